@@ -1,0 +1,3 @@
+module github.com/mirin-go/mirin
+
+go 1.26
