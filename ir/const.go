@@ -1,0 +1,153 @@
+package ir
+
+// ConstKind is the form of a constant.
+type ConstKind uint8
+
+// The forms of constants. Global addresses are no constants of a pool but
+// Values of their own tag.
+const (
+	ConstNone               ConstKind = iota
+	ConstInt                          // up to 64 bits in Bits (zero-extended); wider in words
+	ConstFP                           // bit pattern: up to 64 bits in Bits; wider in words, low word first
+	ConstNull                         // ptr null
+	ConstZero                         // zeroinitializer
+	ConstUndef                        //
+	ConstPoison                       //
+	ConstTokenNone                    //
+	ConstArray                        // operands
+	ConstStruct                       // operands
+	ConstVector                       // operands
+	ConstSplat                        // one operand, splat (…)
+	ConstData                         // array or vector of i8…i64, float types: little-endian bytes of the elements
+	ConstExpr                         // Op, Flags, SrcType and operands
+	ConstBlockAddr                    // Off: GlobalID of the function, Bits: BlockID (0 until resolved)
+	ConstDSOLocalEquivalent           // one operand
+	ConstNoCFI                        // one operand
+	ConstPtrAuth                      // operands: ptr, key, discriminator, address discriminator
+)
+
+// Const is one row of a ConstPool, pointer-free.
+type Const struct {
+	Kind    ConstKind
+	Op      Op
+	Flags   Flags
+	Type    Type
+	SrcType Type // getelementptr expression
+	// Off and N are a run of operands (aggregates, expressions), of words
+	// (wide numbers) or of bytes (ConstData), by Kind.
+	Off, N uint32
+	Bits   uint64
+}
+
+// ConstPool holds the constants of a function or of a module's initializers.
+// Equal constants are one row. It is not safe for parallel writers.
+type ConstPool struct {
+	rows  []Const
+	ops   []Value
+	words []uint64
+	bytes []byte
+	index map[constKey]ConstID
+}
+
+// constKey finds the simple constants again; aggregates are not shared.
+type constKey struct {
+	kind ConstKind
+	typ  Type
+	bits uint64
+}
+
+func (p *ConstPool) init() {
+	p.rows = make([]Const, 1, 16)
+	p.index = map[constKey]ConstID{}
+}
+
+// NewConstPool returns an empty pool.
+func NewConstPool() *ConstPool { p := new(ConstPool); p.init(); return p }
+
+// Len returns the number of rows, the unused row 0 included.
+func (p *ConstPool) Len() int { return len(p.rows) }
+
+// At returns row c. It must not be changed.
+func (p *ConstPool) At(c ConstID) *Const { return &p.rows[c] }
+
+// Ops returns the operands of an aggregate or expression.
+func (p *ConstPool) Ops(c ConstID) []Value {
+	r := &p.rows[c]
+	return p.ops[r.Off : r.Off+r.N : r.Off+r.N]
+}
+
+// Words returns the 64-bit words, low first, of an integer or floating-point constant of any width.
+func (p *ConstPool) Words(c ConstID) []uint64 {
+	r := &p.rows[c]
+	if r.N == 0 {
+		return []uint64{r.Bits}
+	}
+	return p.words[r.Off : r.Off+r.N : r.Off+r.N]
+}
+
+// Data returns the bytes of a ConstData.
+func (p *ConstPool) Data(c ConstID) []byte {
+	r := &p.rows[c]
+	return p.bytes[r.Off : r.Off+r.N : r.Off+r.N]
+}
+
+func (p *ConstPool) simple(k ConstKind, t Type, bits uint64) ConstID {
+	key := constKey{k, t, bits}
+	if c, ok := p.index[key]; ok {
+		return c
+	}
+	c := p.add(Const{Kind: k, Type: t, Bits: bits})
+	p.index[key] = c
+	return c
+}
+
+func (p *ConstPool) add(r Const) ConstID {
+	p.rows = append(p.rows, r)
+	return ConstID(len(p.rows) - 1)
+}
+
+// Int returns an integer constant of up to 64 bits; the caller has cut bits to the width of t.
+func (p *ConstPool) Int(t Type, bits uint64) ConstID { return p.simple(ConstInt, t, bits) }
+
+// FP returns a floating-point constant of up to 64 bits by its bit pattern.
+func (p *ConstPool) FP(t Type, bits uint64) ConstID { return p.simple(ConstFP, t, bits) }
+
+// Wide returns an integer (ConstInt) or floating-point (ConstFP) constant of more than 64 bits.
+func (p *ConstPool) Wide(k ConstKind, t Type, words []uint64) ConstID {
+	off := uint32(len(p.words))
+	p.words = append(p.words, words...)
+	return p.add(Const{Kind: k, Type: t, Off: off, N: uint32(len(words)), Bits: words[0]})
+}
+
+// Plain returns a constant without content: null, zero, undef, poison, none.
+func (p *ConstPool) Plain(k ConstKind, t Type) ConstID { return p.simple(k, t, 0) }
+
+// Aggregate returns an array, struct, vector, splat, or a one-operand wrapper.
+func (p *ConstPool) Aggregate(k ConstKind, t Type, ops []Value) ConstID {
+	off := uint32(len(p.ops))
+	p.ops = append(p.ops, ops...)
+	return p.add(Const{Kind: k, Type: t, Off: off, N: uint32(len(ops))})
+}
+
+// DataArray returns an array or vector of plain numbers by its little-endian bytes.
+func (p *ConstPool) DataArray(t Type, b []byte) ConstID {
+	off := uint32(len(p.bytes))
+	p.bytes = append(p.bytes, b...)
+	return p.add(Const{Kind: ConstData, Type: t, Off: off, N: uint32(len(b))})
+}
+
+// Expr returns a constant expression; extra fields are set from r.
+func (p *ConstPool) Expr(r Const, ops []Value) ConstID {
+	r.Kind = ConstExpr
+	r.Off, r.N = uint32(len(p.ops)), uint32(len(ops))
+	p.ops = append(p.ops, ops...)
+	return p.add(r)
+}
+
+// BlockAddr returns blockaddress(@f, %b).
+func (p *ConstPool) BlockAddr(f GlobalID, b BlockID) ConstID {
+	return p.add(Const{Kind: ConstBlockAddr, Type: Ptr, Off: uint32(f), Bits: uint64(b)})
+}
+
+// SetBlock resolves the block of a ConstBlockAddr.
+func (p *ConstPool) SetBlock(c ConstID, b BlockID) { p.rows[c].Bits = uint64(b) }

@@ -1,0 +1,280 @@
+package ir
+
+// Instr is one row of a function's instruction arena. Its operands are the
+// contiguous run Operands[opOff:opOff+numOps] of the function.
+type Instr struct {
+	Op   Op
+	Pred Pred // icmp, fcmp; RMWOp of atomicrmw
+	// Align is log2(alignment)+1 of load, store, alloca, cmpxchg, atomicrmw; 0: not given.
+	Align   uint8
+	Order   Ordering // load, store, fence, rmw, cmpxchg success
+	Order2  Ordering // cmpxchg failure
+	numCap  uint8    // log2 of the operand run's capacity
+	CC      uint16   // calling convention of call, invoke, callbr
+	Flags   Flags
+	Type    Type // of the result; Void when there is none
+	SrcType Type // alloca: allocated; gep: source element; load: = Type; call: function type; store: type of the value; va_arg: = Type
+	opOff   uint32
+	numOps  uint32
+	// Extra is an index into Function.Extras (see ExtraKind), 0 when none is needed.
+	Extra ExtraID
+	Loc   MDID // !dbg
+	Block BlockID
+	Prev  InstrID
+	Next  InstrID
+	Scope uint32     // sync scope (index into Module.SyncScopes), 0 = system
+	Attrs AttrListID // call sites
+	MD    uint32     // first of the attachment list in Function.attachments; 0 none
+	// Records is the head of the list of debug records that stand before this
+	// instruction (index in Function.DbgRecords), 0 none.
+	Records uint32
+}
+
+// ExtraID names rare data of an instruction in Function.Extras.
+type ExtraID uint32
+
+// Extra is rare data of an instruction: index lists, shuffle masks, bundles.
+type Extra struct {
+	Ints    []int64  // extractvalue, insertvalue indices; shuffle mask (-1: poison); gep inrange(lo, hi); alloca: address space
+	Bundles []Bundle // operand bundles of call sites
+	// AddrSpace is the address space of an alloca or of a call's callee.
+	AddrSpace uint32
+	// ClauseFilters marks the filter clauses of a landingpad.
+	ClauseFilters []bool
+	// NumHandlers is the number of handlers of a catchswitch.
+	NumHandlers int
+}
+
+// Bundle is an operand bundle of a call site.
+type Bundle struct {
+	Tag  string
+	Args []Value
+}
+
+// Block is one basic block: a doubly linked run of instructions.
+type Block struct {
+	First, Last InstrID
+	// Records is the list of debug records after the last instruction (rare).
+	Records uint32
+}
+
+// Attachment is one metadata attachment of an instruction: kind and node.
+type Attachment struct {
+	Kind uint32 // index into Module.MDKinds
+	Node MDID
+	Next uint32 // next attachment of the same instruction, 0 ends
+}
+
+// DbgRecord is a #dbg_value, #dbg_declare, #dbg_assign, #dbg_label or #dbg_declare_value record.
+type DbgRecord struct {
+	Kind DbgKind
+	Next uint32
+	// Args are the operands in their printed order (metadata as MDIDs; 0: absent).
+	Args [6]MDID
+	Loc  MDID
+}
+
+// DbgKind is the kind of a debug record.
+type DbgKind uint8
+
+// The debug records.
+const (
+	DbgValue DbgKind = iota + 1
+	DbgDeclare
+	DbgAssign
+	DbgLabel
+	DbgDeclareValue
+)
+
+// Function is a function definition's body. Declarations have none
+// (Global.Func is nil). The body's arenas hold no pointers but for Extras and names.
+type Function struct {
+	Module *Module
+	ID     GlobalID // the global that this is the body of
+	// Instrs is the arena of instructions and arguments; row 0 is unused, rows
+	// 1…NumArgs are the arguments.
+	Instrs  []Instr
+	NumArgs int
+	// Operands holds the operands of all instructions.
+	Operands []Value
+	// Blocks is the arena of blocks, row 0 unused; Order lists them as they stand in the text.
+	Blocks []Block
+	Order  []BlockID
+	// Consts is the pool of the constants that the body uses.
+	Consts      ConstPool
+	Extras      []Extra // row 0 unused
+	Attachments []Attachment
+	DbgRecords  []DbgRecord
+	// Names of values and blocks, by id; "" is unnamed (numbered when printed).
+	ValueNames []string
+	BlockNames []string
+}
+
+// NewFunction returns an empty body for global g with one argument row per parameter.
+func NewFunction(m *Module, g GlobalID) *Function {
+	f := &Function{Module: m, ID: g}
+	f.Instrs = make([]Instr, 1, 16)
+	f.Blocks = make([]Block, 1, 4)
+	f.Extras = make([]Extra, 1)
+	f.Attachments = make([]Attachment, 1)
+	f.DbgRecords = make([]DbgRecord, 1)
+	f.ValueNames = []string{""}
+	f.BlockNames = []string{""}
+	f.Consts.init()
+	for _, p := range m.Types.Subtypes(m.Globals[g].ValueType) {
+		f.Instrs = append(f.Instrs, Instr{Op: OpArgument, Type: p})
+		f.ValueNames = append(f.ValueNames, "")
+		f.NumArgs++
+	}
+	return f
+}
+
+// Global returns the global that the function is the body of.
+func (f *Function) Global() *Global { return f.Module.Globals[f.ID] }
+
+// Name returns the function's name.
+func (f *Function) Name() string { return f.Global().Name }
+
+// Arg returns argument i, counted from 0.
+func (f *Function) Arg(i int) InstrID { return InstrID(i + 1) }
+
+// Instr returns the row of i. The pointer is good until an instruction is added.
+func (f *Function) Instr(i InstrID) *Instr { return &f.Instrs[i] }
+
+// Ops returns the operands of i; they may be written through the slice.
+func (f *Function) Ops(i InstrID) []Value {
+	r := &f.Instrs[i]
+	return f.Operands[r.opOff : r.opOff+r.numOps : r.opOff+r.numOps]
+}
+
+// NumOps returns the number of operands of i.
+func (f *Function) NumOps(i InstrID) int { return int(f.Instrs[i].numOps) }
+
+// Op returns operand n of i.
+func (f *Function) Op(i InstrID, n int) Value { return f.Operands[f.Instrs[i].opOff+uint32(n)] }
+
+// AddBlock adds a block at the end.
+func (f *Function) AddBlock(name string) BlockID {
+	b := BlockID(len(f.Blocks))
+	f.Blocks = append(f.Blocks, Block{})
+	f.BlockNames = append(f.BlockNames, name)
+	f.Order = append(f.Order, b)
+	return b
+}
+
+// Append adds an instruction with its operands at the end of block b.
+func (f *Function) Append(b BlockID, in Instr, ops ...Value) InstrID {
+	id := InstrID(len(f.Instrs))
+	in.opOff, in.numOps = uint32(len(f.Operands)), uint32(len(ops))
+	f.Operands = append(f.Operands, ops...)
+	in.Block = b
+	blk := &f.Blocks[b]
+	in.Prev, in.Next = blk.Last, 0
+	if blk.Last != 0 {
+		f.Instrs[blk.Last].Next = id
+	} else {
+		blk.First = id
+	}
+	blk.Last = id
+	f.Instrs = append(f.Instrs, in)
+	f.ValueNames = append(f.ValueNames, "")
+	return id
+}
+
+// InsertBefore adds an instruction before another one.
+func (f *Function) InsertBefore(at InstrID, in Instr, ops ...Value) InstrID {
+	id := InstrID(len(f.Instrs))
+	in.opOff, in.numOps = uint32(len(f.Operands)), uint32(len(ops))
+	f.Operands = append(f.Operands, ops...)
+	in.Block, in.Prev, in.Next = f.Instrs[at].Block, f.Instrs[at].Prev, at
+	f.Instrs = append(f.Instrs, in)
+	f.ValueNames = append(f.ValueNames, "")
+	if in.Prev != 0 {
+		f.Instrs[in.Prev].Next = id
+	} else {
+		f.Blocks[in.Block].First = id
+	}
+	f.Instrs[at].Prev = id
+	return id
+}
+
+// Remove takes an instruction out of its block; its row stays unused.
+func (f *Function) Remove(i InstrID) {
+	r := &f.Instrs[i]
+	if r.Prev != 0 {
+		f.Instrs[r.Prev].Next = r.Next
+	} else {
+		f.Blocks[r.Block].First = r.Next
+	}
+	if r.Next != 0 {
+		f.Instrs[r.Next].Prev = r.Prev
+	} else {
+		f.Blocks[r.Block].Last = r.Prev
+	}
+	r.Block, r.Prev, r.Next, r.numOps = 0, 0, 0, 0
+}
+
+// SetOps replaces the operands of i.
+func (f *Function) SetOps(i InstrID, ops []Value) {
+	r := &f.Instrs[i]
+	if uint32(len(ops)) > r.numOps {
+		r.opOff = uint32(len(f.Operands))
+		f.Operands = append(f.Operands, ops...)
+	} else {
+		copy(f.Operands[r.opOff:], ops)
+	}
+	r.numOps = uint32(len(ops))
+}
+
+// AddExtra stores rare data and returns its id.
+func (f *Function) AddExtra(e Extra) ExtraID {
+	f.Extras = append(f.Extras, e)
+	return ExtraID(len(f.Extras) - 1)
+}
+
+// Terminator returns the last instruction of b.
+func (f *Function) Terminator(b BlockID) InstrID { return f.Blocks[b].Last }
+
+// Callee returns the called value of a call, invoke or callbr.
+func (f *Function) Callee(i InstrID) Value {
+	n := f.NumOps(i)
+	switch r := &f.Instrs[i]; r.Op {
+	case OpCall:
+		return f.Op(i, n-1)
+	case OpInvoke:
+		return f.Op(i, n-3)
+	case OpCallBr:
+		return f.Op(i, f.NumArgOps(i))
+	}
+	return 0
+}
+
+// NumArgOps returns the number of arguments of a call site.
+func (f *Function) NumArgOps(i InstrID) int {
+	switch r := &f.Instrs[i]; r.Op {
+	case OpCall:
+		return f.NumOps(i) - 1
+	case OpInvoke:
+		return f.NumOps(i) - 3
+	case OpCallBr:
+		return int(r.Order2)<<8 | int(r.Order) // no ordering on calls: holds the count
+	}
+	return 0
+}
+
+// TypeOf returns the type of a value that stands in this body.
+func (f *Function) TypeOf(v Value) Type {
+	switch v.Tag() {
+	case TagLocal:
+		return f.Instrs[v.Index()].Type
+	case TagConst:
+		return f.Consts.At(v.Const()).Type
+	case TagGlobal:
+		return f.Module.Types.Pointer(f.Module.Globals[v.Index()].AddrSpace)
+	case TagBlock:
+		return Label
+	case TagMetadata:
+		return Metadata
+	}
+	return Ptr
+}

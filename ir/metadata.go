@@ -1,0 +1,84 @@
+package ir
+
+import "sync"
+
+// MDNodeKind is the form of a metadata node.
+type MDNodeKind uint8
+
+// The forms of metadata. Specialized nodes (DILocation, DIExpression, …) are
+// MDSpecialized with their class name and named fields, as the text has them.
+const (
+	MDNone        MDNodeKind = iota
+	MDString                 // Str
+	MDTuple                  // Ops, 0 = null
+	MDConst                  // Value (in Module.Consts, or a global) of type Type: i32 7, ptr @x
+	MDLocal                  // Value, a local value of the function it stands in
+	MDSpecialized            // Str is the class, Fields
+	MDArgList                // !DIArgList: Ops
+	MDPoisonValue            // poison or undef of Type, as debug records use
+)
+
+// MDNode is one metadata node.
+type MDNode struct {
+	Kind     MDNodeKind
+	Distinct bool
+	// Num is the number in the text (!12) plus one, 0 for nodes written in place.
+	Num    uint32
+	Str    string
+	Ops    []MDID
+	Fields []MDField
+	Type   Type
+	Value  Value
+	// Func is the function of an MDLocal.
+	Func GlobalID
+}
+
+// MDField is one named field of a specialized node.
+type MDField struct {
+	Name string
+	Kind MDFieldKind
+	Node MDID   // MDFieldNode (0 = null)
+	Int  uint64 // MDFieldInt, MDFieldBool; sign as in the text with Neg
+	Neg  bool
+	Str  string // MDFieldString (unescaped), MDFieldWord (a keyword or a | b flags)
+}
+
+// MDFieldKind is the form of a field's value.
+type MDFieldKind uint8
+
+// The forms of fields.
+const (
+	MDFieldNode MDFieldKind = iota
+	MDFieldInt
+	MDFieldBool
+	MDFieldString
+	MDFieldWord
+)
+
+// MDTable holds a module's metadata; adding is safe from several goroutines.
+type MDTable struct {
+	mu    sync.RWMutex
+	nodes []*MDNode
+	// Numbered maps !n to nodes.
+	Numbered []MDID
+}
+
+func (t *MDTable) init() { t.nodes = []*MDNode{nil} }
+
+// Add adds a node.
+func (t *MDTable) Add(n *MDNode) MDID {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.nodes = append(t.nodes, n)
+	return MDID(len(t.nodes) - 1)
+}
+
+// At returns node id, nil for 0.
+func (t *MDTable) At(id MDID) *MDNode {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return t.nodes[id]
+}
+
+// Len returns the number of rows, row 0 included.
+func (t *MDTable) Len() int { t.mu.RLock(); defer t.mu.RUnlock(); return len(t.nodes) }
