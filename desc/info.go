@@ -1,0 +1,159 @@
+package desc
+
+// Info is everything known about one target. It must not be changed once it is
+// shared.
+type Info struct {
+	Target string // LLVM's name of the target family: "X86", "AArch64"
+	Names  string // the blob that Name values point into
+
+	Instrs       []InstrDesc // by Opcode
+	OperandInfos []OperandInfo
+	ImplicitRegs []PhysReg
+
+	Regs          []RegDesc // by PhysReg; row 0 is NoRegister
+	RegDiffs      []int16
+	LaneLists     []LaneMask
+	RegLists      []PhysReg
+	Units         []UnitRoots       // by RegUnit
+	SubRegIndices []SubRegIndexDesc // by SubRegIdx; row 0 is the whole register
+	SubIdxLists   []SubRegIdx
+	Compose       []SubRegIdx // [a*len(SubRegIndices)+b]; 0 when a and b do not compose
+	LaneOps       []LaneOp
+	LaneOpStart   []uint32 // steps of index i: LaneOps[LaneOpStart[i]:LaneOpStart[i+1]]
+	CoveringLanes LaneMask
+
+	Classes   []ClassDesc // by ClassID, larger classes first
+	ClassBits []uint32    // sets of classes, ClassWords words each
+	// SubClasses[c*ClassWords:] is the set of sub-classes of c, c included.
+	SubClasses []uint32
+	// SubClassWithIdx[c*len(SubRegIndices)+i] is the largest sub-class of c all
+	// of whose members have sub-register i; NoClass when there is none.
+	SubClassWithIdx []ClassID
+	TypeLists       []MVT
+
+	Modes       []Name      // hardware modes the extractor saw, by mode number; names may be empty
+	ClassSizes  []ClassSize // [mode*len(Classes)+class]
+	ClassByMode []ClassID   // [mode*NumModeClasses+operand's RegClass]
+	// NumModeClasses is the number of rows a mode has in ClassByMode.
+	NumModeClasses int
+
+	Banks       []BankDesc // by BankID
+	RegMasks    []RegMaskDesc
+	RegMaskBits []uint32
+	DwarfRegs   []DwarfFlavour
+	SavedRegs   []SavedRegsDesc
+
+	DirectFlags   []FlagDesc // operand target flags: one of these …
+	BitmaskFlags  []FlagDesc // … or-ed with any of these
+	MemFlags      []FlagDesc // target flags of memory operands
+	TargetIndices []FlagDesc
+
+	Features    []FeatureDesc // sorted by name
+	Processors  []ProcessorDesc
+	FeatureBits []uint64 // sets of features, FeatureWords words each
+	// FeatureWords is the number of words of a feature set.
+	FeatureWords int
+
+	RetAddrReg     PhysReg // LLVM's return-address register, 0 when none
+	ProgramCounter PhysReg
+
+	opcodeHash, regHash []uint16
+	asm                 func() *AsmTable
+}
+
+// FlagDesc is a named value.
+type FlagDesc struct {
+	Value uint64
+	Name  Name
+}
+
+// FeatureDesc is a subtarget feature.
+type FeatureDesc struct {
+	Name    Name
+	Text    Name   // description; may be cut to 255 bytes
+	Bit     uint16 // in feature sets
+	Implies uint32 // in Info.FeatureBits
+}
+
+// ProcessorDesc is a processor that -mcpu names.
+type ProcessorDesc struct {
+	Name     Name
+	Features uint32 // in Info.FeatureBits: what it implies
+	Tune     uint32 // in Info.FeatureBits: tuning features
+	Model    uint16 // scheduling model number; equal for processors that share one
+}
+
+// DwarfFlavour maps registers to DWARF numbers for one variant of the target;
+// entries of -1 have none. Regs has two numbers a register: [2*reg] for debug
+// information, [2*reg+1] for exception frames.
+type DwarfFlavour struct {
+	Triple Name // a triple of the variant, for instance "x86_64" or "i386"
+	Regs   []int16
+}
+
+// SavedRegsDesc is the list of callee-saved registers that LLVM uses for a
+// function of a calling convention, and the mask of what calls preserve.
+type SavedRegsDesc struct {
+	Triple   Name
+	Features Name // as in -mattr
+	CC       uint16
+	NumRegs  uint16
+	Mask     int16  // in Info.RegMasks, -1 when none
+	Regs     uint32 // in Info.RegLists
+}
+
+// Str gives the text of a name.
+func (in *Info) Str(n Name) string {
+	off := int(n >> 8)
+	return in.Names[off : off+int(n&0xff)]
+}
+
+// ClassWords is the number of 32-bit words of a set of classes.
+func (in *Info) ClassWords() int { return (len(in.Classes) + 31) / 32 }
+
+// RegWords is the number of 32-bit words of a set of registers.
+func (in *Info) RegWords() int { return (len(in.Regs) + 31) / 32 }
+
+// Instr gives the description of an opcode.
+func (in *Info) Instr(op Opcode) *InstrDesc { return &in.Instrs[op] }
+
+// OpcodeName gives LLVM's name of an opcode.
+func (in *Info) OpcodeName(op Opcode) string { return in.Str(in.Instrs[op].Name) }
+
+// Operands gives the declared operands of an opcode.
+func (in *Info) Operands(op Opcode) []OperandInfo {
+	d := &in.Instrs[op]
+	return in.OperandInfos[d.OpInfo : int(d.OpInfo)+int(d.NumOperands)]
+}
+
+// OperandInfo gives declared operand i of an opcode; i must be in range.
+func (in *Info) OperandInfo(op Opcode, i int) *OperandInfo {
+	return &in.OperandInfos[int(in.Instrs[op].OpInfo)+i]
+}
+
+// OperandClass gives the register class of declared operand i in a hardware
+// mode; NoClass when the operand is not a register of a known class.
+func (in *Info) OperandClass(op Opcode, i int, mode int) ClassID {
+	d := &in.Instrs[op]
+	if i >= int(d.NumOperands) {
+		return NoClass
+	}
+	o := &in.OperandInfos[int(d.OpInfo)+i]
+	if o.Flags&LookupClassByHwMode != 0 {
+		return in.ClassByMode[mode*in.NumModeClasses+int(o.RegClass)]
+	}
+	return o.RegClass
+}
+
+// ImplicitUses lists the registers that an opcode reads without saying so.
+func (in *Info) ImplicitUses(op Opcode) []PhysReg {
+	d := &in.Instrs[op]
+	return in.ImplicitRegs[d.Implicit : int(d.Implicit)+int(d.NumImplicitUses)]
+}
+
+// ImplicitDefs lists the registers that an opcode writes without saying so.
+func (in *Info) ImplicitDefs(op Opcode) []PhysReg {
+	d := &in.Instrs[op]
+	from := int(d.Implicit) + int(d.NumImplicitUses)
+	return in.ImplicitRegs[from : from+int(d.NumImplicitDefs)]
+}
