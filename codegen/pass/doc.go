@@ -1,0 +1,11 @@
+// Package pass defines what a machine pass is and runs it.
+//
+// A Pass is a value: LLVM's name, what it requires, sets and clears of a
+// function's properties, and a run function. A Context is what one worker
+// keeps between functions: the machine, scratch memory, statistics; it is
+// reset, never shared. The Runner is the one place that times, dumps,
+// verifies, stops and bisects.
+//
+// Passes live in the folders of codegen, a pass a file; codegen/pipeline puts
+// them in order. Package pass imports target and below.
+package pass

@@ -1,0 +1,57 @@
+package mir
+
+import "github.com/mirin-go/mirin/desc"
+
+// Builder creates instructions at a point of a function: before At in Block,
+// or at the end of Block when At is 0.
+type Builder struct {
+	F     *Function
+	Block BlockID
+	At    InstrID
+	Loc   DebugLoc
+}
+
+// SetBlock moves the point to the end of b.
+func (b *Builder) SetBlock(blk BlockID) { b.Block, b.At = blk, 0 }
+
+// SetBefore moves the point before instruction i.
+func (b *Builder) SetBefore(i InstrID) { b.Block, b.At = b.F.Instrs[i].block, i }
+
+// SetAfter moves the point behind instruction i.
+func (b *Builder) SetAfter(i InstrID) { b.Block, b.At = b.F.Instrs[i].block, b.F.Instrs[i].next }
+
+// Insert puts an instruction that stands nowhere at the point.
+func (b *Builder) Insert(i InstrID) InstrID {
+	b.F.Instrs[i].Loc = b.Loc
+	b.F.InsertBefore(b.Block, b.At, i)
+	return i
+}
+
+// Build creates an instruction with exactly the given operands.
+func (b *Builder) Build(op desc.Opcode, ops ...Operand) InstrID {
+	return b.Insert(b.F.New(op, ops...))
+}
+
+// BuildInstr creates a target instruction and adds the implicit operands that
+// its description lists behind the given ones.
+func (b *Builder) BuildInstr(op desc.Opcode, ops ...Operand) InstrID {
+	i := b.Build(op, ops...)
+	b.F.AddImplicitOps(i)
+	return i
+}
+
+// AddImplicitOps appends the implicit definitions and uses of the instruction's description, in LLVM's order.
+func (f *Function) AddImplicitOps(i InstrID) {
+	op := f.Instrs[i].Opcode
+	for _, r := range f.Facts.ImplicitDefs(op) {
+		f.InsertOp(i, f.Instrs[i].NumOps(), RegOp(Reg(r), Def|Implicit))
+	}
+	for _, r := range f.Facts.ImplicitUses(op) {
+		f.InsertOp(i, f.Instrs[i].NumOps(), RegOp(Reg(r), Implicit))
+	}
+}
+
+// Copy builds dst = COPY src.
+func (b *Builder) Copy(dst, src Reg) InstrID {
+	return b.Build(desc.COPY, RegOp(dst, Def), RegOp(src, 0))
+}

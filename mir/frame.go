@@ -1,0 +1,121 @@
+package mir
+
+// NoFrameIndex is the absent frame index of StackProtector and FunctionContext.
+const NoFrameIndex = 1 << 30
+
+// FrameInfo describes the stack frame of a function.
+//
+// Frame index fi >= 0 is Objects[NumFixed+fi]; a fixed object -1, -2, … is
+// Objects[NumFixed+fi] too: fixed objects stand first, the last created first.
+type FrameInfo struct {
+	Objects  []FrameObject
+	NumFixed int
+
+	StackSize        uint64
+	OffsetAdjustment int64
+	MaxAlign         uint8 // log2
+	// MaxCallFrameSize is ^0 until it is computed.
+	MaxCallFrameSize        uint32
+	CVBytesOfCalleeSaved    uint32
+	LocalFrameSize          int64
+	LocalFrameMaxAlign      uint8
+	StackProtector          int
+	FunctionContext         int
+	IsFrameAddressTaken     bool
+	IsReturnAddressTaken    bool
+	HasStackMap             bool
+	HasPatchPoint           bool
+	AdjustsStack            bool
+	HasCalls                bool
+	HasVarSizedObjects      bool
+	HasOpaqueSPAdjustment   bool
+	HasVAStart              bool
+	HasMustTailInVarArgFunc bool
+	HasTailCall             bool
+	IsCalleeSavedInfoValid  bool
+	UseLocalStackAllocation bool
+	SavePoints              []SavePoint
+	RestorePoints           []SavePoint
+	// CalleeSaved lists the callee-saved registers that the function saves.
+	CalleeSaved []CalleeSavedInfo
+}
+
+// SavePoint is a block where callee-saved registers are saved or restored.
+type SavePoint struct {
+	Block BlockID
+	Regs  []Reg
+}
+
+// CalleeSavedInfo is one callee-saved register and where it is saved.
+type CalleeSavedInfo struct {
+	Reg      Reg
+	DstReg   Reg // spilled to a register instead, 0 none
+	FI       int
+	Restored bool
+}
+
+// FrameObject is one stack object.
+type FrameObject struct {
+	Offset  int64
+	Size    int64  // 0 with VarSized; DeadSize when removed
+	Name    uint32 // ir.InstrID of the alloca, 0 none
+	Align   uint8  // log2
+	StackID uint8
+	Flags   FrameFlags
+	// LocalOffset is set by local-stack-slot-allocation (HasLocalOffset).
+	LocalOffset int64
+	// DebugVar, DebugExpr, DebugLoc are metadata nodes of a variable that lives here, 0 none.
+	DebugVar, DebugExpr, DebugLoc uint32
+}
+
+// DeadSize is the Size of a removed object.
+const DeadSize = -1
+
+// FrameFlags are properties of a stack object.
+type FrameFlags uint16
+
+// Frame object flags.
+const (
+	FrameImmutable FrameFlags = 1 << iota
+	FrameSpill
+	FrameAliased
+	FrameVarSized
+	FrameSExt
+	FrameZExt
+	FramePreAllocated
+	FrameStatepointSpill
+	FrameHasLocalOffset
+	FrameCSRNotRestored // fixed: callee-saved register slot that is not restored
+)
+
+// Object returns the row of frame index fi.
+func (fr *FrameInfo) Object(fi int) *FrameObject { return &fr.Objects[fr.NumFixed+fi] }
+
+// First and End bound the frame indices in use: First <= fi < End.
+func (fr *FrameInfo) First() int { return -fr.NumFixed }
+
+// End returns the index behind the last ordinary object.
+func (fr *FrameInfo) End() int { return len(fr.Objects) - fr.NumFixed }
+
+// CreateStackObject adds an ordinary object and returns its frame index.
+func (fr *FrameInfo) CreateStackObject(size int64, alignLog2 uint8, fl FrameFlags) int {
+	fr.Objects = append(fr.Objects, FrameObject{Size: size, Align: alignLog2, Flags: fl})
+	fr.MaxAlign = max(fr.MaxAlign, alignLog2)
+	return fr.End() - 1
+}
+
+// CreateFixedObject adds an object at a fixed offset from the incoming stack
+// pointer and returns its (negative) frame index.
+func (fr *FrameInfo) CreateFixedObject(size, offset int64, alignLog2 uint8, fl FrameFlags) int {
+	fr.Objects = append(fr.Objects, FrameObject{})
+	copy(fr.Objects[1:], fr.Objects)
+	fr.Objects[0] = FrameObject{Size: size, Offset: offset, Align: alignLog2, Flags: fl}
+	fr.NumFixed++
+	return -fr.NumFixed
+}
+
+// IsDead reports whether the object was removed.
+func (fr *FrameInfo) IsDead(fi int) bool { return fr.Object(fi).Size == DeadSize }
+
+// RemoveObject marks an object as removed.
+func (fr *FrameInfo) RemoveObject(fi int) { fr.Object(fi).Size = DeadSize }

@@ -1,0 +1,290 @@
+package mir
+
+import (
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/ir"
+)
+
+// Properties are what is known to hold of a function, LLVM's MachineFunctionProperties.
+type Properties uint32
+
+// The properties, LLVM's order.
+const (
+	IsSSA Properties = 1 << iota
+	NoPHIs
+	TracksLiveness
+	NoVRegs
+	FailedISel
+	Legalized
+	RegBankSelected
+	Selected
+	TiedOpsRewritten
+	FailsVerification
+	FailedRegAlloc
+	TracksDebugUserValues
+)
+
+// Function is one machine function.
+type Function struct {
+	Name   string
+	Module *ir.Module   // nil for MIR without a module
+	IR     *ir.Function // nil when the function has no IR body
+	Facts  *desc.Info   // the target's facts: registers, opcodes
+	Props  Properties
+
+	Instrs []Instr // row 0 unused
+	ops    []Operand
+	owner  []InstrID // instruction of each operand row
+	Blocks []Block   // row 0 unused
+	VRegs  []VRegInfo
+	// Extras is what few instructions have; row 0 unused.
+	Extras []InstrExtra
+	// Mem is the arena of memory operands, row 0 unused; memRefs lists them per instruction.
+	Mem     []MemOperand
+	memRefs []uint32
+
+	lists      []uint32
+	physUse    []OpID
+	firstBlock BlockID
+	lastBlock  BlockID
+
+	// LiveIns are the function's live-in physical registers with the virtual
+	// registers they are copied to (0 none).
+	LiveIns []LiveInPair
+	Frame   FrameInfo
+	Consts  []Constant
+	// JumpTables and their entry kind.
+	JumpTables    []JumpTable
+	JumpTableKind JumpTableKind
+
+	// Tables that operands index.
+	CImms        []WideInt // row 0 used: operands count from 0
+	FPImms       []FPImm
+	Symbols      []string // external symbols and MC symbols
+	BlockAddrs   []BlockAddr
+	RegMasks     [][]uint32 // custom or named masks; a set bit is preserved
+	CFI          []CFI
+	Intrinsics   []string // names of intrinsics used as operands
+	ShuffleMasks [][]int32
+	RegNames     []string // names of virtual registers; row 0 unused
+
+	// CalleeSaved is calleeSavedRegisters of the register info; nil: the convention's.
+	CalleeSaved    []Reg
+	CalleeSavedSet bool
+
+	// TargetInfo is the target's own function information (machineFunctionInfo).
+	TargetInfo any
+
+	// Attributes of the YAML form.
+	Align               uint8 // log2
+	ExposesReturnsTwice bool
+	HasWinCFI           bool
+	CallsEHReturn       bool
+	CallsUnwindInit     bool
+	HasEHContTarget     bool
+	HasEHScopes         bool
+	HasEHFunclets       bool
+	IsOutlined          bool
+	UseDebugInstrRef    bool
+	HasInlineAsm        bool
+
+	// DebugSubsts are debug-value substitutions; CallSites the call-site records.
+	DebugSubsts []DebugSubst
+	CallSites   []CallSite
+	EntryValues []EntryValue
+	// NextInstrNum is the number of the next numbered instruction.
+	NextInstrNum uint32
+
+	nextBlockNum int32
+	freeInstrs   []InstrID
+	freeOps      [18][]uint32
+	freeLists    [34][]uint32
+}
+
+// NewFunction returns an empty function.
+func NewFunction(name string, facts *desc.Info) *Function {
+	f := &Function{Facts: facts}
+	f.Reset(name)
+	return f
+}
+
+// Reset empties the function for reuse, keeping its memory.
+func (f *Function) Reset(name string) {
+	n := Function{Name: name, Facts: f.Facts,
+		Instrs: append(f.Instrs[:0], Instr{}), Blocks: append(f.Blocks[:0], Block{}),
+		ops: append(f.ops[:0], Operand{}), owner: append(f.owner[:0], 0),
+		Extras: append(f.Extras[:0], InstrExtra{}), Mem: append(f.Mem[:0], MemOperand{}),
+		VRegs: f.VRegs[:0], memRefs: f.memRefs[:0], lists: f.lists[:0], physUse: f.physUse[:0],
+		LiveIns: f.LiveIns[:0], Consts: f.Consts[:0], JumpTables: f.JumpTables[:0],
+		CImms: f.CImms[:0], FPImms: f.FPImms[:0], Symbols: f.Symbols[:0], BlockAddrs: f.BlockAddrs[:0],
+		RegMasks: f.RegMasks[:0], CFI: f.CFI[:0], Intrinsics: f.Intrinsics[:0],
+		ShuffleMasks: f.ShuffleMasks[:0], RegNames: append(f.RegNames[:0], ""),
+		freeInstrs: f.freeInstrs[:0],
+	}
+	n.Frame.Objects, n.Frame.CalleeSaved = f.Frame.Objects[:0], f.Frame.CalleeSaved[:0]
+	n.Frame.StackProtector, n.Frame.FunctionContext = NoFrameIndex, NoFrameIndex
+	n.Frame.MaxCallFrameSize = ^uint32(0)
+	for i := range n.freeOps {
+		n.freeOps[i] = f.freeOps[i][:0]
+	}
+	for i := range n.freeLists {
+		n.freeLists[i] = f.freeLists[i][:0]
+	}
+	*f = n
+}
+
+func (f *Function) numPhys() int {
+	if f.Facts == nil {
+		return 0
+	}
+	return len(f.Facts.Regs)
+}
+
+// IsPHI reports whether i is a PHI or G_PHI.
+func (f *Function) IsPHI(i InstrID) bool {
+	op := f.Instrs[i].Opcode
+	return op == desc.PHI || op == desc.G_PHI
+}
+
+// Desc returns the description of the instruction's opcode.
+func (f *Function) Desc(i InstrID) *desc.InstrDesc { return &f.Facts.Instrs[f.Instrs[i].Opcode] }
+
+// FirstNonPHI returns the first instruction of b that is no PHI, 0 when there is none.
+func (f *Function) FirstNonPHI(b BlockID) InstrID {
+	i := f.Blocks[b].First
+	for i != 0 && f.IsPHI(i) {
+		i = f.Instrs[i].next
+	}
+	return i
+}
+
+// FirstTerminator returns the first of the terminators at the end of b, 0 for none.
+func (f *Function) FirstTerminator(b BlockID) InstrID {
+	first := InstrID(0)
+	for i := f.Blocks[b].Last; i != 0; i = f.Instrs[i].prev {
+		if f.Desc(i).IsTerminator() {
+			first = i
+		} else if !f.IsDebugInstr(i) {
+			break
+		}
+	}
+	return first
+}
+
+// IsDebugInstr reports DBG_VALUE, DBG_VALUE_LIST, DBG_INSTR_REF, DBG_PHI, DBG_LABEL.
+func (f *Function) IsDebugInstr(i InstrID) bool {
+	switch f.Instrs[i].Opcode {
+	case desc.DBG_VALUE, desc.DBG_VALUE_LIST, desc.DBG_INSTR_REF, desc.DBG_PHI, desc.DBG_LABEL:
+		return true
+	}
+	return false
+}
+
+// LiveInPair is a live-in register of the function.
+type LiveInPair struct {
+	Phys Reg
+	Virt Reg // 0 none
+}
+
+// Symbol returns the index of an external or MC symbol, adding it when new.
+func (f *Function) Symbol(name string) uint32 {
+	for i, s := range f.Symbols {
+		if s == name {
+			return uint32(i)
+		}
+	}
+	f.Symbols = append(f.Symbols, name)
+	return uint32(len(f.Symbols) - 1)
+}
+
+// WideInt is an integer of any width, low word first.
+type WideInt struct {
+	Bits  int
+	Words []uint64
+}
+
+// FPImm is a floating-point immediate: its IR type and bit pattern, low word first.
+type FPImm struct {
+	Type ir.Type
+	Lo   uint64
+	Hi   uint64
+}
+
+// BlockAddr names an IR block whose address an operand takes.
+type BlockAddr struct {
+	Func  ir.GlobalID
+	Block ir.BlockID
+}
+
+// CImm adds a wide integer and returns the operand.
+func (f *Function) CImm(bits int, words ...uint64) Operand {
+	f.CImms = append(f.CImms, WideInt{bits, append([]uint64(nil), words...)})
+	return IndexOp(OpCImm, uint32(len(f.CImms)-1), 0, 0)
+}
+
+// FPImm adds a floating-point immediate and returns the operand.
+func (f *Function) FPImm(t ir.Type, lo, hi uint64) Operand {
+	f.FPImms = append(f.FPImms, FPImm{t, lo, hi})
+	return IndexOp(OpFPImm, uint32(len(f.FPImms)-1), 0, 0)
+}
+
+// RegMask adds a register mask and returns the operand.
+func (f *Function) RegMask(mask []uint32) Operand {
+	for i := range f.RegMasks {
+		if len(mask) > 0 && len(f.RegMasks[i]) == len(mask) && &f.RegMasks[i][0] == &mask[0] {
+			return IndexOp(OpRegMask, uint32(i), 0, 0)
+		}
+	}
+	f.RegMasks = append(f.RegMasks, mask)
+	return IndexOp(OpRegMask, uint32(len(f.RegMasks)-1), 0, 0)
+}
+
+// JumpTableKind is the encoding of jump table entries, LLVM's names when printed.
+type JumpTableKind uint8
+
+// The kinds of jump table entries.
+const (
+	JTBlockAddress JumpTableKind = iota
+	JTGPRel64
+	JTGPRel32
+	JTLabelDiff32
+	JTLabelDiff64
+	JTInline
+	JTCustom32
+)
+
+// JumpTable is a list of destinations.
+type JumpTable struct{ Blocks []BlockID }
+
+// Constant is one constant pool entry.
+type Constant struct {
+	// Value is a constant of the IR function's pool (or of Pool when that is set);
+	// 0 with Target for a target's own entry.
+	Value  ir.Value
+	Pool   *ir.ConstPool // nil: the IR function's pool
+	Text   string        // the constant as MIR text when there is no IR for it
+	Target string        // a target-specific constant
+	Align  uint8         // log2
+}
+
+// DebugSubst says that operand DstOp of instruction number Dst stands for SrcOp of Src.
+type DebugSubst struct{ Src, SrcOp, Dst, DstOp, SubReg uint32 }
+
+// CallSite records which registers carry which arguments of a call.
+type CallSite struct {
+	Instr   InstrID
+	Args    []CallArg
+	TypeIDs []uint64
+}
+
+// CallArg is one forwarded argument.
+type CallArg struct {
+	Reg Reg
+	Arg uint32
+}
+
+// EntryValue is an entry-value object.
+type EntryValue struct {
+	Reg            Reg
+	Var, Expr, Loc string // as MIR writes them
+}

@@ -1,0 +1,399 @@
+package mir
+
+import (
+	"math/bits"
+
+	"github.com/mirin-go/mirin/desc"
+)
+
+// InstrID names an instruction row of a function; BlockID a block. 0 is none.
+type (
+	InstrID uint32
+	BlockID uint32
+)
+
+// MIFlags are the flags of an instruction, LLVM's MIFlag.
+type MIFlags uint32
+
+// The instruction flags, with LLVM's bits.
+const (
+	FrameSetup MIFlags = 1 << iota
+	FrameDestroy
+	BundledPred
+	BundledSucc
+	FmNoNans
+	FmNoInfs
+	FmNsz
+	FmArcp
+	FmContract
+	FmAfn
+	FmReassoc
+	NoUWrap
+	NoSWrap
+	IsExact
+	NoFPExcept
+	NoMerge
+	Unpredictable
+	NoConvergent
+	NonNeg
+	Disjoint
+	NoUSWrap
+	SameSign
+	InBounds
+)
+
+// Instr is one row of the instruction arena: 44 bytes, pointer-free.
+type Instr struct {
+	Opcode desc.Opcode
+	numOps uint16
+	flags  MIFlags
+	opOff  uint32 // first operand row
+	opCap  uint8  // log2 of the run's capacity
+	// AsmFlags are the AsmPrinter's comment flags.
+	AsmFlags uint8
+	numMem   uint16 // number of memory operands
+	memOff   uint32 // first in Function.memRefs
+	block    BlockID
+	prev     InstrID
+	next     InstrID
+	// Loc is the debug location: an index into Function.Locs (the module's MDID), 0 none.
+	Loc DebugLoc
+	// Extra is an index into Function.Extras for what few instructions have
+	// (symbols, markers, instruction numbers, pc-sections), 0 none.
+	Extra uint32
+}
+
+// DebugLoc is a debug location: the metadata node (ir.MDID) of a DILocation, 0 none.
+type DebugLoc uint32
+
+// InstrExtra is what few instructions have.
+type InstrExtra struct {
+	PreSymbol, PostSymbol uint32 // index into Function.Symbols + 1
+	HeapAlloc             uint32 // ir.MDID
+	PCSections            uint32 // ir.MDID
+	MMRA                  uint32 // ir.MDID
+	CFIType               uint32
+	HasCFIType            bool
+	// Number is the debug instruction number (debug-instr-number), 0 none.
+	Number uint32
+	// DeactivationSymbol is a global (ir.GlobalID), 0 none.
+	DeactivationSymbol uint32
+}
+
+// Flags returns the instruction's flags.
+func (in *Instr) Flags() MIFlags { return in.flags }
+
+// SetFlags replaces the instruction's flags but for the bundle bits.
+func (in *Instr) SetFlags(fl MIFlags) {
+	const bundle = BundledPred | BundledSucc
+	in.flags = in.flags&bundle | fl&^bundle
+}
+
+// AddFlags sets more flags.
+func (in *Instr) AddFlags(fl MIFlags) { in.flags |= fl }
+
+// ClearFlags clears flags.
+func (in *Instr) ClearFlags(fl MIFlags) { in.flags &^= fl }
+
+// Block returns the block that the instruction stands in, 0 when removed.
+func (in *Instr) Block() BlockID { return in.block }
+
+// Next returns the following instruction of the block, 0 at the end.
+func (in *Instr) Next() InstrID { return in.next }
+
+// Prev returns the preceding instruction of the block, 0 at the start.
+func (in *Instr) Prev() InstrID { return in.prev }
+
+// NumOps returns the number of operands, implicit ones included.
+func (in *Instr) NumOps() int { return int(in.numOps) }
+
+// Instr returns the row of i; good until an instruction is created.
+func (f *Function) Instr(i InstrID) *Instr { return &f.Instrs[i] }
+
+// Ops returns the operands of i. Register operands may be changed through the
+// slice except for register, Def flag and kind (use SetReg, ReplaceOp …), which the use lists depend on.
+func (f *Function) Ops(i InstrID) []Operand {
+	in := &f.Instrs[i]
+	return f.ops[in.opOff : in.opOff+uint32(in.numOps) : in.opOff+uint32(in.numOps)]
+}
+
+// Op returns operand n of i; good until an operand is added anywhere.
+func (f *Function) Op(i InstrID, n int) *Operand { return &f.ops[f.Instrs[i].opOff+uint32(n)] }
+
+// OpID returns the id of operand n of i.
+func (f *Function) OpID(i InstrID, n int) OpID { return OpID(f.Instrs[i].opOff + uint32(n)) }
+
+// OpAt returns the operand row of id.
+func (f *Function) OpAt(id OpID) *Operand { return &f.ops[id] }
+
+// Owner returns the instruction and the operand number of id.
+func (f *Function) Owner(id OpID) (InstrID, int) {
+	i := f.owner[id]
+	return i, int(uint32(id) - f.Instrs[i].opOff)
+}
+
+// New creates an instruction that stands in no block yet.
+func (f *Function) New(op desc.Opcode, ops ...Operand) InstrID {
+	var id InstrID
+	if n := len(f.freeInstrs); n > 0 {
+		id = f.freeInstrs[n-1]
+		f.freeInstrs = f.freeInstrs[:n-1]
+		f.Instrs[id] = Instr{Opcode: op}
+	} else {
+		id = InstrID(len(f.Instrs))
+		f.Instrs = append(f.Instrs, Instr{Opcode: op})
+	}
+	in := &f.Instrs[id]
+	in.opCap = classOf(len(ops))
+	in.opOff = f.allocOps(in.opCap)
+	for i := range ops {
+		f.placeOp(id, OpID(in.opOff)+OpID(i), ops[i])
+	}
+	in.numOps = uint16(len(ops))
+	return id
+}
+
+// Clone copies an instruction with operands, flags, memory operands and
+// location; the copy stands in no block.
+func (f *Function) Clone(i InstrID) InstrID {
+	src := f.Instrs[i]
+	ops := append([]Operand(nil), f.Ops(i)...)
+	id := f.New(src.Opcode, ops...)
+	in := &f.Instrs[id]
+	in.flags = src.flags &^ (BundledPred | BundledSucc)
+	in.Loc, in.AsmFlags = src.Loc, src.AsmFlags
+	in.memOff, in.numMem = src.memOff, src.numMem
+	if src.Extra != 0 {
+		in.Extra = f.AddExtra(f.Extras[src.Extra])
+		f.Extras[in.Extra].Number = 0
+	}
+	return id
+}
+
+// AddExtra stores rare data of an instruction and returns its index.
+func (f *Function) AddExtra(e InstrExtra) uint32 {
+	f.Extras = append(f.Extras, e)
+	return uint32(len(f.Extras) - 1)
+}
+
+// classOf returns the size class (log2 of capacity) for n operands.
+func classOf(n int) uint8 {
+	if n <= 2 {
+		return 1
+	}
+	return uint8(bits.Len(uint(n - 1)))
+}
+
+func (f *Function) allocOps(class uint8) uint32 {
+	if l := f.freeOps[class]; len(l) > 0 {
+		off := l[len(l)-1]
+		f.freeOps[class] = l[:len(l)-1]
+		return off
+	}
+	off := len(f.ops)
+	n := off + 1<<class
+	if n > cap(f.ops) {
+		f.ops = append(make([]Operand, 0, max(256, 2*n)), f.ops...)
+		f.owner = append(make([]InstrID, 0, max(256, 2*n)), f.owner...)
+	}
+	f.ops = f.ops[:n]
+	f.owner = f.owner[:n]
+	clear(f.ops[off:])
+	return uint32(off)
+}
+
+// placeOp writes an operand row and links it into its register's list.
+func (f *Function) placeOp(i InstrID, id OpID, o Operand) {
+	if o.kind == OpReg {
+		o.val = 0
+	}
+	f.ops[id] = o
+	f.owner[id] = i
+	if o.kind == OpReg {
+		f.link(id)
+	}
+}
+
+// AddOp appends an operand. As in LLVM, an explicit operand goes before the
+// implicit register operands that are there already.
+func (f *Function) AddOp(i InstrID, o Operand) {
+	n := f.Instrs[i].NumOps()
+	at := n
+	if !(o.kind == OpReg && o.flags&Implicit != 0) {
+		for at > 0 {
+			p := f.Op(i, at-1)
+			if p.kind == OpReg && p.flags&Implicit != 0 {
+				at--
+				continue
+			}
+			break
+		}
+	}
+	f.InsertOp(i, at, o)
+}
+
+// InsertOp inserts an operand at position at. Ties of the operands behind it are kept.
+func (f *Function) InsertOp(i InstrID, at int, o Operand) {
+	in := &f.Instrs[i]
+	n := int(in.numOps)
+	if n == 1<<in.opCap {
+		class := in.opCap + 1
+		off := f.allocOps(class)
+		in = &f.Instrs[i]
+		for k := range n {
+			f.moveOp(OpID(in.opOff)+OpID(k), OpID(off)+OpID(k))
+		}
+		f.freeOps[in.opCap] = append(f.freeOps[in.opCap], in.opOff)
+		in.opOff, in.opCap = off, class
+	}
+	base := OpID(in.opOff)
+	for k := n; k > at; k-- {
+		f.moveOp(base+OpID(k-1), base+OpID(k))
+	}
+	in.numOps++
+	f.placeOp(i, base+OpID(at), o)
+	if at < n {
+		f.shiftTies(i, at, 1)
+	}
+}
+
+// RemoveOp removes operand at.
+func (f *Function) RemoveOp(i InstrID, at int) {
+	in := &f.Instrs[i]
+	base := OpID(in.opOff)
+	if f.ops[base+OpID(at)].IsTied() {
+		f.Untie(i, at)
+	}
+	if f.ops[base+OpID(at)].kind == OpReg {
+		f.unlink(base + OpID(at))
+	}
+	n := int(in.numOps)
+	for k := at; k < n-1; k++ {
+		f.moveOp(base+OpID(k+1), base+OpID(k))
+	}
+	f.ops[base+OpID(n-1)] = Operand{}
+	in.numOps--
+	f.shiftTies(i, at, -1)
+}
+
+// shiftTies renumbers ties after operands at and behind moved by d.
+func (f *Function) shiftTies(i InstrID, at, d int) {
+	ops := f.Ops(i)
+	for k := range ops {
+		t := int(ops[k].sub >> tiedShift)
+		if t == 0 || t == 15 {
+			continue
+		}
+		// t names operand t-1; those at or behind `at` moved.
+		if t-1 >= at && !(d > 0 && k == at) {
+			ops[k].sub = ops[k].sub&0xfff | uint16(min(t+d, 15))<<tiedShift
+		}
+	}
+}
+
+// moveOp moves an operand row, keeping its links.
+func (f *Function) moveOp(from, to OpID) {
+	o := f.ops[from]
+	f.ops[to] = o
+	f.owner[to] = f.owner[from]
+	if o.kind != OpReg || o.idx == 0 {
+		return
+	}
+	head := f.useHead(o.Reg())
+	if *head == from {
+		*head = to
+	} else {
+		f.ops[o.prev()].setNext(to)
+	}
+	if n := o.next(); n != 0 {
+		f.ops[n].setPrev(to)
+	} else {
+		// The head's prev names the tail.
+		f.ops[*head].setPrev(to)
+	}
+}
+
+// SetReg changes the register of operand n.
+func (f *Function) SetReg(i InstrID, n int, r Reg) {
+	id := f.OpID(i, n)
+	f.unlink(id)
+	f.ops[id].idx = uint32(r)
+	f.link(id)
+}
+
+// SetIsDef changes a register operand into a definition or use.
+func (f *Function) SetIsDef(i InstrID, n int, def bool) {
+	id := f.OpID(i, n)
+	f.unlink(id)
+	f.ops[id].SetFlag(Def, def)
+	f.link(id)
+}
+
+// ReplaceOp puts another operand in the place of operand n; ties are dropped.
+func (f *Function) ReplaceOp(i InstrID, n int, o Operand) {
+	if f.Op(i, n).IsTied() {
+		f.Untie(i, n)
+	}
+	id := f.OpID(i, n)
+	if f.ops[id].kind == OpReg {
+		f.unlink(id)
+	}
+	o.sub &= 0xfff
+	f.placeOp(i, id, o)
+}
+
+// Tie ties use operand use to definition def.
+func (f *Function) Tie(i InstrID, def, use int) {
+	f.Op(i, def).sub = f.Op(i, def).sub&0xfff | uint16(min(use+1, 15))<<tiedShift
+	f.Op(i, use).sub = f.Op(i, use).sub&0xfff | uint16(min(def+1, 15))<<tiedShift
+}
+
+// Untie dissolves the tie of operand n.
+func (f *Function) Untie(i InstrID, n int) {
+	t := f.TiedTo(i, n)
+	f.Op(i, n).sub &= 0xfff
+	if t >= 0 {
+		f.Op(i, t).sub &= 0xfff
+	}
+}
+
+// TiedTo returns the operand that n is tied to, -1 for none.
+func (f *Function) TiedTo(i InstrID, n int) int {
+	t := int(f.Op(i, n).sub >> tiedShift)
+	switch {
+	case t == 0:
+		return -1
+	case t < 15:
+		return t - 1
+	}
+	// 15 stands for "operand 14 or later": the partner is the one whose tie names n or is saturated too.
+	ops := f.Ops(i)
+	for k := range ops {
+		if k == n || !ops[k].IsTied() || ops[k].IsDef() == ops[n].IsDef() {
+			continue
+		}
+		if p := int(ops[k].sub >> tiedShift); p == min(n+1, 15) && k >= 14 {
+			return k
+		}
+	}
+	return -1
+}
+
+// Erase takes an instruction out of its block and frees its row.
+func (f *Function) Erase(i InstrID) {
+	if f.Instrs[i].block != 0 {
+		f.Remove(i)
+	}
+	in := &f.Instrs[i]
+	for k := range in.NumOps() {
+		id := OpID(in.opOff) + OpID(k)
+		if f.ops[id].kind == OpReg {
+			f.unlink(id)
+		}
+		f.ops[id] = Operand{}
+		f.owner[id] = 0
+	}
+	f.freeOps[in.opCap] = append(f.freeOps[in.opCap], in.opOff)
+	*in = Instr{}
+	f.freeInstrs = append(f.freeInstrs, i)
+}

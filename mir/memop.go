@@ -1,0 +1,154 @@
+package mir
+
+import "github.com/mirin-go/mirin/ir"
+
+// MemID names a memory operand row, 0 none.
+type MemID uint32
+
+// MemOperand describes one memory access of an instruction; pointer-free.
+type MemOperand struct {
+	// Type is the type of the access, 0 when only Size is known.
+	Type LLT
+	// Size is in bytes; UnknownSize when not known.
+	Size   int64
+	Offset int64
+	// Ptr is what the address is based on, by PtrKind: an ir.Value, a frame
+	// index, a global, an index into Symbols.
+	Ptr     uint32
+	PtrKind PtrKind
+	Flags   MemFlags
+	// BaseAlign is log2 of the alignment of the base; the access has that at Offset.
+	BaseAlign    uint8
+	Order        ir.Ordering
+	FailOrder    ir.Ordering
+	ScalableSize bool
+	SyncScope    uint16 // index into the module's SyncScopes
+	AddrSpace    uint32
+	TBAA         ir.MDID
+	AliasScope   ir.MDID
+	NoAlias      ir.MDID
+	Ranges       ir.MDID
+	NoAliasAS    ir.MDID
+}
+
+// UnknownSize is the Size of an access of unknown size.
+const UnknownSize = -1
+
+// PtrKind is the kind of a memory operand's base.
+type PtrKind uint8
+
+// The kinds of bases: an IR value or one of LLVM's pseudo source values.
+const (
+	PtrNone         PtrKind = iota // unknown address; AddrSpace may be set
+	PtrValue                       // ir.Value of the function
+	PtrStack                       // "stack"
+	PtrGOT                         // "got"
+	PtrJumpTable                   // "jump-table"
+	PtrConstantPool                // "constant-pool"
+	PtrFixedStack                  // frame index: %fixed-stack.N or %stack.N
+	PtrGlobalCall                  // call-entry @global
+	PtrExtSymCall                  // call-entry &symbol
+	PtrCustom                      // custom "name": index into Symbols
+	PtrUnknownValue                // unknown-address
+)
+
+// MemFlags are the flags of an access.
+type MemFlags uint16
+
+// Memory operand flags.
+const (
+	MemLoad MemFlags = 1 << iota
+	MemStore
+	MemVolatile
+	MemNonTemporal
+	MemDereferenceable
+	MemInvariant
+	MemTarget1
+	MemTarget2
+	MemTarget3
+	MemTarget4
+)
+
+// AddMem adds a memory operand row.
+func (f *Function) AddMem(m MemOperand) MemID {
+	f.Mem = append(f.Mem, m)
+	return MemID(len(f.Mem) - 1)
+}
+
+// SetMem gives instruction i its memory operands.
+func (f *Function) SetMem(i InstrID, ms ...MemID) {
+	off := len(f.memRefs)
+	for _, m := range ms {
+		f.memRefs = append(f.memRefs, uint32(m))
+	}
+	f.Instrs[i].memOff, f.Instrs[i].numMem = uint32(off), uint16(len(ms))
+}
+
+// AppendMem adds one more memory operand to instruction i.
+func (f *Function) AppendMem(i InstrID, m MemID) {
+	in := &f.Instrs[i]
+	off := len(f.memRefs)
+	f.memRefs = append(f.memRefs, f.memRefs[in.memOff:in.memOff+uint32(in.numMem)]...)
+	f.memRefs = append(f.memRefs, uint32(m))
+	in.memOff = uint32(off)
+	in.numMem++
+}
+
+// CopyMem makes i share the memory operands of from.
+func (f *Function) CopyMem(i, from InstrID) {
+	f.Instrs[i].memOff, f.Instrs[i].numMem = f.Instrs[from].memOff, f.Instrs[from].numMem
+}
+
+// NumMem returns the number of memory operands of i.
+func (f *Function) NumMem(i InstrID) int { return int(f.Instrs[i].numMem) }
+
+// MemOf returns memory operand n of i; rows may be shared between
+// instructions, so make a new row instead of changing one.
+func (f *Function) MemOf(i InstrID, n int) *MemOperand {
+	return &f.Mem[f.memRefs[f.Instrs[i].memOff+uint32(n)]]
+}
+
+// MemIDOf returns the id of memory operand n of i.
+func (f *Function) MemIDOf(i InstrID, n int) MemID {
+	return MemID(f.memRefs[f.Instrs[i].memOff+uint32(n)])
+}
+
+// CFIKind is the operation of a CFI_INSTRUCTION.
+type CFIKind uint8
+
+// The CFI operations, MIR's names when printed.
+const (
+	CFISameValue CFIKind = iota
+	CFIRememberState
+	CFIRestoreState
+	CFIOffset
+	CFIDefCfaRegister
+	CFIDefCfaOffset
+	CFIDefCfa
+	CFILLVMDefAspaceCfa
+	CFIRelOffset
+	CFIAdjustCfaOffset
+	CFIEscape
+	CFIRestore
+	CFIUndefined
+	CFIRegister
+	CFIWindowSave
+	CFINegateRAState
+	CFINegateRAStateWithPC
+	CFIValOffset
+)
+
+// CFI is one call frame instruction; registers are DWARF numbers.
+type CFI struct {
+	Kind      CFIKind
+	Reg, Reg2 uint32
+	Offset    int64
+	AddrSpace uint32
+	Bytes     string // escape
+}
+
+// AddCFI adds a CFI row and returns the operand.
+func (f *Function) AddCFI(c CFI) Operand {
+	f.CFI = append(f.CFI, c)
+	return IndexOp(OpCFIIndex, uint32(len(f.CFI)-1), 0, 0)
+}

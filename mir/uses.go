@@ -1,0 +1,154 @@
+package mir
+
+// Use-def lists: each register's operands are one doubly linked list, the
+// definitions before the uses. The head's prev link names the tail, as in
+// LLVM, so that appending takes constant time and LLVM's order is kept.
+
+func (f *Function) useHead(r Reg) *OpID {
+	if r.IsVirtual() {
+		return &f.VRegs[r.Index()].use
+	}
+	if int(r) >= len(f.physUse) {
+		n := max(int(r)+1, f.numPhys())
+		f.physUse = append(f.physUse, make([]OpID, n-len(f.physUse))...)
+	}
+	return &f.physUse[r]
+}
+
+func (f *Function) link(id OpID) {
+	o := &f.ops[id]
+	if o.idx == 0 {
+		return
+	}
+	head := f.useHead(o.Reg())
+	h := *head
+	if h == 0 {
+		o.setPrev(id)
+		o.setNext(0)
+		*head = id
+		return
+	}
+	last := f.ops[h].prev()
+	f.ops[h].setPrev(id)
+	o.setPrev(last)
+	if o.flags&Def != 0 {
+		o.setNext(h)
+		*head = id
+		return
+	}
+	o.setNext(0)
+	f.ops[last].setNext(id)
+}
+
+func (f *Function) unlink(id OpID) {
+	o := &f.ops[id]
+	if o.idx == 0 {
+		return
+	}
+	head := f.useHead(o.Reg())
+	next, prev := o.next(), o.prev()
+	if *head == id {
+		*head = next
+	} else {
+		f.ops[prev].setNext(next)
+	}
+	if next != 0 {
+		f.ops[next].setPrev(prev)
+	} else if *head != 0 {
+		f.ops[*head].setPrev(prev)
+	}
+	o.val = 0
+}
+
+// FirstUse returns the first operand of r's list (definitions first), 0 for none.
+func (f *Function) FirstUse(r Reg) OpID {
+	if r == 0 {
+		return 0
+	}
+	if r.IsPhysical() && int(r) >= len(f.physUse) {
+		return 0
+	}
+	return *f.useHead(r)
+}
+
+// NextUse returns the operand after id in its register's list, 0 at the end.
+func (f *Function) NextUse(id OpID) OpID { return f.ops[id].next() }
+
+// Defs iterates over the instructions that define r.
+func (f *Function) Defs(r Reg) func(yield func(InstrID, int) bool) {
+	return func(yield func(InstrID, int) bool) {
+		for id := f.FirstUse(r); id != 0 && f.ops[id].IsDef(); {
+			next := f.NextUse(id)
+			if !yield(f.Owner(id)) {
+				return
+			}
+			id = next
+		}
+	}
+}
+
+// Uses iterates over the operands that use r, those of debug instructions
+// included. The current operand may be changed or removed.
+func (f *Function) Uses(r Reg) func(yield func(InstrID, int) bool) {
+	return func(yield func(InstrID, int) bool) {
+		for id := f.FirstUse(r); id != 0; {
+			next := f.NextUse(id)
+			if !f.ops[id].IsDef() {
+				if !yield(f.Owner(id)) {
+					return
+				}
+			}
+			id = next
+		}
+	}
+}
+
+// UniqueDef returns the only instruction that defines r, 0 when there is none or more than one.
+func (f *Function) UniqueDef(r Reg) InstrID {
+	id := f.FirstUse(r)
+	if id == 0 || !f.ops[id].IsDef() {
+		return 0
+	}
+	if n := f.NextUse(id); n != 0 && f.ops[n].IsDef() {
+		return 0
+	}
+	return f.owner[id]
+}
+
+// HasUses reports whether an operand of an instruction other than debug ones uses r.
+func (f *Function) HasUses(r Reg) bool {
+	for id := f.FirstUse(r); id != 0; id = f.NextUse(id) {
+		if o := &f.ops[id]; !o.IsDef() && !o.IsDebug() {
+			return true
+		}
+	}
+	return false
+}
+
+// HasOneUse reports whether exactly one non-debug operand uses r.
+func (f *Function) HasOneUse(r Reg) bool {
+	n := 0
+	for id := f.FirstUse(r); id != 0 && n < 2; id = f.NextUse(id) {
+		if o := &f.ops[id]; !o.IsDef() && !o.IsDebug() {
+			n++
+		}
+	}
+	return n == 1
+}
+
+// HasDefs reports whether an operand defines r.
+func (f *Function) HasDefs(r Reg) bool {
+	id := f.FirstUse(r)
+	return id != 0 && f.ops[id].IsDef()
+}
+
+// ReplaceReg makes every operand of from name to instead.
+func (f *Function) ReplaceReg(from, to Reg) {
+	for id := f.FirstUse(from); id != 0; {
+		next := f.NextUse(id)
+		f.unlink(id)
+		f.ops[id].idx = uint32(to)
+		f.link(id)
+		id = next
+	}
+}

@@ -1,0 +1,275 @@
+package target
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/mir"
+)
+
+// Target describes one instruction set architecture. Targets are package
+// variables of target/<isa> made without init work and are never changed.
+type Target struct {
+	Name string // -march: "x86-64", "bpf"
+	Desc string // one line for --version
+	// FactsName is LLVM's name of the target family: "X86".
+	FactsName string
+	// Facts loads the target's facts (desc/facts).
+	Facts func() (*desc.Info, error)
+	// Matches reports whether the target serves a triple.
+	Matches func(t Triple) bool
+	// DataLayout returns the data layout string of a triple.
+	DataLayout func(t Triple) string
+	// DefaultCPU is the processor used when none is named.
+	DefaultCPU string
+	// NewSubtarget fills in what the target keeps per subtarget (Subtarget.Data)
+	// and reports configurations that it does not support.
+	NewSubtarget func(st *Subtarget) error
+
+	ISel  ISelHooks
+	Instr InstrHooks
+	Frame FrameHooks
+	MC    MCHooks
+}
+
+// OptLevel is -O0 to -O3.
+type OptLevel uint8
+
+// RelocModel is -relocation-model.
+type RelocModel uint8
+
+// The relocation models.
+const (
+	RelocDefault RelocModel = iota
+	RelocStatic
+	RelocPIC
+	RelocDynamicNoPIC
+)
+
+// CodeModel is -code-model.
+type CodeModel uint8
+
+// The code models.
+const (
+	CodeModelDefault CodeModel = iota
+	CodeModelTiny
+	CodeModelSmall
+	CodeModelKernel
+	CodeModelMedium
+	CodeModelLarge
+)
+
+// FPContract is -fp-contract.
+type FPContract uint8
+
+// FramePointerKind is -frame-pointer.
+type FramePointerKind uint8
+
+// The kinds of frame pointer use; FramePointerDefault follows the function's attribute.
+const (
+	FramePointerDefault FramePointerKind = iota
+	FramePointerNone
+	FramePointerNonLeaf
+	FramePointerAll
+)
+
+// Options configure a Machine, llc's flags.
+type Options struct {
+	Triple           string
+	CPU              string
+	Features         string // -mattr
+	Opt              OptLevel
+	Reloc            RelocModel
+	CodeModel        CodeModel
+	FramePointer     FramePointerKind
+	FunctionSections bool
+	DataSections     bool
+	IntelSyntax      bool
+	// JIT says that the code runs in this process: addresses are near, no PLT.
+	JIT bool
+	// UniqueSectionNames etc. are added as they are needed.
+}
+
+// Machine is a Target configured for a compilation; shared by all workers.
+type Machine struct {
+	Target  *Target
+	Triple  Triple
+	Options Options
+	Facts   *desc.Info
+	Layout  *ir.DataLayout
+
+	mu   sync.Mutex
+	subs map[string]*Subtarget
+}
+
+// NewMachine configures a target.
+func NewMachine(t *Target, o Options) (*Machine, error) {
+	m := &Machine{Target: t, Triple: ParseTriple(o.Triple), Options: o, subs: map[string]*Subtarget{}}
+	var err error
+	if m.Facts, err = t.Facts(); err != nil {
+		return nil, err
+	}
+	if m.Layout, err = ir.ParseDataLayout(t.DataLayout(m.Triple)); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// Subtarget is a machine with processor and features. Immutable; one per
+// distinct pair, shared by all workers.
+type Subtarget struct {
+	*Machine
+	CPU      string
+	Features string
+	bits     []uint64
+	// Data is the target's own, made by Target.NewSubtarget.
+	Data any
+}
+
+// Subtarget returns the subtarget of a function: its "target-cpu" and
+// "target-features" attributes over the machine's options. fn may be nil.
+func (m *Machine) Subtarget(fn *ir.Global, mod *ir.Module) (*Subtarget, error) {
+	cpu, feats := m.Options.CPU, m.Options.Features
+	if fn != nil && mod != nil {
+		attrs := mod.Attrs.At(fn.Attrs).Fn
+		if a, ok := attrs.Get("target-cpu"); ok {
+			cpu = a.Value
+		}
+		if a, ok := attrs.Get("target-features"); ok {
+			// The function's own come first, so that -mattr has the last word.
+			feats = strings.TrimSuffix(a.Value+","+feats, ",")
+		}
+	}
+	if cpu == "" {
+		cpu = m.Target.DefaultCPU
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	key := cpu + "\x00" + feats
+	if st, ok := m.subs[key]; ok {
+		return st, nil
+	}
+	st := &Subtarget{Machine: m, CPU: cpu, Features: feats}
+	if err := st.resolve(); err != nil {
+		return nil, err
+	}
+	if m.Target.NewSubtarget != nil {
+		if err := m.Target.NewSubtarget(st); err != nil {
+			return nil, err
+		}
+	}
+	m.subs[key] = st
+	return st, nil
+}
+
+// Has reports whether feature bit is on.
+func (st *Subtarget) Has(bit int) bool { return st.bits[bit/64]>>(bit%64)&1 != 0 }
+
+// HasFeature reports whether the feature called name (as in -mattr) is on.
+func (st *Subtarget) HasFeature(name string) bool {
+	for i := range st.Facts.Features {
+		if f := &st.Facts.Features[i]; st.Facts.Str(f.Name) == name {
+			return st.Has(int(f.Bit))
+		}
+	}
+	return false
+}
+
+// resolve computes the feature bits: the processor's, then each +f and -f in
+// order with what it implies, or what implies it.
+func (st *Subtarget) resolve() error {
+	in := st.Facts
+	w := in.FeatureWords
+	st.bits = make([]uint64, w)
+	found := st.CPU == ""
+	for i := range in.Processors {
+		if p := &in.Processors[i]; in.Str(p.Name) == st.CPU {
+			found = true
+			for k := range w {
+				st.bits[k] |= in.FeatureBits[int(p.Features)+k] | in.FeatureBits[int(p.Tune)+k]
+			}
+		}
+	}
+	if !found {
+		return fmt.Errorf("'%s' is not a recognized processor for this target", st.CPU)
+	}
+	for _, f := range strings.Split(st.Features, ",") {
+		if f == "" {
+			continue
+		}
+		name, on := strings.TrimLeft(f, "+-"), f[0] != '-'
+		if !st.apply(name, on) {
+			return fmt.Errorf("'%s' is not a recognized feature for this target", f)
+		}
+	}
+	return nil
+}
+
+func (st *Subtarget) apply(name string, on bool) bool {
+	in := st.Facts
+	for i := range in.Features {
+		f := &in.Features[i]
+		if in.Str(f.Name) != name {
+			continue
+		}
+		if on {
+			st.set(f)
+		} else {
+			st.clear(f)
+		}
+		return true
+	}
+	return false
+}
+
+func (st *Subtarget) set(f *desc.FeatureDesc) {
+	in := st.Facts
+	st.bits[f.Bit/64] |= 1 << (f.Bit % 64)
+	implied := in.FeatureBits[f.Implies : int(f.Implies)+in.FeatureWords]
+	for i := range in.Features {
+		g := &in.Features[i]
+		if implied[g.Bit/64]>>(g.Bit%64)&1 != 0 && !st.Has(int(g.Bit)) {
+			st.set(g)
+		}
+	}
+}
+
+func (st *Subtarget) clear(f *desc.FeatureDesc) {
+	in := st.Facts
+	st.bits[f.Bit/64] &^= 1 << (f.Bit % 64)
+	for i := range in.Features {
+		g := &in.Features[i]
+		imp := in.FeatureBits[int(g.Implies)+int(f.Bit)/64]
+		if imp>>(f.Bit%64)&1 != 0 && st.Has(int(g.Bit)) {
+			st.clear(g)
+		}
+	}
+}
+
+// Unsupported is the error for a feature that a target, or Mirin, does not have.
+type Unsupported struct {
+	Target string
+	What   string
+	Func   string // function that needs it, "" when none
+}
+
+// Error says it by name: "x86-64: function f: x86_fp80 is not supported".
+func (u *Unsupported) Error() string {
+	s := u.Target
+	if u.Func != "" {
+		s += ": in function " + u.Func
+	}
+	return s + ": " + u.What + " is not supported"
+}
+
+// NotSupported makes an Unsupported error for function f.
+func (st *Subtarget) NotSupported(f *mir.Function, what string) error {
+	u := &Unsupported{Target: st.Target.Name, What: what}
+	if f != nil {
+		u.Func = f.Name
+	}
+	return u
+}
