@@ -31,7 +31,11 @@ type Info struct {
 	SubClassWithIdx []ClassID
 	TypeLists       []MVT
 
-	Modes       []Name      // hardware modes the extractor saw, by mode number; names may be empty
+	// Modes says for each hardware mode which subtarget the extractor saw it
+	// with: triple, processor, features. A mode it did not see has no name and
+	// repeats the tables of DefaultMode.
+	Modes       []Name
+	DefaultMode int         // mode of the default subtarget (x86-64's, on X86)
 	ClassSizes  []ClassSize // [mode*len(Classes)+class]
 	ClassByMode []ClassID   // [mode*NumModeClasses+operand's RegClass]
 	// NumModeClasses is the number of rows a mode has in ClassByMode.

@@ -1,0 +1,394 @@
+package facts
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/mirin-go/mirin/desc"
+)
+
+// decode builds an Info from a fact file. Names stay in the file's bytes.
+func decode(data string) (*desc.Info, error) {
+	f, err := openFile(data)
+	if err != nil {
+		return nil, err
+	}
+	in := &desc.Info{}
+	d := &decoder{f: f, in: in}
+	if in.Names, err = f.section(secNames); err != nil {
+		return nil, err
+	}
+	for _, step := range decodeSteps {
+		step(d)
+		if d.err != nil {
+			return nil, d.err
+		}
+	}
+	in.SetAsm(sync.OnceValue(func() *desc.AsmTable { return decodeAsm(f, len(in.Instrs)) }))
+	return in, nil
+}
+
+type decoder struct {
+	f   *file
+	in  *desc.Info
+	err error
+}
+
+var decodeSteps = [...]func(*decoder){
+	(*decoder).meta, (*decoder).instrs, (*decoder).operands, (*decoder).regs, (*decoder).subRegs,
+	(*decoder).classes, (*decoder).modes, (*decoder).banks, (*decoder).masks, (*decoder).dwarf,
+	(*decoder).saved, (*decoder).flags, (*decoder).features, (*decoder).pools,
+}
+
+// table runs fn over a section and keeps its first error.
+func (d *decoder) table(id int, fn func(r *reader)) {
+	r := d.f.reader(id)
+	fn(r)
+	if r.err != nil && d.err == nil {
+		d.err = fmt.Errorf("section %d: %w", id, r.err)
+	}
+}
+
+func (d *decoder) meta() {
+	in := d.in
+	d.table(secMeta, func(r *reader) {
+		c := r.take(22)
+		in.Target = in.Str(desc.Name(le32(c, 0)))
+		in.CoveringLanes = desc.LaneMask(le64(c, 4))
+		in.RetAddrReg = desc.PhysReg(le16(c, 12))
+		in.ProgramCounter = desc.PhysReg(le16(c, 14))
+		in.NumModeClasses = int(le16(c, 16))
+		in.FeatureWords = int(le16(c, 18))
+		in.DefaultMode = int(le16(c, 20))
+	})
+}
+
+func (d *decoder) instrs() {
+	d.table(secInstrs, func(r *reader) {
+		const rowBytes = 5*1 + 5*2 + 8
+		n := r.count(rowBytes)
+		flags := array64[desc.InstrFlags](r)
+		if len(r.s) < n*rowBytes {
+			r.take(n * rowBytes)
+			return
+		}
+		lens, fl, tsf := r.take(n), r.take(2*n), r.take(8*n)
+		ops, imp, sched, numOps := r.take(2*n), r.take(2*n), r.take(2*n), r.take(2*n)
+		defs, size, uses, impDefs := r.take(n), r.take(n), r.take(n), r.take(n)
+		rows := make([]desc.InstrDesc, n)
+		off := 0
+		for i := range rows {
+			fi := int(le16(fl, 2*i))
+			if fi >= len(flags) {
+				r.err = fmt.Errorf("row %d names no flags", i)
+				return
+			}
+			l := int(lens[i])
+			rows[i] = desc.InstrDesc{
+				TSFlags:         le64(tsf, 8*i),
+				Flags:           flags[fi],
+				Name:            desc.MakeName(off, l),
+				OpInfo:          le16(ops, 2*i),
+				Implicit:        le16(imp, 2*i),
+				SchedClass:      le16(sched, 2*i),
+				NumOperands:     le16(numOps, 2*i),
+				NumDefs:         defs[i],
+				Size:            size[i],
+				NumImplicitUses: uses[i],
+				NumImplicitDefs: impDefs[i],
+			}
+			off += l
+		}
+		d.in.Instrs = rows
+	})
+}
+
+func (d *decoder) operands() {
+	d.table(secOpInfos, func(r *reader) {
+		n := r.count(6)
+		class, flags, typ, tied, ec := r.take(2*n), r.take(n), r.take(n), r.take(n), r.take(n)
+		rows := make([]desc.OperandInfo, n)
+		for i := range rows {
+			rows[i] = desc.OperandInfo{
+				RegClass:     desc.ClassID(le16(class, 2*i)),
+				Flags:        desc.OperandFlags(flags[i]),
+				Type:         desc.OperandType(typ[i]),
+				TiedTo:       int8(tied[i]),
+				EarlyClobber: ec[i] != 0,
+			}
+		}
+		d.in.OperandInfos = rows
+	})
+}
+
+func (d *decoder) regs() {
+	d.table(secRegs, func(r *reader) {
+		const rowBytes = 1 + 5*4 + 5*2 + 2
+		n := r.count(rowBytes)
+		off := int(le32(r.take(4), 0))
+		if len(r.s) < n*rowBytes {
+			r.take(n * rowBytes)
+			return
+		}
+		lens, subs, idx, sups, units, lanes := r.take(n), r.take(4*n), r.take(4*n), r.take(4*n), r.take(4*n), r.take(4*n)
+		nsub, nsup, nun, first, enc := r.take(2*n), r.take(2*n), r.take(2*n), r.take(2*n), r.take(2*n)
+		cost, flags := r.take(n), r.take(n)
+		rows := make([]desc.RegDesc, n)
+		for i := range rows {
+			l := int(lens[i])
+			rows[i] = desc.RegDesc{
+				Name:         desc.MakeName(off, l),
+				SubRegs:      le32(subs, 4*i),
+				SubIdx:       le32(idx, 4*i),
+				SuperRegs:    le32(sups, 4*i),
+				Units:        le32(units, 4*i),
+				UnitLanes:    le32(lanes, 4*i),
+				NumSubRegs:   le16(nsub, 2*i),
+				NumSuperRegs: le16(nsup, 2*i),
+				NumUnits:     le16(nun, 2*i),
+				FirstUnit:    desc.RegUnit(le16(first, 2*i)),
+				Encoding:     le16(enc, 2*i),
+				Cost:         cost[i],
+				Flags:        desc.RegFlags(flags[i]),
+			}
+			off += l
+		}
+		d.in.Regs = rows
+	})
+	d.table(secUnits, func(r *reader) {
+		n := r.count(4)
+		c := r.take(4 * n)
+		rows := make([]desc.UnitRoots, n)
+		for i := range rows {
+			rows[i] = desc.UnitRoots{desc.PhysReg(le16(c, 4*i)), desc.PhysReg(le16(c, 4*i+2))}
+		}
+		d.in.Units = rows
+	})
+}
+
+func (d *decoder) subRegs() {
+	in := d.in
+	d.table(secSubRegs, func(r *reader) {
+		n := r.count(16)
+		c := r.take(16 * n)
+		rows := make([]desc.SubRegIndexDesc, n)
+		for i := range rows {
+			at := 16 * i
+			rows[i] = desc.SubRegIndexDesc{
+				Lanes:  desc.LaneMask(le64(c, at)),
+				Name:   desc.Name(le32(c, at+8)),
+				Offset: le16(c, at+12),
+				Size:   le16(c, at+14),
+			}
+		}
+		in.SubRegIndices = rows
+	})
+	d.table(secLaneOps, func(r *reader) {
+		n := r.count(9)
+		masks, rots := r.take(8*n), r.take(n)
+		rows := make([]desc.LaneOp, n)
+		for i := range rows {
+			rows[i] = desc.LaneOp{Mask: desc.LaneMask(le64(masks, 8*i)), Rotate: rots[i]}
+		}
+		in.LaneOps = rows
+	})
+}
+
+func (d *decoder) classes() {
+	d.table(secClasses, func(r *reader) {
+		const rowBytes = 8 + 5*4 + 4*2 + 4
+		n := r.count(rowBytes)
+		c := r.take(rowBytes * n)
+		rows := make([]desc.ClassDesc, n)
+		for i := range rows {
+			at := rowBytes * i
+			rows[i] = desc.ClassDesc{
+				Lanes:      desc.LaneMask(le64(c, at)),
+				Name:       desc.Name(le32(c, at+8)),
+				Members:    le32(c, at+12),
+				Order:      le32(c, at+16),
+				SuperIdx:   le32(c, at+20),
+				SuperMasks: le32(c, at+24),
+				NumMembers: le16(c, at+28),
+				NumOrder:   le16(c, at+30),
+				NumSuper:   le16(c, at+32),
+				SizeInBits: le16(c, at+34),
+				CopyCost:   c[at+36],
+				Priority:   c[at+37],
+				TSFlags:    c[at+38],
+				Flags:      desc.ClassFlags(c[at+39]),
+			}
+		}
+		d.in.Classes = rows
+	})
+}
+
+func (d *decoder) modes() {
+	d.table(secClassSizes, func(r *reader) {
+		n := r.count(12)
+		c := r.take(12 * n)
+		rows := make([]desc.ClassSize, n)
+		for i := range rows {
+			at := 12 * i
+			rows[i] = desc.ClassSize{
+				Types:      le32(c, at),
+				RegSize:    le16(c, at+4),
+				SpillSize:  le16(c, at+6),
+				SpillAlign: le16(c, at+8),
+				NumTypes:   le16(c, at+10),
+			}
+		}
+		d.in.ClassSizes = rows
+	})
+}
+
+func (d *decoder) banks() {
+	d.table(secBanks, func(r *reader) {
+		n := r.count(12)
+		c := r.take(12 * n)
+		rows := make([]desc.BankDesc, n)
+		for i := range rows {
+			at := 12 * i
+			rows[i] = desc.BankDesc{Name: desc.Name(le32(c, at)), Classes: le32(c, at+4), MaxSize: le32(c, at+8)}
+		}
+		d.in.Banks = rows
+	})
+}
+
+func (d *decoder) masks() {
+	d.table(secRegMasks, func(r *reader) {
+		n := r.count(8)
+		c := r.take(8 * n)
+		rows := make([]desc.RegMaskDesc, n)
+		for i := range rows {
+			rows[i] = desc.RegMaskDesc{Name: desc.Name(le32(c, 8*i)), Bits: le32(c, 8*i+4)}
+		}
+		d.in.RegMasks = rows
+	})
+}
+
+func (d *decoder) dwarf() {
+	d.table(secDwarf, func(r *reader) {
+		n := r.count(8)
+		rows := make([]desc.DwarfFlavour, 0, n)
+		for range n {
+			name := desc.Name(le32(r.take(4), 0))
+			rows = append(rows, desc.DwarfFlavour{Triple: name, Regs: array16[int16](r)})
+		}
+		d.in.DwarfRegs = rows
+	})
+}
+
+func (d *decoder) saved() {
+	d.table(secSaved, func(r *reader) {
+		const rowBytes = 18
+		n := r.count(rowBytes)
+		c := r.take(rowBytes * n)
+		rows := make([]desc.SavedRegsDesc, n)
+		for i := range rows {
+			at := rowBytes * i
+			rows[i] = desc.SavedRegsDesc{
+				Triple:   desc.Name(le32(c, at)),
+				Features: desc.Name(le32(c, at+4)),
+				CC:       le16(c, at+8),
+				NumRegs:  le16(c, at+10),
+				Mask:     int16(le16(c, at+12)),
+				Regs:     le32(c, at+14),
+			}
+		}
+		d.in.SavedRegs = rows
+	})
+}
+
+func (d *decoder) flags() {
+	in := d.in
+	for _, t := range [...]struct {
+		id int
+		to *[]desc.FlagDesc
+	}{
+		{secDirectFlags, &in.DirectFlags}, {secBitFlags, &in.BitmaskFlags},
+		{secMemFlags, &in.MemFlags}, {secTargetIndices, &in.TargetIndices},
+	} {
+		d.table(t.id, func(r *reader) {
+			n := r.count(12)
+			c := r.take(12 * n)
+			rows := make([]desc.FlagDesc, n)
+			for i := range rows {
+				rows[i] = desc.FlagDesc{Value: le64(c, 12*i), Name: desc.Name(le32(c, 12*i+8))}
+			}
+			*t.to = rows
+		})
+	}
+}
+
+func (d *decoder) features() {
+	d.table(secFeatures, func(r *reader) {
+		n := r.count(14)
+		c := r.take(14 * n)
+		rows := make([]desc.FeatureDesc, n)
+		for i := range rows {
+			at := 14 * i
+			rows[i] = desc.FeatureDesc{
+				Name:    desc.Name(le32(c, at)),
+				Text:    desc.Name(le32(c, at+4)),
+				Bit:     le16(c, at+8),
+				Implies: le32(c, at+10),
+			}
+		}
+		d.in.Features = rows
+	})
+	d.table(secProcessors, func(r *reader) {
+		n := r.count(14)
+		c := r.take(14 * n)
+		rows := make([]desc.ProcessorDesc, n)
+		for i := range rows {
+			at := 14 * i
+			rows[i] = desc.ProcessorDesc{
+				Name:     desc.Name(le32(c, at)),
+				Features: le32(c, at+4),
+				Tune:     le32(c, at+8),
+				Model:    le16(c, at+12),
+			}
+		}
+		d.in.Processors = rows
+	})
+}
+
+// pools reads the tables that are plain arrays.
+func (d *decoder) pools() {
+	in := d.in
+	var opcodes, regs []uint16
+	d.table(secImplicit, func(r *reader) { in.ImplicitRegs = array16[desc.PhysReg](r) })
+	d.table(secRegDiffs, func(r *reader) { in.RegDiffs = array16[int16](r) })
+	d.table(secLaneLists, func(r *reader) { in.LaneLists = array64[desc.LaneMask](r) })
+	d.table(secRegLists, func(r *reader) { in.RegLists = array16[desc.PhysReg](r) })
+	d.table(secSubIdxLists, func(r *reader) { in.SubIdxLists = array16[desc.SubRegIdx](r) })
+	d.table(secCompose, func(r *reader) { in.Compose = array16[desc.SubRegIdx](r) })
+	d.table(secLaneOpStart, func(r *reader) { in.LaneOpStart = array32[uint32](r) })
+	d.table(secClassBits, func(r *reader) { in.ClassBits = array32[uint32](r) })
+	d.table(secSubClasses, func(r *reader) { in.SubClasses = array32[uint32](r) })
+	d.table(secSubClassIdx, func(r *reader) { in.SubClassWithIdx = array16[desc.ClassID](r) })
+	d.table(secTypeLists, func(r *reader) { in.TypeLists = array16[desc.MVT](r) })
+	d.table(secModes, func(r *reader) { in.Modes = array32[desc.Name](r) })
+	d.table(secClassByMode, func(r *reader) { in.ClassByMode = array16[desc.ClassID](r) })
+	d.table(secRegMaskBits, func(r *reader) { in.RegMaskBits = array32[uint32](r) })
+	d.table(secFeatureBits, func(r *reader) { in.FeatureBits = array64[uint64](r) })
+	d.table(secOpcodeHash, func(r *reader) { opcodes = array16[uint16](r) })
+	d.table(secRegHash, func(r *reader) { regs = array16[uint16](r) })
+	in.SetHashes(opcodes, regs)
+}
+
+// decodeAsm reads the assembly templates, nil when the file has none.
+func decodeAsm(f *file, numOps int) *desc.AsmTable {
+	r := f.reader(secAsm)
+	if r.s == "" || r.err != nil {
+		return nil
+	}
+	t := &desc.AsmTable{Variants: int(r.take(1)[0])}
+	t.Refs = array32[uint32](r)
+	if len(t.Refs) != numOps*t.Variants || r.err != nil {
+		return nil
+	}
+	t.Blob = r.s
+	return t
+}

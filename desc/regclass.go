@@ -1,0 +1,168 @@
+package desc
+
+import "math/bits"
+
+// ClassMembers lists the registers of a class in class order.
+func (in *Info) ClassMembers(c ClassID) []PhysReg {
+	d := &in.Classes[c]
+	return in.RegLists[d.Members : int(d.Members)+int(d.NumMembers)]
+}
+
+// ClassOrder lists the registers of a class in the raw allocation order of the
+// default subtarget, which may leave out registers and may hold reserved ones.
+func (in *Info) ClassOrder(c ClassID) []PhysReg {
+	d := &in.Classes[c]
+	return in.RegLists[d.Order : int(d.Order)+int(d.NumOrder)]
+}
+
+// ClassContains reports whether a register belongs to a class.
+func (in *Info) ClassContains(c ClassID, r PhysReg) bool {
+	for _, x := range in.ClassMembers(c) {
+		if x == r {
+			return true
+		}
+	}
+	return false
+}
+
+// SubClassSet is the set of sub-classes of c, c included, a bit a class.
+func (in *Info) SubClassSet(c ClassID) []uint32 {
+	w := in.ClassWords()
+	return in.SubClasses[int(c)*w : (int(c)+1)*w]
+}
+
+// HasSubClassEq reports whether sub is c or one of its sub-classes.
+func (in *Info) HasSubClassEq(c, sub ClassID) bool {
+	return in.SubClassSet(c)[sub/32]>>(uint(sub)%32)&1 != 0
+}
+
+// firstCommon gives the lowest class of both sets: classes are numbered so that
+// it is the largest.
+func firstCommon(a, b []uint32) ClassID {
+	for i := range a {
+		if x := a[i] & b[i]; x != 0 {
+			return ClassID(i*32 + bits.TrailingZeros32(x))
+		}
+	}
+	return NoClass
+}
+
+// CommonSubClass is the largest class that is a sub-class of both, NoClass when
+// they have none.
+func (in *Info) CommonSubClass(a, b ClassID) ClassID {
+	if a == b {
+		return a
+	}
+	if a < 0 || b < 0 {
+		return NoClass
+	}
+	return firstCommon(in.SubClassSet(a), in.SubClassSet(b))
+}
+
+// SubClassWithSubReg is the largest sub-class of c all of whose registers have
+// sub-register idx; NoClass when there is none. It answers for the default
+// subtarget.
+func (in *Info) SubClassWithSubReg(c ClassID, idx SubRegIdx) ClassID {
+	if idx == 0 {
+		return c
+	}
+	return in.SubClassWithIdx[int(c)*len(in.SubRegIndices)+int(idx)]
+}
+
+// MatchingSuperRegClass is the largest sub-class of a whose registers' idx
+// sub-registers are all in class b; NoClass when there is none.
+func (in *Info) MatchingSuperRegClass(a, b ClassID, idx SubRegIdx) ClassID {
+	d := &in.Classes[b]
+	w := in.ClassWords()
+	for i, x := range in.SubIdxLists[d.SuperIdx : int(d.SuperIdx)+int(d.NumSuper)] {
+		if x == idx {
+			m := int(d.SuperMasks) + i*w
+			return firstCommon(in.ClassBits[m:m+w], in.SubClassSet(a))
+		}
+	}
+	return NoClass
+}
+
+// MinimalPhysRegClass is the smallest class with register r, NoClass when there
+// is none; with a type other than 0 only classes that hold the type count (in
+// the default mode).
+func (in *Info) MinimalPhysRegClass(r PhysReg, t MVT) ClassID {
+	best := NoClass
+	for c := range in.Classes {
+		id := ClassID(c)
+		if t != 0 && !in.ClassHasType(id, t, in.DefaultMode) || !in.ClassContains(id, r) {
+			continue
+		}
+		if best == NoClass || in.HasSubClassEq(best, id) && best != id {
+			best = id
+		}
+	}
+	return best
+}
+
+// ClassSize gives size, spill slot and types of a class in a hardware mode.
+func (in *Info) ClassSize(c ClassID, mode int) *ClassSize {
+	return &in.ClassSizes[mode*len(in.Classes)+int(c)]
+}
+
+// ClassTypes lists the value types that a class holds in a hardware mode.
+func (in *Info) ClassTypes(c ClassID, mode int) []MVT {
+	s := in.ClassSize(c, mode)
+	return in.TypeLists[s.Types : int(s.Types)+int(s.NumTypes)]
+}
+
+// ClassHasType reports whether a class holds values of a type.
+func (in *Info) ClassHasType(c ClassID, t MVT, mode int) bool {
+	for _, x := range in.ClassTypes(c, mode) {
+		if x == t {
+			return true
+		}
+	}
+	return false
+}
+
+// BankCovers reports whether a bank covers a class.
+func (in *Info) BankCovers(k BankID, c ClassID) bool {
+	return in.ClassBits[int(in.Banks[k].Classes)+int(c)/32]>>(uint(c)%32)&1 != 0
+}
+
+// RegMask gives the words of mask i of RegMasks; a set bit is a preserved
+// register.
+func (in *Info) RegMask(i int) []uint32 {
+	off := int(in.RegMasks[i].Bits)
+	return in.RegMaskBits[off : off+in.RegWords()]
+}
+
+// DwarfNum gives the DWARF number of a register in flavour f of DwarfRegs, for
+// exception frames when eh; -1 when it has none.
+func (in *Info) DwarfNum(f int, r PhysReg, eh bool) int {
+	i := 2 * int(r)
+	if eh {
+		i++
+	}
+	return int(in.DwarfRegs[f].Regs[i])
+}
+
+// DwarfFlavourOf gives the index of the flavour that was taken from a triple
+// with this architecture and system prefix ("x86_64", "i386-apple"); flavour 0
+// when none fits.
+func (in *Info) DwarfFlavourOf(prefix string) int {
+	for i := range in.DwarfRegs {
+		if s := in.Str(in.DwarfRegs[i].Triple); len(s) >= len(prefix) && s[:len(prefix)] == prefix {
+			return i
+		}
+	}
+	return 0
+}
+
+// CalleeSaved finds the callee-saved registers of a calling convention for a
+// triple and features as SavedRegs lists them; ok is false when it has none.
+func (in *Info) CalleeSaved(triple, features string, cc int) (regs []PhysReg, mask int, ok bool) {
+	for i := range in.SavedRegs {
+		d := &in.SavedRegs[i]
+		if int(d.CC) == cc && in.Str(d.Triple) == triple && in.Str(d.Features) == features {
+			return in.RegLists[d.Regs : int(d.Regs)+int(d.NumRegs)], int(d.Mask), true
+		}
+	}
+	return nil, -1, false
+}

@@ -1,0 +1,593 @@
+// Reads one family's tables through LLVM's API and lays them out as sections.
+#include "extract.h"
+#include "asm.h"
+#include "llvm/CodeGen/MachineFunction.h"
+#include "llvm/CodeGen/MachineModuleInfo.h"
+#include "llvm/CodeGenTypes/MachineValueType.h"
+#include "llvm/CodeGen/RegisterBank.h"
+#include "llvm/CodeGen/RegisterBankInfo.h"
+#include "llvm/CodeGen/TargetInstrInfo.h"
+#include "llvm/CodeGen/TargetRegisterInfo.h"
+#include "llvm/CodeGen/TargetSubtargetInfo.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/MCInstrInfo.h"
+#include "llvm/MC/MCRegisterInfo.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Target/TargetOptions.h"
+
+using namespace llvm;
+
+namespace facts {
+namespace {
+
+// One subtarget with a function in it, which many hooks want to see.
+struct Machine {
+  std::unique_ptr<TargetMachine> TM;
+  LLVMContext Ctx;
+  std::unique_ptr<Module> M;
+  Function *F = nullptr;
+  const TargetSubtargetInfo *STI = nullptr;
+  std::unique_ptr<MachineModuleInfo> MMI;
+  MachineFunction *MF = nullptr;
+  std::string Label; // how a user would ask for it: triple, processor, features
+
+  bool open(const Variant &V, std::string &Error) {
+    Label = V.Triple;
+    for (const char *S : {V.CPU, V.Features})
+      if (*S)
+        Label += std::string(" ") + S;
+    Triple TT(V.Triple);
+    const Target *T = TargetRegistry::lookupTarget(TT, Error);
+    if (!T)
+      return false;
+    TM.reset(T->createTargetMachine(TT, V.CPU, V.Features, TargetOptions(), std::nullopt));
+    if (!TM) {
+      Error = std::string(V.Triple) + ": no target machine";
+      return false;
+    }
+    M = std::make_unique<Module>("facts", Ctx);
+    M->setTargetTriple(TT);
+    M->setDataLayout(TM->createDataLayout());
+    MMI = std::make_unique<MachineModuleInfo>(TM.get());
+    F = function(CallingConv::C, "f");
+    STI = TM->getSubtargetImpl(*F);
+    MF = &MMI->getOrCreateMachineFunction(*F);
+    return true;
+  }
+  Function *function(CallingConv::ID CC, const char *Name) {
+    auto *Fn = Function::Create(FunctionType::get(Type::getVoidTy(Ctx), false), Function::ExternalLinkage, Name, *M);
+    Fn->setCallingConv(CC);
+    return Fn;
+  }
+};
+
+// Everything that is collected before it is written.
+struct Extractor {
+  const Family &Fam;
+  std::vector<std::unique_ptr<Machine>> Ms;
+  File Out;
+  Names Nm;
+  Pool<uint16_t> Implicit, RegLists, SubIdx, Types;
+  Pool<int16_t> Diffs;
+  Pool<uint64_t> LaneLists, FeatureSets;
+  Pool<uint32_t> ClassBits;
+  std::vector<uint16_t> ModeClasses; // operands' RegClass values that depend on the mode
+  std::vector<const uint32_t *> Masks;
+  std::string Error;
+
+  const TargetInstrInfo *TII;
+  const TargetRegisterInfo *TRI;
+  unsigned NumClasses = 0, NumIdx = 0;
+
+  explicit Extractor(const Family &F) : Fam(F) {}
+
+  bool run() {
+    for (const Variant &V : Fam.Variants) {
+      Ms.push_back(std::make_unique<Machine>());
+      if (!Ms.back()->open(V, Error))
+        return false;
+    }
+    TII = Ms[0]->STI->getInstrInfo();
+    TRI = Ms[0]->STI->getRegisterInfo();
+    NumClasses = TRI->getNumRegClasses();
+    NumIdx = TRI->getNumSubRegIndices();
+    instrs();
+    regs();
+    subRegs();
+    classes();
+    modes();
+    banks();
+    masks();
+    dwarf();
+    saved();
+    flags();
+    features();
+    asmTemplates();
+    pools();
+    return true;
+  }
+
+  void instrs() {
+    unsigned N = TII->getNumOpcodes();
+    Buf B, Ops;
+    B.u32(N);
+    std::map<uint64_t, unsigned> Fl;
+    std::vector<uint64_t> FlList;
+    std::map<std::vector<uint64_t>, unsigned> OpLists;
+    std::vector<uint64_t> OpRows;
+    std::vector<std::string> Keys;
+    auto Dict = [](std::map<uint64_t, unsigned> &M, std::vector<uint64_t> &L, uint64_t V) {
+      auto [It, New] = M.try_emplace(V, L.size());
+      if (New)
+        L.push_back(V);
+      return It->second;
+    };
+    Buf Len, FC, TC, OC, IC, SC, NO, ND, SZ, NU, NI;
+    uint16_t MaxMode = 0;
+    bool AnyMode = false;
+    for (unsigned Op = 0; Op < N; ++Op) {
+      const MCInstrDesc &D = TII->get(Op);
+      Keys.push_back(TII->getName(Op).str());
+      Len.u8(Nm.append(Keys.back()));
+      FC.u16(Dict(Fl, FlList, D.Flags));
+      TC.u64(D.TSFlags);
+      std::vector<uint64_t> Row;
+      for (unsigned I = 0; I < D.getNumOperands(); ++I) {
+        const MCOperandInfo &O = D.operands()[I];
+        int Tied = D.getOperandConstraint(I, MCOI::TIED_TO);
+        bool EC = D.getOperandConstraint(I, MCOI::EARLY_CLOBBER) != -1;
+        Row.push_back(uint64_t(uint16_t(O.RegClass)) | uint64_t(O.Flags) << 16 | uint64_t(O.OperandType) << 24 |
+                      uint64_t(uint8_t(Tied)) << 32 | uint64_t(EC) << 40);
+        if (O.isLookupRegClassByHwMode()) {
+          AnyMode = true;
+          MaxMode = std::max<uint16_t>(MaxMode, O.RegClass);
+        }
+      }
+      unsigned At = 0;
+      if (!Row.empty()) {
+        auto [It, New] = OpLists.try_emplace(Row, OpRows.size());
+        if (New)
+          OpRows.insert(OpRows.end(), Row.begin(), Row.end());
+        At = It->second;
+      }
+      OC.u16(At);
+      std::vector<uint16_t> Imp;
+      for (MCPhysReg R : D.implicit_uses())
+        Imp.push_back(R);
+      for (MCPhysReg R : D.implicit_defs())
+        Imp.push_back(R);
+      IC.u16(Implicit.add(Imp));
+      SC.u16(D.SchedClass);
+      NO.u16(D.NumOperands);
+      ND.u8(D.NumDefs);
+      SZ.u8(D.Size);
+      NU.u8(D.implicit_uses().size());
+      NI.u8(D.implicit_defs().size());
+    }
+    NumModeClasses = AnyMode ? MaxMode + 1 : 0;
+    B.array(FlList);
+    for (Buf *C : {&Len, &FC, &TC, &OC, &IC, &SC, &NO, &ND, &SZ, &NU, &NI})
+      B.B.insert(B.B.end(), C->B.begin(), C->B.end());
+    Out.add(SecInstrs, std::move(B));
+    Ops.u32(OpRows.size());
+    for (uint64_t R : OpRows)
+      Ops.put(uint16_t(R));
+    for (unsigned Shift : {16, 24, 32, 40})
+      for (uint64_t R : OpRows)
+        Ops.put(uint8_t(R >> Shift));
+    Out.add(SecOpInfos, std::move(Ops));
+    Buf H;
+    H.array(hashTable(Keys));
+    Out.add(SecOpcodeHash, std::move(H));
+  }
+  unsigned NumModeClasses = 0;
+
+  void regs() {
+    unsigned N = TRI->getNumRegs();
+    Buf B;
+    B.u32(N);
+    B.u32(Nm.Blob.size()); // names lie in row order from here
+    Buf Len, SR, SI, SU, UN, UL, NSR, NSU, NU, FU, EN, CO, FL;
+    std::vector<std::string> Keys;
+    ArrayRef<uint8_t> Costs = TRI->getRegisterCosts(*Ms[0]->MF);
+    for (unsigned R = 0; R < N; ++R) {
+      StringRef Name = TRI->getName(R);
+      Keys.push_back(R ? Name.lower() : "noreg");
+      Len.u8(Nm.append(Name));
+      std::vector<int16_t> Subs, Sups, Units;
+      std::vector<uint16_t> Idx;
+      std::vector<uint64_t> Lanes;
+      unsigned First = 0;
+      if (R) {
+        for (MCSubRegIndexIterator I(R, TRI); I.isValid(); ++I) {
+          Subs.push_back(int(I.getSubReg().id()) - int(R));
+          Idx.push_back(I.getSubRegIndex());
+        }
+        for (MCPhysReg S : TRI->superregs(R))
+          Sups.push_back(int(S) - int(R));
+        bool FirstUnit = true;
+        for (MCRegUnitMaskIterator I(R, TRI); I.isValid(); ++I) {
+          auto [U, L] = *I;
+          unsigned Num = static_cast<unsigned>(U);
+          if (FirstUnit)
+            First = Num;
+          FirstUnit = false;
+          Units.push_back(int(Num) - int(First));
+          Lanes.push_back(L.getAsInteger());
+        }
+      }
+      SR.u32(Diffs.add(Subs));
+      SI.u32(SubIdx.add(Idx));
+      SU.u32(Diffs.add(Sups));
+      UN.u32(Diffs.add(Units));
+      UL.u32(LaneLists.add(Lanes));
+      NSR.u16(Subs.size());
+      NSU.u16(Sups.size());
+      NU.u16(Units.size());
+      FU.u16(First);
+      EN.u16(TRI->getEncodingValue(R));
+      CO.u8(Costs[R]);
+      FL.u8((R && TRI->isConstant(R) ? 1 : 0) | (R && TRI->isArtificial(R) ? 2 : 0) |
+            (R && TRI->isInAllocatableClass(R) ? 4 : 0));
+    }
+    for (Buf *C : {&Len, &SR, &SI, &SU, &UN, &UL, &NSR, &NSU, &NU, &FU, &EN, &CO, &FL})
+      B.B.insert(B.B.end(), C->B.begin(), C->B.end());
+    Out.add(SecRegs, std::move(B));
+    Buf U;
+    U.u32(TRI->getNumRegUnits());
+    for (MCRegUnit Unit : TRI->regunits()) {
+      unsigned Roots[2] = {0, 0}, I = 0;
+      for (MCRegUnitRootIterator RI(Unit, TRI); RI.isValid() && I < 2; ++RI)
+        Roots[I++] = *RI;
+      U.u16(Roots[0]);
+      U.u16(Roots[1]);
+    }
+    Out.add(SecUnits, std::move(U));
+    Buf H;
+    H.array(hashTable(Keys));
+    Out.add(SecRegHash, std::move(H));
+  }
+
+  void subRegs() {
+    Buf B, C, L, S;
+    B.u32(NumIdx);
+    C.u32(NumIdx * NumIdx);
+    std::vector<uint32_t> Start{0};
+    std::vector<std::pair<uint64_t, uint8_t>> Ops;
+    for (unsigned I = 0; I < NumIdx; ++I) {
+      B.u64(I ? TRI->getSubRegIndexLaneMask(I).getAsInteger() : ~uint64_t(0));
+      B.u32(I ? Nm.add(TRI->getSubRegIndexName(I)) : 0);
+      B.u16(I ? uint16_t(TRI->getSubRegIdxOffset(I)) : 0);
+      B.u16(I ? uint16_t(TRI->getSubRegIdxSize(I)) : 0xffff);
+      for (unsigned J = 0; J < NumIdx; ++J)
+        C.u16(TRI->composeSubRegIndices(I, J));
+      // The composition distributes over lanes, so single lanes tell it all.
+      uint64_t ByRot[64] = {};
+      for (unsigned Bit = 0; I && Bit < 64; ++Bit) {
+        uint64_t To = TRI->composeSubRegIndexLaneMask(I, LaneBitmask(uint64_t(1) << Bit)).getAsInteger();
+        for (unsigned K = 0; K < 64; ++K)
+          if (To >> K & 1)
+            ByRot[(K - Bit) & 63] |= uint64_t(1) << Bit;
+      }
+      for (unsigned R = 0; R < 64; ++R)
+        if (ByRot[R])
+          Ops.push_back({ByRot[R], R});
+      Start.push_back(Ops.size());
+    }
+    L.u32(Ops.size());
+    for (auto &O : Ops)
+      L.u64(O.first);
+    for (auto &O : Ops)
+      L.u8(O.second);
+    S.array(Start);
+    Out.add(SecSubRegs, std::move(B));
+    Out.add(SecCompose, std::move(C));
+    Out.add(SecLaneOps, std::move(L));
+    Out.add(SecLaneOpStart, std::move(S));
+  }
+
+  std::vector<uint32_t> words(const uint32_t *Mask, unsigned Bits) {
+    return std::vector<uint32_t>(Mask, Mask + (Bits + 31) / 32);
+  }
+
+  void classes() {
+    Buf B, Sub, With;
+    B.u32(NumClasses);
+    Sub.u32(NumClasses * ((NumClasses + 31) / 32));
+    With.u32(NumClasses * NumIdx);
+    for (const TargetRegisterClass *RC : TRI->regclasses()) {
+      std::vector<uint16_t> Mem(RC->begin(), RC->end());
+      ArrayRef<MCPhysReg> Ord = RC->getRawAllocationOrder(*Ms[0]->MF);
+      std::vector<uint16_t> Order(Ord.begin(), Ord.end()), Idx;
+      std::vector<uint32_t> SuperMasks;
+      for (SuperRegClassIterator I(RC, TRI); I.isValid(); ++I) {
+        Idx.push_back(I.getSubReg());
+        auto W = words(I.getMask(), NumClasses);
+        SuperMasks.insert(SuperMasks.end(), W.begin(), W.end());
+      }
+      B.u64(RC->getLaneMask().getAsInteger());
+      B.u32(Nm.add(TRI->getRegClassName(RC)));
+      B.u32(RegLists.add(Mem));
+      B.u32(RegLists.add(Order));
+      B.u32(SubIdx.add(Idx));
+      B.u32(ClassBits.add(SuperMasks));
+      B.u16(Mem.size());
+      B.u16(Order.size());
+      B.u16(Idx.size());
+      B.u16(RC->MC->getSizeInBits());
+      B.u8(RC->getCopyCost());
+      B.u8(RC->AllocationPriority);
+      B.u8(RC->TSFlags);
+      B.u8((RC->isAllocatable() ? 1 : 0) | (RC->isBaseClass() ? 2 : 0) | (RC->GlobalPriority ? 4 : 0) |
+           (RC->HasDisjunctSubRegs ? 8 : 0) | (RC->CoveredBySubRegs ? 16 : 0));
+      for (uint32_t W : words(RC->getSubClassMask(), NumClasses))
+        Sub.u32(W);
+      for (unsigned I = 0; I < NumIdx; ++I) {
+        const TargetRegisterClass *W = I ? TRI->getSubClassWithSubReg(RC, I) : RC;
+        With.i16(W ? int(W->getID()) : -1);
+      }
+    }
+    Out.add(SecClasses, std::move(B));
+    Out.add(SecSubClasses, std::move(Sub));
+    Out.add(SecSubClassIdx, std::move(With));
+  }
+
+  // The tables that depend on the hardware mode, for each mode that a variant
+  // has; modes that no variant shows repeat mode 0 and have no name.
+  void modes() {
+    std::vector<Machine *> By;
+    for (auto &M : Ms) {
+      unsigned Mode = M->STI->getHwMode(MCSubtargetInfo::HwMode_RegInfo);
+      if (By.size() <= Mode)
+        By.resize(Mode + 1);
+      if (!By[Mode])
+        By[Mode] = M.get();
+    }
+    Buf Nms, Sizes, CM;
+    Nms.u32(By.size());
+    Sizes.u32(By.size() * NumClasses);
+    CM.u32(By.size() * NumModeClasses);
+    for (Machine *M : By) {
+      Nms.u32(M ? Nm.add(M->Label) : 0);
+      if (!M)
+        M = Ms[0].get();
+      const TargetRegisterInfo *RI = M->STI->getRegisterInfo();
+      const TargetInstrInfo *II = M->STI->getInstrInfo();
+      for (const TargetRegisterClass *RC : RI->regclasses()) {
+        std::vector<uint16_t> VTs;
+        for (auto I = RI->legalclasstypes_begin(*RC); *I != MVT::Other; ++I)
+          VTs.push_back(*I);
+        Sizes.u32(Types.add(VTs));
+        Sizes.u16(RI->getRegSizeInBits(*RC).getFixedValue());
+        Sizes.u16(RI->getSpillSize(*RC));
+        Sizes.u16(RI->getSpillAlign(*RC).value());
+        Sizes.u16(VTs.size());
+      }
+      std::vector<int16_t> Row(NumModeClasses, -1);
+      for (unsigned Op = 0; Op < II->getNumOpcodes() && NumModeClasses; ++Op)
+        for (const MCOperandInfo &O : II->get(Op).operands())
+          if (O.isLookupRegClassByHwMode())
+            Row[O.RegClass] = II->getOpRegClassID(O);
+      for (int16_t C : Row)
+        CM.i16(C);
+    }
+    Out.add(SecModes, std::move(Nms));
+    Out.add(SecClassSizes, std::move(Sizes));
+    Out.add(SecClassByMode, std::move(CM));
+  }
+
+  void banks() {
+    Buf B;
+    const RegisterBankInfo *RBI = Ms[0]->STI->getRegBankInfo();
+    unsigned N = RBI ? RBI->getNumRegBanks() : 0;
+    B.u32(N);
+    for (unsigned I = 0; I < N; ++I) {
+      const RegisterBank &K = RBI->getRegBank(I);
+      std::vector<uint32_t> Cover((NumClasses + 31) / 32);
+      for (const TargetRegisterClass *RC : TRI->regclasses())
+        if (K.covers(*RC))
+          Cover[RC->getID() / 32] |= 1u << RC->getID() % 32;
+      B.u32(Nm.add(K.getName()));
+      B.u32(ClassBits.add(Cover));
+      B.u32(RBI->getMaximumSize(I));
+    }
+    Out.add(SecBanks, std::move(B));
+  }
+
+  void masks() {
+    Buf B;
+    ArrayRef<const char *> Ns = TRI->getRegMaskNames();
+    ArrayRef<const uint32_t *> Ps = TRI->getRegMasks();
+    Masks.assign(Ps.begin(), Ps.end());
+    B.u32(Ns.size());
+    Pool<uint32_t> Bits;
+    for (unsigned I = 0; I < Ns.size(); ++I) {
+      B.u32(Nm.add(Ns[I]));
+      B.u32(Bits.add(words(Ps[I], TRI->getNumRegs())));
+    }
+    Out.add(SecRegMasks, std::move(B));
+    Buf W;
+    W.array(Bits.Data);
+    Out.add(SecRegMaskBits, std::move(W));
+  }
+
+  void dwarf() {
+    Buf B;
+    std::vector<std::vector<int16_t>> Rows;
+    std::vector<uint32_t> Triples;
+    for (auto &M : Ms) {
+      const MCRegisterInfo *RI = M->STI->getRegisterInfo();
+      std::vector<int16_t> Row;
+      for (unsigned R = 0; R < RI->getNumRegs(); ++R)
+        for (bool EH : {false, true}) {
+          int64_t D = R ? RI->MCRegisterInfo::getDwarfRegNum(R, EH) : -1;
+          Row.push_back(D < 0 || D > 32767 ? -1 : int16_t(D));
+        }
+      if (llvm::is_contained(Rows, Row))
+        continue;
+      Rows.push_back(Row);
+      Triples.push_back(Nm.add(M->TM->getTargetTriple().str()));
+    }
+    B.u32(Rows.size());
+    for (size_t I = 0; I < Rows.size(); ++I) {
+      B.u32(Triples[I]);
+      B.array(Rows[I]);
+    }
+    Out.add(SecDwarf, std::move(B));
+  }
+
+  // Callee-saved lists per calling convention; X86 alone, whose hooks answer
+  // for any function without further state.
+  void saved() {
+    Buf B;
+    std::vector<uint8_t> Rows;
+    unsigned N = 0;
+    if (StringRef(Fam.Name) == "X86") {
+      for (const char *TT : {"x86_64-unknown-linux-gnu", "i386-unknown-linux-gnu", "x86_64-pc-windows-msvc"})
+        for (const char *Feat : {"", "+avx", "+avx512f"}) {
+          Machine M;
+          std::string E;
+          if (!M.open({TT, "", Feat}, E))
+            report_fatal_error(StringRef(E));
+          const TargetRegisterInfo *RI = M.STI->getRegisterInfo();
+          for (unsigned CC : {CallingConv::C, CallingConv::Fast, CallingConv::Cold, CallingConv::GHC,
+                              CallingConv::HiPE, CallingConv::AnyReg, CallingConv::PreserveMost,
+                              CallingConv::PreserveAll, CallingConv::PreserveNone, CallingConv::Swift,
+                              CallingConv::SwiftTail, CallingConv::CXX_FAST_TLS, CallingConv::Tail,
+                              CallingConv::X86_StdCall, CallingConv::X86_FastCall, CallingConv::X86_ThisCall,
+                              CallingConv::X86_VectorCall, CallingConv::X86_RegCall, CallingConv::X86_64_SysV,
+                              CallingConv::Win64, CallingConv::Intel_OCL_BI, CallingConv::X86_INTR}) {
+            Function *F = M.function(CC, "g");
+            MachineFunction &MF = M.MMI->getOrCreateMachineFunction(*F);
+            std::vector<uint16_t> Regs;
+            for (const MCPhysReg *R = RI->getCalleeSavedRegs(&MF); R && *R; ++R)
+              Regs.push_back(*R);
+            const uint32_t *Mask = RI->getCallPreservedMask(MF, CC);
+            auto It = llvm::find(Masks, Mask);
+            Buf Row;
+            Row.u32(Nm.add(TT));
+            Row.u32(Nm.add(Feat));
+            Row.u16(CC);
+            Row.u16(Regs.size());
+            Row.i16(Mask && It != Masks.end() ? int(It - Masks.begin()) : -1);
+            Row.u32(RegLists.add(Regs));
+            Rows.insert(Rows.end(), Row.B.begin(), Row.B.end());
+            ++N;
+          }
+        }
+    }
+    B.u32(N);
+    B.B.insert(B.B.end(), Rows.begin(), Rows.end());
+    Out.add(SecSaved, std::move(B));
+  }
+
+  template <typename L> void flagList(uint16_t ID, L List) {
+    Buf B;
+    B.u32(List.size());
+    for (const auto &[Value, Name] : List) {
+      B.u64(uint64_t(int64_t(Value)));
+      B.u32(Nm.add(Name));
+    }
+    Out.add(ID, std::move(B));
+  }
+
+  void flags() {
+    flagList(SecDirectFlags, TII->getSerializableDirectMachineOperandTargetFlags());
+    flagList(SecBitFlags, TII->getSerializableBitmaskMachineOperandTargetFlags());
+    flagList(SecTargetIndices, TII->getSerializableTargetIndices());
+    Buf B;
+    auto L = TII->getSerializableMachineMemOperandTargetFlags();
+    B.u32(L.size());
+    for (const auto &[Value, Name] : L) {
+      B.u64(uint64_t(Value));
+      B.u32(Nm.add(Name));
+    }
+    Out.add(SecMemFlags, std::move(B));
+  }
+
+  unsigned FeatureWords = 0;
+  uint32_t featureSet(const FeatureBitset &S) {
+    std::vector<uint64_t> W(FeatureWords);
+    for (unsigned I = 0; I < FeatureWords * 64 && I < S.size(); ++I)
+      if (S[I])
+        W[I / 64] |= uint64_t(1) << I % 64;
+    return FeatureSets.add(W);
+  }
+
+  void features() {
+    const TargetSubtargetInfo *S = Ms[0]->STI;
+    unsigned Max = 0;
+    for (const SubtargetFeatureKV &F : S->getAllProcessorFeatures())
+      Max = std::max(Max, F.Value);
+    FeatureWords = Max / 64 + 1;
+    Buf B, P;
+    B.u32(S->getAllProcessorFeatures().size());
+    for (const SubtargetFeatureKV &F : S->getAllProcessorFeatures()) {
+      B.u32(Nm.add(F.Key));
+      B.u32(Nm.add(F.Desc));
+      B.u16(F.Value);
+      B.u32(featureSet(F.Implies.getAsBitset()));
+    }
+    std::map<const void *, unsigned> Models;
+    P.u32(S->getAllProcessorDescriptions().size());
+    for (const SubtargetSubTypeKV &D : S->getAllProcessorDescriptions()) {
+      P.u32(Nm.add(D.Key));
+      P.u32(featureSet(D.Implies.getAsBitset()));
+      P.u32(featureSet(D.TuneImplies.getAsBitset()));
+      P.u16(Models.try_emplace(D.SchedModel, Models.size()).first->second);
+    }
+    Out.add(SecFeatures, std::move(B));
+    Out.add(SecProcessors, std::move(P));
+  }
+
+  void asmTemplates() {
+    Buf B;
+    if (asmTable(Fam, *TII, B))
+      Out.add(SecAsm, std::move(B), true);
+  }
+
+  void pools() {
+    auto Put = [&](uint16_t ID, const auto &Data) {
+      Buf B;
+      B.array(Data);
+      Out.add(ID, std::move(B));
+    };
+    Put(SecImplicit, Implicit.Data);
+    Put(SecRegDiffs, Diffs.Data);
+    Put(SecLaneLists, LaneLists.Data);
+    Put(SecRegLists, RegLists.Data);
+    Put(SecSubIdxLists, SubIdx.Data);
+    Put(SecClassBits, ClassBits.Data);
+    Put(SecTypeLists, Types.Data);
+    Put(SecFeatureBits, FeatureSets.Data);
+    Buf M;
+    M.u32(Nm.add(Fam.Name));
+    M.u64(TRI->getCoveringLanes().getAsInteger());
+    M.u16(TRI->getRARegister().id());
+    M.u16(TRI->getProgramCounter().id());
+    M.u16(NumModeClasses);
+    M.u16(FeatureWords);
+    M.u16(Ms[0]->STI->getHwMode(MCSubtargetInfo::HwMode_RegInfo));
+    Out.add(SecMeta, std::move(M));
+    Buf B;
+    B.B.assign(Nm.Blob.begin(), Nm.Blob.end());
+    Out.add(SecNames, std::move(B));
+  }
+};
+
+} // namespace
+
+std::vector<uint8_t> extract(const Family &F, std::string &Error) {
+  Extractor E(F);
+  if (!E.run()) {
+    Error = E.Error.empty() ? "failed" : E.Error;
+    return {};
+  }
+  return E.Out.write(!F.Hot);
+}
+
+} // namespace facts
