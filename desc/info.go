@@ -74,7 +74,7 @@ type FlagDesc struct {
 // FeatureDesc is a subtarget feature.
 type FeatureDesc struct {
 	Name    Name
-	Text    Name   // description; may be cut to 255 bytes
+	Text    Name   // description; may be cut to 511 bytes
 	Bit     uint16 // in feature sets
 	Implies uint32 // in Info.FeatureBits
 }
@@ -108,8 +108,8 @@ type SavedRegsDesc struct {
 
 // Str gives the text of a name.
 func (in *Info) Str(n Name) string {
-	off := int(n >> 8)
-	return in.Names[off : off+int(n&0xff)]
+	off := int(n >> nameLenBits)
+	return in.Names[off : off+int(n&nameLenMask)]
 }
 
 // ClassWords is the number of 32-bit words of a set of classes.

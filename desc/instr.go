@@ -4,12 +4,18 @@ package desc
 // FirstTargetOpcode are target independent.
 type Opcode uint16
 
-// Name is a string in an Info's blob: the offset in the upper 24 bits, the
-// length in the lower 8. The zero Name is the empty string.
+// Name is a string in an Info's blob: the offset in the upper 23 bits, the
+// length in the lower 9. The zero Name is the empty string.
 type Name uint32
 
-// MakeName packs an offset below 1<<24 and a length below 256.
-func MakeName(off, length int) Name { return Name(off<<8 | length) }
+// MakeName packs an offset below 1<<23 and a length below 512. (AMDGPU has
+// register names of 287 bytes.)
+func MakeName(off, length int) Name { return Name(off<<nameLenBits | length) }
+
+const (
+	nameLenBits = 9
+	nameLenMask = 1<<nameLenBits - 1
+)
 
 // InstrFlags is a set of instruction properties (LLVM's MCID flags).
 type InstrFlags uint64

@@ -274,7 +274,7 @@ const (
 	MVTAny                        MVT = 268
 )
 
-// mvtNames lists name, bits, elements, element type and kind of each value type;
+// mvtTable lists name, bits, elements, element type and kind of each value type;
 // scalable sizes are multiples of vscale.
 var mvtTable = [...]mvtRow{
 	MVTOther:                      {"Other", 0, 0, 0, 0},

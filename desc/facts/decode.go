@@ -123,19 +123,19 @@ func (d *decoder) operands() {
 
 func (d *decoder) regs() {
 	d.table(secRegs, func(r *reader) {
-		const rowBytes = 1 + 5*4 + 5*2 + 2
+		const rowBytes = 2 + 5*4 + 5*2 + 2
 		n := r.count(rowBytes)
 		off := int(le32(r.take(4), 0))
 		if len(r.s) < n*rowBytes {
 			r.take(n * rowBytes)
 			return
 		}
-		lens, subs, idx, sups, units, lanes := r.take(n), r.take(4*n), r.take(4*n), r.take(4*n), r.take(4*n), r.take(4*n)
+		lens, subs, idx, sups, units, lanes := r.take(2*n), r.take(4*n), r.take(4*n), r.take(4*n), r.take(4*n), r.take(4*n)
 		nsub, nsup, nun, first, enc := r.take(2*n), r.take(2*n), r.take(2*n), r.take(2*n), r.take(2*n)
 		cost, flags := r.take(n), r.take(n)
 		rows := make([]desc.RegDesc, n)
 		for i := range rows {
-			l := int(lens[i])
+			l := int(le16(lens, 2*i))
 			rows[i] = desc.RegDesc{
 				Name:         desc.MakeName(off, l),
 				SubRegs:      le32(subs, 4*i),

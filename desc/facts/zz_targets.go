@@ -8,6 +8,166 @@ import (
 	"github.com/mirin-go/mirin/desc"
 )
 
+//go:embed zz_aarch64.bin
+var dataAArch64 string
+
+var entryAArch64 = entry{name: "AArch64", data: &dataAArch64}
+
+// AArch64 gives the facts of AArch64 alone.
+func AArch64() (*desc.Info, error) { return entryAArch64.load() }
+
+//go:embed zz_amdgpu.bin
+var dataAMDGPU string
+
+var entryAMDGPU = entry{name: "AMDGPU", data: &dataAMDGPU}
+
+// AMDGPU gives the facts of AMDGPU alone.
+func AMDGPU() (*desc.Info, error) { return entryAMDGPU.load() }
+
+//go:embed zz_arm.bin
+var dataARM string
+
+var entryARM = entry{name: "ARM", data: &dataARM}
+
+// ARM gives the facts of ARM alone.
+func ARM() (*desc.Info, error) { return entryARM.load() }
+
+//go:embed zz_avr.bin
+var dataAVR string
+
+var entryAVR = entry{name: "AVR", data: &dataAVR}
+
+// AVR gives the facts of AVR alone.
+func AVR() (*desc.Info, error) { return entryAVR.load() }
+
+//go:embed zz_bpf.bin
+var dataBPF string
+
+var entryBPF = entry{name: "BPF", data: &dataBPF}
+
+// BPF gives the facts of BPF alone.
+func BPF() (*desc.Info, error) { return entryBPF.load() }
+
+//go:embed zz_hexagon.bin
+var dataHexagon string
+
+var entryHexagon = entry{name: "Hexagon", data: &dataHexagon}
+
+// Hexagon gives the facts of Hexagon alone.
+func Hexagon() (*desc.Info, error) { return entryHexagon.load() }
+
+//go:embed zz_lanai.bin
+var dataLanai string
+
+var entryLanai = entry{name: "Lanai", data: &dataLanai}
+
+// Lanai gives the facts of Lanai alone.
+func Lanai() (*desc.Info, error) { return entryLanai.load() }
+
+//go:embed zz_loongarch.bin
+var dataLoongArch string
+
+var entryLoongArch = entry{name: "LoongArch", data: &dataLoongArch}
+
+// LoongArch gives the facts of LoongArch alone.
+func LoongArch() (*desc.Info, error) { return entryLoongArch.load() }
+
+//go:embed zz_m68k.bin
+var dataM68k string
+
+var entryM68k = entry{name: "M68k", data: &dataM68k}
+
+// M68k gives the facts of M68k alone.
+func M68k() (*desc.Info, error) { return entryM68k.load() }
+
+//go:embed zz_msp430.bin
+var dataMSP430 string
+
+var entryMSP430 = entry{name: "MSP430", data: &dataMSP430}
+
+// MSP430 gives the facts of MSP430 alone.
+func MSP430() (*desc.Info, error) { return entryMSP430.load() }
+
+//go:embed zz_mips.bin
+var dataMips string
+
+var entryMips = entry{name: "Mips", data: &dataMips}
+
+// Mips gives the facts of Mips alone.
+func Mips() (*desc.Info, error) { return entryMips.load() }
+
+//go:embed zz_nvptx.bin
+var dataNVPTX string
+
+var entryNVPTX = entry{name: "NVPTX", data: &dataNVPTX}
+
+// NVPTX gives the facts of NVPTX alone.
+func NVPTX() (*desc.Info, error) { return entryNVPTX.load() }
+
+//go:embed zz_ppc.bin
+var dataPowerPC string
+
+var entryPowerPC = entry{name: "PowerPC", data: &dataPowerPC}
+
+// PowerPC gives the facts of PowerPC alone.
+func PowerPC() (*desc.Info, error) { return entryPowerPC.load() }
+
+//go:embed zz_r600.bin
+var dataR600 string
+
+var entryR600 = entry{name: "R600", data: &dataR600}
+
+// R600 gives the facts of R600 alone.
+func R600() (*desc.Info, error) { return entryR600.load() }
+
+//go:embed zz_riscv.bin
+var dataRISCV string
+
+var entryRISCV = entry{name: "RISCV", data: &dataRISCV}
+
+// RISCV gives the facts of RISCV alone.
+func RISCV() (*desc.Info, error) { return entryRISCV.load() }
+
+//go:embed zz_spirv.bin
+var dataSPIRV string
+
+var entrySPIRV = entry{name: "SPIRV", data: &dataSPIRV}
+
+// SPIRV gives the facts of SPIRV alone.
+func SPIRV() (*desc.Info, error) { return entrySPIRV.load() }
+
+//go:embed zz_sparc.bin
+var dataSparc string
+
+var entrySparc = entry{name: "Sparc", data: &dataSparc}
+
+// Sparc gives the facts of Sparc alone.
+func Sparc() (*desc.Info, error) { return entrySparc.load() }
+
+//go:embed zz_systemz.bin
+var dataSystemZ string
+
+var entrySystemZ = entry{name: "SystemZ", data: &dataSystemZ}
+
+// SystemZ gives the facts of SystemZ alone.
+func SystemZ() (*desc.Info, error) { return entrySystemZ.load() }
+
+//go:embed zz_ve.bin
+var dataVE string
+
+var entryVE = entry{name: "VE", data: &dataVE}
+
+// VE gives the facts of VE alone.
+func VE() (*desc.Info, error) { return entryVE.load() }
+
+//go:embed zz_wasm.bin
+var dataWebAssembly string
+
+var entryWebAssembly = entry{name: "WebAssembly", data: &dataWebAssembly}
+
+// WebAssembly gives the facts of WebAssembly alone.
+func WebAssembly() (*desc.Info, error) { return entryWebAssembly.load() }
+
 //go:embed zz_x86.bin
 var dataX86 string
 
@@ -16,4 +176,44 @@ var entryX86 = entry{name: "X86", data: &dataX86}
 // X86 gives the facts of X86 alone.
 func X86() (*desc.Info, error) { return entryX86.load() }
 
-var entries = [...]*entry{&entryX86}
+//go:embed zz_xcore.bin
+var dataXCore string
+
+var entryXCore = entry{name: "XCore", data: &dataXCore}
+
+// XCore gives the facts of XCore alone.
+func XCore() (*desc.Info, error) { return entryXCore.load() }
+
+//go:embed zz_xtensa.bin
+var dataXtensa string
+
+var entryXtensa = entry{name: "Xtensa", data: &dataXtensa}
+
+// Xtensa gives the facts of Xtensa alone.
+func Xtensa() (*desc.Info, error) { return entryXtensa.load() }
+
+var entries = [...]*entry{
+	&entryAArch64,
+	&entryAMDGPU,
+	&entryARM,
+	&entryAVR,
+	&entryBPF,
+	&entryHexagon,
+	&entryLanai,
+	&entryLoongArch,
+	&entryM68k,
+	&entryMSP430,
+	&entryMips,
+	&entryNVPTX,
+	&entryPowerPC,
+	&entryR600,
+	&entryRISCV,
+	&entrySPIRV,
+	&entrySparc,
+	&entrySystemZ,
+	&entryVE,
+	&entryWebAssembly,
+	&entryX86,
+	&entryXCore,
+	&entryXtensa,
+}

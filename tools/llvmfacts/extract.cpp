@@ -65,6 +65,14 @@ struct Machine {
   }
 };
 
+// Opens a protected member: some classes have a spill alignment of 0, which
+// getSpillAlign cannot return.
+struct ClassInfoPeek : TargetRegisterInfo {
+  static const RegClassInfo &get(const TargetRegisterInfo &RI, const TargetRegisterClass &RC) {
+    return (RI.*(&ClassInfoPeek::getRegClassInfo))(RC);
+  }
+};
+
 // Everything that is collected before it is written.
 struct Extractor {
   const Family &Fam;
@@ -197,7 +205,7 @@ struct Extractor {
     for (unsigned R = 0; R < N; ++R) {
       StringRef Name = TRI->getName(R);
       Keys.push_back(R ? Name.lower() : "noreg");
-      Len.u8(Nm.append(Name));
+      Len.u16(Nm.append(Name));
       std::vector<int16_t> Subs, Sups, Units;
       std::vector<uint16_t> Idx;
       std::vector<uint64_t> Lanes;
@@ -362,9 +370,10 @@ struct Extractor {
         for (auto I = RI->legalclasstypes_begin(*RC); *I != MVT::Other; ++I)
           VTs.push_back(*I);
         Sizes.u32(Types.add(VTs));
-        Sizes.u16(RI->getRegSizeInBits(*RC).getFixedValue());
-        Sizes.u16(RI->getSpillSize(*RC));
-        Sizes.u16(RI->getSpillAlign(*RC).value());
+        const auto &CI = ClassInfoPeek::get(*RI, *RC);
+        Sizes.u16(CI.RegSize);
+        Sizes.u16(CI.SpillSize / 8);
+        Sizes.u16(CI.SpillAlignment / 8);
         Sizes.u16(VTs.size());
       }
       std::vector<int16_t> Row(NumModeClasses, -1);

@@ -61,7 +61,7 @@ inline const std::vector<Family> &families() {
       {"RISCV", "riscv", false,
        {{"riscv64-unknown-linux-gnu", "", ""}, {"riscv32-unknown-linux-gnu", "", ""},
         {"riscv64-unknown-linux-gnu", "", "+v"}, {"riscv32-unknown-linux-gnu", "", "+zilsd"},
-        {"riscv64-unknown-linux-gnu", "", "+e"}, {"riscv64-unknown-linux-gnu", "", "+experimental-y"}}},
+        {"riscv64-unknown-linux-gnu", "", "+e"}}},
       {"Sparc", "sparc", false, {{"sparcv9-unknown-linux-gnu", "", ""}, {"sparc-unknown-linux-gnu", "", ""}}},
       {"SPIRV", "spirv", false, {{"spirv64-unknown-unknown", "", ""}, {"spirv-unknown-vulkan1.3-compute", "", ""}}},
       {"SystemZ", "systemz", false, {{"s390x-unknown-linux-gnu", "", ""}}},

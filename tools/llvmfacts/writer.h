@@ -60,22 +60,23 @@ template <typename T> struct Pool {
   }
 };
 
-// The blob of names; a name is offset<<8 | length.
+// The blob of names; a name is offset<<9 | length.
 struct Names {
+  static constexpr unsigned LenBits = 9, MaxLen = (1u << LenBits) - 1;
   std::string Blob;
   std::map<std::string, uint32_t> Seen;
   uint32_t add(llvm::StringRef S) {
-    S = S.take_front(255);
-    auto [It, New] = Seen.try_emplace(S.str(), uint32_t(Blob.size()) << 8 | S.size());
+    S = S.take_front(MaxLen);
+    auto [It, New] = Seen.try_emplace(S.str(), uint32_t(Blob.size()) << LenBits | S.size());
     if (New)
       Blob += S.str();
     return S.empty() ? 0 : It->second;
   }
   // Appends without sharing, for tables whose names lie in row order.
   size_t append(llvm::StringRef S) {
-    if (S.size() > 255)
+    if (S.size() > MaxLen || Blob.size() >> (32 - LenBits))
       llvm::report_fatal_error("name is too long");
-    Seen.try_emplace(S.str(), uint32_t(Blob.size()) << 8 | S.size());
+    Seen.try_emplace(S.str(), uint32_t(Blob.size()) << LenBits | S.size());
     Blob += S.str();
     return S.size();
   }
