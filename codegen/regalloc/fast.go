@@ -1,0 +1,506 @@
+package regalloc
+
+import (
+	"github.com/mirin-go/mirin/codegen/pass"
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/mir"
+)
+
+// Fast is the -O0 register allocator. It walks each block from its end to its
+// start, gives a virtual register a physical one where it meets the last use
+// and takes it back at the definition. Between blocks every value lives in its
+// stack slot: a register that a block reads before it defines it is loaded at
+// the block's start, and every definition of such a register is stored.
+//
+// Walking upwards, "displacing" a register from instruction i on means: below
+// i its value is wanted in the register, so a reload is placed behind i, and
+// above i the register is free for others; the definition that is met later
+// stores to the slot.
+//
+// Linear in the size of the function.
+var Fast = pass.Pass{
+	Name:     "regallocfast",
+	Title:    "Fast Register Allocator",
+	Requires: mir.NoPHIs,
+	Sets:     mir.NoVRegs,
+	Clears:   mir.IsSSA,
+	Run:      runFast,
+}
+
+// Unit states: free, held by a physical register that an instruction below
+// reads, or held by virtual register index state-unitVirt.
+const (
+	unitFree = 0
+	unitPhys = 1
+	unitVirt = 2
+	noSlot   = mir.NoFrameIndex
+)
+
+// fastVReg is what the allocator knows of one virtual register.
+type fastVReg struct {
+	phys desc.PhysReg // register it is in, 0 when not live here
+	slot int32        // frame index, noSlot until one is needed
+	// reloaded: below this point of the block the slot is read, so the
+	// definition above must store.
+	reloaded bool
+	// crosses: some block reads it before defining it.
+	crosses bool
+	// pending: a crossing register whose last definition in the block has not
+	// been met yet; that one must store.
+	pendingBlock mir.BlockID
+	seenDef      mir.BlockID
+}
+
+type fastAlloc struct {
+	c     *pass.Context
+	f     *mir.Function
+	in    *desc.Info
+	vregs []fastVReg
+	live  []int32  // virtual registers with phys != 0
+	units []uint32 // state of each register unit
+	// Marks of the current instruction, by epoch: units of definitions, of uses.
+	defMark, useMark []uint32
+	epoch            uint32
+	reserved         []bool // by physical register
+	orders           [][]desc.PhysReg
+	block            mir.BlockID
+	// early lists the early-clobber definitions of the current instruction.
+	early  []int
+	copies []mir.InstrID
+}
+
+func runFast(c *pass.Context, f *mir.Function) error {
+	a := pass.Scratch[fastAlloc](c)
+	a.reset(c, f)
+	a.findCrossing()
+	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
+		if err := a.allocateBlock(b); err != nil {
+			return err
+		}
+	}
+	for _, i := range a.copies {
+		if ops := f.Ops(i); len(ops) == 2 && ops[0].Reg() == ops[1].Reg() && ops[0].SubReg() == ops[1].SubReg() {
+			f.Erase(i)
+		}
+	}
+	for i := range f.LiveIns {
+		f.LiveIns[i].Virt = 0
+	}
+	f.VRegs = f.VRegs[:0]
+	return nil
+}
+
+func (a *fastAlloc) reset(c *pass.Context, f *mir.Function) {
+	a.c, a.f, a.in = c, f, f.Facts
+	a.vregs = resize(a.vregs, len(f.VRegs))
+	for i := range a.vregs {
+		a.vregs[i] = fastVReg{slot: noSlot}
+	}
+	a.live, a.copies = a.live[:0], a.copies[:0]
+	a.units = resize(a.units, a.in.NumUnits())
+	clear(a.units)
+	a.defMark = resize(a.defMark, a.in.NumUnits())
+	a.useMark = resize(a.useMark, a.in.NumUnits())
+	clear(a.defMark)
+	clear(a.useMark)
+	a.epoch = 0
+	a.reserved = resize(a.reserved, len(a.in.Regs))
+	clear(a.reserved)
+	h := &c.Machine.Target.Instr
+	if h.ReservedRegs != nil {
+		for _, r := range h.ReservedRegs(c.Subtarget, f) {
+			a.reserved[r] = true
+		}
+	}
+	a.orders = resize(a.orders, len(a.in.Classes))
+	clear(a.orders)
+}
+
+func resize[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n, n+n/4)
+	}
+	return s[:n]
+}
+
+// findCrossing marks the registers that some block reads before it writes
+// them. All others never live in two blocks.
+func (a *fastAlloc) findCrossing() {
+	f := a.f
+	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
+		for i := f.Block(b).First; i != 0; i = f.Instr(i).Next() {
+			if f.IsDebugInstr(i) {
+				continue
+			}
+			ops := f.Ops(i)
+			for k := range ops {
+				if o := &ops[k]; o.IsReg() && o.Reg().IsVirtual() && o.ReadsReg() {
+					if v := &a.vregs[o.Reg().Index()]; v.seenDef != b {
+						v.crosses = true
+					}
+				}
+			}
+			for k := range ops {
+				if o := &ops[k]; o.IsReg() && o.Reg().IsVirtual() && o.IsDef() {
+					a.vregs[o.Reg().Index()].seenDef = b
+				}
+			}
+		}
+	}
+}
+
+// allocateBlock assigns the registers of one block, bottom up.
+func (a *fastAlloc) allocateBlock(b mir.BlockID) error {
+	f := a.f
+	a.block = b
+	clear(a.units)
+	for _, s := range f.Succs(b) {
+		for n := range f.NumLiveIns(mir.BlockID(s)) {
+			a.setUnits(desc.PhysReg(f.LiveInAt(mir.BlockID(s), n).Reg), unitPhys)
+		}
+	}
+	for i := f.Block(b).Last; i != 0; {
+		prev := f.Instr(i).Prev()
+		if err := a.allocateInstr(i); err != nil {
+			return err
+		}
+		i = prev
+	}
+	return a.reloadAtStart(b)
+}
+
+// reloadAtStart loads what the block reads before defining it.
+func (a *fastAlloc) reloadAtStart(b mir.BlockID) error {
+	f := a.f
+	at := skipLabels(f, f.Block(b).First)
+	for _, v := range a.live {
+		r := &a.vregs[v]
+		if b == f.FirstBlock() {
+			// Nothing defines it on any way here: its value does not matter.
+			d := f.New(desc.IMPLICIT_DEF, mir.RegOp(mir.Reg(r.phys), mir.Def|mir.Renamable))
+			f.InsertBefore(b, at, d)
+		} else if err := a.load(b, at, int(v), r.phys); err != nil {
+			return err
+		}
+		r.phys = 0
+		r.reloaded = false
+	}
+	a.live = a.live[:0]
+	return nil
+}
+
+// allocateInstr assigns the operands of one instruction. The steps follow the
+// instruction backwards in time: definitions, what a call destroys, uses.
+func (a *fastAlloc) allocateInstr(i mir.InstrID) error {
+	if a.f.IsDebugInstr(i) {
+		a.debugInstr(i)
+		return nil
+	}
+	a.epoch++
+	a.early = a.early[:0]
+	hasMask, err := a.physDefs(i)
+	if err != nil {
+		return err
+	}
+	if err := a.virtDefs(i); err != nil {
+		return err
+	}
+	a.freePhysDefs(i)
+	if hasMask {
+		if err := a.clobber(i); err != nil {
+			return err
+		}
+	}
+	if err := a.physUses(i); err != nil {
+		return err
+	}
+	if err := a.virtUses(i); err != nil {
+		return err
+	}
+	for _, n := range a.early {
+		a.release(n)
+	}
+	if a.f.Instr(i).Opcode == desc.COPY {
+		a.copies = append(a.copies, i)
+	}
+	return nil
+}
+
+// physDefs takes the registers that i defines by name away from whoever holds
+// them, finds the dead ones, and marks what the instruction reads by name.
+func (a *fastAlloc) physDefs(i mir.InstrID) (hasMask bool, err error) {
+	f := a.f
+	for k := range f.Instr(i).NumOps() {
+		o := f.Op(i, k)
+		if o.Kind() == mir.OpRegMask {
+			hasMask = true
+			continue
+		}
+		if !o.IsReg() || !o.Reg().IsPhysical() || a.reserved[o.Reg()] {
+			continue
+		}
+		r := desc.PhysReg(o.Reg())
+		if !o.IsDef() {
+			a.mark(a.useMark, r)
+			continue
+		}
+		used := a.anyPhys(r)
+		if err := a.displaceUnits(i, r); err != nil {
+			return hasMask, err
+		}
+		o = f.Op(i, k)
+		o.SetFlag(mir.Dead, !used)
+		a.mark(a.defMark, r)
+		if o.IsEarlyClobber() {
+			a.mark(a.useMark, r)
+		}
+	}
+	return hasMask, nil
+}
+
+// virtDefs gives the defined virtual registers their registers: the one that
+// the uses below expect, or a free one.
+func (a *fastAlloc) virtDefs(i mir.InstrID) error {
+	f := a.f
+	// Registers that the uses below expect are settled first, so that fresh ones avoid them.
+	for k := range f.Instr(i).NumOps() {
+		if o := f.Op(i, k); o.IsDef() && o.Reg().IsVirtual() {
+			if v := &a.vregs[o.Reg().Index()]; v.phys != 0 {
+				a.mark(a.defMark, v.phys)
+			}
+		}
+	}
+	for k := 0; k < f.Instr(i).NumOps(); k++ {
+		if o := f.Op(i, k); o.IsDef() && o.Reg().IsVirtual() {
+			if err := a.virtDef(i, k); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (a *fastAlloc) virtDef(i mir.InstrID, k int) error {
+	f := a.f
+	o := *f.Op(i, k)
+	n := o.Reg().Index()
+	v := &a.vregs[n]
+	tied := -1
+	if o.IsTied() {
+		if u := f.TiedTo(i, k); f.Op(i, u).Reg() == o.Reg() && !f.Op(i, u).IsUndef() {
+			tied = u
+		}
+	}
+	wasLive := v.phys != 0
+	switch exclusive := tied >= 0 || o.IsEarlyClobber() || o.SubReg() != 0 && !o.IsUndef(); {
+	case !wasLive:
+		p, err := a.pick(i, n, exclusive, true)
+		if err != nil {
+			return err
+		}
+		a.assign(n, p)
+	case exclusive && a.marked(a.useMark, v.phys):
+		// The register that the uses below expect is read by name here, or an
+		// operand placed already needs it: define another one and copy.
+		want := v.phys
+		p, err := a.pick(i, n, true, true)
+		if err != nil {
+			return err
+		}
+		a.release(n)
+		a.assign(n, p)
+		cp := f.New(desc.COPY, mir.RegOp(mir.Reg(want), mir.Def|mir.Renamable), mir.RegOp(mir.Reg(p), mir.Renamable))
+		f.Instr(cp).Loc = f.Instr(i).Loc
+		f.InsertAfter(a.block, i, cp)
+	}
+	p := v.phys
+	a.mark(a.defMark, p)
+	store := v.reloaded || v.crosses && v.pendingBlock != a.block
+	if store {
+		if err := a.store(i, n, p, !wasLive); err != nil {
+			return err
+		}
+	}
+	a.setReg(i, k, p)
+	f.Op(i, k).SetFlag(mir.Dead, !wasLive && !store)
+	if o.SubReg() != 0 && !o.IsUndef() {
+		// The other parts of the register come from above.
+		v.pendingBlock, v.reloaded = a.block, false
+		a.mark(a.useMark, p)
+		return nil
+	}
+	if o.SubReg() != 0 {
+		// The whole register counts as defined, so that it can be stored and read.
+		f.InsertOp(i, f.Instr(i).NumOps(), mir.RegOp(mir.Reg(p), mir.Def|mir.Implicit|mir.Renamable))
+		f.Op(i, k).SetFlag(mir.Undef, false)
+	}
+	// Above a full definition the register means another value.
+	v.pendingBlock, v.reloaded = a.block, false
+	switch {
+	case tied >= 0:
+		a.setReg(i, tied, p)
+		f.Op(i, tied).SetFlag(mir.Kill, true)
+		a.mark(a.useMark, p)
+	case o.IsEarlyClobber():
+		a.mark(a.useMark, p)
+		a.early = append(a.early, n)
+	default:
+		a.release(n)
+	}
+	return nil
+}
+
+// freePhysDefs ends the life of the registers that i defines by name.
+func (a *fastAlloc) freePhysDefs(i mir.InstrID) {
+	ops := a.f.Ops(i)
+	for k := range ops {
+		o := &ops[k]
+		if !o.IsDef() || !o.Reg().IsPhysical() || a.reserved[o.Reg()] {
+			continue
+		}
+		for u := range a.in.RegUnits(desc.PhysReg(o.Reg())).All() {
+			if a.units[u] == unitPhys {
+				a.units[u] = unitFree
+			}
+		}
+	}
+}
+
+// clobber displaces what a call's register mask destroys.
+func (a *fastAlloc) clobber(i mir.InstrID) error {
+	f := a.f
+	for k := range f.Instr(i).NumOps() {
+		o := f.Op(i, k)
+		if o.Kind() != mir.OpRegMask {
+			continue
+		}
+		mask := f.RegMasks[o.Index()]
+		for l := 0; l < len(a.live); {
+			n := int(a.live[l])
+			p := a.vregs[n].phys
+			if mask[p/32]>>(p%32)&1 != 0 {
+				l++
+				continue
+			}
+			// displace takes n out of live, so l stays.
+			if err := a.displace(i, n); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// physUses starts the life of the registers that i reads by name.
+func (a *fastAlloc) physUses(i mir.InstrID) error {
+	f := a.f
+	for k := range f.Instr(i).NumOps() {
+		o := f.Op(i, k)
+		if !o.IsUse() || !o.Reg().IsPhysical() || a.reserved[o.Reg()] || o.IsUndef() {
+			continue
+		}
+		r := desc.PhysReg(o.Reg())
+		if !a.given(i, k) {
+			live := a.anyPhys(r)
+			if err := a.displaceUnits(i, r); err != nil {
+				return err
+			}
+			a.setUnits(r, unitPhys)
+			f.Op(i, k).SetFlag(mir.Kill, !live)
+		}
+	}
+	return nil
+}
+
+// given reports whether use operand k became physical by this allocation (the
+// use of a tied pair), and so belongs to a virtual register.
+func (a *fastAlloc) given(i mir.InstrID, k int) bool {
+	o := a.f.Op(i, k)
+	if !o.IsTied() || o.Flags()&mir.Renamable == 0 {
+		return false
+	}
+	return a.anyVirt(desc.PhysReg(o.Reg()))
+}
+
+// virtUses gives the used virtual registers their registers; where the value
+// is not wanted below, the use ends the register's life.
+func (a *fastAlloc) virtUses(i mir.InstrID) error {
+	f := a.f
+	n := f.Instr(i).NumOps()
+	for k := range n {
+		if o := f.Op(i, k); o.IsUse() && o.Reg().IsVirtual() && !o.IsUndef() {
+			if v := &a.vregs[o.Reg().Index()]; v.phys != 0 && !a.earlyHeld(o.Reg().Index()) {
+				a.mark(a.useMark, v.phys)
+			}
+		}
+	}
+	for k := range n {
+		o := f.Op(i, k)
+		if !o.IsUse() || !o.Reg().IsVirtual() {
+			continue
+		}
+		r := o.Reg().Index()
+		v := &a.vregs[r]
+		if o.IsUndef() {
+			p := v.phys
+			if p == 0 {
+				p = a.order(int(f.VRegs[r].Class))[0]
+			}
+			a.setReg(i, k, p)
+			continue
+		}
+		fresh := v.phys == 0
+		if fresh {
+			p, err := a.pick(i, r, true, false)
+			if err != nil {
+				return err
+			}
+			a.assign(r, p)
+			a.mark(a.useMark, p)
+		}
+		sub := o.SubReg()
+		a.setReg(i, k, v.phys)
+		f.Op(i, k).SetFlag(mir.Kill, fresh)
+		if fresh && sub != 0 {
+			// The whole register dies, not only the part that is read.
+			f.Op(i, k).SetFlag(mir.Kill, false)
+			f.InsertOp(i, f.Instr(i).NumOps(), mir.RegOp(mir.Reg(v.phys), mir.Implicit|mir.Kill|mir.Renamable))
+		}
+	}
+	return nil
+}
+
+func (a *fastAlloc) earlyHeld(n int) bool {
+	for _, e := range a.early {
+		if e == n {
+			return true
+		}
+	}
+	return false
+}
+
+// debugInstr lets a debug instruction name the register that its value is in, or none.
+func (a *fastAlloc) debugInstr(i mir.InstrID) {
+	f := a.f
+	for k := range f.Instr(i).NumOps() {
+		if o := f.Op(i, k); o.IsReg() && o.Reg().IsVirtual() {
+			if p := a.vregs[o.Reg().Index()].phys; p != 0 {
+				a.setReg(i, k, p)
+			} else {
+				f.SetReg(i, k, mir.NoReg)
+				f.Op(i, k).SetSubReg(0)
+			}
+		}
+	}
+}
+
+// setReg puts physical register p, or its sub-register, into operand k.
+func (a *fastAlloc) setReg(i mir.InstrID, k int, p desc.PhysReg) {
+	o := a.f.Op(i, k)
+	if s := o.SubReg(); s != 0 {
+		p = a.in.SubReg(p, desc.SubRegIdx(s))
+		o.SetSubReg(0)
+	}
+	a.f.SetReg(i, k, mir.Reg(p))
+	a.f.Op(i, k).SetFlag(mir.Renamable, true)
+}

@@ -1,0 +1,134 @@
+package regalloc
+
+import (
+	"github.com/mirin-go/mirin/codegen/pass"
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/mir"
+)
+
+// PHIElimination replaces PHIs by copies. Each PHI
+//
+//	%d = PHI %a, %bb.1, %b, %bb.2
+//
+// gets a register %i of its own: every predecessor ends with %i = COPY of its
+// value, and the block starts with %d = COPY %i. Because every PHI has its own
+// %i, the copies of parallel PHIs cannot overwrite each other's sources (the
+// swap and lost-copy problems), and because %i is read in this block alone, a
+// copy in a predecessor with several successors harms nobody.
+var PHIElimination = pass.Pass{
+	Name:   "phi-node-elimination",
+	Title:  "Eliminate PHI nodes for register allocation",
+	Sets:   mir.NoPHIs,
+	Clears: mir.IsSSA,
+	Run:    runPHIElim,
+}
+
+// phiScratch is PHIElimination's memory between functions.
+type phiScratch struct {
+	pending []mir.InstrID
+}
+
+func runPHIElim(c *pass.Context, f *mir.Function) error {
+	s := pass.Scratch[phiScratch](c)
+	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
+		first := f.Block(b).First
+		if first == 0 || !f.IsPHI(first) {
+			continue
+		}
+		// The destination copies go behind all PHIs (and EH labels), in the PHIs' order.
+		s.pending = s.pending[:0]
+		for i := first; i != 0 && f.IsPHI(i); i = f.Instr(i).Next() {
+			s.pending = append(s.pending, i)
+		}
+		at := skipLabels(f, f.FirstNonPHI(b))
+		for _, phi := range s.pending {
+			lowerPHI(f, b, phi, at)
+			c.Count("phi-node-elimination", "Number of atomic phis lowered", 1)
+		}
+	}
+	// An IMPLICIT_DEF that only PHIs read is dead now.
+	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
+		for i := f.Block(b).First; i != 0; {
+			next := f.Instr(i).Next()
+			if f.Instr(i).Opcode == desc.IMPLICIT_DEF {
+				if r := f.Op(i, 0).Reg(); r.IsVirtual() && f.FirstUse(r) == f.OpID(i, 0) && f.NextUse(f.OpID(i, 0)) == 0 {
+					f.Erase(i)
+				}
+			}
+			i = next
+		}
+	}
+	return nil
+}
+
+// skipLabels returns the first instruction from i on that is neither an EH
+// label nor a debug instruction; 0 at the end of the block.
+func skipLabels(f *mir.Function, i mir.InstrID) mir.InstrID {
+	for i != 0 && (f.Instr(i).Opcode == desc.EH_LABEL || f.IsDebugInstr(i)) {
+		i = f.Instr(i).Next()
+	}
+	return i
+}
+
+// lowerPHI replaces one PHI; its copy goes before at (0: at the end of b).
+func lowerPHI(f *mir.Function, b mir.BlockID, phi, at mir.InstrID) {
+	dst := *f.Op(phi, 0)
+	n := f.Instr(phi).NumOps()
+	loc := f.Instr(phi).Loc
+	allUndef := true
+	for k := 1; k < n; k += 2 {
+		if !isUndef(f, f.Op(phi, k)) {
+			allUndef = false
+		}
+	}
+	if allUndef {
+		i := f.New(desc.IMPLICIT_DEF, mir.RegOp(dst.Reg(), mir.Def))
+		f.Instr(i).Loc = loc
+		f.Erase(phi)
+		f.InsertBefore(b, at, i)
+		return
+	}
+	incoming := f.CloneVReg(dst.Reg())
+	cp := f.New(desc.COPY, mir.RegOp(dst.Reg(), mir.Def|dst.Flags()&mir.Dead), mir.RegOp(incoming, 0))
+	f.Instr(cp).Loc = loc
+	for k := 1; k < n; k += 2 {
+		src, pred := *f.Op(phi, k), f.Op(phi, k+1).Block()
+		// A predecessor with several edges to b is listed once an edge, with the same value.
+		if seenPred(f, phi, k, pred) {
+			continue
+		}
+		var i mir.InstrID
+		if isUndef(f, &src) {
+			i = f.New(desc.IMPLICIT_DEF, mir.RegOp(incoming, mir.Def))
+		} else {
+			i = f.New(desc.COPY, mir.RegOp(incoming, mir.Def), mir.SubRegOp(src.Reg(), src.SubReg(), 0))
+		}
+		insertAtEnd(f, pred, i)
+	}
+	f.Erase(phi)
+	f.InsertBefore(b, at, cp)
+}
+
+func seenPred(f *mir.Function, phi mir.InstrID, k int, pred mir.BlockID) bool {
+	for p := 1; p < k; p += 2 {
+		if f.Op(phi, p+1).Block() == pred {
+			return true
+		}
+	}
+	return false
+}
+
+// isUndef reports a PHI source without a value: flagged undef, or defined by IMPLICIT_DEF.
+func isUndef(f *mir.Function, o *mir.Operand) bool {
+	if o.IsUndef() || o.Reg() == mir.NoReg {
+		return true
+	}
+	d := f.UniqueDef(o.Reg())
+	return d != 0 && f.Instr(d).Opcode == desc.IMPLICIT_DEF
+}
+
+// insertAtEnd puts a copy for a PHI at the end of a predecessor: before its
+// terminators, with the location of the first one.
+func insertAtEnd(f *mir.Function, pred mir.BlockID, i mir.InstrID) {
+	f.InsertBefore(pred, f.FirstTerminator(pred), i)
+}

@@ -1,0 +1,42 @@
+package ssaopt
+
+import (
+	"github.com/mirin-go/mirin/codegen/pass"
+	"github.com/mirin-go/mirin/mir"
+)
+
+// FinalizeISel lets the target expand the pseudo instructions that need
+// control flow or other code of their own (UsesCustomInserter). Above -O0 it
+// stands before all machine passes, as in LLVM.
+var FinalizeISel = pass.Pass{
+	Name:  "finalize-isel",
+	Title: "Finalize ISel and expand pseudo-instructions",
+	Run:   runFinalizeISel,
+}
+
+func runFinalizeISel(c *pass.Context, f *mir.Function) error {
+	insert := c.Machine.Target.Instr.InsertCustom
+	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
+		for i := f.Block(b).First; i != 0; {
+			next := f.Instr(i).Next()
+			if !f.Desc(i).UsesCustomInserter() {
+				i = next
+				continue
+			}
+			if insert == nil {
+				return c.Subtarget.NotSupported(f, f.Facts.OpcodeName(f.Instr(i).Opcode)+" in finalize-isel")
+			}
+			nb, err := insert(c.Subtarget, f, i)
+			if err != nil {
+				return err
+			}
+			if nb != b {
+				// The rest of the block moved to nb.
+				b, i = nb, f.Block(nb).First
+				continue
+			}
+			i = next
+		}
+	}
+	return nil
+}
