@@ -24,7 +24,7 @@ func decode(data string) (*desc.Info, error) {
 			return nil, d.err
 		}
 	}
-	in.SetAsm(sync.OnceValue(func() *desc.AsmTable { return decodeAsm(f, len(in.Instrs)) }))
+	in.SetAsm(sync.OnceValue(func() *desc.AsmTable { return decodeAsm(f, len(in.Instrs), len(in.Regs)) }))
 	return in, nil
 }
 
@@ -378,17 +378,25 @@ func (d *decoder) pools() {
 	in.SetHashes(opcodes, regs)
 }
 
-// decodeAsm reads the assembly templates, nil when the file has none.
-func decodeAsm(f *file, numOps int) *desc.AsmTable {
+// decodeAsm finds the assembly templates, nil when the file has none. The
+// tables stay where they are.
+func decodeAsm(f *file, numOps, numRegs int) *desc.AsmTable {
 	r := f.reader(secAsm)
 	if r.s == "" || r.err != nil {
 		return nil
 	}
-	t := &desc.AsmTable{Variants: int(r.take(1)[0])}
-	t.Refs = array32[uint32](r)
-	if len(t.Refs) != numOps*t.Variants || r.err != nil {
+	t := &desc.AsmTable{Variants: int(le16(r.take(4), 0))}
+	refs := r.count(2)
+	t.Refs = r.take(2 * refs)
+	t.PartEnds, t.PartBytes = stringTable(r)
+	t.RegEnds, t.RegBytes = stringTable(r)
+	if r.err != nil || refs != numOps*t.Variants*2 || len(t.RegEnds) != 4*(numRegs+1) {
 		return nil
 	}
-	t.Blob = r.s
 	return t
+}
+
+func stringTable(r *reader) (ends, bytes string) {
+	ends = r.take(4 * r.count(4))
+	return ends, r.take(int(le32(r.take(4), 0)))
 }

@@ -556,7 +556,7 @@ struct Extractor {
   void asmTemplates() {
     Buf B;
     if (asmTable(Fam, *TII, B))
-      Out.add(SecAsm, std::move(B), true);
+      Out.add(SecAsm, std::move(B));
   }
 
   void pools() {
