@@ -186,7 +186,8 @@ func (in *Info) AppendAliases(b []PhysReg, r PhysReg) []PhysReg {
 }
 
 // ComposeSubRegs gives the index c with R:a:b = R:c; 0 when a and b do not
-// compose. Index 0 is neutral.
+// compose. Index 0 is neutral. For pairs that no register has LLVM's table may
+// give any index.
 func (in *Info) ComposeSubRegs(a, b SubRegIdx) SubRegIdx {
 	if a == 0 {
 		return b
