@@ -19,6 +19,9 @@ func runFinalizeISel(c *pass.Context, f *mir.Function) error {
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		for i := f.Block(b).First; i != 0; {
 			next := f.Instr(i).Next()
+			if d := f.Desc(i); d.IsCall() && !d.IsReturn() {
+				f.Frame.HasCalls = true
+			}
 			if !f.Desc(i).UsesCustomInserter() {
 				i = next
 				continue
