@@ -32,6 +32,9 @@ type Context struct {
 	// Stats counts events by name for -stats; nil when they are not wanted.
 	Stats map[Stat]int64
 
+	// Times are the times of the runner's passes, by their place in it (-time-passes).
+	Times []PassTime
+
 	scratch map[reflect.Type]any
 }
 

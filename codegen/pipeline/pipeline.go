@@ -1,0 +1,79 @@
+package pipeline
+
+import (
+	"github.com/mirin-go/mirin/codegen/frame"
+	"github.com/mirin-go/mirin/codegen/globalisel"
+	"github.com/mirin-go/mirin/codegen/layout"
+	"github.com/mirin-go/mirin/codegen/pass"
+	"github.com/mirin-go/mirin/codegen/regalloc"
+	"github.com/mirin-go/mirin/codegen/ssaopt"
+	"github.com/mirin-go/mirin/target"
+)
+
+// Options choose between passes where a flag does.
+type Options struct {
+	Opt target.OptLevel
+	// RegAlloc is -regalloc: "default", "fast".
+	RegAlloc string
+}
+
+// Passes returns the pipeline from an IR function to what the asm printer takes.
+func Passes(o Options) []*pass.Pass {
+	var p []*pass.Pass
+	add := func(on bool, ps ...*pass.Pass) {
+		if on {
+			p = append(p, ps...)
+		}
+	}
+	opt := o.Opt > 0
+	// Instruction selection: IR to generic machine code to target instructions.
+	add(true, &globalisel.IRTranslator)
+	add(opt, &globalisel.PreLegalizerCombiner)
+	add(true, &globalisel.Legalizer)
+	add(true, &globalisel.RegBankSelect)
+	add(true, &globalisel.InstructionSelect)
+	add(true, &ssaopt.FinalizeISel)
+	// Machine code in SSA form.
+	add(opt, &ssaopt.DeadMI)
+	// Out of SSA form and into registers.
+	add(true, &regalloc.PHIElimination)
+	add(true, &regalloc.TwoAddress)
+	add(true, &regalloc.Fast)
+	// Frames and what follows.
+	add(true, &frame.PrologEpilog)
+	add(true, &regalloc.PostRAPseudos)
+	add(opt, &layout.BranchFolder)
+	add(!opt, &layout.FallThrough)
+	return p
+}
+
+// all lists every pass once, for ByName.
+func all() []*pass.Pass {
+	return []*pass.Pass{
+		&globalisel.IRTranslator, &globalisel.PreLegalizerCombiner, &globalisel.Legalizer,
+		&globalisel.RegBankSelect, &globalisel.InstructionSelect,
+		&ssaopt.FinalizeISel, &ssaopt.DeadMI,
+		&regalloc.PHIElimination, &regalloc.TwoAddress, &regalloc.Fast, &regalloc.PostRAPseudos,
+		&frame.PrologEpilog, &layout.BranchFolder, &layout.FallThrough,
+	}
+}
+
+// ByName returns the pass called name, nil when there is none; "none" is the
+// pass that does nothing.
+func ByName(name string) *pass.Pass {
+	for _, p := range all() {
+		if p.Name == name {
+			return p
+		}
+	}
+	return nil
+}
+
+// Names lists the names of all passes in pipeline order.
+func Names() []string {
+	var ns []string
+	for _, p := range all() {
+		ns = append(ns, p.Name)
+	}
+	return ns
+}
