@@ -27,6 +27,9 @@ func TestRowSizes(t *testing.T) {
 		{FeatureDesc{}, 16},
 		{ProcessorDesc{}, 16},
 		{SavedRegsDesc{}, 20},
+		{VariantDesc{}, 48},
+		{PressureSetDesc{}, 8},
+		{PressureDesc{}, 12},
 	} {
 		typ := reflect.TypeOf(c.row)
 		if typ.Size() != c.size {

@@ -45,7 +45,15 @@ type Info struct {
 	RegMasks    []RegMaskDesc
 	RegMaskBits []uint32
 	DwarfRegs   []DwarfFlavour
-	SavedRegs   []SavedRegsDesc
+	// Variants are the subtargets that the facts were taken through; the first
+	// is the default one.
+	Variants []VariantDesc
+
+	PressureSets  []PressureSetDesc
+	ClassPressure []PressureDesc // by ClassID
+	UnitPressure  []PressureDesc // by RegUnit
+	PressureLists []uint16       // numbers of pressure sets
+	SavedRegs     []SavedRegsDesc
 
 	DirectFlags   []FlagDesc // operand target flags: one of these …
 	BitmaskFlags  []FlagDesc // … or-ed with any of these
@@ -104,6 +112,50 @@ type SavedRegsDesc struct {
 	NumRegs  uint16
 	Mask     int16  // in Info.RegMasks, -1 when none
 	Regs     uint32 // in Info.RegLists
+}
+
+// VariantDesc is a subtarget and what LLVM answers there about a plain C
+// function without a frame. Opcodes are 0 when the target has none.
+type VariantDesc struct {
+	Triple, CPU, Features Name
+	DataLayout            Name
+	Reserved              uint32 // in Info.RegMaskBits: registers that allocation must not use
+	SavedRegs             uint32 // in Info.RegLists: NumSaved callee-saved registers
+	NumSaved              uint16
+	Mask                  int16 // in Info.RegMasks: what a C call preserves, -1 when none
+	Mode                  uint16
+	FrameSetup            Opcode // opens a call sequence (ADJCALLSTACKDOWN64)
+	FrameDestroy          Opcode // closes it
+	ReturnOp              Opcode // GlobalISel's and outlining's return, where one opcode serves
+	CatchReturn           Opcode
+	StackAlign            uint16 // bytes
+	LocalAreaOffset       int16  // bytes from the incoming stack pointer to the first local
+	StackGrowsUp          bool
+	PointerSize           uint8 // bytes, of address space 0
+	StackPointer          PhysReg
+}
+
+// PressureSetDesc is a kind of register pressure that schedulers and allocators
+// watch; Limit is in units of weight, for the default subtarget.
+type PressureSetDesc struct {
+	Name  Name
+	Limit uint32
+}
+
+// PressureDesc says what a register of a class, or a register unit, adds to
+// pressure sets.
+type PressureDesc struct {
+	Sets    uint32 // in Info.PressureLists: NumSets sets
+	NumSets uint16
+	Weight  uint16
+	Limit   uint16 // of a class: weight of all its registers
+}
+
+// ReservedRegs is the set of registers that are reserved in a variant, a bit a
+// register.
+func (in *Info) ReservedRegs(variant int) []uint32 {
+	off := int(in.Variants[variant].Reserved)
+	return in.RegMaskBits[off : off+in.RegWords()]
 }
 
 // Str gives the text of a name.

@@ -37,7 +37,7 @@ type decoder struct {
 var decodeSteps = [...]func(*decoder){
 	(*decoder).meta, (*decoder).instrs, (*decoder).operands, (*decoder).regs, (*decoder).subRegs,
 	(*decoder).classes, (*decoder).modes, (*decoder).banks, (*decoder).masks, (*decoder).dwarf,
-	(*decoder).saved, (*decoder).flags, (*decoder).features, (*decoder).pools,
+	(*decoder).saved, (*decoder).variants, (*decoder).pressure, (*decoder).flags, (*decoder).features, (*decoder).pools,
 }
 
 // table runs fn over a section and keeps its first error.
@@ -297,6 +297,68 @@ func (d *decoder) saved() {
 			}
 		}
 		d.in.SavedRegs = rows
+	})
+}
+
+func (d *decoder) variants() {
+	d.table(secVariants, func(r *reader) {
+		const rowBytes = 6*4 + 2*9 + 2 + 2
+		n := r.count(rowBytes)
+		c := r.take(rowBytes * n)
+		rows := make([]desc.VariantDesc, n)
+		for i := range rows {
+			at := rowBytes * i
+			rows[i] = desc.VariantDesc{
+				Triple:          desc.Name(le32(c, at)),
+				CPU:             desc.Name(le32(c, at+4)),
+				Features:        desc.Name(le32(c, at+8)),
+				DataLayout:      desc.Name(le32(c, at+12)),
+				Reserved:        le32(c, at+16),
+				SavedRegs:       le32(c, at+20),
+				NumSaved:        le16(c, at+24),
+				Mask:            int16(le16(c, at+26)),
+				Mode:            le16(c, at+28),
+				FrameSetup:      desc.Opcode(le16(c, at+30)),
+				FrameDestroy:    desc.Opcode(le16(c, at+32)),
+				ReturnOp:        desc.Opcode(le16(c, at+34)),
+				CatchReturn:     desc.Opcode(le16(c, at+36)),
+				StackAlign:      le16(c, at+38),
+				LocalAreaOffset: int16(le16(c, at+40)),
+				StackGrowsUp:    c[at+42] != 0,
+				PointerSize:     c[at+43],
+				StackPointer:    desc.PhysReg(le16(c, at+44)),
+			}
+		}
+		d.in.Variants = rows
+	})
+}
+
+func (d *decoder) pressure() {
+	in := d.in
+	d.table(secPressure, func(r *reader) {
+		n := r.count(8)
+		c := r.take(8 * n)
+		in.PressureSets = make([]desc.PressureSetDesc, n)
+		for i := range in.PressureSets {
+			in.PressureSets[i] = desc.PressureSetDesc{Name: desc.Name(le32(c, 8*i)), Limit: le32(c, 8*i+4)}
+		}
+		n = r.count(10)
+		c = r.take(10 * n)
+		in.ClassPressure = make([]desc.PressureDesc, n)
+		for i := range in.ClassPressure {
+			at := 10 * i
+			in.ClassPressure[i] = desc.PressureDesc{
+				Sets: le32(c, at), NumSets: le16(c, at+4), Weight: le16(c, at+6), Limit: le16(c, at+8),
+			}
+		}
+		n = r.count(8)
+		c = r.take(8 * n)
+		in.UnitPressure = make([]desc.PressureDesc, n)
+		for i := range in.UnitPressure {
+			at := 8 * i
+			in.UnitPressure[i] = desc.PressureDesc{Sets: le32(c, at), NumSets: le16(c, at+4), Weight: le16(c, at+6)}
+		}
+		in.PressureLists = array16[uint16](r)
 	})
 }
 

@@ -48,6 +48,7 @@ const (
 	secRegHash
 	secAsm
 	secPressure
+	secVariants
 	numSections
 )
 

@@ -6,7 +6,9 @@
 #include "llvm/CodeGenTypes/MachineValueType.h"
 #include "llvm/CodeGen/RegisterBank.h"
 #include "llvm/CodeGen/RegisterBankInfo.h"
+#include "llvm/CodeGen/TargetFrameLowering.h"
 #include "llvm/CodeGen/TargetInstrInfo.h"
+#include "llvm/CodeGen/TargetLowering.h"
 #include "llvm/CodeGen/TargetRegisterInfo.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/IR/Function.h"
@@ -82,7 +84,7 @@ struct Extractor {
   Pool<uint16_t> Implicit, RegLists, SubIdx, Types;
   Pool<int16_t> Diffs;
   Pool<uint64_t> LaneLists, FeatureSets;
-  Pool<uint32_t> ClassBits;
+  Pool<uint32_t> ClassBits, RegSets;
   std::vector<uint16_t> ModeClasses; // operands' RegClass values that depend on the mode
   std::vector<const uint32_t *> Masks;
   std::string Error;
@@ -112,6 +114,8 @@ struct Extractor {
     masks();
     dwarf();
     saved();
+    variants();
+    pressure();
     flags();
     features();
     asmTemplates();
@@ -413,15 +417,11 @@ struct Extractor {
     ArrayRef<const uint32_t *> Ps = TRI->getRegMasks();
     Masks.assign(Ps.begin(), Ps.end());
     B.u32(Ns.size());
-    Pool<uint32_t> Bits;
     for (unsigned I = 0; I < Ns.size(); ++I) {
       B.u32(Nm.add(Ns[I]));
-      B.u32(Bits.add(words(Ps[I], TRI->getNumRegs())));
+      B.u32(RegSets.add(words(Ps[I], TRI->getNumRegs())));
     }
     Out.add(SecRegMasks, std::move(B));
-    Buf W;
-    W.array(Bits.Data);
-    Out.add(SecRegMaskBits, std::move(W));
   }
 
   void dwarf() {
@@ -492,6 +492,80 @@ struct Extractor {
     B.u32(N);
     B.B.insert(B.B.end(), Rows.begin(), Rows.end());
     Out.add(SecSaved, std::move(B));
+  }
+
+  // What differs between subtargets and is asked of a plain C function in each.
+  void variants() {
+    Buf B;
+    B.u32(Ms.size());
+    for (size_t I = 0; I < Ms.size(); ++I) {
+      Machine &M = *Ms[I];
+      const Variant &V = Fam.Variants[I];
+      const TargetInstrInfo *II = M.STI->getInstrInfo();
+      const TargetRegisterInfo *RI = M.STI->getRegisterInfo();
+      const TargetFrameLowering *FL = M.STI->getFrameLowering();
+      std::vector<uint32_t> Reserved((RI->getNumRegs() + 31) / 32);
+      BitVector RS = RI->getReservedRegs(*M.MF);
+      for (unsigned R : RS.set_bits())
+        Reserved[R / 32] |= 1u << R % 32;
+      std::vector<uint16_t> Saved;
+      for (const MCPhysReg *R = RI->getCalleeSavedRegs(M.MF); R && *R; ++R)
+        Saved.push_back(*R);
+      auto Opc = [](unsigned Op) { return Op == ~0u ? 0 : Op; };
+      B.u32(Nm.add(V.Triple));
+      B.u32(Nm.add(V.CPU));
+      B.u32(Nm.add(V.Features));
+      B.u32(Nm.add(M.M->getDataLayoutStr()));
+      B.u32(RegSets.add(Reserved));
+      B.u32(RegLists.add(Saved));
+      B.u16(Saved.size());
+      const uint32_t *Mask = RI->getCallPreservedMask(*M.MF, CallingConv::C);
+      auto It = llvm::find(Masks, Mask);
+      B.i16(Mask && It != Masks.end() ? int(It - Masks.begin()) : -1);
+      B.u16(M.STI->getHwMode(MCSubtargetInfo::HwMode_RegInfo));
+      B.u16(Opc(II->getCallFrameSetupOpcode()));
+      B.u16(Opc(II->getCallFrameDestroyOpcode()));
+      B.u16(Opc(II->getReturnOpcode()));
+      B.u16(Opc(II->getCatchReturnOpcode()));
+      B.u16(FL ? FL->getStackAlign().value() : 0);
+      B.i16(FL ? FL->getOffsetOfLocalArea() : 0);
+      B.u8(FL && FL->getStackGrowthDirection() == TargetFrameLowering::StackGrowsUp);
+      B.u8(M.TM->getPointerSize(0));
+      const TargetLowering *TL = M.STI->getTargetLowering();
+      B.u16(TL ? TL->getStackPointerRegisterToSaveRestore().id() : 0);
+    }
+    Out.add(SecVariants, std::move(B));
+  }
+
+  void pressure() {
+    Buf B;
+    unsigned N = TRI->getNumRegPressureSets();
+    B.u32(N);
+    for (unsigned I = 0; I < N; ++I) {
+      B.u32(Nm.add(TRI->getRegPressureSetName(I)));
+      B.u32(TRI->getRegPressureSetLimit(*Ms[0]->MF, I));
+    }
+    Pool<uint16_t> Lists;
+    auto List = [&](const int *P) {
+      std::vector<uint16_t> L;
+      for (; P && *P >= 0; ++P)
+        L.push_back(*P);
+      B.u32(Lists.add(L));
+      B.u16(L.size());
+    };
+    B.u32(NumClasses);
+    for (const TargetRegisterClass *RC : TRI->regclasses()) {
+      List(TRI->getRegClassPressureSets(RC));
+      B.u16(TRI->getRegClassWeight(RC).RegWeight);
+      B.u16(TRI->getRegClassWeight(RC).WeightLimit);
+    }
+    B.u32(TRI->getNumRegUnits());
+    for (MCRegUnit U : TRI->regunits()) {
+      List(TRI->getRegUnitPressureSets(U));
+      B.u16(TRI->getRegUnitWeight(U));
+    }
+    B.array(Lists.Data);
+    Out.add(SecPressure, std::move(B));
   }
 
   template <typename L> void flagList(uint16_t ID, L List) {
@@ -571,6 +645,7 @@ struct Extractor {
     Put(SecRegLists, RegLists.Data);
     Put(SecSubIdxLists, SubIdx.Data);
     Put(SecClassBits, ClassBits.Data);
+    Put(SecRegMaskBits, RegSets.Data);
     Put(SecTypeLists, Types.Data);
     Put(SecFeatureBits, FeatureSets.Data);
     Buf M;
