@@ -132,6 +132,8 @@ type Global struct {
 	Align     uint8
 	CodeModel uint8 // 0 none, else index+1 in tiny small kernel medium large
 	CC        uint16
+	// Intrinsic tells the functions called llvm.… apart; AddGlobal sets it by the name.
+	Intrinsic Intrinsic
 	AddrSpace uint32
 	Comdat    uint32 // index into Module.Comdats
 	ID        GlobalID
@@ -162,6 +164,9 @@ func (g *Global) HasLocalLinkage() bool { return g.Linkage == Internal || g.Link
 func (m *Module) AddGlobal(g *Global) GlobalID {
 	id := GlobalID(len(m.Globals))
 	g.ID = id
+	if g.Kind == GlobalFunc {
+		g.Intrinsic = LookupIntrinsic(g.Name)
+	}
 	m.Globals = append(m.Globals, g)
 	switch g.Kind {
 	case GlobalVar:
