@@ -30,6 +30,7 @@ func TestRowSizes(t *testing.T) {
 		{VariantDesc{}, 48},
 		{PressureSetDesc{}, 8},
 		{PressureDesc{}, 12},
+		{FoldDesc{}, 6},
 	} {
 		typ := reflect.TypeOf(c.row)
 		if typ.Size() != c.size {

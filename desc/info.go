@@ -66,10 +66,15 @@ type Info struct {
 	// FeatureWords is the number of words of a feature set.
 	FeatureWords int
 
+	// Folds lists memory forms of register opcodes, sorted by register form,
+	// operand and memory form; see FoldsOf.
+	Folds []FoldDesc
+
 	RetAddrReg     PhysReg // LLVM's return-address register, 0 when none
 	ProgramCounter PhysReg
 
 	opcodeHash, regHash []uint16
+	members             memberSets
 	asm                 func() *AsmTable
 }
 
@@ -149,6 +154,46 @@ type PressureDesc struct {
 	NumSets uint16
 	Weight  uint16
 	Limit   uint16 // of a class: weight of all its registers
+}
+
+// FoldDesc says that an opcode with operand Operand in memory is another opcode.
+// With both Load and Store the operand is read and written (and tied).
+type FoldDesc struct {
+	Reg, Mem Opcode
+	Operand  uint8 // of Reg; Mem has the address operands in its place
+	Flags    FoldFlags
+}
+
+// FoldFlags say how a folded operand's memory is used.
+type FoldFlags uint8
+
+// The fold flags.
+const (
+	FoldLoad FoldFlags = 1 << iota
+	FoldStore
+)
+
+// FoldsOf lists the memory forms of a register opcode that LLVM can unfold to it
+// again. Those that it folds one way only are missing: x86's read-modify-write
+// forms (ADD32ri to ADD32mi) and plain stores of registers (MOV64rr to MOV64mr).
+// Who folds must still see
+// that the memory form's access is not wider than the slot and no narrower than
+// the value, and that it is aligned where the instruction wants it (SSE's
+// 16-byte operands without VEX).
+func (in *Info) FoldsOf(op Opcode) []FoldDesc {
+	lo, hi := 0, len(in.Folds)
+	for lo < hi {
+		if mid := int(uint(lo+hi) >> 1); in.Folds[mid].Reg < op {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	end := lo
+	for end < len(in.Folds) && in.Folds[end].Reg == op {
+		end++
+	}
+	return in.Folds[lo:end]
 }
 
 // ReservedRegs is the set of registers that are reserved in a variant, a bit a

@@ -15,8 +15,52 @@ func (in *Info) ClassOrder(c ClassID) []PhysReg {
 	return in.RegLists[d.Order : int(d.Order)+int(d.NumOrder)]
 }
 
+// memberSets holds a bit set of members for each class, cut to the words from
+// the class's lowest to its highest register.
+type memberSets struct {
+	bits  []uint32
+	start []uint32 // of class c: bits[start[c]:start[c+1]]
+	first []uint16 // of class c: the word number of its first word
+}
+
+// IndexMembers builds the sets that make ClassContains a bit test. Call it when
+// RegLists and Classes are complete and before the Info is shared; without it
+// ClassContains searches.
+func (in *Info) IndexMembers() {
+	n := len(in.Classes)
+	m := memberSets{start: make([]uint32, n+1), first: make([]uint16, n)}
+	words := uint32(0)
+	for c := range n {
+		lo, hi := PhysReg(0), PhysReg(0)
+		for i, r := range in.ClassMembers(ClassID(c)) {
+			if i == 0 {
+				lo, hi = r, r
+			}
+			lo, hi = min(lo, r), max(hi, r)
+		}
+		m.first[c] = uint16(lo / 32)
+		words += uint32(hi/32) - uint32(lo/32) + 1
+		m.start[c+1] = words
+	}
+	m.bits = make([]uint32, words)
+	for c := range n {
+		base := int(m.start[c]) - int(m.first[c])
+		for _, r := range in.ClassMembers(ClassID(c)) {
+			m.bits[base+int(r/32)] |= 1 << (r % 32)
+		}
+	}
+	in.members = m
+}
+
 // ClassContains reports whether a register belongs to a class.
 func (in *Info) ClassContains(c ClassID, r PhysReg) bool {
+	if m := &in.members; len(m.first) > 0 {
+		w := int(r/32) - int(m.first[c])
+		if w < 0 || w >= int(m.start[c+1]-m.start[c]) {
+			return false
+		}
+		return m.bits[int(m.start[c])+w]>>(r%32)&1 != 0
+	}
 	for _, x := range in.ClassMembers(c) {
 		if x == r {
 			return true

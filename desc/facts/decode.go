@@ -24,6 +24,7 @@ func decode(data string) (*desc.Info, error) {
 			return nil, d.err
 		}
 	}
+	in.IndexMembers()
 	in.SetAsm(sync.OnceValue(func() *desc.AsmTable { return decodeAsm(f, len(in.Instrs), len(in.Regs)) }))
 	return in, nil
 }
@@ -37,7 +38,7 @@ type decoder struct {
 var decodeSteps = [...]func(*decoder){
 	(*decoder).meta, (*decoder).instrs, (*decoder).operands, (*decoder).regs, (*decoder).subRegs,
 	(*decoder).classes, (*decoder).modes, (*decoder).banks, (*decoder).masks, (*decoder).dwarf,
-	(*decoder).saved, (*decoder).variants, (*decoder).pressure, (*decoder).flags, (*decoder).features, (*decoder).pools,
+	(*decoder).saved, (*decoder).variants, (*decoder).pressure, (*decoder).folds, (*decoder).flags, (*decoder).features, (*decoder).pools,
 }
 
 // table runs fn over a section and keeps its first error.
@@ -359,6 +360,24 @@ func (d *decoder) pressure() {
 			in.UnitPressure[i] = desc.PressureDesc{Sets: le32(c, at), NumSets: le16(c, at+4), Weight: le16(c, at+6)}
 		}
 		in.PressureLists = array16[uint16](r)
+	})
+}
+
+func (d *decoder) folds() {
+	d.table(secFolds, func(r *reader) {
+		n := r.count(6)
+		c := r.take(6 * n)
+		rows := make([]desc.FoldDesc, n)
+		for i := range rows {
+			at := 6 * i
+			rows[i] = desc.FoldDesc{
+				Reg:     desc.Opcode(le16(c, at)),
+				Mem:     desc.Opcode(le16(c, at+2)),
+				Operand: c[at+4],
+				Flags:   desc.FoldFlags(c[at+5]),
+			}
+		}
+		d.in.Folds = rows
 	})
 }
 

@@ -49,6 +49,7 @@ const (
 	secAsm
 	secPressure
 	secVariants
+	secFolds
 	numSections
 )
 

@@ -44,6 +44,60 @@ func TestX86Pressure(t *testing.T) {
 	}
 }
 
+func TestX86Folds(t *testing.T) {
+	in := x86(t)
+	for _, c := range []struct {
+		reg, mem string
+		operand  uint8
+		flags    desc.FoldFlags
+	}{
+		{"ADD32rr", "ADD32rm", 2, desc.FoldLoad},
+		{"MOV32ri", "MOV32mi", 0, desc.FoldStore},
+		{"MOV64rr", "MOV64rm", 1, desc.FoldLoad},
+		{"SETCCr", "SETCCm", 0, desc.FoldStore},
+		{"CMP32rr", "CMP32mr", 0, desc.FoldLoad},
+		{"IMUL64rr", "IMUL64rm", 2, desc.FoldLoad},
+	} {
+		op, _ := in.OpcodeByName(c.reg)
+		found := false
+		for _, f := range in.FoldsOf(op) {
+			found = found || f.Reg == op && in.OpcodeName(f.Mem) == c.mem && f.Operand == c.operand && f.Flags == c.flags
+		}
+		if !found {
+			t.Errorf("%s does not fold operand %d to %s: %v", c.reg, c.operand, c.mem, in.FoldsOf(op))
+		}
+	}
+	if f := in.FoldsOf(desc.COPY); len(f) != 0 {
+		t.Errorf("COPY folds: %v", f)
+	}
+}
+
+// The sets of members must hold exactly the members.
+func TestClassContains(t *testing.T) {
+	for _, name := range []string{"X86", "AArch64", "BPF"} {
+		in, err := Load(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for c := range in.Classes {
+			id, n := desc.ClassID(c), 0
+			for r := range in.Regs {
+				if in.ClassContains(id, desc.PhysReg(r)) {
+					n++
+				}
+			}
+			for _, r := range in.ClassMembers(id) {
+				if !in.ClassContains(id, r) {
+					t.Errorf("%s: %s does not contain %s", name, in.RegClassName(id), in.RegName(r))
+				}
+			}
+			if n != len(in.ClassMembers(id)) {
+				t.Errorf("%s: %s contains %d registers, want %d", name, in.RegClassName(id), n, len(in.ClassMembers(id)))
+			}
+		}
+	}
+}
+
 func TestVariantsOfAllTargets(t *testing.T) {
 	for _, name := range Names() {
 		in, err := Load(name)

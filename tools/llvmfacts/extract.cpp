@@ -20,6 +20,7 @@
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Target/TargetOptions.h"
+#include <array>
 
 using namespace llvm;
 
@@ -116,6 +117,7 @@ struct Extractor {
     saved();
     variants();
     pressure();
+    folds();
     flags();
     features();
     asmTemplates();
@@ -566,6 +568,29 @@ struct Extractor {
     }
     B.array(Lists.Data);
     Out.add(SecPressure, std::move(B));
+  }
+
+  // Which memory form an opcode takes when an operand is folded into memory,
+  // which is what unfolding the memory forms tells in reverse.
+  void folds() {
+    std::vector<std::array<unsigned, 4>> Rows;
+    for (unsigned Op = 0; Op < TII->getNumOpcodes(); ++Op) {
+      unsigned Idx = 0;
+      unsigned L = TII->getOpcodeAfterMemoryUnfold(Op, true, false, &Idx);
+      unsigned S = TII->getOpcodeAfterMemoryUnfold(Op, false, true, &Idx);
+      if (unsigned R = L ? L : S)
+        Rows.push_back({R, Idx, Op, (L ? 1u : 0u) | (S ? 2u : 0u)});
+    }
+    llvm::sort(Rows);
+    Buf B;
+    B.u32(Rows.size());
+    for (auto &R : Rows) {
+      B.u16(R[0]);
+      B.u16(R[2]);
+      B.u8(R[1]);
+      B.u8(R[3]);
+    }
+    Out.add(SecFolds, std::move(B));
   }
 
   template <typename L> void flagList(uint16_t ID, L List) {
