@@ -32,6 +32,8 @@ type Context struct {
 	// Stats counts events by name for -stats; nil when they are not wanted.
 	Stats map[Stat]int64
 
+	// CheckRegAlloc makes allocators prove their result (-verify-regalloc).
+	CheckRegAlloc bool
 	// Times are the times of the runner's passes, by their place in it (-time-passes).
 	Times []PassTime
 

@@ -1,7 +1,10 @@
 package regalloc
 
 import (
+	"errors"
+
 	"github.com/mirin-go/mirin/codegen/pass"
+	"github.com/mirin-go/mirin/codegen/regalloc/check"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
 )
@@ -72,10 +75,19 @@ type fastAlloc struct {
 func runFast(c *pass.Context, f *mir.Function) error {
 	a := pass.Scratch[fastAlloc](c)
 	a.reset(c, f)
+	var snap *check.Snapshot
+	if c.CheckRegAlloc {
+		snap = check.Record(f)
+	}
 	a.findCrossing()
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		if err := a.allocateBlock(b); err != nil {
 			return err
+		}
+	}
+	if snap != nil {
+		if errs := snap.Verify(f); len(errs) > 0 {
+			return errors.Join(errs...)
 		}
 	}
 	for _, i := range a.copies {
