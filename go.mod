@@ -1,3 +1,5 @@
 module github.com/mirin-go/mirin
 
 go 1.26
+
+require github.com/ebitengine/purego v0.11.3 // indirect

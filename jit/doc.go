@@ -1,0 +1,13 @@
+// Package jit runs code in this process: it maps the sections of an
+// mc.Object, resolves its symbols against itself, the C library and the
+// caller's, relocates, makes code executable and data read-only where it
+// should be (never writable and executable at once), and calls it.
+//
+// An Engine holds loaded objects; Lookup gives addresses, Call calls with
+// integer arguments, RunMain calls a C main. External functions beyond the
+// reach of a 32-bit displacement are called through stubs, external data
+// through a table of addresses, both placed beside the code.
+//
+// The package is the only one with unsafe code and memory system calls; where
+// the operating system is not supported, loading fails with a named error.
+package jit
