@@ -58,7 +58,8 @@ func (in *Info) AsmParts(op Opcode, variant int) (mnemonic, rest string, ok bool
 	return part(t.PartEnds, t.PartBytes, m), part(t.PartEnds, t.PartBytes, r), true
 }
 
-// AsmTemplate gives the assembly template of an opcode as one new string;
+// AsmTemplate gives the assembly template of an opcode as one new string (see
+// AsmTable for the language);
 // printers use AsmParts. ok is false when the opcode has none.
 func (in *Info) AsmTemplate(op Opcode, variant int) (text string, ok bool) {
 	m, r, ok := in.AsmParts(op, variant)
@@ -90,16 +91,18 @@ func part(ends, bytes string, i int) string {
 	return bytes[at(i):at(i+1)]
 }
 
-// asmPreds are the x86 comparison predicates of each placeholder kind.
-var asmFloatPreds = [32]string{
-	"eq", "lt", "le", "unord", "neq", "nlt", "nle", "ord",
-	"eq_uq", "nge", "ngt", "false", "neq_oq", "ge", "gt", "true",
-	"eq_os", "lt_oq", "le_oq", "unord_s", "neq_us", "nlt_uq", "nle_uq", "ord_s",
-	"eq_us", "nge_uq", "ngt_uq", "false_os", "neq_os", "ge_oq", "gt_oq", "true_us",
-}
-var asmIntPreds = [8]string{"eq", "lt", "le", "", "neq", "nlt", "nle", ""}
-var asmXopPreds = [8]string{"lt", "le", "gt", "ge", "eq", "neq", "false", "true"}
-var asmConds = [16]string{"o", "no", "b", "ae", "e", "ne", "be", "a", "s", "ns", "p", "np", "l", "ge", "le", "g"}
+// The words of condition and comparison placeholders.
+var (
+	asmFloatPreds = [32]string{
+		"eq", "lt", "le", "unord", "neq", "nlt", "nle", "ord",
+		"eq_uq", "nge", "ngt", "false", "neq_oq", "ge", "gt", "true",
+		"eq_os", "lt_oq", "le_oq", "unord_s", "neq_us", "nlt_uq", "nle_uq", "ord_s",
+		"eq_us", "nge_uq", "ngt_uq", "false_os", "neq_os", "ge_oq", "gt_oq", "true_us",
+	}
+	asmIntPreds = [8]string{"eq", "lt", "le", "", "neq", "nlt", "nle", ""}
+	asmXopPreds = [8]string{"lt", "le", "gt", "ge", "eq", "neq", "false", "true"}
+	asmConds    = [16]string{"o", "no", "b", "ae", "e", "ne", "be", "a", "s", "ns", "p", "np", "l", "ge", "le", "g"}
+)
 
 // AsmPredicate gives the word for an immediate in a placeholder of kind cc, cct,
 // fcc8, fcc32, icc or xcc; ok is false when the value has none.

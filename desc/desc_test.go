@@ -31,6 +31,7 @@ func TestRowSizes(t *testing.T) {
 		{PressureSetDesc{}, 8},
 		{PressureDesc{}, 12},
 		{FoldDesc{}, 6},
+		{DwarfFlavour{}, 8},
 	} {
 		typ := reflect.TypeOf(c.row)
 		if typ.Size() != c.size {
@@ -42,6 +43,15 @@ func TestRowSizes(t *testing.T) {
 	}
 	if unsafe.Sizeof(Name(0)) != 4 {
 		t.Error("Name is not 4 bytes")
+	}
+}
+
+func TestFlagNames(t *testing.T) {
+	if got := string((Call | MayLoad | Authenticated).AppendNames(nil)); got != "Call MayLoad Authenticated" {
+		t.Error(got)
+	}
+	if got := string(InstrFlags(0).AppendNames(nil)); got != "" {
+		t.Error(got)
 	}
 }
 

@@ -45,6 +45,7 @@ type Info struct {
 	RegMasks    []RegMaskDesc
 	RegMaskBits []uint32
 	DwarfRegs   []DwarfFlavour
+	DwarfNums   []int16
 	// Variants are the subtargets that the facts were taken through; the first
 	// is the default one.
 	Variants []VariantDesc
@@ -100,12 +101,12 @@ type ProcessorDesc struct {
 	Model    uint16 // scheduling model number; equal for processors that share one
 }
 
-// DwarfFlavour maps registers to DWARF numbers for one variant of the target;
-// entries of -1 have none. Regs has two numbers a register: [2*reg] for debug
-// information, [2*reg+1] for exception frames.
+// DwarfFlavour maps registers to DWARF numbers for one variant of the target.
+// From Info.DwarfNums[Nums] on lie two numbers a register, for debug information
+// and for exception frames; -1 is none.
 type DwarfFlavour struct {
-	Triple Name // a triple of the variant, for instance "x86_64" or "i386"
-	Regs   []int16
+	Triple Name // of the variant
+	Nums   uint32
 }
 
 // SavedRegsDesc is the list of callee-saved registers that LLVM uses for a

@@ -65,6 +65,32 @@ const (
 	Authenticated
 )
 
+// instrFlagNames are LLVM's names of the flags, by bit.
+var instrFlagNames = [...]string{
+	"PreISelOpcode", "Variadic", "HasOptionalDef", "Pseudo", "Meta", "Return", "EHScopeReturn", "Call", "Barrier",
+	"Terminator", "Branch", "IndirectBranch", "Compare", "MoveImm", "MoveReg", "Bitcast", "Select", "DelaySlot",
+	"FoldableAsLoad", "MayLoad", "MayStore", "MayRaiseFPException", "Predicable", "NotDuplicable",
+	"UnmodeledSideEffects", "Commutable", "ConvertibleTo3Addr", "UsesCustomInserter", "HasPostISelHook",
+	"Rematerializable", "CheapAsAMove", "ExtraSrcRegAllocReq", "ExtraDefRegAllocReq", "RegSequence", "ExtractSubreg",
+	"InsertSubreg", "Convergent", "Add", "Trap", "VariadicOpsAreDefs", "Authenticated",
+}
+
+// AppendNames appends the names of the flags that are set, separated by spaces.
+func (f InstrFlags) AppendNames(b []byte) []byte {
+	sep := false
+	for i, name := range instrFlagNames {
+		if f>>i&1 == 0 {
+			continue
+		}
+		if sep {
+			b = append(b, ' ')
+		}
+		b = append(b, name...)
+		sep = true
+	}
+	return b
+}
+
 // InstrDesc describes one opcode. Rows are 32 bytes; two share a cache line.
 type InstrDesc struct {
 	TSFlags         uint64 // target-specific: the encoding form, mostly

@@ -180,11 +180,11 @@ func (in *Info) RegMask(i int) []uint32 {
 // DwarfNum gives the DWARF number of a register in flavour f of DwarfRegs, for
 // exception frames when eh; -1 when it has none.
 func (in *Info) DwarfNum(f int, r PhysReg, eh bool) int {
-	i := 2 * int(r)
+	i := int(in.DwarfRegs[f].Nums) + 2*int(r)
 	if eh {
 		i++
 	}
-	return int(in.DwarfRegs[f].Regs[i])
+	return int(in.DwarfNums[i])
 }
 
 // DwarfFlavourOf gives the index of the flavour that was taken from a triple

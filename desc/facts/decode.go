@@ -274,7 +274,8 @@ func (d *decoder) dwarf() {
 		rows := make([]desc.DwarfFlavour, 0, n)
 		for range n {
 			name := desc.Name(le32(r.take(4), 0))
-			rows = append(rows, desc.DwarfFlavour{Triple: name, Regs: array16[int16](r)})
+			rows = append(rows, desc.DwarfFlavour{Triple: name, Nums: uint32(len(d.in.DwarfNums))})
+			d.in.DwarfNums = append(d.in.DwarfNums, array16[int16](r)...)
 		}
 		d.in.DwarfRegs = rows
 	})

@@ -1,7 +1,7 @@
 // Derives x86's assembly templates: each opcode is printed through MCInstPrinter
 // with markup and recognisable operands, then what the markup encloses is
 // replaced by placeholders. Every template is derived from two different sets of
-// operand values and kept only if both agree. desc/facts/doc.go describes the
+// operand values and kept only if both agree. desc/asm.go describes the
 // template language.
 #include "asm.h"
 #include "llvm/CodeGen/TargetOpcodes.h"
