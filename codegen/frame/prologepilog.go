@@ -154,7 +154,7 @@ func (p *pei) calleeSaves() error {
 	if fh.AssignCalleeSavedSlots == nil || !fh.AssignCalleeSavedSlots(st, f, csi) {
 		for k := range csi {
 			cl := f.Facts.MinimalPhysRegClass(desc.PhysReg(csi[k].Reg), 0)
-			cs := f.Facts.ClassSize(cl, 0)
+			cs := f.Facts.ClassSize(cl, f.Facts.DefaultMode)
 			csi[k].FI = f.Frame.CreateStackObject(int64(cs.SpillSize), log2(uint64(cs.SpillAlign)), mir.FrameSpill)
 		}
 	}

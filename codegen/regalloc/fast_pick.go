@@ -217,7 +217,7 @@ func (a *fastAlloc) hint(i mir.InstrID, n int) desc.PhysReg {
 func (a *fastAlloc) slot(n int) int {
 	v := &a.vregs[n]
 	if v.slot == noSlot {
-		cs := a.in.ClassSize(desc.ClassID(a.f.VRegs[n].Class), 0)
+		cs := a.in.ClassSize(desc.ClassID(a.f.VRegs[n].Class), a.in.DefaultMode)
 		v.slot = int32(a.f.Frame.CreateStackObject(int64(cs.SpillSize), uint8(bits.Len16(cs.SpillAlign)-1), mir.FrameSpill))
 	}
 	return int(v.slot)
