@@ -46,20 +46,13 @@ type ConstPool struct {
 	ops   []Value
 	words []uint64
 	bytes []byte
-	index map[constKey]ConstID
+	// index is a hash table (linear probing, a power of two long) of the
+	// constants without operands; nil until the first is added. indexed counts its entries.
+	index   []ConstID
+	indexed int
 }
 
-// constKey finds the simple constants again; aggregates are not shared.
-type constKey struct {
-	kind ConstKind
-	typ  Type
-	bits uint64
-}
-
-func (p *ConstPool) init() {
-	p.rows = make([]Const, 1, 16)
-	p.index = map[constKey]ConstID{}
-}
+func (p *ConstPool) init() { p.rows = make([]Const, 1, 16) }
 
 // NewConstPool returns an empty pool.
 func NewConstPool() *ConstPool { p := new(ConstPool); p.init(); return p }
@@ -91,14 +84,67 @@ func (p *ConstPool) Data(c ConstID) []byte {
 	return p.bytes[r.Off : r.Off+r.N : r.Off+r.N]
 }
 
+func constHash(k ConstKind, t Type, bits uint64) uint64 {
+	h := (bits ^ uint64(t)<<40 ^ uint64(k)<<56) * 0x9e3779b97f4a7c15
+	return h ^ h>>29
+}
+
+// simple finds or adds a constant that its kind, type and bits describe.
 func (p *ConstPool) simple(k ConstKind, t Type, bits uint64) ConstID {
-	key := constKey{k, t, bits}
-	if c, ok := p.index[key]; ok {
-		return c
+	if p.indexed*2 >= len(p.index) {
+		p.grow()
 	}
-	c := p.add(Const{Kind: k, Type: t, Bits: bits})
-	p.index[key] = c
-	return c
+	mask := uint64(len(p.index) - 1)
+	for i := constHash(k, t, bits) & mask; ; i = (i + 1) & mask {
+		c := p.index[i]
+		if c == 0 {
+			c = p.add(Const{Kind: k, Type: t, Bits: bits})
+			p.index[i] = c
+			p.indexed++
+			return c
+		}
+		if r := &p.rows[c]; r.Bits == bits && r.Type == t && r.Kind == k {
+			return c
+		}
+	}
+}
+
+// grow makes the index twice as large, or rebuilds it after Compact.
+func (p *ConstPool) grow() {
+	n := max(16, 2*len(p.index))
+	for n < len(p.rows)*2 {
+		n *= 2
+	}
+	p.index, p.indexed = make([]ConstID, n), 0
+	mask := uint64(n - 1)
+	for c := 1; c < len(p.rows); c++ {
+		r := &p.rows[c]
+		if r.N != 0 || !r.Kind.simple() {
+			continue
+		}
+		i := constHash(r.Kind, r.Type, r.Bits) & mask
+		for p.index[i] != 0 {
+			i = (i + 1) & mask
+		}
+		p.index[i] = ConstID(c)
+		p.indexed++
+	}
+}
+
+// simple reports the kinds whose rows are shared.
+func (k ConstKind) simple() bool { return k >= ConstInt && k <= ConstTokenNone }
+
+// reset empties the pool and keeps its memory.
+func (p *ConstPool) reset() {
+	p.rows, p.ops, p.words, p.bytes = p.rows[:1], p.ops[:0], p.words[:0], p.bytes[:0]
+	clear(p.index)
+	p.indexed = 0
+}
+
+// copyFrom makes p a copy of q without spare room; its index is built when it is needed.
+func (p *ConstPool) copyFrom(q *ConstPool) {
+	p.rows, p.ops, p.words, p.bytes = clip(q.rows), clip(q.ops), clip(q.words), clip(q.bytes)
+	p.index, p.indexed = nil, 0
 }
 
 func (p *ConstPool) add(r Const) ConstID {
@@ -143,6 +189,9 @@ func (p *ConstPool) Expr(r Const, ops []Value) ConstID {
 	p.ops = append(p.ops, ops...)
 	return p.add(r)
 }
+
+// SetOp replaces operand i of an aggregate or expression.
+func (p *ConstPool) SetOp(c ConstID, i int, v Value) { p.ops[int(p.rows[c].Off)+i] = v }
 
 // BlockAddr returns blockaddress(@f, %b).
 func (p *ConstPool) BlockAddr(f GlobalID, b BlockID) ConstID {

@@ -278,3 +278,59 @@ func (f *Function) TypeOf(v Value) Type {
 	}
 	return Ptr
 }
+
+// AppendOps is Append for operands that are already in a slice.
+func (f *Function) AppendOps(b BlockID, in *Instr, ops []Value) InstrID {
+	id := InstrID(len(f.Instrs))
+	in.opOff, in.numOps = uint32(len(f.Operands)), uint32(len(ops))
+	f.Operands = append(f.Operands, ops...)
+	in.Block = b
+	blk := &f.Blocks[b]
+	in.Prev, in.Next = blk.Last, 0
+	if blk.Last != 0 {
+		f.Instrs[blk.Last].Next = id
+	} else {
+		blk.First = id
+	}
+	blk.Last = id
+	f.Instrs = append(f.Instrs, *in)
+	f.ValueNames = append(f.ValueNames, "")
+	return id
+}
+
+// Reset makes f an empty body of global g again and keeps its memory.
+func (f *Function) Reset(m *Module, g GlobalID) {
+	f.Module, f.ID, f.NumArgs = m, g, 0
+	clear(f.ValueNames)
+	clear(f.BlockNames)
+	clear(f.Extras)
+	f.Instrs, f.Operands, f.Blocks, f.Order = f.Instrs[:1], f.Operands[:0], f.Blocks[:1], f.Order[:0]
+	f.Extras, f.Attachments, f.DbgRecords = f.Extras[:1], f.Attachments[:1], f.DbgRecords[:1]
+	f.ValueNames, f.BlockNames = f.ValueNames[:1], f.BlockNames[:1]
+	f.Consts.reset()
+	for _, p := range m.Types.Subtypes(m.Globals[g].ValueType) {
+		f.Instrs = append(f.Instrs, Instr{Op: OpArgument, Type: p})
+		f.ValueNames = append(f.ValueNames, "")
+		f.NumArgs++
+	}
+}
+
+// Compact returns a copy of f whose arenas have no spare room.
+func (f *Function) Compact() *Function {
+	c := &Function{
+		Module: f.Module, ID: f.ID, NumArgs: f.NumArgs, Instrs: clip(f.Instrs), Operands: clip(f.Operands),
+		Blocks: clip(f.Blocks), Order: clip(f.Order), Extras: clip(f.Extras), Attachments: clip(f.Attachments),
+		DbgRecords: clip(f.DbgRecords), ValueNames: clip(f.ValueNames), BlockNames: clip(f.BlockNames),
+	}
+	c.Consts.copyFrom(&f.Consts)
+	return c
+}
+
+func clip[T any](s []T) []T {
+	if len(s) == 0 {
+		return nil
+	}
+	c := make([]T, len(s))
+	copy(c, s)
+	return c
+}

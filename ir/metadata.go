@@ -82,3 +82,25 @@ func (t *MDTable) At(id MDID) *MDNode {
 
 // Len returns the number of rows, row 0 included.
 func (t *MDTable) Len() int { t.mu.RLock(); defer t.mu.RUnlock(); return len(t.nodes) }
+
+// Reserve returns the id of a node that Set gives its content.
+func (t *MDTable) Reserve() MDID { return t.Add(nil) }
+
+// Set gives a reserved node its content.
+func (t *MDTable) Set(id MDID, n *MDNode) {
+	t.mu.Lock()
+	t.nodes[id] = n
+	t.mu.Unlock()
+}
+
+// FixedMDKinds are the metadata kinds that every module has, by LLVM's numbers.
+func FixedMDKinds() []string {
+	return []string{
+		"dbg", "tbaa", "prof", "fpmath", "range", "tbaa.struct", "invariant.load", "alias.scope", "noalias", "nontemporal",
+		"llvm.mem.parallel_loop_access", "nonnull", "dereferenceable", "dereferenceable_or_null", "make.implicit", "unpredictable",
+		"invariant.group", "align", "llvm.loop", "type", "section_prefix", "absolute_symbol", "associated", "callees", "irr_loop",
+		"llvm.access.group", "callback", "llvm.preserve.access.index", "vcall_visibility", "noundef", "annotation", "nosanitize",
+		"func_sanitize", "exclude", "memprof", "callsite", "kcfi_type", "pcsections", "DIAssignID", "coro.outside.frame", "mmra",
+		"noalias.addrspace", "callee_type", "nofree", "captures", "alloc_token", "implicit.ref",
+	}
+}

@@ -39,6 +39,7 @@ func NewModule(name string) *Module {
 	m.Comdats = make([]Comdat, 1)
 	m.SyncScopes = []string{""}
 	m.InlineAsms = make([]InlineAsm, 1)
+	m.MDKinds = FixedMDKinds()
 	m.Consts.init()
 	m.Attrs.init()
 	m.MD.init()
@@ -216,10 +217,15 @@ type InlineAsm struct {
 	Unwind      bool
 }
 
-// AddInlineAsm adds an asm expression; safe from several goroutines.
+// AddInlineAsm finds or adds an asm expression; safe from several goroutines.
 func (m *Module) AddInlineAsm(a InlineAsm) uint32 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	for i := 1; i < len(m.InlineAsms) && i < 64; i++ {
+		if m.InlineAsms[i] == a {
+			return uint32(i)
+		}
+	}
 	m.InlineAsms = append(m.InlineAsms, a)
 	return uint32(len(m.InlineAsms) - 1)
 }

@@ -76,6 +76,7 @@ type typeRow struct {
 	packed  bool // struct
 	vararg  bool // function
 	opaque  bool // named struct without body
+	ident   bool // identified struct: named, or numbered in the text
 }
 
 // Types is the table of a module's types. Reading takes no lock; interning does.
@@ -324,7 +325,7 @@ func (t *Types) NamedStruct(name string) Type {
 		return ty
 	}
 	t.names = append(t.names, name)
-	ty := t.addRow(typeRow{kind: KindStruct, opaque: true, name: uint32(len(t.names) - 1)})
+	ty := t.addRow(typeRow{kind: KindStruct, opaque: true, ident: true, name: uint32(len(t.names) - 1)})
 	t.named[name] = ty
 	t.order = append(t.order, ty)
 	return ty
@@ -348,3 +349,15 @@ func (t *Types) SetBody(ty Type, members []Type, packed bool) {
 	r.subs, r.numSubs = t.addSubs(members)
 	r.packed, r.opaque = packed, false
 }
+
+// AnonStruct returns a new identified struct without a name (%0 = type { … }
+// in the text), opaque until SetBody.
+func (t *Types) AnonStruct() Type {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.addRow(typeRow{kind: KindStruct, opaque: true, ident: true})
+}
+
+// IsIdentified reports whether ty is an identified struct: one that has its
+// own definition, by name or by number, and is equal to no other.
+func (t *Types) IsIdentified(ty Type) bool { return t.row(ty).ident }
