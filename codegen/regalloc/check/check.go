@@ -17,6 +17,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -230,18 +231,44 @@ func (c *checker) block(b mir.BlockID, st *state, report bool) *state {
 	return st
 }
 
-// lanes gives, for each unit of p, the lanes of the whole virtual register
-// that it stands for when operand register p is sub-register sub of it.
-func (c *checker) lanes(p desc.PhysReg, sub uint16) []desc.LaneMask {
-	own := c.f.Facts.UnitLanes(p)
-	if sub == 0 {
-		return own
+// part is a unit of a register and the lanes that it stands for.
+type part struct {
+	unit  desc.RegUnit
+	lanes desc.LaneMask
+}
+
+// parts gives the units of p in the order of the lanes of the whole virtual
+// register that they stand for when p is sub-register sub of it.
+func (c *checker) parts(p desc.PhysReg, sub uint16) []part {
+	in := c.f.Facts
+	own := in.UnitLanes(p)
+	out := make([]part, 0, len(own))
+	for u := range in.RegUnits(p).All() {
+		m := own[len(out)]
+		switch {
+		case sub == 0:
+		case m == desc.AllLanes:
+			// A register without sub-registers of its own is all of the lanes of its index.
+			m = in.SubRegLanes(desc.SubRegIdx(sub))
+		default:
+			m = in.ComposeLanes(desc.SubRegIdx(sub), m)
+		}
+		out = append(out, part{u, c.place(m)})
 	}
-	out := make([]desc.LaneMask, len(own))
-	for k, m := range own {
-		out[k] = c.f.Facts.ComposeLanes(desc.SubRegIdx(sub), m)
-	}
+	slices.SortFunc(out, func(a, b part) int { return cmp.Compare(a.lanes, b.lanes) })
 	return out
+}
+
+// place gives one name to lanes that are the same bits of a register in
+// different members of a class: bits 8 to 15 of EAX are AH, those of ESI have
+// no name of their own but a lane all the same.
+func (c *checker) place(m desc.LaneMask) desc.LaneMask {
+	for i := range c.f.Facts.SubRegIndices {
+		if d := &c.f.Facts.SubRegIndices[i]; d.Lanes == m && i > 0 && d.Offset != desc.NoBits {
+			return desc.LaneMask(d.Offset)<<16 | desc.LaneMask(d.Size)
+		}
+	}
+	return m
 }
 
 // original executes an instruction that was there before allocation.
@@ -254,19 +281,14 @@ func (c *checker) original(b mir.BlockID, i mir.InstrID, o *original, st *state,
 			continue
 		}
 		w, p := o.ops[k], desc.PhysReg(ops[k].Reg())
-		lanes := c.lanes(p, w.sub)
-		n := 0
-		for u := range f.Facts.RegUnits(p).All() {
-			if report && !st.units[u].has(value{w.vreg, lanes[n]}) && c.defined(w.vreg) {
+		for _, u := range c.parts(p, w.sub) {
+			if report && !st.units[u.unit].has(value{w.vreg, u.lanes}) && c.defined(w.vreg) {
 				c.fail(b, i, fmt.Sprintf("%s, operand %d: $%s does not hold %%%d", f.Facts.OpcodeName(o.opcode), k, f.Facts.RegName(p), w.vreg.Index()))
 				break
 			}
-			n++
 		}
 		if o.opcode == desc.COPY && k == 1 {
-			for u := range f.Facts.RegUnits(p).All() {
-				carried = append(carried, st.units[u])
-			}
+			carried = c.read(st, p)
 		}
 	}
 	c.clobber(i, o, st)
@@ -275,15 +297,14 @@ func (c *checker) original(b mir.BlockID, i mir.InstrID, o *original, st *state,
 			continue
 		}
 		w, p := o.ops[k], desc.PhysReg(ops[k].Reg())
-		lanes := c.lanes(p, w.sub)
+		parts := c.parts(p, w.sub)
 		if w.sub == 0 || w.flags&mir.Undef != 0 {
 			st.forget(w.vreg)
 		} else {
-			c.forgetLanes(st, w.vreg, lanes)
+			c.forgetLanes(st, w.vreg, parts)
 		}
-		n := 0
-		for u := range f.Facts.RegUnits(p).All() {
-			s := set{{w.vreg, lanes[n]}}
+		for n, u := range parts {
+			s := set{{w.vreg, u.lanes}}
 			if o.opcode == desc.COPY && w.sub == 0 && len(o.ops) == 2 && o.ops[1].sub == 0 && n < len(carried) {
 				// A copy's place also holds what the source held.
 				for _, v := range carried[n] {
@@ -292,8 +313,7 @@ func (c *checker) original(b mir.BlockID, i mir.InstrID, o *original, st *state,
 					}
 				}
 			}
-			st.units[u] = s
-			n++
+			st.units[u.unit] = s
 		}
 		if w.sub != 0 && w.flags&mir.Undef != 0 {
 			// The other lanes are undefined: whatever stands there is right.
@@ -314,23 +334,18 @@ func (c *checker) defineRest(st *state, p desc.PhysReg, w operand) {
 		if in.SubReg(s, desc.SubRegIdx(w.sub)) != p || class >= 0 && !in.ClassContains(class, s) {
 			continue
 		}
-		own := in.UnitLanes(s)
-		n := 0
-		for u := range in.RegUnits(s).All() {
-			if v := (value{w.vreg, own[n]}); !st.units[u].has(v) {
-				st.units[u] = st.units[u].with(v)
-			}
-			n++
+		for _, u := range c.parts(s, 0) {
+			st.units[u.unit] = st.units[u.unit].with(value{w.vreg, u.lanes})
 		}
 		return
 	}
 }
 
-func (c *checker) forgetLanes(st *state, r mir.Reg, lanes []desc.LaneMask) {
+func (c *checker) forgetLanes(st *state, r mir.Reg, parts []part) {
 	drop := func(s set) set {
 		out := s
-		for _, l := range lanes {
-			if v := (value{r, l}); out.has(v) {
+		for _, l := range parts {
+			if v := (value{r, l.lanes}); out.has(v) {
 				n := set{}
 				for _, x := range out {
 					if x != v {
@@ -421,34 +436,11 @@ func (c *checker) added(i mir.InstrID, st *state) {
 	}
 	switch {
 	case slot && d.MayStore() && reg == 0:
-		var v []set
-		for u := range f.Facts.RegUnits(src).All() {
-			v = append(v, st.units[u])
-		}
-		st.slots[fi] = v
+		st.slots[fi] = c.read(st, src)
 	case slot && d.MayLoad() && reg != 0:
-		v := st.slots[fi]
-		n := 0
-		for u := range f.Facts.RegUnits(reg).All() {
-			st.units[u] = nil
-			if n < len(v) && len(v) == f.Facts.RegUnits(reg).Len() {
-				st.units[u] = v[n]
-			}
-			n++
-		}
+		c.write(st, reg, st.slots[fi])
 	case reg != 0 && src != 0 && (f.Instr(i).Opcode == desc.COPY || d.IsMoveReg()):
-		var v []set
-		for u := range f.Facts.RegUnits(src).All() {
-			v = append(v, st.units[u])
-		}
-		n := 0
-		for u := range f.Facts.RegUnits(reg).All() {
-			st.units[u] = nil
-			if n < len(v) {
-				st.units[u] = v[n]
-			}
-			n++
-		}
+		c.write(st, reg, c.read(st, src))
 	default:
 		for k := range ops {
 			if o := &ops[k]; o.IsDef() && o.Reg().IsPhysical() {
@@ -456,6 +448,26 @@ func (c *checker) added(i mir.InstrID, st *state) {
 					st.units[u] = nil
 				}
 			}
+		}
+	}
+}
+
+// read gives what the parts of p hold, in the order of their lanes.
+func (c *checker) read(st *state, p desc.PhysReg) []set {
+	var v []set
+	for _, u := range c.parts(p, 0) {
+		v = append(v, st.units[u.unit])
+	}
+	return v
+}
+
+// write makes the parts of p hold what another place of the same shape held.
+func (c *checker) write(st *state, p desc.PhysReg, v []set) {
+	parts := c.parts(p, 0)
+	for n, u := range parts {
+		st.units[u.unit] = nil
+		if len(v) == len(parts) {
+			st.units[u.unit] = v[n]
 		}
 	}
 }

@@ -1,0 +1,53 @@
+package check
+
+import (
+	"testing"
+
+	"github.com/mirin-go/mirin/desc/facts"
+	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/target/x86/tab"
+)
+
+// straightLine builds %0 = 1; %1 = 2; %0 = ADD %0, %1; $eax = COPY %0 and
+// assigns registers as given: the definitions of %0 and %1, the ADD's operands, the copy's source.
+func straightLine(t *testing.T, regs [6]mir.Reg) (*Snapshot, *mir.Function) {
+	in, err := facts.Load("X86")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := mir.NewFunction("f", in)
+	b := mir.Builder{F: f, Block: f.AddBlock()}
+	v0, v1 := f.AddVReg(int16(tab.GR32RegClassID)), f.AddVReg(int16(tab.GR32RegClassID))
+	i0 := b.Build(tab.MOV32ri, mir.RegOp(v0, mir.Def), mir.ImmOp(1))
+	i1 := b.Build(tab.MOV32ri, mir.RegOp(v1, mir.Def), mir.ImmOp(2))
+	i2 := b.Build(tab.ADD32rr, mir.RegOp(v0, mir.Def), mir.RegOp(v0, 0), mir.RegOp(v1, 0))
+	i3 := b.Copy(mir.Reg(tab.EAX), v0)
+	s := Record(f)
+	f.SetReg(i0, 0, regs[0])
+	f.SetReg(i1, 0, regs[1])
+	f.SetReg(i2, 0, regs[2])
+	f.SetReg(i2, 1, regs[3])
+	f.SetReg(i2, 2, regs[4])
+	f.SetReg(i3, 1, regs[5])
+	return s, f
+}
+
+func TestVerify(t *testing.T) {
+	const eax, ecx, edx = mir.Reg(tab.EAX), mir.Reg(tab.ECX), mir.Reg(tab.EDX)
+	for _, tc := range []struct {
+		name string
+		regs [6]mir.Reg
+		bad  bool
+	}{
+		{"right", [6]mir.Reg{eax, ecx, eax, eax, ecx, eax}, false},
+		{"sources exchanged", [6]mir.Reg{eax, ecx, eax, ecx, eax, eax}, true},
+		{"both in one register", [6]mir.Reg{eax, eax, eax, eax, eax, eax}, true},
+		{"stale value read", [6]mir.Reg{eax, ecx, edx, eax, ecx, eax}, true},
+		{"never written", [6]mir.Reg{eax, ecx, eax, eax, edx, eax}, true},
+	} {
+		s, f := straightLine(t, tc.regs)
+		if errs := s.Verify(f); (len(errs) > 0) != tc.bad {
+			t.Errorf("%s: got %v", tc.name, errs)
+		}
+	}
+}
