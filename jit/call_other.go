@@ -1,0 +1,14 @@
+//go:build !((linux || darwin) && (amd64 || arm64))
+
+package jit
+
+func (e *Engine) processSymbol(string) (uintptr, bool) { return 0, false }
+
+// Call is not supported here and returns 0.
+func Call(uintptr, ...uintptr) uintptr { return 0 }
+
+// RunMain is not supported here and returns -1.
+func (e *Engine) RunMain(uintptr, []string) int { return -1 }
+
+// RunInit is not supported here.
+func (e *Engine) RunInit([]uintptr) {}

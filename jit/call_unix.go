@@ -1,0 +1,78 @@
+//go:build (linux || darwin) && (amd64 || arm64)
+
+package jit
+
+import (
+	"runtime"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+)
+
+// processSymbol finds a symbol of the C libraries of this process.
+func (e *Engine) processSymbol(name string) (uintptr, bool) {
+	if e.libs == nil {
+		e.libs = libraries()
+	}
+	for _, lib := range e.libs {
+		if a, err := purego.Dlsym(lib, name); err == nil && a != 0 {
+			return a, true
+		}
+	}
+	return 0, false
+}
+
+// libraries are the process itself and the C and math libraries.
+func libraries() []uintptr {
+	names := []string{"", "libc.so.6", "libm.so.6"}
+	if runtime.GOOS == "darwin" {
+		names = []string{"", "/usr/lib/libSystem.B.dylib"}
+	}
+	var libs []uintptr
+	for _, n := range names {
+		if h, err := purego.Dlopen(n, purego.RTLD_NOW|purego.RTLD_GLOBAL); err == nil {
+			libs = append(libs, h)
+		}
+	}
+	return libs
+}
+
+// Call calls the C function at addr with integer or pointer arguments and
+// returns its result register.
+func Call(addr uintptr, args ...uintptr) uintptr {
+	r, _, _ := purego.SyscallN(addr, args...)
+	return r
+}
+
+// RunMain calls a C main with the given arguments and ends the process by C's
+// exit, so that what the program buffered is written. It returns only when the
+// C library has no exit.
+func (e *Engine) RunMain(main uintptr, args []string) int {
+	argv, keep := cStrings(args)
+	code := int(int32(Call(main, uintptr(len(args)), argv)))
+	runtime.KeepAlive(keep)
+	if exit, ok := e.processSymbol("exit"); ok {
+		Call(exit, uintptr(code))
+	}
+	return code
+}
+
+// RunInit calls the functions of an init_array.
+func (e *Engine) RunInit(fns []uintptr) {
+	for _, f := range fns {
+		Call(f)
+	}
+}
+
+// cStrings makes a null-terminated argv in memory that Go does not move; keep
+// holds it.
+func cStrings(args []string) (argv uintptr, keep any) {
+	ptrs := make([]uintptr, len(args)+1)
+	var bufs [][]byte
+	for i, a := range args {
+		b := append([]byte(a), 0)
+		bufs = append(bufs, b)
+		ptrs[i] = uintptr(unsafe.Pointer(&b[0]))
+	}
+	return uintptr(unsafe.Pointer(&ptrs[0])), [2]any{ptrs, bufs}
+}

@@ -1,0 +1,301 @@
+package jit
+
+import (
+	"encoding/binary"
+	"fmt"
+	"unsafe"
+)
+
+// x86-64 relocation types (psABI table 4.9).
+const (
+	r64           = 1
+	rPC32         = 2
+	rPLT32        = 4
+	rGOTPCREL     = 9
+	r32           = 10
+	r32S          = 11
+	r16           = 12
+	rPC16         = 13
+	r8            = 14
+	rPC8          = 15
+	rPC64         = 24
+	rGOTPCRELX    = 41
+	rREXGOTPCRELX = 42
+	pageSize      = 4096
+	stubSize      = 8 // jmp *disp32(%rip), padded
+	gotEntrySize  = 8
+	maxImageSize  = 1 << 31
+)
+
+// Engine holds loaded code. An Engine is not safe for parallel loading; the
+// code that it holds may run in parallel.
+type Engine struct {
+	resolve func(name string) (uintptr, bool)
+	globals map[string]uintptr
+	maps    [][]byte
+	libs    []uintptr // handles of the C libraries, opened at first need
+}
+
+// New returns an engine that looks names up in what was loaded before, then by
+// resolve (nil: none), then in the C library of the process.
+func New(resolve func(name string) (uintptr, bool)) *Engine {
+	return &Engine{resolve: resolve, globals: map[string]uintptr{}}
+}
+
+// Close unmaps all code. Nothing of it may run any more.
+func (e *Engine) Close() error {
+	for _, m := range e.maps {
+		if err := unmapMemory(m); err != nil {
+			return err
+		}
+	}
+	e.maps, e.globals = nil, map[string]uintptr{}
+	return nil
+}
+
+// Lookup returns the address of a global symbol of the loaded images.
+func (e *Engine) Lookup(name string) (uintptr, bool) {
+	a, ok := e.globals[name]
+	return a, ok
+}
+
+// loader is the state of loading one image. The mapping is laid out as
+// executable sections and stubs, then read-only sections and the table of
+// addresses, then writable sections, each group on pages of its own.
+type loader struct {
+	e      *Engine
+	img    *Image
+	mem    []byte
+	base   uintptr
+	addr   []uintptr // of each section
+	sym    []uintptr // of each symbol; 0 when undefined and weak
+	got    map[int]int
+	stub   map[int]int
+	gotAt  int
+	stubAt int
+}
+
+// Load maps an image, relocates it and makes it ready to run.
+func (e *Engine) Load(img *Image) error {
+	l := &loader{e: e, img: img, got: map[int]int{}, stub: map[int]int{}}
+	ends, err := l.layOut()
+	if err != nil {
+		return err
+	}
+	if l.mem, err = mapMemory(ends[2]); err != nil {
+		return fmt.Errorf("jit: mapping %d bytes: %w", ends[2], err)
+	}
+	e.maps = append(e.maps, l.mem)
+	l.base = uintptr(unsafe.Pointer(&l.mem[0]))
+	for i := range img.Sections {
+		l.addr[i] += l.base
+		copy(l.mem[l.addr[i]-l.base:], img.Sections[i].Data)
+	}
+	if err := l.resolveSymbols(); err != nil {
+		return err
+	}
+	for i := range img.Relocs {
+		if err := l.relocate(&img.Relocs[i]); err != nil {
+			return err
+		}
+	}
+	if err := protect(l.mem[:ends[0]], true); err != nil {
+		return err
+	}
+	return protect(l.mem[ends[0]:ends[1]], false)
+}
+
+// layOut assigns offsets to sections, stubs, address table and common symbols
+// and returns where the three groups end.
+func (l *loader) layOut() (ends [3]int, err error) {
+	l.addr = make([]uintptr, len(l.img.Sections))
+	at := 0
+	place := func(size, align int) int {
+		align = max(align, 1)
+		at = (at + align - 1) &^ (align - 1)
+		off := at
+		at += size
+		return off
+	}
+	// Every undefined symbol may need a stub and an entry; that is at most 16 bytes each.
+	need := 0
+	for i := range l.img.Symbols {
+		if s := &l.img.Symbols[i]; s.Section == Undefined || !s.Local {
+			need++
+		}
+	}
+	for group := range 3 {
+		for i := range l.img.Sections {
+			s := &l.img.Sections[i]
+			if g := groupOf(s); g == group {
+				l.addr[i] = uintptr(place(s.Size, s.Align))
+			}
+		}
+		switch group {
+		case 0:
+			l.stubAt = place(need*stubSize, stubSize)
+		case 1:
+			l.gotAt = place(len(l.img.Symbols)*gotEntrySize, gotEntrySize)
+		case 2:
+			l.sym = make([]uintptr, len(l.img.Symbols))
+			for i := range l.img.Symbols {
+				if s := &l.img.Symbols[i]; s.Section == Common {
+					l.sym[i] = uintptr(place(int(s.Size), int(s.Value)))
+				}
+			}
+		}
+		at = (at + pageSize - 1) &^ (pageSize - 1)
+		ends[group] = at
+	}
+	if at >= maxImageSize {
+		return ends, fmt.Errorf("jit: an image of 2 GiB or more is not supported")
+	}
+	ends[2] = max(ends[2], pageSize)
+	return ends, nil
+}
+
+func groupOf(s *Section) int {
+	switch {
+	case s.Exec:
+		return 0
+	case s.Write:
+		return 2
+	}
+	return 1
+}
+
+// resolveSymbols finds the address of every symbol and publishes the global ones.
+func (l *loader) resolveSymbols() error {
+	var missing []string
+	for i := range l.img.Symbols {
+		s := &l.img.Symbols[i]
+		switch s.Section {
+		case Undefined:
+			if s.Name == "" {
+				continue
+			}
+			a, ok := l.e.find(s.Name)
+			if !ok && !s.Weak {
+				missing = append(missing, s.Name)
+			}
+			l.sym[i] = a
+			continue
+		case Absolute:
+			l.sym[i] = uintptr(s.Value)
+		case Common:
+			l.sym[i] += l.base
+		default:
+			l.sym[i] = l.addr[s.Section] + uintptr(s.Value)
+		}
+		if !s.Local && s.Name != "" {
+			if _, have := l.e.globals[s.Name]; !have || !s.Weak {
+				l.e.globals[s.Name] = l.sym[i]
+			}
+		}
+	}
+	if len(missing) > 0 {
+		return &MissingError{Names: missing}
+	}
+	return nil
+}
+
+// MissingError lists symbols that nothing defines.
+type MissingError struct{ Names []string }
+
+// Error lists the names.
+func (m *MissingError) Error() string {
+	s := "jit: undefined symbol"
+	for i, n := range m.Names {
+		if i > 0 {
+			s += ","
+		}
+		s += " " + n
+	}
+	return s
+}
+
+func (e *Engine) find(name string) (uintptr, bool) {
+	if a, ok := e.globals[name]; ok {
+		return a, true
+	}
+	if e.resolve != nil {
+		if a, ok := e.resolve(name); ok {
+			return a, true
+		}
+	}
+	return e.processSymbol(name)
+}
+
+// gotEntry returns the address of the table entry that holds symbol i's address.
+func (l *loader) gotEntry(i int) uintptr {
+	n, ok := l.got[i]
+	if !ok {
+		n = len(l.got)
+		l.got[i] = n
+		binary.LittleEndian.PutUint64(l.mem[l.gotAt+n*gotEntrySize:], uint64(l.sym[i]))
+	}
+	return l.base + uintptr(l.gotAt+n*gotEntrySize)
+}
+
+// stubFor returns the address of code near by that jumps to symbol i.
+func (l *loader) stubFor(i int) uintptr {
+	entry := l.gotEntry(i)
+	n, ok := l.stub[i]
+	if !ok {
+		n = len(l.stub)
+		l.stub[i] = n
+		off := l.stubAt + n*stubSize
+		at := l.base + uintptr(off)
+		copy(l.mem[off:], []byte{0xff, 0x25}) // jmp *disp32(%rip)
+		binary.LittleEndian.PutUint32(l.mem[off+2:], uint32(int32(int64(entry)-int64(at)-6)))
+	}
+	return l.base + uintptr(l.stubAt+n*stubSize)
+}
+
+// relocate fills in one place.
+func (l *loader) relocate(r *Reloc) error {
+	off := int(l.addr[r.Section]-l.base) + r.Offset
+	p := int64(l.base) + int64(off)
+	s := int64(l.sym[r.Symbol])
+	name := l.img.Symbols[r.Symbol].Name
+	b := l.mem[off:]
+	switch r.Type {
+	case r64:
+		binary.LittleEndian.PutUint64(b, uint64(s+r.Addend))
+	case rPC64:
+		binary.LittleEndian.PutUint64(b, uint64(s+r.Addend-p))
+	case r32, r32S:
+		v := s + r.Addend
+		if r.Type == r32 && v != int64(uint32(v)) || r.Type == r32S && v != int64(int32(v)) {
+			return fmt.Errorf("jit: the absolute address of %s does not fit 32 bits: compile with -relocation-model=pic", name)
+		}
+		binary.LittleEndian.PutUint32(b, uint32(v))
+	case rPLT32, rPC32:
+		v := s + r.Addend - p
+		if v != int64(int32(v)) {
+			if r.Type == rPC32 && !l.isCall(off) {
+				return fmt.Errorf("jit: %s is out of reach: compile with -relocation-model=pic", name)
+			}
+			v = int64(l.stubFor(r.Symbol)) + r.Addend - p
+		}
+		binary.LittleEndian.PutUint32(b, uint32(int32(v)))
+	case rGOTPCREL, rGOTPCRELX, rREXGOTPCRELX:
+		binary.LittleEndian.PutUint32(b, uint32(int32(int64(l.gotEntry(r.Symbol))+r.Addend-p)))
+	case r16:
+		binary.LittleEndian.PutUint16(b, uint16(s+r.Addend))
+	case r8:
+		b[0] = byte(s + r.Addend)
+	case rPC16:
+		binary.LittleEndian.PutUint16(b, uint16(s+r.Addend-p))
+	case rPC8:
+		b[0] = byte(s + r.Addend - p)
+	default:
+		return fmt.Errorf("jit: relocation type %d (symbol %s) is not supported", r.Type, name)
+	}
+	return nil
+}
+
+// isCall reports whether the displacement at off belongs to a call or jump.
+func (l *loader) isCall(off int) bool {
+	return off >= 1 && (l.mem[off-1] == 0xe8 || l.mem[off-1] == 0xe9)
+}
