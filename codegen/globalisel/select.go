@@ -1,0 +1,226 @@
+package globalisel
+
+import (
+	"fmt"
+
+	"github.com/mirin-go/mirin/codegen/matchtable"
+	"github.com/mirin-go/mirin/codegen/pass"
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/target"
+)
+
+// Selector is what a target gives to instruction-select (target.ISelHooks.Selector).
+type Selector struct {
+	// Table holds the target's patterns.
+	Table *matchtable.Selector
+	// Custom selects what patterns cannot say; it is asked after them. It
+	// replaces instruction i and returns true, or leaves it and returns false.
+	Custom func(m *matchtable.Matcher, i mir.InstrID) (bool, error)
+	// Ready is the error of making the selector, nil when it is ready.
+	Ready error
+}
+
+// InstructionSelect replaces generic instructions by the target's.
+var InstructionSelect = &pass.Pass{
+	Name:     "instruction-select",
+	Title:    "InstructionSelect",
+	Requires: mir.IsSSA | mir.Legalized | mir.RegBankSelected,
+	Sets:     mir.Selected,
+	Run:      runSelect,
+}
+
+// selectScratch is what the pass keeps between functions.
+type selectScratch struct {
+	m     matchtable.Matcher
+	order []mir.BlockID
+	seen  []bool
+	// RuleHits counts by rule how often it matched, when not nil.
+	hits []int64
+}
+
+func runSelect(c *pass.Context, f *mir.Function) error {
+	st := c.Subtarget
+	sel, ok := st.Target.ISel.Selector(st).(*Selector)
+	if !ok {
+		return st.NotSupported(f, "instruction selection")
+	}
+	if sel.Ready != nil {
+		return sel.Ready
+	}
+	s := pass.Scratch[selectScratch](c)
+	m := &s.m
+	m.Start(sel.Table, st, f, c.Opt)
+	// Users come before what they use, so that a value that was folded into
+	// all of its users is dead when it is reached.
+	s.order = postOrder(f, s.order[:0], &s.seen)
+	for _, b := range s.order {
+		for i := f.Block(b).Last; i != 0; {
+			prev := f.Instr(i).Prev()
+			if err := selectOne(c, sel, m, i); err != nil {
+				return err
+			}
+			// Selection inserts before i and may remove i alone; whatever it put
+			// between prev and i is selected already.
+			i = prev
+		}
+	}
+	finishVRegs(m, f)
+	return nil
+}
+
+// selectOne selects, copies or erases one instruction.
+func selectOne(c *pass.Context, sel *Selector, m *matchtable.Matcher, i mir.InstrID) error {
+	f := m.F
+	if IsTriviallyDead(f, i) {
+		EraseDead(f, i)
+		return nil
+	}
+	op := f.Instr(i).Opcode
+	switch op {
+	case desc.G_PHI:
+		f.Instr(i).Opcode = desc.PHI
+		return selectCopyLike(m, i)
+	case desc.PHI, desc.COPY:
+		return selectCopyLike(m, i)
+	case desc.G_IMPLICIT_DEF:
+		f.Instr(i).Opcode = desc.IMPLICIT_DEF
+		return selectCopyLike(m, i)
+	case desc.G_FREEZE, desc.G_CONSTANT_FOLD_BARRIER, desc.G_ASSERT_ZEXT, desc.G_ASSERT_SEXT, desc.G_ASSERT_ALIGN:
+		// The value goes on as it is.
+		for f.Instr(i).NumOps() > 2 {
+			f.RemoveOp(i, 2)
+		}
+		f.Instr(i).Opcode = desc.COPY
+		return selectCopyLike(m, i)
+	}
+	if !f.Facts.Instrs[op].IsPreISel() {
+		m.Constrain(i)
+		return nil
+	}
+	if m.Select(i) {
+		c.Count("instruction-select", "Number of instructions selected by patterns", 1)
+		return nil
+	}
+	if sel.Custom != nil {
+		ok, err := sel.Custom(m, i)
+		if err != nil || ok {
+			return err
+		}
+	}
+	return cannotSelect(m.ST, f, i)
+}
+
+// selectCopyLike gives the registers of a COPY, PHI or IMPLICIT_DEF the classes of their types.
+func selectCopyLike(m *matchtable.Matcher, i mir.InstrID) error {
+	f := m.F
+	for n := range f.Instr(i).NumOps() {
+		if o := f.Op(i, n); o.IsReg() && o.Reg().IsVirtual() && !m.DefaultClass(o.Reg()) {
+			return cannotSelect(m.ST, f, i)
+		}
+	}
+	return nil
+}
+
+// CannotSelect is the reason of failures of instruction-select.
+type CannotSelect struct {
+	Instr string // the instruction, as text
+	target.Unsupported
+}
+
+// Error says which instruction could not be selected.
+func (e *CannotSelect) Error() string { return e.Unsupported.Error() }
+
+// Unwrap gives the Unsupported error.
+func (e *CannotSelect) Unwrap() error { return &e.Unsupported }
+
+func cannotSelect(st *target.Subtarget, f *mir.Function, i mir.InstrID) error {
+	text := string(AppendInstr(nil, f, i))
+	return &CannotSelect{Instr: text, Unsupported: target.Unsupported{Target: st.Target.Name, Func: f.Name,
+		What: "selecting " + text}}
+}
+
+// AppendInstr writes an instruction for messages: opcode, and operands with types.
+func AppendInstr(b []byte, f *mir.Function, i mir.InstrID) []byte {
+	sawOp := false
+	name := func() {
+		if !sawOp {
+			b = append(b, f.Facts.OpcodeName(f.Instr(i).Opcode)...)
+			sawOp = true
+		}
+	}
+	for n := range f.Instr(i).NumOps() {
+		o := f.Op(i, n)
+		switch {
+		case o.IsReg() && o.IsDef() && !o.IsImplicit():
+			b = appendReg(b, f, o.Reg())
+			b = append(b, " = "...)
+			continue
+		case !sawOp:
+			name()
+			b = append(b, ' ')
+		default:
+			b = append(b, ", "...)
+		}
+		switch o.Kind() {
+		case mir.OpReg:
+			b = appendReg(b, f, o.Reg())
+		case mir.OpImm:
+			b = fmt.Appendf(b, "%d", o.Imm())
+		case mir.OpCImm:
+			c := &f.CImms[o.Index()]
+			b = fmt.Appendf(b, "i%d %d", c.Bits, int64(c.Words[0]))
+		case mir.OpMBB:
+			b = fmt.Appendf(b, "%%bb.%d", f.Block(o.Block()).Number)
+		case mir.OpIntrinsicID:
+			if int(o.Index()) < len(f.Intrinsics) {
+				b = append(b, "intrinsic(@"+f.Intrinsics[o.Index()]+")"...)
+			}
+		case mir.OpPredicate:
+			b = fmt.Appendf(b, "pred(%d)", o.Imm())
+		case mir.OpFrameIndex:
+			b = fmt.Appendf(b, "%%stack.%d", o.FrameIndex())
+		case mir.OpGlobal:
+			b = fmt.Appendf(b, "@%d", o.Index())
+		default:
+			b = fmt.Appendf(b, "<operand kind %d>", o.Kind())
+		}
+	}
+	name()
+	for k := range f.NumMem(i) {
+		mem := f.MemOf(i, k)
+		b = fmt.Appendf(b, " :: (%d bytes, order %d, as %d)", mem.Size, mem.Order, mem.AddrSpace)
+	}
+	return b
+}
+
+func appendReg(b []byte, f *mir.Function, r mir.Reg) []byte {
+	if !r.IsVirtual() {
+		return f.Facts.AppendLowerReg(append(b, '$'), desc.PhysReg(r))
+	}
+	b = fmt.Appendf(b, "%%%d", r.Index())
+	v := f.VReg(r)
+	switch {
+	case v.Class >= 0:
+		b = f.Facts.AppendLowerClass(append(b, ':'), desc.ClassID(v.Class))
+	case v.Bank >= 0:
+		b = f.Facts.AppendLowerBank(append(b, ':'), desc.BankID(v.Bank))
+	}
+	if v.Type != 0 {
+		b = append(v.Type.AppendText(append(b, '(')), ')')
+	}
+	return b
+}
+
+// finishVRegs drops what only generic registers have, and gives a class to
+// registers that have uses but no selected definition (undefined ones).
+func finishVRegs(m *matchtable.Matcher, f *mir.Function) {
+	for n := range f.VRegs {
+		r := mir.VReg(n)
+		if f.FirstUse(r) != 0 {
+			m.DefaultClass(r)
+		}
+		v := f.VReg(r)
+		v.Type, v.Bank = 0, -1
+	}
+}

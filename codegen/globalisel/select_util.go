@@ -1,0 +1,99 @@
+package globalisel
+
+import (
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/mir"
+)
+
+// postOrder appends the blocks in post order of a depth-first walk from the
+// entry, then the unreachable ones in layout order.
+func postOrder(f *mir.Function, out []mir.BlockID, seen *[]bool) []mir.BlockID {
+	if cap(*seen) < len(f.Blocks) {
+		*seen = make([]bool, len(f.Blocks))
+	}
+	vis := (*seen)[:len(f.Blocks)]
+	clear(vis)
+	type frame struct {
+		b    mir.BlockID
+		next int
+	}
+	if f.FirstBlock() == 0 {
+		return out
+	}
+	stack := []frame{{f.FirstBlock(), 0}}
+	vis[f.FirstBlock()] = true
+	for len(stack) > 0 {
+		top := &stack[len(stack)-1]
+		succs := f.Succs(top.b)
+		if top.next == len(succs) {
+			out = append(out, top.b)
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		s := mir.BlockID(succs[top.next])
+		top.next++
+		if !vis[s] {
+			vis[s] = true
+			stack = append(stack, frame{s, 0})
+		}
+	}
+	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
+		if !vis[b] {
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+// IsTriviallyDead reports whether i defines registers that nothing reads (debug
+// instructions aside) and does nothing else.
+func IsTriviallyDead(f *mir.Function, i mir.InstrID) bool {
+	d := f.Desc(i)
+	const effects = desc.MayStore | desc.Call | desc.UnmodeledSideEffects | desc.Terminator | desc.Return
+	if d.Flags&effects != 0 || f.IsDebugInstr(i) {
+		return false
+	}
+	switch f.Instr(i).Opcode {
+	case desc.INLINEASM, desc.INLINEASM_BR, desc.EH_LABEL, desc.GC_LABEL, desc.ANNOTATION_LABEL, desc.CFI_INSTRUCTION,
+		desc.LIFETIME_START, desc.LIFETIME_END, desc.PSEUDO_PROBE, desc.FAKE_USE, desc.MEMBARRIER:
+		return false
+	}
+	if d.MayLoad() {
+		if f.NumMem(i) == 0 {
+			return false
+		}
+		for n := range f.NumMem(i) {
+			if m := f.MemOf(i, n); m.Flags&mir.MemVolatile != 0 || m.Order > ir.Unordered {
+				return false
+			}
+		}
+	}
+	defs := 0
+	for n := range f.Instr(i).NumOps() {
+		o := f.Op(i, n)
+		if !o.IsDef() {
+			continue
+		}
+		if !o.Reg().IsVirtual() && !o.IsDead() || o.Reg().IsVirtual() && f.HasUses(o.Reg()) {
+			return false
+		}
+		defs++
+	}
+	return defs > 0
+}
+
+// EraseDead erases an instruction whose results have no uses but debug ones,
+// which become undefined.
+func EraseDead(f *mir.Function, i mir.InstrID) {
+	for n := range f.Instr(i).NumOps() {
+		o := f.Op(i, n)
+		if !o.IsDef() || !o.Reg().IsVirtual() {
+			continue
+		}
+		for u, k := range f.Uses(o.Reg()) {
+			f.SetReg(u, k, 0)
+		}
+	}
+	f.Erase(i)
+}

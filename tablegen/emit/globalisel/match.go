@@ -1,0 +1,277 @@
+package globalisel
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/mirin-go/mirin/codegen/matchtable"
+	"github.com/mirin-go/mirin/codegen/matchtable/code"
+	"github.com/mirin-go/mirin/desc"
+)
+
+// step is one test of a rule, encoded. Steps with equal bytes are shared;
+// two steps exclude each other when they ask for different values of the
+// same thing (key).
+type step struct {
+	bytes string
+	key   string // "" when nothing is known to exclude it
+}
+
+func (a step) excludes(b step) bool { return a.key != "" && a.key == b.key && a.bytes != b.bytes }
+
+// loc is where a matched value stands.
+type loc struct{ insn, op int }
+
+// rule is a pattern that was imported: its tests and its actions.
+type rule struct {
+	root     desc.Opcode
+	steps    []step
+	actions  []byte
+	priority int
+	order    int
+	pos      Pos
+	used     bool  // emitted in a reachable place
+	shadow   *rule // always matches first
+}
+
+// binding is a named operand of the source pattern.
+type binding struct {
+	t    *tree
+	loc  loc
+	slot int // complex operands
+}
+
+// matcher makes the tests of one tree.
+type matcher struct {
+	g        *Generator
+	steps    []step
+	late     []step // after the structure: address operands
+	last     []step // folding, hooks
+	names    map[string]*binding
+	insns    int
+	slots    int
+	priority int
+}
+
+func enc(op code.Op, args ...int) []byte {
+	b := []byte{byte(op)}
+	for _, a := range args {
+		b = binary.AppendUvarint(b, uint64(a))
+	}
+	return b
+}
+
+func mk(op code.Op, args ...int) step { return step{bytes: string(enc(op, args...))} }
+
+// keyed is a test whose first n arguments say of what and whose rest is the value.
+func keyed(n int, op code.Op, args ...int) step {
+	return step{bytes: string(enc(op, args...)), key: string(enc(op, args[:n]...))}
+}
+
+// match makes the tests of a root node.
+func (g *Generator) match(t *tree) (*matcher, error) {
+	m := &matcher{g: g, names: map[string]*binding{}, insns: 1}
+	if err := m.nodeTests(t, 0, true); err != nil {
+		return nil, err
+	}
+	m.steps = append(m.steps, m.late...)
+	m.steps = append(m.steps, m.last...)
+	return m, nil
+}
+
+func (m *matcher) add(s step) { m.steps = append(m.steps, s) }
+
+// resultIndex is the operand of a node's value: its first definition.
+func (m *matcher) nodeTests(t *tree, insn int, root bool) error {
+	n := t.node
+	t.insn = insn
+	m.priority += 10
+	if !root {
+		if len(n.opcodes) == 1 {
+			m.add(keyed(1, code.CheckOpcode, insn, int(n.opcodes[0])))
+		} else {
+			args := []int{insn, len(n.opcodes)}
+			for _, o := range n.opcodes {
+				args = append(args, int(o))
+			}
+			m.add(mk(code.CheckOpcodes, args...))
+		}
+	}
+	if err := m.typeTests(t, insn, root); err != nil {
+		return err
+	}
+	if n.intrin != "" {
+		m.add(keyed(2, code.CheckIntrinsic, insn, len(n.outs), m.g.intern(&m.g.table.Intrinsics, n.intrin)))
+	}
+	if n.memBits >= 0 {
+		m.add(keyed(1, code.CheckMemSize, insn, int(n.memBits)))
+	}
+	if n.memOrder != 0 {
+		m.add(mk(code.CheckMemOrder, insn, int(n.memOrder)))
+	}
+	if n.memSpace >= 0 {
+		m.add(keyed(1, code.CheckMemSpace, insn, int(n.memSpace)))
+	}
+	for i, a := range t.args {
+		if err := m.operandTests(t, a, loc{insn, n.opIndex[i]}); err != nil {
+			return err
+		}
+	}
+	for _, h := range t.hooks {
+		m.last = append(m.last, mk(code.CheckHook, insn, m.g.intern(&m.g.table.Hooks, h)))
+	}
+	if !root && n.load {
+		m.last = append(m.last, mk(code.CheckFold, insn))
+	} else if !root && hasLoad(t) {
+		m.last = append(m.last, mk(code.CheckOneUse, insn))
+	}
+	return nil
+}
+
+// hasLoad reports whether a load stands below t.
+func hasLoad(t *tree) bool {
+	for _, a := range t.args {
+		if a.kind == kNode && (a.node.load || hasLoad(a)) {
+			return true
+		}
+	}
+	return false
+}
+
+// typeTests checks each type variable of a node once; the type of an inner
+// node's value was checked as an operand.
+func (m *matcher) typeTests(t *tree, insn int, root bool) error {
+	n := t.node
+	seen := map[string]bool{}
+	if !root && len(n.outs) > 0 {
+		seen[n.outs[0]] = true
+	}
+	check := func(v string, c *cell, op int) error {
+		if seen[v] || c == nil || v == "ptr" || v == "any" {
+			return nil
+		}
+		seen[v] = true
+		ty := c.find().ty
+		if ty == "" {
+			return fmt.Errorf("cannot infer a type in %s: write (type …) around an operand", n.def.Name)
+		}
+		code1, err := typeCode(ty)
+		if err != nil {
+			return err
+		}
+		m.add(keyed(2, code.CheckType, insn, op, int(code1)))
+		return nil
+	}
+	if len(n.outs) > 0 {
+		if err := check(n.outs[0], t.ty, 0); err != nil {
+			return err
+		}
+	}
+	for i, a := range t.args {
+		if err := check(n.ins[i], a.ty, n.opIndex[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// operandTests makes the tests of operand a of node parent.
+func (m *matcher) operandTests(parent, a *tree, at loc) error {
+	if a.name != "" && a.kind != kNode {
+		if b := m.names[a.name]; b != nil {
+			if b.t.kind != a.kind {
+				return fmt.Errorf("$%s names two different things", a.name)
+			}
+			m.late = append(m.late, mk(code.CheckSame, b.loc.insn, b.loc.op, at.insn, at.op))
+			return nil
+		}
+		m.names[a.name] = &binding{t: a, loc: at, slot: -1}
+	}
+	g := m.g
+	switch a.kind {
+	case kNode:
+		if m.insns == matchtable.MaxInsns {
+			return fmt.Errorf("more than %d operators", matchtable.MaxInsns)
+		}
+		n := m.insns
+		m.insns++
+		m.add(mk(code.RecordDef, n, at.insn, at.op))
+		if err := m.nodeTests(a, n, false); err != nil {
+			return err
+		}
+		if a.name != "" {
+			m.names[a.name] = &binding{t: a, loc: at, slot: -1}
+		}
+	case kReg:
+		if parent.node.anyBank && a.rc != desc.NoClass {
+			m.add(keyed(2, code.CheckBank, at.insn, at.op, g.bankOf(a.rc)))
+		}
+	case kLit, kTLit:
+		m.priority += 12
+		b := enc(code.CheckConst, at.insn, at.op)
+		m.add(step{string(binary.AppendVarint(b, a.lit)), string(b)})
+		if a.kind == kTLit {
+			m.add(mk(code.CheckIsImm, at.insn, at.op))
+		}
+	case kImm, kTImm:
+		m.immTests(a, at)
+	case kFP:
+		m.priority += 6
+		if v, ok := a.def.Fields["Bits"].(int64); ok && a.def.Int("AnyValue", 1) == 0 {
+			m.priority += 6
+			b := enc(code.CheckFPBits, at.insn, at.op)
+			m.add(step{string(binary.AppendUvarint(b, uint64(v))), string(b)})
+		} else {
+			m.add(mk(code.CheckFP, at.insn, at.op))
+		}
+	case kCond:
+		m.priority++
+		n, err := g.condMap(a.def)
+		if err != nil {
+			return err
+		}
+		m.add(mk(code.CheckCond, at.insn, at.op, n))
+	case kBlock:
+		m.add(mk(code.CheckIsBlock, at.insn, at.op))
+	case kJT:
+		m.add(mk(code.CheckIsJT, at.insn, at.op))
+	case kComplex:
+		return m.complexTest(a, at)
+	}
+	return nil
+}
+
+func (m *matcher) immTests(a *tree, at loc) {
+	g, d := m.g, a.def
+	m.priority += 6
+	if a.kind == kTImm {
+		m.add(mk(code.CheckIsImm, at.insn, at.op))
+	}
+	switch {
+	case d.Str("Hook") != "":
+		m.priority += 3
+		m.add(mk(code.CheckConstHook, at.insn, at.op, g.intern(&g.table.ConstHooks, d.Str("Hook"))))
+	case d.Int("AnyValue", 1) == 0:
+		m.priority += 3
+		b := enc(code.CheckConstRange, at.insn, at.op)
+		b = binary.AppendVarint(b, d.Int("Min", 0))
+		m.add(step{bytes: string(binary.AppendVarint(b, d.Int("Max", 0)))})
+	case a.kind == kImm:
+		m.add(mk(code.CheckAnyConst, at.insn, at.op))
+	}
+}
+
+// complexTest tests an address operand or the like, after the structure.
+func (m *matcher) complexTest(a *tree, at loc) error {
+	if m.slots == matchtable.MaxSlots {
+		return fmt.Errorf("more than %d complex operands", matchtable.MaxSlots)
+	}
+	s := m.slots
+	m.slots++
+	m.priority += int(a.def.Int("Complexity", 3))
+	m.late = append(m.late, mk(code.CheckComplex, s, at.insn, at.op, m.g.complexIndex(a.def)))
+	if a.name != "" {
+		m.names[a.name].slot = s
+	}
+	return nil
+}

@@ -1,0 +1,264 @@
+//===- X86Int.td - integer arithmetic, shifts, extensions -----------------===//
+
+// An operation with forms rr, rm, ri, and mr and mi that change memory.
+multiclass Arith<SDNode op, string name> {
+  foreach t = IntTypes in {
+    def : Pat<(op t.RC:$a, t.RC:$b), (!cast<Instruction>(name#t.S#"rr") $a, $b)>;
+    def : Pat<(op t.RC:$a, (load addr:$p)), (!cast<Instruction>(name#t.S#"rm") $a, addr:$p)>;
+    def : Pat<(op t.RC:$a, t.Imm:$b), (!cast<Instruction>(name#t.RI) $a, $b)>;
+    def : Pat<(store (op (load addr:$p), t.RC:$b), addr:$p),
+              (!cast<Instruction>(name#t.S#"mr") addr:$p, $b)>;
+    def : Pat<(store (op (t.VT (load addr:$p)), t.Imm:$b), addr:$p),
+              (!cast<Instruction>(name#t.MI) addr:$p, $b)>;
+  }
+}
+defm : Arith<add, "ADD">;
+defm : Arith<sub, "SUB">;
+defm : Arith<and, "AND">;
+defm : Arith<or, "OR">;
+defm : Arith<xor, "XOR">;
+
+foreach t = IntTypes in {
+  def : Pat<(ineg t.RC:$a), (!cast<Instruction>("NEG"#t.S#"r") $a)>;
+  def : Pat<(not t.RC:$a), (!cast<Instruction>("NOT"#t.S#"r") $a)>;
+  def : Pat<(store (ineg (t.VT (load addr:$p))), addr:$p), (!cast<Instruction>("NEG"#t.S#"m") addr:$p)>;
+  def : Pat<(store (not (t.VT (load addr:$p))), addr:$p), (!cast<Instruction>("NOT"#t.S#"m") addr:$p)>;
+  let Predicates = [UseIncDec] in {
+    def : Pat<(add t.RC:$a, 1), (!cast<Instruction>("INC"#t.S#"r") $a)>;
+    def : Pat<(add t.RC:$a, -1), (!cast<Instruction>("DEC"#t.S#"r") $a)>;
+    def : Pat<(sub t.RC:$a, 1), (!cast<Instruction>("DEC"#t.S#"r") $a)>;
+    def : Pat<(store (add (t.VT (load addr:$p)), 1), addr:$p), (!cast<Instruction>("INC"#t.S#"m") addr:$p)>;
+    def : Pat<(store (add (t.VT (load addr:$p)), -1), addr:$p), (!cast<Instruction>("DEC"#t.S#"m") addr:$p)>;
+  }
+}
+// 128 does not fit a signed byte, -128 does.
+foreach t = WideTypes in {
+  def : Pat<(add t.RC:$a, 128), (!cast<Instruction>("SUB"#t.RI) $a, -128)>;
+  def : Pat<(sub t.RC:$a, 128), (!cast<Instruction>("ADD"#t.RI) $a, -128)>;
+}
+// Masks with the upper half zero need no 64-bit immediate.
+def : Pat<(and GR64:$a, i64immZExt32:$b),
+          (SUBREG_TO_REG (i64 0), (AND32ri (EXTRACT_SUBREG $a, sub_32bit), $b), sub_32bit)>;
+def : Pat<(and GR64:$a, 4294967295),
+          (SUBREG_TO_REG (i64 0), (MOV32rr (EXTRACT_SUBREG $a, sub_32bit)), sub_32bit)>;
+def : Pat<(and GR64:$a, 255),
+          (SUBREG_TO_REG (i64 0), (MOVZX32rr8 (EXTRACT_SUBREG $a, sub_8bit)), sub_32bit)>;
+def : Pat<(and GR64:$a, 65535),
+          (SUBREG_TO_REG (i64 0), (MOVZX32rr16 (EXTRACT_SUBREG $a, sub_16bit)), sub_32bit)>;
+def : Pat<(and GR32:$a, 255), (MOVZX32rr8 (EXTRACT_SUBREG $a, sub_8bit))>;
+def : Pat<(and GR32:$a, 65535), (MOVZX32rr16 (EXTRACT_SUBREG $a, sub_16bit))>;
+
+// Single bits, where the mask needs a 64-bit immediate.
+def oneBit64 : ImmLeaf<i64, "isBitOver31">;
+def zeroBit64 : ImmLeaf<i64, "isClearBitOver31">;
+def bitNumber : SDNodeXForm<"bitNumber">;
+def clearBitNumber : SDNodeXForm<"clearBitNumber">;
+def : Pat<(or GR64:$a, oneBit64:$b), (BTS64ri8 $a, (bitNumber $b))>;
+def : Pat<(xor GR64:$a, oneBit64:$b), (BTC64ri8 $a, (bitNumber $b))>;
+def : Pat<(and GR64:$a, zeroBit64:$b), (BTR64ri8 $a, (clearBitNumber $b))>;
+
+//===- Multiplication and division ----------------------------------------===//
+
+foreach t = WideTypes in {
+  defvar RRI = t.S#"rri"#!if(!eq(t.Bits, 64), "32", "");
+  defvar RMI = t.S#"rmi"#!if(!eq(t.Bits, 64), "32", "");
+  def : Pat<(mul t.RC:$a, t.RC:$b), (!cast<Instruction>("IMUL"#t.S#"rr") $a, $b)>;
+  def : Pat<(mul t.RC:$a, (load addr:$p)), (!cast<Instruction>("IMUL"#t.S#"rm") $a, addr:$p)>;
+  def : Pat<(mul t.RC:$a, t.Imm:$b), (!cast<Instruction>("IMUL"#RRI) $a, $b)>;
+  def : Pat<(mul (t.VT (load addr:$p)), t.Imm:$b), (!cast<Instruction>("IMUL"#RMI) addr:$p, $b)>;
+
+  def : Pat<(mulhu t.RC:$a, t.RC:$b), (Seq (set t.A, $a), (!cast<Instruction>("MUL"#t.S#"r") $b), (get t.D))>;
+  def : Pat<(mulhs t.RC:$a, t.RC:$b), (Seq (set t.A, $a), (!cast<Instruction>("IMUL"#t.S#"r") $b), (get t.D))>;
+
+  defvar EXT = !cast<Instruction>(!cond(!eq(t.Bits, 16): "CWD", !eq(t.Bits, 32): "CDQ", true: "CQO"));
+  defvar IDIV = !cast<Instruction>("IDIV"#t.S#"r");
+  defvar DIV = !cast<Instruction>("DIV"#t.S#"r");
+  def : Pat<(sdiv t.RC:$a, t.RC:$b), (Seq (set t.A, $a), (EXT), (IDIV $b), (get t.A))>;
+  def : Pat<(srem t.RC:$a, t.RC:$b), (Seq (set t.A, $a), (EXT), (IDIV $b), (get t.D))>;
+  def : Pat<(sdivrem t.RC:$a, t.RC:$b),
+            (Seq (set t.A, $a), (EXT), (IDIV $b), (get t.A):$q, (get t.D):$r, (results $q, $r))>;
+  defvar ZERO = !cond(!eq(t.Bits, 16): (EXTRACT_SUBREG (MOV32r0), sub_16bit), !eq(t.Bits, 32): (MOV32r0),
+                      true: (SUBREG_TO_REG (i64 0), (MOV32r0), sub_32bit));
+  def : Pat<(udiv t.RC:$a, t.RC:$b), (Seq (set t.A, $a), (set t.D, ZERO), (DIV $b), (get t.A))>;
+  def : Pat<(urem t.RC:$a, t.RC:$b), (Seq (set t.A, $a), (set t.D, ZERO), (DIV $b), (get t.D))>;
+  def : Pat<(udivrem t.RC:$a, t.RC:$b),
+            (Seq (set t.A, $a), (set t.D, ZERO), (DIV $b), (get t.A):$q, (get t.D):$r, (results $q, $r))>;
+}
+def : Pat<(mul GR8:$a, GR8:$b), (Seq (set AL, $a), (MUL8r $b), (get AL))>;
+// The byte forms have the high half in AH, which no REX instruction can name.
+defvar AHighByte = (EXTRACT_SUBREG (SHR16ri (get AX), 8), sub_8bit);
+def : Pat<(mulhu GR8:$a, GR8:$b), (Seq (set AL, $a), (MUL8r $b), AHighByte)>;
+def : Pat<(mulhs GR8:$a, GR8:$b), (Seq (set AL, $a), (IMUL8r $b), AHighByte)>;
+defvar SExtA = (set AX, (EXTRACT_SUBREG (MOVSX32rr8 $a), sub_16bit));
+defvar ZExtA = (set AX, (EXTRACT_SUBREG (MOVZX32rr8 $a), sub_16bit));
+def : Pat<(sdiv GR8:$a, GR8:$b), (Seq SExtA, (IDIV8r $b), (get AL))>;
+def : Pat<(udiv GR8:$a, GR8:$b), (Seq ZExtA, (DIV8r $b), (get AL))>;
+def : Pat<(srem GR8:$a, GR8:$b), (Seq SExtA, (IDIV8r $b), AHighByte)>;
+def : Pat<(urem GR8:$a, GR8:$b), (Seq ZExtA, (DIV8r $b), AHighByte)>;
+
+//===- Shifts and rotations -----------------------------------------------===//
+
+multiclass Shift<SDNode op, string name> {
+  foreach t = IntTypes in {
+    def : Pat<(op t.RC:$a, GR8:$c), (!cast<Instruction>(name#t.S#"rCL") $a, (set CL, $c))>;
+    // The count may be of any type; the instruction takes its lowest bits.
+    foreach c = [i8, i16, i32, i64] in
+      def : Pat<(op t.RC:$a, (c imm:$c)), (!cast<Instruction>(name#t.S#"ri") $a, $c)>;
+    def : Pat<(store (op (t.VT (load addr:$p)), (i8 imm:$c)), addr:$p),
+              (!cast<Instruction>(name#t.S#"mi") addr:$p, $c)>;
+    def : Pat<(store (op (t.VT (load addr:$p)), GR8:$c), addr:$p),
+              (!cast<Instruction>(name#t.S#"mCL") addr:$p, (set CL, $c))>;
+    foreach c = WideTypes in
+      def : Pat<(op t.RC:$a, c.RC:$c),
+                (!cast<Instruction>(name#t.S#"rCL") $a, (set CL, (EXTRACT_SUBREG $c, sub_8bit)))>;
+  }
+}
+defm : Shift<shl, "SHL">;
+defm : Shift<srl, "SHR">;
+defm : Shift<sra, "SAR">;
+defm : Shift<rotl, "ROL">;
+defm : Shift<rotr, "ROR">;
+
+let Predicates = [HasBMI2], AddedComplexity = 1 in
+foreach n = [32, 64] in {
+  defvar RC = !cast<RegisterClass>("GR"#n);
+  defvar Count = (INSERT_SUBREG (IMPLICIT_DEF), $c, sub_8bit);
+  def : Pat<(shl RC:$a, GR8:$c), (!cast<Instruction>("SHLX"#n#"rr") $a, Count)>;
+  def : Pat<(srl RC:$a, GR8:$c), (!cast<Instruction>("SHRX"#n#"rr") $a, Count)>;
+  def : Pat<(sra RC:$a, GR8:$c), (!cast<Instruction>("SARX"#n#"rr") $a, Count)>;
+}
+
+foreach t = WideTypes in {
+  def : Pat<(fshl t.RC:$a, t.RC:$b, (i8 imm:$c)), (!cast<Instruction>("SHLD"#t.S#"rri8") $a, $b, $c)>;
+  def : Pat<(fshr t.RC:$a, t.RC:$b, (i8 imm:$c)), (!cast<Instruction>("SHRD"#t.S#"rri8") $b, $a, $c)>;
+}
+// The 16-bit forms do not mask the count to the width.
+foreach t = [I32, I64] in {
+  def : Pat<(fshl t.RC:$a, t.RC:$b, GR8:$c), (!cast<Instruction>("SHLD"#t.S#"rrCL") $a, $b, (set CL, $c))>;
+  def : Pat<(fshr t.RC:$a, t.RC:$b, GR8:$c), (!cast<Instruction>("SHRD"#t.S#"rrCL") $b, $a, (set CL, $c))>;
+}
+
+//===- Bits ----------------------------------------------------------------===//
+
+def : Pat<(bswap GR32:$a), (BSWAP32r $a)>;
+def : Pat<(bswap GR64:$a), (BSWAP64r $a)>;
+def : Pat<(bswap GR16:$a), (ROL16ri $a, 8)>;
+
+foreach t = WideTypes in {
+  let Predicates = [HasPOPCNT] in {
+    def : Pat<(t.VT (ctpop t.RC:$a)), (!cast<Instruction>("POPCNT"#t.S#"rr") $a)>;
+    def : Pat<(t.VT (ctpop (t.VT (load addr:$p)))), (!cast<Instruction>("POPCNT"#t.S#"rm") addr:$p)>;
+  }
+  let Predicates = [HasLZCNT], AddedComplexity = 1 in {
+    def : Pat<(t.VT (ctlz t.RC:$a)), (!cast<Instruction>("LZCNT"#t.S#"rr") $a)>;
+    def : Pat<(t.VT (ctlz_zero_undef t.RC:$a)), (!cast<Instruction>("LZCNT"#t.S#"rr") $a)>;
+  }
+  let Predicates = [HasBMI], AddedComplexity = 1 in {
+    def : Pat<(t.VT (cttz t.RC:$a)), (!cast<Instruction>("TZCNT"#t.S#"rr") $a)>;
+    def : Pat<(t.VT (cttz_zero_undef t.RC:$a)), (!cast<Instruction>("TZCNT"#t.S#"rr") $a)>;
+  }
+  defvar BSR = !cast<Instruction>("BSR"#t.S#"rr");
+  defvar BSF = !cast<Instruction>("BSF"#t.S#"rr");
+  defvar XOR = !cast<Instruction>("XOR"#t.RI);
+  defvar CMOV = !cast<Instruction>("CMOV"#t.S#"rr");
+  defvar MOV = !cast<Instruction>("MOV"#t.RI);
+  def : Pat<(t.VT (ctlz_zero_undef t.RC:$a)), (XOR (BSR (IMPLICIT_DEF), $a), !sub(t.Bits, 1))>;
+  def : Pat<(t.VT (cttz_zero_undef t.RC:$a)), (BSF (IMPLICIT_DEF), $a)>;
+  // BSF and BSR leave the flag Z set, and no number, when there is no bit.
+  def : Pat<(t.VT (ctlz t.RC:$a)),
+            (Seq (MOV !sub(!mul(t.Bits, 2), 1)):$none, (BSR (IMPLICIT_DEF), $a):$n, (CMOV $n, $none, COND_E):$k,
+                 (XOR $k, !sub(t.Bits, 1)))>;
+  def : Pat<(t.VT (cttz t.RC:$a)),
+            (Seq (MOV t.Bits):$none, (BSF (IMPLICIT_DEF), $a):$n, (CMOV $n, $none, COND_E))>;
+}
+
+//===- Extensions and truncations -----------------------------------------===//
+
+class ZExt64<dag narrow> { dag Res = (SUBREG_TO_REG (i64 0), narrow, sub_32bit); }
+
+foreach d = WideTypes in foreach s = [I8, I16] in if !gt(d.Bits, s.Bits) then {
+  defvar ZX = !cast<Instruction>("MOVZX"#!if(!eq(d.Bits, 64), "32", d.S)#"rr"#s.S);
+  defvar ZM = !cast<Instruction>("MOVZX"#!if(!eq(d.Bits, 64), "32", d.S)#"rm"#s.S);
+  defvar SX = !cast<Instruction>("MOVSX"#d.S#"rr"#s.S);
+  defvar SM = !cast<Instruction>("MOVSX"#d.S#"rm"#s.S);
+  if !eq(d.Bits, 64) then {
+    def : Pat<(i64 (zext s.RC:$a)), ZExt64<(ZX $a)>.Res>;
+    def : Pat<(i64 (anyext s.RC:$a)), ZExt64<(ZX $a)>.Res>;
+    def : Pat<(i64 (!cast<PatFrags>("zextloadi"#s.S) addr:$p)), ZExt64<(ZM addr:$p)>.Res>;
+    def : Pat<(i64 (!cast<PatFrags>("extloadi"#s.S) addr:$p)), ZExt64<(ZM addr:$p)>.Res>;
+  } else {
+    def : Pat<(d.VT (zext s.RC:$a)), (ZX $a)>;
+    def : Pat<(d.VT (anyext s.RC:$a)), (ZX $a)>;
+    def : Pat<(d.VT (!cast<PatFrags>("zextloadi"#s.S) addr:$p)), (ZM addr:$p)>;
+    def : Pat<(d.VT (!cast<PatFrags>("extloadi"#s.S) addr:$p)), (ZM addr:$p)>;
+  }
+  def : Pat<(d.VT (sext s.RC:$a)), (SX $a)>;
+  def : Pat<(d.VT (!cast<PatFrags>("sextloadi"#s.S) addr:$p)), (SM addr:$p)>;
+}
+def : Pat<(i64 (zext GR32:$a)), ZExt64<(MOV32rr $a)>.Res>;
+def : Pat<(i64 (anyext GR32:$a)), (INSERT_SUBREG (IMPLICIT_DEF), $a, sub_32bit)>;
+def : Pat<(i64 (sext GR32:$a)), (MOVSX64rr32 $a)>;
+def : Pat<(i64 (zextloadi32 addr:$p)), ZExt64<(MOV32rm addr:$p)>.Res>;
+def : Pat<(i64 (extloadi32 addr:$p)), ZExt64<(MOV32rm addr:$p)>.Res>;
+def : Pat<(i64 (sextloadi32 addr:$p)), (MOVSX64rm32 addr:$p)>;
+
+// A bool in a byte register; its other bits are not defined.
+def : Pat<(i8 (zext (i1 GR8:$a))), (AND8ri $a, 1)>;
+def : Pat<(i8 (anyext (i1 GR8:$a))), (COPY_TO_REGCLASS $a, GR8)>;
+def : Pat<(i8 (sext (i1 GR8:$a))), (NEG8r (AND8ri $a, 1))>;
+def : Pat<(i16 (zext (i1 GR8:$a))), (MOVZX16rr8 (AND8ri $a, 1))>;
+def : Pat<(i16 (anyext (i1 GR8:$a))), (MOVZX16rr8 $a)>;
+def : Pat<(i16 (sext (i1 GR8:$a))), (MOVSX16rr8 (NEG8r (AND8ri $a, 1)))>;
+def : Pat<(i32 (zext (i1 GR8:$a))), (MOVZX32rr8 (AND8ri $a, 1))>;
+def : Pat<(i32 (anyext (i1 GR8:$a))), (MOVZX32rr8 $a)>;
+def : Pat<(i32 (sext (i1 GR8:$a))), (NEG32r (MOVZX32rr8 (AND8ri $a, 1)))>;
+def : Pat<(i64 (zext (i1 GR8:$a))), ZExt64<(MOVZX32rr8 (AND8ri $a, 1))>.Res>;
+def : Pat<(i64 (anyext (i1 GR8:$a))), ZExt64<(MOVZX32rr8 $a)>.Res>;
+def : Pat<(i64 (sext (i1 GR8:$a))), (NEG64r ZExt64<(MOVZX32rr8 (AND8ri $a, 1))>.Res)>;
+
+def : Pat<(sext_inreg GR16:$a, 8), (MOVSX16rr8 (EXTRACT_SUBREG $a, sub_8bit))>;
+def : Pat<(sext_inreg GR32:$a, 8), (MOVSX32rr8 (EXTRACT_SUBREG $a, sub_8bit))>;
+def : Pat<(sext_inreg GR32:$a, 16), (MOVSX32rr16 (EXTRACT_SUBREG $a, sub_16bit))>;
+def : Pat<(sext_inreg GR64:$a, 8), (MOVSX64rr8 (EXTRACT_SUBREG $a, sub_8bit))>;
+def : Pat<(sext_inreg GR64:$a, 16), (MOVSX64rr16 (EXTRACT_SUBREG $a, sub_16bit))>;
+def : Pat<(sext_inreg GR64:$a, 32), (MOVSX64rr32 (EXTRACT_SUBREG $a, sub_32bit))>;
+foreach t = IntTypes in
+  def : Pat<(sext_inreg t.RC:$a, 1),
+            (!cast<Instruction>("NEG"#t.S#"r") (!cast<Instruction>("AND"#t.RI) $a, 1))>;
+
+foreach t = WideTypes in {
+  def : Pat<(i8 (trunc t.RC:$a)), (EXTRACT_SUBREG $a, sub_8bit)>;
+  def : Pat<(i1 (trunc t.RC:$a)), (EXTRACT_SUBREG $a, sub_8bit)>;
+}
+def : Pat<(i1 (trunc GR8:$a)), (COPY_TO_REGCLASS $a, GR8)>;
+def : Pat<(i16 (trunc GR32:$a)), (EXTRACT_SUBREG $a, sub_16bit)>;
+def : Pat<(i16 (trunc GR64:$a)), (EXTRACT_SUBREG $a, sub_16bit)>;
+def : Pat<(i32 (trunc GR64:$a)), (EXTRACT_SUBREG $a, sub_32bit)>;
+
+def : Pat<(i64 (inttoptr GR64:$a)), (COPY_TO_REGCLASS $a, GR64)>;
+def : Pat<(i64 (ptrtoint GR64:$a)), (COPY_TO_REGCLASS $a, GR64)>;
+def : Pat<(i64 (inttoptr GR32:$a)), ZExt64<(MOV32rr $a)>.Res>;
+def : Pat<(i32 (ptrtoint GR64:$a)), (EXTRACT_SUBREG $a, sub_32bit)>;
+def : Pat<(i16 (ptrtoint GR64:$a)), (EXTRACT_SUBREG $a, sub_16bit)>;
+def : Pat<(i8 (ptrtoint GR64:$a)), (EXTRACT_SUBREG $a, sub_8bit)>;
+
+//===- Constants -----------------------------------------------------------===//
+
+def : Pat<(i1 imm:$c), (MOV8ri imm:$c)>;
+def : Pat<(i8 imm:$c), (MOV8ri imm:$c)>;
+def : Pat<(i8 0), (EXTRACT_SUBREG (MOV32r0), sub_8bit)>;
+def : Pat<(i16 imm:$c), (MOV16ri imm:$c)>;
+def : Pat<(i16 0), (EXTRACT_SUBREG (MOV32r0), sub_16bit)>;
+def : Pat<(i32 imm:$c), (MOV32ri imm:$c)>;
+def : Pat<(i32 0), (MOV32r0)>;
+def : Pat<(i64 imm:$c), (MOV64ri imm:$c)>;
+def : Pat<(i64 i64immSExt32:$c), (MOV64ri32 $c)>;
+let AddedComplexity = 1 in
+def : Pat<(i64 i64immZExt32:$c), ZExt64<(MOV32ri $c)>.Res>;
+def : Pat<(i64 0), ZExt64<(MOV32r0)>.Res>;
+
+//===- Addresses -----------------------------------------------------------===//
+
+def : Pat<(i64 lea64addr:$p), (LEA64r lea64addr:$p)>;
+def : Pat<(i64 gotaddr:$p), (MOV64rm gotaddr:$p)>;
+def : Pat<(i64 abs64addr:$p), (MOV64ri abs64addr:$p)>;

@@ -1,0 +1,174 @@
+package x86
+
+import (
+	"math"
+	"sync"
+
+	"github.com/mirin-go/mirin/codegen/globalisel"
+	"github.com/mirin-go/mirin/codegen/matchtable"
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/desc/facts"
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/target"
+	"github.com/mirin-go/mirin/target/x86/tab"
+)
+
+//go:generate go run github.com/mirin-go/mirin/tools/mkisel -target X86 -o tab/zz_isel.bin X86.td
+
+// makeSelector binds the selection table once; it is the same for all subtargets.
+var makeSelector = sync.OnceValue(func() *globalisel.Selector {
+	info, err := facts.X86()
+	if err != nil {
+		return &globalisel.Selector{Ready: err}
+	}
+	t, err := matchtable.Bind(tab.ISel, &iselHooks, info)
+	return &globalisel.Selector{Table: t, Ready: err, Custom: selectCustom}
+})
+
+// selector is ISelHooks.Selector.
+func selector(*target.Subtarget) any { return makeSelector() }
+
+// iselHooks are the functions that X86.td names.
+var iselHooks = matchtable.Hooks{
+	Instr: map[string]func(*matchtable.Matcher, mir.InstrID) bool{
+		"tableOfDiffs":  func(m *matchtable.Matcher, _ mir.InstrID) bool { return m.F.JumpTableKind == mir.JTLabelDiff32 },
+		"tableOfAddrs":  func(m *matchtable.Matcher, _ mir.InstrID) bool { return m.F.JumpTableKind == mir.JTBlockAddress },
+		"definesZExt32": definesZExt32,
+	},
+	Const: map[string]func(int64) bool{
+		"isBitOver31":      func(v int64) bool { return v&(v-1) == 0 && uint64(v) >= 1<<31 },
+		"isClearBitOver31": func(v int64) bool { v = ^v; return v&(v-1) == 0 && uint64(v) >= 1<<31 },
+	},
+	Complex: map[string]func(*matchtable.Matcher, mir.Reg) bool{
+		"selectAddr":     selectAddr,
+		"selectLEA":      selectLEA,
+		"selectGOT":      selectGOT,
+		"selectAbs64":    selectAbs64,
+		"selectTPOff":    selectTPOff,
+		"selectGOTTPOff": selectGOTTPOff,
+	},
+	Xforms: map[string]func(*matchtable.Matcher, mir.InstrID, int){
+		"fconstAddr":     fconstAddr,
+		"bitNumber":      func(m *matchtable.Matcher, i mir.InstrID, op int) { addBitNumber(m, i, op, false) },
+		"clearBitNumber": func(m *matchtable.Matcher, i mir.InstrID, op int) { addBitNumber(m, i, op, true) },
+	},
+	ClassOf: classOf,
+}
+
+// classOf gives the register class of values of a type in a bank.
+func classOf(_ *target.Subtarget, t mir.LLT, bank int16) desc.ClassID {
+	if t.IsVector() {
+		switch t.Bits() {
+		case 128:
+			return tab.VR128RegClassID
+		case 256:
+			return tab.VR256RegClassID
+		}
+		return desc.NoClass
+	}
+	n := t.ScalarBits()
+	if desc.BankID(bank) == bankVECR {
+		switch n {
+		case 32:
+			return tab.FR32RegClassID
+		case 64:
+			return tab.FR64RegClassID
+		case 128:
+			return tab.VR128RegClassID
+		}
+		return desc.NoClass
+	}
+	switch n {
+	case 1, 8:
+		return tab.GR8RegClassID
+	case 16:
+		return tab.GR16RegClassID
+	case 32:
+		return tab.GR32RegClassID
+	case 64:
+		return tab.GR64RegClassID
+	}
+	return desc.NoClass
+}
+
+// addBitNumber adds the number of the only bit that is set (or clear) in a constant.
+func addBitNumber(m *matchtable.Matcher, i mir.InstrID, op int, inverted bool) {
+	v, _ := m.OperandConst(m.F.Op(i, op))
+	if inverted {
+		v = ^v
+	}
+	n := int64(0)
+	for uint64(v)>>n > 1 {
+		n++
+	}
+	m.Add(mir.ImmOp(n))
+}
+
+// fconstAddr adds the address of a floating-point constant in the constant pool.
+func fconstAddr(m *matchtable.Matcher, i mir.InstrID, op int) {
+	f := m.F
+	c := f.FPImms[f.Op(i, op).Index()]
+	bits := f.TypeOf(f.Op(i, 0).Reg()).Bits()
+	n := fpPoolEntry(f, c, bits)
+	m.Add(mir.RegOp(reg(tab.RIP), 0))
+	m.Add(mir.ImmOp(1))
+	m.Add(mir.RegOp(0, 0))
+	m.Add(mir.IndexOp(mir.OpCPI, uint32(n), 0, 0))
+	m.Add(mir.RegOp(0, 0))
+}
+
+// definesZExt32 reports whether the 32-bit value that an extension extends is
+// made by an instruction that clears the upper half of the register.
+func definesZExt32(m *matchtable.Matcher, i mir.InstrID) bool {
+	d := m.F.UniqueDef(m.F.Op(i, 1).Reg())
+	if d == 0 {
+		return false
+	}
+	switch m.F.Instr(d).Opcode {
+	case desc.G_ADD, desc.G_SUB, desc.G_AND, desc.G_OR, desc.G_XOR, desc.G_MUL, desc.G_SHL, desc.G_LSHR, desc.G_ASHR:
+		return true
+	}
+	return false
+}
+
+// selectCustom selects what patterns cannot say.
+func selectCustom(m *matchtable.Matcher, i mir.InstrID) (bool, error) {
+	return false, nil
+}
+
+// fpPoolEntry returns the constant pool entry of a floating-point constant,
+// adding it when it is new.
+func fpPoolEntry(f *mir.Function, c mir.FPImm, bits int) int {
+	e := mir.Constant{Align: 2}
+	if bits == 64 {
+		e.Align = 3
+	}
+	if f.IR != nil {
+		e.Value = ir.ConstVal(f.IR.Consts.FP(c.Type, c.Lo))
+	} else {
+		e.Text = fpText(c.Lo, bits)
+	}
+	for n := range f.Consts {
+		if f.Consts[n] == e {
+			return n
+		}
+	}
+	f.Consts = append(f.Consts, e)
+	return len(f.Consts) - 1
+}
+
+// fpText writes a constant as IR does: its bits as a double in hexadecimal.
+func fpText(bits uint64, size int) string {
+	const hex = "0123456789ABCDEF"
+	ty := "double "
+	if size == 32 {
+		ty = "float "
+		bits = math.Float64bits(float64(math.Float32frombits(uint32(bits))))
+	}
+	b := append([]byte(ty), "0x"...)
+	for s := 60; s >= 0; s -= 4 {
+		b = append(b, hex[bits>>s&15])
+	}
+	return string(b)
+}

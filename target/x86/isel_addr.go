@@ -1,0 +1,355 @@
+package x86
+
+import (
+	"github.com/mirin-go/mirin/codegen/matchtable"
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/target"
+	"github.com/mirin-go/mirin/target/x86/tab"
+)
+
+// Operand flags of symbols, LLVM's numbers (MIR spells them x86-gotpcrel, …).
+const (
+	flagGOTPCREL = 5
+	flagGOTTPOFF = 11
+	flagTPOFF    = 13
+)
+
+// address is base + index*scale + disp, as a memory operand is being matched.
+type address struct {
+	base  mir.Reg // 0 none
+	index mir.Reg // 0 none
+	scale int64   // 1, 2, 4, 8
+	disp  int64
+	// fi is a frame index instead of the base register.
+	fi    int
+	hasFI bool
+	// sym is a symbol added to disp.
+	sym    mir.Operand
+	hasSym bool
+}
+
+// noBase reports whether the base is free.
+func (a *address) noBase() bool { return a.base == 0 && !a.hasFI }
+
+// parts counts what is added up.
+func (a *address) parts() int {
+	n := 0
+	for _, b := range [...]bool{a.base != 0 || a.hasFI, a.index != 0, a.disp != 0, a.hasSym} {
+		if b {
+			n++
+		}
+	}
+	return n
+}
+
+// maxAddressDepth bounds how many operations one address may take in.
+const maxAddressDepth = 6
+
+// matchAddress adds the value of r to a; false when a has no room for it, and
+// then a is as before.
+func matchAddress(m *matchtable.Matcher, a *address, r mir.Reg, depth int) bool {
+	if d := m.Def(r); d != 0 && depth < maxAddressDepth {
+		if old := *a; matchAddressOp(m, a, d, depth) {
+			return true
+		} else {
+			*a = old
+		}
+	}
+	r = m.Look(r)
+	switch {
+	case a.noBase():
+		a.base = r
+		return true
+	case a.index == 0:
+		a.index, a.scale = r, 1
+		return true
+	}
+	return false
+}
+
+// matchAddressOp takes in what instruction d computes.
+func matchAddressOp(m *matchtable.Matcher, a *address, d mir.InstrID, depth int) bool {
+	f := m.F
+	switch f.Instr(d).Opcode {
+	case desc.G_CONSTANT:
+		v, ok := m.OperandConst(f.Op(d, 1))
+		return ok && a.addDisp(m, v)
+	case desc.G_FRAME_INDEX:
+		if !a.noBase() {
+			return false
+		}
+		a.fi, a.hasFI = f.Op(d, 1).FrameIndex(), true
+		return true
+	case desc.G_PTR_ADD, desc.G_ADD:
+		return matchSum(m, a, f.Op(d, 1).Reg(), f.Op(d, 2).Reg(), depth)
+	case desc.G_OR:
+		return f.Instr(d).Flags()&mir.Disjoint != 0 && matchSum(m, a, f.Op(d, 1).Reg(), f.Op(d, 2).Reg(), depth)
+	case desc.G_SUB:
+		v, ok := m.Const(f.Op(d, 2).Reg())
+		return ok && v != -v && a.addDisp(m, -v) && matchAddress(m, a, f.Op(d, 1).Reg(), depth+1)
+	case desc.G_SHL:
+		v, ok := m.Const(f.Op(d, 2).Reg())
+		if !ok || v < 1 || v > 3 || a.index != 0 {
+			return false
+		}
+		a.index, a.scale = m.Look(f.Op(d, 1).Reg()), 1<<v
+		return true
+	case desc.G_MUL:
+		return matchMul(m, a, d)
+	case desc.G_GLOBAL_VALUE:
+		return matchGlobal(m, a, d)
+	case desc.G_CONSTANT_POOL, desc.G_JUMP_TABLE, desc.G_BLOCK_ADDR:
+		if m.ST.Options.CodeModel == target.CodeModelLarge {
+			return false
+		}
+		return a.addSym(m, *f.Op(d, 1))
+	case desc.G_INTTOPTR, desc.G_PTRTOINT:
+		if f.TypeOf(f.Op(d, 0).Reg()).Bits() != f.TypeOf(f.Op(d, 1).Reg()).Bits() {
+			return false
+		}
+		return matchAddress(m, a, f.Op(d, 1).Reg(), depth+1)
+	}
+	return false
+}
+
+func matchSum(m *matchtable.Matcher, a *address, x, y mir.Reg, depth int) bool {
+	old := *a
+	if matchAddress(m, a, x, depth+1) && matchAddress(m, a, y, depth+1) {
+		return true
+	}
+	*a = old
+	if matchAddress(m, a, y, depth+1) && matchAddress(m, a, x, depth+1) {
+		return true
+	}
+	*a = old
+	if a.noBase() && a.index == 0 {
+		a.base, a.index, a.scale = m.Look(x), m.Look(y), 1
+		return a.symAllows(m)
+	}
+	return false
+}
+
+// matchMul takes in x*2, x*4, x*8 as a scaled index and x*3, x*5, x*9 as base and index.
+func matchMul(m *matchtable.Matcher, a *address, d mir.InstrID) bool {
+	v, ok := m.Const(m.F.Op(d, 2).Reg())
+	if !ok || a.index != 0 {
+		return false
+	}
+	x := m.Look(m.F.Op(d, 1).Reg())
+	switch v {
+	case 2, 4, 8:
+		a.index, a.scale = x, v
+		return true
+	case 3, 5, 9:
+		if !a.noBase() {
+			return false
+		}
+		a.base, a.index, a.scale = x, x, v-1
+		return true
+	}
+	return false
+}
+
+// addDisp adds a constant; sum and symbol must stay in reach.
+func (a *address) addDisp(m *matchtable.Matcher, v int64) bool {
+	d := a.disp + v
+	if d != int64(int32(d)) || (v > 0) != (d > a.disp) && v != 0 {
+		return false
+	}
+	// The code model promises that symbols are near, not what lies 16 MB beyond them.
+	if a.hasSym && (d < 0 || d >= 1<<24) {
+		return false
+	}
+	if a.hasFI && (d <= -1<<30 || d >= 1<<30) {
+		return false
+	}
+	a.disp = d
+	return true
+}
+
+// addSym adds a symbol.
+func (a *address) addSym(m *matchtable.Matcher, o mir.Operand) bool {
+	if a.hasSym || a.disp < 0 || a.disp >= 1<<24 {
+		return false
+	}
+	a.sym, a.hasSym = o, true
+	return a.symAllows(m)
+}
+
+// symAllows reports whether base and index can stand beside the symbol: in
+// position-independent code a symbol is relative to RIP, which leaves no room.
+func (a *address) symAllows(m *matchtable.Matcher) bool {
+	return !a.hasSym || m.ST.Options.Reloc != target.RelocPIC && !m.ST.Options.JIT || a.noBase() && a.index == 0
+}
+
+// matchGlobal takes in the address of a global that is near.
+func matchGlobal(m *matchtable.Matcher, a *address, d mir.InstrID) bool {
+	o := *m.F.Op(d, 1)
+	if o.TargetFlags() != 0 || classifyGlobal(m.ST, m.F, &o) != globalNear {
+		return false
+	}
+	return a.addSym(m, o)
+}
+
+// globalKind says how the address of a global is had.
+type globalKind uint8
+
+const (
+	globalNear globalKind = iota // RIP-relative or a 32-bit constant
+	globalGOT                    // loaded from the GOT
+	globalFar                    // a 64-bit constant
+	globalTLS                    // thread-local, of the local-exec model
+	globalInitialExec
+	globalOther // thread-local of a model that is not supported
+)
+
+// classifyGlobal decides by linkage, relocation model and code model.
+func classifyGlobal(st *target.Subtarget, f *mir.Function, o *mir.Operand) globalKind {
+	if o.Kind() != mir.OpGlobal || f.Module == nil {
+		return globalNear
+	}
+	g := f.Module.Globals[o.Index()]
+	local := isDSOLocal(g)
+	if g.TLS != 0 {
+		switch {
+		case st.Options.Reloc == target.RelocPIC:
+			return globalOther
+		case local || g.TLS == ir.LocalExecTLS:
+			return globalTLS
+		}
+		return globalInitialExec
+	}
+	switch {
+	case st.Options.CodeModel == target.CodeModelLarge:
+		return globalFar
+	case !local:
+		return globalGOT
+	}
+	return globalNear
+}
+
+// isDSOLocal reports whether a global is known to be in the same linked unit.
+func isDSOLocal(g *ir.Global) bool {
+	if g.DSOLocal || g.HasLocalLinkage() {
+		return true
+	}
+	return g.Visibility != ir.DefaultVisibility && g.Linkage != ir.ExternWeak
+}
+
+// render appends the five operands of a memory reference.
+func (a *address) render(m *matchtable.Matcher) {
+	switch {
+	case a.hasFI:
+		m.Render(mir.FrameOp(a.fi))
+	case a.base == 0 && a.index == 0 && a.hasSym:
+		m.Render(mir.RegOp(reg(tab.RIP), 0))
+	default:
+		m.Render(mir.RegOp(a.base, 0))
+	}
+	m.Render(mir.ImmOp(max(a.scale, 1)))
+	m.Render(mir.RegOp(a.index, 0))
+	if a.hasSym {
+		s := a.sym
+		s.SetOffset(s.Offset() + a.disp)
+		m.Render(s)
+	} else {
+		m.Render(mir.ImmOp(a.disp))
+	}
+	m.Render(mir.RegOp(0, 0))
+}
+
+// selectAddr matches any pointer as a memory operand.
+func selectAddr(m *matchtable.Matcher, r mir.Reg) bool {
+	a := address{}
+	if !matchAddress(m, &a, r, 0) {
+		a = address{base: m.Look(r)}
+	}
+	a.render(m)
+	return true
+}
+
+// selectLEA matches sums that LEA computes better than what else there is: of
+// three parts, or with a scaled index; and addresses of things.
+func selectLEA(m *matchtable.Matcher, r mir.Reg) bool {
+	a := address{}
+	d := m.F.UniqueDef(r)
+	if d == 0 || !matchAddressOp(m, &a, d, 0) {
+		return false
+	}
+	if a.hasFI || a.hasSym || a.parts() >= 3 || a.scale > 1 && (a.parts() >= 2 || m.F.Instr(d).Opcode == desc.G_MUL && a.base != 0) ||
+		m.F.Instr(d).Opcode == desc.G_PTR_ADD && a.parts() >= 2 && m.Opt > 0 && a.index != 0 {
+		a.render(m)
+		return true
+	}
+	return false
+}
+
+// selectGOT matches a global whose address is loaded from the GOT.
+func selectGOT(m *matchtable.Matcher, r mir.Reg) bool {
+	d := m.F.UniqueDef(r)
+	if d == 0 || m.F.Instr(d).Opcode != desc.G_GLOBAL_VALUE {
+		return false
+	}
+	o := *m.F.Op(d, 1)
+	if classifyGlobal(m.ST, m.F, &o) != globalGOT || o.Offset() != 0 {
+		return false
+	}
+	o.SetTargetFlags(flagGOTPCREL)
+	renderRIP(m, o)
+	return true
+}
+
+// renderRIP renders a symbol relative to RIP.
+func renderRIP(m *matchtable.Matcher, o mir.Operand) {
+	m.Render(mir.RegOp(reg(tab.RIP), 0))
+	m.Render(mir.ImmOp(1))
+	m.Render(mir.RegOp(0, 0))
+	m.Render(o)
+	m.Render(mir.RegOp(0, 0))
+}
+
+// selectAbs64 matches a symbol that may be anywhere (large code model).
+func selectAbs64(m *matchtable.Matcher, r mir.Reg) bool {
+	d := m.F.UniqueDef(r)
+	if d == 0 || m.ST.Options.CodeModel != target.CodeModelLarge {
+		return false
+	}
+	o := *m.F.Op(d, 1)
+	if m.F.Instr(d).Opcode == desc.G_GLOBAL_VALUE && classifyGlobal(m.ST, m.F, &o) != globalFar {
+		return false
+	}
+	m.Render(o)
+	return true
+}
+
+// selectTPOff matches a thread-local variable at a constant offset from the thread pointer.
+func selectTPOff(m *matchtable.Matcher, r mir.Reg) bool { return selectTLS(m, r, globalTLS, flagTPOFF) }
+
+// selectGOTTPOff matches a thread-local variable whose offset is in the GOT.
+func selectGOTTPOff(m *matchtable.Matcher, r mir.Reg) bool {
+	return selectTLS(m, r, globalInitialExec, flagGOTTPOFF)
+}
+
+func selectTLS(m *matchtable.Matcher, r mir.Reg, kind globalKind, flag uint16) bool {
+	d := m.F.UniqueDef(r)
+	if d == 0 || m.F.Instr(d).Opcode != desc.G_GLOBAL_VALUE {
+		return false
+	}
+	o := *m.F.Op(d, 1)
+	if classifyGlobal(m.ST, m.F, &o) != kind {
+		return false
+	}
+	o.SetTargetFlags(flag)
+	if kind == globalInitialExec {
+		renderRIP(m, o)
+		return true
+	}
+	m.Render(mir.RegOp(0, 0))
+	m.Render(mir.ImmOp(1))
+	m.Render(mir.RegOp(0, 0))
+	m.Render(o)
+	m.Render(mir.RegOp(0, 0))
+	return true
+}

@@ -1,0 +1,107 @@
+package x86
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/mirin-go/mirin/codegen/globalisel"
+	"github.com/mirin-go/mirin/codegen/pass"
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/desc/facts"
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/target"
+	"github.com/mirin-go/mirin/target/x86/tab"
+)
+
+var iselTestTarget = target.Target{
+	Name: "x86-64", FactsName: "X86", Facts: facts.X86,
+	DataLayout: func(target.Triple) string {
+		return "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+	},
+	DefaultCPU: "x86-64",
+	ISel:       target.ISelHooks{Selector: selector, RegBanks: regBankInfo},
+}
+
+// iselFunc makes a function for a test: build gets the builder in the entry block.
+func iselFunc(t *testing.T, build func(f *mir.Function, b *mir.Builder)) (*mir.Function, *pass.Context) {
+	t.Helper()
+	m, err := target.NewMachine(&iselTestTarget, target.Options{Triple: "x86_64-unknown-linux-gnu"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	st, err := m.Subtarget(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := mir.NewFunction("f", m.Facts)
+	f.Props = mir.IsSSA | mir.Legalized
+	b := &mir.Builder{F: f}
+	b.SetBlock(f.AddBlock())
+	build(f, b)
+	return f, &pass.Context{Machine: m, Subtarget: st}
+}
+
+func selectText(t *testing.T, build func(f *mir.Function, b *mir.Builder)) string {
+	t.Helper()
+	f, c := iselFunc(t, build)
+	if err := globalisel.RegBankSelect.Run(c, f); err != nil {
+		t.Fatal(err)
+	}
+	if err := globalisel.InstructionSelect.Run(c, f); err != nil {
+		t.Fatal(err)
+	}
+	var out []byte
+	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
+		for i := f.Block(b).First; i != 0; i = f.Instr(i).Next() {
+			out = append(globalisel.AppendInstr(out, f, i), '\n')
+		}
+	}
+	return string(out)
+}
+
+var (
+	s8  = mir.Scalar(8)
+	s32 = mir.Scalar(32)
+	s64 = mir.Scalar(64)
+	p0  = mir.Pointer(0, 64)
+)
+
+func def(r mir.Reg) mir.Operand { return mir.RegOp(r, mir.Def) }
+func use(r mir.Reg) mir.Operand { return mir.RegOp(r, 0) }
+
+func TestSelectLoadAdd(t *testing.T) {
+	got := selectText(t, func(f *mir.Function, b *mir.Builder) {
+		p, x, l, k, q, sum := f.AddGenericVReg(p0), f.AddGenericVReg(s32), f.AddGenericVReg(s32), f.AddGenericVReg(s64), f.AddGenericVReg(p0), f.AddGenericVReg(s32)
+		b.Build(desc.COPY, def(p), use(reg(tab.RDI)))
+		b.Build(desc.COPY, def(x), use(reg(tab.ESI)))
+		b.Build(desc.G_CONSTANT, def(k), f.CImm(64, 12))
+		b.Build(desc.G_PTR_ADD, def(q), use(p), use(k))
+		ld := b.Build(desc.G_LOAD, def(l), use(q))
+		f.SetMem(ld, f.AddMem(mir.MemOperand{Type: s32, Size: 4, Flags: mir.MemLoad}))
+		b.Build(desc.G_ADD, def(sum), use(x), use(l))
+		b.Build(desc.COPY, def(reg(tab.EAX)), use(sum))
+		b.BuildInstr(tab.RET64, mir.RegOp(reg(tab.EAX), mir.Implicit))
+	})
+	if !strings.Contains(got, "ADD32rm %1:gr32, %0:gr64, 1, $noreg, 12, $noreg") || strings.Contains(got, "MOV") {
+		t.Errorf("load not folded:\n%s", got)
+	}
+}
+
+func TestSelectCompareBranch(t *testing.T) {
+	got := selectText(t, func(f *mir.Function, b *mir.Builder) {
+		x, y, c, c1 := f.AddGenericVReg(s32), f.AddGenericVReg(s32), f.AddGenericVReg(s8), f.AddGenericVReg(mir.Scalar(1))
+		to := f.AddBlock()
+		b.Build(desc.COPY, def(x), use(reg(tab.EDI)))
+		b.Build(desc.COPY, def(y), use(reg(tab.ESI)))
+		b.Build(desc.G_ICMP, def(c), mir.PredOp(uint8(ir.ICmpSLT)), use(x), use(y))
+		b.Build(desc.G_TRUNC, def(c1), use(c))
+		b.Build(desc.G_BRCOND, use(c1), mir.BlockOp(to))
+		b.Build(desc.G_BR, mir.BlockOp(to))
+		f.AddSucc(b.Block, to)
+	})
+	want := "CMP32rr %0:gr32, %1:gr32, $eflags\nJCC_1 %bb.1, 12, $eflags\nJMP_1 %bb.1\n"
+	if !strings.HasSuffix(got, want) {
+		t.Errorf("got\n%swant the end\n%s", got, want)
+	}
+}
