@@ -74,8 +74,9 @@ type DagInit struct {
 // DefInit is a reference to a record. There is one for each record.
 type DefInit struct{ Rec *Record }
 
-// UnsetInit is the value "?". There is one.
-type UnsetInit struct{}
+// UnsetInit is the value "?". There are two: the other, which prints as no
+// value at all, is what an operator yields that found nothing.
+type UnsetInit struct{ nothing bool }
 
 // VarInit refers to a template argument ("Class:arg", "Multiclass::arg"), an
 // iteration variable or a field of the record at hand.
@@ -131,10 +132,11 @@ type ClassArg struct {
 type AnonNameInit struct{ N int }
 
 var (
-	unset  = &UnsetInit{}
-	bit0   = &BitInit{false}
-	bit1   = &BitInit{true}
-	noText = &StringInit{}
+	unset   = &UnsetInit{}
+	nothing = &UnsetInit{nothing: true}
+	bit0    = &BitInit{false}
+	bit1    = &BitInit{true}
+	noText  = &StringInit{}
 	// smallInts are the integers from -1; most integers are small.
 	smallInts = makeSmallInts()
 )
@@ -232,7 +234,7 @@ func (x *VarBitInit) flags() initFlags { return x.Var.flags() | hasOp }
 func (x *FieldInit) flags() initFlags  { return x.f }
 func (x *OpInit) flags() initFlags     { return x.f }
 func (x *ClassInit) flags() initFlags  { return x.f }
-func (*AnonNameInit) flags() initFlags { return hasFinal }
+func (*AnonNameInit) flags() initFlags { return hasVar | hasFinal }
 
 // Type returns int.
 func (*IntInit) Type() *Type { return typeInt }

@@ -1,6 +1,7 @@
 package tablegen
 
 import (
+	"maps"
 	"slices"
 )
 
@@ -16,6 +17,7 @@ type Records struct {
 	globals   map[string]Init
 	files     []sourceFile
 	anon      int
+	nextID    int
 	opts      Options
 	ev        *evaluator
 	derived   map[string][]*Record // answers of DerivedFrom after the parse
@@ -48,6 +50,9 @@ type Record struct {
 	checks    []check
 	defined   bool // of a class: its body was seen
 	anonymous bool
+	// indexShared and superShared tell that index and superSet belong to
+	// another record too and must be copied before a change.
+	indexShared, superShared bool
 }
 
 type recordKind uint8
@@ -186,9 +191,12 @@ func (r *Record) addSuper(c *Record, direct bool) {
 	}
 	switch {
 	case r.superSet != nil:
+		if r.superShared {
+			r.superSet, r.superShared = maps.Clone(r.superSet), false
+		}
 		r.superSet[c] = true
 	case len(r.Superclasses) > 24:
-		r.superSet = make(map[*Record]bool, 64)
+		r.superSet, r.superShared = make(map[*Record]bool, 64), false
 		for _, s := range r.Superclasses {
 			r.superSet[s] = true
 		}
@@ -214,25 +222,18 @@ func (r *Record) field(name string) *Field {
 
 func (r *Record) addField(f Field) {
 	if r.index != nil {
-		r.ownIndex()
+		if r.indexShared {
+			r.index, r.indexShared = maps.Clone(r.index), false
+		}
 		r.index[f.Name] = int32(len(r.Fields))
 	}
 	r.Fields = append(r.Fields, f)
 	if r.index == nil && len(r.Fields) > 12 {
-		r.index = make(map[string]int32, 2*len(r.Fields))
+		r.index, r.indexShared = make(map[string]int32, 2*len(r.Fields)), false
 		for i := range r.Fields {
 			r.index[r.Fields[i].Name] = int32(i)
 		}
 	}
-}
-
-// ownIndex makes sure that the index is not shared with a superclass.
-func (r *Record) ownIndex() {
-	m := make(map[string]int32, len(r.index)+8)
-	for k, v := range r.index {
-		m[k] = v
-	}
-	r.index = m
 }
 
 // templateArg returns the template argument of that full name ("Class:arg").

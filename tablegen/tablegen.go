@@ -1,5 +1,10 @@
 package tablegen
 
+import (
+	"errors"
+	"regexp"
+)
+
 // Options says where included files come from and what is known beforehand.
 type Options struct {
 	// IncludeDirs are searched in order after the folder-less name itself.
@@ -17,4 +22,131 @@ type Options struct {
 	Dump func(text string)
 	// MaxSteps bounds the work of evaluation; 0 takes a generous default.
 	MaxSteps int
+}
+
+// Parse reads a file and all that it includes and evaluates it. file is the
+// name for messages, src the text. The error is a diag.List; the records read
+// so far are returned with it.
+func Parse(opts Options, file string, src []byte) (*Records, error) {
+	rs := &Records{
+		classes:  map[string]*Record{},
+		defs:     map[string]*Record{},
+		globals:  map[string]Init{},
+		lazyBusy: map[string]bool{},
+		opts:     opts,
+	}
+	ev := &evaluator{rs: rs, at: noLoc, instances: map[uint64][]instance{}, regexps: map[string]*regexp.Regexp{}}
+	rs.ev = ev
+	p := &parser{rs: rs, ev: ev, mcs: map[string]*multiclass{}, types: map[string]*Type{}}
+	p.lx = lexer{rs: rs, macros: map[string]bool{}}
+	for _, d := range opts.Defines {
+		p.lx.macros[d] = true
+	}
+	if len(src) > 1<<30 {
+		ev.errorAt(noLoc, "file '"+file+"' is too large")
+		return rs, ev.diags.Err()
+	}
+	if opts.Prelude != nil {
+		opts.Prelude(rs)
+	}
+	p.lx.open(file, string(src), noLoc)
+	p.file()
+	rs.opts.LazyDef = nil
+	ev.instances = nil
+	return rs, ev.diags.Err()
+}
+
+// lazyDef makes the definition that Options.LazyDef knows by that name.
+func (rs *Records) lazyDef(name string) *Record {
+	f := rs.opts.LazyDef
+	if f == nil || rs.lazyBusy[name] || rs.ev.failed {
+		return nil
+	}
+	rs.lazyBusy[name] = true
+	defer delete(rs.lazyBusy, name)
+	l, ok := f(name)
+	if !ok {
+		return nil
+	}
+	if l.Source == "" {
+		r, err := rs.AddDef(name, l.Superclasses, l.Fields)
+		if err != nil {
+			rs.ev.errorAt(rs.ev.at, err.Error())
+			return nil
+		}
+		return r
+	}
+	p := &parser{rs: rs, ev: rs.ev, mcs: map[string]*multiclass{}, types: map[string]*Type{}}
+	p.lx = lexer{rs: rs, macros: map[string]bool{}}
+	at := rs.ev.at
+	p.lx.open("<"+name+">", l.Source, noLoc)
+	p.file()
+	rs.ev.at = at
+	return rs.defs[name]
+}
+
+// AddClass adds a class without template arguments. Each field needs a type;
+// a nil value leaves it unset.
+func (rs *Records) AddClass(name string, supers []string, fields []NamedInit) (*Record, error) {
+	if rs.classes[name] != nil {
+		return nil, errors.New("tablegen: class '" + name + "' already defined")
+	}
+	r := rs.newRecord(kindClass, &StringInit{S: name}, noLoc)
+	if err := rs.fill(r, supers, fields); err != nil {
+		return nil, err
+	}
+	rs.classes[name] = r
+	rs.classList = append(rs.classList, r)
+	return r, nil
+}
+
+// AddDef adds a definition. The superclasses take the default values of their
+// template arguments. The record exists under its name only afterwards, so
+// its fields cannot refer to it.
+func (rs *Records) AddDef(name string, supers []string, fields []NamedInit) (*Record, error) {
+	if rs.defs[name] != nil {
+		return nil, errors.New("tablegen: def already exists: " + name)
+	}
+	r := rs.newRecord(kindDef, &StringInit{S: name}, noLoc)
+	if err := rs.fill(r, supers, fields); err != nil {
+		return nil, err
+	}
+	rs.ev.addDef(r, nil)
+	if rs.ev.failed {
+		return nil, rs.ev.diags.Err()
+	}
+	return r, nil
+}
+
+// fill gives a record its superclasses and fields.
+func (rs *Records) fill(r *Record, supers []string, fields []NamedInit) error {
+	for _, s := range supers {
+		c := rs.classes[s]
+		if c == nil {
+			return errors.New("tablegen: " + r.Name + ": no class '" + s + "'")
+		}
+		rs.ev.inherit(r, classRef{class: c, loc: noLoc})
+		if rs.ev.failed {
+			return rs.ev.diags.Err()
+		}
+	}
+	for _, n := range fields {
+		f := r.field(n.Name)
+		if f == nil {
+			t := n.Type
+			if t == nil && n.Value != nil {
+				t = n.Value.Type()
+			}
+			if t == nil {
+				return errors.New("tablegen: " + r.Name + ": field '" + n.Name + "' has no type")
+			}
+			r.addField(newUnsetField(n.Name, t, noLoc))
+			f = r.field(n.Name)
+		}
+		if n.Value != nil && !f.setValue(n.Value) {
+			return errors.New("tablegen: " + r.Name + ": field '" + n.Name + "' of type '" + f.Type.String() +
+				"' cannot be " + n.Value.String())
+		}
+	}
+	return nil
 }

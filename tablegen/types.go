@@ -200,9 +200,9 @@ func commonType(a, b *Type) *Type {
 		return a
 	case a.Kind == RecordType && b.Kind == RecordType:
 		return commonClasses(a, b)
-	case a.isA(b):
+	case a.convertibleTo(b):
 		return b
-	case b.isA(a):
+	case b.convertibleTo(a):
 		return a
 	case a.Kind == ListType && b.Kind == ListType:
 		if e := commonType(a.Elem, b.Elem); e != nil {
