@@ -26,7 +26,7 @@ func (m *Matcher) act(pc int) {
 			var v uint64
 			v, pc = uv(c, pc)
 			opcode = desc.Opcode(v)
-			m.ops = m.ops[:0]
+			m.ops, m.mem = m.ops[:0], m.mem[:0]
 		case code.Finish:
 			var dead uint64
 			dead, pc = uv(c, pc)
@@ -139,6 +139,9 @@ func (m *Matcher) finish(op desc.Opcode, dead uint64, flags mir.MIFlags, raises 
 				m.addMem(i, f.MemIDOf(src, j))
 			}
 		}
+	}
+	for _, id := range m.mem {
+		m.addMem(i, id)
 	}
 	m.Constrain(i)
 }

@@ -22,6 +22,7 @@ type Matcher struct {
 	slots    [MaxSlots][]mir.Operand
 	slot     int
 	ops      []mir.Operand
+	mem      []mir.MemID
 	temps    []mir.Reg
 	features []bool
 	fails    [MaxTries]int
@@ -52,6 +53,9 @@ func (m *Matcher) Render(o mir.Operand) { m.slots[m.slot] = append(m.slots[m.slo
 
 // Add appends an operand to the instruction being built (for transformations).
 func (m *Matcher) Add(o mir.Operand) { m.ops = append(m.ops, o) }
+
+// AddMem adds a memory operand to the instruction being built (for transformations).
+func (m *Matcher) AddMem(id mir.MemID) { m.mem = append(m.mem, id) }
 
 // Look follows copies between virtual registers of one size to where a value comes from.
 func (m *Matcher) Look(r mir.Reg) mir.Reg {

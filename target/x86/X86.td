@@ -35,7 +35,7 @@ def gotaddr : ComplexPattern<i64, 5, "selectGOT", [globaladdr], 30>;
 // An address that only a 64-bit immediate holds.
 def abs64addr : ComplexPattern<i64, 1, "selectAbs64", [globaladdr, blockaddress, constpool, jumptable], 29>;
 // A thread-local variable of the initial- or local-exec model: its offset.
-def tpoffaddr : ComplexPattern<i64, 5, "selectTPOff", [globaladdr], 32>;
+def tpoffaddr : ComplexPattern<i64, 1, "selectTPOff", [globaladdr], 32>;
 def gottpoffaddr : ComplexPattern<i64, 5, "selectGOTTPOff", [globaladdr], 33>;
 
 def i64immSExt32 : ImmRange<i64, -2147483648, 2147483647>;

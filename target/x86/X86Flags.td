@@ -13,6 +13,9 @@ multiclass FlagUsers<dag test, dag flags, CondMap cc> {
   foreach t = WideTypes in
     def : Pat<(select (cond test), t.RC:$x, t.RC:$y),
               (!cast<Instruction>("CMOV"#t.S#"rr") flags, $y, $x, cc:$cc)>;
+  // Pseudos: a branch, since SSE registers have no conditional move.
+  def : Pat<(select (cond test), FR32:$x, FR32:$y), (CMOV_FR32 flags, $y, $x, cc:$cc)>;
+  def : Pat<(select (cond test), FR64:$x, FR64:$y), (CMOV_FR64 flags, $y, $x, cc:$cc)>;
 }
 
 foreach t = IntTypes in {
@@ -70,6 +73,12 @@ foreach b = [i1, i8] in {
   foreach t = WideTypes in
     def : Pat<(select (b GR8:$c), t.RC:$x, t.RC:$y),
               (!cast<Instruction>("CMOV"#t.S#"rr") (TEST8ri $c, 1), $y, $x, COND_NE)>;
+}
+def : Pat<(select GR32:$c, FR32:$x, FR32:$y), (CMOV_FR32 (TEST32ri $c, 1), $y, $x, COND_NE)>;
+def : Pat<(select GR32:$c, FR64:$x, FR64:$y), (CMOV_FR64 (TEST32ri $c, 1), $y, $x, COND_NE)>;
+foreach b = [i1, i8] in {
+  def : Pat<(select (b GR8:$c), FR32:$x, FR32:$y), (CMOV_FR32 (TEST8ri $c, 1), $y, $x, COND_NE)>;
+  def : Pat<(select (b GR8:$c), FR64:$x, FR64:$y), (CMOV_FR64 (TEST8ri $c, 1), $y, $x, COND_NE)>;
 }
 def : Pat<(brcond (i1 (trunc GR8:$c)), bb:$dst), (JCC_1 (TEST8ri $c, 1), bb:$dst, COND_NE)>;
 def : Pat<(brcond (i1 (trunc GR32:$c)), bb:$dst), (JCC_1 (TEST32ri $c, 1), bb:$dst, COND_NE)>;

@@ -196,6 +196,10 @@ foreach d = WideTypes in foreach s = [I8, I16] in if !gt(d.Bits, s.Bits) then {
   def : Pat<(d.VT (!cast<PatFrags>("sextloadi"#s.S) addr:$p)), (SM addr:$p)>;
 }
 def : Pat<(i64 (zext GR32:$a)), ZExt64<(MOV32rr $a)>.Res>;
+// Most 32-bit instructions clear the upper half already.
+def zextOfDef32 : PatFrag<(ops node:$a), (zext (i32 node:$a)), "definesZExt32">;
+let AddedComplexity = 1 in
+def : Pat<(i64 (zextOfDef32 GR32:$a)), (SUBREG_TO_REG (i64 0), $a, sub_32bit)>;
 def : Pat<(i64 (anyext GR32:$a)), (INSERT_SUBREG (IMPLICIT_DEF), $a, sub_32bit)>;
 def : Pat<(i64 (sext GR32:$a)), (MOVSX64rr32 $a)>;
 def : Pat<(i64 (zextloadi32 addr:$p)), ZExt64<(MOV32rm addr:$p)>.Res>;
@@ -262,3 +266,8 @@ def : Pat<(i64 0), ZExt64<(MOV32r0)>.Res>;
 def : Pat<(i64 lea64addr:$p), (LEA64r lea64addr:$p)>;
 def : Pat<(i64 gotaddr:$p), (MOV64rm gotaddr:$p)>;
 def : Pat<(i64 abs64addr:$p), (MOV64ri abs64addr:$p)>;
+
+// Thread-local variables: the thread pointer is the word at FS:0.
+defvar ThreadPointer = (MOV64rm zero_reg, 1, zero_reg, 0, FS);
+def : Pat<(i64 tpoffaddr:$p), (ADD64ri32 ThreadPointer, tpoffaddr:$p)>;
+def : Pat<(i64 gottpoffaddr:$p), (ADD64rm ThreadPointer, gottpoffaddr:$p)>;

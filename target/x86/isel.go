@@ -111,6 +111,8 @@ func fconstAddr(m *matchtable.Matcher, i mir.InstrID, op int) {
 	c := f.FPImms[f.Op(i, op).Index()]
 	bits := f.TypeOf(f.Op(i, 0).Reg()).Bits()
 	n := fpPoolEntry(f, c, bits)
+	m.AddMem(f.AddMem(mir.MemOperand{Type: mir.Scalar(bits), Size: int64(bits / 8), PtrKind: mir.PtrConstantPool,
+		Flags: mir.MemLoad | mir.MemDereferenceable | mir.MemInvariant, BaseAlign: f.Consts[n].Align}))
 	m.Add(mir.RegOp(reg(tab.RIP), 0))
 	m.Add(mir.ImmOp(1))
 	m.Add(mir.RegOp(0, 0))
@@ -126,7 +128,8 @@ func definesZExt32(m *matchtable.Matcher, i mir.InstrID) bool {
 		return false
 	}
 	switch m.F.Instr(d).Opcode {
-	case desc.G_ADD, desc.G_SUB, desc.G_AND, desc.G_OR, desc.G_XOR, desc.G_MUL, desc.G_SHL, desc.G_LSHR, desc.G_ASHR:
+	case desc.G_ADD, desc.G_SUB, desc.G_AND, desc.G_OR, desc.G_XOR, desc.G_MUL, desc.G_SHL, desc.G_LSHR, desc.G_ASHR,
+		desc.G_ZEXT, desc.G_SEXT, desc.G_ZEXTLOAD, desc.G_SEXTLOAD, desc.G_CTPOP, desc.G_BSWAP:
 		return true
 	}
 	return false

@@ -346,10 +346,6 @@ func selectTLS(m *matchtable.Matcher, r mir.Reg, kind globalKind, flag uint16) b
 		renderRIP(m, o)
 		return true
 	}
-	m.Render(mir.RegOp(0, 0))
-	m.Render(mir.ImmOp(1))
-	m.Render(mir.RegOp(0, 0))
 	m.Render(o)
-	m.Render(mir.RegOp(0, 0))
 	return true
 }
