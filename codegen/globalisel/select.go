@@ -165,6 +165,9 @@ func AppendInstr(b []byte, f *mir.Function, i mir.InstrID) []byte {
 		switch o.Kind() {
 		case mir.OpReg:
 			b = appendReg(b, f, o.Reg())
+			if sub := o.SubReg(); sub != 0 {
+				b = append(append(b, '.'), f.Facts.SubRegIndexName(desc.SubRegIdx(sub))...)
+			}
 		case mir.OpImm:
 			b = fmt.Appendf(b, "%d", o.Imm())
 		case mir.OpCImm:

@@ -180,8 +180,11 @@ func (a *address) addSym(m *matchtable.Matcher, o mir.Operand) bool {
 
 // symAllows reports whether base and index can stand beside the symbol: in
 // position-independent code a symbol is relative to RIP, which leaves no room.
+// Only an explicit -relocation-model=static promises addresses of 32 bits: code
+// of the default model is linked into position-independent executables too.
 func (a *address) symAllows(m *matchtable.Matcher) bool {
-	return !a.hasSym || m.ST.Options.Reloc != target.RelocPIC && !m.ST.Options.JIT || a.noBase() && a.index == 0
+	absolute := m.ST.Options.Reloc == target.RelocStatic && !m.ST.Options.JIT
+	return !a.hasSym || absolute || a.noBase() && a.index == 0
 }
 
 // matchGlobal takes in the address of a global that is near.

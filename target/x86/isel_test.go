@@ -1,6 +1,8 @@
 package x86
 
 import (
+	"bytes"
+	"os"
 	"strings"
 	"testing"
 
@@ -10,6 +12,7 @@ import (
 	"github.com/mirin-go/mirin/desc/facts"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
+	emit "github.com/mirin-go/mirin/tablegen/emit/globalisel"
 	"github.com/mirin-go/mirin/target"
 	"github.com/mirin-go/mirin/target/x86/tab"
 )
@@ -103,5 +106,25 @@ func TestSelectCompareBranch(t *testing.T) {
 	want := "CMP32rr %0:gr32, %1:gr32, $eflags\nJCC_1 %bb.1, 12, $eflags\nJMP_1 %bb.1\n"
 	if !strings.HasSuffix(got, want) {
 		t.Errorf("got\n%swant the end\n%s", got, want)
+	}
+}
+
+// TestTableIsCurrent makes the table anew: run `go generate ./target/x86` when it fails.
+func TestTableIsCurrent(t *testing.T) {
+	info, err := facts.X86()
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := emit.FromFile(info, "X86.td", os.ReadFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range res.Reports {
+		if r.Severity > emit.Note {
+			t.Error(r)
+		}
+	}
+	if !bytes.Equal(res.Table.AppendBinary(nil), tab.ISel) {
+		t.Error("tab/zz_isel.bin is not what X86.td says: run go generate")
 	}
 }

@@ -1,0 +1,152 @@
+package globalisel
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/tablegen"
+)
+
+// Prelude is the text of mirin/Selection.td, the language of patterns.
+//
+//go:embed include/Selection.td
+var Prelude string
+
+// preludePath is how target files include Prelude.
+const preludePath = "mirin/Selection.td"
+
+// FromFile makes the table of a target out of its .td file. read gives the
+// file and what it includes; the prelude and the target's facts are built in.
+func FromFile(facts *desc.Info, file string, read func(path string) ([]byte, error)) (*Result, error) {
+	src, err := read(file)
+	if err != nil {
+		return nil, err
+	}
+	opts := Options(facts, read)
+	opts.IncludeDirs = append(opts.IncludeDirs, path.Dir(file))
+	rs, err := tablegen.Parse(opts, file, src)
+	if err != nil {
+		return nil, err
+	}
+	return FromRecords(facts, rs)
+}
+
+// Options gives the options to read pattern files with: names of the facts are records.
+func Options(facts *desc.Info, read func(path string) ([]byte, error)) tablegen.Options {
+	return tablegen.Options{
+		IncludeDirs: []string{"."},
+		ReadFile: func(p string) ([]byte, error) {
+			if p == preludePath || strings.HasSuffix(p, "/"+preludePath) {
+				return []byte(Prelude), nil
+			}
+			if read == nil {
+				return nil, fs.ErrNotExist
+			}
+			return read(p)
+		},
+		LazyDef: func(name string) (tablegen.LazyRecord, bool) { return lazyFact(facts, name) },
+	}
+}
+
+// lazyFact makes a record of a fact: an instruction, a register, a class or a sub-register index.
+func lazyFact(facts *desc.Info, name string) (tablegen.LazyRecord, bool) {
+	class := ""
+	if _, ok := facts.OpcodeByName(name); ok {
+		class = "Instruction"
+	} else if r, ok := facts.RegByName(strings.ToLower(name)); ok && facts.RegName(r) == name {
+		class = "Register"
+	} else if c, ok := facts.RegClassByName(strings.ToLower(name)); ok && facts.RegClassName(c) == name {
+		class = "RegisterClass"
+	} else if _, ok := facts.SubRegIndexByName(name); ok {
+		class = "SubRegIndex"
+	} else {
+		return tablegen.LazyRecord{}, false
+	}
+	return tablegen.LazyRecord{Superclasses: []string{class}}, true
+}
+
+// FromRecords makes the table of a target out of its records.
+func FromRecords(facts *desc.Info, rs *tablegen.Records) (*Result, error) {
+	c := &converter{rs: rs, defs: map[*tablegen.Record]*Def{}}
+	infos := rs.DerivedFrom("SelectionInfo")
+	if len(infos) != 1 {
+		return nil, fmt.Errorf("%d records of class SelectionInfo, one is needed", len(infos))
+	}
+	g := &Generator{Facts: facts}
+	g.Configure(c.def(infos[0]))
+	src := &Source{}
+	for _, r := range rs.DerivedFrom("Pattern") {
+		src.Patterns = append(src.Patterns, c.def(r))
+	}
+	if c.err != nil {
+		return nil, c.err
+	}
+	if len(src.Patterns) == 0 {
+		return nil, errors.New("no patterns")
+	}
+	return g.Generate(src)
+}
+
+// converter turns records into the generator's own types.
+type converter struct {
+	rs   *tablegen.Records
+	defs map[*tablegen.Record]*Def
+	err  error
+}
+
+func (c *converter) def(r *tablegen.Record) *Def {
+	if d := c.defs[r]; d != nil {
+		return d
+	}
+	d := &Def{Name: r.Name, Fields: map[string]Value{}, Pos: c.pos(r)}
+	c.defs[r] = d
+	for _, s := range r.Superclasses {
+		d.Classes = append(d.Classes, s.Name)
+	}
+	for i := range r.Fields {
+		d.Fields[r.Fields[i].Name] = c.value(r.Fields[i].Value)
+	}
+	return d
+}
+
+func (c *converter) value(x tablegen.Init) Value {
+	switch x := x.(type) {
+	case *tablegen.StringInit:
+		return x.S
+	case *tablegen.DefInit:
+		return c.def(x.Rec)
+	case *tablegen.ListInit:
+		out := make([]Value, 0, len(x.Elems))
+		for _, e := range x.Elems {
+			out = append(out, c.value(e))
+		}
+		return out
+	case *tablegen.DagInit:
+		op, ok := x.Op.(*tablegen.DefInit)
+		if !ok {
+			c.err = fmt.Errorf("the operator of %s is no record", x)
+			return nil
+		}
+		d := &Dag{Op: c.def(op.Rec)}
+		for i, a := range x.Args {
+			d.Args = append(d.Args, c.value(a))
+			d.Names = append(d.Names, x.ArgNames[i])
+		}
+		return d
+	}
+	if v, ok := tablegen.IntValue(x); ok {
+		return v
+	}
+	return nil
+}
+
+// pos is the place of a record.
+func (c *converter) pos(r *tablegen.Record) Pos {
+	file, line := c.rs.Position(r.Loc)
+	return Pos{path.Base(file), line}
+}
