@@ -200,3 +200,50 @@ func (p *ConstPool) BlockAddr(f GlobalID, b BlockID) ConstID {
 
 // SetBlock resolves the block of a ConstBlockAddr.
 func (p *ConstPool) SetBlock(c ConstID, b BlockID) { p.rows[c].Bits = uint64(b) }
+
+// SetBlockFunc sets the function of a ConstBlockAddr by its Value and the
+// constant's type. Readers may store forward references here for a while.
+func (p *ConstPool) SetBlockFunc(c ConstID, f Value, t Type) {
+	p.rows[c].Type = t
+	if f.Tag() == TagGlobal {
+		p.rows[c].Off = f.Index()
+		return
+	}
+	p.rows[c].Off = uint32(f)
+}
+
+// RewriteOps replaces every operand v of every constant by f(v).
+func (p *ConstPool) RewriteOps(f func(Value) Value) {
+	for i, v := range p.ops {
+		p.ops[i] = f(v)
+	}
+}
+
+// CopyFrom copies a constant of pool q, and what it is made of, into p.
+// Values that are no constants are returned as they are.
+func (p *ConstPool) CopyFrom(q *ConstPool, v Value) Value {
+	c := v.Const()
+	if c == 0 {
+		return v
+	}
+	r := *q.At(c)
+	switch {
+	case r.Kind == ConstData:
+		return ConstVal(p.DataArray(r.Type, q.Data(c)))
+	case r.Kind == ConstBlockAddr:
+		return ConstVal(p.add(r))
+	case r.Kind <= ConstTokenNone && r.N == 0:
+		return ConstVal(p.simple(r.Kind, r.Type, r.Bits))
+	case r.Kind <= ConstFP:
+		return ConstVal(p.Wide(r.Kind, r.Type, q.Words(c)))
+	}
+	ops := make([]Value, r.N)
+	for i, o := range q.Ops(c) {
+		ops[i] = p.CopyFrom(q, o)
+	}
+	kind := r.Kind
+	r.Off, r.N = uint32(len(p.ops)), uint32(len(ops))
+	p.ops = append(p.ops, ops...)
+	r.Kind = kind
+	return ConstVal(p.add(r))
+}

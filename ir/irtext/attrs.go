@@ -1,0 +1,684 @@
+package irtext
+
+import (
+	"math/bits"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/mirin-go/mirin/ir"
+)
+
+// attrForm is what an attribute's argument is.
+type attrForm uint8
+
+const (
+	attrPlain attrForm = iota
+	attrType
+	attrInt // a number, or a form of its own
+	attrRange
+	attrRangeList
+)
+
+// attrPlace is where an attribute may stand.
+type attrPlace uint8
+
+const (
+	onFn attrPlace = 1 << iota
+	onParam
+	onRet
+)
+
+type attrInfo struct {
+	name  string
+	form  attrForm
+	place attrPlace
+}
+
+// attrIndex maps names to rows of attrTable.
+var attrIndex = func() map[string]*attrInfo {
+	m := make(map[string]*attrInfo, len(attrTable))
+	for i := range attrTable {
+		m[attrTable[i].name] = &attrTable[i]
+	}
+	return m
+}()
+
+func attrByName(s string) *attrInfo { return attrIndex[s] }
+
+// attrRank orders attributes as LLVM prints them.
+func attrRank(a *ir.Attr) int {
+	if a.IsString {
+		return len(attrTable)
+	}
+	for i := range attrTable {
+		if attrTable[i].name == a.Key {
+			return i
+		}
+	}
+	return len(attrTable)
+}
+
+// groupUse is a #n of a function or variable at the top level.
+type groupUse struct {
+	g    ir.GlobalID
+	off  int
+	fn   []ir.Attr
+	list *ir.AttrList
+	nums []uint32
+}
+
+// skipAttrs passes over attributes of a parameter or result.
+func (p *parser) skipAttrs() {
+	for {
+		switch {
+		case p.tok == tString:
+			p.next()
+			if p.eat('=') && p.tok == tString {
+				p.next()
+			}
+			continue
+		case p.tok != tWord:
+			return
+		}
+		w := p.text()
+		a := attrByName(w)
+		if a == nil {
+			return
+		}
+		p.next()
+		if w == "align" && p.tok == tInt {
+			p.next()
+		} else if p.tok == '(' && a.form != attrPlain {
+			depth := 0
+			for p.tok != tEOF && p.tok != tError {
+				if p.tok == '(' {
+					depth++
+				} else if p.tok == ')' {
+					depth--
+				}
+				p.next()
+				if depth == 0 {
+					break
+				}
+			}
+		}
+	}
+}
+
+// attrs reads the attributes of a parameter or result.
+func (p *parser) attrs(place attrPlace) []ir.Attr {
+	var set []ir.Attr
+	for p.ok() {
+		if p.tok == tString {
+			set = addAttr(set, p.stringAttr())
+			continue
+		}
+		if p.tok != tWord {
+			break
+		}
+		info := attrByName(p.text())
+		if info == nil {
+			break
+		}
+		if info.place&place == 0 {
+			if place == onParam {
+				p.error("this attribute does not apply to parameters")
+			} else {
+				p.error("this attribute does not apply to return values")
+			}
+			return nil
+		}
+		set = addAttr(set, p.attr(info, false))
+	}
+	sortAttrs(set)
+	return set
+}
+
+func addAttr(set []ir.Attr, a ir.Attr) []ir.Attr {
+	for i := range set {
+		if set[i].Key == a.Key && set[i].IsString == a.IsString {
+			set[i] = a
+			return set
+		}
+	}
+	return append(set, a)
+}
+
+func sortAttrs(set []ir.Attr) {
+	sort.SliceStable(set, func(i, j int) bool {
+		ri, rj := attrRank(&set[i]), attrRank(&set[j])
+		if ri != rj {
+			return ri < rj
+		}
+		return set[i].IsString && set[j].IsString && set[i].Key < set[j].Key
+	})
+}
+
+func (p *parser) stringAttr() ir.Attr {
+	a := ir.Attr{Key: p.str(), IsString: true}
+	p.next()
+	if p.eat('=') {
+		a.Value = p.string("expected attribute value")
+	}
+	return a
+}
+
+// attr reads one attribute whose name is the current token. In groups,
+// align and alignstack are written with =.
+func (p *parser) attr(info *attrInfo, group bool) ir.Attr {
+	a := ir.Attr{Key: info.name}
+	p.next()
+	switch info.form {
+	case attrType:
+		if info.name == "preallocated" && p.tok != '(' {
+			p.error("expected '('")
+			return a
+		}
+		p.expect('(', "expected '('")
+		a.Type = p.typeOrVoid("expected type", true)
+		p.expect(')', "expected ')'")
+	case attrRange:
+		p.expect('(', "expected '('")
+		off := p.off
+		t := p.typ("expected type")
+		w := p.t.IntBits(t)
+		if w == 0 {
+			p.errorAt(off, "the range must have integer type!")
+			return a
+		}
+		lo := p.rangeInt(w)
+		p.expect(',', "expected ','")
+		hi := p.rangeInt(w)
+		p.expect(')', "expected ')'")
+		if p.ok() && lo == hi && lo != "0" {
+			p.errorAt(off, "the range should not represent the full or empty set!")
+		}
+		a.Type, a.Value = t, lo+", "+hi
+	case attrRangeList:
+		p.expect('(', "expected '('")
+		for p.ok() {
+			p.expect('(', "expected '('")
+			lo := p.rangeInt(64)
+			p.expect(',', "expected ','")
+			hi := p.rangeInt(64)
+			p.expect(')', "expected ')'")
+			if a.Value != "" {
+				a.Value += ", "
+			}
+			a.Value += "(" + lo + ", " + hi + ")"
+			if !p.eat(',') {
+				break
+			}
+		}
+		p.expect(')', "expected ')'")
+	case attrInt:
+		p.intAttr(&a, group)
+	}
+	return a
+}
+
+// rangeInt reads an integer of the given width and returns its signed decimal form.
+func (p *parser) rangeInt(w int) string {
+	if p.tok != tInt {
+		p.error("expected integer")
+		return ""
+	}
+	s := p.text()
+	if p.neg || p.big || w > 64 {
+		p.next()
+		return s
+	}
+	n := p.num
+	p.next()
+	if w < 64 && n>>w != 0 {
+		p.errorAt(p.prev, "integer is too large for the bit width of specified type")
+		return ""
+	}
+	return strconv.FormatInt(int64(n<<(64-w))>>(64-w), 10)
+}
+
+func (p *parser) intAttr(a *ir.Attr, group bool) {
+	switch a.Key {
+	case "align", "alignstack":
+		switch {
+		case group && p.eat('='):
+			off := p.off
+			a.Int = p.uint(64)
+			p.pow2(off, a.Int)
+		case p.eat('('):
+			off := p.off
+			a.Int = p.uint(64)
+			p.expect(')', "expected ')'")
+			p.pow2(off, a.Int)
+		default:
+			if a.Key == "alignstack" {
+				p.error("expected '('")
+				return
+			}
+			off := p.off
+			a.Int = p.uint(64)
+			p.pow2(off, a.Int)
+		}
+		a.HasInt = true
+	case "dereferenceable", "dereferenceable_or_null":
+		p.expect('(', "expected '('")
+		off := p.off
+		a.Int, a.HasInt = p.uint(64), true
+		p.expect(')', "expected ')'")
+		if p.ok() && a.Int == 0 {
+			p.errorAt(off, "dereferenceable bytes must be non-zero")
+		}
+	case "allocsize", "vscale_range":
+		p.expect('(', "expected '('")
+		lo := p.uint(32)
+		s := strconv.FormatUint(lo, 10)
+		if p.eat(',') {
+			hi := p.uint(32)
+			if a.Key == "allocsize" && hi == lo && p.ok() {
+				p.error("'allocsize' indices can't refer to the same parameter")
+				return
+			}
+			s += "," + strconv.FormatUint(hi, 10)
+		} else if a.Key == "vscale_range" {
+			s += "," + s
+		}
+		p.expect(')', "expected ')'")
+		a.Value = s
+	case "allockind":
+		p.expect('(', "expected '('")
+		a.Value = p.string("expected allockind value")
+		p.expect(')', "expected ')'")
+	case "uwtable":
+		if p.eat('(') {
+			if !p.is("sync") && !p.is("async") {
+				p.error("expected unwind table kind")
+				return
+			}
+			if p.is("sync") {
+				a.Value = "sync"
+			}
+			p.next()
+			p.expect(')', "expected ')'")
+		}
+	case "memory":
+		p.memoryAttr(a)
+	case "captures":
+		p.capturesAttr(a)
+	case "nofpclass":
+		p.noFPClassAttr(a)
+	}
+}
+
+func (p *parser) pow2(off int, n uint64) {
+	if p.ok() && bits.OnesCount64(n) != 1 {
+		p.errorAt(off, "alignment is not a power of two")
+	} else if p.ok() && n > 1<<32 {
+		p.errorAt(off, "huge alignments are not supported yet")
+	}
+}
+
+// memLocs are the locations of memory(…), in LLVM's order; "" is all other memory.
+var memLocs = [...]string{"argmem", "inaccessiblemem", "errnomem", "", "target_mem0", "target_mem1"}
+
+var modRefNames = [...]string{"none", "read", "write", "readwrite"}
+
+// memEffects is 2 bits (read, write) for each of memLocs.
+type memEffects [len(memLocs)]uint8
+
+func allMem(m uint8) (e memEffects) {
+	for i := range e {
+		e[i] = m
+	}
+	return e
+}
+
+func (p *parser) memoryAttr(a *ir.Attr) {
+	p.expect('(', "expected '('")
+	var e memEffects
+	seenLoc := false
+	for p.ok() {
+		loc := -1
+		if p.tok == tLabel {
+			for i, n := range memLocs {
+				if n != "" && n == p.text() {
+					loc = i
+				}
+			}
+			if loc < 0 {
+				p.error("expected memory location (argmem, inaccessiblemem, errnomem) or access kind (none, read, write, readwrite)")
+				return
+			}
+			p.next()
+		}
+		kind := -1
+		for i, n := range modRefNames {
+			if p.tok == tWord && n == p.text() {
+				kind = i
+			}
+		}
+		if kind < 0 {
+			if loc < 0 {
+				p.error("expected memory location (argmem, inaccessiblemem, errnomem) or access kind (none, read, write, readwrite)")
+			} else {
+				p.error("expected access kind (none, read, write, readwrite)")
+			}
+			return
+		}
+		if loc < 0 && seenLoc {
+			p.error("default access kind must be specified first")
+			return
+		}
+		p.next()
+		if loc < 0 {
+			e = allMem(uint8(kind))
+		} else {
+			seenLoc = true
+			e[loc] = uint8(kind)
+		}
+		if !p.eat(',') {
+			break
+		}
+	}
+	p.expect(')', "unterminated memory attribute")
+	a.Value = e.String()
+}
+
+// String returns the canonical argument of memory(…).
+func (e memEffects) String() string {
+	other := e[3]
+	same := true
+	for _, m := range e {
+		same = same && m == other
+	}
+	var b []byte
+	if other != 0 || same {
+		b = append(b, modRefNames[other]...)
+	}
+	for i, m := range e {
+		if m == other {
+			continue
+		}
+		if len(b) > 0 {
+			b = append(b, ", "...)
+		}
+		b = append(b, memLocs[i]...)
+		b = append(b, ": "...)
+		b = append(b, modRefNames[m]...)
+	}
+	return string(b)
+}
+
+// legacyMemory maps function attributes of old to memory(…).
+func legacyMemory(w string) (e memEffects, ok bool) {
+	switch w {
+	case "readnone":
+		return memEffects{}, true
+	case "readonly":
+		return allMem(1), true
+	case "writeonly":
+		return allMem(2), true
+	case "argmemonly":
+		return memEffects{0: 3}, true
+	case "inaccessiblememonly":
+		return memEffects{1: 3}, true
+	case "inaccessiblemem_or_argmemonly":
+		return memEffects{0: 3, 1: 3}, true
+	}
+	return e, false
+}
+
+// Bits of captures(…).
+const (
+	capNull    = 1
+	capAddress = 3
+	capRead    = 4
+	capProv    = 12
+)
+
+func (p *parser) capturesAttr(a *ir.Attr) {
+	p.expect('(', "expected '('")
+	var sides [2]uint8 // other, ret
+	side, sawRet := 0, false
+	for p.ok() {
+		if p.tok == tLabel && p.text() == "ret" && !sawRet {
+			p.next()
+			side, sawRet = 1, true
+		}
+		bitsOf := map[string]uint8{"none": 0, "address_is_null": capNull, "address": capAddress, "read_provenance": capRead, "provenance": capProv}
+		c, ok := bitsOf[p.text()]
+		if p.tok != tWord || !ok {
+			p.error("expected one of 'none', 'address', 'address_is_null', 'provenance' or 'read_provenance'")
+			return
+		}
+		p.next()
+		sides[side] |= c
+		if !p.eat(',') {
+			break
+		}
+	}
+	p.expect(')', "expected ',' or ')'")
+	if !sawRet {
+		sides[1] = sides[0]
+	}
+	comps := func(c uint8) string {
+		var l []string
+		if c == 0 {
+			return "none"
+		}
+		if c&capAddress == capAddress {
+			l = append(l, "address")
+		} else if c&capNull != 0 {
+			l = append(l, "address_is_null")
+		}
+		if c&capProv == capProv {
+			l = append(l, "provenance")
+		} else if c&capRead != 0 {
+			l = append(l, "read_provenance")
+		}
+		return strings.Join(l, ", ")
+	}
+	if sides[0] != 0 || sides[0] == sides[1] {
+		a.Value = comps(sides[0])
+	}
+	if sides[0] != sides[1] {
+		if a.Value != "" {
+			a.Value += ", "
+		}
+		a.Value += "ret: " + comps(sides[1])
+	}
+}
+
+// fpClasses are the words of nofpclass with their bits, in order of printing.
+var fpClasses = [...]struct {
+	name string
+	mask uint64
+}{
+	{"all", 1023}, {"nan", 3}, {"snan", 1}, {"qnan", 2}, {"inf", 0x204}, {"ninf", 4}, {"pinf", 0x200},
+	{"zero", 0x60}, {"nzero", 0x20}, {"pzero", 0x40}, {"sub", 0x90}, {"nsub", 0x10}, {"psub", 0x80},
+	{"norm", 0x108}, {"nnorm", 8}, {"pnorm", 0x100},
+}
+
+func (p *parser) noFPClassAttr(a *ir.Attr) {
+	p.expect('(', "expected '('")
+	var mask uint64
+	for p.ok() && p.tok != ')' {
+		found := false
+		for _, c := range fpClasses {
+			if p.tok == tWord && p.text() == c.name {
+				mask |= c.mask
+				found = true
+			}
+		}
+		if !found {
+			if p.tok == tInt && mask == 0 {
+				mask = p.uint(32)
+				if mask == 0 || mask > 1023 {
+					p.error("invalid mask value for 'nofpclass'")
+				}
+				break
+			}
+			p.error("expected nofpclass test mask")
+			return
+		}
+		p.next()
+	}
+	if p.ok() && mask == 0 {
+		p.error("expected nofpclass test mask")
+		return
+	}
+	p.expect(')', "expected ')'")
+	a.Int, a.HasInt = mask, true
+	var b []byte
+	for _, c := range fpClasses {
+		if mask&c.mask == c.mask {
+			if len(b) > 0 {
+				b = append(b, ' ')
+			}
+			b = append(b, c.name...)
+			mask &^= c.mask
+		}
+	}
+	a.Value = string(b)
+}
+
+// fnAttrs reads the attributes of a function, of a call after its arguments,
+// or of a group. Groups that are named go to nums.
+func (p *parser) fnAttrs(group bool) (set []ir.Attr, nums []uint32, align uint8) {
+	mem, hasMem := allMem(3), false
+	for p.ok() {
+		switch p.tok {
+		case tAttrGrp:
+			if group {
+				p.error("cannot have an attribute group reference in an attribute group")
+				return
+			}
+			nums = append(nums, uint32(p.num))
+			p.next()
+			continue
+		case tString:
+			set = addAttr(set, p.stringAttr())
+			continue
+		case tWord:
+		default:
+			goto done
+		}
+		w := p.text()
+		if w == "align" {
+			// Outside of groups this is the function's own alignment, read by the caller.
+			if !group {
+				goto done
+			}
+			a := p.attr(attrByName(w), true)
+			if p.ok() {
+				align = p.alignLog(p.off, a.Int)
+			}
+			continue
+		}
+		if e, ok := legacyMemory(w); ok {
+			p.next()
+			hasMem = true
+			for i := range mem {
+				mem[i] &= e[i]
+			}
+			continue
+		}
+		if !group && (w == "builtin" || w == "nobuiltin") && attrByName(w) == nil {
+			goto done
+		}
+		info := attrByName(w)
+		if info == nil {
+			goto done
+		}
+		if info.place&onFn == 0 {
+			p.error("this attribute does not apply to functions")
+			return
+		}
+		set = addAttr(set, p.attr(info, group))
+	}
+done:
+	if hasMem {
+		set = addAttr(set, ir.Attr{Key: "memory", Value: mem.String()})
+	}
+	sortAttrs(set)
+	return
+}
+
+// attributeGroup reads attributes #0 = { … }.
+func (p *parser) attributeGroup() {
+	p.next()
+	if p.tok != tAttrGrp {
+		p.error("expected attribute group id")
+		return
+	}
+	n := uint32(p.num)
+	p.next()
+	p.expect('=', "expected '=' here")
+	p.expect('{', "expected '{' here")
+	off := p.off
+	set, _, align := p.fnAttrs(true)
+	p.expect('}', "expected end of attribute group")
+	if !p.ok() {
+		return
+	}
+	if len(set) == 0 && align == 0 {
+		p.errorAt(off, "attribute group has no attributes")
+		return
+	}
+	g := p.groups[n]
+	if g == nil {
+		p.groups[n] = &attrGroup{set: set, align: align}
+		return
+	}
+	for _, a := range set {
+		g.set = addAttr(g.set, a)
+	}
+	sortAttrs(g.set)
+}
+
+// mergeGroups returns the attributes of set and of the numbered groups.
+func (sh *shared) mergeGroups(set []ir.Attr, nums []uint32) (merged []ir.Attr, align uint8) {
+	if len(set) == 0 && len(nums) == 1 {
+		if g := sh.groups[nums[0]]; g != nil {
+			return g.set, g.align
+		}
+		return nil, 0
+	}
+	for _, n := range nums {
+		if g := sh.groups[n]; g != nil {
+			for _, a := range g.set {
+				merged = addAttr(merged, a)
+			}
+			if g.align != 0 {
+				align = g.align
+			}
+		}
+	}
+	for _, a := range set {
+		merged = addAttr(merged, a)
+	}
+	sortAttrs(merged)
+	return merged, align
+}
+
+// globalAttrs reads the attributes of a variable.
+func (p *parser) globalAttrs(g *ir.Global, off int) {
+	set, nums, _ := p.fnAttrs(false)
+	if len(set)+len(nums) > 0 {
+		p.groupUses = append(p.groupUses, groupUse{g: g.ID, nums: nums, fn: set, list: &ir.AttrList{}, off: off})
+	}
+}
+
+// resolveGroups gives functions and variables their whole attribute lists.
+func (sh *shared) resolveGroups() {
+	for i := range sh.groupUses {
+		u := &sh.groupUses[i]
+		g := sh.m.Globals[u.g]
+		set, align := sh.mergeGroups(u.fn, u.nums)
+		u.list.Fn = set
+		g.Attrs = sh.m.Attrs.Intern(u.list)
+		if g.Align == 0 && g.Kind == ir.GlobalFunc {
+			g.Align = align
+		}
+	}
+}

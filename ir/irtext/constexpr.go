@@ -1,0 +1,336 @@
+package irtext
+
+import "github.com/mirin-go/mirin/ir"
+
+// constExprWord reports the keywords that begin a constant expression.
+func constExprWord(w string) bool {
+	switch w {
+	case "getelementptr", "trunc", "ptrtoint", "ptrtoaddr", "inttoptr", "bitcast", "addrspacecast",
+		"add", "sub", "xor", "extractelement", "insertelement", "shufflevector":
+		return true
+	}
+	return false
+}
+
+// constExpr reads a constant expression and returns its type.
+func (p *parser) constExpr() (ir.Type, ir.Value) {
+	if !p.enter() {
+		return 0, 0
+	}
+	defer func() { p.depth-- }()
+	off := p.off
+	w := p.text()
+	p.next()
+	r := ir.Const{}
+	var ops []ir.Value
+	switch w {
+	case "getelementptr":
+		return p.constGEP(off)
+	case "trunc", "ptrtoint", "ptrtoaddr", "inttoptr", "bitcast", "addrspacecast":
+		r.Op = castOp(w)
+		p.expect('(', "expected '(' after constantexpr cast")
+		st, v := p.typeAndValue()
+		p.expectWord("to", "expected 'to' in constantexpr cast")
+		r.Type = p.typ("expected type")
+		p.expect(')', "expected ')' at end of constantexpr cast")
+		if !p.ok() {
+			return 0, 0
+		}
+		if !p.castValid(r.Op, st, r.Type) {
+			p.errorAt(off, "invalid cast opcode for cast from '"+p.typeString(st)+"' to '"+p.typeString(r.Type)+"'")
+			return 0, 0
+		}
+		ops = []ir.Value{v}
+	case "add", "sub", "xor":
+		r.Op = map[string]ir.Op{"add": ir.OpAdd, "sub": ir.OpSub, "xor": ir.OpXor}[w]
+		if w != "xor" {
+			r.Flags = p.wrapFlags()
+		}
+		p.expect('(', "expected '(' in binary constantexpr")
+		t1, v1 := p.typeAndValue()
+		p.expect(',', "expected comma in binary constantexpr")
+		t2, v2 := p.typeAndValue()
+		p.expect(')', "expected ')' in binary constantexpr")
+		if !p.ok() {
+			return 0, 0
+		}
+		if t1 != t2 {
+			p.errorAt(off, "operands of constexpr must have same type")
+			return 0, 0
+		}
+		if p.t.IntBits(p.t.Scalar(t1)) == 0 {
+			p.errorAt(off, "constexpr requires integer operands")
+			return 0, 0
+		}
+		r.Type, ops = t1, []ir.Value{v1, v2}
+	default:
+		p.expect('(', "expected '(' in constantexpr")
+		types, vals, _ := p.typedList(')')
+		p.expect(')', "expected ')' in constantexpr")
+		if !p.ok() {
+			return 0, 0
+		}
+		t := p.vectorOpType(w, types)
+		if t == 0 {
+			p.errorAt(off, "invalid "+w+" operands")
+			return 0, 0
+		}
+		r.Op, r.Type, ops = map[string]ir.Op{"extractelement": ir.OpExtractElement, "insertelement": ir.OpInsertElement,
+			"shufflevector": ir.OpShuffleVector}[w], t, vals
+	}
+	return r.Type, ir.ConstVal(p.pool.Expr(r, ops))
+}
+
+// vectorOpType returns the result type of a vector operation, NoType when the operands do not fit.
+func (p *parser) vectorOpType(w string, types []ir.Type) ir.Type {
+	t := p.t
+	switch {
+	case w == "extractelement" && len(types) == 2 && t.IsVector(types[0]) && t.IntBits(types[1]) != 0:
+		return t.Elem(types[0])
+	case w == "insertelement" && len(types) == 3 && t.IsVector(types[0]) && t.Elem(types[0]) == types[1] && t.IntBits(types[2]) != 0:
+		return types[0]
+	case w == "shufflevector" && len(types) == 3 && t.IsVector(types[0]) && types[0] == types[1] && t.IsVector(types[2]) &&
+		t.Elem(types[2]) == ir.Int32:
+		return t.Vector(t.Elem(types[0]), t.NumElems(types[2]), t.Kind(types[2]) == ir.KindScalableVector)
+	}
+	return 0
+}
+
+// gepFlags reads inbounds, nusw, nuw.
+func (p *parser) gepFlags() (f ir.Flags) {
+	for p.tok == tWord {
+		switch p.text() {
+		case "inbounds":
+			f |= ir.InBounds | ir.NUSW
+		case "nusw":
+			f |= ir.NUSW
+		case "nuw":
+			f |= ir.NUW
+		default:
+			return f
+		}
+		p.next()
+	}
+	return f
+}
+
+// wrapFlags reads nuw and nsw in any order.
+func (p *parser) wrapFlags() (f ir.Flags) {
+	for p.tok == tWord {
+		switch p.text() {
+		case "nuw":
+			f |= ir.NUW
+		case "nsw":
+			f |= ir.NSW
+		default:
+			return f
+		}
+		p.next()
+	}
+	return f
+}
+
+func (p *parser) constGEP(off int) (ir.Type, ir.Value) {
+	r := ir.Const{Op: ir.OpGEP, Flags: p.gepFlags()}
+	var lo, hi ir.Value
+	if p.eatWord("inrange") {
+		p.expect('(', "expected '('")
+		lo = p.inRangeBound()
+		p.expect(',', "expected ','")
+		hi = p.inRangeBound()
+		p.expect(')', "expected ')'")
+		r.Flags |= ir.HasInRange
+	}
+	p.expect('(', "expected '(' in constantexpr")
+	r.SrcType = p.typ("expected type")
+	p.expect(',', "expected comma after getelementptr's type")
+	types, vals, offs := p.typedList(')')
+	p.expect(')', "expected ')' in constantexpr")
+	if !p.ok() {
+		return 0, 0
+	}
+	if len(types) == 0 || p.t.Kind(p.t.Scalar(types[0])) != ir.KindPointer {
+		p.errorAt(off, "base of getelementptr must be a pointer")
+		return 0, 0
+	}
+	r.Type = p.gepType(off, r.SrcType, types, vals, offs)
+	if !p.ok() {
+		return 0, 0
+	}
+	if r.Flags&ir.HasInRange != 0 {
+		vals = append(vals, lo, hi)
+	}
+	return r.Type, ir.ConstVal(p.pool.Expr(r, vals))
+}
+
+func (p *parser) inRangeBound() ir.Value {
+	if p.tok != tInt {
+		p.error("expected integer")
+		return 0
+	}
+	n := p.num
+	if p.neg {
+		n = -n
+	}
+	p.next()
+	return ir.ConstVal(p.pool.Int(ir.Int64, n))
+}
+
+// gepType checks the indices of a getelementptr and returns its result type.
+// types and vals begin with the base.
+func (p *parser) gepType(off int, src ir.Type, types []ir.Type, vals []ir.Value, offs []int) ir.Type {
+	result := types[0]
+	n := -1 // lanes of a vector of pointers
+	scalable := false
+	if p.t.IsVector(result) {
+		n, scalable = int(p.t.NumElems(result)), p.t.Kind(result) == ir.KindScalableVector
+	}
+	cur := src
+	for i, it := range types[1:] {
+		at := off
+		if offs != nil {
+			at = offs[i+1]
+		}
+		if p.t.IntBits(p.t.Scalar(it)) == 0 {
+			p.errorAt(at, "getelementptr index must be an integer")
+			return 0
+		}
+		if p.t.IsVector(it) {
+			w := int(p.t.NumElems(it))
+			if n >= 0 && n != w {
+				p.errorAt(at, "getelementptr vector index has a wrong number of elements")
+				return 0
+			}
+			n, scalable = w, p.t.Kind(it) == ir.KindScalableVector
+		}
+		if i == 0 {
+			continue
+		}
+		cur = p.indexedType(cur, vals[i+1])
+		if cur == 0 {
+			p.errorAt(off, "invalid getelementptr indices")
+			return 0
+		}
+	}
+	if k := p.t.Kind(src); len(types) > 1 && (k == ir.KindFunction || k == ir.KindVoid || k == ir.KindLabel || k == ir.KindMetadata ||
+		k == ir.KindStruct && p.t.IsOpaque(src)) {
+		p.errorAt(off, "base element of getelementptr must be sized")
+		return 0
+	}
+	if n >= 0 && !p.t.IsVector(result) {
+		result = p.t.Vector(result, uint64(n), scalable)
+	}
+	return result
+}
+
+// indexedType returns the type of the element that index v selects in t, NoType when there is none.
+func (p *parser) indexedType(t ir.Type, v ir.Value) ir.Type {
+	switch p.t.Kind(t) {
+	case ir.KindArray, ir.KindVector, ir.KindScalableVector:
+		return p.t.Elem(t)
+	case ir.KindStruct:
+		n, ok := p.pool.SignedInt(p.t, v)
+		if c := v.Const(); ok && c != 0 {
+			// Only i32 (or a splat of it) selects a member.
+			it := p.pool.At(c).Type
+			m := p.t.Subtypes(t)
+			if p.t.Scalar(it) == ir.Int32 && n >= 0 && n < int64(len(m)) {
+				return m[n]
+			}
+		} else if c != 0 && p.pool.At(c).Kind == ir.ConstZero && p.t.Scalar(p.pool.At(c).Type) == ir.Int32 && len(p.t.Subtypes(t)) > 0 {
+			return p.t.Subtypes(t)[0]
+		}
+	}
+	return 0
+}
+
+func castOp(w string) ir.Op {
+	switch w {
+	case "trunc":
+		return ir.OpTrunc
+	case "zext":
+		return ir.OpZExt
+	case "sext":
+		return ir.OpSExt
+	case "fptoui":
+		return ir.OpFPToUI
+	case "fptosi":
+		return ir.OpFPToSI
+	case "uitofp":
+		return ir.OpUIToFP
+	case "sitofp":
+		return ir.OpSIToFP
+	case "fptrunc":
+		return ir.OpFPTrunc
+	case "fpext":
+		return ir.OpFPExt
+	case "ptrtoint":
+		return ir.OpPtrToInt
+	case "ptrtoaddr":
+		return ir.OpPtrToAddr
+	case "inttoptr":
+		return ir.OpIntToPtr
+	case "bitcast":
+		return ir.OpBitCast
+	case "addrspacecast":
+		return ir.OpAddrSpaceCast
+	}
+	return ir.OpNone
+}
+
+// castValid reports whether op can take from to to.
+func (p *parser) castValid(op ir.Op, from, to ir.Type) bool {
+	t := p.t
+	fv, tv := t.IsVector(from), t.IsVector(to)
+	fs, ts := t.Scalar(from), t.Scalar(to)
+	sameShape := fv == tv && (!fv || t.NumElems(from) == t.NumElems(to) && t.Kind(from) == t.Kind(to))
+	fi, ti := t.IntBits(fs), t.IntBits(ts)
+	ff, tf := t.FloatBits(fs), t.FloatBits(ts)
+	fp, tp := t.Kind(fs) == ir.KindPointer, t.Kind(ts) == ir.KindPointer
+	switch op {
+	case ir.OpTrunc:
+		return sameShape && fi > ti && ti > 0
+	case ir.OpZExt, ir.OpSExt:
+		return sameShape && fi > 0 && fi < ti
+	case ir.OpFPToUI, ir.OpFPToSI:
+		return sameShape && ff > 0 && ti > 0
+	case ir.OpUIToFP, ir.OpSIToFP:
+		return sameShape && fi > 0 && tf > 0
+	case ir.OpFPTrunc:
+		return sameShape && tf > 0 && ff > tf
+	case ir.OpFPExt:
+		return sameShape && ff > 0 && ff < tf
+	case ir.OpPtrToInt, ir.OpPtrToAddr:
+		return sameShape && fp && ti > 0
+	case ir.OpIntToPtr:
+		return sameShape && fi > 0 && tp
+	case ir.OpAddrSpaceCast:
+		return sameShape && fp && tp && t.AddrSpace(fs) != t.AddrSpace(ts)
+	case ir.OpBitCast:
+		if t.IsAggregate(from) || t.IsAggregate(to) || !p.firstClass(from) || !p.firstClass(to) {
+			return false
+		}
+		if fp != tp {
+			return false
+		}
+		if fp {
+			if t.AddrSpace(fs) != t.AddrSpace(ts) {
+				return false
+			}
+			return sameShape || fv && t.NumElems(from) == 1 || tv && t.NumElems(to) == 1
+		}
+		size := func(ty ir.Type) uint64 {
+			n := uint64(1)
+			if t.IsVector(ty) {
+				n = t.NumElems(ty)
+			}
+			if ty == ir.X86AMX {
+				return 8192
+			}
+			return n * uint64(t.IntBits(t.Scalar(ty))+t.FloatBits(t.Scalar(ty)))
+		}
+		n := size(from)
+		return n != 0 && n == size(to) && (t.Kind(from) == ir.KindScalableVector) == (t.Kind(to) == ir.KindScalableVector)
+	}
+	return false
+}

@@ -1,0 +1,516 @@
+package irtext
+
+import (
+	"strconv"
+
+	"github.com/mirin-go/mirin/ir"
+)
+
+// mdProvisional marks ids of a worker's own metadata and of its attribute
+// lists, inline assembly, … until finish replaces them.
+const mdProvisional = 1 << 28
+
+// addMD adds a node: to the module at the top level, to the worker in bodies.
+func (p *parser) addMD(n *ir.MDNode) ir.MDID {
+	if p.fn == nil {
+		return p.m.MD.Add(n)
+	}
+	p.worker.md = append(p.worker.md, n)
+	return ir.MDID(len(p.worker.md)-1) | mdProvisional
+}
+
+// newMD returns an empty node of a slab.
+func (p *parser) newMD() *ir.MDNode {
+	w := p.worker
+	if len(w.nodes) == 0 {
+		w.nodes = make([]ir.MDNode, 128)
+	}
+	n := &w.nodes[0]
+	w.nodes = w.nodes[1:]
+	return n
+}
+
+// takeFields and takeOps copy scratch lists into slabs.
+func (p *parser) takeFields(s []ir.MDField) []ir.MDField {
+	if len(s) == 0 {
+		return nil
+	}
+	w := p.worker
+	if len(w.fields) < len(s) {
+		w.fields = make([]ir.MDField, max(512, len(s)))
+	}
+	out := w.fields[:len(s):len(s)]
+	w.fields = w.fields[len(s):]
+	copy(out, s)
+	return out
+}
+
+func (p *parser) takeOps(s []ir.MDID) []ir.MDID {
+	if len(s) == 0 {
+		return nil
+	}
+	w := p.worker
+	if len(w.mdOps) < len(s) {
+		w.mdOps = make([]ir.MDID, max(1024, len(s)))
+	}
+	out := w.mdOps[:len(s):len(s)]
+	w.mdOps = w.mdOps[len(s):]
+	copy(out, s)
+	return out
+}
+
+// mdRef returns the node numbered n, which need not be defined yet.
+func (p *parser) mdRef(n uint32, off int) ir.MDID {
+	if int(n) < len(p.numbered) {
+		if id := p.numbered[n]; id != 0 {
+			return id
+		}
+	} else if id := p.mdSparse[n]; id != 0 {
+		return id
+	}
+	if p.fn != nil {
+		p.lateError(off, rankMetadata, "use of undefined metadata '!"+strconv.Itoa(int(n))+"'")
+		return 0
+	}
+	id := p.m.MD.Reserve()
+	p.setNumbered(n, id)
+	p.mdFirst[id] = mdUse{n, off}
+	return id
+}
+
+func (p *parser) setNumbered(n uint32, id ir.MDID) {
+	if int(n) >= len(p.numbered) {
+		if int(n) > len(p.src) {
+			p.mdSparse[n] = id
+			return
+		}
+		grow := make([]ir.MDID, max(int(n)+1, 2*len(p.numbered), 64))
+		copy(grow, p.numbered)
+		p.numbered = grow
+	}
+	p.numbered[n] = id
+}
+
+// standaloneMetadata reads !12 = …
+func (p *parser) standaloneMetadata() {
+	p.next()
+	off := p.off
+	n := uint32(p.uint(32))
+	p.expect('=', "expected '=' here")
+	if p.tok == tWord && p.primitiveType(p.text()) != 0 {
+		p.error("unexpected type in metadata definition")
+		return
+	}
+	distinct := p.eatWord("distinct")
+	if !p.ok() {
+		return
+	}
+	var id ir.MDID
+	if int(n) < len(p.numbered) {
+		id = p.numbered[n]
+	} else {
+		id = p.mdSparse[n]
+	}
+	if id != 0 {
+		if _, open := p.mdFirst[id]; !open {
+			p.errorAt(off, "Metadata id is already used")
+			return
+		}
+		delete(p.mdFirst, id)
+	} else {
+		id = p.m.MD.Reserve()
+		p.setNumbered(n, id)
+	}
+	node := p.newMD()
+	if p.tok == tMDName {
+		p.specialized(node)
+	} else {
+		p.expect('!', "Expected '!' here")
+		p.tuple(node)
+	}
+	node.Num, node.Distinct = n+1, distinct
+	if p.ok() && !distinct && node.Kind == ir.MDSpecialized && (node.Str == "DICompileUnit" || node.Str == "DIAssignID") {
+		if node.Str == "DICompileUnit" {
+			p.errorAt(p.prev, "missing 'distinct', required for !DICompileUnit")
+		} else {
+			p.errorAt(p.prev, "missing 'distinct', required for !DIAssignID()")
+		}
+	}
+	p.m.MD.Set(id, node)
+}
+
+// namedMetadata reads !name = !{!0, …}.
+func (p *parser) namedMetadata() {
+	name := p.str()
+	p.next()
+	p.expect('=', "expected '=' here")
+	p.expect('!', "Expected '!' here")
+	p.expect('{', "Expected '{' here")
+	var nodes []ir.MDID
+	for p.ok() && p.tok != '}' {
+		if p.tok == tMDName {
+			if p.text() != "DIExpression" {
+				p.error("expected '!' here")
+				return
+			}
+			nodes = append(nodes, p.metadata())
+		} else {
+			p.expect('!', "Expected '!' here")
+			off := p.off
+			nodes = append(nodes, p.mdRef(uint32(p.uint(32)), off))
+		}
+		if !p.eat(',') {
+			break
+		}
+	}
+	p.expect('}', "expected end of metadata node")
+	for i := range p.m.NamedMD {
+		if p.m.NamedMD[i].Name == name {
+			p.m.NamedMD[i].Nodes = append(p.m.NamedMD[i].Nodes, nodes...)
+			return
+		}
+	}
+	p.m.NamedMD = append(p.m.NamedMD, ir.NamedMD{Name: name, Nodes: nodes})
+}
+
+// metadata reads one metadata operand: !12, !"s", !{…}, !DIFoo(…), or T value.
+func (p *parser) metadata() ir.MDID {
+	switch p.tok {
+	case '!':
+		p.next()
+		switch p.tok {
+		case tInt:
+			off := p.off
+			if p.neg {
+				p.error("expected metadata operand")
+				return 0
+			}
+			return p.mdRef(uint32(p.uint(32)), off)
+		case tString:
+			return p.mdString()
+		case '{':
+			n := p.newMD()
+			p.tuple(n)
+			if !p.ok() {
+				return 0
+			}
+			return p.addMD(n)
+		}
+		p.error("expected metadata operand")
+		return 0
+	case tMDName:
+		return p.inlineNode()
+	}
+	return p.valueMetadata()
+}
+
+// valueMetadata reads T value.
+func (p *parser) valueMetadata() ir.MDID {
+	off := p.off
+	t := p.typ("expected metadata operand")
+	if t == 0 {
+		return 0
+	}
+	if t == ir.Metadata {
+		p.errorAt(off, "invalid metadata-value-metadata roundtrip")
+		return 0
+	}
+	n := p.newMD()
+	n.Type = t
+	if (p.tok == tLocal || p.tok == tLocalID) && p.fn != nil {
+		n.Kind, n.Func = ir.MDLocal, p.fn.f.ID
+		n.Value = p.localRef(t)
+		if !p.ok() {
+			return 0
+		}
+		if n.Value.Tag() == tagForward {
+			p.fn.mdForward = append(p.fn.mdForward, n)
+		}
+		return p.addMD(n)
+	}
+	pool := p.pool
+	if p.fn != nil {
+		p.pool = p.worker.mdPool
+	}
+	n.Value = p.value(t)
+	p.pool = pool
+	if !p.ok() {
+		return 0
+	}
+	n.Kind = ir.MDConst
+	return p.addMD(n)
+}
+
+func (p *parser) mdString() ir.MDID {
+	s := p.str()
+	p.next()
+	if id := p.mdStrings[s]; id != 0 {
+		return id
+	}
+	if p.fn != nil {
+		if id := p.worker.mdStrings[s]; id != 0 {
+			return id
+		}
+	}
+	n := p.newMD()
+	n.Kind, n.Str = ir.MDString, s
+	id := p.addMD(n)
+	if p.fn != nil {
+		p.worker.mdStrings[s] = id
+	} else {
+		p.mdStrings[s] = id
+	}
+	return id
+}
+
+// tuple reads {…} into n, the ! being passed.
+func (p *parser) tuple(n *ir.MDNode) {
+	n.Kind = ir.MDTuple
+	if !p.enter() {
+		return
+	}
+	defer func() { p.depth-- }()
+	if !p.expect('{', "expected '{' here") {
+		return
+	}
+	var buf [16]ir.MDID
+	ops := buf[:0]
+	for p.ok() && p.tok != '}' {
+		if p.eatWord("null") {
+			ops = append(ops, 0)
+		} else {
+			ops = append(ops, p.metadata())
+		}
+		if !p.eat(',') {
+			break
+		}
+	}
+	p.expect('}', "expected end of metadata node")
+	n.Ops = p.takeOps(ops)
+}
+
+// inlineNode reads !DIFoo(…) in place of a reference. The same text means the same node.
+func (p *parser) inlineNode() ir.MDID {
+	start := p.off
+	end := closeParen(p.src[:p.end], p.pos)
+	text := ""
+	if end > 0 && p.text() != "DIArgList" {
+		text = p.src[start:end]
+		id := p.mdInline[text]
+		if id == 0 && p.fn != nil {
+			id = p.worker.mdInline[text]
+		}
+		if id != 0 {
+			p.pos = end
+			p.next()
+			return id
+		}
+	}
+	n := p.newMD()
+	p.specialized(n)
+	if !p.ok() {
+		return 0
+	}
+	id := p.addMD(n)
+	if text != "" {
+		if p.fn != nil {
+			p.worker.mdInline[text] = id
+		} else {
+			p.mdInline[text] = id
+		}
+	}
+	return id
+}
+
+// closeParen returns the offset after the parenthesis that closes the one
+// that begins at i, 0 when there is none.
+func closeParen(src string, i int) int {
+	if i >= len(src) || src[i] != '(' {
+		return 0
+	}
+	depth := 0
+	for ; i < len(src); i++ {
+		switch src[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		case '"':
+			i++
+			for i < len(src) && src[i] != '"' {
+				i++
+			}
+		case '\n', ';', '%':
+			// Only plain text on one line is worth comparing; locals differ by function.
+			return 0
+		}
+	}
+	return 0
+}
+
+// specialized reads !DIFoo(fields) into n.
+func (p *parser) specialized(n *ir.MDNode) {
+	if !p.enter() {
+		return
+	}
+	defer func() { p.depth-- }()
+	off := p.off
+	n.Kind, n.Str = ir.MDSpecialized, p.str()
+	class := mdClassByName(n.Str)
+	if class == nil {
+		p.errorAt(off, "expected metadata type")
+		return
+	}
+	p.next()
+	if !p.expect('(', "expected '(' here") {
+		return
+	}
+	if n.Str == "DIArgList" {
+		n.Kind, n.Str = ir.MDArgList, ""
+		var ops []ir.MDID
+		for p.ok() && p.tok != ')' {
+			ops = append(ops, p.valueMetadata())
+			if !p.eat(',') {
+				break
+			}
+		}
+		n.Ops = p.takeOps(ops)
+		p.expect(')', "expected ')' here")
+		return
+	}
+	var buf [24]ir.MDField
+	fields := buf[:0]
+	for p.ok() && p.tok != ')' {
+		var f ir.MDField
+		if p.tok == tLabel {
+			f.Name = p.str()
+			at := p.off
+			if !class.has(f.Name) {
+				p.error("invalid field '" + f.Name + "'")
+				return
+			}
+			for i := range fields {
+				if fields[i].Name == f.Name {
+					p.errorAt(at, "field '"+f.Name+"' cannot be specified more than once")
+					return
+				}
+			}
+			p.next()
+		} else if n.Str != "DIExpression" {
+			p.error("expected field label here")
+			return
+		}
+		p.field(&f)
+		fields = append(fields, f)
+		if !p.eat(',') {
+			break
+		}
+	}
+	close := p.off
+	if !p.expect(')', "expected ')' here") {
+		return
+	}
+	if miss := class.missing(fields); miss != "" {
+		p.errorAt(close, "missing required field '"+miss+"'")
+		return
+	}
+	n.Fields = p.takeFields(fields)
+}
+
+// field reads the value of a field.
+func (p *parser) field(f *ir.MDField) {
+	switch p.tok {
+	case '!', tMDName:
+		f.Node = p.metadata()
+	case '{':
+		n := p.newMD()
+		p.tuple(n)
+		f.Node = p.addMD(n)
+	case tInt:
+		f.Kind, f.Int, f.Neg = ir.MDFieldInt, p.num, p.neg
+		if p.big {
+			f.Kind, f.Str = ir.MDFieldWord, p.text()
+		}
+		p.next()
+	case tString:
+		f.Kind, f.Str = ir.MDFieldString, p.str()
+		p.next()
+	case tWord:
+		w := p.text()
+		switch w {
+		case "null":
+			p.next()
+			return
+		case "true", "false":
+			f.Kind = ir.MDFieldBool
+			if w == "true" {
+				f.Int = 1
+			}
+			p.next()
+			return
+		}
+		if w == "i1" || p.primitiveType(w) != 0 && w != "label" {
+			f.Node = p.valueMetadata()
+			return
+		}
+		start, end := p.ts, p.te
+		p.next()
+		f.Kind, f.Str = ir.MDFieldWord, p.src[start:end]
+		for p.ok() && p.eat('|') {
+			if p.tok != tWord && p.tok != tInt {
+				p.error("expected debug info flag")
+				return
+			}
+			f.Str += " | " + p.text()
+			p.next()
+		}
+	default:
+		p.error("expected metadata operand")
+	}
+}
+
+// attachment reads !kind !node.
+func (p *parser) attachment() ir.Attachment {
+	k := p.mdKind(p.str())
+	p.next()
+	off := p.off
+	var id ir.MDID
+	switch p.tok {
+	case '!':
+		p.next()
+		if p.tok == '{' {
+			n := p.newMD()
+			p.tuple(n)
+			id = p.addMD(n)
+		} else {
+			off = p.off
+			id = p.mdRef(uint32(p.uint(32)), off)
+		}
+	case tMDName:
+		id = p.inlineNode()
+	default:
+		p.error("expected '!' here")
+	}
+	return ir.Attachment{Kind: k, Node: id}
+}
+
+func (p *parser) mdKind(name string) uint32 {
+	if k, ok := p.kinds[name]; ok {
+		return k
+	}
+	if p.fn == nil {
+		k := p.m.MDKind(name)
+		p.kinds[name] = k
+		return k
+	}
+	w := p.worker
+	for i, n := range w.kinds {
+		if n == name {
+			return uint32(i) | mdProvisional
+		}
+	}
+	w.kinds = append(w.kinds, name)
+	return uint32(len(w.kinds)-1) | mdProvisional
+}

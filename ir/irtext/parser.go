@@ -1,0 +1,353 @@
+package irtext
+
+import (
+	"math/bits"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/mirin-go/mirin/diag"
+	"github.com/mirin-go/mirin/ir"
+)
+
+// Options control Parse.
+type Options struct {
+	// Jobs is the number of workers that parse function bodies; 0 means one for each processor.
+	Jobs int
+}
+
+// Limits against hostile input. LLVM has some of these itself.
+const (
+	maxSource   = 1<<31 - 1
+	maxNesting  = 200     // of types, constants and metadata
+	maxOperands = 1 << 24 // of one instruction, constant or node
+	maxNumber   = 1 << 24 // numbers of unnamed values beyond the next free one
+)
+
+// Parse reads a module. name is the file's name for messages and the module's
+// name. The error is a *diag.Diagnostic.
+func Parse(name string, src []byte, opts Options) (*ir.Module, error) {
+	if len(src) > maxSource {
+		return nil, &diag.Diagnostic{File: name, Msg: "file is too large"}
+	}
+	m := ir.NewModule(name)
+	m.SourceFilename = name
+	sh := newShared(m, string(src))
+	top := &parser{shared: sh, pool: &m.Consts, worker: newWorker()}
+	top.src, top.end = sh.source, len(sh.source)
+	top.module()
+	if top.err == nil {
+		top.endOfTypes()
+	}
+	errs := []*parseError{top.err, top.late}
+	if top.err == nil || len(sh.bodies) > 0 {
+		errs = append(errs, sh.parseBodies(opts.Jobs, top)...)
+	}
+	var first *parseError
+	for _, e := range errs {
+		if e != nil && (first == nil || e.late == first.late && e.off < first.off || first.late && !e.late) {
+			first = e
+		}
+	}
+	if first == nil || first.late {
+		if e := top.endOfModule(); e != nil && (first == nil || e.rank < first.rank || e.rank == first.rank && e.off < first.off) {
+			first = e
+		}
+	}
+	if first == nil {
+		first = sh.resolveBlockAddrs()
+	}
+	if first != nil {
+		return nil, diag.At(name, src, first.off, first.msg)
+	}
+	sh.finish(top)
+	return m, nil
+}
+
+// parseError is the first fault that a parser found. Late ones are what LLVM
+// finds only at the end of the module, after all other faults, in order of rank.
+type parseError struct {
+	off  int
+	msg  string
+	late bool
+	rank int
+}
+
+// shared is what all parsers of a module have in common. After the top level
+// is read, it is only read.
+type shared struct {
+	m      *ir.Module
+	t      *ir.Types
+	source string
+
+	typeNames map[string]*typeDef
+	typeNums  map[uint32]*typeDef
+	typeList  []*typeDef
+
+	globalNums []ir.GlobalID
+	fwdGlobals map[string]*fwdGlobal
+	fwdNums    map[uint32]*fwdGlobal
+	fwdList    []*fwdGlobal
+	comdats    map[string]*comdatDef
+	comdatList []*comdatDef
+
+	groups    map[uint32]*attrGroup
+	groupUses []groupUse
+	numbered  []ir.MDID          // of !n, 0 when not seen
+	mdSparse  map[uint32]ir.MDID // of very large n
+	mdFirst   map[ir.MDID]mdUse  // nodes that are mentioned and not yet defined
+	mdStrings map[string]ir.MDID
+	mdInline  map[string]ir.MDID
+	kinds     map[string]uint32
+
+	bodies []*body
+	bodyOf map[ir.GlobalID]*body
+	lateBA []lateBlockAddr
+}
+
+type mdUse struct {
+	num uint32
+	off int
+}
+
+type typeDef struct {
+	typ     ir.Type // NoType until known
+	off     int     // first mention
+	defined bool
+	name    string
+	num     uint32
+}
+
+type fwdGlobal struct {
+	typ   ir.Type
+	off   int
+	name  string
+	num   uint32
+	named bool
+	id    ir.GlobalID // once defined
+	index uint32      // in fwdList
+}
+
+type comdatDef struct {
+	index   uint32
+	off     int
+	defined bool
+	name    string
+}
+
+type attrGroup struct {
+	set   []ir.Attr
+	align uint8
+}
+
+// body is one function body: where it lies and what became of it.
+type body struct {
+	g          ir.GlobalID
+	start, end int // from after the { to after the }
+	args       []argName
+	fn         *ir.Function
+	w          *worker
+	fix        bodyFixups
+	err        *parseError
+	blocks     map[string]ir.BlockID // for blockaddress from elsewhere
+	nums       map[uint32]ir.BlockID
+	wantBlocks bool
+	lateBA     []lateBlockAddr // of other functions' blocks
+}
+
+type argName struct {
+	name string
+	num  int // the number given in the text, -1 for none
+	off  int
+}
+
+func newShared(m *ir.Module, src string) *shared {
+	sh := &shared{
+		m: m, t: m.Types, source: src,
+		typeNames: map[string]*typeDef{}, typeNums: map[uint32]*typeDef{},
+		fwdGlobals: map[string]*fwdGlobal{}, fwdNums: map[uint32]*fwdGlobal{}, comdats: map[string]*comdatDef{},
+		groups: map[uint32]*attrGroup{}, mdFirst: map[ir.MDID]mdUse{}, mdStrings: map[string]ir.MDID{},
+		mdInline: map[string]ir.MDID{}, mdSparse: map[uint32]ir.MDID{}, bodyOf: map[ir.GlobalID]*body{}, kinds: map[string]uint32{},
+	}
+	for i, k := range m.MDKinds {
+		sh.kinds[k] = uint32(i)
+	}
+	return sh
+}
+
+// parser reads one stretch of the source: the top level or one function body.
+type parser struct {
+	lexer
+	*shared
+	pool   *ir.ConstPool
+	worker *worker
+	fn     *funcState // nil at the top level
+	err    *parseError
+	late   *parseError // what LLVM would report only at the end of the module
+	depth  int
+}
+
+// errorAt records the first fault and makes the rest of the input look empty.
+func (p *parser) errorAt(off int, msg string) bool {
+	if p.err == nil {
+		if p.tok == tError && p.lexErr != "" && off >= p.off {
+			off, msg = p.off, p.lexErr
+		}
+		p.err = &parseError{off: off, msg: msg}
+	}
+	p.tok, p.pos = tEOF, p.end
+	p.ts, p.te = p.end, p.end
+	return false
+}
+
+// error reports a fault at the current token.
+func (p *parser) error(msg string) bool { return p.errorAt(p.off, msg) }
+
+func (p *parser) lateError(off, rank int, msg string) {
+	if p.late == nil {
+		p.late = &parseError{off: off, msg: msg, late: true, rank: rank}
+	}
+}
+
+// ok reports that no fault was found so far.
+func (p *parser) ok() bool { return p.err == nil }
+
+// is reports whether the current token is the keyword w.
+func (p *parser) is(w string) bool { return p.tok == tWord && p.src[p.ts:p.te] == w }
+
+// eatWord passes over the keyword w.
+func (p *parser) eatWord(w string) bool {
+	if p.tok == tWord && p.src[p.ts:p.te] == w {
+		p.next()
+		return true
+	}
+	return false
+}
+
+// eat passes over a token of one character or kind.
+func (p *parser) eat(k kind) bool {
+	if p.tok == k {
+		p.next()
+		return true
+	}
+	return false
+}
+
+// expect passes over a token, or reports msg.
+func (p *parser) expect(k kind, msg string) bool {
+	if p.tok == k {
+		p.next()
+		return true
+	}
+	return p.error(msg)
+}
+
+func (p *parser) expectWord(w, msg string) bool {
+	if p.eatWord(w) {
+		return true
+	}
+	return p.error(msg)
+}
+
+// enter counts nesting; the caller leaves with p.depth--.
+func (p *parser) enter() bool {
+	if p.depth++; p.depth > maxNesting {
+		return p.error("nesting too deep")
+	}
+	return true
+}
+
+// uint reads an unsigned number that fits the given number of bits.
+func (p *parser) uint(bits int) uint64 {
+	if p.tok != tInt || p.neg {
+		p.error("expected integer")
+		return 0
+	}
+	n := p.num
+	if p.big || bits < 64 && n>>bits != 0 {
+		p.error("expected " + strconv.Itoa(bits) + "-bit integer (too large)")
+		return 0
+	}
+	p.next()
+	return n
+}
+
+func (p *parser) string(msg string) string {
+	if p.tok != tString {
+		p.error(msg)
+		return ""
+	}
+	s := p.str()
+	p.next()
+	return s
+}
+
+// alignLog turns an alignment into the log2+1 form of ir.
+func (p *parser) alignLog(off int, n uint64) uint8 {
+	if bits.OnesCount64(n) != 1 {
+		p.errorAt(off, "alignment is not a power of two")
+		return 0
+	}
+	if n > 1<<32 {
+		p.errorAt(off, "huge alignments are not supported yet")
+		return 0
+	}
+	return uint8(bits.TrailingZeros64(n)) + 1
+}
+
+func (p *parser) typeString(t ir.Type) string { return string(AppendType(nil, p.t, t)) }
+
+// parseBodies parses all bodies with several workers. A worker takes the next
+// body in order, so that the first fault is found early; what is left after a fault is not parsed.
+func (sh *shared) parseBodies(jobs int, top *parser) []*parseError {
+	if jobs <= 0 {
+		jobs = runtime.GOMAXPROCS(0)
+	}
+	// Small modules are not worth a goroutine.
+	size := 0
+	for _, b := range sh.bodies {
+		size += b.end - b.start
+	}
+	want := strings.Contains(sh.source, "blockaddress")
+	for _, b := range sh.bodies {
+		b.wantBlocks = want
+	}
+	jobs = min(jobs, len(sh.bodies), 1+size/16384)
+	if sh.m.Types.Len() > 1<<28 {
+		jobs = 1
+	}
+	var nextBody atomic.Int64
+	var failed atomic.Bool
+	run := func(w *worker) {
+		p := &parser{shared: sh, worker: w}
+		p.src = sh.source
+		for !failed.Load() {
+			i := int(nextBody.Add(1)) - 1
+			if i >= len(sh.bodies) {
+				return
+			}
+			b := sh.bodies[i]
+			p.functionBody(b)
+			if b.err != nil && !b.err.late {
+				failed.Store(true)
+			}
+		}
+	}
+	var wg sync.WaitGroup
+	for range jobs - 1 {
+		wg.Go(func() { run(newWorker()) })
+	}
+	if jobs > 0 {
+		run(newWorker())
+	}
+	wg.Wait()
+	var errs []*parseError
+	for _, b := range sh.bodies {
+		if b.err != nil {
+			errs = append(errs, b.err)
+		}
+	}
+	return errs
+}

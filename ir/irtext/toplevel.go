@@ -1,0 +1,251 @@
+package irtext
+
+import (
+	"strconv"
+
+	"github.com/mirin-go/mirin/ir"
+)
+
+// module reads the top level.
+func (p *parser) module() {
+	p.next()
+	for p.ok() {
+		switch p.tok {
+		case tEOF:
+			return
+		case tWord:
+			p.topLevelWord()
+		case tLocal, tLocalID:
+			p.typeDefinition()
+		case tGlobal, tGlobalID:
+			p.namedGlobal()
+		case tComdat:
+			p.comdat()
+		case '!':
+			p.standaloneMetadata()
+		case tMDName:
+			p.namedMetadata()
+		case tSummary:
+			p.summary()
+		default:
+			// Unnamed globals: "private constant …" begins with a keyword; all else is a fault.
+			p.error("expected top-level entity")
+		}
+	}
+}
+
+func (p *parser) topLevelWord() {
+	switch w := p.text(); w {
+	case "define":
+		p.define()
+	case "declare":
+		p.declare()
+	case "attributes":
+		p.attributeGroup()
+	case "target":
+		p.target()
+	case "source_filename":
+		p.next()
+		p.expect('=', "expected '=' after source_filename")
+		p.m.SourceFilename = p.string("expected string constant")
+	case "module":
+		p.next()
+		p.expectWord("asm", "expected 'module asm'")
+		s := p.string("expected string constant")
+		p.m.ModuleAsm = append(p.m.ModuleAsm, splitLines(s)...)
+	case "uselistorder", "uselistorder_bb":
+		p.useListOrder()
+	case "global", "constant":
+		p.global("", int64(len(p.globalNums)), p.off)
+	default:
+		if isLinkageWord(w) {
+			p.global("", int64(len(p.globalNums)), p.off)
+			return
+		}
+		p.error("expected top-level entity")
+	}
+}
+
+func splitLines(s string) []string {
+	var out []string
+	for s != "" {
+		i := 0
+		for i < len(s) && s[i] != '\n' {
+			i++
+		}
+		out = append(out, s[:i])
+		s = s[min(i+1, len(s)):]
+	}
+	return out
+}
+
+func (p *parser) target() {
+	p.next()
+	switch {
+	case p.eatWord("triple"):
+		p.expect('=', "expected '=' after target triple")
+		p.m.Triple = p.string("expected string constant")
+	case p.eatWord("datalayout"):
+		p.expect('=', "expected '=' after target datalayout")
+		off := p.off
+		s := p.string("expected string constant")
+		if _, err := ir.ParseDataLayout(s); err != nil && p.ok() {
+			p.errorAt(off, err.Error())
+		}
+		p.m.DataLayout = s
+	default:
+		p.error("unknown target property")
+	}
+}
+
+// useListOrder passes over a use-list order: the order of uses is not kept.
+func (p *parser) useListOrder() {
+	p.next()
+	for p.ok() && p.tok != '{' && p.tok != tEOF {
+		p.next()
+	}
+	p.skipBraces("expected '{' here")
+}
+
+func (p *parser) skipBraces(msg string) {
+	if !p.expect('{', msg) {
+		return
+	}
+	for p.ok() && p.tok != '}' {
+		if p.tok == tEOF {
+			p.error("expected '}' here")
+			return
+		}
+		p.next()
+	}
+	p.next()
+}
+
+// summary passes over a module summary entry: ^0 = module: (…).
+func (p *parser) summary() {
+	p.next()
+	p.expect('=', "expected '=' here")
+	if p.tok != tLabel {
+		p.error("Expected 'gv', 'module', 'typeid', 'flags' or 'blockcount' at the start of summary entry")
+		return
+	}
+	p.next()
+	if p.tok == tInt {
+		p.next()
+		return
+	}
+	depth := 0
+	for p.ok() {
+		switch p.tok {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		case tEOF:
+			p.error("found end of file while parsing summary entry")
+			return
+		}
+		p.next()
+		if depth == 0 {
+			return
+		}
+	}
+}
+
+// comdat reads $name = comdat kind.
+func (p *parser) comdat() {
+	name, off := p.str(), p.off
+	p.next()
+	p.expect('=', "expected '=' here")
+	if !p.expectWord("comdat", "expected 'comdat' keyword") {
+		return
+	}
+	kinds := map[string]ir.ComdatKind{"any": ir.ComdatAny, "exactmatch": ir.ComdatExactMatch, "largest": ir.ComdatLargest,
+		"nodeduplicate": ir.ComdatNoDeduplicate, "samesize": ir.ComdatSameSize}
+	k, ok := kinds[p.text()]
+	if p.tok != tWord || !ok {
+		p.error("unknown selection kind")
+		return
+	}
+	d := p.comdatByName(name, off)
+	if d.defined {
+		p.errorAt(off, "redefinition of comdat '$"+name+"'")
+		return
+	}
+	d.defined = true
+	p.m.Comdats[d.index].Kind = k
+	p.next()
+}
+
+func (p *parser) comdatByName(name string, off int) *comdatDef {
+	if d := p.comdats[name]; d != nil {
+		return d
+	}
+	d := &comdatDef{index: uint32(len(p.m.Comdats)), off: off, name: name}
+	p.m.Comdats = append(p.m.Comdats, ir.Comdat{Name: name})
+	p.comdats[name] = d
+	p.comdatList = append(p.comdatList, d)
+	return d
+}
+
+// optComdat reads comdat or comdat($name) of a global.
+func (p *parser) optComdat(g *ir.Global) {
+	off := p.off
+	if !p.eatWord("comdat") {
+		return
+	}
+	name := g.Name
+	if p.eat('(') {
+		if p.tok != tComdat {
+			p.error("expected comdat variable")
+			return
+		}
+		name, off = p.str(), p.off
+		p.next()
+		p.expect(')', "expected ')' after comdat var")
+	} else if name == "" {
+		p.error("comdat cannot be unnamed")
+		return
+	}
+	g.Comdat = p.comdatByName(name, off).index
+}
+
+// endOfModule reports what LLVM reports at the end of the module.
+func (p *parser) endOfModule() *parseError {
+	if e := p.undefinedType(); e != nil {
+		return e
+	}
+	for _, d := range p.comdatList {
+		if !d.defined {
+			return &parseError{off: d.off, msg: "use of undefined comdat '$" + d.name + "'", late: true, rank: rankComdat}
+		}
+	}
+	// LLVM reports the first by name, then the first by number.
+	var best *fwdGlobal
+	for _, f := range p.fwdList {
+		if f.id == 0 && f.named && (best == nil || f.name < best.name) {
+			best = f
+		}
+	}
+	if best != nil {
+		return &parseError{off: best.off, msg: "use of undefined value '@" + best.name + "'", late: true, rank: rankGlobal}
+	}
+	for _, f := range p.fwdList {
+		if f.id == 0 && (best == nil || f.num < best.num) {
+			best = f
+		}
+	}
+	if best != nil {
+		return &parseError{off: best.off, msg: "use of undefined value '@" + strconv.Itoa(int(best.num)) + "'", late: true, rank: rankGlobal}
+	}
+	var first *mdUse
+	for _, u := range p.mdFirst {
+		if first == nil || u.num < first.num {
+			first = &u
+		}
+	}
+	if first != nil {
+		return &parseError{off: first.off, msg: "use of undefined metadata '!" + strconv.Itoa(int(first.num)) + "'", late: true, rank: rankMetadata}
+	}
+	return nil
+}

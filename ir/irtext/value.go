@@ -1,0 +1,767 @@
+package irtext
+
+import (
+	"math"
+	"math/big"
+	"strconv"
+
+	"github.com/mirin-go/mirin/ir"
+)
+
+// typeAndValue reads "T value".
+func (p *parser) typeAndValue() (ir.Type, ir.Value) {
+	t := p.typ("expected type")
+	if t == 0 {
+		return 0, 0
+	}
+	return t, p.value(t)
+}
+
+// value reads a value of type t; 0 after a fault.
+func (p *parser) value(t ir.Type) ir.Value {
+	switch p.tok {
+	case tLocal:
+		return p.localRef(t)
+	case tLocalID:
+		return p.localRef(t)
+	case tGlobal, tGlobalID:
+		if p.t.Kind(t) == ir.KindFunction {
+			p.error("functions are not values, refer to them as pointers")
+			return 0
+		}
+		return p.globalRef(t)
+	case tInt:
+		return p.intValue(t)
+	case tHexInt:
+		return p.hexInt(t)
+	case tFloat, tHexFP:
+		return p.floatValue(t)
+	case tWord:
+		return p.wordValue(t)
+	case '{':
+		return p.structValue(t, false)
+	case '<':
+		p.next()
+		if p.tok == '{' {
+			v := p.structValue(t, true)
+			p.expect('>', "expected end of packed constant")
+			return v
+		}
+		return p.vectorValue(t)
+	case '[':
+		return p.arrayValue(t)
+	}
+	p.error("expected value token")
+	return 0
+}
+
+func (p *parser) constType(off int, got ir.Type, want ir.Type, v ir.Value) ir.Value {
+	if got != want && p.ok() {
+		p.errorAt(off, "constant expression type mismatch: got type '"+p.typeString(got)+"' but expected '"+p.typeString(want)+"'")
+		return 0
+	}
+	return v
+}
+
+func (p *parser) intValue(t ir.Type) ir.Value {
+	w := p.t.IntBits(t)
+	if w == 0 {
+		if p.t.Kind(t) == ir.KindFunction {
+			p.error("functions are not values, refer to them as pointers")
+			return 0
+		}
+		p.error("integer constant must have integer type")
+		return 0
+	}
+	if !p.big && w <= 64 {
+		n := p.num
+		if p.neg {
+			n = -n
+		}
+		if w < 64 {
+			n &= 1<<w - 1
+		}
+		p.next()
+		return ir.ConstVal(p.pool.Int(t, n))
+	}
+	n, _ := new(big.Int).SetString(p.text(), 10)
+	p.next()
+	return p.bigInt(t, w, n)
+}
+
+// bigInt makes an integer constant, cut to its width.
+func (p *parser) bigInt(t ir.Type, w int, n *big.Int) ir.Value {
+	if n == nil {
+		p.error("expected value token")
+		return 0
+	}
+	words := make([]uint64, (w+63)/64)
+	m := new(big.Int).Lsh(big.NewInt(1), uint(w))
+	n.Mod(n, m)
+	mask := new(big.Int).SetUint64(math.MaxUint64)
+	for i := range words {
+		words[i] = new(big.Int).And(n, mask).Uint64()
+		n.Rsh(n, 64)
+	}
+	if w <= 64 {
+		return ir.ConstVal(p.pool.Int(t, words[0]))
+	}
+	return ir.ConstVal(p.pool.Wide(ir.ConstInt, t, words))
+}
+
+func (p *parser) hexInt(t ir.Type) ir.Value {
+	w := p.t.IntBits(t)
+	if w == 0 {
+		p.error("integer constant must have integer type")
+		return 0
+	}
+	s := p.text()
+	n, ok := new(big.Int).SetString(s[3:], 16)
+	if !ok {
+		p.error("expected value token")
+		return 0
+	}
+	// s0x numbers are sign-extended from their active bits.
+	if s[0] == 's' {
+		if l := n.BitLen(); l > 0 && l == 4*len(s[3:]) {
+			n.Sub(n, new(big.Int).Lsh(big.NewInt(1), uint(l)))
+		}
+	}
+	p.next()
+	return p.bigInt(t, w, n)
+}
+
+// floatValue reads a decimal or hexadecimal floating-point constant.
+func (p *parser) floatValue(t ir.Type) ir.Value {
+	off := p.off
+	s := p.text()
+	var form byte // of the hexadecimal number: 0 for double
+	var hi, lo uint64
+	if p.tok == tHexFP {
+		h := s[2:]
+		if c := h[0]; c >= 'K' && c <= 'M' || c == 'H' || c == 'R' {
+			form, h = c, h[1:]
+		}
+		limit := map[byte]int{0: 16, 'H': 4, 'R': 4, 'K': 20, 'L': 32, 'M': 32}[form]
+		for len(h) > limit && h[0] == '0' {
+			h = h[1:]
+		}
+		if len(h) > limit {
+			p.errorAt(off, "constant bigger than "+strconv.Itoa(limit*4)+" bits detected")
+			return 0
+		}
+		hi, lo = hexWords(h, form)
+	} else {
+		f, _ := strconv.ParseFloat(s, 64)
+		lo = math.Float64bits(f)
+	}
+	k := p.t.Kind(t)
+	if !p.t.IsFloat(t) {
+		p.error("floating point constant invalid for type")
+		return 0
+	}
+	p.next()
+	bad := func() ir.Value {
+		p.errorAt(off, "floating point constant invalid for type")
+		return 0
+	}
+	switch form {
+	case 0:
+		return p.doubleAs(t, k, lo, bad)
+	case 'H':
+		if k != ir.KindHalf {
+			return bad()
+		}
+	case 'R':
+		if k != ir.KindBFloat {
+			return bad()
+		}
+	case 'K':
+		if k != ir.KindX86FP80 {
+			return bad()
+		}
+		return ir.ConstVal(p.pool.Wide(ir.ConstFP, t, []uint64{lo, hi}))
+	case 'L', 'M':
+		if k != ir.KindFP128 && form == 'L' || k != ir.KindPPCFP128 && form == 'M' {
+			return bad()
+		}
+		return ir.ConstVal(p.pool.Wide(ir.ConstFP, t, []uint64{lo, hi}))
+	}
+	return ir.ConstVal(p.pool.FP(t, lo))
+}
+
+// hexWords reads up to 128 bits of hexadecimal digits. 0xK has its top 16
+// bits first; 0xL and 0xM have the low word first.
+func hexWords(h string, form byte) (hi, lo uint64) {
+	at := func(s string) (n uint64) {
+		for i := 0; i < len(s); i++ {
+			n = n<<4 | uint64(unhex(s[i]))
+		}
+		return
+	}
+	switch form {
+	case 'K':
+		n := min(4, len(h))
+		return at(h[:n]), at(h[n:])
+	case 'L', 'M':
+		n := min(16, len(h))
+		return at(h[n:]), at(h[:n])
+	}
+	return 0, at(h)
+}
+
+// doubleAs makes a constant of type t from a double; the value must be exact in t.
+func (p *parser) doubleAs(t ir.Type, k ir.TypeKind, bits uint64, bad func() ir.Value) ir.Value {
+	f := math.Float64frombits(bits)
+	switch k {
+	case ir.KindDouble:
+		return ir.ConstVal(p.pool.FP(t, bits))
+	case ir.KindFloat:
+		if n, ok := narrowFloat(bits, 8, 23); ok {
+			return ir.ConstVal(p.pool.FP(t, n))
+		}
+	case ir.KindHalf:
+		if n, ok := narrowFloat(bits, 5, 10); ok {
+			return ir.ConstVal(p.pool.FP(t, n))
+		}
+	case ir.KindBFloat:
+		if n, ok := narrowFloat(bits, 8, 7); ok {
+			return ir.ConstVal(p.pool.FP(t, n))
+		}
+	}
+	_ = f
+	return bad()
+}
+
+// narrowFloat turns the bits of a double into those of a smaller IEEE format;
+// ok is false when the value is not exact there.
+func narrowFloat(b uint64, expBits, manBits uint) (n uint64, ok bool) {
+	sign := b >> 63 << (expBits + manBits)
+	exp := int(b>>52) & 0x7ff
+	man := b & (1<<52 - 1)
+	top := uint64(1)<<expBits - 1
+	drop := 52 - manBits
+	switch {
+	case exp == 0x7ff:
+		if man == 0 {
+			return sign | top<<manBits, true
+		}
+		// A NaN keeps the high bits of its payload and becomes quiet.
+		return sign | top<<manBits | man>>drop | 1<<(manBits-1), man&(1<<drop-1) == 0 && man>>51 == 1
+	case exp == 0 && man == 0:
+		return sign, true
+	case exp == 0:
+		return 0, false
+	}
+	e := exp - 1023 + int(top>>1)
+	man |= 1 << 52
+	if e >= int(top) {
+		return 0, false
+	}
+	if e <= 0 {
+		drop += uint(1 - e)
+		if drop > 63 || man&(1<<drop-1) != 0 {
+			return 0, false
+		}
+		return sign | man>>drop, true
+	}
+	if man&(1<<drop-1) != 0 {
+		return 0, false
+	}
+	return sign | uint64(e)<<manBits | man>>drop&(1<<manBits-1), true
+}
+
+// zero returns the null value of t.
+func (p *parser) zero(t ir.Type) ir.Value {
+	switch k := p.t.Kind(t); k {
+	case ir.KindInteger:
+		if w := p.t.IntBits(t); w > 64 {
+			return ir.ConstVal(p.pool.Wide(ir.ConstInt, t, make([]uint64, (w+63)/64)))
+		}
+		return ir.ConstVal(p.pool.Int(t, 0))
+	case ir.KindPointer:
+		return ir.ConstVal(p.pool.Plain(ir.ConstNull, t))
+	case ir.KindX86FP80, ir.KindFP128, ir.KindPPCFP128:
+		return ir.ConstVal(p.pool.Wide(ir.ConstFP, t, []uint64{0, 0}))
+	case ir.KindToken:
+		return ir.ConstVal(p.pool.Plain(ir.ConstTokenNone, t))
+	}
+	if p.t.IsFloat(t) {
+		return ir.ConstVal(p.pool.FP(t, 0))
+	}
+	return ir.ConstVal(p.pool.Plain(ir.ConstZero, t))
+}
+
+func (p *parser) firstClass(t ir.Type) bool {
+	switch p.t.Kind(t) {
+	case ir.KindVoid, ir.KindFunction:
+		return false
+	case ir.KindStruct:
+		return !p.t.IsOpaque(t)
+	}
+	return true
+}
+
+// wordValue reads a value that begins with a keyword.
+func (p *parser) wordValue(t ir.Type) ir.Value {
+	off := p.off
+	switch w := p.text(); w {
+	case "true", "false":
+		if t != ir.Int1 {
+			if p.t.IntBits(t) == 0 {
+				p.error("constant expression type mismatch: got type 'i1' but expected '" + p.typeString(t) + "'")
+			} else {
+				p.constType(off, ir.Int1, t, 0)
+			}
+			return 0
+		}
+		p.next()
+		n := uint64(0)
+		if w == "true" {
+			n = 1
+		}
+		return ir.ConstVal(p.pool.Int(t, n))
+	case "null":
+		if p.t.Kind(t) != ir.KindPointer {
+			p.error("null must be a pointer type")
+			return 0
+		}
+		p.next()
+		return ir.ConstVal(p.pool.Plain(ir.ConstNull, t))
+	case "undef", "poison":
+		if !p.firstClass(t) || t == ir.Label {
+			p.error("invalid type for " + w + " constant")
+			return 0
+		}
+		p.next()
+		if w == "undef" {
+			return ir.ConstVal(p.pool.Plain(ir.ConstUndef, t))
+		}
+		return ir.ConstVal(p.pool.Plain(ir.ConstPoison, t))
+	case "zeroinitializer":
+		if !p.firstClass(t) || t == ir.Label || t == ir.Metadata {
+			p.error("invalid type for null constant")
+			return 0
+		}
+		p.next()
+		return p.zero(t)
+	case "none":
+		if t != ir.Token {
+			p.error("invalid type for none constant")
+			return 0
+		}
+		p.next()
+		return ir.ConstVal(p.pool.Plain(ir.ConstTokenNone, t))
+	case "c":
+		return p.stringValue(t)
+	case "asm":
+		p.error("invalid type for inline asm constraint string")
+		return 0
+	case "splat":
+		return p.splatValue(t)
+	case "blockaddress":
+		return p.blockAddress(t)
+	case "dso_local_equivalent", "no_cfi":
+		p.next()
+		if p.tok != tGlobal && p.tok != tGlobalID {
+			p.error("expected global value name in " + w)
+			return 0
+		}
+		v := p.globalRef(t)
+		if !p.ok() {
+			return 0
+		}
+		k := ir.ConstDSOLocalEquivalent
+		if w == "no_cfi" {
+			k = ir.ConstNoCFI
+		}
+		return ir.ConstVal(p.pool.Aggregate(k, t, []ir.Value{v}))
+	case "ptrauth":
+		return p.ptrAuth(t)
+	}
+	if constExprWord(p.text()) {
+		got, v := p.constExpr()
+		return p.constType(off, got, t, v)
+	}
+	switch p.text() {
+	case "sdiv", "udiv", "srem", "urem", "mul", "fadd", "fsub", "fmul", "fdiv", "frem", "fneg", "and", "or", "shl", "lshr", "ashr",
+		"zext", "sext", "fptrunc", "fpext", "uitofp", "sitofp", "fptoui", "fptosi", "icmp", "fcmp", "select", "extractvalue", "insertvalue":
+		p.error(p.text() + " constexprs are no longer supported")
+		return 0
+	}
+	p.error("expected value token")
+	return 0
+}
+
+// typedList reads "T v, T v …" up to the closing token, which stays.
+func (p *parser) typedList(end kind) (types []ir.Type, vals []ir.Value, offs []int) {
+	if !p.enter() {
+		return
+	}
+	defer func() { p.depth-- }()
+	if p.tok == end {
+		return
+	}
+	for {
+		offs = append(offs, p.off)
+		t, v := p.typeAndValue()
+		if !p.ok() {
+			return
+		}
+		types, vals = append(types, t), append(vals, v)
+		if len(vals) > maxOperands {
+			p.error("too many elements")
+			return
+		}
+		if !p.eat(',') {
+			return
+		}
+	}
+}
+
+func (p *parser) structValue(t ir.Type, packed bool) ir.Value {
+	off := p.off
+	if packed {
+		off--
+	}
+	p.next()
+	types, vals, _ := p.typedList('}')
+	if !p.expect('}', "expected end of struct constant") {
+		return 0
+	}
+	if p.t.Kind(t) != ir.KindStruct {
+		p.errorAt(off, "constant expression type mismatch: got type '"+p.typeString(p.t.Struct(types, packed))+"' but expected '"+p.typeString(t)+"'")
+		return 0
+	}
+	m := p.t.Subtypes(t)
+	if len(m) != len(types) {
+		p.errorAt(off, "initializer with struct type has wrong # elements")
+		return 0
+	}
+	if p.t.IsPacked(t) != packed {
+		p.errorAt(off, "packed'ness of initializer and type don't match")
+		return 0
+	}
+	for i := range m {
+		if m[i] != types[i] {
+			p.errorAt(off, "element "+strconv.Itoa(i)+" of struct initializer doesn't match struct element type")
+			return 0
+		}
+	}
+	return p.aggregate(ir.ConstStruct, t, vals)
+}
+
+// aggregate makes an aggregate in LLVM's canonical form: all zero, all
+// undef and all poison become one constant, plain numbers become ConstData.
+func (p *parser) aggregate(k ir.ConstKind, t ir.Type, vals []ir.Value) ir.Value {
+	if len(vals) == 0 {
+		return ir.ConstVal(p.pool.Plain(ir.ConstZero, t))
+	}
+	same := ir.ConstNone
+	for i, v := range vals {
+		c := v.Const()
+		if c == 0 {
+			same = ir.ConstNone
+			break
+		}
+		r := p.pool.At(c)
+		kind := r.Kind
+		if isZero(p.pool, r, c) {
+			kind = ir.ConstZero
+		}
+		if kind != ir.ConstZero && kind != ir.ConstUndef && kind != ir.ConstPoison || i > 0 && kind != same {
+			same = ir.ConstNone
+			break
+		}
+		same = kind
+	}
+	if same != ir.ConstNone {
+		return ir.ConstVal(p.pool.Plain(same, t))
+	}
+	if k != ir.ConstStruct {
+		if k == ir.ConstVector && allSame(vals) {
+			if kk := p.constKind(vals[0]); kk == ir.ConstInt || kk == ir.ConstFP {
+				return ir.ConstVal(p.pool.Aggregate(ir.ConstSplat, t, vals[:1]))
+			}
+		}
+		if b := p.dataBytes(t, vals); b != nil {
+			return ir.ConstVal(p.pool.DataArray(t, b))
+		}
+	}
+	return ir.ConstVal(p.pool.Aggregate(k, t, vals))
+}
+
+func allSame(vals []ir.Value) bool {
+	for _, v := range vals {
+		if v != vals[0] {
+			return false
+		}
+	}
+	return true
+}
+
+// constKind returns the kind of a constant operand, ConstNone for others.
+func (p *parser) constKind(v ir.Value) ir.ConstKind {
+	if c := v.Const(); c != 0 {
+		return p.pool.At(c).Kind
+	}
+	return ir.ConstNone
+}
+
+// isZero reports the constants that are all zero bits as LLVM's isNullValue sees them: -0.0 is not.
+func isZero(pool *ir.ConstPool, r *ir.Const, c ir.ConstID) bool {
+	switch r.Kind {
+	case ir.ConstZero, ir.ConstNull, ir.ConstTokenNone:
+		return true
+	case ir.ConstInt, ir.ConstFP:
+		for _, w := range pool.Words(c) {
+			if w != 0 {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// dataBytes returns the little-endian bytes of plain numbers, nil when an
+// element is not one or the element type has no such form.
+func (p *parser) dataBytes(t ir.Type, vals []ir.Value) []byte {
+	e := p.t.Elem(t)
+	var size int
+	switch e {
+	case ir.Int8, ir.Int16, ir.Int32, ir.Int64:
+		size = p.t.IntBits(e) / 8
+	case ir.Half, ir.BFloat, ir.Float, ir.Double:
+		size = p.t.FloatBits(e) / 8
+	default:
+		return nil
+	}
+	b := p.worker.bytes[:0]
+	for _, v := range vals {
+		c := v.Const()
+		if c == 0 {
+			return nil
+		}
+		r := p.pool.At(c)
+		if r.Kind != ir.ConstInt && r.Kind != ir.ConstFP {
+			return nil
+		}
+		for i := range size {
+			b = append(b, byte(r.Bits>>(8*i)))
+		}
+	}
+	p.worker.bytes = b
+	return b
+}
+
+func (p *parser) arrayValue(t ir.Type) ir.Value {
+	off := p.off
+	p.next()
+	if p.tok == ']' {
+		p.next()
+		if p.t.Kind(t) != ir.KindArray || p.t.NumElems(t) != 0 {
+			p.errorAt(off, "invalid empty array initializer")
+			return 0
+		}
+		return ir.ConstVal(p.pool.Plain(ir.ConstZero, t))
+	}
+	if v, ok := p.plainArray(t); ok {
+		return v
+	}
+	types, vals, offs := p.typedList(']')
+	if !p.expect(']', "expected end of array constant") {
+		return 0
+	}
+	if !p.validElement(types[0]) || !p.firstClass(types[0]) {
+		p.errorAt(offs[0], "invalid array element type: "+p.typeString(types[0]))
+		return 0
+	}
+	for i := range types {
+		if types[i] != types[0] {
+			p.errorAt(offs[i], "array element #"+strconv.Itoa(i)+" is not of type '"+p.typeString(types[0])+"'")
+			return 0
+		}
+	}
+	p.constType(off, p.t.Array(types[0], uint64(len(vals))), t, 0)
+	if !p.ok() {
+		return 0
+	}
+	return p.aggregate(ir.ConstArray, t, vals)
+}
+
+// plainArray reads the rest of an array of integers of 8 to 64 bits straight
+// into bytes. ok is false when there is anything else; the lexer then stands where it stood.
+func (p *parser) plainArray(t ir.Type) (v ir.Value, ok bool) {
+	if p.t.Kind(t) != ir.KindArray {
+		return 0, false
+	}
+	e, n := p.t.Elem(t), p.t.NumElems(t)
+	w := p.t.IntBits(e)
+	if w != 8 && w != 16 && w != 32 && w != 64 || p.tok != tWord {
+		return 0, false
+	}
+	save := p.lexer
+	word := p.text()
+	b := p.worker.bytes[:0]
+	nonzero := uint64(0)
+	for i := uint64(0); ; i++ {
+		if p.tok != tWord || p.text() != word {
+			break
+		}
+		if i == 0 && p.primitiveType(word) != e {
+			break
+		}
+		p.next()
+		if p.tok != tInt || p.big {
+			break
+		}
+		x := p.num
+		if p.neg {
+			x = -x
+		}
+		if w < 64 {
+			x &= 1<<w - 1
+		}
+		nonzero |= x
+		for k := 0; k < w; k += 8 {
+			b = append(b, byte(x>>k))
+		}
+		p.next()
+		if p.tok == ']' && i+1 == n {
+			p.next()
+			p.worker.bytes = b
+			if nonzero == 0 {
+				return ir.ConstVal(p.pool.Plain(ir.ConstZero, t)), true
+			}
+			return ir.ConstVal(p.pool.DataArray(t, b)), true
+		}
+		if p.tok != ',' {
+			break
+		}
+		p.next()
+	}
+	p.worker.bytes = b
+	p.lexer = save
+	return 0, false
+}
+
+func (p *parser) vectorValue(t ir.Type) ir.Value {
+	off := p.off - 1
+	types, vals, offs := p.typedList('>')
+	if !p.expect('>', "expected end of constant") {
+		return 0
+	}
+	if len(vals) == 0 {
+		p.errorAt(off, "constant vector must not be empty")
+		return 0
+	}
+	switch k := p.t.Kind(types[0]); {
+	case k == ir.KindInteger, k == ir.KindPointer, p.t.IsFloat(types[0]):
+	default:
+		p.errorAt(offs[0], "vector elements must have integer, pointer or floating point type")
+		return 0
+	}
+	for i := range types {
+		if types[i] != types[0] {
+			p.errorAt(offs[i], "vector element #"+strconv.Itoa(i)+" is not of type '"+p.typeString(types[0])+"'")
+			return 0
+		}
+	}
+	p.constType(off, p.t.Vector(types[0], uint64(len(vals)), false), t, 0)
+	if !p.ok() {
+		return 0
+	}
+	return p.aggregate(ir.ConstVector, t, vals)
+}
+
+// stringValue reads c"…".
+func (p *parser) stringValue(t ir.Type) ir.Value {
+	off := p.off
+	p.next()
+	if p.tok != tString {
+		p.error("expected string")
+		return 0
+	}
+	s := p.str()
+	p.next()
+	if want := p.t.Array(ir.Int8, uint64(len(s))); want != t {
+		p.constType(off, want, t, 0)
+		return 0
+	}
+	for i := 0; i < len(s); i++ {
+		if s[i] != 0 {
+			p.worker.bytes = append(p.worker.bytes[:0], s...)
+			return ir.ConstVal(p.pool.DataArray(t, p.worker.bytes))
+		}
+	}
+	return ir.ConstVal(p.pool.Plain(ir.ConstZero, t))
+}
+
+func (p *parser) splatValue(t ir.Type) ir.Value {
+	off := p.off
+	p.next()
+	p.expect('(', "expected '(' after vector splat")
+	vOff := p.off
+	et, v := p.typeAndValue()
+	p.expect(')', "expected ')' at end of vector splat")
+	if !p.ok() {
+		return 0
+	}
+	if !p.t.IsVector(t) {
+		p.errorAt(off, "vector constant must have vector type")
+		return 0
+	}
+	if p.t.Elem(t) != et {
+		p.errorAt(vOff, "constant expression type mismatch: got type '"+p.typeString(et)+"' but expected '"+p.typeString(p.t.Elem(t))+"'")
+		return 0
+	}
+	if c := v.Const(); c != 0 {
+		r := p.pool.At(c)
+		switch {
+		case isZero(p.pool, r, c):
+			return ir.ConstVal(p.pool.Plain(ir.ConstZero, t))
+		case r.Kind == ir.ConstUndef, r.Kind == ir.ConstPoison:
+			return ir.ConstVal(p.pool.Plain(r.Kind, t))
+		}
+	}
+	return ir.ConstVal(p.pool.Aggregate(ir.ConstSplat, t, []ir.Value{v}))
+}
+
+func (p *parser) ptrAuth(t ir.Type) ir.Value {
+	off := p.off
+	p.next()
+	p.expect('(', "expected '(' in constant ptrauth expression")
+	pt, ptr := p.typeAndValue()
+	p.expect(',', "expected comma in constant ptrauth expression")
+	kt, key := p.typeAndValue()
+	if p.ok() && kt != ir.Int32 {
+		p.errorAt(off, "constant ptrauth key must be i32 constant")
+	}
+	ops := []ir.Value{ptr, key}
+	for i, want := range [...]ir.Type{ir.Int64, ir.Ptr} {
+		if !p.ok() || !p.eat(',') {
+			break
+		}
+		dt, v := p.typeAndValue()
+		if p.ok() && dt != want {
+			p.errorAt(off, [...]string{"constant ptrauth integer discriminator must be i64 constant", "constant ptrauth address discriminator must be a pointer"}[i])
+		}
+		ops = append(ops, v)
+	}
+	p.expect(')', "expected ')' in constant ptrauth expression")
+	if !p.ok() {
+		return 0
+	}
+	if p.t.Kind(pt) != ir.KindPointer {
+		p.errorAt(off, "constant ptrauth base pointer must be a pointer")
+		return 0
+	}
+	if len(ops) < 3 {
+		ops = append(ops, ir.ConstVal(p.pool.Int(ir.Int64, 0)))
+	}
+	if len(ops) < 4 {
+		ops = append(ops, ir.ConstVal(p.pool.Plain(ir.ConstNull, ir.Ptr)))
+	}
+	return p.constType(off, pt, t, ir.ConstVal(p.pool.Aggregate(ir.ConstPtrAuth, pt, ops)))
+}
