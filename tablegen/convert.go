@@ -133,7 +133,7 @@ func convert(x Init, t *Type) Init {
 }
 
 func convertList(x *ListInit, t *Type) Init {
-	if sameType(x.t, t) {
+	if x.t.isA(t) {
 		return x
 	}
 	var out []Init

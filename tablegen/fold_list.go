@@ -257,7 +257,7 @@ func (ev *evaluator) foreachDag(x *OpInit, d *DagInit, cur *Record) Init {
 			args[i] = ev.apply(x, a, cur)
 		}
 	}
-	return newDag(op, "", args, d.ArgNames)
+	return newDag(op, d.OpName, args, d.ArgNames)
 }
 
 func (ev *evaluator) foldFilter(x *OpInit, cur *Record) Init {

@@ -294,7 +294,7 @@ func (p *parser) operandError(op Op, i int, v Init, vt, want *Type, first **Type
 		}
 		return ""
 	}
-	if i > 0 && *first != nil {
+	if *first != nil {
 		c := commonType(*first, vt)
 		if c == nil {
 			return "expected value of type '" + (*first).String() + "', got '" + vt.String() + "'"
@@ -349,6 +349,7 @@ func (p *parser) typeQuery(op Op, cur *Record) Init {
 	if !p.expect(tokLParen, "expected '(' after type of "+op.String()) {
 		return nil
 	}
+	at := p.loc()
 	var v Init
 	if op == OpInstances && p.tok.kind == tokRParen {
 		v = NewString(".*")
@@ -360,11 +361,11 @@ func (p *parser) typeQuery(op Op, cur *Record) Init {
 	}
 	vt := v.Type()
 	if op != OpIsa && (vt == nil || vt.Kind != StringType) {
-		if vt == nil {
-			p.fail("expected type of 'string' argument in " + op.String() + " operator")
-		} else {
-			p.fail("expected string type argument in " + op.String() + " operator")
+		msg := "expected string type argument in " + op.String() + " operator"
+		if vt != nil && vt.Kind == RecordType && op == OpExists {
+			msg += ", please use !isa instead"
 		}
+		p.failAt(at, msg)
 		return nil
 	}
 	if vt == nil {

@@ -94,7 +94,7 @@ func (lx *lexer) oneDirective(word string, hash int) {
 	case "ifdef", "ifndef":
 		name := lx.macroName()
 		if name == "" {
-			lx.fail(hash, "expected macro name after #"+word)
+			lx.fail(lx.pos, "expected macro name after #"+word)
 			return
 		}
 		if !lx.restOfLine() {
@@ -105,7 +105,7 @@ func (lx *lexer) oneDirective(word string, hash int) {
 	case "else":
 		switch {
 		case n == lx.condBase:
-			lx.fail(hash, "#else without #ifdef or #ifndef")
+			lx.fail(hash+1, "#else without #ifdef or #ifndef")
 		case lx.conds[n-1].inElse:
 			lx.rs.ev.softError(Loc{lx.file, int32(hash)}, "double #else")
 			lx.fail(lx.conds[n-1].off, "previous #else is here")
@@ -118,7 +118,7 @@ func (lx *lexer) oneDirective(word string, hash int) {
 	case "endif":
 		switch {
 		case n == lx.condBase:
-			lx.fail(hash, "#endif without #ifdef")
+			lx.fail(hash+1, "#endif without #ifdef")
 		case !lx.restOfLine():
 			lx.fail(lx.pos, "only comments are supported after #endif")
 		default:
@@ -127,7 +127,7 @@ func (lx *lexer) oneDirective(word string, hash int) {
 	case "define":
 		name := lx.macroName()
 		if name == "" {
-			lx.fail(hash, "expected macro name after #define")
+			lx.fail(lx.pos, "expected macro name after #define")
 			return
 		}
 		if live {

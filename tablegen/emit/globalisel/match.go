@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 
-	"github.com/mirin-go/mirin/codegen/matchtable"
 	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/desc"
 )
@@ -190,8 +189,8 @@ func (m *matcher) operandTests(parent, a *tree, at loc) error {
 	g := m.g
 	switch a.kind {
 	case kNode:
-		if m.insns == matchtable.MaxInsns {
-			return fmt.Errorf("more than %d operators", matchtable.MaxInsns)
+		if m.insns == code.MaxInsns {
+			return fmt.Errorf("more than %d operators", code.MaxInsns)
 		}
 		n := m.insns
 		m.insns++
@@ -263,8 +262,8 @@ func (m *matcher) immTests(a *tree, at loc) {
 
 // complexTest tests an address operand or the like, after the structure.
 func (m *matcher) complexTest(a *tree, at loc) error {
-	if m.slots == matchtable.MaxSlots {
-		return fmt.Errorf("more than %d complex operands", matchtable.MaxSlots)
+	if m.slots == code.MaxSlots {
+		return fmt.Errorf("more than %d complex operands", code.MaxSlots)
 	}
 	s := m.slots
 	m.slots++

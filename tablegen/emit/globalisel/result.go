@@ -6,7 +6,6 @@ import (
 
 	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/desc"
-	"github.com/mirin-go/mirin/mir"
 )
 
 // out is a destination of a value in the result: a result of the root or a temporary.
@@ -17,12 +16,12 @@ type out struct {
 
 // instr is one instruction of the result.
 type instr struct {
-	op      desc.Opcode
-	body    []byte // the operand actions
-	uses    []desc.PhysReg
-	defs    []desc.PhysReg // implicit definitions, by position in the description
-	phys    []desc.PhysReg // explicit physical definitions
-	clobber []desc.PhysReg // what glue must provide: unused
+	op   desc.Opcode
+	body []byte // the operand actions
+	uses []desc.PhysReg
+	defs []desc.PhysReg // implicit definitions, by position in the description
+	phys []desc.PhysReg // explicit physical definitions
+
 }
 
 // builder makes the actions of one rule.
@@ -182,7 +181,7 @@ func (b *builder) emit(d *Dag, o out, want bool, class desc.ClassID) (out, error
 		if err != nil {
 			return o, err
 		}
-		body := append(enc(code.AddPhys, int(r), int(mir.Def)), val...)
+		body := append(enc(code.AddPhys, int(r), code.PhysDef), val...)
 		b.ins = append(b.ins, instr{op: desc.COPY, body: body, phys: []desc.PhysReg{r}})
 		return o, nil
 	case "COPY_TO_REGCLASS":

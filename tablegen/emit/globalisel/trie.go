@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"sort"
 
-	"github.com/mirin-go/mirin/codegen/matchtable"
 	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/desc"
 )
@@ -75,7 +74,7 @@ func (g *Generator) tree(rs []*rule, depth, tries int) []byte {
 	if len(groups) > 1 && allTypes(groups, depth) {
 		return g.typeSwitch(groups, depth, tries)
 	}
-	if tries+2 >= matchtable.MaxTries {
+	if tries+2 >= code.MaxTries {
 		g.report(Error, rs[0].pos, "alternatives nest too deeply")
 		return []byte{byte(code.Reject)}
 	}
