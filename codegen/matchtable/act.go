@@ -93,7 +93,11 @@ func (m *Matcher) add(op code.Op, c []byte, pc int) int {
 	case code.AddPhys:
 		r, pc := uv(c, pc)
 		fl, pc := uv(c, pc)
-		m.Add(mir.RegOp(mir.Reg(r), mir.OpFlags(fl)))
+		var flags mir.OpFlags
+		if fl == code.PhysDef {
+			flags = mir.Def
+		}
+		m.Add(mir.RegOp(mir.Reg(r), flags))
 		return pc
 	case code.AddSlot:
 		n, pc := uv(c, pc)

@@ -17,15 +17,15 @@ type Matcher struct {
 	// Rule is the number of the last rule that matched.
 	Rule int
 
-	insns    [MaxInsns]mir.InstrID
+	insns    [code.MaxInsns]mir.InstrID
 	ninsns   int
-	slots    [MaxSlots][]mir.Operand
+	slots    [code.MaxSlots][]mir.Operand
 	slot     int
 	ops      []mir.Operand
 	mem      []mir.MemID
 	temps    []mir.Reg
 	features []bool
-	fails    [MaxTries]int
+	fails    [code.MaxTries]int
 	b        mir.Builder
 }
 

@@ -143,10 +143,3 @@ func typeCode(t mir.LLT) uint64 {
 	}
 	return uint64(t.ScalarBits())
 }
-
-// Sizes of a matcher's memory; the emitter checks tables against them.
-const (
-	MaxInsns = 16 // instructions of a pattern
-	MaxSlots = 6  // complex operands of a pattern
-	MaxTries = 64 // nesting of alternatives
-)

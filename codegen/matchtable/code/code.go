@@ -84,7 +84,7 @@ const (
 
 // The actions.
 const (
-	// MakeTemp class: the next temporary register, of a class; -1 is the class of the value at insn op below.
+	// MakeTemp class: the next temporary register, of a class.
 	MakeTemp Op = iota + 64
 	// MakeTempLike insn op: the next temporary, with type and bank of an operand.
 	MakeTempLike
@@ -92,7 +92,7 @@ const (
 	BuildMI
 	// AddRoot op: define result op of the root.
 	AddRoot
-	// AddRootSub is not used for definitions; AddCopy insn op: copy a matched operand.
+	// AddCopy insn op: copy a matched operand.
 	AddCopy
 	// AddCopySub insn op sub: use sub-register sub of a matched register.
 	AddCopySub
@@ -103,7 +103,7 @@ const (
 	AddImm
 	// AddConst insn op: the constant of a matched operand as an immediate.
 	AddConst
-	// AddPhys reg flags: a physical register (mir.OpFlags).
+	// AddPhys reg flags: a physical register, read (PhysUse) or written (PhysDef).
 	AddPhys
 	// AddSlot slot: all operands that a complex pattern rendered.
 	AddSlot
@@ -115,8 +115,21 @@ const (
 	Finish
 	// SetClass insn op class: constrain a matched register.
 	SetClass
-	// Alias op insn op: result op of the root is the value of a matched operand: a COPY.
+	// Done ends the actions: the root goes.
 	Done
+)
+
+// Sizes of the interpreter's memory, which tables keep to.
+const (
+	MaxInsns = 16 // instructions of a pattern
+	MaxSlots = 6  // complex operands of a pattern
+	MaxTries = 64 // nesting of alternatives
+)
+
+// Flags of AddPhys.
+const (
+	PhysUse = 0
+	PhysDef = 1
 )
 
 // Magic starts every table.
