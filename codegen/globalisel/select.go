@@ -94,6 +94,10 @@ func selectOne(c *pass.Context, sel *Selector, m *matchtable.Matcher, i mir.Inst
 		f.Instr(i).Opcode = desc.COPY
 		return selectCopyLike(m, i)
 	}
+	if op == desc.G_BITCAST && sameRegs(f, i) {
+		f.Instr(i).Opcode = desc.COPY
+		return selectCopyLike(m, i)
+	}
 	if !f.Facts.Instrs[op].IsPreISel() {
 		m.Constrain(i)
 		return nil
@@ -109,6 +113,12 @@ func selectOne(c *pass.Context, sel *Selector, m *matchtable.Matcher, i mir.Inst
 		}
 	}
 	return cannotSelect(m.ST, f, i)
+}
+
+// sameRegs reports whether result and operand of a G_BITCAST live in registers of one kind.
+func sameRegs(f *mir.Function, i mir.InstrID) bool {
+	a, b := f.VReg(f.Op(i, 0).Reg()), f.VReg(f.Op(i, 1).Reg())
+	return a.Bank == b.Bank && a.Type.Bits() == b.Type.Bits()
 }
 
 // selectCopyLike gives the registers of a COPY, PHI or IMPLICIT_DEF the classes of their types.

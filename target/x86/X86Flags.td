@@ -43,6 +43,15 @@ foreach t = IntTypes in {
                    (!cast<Instruction>("TEST"#t.MI) addr:$p, $b), X86CCZero>;
 }
 
+// One bit by number: BT copies it into the carry flag.
+def X86BT : CondMap<[SETNE, SETEQ], [COND_B, COND_AE]>;
+foreach t = [I32, I64] in {
+  defvar BT = !cast<Instruction>("BT"#t.S#"rr");
+  defvar Number = (INSERT_SUBREG (IMPLICIT_DEF), $n, sub_8bit);
+  defm : FlagUsers<(setcc (and (srl t.RC:$a, GR8:$n), 1), 0, X86BT:$cc), (BT $a, Number), X86BT>;
+  defm : FlagUsers<(setcc (and t.RC:$a, (shl 1, GR8:$n)), 0, X86BT:$cc), (BT $a, Number), X86BT>;
+}
+
 multiclass FPCompare<RegisterClass rc, string name> {
   defvar RR = !cast<Instruction>(name#"rr");
   defvar RM = !cast<Instruction>(name#"rm");
@@ -64,6 +73,13 @@ multiclass FPCompare<RegisterClass rc, string name> {
 }
 defm : FPCompare<FR32, "UCOMISS">;
 defm : FPCompare<FR64, "UCOMISD">;
+
+// MIN and MAX give their second operand unless the first is less (greater).
+foreach rc = [FR32, FR64] in {
+  defvar S = !if(!eq(!cast<string>(rc), "FR32"), "SS", "SD");
+  def : Pat<(select (cond (fsetcc rc:$a, rc:$b, SETOLT)), rc:$a, rc:$b), (!cast<Instruction>("MIN"#S#"rr") $a, $b)>;
+  def : Pat<(select (cond (fsetcc rc:$a, rc:$b, SETOGT)), rc:$a, rc:$b), (!cast<Instruction>("MAX"#S#"rr") $a, $b)>;
+}
 
 //===- Conditions that are values -----------------------------------------===//
 
@@ -142,10 +158,27 @@ def : Pat<(tableOfDiffs GR64:$t, jtable:$j, GR64:$i),
           (JMP64r (ADD64rr (MOVSX64rm32 $t, 4, $i, 0, zero_reg), $t))>;
 def : Pat<(tableOfAddrs GR64:$t, jtable:$j, GR64:$i), (JMP64m $t, 8, $i, 0, zero_reg)>;
 
+def x86_pause  : Intrinsic<"llvm.x86.sse2.pause", [], [], 1>;
+def x86_mfence : Intrinsic<"llvm.x86.sse2.mfence", [], [], 1>;
+def x86_lfence : Intrinsic<"llvm.x86.sse2.lfence", [], [], 1>;
+def x86_sfence : Intrinsic<"llvm.x86.sse.sfence", [], [], 1>;
+def x86_rdtsc  : Intrinsic<"llvm.x86.rdtsc", ["T"], [], 1>;
+def : Pat<(x86_pause), (PAUSE)>;
+def : Pat<(x86_mfence), (MFENCE)>;
+def : Pat<(x86_lfence), (LFENCE)>;
+def : Pat<(x86_sfence), (SFENCE)>;
+defvar TSC = (Seq (RDTSC), (get RAX):$lo, (get RDX):$hi, (OR64rr (SHL64ri $hi, 32), $lo));
+def : Pat<(i64 (x86_rdtsc)), TSC>;
+foreach rw = [0, 1] in {
+  def : Pat<(prefetch addr:$p, rw, 3, 1), (PREFETCHT0 addr:$p)>;
+  def : Pat<(prefetch addr:$p, rw, 2, 1), (PREFETCHT1 addr:$p)>;
+  def : Pat<(prefetch addr:$p, rw, 1, 1), (PREFETCHT2 addr:$p)>;
+  def : Pat<(prefetch addr:$p, rw, 0, 1), (PREFETCHNTA addr:$p)>;
+}
+
 def : Pat<(trap), (TRAP)>;
 def : Pat<(debugtrap), (INT3)>;
 def : Pat<(ubsantrap timm:$k), (UBSAN_UD1 timm:$k)>;
 def : Pat<(i64 (stacksave)), (get RSP)>;
 def : Pat<(stackrestore GR64:$p), (set RSP, $p)>;
-def : Pat<(i64 (readcyclecounter)),
-          (Seq (RDTSC), (get RAX):$lo, (get RDX):$hi, (OR64rr (SHL64ri $hi, 32), $lo))>;
+def : Pat<(i64 (readcyclecounter)), TSC>;

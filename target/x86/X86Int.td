@@ -157,6 +157,14 @@ foreach t = WideTypes in {
     def : Pat<(t.VT (cttz t.RC:$a)), (!cast<Instruction>("TZCNT"#t.S#"rr") $a)>;
     def : Pat<(t.VT (cttz_zero_undef t.RC:$a)), (!cast<Instruction>("TZCNT"#t.S#"rr") $a)>;
   }
+  if !gt(t.Bits, 16) then {
+  let Predicates = [HasBMI], AddedComplexity = 1 in {
+    def : Pat<(and (not t.RC:$a), t.RC:$b), (!cast<Instruction>("ANDN"#t.S#"rr") $a, $b)>;
+    def : Pat<(and (add t.RC:$a, -1), t.RC:$a), (!cast<Instruction>("BLSR"#t.S#"rr") $a)>;
+    def : Pat<(and (ineg t.RC:$a), t.RC:$a), (!cast<Instruction>("BLSI"#t.S#"rr") $a)>;
+    def : Pat<(xor (add t.RC:$a, -1), t.RC:$a), (!cast<Instruction>("BLSMSK"#t.S#"rr") $a)>;
+  }
+  }
   defvar BSR = !cast<Instruction>("BSR"#t.S#"rr");
   defvar BSF = !cast<Instruction>("BSF"#t.S#"rr");
   defvar XOR = !cast<Instruction>("XOR"#t.RI);
@@ -238,6 +246,22 @@ def : Pat<(i1 (trunc GR8:$a)), (COPY_TO_REGCLASS $a, GR8)>;
 def : Pat<(i16 (trunc GR32:$a)), (EXTRACT_SUBREG $a, sub_16bit)>;
 def : Pat<(i16 (trunc GR64:$a)), (EXTRACT_SUBREG $a, sub_16bit)>;
 def : Pat<(i32 (trunc GR64:$a)), (EXTRACT_SUBREG $a, sub_32bit)>;
+
+// Halves.
+foreach x = [[I16, I8], [I32, I16], [I64, I32]] in {
+  defvar W = x[0];
+  defvar H = x[1];
+  defvar SUB = !cast<SubRegIndex>("sub_"#H.S#"bit");
+  defvar SHR = !cast<Instruction>("SHR"#W.S#"ri");
+  defvar SHL = !cast<Instruction>("SHL"#W.S#"ri");
+  defvar OR = !cast<Instruction>("OR"#W.S#"rr");
+  def : Pat<(H.VT (unmerge2 W.RC:$a)),
+            (Seq (EXTRACT_SUBREG $a, SUB):$lo, (EXTRACT_SUBREG (SHR $a, H.Bits), SUB):$hi, (results $lo, $hi))>;
+  defvar Low = !cond(!eq(W.Bits, 16): (MOVZX16rr8 $lo), !eq(W.Bits, 32): (MOVZX32rr16 $lo),
+                     true: (SUBREG_TO_REG (i64 0), (MOV32rr $lo), sub_32bit));
+  def : Pat<(W.VT (merge2 H.RC:$lo, H.RC:$hi)),
+            (OR (SHL (INSERT_SUBREG (IMPLICIT_DEF), $hi, SUB), H.Bits), Low)>;
+}
 
 def : Pat<(i64 (inttoptr GR64:$a)), (COPY_TO_REGCLASS $a, GR64)>;
 def : Pat<(i64 (ptrtoint GR64:$a)), (COPY_TO_REGCLASS $a, GR64)>;

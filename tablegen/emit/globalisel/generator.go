@@ -283,7 +283,7 @@ func (g *Generator) node(d *Def) (*node, error) {
 		return n, nil
 	}
 	n := &node{def: d, outs: d.Strs("Outs"), ins: d.Strs("Ins"), memBits: d.Int("MemBits", -1),
-		memSpace: -1, intrin: d.Str("Intrinsic")}
+		memSpace: -1, intrin: d.Str("Intrinsic"), variadic: d.Int("Variadic", 0) != 0}
 	for _, name := range d.Strs("Opcodes") {
 		op, ok := g.Facts.OpcodeByName(name)
 		if !ok {

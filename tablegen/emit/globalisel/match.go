@@ -96,6 +96,9 @@ func (m *matcher) nodeTests(t *tree, insn int, root bool) error {
 			m.add(mk(code.CheckOpcodes, args...))
 		}
 	}
+	if n.variadic {
+		m.add(keyed(1, code.CheckNumOps, insn, len(n.outs)+len(n.ins)))
+	}
 	if err := m.typeTests(t, insn, root); err != nil {
 		return err
 	}

@@ -55,6 +55,8 @@ type node struct {
 	commut  bool
 	anyBank bool
 	load    bool
+	// variadic: the number of operands must be tested.
+	variadic bool
 	// memory conditions: bits (-1 none, 0 as wide as the value), mask of orderings (0 none), address space (-1 any).
 	memBits, memSpace int64
 	memOrder          int64

@@ -44,6 +44,7 @@ class SDNode<list<string> opcodes, list<string> outs, list<string> ins,
   list<int> MemOrders = [];      // accepted atomic orderings
   int MemSpace = -1;
   string Intrinsic = "";
+  bit Variadic = 0;              // the opcode may have other numbers of operands
 }
 
 class BinOp<string op> : SDNode<[op], ["T"], ["T", "T"]>;
@@ -103,6 +104,10 @@ def zext   : ConvOp<"G_ZEXT">;
 def sext   : ConvOp<"G_SEXT">;
 def anyext : ConvOp<"G_ANYEXT">;
 def sext_inreg : SDNode<["G_SEXT_INREG"], ["T"], ["T", "timm"]>;
+let Variadic = 1 in {
+def merge2   : SDNode<["G_MERGE_VALUES"], ["T"], ["U", "U"]>;   // low half first
+def unmerge2 : SDNode<["G_UNMERGE_VALUES"], ["U", "U"], ["T"]>;
+}
 def inttoptr : ConvOp<"G_INTTOPTR">;
 def ptrtoint : ConvOp<"G_PTRTOINT">;
 def addrspacecast : ConvOp<"G_ADDRSPACE_CAST">;
