@@ -67,6 +67,21 @@ type bankScratch struct {
 	rb     *RegBanks
 	parent []int32
 	votes  []bankVotes
+	// rows are the target's mappings by opcode; rowsOf says whose they are.
+	rows   []*BankMap
+	rowsOf *RegBanks
+}
+
+// index makes the mappings quick to find.
+func (s *bankScratch) index(rb *RegBanks) {
+	if s.rowsOf == rb {
+		return
+	}
+	s.rowsOf = rb
+	s.rows = make([]*BankMap, desc.FirstTargetOpcode)
+	for op, m := range rb.Maps {
+		s.rows[op] = &m
+	}
 }
 
 type bankVotes struct {
@@ -85,6 +100,7 @@ func runRegBankSelect(c *pass.Context, f *mir.Function) error {
 	}
 	s := pass.Scratch[bankScratch](c)
 	s.f, s.rb = f, rb
+	s.index(rb)
 	n := len(f.VRegs)
 	s.parent, s.votes = s.parent[:0], s.votes[:0]
 	for i := range n {
@@ -179,7 +195,7 @@ func (s *bankScratch) wish(i mir.InstrID, n int) BankUse {
 	if !f.Facts.Instrs[op].IsPreISel() {
 		return BankNeutral
 	}
-	if m, ok := s.rb.Maps[op]; ok {
+	if m := s.rows[op]; m != nil {
 		return m.use(n)
 	}
 	return BankInt
