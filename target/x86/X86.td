@@ -67,10 +67,9 @@ def X86FCC : CondMap<[SETOGT, SETOGE, SETFULT, SETFULE, SETUEQ, SETONE, SETO, SE
   [COND_A, COND_AE, COND_B, COND_BE, COND_E, COND_NE, COND_NP, COND_P]>;
 def X86FCCSwap : CondMap<[SETOLT, SETOLE, SETFUGT, SETFUGE], [COND_A, COND_AE, COND_B, COND_BE]>;
 
-// Conditions as they reach their users: as made, or through the truncation or
-// extension that legalization puts around them.
-def cond : PatFrags<(ops node:$c), [(i8 node:$c), (i1 node:$c), (i1 (trunc (i8 node:$c))),
-  (i32 (and (anyext (i8 node:$c)), 1)), (i32 (zext (i8 node:$c)))]>;
+// Conditions as they reach their users: as made, or truncated to the type that
+// LLVM's own legalizer gives branches.
+def cond : PatFrags<(ops node:$c), [(i8 node:$c), (i1 (trunc (i8 node:$c)))]>;
 
 // What an integer type of x86 is made of.
 class IntType<int n> {

@@ -7,7 +7,6 @@
 // that sets the flags, cc the map of its conditions.
 multiclass FlagUsers<dag test, dag flags, CondMap cc> {
   def : Pat<(i8 test), (SETCCr flags, cc:$cc)>;
-  def : Pat<(i1 test), (SETCCr flags, cc:$cc)>;
   def : Pat<(i32 (zext (i8 test))), (MOVZX32rr8 (SETCCr flags, cc:$cc))>;
   def : Pat<(brcond (cond test), bb:$dst), (JCC_1 flags, bb:$dst, cc:$cc)>;
   foreach t = WideTypes in
@@ -60,14 +59,12 @@ multiclass FPCompare<RegisterClass rc, string name> {
   defm : FlagUsers<(fsetcc rc:$a, (load addr:$p), X86FCC:$cc), (RM $a, addr:$p), X86FCC>;
   defm : FlagUsers<(fsetcc (load addr:$p), rc:$a, X86FCCSwap:$cc), (RM $a, addr:$p), X86FCCSwap>;
   // Equal is Z without P, not equal is not Z or P.
-  foreach b = [i8, i1] in {
-    def : Pat<(b (fsetcc rc:$a, rc:$b, SETOEQ)),
-              (Seq (RR $a, $b), (SETCCr COND_E):$e, (SETCCr COND_NP):$np, (AND8rr $e, $np))>;
-    def : Pat<(b (fsetcc rc:$a, rc:$b, SETUNE)),
-              (Seq (RR $a, $b), (SETCCr COND_NE):$e, (SETCCr COND_P):$np, (OR8rr $e, $np))>;
-    def : Pat<(b (fsetcc rc:$a, rc:$b, SETFALSE)), (MOV8ri 0)>;
-    def : Pat<(b (fsetcc rc:$a, rc:$b, SETTRUE)), (MOV8ri 1)>;
-  }
+  def : Pat<(i8 (fsetcc rc:$a, rc:$b, SETOEQ)),
+            (Seq (RR $a, $b), (SETCCr COND_E):$e, (SETCCr COND_NP):$np, (AND8rr $e, $np))>;
+  def : Pat<(i8 (fsetcc rc:$a, rc:$b, SETUNE)),
+            (Seq (RR $a, $b), (SETCCr COND_NE):$e, (SETCCr COND_P):$np, (OR8rr $e, $np))>;
+  def : Pat<(i8 (fsetcc rc:$a, rc:$b, SETFALSE)), (MOV8ri 0)>;
+  def : Pat<(i8 (fsetcc rc:$a, rc:$b, SETTRUE)), (MOV8ri 1)>;
   def : Pat<(brcond (cond (fsetcc rc:$a, rc:$b, SETUNE)), bb:$dst),
             (Seq (RR $a, $b), (JCC_1 bb:$dst, COND_NE), (JCC_1 bb:$dst, COND_P))>;
 }
@@ -105,11 +102,10 @@ foreach t = WideTypes in
 // There is no conditional move of bytes.
 defvar WideX = (INSERT_SUBREG (IMPLICIT_DEF), $x, sub_8bit);
 defvar WideY = (INSERT_SUBREG (IMPLICIT_DEF), $y, sub_8bit);
-foreach b = [i1, i8] in foreach v = [i1, i8] in
-  def : Pat<(select (b GR8:$c), (v GR8:$x), (v GR8:$y)),
-            (EXTRACT_SUBREG (CMOV32rr WideY, WideX, (TEST8ri $c, 1), COND_NE), sub_8bit)>;
-foreach v = [i1, i8] in
-def : Pat<(select GR32:$c, (v GR8:$x), (v GR8:$y)),
+foreach b = [i1, i8] in
+def : Pat<(select (b GR8:$c), GR8:$x, GR8:$y),
+          (EXTRACT_SUBREG (CMOV32rr WideY, WideX, (TEST8ri $c, 1), COND_NE), sub_8bit)>;
+def : Pat<(select GR32:$c, GR8:$x, GR8:$y),
           (EXTRACT_SUBREG (CMOV32rr WideY, WideX, (TEST32ri $c, 1), COND_NE), sub_8bit)>;
 
 //===- Overflow and carry --------------------------------------------------===//
@@ -129,8 +125,7 @@ foreach t = IntTypes in {
   foreach x = [["uadde", "ADC", "2"], ["sadde", "ADC", "0"], ["usube", "SBB", "2"], ["ssube", "SBB", "0"]] in {
     defvar op = !cast<SDNode>(x[0]);
     defvar cc = !cond(!eq(x[2], "2"): COND_B, true: COND_O);
-    foreach c = [i8, i1] in
-    def : Pat<(op t.RC:$a, t.RC:$b, (c GR8:$c)),
+    def : Pat<(op t.RC:$a, t.RC:$b, GR8:$c),
               (Seq (ADD8ri (AND8ri $c, 1), -1):$k,
                    (!cast<Instruction>(x[1]#t.S#"rr") $a, $b):$r, (SETCCr cc):$o, (results $r, $o))>;
   }

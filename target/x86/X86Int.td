@@ -101,16 +101,11 @@ def : Pat<(urem GR8:$a, GR8:$b), (Seq ZExtA, (DIV8r $b), AHighByte)>;
 multiclass Shift<SDNode op, string name> {
   foreach t = IntTypes in {
     def : Pat<(op t.RC:$a, GR8:$c), (!cast<Instruction>(name#t.S#"rCL") $a, (set CL, $c))>;
-    // The count may be of any type; the instruction takes its lowest bits.
-    foreach c = [i8, i16, i32, i64] in
-      def : Pat<(op t.RC:$a, (c imm:$c)), (!cast<Instruction>(name#t.S#"ri") $a, $c)>;
+    def : Pat<(op t.RC:$a, (i8 imm:$c)), (!cast<Instruction>(name#t.S#"ri") $a, $c)>;
     def : Pat<(store (op (t.VT (load addr:$p)), (i8 imm:$c)), addr:$p),
               (!cast<Instruction>(name#t.S#"mi") addr:$p, $c)>;
     def : Pat<(store (op (t.VT (load addr:$p)), GR8:$c), addr:$p),
               (!cast<Instruction>(name#t.S#"mCL") addr:$p, (set CL, $c))>;
-    foreach c = WideTypes in
-      def : Pat<(op t.RC:$a, c.RC:$c),
-                (!cast<Instruction>(name#t.S#"rCL") $a, (set CL, (EXTRACT_SUBREG $c, sub_8bit)))>;
   }
 }
 defm : Shift<shl, "SHL">;
