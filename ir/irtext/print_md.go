@@ -1,0 +1,310 @@
+package irtext
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/mirin-go/mirin/ir"
+)
+
+// slot gives a node a number, and then the nodes that it refers to, in the
+// order of LLVM's operands.
+func (p *printer) slot(id ir.MDID) {
+	if id == 0 || p.mdSlot[id] != 0 {
+		return
+	}
+	n := p.m.MD.At(id)
+	if n == nil {
+		return
+	}
+	switch n.Kind {
+	case ir.MDTuple:
+	case ir.MDSpecialized:
+		if n.Str == "DIExpression" {
+			return
+		}
+	default:
+		return
+	}
+	p.mdOrder = append(p.mdOrder, id)
+	p.mdSlot[id] = int32(len(p.mdOrder))
+	if n.Kind == ir.MDTuple {
+		for _, o := range n.Ops {
+			p.slot(o)
+		}
+		return
+	}
+	if n.Str == "GenericDINode" {
+		if f := fieldByName(n.Fields, "operands"); f != nil && f.Node != 0 {
+			for _, o := range p.m.MD.At(f.Node).Ops {
+				p.slot(o)
+			}
+		}
+		return
+	}
+	if c := mdClassByName(n.Str); c != nil {
+		for l := c.ops; l != ""; {
+			var name string
+			name, _, l = nextWord(l)
+			if f := fieldByName(n.Fields, name); f != nil {
+				p.slot(f.Node)
+			}
+		}
+	}
+}
+
+func (p *printer) attachmentSlots(l []ir.Attachment) {
+	for _, a := range sortedAttachments(l) {
+		p.slot(a.Node)
+	}
+}
+
+// recordSlots numbers what debug records refer to by number.
+func (p *printer) recordSlots(r uint32) {
+	for ; r != 0; r = p.f.DbgRecords[r].Next {
+		d := &p.f.DbgRecords[r]
+		switch d.Kind {
+		case ir.DbgLabel:
+			p.slot(d.Args[0])
+		default:
+			p.slotIfTuple(d.Args[0])
+			p.slot(d.Args[1])
+			if d.Kind == ir.DbgAssign {
+				p.slot(d.Args[3])
+				p.slotIfTuple(d.Args[4])
+			}
+		}
+		p.slot(d.Loc)
+	}
+}
+
+func (p *printer) slotIfTuple(id ir.MDID) {
+	if id != 0 && p.m.MD.At(id).Kind == ir.MDTuple {
+		p.slot(id)
+	}
+}
+
+func (p *printer) attachments(sep string, l []ir.Attachment) {
+	for _, a := range sortedAttachments(l) {
+		p.str(sep)
+		p.char('!')
+		p.mdName(p.m.MDKinds[a.Kind])
+		p.char(' ')
+		p.mdOperand(a.Node)
+	}
+}
+
+// mdName appends the name of a kind or named node; odd characters are escaped.
+func (p *printer) mdName(s string) {
+	const hex = "0123456789ABCDEF"
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if class[c]&cLabel != 0 && (i > 0 || class[c]&cDigit == 0) {
+			p.char(c)
+			continue
+		}
+		p.b = append(p.b, '\\', hex[c>>4], hex[c&15])
+	}
+}
+
+// mdOperand appends a reference to a node, or the node itself where it is written in place.
+func (p *printer) mdOperand(id ir.MDID) {
+	if id == 0 {
+		p.str("null")
+		return
+	}
+	n := p.m.MD.At(id)
+	switch n.Kind {
+	case ir.MDString:
+		p.str(`!"`)
+		p.b = appendEscaped(p.b, n.Str)
+		p.char('"')
+	case ir.MDConst:
+		p.typedOperand(&p.m.Consts, n.Value)
+	case ir.MDPoisonValue:
+		p.typ(n.Type)
+		p.str(" poison")
+	case ir.MDLocal:
+		if p.f != nil && p.f.ID == n.Func {
+			p.typed(n.Value)
+			return
+		}
+		p.typ(n.Type)
+		p.str(" <badref>")
+	case ir.MDArgList:
+		p.str("!DIArgList(")
+		for i, o := range n.Ops {
+			if i > 0 {
+				p.str(", ")
+			}
+			p.mdOperand(o)
+		}
+		p.char(')')
+	default:
+		if n.Kind == ir.MDSpecialized && n.Str == "DIExpression" {
+			p.mdNode(n)
+			return
+		}
+		if s := p.mdSlot[id]; s != 0 {
+			p.char('!')
+			p.int(int(s) - 1)
+			return
+		}
+		p.mdNode(n)
+	}
+}
+
+// mdNode appends the content of a node.
+func (p *printer) mdNode(n *ir.MDNode) {
+	if n.Distinct {
+		p.str("distinct ")
+	}
+	if n.Kind == ir.MDTuple {
+		p.str("!{")
+		for i, o := range n.Ops {
+			if i > 0 {
+				p.str(", ")
+			}
+			p.mdOperand(o)
+		}
+		p.char('}')
+		return
+	}
+	p.char('!')
+	p.str(n.Str)
+	p.char('(')
+	start := len(p.b)
+	sep := func() {
+		if len(p.b) > start {
+			p.str(", ")
+		}
+	}
+	class := mdClassByName(n.Str)
+	if class == nil || n.Str == "DIExpression" {
+		for i := range n.Fields {
+			sep()
+			p.field(&n.Fields[i])
+		}
+		p.char(')')
+		return
+	}
+	for l := class.fields; l != ""; {
+		var name, mark string
+		name, mark, l = nextWord(l)
+		f := fieldByName(n.Fields, name)
+		always, dflt := fieldDefault(mark)
+		if f == nil {
+			if always {
+				sep()
+				p.str(name + ": " + dflt)
+			}
+			continue
+		}
+		if !always && isDefault(f, dflt) {
+			continue
+		}
+		sep()
+		p.str(name)
+		p.str(": ")
+		p.field(f)
+	}
+	p.char(')')
+}
+
+// fieldDefault reads the marks of mdClass.fields.
+func fieldDefault(mark string) (always bool, dflt string) {
+	switch {
+	case strings.HasPrefix(mark, "!n"):
+		return true, "null"
+	case strings.HasPrefix(mark, "!0"):
+		return true, "0"
+	case strings.HasPrefix(mark, "!s"):
+		return true, `""`
+	case strings.HasPrefix(mark, "!f"):
+		return true, "false"
+	case strings.HasPrefix(mark, "!t"):
+		return true, "true"
+	case strings.HasPrefix(mark, ":t"):
+		return false, "true"
+	case strings.HasPrefix(mark, "="):
+		return false, mark[1:]
+	}
+	return false, ""
+}
+
+// isDefault reports whether a field that may be left out has its default.
+func isDefault(f *ir.MDField, dflt string) bool {
+	switch f.Kind {
+	case ir.MDFieldNode:
+		return f.Node == 0
+	case ir.MDFieldInt:
+		return f.Int == 0
+	case ir.MDFieldBool:
+		return (f.Int != 0) == (dflt == "true")
+	case ir.MDFieldString:
+		return f.Str == ""
+	}
+	return f.Str == dflt || f.Str == "DIFlagZero" || f.Str == "DISPFlagZero"
+}
+
+func (p *printer) field(f *ir.MDField) {
+	switch f.Kind {
+	case ir.MDFieldNode:
+		if f.Name == "operands" && f.Node != 0 {
+			p.char('{')
+			for i, o := range p.m.MD.At(f.Node).Ops {
+				if i > 0 {
+					p.str(", ")
+				}
+				p.mdOperand(o)
+			}
+			p.char('}')
+			return
+		}
+		p.mdOperand(f.Node)
+	case ir.MDFieldInt:
+		if f.Neg {
+			p.char('-')
+		}
+		p.b = strconv.AppendUint(p.b, f.Int, 10)
+	case ir.MDFieldBool:
+		if f.Int != 0 {
+			p.str("true")
+		} else {
+			p.str("false")
+		}
+	case ir.MDFieldString:
+		p.quoted(f.Str)
+	case ir.MDFieldWord:
+		p.str(f.Str)
+	}
+}
+
+// metadataLists appends named metadata and all numbered nodes.
+func (p *printer) metadataLists() {
+	if len(p.m.NamedMD) > 0 {
+		p.char('\n')
+	}
+	for _, l := range p.m.NamedMD {
+		p.char('!')
+		p.mdName(l.Name)
+		p.str(" = !{")
+		for i, id := range l.Nodes {
+			if i > 0 {
+				p.str(", ")
+			}
+			p.mdOperand(id)
+		}
+		p.str("}\n")
+	}
+	if len(p.mdOrder) > 0 {
+		p.char('\n')
+	}
+	for i, id := range p.mdOrder {
+		p.char('!')
+		p.int(i)
+		p.str(" = ")
+		p.mdNode(p.m.MD.At(id))
+		p.char('\n')
+	}
+}
