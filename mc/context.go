@@ -1,0 +1,144 @@
+package mc
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Context owns symbols, expressions and sections. It is not safe for parallel
+// use: each chunk has its own.
+type Context struct {
+	syms     []Symbol   // row 0 unused
+	exprs    []exprNode // row 0 unused
+	sections []Section  // row 0 unused
+	byName   map[string]Sym
+	secIDs   map[Section]SectionID
+	temps    []tempCount
+	// forked: numbers of numbered symbols are relative to the chunk.
+	forked bool
+	// PrivatePrefix marks temporary symbols by name: ".L" on ELF.
+	PrivatePrefix string
+}
+
+// tempCount counts the numbered symbols of one prefix.
+type tempCount struct {
+	prefix string
+	n      uint32
+}
+
+// NewContext returns an empty context for ELF.
+func NewContext() *Context {
+	c := &Context{PrivatePrefix: ".L", byName: map[string]Sym{}, secIDs: map[Section]SectionID{}}
+	c.Reset()
+	return c
+}
+
+// Reset empties the context and keeps its storage.
+func (c *Context) Reset() {
+	clear(c.byName)
+	clear(c.secIDs)
+	c.syms = append(c.syms[:0], Symbol{})
+	c.exprs = append(c.exprs[:0], exprNode{})
+	c.sections = append(c.sections[:0], Section{})
+	c.temps = c.temps[:0]
+}
+
+// Symbol returns the symbol called name, adding it undefined.
+func (c *Context) Symbol(name string) Sym {
+	if s, ok := c.byName[name]; ok {
+		return s
+	}
+	y := Symbol{Name: name, Binding: BindUnset}
+	if c.PrivatePrefix != "" && strings.HasPrefix(name, c.PrivatePrefix) {
+		y.Flags = SymTemp
+	}
+	s := c.add(y)
+	c.byName[name] = s
+	return s
+}
+
+// Lookup finds a symbol by name; 0 when there is none.
+func (c *Context) Lookup(name string) Sym { return c.byName[name] }
+
+// Temp returns a new temporary symbol, called prefix and a number that counts
+// the symbols of that prefix ("tmp" gives .Ltmp0, .Ltmp1, …). The numbers run
+// through the whole output: those of a chunk are settled when it is joined.
+func (c *Context) Temp(prefix string) Sym {
+	k := c.tempIndex(prefix)
+	t := &c.temps[k]
+	s := c.add(Symbol{Name: t.prefix, Number: t.n, Binding: BindUnset, Flags: SymTemp | SymNumbered})
+	t.n++
+	return s
+}
+
+// tempIndex finds the counter of a prefix. There are a handful.
+func (c *Context) tempIndex(prefix string) int {
+	for i := range c.temps {
+		if t := c.temps[i].prefix; t[len(c.PrivatePrefix):] == prefix {
+			return i
+		}
+	}
+	c.temps = append(c.temps, tempCount{prefix: c.PrivatePrefix + prefix})
+	return len(c.temps) - 1
+}
+
+func (c *Context) add(y Symbol) Sym {
+	c.syms = append(c.syms, y)
+	return Sym(len(c.syms) - 1)
+}
+
+// At returns the row of s. The pointer is good until the next symbol is added.
+func (c *Context) At(s Sym) *Symbol { return &c.syms[s] }
+
+// NumSymbols returns the number of rows; symbols are 1 to NumSymbols()-1.
+func (c *Context) NumSymbols() int { return len(c.syms) }
+
+// SymName returns the name of a symbol; of numbered symbols of a chunk the
+// number is not final.
+func (c *Context) SymName(s Sym) string {
+	y := &c.syms[s]
+	if y.Flags&SymNumbered != 0 {
+		return y.Name + strconv.FormatUint(uint64(y.Number), 10)
+	}
+	return y.Name
+}
+
+// Section returns the section with these properties; mind that Unique is
+// GenericSection for ordinary sections.
+func (c *Context) Section(s Section) SectionID {
+	if id, ok := c.secIDs[s]; ok {
+		return id
+	}
+	c.sections = append(c.sections, s)
+	id := SectionID(len(c.sections) - 1)
+	c.secIDs[s] = id
+	return id
+}
+
+// SectionAt returns the properties of a section.
+func (c *Context) SectionAt(id SectionID) *Section { return &c.sections[id] }
+
+// ELFSection returns the section called name with type, flags and entry size.
+func (c *Context) ELFSection(name string, t SectionType, f SectionFlags, entSize uint32) SectionID {
+	return c.Section(Section{Name: name, Type: t, Flags: f, EntSize: entSize, Unique: GenericSection})
+}
+
+// TextSection returns .text.
+func (c *Context) TextSection() SectionID {
+	return c.ELFSection(".text", SecProgBits, FlagAlloc|FlagExec, 0)
+}
+
+// DataSection returns .data.
+func (c *Context) DataSection() SectionID {
+	return c.ELFSection(".data", SecProgBits, FlagAlloc|FlagWrite, 0)
+}
+
+// BSSSection returns .bss.
+func (c *Context) BSSSection() SectionID {
+	return c.ELFSection(".bss", SecNoBits, FlagAlloc|FlagWrite, 0)
+}
+
+// ReadOnlySection returns .rodata.
+func (c *Context) ReadOnlySection() SectionID {
+	return c.ELFSection(".rodata", SecProgBits, FlagAlloc, 0)
+}

@@ -1,0 +1,27 @@
+// Package mc is machine code between instruction and file: instructions ready
+// to be printed or encoded, expressions, symbols, sections, and streamers that
+// take them in order.
+//
+// The main types:
+//
+//   - [Inst]: an opcode with register, immediate and expression operands. Callers
+//     fill and pass the same Inst again and again; nothing keeps a pointer to it.
+//   - [Context]: owns symbols, expressions and sections of one output (or of one
+//     chunk of it) and hands out small numbers for them: [Sym], [Expr], [SectionID].
+//   - [Streamer]: takes labels, data, directives and instructions. [ObjectStreamer]
+//     encodes; package mc/asmtext prints.
+//   - [Object]: what an ObjectStreamer makes: sections' bytes, symbols, relocations.
+//     Package mc/object/elf writes it to a file, package jit loads it from memory.
+//   - [Encoder], [AsmBackend], [InstPrinter]: what a target gives (target/x86/mct).
+//
+// Flow of data: codegen/asmprinter (or the assembler) → Streamer → Object → file
+// or memory.
+//
+// Functions are compiled in parallel: each worker emits into a chunk of its own
+// (Streamer.Fork), with a private Context, so that workers share nothing. The
+// chunks are then joined in the order of the functions (Streamer.Join): symbols
+// meet by name, temporary symbols and numbered labels get their final numbers. The
+// result does not depend on the number of workers.
+//
+// The package imports desc, diag and support only; it knows neither ir nor mir.
+package mc

@@ -1,0 +1,118 @@
+package mc
+
+import "github.com/mirin-go/mirin/desc"
+
+// Subtarget is what encoders and printers need to know of a subtarget. It is
+// immutable and shared.
+type Subtarget struct {
+	Info     *desc.Info
+	CPU      string
+	Features []uint64 // by desc.FeatureDesc.Bit
+}
+
+// Has reports whether feature bit is on.
+func (st *Subtarget) Has(bit uint16) bool {
+	return int(bit/64) < len(st.Features) && st.Features[bit/64]>>(bit%64)&1 != 0
+}
+
+// FixupKind says how the value of an expression is put into bytes. Kinds from
+// FirstTargetFixup on are the target's.
+type FixupKind uint16
+
+// The kinds that every target has.
+const (
+	FixupData1 FixupKind = iota
+	FixupData2
+	FixupData4
+	FixupData8
+	FixupPCRel1
+	FixupPCRel2
+	FixupPCRel4
+	FixupPCRel8
+	FirstTargetFixup FixupKind = 32
+)
+
+// DataFixup returns the kind of a plain value of size bytes.
+func DataFixup(size int) FixupKind {
+	switch size {
+	case 1:
+		return FixupData1
+	case 2:
+		return FixupData2
+	case 4:
+		return FixupData4
+	}
+	return FixupData8
+}
+
+// Fixup is a place whose bytes depend on an expression: the value put there is
+// Expr + Addend, minus the address of the place for pc-relative kinds.
+type Fixup struct {
+	Offset uint32 // of the place: from the start of the buffer that Encode appends to
+	Expr   Expr
+	Addend int32 // the distance from the place to where the processor counts from
+	Kind   FixupKind
+}
+
+// FixupInfo describes a kind.
+type FixupInfo struct {
+	Size  uint8 // bytes
+	PCRel bool
+}
+
+// Encoder turns instructions into bytes. It has no state that changes and may be shared.
+type Encoder interface {
+	// Encode appends the instruction to b and its fixups to fx.
+	// On error b and fx are returned as they were.
+	Encode(ctx *Context, st *Subtarget, in *Inst, b []byte, fx []Fixup) ([]byte, []Fixup, error)
+}
+
+// AsmBackend is what object streamers ask of a target. It may be shared.
+type AsmBackend interface {
+	// FixupInfo describes a fixup kind.
+	FixupInfo(k FixupKind) FixupInfo
+	// Relax makes the instruction its longer form, if it has one.
+	Relax(in *Inst, st *Subtarget) bool
+	// AppendNops appends n bytes of instructions that do nothing.
+	AppendNops(b []byte, n int, st *Subtarget) []byte
+	// Apply puts a value into the place of a fixup.
+	Apply(place []byte, k FixupKind, value int64) error
+	// RelocType gives the relocation for a fixup that stays.
+	RelocType(k FixupKind, m Modifier, pcRel bool) (uint32, error)
+	// NeedsSymbol reports relocations that must name the symbol even where it is
+	// local (those through tables).
+	NeedsSymbol(relocType uint32, m Modifier) bool
+	// Machine returns what goes into an object's header.
+	Machine() Machine
+}
+
+// Machine describes the target in an object's header.
+type Machine struct {
+	ELFMachine   uint16
+	ELFFlags     uint32
+	Is64, Rela   bool
+	PtrSize      int
+	EHFrameType  SectionType
+	CodeAlign    uint64 // alignment of .text even when nothing asks for one
+	CIE          CIE
+	MinInstAlign uint64 // DWARF code alignment factor
+}
+
+// CIE is what the frame information of all functions of a target starts with.
+type CIE struct {
+	CodeAlign uint64
+	DataAlign int64
+	Return    uint32 // DWARF number of the return address
+	Initial   []CFI  // initial instructions
+}
+
+// InstPrinter writes instructions as text. It may be shared.
+type InstPrinter interface {
+	// AppendInst appends mnemonic and operands without indentation and line end;
+	// sym appends a symbol's name.
+	AppendInst(b []byte, ctx *Context, st *Subtarget, in *Inst, sym func([]byte, Sym) []byte) ([]byte, error)
+	// AppendDwarfReg appends a register by the number that CFI directives use.
+	AppendDwarfReg(b []byte, reg uint32) []byte
+	// Intel reports Intel syntax.
+	Intel() bool
+}
