@@ -1,5 +1,7 @@
 package tablegen
 
+import "github.com/mirin-go/mirin/diag"
+
 // check is an assert or dump statement of a class, record or multiclass.
 type check struct {
 	loc  Loc
@@ -293,48 +295,60 @@ func (rs *Records) enterDef(r *Record) {
 	rs.defs[r.Name] = r
 }
 
-// runChecks carries out the assert and dump statements of a finished record.
+// runChecks carries out the assert statements of a finished record and then
+// its dump statements.
 func (ev *evaluator) runChecks(r *Record) {
 	if len(r.checks) == 0 {
 		return
 	}
 	res := fieldResolver(r)
 	res.final = true
+	failed := false
 	for _, k := range r.checks {
-		ev.runCheck(resolveCheck(ev, k, res))
+		if k.cond != nil && !ev.runCheck(resolveCheck(ev, k, res)) {
+			failed = true
+		}
+	}
+	if failed {
+		ev.softError(r.Loc, "assertion failed in this record")
+	}
+	for _, k := range r.checks {
+		if k.cond == nil {
+			ev.runCheck(resolveCheck(ev, k, res))
+		}
 	}
 }
 
-// runCheck carries out one assert or dump statement.
-func (ev *evaluator) runCheck(k check) {
+// runCheck carries out one assert or dump statement; false when it fails.
+func (ev *evaluator) runCheck(k check) bool {
 	if ev.failed {
-		return
+		return false
 	}
 	if k.cond == nil {
-		if ev.rs.opts.Dump != nil {
-			ev.rs.opts.Dump(unquotedOrText(k.msg))
+		m, ok := k.msg.(*StringInit)
+		if !ok {
+			ev.softError(k.loc, "dump value is not of type string")
+			return false
 		}
-		return
+		if ev.rs.opts.Dump != nil {
+			ev.rs.opts.Dump(ev.locate(k.loc, diag.Note, m.S))
+		}
+		return true
 	}
 	v, ok := asInt(k.cond)
 	switch {
 	case !ok:
 		ev.softError(k.loc, "assert condition must of type bit, bits, or int.")
 	case v == 0:
-		ev.softError(k.loc, "assertion failed")
+		msg := "(assert message is not a string)"
 		if m, ok := k.msg.(*StringInit); ok {
-			ev.note(k.loc, m.S)
-		} else {
-			ev.note(k.loc, "(assert message is not a string)")
+			msg = m.S
 		}
+		ev.softError(k.loc, "assertion failed: "+msg)
+	default:
+		return true
 	}
-}
-
-func unquotedOrText(x Init) string {
-	if s, ok := x.(*StringInit); ok {
-		return s.S
-	}
-	return x.String()
+	return false
 }
 
 // foldClass makes the anonymous record when all arguments are known.

@@ -40,6 +40,11 @@ type instance struct {
 }
 
 func (ev *evaluator) diagnostic(loc Loc, sev diag.Severity, msg string) {
+	ev.diags = append(ev.diags, ev.locate(loc, sev, msg))
+}
+
+// locate makes a diagnostic for a place.
+func (ev *evaluator) locate(loc Loc, sev diag.Severity, msg string) *diag.Diagnostic {
 	d := &diag.Diagnostic{Severity: sev, Msg: strings.TrimRight(msg, "\n")}
 	if int(loc.file) < len(ev.rs.files) && loc.file >= 0 && loc != noLoc {
 		f := &ev.rs.files[loc.file]
@@ -54,7 +59,7 @@ func (ev *evaluator) diagnostic(loc Loc, sev diag.Severity, msg string) {
 		d.Col = off - start + 1
 		d.Source = strings.TrimSuffix(f.src[start:end], "\r")
 	}
-	ev.diags = append(ev.diags, d)
+	return d
 }
 
 // noLoc is the place of what has none.

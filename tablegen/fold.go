@@ -181,7 +181,7 @@ func isNameOf(r *Record, name string) bool {
 func (ev *evaluator) foldRepr(x *OpInit, cur *Record) Init {
 	a := x.Args[0]
 	if d, ok := a.(*DefInit); ok {
-		return NewString("!repr:" + d.Rec.Name)
+		return NewString(string(d.Rec.AppendText(nil)))
 	}
 	if !isConcrete(a) {
 		return nil
@@ -538,7 +538,7 @@ func (ev *evaluator) foldInstances(x *OpInit, cur *Record, final bool) Init {
 			l = append(l, d)
 		}
 	}
-	l = sortedByName(l)
+	SortByName(l)
 	out := make([]Init, len(l))
 	for i, d := range l {
 		out[i] = d.DefInit()

@@ -102,17 +102,15 @@ func (ev *evaluator) dagIndex(x *OpInit, d *DagInit, cur *Record, key Init) (int
 		if v >= 0 && v < int64(len(d.Args)) {
 			return int(v), true
 		}
-		ev.fatal(cur, x.Op.String()+" index "+strconv.FormatInt(v, 10)+" is out of range "+
-			dagRange(len(d.Args)))
+		msg := x.Op.String() + " index " + strconv.FormatInt(v, 10)
+		if v < 0 {
+			msg += " is negative"
+		} else {
+			msg += " is out of range (dag has " + strconv.Itoa(len(d.Args)) + " arguments)"
+		}
+		ev.fatal(cur, msg)
 	}
 	return 0, false
-}
-
-func dagRange(n int) string {
-	if n == 0 {
-		return "(no arguments)"
-	}
-	return "0..." + strconv.Itoa(n-1)
 }
 
 func (ev *evaluator) conDags(x *OpInit, a *DagInit, cur *Record) Init {

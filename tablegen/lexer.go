@@ -295,7 +295,7 @@ func (lx *lexer) decimal(t *token, start, end int) {
 		// Values above the signed range are taken as their bit pattern.
 		u, err := strconv.ParseUint(t.text, 10, 64)
 		if err != nil {
-			lx.fail(start, "Invalid number '"+t.text+"'")
+			lx.fail(start, "number out of range")
 		}
 		v = int64(u)
 	}
@@ -311,7 +311,7 @@ func (lx *lexer) binary(t *token, digits int) {
 	t.kind, t.text = tokBinInt, lx.src[digits:end]
 	v, err := strconv.ParseUint(t.text, 2, 64)
 	if err != nil {
-		lx.fail(digits-2, "Binary number out of range")
+		lx.fail(digits-2, "number out of range")
 	}
 	t.num, t.width = int64(v), int32(end-digits)
 }
@@ -325,7 +325,7 @@ func (lx *lexer) hex(t *token, digits int) {
 	t.kind, t.text = tokInt, lx.src[digits:end]
 	v, err := strconv.ParseUint(t.text, 16, 64)
 	if err != nil {
-		lx.fail(digits-2, "Hexadecimal number out of range")
+		lx.fail(digits-2, "number out of range")
 	}
 	t.num = int64(v)
 }

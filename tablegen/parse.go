@@ -1,5 +1,7 @@
 package tablegen
 
+import "github.com/mirin-go/mirin/diag"
+
 // parser reads statements. There is no syntax tree: expressions become values
 // and statements records as they are read.
 type parser struct {
@@ -155,6 +157,7 @@ func templateVar(r *Record, name string) Init {
 	}
 	for i := range r.TemplateArgs {
 		if t := &r.TemplateArgs[i]; len(t.Name) == prefix+len(name) && t.Name[prefix:] == name {
+			t.used = true
 			return &VarInit{t.Name, t.Type}
 		}
 	}
@@ -281,6 +284,19 @@ func (p *parser) class() {
 	}
 	p.objectBody(c)
 	p.pop(s)
+	p.warnUnused(c)
+}
+
+// warnUnused reports the template arguments that nothing refers to.
+func (p *parser) warnUnused(r *Record) {
+	if p.ev.failed || p.rs.opts.Warn == nil {
+		return
+	}
+	for i := range r.TemplateArgs {
+		if t := &r.TemplateArgs[i]; !t.used {
+			p.rs.opts.Warn(p.ev.locate(t.Loc, diag.Warning, "unused template argument: "+t.Name))
+		}
+	}
 }
 
 // templateArgs reads <type name = value, …>.
@@ -452,7 +468,6 @@ func (p *parser) bodyItem(r *Record) {
 
 func (p *parser) declaration(r *Record) {
 	special := p.accept(tokField)
-	isCode := p.tok.kind == tokCodeWord
 	t := p.typ()
 	loc := p.loc()
 	name := p.ident("Expected identifier in declaration")
@@ -468,7 +483,7 @@ func (p *parser) declaration(r *Record) {
 		return
 	}
 	f := newUnsetField(name, t, loc)
-	f.NonConcreteOK, f.code = special, isCode
+	f.NonConcreteOK = special
 	if !p.ev.addField(r, f, loc) {
 		return
 	}
@@ -580,9 +595,10 @@ func (p *parser) mergeBits(f *Field, loc Loc, nums []int, v Init) Init {
 func (p *parser) check(r *Record) {
 	k := check{}
 	isAssert := p.tok.kind == tokAssert
-	p.next()
 	k.loc = p.loc()
+	p.next()
 	if isAssert {
+		k.loc = p.loc()
 		k.cond = p.value(r, nil, false)
 		if !p.expect(tokComma, "expected ',' in assert statement") {
 			return
@@ -604,9 +620,9 @@ func (p *parser) check(r *Record) {
 	p.addEntry(entry{chk: &k})
 }
 
-// dumpText makes the message of a dump statement a string.
+// dumpText makes a record in a dump statement a string.
 func dumpText(ev *evaluator, k check) check {
-	if t := k.msg.Type(); t == nil || t.Kind != StringType {
+	if t := k.msg.Type(); t != nil && t.Kind == RecordType {
 		k.msg = ev.fold(newOp(OpRepr, []Init{k.msg}, typeString, nil), nil, false)
 	}
 	return k
@@ -680,7 +696,7 @@ func (p *parser) addEntry(e entry) {
 	case dest != nil:
 		*dest = append(*dest, e)
 	case e.chk != nil:
-		p.ev.runCheck(*e.chk)
+		p.ev.runCheck(resolveCheck(p.ev, *e.chk, &resolver{final: true}))
 	default:
 		p.ev.addDef(e.rec, p.sets)
 	}
@@ -754,7 +770,7 @@ func (p *parser) expand(entries []entry, subs []subst, final bool, dest *[]entry
 			if dest != nil {
 				*dest = append(*dest, entry{chk: &k})
 			} else {
-				p.ev.runCheck(k)
+				p.ev.runCheck(resolveCheck(p.ev, k, &resolver{final: true}))
 			}
 		default:
 			r := e.rec.copyOf()

@@ -18,6 +18,7 @@ func (p *parser) multiclass() {
 	p.multiclassBody(m)
 	p.pop(s)
 	p.mc = nil
+	p.warnUnused(m.rec)
 }
 
 func (p *parser) multiclassBody(m *multiclass) {
@@ -79,7 +80,7 @@ func (p *parser) classRef(cur *Record) classRef {
 		return ref
 	}
 	if p.accept(tokLess) {
-		ref.args = p.templateArgValues(cur, ref.class)
+		ref.args = p.templateArgValues(cur, ref.class, ref.loc)
 	}
 	return ref
 }
@@ -98,7 +99,7 @@ func (p *parser) multiclassRef(cur *Record) (*multiclass, []ClassArg) {
 	}
 	var args []ClassArg
 	if p.accept(tokLess) {
-		args = p.templateArgValues(cur, m.rec)
+		args = p.templateArgValues(cur, m.rec, loc)
 	}
 	if p.ev.failed {
 		return nil, nil
@@ -107,7 +108,7 @@ func (p *parser) multiclassRef(cur *Record) (*multiclass, []ClassArg) {
 }
 
 // templateArgValues reads the values up to ">": positional ones, then NAME = value.
-func (p *parser) templateArgValues(cur, class *Record) []ClassArg {
+func (p *parser) templateArgValues(cur, class *Record, refLoc Loc) []ClassArg {
 	var args []ClassArg
 	if p.accept(tokGreater) {
 		return args
@@ -137,7 +138,7 @@ func (p *parser) templateArgValues(cur, class *Record) []ClassArg {
 			}
 			named = true
 			if i = argIndex(class, s.S); i < 0 {
-				p.failAt(loc, "Argument '"+s.S+"' doesn't exist")
+				p.failAt(loc, "Argument \""+s.S+"\" doesn't exist")
 				return nil
 			}
 			p.next()
@@ -146,12 +147,16 @@ func (p *parser) templateArgValues(cur, class *Record) []ClassArg {
 			if p.ev.failed {
 				return nil
 			}
+			if v == Init(unset) {
+				p.failAt(loc, "The value of named argument should be initialized, but we got '?'")
+				return nil
+			}
 		} else if named {
-			p.failAt(loc, "Positional arguments should be put before named arguments")
+			p.failAt(loc, "Positional argument should be put before named argument")
 			return nil
 		}
 		if seen[i] {
-			p.failAt(loc, "We can only specify the template argument '"+class.TemplateArgs[i].Name+"' once")
+			p.failAt(refLoc, "We can only specify the template argument '"+class.TemplateArgs[i].Name+"' once")
 			return nil
 		}
 		seen[i] = true
@@ -160,12 +165,14 @@ func (p *parser) templateArgValues(cur, class *Record) []ClassArg {
 			return nil
 		}
 		args = append(args, ClassArg{i, named, c})
+		if p.accept(tokGreater) {
+			return args
+		}
 		if !p.accept(tokComma) {
-			break
+			p.fail("Expected comma before next argument")
+			return nil
 		}
 	}
-	p.expect(tokGreater, "expected '>' in template value list")
-	return args
 }
 
 func argIndex(class *Record, name string) int {

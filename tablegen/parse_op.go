@@ -49,7 +49,7 @@ func (p *parser) operation(cur *Record, t *Type) Init {
 			return nil
 		}
 		if op == OpGetDagOp && arg.Kind != RecordType {
-			p.failAt(loc, "type for !getdagop must be a record type")
+			p.fail("type for !getdagop must be a record type")
 			return nil
 		}
 	}
@@ -65,6 +65,10 @@ func (p *parser) operation(cur *Record, t *Type) Init {
 // operatorType reads <type>.
 func (p *parser) operatorType() *Type {
 	if !p.expect(tokLess, "expected type name for operator") {
+		return nil
+	}
+	if p.tok.kind == tokCodeWord {
+		p.fail("the 'code' type is not allowed in bang operators; use 'string'")
 		return nil
 	}
 	t := p.typ()
@@ -277,7 +281,7 @@ func (p *parser) operandError(op Op, i int, v Init, vt, want *Type, first **Type
 	switch op {
 	case OpGetDagArg:
 		if vt.Kind != IntType && vt.Kind != StringType && !vt.convertibleTo(typeInt) {
-			return "expected integer index or string name, got '" + vt.String() + "'"
+			return "expected integer index or string name, got type '" + vt.String() + "'"
 		}
 		return ""
 	case OpListSplat:
@@ -676,6 +680,7 @@ func (p *parser) ternary(op Op, cur *Record, item *Type) Init {
 		return nil
 	}
 	var args [3]Init
+	var locs [3]Loc
 	for i := range args {
 		if i > 0 && !p.expect(tokComma, "expected ',' in ternary operator") {
 			return nil
@@ -687,6 +692,7 @@ func (p *parser) ternary(op Op, cur *Record, item *Type) Init {
 		case op == OpDag && i == 2:
 			want = typeListString
 		}
+		locs[i] = p.loc()
 		args[i] = p.value(cur, want, false)
 		if p.ev.failed {
 			return nil
@@ -695,7 +701,7 @@ func (p *parser) ternary(op Op, cur *Record, item *Type) Init {
 	if !p.expect(tokRParen, "expected ')' in ternary operator") {
 		return nil
 	}
-	t := p.ternaryType(op, args)
+	t := p.ternaryType(op, args, locs)
 	if p.ev.failed {
 		return nil
 	}
@@ -703,7 +709,7 @@ func (p *parser) ternary(op Op, cur *Record, item *Type) Init {
 }
 
 // ternaryType checks the operands and returns the type of the result.
-func (p *parser) ternaryType(op Op, args [3]Init) *Type {
+func (p *parser) ternaryType(op Op, args [3]Init, locs [3]Loc) *Type {
 	t0, t1, t2 := args[0].Type(), args[1].Type(), args[2].Type()
 	switch op {
 	case OpIf:
@@ -742,8 +748,10 @@ func (p *parser) ternaryType(op Op, args [3]Init) *Type {
 	switch {
 	case t0 == nil || t0.Kind != DagType:
 		p.fail("first argument of " + op.String() + " must be a dag")
-	case t1 == nil || t1.Kind != StringType && !t1.convertibleTo(typeInt):
-		p.fail("expected integer index or string name, got something else in " + op.String())
+	case t1 == nil:
+		p.failAt(locs[1], "expected integer index or string name, got '?'")
+	case t1.Kind != StringType && !t1.convertibleTo(typeInt):
+		p.failAt(locs[1], "expected integer index or string name, got type '"+t1.String()+"'")
 	case op == OpSetDagName && t2 != nil && t2.Kind != StringType:
 		p.fail("third argument of !setdagname must be a string")
 	}

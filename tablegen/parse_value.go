@@ -378,7 +378,7 @@ func (p *parser) identifier(cur *Record, nameMode bool) Init {
 			return nil
 		}
 		p.next()
-		args := p.templateArgValues(cur, c)
+		args := p.templateArgValues(cur, c, loc)
 		if p.ev.failed || !p.checkArgs(c, args, loc) {
 			return nil
 		}
@@ -533,12 +533,6 @@ func (p *parser) listValue(cur *Record, t *Type) Init {
 
 func (p *parser) dagValue(cur *Record) Init {
 	p.next()
-	switch p.tok.kind {
-	case tokID, tokQuestion, tokOp:
-	default:
-		p.fail("expected identifier or list of value types in dag init")
-		return nil
-	}
 	op := p.value(cur, nil, false)
 	opName := ""
 	if p.accept(tokColon) {

@@ -1,8 +1,10 @@
 package tablegen
 
 import (
+	"cmp"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // Loc is a place in one of the files that were read; the zero Loc is none.
@@ -73,7 +75,7 @@ type Field struct {
 	// unset bits in it are meant.
 	NonConcreteOK bool
 
-	code bool // declared with the word code
+	used bool // of a template argument: something refers to it
 }
 
 // NamedInit is a field name with a value, for records made by a program.
@@ -351,14 +353,49 @@ func IntValue(x Init) (int64, bool) {
 // sortedByName returns the records in order of their names' bytes.
 func sortedByName(l []*Record) []*Record {
 	l = slices.Clone(l)
-	slices.SortFunc(l, func(a, b *Record) int {
-		switch {
-		case a.Name < b.Name:
-			return -1
-		case a.Name > b.Name:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(l, func(a, b *Record) int { return strings.Compare(a.Name, b.Name) })
 	return l
+}
+
+// DerivedSorted is DerivedFrom in the order in which LLVM's emitters and
+// !instances see records: by name, numbers in names by their value.
+func (rs *Records) DerivedSorted(class string) []*Record {
+	l := slices.Clone(rs.DerivedFrom(class))
+	SortByName(l)
+	return l
+}
+
+// SortByName sorts records by name with CompareNames.
+func SortByName(l []*Record) {
+	slices.SortStableFunc(l, func(a, b *Record) int { return CompareNames(a.Name, b.Name) })
+}
+
+// CompareNames compares two names byte by byte, except that of two runs of
+// digits the longer is the larger.
+func CompareNames(a, b string) int {
+	i := 0
+	for i < len(a) && i < len(b) {
+		if !isDigit(a[i]) || !isDigit(b[i]) {
+			if a[i] != b[i] {
+				return cmp.Compare(a[i], b[i])
+			}
+			i++
+			continue
+		}
+		j, k := i, i
+		for j < len(a) && isDigit(a[j]) {
+			j++
+		}
+		for k < len(b) && isDigit(b[k]) {
+			k++
+		}
+		if j != k {
+			return cmp.Compare(j, k)
+		}
+		if c := strings.Compare(a[i:j], b[i:j]); c != 0 {
+			return c
+		}
+		i = j
+	}
+	return cmp.Compare(len(a), len(b))
 }

@@ -3,6 +3,8 @@ package tablegen
 import (
 	"errors"
 	"regexp"
+
+	"github.com/mirin-go/mirin/diag"
 )
 
 // Options says where included files come from and what is known beforehand.
@@ -18,8 +20,10 @@ type Options struct {
 	// LazyDef is asked about a name that no definition has; what it returns
 	// becomes a definition.
 	LazyDef func(name string) (LazyRecord, bool)
-	// Dump receives the lines of dump statements; nil drops them.
-	Dump func(text string)
+	// Dump receives what dump statements say, as notes; nil drops it.
+	Dump func(*diag.Diagnostic)
+	// Warn receives warnings; nil drops them.
+	Warn func(*diag.Diagnostic)
 	// MaxSteps bounds the work of evaluation; 0 takes a generous default.
 	MaxSteps int
 }
