@@ -26,6 +26,10 @@ func reservedRegs(st *target.Subtarget, f *mir.Function) []mir.Reg {
 	if hasBasePointer(st, f) {
 		withSubs(tab.RBX)
 	}
+	// The registers of APX and AVX-512 need prefixes that are not emitted.
+	for r := tab.R16; r <= tab.R31; r++ {
+		withSubs(r)
+	}
 	for _, r := range [...]desc.PhysReg{tab.CS, tab.SS, tab.DS, tab.ES, tab.FS, tab.GS, tab.SSP, tab.FPCW, tab.FPSW, tab.MXCSR,
 		tab.ST0, tab.ST1, tab.ST2, tab.ST3, tab.ST4, tab.ST5, tab.ST6, tab.ST7} {
 		out = append(out, reg(r))

@@ -1,0 +1,421 @@
+package asmprinter
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/mirin-go/mirin/desc"
+	mc "github.com/mirin-go/mirin/internal/mcx"
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/target"
+)
+
+// Hooks are a target's part in printing.
+type Hooks struct {
+	// Modifier gives the symbol modifier of operand target flags.
+	Modifier func(flags uint16) (mc.Modifier, error)
+	// Rewrite changes a lowered instruction before it is streamed: short forms,
+	// pseudos that survived. drop leaves it out.
+	Rewrite func(st *target.Subtarget, in *mc.Inst) (drop bool)
+	// FuncAlign is log2 of the alignment of functions.
+	FuncAlign int
+}
+
+// Printer writes one module to a streamer.
+type Printer struct {
+	M     *target.Machine
+	Mod   *ir.Module
+	Out   mc.Streamer
+	Ctx   *mc.Context
+	Hooks *Hooks
+	// Verbose adds comments to text.
+	Verbose bool
+
+	sections map[string]*mc.Section
+	syms     []mc.Sym // of globals, by GlobalID
+	inst     mc.Inst
+	funcNum  int
+	blocks   []mc.Sym // of the current function, by BlockID
+	tables   []mc.Sym
+	consts   []mc.Sym
+	irBlocks map[blockKey]mc.Sym
+	f        *mir.Function
+	st       *target.Subtarget
+}
+
+type blockKey struct {
+	fn ir.GlobalID
+	b  ir.BlockID
+}
+
+// New returns a printer for a module.
+func New(m *target.Machine, mod *ir.Module, out mc.Streamer, ctx *mc.Context, h *Hooks) *Printer {
+	return &Printer{M: m, Mod: mod, Out: out, Ctx: ctx, Hooks: h, sections: map[string]*mc.Section{}, irBlocks: map[blockKey]mc.Sym{}, funcNum: -1}
+}
+
+// Begin writes what stands before the functions.
+func (p *Printer) Begin() error {
+	name := p.Mod.SourceFilename
+	if name == "" {
+		name = p.Mod.Name
+	}
+	p.Out.File(name)
+	for _, l := range p.Mod.ModuleAsm {
+		if err := p.Out.Raw("\t" + l); err != nil {
+			return err
+		}
+	}
+	p.Out.Switch(p.text())
+	return nil
+}
+
+func (p *Printer) text() *mc.Section {
+	return p.section(".text", mc.SecProgBits, mc.FlagAlloc|mc.FlagExec, 0, "")
+}
+
+// section returns the section of that name and group, made on first use.
+func (p *Printer) section(name string, typ uint32, flags uint64, entsize int, group string) *mc.Section {
+	key := name + "\x00" + group + "\x00" + strconv.FormatUint(flags, 16)
+	s, ok := p.sections[key]
+	if !ok {
+		s = &mc.Section{Name: name, Type: typ, Flags: flags, EntSize: entsize, Group: group}
+		p.sections[key] = s
+	}
+	return s
+}
+
+// Sym returns the symbol of a global.
+func (p *Printer) Sym(id ir.GlobalID) mc.Sym {
+	for len(p.syms) < len(p.Mod.Globals) {
+		p.syms = append(p.syms, 0)
+	}
+	if s := p.syms[id]; s != 0 {
+		return s
+	}
+	g := p.Mod.Globals[id]
+	name := g.Name
+	switch {
+	case len(name) > 0 && name[0] == 1:
+		name = name[1:]
+	case g.Linkage == ir.Private:
+		name = p.M.Layout.PrivatePrefix() + name
+	default:
+		name = p.M.Layout.GlobalPrefix() + name
+	}
+	if g.Name == "" {
+		name = p.M.Layout.PrivatePrefix() + "__unnamed_" + strconv.Itoa(int(id))
+	}
+	s := p.Ctx.Symbol(name)
+	p.syms[id] = s
+	return s
+}
+
+// linkage writes binding and visibility of a defined global.
+func (p *Printer) linkage(g *ir.Global, s mc.Sym) {
+	switch g.Linkage {
+	case ir.External, ir.Appending:
+		p.Out.Attr(s, mc.AttrGlobal)
+	case ir.LinkOnceAny, ir.LinkOnceODR, ir.WeakAny, ir.WeakODR, ir.ExternWeak:
+		p.Out.Attr(s, mc.AttrWeak)
+	case ir.Internal, ir.Private:
+		p.Ctx.At(s).Binding = mc.BindLocal
+	}
+	p.visibility(g, s)
+}
+
+func (p *Printer) visibility(g *ir.Global, s mc.Sym) {
+	switch g.Visibility {
+	case ir.Hidden:
+		p.Out.Attr(s, mc.AttrHidden)
+	case ir.Protected:
+		p.Out.Attr(s, mc.AttrProtected)
+	}
+}
+
+func (p *Printer) group(g *ir.Global) string {
+	if g.Comdat == 0 {
+		return ""
+	}
+	return p.Mod.Comdats[g.Comdat].Name
+}
+
+// Func writes one finished machine function.
+func (p *Printer) Func(f *mir.Function, st *target.Subtarget) error {
+	p.f, p.st = f, st
+	p.funcNum++
+	g := p.Mod.Globals[f.IR.ID]
+	if g.Linkage == ir.AvailableExternally {
+		return nil
+	}
+	p.blocks = append(p.blocks[:0], make([]mc.Sym, len(f.Blocks))...)
+	p.tables = append(p.tables[:0], make([]mc.Sym, len(f.JumpTables))...)
+	p.consts = append(p.consts[:0], make([]mc.Sym, len(f.Consts))...)
+	if err := p.constantPool(); err != nil {
+		return err
+	}
+	s := p.Sym(f.IR.ID)
+	p.Out.Switch(p.funcSection(g))
+	p.linkage(g, s)
+	align := p.Hooks.FuncAlign
+	if g.Align > 0 {
+		align = max(align, int(g.Align)-1)
+	}
+	p.Out.Align(max(align, int(f.Align)), true, 0)
+	p.Out.Attr(s, mc.AttrFunc)
+	if p.Verbose {
+		p.Out.Comment("@" + f.Name)
+	}
+	p.Out.Label(s)
+	if err := p.body(g); err != nil {
+		return fmt.Errorf("in function %s: %w", f.Name, err)
+	}
+	end := p.Ctx.Temp(".Lfunc_end" + strconv.Itoa(p.funcNum))
+	p.Out.Label(end)
+	p.Out.Size(s, mc.Expr{Sym: end, Sub: s})
+	if p.wantsCFI(g) {
+		p.Out.EndProc()
+	}
+	return p.jumpTables()
+}
+
+func (p *Printer) funcSection(g *ir.Global) *mc.Section {
+	group := p.group(g)
+	fl := uint64(mc.FlagAlloc | mc.FlagExec)
+	switch {
+	case g.Section != "":
+		return p.section(g.Section, mc.SecProgBits, fl, 0, group)
+	case p.M.Options.FunctionSections || group != "":
+		return p.section(".text."+g.Name, mc.SecProgBits, fl, 0, group)
+	}
+	return p.text()
+}
+
+func (p *Printer) wantsCFI(g *ir.Global) bool {
+	attrs := p.Mod.Attrs.At(g.Attrs).Fn
+	return attrs.Has("uwtable") || !attrs.Has("nounwind")
+}
+
+// block returns the label of a block.
+func (p *Printer) block(b mir.BlockID) mc.Sym {
+	if s := p.blocks[b]; s != 0 {
+		return s
+	}
+	blk := p.f.Block(b)
+	s := mc.Sym(0)
+	if blk.AddrTakenIR != 0 {
+		s = p.irBlock(p.f.IR.ID, ir.BlockID(blk.AddrTakenIR))
+	} else {
+		s = p.Ctx.Symbol(".LBB" + strconv.Itoa(p.funcNum) + "_" + strconv.Itoa(int(blk.Number)))
+	}
+	p.blocks[b] = s
+	return s
+}
+
+// irBlock returns the label of a block whose address is taken.
+func (p *Printer) irBlock(fn ir.GlobalID, b ir.BlockID) mc.Sym {
+	k := blockKey{fn, b}
+	s, ok := p.irBlocks[k]
+	if !ok {
+		s = p.Ctx.Symbol(".Ltmp" + strconv.Itoa(len(p.irBlocks)))
+		p.irBlocks[k] = s
+	}
+	return s
+}
+
+// body writes the blocks.
+func (p *Printer) body(g *ir.Global) error {
+	f := p.f
+	if p.wantsCFI(g) {
+		p.Out.StartProc(false)
+	}
+	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
+		blk := f.Block(b)
+		if blk.Align > 0 {
+			p.Out.Align(int(blk.Align), true, int(blk.MaxBytesForAlign))
+		}
+		if b != f.FirstBlock() && p.needsLabel(b) {
+			p.Out.Label(p.block(b))
+		}
+		for i := blk.First; i != 0; i = f.Instr(i).Next() {
+			if err := p.instr(i); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// needsLabel reports whether anything names the block: a branch, a table, an address.
+func (p *Printer) needsLabel(b mir.BlockID) bool {
+	f := p.f
+	blk := f.Block(b)
+	if blk.AddrTakenIR != 0 || blk.Flags&(mir.IRAddrTaken|mir.MachineAddrTaken) != 0 {
+		return true
+	}
+	return len(f.Preds(b)) != 1 || mir.BlockID(f.Preds(b)[0]) != f.PrevBlock(b) || !p.fallsThrough(f.PrevBlock(b), b)
+}
+
+// fallsThrough reports whether a ends without naming b.
+func (p *Printer) fallsThrough(a, b mir.BlockID) bool {
+	f := p.f
+	for i := f.FirstTerminator(a); i != 0; i = f.Instr(i).Next() {
+		if f.Desc(i).IsIndirectBranch() {
+			return false
+		}
+		for _, o := range f.Ops(i) {
+			if o.Kind() == mir.OpMBB && o.Block() == b {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// instr writes one instruction.
+func (p *Printer) instr(i mir.InstrID) error {
+	f := p.f
+	switch f.Instr(i).Opcode {
+	case desc.CFI_INSTRUCTION:
+		return p.cfi(&f.CFI[f.Op(i, 0).Index()])
+	case desc.IMPLICIT_DEF, desc.KILL, desc.DBG_VALUE, desc.DBG_VALUE_LIST, desc.DBG_LABEL, desc.DBG_INSTR_REF, desc.DBG_PHI,
+		desc.LIFETIME_START, desc.LIFETIME_END, desc.BUNDLE, desc.FAKE_USE:
+		return nil
+	case desc.EH_LABEL, desc.GC_LABEL, desc.ANNOTATION_LABEL:
+		p.Out.Label(p.Ctx.Symbol(f.Symbols[f.Op(i, 0).Index()]))
+		return nil
+	case desc.INLINEASM, desc.INLINEASM_BR:
+		return p.inlineAsm(i)
+	}
+	in := &p.inst
+	*in = mc.Inst{Op: f.Instr(i).Opcode}
+	for _, o := range f.Ops(i) {
+		op, ok, err := p.operand(&o)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue
+		}
+		if in.N == mc.MaxOps {
+			return p.st.NotSupported(f, f.Facts.OpcodeName(in.Op)+" with so many operands")
+		}
+		in.Add(op)
+	}
+	if p.Hooks.Rewrite != nil && p.Hooks.Rewrite(p.st, in) {
+		return nil
+	}
+	return p.Out.Inst(in)
+}
+
+// operand lowers an operand; ok is false for what machine code does not have.
+func (p *Printer) operand(o *mir.Operand) (mc.Operand, bool, error) {
+	f := p.f
+	expr := func(s mc.Sym) (mc.Operand, bool, error) {
+		m, err := p.Hooks.Modifier(o.TargetFlags())
+		return mc.E(mc.Expr{Sym: s, Mod: m, Off: o.Offset()}), true, err
+	}
+	switch o.Kind() {
+	case mir.OpReg:
+		if o.IsImplicit() {
+			return mc.Operand{}, false, nil
+		}
+		return mc.R(desc.PhysReg(o.Reg())), true, nil
+	case mir.OpImm:
+		return mc.I(o.Imm()), true, nil
+	case mir.OpMBB:
+		return mc.E(mc.Expr{Sym: p.block(o.Block())}), true, nil
+	case mir.OpGlobal:
+		return expr(p.Sym(ir.GlobalID(o.Index())))
+	case mir.OpExtSym:
+		return expr(p.Ctx.Symbol(p.M.Layout.GlobalPrefix() + f.Symbols[o.Index()]))
+	case mir.OpCPI:
+		return expr(p.consts[o.Index()])
+	case mir.OpJTI:
+		op, ok, err := expr(p.table(int(o.Index())))
+		op.Expr.Off = 0
+		return op, ok, err
+	case mir.OpBlockAddr:
+		a := f.BlockAddrs[o.Index()]
+		return expr(p.irBlock(a.Func, a.Block))
+	case mir.OpMCSymbol:
+		return expr(p.Ctx.Symbol(f.Symbols[o.Index()]))
+	case mir.OpRegMask, mir.OpLiveOut, mir.OpMetadata, mir.OpCFIIndex:
+		return mc.Operand{}, false, nil
+	}
+	return mc.Operand{}, false, p.st.NotSupported(f, "operand kind "+strconv.Itoa(int(o.Kind()))+" in assembly")
+}
+
+var cfiOps = map[mir.CFIKind]mc.CFIOp{
+	mir.CFIDefCfa: mc.CFIDefCfa, mir.CFIDefCfaOffset: mc.CFIDefCfaOffset, mir.CFIDefCfaRegister: mc.CFIDefCfaRegister,
+	mir.CFIAdjustCfaOffset: mc.CFIAdjustCfaOffset, mir.CFIOffset: mc.CFIOffset, mir.CFIRelOffset: mc.CFIRelOffset,
+	mir.CFIRestore: mc.CFIRestore, mir.CFISameValue: mc.CFISameValue, mir.CFIUndefined: mc.CFIUndefined,
+	mir.CFIRememberState: mc.CFIRememberState, mir.CFIRestoreState: mc.CFIRestoreState, mir.CFIEscape: mc.CFIEscape,
+}
+
+func (p *Printer) cfi(c *mir.CFI) error {
+	op, ok := cfiOps[c.Kind]
+	if !ok {
+		return p.st.NotSupported(p.f, "this call frame instruction")
+	}
+	p.Out.CFI(mc.CFI{Op: op, Reg: int(c.Reg), Offset: c.Offset, Bytes: c.Bytes})
+	return nil
+}
+
+// inlineAsm takes empty inline assembly, a compiler barrier; other text needs an assembler.
+func (p *Printer) inlineAsm(i mir.InstrID) error {
+	if s := p.f.Symbols[p.f.Op(i, 0).Index()]; s != "" {
+		return p.st.NotSupported(p.f, "inline assembly")
+	}
+	return nil
+}
+
+// table returns the label of a jump table.
+func (p *Printer) table(j int) mc.Sym {
+	if p.tables[j] == 0 {
+		p.tables[j] = p.Ctx.Symbol(".LJTI" + strconv.Itoa(p.funcNum) + "_" + strconv.Itoa(j))
+	}
+	return p.tables[j]
+}
+
+// jumpTables writes the tables of the function into read-only data.
+func (p *Printer) jumpTables() error {
+	f := p.f
+	if len(f.JumpTables) == 0 {
+		return nil
+	}
+	size, rel := 8, false
+	switch f.JumpTableKind {
+	case mir.JTBlockAddress:
+	case mir.JTLabelDiff32:
+		size, rel = 4, true
+	default:
+		return p.st.NotSupported(f, "this kind of jump table")
+	}
+	name, fl := ".rodata", uint64(mc.FlagAlloc)
+	g := p.Mod.Globals[f.IR.ID]
+	if p.M.Options.FunctionSections || p.group(g) != "" {
+		name += "." + f.Name
+	}
+	p.Out.Switch(p.section(name, mc.SecProgBits, fl, 0, p.group(g)))
+	log2 := 3
+	if size == 4 {
+		log2 = 2
+	}
+	p.Out.Align(log2, false, 0)
+	for j := range f.JumpTables {
+		if len(f.JumpTables[j].Blocks) == 0 {
+			continue
+		}
+		t := p.table(j)
+		p.Out.Label(t)
+		for _, b := range f.JumpTables[j].Blocks {
+			e := mc.Expr{Sym: p.block(b)}
+			if rel {
+				e.Sub = t
+			}
+			p.Out.Value(e, size)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,231 @@
+package asmprinter
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strconv"
+
+	mc "github.com/mirin-go/mirin/internal/mcx"
+	"github.com/mirin-go/mirin/ir"
+)
+
+// constant writes a constant's bytes as it lies in memory.
+func (p *Printer) constant(pool *ir.ConstPool, v ir.Value, ty ir.Type) error {
+	t, dl := p.Mod.Types, p.M.Layout
+	size := int64(dl.SizeOf(t, ty))
+	c := v.Const()
+	if c == 0 {
+		return p.address(pool, v, int(size))
+	}
+	r := pool.At(c)
+	switch r.Kind {
+	case ir.ConstZero, ir.ConstNull, ir.ConstUndef, ir.ConstPoison:
+		p.Out.Zeros(size)
+		return nil
+	case ir.ConstInt, ir.ConstFP:
+		p.number(pool.Words(c), int64(dl.StoreSize(t, ty)), size)
+		return nil
+	case ir.ConstData:
+		return p.data(pool.Data(c), ty, size)
+	case ir.ConstArray, ir.ConstVector:
+		if r.Kind == ir.ConstVector && t.IntBits(t.Elem(ty)) == 1 {
+			return errors.New("a vector of i1 in memory is not supported")
+		}
+		for _, o := range pool.Ops(c) {
+			if err := p.constant(pool, o, t.Elem(ty)); err != nil {
+				return err
+			}
+		}
+		if r.Kind == ir.ConstVector {
+			p.Out.Zeros(size - int64(t.NumElems(ty)*dl.SizeOf(t, t.Elem(ty))))
+		}
+		return nil
+	case ir.ConstSplat:
+		for range t.NumElems(ty) {
+			if err := p.constant(pool, pool.Ops(c)[0], t.Elem(ty)); err != nil {
+				return err
+			}
+		}
+		return nil
+	case ir.ConstStruct:
+		return p.structure(pool, c, ty, size)
+	}
+	return p.address(pool, v, int(size))
+}
+
+// number writes words, low first, in store bytes and pads to size.
+func (p *Printer) number(words []uint64, store, size int64) {
+	left := store
+	for _, w := range words {
+		n := min(left, 8)
+		if n == 1 || n == 2 || n == 4 || n == 8 {
+			p.Out.Int(w, int(n))
+		} else {
+			var b [8]byte
+			binary.LittleEndian.PutUint64(b[:], w)
+			for _, x := range b[:n] {
+				p.Out.Int(uint64(x), 1)
+			}
+		}
+		left -= n
+	}
+	p.Out.Zeros(left + size - store)
+}
+
+// data writes the elements of a ConstData.
+func (p *Printer) data(b []byte, ty ir.Type, size int64) error {
+	t := p.Mod.Types
+	elem := t.Elem(ty)
+	n := int(p.M.Layout.SizeOf(t, elem))
+	if n == 1 {
+		p.Out.Bytes(b)
+	} else {
+		step := (t.IntBits(elem) + t.FloatBits(elem) + 7) / 8
+		if t.Kind(elem) == ir.KindPointer {
+			step = n
+		}
+		for ; len(b) >= step; b = b[step:] {
+			var w [8]byte
+			copy(w[:], b[:step])
+			p.number([]uint64{binary.LittleEndian.Uint64(w[:])}, int64(step), int64(n))
+		}
+	}
+	p.Out.Zeros(size - int64(t.NumElems(ty))*int64(n))
+	return nil
+}
+
+func (p *Printer) structure(pool *ir.ConstPool, c ir.ConstID, ty ir.Type, size int64) error {
+	t := p.Mod.Types
+	offs, _, _ := p.M.Layout.StructLayout(t, ty)
+	at := int64(0)
+	for k, o := range pool.Ops(c) {
+		m := t.Subtypes(ty)[k]
+		p.Out.Zeros(int64(offs[k]) - at)
+		if err := p.constant(pool, o, m); err != nil {
+			return err
+		}
+		at = int64(offs[k] + p.M.Layout.SizeOf(t, m))
+	}
+	p.Out.Zeros(size - at)
+	return nil
+}
+
+func (p *Printer) address(pool *ir.ConstPool, v ir.Value, size int) error {
+	e, err := p.expr(pool, v)
+	if err != nil {
+		return err
+	}
+	if size != 1 && size != 2 && size != 4 && size != 8 {
+		return fmt.Errorf("an address of %d bytes is not supported", size)
+	}
+	if e.Sym == 0 {
+		p.Out.Int(uint64(e.Off), size)
+		return nil
+	}
+	p.Out.Value(e, size)
+	return nil
+}
+
+// expr reduces a constant to symbol - symbol + offset.
+func (p *Printer) expr(pool *ir.ConstPool, v ir.Value) (mc.Expr, error) {
+	if g := v.Global(); g != 0 {
+		return mc.Expr{Sym: p.Sym(g)}, nil
+	}
+	c := v.Const()
+	if c == 0 {
+		return mc.Expr{}, errors.New("an initializer that is no constant")
+	}
+	r := pool.At(c)
+	switch r.Kind {
+	case ir.ConstInt:
+		n, ok := pool.SignedInt(p.Mod.Types, v)
+		if !ok {
+			return mc.Expr{}, errors.New("an integer of more than 64 bits in an address is not supported")
+		}
+		return mc.Expr{Off: n}, nil
+	case ir.ConstNull, ir.ConstZero, ir.ConstUndef, ir.ConstPoison:
+		return mc.Expr{}, nil
+	case ir.ConstBlockAddr:
+		return mc.Expr{Sym: p.irBlock(ir.GlobalID(r.Off), ir.BlockID(r.Bits))}, nil
+	case ir.ConstDSOLocalEquivalent, ir.ConstNoCFI:
+		return p.expr(pool, pool.Ops(c)[0])
+	case ir.ConstExpr:
+		return p.constExpr(pool, c, r)
+	}
+	return mc.Expr{}, fmt.Errorf("constant kind %d in an address is not supported", r.Kind)
+}
+
+func (p *Printer) constExpr(pool *ir.ConstPool, c ir.ConstID, r *ir.Const) (mc.Expr, error) {
+	ops := pool.Ops(c)
+	a, err := p.expr(pool, ops[0])
+	if err != nil {
+		return a, err
+	}
+	switch r.Op {
+	case ir.OpPtrToInt, ir.OpPtrToAddr, ir.OpIntToPtr, ir.OpBitCast, ir.OpAddrSpaceCast, ir.OpTrunc:
+		return a, nil
+	case ir.OpGEP:
+		off, ok := p.M.Layout.ConstExprGEPOffset(p.Mod, pool, c)
+		if !ok {
+			return a, errors.New("a getelementptr without a constant offset is not supported")
+		}
+		a.Off += off
+		return a, nil
+	case ir.OpAdd, ir.OpSub:
+		b, err := p.expr(pool, ops[1])
+		if err != nil {
+			return b, err
+		}
+		if r.Op == ir.OpSub {
+			if b.Sub != 0 || a.Sub != 0 {
+				return a, errors.New("a difference of differences is not supported")
+			}
+			a.Sub, a.Off = b.Sym, a.Off-b.Off
+			if a.Sub == a.Sym {
+				a.Sym, a.Sub = 0, 0
+			}
+			return a, nil
+		}
+		if a.Sym != 0 && b.Sym != 0 {
+			return a, errors.New("a sum of addresses is not supported")
+		}
+		b.Off += a.Off
+		if a.Sym != 0 {
+			a.Off = b.Off
+			return a, nil
+		}
+		return b, nil
+	}
+	return a, fmt.Errorf("this constant expression in an initializer is not supported")
+}
+
+// constantPool writes the function's constants into mergeable sections.
+func (p *Printer) constantPool() error {
+	f := p.f
+	for k := range f.Consts {
+		c := &f.Consts[k]
+		pool := c.Pool
+		if pool == nil {
+			pool = &f.IR.Consts
+		}
+		if c.Target != "" || c.Value.Const() == 0 {
+			return p.st.NotSupported(f, "a target's own constant pool entry")
+		}
+		ty := pool.At(c.Value.Const()).Type
+		size := int(p.M.Layout.SizeOf(p.Mod.Types, ty))
+		name, fl, ent := ".rodata", uint64(mc.FlagAlloc), 0
+		switch size {
+		case 4, 8, 16, 32:
+			name, fl, ent = ".rodata.cst"+strconv.Itoa(size), fl|mc.FlagMerge, size
+		}
+		p.Out.Switch(p.section(name, mc.SecProgBits, fl, ent, ""))
+		p.Out.Align(int(c.Align), false, 0)
+		p.consts[k] = p.Ctx.Symbol(".LCPI" + strconv.Itoa(p.funcNum) + "_" + strconv.Itoa(k))
+		p.Out.Label(p.consts[k])
+		if err := p.constant(pool, c.Value, ty); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,283 @@
+package asmprinter
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	mc "github.com/mirin-go/mirin/internal/mcx"
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/target"
+)
+
+// End writes globals, aliases, and what closes the output.
+func (p *Printer) End() error {
+	for _, id := range p.Mod.Vars {
+		if err := p.global(p.Mod.Globals[id]); err != nil {
+			return err
+		}
+	}
+	for _, id := range p.Mod.Aliases {
+		if err := p.alias(p.Mod.Globals[id]); err != nil {
+			return err
+		}
+	}
+	for _, id := range p.Mod.IFuncs {
+		return fmt.Errorf("ifunc %s is not supported", p.Mod.Globals[id].Name)
+	}
+	// Declarations with attributes that a linker must know.
+	for id, g := range p.Mod.Globals {
+		if g == nil || !g.IsDecl {
+			continue
+		}
+		if g.Linkage == ir.ExternWeak {
+			p.Out.Attr(p.Sym(ir.GlobalID(id)), mc.AttrWeak)
+		}
+		p.visibility(g, p.Sym(ir.GlobalID(id)))
+	}
+	p.Out.Switch(p.section(".note.GNU-stack", mc.SecProgBits, 0, 0, ""))
+	return nil
+}
+
+// global writes one variable.
+func (p *Printer) global(g *ir.Global) error {
+	switch {
+	case g.Name == "llvm.used" || g.Name == "llvm.compiler.used" || g.Section == "llvm.metadata":
+		return nil
+	case g.Name == "llvm.global_ctors":
+		return p.structors(g, ".init_array", mc.SecInitArray)
+	case g.Name == "llvm.global_dtors":
+		return p.structors(g, ".fini_array", mc.SecFiniArray)
+	case g.IsDecl || g.Linkage == ir.AvailableExternally:
+		return nil
+	}
+	t, dl := p.Mod.Types, p.M.Layout
+	s := p.Sym(g.ID)
+	size := dl.SizeOf(t, g.ValueType)
+	align := dl.PrefAlign(t, g.ValueType)
+	if g.Align > 0 {
+		// An alignment that is given is what the variable gets, but one smaller
+		// than the preferred only where the section is given too.
+		align = 1 << (g.Align - 1)
+	} else {
+		align = preferred(size, align)
+	}
+	zero := p.isZero(g.Init)
+	if g.TLS != ir.NotTLS {
+		p.Out.Attr(s, mc.AttrTLS)
+	} else {
+		p.Out.Attr(s, mc.AttrObject)
+	}
+	if g.Linkage == ir.Common {
+		p.visibility(g, s)
+		p.Out.Common(s, max(size, 1), align, false)
+		return nil
+	}
+	sec := p.dataSection(g, zero, size, align)
+	if zero && g.HasLocalLinkage() && sec.Name == ".bss" && g.TLS == ir.NotTLS && size > 0 {
+		p.Out.Common(s, size, align, true)
+		return nil
+	}
+	p.Out.Switch(sec)
+	p.linkage(g, s)
+	p.Out.Align(log2(align), false, 0)
+	p.Out.Label(s)
+	if zero {
+		// An empty variable takes a byte, so that its address is its own.
+		p.Out.Zeros(int64(max(size, 1)))
+	} else if err := p.constant(&p.Mod.Consts, g.Init, g.ValueType); err != nil {
+		return fmt.Errorf("global %s: %w", g.Name, err)
+	} else if size == 0 {
+		p.Out.Zeros(1)
+	}
+	p.Out.Size(s, mc.Expr{Off: int64(size)})
+	return nil
+}
+
+// preferred raises the alignment of large variables without a given one to 16, as LLVM does.
+func preferred(size, align uint64) uint64 {
+	if size > 128/8 && align < 16 {
+		return 16
+	}
+	return align
+}
+
+func log2(n uint64) int {
+	l := 0
+	for n > 1 {
+		n >>= 1
+		l++
+	}
+	return l
+}
+
+// dataSection chooses where a variable goes.
+func (p *Printer) dataSection(g *ir.Global, zero bool, size, align uint64) *mc.Section {
+	group := p.group(g)
+	own := p.M.Options.DataSections || group != ""
+	named := func(base string) string {
+		if own {
+			return base + "." + g.Name
+		}
+		return base
+	}
+	const rw = mc.FlagAlloc | mc.FlagWrite
+	switch {
+	case g.Section != "":
+		fl := uint64(mc.FlagAlloc)
+		if !g.Constant {
+			fl |= mc.FlagWrite
+		}
+		if g.TLS != ir.NotTLS {
+			fl |= mc.FlagTLS
+		}
+		return p.section(g.Section, mc.SecProgBits, fl, 0, group)
+	case g.TLS != ir.NotTLS && zero:
+		return p.section(named(".tbss"), mc.SecNoBits, rw|mc.FlagTLS, 0, group)
+	case g.TLS != ir.NotTLS:
+		return p.section(named(".tdata"), mc.SecProgBits, rw|mc.FlagTLS, 0, group)
+	case !g.Constant && zero:
+		return p.section(named(".bss"), mc.SecNoBits, rw, 0, group)
+	case !g.Constant:
+		return p.section(named(".data"), mc.SecProgBits, rw, 0, group)
+	case p.hasAddress(g.Init) && p.M.Options.Reloc == target.RelocPIC:
+		return p.section(named(".data.rel.ro"), mc.SecProgBits, rw, 0, group)
+	}
+	if g.Unnamed == ir.GlobalUnnamedAddr && !p.hasAddress(g.Init) && group == "" {
+		if n := p.cString(g); n > 0 && align <= uint64(n) {
+			name := ".rodata.str" + strconv.Itoa(n) + "." + strconv.Itoa(int(align))
+			return p.section(name, mc.SecProgBits, mc.FlagAlloc|mc.FlagMerge|mc.FlagStrings, n, "")
+		}
+		if size == 4 || size == 8 || size == 16 || size == 32 {
+			return p.section(".rodata.cst"+strconv.Itoa(int(size)), mc.SecProgBits, mc.FlagAlloc|mc.FlagMerge, int(size), "")
+		}
+	}
+	return p.section(named(".rodata"), mc.SecProgBits, mc.FlagAlloc, 0, group)
+}
+
+// cString returns the element size of a zero-terminated array without other
+// zeros, 0 for anything else.
+func (p *Printer) cString(g *ir.Global) int {
+	t := p.Mod.Types
+	if t.Kind(g.ValueType) != ir.KindArray || g.Init.Const() == 0 {
+		return 0
+	}
+	c := p.Mod.Consts.At(g.Init.Const())
+	n := t.IntBits(t.Elem(g.ValueType)) / 8
+	if c.Kind != ir.ConstData || n != 1 && n != 2 && n != 4 {
+		return 0
+	}
+	data := p.Mod.Consts.Data(g.Init.Const())
+	for i := 0; i < len(data); i += n {
+		zero := !slices.ContainsFunc(data[i:i+n], func(b byte) bool { return b != 0 })
+		if zero != (i == len(data)-n) {
+			return 0
+		}
+	}
+	return n
+}
+
+// isZero reports an initializer of zero bytes only.
+func (p *Printer) isZero(v ir.Value) bool {
+	c := v.Const()
+	if c == 0 {
+		return false
+	}
+	r := p.Mod.Consts.At(c)
+	switch r.Kind {
+	case ir.ConstZero, ir.ConstNull, ir.ConstUndef, ir.ConstPoison:
+		return true
+	case ir.ConstInt, ir.ConstFP:
+		for _, w := range p.Mod.Consts.Words(c) {
+			if w != 0 {
+				return false
+			}
+		}
+		return true
+	case ir.ConstData:
+		for _, b := range p.Mod.Consts.Data(c) {
+			if b != 0 {
+				return false
+			}
+		}
+		return true
+	case ir.ConstArray, ir.ConstStruct, ir.ConstVector, ir.ConstSplat:
+		for _, o := range p.Mod.Consts.Ops(c) {
+			if !p.isZero(o) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// hasAddress reports an initializer that needs relocations.
+func (p *Printer) hasAddress(v ir.Value) bool {
+	if v.Tag() == ir.TagGlobal {
+		return true
+	}
+	c := v.Const()
+	if c == 0 {
+		return false
+	}
+	switch p.Mod.Consts.At(c).Kind {
+	case ir.ConstBlockAddr, ir.ConstDSOLocalEquivalent, ir.ConstNoCFI, ir.ConstPtrAuth:
+		return true
+	case ir.ConstArray, ir.ConstStruct, ir.ConstVector, ir.ConstSplat, ir.ConstExpr:
+		for _, o := range p.Mod.Consts.Ops(c) {
+			if p.hasAddress(o) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// structors writes constructors or destructors in the order of their priority.
+func (p *Printer) structors(g *ir.Global, name string, typ uint32) error {
+	type entry struct {
+		prio uint64
+		fn   ir.Value
+	}
+	if p.isZero(g.Init) {
+		return nil
+	}
+	var list []entry
+	pool := &p.Mod.Consts
+	for _, e := range pool.Ops(g.Init.Const()) {
+		f := pool.Ops(e.Const())
+		if len(f) < 2 || p.isZero(f[1]) {
+			continue
+		}
+		list = append(list, entry{pool.At(f[0].Const()).Bits, f[1]})
+	}
+	slices.SortStableFunc(list, func(a, b entry) int { return int(a.prio) - int(b.prio) })
+	for _, e := range list {
+		n := name
+		if e.prio != 65535 {
+			n = fmt.Sprintf("%s.%05d", name, e.prio)
+		}
+		p.Out.Switch(p.section(n, typ, mc.FlagAlloc|mc.FlagWrite, 0, ""))
+		p.Out.Align(3, false, 0)
+		if err := p.constant(pool, e.fn, ir.Ptr); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// alias writes another name for an expression.
+func (p *Printer) alias(g *ir.Global) error {
+	e, err := p.expr(&p.Mod.Consts, g.Init)
+	if err != nil {
+		return fmt.Errorf("alias %s: %w", g.Name, err)
+	}
+	s := p.Sym(g.ID)
+	p.linkage(g, s)
+	if p.Mod.Types.Kind(g.ValueType) == ir.KindFunction {
+		p.Out.Attr(s, mc.AttrFunc)
+	}
+	p.Out.Assign(s, e)
+	return nil
+}
