@@ -11,6 +11,11 @@ import (
 func (sh *shared) finish(top *parser) {
 	sh.resolveForwardGlobals()
 	sh.resolveGroups()
+	for _, id := range sh.m.Funcs {
+		if g := sh.m.Globals[id]; g.Intrinsic != ir.NotIntrinsic && g.IsDecl {
+			top.setIntrinsicAttrs(g)
+		}
+	}
 	for _, b := range sh.bodies {
 		sh.finishBody(b)
 		sh.m.Globals[b.g].Func = b.fn
