@@ -18,7 +18,7 @@ type Matcher struct {
 	Rule int
 
 	insns    [code.MaxInsns]mir.InstrID
-	ninsns   int
+	ninsns   int // of the accepted rule
 	slots    [code.MaxSlots][]mir.Operand
 	slot     int
 	ops      []mir.Operand
@@ -167,7 +167,7 @@ func (m *Matcher) Select(i mir.InstrID) bool {
 	if int(op) >= len(m.S.roots) || m.S.roots[op] == 0 {
 		return false
 	}
-	m.insns[0], m.ninsns = i, 1
+	m.insns[0] = i
 	m.temps = m.temps[:0]
 	pc, ok := m.match(int(m.S.roots[op] - 1))
 	if !ok {
@@ -229,9 +229,10 @@ func (m *Matcher) match(pc int) (int, bool) {
 		case code.SwitchType:
 			pc, ok = m.switchType(c, pc)
 		case code.Accept:
-			var r uint64
+			var r, n uint64
 			r, pc = uv(c, pc)
-			m.Rule = int(r)
+			n, pc = uv(c, pc)
+			m.Rule, m.ninsns = int(r), int(n)
 			return pc, true
 		default:
 			pc, ok = m.test(op, c, pc)

@@ -20,7 +20,7 @@ func (m *Matcher) test(op code.Op, c []byte, pc int) (int, bool) {
 			return pc, false
 		}
 		d := m.Def(o.Reg())
-		m.insns[n], m.ninsns = d, int(n)+1
+		m.insns[n] = d
 		return pc, d != 0
 	case code.CheckSame:
 		a, pc := m.operand(c, pc)

@@ -51,22 +51,31 @@ const maxAddressDepth = 6
 // then a is as before.
 func matchAddress(m *matchtable.Matcher, a *address, r mir.Reg, depth int) bool {
 	if d := m.Def(r); d != 0 && depth < maxAddressDepth {
-		if old := *a; matchAddressOp(m, a, d, depth) {
+		old := *a
+		if matchAddressOp(m, a, d, depth) && a.symAllows(m) {
 			return true
-		} else {
-			*a = old
 		}
+		*a = old
 	}
-	r = m.Look(r)
+	return a.addReg(m, m.Look(r))
+}
+
+// addReg adds a register as base or index.
+func (a *address) addReg(m *matchtable.Matcher, r mir.Reg) bool {
+	old := *a
 	switch {
 	case a.noBase():
 		a.base = r
-		return true
 	case a.index == 0:
 		a.index, a.scale = r, 1
-		return true
+	default:
+		return false
 	}
-	return false
+	if !a.symAllows(m) {
+		*a = old
+		return false
+	}
+	return true
 }
 
 // matchAddressOp takes in what instruction d computes.

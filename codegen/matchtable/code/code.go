@@ -78,7 +78,7 @@ const (
 	CheckIsJT
 	// CheckNumOps insn n.
 	CheckNumOps
-	// Accept rule: the rule matches; actions follow.
+	// Accept rule n: the rule matches, with n instructions; actions follow.
 	Accept
 )
 

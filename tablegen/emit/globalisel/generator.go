@@ -209,7 +209,7 @@ func (g *Generator) importTree(t *tree, res Value, features []step, d *Def, orde
 	}
 	steps = append(append([]step(nil), steps...), features...)
 	for _, op := range t.node.opcodes {
-		g.rules = append(g.rules, &rule{root: op, steps: steps, actions: acts,
+		g.rules = append(g.rules, &rule{root: op, steps: steps, actions: acts, insns: m.insns,
 			priority: m.priority + added, order: order, pos: d.Pos})
 	}
 	return nil
@@ -270,7 +270,7 @@ func (g *Generator) importComplexRoot(t *tree, res Value, features []step, d *De
 			return err
 		}
 		for _, op := range n.opcodes {
-			g.rules = append(g.rules, &rule{root: op, steps: steps, actions: acts,
+			g.rules = append(g.rules, &rule{root: op, steps: steps, actions: acts, insns: m.insns,
 				priority: m.priority, order: order, pos: d.Pos})
 		}
 	}

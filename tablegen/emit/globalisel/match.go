@@ -26,6 +26,7 @@ type rule struct {
 	root     desc.Opcode
 	steps    []step
 	actions  []byte
+	insns    int // instructions matched
 	priority int
 	order    int
 	pos      Pos

@@ -133,7 +133,7 @@ func (g *Generator) accept(r *rule) []byte {
 		g.table.Files = append(g.table.Files, r.pos.File)
 	}
 	g.table.Rules = append(g.table.Rules, code.Rule{File: uint32(f), Line: uint32(r.pos.Line), Priority: int32(r.priority)})
-	return append(enc(code.Accept, len(g.table.Rules)-1), r.actions...)
+	return append(enc(code.Accept, len(g.table.Rules)-1, r.insns), r.actions...)
 }
 
 // group puts rules with the same test at depth together. A rule moves up to an
