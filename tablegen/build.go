@@ -70,6 +70,7 @@ func (r *Record) copyOf() *Record {
 	c := *r
 	c.ID = rs.nextID
 	c.def = nil
+	c.usedAt = r.usedAt[:len(r.usedAt):len(r.usedAt)]
 	c.Fields = append(make([]Field, 0, len(r.Fields)), r.Fields...)
 	c.Superclasses = r.Superclasses[:len(r.Superclasses):len(r.Superclasses)]
 	c.direct = r.direct[:len(r.direct):len(r.direct)]

@@ -16,6 +16,8 @@ type sourceFile struct {
 	name string
 	src  string
 	by   Loc // the include statement
+	// lines are the offsets of the lines, made when first asked for.
+	lines []int32
 }
 
 // lexer turns the bytes of a file, and of the files it includes, into tokens.
@@ -52,7 +54,7 @@ func (lx *lexer) fail(off int, msg string) {
 
 // open starts reading a file.
 func (lx *lexer) open(name, src string, by Loc) {
-	lx.rs.files = append(lx.rs.files, sourceFile{name, src, by})
+	lx.rs.files = append(lx.rs.files, sourceFile{name: name, src: src, by: by})
 	lx.src, lx.pos, lx.file = src, 0, int32(len(lx.rs.files)-1)
 	lx.condBase = len(lx.conds)
 }

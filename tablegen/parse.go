@@ -692,7 +692,7 @@ func (p *parser) addEntry(e entry) {
 	}
 	switch {
 	case e.loop != nil:
-		p.expandLoop(e.loop, nil, dest == nil, dest)
+		p.expandLoop(e.loop, nil, dest == nil, dest, noLoc)
 	case dest != nil:
 		*dest = append(*dest, e)
 	case e.chk != nil:
@@ -717,7 +717,7 @@ func (p *parser) substResolver(cur *Record, subs []subst) *resolver {
 
 // expandLoop expands a loop into dest, or into definitions where dest is nil.
 // Where the list is not yet known the loop itself goes to dest.
-func (p *parser) expandLoop(l *foreachLoop, subs []subst, final bool, dest *[]entry) {
+func (p *parser) expandLoop(l *foreachLoop, subs []subst, final bool, dest *[]entry, at Loc) {
 	r := p.substResolver(nil, subs)
 	list := p.ev.resolve(l.list, r)
 	if op, ok := list.(*OpInit); ok && op.Op == OpIf && final {
@@ -743,20 +743,21 @@ func (p *parser) expandLoop(l *foreachLoop, subs []subst, final bool, dest *[]en
 			if l.iter != nil {
 				s = append(subs[:len(subs):len(subs)], subst{l.iter.Name, it})
 			}
-			p.expand(l.entries, s, final, dest)
+			p.expand(l.entries, s, final, dest, at)
 			p.ev.depth--
 		}
 	case !final:
 		in := &foreachLoop{loc: l.loc, iter: l.iter, list: list}
-		p.expand(l.entries, subs, false, &in.entries)
+		p.expand(l.entries, subs, false, &in.entries, at)
 		*dest = append(*dest, entry{loop: in})
 	default:
 		p.failAt(l.loc, "attempting to loop over '"+list.String()+"', expected a list")
 	}
 }
 
-// expand resolves entries into dest, or into definitions where dest is nil.
-func (p *parser) expand(entries []entry, subs []subst, final bool, dest *[]entry) {
+// expand resolves entries into dest, or into definitions where dest is nil. at
+// is the defm that asks for it, or noLoc.
+func (p *parser) expand(entries []entry, subs []subst, final bool, dest *[]entry, at Loc) {
 	for i := range entries {
 		if !p.ev.spend(nil, 1) {
 			return
@@ -764,7 +765,7 @@ func (p *parser) expand(entries []entry, subs []subst, final bool, dest *[]entry
 		e := &entries[i]
 		switch {
 		case e.loop != nil:
-			p.expandLoop(e.loop, subs, final, dest)
+			p.expandLoop(e.loop, subs, final, dest, at)
 		case e.chk != nil:
 			k := resolveCheck(p.ev, *e.chk, p.substResolver(nil, subs))
 			if dest != nil {
@@ -774,6 +775,9 @@ func (p *parser) expand(entries []entry, subs []subst, final bool, dest *[]entry
 			}
 		default:
 			r := e.rec.copyOf()
+			if at != noLoc {
+				r.usedAt = append(r.usedAt, at)
+			}
 			if !p.ev.spend(nil, len(r.Fields)) {
 				return
 			}

@@ -36,7 +36,7 @@ func (p *parser) multiclassBody(m *multiclass) {
 			}
 			self := &VarInit{m.rec.qualified("NAME"), typeString}
 			if subs, ok := p.bindMulticlass(base, args, self, loc); ok {
-				p.expand(base.entries, subs, false, &m.entries)
+				p.expand(base.entries, subs, false, &m.entries, noLoc)
 			}
 			if !p.accept(tokComma) {
 				break
@@ -239,7 +239,7 @@ func (p *parser) defm() {
 		if !ok {
 			return
 		}
-		p.expand(m.entries, subs, p.mc == nil && len(p.loops) == 0, &made)
+		p.expand(m.entries, subs, p.mc == nil && len(p.loops) == 0, &made, loc)
 		if p.ev.failed || !p.accept(tokComma) {
 			break
 		}

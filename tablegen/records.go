@@ -42,6 +42,7 @@ type Record struct {
 	ID int
 
 	records   *Records
+	usedAt    []Loc // the defm statements that led to the record, inner first
 	kind      recordKind
 	nameInit  Init // unresolved name of a record in a multiclass or loop
 	direct    []*Record
