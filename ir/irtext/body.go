@@ -125,6 +125,7 @@ func (fs *funcState) reset(f *ir.Function, b *body) {
 	fs.forward, fs.mdForward = fs.forward[:0], fs.mdForward[:0]
 	fs.blockVals, fs.bundleFix = fs.blockVals[:0], nil
 	fs.fix = bodyFixups{}
+	b.lateBA, b.implicit = nil, nil
 }
 
 func hashName(s string) uint32 {

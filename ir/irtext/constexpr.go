@@ -157,6 +157,22 @@ func (p *parser) constGEP(off int) (ir.Type, ir.Value) {
 	if !p.ok() {
 		return 0, 0
 	}
+	if r.Flags&ir.HasInRange == 0 && r.Type == types[0] {
+		// LLVM folds what adds nothing to its base.
+		zero := true
+		for _, v := range vals[1:] {
+			c := v.Const()
+			if c == 0 {
+				zero = false
+				break
+			}
+			k := p.pool.At(c).Kind
+			zero = zero && (k == ir.ConstUndef || isZero(p.pool, p.pool.At(c), c))
+		}
+		if zero {
+			return types[0], vals[0]
+		}
+	}
 	if r.Flags&ir.HasInRange != 0 {
 		vals = append(vals, lo, hi)
 	}

@@ -40,6 +40,14 @@ func (p *parser) callingConv() uint16 {
 		p.next()
 		return uint16(p.uint(10))
 	}
+	if len(w) > 2 && w[:2] == "cc" && class[w[2]]&cDigit != 0 {
+		n, err := strconv.ParseUint(w[2:], 10, 10)
+		if err != nil {
+			p.error("expected integer")
+		}
+		p.next()
+		return uint16(n)
+	}
 	if w == "riscv_vls_cc" {
 		p.next()
 		n := uint64(128)
@@ -121,7 +129,7 @@ func (p *parser) define() {
 func (p *parser) functionHead(define bool) (g *ir.Global, args []argName, off int) {
 	g = &ir.Global{Kind: ir.GlobalFunc}
 	linkOff := p.off
-	p.linkageHead(g)
+	p.linkageHead(g, p.off)
 	g.CC = p.callingConv()
 	list := &ir.AttrList{Ret: p.attrs(onRet)}
 	retOff := p.off

@@ -49,8 +49,7 @@ func isLinkageWord(w string) bool {
 
 // linkageHead reads linkage, dso_local, visibility and DLL storage. hasLinkage
 // reports that a linkage was written, so that "external" declarations are known.
-func (p *parser) linkageHead(g *ir.Global) (hasLinkage bool) {
-	off := p.off
+func (p *parser) linkageHead(g *ir.Global, off int) (hasLinkage bool) {
 	if p.tok == tWord {
 		if l, ok := linkage(p.text()); ok {
 			g.Linkage, hasLinkage = l, true
@@ -58,7 +57,6 @@ func (p *parser) linkageHead(g *ir.Global) (hasLinkage bool) {
 		}
 	}
 	dso := ""
-	dsoOff := p.off
 	if p.is("dso_local") || p.is("dso_preemptable") {
 		dso = p.text()
 		p.next()
@@ -78,7 +76,7 @@ func (p *parser) linkageHead(g *ir.Global) (hasLinkage bool) {
 	}
 	g.DSOLocal = dso == "dso_local"
 	if g.DSOLocal && g.DLL == ir.DLLImport {
-		p.errorAt(dsoOff, "dso_location and DLL-StorageClass mismatch")
+		p.error("dso_location and DLL-StorageClass mismatch")
 		return
 	}
 	if g.HasLocalLinkage() {
@@ -149,7 +147,7 @@ func (p *parser) unnamedAddr() ir.UnnamedAddr {
 // global reads a variable, alias or ifunc after its name. num is its number, -1 for a named one.
 func (p *parser) global(name string, num int64, off int) {
 	g := &ir.Global{Name: name}
-	hasLinkage := p.linkageHead(g)
+	hasLinkage := p.linkageHead(g, off)
 	g.TLS = p.tlsMode()
 	g.Unnamed = p.unnamedAddr()
 	if !p.ok() {

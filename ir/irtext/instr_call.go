@@ -2,6 +2,7 @@ package irtext
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/mirin-go/mirin/ir"
 )
@@ -26,6 +27,7 @@ type callSite struct {
 	calleeOff  int
 	calleeKind kind // the callee's token when it must wait for the arguments
 	fnType     ir.Type
+	implicit   string // name of an intrinsic that is not declared
 	bundles    []ir.Bundle
 	fn         []ir.Attr
 	groups     []uint32
@@ -73,8 +75,8 @@ func (p *parser) callHead(c *callSite) {
 	}
 	if p.is("addrspace") {
 		c.addrSpace, c.hasAS = p.addrSpace(), true
-	} else if p.m.DataLayout != "" {
-		c.addrSpace = programAS(p.m.DataLayout)
+	} else {
+		c.addrSpace = p.dl.ProgramAS
 	}
 	c.typOff = p.off
 	c.typ = p.typeOrVoid("expected type", true)
@@ -98,6 +100,12 @@ func (p *parser) calleeValue(c *callSite) (asm *ir.InlineAsm) {
 		p.expect(',', "expected comma in inline asm expression")
 		asm.Constraints = p.string("expected constraint string")
 		return asm
+	}
+	if p.tok == tGlobal && strings.HasPrefix(p.text(), "llvm.") && p.m.Lookup(p.str()) == 0 {
+		c.implicit = p.str()
+		p.next()
+		c.callee = ir.GlobalVal(0)
+		return nil
 	}
 	c.callee = p.value(p.t.Pointer(c.addrSpace))
 	return nil
@@ -144,8 +152,11 @@ func (p *parser) callArguments(c *callSite, musttail bool) {
 			return
 		}
 		fs.args = append(fs.args, a)
-		if !p.eat(',') {
+		if p.tok == ')' {
 			break
+		}
+		if !p.expect(',', "expected ',' in argument list") {
+			return
 		}
 	}
 	p.expect(')', "expected ')' at end of argument list")
@@ -228,6 +239,9 @@ func (p *parser) site(in *ir.Instr, c *callSite, musttail bool, what string) {
 	if c.fnType == 0 {
 		c.fnType = p.calleeType(c)
 	}
+	if c.implicit != "" {
+		fs.body.implicit = append(fs.body.implicit, implicitDecl{c.implicit, c.fnType})
+	}
 	params := p.t.Subtypes(c.fnType)
 	for i := range fs.args {
 		a := &fs.args[i]
@@ -264,7 +278,7 @@ func (p *parser) site(in *ir.Instr, c *callSite, musttail bool, what string) {
 // calleeType returns the function type of a call that gives only the result type.
 func (p *parser) calleeType(c *callSite) ir.Type {
 	fs := p.fn
-	if g := c.callee.Global(); g != 0 {
+	if g := c.callee.Global(); g != 0 && c.implicit == "" {
 		t := p.m.Globals[g].ValueType
 		if p.t.Kind(t) == ir.KindFunction && p.t.Result(t) == c.typ && !p.t.IsVarArg(t) {
 			params := p.t.Subtypes(t)

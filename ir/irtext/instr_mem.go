@@ -1,6 +1,18 @@
 package irtext
 
-import "github.com/mirin-go/mirin/ir"
+import (
+	"math/bits"
+
+	"github.com/mirin-go/mirin/ir"
+)
+
+// pow2 rounds a size up to a power of two.
+func pow2(n uint64) uint64 {
+	if n <= 1 {
+		return 1
+	}
+	return 1 << bits.Len64(n-1)
+}
 
 // alignAfterComma reads ", align N" and reports a comma before metadata.
 func (p *parser) alignAfterComma(in *ir.Instr) (comma bool) {
@@ -117,10 +129,16 @@ func (p *parser) load(in *ir.Instr, off int) (comma bool) {
 	case !p.sized(t):
 		p.errorAt(tOff, "loading unsized types is not allowed")
 	}
+	if p.ok() && in.Align == 0 {
+		in.Align = logAlign(p.dl.ABIAlign(p.t, t))
+	}
 	in.Type, in.SrcType = t, t
 	p.push(v)
 	return comma
 }
+
+// logAlign turns an alignment in bytes, a power of two, into ir's form.
+func logAlign(a uint64) uint8 { return uint8(bits.TrailingZeros64(a)) + 1 }
 
 func (p *parser) store(in *ir.Instr, off int) (comma bool) {
 	in.Op = ir.OpStore
@@ -154,6 +172,9 @@ func (p *parser) store(in *ir.Instr, off int) (comma bool) {
 		p.errorAt(vOff, "atomic store cannot use Acquire ordering")
 	case !p.sized(t):
 		p.errorAt(vOff, "storing unsized types is not allowed")
+	}
+	if p.ok() && in.Align == 0 {
+		in.Align = logAlign(p.dl.ABIAlign(p.t, t))
 	}
 	in.SrcType = t
 	p.push(v)
@@ -214,8 +235,8 @@ func (p *parser) alloca(in *ir.Instr) (comma bool) {
 		p.errorAt(off, "Cannot allocate unsized type")
 		return
 	}
-	if !hasAS && p.m.DataLayout != "" {
-		as = p.allocaAS()
+	if !hasAS {
+		as = p.dl.AllocaAS
 	}
 	if size == 0 {
 		size = ir.ConstVal(p.pool.Int(ir.Int32, 1))
@@ -223,24 +244,12 @@ func (p *parser) alloca(in *ir.Instr) (comma bool) {
 	if as != 0 {
 		in.Extra = p.fn.f.AddExtra(ir.Extra{AddrSpace: as})
 	}
+	if in.Align == 0 {
+		in.Align = logAlign(p.dl.PrefAlign(p.t, t))
+	}
 	in.Type, in.SrcType = p.t.Pointer(as), t
 	p.push(size)
 	return comma
-}
-
-// allocaAS returns the address space of stack objects of the module's data layout.
-func (p *parser) allocaAS() uint32 {
-	dl := p.m.DataLayout
-	for i := 0; i+2 < len(dl); i++ {
-		if dl[i] == '-' && dl[i+1] == 'A' {
-			n := uint32(0)
-			for j := i + 2; j < len(dl) && class[dl[j]]&cDigit != 0; j++ {
-				n = n*10 + uint32(dl[j]-'0')
-			}
-			return n
-		}
-	}
-	return 0
 }
 
 func (p *parser) gep(in *ir.Instr) (comma bool) {
@@ -318,6 +327,9 @@ func (p *parser) cmpxchg(in *ir.Instr) (comma bool) {
 	case !p.firstClass(ct):
 		p.errorAt(cOff, "cmpxchg operand must be a first class value")
 	}
+	if p.ok() && in.Align == 0 {
+		in.Align = logAlign(pow2(p.dl.StoreSize(p.t, ct)))
+	}
 	in.SrcType, in.Type = ct, p.t.Struct([]ir.Type{ct, ir.Int1}, false)
 	p.push(ptr)
 	p.push(c)
@@ -376,6 +388,9 @@ func (p *parser) atomicRMW(in *ir.Instr) (comma bool) {
 		p.errorAt(vOff, "atomicrmw "+name+" operand must be a floating point type")
 	case !isFP && p.t.IntBits(t) == 0:
 		p.errorAt(vOff, "atomicrmw "+name+" operand must be an integer")
+	}
+	if p.ok() && in.Align == 0 {
+		in.Align = logAlign(pow2(p.dl.StoreSize(p.t, t)))
 	}
 	in.Type, in.SrcType = t, t
 	p.push(ptr)

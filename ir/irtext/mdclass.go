@@ -12,7 +12,7 @@ type mdClass struct {
 	// fields lists the fields in the order in which they are printed. A field
 	// is left out when it has its default (null, 0, "", false) unless a mark
 	// says what is printed then: !n null, !0, !s "", !f false, !t true (and :t
-	// only means that true is the default). A * says that it must be given; a
+	// only means that true is the default, ? that 0 is none). A * says that it must be given; a
 	// =WORD says which word is the default.
 	fields string
 	// ops lists the metadata operands in the order of the node's operands in
@@ -36,8 +36,8 @@ var mdClasses = [...]mdClass{
 	{"DIExpression", "", ""},
 	{"DIFile", "filename!s* directory!s* checksumkind checksum source", ""},
 	{"DIFixedPointType", "tag=DW_TAG_base_type name scope file line size align encoding flags kind factor numerator denominator", "file scope"},
-	{"DIGenericSubrange", "count lowerBound upperBound stride", "count lowerBound upperBound stride"},
-	{"DIGlobalVariable", "name!s* linkageName scope!n file line type isLocal!f isDefinition!t declaration templateParams align annotations",
+	{"DIGenericSubrange", "count? lowerBound? upperBound? stride?", "count lowerBound upperBound stride"},
+	{"DIGlobalVariable", "name linkageName scope!n file line type isLocal!f isDefinition!t declaration templateParams align annotations",
 		"scope file type declaration templateParams annotations"},
 	{"DIGlobalVariableExpression", "var!n* expr!n*", "var expr"},
 	{"DIImportedEntity", "tag* name scope!n* entity file line elements", "scope entity file elements"},
@@ -55,7 +55,7 @@ var mdClasses = [...]mdClass{
 		"stringLength stringLengthExpression stringLocationExpression"},
 	{"DISubprogram", "name linkageName scope!n file line type scopeLine containingType virtuality virtualIndex thisAdjustment flags isLocal isDefinition isOptimized spFlags unit templateParams declaration retainedNodes thrownTypes annotations targetFuncName keyInstructions",
 		"file scope type unit declaration retainedNodes containingType templateParams thrownTypes annotations"},
-	{"DISubrange", "count lowerBound upperBound stride", "count lowerBound upperBound stride"},
+	{"DISubrange", "count? lowerBound? upperBound? stride?", "count lowerBound upperBound stride"},
 	{"DISubrangeType", "name scope file line size align flags baseType lowerBound upperBound stride bias", "file scope baseType lowerBound upperBound stride bias"},
 	{"DISubroutineType", "flags cc types!n*", "types"},
 	{"DITemplateTypeParameter", "name type!n* defaulted", "type"},
@@ -86,7 +86,7 @@ func nextWord(list string) (name, mark, rest string) {
 	}
 	for i := 0; i < len(list); i++ {
 		switch list[i] {
-		case '!', '*', '=', ':':
+		case '!', '*', '=', ':', '?':
 			return list[:i], list[i:], rest
 		}
 	}

@@ -217,7 +217,7 @@ func (p *parser) valueMetadata() ir.MDID {
 	}
 	n := p.newMD()
 	n.Type = t
-	if (p.tok == tLocal || p.tok == tLocalID) && p.fn != nil {
+	if (p.tok == tLocal || p.tok == tLocalID) && p.fn != nil && p.mdDepth == 0 {
 		n.Kind, n.Func = ir.MDLocal, p.fn.f.ID
 		n.Value = p.localRef(t)
 		if !p.ok() {
@@ -231,6 +231,9 @@ func (p *parser) valueMetadata() ir.MDID {
 	pool := p.pool
 	if p.fn != nil {
 		p.pool = p.worker.mdPool
+	}
+	if p.tok == tLocal || p.tok == tLocalID {
+		p.error("invalid use of function-local name")
 	}
 	n.Value = p.value(t)
 	p.pool = pool
@@ -269,7 +272,8 @@ func (p *parser) tuple(n *ir.MDNode) {
 	if !p.enter() {
 		return
 	}
-	defer func() { p.depth-- }()
+	p.mdDepth++
+	defer func() { p.depth--; p.mdDepth-- }()
 	if !p.expect('{', "expected '{' here") {
 		return
 	}

@@ -38,9 +38,11 @@ func Parse(name string, src []byte, opts Options) (*ir.Module, error) {
 	top := &parser{shared: sh, pool: &m.Consts, worker: newWorker()}
 	top.src, top.end = sh.source, len(sh.source)
 	top.module()
-	if top.err == nil {
-		top.endOfTypes()
+	dl, err := ir.ParseDataLayout(m.DataLayout)
+	if err != nil {
+		dl, _ = ir.ParseDataLayout("")
 	}
+	sh.dl = dl
 	errs := []*parseError{top.err, top.late}
 	if top.err == nil || len(sh.bodies) > 0 {
 		errs = append(errs, sh.parseBodies(opts.Jobs, top)...)
@@ -80,6 +82,7 @@ type parseError struct {
 type shared struct {
 	m      *ir.Module
 	t      *ir.Types
+	dl     *ir.DataLayout // set when the top level is read
 	source string
 
 	typeNames map[string]*typeDef
@@ -155,6 +158,12 @@ type body struct {
 	nums       map[uint32]ir.BlockID
 	wantBlocks bool
 	lateBA     []lateBlockAddr // of other functions' blocks
+	implicit   []implicitDecl  // intrinsics that are called without a declaration
+}
+
+type implicitDecl struct {
+	name string
+	typ  ir.Type
 }
 
 type argName struct {
@@ -187,6 +196,8 @@ type parser struct {
 	err    *parseError
 	late   *parseError // what LLVM would report only at the end of the module
 	depth  int
+	// mdDepth counts the metadata nodes around the current place: local values cannot stand in them.
+	mdDepth int
 }
 
 // errorAt records the first fault and makes the rest of the input look empty.
@@ -343,6 +354,7 @@ func (sh *shared) parseBodies(jobs int, top *parser) []*parseError {
 		run(newWorker())
 	}
 	wg.Wait()
+	sh.declareIntrinsics(top)
 	var errs []*parseError
 	for _, b := range sh.bodies {
 		if b.err != nil {
@@ -350,4 +362,30 @@ func (sh *shared) parseBodies(jobs int, top *parser) []*parseError {
 		}
 	}
 	return errs
+}
+
+// declareIntrinsics declares the intrinsics that bodies call without a
+// declaration, in the order of the calls, and parses these bodies again.
+func (sh *shared) declareIntrinsics(top *parser) {
+	var again []*body
+	for _, b := range sh.bodies {
+		if len(b.implicit) == 0 || b.err != nil && !b.err.late {
+			continue
+		}
+		again = append(again, b)
+		for _, x := range b.implicit {
+			if sh.m.Lookup(x.name) == 0 {
+				sh.m.AddGlobal(&ir.Global{Kind: ir.GlobalFunc, Name: x.name, ValueType: x.typ, IsDecl: true})
+			}
+		}
+	}
+	if len(again) == 0 {
+		return
+	}
+	p := &parser{shared: sh, worker: newWorker()}
+	p.src = sh.source
+	for _, b := range again {
+		b.implicit = nil
+		p.functionBody(b)
+	}
 }

@@ -306,7 +306,11 @@ func (p *printer) alias(g *ir.Global) {
 	}
 	p.typ(g.ValueType)
 	p.str(", ")
-	p.typedOperand(&p.m.Consts, g.Init)
+	if c := g.Init.Const(); c != 0 && p.m.Consts.At(c).Kind == ir.ConstExpr {
+		p.operand(&p.m.Consts, g.Init) // an expression stands without its type here
+	} else {
+		p.typedOperand(&p.m.Consts, g.Init)
+	}
 	if g.Partition != "" {
 		p.str(", partition ")
 		p.quoted(g.Partition)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"math/big"
+	"math/bits"
 	"slices"
 	"strconv"
 
@@ -138,7 +139,7 @@ func appendFloat(b []byte, k ir.TypeKind, lo, hi uint64) []byte {
 		b = b[:n]
 	}
 	b = append(b, "0x"...)
-	hex(lo, 16)
+	hex(lo, max(1, (bits.Len64(lo)+3)/4))
 	return b
 }
 

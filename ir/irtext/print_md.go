@@ -200,7 +200,7 @@ func (p *printer) mdNode(n *ir.MDNode) {
 			}
 			continue
 		}
-		if !always && isDefault(f, dflt) {
+		if !always && (mark != "?" || f.Kind == ir.MDFieldNode) && isDefault(f, dflt) {
 			continue
 		}
 		sep()

@@ -482,9 +482,6 @@ func (p *parser) containsType(t, inner ir.Type, depth int) bool {
 	return false
 }
 
-// endOfTypes reports types that were mentioned but never defined.
-func (p *parser) endOfTypes() {}
-
 func (p *parser) undefinedType() *parseError {
 	for _, d := range p.typeList {
 		if d.defined {
