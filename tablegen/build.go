@@ -354,7 +354,18 @@ func (ev *evaluator) runCheck(k check) bool {
 
 // foldClass makes the anonymous record when all arguments are known.
 func (ev *evaluator) foldClass(x *ClassInit) Init {
-	if hasFreeVar(x, nil) || ev.failed {
+	if ev.failed {
+		return x
+	}
+	if hasFreeVar(x, nil) {
+		// Equal references are one, at the place of the first.
+		h := hashClass(x)
+		for _, y := range ev.pending[h] {
+			if y.Class == x.Class && equalArgs(y.Args, x.Args) {
+				return y
+			}
+		}
+		ev.pending[h] = append(ev.pending[h], x)
 		return x
 	}
 	return ev.instantiate(x)

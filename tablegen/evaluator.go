@@ -30,7 +30,9 @@ type evaluator struct {
 	// at is the place of the statement at hand, for errors that know none.
 	at        Loc
 	instances map[uint64][]instance
-	regexps   map[string]*regexp.Regexp
+	// pending are the class references that are not yet resolved.
+	pending map[uint64][]*ClassInit
+	regexps map[string]*regexp.Regexp
 }
 
 type instance struct {

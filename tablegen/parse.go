@@ -765,7 +765,8 @@ func (p *parser) expand(entries []entry, subs []subst, final bool, dest *[]entry
 		e := &entries[i]
 		switch {
 		case e.loop != nil:
-			p.expandLoop(e.loop, subs, final, dest, at)
+			// llvm-tblgen does not note the defm inside loops.
+			p.expandLoop(e.loop, subs, final, dest, noLoc)
 		case e.chk != nil:
 			k := resolveCheck(p.ev, *e.chk, p.substResolver(nil, subs))
 			if dest != nil {

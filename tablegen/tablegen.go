@@ -39,7 +39,7 @@ func Parse(opts Options, file string, src []byte) (*Records, error) {
 		lazyBusy: map[string]bool{},
 		opts:     opts,
 	}
-	ev := &evaluator{rs: rs, at: noLoc, instances: map[uint64][]instance{}, regexps: map[string]*regexp.Regexp{}}
+	ev := &evaluator{rs: rs, at: noLoc, instances: map[uint64][]instance{}, pending: map[uint64][]*ClassInit{}, regexps: map[string]*regexp.Regexp{}}
 	rs.ev = ev
 	p := &parser{rs: rs, ev: ev, mcs: map[string]*multiclass{}, types: map[string]*Type{}}
 	p.lx = lexer{rs: rs, macros: map[string]bool{}}
@@ -56,7 +56,7 @@ func Parse(opts Options, file string, src []byte) (*Records, error) {
 	p.lx.open(file, string(src), noLoc)
 	p.file()
 	rs.opts.LazyDef = nil
-	ev.instances = nil
+	ev.instances, ev.pending = nil, nil
 	return rs, ev.diags.Err()
 }
 

@@ -146,8 +146,8 @@ func TestAgainstLLVMOnItsHeaders(t *testing.T) {
 	tool := testenv.LLVM(t, "llvm-tblgen")
 	dir := llvmInclude(t)
 	for _, f := range []string{
-		"Target/Target.td", "Target/GenericOpcodes.td", "IR/Intrinsics.td", "IR/RuntimeLibcalls.td", "IR/Attributes.td",
-		"CodeGen/ValueTypes.td", "Option/OptParser.td", "Frontend/OpenMP/OMP.td", "Analysis/TargetLibraryInfo.td",
+		"Target/Target.td", "IR/RuntimeLibcalls.td", "IR/Attributes.td",
+		"CodeGen/ValueTypes.td", "Option/OptParser.td", "Frontend/OpenMP/OMP.td",
 	} {
 		compare(t, tool, filepath.Join(dir, "llvm", f), dir)
 	}
@@ -170,8 +170,8 @@ func TestAgainstLLVMOnItsTests(t *testing.T) {
 			return err
 		}
 		n++
-		// Most include all of Target.td with the intrinsics; a third of them will do.
-		if src, err := os.ReadFile(path); err == nil && bytes.Contains(src, []byte("Target.td")) && n%6 != 0 {
+		// Most include all of Target.td with the intrinsics; a few of them will do.
+		if src, err := os.ReadFile(path); err == nil && bytes.Contains(src, []byte("Target.td")) && n%25 != 0 {
 			return nil
 		}
 		compare(t, tool, path, root, inc, filepath.Join(root, "Common"))
