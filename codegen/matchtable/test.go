@@ -89,7 +89,7 @@ func (m *Matcher) testInstr(op code.Op, c []byte, pc int) (int, bool) {
 		}
 		size := mem.Size * 8
 		if mem.Type != 0 {
-			size = int64(mem.Type.Bits())
+			size = int64(mem.Type.Bytes()) * 8
 		}
 		return pc, size == int64(v)
 	case code.CheckMemOrder:

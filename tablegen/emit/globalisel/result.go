@@ -284,6 +284,12 @@ func (b *builder) insertSubreg(d *Dag, o out, class desc.ClassID) (out, error) {
 	if o.root >= 0 && class == desc.NoClass {
 		class = b.typeClass()
 	}
+	if class != desc.NoClass {
+		// Not every register of a class need have the sub-register: RIP has no byte.
+		if c := b.g.Facts.SubClassWithSubReg(class, desc.SubRegIdx(sub)); c != desc.NoClass {
+			class = c
+		}
+	}
 	base, err := b.value(d.Args[0], d.Names[0], class)
 	if err != nil {
 		return o, err
