@@ -178,17 +178,23 @@ func (p *printer) group(l ir.AttrListID) int {
 	return n
 }
 
+// comdats appends the comdats that are used, those of functions first.
 func (p *printer) comdats() {
-	first := true
-	for _, c := range p.m.Comdats[1:] {
-		if first {
+	seen := make([]bool, len(p.m.Comdats))
+	for _, list := range [...][]ir.GlobalID{p.m.Funcs, p.m.Vars, p.m.IFuncs} {
+		for _, id := range list {
+			n := p.m.Globals[id].Comdat
+			if n == 0 || seen[n] {
+				continue
+			}
+			seen[n] = true
 			p.char('\n')
-			first = false
+			c := &p.m.Comdats[n]
+			p.b = appendName(append(p.b, '$'), c.Name)
+			p.str(" = comdat ")
+			p.str([...]string{"any", "exactmatch", "largest", "nodeduplicate", "samesize"}[c.Kind])
+			p.char('\n')
 		}
-		p.b = appendName(append(p.b, '$'), c.Name)
-		p.str(" = comdat ")
-		p.str([...]string{"any", "exactmatch", "largest", "nodeduplicate", "samesize"}[c.Kind])
-		p.char('\n')
 	}
 }
 
