@@ -37,9 +37,6 @@ type ObjSymbol struct {
 	Binding Binding
 	Type    SymType
 	Vis     Visibility
-	// Temp symbols are there for relocations by name in memory only; a file does
-	// not need them.
-	Temp bool
 }
 
 // Reloc is a place of a section to be filled in: type in the numbers of the

@@ -1,0 +1,408 @@
+package mc
+
+import (
+	"sort"
+	"strings"
+)
+
+// frame is the call frame information of one function.
+type frame struct {
+	begin, end  place
+	insts       []frameInst
+	personality Sym
+	lsda        Sym
+	personEnc   uint8
+	lsdaEnc     uint8
+	signal      bool
+	simple      bool
+	returnReg   uint32
+}
+
+// frameInst is a directive with its place.
+type frameInst struct {
+	at  place
+	cfi CFI
+}
+
+// moved is the frame of a joined chunk.
+func (f frame) moved(j *Joiner, starts []place) frame {
+	mv := func(p place) place { return starts[p.section].plus(p) }
+	f.begin, f.end = mv(f.begin), mv(f.end)
+	for i := range f.insts {
+		f.insts[i].at = mv(f.insts[i].at)
+	}
+	f.personality, f.lsda = j.Syms[f.personality], j.Syms[f.lsda]
+	return f
+}
+
+// StartProc begins the frame information of a function.
+func (o *ObjectStreamer) StartProc(simple bool) {
+	if o.open {
+		o.fail("starting new .cfi frame before finishing the previous one")
+		return
+	}
+	o.open = true
+	o.frames = append(o.frames, frame{begin: o.here(), simple: simple, personEnc: EncOmit, lsdaEnc: EncOmit,
+		returnReg: o.be.Machine().CIE.Return})
+}
+
+// EndProc ends it.
+func (o *ObjectStreamer) EndProc() {
+	if f := o.frame(); f != nil {
+		f.end = o.here()
+		o.open = false
+	}
+}
+
+// frame returns the open frame, nil (and an error) when there is none.
+func (o *ObjectStreamer) frame() *frame {
+	if !o.open {
+		o.fail("this directive must appear between .cfi_startproc and .cfi_endproc directives")
+		return nil
+	}
+	return &o.frames[len(o.frames)-1]
+}
+
+// CFI adds a frame instruction.
+func (o *ObjectStreamer) CFI(c CFI) {
+	if f := o.frame(); f != nil {
+		f.insts = append(f.insts, frameInst{o.here(), c})
+	}
+}
+
+// Personality names the routine that unwinding calls.
+func (o *ObjectStreamer) Personality(s Sym, enc uint8) {
+	if f := o.frame(); f != nil {
+		o.see(s)
+		f.personality, f.personEnc = s, enc
+	}
+}
+
+// LSDA names the routine's table for this function.
+func (o *ObjectStreamer) LSDA(s Sym, enc uint8) {
+	if f := o.frame(); f != nil {
+		o.see(s)
+		f.lsda, f.lsdaEnc = s, enc
+	}
+}
+
+// SignalFrame marks a signal handler's frame.
+func (o *ObjectStreamer) SignalFrame() {
+	if f := o.frame(); f != nil {
+		f.signal = true
+	}
+}
+
+// ReturnColumn sets the DWARF number of the return address.
+func (o *ObjectStreamer) ReturnColumn(reg uint32) {
+	if f := o.frame(); f != nil {
+		f.returnReg = reg
+	}
+}
+
+// CFISections chooses .eh_frame or not; .debug_frame is not supported.
+func (o *ObjectStreamer) CFISections(eh, debug bool) {
+	o.noEH = !eh
+	if debug {
+		o.fail(".cfi_sections .debug_frame: not supported")
+	}
+}
+
+// cieKey is what functions share that share a common information entry.
+type cieKey struct {
+	personality        string
+	personEnc, lsdaEnc uint8
+	signal, simple     bool
+	returnReg          uint32
+}
+
+func (o *ObjectStreamer) key(f *frame) cieKey {
+	k := cieKey{personEnc: f.personEnc, lsdaEnc: f.lsdaEnc, signal: f.signal, simple: f.simple, returnReg: f.returnReg}
+	if f.personality != 0 {
+		k.personality = o.ctx.SymName(f.personality)
+	}
+	return k
+}
+
+// compare orders entries as LLVM does.
+func (k cieKey) compare(l cieKey) int {
+	b := func(x bool) int {
+		if x {
+			return 1
+		}
+		return 0
+	}
+	if c := strings.Compare(k.personality, l.personality); c != 0 {
+		return c
+	}
+	for _, d := range [...]int{int(k.personEnc) - int(l.personEnc), int(k.lsdaEnc) - int(l.lsdaEnc), b(k.signal) - b(l.signal),
+		b(k.simple) - b(l.simple), int(k.returnReg) - int(l.returnReg)} {
+		if d != 0 {
+			return d
+		}
+	}
+	return 0
+}
+
+// emitFrames writes .eh_frame; all sizes of code are settled.
+func (o *ObjectStreamer) emitFrames() {
+	if len(o.frames) == 0 || o.noEH {
+		return
+	}
+	m := o.be.Machine()
+	o.SwitchSection(o.ctx.ELFSection(".eh_frame", m.EHFrameType, FlagAlloc, 0))
+	w := frameWriter{o: o, d: &o.secs[o.cur], m: &m}
+	w.d.align = uint64(m.PtrSize)
+	keys := make([]cieKey, len(o.frames))
+	order := make([]int, len(o.frames))
+	for i := range order {
+		order[i] = i
+		keys[i] = o.key(&o.frames[i])
+	}
+	sort.SliceStable(order, func(i, j int) bool { return keys[order[i]].compare(keys[order[j]]) < 0 })
+	cie := 0
+	for n, i := range order {
+		if n == 0 || keys[i] != keys[order[n-1]] {
+			cie = len(w.d.buf)
+			w.cie(&o.frames[i])
+		}
+		w.fde(&o.frames[i], cie, n == len(order)-1)
+	}
+}
+
+// frameWriter writes .eh_frame.
+type frameWriter struct {
+	o   *ObjectStreamer
+	d   *secData
+	m   *Machine
+	cfa int64 // current offset of the canonical frame address
+}
+
+func (w *frameWriter) u32(v uint32) {
+	w.d.buf = append(w.d.buf, byte(v), byte(v>>8), byte(v>>16), byte(v>>24))
+}
+
+func (w *frameWriter) uleb(v uint64) { w.d.buf = appendLEB(w.d.buf, int64(v), false, 0) }
+func (w *frameWriter) sleb(v int64)  { w.d.buf = appendLEB(w.d.buf, v, true, 0) }
+
+// entry writes length, body and padding to a multiple of align.
+func (w *frameWriter) entry(align int, body func()) {
+	at := len(w.d.buf)
+	w.u32(0)
+	body()
+	for len(w.d.buf)%align != 0 {
+		w.d.buf = append(w.d.buf, cfaNop)
+	}
+	n := uint32(len(w.d.buf) - at - 4)
+	copy(w.d.buf[at:], []byte{byte(n), byte(n >> 8), byte(n >> 16), byte(n >> 24)})
+}
+
+func (w *frameWriter) cie(f *frame) {
+	w.entry(4, func() {
+		w.u32(0)
+		b := append(w.d.buf, 1, 'z')
+		if f.personality != 0 {
+			b = append(b, 'P')
+		}
+		if f.lsda != 0 {
+			b = append(b, 'L')
+		}
+		b = append(b, 'R')
+		if f.signal {
+			b = append(b, 'S')
+		}
+		w.d.buf = append(b, 0)
+		w.uleb(w.m.CIE.CodeAlign)
+		w.sleb(w.m.CIE.DataAlign)
+		w.uleb(uint64(f.returnReg))
+		size := 1
+		if f.personality != 0 {
+			size += 1 + w.encSize(f.personEnc)
+		}
+		if f.lsda != 0 {
+			size++
+		}
+		w.uleb(uint64(size))
+		if f.personality != 0 {
+			w.d.buf = append(w.d.buf, f.personEnc)
+			w.pointer(w.o.ctx.Ref(f.personality, ModNone), f.personEnc)
+		}
+		if f.lsda != 0 {
+			w.d.buf = append(w.d.buf, f.lsdaEnc)
+		}
+		w.d.buf = append(w.d.buf, EncPCRel|EncSData4)
+		w.cfa = 0
+		if !f.simple {
+			for _, c := range w.m.CIE.Initial {
+				w.inst(c)
+			}
+		}
+	})
+}
+
+// encSize is the size of a pointer in an encoding.
+func (w *frameWriter) encSize(enc uint8) int {
+	switch enc & 0xf {
+	case EncUData2, EncSData2:
+		return 2
+	case EncUData4, EncSData4:
+		return 4
+	case EncUData8, EncSData8:
+		return 8
+	}
+	return w.m.PtrSize
+}
+
+// pointer writes a pointer in an encoding.
+func (w *frameWriter) pointer(e Expr, enc uint8) {
+	n := w.encSize(enc)
+	k := DataFixup(n)
+	if enc&0x70 == EncPCRel {
+		k += FixupPCRel1 - FixupData1
+	}
+	w.o.seeExpr(e)
+	w.d.fixups = append(w.d.fixups, Fixup{Offset: uint32(len(w.d.buf)), Expr: e, Kind: k})
+	for range n {
+		w.d.buf = append(w.d.buf, 0)
+	}
+}
+
+// final returns the offset of a place after layout.
+func (w *frameWriter) final(p place) uint64 { return w.o.secs[p.section].final(p.piece, p.off) }
+
+func (w *frameWriter) fde(f *frame, cie int, last bool) {
+	align := 4
+	if last {
+		// An entry of zero length would end the section's list.
+		align = w.m.PtrSize
+	}
+	w.entry(align, func() {
+		w.u32(uint32(len(w.d.buf) - cie))
+		begin := w.o.ctx.add(Symbol{Section: f.begin.section, piece: f.begin.piece, Offset: f.begin.off,
+			Binding: BindLocal, Flags: SymTemp | SymDefined})
+		w.pointer(w.o.ctx.Ref(begin, ModNone), EncPCRel|EncSData4)
+		w.u32(uint32(w.final(f.end) - w.final(f.begin)))
+		if f.lsda != 0 {
+			w.uleb(uint64(w.encSize(f.lsdaEnc)))
+			w.pointer(w.o.ctx.Ref(f.lsda, ModNone), f.lsdaEnc)
+		} else {
+			w.uleb(0)
+		}
+		w.cfa = 0
+		if !f.simple {
+			for _, c := range w.m.CIE.Initial {
+				if c.Op == CFIDefCfa {
+					w.cfa = c.Offset
+				}
+			}
+		}
+		at := w.final(f.begin)
+		for i := range f.insts {
+			p := w.final(f.insts[i].at)
+			w.advance((p - at) / w.m.CIE.CodeAlign)
+			at = p
+			w.inst(f.insts[i].cfi)
+		}
+	})
+}
+
+// DWARF's call frame instructions.
+const (
+	cfaNop              = 0x00
+	cfaAdvanceLoc1      = 0x02
+	cfaAdvanceLoc2      = 0x03
+	cfaAdvanceLoc4      = 0x04
+	cfaOffsetExtended   = 0x05
+	cfaRestoreExtended  = 0x06
+	cfaUndefined        = 0x07
+	cfaSameValue        = 0x08
+	cfaRegister         = 0x09
+	cfaRememberState    = 0x0a
+	cfaRestoreState     = 0x0b
+	cfaDefCfa           = 0x0c
+	cfaDefCfaRegister   = 0x0d
+	cfaDefCfaOffset     = 0x0e
+	cfaOffsetExtendedSf = 0x11
+	cfaGNUWindowSave    = 0x2d
+	cfaGNUArgsSize      = 0x2e
+	cfaAdvanceLoc       = 0x40
+	cfaOffset           = 0x80
+	cfaRestore          = 0xc0
+)
+
+func (w *frameWriter) advance(n uint64) {
+	switch {
+	case n == 0:
+	case n < 0x40:
+		w.d.buf = append(w.d.buf, cfaAdvanceLoc|byte(n))
+	case n < 0x100:
+		w.d.buf = append(w.d.buf, cfaAdvanceLoc1, byte(n))
+	case n < 0x10000:
+		w.d.buf = append(w.d.buf, cfaAdvanceLoc2, byte(n), byte(n>>8))
+	default:
+		w.d.buf = append(w.d.buf, cfaAdvanceLoc4)
+		w.u32(uint32(n))
+	}
+}
+
+func (w *frameWriter) op(op byte, args ...uint64) {
+	w.d.buf = append(w.d.buf, op)
+	for _, a := range args {
+		w.uleb(a)
+	}
+}
+
+// inst writes one frame instruction.
+func (w *frameWriter) inst(c CFI) {
+	reg := uint64(c.Reg)
+	switch c.Op {
+	case CFIDefCfa:
+		w.cfa = c.Offset
+		w.op(cfaDefCfa, reg, uint64(w.cfa))
+	case CFIDefCfaOffset:
+		w.cfa = c.Offset
+		w.op(cfaDefCfaOffset, uint64(w.cfa))
+	case CFIAdjustCfaOffset:
+		w.cfa += c.Offset
+		w.op(cfaDefCfaOffset, uint64(w.cfa))
+	case CFIDefCfaRegister:
+		w.op(cfaDefCfaRegister, reg)
+	case CFIOffset, CFIRelOffset:
+		off := c.Offset
+		if c.Op == CFIRelOffset {
+			off -= w.cfa
+		}
+		off /= w.m.CIE.DataAlign
+		switch {
+		case off < 0:
+			w.op(cfaOffsetExtendedSf, reg)
+			w.sleb(off)
+		case reg < 64:
+			w.op(cfaOffset|byte(reg), uint64(off))
+		default:
+			w.op(cfaOffsetExtended, reg, uint64(off))
+		}
+	case CFIRestore:
+		if reg < 64 {
+			w.op(cfaRestore | byte(reg))
+		} else {
+			w.op(cfaRestoreExtended, reg)
+		}
+	case CFISameValue:
+		w.op(cfaSameValue, reg)
+	case CFIUndefined:
+		w.op(cfaUndefined, reg)
+	case CFIRegister:
+		w.op(cfaRegister, reg, uint64(c.Reg2))
+	case CFIRememberState:
+		w.op(cfaRememberState)
+	case CFIRestoreState:
+		w.op(cfaRestoreState)
+	case CFIEscape:
+		w.d.buf = append(w.d.buf, c.Bytes...)
+	case CFIGnuArgsSize:
+		w.op(cfaGNUArgsSize, uint64(c.Offset))
+	case CFIWindowSave, CFINegateRAState:
+		w.op(cfaGNUWindowSave)
+	}
+}

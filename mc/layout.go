@@ -1,0 +1,180 @@
+package mc
+
+// Layout: what has no fixed size when it is emitted is a piece. A piece holds no
+// bytes of the section's buffer; it lies between two of them. Sizes are settled
+// for all sections together, from the smallest upwards: instructions and LEB128
+// only grow, so this ends, at the same sizes that LLVM and GNU as arrive at.
+
+// piece is something whose size depends on the distance of labels or on where
+// it lies. 56 bytes without pointers.
+type piece struct {
+	at   uint64 // final offset in the section
+	off  uint32 // in the buffer: the piece lies before this byte
+	size uint32 // in the current layout
+
+	alt, fix uint32 // pieceInst: first byte in secData.alt, first fixup in altFix
+	expr     Expr   // pieceLEB
+	max      uint32 // pieceAlign, pieceNops: no padding beyond, 0 no limit
+	sub      uint16 // subtarget of the object
+
+	kind                           pieceKind
+	log2, fill                     uint8 // alignments
+	short, shortFix, long, longFix uint8 // pieceInst: bytes and fixups of either encoding
+	grown, signed                  bool
+}
+
+type pieceKind uint8
+
+const (
+	pieceAlign pieceKind = iota // pad with a byte
+	pieceNops                   // pad with instructions
+	pieceInst                   // short or long encoding
+	pieceLEB
+)
+
+// place is a position in a section before layout.
+type place struct {
+	section SectionID
+	piece   uint32 // pieces before it
+	off     uint64 // bytes of the buffer before it
+}
+
+// final returns the offset of a place in the current layout.
+func (d *secData) final(piece uint32, off uint64) uint64 {
+	if piece == 0 {
+		return off
+	}
+	p := &d.pieces[piece-1]
+	return p.at + uint64(p.size) + off - uint64(p.off)
+}
+
+// size returns the section's size in the current layout.
+func (d *secData) size() uint64 { return d.final(uint32(len(d.pieces)), uint64(len(d.buf))) }
+
+// place computes where the pieces lie, and the sizes of alignments.
+func (d *secData) place() {
+	shift := uint64(0)
+	for i := range d.pieces {
+		p := &d.pieces[i]
+		p.at = uint64(p.off) + shift
+		if p.kind <= pieceNops {
+			mask := uint64(1)<<p.log2 - 1
+			p.size = uint32(-p.at & mask)
+			if p.max != 0 && p.size > p.max {
+				p.size = 0
+			}
+		}
+		shift += uint64(p.size)
+	}
+}
+
+// settle finds the final size of every piece.
+func (o *ObjectStreamer) settle() {
+	for _, id := range o.order {
+		o.secs[id].place()
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, id := range o.order {
+			d := &o.secs[id]
+			grew := false
+			for i := range d.pieces {
+				switch p := &d.pieces[i]; p.kind {
+				case pieceInst:
+					if !p.grown && !o.fitsShort(id, d, p) {
+						p.grown, p.size = true, uint32(p.long)
+						grew = true
+					}
+				case pieceLEB:
+					v, _ := o.lebValue(p)
+					if n := uint32(len(appendLEB(nil, v, p.signed, 0))); n > p.size {
+						p.size = n
+						grew = true
+					}
+				}
+			}
+			if grew {
+				d.place()
+				changed = true
+			}
+		}
+	}
+}
+
+// lebValue evaluates the expression of a LEB128 in the current layout.
+func (o *ObjectStreamer) lebValue(p *piece) (int64, bool) {
+	v, ok := o.ctx.Reduce(p.expr, o.distance)
+	return v.Off, ok && v.A == 0 && v.B == 0
+}
+
+// fitsShort reports whether all fixups of the short encoding are known and fit.
+func (o *ObjectStreamer) fitsShort(id SectionID, d *secData, p *piece) bool {
+	for _, f := range d.altFix[p.fix : p.fix+uint32(p.shortFix)] {
+		r := o.evaluate(id, p.at+uint64(f.Offset), &f)
+		if !r.known || r.val.Off != int64(int8(r.val.Off)) {
+			return false
+		}
+	}
+	return true
+}
+
+// base follows aliases to a symbol that is not one, and adds up the distances.
+// It stops at aliases of something that is not symbol plus distance.
+func (o *ObjectStreamer) base(s Sym) (Sym, int64) {
+	off := int64(0)
+	for range 64 {
+		y := &o.ctx.syms[s]
+		if y.Flags&SymHasAlias == 0 {
+			break
+		}
+		v, ok := o.ctx.Reduce(y.Value, o.distance)
+		if !ok || v.B != 0 || v.Mod != ModNone {
+			break
+		}
+		off += v.Off
+		s = v.A
+		if s == 0 {
+			break
+		}
+	}
+	return s, off
+}
+
+// distance gives a-b for two labels of the same section.
+func (o *ObjectStreamer) distance(a, b Sym) (int64, bool) {
+	a, ao := o.base(a)
+	b, bo := o.base(b)
+	if a == 0 || b == 0 {
+		return ao - bo, a == b
+	}
+	ya, yb := &o.ctx.syms[a], &o.ctx.syms[b]
+	if ya.Section == 0 || ya.Section != yb.Section {
+		return ao - bo, a == b
+	}
+	return int64(o.offset(ya)-o.offset(yb)) + ao - bo, true
+}
+
+// offset returns the final offset of a label.
+func (o *ObjectStreamer) offset(y *Symbol) uint64 {
+	d := &o.secs[y.Section]
+	return d.final(y.piece, y.Offset)
+}
+
+// appendLEB appends v in LEB128 with at least min bytes.
+func appendLEB(b []byte, v int64, signed bool, min int) []byte {
+	for n := 1; ; n++ {
+		c := byte(v & 0x7f)
+		var more bool
+		if signed {
+			v >>= 7
+			more = !(v == 0 && c&0x40 == 0 || v == -1 && c&0x40 != 0)
+		} else {
+			v = int64(uint64(v) >> 7)
+			more = v != 0
+		}
+		if !more && n >= min {
+			return append(b, c)
+		}
+		b = append(b, c|0x80)
+	}
+}

@@ -1,0 +1,321 @@
+package mc
+
+// evaluated is the value of a fixup: the number in val.Off when known, else
+// what a relocation has to add up.
+type evaluated struct {
+	val   Value
+	known bool
+	pcRel bool
+	ok    bool // false: no such relocation exists
+}
+
+// isLocal reports whether no other file can replace the symbol.
+func (y *Symbol) isLocal() bool {
+	return y.Temp() || y.Binding == BindLocal || y.Binding == BindUnset && y.Defined()
+}
+
+// evaluate computes a fixup of section id that lies at offset at.
+func (o *ObjectStreamer) evaluate(id SectionID, at uint64, f *Fixup) evaluated {
+	v, ok := o.ctx.Reduce(f.Expr, o.distance)
+	if !ok {
+		return evaluated{}
+	}
+	r := evaluated{val: v, ok: true, pcRel: o.be.FixupInfo(f.Kind).PCRel}
+	v.Off += int64(f.Addend)
+	if v.A != 0 && o.ctx.syms[v.A].Flags&SymHasAlias != 0 && (o.ctx.syms[v.A].isLocal()) {
+		base, off := o.base(v.A)
+		v.A = base
+		v.Off += off
+	}
+	if v.B != 0 {
+		// A difference to a label of this section is relative to this place.
+		b, off := o.base(v.B)
+		yb := &o.ctx.syms[b]
+		if r.pcRel || b == 0 || yb.Section != id || v.A == 0 {
+			return evaluated{}
+		}
+		v.B = 0
+		v.Off += int64(at) - int64(o.offset(yb)) - off
+		r.pcRel = true
+	}
+	r.val = v
+	if v.A == 0 {
+		r.known = !r.pcRel
+		return r
+	}
+	y := &o.ctx.syms[v.A]
+	if r.pcRel && y.Section == id && y.isLocal() && v.Mod == ModNone && y.Type != TypeIFunc {
+		r.val.Off += int64(o.offset(y)) - int64(at)
+		r.known = true
+	}
+	return r
+}
+
+// finisher builds an Object.
+type finisher struct {
+	o     *ObjectStreamer
+	obj   *Object
+	index []int   // of each SectionID in obj.Sections, -1 none
+	num   []int32 // of each Sym in obj.Symbols, -1 none
+}
+
+// Object settles all sizes and returns the result. The streamer is used up.
+func (o *ObjectStreamer) Object() (*Object, error) {
+	if o.open {
+		o.fail("unfinished call frame information: no .cfi_endproc")
+	}
+	o.emitIdents()
+	o.settle()
+	o.emitFrames()
+	f := &finisher{o: o, obj: &Object{Machine: o.be.Machine(), Idents: o.idents}}
+	f.index = make([]int, len(o.secs))
+	for i := range f.index {
+		f.index[i] = -1
+	}
+	for _, id := range o.order {
+		f.index[id] = len(f.obj.Sections)
+		f.obj.Sections = append(f.obj.Sections, f.section(id))
+	}
+	f.symbols()
+	for i := range f.obj.Sections {
+		s := &f.obj.Sections[i]
+		for k := range s.Relocs {
+			r := &s.Relocs[k]
+			if r.Symbol > 0 {
+				r.Symbol = f.num[r.Symbol]
+			} else {
+				r.Symbol = -1
+			}
+		}
+	}
+	return f.obj, o.Err()
+}
+
+// emitIdents makes .comment.
+func (o *ObjectStreamer) emitIdents() {
+	if len(o.idents) == 0 {
+		return
+	}
+	o.SwitchSection(o.ctx.ELFSection(".comment", SecProgBits, FlagMerge|FlagStrings, 1))
+	d := &o.secs[o.cur]
+	d.buf = append(d.buf, 0)
+	for _, t := range o.idents {
+		d.buf = append(append(d.buf, t...), 0)
+	}
+}
+
+// section makes the bytes and relocations of a section. Relocs' symbols are
+// Syms until symbols has numbered them.
+func (f *finisher) section(id SectionID) ObjSection {
+	o := f.o
+	d := &o.secs[id]
+	s := ObjSection{Section: o.ctx.sections[id], Align: d.align, Link: -1}
+	if s.Type == SecNoBits {
+		s.Size = d.bss
+		return s
+	}
+	if s.LinkedTo != 0 {
+		if y := &o.ctx.syms[s.LinkedTo]; y.Section != 0 {
+			s.Link = int(y.Section) // a SectionID; symbols makes it an index
+		}
+	}
+	out := d.buf
+	if len(d.pieces) > 0 {
+		out = make([]byte, 0, d.size())
+	}
+	s.Relocs = make([]Reloc, 0, len(d.fixups))
+	last, fix := uint32(0), d.fixups
+	// flush copies the buffer up to a piece and applies the fixups of that part.
+	flush := func(n int, end uint32) {
+		if len(d.pieces) > 0 {
+			out = append(out, d.buf[last:end]...)
+		}
+		for len(fix) > 0 && fix[0].Offset < end {
+			f.apply(id, out, d.final(uint32(n), uint64(fix[0].Offset)), &fix[0], &s)
+			fix = fix[1:]
+		}
+		last = end
+	}
+	for i := range d.pieces {
+		p := &d.pieces[i]
+		flush(i, p.off)
+		switch p.kind {
+		case pieceAlign:
+			for range p.size {
+				out = append(out, p.fill)
+			}
+		case pieceNops:
+			out = o.be.AppendNops(out, int(p.size), o.subs[p.sub])
+		case pieceLEB:
+			v, ok := o.lebValue(p)
+			if !ok {
+				o.fail("a LEB128 value that is not known in this file is not supported")
+			}
+			out = appendLEB(out, v, p.signed, int(p.size))
+		case pieceInst:
+			alt, fx := d.alt[p.alt:p.alt+uint32(p.short)], d.altFix[p.fix:p.fix+uint32(p.shortFix)]
+			if p.grown {
+				alt = d.alt[p.alt+uint32(p.short) : p.alt+uint32(p.short)+uint32(p.long)]
+				fx = d.altFix[p.fix+uint32(p.shortFix) : p.fix+uint32(p.shortFix)+uint32(p.longFix)]
+			}
+			out = append(out, alt...)
+			for k := range fx {
+				f.apply(id, out, p.at+uint64(fx[k].Offset), &fx[k], &s)
+			}
+		}
+	}
+	flush(len(d.pieces), uint32(len(d.buf)))
+	s.Data, s.Size = out, uint64(len(out))
+	return s
+}
+
+// apply puts the value of a fixup into the bytes or makes a relocation.
+func (f *finisher) apply(id SectionID, out []byte, at uint64, fx *Fixup, s *ObjSection) {
+	o := f.o
+	r := o.evaluate(id, at, fx)
+	if !r.ok {
+		o.fail("expected relocatable expression in section '%s'", s.Name)
+		return
+	}
+	info := o.be.FixupInfo(fx.Kind)
+	if r.known {
+		if err := o.be.Apply(out[at:at+uint64(info.Size)], fx.Kind, r.val.Off); err != nil {
+			o.errs = append(o.errs, err)
+		}
+		return
+	}
+	t, err := o.be.RelocType(fx.Kind, r.val.Mod, r.pcRel)
+	if err != nil {
+		o.errs = append(o.errs, err)
+		return
+	}
+	sym, addend := r.val.A, r.val.Off
+	if sym != 0 {
+		y := &o.ctx.syms[sym]
+		if y.Type == TypeNone && r.val.Mod.isTLS() {
+			y.Type = TypeTLS
+		}
+		if o.useSectionSymbol(y, r.val, t) {
+			addend += int64(o.offset(y))
+			sym = o.secs[y.Section].sym
+		}
+		o.see(sym)
+		o.ctx.syms[sym].Flags |= SymUsed
+	}
+	s.Relocs = append(s.Relocs, Reloc{Offset: at, Addend: addend, Type: t, Symbol: int32(sym)})
+}
+
+// isTLS reports modifiers whose symbols are thread-local.
+func (m Modifier) isTLS() bool {
+	switch m {
+	case ModGOTTPOFF, ModINDNTPOFF, ModNTPOFF, ModGOTNTPOFF, ModTLSGD, ModTLSLD, ModTLSLDM, ModTPOFF, ModDTPOFF, ModTLSDESC, ModTLSCALL:
+		return true
+	}
+	return false
+}
+
+// useSectionSymbol chooses, as LLVM does, between a relocation against a local
+// symbol and one against its section: tables need the symbol, linkers want it
+// for thread-local data, and in a section whose strings may be merged the
+// addend must not lead into another string.
+func (o *ObjectStreamer) useSectionSymbol(y *Symbol, v Value, relocType uint32) bool {
+	if !y.isLocal() || y.Section == 0 || y.Type == TypeIFunc || o.be.NeedsSymbol(relocType, v.Mod) {
+		return false
+	}
+	fl := o.ctx.sections[y.Section].Flags
+	return fl&FlagTLS == 0 && (fl&FlagMerge == 0 || v.Off == 0)
+}
+
+// inTable reports whether a symbol goes into the symbol table.
+func (f *finisher) inTable(s Sym) bool {
+	y := &f.o.ctx.syms[s]
+	switch {
+	case y.Flags&SymUsed != 0:
+		return true
+	case y.Type == TypeSection || y.Temp():
+		return false
+	case y.Flags&SymHasAlias != 0:
+		base, _ := f.o.base(s)
+		return base == 0 || f.o.ctx.syms[base].Defined()
+	}
+	return y.Defined() || y.Binding != BindUnset
+}
+
+// symbols makes the symbol table: files, local symbols, then the others, in the
+// order in which they were first mentioned.
+func (f *finisher) symbols() {
+	o := f.o
+	for _, name := range o.files {
+		f.obj.Symbols = append(f.obj.Symbols, ObjSymbol{Name: name, Section: SecAbsolute, Type: TypeFile})
+	}
+	f.num = make([]int32, len(o.ctx.syms))
+	for _, local := range [2]bool{true, false} {
+		for _, s := range o.seen {
+			if y := &o.ctx.syms[s]; y.isLocal() != local || !f.inTable(s) {
+				continue
+			}
+			f.num[s] = int32(len(f.obj.Symbols))
+			f.obj.Symbols = append(f.obj.Symbols, f.symbol(s))
+		}
+	}
+	for i := range f.obj.Sections {
+		if s := &f.obj.Sections[i]; s.Link >= 0 {
+			s.Link = f.index[s.Link]
+		}
+	}
+}
+
+// symbol makes one row of the table.
+func (f *finisher) symbol(s Sym) ObjSymbol {
+	o := f.o
+	y := &o.ctx.syms[s]
+	r := ObjSymbol{Name: y.Name, Section: SecUndefined, Binding: y.Binding, Type: y.Type, Vis: y.Vis}
+	if y.Flags&SymNumbered != 0 {
+		r.Name = o.ctx.SymName(s)
+	}
+	switch {
+	case y.isLocal():
+		r.Binding = BindLocal
+	case y.Binding == BindUnset:
+		r.Binding = BindGlobal
+	}
+	size := y.Size
+	switch {
+	case y.Type == TypeSection:
+		r.Section = f.index[y.Section]
+		return r
+	case y.Flags&SymCommon != 0:
+		r.Section, r.Value, r.Size = SecCommon, y.CommonAlign, y.CommonSize
+		return r
+	case y.Flags&SymHasAlias != 0:
+		base, off := o.base(s)
+		if base == 0 {
+			r.Section, r.Value = SecAbsolute, uint64(off)
+			break
+		}
+		b := &o.ctx.syms[base]
+		if b.Flags&SymHasAlias != 0 {
+			o.fail("the value of symbol '%s' is not supported in object output", y.Name)
+			return r
+		}
+		if b.Section != 0 {
+			r.Section, r.Value = f.index[b.Section], o.offset(b)+uint64(off)
+		}
+		if size == 0 {
+			size = b.Size
+		}
+		if r.Type == TypeNone || b.Type == TypeIFunc || b.Type == TypeTLS {
+			r.Type = b.Type
+		}
+	case y.Section != 0:
+		r.Section, r.Value = f.index[y.Section], o.offset(y)
+	}
+	if size != 0 {
+		v, ok := o.ctx.Reduce(size, o.distance)
+		if !ok || v.A != 0 || v.B != 0 {
+			o.fail("the size of symbol '%s' is not a constant", y.Name)
+		}
+		r.Size = uint64(v.Off)
+	}
+	return r
+}

@@ -1,0 +1,471 @@
+package mc
+
+import (
+	"errors"
+	"fmt"
+)
+
+// ObjectStreamer is the Streamer that encodes. Each section is one buffer of
+// fixed bytes; what has no fixed size yet (jumps that may grow, alignment, LEB128
+// of label distances) is a piece between them, see layout.go. Object settles the
+// pieces and gives the result.
+type ObjectStreamer struct {
+	ctx *Context
+	enc Encoder
+	be  AsmBackend
+
+	secs  []secData // by SectionID
+	order []SectionID
+	cur   SectionID
+	// seen lists symbols in the order of their first mention: the order of symbol tables.
+	seen   []Sym
+	files  []string
+	idents []string
+	frames []frame
+	open   bool // inside StartProc … EndProc
+	noEH   bool // ".cfi_sections" without .eh_frame
+	subs   []*Subtarget
+	long   Inst // scratch
+	errs   []error
+}
+
+// secData is what a section holds so far.
+type secData struct {
+	sym    Sym // the section's symbol, 0 before the first switch
+	buf    []byte
+	fixups []Fixup
+	pieces []piece
+	alt    []byte  // both encodings of instructions that may grow
+	altFix []Fixup // their fixups; Offset counts from the encoding's start
+	bss    uint64  // size of a section without bytes
+	align  uint64
+}
+
+// NewObjectStreamer returns a streamer for one object.
+func NewObjectStreamer(ctx *Context, enc Encoder, be AsmBackend) *ObjectStreamer {
+	return &ObjectStreamer{ctx: ctx, enc: enc, be: be}
+}
+
+// Context returns the owner of the streamer's symbols.
+func (o *ObjectStreamer) Context() *Context { return o.ctx }
+
+func (o *ObjectStreamer) fail(format string, args ...any) {
+	o.errs = append(o.errs, fmt.Errorf(format, args...))
+}
+
+// Err returns the errors so far.
+func (o *ObjectStreamer) Err() error { return errors.Join(o.errs...) }
+
+// Finish returns the errors so far; Object does the work.
+func (o *ObjectStreamer) Finish() error { return o.Err() }
+
+// File names the source file.
+func (o *ObjectStreamer) File(name string) { o.files = append(o.files, name) }
+
+// Ident adds a string for .comment.
+func (o *ObjectStreamer) Ident(text string) { o.idents = append(o.idents, text) }
+
+// see puts a symbol on the list of those mentioned.
+func (o *ObjectStreamer) see(s Sym) {
+	if y := &o.ctx.syms[s]; y.Flags&SymRegistered == 0 {
+		y.Flags |= SymRegistered
+		o.seen = append(o.seen, s)
+	}
+}
+
+// seeExpr puts the symbols of an expression on the list.
+func (o *ObjectStreamer) seeExpr(e Expr) {
+	n := &o.ctx.exprs[e]
+	switch n.kind {
+	case ExprSym:
+		o.see(Sym(n.a))
+	case ExprUnary:
+		o.seeExpr(Expr(n.a))
+	case ExprBinary:
+		o.seeExpr(Expr(n.a))
+		o.seeExpr(Expr(n.b))
+	}
+}
+
+// SwitchSection makes s the current section.
+func (o *ObjectStreamer) SwitchSection(s SectionID) {
+	for int(s) >= len(o.secs) {
+		o.secs = append(o.secs, secData{align: 1})
+	}
+	d := &o.secs[s]
+	if d.sym == 0 {
+		d.sym = o.ctx.add(Symbol{Section: s, Binding: BindLocal, Type: TypeSection, Flags: SymDefined})
+		o.see(d.sym)
+		o.order = append(o.order, s)
+	}
+	if g := o.ctx.sections[s].Group; g != "" {
+		o.see(o.ctx.Symbol(g))
+	}
+	o.cur = s
+}
+
+// Section returns the current section.
+func (o *ObjectStreamer) Section() SectionID { return o.cur }
+
+// data returns the current section's data, nil (and an error) when there is none.
+func (o *ObjectStreamer) data(what string) *secData {
+	if o.cur == 0 {
+		o.fail("%s outside of a section", what)
+		return nil
+	}
+	return &o.secs[o.cur]
+}
+
+func (o *ObjectStreamer) noBits() bool { return o.ctx.sections[o.cur].Type == SecNoBits }
+
+// here returns the current place.
+func (o *ObjectStreamer) here() place {
+	if o.cur == 0 {
+		return place{}
+	}
+	d := &o.secs[o.cur]
+	p := place{section: o.cur, piece: uint32(len(d.pieces)), off: uint64(len(d.buf))}
+	if o.noBits() {
+		p.off = d.bss
+	}
+	return p
+}
+
+// Label defines a symbol here.
+func (o *ObjectStreamer) Label(s Sym) {
+	if o.data("label") == nil {
+		return
+	}
+	y := &o.ctx.syms[s]
+	if y.Defined() {
+		o.fail("symbol '%s' is already defined", o.ctx.SymName(s))
+		return
+	}
+	p := o.here()
+	y.Section, y.piece, y.Offset = p.section, p.piece, p.off
+	y.Flags |= SymDefined
+	if o.ctx.sections[o.cur].Flags&FlagTLS != 0 {
+		y.Type = TypeTLS
+	}
+	o.see(s)
+}
+
+// Attribute gives a symbol an attribute.
+func (o *ObjectStreamer) Attribute(s Sym, a Attr) {
+	y := &o.ctx.syms[s]
+	y.setAttr(a)
+	o.see(s)
+}
+
+// setAttr applies an attribute. A later binding wins over an earlier one, except
+// that weak stays weak.
+func (y *Symbol) setAttr(a Attr) {
+	switch a {
+	case AttrGlobal:
+		if y.Binding != BindWeak && y.Binding != BindGNUUnique {
+			y.Binding = BindGlobal
+		}
+	case AttrLocal:
+		y.Binding = BindLocal
+	case AttrWeak:
+		y.Binding = BindWeak
+	case AttrHidden:
+		y.Vis = VisHidden
+	case AttrProtected:
+		y.Vis = VisProtected
+	case AttrInternal:
+		y.Vis = VisInternal
+	case AttrTypeFunction:
+		y.setType(TypeFunc)
+	case AttrTypeObject, AttrTypeCommon:
+		y.setType(TypeObject)
+	case AttrTypeTLS:
+		y.Type = TypeTLS
+	case AttrTypeIFunc:
+		y.Type = TypeIFunc
+	case AttrTypeGNUUnique:
+		y.setType(TypeObject)
+		y.Binding = BindGNUUnique
+	}
+}
+
+// setType sets a type unless the symbol has a more telling one.
+func (y *Symbol) setType(t SymType) {
+	if y.Type == TypeNone || y.Type == TypeObject && t == TypeFunc {
+		y.Type = t
+	}
+}
+
+// Size sets a symbol's size.
+func (o *ObjectStreamer) Size(s Sym, e Expr) {
+	o.ctx.syms[s].Size = e
+	o.see(s)
+}
+
+// Assign makes s another name for an expression.
+func (o *ObjectStreamer) Assign(s Sym, e Expr) {
+	o.seeExpr(e)
+	o.see(s)
+	y := &o.ctx.syms[s]
+	y.Value = e
+	y.Flags |= SymDefined | SymHasAlias
+}
+
+// Common declares a common symbol.
+func (o *ObjectStreamer) Common(s Sym, size, align uint64) {
+	y := &o.ctx.syms[s]
+	if y.Binding == BindUnset {
+		y.Binding = BindGlobal
+	}
+	if y.Binding == BindLocal {
+		o.LocalCommon(s, size, align)
+		return
+	}
+	y.CommonSize, y.CommonAlign = size, max(align, 1)
+	y.Flags |= SymCommon | SymDefined
+	y.setType(TypeObject)
+	o.see(s)
+}
+
+// LocalCommon puts a local symbol into .bss.
+func (o *ObjectStreamer) LocalCommon(s Sym, size, align uint64) {
+	o.ctx.syms[s].Binding = BindLocal
+	o.ctx.syms[s].setType(TypeObject)
+	old := o.cur
+	o.SwitchSection(o.ctx.BSSSection())
+	d := &o.secs[o.cur]
+	align = max(align, 1)
+	d.align = max(d.align, align)
+	d.bss = (d.bss + align - 1) &^ (align - 1)
+	o.Label(s)
+	d.bss += size
+	o.Size(s, o.ctx.Const(int64(size)))
+	o.cur = old
+}
+
+// Bytes appends data.
+func (o *ObjectStreamer) Bytes(b []byte) {
+	d := o.data("data")
+	if d == nil {
+		return
+	}
+	if o.noBits() {
+		for _, c := range b {
+			if c != 0 {
+				o.fail("section '%s' cannot have non-zero bytes", o.ctx.sections[o.cur].Name)
+				return
+			}
+		}
+		d.bss += uint64(len(b))
+		return
+	}
+	d.buf = append(d.buf, b...)
+}
+
+// Int appends an integer.
+func (o *ObjectStreamer) Int(v uint64, size int) {
+	b := [8]byte{byte(v), byte(v >> 8), byte(v >> 16), byte(v >> 24), byte(v >> 32), byte(v >> 40), byte(v >> 48), byte(v >> 56)}
+	o.Bytes(b[:size])
+}
+
+// Value appends the value of an expression.
+func (o *ObjectStreamer) Value(e Expr, size int) {
+	if v, ok := o.ctx.ConstValue(e); ok {
+		o.Int(uint64(v), size)
+		return
+	}
+	d := o.data("data")
+	if d == nil {
+		return
+	}
+	o.seeExpr(e)
+	if o.noBits() {
+		o.fail("section '%s' cannot have non-zero bytes", o.ctx.sections[o.cur].Name)
+		return
+	}
+	d.fixups = append(d.fixups, Fixup{Offset: uint32(len(d.buf)), Expr: e, Kind: DataFixup(size)})
+	o.Int(0, size)
+}
+
+// maxFill bounds what one directive may fill: buffers' offsets have 32 bits.
+const maxFill = 1 << 31
+
+// Fill appends count times the low size bytes of v.
+func (o *ObjectStreamer) Fill(count uint64, size int, v uint64) {
+	if v == 0 {
+		o.Zeros(count * uint64(size))
+		return
+	}
+	if count > maxFill/8 {
+		o.fail("a fill of %d values is not supported", count)
+		return
+	}
+	for range count {
+		o.Int(v, size)
+	}
+}
+
+// Zeros appends n zero bytes.
+func (o *ObjectStreamer) Zeros(n uint64) {
+	d := o.data("data")
+	switch {
+	case d == nil:
+	case o.noBits():
+		d.bss += n
+	case n > maxFill || uint64(len(d.buf))+n > maxFill:
+		o.fail("section '%s' with 2 GiB or more of bytes is not supported", o.ctx.sections[o.cur].Name)
+	default:
+		d.buf = append(d.buf, make([]byte, n)...)
+	}
+}
+
+// ULEB128 appends an unsigned LEB128.
+func (o *ObjectStreamer) ULEB128(e Expr) { o.leb(e, false) }
+
+// SLEB128 appends a signed LEB128.
+func (o *ObjectStreamer) SLEB128(e Expr) { o.leb(e, true) }
+
+func (o *ObjectStreamer) leb(e Expr, signed bool) {
+	d := o.data("LEB128")
+	if d == nil {
+		return
+	}
+	if v, ok := o.ctx.ConstValue(e); ok {
+		d.buf = appendLEB(d.buf, v, signed, 0)
+		return
+	}
+	o.seeExpr(e)
+	d.pieces = append(d.pieces, piece{kind: pieceLEB, off: uint32(len(d.buf)), expr: e, signed: signed, size: 1})
+}
+
+// Align pads with fill bytes.
+func (o *ObjectStreamer) Align(log2 uint8, fill byte, max uint32) {
+	o.align(piece{kind: pieceAlign, log2: log2, fill: fill, max: max})
+}
+
+// AlignCode pads with instructions that do nothing.
+func (o *ObjectStreamer) AlignCode(log2 uint8, st *Subtarget, max uint32) {
+	o.align(piece{kind: pieceNops, log2: log2, max: max, sub: o.subtarget(st)})
+}
+
+func (o *ObjectStreamer) subtarget(st *Subtarget) uint16 {
+	for i := len(o.subs) - 1; i >= 0; i-- {
+		if o.subs[i] == st {
+			return uint16(i)
+		}
+	}
+	o.subs = append(o.subs, st)
+	return uint16(len(o.subs) - 1)
+}
+
+func (o *ObjectStreamer) align(p piece) {
+	d := o.data("alignment")
+	if d == nil {
+		return
+	}
+	d.align = max(d.align, 1<<p.log2)
+	if p.log2 == 0 {
+		return
+	}
+	if o.noBits() {
+		a := uint64(1) << p.log2
+		d.bss = (d.bss + a - 1) &^ (a - 1)
+		return
+	}
+	p.off = uint32(len(d.buf))
+	d.pieces = append(d.pieces, p)
+}
+
+// Inst encodes an instruction. One that may have to grow becomes a piece with
+// both encodings, unless its target is known and no piece lies between.
+func (o *ObjectStreamer) Inst(in *Inst, st *Subtarget) error {
+	d := o.data("instruction")
+	if d == nil {
+		return o.errs[len(o.errs)-1]
+	}
+	for _, op := range in.Ops {
+		if op.kind == OperandExpr {
+			o.seeExpr(op.Expr())
+		}
+	}
+	err := o.encode(d, in, st)
+	if err != nil {
+		o.errs = append(o.errs, err)
+	}
+	return err
+}
+
+func (o *ObjectStreamer) encode(d *secData, in *Inst, st *Subtarget) (err error) {
+	l := &o.long
+	l.Op, l.Flags = in.Op, in.Flags
+	l.Ops = append(l.Ops[:0], in.Ops...)
+	if len(in.Ops) == 0 || !o.be.Relax(l, st) {
+		d.buf, d.fixups, err = o.enc.Encode(o.ctx, st, in, d.buf, d.fixups)
+		return err
+	}
+	at, nfix := len(d.buf), len(d.fixups)
+	if d.buf, d.fixups, err = o.enc.Encode(o.ctx, st, in, d.buf, d.fixups); err != nil {
+		return err
+	}
+	if len(d.fixups) == nfix+1 {
+		if dist, ok := o.knownDistance(d, &d.fixups[nfix]); ok {
+			if dist == int64(int8(dist)) {
+				d.buf[d.fixups[nfix].Offset] = byte(dist)
+				d.fixups = d.fixups[:nfix]
+				return nil
+			}
+			d.buf, d.fixups = d.buf[:at], d.fixups[:nfix]
+			d.buf, d.fixups, err = o.enc.Encode(o.ctx, st, l, d.buf, d.fixups)
+			return err
+		}
+	}
+	p := piece{kind: pieceInst, off: uint32(at), alt: uint32(len(d.alt)), fix: uint32(len(d.altFix)), sub: o.subtarget(st)}
+	p.short, p.shortFix = uint8(len(d.buf)-at), uint8(len(d.fixups)-nfix)
+	p.size = uint32(p.short)
+	d.alt = append(d.alt, d.buf[at:]...)
+	for _, f := range d.fixups[nfix:] {
+		f.Offset -= uint32(at)
+		d.altFix = append(d.altFix, f)
+	}
+	d.buf, d.fixups = d.buf[:at], d.fixups[:nfix]
+	longAt, longFix := len(d.alt), len(d.altFix)
+	if d.alt, d.altFix, err = o.enc.Encode(o.ctx, st, l, d.alt, d.altFix); err != nil {
+		return err
+	}
+	for i := longFix; i < len(d.altFix); i++ {
+		d.altFix[i].Offset -= uint32(longAt)
+	}
+	p.long, p.longFix = uint8(len(d.alt)-longAt), uint8(len(d.altFix)-longFix)
+	d.pieces = append(d.pieces, p)
+	return nil
+}
+
+// knownDistance gives the value of a 1-byte pc-relative fixup to a label of this
+// section from which no piece separates it.
+func (o *ObjectStreamer) knownDistance(d *secData, f *Fixup) (int64, bool) {
+	n := &o.ctx.exprs[f.Expr]
+	if f.Kind != FixupPCRel1 || n.kind != ExprSym || n.op != 0 {
+		return 0, false
+	}
+	y := &o.ctx.syms[n.a]
+	if !y.Temp() || y.Section != o.cur || int(y.piece) != len(d.pieces) || y.Flags&SymHasAlias != 0 {
+		return 0, false
+	}
+	return int64(y.Offset) + n.val + int64(f.Addend) - int64(f.Offset), true
+}
+
+// Raw refuses assembly text: it would have to be parsed.
+func (o *ObjectStreamer) Raw(text string) error {
+	err := errors.New("module asm: not supported in object output")
+	o.errs = append(o.errs, err)
+	return err
+}
+
+// Comment does nothing in an object.
+func (o *ObjectStreamer) Comment(string) {}
+
+// RawComment does nothing in an object.
+func (o *ObjectStreamer) RawComment(string, bool) {}
+
+// BlankLine does nothing in an object.
+func (o *ObjectStreamer) BlankLine() {}
