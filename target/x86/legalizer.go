@@ -1,5 +1,7 @@
 package x86
 
+import "github.com/mirin-go/mirin/target"
+
 // What is legal after the legalizer on x86-64: the contract between the rules
 // in this file and the selection patterns (*.td). p means p0. There are no
 // values of type s1, of odd widths, or wider than 64 bits; booleans are s8 of
@@ -46,3 +48,6 @@ package x86
 //	G_INTRINSIC_LRINT G_INTRINSIC_LLRINT   s32 s64 = s32 s64
 //	G_STACKSAVE G_STACKRESTORE G_READCYCLECOUNTER G_PREFETCH
 //	G_INTRINSIC(_W_SIDE_EFFECTS) of the target, with operands of these types
+
+// legalizer is ISelHooks.Legalizer.
+func legalizer(*target.Subtarget) any { return nil }

@@ -1,0 +1,365 @@
+package globalisel
+
+import (
+	"github.com/mirin-go/mirin/codegen/pass"
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/target"
+)
+
+// IRTranslator turns the IR function of f into generic machine code.
+//
+// An IR value is a list of registers, one per scalar leaf of its type (arrays
+// and structs have several). Arguments and constants stand in a block of their
+// own, which is merged into the entry block at the end. Blocks are translated
+// in reverse post order, so that definitions come before their uses but for
+// PHIs, which are completed last. Blocks that are not reachable are left out.
+// Debug records are dropped; debug locations are kept.
+var IRTranslator = pass.Pass{
+	Name:  "irtranslator",
+	Title: "IRTranslator",
+	Sets:  mir.IsSSA | mir.TracksLiveness,
+	Run:   runIRTranslator,
+}
+
+// span is a run of translator.regs.
+type span struct{ off, n uint32 }
+
+// edge is an edge of the IR's control flow.
+type edge struct{ from, to ir.BlockID }
+
+// pendingPhi is a PHI whose incoming values are added at the end; def is its first machine PHI.
+type pendingPhi struct {
+	phi   ir.InstrID
+	first mir.InstrID // the machine PHIs follow each other, one per part
+	block mir.BlockID
+}
+
+// blockConst is a constant made in the current block, for reuse there.
+type blockConst struct {
+	t mir.LLT
+	v int64
+	r mir.Reg
+}
+
+// translator is the state of the pass for one function.
+type translator struct {
+	Builder // at the end of the current block
+	entry   Builder
+	mb, eb  mir.Builder
+
+	c     *pass.Context
+	st    *target.Subtarget
+	f     *mir.Function
+	fn    *ir.Function
+	mod   *ir.Module
+	types *ir.Types
+	dl    *ir.DataLayout
+	err   error
+
+	regs    []mir.Reg // registers of all values, named by spans
+	local   []span    // by InstrID
+	consts  []span    // by ConstID
+	globals map[ir.GlobalID]mir.Reg
+
+	leafs     [][]target.Part // by Type
+	leafTypes *ir.Types       // the table that leafs belongs to
+
+	blocks   []mir.BlockID // by ir.BlockID: the first machine block, 0 when unreachable
+	last     []mir.BlockID // by ir.BlockID: the machine block with the terminator
+	order    []ir.BlockID  // reverse post order
+	seen     []bool
+	stack    []rpoFrame
+	phis     []pendingPhi
+	preds    map[edge][]mir.BlockID // machine blocks of edges that switches make
+	curConst []blockConst
+	cur      ir.BlockID
+
+	demote mir.Reg // hidden result pointer, 0 none
+	tailed bool    // the current block ended in a tail call
+	frames map[ir.InstrID]int
+	args   []target.CallArg
+	sw     switchState
+}
+
+type rpoFrame struct {
+	b    ir.BlockID
+	next int
+}
+
+func runIRTranslator(c *pass.Context, f *mir.Function) error {
+	if f.IR == nil {
+		return nil // MIR input
+	}
+	t := pass.Scratch[translator](c)
+	t.start(c, f)
+	t.function()
+	return t.err
+}
+
+// start empties the state for f.
+func (t *translator) start(c *pass.Context, f *mir.Function) {
+	t.c, t.st, t.f, t.fn, t.mod = c, c.Subtarget, f, f.IR, f.IR.Module
+	t.types, t.dl, t.err = t.mod.Types, c.Machine.Layout, nil
+	t.mb, t.eb = mir.Builder{F: f}, mir.Builder{F: f}
+	t.Builder, t.entry = Builder{&t.mb}, Builder{&t.eb}
+	t.regs = t.regs[:0]
+	t.local = resize(t.local, len(t.fn.Instrs))
+	t.consts = resize(t.consts, t.fn.Consts.Len())
+	t.blocks = resize(t.blocks, len(t.fn.Blocks))
+	t.last = resize(t.last, len(t.fn.Blocks))
+	t.seen = resize(t.seen, len(t.fn.Blocks))
+	t.globals, t.preds, t.frames = map[ir.GlobalID]mir.Reg{}, map[edge][]mir.BlockID{}, map[ir.InstrID]int{}
+	t.order, t.phis, t.curConst = t.order[:0], t.phis[:0], t.curConst[:0]
+	t.demote = 0
+	if t.leafTypes != t.types {
+		t.leafs, t.leafTypes = nil, t.types
+	}
+}
+
+// resize gives s length n with all elements zero.
+func resize[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n, n+n/4)
+	}
+	s = s[:n]
+	clear(s)
+	return s
+}
+
+// fail records that something is not supported; the first reason counts.
+func (t *translator) fail(what string) {
+	if t.err == nil {
+		t.err = t.st.NotSupported(t.f, what)
+	}
+}
+
+// function translates the whole function.
+func (t *translator) function() {
+	g := t.fn.Global()
+	attrs := t.mod.Attrs.At(g.Attrs).Fn
+	t.reversePostOrder()
+	entry := t.f.AddBlock()
+	t.eb.Block = entry
+	for _, b := range t.fn.Order {
+		if t.seen[b] {
+			mb := t.f.AddBlock()
+			t.blocks[b], t.last[b] = mb, mb
+			t.f.Block(mb).IRBlock = uint32(b)
+		}
+	}
+	t.markAddressTaken()
+	t.f.ExposesReturnsTwice = attrs.Has("returns_twice")
+	t.f.Align = functionAlign(t, g, attrs)
+	t.mb.SetBlock(entry)
+	t.formalArguments(g)
+	for _, b := range t.order {
+		if t.err != nil {
+			return
+		}
+		t.block(b)
+	}
+	if t.err != nil {
+		return
+	}
+	t.finishPhis()
+	t.mergeEntry(entry)
+}
+
+// functionAlign is log2 of the function's alignment: at least 16 bytes unless size counts.
+func functionAlign(t *translator, g *ir.Global, attrs ir.AttrSet) uint8 {
+	al := uint8(0)
+	if !attrs.Has("optsize") && !attrs.Has("minsize") {
+		al = 4
+	}
+	if g.Align > 0 {
+		al = max(al, g.Align-1)
+	}
+	return al
+}
+
+// reversePostOrder lists the reachable blocks.
+func (t *translator) reversePostOrder() {
+	entry := t.fn.Order[0]
+	t.stack = append(t.stack[:0], rpoFrame{entry, 0})
+	t.seen[entry] = true
+	for len(t.stack) > 0 {
+		top := &t.stack[len(t.stack)-1]
+		term := t.fn.Terminator(top.b)
+		pushed := false
+		for n := t.fn.NumOps(term); top.next < n; {
+			s := t.fn.Op(term, top.next).Block()
+			top.next++
+			if s != 0 && !t.seen[s] {
+				t.seen[s] = true
+				t.stack = append(t.stack, rpoFrame{s, 0})
+				pushed = true
+				break
+			}
+		}
+		if !pushed {
+			t.order = append(t.order, top.b)
+			t.stack = t.stack[:len(t.stack)-1]
+		}
+	}
+	for i, j := 0, len(t.order)-1; i < j; i, j = i+1, j-1 {
+		t.order[i], t.order[j] = t.order[j], t.order[i]
+	}
+}
+
+// markAddressTaken flags the blocks whose address constants of the function
+// take, and those that constants of the module take.
+func (t *translator) markAddressTaken() {
+	mark := func(c *ir.Const) {
+		if c.Kind != ir.ConstBlockAddr || ir.GlobalID(c.Off) != t.fn.ID {
+			return
+		}
+		if mb := t.blocks[c.Bits]; mb != 0 {
+			t.f.Block(mb).Flags |= mir.IRAddrTaken
+			t.f.Block(mb).AddrTakenIR = uint32(c.Bits)
+		}
+	}
+	for c := 1; c < t.fn.Consts.Len(); c++ {
+		mark(t.fn.Consts.At(ir.ConstID(c)))
+	}
+	for c := 1; c < t.mod.Consts.Len(); c++ {
+		mark(t.mod.Consts.At(ir.ConstID(c)))
+	}
+}
+
+// formalArguments lets the target bring in the arguments.
+func (t *translator) formalArguments(g *ir.Global) {
+	list := t.mod.Attrs.At(g.Attrs)
+	t.args = t.args[:0]
+	ret := t.parts(t.types.Result(g.ValueType))
+	if t.err != nil {
+		return
+	}
+	if !t.st.Target.ISel.CanLowerReturn(t.st, ret, g.CC) {
+		t.demote = t.New(t.pointerLLT(0))
+		t.args = append(t.args, t.hiddenResult(t.demote, t.types.Result(g.ValueType)))
+	}
+	for n := range t.fn.NumArgs {
+		id := t.fn.Arg(n)
+		v := ir.Local(id)
+		ty := t.fn.Instr(id).Type
+		t.args = append(t.args, target.CallArg{Type: ty, Attrs: list.Param(n), Parts: t.parts(ty), Regs: t.get(v), Value: v})
+	}
+	if t.err != nil {
+		return
+	}
+	t.setErr(t.st.Target.ISel.LowerFormalArguments(t.st, t.Builder.Builder, t.args))
+}
+
+// hiddenResult is the argument that points to where a result in memory goes.
+func (t *translator) hiddenResult(r mir.Reg, ty ir.Type) target.CallArg {
+	return target.CallArg{Type: ir.Ptr, Attrs: ir.AttrSet{{Key: "sret", Type: ty}},
+		Parts: []target.Part{{Type: ir.Ptr, LLT: t.pointerLLT(0)}}, Regs: []mir.Reg{r}}
+}
+
+func (t *translator) setErr(err error) {
+	if t.err == nil {
+		t.err = err
+	}
+}
+
+// block translates one IR block at the end of its machine block.
+func (t *translator) block(b ir.BlockID) {
+	t.cur = b
+	t.mb.SetBlock(t.blocks[b])
+	t.curConst, t.tailed = t.curConst[:0], false
+	for i := t.fn.Blocks[b].First; i != 0; i = t.fn.Instr(i).Next {
+		t.mb.Loc = mir.DebugLoc(t.fn.Instr(i).Loc)
+		t.instr(i)
+		if t.err != nil || t.tailed {
+			return
+		}
+	}
+}
+
+// startBlock makes a machine block behind the current one for the rest of the
+// current IR block and goes on there.
+func (t *translator) startBlock() mir.BlockID {
+	n := t.newBlockAfter(t.mb.Block)
+	t.enterBlock(n)
+	return n
+}
+
+func (t *translator) newBlockAfter(at mir.BlockID) mir.BlockID {
+	n := t.f.AddBlockAfter(at)
+	t.f.Block(n).IRBlock = t.f.Block(at).IRBlock
+	return n
+}
+
+func (t *translator) enterBlock(b mir.BlockID) {
+	t.mb.SetBlock(b)
+	t.curConst = t.curConst[:0]
+	t.last[t.cur] = b
+}
+
+// mergeEntry puts arguments and constants at the front of the entry block.
+func (t *translator) mergeEntry(entry mir.BlockID) {
+	first := t.blocks[t.fn.Order[0]]
+	at := t.f.Block(first).First
+	for i := t.f.Block(entry).First; i != 0; {
+		n := t.f.Instr(i).Next()
+		t.f.Remove(i)
+		t.f.InsertBefore(first, at, i)
+		i = n
+	}
+	for n := range t.f.NumLiveIns(entry) {
+		l := t.f.LiveInAt(entry, n)
+		t.f.AddLiveIn(first, l.Reg, l.Mask)
+	}
+	t.f.RemoveBlock(entry)
+}
+
+// finishPhis adds the incoming values.
+func (t *translator) finishPhis() {
+	for _, p := range t.phis {
+		ops := t.fn.Ops(p.phi)
+		parts := int(t.local[p.phi].n)
+		for k := 0; k+1 < len(ops); k += 2 {
+			from := ops[k+1].Block()
+			if !t.seen[from] || t.repeatedPred(ops, k) {
+				continue
+			}
+			vals := t.get(ops[k])
+			if t.err != nil {
+				return
+			}
+			e := edge{from, t.fn.Instr(p.phi).Block}
+			preds, ok := t.preds[e]
+			if !ok {
+				preds = t.last[from : from+1]
+			}
+			for _, mb := range preds {
+				if !t.f.HasSucc(mb, p.block) {
+					continue
+				}
+				i := p.first
+				for n := range parts {
+					t.f.AddOp(i, Use(vals[n]))
+					t.f.AddOp(i, mir.BlockOp(mb))
+					i = t.f.Instr(i).Next()
+				}
+			}
+		}
+	}
+}
+
+// repeatedPred reports whether the block of pair k stood in an earlier pair (a
+// switch with several edges to the block).
+func (t *translator) repeatedPred(ops []ir.Value, k int) bool {
+	from := ops[k+1]
+	term := t.fn.Terminator(from.Block())
+	if t.fn.Instr(term).Op == ir.OpBr && t.fn.NumOps(term) == 1 {
+		return false
+	}
+	for j := 1; j < k; j += 2 {
+		if ops[j] == from {
+			return true
+		}
+	}
+	return false
+}

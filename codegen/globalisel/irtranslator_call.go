@@ -1,0 +1,496 @@
+package globalisel
+
+import (
+	"strings"
+
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/target"
+)
+
+// call translates a call: intrinsics to instructions, all others through the
+// target's call lowering.
+func (t *translator) call(i ir.InstrID) {
+	callee := t.fn.Callee(i)
+	if callee.Tag() == ir.TagInlineAsm {
+		t.inlineAsm(i, callee.Index())
+		return
+	}
+	if in := t.fn.Instr(i); in.Extra != 0 {
+		for _, bu := range t.fn.Extras[in.Extra].Bundles {
+			switch bu.Tag {
+			case "align", "nonnull", "dereferenceable", "noundef", "ignore", "kcfi", "cold":
+			default:
+				t.fail("operand bundle " + bu.Tag)
+				return
+			}
+		}
+	}
+	if intr := t.fn.IntrinsicOf(i); intr != ir.NotIntrinsic {
+		t.intrinsic(i, intr)
+		return
+	}
+	t.plainCall(i, callee)
+}
+
+// inlineAsm translates the empty string, a barrier for the compiler: nothing
+// moves memory accesses across instructions here, so that nothing is left of it.
+func (t *translator) inlineAsm(i ir.InstrID, n uint32) {
+	a := &t.mod.InlineAsms[n]
+	if strings.TrimSpace(a.Asm) != "" || t.fn.NumArgOps(i) != 0 || len(t.parts(t.fn.Instr(i).Type)) != 0 {
+		t.fail("inline assembly")
+	}
+}
+
+func (t *translator) plainCall(i ir.InstrID, callee ir.Value) {
+	in := *t.fn.Instr(i)
+	list := t.mod.Attrs.At(in.Attrs)
+	c := target.CallInfo{IR: i, CC: in.CC, Tail: in.Flags&(ir.TailCall|ir.MustTail) != 0, MustTail: in.Flags&ir.MustTail != 0,
+		NoReturn: list.Fn.Has("noreturn")}
+	var decl *ir.AttrList
+	if g := t.aliasee(callee.Global()); g != 0 {
+		c.Global = callee.Global()
+		if fg := t.mod.Globals[g]; fg.Kind == ir.GlobalFunc && fg.ValueType == in.SrcType {
+			decl = t.mod.Attrs.At(fg.Attrs)
+		}
+	} else {
+		c.Reg = t.get1(callee)
+	}
+	c.VarArg = t.types.IsVarArg(in.SrcType)
+	ret := t.parts(in.Type)
+	if t.err != nil {
+		return
+	}
+	slot := -1
+	if len(ret) > 0 {
+		c.Ret = target.CallArg{Type: in.Type, Attrs: mergeAttrs(list.Ret, decl, -1), Parts: ret, Value: ir.Local(i)}
+		if t.st.Target.ISel.CanLowerReturn(t.st, ret, in.CC) {
+			c.Ret.Regs = t.get(ir.Local(i))
+		} else {
+			slot = t.f.Frame.CreateStackObject(int64(t.dl.SizeOf(t.types, in.Type)), log2(t.dl.PrefAlign(t.types, in.Type)), 0)
+			addr := t.New(t.pointerLLT(0))
+			t.Build(desc.G_FRAME_INDEX, Def(addr), mir.FrameOp(slot))
+			c.Args = append(c.Args, t.hiddenResult(addr, in.Type))
+			c.Ret = target.CallArg{Type: ir.Void}
+		}
+	}
+	for n := range t.fn.NumArgOps(i) {
+		v := t.op(i, n)
+		ty := t.typ(v)
+		if ty == ir.Metadata {
+			t.fail("a metadata argument")
+			return
+		}
+		c.Args = append(c.Args, target.CallArg{Type: ty, Attrs: mergeAttrs(list.Param(n), decl, n), Parts: t.parts(ty), Regs: t.get(v), Value: v})
+	}
+	c.NumFixed = len(t.types.Subtypes(in.SrcType)) + len(c.Args) - t.fn.NumArgOps(i)
+	if t.err != nil {
+		return
+	}
+	if list.Fn.Has("returns_twice") || decl != nil && decl.Fn.Has("returns_twice") {
+		t.f.ExposesReturnsTwice = true
+	}
+	t.setErr(t.st.Target.ISel.LowerCall(t.st, t.Builder.Builder, &c))
+	if t.err != nil || slot < 0 {
+		t.tailed = c.Tailed
+		return
+	}
+	rs := t.get(ir.Local(i))
+	addr := c.Args[0].Regs[0]
+	for k, p := range ret {
+		m := mir.MemOperand{Type: p.LLT, Size: int64(p.LLT.Bytes()), Offset: p.Offset, Ptr: uint32(int32(slot)), PtrKind: mir.PtrFixedStack,
+			BaseAlign: t.f.Frame.Object(slot).Align}
+		t.LoadTo(rs[k], t.partAddr(addr, p.Offset), m)
+	}
+}
+
+// aliasee follows aliases to what they name; 0 when v is no global.
+func (t *translator) aliasee(g ir.GlobalID) ir.GlobalID {
+	for range 16 {
+		if g == 0 || t.mod.Globals[g].Kind != ir.GlobalAlias || t.mod.Globals[g].Init.Tag() != ir.TagGlobal {
+			break
+		}
+		g = t.mod.Globals[g].Init.Global()
+	}
+	return g
+}
+
+// mergeAttrs joins the attributes of a call site with those of the callee's
+// declaration; n is the parameter, -1 the result.
+func mergeAttrs(site ir.AttrSet, decl *ir.AttrList, n int) ir.AttrSet {
+	if decl == nil {
+		return site
+	}
+	d := decl.Ret
+	if n >= 0 {
+		d = decl.Param(n)
+	}
+	if len(d) == 0 {
+		return site
+	}
+	if len(site) == 0 {
+		return d
+	}
+	return append(append(make(ir.AttrSet, 0, len(site)+len(d)), site...), d...)
+}
+
+// simpleIntrinsics are the intrinsics that are one generic instruction over
+// their arguments and results, one to one.
+func simpleIntrinsic(x ir.Intrinsic) desc.Opcode {
+	switch x {
+	case ir.IntrSAddWithOverflow:
+		return desc.G_SADDO
+	case ir.IntrUAddWithOverflow:
+		return desc.G_UADDO
+	case ir.IntrSSubWithOverflow:
+		return desc.G_SSUBO
+	case ir.IntrUSubWithOverflow:
+		return desc.G_USUBO
+	case ir.IntrSMulWithOverflow:
+		return desc.G_SMULO
+	case ir.IntrUMulWithOverflow:
+		return desc.G_UMULO
+	case ir.IntrSAddSat:
+		return desc.G_SADDSAT
+	case ir.IntrUAddSat:
+		return desc.G_UADDSAT
+	case ir.IntrSSubSat:
+		return desc.G_SSUBSAT
+	case ir.IntrUSubSat:
+		return desc.G_USUBSAT
+	case ir.IntrSShlSat:
+		return desc.G_SSHLSAT
+	case ir.IntrUShlSat:
+		return desc.G_USHLSAT
+	case ir.IntrCtPop:
+		return desc.G_CTPOP
+	case ir.IntrBSwap:
+		return desc.G_BSWAP
+	case ir.IntrBitReverse:
+		return desc.G_BITREVERSE
+	case ir.IntrFShl:
+		return desc.G_FSHL
+	case ir.IntrFShr:
+		return desc.G_FSHR
+	case ir.IntrSMax:
+		return desc.G_SMAX
+	case ir.IntrSMin:
+		return desc.G_SMIN
+	case ir.IntrUMax:
+		return desc.G_UMAX
+	case ir.IntrUMin:
+		return desc.G_UMIN
+	case ir.IntrSCmp:
+		return desc.G_SCMP
+	case ir.IntrUCmp:
+		return desc.G_UCMP
+	case ir.IntrFAbs:
+		return desc.G_FABS
+	case ir.IntrSqrt:
+		return desc.G_FSQRT
+	case ir.IntrFloor:
+		return desc.G_FFLOOR
+	case ir.IntrCeil:
+		return desc.G_FCEIL
+	case ir.IntrTrunc:
+		return desc.G_INTRINSIC_TRUNC
+	case ir.IntrRint:
+		return desc.G_FRINT
+	case ir.IntrNearbyInt:
+		return desc.G_FNEARBYINT
+	case ir.IntrRound:
+		return desc.G_INTRINSIC_ROUND
+	case ir.IntrRoundEven:
+		return desc.G_INTRINSIC_ROUNDEVEN
+	case ir.IntrLRound:
+		return desc.G_LROUND
+	case ir.IntrLLRound:
+		return desc.G_LLROUND
+	case ir.IntrLRint:
+		return desc.G_INTRINSIC_LRINT
+	case ir.IntrLLRint:
+		return desc.G_INTRINSIC_LLRINT
+	case ir.IntrCopySign:
+		return desc.G_FCOPYSIGN
+	case ir.IntrMinNum:
+		return desc.G_FMINNUM
+	case ir.IntrMaxNum:
+		return desc.G_FMAXNUM
+	case ir.IntrMinimum:
+		return desc.G_FMINIMUM
+	case ir.IntrMaximum:
+		return desc.G_FMAXIMUM
+	case ir.IntrMinimumNum:
+		return desc.G_FMINIMUMNUM
+	case ir.IntrMaximumNum:
+		return desc.G_FMAXIMUMNUM
+	case ir.IntrFMA:
+		return desc.G_FMA
+	case ir.IntrPow:
+		return desc.G_FPOW
+	case ir.IntrPowi:
+		return desc.G_FPOWI
+	case ir.IntrExp:
+		return desc.G_FEXP
+	case ir.IntrExp2:
+		return desc.G_FEXP2
+	case ir.IntrExp10:
+		return desc.G_FEXP10
+	case ir.IntrLog:
+		return desc.G_FLOG
+	case ir.IntrLog2:
+		return desc.G_FLOG2
+	case ir.IntrLog10:
+		return desc.G_FLOG10
+	case ir.IntrSin:
+		return desc.G_FSIN
+	case ir.IntrCos:
+		return desc.G_FCOS
+	case ir.IntrTan:
+		return desc.G_FTAN
+	case ir.IntrAsin:
+		return desc.G_FASIN
+	case ir.IntrAcos:
+		return desc.G_FACOS
+	case ir.IntrAtan:
+		return desc.G_FATAN
+	case ir.IntrAtan2:
+		return desc.G_FATAN2
+	case ir.IntrSinh:
+		return desc.G_FSINH
+	case ir.IntrCosh:
+		return desc.G_FCOSH
+	case ir.IntrTanh:
+		return desc.G_FTANH
+	case ir.IntrLdExp:
+		return desc.G_FLDEXP
+	case ir.IntrCanonicalize:
+		return desc.G_FCANONICALIZE
+	case ir.IntrFPToSISat:
+		return desc.G_FPTOSI_SAT
+	case ir.IntrFPToUISat:
+		return desc.G_FPTOUI_SAT
+	case ir.IntrPtrMask:
+		return desc.G_PTRMASK
+	case ir.IntrReadCycleCounter:
+		return desc.G_READCYCLECOUNTER
+	case ir.IntrStackSave:
+		return desc.G_STACKSAVE
+	case ir.IntrStackRestore:
+		return desc.G_STACKRESTORE
+	case ir.IntrTrap:
+		return desc.G_TRAP
+	case ir.IntrDebugTrap:
+		return desc.G_DEBUGTRAP
+	case ir.IntrVectorReduceAdd:
+		return desc.G_VECREDUCE_ADD
+	case ir.IntrVectorReduceMul:
+		return desc.G_VECREDUCE_MUL
+	case ir.IntrVectorReduceAnd:
+		return desc.G_VECREDUCE_AND
+	case ir.IntrVectorReduceOr:
+		return desc.G_VECREDUCE_OR
+	case ir.IntrVectorReduceXor:
+		return desc.G_VECREDUCE_XOR
+	case ir.IntrVectorReduceSMax:
+		return desc.G_VECREDUCE_SMAX
+	case ir.IntrVectorReduceSMin:
+		return desc.G_VECREDUCE_SMIN
+	case ir.IntrVectorReduceUMax:
+		return desc.G_VECREDUCE_UMAX
+	case ir.IntrVectorReduceUMin:
+		return desc.G_VECREDUCE_UMIN
+	case ir.IntrVectorReduceFAdd:
+		return desc.G_VECREDUCE_SEQ_FADD
+	case ir.IntrVectorReduceFMul:
+		return desc.G_VECREDUCE_SEQ_FMUL
+	case ir.IntrVectorReduceFMax:
+		return desc.G_VECREDUCE_FMAX
+	case ir.IntrVectorReduceFMin:
+		return desc.G_VECREDUCE_FMIN
+	}
+	return 0
+}
+
+// intrinsic translates a call of an intrinsic.
+func (t *translator) intrinsic(i ir.InstrID, x ir.Intrinsic) {
+	in := *t.fn.Instr(i)
+	if op := simpleIntrinsic(x); op != 0 {
+		var args [4]mir.Reg
+		n := t.fn.NumArgOps(i)
+		for k := range n {
+			args[k] = t.get1(t.op(i, k))
+		}
+		m := t.emit(miFlags(in.Flags), op)
+		for _, d := range t.get(ir.Local(i)) {
+			t.f.AddOp(m, Def(d))
+		}
+		for k := range n {
+			t.f.AddOp(m, Use(args[k]))
+		}
+		return
+	}
+	switch x {
+	case ir.IntrMemCpy, ir.IntrMemMove, ir.IntrMemCpyInline, ir.IntrMemSet, ir.IntrMemSetInline:
+		t.memIntrinsic(i, x)
+	case ir.IntrDbgDeclare, ir.IntrDbgValue, ir.IntrDbgLabel, ir.IntrDbgAssign, ir.IntrDbgDeclareValue,
+		ir.IntrLifetimeStart, ir.IntrLifetimeEnd, ir.IntrInvariantEnd, ir.IntrAssume, ir.IntrDoNothing, ir.IntrSideEffect,
+		ir.IntrPseudoProbe, ir.IntrExperimentalNoAliasScopeDecl, ir.IntrVarAnnotation, ir.IntrCodeviewAnnotation, ir.IntrFakeUse, ir.IntrVAEnd:
+		// Nothing to execute. Lifetimes are not used: stack slots are not shared.
+	case ir.IntrInvariantStart:
+		t.Build(desc.G_IMPLICIT_DEF, Def(t.def(i)))
+	case ir.IntrExpect, ir.IntrExpectWithProbability, ir.IntrLaunderInvariantGroup, ir.IntrStripInvariantGroup, ir.IntrSsaCopy,
+		ir.IntrAnnotation, ir.IntrPtrAnnotation, ir.IntrArithmeticFence, ir.IntrThreadLocalAddress:
+		t.setRegs(i, t.get(t.op(i, 0)))
+	case ir.IntrCtLZ, ir.IntrCtTZ, ir.IntrAbs:
+		t.zeroPoison(i, x)
+	case ir.IntrFMulAdd:
+		a, b, c := t.get1(t.op(i, 0)), t.get1(t.op(i, 1)), t.get1(t.op(i, 2))
+		lt := t.f.TypeOf(a)
+		m := t.New(lt)
+		t.emit(miFlags(in.Flags), desc.G_FMUL, Def(m), Use(a), Use(b))
+		t.emit(miFlags(in.Flags), desc.G_FADD, Def(t.def(i)), Use(m), Use(c))
+	case ir.IntrIsConstant, ir.IntrAllowRuntimeCheck, ir.IntrAllowUbsanCheck:
+		v := int64(1)
+		if x == ir.IntrIsConstant {
+			v = t.isConstant(t.op(i, 0))
+		}
+		t.ConstTo(t.def(i), v)
+	case ir.IntrObjectSize:
+		v := int64(-1)
+		if k, _ := t.fn.Consts.SignedInt(t.types, t.op(i, 1)); k != 0 {
+			v = 0
+		}
+		t.ConstTo(t.def(i), v)
+	case ir.IntrUBSanTrap:
+		k, _ := t.fn.Consts.SignedInt(t.types, t.op(i, 0))
+		t.Build(desc.G_UBSANTRAP, mir.ImmOp(k))
+	case ir.IntrPrefetch:
+		t.prefetch(i)
+	case ir.IntrVAStart:
+		m := t.Build(desc.G_VASTART, Use(t.get1(t.op(i, 0))))
+		t.f.SetMem(m, t.f.AddMem(mir.MemOperand{Ptr: uint32(t.op(i, 0)), PtrKind: mir.PtrValue, Flags: mir.MemStore, Size: mir.UnknownSize}))
+	case ir.IntrIsFPClass:
+		k, _ := t.fn.Consts.SignedInt(t.types, t.op(i, 1))
+		a := t.get1(t.op(i, 0))
+		t.Build(desc.G_IS_FPCLASS, Def(t.def(i)), Use(a), mir.ImmOp(k))
+	case ir.IntrVACopy, ir.IntrFrameAddress, ir.IntrReturnAddress, ir.IntrAddressOfReturnAddress, ir.IntrTarget:
+		t.opaqueIntrinsic(i, x)
+	default:
+		t.fail("intrinsic " + t.mod.Globals[t.fn.Callee(i).Global()].Name)
+	}
+}
+
+// isConstant is 1 for arguments that are constants, else 0.
+func (t *translator) isConstant(v ir.Value) int64 {
+	if v.Tag() == ir.TagConst && t.fn.Consts.At(v.Const()).Kind != ir.ConstExpr {
+		return 1
+	}
+	return 0
+}
+
+// zeroPoison translates the intrinsics whose second argument says that one
+// input gives poison.
+func (t *translator) zeroPoison(i ir.InstrID, x ir.Intrinsic) {
+	poison, _ := t.fn.Consts.SignedInt(t.types, t.op(i, 1))
+	op := desc.G_ABS
+	switch {
+	case x == ir.IntrCtLZ && poison != 0:
+		op = desc.G_CTLZ_ZERO_UNDEF
+	case x == ir.IntrCtLZ:
+		op = desc.G_CTLZ
+	case x == ir.IntrCtTZ && poison != 0:
+		op = desc.G_CTTZ_ZERO_UNDEF
+	case x == ir.IntrCtTZ:
+		op = desc.G_CTTZ
+	}
+	a := t.get1(t.op(i, 0))
+	t.Build(op, Def(t.def(i)), Use(a))
+}
+
+// memIntrinsic translates memcpy, memmove and memset with one memory operand a pointer.
+func (t *translator) memIntrinsic(i ir.InstrID, x ir.Intrinsic) {
+	list := t.mod.Attrs.At(t.fn.Instr(i).Attrs)
+	if n := t.op(i, 2); n.Tag() == ir.TagConst {
+		if k, ok := t.fn.Consts.SignedInt(t.types, n); ok && k == 0 {
+			return
+		}
+	}
+	dst, src := t.get1(t.op(i, 0)), t.get1(t.op(i, 1))
+	n := t.Resize(desc.G_ZEXT, mir.Scalar(t.f.TypeOf(dst).ScalarBits()), t.get1(t.op(i, 2)))
+	op := desc.G_MEMCPY
+	switch x {
+	case ir.IntrMemMove:
+		op = desc.G_MEMMOVE
+	case ir.IntrMemCpyInline:
+		op = desc.G_MEMCPY_INLINE
+	case ir.IntrMemSet:
+		op = desc.G_MEMSET
+	case ir.IntrMemSetInline:
+		t.fail("intrinsic llvm.memset.inline")
+		return
+	}
+	m := t.Build(op, Use(dst), Use(src), Use(n))
+	if x != ir.IntrMemCpyInline {
+		t.f.AddOp(m, mir.ImmOp(0))
+	}
+	vol, _ := t.fn.Consts.SignedInt(t.types, t.op(i, 3))
+	mem := func(k int, fl mir.MemFlags) mir.MemID {
+		o := mir.MemOperand{Type: mir.Scalar(8), Size: 1, Ptr: uint32(t.op(i, k)), PtrKind: mir.PtrValue, Flags: fl,
+			AddrSpace: t.types.AddrSpace(t.typ(t.op(i, k)))}
+		if vol != 0 {
+			o.Flags |= mir.MemVolatile
+		}
+		if a, ok := list.Param(k).Get("align"); ok {
+			o.BaseAlign = log2(a.Int)
+		}
+		return t.f.AddMem(o)
+	}
+	if op == desc.G_MEMSET {
+		t.f.SetMem(m, mem(0, mir.MemStore))
+		return
+	}
+	t.f.SetMem(m, mem(0, mir.MemStore), mem(1, mir.MemLoad))
+}
+
+func (t *translator) prefetch(i ir.InstrID) {
+	arg := func(k int) int64 { v, _ := t.fn.Consts.SignedInt(t.types, t.op(i, k)); return v }
+	m := t.Build(desc.G_PREFETCH, Use(t.get1(t.op(i, 0))), mir.ImmOp(arg(1)), mir.ImmOp(arg(2)), mir.ImmOp(arg(3)))
+	fl := mir.MemLoad
+	if arg(1) != 0 {
+		fl = mir.MemStore
+	}
+	t.f.SetMem(m, t.f.AddMem(mir.MemOperand{Ptr: uint32(t.op(i, 0)), PtrKind: mir.PtrValue, Flags: fl, Size: mir.UnknownSize}))
+}
+
+// opaqueIntrinsic builds G_INTRINSIC or G_INTRINSIC_W_SIDE_EFFECTS for the target to understand.
+func (t *translator) opaqueIntrinsic(i ir.InstrID, x ir.Intrinsic) {
+	g := t.mod.Globals[t.fn.Callee(i).Global()]
+	name := g.Name
+	if x != ir.IntrTarget {
+		name = x.String()
+	}
+	op := desc.G_INTRINSIC_W_SIDE_EFFECTS
+	if a, ok := t.mod.Attrs.At(g.Attrs).Fn.Get("memory"); ok && a.Value == "none" || x == ir.IntrFrameAddress || x == ir.IntrReturnAddress {
+		op = desc.G_INTRINSIC
+	}
+	params := t.types.Subtypes(g.ValueType)
+	decl := t.mod.Attrs.At(g.Attrs)
+	var ops []mir.Operand
+	for _, d := range t.get(ir.Local(i)) {
+		ops = append(ops, Def(d))
+	}
+	t.f.Intrinsics = append(t.f.Intrinsics, name)
+	ops = append(ops, mir.IndexOp(mir.OpIntrinsicID, uint32(len(t.f.Intrinsics)-1), 0, 0))
+	for k := range params {
+		if v, ok := t.fn.Consts.SignedInt(t.types, t.op(i, k)); ok && (decl.Param(k).Has("immarg") || x == ir.IntrFrameAddress || x == ir.IntrReturnAddress) {
+			ops = append(ops, mir.ImmOp(v))
+			continue
+		}
+		for _, r := range t.get(t.op(i, k)) {
+			ops = append(ops, Use(r))
+		}
+	}
+	t.Build(op, ops...)
+}

@@ -1,0 +1,370 @@
+package globalisel
+
+import (
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/mir"
+)
+
+// Numbers of fixed metadata kinds (ir.FixedMDKinds).
+const (
+	mdTBAA          = 1
+	mdRange         = 4
+	mdInvariantLoad = 6
+	mdAliasScope    = 7
+	mdNoAlias       = 8
+	mdNonTemporal   = 9
+)
+
+// alignLog2 is log2 of an instruction's alignment, the type's when none is given.
+func (t *translator) alignLog2(in *ir.Instr, ty ir.Type) uint8 {
+	if in.Align != 0 {
+		return in.Align - 1
+	}
+	return log2(t.dl.ABIAlign(t.types, ty))
+}
+
+// memOperand describes the access of a load or store to ptr.
+func (t *translator) memOperand(i ir.InstrID, ptr ir.Value, ty ir.Type, fl mir.MemFlags) mir.MemOperand {
+	in := t.fn.Instr(i)
+	m := mir.MemOperand{Ptr: uint32(ptr), PtrKind: mir.PtrValue, Flags: fl, BaseAlign: t.alignLog2(in, ty),
+		Order: in.Order, SyncScope: uint16(in.Scope), AddrSpace: t.types.AddrSpace(t.typ(ptr)),
+		Size: int64(t.dl.StoreSize(t.types, ty))}
+	if in.Flags&ir.Volatile != 0 {
+		m.Flags |= mir.MemVolatile
+	}
+	for a := in.MD; a != 0; a = t.fn.Attachments[a].Next {
+		node := t.fn.Attachments[a].Node
+		switch t.fn.Attachments[a].Kind {
+		case mdTBAA:
+			m.TBAA = node
+		case mdAliasScope:
+			m.AliasScope = node
+		case mdNoAlias:
+			m.NoAlias = node
+		case mdNonTemporal:
+			m.Flags |= mir.MemNonTemporal
+		case mdInvariantLoad:
+			if fl&mir.MemLoad != 0 {
+				m.Flags |= mir.MemInvariant
+			}
+		}
+	}
+	return m
+}
+
+// dereferenceable reports whether size bytes at ptr can be read whenever the
+// function runs: within a local object, a global variable, or an argument that says so.
+func (t *translator) dereferenceable(ptr ir.Value, size int64) bool {
+	off := int64(0)
+	for range 8 {
+		i := ptr.Instr()
+		if i == 0 || t.fn.Instr(i).Op != ir.OpGEP {
+			break
+		}
+		o, ok := t.dl.ConstGEPOffset(t.fn, i)
+		if !ok {
+			return false
+		}
+		off += o
+		ptr = t.op(i, 0)
+	}
+	if off < 0 {
+		return false
+	}
+	have := int64(0)
+	switch ptr.Tag() {
+	case ir.TagGlobal:
+		g := t.mod.Globals[ptr.Global()]
+		if g.Kind == ir.GlobalVar && g.Linkage != ir.ExternWeak {
+			have = int64(t.dl.SizeOf(t.types, g.ValueType))
+		}
+	case ir.TagLocal:
+		i := ptr.Instr()
+		switch in := t.fn.Instr(i); in.Op {
+		case ir.OpAlloca:
+			if fi, ok := t.frames[i]; ok {
+				have = t.f.Frame.Object(fi).Size
+			}
+		case ir.OpArgument:
+			attrs := t.mod.Attrs.At(t.fn.Global().Attrs).Param(int(i) - 1)
+			if a, ok := attrs.Get("dereferenceable"); ok {
+				have = int64(a.Int)
+			} else if a, ok := attrs.Get("byval"); ok {
+				have = int64(t.dl.SizeOf(t.types, a.Type))
+			} else if a, ok := attrs.Get("sret"); ok && attrs.Has("dereferenceable") {
+				have = int64(t.dl.SizeOf(t.types, a.Type))
+			}
+		}
+	}
+	return off+size <= have
+}
+
+// part narrows a memory operand to one part of the value.
+func partMem(m mir.MemOperand, lt mir.LLT, off int64) mir.MemOperand {
+	m.Type, m.Size, m.Offset = lt, int64(lt.Bytes()), off
+	return m
+}
+
+// checkAtomic refuses atomic accesses that the target has no instruction for.
+func (t *translator) checkAtomic(in *ir.Instr, ty ir.Type) bool {
+	n := int(t.dl.SizeInBits(t.types, ty))
+	if n > t.st.Target.ISel.MaxAtomicBits(t.st) || n < 8 || n&(n-1) != 0 {
+		t.fail("an atomic access of this size")
+		return false
+	}
+	if in.Align != 0 && 1<<(in.Align-1) < n/8 {
+		t.fail("an atomic access that is not aligned")
+		return false
+	}
+	return true
+}
+
+func (t *translator) load(i ir.InstrID) {
+	in := t.fn.Instr(i)
+	ptr := t.op(i, 0)
+	if in.Order != ir.NotAtomic && !t.checkAtomic(in, in.Type) {
+		return
+	}
+	rs, base := t.get(ir.Local(i)), t.get1(ptr)
+	if t.err != nil || len(rs) == 0 {
+		return
+	}
+	m := t.memOperand(i, ptr, in.Type, mir.MemLoad)
+	if t.dereferenceable(ptr, m.Size) {
+		m.Flags |= mir.MemDereferenceable
+	}
+	parts := t.parts(in.Type)
+	if len(parts) == 1 {
+		m.Ranges = t.attachment(i, mdRange)
+	}
+	for k, p := range parts {
+		t.LoadTo(rs[k], t.partAddr(base, p.Offset), partMem(m, p.LLT, p.Offset))
+	}
+}
+
+func (t *translator) store(i ir.InstrID) {
+	in := t.fn.Instr(i)
+	v, ptr := t.op(i, 0), t.op(i, 1)
+	ty := t.typ(v)
+	if in.Order != ir.NotAtomic && !t.checkAtomic(in, ty) {
+		return
+	}
+	rs, base := t.get(v), t.get1(ptr)
+	if t.err != nil {
+		return
+	}
+	m := t.memOperand(i, ptr, ty, mir.MemStore)
+	for k, p := range t.parts(ty) {
+		t.Store(rs[k], t.partAddr(base, p.Offset), partMem(m, p.LLT, p.Offset))
+	}
+}
+
+// partAddr is the address of a part: base + off, which stays in the object.
+func (t *translator) partAddr(base mir.Reg, off int64) mir.Reg {
+	if off == 0 {
+		return base
+	}
+	pt := t.f.TypeOf(base)
+	c := t.blockConst(mir.Scalar(t.dl.IndexBits(pt.AddrSpace())), off)
+	d := t.New(pt)
+	t.emit(mir.NoUWrap|mir.InBounds, desc.G_PTR_ADD, Def(d), Use(base), Use(c))
+	return d
+}
+
+// alloca makes a stack object of constant size in the entry block, or a dynamic allocation.
+func (t *translator) alloca(i ir.InstrID) {
+	in := t.fn.Instr(i)
+	if in.Flags&(ir.InAlloca|ir.SwiftError) != 0 {
+		t.fail("alloca inalloca or swifterror")
+		return
+	}
+	if t.dl.IsScalable(t.types, in.SrcType) {
+		t.fail("type vscale")
+		return
+	}
+	size := int64(t.dl.SizeOf(t.types, in.SrcType))
+	al := t.alignLog2(in, in.SrcType)
+	count, isConst := t.fn.Consts.SignedInt(t.types, t.op(i, 0))
+	if isConst && in.Block == t.fn.Order[0] {
+		fi := t.f.Frame.CreateStackObject(max(1, size*count), al, 0)
+		t.f.Frame.Object(fi).Name = uint32(i)
+		t.frames[i] = fi
+		t.Build(desc.G_FRAME_INDEX, Def(t.def(i)), mir.FrameOp(fi))
+		return
+	}
+	pt := t.f.TypeOf(t.def(i))
+	it := mir.Scalar(pt.ScalarBits())
+	n := t.Resize(desc.G_ZEXT, it, t.get1(t.op(i, 0)))
+	elem := t.get1(ir.ConstVal(t.fn.Consts.Int(t.types.Int(it.ScalarBits()), uint64(size))))
+	bytes := t.Bin(desc.G_MUL, it, n, elem)
+	// The stack pointer stays aligned: the size is rounded up to its alignment.
+	stack := int64(1) << t.st.Target.Frame.StackAlign
+	if stack == 1 {
+		stack = 16
+	}
+	up := t.New(it)
+	t.emit(mir.NoUWrap, desc.G_ADD, Def(up), Use(bytes), Use(t.Const(it, stack-1)))
+	rounded := t.Bin(desc.G_AND, it, up, t.Const(it, -stack))
+	dyn := int64(1)
+	if int64(1)<<al > stack {
+		dyn = 1 << al
+	}
+	t.Build(desc.G_DYN_STACKALLOC, Def(t.def(i)), Use(rounded), mir.ImmOp(dyn))
+	fr := &t.f.Frame
+	fr.HasVarSizedObjects = true
+	fr.MaxAlign = max(fr.MaxAlign, log2(uint64(dyn)))
+	fi := fr.CreateStackObject(0, log2(uint64(dyn)), mir.FrameVarSized)
+	fr.Object(fi).Name = uint32(i)
+}
+
+// isUsed reports whether anything reads the result of i. It looks through the
+// whole function only for the few instructions that ask.
+func (t *translator) isUsed(i ir.InstrID) bool {
+	v := ir.Local(i)
+	for _, b := range t.fn.Order {
+		for j := t.fn.Blocks[b].First; j != 0; j = t.fn.Instr(j).Next {
+			for _, o := range t.fn.Ops(j) {
+				if o == v {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+var rmwOpcodes = [...]desc.Opcode{
+	ir.RMWXchg: desc.G_ATOMICRMW_XCHG, ir.RMWAdd: desc.G_ATOMICRMW_ADD, ir.RMWSub: desc.G_ATOMICRMW_SUB,
+	ir.RMWAnd: desc.G_ATOMICRMW_AND, ir.RMWNand: desc.G_ATOMICRMW_NAND, ir.RMWOr: desc.G_ATOMICRMW_OR,
+	ir.RMWXor: desc.G_ATOMICRMW_XOR, ir.RMWMax: desc.G_ATOMICRMW_MAX, ir.RMWMin: desc.G_ATOMICRMW_MIN,
+	ir.RMWUMax: desc.G_ATOMICRMW_UMAX, ir.RMWUMin: desc.G_ATOMICRMW_UMIN, ir.RMWFAdd: desc.G_ATOMICRMW_FADD,
+	ir.RMWFSub: desc.G_ATOMICRMW_FSUB, ir.RMWFMax: desc.G_ATOMICRMW_FMAX, ir.RMWFMin: desc.G_ATOMICRMW_FMIN,
+}
+
+// atomicRMW translates atomicrmw to one instruction where the target has it,
+// else to a loop around a compare-and-exchange.
+func (t *translator) atomicRMW(i ir.InstrID) {
+	in := *t.fn.Instr(i)
+	if !t.checkAtomic(&in, in.Type) {
+		return
+	}
+	op := ir.RMWOp(in.Pred)
+	addr, v := t.get1(t.op(i, 0)), t.get1(t.op(i, 1))
+	d := t.def(i)
+	if t.err != nil {
+		return
+	}
+	lt := t.f.TypeOf(d)
+	m := t.memOperand(i, t.op(i, 0), in.Type, mir.MemLoad|mir.MemStore)
+	m.Type = lt
+	if t.st.Target.ISel.NativeRMW(t.st, op, lt, t.isUsed(i)) {
+		n := t.Build(rmwOpcodes[op], Def(d), Use(addr), Use(v))
+		t.f.SetMem(n, t.f.AddMem(m))
+		return
+	}
+	// first = load; loop: old = phi first, seen; new = op(old); seen, ok = cmpxchg; if !ok goto loop
+	lm := m
+	lm.Flags, lm.Order = lm.Flags&^mir.MemStore, ir.Monotonic
+	first := t.Load(lt, addr, lm)
+	pre := t.mb.Block
+	loop := t.startBlock()
+	t.addSucc(pre, loop, mir.UnknownProb)
+	done := t.newBlockAfter(loop)
+	seen := t.New(lt)
+	t.Build(desc.G_PHI, Def(d), Use(first), mir.BlockOp(pre), Use(seen), mir.BlockOp(loop))
+	next := t.rmwValue(op, in.Type, d, v)
+	if t.err != nil {
+		return
+	}
+	ok := t.New(mir.Scalar(1))
+	m.FailOrder = failureOrder(m.Order)
+	cas := t.Build(desc.G_ATOMIC_CMPXCHG_WITH_SUCCESS, Def(seen), Def(ok), Use(addr), Use(d), Use(next))
+	t.f.SetMem(cas, t.f.AddMem(m))
+	t.Build(desc.G_BRCOND, Use(ok), mir.BlockOp(done))
+	t.Build(desc.G_BR, mir.BlockOp(loop))
+	t.addSucc(loop, done, mir.UnknownProb)
+	t.addSucc(loop, loop, mir.UnknownProb)
+	t.enterBlock(done)
+}
+
+// failureOrder is the strongest ordering that a failed exchange may have.
+func failureOrder(o ir.Ordering) ir.Ordering {
+	switch o {
+	case ir.Release:
+		return ir.Monotonic
+	case ir.AcqRel:
+		return ir.Acquire
+	}
+	return o
+}
+
+// rmwValue computes what atomicrmw writes.
+func (t *translator) rmwValue(op ir.RMWOp, ty ir.Type, old, v mir.Reg) mir.Reg {
+	lt := t.f.TypeOf(old)
+	s1 := mir.Scalar(1)
+	pick := func(p ir.Pred) mir.Reg { return t.Select(t.ICmp(p, s1, old, v), old, v) }
+	switch op {
+	case ir.RMWXchg:
+		return v
+	case ir.RMWAdd:
+		return t.Bin(desc.G_ADD, lt, old, v)
+	case ir.RMWSub:
+		return t.Bin(desc.G_SUB, lt, old, v)
+	case ir.RMWAnd:
+		return t.Bin(desc.G_AND, lt, old, v)
+	case ir.RMWNand:
+		return t.Bin(desc.G_XOR, lt, t.Bin(desc.G_AND, lt, old, v), t.Const(lt, -1))
+	case ir.RMWOr:
+		return t.Bin(desc.G_OR, lt, old, v)
+	case ir.RMWXor:
+		return t.Bin(desc.G_XOR, lt, old, v)
+	case ir.RMWMax:
+		return pick(ir.ICmpSGT)
+	case ir.RMWMin:
+		return pick(ir.ICmpSLE)
+	case ir.RMWUMax:
+		return pick(ir.ICmpUGT)
+	case ir.RMWUMin:
+		return pick(ir.ICmpULE)
+	case ir.RMWFAdd:
+		return t.Bin(desc.G_FADD, lt, old, v)
+	case ir.RMWFSub:
+		return t.Bin(desc.G_FSUB, lt, old, v)
+	case ir.RMWFMax:
+		return t.Bin(desc.G_FMAXNUM, lt, old, v)
+	case ir.RMWFMin:
+		return t.Bin(desc.G_FMINNUM, lt, old, v)
+	case ir.RMWUIncWrap:
+		inc := t.Bin(desc.G_ADD, lt, old, t.Const(lt, 1))
+		return t.Select(t.ICmp(ir.ICmpUGE, s1, old, v), t.Const(lt, 0), inc)
+	case ir.RMWUDecWrap:
+		dec := t.Bin(desc.G_SUB, lt, old, t.Const(lt, 1))
+		zero := t.ICmp(ir.ICmpEQ, s1, old, t.Const(lt, 0))
+		over := t.ICmp(ir.ICmpUGT, s1, old, v)
+		return t.Select(t.Bin(desc.G_OR, s1, zero, over), v, dec)
+	case ir.RMWUSubCond:
+		return t.Select(t.ICmp(ir.ICmpUGE, s1, old, v), t.Bin(desc.G_SUB, lt, old, v), old)
+	case ir.RMWUSubSat:
+		return t.Bin(desc.G_USUBSAT, lt, old, v)
+	}
+	t.fail("atomicrmw of this operation")
+	return old
+}
+
+func (t *translator) cmpXchg(i ir.InstrID) {
+	in := *t.fn.Instr(i)
+	ty := t.typ(t.op(i, 1))
+	if !t.checkAtomic(&in, ty) {
+		return
+	}
+	addr, cmp, val := t.get1(t.op(i, 0)), t.get1(t.op(i, 1)), t.get1(t.op(i, 2))
+	rs := t.get(ir.Local(i))
+	if t.err != nil {
+		return
+	}
+	m := t.memOperand(i, t.op(i, 0), ty, mir.MemLoad|mir.MemStore)
+	m.Type, m.FailOrder = t.f.TypeOf(cmp), in.Order2
+	n := t.Build(desc.G_ATOMIC_CMPXCHG_WITH_SUCCESS, Def(rs[0]), Def(rs[1]), Use(addr), Use(cmp), Use(val))
+	t.f.SetMem(n, t.f.AddMem(m))
+}

@@ -1,0 +1,36 @@
+package x86
+
+import "github.com/mirin-go/mirin/target"
+
+// matches reports the triples that the target serves.
+func matches(t target.Triple) bool { return t.Arch == "x86_64" || t.Arch == "amd64" }
+
+// dataLayout is LLVM 22's data layout of a triple.
+func dataLayout(t target.Triple) string {
+	mangling := "e"
+	switch {
+	case t.IsDarwin():
+		mangling = "o"
+	case t.IsWindows():
+		mangling = "w"
+	}
+	ptr := ""
+	if t.Env == "gnux32" || t.Env == "muslx32" {
+		ptr = "-p:32:32"
+	}
+	return "e-m:" + mangling + ptr + "-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+}
+
+// newSubtarget refuses what only i386, x32 or code without SSE2 would need.
+func newSubtarget(st *target.Subtarget) error {
+	unsupported := func(what string) error { return &target.Unsupported{Target: st.Target.Name, What: what} }
+	switch {
+	case st.Triple.Env == "gnux32" || st.Triple.Env == "muslx32":
+		return unsupported("the x32 ABI")
+	case st.Triple.IsWindows():
+		return unsupported("Windows")
+	case !st.HasFeature("64bit"):
+		return unsupported("code for processors without 64-bit mode")
+	}
+	return nil
+}
