@@ -10,5 +10,5 @@ func Call(uintptr, ...uintptr) uintptr { return 0 }
 // RunMain is not supported here and returns -1.
 func (e *Engine) RunMain(uintptr, []string) int { return -1 }
 
-// RunInit is not supported here.
-func (e *Engine) RunInit([]uintptr) {}
+// RunProgram is not supported here and returns -1.
+func (e *Engine) RunProgram(*Image, uintptr, []string) int { return -1 }

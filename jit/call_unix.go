@@ -57,11 +57,19 @@ func (e *Engine) RunMain(main uintptr, args []string) int {
 	return code
 }
 
-// RunInit calls the functions of an init_array.
-func (e *Engine) RunInit(fns []uintptr) {
-	for _, f := range fns {
+// RunProgram runs an image that was loaded: its constructors, then main; its
+// destructors run at the end. See RunMain.
+func (e *Engine) RunProgram(img *Image, main uintptr, args []string) int {
+	for _, f := range e.arrays(img, ".init_array") {
 		Call(f)
 	}
+	fini := e.arrays(img, ".fini_array")
+	if atexit, ok := e.processSymbol("__cxa_atexit"); ok {
+		for _, f := range fini {
+			Call(atexit, f, 0, 0)
+		}
+	}
+	return e.RunMain(main, args)
 }
 
 // cStrings makes a null-terminated argv in memory that Go does not move; keep

@@ -1,8 +1,11 @@
 package jit
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
+	"slices"
+	"strings"
 	"unsafe"
 )
 
@@ -33,7 +36,9 @@ type Engine struct {
 	resolve func(name string) (uintptr, bool)
 	globals map[string]uintptr
 	maps    [][]byte
-	libs    []uintptr // handles of the C libraries, opened at first need
+	// loaded are the bytes of the last image's sections in memory.
+	loaded [][]byte
+	libs   []uintptr // handles of the C libraries, opened at first need
 }
 
 // New returns an engine that looks names up in what was loaded before, then by
@@ -98,6 +103,11 @@ func (e *Engine) Load(img *Image) error {
 		if err := l.relocate(&img.Relocs[i]); err != nil {
 			return err
 		}
+	}
+	e.loaded = e.loaded[:0]
+	for i := range img.Sections {
+		off := int(l.addr[i] - l.base)
+		e.loaded = append(e.loaded, l.mem[off:off+img.Sections[i].Size])
 	}
 	if err := protect(l.mem[:ends[0]], true); err != nil {
 		return err
@@ -298,4 +308,31 @@ func (l *loader) relocate(r *Reloc) error {
 // isCall reports whether the displacement at off belongs to a call or jump.
 func (l *loader) isCall(off int) bool {
 	return off >= 1 && (l.mem[off-1] == 0xe8 || l.mem[off-1] == 0xe9)
+}
+
+// arrays lists the functions that the sections called name, or name.priority,
+// of a loaded image hold, in the order of their names.
+func (e *Engine) arrays(img *Image, name string) []uintptr {
+	var order []int
+	for i := range img.Sections {
+		if n := img.Sections[i].Name; n == name || strings.HasPrefix(n, name+".") {
+			order = append(order, i)
+		}
+	}
+	// Those with a priority come first, by their numbers.
+	slices.SortStableFunc(order, func(a, b int) int {
+		x, y := img.Sections[a].Name, img.Sections[b].Name
+		if (x == name) != (y == name) {
+			return cmp.Compare(len(y), len(x))
+		}
+		return strings.Compare(x, y)
+	})
+	var fns []uintptr
+	for _, i := range order {
+		b := e.loaded[i]
+		for ; len(b) >= 8; b = b[8:] {
+			fns = append(fns, uintptr(binary.LittleEndian.Uint64(b)))
+		}
+	}
+	return fns
 }

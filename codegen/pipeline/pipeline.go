@@ -4,6 +4,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/frame"
 	"github.com/mirin-go/mirin/codegen/globalisel"
 	"github.com/mirin-go/mirin/codegen/layout"
+	"github.com/mirin-go/mirin/codegen/legalmini"
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/codegen/regalloc"
 	"github.com/mirin-go/mirin/codegen/ssaopt"
@@ -28,10 +29,9 @@ func Passes(o Options) []*pass.Pass {
 	opt := o.Opt > 0
 	// Instruction selection: IR to generic machine code to target instructions.
 	add(true, &globalisel.IRTranslator)
-	add(opt, &globalisel.PreLegalizerCombiner)
-	add(true, &globalisel.Legalizer)
-	add(true, &globalisel.RegBankSelect)
-	add(true, &globalisel.InstructionSelect)
+	add(true, &legalmini.Legalizer)
+	add(true, globalisel.RegBankSelect)
+	add(true, globalisel.InstructionSelect)
 	add(true, &ssaopt.FinalizeISel)
 	// Machine code in SSA form.
 	add(opt, &ssaopt.DeadMI)
@@ -50,8 +50,8 @@ func Passes(o Options) []*pass.Pass {
 // all lists every pass once, for ByName.
 func all() []*pass.Pass {
 	return []*pass.Pass{
-		&globalisel.IRTranslator, &globalisel.PreLegalizerCombiner, &globalisel.Legalizer,
-		&globalisel.RegBankSelect, &globalisel.InstructionSelect,
+		&globalisel.IRTranslator, &legalmini.Legalizer,
+		globalisel.RegBankSelect, globalisel.InstructionSelect,
 		&ssaopt.FinalizeISel, &ssaopt.DeadMI,
 		&regalloc.PHIElimination, &regalloc.TwoAddress, &regalloc.Fast, &regalloc.PostRAPseudos,
 		&frame.PrologEpilog, &layout.BranchFolder, &layout.FallThrough,

@@ -19,7 +19,7 @@ func runPostRAPseudos(c *pass.Context, f *mir.Function) error {
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		for i := f.Block(b).First; i != 0; {
 			next := f.Instr(i).Next()
-			if f.Desc(i).IsPseudo() {
+			if d := f.Desc(i); d.IsPseudo() || d.IsReturn() {
 				if err := expandPseudo(c, f, b, i); err != nil {
 					return err
 				}

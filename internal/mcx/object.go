@@ -443,6 +443,18 @@ func (o *Object) target(e Expr) Expr {
 	return e
 }
 
+// Resolve follows aliases to the symbol and offset behind an expression.
+func (o *Object) Resolve(e Expr) Expr {
+	for n := 0; n < 16 && o.Ctx.At(e.Sym).HasEqual; n++ {
+		y := o.Ctx.At(e.Sym)
+		e = Expr{Sym: y.Equal.Sym, Off: e.Off + y.Equal.Off}
+	}
+	return e
+}
+
+// Used reports whether a relocation of the finished object names the symbol.
+func (y *Symbol) Used() bool { return y.used }
+
 // resolve puts one fixup's value into the bytes or makes a relocation.
 func (o *Object) resolve(k int, s *Section, f *Fixup) error {
 	e := f.Expr

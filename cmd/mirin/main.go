@@ -1,0 +1,141 @@
+// Command mirin is a code generator for LLVM IR: one binary, a subcommand a
+// tool. Called as llc (a link of that name) it is that tool.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/mirin-go/mirin/codegen/pass"
+	"github.com/mirin-go/mirin/diag"
+)
+
+// command is one subcommand.
+type command struct {
+	name string
+	desc string
+	run  func(args []string, stdin io.Reader, stdout, stderr io.Writer) int
+}
+
+// commands lists the subcommands in the order in which help shows them.
+func commands() []command {
+	return []command{
+		{"run", "compile a .ll file and run it in this process", runMain},
+		{"llc", "compile LLVM IR to assembly, an object or MIR, with llc's flags", llcMain},
+		{"as", "read .ll text, check it, print it in canonical form", asMain},
+	}
+}
+
+const usage = `Mirin compiles LLVM IR in pure Go.
+
+USAGE: mirin <command> [flags] [files]
+
+COMMANDS:
+`
+
+const examples = `
+EXAMPLES:
+  mirin run prog.ll 10 20              compile prog.ll and run its main with arguments
+  mirin llc -O2 prog.ll -o prog.s      assembly
+  mirin llc -filetype=obj prog.ll      an ELF object, prog.o
+  mirin llc -stop-after=regallocfast prog.ll -o -
+
+Each command explains itself: mirin llc --help
+`
+
+func main() {
+	// exit status 70 is a bug of ours (sysexits' EX_SOFTWARE).
+	os.Exit(dispatch(os.Args, os.Stdin, os.Stdout, os.Stderr))
+}
+
+func dispatch(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	base := strings.TrimSuffix(filepath.Base(args[0]), ".exe")
+	for _, c := range commands() {
+		if base == c.name || strings.HasPrefix(base, c.name+"-") && c.name == "llc" {
+			return c.run(args[1:], stdin, stdout, stderr)
+		}
+	}
+	if len(args) < 2 || args[1] == "help" || args[1] == "--help" || args[1] == "-h" {
+		help(stdout)
+		return 0
+	}
+	for _, c := range commands() {
+		if args[1] == c.name {
+			return c.run(args[2:], stdin, stdout, stderr)
+		}
+	}
+	fmt.Fprintf(stderr, "mirin: unknown command '%s'.  Try: 'mirin --help'\n", args[1])
+	names := make([]string, 0, 8)
+	for _, c := range commands() {
+		names = append(names, c.name)
+	}
+	if n := nearest(args[1], names); n != "" {
+		fmt.Fprintf(stderr, "mirin: Did you mean '%s'?\n", n)
+	}
+	return 1
+}
+
+func help(w io.Writer) {
+	io.WriteString(w, usage)
+	for _, c := range commands() {
+		fmt.Fprintf(w, "  %-8s %s\n", c.name, c.desc)
+	}
+	io.WriteString(w, examples)
+}
+
+// fail prints an error as LLVM's tools do and returns the exit status.
+func fail(stderr io.Writer, tool string, err error) int {
+	stderr.Write(diag.AppendError(nil, tool, err))
+	var internal *pass.InternalError
+	if errors.As(err, &internal) {
+		fmt.Fprintf(stderr, "%s\nThis is a bug in mirin; please report it with the input.\n", internal.Stack)
+		return 70
+	}
+	return 1
+}
+
+// readInput reads a file, "-" or "" meaning standard input.
+func readInput(name string, stdin io.Reader) ([]byte, string, error) {
+	if name == "-" || name == "" {
+		b, err := io.ReadAll(stdin)
+		return b, "<stdin>", err
+	}
+	b, err := os.ReadFile(name)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, name, fmt.Errorf("%s: Could not open input file: No such file or directory", name)
+	}
+	return b, name, err
+}
+
+// writeOutput writes a file whole or not at all: beside it first, then renamed.
+func writeOutput(name string, b []byte, stdout io.Writer) error {
+	if name == "-" {
+		_, err := stdout.Write(b)
+		return err
+	}
+	if fi, err := os.Stat(name); err == nil && !fi.Mode().IsRegular() {
+		return os.WriteFile(name, b, 0o644) // a device or pipe
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), ".mirin-*")
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, errors.Unwrap(err))
+	}
+	_, err = f.Write(b)
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Chmod(f.Name(), 0o644)
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}

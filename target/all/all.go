@@ -1,0 +1,26 @@
+// Package all lists the targets, for commands and tests; a program that embeds
+// one target imports that one alone.
+package all
+
+import (
+	"github.com/mirin-go/mirin/target"
+	"github.com/mirin-go/mirin/target/x86"
+)
+
+// DefaultTriple is the triple of modules without one.
+const DefaultTriple = "x86_64-unknown-linux-gnu"
+
+// Targets returns the targets.
+func Targets() []*target.Target { return []*target.Target{&x86.Target} }
+
+// Find returns the target of a triple or, when march is given, of that name;
+// nil when there is none.
+func Find(triple, march string) *target.Target {
+	t := target.ParseTriple(triple)
+	for _, x := range Targets() {
+		if march != "" && x.Name == march || march == "" && x.Matches(t) {
+			return x
+		}
+	}
+	return nil
+}
