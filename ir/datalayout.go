@@ -115,8 +115,8 @@ func (d *DataLayout) parseSpec(spec string) error {
 			d.NonIntegral = append(d.NonIntegral, as)
 		}
 		return nil
-	case spec == "ve":
-		return nil
+	case spec == "ve", spec[0] == 's':
+		return nil // stack objects of old: ignored, as LLVM does
 	}
 	rest := spec[1:]
 	switch spec[0] {

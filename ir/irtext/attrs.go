@@ -71,6 +71,10 @@ type groupUse struct {
 // skipAttrs passes over attributes of a parameter or result.
 func (p *parser) skipAttrs() {
 	for {
+		if p.tok == tWord && p.text() == "nocapture" {
+			p.next()
+			continue
+		}
 		switch {
 		case p.tok == tString:
 			p.next()
@@ -116,6 +120,11 @@ func (p *parser) attrs(place attrPlace) []ir.Attr {
 		}
 		if p.tok != tWord {
 			break
+		}
+		if p.text() == "nocapture" && place == onParam {
+			set = addAttr(set, ir.Attr{Key: "captures", Value: "none"})
+			p.next()
+			continue
 		}
 		info := attrByName(p.text())
 		if info == nil {

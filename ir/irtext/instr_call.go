@@ -38,7 +38,7 @@ func (p *parser) cachedAttrs(place attrPlace) uint32 {
 	if p.tok != tWord && p.tok != tString {
 		return 0
 	}
-	if p.tok == tWord && attrByName(p.text()) == nil {
+	if p.tok == tWord && attrByName(p.text()) == nil && !p.is("nocapture") {
 		return 0
 	}
 	save := p.lexer

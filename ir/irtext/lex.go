@@ -356,10 +356,11 @@ func (l *lexer) digits(i int) {
 	d := j
 	n, big := uint64(0), false
 	for j < len(src) && class[src[j]]&cDigit != 0 {
-		if n > (1<<64-1-9)/10 {
+		c := uint64(src[j] - '0')
+		if n > (1<<64-1)/10 || n*10 > 1<<64-1-c {
 			big = true
 		}
-		n = n*10 + uint64(src[j]-'0')
+		n = n*10 + c
 		j++
 	}
 	if j < len(src) && class[src[j]]&cLabel != 0 || j < len(src) && src[j] == ':' {

@@ -16,10 +16,31 @@ func (p *parser) typeOrVoid(msg string, voidOK bool) ir.Type {
 	if t == 0 {
 		return 0
 	}
-	for p.tok == '(' || p.tok == '*' {
-		if p.tok == '*' {
-			p.error("ptr* is invalid - use ptr instead")
-			return 0
+	for p.tok == '(' || p.tok == '*' || p.tok == tWord && p.text() == "addrspace" && p.t.Kind(t) != ir.KindPointer {
+		if p.tok != '(' {
+			// T* and T addrspace(n)* of old are ptr.
+			switch p.t.Kind(t) {
+			case ir.KindPointer:
+				p.error("ptr* is invalid - use ptr instead")
+			case ir.KindVoid:
+				p.error("pointers to void are invalid - use i8* instead")
+			case ir.KindLabel:
+				p.error("basic block pointers are invalid")
+			case ir.KindMetadata, ir.KindToken, ir.KindX86AMX:
+				p.error("pointer to this type is invalid")
+			}
+			if !p.ok() {
+				return 0
+			}
+			as := uint32(0)
+			if p.tok == tWord {
+				as = p.addrSpace()
+			}
+			if !p.expect('*', "expected '*' in address space") {
+				return 0
+			}
+			t = p.t.Pointer(as)
+			continue
 		}
 		if t = p.functionType(t, off); t == 0 {
 			return 0
@@ -271,6 +292,7 @@ func (p *parser) sequenceType(vector bool) ir.Type {
 	}
 	nOff := p.off
 	if p.tok != tInt || p.neg || p.big {
+		// LLVM's own wording.
 		p.error("expected number in address space")
 		return 0
 	}

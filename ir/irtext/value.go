@@ -246,8 +246,8 @@ func narrowFloat(b uint64, expBits, manBits uint) (n uint64, ok bool) {
 		if man == 0 {
 			return sign | top<<manBits, true
 		}
-		// A NaN keeps the high bits of its payload and becomes quiet.
-		return sign | top<<manBits | man>>drop | 1<<(manBits-1), man&(1<<drop-1) == 0 && man>>51 == 1
+		// A NaN keeps its payload, which must not be lost.
+		return sign | top<<manBits | man>>drop, man&(1<<drop-1) == 0
 	case exp == 0 && man == 0:
 		return sign, true
 	case exp == 0:
