@@ -215,6 +215,9 @@ func (ev *evaluator) resolveFields(r *Record, res *resolver) {
 		if v == f.Value {
 			continue
 		}
+		if !ev.weighs(v, r, f.Loc) {
+			return
+		}
 		old := f.Value
 		if !f.setValue(v) {
 			typ := ""
@@ -354,7 +357,7 @@ func (ev *evaluator) runCheck(k check) bool {
 
 // foldClass makes the anonymous record when all arguments are known.
 func (ev *evaluator) foldClass(x *ClassInit) Init {
-	if ev.failed {
+	if ev.failed || !ev.weighs(x, nil, x.loc) {
 		return x
 	}
 	if hasFreeVar(x, nil) {
@@ -369,6 +372,16 @@ func (ev *evaluator) foldClass(x *ClassInit) Init {
 		return x
 	}
 	return ev.instantiate(x)
+}
+
+// weighs refuses values that have too many parts to be stored or compared.
+func (ev *evaluator) weighs(x Init, cur *Record, loc Loc) bool {
+	w := weight(x)
+	if w > maxWeight {
+		ev.errorAt(loc, "value is too large")
+		return false
+	}
+	return w < 1024 || ev.spend(cur, int(w)/16)
 }
 
 // instantiate returns the anonymous record that x stands for. Equal class

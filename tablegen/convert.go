@@ -2,7 +2,7 @@ package tablegen
 
 // newOp makes an operator that is not evaluated.
 func newOp(op Op, args []Init, t, typeArg *Type) *OpInit {
-	x := &OpInit{Op: op, Args: args, T: t, TypeArg: typeArg, f: hasOp}
+	x := &OpInit{Op: op, Args: args, T: t, TypeArg: typeArg, f: hasOp, w: weightOf(args)}
 	for _, a := range args {
 		x.f |= a.flags()
 	}
@@ -18,6 +18,7 @@ func newOp(op Op, args []Init, t, typeArg *Type) *OpInit {
 func newClassInit(class *Record, args []ClassArg, loc Loc) *ClassInit {
 	x := &ClassInit{Class: class, Args: args, loc: loc, f: hasOp}
 	for _, a := range args {
+		x.w = min(x.w+1+weight(a.Value), 1<<30)
 		x.f |= a.Value.flags()
 	}
 	return x
@@ -153,7 +154,7 @@ func convertList(x *ListInit, t *Type) Init {
 	if out == nil {
 		out = x.Elems
 	}
-	return &ListInit{Elems: out, Elem: t.Elem, t: t, f: flagsOf(out)}
+	return newList(t, out)
 }
 
 // castTo turns a value into one of type t, with a cast where it is not yet

@@ -186,6 +186,9 @@ func (ev *evaluator) foldRepr(x *OpInit, cur *Record) Init {
 	if !isConcrete(a) {
 		return nil
 	}
+	if !ev.weighs(a, cur, ev.at) {
+		return nil
+	}
 	s := a.String()
 	if !ev.spend(cur, len(s)) {
 		return nil

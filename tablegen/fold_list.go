@@ -106,7 +106,7 @@ func (ev *evaluator) concatLists(a, b *ListInit, cur *Record) Init {
 	}
 	out := make([]Init, 0, len(a.Elems)+len(b.Elems))
 	out = append(append(out, a.Elems...), b.Elems...)
-	return &ListInit{Elems: out, Elem: a.Elem, t: a.t, f: a.f | b.f}
+	return &ListInit{Elems: out, Elem: a.Elem, t: a.t, f: a.f | b.f, w: min(a.w+b.w, 1<<30)}
 }
 
 func (ev *evaluator) flatten(x *OpInit, cur *Record) Init {
@@ -200,7 +200,7 @@ func (ev *evaluator) intList(start, n, step int64, cur *Record) Init {
 	for i := range out {
 		out[i] = NewInt(start + int64(i)*step)
 	}
-	return &ListInit{Elems: out, Elem: typeInt, t: typeListInt}
+	return newList(typeListInt, out)
 }
 
 func (ev *evaluator) listSlice(x *OpInit, cur *Record) Init {

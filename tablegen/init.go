@@ -59,6 +59,7 @@ type ListInit struct {
 	Elem  *Type
 	t     *Type
 	f     initFlags
+	w     uint32
 }
 
 // DagInit is a dag node: (Op:$OpName Args[0]:$ArgNames[0], …). Names are
@@ -69,6 +70,7 @@ type DagInit struct {
 	Args     []Init
 	ArgNames []string
 	f        initFlags
+	w        uint32
 }
 
 // DefInit is a reference to a record. There is one for each record.
@@ -107,6 +109,7 @@ type OpInit struct {
 	T       *Type
 	TypeArg *Type // of !isa, !exists, !instances
 	f       initFlags
+	w       uint32
 }
 
 // ClassInit is Class<args> whose arguments are not yet all known; evaluated
@@ -117,6 +120,7 @@ type ClassInit struct {
 	Args  []ClassArg
 	loc   Loc
 	f     initFlags
+	w     uint32
 }
 
 // ClassArg is one argument in a ClassInit: of template argument number Index.
@@ -204,8 +208,41 @@ func flagsOf(l []Init) (f initFlags) {
 	return f
 }
 
+// maxWeight bounds the number of parts of a value that is stored or compared.
+// Values share parts, so that a small file can describe an enormous one.
+const maxWeight = 1 << 24
+
+// weight returns the number of parts of x, shared ones counted each time.
+func weight(x Init) uint32 {
+	switch x := x.(type) {
+	case *ListInit:
+		return x.w
+	case *DagInit:
+		return x.w
+	case *OpInit:
+		return x.w
+	case *ClassInit:
+		return x.w
+	case *BitsInit:
+		return uint32(len(x.Bits)) + 1
+	case *FieldInit:
+		return weight(x.Rec)
+	case *VarBitInit:
+		return weight(x.Var)
+	}
+	return 1
+}
+
+func weightOf(l []Init) uint32 {
+	n := uint32(1)
+	for _, x := range l {
+		n = min(n+weight(x), 1<<30)
+	}
+	return n
+}
+
 func newList(t *Type, elems []Init) *ListInit {
-	return &ListInit{Elems: elems, Elem: t.Elem, t: t, f: flagsOf(elems)}
+	return &ListInit{Elems: elems, Elem: t.Elem, t: t, f: flagsOf(elems), w: weightOf(elems)}
 }
 
 func newBits(bits []Init) *BitsInit { return &BitsInit{Bits: bits, f: flagsOf(bits)} }
@@ -214,7 +251,7 @@ func newDag(op Init, opName string, args []Init, names []string) *DagInit {
 	if names == nil {
 		names = make([]string, len(args))
 	}
-	return &DagInit{Op: op, OpName: opName, Args: args, ArgNames: names, f: op.flags() | flagsOf(args)}
+	return &DagInit{Op: op, OpName: opName, Args: args, ArgNames: names, f: op.flags() | flagsOf(args), w: weightOf(args) + weight(op)}
 }
 
 func newField(rec Init, field string, t *Type) *FieldInit {

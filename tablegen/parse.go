@@ -548,7 +548,7 @@ func (p *parser) setField(r *Record, f *Field, loc Loc, bits []int, v Init) {
 			return
 		}
 	}
-	if f.setValue(v) {
+	if !p.ev.weighs(v, r, loc) || f.setValue(v) {
 		return
 	}
 	what := "'"
