@@ -3,6 +3,7 @@ package irtext
 import (
 	"math/bits"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -38,6 +39,7 @@ func Parse(name string, src []byte, opts Options) (*ir.Module, error) {
 	top := &parser{shared: sh, pool: &m.Consts, worker: newWorker()}
 	top.src, top.end = sh.source, len(sh.source)
 	top.module()
+	m.DataLayout = upgradeLayout(m.DataLayout, m.Triple)
 	dl, err := ir.ParseDataLayout(m.DataLayout)
 	if err != nil {
 		dl, _ = ir.ParseDataLayout("")
@@ -365,18 +367,22 @@ func (sh *shared) parseBodies(jobs int, top *parser) []*parseError {
 }
 
 // declareIntrinsics declares the intrinsics that bodies call without a
-// declaration, in the order of the calls, and parses these bodies again.
+// declaration, and parses these bodies again.
 func (sh *shared) declareIntrinsics(top *parser) {
 	var again []*body
+	var decls []implicitDecl
 	for _, b := range sh.bodies {
 		if len(b.implicit) == 0 || b.err != nil && !b.err.late {
 			continue
 		}
 		again = append(again, b)
-		for _, x := range b.implicit {
-			if sh.m.Lookup(x.name) == 0 {
-				sh.m.AddGlobal(&ir.Global{Kind: ir.GlobalFunc, Name: x.name, ValueType: x.typ, IsDecl: true})
-			}
+		decls = append(decls, b.implicit...)
+	}
+	// LLVM declares them in the order of their names.
+	slices.SortStableFunc(decls, func(a, b implicitDecl) int { return strings.Compare(a.name, b.name) })
+	for _, x := range decls {
+		if sh.m.Lookup(x.name) == 0 {
+			sh.m.AddGlobal(&ir.Global{Kind: ir.GlobalFunc, Name: x.name, ValueType: x.typ, IsDecl: true})
 		}
 	}
 	if len(again) == 0 {

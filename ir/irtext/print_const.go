@@ -133,7 +133,7 @@ func appendFloat(b []byte, k ir.TypeKind, lo, hi uint64) []byte {
 		// LLVM asks for six significant digits and pads to six decimals.
 		n := len(b)
 		b = strconv.AppendFloat(b, f, 'e', 5, 64)
-		if g, err := strconv.ParseFloat(string(b[n:]), 64); err == nil && math.Float64bits(g) == lo {
+		if g, err := strconv.ParseFloat(string(b[n:]), 64); err == nil && math.Float64bits(g) == lo && sixDigits(lo, b[n:]) {
 			return slices.Insert(b, n+bytes.IndexByte(b[n:], 'e'), '0')
 		}
 		b = b[:n]
@@ -141,6 +141,64 @@ func appendFloat(b []byte, k ir.TypeKind, lo, hi uint64) []byte {
 	b = append(b, "0x"...)
 	hex(lo, max(1, (bits.Len64(lo)+3)/4))
 	return b
+}
+
+// sixDigits reports whether LLVM finds the same six digits for a double as
+// text has: it cuts the exact decimal number to 20 to 23 bits before it rounds,
+// so that 1.0e-06, whose double is a little less, gets 9.99999 and is then printed in hexadecimal.
+func sixDigits(lo uint64, text []byte) bool {
+	man, exp := lo&(1<<52-1), int(lo>>52)&0x7ff
+	if exp == 0 {
+		exp = 1
+	} else {
+		man |= 1 << 52
+	}
+	if man == 0 {
+		return true
+	}
+	exp -= 1075
+	tz := bits.TrailingZeros64(man)
+	man, exp = man>>tz, exp+tz
+	if exp == 0 || exp > 0 && bits.Len64(man)+exp <= 20 {
+		if bits.Len64(man) <= 20 {
+			return true
+		}
+	}
+	n := new(big.Int).SetUint64(man)
+	if exp > 0 {
+		n.Lsh(n, uint(exp))
+	} else if exp < 0 {
+		n.Mul(n, new(big.Int).Exp(big.NewInt(5), big.NewInt(int64(-exp)), nil))
+	}
+	if over := n.BitLen() - 20; over > 0 {
+		if tens := over * 59 / 196; tens > 0 {
+			n.Quo(n, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(tens)), nil))
+		}
+	}
+	d := n.Append(nil, 10)
+	if len(d) > 6 {
+		up := d[6] >= '5'
+		d = d[:6]
+		for i := 5; up && i >= 0; i-- {
+			if d[i]++; d[i] > '9' {
+				d[i] = '0'
+			} else {
+				up = false
+			}
+		}
+		if up {
+			d = []byte{'1'}
+		}
+	}
+	d = bytes.TrimRight(d, "0")
+	want := text[:bytes.IndexByte(text, 'e')]
+	var digits []byte
+	for _, c := range want {
+		if c >= '0' && c <= '9' {
+			digits = append(digits, c)
+		}
+	}
+	return bytes.Equal(d, bytes.TrimRight(digits, "0"))
 }
 
 // widenFloat turns the bits of a float into those of a double; signalling NaNs stay what they are.

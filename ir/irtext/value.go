@@ -3,6 +3,7 @@ package irtext
 import (
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 
 	"github.com/mirin-go/mirin/ir"
@@ -479,7 +480,7 @@ func (p *parser) aggregate(k ir.ConstKind, t ir.Type, vals []ir.Value) ir.Value 
 		return ir.ConstVal(p.pool.Plain(same, t))
 	}
 	if k != ir.ConstStruct {
-		if k == ir.ConstVector && allSame(vals) {
+		if k == ir.ConstVector && p.allSame(vals) {
 			if kk := p.constKind(vals[0]); kk == ir.ConstInt || kk == ir.ConstFP {
 				return ir.ConstVal(p.pool.Aggregate(ir.ConstSplat, t, vals[:1]))
 			}
@@ -491,9 +492,18 @@ func (p *parser) aggregate(k ir.ConstKind, t ir.Type, vals []ir.Value) ir.Value 
 	return ir.ConstVal(p.pool.Aggregate(k, t, vals))
 }
 
-func allSame(vals []ir.Value) bool {
+// allSame reports whether all values are one; wide numbers are compared by their words.
+func (p *parser) allSame(vals []ir.Value) bool {
 	for _, v := range vals {
-		if v != vals[0] {
+		if v == vals[0] {
+			continue
+		}
+		a, b := v.Const(), vals[0].Const()
+		if a == 0 || b == 0 {
+			return false
+		}
+		ra, rb := p.pool.At(a), p.pool.At(b)
+		if ra.Kind != rb.Kind || ra.N == 0 || ra.Kind != ir.ConstInt && ra.Kind != ir.ConstFP || !slices.Equal(p.pool.Words(a), p.pool.Words(b)) {
 			return false
 		}
 	}

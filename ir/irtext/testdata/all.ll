@@ -177,3 +177,6 @@ attributes #2 = { cold }
 !13 = !DILocalVariable(scope: !10, name: "v", type: !15, file: !9, line: 2)
 !14 = !DILocation(line: 2, column: 3, scope: !10)
 !15 = !DIBasicType(name: "int", size: 32, encoding: DW_ATE_signed)
+
+@reals = global [8 x double] [double 1.0e-06, double 0.7, double 0.3, double 0.1, double 123456.0, double 1234567.0, double 1.0e+22, double -11352.57]
+@wsplat = global <2 x i128> <i128 -1, i128 -1>
