@@ -9,6 +9,8 @@ type Builder struct {
 	Block BlockID
 	At    InstrID
 	Loc   DebugLoc
+	// Created, when set, is told of every instruction that the builder inserts.
+	Created func(InstrID)
 }
 
 // SetBlock moves the point to the end of b.
@@ -24,6 +26,9 @@ func (b *Builder) SetAfter(i InstrID) { b.Block, b.At = b.F.Instrs[i].block, b.F
 func (b *Builder) Insert(i InstrID) InstrID {
 	b.F.Instrs[i].Loc = b.Loc
 	b.F.InsertBefore(b.Block, b.At, i)
+	if b.Created != nil {
+		b.Created(i)
+	}
 	return i
 }
 

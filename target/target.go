@@ -196,6 +196,12 @@ func (st *Subtarget) resolve() error {
 	if !found {
 		return fmt.Errorf("'%s' is not a recognized processor for this target", st.CPU)
 	}
+	// Processors list features without what these imply.
+	for i := range in.Features {
+		if f := &in.Features[i]; st.Has(int(f.Bit)) {
+			st.set(f)
+		}
+	}
 	for _, f := range strings.Split(st.Features, ",") {
 		if f == "" {
 			continue
