@@ -150,7 +150,7 @@ func TestAgainstLLVMOnItsHeaders(t *testing.T) {
 	tool := testenv.LLVM(t, "llvm-tblgen")
 	dir := llvmInclude(t)
 	for _, f := range []string{
-		"Target/Target.td", "IR/RuntimeLibcalls.td", "IR/Attributes.td",
+		"Target/Target.td", "IR/Attributes.td",
 		"CodeGen/ValueTypes.td", "Option/OptParser.td", "Frontend/OpenMP/OMP.td",
 	} {
 		compare(t, tool, filepath.Join(dir, "llvm", f), dir)
@@ -175,7 +175,7 @@ func TestAgainstLLVMOnItsTests(t *testing.T) {
 		}
 		n++
 		// Most include all of Target.td with the intrinsics; a few of them will do.
-		if src, err := os.ReadFile(path); err == nil && bytes.Contains(src, []byte("Target.td")) && n%25 != 0 {
+		if src, err := os.ReadFile(path); err == nil && bytes.Contains(src, []byte("Target.td")) && n%75 != 0 {
 			return nil
 		}
 		compare(t, tool, path, root, inc, filepath.Join(root, "Common"))
