@@ -209,10 +209,13 @@ func (w *elfWriter) symbols() error {
 	}
 	// Which sections are named by relocations against local symbols.
 	needSec := map[int]bool{}
+	named := make([]bool, len(o.Ctx.Syms)) // symbols that relocations name
 	for _, rs := range o.relocs {
 		for i := range rs {
 			if k, ok := w.viaSection(&rs[i]); ok {
 				needSec[k] = true
+			} else {
+				named[rs[i].Sym] = true
 			}
 		}
 	}
@@ -228,7 +231,7 @@ func (w *elfWriter) symbols() error {
 		}
 		for i := 1; i < len(o.Ctx.Syms); i++ {
 			y := &o.Ctx.Syms[i]
-			if y.Temp || y.Name == "" {
+			if y.Temp && !named[i] || y.Name == "" {
 				continue
 			}
 			global := y.Binding == BindGlobal || y.Binding == BindWeak || y.Binding == BindDefault && y.Section < 0 && !y.HasEqual && !y.Common
@@ -299,11 +302,16 @@ func (w *elfWriter) viaSection(r *Reloc) (int, bool) {
 	if y.Section < 0 || y.Type == TypeTLS || y.Type == TypeIFunc {
 		return 0, false
 	}
+	if w.o.Sections[y.Section].Flags&FlagMerge != 0 {
+		// A linker that merges takes section and addend for the place itself; the
+		// distance to the instruction's end in the addend would mislead it.
+		return 0, false
+	}
 	if y.Temp || y.Name == "" {
 		return y.Section, true
 	}
 	local := y.Binding == BindLocal || y.Binding == BindDefault
-	return y.Section, local && r.Mod == ModNone && w.o.Sections[y.Section].Flags&FlagMerge == 0
+	return y.Section, local && r.Mod == ModNone
 }
 
 func (w *elfWriter) rela(k int) ([]byte, error) {

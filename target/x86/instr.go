@@ -98,11 +98,16 @@ func spillOpcodes(f *mir.Function, class int16) (store, load desc.Opcode) {
 		return tab.MOV16mr, tab.MOV16rm
 	case sub(tab.GR8RegClassID):
 		return tab.MOV8mr, tab.MOV8rm
-	case sub(tab.FR32RegClassID):
+	case !sub(tab.VR128RegClassID) && !sub(tab.FR64RegClassID):
+		return 0, 0
+	}
+	// FR32, FR64 and VR128 are the same registers: the size tells them apart.
+	switch f.Facts.ClassSize(c, f.Facts.DefaultMode).SpillSize {
+	case 4:
 		return tab.MOVSSmr, tab.MOVSSrm_alt
-	case sub(tab.FR64RegClassID):
+	case 8:
 		return tab.MOVSDmr, tab.MOVSDrm_alt
-	case sub(tab.VR128RegClassID):
+	case 16:
 		return tab.MOVAPSmr, tab.MOVAPSrm
 	}
 	return 0, 0
