@@ -19,7 +19,7 @@ const (
 	ConstVector                       // operands
 	ConstSplat                        // one operand, splat (…)
 	ConstData                         // array or vector of i8…i64, float types: little-endian bytes of the elements
-	ConstExpr                         // Op, Flags, SrcType and operands
+	ConstExpr                         // Op, Flags, SrcType and operands; HasInRange: the last two are the bounds
 	ConstBlockAddr                    // Off: GlobalID of the function, Bits: BlockID (0 until resolved)
 	ConstDSOLocalEquivalent           // one operand
 	ConstNoCFI                        // one operand

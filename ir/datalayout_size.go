@@ -299,7 +299,11 @@ func (d *DataLayout) ConstGEPOffset(f *Function, i InstrID) (off int64, ok bool)
 func (d *DataLayout) ConstExprGEPOffset(m *Module, p *ConstPool, c ConstID) (off int64, ok bool) {
 	var buf [8]int64
 	idx := buf[:0]
-	for _, v := range p.Ops(c)[1:] {
+	ops := p.Ops(c)[1:]
+	if p.At(c).Flags&HasInRange != 0 {
+		ops = ops[:len(ops)-2]
+	}
+	for _, v := range ops {
 		n, ok := p.SignedInt(m.Types, v)
 		if !ok {
 			return 0, false

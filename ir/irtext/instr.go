@@ -1,10 +1,6 @@
 package irtext
 
-import (
-	"strconv"
-
-	"github.com/mirin-go/mirin/ir"
-)
+import "github.com/mirin-go/mirin/ir"
 
 // basicBlock reads one block up to its terminator.
 func (p *parser) basicBlock() {
@@ -657,5 +653,3 @@ func (p *parser) selectInstr(in *ir.Instr) {
 	p.push(a)
 	p.push(b)
 }
-
-func (p *parser) itoa(n int) string { return strconv.Itoa(n) }
