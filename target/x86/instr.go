@@ -98,7 +98,7 @@ func spillOpcodes(f *mir.Function, class int16) (store, load desc.Opcode) {
 		return tab.MOV16mr, tab.MOV16rm
 	case sub(tab.GR8RegClassID):
 		return tab.MOV8mr, tab.MOV8rm
-	case !sub(tab.VR128RegClassID) && !sub(tab.FR64RegClassID):
+	case !sub(tab.VR128RegClassID) && !sub(tab.FR64RegClassID) && !sub(tab.FR32RegClassID):
 		return 0, 0
 	}
 	// FR32, FR64 and VR128 are the same registers: the size tells them apart.
