@@ -24,7 +24,7 @@ func (e *Engine) processSymbol(name string) (uintptr, bool) {
 
 // libraries are the process itself and the C and math libraries.
 func libraries() []uintptr {
-	names := []string{"", "libc.so.6", "libm.so.6"}
+	names := []string{"", "libc.so.6", "libm.so.6", "libgcc_s.so.1"}
 	if runtime.GOOS == "darwin" {
 		names = []string{"", "/usr/lib/libSystem.B.dylib"}
 	}

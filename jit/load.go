@@ -233,7 +233,28 @@ func (e *Engine) find(name string) (uintptr, bool) {
 			return a, true
 		}
 	}
-	return e.processSymbol(name)
+	if a, ok := e.processSymbol(name); ok {
+		return a, true
+	}
+	if name == "atexit" {
+		return e.atexit()
+	}
+	return 0, false
+}
+
+// atexit makes the function that the C library keeps out of its shared object:
+// __cxa_atexit(f, 0, 0).
+func (e *Engine) atexit() (uintptr, bool) {
+	code := []byte{0x31, 0xf6, 0x31, 0xd2, 0xe9, 0, 0, 0, 0} // xor %esi, %esi; xor %edx, %edx; jmp
+	err := e.Load(&Image{
+		Sections: []Section{{Name: ".text", Data: code, Size: len(code), Align: 16, Exec: true}},
+		Symbols:  []Symbol{{Name: "atexit"}, {Name: "__cxa_atexit", Section: Undefined}},
+		Relocs:   []Reloc{{Offset: 5, Type: rPLT32, Symbol: 1, Addend: -4}},
+	})
+	if err != nil {
+		return 0, false
+	}
+	return e.Lookup("atexit")
 }
 
 // gotEntry returns the address of the table entry that holds symbol i's address.
