@@ -6,7 +6,6 @@ type Object struct {
 	Machine  Machine
 	Sections []ObjSection
 	Symbols  []ObjSymbol
-	Idents   []string
 }
 
 // The special values of ObjSymbol.Section.

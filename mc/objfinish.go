@@ -64,10 +64,9 @@ func (o *ObjectStreamer) Object() (*Object, error) {
 	if o.open {
 		o.fail("unfinished call frame information: no .cfi_endproc")
 	}
-	o.emitIdents()
 	o.settle()
 	o.emitFrames()
-	f := &finisher{o: o, obj: &Object{Machine: o.be.Machine(), Idents: o.idents}}
+	f := &finisher{o: o, obj: &Object{Machine: o.be.Machine()}}
 	f.index = make([]int, len(o.secs))
 	for i := range f.index {
 		f.index[i] = -1
@@ -89,19 +88,6 @@ func (o *ObjectStreamer) Object() (*Object, error) {
 		}
 	}
 	return f.obj, o.Err()
-}
-
-// emitIdents makes .comment.
-func (o *ObjectStreamer) emitIdents() {
-	if len(o.idents) == 0 {
-		return
-	}
-	o.SwitchSection(o.ctx.ELFSection(".comment", SecProgBits, FlagMerge|FlagStrings, 1))
-	d := &o.secs[o.cur]
-	d.buf = append(d.buf, 0)
-	for _, t := range o.idents {
-		d.buf = append(append(d.buf, t...), 0)
-	}
 }
 
 // section makes the bytes and relocations of a section. Relocs' symbols are

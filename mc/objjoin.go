@@ -65,7 +65,6 @@ func (o *ObjectStreamer) Join(chunk Streamer) error {
 		o.frames = append(o.frames, f.moved(j, starts))
 	}
 	o.files = append(o.files, k.files...)
-	o.idents = append(o.idents, k.idents...)
 	o.errs = append(o.errs, k.errs...)
 	if k.cur != 0 {
 		o.cur = j.Sections[k.cur]

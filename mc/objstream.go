@@ -20,7 +20,6 @@ type ObjectStreamer struct {
 	// seen lists symbols in the order of their first mention: the order of symbol tables.
 	seen   []Sym
 	files  []string
-	idents []string
 	frames []frame
 	open   bool // inside StartProc … EndProc
 	noEH   bool // ".cfi_sections" without .eh_frame
@@ -41,9 +40,12 @@ type secData struct {
 	align  uint64
 }
 
-// NewObjectStreamer returns a streamer for one object.
+// NewObjectStreamer returns a streamer for one object, in section .text.
 func NewObjectStreamer(ctx *Context, enc Encoder, be AsmBackend) *ObjectStreamer {
-	return &ObjectStreamer{ctx: ctx, enc: enc, be: be}
+	o := &ObjectStreamer{ctx: ctx, enc: enc, be: be}
+	o.SwitchSection(ctx.TextSection())
+	o.secs[o.cur].align = be.Machine().CodeAlign
+	return o
 }
 
 // Context returns the owner of the streamer's symbols.
@@ -62,8 +64,17 @@ func (o *ObjectStreamer) Finish() error { return o.Err() }
 // File names the source file.
 func (o *ObjectStreamer) File(name string) { o.files = append(o.files, name) }
 
-// Ident adds a string for .comment.
-func (o *ObjectStreamer) Ident(text string) { o.idents = append(o.idents, text) }
+// Ident adds a string to .comment, which starts with an empty one.
+func (o *ObjectStreamer) Ident(text string) {
+	old := o.cur
+	o.SwitchSection(o.ctx.ELFSection(".comment", SecProgBits, FlagMerge|FlagStrings, 1))
+	d := &o.secs[o.cur]
+	if len(d.buf) == 0 {
+		d.buf = append(d.buf, 0)
+	}
+	d.buf = append(append(d.buf, text...), 0)
+	o.cur = old
+}
 
 // see puts a symbol on the list of those mentioned.
 func (o *ObjectStreamer) see(s Sym) {
