@@ -209,12 +209,11 @@ func matchGlobal(m *matchtable.Matcher, a *address, d mir.InstrID) bool {
 type globalKind uint8
 
 const (
-	globalNear globalKind = iota // RIP-relative or a 32-bit constant
-	globalGOT                    // loaded from the GOT
-	globalFar                    // a 64-bit constant
-	globalTLS                    // thread-local, of the local-exec model
-	globalInitialExec
-	globalOther // thread-local of a model that is not supported
+	globalNear        globalKind = iota // RIP-relative or a 32-bit constant
+	globalGOT                           // loaded from the GOT
+	globalFar                           // a 64-bit constant
+	globalTLS                           // thread-local, of the local-exec model
+	globalInitialExec                   // thread-local, its offset loaded from the GOT
 )
 
 // classifyGlobal decides by linkage, relocation model and code model.
@@ -224,11 +223,11 @@ func classifyGlobal(st *target.Subtarget, f *mir.Function, o *mir.Operand) globa
 	}
 	g := f.Module.Globals[o.Index()]
 	local := isDSOLocal(g)
-	if g.TLS != 0 {
-		switch {
-		case st.Options.Reloc == target.RelocPIC:
-			return globalOther
-		case local || g.TLS == ir.LocalExecTLS:
+	if g.TLS != ir.NotTLS {
+		// The general models call the run-time linker. The initial-exec model
+		// serves instead: it is right in executables and in the libraries that
+		// they load at start, and there are dynamic linkers' reserves for others.
+		if g.TLS == ir.LocalExecTLS || local && st.Options.Reloc != target.RelocPIC {
 			return globalTLS
 		}
 		return globalInitialExec

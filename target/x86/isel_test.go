@@ -18,19 +18,10 @@ import (
 	"github.com/mirin-go/mirin/target/x86/tab"
 )
 
-var iselTestTarget = target.Target{
-	Name: "x86-64", FactsName: "X86", Facts: facts.X86,
-	DataLayout: func(target.Triple) string {
-		return "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
-	},
-	DefaultCPU: "x86-64",
-	ISel:       target.ISelHooks{Selector: selector, RegBanks: regBankInfo},
-}
-
 // iselFunc makes a function for a test: build gets the builder in the entry block.
 func iselFunc(t *testing.T, build func(f *mir.Function, b *mir.Builder)) (*mir.Function, *pass.Context) {
 	t.Helper()
-	m, err := target.NewMachine(&iselTestTarget, target.Options{Triple: "x86_64-unknown-linux-gnu"})
+	m, err := target.NewMachine(&Target, target.Options{Triple: "x86_64-unknown-linux-gnu"})
 	if err != nil {
 		t.Fatal(err)
 	}
