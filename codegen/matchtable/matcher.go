@@ -131,6 +131,10 @@ func (m *Matcher) OperandFP(o *mir.Operand) (uint64, bool) {
 	return c.Lo, c.Hi == 0
 }
 
+// foldDistance is how many instructions a load may move over, so that blocks
+// with many loads do not cost quadratic time.
+const foldDistance = 200
+
 // CanFold reports whether load i may be done by the root instead: it is the
 // only user (through what stands between), in the same block, the access is a
 // plain one and nothing between the two may write memory.
@@ -147,7 +151,7 @@ func (m *Matcher) CanFold(i mir.InstrID) bool {
 	const barrier = desc.MayStore | desc.Call | desc.UnmodeledSideEffects
 	n := 0
 	for at := f.Instr(i).Next(); at != root; at = f.Instr(at).Next() {
-		if n++; at == 0 || n > 200 {
+		if n++; at == 0 || n > foldDistance {
 			return false
 		}
 		op := f.Instr(at).Opcode

@@ -45,7 +45,7 @@ func (a *address) parts() int {
 }
 
 // maxAddressDepth bounds how many operations one address may take in.
-const maxAddressDepth = 6
+const maxAddressDepth = 5
 
 // matchAddress adds the value of r to a; false when a has no room for it, and
 // then a is as before.
