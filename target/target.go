@@ -279,3 +279,6 @@ func (st *Subtarget) NotSupported(f *mir.Function, what string) error {
 	}
 	return u
 }
+
+// FeatureBits returns the set of features, by desc.FeatureDesc.Bit; it must not be changed.
+func (st *Subtarget) FeatureBits() []uint64 { return st.bits }
