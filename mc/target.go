@@ -108,9 +108,10 @@ type CIE struct {
 
 // InstPrinter writes instructions as text. It may be shared.
 type InstPrinter interface {
-	// AppendInst appends mnemonic and operands without indentation and line end;
-	// sym appends a symbol's name.
-	AppendInst(b []byte, ctx *Context, st *Subtarget, in *Inst, sym func([]byte, Sym) []byte) ([]byte, error)
+	// AppendInst appends mnemonic and operands to b, without indentation and line
+	// end, and remarks about the instruction ("imm = 0x190") to remarks, each with
+	// a line end. sym appends a symbol's name.
+	AppendInst(b, remarks []byte, ctx *Context, st *Subtarget, in *Inst, sym func([]byte, Sym) []byte) (text, notes []byte, err error)
 	// AppendDwarfReg appends a register by the number that CFI directives use.
 	AppendDwarfReg(b []byte, reg uint32) []byte
 	// Intel reports Intel syntax.

@@ -127,10 +127,11 @@ func (w *writer) plan() error {
 		if len(s.Relocs) == 0 {
 			continue
 		}
-		h := header{name: ".rela" + s.Name, typ: mc.SecRela, flags: uint64(mc.FlagInfoLink), info: w.index[i],
+		h := header{name: ".rela" + s.Name, typ: mc.SecRela, info: w.index[i],
 			align: uint64(w.pick(8, 4)), entSize: uint64(w.pick(24, 12)), group: g, relocs: s.Relocs}
+		h.flags = uint64(mc.FlagInfoLink)
 		if g >= 0 {
-			h.flags |= shfGroup
+			h.flags = shfGroup // alone, as LLVM has it
 			w.groups[g].members = append(w.groups[g].members, uint32(len(w.headers)))
 		}
 		w.rela = append(w.rela, len(w.headers))

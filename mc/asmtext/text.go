@@ -1,0 +1,269 @@
+package asmtext
+
+import (
+	"errors"
+	"strconv"
+
+	"github.com/mirin-go/mirin/mc"
+)
+
+// commentColumn is where comments start.
+const commentColumn = 40
+
+// Text writes assembly. Output gives the result.
+type Text struct {
+	ctx     *mc.Context
+	printer mc.InstPrinter
+	b       []byte
+	cur     mc.SectionID
+	remarks []byte // pending comments, each with a line end
+	errs    []error
+	sym     func([]byte, mc.Sym) []byte
+
+	// Of chunks: the first section, which Join announces, and where numbers of
+	// temporary symbols stand.
+	chunk   bool
+	first   mc.SectionID
+	firstAt int
+	numbers []number
+}
+
+// number is a place of the text that holds the number of a numbered symbol.
+type number struct {
+	at, end int
+	sym     mc.Sym
+}
+
+// New returns a streamer. Call File, when there is a name, before the first
+// SwitchSection (to .text), as llc does.
+func New(ctx *mc.Context, p mc.InstPrinter) *Text {
+	t := &Text{ctx: ctx, printer: p}
+	t.sym = t.appendSym
+	if p.Intel() {
+		t.line("\t.intel_syntax noprefix")
+	}
+	return t
+}
+
+// Output returns the text so far.
+func (t *Text) Output() []byte { return t.b }
+
+// Context returns the owner of the streamer's symbols.
+func (t *Text) Context() *mc.Context { return t.ctx }
+
+// Err returns the errors so far.
+func (t *Text) Err() error { return errors.Join(t.errs...) }
+
+// Finish returns the errors so far.
+func (t *Text) Finish() error { return t.Err() }
+
+// Fork returns a streamer for a chunk.
+func (t *Text) Fork() mc.Streamer {
+	c := &Text{ctx: mc.NewContext(), printer: t.printer, chunk: true}
+	c.ctx.PrivatePrefix = t.ctx.PrivatePrefix
+	c.sym = c.appendSym
+	return c
+}
+
+// Join appends a chunk.
+func (t *Text) Join(chunk mc.Streamer) error {
+	c, ok := chunk.(*Text)
+	if !ok {
+		return errors.New("asmtext: a chunk of another kind of streamer")
+	}
+	j := mc.NewJoiner(t.ctx, c.ctx)
+	last := 0
+	add := func(end int) {
+		for len(c.numbers) > 0 && c.numbers[0].at < end {
+			n := c.numbers[0]
+			c.numbers = c.numbers[1:]
+			t.b = append(t.b, c.b[last:n.at]...)
+			last = n.end
+			if t.chunk {
+				t.numbers = append(t.numbers, number{at: len(t.b), sym: j.Syms[n.sym]})
+			}
+			t.b = strconv.AppendUint(t.b, uint64(t.ctx.At(j.Syms[n.sym]).Number), 10)
+			if t.chunk {
+				t.numbers[len(t.numbers)-1].end = len(t.b)
+			}
+		}
+		t.b = append(t.b, c.b[last:end]...)
+		last = end
+	}
+	if c.first != 0 {
+		add(c.firstAt)
+		t.SwitchSection(j.Sections[c.first])
+		t.cur = j.Sections[c.cur]
+	}
+	add(len(c.b))
+	t.remarks = append(t.remarks, c.remarks...)
+	t.errs = append(t.errs, c.errs...)
+	return errors.Join(c.errs...)
+}
+
+// eol ends a line: pending comments go to its end and onto lines of their own.
+func (t *Text) eol() {
+	r := t.remarks
+	if len(r) == 0 {
+		t.b = append(t.b, '\n')
+		return
+	}
+	for len(r) > 0 {
+		n := 0
+		for r[n] != '\n' {
+			n++
+		}
+		t.pad()
+		t.b = append(t.b, "# "...)
+		t.b = append(t.b, r[:n+1]...)
+		r = r[n+1:]
+	}
+	t.remarks = t.remarks[:0]
+}
+
+// pad moves to the column of comments, by one space at least.
+func (t *Text) pad() {
+	start := len(t.b)
+	for start > 0 && t.b[start-1] != '\n' {
+		start--
+	}
+	col := 0
+	for _, c := range t.b[start:] {
+		if c == '\t' {
+			col |= 7
+		}
+		col++
+	}
+	for n := max(commentColumn-col, 1); n > 0; n-- {
+		t.b = append(t.b, ' ')
+	}
+}
+
+// line writes a whole line.
+func (t *Text) line(s string) {
+	t.b = append(t.b, s...)
+	t.eol()
+}
+
+// appendSym appends a symbol's name.
+func (t *Text) appendSym(b []byte, s mc.Sym) []byte {
+	y := t.ctx.At(s)
+	if y.Flags&mc.SymNumbered == 0 {
+		return AppendName(b, y.Name)
+	}
+	b = append(b, y.Name...)
+	at := len(b)
+	b = strconv.AppendUint(b, uint64(y.Number), 10)
+	if t.chunk {
+		t.numbers = append(t.numbers, number{at, len(b), s})
+	}
+	return b
+}
+
+// AppendName appends the name of a symbol, quoted where the syntax needs it.
+func AppendName(b []byte, s string) []byte {
+	plain := s != "" && (s[0] < '0' || s[0] > '9')
+	for i := 0; i < len(s) && plain; i++ {
+		c := s[i]
+		plain = c == '_' || c == '$' || c == '.' || c == '@' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
+	}
+	if plain {
+		return append(b, s...)
+	}
+	b = append(b, '"')
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '\n':
+			b = append(b, "\\n"...)
+		case '"', '\\':
+			b = append(b, '\\', s[i])
+		default:
+			b = append(b, s[i])
+		}
+	}
+	return append(b, '"')
+}
+
+// appendQuoted appends a string in quotes with the escapes of .ascii.
+func appendQuoted(b []byte, s []byte) []byte {
+	b = append(b, '"')
+	for _, c := range s {
+		switch {
+		case c == '"' || c == '\\':
+			b = append(b, '\\', c)
+		case c >= ' ' && c < 0x7f:
+			b = append(b, c)
+		case c == '\b':
+			b = append(b, `\b`...)
+		case c == '\f':
+			b = append(b, `\f`...)
+		case c == '\n':
+			b = append(b, `\n`...)
+		case c == '\r':
+			b = append(b, `\r`...)
+		case c == '\t':
+			b = append(b, `\t`...)
+		default:
+			b = append(b, '\\', '0'+c>>6, '0'+c>>3&7, '0'+c&7)
+		}
+	}
+	return append(b, '"')
+}
+
+// File names the source file.
+func (t *Text) File(name string) {
+	t.b = appendQuoted(append(t.b, "\t.file\t"...), []byte(name))
+	t.eol()
+}
+
+// Ident adds an ".ident".
+func (t *Text) Ident(text string) {
+	t.b = appendQuoted(append(t.b, "\t.ident\t"...), []byte(text))
+	t.eol()
+}
+
+// Section returns the current section.
+func (t *Text) Section() mc.SectionID { return t.cur }
+
+// Comment adds a comment to the end of the next line.
+func (t *Text) Comment(text string) {
+	t.remarks = append(t.remarks, text...)
+	if text == "" || text[len(text)-1] != '\n' {
+		t.remarks = append(t.remarks, '\n')
+	}
+}
+
+// RawComment writes a line that is a comment.
+func (t *Text) RawComment(text string, tab bool) {
+	if tab {
+		t.b = append(t.b, '\t')
+	}
+	t.b = append(t.b, '#')
+	t.line(text)
+}
+
+// BlankLine writes an empty line, or the pending comments.
+func (t *Text) BlankLine() { t.eol() }
+
+// Raw writes assembly text, with a line end if it has none.
+func (t *Text) Raw(text string) error {
+	if n := len(text); n > 0 && text[n-1] == '\n' {
+		text = text[:n-1]
+	}
+	t.line(text)
+	return nil
+}
+
+// Inst writes an instruction.
+func (t *Text) Inst(in *mc.Inst, st *mc.Subtarget) error {
+	n, r := len(t.b), len(t.remarks)
+	var err error
+	t.b, t.remarks, err = t.printer.AppendInst(append(t.b, '\t'), t.remarks, t.ctx, st, in, t.sym)
+	if err != nil {
+		t.b, t.remarks = t.b[:n], t.remarks[:r]
+		t.errs = append(t.errs, err)
+		return err
+	}
+	t.eol()
+	return nil
+}
