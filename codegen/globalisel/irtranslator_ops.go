@@ -195,6 +195,9 @@ func (t *translator) instr(i ir.InstrID) {
 	case ir.OpVAArg:
 		p := t.get1(t.op(i, 0))
 		al := int64(t.dl.ABIAlign(t.types, in.Type))
+		if t.types.IsFloat(in.Type) {
+			al = -al // low-level types do not tell; the target must know
+		}
 		t.Build(desc.G_VAARG, Def(t.def(i)), Use(p), mir.ImmOp(al))
 	case ir.OpCall:
 		t.call(i)

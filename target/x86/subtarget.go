@@ -3,7 +3,9 @@ package x86
 import "github.com/mirin-go/mirin/target"
 
 // matches reports the triples that the target serves.
-func matches(t target.Triple) bool { return t.Arch == "x86_64" || t.Arch == "amd64" }
+func matches(t target.Triple) bool {
+	return (t.Arch == "x86_64" || t.Arch == "amd64" || t.Arch == "x86_64h") && t.IsELF()
+}
 
 // dataLayout is LLVM 22's data layout of a triple.
 func dataLayout(t target.Triple) string {
@@ -32,5 +34,6 @@ func newSubtarget(st *target.Subtarget) error {
 	case !st.HasFeature("64bit"):
 		return unsupported("code for processors without 64-bit mode")
 	}
+	st.Data = &subtargetData{legal: makeLegalizer(st)}
 	return nil
 }

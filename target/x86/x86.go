@@ -7,17 +7,14 @@ import (
 
 // Target is x86-64.
 var Target = target.Target{
-	Name:      "x86-64",
-	Desc:      "64-bit X86: EM64T and AMD64",
-	FactsName: "X86",
-	Facts:     facts.X86,
-	Matches: func(t target.Triple) bool {
-		return (t.Arch == "x86_64" || t.Arch == "amd64" || t.Arch == "x86_64h") && t.IsELF()
-	},
-	DataLayout: func(target.Triple) string {
-		return "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
-	},
-	DefaultCPU: "x86-64",
+	Name:         "x86-64",
+	Desc:         "64-bit X86: EM64T and AMD64",
+	FactsName:    "X86",
+	Facts:        facts.X86,
+	Matches:      matches,
+	DataLayout:   dataLayout,
+	DefaultCPU:   "x86-64",
+	NewSubtarget: newSubtarget,
 	ISel: target.ISelHooks{
 		LowerFormalArguments: lowerFormalArguments,
 		LowerReturn:          lowerReturn,
@@ -27,6 +24,7 @@ var Target = target.Target{
 		MaxAtomicBits:        func(*target.Subtarget) int { return 64 },
 		JumpTableKind:        jumpTableKind,
 		LegalizeCustom:       legalizeCustom,
+		Legalizer:            legalizer,
 		RegBanks:             regBankInfo,
 		Selector:             selector,
 	},

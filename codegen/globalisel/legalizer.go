@@ -1,0 +1,355 @@
+package globalisel
+
+import (
+	"github.com/mirin-go/mirin/codegen/pass"
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/target"
+)
+
+// Legalizer rewrites generic instructions until the target's rules hold of
+// all of them.
+//
+// Every instruction is legalized once it is popped from the work list, which
+// begins with all instructions in order; whatever that creates is worked on
+// next. Artifacts (extensions, truncations, merges, unmerges, which appear in
+// pairs at the seams of legal and illegal types) wait until the other
+// instructions are done and then cancel each other; those that remain are
+// legalized like the rest. Each step either makes types smaller or operations
+// simpler, so that the work is linear in the size of the result.
+var Legalizer = pass.Pass{
+	Name:     "legalizer",
+	Title:    "Legalizer",
+	Requires: mir.IsSSA,
+	Sets:     mir.Legalized,
+	Run:      runLegalizer,
+}
+
+// Helper is the state of the legalizer and what actions are written with: a
+// Builder before the instruction that is being legalized.
+type Helper struct {
+	Builder
+	F    *mir.Function
+	ST   *target.Subtarget
+	Info *LegalizerInfo
+	// Opt is the optimization level.
+	Opt target.OptLevel
+
+	mb        mir.Builder
+	work      []mir.InstrID
+	artifacts []mir.InstrID
+	tmp       []mir.Reg
+	created   func(mir.InstrID)
+}
+
+// maxSteps bounds the work per instruction, against rules that go in circles.
+const maxSteps = 400
+
+func runLegalizer(c *pass.Context, f *mir.Function) error {
+	info, ok := c.Subtarget.Target.ISel.Legalizer(c.Subtarget).(*LegalizerInfo)
+	if !ok || info == nil {
+		return c.Subtarget.NotSupported(f, "legalization")
+	}
+	h := pass.Scratch[Helper](c)
+	h.F, h.ST, h.Info, h.Opt = f, c.Subtarget, info, c.Opt
+	if h.created == nil {
+		h.created = func(i mir.InstrID) { h.push(i) }
+	}
+	h.mb = mir.Builder{F: f, Created: h.created}
+	h.Builder = Builder{&h.mb}
+	h.work, h.artifacts = h.work[:0], h.artifacts[:0]
+	err := h.run()
+	h.mb.F = nil
+	return err
+}
+
+func (h *Helper) push(i mir.InstrID) { h.work = append(h.work, i) }
+
+// run legalizes the function.
+func (h *Helper) run() error {
+	f := h.F
+	var all []mir.InstrID
+	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
+		for i := f.Block(b).First; i != 0; i = f.Instr(i).Next() {
+			all = append(all, i)
+		}
+	}
+	budget := maxSteps * (len(all) + 16)
+	// Last first, so that the first is popped first.
+	for k := len(all) - 1; k >= 0; k-- {
+		h.push(all[k])
+	}
+	for len(h.work) > 0 || len(h.artifacts) > 0 {
+		if budget--; budget < 0 {
+			return h.endless()
+		}
+		if n := len(h.work); n > 0 {
+			i := h.work[n-1]
+			h.work = h.work[:n-1]
+			if err := h.step(i); err != nil {
+				return err
+			}
+			continue
+		}
+		n := len(h.artifacts)
+		i := h.artifacts[n-1]
+		h.artifacts = h.artifacts[:n-1]
+		if err := h.artifactStep(i); err != nil {
+			return err
+		}
+	}
+	return h.verify()
+}
+
+// endless is the error for rules that go in circles: a bug that must not hang.
+func (h *Helper) endless() error {
+	i := mir.InstrID(0)
+	if n := len(h.work); n > 0 {
+		i = h.work[n-1]
+	} else {
+		i = h.artifacts[len(h.artifacts)-1]
+	}
+	return h.ST.NotSupported(h.F, "legalizing (without end) "+string(AppendInstr(nil, h.F, i)))
+}
+
+// gone reports rows that stand in no block: erased, or not in use.
+func (h *Helper) gone(i mir.InstrID) bool { return h.F.Instr(i).Block() == 0 }
+
+// generic reports the opcodes that the rules are about.
+func (h *Helper) generic(op desc.Opcode) bool { return h.F.Facts.Instrs[op].IsPreISel() }
+
+func isArtifact(op desc.Opcode) bool {
+	switch op {
+	case desc.G_TRUNC, desc.G_ZEXT, desc.G_SEXT, desc.G_ANYEXT, desc.G_MERGE_VALUES, desc.G_UNMERGE_VALUES,
+		desc.G_BUILD_VECTOR, desc.G_CONCAT_VECTORS:
+		return true
+	}
+	return false
+}
+
+// step legalizes one instruction, or puts it aside as an artifact.
+func (h *Helper) step(i mir.InstrID) error {
+	f := h.F
+	if h.gone(i) {
+		return nil
+	}
+	op := f.Instr(i).Opcode
+	switch {
+	case op == desc.COPY:
+		h.copyOf(i)
+		return nil
+	case !h.generic(op):
+		return nil
+	case IsTriviallyDead(f, i) && op != desc.G_PHI:
+		h.eraseDead(i)
+		return nil
+	case isArtifact(op):
+		h.artifacts = append(h.artifacts, i)
+		return nil
+	}
+	return h.legalize(i)
+}
+
+// eraseDead erases an instruction and looks again at what made its operands.
+func (h *Helper) eraseDead(i mir.InstrID) {
+	f := h.F
+	for n := range f.Instr(i).NumOps() {
+		if o := f.Op(i, n); o.IsUse() && o.Reg().IsVirtual() {
+			if d := f.UniqueDef(o.Reg()); d != 0 && d != i {
+				h.push(d)
+			}
+		}
+	}
+	EraseDead(f, i)
+}
+
+// copyOf replaces a copy between generic registers of one type by its source.
+func (h *Helper) copyOf(i mir.InstrID) {
+	f := h.F
+	d, s := f.Op(i, 0).Reg(), f.Op(i, 1).Reg()
+	if !d.IsVirtual() || !s.IsVirtual() || f.TypeOf(d) == 0 || f.TypeOf(d) != f.TypeOf(s) ||
+		f.VReg(d).Class >= 0 || f.VReg(s).Class >= 0 || f.Op(i, 0).SubReg() != 0 || f.Op(i, 1).SubReg() != 0 {
+		return
+	}
+	h.replace(d, s)
+	f.Erase(i)
+}
+
+// replace makes all users of d use s, and looks at them again when they are artifacts.
+func (h *Helper) replace(d, s mir.Reg) {
+	f := h.F
+	for u, n := range f.Uses(d) {
+		f.SetReg(u, n, s)
+		if isArtifact(f.Instr(u).Opcode) {
+			h.push(u)
+		}
+	}
+}
+
+// pushUsers looks again at the artifacts that use r.
+func (h *Helper) pushUsers(r mir.Reg) {
+	for u := range h.F.Uses(r) {
+		if isArtifact(h.F.Instr(u).Opcode) {
+			h.push(u)
+		}
+	}
+}
+
+// query collects the types of an instruction.
+func (h *Helper) query(i mir.InstrID) Query {
+	f := h.F
+	q := Query{Op: f.Instr(i).Opcode, F: f, I: i}
+	infos := f.Facts.Operands(q.Op)
+	for n := range min(len(infos), f.Instr(i).NumOps()) {
+		k := infos[n].GenericTypeIndex()
+		if k < 0 {
+			continue
+		}
+		if o := f.Op(i, n); o.IsReg() && q.Types[k] == 0 {
+			q.Types[k] = f.TypeOf(o.Reg())
+		}
+	}
+	return q
+}
+
+// decide asks the rules about instruction i.
+func (h *Helper) decide(i mir.InstrID) decision {
+	op := h.F.Instr(i).Opcode
+	rs := h.Info.Rules[op]
+	if rs == nil {
+		return decision{act: Unsupported}
+	}
+	q := h.query(i)
+	return rs.decide(&q)
+}
+
+// legalize does what the rules say to instruction i.
+func (h *Helper) legalize(i mir.InstrID) error {
+	f := h.F
+	h.mb.SetBefore(i)
+	h.mb.Loc = f.Instr(i).Loc
+	switch op := f.Instr(i).Opcode; op {
+	case desc.G_INTRINSIC, desc.G_INTRINSIC_W_SIDE_EFFECTS, desc.G_INTRINSIC_CONVERGENT, desc.G_INTRINSIC_CONVERGENT_W_SIDE_EFFECTS:
+		return h.intrinsic(i)
+	case desc.G_BR:
+		return nil
+	}
+	d := h.decide(i)
+	ok := true
+	switch d.act {
+	case Legal:
+		return nil
+	case WidenScalar:
+		ok = h.widen(i, d.idx, d.to)
+	case NarrowScalar:
+		ok = h.narrow(i, d.idx, d.to)
+	case FewerElements:
+		ok = h.scalarize(i)
+	case Lower:
+		ok = h.lower(i)
+	case Libcall:
+		return h.libcall(i)
+	case Custom:
+		return h.Info.Custom(h, i)
+	default:
+		ok = false
+	}
+	if !ok {
+		return h.unable(i)
+	}
+	return nil
+}
+
+func (h *Helper) intrinsic(i mir.InstrID) error {
+	f := h.F
+	n := 0
+	for f.Op(i, n).IsDef() {
+		n++
+	}
+	name := f.Intrinsics[f.Op(i, n).Index()]
+	if h.Info.Intrinsic != nil {
+		ok, err := h.Info.Intrinsic(h, i, name)
+		if ok || err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unable is the error for an instruction that nothing makes legal.
+func (h *Helper) unable(i mir.InstrID) error {
+	return h.ST.NotSupported(h.F, "legalizing "+string(AppendInstr(nil, h.F, i)))
+}
+
+// Unable is the error for an instruction that a custom action cannot legalize.
+func (h *Helper) Unable(i mir.InstrID) error { return h.unable(i) }
+
+// verify reports what is left that is not legal.
+func (h *Helper) verify() error {
+	f := h.F
+	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
+		for i := f.Block(b).First; i != 0; i = f.Instr(i).Next() {
+			op := f.Instr(i).Opcode
+			if !h.generic(op) || op == desc.G_BR || op >= desc.G_INTRINSIC && op <= desc.G_INTRINSIC_CONVERGENT_W_SIDE_EFFECTS {
+				continue
+			}
+			if d := h.decide(i); d.act != Legal {
+				if IsTriviallyDead(f, i) {
+					continue // removed by selection
+				}
+				return h.unable(i)
+			}
+		}
+	}
+	return nil
+}
+
+// Changed says that instruction i was changed in place and is to be looked at again.
+func (h *Helper) Changed(i mir.InstrID) {
+	h.push(i)
+	for n := range h.F.Instr(i).NumOps() {
+		if o := h.F.Op(i, n); o.IsDef() && o.Reg().IsVirtual() {
+			h.pushUsers(o.Reg())
+		}
+	}
+}
+
+// Erase erases instruction i, which has been replaced.
+func (h *Helper) Erase(i mir.InstrID) {
+	f := h.F
+	for n := range f.Instr(i).NumOps() {
+		if o := f.Op(i, n); o.IsUse() && o.Reg().IsVirtual() {
+			if d := f.UniqueDef(o.Reg()); d != 0 && isArtifact(f.Instr(d).Opcode) {
+				h.push(d) // perhaps dead now
+			}
+		}
+	}
+	if h.mb.At == i {
+		h.mb.At = f.Instr(i).Next()
+	}
+	f.Erase(i)
+}
+
+// ReplaceWith erases i and makes the users of its definition n use r.
+func (h *Helper) ReplaceWith(i mir.InstrID, n int, r mir.Reg) {
+	d := h.F.Op(i, n).Reg()
+	h.Erase(i)
+	h.replace(d, r)
+}
+
+// BuildTo builds an instruction that defines d.
+func (h *Helper) BuildTo(op desc.Opcode, d mir.Reg, uses ...mir.Reg) mir.InstrID {
+	i := h.F.New(op, Def(d))
+	for _, u := range uses {
+		h.F.AddOp(i, Use(u))
+	}
+	return h.Insert(i)
+}
+
+// boolean builds a comparison with the target's boolean type.
+func (h *Helper) icmp(p ir.Pred, x, y mir.Reg) mir.Reg { return h.ICmp(p, h.Info.Bool, x, y) }
+
+func (h *Helper) reg(i mir.InstrID, n int) mir.Reg { return h.F.Op(i, n).Reg() }
+
+func (h *Helper) regType(i mir.InstrID, n int) mir.LLT { return h.F.TypeOf(h.F.Op(i, n).Reg()) }

@@ -1,0 +1,270 @@
+package globalisel
+
+import (
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/mir"
+)
+
+// mathNames are the C library's functions of double; float adds an f.
+var mathNames = map[desc.Opcode]string{
+	desc.G_FREM: "fmod", desc.G_FPOW: "pow", desc.G_FEXP: "exp", desc.G_FEXP2: "exp2", desc.G_FEXP10: "exp10",
+	desc.G_FLOG: "log", desc.G_FLOG2: "log2", desc.G_FLOG10: "log10", desc.G_FSIN: "sin", desc.G_FCOS: "cos",
+	desc.G_FTAN: "tan", desc.G_FASIN: "asin", desc.G_FACOS: "acos", desc.G_FATAN: "atan", desc.G_FATAN2: "atan2",
+	desc.G_FSINH: "sinh", desc.G_FCOSH: "cosh", desc.G_FTANH: "tanh", desc.G_FMA: "fma", desc.G_FFLOOR: "floor",
+	desc.G_FCEIL: "ceil", desc.G_INTRINSIC_TRUNC: "trunc", desc.G_FRINT: "rint", desc.G_FNEARBYINT: "nearbyint",
+	desc.G_INTRINSIC_ROUND: "round", desc.G_INTRINSIC_ROUNDEVEN: "roundeven", desc.G_FLDEXP: "ldexp",
+	desc.G_LROUND: "lround", desc.G_LLROUND: "llround", desc.G_INTRINSIC_LRINT: "lrint", desc.G_INTRINSIC_LLRINT: "llrint",
+	desc.G_FSQRT: "sqrt", desc.G_FMINNUM: "fmin", desc.G_FMAXNUM: "fmax",
+}
+
+// intNames are the run-time library's functions of 128-bit integers.
+var intNames = map[desc.Opcode]string{
+	desc.G_SDIV: "__divti3", desc.G_UDIV: "__udivti3", desc.G_SREM: "__modti3", desc.G_UREM: "__umodti3", desc.G_MUL: "__multi3",
+}
+
+// libcall replaces i by a call of a library function.
+func (h *Helper) libcall(i mir.InstrID) error {
+	f := h.F
+	op := f.Instr(i).Opcode
+	switch op {
+	case desc.G_MEMCPY, desc.G_MEMMOVE, desc.G_MEMSET:
+		return h.memCall(i)
+	case desc.G_SITOFP, desc.G_UITOFP, desc.G_FPTOSI, desc.G_FPTOUI:
+		return h.conversionCall(i)
+	case desc.G_FPOWI:
+		name := "__powidf2"
+		if h.regType(i, 0).ScalarBits() == 32 {
+			name = "__powisf2"
+		}
+		return h.callFor(i, name)
+	}
+	t := h.regType(i, 0)
+	if name, ok := intNames[op]; ok {
+		if t != mir.Scalar(128) {
+			return h.unable(i)
+		}
+		return h.callFor(i, name)
+	}
+	name, ok := mathNames[op]
+	if !ok {
+		return h.unable(i)
+	}
+	if h.Info.LibcallName != nil {
+		if name = h.Info.LibcallName(h.ST, op, t); name == "" {
+			return h.unable(i)
+		}
+		return h.callFor(i, name)
+	}
+	operand := t
+	switch op {
+	case desc.G_LROUND, desc.G_LLROUND, desc.G_INTRINSIC_LRINT, desc.G_INTRINSIC_LLRINT:
+		operand = h.regType(i, 1)
+	}
+	switch operand.ScalarBits() {
+	case 32:
+		name += "f"
+	case 64:
+	default:
+		return h.unable(i)
+	}
+	return h.callFor(i, name)
+}
+
+// floatOps tells which operands of an operation are floating point.
+func floatOperand(op desc.Opcode, n int) bool {
+	switch op {
+	case desc.G_SDIV, desc.G_UDIV, desc.G_SREM, desc.G_UREM, desc.G_MUL:
+		return false
+	case desc.G_FPOWI, desc.G_FLDEXP:
+		return n < 2
+	case desc.G_LROUND, desc.G_LLROUND, desc.G_INTRINSIC_LRINT, desc.G_INTRINSIC_LLRINT, desc.G_FPTOSI, desc.G_FPTOUI:
+		return n == 1
+	case desc.G_SITOFP, desc.G_UITOFP:
+		return n == 0
+	}
+	return true
+}
+
+// irType is the IR type of a scalar of a libcall.
+func irType(t mir.LLT, float bool) ir.Type {
+	if t.IsPointer() {
+		return ir.Ptr
+	}
+	n := t.ScalarBits()
+	if float {
+		return fpType(n)
+	}
+	switch n {
+	case 8:
+		return ir.Int8
+	case 16:
+		return ir.Int16
+	case 32:
+		return ir.Int32
+	case 64:
+		return ir.Int64
+	case 128:
+		return ir.Int128
+	}
+	return ir.NoType
+}
+
+// callFor calls name with the operands of i, which gives its result.
+func (h *Helper) callFor(i mir.InstrID, name string) error {
+	f := h.F
+	op := f.Instr(i).Opcode
+	d := h.reg(i, 0)
+	var args []mir.Reg
+	var types []ir.Type
+	for n := 1; n < f.Instr(i).NumOps(); n++ {
+		r := h.reg(i, n)
+		args = append(args, r)
+		types = append(types, irType(h.Type(r), floatOperand(op, n)))
+	}
+	if err := h.Call(name, d, irType(h.Type(d), floatOperand(op, 0)), args, types); err != nil {
+		return err
+	}
+	h.Erase(i)
+	h.pushUsers(d)
+	return nil
+}
+
+// conversionCall converts between floating point and 128-bit integers.
+func (h *Helper) conversionCall(i mir.InstrID) error {
+	op := h.F.Instr(i).Opcode
+	name, it, ft := "__fix", h.regType(i, 0), h.regType(i, 1)
+	switch op {
+	case desc.G_FPTOUI:
+		name = "__fixuns"
+	case desc.G_SITOFP:
+		name, it, ft = "__float", ft, it
+	case desc.G_UITOFP:
+		name, it, ft = "__floatun", ft, it
+	}
+	fp := map[int]string{32: "sf", 64: "df"}[ft.ScalarBits()]
+	if fp == "" || it != mir.Scalar(128) {
+		return h.unable(i)
+	}
+	if op == desc.G_SITOFP || op == desc.G_UITOFP {
+		name += "ti" + fp
+	} else {
+		name += fp + "ti"
+	}
+	return h.callFor(i, name)
+}
+
+// memCall calls memcpy, memmove or memset.
+func (h *Helper) memCall(i mir.InstrID) error {
+	f := h.F
+	name := map[desc.Opcode]string{desc.G_MEMCPY: "memcpy", desc.G_MEMMOVE: "memmove", desc.G_MEMSET: "memset"}[f.Instr(i).Opcode]
+	for n := range f.NumMem(i) {
+		if f.MemOf(i, n).AddrSpace != 0 {
+			return h.unable(i)
+		}
+	}
+	args := []mir.Reg{h.reg(i, 0), h.reg(i, 1), h.reg(i, 2)}
+	types := []ir.Type{ir.Ptr, ir.Ptr, irType(h.Type(args[2]), false)}
+	if name == "memset" {
+		args[1] = h.Resize(desc.G_ZEXT, mir.Scalar(32), args[1])
+		types[1] = ir.Int32
+	}
+	if err := h.Call(name, 0, ir.Void, args, types); err != nil {
+		return err
+	}
+	h.Erase(i)
+	return nil
+}
+
+// CanInline reports whether a memcpy, memmove or memset has a constant length
+// that is worth loads and stores here.
+func (h *Helper) CanInline(i mir.InstrID) bool {
+	n, ok := ConstOf(h.F, h.reg(i, 2))
+	level := 0
+	if h.Opt > 0 {
+		level = 1
+	}
+	return ok && n >= 0 && n <= h.Info.MaxInline[level]
+}
+
+// MemTransfer makes loads and stores of a memcpy, memmove or memset where that
+// is worth it, else calls the library.
+func (h *Helper) MemTransfer(i mir.InstrID) error {
+	if h.CanInline(i) && h.inlineMem(i) {
+		return nil
+	}
+	if h.F.Instr(i).Opcode == desc.G_MEMCPY_INLINE {
+		return h.unable(i)
+	}
+	return h.memCall(i)
+}
+
+// inlineMem makes loads and stores of a memcpy, memmove or memset of constant
+// length: words of 8 bytes, then smaller ones.
+func (h *Helper) inlineMem(i mir.InstrID) bool {
+	f := h.F
+	op := f.Instr(i).Opcode
+	n, ok := ConstOf(f, h.reg(i, 2))
+	if !ok || n < 0 || n > 4096 {
+		return false
+	}
+	dst, src := h.reg(i, 0), h.reg(i, 1)
+	dm := *f.MemOf(i, 0)
+	mem := func(m mir.MemOperand, t mir.LLT, off int64) mir.MemOperand {
+		m.Type, m.Size, m.Offset = t, int64(t.Bytes()), off
+		return m
+	}
+	type piece struct {
+		off int64
+		t   mir.LLT
+		v   mir.Reg
+	}
+	var ps []piece
+	for off := int64(0); off < n; {
+		size := int64(8)
+		for off+size > n {
+			size /= 2
+		}
+		ps = append(ps, piece{off: off, t: mir.Scalar(int(8 * size))})
+		off += size
+	}
+	if op == desc.G_MEMSET {
+		h.setPieces(src, n, func(v func(t mir.LLT) mir.Reg) {
+			for _, p := range ps {
+				h.Store(v(p.t), h.PtrAddConst(dst, p.off), mem(dm, p.t, p.off))
+			}
+		})
+		h.Erase(i)
+		return true
+	}
+	sm := *f.MemOf(i, 1)
+	// memmove loads everything before it stores.
+	for k := range ps {
+		p := &ps[k]
+		p.v = h.Load(p.t, h.PtrAddConst(src, p.off), mem(sm, p.t, p.off))
+		if op != desc.G_MEMMOVE {
+			h.Store(p.v, h.PtrAddConst(dst, p.off), mem(dm, p.t, p.off))
+		}
+	}
+	if op == desc.G_MEMMOVE {
+		for _, p := range ps {
+			h.Store(p.v, h.PtrAddConst(dst, p.off), mem(dm, p.t, p.off))
+		}
+	}
+	h.Erase(i)
+	return true
+}
+
+// setPieces gives do a function that makes the byte b repeated over a type.
+func (h *Helper) setPieces(b mir.Reg, n int64, do func(v func(t mir.LLT) mir.Reg)) {
+	if k, ok := ConstOf(h.F, b); ok {
+		do(func(t mir.LLT) mir.Reg { return h.Const(t, spread(uint8(k))) })
+		return
+	}
+	s64 := mir.Scalar(64)
+	wide := b
+	if n > 1 {
+		wide = h.Bin(desc.G_MUL, s64, h.Resize(desc.G_ZEXT, s64, b), h.Const(s64, spread(1)))
+	}
+	do(func(t mir.LLT) mir.Reg { return h.Resize(desc.G_TRUNC, t, wide) })
+}
