@@ -4,7 +4,6 @@ import (
 	"github.com/mirin-go/mirin/codegen/frame"
 	"github.com/mirin-go/mirin/codegen/globalisel"
 	"github.com/mirin-go/mirin/codegen/layout"
-	"github.com/mirin-go/mirin/codegen/legalmini"
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/codegen/regalloc"
 	"github.com/mirin-go/mirin/codegen/ssaopt"
@@ -29,7 +28,7 @@ func Passes(o Options) []*pass.Pass {
 	opt := o.Opt > 0
 	// Instruction selection: IR to generic machine code to target instructions.
 	add(true, &globalisel.IRTranslator)
-	add(true, &legalmini.Legalizer)
+	add(true, &globalisel.Legalizer)
 	add(true, globalisel.RegBankSelect)
 	add(true, globalisel.InstructionSelect)
 	add(true, &ssaopt.FinalizeISel)
@@ -50,7 +49,7 @@ func Passes(o Options) []*pass.Pass {
 // all lists every pass once, for ByName.
 func all() []*pass.Pass {
 	return []*pass.Pass{
-		&globalisel.IRTranslator, &legalmini.Legalizer,
+		&globalisel.IRTranslator, &globalisel.Legalizer,
 		globalisel.RegBankSelect, globalisel.InstructionSelect,
 		&ssaopt.FinalizeISel, &ssaopt.DeadMI,
 		&regalloc.PHIElimination, &regalloc.TwoAddress, &regalloc.Fast, &regalloc.PostRAPseudos,
