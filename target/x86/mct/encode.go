@@ -267,7 +267,7 @@ func (x *encoding) assign(d *desc.InstrDesc) {
 		return
 	}
 	for _, i := range [...]int{x.reg, x.rm, x.vvvv, x.mask, x.is4} {
-		if i != none && !x.ops[i].IsReg() {
+		if i != none && (!x.ops[i].IsReg() || x.ops[i].Reg() == tab.RIP || x.ops[i].Reg() == tab.EIP) {
 			x.fail("a register is expected")
 		}
 	}
@@ -396,6 +396,13 @@ func (x *encoding) segment(i int, std desc.PhysReg) {
 
 // addressSize reports the need of an address size prefix.
 func (x *encoding) addressSize() bool {
+	if x.mem != none && x.mode == 64 {
+		base, index := x.ops[x.mem].Reg(), x.ops[x.mem+2].Reg()
+		narrow := x.isGR32(base) || x.isGR32(index) || base == tab.EIP || index == tab.EIZ
+		if a := x.ts.adSize(); base != 0 && (a == size32 && !narrow || a == size64 && narrow) {
+			x.fail("an address of the wrong size")
+		}
+	}
 	switch x.ts.adSize() {
 	case size16:
 		return x.mode == 32
@@ -600,8 +607,8 @@ func (x *encoding) evex() {
 		w = 0x80
 	}
 	ll := x.ts.evexL2()<<1 | x.ts.vexL()
-	if x.ts.evexRC() {
-		ll = x.rc
+	if x.mem == none && x.ts.evexB() != 0 {
+		ll = x.rc // static rounding, or none (0) where exceptions are suppressed only
 	}
 	x.b = append(x.b, 0x62,
 		^rxb&7<<5|^(x.hw(x.reg)>>4)&1<<4|vexMap[x.ts.opMap()],

@@ -29,8 +29,6 @@ func (x *encoding) memory() {
 		x.fail("the stack pointer as index")
 		return
 	}
-	vector := index != 0 && x.e.info.ClassContains(tab.VR512RegClassID, index) // wide classes hold no general registers
-	_ = vector
 	noIndex := index == 0 || index == tab.RIZ || index == tab.EIZ
 	f := x.ts.form()
 	hasSIB := index != 0 || base != 0 && x.base()&7 == 4 || base == 0 && x.mode == 64 || f == formMRMSrcMemFSIB || f == formMRMDestMemFSIB
@@ -149,7 +147,11 @@ func (x *encoding) immediates() {
 	if x.is4 != none {
 		v := x.hw(x.is4) << 4
 		if x.next < x.last {
-			v |= byte(x.ops[x.next].Imm()) & 15
+			if i := x.ops[x.next].Imm(); i < 0 || i > 15 {
+				x.fail("an immediate beyond 4 bits")
+			} else {
+				v |= byte(i)
+			}
 			x.next++
 		}
 		x.b = append(x.b, v)

@@ -35,8 +35,10 @@ func (t tsFlags) disp8Log() uint { return uint(t >> 45 & 7) }
 func (t tsFlags) evexRC() bool   { return t>>48&1 != 0 }
 func (t tsFlags) noTrack() bool  { return t>>49&1 != 0 }
 func (t tsFlags) explicit() uint { return uint(t >> 50 & 3) }
-func (t tsFlags) apx() bool      { return t>>52&3 != 0 || t.opMap() == mapT4 }
-func (t tsFlags) evexU() bool    { return t>>54&1 != 0 }
+func (t tsFlags) apx() bool {
+	return t>>52&3 != 0 || t.opMap() == mapT4 || t.explicit() == explicitREX2
+}
+func (t tsFlags) evexU() bool { return t>>54&1 != 0 }
 func (t tsFlags) isBranch() bool {
 	return t.imm() == imm8PCRel || t.imm() == imm16PCRel || t.imm() == imm32PCRel
 }
@@ -56,8 +58,8 @@ const (
 	encEVEX
 )
 
-// Values of tsFlags.explicit.
-const explicitVEX = 2
+// explicitREX2 is the value of tsFlags.explicit that asks for a REX2 prefix.
+const explicitREX2 = 1
 
 // Opcode maps. A VEX prefix numbers maps 0F, 0F38, 0F3A from 1.
 const (
