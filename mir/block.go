@@ -46,6 +46,12 @@ const (
 	LiveInsUntracked
 )
 
+// Section ids of a Block that stand for no number; 0 is the default section.
+const (
+	SectionException = ^uint32(0)
+	SectionCold      = ^uint32(0) - 1
+)
+
 // UnknownProb is the probability of a successor without one.
 const UnknownProb = ^uint32(0)
 
@@ -382,4 +388,83 @@ func (f *Function) Splice(to BlockID, first InstrID) {
 		f.Append(to, i)
 		i = n
 	}
+}
+
+// SuccProb returns the probability of successor n of b: an unknown one shares
+// with the other unknown ones what the known ones leave.
+func (f *Function) SuccProb(b BlockID, n int) uint32 {
+	probs := f.Probs(b)
+	if len(probs) == 0 {
+		k := uint64(f.Blocks[b].succs.Len())
+		return uint32((uint64(ProbOne) + k/2) / k)
+	}
+	if probs[n] != UnknownProb {
+		return probs[n]
+	}
+	known, sum := 0, uint64(0)
+	for _, p := range probs {
+		if p != UnknownProb {
+			known++
+			sum = min(sum+uint64(p), uint64(ProbOne))
+		}
+	}
+	return (ProbOne - uint32(sum)) / uint32(len(probs)-known)
+}
+
+// NormalizeProbs scales probabilities (numerators of 1<<31) so that their sum is one; unknown ones get what is left.
+func NormalizeProbs(probs []uint32) {
+	sum, unknown := uint64(0), uint64(0)
+	for _, p := range probs {
+		if p == UnknownProb {
+			unknown++
+		} else {
+			sum += uint64(p)
+		}
+	}
+	if unknown > 0 {
+		each := uint64(0)
+		if sum < uint64(ProbOne) {
+			each = (uint64(ProbOne) - sum) / unknown
+		}
+		for i := range probs {
+			if probs[i] == UnknownProb {
+				probs[i] = uint32(each)
+			}
+		}
+		if sum <= uint64(ProbOne) {
+			return
+		}
+	}
+	if sum == 0 {
+		k := uint64(len(probs))
+		for i := range probs {
+			probs[i] = uint32((uint64(ProbOne) + k/2) / k)
+		}
+		return
+	}
+	for i := range probs {
+		probs[i] = uint32((uint64(probs[i])*uint64(ProbOne) + sum/2) / sum)
+	}
+}
+
+// CanPredictProbs reports whether the probabilities of b's successors are
+// those that a block without any would have.
+func (f *Function) CanPredictProbs(b BlockID) bool {
+	probs := f.Probs(b)
+	if f.Blocks[b].succs.Len() <= 1 || len(probs) == 0 {
+		return true
+	}
+	var buf, equalBuf [16]uint32
+	norm, equal := append(buf[:0], probs...), equalBuf[:0]
+	for range probs {
+		equal = append(equal, UnknownProb)
+	}
+	NormalizeProbs(norm)
+	NormalizeProbs(equal)
+	for i := range norm {
+		if norm[i] != equal[i] {
+			return false
+		}
+	}
+	return true
 }

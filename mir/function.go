@@ -87,11 +87,14 @@ type Function struct {
 	IsOutlined          bool
 	UseDebugInstrRef    bool
 	HasInlineAsm        bool
+	HasFakeUses         bool
 
 	// DebugSubsts are debug-value substitutions; CallSites the call-site records.
 	DebugSubsts []DebugSubst
 	CallSites   []CallSite
 	EntryValues []EntryValue
+	// CalledGlobals are the recorded callees of call instructions.
+	CalledGlobals []CalledGlobal
 	// NextInstrNum is the number of the next numbered instruction.
 	NextInstrNum uint32
 
@@ -287,4 +290,35 @@ type CallArg struct {
 type EntryValue struct {
 	Reg            Reg
 	Var, Expr, Loc string // as MIR writes them
+}
+
+// CalledGlobal records which global a call instruction calls, with the target
+// flags of its operand.
+type CalledGlobal struct {
+	Instr  InstrID
+	Callee ir.GlobalID
+	Flags  uint32
+}
+
+// NamedRegMask returns the operand of the target's register mask i, which
+// keeps its name even where masks have equal content.
+func (f *Function) NamedRegMask(i int) Operand {
+	o := f.RegMask(f.Facts.RegMask(i))
+	o.val = uint64(i + 1)
+	return o
+}
+
+// RegMaskName returns the number of the target's register mask that an
+// OpRegMask operand names, -1 for a mask of the function's own.
+func (f *Function) RegMaskName(o *Operand) int {
+	if o.val != 0 {
+		return int(o.val) - 1
+	}
+	mask := f.RegMasks[o.idx]
+	for i := range f.Facts.RegMasks {
+		if m := f.Facts.RegMask(i); len(m) > 0 && len(mask) == len(m) && &mask[0] == &m[0] {
+			return i
+		}
+	}
+	return -1
 }

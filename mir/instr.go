@@ -40,6 +40,7 @@ const (
 	NoUSWrap
 	SameSign
 	InBounds
+	LRSplit
 )
 
 // Instr is one row of the instruction arena: 44 bytes, pointer-free.

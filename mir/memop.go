@@ -136,6 +136,8 @@ const (
 	CFINegateRAState
 	CFINegateRAStateWithPC
 	CFIValOffset
+	CFIGnuArgsSize
+	CFILabel
 )
 
 // CFI is one call frame instruction; registers are DWARF numbers.

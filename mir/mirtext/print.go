@@ -1,0 +1,105 @@
+package mirtext
+
+import (
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/ir/irtext"
+	"github.com/mirin-go/mirin/mir"
+)
+
+// PrintOptions control printing. The zero value prints as llc -stop-after does.
+type PrintOptions struct {
+	// Simplify leaves out what can be guessed or is a default (-simplify-mir).
+	Simplify bool
+	// Slots numbers the module's unnamed things. One value serves all
+	// functions of a module (not at the same time); without it every call of
+	// AppendFunction numbers the whole module.
+	Slots *irtext.Slots
+	// Comment appends a target's own remark on an operand (without the
+	// comment signs), nothing for none.
+	Comment func(b []byte, f *mir.Function, i mir.InstrID, op int) []byte
+	// NoLocations leaves out debug locations.
+	NoLocations bool
+}
+
+// FunctionInfo is what a target's own function information
+// (mir.Function.TargetInfo) implements to be printed as machineFunctionInfo:
+// it appends the lines of the mapping, indented by two, nothing for "{}".
+type FunctionInfo interface {
+	AppendYAML(b []byte, f *mir.Function, simplify bool) []byte
+}
+
+// printer prints one function after the other.
+type printer struct {
+	yamlOut
+	o     *PrintOptions
+	slots *irtext.Slots
+	f     *mir.Function
+	in    *desc.Info
+	debug bool // the form of -print-after
+	// scratch holds constants that exist only to be printed.
+	scratch *ir.ConstPool
+	dwarf   []mir.Reg // registers by number of the exception frame, made on first use
+	flagOps []int     // operand numbers of the descriptors of the inline assembly being printed
+}
+
+func newPrinter(b []byte, m *ir.Module, o *PrintOptions) *printer {
+	p := &printer{yamlOut: yamlOut{b: b}, o: o, slots: o.Slots}
+	if p.slots == nil {
+		if m == nil {
+			m = ir.NewModule("")
+		}
+		p.slots = irtext.NewSlots(m)
+	}
+	return p
+}
+
+func (p *printer) enter(f *mir.Function) {
+	p.f = f
+	if p.in != f.Facts {
+		p.in, p.dwarf = f.Facts, nil
+	}
+	p.slots.Enter(f.IR)
+}
+
+// AppendModule appends a whole file: the document of the IR module (unless m
+// is nil), then the functions.
+func AppendModule(b []byte, m *ir.Module, fs []*mir.Function, o PrintOptions) []byte {
+	if m != nil {
+		b = AppendIR(b, m)
+	}
+	if o.Slots == nil && m != nil {
+		o.Slots = irtext.NewSlots(m)
+	}
+	p := newPrinter(b, m, &o)
+	for _, f := range fs {
+		p.enter(f)
+		p.function()
+	}
+	return p.b
+}
+
+// AppendIR appends the document of the IR module.
+func AppendIR(b []byte, m *ir.Module) []byte {
+	b = append(b, "--- |\n"...)
+	text := irtext.AppendModule(nil, m)
+	for len(text) > 0 {
+		n := 0
+		for n < len(text) && text[n] != '\n' {
+			n++
+		}
+		b = append(b, "  "...)
+		b = append(b, text[:n]...)
+		b = append(b, '\n')
+		text = text[min(n+1, len(text)):]
+	}
+	return append(b, "...\n"...)
+}
+
+// AppendFunction appends the document of one function.
+func AppendFunction(b []byte, f *mir.Function, o PrintOptions) []byte {
+	p := newPrinter(b, f.Module, &o)
+	p.enter(f)
+	p.function()
+	return p.b
+}
