@@ -4,7 +4,7 @@ package target
 // Its members are typed where mc and codegen/asmprinter define them.
 type MCHooks struct {
 	// AsmPrinter returns the target's lowering of machine instructions to mc (an asmprinter hook struct).
-	AsmPrinter func(st *Subtarget) any
+	AsmPrinter func(m *Machine) any
 	// Encoder, Backend and Printer make the mc layer's parts (mc.Encoder, mc.AsmBackend, mc.InstPrinter).
 	Encoder func(m *Machine) any
 	Backend func(m *Machine) any

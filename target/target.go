@@ -25,6 +25,8 @@ type Target struct {
 	DataLayout func(t Triple) string
 	// DefaultCPU is the processor used when none is named.
 	DefaultCPU string
+	// TripleFeatures lists the features that a triple implies ("+64bit-mode"), nil for none.
+	TripleFeatures func(t Triple) string
 	// NewSubtarget fills in what the target keeps per subtarget (Subtarget.Data)
 	// and reports configurations that it does not support.
 	NewSubtarget func(st *Subtarget) error
@@ -202,7 +204,11 @@ func (st *Subtarget) resolve() error {
 			st.set(f)
 		}
 	}
-	for _, f := range strings.Split(st.Features, ",") {
+	features := st.Features
+	if st.Target.TripleFeatures != nil {
+		features = st.Target.TripleFeatures(st.Triple) + "," + features
+	}
+	for _, f := range strings.Split(features, ",") {
 		if f == "" {
 			continue
 		}

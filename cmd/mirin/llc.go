@@ -13,9 +13,11 @@ import (
 	"github.com/mirin-go/mirin/codegen/driver"
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/codegen/pipeline"
-	mc "github.com/mirin-go/mirin/internal/mcx"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/ir/irtext"
+	"github.com/mirin-go/mirin/mc"
+	"github.com/mirin-go/mirin/mc/asmtext"
+	"github.com/mirin-go/mirin/mc/object/elf"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
 	"github.com/mirin-go/mirin/target/all"
@@ -297,37 +299,40 @@ func (c *compilation) compile(stderr io.Writer) ([]byte, error) {
 	if c.o.mirOutput() {
 		return c.compileMIR(stderr)
 	}
-	ctx := mc.NewContext()
-	hooks := c.m.Target.MC.AsmPrinter(nil).(*asmprinter.Hooks)
 	if c.o.fileType == "obj" {
-		obj := mc.NewObject(ctx, c.m.Target.MC.Encoder(c.m).(mc.Encoder))
-		if err := c.emit(asmprinter.New(c.m, c.mod, obj, ctx, hooks), stderr); err != nil {
+		obj, err := c.object(stderr)
+		if err != nil {
 			return nil, err
 		}
-		if err := obj.Finish(); err != nil {
-			return nil, err
-		}
-		return obj.WriteELF()
+		return elf.Append(nil, obj)
 	}
-	text := mc.NewText(ctx, c.m.Target.MC.Printer(c.m, c.m.Options.IntelSyntax).(mc.InstPrinter))
-	if c.m.Options.IntelSyntax {
-		text.Raw("\t.intel_syntax noprefix")
-	}
-	p := asmprinter.New(c.m, c.mod, text, ctx, hooks)
-	p.Verbose = c.o.asmVerbose
-	err := c.emit(p, stderr)
-	return text.Out, err
-}
-
-// object compiles into memory, for the JIT.
-func (c *compilation) object(stderr io.Writer) (*mc.Object, error) {
 	ctx := mc.NewContext()
-	obj := mc.NewObject(ctx, c.m.Target.MC.Encoder(c.m).(mc.Encoder))
-	p := asmprinter.New(c.m, c.mod, obj, ctx, c.m.Target.MC.AsmPrinter(nil).(*asmprinter.Hooks))
+	text := asmtext.New(ctx, c.m.Target.MC.Printer(c.m, c.m.Options.IntelSyntax).(mc.InstPrinter))
+	p := asmprinter.New(c.m, c.mod, text, c.hooks())
+	p.Verbose = c.o.asmVerbose
 	if err := c.emit(p, stderr); err != nil {
 		return nil, err
 	}
-	return obj, obj.Finish()
+	if err := text.Finish(); err != nil {
+		return nil, err
+	}
+	return text.Output(), nil
+}
+
+func (c *compilation) hooks() *asmprinter.Hooks {
+	return c.m.Target.MC.AsmPrinter(c.m).(*asmprinter.Hooks)
+}
+
+// object compiles into memory.
+func (c *compilation) object(stderr io.Writer) (*mc.Object, error) {
+	obj := mc.NewObjectStreamer(mc.NewContext(), c.m.Target.MC.Encoder(c.m).(mc.Encoder), c.m.Target.MC.Backend(c.m).(mc.AsmBackend))
+	if err := c.emit(asmprinter.New(c.m, c.mod, obj, c.hooks()), stderr); err != nil {
+		return nil, err
+	}
+	if err := obj.Finish(); err != nil {
+		return nil, err
+	}
+	return obj.Object()
 }
 
 func (c *compilation) job(stderr io.Writer) *driver.Job {

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"io"
 
-	mc "github.com/mirin-go/mirin/internal/mcx"
 	"github.com/mirin-go/mirin/ir/irtext"
 	"github.com/mirin-go/mirin/jit"
+	"github.com/mirin-go/mirin/mc"
 )
 
 // runMain compiles a module and calls its main with the rest of the command line.
@@ -76,40 +76,24 @@ func (o *llcOptions) execute(args []string, stdin io.Reader, stderr io.Writer) (
 	return e.RunProgram(img, fn, args), nil
 }
 
-// image makes a loadable image of a finished object.
+// image makes a loadable image of an object.
 func image(o *mc.Object) (*jit.Image, error) {
 	img := &jit.Image{}
-	for k, s := range o.Sections {
-		js := jit.Section{Name: s.Name, Data: s.Data(), Size: int(s.Len()), Align: s.Align,
-			Exec: s.Flags&mc.FlagExec != 0, Write: s.Flags&mc.FlagWrite != 0}
+	for k := range o.Sections {
+		s := &o.Sections[k]
 		if s.Flags&mc.FlagTLS != 0 {
 			return nil, fmt.Errorf("thread-local variables are not supported by mirin run")
 		}
-		img.Sections = append(img.Sections, js)
-		for i := range o.Relocs(k) {
-			r := &o.Relocs(k)[i]
-			t, err := o.RelocType(r)
-			if err != nil {
-				return nil, err
-			}
-			img.Relocs = append(img.Relocs, jit.Reloc{Section: k, Offset: int(r.Off), Type: t, Symbol: int(r.Sym), Addend: r.Addend})
+		img.Sections = append(img.Sections, jit.Section{Name: s.Name, Data: s.Data, Size: int(s.Size), Align: int(s.Align),
+			Exec: s.Flags&mc.FlagExec != 0, Write: s.Flags&mc.FlagWrite != 0})
+		for i := range s.Relocs {
+			r := &s.Relocs[i]
+			img.Relocs = append(img.Relocs, jit.Reloc{Section: k, Offset: int(r.Offset), Type: r.Type, Symbol: int(r.Symbol), Addend: r.Addend})
 		}
 	}
-	for i := range o.Ctx.Syms {
-		y := &o.Ctx.Syms[i]
-		s := jit.Symbol{Name: y.Name, Section: y.Section, Value: uint64(y.Offset), Weak: y.Binding == mc.BindWeak,
-			Local: y.Temp || y.Binding == mc.BindLocal}
-		switch {
-		case y.Common:
-			s.Section, s.Value, s.Size = jit.Common, y.CommonAlign, y.CommonSize
-		case y.HasEqual:
-			e := o.Resolve(mc.Expr{Sym: mc.Sym(i)})
-			if t := o.Ctx.At(e.Sym); t.Section >= 0 {
-				s.Section, s.Value = t.Section, uint64(t.Offset+e.Off)
-			}
-		case y.Section < 0 && !y.Used():
-			s.Name = "" // nothing refers to it
-		}
+	for i := range o.Symbols {
+		y := &o.Symbols[i]
+		s := jit.Symbol{Name: y.Name, Section: y.Section, Value: y.Value, Size: y.Size, Weak: y.Binding == mc.BindWeak, Local: y.Binding == mc.BindLocal}
 		img.Symbols = append(img.Symbols, s)
 	}
 	return img, nil

@@ -5,8 +5,8 @@ import (
 	"strconv"
 
 	"github.com/mirin-go/mirin/desc"
-	mc "github.com/mirin-go/mirin/internal/mcx"
 	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/mc"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
 )
@@ -16,8 +16,8 @@ type Hooks struct {
 	// Modifier gives the symbol modifier of operand target flags.
 	Modifier func(flags uint16) (mc.Modifier, error)
 	// Rewrite changes a lowered instruction before it is streamed: short forms,
-	// pseudos that survived. drop leaves it out.
-	Rewrite func(st *target.Subtarget, in *mc.Inst) (drop bool)
+	// pseudos that survived.
+	Rewrite func(st *target.Subtarget, in *mc.Inst)
 	// FuncAlign is log2 of the alignment of functions.
 	FuncAlign int
 }
@@ -32,7 +32,6 @@ type Printer struct {
 	// Verbose adds comments to text.
 	Verbose bool
 
-	sections map[string]*mc.Section
 	syms     []mc.Sym // of globals, by GlobalID
 	inst     mc.Inst
 	funcNum  int
@@ -42,6 +41,7 @@ type Printer struct {
 	irBlocks map[blockKey]mc.Sym
 	f        *mir.Function
 	st       *target.Subtarget
+	mcST     *mc.Subtarget
 }
 
 type blockKey struct {
@@ -50,8 +50,8 @@ type blockKey struct {
 }
 
 // New returns a printer for a module.
-func New(m *target.Machine, mod *ir.Module, out mc.Streamer, ctx *mc.Context, h *Hooks) *Printer {
-	return &Printer{M: m, Mod: mod, Out: out, Ctx: ctx, Hooks: h, sections: map[string]*mc.Section{}, irBlocks: map[blockKey]mc.Sym{}, funcNum: -1}
+func New(m *target.Machine, mod *ir.Module, out mc.Streamer, h *Hooks) *Printer {
+	return &Printer{M: m, Mod: mod, Out: out, Ctx: out.Context(), Hooks: h, irBlocks: map[blockKey]mc.Sym{}, funcNum: -1}
 }
 
 // Begin writes what stands before the functions.
@@ -66,23 +66,18 @@ func (p *Printer) Begin() error {
 			return err
 		}
 	}
-	p.Out.Switch(p.text())
+	p.Out.SwitchSection(p.Ctx.TextSection())
 	return nil
 }
 
-func (p *Printer) text() *mc.Section {
-	return p.section(".text", mc.SecProgBits, mc.FlagAlloc|mc.FlagExec, 0, "")
-}
-
-// section returns the section of that name and group, made on first use.
-func (p *Printer) section(name string, typ uint32, flags uint64, entsize int, group string) *mc.Section {
-	key := name + "\x00" + group + "\x00" + strconv.FormatUint(flags, 16)
-	s, ok := p.sections[key]
-	if !ok {
-		s = &mc.Section{Name: name, Type: typ, Flags: flags, EntSize: entsize, Group: group}
-		p.sections[key] = s
+// section returns the section of that name and group.
+func (p *Printer) section(name string, typ mc.SectionType, flags mc.SectionFlags, entsize int, group string) mc.SectionID {
+	s := mc.Section{Name: name, Type: typ, Flags: flags, EntSize: uint32(entsize), Unique: mc.GenericSection}
+	if group != "" {
+		s.Group, s.Comdat = group, true
+		s.Flags |= mc.FlagGroup
 	}
-	return s
+	return p.Ctx.Section(s)
 }
 
 // Sym returns the symbol of a global.
@@ -115,11 +110,13 @@ func (p *Printer) Sym(id ir.GlobalID) mc.Sym {
 func (p *Printer) linkage(g *ir.Global, s mc.Sym) {
 	switch g.Linkage {
 	case ir.External, ir.Appending:
-		p.Out.Attr(s, mc.AttrGlobal)
+		p.Out.Attribute(s, mc.AttrGlobal)
 	case ir.LinkOnceAny, ir.LinkOnceODR, ir.WeakAny, ir.WeakODR, ir.ExternWeak:
-		p.Out.Attr(s, mc.AttrWeak)
+		p.Out.Attribute(s, mc.AttrWeak)
 	case ir.Internal, ir.Private:
-		p.Ctx.At(s).Binding = mc.BindLocal
+		if p.Ctx.At(s).Binding == mc.BindUnset {
+			p.Ctx.At(s).Binding = mc.BindLocal
+		}
 	}
 	p.visibility(g, s)
 }
@@ -127,9 +124,9 @@ func (p *Printer) linkage(g *ir.Global, s mc.Sym) {
 func (p *Printer) visibility(g *ir.Global, s mc.Sym) {
 	switch g.Visibility {
 	case ir.Hidden:
-		p.Out.Attr(s, mc.AttrHidden)
+		p.Out.Attribute(s, mc.AttrHidden)
 	case ir.Protected:
-		p.Out.Attr(s, mc.AttrProtected)
+		p.Out.Attribute(s, mc.AttrProtected)
 	}
 }
 
@@ -142,7 +139,10 @@ func (p *Printer) group(g *ir.Global) string {
 
 // Func writes one finished machine function.
 func (p *Printer) Func(f *mir.Function, st *target.Subtarget) error {
-	p.f, p.st = f, st
+	p.f = f
+	if p.st != st {
+		p.st, p.mcST = st, &mc.Subtarget{Info: st.Facts, CPU: st.CPU, Features: st.FeatureBits()}
+	}
 	p.funcNum++
 	g := p.Mod.Globals[f.IR.ID]
 	if g.Linkage == ir.AvailableExternally {
@@ -155,14 +155,14 @@ func (p *Printer) Func(f *mir.Function, st *target.Subtarget) error {
 		return err
 	}
 	s := p.Sym(f.IR.ID)
-	p.Out.Switch(p.funcSection(g))
+	p.Out.SwitchSection(p.funcSection(g))
 	p.linkage(g, s)
 	align := p.Hooks.FuncAlign
 	if g.Align > 0 {
 		align = max(align, int(g.Align)-1)
 	}
-	p.Out.Align(max(align, int(f.Align)), true, 0)
-	p.Out.Attr(s, mc.AttrFunc)
+	p.Out.AlignCode(uint8(max(align, int(f.Align))), p.mcST, 0)
+	p.Out.Attribute(s, mc.AttrTypeFunction)
 	if p.Verbose {
 		p.Out.Comment("@" + f.Name)
 	}
@@ -170,25 +170,25 @@ func (p *Printer) Func(f *mir.Function, st *target.Subtarget) error {
 	if err := p.body(g); err != nil {
 		return fmt.Errorf("in function %s: %w", f.Name, err)
 	}
-	end := p.Ctx.Temp(".Lfunc_end" + strconv.Itoa(p.funcNum))
+	end := p.Ctx.Symbol(".Lfunc_end" + strconv.Itoa(p.funcNum))
 	p.Out.Label(end)
-	p.Out.Size(s, mc.Expr{Sym: end, Sub: s})
+	p.Out.Size(s, p.Ctx.Diff(end, s))
 	if p.wantsCFI(g) {
 		p.Out.EndProc()
 	}
 	return p.jumpTables()
 }
 
-func (p *Printer) funcSection(g *ir.Global) *mc.Section {
+func (p *Printer) funcSection(g *ir.Global) mc.SectionID {
 	group := p.group(g)
-	fl := uint64(mc.FlagAlloc | mc.FlagExec)
+	fl := mc.FlagAlloc | mc.FlagExec
 	switch {
 	case g.Section != "":
 		return p.section(g.Section, mc.SecProgBits, fl, 0, group)
 	case p.M.Options.FunctionSections || group != "":
 		return p.section(".text."+g.Name, mc.SecProgBits, fl, 0, group)
 	}
-	return p.text()
+	return p.Ctx.TextSection()
 }
 
 func (p *Printer) wantsCFI(g *ir.Global) bool {
@@ -232,7 +232,7 @@ func (p *Printer) body(g *ir.Global) error {
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		blk := f.Block(b)
 		if blk.Align > 0 {
-			p.Out.Align(int(blk.Align), true, int(blk.MaxBytesForAlign))
+			p.Out.AlignCode(blk.Align, p.mcST, blk.MaxBytesForAlign)
 		}
 		if b != f.FirstBlock() && p.needsLabel(b) {
 			p.Out.Label(p.block(b))
@@ -288,7 +288,7 @@ func (p *Printer) instr(i mir.InstrID) error {
 		return p.inlineAsm(i)
 	}
 	in := &p.inst
-	*in = mc.Inst{Op: f.Instr(i).Opcode}
+	in.Reset(f.Instr(i).Opcode)
 	for _, o := range f.Ops(i) {
 		op, ok, err := p.operand(&o)
 		if err != nil {
@@ -297,15 +297,12 @@ func (p *Printer) instr(i mir.InstrID) error {
 		if !ok {
 			continue
 		}
-		if in.N == mc.MaxOps {
-			return p.st.NotSupported(f, f.Facts.OpcodeName(in.Op)+" with so many operands")
-		}
 		in.Add(op)
 	}
-	if p.Hooks.Rewrite != nil && p.Hooks.Rewrite(p.st, in) {
-		return nil
+	if p.Hooks.Rewrite != nil {
+		p.Hooks.Rewrite(p.st, in)
 	}
-	return p.Out.Inst(in)
+	return p.Out.Inst(in, p.mcST)
 }
 
 // operand lowers an operand; ok is false for what machine code does not have.
@@ -313,18 +310,18 @@ func (p *Printer) operand(o *mir.Operand) (mc.Operand, bool, error) {
 	f := p.f
 	expr := func(s mc.Sym) (mc.Operand, bool, error) {
 		m, err := p.Hooks.Modifier(o.TargetFlags())
-		return mc.E(mc.Expr{Sym: s, Mod: m, Off: o.Offset()}), true, err
+		return mc.ExprOp(p.Ctx.RefOff(s, m, o.Offset())), true, err
 	}
 	switch o.Kind() {
 	case mir.OpReg:
 		if o.IsImplicit() {
 			return mc.Operand{}, false, nil
 		}
-		return mc.R(desc.PhysReg(o.Reg())), true, nil
+		return mc.Reg(desc.PhysReg(o.Reg())), true, nil
 	case mir.OpImm:
-		return mc.I(o.Imm()), true, nil
+		return mc.Imm(o.Imm()), true, nil
 	case mir.OpMBB:
-		return mc.E(mc.Expr{Sym: p.block(o.Block())}), true, nil
+		return mc.ExprOp(p.Ctx.Ref(p.block(o.Block()), mc.ModNone)), true, nil
 	case mir.OpGlobal:
 		return expr(p.Sym(ir.GlobalID(o.Index())))
 	case mir.OpExtSym:
@@ -332,9 +329,8 @@ func (p *Printer) operand(o *mir.Operand) (mc.Operand, bool, error) {
 	case mir.OpCPI:
 		return expr(p.consts[o.Index()])
 	case mir.OpJTI:
-		op, ok, err := expr(p.table(int(o.Index())))
-		op.Expr.Off = 0
-		return op, ok, err
+		m, err := p.Hooks.Modifier(o.TargetFlags())
+		return mc.ExprOp(p.Ctx.Ref(p.table(int(o.Index())), m)), true, err
 	case mir.OpBlockAddr:
 		a := f.BlockAddrs[o.Index()]
 		return expr(p.irBlock(a.Func, a.Block))
@@ -358,7 +354,7 @@ func (p *Printer) cfi(c *mir.CFI) error {
 	if !ok {
 		return p.st.NotSupported(p.f, "this call frame instruction")
 	}
-	p.Out.CFI(mc.CFI{Op: op, Reg: int(c.Reg), Offset: c.Offset, Bytes: c.Bytes})
+	p.Out.CFI(mc.CFI{Op: op, Reg: c.Reg, Offset: c.Offset, Bytes: c.Bytes})
 	return nil
 }
 
@@ -392,17 +388,17 @@ func (p *Printer) jumpTables() error {
 	default:
 		return p.st.NotSupported(f, "this kind of jump table")
 	}
-	name, fl := ".rodata", uint64(mc.FlagAlloc)
+	name := ".rodata"
 	g := p.Mod.Globals[f.IR.ID]
 	if p.M.Options.FunctionSections || p.group(g) != "" {
 		name += "." + f.Name
 	}
-	p.Out.Switch(p.section(name, mc.SecProgBits, fl, 0, p.group(g)))
-	log2 := 3
+	p.Out.SwitchSection(p.section(name, mc.SecProgBits, mc.FlagAlloc, 0, p.group(g)))
+	log2 := uint8(3)
 	if size == 4 {
 		log2 = 2
 	}
-	p.Out.Align(log2, false, 0)
+	p.Out.Align(log2, 0, 0)
 	for j := range f.JumpTables {
 		if len(f.JumpTables[j].Blocks) == 0 {
 			continue
@@ -410,9 +406,9 @@ func (p *Printer) jumpTables() error {
 		t := p.table(j)
 		p.Out.Label(t)
 		for _, b := range f.JumpTables[j].Blocks {
-			e := mc.Expr{Sym: p.block(b)}
+			e := p.Ctx.Ref(p.block(b), mc.ModNone)
 			if rel {
-				e.Sub = t
+				e = p.Ctx.Diff(p.block(b), t)
 			}
 			p.Out.Value(e, size)
 		}

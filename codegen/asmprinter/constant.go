@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strconv"
 
-	mc "github.com/mirin-go/mirin/internal/mcx"
 	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/mc"
 )
 
 // constant writes a constant's bytes as it lies in memory.
@@ -16,12 +16,12 @@ func (p *Printer) constant(pool *ir.ConstPool, v ir.Value, ty ir.Type) error {
 	size := int64(dl.SizeOf(t, ty))
 	c := v.Const()
 	if c == 0 {
-		return p.address(pool, v, int(size))
+		return p.emitAddress(pool, v, int(size))
 	}
 	r := pool.At(c)
 	switch r.Kind {
 	case ir.ConstZero, ir.ConstNull, ir.ConstUndef, ir.ConstPoison:
-		p.Out.Zeros(size)
+		p.zeros(size)
 		return nil
 	case ir.ConstInt, ir.ConstFP:
 		p.number(pool.Words(c), int64(dl.StoreSize(t, ty)), size)
@@ -38,7 +38,7 @@ func (p *Printer) constant(pool *ir.ConstPool, v ir.Value, ty ir.Type) error {
 			}
 		}
 		if r.Kind == ir.ConstVector {
-			p.Out.Zeros(size - int64(t.NumElems(ty)*dl.SizeOf(t, t.Elem(ty))))
+			p.zeros(size - int64(t.NumElems(ty)*dl.SizeOf(t, t.Elem(ty))))
 		}
 		return nil
 	case ir.ConstSplat:
@@ -51,7 +51,14 @@ func (p *Printer) constant(pool *ir.ConstPool, v ir.Value, ty ir.Type) error {
 	case ir.ConstStruct:
 		return p.structure(pool, c, ty, size)
 	}
-	return p.address(pool, v, int(size))
+	return p.emitAddress(pool, v, int(size))
+}
+
+// zeros writes n zero bytes; n may be 0.
+func (p *Printer) zeros(n int64) {
+	if n > 0 {
+		p.Out.Zeros(uint64(n))
+	}
 }
 
 // number writes words, low first, in store bytes and pads to size.
@@ -70,7 +77,7 @@ func (p *Printer) number(words []uint64, store, size int64) {
 		}
 		left -= n
 	}
-	p.Out.Zeros(left + size - store)
+	p.zeros(left + size - store)
 }
 
 // data writes the elements of a ConstData.
@@ -91,7 +98,7 @@ func (p *Printer) data(b []byte, ty ir.Type, size int64) error {
 			p.number([]uint64{binary.LittleEndian.Uint64(w[:])}, int64(step), int64(n))
 		}
 	}
-	p.Out.Zeros(size - int64(t.NumElems(ty))*int64(n))
+	p.zeros(size - int64(t.NumElems(ty))*int64(n))
 	return nil
 }
 
@@ -101,17 +108,17 @@ func (p *Printer) structure(pool *ir.ConstPool, c ir.ConstID, ty ir.Type, size i
 	at := int64(0)
 	for k, o := range pool.Ops(c) {
 		m := t.Subtypes(ty)[k]
-		p.Out.Zeros(int64(offs[k]) - at)
+		p.zeros(int64(offs[k]) - at)
 		if err := p.constant(pool, o, m); err != nil {
 			return err
 		}
 		at = int64(offs[k] + p.M.Layout.SizeOf(t, m))
 	}
-	p.Out.Zeros(size - at)
+	p.zeros(size - at)
 	return nil
 }
 
-func (p *Printer) address(pool *ir.ConstPool, v ir.Value, size int) error {
+func (p *Printer) emitAddress(pool *ir.ConstPool, v ir.Value, size int) error {
 	e, err := p.expr(pool, v)
 	if err != nil {
 		return err
@@ -123,40 +130,56 @@ func (p *Printer) address(pool *ir.ConstPool, v ir.Value, size int) error {
 		p.Out.Int(uint64(e.Off), size)
 		return nil
 	}
-	p.Out.Value(e, size)
+	p.Out.Value(p.mcExpr(e), size)
 	return nil
 }
 
-// expr reduces a constant to symbol - symbol + offset.
-func (p *Printer) expr(pool *ir.ConstPool, v ir.Value) (mc.Expr, error) {
+// address is a constant reduced to Sym - Sub + Off.
+type address struct {
+	Sym, Sub mc.Sym
+	Off      int64
+}
+
+func (p *Printer) mcExpr(a address) mc.Expr {
+	if a.Sym == 0 {
+		return p.Ctx.Const(a.Off)
+	}
+	if a.Sub == 0 {
+		return p.Ctx.RefOff(a.Sym, mc.ModNone, a.Off)
+	}
+	return p.Ctx.AddConst(p.Ctx.Diff(a.Sym, a.Sub), a.Off)
+}
+
+// expr reduces a constant to an address.
+func (p *Printer) expr(pool *ir.ConstPool, v ir.Value) (address, error) {
 	if g := v.Global(); g != 0 {
-		return mc.Expr{Sym: p.Sym(g)}, nil
+		return address{Sym: p.Sym(g)}, nil
 	}
 	c := v.Const()
 	if c == 0 {
-		return mc.Expr{}, errors.New("an initializer that is no constant")
+		return address{}, errors.New("an initializer that is no constant")
 	}
 	r := pool.At(c)
 	switch r.Kind {
 	case ir.ConstInt:
 		n, ok := pool.SignedInt(p.Mod.Types, v)
 		if !ok {
-			return mc.Expr{}, errors.New("an integer of more than 64 bits in an address is not supported")
+			return address{}, errors.New("an integer of more than 64 bits in an address is not supported")
 		}
-		return mc.Expr{Off: n}, nil
+		return address{Off: n}, nil
 	case ir.ConstNull, ir.ConstZero, ir.ConstUndef, ir.ConstPoison:
-		return mc.Expr{}, nil
+		return address{}, nil
 	case ir.ConstBlockAddr:
-		return mc.Expr{Sym: p.irBlock(ir.GlobalID(r.Off), ir.BlockID(r.Bits))}, nil
+		return address{Sym: p.irBlock(ir.GlobalID(r.Off), ir.BlockID(r.Bits))}, nil
 	case ir.ConstDSOLocalEquivalent, ir.ConstNoCFI:
 		return p.expr(pool, pool.Ops(c)[0])
 	case ir.ConstExpr:
 		return p.constExpr(pool, c, r)
 	}
-	return mc.Expr{}, fmt.Errorf("constant kind %d in an address is not supported", r.Kind)
+	return address{}, fmt.Errorf("constant kind %d in an address is not supported", r.Kind)
 }
 
-func (p *Printer) constExpr(pool *ir.ConstPool, c ir.ConstID, r *ir.Const) (mc.Expr, error) {
+func (p *Printer) constExpr(pool *ir.ConstPool, c ir.ConstID, r *ir.Const) (address, error) {
 	ops := pool.Ops(c)
 	a, err := p.expr(pool, ops[0])
 	if err != nil {
@@ -214,13 +237,13 @@ func (p *Printer) constantPool() error {
 		}
 		ty := pool.At(c.Value.Const()).Type
 		size := int(p.M.Layout.SizeOf(p.Mod.Types, ty))
-		name, fl, ent := ".rodata", uint64(mc.FlagAlloc), 0
+		name, fl, ent := ".rodata", mc.FlagAlloc, 0
 		switch size {
 		case 4, 8, 16, 32:
 			name, fl, ent = ".rodata.cst"+strconv.Itoa(size), fl|mc.FlagMerge, size
 		}
-		p.Out.Switch(p.section(name, mc.SecProgBits, fl, ent, ""))
-		p.Out.Align(int(c.Align), false, 0)
+		p.Out.SwitchSection(p.section(name, mc.SecProgBits, fl, ent, ""))
+		p.Out.Align(c.Align, 0, 0)
 		p.consts[k] = p.Ctx.Symbol(".LCPI" + strconv.Itoa(p.funcNum) + "_" + strconv.Itoa(k))
 		p.Out.Label(p.consts[k])
 		if err := p.constant(pool, c.Value, ty); err != nil {

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strconv"
 
-	mc "github.com/mirin-go/mirin/internal/mcx"
 	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/mc"
 	"github.com/mirin-go/mirin/target"
 )
 
@@ -31,11 +31,11 @@ func (p *Printer) End() error {
 			continue
 		}
 		if g.Linkage == ir.ExternWeak {
-			p.Out.Attr(p.Sym(ir.GlobalID(id)), mc.AttrWeak)
+			p.Out.Attribute(p.Sym(ir.GlobalID(id)), mc.AttrWeak)
 		}
 		p.visibility(g, p.Sym(ir.GlobalID(id)))
 	}
-	p.Out.Switch(p.section(".note.GNU-stack", mc.SecProgBits, 0, 0, ""))
+	p.Out.SwitchSection(p.section(".note.GNU-stack", mc.SecProgBits, 0, 0, ""))
 	return nil
 }
 
@@ -64,33 +64,33 @@ func (p *Printer) global(g *ir.Global) error {
 	}
 	zero := p.isZero(g.Init)
 	if g.TLS != ir.NotTLS {
-		p.Out.Attr(s, mc.AttrTLS)
+		p.Out.Attribute(s, mc.AttrTypeTLS)
 	} else {
-		p.Out.Attr(s, mc.AttrObject)
+		p.Out.Attribute(s, mc.AttrTypeObject)
 	}
 	if g.Linkage == ir.Common {
 		p.visibility(g, s)
-		p.Out.Common(s, max(size, 1), align, false)
+		p.Out.Common(s, max(size, 1), align)
 		return nil
 	}
 	sec := p.dataSection(g, zero, size, align)
-	if zero && g.HasLocalLinkage() && sec.Name == ".bss" && g.TLS == ir.NotTLS && size > 0 {
-		p.Out.Common(s, size, align, true)
+	if zero && g.HasLocalLinkage() && p.Ctx.SectionAt(sec).Name == ".bss" && g.TLS == ir.NotTLS && size > 0 {
+		p.Out.LocalCommon(s, size, align)
 		return nil
 	}
-	p.Out.Switch(sec)
+	p.Out.SwitchSection(sec)
 	p.linkage(g, s)
-	p.Out.Align(log2(align), false, 0)
+	p.Out.Align(log2(align), 0, 0)
 	p.Out.Label(s)
 	if zero {
 		// An empty variable takes a byte, so that its address is its own.
-		p.Out.Zeros(int64(max(size, 1)))
+		p.Out.Zeros(max(size, 1))
 	} else if err := p.constant(&p.Mod.Consts, g.Init, g.ValueType); err != nil {
 		return fmt.Errorf("global %s: %w", g.Name, err)
 	} else if size == 0 {
 		p.Out.Zeros(1)
 	}
-	p.Out.Size(s, mc.Expr{Off: int64(size)})
+	p.Out.Size(s, p.Ctx.Const(int64(size)))
 	return nil
 }
 
@@ -102,8 +102,8 @@ func preferred(size, align uint64) uint64 {
 	return align
 }
 
-func log2(n uint64) int {
-	l := 0
+func log2(n uint64) uint8 {
+	l := uint8(0)
 	for n > 1 {
 		n >>= 1
 		l++
@@ -112,7 +112,7 @@ func log2(n uint64) int {
 }
 
 // dataSection chooses where a variable goes.
-func (p *Printer) dataSection(g *ir.Global, zero bool, size, align uint64) *mc.Section {
+func (p *Printer) dataSection(g *ir.Global, zero bool, size, align uint64) mc.SectionID {
 	group := p.group(g)
 	own := p.M.Options.DataSections || group != ""
 	named := func(base string) string {
@@ -124,7 +124,7 @@ func (p *Printer) dataSection(g *ir.Global, zero bool, size, align uint64) *mc.S
 	const rw = mc.FlagAlloc | mc.FlagWrite
 	switch {
 	case g.Section != "":
-		fl := uint64(mc.FlagAlloc)
+		fl := mc.FlagAlloc
 		if !g.Constant {
 			fl |= mc.FlagWrite
 		}
@@ -235,7 +235,7 @@ func (p *Printer) hasAddress(v ir.Value) bool {
 }
 
 // structors writes constructors or destructors in the order of their priority.
-func (p *Printer) structors(g *ir.Global, name string, typ uint32) error {
+func (p *Printer) structors(g *ir.Global, name string, typ mc.SectionType) error {
 	type entry struct {
 		prio uint64
 		fn   ir.Value
@@ -258,8 +258,8 @@ func (p *Printer) structors(g *ir.Global, name string, typ uint32) error {
 		if e.prio != 65535 {
 			n = fmt.Sprintf("%s.%05d", name, e.prio)
 		}
-		p.Out.Switch(p.section(n, typ, mc.FlagAlloc|mc.FlagWrite, 0, ""))
-		p.Out.Align(3, false, 0)
+		p.Out.SwitchSection(p.section(n, typ, mc.FlagAlloc|mc.FlagWrite, 0, ""))
+		p.Out.Align(3, 0, 0)
 		if err := p.constant(pool, e.fn, ir.Ptr); err != nil {
 			return err
 		}
@@ -276,8 +276,8 @@ func (p *Printer) alias(g *ir.Global) error {
 	s := p.Sym(g.ID)
 	p.linkage(g, s)
 	if p.Mod.Types.Kind(g.ValueType) == ir.KindFunction {
-		p.Out.Attr(s, mc.AttrFunc)
+		p.Out.Attribute(s, mc.AttrTypeFunction)
 	}
-	p.Out.Assign(s, e)
+	p.Out.Assign(s, p.mcExpr(e))
 	return nil
 }
