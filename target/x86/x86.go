@@ -7,14 +7,15 @@ import (
 
 // Target is x86-64.
 var Target = target.Target{
-	Name:         "x86-64",
-	Desc:         "64-bit X86: EM64T and AMD64",
-	FactsName:    "X86",
-	Facts:        facts.X86,
-	Matches:      matches,
-	DataLayout:   dataLayout,
-	DefaultCPU:   "x86-64",
-	NewSubtarget: newSubtarget,
+	Name:           "x86-64",
+	Desc:           "64-bit X86: EM64T and AMD64",
+	FactsName:      "X86",
+	Facts:          facts.X86,
+	Matches:        matches,
+	DataLayout:     dataLayout,
+	DefaultCPU:     "x86-64",
+	TripleFeatures: func(target.Triple) string { return "+64bit-mode,-32bit-mode,-16bit-mode" },
+	NewSubtarget:   newSubtarget,
 	ISel: target.ISelHooks{
 		LowerFormalArguments: lowerFormalArguments,
 		LowerReturn:          lowerReturn,
