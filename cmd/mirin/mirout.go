@@ -1,16 +1,37 @@
 package main
 
 import (
-	"errors"
 	"io"
 
 	"github.com/mirin-go/mirin/codegen/pass"
+	"github.com/mirin-go/mirin/ir/irtext"
+	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/mir/mirtext"
+	"github.com/mirin-go/mirin/target"
 )
 
 // runnerHooks gives the runner the printer and verifier of MIR.
-func runnerHooks() pass.Hooks { return pass.Hooks{} }
+func runnerHooks() pass.Hooks {
+	return pass.Hooks{
+		Print: func(b []byte, c *pass.Context, f *mir.Function) []byte {
+			return mirtext.AppendDebug(b, f, mirtext.PrintOptions{})
+		},
+	}
+}
 
 // compileMIR runs the passes and prints MIR.
-func (c *compilation) compileMIR(io.Writer) ([]byte, error) {
-	return nil, errors.New("MIR output is not supported yet")
+func (c *compilation) compileMIR(stderr io.Writer) ([]byte, error) {
+	out := mirtext.AppendIR(nil, c.mod)
+	o := mirtext.PrintOptions{Simplify: c.o.simplifyMIR, Slots: irtext.NewSlots(c.mod)}
+	j := c.job(stderr)
+	j.Emit = func(f *mir.Function, st *target.Subtarget) error {
+		out = mirtext.AppendFunction(out, f, o)
+		return nil
+	}
+	totals, errs := j.Run(c.defined())
+	c.totals = totals
+	if len(errs) > 0 {
+		return nil, c.reportAll(errs, stderr)
+	}
+	return out, nil
 }

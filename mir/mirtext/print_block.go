@@ -14,7 +14,7 @@ func (p *printer) body() {
 		p.str(" |\n")
 		return
 	}
-	p.str("|\n")
+	p.str(" |\n")
 	for b := p.f.FirstBlock(); b != 0; b = p.f.NextBlock(b) {
 		if b != p.f.FirstBlock() {
 			p.str("  \n")
