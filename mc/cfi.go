@@ -73,7 +73,6 @@ func (o *ObjectStreamer) CFI(c CFI) {
 // Personality names the routine that unwinding calls.
 func (o *ObjectStreamer) Personality(s Sym, enc uint8) {
 	if f := o.frame(); f != nil {
-		o.see(s)
 		f.personality, f.personEnc = s, enc
 	}
 }
@@ -81,7 +80,6 @@ func (o *ObjectStreamer) Personality(s Sym, enc uint8) {
 // LSDA names the routine's table for this function.
 func (o *ObjectStreamer) LSDA(s Sym, enc uint8) {
 	if f := o.frame(); f != nil {
-		o.see(s)
 		f.lsda, f.lsdaEnc = s, enc
 	}
 }

@@ -11,6 +11,7 @@ type piece struct {
 	at   uint64 // final offset in the section
 	off  uint32 // in the buffer: the piece lies before this byte
 	size uint32 // in the current layout
+	next uint32 // in the next one, when it grows
 
 	alt, fix uint32 // pieceInst: first byte in secData.alt, first fixup in altFix
 	expr     Expr   // pieceLEB
@@ -58,17 +59,24 @@ func (d *secData) place() {
 		p := &d.pieces[i]
 		p.at = uint64(p.off) + shift
 		if p.kind <= pieceNops {
-			mask := uint64(1)<<p.log2 - 1
-			p.size = uint32(-p.at & mask)
-			if p.max != 0 && p.size > p.max {
-				p.size = 0
-			}
+			p.pad()
+		} else {
+			p.size = max(p.size, p.next)
 		}
 		shift += uint64(p.size)
 	}
 }
 
-// settle finds the final size of every piece.
+// pad computes the size of an alignment from its offset.
+func (p *piece) pad() {
+	p.size = uint32(-p.at & (uint64(1)<<p.log2 - 1))
+	if p.max != 0 && p.size > p.max {
+		p.size = 0
+	}
+}
+
+// settle finds the final size of every piece: passes over each section until
+// nothing changes.
 func (o *ObjectStreamer) settle() {
 	for _, id := range o.order {
 		o.secs[id].place()
@@ -76,29 +84,39 @@ func (o *ObjectStreamer) settle() {
 	for changed := true; changed; {
 		changed = false
 		for _, id := range o.order {
-			d := &o.secs[id]
-			grew := false
-			for i := range d.pieces {
-				switch p := &d.pieces[i]; p.kind {
-				case pieceInst:
-					if !p.grown && !o.fitsShort(id, d, p) {
-						p.grown, p.size = true, uint32(p.long)
-						grew = true
-					}
-				case pieceLEB:
-					v, _ := o.lebValue(p)
-					if n := uint32(len(appendLEB(nil, v, p.signed, 0))); n > p.size {
-						p.size = n
-						grew = true
-					}
-				}
-			}
-			if grew {
-				d.place()
+			for o.relax(id) {
 				changed = true
 			}
 		}
 	}
+}
+
+// relax makes one pass over a section and reports whether a piece grew. All of
+// the pass sees the offsets of the layout before it, as in LLVM; with alignments
+// between, another order may end at other sizes.
+func (o *ObjectStreamer) relax(id SectionID) bool {
+	d := &o.secs[id]
+	grew := false
+	for i := range d.pieces {
+		p := &d.pieces[i]
+		switch p.kind {
+		case pieceInst:
+			if !p.grown && !o.fitsShort(id, d, p) {
+				p.grown, p.next = true, uint32(p.long)
+				grew = true
+			}
+		case pieceLEB:
+			v, _ := o.lebValue(p)
+			if n := uint32(lebSize(v, p.signed)); n > p.size {
+				p.next = n
+				grew = true
+			}
+		}
+	}
+	if grew {
+		d.place()
+	}
+	return grew
 }
 
 // lebValue evaluates the expression of a LEB128 in the current layout.
@@ -158,6 +176,12 @@ func (o *ObjectStreamer) distance(a, b Sym) (int64, bool) {
 func (o *ObjectStreamer) offset(y *Symbol) uint64 {
 	d := &o.secs[y.Section]
 	return d.final(y.piece, y.Offset)
+}
+
+// lebSize is the number of bytes of v in LEB128.
+func lebSize(v int64, signed bool) int {
+	var b [10]byte
+	return len(appendLEB(b[:0], v, signed, 0))
 }
 
 // appendLEB appends v in LEB128 with at least min bytes.

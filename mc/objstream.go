@@ -419,15 +419,12 @@ func (o *ObjectStreamer) encode(d *secData, in *Inst, st *Subtarget) (err error)
 		return err
 	}
 	if len(d.fixups) == nfix+1 {
-		if dist, ok := o.knownDistance(d, &d.fixups[nfix]); ok {
-			if dist == int64(int8(dist)) {
-				d.buf[d.fixups[nfix].Offset] = byte(dist)
-				d.fixups = d.fixups[:nfix]
-				return nil
-			}
-			d.buf, d.fixups = d.buf[:at], d.fixups[:nfix]
-			d.buf, d.fixups, err = o.enc.Encode(o.ctx, st, l, d.buf, d.fixups)
-			return err
+		// Known to be too far, it is a piece nevertheless: layout makes it long in its
+		// first pass, as LLVM does, which the places of alignments depend on.
+		if dist, ok := o.knownDistance(d, &d.fixups[nfix]); ok && dist == int64(int8(dist)) {
+			d.buf[d.fixups[nfix].Offset] = byte(dist)
+			d.fixups = d.fixups[:nfix]
+			return nil
 		}
 	}
 	p := piece{kind: pieceInst, off: uint32(at), alt: uint32(len(d.alt)), fix: uint32(len(d.altFix)), sub: o.subtarget(st)}

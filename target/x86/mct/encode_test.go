@@ -73,6 +73,20 @@ func TestEncodeAgainstLLVM(t *testing.T) {
 			}
 		}
 	}, features(in))
+	pi := NewPrinter(in, true, "x86_64")
+	llvmMC(t, in, tool, src, func(s *shown) {
+		if s.expr || pcRelative(in, s.inst.Op) {
+			return
+		}
+		if !strings.HasPrefix(s.text, "lock\t\t") && !strings.HasPrefix(s.text, "notrack\t\t") {
+			text, _, err := pi.AppendInst(nil, nil, ctx, nil, &s.inst, nameOf(ctx))
+			if err != nil || string(text) != s.text {
+				if bad++; bad <= 30 {
+					t.Errorf("%s: printed %q, LLVM prints %q (%v)", s.name, text, s.text, err)
+				}
+			}
+		}
+	}, features(in), "-output-asm-variant=1")
 	t.Logf("%d instructions, %d opcodes, %d kinds of refusal, %d differ", total, len(seen), len(refused), bad)
 	if len(seen) < 9000 {
 		t.Errorf("only %d opcodes seen", len(seen))
