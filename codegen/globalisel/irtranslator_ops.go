@@ -260,14 +260,25 @@ func (t *translator) phi(i ir.InstrID) {
 // gep adds up constant offsets and adds each variable index as it comes.
 func (t *translator) gep(i ir.InstrID) {
 	in := t.fn.Instr(i)
-	if t.types.IsVector(in.Type) {
-		t.fail("a getelementptr of vectors")
-		return
-	}
 	fl := gepFlags(in.Flags)
 	base := t.get1(t.op(i, 0))
 	pt := t.f.TypeOf(base)
 	it := mir.Scalar(t.dl.IndexBits(pt.AddrSpace()))
+	// A vector of addresses: what is scalar stands for all elements.
+	spread := func(r mir.Reg) mir.Reg { return r }
+	if t.types.IsVector(in.Type) && t.types.NumElems(in.Type) > 1 {
+		n := int(t.types.NumElems(in.Type))
+		pt, it = mir.Vector(n, pt.Elem()), mir.Vector(n, it)
+		spread = func(r mir.Reg) mir.Reg {
+			if t.f.TypeOf(r).IsVector() {
+				return r
+			}
+			v := t.New(mir.Vector(n, t.f.TypeOf(r)))
+			t.Splat(v, r)
+			return v
+		}
+		base = spread(base)
+	}
 	ptrAdd := func(r mir.Reg, off mir.Reg, fl mir.MIFlags) mir.Reg {
 		d := t.New(pt)
 		t.emit(fl, desc.G_PTR_ADD, Def(d), Use(r), Use(off))
@@ -309,7 +320,7 @@ func (t *translator) gep(i ir.InstrID) {
 			base = ptrAdd(base, t.blockConst(it, off), constFlags(off))
 			off = 0
 		}
-		r := t.Resize(desc.G_SEXT, it, t.get1(idx))
+		r := t.Resize(desc.G_SEXT, it, spread(t.get1(idx)))
 		if size != 1 {
 			c := t.blockConst(it, size)
 			m := t.New(it)

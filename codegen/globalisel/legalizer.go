@@ -200,6 +200,11 @@ func (h *Helper) pushUsers(r mir.Reg) {
 func (h *Helper) query(i mir.InstrID) Query {
 	f := h.F
 	q := Query{Op: f.Instr(i).Opcode, F: f, I: i}
+	if n := f.Instr(i).NumOps(); q.Op == desc.G_UNMERGE_VALUES {
+		// The source stands behind any number of parts.
+		q.Types[0], q.Types[1] = h.regType(i, 0), h.regType(i, n-1)
+		return q
+	}
 	infos := f.Facts.Operands(q.Op)
 	for n := range min(len(infos), f.Instr(i).NumOps()) {
 		k := infos[n].GenericTypeIndex()

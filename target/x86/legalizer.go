@@ -118,7 +118,7 @@ func makeLegalizer(st *target.Subtarget) *globalisel.LegalizerInfo {
 		cuts = append(cuts, smaller[k+1], smaller[k])
 	}
 	in.For(desc.G_TRUNC).LegalPairs(cuts...).Scalarize(0).
-		MaxScalar(1, s64).If(oddResult, globalisel.Unsupported).Pow2(1)
+		If(oddResult, globalisel.Unsupported).MaxScalar(1, s64).Pow2(1)
 	in.For(desc.G_SEXT_INREG).Scalarize(0).If(sextInRegLegal, globalisel.Legal).MinScalar(0, s8).MaxScalar(0, s64).Pow2(0).Else(globalisel.Lower)
 	in.For(desc.G_MERGE_VALUES).Wider(0, s64, globalisel.Unsupported).If(anyVector, globalisel.Unsupported).Else(globalisel.Lower)
 	in.For(desc.G_UNMERGE_VALUES).Wider(1, s64, globalisel.Unsupported).If(anyVector, globalisel.Unsupported).Else(globalisel.Lower)

@@ -17,7 +17,9 @@ func isInt(t mir.LLT) bool {
 
 // oddResult: an extension or truncation to a width that x86 does not have; its
 // users are widened, and then it cancels.
-func oddResult(q *globalisel.Query) bool { return !isInt(q.Types[0]) }
+func oddResult(q *globalisel.Query) bool {
+	return !isInt(q.Types[0]) && q.Types[0].IsScalar() && q.Types[0].ScalarBits()%64 != 0
+}
 
 func notInts(q *globalisel.Query) bool { return !isInt(q.Types[0]) }
 
