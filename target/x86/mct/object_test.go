@@ -458,3 +458,58 @@ func TestChunks(t *testing.T) {
 	}
 	k.compare(t, false, nested)
 }
+
+// relocated exercises what the fixed test lacks: expressions over several
+// symbols, differences across pieces, weak and absolute targets.
+func relocated(st *mc.Subtarget) func(s mc.Streamer) {
+	return func(s mc.Streamer) {
+		a := &asm{Streamer: s, st: st}
+		c := s.Context()
+		s.SwitchSection(c.TextSection())
+		s.Attribute(a.sym("wf"), mc.AttrWeak)
+		a.start("wf")
+		s.Label(a.sym(".La"))
+		for range 20 {
+			a.i(tab.JCC_1, a.ref(".Lb", mc.ModNone), mc.Imm(2))
+		}
+		a.i(tab.JMP_1, a.ref("wf", mc.ModNone))
+		a.i(tab.MOV64ri32, mc.Reg(tab.RCX), mc.ExprOp(c.Diff(a.sym(".Lb"), a.sym(".La"))))
+		a.i(tab.MOV32rm, mc.Reg(tab.ECX), mc.Reg(tab.RAX), mc.Imm(1), mc.Reg(0), mc.ExprOp(c.Diff(a.sym(".Lb"), a.sym(".La"))), mc.Reg(0))
+		a.rip(tab.LEA64r, tab.RDX, ".La", mc.ModNone, 1)
+		a.rip(tab.LEA64r, tab.RDX, "wf", mc.ModNone, 1)
+		a.i(tab.CMP8mi, mc.Reg(tab.RIP), mc.Imm(1), mc.Reg(0), a.ref("wf", mc.ModNone), mc.Reg(0), mc.Imm(1))
+		s.Label(a.sym(".Lb"))
+		for _, m := range []mc.Modifier{mc.ModTLSGD, mc.ModTLSLD, mc.ModGOTPCRELNoRelax} {
+			a.rip(tab.LEA64r, tab.RDI, "v", m, 0)
+		}
+		for _, m := range []mc.Modifier{mc.ModDTPOFF, mc.ModTPOFF} {
+			a.i(tab.LEA64r, mc.Reg(tab.RDI), mc.Reg(tab.RAX), mc.Imm(1), mc.Reg(0), a.ref("v", m), mc.Reg(0))
+			a.i(tab.MOV64ri, mc.Reg(tab.RDI), a.ref("v", m))
+		}
+		a.i(tab.MOV64ri, mc.Reg(tab.RDI), a.ref("u", mc.ModGOTOFF))
+		a.i(tab.MOV64ri, mc.Reg(tab.RDI), a.ref("u", mc.ModGOT))
+		a.end("wf")
+		s.SwitchSection(c.DataSection())
+		s.Value(c.Diff(a.sym(".Lb"), a.sym(".La")), 8)
+		s.Value(c.Binary(mc.OpAdd, c.Diff(a.sym(".Lb"), a.sym(".La")), c.Const(3)), 2)
+		s.Value(c.Binary(mc.OpDiv, c.Diff(a.sym(".Lb"), a.sym(".La")), c.Const(2)), 4)
+		s.Value(c.Binary(mc.OpSub, c.Const(9), c.Unary(mc.OpMinus, c.Const(5))), 4)
+		s.Value(c.AddConst(c.Diff(a.sym("u"), a.sym("here")), 5), 4)
+		s.Label(a.sym("here"))
+		s.Value(c.Diff(a.sym("u"), a.sym("here")), 8)
+		s.Value(c.Diff(a.sym("wf"), a.sym("here")), 4)
+		s.Value(c.Diff(a.sym(".Lb"), a.sym("here")), 4)
+		s.Value(c.Ref(a.sym("u"), mc.ModGOTPCREL), 4)
+		s.Value(c.Ref(a.sym("u"), mc.ModPLT), 4)
+		s.Value(c.Ref(a.sym("v"), mc.ModDTPOFF), 8)
+		s.ULEB128(c.Const(300))
+		s.SLEB128(c.Const(-300))
+		s.ULEB128(c.Diff(a.sym(".Lb"), a.sym(".La")))
+		s.Align(3, 0xcc, 5)
+	}
+}
+
+func TestRelocations(t *testing.T) {
+	k := newToolkit(t)
+	k.compare(t, false, relocated(k.st))
+}
