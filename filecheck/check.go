@@ -1,0 +1,472 @@
+package filecheck
+
+import (
+	"slices"
+	"strings"
+)
+
+// Check verifies input against the directives of the check file. ok says that
+// all of them hold; report is what FileCheck writes to standard error about
+// the input. err is a fault of the options or of the check file, its text
+// being FileCheck's complete message.
+func Check(opts Options, checkFile string, checkSrc []byte, inputName string, input []byte) (report []byte, ok bool, err error) {
+	o, err := opts.withDefaults()
+	if err != nil {
+		return nil, false, err
+	}
+	ctx := newContext(o)
+	if err := ctx.define(o.Defines); err != nil {
+		return nil, false, err
+	}
+	implicit, impSrcs, err := implicitPatterns(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	r := &checkReader{ctx: ctx, src: &source{name: checkFile, text: canonicalize(checkSrc, o.StrictWhitespace)}, implicit: implicit}
+	dirs, err := r.read()
+	if err != nil {
+		return nil, false, err
+	}
+	in := &source{name: inputName, text: canonicalize(input, o.StrictWhitespace)}
+	c := &checker{ctx: ctx, in: in, text: []byte(in.text), gather: o.DumpInput != "never"}
+	c.rep.color = o.Color
+	ok = c.run(dirs)
+	if o.DumpInput == "always" || o.DumpInput == "fail" && !ok {
+		d := dumper{opts: o, checkSrc: r.src, implicit: impSrcs, in: in, results: c.results}
+		d.dump(&c.rep.buf)
+	}
+	return c.rep.buf.Bytes(), ok, nil
+}
+
+// checker matches directives against the input. Offsets are into the whole
+// input; a region is a pair of them.
+type checker struct {
+	ctx     *context
+	in      *source
+	text    []byte
+	rep     reporter
+	gather  bool // results go to the dump; only errors are printed at once
+	results []result
+}
+
+// run checks block by block: labels are found first, and what fails in one
+// block does not disturb the next.
+func (c *checker) run(dirs []directive) bool {
+	ok := true
+	done, next, pos := 0, 0, 0
+	for {
+		region, end := pos, len(c.text)
+		for next < len(dirs) && dirs[next].pat.kind != checkLabel {
+			next++
+		}
+		if next < len(dirs) {
+			_, e, found := c.label(&dirs[next], pos)
+			if !found {
+				return false
+			}
+			end, pos = e, e
+			next++
+		}
+		// Before the first block the command line's definitions still hold.
+		if done > 0 && c.ctx.opts.EnableVarScope {
+			c.ctx.clearLocals()
+		}
+		for ; done < next; done++ {
+			e, found := c.directive(&dirs[done], region, end)
+			if !found {
+				ok = false
+				done = next
+				break
+			}
+			region = e
+		}
+		if next == len(dirs) {
+			return ok
+		}
+	}
+}
+
+func (c *checker) span(start, end int) span { return span{c.in, start, end} }
+
+// positive matches the pattern count times from start and returns the first
+// match's start and the last one's end.
+func (c *checker) positive(p *pattern, start, end int) (first, last int, ok bool) {
+	last = start
+	for n := 1; n <= p.count; n++ {
+		m, ok := c.search(p, true, n, last, end)
+		if !ok {
+			return 0, 0, false
+		}
+		if n == 1 {
+			first = last + m.pos
+		}
+		last += m.pos + m.len
+	}
+	return first, last, true
+}
+
+// label finds the end of the block before a label, without the directives
+// around it: their variables have no values yet.
+func (c *checker) label(d *directive, start int) (first, last int, ok bool) {
+	return c.positive(d.pat, start, len(c.text))
+}
+
+// directive checks d with the -DAG and -NOT directives before it and returns
+// the end of its match.
+func (c *checker) directive(d *directive, start, end int) (int, bool) {
+	start, nots, ok := c.dags(d.before, start, end)
+	if !ok {
+		return 0, false
+	}
+	first, last, ok := c.positive(d.pat, start, end)
+	if !ok || !c.placement(d.pat, start, first, last) || !c.nots(nots, start, first) {
+		return 0, false
+	}
+	return last, true
+}
+
+// placement checks that a -NEXT, -EMPTY or -SAME match is on the right line.
+func (c *checker) placement(p *pattern, prev, first, last int) bool {
+	skipped := string(c.text[prev:first])
+	lines := strings.Count(skipped, "\n")
+	var msg string
+	switch p.kind {
+	case checkNext, checkEmpty:
+		switch {
+		case lines == 0:
+			msg = "is on the same line as previous match"
+		case lines > 1:
+			msg = "is not on the line after the previous match"
+		}
+	case checkSame:
+		if lines > 0 {
+			msg = "is not on the same line as the previous match"
+		}
+	}
+	if msg == "" {
+		return true
+	}
+	c.rep.print("error", p.loc, p.description()+": "+msg)
+	c.rep.print("note", c.span(first, first), "'next' match was here")
+	c.rep.print("note", c.span(prev, prev), "previous match ended here")
+	if lines > 1 && p.kind != checkSame {
+		after := prev + strings.IndexByte(skipped, '\n') + 1
+		c.rep.print("note", c.span(after, after), "non-matching line after previous match is here")
+	}
+	c.revise(p, foundWrongLine, first, last)
+	return false
+}
+
+// revise turns the records of p's last match, if the match was recorded, into
+// what, or adds one.
+func (c *checker) revise(p *pattern, what resultKind, first, last int) {
+	if !c.gather {
+		return
+	}
+	if !c.ctx.opts.Verbose {
+		c.record(p, what, first, last, "")
+		return
+	}
+	for k := len(c.results) - 1; k >= 0 && c.results[k].check == p.loc && c.results[k].kind == p.kind; k-- {
+		if c.results[k].what == foundExpected {
+			c.results[k].what = what
+		}
+	}
+}
+
+func (c *checker) record(p *pattern, what resultKind, start, end int, note string) {
+	if c.gather {
+		c.results = append(c.results, result{p.kind, p.count, p.loc, what, c.span(start, end), note})
+	}
+}
+
+// nots checks that no pattern occurs in [start, end). All that do are reported.
+func (c *checker) nots(pats []*pattern, start, end int) bool {
+	ok := true
+	for _, p := range pats {
+		if _, good := c.search(p, false, 1, start, end); !good {
+			ok = false
+		}
+	}
+	return ok
+}
+
+// overlaps keeps the matches of one group of -DAG directives in order.
+type overlaps [][2]int
+
+// dags checks the -DAG directives before a positive one, and the -NOT ones
+// between them. It returns where the search goes on and the -NOT directives
+// that are still to be checked up to there.
+func (c *checker) dags(pats []*pattern, start, end int) (int, []*pattern, bool) {
+	var nots []*pattern
+	var seen overlaps
+	for k, p := range pats {
+		if p.kind == checkNot {
+			nots = append(nots, p)
+			continue
+		}
+		var ok bool
+		if seen, ok = c.dag(p, seen, start, end); !ok {
+			return 0, nil, false
+		}
+		if k+1 < len(pats) && pats[k+1].kind != checkNot {
+			continue
+		}
+		// The group ends here.
+		if !c.nots(nots, start, seen[0][0]) {
+			return 0, nil, false
+		}
+		nots = nil
+		start = seen[len(seen)-1][1]
+		seen = nil
+	}
+	return start, nots, true
+}
+
+// dag finds a match that no earlier one of the group overlaps.
+func (c *checker) dag(p *pattern, seen overlaps, start, end int) (overlaps, bool) {
+	pos, k := start, 0
+	for {
+		m, ok := c.search(p, true, 1, pos, end)
+		if !ok {
+			return nil, false
+		}
+		lo := pos + m.pos
+		hi := lo + m.len
+		if c.ctx.opts.AllowDAGOverlap {
+			if len(seen) == 0 {
+				return overlaps{{lo, hi}}, true
+			}
+			seen[0] = [2]int{min(lo, seen[0][0]), max(hi, seen[0][1])}
+			return seen, true
+		}
+		for k < len(seen) && lo >= seen[k][1] {
+			k++
+		}
+		if k == len(seen) || seen[k][0] >= hi {
+			return slices.Insert(seen, k, [2]int{lo, hi}), true
+		}
+		if c.ctx.opts.VeryVerbose {
+			if c.gather {
+				c.revise(p, foundDiscarded, lo, hi)
+			} else {
+				c.rep.print("note", c.span(seen[k][0], seen[k][1]), "match discarded, overlaps earlier DAG match here")
+			}
+		} else if c.gather && c.ctx.opts.Verbose {
+			c.forgetMatch(p)
+		}
+		pos = seen[k][1]
+	}
+}
+
+// forgetMatch drops the records of a discarded match, which only -vv shows.
+func (c *checker) forgetMatch(p *pattern) {
+	for len(c.results) > 0 {
+		r := &c.results[len(c.results)-1]
+		if r.check != p.loc || r.what != foundExpected {
+			return
+		}
+		c.results = c.results[:len(c.results)-1]
+	}
+}
+
+// search finds p in [start, end) and reports. ok is false for an expected
+// pattern that is absent, an excluded one that is present, and errors.
+func (c *checker) search(p *pattern, expected bool, n, start, end int) (*match, bool) {
+	m, errs := p.find(c.ctx, c.text[start:end])
+	if m != nil {
+		return m, c.found(p, expected, n, m, start)
+	}
+	return nil, c.absent(p, expected, n, start, end, errs)
+}
+
+func (c *checker) message(p *pattern, n int, expected bool, what string) string {
+	s := p.description() + ": excluded string " + what
+	if expected {
+		s = p.description() + ": expected string " + what
+	}
+	if p.count > 1 {
+		s += " (" + itoa(n) + " out of " + itoa(p.count) + ")"
+	}
+	return s
+}
+
+func (c *checker) found(p *pattern, expected bool, n int, m *match, base int) bool {
+	o := c.ctx.opts
+	printIt := true
+	if expected {
+		if !o.Verbose || p.kind == checkEOF && !o.VeryVerbose {
+			return true
+		}
+		printIt = !c.gather
+	}
+	start, end := base+m.pos, base+m.pos+m.len
+	what := foundExpected
+	if !expected {
+		what = foundExcluded
+	}
+	c.record(p, what, start, end, "")
+	notes := c.substNotes(p)
+	for _, s := range notes {
+		c.record(p, what, start, start, s)
+	}
+	for _, v := range m.caps {
+		c.record(p, what, base+v.start, base+v.end, "captured var \""+v.name+"\"")
+	}
+	if !printIt {
+		return expected
+	}
+	severity := "remark"
+	if !expected {
+		severity = "error"
+	}
+	c.rep.print(severity, p.loc, c.message(p, n, expected, "found in input"))
+	c.rep.print("note", c.span(start, end), "found here")
+	for _, s := range notes {
+		c.rep.print("note", c.span(start, start), s)
+	}
+	for _, v := range m.caps {
+		c.rep.print("note", c.span(base+v.start, base+v.end), "captured var \""+v.name+"\"")
+	}
+	return expected
+}
+
+func (c *checker) absent(p *pattern, expected bool, n, start, end int, errs []error) bool {
+	what := noneExcluded
+	if expected {
+		what = noneExpected
+	}
+	var faults []string
+	for _, e := range errs {
+		if se, ok := e.(*srcError); ok {
+			c.rep.print("error", se.at, se.msg)
+			faults = append(faults, se.msg)
+		}
+		what = noneInvalid
+	}
+	printIt := true
+	if what == noneExcluded {
+		if !c.ctx.opts.VeryVerbose {
+			return true
+		}
+		printIt = !c.gather
+	}
+	c.record(p, what, start, end, "")
+	for _, s := range faults {
+		c.record(p, what, start, start, s)
+	}
+	notes := c.substNotes(p)
+	for _, s := range notes {
+		c.record(p, what, start, start, s)
+	}
+	if !printIt {
+		return true
+	}
+	if len(errs) == 0 {
+		severity := "remark"
+		if expected {
+			severity = "error"
+		}
+		c.rep.print(severity, p.loc, c.message(p, n, expected, "not found in input"))
+		c.rep.print("note", c.span(start, start), "scanning from here")
+	}
+	for _, s := range notes {
+		c.rep.print("note", c.span(start, start), s)
+	}
+	if expected {
+		c.fuzzy(p, start, end)
+	}
+	return !expected && len(errs) == 0
+}
+
+// substNotes says what the substitutions of p stand for.
+func (c *checker) substNotes(p *pattern) []string {
+	var notes []string
+	for k := range p.substs {
+		s := &p.substs[k]
+		if v, errs := c.ctx.value(s); len(errs) == 0 {
+			notes = append(notes, `with "`+escape(s.name)+`" equal to "`+escape(v)+`"`)
+		}
+	}
+	return notes
+}
+
+// escape writes what cannot be printed as \t, \n, \", \\ or \xNN.
+func escape(s string) string {
+	const hex = "0123456789ABCDEF"
+	b := make([]byte, 0, len(s))
+	for k := range len(s) {
+		switch ch := s[k]; {
+		case ch == '\\' || ch == '"':
+			b = append(b, '\\', ch)
+		case ch == '\t':
+			b = append(b, '\\', 't')
+		case ch == '\n':
+			b = append(b, '\\', 'n')
+		case ch < ' ' || ch >= 0x7f:
+			b = append(b, '\\', 'x', hex[ch>>4], hex[ch&15])
+		default:
+			b = append(b, ch)
+		}
+	}
+	return string(b)
+}
+
+// fuzzy points at the place near the start of the search that looks most like
+// the pattern, by edit distance and lines to go.
+func (c *checker) fuzzy(p *pattern, start, end int) {
+	const window = 4096
+	like := p.fixed
+	if like == "" {
+		like = p.regex
+	}
+	best, quality, lines := -1, 0.0, 0
+	for k := start; k < min(end, start+window); k++ {
+		ch := c.text[k]
+		if ch == '\n' {
+			lines++
+		}
+		if ch == ' ' || ch == '\t' {
+			continue
+		}
+		to := min(k+len(like), end)
+		q := float64(editDistance(firstLine(c.text[k:to]), like)) + float64(lines)/100
+		if best < 0 || q < quality {
+			best, quality = k, q
+		}
+	}
+	if best > start && quality < 50 {
+		c.record(p, foundFuzzy, best, best, "")
+		c.rep.print("note", c.span(best, best), "possible intended match here")
+	}
+}
+
+func firstLine(b []byte) string {
+	s := string(b)
+	if k := strings.IndexByte(s, '\n'); k >= 0 {
+		s = s[:k]
+	}
+	return s
+}
+
+// editDistance is the least number of insertions, removals and replacements
+// that turn a into b.
+func editDistance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diag := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diag
+			if a[i] != b[j] {
+				cost = min(diag, row[j], row[j+1]) + 1
+			}
+			diag = row[j+1]
+			row[j+1] = cost
+		}
+	}
+	return row[len(b)]
+}
