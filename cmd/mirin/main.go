@@ -12,6 +12,7 @@ import (
 
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/diag"
+	"github.com/mirin-go/mirin/filecheck"
 )
 
 // command is one subcommand.
@@ -26,6 +27,7 @@ func commands() []command {
 	return []command{
 		{"run", "compile a .ll file and run it in this process", runMain},
 		{"llc", "compile LLVM IR to assembly, an object or MIR, with llc's flags", llcMain},
+		{"filecheck", "check output against a file of CHECK lines, as LLVM's FileCheck", filecheck.Main},
 		{"as", "read .ll text, check it, print it in canonical form", asMain},
 	}
 }
@@ -55,7 +57,7 @@ func main() {
 func dispatch(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	base := strings.TrimSuffix(filepath.Base(args[0]), ".exe")
 	for _, c := range commands() {
-		if base == c.name || strings.HasPrefix(base, c.name+"-") && c.name == "llc" {
+		if strings.EqualFold(base, c.name) || strings.HasPrefix(base, c.name+"-") && c.name == "llc" {
 			return c.run(args[1:], stdin, stdout, stderr)
 		}
 	}
