@@ -29,9 +29,6 @@ type ISelHooks struct {
 
 	// Legalizer holds the legalization rules of a subtarget (a *globalisel.LegalizerInfo).
 	Legalizer func(st *Subtarget) any
-	// LegalizeCustom legalizes what only the target knows how to (variable
-	// arguments); false when it does not know i.
-	LegalizeCustom func(st *Subtarget, b *mir.Builder, i mir.InstrID) (bool, error)
 	// RegBanks chooses register banks (a hook struct of codegen/globalisel).
 	RegBanks func(st *Subtarget) any
 	// Selector holds the match table and the hooks that patterns name (of codegen/globalisel).

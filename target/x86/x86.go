@@ -24,7 +24,6 @@ var Target = target.Target{
 		NativeRMW:            nativeRMW,
 		MaxAtomicBits:        func(*target.Subtarget) int { return 64 },
 		JumpTableKind:        jumpTableKind,
-		LegalizeCustom:       legalizeCustom,
 		Legalizer:            legalizer,
 		RegBanks:             regBankInfo,
 		Selector:             selector,
