@@ -14,7 +14,8 @@ const (
 	FlagRep
 	FlagRepNE
 	FlagNoTrack
-	FlagVEX3 // three-byte VEX even where two would do
+	FlagVEX3     // three-byte VEX even where two would do
+	FlagAddrSize // address size prefix
 )
 
 // Encoder encodes x86 instructions.
@@ -360,7 +361,7 @@ func (x *encoding) prefixes() {
 	if x.in.Flags&FlagRepNE != 0 {
 		x.b = append(x.b, 0xf2)
 	}
-	if x.addressSize() {
+	if x.addressSize() || x.in.Flags&FlagAddrSize != 0 {
 		x.b = append(x.b, 0x67)
 	}
 	switch f {

@@ -14,6 +14,9 @@ func (e *Encoder) Optimize(in *mc.Inst, mode int) {
 	if op := twin(in.Op); op != 0 {
 		in.Op = op
 	}
+	if mode == 64 && (in.Op == tab.MASKMOVDQU || in.Op == tab.VMASKMOVDQU) {
+		in.Flags |= FlagAddrSize // their address is EDI
+	}
 	if len(in.Ops) == 0 || e.shortVEX(in) {
 		return
 	}
@@ -26,9 +29,9 @@ func (e *Encoder) Optimize(in *mc.Inst, mode int) {
 	}
 	if eq, gt := compareEqual(in.Op); eq != 0 {
 		switch {
-		case last.IsImm() && last.Imm()&7 == 0:
+		case last.IsImm() && last.Imm() == 0:
 			in.Op, in.Ops = eq, in.Ops[:len(in.Ops)-1]
-		case last.IsImm() && last.Imm()&7 == 6:
+		case last.IsImm() && last.Imm() == 6:
 			in.Op, in.Ops = gt, in.Ops[:len(in.Ops)-1]
 		}
 		return

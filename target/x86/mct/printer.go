@@ -105,6 +105,9 @@ func appendPrefixes(b []byte, f mc.InstFlags, mnemonic string) []byte {
 	if f&FlagRepNE != 0 {
 		b = append(b, "repne\t\t"...)
 	}
+	if f&FlagAddrSize != 0 {
+		b = append(b, "addr32\t\t"...)
+	}
 	return b
 }
 

@@ -208,6 +208,9 @@ func features(in *desc.Info) string {
 		switch n := in.Str(in.Features[i].Name); n {
 		case "16bit-mode", "32bit-mode", "64bit-mode", "egpr", "nf", "ndd", "cf", "zu", "ccmp", "push2pop2", "ppx", "jmpabs", "soft-float", "x86-32":
 		default:
+			if strings.HasPrefix(n, "lvi") || strings.HasPrefix(n, "retpoline") || strings.HasPrefix(n, "seses") || strings.HasPrefix(n, "harden") {
+				continue // they add passes
+			}
 			if b.Len() > len("-mattr=") {
 				b.WriteByte(',')
 			}
