@@ -371,6 +371,10 @@ func (t *translator) intrinsic(i ir.InstrID, x ir.Intrinsic) {
 	case ir.IntrVAStart:
 		m := t.Build(desc.G_VASTART, Use(t.get1(t.op(i, 0))))
 		t.f.SetMem(m, t.f.AddMem(mir.MemOperand{Ptr: uint32(t.op(i, 0)), PtrKind: mir.PtrValue, Flags: mir.MemStore, Size: mir.UnknownSize}))
+	case ir.IntrMaskedLoad, ir.IntrMaskedStore, ir.IntrMaskedGather, ir.IntrMaskedScatter:
+		t.masked(i, x)
+	case ir.IntrExperimentalCtTZElts:
+		t.cttzElts(i)
 	case ir.IntrIsFPClass:
 		k, _ := t.fn.Consts.SignedInt(t.types, t.op(i, 1))
 		a := t.get1(t.op(i, 0))

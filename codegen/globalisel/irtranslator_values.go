@@ -324,8 +324,12 @@ func (t *translator) constExpr(r mir.Reg, c ir.ConstID, row *ir.Const) {
 	op := func(n int) mir.Reg { return t.get1(ops[n]) }
 	switch row.Op {
 	case ir.OpGEP:
+		if t.f.TypeOf(r).IsVector() {
+			t.vectorGEP(r, c, row)
+			return
+		}
 		off, ok := t.dl.ConstExprGEPOffset(t.mod, &t.fn.Consts, c)
-		if !ok || t.f.TypeOf(r).IsVector() {
+		if !ok {
 			t.fail("a constant getelementptr with such indices")
 			return
 		}

@@ -165,15 +165,15 @@ func (h *Helper) combineExt(i mir.InstrID) bool {
 		}
 		h.extOfTrunc(op, dst, x, st.ScalarBits())
 	case desc.G_ZEXT, desc.G_SEXT, desc.G_ANYEXT:
-		out := dop
-		switch {
-		case op == desc.G_ANYEXT, dop == op, dop == desc.G_ZEXT:
-		case dop == desc.G_ANYEXT:
-			return false
-		default: // zext of sext
+		if op == desc.G_ANYEXT || dop == op || dop == desc.G_ZEXT {
+			h.BuildTo(dop, dst, h.reg(d, 1))
+			break
+		}
+		// The bits of the first extension are cut off, or continued.
+		if t.ScalarBits() > 64 {
 			return false
 		}
-		h.BuildTo(out, dst, h.reg(d, 1))
+		h.extOfTrunc(op, dst, h.Resize(dop, t, h.reg(d, 1)), st.ScalarBits())
 	case desc.G_CONSTANT:
 		if t.ScalarBits() > 64 {
 			return false

@@ -112,7 +112,7 @@ func makeLegalizer(st *target.Subtarget) *globalisel.LegalizerInfo {
 	// Widths.
 	smaller := []mir.LLT{s16, s8, s32, s8, s64, s8, s32, s16, s64, s16, s64, s32}
 	in.For(desc.G_ZEXT, desc.G_SEXT, desc.G_ANYEXT).LegalPairs(smaller...).Scalarize(0).MaxScalar(0, s64).
-		If(oddResult, globalisel.Unsupported).MinScalar(1, s8).Pow2(1)
+		If(oddResult, globalisel.Unsupported).If(oddOperand, globalisel.Unsupported)
 	var cuts []mir.LLT
 	for k := 0; k < len(smaller); k += 2 {
 		cuts = append(cuts, smaller[k+1], smaller[k])

@@ -21,6 +21,11 @@ func oddResult(q *globalisel.Query) bool {
 	return !isInt(q.Types[0]) && q.Types[0].IsScalar() && q.Types[0].ScalarBits()%64 != 0
 }
 
+// oddOperand: an extension from such a width, which waits for its operand to be widened.
+func oddOperand(q *globalisel.Query) bool {
+	return !isInt(q.Types[1]) && q.Types[1].IsScalar()
+}
+
 func notInts(q *globalisel.Query) bool { return !isInt(q.Types[0]) }
 
 // sameOperands: a funnel shift of a value with itself is a rotation.
