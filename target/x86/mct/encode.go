@@ -404,6 +404,9 @@ func (x *encoding) addressSize() bool {
 			x.fail("an address of the wrong size")
 		}
 	}
+	if x.mem != none && x.mode != 64 && x.ts.adSize() != 0 {
+		x.fail("the size of its address, outside of 64-bit mode")
+	}
 	switch x.ts.adSize() {
 	case size16:
 		return x.mode == 32

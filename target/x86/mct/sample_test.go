@@ -137,7 +137,8 @@ type shown struct {
 	inst  mc.Inst
 	name  string
 	bytes []byte
-	expr  bool // some operand is an expression
+	expr  bool     // some operand is an expression
+	exprs []string // their text by operand, "" for others
 }
 
 // llvmMC runs llvm-mc over text and calls f with what it understood. What it
@@ -191,6 +192,10 @@ func llvmMC(t testing.TB, in *desc.Info, tool string, text []byte, f func(s *sho
 			s.inst.Add(mc.Imm(v))
 		default:
 			s.expr = true
+			for len(s.exprs) < len(s.inst.Ops) {
+				s.exprs = append(s.exprs, "")
+			}
+			s.exprs = append(s.exprs, value)
 			s.inst.Add(mc.Imm(0))
 		}
 		if strings.HasSuffix(o, ">>") {
