@@ -61,37 +61,10 @@ func lastReal(f *mir.Function, b mir.BlockID) mir.InstrID {
 	return i
 }
 
-// callFrameOpcodes finds the target's call frame pseudo instructions: LLVM
-// names them ADJCALLSTACKDOWN… and ADJCALLSTACKUP….
-type callFrameOpcodes struct{ down, up [2]desc.Opcode }
-
-func findCallFrameOpcodes(in *desc.Info) (o callFrameOpcodes) {
-	for k, suffix := range [...]string{"", "64"} {
-		o.down[k], _ = in.OpcodeByName("ADJCALLSTACKDOWN" + suffix)
-		o.up[k], _ = in.OpcodeByName("ADJCALLSTACKUP" + suffix)
-	}
-	for k, suffix := range [...]string{"32"} {
-		if o.down[k] == 0 {
-			o.down[k], _ = in.OpcodeByName("ADJCALLSTACKDOWN" + suffix)
-			o.up[k], _ = in.OpcodeByName("ADJCALLSTACKUP" + suffix)
-		}
-	}
-	return o
-}
-
-func (o *callFrameOpcodes) is(op desc.Opcode) (down, up bool) {
-	for k := range o.down {
-		down = down || o.down[k] != 0 && op == o.down[k]
-		up = up || o.up[k] != 0 && op == o.up[k]
-	}
-	return down, up
-}
-
 // callFrames finds the largest outgoing argument area and, where it is part of
 // the frame, removes the pseudo instructions around calls.
 func (p *pei) callFrames() error {
 	f := p.f
-	ops := findCallFrameOpcodes(f.Facts)
 	var pseudos []mir.InstrID
 	size := uint32(0)
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
@@ -100,7 +73,7 @@ func (p *pei) callFrames() error {
 			if d := f.Desc(i); d.IsCall() && !d.IsReturn() {
 				f.Frame.HasCalls = true
 			}
-			if d, u := ops.is(op); d || u {
+			if d, u := f.Facts.IsCallFrame(op); d || u {
 				size = max(size, uint32(f.Op(i, 0).Imm()))
 				f.Frame.AdjustsStack = true
 				pseudos = append(pseudos, i)
@@ -299,6 +272,11 @@ func (p *pei) layOut() {
 	} else {
 		offset = alignTo(offset, maxAlign)
 	}
+	// From here on the frame's alignment is a fact for readers of MIR, who take
+	// that of the fixed objects into account.
+	for fi := fr.First(); fi < 0; fi++ {
+		maxAlign = max(maxAlign, fr.Object(fi).Align)
+	}
 	fr.MaxAlign = maxAlign
 	fr.StackSize = uint64(offset - local)
 }
@@ -308,12 +286,11 @@ func (p *pei) layOut() {
 func (p *pei) frameIndices() error {
 	f := p.f
 	h := &p.c.Machine.Target.Frame
-	ops := findCallFrameOpcodes(f.Facts)
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		spAdj := 0
 		for i := f.Block(b).First; i != 0; {
 			next := f.Instr(i).Next()
-			if d, u := ops.is(f.Instr(i).Opcode); d || u {
+			if d, u := f.Facts.IsCallFrame(f.Instr(i).Opcode); d || u {
 				n := int(alignTo(f.Op(i, 0).Imm(), h.StackAlign))
 				if d {
 					spAdj += n

@@ -94,6 +94,7 @@ func runIRTranslator(c *pass.Context, f *mir.Function) error {
 	t := pass.Scratch[translator](c)
 	t.start(c, f)
 	t.function()
+	f.RenumberBlocks()
 	return t.err
 }
 

@@ -22,6 +22,9 @@ func runFinalizeISel(c *pass.Context, f *mir.Function) error {
 			if d := f.Desc(i); d.IsCall() && !d.IsReturn() {
 				f.Frame.HasCalls = true
 			}
+			if setup, destroy := f.Facts.IsCallFrame(f.Instr(i).Opcode); setup || destroy {
+				f.Frame.AdjustsStack = true
+			}
 			if !f.Desc(i).UsesCustomInserter() {
 				i = next
 				continue

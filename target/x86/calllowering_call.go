@@ -136,7 +136,10 @@ func buildCall(st *target.Subtarget, b globalisel.Builder, c *target.CallInfo) m
 		b.Build(desc.G_GLOBAL_VALUE, globalisel.Def(r), callee)
 		callee = globalisel.Use(r)
 	}
-	return b.BuildInstr(tab.CALL64r, callee, mask)
+	// The operand of a target instruction has a class from the start.
+	r := f.AddVReg(int16(tab.GR64RegClassID))
+	b.Copy(r, callee.Reg())
+	return b.BuildInstr(tab.CALL64r, globalisel.Use(r), mask)
 }
 
 // calleeOperand is what the call names; direct says that it is a symbol in reach.
