@@ -80,12 +80,14 @@ func (h *Helper) combineTrunc(i mir.InstrID) bool {
 			return true
 		case n > t.ScalarBits():
 			h.BuildTo(desc.G_TRUNC, dst, x)
+		case oddWidth(t):
+			return false
 		default:
 			h.BuildTo(f.Instr(d).Opcode, dst, x)
 		}
 	case desc.G_CONSTANT, desc.G_IMPLICIT_DEF:
-		if n := t.ScalarBits(); n < 8 || n&(n-1) != 0 {
-			return false // such a constant would be widened to the same truncation
+		if oddWidth(t) {
+			return false
 		}
 		if f.Instr(d).Opcode == desc.G_IMPLICIT_DEF {
 			h.BuildTo(desc.G_IMPLICIT_DEF, dst)
@@ -103,7 +105,7 @@ func (h *Helper) combineTrunc(i mir.InstrID) bool {
 			return true
 		case n < w:
 			h.BuildTo(desc.G_TRUNC, dst, part)
-		case n%w == 0:
+		case n%w == 0 && !oddWidth(t):
 			m := f.New(desc.G_MERGE_VALUES, Def(dst))
 			for k := range n / w {
 				f.AddOp(m, Use(h.reg(d, 1+k)))
@@ -121,6 +123,13 @@ func (h *Helper) combineTrunc(i mir.InstrID) bool {
 	h.Erase(i)
 	h.pushUsers(dst)
 	return true
+}
+
+// oddWidth reports widths that instructions are widened from: making an
+// instruction of such a width of a truncation would only bring the truncation back.
+func oddWidth(t mir.LLT) bool {
+	n := t.ScalarBits()
+	return n < 8 || n&(n-1) != 0 && n%64 != 0
 }
 
 // words gives the value of a G_CONSTANT in words.
