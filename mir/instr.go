@@ -367,14 +367,27 @@ func (f *Function) TiedTo(i InstrID, n int) int {
 	case t < 15:
 		return t - 1
 	}
-	// 15 stands for "operand 14 or later": the partner is the one whose tie names n or is saturated too.
+	// 15 stands for operand 14 or a later one. Below 14 the partner's tie names
+	// n; above, the saturated ties are paired in the order of the operands.
 	ops := f.Ops(i)
-	for k := range ops {
-		if k == n || !ops[k].IsTied() || ops[k].IsDef() == ops[n].IsDef() {
+	rank := 0
+	for k := 14; k < n; k++ {
+		if ops[k].kind == OpReg && ops[k].sub>>tiedShift == 15 && ops[k].IsDef() == ops[n].IsDef() {
+			rank++
+		}
+	}
+	for k := 14; k < len(ops); k++ {
+		if k == n || ops[k].kind != OpReg || !ops[k].IsTied() || ops[k].IsDef() == ops[n].IsDef() {
 			continue
 		}
-		if p := int(ops[k].sub >> tiedShift); p == min(n+1, 15) && k >= 14 {
+		switch p := int(ops[k].sub >> tiedShift); {
+		case n < 14 && p == n+1:
 			return k
+		case n >= 14 && p == 15:
+			if rank == 0 {
+				return k
+			}
+			rank--
 		}
 	}
 	return -1

@@ -144,6 +144,9 @@ func (f *Function) HasDefs(r Reg) bool {
 
 // ReplaceReg makes every operand of from name to instead.
 func (f *Function) ReplaceReg(from, to Reg) {
+	if from == to {
+		return
+	}
 	for id := f.FirstUse(from); id != 0; {
 		next := f.NextUse(id)
 		f.unlink(id)
