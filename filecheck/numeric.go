@@ -191,13 +191,12 @@ type numBlock struct {
 // numParser reads the text of one numeric substitution block. Positions are
 // offsets into the source.
 type numParser struct {
-	ctx      *context
-	src      *source
-	s        string // the source up to the end of the block
-	pos      int
-	line     int
-	explicit bool // the block has a "==" constraint
-	legacy   bool // [[@LINE+n]]
+	ctx    *context
+	src    *source
+	s      string // the source up to the end of the block
+	pos    int
+	line   int
+	legacy bool // [[@LINE+n]]
 }
 
 const spaces = " \t"

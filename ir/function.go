@@ -9,8 +9,8 @@ type Instr struct {
 	Align   uint8
 	Order   Ordering // load, store, fence, rmw, cmpxchg success
 	Order2  Ordering // cmpxchg failure
-	numCap  uint8    // log2 of the operand run's capacity
-	CC      uint16   // calling convention of call, invoke, callbr
+	_       uint8
+	CC      uint16 // calling convention of call, invoke, callbr
 	Flags   Flags
 	Type    Type // of the result; Void when there is none
 	SrcType Type // alloca: allocated; gep: source element; load: = Type; call: function type; store: type of the value; va_arg: = Type

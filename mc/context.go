@@ -14,8 +14,6 @@ type Context struct {
 	byName   map[string]Sym
 	secIDs   map[Section]SectionID
 	temps    []tempCount
-	// forked: numbers of numbered symbols are relative to the chunk.
-	forked bool
 	// PrivatePrefix marks temporary symbols by name: ".L" on ELF.
 	PrivatePrefix string
 }

@@ -51,7 +51,6 @@ type Record struct {
 	typ       *Type
 	def       *DefInit
 	checks    []check
-	defined   bool // of a class: its body was seen
 	anonymous bool
 	// indexShared and superShared tell that index and superSet belong to
 	// another record too and must be copied before a change.

@@ -33,9 +33,8 @@ type llcOptions struct {
 	simplifyMIR, printAfterAll, printBeforeAll     bool
 	printChanged, verify, verifyRA, timePasses     bool
 	stats, funcSections, dataSections, printPasses bool
-	asmVerbose, ignored, noIntegratedAs, addrSig   bool
+	asmVerbose, addrSig                            bool
 	jobs, fastISelAbort                            int
-	ignoredStr                                     string
 }
 
 func (o *llcOptions) flags() *flagSet {

@@ -39,7 +39,6 @@ type Helper struct {
 	mb        mir.Builder
 	work      []mir.InstrID
 	artifacts []mir.InstrID
-	tmp       []mir.Reg
 	created   func(mir.InstrID)
 }
 

@@ -187,9 +187,7 @@ func (h *Helper) widenConstant(i mir.InstrID, t mir.LLT) {
 			words[k] = ^uint64(0)
 		}
 	}
-	for k := range w {
-		words[k] = w[k]
-	}
+	copy(words, w)
 	if neg && n%64 != 0 {
 		words[n/64] |= ^lowMask(n % 64)
 	}

@@ -35,8 +35,6 @@ type selectScratch struct {
 	m     matchtable.Matcher
 	order []mir.BlockID
 	seen  []bool
-	// RuleHits counts by rule how often it matched, when not nil.
-	hits []int64
 }
 
 func runSelect(c *pass.Context, f *mir.Function) error {

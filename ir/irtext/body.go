@@ -32,11 +32,9 @@ type worker struct {
 	bytes  []byte
 
 	// final ids by provisional ids; 0 until finish meets them.
-	mdFinal    []ir.MDID
-	asmFinal   []uint32
-	kindFinal  []uint32
-	scopeFinal []uint32
-	listFinal  []ir.AttrListID
+	mdFinal   []ir.MDID
+	asmFinal  []uint32
+	listFinal []ir.AttrListID
 }
 
 func newWorker() *worker {

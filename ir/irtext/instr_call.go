@@ -17,20 +17,19 @@ type callArg struct {
 
 // callSite is what calls, invokes and callbrs have in common.
 type callSite struct {
-	cc         uint16
-	ret        uint32 // attribute set of the result
-	addrSpace  uint32
-	hasAS      bool
-	typ        ir.Type // as written: result or whole function type
-	typOff     int
-	callee     ir.Value
-	calleeOff  int
-	calleeKind kind // the callee's token when it must wait for the arguments
-	fnType     ir.Type
-	implicit   string // name of an intrinsic that is not declared
-	bundles    []ir.Bundle
-	fn         []ir.Attr
-	groups     []uint32
+	cc        uint16
+	ret       uint32 // attribute set of the result
+	addrSpace uint32
+	hasAS     bool
+	typ       ir.Type // as written: result or whole function type
+	typOff    int
+	callee    ir.Value
+	calleeOff int
+	fnType    ir.Type
+	implicit  string // name of an intrinsic that is not declared
+	bundles   []ir.Bundle
+	fn        []ir.Attr
+	groups    []uint32
 }
 
 // cachedAttrs reads the attributes of a parameter or result through the worker's cache.

@@ -479,7 +479,6 @@ func (p *parser) field(f *ir.MDField) {
 func (p *parser) attachment() ir.Attachment {
 	k := p.mdKind(p.str())
 	p.next()
-	off := p.off
 	var id ir.MDID
 	switch p.tok {
 	case '!':
@@ -489,7 +488,7 @@ func (p *parser) attachment() ir.Attachment {
 			p.tuple(n)
 			id = p.addMD(n)
 		} else {
-			off = p.off
+			off := p.off
 			id = p.mdRef(uint32(p.uint(32)), off)
 		}
 	case tMDName:

@@ -10,17 +10,7 @@ import (
 
 	"github.com/mirin-go/mirin/diag"
 	"github.com/mirin-go/mirin/internal/testenv"
-	"github.com/mirin-go/mirin/ir"
 )
-
-func parse(t *testing.T, src string) *ir.Module {
-	t.Helper()
-	m, err := Parse("t.ll", []byte(src), Options{})
-	if err != nil {
-		t.Fatal(string(diag.AppendError(nil, "", err)))
-	}
-	return m
-}
 
 // faults are bad modules and what LLVM 22 says about them.
 var faults = []struct{ src, want string }{

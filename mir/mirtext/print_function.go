@@ -3,7 +3,6 @@ package mirtext
 import (
 	"strconv"
 
-	"github.com/mirin-go/mirin/ir/irtext"
 	"github.com/mirin-go/mirin/mir"
 )
 
@@ -636,5 +635,3 @@ func (p *printer) metadataNodes(at int) {
 	p.b = append(p.b, tail...)
 	p.lineStart = len(p.b)
 }
-
-func appendSymbolName(b []byte, s string) []byte { return irtext.AppendName(b, s) }

@@ -7,7 +7,6 @@ import "strconv"
 type yamlOut struct {
 	b         []byte
 	lineStart int // offset of the current line in b
-	lineShift int // added to columns: 0 but after a wrapped line
 }
 
 const wrapColumn = 70

@@ -190,7 +190,7 @@ func floatRules(in *globalisel.LegalizerInfo, st *target.Subtarget, floats, ints
 	in.For(desc.G_FPEXT).Scalarize(0).LegalPairs(s64, s32)
 	in.For(desc.G_FPTRUNC).Scalarize(0).LegalPairs(s32, s64)
 	in.For(desc.G_SITOFP).Scalarize(0).LegalProduct(floats, floats).MinScalar(1, s32).Pow2(1).Wider(1, s64, globalisel.Libcall)
-	in.For(desc.G_UITOFP).Scalarize(0).Wider(1, s64, globalisel.Libcall).Else(globalisel.Lower)
+	in.For(desc.G_UITOFP).Scalarize(0).Pow2(1).Wider(1, s64, globalisel.Libcall).Else(globalisel.Lower)
 	in.For(desc.G_FPTOSI).Scalarize(0).LegalProduct(floats, floats).MinScalar(0, s32).Pow2(0).Wider(0, s64, globalisel.Libcall)
 	in.For(desc.G_FPTOUI).Scalarize(0).Pow2(0).Wider(0, s64, globalisel.Libcall).Else(globalisel.Lower)
 	in.For(desc.G_FPTOSI_SAT, desc.G_FPTOUI_SAT).Scalarize(0).Else(globalisel.Lower)

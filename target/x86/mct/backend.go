@@ -31,16 +31,16 @@ func fixupInfo(k mc.FixupKind) mc.FixupInfo {
 
 // Backend is x86's mc.AsmBackend.
 type Backend struct {
-	info                      *desc.Info
-	enc                       *Encoder
-	fast7, fast11, fast15     uint16
-	nopl                      uint16
-	hasFast, has64, i386, x32 bool
+	enc                   *Encoder
+	fast7, fast11, fast15 uint16 // feature bits
+	nopl                  uint16
+	hasFast               bool
+	x32                   bool
 }
 
 // NewBackend returns the backend over the facts of X86 for 64-bit ELF.
 func NewBackend(info *desc.Info) *Backend {
-	b := &Backend{info: info, enc: NewEncoder(info), hasFast: true}
+	b := &Backend{enc: NewEncoder(info), hasFast: true}
 	for _, f := range [...]struct {
 		name string
 		bit  *uint16
@@ -52,6 +52,14 @@ func NewBackend(info *desc.Info) *Backend {
 		}
 		*f.bit = info.Features[i].Bit
 	}
+	return b
+}
+
+// NewBackendX32 returns the backend for x32: 64-bit code with 32-bit pointers,
+// in 32-bit ELF files.
+func NewBackendX32(info *desc.Info) *Backend {
+	b := NewBackend(info)
+	b.x32 = true
 	return b
 }
 
@@ -145,9 +153,13 @@ func plural(n uint8) string {
 
 // Machine describes x86-64 ELF.
 func (b *Backend) Machine() mc.Machine {
-	return mc.Machine{ELFMachine: 62, Is64: true, Rela: true, PtrSize: 8, EHFrameType: mc.SecX86Unwind, CodeAlign: 4, MinInstAlign: 1,
+	m := mc.Machine{ELFMachine: 62, Is64: true, Rela: true, PtrSize: 8, EHFrameType: mc.SecX86Unwind, CodeAlign: 4, MinInstAlign: 1,
 		CIE: mc.CIE{CodeAlign: 1, DataAlign: -8, Return: dwarfRIP, Initial: []mc.CFI{
 			{Op: mc.CFIDefCfa, Reg: dwarfRSP, Offset: 8}, {Op: mc.CFIOffset, Reg: dwarfRIP, Offset: -8}}}}
+	if b.x32 {
+		m.Is64, m.PtrSize = false, 4
+	}
+	return m
 }
 
 // DWARF numbers of x86-64's registers.

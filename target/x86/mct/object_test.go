@@ -81,7 +81,11 @@ func (k *toolkit) compare(t *testing.T, intel bool, emit func(s mc.Streamer)) {
 	text := k.assembly(t, intel, emit)
 	dir := t.TempDir()
 	want := filepath.Join(dir, "llvm.o")
-	cmd := exec.Command(tool, "-triple=x86_64-linux-gnu", "-filetype=obj", "-o", want)
+	triple := "-triple=x86_64-linux-gnu"
+	if k.be.x32 {
+		triple += "x32"
+	}
+	cmd := exec.Command(tool, triple, "-filetype=obj", "-o", want)
 	cmd.Stdin = bytes.NewReader(text)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s\n%s", err, out, text)
@@ -309,6 +313,8 @@ func TestObjectAgainstAssembly(t *testing.T) {
 	k := newToolkit(t)
 	k.compare(t, false, everything(k.st))
 	k.compare(t, true, everything(k.st))
+	k.be = NewBackendX32(k.info)
+	k.compare(t, false, everything(k.st))
 }
 
 // jumps emits code full of jumps whose lengths depend on each other.
