@@ -121,7 +121,8 @@ func (t *Text) eol() {
 	t.remarks = t.remarks[:0]
 }
 
-// pad moves to the column of comments, by one space at least.
+// pad moves to the column of comments, by one space at least. As in LLVM, a tab
+// at a tab stop (at the start of a line, say) counts for nothing.
 func (t *Text) pad() {
 	start := len(t.b)
 	for start > 0 && t.b[start-1] != '\n' {
@@ -130,9 +131,10 @@ func (t *Text) pad() {
 	col := 0
 	for _, c := range t.b[start:] {
 		if c == '\t' {
-			col |= 7
+			col = (col + 7) &^ 7
+		} else {
+			col++
 		}
-		col++
 	}
 	for n := max(commentColumn-col, 1); n > 0; n-- {
 		t.b = append(t.b, ' ')

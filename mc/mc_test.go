@@ -1,0 +1,241 @@
+package mc
+
+import (
+	"strings"
+	"testing"
+	"unsafe"
+)
+
+// toy is a target of one-byte instructions: opcode n is the byte n; opcode 1 with
+// an expression is a short jump (1, distance), opcode 2 its long form.
+type toy struct{}
+
+func (toy) Encode(ctx *Context, st *Subtarget, in *Inst, b []byte, fx []Fixup) ([]byte, []Fixup, error) {
+	b = append(b, byte(in.Op))
+	switch in.Op {
+	case 1:
+		fx = append(fx, Fixup{Offset: uint32(len(b)), Expr: in.Ops[0].Expr(), Addend: -1, Kind: FixupPCRel1})
+		b = append(b, 0)
+	case 2:
+		fx = append(fx, Fixup{Offset: uint32(len(b)), Expr: in.Ops[0].Expr(), Addend: -4, Kind: FixupPCRel4})
+		b = append(b, 0, 0, 0, 0)
+	}
+	return b, fx, nil
+}
+
+func (toy) FixupInfo(k FixupKind) FixupInfo {
+	return FixupInfo{Size: 1 << (k & 3), PCRel: k >= FixupPCRel1}
+}
+
+func (toy) Relax(in *Inst, st *Subtarget) bool {
+	if in.Op != 1 {
+		return false
+	}
+	in.Op = 2
+	return true
+}
+
+func (toy) AppendNops(b []byte, n int, st *Subtarget) []byte {
+	for range n {
+		b = append(b, 0x90)
+	}
+	return b
+}
+
+func (toy) Apply(place []byte, k FixupKind, v int64) error {
+	for i := range place {
+		place[i] = byte(v >> (8 * i))
+	}
+	return nil
+}
+
+func (toy) RelocType(k FixupKind, m Modifier, pcRel bool) (uint32, error) { return uint32(k), nil }
+func (toy) NeedsSymbol(relocType uint32, m Modifier) bool                 { return false }
+
+func (toy) Machine() Machine {
+	return Machine{PtrSize: 8, CodeAlign: 4, Is64: true, Rela: true, CIE: CIE{CodeAlign: 1, DataAlign: -8}}
+}
+
+func toyStreamer() *ObjectStreamer { return NewObjectStreamer(NewContext(), toy{}, toy{}) }
+
+func names(c *Context) func([]byte, Sym) []byte {
+	return func(b []byte, s Sym) []byte { return append(b, c.SymName(s)...) }
+}
+
+func TestSizes(t *testing.T) {
+	// An instruction's operands are copied for each encoding, pieces and
+	// expressions are kept by the hundred thousand.
+	for _, s := range []struct {
+		name      string
+		got, want uintptr
+	}{
+		{"Operand", unsafe.Sizeof(Operand{}), 16},
+		{"Fixup", unsafe.Sizeof(Fixup{}), 16},
+		{"exprNode", unsafe.Sizeof(exprNode{}), 24},
+		{"piece", unsafe.Sizeof(piece{}), 48},
+		{"Reloc", unsafe.Sizeof(Reloc{}), 24},
+	} {
+		if s.got > s.want {
+			t.Errorf("%s has %d bytes, want %d at most", s.name, s.got, s.want)
+		}
+	}
+}
+
+func TestExprText(t *testing.T) {
+	c := NewContext()
+	a, b := c.Symbol("a"), c.Symbol("b")
+	for _, x := range []struct {
+		e    Expr
+		want string
+	}{
+		{c.Const(-5), "-5"},
+		{c.Ref(a, ModPLT), "a@PLT"},
+		{c.RefOff(a, ModNone, 4), "a+4"},
+		{c.RefOff(a, ModGOTPCREL, -4), "a@GOTPCREL-4"},
+		{c.Diff(a, b), "a-b"},
+		{c.AddConst(c.Diff(a, b), 3), "(a-b)+3"},
+		{c.AddConst(c.Diff(a, b), -3), "(a-b)-3"},
+		{c.Binary(OpSub, c.RefOff(a, ModNone, 4), c.Ref(b, ModNone)), "(a+4)-b"},
+		{c.Unary(OpMinus, c.Diff(a, b)), "-(a-b)"},
+		{c.Unary(OpNot, c.Const(1)), "~1"},
+	} {
+		if got := string(c.AppendExpr(nil, x.e, names(c))); got != x.want {
+			t.Errorf("got %s, want %s", got, x.want)
+		}
+	}
+}
+
+func TestReduce(t *testing.T) {
+	c := NewContext()
+	a, b := c.Symbol("a"), c.Symbol("b")
+	k := c.Const
+	for i, x := range []struct {
+		e    Expr
+		want Value
+		ok   bool
+	}{
+		{c.Binary(OpMul, k(6), k(7)), Value{Off: 42}, true},
+		{c.Binary(OpDiv, k(6), k(0)), Value{}, false},
+		{c.Binary(OpShr, k(-1), k(60)), Value{Off: 15}, true},
+		{c.Binary(OpLT, k(1), k(2)), Value{Off: -1}, true},
+		{c.Diff(a, a), Value{}, true},
+		{c.AddConst(c.Diff(a, b), 7), Value{A: a, B: b, Off: 7}, true},
+		{c.Binary(OpAdd, c.Diff(a, b), c.Ref(b, ModNone)), Value{A: a}, true},
+		{c.Binary(OpAdd, c.Ref(a, ModNone), c.Ref(b, ModNone)), Value{}, false},
+		{c.Binary(OpMul, c.Ref(a, ModNone), k(2)), Value{}, false},
+		{c.Binary(OpSub, k(1), c.Ref(a, ModPLT)), Value{}, false},
+		{c.Unary(OpMinus, c.Diff(a, b)), Value{A: b, B: a}, true},
+	} {
+		if v, ok := c.Reduce(x.e, nil); ok != x.ok || ok && v != x.want {
+			t.Errorf("%d: got %v %v, want %v %v", i, v, ok, x.want, x.ok)
+		}
+	}
+	dist := func(x, y Sym) (int64, bool) { return 100, x == a && y == b }
+	if v, ok := c.Reduce(c.Binary(OpDiv, c.Diff(a, b), k(4)), dist); !ok || v.Off != 25 {
+		t.Errorf("known distance: %v %v", v, ok)
+	}
+}
+
+func TestLEB(t *testing.T) {
+	for _, x := range []struct {
+		v      int64
+		signed bool
+		min    int
+		want   string
+	}{
+		{0, false, 0, "\x00"}, {127, false, 0, "\x7f"}, {128, false, 0, "\x80\x01"}, {63, true, 0, "\x3f"}, {64, true, 0, "\xc0\x00"},
+		{-1, true, 0, "\x7f"}, {-65, true, 0, "\xbf\x7f"}, {1, false, 3, "\x81\x80\x00"}, {-1, true, 2, "\xff\x7f"},
+		{-1, false, 0, "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"},
+	} {
+		if got := string(appendLEB(nil, x.v, x.signed, x.min)); got != x.want {
+			t.Errorf("%d: % x, want % x", x.v, got, x.want)
+		}
+	}
+}
+
+// A short jump over exactly 127 bytes stays short, over 128 it grows.
+func TestRelaxationLimit(t *testing.T) {
+	for n, want := range map[uint64]int{127: 2 + 127 + 1, 128: 5 + 128 + 1} {
+		o := toyStreamer()
+		var in Inst
+		l := o.Context().Temp("tmp")
+		o.Inst(in.Set(1, ExprOp(o.Context().Ref(l, ModNone))), nil)
+		o.Fill(n, 1, 7)
+		o.Label(l)
+		o.Inst(in.Set(9), nil)
+		obj, err := o.Object()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := obj.Sections[0].Data; len(d) != want || len(obj.Sections[0].Relocs) != 0 {
+			t.Errorf("over %d bytes: %d bytes, want %d", n, len(d), want)
+		}
+	}
+}
+
+func TestObjectErrors(t *testing.T) {
+	for _, x := range []struct {
+		want string
+		f    func(o *ObjectStreamer, c *Context)
+	}{
+		{"symbol 'x' is already defined", func(o *ObjectStreamer, c *Context) { o.Label(c.Symbol("x")); o.Label(c.Symbol("x")) }},
+		{"module asm: not supported", func(o *ObjectStreamer, c *Context) { o.Raw("nop") }},
+		{"cannot have non-zero bytes", func(o *ObjectStreamer, c *Context) { o.SwitchSection(c.BSSSection()); o.Int(1, 4) }},
+		{"no .cfi_endproc", func(o *ObjectStreamer, c *Context) { o.StartProc(false) }},
+		{"between .cfi_startproc", func(o *ObjectStreamer, c *Context) { o.CFI(CFI{Op: CFIDefCfaOffset}) }},
+		{"the size of symbol 'x' is not a constant", func(o *ObjectStreamer, c *Context) {
+			o.Label(c.Symbol("x"))
+			o.Size(c.Symbol("x"), c.Ref(c.Symbol("y"), ModNone))
+		}},
+		{"expected relocatable expression", func(o *ObjectStreamer, c *Context) {
+			o.Value(c.Binary(OpMul, c.Ref(c.Symbol("y"), ModNone), c.Const(2)), 4)
+		}},
+		{"LEB128 value", func(o *ObjectStreamer, c *Context) { o.ULEB128(c.Ref(c.Symbol("y"), ModNone)) }},
+		{"2 GiB", func(o *ObjectStreamer, c *Context) { o.Zeros(1 << 40) }},
+		{".debug_frame: not supported", func(o *ObjectStreamer, c *Context) { o.CFISections(true, true) }},
+	} {
+		o := toyStreamer()
+		x.f(o, o.Context())
+		if _, err := o.Object(); err == nil || !strings.Contains(err.Error(), x.want) {
+			t.Errorf("got %v, want %q", err, x.want)
+		}
+	}
+}
+
+// Definitions in two chunks clash; attributes of a symbol add up.
+func TestJoin(t *testing.T) {
+	o := toyStreamer()
+	chunk := func(f func(s Streamer, x Sym)) {
+		k := o.Fork()
+		k.SwitchSection(k.Context().TextSection())
+		f(k, k.Context().Symbol("x"))
+		o.Join(k)
+	}
+	chunk(func(s Streamer, x Sym) { s.Attribute(x, AttrGlobal); s.Int(1, 1); s.Label(x) })
+	chunk(func(s Streamer, x Sym) {
+		s.Attribute(x, AttrHidden)
+		s.Value(s.Context().Ref(x, ModNone), 8)
+	})
+	if err := o.Err(); err != nil {
+		t.Fatal(err)
+	}
+	y := o.Context().At(o.Context().Lookup("x"))
+	if y.Binding != BindGlobal || y.Vis != VisHidden || y.Offset != 1 {
+		t.Errorf("%+v", y)
+	}
+	chunk(func(s Streamer, x Sym) { s.Label(x) })
+	if err := o.Err(); err == nil || !strings.Contains(err.Error(), "symbol 'x' is already defined") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// Emission of instructions does not allocate once buffers have grown.
+func TestNoAllocation(t *testing.T) {
+	o := toyStreamer()
+	var in Inst
+	in.Set(9, Imm(1))
+	o.secs[o.cur].buf = make([]byte, 0, 1<<16)
+	if n := testing.AllocsPerRun(1000, func() { o.Inst(&in, nil) }); n != 0 {
+		t.Errorf("%v allocations an instruction", n)
+	}
+}

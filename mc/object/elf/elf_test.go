@@ -1,0 +1,99 @@
+package elf
+
+import (
+	"bytes"
+	"debug/elf"
+	"strings"
+	"testing"
+
+	"github.com/mirin-go/mirin/mc"
+)
+
+func TestStrings(t *testing.T) {
+	var s strtab
+	for _, n := range []string{"", "bar", ".rela.text", "foobar", ".text", "bar", "xbar"} {
+		s.add(n)
+	}
+	s.finish()
+	for n, off := range s.off {
+		if end := bytes.IndexByte(s.data[off:], 0); string(s.data[off:int(off)+end]) != n {
+			t.Errorf("%q is at %d of %q", n, off, s.data)
+		}
+	}
+	if len(s.data) != len("\x00.rela.text\x00foobar\x00xbar\x00") {
+		t.Errorf("%q: tails are not shared", s.data)
+	}
+}
+
+// small is an object with two sections, a group, and each kind of symbol.
+func small(is64 bool) *mc.Object {
+	return &mc.Object{
+		Machine: mc.Machine{ELFMachine: 62, Is64: is64, Rela: true},
+		Sections: []mc.ObjSection{
+			{Section: mc.Section{Name: ".text", Type: mc.SecProgBits, Flags: mc.FlagAlloc | mc.FlagExec}, Data: []byte{1, 2, 3, 4, 5, 6, 7, 8}, Size: 8, Align: 16,
+				Relocs: []mc.Reloc{{Offset: 1, Type: 2, Symbol: 3, Addend: -4}}, Link: -1},
+			{Section: mc.Section{Name: ".bss.c", Type: mc.SecNoBits, Flags: mc.FlagAlloc | mc.FlagWrite, Group: "c", Comdat: true}, Size: 100, Align: 32, Link: -1},
+		},
+		Symbols: []mc.ObjSymbol{
+			{Name: "f.c", Section: mc.SecAbsolute, Type: mc.TypeFile},
+			{Name: "local", Section: 0, Value: 4, Size: 2, Type: mc.TypeFunc},
+			{Name: "c", Section: 1, Size: 100, Binding: mc.BindWeak, Type: mc.TypeObject, Vis: mc.VisHidden},
+			{Name: "undefined", Section: mc.SecUndefined, Binding: mc.BindGlobal},
+			{Name: "common", Section: mc.SecCommon, Value: 8, Size: 24, Binding: mc.BindGlobal, Type: mc.TypeObject},
+		},
+	}
+}
+
+// The standard library's reader must find everything again.
+func TestReadBack(t *testing.T) {
+	for _, is64 := range []bool{true, false} {
+		b, err := Append([]byte("before"), small(is64))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := elf.NewFile(bytes.NewReader(b[len("before"):]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, s := range f.Sections {
+			names = append(names, s.Name)
+		}
+		if got := strings.Join(names, " "); got != " .strtab .text .rela.text .group .bss.c .symtab" {
+			t.Errorf("sections%s", got)
+		}
+		text := f.Section(".text")
+		if d, _ := text.Data(); !bytes.Equal(d, []byte{1, 2, 3, 4, 5, 6, 7, 8}) || text.Addralign != 16 || text.Offset%16 != 0 {
+			t.Errorf(".text %v", text)
+		}
+		if s := f.Section(".bss.c"); s.Size != 100 || s.Flags&elf.SHF_GROUP == 0 {
+			t.Errorf(".bss.c %v", s)
+		}
+		syms, err := f.Symbols()
+		if err != nil || len(syms) != 5 {
+			t.Fatalf("%d symbols, %v", len(syms), err)
+		}
+		if s := syms[2]; s.Name != "c" || elf.ST_BIND(s.Info) != elf.STB_WEAK || elf.ST_VISIBILITY(s.Other) != elf.STV_HIDDEN || f.Sections[s.Section].Name != ".bss.c" {
+			t.Errorf("c: %+v", s)
+		}
+		if s := syms[4]; s.Section != elf.SHN_COMMON || s.Value != 8 || s.Size != 24 {
+			t.Errorf("common: %+v", s)
+		}
+		if s := f.Section(".symtab"); s.Info != 3 {
+			t.Errorf("first symbol that is not local: %d", s.Info)
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	o := small(true)
+	o.Sections[1].Group = "nobody"
+	if _, err := Append(nil, o); err == nil || !strings.Contains(err.Error(), "'nobody'") {
+		t.Errorf("got %v", err)
+	}
+	o = small(true)
+	o.Machine.Rela = false
+	if _, err := Append(nil, o); err == nil || !strings.Contains(err.Error(), "not supported") {
+		t.Errorf("got %v", err)
+	}
+}
