@@ -40,6 +40,9 @@ func (fs *flagSet) str(p *string, name, value, help string, choice ...string) {
 func (fs *flagSet) int(p *int, name, help string) {
 	fs.flags = append(fs.flags, flagDef{name: name, value: "n", help: help, n: p})
 }
+func (fs *flagSet) joinedInt(p *int, name, help string) {
+	fs.flags = append(fs.flags, flagDef{name: name, value: "n", help: help, n: p, prefix: true})
+}
 func (fs *flagSet) lst(p *[]string, name, value, help string) {
 	fs.flags = append(fs.flags, flagDef{name: name, value: value, help: help, list: p})
 }

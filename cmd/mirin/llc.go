@@ -78,7 +78,7 @@ func (o *llcOptions) flags() *flagSet {
 	fs.bool(&o.dataSections, "data-sections", "Emit data into separate sections")
 	fs.bool(&o.asmVerbose, "asm-verbose", "Add comments to directives")
 	fs.bool(&o.addrSig, "addrsig", "Accepted and ignored: no address-significance table is emitted")
-	fs.int(&o.jobs, "j", "Number of functions compiled at the same time (0: one per processor)")
+	fs.joinedInt(&o.jobs, "j", "Number of functions compiled at the same time (0: one per processor)")
 	return fs
 }
 

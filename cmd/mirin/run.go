@@ -19,7 +19,7 @@ func runMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	fs.str(&o.cpu, "mcpu", "cpu-name", "Target a specific cpu type")
 	fs.str(&o.attrs, "mattr", "a1,+a2,-a3,...", "Target specific attributes")
 	fs.bool(&o.verify, "verify-machineinstrs", "Verify generated machine code")
-	fs.int(&o.jobs, "j", "Number of functions compiled at the same time (0: one per processor)")
+	fs.joinedInt(&o.jobs, "j", "Number of functions compiled at the same time (0: one per processor)")
 	// Flags end at the program: what follows is its own.
 	n := 0
 	for n < len(args) && len(args[n]) > 1 && args[n][0] == '-' {
