@@ -25,6 +25,9 @@ type Target struct {
 	DataLayout func(t Triple) string
 	// DefaultCPU is the processor used when none is named.
 	DefaultCPU string
+	// TuneCPU names the processor to tune for when "tune-cpu" does not: cpu is what
+	// was named, "" for none. Without the hook it is the processor itself.
+	TuneCPU func(cpu string) string
 	// TripleFeatures lists the features that a triple implies ("+64bit-mode"), nil for none.
 	TripleFeatures func(t Triple) string
 	// NewSubtarget fills in what the target keeps per subtarget (Subtarget.Data)
@@ -135,27 +138,37 @@ type Subtarget struct {
 // "target-features" attributes over the machine's options. fn may be nil.
 func (m *Machine) Subtarget(fn *ir.Global, mod *ir.Module) (*Subtarget, error) {
 	cpu, feats := m.Options.CPU, m.Options.Features
+	tune := ""
 	if fn != nil && mod != nil {
 		attrs := mod.Attrs.At(fn.Attrs).Fn
 		if a, ok := attrs.Get("target-cpu"); ok {
 			cpu = a.Value
+		}
+		if a, ok := attrs.Get("tune-cpu"); ok {
+			tune = a.Value
 		}
 		if a, ok := attrs.Get("target-features"); ok {
 			// The function's own come first, so that -mattr has the last word.
 			feats = strings.TrimSuffix(a.Value+","+feats, ",")
 		}
 	}
+	if tune == "" && m.Target.TuneCPU != nil {
+		tune = m.Target.TuneCPU(cpu)
+	}
 	if cpu == "" {
 		cpu = m.Target.DefaultCPU
 	}
+	if tune == "" {
+		tune = cpu
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	key := cpu + "\x00" + feats
+	key := cpu + "\x00" + tune + "\x00" + feats
 	if st, ok := m.subs[key]; ok {
 		return st, nil
 	}
 	st := &Subtarget{Machine: m, CPU: cpu, Features: feats}
-	if err := st.resolve(); err != nil {
+	if err := st.resolve(tune); err != nil {
 		return nil, err
 	}
 	if m.Target.NewSubtarget != nil {
@@ -182,16 +195,22 @@ func (st *Subtarget) HasFeature(name string) bool {
 
 // resolve computes the feature bits: the processor's, then each +f and -f in
 // order with what it implies, or what implies it.
-func (st *Subtarget) resolve() error {
+func (st *Subtarget) resolve(tune string) error {
 	in := st.Facts
 	w := in.FeatureWords
 	st.bits = make([]uint64, w)
 	found := st.CPU == ""
 	for i := range in.Processors {
-		if p := &in.Processors[i]; in.Str(p.Name) == st.CPU {
+		p := &in.Processors[i]
+		if in.Str(p.Name) == st.CPU {
 			found = true
 			for k := range w {
-				st.bits[k] |= in.FeatureBits[int(p.Features)+k] | in.FeatureBits[int(p.Tune)+k]
+				st.bits[k] |= in.FeatureBits[int(p.Features)+k]
+			}
+		}
+		if in.Str(p.Name) == tune {
+			for k := range w {
+				st.bits[k] |= in.FeatureBits[int(p.Tune)+k]
 			}
 		}
 	}

@@ -14,6 +14,7 @@ var Target = target.Target{
 	Matches:        matches,
 	DataLayout:     dataLayout,
 	DefaultCPU:     "x86-64",
+	TuneCPU:        tuneCPU,
 	TripleFeatures: func(target.Triple) string { return "+64bit-mode,-32bit-mode,-16bit-mode" },
 	NewSubtarget:   newSubtarget,
 	ISel: target.ISelHooks{
@@ -31,4 +32,16 @@ var Target = target.Target{
 	Instr: instrHooks,
 	Frame: frameHooks,
 	MC:    mcHooks,
+}
+
+// tuneCPU is LLVM's choice of what to tune for: front ends that name x86-64 mean
+// any processor; who names none gets the oldest.
+func tuneCPU(cpu string) string {
+	switch cpu {
+	case "":
+		return "i586"
+	case "x86-64":
+		return "generic"
+	}
+	return cpu
 }
