@@ -53,7 +53,17 @@ func runLegalizer(c *pass.Context, f *mir.Function) error {
 	h := pass.Scratch[Helper](c)
 	h.F, h.ST, h.Info, h.Opt = f, c.Subtarget, info, c.Opt
 	if h.created == nil {
-		h.created = func(i mir.InstrID) { h.push(i) }
+		h.created = func(i mir.InstrID) {
+			h.push(i)
+			if isArtifact(h.F.Instr(i).Opcode) {
+				// Artifacts that wait for the register's definition.
+				for n := range h.F.Instr(i).NumOps() {
+					if o := h.F.Op(i, n); o.IsDef() {
+						h.pushUsers(o.Reg())
+					}
+				}
+			}
+		}
 	}
 	h.mb = mir.Builder{F: f, Created: h.created}
 	h.Builder = Builder{&h.mb}

@@ -165,7 +165,7 @@ func (h *Helper) combineExt(i mir.InstrID) bool {
 	}
 	switch dop := f.Instr(d).Opcode; dop {
 	case desc.G_TRUNC:
-		if t.ScalarBits() > 64 && op != desc.G_ANYEXT {
+		if t.ScalarBits() > 64 && op != desc.G_ANYEXT && st.ScalarBits() <= 64 {
 			return false // narrowed first
 		}
 		x := h.reg(d, 1)
@@ -230,8 +230,11 @@ func (h *Helper) extOfTrunc(op desc.Opcode, dst, x mir.Reg, n int) {
 	}
 	v := h.Resize(desc.G_ANYEXT, t, x)
 	if op == desc.G_ZEXT {
-		m := h.Const(t, int64(lowMask(n)))
-		h.BuildTo(desc.G_AND, dst, v, m)
+		words := make([]uint64, (t.ScalarBits()+63)/64)
+		for k := range words {
+			words[k] = lowMask(max(0, n-64*k))
+		}
+		h.BuildTo(desc.G_AND, dst, v, h.WideConst(t, words))
 		return
 	}
 	h.Insert(h.F.New(desc.G_SEXT_INREG, Def(dst), Use(v), mir.ImmOp(int64(n))))

@@ -111,14 +111,14 @@ func makeLegalizer(st *target.Subtarget) *globalisel.LegalizerInfo {
 
 	// Widths.
 	smaller := []mir.LLT{s16, s8, s32, s8, s64, s8, s32, s16, s64, s16, s64, s32}
-	in.For(desc.G_ZEXT, desc.G_SEXT, desc.G_ANYEXT).LegalPairs(smaller...).Scalarize(0).MaxScalar(0, s64).
+	in.For(desc.G_ZEXT, desc.G_SEXT, desc.G_ANYEXT).LegalPairs(smaller...).Scalarize(0).If(oddWideOperand, globalisel.Unsupported).MaxScalar(0, s64).
 		If(oddResult, globalisel.Unsupported).If(oddOperand, globalisel.Unsupported)
 	var cuts []mir.LLT
 	for k := 0; k < len(smaller); k += 2 {
 		cuts = append(cuts, smaller[k+1], smaller[k])
 	}
 	in.For(desc.G_TRUNC).LegalPairs(cuts...).Scalarize(0).
-		If(oddResult, globalisel.Unsupported).MaxScalar(1, s64).Pow2(1)
+		If(oddResult, globalisel.Unsupported).If(oddOperand, globalisel.Unsupported).MaxScalar(1, s64)
 	in.For(desc.G_SEXT_INREG).Scalarize(0).If(sextInRegLegal, globalisel.Legal).MinScalar(0, s8).MaxScalar(0, s64).Pow2(0).Else(globalisel.Lower)
 	in.For(desc.G_MERGE_VALUES).Wider(0, s64, globalisel.Unsupported).If(anyVector, globalisel.Unsupported).Else(globalisel.Lower)
 	in.For(desc.G_UNMERGE_VALUES).Wider(1, s64, globalisel.Unsupported).If(anyVector, globalisel.Unsupported).Else(globalisel.Lower)

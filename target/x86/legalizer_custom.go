@@ -23,7 +23,12 @@ func oddResult(q *globalisel.Query) bool {
 
 // oddOperand: an extension from such a width, which waits for its operand to be widened.
 func oddOperand(q *globalisel.Query) bool {
-	return !isInt(q.Types[1]) && q.Types[1].IsScalar()
+	return !isInt(q.Types[1]) && q.Types[1].IsScalar() && q.Types[1].ScalarBits()%64 != 0
+}
+
+// oddWideOperand is oddOperand for widths above 64.
+func oddWideOperand(q *globalisel.Query) bool {
+	return oddOperand(q) && q.Types[1].ScalarBits() > 64
 }
 
 func notInts(q *globalisel.Query) bool { return !isInt(q.Types[0]) }
