@@ -10,32 +10,52 @@ import (
 // the input. err is a fault of the options or of the check file, its text
 // being FileCheck's complete message.
 func Check(opts Options, checkFile string, checkSrc []byte, inputName string, input []byte) (report []byte, ok bool, err error) {
+	f, err := readCheckFile(opts, checkFile, checkSrc)
+	if err != nil {
+		return nil, false, err
+	}
+	report, ok = f.check(inputName, input)
+	return report, ok, nil
+}
+
+// checkFile is a check file read for one use: matching changes its variables.
+type checkFile struct {
+	ctx      *context
+	src      *source
+	implicit []*source
+	dirs     []directive
+}
+
+func readCheckFile(opts Options, name string, text []byte) (*checkFile, error) {
 	o, err := opts.withDefaults()
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
-	ctx := newContext(o)
-	if err := ctx.define(o.Defines); err != nil {
-		return nil, false, err
+	f := &checkFile{ctx: newContext(o), src: &source{name: name, text: canonicalize(text, o.StrictWhitespace)}}
+	if err := f.ctx.define(o.Defines); err != nil {
+		return nil, err
 	}
-	implicit, impSrcs, err := implicitPatterns(ctx)
+	implicit, srcs, err := implicitPatterns(f.ctx)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
-	r := &checkReader{ctx: ctx, src: &source{name: checkFile, text: canonicalize(checkSrc, o.StrictWhitespace)}, implicit: implicit}
-	dirs, err := r.read()
-	if err != nil {
-		return nil, false, err
-	}
+	f.implicit = srcs
+	r := &checkReader{ctx: f.ctx, src: f.src, implicit: implicit}
+	f.dirs, err = r.read()
+	return f, err
+}
+
+func (f *checkFile) check(inputName string, input []byte) (report []byte, ok bool) {
+	o := f.ctx.opts
 	in := &source{name: inputName, text: canonicalize(input, o.StrictWhitespace)}
-	c := &checker{ctx: ctx, in: in, text: []byte(in.text), gather: o.DumpInput != "never"}
+	c := &checker{ctx: f.ctx, in: in, text: []byte(in.text), gather: o.DumpInput != "never"}
 	c.rep.color = o.Color
-	ok = c.run(dirs)
+	ok = c.run(f.dirs)
 	if o.DumpInput == "always" || o.DumpInput == "fail" && !ok {
-		d := dumper{opts: o, checkSrc: r.src, implicit: impSrcs, in: in, results: c.results}
+		d := dumper{opts: o, checkSrc: f.src, implicit: f.implicit, in: in, results: c.results}
 		d.dump(&c.rep.buf)
 	}
-	return c.rep.buf.Bytes(), ok, nil
+	return c.rep.buf.Bytes(), ok
 }
 
 // checker matches directives against the input. Offsets are into the whole
@@ -227,13 +247,21 @@ func (c *checker) dags(pats []*pattern, start, end int) (int, []*pattern, bool) 
 func (c *checker) dag(p *pattern, seen overlaps, start, end int) (overlaps, bool) {
 	pos, k := start, 0
 	for {
-		m, ok := c.search(p, true, 1, pos, end)
-		if !ok {
+		m, errs := p.find(c.ctx, c.text[pos:end])
+		if m == nil {
+			c.absent(p, true, 1, pos, end, errs)
 			return nil, false
+		}
+		// Without -vv only the match that is kept is reported.
+		report := func() { c.found(p, true, 1, m, pos) }
+		if c.ctx.opts.VeryVerbose {
+			report()
+			report = func() {}
 		}
 		lo := pos + m.pos
 		hi := lo + m.len
 		if c.ctx.opts.AllowDAGOverlap {
+			report()
 			if len(seen) == 0 {
 				return overlaps{{lo, hi}}, true
 			}
@@ -244,6 +272,7 @@ func (c *checker) dag(p *pattern, seen overlaps, start, end int) (overlaps, bool
 			k++
 		}
 		if k == len(seen) || seen[k][0] >= hi {
+			report()
 			return slices.Insert(seen, k, [2]int{lo, hi}), true
 		}
 		if c.ctx.opts.VeryVerbose {
@@ -252,21 +281,8 @@ func (c *checker) dag(p *pattern, seen overlaps, start, end int) (overlaps, bool
 			} else {
 				c.rep.print("note", c.span(seen[k][0], seen[k][1]), "match discarded, overlaps earlier DAG match here")
 			}
-		} else if c.gather && c.ctx.opts.Verbose {
-			c.forgetMatch(p)
 		}
 		pos = seen[k][1]
-	}
-}
-
-// forgetMatch drops the records of a discarded match, which only -vv shows.
-func (c *checker) forgetMatch(p *pattern) {
-	for len(c.results) > 0 {
-		r := &c.results[len(c.results)-1]
-		if r.check != p.loc || r.what != foundExpected {
-			return
-		}
-		c.results = c.results[:len(c.results)-1]
 	}
 }
 
@@ -385,15 +401,14 @@ func (c *checker) substNotes(p *pattern) []string {
 	for k := range p.substs {
 		s := &p.substs[k]
 		if v, errs := c.ctx.value(s); len(errs) == 0 {
-			notes = append(notes, `with "`+escape(s.name)+`" equal to "`+escape(v)+`"`)
+			notes = append(notes, `with "`+escape(s.name)+`" equal to `+quoteValue(v))
 		}
 	}
 	return notes
 }
 
-// escape writes what cannot be printed as \t, \n, \", \\ or \xNN.
+// escape writes what cannot be printed as \t, \n, \", \\ or three octal digits.
 func escape(s string) string {
-	const hex = "0123456789ABCDEF"
 	b := make([]byte, 0, len(s))
 	for k := range len(s) {
 		switch ch := s[k]; {
@@ -403,13 +418,25 @@ func escape(s string) string {
 			b = append(b, '\\', 't')
 		case ch == '\n':
 			b = append(b, '\\', 'n')
-		case ch < ' ' || ch >= 0x7f:
-			b = append(b, '\\', 'x', hex[ch>>4], hex[ch&15])
+		case !printable(ch):
+			b = append(b, '\\', '0'+ch>>6, '0'+ch>>3&7, '0'+ch&7)
 		default:
 			b = append(b, ch)
 		}
 	}
 	return string(b)
+}
+
+func printable(ch byte) bool { return ch >= ' ' && ch < 0x7f }
+
+// quoteValue quotes a variable's value, as it is where it can be printed.
+func quoteValue(s string) string {
+	for k := range len(s) {
+		if !printable(s[k]) {
+			return "\"" + escape(s) + "\" (escaped value)"
+		}
+	}
+	return "\"" + s + "\""
 }
 
 // fuzzy points at the place near the start of the search that looks most like

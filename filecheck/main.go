@@ -161,6 +161,15 @@ func (m *mainFlags) run(env Env, files, args []string, stdin io.Reader, stderr i
 		fmt.Fprintf(stderr, "Could not open check file '%s': %s\n", files[0], systemText(err))
 		return 2
 	}
+	f, err := readCheckFile(m.opts, checkName, check)
+	if err != nil {
+		fmt.Fprint(stderr, err)
+		var se *srcError
+		if errors.As(err, &se) && se.fatal {
+			return 1
+		}
+		return 2
+	}
 	if m.input == "" {
 		m.input = "-"
 	}
@@ -173,15 +182,7 @@ func (m *mainFlags) run(env Env, files, args []string, stdin io.Reader, stderr i
 		fmt.Fprintf(stderr, "FileCheck error: '%s' is empty.\nFileCheck command line:  %s\n", inputName, strings.Join(append([]string{env.Tool}, args...), " "))
 		return 2
 	}
-	report, ok, err := Check(m.opts, checkName, check, inputName, input)
-	if err != nil {
-		fmt.Fprint(stderr, err)
-		var se *srcError
-		if errors.As(err, &se) && se.fatal {
-			return 1
-		}
-		return 2
-	}
+	report, ok := f.check(inputName, input)
 	stderr.Write(report)
 	if !ok {
 		return 1

@@ -23,6 +23,7 @@ type Options struct {
 	Verbose             bool // -v
 	VeryVerbose         bool // -vv
 	Color               bool
+	defaultPrefix       bool
 	DumpInput           string // always, fail (default) or never
 	DumpInputFilter     string // all, annotation-full, annotation, error; default by DumpInput
 	DumpInputContext    int    // lines around those that the filter selects; 0: 5, negative: none
@@ -42,6 +43,7 @@ func (o Options) withDefaults() (*Options, error) {
 	}
 	if len(o.CheckPrefixes) == 0 {
 		o.CheckPrefixes = []string{"CHECK"}
+		o.defaultPrefix = true
 	}
 	if len(o.CommentPrefixes) == 0 {
 		o.CommentPrefixes = []string{"COM", "RUN"}

@@ -208,13 +208,14 @@ func (pp *patternParser) parts(pos, end int) error {
 		switch {
 		case strings.HasPrefix(s, "{{"):
 			pos, err = pp.regexBlock(pos, s)
-		case strings.HasPrefix(s, "[["):
+		case strings.HasPrefix(s, "[[") && !strings.HasPrefix(s, "[[["):
 			pos, err = pp.substBlock(pos, s)
 		default:
 			n := len(s)
 			for _, open := range []string{"{{", "[["} {
-				if k := strings.Index(s, open); k >= 0 {
-					n = min(n, k)
+				// "[[[" is a bracket before a substitution block.
+				if k := strings.Index(s[1:], open); k >= 0 {
+					n = min(n, k+1)
 				}
 			}
 			pp.regex.WriteString(quoteRegex(s[:n]))
@@ -342,8 +343,10 @@ func (pp *patternParser) define(name, re string, pos int) error {
 	pp.regex.WriteByte('(')
 	pp.groups++
 	group := pp.groups
-	if err := pp.addRegex(re, pos); err != nil {
-		return err
+	if re != "" {
+		if err := pp.addRegex(re, pos); err != nil {
+			return err
+		}
 	}
 	pp.regex.WriteByte(')')
 	pp.backref[name] = group
@@ -366,7 +369,7 @@ func (pp *patternParser) numeric(start, end int, legacy bool) error {
 		pp.p.defs = append(pp.p.defs, capture{name: b.def.name, num: b, group: pp.groups})
 	}
 	if b.expr != nil {
-		pp.p.substs = append(pp.p.substs, subst{at: pp.regex.Len(), name: b.expr.text, num: b, pos: span{pp.src, start, start}})
+		pp.p.substs = append(pp.p.substs, subst{at: pp.regex.Len(), name: pp.src.text[start:end], num: b, pos: span{pp.src, start, start}})
 	} else {
 		w := b.format.wildcard()
 		pp.groups += strings.Count(w, "(")

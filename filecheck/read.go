@@ -278,7 +278,9 @@ func (r *checkReader) directive(h head) error {
 
 func (r *checkReader) unusedPrefixes() error {
 	o := r.ctx.opts
-	if o.AllowUnusedPrefixes && len(r.found) > 0 {
+	// Excluding alone is a use of the default prefix.
+	onlyImplicit := r.ctx.opts.defaultPrefix && len(r.implicit) > 0
+	if len(r.found) > 0 && o.AllowUnusedPrefixes || onlyImplicit {
 		return nil
 	}
 	var missing []string
