@@ -25,7 +25,7 @@ func TestEncodeAgainstLLVM(t *testing.T) {
 	ctx := mc.NewContext()
 	e, p := NewEncoder(in), NewPrinter(in, false, "x86_64")
 	var src []byte
-	samples := 10
+	samples := 5
 	if testing.Short() {
 		samples = 2
 	}

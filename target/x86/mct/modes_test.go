@@ -39,7 +39,7 @@ func TestModesAgainstLLVM(t *testing.T) {
 	for _, mode := range []struct {
 		name, triple string
 		least        int
-	}{{"32bit-mode", "-triple=i386", 6000}, {"16bit-mode", "-triple=i386-unknown-unknown-code16", 5000}} {
+	}{{"32bit-mode", "-triple=i386", 3900}, {"16bit-mode", "-triple=i386-unknown-unknown-code16", 3500}} {
 		st := &mc.Subtarget{Info: in, Features: make([]uint64, in.FeatureWords)}
 		f, _ := in.FeatureByName(mode.name)
 		bit := in.Features[f].Bit
@@ -48,7 +48,7 @@ func TestModesAgainstLLVM(t *testing.T) {
 		e, p := NewEncoder(in), NewPrinter(in, false, "i686")
 		var src []byte
 		for i := range in.Instrs {
-			for n := range 4 {
+			for n := range 2 {
 				if inst, ok := sample(in, desc.Opcode(i), n); ok {
 					narrow(in, &inst)
 					if text, _, err := p.AppendInst(src, nil, ctx, st, &inst, nil); err == nil {

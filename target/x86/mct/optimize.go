@@ -50,9 +50,20 @@ func (e *Encoder) Optimize(in *mc.Inst, mode int) {
 	if mode != 64 && optimize32(in) {
 		return
 	}
-	if op := shortImm(in.Op); op != 0 && last.IsImm() && last.Imm() == int64(int8(last.Imm())) {
-		in.Op = op
-		return
+	if op := shortImm(in.Op); op != 0 && last.IsImm() {
+		// An immediate of the operation's width may come zero-extended.
+		v := last.Imm()
+		switch tsFlags(e.info.Instr(in.Op).TSFlags).imm() {
+		case imm16:
+			v = int64(int16(v))
+		case imm32:
+			v = int64(int32(v))
+		}
+		if v == int64(int8(v)) {
+			in.Op = op
+			in.Ops[len(in.Ops)-1] = mc.Imm(v)
+			return
+		}
 	}
 	if op := fixedReg(in.Op); op != 0 && in.Ops[0].IsReg() {
 		switch in.Ops[0].Reg() {
