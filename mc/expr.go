@@ -170,6 +170,12 @@ func (c *Context) SymRef(e Expr) (s Sym, m Modifier, off int64, ok bool) {
 	return Sym(n.a), Modifier(n.op), n.val, true
 }
 
+// Difference takes a-b apart.
+func (c *Context) Difference(e Expr) (a, b Expr, ok bool) {
+	n := &c.exprs[e]
+	return Expr(n.a), Expr(n.b), n.kind == ExprBinary && ExprOpcode(n.op) == OpSub
+}
+
 // Value is an expression reduced to A - B + Off, with B 0 in most cases. Mod
 // belongs to A.
 type Value struct {

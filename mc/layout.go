@@ -75,6 +75,11 @@ func (p *piece) pad() {
 	}
 }
 
+// maxPasses caps the passes over a section. Chains of jumps that push each other
+// over the limit one by one could need a pass each; behind the cap all that are
+// short become long at once, which is always right.
+const maxPasses = 256
+
 // settle finds the final size of every piece: passes over each section until
 // nothing changes.
 func (o *ObjectStreamer) settle() {
@@ -84,7 +89,7 @@ func (o *ObjectStreamer) settle() {
 	for changed := true; changed; {
 		changed = false
 		for _, id := range o.order {
-			for o.relax(id) {
+			for pass := 0; o.relax(id, pass >= maxPasses); pass++ {
 				changed = true
 			}
 		}
@@ -93,15 +98,16 @@ func (o *ObjectStreamer) settle() {
 
 // relax makes one pass over a section and reports whether a piece grew. All of
 // the pass sees the offsets of the layout before it, as in LLVM; with alignments
-// between, another order may end at other sizes.
-func (o *ObjectStreamer) relax(id SectionID) bool {
+// between, another order may end at other sizes. With all set, every instruction
+// becomes long.
+func (o *ObjectStreamer) relax(id SectionID, all bool) bool {
 	d := &o.secs[id]
 	grew := false
 	for i := range d.pieces {
 		p := &d.pieces[i]
 		switch p.kind {
 		case pieceInst:
-			if !p.grown && !o.fitsShort(id, d, p) {
+			if !p.grown && (all || !o.fitsShort(id, d, p)) {
 				p.grown, p.next = true, uint32(p.long)
 				grew = true
 			}

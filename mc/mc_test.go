@@ -173,6 +173,31 @@ func TestRelaxationLimit(t *testing.T) {
 	}
 }
 
+// A chain in which each jump grows because the next one did needs no more passes
+// than the cap allows.
+func TestRelaxationChain(t *testing.T) {
+	o := toyStreamer()
+	c := o.Context()
+	var in Inst
+	const n = 20000
+	labels := make([]Sym, n+1)
+	for i := range labels {
+		labels[i] = c.Temp("tmp")
+	}
+	// Jump i ends 127 bytes further, and two more jumps lie between.
+	for i := range n {
+		o.Label(labels[i])
+		o.Inst(in.Set(1, ExprOp(c.RefOff(labels[min(i+3, n)], ModNone, 2))), nil)
+		o.Fill(40, 1, 7)
+	}
+	o.Label(labels[n])
+	o.Fill(200, 1, 7)
+	o.Inst(in.Set(1, ExprOp(c.Ref(labels[0], ModNone))), nil)
+	if _, err := o.Object(); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestObjectErrors(t *testing.T) {
 	for _, x := range []struct {
 		want string

@@ -106,6 +106,10 @@ func (f *finisher) section(id SectionID) ObjSection {
 		}
 	}
 	out := d.buf
+	if d.size() > maxFill {
+		o.fail("section '%s' with 2 GiB or more of bytes is not supported", s.Name)
+		return s
+	}
 	if len(d.pieces) > 0 {
 		out = make([]byte, 0, d.size())
 	}

@@ -17,6 +17,7 @@ type Text struct {
 	b       []byte
 	cur     mc.SectionID
 	remarks []byte // pending comments, each with a line end
+	terse   bool
 	errs    []error
 	sym     func([]byte, mc.Sym) []byte
 
@@ -45,6 +46,10 @@ func New(ctx *mc.Context, p mc.InstPrinter) *Text {
 	return t
 }
 
+// SetVerbose says whether instructions get remarks ("imm = 0x190"); they do by
+// default.
+func (t *Text) SetVerbose(on bool) { t.terse = !on }
+
 // Output returns the text so far.
 func (t *Text) Output() []byte { return t.b }
 
@@ -59,7 +64,7 @@ func (t *Text) Finish() error { return t.Err() }
 
 // Fork returns a streamer for a chunk.
 func (t *Text) Fork() mc.Streamer {
-	c := &Text{ctx: mc.NewContext(), printer: t.printer, chunk: true}
+	c := &Text{ctx: mc.NewContext(), printer: t.printer, chunk: true, terse: t.terse}
 	c.ctx.PrivatePrefix = t.ctx.PrivatePrefix
 	c.sym = c.appendSym
 	return c
@@ -265,6 +270,9 @@ func (t *Text) Inst(in *mc.Inst, st *mc.Subtarget) error {
 		t.b, t.remarks = t.b[:n], t.remarks[:r]
 		t.errs = append(t.errs, err)
 		return err
+	}
+	if t.terse {
+		t.remarks = t.remarks[:r]
 	}
 	t.eol()
 	return nil

@@ -106,6 +106,15 @@ func TestDirectives(t *testing.T) {
 			s.Comment("mine")
 			s.Inst(in.Set(1, mc.ExprOp(c.Ref(c.Symbol("x"), mc.ModPLT))), nil)
 		}},
+		{"\top\t\n", func(s *Text, c *mc.Context) {
+			var in mc.Inst
+			s.SetVerbose(false)
+			s.Inst(in.Set(1), nil)
+		}},
+		{"\t.p2align\t4                               # -- Begin function f\n", func(s *Text, c *mc.Context) {
+			s.Comment("-- Begin function f")
+			s.AlignCode(4, nil, 0)
+		}},
 	} {
 		c := mc.NewContext()
 		s := New(c, plain{})

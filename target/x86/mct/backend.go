@@ -8,7 +8,7 @@ import (
 	"github.com/mirin-go/mirin/target/x86/tab"
 )
 
-// The fixups of x86, 4 bytes each.
+// The fixups of x86; 4 bytes each but for the last.
 const (
 	FixupRIP          mc.FixupKind = mc.FirstTargetFixup + iota // rip-relative displacement
 	FixupRIPRelaxMovq                                           // … of a movq load
@@ -16,7 +16,9 @@ const (
 	FixupRIPRelaxREX                                            // … with a REX prefix
 	FixupSigned4                                                // sign-extended to 64 bits
 	FixupBranch4                                                // target of call or jump
-	endFixups
+	FixupGOTRIP                                                 // rip-relative address of the global offset table
+	FixupGOTDiff4                                               // its distance from a label, not pc-relative itself
+	FixupGOTDiff8                                               // … in 8 bytes
 )
 
 var genericFixups = [...]mc.FixupInfo{{Size: 1}, {Size: 2}, {Size: 4}, {Size: 8},
@@ -26,7 +28,13 @@ func fixupInfo(k mc.FixupKind) mc.FixupInfo {
 	if int(k) < len(genericFixups) {
 		return genericFixups[k]
 	}
-	return mc.FixupInfo{Size: 4, PCRel: k != FixupSigned4}
+	switch k {
+	case FixupSigned4, FixupGOTDiff4:
+		return mc.FixupInfo{Size: 4}
+	case FixupGOTDiff8:
+		return mc.FixupInfo{Size: 8}
+	}
+	return mc.FixupInfo{Size: 4, PCRel: true}
 }
 
 // Backend is x86's mc.AsmBackend.
@@ -225,8 +233,13 @@ func (b *Backend) RelocType(k mc.FixupKind, m mc.Modifier, pcRel bool) (uint32, 
 	switch m {
 	case mc.ModNone:
 		if pcRel {
-			if k == FixupBranch4 {
+			switch k {
+			case FixupBranch4:
 				return rPLT32, nil
+			case FixupGOTRIP, FixupGOTDiff4:
+				return rGOTPC32, nil
+			case FixupGOTDiff8:
+				return rGOTPC64, nil
 			}
 			return [...]uint32{1: rPC8, 2: rPC16, 4: rPC32, 8: rPC64}[size], nil
 		}

@@ -19,7 +19,7 @@ func (x *encoding) memory() {
 		}
 		x.b = append(x.b, r|5)
 		if disp.IsExpr() {
-			x.fixup(x.ripFixup(), disp.Expr(), -4-int32(x.immBytes()))
+			x.fixup(x.ripFixup(disp.Expr()), disp.Expr(), -4-int32(x.immBytes()))
 			return
 		}
 		x.le(uint64(disp.Imm()), 4)
@@ -123,7 +123,10 @@ func (x *encoding) disp32(d mc.Operand) {
 // ripFixup chooses the fixup of an rip-relative operand: instructions that a
 // linker can rewrite when they load an address from the global offset table
 // say so.
-func (x *encoding) ripFixup() mc.FixupKind {
+func (x *encoding) ripFixup(e mc.Expr) mc.FixupKind {
+	if s, _, _, ok := x.ctx.SymRef(e); ok && x.ctx.At(s).Name == tableName {
+		return FixupGOTRIP
+	}
 	switch x.in.Op {
 	case tab.MOV64rm:
 		return FixupRIPRelaxMovq
@@ -203,7 +206,23 @@ func (x *encoding) immediate(k immKind, o mc.Operand) {
 	}
 }
 
+// tableName is the symbol of the global offset table, which has relocations of
+// its own.
+const tableName = "_GLOBAL_OFFSET_TABLE_"
+
 func (x *encoding) fixupImm(k immKind, e mc.Expr) {
+	if l, _, ok := x.ctx.Difference(e); ok {
+		if s, _, _, ok := x.ctx.SymRef(l); ok && x.ctx.At(s).Name == tableName {
+			switch k {
+			case imm32, imm32S:
+				x.fixup(FixupGOTDiff4, e, 0)
+				return
+			case imm64:
+				x.fixup(FixupGOTDiff8, e, 0)
+				return
+			}
+		}
+	}
 	switch k {
 	case imm8PCRel:
 		x.fixup(mc.FixupPCRel1, e, -1)

@@ -493,6 +493,8 @@ func relocated(st *mc.Subtarget) func(s mc.Streamer) {
 			a.i(tab.MOV64ri, mc.Reg(tab.RDI), a.ref("v", m))
 		}
 		a.i(tab.MOV64ri, mc.Reg(tab.RDI), a.ref("u", mc.ModGOTOFF))
+		a.rip(tab.LEA64r, tab.RBX, "_GLOBAL_OFFSET_TABLE_", mc.ModNone, 0)
+		a.i(tab.MOV64ri, mc.Reg(tab.RBX), mc.ExprOp(c.Diff(a.sym("_GLOBAL_OFFSET_TABLE_"), a.sym(".La"))))
 		a.i(tab.MOV64ri, mc.Reg(tab.RDI), a.ref("u", mc.ModGOT))
 		a.end("wf")
 		s.SwitchSection(c.DataSection())
