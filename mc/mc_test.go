@@ -184,17 +184,25 @@ func TestRelaxationChain(t *testing.T) {
 	for i := range labels {
 		labels[i] = c.Temp("tmp")
 	}
-	// Jump i ends 127 bytes further, and two more jumps lie between.
+	// Each jump just reaches, over two others; the last one does not.
 	for i := range n {
 		o.Label(labels[i])
-		o.Inst(in.Set(1, ExprOp(c.RefOff(labels[min(i+3, n)], ModNone, 2))), nil)
+		off := int64(3)
+		if i == n-1 {
+			off = 150
+		}
+		o.Inst(in.Set(1, ExprOp(c.RefOff(labels[min(i+3, n)], ModNone, off))), nil)
 		o.Fill(40, 1, 7)
 	}
 	o.Label(labels[n])
 	o.Fill(200, 1, 7)
-	o.Inst(in.Set(1, ExprOp(c.Ref(labels[0], ModNone))), nil)
-	if _, err := o.Object(); err != nil {
+	obj, err := o.Object()
+	if err != nil {
 		t.Fatal(err)
+	}
+	// All but the two before the last, whose targets are nearer.
+	if got, want := obj.Sections[0].Size, uint64(n*42+200+3*n); got != want && got != want-6 {
+		t.Errorf("%d bytes, want %d", got, want)
 	}
 }
 
