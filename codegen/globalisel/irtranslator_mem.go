@@ -166,8 +166,8 @@ func (t *translator) partAddr(base mir.Reg, off int64) mir.Reg {
 		return base
 	}
 	pt := t.f.TypeOf(base)
-	c := t.blockConst(mir.Scalar(t.dl.IndexBits(pt.AddrSpace())), off)
 	d := t.New(pt)
+	c := t.blockConst(mir.Scalar(t.dl.IndexBits(pt.AddrSpace())), off)
 	t.emit(mir.NoUWrap|mir.InBounds, desc.G_PTR_ADD, Def(d), Use(base), Use(c))
 	return d
 }

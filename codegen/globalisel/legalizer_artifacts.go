@@ -253,6 +253,10 @@ func (h *Helper) zeroAbove(x mir.Reg, n, depth int) bool {
 	case desc.G_UADDO, desc.G_SADDO, desc.G_USUBO, desc.G_SSUBO, desc.G_UADDE, desc.G_USUBE, desc.G_SADDE, desc.G_SSUBE,
 		desc.G_UMULO, desc.G_SMULO, desc.G_ATOMIC_CMPXCHG_WITH_SUCCESS:
 		return n >= 1 && f.Op(d, 1).Reg() == x && f.Op(d, 0).Reg() != x
+	case desc.G_ANYEXT:
+		// Over a truncation of the same width, which will cancel.
+		_, e := h.source(h.reg(d, 1))
+		return e != 0 && f.Instr(e).Opcode == desc.G_TRUNC && h.regType(e, 1) == f.TypeOf(x) && h.zeroAbove(h.reg(e, 1), n, depth+1)
 	case desc.G_ASSERT_ZEXT:
 		return int(f.Op(d, 2).Imm()) <= n
 	case desc.G_ZEXT:

@@ -1,0 +1,112 @@
+package globalisel_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/mirin-go/mirin/codegen/globalisel"
+	"github.com/mirin-go/mirin/codegen/pass"
+	"github.com/mirin-go/mirin/filecheck"
+	"github.com/mirin-go/mirin/ir/irtext"
+	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/mir/mirtext"
+	"github.com/mirin-go/mirin/target"
+	"github.com/mirin-go/mirin/target/x86"
+)
+
+// compile runs passes over the functions of a module and hands each to done.
+func compile(t *testing.T, name string, src []byte, o target.Options, passes []*pass.Pass, done func(f *mir.Function, err error)) {
+	t.Helper()
+	mod, err := irtext.Parse(name, src, irtext.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Triple = "x86_64-unknown-linux-gnu"
+	m, err := target.NewMachine(&x86.Target, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &pass.Runner{Passes: passes}
+	c := &pass.Context{Machine: m, Module: mod, Opt: o.Opt}
+	f := mir.NewFunction("", m.Facts)
+	for _, id := range mod.Funcs {
+		g := mod.Globals[id]
+		if g.Func == nil {
+			continue
+		}
+		f.Reset(g.Name)
+		f.Module, f.IR = mod, g.Func
+		if c.Subtarget, err = m.Subtarget(g, mod); err != nil {
+			t.Fatal(err)
+		}
+		done(f, r.Run(c, f, &pass.Log{}))
+	}
+}
+
+// TestFiles holds the modules of testdata to the CHECK lines in them. The
+// line "; PASSES: name,…" says what is run.
+func TestFiles(t *testing.T) {
+	known := map[string]*pass.Pass{}
+	for _, p := range []*pass.Pass{&globalisel.IRTranslator, &globalisel.Legalizer, globalisel.RegBankSelect, globalisel.InstructionSelect} {
+		known[p.Name] = p
+	}
+	files, err := filepath.Glob("testdata/*.ll")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no test files", err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			src, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var passes []*pass.Pass
+			first, _, _ := strings.Cut(string(src), "\n")
+			for _, n := range strings.Split(strings.TrimPrefix(first, "; PASSES: "), ",") {
+				if known[n] == nil {
+					t.Fatalf("%s: no pass %q", file, n)
+				}
+				passes = append(passes, known[n])
+			}
+			var out []byte
+			compile(t, file, src, target.Options{}, passes, func(f *mir.Function, err error) {
+				if err != nil {
+					t.Error(err)
+				}
+				out = mirtext.AppendFunction(out, f, mirtext.PrintOptions{Simplify: true})
+			})
+			report, ok, err := filecheck.Check(filecheck.Options{}, file, src, "<output>", out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !ok {
+				t.Errorf("%s\n%s", report, out)
+			}
+		})
+	}
+}
+
+// TestNotSupported names what is refused.
+func TestNotSupported(t *testing.T) {
+	for src, want := range map[string]string{
+		"define x86_fp80 @f(x86_fp80 %a) { ret x86_fp80 %a }":                                      "type x86_fp80",
+		"define half @f(half %a) { ret half %a }":                                                  "type half",
+		"define void @f(<vscale x 4 x i32> %a) { ret void }":                                       "type vscale",
+		"define i32 @f() { %r = call i32 asm \"movl $$1, $0\", \"=r\"()\n ret i32 %r }":            "inline assembly",
+		"define ghccc void @f() { ret void }":                                                      "this calling convention",
+		"define i128 @f(ptr %p) { %r = load atomic i128, ptr %p seq_cst, align 16\n ret i128 %r }": "an atomic access of this size",
+	} {
+		n := 0
+		compile(t, "test.ll", []byte(src), target.Options{}, []*pass.Pass{&globalisel.IRTranslator, &globalisel.Legalizer}, func(f *mir.Function, err error) {
+			n++
+			if err == nil || !strings.Contains(err.Error(), want+" is not supported") {
+				t.Errorf("%s\ngot the error %v, want %s", src, err, want)
+			}
+		})
+		if n != 1 {
+			t.Errorf("%d functions in %s", n, src)
+		}
+	}
+}
