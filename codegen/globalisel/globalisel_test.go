@@ -49,7 +49,7 @@ func compile(t *testing.T, name string, src []byte, o target.Options, passes []*
 // line "; PASSES: name,…" says what is run.
 func TestFiles(t *testing.T) {
 	known := map[string]*pass.Pass{}
-	for _, p := range []*pass.Pass{&globalisel.IRTranslator, &globalisel.Legalizer, globalisel.RegBankSelect, globalisel.InstructionSelect} {
+	for _, p := range []*pass.Pass{&globalisel.IRTranslator, &globalisel.PreLegalizerCombiner, &globalisel.Legalizer, globalisel.RegBankSelect, globalisel.InstructionSelect} {
 		known[p.Name] = p
 	}
 	files, err := filepath.Glob("testdata/*.ll")

@@ -28,6 +28,7 @@ func Passes(o Options) []*pass.Pass {
 	opt := o.Opt > 0
 	// Instruction selection: IR to generic machine code to target instructions.
 	add(true, &globalisel.IRTranslator)
+	add(opt, &globalisel.PreLegalizerCombiner)
 	add(true, &globalisel.Legalizer)
 	add(true, globalisel.RegBankSelect)
 	add(true, globalisel.InstructionSelect)
@@ -49,7 +50,7 @@ func Passes(o Options) []*pass.Pass {
 // all lists every pass once, for ByName.
 func all() []*pass.Pass {
 	return []*pass.Pass{
-		&globalisel.IRTranslator, &globalisel.Legalizer,
+		&globalisel.IRTranslator, &globalisel.PreLegalizerCombiner, &globalisel.Legalizer,
 		globalisel.RegBankSelect, globalisel.InstructionSelect,
 		&ssaopt.FinalizeISel, &ssaopt.DeadMI,
 		&regalloc.PHIElimination, &regalloc.TwoAddress, &regalloc.Fast, &regalloc.PostRAPseudos,
