@@ -139,21 +139,27 @@ func (d *dumper) dump(out *bytes.Buffer) {
 	}
 	shown := d.shownLines(list, count)
 	var elided bytes.Buffer
+	if d.opts.Color {
+		out.WriteString(colorBold + colorReset)
+	}
 	for n, k := 1, 0; n <= count; n++ {
 		b := &elided
 		if shown[n] {
 			d.ellipsis(out, &elided, width)
 			b = out
 		}
-		text := ""
+		text, newline := "", ""
 		if n <= len(lines) {
 			text = lines[n-1]
+			if n < len(lines) || strings.HasSuffix(d.in.text, "\n") {
+				newline = " "
+			}
 		}
 		from := k
 		for k < len(list) && list[k].line == n {
 			k++
 		}
-		d.inputLine(b, n, text, width, list[from:k])
+		d.inputLine(b, n, text+newline, width, list[from:k])
 		for j := from; j < k; j++ {
 			d.annotation(b, &list[j], len(text)+1, width)
 		}
@@ -199,17 +205,17 @@ func (d *dumper) ellipsis(out, elided *bytes.Buffer, width int) {
 	elided.Reset()
 }
 
-func (d *dumper) inputLine(b *bytes.Buffer, n int, text string, width int, list []annotation) {
+// inputLine writes a line, whose newline is shown as a blank.
+func (d *dumper) inputLine(b *bytes.Buffer, n int, line string, width int, list []annotation) {
 	label := itoa(n)
 	label = strings.Repeat(" ", width-len(label)) + label + ": "
 	if !d.opts.Color {
-		b.WriteString(label + text + " \n")
+		b.WriteString(label + line + "\n")
 		return
 	}
 	b.WriteString("\x1b[0;1;30m" + label + colorReset + colorBold)
 	unmatched := true
 	b.WriteString("\x1b[0;1;46m")
-	line := text + " "
 	for k := range len(line) {
 		was := unmatched
 		unmatched = true

@@ -202,7 +202,9 @@ func (p *ereParser) literal(c byte) *ereNode {
 	n := &ereNode{op: ereSet, single: int(c)}
 	n.set.add(c)
 	if p.fold {
-		foldSet(&n.set)
+		if foldSet(&n.set); c|32 >= 'a' && c|32 <= 'z' {
+			n.single = -1
+		}
 	}
 	if c == '\n' {
 		p.multi = true
@@ -461,31 +463,26 @@ func (n *ereNode) appendGo(b []byte) []byte {
 	return b
 }
 
+// appendGoSet writes a set of bytes as characters up to U+00FF; text is
+// widened likewise before it is searched.
 func (n *ereNode) appendGoSet(b []byte) []byte {
 	const hex = "0123456789abcdef"
-	char := func(c byte) { b = append(b, '\\', 'x', hex[c>>4], hex[c&15]) }
+	char := func(c int) { b = append(b, '\\', 'x', hex[c>>4], hex[c&15]) }
 	if n.single >= 0 {
-		if n.single >= utf8.RuneSelf {
-			return append(b, byte(n.single)) // part of a character that is written whole
-		}
-		char(byte(n.single))
+		char(n.single)
 		return b
 	}
 	b = append(b, '[')
-	for c := 0; c < utf8.RuneSelf; c++ {
+	for c := 0; c < 256; c++ {
 		if !n.set.has(byte(c)) {
 			continue
 		}
-		lo := c
-		for c+1 < utf8.RuneSelf && n.set.has(byte(c+1)) {
+		char(c)
+		b = append(b, '-')
+		for c+1 < 256 && n.set.has(byte(c+1)) {
 			c++
 		}
-		char(byte(lo))
-		b = append(b, '-')
-		char(byte(c))
-	}
-	if n.set.has(0x80) {
-		b = append(b, `\x{80}-\x{10ffff}`...)
+		char(c)
 	}
 	return append(b, ']')
 }
@@ -511,14 +508,10 @@ func compileERE(s string, fold bool) (*ereRegexp, error) {
 	if !fold {
 		r.need = requiredLiteral(tree)
 	}
-	if p.back || !utf8.ValidString(s) || needsBytes(tree) {
+	if p.back || inexpressible(tree) {
 		return r, nil
 	}
-	flags := "(?m)"
-	if fold {
-		flags = "(?mi)"
-	}
-	re, err := regexp.Compile(string(tree.appendGo([]byte(flags))))
+	re, err := regexp.Compile(string(tree.appendGo([]byte("(?m)"))))
 	if err != nil { // beyond package regexp, such as repetitions too large
 		return r, nil
 	}
@@ -527,20 +520,14 @@ func compileERE(s string, fold bool) (*ereRegexp, error) {
 	return r, nil
 }
 
-// needsBytes says whether the expression has parts that package regexp, which
-// works on characters, cannot express.
-func needsBytes(n *ereNode) bool {
-	switch n.op {
-	case ereWordB, ereWordE:
+// inexpressible says whether the expression has parts, or sets of nothing,
+// that package regexp cannot express.
+func inexpressible(n *ereNode) bool {
+	if n.op == ereWordB || n.op == ereWordE || n.op == ereSet && n.set == (byteSet{}) {
 		return true
-	case ereSet:
-		// Sets hold none or all of the bytes of non-ASCII characters, or need bytes.
-		if n.single < 0 && (n.set[2] != n.set[3] || n.set[2] != 0 && n.set[2] != ^uint64(0)) {
-			return true
-		}
 	}
 	for _, s := range n.subs {
-		if needsBytes(s) {
+		if inexpressible(s) {
 			return true
 		}
 	}
@@ -615,8 +602,34 @@ func (r *ereRegexp) find(b []byte) []int {
 }
 
 func (r *ereRegexp) findIn(b []byte) []int {
-	if r.re != nil {
-		return r.re.FindSubmatchIndex(b)
+	if r.re == nil {
+		return backtrack(r.tree, r.groups, b)
 	}
-	return backtrack(r.tree, r.groups, b)
+	for _, c := range b {
+		if c >= utf8.RuneSelf {
+			return r.findWide(b)
+		}
+	}
+	return r.re.FindSubmatchIndex(b)
+}
+
+// findWide searches text that is not ASCII: POSIX matches bytes, package
+// regexp characters, so each byte is made a character.
+func (r *ereRegexp) findWide(b []byte) []int {
+	wide := make([]byte, 0, len(b)+len(b)/4)
+	back := make([]int, 0, cap(wide)+1) // offsets in wide to offsets in b
+	for k, c := range b {
+		wide = utf8.AppendRune(wide, rune(c))
+		for len(back) < len(wide) {
+			back = append(back, k)
+		}
+	}
+	back = append(back, len(b))
+	m := r.re.FindSubmatchIndex(wide)
+	for k := range m {
+		if m[k] >= 0 {
+			m[k] = back[m[k]]
+		}
+	}
+	return m
 }

@@ -50,7 +50,7 @@ func (m *mainFlags) set(tool string) *llvmflag.Set {
 	s.List(&o.CheckPrefixes, "check-prefixes", "Alias for -check-prefix permitting multiple comma separated values").CommaSeparated()
 	s.List(&o.CommentPrefixes, "comment-prefixes", "Comma-separated list of comment prefixes to use from check file (defaults to 'COM,RUN')").CommaSeparated().Hidden()
 	s.String(&m.input, "input-file", "File to check (defaults to stdin)").Value("filename")
-	s.List(&o.Defines, "D", "Define a variable to be used in capture patterns.").Value("VAR=VALUE").Joined()
+	s.List(&o.Defines, "D", "Define a variable to be used in capture patterns.").Value("VAR=VALUE").AlwaysJoined()
 	s.List(&o.ImplicitCheckNot, "implicit-check-not", "Forbid the pattern wherever no positive check matches it").Value("pattern")
 	s.Bool(&o.AllowEmpty, "allow-empty", "Allow the input file to be empty")
 	s.Bool(&o.AllowUnusedPrefixes, "allow-unused-prefixes", "Allow prefixes to be specified but not appear in the test")

@@ -320,6 +320,7 @@ func (p *numParser) definition(f format) (*numVar, error) {
 	if pseudo {
 		return nil, p.fail(start, "definition of pseudo numeric variable unsupported")
 	}
+	nameEnd := p.pos
 	if p.ctx.isString(name) {
 		return nil, p.fail(start, "string variable with name '"+name+"' already exists")
 	}
@@ -332,7 +333,7 @@ func (p *numParser) definition(f format) (*numVar, error) {
 		v = &numVar{name: name}
 		p.ctx.nums[name] = v
 	} else if v.format.kind != formatNone && v.format != f {
-		return nil, p.fail(start, "format different from previous variable definition")
+		return nil, p.fail(nameEnd, "format different from previous variable definition")
 	}
 	v.format, v.defLine = f, p.line
 	return v, nil

@@ -24,6 +24,7 @@ type checkReader struct {
 	pending  []*pattern // -NOT and -DAG since the last positive directive
 	implicit []*pattern
 	found    map[string]bool
+	last     int // end of the last directive
 }
 
 // canonicalize makes horizontal space single blanks unless strict, and line
@@ -91,7 +92,7 @@ func (r *checkReader) read() ([]directive, error) {
 	}
 	// What is left to exclude is excluded up to the end of the input.
 	if len(r.pending) > 0 {
-		p := &pattern{kind: checkEOF, count: 1, prefix: o.CheckPrefixes[0], line: r.line, loc: span{r.src, len(r.src.text), len(r.src.text)}}
+		p := &pattern{kind: checkEOF, count: 1, prefix: o.CheckPrefixes[0], line: r.line, loc: span{r.src, r.last, r.last}}
 		r.out = append(r.out, directive{p, r.pending})
 	}
 	return r.out, nil
@@ -250,7 +251,7 @@ func (r *checkReader) directive(h head) error {
 	if k := strings.IndexAny(text[start:], "\r\n"); k >= 0 {
 		end = start + k
 	}
-	r.pos = end
+	r.pos, r.last = end, end
 	if h.kind == checkComment {
 		return nil
 	}

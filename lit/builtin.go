@@ -35,10 +35,10 @@ func (r *Runner) runNot(ctx context.Context, args []string, next interp.ExecHand
 	}
 	died := status >= crashStatus
 	switch {
+	case status == notFound: // a misspelled command is no expected failure
+		return interp.NewExitStatus(1)
 	case crash && died, !crash && status != 0 && !died:
 		return nil
-	case status == notFound: // a misspelled command is no expected failure
-		return err
 	}
 	return interp.NewExitStatus(1)
 }

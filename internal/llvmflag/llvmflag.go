@@ -36,6 +36,7 @@ type Flag struct {
 	choices []Choice
 	boolean bool
 	joined  bool // -Ovalue
+	always  bool // joined in any case: no "=", no value in the next argument
 	comma   bool
 	hidden  bool
 	set     func(string) bool // false: the value is invalid
@@ -49,6 +50,9 @@ func (f *Flag) Value(name string) *Flag { f.value = name; return f }
 
 // Joined lets the value follow the name without a separator, as in -DX=1.
 func (f *Flag) Joined() *Flag { f.joined = true; return f }
+
+// AlwaysJoined makes what follows the name the value, an "=" included.
+func (f *Flag) AlwaysJoined() *Flag { f.joined, f.always = true, true; return f }
 
 // CommaSeparated splits the values of a list at commas.
 func (f *Flag) CommaSeparated() *Flag { f.comma = true; return f }
@@ -195,6 +199,9 @@ func (s *Set) Parse(args []string, stdout io.Writer) (done bool, err error) {
 		body := strings.TrimPrefix(a[1:], "-")
 		name, value, hasValue := strings.Cut(body, "=")
 		f := s.find(name)
+		if f != nil && f.always {
+			value, hasValue = body[len(name):], len(body) > len(name)
+		}
 		if f == nil {
 			switch name {
 			case "help", "h", "help-list", "help-hidden", "help-list-hidden":
@@ -210,7 +217,7 @@ func (s *Set) Parse(args []string, stdout io.Writer) (done bool, err error) {
 			hasValue = true
 		}
 		if !f.boolean && !hasValue {
-			if len(args) == 0 {
+			if len(args) == 0 || f.always {
 				return false, s.errorf("for the %s option: requires a value!", dashed(f.name))
 			}
 			value, args = args[0], args[1:]
