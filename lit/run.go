@@ -316,7 +316,7 @@ func (r *Runner) serve(ctx context.Context, tool Tool, args []string) (err error
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(hc.Stderr, "%s: panic: %v\n%s", args[0], p, debug.Stack())
-			err = interp.NewExitStatus(abortStatus)
+			err = interp.ExitStatus(abortStatus)
 		}
 	}()
 	stdin := hc.Stdin
@@ -330,7 +330,7 @@ func (r *Runner) serve(ctx context.Context, tool Tool, args []string) (err error
 	if status < 0 || status > 255 {
 		status = 255
 	}
-	return interp.NewExitStatus(uint8(status))
+	return interp.ExitStatus(uint8(status))
 }
 
 // lockedBuffer takes what the commands of a pipeline write at the same time.
