@@ -225,6 +225,16 @@ func legalizeIntrinsic(h *globalisel.Helper, i mir.InstrID, name string) (bool, 
 		h.Erase(i)
 		return true, nil
 	}
+	// The target's own: selection knows those over registers of x86, none over vectors.
+	for n := range f.Instr(i).NumOps() {
+		o := f.Op(i, n)
+		if !o.IsReg() || !o.Reg().IsVirtual() {
+			continue
+		}
+		if t := h.Type(o.Reg()); !isInt(t) && t != mir.Pointer(0, 64) {
+			return false, h.ST.NotSupported(f, "intrinsic "+name)
+		}
+	}
 	return false, nil
 }
 
