@@ -495,6 +495,8 @@ type ereRegexp struct {
 	groups int
 	multi  bool   // a match may span lines
 	need   []byte // bytes that every match holds; may be empty
+
+	literal bool // need is all there is
 }
 
 // compileERE compiles the POSIX extended regular expression s. With fold,
@@ -507,6 +509,10 @@ func compileERE(s string, fold bool) (*ereRegexp, error) {
 	r := &ereRegexp{tree: tree, groups: p.groups, multi: p.multi}
 	if !fold {
 		r.need = requiredLiteral(tree)
+	}
+	if len(r.need) > 0 && onlyLiteral(tree) {
+		r.literal = true
+		return r, nil
 	}
 	if p.back || inexpressible(tree) {
 		return r, nil
@@ -532,6 +538,20 @@ func inexpressible(n *ereNode) bool {
 		}
 	}
 	return false
+}
+
+// onlyLiteral says whether the expression is a plain string, as many are once
+// their substitutions are made.
+func onlyLiteral(n *ereNode) bool {
+	if n.op != ereCat {
+		return n.op == ereSet && n.single >= 0
+	}
+	for _, s := range n.subs {
+		if s.op != ereSet || s.single < 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // requiredLiteral returns the longest run of bytes that any match must hold.
@@ -569,6 +589,13 @@ func requiredLiteral(n *ereNode) []byte {
 // find returns the leftmost-longest match in b as pairs of offsets, group 0
 // first, or nil. The start of b counts as the start of a line.
 func (r *ereRegexp) find(b []byte) []int {
+	if r.literal {
+		k := bytes.Index(b, r.need)
+		if k < 0 {
+			return nil
+		}
+		return []int{k, k + len(r.need)}
+	}
 	if r.multi {
 		return r.findIn(b)
 	}
