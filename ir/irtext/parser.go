@@ -30,8 +30,13 @@ const (
 // Parse reads a module. name is the file's name for messages and the module's
 // name. The error is a *diag.Diagnostic.
 func Parse(name string, src []byte, opts Options) (*ir.Module, error) {
+	m, _, err := parse(name, src, opts)
+	return m, err
+}
+
+func parse(name string, src []byte, opts Options) (*ir.Module, *shared, error) {
 	if len(src) > maxSource {
-		return nil, &diag.Diagnostic{File: name, Msg: "file is too large"}
+		return nil, nil, &diag.Diagnostic{File: name, Msg: "file is too large"}
 	}
 	m := ir.NewModule(name)
 	m.SourceFilename = name
@@ -64,10 +69,10 @@ func Parse(name string, src []byte, opts Options) (*ir.Module, error) {
 		first = sh.resolveBlockAddrs()
 	}
 	if first != nil {
-		return nil, diag.At(name, src, first.off, first.msg)
+		return nil, nil, diag.At(name, src, first.off, first.msg)
 	}
 	sh.finish(top)
-	return m, nil
+	return m, sh, nil
 }
 
 // parseError is the first fault that a parser found. Late ones are what LLVM

@@ -103,3 +103,30 @@ func AppendFunction(b []byte, f *mir.Function, o PrintOptions) []byte {
 	p.function()
 	return p.b
 }
+
+// AppendText appends the file as llc -run-pass=none prints it: the module and
+// a machine function for every function that the module defines, empty where
+// the file has none.
+func (f *File) AppendText(b []byte, o PrintOptions) []byte {
+	b = AppendIR(b, f.Module)
+	if o.Slots == nil {
+		o.Slots = irtext.NewSlots(f.Module)
+	}
+	p := newPrinter(b, f.Module, &o)
+	for _, id := range f.Module.Funcs {
+		mf := f.ByGlobal[id]
+		if mf == nil {
+			g := f.Module.Globals[id]
+			if g.Func == nil || g.Linkage == ir.AvailableExternally {
+				continue
+			}
+			mf = mir.NewFunction(g.Name, f.Facts)
+			mf.Module, mf.IR = f.Module, g.Func
+			mf.Props = mir.IsSSA | mir.TracksLiveness
+			mf.Align = 4
+		}
+		p.enter(mf)
+		p.function()
+	}
+	return p.b
+}

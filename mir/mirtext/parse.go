@@ -1,0 +1,273 @@
+package mirtext
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/diag"
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/ir/irtext"
+	"github.com/mirin-go/mirin/mir"
+)
+
+// ParseOptions control Parse.
+type ParseOptions struct {
+	// Facts returns the facts of a triple's target; "" is the default triple.
+	Facts func(triple string) (*desc.Info, error)
+	// Triple overrides the module's (-mtriple).
+	Triple string
+	// DataLayout returns a target's layout for a module that has none; nil:
+	// the layout of the facts' nearest variant.
+	DataLayout func(triple string) string
+	// TargetInfo makes mir.Function.TargetInfo from the fields of
+	// machineFunctionInfo; nil keeps them as they are.
+	TargetInfo func(f *mir.Function, fields *InfoFields) (any, error)
+	// Jobs is the number of workers that parse the IR module's bodies.
+	Jobs int
+}
+
+// File is what a MIR file holds.
+type File struct {
+	Module *ir.Module
+	// HasIR says that the file has an IR module; otherwise Module has an empty function for each machine function.
+	HasIR bool
+	Facts *desc.Info
+	// Functions are the machine functions in the module's order. Functions
+	// that are defined in IR alone are not among them.
+	Functions []*mir.Function
+	// Order lists the module's defined functions; ByGlobal gives their machine functions.
+	ByGlobal map[ir.GlobalID]*mir.Function
+}
+
+// Parse reads a MIR file. The error is a *diag.Diagnostic for faults in the text.
+func Parse(name string, src []byte, o ParseOptions) (*File, error) {
+	r := &reader{name: name, src: string(src), o: &o}
+	if err := r.file(); err != nil {
+		return nil, err
+	}
+	return r.out, nil
+}
+
+// reader reads one file.
+type reader struct {
+	name string
+	src  string
+	o    *ParseOptions
+	out  *File
+	ctx  *irtext.Context
+	in   *desc.Info
+	lay  *ir.DataLayout
+	// slots numbers values and blocks of IR functions.
+	slots *irtext.Slots
+	dwarf []int // LLVM numbers to DWARF numbers are looked up through it
+	names nameTables
+}
+
+func (r *reader) errorAt(off int, msg string) error {
+	return diag.At(r.name, []byte(r.src), off, msg)
+}
+
+func (r *reader) file() error {
+	y := yamlReader{src: r.src}
+	var docs []document
+	for {
+		d, ok := y.next()
+		if y.err != "" {
+			return r.errorAt(y.errAt, y.err)
+		}
+		if !ok {
+			break
+		}
+		docs = append(docs, d)
+	}
+	r.out = &File{ByGlobal: map[ir.GlobalID]*mir.Function{}}
+	if len(docs) > 0 && docs[0].root.kind == blockNode {
+		if err := r.module(&docs[0].root); err != nil {
+			return err
+		}
+		docs = docs[1:]
+	}
+	var funcs []funcDoc
+	for i := range docs {
+		f, err := r.functionDoc(&docs[i])
+		if err != nil {
+			return err
+		}
+		if f.root != nil {
+			funcs = append(funcs, f)
+		}
+	}
+	if !r.out.HasIR {
+		if err := r.dummyModule(funcs); err != nil {
+			return err
+		}
+	}
+	if err := r.target(); err != nil {
+		return err
+	}
+	for i := range funcs {
+		if err := r.function(&funcs[i]); err != nil {
+			return err
+		}
+	}
+	for _, id := range r.out.Module.Funcs {
+		if f := r.out.ByGlobal[id]; f != nil {
+			r.out.Functions = append(r.out.Functions, f)
+		}
+	}
+	return nil
+}
+
+// module reads the embedded IR: the block scalar's lines without their indentation.
+func (r *reader) module(n *node) error {
+	lines := strings.SplitAfter(r.src[n.off:n.end], "\n")
+	indent := -1
+	for _, l := range lines {
+		if t := strings.TrimLeft(l, " "); strings.TrimSpace(t) != "" {
+			indent = len(l) - len(t)
+			break
+		}
+	}
+	var b strings.Builder
+	b.Grow(n.end - n.off)
+	for _, l := range lines {
+		k := 0
+		for k < indent && k < len(l) && l[k] == ' ' {
+			k++
+		}
+		b.WriteString(l[k:])
+	}
+	ctx, err := irtext.ParseContext(r.name, []byte(b.String()), irtext.Options{Jobs: r.o.Jobs})
+	if err != nil {
+		var d *diag.Diagnostic
+		if errors.As(err, &d) {
+			line, _, _ := diag.Locate([]byte(r.src), n.off)
+			d.Line += line - 1
+			d.Col += max(indent, 0)
+			d.Source = strings.Repeat(" ", max(indent, 0)) + d.Source
+		}
+		return err
+	}
+	r.ctx, r.out.Module, r.out.HasIR = ctx, ctx.Module, true
+	return nil
+}
+
+// dummyModule makes an IR function without content for each machine function.
+func (r *reader) dummyModule(funcs []funcDoc) error {
+	var b []byte
+	seen := map[string]bool{}
+	for i := range funcs {
+		if seen[funcs[i].name] {
+			continue // reported as a redefinition later
+		}
+		seen[funcs[i].name] = true
+		b = append(b, "define void @"...)
+		b = irtext.AppendName(b, funcs[i].name)
+		b = append(b, "() {\nentry:\n  unreachable\n}\n"...)
+	}
+	ctx, err := irtext.ParseContext(r.name, b, irtext.Options{Jobs: 1})
+	if err != nil {
+		return err
+	}
+	r.ctx, r.out.Module = ctx, ctx.Module
+	return nil
+}
+
+// target finds the facts and completes triple and data layout.
+func (r *reader) target() error {
+	m := r.out.Module
+	if r.o.Triple != "" {
+		m.Triple = r.o.Triple
+	}
+	in, err := r.o.Facts(m.Triple)
+	if err != nil {
+		return err
+	}
+	r.in, r.out.Facts = in, in
+	if m.DataLayout == "" {
+		if r.o.DataLayout != nil {
+			m.DataLayout = r.o.DataLayout(m.Triple)
+		} else {
+			m.DataLayout = variantLayout(in, m.Triple)
+		}
+	}
+	if r.lay, err = ir.ParseDataLayout(m.DataLayout); err != nil {
+		return r.errorAt(0, err.Error())
+	}
+	r.slots = irtext.NewSlots(m)
+	r.names.init(in)
+	return nil
+}
+
+// funcDoc is a function's document before its content is looked at.
+type funcDoc struct {
+	root *node
+	name string
+	at   int
+}
+
+// functionDoc checks the keys of a function's document.
+func (r *reader) functionDoc(d *document) (funcDoc, error) {
+	n := &d.root
+	if n.kind == nullNode {
+		return funcDoc{}, nil
+	}
+	if n.kind != mapNode {
+		return funcDoc{}, r.errorAt(n.off, "not a mapping")
+	}
+	name := n.get("name")
+	for i := range n.keys {
+		for k := range i {
+			if n.keys[k].text == n.keys[i].text {
+				return funcDoc{}, r.errorAt(n.keys[i].off, "duplicated mapping key '"+n.keys[i].text+"'")
+			}
+		}
+	}
+	if name == nil {
+		return funcDoc{}, r.errorAt(n.off, "missing required key 'name'")
+	}
+	for i := range n.keys {
+		if !functionKeys[n.keys[i].text] {
+			return funcDoc{}, r.errorAt(n.keys[i].off, "unknown key '"+n.keys[i].text+"'")
+		}
+	}
+	return funcDoc{root: n, name: name.text, at: name.off}, nil
+}
+
+var functionKeys = map[string]bool{"name": true, "alignment": true, "exposesReturnsTwice": true, "legalized": true,
+	"regBankSelected": true, "selected": true, "failedISel": true, "tracksRegLiveness": true, "hasWinCFI": true, "noPhis": true,
+	"isSSA": true, "noVRegs": true, "hasFakeUses": true, "callsEHReturn": true, "callsUnwindInit": true, "hasEHContTarget": true,
+	"hasEHScopes": true, "hasEHFunclets": true, "isOutlined": true, "debugInstrRef": true, "failsVerification": true,
+	"tracksDebugUserValues": true, "registers": true, "liveins": true, "calleeSavedRegisters": true, "frameInfo": true,
+	"fixedStack": true, "stack": true, "entry_values": true, "callSites": true, "debugValueSubstitutions": true, "constants": true,
+	"machineFunctionInfo": true, "jumpTable": true, "machineMetadataNodes": true, "calledGlobals": true, "body": true}
+
+// nameTables find what has a name in the target; names are in lower case.
+type nameTables struct {
+	classes map[string]int16
+	banks   map[string]int16
+	subRegs map[string]uint16
+	masks   map[string]int
+	opcodes func(string) (desc.Opcode, bool)
+}
+
+func (t *nameTables) init(in *desc.Info) {
+	t.classes = make(map[string]int16, len(in.Classes))
+	for i := range in.Classes {
+		t.classes[string(in.AppendLowerClass(nil, desc.ClassID(i)))] = int16(i)
+	}
+	t.banks = make(map[string]int16, len(in.Banks))
+	for i := range in.Banks {
+		t.banks[string(in.AppendLowerBank(nil, desc.BankID(i)))] = int16(i)
+	}
+	t.subRegs = make(map[string]uint16, len(in.SubRegIndices))
+	for i := 1; i < len(in.SubRegIndices); i++ {
+		t.subRegs[in.SubRegIndexName(desc.SubRegIdx(i))] = uint16(i)
+	}
+	t.masks = make(map[string]int, len(in.RegMasks))
+	for i := range in.RegMasks {
+		t.masks[string(in.AppendLowerRegMask(nil, i))] = i
+	}
+	t.opcodes = in.OpcodeByName
+}

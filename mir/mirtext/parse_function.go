@@ -1,0 +1,653 @@
+package mirtext
+
+import (
+	"math/bits"
+	"strconv"
+	"strings"
+
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/mir"
+)
+
+// funcReader reads one function's document.
+type funcReader struct {
+	*reader
+	f     *mir.Function
+	g     *ir.Global
+	root  *node
+	err   error
+	vregs map[uint64]*vregState
+	named map[string]*vregState
+	order []*vregState
+	// blocks, objects: what numbers in the text mean.
+	blocks map[uint64]mir.BlockID
+	stack  map[uint64]int
+	fixed  map[uint64]int
+	consts map[uint64]uint32
+	tables map[uint64]uint32
+	// Values and blocks of the IR function by number.
+	irVals   []ir.InstrID
+	irNames  map[string]ir.Value
+	irBlocks []ir.BlockID
+	irBlock  map[string]ir.BlockID
+	dwarfNum []int32
+	explicit struct{ noPHIs, isSSA, noVRegs, fakeUses *node }
+	maxNum   uint32
+}
+
+// vregState is a virtual register as the text speaks of it.
+type vregState struct {
+	reg      mir.Reg
+	num      uint64
+	name     string
+	explicit bool
+	generic  bool // _ or a bank
+	known    bool // class, bank or _ was given
+}
+
+func (r *funcReader) fail(off int, msg string) bool {
+	if r.err == nil {
+		r.err = r.errorAt(off, msg)
+	}
+	return false
+}
+
+// failAny reports a fault without a place, as LLVM does for what it finds after reading.
+func (r *funcReader) failFile(msg string) bool {
+	if r.err == nil {
+		d := &plainError{r.name, msg}
+		r.err = d
+	}
+	return false
+}
+
+// plainError is a fault of the whole file.
+type plainError struct{ file, msg string }
+
+// Error returns file: msg.
+func (e *plainError) Error() string { return e.file + ": " + e.msg }
+
+func (r *reader) function(d *funcDoc) error {
+	m := r.out.Module
+	id := m.Lookup(d.name)
+	if id == 0 || m.Globals[id].Kind != ir.GlobalFunc {
+		return &plainError{r.name, "function '" + d.name + "' isn't defined in the provided LLVM IR"}
+	}
+	if r.out.ByGlobal[id] != nil {
+		return &plainError{r.name, "redefinition of machine function '" + d.name + "'"}
+	}
+	fr := &funcReader{reader: r, root: d.root, g: m.Globals[id], vregs: map[uint64]*vregState{}, named: map[string]*vregState{},
+		blocks: map[uint64]mir.BlockID{}, stack: map[uint64]int{}, fixed: map[uint64]int{}, consts: map[uint64]uint32{}, tables: map[uint64]uint32{}}
+	f := mir.NewFunction(d.name, r.in)
+	f.Module, f.IR = m, m.Globals[id].Func
+	fr.f = f
+	fr.read()
+	if fr.err != nil {
+		return fr.err
+	}
+	r.out.ByGlobal[id] = f
+	return nil
+}
+
+func (r *funcReader) bool(n *node) bool {
+	if n == nil {
+		return false
+	}
+	switch n.text {
+	case "true", "True", "TRUE":
+		return true
+	case "false", "False", "FALSE":
+		return false
+	}
+	return r.fail(n.off, "invalid boolean")
+}
+
+func (r *funcReader) boolKey(m *node, key string) bool { return r.bool(m.get(key)) }
+
+func (r *funcReader) int(n *node) int64 {
+	v, err := strconv.ParseInt(n.text, 0, 64)
+	if err != nil || n.kind != scalarNode {
+		if u, err := strconv.ParseUint(n.text, 0, 64); err == nil {
+			return int64(u)
+		}
+		r.fail(n.off, "invalid number")
+	}
+	return v
+}
+
+func (r *funcReader) intKey(m *node, key string, def int64) int64 {
+	n := m.get(key)
+	if n == nil {
+		return def
+	}
+	return r.int(n)
+}
+
+func (r *funcReader) align(m *node, key string, def uint8) uint8 {
+	n := m.get(key)
+	if n == nil {
+		return def
+	}
+	v := r.int(n)
+	if v < 0 || v&(v-1) != 0 {
+		r.fail(n.off, "must be 0 or a power of two")
+		return 0
+	}
+	log := uint8(0)
+	for v > 1 {
+		v >>= 1
+		log++
+	}
+	return log
+}
+
+func (r *funcReader) read() {
+	f, n := r.f, r.root
+	f.Align = r.align(n, "alignment", 0)
+	prop := func(key string, p mir.Properties) {
+		if r.boolKey(n, key) {
+			f.Props |= p
+		}
+	}
+	prop("legalized", mir.Legalized)
+	prop("regBankSelected", mir.RegBankSelected)
+	prop("selected", mir.Selected)
+	prop("failedISel", mir.FailedISel)
+	prop("tracksRegLiveness", mir.TracksLiveness)
+	prop("failsVerification", mir.FailsVerification)
+	prop("tracksDebugUserValues", mir.TracksDebugUserValues)
+	for _, x := range [...]struct {
+		key string
+		to  *bool
+	}{{"exposesReturnsTwice", &f.ExposesReturnsTwice}, {"hasWinCFI", &f.HasWinCFI}, {"callsEHReturn", &f.CallsEHReturn},
+		{"callsUnwindInit", &f.CallsUnwindInit}, {"hasEHContTarget", &f.HasEHContTarget}, {"hasEHScopes", &f.HasEHScopes},
+		{"hasEHFunclets", &f.HasEHFunclets}, {"isOutlined", &f.IsOutlined}, {"debugInstrRef", &f.UseDebugInstrRef}} {
+		*x.to = r.boolKey(n, x.key)
+	}
+	r.explicit.noPHIs, r.explicit.isSSA, r.explicit.noVRegs, r.explicit.fakeUses = n.get("noPhis"), n.get("isSSA"), n.get("noVRegs"), n.get("hasFakeUses")
+	steps := [...]func(){r.registers, r.liveIns, r.constants, r.machineMetadata, r.blockDefinitions, r.frameInfo, r.info,
+		r.jumpTables, r.jumpTableEntries, r.instructions, r.finishRegisters, r.substitutions, r.callSites, r.properties}
+	for _, s := range steps {
+		if s(); r.err != nil {
+			return
+		}
+	}
+}
+
+// each calls fn for every mapping in a sequence under key.
+func (r *funcReader) each(key string, fn func(m *node)) {
+	n := r.root.get(key)
+	if n == nil || n.kind == nullNode {
+		return
+	}
+	if n.kind != seqNode {
+		r.fail(n.off, "not a sequence")
+		return
+	}
+	for i := range n.items {
+		if n.items[i].kind != mapNode {
+			r.fail(n.items[i].off, "not a mapping")
+			return
+		}
+		if fn(&n.items[i]); r.err != nil {
+			return
+		}
+	}
+}
+
+func (r *funcReader) require(m *node, key string) *node {
+	n := m.get(key)
+	if n == nil {
+		r.fail(m.off, "missing required key '"+key+"'")
+		return &node{}
+	}
+	return n
+}
+
+func (r *funcReader) check(m *node, keys string) {
+	for i := range m.keys {
+		k := m.keys[i].text
+		at := strings.Index(keys, k)
+		for at >= 0 && !(keys[at+len(k)] == ' ' && (at == 0 || keys[at-1] == ' ')) {
+			next := strings.Index(keys[at+1:], k)
+			if next < 0 {
+				at = -1
+				break
+			}
+			at += 1 + next
+		}
+		if at < 0 || k == "" {
+			r.fail(m.keys[i].off, "unknown key '"+k+"'")
+			return
+		}
+	}
+}
+
+// newVReg makes the register for a number or name of the text at its first mention.
+func (r *funcReader) newVReg(num uint64, name string) *vregState {
+	v := &vregState{num: num, name: name}
+	v.reg = r.f.AddGenericVReg(0)
+	if name != "" {
+		r.f.RegNames = append(r.f.RegNames, name)
+		r.f.VReg(v.reg).Name = uint32(len(r.f.RegNames) - 1)
+		r.named[name] = v
+	} else {
+		r.vregs[num] = v
+	}
+	r.order = append(r.order, v)
+	return v
+}
+
+func (r *funcReader) vreg(num uint64) *vregState {
+	if v := r.vregs[num]; v != nil {
+		return v
+	}
+	return r.newVReg(num, "")
+}
+
+func (r *funcReader) registers() {
+	r.each("registers", func(m *node) {
+		r.check(m, "id class preferred-register flags ")
+		id, class := r.require(m, "id"), r.require(m, "class")
+		if r.err != nil {
+			return
+		}
+		num := uint64(r.int(id))
+		if r.vregs[num] != nil {
+			r.fail(id.off, "redefinition of virtual register '%"+strconv.FormatUint(num, 10)+"'")
+			return
+		}
+		v := r.newVReg(num, "")
+		v.explicit = true
+		if !r.setClass(v, class.text) {
+			r.fail(class.off, "use of undefined register class or register bank '"+class.text+"'")
+			return
+		}
+		if fl := m.get("flags"); fl != nil {
+			for i := range fl.items {
+				found := false
+				for bit := range 8 {
+					if n := vregFlagName(r.in.Target, bit); n != "" && n == fl.items[i].text {
+						r.f.VReg(v.reg).Flags |= 1 << bit
+						found = true
+					}
+				}
+				if !found {
+					r.fail(fl.items[i].off, "use of undefined register flag '"+fl.items[i].text+"'")
+				}
+			}
+		}
+	})
+	// Preferred registers may name registers that come later.
+	r.each("registers", func(m *node) {
+		if p := m.get("preferred-register"); p != nil && p.text != "" {
+			v := r.vreg(uint64(r.int(m.get("id"))))
+			r.f.VReg(v.reg).Hint = r.regText(p)
+		}
+	})
+}
+
+// setClass gives a register the class, bank or _ called s.
+func (r *funcReader) setClass(v *vregState, s string) bool {
+	info := r.f.VReg(v.reg)
+	if c, ok := r.names.classes[s]; ok {
+		info.Class, v.known = c, true
+		return true
+	}
+	if s == "_" {
+		v.generic, v.known = true, true
+		return true
+	}
+	if k, ok := r.names.banks[s]; ok {
+		info.Bank, v.generic, v.known = k, true, true
+		return true
+	}
+	return false
+}
+
+// inNode calls fn with a parser of a scalar's text; its faults are placed in the scalar.
+func (r *funcReader) inNode(n *node, fn func(p *miParser)) {
+	if n == nil || n.text == "" {
+		return
+	}
+	p := &miParser{funcReader: r}
+	p.src, p.end = n.text, len(n.text)
+	p.base = n.off
+	if n.end-n.off == len(n.text)+2 {
+		p.base++
+	}
+	p.inScalar = true
+	p.next()
+	fn(p)
+	if r.err == nil && p.tok != tEOF {
+		p.error("unexpected token after the " + "value")
+	}
+}
+
+func (r *funcReader) regText(n *node) (reg mir.Reg) {
+	r.inNode(n, func(p *miParser) { reg = p.register() })
+	return
+}
+
+func (r *funcReader) liveIns() {
+	r.each("liveins", func(m *node) {
+		r.check(m, "reg virtual-reg ")
+		reg := r.require(m, "reg")
+		if r.err != nil {
+			return
+		}
+		l := mir.LiveInPair{Phys: r.regText(reg)}
+		if v := m.get("virtual-reg"); v != nil && v.text != "" {
+			l.Virt = r.regText(v)
+		}
+		r.f.LiveIns = append(r.f.LiveIns, l)
+	})
+	if n := r.root.get("calleeSavedRegisters"); n != nil {
+		r.f.CalleeSavedSet = true
+		for i := range n.items {
+			r.f.CalleeSaved = append(r.f.CalleeSaved, r.regText(&n.items[i]))
+		}
+	}
+}
+
+func (r *funcReader) constants() {
+	r.each("constants", func(m *node) {
+		r.check(m, "id value alignment isTargetSpecific ")
+		id := r.require(m, "id")
+		if r.err != nil {
+			return
+		}
+		num := uint64(r.int(id))
+		if _, dup := r.consts[num]; dup {
+			r.fail(id.off, "redefinition of constant pool item '%const."+strconv.FormatUint(num, 10)+"'")
+			return
+		}
+		c := mir.Constant{}
+		v := m.get("value")
+		if r.boolKey(m, "isTargetSpecific") {
+			r.fail(v.off, "Can't parse target-specific constant pool entries yet")
+			return
+		}
+		if v == nil {
+			v = &node{kind: scalarNode, off: m.off}
+		}
+		pool := r.pool()
+		val, t, n, err := r.ctx.Constant(v.text, pool)
+		if err != nil || n != len(strings.TrimRight(v.text, " ")) {
+			r.irFault(v, n, err)
+			return
+		}
+		c.Value = val
+		def := uint8(0)
+		if r.lay != nil {
+			def = uint8(bits.TrailingZeros64(r.lay.PrefAlign(r.out.Module.Types, t)))
+		}
+		c.Align = r.align(m, "alignment", def)
+		r.consts[num] = uint32(len(r.f.Consts))
+		r.f.Consts = append(r.f.Consts, c)
+	})
+}
+
+// irFault reports a fault in IR text that stands in a scalar.
+func (r *funcReader) irFault(n *node, length int, err error) {
+	msg, off := "expected end of string", length
+	if f, ok := faultOf(err); ok {
+		msg, off = f.Msg, f.Off
+	}
+	base := n.off
+	if n.end-n.off == len(n.text)+2 {
+		base++
+	}
+	r.fail(base+off, msg)
+}
+
+// pool is where constants of the body go.
+func (r *funcReader) pool() *ir.ConstPool {
+	if r.f.IR != nil {
+		return &r.f.IR.Consts
+	}
+	return &r.out.Module.Consts
+}
+
+func (r *funcReader) machineMetadata() {
+	n := r.root.get("machineMetadataNodes")
+	if n == nil {
+		return
+	}
+	for i := range n.items {
+		if err := r.ctx.DefineMetadata(n.items[i].text); err != nil {
+			f, _ := faultOf(err)
+			r.fail(n.items[i].off+1+f.Off, f.Msg)
+			return
+		}
+	}
+	if num, open := r.ctx.UndefinedMetadata(); open {
+		r.fail(n.items[len(n.items)-1].off, "use of undefined metadata '!"+strconv.FormatUint(uint64(num), 10)+"'")
+	}
+}
+
+func (r *funcReader) info() {
+	n := r.root.get("machineFunctionInfo")
+	fields := &InfoFields{Target: r.in.Target}
+	if n != nil && n.kind == mapNode {
+		fields.read(r.src, n)
+	}
+	if bad, at := fields.unknown(n); bad != "" {
+		r.fail(at, "unknown key '"+bad+"'")
+		return
+	}
+	if r.o.TargetInfo != nil {
+		t, err := r.o.TargetInfo(r.f, fields)
+		if err != nil {
+			r.fail(n.off, err.Error())
+		}
+		r.f.TargetInfo = t
+		return
+	}
+	r.f.TargetInfo = fields
+}
+
+func (r *funcReader) jumpTables() {
+	n := r.root.get("jumpTable")
+	if n == nil || n.kind != mapNode {
+		return
+	}
+	kind := r.require(n, "kind")
+	if r.err != nil {
+		return
+	}
+	found := false
+	for i, k := range jumpTableKinds {
+		if k == kind.text {
+			r.f.JumpTableKind, found = mir.JumpTableKind(i), true
+		}
+	}
+	if !found {
+		r.fail(kind.off, "unknown enumerated scalar")
+	}
+}
+
+// jumpTableEntries reads the tables; blocks are known, instructions are not yet read.
+func (r *funcReader) jumpTableEntries() {
+	n := r.root.get("jumpTable")
+	if n == nil || n.kind != mapNode {
+		return
+	}
+	list := n.get("entries")
+	if list == nil {
+		return
+	}
+	for i := range list.items {
+		m := &list.items[i]
+		id := r.require(m, "id")
+		if r.err != nil {
+			return
+		}
+		num := uint64(r.int(id))
+		if _, dup := r.tables[num]; dup {
+			r.fail(id.off, "redefinition of jump table entry '%jump-table."+strconv.FormatUint(num, 10)+"'")
+			return
+		}
+		var t mir.JumpTable
+		if b := m.get("blocks"); b != nil {
+			for k := range b.items {
+				r.inNode(&b.items[k], func(p *miParser) { t.Blocks = append(t.Blocks, p.blockRef()) })
+			}
+		}
+		r.tables[num] = uint32(len(r.f.JumpTables))
+		r.f.JumpTables = append(r.f.JumpTables, t)
+	}
+}
+
+func (r *funcReader) substitutions() {
+	r.each("debugValueSubstitutions", func(m *node) {
+		r.check(m, "srcinst srcop dstinst dstop subreg ")
+		get := func(k string) uint32 { return uint32(r.int(r.require(m, k))) }
+		r.f.DebugSubsts = append(r.f.DebugSubsts, mir.DebugSubst{Src: get("srcinst"), SrcOp: get("srcop"), Dst: get("dstinst"),
+			DstOp: get("dstop"), SubReg: get("subreg")})
+	})
+	for _, s := range r.f.DebugSubsts {
+		r.maxNum = max(r.maxNum, s.Src, s.Dst)
+	}
+	r.f.NextInstrNum = r.maxNum
+}
+
+// instrAt finds instruction offset of block bb.
+func (r *funcReader) instrAt(m *node, what string) mir.InstrID {
+	bb, off := r.require(m, "bb"), r.require(m, "offset")
+	if r.err != nil {
+		return 0
+	}
+	num, n := r.int(bb), r.int(off)
+	b := mir.BlockID(0)
+	for k := r.f.FirstBlock(); k != 0; k = r.f.NextBlock(k) {
+		if int64(r.f.Block(k).Number) == num {
+			b = k
+		}
+	}
+	if b == 0 {
+		r.failFile(r.f.Name + " " + what + " block number: " + bb.text + " is out of range")
+		return 0
+	}
+	i := r.f.Block(b).First
+	for k := int64(0); k < n && i != 0; k++ {
+		i = r.f.Instr(i).Next()
+	}
+	if i == 0 {
+		r.failFile(r.f.Name + " " + what + " offset: " + off.text + " is out of range in block bb." + bb.text)
+	}
+	return i
+}
+
+func (r *funcReader) callSites() {
+	r.each("callSites", func(m *node) {
+		c := mir.CallSite{Instr: r.instrAt(m, "call instruction")}
+		if r.err != nil {
+			return
+		}
+		if l := m.get("fwdArgRegs"); l != nil {
+			for i := range l.items {
+				a := &l.items[i]
+				c.Args = append(c.Args, mir.CallArg{Arg: uint32(r.int(r.require(a, "arg"))), Reg: r.regText(r.require(a, "reg"))})
+			}
+		}
+		if l := m.get("calleeTypeIds"); l != nil {
+			for i := range l.items {
+				c.TypeIDs = append(c.TypeIDs, uint64(r.int(&l.items[i])))
+			}
+		}
+		r.f.CallSites = append(r.f.CallSites, c)
+	})
+	r.each("calledGlobals", func(m *node) {
+		i := r.instrAt(m, "called globals")
+		if r.err != nil {
+			return
+		}
+		g := r.out.Module.Lookup(r.require(m, "callee").text)
+		if g == 0 {
+			r.fail(m.get("callee").off, "use of undefined global '"+m.get("callee").text+"'")
+			return
+		}
+		r.f.CalledGlobals = append(r.f.CalledGlobals, mir.CalledGlobal{Instr: i, Callee: g, Flags: uint32(r.intKey(m, "flags", 0))})
+	})
+}
+
+func (r *funcReader) properties() {
+	f := r.f
+	phi, fake, asm, tied, rewritten := false, false, false, false, true
+	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
+		for i := f.Block(b).First; i != 0; i = f.Instr(i).Next() {
+			op := f.Instr(i).Opcode
+			phi = phi || f.IsPHI(i)
+			fake = fake || op == desc.FAKE_USE
+			asm = asm || op == desc.INLINEASM || op == desc.INLINEASM_BR
+			ops := f.Ops(i)
+			for k := range ops {
+				if o := &ops[k]; o.IsUse() && o.IsTied() && o.Reg() != 0 {
+					tied = true
+					if d := f.TiedTo(i, k); d >= 0 && ops[d].Reg() != o.Reg() {
+						rewritten = false
+					}
+				}
+			}
+		}
+	}
+	f.HasInlineAsm = asm
+	set := func(explicit *node, computed bool, p mir.Properties, msg string) {
+		v := computed
+		if explicit != nil && explicit.text != "" {
+			v = r.bool(explicit)
+			if v && !computed {
+				r.failFile(f.Name + msg)
+			}
+		}
+		if v {
+			f.Props |= p
+		}
+	}
+	set(r.explicit.noPHIs, !phi, mir.NoPHIs, " has explicit property NoPhi, but contains at least one PHI")
+	if tied && rewritten {
+		f.Props |= mir.TiedOpsRewritten
+	}
+	set(r.explicit.isSSA, isSSA(f), mir.IsSSA, " has explicit property IsSSA, but is not valid SSA")
+	set(r.explicit.noVRegs, len(f.VRegs) == 0, mir.NoVRegs, " has explicit property NoVRegs, but contains virtual registers")
+	f.HasFakeUses = fake
+	if e := r.explicit.fakeUses; e != nil && e.text != "" {
+		if f.HasFakeUses = r.bool(e); fake && !f.HasFakeUses {
+			r.failFile(f.Name + " has explicit property hasFakeUses=false, but contains fake uses")
+		}
+	}
+}
+
+// isSSA reports whether every virtual register has at most one definition, of the whole register.
+func isSSA(f *mir.Function) bool {
+	for i := range f.VRegs {
+		id := f.FirstUse(mir.VReg(i))
+		if id == 0 || !f.OpAt(id).IsDef() {
+			continue
+		}
+		if f.OpAt(id).SubReg() != 0 {
+			return false
+		}
+		if n := f.NextUse(id); n != 0 && f.OpAt(n).IsDef() {
+			return false
+		}
+	}
+	return true
+}
+
+// finishRegisters checks that every register got a class, bank or type.
+func (r *funcReader) finishRegisters() {
+	for _, v := range r.order {
+		if v.known || r.f.VReg(v.reg).Class >= 0 {
+			continue
+		}
+		name := v.name
+		if name == "" {
+			name = strconv.FormatUint(v.num, 10)
+		}
+		r.failFile("Cannot determine class/bank of virtual register " + name + " in function '" + r.f.Name + "'")
+		return
+	}
+}

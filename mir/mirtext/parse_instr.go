@@ -1,0 +1,556 @@
+package mirtext
+
+import (
+	"strconv"
+
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/mir"
+)
+
+var instrFlags = map[string]mir.MIFlags{"frame-setup": mir.FrameSetup, "frame-destroy": mir.FrameDestroy, "nnan": mir.FmNoNans,
+	"ninf": mir.FmNoInfs, "nsz": mir.FmNsz, "arcp": mir.FmArcp, "contract": mir.FmContract, "afn": mir.FmAfn, "reassoc": mir.FmReassoc,
+	"nuw": mir.NoUWrap, "nsw": mir.NoSWrap, "exact": mir.IsExact, "nofpexcept": mir.NoFPExcept, "nomerge": mir.NoMerge,
+	"unpredictable": mir.Unpredictable, "noconvergent": mir.NoConvergent, "nneg": mir.NonNeg, "disjoint": mir.Disjoint,
+	"nusw": mir.NoUSWrap, "samesign": mir.SameSign, "inbounds": mir.InBounds, "lr-split": mir.LRSplit}
+
+// regFlag returns the register flag that a word names.
+func regFlag(w string) (mir.OpFlags, bool) {
+	switch w {
+	case "implicit":
+		return mir.Implicit, true
+	case "implicit-def":
+		return mir.Implicit | mir.Def, true
+	case "def":
+		return mir.Def, true
+	case "dead", "killed":
+		return mir.DeadOrKill, true
+	case "undef":
+		return mir.Undef, true
+	case "internal":
+		return mir.InternalRead, true
+	case "early-clobber":
+		return mir.EarlyClobber, true
+	case "debug-use":
+		return mir.Debug, true
+	case "renamable":
+		return mir.Renamable, true
+	}
+	return 0, false
+}
+
+func (p *miParser) isRegFlag() bool {
+	if p.tok != tIdent {
+		return false
+	}
+	_, ok := regFlag(p.text)
+	return ok
+}
+
+func (p *miParser) isReg() bool {
+	return p.tok == tPhysReg || p.tok == tVReg || p.tok == tNamedVReg || p.is("_")
+}
+
+// isTrailer reports a word behind the operands.
+func (p *miParser) isTrailer() bool {
+	if p.tok != tIdent {
+		return false
+	}
+	switch p.text {
+	case "pre-instr-symbol", "post-instr-symbol", "heap-alloc-marker", "pcsections", "mmra", "cfi-type", "debug-location",
+		"debug-instr-number", "deactivation-symbol":
+		return true
+	}
+	return false
+}
+
+func (p *miParser) atEnd() bool {
+	return p.tok == tNewline || p.tok == tEOF || p.tok == tColons || p.tok == '{'
+}
+
+// instr reads one instruction.
+func (p *miParser) instr() mir.InstrID {
+	p.ops, p.ties, p.ends = p.ops[:0], p.ties[:0], p.ends[:0]
+	for p.isReg() || p.isRegFlag() {
+		p.regOperand(true)
+		if !p.ok() {
+			return 0
+		}
+		if !p.eat(',') {
+			break
+		}
+	}
+	if len(p.ops) > 0 && !p.expect('=') {
+		return 0
+	}
+	flags := mir.MIFlags(0)
+	for p.tok == tIdent {
+		fl, ok := instrFlags[p.text]
+		if !ok {
+			break
+		}
+		flags |= fl
+		p.next()
+	}
+	if p.tok != tIdent {
+		p.error("expected a machine instruction")
+		return 0
+	}
+	op, ok := p.names.opcodes(p.text)
+	if !ok {
+		p.error("unknown machine instruction name '" + p.text + "'")
+		return 0
+	}
+	p.next()
+	for !p.atEnd() && !p.isTrailer() && p.ok() {
+		p.operand(op)
+		if !p.ok() {
+			return 0
+		}
+		if p.atEnd() {
+			break
+		}
+		if p.tok != ',' {
+			p.error("expected ',' before the next machine operand")
+			return 0
+		}
+		p.next()
+	}
+	var extra mir.InstrExtra
+	var loc mir.DebugLoc
+	for p.isTrailer() && p.ok() {
+		p.trailer(&extra, &loc)
+		if p.atEnd() {
+			break
+		}
+		if p.tok != ',' {
+			p.error("expected ',' before the next machine operand")
+			return 0
+		}
+		p.next()
+	}
+	if !p.ok() {
+		return 0
+	}
+	i := p.create(op)
+	in := p.f.Instr(i)
+	in.SetFlags(flags)
+	in.Loc = loc
+	if extra != (mir.InstrExtra{}) {
+		n := p.f.AddExtra(extra)
+		p.f.Instr(i).Extra = n
+		p.maxNum = max(p.maxNum, extra.Number)
+	}
+	if p.tok == tColons {
+		p.next()
+		p.memOperands(i)
+	}
+	return i
+}
+
+// create makes the instruction from the operands read.
+func (p *miParser) create(op desc.Opcode) mir.InstrID {
+	f := p.f
+	d := &f.Facts.Instrs[op]
+	if !d.IsVariadic() && !p.checkImplicit(op, d) {
+		return 0
+	}
+	debug := op == desc.DBG_VALUE || op == desc.DBG_VALUE_LIST || op == desc.DBG_PHI || op == desc.DBG_INSTR_REF
+	declared := f.Facts.Operands(op)
+	inOrder, seen := true, false
+	for k := range p.ops {
+		o := &p.ops[k]
+		implicit := o.IsReg() && o.IsImplicit()
+		if seen && !implicit {
+			inOrder = false
+		}
+		seen = seen || implicit
+		if debug && o.IsUse() {
+			o.SetFlag(mir.Debug, true)
+		}
+		if k < len(declared) && o.IsReg() && !o.IsImplicit() && declared[k].EarlyClobber && o.IsDef() {
+			o.SetFlag(mir.EarlyClobber, true)
+		}
+	}
+	var i mir.InstrID
+	if asm := op == desc.INLINEASM || op == desc.INLINEASM_BR; inOrder || asm {
+		i = f.New(op, p.ops...)
+	} else {
+		i = f.New(op)
+		for _, o := range p.ops {
+			f.AddOp(i, o)
+		}
+	}
+	ops := f.Ops(i)
+	for k := range declared {
+		if t := int(declared[k].TiedTo); t >= 0 && k < len(ops) && ops[k].IsUse() && !ops[k].IsImplicit() && t < len(ops) && ops[t].IsReg() {
+			f.Tie(i, t, k)
+		}
+	}
+	for _, t := range p.ties {
+		if t.def >= len(ops) {
+			p.errorOff(p.ends[t.use], "use of invalid tied-def operand index '"+strconv.Itoa(t.def)+"'; instruction has only "+
+				strconv.Itoa(len(ops))+" operands")
+			return 0
+		}
+		if !ops[t.def].IsDef() {
+			p.errorOff(p.ends[t.use], "use of invalid tied-def operand index '"+strconv.Itoa(t.def)+"'; the operand #"+
+				strconv.Itoa(t.def)+" isn't a defined register")
+			return 0
+		}
+		if was := f.TiedTo(i, t.def); was >= 0 && was != t.use {
+			for _, u := range p.ties {
+				if u.def == t.def && u.use != t.use && u.use < t.use {
+					p.errorOff(p.ends[t.use], "the tied-def operand #"+strconv.Itoa(t.def)+" is already tied with another register operand")
+					return 0
+				}
+			}
+			f.Untie(i, t.def)
+		}
+		f.Tie(i, t.def, t.use)
+	}
+	return i
+}
+
+// checkImplicit checks that the implicit registers of the description are written out.
+func (p *miParser) checkImplicit(op desc.Opcode, d *desc.InstrDesc) bool {
+	if d.IsCall() || d.NumImplicitDefs == 0 && d.NumImplicitUses == 0 {
+		return true
+	}
+	check := func(list []desc.PhysReg, def bool, word string) bool {
+	next:
+		for _, r := range list {
+			for k := range p.ops {
+				if o := &p.ops[k]; o.IsReg() && o.IsImplicit() && o.IsDef() == def && o.Reg() == mir.Reg(r) && o.SubReg() == 0 {
+					continue next
+				}
+			}
+			off := p.off
+			if n := len(p.ends); n > 0 {
+				off = p.ends[n-1]
+			}
+			return p.errorOff(off, "missing implicit register operand '"+word+" "+string(p.in.AppendLowerReg([]byte{'$'}, r))+"'")
+		}
+		return true
+	}
+	return check(p.in.ImplicitDefs(op), true, "implicit-def") && check(p.in.ImplicitUses(op), false, "implicit")
+}
+
+// trailer reads one symbol, marker or location behind the operands.
+func (p *miParser) trailer(e *mir.InstrExtra, loc *mir.DebugLoc) {
+	w := p.text
+	p.next()
+	symbol := func() uint32 {
+		if p.tok != tMCSymbol {
+			p.error("expected a symbol after '" + w + "'")
+			return 0
+		}
+		s := p.f.Symbol(p.text)
+		p.next()
+		return s + 1
+	}
+	node := func() uint32 {
+		if p.tok != '!' && p.tok != tMDName {
+			p.error("expected a metadata node after '" + w + "'")
+			return 0
+		}
+		return uint32(p.metadata())
+	}
+	switch w {
+	case "pre-instr-symbol":
+		e.PreSymbol = symbol()
+	case "post-instr-symbol":
+		e.PostSymbol = symbol()
+	case "heap-alloc-marker":
+		e.HeapAlloc = node()
+	case "pcsections":
+		e.PCSections = node()
+	case "mmra":
+		e.MMRA = node()
+	case "cfi-type":
+		v, _ := p.unsigned("expected an integer literal after 'cfi-type'")
+		e.CFIType, e.HasCFIType = uint32(v), true
+	case "deactivation-symbol":
+		e.DeactivationSymbol = uint32(p.global())
+	case "debug-instr-number":
+		v, _ := p.unsigned("expected an integer literal after 'debug-instr-number'")
+		e.Number = uint32(v)
+	case "debug-location":
+		off := p.off
+		*loc = mir.DebugLoc(node())
+		if p.ok() {
+			if n := p.out.Module.MD.At(ir.MDID(*loc)); n == nil || n.Str != "DILocation" {
+				p.errorOff(off, "referenced metadata is not a DILocation")
+			}
+		}
+	}
+}
+
+// register reads $name, %N, %name or _ without flags.
+func (p *miParser) register() mir.Reg {
+	switch p.tok {
+	case tPhysReg:
+		if p.text == "noreg" {
+			p.next()
+			return 0
+		}
+		r, ok := p.in.RegByName(p.text)
+		if !ok {
+			p.error("unknown register name '" + p.text + "'")
+			return 0
+		}
+		p.next()
+		return mir.Reg(r)
+	case tVReg:
+		v := p.vreg(p.num)
+		p.next()
+		return v.reg
+	case tNamedVReg:
+		v := p.named[p.text]
+		if v == nil {
+			v = p.newVReg(0, p.text)
+		}
+		p.next()
+		return v.reg
+	}
+	if p.is("_") {
+		p.next()
+		return 0
+	}
+	p.error("expected a named register")
+	return 0
+}
+
+func (p *miParser) state(r mir.Reg) *vregState { return p.order[r.Index()] }
+
+// regOperand reads a register operand with flags, sub-register, class, tie and type.
+func (p *miParser) regOperand(def bool) {
+	fl := mir.OpFlags(0)
+	if def {
+		fl = mir.Def
+	}
+	start := p.off
+	for p.tok == tIdent {
+		b, ok := regFlag(p.text)
+		if !ok {
+			break
+		}
+		if fl&b == b && b&mir.Def == 0 {
+			p.error("duplicate '" + p.text + "' register flag")
+			return
+		}
+		fl |= b
+		p.next()
+	}
+	if !p.isReg() {
+		p.error("expected a register after register flags")
+		return
+	}
+	virtual := p.tok == tVReg || p.tok == tNamedVReg
+	r := p.register()
+	if !p.ok() {
+		return
+	}
+	var sub uint16
+	if p.tok == '.' {
+		p.next()
+		if p.tok != tIdent {
+			p.error("expected a subregister index after '.'")
+			return
+		}
+		s, ok := p.names.subRegs[p.text]
+		if !ok {
+			p.error("use of unknown subregister index '" + p.text + "'")
+			return
+		}
+		if !virtual {
+			p.error("subregister index expects a virtual register")
+			return
+		}
+		sub = s
+		p.next()
+	}
+	if p.tok == ':' {
+		if !virtual {
+			p.error("register class specification expects a virtual register")
+			return
+		}
+		p.next()
+		p.classOrBank(r)
+	}
+	n := len(p.ops)
+	if fl&mir.Def == 0 {
+		if p.tok == '(' {
+			p.next()
+			switch {
+			case p.is("tied-def"):
+				p.next()
+				if p.tok != tInt {
+					p.error("expected an integer literal after 'tied-def'")
+					return
+				}
+				v, _ := p.unsigned("expected tied-def index")
+				if !p.expect(')') {
+					return
+				}
+				p.ties = append(p.ties, tie{n, int(v)})
+				if p.tok == '(' {
+					p.next()
+					p.typeOf(r)
+				}
+			default:
+				if virtual {
+					p.typeOf(r)
+				} else {
+					p.error("unexpected type on physical register")
+					return
+				}
+			}
+		}
+	} else if p.tok == '(' {
+		if !virtual {
+			p.error("unexpected type on physical register")
+			return
+		}
+		p.next()
+		p.typeOf(r)
+	}
+	if !p.ok() {
+		return
+	}
+	if fl&mir.Def == 0 && fl&mir.DeadOrKill != 0 && false {
+		p.errorOff(start, "")
+	}
+	p.ops = append(p.ops, mir.SubRegOp(r, sub, fl))
+	p.ends = append(p.ends, p.prevEnd)
+}
+
+// classOrBank reads a register class, a bank or _ behind a colon.
+func (p *miParser) classOrBank(r mir.Reg) {
+	if p.tok != tIdent {
+		p.error("expected '_', register class, or register bank name")
+		return
+	}
+	v, info := p.state(r), p.f.VReg(r)
+	name := p.text
+	if c, ok := p.names.classes[name]; ok {
+		if v.generic {
+			p.error("register class specification on generic register")
+			return
+		}
+		if v.explicit && info.Class != c {
+			p.error("conflicting register classes, previously: " + p.in.RegClassName(desc.ClassID(info.Class)))
+			return
+		}
+		info.Class, v.known, v.explicit = c, true, true
+		p.next()
+		return
+	}
+	bank, isBank := p.names.banks[name]
+	if !isBank && name != "_" {
+		p.error("expected '_', register class, or register bank name")
+		return
+	}
+	if !isBank {
+		bank = -1
+	}
+	if v.known && !v.generic {
+		p.error("register bank specification on normal register")
+		return
+	}
+	if v.explicit && info.Bank != bank {
+		p.error("conflicting generic register banks")
+		return
+	}
+	info.Bank, v.generic, v.known, v.explicit = bank, true, true, true
+	p.next()
+}
+
+// typeOf reads a low-level type and the closing parenthesis and gives it to r.
+func (p *miParser) typeOf(r mir.Reg) {
+	off := p.off
+	t := p.llt()
+	if !p.ok() || !p.expect(')') {
+		return
+	}
+	info := p.f.VReg(r)
+	if info.Type != 0 && info.Type != t {
+		p.errorOff(off, "inconsistent type for generic virtual register")
+		return
+	}
+	info.Type = t
+}
+
+// llt reads a low-level type.
+func (p *miParser) llt() mir.LLT {
+	if p.tok == tIdent {
+		return p.scalarType()
+	}
+	if p.tok != '<' {
+		p.error("expected tN, pA, <M x tN>, <M x pA>, <vscale x M x tN>, or <vscale x M x pA> for GlobalISel type")
+		return 0
+	}
+	p.next()
+	scalable := false
+	const want = "expected <M x tN>, <M x pA>, <vscale x M x tN>, or <vscale x M x pA> for vector type"
+	if p.is("vscale") {
+		scalable = true
+		p.next()
+		if !p.eatWord("x") {
+			p.error("expected <vscale x M x tN> or <vscale x M x pA>")
+			return 0
+		}
+	}
+	n, ok := p.unsigned(want)
+	if !ok {
+		return 0
+	}
+	if n == 0 || n > 1<<16-1 {
+		p.error("invalid number of vector elements")
+		return 0
+	}
+	if !p.eatWord("x") {
+		p.error(want)
+		return 0
+	}
+	t := p.scalarType()
+	if !p.ok() {
+		return 0
+	}
+	if p.tok != '>' {
+		p.error(want)
+		return 0
+	}
+	p.next()
+	if scalable {
+		return mir.ScalableVector(int(n), t)
+	}
+	return mir.Vector(int(n), t)
+}
+
+func (p *miParser) scalarType() mir.LLT {
+	const want = "expected tN, pA, <M x tN>, <M x pA>, <vscale x M x tN>, or <vscale x M x pA> for GlobalISel type"
+	if p.tok != tIdent || len(p.text) < 2 || p.text[0] != 's' && p.text[0] != 'p' {
+		p.error(want)
+		return 0
+	}
+	v, err := strconv.ParseUint(p.text[1:], 10, 32)
+	if err != nil {
+		p.error("expected integers after 's'/'p' type character")
+		return 0
+	}
+	isPtr := p.text[0] == 'p'
+	if !isPtr && (v == 0 || v >= 1<<24) {
+		p.error("invalid size for scalar type")
+		return 0
+	}
+	if isPtr && v >= 1<<24 {
+		p.error("invalid address space number")
+		return 0
+	}
+	p.next()
+	if isPtr {
+		return mir.Pointer(uint32(v), int(p.lay.Pointer(uint32(v)).Bits))
+	}
+	return mir.Scalar(int(v))
+}

@@ -1,0 +1,651 @@
+package mirtext
+
+import (
+	"strconv"
+
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/mir"
+)
+
+func (p *miParser) push(o mir.Operand) {
+	p.ops = append(p.ops, o)
+	p.ends = append(p.ends, p.prevEnd)
+}
+
+// operand reads an operand with its target flags.
+func (p *miParser) operand(op desc.Opcode) {
+	var tf uint16
+	has := false
+	off := p.off
+	if p.is("target-flags") {
+		p.next()
+		tf, has = p.targetFlags(), true
+		if !p.ok() {
+			return
+		}
+	}
+	n := len(p.ops)
+	p.plainOperand(op)
+	if has && p.ok() {
+		if p.ops[n].IsReg() {
+			p.errorOff(off, "register operands can't have target flags")
+			return
+		}
+		p.ops[n].SetTargetFlags(tf)
+	}
+}
+
+func (p *miParser) targetFlags() uint16 {
+	if !p.expect('(') {
+		return 0
+	}
+	var v uint64
+	for first := true; ; first = false {
+		if p.tok != tIdent {
+			p.error("expected the name of the target flag")
+			return 0
+		}
+		x, ok := p.in.DirectFlagByName(p.text)
+		if !ok || !first {
+			var isMask bool
+			if x, isMask = p.in.BitmaskFlagByName(p.text); !isMask {
+				p.error("use of undefined target flag '" + p.text + "'")
+				return 0
+			}
+		}
+		v |= x
+		p.next()
+		if !p.eat(',') {
+			break
+		}
+	}
+	p.expect(')')
+	return uint16(v)
+}
+
+func (p *miParser) plainOperand(op desc.Opcode) {
+	f := p.f
+	switch p.tok {
+	case tPhysReg, tVReg, tNamedVReg:
+		p.regOperand(false)
+	case tInt:
+		p.imm(op)
+	case tHex:
+		if v, err := strconv.ParseUint(p.text[2:], 16, 64); err == nil {
+			p.next()
+			p.push(mir.ImmOp(int64(v)))
+			return
+		}
+		p.error("integer literal is too large to be an immediate operand")
+	case tIntType, '<':
+		p.constant()
+	case tBlockRef:
+		p.push(mir.BlockOp(p.blockRef()))
+	case tStack, tFixedStack:
+		p.push(mir.FrameOp(p.frameIndex()))
+	case tConst:
+		i, ok := p.consts[p.num]
+		if !ok {
+			p.error("use of undefined constant '%const." + strconv.FormatUint(p.num, 10) + "'")
+			return
+		}
+		p.next()
+		p.push(mir.IndexOp(mir.OpCPI, i, p.offset(), 0))
+	case tJumpTable:
+		i, ok := p.tables[p.num]
+		if !ok {
+			p.error("use of undefined jump table '%jump-table." + strconv.FormatUint(p.num, 10) + "'")
+			return
+		}
+		p.next()
+		p.push(mir.IndexOp(mir.OpJTI, i, 0, 0))
+	case tSubRegIdx:
+		s, ok := p.names.subRegs[p.text]
+		if !ok {
+			v, err := strconv.ParseUint(p.text, 10, 12)
+			if err != nil {
+				p.error("unknown subregister index '" + p.text + "'")
+				return
+			}
+			s = uint16(v)
+		}
+		p.next()
+		p.push(mir.ImmOp(int64(s)))
+	case tGlobal, tGlobalNum:
+		g := p.global()
+		if p.ok() {
+			p.push(mir.IndexOp(mir.OpGlobal, uint32(g), p.offset(), 0))
+		}
+	case tExtSym:
+		s := f.Symbol(p.text)
+		p.next()
+		p.push(mir.IndexOp(mir.OpExtSym, s, p.offset(), 0))
+	case tMCSymbol:
+		s := f.Symbol(p.text)
+		p.next()
+		p.push(mir.IndexOp(mir.OpMCSymbol, s, p.offset(), 0))
+	case '!', tMDName:
+		id := p.metadata()
+		p.push(mir.IndexOp(mir.OpMetadata, uint32(id), 0, 0))
+	case tIdent:
+		p.wordOperand(op)
+	default:
+		p.error("expected a machine operand")
+	}
+}
+
+func (p *miParser) imm(op desc.Opcode) {
+	v, err := strconv.ParseInt(p.text, 10, 64)
+	if err != nil {
+		u, err := strconv.ParseUint(p.text, 10, 64)
+		if err != nil || p.text[0] == '-' {
+			p.error("integer literal is too large to be an immediate operand")
+			return
+		}
+		v = int64(u)
+		p.error("integer literal is too large to be an immediate operand")
+		return
+	}
+	p.next()
+	p.push(mir.ImmOp(v))
+}
+
+// rest returns the text from the current token to the end of the line.
+func (p *miParser) rest() string {
+	e := p.off
+	for e < p.end && p.src[e] != '\n' {
+		e++
+	}
+	return p.src[p.off:e]
+}
+
+// constant reads a typed constant: i32 7, float 1.0.
+func (p *miParser) constant() {
+	off := p.off
+	pool := ir.NewConstPool()
+	v, t, n, err := p.ctx.Constant(p.rest(), pool)
+	if err != nil {
+		f, _ := faultOf(err)
+		p.errorOff(off+f.Off, f.Msg)
+		return
+	}
+	p.pos = off + n
+	p.next()
+	p.prevEnd = off + n
+	c := v.Const()
+	if c == 0 {
+		p.errorOff(off, "expected a constant")
+		return
+	}
+	row := pool.At(c)
+	words := pool.Words(c)
+	switch row.Kind {
+	case ir.ConstInt:
+		bits := p.out.Module.Types.IntBits(t)
+		p.push(p.f.CImm(bits, words...))
+	case ir.ConstFP:
+		hi := uint64(0)
+		if len(words) > 1 {
+			hi = words[1]
+		}
+		p.push(p.f.FPImm(t, words[0], hi))
+	default:
+		p.errorOff(off, "expected an integer or a floating point literal")
+	}
+}
+
+// offset reads + N or - N.
+func (p *miParser) offset() int64 {
+	if p.tok != '+' && p.tok != '-' {
+		return 0
+	}
+	sign, neg := p.text, p.tok == '-'
+	_ = sign
+	word := string(rune(p.tok))
+	p.next()
+	if p.tok != tInt {
+		p.error("expected an integer literal after '" + word + "'")
+		return 0
+	}
+	v, err := strconv.ParseInt(p.text, 10, 64)
+	if err != nil {
+		if u, err := strconv.ParseUint(p.text, 10, 64); err == nil && neg && u == 1<<63 {
+			p.next()
+			return -1 << 63
+		}
+		p.error("expected 64-bit integer (too large)")
+		return 0
+	}
+	p.next()
+	if neg {
+		v = -v
+	}
+	return v
+}
+
+func (p *miParser) blockRef() mir.BlockID {
+	if p.tok != tBlockRef {
+		p.error("expected a machine basic block reference")
+		return 0
+	}
+	b, ok := p.blocks[p.num]
+	if !ok {
+		p.error("use of undefined machine basic block #" + strconv.FormatUint(p.num, 10))
+		return 0
+	}
+	if p.text != "" {
+		name := ""
+		if id := p.f.Block(b).IRBlock; id != 0 {
+			name = p.f.IR.BlockNames[id]
+		}
+		if name != p.text {
+			p.error("the name of machine basic block #" + strconv.FormatUint(p.num, 10) + " isn't '" + p.text + "'")
+			return 0
+		}
+	}
+	p.next()
+	return b
+}
+
+func (p *miParser) frameIndex() int {
+	switch p.tok {
+	case tFixedStack:
+		fi, ok := p.fixed[p.num]
+		if !ok {
+			p.error("use of undefined fixed stack object '%fixed-stack." + strconv.FormatUint(p.num, 10) + "'")
+			return 0
+		}
+		p.next()
+		return fi
+	case tStack:
+		fi, ok := p.funcReader.stack[p.num]
+		if !ok {
+			p.error("use of undefined stack object '%stack." + strconv.FormatUint(p.num, 10) + "'")
+			return 0
+		}
+		name := ""
+		if o := p.f.Frame.Object(fi); o.Name != 0 && p.f.IR != nil {
+			name = p.f.IR.ValueNames[o.Name]
+		}
+		if p.text != "" && p.text != name {
+			p.error("the name of the stack object '%stack." + strconv.FormatUint(p.num, 10) + "' isn't '" + p.text + "'")
+			return 0
+		}
+		p.next()
+		return fi
+	}
+	p.error("expected a stack object")
+	return 0
+}
+
+func (p *miParser) global() ir.GlobalID {
+	switch p.tok {
+	case tGlobal:
+		g := p.out.Module.Lookup(p.text)
+		if g == 0 {
+			p.error("use of undefined global value '" + p.src[p.off:p.pos] + "'")
+			return 0
+		}
+		p.next()
+		return g
+	case tGlobalNum:
+		g := p.ctx.GlobalNumbered(uint32(p.num))
+		if g == 0 {
+			p.error("use of undefined global value '@" + strconv.FormatUint(p.num, 10) + "'")
+			return 0
+		}
+		p.next()
+		return g
+	}
+	p.error("expected a global value")
+	return 0
+}
+
+// metadata reads !7, or a node written in place.
+func (p *miParser) metadata() ir.MDID {
+	off := p.off
+	if p.tok == '!' && charClass[p.at(p.pos)]&cNum != 0 {
+		p.next()
+		if p.tok != tInt {
+			p.error("expected metadata id after '!'")
+			return 0
+		}
+		n, err := strconv.ParseUint(p.text, 10, 32)
+		id := ir.MDID(0)
+		if err == nil {
+			id = p.ctx.Numbered(uint32(n))
+		}
+		if id == 0 || p.out.Module.MD.At(id) == nil {
+			p.error("use of undefined metadata '!" + p.text + "'")
+			return 0
+		}
+		p.next()
+		return id
+	}
+	if p.tok != '!' && p.tok != tMDName {
+		p.error("expected a metadata node")
+		return 0
+	}
+	id, n, err := p.ctx.Metadata(p.rest())
+	if err != nil {
+		f, _ := faultOf(err)
+		p.errorOff(off+f.Off, f.Msg)
+		return 0
+	}
+	p.pos = off + n
+	p.next()
+	p.prevEnd = off + n
+	return id
+}
+
+func (p *miParser) wordOperand(op desc.Opcode) {
+	f := p.f
+	w := p.text
+	switch w {
+	case "implicit", "implicit-def", "def", "dead", "killed", "undef", "internal", "early-clobber", "debug-use", "renamable", "_":
+		p.regOperand(false)
+		return
+	case "half", "bfloat", "float", "double", "x86_fp80", "fp128", "ppc_fp128":
+		p.constant()
+		return
+	case "target-index":
+		p.next()
+		if !p.expect('(') {
+			return
+		}
+		if p.tok != tIdent {
+			p.error("expected the name of the target index")
+			return
+		}
+		v, ok := p.in.TargetIndexByName(p.text)
+		if !ok {
+			p.error("use of undefined target index '" + p.text + "'")
+			return
+		}
+		p.next()
+		if p.expect(')') {
+			p.push(mir.IndexOp(mir.OpTargetIndex, uint32(v), p.offset(), 0))
+		}
+		return
+	case "blockaddress":
+		p.blockAddress()
+		return
+	case "intrinsic":
+		p.next()
+		if !p.expect('(') {
+			return
+		}
+		if p.tok != tGlobal {
+			p.error("expected syntax intrinsic(@llvm.whatever)")
+			return
+		}
+		f.Intrinsics = append(f.Intrinsics, p.text)
+		p.next()
+		if p.expect(')') {
+			p.push(mir.IndexOp(mir.OpIntrinsicID, uint32(len(f.Intrinsics)-1), 0, 0))
+		}
+		return
+	case "intpred", "floatpred":
+		p.predicate(w == "floatpred")
+		return
+	case "shufflemask":
+		p.shuffleMask()
+		return
+	case "dbg-instr-ref":
+		p.next()
+		if !p.expect('(') {
+			return
+		}
+		a, ok := p.unsigned("expected unsigned integer for instruction index")
+		if !ok || !p.expect(',') {
+			return
+		}
+		b, ok := p.unsigned("expected unsigned integer for operand index")
+		if ok && p.expect(')') {
+			p.push(mir.IndexOp(mir.OpDbgInstrRef, uint32(a), int64(b), 0))
+		}
+		return
+	case "lanemask":
+		p.next()
+		if !p.expect('(') {
+			return
+		}
+		if p.tok != tInt && p.tok != tHex {
+			p.error("expected a valid lane mask value")
+			return
+		}
+		v := p.laneMask()
+		if p.ok() && p.expect(')') {
+			p.push(mir.LaneMaskOp(v))
+		}
+		return
+	case "liveout":
+		p.maskOperand(mir.OpLiveOut)
+		return
+	case "CustomRegMask":
+		p.maskOperand(mir.OpRegMask)
+		return
+	case "floatimm":
+	}
+	if op == desc.CFI_INSTRUCTION {
+		if k, ok := cfiKinds[w]; ok {
+			p.cfi(k)
+			return
+		}
+	}
+	if i, ok := p.names.masks[w]; ok {
+		p.next()
+		p.push(f.NamedRegMask(i))
+		return
+	}
+	p.error("expected a machine operand")
+}
+
+func (p *miParser) blockAddress() {
+	p.next()
+	if !p.expect('(') {
+		return
+	}
+	if p.tok != tGlobal && p.tok != tGlobalNum {
+		p.error("expected a global value")
+		return
+	}
+	off := p.off
+	g := p.global()
+	if !p.ok() {
+		return
+	}
+	fn := p.out.Module.Globals[g]
+	if fn.Kind != ir.GlobalFunc {
+		p.errorOff(off, "expected an IR function reference")
+		return
+	}
+	if !p.expect(',') {
+		return
+	}
+	if p.tok != tIRBlock && p.tok != tIRBlockNum {
+		p.error("expected an IR block reference")
+		return
+	}
+	b, ok := p.irBlockRef(fn.Func)
+	if !ok || !p.expect(')') {
+		return
+	}
+	p.f.BlockAddrs = append(p.f.BlockAddrs, mir.BlockAddr{Func: g, Block: b})
+	p.push(mir.IndexOp(mir.OpBlockAddr, uint32(len(p.f.BlockAddrs)-1), p.offset(), 0))
+}
+
+func (p *miParser) predicate(float bool) {
+	p.next()
+	if !p.expect('(') {
+		return
+	}
+	if p.tok != tIdent {
+		p.error("expected a predicate name")
+		return
+	}
+	list, base := icmpNames[:], uint8(ir.ICmpEQ)
+	if float {
+		list, base = fcmpNames[:], 0
+	}
+	for i, n := range list {
+		if n == p.text {
+			p.next()
+			if p.expect(')') {
+				p.push(mir.PredOp(base + uint8(i)))
+			}
+			return
+		}
+	}
+	if float {
+		p.error("invalid floating-point predicate")
+	} else {
+		p.error("invalid integer predicate")
+	}
+}
+
+func (p *miParser) shuffleMask() {
+	p.next()
+	if !p.expect('(') {
+		return
+	}
+	var mask []int32
+	for {
+		if p.eatWord("undef") || p.eatWord("poison") {
+			mask = append(mask, -1)
+		} else {
+			if p.tok != tInt {
+				p.error("expected integer constant")
+				return
+			}
+			v, err := strconv.ParseInt(p.text, 10, 32)
+			if err != nil {
+				p.error("expected integer constant")
+				return
+			}
+			mask = append(mask, int32(v))
+			p.next()
+		}
+		if !p.eat(',') {
+			break
+		}
+	}
+	if p.expect(')') {
+		p.f.ShuffleMasks = append(p.f.ShuffleMasks, mask)
+		p.push(mir.IndexOp(mir.OpShuffleMask, uint32(len(p.f.ShuffleMasks)-1), 0, 0))
+	}
+}
+
+// maskOperand reads liveout(…) or CustomRegMask(…).
+func (p *miParser) maskOperand(kind mir.OpKind) {
+	p.next()
+	if !p.expect('(') {
+		return
+	}
+	mask := make([]uint32, p.in.RegWords())
+	for p.tok != ')' {
+		if p.tok != tPhysReg {
+			p.error("expected a named register")
+			return
+		}
+		r := p.register()
+		if !p.ok() {
+			return
+		}
+		mask[r/32] |= 1 << (r % 32)
+		if !p.eat(',') {
+			break
+		}
+	}
+	if p.expect(')') {
+		p.f.RegMasks = append(p.f.RegMasks, mask)
+		p.push(mir.IndexOp(kind, uint32(len(p.f.RegMasks)-1), 0, 0))
+	}
+}
+
+var cfiKinds = map[string]mir.CFIKind{"same_value": mir.CFISameValue, "remember_state": mir.CFIRememberState,
+	"restore_state": mir.CFIRestoreState, "offset": mir.CFIOffset, "def_cfa_register": mir.CFIDefCfaRegister,
+	"def_cfa_offset": mir.CFIDefCfaOffset, "def_cfa": mir.CFIDefCfa, "llvm_def_aspace_cfa": mir.CFILLVMDefAspaceCfa,
+	"rel_offset": mir.CFIRelOffset, "adjust_cfa_offset": mir.CFIAdjustCfaOffset, "escape": mir.CFIEscape, "restore": mir.CFIRestore,
+	"undefined": mir.CFIUndefined, "register": mir.CFIRegister, "window_save": mir.CFIWindowSave,
+	"negate_ra_sign_state": mir.CFINegateRAState, "negate_ra_sign_state_with_pc": mir.CFINegateRAStateWithPC, "val_offset": mir.CFIValOffset}
+
+func (p *miParser) cfiReg() uint32 {
+	if p.tok != tPhysReg {
+		p.error("expected a cfi register")
+		return 0
+	}
+	r, ok := p.in.RegByName(p.text)
+	if !ok {
+		p.error("unknown register name '" + p.text + "'")
+		return 0
+	}
+	n := -1
+	if len(p.in.DwarfRegs) > 0 {
+		n = p.in.DwarfNum(dwarfFlavour(p.f), r, true)
+	}
+	if n < 0 {
+		p.error("invalid DWARF register")
+		return 0
+	}
+	p.next()
+	return uint32(n)
+}
+
+func (p *miParser) cfiOffset() int64 {
+	if p.tok != tInt {
+		p.error("expected a cfi offset")
+		return 0
+	}
+	v, err := strconv.ParseInt(p.text, 10, 32)
+	if err != nil {
+		p.error("expected a 32 bit integer (the cfi offset is too large)")
+		return 0
+	}
+	p.next()
+	return v
+}
+
+func (p *miParser) cfi(k mir.CFIKind) {
+	p.next()
+	c := mir.CFI{Kind: k}
+	switch k {
+	case mir.CFISameValue, mir.CFIDefCfaRegister, mir.CFIRestore, mir.CFIUndefined:
+		c.Reg = p.cfiReg()
+	case mir.CFIOffset, mir.CFIDefCfa, mir.CFIRelOffset, mir.CFIValOffset, mir.CFILLVMDefAspaceCfa:
+		c.Reg = p.cfiReg()
+		if !p.ok() || !p.expect(',') {
+			return
+		}
+		c.Offset = p.cfiOffset()
+		if k == mir.CFILLVMDefAspaceCfa && p.ok() && p.expect(',') {
+			v, _ := p.unsigned("expected a cfi address space literal")
+			c.AddrSpace = uint32(v)
+		}
+	case mir.CFIDefCfaOffset, mir.CFIAdjustCfaOffset:
+		c.Offset = p.cfiOffset()
+	case mir.CFIRegister:
+		c.Reg = p.cfiReg()
+		if !p.ok() || !p.expect(',') {
+			return
+		}
+		c.Reg2 = p.cfiReg()
+	case mir.CFIEscape:
+		var b []byte
+		for {
+			v, ok := p.unsigned("expected a hexadecimal literal")
+			if !ok {
+				return
+			}
+			b = append(b, byte(v))
+			if !p.eat(',') {
+				break
+			}
+		}
+		c.Bytes = string(b)
+	}
+	if p.ok() {
+		p.push(p.f.AddCFI(c))
+	}
+}
