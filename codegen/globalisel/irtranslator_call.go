@@ -375,6 +375,12 @@ func (t *translator) intrinsic(i ir.InstrID, x ir.Intrinsic) {
 		t.masked(i, x)
 	case ir.IntrExperimentalCtTZElts:
 		t.cttzElts(i)
+	case ir.IntrLoadRelative:
+		t.loadRelative(i)
+	case ir.IntrModf:
+		t.outCall(i, "modf")
+	case ir.IntrFrExp:
+		t.outCall(i, "frexp")
 	case ir.IntrIsFPClass:
 		k, _ := t.fn.Consts.SignedInt(t.types, t.op(i, 1))
 		a := t.get1(t.op(i, 0))

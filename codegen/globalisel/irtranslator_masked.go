@@ -4,6 +4,7 @@ import (
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/target"
 )
 
 // masked translates masked loads, stores, gathers and scatters: a branch
@@ -176,4 +177,45 @@ func (t *translator) laneOf(v ir.Value, k int) (int64, bool) {
 		return signExtend(bits, 8*n), true
 	}
 	return 0, false
+}
+
+// loadRelative translates llvm.load.relative: base + the 32-bit offset at base + off.
+func (t *translator) loadRelative(i ir.InstrID) {
+	base, off := t.get1(t.op(i, 0)), t.get1(t.op(i, 1))
+	it := mir.Scalar(t.f.TypeOf(base).ScalarBits())
+	p := t.PtrAdd(base, t.Resize(desc.G_SEXT, it, off))
+	s32 := mir.Scalar(32)
+	v := t.Load(s32, p, mir.MemOperand{Type: s32, Size: 4, BaseAlign: 2, Flags: mir.MemInvariant | mir.MemDereferenceable})
+	t.Build(desc.G_PTR_ADD, Def(t.def(i)), Use(base), Use(t.Resize(desc.G_SEXT, it, v)))
+}
+
+// outCall translates an intrinsic with two results to a call of a C function
+// that stores the second one where its last argument points to.
+func (t *translator) outCall(i ir.InstrID, name string) {
+	x := t.get1(t.op(i, 0))
+	ty := t.typ(t.op(i, 0))
+	parts := t.parts(t.fn.Instr(i).Type)
+	if t.err != nil {
+		return
+	}
+	if len(parts) != 2 || ty != ir.Float && ty != ir.Double {
+		t.fail("intrinsic " + t.mod.Globals[t.fn.Callee(i).Global()].Name)
+		return
+	}
+	if ty == ir.Float {
+		name += "f"
+	}
+	rs := t.get(ir.Local(i))
+	size := int64(parts[1].LLT.Bytes())
+	fi := t.f.Frame.CreateStackObject(size, log2(uint64(size)), 0)
+	addr := t.New(t.pointerLLT(0))
+	t.Build(desc.G_FRAME_INDEX, Def(addr), mir.FrameOp(fi))
+	c := target.CallInfo{Symbol: name, NumFixed: 2,
+		Ret: target.CallArg{Type: ty, Parts: []target.Part{{Type: ty, LLT: parts[0].LLT}}, Regs: rs[:1]},
+		Args: []target.CallArg{
+			{Type: ty, Parts: []target.Part{{Type: ty, LLT: parts[0].LLT}}, Regs: []mir.Reg{x}},
+			{Type: ir.Ptr, Parts: []target.Part{{Type: ir.Ptr, LLT: t.pointerLLT(0)}}, Regs: []mir.Reg{addr}},
+		}}
+	t.setErr(t.st.Target.ISel.LowerCall(t.st, t.Builder.Builder, &c))
+	t.LoadTo(rs[1], addr, mir.MemOperand{Type: parts[1].LLT, Size: size, Ptr: uint32(int32(fi)), PtrKind: mir.PtrFixedStack, BaseAlign: log2(uint64(size))})
 }
