@@ -60,7 +60,6 @@ type reader struct {
 	lay  *ir.DataLayout
 	// slots numbers values and blocks of IR functions.
 	slots *irtext.Slots
-	dwarf []int // LLVM numbers to DWARF numbers are looked up through it
 	names nameTables
 }
 

@@ -19,7 +19,6 @@ type miParser struct {
 	ops      []mir.Operand
 	ties     []tie
 	ends     []int // end of each operand
-	first    bool
 }
 
 type tie struct{ use, def int }

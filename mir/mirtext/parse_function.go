@@ -31,7 +31,6 @@ type funcReader struct {
 	irNames  map[string]ir.Value
 	irBlocks []ir.BlockID
 	irBlock  map[string]ir.BlockID
-	dwarfNum []int32
 	explicit struct{ noPHIs, isSSA, noVRegs, fakeUses *node }
 	maxNum   uint32
 }

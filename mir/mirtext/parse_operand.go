@@ -138,12 +138,6 @@ func (p *miParser) plainOperand(op desc.Opcode) {
 func (p *miParser) imm(op desc.Opcode) {
 	v, err := strconv.ParseInt(p.text, 10, 64)
 	if err != nil {
-		u, err := strconv.ParseUint(p.text, 10, 64)
-		if err != nil || p.text[0] == '-' {
-			p.error("integer literal is too large to be an immediate operand")
-			return
-		}
-		v = int64(u)
 		p.error("integer literal is too large to be an immediate operand")
 		return
 	}
