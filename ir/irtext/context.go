@@ -101,3 +101,6 @@ func (c *Context) GlobalNumbered(n uint32) ir.GlobalID {
 	}
 	return 0
 }
+
+// UpgradeDataLayout gives an older layout string what LLVM adds for a triple.
+func UpgradeDataLayout(layout, triple string) string { return upgradeLayout(layout, triple) }

@@ -125,7 +125,7 @@ func appendStructBody(b []byte, t *ir.Types, ty ir.Type, nums map[ir.Type]int) [
 func appendName(b []byte, s string) []byte {
 	plain := s != "" && class[s[0]]&cDigit == 0
 	for i := 0; plain && i < len(s); i++ {
-		plain = class[s[i]]&cLabel != 0
+		plain = class[s[i]]&cLabel != 0 && s[i] != '$'
 	}
 	if plain {
 		return append(b, s...)

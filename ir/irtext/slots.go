@@ -122,10 +122,25 @@ func (s *Slots) Added() []ir.MDID { return s.added }
 
 // AppendMD appends a reference to a node, or the node where it is written in place.
 func (s *Slots) AppendMD(b []byte, id ir.MDID) []byte {
-	if id != 0 {
+	if id != 0 && !s.isLocation(id) {
 		s.MD(id)
 	}
 	return s.with(b, func() { s.p.mdOperand(id) })
+}
+
+// isLocation reports a DILocation without a number, which is written in place.
+func (s *Slots) isLocation(id ir.MDID) bool {
+	if int(id) < len(s.p.mdSlot) && s.p.mdSlot[id] != 0 {
+		return false
+	}
+	n := s.p.m.MD.At(id)
+	if n == nil || n.Str != "DILocation" || n.Kind != ir.MDSpecialized {
+		return false
+	}
+	if int(id) >= len(s.p.mdSlot) {
+		s.p.mdSlot = append(s.p.mdSlot, make([]int32, s.p.m.MD.Len()-len(s.p.mdSlot))...)
+	}
+	return true
 }
 
 // AppendMDNode appends a node's content, as behind "!7 = ".

@@ -23,6 +23,8 @@ type ParseOptions struct {
 	// TargetInfo makes mir.Function.TargetInfo from the fields of
 	// machineFunctionInfo; nil keeps them as they are.
 	TargetInfo func(f *mir.Function, fields *InfoFields) (any, error)
+	// EmitCallSiteInfo says that call sites are wanted; a file that has some is an error otherwise.
+	EmitCallSiteInfo bool
 	// Jobs is the number of workers that parse the IR module's bodies.
 	Jobs int
 }
@@ -179,6 +181,7 @@ func (r *reader) target() error {
 	if r.o.Triple != "" {
 		m.Triple = r.o.Triple
 	}
+	m.DataLayout = irtext.UpgradeDataLayout(m.DataLayout, m.Triple)
 	in, err := r.o.Facts(m.Triple)
 	if err != nil {
 		return err
@@ -187,7 +190,8 @@ func (r *reader) target() error {
 	if m.DataLayout == "" {
 		if r.o.DataLayout != nil {
 			m.DataLayout = r.o.DataLayout(m.Triple)
-		} else {
+		}
+		if m.DataLayout == "" {
 			m.DataLayout = variantLayout(in, m.Triple)
 		}
 	}

@@ -18,6 +18,7 @@ type miParser struct {
 	cur      mir.BlockID
 	ops      []mir.Operand
 	ties     []tie
+	begins   []int // start of each register operand
 	ends     []int // end of each operand
 }
 
@@ -119,6 +120,10 @@ func (r *funcReader) blockDefinitions() {
 			for p.tok != tNewline && p.tok != tEOF && p.ok() {
 				if p.tok == tError {
 					p.error("")
+					return
+				}
+				if p.tok == tBlockLabel {
+					p.error("basic block definition should be located at the start of the line")
 					return
 				}
 				p.next()
@@ -431,10 +436,10 @@ func (p *miParser) successors(b mir.BlockID) {
 			break
 		}
 	}
-	mir.NormalizeProbs(probs)
 	for i, s := range list {
 		p.f.AddSuccProb(b, s, probs[i])
 	}
+	mir.NormalizeProbs(p.f.Probs(b))
 	if p.tok != tNewline && p.tok != tEOF {
 		p.error("expected line break")
 	}

@@ -47,6 +47,7 @@ func (r *funcReader) frameInfo() {
 	fr.RestorePoints = r.savePoints(n.get("restorePoint"))
 	r.fixedObjects()
 	r.stackObjects()
+	fr.IsCalleeSavedInfoValid = fr.IsCalleeSavedInfoValid || len(fr.CalleeSaved) > 0
 	if r.err != nil {
 		return
 	}
@@ -189,6 +190,11 @@ func (r *funcReader) fixedObjects() {
 			}
 		case t.text == "spill-slot":
 			o.Flags |= mir.FrameSpill | mir.FrameImmutable
+			for i := range m.keys {
+				if k := m.keys[i].text; k == "isImmutable" || k == "isAliased" {
+					r.fail(m.keys[i].off, "unknown key '"+k+"'")
+				}
+			}
 		default:
 			r.fail(t.off, "unknown enumerated scalar")
 			return
@@ -232,8 +238,10 @@ func (r *funcReader) stackObjects() {
 		case t.text == "variable-sized":
 			o.Flags |= mir.FrameVarSized
 			fr.HasVarSizedObjects = true
-			if s := m.get("size"); s != nil {
-				r.fail(m.off, "unknown key 'size'")
+			for i := range m.keys {
+				if m.keys[i].text == "size" {
+					r.fail(m.keys[i].off, "unknown key 'size'")
+				}
 			}
 		default:
 			r.fail(t.off, "unknown enumerated scalar")

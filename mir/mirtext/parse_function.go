@@ -329,6 +329,18 @@ func (r *funcReader) regText(n *node) (reg mir.Reg) {
 	return
 }
 
+// physText reads a physical register.
+func (r *funcReader) physText(n *node) (reg mir.Reg) {
+	r.inNode(n, func(p *miParser) {
+		if p.tok != tPhysReg {
+			p.error("expected a named register")
+			return
+		}
+		reg = p.register()
+	})
+	return
+}
+
 func (r *funcReader) liveIns() {
 	r.each("liveins", func(m *node) {
 		r.check(m, "reg virtual-reg ")
@@ -336,16 +348,22 @@ func (r *funcReader) liveIns() {
 		if r.err != nil {
 			return
 		}
-		l := mir.LiveInPair{Phys: r.regText(reg)}
+		l := mir.LiveInPair{Phys: r.physText(reg)}
 		if v := m.get("virtual-reg"); v != nil && v.text != "" {
-			l.Virt = r.regText(v)
+			r.inNode(v, func(p *miParser) {
+				if p.tok != tVReg && p.tok != tNamedVReg {
+					p.error("expected a virtual register")
+					return
+				}
+				l.Virt = p.register()
+			})
 		}
 		r.f.LiveIns = append(r.f.LiveIns, l)
 	})
 	if n := r.root.get("calleeSavedRegisters"); n != nil {
 		r.f.CalleeSavedSet = true
 		for i := range n.items {
-			r.f.CalleeSaved = append(r.f.CalleeSaved, r.regText(&n.items[i]))
+			r.f.CalleeSaved = append(r.f.CalleeSaved, r.physText(&n.items[i]))
 		}
 	}
 }
@@ -545,10 +563,15 @@ func (r *funcReader) callSites() {
 		if r.err != nil {
 			return
 		}
+		if !r.f.Desc(c.Instr).IsCall() {
+			r.failFile(r.f.Name + " call site info should reference call instruction. Instruction at bb:" + m.get("bb").text +
+				" at offset:" + m.get("offset").text + " is not a call instruction")
+			return
+		}
 		if l := m.get("fwdArgRegs"); l != nil {
 			for i := range l.items {
 				a := &l.items[i]
-				c.Args = append(c.Args, mir.CallArg{Arg: uint32(r.int(r.require(a, "arg"))), Reg: r.regText(r.require(a, "reg"))})
+				c.Args = append(c.Args, mir.CallArg{Arg: uint32(r.int(r.require(a, "arg"))), Reg: r.physText(r.require(a, "reg"))})
 			}
 		}
 		if l := m.get("calleeTypeIds"); l != nil {
@@ -558,6 +581,10 @@ func (r *funcReader) callSites() {
 		}
 		r.f.CallSites = append(r.f.CallSites, c)
 	})
+	if len(r.f.CallSites) > 0 && !r.o.EmitCallSiteInfo && r.err == nil {
+		r.failFile("call site info provided but not used")
+		return
+	}
 	r.each("calledGlobals", func(m *node) {
 		i := r.instrAt(m, "called globals")
 		if r.err != nil {

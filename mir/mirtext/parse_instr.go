@@ -70,7 +70,7 @@ func (p *miParser) atEnd() bool {
 
 // instr reads one instruction.
 func (p *miParser) instr() mir.InstrID {
-	p.ops, p.ties, p.ends = p.ops[:0], p.ties[:0], p.ends[:0]
+	p.ops, p.ties, p.ends, p.begins = p.ops[:0], p.ties[:0], p.ends[:0], p.begins[:0]
 	for p.isReg() || p.isRegFlag() {
 		p.regOperand(true)
 		if !p.ok() {
@@ -189,19 +189,19 @@ func (p *miParser) create(op desc.Opcode) mir.InstrID {
 	}
 	for _, t := range p.ties {
 		if t.def >= len(ops) {
-			p.errorOff(p.ends[t.use], "use of invalid tied-def operand index '"+strconv.Itoa(t.def)+"'; instruction has only "+
+			p.errorOff(p.begins[t.use], "use of invalid tied-def operand index '"+strconv.Itoa(t.def)+"'; instruction has only "+
 				strconv.Itoa(len(ops))+" operands")
 			return 0
 		}
 		if !ops[t.def].IsDef() {
-			p.errorOff(p.ends[t.use], "use of invalid tied-def operand index '"+strconv.Itoa(t.def)+"'; the operand #"+
+			p.errorOff(p.begins[t.use], "use of invalid tied-def operand index '"+strconv.Itoa(t.def)+"'; the operand #"+
 				strconv.Itoa(t.def)+" isn't a defined register")
 			return 0
 		}
 		if was := f.TiedTo(i, t.def); was >= 0 && was != t.use {
 			for _, u := range p.ties {
 				if u.def == t.def && u.use != t.use && u.use < t.use {
-					p.errorOff(p.ends[t.use], "the tied-def operand #"+strconv.Itoa(t.def)+" is already tied with another register operand")
+					p.errorOff(p.begins[t.use], "the tied-def operand #"+strconv.Itoa(t.def)+" is already tied with another register operand")
 					return 0
 				}
 			}
@@ -276,9 +276,8 @@ func (p *miParser) trailer(e *mir.InstrExtra, loc *mir.DebugLoc) {
 		v, _ := p.unsigned("expected an integer literal after 'debug-instr-number'")
 		e.Number = uint32(v)
 	case "debug-location":
-		off := p.off
 		*loc = mir.DebugLoc(node())
-		if p.ok() {
+		if off := p.off; p.ok() {
 			if n := p.out.Module.MD.At(ir.MDID(*loc)); n == nil || n.Str != "DILocation" {
 				p.errorOff(off, "referenced metadata is not a DILocation")
 			}
@@ -363,12 +362,12 @@ func (p *miParser) regOperand(def bool) {
 			p.error("use of unknown subregister index '" + p.text + "'")
 			return
 		}
+		sub = s
+		p.next()
 		if !virtual {
 			p.error("subregister index expects a virtual register")
 			return
 		}
-		sub = s
-		p.next()
 	}
 	if p.tok == ':' {
 		if !virtual {
@@ -418,11 +417,9 @@ func (p *miParser) regOperand(def bool) {
 	if !p.ok() {
 		return
 	}
-	if fl&mir.Def == 0 && fl&mir.DeadOrKill != 0 && false {
-		p.errorOff(start, "")
-	}
 	p.ops = append(p.ops, mir.SubRegOp(r, sub, fl))
 	p.ends = append(p.ends, p.prevEnd)
+	p.begins = append(p.begins, start)
 }
 
 // classOrBank reads a register class, a bank or _ behind a colon.

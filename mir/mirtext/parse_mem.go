@@ -130,6 +130,17 @@ func (p *miParser) memOperand() (m mir.MemOperand) {
 			return
 		}
 		m.Type, m.Size, m.ScalableSize = t, int64(t.Bytes()), t.IsScalable()
+	case p.tok == tInt:
+		off := p.off
+		v, ok := p.unsigned("expected the size")
+		if !ok {
+			return
+		}
+		if v == 0 || v > 1<<20 {
+			p.errorOff(off, "invalid size for scalar type")
+			return
+		}
+		m.Type, m.Size = mir.Scalar(int(8*v)), int64(v)
 	case p.is("unknown-size"):
 		m.Size = mir.UnknownSize
 		p.next()

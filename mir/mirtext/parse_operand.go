@@ -11,13 +11,13 @@ import (
 func (p *miParser) push(o mir.Operand) {
 	p.ops = append(p.ops, o)
 	p.ends = append(p.ends, p.prevEnd)
+	p.begins = append(p.begins, p.prevEnd)
 }
 
 // operand reads an operand with its target flags.
 func (p *miParser) operand(op desc.Opcode) {
 	var tf uint16
 	has := false
-	off := p.off
 	if p.is("target-flags") {
 		p.next()
 		tf, has = p.targetFlags(), true
@@ -25,6 +25,7 @@ func (p *miParser) operand(op desc.Opcode) {
 			return
 		}
 	}
+	off := p.off
 	n := len(p.ops)
 	p.plainOperand(op)
 	if has && p.ok() {
@@ -311,7 +312,7 @@ func (p *miParser) metadata() ir.MDID {
 			id = p.ctx.Numbered(uint32(n))
 		}
 		if id == 0 || p.out.Module.MD.At(id) == nil {
-			p.error("use of undefined metadata '!" + p.text + "'")
+			p.errorOff(off, "use of undefined metadata '!"+p.text+"'")
 			return 0
 		}
 		p.next()

@@ -27,21 +27,64 @@ func dwarfFlavour(f *mir.Function) int {
 	}
 }
 
-// variantLayout returns the data layout of the variant whose triple shares the
-// longest beginning with triple.
+// variantLayout returns the data layout of the variant that is nearest to a
+// triple: of the same architecture and object format, as far as there is one.
 func variantLayout(in *desc.Info, triple string) string {
+	arch, format := archOf(triple), formatOf(triple)
 	best, found := -1, ""
 	for i := range in.Variants {
 		t := in.Str(in.Variants[i].Triple)
-		n := 0
-		for n < len(t) && n < len(triple) && t[n] == triple[n] {
-			n++
+		score := 0
+		if triple == "" && i == 0 {
+			score = 8
 		}
-		if n > best {
-			best, found = n, in.Str(in.Variants[i].DataLayout)
+		if archOf(t) == arch {
+			score += 4
+		}
+		if formatOf(t) == format {
+			score += 2
+		}
+		if score > best {
+			best, found = score, in.Str(in.Variants[i].DataLayout)
 		}
 	}
+	if at := strings.Index(found, "m:"); at >= 0 && at+2 < len(found) && strings.IndexByte("eowx", found[at+2]) >= 0 {
+		m := byte('e')
+		switch {
+		case format == 'm':
+			m = 'o'
+		case format == 'c' && strings.HasSuffix(arch, "86"):
+			m = 'x'
+		case format == 'c':
+			m = 'w'
+		}
+		found = found[:at+2] + string(rune(m)) + found[at+3:]
+	}
 	return found
+}
+
+// archOf returns a triple's architecture; the names of 32-bit x86 are one.
+func archOf(triple string) string {
+	a, _, _ := strings.Cut(triple, "-")
+	if len(a) == 4 && a[0] == 'i' && a[2:] == "86" {
+		return "i386"
+	}
+	return a
+}
+
+// formatOf returns m for Mach-O, c for COFF, e for ELF.
+func formatOf(triple string) byte {
+	for _, s := range [...]string{"apple", "darwin", "macos", "ios", "macho"} {
+		if strings.Contains(triple, s) {
+			return 'm'
+		}
+	}
+	for _, s := range [...]string{"windows", "win32", "uefi", "cygwin", "mingw", "coff"} {
+		if strings.Contains(triple, s) && !strings.Contains(triple, "elf") {
+			return 'c'
+		}
+	}
+	return 'e'
 }
 
 // TargetOfTriple returns LLVM's name of the target family that a triple's
@@ -62,4 +105,68 @@ func TargetOfTriple(triple string) string {
 		}
 	}
 	return ""
+}
+
+// NormalizeTriple puts a triple's parts in their places: arch-vendor-os-environment.
+func NormalizeTriple(t string) string {
+	parts := strings.Split(t, "-")
+	out := []string{parts[0]}
+	set := func(i int, s string) {
+		for len(out) <= i {
+			out = append(out, "")
+		}
+		out[i] = s
+	}
+	free := func(i int) bool { return i >= len(out) || out[i] == "" }
+	var rest []string
+	for i, s := range parts[1:] {
+		switch {
+		case i == 0 && (s == "" || s == "unknown") && len(parts) > 2:
+			set(1, "unknown")
+		case hasPrefixOf(s, vendorNames) && free(1):
+			set(1, s)
+		case hasPrefixOf(s, osNames) && free(2):
+			set(2, s)
+		case hasPrefixOf(s, envNames) && free(3):
+			set(3, s)
+		default:
+			rest = append(rest, s)
+		}
+	}
+	for _, s := range rest {
+		for i := 1; i < 5; i++ {
+			if free(i) {
+				set(i, s)
+				break
+			}
+		}
+	}
+	for len(out) < len(parts) {
+		out = append(out, "")
+	}
+	for i := range out {
+		if out[i] == "" {
+			out[i] = "unknown"
+		}
+	}
+	return strings.Join(out, "-")
+}
+
+var (
+	vendorNames = []string{"apple", "pc", "scei", "sie", "fsl", "ibm", "img", "mti", "nvidia", "csr", "amd", "mesa", "suse", "oe", "intel"}
+	osNames     = []string{"darwin", "dragonfly", "freebsd", "fuchsia", "ios", "kfreebsd", "linux", "lv2", "macos", "netbsd", "openbsd",
+		"solaris", "uefi", "win32", "windows", "zos", "haiku", "rtems", "aix", "cuda", "nvcl", "amdhsa", "ps4", "ps5", "elfiamcu", "tvos",
+		"watchos", "bridgeos", "driverkit", "xros", "visionos", "mesa3d", "amdpal", "hermit", "hurd", "wasi", "emscripten", "shadermodel",
+		"liteos", "serenity", "vulkan", "none"}
+	envNames = []string{"eabi", "gnu", "android", "musl", "msvc", "itanium", "cygnus", "coreclr", "simulator", "macabi", "code16", "elf",
+		"coff", "macho", "wasm", "opencl", "ohos", "llvm", "pixel", "vertex", "compute"}
+)
+
+func hasPrefixOf(s string, list []string) bool {
+	for _, p := range list {
+		if strings.HasPrefix(s, p) {
+			return true
+		}
+	}
+	return false
 }
