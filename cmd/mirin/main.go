@@ -18,18 +18,37 @@ import (
 // command is one subcommand.
 type command struct {
 	name string
-	desc string
-	run  func(args []string, stdin io.Reader, stdout, stderr io.Writer) int
+	// tools are the LLVM tools whose names make the binary behave as this
+	// command: llvm-as, or llvm-as-22.
+	tools []string
+	desc  string
+	run   func(args []string, stdin io.Reader, stdout, stderr io.Writer) int
 }
 
 // commands lists the subcommands in the order in which help shows them.
 func commands() []command {
 	return []command{
-		{"run", "compile a .ll file and run it in this process", runMain},
-		{"llc", "compile LLVM IR to assembly, an object or MIR, with llc's flags", llcMain},
-		{"filecheck", "check output against a file of CHECK lines, as LLVM's FileCheck", filecheck.Main},
-		{"as", "read .ll text, check it, print it in canonical form", asMain},
+		{"run", nil, "compile a .ll file and run it in this process", runMain},
+		{"llc", []string{"llc"}, "compile LLVM IR to assembly, an object or MIR, with llc's flags", llcMain},
+		{"filecheck", []string{"FileCheck"}, "check output against a file of CHECK lines, as LLVM's FileCheck", filecheck.Main},
+		{"as", nil, "read .ll text, check it, print it in canonical form", asMain},
 	}
+}
+
+// toolNamed finds the command that serves a program's name, with or without a
+// version behind it.
+func toolNamed(path string) *command {
+	base := strings.TrimSuffix(filepath.Base(path), ".exe")
+	bare := strings.TrimRight(base, "0123456789")
+	bare = strings.TrimSuffix(bare, "-")
+	for _, c := range commands() {
+		for _, t := range c.tools {
+			if strings.EqualFold(t, base) || strings.EqualFold(t, bare) {
+				return &c
+			}
+		}
+	}
+	return nil
 }
 
 const usage = `Mirin compiles LLVM IR in pure Go.
@@ -55,11 +74,8 @@ func main() {
 }
 
 func dispatch(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	base := strings.TrimSuffix(filepath.Base(args[0]), ".exe")
-	for _, c := range commands() {
-		if strings.EqualFold(base, c.name) || strings.HasPrefix(base, c.name+"-") && c.name == "llc" {
-			return c.run(args[1:], stdin, stdout, stderr)
-		}
+	if c := toolNamed(args[0]); c != nil {
+		return c.run(args[1:], stdin, stdout, stderr)
 	}
 	if len(args) < 2 || args[1] == "help" || args[1] == "--help" || args[1] == "-h" {
 		help(stdout)
