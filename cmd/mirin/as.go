@@ -4,15 +4,17 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/mirin-go/mirin/internal/llvmflag"
 	"github.com/mirin-go/mirin/ir/irtext"
 )
 
 // asMain reads a module and prints it in canonical form.
 func asMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	out := "-"
-	fs := &flagSet{tool: "mirin as", overview: "read .ll text, check it, print it in canonical form", examples: "  mirin as prog.ll -o canonical.ll\n"}
-	fs.str(&out, "o", "filename", "Output filename")
-	done, err := fs.parse(args, stdout)
+	fs := &llvmflag.Set{Tool: "mirin as", Overview: "read .ll text, check it, print it in canonical form", Usage: "[options] [file.ll]",
+		Examples: "  mirin as prog.ll -o canonical.ll\n", MaxArgs: 1}
+	fs.String(&out, "o", "Output filename").Value("filename")
+	done, err := fs.Parse(args, stdout)
 	if err != nil {
 		fmt.Fprintln(stderr, err)
 		return 1
@@ -21,8 +23,8 @@ func asMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return 0
 	}
 	in := "-"
-	if len(fs.args) > 0 {
-		in = fs.args[0]
+	if len(fs.Args) > 0 {
+		in = fs.Args[0]
 	}
 	src, name, err := readInput(in, stdin)
 	if err != nil {

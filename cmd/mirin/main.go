@@ -13,6 +13,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/diag"
 	"github.com/mirin-go/mirin/filecheck"
+	"github.com/mirin-go/mirin/internal/llvmflag"
 )
 
 // command is one subcommand.
@@ -91,7 +92,7 @@ func dispatch(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	for _, c := range commands() {
 		names = append(names, c.name)
 	}
-	if n := nearest(args[1], names); n != "" {
+	if n := llvmflag.Nearest(args[1], names); n != "" {
 		fmt.Fprintf(stderr, "mirin: Did you mean '%s'?\n", n)
 	}
 	return 1
@@ -107,6 +108,11 @@ func help(w io.Writer) {
 
 // fail prints an error as LLVM's tools do and returns the exit status.
 func fail(stderr io.Writer, tool string, err error) int {
+	var verify *pass.VerifyError
+	if errors.As(err, &verify) {
+		fmt.Fprintln(stderr, "LLVM ERROR:", err)
+		return 134 // LLVM aborts here, and tests say "not --crash"
+	}
 	stderr.Write(diag.AppendError(nil, tool, err))
 	var internal *pass.InternalError
 	if errors.As(err, &internal) {
@@ -114,19 +120,6 @@ func fail(stderr io.Writer, tool string, err error) int {
 		return 70
 	}
 	return 1
-}
-
-// readInput reads a file, "-" or "" meaning standard input.
-func readInput(name string, stdin io.Reader) ([]byte, string, error) {
-	if name == "-" || name == "" {
-		b, err := io.ReadAll(stdin)
-		return b, "<stdin>", err
-	}
-	b, err := os.ReadFile(name)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, name, fmt.Errorf("%s: Could not open input file: No such file or directory", name)
-	}
-	return b, name, err
 }
 
 // writeOutput writes a file whole or not at all: beside it first, then renamed.

@@ -7,6 +7,7 @@ import (
 	"github.com/mirin-go/mirin/ir/irtext"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/mir/mirtext"
+	"github.com/mirin-go/mirin/mir/mirverify"
 	"github.com/mirin-go/mirin/target"
 )
 
@@ -16,13 +17,20 @@ func runnerHooks() pass.Hooks {
 		Print: func(b []byte, c *pass.Context, f *mir.Function) []byte {
 			return mirtext.AppendDebug(b, f, mirtext.PrintOptions{})
 		},
+		Verify: func(b []byte, c *pass.Context, f *mir.Function, banner string) ([]byte, int) {
+			r := mirverify.Verify(f, mirverify.Options{Banner: banner})
+			if len(r.Errors) == 0 {
+				return b, 0
+			}
+			return r.AppendText(b), len(r.Errors)
+		},
 	}
 }
 
 // compileMIR runs the passes and prints MIR.
 func (c *compilation) compileMIR(stderr io.Writer) ([]byte, error) {
-	out := mirtext.AppendIR(nil, c.mod)
 	o := mirtext.PrintOptions{Simplify: c.o.simplifyMIR, Slots: irtext.NewSlots(c.mod)}
+	out := mirtext.AppendIR(nil, c.mod)
 	j := c.job(stderr)
 	j.Emit = func(f *mir.Function, st *target.Subtarget) error {
 		out = mirtext.AppendFunction(out, f, o)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/mirin-go/mirin/ir/irtext"
+	"github.com/mirin-go/mirin/internal/llvmflag"
 	"github.com/mirin-go/mirin/jit"
 	"github.com/mirin-go/mirin/mc"
 )
@@ -12,20 +12,21 @@ import (
 // runMain compiles a module and calls its main with the rest of the command line.
 func runMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	o := &llcOptions{opt: "2", reloc: "pic"}
-	fs := &flagSet{tool: "mirin run", overview: "compile LLVM IR and run it in this process", examples: `  mirin run prog.ll
+	fs := &llvmflag.Set{Tool: "mirin run", Overview: "compile LLVM IR and run it in this process", Usage: "[options] <input .ll> [arguments]",
+		Version: versionText(), Examples: `  mirin run prog.ll
   mirin run -O0 prog.ll 1 2 3
 `}
-	fs.joined(&o.opt, "O", "char", "Optimization level. [-O0, -O1, -O2, or -O3] (default = '-O2')")
-	fs.str(&o.cpu, "mcpu", "cpu-name", "Target a specific cpu type")
-	fs.str(&o.attrs, "mattr", "a1,+a2,-a3,...", "Target specific attributes")
-	fs.bool(&o.verify, "verify-machineinstrs", "Verify generated machine code")
-	fs.joinedInt(&o.jobs, "j", "Number of functions compiled at the same time (0: one per processor)")
+	fs.Prefix(&o.opt, 'O', "Optimization level. [-O0, -O1, -O2, or -O3] (default = '-O2')").Value("char")
+	fs.String(&o.cpu, "mcpu", "Target a specific cpu type").Value("cpu-name")
+	fs.List(&o.attrs, "mattr", "Target specific attributes").Value("a1,+a2,-a3,...")
+	fs.Bool(&o.verify, "verify-machineinstrs", "Verify generated machine code")
+	fs.Int(&o.jobs, "j", "Number of functions compiled at the same time (0: one per processor)").Joined()
 	// Flags end at the program: what follows is its own.
 	n := 0
 	for n < len(args) && len(args[n]) > 1 && args[n][0] == '-' {
 		n++
 	}
-	done, err := fs.parse(args[:n], stdout)
+	done, err := fs.Parse(args[:n], stdout)
 	if err != nil {
 		fmt.Fprintln(stderr, err)
 		return 1
@@ -45,15 +46,11 @@ func runMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 }
 
 func (o *llcOptions) execute(args []string, stdin io.Reader, stderr io.Writer) (int, error) {
-	src, name, err := readInput(args[0], stdin)
+	in, err := o.read(args[0], stdin)
 	if err != nil {
 		return 1, err
 	}
-	mod, err := irtext.Parse(name, src, irtext.Options{Jobs: o.jobs})
-	if err != nil {
-		return 1, err
-	}
-	c, err := newCompilation(o, mod)
+	c, err := newCompilation(o, in)
 	if err != nil {
 		return 1, err
 	}
@@ -71,7 +68,7 @@ func (o *llcOptions) execute(args []string, stdin io.Reader, stderr io.Writer) (
 	}
 	fn, ok := e.Lookup("main")
 	if !ok {
-		return 1, fmt.Errorf("%s: there is no function main", name)
+		return 1, fmt.Errorf("%s: there is no function main", args[0])
 	}
 	return e.RunProgram(img, fn, args), nil
 }

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/mirin-go/mirin/codegen/pass"
+	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
@@ -12,7 +13,9 @@ import (
 
 // Job is one compilation of a module's functions.
 type Job struct {
+	// Machine is nil for runs without passes that ask for a target; Facts are given then.
 	Machine *target.Machine
+	Facts   *desc.Info
 	Module  *ir.Module
 	Runner  *pass.Runner
 	// Workers is the number of goroutines; 0 means one per processor.
@@ -23,7 +26,9 @@ type Job struct {
 	CheckRegAlloc bool
 	// Input gives the machine function to start from where it comes from MIR;
 	// nil starts every function empty, for the pipeline's first pass to fill.
-	Input func(i int) *mir.Function
+	Input func(id ir.GlobalID) *mir.Function
+	// Skip leaves a function as it is; nil skips none.
+	Skip func(f *mir.Function) bool
 	// Emit takes each finished function, in order. The function is reused afterwards.
 	Emit func(f *mir.Function, st *target.Subtarget) error
 	// Log takes what passes had to say about a function, in order.
@@ -44,7 +49,7 @@ type result struct {
 	err error
 }
 
-// Run compiles functions: ids gives each one's global (0 for MIR without IR). It returns the errors of all functions that failed, in order.
+// Run compiles functions: ids gives each one's global . It returns the errors of all functions that failed, in order.
 func (j *Job) Run(ids []ir.GlobalID) (*Totals, []error) {
 	workers := j.Workers
 	if workers <= 0 {
@@ -56,6 +61,13 @@ func (j *Job) Run(ids []ir.GlobalID) (*Totals, []error) {
 		return total, j.serial(ids, total)
 	}
 	return total, j.parallel(ids, workers, total)
+}
+
+func (j *Job) facts() *desc.Info {
+	if j.Machine != nil {
+		return j.Machine.Facts
+	}
+	return j.Facts
 }
 
 func (j *Job) newContext() *pass.Context {
@@ -84,9 +96,9 @@ func (t *Totals) add(c *pass.Context) {
 
 func (j *Job) serial(ids []ir.GlobalID, total *Totals) (errs []error) {
 	c := j.newContext()
-	f := mir.NewFunction("", j.Machine.Facts)
-	for i, id := range ids {
-		r := j.one(c, f, i, id)
+	f := mir.NewFunction("", j.facts())
+	for _, id := range ids {
+		r := j.one(c, f, id)
 		errs = j.finish(r, errs)
 	}
 	total.add(c)
@@ -111,28 +123,30 @@ func (j *Job) finish(r *result, errs []error) []error {
 }
 
 // one takes function i through the passes, in f unless it comes from MIR.
-func (j *Job) one(c *pass.Context, f *mir.Function, i int, id ir.GlobalID) *result {
+func (j *Job) one(c *pass.Context, f *mir.Function, id ir.GlobalID) *result {
 	r := &result{}
 	if j.Input != nil {
-		f = j.Input(i)
+		f = j.Input(id)
 	} else {
 		g := j.Module.Globals[id]
 		f.Reset(g.Name)
 		f.Module, f.IR = j.Module, g.Func
 	}
 	r.f = f
-	var g *ir.Global
-	if id != 0 {
-		g = j.Module.Globals[id]
-	}
-	st, err := j.Machine.Subtarget(g, j.Module)
-	if err != nil {
-		r.err = err
+	g := j.Module.Globals[id]
+	if j.Skip != nil && j.Skip(f) {
 		return r
 	}
-	r.st = st
-	c.Subtarget = st
-	c.Opt = j.Machine.Options.Opt
+	if j.Machine != nil {
+		st, err := j.Machine.Subtarget(g, j.Module)
+		if err != nil {
+			r.err = err
+			return r
+		}
+		r.st = st
+		c.Subtarget = st
+		c.Opt = j.Machine.Options.Opt
+	}
 	if g != nil && j.Module.Attrs.At(g.Attrs).Fn.Has("optnone") {
 		c.Opt = 0
 	}
@@ -146,7 +160,7 @@ func (j *Job) one(c *pass.Context, f *mir.Function, i int, id ir.GlobalID) *resu
 func (j *Job) parallel(ids []ir.GlobalID, workers int, total *Totals) (errs []error) {
 	free := make(chan *mir.Function, 4*workers)
 	for range cap(free) {
-		free <- mir.NewFunction("", j.Machine.Facts)
+		free <- mir.NewFunction("", j.facts())
 	}
 	results := make([]chan *result, len(ids))
 	for i := range results {
@@ -172,7 +186,7 @@ func (j *Job) parallel(ids []ir.GlobalID, workers int, total *Totals) (errs []er
 		contexts[w] = j.newContext()
 		wg.Go(func() {
 			for i, f := take(); i >= 0; i, f = take() {
-				results[i] <- j.one(contexts[w], f, i, ids[i])
+				results[i] <- j.one(contexts[w], f, ids[i])
 			}
 		})
 	}

@@ -19,9 +19,15 @@ type Pass struct {
 	Requires, Sets, Clears mir.Properties
 	// IR marks passes over the IR function that stand before instruction selection.
 	IR bool
+	// Verify has the machine verifier run after the pass whatever the flags say.
+	Verify bool
 	// Run does the work on one function. IR passes change f.IR.
 	Run func(c *Context, f *mir.Function) error
 }
+
+// MachineVerifier is the pass that changes nothing and has the function verified.
+var MachineVerifier = Pass{Name: "machineverifier", Title: "Verify generated machine code", Verify: true,
+	Run: func(*Context, *mir.Function) error { return nil }}
 
 // Context is what one worker keeps: reset for each function, reused for all.
 type Context struct {

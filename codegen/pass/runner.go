@@ -20,8 +20,9 @@ type Where struct {
 type Hooks struct {
 	// Print appends a dump of f.
 	Print func(b []byte, c *Context, f *mir.Function) []byte
-	// Verify returns a report of what is wrong with f, nil for nothing.
-	Verify func(b []byte, c *Context, f *mir.Function, after string) []byte
+	// Verify appends a report of what is wrong with f and says how many faults
+	// it is; banner heads the report, "" for none.
+	Verify func(b []byte, c *Context, f *mir.Function, banner string) (report []byte, faults int)
 }
 
 // Config says what a Runner does beside running passes.
@@ -35,6 +36,8 @@ type Config struct {
 	// FilterFuncs limits dumps to these functions; empty or "*" for all.
 	FilterFuncs []string
 	Verify      bool
+	// VerifyInput has a function verified before the first pass: it comes from outside.
+	VerifyInput bool
 	Time        bool
 	// BisectLimit stops optional passes after that many runs; -1 for no limit.
 	BisectLimit int
@@ -70,14 +73,16 @@ func (e *InternalError) Error() string {
 	return fmt.Sprintf("internal error in pass %q on function %q: %v", e.Pass, e.Func, e.Value)
 }
 
-// VerifyError says that a function is wrong after a pass; the report is in the Log.
+// VerifyError says that a function is wrong after a pass ("" for the input);
+// the report is in the Log.
 type VerifyError struct {
 	Pass, Func string
+	Faults     int
 }
 
 // Error is LLVM's closing line.
 func (e *VerifyError) Error() string {
-	return fmt.Sprintf("found machine code errors in function %q after pass %q", e.Func, e.Pass)
+	return fmt.Sprintf("Found %d machine code errors.", e.Faults)
 }
 
 // Run runs all passes over f. A panic is recovered here, once per function.
@@ -92,6 +97,11 @@ func (r *Runner) Run(c *Context, f *mir.Function, log *Log) (err error) {
 	var before []byte
 	if r.Config.PrintChanged && show {
 		before = r.print(nil, c, f)
+	}
+	if r.Config.VerifyInput {
+		if err := r.verify(c, f, log, nil); err != nil {
+			return err
+		}
 	}
 	for k, p := range r.Passes {
 		current = p.Name
@@ -118,12 +128,30 @@ func (r *Runner) Run(c *Context, f *mir.Function, log *Log) (err error) {
 		if r.Config.PrintChanged && show {
 			before = log.changed(r, c, f, p, before)
 		}
-		if r.Config.Verify && !p.IR && r.Config.Hooks.Verify != nil {
-			n := len(log.Text)
-			if log.Text = r.Config.Hooks.Verify(log.Text, c, f, p.Title); len(log.Text) != n {
-				return &VerifyError{Pass: p.Name, Func: f.Name}
+		if r.Config.Verify && !p.IR || p.Verify {
+			if err := r.verify(c, f, log, p); err != nil {
+				return err
 			}
 		}
+	}
+	return nil
+}
+
+// verify runs the machine verifier after pass p; nil stands for the input.
+func (r *Runner) verify(c *Context, f *mir.Function, log *Log, p *Pass) error {
+	if r.Config.Hooks.Verify == nil {
+		return nil
+	}
+	n, name, banner := len(log.Text), "", ""
+	if p != nil {
+		name = p.Name
+		if !p.Verify {
+			banner = "After " + p.Title
+		}
+	}
+	var faults int
+	if log.Text, faults = r.Config.Hooks.Verify(log.Text, c, f, banner); faults > 0 || len(log.Text) != n {
+		return &VerifyError{Pass: name, Func: f.Name, Faults: faults}
 	}
 	return nil
 }

@@ -61,6 +61,9 @@ func all() []*pass.Pass {
 // ByName returns the pass called name, nil when there is none; "none" is the
 // pass that does nothing.
 func ByName(name string) *pass.Pass {
+	if name == pass.MachineVerifier.Name {
+		return &pass.MachineVerifier
+	}
 	for _, p := range all() {
 		if p.Name == name {
 			return p

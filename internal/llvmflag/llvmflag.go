@@ -286,6 +286,18 @@ func (s *Set) unknown(arg, name string) error {
 	return s.errorf("%s", msg)
 }
 
+// Nearest returns the name with the smallest edit distance from s, "" when
+// none is near.
+func Nearest(s string, names []string) string {
+	best, bestDist := "", len(s)/2+2
+	for _, n := range names {
+		if d := distance(n, s); d < bestDist {
+			best, bestDist = n, d
+		}
+	}
+	return best
+}
+
 // distance is the edit distance of two names.
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)

@@ -17,6 +17,8 @@ type ParseOptions struct {
 	Facts func(triple string) (*desc.Info, error)
 	// Triple overrides the module's (-mtriple).
 	Triple string
+	// Arch is -march, LLVM's name of a target: it takes the place of the triple's architecture.
+	Arch string
 	// DataLayout returns a target's layout for a module that has none; nil:
 	// the layout of the facts' nearest variant.
 	DataLayout func(triple string) string
@@ -192,7 +194,7 @@ func (r *reader) target() error {
 			m.DataLayout = r.o.DataLayout(m.Triple)
 		}
 		if m.DataLayout == "" {
-			m.DataLayout = variantLayout(in, m.Triple)
+			m.DataLayout = variantLayout(in, r.effectiveTriple())
 		}
 	}
 	if r.lay, err = ir.ParseDataLayout(m.DataLayout); err != nil {
@@ -201,6 +203,16 @@ func (r *reader) target() error {
 	r.slots = irtext.NewSlots(m)
 	r.names.init(in)
 	return nil
+}
+
+// effectiveTriple is the triple that code generation goes by.
+func (r *reader) effectiveTriple() string {
+	t := r.out.Module.Triple
+	if r.o.Arch == "" {
+		return t
+	}
+	_, rest, _ := strings.Cut(t, "-")
+	return r.o.Arch + "-" + rest
 }
 
 // funcDoc is a function's document before its content is looked at.

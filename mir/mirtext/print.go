@@ -120,13 +120,21 @@ func (f *File) AppendText(b []byte, o PrintOptions) []byte {
 			if g.Func == nil || g.Linkage == ir.AvailableExternally {
 				continue
 			}
-			mf = mir.NewFunction(g.Name, f.Facts)
-			mf.Module, mf.IR = f.Module, g.Func
-			mf.Props = mir.IsSSA | mir.TracksLiveness
-			mf.Align = 4
+			mf = f.NewFunction(id)
 		}
 		p.enter(mf)
 		p.function()
 	}
 	return p.b
+}
+
+// NewFunction returns a machine function without content for a function of
+// the module, with the properties that it has before instruction selection.
+func (f *File) NewFunction(id ir.GlobalID) *mir.Function {
+	g := f.Module.Globals[id]
+	mf := mir.NewFunction(g.Name, f.Facts)
+	mf.Module, mf.IR = f.Module, g.Func
+	mf.Props = mir.IsSSA | mir.TracksLiveness
+	mf.Align = 4
+	return mf
 }

@@ -3,7 +3,7 @@ package mirverify
 import "github.com/mirin-go/mirin/mir"
 
 // Options control Verify.
-type Options struct{}
+type Options struct{ Banner string }
 
 // Report is what Verify found.
 type Report struct{ Errors []Error }

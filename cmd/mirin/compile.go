@@ -1,0 +1,297 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mirin-go/mirin/codegen/asmprinter"
+	"github.com/mirin-go/mirin/codegen/driver"
+	"github.com/mirin-go/mirin/codegen/globalisel"
+	"github.com/mirin-go/mirin/codegen/pass"
+	"github.com/mirin-go/mirin/codegen/pipeline"
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/mc"
+	"github.com/mirin-go/mirin/mc/asmtext"
+	"github.com/mirin-go/mirin/mc/object/elf"
+	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/target"
+	"github.com/mirin-go/mirin/target/all"
+)
+
+// compilation is one module on its way through a machine.
+type compilation struct {
+	o      *llcOptions
+	mod    *ir.Module
+	in     *input
+	m      *target.Machine // nil where MIR is only read, verified and printed
+	runner *pass.Runner
+	totals *driver.Totals
+}
+
+// machine configures the target that flags and module ask for.
+func (o *llcOptions) machine(mod *ir.Module) (*target.Machine, error) {
+	triple := mod.Triple
+	if o.triple != "" {
+		triple = o.triple
+	}
+	if triple == "" {
+		triple = all.DefaultTriple
+	}
+	t := all.Find(triple, o.march)
+	if t == nil {
+		in, err := o.facts(triple)
+		if err != nil {
+			return nil, err
+		}
+		return nil, fmt.Errorf("target %s: there is no code generator yet; its MIR can be read, verified and printed", in.Target)
+	}
+	opt, err := strconv.Atoi(o.opt)
+	if err != nil || opt > 3 || opt < 0 {
+		return nil, errors.New("invalid optimization level.")
+	}
+	mo := target.Options{Triple: triple, CPU: o.cpu, Features: strings.Join(o.attrs, ","), Opt: target.OptLevel(opt),
+		FunctionSections: o.funcSections, DataSections: o.dataSections, IntelSyntax: o.syntax == "intel"}
+	switch o.reloc {
+	case "pic":
+		mo.Reloc = target.RelocPIC
+	case "static":
+		mo.Reloc = target.RelocStatic
+	case "":
+		mo.Reloc = target.RelocStatic
+		if picLevel(mod) > 0 {
+			mo.Reloc = target.RelocPIC
+		}
+	default:
+		return nil, fmt.Errorf("relocation model %s is not supported", o.reloc)
+	}
+	switch o.codeModel {
+	case "", "small":
+		mo.CodeModel = target.CodeModelSmall
+	default:
+		return nil, fmt.Errorf("code model %s is not supported", o.codeModel)
+	}
+	switch o.framePointer {
+	case "all":
+		mo.FramePointer = target.FramePointerAll
+	case "non-leaf":
+		mo.FramePointer = target.FramePointerNonLeaf
+	case "none":
+		mo.FramePointer = target.FramePointerNone
+	}
+	if o.regalloc != "" && o.regalloc != "default" && o.regalloc != "fast" {
+		return nil, fmt.Errorf("register allocator %s is not supported; there is -regalloc=fast", o.regalloc)
+	}
+	return target.NewMachine(t, mo)
+}
+
+// picLevel is the module flag "PIC Level".
+func picLevel(mod *ir.Module) uint64 {
+	for _, n := range mod.NamedMD {
+		if n.Name != "llvm.module.flags" {
+			continue
+		}
+		for _, id := range n.Nodes {
+			f := mod.MD.At(id)
+			if f == nil || len(f.Ops) != 3 {
+				continue
+			}
+			key, val := mod.MD.At(f.Ops[1]), mod.MD.At(f.Ops[2])
+			if key != nil && val != nil && key.Str == "PIC Level" && val.Kind == ir.MDConst {
+				return mod.Consts.At(val.Value.Const()).Bits
+			}
+		}
+	}
+	return 0
+}
+
+func where(s string) pass.Where {
+	name, n, _ := strings.Cut(s, ",")
+	w := pass.Where{Name: name}
+	if n != "" {
+		w.N, _ = strconv.Atoi(n)
+		w.N++ // LLVM counts runs from 0
+	}
+	return w
+}
+
+func newCompilation(o *llcOptions, in *input) (*compilation, error) {
+	c := &compilation{o: o, mod: in.mod, in: in}
+	passes, err := o.named()
+	if err != nil {
+		return nil, err
+	}
+	if in.mir == nil || !o.onlyReads(passes) {
+		if c.m, err = o.machine(in.mod); err != nil {
+			return nil, err
+		}
+	}
+	if len(o.runPass) == 0 {
+		passes = pipeline.Passes(pipeline.Options{Opt: c.m.Options.Opt, RegAlloc: o.regalloc})
+		if passes, err = pass.Cut(passes, where(o.startBefore), where(o.startAfter), where(o.stopBefore), where(o.stopAfter)); err != nil {
+			return nil, err
+		}
+	}
+	c.runner = &pass.Runner{Passes: passes, Config: pass.Config{PrintAfter: o.printAfter, PrintBefore: o.printBefore,
+		PrintAfterAll: o.printAfterAll, PrintBeforeAll: o.printBeforeAll, PrintChanged: o.printChanged,
+		FilterFuncs: o.filter, Verify: o.verify, VerifyInput: in.mir != nil, Time: o.timePasses, Hooks: runnerHooks()}}
+	return c, nil
+}
+
+// named are the passes of -run-pass.
+func (o *llcOptions) named() ([]*pass.Pass, error) {
+	var passes []*pass.Pass
+	for _, n := range o.runPass {
+		if n == "none" {
+			continue
+		}
+		p := pipeline.ByName(n)
+		if p == nil {
+			return nil, fmt.Errorf("%s pass is not registered.", n)
+		}
+		passes = append(passes, p)
+	}
+	return passes, nil
+}
+
+// onlyReads reports that MIR is just read, verified and printed, which works for
+// every target of the facts.
+func (o *llcOptions) onlyReads(passes []*pass.Pass) bool {
+	for _, p := range passes {
+		if p != &pass.MachineVerifier {
+			return false
+		}
+	}
+	return len(o.runPass) > 0
+}
+
+// compile produces the output file's bytes.
+func (c *compilation) compile(stderr io.Writer) ([]byte, error) {
+	if c.o.mirOutput() {
+		return c.compileMIR(stderr)
+	}
+	if c.o.fileType == "obj" {
+		obj, err := c.object(stderr)
+		if err != nil {
+			return nil, err
+		}
+		return elf.Append(nil, obj)
+	}
+	ctx := mc.NewContext()
+	text := asmtext.New(ctx, c.m.Target.MC.Printer(c.m, c.m.Options.IntelSyntax).(mc.InstPrinter))
+	p := asmprinter.New(c.m, c.mod, text, c.hooks())
+	p.Verbose = c.o.asmVerbose
+	if err := c.emit(p, stderr); err != nil {
+		return nil, err
+	}
+	if err := text.Finish(); err != nil {
+		return nil, err
+	}
+	return text.Output(), nil
+}
+
+func (c *compilation) hooks() *asmprinter.Hooks {
+	return c.m.Target.MC.AsmPrinter(c.m).(*asmprinter.Hooks)
+}
+
+// object compiles into memory.
+func (c *compilation) object(stderr io.Writer) (*mc.Object, error) {
+	obj := mc.NewObjectStreamer(mc.NewContext(), c.m.Target.MC.Encoder(c.m).(mc.Encoder), c.m.Target.MC.Backend(c.m).(mc.AsmBackend))
+	if err := c.emit(asmprinter.New(c.m, c.mod, obj, c.hooks()), stderr); err != nil {
+		return nil, err
+	}
+	if err := obj.Finish(); err != nil {
+		return nil, err
+	}
+	return obj.Object()
+}
+
+func (c *compilation) job(stderr io.Writer) *driver.Job {
+	j := &driver.Job{Machine: c.m, Module: c.mod, Runner: c.runner, Workers: c.o.jobs, Stats: c.o.stats,
+		CheckRegAlloc: c.o.verifyRA || c.o.verify, Log: func(b []byte) { stderr.Write(b) }}
+	if c.in.mir != nil {
+		j.Facts = c.in.mir.Facts
+		j.Input = c.in.byGlobal
+		j.Skip = func(f *mir.Function) bool { return f.FirstBlock() == 0 && !c.fromIR() }
+	}
+	return j
+}
+
+// fromIR reports that the passes begin with IR functions.
+func (c *compilation) fromIR() bool {
+	ps := c.runner.Passes
+	return len(ps) > 0 && (ps[0].IR || ps[0] == &globalisel.IRTranslator)
+}
+
+// defined lists the functions with bodies.
+func (c *compilation) defined() []ir.GlobalID {
+	var ids []ir.GlobalID
+	for _, id := range c.mod.Funcs {
+		if g := c.mod.Globals[id]; g.Func != nil && g.Linkage != ir.AvailableExternally {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// emit runs all functions through the passes and prints them.
+func (c *compilation) emit(p *asmprinter.Printer, stderr io.Writer) error {
+	if err := p.Begin(); err != nil {
+		return err
+	}
+	j := c.job(stderr)
+	j.Emit = func(f *mir.Function, st *target.Subtarget) error {
+		if st == nil {
+			return fmt.Errorf("function '%s' has no machine code to start from", f.Name)
+		}
+		return p.Func(f, st)
+	}
+	totals, errs := j.Run(c.defined())
+	c.totals = totals
+	if len(errs) > 0 {
+		return c.reportAll(errs, stderr)
+	}
+	return p.End()
+}
+
+// reportAll prints every function's error, the same one once.
+func (c *compilation) reportAll(errs []error, stderr io.Writer) error {
+	for _, err := range errs[:len(errs)-1] {
+		fail(stderr, "llc", err)
+	}
+	return errs[len(errs)-1]
+}
+
+// report prints -stats and -time-passes.
+func (c *compilation) report(w io.Writer, o *llcOptions) {
+	if c.totals == nil {
+		return
+	}
+	if o.stats {
+		fmt.Fprintf(w, "===%s===\n%26s... Statistics Collected ...\n===%s===\n\n", strings.Repeat("-", 73), "", strings.Repeat("-", 73))
+		keys := make([]pass.Stat, 0, len(c.totals.Stats))
+		for k := range c.totals.Stats {
+			keys = append(keys, k)
+		}
+		slices.SortFunc(keys, func(a, b pass.Stat) int { return strings.Compare(a.Pass+"\x00"+a.Desc, b.Pass+"\x00"+b.Desc) })
+		for _, k := range keys {
+			fmt.Fprintf(w, "%8d %-24s - %s\n", c.totals.Stats[k], k.Pass, k.Desc)
+		}
+		fmt.Fprintln(w)
+	}
+	if o.timePasses {
+		total := int64(1)
+		for _, t := range c.totals.Times {
+			total += int64(t.Time)
+		}
+		fmt.Fprintf(w, "===%s===\n%22s... Pass execution timing report ...\n===%s===\n  Total Execution Time: %.4f seconds\n\n   ---Wall Time---  --- Name ---\n",
+			strings.Repeat("-", 73), "", strings.Repeat("-", 73), float64(total)/1e9)
+		for k, t := range c.totals.Times {
+			fmt.Fprintf(w, "   %8.4f (%5.1f%%)  %s\n", t.Time.Seconds(), 100*float64(t.Time)/float64(total), c.runner.Passes[k].Title)
+		}
+		fmt.Fprintln(w)
+	}
+}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/desc/facts"
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/ir/irtext"
+	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/mir/mirtext"
+	"github.com/mirin-go/mirin/target/all"
+)
+
+// input is what llc reads: a module, and machine functions where it is MIR.
+type input struct {
+	mod *ir.Module
+	mir *mirtext.File // nil for IR
+}
+
+// readInput reads a file, "-" or "" meaning standard input.
+func readInput(name string, stdin io.Reader) ([]byte, string, error) {
+	if name == "-" || name == "" {
+		b, err := io.ReadAll(stdin)
+		return b, "<stdin>", err
+	}
+	b, err := os.ReadFile(name)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, name, fmt.Errorf("%s: Could not open input file: No such file or directory", name)
+	}
+	return b, name, err
+}
+
+// read reads llc's input: MIR when -x or the file's extension says so.
+func (o *llcOptions) read(file string, stdin io.Reader) (*input, error) {
+	src, name, err := readInput(file, stdin)
+	if err != nil {
+		return nil, err
+	}
+	if o.lang == "mir" || o.lang == "" && strings.HasSuffix(file, ".mir") {
+		triple := o.triple
+		if triple != "" {
+			triple = mirtext.NormalizeTriple(triple)
+		}
+		f, err := mirtext.Parse(name, src, mirtext.ParseOptions{Facts: o.facts, Triple: triple, Arch: o.march,
+			EmitCallSiteInfo: o.callSiteInfo, Jobs: o.jobs})
+		if err != nil {
+			return nil, err
+		}
+		return &input{mod: f.Module, mir: f}, nil
+	}
+	mod, err := irtext.Parse(name, src, irtext.Options{Jobs: o.jobs})
+	if err != nil {
+		return nil, err
+	}
+	return &input{mod: mod}, nil
+}
+
+// facts finds the facts that a triple and -march ask for.
+func (o *llcOptions) facts(triple string) (*desc.Info, error) {
+	if o.march != "" {
+		triple = o.march
+	}
+	if triple == "" {
+		triple = all.DefaultTriple
+	}
+	family := mirtext.TargetOfTriple(triple)
+	if family == "" {
+		if o.march != "" {
+			return nil, fmt.Errorf("invalid target '%s'.", o.march)
+		}
+		return nil, fmt.Errorf("unable to get target for '%s', see --version and --triple.", triple)
+	}
+	return facts.Load(family)
+}
+
+// byGlobal returns the machine function of a global, an empty one where the
+// file has none.
+func (in *input) byGlobal(id ir.GlobalID) *mir.Function {
+	if f := in.mir.ByGlobal[id]; f != nil {
+		return f
+	}
+	return in.mir.NewFunction(id)
+}

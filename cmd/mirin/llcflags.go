@@ -1,0 +1,114 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mirin-go/mirin/codegen/pipeline"
+	"github.com/mirin-go/mirin/internal/llvmflag"
+	"github.com/mirin-go/mirin/target/all"
+)
+
+// llcOptions are llc's flags.
+type llcOptions struct {
+	out, opt, fileType, triple, march, cpu         string
+	attrs                                          []string
+	lang                                           string
+	reloc, codeModel, framePointer, syntax         string
+	regalloc                                       string
+	stopAfter, stopBefore, startAfter, startBefore string
+	runPass, printAfter, printBefore, filter       []string
+	simplifyMIR, printAfterAll, printBeforeAll     bool
+	printChanged, verify, verifyRA, timePasses     bool
+	stats, funcSections, dataSections, printPasses bool
+	asmVerbose, callSiteInfo                       bool
+	globalISel, fastISel, debugPass                bool
+	jobs, iselAbort                                int
+	ignored                                        ignoredFlags
+}
+
+// ignoredFlags take the values of flags that change nothing here.
+type ignoredFlags struct {
+	addrSig, noVerify, disableVerify, debugEntryValues, uniqueNames bool
+	splitDwarf, lsr                                                 string
+}
+
+func choices(names ...string) []llvmflag.Choice {
+	cs := make([]llvmflag.Choice, len(names))
+	for i, n := range names {
+		cs[i].Name = n
+	}
+	return cs
+}
+
+func (o *llcOptions) flags() *llvmflag.Set {
+	s := &llvmflag.Set{
+		Tool: "llc", Overview: "Mirin: LLVM IR or MIR to assembly, objects or MIR",
+		Usage: "[options] <input .ll or .mir>", Version: versionText(), MaxArgs: 1,
+		Examples: `  llc prog.ll                            assembly into prog.s
+  llc -O0 -filetype=obj prog.ll -o -     an ELF object to standard output
+  llc -stop-after=irtranslator -o - prog.ll
+  llc -run-pass=legalizer -verify-machineinstrs prog.mir -o -
+  llc -start-after=regallocfast prog.mir -o prog.s
+  llc -print-after=regallocfast -filter-print-funcs=main prog.ll -o /dev/null
+`,
+		Footer: "Passes, in the order of -O2: " + strings.Join(pipeline.Names(), ", ") + "\n",
+	}
+	s.Group("Input and output")
+	s.String(&o.out, "o", "Output filename").Value("filename")
+	s.Enum(&o.fileType, "filetype", "Choose a file type", choices("asm", "obj", "null")...)
+	s.Enum(&o.lang, "x", "Input language (default: by the file's extension)", choices("ir", "mir")...)
+	s.Bool(&o.asmVerbose, "asm-verbose", "Add comments to directives")
+	s.Enum(&o.syntax, "x86-asm-syntax", "Choose style of code to emit from X86 backend", choices("att", "intel")...)
+	s.Int(&o.jobs, "j", "Number of functions compiled at the same time (0: one per processor)").Joined()
+	s.Group("Target")
+	s.String(&o.triple, "mtriple", "Override target triple for module")
+	s.String(&o.march, "march", "Architecture to generate code for (see --version)")
+	s.String(&o.cpu, "mcpu", "Target a specific cpu type").Value("cpu-name")
+	s.List(&o.attrs, "mattr", "Target specific attributes").Value("a1,+a2,-a3,...")
+	s.Enum(&o.reloc, "relocation-model", "Choose relocation model", choices("static", "pic", "dynamic-no-pic", "ropi", "rwpi", "ropi-rwpi")...)
+	s.Enum(&o.codeModel, "code-model", "Choose code model", choices("tiny", "small", "kernel", "medium", "large")...)
+	s.Enum(&o.framePointer, "frame-pointer", "Specify frame pointer elimination optimization", choices("all", "non-leaf", "none", "reserved")...)
+	s.Group("Code generation")
+	s.Prefix(&o.opt, 'O', "Optimization level. [-O0, -O1, -O2, or -O3] (default = '-O2')").Value("char")
+	s.Enum(&o.regalloc, "regalloc", "Register allocator to use", choices("default", "fast", "basic", "greedy", "pbqp")...)
+	s.Bool(&o.globalISel, "global-isel", "Enable the \"global\" instruction selector (the only one here)")
+	s.Bool(&o.fastISel, "fast-isel", "Enable the \"fast\" instruction selector (refused: there is GlobalISel)").Hidden()
+	s.Int(&o.iselAbort, "global-isel-abort", "Accepted and ignored: there is no other selector to fall back to").Hidden()
+	s.Bool(&o.funcSections, "function-sections", "Emit functions into separate sections")
+	s.Bool(&o.dataSections, "data-sections", "Emit data into separate sections")
+	s.Bool(&o.callSiteInfo, "emit-call-site-info", "Emit call site debug information, if debug information is enabled")
+	s.Bool(&o.ignored.addrSig, "addrsig", "Accepted and ignored: no address-significance table is emitted").Hidden()
+	s.Bool(&o.ignored.disableVerify, "disable-verify", "Accepted and ignored").Hidden()
+	s.Bool(&o.ignored.debugEntryValues, "debug-entry-values", "Accepted and ignored: debug information is dropped").Hidden()
+	s.Group("Stages")
+	s.List(&o.runPass, "run-pass", "Run compiler only for specified passes (comma separated list)").Value("pass-name").CommaSeparated()
+	s.String(&o.stopAfter, "stop-after", "Stop compilation after a specific pass").Value("pass-name[,N]")
+	s.String(&o.stopBefore, "stop-before", "Stop compilation before a specific pass").Value("pass-name[,N]")
+	s.String(&o.startAfter, "start-after", "Resume compilation after a specific pass").Value("pass-name[,N]")
+	s.String(&o.startBefore, "start-before", "Resume compilation before a specific pass").Value("pass-name[,N]")
+	s.Bool(&o.simplifyMIR, "simplify-mir", "Leave out unnecessary information when printing MIR")
+	s.Bool(&o.printPasses, "print-pipeline", "Print the list of passes and stop")
+	s.Group("Looking inside")
+	s.List(&o.printAfter, "print-after", "Print IR after specified passes").Value("pass-name").CommaSeparated()
+	s.List(&o.printBefore, "print-before", "Print IR before specified passes").Value("pass-name").CommaSeparated()
+	s.Bool(&o.printAfterAll, "print-after-all", "Print IR after each pass")
+	s.Bool(&o.printBeforeAll, "print-before-all", "Print IR before each pass")
+	s.Bool(&o.printChanged, "print-changed", "Print changed IRs")
+	s.List(&o.filter, "filter-print-funcs", "Only print IR for functions whose name match this").Value("function names").CommaSeparated()
+	s.Bool(&o.verify, "verify-machineinstrs", "Verify generated machine code")
+	s.Bool(&o.verifyRA, "verify-regalloc", "Verify during register allocation")
+	s.Bool(&o.timePasses, "time-passes", "Time each pass, printing elapsed time for each on exit")
+	s.Bool(&o.stats, "stats", "Enable statistics output from program")
+	return s
+}
+
+// versionText answers --version.
+func versionText() string {
+	var b strings.Builder
+	b.WriteString("Mirin, a code generator that speaks LLVM version 22.1.8\n\n  Registered Targets:\n")
+	for _, t := range all.Targets() {
+		fmt.Fprintf(&b, "    %-12s - %s\n", t.Name, t.Desc)
+	}
+	return b.String()
+}
