@@ -111,6 +111,9 @@ func (fr *FrameInfo) CreateFixedObject(size, offset int64, alignLog2 uint8, fl F
 	copy(fr.Objects[1:], fr.Objects)
 	fr.Objects[0] = FrameObject{Size: size, Offset: offset, Align: alignLog2, Flags: fl}
 	fr.NumFixed++
+	// LLVM raises MaxAlign when it reads a fixed object but not when it makes
+	// one; raising it at once lets MIR be read and printed without change.
+	fr.MaxAlign = max(fr.MaxAlign, alignLog2)
 	return -fr.NumFixed
 }
 

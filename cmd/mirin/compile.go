@@ -18,6 +18,7 @@ import (
 	"github.com/mirin-go/mirin/mc/asmtext"
 	"github.com/mirin-go/mirin/mc/object/elf"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/mir/mirtext"
 	"github.com/mirin-go/mirin/target"
 	"github.com/mirin-go/mirin/target/all"
 )
@@ -127,6 +128,14 @@ func newCompilation(o *llcOptions, in *input) (*compilation, error) {
 	if in.mir == nil || !o.onlyReads(passes) {
 		if c.m, err = o.machine(in.mod); err != nil {
 			return nil, err
+		}
+	}
+	if in.mir == nil {
+		if o.triple != "" {
+			in.mod.Triple = mirtext.NormalizeTriple(o.triple)
+		}
+		if in.mod.DataLayout == "" {
+			in.mod.DataLayout = c.m.Target.DataLayout(c.m.Triple)
 		}
 	}
 	if len(o.runPass) == 0 {

@@ -6,7 +6,6 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
-
 )
 
 func llcMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {

@@ -16,6 +16,7 @@ var FinalizeISel = pass.Pass{
 
 func runFinalizeISel(c *pass.Context, f *mir.Function) error {
 	insert := c.Machine.Target.Instr.InsertCustom
+	grown := false
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		for i := f.Block(b).First; i != 0; {
 			next := f.Instr(i).Next()
@@ -38,11 +39,16 @@ func runFinalizeISel(c *pass.Context, f *mir.Function) error {
 			}
 			if nb != b {
 				// The rest of the block moved to nb.
+				grown = true
 				b, i = nb, f.Block(nb).First
 				continue
 			}
 			i = next
 		}
+	}
+	if grown {
+		// Numbers in layout order are what reading MIR gives; the text stays the same.
+		f.RenumberBlocks()
 	}
 	return nil
 }

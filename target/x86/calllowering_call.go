@@ -212,6 +212,7 @@ func takeResult(st *target.Subtarget, b globalisel.Builder, c *target.CallInfo, 
 // where the function's own were.
 func lowerTailCall(st *target.Subtarget, b globalisel.Builder, c *target.CallInfo, a *globalisel.Assigner) error {
 	f := b.F
+	recoverVarArgs(f)
 	fi := infoOf(f)
 	if a.Stack > 0 || fi.isVarArg || c.VarArg {
 		return st.NotSupported(f, "musttail with arguments on the stack or variable arguments")

@@ -151,6 +151,7 @@ func field(m mir.MemOperand, t mir.LLT, off int64) mir.MemOperand {
 // lowerVAStart fills in a va_list.
 func lowerVAStart(h *globalisel.Helper, i mir.InstrID) {
 	f := h.F
+	recoverVarArgs(f)
 	fi := infoOf(f)
 	list := f.Op(i, 0).Reg()
 	p0, s32 := mir.Pointer(0, 64), mir.Scalar(32)
