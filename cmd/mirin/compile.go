@@ -266,8 +266,17 @@ func (c *compilation) emit(p *asmprinter.Printer, stderr io.Writer) error {
 	return p.End()
 }
 
-// reportAll prints every function's error, the same one once.
+// reportAll prints every function's error, the same one once, and returns the
+// one that decides the exit status: a bug of ours before all others.
 func (c *compilation) reportAll(errs []error, stderr io.Writer) error {
+	var internal *pass.InternalError
+	for k, err := range errs {
+		if errors.As(err, &internal) {
+			errs[k], errs[len(errs)-1] = errs[len(errs)-1], errs[k]
+			c.writeReproducer(internal, stderr)
+			break
+		}
+	}
 	for _, err := range errs[:len(errs)-1] {
 		fail(stderr, "llc", err)
 	}

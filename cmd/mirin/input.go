@@ -18,8 +18,10 @@ import (
 
 // input is what llc reads: a module, and machine functions where it is MIR.
 type input struct {
-	mod *ir.Module
-	mir *mirtext.File // nil for IR
+	name string
+	src  []byte
+	mod  *ir.Module
+	mir  *mirtext.File // nil for IR
 }
 
 // readInput reads a file, "-" or "" meaning standard input.
@@ -41,23 +43,27 @@ func (o *llcOptions) read(file string, stdin io.Reader) (*input, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.lang == "mir" || o.lang == "" && strings.HasSuffix(file, ".mir") {
-		triple := o.triple
-		if triple != "" {
-			triple = mirtext.NormalizeTriple(triple)
-		}
-		f, err := mirtext.Parse(name, src, mirtext.ParseOptions{Facts: o.facts, Triple: triple, Arch: o.march,
-			EmitCallSiteInfo: o.callSiteInfo, Jobs: o.jobs})
-		if err != nil {
-			return nil, err
-		}
-		return &input{mod: f.Module, mir: f}, nil
+	return o.parse(name, src, o.lang == "mir" || o.lang == "" && strings.HasSuffix(file, ".mir"))
+}
+
+// parse reads a module, or MIR.
+func (o *llcOptions) parse(name string, src []byte, isMIR bool) (*input, error) {
+	in := &input{name: name, src: src}
+	var err error
+	if !isMIR {
+		in.mod, err = irtext.Parse(name, src, irtext.Options{Jobs: o.jobs})
+		return in, err
 	}
-	mod, err := irtext.Parse(name, src, irtext.Options{Jobs: o.jobs})
-	if err != nil {
-		return nil, err
+	triple := o.triple
+	if triple != "" {
+		triple = mirtext.NormalizeTriple(triple)
 	}
-	return &input{mod: mod}, nil
+	in.mir, err = mirtext.Parse(name, src, mirtext.ParseOptions{Facts: o.facts, Triple: triple, Arch: o.march,
+		EmitCallSiteInfo: o.callSiteInfo, Jobs: o.jobs})
+	if err == nil {
+		in.mod = in.mir.Module
+	}
+	return in, err
 }
 
 // facts finds the facts that a triple and -march ask for.
