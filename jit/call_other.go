@@ -12,3 +12,9 @@ func (e *Engine) RunMain(uintptr, []string) int { return -1 }
 
 // RunProgram is not supported here and returns -1.
 func (e *Engine) RunProgram(*Image, uintptr, []string) int { return -1 }
+
+// Bind is not supported here.
+func (e *Engine) Bind(string, any) error { return errNoJIT }
+
+// Callback is not supported here.
+func Callback(any) (uintptr, error) { return 0, errNoJIT }

@@ -3,6 +3,7 @@
 package jit
 
 import (
+	"fmt"
 	"runtime"
 	"unsafe"
 
@@ -42,6 +43,39 @@ func libraries() []uintptr {
 func Call(addr uintptr, args ...uintptr) uintptr {
 	r, _, _ := purego.SyscallN(addr, args...)
 	return r
+}
+
+// Bind makes the function variable that fn points to call the compiled
+// function called name, by the C calling convention:
+//
+//	var add func(a, b int32) int32
+//	err := e.Bind("add", &add)
+//
+// Arguments and results are integers, floats, pointers, strings (as C strings)
+// and structs of them, as purego.RegisterFunc has it.
+func (e *Engine) Bind(name string, fn any) (err error) {
+	addr, ok := e.Lookup(name)
+	if !ok {
+		return fmt.Errorf("there is no function %s", name)
+	}
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("function %s: %v", name, v)
+		}
+	}()
+	purego.RegisterFunc(fn, addr)
+	return nil
+}
+
+// Callback gives a Go function an address that compiled code can call. It is
+// kept for the life of the process.
+func Callback(fn any) (addr uintptr, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("callback: %v", v)
+		}
+	}()
+	return purego.NewCallback(fn), nil
 }
 
 // RunMain calls a C main with the given arguments and ends the process by C's

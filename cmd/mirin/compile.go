@@ -8,14 +8,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mirin-go/mirin/codegen/asmprinter"
 	"github.com/mirin-go/mirin/codegen/driver"
 	"github.com/mirin-go/mirin/codegen/globalisel"
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/codegen/pipeline"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mc"
-	"github.com/mirin-go/mirin/mc/asmtext"
 	"github.com/mirin-go/mirin/mc/object/elf"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/mir/mirtext"
@@ -189,33 +187,22 @@ func (c *compilation) compile(stderr io.Writer) ([]byte, error) {
 		}
 		return elf.Append(nil, obj)
 	}
-	ctx := mc.NewContext()
-	text := asmtext.New(ctx, c.m.Target.MC.Printer(c.m, c.m.Options.IntelSyntax).(mc.InstPrinter))
-	p := asmprinter.New(c.m, c.mod, text, c.hooks())
-	p.Verbose = c.o.asmVerbose
-	if err := c.emit(p, stderr); err != nil {
-		return nil, err
+	text, totals, errs := c.job(stderr).Assembly(c.o.asmVerbose)
+	c.totals = totals
+	if len(errs) > 0 {
+		return nil, c.reportAll(errs, stderr)
 	}
-	if err := text.Finish(); err != nil {
-		return nil, err
-	}
-	return text.Output(), nil
-}
-
-func (c *compilation) hooks() *asmprinter.Hooks {
-	return c.m.Target.MC.AsmPrinter(c.m).(*asmprinter.Hooks)
+	return text, nil
 }
 
 // object compiles into memory.
 func (c *compilation) object(stderr io.Writer) (*mc.Object, error) {
-	obj := mc.NewObjectStreamer(mc.NewContext(), c.m.Target.MC.Encoder(c.m).(mc.Encoder), c.m.Target.MC.Backend(c.m).(mc.AsmBackend))
-	if err := c.emit(asmprinter.New(c.m, c.mod, obj, c.hooks()), stderr); err != nil {
-		return nil, err
+	obj, totals, errs := c.job(stderr).Object()
+	c.totals = totals
+	if len(errs) > 0 {
+		return nil, c.reportAll(errs, stderr)
 	}
-	if err := obj.Finish(); err != nil {
-		return nil, err
-	}
-	return obj.Object()
+	return obj, nil
 }
 
 func (c *compilation) job(stderr io.Writer) *driver.Job {
@@ -233,37 +220,6 @@ func (c *compilation) job(stderr io.Writer) *driver.Job {
 func (c *compilation) fromIR() bool {
 	ps := c.runner.Passes
 	return len(ps) > 0 && (ps[0].IR || ps[0] == &globalisel.IRTranslator)
-}
-
-// defined lists the functions with bodies.
-func (c *compilation) defined() []ir.GlobalID {
-	var ids []ir.GlobalID
-	for _, id := range c.mod.Funcs {
-		if g := c.mod.Globals[id]; g.Func != nil && g.Linkage != ir.AvailableExternally {
-			ids = append(ids, id)
-		}
-	}
-	return ids
-}
-
-// emit runs all functions through the passes and prints them.
-func (c *compilation) emit(p *asmprinter.Printer, stderr io.Writer) error {
-	if err := p.Begin(); err != nil {
-		return err
-	}
-	j := c.job(stderr)
-	j.Emit = func(f *mir.Function, st *target.Subtarget) error {
-		if st == nil {
-			return fmt.Errorf("function '%s' has no machine code to start from", f.Name)
-		}
-		return p.Func(f, st)
-	}
-	totals, errs := j.Run(c.defined())
-	c.totals = totals
-	if len(errs) > 0 {
-		return c.reportAll(errs, stderr)
-	}
-	return p.End()
 }
 
 // reportAll prints every function's error, the same one once, and returns the

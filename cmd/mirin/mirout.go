@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 
+	"github.com/mirin-go/mirin/codegen/driver"
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/ir/irtext"
 	"github.com/mirin-go/mirin/mir"
@@ -36,7 +37,7 @@ func (c *compilation) compileMIR(stderr io.Writer) ([]byte, error) {
 		out = mirtext.AppendFunction(out, f, o)
 		return nil
 	}
-	totals, errs := j.Run(c.defined())
+	totals, errs := j.Run(driver.Defined(c.mod))
 	c.totals = totals
 	if len(errs) > 0 {
 		return nil, c.reportAll(errs, stderr)

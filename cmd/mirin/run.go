@@ -6,7 +6,6 @@ import (
 
 	"github.com/mirin-go/mirin/internal/llvmflag"
 	"github.com/mirin-go/mirin/jit"
-	"github.com/mirin-go/mirin/mc"
 )
 
 // runMain compiles a module and calls its main with the rest of the command line.
@@ -58,7 +57,7 @@ func (o *llcOptions) execute(args []string, stdin io.Reader, stderr io.Writer) (
 	if err != nil {
 		return 1, err
 	}
-	img, err := image(obj)
+	img, err := jit.NewImage(obj)
 	if err != nil {
 		return 1, err
 	}
@@ -71,27 +70,4 @@ func (o *llcOptions) execute(args []string, stdin io.Reader, stderr io.Writer) (
 		return 1, fmt.Errorf("%s: there is no function main", args[0])
 	}
 	return e.RunProgram(img, fn, args), nil
-}
-
-// image makes a loadable image of an object.
-func image(o *mc.Object) (*jit.Image, error) {
-	img := &jit.Image{}
-	for k := range o.Sections {
-		s := &o.Sections[k]
-		if s.Flags&mc.FlagTLS != 0 {
-			return nil, fmt.Errorf("thread-local variables are not supported by mirin run")
-		}
-		img.Sections = append(img.Sections, jit.Section{Name: s.Name, Data: s.Data, Size: int(s.Size), Align: int(s.Align),
-			Exec: s.Flags&mc.FlagExec != 0, Write: s.Flags&mc.FlagWrite != 0})
-		for i := range s.Relocs {
-			r := &s.Relocs[i]
-			img.Relocs = append(img.Relocs, jit.Reloc{Section: k, Offset: int(r.Offset), Type: r.Type, Symbol: int(r.Symbol), Addend: r.Addend})
-		}
-	}
-	for i := range o.Symbols {
-		y := &o.Symbols[i]
-		s := jit.Symbol{Name: y.Name, Section: y.Section, Value: y.Value, Size: y.Size, Weak: y.Binding == mc.BindWeak, Local: y.Binding == mc.BindLocal}
-		img.Symbols = append(img.Symbols, s)
-	}
-	return img, nil
 }

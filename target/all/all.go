@@ -3,6 +3,8 @@
 package all
 
 import (
+	"runtime"
+
 	"github.com/mirin-go/mirin/target"
 	"github.com/mirin-go/mirin/target/x86"
 )
@@ -21,6 +23,14 @@ func Find(triple, march string) *target.Target {
 		if march != "" && x.Name == march || march == "" && x.Matches(t) {
 			return x
 		}
+	}
+	return nil
+}
+
+// Native returns the target whose code runs in this process, nil when there is none.
+func Native() *target.Target {
+	if runtime.GOARCH == "amd64" && runtime.GOOS == "linux" {
+		return &x86.Target
 	}
 	return nil
 }

@@ -1,0 +1,81 @@
+package driver
+
+import (
+	"fmt"
+
+	"github.com/mirin-go/mirin/codegen/asmprinter"
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/mc"
+	"github.com/mirin-go/mirin/mc/asmtext"
+	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/target"
+)
+
+// Defined lists the functions of a module that code is made for.
+func Defined(m *ir.Module) []ir.GlobalID {
+	var ids []ir.GlobalID
+	for _, id := range m.Funcs {
+		if g := m.Globals[id]; g.Func != nil && g.Linkage != ir.AvailableExternally {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// Assembly compiles the module's functions and its data to assembly text.
+// verbose adds comments.
+func (j *Job) Assembly(verbose bool) ([]byte, *Totals, []error) {
+	m := j.Machine
+	text := asmtext.New(mc.NewContext(), m.Target.MC.Printer(m, m.Options.IntelSyntax).(mc.InstPrinter))
+	p := asmprinter.New(m, j.Module, text, j.printerHooks())
+	p.Verbose = verbose
+	totals, errs := j.emit(p)
+	if len(errs) == 0 {
+		if err := text.Finish(); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return text.Output(), totals, errs
+}
+
+// Object compiles the module's functions and its data to an object in memory.
+func (j *Job) Object() (*mc.Object, *Totals, []error) {
+	m := j.Machine
+	s := mc.NewObjectStreamer(mc.NewContext(), m.Target.MC.Encoder(m).(mc.Encoder), m.Target.MC.Backend(m).(mc.AsmBackend))
+	totals, errs := j.emit(asmprinter.New(m, j.Module, s, j.printerHooks()))
+	if len(errs) > 0 {
+		return nil, totals, errs
+	}
+	err := s.Finish()
+	if err == nil {
+		var obj *mc.Object
+		if obj, err = s.Object(); err == nil {
+			return obj, totals, nil
+		}
+	}
+	return nil, totals, []error{err}
+}
+
+func (j *Job) printerHooks() *asmprinter.Hooks {
+	return j.Machine.Target.MC.AsmPrinter(j.Machine).(*asmprinter.Hooks)
+}
+
+// emit runs all functions through the passes and prints them.
+func (j *Job) emit(p *asmprinter.Printer) (*Totals, []error) {
+	if err := p.Begin(); err != nil {
+		return nil, []error{err}
+	}
+	j.Emit = func(f *mir.Function, st *target.Subtarget) error {
+		if st == nil {
+			return fmt.Errorf("function '%s' has no machine code to start from", f.Name)
+		}
+		return p.Func(f, st)
+	}
+	totals, errs := j.Run(Defined(j.Module))
+	if len(errs) == 0 {
+		if err := p.End(); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return totals, errs
+}

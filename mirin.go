@@ -1,0 +1,174 @@
+package mirin
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+
+	"github.com/mirin-go/mirin/codegen/driver"
+	"github.com/mirin-go/mirin/codegen/pass"
+	"github.com/mirin-go/mirin/codegen/pipeline"
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/ir/irtext"
+	"github.com/mirin-go/mirin/jit"
+	"github.com/mirin-go/mirin/mc/object/elf"
+	"github.com/mirin-go/mirin/target"
+	"github.com/mirin-go/mirin/target/all"
+)
+
+// Options say how to compile. The zero value, and nil, are -O2 for the
+// module's own target triple.
+type Options struct {
+	// Triple overrides the module's target triple; CPU and Features are -mcpu and -mattr.
+	Triple, CPU, Features string
+	// Opt is the optimization level.
+	Opt Level
+	// Static makes code for a fixed address instead of position-independent code.
+	Static bool
+	// IntelSyntax is the syntax of Assembly on x86.
+	IntelSyntax bool
+	// Jobs is the number of functions compiled at the same time, 0 for one per processor.
+	Jobs int
+	// Symbols are addresses of functions and data that Load resolves names to,
+	// before the C library; a Go func gets an address of its own by jit.Callback.
+	Symbols map[string]any
+}
+
+// Level is an optimization level.
+type Level uint8
+
+// The levels; O2 is the default.
+const (
+	O2 Level = iota
+	O0
+	O1
+	O3
+)
+
+// ParseIR reads LLVM IR. The error of a fault in the text is a *diag.Diagnostic.
+func ParseIR(name string, text []byte) (*ir.Module, error) {
+	return irtext.Parse(name, text, irtext.Options{})
+}
+
+// Assembly compiles a module to assembly text.
+func Assembly(m *ir.Module, o *Options) ([]byte, error) {
+	j, err := job(m, o, false)
+	if err != nil {
+		return nil, err
+	}
+	text, _, errs := j.Assembly(true)
+	if len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
+	return text, nil
+}
+
+// Object compiles a module to an object file.
+func Object(m *ir.Module, o *Options) ([]byte, error) {
+	j, err := job(m, o, false)
+	if err != nil {
+		return nil, err
+	}
+	obj, _, errs := j.Object()
+	if len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
+	return elf.Append(nil, obj)
+}
+
+// job configures a compilation.
+func job(m *ir.Module, o *Options, jit bool) (*driver.Job, error) {
+	if o == nil {
+		o = new(Options)
+	}
+	triple := o.Triple
+	if triple == "" {
+		triple = m.Triple
+	}
+	if triple == "" {
+		triple = all.DefaultTriple
+	}
+	t := all.Find(triple, "")
+	if t == nil {
+		return nil, fmt.Errorf("there is no code generator for %s", triple)
+	}
+	to := target.Options{Triple: triple, CPU: o.CPU, Features: o.Features, Opt: [...]target.OptLevel{O2: 2, O0: 0, O1: 1, O3: 3}[o.Opt&3],
+		Reloc: target.RelocPIC, IntelSyntax: o.IntelSyntax, JIT: jit, CodeModel: target.CodeModelSmall}
+	if o.Static {
+		to.Reloc = target.RelocStatic
+	}
+	machine, err := target.NewMachine(t, to)
+	if err != nil {
+		return nil, err
+	}
+	if m.DataLayout == "" {
+		m.DataLayout = t.DataLayout(machine.Triple)
+	}
+	r := &pass.Runner{Passes: pipeline.Passes(pipeline.Options{Opt: to.Opt})}
+	return &driver.Job{Machine: machine, Module: m, Runner: r, Workers: o.Jobs}, nil
+}
+
+// Program is a module that was loaded into this process.
+type Program struct {
+	engine *jit.Engine
+}
+
+// Load compiles a module and loads it. Names that it does not define are
+// looked up in Options.Symbols, then in the C library.
+func Load(m *ir.Module, o *Options) (*Program, error) {
+	j, err := job(m, o, true)
+	if err != nil {
+		return nil, err
+	}
+	if j.Machine.Target != all.Native() {
+		return nil, fmt.Errorf("code for %s does not run on %s/%s", j.Machine.Target.Name, runtime.GOOS, runtime.GOARCH)
+	}
+	obj, _, errs := j.Object()
+	if len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
+	img, err := jit.NewImage(obj)
+	if err != nil {
+		return nil, err
+	}
+	symbols := map[string]uintptr{}
+	if o != nil {
+		for name, v := range o.Symbols {
+			addr, ok := v.(uintptr)
+			if !ok {
+				if addr, err = jit.Callback(v); err != nil {
+					return nil, fmt.Errorf("symbol %s: %w", name, err)
+				}
+			}
+			symbols[name] = addr
+		}
+	}
+	e := jit.New(func(name string) (uintptr, bool) { a, ok := symbols[name]; return a, ok })
+	if err := e.Load(img); err != nil {
+		return nil, err
+	}
+	return &Program{e}, nil
+}
+
+// Func makes the function variable that fn points to call the compiled
+// function called name: var f func(int64) int64; p.Func("f", &f).
+func (p *Program) Func(name string, fn any) error { return p.engine.Bind(name, fn) }
+
+// Addr returns the address of a function or variable of the program.
+func (p *Program) Addr(name string) (uintptr, bool) { return p.engine.Lookup(name) }
+
+// Close unmaps the program; no function of it may be called any more.
+func (p *Program) Close() error { return p.engine.Close() }
+
+// Version is the version of LLVM whose languages this package speaks.
+const Version = "22.1"
+
+// Targets lists the targets that there is a code generator for, a line each.
+func Targets() string {
+	var b strings.Builder
+	for _, t := range all.Targets() {
+		fmt.Fprintf(&b, "%s\t%s\n", t.Name, t.Desc)
+	}
+	return b.String()
+}
