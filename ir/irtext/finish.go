@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/ir/autoupgrade"
 )
 
 // finish gives provisional ids their final values, in the order of the
@@ -11,15 +12,11 @@ import (
 func (sh *shared) finish(top *parser) {
 	sh.resolveForwardGlobals()
 	sh.resolveGroups()
-	for _, id := range sh.m.Funcs {
-		if g := sh.m.Globals[id]; g.Intrinsic != ir.NotIntrinsic && g.IsDecl {
-			top.setIntrinsicAttrs(g)
-		}
-	}
 	for _, b := range sh.bodies {
 		sh.finishBody(b)
 		sh.m.Globals[b.g].Func = b.fn
 	}
+	autoupgrade.Module(sh.m)
 }
 
 func (sh *shared) resolveForwardGlobals() {

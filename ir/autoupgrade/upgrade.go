@@ -1,0 +1,188 @@
+package autoupgrade
+
+import (
+	"strings"
+
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/ir/intrin"
+)
+
+// Module upgrades a module that has been read whole.
+func Module(m *ir.Module) {
+	u := &upgrader{m: m, t: m.Types}
+	u.intrinsics()
+	u.finishBodies()
+}
+
+// upgrader is the state of one run.
+type upgrader struct {
+	m *ir.Module
+	t *ir.Types
+	// sites are the calls of each function; built when a call must be changed.
+	sites map[ir.GlobalID][]site
+	// repl are the values to be replaced in each function, by instruction.
+	repl map[*ir.Function]map[ir.InstrID]ir.Value
+	// order lists the functions of repl.
+	order []*ir.Function
+}
+
+type site struct {
+	f *ir.Function
+	i ir.InstrID
+}
+
+// intrinsics upgrades the declarations of intrinsics in the order of the
+// module, and the calls of them.
+func (u *upgrader) intrinsics() {
+	for k := 0; k < len(u.m.Funcs); k++ {
+		id := u.m.Funcs[k]
+		g := u.m.Globals[id]
+		if !strings.HasPrefix(g.Name, "llvm.") {
+			continue
+		}
+		// What replaces the function comes behind it; the function itself goes.
+		if u.function(id, g) {
+			k--
+		}
+	}
+}
+
+// function upgrades one declaration; true says that it was removed.
+func (u *upgrader) function(id ir.GlobalID, g *ir.Global) bool {
+	if !g.IsDecl {
+		return false
+	}
+	name := g.Name[len("llvm."):]
+	if strings.HasPrefix(name, "dbg.") {
+		return u.debugCalls(id, name[len("dbg."):])
+	}
+	if a := u.plan(id, g, name); a != nil {
+		u.calls(id, a)
+		if u.m.Globals[id].Name != "" {
+			u.m.RemoveGlobal(id)
+		}
+		return true
+	}
+	x := intrin.Lookup(g.Name)
+	if x == 0 {
+		return false
+	}
+	g.Attrs = x.AttrList(u.m, g.ValueType)
+	if to := u.remangled(x, id, g); to != 0 {
+		u.calls(id, func(c *call) bool { c.setCallee(to); return true })
+		u.m.RemoveGlobal(id)
+		return true
+	}
+	return false
+}
+
+// remangled returns the declaration with the name that the intrinsic's types
+// ask for, 0 when it has that name already.
+func (u *upgrader) remangled(x intrin.ID, id ir.GlobalID, g *ir.Global) ir.GlobalID {
+	if !x.Overloaded() {
+		return 0
+	}
+	over, r := x.Match(u.t, g.ValueType)
+	if r != intrin.Matches {
+		return 0
+	}
+	for _, t := range over {
+		if intrin.UnnamedType(u.t, t) {
+			return 0
+		}
+	}
+	want := x.MangledName(u.t, over)
+	if want == g.Name {
+		return 0
+	}
+	if to := u.m.Lookup(want); to != 0 {
+		if o := u.m.Globals[to]; o.Kind == ir.GlobalFunc && o.ValueType == g.ValueType {
+			return to
+		}
+		u.m.RenameGlobal(to, want+".renamed")
+	}
+	return u.declare(x, over)
+}
+
+// declare returns the declaration of an intrinsic for its overloaded types, adding it when new.
+func (u *upgrader) declare(x intrin.ID, over []ir.Type) ir.GlobalID {
+	name := x.MangledName(u.t, over)
+	if id := u.m.Lookup(name); id != 0 {
+		return id
+	}
+	ft := x.FuncType(u.t, over...)
+	g := &ir.Global{Kind: ir.GlobalFunc, Name: name, ValueType: ft, IsDecl: true}
+	g.Attrs = x.AttrList(u.m, ft)
+	return u.m.AddGlobal(g)
+}
+
+// calls runs do on each call of a function.
+func (u *upgrader) calls(id ir.GlobalID, do func(*call) bool) {
+	if u.sites == nil {
+		u.findSites()
+	}
+	for _, s := range u.sites[id] {
+		c := &call{u: u, f: s.f, i: s.i}
+		do(c)
+	}
+}
+
+func (u *upgrader) findSites() {
+	u.sites = map[ir.GlobalID][]site{}
+	for _, id := range u.m.Funcs {
+		f := u.m.Globals[id].Func
+		if f == nil {
+			continue
+		}
+		for _, b := range f.Order {
+			for i := f.Blocks[b].First; i != 0; i = f.Instrs[i].Next {
+				if op := f.Instrs[i].Op; op != ir.OpCall && op != ir.OpInvoke && op != ir.OpCallBr {
+					continue
+				}
+				c := f.Callee(i).Global()
+				if c == 0 || !strings.HasPrefix(u.m.Globals[c].Name, "llvm.") {
+					continue
+				}
+				u.sites[c] = append(u.sites[c], site{f, i})
+			}
+		}
+	}
+}
+
+// finishBodies replaces the values of removed calls.
+func (u *upgrader) finishBodies() {
+	for _, f := range u.order {
+		repl := u.repl[f]
+		final := func(v ir.Value) ir.Value {
+			for n := 0; v.Tag() == ir.TagLocal && v != 0 && n <= len(repl); n++ {
+				to, ok := repl[v.Instr()]
+				if !ok {
+					break
+				}
+				v = to
+			}
+			return v
+		}
+		for i, v := range f.Operands {
+			f.Operands[i] = final(v)
+		}
+		for i := range f.Extras {
+			for k := range f.Extras[i].Bundles {
+				for j, v := range f.Extras[i].Bundles[k].Args {
+					f.Extras[i].Bundles[k].Args[j] = final(v)
+				}
+			}
+		}
+		for i := 1; i < u.m.MD.Len(); i++ {
+			n := u.m.MD.At(ir.MDID(i))
+			if n != nil && n.Kind == ir.MDLocal && n.Func == f.ID {
+				v := final(n.Value)
+				if v.Tag() == ir.TagConst {
+					n.Kind, n.Func = ir.MDConst, 0
+					v = u.m.Consts.CopyFrom(&f.Consts, v)
+				}
+				n.Value = v
+			}
+		}
+	}
+}
