@@ -46,6 +46,21 @@ const (
 	O3
 )
 
+// NewModule returns an empty module for a target triple, with the target's
+// data layout; "" is x86-64 Linux.
+func NewModule(name, triple string) (*ir.Module, error) {
+	if triple == "" {
+		triple = all.DefaultTriple
+	}
+	t := all.Find(triple, "")
+	if t == nil {
+		return nil, fmt.Errorf("there is no code generator for %s", triple)
+	}
+	m := ir.NewModule(name)
+	m.SourceFilename, m.Triple, m.DataLayout = name, triple, t.DataLayout(target.ParseTriple(triple))
+	return m, nil
+}
+
 // ParseIR reads LLVM IR. The error of a fault in the text is a *diag.Diagnostic.
 func ParseIR(name string, text []byte) (*ir.Module, error) {
 	return irtext.Parse(name, text, irtext.Options{})
