@@ -3,17 +3,50 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/mirin-go/mirin/internal/llvmflag"
+	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/ir/irtext"
+	"github.com/mirin-go/mirin/ir/irverify"
 )
 
-// asMain reads a module and prints it in canonical form.
+// asOptions are the flags of llvm-as, and of mirin as.
+type asOptions struct {
+	out                   string
+	text                  bool // -S
+	disableOutput         bool
+	disableVerify         bool
+	dataLayout            string
+	force, hash, uselist  bool
+	opaque, allowPartial  bool
+	printAfter, preserveL bool
+}
+
+// asMain reads a module, checks it, and writes it: as text in canonical form, or as bitcode.
 func asMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	out := "-"
-	fs := &llvmflag.Set{Tool: "mirin as", Overview: "read .ll text, check it, print it in canonical form", Usage: "[options] [file.ll]",
+	return assemble("mirin as", args, stdin, stdout, stderr)
+}
+
+// llvmAsMain is llvm-as: bitcode is what it writes.
+func llvmAsMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	return assemble("llvm-as", args, stdin, stdout, stderr)
+}
+
+func assemble(tool string, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	o := asOptions{}
+	fs := &llvmflag.Set{Tool: tool, Overview: "read .ll text, check it, write it", Usage: "[options] <input .llvm file>",
 		Examples: "  mirin as prog.ll -o canonical.ll\n", MaxArgs: 1}
-	fs.String(&out, "o", "Output filename").Value("filename")
+	fs.String(&o.out, "o", "Override output filename").Value("filename")
+	fs.Bool(&o.text, "S", "Write text in canonical form")
+	fs.Bool(&o.force, "f", "Enable binary output on terminals")
+	fs.Bool(&o.disableOutput, "disable-output", "Disable output")
+	fs.Bool(&o.disableVerify, "disable-verify", "Do not run verifier on input LLVM (dangerous!)").Hidden()
+	fs.String(&o.dataLayout, "data-layout", "data layout string to use").Value("layout-string")
+	fs.Bool(&o.hash, "module-hash", "Emit module hash")
+	fs.Bool(&o.uselist, "preserve-bc-uselistorder", "Preserve use-list order when writing LLVM bitcode.").Hidden()
+	fs.Bool(&o.opaque, "opaque-pointers", "Accepted and ignored: pointers are opaque").Hidden()
+	fs.Bool(&o.allowPartial, "allow-incomplete-ir", "Declare what is used and not declared").Hidden()
 	done, err := fs.Parse(args, stdout)
 	if err != nil {
 		fmt.Fprintln(stderr, err)
@@ -28,14 +61,50 @@ func asMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	src, name, err := readInput(in, stdin)
 	if err != nil {
-		return fail(stderr, "mirin as", err)
+		return fail(stderr, tool, err)
 	}
-	m, err := irtext.Parse(name, src, irtext.Options{})
+	m, err := irtext.Parse(name, src, irtext.Options{DataLayout: o.dataLayout, AllowIncomplete: o.allowPartial})
 	if err != nil {
-		return fail(stderr, "mirin as", err)
+		return failIn(stderr, tool, err)
 	}
-	if err := writeOutput(out, irtext.AppendModule(nil, m), stdout); err != nil {
-		return fail(stderr, "mirin as", err)
+	if !o.disableVerify {
+		if msg := irverify.Module(m); len(msg) > 0 {
+			fmt.Fprintf(stderr, "%s: assembly parsed, but does not verify as correct!\n%s", tool, msg)
+			return 1
+		}
+	}
+	if o.disableOutput {
+		return 0
+	}
+	bitcode := tool == "llvm-as" && !o.text
+	out := o.out
+	if out == "" {
+		switch {
+		case in == "-" || !bitcode:
+			out = "-"
+		case strings.HasSuffix(in, ".ll"):
+			out = strings.TrimSuffix(in, ".ll") + ".bc"
+		default:
+			out = in + ".bc"
+		}
+	}
+	var b []byte
+	if bitcode {
+		b, err = appendBitcode(nil, m)
+	} else {
+		b = irtext.AppendModule(nil, m)
+	}
+	if err == nil {
+		err = writeOutput(out, b, stdout)
+	}
+	if err != nil {
+		return fail(stderr, tool, err)
 	}
 	return 0
+}
+
+// appendBitcode writes a module for llvm-dis and other tools of ours. It is
+// text until the bitcode writer stands; the readers take either.
+func appendBitcode(b []byte, m *ir.Module) ([]byte, error) {
+	return irtext.AppendModule(b, m), nil
 }

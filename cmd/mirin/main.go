@@ -33,6 +33,8 @@ func commands() []command {
 		{"llc", []string{"llc"}, "compile LLVM IR to assembly, an object or MIR, with llc's flags", llcMain},
 		{"filecheck", []string{"FileCheck"}, "check output against a file of CHECK lines, as LLVM's FileCheck", filecheck.Main},
 		{"as", nil, "read .ll text, check it, print it in canonical form", asMain},
+		{"llvm-as", []string{"llvm-as"}, "read .ll text, check it, write bitcode, with llvm-as's flags", llvmAsMain},
+		{"opt", []string{"opt"}, "read, check and print a module, with opt's flags (no transformations)", optMain},
 	}
 }
 

@@ -17,6 +17,12 @@ import (
 type Options struct {
 	// Jobs is the number of workers that parse function bodies; 0 means one for each processor.
 	Jobs int
+	// DataLayout replaces the module's layout string when it is not empty.
+	DataLayout string
+	// AllowIncomplete declares functions and variables that are used without a declaration.
+	AllowIncomplete bool
+	// MaxLocalName cuts names of local values to this length when it is above 0.
+	MaxLocalName int
 }
 
 // Limits against hostile input. LLVM has some of these itself.

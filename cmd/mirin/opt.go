@@ -1,0 +1,102 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/mirin-go/mirin/diag"
+	"github.com/mirin-go/mirin/internal/llvmflag"
+	"github.com/mirin-go/mirin/ir/irtext"
+	"github.com/mirin-go/mirin/ir/irverify"
+)
+
+// failIn is fail for tools that put their name before the place, as llvm-as and opt do.
+func failIn(stderr io.Writer, tool string, err error) int {
+	b := diag.AppendError(nil, tool, err)
+	if !strings.HasPrefix(string(b), tool+": ") {
+		b = append([]byte(tool+": "), b...)
+	}
+	stderr.Write(b)
+	return 1
+}
+
+// optMain is opt for pipelines that change nothing: it reads, checks and prints.
+func optMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	var out, passes, dataLayout, triple, cpu string
+	var text, noOutput, noVerify, verifyEach, force, uselist, partial, opaque, o0, noTypeMap bool
+	maxName := -1
+	fs := &llvmflag.Set{Tool: "opt", Overview: "read, check and print a module (no transformation is run)", Usage: "[options] <input bitcode file>", MaxArgs: 1}
+	fs.String(&out, "o", "Override output filename").Value("filename")
+	fs.String(&passes, "passes", "A textual description of the pass pipeline; verify and none are known here")
+	fs.Bool(&text, "S", "Write output as LLVM assembly")
+	fs.Bool(&noOutput, "disable-output", "Do not write result bitcode file").Hidden()
+	fs.Bool(&noVerify, "disable-verify", "Do not run the verifier").Hidden()
+	fs.Bool(&verifyEach, "verify-each", "Verify after each transform")
+	fs.Bool(&force, "f", "Enable binary output on terminals")
+	fs.Bool(&uselist, "preserve-ll-uselistorder", "Preserve use-list order when writing LLVM assembly.").Hidden()
+	fs.Bool(&opaque, "opaque-pointers", "Accepted and ignored: pointers are opaque").Hidden()
+	fs.Bool(&partial, "allow-incomplete-ir", "Declare what is used and not declared").Hidden()
+	fs.Bool(&noTypeMap, "disable-debug-info-type-map", "Don't use a uniquing type map for debug info").Hidden()
+	fs.Bool(&o0, "O0", "Optimization level 0: no transformation")
+	fs.String(&dataLayout, "data-layout", "data layout string to use").Value("layout-string")
+	fs.String(&triple, "mtriple", "Override target triple for module")
+	fs.String(&cpu, "mcpu", "Target a specific cpu type")
+	fs.Int(&maxName, "non-global-value-max-name-size", "Maximum size for the name of non-global values.").Hidden()
+	done, err := fs.Parse(args, stdout)
+	if err != nil {
+		fmt.Fprintln(stderr, err)
+		return 1
+	}
+	if done {
+		return 0
+	}
+	for _, p := range strings.FieldsFunc(passes, func(r rune) bool { return r == ',' || r == '(' || r == ')' }) {
+		switch p {
+		case "verify", "module", "function", "cgscc", "no-op-module", "no-op-function", "print":
+		default:
+			fmt.Fprintf(stderr, "opt: unknown pass name '%s': mirin runs no transformations of LLVM IR\n", p)
+			return 1
+		}
+	}
+	in := "-"
+	if len(fs.Args) > 0 {
+		in = fs.Args[0]
+	}
+	src, name, err := readInput(in, stdin)
+	if err != nil {
+		return fail(stderr, "opt", err)
+	}
+	m, err := irtext.Parse(name, src, irtext.Options{DataLayout: dataLayout, AllowIncomplete: partial, MaxLocalName: maxName})
+	if err != nil {
+		return failIn(stderr, "opt", err)
+	}
+	if triple != "" {
+		m.Triple = triple
+	}
+	if !noVerify {
+		if msg := irverify.Module(m); len(msg) > 0 {
+			if name == "<stdin>" {
+				name = "-"
+			}
+			fmt.Fprintf(stderr, "%sopt: %s: error: input module is broken!\n", msg, name)
+			return 1
+		}
+	}
+	if noOutput {
+		return 0
+	}
+	if out == "" {
+		out = "-"
+	}
+	b := []byte(nil)
+	if text {
+		b = irtext.AppendModule(nil, m)
+	} else if b, err = appendBitcode(nil, m); err != nil {
+		return fail(stderr, "opt", err)
+	}
+	if err := writeOutput(out, b, stdout); err != nil {
+		return fail(stderr, "opt", err)
+	}
+	return 0
+}
