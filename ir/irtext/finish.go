@@ -16,6 +16,7 @@ func (sh *shared) finish(top *parser) {
 		sh.finishBody(b)
 		sh.m.Globals[b.g].Func = b.fn
 	}
+	sh.uniqueMetadata()
 	autoupgrade.Module(sh.m)
 }
 

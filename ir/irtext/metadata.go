@@ -2,8 +2,10 @@ package irtext
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/ir/dwarfname"
 )
 
 // mdProvisional marks ids of a worker's own metadata and of its attribute
@@ -123,19 +125,12 @@ func (p *parser) standaloneMetadata() {
 	}
 	node := p.newMD()
 	if p.tok == tMDName {
-		p.specialized(node)
+		p.specialized(node, distinct)
 	} else {
 		p.expect('!', "Expected '!' here")
 		p.tuple(node)
 	}
 	node.Num, node.Distinct = n+1, distinct
-	if p.ok() && !distinct && node.Kind == ir.MDSpecialized && (node.Str == "DICompileUnit" || node.Str == "DIAssignID") {
-		if node.Str == "DICompileUnit" {
-			p.errorAt(p.prev, "missing 'distinct', required for !DICompileUnit")
-		} else {
-			p.errorAt(p.prev, "missing 'distinct', required for !DIAssignID()")
-		}
-	}
 	p.m.MD.Set(id, node)
 }
 
@@ -311,7 +306,7 @@ func (p *parser) inlineNode() ir.MDID {
 		}
 	}
 	n := p.newMD()
-	p.specialized(n)
+	p.specialized(n, false)
 	if !p.ok() {
 		return 0
 	}
@@ -355,7 +350,7 @@ func closeParen(src string, i int) int {
 }
 
 // specialized reads !DIFoo(fields) into n.
-func (p *parser) specialized(n *ir.MDNode) {
+func (p *parser) specialized(n *ir.MDNode, distinct bool) {
 	if !p.enter() {
 		return
 	}
@@ -365,6 +360,14 @@ func (p *parser) specialized(n *ir.MDNode) {
 	class := mdClassByName(n.Str)
 	if class == nil {
 		p.errorAt(off, "expected metadata type")
+		return
+	}
+	if !distinct && (n.Str == "DICompileUnit" || n.Str == "DIAssignID") {
+		what := n.Str
+		if what == "DIAssignID" {
+			what += "()"
+		}
+		p.error("missing 'distinct', required for !" + what)
 		return
 	}
 	p.next()
@@ -384,30 +387,37 @@ func (p *parser) specialized(n *ir.MDNode) {
 		p.expect(')', "expected ')' here")
 		return
 	}
+	if n.Str == "DIExpression" {
+		p.expression(n)
+		return
+	}
 	var buf [24]ir.MDField
-	fields := buf[:0]
+	fields, given := buf[:0], uint64(0)
 	for p.ok() && p.tok != ')' {
-		var f ir.MDField
-		if p.tok == tLabel {
-			f.Name = p.str()
-			at := p.off
-			if !class.has(f.Name) {
-				p.error("invalid field '" + f.Name + "'")
-				return
-			}
-			for i := range fields {
-				if fields[i].Name == f.Name {
-					p.errorAt(at, "field '"+f.Name+"' cannot be specified more than once")
-					return
-				}
-			}
-			p.next()
-		} else if n.Str != "DIExpression" {
+		if p.tok != tLabel {
 			p.error("expected field label here")
 			return
 		}
-		p.field(&f)
-		fields = append(fields, f)
+		f := ir.MDField{Name: p.str()}
+		spec := class.field(f.Name)
+		if spec == nil {
+			p.error("invalid field '" + f.Name + "'")
+			return
+		}
+		f.Name = spec.name
+		for i := range class.fields {
+			if &class.fields[i] == spec {
+				if given&(1<<i) != 0 {
+					p.error("field '" + f.Name + "' cannot be specified more than once")
+					return
+				}
+				given |= 1 << i
+			}
+		}
+		p.next()
+		if !p.field(spec, &f) {
+			fields = append(fields, f)
+		}
 		if !p.eat(',') {
 			break
 		}
@@ -416,63 +426,90 @@ func (p *parser) specialized(n *ir.MDNode) {
 	if !p.expect(')', "expected ')' here") {
 		return
 	}
-	if miss := class.missing(fields); miss != "" {
-		p.errorAt(close, "missing required field '"+miss+"'")
-		return
+	for i := range class.fields {
+		if class.fields[i].required && given&(1<<i) == 0 {
+			p.errorAt(close, "missing required field '"+class.fields[i].name+"'")
+			return
+		}
 	}
+	fields = p.classRules(n, fields, off, close, distinct, func(name string) bool {
+		for i := range class.fields {
+			if class.fields[i].name == name {
+				return given&(1<<i) != 0
+			}
+		}
+		return false
+	})
 	n.Fields = p.takeFields(fields)
 }
 
-// field reads the value of a field.
-func (p *parser) field(f *ir.MDField) {
-	switch p.tok {
-	case '!', tMDName:
-		f.Node = p.metadata()
-	case '{':
-		n := p.newMD()
-		p.tuple(n)
-		f.Node = p.addMD(n)
-	case tInt:
-		f.Kind, f.Int, f.Neg = ir.MDFieldInt, p.num, p.neg
-		if p.big {
-			f.Kind, f.Str = ir.MDFieldWord, p.text()
+// classRules checks what concerns several fields, and turns old fields into new ones.
+func (p *parser) classRules(n *ir.MDNode, fields []ir.MDField, off, close int, distinct bool, given func(string) bool) []ir.MDField {
+	switch n.Str {
+	case "DISubprogram":
+		return p.subprogramFlags(n, fields, off, given("spFlags"), distinct)
+	case "DICompileUnit":
+		lang, name := given("language"), given("sourceLanguageName")
+		switch {
+		case !lang && !name:
+			p.errorAt(close, "missing one of 'language' or 'sourceLanguageName', required for !DICompileUnit")
+		case lang && name:
+			p.errorAt(close, "can only specify one of 'language' and 'sourceLanguageName' on !DICompileUnit")
+		case given("sourceLanguageVersion") && !name:
+			p.errorAt(close, "'sourceLanguageVersion' requires an associated 'sourceLanguageName' on !DICompileUnit")
 		}
-		p.next()
-	case tString:
-		f.Kind, f.Str = ir.MDFieldString, p.str()
-		p.next()
-	case tWord:
-		w := p.text()
-		switch w {
-		case "null":
-			p.next()
-			return
-		case "true", "false":
-			f.Kind = ir.MDFieldBool
-			if w == "true" {
-				f.Int = 1
-			}
-			p.next()
-			return
+	case "DIFile":
+		if kind, sum := given("checksumkind"), given("checksum"); kind != sum {
+			p.errorAt(close, "'checksumkind' and 'checksum' must be provided together")
 		}
-		if w == "i1" || p.primitiveType(w) != 0 && w != "label" {
-			f.Node = p.valueMetadata()
-			return
+	case "DIEnumerator":
+		u, v := fieldByName(fields, "isUnsigned"), fieldByName(fields, "value")
+		if u != nil && v != nil && (v.Neg || strings.HasPrefix(v.Str, "-")) {
+			p.errorAt(close, "unsigned enumerator with negative value")
 		}
-		start, end := p.ts, p.te
-		p.next()
-		f.Kind, f.Str = ir.MDFieldWord, p.src[start:end]
-		for p.ok() && p.eat('|') {
-			if p.tok != tWord && p.tok != tInt {
-				p.error("expected debug info flag")
-				return
-			}
-			f.Str += " | " + p.text()
-			p.next()
-		}
-	default:
-		p.error("expected metadata operand")
 	}
+	return fields
+}
+
+// subprogramFlags makes spFlags of the four fields that stood in its place.
+func (p *parser) subprogramFlags(n *ir.MDNode, fields []ir.MDField, off int, given, distinct bool) []ir.MDField {
+	sp := fieldByName(fields, "spFlags")
+	bits := flagBits(dwarfname.DISPFlag, sp)
+	if !given {
+		if f := fieldByName(fields, "virtuality"); f != nil {
+			v, _ := dwarfname.Number(dwarfname.Virtuality, f.Str)
+			bits |= v
+		}
+		if fieldByName(fields, "isLocal") != nil {
+			bits |= 1 << 2
+		}
+		if f := fieldByName(fields, "isDefinition"); f == nil {
+			bits |= 1 << 3
+		}
+		if fieldByName(fields, "isOptimized") != nil {
+			bits |= 1 << 4
+		}
+	}
+	out := fields[:0]
+	for _, f := range fields {
+		switch f.Name {
+		case "virtuality", "isLocal", "isDefinition", "isOptimized", "spFlags":
+			continue
+		case "virtualIndex":
+			if f.Int == 0 {
+				continue
+			}
+		}
+		out = append(out, f)
+	}
+	if bits != 0 {
+		out = append(out, ir.MDField{Name: "spFlags", Kind: ir.MDFieldWord, Str: dwarfname.Flags(dwarfname.DISPFlag, bits)})
+	}
+	n.Fields = out
+	if bits&(1<<3) != 0 && !distinct && p.ok() {
+		p.errorAt(off, "missing 'distinct', required for !DISubprogram that is a Definition")
+	}
+	return out
 }
 
 // attachment reads !kind !node.

@@ -2,9 +2,9 @@ package irtext
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/ir/dwarfname"
 )
 
 // slot gives a node a number, and then the nodes that it refers to, in the
@@ -43,9 +43,7 @@ func (p *printer) slot(id ir.MDID) {
 		return
 	}
 	if c := mdClassByName(n.Str); c != nil {
-		for l := c.ops; l != ""; {
-			var name string
-			name, _, l = nextWord(l)
+		for _, name := range c.ops {
 			if f := fieldByName(n.Fields, name); f != nil {
 				p.slot(f.Node)
 			}
@@ -188,63 +186,30 @@ func (p *printer) mdNode(n *ir.MDNode) {
 		p.char(')')
 		return
 	}
-	for l := class.fields; l != ""; {
-		var name, mark string
-		name, mark, l = nextWord(l)
-		f := fieldByName(n.Fields, name)
-		always, dflt := fieldDefault(mark)
-		if f == nil {
-			if always {
-				sep()
-				p.str(name + ": " + dflt)
-			}
+	for i := range class.fields {
+		spec := &class.fields[i]
+		f := fieldByName(n.Fields, spec.name)
+		switch {
+		case f == nil && spec.always:
+			sep()
+			p.str(spec.name + ": " + spec.dflt)
 			continue
-		}
-		if !always && (mark != "?" || f.Kind == ir.MDFieldNode) && isDefault(f, dflt) {
+		case f == nil && spec.name == "virtualIndex":
+			if sp := fieldByName(n.Fields, "spFlags"); sp == nil || flagBits(dwarfname.DISPFlag, sp)&3 == 0 {
+				continue
+			}
+			sep()
+			p.str("virtualIndex: 0")
+			continue
+		case f == nil:
 			continue
 		}
 		sep()
-		p.str(name)
+		p.str(spec.name)
 		p.str(": ")
 		p.field(f)
 	}
 	p.char(')')
-}
-
-// fieldDefault reads the marks of mdClass.fields.
-func fieldDefault(mark string) (always bool, dflt string) {
-	switch {
-	case strings.HasPrefix(mark, "!n"):
-		return true, "null"
-	case strings.HasPrefix(mark, "!0"):
-		return true, "0"
-	case strings.HasPrefix(mark, "!s"):
-		return true, `""`
-	case strings.HasPrefix(mark, "!f"):
-		return true, "false"
-	case strings.HasPrefix(mark, "!t"):
-		return true, "true"
-	case strings.HasPrefix(mark, ":t"):
-		return false, "true"
-	case strings.HasPrefix(mark, "="):
-		return false, mark[1:]
-	}
-	return false, ""
-}
-
-// isDefault reports whether a field that may be left out has its default.
-func isDefault(f *ir.MDField, dflt string) bool {
-	switch f.Kind {
-	case ir.MDFieldNode:
-		return f.Node == 0
-	case ir.MDFieldInt:
-		return f.Int == 0
-	case ir.MDFieldBool:
-		return (f.Int != 0) == (dflt == "true")
-	case ir.MDFieldString:
-		return f.Str == ""
-	}
-	return f.Str == dflt || f.Str == "DIFlagZero" || f.Str == "DISPFlagZero"
 }
 
 func (p *printer) field(f *ir.MDField) {
