@@ -1,17 +1,34 @@
 package autoupgrade
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/ir/intrin"
 )
 
-// Module upgrades a module that has been read whole.
-func Module(m *ir.Module) {
+// Module upgrades a module that has been read whole. implicit are the
+// intrinsics that the reader declared by itself, in their order; they come first.
+func Module(m *ir.Module, implicit ...ir.GlobalID) {
 	u := &upgrader{m: m, t: m.Types}
+	u.tbaa()
+	u.implicit(implicit)
 	u.intrinsics()
 	u.finishBodies()
+	if DebugVersion(m) != debugVersion {
+		StripDebugInfo(m)
+	}
+	u.moduleFlags()
+	u.branchProtection()
+}
+
+// Upgrades reports whether calls of a function of this name and type would be
+// changed: the intrinsic is an old one.
+func Upgrades(m *ir.Module, name string, ft ir.Type) bool {
+	u := &upgrader{m: m, t: m.Types, dry: true}
+	rest, ok := strings.CutPrefix(name, "llvm.")
+	return ok && u.plan(0, &ir.Global{Kind: ir.GlobalFunc, Name: name, ValueType: ft, IsDecl: true}, rest) != nil
 }
 
 // upgrader is the state of one run.
@@ -24,11 +41,26 @@ type upgrader struct {
 	repl map[*ir.Function]map[ir.InstrID]ir.Value
 	// order lists the functions of repl.
 	order []*ir.Function
+	// dry: nothing is declared.
+	dry bool
 }
 
 type site struct {
 	f *ir.Function
 	i ir.InstrID
+}
+
+// implicit upgrades what the text calls without a declaration. What replaces
+// one of them is declared in its place.
+func (u *upgrader) implicit(ids []ir.GlobalID) {
+	if len(ids) == 0 {
+		return
+	}
+	u.m.Funcs = slices.DeleteFunc(u.m.Funcs, func(id ir.GlobalID) bool { return slices.Contains(ids, id) })
+	for _, id := range ids {
+		u.m.Funcs = append(u.m.Funcs, id)
+		u.function(id, u.m.Globals[id])
+	}
 }
 
 // intrinsics upgrades the declarations of intrinsics in the order of the
@@ -56,15 +88,20 @@ func (u *upgrader) function(id ir.GlobalID, g *ir.Global) bool {
 	if strings.HasPrefix(name, "dbg.") {
 		return u.debugCalls(id, name[len("dbg."):])
 	}
+	// The new declaration may have the old one's name.
+	old := g.Name
+	u.m.RenameGlobal(id, old+".old")
 	if a := u.plan(id, g, name); a != nil {
 		u.calls(id, a)
-		if u.m.Globals[id].Name != "" {
-			u.m.RemoveGlobal(id)
-		}
+		u.m.RemoveGlobal(id)
 		return true
 	}
+	u.m.RenameGlobal(id, old)
 	x := intrin.Lookup(g.Name)
 	if x == 0 {
+		return false
+	}
+	if _, r := x.Match(u.t, g.ValueType); r != intrin.Matches {
 		return false
 	}
 	g.Attrs = x.AttrList(u.m, g.ValueType)
@@ -106,6 +143,9 @@ func (u *upgrader) remangled(x intrin.ID, id ir.GlobalID, g *ir.Global) ir.Globa
 
 // declare returns the declaration of an intrinsic for its overloaded types, adding it when new.
 func (u *upgrader) declare(x intrin.ID, over []ir.Type) ir.GlobalID {
+	if u.dry {
+		return 0
+	}
 	name := x.MangledName(u.t, over)
 	if id := u.m.Lookup(name); id != 0 {
 		return id
@@ -117,13 +157,12 @@ func (u *upgrader) declare(x intrin.ID, over []ir.Type) ir.GlobalID {
 }
 
 // calls runs do on each call of a function.
-func (u *upgrader) calls(id ir.GlobalID, do func(*call) bool) {
+func (u *upgrader) calls(id ir.GlobalID, do action) {
 	if u.sites == nil {
 		u.findSites()
 	}
 	for _, s := range u.sites[id] {
-		c := &call{u: u, f: s.f, i: s.i}
-		do(c)
+		do(&call{u: u, f: s.f, i: s.i})
 	}
 }
 

@@ -17,7 +17,7 @@ func (sh *shared) finish(top *parser) {
 		sh.m.Globals[b.g].Func = b.fn
 	}
 	sh.uniqueMetadata()
-	autoupgrade.Module(sh.m)
+	autoupgrade.Module(sh.m, sh.implicitList...)
 }
 
 func (sh *shared) resolveForwardGlobals() {

@@ -2,8 +2,10 @@ package irtext
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/ir/intrin"
 )
 
 // linkage returns the linkage that a keyword names.
@@ -408,6 +410,9 @@ func (p *parser) globalRef(want ir.Type) ir.Value {
 		label := name
 		if !named {
 			label = strconv.Itoa(int(num))
+		}
+		if named && strings.HasPrefix(name, "llvm.") && intrin.Lookup(name) != 0 {
+			p.lateError(off, rankGlobal, "intrinsic can only be used as callee")
 		}
 		p.lateError(off, rankGlobal, "use of undefined value '@"+label+"'")
 		return ir.GlobalVal(1)

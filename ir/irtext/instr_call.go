@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/ir/autoupgrade"
+	"github.com/mirin-go/mirin/ir/intrin"
 )
 
 // callArg is one argument of a call site.
@@ -27,9 +29,11 @@ type callSite struct {
 	calleeOff int
 	fnType    ir.Type
 	implicit  string // name of an intrinsic that is not declared
-	bundles   []ir.Bundle
-	fn        []ir.Attr
-	groups    []uint32
+	// implicitOff is where it stands.
+	implicitOff int
+	bundles     []ir.Bundle
+	fn          []ir.Attr
+	groups      []uint32
 }
 
 // cachedAttrs reads the attributes of a parameter or result through the worker's cache.
@@ -100,8 +104,8 @@ func (p *parser) calleeValue(c *callSite) (asm *ir.InlineAsm) {
 		asm.Constraints = p.string("expected constraint string")
 		return asm
 	}
-	if p.tok == tGlobal && strings.HasPrefix(p.text(), "llvm.") && p.m.Lookup(p.str()) == 0 {
-		c.implicit = p.str()
+	if p.tok == tGlobal && strings.HasPrefix(p.text(), "llvm.") && (p.m.Lookup(p.str()) == 0 || p.implicitNames[p.str()]) {
+		c.implicit, c.implicitOff = p.str(), p.off
 		p.next()
 		c.callee = ir.GlobalVal(0)
 		return nil
@@ -239,7 +243,12 @@ func (p *parser) site(in *ir.Instr, c *callSite, musttail bool, what string) {
 		c.fnType = p.calleeType(c)
 	}
 	if c.implicit != "" {
-		fs.body.implicit = append(fs.body.implicit, implicitDecl{c.implicit, c.fnType})
+		d := implicitDecl{c.implicit, c.fnType}
+		if g := p.implicitIDs[d]; g != 0 {
+			c.callee = ir.GlobalVal(g)
+		} else {
+			p.implicitIntrinsic(d, c.implicitOff)
+		}
 	}
 	params := p.t.Subtypes(c.fnType)
 	for i := range fs.args {
@@ -272,6 +281,24 @@ func (p *parser) site(in *ir.Instr, c *callSite, musttail bool, what string) {
 		p.fixBundles(c)
 		in.Extra = fs.f.AddExtra(ir.Extra{Bundles: c.bundles, AddrSpace: c.addrSpace})
 	}
+}
+
+// implicitIntrinsic notes an intrinsic that is called and not declared.
+func (p *parser) implicitIntrinsic(d implicitDecl, off int) {
+	if autoupgrade.Upgrades(p.m, d.name, d.typ) {
+		p.fn.body.implicit = append(p.fn.body.implicit, d)
+		return
+	}
+	x := intrin.Lookup(d.name)
+	if x == 0 {
+		p.lateError(off, rankGlobal, "unknown intrinsic '"+d.name+"'")
+		return
+	}
+	if _, r := x.Match(p.t, d.typ); r != intrin.Matches {
+		p.lateError(off, rankGlobal, "invalid intrinsic signature")
+		return
+	}
+	p.fn.body.implicit = append(p.fn.body.implicit, d)
 }
 
 // calleeType returns the function type of a call that gives only the result type.

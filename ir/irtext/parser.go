@@ -11,6 +11,8 @@ import (
 
 	"github.com/mirin-go/mirin/diag"
 	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/ir/autoupgrade"
+	"github.com/mirin-go/mirin/ir/intrin"
 )
 
 // Options control Parse.
@@ -121,6 +123,11 @@ type shared struct {
 	bodies []*body
 	bodyOf map[ir.GlobalID]*body
 	lateBA []lateBlockAddr
+	// implicitIDs are the declarations made for intrinsics that are called
+	// without one, implicitNames the names they are called by.
+	implicitIDs   map[implicitDecl]ir.GlobalID
+	implicitNames map[string]bool
+	implicitList  []ir.GlobalID // in the order in which they were declared
 }
 
 type mdUse struct {
@@ -378,31 +385,51 @@ func (sh *shared) parseBodies(jobs int, top *parser) []*parseError {
 }
 
 // declareIntrinsics declares the intrinsics that bodies call without a
-// declaration, and parses these bodies again.
+// declaration, with the names that their types ask for, and parses these bodies again.
 func (sh *shared) declareIntrinsics(top *parser) {
 	var again []*body
 	var decls []implicitDecl
-	for _, b := range sh.bodies {
+	for _, b := range slices.Backward(sh.bodies) {
 		if len(b.implicit) == 0 || b.err != nil && !b.err.late {
 			continue
 		}
 		again = append(again, b)
-		decls = append(decls, b.implicit...)
-	}
-	// LLVM declares them in the order of their names.
-	slices.SortStableFunc(decls, func(a, b implicitDecl) int { return strings.Compare(a.name, b.name) })
-	for _, x := range decls {
-		if sh.m.Lookup(x.name) == 0 {
-			sh.m.AddGlobal(&ir.Global{Kind: ir.GlobalFunc, Name: x.name, ValueType: x.typ, IsDecl: true})
+		for _, d := range slices.Backward(b.implicit) {
+			decls = append(decls, d)
 		}
 	}
 	if len(again) == 0 {
 		return
 	}
+	slices.Reverse(again)
+	// LLVM declares them in the order of their names, those of one name from the last use on.
+	slices.SortStableFunc(decls, func(a, b implicitDecl) int { return strings.Compare(a.name, b.name) })
+	sh.implicitIDs, sh.implicitNames = map[implicitDecl]ir.GlobalID{}, map[string]bool{}
+	for _, x := range decls {
+		if sh.implicitIDs[x] != 0 {
+			continue
+		}
+		sh.implicitNames[x.name] = true
+		name := x.name
+		if autoupgrade.Upgrades(sh.m, x.name, x.typ) {
+			for k := 0; sh.m.Lookup(name) != 0; k++ {
+				name = x.name + "." + strconv.Itoa(k)
+			}
+		} else {
+			n := intrin.Lookup(x.name)
+			over, _ := n.Match(sh.t, x.typ)
+			name = n.MangledName(sh.t, over)
+		}
+		id := sh.m.Lookup(name)
+		if id == 0 {
+			id = sh.m.AddGlobal(&ir.Global{Kind: ir.GlobalFunc, Name: name, ValueType: x.typ, IsDecl: true})
+			sh.implicitList = append(sh.implicitList, id)
+		}
+		sh.implicitIDs[x] = id
+	}
 	p := &parser{shared: sh, worker: newWorker()}
 	p.src = sh.source
 	for _, b := range again {
-		b.implicit = nil
 		p.functionBody(b)
 	}
 }

@@ -2,8 +2,10 @@ package irtext
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/ir/intrin"
 )
 
 // printer prints a module or function. Numbers of unnamed things are given in
@@ -441,6 +443,9 @@ func (p *printer) function(g *ir.Global) {
 	}
 	if !first {
 		p.char('\n')
+	}
+	if g.IsDecl && strings.HasPrefix(g.Name, "llvm.") && intrin.Lookup(g.Name) == 0 {
+		p.str("; Unknown intrinsic\n")
 	}
 	if g.IsDecl {
 		p.str("declare")

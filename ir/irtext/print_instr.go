@@ -2,6 +2,7 @@ package irtext
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/mirin-go/mirin/ir"
 )
@@ -402,7 +403,46 @@ func (p *printer) instr(i ir.InstrID) {
 	if in.MD != 0 {
 		p.attachments(", ", p.instrAttachments(in))
 	}
+	if in.Op == ir.OpCall && f.IntrinsicOf(i) != ir.NotIntrinsic {
+		p.relocateComment(i)
+	}
 	p.char('\n')
+}
+
+// relocateComment says which pointers a gc.relocate means.
+func (p *printer) relocateComment(i ir.InstrID) {
+	f := p.f
+	g := p.m.Globals[f.Callee(i).Global()]
+	if !strings.HasPrefix(g.Name, "llvm.experimental.gc.relocate") || f.NumArgOps(i) != 3 {
+		return
+	}
+	s := f.Op(i, 0).Instr()
+	if s != 0 && f.Instr(s).Op == ir.OpLandingPad {
+		b := f.Instr(s).Block
+		s = 0
+		if int(b) < len(p.predsOf) && len(p.predsOf[b]) > 0 {
+			s = f.Terminator(p.predsOf[b][0])
+		}
+	}
+	if s == 0 {
+		return
+	}
+	args := f.Ops(s)[:f.NumArgOps(s)]
+	for _, b := range f.Extras[f.Instr(s).Extra].Bundles {
+		if b.Tag == "gc-live" {
+			args = b.Args
+		}
+	}
+	p.str(" ; (")
+	for k := 1; k <= 2; k++ {
+		if k == 2 {
+			p.str(", ")
+		}
+		if c := f.Op(i, k).Const(); c != 0 && f.Consts.At(c).Bits < uint64(len(args)) {
+			p.op(args[f.Consts.At(c).Bits])
+		}
+	}
+	p.char(')')
 }
 
 func (p *printer) unwindDest(ops []ir.Value) {

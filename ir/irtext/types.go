@@ -12,16 +12,22 @@ func (p *parser) typ(msg string) ir.Type { return p.typeOrVoid(msg, false) }
 // typeOrVoid reads a type.
 func (p *parser) typeOrVoid(msg string, voidOK bool) ir.Type {
 	off := p.off
+	word := p.is("ptr")
 	t := p.simpleType(msg)
 	if t == 0 {
 		return 0
 	}
-	for p.tok == '(' || p.tok == '*' || p.tok == tWord && p.text() == "addrspace" && p.t.Kind(t) != ir.KindPointer {
+	if word && p.tok != '(' {
+		if p.tok == '*' {
+			p.error("ptr* is invalid - use ptr instead")
+			return 0
+		}
+		return t
+	}
+	for p.tok == '(' || p.tok == '*' || p.tok == tWord && p.text() == "addrspace" {
 		if p.tok != '(' {
 			// T* and T addrspace(n)* of old are ptr.
 			switch p.t.Kind(t) {
-			case ir.KindPointer:
-				p.error("ptr* is invalid - use ptr instead")
 			case ir.KindVoid:
 				p.error("pointers to void are invalid - use i8* instead")
 			case ir.KindLabel:
