@@ -32,6 +32,7 @@ func commands() []command {
 		{"run", nil, "compile a .ll file and run it in this process", runMain},
 		{"llc", []string{"llc"}, "compile LLVM IR to assembly, an object or MIR, with llc's flags", llcMain},
 		{"filecheck", []string{"FileCheck"}, "check output against a file of CHECK lines, as LLVM's FileCheck", filecheck.Main},
+		{"lit", []string{"lit", "llvm-lit"}, "run LLVM-style test files (RUN: and CHECK: lines) in this process", litMain},
 		{"as", nil, "read .ll text, check it, print it in canonical form", asMain},
 		{"llvm-as", []string{"llvm-as"}, "read .ll text, check it, write bitcode, with llvm-as's flags", llvmAsMain},
 		{"opt", []string{"opt"}, "read, check and print a module, with opt's flags (no transformations)", optMain},

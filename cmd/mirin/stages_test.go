@@ -41,7 +41,7 @@ func TestStages(t *testing.T) {
 // stages are the passes after which MIR is printed.
 func stages(opt string) []string {
 	var names []string
-	for _, p := range pipeline.Passes(pipeline.Options{Opt: target.OptLevel(opt[0] - '0')}) {
+	for _, p := range pipeline.Passes(pipeline.Options{Opt: target.OptLevel(opt[0] - '0'), Target: "x86"}) {
 		if !p.IR {
 			names = append(names, p.Name)
 		}

@@ -1,17 +1,13 @@
 package globalisel_test
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/mirin-go/mirin/codegen/globalisel"
 	"github.com/mirin-go/mirin/codegen/pass"
-	"github.com/mirin-go/mirin/filecheck"
 	"github.com/mirin-go/mirin/ir/irtext"
 	"github.com/mirin-go/mirin/mir"
-	"github.com/mirin-go/mirin/mir/mirtext"
 	"github.com/mirin-go/mirin/target"
 	"github.com/mirin-go/mirin/target/x86"
 )
@@ -42,49 +38,6 @@ func compile(t *testing.T, name string, src []byte, o target.Options, passes []*
 			t.Fatal(err)
 		}
 		done(f, r.Run(c, f, &pass.Log{}))
-	}
-}
-
-// TestFiles holds the modules of testdata to the CHECK lines in them. The
-// line "; PASSES: name,…" says what is run.
-func TestFiles(t *testing.T) {
-	known := map[string]*pass.Pass{}
-	for _, p := range []*pass.Pass{&globalisel.IRTranslator, &globalisel.PreLegalizerCombiner, &globalisel.Legalizer, globalisel.RegBankSelect, globalisel.InstructionSelect} {
-		known[p.Name] = p
-	}
-	files, err := filepath.Glob("testdata/*.ll")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no test files", err)
-	}
-	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			src, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var passes []*pass.Pass
-			first, _, _ := strings.Cut(string(src), "\n")
-			for _, n := range strings.Split(strings.TrimPrefix(first, "; PASSES: "), ",") {
-				if known[n] == nil {
-					t.Fatalf("%s: no pass %q", file, n)
-				}
-				passes = append(passes, known[n])
-			}
-			var out []byte
-			compile(t, file, src, target.Options{}, passes, func(f *mir.Function, err error) {
-				if err != nil {
-					t.Error(err)
-				}
-				out = mirtext.AppendFunction(out, f, mirtext.PrintOptions{Simplify: true})
-			})
-			report, ok, err := filecheck.Check(filecheck.Options{}, file, src, "<output>", out)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !ok {
-				t.Errorf("%s\n%s", report, out)
-			}
-		})
 	}
 }
 

@@ -1,6 +1,8 @@
 package pipeline
 
 import (
+	"strings"
+
 	"github.com/mirin-go/mirin/codegen/frame"
 	"github.com/mirin-go/mirin/codegen/globalisel"
 	"github.com/mirin-go/mirin/codegen/layout"
@@ -15,6 +17,17 @@ type Options struct {
 	Opt target.OptLevel
 	// RegAlloc is -regalloc: "default", "fast".
 	RegAlloc string
+	// Target is LLVM's name of the target in lower case ("x86"): the combiners
+	// before and after the legalizer are called after it.
+	Target string
+}
+
+// ofTarget names a pass after the target, as LLVM names those that each target has of its own.
+func ofTarget(p pass.Pass, target string) *pass.Pass {
+	if target != "" {
+		p.Name = target + "-" + p.Name
+	}
+	return &p
 }
 
 // Passes returns the pipeline from an IR function to what the asm printer takes.
@@ -28,7 +41,7 @@ func Passes(o Options) []*pass.Pass {
 	opt := o.Opt > 0
 	// Instruction selection: IR to generic machine code to target instructions.
 	add(true, &globalisel.IRTranslator)
-	add(opt, &globalisel.PreLegalizerCombiner)
+	add(opt, ofTarget(globalisel.PreLegalizerCombiner, o.Target))
 	add(true, &globalisel.Legalizer)
 	add(true, globalisel.RegBankSelect)
 	add(true, globalisel.InstructionSelect)
@@ -68,6 +81,9 @@ func ByName(name string) *pass.Pass {
 		if p.Name == name {
 			return p
 		}
+	}
+	if target, ok := strings.CutSuffix(name, "-"+globalisel.PreLegalizerCombiner.Name); ok {
+		return ofTarget(globalisel.PreLegalizerCombiner, target)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-; PASSES: irtranslator
+; RUN: llc -O0 -mtriple=x86_64-unknown-linux-gnu -stop-after=irtranslator -verify-machineinstrs %s -o - | FileCheck %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 ; Arguments, constants in the entry block, comparisons, PHIs, returns.
 
