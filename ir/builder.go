@@ -14,30 +14,37 @@ import (
 //	sum := b.Name("sum").With(ir.NSW).Add(b.Arg(0), b.Int(ir.Int32, 1))
 //	b.Ret(sum)
 //
-// Name, With and At apply to the next instruction alone. Alignments that are
-// not given are those of the module's data layout, as when text is read.
+// Name and With give a builder that names the instructions it adds, or adds
+// flags to them; they write to the same place.
+// Alignments that are not given are those of the module's data layout, as when
+// text is read.
 //
 // A fault (operands of different types, an instruction behind a terminator,
 // no block to write to) is remembered: Err returns the first one, and the
 // builder goes on with poison values, so that a front end can check once a
 // function.
 type Builder struct {
+	*builder
+	name  string
+	flags Flags
+}
+
+// builder is what all Builders of one function share.
+type builder struct {
 	Constants
 	f      *Function
 	layout *DataLayout
 	block  BlockID
 	before InstrID // insert before this one; 0: at the block's end
-	name   string
-	flags  Flags
-	loc    MDID // stays until it is changed
+	loc    MDID
 	err    error
 	ops    []Value
 	names  map[string]bool // of values and blocks, made when the first name is given
 }
 
 // NewBuilder returns a builder for f, without a block to write to.
-func NewBuilder(f *Function) *Builder {
-	b := &Builder{f: f}
+func NewBuilder(f *Function) Builder {
+	b := Builder{builder: &builder{f: f}}
 	b.Constants = Constants{pool: &f.Consts, t: f.Module.Types, fault: b.fail}
 	var err error
 	if b.layout, err = ParseDataLayout(f.Module.DataLayout); err != nil {
@@ -48,52 +55,52 @@ func NewBuilder(f *Function) *Builder {
 }
 
 // Func returns the function, Layout the module's data layout.
-func (b *Builder) Func() *Function { return b.f }
+func (b Builder) Func() *Function { return b.f }
 
 // Layout returns the module's data layout.
-func (b *Builder) Layout() *DataLayout { return b.layout }
+func (b Builder) Layout() *DataLayout { return b.layout }
 
 // Err returns the first fault.
-func (b *Builder) Err() error { return b.err }
+func (b Builder) Err() error { return b.err }
 
-func (b *Builder) fail(format string, args ...any) {
+func (b Builder) fail(format string, args ...any) {
 	if b.err == nil {
 		b.err = fmt.Errorf("function @%s: "+format, append([]any{b.f.Name()}, args...)...)
 	}
 }
 
 // Block adds a block at the end of the function; "" leaves it to be numbered.
-func (b *Builder) Block(name string) BlockID { return b.f.AddBlock(b.unique(name)) }
+func (b Builder) Block(name string) BlockID { return b.f.AddBlock(b.unique(name)) }
 
 // SetBlock makes the builder write at the end of a block.
-func (b *Builder) SetBlock(blk BlockID) { b.block, b.before = blk, 0 }
+func (b Builder) SetBlock(blk BlockID) { b.block, b.before = blk, 0 }
 
 // SetBefore makes the builder write before an instruction.
-func (b *Builder) SetBefore(i InstrID) { b.block, b.before = b.f.Instrs[i].Block, i }
+func (b Builder) SetBefore(i InstrID) { b.block, b.before = b.f.Instrs[i].Block, i }
 
 // Current returns the block that is written to.
-func (b *Builder) Current() BlockID { return b.block }
+func (b Builder) Current() BlockID { return b.block }
 
 // Terminated reports whether the block that is written to ends in a terminator.
-func (b *Builder) Terminated() bool {
+func (b Builder) Terminated() bool {
 	return b.block != 0 && b.before == 0 && b.f.Blocks[b.block].Last != 0 && b.f.Instrs[b.f.Blocks[b.block].Last].Op.IsTerminator()
 }
 
 // IsTerminator reports the operations that end a block.
 func (op Op) IsTerminator() bool { return op >= OpRet && op <= OpCallBr }
 
-// Name names the next instruction's result.
-func (b *Builder) Name(name string) *Builder { b.name = name; return b }
+// Name returns a builder that names the results of its instructions.
+func (b Builder) Name(name string) Builder { b.name = name; return b }
 
-// With gives the next instruction flags.
-func (b *Builder) With(fl Flags) *Builder { b.flags |= fl; return b }
+// With returns a builder that gives its instructions flags.
+func (b Builder) With(fl Flags) Builder { b.flags |= fl; return b }
 
 // Loc gives the next instructions a debug location (a DILocation), 0 for none.
-func (b *Builder) Loc(loc MDID) { b.loc = loc }
+func (b Builder) Loc(loc MDID) { b.loc = loc }
 
 // unique makes a name that no other value and block of the function has, as
 // LLVM does: by a number behind it.
-func (b *Builder) unique(name string) string {
+func (b Builder) unique(name string) string {
 	if name == "" {
 		return ""
 	}
@@ -115,11 +122,9 @@ func (b *Builder) unique(name string) string {
 }
 
 // emit adds an instruction and returns its result.
-func (b *Builder) emit(in Instr, ops ...Value) Value {
+func (b Builder) emit(in Instr, ops ...Value) Value {
 	in.Flags |= b.flags
 	in.Loc = b.loc
-	name := b.name
-	b.name, b.flags = "", 0
 	switch {
 	case b.block == 0:
 		b.fail("%v: there is no block to write to; call SetBlock", in.Op)
@@ -131,9 +136,12 @@ func (b *Builder) emit(in Instr, ops ...Value) Value {
 			id = b.f.InsertBefore(b.before, in, ops...)
 		} else {
 			id = b.f.Append(b.block, in, ops...)
+			// Debug records at the block's end now stand before the instruction.
+			blk := &b.f.Blocks[b.block]
+			b.f.Instrs[id].Records, blk.Records = blk.Records, 0
 		}
-		if in.Type != Void && name != "" {
-			b.f.ValueNames[id] = b.unique(name)
+		if in.Type != Void && b.name != "" {
+			b.f.ValueNames[id] = b.unique(b.name)
 		}
 		return Local(id)
 	}
@@ -144,17 +152,17 @@ func (b *Builder) emit(in Instr, ops ...Value) Value {
 }
 
 // Arg returns the function's argument i, counted from 0.
-func (b *Builder) Arg(i int) Value { return Local(b.f.Arg(i)) }
+func (b Builder) Arg(i int) Value { return Local(b.f.Arg(i)) }
 
 // TypeOf returns the type of a value.
-func (b *Builder) TypeOf(v Value) Type { return b.f.TypeOf(v) }
+func (b Builder) TypeOf(v Value) Type { return b.f.TypeOf(v) }
 
 // Str returns the address of a private constant that holds s and a zero byte.
-func (b *Builder) Str(s string) Value { return GlobalVal(b.f.Module.AddString("", s)) }
+func (b Builder) Str(s string) Value { return GlobalVal(b.f.Module.AddString("", s)) }
 
-func (b *Builder) typeName(t Type) string { return b.t.name(t) }
+func (b Builder) typeName(t Type) string { return b.t.name(t) }
 
 // abiAlign is the ABI alignment of t in Instr.Align's form.
-func (b *Builder) abiAlign(t Type) uint8 {
+func (b Builder) abiAlign(t Type) uint8 {
 	return uint8(bits.TrailingZeros64(b.layout.ABIAlign(b.t, t))) + 1
 }

@@ -1,7 +1,7 @@
 package ir
 
 // same reports whether two operands have one type, and remembers the fault.
-func (b *Builder) same(op Op, x, y Value) bool {
+func (b Builder) same(op Op, x, y Value) bool {
 	if s, t := b.TypeOf(x), b.TypeOf(y); s != t {
 		b.fail("%v: operands have types %s and %s", op, b.typeName(s), b.typeName(t))
 		return false
@@ -10,7 +10,7 @@ func (b *Builder) same(op Op, x, y Value) bool {
 }
 
 // want reports whether v's type, or that of its lanes, is of one of the kinds.
-func (b *Builder) want(op Op, v Value, what string, kinds ...TypeKind) bool {
+func (b Builder) want(op Op, v Value, what string, kinds ...TypeKind) bool {
 	k := b.t.Kind(b.t.Scalar(b.TypeOf(v)))
 	for _, x := range kinds {
 		if k == x {
@@ -21,16 +21,16 @@ func (b *Builder) want(op Op, v Value, what string, kinds ...TypeKind) bool {
 	return false
 }
 
-func (b *Builder) ints(op Op, v Value) bool {
+func (b Builder) ints(op Op, v Value) bool {
 	return b.want(op, v, "an integer or vector of integers", KindInteger)
 }
 
-func (b *Builder) floats(op Op, v Value) bool {
+func (b Builder) floats(op Op, v Value) bool {
 	return b.want(op, v, "a floating-point number or vector of them", KindHalf, KindBFloat, KindFloat, KindDouble, KindX86FP80, KindFP128, KindPPCFP128)
 }
 
 // Binary adds a binary operation: OpAdd to OpXor.
-func (b *Builder) Binary(op Op, x, y Value) Value {
+func (b Builder) Binary(op Op, x, y Value) Value {
 	t := b.TypeOf(x)
 	ok := false
 	switch op {
@@ -48,49 +48,49 @@ func (b *Builder) Binary(op Op, x, y Value) Value {
 }
 
 // Add adds integers; With(NUW|NSW) promises that nothing is lost.
-func (b *Builder) Add(x, y Value) Value { return b.Binary(OpAdd, x, y) }
+func (b Builder) Add(x, y Value) Value { return b.Binary(OpAdd, x, y) }
 
 // Sub subtracts integers.
-func (b *Builder) Sub(x, y Value) Value { return b.Binary(OpSub, x, y) }
+func (b Builder) Sub(x, y Value) Value { return b.Binary(OpSub, x, y) }
 
 // Mul multiplies integers.
-func (b *Builder) Mul(x, y Value) Value { return b.Binary(OpMul, x, y) }
+func (b Builder) Mul(x, y Value) Value { return b.Binary(OpMul, x, y) }
 
 // UDiv divides unsigned integers.
-func (b *Builder) UDiv(x, y Value) Value { return b.Binary(OpUDiv, x, y) }
+func (b Builder) UDiv(x, y Value) Value { return b.Binary(OpUDiv, x, y) }
 
 // SDiv divides signed integers, rounding toward zero.
-func (b *Builder) SDiv(x, y Value) Value { return b.Binary(OpSDiv, x, y) }
+func (b Builder) SDiv(x, y Value) Value { return b.Binary(OpSDiv, x, y) }
 
 // URem is the remainder of UDiv.
-func (b *Builder) URem(x, y Value) Value { return b.Binary(OpURem, x, y) }
+func (b Builder) URem(x, y Value) Value { return b.Binary(OpURem, x, y) }
 
 // SRem is the remainder of SDiv.
-func (b *Builder) SRem(x, y Value) Value { return b.Binary(OpSRem, x, y) }
+func (b Builder) SRem(x, y Value) Value { return b.Binary(OpSRem, x, y) }
 
 // Shl shifts left.
-func (b *Builder) Shl(x, y Value) Value { return b.Binary(OpShl, x, y) }
+func (b Builder) Shl(x, y Value) Value { return b.Binary(OpShl, x, y) }
 
 // LShr shifts right, filling with zeros.
-func (b *Builder) LShr(x, y Value) Value { return b.Binary(OpLShr, x, y) }
+func (b Builder) LShr(x, y Value) Value { return b.Binary(OpLShr, x, y) }
 
 // AShr shifts right, filling with the sign.
-func (b *Builder) AShr(x, y Value) Value { return b.Binary(OpAShr, x, y) }
+func (b Builder) AShr(x, y Value) Value { return b.Binary(OpAShr, x, y) }
 
 // And is the bitwise and.
-func (b *Builder) And(x, y Value) Value { return b.Binary(OpAnd, x, y) }
+func (b Builder) And(x, y Value) Value { return b.Binary(OpAnd, x, y) }
 
 // Or is the bitwise or.
-func (b *Builder) Or(x, y Value) Value { return b.Binary(OpOr, x, y) }
+func (b Builder) Or(x, y Value) Value { return b.Binary(OpOr, x, y) }
 
 // Xor is the bitwise exclusive or.
-func (b *Builder) Xor(x, y Value) Value { return b.Binary(OpXor, x, y) }
+func (b Builder) Xor(x, y Value) Value { return b.Binary(OpXor, x, y) }
 
 // Neg is 0 - x, Not is x ^ -1.
-func (b *Builder) Neg(x Value) Value { return b.Sub(b.Zero(b.TypeOf(x)), x) }
+func (b Builder) Neg(x Value) Value { return b.Sub(b.Zero(b.TypeOf(x)), x) }
 
 // Not is x ^ -1.
-func (b *Builder) Not(x Value) Value {
+func (b Builder) Not(x Value) Value {
 	if !b.ints(OpXor, x) {
 		return b.Poison(b.TypeOf(x))
 	}
@@ -98,22 +98,22 @@ func (b *Builder) Not(x Value) Value {
 }
 
 // FAdd adds floating-point numbers.
-func (b *Builder) FAdd(x, y Value) Value { return b.Binary(OpFAdd, x, y) }
+func (b Builder) FAdd(x, y Value) Value { return b.Binary(OpFAdd, x, y) }
 
 // FSub subtracts floating-point numbers.
-func (b *Builder) FSub(x, y Value) Value { return b.Binary(OpFSub, x, y) }
+func (b Builder) FSub(x, y Value) Value { return b.Binary(OpFSub, x, y) }
 
 // FMul multiplies floating-point numbers.
-func (b *Builder) FMul(x, y Value) Value { return b.Binary(OpFMul, x, y) }
+func (b Builder) FMul(x, y Value) Value { return b.Binary(OpFMul, x, y) }
 
 // FDiv divides floating-point numbers.
-func (b *Builder) FDiv(x, y Value) Value { return b.Binary(OpFDiv, x, y) }
+func (b Builder) FDiv(x, y Value) Value { return b.Binary(OpFDiv, x, y) }
 
 // FRem is C's fmod.
-func (b *Builder) FRem(x, y Value) Value { return b.Binary(OpFRem, x, y) }
+func (b Builder) FRem(x, y Value) Value { return b.Binary(OpFRem, x, y) }
 
 // FNeg changes the sign.
-func (b *Builder) FNeg(x Value) Value {
+func (b Builder) FNeg(x Value) Value {
 	if !b.floats(OpFNeg, x) {
 		return b.Poison(b.TypeOf(x))
 	}
@@ -121,7 +121,7 @@ func (b *Builder) FNeg(x Value) Value {
 }
 
 // boolOf is i1, or the vector of i1 with as many lanes as t.
-func (b *Builder) boolOf(t Type) Type {
+func (b Builder) boolOf(t Type) Type {
 	if b.t.IsVector(t) {
 		return b.t.Vector(Int1, b.t.NumElems(t), b.t.Kind(t) == KindScalableVector)
 	}
@@ -129,7 +129,7 @@ func (b *Builder) boolOf(t Type) Type {
 }
 
 // ICmp compares integers or pointers.
-func (b *Builder) ICmp(p Pred, x, y Value) Value {
+func (b Builder) ICmp(p Pred, x, y Value) Value {
 	t := b.boolOf(b.TypeOf(x))
 	switch {
 	case p < ICmpEQ:
@@ -142,7 +142,7 @@ func (b *Builder) ICmp(p Pred, x, y Value) Value {
 }
 
 // FCmp compares floating-point numbers.
-func (b *Builder) FCmp(p Pred, x, y Value) Value {
+func (b Builder) FCmp(p Pred, x, y Value) Value {
 	t := b.boolOf(b.TypeOf(x))
 	switch {
 	case p > FCmpTrue:
@@ -155,7 +155,7 @@ func (b *Builder) FCmp(p Pred, x, y Value) Value {
 }
 
 // Cast adds a cast: OpTrunc to OpAddrSpaceCast.
-func (b *Builder) Cast(op Op, v Value, to Type) Value {
+func (b Builder) Cast(op Op, v Value, to Type) Value {
 	if op < OpTrunc || op > OpAddrSpaceCast {
 		b.fail("%v is no cast", op)
 		return b.Poison(to)
@@ -199,46 +199,46 @@ func (b *Builder) Cast(op Op, v Value, to Type) Value {
 }
 
 // Trunc cuts an integer to a narrower type.
-func (b *Builder) Trunc(v Value, to Type) Value { return b.Cast(OpTrunc, v, to) }
+func (b Builder) Trunc(v Value, to Type) Value { return b.Cast(OpTrunc, v, to) }
 
 // ZExt widens an integer with zeros.
-func (b *Builder) ZExt(v Value, to Type) Value { return b.Cast(OpZExt, v, to) }
+func (b Builder) ZExt(v Value, to Type) Value { return b.Cast(OpZExt, v, to) }
 
 // SExt widens an integer with its sign.
-func (b *Builder) SExt(v Value, to Type) Value { return b.Cast(OpSExt, v, to) }
+func (b Builder) SExt(v Value, to Type) Value { return b.Cast(OpSExt, v, to) }
 
 // FPToSI converts to a signed integer, rounding toward zero.
-func (b *Builder) FPToSI(v Value, to Type) Value { return b.Cast(OpFPToSI, v, to) }
+func (b Builder) FPToSI(v Value, to Type) Value { return b.Cast(OpFPToSI, v, to) }
 
 // FPToUI converts to an unsigned integer, rounding toward zero.
-func (b *Builder) FPToUI(v Value, to Type) Value { return b.Cast(OpFPToUI, v, to) }
+func (b Builder) FPToUI(v Value, to Type) Value { return b.Cast(OpFPToUI, v, to) }
 
 // SIToFP converts a signed integer.
-func (b *Builder) SIToFP(v Value, to Type) Value { return b.Cast(OpSIToFP, v, to) }
+func (b Builder) SIToFP(v Value, to Type) Value { return b.Cast(OpSIToFP, v, to) }
 
 // UIToFP converts an unsigned integer.
-func (b *Builder) UIToFP(v Value, to Type) Value { return b.Cast(OpUIToFP, v, to) }
+func (b Builder) UIToFP(v Value, to Type) Value { return b.Cast(OpUIToFP, v, to) }
 
 // FPTrunc rounds to a narrower floating-point type.
-func (b *Builder) FPTrunc(v Value, to Type) Value { return b.Cast(OpFPTrunc, v, to) }
+func (b Builder) FPTrunc(v Value, to Type) Value { return b.Cast(OpFPTrunc, v, to) }
 
 // FPExt widens to a wider floating-point type.
-func (b *Builder) FPExt(v Value, to Type) Value { return b.Cast(OpFPExt, v, to) }
+func (b Builder) FPExt(v Value, to Type) Value { return b.Cast(OpFPExt, v, to) }
 
 // PtrToInt and IntToPtr convert between addresses and integers.
-func (b *Builder) PtrToInt(v Value, to Type) Value { return b.Cast(OpPtrToInt, v, to) }
+func (b Builder) PtrToInt(v Value, to Type) Value { return b.Cast(OpPtrToInt, v, to) }
 
 // IntToPtr makes a pointer of an integer.
-func (b *Builder) IntToPtr(v Value, to Type) Value { return b.Cast(OpIntToPtr, v, to) }
+func (b Builder) IntToPtr(v Value, to Type) Value { return b.Cast(OpIntToPtr, v, to) }
 
 // BitCast reads the bits of a value as another type of the same size.
-func (b *Builder) BitCast(v Value, to Type) Value { return b.Cast(OpBitCast, v, to) }
+func (b Builder) BitCast(v Value, to Type) Value { return b.Cast(OpBitCast, v, to) }
 
 // Alloca reserves stack memory for a value of type t and returns its address.
-func (b *Builder) Alloca(t Type) Value { return b.AllocaN(t, b.Int(Int32, 1)) }
+func (b Builder) Alloca(t Type) Value { return b.AllocaN(t, b.Int(Int32, 1)) }
 
 // AllocaN reserves stack memory for n values of type t.
-func (b *Builder) AllocaN(t Type, n Value) Value {
+func (b Builder) AllocaN(t Type, n Value) Value {
 	if !b.ints(OpAlloca, n) {
 		return b.Poison(Ptr)
 	}
@@ -246,7 +246,7 @@ func (b *Builder) AllocaN(t Type, n Value) Value {
 }
 
 // Load reads a value of type t.
-func (b *Builder) Load(t Type, ptr Value) Value {
+func (b Builder) Load(t Type, ptr Value) Value {
 	if !b.want(OpLoad, ptr, "a pointer", KindPointer) {
 		return b.Poison(t)
 	}
@@ -254,7 +254,7 @@ func (b *Builder) Load(t Type, ptr Value) Value {
 }
 
 // Store writes a value.
-func (b *Builder) Store(v, ptr Value) {
+func (b Builder) Store(v, ptr Value) {
 	if b.want(OpStore, ptr, "a pointer", KindPointer) {
 		t := b.TypeOf(v)
 		b.emit(Instr{Op: OpStore, Type: Void, SrcType: t, Align: b.abiAlign(t)}, v, ptr)
@@ -263,7 +263,7 @@ func (b *Builder) Store(v, ptr Value) {
 
 // GEP computes an address: the first index counts elements of type t from the
 // base, the others go down into t.
-func (b *Builder) GEP(t Type, base Value, indices ...Value) Value {
+func (b Builder) GEP(t Type, base Value, indices ...Value) Value {
 	if !b.want(OpGEP, base, "a pointer", KindPointer) {
 		return b.Poison(Ptr)
 	}
@@ -277,7 +277,7 @@ func (b *Builder) GEP(t Type, base Value, indices ...Value) Value {
 }
 
 // Field computes the address of member i of the struct of type t at base.
-func (b *Builder) Field(t Type, base Value, i int) Value {
+func (b Builder) Field(t Type, base Value, i int) Value {
 	if b.t.Kind(t) != KindStruct || i >= len(b.t.Subtypes(t)) {
 		b.fail("getelementptr: %s has no member %d", b.typeName(t), i)
 		return b.Poison(Ptr)
@@ -286,10 +286,10 @@ func (b *Builder) Field(t Type, base Value, i int) Value {
 }
 
 // Elem computes the address of element i of an array of elements of type t.
-func (b *Builder) Elem(t Type, base, i Value) Value { return b.With(InBounds|NUSW).GEP(t, base, i) }
+func (b Builder) Elem(t Type, base, i Value) Value { return b.With(InBounds|NUSW).GEP(t, base, i) }
 
 // Select is x where cond is true and y where it is false.
-func (b *Builder) Select(cond, x, y Value) Value {
+func (b Builder) Select(cond, x, y Value) Value {
 	if !b.ints(OpSelect, cond) || !b.same(OpSelect, x, y) {
 		return b.Poison(b.TypeOf(x))
 	}
@@ -297,13 +297,13 @@ func (b *Builder) Select(cond, x, y Value) Value {
 }
 
 // Freeze makes an undefined value a fixed one.
-func (b *Builder) Freeze(v Value) Value { return b.emit(Instr{Op: OpFreeze, Type: b.TypeOf(v)}, v) }
+func (b Builder) Freeze(v Value) Value { return b.emit(Instr{Op: OpFreeze, Type: b.TypeOf(v)}, v) }
 
 // Phi starts a phi of type t; AddIncoming gives it its values.
-func (b *Builder) Phi(t Type) Value { return b.emit(Instr{Op: OpPhi, Type: t}) }
+func (b Builder) Phi(t Type) Value { return b.emit(Instr{Op: OpPhi, Type: t}) }
 
 // AddIncoming adds a value for the way from a predecessor.
-func (b *Builder) AddIncoming(phi, v Value, from BlockID) {
+func (b Builder) AddIncoming(phi, v Value, from BlockID) {
 	i := phi.Instr()
 	if i == 0 || b.f.Instrs[i].Op != OpPhi {
 		b.fail("AddIncoming: the value is no phi")
@@ -317,13 +317,13 @@ func (b *Builder) AddIncoming(phi, v Value, from BlockID) {
 }
 
 // Call calls a function of the module.
-func (b *Builder) Call(callee GlobalID, args ...Value) Value {
+func (b Builder) Call(callee GlobalID, args ...Value) Value {
 	g := b.f.Module.Globals[callee]
 	return b.CallPtr(g.ValueType, GlobalVal(callee), g.CC, args...)
 }
 
 // CallPtr calls a function of type t, by a calling convention, through its address.
-func (b *Builder) CallPtr(t Type, callee Value, cc uint16, args ...Value) Value {
+func (b Builder) CallPtr(t Type, callee Value, cc uint16, args ...Value) Value {
 	if b.t.Kind(t) != KindFunction {
 		b.fail("call: %s is no function type", b.typeName(t))
 		return b.Poison(Int32)
@@ -351,7 +351,7 @@ func (b *Builder) CallPtr(t Type, callee Value, cc uint16, args ...Value) Value 
 
 // Intrinsic calls an intrinsic function by its full name, "llvm.sqrt.f64",
 // declaring it by the types of result and arguments at its first use.
-func (b *Builder) Intrinsic(name string, res Type, args ...Value) Value {
+func (b Builder) Intrinsic(name string, res Type, args ...Value) Value {
 	params := make([]Type, len(args))
 	for i, a := range args {
 		params[i] = b.TypeOf(a)
@@ -360,7 +360,7 @@ func (b *Builder) Intrinsic(name string, res Type, args ...Value) Value {
 }
 
 // ExtractValue takes a member out of an aggregate.
-func (b *Builder) ExtractValue(agg Value, indices ...int) Value {
+func (b Builder) ExtractValue(agg Value, indices ...int) Value {
 	t := b.member(OpExtractValue, b.TypeOf(agg), indices)
 	if t == NoType {
 		return b.Poison(Int32)
@@ -369,7 +369,7 @@ func (b *Builder) ExtractValue(agg Value, indices ...int) Value {
 }
 
 // InsertValue is agg with one member replaced.
-func (b *Builder) InsertValue(agg, v Value, indices ...int) Value {
+func (b Builder) InsertValue(agg, v Value, indices ...int) Value {
 	t := b.member(OpInsertValue, b.TypeOf(agg), indices)
 	if t != NoType && t != b.TypeOf(v) {
 		b.fail("insertvalue: value of type %s, want %s", b.typeName(b.TypeOf(v)), b.typeName(t))
@@ -382,7 +382,7 @@ func (b *Builder) InsertValue(agg, v Value, indices ...int) Value {
 }
 
 // member finds the type that indices lead to in t, NoType for a fault.
-func (b *Builder) member(op Op, t Type, indices []int) Type {
+func (b Builder) member(op Op, t Type, indices []int) Type {
 	for _, i := range indices {
 		switch k := b.t.Kind(t); {
 		case k == KindStruct && i >= 0 && i < len(b.t.Subtypes(t)):
@@ -406,7 +406,7 @@ func ints64(s []int) []int64 {
 }
 
 // ExtractElement takes lane i out of a vector.
-func (b *Builder) ExtractElement(v, i Value) Value {
+func (b Builder) ExtractElement(v, i Value) Value {
 	if !b.t.IsVector(b.TypeOf(v)) {
 		b.fail("extractelement: %s is no vector", b.typeName(b.TypeOf(v)))
 		return b.Poison(Int32)
@@ -415,7 +415,7 @@ func (b *Builder) ExtractElement(v, i Value) Value {
 }
 
 // InsertElement is v with lane i replaced by x.
-func (b *Builder) InsertElement(v, x, i Value) Value {
+func (b Builder) InsertElement(v, x, i Value) Value {
 	if t := b.TypeOf(v); !b.t.IsVector(t) || b.t.Elem(t) != b.TypeOf(x) {
 		b.fail("insertelement: a lane of %s is no %s", b.typeName(t), b.typeName(b.TypeOf(x)))
 		return b.Poison(t)
@@ -424,7 +424,7 @@ func (b *Builder) InsertElement(v, x, i Value) Value {
 }
 
 // Shuffle picks lanes of x and y, counted on; -1 is a poison lane.
-func (b *Builder) Shuffle(x, y Value, mask ...int) Value {
+func (b Builder) Shuffle(x, y Value, mask ...int) Value {
 	t := b.TypeOf(x)
 	if !b.t.IsVector(t) || !b.same(OpShuffleVector, x, y) {
 		b.fail("shufflevector: %s is no vector", b.typeName(t))
@@ -435,7 +435,7 @@ func (b *Builder) Shuffle(x, y Value, mask ...int) Value {
 }
 
 // Ret ends the block by returning v, RetVoid without a value.
-func (b *Builder) Ret(v Value) {
+func (b Builder) Ret(v Value) {
 	if want := b.t.Result(b.f.Global().ValueType); b.TypeOf(v) != want {
 		b.fail("ret: value of type %s, want %s", b.typeName(b.TypeOf(v)), b.typeName(want))
 		return
@@ -444,7 +444,7 @@ func (b *Builder) Ret(v Value) {
 }
 
 // RetVoid returns without a value.
-func (b *Builder) RetVoid() {
+func (b Builder) RetVoid() {
 	if want := b.t.Result(b.f.Global().ValueType); want != Void {
 		b.fail("ret: no value, want %s", b.typeName(want))
 		return
@@ -453,10 +453,10 @@ func (b *Builder) RetVoid() {
 }
 
 // Br ends the block by going to another.
-func (b *Builder) Br(to BlockID) { b.emit(Instr{Op: OpBr, Type: Void}, BlockVal(to)) }
+func (b Builder) Br(to BlockID) { b.emit(Instr{Op: OpBr, Type: Void}, BlockVal(to)) }
 
 // CondBr goes to yes when cond is true, else to no.
-func (b *Builder) CondBr(cond Value, yes, no BlockID) {
+func (b Builder) CondBr(cond Value, yes, no BlockID) {
 	if b.TypeOf(cond) != Int1 {
 		b.fail("br: condition of type %s, want i1", b.typeName(b.TypeOf(cond)))
 		return
@@ -465,7 +465,7 @@ func (b *Builder) CondBr(cond Value, yes, no BlockID) {
 }
 
 // Switch goes to the block of the case that v is equal to; AddCase adds them.
-func (b *Builder) Switch(v Value, other BlockID) InstrID {
+func (b Builder) Switch(v Value, other BlockID) InstrID {
 	if !b.ints(OpSwitch, v) {
 		return 0
 	}
@@ -473,7 +473,7 @@ func (b *Builder) Switch(v Value, other BlockID) InstrID {
 }
 
 // AddCase adds a case to a switch.
-func (b *Builder) AddCase(sw InstrID, v int64, to BlockID) {
+func (b Builder) AddCase(sw InstrID, v int64, to BlockID) {
 	if sw == 0 || b.f.Instrs[sw].Op != OpSwitch {
 		b.fail("AddCase: the instruction is no switch")
 		return
@@ -483,4 +483,4 @@ func (b *Builder) AddCase(sw InstrID, v int64, to BlockID) {
 }
 
 // Unreachable says that the end of the block is never reached.
-func (b *Builder) Unreachable() { b.emit(Instr{Op: OpUnreachable, Type: Void}) }
+func (b Builder) Unreachable() { b.emit(Instr{Op: OpUnreachable, Type: Void}) }

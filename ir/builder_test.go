@@ -85,19 +85,19 @@ func ExampleModule_Constants() {
 func TestBuilderFaults(t *testing.T) {
 	for _, tc := range []struct {
 		want string
-		make func(b *ir.Builder)
+		make func(b ir.Builder)
 	}{
-		{"add: operands have types i32 and i64", func(b *ir.Builder) { b.Add(b.Int(ir.Int32, 1), b.Int(ir.Int64, 1)) }},
-		{"fadd: operand of type i32", func(b *ir.Builder) { b.FAdd(b.Int(ir.Int32, 1), b.Int(ir.Int32, 1)) }},
-		{"trunc: no cast from i32 to i64", func(b *ir.Builder) { b.Trunc(b.Int(ir.Int32, 1), ir.Int64) }},
-		{"ret: value of type i64, want i32", func(b *ir.Builder) { b.Ret(b.Int(ir.Int64, 0)) }},
-		{"ends in a terminator", func(b *ir.Builder) { b.Ret(b.Int(ir.Int32, 0)); b.Add(b.Arg(0), b.Arg(0)) }},
-		{"load: operand of type i32, want a pointer", func(b *ir.Builder) { b.Load(ir.Int8, b.Arg(0)) }},
-		{"has no member 2", func(b *ir.Builder) {
+		{"add: operands have types i32 and i64", func(b ir.Builder) { b.Add(b.Int(ir.Int32, 1), b.Int(ir.Int64, 1)) }},
+		{"fadd: operand of type i32", func(b ir.Builder) { b.FAdd(b.Int(ir.Int32, 1), b.Int(ir.Int32, 1)) }},
+		{"trunc: no cast from i32 to i64", func(b ir.Builder) { b.Trunc(b.Int(ir.Int32, 1), ir.Int64) }},
+		{"ret: value of type i64, want i32", func(b ir.Builder) { b.Ret(b.Int(ir.Int64, 0)) }},
+		{"ends in a terminator", func(b ir.Builder) { b.Ret(b.Int(ir.Int32, 0)); b.Add(b.Arg(0), b.Arg(0)) }},
+		{"load: operand of type i32, want a pointer", func(b ir.Builder) { b.Load(ir.Int8, b.Arg(0)) }},
+		{"has no member 2", func(b ir.Builder) {
 			b.ExtractValue(b.Zero(b.Func().Module.Types.Struct([]ir.Type{ir.Int8, ir.Ptr}, false)), 2)
 		}},
-		{"call: argument 0 has type i64, want i32", func(b *ir.Builder) { b.Call(b.Func().ID, b.Int(ir.Int64, 1)) }},
-		{"there is no block", func(b *ir.Builder) { b.SetBlock(0); b.Add(b.Arg(0), b.Arg(0)) }},
+		{"call: argument 0 has type i64, want i32", func(b ir.Builder) { b.Call(b.Func().ID, b.Int(ir.Int64, 1)) }},
+		{"there is no block", func(b ir.Builder) { b.SetBlock(0); b.Add(b.Arg(0), b.Arg(0)) }},
 	} {
 		m := ir.NewModule("")
 		b := ir.NewBuilder(m.Define("f", m.Types.Func(ir.Int32, []ir.Type{ir.Int32}, false)))

@@ -28,7 +28,7 @@ func Compile(file, src string) (*ir.Module, error) {
 type compiler struct {
 	lexer
 	m    *ir.Module
-	b    *ir.Builder         // of the current function
+	b    ir.Builder          // of the current function
 	vars map[string]ir.Value // its variables: addresses on the stack
 	err  error
 }
