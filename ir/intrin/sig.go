@@ -60,7 +60,13 @@ func decode(code []byte) []elem {
 	for i := 0; i < len(code); {
 		c := code[i]
 		i++
-		next := func() uint32 { i++; return uint32(code[i-1]) }
+		next := func() uint32 { // zeros at the end are not stored
+			if i == len(code) {
+				return 0
+			}
+			i++
+			return uint32(code[i-1])
+		}
 		e := elem{}
 		if n, ok := vectorLen[c]; ok {
 			e = elem{f: fVector, n: n}
