@@ -80,6 +80,8 @@ type instrContext struct {
 	ties       bool
 	standalone bool   // print class and bank of every virtual register
 	printed    uint32 // generic type indices whose type was printed
+	// plain leaves types of generic registers out; typed prints them always.
+	plain, typed bool
 }
 
 // hasComplexTies reports whether ties are not those of the description.

@@ -274,6 +274,9 @@ func (p *printer) tie(ctx *instrContext, n int) {
 
 // wantsType reports whether operand n is the first that shows its type index's type.
 func (p *printer) wantsType(ctx *instrContext, n int) bool {
+	if ctx.plain || ctx.typed {
+		return ctx.typed
+	}
 	if ctx.d.IsVariadic() || n >= int(ctx.d.NumOperands) {
 		return true
 	}
