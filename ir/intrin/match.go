@@ -190,8 +190,11 @@ func derived(t *ir.Types, d elem, over []ir.Type) ir.Type {
 
 func (m *matcher) vararg(is bool) Result {
 	ok := len(m.e) == 0 && !is || len(m.e) == 1 && m.e[0].f == fVarArg && is
-	if ok {
+	switch {
+	case ok:
 		return Matches
+	case !is && m.e[0].f != fVarArg:
+		return TooFewArgs
 	}
 	return NoMatchVarArg
 }

@@ -150,6 +150,7 @@ const (
 	NoMatchRet        // the result differs
 	NoMatchArg        // a parameter differs
 	NoMatchVarArg
+	TooFewArgs // parameters are missing at the end
 )
 
 type matcher struct {

@@ -176,16 +176,29 @@ func (p *printer) block(b ir.BlockID, entry bool) {
 
 func (p *printer) records(r uint32) {
 	for ; r != 0; r = p.f.DbgRecords[r].Next {
-		d := &p.f.DbgRecords[r]
-		p.str([...]string{"", "    #dbg_value(", "    #dbg_declare(", "    #dbg_assign(", "    #dbg_label(", "    #dbg_declare_value("}[d.Kind])
-		n := [...]int{0, 3, 3, 6, 1, 3}[d.Kind]
-		for _, a := range d.Args[:n] {
-			p.mdOperand(a)
-			p.str(", ")
-		}
-		p.mdOperand(d.Loc)
-		p.str(")\n")
+		p.str("    ")
+		p.record(&p.f.DbgRecords[r])
+		p.char('\n')
 	}
+}
+
+func (p *printer) record(d *ir.DbgRecord) {
+	p.str([...]string{"", "#dbg_value(", "#dbg_declare(", "#dbg_assign(", "#dbg_label(", "#dbg_declare_value("}[d.Kind])
+	n := [...]int{0, 3, 3, 6, 1, 3}[d.Kind]
+	for _, a := range d.Args[:n] {
+		p.recordArg(a)
+		p.str(", ")
+	}
+	p.recordArg(d.Loc)
+	p.char(')')
+}
+
+func (p *printer) recordArg(id ir.MDID) {
+	if id == 0 {
+		p.str("(null)")
+		return
+	}
+	p.mdOperand(id)
 }
 
 func (p *printer) op(v ir.Value)    { p.operand(&p.f.Consts, v) }

@@ -251,16 +251,8 @@ func (p *printer) metadataLists() {
 		p.char('\n')
 	}
 	for _, l := range p.m.NamedMD {
-		p.char('!')
-		p.mdName(l.Name)
-		p.str(" = !{")
-		for i, id := range l.Nodes {
-			if i > 0 {
-				p.str(", ")
-			}
-			p.mdOperand(id)
-		}
-		p.str("}\n")
+		p.namedMD(&l)
+		p.char('\n')
 	}
 	if len(p.mdOrder) > 0 {
 		p.char('\n')
@@ -272,4 +264,17 @@ func (p *printer) metadataLists() {
 		p.mdNode(p.m.MD.At(id))
 		p.char('\n')
 	}
+}
+
+func (p *printer) namedMD(l *ir.NamedMD) {
+	p.char('!')
+	p.mdName(l.Name)
+	p.str(" = !{")
+	for i, id := range l.Nodes {
+		if i > 0 {
+			p.str(", ")
+		}
+		p.mdOperand(id)
+	}
+	p.char('}')
 }

@@ -1,7 +1,335 @@
 package irverify
 
-import "github.com/mirin-go/mirin/ir"
+import (
+	"strings"
+
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/ir/irtext"
+)
 
 // Module checks a module and returns the faults as LLVM's verifier prints
-// them, "" when there are none.
-func Module(m *ir.Module) string { return "" }
+// them, "" when there are none. Faults of debug info count.
+func Module(m *ir.Module) string {
+	v := newVerifier(m, true)
+	v.module()
+	return string(v.out)
+}
+
+// DebugInfo checks a module as LLVM does when it reads one: broken says that
+// debug info, and nothing else, makes it wrong in some place; such debug info
+// is to be stripped. report is what LLVM prints about it.
+func DebugInfo(m *ir.Module) (report string, broken bool) {
+	v := newVerifier(m, false)
+	v.module()
+	return string(v.out), v.brokenDI
+}
+
+// verifier is the state of one run.
+type verifier struct {
+	m   *ir.Module
+	t   *ir.Types
+	dl  *ir.DataLayout
+	s   *irtext.Slots
+	out []byte
+	bad bool
+	brokenDI,
+	treatDI bool
+
+	// Of the function that is being checked:
+	f       *ir.Function
+	g       *ir.Global
+	dom     *dominance
+	preds   [][]ir.BlockID // with duplicates, by BlockID
+	isEntry ir.BlockID
+	isEH    bool
+	swift   bool
+	locals  map[ir.InstrID]bool
+	landing ir.Type // type of the function's landing pads
+
+	seenMD      map[ir.MDID]bool
+	seenConst   map[ir.Value]bool
+	cus         map[ir.MDID]bool // compile units met
+	subprograms map[ir.MDID]ir.GlobalID
+	escapes     map[ir.GlobalID][2]uint64 // localescape arguments, largest index recovered
+	escapeOrder []ir.GlobalID
+	deopts      []ir.GlobalID
+	siblings    map[ir.InstrID]ir.InstrID
+	tbaaBase    map[ir.MDID]tbaaBase
+	tbaaScalar  map[ir.MDID]bool
+	users       [][]ir.InstrID // of the function's instructions, by InstrID
+}
+
+func newVerifier(m *ir.Module, treatDI bool) *verifier {
+	dl, err := ir.ParseDataLayout(m.DataLayout)
+	if err != nil {
+		dl, _ = ir.ParseDataLayout("")
+	}
+	return &verifier{m: m, t: m.Types, dl: dl, treatDI: treatDI, seenMD: map[ir.MDID]bool{}, cus: map[ir.MDID]bool{},
+		subprograms: map[ir.MDID]ir.GlobalID{}, escapes: map[ir.GlobalID][2]uint64{}, seenConst: map[ir.Value]bool{},
+		tbaaBase: map[ir.MDID]tbaaBase{}, tbaaScalar: map[ir.MDID]bool{}}
+}
+
+func (v *verifier) module() {
+	for _, id := range v.m.Funcs {
+		v.function(v.m.Globals[id])
+	}
+	v.f, v.g = nil, nil
+	v.frameRecoverIndices()
+	for _, id := range v.m.Vars {
+		v.globalVariable(v.m.Globals[id])
+	}
+	for _, id := range v.m.Aliases {
+		v.alias(v.m.Globals[id])
+	}
+	for _, id := range v.m.IFuncs {
+		v.ifunc(v.m.Globals[id])
+	}
+	for i := range v.m.NamedMD {
+		v.namedMD(&v.m.NamedMD[i])
+	}
+	for i := 1; i < len(v.m.Comdats); i++ {
+		v.comdat(uint32(i))
+	}
+	v.moduleFlags()
+	v.idents()
+	v.commandLines()
+	v.errnoTBAA()
+	v.compileUnits()
+	v.deoptConventions()
+}
+
+// Things that a fault can be about, beside values and instructions.
+type (
+	mdNode   ir.MDID
+	typeOf   ir.Type
+	global   ir.GlobalID
+	instr    ir.InstrID
+	block    ir.BlockID
+	record   uint32
+	text     string
+	modConst ir.Value // of the module's pool
+)
+
+// fail notes a fault and what it is about.
+func (v *verifier) fail(msg string, about ...any) {
+	v.bad = true
+	v.write(msg, about)
+}
+
+// failDI notes a fault of debug info.
+func (v *verifier) failDI(msg string, about ...any) {
+	v.brokenDI = true
+	if v.treatDI {
+		v.bad = true
+	}
+	v.write(msg, about)
+}
+
+// check is fail unless ok; it returns ok.
+func (v *verifier) check(ok bool, msg string, about ...any) bool {
+	if !ok {
+		v.fail(msg, about...)
+	}
+	return ok
+}
+
+func (v *verifier) checkDI(ok bool, msg string, about ...any) bool {
+	if !ok {
+		v.failDI(msg, about...)
+	}
+	return ok
+}
+
+func (v *verifier) slots() *irtext.Slots {
+	if v.s == nil {
+		v.s = irtext.NewSlots(v.m)
+	}
+	v.s.Enter(v.f)
+	return v.s
+}
+
+func (v *verifier) write(msg string, about []any) {
+	v.out = append(v.out, msg...)
+	v.out = append(v.out, '\n')
+	s := v.slots()
+	for _, x := range about {
+		switch x := x.(type) {
+		case nil:
+			continue
+		case instr:
+			if x == 0 {
+				continue
+			}
+			if v.f.Instr(ir.InstrID(x)).Op == ir.OpArgument {
+				v.out = s.AppendOperand(v.out, &v.f.Consts, ir.Local(ir.InstrID(x)))
+			} else {
+				v.out = s.AppendInstr(v.out, ir.InstrID(x))
+			}
+		case ir.Value:
+			switch {
+			case x == 0:
+				continue
+			case x.IsLocal() && v.f.Instr(x.Instr()).Op != ir.OpArgument:
+				v.out = s.AppendInstr(v.out, x.Instr())
+			case v.f != nil:
+				v.out = s.AppendOperand(v.out, &v.f.Consts, x)
+			default:
+				v.out = s.AppendOperand(v.out, &v.m.Consts, x)
+			}
+		case modConst:
+			v.out = s.AppendOperand(v.out, &v.m.Consts, ir.Value(x))
+		case block:
+			v.out = s.AppendOperand(v.out, nil, ir.BlockVal(ir.BlockID(x)))
+		case global:
+			v.out = s.AppendOperand(v.out, &v.m.Consts, ir.GlobalVal(ir.GlobalID(x)))
+		case mdNode:
+			if x == 0 {
+				continue
+			}
+			v.out = s.AppendMDLine(v.out, ir.MDID(x))
+		case record:
+			v.out = s.AppendRecord(v.out, v.f.DbgRecords[x])
+		case *ir.NamedMD:
+			v.out = s.AppendNamedMD(v.out, x)
+			v.out = append(v.out, '\n')
+		case typeOf:
+			v.out = append(v.out, ' ')
+			v.out = s.AppendTypeName(v.out, ir.Type(x))
+			continue
+		case text:
+			v.out = append(v.out, x...)
+		case int:
+			v.out = appendInt(v.out, x)
+		}
+		v.out = append(v.out, '\n')
+	}
+}
+
+func appendInt(b []byte, n int) []byte {
+	if n < 0 {
+		b = append(b, '-')
+		n = -n
+	}
+	if n >= 10 {
+		b = appendInt(b, n/10)
+	}
+	return append(b, byte('0'+n%10))
+}
+
+func (v *verifier) typeString(t ir.Type) string { return string(irtext.AppendType(nil, v.t, t)) }
+
+// pool returns the pool of the constants at hand.
+func (v *verifier) pool() *ir.ConstPool {
+	if v.f != nil {
+		return &v.f.Consts
+	}
+	return &v.m.Consts
+}
+
+// valueType returns the type of a value, in a function or at the module's level.
+func (v *verifier) valueType(x ir.Value) ir.Type {
+	if v.f != nil {
+		return v.f.TypeOf(x)
+	}
+	return v.moduleValueType(x)
+}
+
+func (v *verifier) moduleValueType(x ir.Value) ir.Type {
+	switch x.Tag() {
+	case ir.TagConst:
+		return v.m.Consts.At(x.Const()).Type
+	case ir.TagGlobal:
+		return v.t.Pointer(v.m.Globals[x.Index()].AddrSpace)
+	}
+	return ir.Ptr
+}
+
+// constInt returns the bits of an integer constant of up to 64 bits.
+func (v *verifier) constInt(x ir.Value) (n uint64, ok bool) {
+	c := x.Const()
+	if c == 0 {
+		return 0, false
+	}
+	r := v.pool().At(c)
+	if r.Kind != ir.ConstInt || r.N > 1 {
+		return 0, false
+	}
+	return r.Bits, true
+}
+
+// isPtr and the like ask for the form of a type.
+func (v *verifier) isPtr(t ir.Type) bool { return v.t.Kind(t) == ir.KindPointer }
+func (v *verifier) isInt(t ir.Type) bool { return v.t.Kind(t) == ir.KindInteger }
+func (v *verifier) isPtrOrVec(t ir.Type) bool {
+	return v.t.Kind(v.t.Scalar(t)) == ir.KindPointer
+}
+func (v *verifier) isIntOrVec(t ir.Type) bool { return v.t.Kind(v.t.Scalar(t)) == ir.KindInteger }
+func (v *verifier) isFPOrVec(t ir.Type) bool  { return v.t.IsFloat(v.t.Scalar(t)) }
+
+// tokenLike reports token and the target types that behave like it.
+func (v *verifier) tokenLike(t ir.Type) bool {
+	if t == ir.Token {
+		return true
+	}
+	return v.t.Kind(t) == ir.KindTargetExt && irtext.TargetTypeProps(v.t, t)&irtext.PropTokenLike != 0
+}
+
+// firstClass reports types of values.
+func (v *verifier) firstClass(t ir.Type) bool {
+	switch v.t.Kind(t) {
+	case ir.KindVoid, ir.KindFunction:
+		return false
+	case ir.KindStruct:
+		return !v.t.IsOpaque(t)
+	}
+	return true
+}
+
+// sized reports types that have a size.
+func (v *verifier) sized(t ir.Type) bool {
+	switch v.t.Kind(t) {
+	case ir.KindInteger, ir.KindPointer, ir.KindX86AMX:
+		return true
+	case ir.KindVoid, ir.KindLabel, ir.KindMetadata, ir.KindToken, ir.KindFunction, ir.KindNone:
+		return false
+	case ir.KindArray, ir.KindVector, ir.KindScalableVector:
+		return v.sized(v.t.Elem(t))
+	case ir.KindTargetExt:
+		return v.sized(v.t.TargetLayout(t))
+	case ir.KindStruct:
+		if v.t.IsOpaque(t) {
+			return false
+		}
+		subs := v.t.Subtypes(t)
+		for i, s := range subs {
+			if !v.sized(s) {
+				return false
+			}
+			if i > 0 && v.t.Kind(s) == ir.KindScalableVector && v.t.Kind(subs[0]) != ir.KindScalableVector {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// scalable reports types that contain a scalable vector.
+func (v *verifier) scalable(t ir.Type) bool {
+	switch v.t.Kind(t) {
+	case ir.KindScalableVector:
+		return true
+	case ir.KindArray:
+		return v.scalable(v.t.Elem(t))
+	case ir.KindTargetExt:
+		return v.scalable(v.t.TargetLayout(t))
+	case ir.KindStruct:
+		for _, s := range v.t.Subtypes(t) {
+			if v.scalable(s) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isIntrinsicName(s string) bool { return strings.HasPrefix(s, "llvm.") }

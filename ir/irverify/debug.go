@@ -1,0 +1,800 @@
+package irverify
+
+import (
+	"strings"
+
+	"github.com/mirin-go/mirin/ir"
+)
+
+// field returns the node that a field refers to, 0 for none.
+func (v *verifier) field(n *ir.MDNode, name string) ir.MDID {
+	for i := range n.Fields {
+		if n.Fields[i].Name == name && n.Fields[i].Kind == ir.MDFieldNode {
+			return n.Fields[i].Node
+		}
+	}
+	return 0
+}
+
+func (v *verifier) given(n *ir.MDNode, name string) *ir.MDField {
+	for i := range n.Fields {
+		if n.Fields[i].Name == name {
+			return &n.Fields[i]
+		}
+	}
+	return nil
+}
+
+// word returns the keyword of a field.
+func (v *verifier) word(n *ir.MDNode, name string) string {
+	if f := v.given(n, name); f != nil {
+		return f.Str
+	}
+	return ""
+}
+
+func (v *verifier) num(n *ir.MDNode, name string) uint64 {
+	if f := v.given(n, name); f != nil && f.Kind == ir.MDFieldInt {
+		return f.Int
+	}
+	return 0
+}
+
+func (v *verifier) class(id ir.MDID) string {
+	if id == 0 {
+		return ""
+	}
+	n := v.m.MD.At(id)
+	if n == nil || n.Kind != ir.MDSpecialized {
+		return ""
+	}
+	return n.Str
+}
+
+// isType, isScope and isLocalScope tell the families of nodes apart; null passes where the field may be null.
+func (v *verifier) isType(id ir.MDID) bool {
+	switch v.class(id) {
+	case "DIBasicType", "DIDerivedType", "DICompositeType", "DISubroutineType", "DIStringType", "DISubrangeType", "DIFixedPointType":
+		return true
+	}
+	return false
+}
+
+func (v *verifier) isScope(id ir.MDID) bool {
+	switch v.class(id) {
+	case "DIFile", "DICompileUnit", "DINamespace", "DIModule", "DICommonBlock":
+		return true
+	}
+	return v.isType(id) || v.isLocalScope(id)
+}
+
+func (v *verifier) isLocalScope(id ir.MDID) bool {
+	switch v.class(id) {
+	case "DISubprogram", "DILexicalBlock", "DILexicalBlockFile":
+		return true
+	}
+	return false
+}
+
+func (v *verifier) isTuple(id ir.MDID) bool { return id != 0 && v.m.MD.At(id).Kind == ir.MDTuple }
+
+// mdNode checks a node and all that it refers to; locs says whether locations may stand in it.
+func (v *verifier) mdNode(id ir.MDID, locs bool) {
+	if id == 0 || v.seenMD[id] {
+		return
+	}
+	n := v.m.MD.At(id)
+	if n == nil || n.Kind != ir.MDTuple && n.Kind != ir.MDSpecialized {
+		return
+	}
+	v.seenMD[id] = true
+	if n.Kind == ir.MDSpecialized {
+		v.specialized(id, n)
+	}
+	each := func(o ir.MDID) bool {
+		if o == 0 {
+			return true
+		}
+		if !v.checkDI(v.class(o) != "DILocation" || locs, "DILocation not allowed within this metadata node", mdNode(id), mdNode(o)) {
+			return false
+		}
+		if k := v.m.MD.At(o).Kind; k == ir.MDLocal {
+			v.fail("Invalid operand for global metadata!", mdNode(id), mdNode(o))
+			return false
+		}
+		v.mdNode(o, locs)
+		return true
+	}
+	for _, o := range n.Ops {
+		if !each(o) {
+			return
+		}
+	}
+	for i := range n.Fields {
+		if !each(n.Fields[i].Node) {
+			return
+		}
+	}
+}
+
+func (v *verifier) specialized(id ir.MDID, n *ir.MDNode) {
+	at := mdNode(id)
+	tag := v.word(n, "tag")
+	file := v.field(n, "file")
+	switch n.Str {
+	case "DILocation":
+		if !v.checkDI(v.isLocalScope(v.field(n, "scope")), "location requires a valid scope", at, mdNode(v.field(n, "scope"))) {
+			return
+		}
+		if ia := v.field(n, "inlinedAt"); ia != 0 {
+			if !v.checkDI(v.mdIs(ia, "DILocation"), "inlined-at should be a location", at, mdNode(ia)) {
+				return
+			}
+		}
+		if v.mdIs(v.field(n, "scope"), "DISubprogram") {
+			sp := v.m.MD.At(v.field(n, "scope"))
+			v.checkDI(v.isDefinition(sp), "scope points into the type hierarchy", at)
+		}
+		return
+	case "GenericDINode", "DIExpression", "DIAssignID":
+		if n.Str == "DIExpression" {
+			v.checkDI(validExpression(n), "invalid expression", at)
+		}
+		return
+	case "DIFile":
+		v.diFile(at, n)
+		return
+	}
+	if file != 0 && !v.checkDI(v.mdIs(file, "DIFile"), "invalid file", at, mdNode(file)) {
+		return
+	}
+	scope := v.field(n, "scope")
+	switch n.Str {
+	case "DIBasicType":
+		v.checkDI(tag == "" || tag == "DW_TAG_base_type" || tag == "DW_TAG_unspecified_type" || tag == "DW_TAG_string_type", "invalid tag", at)
+	case "DIFixedPointType":
+		v.checkDI(tag == "" || tag == "DW_TAG_base_type", "invalid tag", at)
+	case "DIStringType":
+		v.checkDI(tag == "" || tag == "DW_TAG_string_type", "invalid tag", at)
+	case "DIDerivedType":
+		v.derivedType(at, n, tag)
+	case "DICompositeType":
+		v.compositeType(at, n, tag)
+	case "DISubroutineType":
+		if types := v.field(n, "types"); types != 0 {
+			if !v.checkDI(v.isTuple(types), "invalid composite elements", at, mdNode(types)) {
+				return
+			}
+			for _, t := range v.mdOps(types) {
+				if !v.checkDI(t == 0 || v.isType(t), "invalid subroutine type ref", at, mdNode(types), mdNode(t)) {
+					return
+				}
+			}
+		}
+	case "DICompileUnit":
+		v.compileUnit(id, at, n)
+	case "DISubprogram":
+		v.subprogram(id, at, n)
+	case "DISubrange", "DIGenericSubrange":
+		v.subrange(at, n)
+	case "DILexicalBlock", "DILexicalBlockFile":
+		if !v.checkDI(v.isLocalScope(scope), "invalid local scope", at, mdNode(scope)) {
+			return
+		}
+		if v.mdIs(scope, "DISubprogram") {
+			v.checkDI(v.isDefinition(v.m.MD.At(scope)), "scope points into the type hierarchy", at)
+		}
+	case "DINamespace", "DICommonBlock":
+		v.checkDI(scope == 0 || v.isScope(scope), "invalid scope ref", at, mdNode(scope))
+	case "DIMacro":
+		t := v.word(n, "type")
+		if v.checkDI(t == "DW_MACINFO_define" || t == "DW_MACINFO_undef", "invalid macinfo type", at) {
+			v.checkDI(v.word(n, "name") != "", "anonymous macro", at)
+		}
+	case "DIMacroFile":
+		v.checkDI(v.word(n, "type") == "" || v.word(n, "type") == "DW_MACINFO_start_file", "invalid macinfo type", at)
+	case "DITemplateTypeParameter":
+		v.checkDI(v.isTypeOrNull(v.field(n, "type")), "invalid type ref", at, mdNode(v.field(n, "type")))
+	case "DITemplateValueParameter":
+		if v.checkDI(v.isTypeOrNull(v.field(n, "type")), "invalid type ref", at, mdNode(v.field(n, "type"))) {
+			switch tag {
+			case "", "DW_TAG_template_value_parameter", "DW_TAG_GNU_template_template_param", "DW_TAG_GNU_template_parameter_pack":
+			default:
+				v.failDI("invalid tag", at)
+			}
+		}
+	case "DIGlobalVariable":
+		t := v.field(n, "type")
+		if !v.variable(at, n) || !v.checkDI(v.isTypeOrNull(t), "invalid type ref", at, mdNode(t)) {
+			return
+		}
+		if v.given(n, "isDefinition") == nil && !v.checkDI(t != 0, "missing global variable type", at) {
+			return
+		}
+		if d := v.field(n, "declaration"); d != 0 {
+			v.checkDI(v.mdIs(d, "DIDerivedType"), "invalid static data member declaration", at, mdNode(d))
+		}
+	case "DILocalVariable":
+		t := v.field(n, "type")
+		if !v.variable(at, n) || !v.checkDI(v.isTypeOrNull(t), "invalid type ref", at, mdNode(t)) ||
+			!v.checkDI(v.isLocalScope(scope), "local variable requires a valid scope", at, mdNode(scope)) {
+			return
+		}
+		v.checkDI(v.class(t) != "DISubroutineType", "invalid type", at, mdNode(t))
+	case "DILabel":
+		if !v.checkDI(v.isLocalScope(scope), "label requires a valid scope", at, mdNode(scope)) {
+			return
+		}
+	case "DIGlobalVariableExpression":
+		g, e := v.field(n, "var"), v.field(n, "expr")
+		if !v.checkDI(g != 0 && v.mdIs(g, "DIGlobalVariable"), "invalid global variable ref", at, mdNode(g)) {
+			return
+		}
+		if e != 0 {
+			v.specialized(e, v.m.MD.At(e))
+			v.fragment(at, g, e)
+		}
+	case "DIObjCProperty":
+		v.checkDI(v.isTypeOrNull(v.field(n, "type")), "invalid type ref", at, mdNode(v.field(n, "type")))
+	case "DIImportedEntity":
+		if !v.checkDI(tag == "DW_TAG_imported_module" || tag == "DW_TAG_imported_declaration", "invalid tag", at) {
+			return
+		}
+		v.checkDI(scope == 0 || v.isScope(scope), "invalid scope for imported entity", at, mdNode(scope))
+	}
+}
+
+func (v *verifier) isTypeOrNull(id ir.MDID) bool { return id == 0 || v.isType(id) }
+
+func (v *verifier) variable(at mdNode, n *ir.MDNode) bool {
+	s := v.field(n, "scope")
+	return v.checkDI(s == 0 || v.isScope(s), "invalid scope", at, mdNode(s))
+}
+
+func (v *verifier) diFile(at mdNode, n *ir.MDNode) {
+	f := v.given(n, "checksum")
+	if f == nil {
+		return
+	}
+	want := map[string]int{"CSK_MD5": 32, "CSK_SHA1": 40, "CSK_SHA256": 64}[v.word(n, "checksumkind")]
+	if !v.checkDI(len(f.Str) == want, "invalid checksum length", at) {
+		return
+	}
+	v.checkDI(strings.Trim(f.Str, "0123456789abcdefABCDEF") == "", "invalid checksum", at)
+}
+
+func (v *verifier) derivedType(at mdNode, n *ir.MDNode, tag string) {
+	switch tag {
+	case "DW_TAG_typedef", "DW_TAG_pointer_type", "DW_TAG_ptr_to_member_type", "DW_TAG_reference_type", "DW_TAG_rvalue_reference_type",
+		"DW_TAG_const_type", "DW_TAG_immutable_type", "DW_TAG_volatile_type", "DW_TAG_restrict_type", "DW_TAG_atomic_type",
+		"DW_TAG_LLVM_ptrauth_type", "DW_TAG_member", "DW_TAG_variable", "DW_TAG_inheritance", "DW_TAG_friend", "DW_TAG_set_type",
+		"DW_TAG_template_alias":
+	default:
+		v.failDI("invalid tag", at)
+		return
+	}
+	extra := v.field(n, "extraData")
+	if tag == "DW_TAG_ptr_to_member_type" && !v.checkDI(v.isTypeOrNull(extra), "invalid pointer to member type", at, mdNode(extra)) {
+		return
+	}
+	base := v.field(n, "baseType")
+	if tag == "DW_TAG_set_type" && base != 0 {
+		ok := false
+		b := v.m.MD.At(base)
+		switch v.class(base) {
+		case "DICompositeType":
+			ok = v.word(b, "tag") == "DW_TAG_enumeration_type"
+		case "DISubrangeType":
+			ok = true
+		case "DIBasicType":
+			switch v.word(b, "encoding") {
+			case "DW_ATE_signed", "DW_ATE_unsigned", "DW_ATE_signed_char", "DW_ATE_unsigned_char", "DW_ATE_boolean":
+				ok = true
+			}
+		case "DIDerivedType":
+			ok = v.word(b, "tag") == "DW_TAG_typedef"
+		}
+		if !v.checkDI(ok, "invalid set base type", at, mdNode(base)) {
+			return
+		}
+	}
+	scope := v.field(n, "scope")
+	if !v.checkDI(scope == 0 || v.isScope(scope), "invalid scope", at, mdNode(scope)) ||
+		!v.checkDI(v.isTypeOrNull(base), "invalid base type", at, mdNode(base)) {
+		return
+	}
+	if v.given(n, "dwarfAddressSpace") != nil {
+		switch tag {
+		case "DW_TAG_pointer_type", "DW_TAG_reference_type", "DW_TAG_rvalue_reference_type":
+		default:
+			v.failDI("DWARF address space only applies to pointer or reference types", at)
+			return
+		}
+	}
+	if f := v.given(n, "size"); f != nil && f.Kind == ir.MDFieldNode && f.Node != 0 {
+		ok := v.mdConst(f.Node) != nil || v.mdIs(f.Node, "DIVariable") || v.mdIs(f.Node, "DILocalVariable") || v.mdIs(f.Node, "DIGlobalVariable") || v.mdIs(f.Node, "DIExpression")
+		if !v.checkDI(ok, "SizeInBits must be a constant or DIVariable or DIExpression") {
+			return
+		}
+	}
+	if tag == "DW_TAG_template_alias" {
+		if extra != 0 {
+			v.templateParams(at, extra)
+		}
+		return
+	}
+	if extra != 0 && tag != "DW_TAG_ptr_to_member_type" {
+		ok := v.mdIsString(extra) || v.m.MD.At(extra).Kind == ir.MDConst || v.mdIs(extra, "DIObjCProperty")
+		if ops := v.mdOps(extra); len(ops) == 1 && ops[0] != 0 && v.m.MD.At(ops[0]).Kind == ir.MDConst {
+			ok = true
+		}
+		v.checkDI(ok, "extraData must be ConstantAsMetadata, MDString, DIObjCProperty, or MDTuple with single ConstantAsMetadata operand", at, mdNode(extra))
+	}
+}
+
+func (v *verifier) templateParams(at mdNode, p ir.MDID) bool {
+	if !v.checkDI(v.isTuple(p), "invalid template params", at, mdNode(p)) {
+		return false
+	}
+	for _, o := range v.mdOps(p) {
+		c := v.class(o)
+		if !v.checkDI(c == "DITemplateTypeParameter" || c == "DITemplateValueParameter", "invalid template parameter", at, mdNode(p), mdNode(o)) {
+			return false
+		}
+	}
+	return true
+}
+
+func (v *verifier) compositeType(at mdNode, n *ir.MDNode, tag string) {
+	switch tag {
+	case "DW_TAG_array_type", "DW_TAG_structure_type", "DW_TAG_union_type", "DW_TAG_enumeration_type", "DW_TAG_class_type",
+		"DW_TAG_variant_part", "DW_TAG_variant", "DW_TAG_namelist":
+	default:
+		v.failDI("invalid tag", at)
+		return
+	}
+	scope, base, elems := v.field(n, "scope"), v.field(n, "baseType"), v.field(n, "elements")
+	if !v.checkDI(scope == 0 || v.isScope(scope), "invalid scope", at, mdNode(scope)) ||
+		!v.checkDI(v.isTypeOrNull(base), "invalid base type", at, mdNode(base)) ||
+		!v.checkDI(elems == 0 || v.isTuple(elems), "invalid composite elements", at, mdNode(elems)) {
+		return
+	}
+	vt := v.field(n, "vtableHolder")
+	if !v.checkDI(v.isTypeOrNull(vt), "invalid vtable holder", at, mdNode(vt)) {
+		return
+	}
+	flags := v.word(n, "flags")
+	if !v.checkDI(!(strings.Contains(flags, "DIFlagLValueReference") && strings.Contains(flags, "DIFlagRValueReference")), "invalid reference flags", at) ||
+		!v.checkDI(!strings.Contains(flags, "DIFlagReservedBit4"), "DIBlockByRefStruct on DICompositeType is no longer supported", at) {
+		return
+	}
+	for _, o := range v.mdOps(elems) {
+		if !v.checkDI(o != 0, "DISubprogram contains null entry in `elements` field", at) {
+			return
+		}
+	}
+	if strings.Contains(flags, "DIFlagVector") {
+		ops := v.mdOps(elems)
+		ok := len(ops) == 1 && v.mdIs(ops[0], "DISubrange")
+		if !v.checkDI(ok, "invalid vector, expected one element of type subrange", at) {
+			return
+		}
+	}
+	if p := v.field(n, "templateParams"); p != 0 && !v.templateParams(at, p) {
+		return
+	}
+	if d := v.field(n, "discriminator"); d != 0 &&
+		!v.checkDI(v.mdIs(d, "DIDerivedType") && tag == "DW_TAG_variant_part", "discriminator can only appear on variant part") {
+		return
+	}
+	for _, x := range [...][2]string{{"dataLocation", "dataLocation can only appear in array type"}, {"associated", "associated can only appear in array type"},
+		{"allocated", "allocated can only appear in array type"}, {"rank", "rank can only appear in array type"}} {
+		if v.given(n, x[0]) != nil && !v.checkDI(tag == "DW_TAG_array_type", x[1]) {
+			return
+		}
+	}
+	if tag == "DW_TAG_array_type" {
+		v.checkDI(base != 0, "array types must have a base type", at)
+	}
+}
+
+func (v *verifier) subrange(at mdNode, n *ir.MDNode) {
+	if n.Str == "DIGenericSubrange" {
+		if !v.checkDI(v.given(n, "count") == nil || v.given(n, "upperBound") == nil, "GenericSubrange can have any one of count or upperBound", at) ||
+			!v.checkDI(v.given(n, "count") != nil || v.given(n, "upperBound") != nil || true, "") {
+			return
+		}
+		if !v.checkDI(v.given(n, "lowerBound") != nil, "GenericSubrange must contain lowerBound", at) {
+			return
+		}
+		v.checkDI(v.given(n, "stride") != nil, "GenericSubrange must contain stride", at)
+		return
+	}
+	if !v.checkDI(v.given(n, "count") == nil || v.given(n, "upperBound") == nil, "Subrange can have any one of count or upperBound", at) {
+		return
+	}
+	for _, k := range [...]string{"count", "lowerBound", "upperBound", "stride"} {
+		f := v.given(n, k)
+		if f == nil || f.Kind != ir.MDFieldNode {
+			continue
+		}
+		c := v.class(f.Node)
+		ok := v.mdConst(f.Node) != nil || c == "DILocalVariable" || c == "DIGlobalVariable" || c == "DIExpression"
+		msg := map[string]string{"count": "Count must be signed constant or DIVariable or DIExpression",
+			"lowerBound": "LowerBound must be signed constant or DIVariable or DIExpression",
+			"upperBound": "UpperBound must be signed constant or DIVariable or DIExpression",
+			"stride":     "Stride must be signed constant or DIVariable or DIExpression"}[k]
+		if !v.checkDI(ok, msg, at) {
+			return
+		}
+	}
+	if f := v.given(n, "count"); f != nil && f.Kind == ir.MDFieldInt && f.Neg && f.Int > 1 {
+		v.failDI("invalid subrange count", at)
+	}
+}
+
+func (v *verifier) compileUnit(id ir.MDID, at mdNode, n *ir.MDNode) {
+	file := v.field(n, "file")
+	if !v.checkDI(n.Distinct, "compile units must be distinct", at) || !v.checkDI(v.mdIs(file, "DIFile"), "invalid file", at, mdNode(file)) {
+		return
+	}
+	f := v.m.MD.At(file)
+	if !v.checkDI(v.word(f, "filename") != "", "invalid filename", at, mdNode(file)) {
+		return
+	}
+	v.cus[id] = true
+	for _, k := range [...][3]string{{"enums", "invalid enum list", "invalid enum type"}, {"retainedTypes", "invalid retained type list", "invalid retained type"},
+		{"globals", "invalid global variable list", "invalid global variable ref"}, {"imports", "invalid imported entity list", "invalid imported entity ref"},
+		{"macros", "invalid macro list", "invalid macro ref"}} {
+		l := v.field(n, k[0])
+		if l == 0 {
+			continue
+		}
+		if !v.checkDI(v.isTuple(l), k[1], at, mdNode(l)) {
+			return
+		}
+		for _, o := range v.mdOps(l) {
+			ok := true
+			switch k[0] {
+			case "enums":
+				ok = v.mdIs(o, "DICompositeType") && v.word(v.m.MD.At(o), "tag") == "DW_TAG_enumeration_type"
+				if !v.checkDI(ok, k[2], at, mdNode(l), mdNode(o)) {
+					return
+				}
+				continue
+			case "retainedTypes":
+				ok = v.isType(o) || v.mdIs(o, "DISubprogram") && !v.isDefinition(v.m.MD.At(o))
+			case "globals":
+				ok = v.mdIs(o, "DIGlobalVariableExpression")
+			case "imports":
+				ok = v.mdIs(o, "DIImportedEntity")
+			case "macros":
+				ok = v.mdIs(o, "DIMacro") || v.mdIs(o, "DIMacroFile")
+			}
+			if !v.checkDI(ok, k[2], at, mdNode(o)) {
+				return
+			}
+		}
+	}
+}
+
+func (v *verifier) isDefinition(sp *ir.MDNode) bool {
+	return strings.Contains(v.word(sp, "spFlags"), "DISPFlagDefinition")
+}
+
+func (v *verifier) subprogram(id ir.MDID, at mdNode, n *ir.MDNode) {
+	scope, file := v.field(n, "scope"), v.field(n, "file")
+	if !v.checkDI(scope == 0 || v.isScope(scope), "invalid scope", at, mdNode(scope)) {
+		return
+	}
+	if file == 0 && !v.checkDI(v.num(n, "line") == 0, "line specified with no file", at, text(string(appendInt(nil, int(v.num(n, "line")))))) {
+		return
+	}
+	if t := v.field(n, "type"); t != 0 && !v.checkDI(v.mdIs(t, "DISubroutineType"), "invalid subroutine type", at, mdNode(t)) {
+		return
+	}
+	if c := v.field(n, "containingType"); !v.checkDI(v.isTypeOrNull(c), "invalid containing type", at, mdNode(c)) {
+		return
+	}
+	if p := v.field(n, "templateParams"); p != 0 && !v.templateParams(at, p) {
+		return
+	}
+	if d := v.field(n, "declaration"); d != 0 {
+		ok := v.mdIs(d, "DISubprogram") && !v.isDefinition(v.m.MD.At(d))
+		if !v.checkDI(ok, "invalid subprogram declaration", at, mdNode(d)) {
+			return
+		}
+	}
+	if r := v.field(n, "retainedNodes"); r != 0 {
+		if !v.checkDI(v.isTuple(r), "invalid retained nodes list", at, mdNode(r)) {
+			return
+		}
+		for _, o := range v.mdOps(r) {
+			c := v.class(o)
+			if !v.checkDI(o != 0 && (c == "DILocalVariable" || c == "DILabel" || c == "DIImportedEntity" || v.isType(o)),
+				"invalid retained nodes, expected DILocalVariable, DILabel or DIImportedEntity", at, mdNode(r), mdNode(o)) {
+				return
+			}
+		}
+	}
+	flags := v.word(n, "flags")
+	if !v.checkDI(!(strings.Contains(flags, "DIFlagLValueReference") && strings.Contains(flags, "DIFlagRValueReference")), "invalid reference flags", at) {
+		return
+	}
+	unit := v.field(n, "unit")
+	if v.isDefinition(n) {
+		if !v.checkDI(n.Distinct, "subprogram definitions must be distinct", at) ||
+			!v.checkDI(unit != 0, "subprogram definitions must have a compile unit", at) ||
+			!v.checkDI(v.mdIs(unit, "DICompileUnit"), "invalid unit type", at, mdNode(unit)) {
+			return
+		}
+		if v.mdIs(scope, "DICompositeType") && v.word(v.m.MD.At(scope), "identifier") != "" &&
+			!v.checkDI(v.field(n, "declaration") != 0, "definition subprograms cannot be nested within DICompositeType when enabling ODR", at) {
+			return
+		}
+	} else {
+		if !v.checkDI(unit == 0, "subprogram declarations must not have a compile unit", at, mdNode(unit)) ||
+			!v.checkDI(v.field(n, "declaration") == 0, "subprogram declaration must not have a declaration field") {
+			return
+		}
+	}
+	if tt := v.field(n, "thrownTypes"); tt != 0 {
+		if !v.checkDI(v.isTuple(tt), "invalid thrown types list", at, mdNode(tt)) {
+			return
+		}
+		for _, o := range v.mdOps(tt) {
+			if !v.checkDI(v.isType(o), "invalid thrown type", at, mdNode(tt), mdNode(o)) {
+				return
+			}
+		}
+	}
+	if strings.Contains(flags, "DIFlagAllCallsDescribed") {
+		v.checkDI(v.isDefinition(n), "DIFlagAllCallsDescribed must be attached to a definition")
+	}
+}
+
+// fragment checks that the part of a variable that an expression is about lies in the variable.
+func (v *verifier) fragment(at mdNode, variable, expr ir.MDID) {
+	off, size, ok := fragmentOf(v.m.MD.At(expr))
+	if !ok {
+		return
+	}
+	total, known := v.typeBits(v.field(v.m.MD.At(variable), "type"))
+	if !known {
+		return
+	}
+	vm := mdNode(variable)
+	if v.checkDI(off+size <= total, "fragment is larger than or outside of variable", at, vm) {
+		v.checkDI(size != total, "fragment covers entire variable", at, vm)
+	}
+}
+
+// fragmentOf returns the fragment at the end of an expression.
+func fragmentOf(n *ir.MDNode) (off, size uint64, ok bool) {
+	k := len(n.Fields)
+	if k >= 3 && n.Fields[k-3].Str == "DW_OP_LLVM_fragment" {
+		return n.Fields[k-2].Int, n.Fields[k-1].Int, true
+	}
+	return
+}
+
+// typeBits returns the size of a debug info type, looking through names for types.
+func (v *verifier) typeBits(id ir.MDID) (uint64, bool) {
+	for range 64 {
+		if id == 0 || !v.isType(id) {
+			return 0, false
+		}
+		n := v.m.MD.At(id)
+		if f := v.given(n, "size"); f != nil && f.Kind == ir.MDFieldInt && f.Int != 0 {
+			return f.Int, true
+		}
+		if n.Str != "DIDerivedType" {
+			return 0, false
+		}
+		id = v.field(n, "baseType")
+	}
+	return 0, false
+}
+
+// validExpression reports an expression whose operations are all known: the reader writes them as names.
+func validExpression(n *ir.MDNode) bool {
+	return len(n.Fields) == 0 || n.Fields[0].Kind == ir.MDFieldWord
+}
+
+// compileUnits checks that all units are in the module's list.
+func (v *verifier) compileUnits() {
+	l := v.named("llvm.dbg.cu")
+	listed := map[ir.MDID]bool{}
+	if l != nil {
+		for _, id := range l.Nodes {
+			listed[id] = true
+		}
+	}
+	for id := ir.MDID(1); int(id) < v.m.MD.Len(); id++ {
+		if v.cus[id] {
+			v.checkDI(listed[id], "DICompileUnit not listed in llvm.dbg.cu", mdNode(id))
+		}
+	}
+}
+
+// subprogramOf returns the subprogram that a local scope belongs to.
+func (v *verifier) subprogramOf(scope ir.MDID) ir.MDID {
+	for range 1 << 16 {
+		if v.mdIs(scope, "DISubprogram") {
+			return scope
+		}
+		if !v.isLocalScope(scope) {
+			return 0
+		}
+		scope = v.field(v.m.MD.At(scope), "scope")
+	}
+	return 0
+}
+
+// debugLocations checks that the locations of a function lead to its subprogram.
+func (v *verifier) debugLocations(g *ir.Global, sp ir.MDID) {
+	f := v.f
+	seen := map[ir.MDID]bool{}
+	visit := func(i ir.InstrID, id ir.MDID) bool {
+		if !v.mdIs(id, "DILocation") || seen[id] {
+			return true
+		}
+		seen[id] = true
+		n := v.m.MD.At(id)
+		parent := v.field(n, "scope")
+		if !v.checkDI(v.isLocalScope(parent), "DILocation's scope must be a DILocalScope", mdNode(sp), global(g.ID), instr(i), mdNode(id), mdNode(parent)) {
+			return false
+		}
+		for k := 0; k < 1<<16; k++ {
+			ia := v.field(n, "inlinedAt")
+			if !v.mdIs(ia, "DILocation") {
+				break
+			}
+			n = v.m.MD.At(ia)
+		}
+		scope := v.field(n, "scope")
+		if seen[scope] {
+			return true
+		}
+		seen[scope] = true
+		own := v.subprogramOf(scope)
+		if scope != own && seen[own] {
+			return true
+		}
+		seen[own] = true
+		return v.checkDI(own == sp, "!dbg attachment points at wrong subprogram for function", mdNode(sp), global(g.ID), instr(i), mdNode(id), mdNode(scope), mdNode(own))
+	}
+	loop := -1
+	for k, name := range v.m.MDKinds {
+		if name == "llvm.loop" {
+			loop = k
+		}
+	}
+	for _, b := range f.Order {
+		for i := f.Blocks[b].First; i != 0; i = f.Instrs[i].Next {
+			in := f.Instr(i)
+			if in.Loc != 0 && !visit(i, in.Loc) {
+				return
+			}
+			for a := in.MD; a != 0; a = f.Attachments[a].Next {
+				if int(f.Attachments[a].Kind) != loop {
+					continue
+				}
+				for k, o := range v.mdOps(f.Attachments[a].Node) {
+					if k > 0 && !visit(i, o) {
+						return
+					}
+				}
+			}
+			if v.brokenDI {
+				return
+			}
+		}
+	}
+}
+
+// records checks the debug records before an instruction.
+func (v *verifier) records(r uint32) {
+	for ; r != 0; r = v.f.DbgRecords[r].Next {
+		v.record(r)
+	}
+}
+
+func (v *verifier) record(r uint32) {
+	f := v.f
+	d := &f.DbgRecords[r]
+	at := record(r)
+	blk, fn := block(f.Order[0]), global(v.g.ID)
+	for b := range f.Blocks {
+		for i := f.Blocks[b].First; i != 0; i = f.Instrs[i].Next {
+			for k := f.Instrs[i].Records; k != 0; k = f.DbgRecords[k].Next {
+				if k == r {
+					blk = block(b)
+				}
+			}
+		}
+	}
+	if d.Kind == ir.DbgLabel {
+		if !v.checkDI(v.mdIs(d.Args[0], "DILabel"), "invalid #dbg_label intrinsic variable", at, mdNode(d.Args[0])) ||
+			!v.checkDI(v.mdIs(d.Loc, "DILocation"), "invalid #dbg_label intrinsic variable", at, mdNode(d.Loc)) {
+			return
+		}
+		v.mdNode(d.Args[0], false)
+		v.mdNode(d.Loc, true)
+		return
+	}
+	ok := false
+	if d.Args[0] != 0 {
+		n := v.m.MD.At(d.Args[0])
+		ok = n.Kind == ir.MDConst || n.Kind == ir.MDLocal || n.Kind == ir.MDPoisonValue || n.Kind == ir.MDArgList || n.Kind == ir.MDTuple && len(n.Ops) == 0
+	}
+	if !v.checkDI(ok, "invalid #dbg record address/value", at, mdNode(d.Args[0]), blk, fn) {
+		return
+	}
+	if n := v.m.MD.At(d.Args[0]); d.Kind == ir.DbgDeclare && n.Kind == ir.MDConst || n.Kind == ir.MDLocal {
+		if d.Kind == ir.DbgDeclare && !v.checkDI(v.isPtr(n.Type), "location of #dbg_declare must be a pointer or int", at, mdNode(d.Args[0]), blk, fn) && !v.isInt(n.Type) {
+			return
+		}
+	}
+	if !v.checkDI(v.mdIs(d.Args[1], "DILocalVariable"), "invalid #dbg record variable", at, mdNode(d.Args[1]), blk, fn) ||
+		!v.checkDI(v.mdIs(d.Args[2], "DIExpression"), "invalid #dbg record expression", at, mdNode(d.Args[2]), blk, fn) {
+		return
+	}
+	v.mdNode(d.Args[2], false)
+	if d.Kind == ir.DbgAssign {
+		if !v.checkDI(v.mdIs(d.Args[3], "DIAssignID"), "invalid #dbg_assign DIAssignID", at, mdNode(d.Args[3]), blk, fn) ||
+			!v.checkDI(v.mdIs(d.Args[5], "DIExpression"), "invalid #dbg_assign address expression", at, mdNode(d.Args[5]), blk, fn) {
+			return
+		}
+		v.mdNode(d.Args[5], false)
+	}
+	if !v.checkDI(v.mdIs(d.Loc, "DILocation"), "invalid #dbg record DILocation", at, mdNode(d.Loc), blk, fn) {
+		return
+	}
+	v.mdNode(d.Args[1], false)
+	v.mdNode(d.Loc, true)
+	loc := v.m.MD.At(d.Loc)
+	va, la := v.subprogramOf(v.field(v.m.MD.At(d.Args[1]), "scope")), v.subprogramOf(v.field(loc, "scope"))
+	if va == 0 || la == 0 {
+		return
+	}
+	if !v.checkDI(va == la, "mismatched subprogram between #dbg record variable and DILocation", at, blk, fn,
+		mdNode(d.Args[1]), mdNode(va), mdNode(d.Loc), mdNode(la), blk, fn) {
+		return
+	}
+	if t := v.field(v.m.MD.At(d.Args[1]), "type"); t != 0 && !v.checkDI(v.isType(t), "invalid type ref", mdNode(d.Args[1]), mdNode(t)) {
+		return
+	}
+	e := v.m.MD.At(d.Args[2])
+	if validExpression(e) {
+		if off, size, ok := fragmentOf(e); ok {
+			if total, known := v.typeBits(v.field(v.m.MD.At(d.Args[1]), "type")); known {
+				if v.checkDI(off+size <= total, "fragment is larger than or outside of variable", at, mdNode(d.Args[1])) {
+					v.checkDI(size != total, "fragment covers entire variable", at, mdNode(d.Args[1]))
+				}
+			}
+		}
+	}
+	for i := range e.Fields {
+		if e.Fields[i].Str == "DW_OP_LLVM_entry_value" && !v.swiftAsyncArg(d.Args[0]) {
+			v.failDI("Entry values are only allowed in MIR unless they target a swiftasync Argument", at)
+			return
+		}
+	}
+}
+
+// swiftAsyncArg reports a value that is an argument with the attribute swiftasync.
+func (v *verifier) swiftAsyncArg(id ir.MDID) bool {
+	n := v.m.MD.At(id)
+	if n.Kind == ir.MDArgList && len(n.Ops) == 1 {
+		n = v.m.MD.At(n.Ops[0])
+	}
+	if n.Kind != ir.MDLocal {
+		return false
+	}
+	i := n.Value.Instr()
+	if v.f.Instr(i).Op != ir.OpArgument {
+		return false
+	}
+	return has(v.m.Attrs.At(v.g.Attrs).Param(int(i)-1), "swiftasync")
+}

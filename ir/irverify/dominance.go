@@ -1,0 +1,145 @@
+package irverify
+
+import (
+	"github.com/mirin-go/mirin/analysis"
+	"github.com/mirin-go/mirin/ir"
+)
+
+// dominance answers dominance questions of one function. Nodes are blocks.
+type dominance struct {
+	f     *ir.Function
+	tree  *analysis.Dominators
+	reach []bool
+	order []int32 // position of an instruction in its block
+}
+
+// successors calls f for each successor of a block, in the order of its terminator.
+func successors(fn *ir.Function, b ir.BlockID, f func(ir.BlockID)) {
+	i := fn.Terminator(b)
+	if i == 0 {
+		return
+	}
+	for _, o := range fn.Ops(i) {
+		if t := o.Block(); t != 0 {
+			f(t)
+		}
+	}
+}
+
+func newDominance(f *ir.Function) *dominance {
+	d := &dominance{f: f, reach: make([]bool, len(f.Blocks)), order: make([]int32, len(f.Instrs))}
+	g := analysis.NewGraph(len(f.Blocks), int(f.Order[0]))
+	for _, b := range f.Order {
+		successors(f, b, func(t ir.BlockID) { g.AddEdge(int(b), int(t)) })
+		n := int32(0)
+		for i := f.Blocks[b].First; i != 0; i = f.Instrs[i].Next {
+			n++
+			d.order[i] = n
+		}
+	}
+	g.Finish()
+	d.tree = analysis.NewDominators(g)
+	work := []ir.BlockID{f.Order[0]}
+	d.reach[f.Order[0]] = true
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		successors(f, b, func(t ir.BlockID) {
+			if !d.reach[t] {
+				d.reach[t] = true
+				work = append(work, t)
+			}
+		})
+	}
+	return d
+}
+
+// blockDominates reports whether a dominates b; everything dominates what is not reached.
+func (d *dominance) blockDominates(a, b ir.BlockID) bool {
+	switch {
+	case a == b:
+		return true
+	case !d.reach[b]:
+		return true
+	case !d.reach[a]:
+		return false
+	}
+	return d.tree.Dominates(int(a), int(b))
+}
+
+// dominatesUse reports whether the definition def may be used as operand n of user.
+func (d *dominance) dominatesUse(def, user ir.InstrID, n int) bool {
+	f := d.f
+	useBlock := f.Instr(user).Block
+	isPhi := f.Instr(user).Op == ir.OpPhi
+	if isPhi {
+		useBlock = f.Op(user, n|1).Block()
+	}
+	if !d.reach[useBlock] {
+		return true
+	}
+	defBlock := f.Instr(def).Block
+	if !d.reach[defBlock] {
+		return false
+	}
+	switch op := f.Instr(def).Op; op {
+	case ir.OpInvoke, ir.OpCallBr:
+		// The value exists on the way to the normal destination alone.
+		k := f.NumArgOps(def) + 1
+		normal := f.Op(def, k).Block()
+		if op == ir.OpCallBr {
+			// The result is there in all destinations.
+			return d.callBrDominates(def, user, n, useBlock, isPhi)
+		}
+		return d.edgeDominates(defBlock, normal, user, n, useBlock, isPhi)
+	}
+	if defBlock != useBlock {
+		return d.blockDominates(defBlock, useBlock)
+	}
+	if isPhi {
+		return true
+	}
+	return d.order[def] < d.order[user]
+}
+
+func (d *dominance) callBrDominates(def, user ir.InstrID, n int, useBlock ir.BlockID, isPhi bool) bool {
+	f := d.f
+	b := f.Instr(def).Block
+	if isPhi && useBlock == b {
+		return true
+	}
+	return b != useBlock && d.blockDominates(b, useBlock)
+}
+
+// edgeDominates reports whether the edge from → to dominates a use.
+func (d *dominance) edgeDominates(from, to ir.BlockID, user ir.InstrID, n int, useBlock ir.BlockID, isPhi bool) bool {
+	f := d.f
+	if isPhi && f.Instr(user).Block == to && useBlock == from {
+		return true
+	}
+	// The edge dominates a block when its end does, and all other ways into
+	// the end come from blocks that the end dominates.
+	if !d.blockDominates(to, useBlock) {
+		return false
+	}
+	edges := 0
+	for _, b := range f.Order {
+		ok := true
+		successors(f, b, func(t ir.BlockID) {
+			if t != to {
+				return
+			}
+			if b == from {
+				edges++
+				return
+			}
+			if !d.blockDominates(to, b) {
+				ok = false
+			}
+		})
+		if !ok {
+			return false
+		}
+	}
+	return edges == 1
+}

@@ -1,0 +1,866 @@
+package irverify
+
+import (
+	"math/bits"
+	"strings"
+
+	"github.com/mirin-go/mirin/ir"
+)
+
+// mdIs reports a specialized node of a class.
+func (v *verifier) mdIs(id ir.MDID, class string) bool {
+	if id == 0 {
+		return false
+	}
+	n := v.m.MD.At(id)
+	return n != nil && n.Kind == ir.MDSpecialized && n.Str == class
+}
+
+// mdIsNode reports tuples and specialized nodes.
+func (v *verifier) mdIsNode(id ir.MDID) bool {
+	if id == 0 {
+		return false
+	}
+	n := v.m.MD.At(id)
+	return n != nil && (n.Kind == ir.MDTuple || n.Kind == ir.MDSpecialized)
+}
+
+func (v *verifier) mdIsString(id ir.MDID) bool {
+	return id != 0 && v.m.MD.At(id).Kind == ir.MDString
+}
+
+// mdConst returns the constant of a node, nil for others and globals.
+func (v *verifier) mdConst(id ir.MDID) *ir.Const {
+	if id == 0 {
+		return nil
+	}
+	n := v.m.MD.At(id)
+	if n == nil || n.Kind != ir.MDConst || n.Value.Const() == 0 {
+		return nil
+	}
+	return v.m.Consts.At(n.Value.Const())
+}
+
+func (v *verifier) mdInt(id ir.MDID) (n uint64, t ir.Type, ok bool) {
+	c := v.mdConst(id)
+	if c == nil || c.Kind != ir.ConstInt {
+		return 0, 0, false
+	}
+	return c.Bits, c.Type, true
+}
+
+func (v *verifier) mdOps(id ir.MDID) []ir.MDID {
+	if id == 0 {
+		return nil
+	}
+	n := v.m.MD.At(id)
+	if n == nil || n.Kind != ir.MDTuple {
+		return nil
+	}
+	return n.Ops
+}
+
+func (v *verifier) mdString(id ir.MDID) string {
+	if v.mdIsString(id) {
+		return v.m.MD.At(id).Str
+	}
+	return ""
+}
+
+// The kinds of metadata that are lists of ranges.
+type rangeKind int
+
+const (
+	rangeRange rangeKind = iota
+	rangeAbsolute
+	rangeAddrSpace
+)
+
+// rangeLike checks a list of ranges of values of type t; at is what it hangs on.
+func (v *verifier) rangeLike(at any, id ir.MDID, t ir.Type, kind rangeKind) {
+	ops := v.mdOps(id)
+	if !v.check(len(ops)%2 == 0, "Unfinished range!", mdNode(id)) || !v.check(len(ops) >= 2, "It should have at least one range!", mdNode(id)) {
+		return
+	}
+	type pair struct{ lo, hi uint64 }
+	var all []pair
+	width := 64
+	signed := func(n uint64) int64 { return int64(n<<(64-width)) >> (64 - width) }
+	contains := func(p pair, x uint64) bool {
+		mask := ^uint64(0) >> (64 - width)
+		return (x-p.lo)&mask < (p.hi-p.lo)&mask
+	}
+	overlap := func(a, b pair) bool { return contains(a, b.lo) || contains(b, a.lo) }
+	contiguous := func(a, b pair) bool { return a.hi == b.lo || b.hi == a.lo }
+	for i := 0; i < len(ops); i += 2 {
+		lo, lt, ok := v.mdInt(ops[i])
+		if !v.check(ok, "The lower limit must be an integer!") {
+			return
+		}
+		hi, ht, ok := v.mdInt(ops[i+1])
+		if !v.check(ok, "The upper limit must be an integer!") || !v.check(ht == lt, "Range pair types must match!", at) {
+			return
+		}
+		if kind == rangeAddrSpace {
+			if !v.check(ht == ir.Int32, "noalias.addrspace type must be i32!", at) {
+				return
+			}
+		} else if !v.check(ht == v.t.Scalar(t), "Range types must match instruction type!", at) {
+			return
+		}
+		width = min(max(v.t.IntBits(ht), 1), 64)
+		mask := ^uint64(0) >> (64 - width)
+		lo, hi = lo&mask, hi&mask
+		if !v.check(lo != hi || lo == mask || lo == 0, "The upper and lower limits cannot be the same value", at) {
+			return
+		}
+		empty := lo == hi && lo == 0
+		full := lo == hi && lo == mask
+		if !v.check(!empty && (kind == rangeAbsolute || !full), "Range must not be empty!", mdNode(id)) {
+			return
+		}
+		p := pair{lo, hi}
+		if n := len(all); n > 0 {
+			last := all[n-1]
+			if !v.check(!overlap(p, last), "Intervals are overlapping", mdNode(id)) ||
+				!v.check(signed(lo) > signed(last.lo), "Intervals are not in order", mdNode(id)) ||
+				!v.check(!contiguous(p, last), "Intervals are contiguous", mdNode(id)) {
+				return
+			}
+		}
+		all = append(all, p)
+	}
+	if n := len(all); n > 2 {
+		if !v.check(!overlap(all[0], all[n-1]), "Intervals are overlapping", mdNode(id)) {
+			return
+		}
+		v.check(!contiguous(all[0], all[n-1]), "Intervals are contiguous", mdNode(id))
+	}
+}
+
+// selfOrString reports an operand that is the node itself or a string.
+func (v *verifier) selfOrString(id, op ir.MDID) bool { return op == id || v.mdIsString(op) }
+
+func (v *verifier) aliasScopes(list ir.MDID) {
+	for _, s := range v.mdOps(list) {
+		if !v.check(v.mdIsNode(s), "scope list must consist of MDNodes", mdNode(list)) {
+			return
+		}
+		ops := v.mdOps(s)
+		if !v.check(len(ops) == 2 || len(ops) == 3, "scope must have two or three operands", mdNode(s)) ||
+			!v.check(v.selfOrString(s, ops[0]), "first scope operand must be self-referential or string", mdNode(s)) ||
+			!v.check(len(ops) < 3 || v.mdIsString(ops[2]), "third scope operand must be string (if used)", mdNode(s)) {
+			continue
+		}
+		d := ops[1]
+		if !v.check(v.mdIsNode(d), "second scope operand must be MDNode", mdNode(s)) {
+			continue
+		}
+		dops := v.mdOps(d)
+		if !v.check(len(dops) == 1 || len(dops) == 2, "domain must have one or two operands", mdNode(d)) ||
+			!v.check(v.selfOrString(d, dops[0]), "first domain operand must be self-referential or string", mdNode(d)) {
+			continue
+		}
+		v.check(len(dops) < 2 || v.mdIsString(dops[1]), "second domain operand must be string (if used)", mdNode(d))
+	}
+}
+
+func (v *verifier) accessGroup(id ir.MDID) {
+	valid := func(x ir.MDID) bool { n := v.m.MD.At(x); return n.Kind == ir.MDTuple && len(n.Ops) == 0 && n.Distinct }
+	ops := v.mdOps(id)
+	if len(ops) > 0 && !valid(id) {
+		for _, o := range ops {
+			if !v.check(v.mdIsNode(o), "Access scope list must consist of MDNodes", mdNode(id)) ||
+				!v.check(valid(o), "Access scope list contains invalid access scope", mdNode(id)) {
+				return
+			}
+		}
+		return
+	}
+	v.check(valid(id), "Access scope list contains invalid access scope", mdNode(id))
+}
+
+func (v *verifier) prof(i ir.InstrID, in *ir.Instr, id ir.MDID) {
+	f := v.f
+	ops := v.mdOps(id)
+	if !v.check(len(ops) >= 1, "!prof annotations should have at least 1 operand", mdNode(id)) ||
+		!v.check(ops[0] != 0, "first operand should not be null", mdNode(id)) ||
+		!v.check(v.mdIsString(ops[0]), "expected string with name of the !prof annotation", mdNode(id)) {
+		return
+	}
+	name := v.mdString(ops[0])
+	want := 0
+	switch in.Op {
+	case ir.OpBr:
+		if f.NumOps(i) == 3 {
+			want = 2
+		} else {
+			want = 1
+		}
+	case ir.OpSwitch:
+		want = f.NumOps(i) / 2
+	case ir.OpIndirectBr:
+		want = f.NumOps(i) - 1
+	case ir.OpSelect:
+		want = 2
+	case ir.OpCall:
+		want = 1
+	case ir.OpCallBr:
+		want = f.NumOps(i) - f.NumArgOps(i) - 1
+	case ir.OpInvoke:
+		want = 2
+	}
+	if name == "unknown" {
+		if v.check(in.Op != ir.OpCall, "'unknown' !prof should only appear on instructions on which 'branch_weights' would", mdNode(id)) {
+			v.check(want != 0, "'unknown' !prof should only appear on instructions on which 'branch_weights' would", mdNode(id))
+		}
+		return
+	}
+	if !v.check(len(ops) >= 2, "!prof annotations should have no less than 2 operands", mdNode(id)) {
+		return
+	}
+	switch name {
+	case "branch_weights":
+		from := 1
+		if v.mdString(ops[1]) == "expected" {
+			from = 2
+		}
+		n := len(ops) - from
+		if in.Op == ir.OpInvoke {
+			if !v.check(n == 1 || n == 2, "Wrong number of InvokeInst branch_weights operands", mdNode(id)) {
+				return
+			}
+		} else {
+			if want == 0 {
+				v.fail("!prof branch_weights are not allowed for this instruction", mdNode(id))
+			}
+			if !v.check(n == want, "Wrong number of operands", mdNode(id)) {
+				return
+			}
+		}
+		for _, o := range ops[from:] {
+			if !v.check(o != 0, "second operand should not be null", mdNode(id)) {
+				return
+			}
+			_, _, ok := v.mdInt(o)
+			if !v.check(ok, "!prof brunch_weights operand is not a const int") {
+				return
+			}
+		}
+	case "VP":
+		_, _, ok := v.mdInt(ops[1])
+		if !v.check(ok, "VP !prof missing kind argument", mdNode(id)) {
+			return
+		}
+	default:
+		v.fail("expected either branch_weights or VP profile name", mdNode(id))
+	}
+}
+
+// functionMetadata checks !prof and !kcfi_type of a function.
+func (v *verifier) functionMetadata(a ir.Attachment) {
+	id := a.Node
+	ops := v.mdOps(id)
+	switch v.m.MDKinds[a.Kind] {
+	case "prof":
+		if len(ops) >= 1 && v.mdString(ops[0]) == "unknown" {
+			return
+		}
+		if !v.check(len(ops) >= 2, "!prof annotations should have no less than 2 operands", mdNode(id)) ||
+			!v.check(ops[0] != 0, "first operand should not be null", mdNode(id)) ||
+			!v.check(v.mdIsString(ops[0]), "expected string with name of the !prof annotation", mdNode(id)) {
+			return
+		}
+		name := v.mdString(ops[0])
+		if !v.check(name == "function_entry_count" || name == "synthetic_function_entry_count",
+			"first operand should be 'function_entry_count' or 'synthetic_function_entry_count'", mdNode(id)) ||
+			!v.check(ops[1] != 0, "second operand should not be null", mdNode(id)) {
+			return
+		}
+		v.check(v.m.MD.At(ops[1]).Kind == ir.MDConst, "expected integer argument to function_entry_count", mdNode(id))
+	case "kcfi_type":
+		if !v.check(len(ops) == 1, "!kcfi_type must have exactly one operand", mdNode(id)) ||
+			!v.check(ops[0] != 0, "kcfi_type operand must not be null", mdNode(id)) ||
+			!v.check(v.m.MD.At(ops[0]).Kind == ir.MDConst, "expected a constant operand for !kcfi_type", mdNode(id)) {
+			return
+		}
+		_, t, ok := v.mdInt(ops[0])
+		if v.check(ok, "expected a constant integer operand for !kcfi_type", mdNode(id)) {
+			v.check(t == ir.Int32, "expected a 32-bit integer constant operand for !kcfi_type", mdNode(id))
+		}
+	}
+}
+
+func (v *verifier) memprof(i ir.InstrID, id ir.MDID) {
+	in := v.f.Instr(i)
+	if !v.check(in.Op == ir.OpCall || in.Op == ir.OpInvoke || in.Op == ir.OpCallBr, "!memprof metadata should only exist on calls", instr(i)) {
+		return
+	}
+	ops := v.mdOps(id)
+	if !v.check(len(ops) >= 1, "!memprof annotations should have at least 1 metadata operand (MemInfoBlock)", mdNode(id)) {
+		return
+	}
+	for _, mib := range ops {
+		if !v.check(mib != 0, "!memprof MemInfoBlock should not be null", mdNode(id)) {
+			continue
+		}
+		mo := v.mdOps(mib)
+		if !v.check(len(mo) >= 2, "Each !memprof MemInfoBlock should have at least 2 operands", mdNode(mib)) ||
+			!v.check(mo[0] != 0, "!memprof MemInfoBlock first operand should not be null", mdNode(mib)) ||
+			!v.check(v.mdIsNode(mo[0]), "!memprof MemInfoBlock first operand should be an MDNode", mdNode(mib)) {
+			return
+		}
+		v.callStack(mo[0])
+		if !v.check(v.mdIsString(mo[1]), "!memprof MemInfoBlock second operand should be an MDString", mdNode(mib)) {
+			return
+		}
+		ok := true
+		for _, o := range mo[2:] {
+			ok = ok && (v.mdIsNode(o) || v.mdIsString(o))
+		}
+		if !v.check(ok, "Not all !memprof MemInfoBlock operands 2 to N are MDNode", mdNode(mib)) {
+			return
+		}
+	}
+}
+
+func (v *verifier) callStack(id ir.MDID) {
+	ops := v.mdOps(id)
+	if !v.check(len(ops) >= 1, "call stack metadata should have at least 1 operand", mdNode(id)) {
+		return
+	}
+	for _, o := range ops {
+		_, _, ok := v.mdInt(o)
+		if !v.check(ok, "call stack metadata operand should be constant integer", mdNode(o)) {
+			return
+		}
+	}
+}
+
+func (v *verifier) calleeTypeMD(i ir.InstrID, id ir.MDID) {
+	in := v.f.Instr(i)
+	if !v.check(in.Op == ir.OpCall || in.Op == ir.OpInvoke || in.Op == ir.OpCallBr, "!callee_type metadata should only exist on calls", instr(i)) {
+		return
+	}
+	for _, o := range v.mdOps(id) {
+		if !v.check(v.mdIsNode(o), "The callee_type metadata must be a list of type metadata nodes", mdNode(o)) {
+			return
+		}
+		ops := v.mdOps(o)
+		if !v.check(len(ops) == 2, "Well-formed generalized type metadata must contain exactly two operands", mdNode(o)) {
+			return
+		}
+		n, _, ok := v.mdInt(ops[0])
+		if !v.check(ok && n == 0, "The first operand of type metadata for functions must be zero", mdNode(o)) {
+			return
+		}
+		s := v.mdString(ops[1])
+		if !v.check(v.mdIsString(ops[1]), "The second operand of type metadata for functions must be a string", mdNode(o)) {
+			return
+		}
+		if !v.check(strings.HasSuffix(s, ".generalized"), "Only generalized type metadata can be part of the callee_type metadata list", mdNode(o)) {
+			return
+		}
+	}
+}
+
+func (v *verifier) annotation(id ir.MDID) {
+	n := v.m.MD.At(id)
+	if !v.check(n.Kind == ir.MDTuple, "annotation must be a tuple") ||
+		!v.check(len(n.Ops) > 0, "annotation must have at least one operand") {
+		return
+	}
+	for _, o := range n.Ops {
+		all := len(v.mdOps(o)) > 0
+		for _, x := range v.mdOps(o) {
+			all = all && v.mdIsString(x)
+		}
+		if !v.check(v.mdIsString(o) || all, "operands must be a string or a tuple of strings") {
+			return
+		}
+	}
+}
+
+func (v *verifier) captures(i ir.InstrID, in *ir.Instr, id ir.MDID) {
+	if !v.check(in.Op == ir.OpStore, "!captures metadata can only be applied to store instructions", instr(i)) ||
+		!v.check(v.isPtr(v.f.TypeOf(v.f.Op(i, 0))), "!captures metadata can only be applied to store with value operand of pointer type", instr(i)) {
+		return
+	}
+	ops := v.mdOps(id)
+	if !v.check(len(ops) != 0, "!captures metadata cannot be empty", instr(i)) {
+		return
+	}
+	for _, o := range ops {
+		s := v.mdString(o)
+		if !v.check(v.mdIsString(o), "!captures metadata must be a list of strings", instr(i)) ||
+			!v.check(s == "address" || s == "address_is_null" || s == "provenance" || s == "read_provenance", "invalid entry in !captures metadata", instr(i), mdNode(o)) {
+			return
+		}
+	}
+}
+
+func (v *verifier) mmra(id ir.MDID) {
+	tag := func(x ir.MDID) bool {
+		o := v.mdOps(x)
+		return len(o) == 2 && v.mdIsString(o[0]) && v.mdIsString(o[1])
+	}
+	if tag(id) {
+		return
+	}
+	n := v.m.MD.At(id)
+	if !v.check(n.Kind == ir.MDTuple, "!mmra expected to be a metadata tuple", mdNode(id)) {
+		return
+	}
+	for _, o := range n.Ops {
+		if !v.check(tag(o), "!mmra metadata tuple operand is not an MMRA tag", mdNode(id), mdNode(o)) {
+			return
+		}
+	}
+}
+
+// The module's named lists.
+
+func (v *verifier) named(name string) *ir.NamedMD {
+	for i := range v.m.NamedMD {
+		if v.m.NamedMD[i].Name == name {
+			return &v.m.NamedMD[i]
+		}
+	}
+	return nil
+}
+
+func (v *verifier) namedMD(l *ir.NamedMD) {
+	if strings.HasPrefix(l.Name, "llvm.dbg.") && !v.checkDI(l.Name == "llvm.dbg.cu", "unrecognized named metadata node in the llvm.dbg namespace", l) {
+		return
+	}
+	for _, id := range l.Nodes {
+		if l.Name == "llvm.dbg.cu" && !v.checkDI(v.mdIs(id, "DICompileUnit"), "invalid compile unit", l, mdNode(id)) {
+			return
+		}
+		if id != 0 {
+			v.mdNode(id, true)
+		}
+	}
+}
+
+func (v *verifier) idents() {
+	l := v.named("llvm.ident")
+	if l == nil {
+		return
+	}
+	for _, id := range l.Nodes {
+		ops := v.mdOps(id)
+		if !v.check(len(ops) == 1, "incorrect number of operands in llvm.ident metadata", mdNode(id)) ||
+			!v.check(v.mdIsString(ops[0]), "invalid value for llvm.ident metadata entry operand(the operand should be a string)", mdNode(ops[0])) {
+			return
+		}
+	}
+}
+
+func (v *verifier) commandLines() {
+	l := v.named("llvm.commandline")
+	if l == nil {
+		return
+	}
+	for _, id := range l.Nodes {
+		ops := v.mdOps(id)
+		if !v.check(len(ops) == 1, "incorrect number of operands in llvm.commandline metadata", mdNode(id)) ||
+			!v.check(v.mdIsString(ops[0]), "invalid value for llvm.commandline metadata entry operand(the operand should be a string)", mdNode(ops[0])) {
+			return
+		}
+	}
+}
+
+func (v *verifier) errnoTBAA() {
+	l := v.named("llvm.errno.tbaa")
+	if l == nil {
+		return
+	}
+	if !v.check(len(l.Nodes) > 0, "llvm.errno.tbaa must have at least one operand", l) {
+		return
+	}
+	for _, id := range l.Nodes {
+		v.tbaa(0, nil, id)
+	}
+}
+
+func (v *verifier) moduleFlags() {
+	l := v.named("llvm.module.flags")
+	if l == nil {
+		return
+	}
+	seen := map[string]ir.MDID{}
+	var require []ir.MDID
+	platform, version := false, false
+	for _, id := range l.Nodes {
+		v.moduleFlag(id, seen, &require)
+		ops := v.mdOps(id)
+		if len(ops) == 3 {
+			_, _, ok := v.mdInt(ops[2])
+			switch v.mdString(ops[1]) {
+			case "aarch64-elf-pauthabi-platform":
+				platform = platform || ok
+			case "aarch64-elf-pauthabi-version":
+				version = version || ok
+			}
+		}
+	}
+	if platform != version {
+		v.fail("either both or no 'aarch64-elf-pauthabi-platform' and 'aarch64-elf-pauthabi-version' module flags must be present")
+	}
+	for _, r := range require {
+		ops := v.mdOps(r)
+		flag, ok := seen[v.mdString(ops[0])]
+		if !ok {
+			v.fail("invalid requirement on flag, flag is not present in module", mdNode(ops[0]))
+			continue
+		}
+		if v.mdOps(flag)[2] != ops[1] {
+			v.fail("invalid requirement on flag, flag does not have the required value", mdNode(ops[0]))
+		}
+	}
+}
+
+func (v *verifier) moduleFlag(id ir.MDID, seen map[string]ir.MDID, require *[]ir.MDID) {
+	ops := v.mdOps(id)
+	if !v.check(len(ops) == 3, "incorrect number of operands in module flag", mdNode(id)) {
+		return
+	}
+	b, _, ok := v.mdInt(ops[0])
+	if !ok || b < 1 || b > 8 {
+		if !v.check(ok, "invalid behavior operand in module flag (expected constant integer)", mdNode(ops[0])) {
+			return
+		}
+		v.fail("invalid behavior operand in module flag (unexpected constant)", mdNode(ops[0]))
+		return
+	}
+	if !v.check(v.mdIsString(ops[1]), "invalid ID operand in module flag (expected metadata string)", mdNode(ops[1])) {
+		return
+	}
+	name := v.mdString(ops[1])
+	val, vt, isInt := v.mdInt(ops[2])
+	switch b {
+	case 8:
+		w := v.t.IntBits(vt)
+		if !v.check(isInt && (w == 0 || w > 64 || val>>(w-1)&1 == 0), "invalid value for 'min' module flag (expected constant non-negative integer)", mdNode(ops[2])) {
+			return
+		}
+	case 7:
+		if !v.check(isInt, "invalid value for 'max' module flag (expected constant integer)", mdNode(ops[2])) {
+			return
+		}
+	case 3:
+		vo := v.mdOps(ops[2])
+		if !v.check(len(vo) == 2, "invalid value for 'require' module flag (expected metadata pair)", mdNode(ops[2])) ||
+			!v.check(v.mdIsString(vo[0]), "invalid value for 'require' module flag (first value operand should be a string)", mdNode(vo[0])) {
+			return
+		}
+		*require = append(*require, ops[2])
+	case 5, 6:
+		if !v.check(v.mdIsNode(ops[2]), "invalid value for 'append'-type module flag (expected a metadata node)", mdNode(ops[2])) {
+			return
+		}
+	}
+	if b != 3 {
+		_, dup := seen[name]
+		if !v.check(!dup, "module flag identifiers must be unique (or of 'require' type)", mdNode(ops[1])) {
+			return
+		}
+		seen[name] = id
+	}
+	switch name {
+	case "wchar_size":
+		v.check(isInt, "wchar_size metadata requires constant integer argument")
+	case "Linker Options":
+		v.check(v.named("llvm.linker.options") != nil, "'Linker Options' named metadata no longer supported")
+	case "SemanticInterposition":
+		v.check(isInt, "SemanticInterposition metadata requires constant integer argument")
+	case "CG Profile":
+		for _, e := range v.mdOps(ops[2]) {
+			v.cgProfile(e)
+		}
+	}
+}
+
+func (v *verifier) cgProfile(e ir.MDID) {
+	ops := v.mdOps(e)
+	if !v.check(len(ops) == 3, "expected a MDNode triple", mdNode(e)) {
+		return
+	}
+	for _, o := range ops[:2] {
+		ok := o == 0
+		if o != 0 {
+			n := v.m.MD.At(o)
+			if n.Kind == ir.MDConst {
+				x := v.stripCasts(n.Value)
+				ok = x.Global() != 0 && v.m.Globals[x.Global()].Kind == ir.GlobalFunc
+			}
+		}
+		if !v.check(ok, "expected a Function or null", mdNode(o)) {
+			return
+		}
+	}
+	_, _, ok := v.mdInt(ops[2])
+	v.check(ok, "expected an integer constant", mdNode(ops[2]))
+}
+
+// tbaaBase is what is known of a type node: its offsets' width, ^0 when it is not valid.
+type tbaaBase struct {
+	bad   bool
+	width int
+}
+
+func (v *verifier) tbaaNewFormat(t ir.MDID) bool {
+	o := v.mdOps(t)
+	return len(o) >= 3 && v.mdIsNode(o[0])
+}
+
+func (v *verifier) tbaaRoot(id ir.MDID) bool { return len(v.mdOps(id)) < 2 }
+
+func (v *verifier) tbaaIsScalar(id ir.MDID) bool {
+	if r, ok := v.tbaaScalar[id]; ok {
+		return r
+	}
+	seen := map[ir.MDID]bool{}
+	ok := false
+	for n := id; ; {
+		o := v.mdOps(n)
+		if len(o) != 2 && len(o) != 3 || !v.mdIsString(o[0]) {
+			break
+		}
+		if len(o) == 3 {
+			if x, _, isInt := v.mdInt(o[2]); !isInt || x != 0 {
+				break
+			}
+		}
+		p := o[1]
+		if !v.mdIsNode(p) || seen[p] {
+			break
+		}
+		seen[p] = true
+		if v.tbaaRoot(p) {
+			ok = true
+			break
+		}
+		n = p
+	}
+	v.tbaaScalar[id] = ok
+	return ok
+}
+
+// tbaa checks an access tag; i is 0 for a tag of the module.
+func (v *verifier) tbaa(i ir.InstrID, in *ir.Instr, id ir.MDID) {
+	at := instr(i)
+	ops := v.mdOps(id)
+	if !v.check(len(ops) > 0, "TBAA metadata cannot have 0 operands", at, mdNode(id)) {
+		return
+	}
+	if in != nil {
+		switch in.Op {
+		case ir.OpLoad, ir.OpStore, ir.OpCall, ir.OpVAArg, ir.OpAtomicRMW, ir.OpCmpXchg:
+		default:
+			v.fail("This instruction shall not have a TBAA access tag!", at)
+			return
+		}
+	}
+	if !v.check(v.mdIsNode(ops[0]) && len(ops) >= 3, "Old-style TBAA is no longer allowed, use struct-path TBAA instead", at) {
+		return
+	}
+	base, access := ops[0], ops[1]
+	newFormat := v.mdIsNode(access) && v.tbaaNewFormat(access)
+	flag := 3
+	if newFormat {
+		flag = 4
+		if !v.check(len(ops) == 4 || len(ops) == 5, "Access tag metadata must have either 4 or 5 operands", at, mdNode(id)) {
+			return
+		}
+		_, _, ok := v.mdInt(ops[3])
+		if !v.check(ok, "Access size field must be a constant", at, mdNode(id)) {
+			return
+		}
+	} else if !v.check(len(ops) < 5, "Struct tag metadata must have either 3 or 4 operands", at, mdNode(id)) {
+		return
+	}
+	if len(ops) == flag+1 {
+		n, _, ok := v.mdInt(ops[flag])
+		if !v.check(ok, "Immutability tag on struct tag metadata must be a constant", at, mdNode(id)) ||
+			!v.check(n <= 1, "Immutability part of the struct tag metadata must be either 0 or 1", at, mdNode(id)) {
+			return
+		}
+	}
+	if !v.check(v.mdIsNode(base) && v.mdIsNode(access),
+		"Malformed struct tag metadata: base and access-type should be non-null and point to Metadata nodes", at, mdNode(id), v.nodeOrNil(base), v.nodeOrNil(access)) {
+		return
+	}
+	if !newFormat && !v.check(v.tbaaIsScalar(access), "Access type node must be a valid scalar type", at, mdNode(id), mdNode(access)) {
+		return
+	}
+	off, ot, ok := v.mdInt(ops[2])
+	if !v.check(ok, "Offset must be constant integer", at, mdNode(id)) {
+		return
+	}
+	width := v.t.IntBits(ot)
+	path := map[ir.MDID]bool{}
+	seen := false
+	for base != 0 && !v.tbaaRoot(base) {
+		if path[base] {
+			v.fail("Cycle detected in struct path", at, mdNode(id))
+			return
+		}
+		path[base] = true
+		b := v.tbaaBaseNode(i, base, newFormat)
+		if b.bad {
+			return
+		}
+		seen = seen || base == access
+		if v.tbaaIsScalar(base) || base == access {
+			if !v.check(off == 0, "Offset not zero at the point of scalar access", at, mdNode(id), text("")) {
+				return
+			}
+		}
+		if !v.check(b.width == width || b.width == 0 && off == 0 || newFormat && b.width < 0,
+			"Access bit-width not the same as description bit-width", at, mdNode(id), text(string(appendInt(nil, b.width))+string(appendInt(nil, width)))) {
+			return
+		}
+		if newFormat && seen {
+			break
+		}
+		base, off = v.tbaaField(i, base, off, newFormat)
+	}
+	v.check(seen, "Did not see access type in access path!", at, mdNode(id))
+}
+
+func (v *verifier) nodeOrNil(id ir.MDID) any {
+	if v.mdIsNode(id) {
+		return mdNode(id)
+	}
+	return nil
+}
+
+func (v *verifier) tbaaBaseNode(i ir.InstrID, id ir.MDID, newFormat bool) tbaaBase {
+	if len(v.mdOps(id)) < 2 {
+		v.fail("Base nodes must have at least two operands", instr(i), mdNode(id))
+		return tbaaBase{true, -1}
+	}
+	if b, ok := v.tbaaBase[id]; ok {
+		return b
+	}
+	b := v.tbaaBaseCheck(i, id, newFormat)
+	v.tbaaBase[id] = b
+	return b
+}
+
+func (v *verifier) tbaaBaseCheck(i ir.InstrID, id ir.MDID, newFormat bool) tbaaBase {
+	ops := v.mdOps(id)
+	bad := tbaaBase{true, -1}
+	if len(ops) == 2 {
+		if v.tbaaIsScalar(id) {
+			return tbaaBase{false, 0}
+		}
+		return bad
+	}
+	first, step := 1, 2
+	if newFormat {
+		first, step = 3, 3
+		if len(ops)%3 != 0 {
+			v.fail("Access tag nodes must have the number of operands that is a multiple of 3!", mdNode(id))
+			return bad
+		}
+		if _, _, ok := v.mdInt(ops[1]); !ok {
+			v.fail("Type size nodes must be constants!", instr(i), mdNode(id))
+			return bad
+		}
+	} else {
+		if len(ops)%2 != 1 {
+			v.fail("Struct tag nodes must have an odd number of operands!", mdNode(id))
+			return bad
+		}
+		if !v.mdIsString(ops[0]) {
+			v.fail("Struct type nodes have a string as their first operand", mdNode(id))
+			return bad
+		}
+	}
+	failed := false
+	prev, have := uint64(0), false
+	width := -1
+	for k := first; k < len(ops); k += step {
+		if !v.mdIsNode(ops[k]) {
+			v.fail("Incorrect field entry in struct type!", instr(i), mdNode(id))
+			failed = true
+			continue
+		}
+		n, t, ok := v.mdInt(ops[k+1])
+		if !ok {
+			v.fail("Offset entries must be constants!", instr(i), mdNode(id))
+			failed = true
+			continue
+		}
+		w := v.t.IntBits(t)
+		if width < 0 {
+			width = w
+		}
+		if w != width {
+			v.fail("Bitwidth between the offsets and struct type entries must match", instr(i), mdNode(id))
+			failed = true
+			continue
+		}
+		if have && prev > n {
+			v.fail("Offsets must be increasing!", instr(i), mdNode(id))
+			failed = true
+		}
+		prev, have = n, true
+	}
+	if failed {
+		return bad
+	}
+	return tbaaBase{false, width}
+}
+
+func (v *verifier) tbaaField(i ir.InstrID, id ir.MDID, off uint64, newFormat bool) (ir.MDID, uint64) {
+	ops := v.mdOps(id)
+	if len(ops) == 2 {
+		return ops[1], off
+	}
+	first, step := 1, 2
+	if newFormat {
+		first, step = 3, 3
+	}
+	last := len(ops) - step
+	for k := first; k < len(ops); k += step {
+		n, _, _ := v.mdInt(ops[k+1])
+		if n > off {
+			if k == first {
+				v.fail("Could not find TBAA parent in struct type node", instr(i), mdNode(id), text(""))
+				return 0, 0
+			}
+			last = k - step
+			break
+		}
+	}
+	n, _, _ := v.mdInt(ops[last+1])
+	return ops[last], off - n
+}
+
+func (v *verifier) tbaaStruct(i ir.InstrID, id ir.MDID) {
+	ops := v.mdOps(id)
+	if !v.check(len(ops)%3 == 0, "tbaa.struct operands must occur in groups of three", mdNode(id)) {
+		return
+	}
+	next := uint64(0)
+	for k := 0; k+2 < len(ops); k += 3 {
+		off, _, ok := v.mdInt(ops[k])
+		if !v.check(ok, "Offset must be a constant integer", mdNode(id)) || !v.check(off >= next, "Overlapping tbaa.struct regions", mdNode(id)) {
+			return
+		}
+		size, _, ok := v.mdInt(ops[k+1])
+		if !v.check(ok, "Size must be a constant integer", mdNode(id)) {
+			return
+		}
+		next = off + size
+		if v.check(v.mdIsNode(ops[k+2]), "TBAA tag must be a node", mdNode(id)) {
+			v.tbaa(i, v.f.Instr(i), ops[k+2])
+		}
+	}
+}
+
+func isPow2(n uint64) bool { return bits.OnesCount64(n) == 1 }
