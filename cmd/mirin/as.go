@@ -63,10 +63,12 @@ func assemble(tool string, args []string, stdin io.Reader, stdout, stderr io.Wri
 	if err != nil {
 		return fail(stderr, tool, err)
 	}
-	m, err := irtext.Parse(name, src, irtext.Options{DataLayout: o.dataLayout, AllowIncomplete: o.allowPartial})
+	m, err := irtext.Parse(name, src, irtext.Options{DataLayout: o.dataLayout, AllowIncomplete: o.allowPartial,
+		Warn: func(s string) { fmt.Fprintf(stderr, "warning: %s\n", s) }})
 	if err != nil {
 		return failIn(stderr, tool, err)
 	}
+	io.WriteString(stderr, irverify.CheckDebugInfo(m))
 	if !o.disableVerify {
 		if msg := irverify.Module(m); len(msg) > 0 {
 			fmt.Fprintf(stderr, "%s: assembly parsed, but does not verify as correct!\n%s", tool, msg)

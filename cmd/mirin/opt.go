@@ -67,13 +67,15 @@ func optMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if err != nil {
 		return fail(stderr, "opt", err)
 	}
-	m, err := irtext.Parse(name, src, irtext.Options{DataLayout: dataLayout, AllowIncomplete: partial, MaxLocalName: maxName})
+	m, err := irtext.Parse(name, src, irtext.Options{DataLayout: dataLayout, AllowIncomplete: partial, MaxLocalName: maxName,
+		Warn: func(s string) { fmt.Fprintf(stderr, "warning: %s\n", s) }})
 	if err != nil {
 		return failIn(stderr, "opt", err)
 	}
 	if triple != "" {
 		m.Triple = triple
 	}
+	io.WriteString(stderr, irverify.CheckDebugInfo(m))
 	if !noVerify {
 		if msg := irverify.Module(m); len(msg) > 0 {
 			if name == "<stdin>" {

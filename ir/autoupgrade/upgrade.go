@@ -2,6 +2,7 @@ package autoupgrade
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mirin-go/mirin/ir"
@@ -9,18 +10,20 @@ import (
 )
 
 // Module upgrades a module that has been read whole. implicit are the
-// intrinsics that the reader declared by itself, in their order; they come first.
-func Module(m *ir.Module, implicit ...ir.GlobalID) {
+// intrinsics that the reader declared by itself, in their order; they come
+// first. warnings are what LLVM warns about.
+func Module(m *ir.Module, implicit ...ir.GlobalID) (warnings []string) {
 	u := &upgrader{m: m, t: m.Types}
 	u.tbaa()
 	u.implicit(implicit)
 	u.intrinsics()
 	u.finishBodies()
-	if DebugVersion(m) != debugVersion {
-		StripDebugInfo(m)
+	if n := DebugVersion(m); n != debugVersion && StripDebugInfo(m) && n != debugVersion {
+		warnings = append(warnings, "ignoring debug info with an invalid version ("+strconv.FormatUint(n, 10)+") in "+m.Name)
 	}
 	u.moduleFlags()
 	u.branchProtection()
+	return warnings
 }
 
 // Upgrades reports whether calls of a function of this name and type would be

@@ -9,7 +9,7 @@ import (
 
 // finish gives provisional ids their final values, in the order of the
 // functions, and stores the bodies in their globals.
-func (sh *shared) finish(top *parser) {
+func (sh *shared) finish(top *parser) (warnings []string) {
 	sh.resolveForwardGlobals()
 	sh.resolveGroups()
 	for _, b := range sh.bodies {
@@ -17,7 +17,7 @@ func (sh *shared) finish(top *parser) {
 		sh.m.Globals[b.g].Func = b.fn
 	}
 	sh.uniqueMetadata()
-	autoupgrade.Module(sh.m, sh.implicitList...)
+	return autoupgrade.Module(sh.m, sh.implicitList...)
 }
 
 func (sh *shared) resolveForwardGlobals() {

@@ -25,6 +25,8 @@ type Options struct {
 	AllowIncomplete bool
 	// MaxLocalName cuts names of local values to this length when it is above 0.
 	MaxLocalName int
+	// Warn is told what LLVM warns about, when it is not nil.
+	Warn func(string)
 }
 
 // Limits against hostile input. LLVM has some of these itself.
@@ -79,7 +81,11 @@ func parse(name string, src []byte, opts Options) (*ir.Module, *shared, error) {
 	if first != nil {
 		return nil, nil, diag.At(name, src, first.off, first.msg)
 	}
-	sh.finish(top)
+	for _, w := range sh.finish(top) {
+		if opts.Warn != nil {
+			opts.Warn(w)
+		}
+	}
 	return m, sh, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/ir/autoupgrade"
 	"github.com/mirin-go/mirin/ir/irtext"
 )
 
@@ -22,6 +23,20 @@ func DebugInfo(m *ir.Module) (report string, broken bool) {
 	v := newVerifier(m, false)
 	v.module()
 	return string(v.out), v.brokenDI
+}
+
+// CheckDebugInfo removes debug info that is not valid, as LLVM does when it
+// reads a module. report is what LLVM prints about it, "" when all is well.
+func CheckDebugInfo(m *ir.Module) (report string) {
+	if autoupgrade.DebugVersion(m) != 3 {
+		return ""
+	}
+	msg, broken := DebugInfo(m)
+	if !broken {
+		return ""
+	}
+	autoupgrade.StripDebugInfo(m)
+	return msg + "warning: ignoring invalid debug info in " + m.Name + "\n"
 }
 
 // verifier is the state of one run.
@@ -295,7 +310,8 @@ func (v *verifier) sized(t ir.Type) bool {
 	case ir.KindArray, ir.KindVector, ir.KindScalableVector:
 		return v.sized(v.t.Elem(t))
 	case ir.KindTargetExt:
-		return v.sized(v.t.TargetLayout(t))
+		l := v.t.TargetLayout(t)
+		return l != t && v.sized(l)
 	case ir.KindStruct:
 		if v.t.IsOpaque(t) {
 			return false
@@ -321,7 +337,8 @@ func (v *verifier) scalable(t ir.Type) bool {
 	case ir.KindArray:
 		return v.scalable(v.t.Elem(t))
 	case ir.KindTargetExt:
-		return v.scalable(v.t.TargetLayout(t))
+		l := v.t.TargetLayout(t)
+		return l != t && v.scalable(l)
 	case ir.KindStruct:
 		for _, s := range v.t.Subtypes(t) {
 			if v.scalable(s) {

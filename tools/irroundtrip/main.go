@@ -23,6 +23,7 @@ import (
 	"github.com/mirin-go/mirin/diag"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/ir/irtext"
+	"github.com/mirin-go/mirin/ir/irverify"
 )
 
 type result struct {
@@ -46,7 +47,7 @@ func main() {
 		os.Exit(1)
 	}
 	var bad []result
-	var same, reject, verify, wording tally
+	var same, reject, verified, exact, wording tally
 	sc := bufio.NewScanner(bytes.NewReader(b))
 	var slow time.Duration
 	slowest := ""
@@ -63,8 +64,14 @@ func main() {
 		start := time.Now()
 		m, perr, panicked := parse(src)
 		var text []byte
+		var verdict, debug string
 		if perr == nil && panicked == "" {
-			text, panicked = print(m)
+			if report, faults, p := verify(m); p != "" {
+				panicked = p
+			} else {
+				verdict, debug = faults, report
+				text, panicked = print(m)
+			}
 		}
 		if d := time.Since(start); d > slow {
 			slow, slowest = d, in
@@ -78,8 +85,11 @@ func main() {
 				add("panic", panicked)
 			case perr != nil:
 				add("rejected: "+general(message(perr)), perr.Error())
+			case verdict != "":
+				add("verifier rejects: "+firstLine(verdict), verdict)
 			case bytes.Equal(text, want):
 				same.got++
+				_ = debug
 			default:
 				w, g := firstDiff(want, text)
 				add("differs: "+classOf(w, g), "\n   - "+w+"\n   + "+g)
@@ -118,14 +128,23 @@ func main() {
 				}
 			}
 		case "verify":
-			verify.want++
+			verified.want++
+			exact.want++
 			switch {
 			case panicked != "":
 				add("panic", panicked)
 			case perr != nil:
 				add("parser rejects what the verifier should: "+general(message(perr)), perr.Error()+" // "+strings.TrimSpace(rest))
+			case verdict == "":
+				add("verifier accepts: "+firstLine(rest), rest)
 			default:
-				verify.got++
+				verified.got++
+				if verdict == rest {
+					exact.got++
+				} else {
+					w, g := firstDiff([]byte(rest), []byte(verdict))
+					add("verifier's words: "+firstLine(rest), "\n   - "+w+"\n   + "+g)
+				}
 			}
 		}
 	}
@@ -160,7 +179,8 @@ func main() {
 	pct("accepted, printed equal", same)
 	pct("rejected at the same place", reject)
 	pct("rejected with the same words", wording)
-	pct("for the verifier to reject, read", verify)
+	pct("rejected by the verifier", verified)
+	pct("… with the same text", exact)
 	fmt.Printf("slowest: %v %s\n", slow, slowest)
 }
 
@@ -173,6 +193,21 @@ func parse(src []byte) (m *ir.Module, err error, panicked string) {
 	m, err = irtext.Parse("<stdin>", src, irtext.Options{Jobs: 1})
 	return
 }
+
+func verify(m *ir.Module) (debug, faults, panicked string) {
+	defer func() {
+		if r := recover(); r != nil {
+			panicked = "verifying: " + fmt.Sprint(r)
+			if os.Getenv("TRACE") != "" {
+				panic(r)
+			}
+		}
+	}()
+	debug = irverify.CheckDebugInfo(m)
+	return debug, irverify.Module(m), ""
+}
+
+func firstLine(s string) string { l, _, _ := strings.Cut(s, "\n"); return l }
 
 func print(m *ir.Module) (b []byte, panicked string) {
 	defer func() {
