@@ -75,8 +75,8 @@ type CCPred uint16
 const (
 	CCPredFlag    CCPred = iota << 8 // bit of CCFlags
 	CCPredConv                       // number of the calling convention
-	CCPredFeature                    // bit of the feature
-	CCPredSpace                      // a pointer of the address space
+	CCPredFeature                    // the next word is the bit of the feature
+	CCPredSpace                      // a pointer of the address space in the next word
 	CCPredFunc                       // number in Preds
 	CCPredVarArg                     // the function takes variable arguments
 	CCPredNot
