@@ -1,10 +1,15 @@
 //go:build unix
 
-// Command compare times mirin llc against an installed llc over .ll files, the
-// two alternating in one run, and prints the CPU time (user and system, the
-// smallest of the runs), the throughput and the peak memory of each.
+// Command compare times Mirin's tools against installed LLVM's over files, the
+// two alternating in one run, and prints for each the smallest CPU time (user
+// and system) and wall time of the runs, the throughput by wall time and the peak memory.
 //
-//	go run ./bench/compare [-n 5] [-llc llc-22] FILES...
+//	go run ./bench/compare [-n 5] FILES.ll...             # llc, to an object, at -O0 and -O2
+//	go run ./bench/compare -what read FILES.ll FILES.bc   # llvm-as, and opt -passes=verify
+//	go run ./bench/compare FILES.mir                      # llc -run-pass=none
+//	go run ./bench/compare -I DIR FILES.td                # llvm-tblgen --null-backend
+//
+// The first row is an empty file: what a start costs.
 package main
 
 import (
@@ -18,14 +23,39 @@ import (
 )
 
 type sample struct {
-	cpu time.Duration
-	rss int64 // KiB
+	cpu, wall time.Duration
+	rss       int64 // KiB
 }
+
+// task is one thing that both tools are asked to do with a file.
+type task struct {
+	name string
+	tool string // LLVM's name of it
+	args []string
+}
+
+var tasks = map[string][]task{
+	"code": {{"-O0", "llc", []string{"-O0", "-filetype=obj", "-relocation-model=pic", "-o", os.DevNull}},
+		{"-O2", "llc", []string{"-O2", "-filetype=obj", "-relocation-model=pic", "-o", os.DevNull}}},
+	"read": {{"as", "llvm-as", []string{"-o", os.DevNull}}, {"verify", "opt", []string{"-passes=verify", "-disable-output"}}},
+	"mir":  {{"none", "llc", []string{"-run-pass=none", "-o", os.DevNull}}},
+	"td":   {{"null", "llvm-tblgen", []string{"--null-backend", "-o", os.DevNull}}},
+}
+
+// empty are the smallest files of each kind.
+var empty = map[string]string{
+	"code": "target triple = \"x86_64-unknown-linux-gnu\"\n", "read": "target triple = \"x86_64-unknown-linux-gnu\"\n",
+	"mir": "---\nname: f\nbody: |\n  bb.0:\n    RET64\n...\n", "td": "def X;\n",
+}
+
+var extension = map[string]string{"code": ".ll", "read": ".ll", "mir": ".mir", "td": ".td"}
 
 // run executes a command and returns its cost.
 func run(exe string, args ...string) (sample, error) {
 	cmd := exec.Command(exe, args...)
+	start := time.Now()
 	out, err := cmd.CombinedOutput()
+	wall := time.Since(start)
 	if err != nil {
 		return sample{}, fmt.Errorf("%s: %w: %.200s", exe, err, out)
 	}
@@ -33,7 +63,7 @@ func run(exe string, args ...string) (sample, error) {
 	if !ok {
 		return sample{}, fmt.Errorf("no resource usage on this system")
 	}
-	return sample{cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), u.Maxrss}, nil
+	return sample{cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), wall, u.Maxrss}, nil
 }
 
 // best alternates the two commands n times and keeps the cheapest run of each.
@@ -48,9 +78,10 @@ func best(n int, a, b string, args []string) (x, y sample, err error) {
 			if k == 1 {
 				p = &y
 			}
-			if i == 0 || s.cpu < p.cpu {
+			if i == 0 {
 				*p = s
 			}
+			p.cpu, p.wall, p.rss = min(p.cpu, s.cpu), min(p.wall, s.wall), min(p.rss, s.rss)
 		}
 	}
 	return x, y, nil
@@ -58,60 +89,102 @@ func best(n int, a, b string, args []string) (x, y sample, err error) {
 
 func main() {
 	n := flag.Int("n", 5, "runs of each")
-	llc := flag.String("llc", "llc-22", "the reference")
+	what := flag.String("what", "", "code, read, mir or td; by the first file's extension when not given")
+	suffix := flag.String("suffix", "-22", "what stands behind the names of LLVM's tools")
+	include := flag.String("I", "", "include directory for .td files")
 	flag.Parse()
-	if err := compare(*n, *llc, flag.Args()); err != nil {
+	if *what == "" && flag.NArg() > 0 {
+		*what = map[string]string{".mir": "mir", ".td": "td", ".bc": "read"}[filepath.Ext(flag.Arg(0))]
+	}
+	if *what == "" {
+		*what = "code"
+	}
+	if tasks[*what] == nil {
+		fmt.Fprintln(os.Stderr, "-what takes code, read, mir or td")
+		os.Exit(2)
+	}
+	if err := compare(*n, *what, *suffix, *include, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func compare(n int, llc string, files []string) error {
+// build makes our binary, under the names of the tools that it stands for.
+func build(dir string) error {
+	ours := filepath.Join(dir, "mirin")
+	cmd := exec.Command("go", "build", "-o", ours, "./cmd/mirin")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, out)
+	}
+	for _, list := range tasks {
+		for _, t := range list {
+			if err := os.Symlink(ours, filepath.Join(dir, t.tool)); err != nil && !os.IsExist(err) {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func compare(n int, what, suffix, include string, files []string) error {
 	dir, err := os.MkdirTemp("", "mirin-bench")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	ours := filepath.Join(dir, "llc")
-	build := exec.Command("go", "build", "-o", ours, "./cmd/mirin")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		return fmt.Errorf("%w: %s", err, out)
-	}
-	empty := filepath.Join(dir, "empty.ll")
-	if err := os.WriteFile(empty, []byte("target triple = \"x86_64-unknown-linux-gnu\"\n"), 0o644); err != nil {
+	if err := build(dir); err != nil {
 		return err
 	}
-	fmt.Printf("%-40s %4s %9s | %10s %9s %8s | %10s %9s %8s\n", "module", "opt", "bytes", "mirin CPU", "MB/s", "MiB", "llc CPU", "MB/s", "MiB")
+	start := filepath.Join(dir, "empty"+extension[what])
+	if err := os.WriteFile(start, []byte(empty[what]), 0o644); err != nil {
+		return err
+	}
+	fmt.Printf("%-34s %-6s %9s | %9s %9s %8s %6s | %9s %9s %8s %6s\n", "file", "task", "bytes",
+		"mirin CPU", "wall", "MB/s", "MiB", "LLVM CPU", "wall", "MB/s", "MiB")
 	var bytes int64
-	var total [2][2]time.Duration
-	for _, f := range append([]string{empty}, files...) {
+	totals := make([][2]sample, len(tasks[what]))
+	for _, f := range append([]string{start}, files...) {
 		fi, err := os.Stat(f)
 		if err != nil {
 			return err
 		}
-		for k, opt := range []string{"-O0", "-O2"} {
-			x, y, err := best(n, ours, llc, []string{opt, "-filetype=obj", "-relocation-model=pic", "-o", os.DevNull, f})
+		for k, t := range tasks[what] {
+			args := append([]string{}, t.args...)
+			if include != "" {
+				args = append(args, "-I", include)
+			}
+			x, y, err := best(n, filepath.Join(dir, t.tool), t.tool+suffix, append(args, f))
 			if err != nil {
-				fmt.Printf("%-40s %4s %v\n", filepath.Base(f), opt, err)
+				fmt.Printf("%-34s %-6s %v\n", filepath.Base(f), t.name, err)
 				continue
 			}
-			row(filepath.Base(f), opt, fi.Size(), x, y)
-			if f != empty {
-				total[k][0] += x.cpu
-				total[k][1] += y.cpu
+			row(filepath.Base(f), t.name, fi.Size(), x, y)
+			if f != start {
+				totals[k][0].add(x)
+				totals[k][1].add(y)
 			}
 		}
-		bytes += fi.Size()
+		if f != start {
+			bytes += fi.Size()
+		}
 	}
-	for k, opt := range []string{"-O0", "-O2"} {
-		row("all", opt, bytes, sample{cpu: total[k][0]}, sample{cpu: total[k][1]})
+	for k, t := range tasks[what] {
+		row("all", t.name, bytes, totals[k][0], totals[k][1])
 	}
 	return nil
 }
 
-func row(name, opt string, bytes int64, x, y sample) {
-	mbs := func(s sample) float64 { return float64(bytes) / 1e6 / s.cpu.Seconds() }
-	fmt.Printf("%-40s %4s %9d | %8.1fms %9.2f %8.1f | %8.1fms %9.2f %8.1f\n", name, opt, bytes,
-		float64(x.cpu.Microseconds())/1e3, mbs(x), float64(x.rss)/1024, float64(y.cpu.Microseconds())/1e3, mbs(y), float64(y.rss)/1024)
+// add sums times and keeps the largest memory.
+func (s *sample) add(x sample) {
+	s.cpu += x.cpu
+	s.wall += x.wall
+	s.rss = max(s.rss, x.rss)
+}
+
+func row(name, what string, bytes int64, x, y sample) {
+	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1e3 }
+	mbs := func(s sample) float64 { return float64(bytes) / 1e6 / s.wall.Seconds() }
+	fmt.Printf("%-34.34s %-6s %9d | %7.1fms %7.1fms %8.2f %6.1f | %7.1fms %7.1fms %8.2f %6.1f\n", name, what, bytes,
+		ms(x.cpu), ms(x.wall), mbs(x), float64(x.rss)/1024, ms(y.cpu), ms(y.wall), mbs(y), float64(y.rss)/1024)
 }
