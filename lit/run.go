@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -39,6 +40,7 @@ type Runner struct {
 	Tools         map[string]Tool
 	Substitutions map[string]string // added to the standard ones, as "%clang": "clang"
 	Features      []string          // for REQUIRES:, UNSUPPORTED: and XFAIL:
+	Targets       []string          // LLVM's names of the targets there are, for lit.local.cfg
 	ScratchDir    string            // default: a temporary folder for each test
 	Timeout       time.Duration     // of one test; 0: one minute
 }
@@ -99,11 +101,15 @@ func (r *Runner) run(path string) (Status, string) {
 	if err != nil {
 		return Unresolved, err.Error()
 	}
+	cfg := r.config(filepath.Dir(abs))
+	if cfg.unsupported != "" {
+		return Unsupported, "not supported here, says " + cfg.unsupported
+	}
 	f, err := Parse(path, src)
 	if err != nil {
 		return Unresolved, err.Error()
 	}
-	xfail, why, err := r.conditions(f)
+	xfail, why, err := r.conditions(f, cfg)
 	if err != nil {
 		return Unresolved, path + ": " + err.Error()
 	}
@@ -111,7 +117,10 @@ func (r *Runner) run(path string) (Status, string) {
 		return Unsupported, why
 	}
 	var out lockedBuffer
-	err = r.script(f, abs, &out)
+	for _, n := range cfg.notes {
+		fmt.Fprintln(&out, n)
+	}
+	err = r.script(f, abs, cfg, &out)
 	var bad *scriptError
 	switch {
 	case errors.As(err, &bad):
@@ -130,9 +139,9 @@ func (r *Runner) run(path string) (Status, string) {
 
 // conditions evaluates REQUIRES:, UNSUPPORTED: and XFAIL:. why is not empty
 // when the test is not to be run.
-func (r *Runner) conditions(f *File) (xfail bool, why string, err error) {
+func (r *Runner) conditions(f *File, cfg *localConfig) (xfail bool, why string, err error) {
 	features := map[string]bool{}
-	for _, name := range r.Features {
+	for _, name := range slices.Concat(r.Features, cfg.features) {
 		features[name] = true
 	}
 	for _, e := range f.Requires {
@@ -187,13 +196,13 @@ func (r *Runner) scratch(path string) (base string, cleanup func(), err error) {
 }
 
 // script runs the RUN: lines one after the other; the first that fails ends it.
-func (r *Runner) script(f *File, path string, out io.Writer) error {
+func (r *Runner) script(f *File, path string, cfg *localConfig, out io.Writer) error {
 	base, cleanup, err := r.scratch(path)
 	if err != nil {
 		return err
 	}
 	defer cleanup()
-	subs := standard(path, base, r.Substitutions)
+	subs := standard(path, base, r.Substitutions, cfg.subs)
 	limit := r.Timeout
 	if limit == 0 {
 		limit = timeLimit

@@ -2,6 +2,7 @@ package lit
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -20,7 +21,7 @@ const expandLimit = 20
 
 // standard returns the substitutions that every test has. base is the scratch
 // name in an existing folder.
-func standard(path, base string, extra map[string]string) *substitutions {
+func standard(path, base string, extra ...map[string]string) *substitutions {
 	dir, file := filepath.Dir(path), filepath.Base(path)
 	s := &substitutions{defined: map[string]bool{}, values: map[string]string{
 		"%s": path, "%S": dir, "%p": dir, "%{pathsep}": string(filepath.ListSeparator),
@@ -29,8 +30,8 @@ func standard(path, base string, extra map[string]string) *substitutions {
 		"%{fs-sep}": string(filepath.Separator), "%/s": filepath.ToSlash(path), "%/S": filepath.ToSlash(dir),
 		"%/p": filepath.ToSlash(dir), "%/t": filepath.ToSlash(base + ".tmp"), "%/T": filepath.ToSlash(filepath.Dir(base)),
 	}}
-	for name, value := range extra {
-		s.values[name] = value
+	for _, m := range extra {
+		maps.Copy(s.values, m)
 	}
 	for name := range s.values {
 		s.longest = max(s.longest, len(name))

@@ -30,7 +30,7 @@ func readInput(name string, stdin io.Reader) ([]byte, string, error) {
 		b, err := io.ReadAll(stdin)
 		return b, "<stdin>", err
 	}
-	b, err := os.ReadFile(name)
+	b, err := os.ReadFile(inWorkDir(stdin, name))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, name, fmt.Errorf("%s: Could not open input file: No such file or directory", name)
 	}

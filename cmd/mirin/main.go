@@ -131,6 +131,7 @@ func writeOutput(name string, b []byte, stdout io.Writer) error {
 		_, err := stdout.Write(b)
 		return err
 	}
+	name = inWorkDir(stdout, name)
 	if fi, err := os.Stat(name); err == nil && !fi.Mode().IsRegular() {
 		return os.WriteFile(name, b, 0o644) // a device or pipe
 	}
