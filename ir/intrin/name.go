@@ -133,7 +133,7 @@ func (id ID) AttrList(m *ir.Module, ft ir.Type) ir.AttrListID {
 	params := m.Types.Subtypes(ft)
 	for i, at := range c.place {
 		set := c.sets[i]
-		if at > len(params) {
+		if c.rng[i] && at > len(params) {
 			continue
 		}
 		if c.rng[i] {

@@ -438,6 +438,9 @@ func (p *printer) relocateComment(i ir.InstrID) {
 		}
 	}
 	if s == 0 {
+		if f.Op(i, 0).Const() != 0 {
+			p.str(" ; (undef, undef)")
+		}
 		return
 	}
 	args := f.Ops(s)[:f.NumArgOps(s)]

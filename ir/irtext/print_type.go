@@ -151,3 +151,26 @@ func appendEscaped(b []byte, s string) []byte {
 	}
 	return b
 }
+
+// AppendStructBody appends the members of an identified struct: { … } or opaque.
+func AppendStructBody(b []byte, t *ir.Types, ty ir.Type) []byte {
+	if t.IsOpaque(ty) {
+		return append(b, "opaque"...)
+	}
+	if t.IsPacked(ty) {
+		b = append(b, '<')
+	}
+	b = append(b, '{')
+	for i, s := range t.Subtypes(ty) {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, ' ')
+		b = AppendType(b, t, s)
+	}
+	b = append(b, ' ', '}')
+	if t.IsPacked(ty) {
+		b = append(b, '>')
+	}
+	return b
+}

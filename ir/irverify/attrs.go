@@ -408,6 +408,12 @@ func (v *verifier) stringAttrs(ft ir.Type, s ir.AttrSet, at any) {
 			}
 		}
 	}
+	if a, ok := s.Get("patchable-function-entry-section"); ok && a.IsString {
+		v.check(a.Value != "", "\"patchable-function-entry-section\" must not be empty")
+	}
+	if a, ok := s.Get("target-features"); ok && a.IsString {
+		v.targetFeatures(a.Value, at)
+	}
 	oneOf("sign-return-address", "none", "all", "non-leaf")
 	oneOf("sign-return-address-key", "a_key", "b_key")
 	oneOf("branch-target-enforcement", "", "true", "false")
@@ -501,4 +507,15 @@ func vfabiName(v *verifier, s string, ft ir.Type) bool {
 		return false
 	}
 	return count == len(v.t.Subtypes(ft))
+}
+
+func (v *verifier) targetFeatures(s string, at any) {
+	if !v.check(s != "", "target-features attribute should not contain an empty string") {
+		return
+	}
+	for f := range strings.SplitSeq(s, ",") {
+		if !v.check(f == "" || f[0] == '+' || f[0] == '-', "target feature '"+f+"' must start with a '+' or '-'", at) {
+			return
+		}
+	}
 }

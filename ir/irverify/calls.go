@@ -124,6 +124,7 @@ func (v *verifier) callSite(i ir.InstrID) bool {
 	}
 	switch in.Op {
 	case ir.OpInvoke:
+		v.anyInstr(i) // LLVM looks at it as a call and as a terminator
 		pad := v.firstNonPhi(f.Op(i, nargs+2).Block())
 		if !v.check(pad != 0 && v.isEHPad(pad), "The unwind destination does not have an exception handling instruction!", at) {
 			return false

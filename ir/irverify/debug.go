@@ -115,6 +115,12 @@ func (v *verifier) mdNode(id ir.MDID, locs bool) {
 			return
 		}
 	}
+	if len(n.Ops) > 0 && v.mdString(n.Ops[0]) == "llvm.loop.estimated_trip_count" {
+		if v.check(len(n.Ops) == 2, "Expected two operands", mdNode(id)) {
+			_, t, ok := v.mdInt(n.Ops[1])
+			v.check(ok && v.t.IntBits(t) <= 32, "Expected second operand to be an integer constant of type i32 or smaller", mdNode(id))
+		}
+	}
 }
 
 func (v *verifier) specialized(id ir.MDID, n *ir.MDNode) {
@@ -145,7 +151,7 @@ func (v *verifier) specialized(id ir.MDID, n *ir.MDNode) {
 		v.diFile(at, n)
 		return
 	}
-	if file != 0 && !v.checkDI(v.mdIs(file, "DIFile"), "invalid file", at, mdNode(file)) {
+	if file != 0 && n.Str != "DIModule" && !v.checkDI(v.mdIs(file, "DIFile"), "invalid file", at, mdNode(file)) {
 		return
 	}
 	scope := v.field(n, "scope")
@@ -319,7 +325,12 @@ func (v *verifier) derivedType(at mdNode, n *ir.MDNode, tag string) {
 	}
 	if tag == "DW_TAG_template_alias" {
 		if extra != 0 {
-			v.templateParams(at, extra)
+			ok := v.isTuple(extra)
+			for _, o := range v.mdOps(extra) {
+				c := v.class(o)
+				ok = ok && (c == "DITemplateTypeParameter" || c == "DITemplateValueParameter")
+			}
+			v.checkDI(ok, "invalid template parameters", at, mdNode(extra))
 		}
 		return
 	}

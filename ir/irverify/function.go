@@ -275,6 +275,14 @@ func (v *verifier) addressTaken(b ir.BlockID) bool {
 // intrinsicUses reports the first use of an intrinsic that is no call of it.
 func (v *verifier) intrinsicUses(g *ir.Global) bool {
 	me := ir.GlobalVal(g.ID)
+	for _, l := range [...][]ir.GlobalID{v.m.Vars, v.m.Aliases, v.m.IFuncs} {
+		for _, id := range l {
+			if v.m.Globals[id].Init == me {
+				v.fail("Invalid user of intrinsic instruction!", global(id))
+				return false
+			}
+		}
+	}
 	for _, id := range v.m.Funcs {
 		f := v.m.Globals[id].Func
 		if f == nil {
@@ -290,7 +298,7 @@ func (v *verifier) intrinsicUses(g *ir.Global) bool {
 						n++
 					}
 				}
-				if n > 1 || n == 1 && !(call && f.Callee(i) == me) {
+				if n > 1 || n == 1 && !(call && f.Callee(i) == me && f.Instrs[i].SrcType == g.ValueType) {
 					old := v.f
 					v.f = f
 					v.fail("Invalid user of intrinsic instruction!", instr(i))

@@ -236,7 +236,7 @@ func (v *verifier) usedList(g *ir.Global) bool {
 		return true
 	}
 	c := g.Init.Const()
-	if !v.check(c != 0 && v.m.Consts.At(c).Kind == ir.ConstArray, "wrong initalizer for intrinsic global variable", modConst(g.Init)) {
+	if !v.check(c != 0 && v.m.Consts.At(c).Kind == ir.ConstArray, "wrong initializer for intrinsic global variable", modConst(g.Init)) {
 		return false
 	}
 	for _, o := range v.m.Consts.Ops(c) {
@@ -320,7 +320,7 @@ func (v *verifier) ifunc(g *ir.Global) {
 		r = v.m.Globals[x.Global()]
 	}
 	if !v.check(r != nil && r.Kind == ir.GlobalFunc, "IFunc must have a Function resolver", id) ||
-		!v.check(!r.IsDecl, "IFunc resolver must be a definition", id) ||
+		!v.check(!r.IsDecl && r.Linkage != ir.AvailableExternally, "IFunc resolver must be a definition", id) ||
 		!v.check(v.isPtr(v.t.Result(r.ValueType)), "IFunc resolver must return a pointer", id) {
 		return
 	}

@@ -441,9 +441,6 @@ func (v *verifier) instrMetadata(i ir.InstrID, in *ir.Instr) bool {
 	if n := get("tbaa"); n != 0 {
 		v.tbaa(i, in, n)
 	}
-	if n := get("tbaa.struct"); n != 0 {
-		v.tbaaStruct(i, n)
-	}
 	for _, k := range [...]string{"noalias", "alias.scope"} {
 		if n := get(k); n != 0 {
 			v.aliasScopes(n)

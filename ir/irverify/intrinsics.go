@@ -1,6 +1,7 @@
 package irverify
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/mirin-go/mirin/ir"
@@ -59,6 +60,8 @@ func (v *verifier) intrinsicCall(i ir.InstrID, g *ir.Global) {
 		check(v, i, name)
 	} else if strings.HasPrefix(name, "experimental.constrained.") {
 		v.constrained(i, name)
+	} else if isVPCast(name) {
+		v.vpCast(i)
 	} else if strings.HasPrefix(name, "amdgcn.cooperative.atomic") {
 		v.cooperative(i)
 	}
@@ -75,7 +78,40 @@ var intrinsicChecks = map[string]func(v *verifier, i ir.InstrID, name string){
 		v.check(n&^0x3ff == 0, "unsupported bits for llvm.is.fpclass test mask")
 	},
 	"fptrunc.round": func(v *verifier, i ir.InstrID, _ string) {
+		if !v.check(v.mdIsString(v.f.Op(i, 1).MD()), "invalid value for llvm.fptrunc.round metadata operand (the operand should be a string)", mdNode(v.f.Op(i, 1).MD())) {
+			return
+		}
 		v.check(roundingMode(v.mdString(v.f.Op(i, 1).MD())) && v.mdString(v.f.Op(i, 1).MD()) != "round.dynamic", "unsupported rounding mode argument", instr(i))
+	},
+	"vp.is.fpclass": func(v *verifier, i ir.InstrID, _ string) {
+		n, ok := v.constInt(v.f.Op(i, 1))
+		v.check(ok && n&^0x3ff == 0, "unsupported bits for llvm.vp.is.fpclass test mask")
+	},
+	"scmp": threeWay, "ucmp": threeWay,
+	"vp.fcmp": func(v *verifier, i ir.InstrID, _ string) {
+		switch v.mdString(v.f.Op(i, 2).MD()) {
+		case "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "uno", "ueq", "ugt", "uge", "ult", "ule", "une":
+		default:
+			v.fail("invalid predicate for VP FP comparison intrinsic", instr(i))
+		}
+	},
+	"vp.icmp": func(v *verifier, i ir.InstrID, _ string) {
+		switch v.mdString(v.f.Op(i, 2).MD()) {
+		case "eq", "ne", "ugt", "uge", "ult", "ule", "sgt", "sge", "slt", "sle":
+		default:
+			v.fail("invalid predicate for VP integer comparison intrinsic", instr(i))
+		}
+	},
+	"vector.splice.left": spliceBounds, "vector.splice.right": spliceBounds,
+	"experimental.vp.splice": func(v *verifier, i ir.InstrID, _ string) {
+		t := v.f.TypeOf(v.f.Op(i, 0))
+		n, ok := v.constInt(v.f.Op(i, 2))
+		if !ok {
+			return
+		}
+		lo, hi := -int64(v.t.NumElems(t))*v.minVScale(t), int64(v.t.NumElems(t))*v.minVScale(t)
+		x := int64(int32(n))
+		v.check(x >= lo && x < hi, "The splice index exceeds the range [-VL, VL-1] where VL is the known minimum number of elements in the vector. For scalable vectors the minimum number of elements is determined from vscale_range.", instr(i))
 	},
 	"va_start": func(v *verifier, i ir.InstrID, _ string) {
 		v.check(v.t.IsVarArg(v.g.ValueType), "va_start called in a non-varargs function")
@@ -158,7 +194,7 @@ var intrinsicChecks = map[string]func(v *verifier, i ir.InstrID, name string){
 	"lround":                     roundInt, "llround": roundInt, "lrint": roundInt, "llrint": roundInt,
 	"amdgcn.s.prefetch.data": func(v *verifier, i ir.InstrID, _ string) {
 		as := v.t.AddrSpace(v.f.TypeOf(v.f.Op(i, 0)))
-		v.check(as == 0 || as == 1 || as == 4 || as == 6, "llvm.amdgcn.s.prefetch.data only supports global or constant memory", instr(i))
+		v.check(as == 0 || as == 1 || as == 4 || as == 6, "llvm.amdgcn.s.prefetch.data only supports global or constant memory")
 	},
 	"amdgcn.call.whole.wave": func(v *verifier, i ir.InstrID, _ string) { v.wholeWave(i) },
 	"amdgcn.cs.chain":        func(v *verifier, i ir.InstrID, _ string) { v.csChain(i) },
@@ -238,7 +274,7 @@ func (v *verifier) constrained(i ir.InstrID, name string) {
 func (v *verifier) cooperative(i ir.InstrID) {
 	f := v.f
 	as := v.t.AddrSpace(f.TypeOf(f.Op(i, 0)))
-	if !v.check(as == 0 || as == 1, "cooperative atomic intrinsics require a generic or global pointer", instr(i)) {
+	if !v.check(as == 0 || as == 1, "cooperative atomic intrinsics require a generic or global pointer", instr(i), f.Op(i, 0)) {
 		return
 	}
 	last := f.Op(i, f.NumArgOps(i)-1)
@@ -738,6 +774,55 @@ func (v *verifier) leaves(pad ir.InstrID, b ir.BlockID) bool {
 				return true
 			}
 		}
+	}
+	return false
+}
+
+// minVScale returns the least vscale that a function's attributes allow, 1 for fixed vectors.
+func (v *verifier) minVScale(t ir.Type) int64 {
+	if v.t.Kind(t) != ir.KindScalableVector {
+		return 1
+	}
+	if a, ok := v.m.Attrs.At(v.g.Attrs).Fn.Get("vscale_range"); ok {
+		lo, _, _ := strings.Cut(a.Value, ",")
+		if n, err := strconv.ParseInt(lo, 10, 32); err == nil && n > 0 {
+			return n
+		}
+	}
+	return 1
+}
+
+func spliceBounds(v *verifier, i ir.InstrID, _ string) {
+	t := v.f.TypeOf(v.f.Op(i, 0))
+	if n, ok := v.constInt(v.f.Op(i, 2)); ok {
+		v.check(int64(n) <= int64(v.t.NumElems(t))*v.minVScale(t),
+			"The splice index exceeds the range [0, VL] where VL is the known minimum number of elements in the vector. For scalable vectors the minimum number of elements is determined from vscale_range.", instr(i))
+	}
+}
+
+func threeWay(v *verifier, i ir.InstrID, _ string) {
+	src, dst := v.f.TypeOf(v.f.Op(i, 0)), v.f.Instr(i).Type
+	if !v.check(v.t.IntBits(v.t.Scalar(dst)) >= 2, "result type must be at least 2 bits wide", instr(i)) {
+		return
+	}
+	if !v.check(v.t.IsVector(src) == v.t.IsVector(dst), "ucmp/scmp argument and result types must both be either vector or scalar types", instr(i)) {
+		return
+	}
+	if v.t.IsVector(src) {
+		v.check(v.t.NumElems(src) == v.t.NumElems(dst), "return type and arguments must have the same number of elements", instr(i))
+	}
+}
+
+// vpCast checks the lengths of a vector-predicated conversion.
+func (v *verifier) vpCast(i ir.InstrID) {
+	v.check(v.t.NumElems(v.f.TypeOf(v.f.Op(i, 0))) == v.t.NumElems(v.f.Instr(i).Type),
+		"VP cast intrinsic first argument and result vector lengths must be equal", instr(i))
+}
+
+func isVPCast(name string) bool {
+	switch name {
+	case "vp.trunc", "vp.zext", "vp.sext", "vp.fptrunc", "vp.fpext", "vp.fptoui", "vp.fptosi", "vp.uitofp", "vp.sitofp", "vp.ptrtoint", "vp.inttoptr":
+		return true
 	}
 	return false
 }

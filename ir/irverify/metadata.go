@@ -719,7 +719,7 @@ func (v *verifier) tbaa(i ir.InstrID, in *ir.Instr, id ir.MDID) {
 			}
 		}
 		if !v.check(b.width == width || b.width == 0 && off == 0 || newFormat && b.width < 0,
-			"Access bit-width not the same as description bit-width", at, mdNode(id), text(string(appendInt(nil, b.width))+string(appendInt(nil, width)))) {
+			"Access bit-width not the same as description bit-width", at, mdNode(id), b.width, width) {
 			return
 		}
 		if newFormat && seen {
@@ -839,28 +839,6 @@ func (v *verifier) tbaaField(i ir.InstrID, id ir.MDID, off uint64, newFormat boo
 	}
 	n, _, _ := v.mdInt(ops[last+1])
 	return ops[last], off - n
-}
-
-func (v *verifier) tbaaStruct(i ir.InstrID, id ir.MDID) {
-	ops := v.mdOps(id)
-	if !v.check(len(ops)%3 == 0, "tbaa.struct operands must occur in groups of three", mdNode(id)) {
-		return
-	}
-	next := uint64(0)
-	for k := 0; k+2 < len(ops); k += 3 {
-		off, _, ok := v.mdInt(ops[k])
-		if !v.check(ok, "Offset must be a constant integer", mdNode(id)) || !v.check(off >= next, "Overlapping tbaa.struct regions", mdNode(id)) {
-			return
-		}
-		size, _, ok := v.mdInt(ops[k+1])
-		if !v.check(ok, "Size must be a constant integer", mdNode(id)) {
-			return
-		}
-		next = off + size
-		if v.check(v.mdIsNode(ops[k+2]), "TBAA tag must be a node", mdNode(id)) {
-			v.tbaa(i, v.f.Instr(i), ops[k+2])
-		}
-	}
 }
 
 func isPow2(n uint64) bool { return bits.OnesCount64(n) == 1 }

@@ -210,6 +210,10 @@ func (v *verifier) write(msg string, about []any) {
 		case typeOf:
 			v.out = append(v.out, ' ')
 			v.out = s.AppendTypeName(v.out, ir.Type(x))
+			if t := ir.Type(x); v.t.IsIdentified(t) {
+				v.out = append(v.out, " = type "...)
+				v.out = irtext.AppendStructBody(v.out, v.t, t)
+			}
 			continue
 		case text:
 			v.out = append(v.out, x...)
