@@ -334,9 +334,11 @@ func (ev *evaluator) runCheck(k check) bool {
 			ev.softError(k.loc, "dump value is not of type string")
 			return false
 		}
+		d := ev.locate(k.loc, diag.Note, m.S)
 		if ev.rs.opts.Dump != nil {
-			ev.rs.opts.Dump(ev.locate(k.loc, diag.Note, m.S))
+			ev.rs.opts.Dump(d)
 		}
+		ev.report(k.loc, d)
 		return true
 	}
 	v, ok := asInt(k.cond)

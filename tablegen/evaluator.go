@@ -42,7 +42,16 @@ type instance struct {
 }
 
 func (ev *evaluator) diagnostic(loc Loc, sev diag.Severity, msg string) {
-	ev.diags = append(ev.diags, ev.locate(loc, sev, msg))
+	d := ev.locate(loc, sev, msg)
+	ev.diags = append(ev.diags, d)
+	ev.report(loc, d)
+}
+
+// report passes a message on to Options.Report.
+func (ev *evaluator) report(loc Loc, d *diag.Diagnostic) {
+	if f := ev.rs.opts.Report; f != nil {
+		f(Report{d, ev.rs.includedFrom(loc)})
+	}
 }
 
 // locate makes a diagnostic for a place.

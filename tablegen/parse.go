@@ -276,6 +276,7 @@ func (p *parser) class() {
 		p.fail("Class '" + name + "' already defined")
 		return
 	default:
+		c.forward = append(c.forward, c.Loc)
 		c.Loc = loc
 	}
 	s := p.push(scope{rec: c})
@@ -289,12 +290,16 @@ func (p *parser) class() {
 
 // warnUnused reports the template arguments that nothing refers to.
 func (p *parser) warnUnused(r *Record) {
-	if p.ev.failed || p.rs.opts.Warn == nil {
+	if p.ev.failed || p.rs.opts.Warn == nil && p.rs.opts.Report == nil {
 		return
 	}
 	for i := range r.TemplateArgs {
 		if t := &r.TemplateArgs[i]; !t.used {
-			p.rs.opts.Warn(p.ev.locate(t.Loc, diag.Warning, "unused template argument: "+t.Name))
+			d := p.ev.locate(t.Loc, diag.Warning, "unused template argument: "+t.Name)
+			if p.rs.opts.Warn != nil {
+				p.rs.opts.Warn(d)
+			}
+			p.ev.report(t.Loc, d)
 		}
 	}
 }

@@ -43,6 +43,7 @@ type Record struct {
 
 	records   *Records
 	usedAt    []Loc // the defm statements that led to the record, inner first
+	forward   []Loc // earlier declarations of a class
 	kind      recordKind
 	nameInit  Init // unresolved name of a record in a multiclass or loop
 	direct    []*Record

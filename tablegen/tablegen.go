@@ -24,6 +24,12 @@ type Options struct {
 	Dump func(*diag.Diagnostic)
 	// Warn receives warnings; nil drops them.
 	Warn func(*diag.Diagnostic)
+	// Report receives all messages as they arise, with the include
+	// statements that lead to them: errors, warnings and dumps; nil drops it.
+	Report func(Report)
+	// KeepOrigins records for Records.AppendFind and AppendLint which
+	// statement gave a field its value; it costs time and memory.
+	KeepOrigins bool
 	// MaxSteps bounds the work of evaluation; 0 takes a generous default.
 	MaxSteps int
 }
@@ -59,6 +65,10 @@ func Parse(opts Options, file string, src []byte) (*Records, error) {
 	ev.instances, ev.pending = nil, nil
 	return rs, ev.diags.Err()
 }
+
+// ParsedToEnd reports whether the reader came to the end of the file: where
+// Parse gave an error too, only assertions and the like failed.
+func (rs *Records) ParsedToEnd() bool { return !rs.ev.failed }
 
 // lazyDef makes the definition that Options.LazyDef knows by that name.
 func (rs *Records) lazyDef(name string) *Record {

@@ -35,6 +35,7 @@ func commands() []command {
 		{"lit", []string{"lit", "llvm-lit"}, "run LLVM-style test files (RUN: and CHECK: lines) in this process", litMain},
 		{"as", nil, "read .ll text, check it, print it in canonical form", asMain},
 		{"llvm-as", []string{"llvm-as"}, "read .ll text, check it, write bitcode, with llvm-as's flags", llvmAsMain},
+		{"tblgen", []string{"llvm-tblgen"}, "read TableGen files; print, query and check their records", tblgenMain},
 		{"opt", []string{"opt"}, "read, check and print a module, with opt's flags (no transformations)", optMain},
 	}
 }
