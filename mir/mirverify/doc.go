@@ -1,5 +1,23 @@
 // Package mirverify checks machine functions as LLVM's machine verifier does
 // and reports faults in its words.
 //
+// Verify runs one Verifier over a function; whoever verifies after every pass
+// keeps a Verifier, whose tables are reused. Data flows in three steps: the
+// frame and the edges of the function as a whole (frame.go, cfg.go), every
+// block in layout order with its instructions and operands (block.go,
+// instr.go, operand.go, generic*.go), and last what needs all blocks: values
+// that are required across edges, PHIs, live-ins, convergence tokens
+// (flow.go, phi.go, convergence.go).
+//
+// Liveness inside a block is a sparse set of physical registers and, for
+// virtual ones, the number of the block that last defined or killed them.
+// Across blocks only virtual registers are followed that are used outside the
+// block that defines them, one register at a time, so that the cost is that of
+// the live ranges' blocks and not of blocks times registers.
+//
+// A Report's text is made when a fault is found, since it shows the function
+// as it was. The wording is LLVM's; the numbers in parentheses behind block
+// names, addresses there, are made up here and stable.
+//
 // Package mirverify imports mir, mir/mirtext, desc and ir.
 package mirverify

@@ -1,18 +1,155 @@
 package mirverify
 
-import "github.com/mirin-go/mirin/mir"
+import (
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/mir"
+)
 
 // Options control Verify.
-type Options struct{ Banner string }
-
-// Report is what Verify found.
-type Report struct{ Errors []Error }
-
-// Error is one fault.
-type Error struct{ Msg string }
+type Options struct {
+	// Banner is the line above the function in a report ("After …"), "" for none.
+	Banner string
+	// Target, when set, checks what only the target knows about an
+	// instruction; the result is a message, "" when it is content.
+	Target func(f *mir.Function, i mir.InstrID) string
+	// Reserved is the set of reserved registers, a bit a register; nil: those of the facts' nearest variant.
+	Reserved []uint32
+	// Mode is the hardware mode that register classes of operands depend on; -1: the default one.
+	Mode int
+}
 
 // Verify checks a function.
-func Verify(f *mir.Function, o Options) *Report { return &Report{} }
+func Verify(f *mir.Function, o Options) *Report {
+	var v Verifier
+	return v.Verify(f, o)
+}
 
-// AppendText appends the report.
-func (r *Report) AppendText(b []byte) []byte { return b }
+// Verifier checks functions one after the other, reusing its memory. The zero
+// value is ready.
+type Verifier struct {
+	f    *mir.Function
+	in   *desc.Info
+	o    Options
+	rep  *Report
+	mode int
+
+	facts    *desc.Info // whose tables the next fields hold
+	reserved []uint32
+	allocSet []uint32 // registers of allocatable classes
+	analyze  *branchInfo
+
+	tracks   bool // liveness is tracked
+	ssa      bool
+	selected bool
+	banked   bool
+	tiedDone bool
+
+	cfg   cfgState
+	live  liveState
+	flow  flowState
+	conv  convState
+	block mir.BlockID
+	// bundle is the head of the bundle being checked.
+	bundle          mir.InstrID
+	firstTerminator mir.InstrID
+	firstNonPHI     mir.InstrID
+	numbers         map[uint32]bool // debug instruction numbers, only where there are any
+	types           [6]mir.LLT
+	layout          *ir.DataLayout // of layoutText
+	layoutText      string
+}
+
+// Reset drops what the last function left, keeping the memory.
+func (v *Verifier) Reset() { v.f, v.rep = nil, nil }
+
+// Verify checks a function. A function with property FailsVerification is not looked at.
+func (v *Verifier) Verify(f *mir.Function, o Options) *Report {
+	v.rep = &Report{}
+	if f.Props&mir.FailsVerification != 0 || f.Facts == nil {
+		return v.rep
+	}
+	v.f, v.in, v.o = f, f.Facts, o
+	v.target()
+	v.tracks = f.Props&mir.TracksLiveness != 0
+	v.ssa = f.Props&mir.IsSSA != 0
+	v.selected = f.Props&mir.Selected != 0
+	v.banked = f.Props&mir.RegBankSelected != 0
+	v.tiedDone = f.Props&mir.TiedOpsRewritten != 0
+	v.numbers = nil
+
+	v.properties()
+	v.cfg.build(f)
+	v.live.reset(f)
+	v.flow.reset(f)
+	v.conv.reset()
+	if f.FirstBlock() != 0 {
+		v.stackFrame()
+	}
+	v.stackProtector()
+	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
+		v.checkBlock(b)
+	}
+	v.finish()
+	r := v.rep
+	v.rep = nil
+	return r
+}
+
+func (v *Verifier) properties() {
+	if v.f.Props&mir.NoVRegs == 0 {
+		return
+	}
+	for k := range v.f.VRegs {
+		if v.f.FirstUse(mir.VReg(k)) != 0 {
+			v.errFunc("Function has NoVRegs property but there are VReg operands")
+			return
+		}
+	}
+}
+
+// target fills the tables that depend on the target alone.
+func (v *Verifier) target() {
+	in := v.in
+	v.mode = v.o.Mode
+	if v.mode <= 0 || v.mode >= len(in.Modes) {
+		v.mode = in.DefaultMode
+	}
+	if v.facts == in {
+		v.setReserved()
+		return
+	}
+	v.facts = in
+	words := in.RegWords()
+	v.allocSet = append(v.allocSet[:0], make([]uint32, words)...)
+	for c := range in.Classes {
+		if in.Classes[c].Flags&desc.ClassAllocatable == 0 {
+			continue
+		}
+		for _, r := range in.ClassMembers(desc.ClassID(c)) {
+			v.allocSet[r/32] |= 1 << (r % 32)
+		}
+	}
+	v.setReserved()
+	v.analyze = branchesOf(in)
+}
+
+func (v *Verifier) setReserved() {
+	words := v.in.RegWords()
+	v.reserved = append(v.reserved[:0], make([]uint32, words)...)
+	if v.o.Reserved != nil {
+		copy(v.reserved, v.o.Reserved)
+		return
+	}
+	// A register that some variant reserves may be reserved here: the facts do not
+	// know the function's features.
+	for k := range v.in.Variants {
+		for w, x := range v.in.ReservedRegs(k) {
+			v.reserved[w] |= x
+		}
+	}
+}
+
+func has(set []uint32, r mir.Reg) bool { return set[r/32]>>(r%32)&1 != 0 }
+
+func (v *Verifier) isReserved(r mir.Reg) bool { return has(v.reserved, r) }

@@ -1,0 +1,150 @@
+package mirverify
+
+import (
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/mir"
+)
+
+// checkBlock checks a block, its instructions and their operands.
+func (v *Verifier) checkBlock(b mir.BlockID) {
+	f := v.f
+	v.block = b
+	v.bundle, v.firstTerminator, v.firstNonPHI = 0, 0, 0
+	v.beginBlock(b)
+	inBundle := false
+	for i := f.Block(b).First; i != 0; i = f.Instr(i).Next() {
+		fl := f.Instr(i).Flags()
+		if fl&mir.BundledPred == 0 {
+			if v.bundle != 0 {
+				v.endBundle()
+			}
+			v.bundle = i
+			v.beginBundle(i)
+		} else if v.bundle == 0 {
+			v.errInstr(i, "No bundle header")
+		}
+		v.checkInstr(i)
+		for n := range f.Instr(i).NumOps() {
+			v.checkOperand(i, n)
+		}
+		if inBundle && fl&mir.BundledPred == 0 {
+			v.errInstr(i, "Missing BundledPred flag, BundledSucc was set on predecessor")
+		}
+		if !inBundle && fl&mir.BundledPred != 0 {
+			v.errInstr(i, "BundledPred flag is set, but BundledSucc not set on predecessor")
+		}
+		inBundle = fl&mir.BundledSucc != 0
+	}
+	if v.bundle != 0 {
+		v.endBundle()
+	}
+	if inBundle {
+		v.errInstr(f.Block(b).Last, "BundledSucc flag set on last instruction in block")
+	}
+	v.endBlock(b)
+}
+
+// beginBlock checks the block as such and starts liveness from its live-ins.
+func (v *Verifier) beginBlock(b mir.BlockID) {
+	f := v.f
+	blk := f.Block(b)
+	if f.Props&mir.NoPHIs == 0 && v.tracks && b != f.FirstBlock() && blk.Flags&(mir.EHPad|mir.InlineAsmBrTarget) == 0 {
+		for n := range f.NumLiveIns(b) {
+			if r := f.LiveInAt(b, n).Reg; r.IsPhysical() && has(v.allocSet, r) && !v.isReserved(r) {
+				v.errBlock(b, "MBB has allocatable live-in, but isn't entry, landing-pad, or inlineasm-br-indirect-target.")
+				v.notePhys(r)
+			}
+		}
+	}
+	v.checkEdges(b)
+	v.checkExits(b)
+	v.live.begin()
+	if !v.tracks {
+		return
+	}
+	v.addPristine()
+	for n := range f.NumLiveIns(b) {
+		r := f.LiveInAt(b, n).Reg
+		if !r.IsPhysical() {
+			v.errBlock(b, "MBB live-in list contains non-physical register")
+			continue
+		}
+		v.live.addWithSubs(v.in, r)
+	}
+}
+
+// checkEdges checks the lists of successors and predecessors.
+func (v *Verifier) checkEdges(b mir.BlockID) {
+	f := v.f
+	pads := 0
+	for k, s := range f.Succs(b) {
+		s := mir.BlockID(s)
+		if f.Block(s).Flags&mir.EHPad != 0 {
+			pads++
+		}
+		if f.Block(s).Number < 0 {
+			v.errBlock(b, "MBB has successor that isn't part of the function.")
+			continue
+		}
+		for _, t := range f.Succs(b)[:k] {
+			if mir.BlockID(t) == s {
+				v.errBlock(b, "MBB has duplicate entries in its successor list.")
+				break
+			}
+		}
+		if !hasBlock(f.Preds(s), b) {
+			v.errBlock(b, "Inconsistent CFG")
+			v.rep.note("MBB is not in the predecessor list of the successor ", v.blockText(s), ".")
+		}
+	}
+	for _, p := range f.Preds(b) {
+		p := mir.BlockID(p)
+		if f.Block(p).Number < 0 {
+			v.errBlock(b, "MBB has predecessor that isn't part of the function.")
+		} else if !f.HasSucc(p, b) {
+			v.errBlock(b, "Inconsistent CFG")
+			v.rep.note("MBB is not in the successor list of the predecessor ", v.blockText(p), ".")
+		}
+	}
+	if pads > 1 && !v.manyPads() {
+		v.errBlock(b, "MBB has more than one landing pad successor")
+	}
+}
+
+func hasBlock(l []uint32, b mir.BlockID) bool {
+	for _, x := range l {
+		if mir.BlockID(x) == b {
+			return true
+		}
+	}
+	return false
+}
+
+// manyPads reports a function whose blocks may unwind to several pads: those
+// with scoped exception handling, and where there is no personality to ask.
+func (v *Verifier) manyPads() bool {
+	f := v.f
+	return f.HasEHScopes || f.HasEHFunclets || f.IR == nil || v.in.Target == "WebAssembly" || v.in.Target == "ARM"
+}
+
+func (v *Verifier) beginBundle(i mir.InstrID) {
+	f := v.f
+	term := f.Desc(i).IsTerminator()
+	if f.Instr(i).Opcode == desc.BUNDLE {
+		for k := f.Instr(i).Next(); k != 0 && f.Instr(k).Flags()&mir.BundledPred != 0; k = f.Instr(k).Next() {
+			term = term || f.Desc(k).IsTerminator()
+		}
+	}
+	switch {
+	case term:
+		if v.firstTerminator == 0 {
+			v.firstTerminator = i
+		}
+	case v.firstTerminator != 0 && f.Instr(v.firstTerminator).Opcode != desc.G_INVOKE_REGION_START:
+		v.errInstr(i, "Non-terminator instruction after the first terminator")
+		r := v.rep
+		r.line("First terminator was:\t")
+		r.text = r.pr.AppendInstr(r.text, v.firstTerminator)
+		r.note()
+	}
+}

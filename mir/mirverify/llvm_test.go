@@ -1,0 +1,146 @@
+package mirverify
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"sort"
+	"strings"
+	"testing"
+
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/desc/facts"
+	"github.com/mirin-go/mirin/mir/mirtext"
+)
+
+// parse reads MIR text for a triple or architecture as llc's flags name it.
+func parse(name string, src []byte, triple, arch string) (*mirtext.File, error) {
+	if triple != "" {
+		triple = mirtext.NormalizeTriple(triple)
+	}
+	return mirtext.Parse(name, src, mirtext.ParseOptions{Triple: triple, Arch: arch, EmitCallSiteInfo: true, Facts: func(t string) (*desc.Info, error) {
+		if arch != "" {
+			t = arch
+		}
+		if t == "" {
+			t = "x86_64-unknown-linux-gnu"
+		}
+		family := mirtext.TargetOfTriple(t)
+		if family == "" {
+			return nil, fmt.Errorf("no target %s", t)
+		}
+		return facts.Load(family)
+	}})
+}
+
+// TestAgainstLLVM compares verdicts with those that the reference gave: the
+// environment names a folder of results, each with the flags, the path of the
+// input and llc's messages (made by tools of the maintainer, see doc.go).
+func TestAgainstLLVM(t *testing.T) {
+	dir := os.Getenv("MIRVERIFY_REF")
+	if dir == "" {
+		t.Skip("MIRVERIFY_REF is not set")
+	}
+	files, _ := filepath.Glob(filepath.Join(dir, "*.err"))
+	sort.Strings(files)
+	flag := regexp.MustCompile(`-(mtriple|march)[= ](\S+)`)
+	bad := regexp.MustCompile(`(?m)^\*\*\* Bad machine code: .*$`)
+	var v Verifier
+	same, total, clean, cleanOK, unread := 0, 0, 0, 0, 0
+	kinds := map[string]int{}
+	for _, name := range files {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := string(b)
+		lines := strings.SplitN(text, "\n", 4)
+		path := strings.TrimPrefix(lines[1], "FILE ")
+		want := bad.FindAllString(text, -1)
+		if lines[2] != "RC 0" && len(want) == 0 {
+			continue // refused by the reader, or a crash
+		}
+		triple, arch := "", ""
+		for _, m := range flag.FindAllStringSubmatch(lines[0], -1) {
+			if m[1] == "mtriple" {
+				triple = m[2]
+			} else {
+				arch = m[2]
+			}
+		}
+		src, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := parse(path, src, triple, arch)
+		if err != nil {
+			unread++
+			if testing.Verbose() {
+				t.Logf("UNREAD %s: %v", path, err)
+			}
+			continue
+		}
+		total++
+		if len(want) == 0 {
+			clean++
+		}
+		var got []string
+		text = ""
+		for _, mf := range f.Functions {
+			r := v.Verify(mf, Options{})
+			if !r.OK() {
+				// LLVM stops at the first function with faults.
+				text = string(r.AppendText(nil))
+				got = bad.FindAllString(text, -1)
+				break
+			}
+		}
+		if strings.Join(got, "\n") == strings.Join(want, "\n") {
+			same++
+			if len(want) == 0 {
+				cleanOK++
+			}
+			continue
+		}
+		count := map[string]int{}
+		for _, m := range got {
+			count[m]++
+		}
+		for _, m := range want {
+			count[m]--
+		}
+		for m, n := range count {
+			if n > 0 {
+				kinds["+ "+m] += 1
+			} else if n < 0 {
+				kinds["- "+m] += 1
+			}
+		}
+		if testing.Verbose() {
+			t.Logf("DIFF %s\n got %d want %d", path, len(got), len(want))
+			for k := range max(len(got), len(want)) {
+				g, w := "", ""
+				if k < len(got) {
+					g = got[k]
+				}
+				if k < len(want) {
+					w = want[k]
+				}
+				if g != w {
+					t.Logf("  #%d got  %s\n      want %s", k, g, w)
+					break
+				}
+			}
+			if i := strings.Index(text, "*** Bad"); i >= 0 && len(want) == 0 {
+				t.Logf("%.600s", text[i:])
+			}
+		}
+	}
+	var l []string
+	for k, n := range kinds {
+		l = append(l, fmt.Sprintf("%5d files %s", n, k))
+	}
+	sort.Sort(sort.Reverse(sort.StringSlice(l)))
+	t.Logf("same %d of %d (clean: %d of %d accepted), %d not read\n%s", same, total, cleanOK, clean, unread, strings.Join(l, "\n"))
+}
