@@ -212,6 +212,13 @@ func (p *ConstPool) SetBlockFunc(c ConstID, f Value, t Type) {
 	p.rows[c].Off = uint32(f)
 }
 
+// EachOp calls f for every operand of every constant.
+func (p *ConstPool) EachOp(f func(Value)) {
+	for _, v := range p.ops {
+		f(v)
+	}
+}
+
 // RewriteOps replaces every operand v of every constant by f(v).
 func (p *ConstPool) RewriteOps(f func(Value) Value) {
 	for i, v := range p.ops {

@@ -261,8 +261,7 @@ func splice(c *call) bool {
 	if n < 0 {
 		name, n = "llvm.vector.splice.right", -n
 	}
-	c.become(c.intrinsic(name, []ir.Type{t}, c.arg(0), c.arg(1), c.int(ir.Int32, uint64(n))))
-	return true
+	return c.val(ir.Local(c.intrinsic(name, []ir.Type{t}, c.arg(0), c.arg(1), c.int(ir.Int32, uint64(n)))))
 }
 
 // reduction renames the experimental reductions; those of floats had a "v2".

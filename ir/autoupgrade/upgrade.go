@@ -141,7 +141,9 @@ func (u *upgrader) remangled(x intrin.ID, id ir.GlobalID, g *ir.Global) ir.Globa
 		}
 		u.m.RenameGlobal(to, want+".renamed")
 	}
-	return u.declare(x, over)
+	to := u.declare(x, over)
+	u.m.Globals[to].CC = g.CC
+	return to
 }
 
 // declare returns the declaration of an intrinsic for its overloaded types, adding it when new.

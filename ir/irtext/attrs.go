@@ -201,7 +201,7 @@ func (p *parser) attr(info *attrInfo, group bool) ir.Attr {
 		hi := p.rangeInt(w)
 		p.expect(')', "expected ')'")
 		if p.ok() && lo == hi && lo != "0" {
-			p.errorAt(off, "the range should not represent the full or empty set!")
+			p.errorAt(p.prevOff, "the range represent the empty set but limits aren't 0!")
 		}
 		a.Type, a.Value = t, lo+", "+hi
 	case attrRangeList:
@@ -211,6 +211,9 @@ func (p *parser) attr(info *attrInfo, group bool) ir.Attr {
 			lo := p.rangeInt(64)
 			p.expect(',', "expected ','")
 			hi := p.rangeInt(64)
+			if p.ok() && lo == hi {
+				p.error("the range should not represent the full or empty set!")
+			}
 			p.expect(')', "expected ')'")
 			if a.Value != "" {
 				a.Value += ", "
@@ -283,9 +286,10 @@ func (p *parser) intAttr(a *ir.Attr, group bool) {
 		lo := p.uint(32)
 		s := strconv.FormatUint(lo, 10)
 		if p.eat(',') {
+			off := p.off
 			hi := p.uint(32)
 			if a.Key == "allocsize" && hi == lo && p.ok() {
-				p.error("'allocsize' indices can't refer to the same parameter")
+				p.errorAt(off, "'allocsize' indices can't refer to the same parameter")
 				return
 			}
 			s += "," + strconv.FormatUint(hi, 10)
@@ -296,7 +300,17 @@ func (p *parser) intAttr(a *ir.Attr, group bool) {
 		a.Value = s
 	case "allockind":
 		p.expect('(', "expected '('")
+		off := p.off
 		a.Value = p.string("expected allockind value")
+		for k := range strings.SplitSeq(a.Value, ",") {
+			switch k {
+			case "alloc", "realloc", "free", "uninitialized", "zeroed", "aligned":
+			default:
+				if p.ok() {
+					p.errorAt(off, "unknown allockind "+k)
+				}
+			}
+		}
 		p.expect(')', "expected ')'")
 	case "uwtable":
 		if p.eat('(') {
@@ -449,10 +463,21 @@ func (p *parser) capturesAttr(a *ir.Attr) {
 	p.expect('(', "expected '('")
 	var sides [2]uint8 // other, ret
 	side, sawRet := 0, false
+	some, none, noneOff := false, false, 0
 	for p.ok() {
-		if p.tok == tLabel && p.text() == "ret" && !sawRet {
+		if p.is("ret") {
+			p.next()
+			p.error("expected ':'")
+			return
+		}
+		if p.tok == tLabel && p.text() == "ret" {
+			if sawRet {
+				p.error("duplicate 'ret' location")
+				return
+			}
 			p.next()
 			side, sawRet = 1, true
+			some, none = false, false
 		}
 		bitsOf := map[string]uint8{"none": 0, "address_is_null": capNull, "address": capAddress, "read_provenance": capRead, "provenance": capProv}
 		c, ok := bitsOf[p.text()]
@@ -460,7 +485,19 @@ func (p *parser) capturesAttr(a *ir.Attr) {
 			p.error("expected one of 'none', 'address', 'address_is_null', 'provenance' or 'read_provenance'")
 			return
 		}
+		off := p.off
 		p.next()
+		if c == 0 && some || none {
+			if c != 0 {
+				off = noneOff
+			}
+			p.errorAt(off, "cannot use 'none' with other component")
+			return
+		}
+		some = true
+		if c == 0 {
+			none, noneOff = true, off
+		}
 		sides[side] |= c
 		if !p.eat(',') {
 			break
@@ -599,11 +636,15 @@ func (p *parser) fnAttrs(group bool) (set []ir.Attr, nums []uint32, align uint8)
 		if info == nil {
 			goto done
 		}
-		if info.place&onFn == 0 {
-			p.error("this attribute does not apply to functions")
+		off := p.off
+		a := p.attr(info, group)
+		if p.ok() && info.place&onFn == 0 {
+			p.errorAt(off, "this attribute does not apply to functions")
+		}
+		if !p.ok() {
 			return
 		}
-		set = addAttr(set, p.attr(info, group))
+		set = addAttr(set, a)
 	}
 done:
 	if hasMem {
@@ -626,7 +667,10 @@ func (p *parser) attributeGroup() {
 	p.expect('{', "expected '{' here")
 	off := p.off
 	set, _, align := p.fnAttrs(true)
-	p.expect('}', "expected end of attribute group")
+	if p.ok() && p.tok != '}' {
+		p.error("unterminated attribute group")
+	}
+	p.eat('}')
 	if !p.ok() {
 		return
 	}

@@ -313,6 +313,7 @@ func (p *parser) functionBody(b *body) {
 	fs.reset(fs.f, b)
 	p.fn, p.pool = fs, &fs.f.Consts
 	p.err, p.late, p.depth = nil, nil, 0
+	p.sawUseList = false
 	p.pos, p.end, p.lexErr = b.start, b.end, ""
 	p.arguments(b)
 	p.next()
@@ -328,8 +329,16 @@ func (p *parser) functionBody(b *body) {
 	}
 	for p.ok() && (p.is("uselistorder") || p.is("uselistorder_bb")) {
 		p.useListOrder()
+		p.sawUseList = true
 	}
-	p.expect('}', "expected instruction opcode")
+	if p.ok() && p.tok != '}' {
+		if p.src[b.start:p.off] != "" && p.sawUseList {
+			p.error("expected uselistorder directive")
+		} else {
+			p.error("expected instruction opcode")
+		}
+	}
+	p.eat('}')
 	p.finishBody(b)
 	b.err = p.err
 	if b.err == nil {

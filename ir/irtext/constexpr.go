@@ -138,6 +138,9 @@ func (p *parser) constGEP(off int) (ir.Type, ir.Value) {
 		lo = p.inRangeBound()
 		p.expect(',', "expected ','")
 		hi = p.inRangeBound()
+		if p.ok() && !p.boundsAscend(lo, hi) {
+			p.error("expected end to be larger than start")
+		}
 		p.expect(')', "expected ')'")
 		r.Flags |= ir.HasInRange
 	}
@@ -349,4 +352,11 @@ func (p *parser) castValid(op ir.Op, from, to ir.Type) bool {
 		return n != 0 && n == size(to) && (t.Kind(from) == ir.KindScalableVector) == (t.Kind(to) == ir.KindScalableVector)
 	}
 	return false
+}
+
+// boundsAscend reports whether the bounds of inrange are in order, as signed numbers.
+func (p *parser) boundsAscend(lo, hi ir.Value) bool {
+	a, okA := p.pool.SignedInt(p.t, lo)
+	b, okB := p.pool.SignedInt(p.t, hi)
+	return !okA || !okB || a < b
 }

@@ -137,7 +137,7 @@ func (p *parser) debugRecord() uint32 {
 	case "dbg_declare_value":
 		r.Kind, n = ir.DbgDeclareValue, 3
 	default:
-		p.error("expected debug record type here")
+		p.errorAt(p.off+1, "expected debug record type here")
 		return 0
 	}
 	p.next()
@@ -147,6 +147,10 @@ func (p *parser) debugRecord() uint32 {
 		r.Args[i] = p.metadata()
 		fix |= r.Args[i]
 		p.expect(',', "Expected ',' here")
+	}
+	if p.tok != '!' && p.tok != tMDName {
+		p.error("expected '!' here")
+		return 0
 	}
 	r.Loc = p.metadata()
 	fix |= r.Loc

@@ -231,6 +231,13 @@ func (p *parser) alloca(in *ir.Instr) (comma bool) {
 	if !p.ok() {
 		return
 	}
+	switch p.t.Kind(t) {
+	case ir.KindFunction, ir.KindLabel, ir.KindMetadata, ir.KindToken, ir.KindX86AMX, ir.KindVoid:
+		if t != ir.X86AMX {
+			p.errorAt(off, "invalid type for alloca")
+			return
+		}
+	}
 	if !p.sized(t) {
 		p.errorAt(off, "Cannot allocate unsized type")
 		return

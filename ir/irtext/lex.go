@@ -59,19 +59,20 @@ var class = func() (t [256]uint8) {
 // lexer cuts the source into tokens. The current token is tok, its text
 // src[ts:te] without sigil, quotes or colon; off is where it begins.
 type lexer struct {
-	src    string
-	pos    int // after the current token
-	end    int // where to stop: tokens beyond are tEOF
-	tok    kind
-	off    int
-	ts, te int
-	num    uint64 // tLocalID, tGlobalID, tAttrGrp, tSummary, numeric tLabel; tInt without sign
-	neg    bool   // tInt
-	big    bool   // tInt beyond 64 bits: see the text
-	quoted bool   // the name or label stood in quotes
-	esc    bool   // the text has \xx escapes
-	lexErr string
-	prev   int // end of the token before the current one
+	src     string
+	pos     int // after the current token
+	end     int // where to stop: tokens beyond are tEOF
+	tok     kind
+	off     int
+	ts, te  int
+	num     uint64 // tLocalID, tGlobalID, tAttrGrp, tSummary, numeric tLabel; tInt without sign
+	neg     bool   // tInt
+	big     bool   // tInt beyond 64 bits: see the text
+	quoted  bool   // the name or label stood in quotes
+	esc     bool   // the text has \xx escapes
+	lexErr  string
+	prev    int // end of the token before the current one
+	prevOff int // beginning of it
 }
 
 func (l *lexer) text() string { return l.src[l.ts:l.te] }
@@ -92,7 +93,7 @@ func (l *lexer) fail(off int, msg string) {
 // next reads the next token.
 func (l *lexer) next() {
 	src, i := l.src[:l.end], l.pos
-	l.prev = i
+	l.prev, l.prevOff = i, l.off
 again:
 	for i < len(src) && class[src[i]]&cSpace != 0 {
 		i++

@@ -102,7 +102,7 @@ var mdSpecs = [...][3]string{
 		"stringLength stringLengthExpression stringLocationExpression"},
 	{"DISubprogram", "name/s linkageName/s scope/n!n file/n line/4 type/n scopeLine/4 containingType/n virtuality/V virtualIndex/4 thisAdjustment/i flags/F isLocal/b isDefinition/b= isOptimized/b spFlags/P!0 unit/n templateParams/n declaration/n retainedNodes/n thrownTypes/n annotations/n targetFuncName/s keyInstructions/b",
 		"file scope type unit declaration retainedNodes containingType templateParams thrownTypes annotations"},
-	{"DISubrange", "count/x lowerBound/x upperBound/x stride/x", "count lowerBound upperBound stride"},
+	{"DISubrange", "count/x=count lowerBound/x upperBound/x stride/x", "count lowerBound upperBound stride"},
 	{"DISubrangeType", "name/s scope/n file/n line/4 size/y align/4 flags/F baseType/n lowerBound/x upperBound/x stride/x bias/x", "file scope baseType lowerBound upperBound stride bias"},
 	{"DISubroutineType", "flags/F cc/C types/n!n*", "types"},
 	{"DITemplateTypeParameter", "name/s type/n!n* defaulted/b", "type"},

@@ -22,7 +22,11 @@ func (p *parser) field(s *mdField, f *ir.MDField) (drop bool) {
 			p.unsignedField(s, f)
 			return f.Int == 0
 		}
-		p.signedField(f, s.name, 1<<63, 1<<63-1)
+		lo := uint64(1 << 63)
+		if s.name == "count" && s.dflt == "count" {
+			lo = 1
+		}
+		p.signedField(f, s.name, lo, 1<<63-1)
 	case mdStr, mdStrFull:
 		off := p.off
 		f.Kind, f.Str = ir.MDFieldString, p.string("expected string constant")
@@ -97,7 +101,7 @@ func (p *parser) field(s *mdField, f *ir.MDField) (drop bool) {
 
 func (p *parser) nodeField(s *mdField, f *ir.MDField) (drop bool) {
 	if p.is("null") {
-		if s.kind == mdNonNull {
+		if s.kind == mdNonNull || s.dflt == "count" {
 			p.error("'" + s.name + "' cannot be null")
 			return
 		}

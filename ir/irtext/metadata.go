@@ -96,7 +96,6 @@ func (p *parser) setNumbered(n uint32, id ir.MDID) {
 // standaloneMetadata reads !12 = …
 func (p *parser) standaloneMetadata() {
 	p.next()
-	off := p.off
 	n := uint32(p.uint(32))
 	p.expect('=', "expected '=' here")
 	if p.tok == tWord && p.primitiveType(p.text()) != 0 {
@@ -113,11 +112,10 @@ func (p *parser) standaloneMetadata() {
 	} else {
 		id = p.mdSparse[n]
 	}
+	twice := false
 	if id != 0 {
-		if _, open := p.mdFirst[id]; !open {
-			p.errorAt(off, "Metadata id is already used")
-			return
-		}
+		_, open := p.mdFirst[id]
+		twice = !open
 		delete(p.mdFirst, id)
 	} else {
 		id = p.m.MD.Reserve()
@@ -129,6 +127,10 @@ func (p *parser) standaloneMetadata() {
 	} else {
 		p.expect('!', "Expected '!' here")
 		p.tuple(node)
+	}
+	if twice {
+		p.error("Metadata id is already used")
+		return
 	}
 	node.Num, node.Distinct = n+1, distinct
 	p.m.MD.Set(id, node)

@@ -21,6 +21,9 @@ type Options struct {
 	Jobs int
 	// DataLayout replaces the module's layout string when it is not empty.
 	DataLayout string
+	// Layout, when it is not nil, replaces the layout by what it makes of the
+	// module's triple and layout, before anything that depends on a layout is read.
+	Layout func(triple, layout string) string
 	// AllowIncomplete declares functions and variables that are used without a declaration.
 	AllowIncomplete bool
 	// MaxLocalName cuts names of local values to this length when it is above 0.
@@ -53,8 +56,11 @@ func parse(name string, src []byte, opts Options) (*ir.Module, *shared, error) {
 	sh := newShared(m, string(src))
 	top := &parser{shared: sh, pool: &m.Consts, worker: newWorker()}
 	top.src, top.end = sh.source, len(sh.source)
+	sh.layout = opts.Layout
 	top.module()
-	m.DataLayout = upgradeLayout(m.DataLayout, m.Triple)
+	if opts.Layout == nil {
+		m.DataLayout = upgradeLayout(m.DataLayout, m.Triple)
+	}
 	dl, err := ir.ParseDataLayout(m.DataLayout)
 	if err != nil {
 		dl, _ = ir.ParseDataLayout("")
@@ -77,6 +83,9 @@ func parse(name string, src []byte, opts Options) (*ir.Module, *shared, error) {
 	}
 	if first == nil {
 		first = sh.resolveBlockAddrs()
+	}
+	if first == nil {
+		first = sh.countUses(top)
 	}
 	if first != nil {
 		return nil, nil, diag.At(name, src, first.off, first.msg)
@@ -101,6 +110,7 @@ type parseError struct {
 // shared is what all parsers of a module have in common. After the top level
 // is read, it is only read.
 type shared struct {
+	layout func(triple, layout string) string // Options.Layout until it was asked
 	m      *ir.Module
 	t      *ir.Types
 	dl     *ir.DataLayout // set when the top level is read
@@ -133,6 +143,7 @@ type shared struct {
 	// without one, implicitNames the names they are called by.
 	implicitIDs   map[implicitDecl]ir.GlobalID
 	implicitNames map[string]bool
+	lateUses      []lateUseList
 	implicitList  []ir.GlobalID // in the order in which they were declared
 }
 
@@ -222,6 +233,8 @@ type parser struct {
 	err    *parseError
 	late   *parseError // what LLVM would report only at the end of the module
 	depth  int
+	// sawUseList is set behind a uselistorder directive: no more blocks may follow.
+	sawUseList bool
 	// mdDepth counts the metadata nodes around the current place: local values cannot stand in them.
 	mdDepth int
 }

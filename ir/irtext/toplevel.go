@@ -10,6 +10,10 @@ import (
 func (p *parser) module() {
 	p.next()
 	for p.ok() {
+		if p.layout != nil && !p.is("target") && !p.is("source_filename") {
+			p.m.DataLayout = p.layout(p.m.Triple, p.m.DataLayout)
+			p.layout = nil
+		}
 		switch p.tok {
 		case tEOF:
 			return
@@ -55,13 +59,7 @@ func (p *parser) topLevelWord() {
 		p.m.ModuleAsm = append(p.m.ModuleAsm, splitLines(s)...)
 	case "uselistorder", "uselistorder_bb":
 		p.useListOrder()
-	case "global", "constant":
-		p.global("", int64(len(p.globalNums)), p.off)
 	default:
-		if isLinkageWord(w) {
-			p.global("", int64(len(p.globalNums)), p.off)
-			return
-		}
 		p.error("expected top-level entity")
 	}
 }
@@ -99,28 +97,6 @@ func (p *parser) target() {
 }
 
 // useListOrder passes over a use-list order: the order of uses is not kept.
-func (p *parser) useListOrder() {
-	p.next()
-	for p.ok() && p.tok != '{' && p.tok != tEOF {
-		p.next()
-	}
-	p.skipBraces("expected '{' here")
-}
-
-func (p *parser) skipBraces(msg string) {
-	if !p.expect('{', msg) {
-		return
-	}
-	for p.ok() && p.tok != '}' {
-		if p.tok == tEOF {
-			p.error("expected '}' here")
-			return
-		}
-		p.next()
-	}
-	p.next()
-}
-
 // summary passes over a module summary entry: ^0 = module: (…).
 func (p *parser) summary() {
 	p.next()

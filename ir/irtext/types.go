@@ -412,6 +412,25 @@ func (p *parser) targetType() ir.Type {
 	if !p.ok() {
 		return 0
 	}
+	bad := ""
+	switch name {
+	case "aarch64.svcount":
+		if len(types)+len(ints) > 0 {
+			bad = " should have no parameters"
+		}
+	case "riscv.vector.tuple":
+		if len(types) != 1 || len(ints) != 1 {
+			bad = " should have one type parameter and one integer parameter"
+		}
+	case "amdgcn.named.barrier":
+		if len(types) != 0 || len(ints) != 1 {
+			bad = " should have no type parameters and one integer parameter"
+		}
+	}
+	if bad != "" {
+		p.errorAt(p.prev, "target extension type "+name+bad)
+		return 0
+	}
 	return p.t.TargetExt(name, types, ints)
 }
 
@@ -482,7 +501,7 @@ func (p *parser) typeDefinition() {
 	}
 	for _, e := range m {
 		if p.containsType(e, d.typ, 0) {
-			p.errorAt(off, "identified structure type '"+name+"' is recursive")
+			p.error("identified structure type '" + name + "' is recursive")
 			return
 		}
 	}

@@ -148,6 +148,10 @@ func (p *parser) floatValue(t ir.Type) ir.Value {
 			h = h[1:]
 		}
 		if len(h) > limit {
+			if form == 'H' {
+				p.errorAt(off, "hexadecimal constant too large for half (16-bit)")
+				return 0
+			}
 			p.errorAt(off, "constant bigger than "+strconv.Itoa(limit*4)+" bits detected")
 			return 0
 		}
@@ -340,7 +344,8 @@ func (p *parser) wordValue(t ir.Type) ir.Value {
 		}
 		return ir.ConstVal(p.pool.Plain(ir.ConstPoison, t))
 	case "zeroinitializer":
-		if !p.firstClass(t) || t == ir.Label || t == ir.Metadata {
+		if !p.firstClass(t) || t == ir.Label || t == ir.Metadata ||
+			p.t.Kind(t) == ir.KindTargetExt && TargetTypeProps(p.t, t)&PropZeroInit == 0 {
 			p.error("invalid type for null constant")
 			return 0
 		}
@@ -745,17 +750,25 @@ func (p *parser) ptrAuth(t ir.Type) ir.Value {
 	pt, ptr := p.typeAndValue()
 	p.expect(',', "expected comma in constant ptrauth expression")
 	kt, key := p.typeAndValue()
-	if p.ok() && kt != ir.Int32 {
+	if p.ok() && (kt != ir.Int32 || key.Const() == 0 || p.pool.At(key.Const()).Kind != ir.ConstInt) {
 		p.errorAt(off, "constant ptrauth key must be i32 constant")
 	}
 	ops := []ir.Value{ptr, key}
-	for i, want := range [...]ir.Type{ir.Int64, ir.Ptr} {
+	for i := range 3 {
 		if !p.ok() || !p.eat(',') {
 			break
 		}
 		dt, v := p.typeAndValue()
-		if p.ok() && dt != want {
-			p.errorAt(off, [...]string{"constant ptrauth integer discriminator must be i64 constant", "constant ptrauth address discriminator must be a pointer"}[i])
+		ok := p.t.Kind(dt) == ir.KindPointer
+		if i == 0 {
+			ok = dt == ir.Int64 && v.Const() != 0 && p.pool.At(v.Const()).Kind == ir.ConstInt
+		}
+		if p.ok() && !ok {
+			p.errorAt(off, [...]string{"constant ptrauth integer discriminator must be i64 constant", "constant ptrauth address discriminator must be a pointer",
+				"constant ptrauth deactivation symbol must be a pointer"}[i])
+		}
+		if i == 2 && isNull(p.pool, v) {
+			break
 		}
 		ops = append(ops, v)
 	}

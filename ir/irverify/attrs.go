@@ -510,11 +510,14 @@ func vfabiName(v *verifier, s string, ft ir.Type) bool {
 }
 
 func (v *verifier) targetFeatures(s string, at any) {
-	if !v.check(s != "", "target-features attribute should not contain an empty string") {
+	if s == "" {
 		return
 	}
 	for f := range strings.SplitSeq(s, ",") {
-		if !v.check(f == "" || f[0] == '+' || f[0] == '-', "target feature '"+f+"' must start with a '+' or '-'", at) {
+		if !v.check(f != "", "target-features attribute should not contain an empty string") {
+			return
+		}
+		if !v.check(f[0] == '+' || f[0] == '-', "target feature '"+f+"' must start with a '+' or '-'", at) {
 			return
 		}
 	}

@@ -84,7 +84,7 @@ func (v *verifier) callSite(i ir.InstrID) bool {
 			return false
 		}
 	}
-	for n := range args {
+	for n := range params {
 		if !v.argument(i, n, args[n], l, g) {
 			return false
 		}

@@ -279,7 +279,7 @@ func (v *verifier) cooperative(i ir.InstrID) {
 	}
 	last := f.Op(i, f.NumArgOps(i)-1)
 	ops := v.mdOps(last.MD())
-	v.check(len(ops) == 1 && v.mdIsString(ops[0]), "cooperative atomic intrinsics require that the last argument is a metadata string", instr(i))
+	v.check(len(ops) == 1 && v.mdIsString(ops[0]), "cooperative atomic intrinsics require that the last argument is a metadata string", instr(i), last)
 }
 
 func (v *verifier) lifetime(i ir.InstrID) {

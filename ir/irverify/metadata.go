@@ -776,7 +776,7 @@ func (v *verifier) tbaaBaseCheck(i ir.InstrID, id ir.MDID, newFormat bool) tbaaB
 			return bad
 		}
 		if !v.mdIsString(ops[0]) {
-			v.fail("Struct type nodes have a string as their first operand", mdNode(id))
+			v.fail("Struct tag nodes have a string as their first operand", mdNode(id))
 			return bad
 		}
 	}

@@ -1,0 +1,168 @@
+package irtext
+
+import (
+	"strconv"
+
+	"github.com/mirin-go/mirin/ir"
+)
+
+// lateUseList is a uselistorder of a global: its uses are counted when all is read.
+type lateUseList struct {
+	v   ir.Value
+	off int
+	n   int // number of indexes
+}
+
+// useListOrder reads a uselistorder directive. The order of uses is nothing
+// that the module keeps; the directive is checked.
+func (p *parser) useListOrder() {
+	off := p.off
+	bb := p.is("uselistorder_bb")
+	p.next()
+	if bb {
+		p.useListOrderBlock()
+		return
+	}
+	_, v := p.typeAndValue()
+	p.expect(',', "expected comma in uselistorder directive")
+	n := p.useListIndexes()
+	if !p.ok() {
+		return
+	}
+	if v.Tag() == ir.TagGlobal || v.Tag() == tagForward && p.fn == nil {
+		p.lateUses = append(p.lateUses, lateUseList{v, off, n})
+		return
+	}
+	if p.fn == nil || v.Tag() != ir.TagLocal {
+		return
+	}
+	uses := 0
+	for _, o := range p.fn.f.Operands {
+		if o == v {
+			uses++
+		}
+	}
+	p.checkUses(off, n, uses)
+}
+
+func (p *parser) checkUses(off, indexes, uses int) {
+	switch {
+	case uses == 0:
+		p.errorAt(off, "value has no uses")
+	case uses == 1:
+		p.errorAt(off, "value only has one use")
+	case uses != indexes:
+		p.errorAt(off, "wrong number of indexes, expected "+strconv.Itoa(uses))
+	}
+}
+
+// useListIndexes reads { 1, 0, … }, a permutation that changes the order.
+func (p *parser) useListIndexes() int {
+	off := p.off
+	if !p.expect('{', "expected '{' here") {
+		return 0
+	}
+	if p.tok == '}' {
+		p.error("expected non-empty list of uselistorder indexes")
+		return 0
+	}
+	n, sum, most, ordered := 0, uint32(0), uint64(0), true
+	for p.ok() {
+		i := p.uint(32)
+		sum += uint32(i) - uint32(n)
+		most = max(most, i)
+		ordered = ordered && i == uint64(n)
+		n++
+		if !p.eat(',') {
+			break
+		}
+	}
+	p.expect('}', "expected '}' here")
+	switch {
+	case !p.ok():
+	case n < 2:
+		p.errorAt(off, "expected >= 2 uselistorder indexes")
+	case sum != 0 || most >= uint64(n):
+		p.errorAt(off, "expected distinct uselistorder indexes in range [0, size)")
+	case ordered:
+		p.errorAt(off, "expected uselistorder indexes to change the order")
+	}
+	return n
+}
+
+// useListOrderBlock reads the rest of uselistorder_bb @f, %b, { … }.
+func (p *parser) useListOrderBlock() {
+	fOff, fTok := p.off, p.tok
+	name, num := "", p.num
+	if fTok == tGlobal {
+		name = p.str()
+	}
+	p.next()
+	p.expect(',', "expected comma in uselistorder_bb directive")
+	bOff, bTok := p.off, p.tok
+	p.next()
+	p.expect(',', "expected comma in uselistorder_bb directive")
+	p.useListIndexes()
+	if !p.ok() {
+		return
+	}
+	var id ir.GlobalID
+	switch fTok {
+	case tGlobal:
+		id = p.m.Lookup(name)
+	case tGlobalID:
+		if num < uint64(len(p.globalNums)) {
+			id = p.globalNums[num]
+		}
+	default:
+		p.errorAt(fOff, "expected function name in uselistorder_bb")
+		return
+	}
+	switch {
+	case id == 0:
+		p.errorAt(fOff, "invalid function forward reference in uselistorder_bb")
+	case p.m.Globals[id].Kind != ir.GlobalFunc:
+		p.errorAt(fOff, "expected function name in uselistorder_bb")
+	case p.m.Globals[id].IsDecl:
+		p.errorAt(fOff, "invalid declaration in uselistorder_bb")
+	case bTok == tLocalID:
+		p.errorAt(bOff, "invalid numeric label in uselistorder_bb")
+	case bTok != tLocal:
+		p.errorAt(bOff, "expected basic block name in uselistorder_bb")
+	}
+}
+
+// countUses checks the directives about globals.
+func (sh *shared) countUses(p *parser) *parseError {
+	for _, l := range sh.lateUses {
+		v := l.v
+		uses := 0
+		count := func(o ir.Value) {
+			if o == v {
+				uses++
+			}
+		}
+		sh.m.Consts.EachOp(count)
+		for _, g := range sh.m.Globals[1:] {
+			count(g.Init)
+			count(g.Persona)
+			count(g.Prefix)
+			count(g.Prologue)
+		}
+		for _, b := range sh.bodies {
+			if b.fn == nil {
+				continue
+			}
+			for _, o := range b.fn.Operands {
+				count(o)
+			}
+			b.fn.Consts.EachOp(count)
+		}
+		q := &parser{shared: sh}
+		q.checkUses(l.off, l.n, uses)
+		if uses == 0 && q.err != nil {
+			return q.err
+		}
+	}
+	return nil
+}
