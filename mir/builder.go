@@ -45,9 +45,21 @@ func (b *Builder) BuildInstr(op desc.Opcode, ops ...Operand) InstrID {
 	return i
 }
 
-// AddImplicitOps appends the implicit definitions and uses of the instruction's description, in LLVM's order.
+// TieDeclared ties the operands that the description ties and that are registers not tied yet.
+func (f *Function) TieDeclared(i InstrID) {
+	ops := f.Ops(i)
+	for k, d := range f.Facts.Operands(f.Instrs[i].Opcode) {
+		if t := int(d.TiedTo); t >= 0 && k < len(ops) && ops[k].IsUse() && !ops[k].IsTied() && ops[t].IsDef() && !ops[t].IsTied() {
+			f.Tie(i, t, k)
+		}
+	}
+}
+
+// AddImplicitOps appends the implicit definitions and uses of the instruction's
+// description, in LLVM's order, and ties the operands that the description ties.
 func (f *Function) AddImplicitOps(i InstrID) {
 	op := f.Instrs[i].Opcode
+	f.TieDeclared(i)
 	for _, r := range f.Facts.ImplicitDefs(op) {
 		f.InsertOp(i, f.Instrs[i].NumOps(), RegOp(Reg(r), Def|Implicit))
 	}

@@ -36,9 +36,9 @@ func expandPostRAPseudo(st *target.Subtarget, f *mir.Function, i mir.InstrID) (b
 	case tab.SETB_C64r:
 		self(&b, tab.SBB64rr, dst)
 	case tab.V_SET0, tab.FsFLD0SS, tab.FsFLD0SD, tab.FsFLD0F128:
-		b.Build(tab.XORPSrr, mir.RegOp(dst, mir.Def), undef(dst), undef(dst))
+		b.BuildInstr(tab.XORPSrr, mir.RegOp(dst, mir.Def), undef(dst), undef(dst))
 	case tab.V_SETALLONES:
-		b.Build(tab.PCMPEQDrr, mir.RegOp(dst, mir.Def), undef(dst), undef(dst))
+		b.BuildInstr(tab.PCMPEQDrr, mir.RegOp(dst, mir.Def), undef(dst), undef(dst))
 	case tab.RET:
 		// RET n: n bytes of arguments are popped.
 		op, ops := tab.RET64, []mir.Operand(nil)
