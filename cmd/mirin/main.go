@@ -33,6 +33,7 @@ func commands() []command {
 		{"llc", []string{"llc"}, "compile LLVM IR to assembly, an object or MIR, with llc's flags", llcMain},
 		{"filecheck", []string{"FileCheck"}, "check output against a file of CHECK lines, as LLVM's FileCheck", filecheck.Main},
 		{"lit", []string{"lit", "llvm-lit"}, "run LLVM-style test files (RUN: and CHECK: lines) in this process", litMain},
+		{"mir", nil, "tools for MIR: fmt, verify, diff, upgrade, stats, cfg", mirMain},
 		{"as", nil, "read .ll text, check it, print it in canonical form", asMain},
 		{"llvm-as", []string{"llvm-as"}, "read .ll text, check it, write bitcode, with llvm-as's flags", llvmAsMain},
 		{"tblgen", []string{"llvm-tblgen"}, "read TableGen files; print, query and check their records", tblgenMain},

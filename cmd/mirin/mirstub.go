@@ -1,0 +1,9 @@
+package main
+
+import "io"
+
+func mirVerifyMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int  { return 2 }
+func mirDiffMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int    { return 2 }
+func mirUpgradeMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int { return 2 }
+func mirStatsMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int   { return 2 }
+func mirCFGMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int     { return 2 }

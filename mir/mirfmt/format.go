@@ -1,0 +1,92 @@
+package mirfmt
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/mirin-go/mirin/ir/irtext"
+	"github.com/mirin-go/mirin/mir/mirtext"
+)
+
+// Options control Format.
+type Options struct {
+	Parse mirtext.ParseOptions
+	// Simplify leaves out defaults, as -simplify-mir.
+	Simplify bool
+	// Full prints what llc -run-pass=none prints: the IR module in canonical
+	// form, made up where the file has none, and empty machine functions for
+	// the functions that have none. Otherwise the IR module stays as it
+	// stands in the file, and no document is added.
+	Full bool
+}
+
+// Format returns the canonical form of a MIR file. The error is a
+// *diag.Diagnostic for faults in the text.
+func Format(name string, src []byte, o Options) ([]byte, error) {
+	f, err := mirtext.Parse(name, src, o.Parse)
+	if err != nil {
+		return nil, err
+	}
+	plain := canonical(f, o)
+	text := restore(string(src), string(plain), o.Full)
+	again, err := mirtext.Parse(name, []byte(text), o.Parse)
+	if err != nil {
+		return nil, fmt.Errorf("%s: the comments cannot be kept where they stand: %w", name, err)
+	}
+	if !bytes.Equal(canonical(again, o), plain) {
+		return nil, fmt.Errorf("%s: the comments cannot be kept where they stand: the formatted text means something else", name)
+	}
+	return []byte(text), nil
+}
+
+// canonical prints a file without comments of its own.
+func canonical(f *mirtext.File, o Options) []byte {
+	po := mirtext.PrintOptions{Simplify: o.Simplify}
+	if o.Full {
+		return f.AppendText(nil, po)
+	}
+	var b []byte
+	if f.HasIR {
+		b = mirtext.AppendIR(b, f.Module)
+	}
+	po.Slots = irtext.NewSlots(f.Module)
+	for _, fn := range f.Functions {
+		b = mirtext.AppendFunction(b, fn, po)
+	}
+	return b
+}
+
+// Target finds the target that a file's own RUN: lines name: the first
+// -mtriple or -march of one that runs llc. Files without an IR module do not
+// say elsewhere what they are written for.
+func Target(src []byte) (triple, arch, cpu string) {
+	for rest := string(src); rest != ""; {
+		var line string
+		line, rest, _ = strings.Cut(rest, "\n")
+		_, cmd, ok := strings.Cut(line, "RUN:")
+		if !ok {
+			continue
+		}
+		words := strings.Fields(cmd)
+		for k, w := range words {
+			w = strings.TrimLeft(w, "-")
+			name, value, has := strings.Cut(w, "=")
+			if !has && k+1 < len(words) {
+				value = words[k+1]
+			}
+			switch {
+			case name == "mtriple" && triple == "":
+				triple = strings.Trim(value, `"'`)
+			case name == "march" && arch == "":
+				arch = strings.Trim(value, `"'`)
+			case name == "mcpu" && cpu == "":
+				cpu = strings.Trim(value, `"'`)
+			}
+		}
+		if triple != "" || arch != "" {
+			return triple, arch, cpu
+		}
+	}
+	return "", "", ""
+}
