@@ -145,7 +145,7 @@ func newCompilation(o *llcOptions, in *input) (*compilation, error) {
 	}
 	c.runner = &pass.Runner{Passes: passes, Config: pass.Config{PrintAfter: o.printAfter, PrintBefore: o.printBefore,
 		PrintAfterAll: o.printAfterAll, PrintBeforeAll: o.printBeforeAll, PrintChanged: o.printChanged,
-		FilterFuncs: o.filter, Verify: o.verify, VerifyInput: in.mir != nil, Time: o.timePasses, Hooks: runnerHooks()}}
+		FilterFuncs: o.filter, Verify: o.verify, VerifyInput: in.mir != nil && !o.ignored.disableVerify, Time: o.timePasses, Hooks: runnerHooks()}}
 	return c, nil
 }
 

@@ -52,6 +52,9 @@ func (o *llcOptions) parse(name string, src []byte, isMIR bool) (*input, error) 
 	var err error
 	if !isMIR {
 		in.mod, err = irtext.Parse(name, src, irtext.Options{Jobs: o.jobs})
+		if err == nil {
+			mirtext.SetAttributes(in.mod, o.cpu, o.featureString())
+		}
 		return in, err
 	}
 	triple := o.triple
@@ -59,11 +62,29 @@ func (o *llcOptions) parse(name string, src []byte, isMIR bool) (*input, error) 
 		triple = mirtext.NormalizeTriple(triple)
 	}
 	in.mir, err = mirtext.Parse(name, src, mirtext.ParseOptions{Facts: o.facts, Triple: triple, Arch: o.march,
-		EmitCallSiteInfo: o.callSiteInfo, Jobs: o.jobs})
+		CPU: o.cpu, Features: o.featureString(), ABI: o.targetABI, EmitCallSiteInfo: o.callSiteInfo, Jobs: o.jobs})
 	if err == nil {
 		in.mod = in.mir.Module
 	}
 	return in, err
+}
+
+// featureString is -mattr as LLVM hands it on: each feature with a sign.
+func (o *llcOptions) featureString() string {
+	var b strings.Builder
+	for _, a := range o.attrs {
+		if a == "" {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte(',')
+		}
+		if a[0] != '+' && a[0] != '-' {
+			b.WriteByte('+')
+		}
+		b.WriteString(strings.ToLower(a))
+	}
+	return b.String()
 }
 
 // facts finds the facts that a triple and -march ask for.

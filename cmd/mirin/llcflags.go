@@ -13,7 +13,7 @@ import (
 type llcOptions struct {
 	out, opt, fileType, triple, march, cpu         string
 	attrs                                          []string
-	lang                                           string
+	lang, targetABI                                string
 	reloc, codeModel, framePointer, syntax         string
 	regalloc                                       string
 	stopAfter, stopBefore, startAfter, startBefore string
@@ -66,6 +66,7 @@ func (o *llcOptions) flags() *llvmflag.Set {
 	s.String(&o.march, "march", "Architecture to generate code for (see --version)")
 	s.String(&o.cpu, "mcpu", "Target a specific cpu type").Value("cpu-name")
 	s.List(&o.attrs, "mattr", "Target specific attributes").Value("a1,+a2,-a3,...")
+	s.String(&o.targetABI, "target-abi", "The name of the ABI to be targeted from the backend").Hidden()
 	s.Enum(&o.reloc, "relocation-model", "Choose relocation model", choices("static", "pic", "dynamic-no-pic", "ropi", "rwpi", "ropi-rwpi")...)
 	s.Enum(&o.codeModel, "code-model", "Choose code model", choices("tiny", "small", "kernel", "medium", "large")...)
 	s.Enum(&o.framePointer, "frame-pointer", "Specify frame pointer elimination optimization", choices("all", "non-leaf", "none", "reserved")...)
@@ -79,7 +80,7 @@ func (o *llcOptions) flags() *llvmflag.Set {
 	s.Bool(&o.dataSections, "data-sections", "Emit data into separate sections")
 	s.Bool(&o.callSiteInfo, "emit-call-site-info", "Emit call site debug information, if debug information is enabled")
 	s.Bool(&o.ignored.addrSig, "addrsig", "Accepted and ignored: no address-significance table is emitted").Hidden()
-	s.Bool(&o.ignored.disableVerify, "disable-verify", "Accepted and ignored").Hidden()
+	s.Bool(&o.ignored.disableVerify, "disable-verify", "Do not verify input module").Hidden()
 	s.Bool(&o.ignored.debugEntryValues, "debug-entry-values", "Accepted and ignored: debug information is dropped").Hidden()
 	s.Group("Stages")
 	s.List(&o.runPass, "run-pass", "Run compiler only for specified passes (comma separated list)").Value("pass-name").CommaSeparated()

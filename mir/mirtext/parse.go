@@ -19,9 +19,10 @@ type ParseOptions struct {
 	Triple string
 	// Arch is -march, LLVM's name of a target: it takes the place of the triple's architecture.
 	Arch string
-	// DataLayout returns a target's layout for a module that has none; nil:
-	// the layout of the facts' nearest variant.
-	DataLayout func(triple string) string
+	// CPU and Features are -mcpu and -mattr: attributes that every function gets.
+	CPU, Features string
+	// ABI is -target-abi.
+	ABI string
 	// TargetInfo makes mir.Function.TargetInfo from the fields of
 	// machineFunctionInfo; nil keeps them as they are.
 	TargetInfo func(f *mir.Function, fields *InfoFields) (any, error)
@@ -62,6 +63,7 @@ type reader struct {
 	ctx  *irtext.Context
 	in   *desc.Info
 	lay  *ir.DataLayout
+	err  error // of layout
 	// slots numbers values and blocks of IR functions.
 	slots *irtext.Slots
 	names nameTables
@@ -141,7 +143,7 @@ func (r *reader) module(n *node) error {
 		}
 		b.WriteString(l[k:])
 	}
-	ctx, err := irtext.ParseContext(r.name, []byte(b.String()), irtext.Options{Jobs: r.o.Jobs})
+	ctx, err := irtext.ParseContext(r.name, []byte(b.String()), irtext.Options{Jobs: r.o.Jobs, Layout: r.layout})
 	if err != nil {
 		var d *diag.Diagnostic
 		if errors.As(err, &d) {
@@ -169,7 +171,7 @@ func (r *reader) dummyModule(funcs []funcDoc) error {
 		b = irtext.AppendName(b, funcs[i].name)
 		b = append(b, "() {\nentry:\n  unreachable\n}\n"...)
 	}
-	ctx, err := irtext.ParseContext(r.name, b, irtext.Options{Jobs: 1})
+	ctx, err := irtext.ParseContext(r.name, b, irtext.Options{Jobs: 1, Layout: r.layout})
 	if err != nil {
 		return err
 	}
@@ -183,37 +185,63 @@ func (r *reader) target() error {
 	if r.o.Triple != "" {
 		m.Triple = r.o.Triple
 	}
-	m.DataLayout = irtext.UpgradeDataLayout(m.DataLayout, m.Triple)
-	in, err := r.o.Facts(m.Triple)
-	if err != nil {
-		return err
+	if r.in == nil {
+		return r.err
 	}
-	r.in, r.out.Facts = in, in
-	if m.DataLayout == "" {
-		if r.o.DataLayout != nil {
-			m.DataLayout = r.o.DataLayout(m.Triple)
-		}
-		if m.DataLayout == "" {
-			m.DataLayout = variantLayout(in, r.effectiveTriple())
-		}
-	}
+	r.out.Facts = r.in
+	var err error
 	if r.lay, err = ir.ParseDataLayout(m.DataLayout); err != nil {
 		return r.errorAt(0, err.Error())
 	}
+	SetAttributes(m, r.o.CPU, r.o.Features)
 	r.slots = irtext.NewSlots(m)
-	r.names.init(in)
+	r.names.init(r.in)
 	return nil
 }
 
-// effectiveTriple is the triple that code generation goes by.
-func (r *reader) effectiveTriple() string {
-	t := r.out.Module.Triple
-	if r.o.Arch == "" {
-		return t
+// layout finds the facts of the module's target, and gives its data layout,
+// which always takes the place of the text's.
+func (r *reader) layout(triple, old string) string {
+	if r.o.Triple != "" {
+		triple = r.o.Triple
 	}
-	_, rest, _ := strings.Cut(t, "-")
-	return r.o.Arch + "-" + rest
+	if r.in, r.err = r.o.Facts(triple); r.err != nil {
+		return old
+	}
+	if triple == "" {
+		triple = defaultTriple
+	}
+	if r.o.Arch != "" {
+		if _, rest, ok := strings.Cut(triple, "-"); ok {
+			triple = archOfName(r.o.Arch) + "-" + rest
+		}
+	}
+	return DataLayout(r.in, triple, r.o.ABI)
 }
+
+// archOfName gives the triple's architecture for a name of -march.
+func archOfName(s string) string {
+	switch s {
+	case "x86-64":
+		return "x86_64"
+	case "x86":
+		return "i386"
+	case "arm64":
+		return "aarch64"
+	case "ppc32":
+		return "powerpc"
+	case "ppc64", "ppc64le":
+		return "powerpc64" + s[5:]
+	case "systemz":
+		return "s390x"
+	case "bpf":
+		return "bpfel"
+	}
+	return s
+}
+
+// defaultTriple is the machine that LLVM's distributions take for a module without a triple.
+const defaultTriple = "x86_64-pc-linux-gnu"
 
 // funcDoc is a function's document before its content is looked at.
 type funcDoc struct {

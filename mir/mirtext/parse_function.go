@@ -448,11 +448,11 @@ func (r *funcReader) info() {
 	n := r.root.get("machineFunctionInfo")
 	fields := &InfoFields{Target: r.in.Target}
 	if n != nil && n.kind == mapNode {
-		fields.read(r.src, n)
-	}
-	if bad, at := fields.unknown(n); bad != "" {
-		r.fail(at, "unknown key '"+bad+"'")
-		return
+		fields.root = *n
+		if bad, at := unknownField(infoFields(r.in.Target), n); bad != "" {
+			r.fail(at, "unknown key '"+bad+"'")
+			return
+		}
 	}
 	if r.o.TargetInfo != nil {
 		t, err := r.o.TargetInfo(r.f, fields)

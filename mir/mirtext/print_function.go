@@ -555,7 +555,7 @@ func (p *printer) functionInfo() {
 	if t, ok := p.f.TargetInfo.(FunctionInfo); ok {
 		p.b = t.AppendYAML(p.b, p.f, p.o.Simplify)
 	} else {
-		p.b = appendDefaultInfo(p.b, p.in, p.o.Simplify)
+		p.b = appendDefaultInfo(p.b, p.in, p.f, p.o.Simplify)
 	}
 	p.lineStart = len(p.b)
 	if len(p.b) == empty {

@@ -110,57 +110,136 @@ func TargetOfTriple(triple string) string {
 // NormalizeTriple puts a triple's parts in their places: arch-vendor-os-environment.
 func NormalizeTriple(t string) string {
 	parts := strings.Split(t, "-")
-	out := []string{parts[0]}
-	set := func(i int, s string) {
-		for len(out) <= i {
-			out = append(out, "")
+	var found [4]bool
+	valid := func(pos int, s string) bool {
+		switch pos {
+		case 0:
+			return TargetOfTriple(s) != "" || hasPrefixOf(s, otherArchs)
+		case 1:
+			return vendorNames[s]
+		case 2:
+			return hasPrefixOf(s, osNames)
 		}
-		out[i] = s
+		return hasPrefixOf(s, envNames) || hasSuffixOf(s, formatNames)
 	}
-	free := func(i int) bool { return i >= len(out) || out[i] == "" }
-	var rest []string
-	for i, s := range parts[1:] {
-		switch {
-		case i == 0 && (s == "" || s == "unknown") && len(parts) > 2:
-			set(1, "unknown")
-		case hasPrefixOf(s, vendorNames) && free(1):
-			set(1, s)
-		case hasPrefixOf(s, osNames) && free(2):
-			set(2, s)
-		case hasPrefixOf(s, envNames) && free(3):
-			set(3, s)
-		default:
-			rest = append(rest, s)
+	for i := 0; i < len(parts) && i < 4; i++ {
+		found[i] = valid(i, parts[i])
+	}
+	for pos := range found {
+		for i := 0; i < len(parts) && !found[pos]; i++ {
+			if i < 4 && found[i] || !valid(pos, parts[i]) {
+				continue
+			}
+			if pos < i {
+				parts = shiftLeft(parts, found, pos, i)
+			} else if pos > i {
+				parts = shiftRight(parts, found, pos, i)
+			}
+			found[pos] = true
 		}
 	}
-	for _, s := range rest {
-		for i := 1; i < 5; i++ {
-			if free(i) {
-				set(i, s)
+	if found[0] && !found[1] && !found[2] && found[3] && parts[1] == "none" && parts[2] == "" {
+		parts[1], parts[2] = parts[2], parts[1]
+	}
+	for i := range parts {
+		if parts[i] == "" {
+			parts[i] = "unknown"
+		}
+	}
+	return strings.Join(normalizeWindows(parts), "-")
+}
+
+// shiftLeft moves part i to pos; those in its way move on to the next free places.
+func shiftLeft(parts []string, found [4]bool, pos, i int) []string {
+	cur := parts[i]
+	parts[i] = ""
+	for k := pos; cur != ""; k++ {
+		for k < 4 && found[k] {
+			k++
+		}
+		cur, parts[k] = parts[k], cur
+	}
+	return parts
+}
+
+// shiftRight puts empty parts before part i until it stands at pos.
+func shiftRight(parts []string, found [4]bool, pos, i int) []string {
+	for {
+		cur := ""
+		for k := i; k < len(parts); {
+			cur, parts[k] = parts[k], cur
+			if cur == "" {
 				break
 			}
+			for k++; k < 4 && found[k]; k++ {
+			}
+		}
+		if cur != "" {
+			parts = append(parts, cur)
+		}
+		for i++; i < 4 && found[i]; i++ {
+		}
+		if i >= pos {
+			return parts
 		}
 	}
-	for len(out) < len(parts) {
-		out = append(out, "")
+}
+
+// normalizeWindows writes Windows' older names as windows with an environment.
+func normalizeWindows(p []string) []string {
+	if len(p) < 3 {
+		return p
 	}
-	for i := range out {
-		if out[i] == "" {
-			out[i] = "unknown"
+	env, set := "", func(e string) {
+		for len(p) < 4 {
+			p = append(p, "")
+		}
+		p = p[:4]
+		p[2], p[3] = "windows", e
+	}
+	if len(p) > 3 {
+		env = p[3]
+	}
+	switch os := p[2]; {
+	case strings.HasPrefix(os, "mingw32"):
+		set("gnu")
+	case strings.HasPrefix(os, "cygwin"):
+		set("cygnus")
+	case strings.HasPrefix(os, "win32"), strings.HasPrefix(os, "windows"):
+		switch {
+		case hasPrefixOf(env, envNames):
+			set(env)
+		case hasSuffixOf(env, formatNames) && !strings.HasSuffix(env, "coff"):
+			set(env)
+		default:
+			set("msvc")
 		}
 	}
-	return strings.Join(out, "-")
+	return p
 }
 
 var (
-	vendorNames = []string{"apple", "pc", "scei", "sie", "fsl", "ibm", "img", "mti", "nvidia", "csr", "amd", "mesa", "suse", "oe", "intel"}
-	osNames     = []string{"darwin", "dragonfly", "freebsd", "fuchsia", "ios", "kfreebsd", "linux", "lv2", "macos", "netbsd", "openbsd",
+	otherArchs  = []string{"csky", "arc", "dxil", "tce", "le32", "le64", "amdil", "hsail", "spir", "shave", "kalimba", "renderscript", "unknown"}
+	vendorNames = map[string]bool{"apple": true, "pc": true, "scei": true, "sie": true, "fsl": true, "ibm": true, "img": true, "mti": true,
+		"nvidia": true, "csr": true, "amd": true, "mesa": true, "suse": true, "oe": true, "intel": true, "meta": true}
+	osNames = []string{"darwin", "dragonfly", "freebsd", "fuchsia", "ios", "kfreebsd", "linux", "lv2", "macos", "netbsd", "openbsd",
 		"solaris", "uefi", "win32", "windows", "zos", "haiku", "rtems", "aix", "cuda", "nvcl", "amdhsa", "ps4", "ps5", "elfiamcu", "tvos",
 		"watchos", "bridgeos", "driverkit", "xros", "visionos", "mesa3d", "amdpal", "hermit", "hurd", "wasi", "emscripten", "shadermodel",
-		"liteos", "serenity", "vulkan", "none"}
-	envNames = []string{"eabi", "gnu", "android", "musl", "msvc", "itanium", "cygnus", "coreclr", "simulator", "macabi", "code16", "elf",
-		"coff", "macho", "wasm", "opencl", "ohos", "llvm", "pixel", "vertex", "compute"}
+		"liteos", "serenity", "vulkan", "managarm", "firmware", "qurt", "h2", "cygwin", "mingw32"}
+	envNames = []string{"eabi", "gnu", "android", "musl", "msvc", "itanium", "cygnus", "coreclr", "simulator", "macabi", "code16",
+		"opencl", "ohos", "llvm", "pixel", "vertex", "compute", "geometry", "hull", "domain", "library", "mesh", "amplification",
+		"raygeneration", "intersection", "anyhit", "closesthit", "miss", "callable", "rootsignature", "mlibc", "mtia", "pauthtest"}
+	formatNames = []string{"xcoff", "coff", "elf", "goff", "macho", "wasm", "spirv", "dxcontainer"}
 )
+
+func hasSuffixOf(s string, list []string) bool {
+	for _, p := range list {
+		if strings.HasSuffix(s, p) {
+			return true
+		}
+	}
+	return false
+}
 
 func hasPrefixOf(s string, list []string) bool {
 	for _, p := range list {

@@ -1,0 +1,235 @@
+package mirtext
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/mirin-go/mirin/mir"
+)
+
+// amdgpuFields are the fields of AMDGPU's machineFunctionInfo.
+func amdgpuFields() []infoField {
+	b := func(k, def string) infoField { return infoField{key: k, kind: infoBool, def: def} }
+	n := func(k, def string) infoField { return infoField{key: k, def: def} }
+	s := func(k, def string) infoField { return infoField{key: k, kind: infoStr, def: def} }
+	align := n("maxKernArgAlign", "1")
+	align.always = true
+	args := infoField{key: "argumentInfo", kind: infoMap}
+	for _, k := range amdgpuArgs {
+		args.sub = append(args.sub, infoField{key: k.name, kind: infoArg, opt: true})
+	}
+	mode := infoField{key: "mode", kind: infoMap}
+	for _, k := range []string{"ieee", "dx10-clamp", "fp32-input-denormals", "fp32-output-denormals", "fp64-fp16-input-denormals", "fp64-fp16-output-denormals"} {
+		mode.sub = append(mode.sub, b(k, "true"))
+	}
+	list := func(k string) infoField { return infoField{key: k, kind: infoStrings, opt: true} }
+	return []infoField{n("explicitKernArgSize", "0"), align, n("ldsSize", "0"), n("gdsSize", "0"), n("dynLDSAlign", "1"),
+		b("isEntryFunction", "false"), b("isChainFunction", "false"), b("noSignedZerosFPMath", "false"), b("memoryBound", "false"),
+		b("waveLimiter", "false"), b("hasSpilledSGPRs", "false"), b("hasSpilledVGPRs", "false"), n("numWaveDispatchSGPRs", "0"),
+		n("numWaveDispatchVGPRs", "0"), s("scratchRSrcReg", "$private_rsrc_reg"), s("frameOffsetReg", "$fp_reg"),
+		s("stackPtrOffsetReg", "$sp_reg"), n("bytesInStackArgArea", "0"), b("returnsVoid", "true"), args, n("psInputAddr", "0"),
+		n("psInputEnable", "0"), n("maxMemoryClusterDWords", "8"), mode, n("highBitsOf32BitAddress", "0"), n("occupancy", "0"),
+		list("spillPhysVGPRs"), list("wwmReservedRegs"), {key: "scavengeFI", kind: infoStr, opt: true}, s("vgprForAGPRCopy", ""),
+		s("sgprForEXECCopy", ""), s("longBranchReservedReg", ""), b("hasInitWholeWave", "false"), n("dynamicVGPRBlockSize", "0"),
+		n("scratchReservedForDynamicVGPRs", "0"), n("numKernargPreloadSGPRs", "0"), b("isWholeWaveFunction", "false")}
+}
+
+// amdgpuArgs are the arguments that the hardware or the fixed calling convention
+// passes, with the convention's registers.
+var amdgpuArgs = [...]struct{ name, reg, mask string }{{"privateSegmentBuffer", "$sgpr0_sgpr1_sgpr2_sgpr3", ""},
+	{"dispatchPtr", "$sgpr4_sgpr5", ""}, {"queuePtr", "$sgpr6_sgpr7", ""}, {"kernargSegmentPtr", "", ""},
+	{"dispatchID", "$sgpr10_sgpr11", ""}, {"flatScratchInit", "", ""}, {"privateSegmentSize", "", ""},
+	{"workGroupIDX", "$sgpr12", ""}, {"workGroupIDY", "$sgpr13", ""}, {"workGroupIDZ", "$sgpr14", ""}, {"workGroupInfo", "", ""},
+	{"LDSKernelId", "$sgpr15", ""}, {"privateSegmentWaveByteOffset", "", ""}, {"implicitArgPtr", "$sgpr8_sgpr9", ""},
+	{"implicitBufferPtr", "", ""}, {"workItemIDX", "$vgpr31", "1023"}, {"workItemIDY", "$vgpr31", "1047552"},
+	{"workItemIDZ", "$vgpr31", "1072693248"}}
+
+// amdgpuComputed gives the fields that depend on the IR function and the subtarget.
+func amdgpuComputed(f *mir.Function, t *InfoFields) func(string) (string, bool) {
+	cc := uint16(0)
+	if f.Module != nil {
+		if g := globalOf(f); g != nil {
+			cc = g.CC
+		}
+	}
+	const (
+		spirKernel = 76
+		vs         = 87
+		cs         = 90
+		kernel     = 91
+		hs, ls, es = 93, 95, 96
+		gfx        = 100
+		chain      = 104
+		chainPres  = 105
+		gfxWhole   = 110
+	)
+	_ = hs
+	isKernel := cc == kernel || cc == spirKernel
+	graphics := cc >= vs && cc <= cs || cc == 93 || cc == ls || cc == es || cc == gfx || cc == gfxWhole
+	isChain := cc == chain || cc == chainPres
+	entry := isKernel || graphics && cc != gfx && cc != gfxWhole
+	var st *subtarget
+	sub := func() *subtarget {
+		if st == nil {
+			st = subtargetOf(f)
+		}
+		return st
+	}
+	return func(key string) (string, bool) {
+		if rest, ok := strings.CutPrefix(key, "argumentInfo."); ok {
+			return amdgpuArg(t, rest, !entry && !isChain && cc != gfx && cc != gfxWhole, isChain || !entry && !sub().has("enable-flat-scratch"), isChain)
+		}
+		switch key {
+		case "occupancy":
+			if s, ok := t.Text("occupancy"); ok && canonicalInfo(infoInt, s) != "0" {
+				return "", false
+			}
+			lds := int64(0)
+			if s, ok := t.Text("ldsSize"); ok {
+				lds, _ = strconv.ParseInt(s, 0, 64)
+			}
+			return strconv.Itoa(amdgpuOccupancy(f, sub(), lds, graphics)), true
+		case "isChainFunction":
+			return strconv.FormatBool(isChain), true
+		}
+		if !t.IROnly {
+			return "", false
+		}
+		switch key {
+		case "isEntryFunction":
+			return strconv.FormatBool(entry), true
+		case "frameOffsetReg":
+			if !entry && !isChain {
+				return "$sgpr33", true
+			}
+		case "stackPtrOffsetReg":
+			if !entry {
+				return "$sgpr32", true
+			}
+		case "scratchRSrcReg":
+			if isChain {
+				return "$sgpr48_sgpr49_sgpr50_sgpr51", true
+			}
+			if !entry && !sub().has("enable-flat-scratch") {
+				return "$sgpr0_sgpr1_sgpr2_sgpr3", true
+			}
+		case "mode.fp32-input-denormals", "mode.fp32-output-denormals":
+			return "", false
+		case "mode.ieee":
+			if graphics {
+				return "false", true
+			}
+		case "maxKernArgAlign":
+			if entry {
+				if t := sub().triple; t.is("amdhsa") || t.is("mesa3d") {
+					return "8", true
+				}
+				return "4", true
+			}
+		}
+		return "", false
+	}
+}
+
+// amdgpuArg gives the descriptor of one argument.
+func amdgpuArg(t *InfoFields, name string, fixed, rsrc, chain bool) (string, bool) {
+	if v := t.root.get("argumentInfo"); v != nil {
+		if a := v.get(name); a != nil && a.kind == mapNode {
+			s, sep := "{ ", ""
+			for _, k := range [...]string{"reg", "offset", "mask"} {
+				x := a.get(k)
+				if x == nil {
+					continue
+				}
+				s += sep + k + ": "
+				sep = ", "
+				if k == "reg" {
+					s += "'" + x.text + "'"
+				} else {
+					s += canonicalInfo(infoInt, x.text)
+				}
+			}
+			return s + " }", true
+		}
+		if v.kind == mapNode && !fixed && !rsrc {
+			return "", false
+		}
+	}
+	if chain && name == "privateSegmentBuffer" {
+		return "{ reg: '$sgpr48_sgpr49_sgpr50_sgpr51' }", true
+	}
+	if !fixed && !(rsrc && name == "privateSegmentBuffer") {
+		return "", false
+	}
+	for i := range amdgpuArgs {
+		if a := &amdgpuArgs[i]; a.name == name && a.reg != "" {
+			if a.mask != "" {
+				return "{ reg: '" + a.reg + "', mask: " + a.mask + " }", true
+			}
+			return "{ reg: '" + a.reg + "' }", true
+		}
+	}
+	return "", false
+}
+
+// amdgpuOccupancy is the largest number of waves that an execution unit can
+// hold, by the sizes of the work group and of local memory.
+func amdgpuOccupancy(f *mir.Function, st *subtarget, lds int64, graphics bool) int {
+	gfx10 := st.has("gfx10-insts")
+	wave := 64
+	switch {
+	case st.has("wavefrontsize16"):
+		wave = 16
+	case st.has("wavefrontsize32"), gfx10 && !st.has("wavefrontsize64"):
+		wave = 32
+	}
+	perEU := 10
+	switch {
+	case st.has("gfx90a-insts"):
+		perEU = 8
+	case gfx10 && st.has("gfx10-3-insts"):
+		perEU = 16
+	case gfx10:
+		perEU = 20
+	}
+	eus := 4
+	if gfx10 && st.has("cumode") {
+		eus = 2
+	}
+	local := int64(32768)
+	for _, n := range [...]int64{65536, 163840, 327680} {
+		if st.has("localmemorysize" + strconv.FormatInt(n, 10)) {
+			local = n
+		}
+	}
+	wgsByLDS := local / max(lds, 1)
+	if wgsByLDS == 0 {
+		return 1
+	}
+	minSize, maxSize := 1, 1024
+	if graphics {
+		maxSize = wave
+	}
+	if s, ok := fnAttr(f, "amdgpu-flat-work-group-size"); ok {
+		a, b, _ := strings.Cut(s, ",")
+		x, err1 := strconv.Atoi(a)
+		y, err2 := strconv.Atoi(b)
+		if err1 == nil && err2 == nil && x <= y && y <= 1024 {
+			minSize, maxSize = x, y
+		}
+	}
+	waves := func(size int) int {
+		per := max((size+wave-1)/wave, 1)
+		groups := perEU * eus / per
+		if per > 1 {
+			barriers := 16
+			if gfx10 && eus == 4 {
+				barriers = 32
+			}
+			groups = min(groups, barriers)
+		}
+		return per * int(min(int64(groups), wgsByLDS))
+	}
+	n := max(waves(minSize), waves(maxSize))
+	return min(max((n+eus-1)/eus, 1), perEU)
+}
