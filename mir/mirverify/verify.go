@@ -15,7 +15,7 @@ type Options struct {
 	Target func(f *mir.Function, i mir.InstrID) string
 	// Reserved is the set of reserved registers, a bit a register; nil: those of the facts' nearest variant.
 	Reserved []uint32
-	// Mode is the hardware mode that register classes of operands depend on; -1: the default one.
+	// Mode is the hardware mode that register classes of operands depend on; 0: that of the nearest variant.
 	Mode int
 }
 
@@ -33,6 +33,8 @@ type Verifier struct {
 	o    Options
 	rep  *Report
 	mode int
+	// variantOf says what mode was chosen for.
+	variantOf variantKey
 
 	facts    *desc.Info // whose tables the next fields hold
 	reserved []uint32
@@ -111,10 +113,7 @@ func (v *Verifier) properties() {
 // target fills the tables that depend on the target alone.
 func (v *Verifier) target() {
 	in := v.in
-	v.mode = v.o.Mode
-	if v.mode <= 0 || v.mode >= len(in.Modes) {
-		v.mode = in.DefaultMode
-	}
+	v.chooseVariant()
 	if v.facts == in {
 		v.setReserved()
 		return
@@ -141,6 +140,7 @@ func (v *Verifier) setReserved() {
 		copy(v.reserved, v.o.Reserved)
 		return
 	}
+	v.reserveNamed()
 	// A register that some variant reserves may be reserved here: the facts do not
 	// know the function's features.
 	for k := range v.in.Variants {

@@ -1,0 +1,119 @@
+package mirverify
+
+import (
+	"strings"
+
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/mir/mirtext"
+)
+
+// variantKey is what the choice of a variant depends on.
+type variantKey struct {
+	in     *desc.Info
+	triple string
+	attrs  ir.AttrListID
+}
+
+// chooseVariant picks the hardware mode for a function, that of the variant
+// of the facts that is nearest to its triple, processor and features.
+func (v *Verifier) chooseVariant() {
+	in := v.in
+	if v.o.Mode > 0 && v.o.Mode < len(in.Modes) {
+		v.mode = v.o.Mode
+		return
+	}
+	key := variantKey{in: in}
+	var attrs ir.AttrSet
+	if m := v.f.Module; m != nil {
+		key.triple = m.Triple
+		if id := m.Lookup(v.f.Name); id != 0 {
+			key.attrs = m.Globals[id].Attrs
+			attrs = m.Attrs.At(key.attrs).Fn
+		}
+	}
+	if key == v.variantOf {
+		return
+	}
+	v.variantOf = key
+	cpu, features := "", ""
+	if a, ok := attrs.Get("target-cpu"); ok {
+		cpu = a.Value
+	}
+	if a, ok := attrs.Get("target-features"); ok {
+		features = a.Value
+	}
+	v.mode = in.DefaultMode
+	if k := nearestVariant(in, key.triple, cpu, features); k >= 0 {
+		v.mode = int(in.Variants[k].Mode)
+	}
+}
+
+func nearestVariant(in *desc.Info, triple, cpu, features string) int {
+	best, at := -1, -1
+	arch, _, _ := strings.Cut(triple, "-")
+	for k := range in.Variants {
+		d := &in.Variants[k]
+		score := 0
+		if a, _, _ := strings.Cut(in.Str(d.Triple), "-"); a == arch {
+			score += 1000
+		}
+		have := in.Str(d.CPU)
+		if have == cpu {
+			score += 50
+		}
+		n := 0
+		for n < len(have) && n < len(cpu) && have[n] == cpu[n] {
+			n++
+		}
+		score += 2 * n
+		for _, f := range strings.Split(in.Str(d.Features), ",") {
+			if f == "" {
+				continue
+			}
+			if strings.Contains(","+features+",", ","+f+",") {
+				score += 100
+			} else {
+				score -= 60
+			}
+		}
+		if score > best {
+			best, at = score, k
+		}
+	}
+	return at
+}
+
+// reserveNamed reserves the registers that the function's own information
+// names: those that a target keeps for itself there (AMDGPU's scratch registers).
+func (v *Verifier) reserveNamed() {
+	t, ok := v.f.TargetInfo.(*mirtext.InfoFields)
+	if !ok {
+		return
+	}
+	text := string(t.AppendYAML(nil, v.f, true))
+	for {
+		at := strings.IndexByte(text, '$')
+		if at < 0 {
+			return
+		}
+		text = text[at+1:]
+		n := 0
+		for n < len(text) && (text[n] == '_' || text[n] >= 'a' && text[n] <= 'z' || text[n] >= '0' && text[n] <= '9') {
+			n++
+		}
+		if r, ok := v.in.RegByName(text[:n]); ok && r != 0 {
+			v.reserve(mir.Reg(r))
+		}
+	}
+}
+
+func (v *Verifier) reserve(r mir.Reg) {
+	v.reserved[r/32] |= 1 << (r % 32)
+	subs := v.in.SubRegs(desc.PhysReg(r))
+	for k := range subs.Len() {
+		s := subs.At(k)
+		v.reserved[s/32] |= 1 << (s % 32)
+	}
+}
