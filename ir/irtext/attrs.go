@@ -472,6 +472,7 @@ func (p *parser) capturesAttr(a *ir.Attr) {
 		}
 		if p.tok == tLabel && p.text() == "ret" {
 			if sawRet {
+				p.next()
 				p.error("duplicate 'ret' location")
 				return
 			}
@@ -557,7 +558,7 @@ func (p *parser) noFPClassAttr(a *ir.Attr) {
 			}
 		}
 		if !found {
-			if p.tok == tInt && mask == 0 {
+			if p.tok == tInt && !p.neg && mask == 0 {
 				mask = p.uint(32)
 				if mask == 0 || mask > 1023 {
 					p.error("invalid mask value for 'nofpclass'")

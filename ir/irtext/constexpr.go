@@ -78,6 +78,9 @@ func (p *parser) constExpr() (ir.Type, ir.Value) {
 		r.Op, r.Type, ops = map[string]ir.Op{"extractelement": ir.OpExtractElement, "insertelement": ir.OpInsertElement,
 			"shufflevector": ir.OpShuffleVector}[w], t, vals
 	}
+	if v := p.fold(&r, ops); v != 0 {
+		return r.Type, v
+	}
 	return r.Type, ir.ConstVal(p.pool.Expr(r, ops))
 }
 
@@ -174,6 +177,19 @@ func (p *parser) constGEP(off int) (ir.Type, ir.Value) {
 		}
 		if zero {
 			return types[0], vals[0]
+		}
+	}
+	if p.t.IsVector(r.Type) {
+		// Scalar indices beside vectors become splats.
+		for i, t := range types {
+			if i > 0 && !p.t.IsVector(t) {
+				vt := p.t.Vector(t, p.t.NumElems(r.Type), p.t.Kind(r.Type) == ir.KindScalableVector)
+				if !p.structIndex(r.SrcType, types, vals, i) {
+					if s := p.splatOf(vt, vals[i]); s != 0 {
+						vals[i] = s
+					}
+				}
+			}
 		}
 	}
 	if r.Flags&ir.HasInRange != 0 {
@@ -359,4 +375,25 @@ func (p *parser) boundsAscend(lo, hi ir.Value) bool {
 	a, okA := p.pool.SignedInt(p.t, lo)
 	b, okB := p.pool.SignedInt(p.t, hi)
 	return !okA || !okB || a < b
+}
+
+// structIndex reports whether index i of a getelementptr selects a struct's member.
+func (p *parser) structIndex(src ir.Type, types []ir.Type, vals []ir.Value, i int) bool {
+	t := src
+	for k := 2; k <= i; k++ {
+		switch p.t.Kind(t) {
+		case ir.KindStruct:
+			if k == i {
+				return true
+			}
+			r := p.constRow(vals[k])
+			if r == nil || r.Bits >= uint64(len(p.t.Subtypes(t))) {
+				return true
+			}
+			t = p.t.Subtypes(t)[r.Bits]
+		default:
+			t = p.t.Elem(t)
+		}
+	}
+	return false
 }

@@ -87,11 +87,18 @@ func (p *parser) sized(t ir.Type) bool {
 		if p.t.IsOpaque(t) {
 			return false
 		}
-		for _, m := range p.t.Subtypes(t) {
+		subs := p.t.Subtypes(t)
+		for _, m := range subs {
 			if p.t.Kind(m) >= ir.KindArray && !p.sized(m) {
 				return false
 			}
+			// Scalable vectors can stand in a struct with their like alone.
+			if p.t.Kind(m) == ir.KindScalableVector && (m != subs[0] || subs[len(subs)-1] != m) {
+				return false
+			}
 		}
+	case ir.KindTargetExt:
+		return p.t.TargetLayout(t) != t || TargetTypeProps(p.t, t)&PropVecElem != 0
 	case ir.KindArray:
 		return p.sized(p.t.Elem(t))
 	}

@@ -57,6 +57,10 @@ func parse(name string, src []byte, opts Options) (*ir.Module, *shared, error) {
 	top := &parser{shared: sh, pool: &m.Consts, worker: newWorker()}
 	top.src, top.end = sh.source, len(sh.source)
 	sh.layout = opts.Layout
+	if opts.DataLayout != "" && opts.Layout == nil {
+		sh.layout = func(string, string) string { return opts.DataLayout }
+	}
+	sh.opts = opts
 	top.module()
 	if opts.Layout == nil {
 		m.DataLayout = upgradeLayout(m.DataLayout, m.Triple)
@@ -144,6 +148,7 @@ type shared struct {
 	implicitIDs   map[implicitDecl]ir.GlobalID
 	implicitNames map[string]bool
 	lateUses      []lateUseList
+	opts          Options
 	implicitList  []ir.GlobalID // in the order in which they were declared
 }
 

@@ -29,6 +29,23 @@ func (p *parser) useListOrder() {
 	if !p.ok() {
 		return
 	}
+	if v.Tag() == tagForward && p.fn == nil {
+		uses := 0
+		p.m.Consts.EachOp(func(o ir.Value) {
+			if o == v {
+				uses++
+			}
+		})
+		for _, g := range p.m.Globals[1:] {
+			if g.Init == v {
+				uses++
+			}
+		}
+		if uses == 0 {
+			p.errorAt(off, "value has no uses")
+			return
+		}
+	}
 	if v.Tag() == ir.TagGlobal || v.Tag() == tagForward && p.fn == nil {
 		p.lateUses = append(p.lateUses, lateUseList{v, off, n})
 		return
@@ -42,7 +59,10 @@ func (p *parser) useListOrder() {
 			uses++
 		}
 	}
-	p.checkUses(off, n, uses)
+	// Uses that come before the definition are not counted yet.
+	if uses > n || uses == 0 && len(p.fn.forward) == 0 {
+		p.checkUses(off, n, uses)
+	}
 }
 
 func (p *parser) checkUses(off, indexes, uses int) {
@@ -160,7 +180,7 @@ func (sh *shared) countUses(p *parser) *parseError {
 		}
 		q := &parser{shared: sh}
 		q.checkUses(l.off, l.n, uses)
-		if uses == 0 && q.err != nil {
+		if q.err != nil {
 			return q.err
 		}
 	}

@@ -148,6 +148,10 @@ func (p *parser) floatValue(t ir.Type) ir.Value {
 			h = h[1:]
 		}
 		if len(h) > limit {
+			if form == 'R' {
+				p.errorAt(off, "hexadecimal constant too large for bfloat (16-bit)")
+				return 0
+			}
 			if form == 'H' {
 				p.errorAt(off, "hexadecimal constant too large for half (16-bit)")
 				return 0

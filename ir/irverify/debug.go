@@ -800,6 +800,9 @@ func (v *verifier) swiftAsyncArg(id ir.MDID) bool {
 	if n.Kind == ir.MDArgList && len(n.Ops) == 1 {
 		n = v.m.MD.At(n.Ops[0])
 	}
+	if n.Kind == ir.MDConst || n.Kind == ir.MDPoisonValue || n.Kind == ir.MDTuple {
+		return true
+	}
 	if n.Kind != ir.MDLocal {
 		return false
 	}

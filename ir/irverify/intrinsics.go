@@ -102,7 +102,14 @@ var intrinsicChecks = map[string]func(v *verifier, i ir.InstrID, name string){
 			v.fail("invalid predicate for VP integer comparison intrinsic", instr(i))
 		}
 	},
-	"vector.splice.left": spliceBounds, "vector.splice.right": spliceBounds,
+	"vector.splice.left": func(v *verifier, i ir.InstrID, _ string) {
+		t := v.f.TypeOf(v.f.Op(i, 0))
+		if n, ok := v.constInt(v.f.Op(i, 2)); ok {
+			v.check(int64(n) < int64(v.t.NumElems(t))*v.minVScale(t),
+				"The splice index exceeds the range [0, VL-1] where VL is the known minimum number of elements in the vector. For scalable vectors the minimum number of elements is determined from vscale_range.", instr(i))
+		}
+	},
+	"vector.splice.right": spliceBounds,
 	"experimental.vp.splice": func(v *verifier, i ir.InstrID, _ string) {
 		t := v.f.TypeOf(v.f.Op(i, 0))
 		n, ok := v.constInt(v.f.Op(i, 2))
@@ -450,17 +457,20 @@ func (v *verifier) deoptimize(i ir.InstrID) {
 // deoptConventions checks that all declarations of deoptimize are called alike.
 func (v *verifier) deoptConventions() {
 	var first *ir.Global
+	var all []*ir.Global
 	for _, id := range v.m.Funcs {
 		g := v.m.Globals[id]
-		if !g.IsDecl || !strings.HasPrefix(g.Name, "llvm.experimental.deoptimize") {
-			continue
+		if g.IsDecl && strings.HasPrefix(g.Name, "llvm.experimental.deoptimize") {
+			all = append(all, g)
 		}
+	}
+	for _, g := range all {
 		if first == nil {
 			first = g
 			continue
 		}
-		if !v.check(first.CC == g.CC, "All llvm.experimental.deoptimize declarations must have the same calling convention", global(first.ID), global(g.ID)) {
-			return
+		if first.CC != g.CC {
+			v.fail("All llvm.experimental.deoptimize declarations must have the same calling convention", global(first.ID), global(g.ID))
 		}
 	}
 }

@@ -714,7 +714,7 @@ func (v *verifier) tbaa(i ir.InstrID, in *ir.Instr, id ir.MDID) {
 		}
 		seen = seen || base == access
 		if v.tbaaIsScalar(base) || base == access {
-			if !v.check(off == 0, "Offset not zero at the point of scalar access", at, mdNode(id), text("")) {
+			if !v.check(off == 0, "Offset not zero at the point of scalar access", at, mdNode(id), int(off)) {
 				return
 			}
 		}
@@ -830,7 +830,7 @@ func (v *verifier) tbaaField(i ir.InstrID, id ir.MDID, off uint64, newFormat boo
 		n, _, _ := v.mdInt(ops[k+1])
 		if n > off {
 			if k == first {
-				v.fail("Could not find TBAA parent in struct type node", instr(i), mdNode(id), text(""))
+				v.fail("Could not find TBAA parent in struct type node", instr(i), mdNode(id), int(off))
 				return 0, 0
 			}
 			last = k - step

@@ -325,7 +325,7 @@ func (v *verifier) sized(t ir.Type) bool {
 			if !v.sized(s) {
 				return false
 			}
-			if i > 0 && v.t.Kind(s) == ir.KindScalableVector && v.t.Kind(subs[0]) != ir.KindScalableVector {
+			if i > 0 && s != subs[0] && (v.t.Kind(s) == ir.KindScalableVector || v.t.Kind(subs[0]) == ir.KindScalableVector) {
 				return false
 			}
 		}
