@@ -361,3 +361,14 @@ func (t *Types) AnonStruct() Type {
 // IsIdentified reports whether ty is an identified struct: one that has its
 // own definition, by name or by number, and is equal to no other.
 func (t *Types) IsIdentified(ty Type) bool { return t.row(ty).ident }
+
+// SetName gives an identified struct that has none a name, which no other
+// struct has.
+func (t *Types) SetName(ty Type, name string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.names = append(t.names, name)
+	t.row(ty).name = uint32(len(t.names) - 1)
+	t.named[name] = ty
+	t.order = append(t.order, ty)
+}

@@ -36,6 +36,7 @@ func commands() []command {
 		{"mir", nil, "tools for MIR: fmt, verify, diff, upgrade, stats, cfg", mirMain},
 		{"as", nil, "read .ll text, check it, print it in canonical form", asMain},
 		{"llvm-as", []string{"llvm-as"}, "read .ll text, check it, write bitcode, with llvm-as's flags", llvmAsMain},
+		{"dis", []string{"llvm-dis"}, "read bitcode, print it as .ll text, with llvm-dis's flags", disMain},
 		{"tblgen", []string{"llvm-tblgen"}, "read TableGen files; print, query and check their records", tblgenMain},
 		{"opt", []string{"opt"}, "read, check and print a module, with opt's flags (no transformations)", optMain},
 	}

@@ -1,0 +1,182 @@
+package bitcode
+
+import (
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/ir/autoupgrade"
+)
+
+// finish gives what the bodies made for the module its final ids, in the order
+// of the functions, and runs the upgrades.
+func (r *reader) finish() {
+	for i := range r.md.ids {
+		if r.md.ids[i] != 0 && r.m.MD.At(r.md.ids[i]) == nil {
+			// Mentioned, never defined: an empty node, as LLVM leaves it.
+			r.m.MD.Set(r.md.ids[i], &ir.MDNode{Kind: ir.MDTuple})
+		}
+	}
+	f := finisher{r: r, m: r.m, locs: r.moduleLocs()}
+	for i := range r.bodies {
+		b := &r.bodies[i]
+		f.body(b.done)
+		g := r.globals[b.global]
+		g.Func = b.done.fn
+		for _, a := range b.done.attach {
+			g.MD = append(g.MD, ir.Attachment{Kind: a.Kind, Node: f.md(a.Node)})
+		}
+		b.done = nil
+	}
+	autoupgrade.Module(r.m)
+}
+
+// finisher moves the things of one body into the module.
+type finisher struct {
+	r     *reader
+	m     *ir.Module
+	d     *doneBody
+	final []ir.MDID
+	asms  []uint32
+	locs  map[locKey]ir.MDID
+}
+
+// moduleLocs finds the uniqued locations that module metadata has.
+func (r *reader) moduleLocs() map[locKey]ir.MDID {
+	locs := map[locKey]ir.MDID{}
+	for i := 1; i < r.m.MD.Len(); i++ {
+		n := r.m.MD.At(ir.MDID(i))
+		if n == nil || n.Distinct || n.Kind != ir.MDSpecialized || n.Str != "DILocation" {
+			continue
+		}
+		if k := keyOf(n); locs[k] == 0 {
+			locs[k] = ir.MDID(i)
+		}
+	}
+	return locs
+}
+
+func keyOf(n *ir.MDNode) (k locKey) {
+	for _, f := range n.Fields {
+		switch f.Name {
+		case "line":
+			k.line = f.Int
+		case "column":
+			k.col = f.Int
+		case "scope":
+			k.scope = f.Node
+		case "inlinedAt":
+			k.inlined = f.Node
+		case "isImplicitCode":
+			k.implicit = f.Int != 0
+		case "atomGroup":
+			k.group = f.Int
+		case "atomRank":
+			k.rank = uint8(f.Int)
+		}
+	}
+	return k
+}
+
+func (f *finisher) body(d *doneBody) {
+	f.d = d
+	f.final = append(f.final[:0], make([]ir.MDID, len(d.mds))...)
+	f.asms = append(f.asms[:0], make([]uint32, len(d.asms))...)
+	fn := d.fn
+	for i, n := range d.mds {
+		// Locations of the body are the module's where it has them.
+		if n != nil && !n.Distinct && n.Kind == ir.MDSpecialized && n.Str == "DILocation" {
+			f.md(ir.MDID(i) | provisional)
+		}
+	}
+	for _, i := range d.opAt {
+		fn.Operands[i] = f.value(fn.Operands[i])
+	}
+	for _, x := range d.extra {
+		for _, b := range fn.Extras[x].Bundles {
+			for i := range b.Args {
+				b.Args[i] = f.value(b.Args[i])
+			}
+		}
+	}
+	ids := make([]ir.MDID, len(d.locs))
+	for i := 1; i < len(d.locs); i++ {
+		k := d.locs[i]
+		k.scope, k.inlined = f.md(k.scope), f.md(k.inlined)
+		id := f.locs[k]
+		if id == 0 {
+			id = f.m.MD.Add(location(k.line, k.col, k.scope, k.inlined, k.implicit, k.group, uint64(k.rank)))
+			f.locs[k] = id
+		}
+		ids[i] = id
+	}
+	for _, i := range d.locAt {
+		fn.Instrs[i].Loc = ids[fn.Instrs[i].Loc]
+	}
+	for i := range fn.Attachments {
+		fn.Attachments[i].Node = f.md(fn.Attachments[i].Node)
+	}
+	for i := range fn.DbgRecords {
+		x := &fn.DbgRecords[i]
+		for k := range x.Args {
+			x.Args[k] = f.md(x.Args[k])
+		}
+		x.Loc = f.md(x.Loc)
+	}
+}
+
+func (f *finisher) value(v ir.Value) ir.Value {
+	switch {
+	case v.Tag() == ir.TagMetadata:
+		return ir.MDVal(f.md(v.MD()))
+	case v.Tag() == ir.TagInlineAsm && v.Index()&provisional != 0:
+		i := v.Index() &^ provisional
+		if f.asms[i] == 0 {
+			f.asms[i] = f.m.AddInlineAsm(f.d.asms[i])
+		}
+		return ir.AsmVal(f.asms[i])
+	}
+	return v
+}
+
+// md moves a node and what it refers to.
+func (f *finisher) md(id ir.MDID) ir.MDID {
+	if id&provisional == 0 {
+		return id
+	}
+	i := id &^ provisional
+	if f.final[i] != 0 {
+		return f.final[i]
+	}
+	n := f.d.mds[i]
+	if n == nil {
+		n = &ir.MDNode{Kind: ir.MDTuple}
+	}
+	isLoc := !n.Distinct && n.Kind == ir.MDSpecialized && n.Str == "DILocation"
+	if isLoc {
+		for k := range n.Fields {
+			n.Fields[k].Node = f.md(n.Fields[k].Node)
+		}
+		k := keyOf(n)
+		if have := f.locs[k]; have != 0 {
+			f.final[i] = have
+			return have
+		}
+		f.final[i] = f.m.MD.Add(n)
+		f.locs[k] = f.final[i]
+		return f.final[i]
+	}
+	final := f.m.MD.Add(n)
+	f.final[i] = final
+	for k := range n.Ops {
+		n.Ops[k] = f.md(n.Ops[k])
+	}
+	for k := range n.Fields {
+		n.Fields[k].Node = f.md(n.Fields[k].Node)
+	}
+	if n.Kind == ir.MDConst {
+		if n.Value.Tag() == ir.TagConst {
+			n.Value = f.m.Consts.CopyFrom(f.d.mdPool, n.Value)
+		} else {
+			n.Value = f.value(n.Value)
+		}
+	}
+	return final
+}
