@@ -7,6 +7,7 @@ import (
 	_ "embed"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 //go:embed zz_names.txt
@@ -35,7 +36,8 @@ type table struct {
 	byName map[string]uint64
 }
 
-var tables = func() map[Kind]table {
+// tables are made when the first name is asked for.
+var tables = sync.OnceValue(func() map[Kind]table {
 	m := map[Kind]table{}
 	for s := text; s != ""; {
 		var l string
@@ -54,14 +56,14 @@ var tables = func() map[Kind]table {
 		t.byName[prefix+name] = n
 	}
 	return m
-}()
+})
 
 // Name returns the whole name of constant n ("DW_TAG_member"), "" when it has none.
-func Name(k Kind, n uint64) string { return tables[k].byNum[n] }
+func Name(k Kind, n uint64) string { return tables()[k].byNum[n] }
 
 // Number returns the constant called name.
 func Number(k Kind, name string) (n uint64, ok bool) {
-	n, ok = tables[k].byName[name]
+	n, ok = tables()[k].byName[name]
 	return
 }
 

@@ -5,6 +5,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/mirin-go/mirin/ir"
 )
@@ -36,15 +37,15 @@ type attrInfo struct {
 }
 
 // attrIndex maps names to rows of attrTable.
-var attrIndex = func() map[string]*attrInfo {
+var attrIndex = sync.OnceValue(func() map[string]*attrInfo {
 	m := make(map[string]*attrInfo, len(attrTable))
 	for i := range attrTable {
 		m[attrTable[i].name] = &attrTable[i]
 	}
 	return m
-}()
+})
 
-func attrByName(s string) *attrInfo { return attrIndex[s] }
+func attrByName(s string) *attrInfo { return attrIndex()[s] }
 
 // attrRank orders attributes as LLVM prints them.
 func attrRank(a *ir.Attr) int {

@@ -3,6 +3,7 @@ package irtext
 import (
 	"math"
 	"strings"
+	"sync"
 
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/ir/dwarfname"
@@ -111,7 +112,7 @@ var mdSpecs = [...][3]string{
 }
 
 // mdClasses are the classes by name.
-var mdClasses = func() map[string]*mdClass {
+var mdClasses = sync.OnceValue(func() map[string]*mdClass {
 	m := make(map[string]*mdClass, len(mdSpecs))
 	for _, s := range mdSpecs {
 		c := &mdClass{name: s[0], ops: strings.Fields(s[2])}
@@ -142,9 +143,9 @@ var mdClasses = func() map[string]*mdClass {
 		m[c.name] = c
 	}
 	return m
-}()
+})
 
-func mdClassByName(s string) *mdClass { return mdClasses[s] }
+func mdClassByName(s string) *mdClass { return mdClasses()[s] }
 
 // field returns the class's field, nil when it has none of that name.
 func (c *mdClass) field(name string) *mdField {
