@@ -156,9 +156,6 @@ func (v *Verifier) checkNeeds() {
 			s.load(reg)
 		}
 		s.work = append(s.work[:0], n.block)
-		if n.block == f.FirstBlock() && len(f.Preds(n.block)) == 0 {
-			v.missing(n.reg, n.block)
-		}
 		for len(s.work) > 0 {
 			b := s.work[len(s.work)-1]
 			s.work = s.work[:len(s.work)-1]

@@ -112,16 +112,21 @@ func (v *Verifier) calleeSaved() []mir.Reg {
 	}
 	if v.live.saved == nil || v.live.savedOf != v.in {
 		v.live.savedOf = v.in
-		v.live.saved = append([]mir.Reg{}, 0)[:0]
+		v.live.saved = []mir.Reg{}
 		seen := make([]bool, len(v.in.Regs))
-		for k := range v.in.SavedRegs {
-			d := &v.in.SavedRegs[k]
-			for _, r := range v.in.RegLists[d.Regs : int(d.Regs)+int(d.NumRegs)] {
+		add := func(from uint32, n uint16) {
+			for _, r := range v.in.RegLists[from : from+uint32(n)] {
 				if !seen[r] {
 					seen[r] = true
 					v.live.saved = append(v.live.saved, mir.Reg(r))
 				}
 			}
+		}
+		for k := range v.in.SavedRegs {
+			add(v.in.SavedRegs[k].Regs, v.in.SavedRegs[k].NumRegs)
+		}
+		for k := range v.in.Variants {
+			add(v.in.Variants[k].SavedRegs, v.in.Variants[k].NumSaved)
 		}
 	}
 	return v.live.saved
@@ -158,8 +163,8 @@ func (v *Verifier) checkLive(i mir.InstrID, n int, o *mir.Operand) {
 }
 
 // partlyLive reports a use of a register that is content with less than the
-// whole of it: a reserved one, one with a live part, or one that the same
-// instruction reads as part of an implicit operand.
+// whole of it: a reserved one, one with a live part, or one that is
+// part of an implicit operand of the same instruction.
 func (v *Verifier) partlyLive(i mir.InstrID, n int, r mir.Reg) bool {
 	if v.isReserved(r) {
 		return true
@@ -172,7 +177,8 @@ func (v *Verifier) partlyLive(i mir.InstrID, n int, r mir.Reg) bool {
 	}
 	ops := v.f.Ops(i)
 	for k := range ops {
-		if ops[k].IsUse() && ops[k].IsImplicit() && ops[k].Reg().IsPhysical() &&
+		// LLVM counts implicit definitions too.
+		if ops[k].IsReg() && ops[k].IsImplicit() && ops[k].Reg().IsPhysical() &&
 			v.in.IsSubRegister(desc.PhysReg(ops[k].Reg()), desc.PhysReg(r)) {
 			return true
 		}

@@ -15,11 +15,11 @@ import (
 )
 
 // parse reads MIR text for a triple or architecture as llc's flags name it.
-func parse(name string, src []byte, triple, arch string) (*mirtext.File, error) {
+func parse(name string, src []byte, triple, arch, cpu, features string) (*mirtext.File, error) {
 	if triple != "" {
 		triple = mirtext.NormalizeTriple(triple)
 	}
-	return mirtext.Parse(name, src, mirtext.ParseOptions{Triple: triple, Arch: arch, EmitCallSiteInfo: true, Facts: func(t string) (*desc.Info, error) {
+	return mirtext.Parse(name, src, mirtext.ParseOptions{Triple: triple, Arch: arch, CPU: cpu, Features: features, EmitCallSiteInfo: true, Facts: func(t string) (*desc.Info, error) {
 		if arch != "" {
 			t = arch
 		}
@@ -44,7 +44,7 @@ func TestAgainstLLVM(t *testing.T) {
 	}
 	files, _ := filepath.Glob(filepath.Join(dir, "*.err"))
 	sort.Strings(files)
-	flag := regexp.MustCompile(`-(mtriple|march)[= ](\S+)`)
+	flag := regexp.MustCompile(`-(mtriple|march|mcpu|mattr)[= ](\S+)`)
 	bad := regexp.MustCompile(`(?m)^\*\*\* Bad machine code: .*$`)
 	var v Verifier
 	same, total, clean, cleanOK, unread := 0, 0, 0, 0, 0
@@ -61,19 +61,15 @@ func TestAgainstLLVM(t *testing.T) {
 		if lines[2] != "RC 0" && len(want) == 0 {
 			continue // refused by the reader, or a crash
 		}
-		triple, arch := "", ""
+		flags := map[string]string{}
 		for _, m := range flag.FindAllStringSubmatch(lines[0], -1) {
-			if m[1] == "mtriple" {
-				triple = m[2]
-			} else {
-				arch = m[2]
-			}
+			flags[m[1]] = strings.Trim(m[2], `"'`)
 		}
 		src, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := parse(path, src, triple, arch)
+		f, err := parse(path, src, flags["mtriple"], flags["march"], flags["mcpu"], flags["mattr"])
 		if err != nil {
 			unread++
 			if testing.Verbose() {

@@ -307,15 +307,21 @@ func (v *Verifier) checkGenericReg(i mir.InstrID, n int, d *desc.InstrDesc, o *m
 	}
 }
 
-// alwaysReserved reports a register that every variant of the target reserves.
+// alwaysReserved reports a register that no function allocates: reserved in
+// every variant of the facts and not for want of a feature, which the facts'
+// variants do not all have.
 func (v *Verifier) alwaysReserved(r mir.Reg) bool {
 	if v.o.Reserved != nil {
 		return v.isReserved(r)
+	}
+	if len(v.in.Variants) == 0 {
+		return false
 	}
 	for k := range v.in.Variants {
 		if !has(v.in.ReservedRegs(k), r) {
 			return false
 		}
 	}
-	return len(v.in.Variants) > 0
+	sp := v.in.Variants[0].StackPointer
+	return !has(v.allocSet, r) || sp != 0 && v.in.Overlap(sp, desc.PhysReg(r))
 }

@@ -34,7 +34,8 @@ type Verifier struct {
 	rep  *Report
 	mode int
 	// variantOf says what mode was chosen for.
-	variantOf variantKey
+	variantOf    variantKey
+	framePointer bool // attribute frame-pointer asks for one
 
 	facts    *desc.Info // whose tables the next fields hold
 	reserved []uint32
@@ -141,6 +142,7 @@ func (v *Verifier) setReserved() {
 		return
 	}
 	v.reserveNamed()
+	v.reserveFramePointer()
 	// A register that some variant reserves may be reserved here: the facts do not
 	// know the function's features.
 	for k := range v.in.Variants {
