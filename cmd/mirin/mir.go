@@ -159,6 +159,16 @@ func eachInOrder[T any](n int, work func(k int) T, done func(k int, v T)) {
 	wg.Wait()
 }
 
+// guarded calls f; a panic in it is an error of that file, and the others go on.
+func guarded[T any](name string, f func() (T, error)) (v T, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%s: internal error: %v (this is a bug in mirin; please report it with the input)", name, p)
+		}
+	}()
+	return f()
+}
+
 // isTerminal reports whether a stream is a terminal that shows colours.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
@@ -220,7 +230,7 @@ func (r *rewriter) run(args []string, stdin io.Reader, stdout, stderr io.Writer)
 		src, name, err := readInput(files[k], stdin)
 		v := rewritten{name: name, src: src, err: err}
 		if err == nil {
-			v.out, v.err = r.change(name, src)
+			v.out, v.err = guarded(name, func() ([]byte, error) { return r.change(name, src) })
 		}
 		return v
 	}, func(k int, v rewritten) {

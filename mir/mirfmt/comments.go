@@ -29,7 +29,10 @@ var nameKey = regexp.MustCompile(`^name:\s*(?:'([^']*)'|"([^"]*)"|(\S+))`)
 func split(src string) (docs []document, tail []string) {
 	var lead []string
 	var d *document
-	lines := strings.Split(strings.TrimSuffix(src, "\n"), "\n")
+	var lines []string
+	if src = strings.TrimSuffix(src, "\n"); src != "" {
+		lines = strings.Split(src, "\n")
+	}
 	for _, l := range lines {
 		l = strings.TrimRight(l, "\r")
 		if strings.HasPrefix(l, "---") && (len(l) == 3 || l[3] == ' ' || l[3] == '\t') {
@@ -41,8 +44,15 @@ func split(src string) (docs []document, tail []string) {
 			d, lead = &docs[len(docs)-1], nil
 			continue
 		}
+		if d != nil && d.ir && l != "" && strings.IndexByte(" \t#.", l[0]) < 0 { // so a block scalar may end
+			d = nil
+		}
+		if t := strings.TrimSpace(l); d == nil && t != "" && t[0] != '#' && t[0] != '%' && t != "..." { // no "---" is needed here
+			docs = append(docs, document{lead: lead, lines: []string{"---"}})
+			d, lead = &docs[len(docs)-1], nil
+		}
 		switch {
-		case d == nil:
+		case d == nil && l != "...":
 			lead = append(lead, l)
 		case l == "..." || strings.HasPrefix(l, "... "):
 			d = nil
@@ -171,7 +181,7 @@ func setKeys(lines []line, isIR bool) {
 			item++
 		default:
 			word, _, _ := strings.Cut(t, ":")
-			l.key = fmt.Sprintf("%s/%d/%s", top, item, strings.TrimSpace(word))
+			l.key = fmt.Sprintf("%s/%d/%s", top, max(item-1, 0), strings.TrimSpace(word))
 		}
 	}
 }
@@ -193,8 +203,14 @@ func anchors(from, to []line) []int {
 	for k, l := range from {
 		a[k] = l.key
 		out[k] = -1
-		if w, ok := where[l.key]; ok && unique {
-			out[k] = w
+		for key := l.key; unique && key != "" && out[k] < 0; {
+			if w, ok := where[key]; ok {
+				out[k] = w
+			}
+			if l.body { // instructions have no parents
+				break
+			}
+			key = key[:max(strings.LastIndexByte(key, '/'), 0)]
 		}
 	}
 	if !unique {

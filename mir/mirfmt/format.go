@@ -21,6 +21,9 @@ type Options struct {
 	Full bool
 }
 
+// maxRounds bounds the search for a form that prints as itself.
+const maxRounds = 6
+
 // Format returns the canonical form of a MIR file. The error is a
 // *diag.Diagnostic for faults in the text.
 func Format(name string, src []byte, o Options) ([]byte, error) {
@@ -28,16 +31,46 @@ func Format(name string, src []byte, o Options) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	plain := canonical(f, o)
+	plain, next, err := settle(name, canonical(f, o), o)
+	if err != nil {
+		return nil, err
+	}
 	text := restore(string(src), string(plain), o.Full)
 	again, err := mirtext.Parse(name, []byte(text), o.Parse)
 	if err != nil {
 		return nil, fmt.Errorf("%s: the comments cannot be kept where they stand: %w", name, err)
 	}
-	if !bytes.Equal(canonical(again, o), plain) {
+	if !bytes.Equal(canonical(again, o), next) {
 		return nil, fmt.Errorf("%s: the comments cannot be kept where they stand: the formatted text means something else", name)
 	}
 	return []byte(text), nil
+}
+
+// settle finds the lasting form of a printed text: what is printed is not
+// always what prints as itself. Registers without a name are numbered anew
+// behind those with one each time that a file is read; a second form settles
+// that. Fixed stack objects may change their order to and fro; of two such
+// forms the lesser one is taken. next is what the form prints as.
+func settle(name string, plain []byte, o Options) (lasting, next []byte, err error) {
+	forms := [][]byte{plain}
+	for {
+		last := forms[len(forms)-1]
+		f, err := mirtext.Parse(name, last, o.Parse)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: what is printed cannot be read: %w", name, err)
+		}
+		next := canonical(f, o)
+		n := len(forms)
+		switch {
+		case bytes.Equal(next, last) || n == maxRounds:
+			return last, next, nil
+		case n > 1 && bytes.Equal(next, forms[n-2]) && bytes.Compare(next, last) > 0:
+			return last, next, nil
+		case n > 1 && bytes.Equal(next, forms[n-2]):
+			return next, last, nil
+		}
+		forms = append(forms, next)
+	}
 }
 
 // canonical prints a file without comments of its own.
