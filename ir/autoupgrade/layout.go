@@ -29,6 +29,21 @@ func DataLayout(dl, triple string) string {
 			dl += "-Fn32"
 		}
 		return mixedPointers(dl)
+	case is("powerpc", "ppc") && strings.Contains(triple, "-aix"):
+		if !strings.Contains(dl, "-f64:32:64") {
+			if strings.HasPrefix(arch, "powerpc64") || strings.HasPrefix(arch, "ppc64") {
+				const i64 = "-i64:64"
+				if i := strings.Index(dl, i64); i >= 0 && !strings.Contains(dl, "-i128:128") {
+					dl = dl[:i+len(i64)] + "-i128:128" + dl[i+len(i64):]
+				}
+			}
+			for _, n := range [...]string{"-n32:64", "-n32"} {
+				if i := strings.Index(dl, n); i >= 0 {
+					return dl[:i+len(n)] + "-f64:32:64" + dl[i+len(n):]
+				}
+			}
+		}
+		return dl
 	case is("sparc", "powerpc64", "ppc64", "wasm") || is("mips64") && !strings.Contains(dl, "m:m"):
 		const i64 = "-i64:64"
 		if i := strings.Index(dl, i64); i >= 0 && !strings.Contains(dl, "-i128:128") {

@@ -275,13 +275,17 @@ func stripBody(m *ir.Module, f *ir.Function) (changed bool) {
 		}
 		for prev, a := uint32(0), in.MD; a != 0; a = f.Attachments[a].Next {
 			at := &f.Attachments[a]
+			drop := false
 			switch m.MDKinds[at.Kind] {
 			case "llvm.loop":
 				if to := stripLoop(m, at.Node, loops); to != at.Node {
 					at.Node, changed = to, true
+					drop = to == 0
 				}
 			case "DIAssignID", "heapallocsite":
-				changed = true
+				drop, changed = true, true
+			}
+			if drop {
 				if prev == 0 {
 					in.MD = at.Next
 				} else {
@@ -380,6 +384,90 @@ func (u *upgrader) tbaa() {
 				a.Node = tag([3]ir.MDID{old, old, 0})
 			}
 			done[old] = a.Node
+		}
+	}
+}
+
+// sections repairs section names, and gives functions the section that an
+// attribute named.
+func (u *upgrader) sections() {
+	m := u.m
+	for _, id := range m.Vars {
+		g := m.Globals[id]
+		if strings.HasPrefix(g.Section, "__DATA, __objc_catlist") {
+			parts := strings.Split(g.Section, ",")
+			for i := range parts {
+				parts[i] = strings.TrimSpace(parts[i])
+			}
+			g.Section = strings.Join(parts, ",")
+		}
+	}
+	for _, id := range m.Funcs {
+		g := m.Globals[id]
+		if g.Attrs == 0 {
+			continue
+		}
+		old := m.Attrs.At(g.Attrs)
+		if a, ok := old.Fn.Get("implicit-section-name"); ok && a.IsString {
+			g.Section = a.Value
+			g.Attrs = m.Attrs.Intern(&ir.AttrList{Fn: without(slices.Clone(old.Fn), a.Key), Ret: old.Ret, Params: old.Params})
+		}
+	}
+}
+
+// oldAttrs replaces string attributes that have other names now, of functions and of calls.
+func (u *upgrader) oldAttrs() {
+	m := u.m
+	done := map[ir.AttrListID]ir.AttrListID{}
+	fix := func(id ir.AttrListID) ir.AttrListID {
+		if to, ok := done[id]; ok {
+			return to
+		}
+		l := m.Attrs.At(id)
+		to := id
+		if l.Fn.Has("no-frame-pointer-elim") || l.Fn.Has("no-frame-pointer-elim-non-leaf") || l.Fn.Has("null-pointer-is-valid") {
+			fn := slices.Clone(l.Fn)
+			fp := ""
+			if a, ok := fn.Get("no-frame-pointer-elim"); ok {
+				fp = "none"
+				if a.Value == "true" {
+					fp = "all"
+				}
+				fn = without(fn, "no-frame-pointer-elim")
+			}
+			if fn.Has("no-frame-pointer-elim-non-leaf") {
+				if fp != "all" {
+					fp = "non-leaf"
+				}
+				fn = without(fn, "no-frame-pointer-elim-non-leaf")
+			}
+			if fp != "" {
+				fn = addString(fn, "frame-pointer", fp)
+			}
+			if a, ok := fn.Get("null-pointer-is-valid"); ok {
+				fn = without(fn, "null-pointer-is-valid")
+				if a.Value == "true" {
+					i := 0
+					for i < len(fn) && !fn[i].IsString && fn[i].Key < "null_pointer_is_valid" && !fn[i].HasInt && fn[i].Value == "" {
+						i++
+					}
+					fn = slices.Insert(fn, i, ir.Attr{Key: "null_pointer_is_valid"})
+				}
+			}
+			to = m.Attrs.Intern(&ir.AttrList{Fn: fn, Ret: l.Ret, Params: l.Params})
+		}
+		done[id] = to
+		return to
+	}
+	for _, id := range m.Funcs {
+		g := m.Globals[id]
+		g.Attrs = fix(g.Attrs)
+		if g.Func != nil {
+			for i := range g.Func.Instrs {
+				if a := g.Func.Instrs[i].Attrs; a != 0 {
+					g.Func.Instrs[i].Attrs = fix(a)
+				}
+			}
 		}
 	}
 }

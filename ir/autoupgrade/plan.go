@@ -179,7 +179,18 @@ func (u *upgrader) masked(name string, over []ir.Type, at, ptr int) action {
 	id := u.declare(intrin.Lookup("llvm."+name), over)
 	return func(c *call) bool {
 		var args []ir.Value
-		align, _ := c.constInt(c.arg(at))
+		align, isInt := c.constInt(c.arg(at))
+		if isInt && align&(align-1) != 0 {
+			u.fatal = "Invalid alignment argument"
+		} else if isInt && align == 0 {
+			if name == "masked.load" || name == "masked.store" {
+				u.fatal = "Invalid zero alignment argument"
+			}
+			dt := over[0]
+			if dl, err := ir.ParseDataLayout(u.m.DataLayout); err == nil {
+				align = dl.ABIAlign(u.t, u.t.Scalar(dt))
+			}
+		}
 		for i, a := range c.args() {
 			if i != at {
 				args = append(args, a)

@@ -9,6 +9,9 @@ import (
 	"github.com/mirin-go/mirin/ir/intrin"
 )
 
+// Fatal begins a warning that means that the module cannot be read.
+const Fatal = "LLVM ERROR: "
+
 // Module upgrades a module that has been read whole. implicit are the
 // intrinsics that the reader declared by itself, in their order; they come
 // first. warnings are what LLVM warns about.
@@ -21,7 +24,12 @@ func Module(m *ir.Module, implicit ...ir.GlobalID) (warnings []string) {
 	if n := DebugVersion(m); n != debugVersion && StripDebugInfo(m) && n != debugVersion {
 		warnings = append(warnings, "ignoring debug info with an invalid version ("+strconv.FormatUint(n, 10)+") in "+m.Name)
 	}
+	if u.fatal != "" {
+		warnings = append(warnings, Fatal+u.fatal)
+	}
 	u.moduleFlags()
+	u.sections()
+	u.oldAttrs()
 	u.branchProtection()
 	return warnings
 }
@@ -46,6 +54,8 @@ type upgrader struct {
 	order []*ir.Function
 	// dry: nothing is declared.
 	dry bool
+	// fatal is a fault that LLVM does not survive.
+	fatal string
 }
 
 type site struct {
@@ -109,7 +119,15 @@ func (u *upgrader) function(id ir.GlobalID, g *ir.Global) bool {
 	}
 	g.Attrs = x.AttrList(u.m, g.ValueType)
 	if to := u.remangled(x, id, g); to != 0 {
-		u.calls(id, func(c *call) bool { c.setCallee(to); return true })
+		anew := strings.HasPrefix(name, "thread.pointer") || strings.HasPrefix(name, "ctpop.") || strings.HasPrefix(name, "prefetch")
+		u.calls(id, func(c *call) bool {
+			if anew && c.f.Instr(c.i).Op == ir.OpCall {
+				c.become(c.callTo(to, c.args()...))
+				return true
+			}
+			c.setCallee(to)
+			return true
+		})
 		u.m.RemoveGlobal(id)
 		return true
 	}
@@ -166,8 +184,18 @@ func (u *upgrader) calls(id ir.GlobalID, do action) {
 	if u.sites == nil {
 		u.findSites()
 	}
-	for _, s := range u.sites[id] {
-		do(&call{u: u, f: s.f, i: s.i})
+	// LLVM goes through the uses from the last on; those before the
+	// declaration have been turned round when it was read.
+	list := u.sites[id]
+	for _, s := range slices.Backward(list) {
+		if s.f.ID > id {
+			do(&call{u: u, f: s.f, i: s.i})
+		}
+	}
+	for _, s := range list {
+		if s.f.ID < id {
+			do(&call{u: u, f: s.f, i: s.i})
+		}
 	}
 }
 

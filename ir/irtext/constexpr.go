@@ -182,7 +182,11 @@ func (p *parser) constGEP(off int) (ir.Type, ir.Value) {
 	if p.t.IsVector(r.Type) {
 		// Scalar indices beside vectors become splats.
 		for i, t := range types {
-			if i > 0 && !p.t.IsVector(t) {
+			if i > 1 && p.t.IsVector(t) && p.structIndex(r.SrcType, types, vals, i) {
+				if e := p.elements(vals[i]); e != nil {
+					vals[i] = e[0]
+				}
+			} else if i > 0 && !p.t.IsVector(t) {
 				vt := p.t.Vector(t, p.t.NumElems(r.Type), p.t.Kind(r.Type) == ir.KindScalableVector)
 				if !p.structIndex(r.SrcType, types, vals, i) {
 					if s := p.splatOf(vt, vals[i]); s != 0 {

@@ -71,6 +71,21 @@ func (p *parser) foldCast(op ir.Op, v ir.Value, t ir.Type) ir.Value {
 	if isZero(p.pool, r, v.Const()) && op != ir.OpAddrSpaceCast && t != ir.X86AMX {
 		return p.zero(t)
 	}
+	if p.t.Kind(src) == ir.KindVector && (op == ir.OpAddrSpaceCast || op == ir.OpIntToPtr || op == ir.OpPtrToInt || op == ir.OpTrunc) {
+		e := p.elements(v)
+		if e == nil {
+			return 0
+		}
+		for i := range e {
+			x := ir.Const{Op: op, Type: p.t.Elem(t)}
+			if f := p.foldCast(op, e[i], x.Type); f != 0 {
+				e[i] = f
+			} else {
+				e[i] = ir.ConstVal(p.pool.Expr(x, []ir.Value{e[i]}))
+			}
+		}
+		return p.vectorOf(t, e)
+	}
 	switch op {
 	case ir.OpTrunc:
 		if r.Kind == ir.ConstInt && r.N == 0 {
@@ -182,6 +197,9 @@ func (p *parser) foldShuffle(ops []ir.Value, t ir.Type) ir.Value {
 		return 0
 	}
 	if m.Kind == ir.ConstZero {
+		if r := p.constRow(ops[0]); r != nil && r.Kind == ir.ConstZero {
+			return p.zero(t)
+		}
 		if e := p.firstElement(ops[0]); e != 0 {
 			return p.splatOf(t, e)
 		}

@@ -62,12 +62,13 @@ func parse(name string, src []byte, opts Options) (*ir.Module, *shared, error) {
 	}
 	sh.opts = opts
 	top.module()
-	if opts.Layout == nil {
-		m.DataLayout = upgradeLayout(m.DataLayout, m.Triple)
-	}
+	// Alignments that the text leaves out come from the layout as it stands there.
 	dl, err := ir.ParseDataLayout(m.DataLayout)
 	if err != nil {
 		dl, _ = ir.ParseDataLayout("")
+	}
+	if opts.Layout == nil {
+		m.DataLayout = upgradeLayout(m.DataLayout, m.Triple)
 	}
 	sh.dl = dl
 	errs := []*parseError{top.err, top.late}
@@ -95,6 +96,9 @@ func parse(name string, src []byte, opts Options) (*ir.Module, *shared, error) {
 		return nil, nil, diag.At(name, src, first.off, first.msg)
 	}
 	for _, w := range sh.finish(top) {
+		if strings.HasPrefix(w, autoupgrade.Fatal) {
+			return nil, nil, &diag.Diagnostic{Msg: w}
+		}
 		if opts.Warn != nil {
 			opts.Warn(w)
 		}

@@ -19,6 +19,7 @@ type printer struct {
 	typeNums  map[ir.Type]int
 	typeSeen  []bool
 	typeOrder []ir.Type
+	typeWork  []ir.Type
 
 	globalNums []int32 // by GlobalID, for unnamed ones
 	groupOf    map[ir.AttrListID]int
@@ -306,8 +307,8 @@ func (p *printer) alias(g *ir.Global) {
 	p.globalName(g.ID)
 	p.str(" = ")
 	p.linkage(g)
-	p.tls(g)
 	if g.Kind == ir.GlobalAlias {
+		p.tls(g)
 		p.str("alias ")
 	} else {
 		p.str("ifunc ")
@@ -413,6 +414,9 @@ func (p *printer) callConv(cc uint16) {
 		if callingConvs[i].cc == cc {
 			p.str(callingConvs[i].name)
 			p.char(' ')
+			if cc == 84 || cc == 85 {
+				p.char(' ') // LLVM writes two behind avr_intrcc and avr_signalcc
+			}
 			return
 		}
 	}

@@ -24,10 +24,10 @@ func (p *printer) findTypes() {
 	for _, id := range m.Funcs {
 		g := m.Globals[id]
 		p.seeType(g.ValueType)
+		p.seeAttrs(g.Attrs)
 		for _, v := range [...]ir.Value{g.Prefix, g.Prologue, g.Persona} {
 			p.seeValue(consts, v, seen)
 		}
-		p.seeAttrs(g.Attrs)
 		if g.Func != nil {
 			p.seeBody(g.Func, seen)
 		}
@@ -110,32 +110,38 @@ func (p *printer) seeValue(pool *ir.ConstPool, v ir.Value, seen map[*ir.ConstPoo
 	}
 }
 
-// seeType finds the structs in t, outer ones first.
+// seeType finds the structs in t, outer ones first. What a type consists of
+// counts as seen before any of it is looked at, as in LLVM.
 func (p *printer) seeType(t ir.Type) {
 	if t < 20 || p.typeSeen[t] {
 		return
 	}
 	p.typeSeen[t] = true
-	switch p.t.Kind(t) {
-	case ir.KindStruct:
+	work := append(p.typeWork[:0], t)
+	push := func(s ir.Type) {
+		if s >= 20 && !p.typeSeen[s] {
+			p.typeSeen[s] = true
+			work = append(work, s)
+		}
+	}
+	for len(work) > 0 {
+		t := work[len(work)-1]
+		work = work[:len(work)-1]
 		if p.t.IsIdentified(t) {
 			p.typeOrder = append(p.typeOrder, t)
 		}
-		for _, s := range p.t.Subtypes(t) {
-			p.seeType(s)
+		subs := p.t.Subtypes(t)
+		for i := len(subs) - 1; i >= 0; i-- {
+			push(subs[i])
 		}
-	case ir.KindArray, ir.KindVector, ir.KindScalableVector:
-		p.seeType(p.t.Elem(t))
-	case ir.KindFunction:
-		p.seeType(p.t.Result(t))
-		for _, s := range p.t.Subtypes(t) {
-			p.seeType(s)
-		}
-	case ir.KindTargetExt:
-		for _, s := range p.t.Subtypes(t) {
-			p.seeType(s)
+		switch p.t.Kind(t) {
+		case ir.KindArray, ir.KindVector, ir.KindScalableVector:
+			push(p.t.Elem(t))
+		case ir.KindFunction:
+			push(p.t.Result(t))
 		}
 	}
+	p.typeWork = work
 }
 
 // typeIdentities appends the definitions of the structs: numbered ones first.

@@ -2,6 +2,7 @@ package irtext
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/mirin-go/mirin/ir"
 )
@@ -41,7 +42,7 @@ func (p *parser) useListOrder() {
 				uses++
 			}
 		}
-		if uses == 0 {
+		if f := p.fwdList[v.Index()]; uses == 0 && !strings.HasPrefix(f.name, "llvm.") {
 			p.errorAt(off, "value has no uses")
 			return
 		}
@@ -156,6 +157,9 @@ func (p *parser) useListOrderBlock() {
 func (sh *shared) countUses(p *parser) *parseError {
 	for _, l := range sh.lateUses {
 		v := l.v
+		if v.Tag() == tagForward && strings.HasPrefix(sh.fwdList[v.Index()].name, "llvm.") {
+			continue
+		}
 		uses := 0
 		count := func(o ir.Value) {
 			if o == v {

@@ -112,7 +112,7 @@ func (v *verifier) callSite(i ir.InstrID) bool {
 	if !v.bundles(i, g) {
 		return false
 	}
-	if g != nil && !g.IsDecl && !interposable(g) {
+	if g != nil && g.ValueType == ft && !g.IsDecl && !interposable(g) {
 		_, mine := v.attachment(v.g.MD, "dbg")
 		_, theirs := v.attachment(g.MD, "dbg")
 		if mine && theirs && !v.checkDI(in.Loc != 0, "inlinable function call in a function with debug info must have a !dbg location", at) {

@@ -273,14 +273,47 @@ func (v *verifier) addressTaken(b ir.BlockID) bool {
 }
 
 // intrinsicUses reports the first use of an intrinsic that is no call of it.
+// All intrinsics' uses are looked at in one walk, the first time.
 func (v *verifier) intrinsicUses(g *ir.Global) bool {
-	me := ir.GlobalVal(g.ID)
+	if v.badUses == nil {
+		v.findBadUses()
+	}
+	u, bad := v.badUses[g.ID]
+	if !bad {
+		return true
+	}
+	if u.f == nil {
+		v.fail("Invalid user of intrinsic instruction!", global(u.g))
+		return false
+	}
+	old := v.f
+	v.f = u.f
+	v.fail("Invalid user of intrinsic instruction!", instr(u.i))
+	v.f = old
+	return false
+}
+
+// badUse is a use of an intrinsic: the initializer of a global, or an instruction.
+type badUse struct {
+	g ir.GlobalID
+	f *ir.Function
+	i ir.InstrID
+}
+
+func (v *verifier) findBadUses() {
+	v.badUses = map[ir.GlobalID]badUse{}
+	note := func(o ir.Value, u badUse) {
+		id := o.Global()
+		if id == 0 || v.m.Globals[id].Intrinsic == ir.NotIntrinsic {
+			return
+		}
+		if _, seen := v.badUses[id]; !seen {
+			v.badUses[id] = u
+		}
+	}
 	for _, l := range [...][]ir.GlobalID{v.m.Vars, v.m.Aliases, v.m.IFuncs} {
 		for _, id := range l {
-			if v.m.Globals[id].Init == me {
-				v.fail("Invalid user of intrinsic instruction!", global(id))
-				return false
-			}
+			note(v.m.Globals[id].Init, badUse{g: id})
 		}
 	}
 	for _, id := range v.m.Funcs {
@@ -291,22 +324,23 @@ func (v *verifier) intrinsicUses(g *ir.Global) bool {
 		for _, b := range f.Order {
 			for i := f.Blocks[b].First; i != 0; i = f.Instrs[i].Next {
 				op := f.Instrs[i].Op
-				call := op == ir.OpCall || op == ir.OpInvoke || op == ir.OpCallBr
+				callee := ir.Value(0)
+				if op == ir.OpCall || op == ir.OpInvoke || op == ir.OpCallBr {
+					callee = f.Callee(i)
+				}
 				n := 0
 				for _, o := range f.Ops(i) {
-					if o == me {
-						n++
+					if o.Tag() != ir.TagGlobal {
+						continue
 					}
-				}
-				if n > 1 || n == 1 && !(call && f.Callee(i) == me && f.Instrs[i].SrcType == g.ValueType) {
-					old := v.f
-					v.f = f
-					v.fail("Invalid user of intrinsic instruction!", instr(i))
-					v.f = old
-					return false
+					if o == callee && f.Instrs[i].SrcType == v.m.Globals[o.Global()].ValueType {
+						if n++; n == 1 {
+							continue
+						}
+					}
+					note(o, badUse{f: f, i: i})
 				}
 			}
 		}
 	}
-	return true
 }

@@ -71,7 +71,8 @@ type verifier struct {
 	siblings    map[ir.InstrID]ir.InstrID
 	tbaaBase    map[ir.MDID]tbaaBase
 	tbaaScalar  map[ir.MDID]bool
-	users       [][]ir.InstrID // of the function's instructions, by InstrID
+	badUses     map[ir.GlobalID]badUse // of intrinsics, nil before the first question
+	users       [][]ir.InstrID         // of the function's instructions, by InstrID
 }
 
 func newVerifier(m *ir.Module, treatDI bool) *verifier {
