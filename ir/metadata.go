@@ -76,8 +76,9 @@ func (t *MDTable) Add(n *MDNode) MDID {
 // At returns node id, nil for 0.
 func (t *MDTable) At(id MDID) *MDNode {
 	t.mu.RLock()
-	defer t.mu.RUnlock()
-	return t.nodes[id]
+	n := t.nodes[id]
+	t.mu.RUnlock()
+	return n
 }
 
 // Len returns the number of rows, row 0 included.
