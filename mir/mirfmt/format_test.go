@@ -76,8 +76,8 @@ func TestErrors(t *testing.T) {
 
 func TestTarget(t *testing.T) {
 	for src, want := range map[string]string{
-		"# RUN: llc -mtriple=aarch64-- -mcpu=x": "aarch64--||x",
-		"# RUN: llc --march riscv64 %s":         "|riscv64|",
+		"# RUN: llc -mtriple=aarch64-- -mcpu=x":           "aarch64--||x",
+		"# RUN: llc --march riscv64 %s":                   "|riscv64|",
 		"# RUN: FileCheck\n; RUN: llc -mtriple 'armv7--'": "armv7--||",
 		"# nothing": "||",
 	} {
