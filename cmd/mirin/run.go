@@ -3,8 +3,10 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/mirin-go/mirin/internal/llvmflag"
+	"github.com/mirin-go/mirin/ir/interp"
 	"github.com/mirin-go/mirin/jit"
 )
 
@@ -14,11 +16,15 @@ func runMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	fs := &llvmflag.Set{Tool: "mirin run", Overview: "compile LLVM IR and run it in this process", Usage: "[options] <input .ll> [arguments]",
 		Version: versionText(), Examples: `  mirin run prog.ll
   mirin run -O0 prog.ll 1 2 3
+  mirin run -interp prog.ll
 `}
 	fs.Prefix(&o.opt, 'O', "Optimization level. [-O0, -O1, -O2, or -O3] (default = '-O2')").Value("char")
 	fs.String(&o.cpu, "mcpu", "Target a specific cpu type").Value("cpu-name")
 	fs.List(&o.attrs, "mattr", "Target specific attributes").Value("a1,+a2,-a3,...")
 	fs.Bool(&o.verify, "verify-machineinstrs", "Verify generated machine code")
+	interpret, fuel := false, 0
+	fs.Bool(&interpret, "interp", "Interpret the module with checks for undefined behaviour instead of compiling it")
+	fs.Int(&fuel, "interp-fuel", "Number of instructions that -interp may execute (0: no limit)").Value("uint")
 	fs.Int(&o.jobs, "j", "Number of functions compiled at the same time (0: one per processor)").Joined()
 	// Flags end at the program: what follows is its own.
 	n := 0
@@ -36,6 +42,14 @@ func runMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if n == len(args) {
 		fmt.Fprintln(stderr, "mirin run: expected a .ll file.  Try: 'mirin run --help'")
 		return 1
+	}
+	if interpret {
+		code, err := o.interpret(args[n:], uint64(max(fuel, 0)), stdin, stdout, stderr)
+		if err != nil {
+			fail(stderr, "mirin run", err)
+			return exitUB
+		}
+		return code
 	}
 	code, err := o.execute(args[n:], stdin, stderr)
 	if err != nil {
@@ -70,4 +84,20 @@ func (o *llcOptions) execute(args []string, stdin io.Reader, stderr io.Writer) (
 		return 1, fmt.Errorf("%s: there is no function main", args[0])
 	}
 	return e.RunProgram(img, fn, args), nil
+}
+
+// exitUB is the exit status of -interp for undefined behaviour and what is not supported.
+const exitUB = 125
+
+// interpret runs a module in the interpreter.
+func (o *llcOptions) interpret(args []string, fuel uint64, stdin io.Reader, stdout, stderr io.Writer) (int, error) {
+	in, err := o.read(args[0], stdin)
+	if err != nil {
+		return 1, err
+	}
+	vm, err := interp.New(in.mod, interp.Options{Stdin: stdin, Stdout: stdout, Stderr: stderr, Env: os.Environ(), Fuel: fuel})
+	if err != nil {
+		return 1, err
+	}
+	return vm.RunMain(args)
 }
