@@ -74,7 +74,12 @@ func (r *Record) copyOf() *Record {
 	c.Fields = append(make([]Field, 0, len(r.Fields)), r.Fields...)
 	c.Superclasses = r.Superclasses[:len(r.Superclasses):len(r.Superclasses)]
 	c.direct = r.direct[:len(r.direct):len(r.direct)]
-	c.checks = append([]check(nil), r.checks...)
+	c.checks = nil
+	for _, k := range r.checks {
+		if k.cond != nil { // dump statements are lost in copies, as in llvm-tblgen
+			c.checks = append(c.checks, k)
+		}
+	}
 	c.superShared, c.indexShared = true, true
 	return &c
 }
@@ -265,8 +270,9 @@ func (ev *evaluator) addDef(r *Record, sets []*defset) {
 	var rename *AnonNameInit
 	if prev := rs.defs[r.Name]; prev != nil {
 		if !r.anonymous {
-			ev.errorAt(r.Loc, "def already exists: "+r.Name)
+			ev.recordError(r, "def already exists: "+r.Name)
 			ev.note(prev.Loc, "location of previous definition")
+			ev.noteUses(prev)
 			return
 		}
 		rename = rs.newAnonName()
@@ -276,14 +282,14 @@ func (ev *evaluator) addDef(r *Record, sets []*defset) {
 		return
 	}
 	if _, ok := r.nameInit.(*StringInit); !ok {
-		ev.errorAt(r.Loc, "record name '"+r.nameInit.String()+"' could not be fully resolved")
+		ev.recordError(r, "record name '"+r.nameInit.String()+"' could not be fully resolved")
 		return
 	}
 	ev.runChecks(r)
 	for _, s := range sets {
 		d := r.DefInit()
 		if !d.Type().isA(s.elem) {
-			ev.errorAt(r.Loc, "adding record of incompatible type '"+d.Type().String()+"' to defset")
+			ev.recordError(r, "adding record of incompatible type '"+d.Type().String()+"' to defset")
 			ev.note(s.loc, "location of defset declaration")
 			return
 		}
@@ -315,6 +321,7 @@ func (ev *evaluator) runChecks(r *Record) {
 	}
 	if failed {
 		ev.softError(r.Loc, "assertion failed in this record")
+		ev.noteUses(r)
 	}
 	for _, k := range r.checks {
 		if k.cond == nil {

@@ -21,12 +21,13 @@ const (
 // evaluator holds what evaluation shares: errors, limits, and the anonymous
 // records that were made of class references.
 type evaluator struct {
-	rs     *Records
-	diags  diag.List
-	failed bool // a fatal error: nothing more is read or evaluated
-	soft   int  // errors that did not stop the parse
-	depth  int
-	steps  int
+	rs        *Records
+	diags     diag.List
+	defFailed bool // the fatal error concerns one definition only
+	failed    bool // a fatal error: nothing more is read or evaluated
+	soft      int  // errors that did not stop the parse
+	depth     int
+	steps     int
 	// at is the place of the statement at hand, for errors that know none.
 	at        Loc
 	instances map[uint64][]instance
@@ -43,8 +44,9 @@ type instance struct {
 
 func (ev *evaluator) diagnostic(loc Loc, sev diag.Severity, msg string) {
 	d := ev.locate(loc, sev, msg)
-	ev.diags = append(ev.diags, d)
 	ev.report(loc, d)
+	d.Msg = strings.TrimRight(d.Msg, "\n")
+	ev.diags = append(ev.diags, d)
 }
 
 // report passes a message on to Options.Report.
@@ -56,7 +58,7 @@ func (ev *evaluator) report(loc Loc, d *diag.Diagnostic) {
 
 // locate makes a diagnostic for a place.
 func (ev *evaluator) locate(loc Loc, sev diag.Severity, msg string) *diag.Diagnostic {
-	d := &diag.Diagnostic{Severity: sev, Msg: strings.TrimRight(msg, "\n")}
+	d := &diag.Diagnostic{Severity: sev, Msg: msg}
 	if int(loc.file) < len(ev.rs.files) && loc.file >= 0 && loc != noLoc {
 		f := &ev.rs.files[loc.file]
 		off := min(max(int(loc.off), 0), len(f.src))
@@ -100,6 +102,22 @@ func (ev *evaluator) softError(loc Loc, msg string) {
 		if ev.soft++; ev.soft >= maxSoftErrors {
 			ev.failed = true
 		}
+	}
+}
+
+// recordError reports that a record cannot become a definition.
+func (ev *evaluator) recordError(r *Record, msg string) {
+	if !ev.failed {
+		ev.errorAt(r.Loc, msg)
+		ev.defFailed = true
+		ev.noteUses(r)
+	}
+}
+
+// noteUses notes the defm statements that made a record, inner first.
+func (ev *evaluator) noteUses(r *Record) {
+	for _, l := range r.usedAt {
+		ev.note(l, "instantiated from multiclass")
 	}
 }
 

@@ -19,7 +19,7 @@ func (ev *evaluator) foldDag(x *OpInit, cur *Record) Init {
 		op := d.Op
 		if t := op.Type(); t != nil && !t.isA(x.T) {
 			if _, ok := op.(*DefInit); ok || !t.convertibleTo(x.T) {
-				ev.fatal(cur, "Expected type '"+x.T.String()+"', got '"+t.String()+"' in: "+x.String())
+				ev.fatal(cur, "Expected type '"+x.T.String()+"', got '"+t.String()+"' in: "+x.String()+"\n")
 				return nil
 			}
 		}

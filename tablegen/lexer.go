@@ -32,6 +32,8 @@ type lexer struct {
 	condBase int
 	macros   map[string]bool
 	prevEnd  int32
+	errorAt  int  // where the last error of a directive was
+	bad      bool // an error was reported in the token at hand
 }
 
 type lexState struct {
@@ -49,7 +51,8 @@ type condState struct {
 }
 
 func (lx *lexer) fail(off int, msg string) {
-	lx.rs.ev.errorAt(Loc{lx.file, int32(off)}, msg)
+	lx.rs.ev.softError(Loc{lx.file, int32(off)}, msg)
+	lx.bad, lx.errorAt = true, off
 }
 
 // open starts reading a file.
@@ -102,8 +105,17 @@ func (lx *lexer) find(name string) ([]byte, string, error) {
 	return nil, "", err
 }
 
-// next scans the next token into t. After an error it yields tokEOF for ever.
+// next scans the next token into t; tokError, which no statement takes, after
+// an error in its text, tokEOF for ever once reading has failed.
 func (lx *lexer) next(t *token) {
+	lx.scan(t)
+	if lx.bad {
+		lx.bad = false
+		t.kind = tokError
+	}
+}
+
+func (lx *lexer) scan(t *token) {
 	lx.prevEnd = int32(lx.pos)
 	for {
 		if lx.rs.ev.failed {
@@ -139,7 +151,9 @@ func (lx *lexer) next(t *token) {
 			t.text = src[start:end]
 			t.kind = keyword(t.text)
 			if t.kind == tokInclude {
-				lx.includeStatement(t)
+				if lx.includeStatement(t); lx.bad {
+					return
+				}
 				continue
 			}
 			return
@@ -148,7 +162,10 @@ func (lx *lexer) next(t *token) {
 			return
 		case c == '#':
 			if d := lx.directive(); d != "" {
-				lx.preprocess(d)
+				if lx.preprocess(d); lx.bad {
+					t.off = int32(lx.errorAt)
+					return
+				}
 				continue
 			}
 			lx.pos++
@@ -189,14 +206,15 @@ func (lx *lexer) unclosed() {
 		return
 	}
 	ev.softError(Loc{lx.file, int32(len(lx.src))}, "reached EOF without matching #endif")
-	ev.errorAt(Loc{lx.file, int32(lx.conds[len(lx.conds)-1].off)}, "the latest preprocessor control is here")
+	ev.softError(Loc{lx.file, int32(lx.conds[len(lx.conds)-1].off)}, "the latest preprocessor control is here")
+	lx.bad, lx.errorAt = true, len(lx.src)
 	lx.conds = lx.conds[:lx.condBase]
 }
 
 // includeStatement reads what follows the word include and opens the file.
 func (lx *lexer) includeStatement(t *token) {
 	off := int(t.off)
-	lx.next(t)
+	lx.scan(t)
 	if t.kind != tokString {
 		lx.fail(off, "expected filename after include")
 		return

@@ -17,6 +17,8 @@ type parser struct {
 	mcs     map[string]*multiclass
 	types   map[string]*Type // deftype
 	nesting int
+	stopTok token // where the parse stopped at an error of syntax
+	stopped bool
 }
 
 // scope is one level of names: variables and, by kind, what a record, loop or
@@ -70,8 +72,40 @@ func (p *parser) loc() Loc { return Loc{p.lx.file, p.tok.off} }
 func (p *parser) fail(msg string) { p.failAt(p.loc(), msg) }
 
 func (p *parser) failAt(loc Loc, msg string) {
+	if !p.ev.failed {
+		p.stopTok, p.stopped = p.tok, true
+	}
 	p.ev.errorAt(loc, msg)
 	p.tok.kind = tokEOF
+}
+
+// mark is a state of the parser to which recover can return.
+type mark struct {
+	scope   *scope
+	nesting int
+	depth   int
+}
+
+func (p *parser) mark() mark { return mark{p.scope, p.nesting, p.ev.depth} }
+
+// recover goes on after an error of syntax, at the token where it was found:
+// llvm-tblgen does so in a few places, mostly to report a second error. It
+// returns false after errors of other kinds.
+func (p *parser) recover(m mark) bool {
+	if !p.stopped || !p.ev.failed || len(p.ev.diags) > maxSoftErrors {
+		return false
+	}
+	p.ev.failed, p.stopped = false, false
+	p.tok = p.stopTok
+	p.scope, p.nesting, p.ev.depth = m.scope, m.nesting, m.depth
+	return true
+}
+
+// also reports an error that follows from the one just found.
+func (p *parser) also(m mark, msg string) {
+	if p.recover(m) {
+		p.fail(msg)
+	}
 }
 
 // accept consumes a token of the kind if it is there.
@@ -233,9 +267,6 @@ func (p *parser) statement() bool {
 	case tokEOF:
 		return false
 	default:
-		if p.mc == nil && len(p.lets) == 0 && len(p.loops) == 0 && p.scope == nil {
-			p.fail("Expected assert, class, def, defm, defset, dump, foreach, if, or let")
-		}
 		return false
 	}
 	return !p.ev.failed
@@ -335,10 +366,13 @@ func (p *parser) templateArg(r *Record) {
 	r.TemplateArgs = append(r.TemplateArgs, newUnsetField(full, t, loc))
 	i := len(r.TemplateArgs) - 1
 	if p.accept(tokEqual) {
-		at := p.loc()
+		at, m := p.loc(), p.mark()
 		v := p.value(r, t, false)
 		if !p.ev.failed {
 			p.setField(r, &r.TemplateArgs[i], at, nil, v)
+		}
+		if p.ev.failed {
+			p.recover(m)
 		}
 	}
 }
@@ -365,7 +399,12 @@ func (p *parser) typ() *Type {
 		}
 		c := p.rs.classes[p.tok.text]
 		if c == nil {
+			m := p.mark()
 			p.fail("Couldn't find class '" + p.tok.text + "'")
+			if p.recover(m) {
+				p.next()
+				p.fail("unknown class name")
+			}
 			break
 		}
 		p.next()
@@ -453,9 +492,15 @@ func (p *parser) body(r *Record) {
 	p.pop(s)
 	p.expect(tokRBrace, "expected '}' at end of body")
 	if !p.ev.failed && p.tok.kind == tokSemi {
-		// llvm-tblgen rejects it too.
-		p.fail("A class or def body should not end with a semicolon")
+		p.spuriousSemi("A class or def body should not end with a semicolon")
 	}
+}
+
+// spuriousSemi reports a semicolon and goes on after it.
+func (p *parser) spuriousSemi(msg string) {
+	p.ev.softError(p.loc(), msg)
+	p.ev.note(noLoc, "Semicolon ignored; remove to eliminate this error")
+	p.next()
 }
 
 func (p *parser) bodyItem(r *Record) {
@@ -493,12 +538,14 @@ func (p *parser) declaration(r *Record) {
 		return
 	}
 	if p.accept(tokEqual) {
-		at := p.loc()
+		at, m := p.loc(), p.mark()
 		v := p.value(r, t, false)
-		if p.ev.failed {
+		if !p.ev.failed {
+			p.setField(r, r.field(name), at, nil, v)
+		}
+		if p.ev.failed && !p.recover(m) {
 			return
 		}
-		p.setField(r, r.field(name), at, nil, v)
 	}
 	p.expect(tokSemi, "expected ';' after declaration")
 }
@@ -805,7 +852,11 @@ func (p *parser) foreach() {
 		return
 	}
 	l := &foreachLoop{loc: loc}
-	p.foreachList(l, name)
+	m := p.mark()
+	if p.foreachList(l, name); p.ev.failed {
+		p.also(m, "expected declaration in for")
+		return
+	}
 	if !p.expect(tokIn, "Unknown tok in foreach") {
 		return
 	}

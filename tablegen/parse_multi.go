@@ -63,7 +63,7 @@ func (p *parser) multiclassBody(m *multiclass) {
 	}
 	p.next()
 	if !p.ev.failed && p.tok.kind == tokSemi {
-		p.fail("A multiclass body should not end with a semicolon")
+		p.spuriousSemi("A multiclass body should not end with a semicolon")
 	}
 }
 
@@ -113,6 +113,7 @@ func (p *parser) templateArgValues(cur, class *Record, refLoc Loc) []ClassArg {
 	if p.accept(tokGreater) {
 		return args
 	}
+	var locs []Loc
 	seen := make([]bool, len(class.TemplateArgs))
 	named := false
 	for {
@@ -160,13 +161,10 @@ func (p *parser) templateArgValues(cur, class *Record, refLoc Loc) []ClassArg {
 			return nil
 		}
 		seen[i] = true
-		c := p.argValue(class, i, v, loc)
-		if c == nil {
-			return nil
-		}
-		args = append(args, ClassArg{i, named, c})
+		args = append(args, ClassArg{i, named, v})
+		locs = append(locs, loc)
 		if p.accept(tokGreater) {
-			return args
+			return p.argValues(class, args, locs)
 		}
 		if !p.accept(tokComma) {
 			p.fail("Expected comma before next argument")
@@ -183,6 +181,29 @@ func argIndex(class *Record, name string) int {
 		}
 	}
 	return -1
+}
+
+// argValues converts template arguments to their types; nil after an error.
+// Wrong ones are reported all together.
+func (p *parser) argValues(class *Record, args []ClassArg, locs []Loc) []ClassArg {
+	m := p.mark()
+	stop, bad := p.tok, false
+	for i := range args {
+		v := p.argValue(class, args[i].Index, args[i].Value, locs[i])
+		if v == nil {
+			bad = true
+			p.recover(m)
+			continue
+		}
+		args[i].Value = v
+	}
+	if bad {
+		// The errors are reported; reading stops here.
+		p.stopTok, p.stopped, p.ev.failed = stop, true, true
+		p.tok.kind = tokEOF
+		return nil
+	}
+	return args
 }
 
 // argValue converts a template argument to its type.
@@ -268,6 +289,10 @@ func (p *parser) defm() {
 	for i := range made {
 		p.letEntry(&made[i])
 		p.addEntry(made[i])
+		if p.ev.defFailed {
+			// As llvm-tblgen does: the definition is left out.
+			p.ev.failed, p.ev.defFailed = false, false
+		}
 	}
 	p.expect(tokSemi, "expected ';' at end of defm")
 }

@@ -288,7 +288,13 @@ func (p *parser) rangePiece(nums []int, first Init) []int {
 	switch p.tok.kind {
 	case tokDotDotDot, tokMinus:
 		p.next()
-		end = number(p.value(nil, nil, false), "expected integer value as end of range")
+		m := p.mark()
+		v := p.value(nil, nil, false)
+		if p.ev.failed {
+			p.also(m, "expected integer value as end of range")
+			return nums
+		}
+		end = number(v, "expected integer value as end of range")
 	case tokInt:
 		end = -p.tok.num
 		if end < 0 {

@@ -37,7 +37,7 @@ func (lx *lexer) preprocess(word string) {
 	}
 	for {
 		lx.oneDirective(word, hash)
-		if lx.rs.ev.failed {
+		if lx.rs.ev.failed || lx.bad {
 			return
 		}
 		if lx.live() {

@@ -3,6 +3,7 @@ package tablegen
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/mirin-go/mirin/diag"
 )
@@ -29,7 +30,13 @@ func (r Report) AppendText(b []byte) []byte {
 		b = append(b, r.Msg...)
 		return append(b, '\n')
 	}
-	return r.Diagnostic.AppendText(b)
+	b = r.Diagnostic.AppendText(b)
+	if r.Source == "" && r.Line > 0 {
+		b = append(b, '\n')
+		b = append(b, strings.Repeat(" ", max(r.Col-1, 0))...)
+		b = append(b, "^\n"...)
+	}
+	return b
 }
 
 // ReportAt makes a report for a place.

@@ -205,7 +205,7 @@ func TestErrors(t *testing.T) {
 		{"assert 0, \"no\";", "t.td:1:8: error: assertion failed: no"},
 		{"multiclass M { }", "t.td:1:16: error: multiclass must contain at least one def"},
 		{"class A { int x = x; }", "t.td:1:19: error: Recursion / self-assignment forbidden"},
-		{"}", "t.td:1:1: error: Expected assert, class, def, defm, defset, dump, foreach, if, or let"},
+		{"}", "t.td:1:1: error: Unexpected token at top level"},
 		{"def a { list<int> l = [1, \"x\"]; }", "t.td:1:31: error: Incompatible types in list elements"},
 	}
 	for _, x := range tests {

@@ -4,6 +4,7 @@ type tokenKind uint8
 
 const (
 	tokEOF tokenKind = iota
+	tokError
 	tokID
 	tokInt     // value in token.num
 	tokBinInt  // 0b…: value in token.num, width in token.width

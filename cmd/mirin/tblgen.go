@@ -78,17 +78,8 @@ func (o *tblgenOptions) flags() *llvmflag.Set {
 	fs.Bool(&o.noUnused, "no-warn-on-unused-template-args", "Disable unused template argument warnings.")
 	fs.String(&o.class, "class", "Print the records of this class; with --print-enums, their names").Value("class name")
 	o.action = "print-records"
-	action := func(name, help string) {
-		fs.Func(func(v string) bool {
-			if v == "" || v == "true" {
-				o.action = name
-				return true
-			}
-			return false
-		}, name, help)
-	}
 	fs.Group("Action to perform")
-	for _, a := range [...][2]string{
+	for _, a := range [...][2]string{ // the last one given counts
 		{"print-records", "Print all records to stdout (default)"},
 		{"print-detailed-records", "Print full details of all records to stdout"},
 		{"null-backend", "Do nothing after parsing (useful for timing)"},
@@ -97,7 +88,7 @@ func (o *tblgenOptions) flags() *llvmflag.Set {
 		{"print-sets", "Print expanded sets for testing DAG exprs"},
 		{"gen-ctags", "Generate ctags-compatible index"},
 	} {
-		action(a[0], a[1])
+		fs.Action(&o.action, a[0], a[1])
 	}
 	fs.Group("Queries (not in llvm-tblgen)")
 	fs.Bool(&o.lint, "lint", "Report what is unused, shadowed or never set")
