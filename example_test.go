@@ -109,6 +109,12 @@ func TestErrors(t *testing.T) {
 	if _, err := mirin.ParseIR("bad.ll", []byte("define i32 @f() {\n  ret i33 0\n}")); err == nil || !strings.Contains(err.Error(), "bad.ll:2:") {
 		t.Errorf("position: %v", err)
 	}
+	m = ir.NewModule("")
+	b = ir.NewBuilder(m.Define("f", m.Types.Func(ir.Void, nil, false)))
+	b.SetBlock(b.Block("")) // without an end
+	if _, err := mirin.Object(m, nil); err == nil || !strings.Contains(err.Error(), "does not have terminator") {
+		t.Errorf("a block without an end: %v", err)
+	}
 	asm, err := mirin.Assembly(ir.NewModule("empty"), &mirin.Options{Opt: mirin.O0, IntelSyntax: true})
 	if err != nil || !strings.Contains(string(asm), ".intel_syntax") {
 		t.Errorf("assembly %q, %v", asm, err)

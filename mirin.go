@@ -11,6 +11,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/pipeline"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/ir/irtext"
+	"github.com/mirin-go/mirin/ir/irverify"
 	"github.com/mirin-go/mirin/jit"
 	"github.com/mirin-go/mirin/mc/object/elf"
 	"github.com/mirin-go/mirin/target"
@@ -119,6 +120,9 @@ func job(m *ir.Module, o *Options, jit bool) (*driver.Job, error) {
 	}
 	if m.DataLayout == "" {
 		m.DataLayout = t.DataLayout(machine.Triple)
+	}
+	if report := irverify.Module(m); report != "" {
+		return nil, fmt.Errorf("the module breaks the rules of LLVM IR:\n%s", strings.TrimSuffix(report, "\n"))
 	}
 	r := &pass.Runner{Passes: pipeline.Passes(pipeline.Options{Opt: to.Opt})}
 	return &driver.Job{Machine: machine, Module: m, Runner: r, Workers: o.Jobs}, nil

@@ -10,7 +10,7 @@ import (
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/desc/facts"
 	"github.com/mirin-go/mirin/ir"
-	"github.com/mirin-go/mirin/ir/irtext"
+	"github.com/mirin-go/mirin/ir/irverify"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/mir/mirtext"
 	"github.com/mirin-go/mirin/target/all"
@@ -51,8 +51,9 @@ func (o *llcOptions) parse(name string, src []byte, isMIR bool) (*input, error) 
 	in := &input{name: name, src: src}
 	var err error
 	if !isMIR {
-		in.mod, err = irtext.Parse(name, src, irtext.Options{Jobs: o.jobs})
+		in.mod, err = readModule(name, src, o.jobs)
 		if err == nil {
+			err = o.verifyIR(in)
 			mirtext.SetAttributes(in.mod, o.cpu, o.featureString())
 		}
 		return in, err
@@ -65,8 +66,29 @@ func (o *llcOptions) parse(name string, src []byte, isMIR bool) (*input, error) 
 		CPU: o.cpu, Features: o.featureString(), ABI: o.targetABI, EmitCallSiteInfo: o.callSiteInfo, Jobs: o.jobs})
 	if err == nil {
 		in.mod = in.mir.Module
+		if in.mir.HasIR {
+			err = o.verifyIR(in)
+		}
 	}
 	return in, err
+}
+
+// brokenModule is a module that does not keep the rules of LLVM IR.
+type brokenModule struct{ name, report string }
+
+// Error is LLVM's closing line; the report is printed before it.
+func (e *brokenModule) Error() string {
+	return "'" + e.name + "': input module cannot be verified"
+}
+
+func (o *llcOptions) verifyIR(in *input) error {
+	if o.ignored.disableVerify {
+		return nil
+	}
+	if report := irverify.Module(in.mod); report != "" {
+		return &brokenModule{in.name, report}
+	}
+	return nil
 }
 
 // featureString is -mattr as LLVM hands it on: each feature with a sign.

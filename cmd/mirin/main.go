@@ -119,6 +119,10 @@ func fail(stderr io.Writer, tool string, err error) int {
 		fmt.Fprintln(stderr, "LLVM ERROR:", err)
 		return 134 // LLVM aborts here, and tests say "not --crash"
 	}
+	var broken *brokenModule
+	if errors.As(err, &broken) {
+		io.WriteString(stderr, broken.report)
+	}
 	stderr.Write(diag.AppendError(nil, tool, err))
 	var internal *pass.InternalError
 	if errors.As(err, &internal) {

@@ -221,6 +221,8 @@ func TestBadInput(t *testing.T) {
 		{name: "wrong type", src: "define i32 @f(i64 %a) {\n  %x = add i32 %a, 1\n  ret i32 %x\n}\n", want: `bad\.ll:2:16: error: '%a' defined with type 'i64' but expected 'i32'\n  %x = add i32 %a, 1\n               \^\n`},
 		{name: "undefined value", src: "define i32 @f() {\n  ret i32 %nope\n}\n", want: `bad\.ll:2:11: error: use of undefined value '%nope'\n  ret i32 %nope\n          \^\n`},
 		{name: "unknown target", args: []string{"-mtriple=pdp11-unknown-unix"}, want: `error: unable to get target for 'pdp11-unknown-unix'`},
+		{name: "use before definition", src: "define i32 @f(i32 %x) {\n  br i1 true, label %a, label %b\na:\n  %y = add i32 %x, 1\n  br label %b\nb:\n  ret i32 %y\n}\n",
+			want: `Instruction does not dominate all uses!\n  %y = add i32 %x, 1\n  ret i32 %y\nllc: error: '[^']*': input module cannot be verified`},
 		{name: "unknown flag", args: []string{"-stopafter=legalizer"}, want: `Unknown command line argument '-stopafter=legalizer'[^\n]*\n[^\n]*Did you mean '--stop-after=legalizer'\?`},
 		{name: "unknown pass", args: []string{"-stop-after=legaliser"}, want: `"legaliser" pass is not registered`},
 		{name: "unknown processor", args: []string{"-mcpu=i8080"}, want: `'i8080' is not a recognized processor`},

@@ -25,6 +25,9 @@ func (v *verifier) function(g *ir.Global) {
 	v.g, v.f = g, g.Func
 	defer func() { v.f, v.g = nil, nil }()
 	if v.f != nil {
+		if !v.terminators() {
+			return
+		}
 		v.enter()
 	}
 	v.functionHead(g)
@@ -270,6 +273,26 @@ func (v *verifier) addressTaken(b ir.BlockID) bool {
 		return true
 	}
 	return scan(&v.f.Consts)
+}
+
+// terminators reports blocks that do not end in a terminator or have one
+// before their end. Nothing else of such a function can be looked at.
+func (v *verifier) terminators() bool {
+	f := v.f
+	for _, b := range f.Order {
+		last := f.Blocks[b].Last
+		if last == 0 || !f.Instrs[last].Op.IsTerminator() {
+			v.fail("Basic Block in function '"+v.g.Name+"' does not have terminator!", block(b))
+			return false
+		}
+		for i := f.Blocks[b].First; i != last; i = f.Instrs[i].Next {
+			if f.Instrs[i].Op.IsTerminator() {
+				v.fail("Terminator found in the middle of a basic block!", block(b))
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // intrinsicUses reports the first use of an intrinsic that is no call of it.
