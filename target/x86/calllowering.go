@@ -1,6 +1,7 @@
 package x86
 
 import (
+	"github.com/mirin-go/mirin/codegen/callconv"
 	"github.com/mirin-go/mirin/codegen/globalisel"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
@@ -9,42 +10,8 @@ import (
 	"github.com/mirin-go/mirin/target/x86/tab"
 )
 
-// Call lowering of the System V convention of x86-64 (psABI 3.2.3, and what
-// LLVM does with values that C does not have).
-
-// subReg is the part of a 64-bit register that holds n bits.
-func subReg(in *desc.Info, r desc.PhysReg, n int) desc.PhysReg {
-	switch n {
-	case 8:
-		return in.SubReg(r, tab.Sub8Bit)
-	case 16:
-		return in.SubReg(r, tab.Sub16Bit)
-	case 32:
-		return in.SubReg(r, tab.Sub32Bit)
-	}
-	return r
-}
-
-var argRegs = globalisel.Convention{
-	Int: []desc.PhysReg{tab.RDI, tab.RSI, tab.RDX, tab.RCX, tab.R8, tab.R9}, WordBits: 64, MinInt: 32,
-	FP:  []desc.PhysReg{tab.XMM0, tab.XMM1, tab.XMM2, tab.XMM3, tab.XMM4, tab.XMM5, tab.XMM6, tab.XMM7},
-	Sub: subReg, PairAlign: true,
-}
-
-var retRegs = globalisel.Convention{
-	Int: []desc.PhysReg{tab.RAX, tab.RDX, tab.RCX}, WordBits: 64, MinInt: 8,
-	FP:  []desc.PhysReg{tab.XMM0, tab.XMM1},
-	Sub: subReg, RegsOnly: true,
-}
-
-// The calling conventions that are the C convention here; LLVM's numbers.
-const (
-	ccC      = 0
-	ccFast   = 8
-	ccCold   = 9
-	ccTail   = 18
-	ccX86_64 = 78
-)
+// Call lowering of x86-64. Where values go is described in X86CallingConv.td;
+// here are the instructions that bring them there.
 
 // funcInfo is the target's own information about a function.
 type funcInfo struct {
@@ -70,7 +37,7 @@ func infoOf(f *mir.Function) *funcInfo {
 
 func checkConvention(st *target.Subtarget, f *mir.Function, cc uint16) error {
 	switch cc {
-	case ccC, ccFast, ccCold, ccTail, ccX86_64:
+	case ccC, ccFast, ccCold, ccTail, ccSysV, ccSwift:
 		return nil
 	}
 	return st.NotSupported(f, "this calling convention")
@@ -91,7 +58,7 @@ func legalPart(st *target.Subtarget, p target.Part) string {
 
 // oddAttribute names an attribute of an argument that is not supported, "" for none.
 func oddAttribute(a ir.AttrSet) string {
-	for _, k := range [...]string{"inalloca", "preallocated", "swiftself", "swiftasync", "swifterror"} {
+	for _, k := range [...]string{"inalloca", "preallocated", "swiftasync", "swifterror"} {
 		if a.Has(k) {
 			return "parameter attribute " + k
 		}
@@ -99,43 +66,49 @@ func oddAttribute(a ir.AttrSet) string {
 	return ""
 }
 
+// assignment is the places of the arguments of a function or call.
+type assignment struct {
+	*callconv.State
+	Locs []globalisel.Loc
+}
+
 // assign gives every part of the arguments its place.
-func assign(st *target.Subtarget, f *mir.Function, args []target.CallArg) (*globalisel.Assigner, error) {
-	a := &globalisel.Assigner{C: &argRegs, Facts: f.Facts, MaxAlign: 8}
+func assign(st *target.Subtarget, f *mir.Function, cc uint16, varArg bool, numFixed int, args []target.CallArg) (*assignment, error) {
 	for n := range args {
-		arg := &args[n]
-		if odd := oddAttribute(arg.Attrs); odd != "" {
+		if odd := oddAttribute(args[n].Attrs); odd != "" {
 			return nil, st.NotSupported(f, odd)
 		}
-		if by, ok := arg.Attrs.Get("byval"); ok {
-			size := int64(st.Layout.SizeOf(f.Module.Types, by.Type))
-			align := int64(st.Layout.ABIAlign(f.Module.Types, by.Type))
-			if al, ok := arg.Attrs.Get("align"); ok {
-				align = int64(al.Int)
-			}
-			off := a.Slot(size, align)
-			a.Locs = append(a.Locs, globalisel.Loc{Arg: n, Words: 1, Off: off, ByVal: max(size, 1), LLT: mir.Pointer(0, 64)})
-			continue
-		}
-		if arg.Attrs.Has("nest") {
-			a.Locs = append(a.Locs, globalisel.Loc{Arg: n, Words: 1, Reg: tab.R10, LLT: mir.Pointer(0, 64)})
-			continue
-		}
-		for k, p := range arg.Parts {
+		for _, p := range args[n].Parts {
 			if why := legalPart(st, p); why != "" {
 				return nil, st.NotSupported(f, why)
 			}
-			a.Part(n, k, p)
 		}
 	}
-	return a, nil
+	s, why := placeArgs(st, f.Module.Types, cc, varArg, numFixed, args)
+	if why != "" {
+		return nil, st.NotSupported(f, why)
+	}
+	return &assignment{State: s, Locs: globalisel.Locs(s, args)}, nil
+}
+
+// assignResult gives every part of a result its register.
+func assignResult(st *target.Subtarget, f *mir.Function, cc uint16, ret *target.CallArg) ([]globalisel.Loc, error) {
+	for _, p := range ret.Parts {
+		if why := legalPart(st, p); why != "" {
+			return nil, st.NotSupported(f, why)
+		}
+	}
+	s, why := placeResult(st, f.Module.Types, cc, ret)
+	if why != "" {
+		return nil, st.NotSupported(f, why)
+	}
+	return globalisel.Locs(s, []target.CallArg{*ret}), nil
 }
 
 // canLowerReturn is ISelHooks.CanLowerReturn.
-func canLowerReturn(st *target.Subtarget, parts []target.Part, _ uint16) bool {
-	a := &globalisel.Assigner{C: &retRegs, Facts: st.Facts}
-	a.All(0, parts)
-	return !a.Full
+func canLowerReturn(st *target.Subtarget, parts []target.Part, cc uint16) bool {
+	_, why := placeResult(st, nil, cc, &target.CallArg{Parts: parts})
+	return why == ""
 }
 
 // groups cuts locations into those of one part each and calls do for them.
@@ -157,7 +130,7 @@ func lowerFormalArguments(st *target.Subtarget, mb *mir.Builder, args []target.C
 	if err := checkConvention(st, f, g.CC); err != nil {
 		return err
 	}
-	a, err := assign(st, f, args)
+	a, err := assign(st, f, g.CC, f.Module.Types.IsVarArg(g.ValueType), len(args), args)
 	if err != nil {
 		return err
 	}
@@ -166,7 +139,7 @@ func lowerFormalArguments(st *target.Subtarget, mb *mir.Builder, args []target.C
 		return err
 	}
 	for n := range args {
-		if args[n].Attrs.Has("sret") {
+		if args[n].Attrs.Has("sret") && g.CC != ccSwift {
 			fi.sret = args[n].Regs[0]
 		}
 	}
@@ -327,19 +300,20 @@ const (
 // saveVarArgs stores the argument registers that fixed arguments left free to
 // the save area. The vectors are stored whatever AL says: AL is a hint that
 // allows to skip them.
-func saveVarArgs(st *target.Subtarget, b globalisel.Builder, a *globalisel.Assigner) {
+func saveVarArgs(st *target.Subtarget, b globalisel.Builder, a *assignment) {
 	f := b.F
 	fi := infoOf(f)
 	f.Frame.HasVAStart = true
 	fi.overflow = f.Frame.CreateFixedObject(1, a.Stack, alignOf(a.Stack), mir.FrameImmutable)
 	fi.regSave = f.Frame.CreateStackObject(saveArea, 4, 0)
-	fi.gpOffset, fi.fpOffset = int64(8*a.NumInt), int64(saveInts+saveFPReg*a.NumFP)
+	numInt, numFP := a.NumTaken(argRegs), a.NumTaken(vecRegs)
+	fi.gpOffset, fi.fpOffset = int64(8*numInt), int64(saveInts+saveFPReg*numFP)
 	p0, s64 := mir.Pointer(0, 64), mir.Scalar(64)
 	base := b.New(p0)
 	b.Build(desc.G_FRAME_INDEX, globalisel.Def(base), mir.FrameOp(fi.regSave))
-	for k := a.NumInt; k < len(argRegs.Int); k++ {
+	for k := numInt; k < len(argRegs); k++ {
 		r := b.New(s64)
-		liveIn(b, r, argRegs.Int[k])
+		liveIn(b, r, argRegs[k])
 		m := slotMem(fi.regSave, s64, 8)
 		m.Offset = int64(8 * k)
 		b.Store(r, b.PtrAddConst(base, m.Offset), m)
@@ -347,9 +321,9 @@ func saveVarArgs(st *target.Subtarget, b globalisel.Builder, a *globalisel.Assig
 	if f.IR.Module.Attrs.At(f.IR.Global().Attrs).Fn.Has("noimplicitfloat") || !st.HasFeature("sse") {
 		return
 	}
-	for k := a.NumFP; k < len(argRegs.FP); k++ {
+	for k := numFP; k < len(vecRegs); k++ {
 		r := f.AddVReg(int16(tab.VR128RegClassID))
-		liveIn(b, r, argRegs.FP[k])
+		liveIn(b, r, vecRegs[k])
 		off := int64(saveInts + saveFPReg*k)
 		i := b.Build(tab.MOVAPSmr, mir.FrameOp(fi.regSave), mir.ImmOp(1), mir.RegOp(0, 0), mir.ImmOp(off), mir.RegOp(0, 0), globalisel.Use(r))
 		m := slotMem(fi.regSave, mir.Scalar(128), 16)
@@ -363,16 +337,13 @@ func lowerReturn(st *target.Subtarget, mb *mir.Builder, ret *target.CallArg) err
 	f, b := mb.F, globalisel.Wrap(mb)
 	fi := infoOf(f)
 	var used []mir.Reg
-	a := &globalisel.Assigner{C: &retRegs, Facts: f.Facts}
-	a.All(0, ret.Parts)
-	for _, p := range ret.Parts {
-		if why := legalPart(st, p); why != "" {
-			return st.NotSupported(f, why)
-		}
+	locs, err := assignResult(st, f, f.IR.Global().CC, ret)
+	if err != nil {
+		return err
 	}
 	type move struct{ dst, src mir.Reg }
 	var moves []move
-	err := groups(a.Locs, func(ls []globalisel.Loc) error {
+	err = groups(locs, func(ls []globalisel.Loc) error {
 		src := outgoing(b, ret, ls)
 		for k, l := range ls {
 			moves = append(moves, move{reg(l.Reg), src[k]})

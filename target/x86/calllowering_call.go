@@ -18,7 +18,7 @@ func lowerCall(st *target.Subtarget, mb *mir.Builder, c *target.CallInfo) error 
 	if err := checkConvention(st, f, c.CC); err != nil {
 		return err
 	}
-	a, err := assign(st, f, c.Args)
+	a, err := assign(st, f, c.CC, c.VarArg, c.NumFixed, c.Args)
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ type move struct {
 
 // passArguments stores the stack arguments, then fills the registers, and
 // returns these.
-func passArguments(st *target.Subtarget, b globalisel.Builder, c *target.CallInfo, a *globalisel.Assigner) ([]mir.Reg, error) {
+func passArguments(st *target.Subtarget, b globalisel.Builder, c *target.CallInfo, a *assignment) ([]mir.Reg, error) {
 	var moves []move
 	var sp mir.Reg
 	slot := func(off int64) mir.Reg {
@@ -92,7 +92,7 @@ func passArguments(st *target.Subtarget, b globalisel.Builder, c *target.CallInf
 	}
 	if c.VarArg {
 		// AL bounds the number of vector registers that the callee must save.
-		b.Build(tab.MOV8ri, mir.RegOp(reg(tab.AL), mir.Def), mir.ImmOp(int64(a.NumFP)))
+		b.Build(tab.MOV8ri, mir.RegOp(reg(tab.AL), mir.Def), mir.ImmOp(int64(a.NumTaken(vecRegs))))
 		uses = append(uses, reg(tab.AL))
 	}
 	return uses, nil
@@ -170,19 +170,16 @@ func calleeOperand(st *target.Subtarget, f *mir.Function, c *target.CallInfo) (o
 // takeResult copies the result from its registers.
 func takeResult(st *target.Subtarget, b globalisel.Builder, c *target.CallInfo, call mir.InstrID) error {
 	f := b.F
-	a := &globalisel.Assigner{C: &retRegs, Facts: f.Facts}
-	a.All(0, c.Ret.Parts)
-	for _, p := range c.Ret.Parts {
-		if why := legalPart(st, p); why != "" {
-			return st.NotSupported(f, why)
-		}
+	locs, err := assignResult(st, f, c.CC, &c.Ret)
+	if err != nil {
+		return err
 	}
-	for _, l := range a.Locs {
+	for _, l := range locs {
 		f.AddOp(call, mir.RegOp(reg(l.Reg), mir.Def|mir.Implicit))
 	}
 	// All copies first: what builds values of them may use any register.
-	words := make([]mir.Reg, len(a.Locs))
-	for k, l := range a.Locs {
+	words := make([]mir.Reg, len(locs))
+	for k, l := range locs {
 		d := c.Ret.Regs[l.Part]
 		switch {
 		case l.LLT.IsVector():
@@ -194,8 +191,8 @@ func takeResult(st *target.Subtarget, b globalisel.Builder, c *target.CallInfo, 
 		}
 		b.Copy(words[k], reg(l.Reg))
 	}
-	for k := 0; k < len(a.Locs); k += a.Locs[k].Words {
-		l := a.Locs[k]
+	for k := 0; k < len(locs); k += locs[k].Words {
+		l := locs[k]
 		d := c.Ret.Regs[l.Part]
 		switch {
 		case words[k] == d:
@@ -210,7 +207,7 @@ func takeResult(st *target.Subtarget, b globalisel.Builder, c *target.CallInfo, 
 
 // lowerTailCall makes a musttail call a jump. The stack arguments must fit
 // where the function's own were.
-func lowerTailCall(st *target.Subtarget, b globalisel.Builder, c *target.CallInfo, a *globalisel.Assigner) error {
+func lowerTailCall(st *target.Subtarget, b globalisel.Builder, c *target.CallInfo, a *assignment) error {
 	f := b.F
 	recoverVarArgs(f)
 	fi := infoOf(f)

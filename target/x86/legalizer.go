@@ -1,6 +1,7 @@
 package x86
 
 import (
+	"github.com/mirin-go/mirin/codegen/callconv"
 	"github.com/mirin-go/mirin/codegen/globalisel"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
@@ -57,6 +58,9 @@ import (
 // subtargetData is Subtarget.Data: what is made once for each subtarget.
 type subtargetData struct {
 	legal *globalisel.LegalizerInfo
+	// conv interprets the calling conventions, regTypes says how they see types.
+	conv     *callconv.Interp
+	regTypes *callconv.RegTypes
 }
 
 // legalizer is ISelHooks.Legalizer.

@@ -58,6 +58,3 @@ func callPreservedMask(_ *target.Subtarget, f *mir.Function, cc uint16) []uint32
 	}
 	return nil
 }
-
-// ccGHC is LLVM's number of the calling convention ghccc.
-const ccGHC = 10

@@ -34,6 +34,10 @@ func newSubtarget(st *target.Subtarget) error {
 	case !st.HasFeature("64bit"):
 		return unsupported("code for processors without 64-bit mode")
 	}
-	st.Data = &subtargetData{legal: makeLegalizer(st)}
+	conv, err := bindConventions(st.Facts)
+	if err != nil {
+		return err
+	}
+	st.Data = &subtargetData{legal: makeLegalizer(st), conv: conv, regTypes: registerTypes(st)}
 	return nil
 }

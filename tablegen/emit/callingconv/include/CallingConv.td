@@ -52,7 +52,7 @@ class CCIfNest<CCAction A>            : CCIf<"isNest", A>;
 class CCIfSplit<CCAction A>           : CCIf<"isSplit", A>;
 class CCIfSRet<CCAction A>            : CCIf<"isSRet", A>;
 class CCIfPtr<CCAction A>             : CCIf<"isPointer", A>;
-class CCIfPtrAddrSpace<int AS, CCAction A> : CCIf<"addrspace(" # AS # ")", A>;
+class CCIfPtrAddrSpace<int AS, CCAction A> : CCIf<"isPointer && addrspace(" # AS # ")", A>;
 class CCIfVarArg<CCAction A>          : CCIf<"isVarArg", A>;      // the function has variable arguments
 class CCIfNotVarArg<CCAction A>       : CCIf<"!isVarArg", A>;
 class CCIfArgVarArg<CCAction A>       : CCIf<"isArgVarArg", A>;   // the argument is one of them

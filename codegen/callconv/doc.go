@@ -1,0 +1,21 @@
+// Package callconv places arguments and results by the calling conventions that
+// targets describe in TableGen. Both instruction selectors use it.
+//
+// An Interp is a table of conventions (desc.CCTable, made by
+// tablegen/emit/callingconv) with the Go functions that the description names.
+// A State places the values of one call or function, in order: Values cuts
+// arguments into values of register types, Place runs a convention over one of
+// them, and State.Locs says where each went.
+//
+//	s := in.NewState(st, cc, isVarArg)
+//	vals, why := callconv.Values(nil, types, layout, regTypes, args, nil)
+//	for k := range vals {
+//		if !s.Place(tab.CC_X86_64, &vals[k]) { … not supported … }
+//	}
+//
+// Flow of data: types.go (types of the IR to register types), values.go
+// (arguments to values with flags), interp.go (the actions), state.go (registers
+// and stack slots that are taken).
+//
+// The package imports target, mir, ir and desc.
+package callconv

@@ -1,0 +1,103 @@
+package callconv
+
+import (
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/target"
+)
+
+// Source is what Values needs to know about a function or call.
+type Source struct {
+	Types  *ir.Types
+	Layout *ir.DataLayout
+	Regs   *RegTypes
+	// NumFixed is the number of arguments that are not variable.
+	NumFixed int
+	// Consecutive reports arguments whose values must have neighbouring
+	// registers; nil for none.
+	Consecutive func(types *ir.Types, ty ir.Type) bool
+}
+
+// flagOf are the attributes of parameters that conventions ask about.
+var flagOf = [...]struct {
+	attr string
+	flag desc.CCFlags
+}{
+	{"zeroext", desc.CCZExt}, {"signext", desc.CCSExt}, {"inreg", desc.CCInReg}, {"sret", desc.CCSRet}, {"byval", desc.CCByVal},
+	{"byref", desc.CCByRef}, {"nest", desc.CCNest}, {"returned", desc.CCReturned}, {"inalloca", desc.CCInAlloca | desc.CCByVal},
+	{"preallocated", desc.CCPreallocated | desc.CCByVal}, {"swiftself", desc.CCSwiftSelf}, {"swiftasync", desc.CCSwiftAsync},
+	{"swifterror", desc.CCSwiftError},
+}
+
+// Flags are the properties that attributes of a parameter give.
+func Flags(attrs ir.AttrSet) desc.CCFlags {
+	f := desc.CCFlags(0)
+	if len(attrs) == 0 {
+		return 0
+	}
+	for _, x := range flagOf {
+		if attrs.Has(x.attr) {
+			f |= x.flag
+		}
+	}
+	return f
+}
+
+// Append appends the values of argument n. The type that cannot be passed is
+// returned as part number bad, else bad is -1.
+func (src *Source) Append(vals []Value, n int, arg *target.CallArg) (out []Value, bad int) {
+	base := Flags(arg.Attrs)
+	if n >= src.NumFixed {
+		base |= desc.CCVarArg
+	}
+	var bySize, byAlign int64
+	if base&desc.CCByVal != 0 {
+		bySize, byAlign = src.byVal(arg.Attrs)
+	}
+	consecutive := src.Consecutive != nil && arg.Type != 0 && src.Consecutive(src.Types, arg.Type)
+	if consecutive {
+		base |= desc.CCConsecutiveRegs
+	}
+	for k, p := range arg.Parts {
+		t := TypeOf(src.Types, src.Layout, p)
+		vt, words := src.Regs.Registers(t)
+		if words == 0 {
+			return vals, k
+		}
+		for w := range words {
+			v := Value{Arg: n, Part: k, Word: w, Words: words, VT: vt, LocVT: vt, Flags: base, AddrSpace: t.Space, ByValSize: bySize, ByValAlign: byAlign}
+			if t.Kind == Pointer {
+				v.Flags |= desc.CCPointer
+			}
+			if words > 1 && w == 0 {
+				v.Flags |= desc.CCSplit
+			}
+			if words > 1 && w == words-1 {
+				v.Flags |= desc.CCSplitEnd
+			}
+			if consecutive && k == len(arg.Parts)-1 && w == words-1 {
+				v.Flags |= desc.CCConsecutiveRegsLast
+			}
+			vals = append(vals, v)
+		}
+	}
+	return vals, -1
+}
+
+// byVal is size and alignment of the copy of an argument in memory.
+func (src *Source) byVal(attrs ir.AttrSet) (size, align int64) {
+	for _, k := range [...]string{"byval", "inalloca", "preallocated"} {
+		if by, ok := attrs.Get(k); ok && by.Type != 0 {
+			size = int64(src.Layout.SizeOf(src.Types, by.Type))
+			align = int64(src.Layout.ABIAlign(src.Types, by.Type))
+			break
+		}
+	}
+	if al, ok := attrs.Get("align"); ok {
+		align = int64(al.Int)
+	}
+	if al, ok := attrs.Get("alignstack"); ok {
+		align = int64(al.Int)
+	}
+	return size, align
+}

@@ -1,0 +1,140 @@
+package x86
+
+import (
+	"github.com/mirin-go/mirin/codegen/callconv"
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/target"
+	"github.com/mirin-go/mirin/target/x86/tab"
+)
+
+// The calling conventions are described in X86CallingConv.td; here stand the
+// functions that it names, and the types of registers.
+
+//go:generate go run github.com/mirin-go/mirin/tools/mkcallconv -target X86 -o tab/zz_callconv.go X86CallingConv.td
+
+// LLVM's numbers of the calling conventions that are asked for by name.
+const (
+	ccC            = 0
+	ccFast         = 8
+	ccCold         = 9
+	ccGHC          = 10
+	ccPreserveMost = 14
+	ccPreserveAll  = 15
+	ccSwift        = 16
+	ccTail         = 18
+	ccSwiftTail    = 20
+	ccPreserveNone = 21
+	ccSysV         = 78
+	ccWin64        = 79
+	ccRegCall      = 92
+)
+
+// argRegs are the registers of integer arguments, vecRegs those of others, in
+// the order in which they are taken: variable arguments save them.
+var (
+	argRegs = []desc.PhysReg{tab.RDI, tab.RSI, tab.RDX, tab.RCX, tab.R8, tab.R9}
+	vecRegs = []desc.PhysReg{tab.XMM0, tab.XMM1, tab.XMM2, tab.XMM3, tab.XMM4, tab.XMM5, tab.XMM6, tab.XMM7}
+)
+
+// bindConventions joins the table with the functions that it names.
+func bindConventions(facts *desc.Info) (*callconv.Interp, error) {
+	return callconv.Bind(facts, &tab.CallConv, nil, map[string]callconv.Custom{"CC_X86_64_I128": placeI128})
+}
+
+// placeI128 is CCCustom CC_X86_64_I128: both words of an __int128 are in
+// registers or both on the stack, aligned to 16 bytes; registers that are left
+// over stay free for later arguments (psABI 3.2.3).
+func placeI128(s *callconv.State, v *callconv.Value) bool {
+	s.Pending = append(s.Pending, *v)
+	if v.Flags&desc.CCConsecutiveRegsLast == 0 {
+		return true
+	}
+	n := len(s.Pending)
+	if k := s.FirstFree(argRegs); k+n <= len(argRegs) {
+		for i := range s.Pending {
+			s.AddReg(&s.Pending[i], argRegs[k+i])
+		}
+	} else {
+		off := s.AllocateStack(int64(8*n), 16)
+		for i := range s.Pending {
+			s.AddStack(&s.Pending[i], off+int64(8*i))
+		}
+	}
+	s.Pending = s.Pending[:0]
+	return true
+}
+
+// registerTypes are the types that registers of the subtarget hold.
+func registerTypes(st *target.Subtarget) *callconv.RegTypes {
+	legal := []desc.MVT{desc.MVTi8, desc.MVTi16, desc.MVTi32, desc.MVTi64}
+	if st.HasFeature("x87") {
+		legal = append(legal, desc.MVTf80)
+	}
+	if st.HasFeature("sse") {
+		legal = append(legal, desc.MVTf32, desc.MVTf128, desc.MVTv4f32)
+	}
+	if st.HasFeature("sse2") {
+		legal = append(legal, desc.MVTf16, desc.MVTf64, desc.MVTv16i8, desc.MVTv8i16, desc.MVTv4i32, desc.MVTv2i64, desc.MVTv8f16, desc.MVTv2f64)
+	}
+	if st.HasFeature("avx") {
+		legal = append(legal, desc.MVTv32i8, desc.MVTv16i16, desc.MVTv8i32, desc.MVTv4i64, desc.MVTv16f16, desc.MVTv8f32, desc.MVTv4f64)
+	}
+	if st.HasFeature("avx512f") {
+		legal = append(legal, desc.MVTv16i32, desc.MVTv8i64, desc.MVTv16f32, desc.MVTv8f64)
+		if st.HasFeature("avx512bw") {
+			legal = append(legal, desc.MVTv64i8, desc.MVTv32i16, desc.MVTv32f16)
+		}
+	}
+	return &callconv.RegTypes{Legal: legal, Instead: func(t callconv.Type) desc.MVT {
+		if t.Kind == callconv.Pointer {
+			return desc.MVTi64 // those of 32 bits in memory too
+		}
+		if t.MVT == desc.MVTbf16 && st.HasFeature("sse2") {
+			return desc.MVTf16
+		}
+		return 0
+	}}
+}
+
+// consecutive reports arguments whose words stay together.
+func consecutive(types *ir.Types, ty ir.Type) bool {
+	return types.Kind(ty) == ir.KindInteger && types.IntBits(ty) == 128
+}
+
+// placeArgs gives every value of the arguments its place. The reason is not
+// empty when one has none.
+func placeArgs(st *target.Subtarget, types *ir.Types, cc uint16, varArg bool, numFixed int, args []target.CallArg) (s *callconv.State, why string) {
+	d := st.Data.(*subtargetData)
+	s = d.conv.NewState(st, cc, varArg)
+	if cc == ccWin64 {
+		s.AllocateStack(32, 8) // the home of the four argument words
+	}
+	src := callconv.Source{Types: types, Layout: st.Layout, Regs: d.regTypes, NumFixed: numFixed, Consecutive: consecutive}
+	return s, place(s, &src, tab.CC_X86_64, args)
+}
+
+// placeResult gives every value of a result its register.
+func placeResult(st *target.Subtarget, types *ir.Types, cc uint16, ret *target.CallArg) (s *callconv.State, why string) {
+	d := st.Data.(*subtargetData)
+	s = d.conv.NewState(st, cc, false)
+	src := callconv.Source{Types: types, Layout: st.Layout, Regs: d.regTypes, NumFixed: 1}
+	return s, place(s, &src, tab.RetCC_X86_64, []target.CallArg{*ret})
+}
+
+// place runs convention conv over arguments.
+func place(s *callconv.State, src *callconv.Source, conv int, args []target.CallArg) (why string) {
+	var vals []callconv.Value
+	for n := range args {
+		bad := -1
+		if vals, bad = src.Append(vals[:0], n, &args[n]); bad >= 0 {
+			return "passing a value of this type"
+		}
+		for k := range vals {
+			if !s.Place(conv, &vals[k]) {
+				return "passing a value of type " + vals[k].VT.String() + " here in this calling convention"
+			}
+		}
+	}
+	return ""
+}
