@@ -2,7 +2,6 @@ package main
 
 import "io"
 
-func mirDiffMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int    { return 2 }
 func mirUpgradeMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int { return 2 }
 func mirStatsMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int   { return 2 }
 func mirCFGMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int     { return 2 }

@@ -190,7 +190,7 @@ func Hunks(s []Edit, context int) [][]Edit {
 		}
 		from := max(k-context, end)
 		last := k
-		for j := k; j < len(s) && j <= last+2*context; j++ {
+		for j := k; j < len(s) && j <= last+2*context+1; j++ {
 			if s[j].Op != Same {
 				last = j
 			}
