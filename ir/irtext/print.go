@@ -15,6 +15,8 @@ type printer struct {
 	t  *ir.Types
 	b  []byte
 	dl *ir.DataLayout
+	// addresses: a node without a number is printed as LLVM does, which gives its address.
+	addresses bool
 
 	typeNums  map[ir.Type]int
 	typeSeen  []bool

@@ -148,6 +148,12 @@ func (p *printer) mdOperand(id ir.MDID) {
 			p.int(int(s) - 1)
 			return
 		}
+		if p.addresses && !(n.Kind == ir.MDSpecialized && n.Str == "DILocation") {
+			p.str("<0x")
+			p.b = strconv.AppendUint(p.b, uint64(id), 16)
+			p.char('>')
+			return
+		}
 		p.mdNode(n)
 	}
 }

@@ -128,6 +128,18 @@ func (s *Slots) AppendMD(b []byte, id ir.MDID) []byte {
 	return s.with(b, func() { s.p.mdOperand(id) })
 }
 
+// AppendKnownMD is AppendMD that gives no node a number: one that the module
+// does not reach appears as LLVM shows it, <0x…>, a DILocation in place.
+func (s *Slots) AppendKnownMD(b []byte, id ir.MDID) []byte {
+	if n := s.p.m.MD.Len() - len(s.p.mdSlot); n > 0 {
+		s.p.mdSlot = append(s.p.mdSlot, make([]int32, n)...)
+	}
+	s.p.addresses = true
+	b = s.with(b, func() { s.p.mdOperand(id) })
+	s.p.addresses = false
+	return b
+}
+
 // isLocation reports a DILocation without a number, which is written in place.
 func (s *Slots) isLocation(id ir.MDID) bool {
 	if int(id) < len(s.p.mdSlot) && s.p.mdSlot[id] != 0 {
