@@ -27,6 +27,7 @@ func disMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		{"materialize-metadata", "Load module without materializing metadata, then materialize only the metadata"},
 		{"set-importing", "Set lazy loading to pretend to import a module"}, {"print-thinlto-index-only", "Only read thinlto index and print the index as LLVM assembly."},
 		{"preserve-ll-uselistorder", "Preserve use-list order when writing LLVM assembly."},
+		{"expand-constant-exprs", "Expand constant expressions to instructions for testing purposes"},
 		{"opaque-pointers", "Accepted and ignored: pointers are opaque"},
 		{"use-constant-int-for-fixed-length-splat", "Accepted and ignored"}, {"use-constant-int-for-scalable-splat", "Accepted and ignored"},
 		{"use-constant-fp-for-fixed-length-splat", "Accepted and ignored"}, {"use-constant-fp-for-scalable-splat", "Accepted and ignored"},

@@ -94,7 +94,7 @@ func (o *llcOptions) verifyIR(in *input) error {
 // featureString is -mattr as LLVM hands it on: each feature with a sign.
 func (o *llcOptions) featureString() string {
 	var b strings.Builder
-	for _, a := range o.attrs {
+	for _, a := range strings.Split(strings.Join(o.attrs, ","), ",") {
 		if a == "" {
 			continue
 		}

@@ -46,7 +46,7 @@ func binopFlags(op ir.Op, f uint64) (out ir.Flags) {
 	return out
 }
 
-// foldable reports the operations that LLVM 22 keeps as constant expressions.
+// keptExpr reports the operations that LLVM 22 keeps as constant expressions.
 func keptExpr(op ir.Op) bool {
 	switch op {
 	case ir.OpAdd, ir.OpSub, ir.OpXor, ir.OpTrunc, ir.OpPtrToInt, ir.OpPtrToAddr, ir.OpIntToPtr, ir.OpBitCast, ir.OpAddrSpaceCast,
@@ -349,5 +349,30 @@ func (k *constReader) vectorExpr(x *rawConst, ops []uint64) ir.Value {
 		}
 		vals[i] = v
 	}
+	if r.Op == ir.OpShuffleVector {
+		if v := k.splatOf(vals); v != 0 {
+			return k.splat(x.t, v)
+		}
+	}
 	return k.expr(r, vals)
+}
+
+// splatOf returns the number that a shuffle of one inserted element spreads,
+// which is how scalable vectors write splats; 0 for other shuffles.
+func (k *constReader) splatOf(vals []ir.Value) ir.Value {
+	c := vals[0].Const()
+	if c == 0 || !isZero(k.pool, vals[2]) {
+		return 0
+	}
+	ins := k.pool.At(c)
+	if ins.Kind != ir.ConstExpr || ins.Op != ir.OpInsertElement {
+		return 0
+	}
+	ops := k.pool.Ops(c)
+	if e := ops[1].Const(); e != 0 && isZero(k.pool, ops[2]) && ops[0].Const() != 0 && k.pool.At(ops[0].Const()).Kind == ir.ConstPoison {
+		if kd := k.pool.At(e).Kind; kd == ir.ConstInt || kd == ir.ConstFP {
+			return ops[1]
+		}
+	}
+	return 0
 }

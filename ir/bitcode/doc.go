@@ -19,5 +19,5 @@
 // blocks.
 //
 // Facts of the format are those of LLVM's BitCodeFormat.rst and LLVMBitCodes.h.
-// Package bitcode imports ir, diag and the standard library.
+// Package bitcode imports ir, ir/autoupgrade, ir/dwarfname and ir/irtext (the fields of DIExpression).
 package bitcode

@@ -58,10 +58,8 @@ type bodyReader struct {
 	curBlock int
 	instrs   []ir.InstrID
 	lastLoc  uint32
-	lastKey  locKey
 	locIndex map[locKey]uint32
-	records  uint32 // list of debug records that wait for an instruction
-	recTail  uint32
+	recTail  uint32 // last debug record of the last instruction
 	bundlesP []ir.Bundle
 	ops      []ir.Value
 	oldExprs bool
@@ -93,7 +91,7 @@ func (b *bodyReader) read(x *body) {
 	b.epoch++
 	b.mds, b.mdCount, b.mdPool = make([]*ir.MDNode, 1), 0, ir.NewConstPool()
 	b.md.ids, b.md.known, b.md.base, b.md.named = b.md.ids[:0], b.md.known[:0], len(b.reader.md.ids), false
-	b.lastLoc, b.records, b.recTail, b.bundlesP, b.oldExprs = 0, 0, 0, nil, false
+	b.lastLoc, b.recTail, b.bundlesP, b.oldExprs = 0, 0, nil, false
 	b.curBlock = 0
 	ft := b.fnTypes[x.global]
 	for i := range b.f.NumArgs {
@@ -365,8 +363,7 @@ func (b *bodyReader) emit(in ir.Instr, tid uint32, ops ...ir.Value) {
 		b.fail("Operand bundles found with no consumer")
 		return
 	}
-	in.Records = b.records
-	b.records, b.recTail = 0, 0
+	b.recTail = 0
 	first := uint32(len(b.f.Operands))
 	id := b.f.AppendOps(b.block, &in, ops)
 	b.instrs = append(b.instrs, id)
@@ -432,9 +429,6 @@ func (b *bodyReader) finishBody() {
 				}
 			}
 		}
-	}
-	if b.records != 0 {
-		b.f.Blocks[b.f.Order[len(b.f.Order)-1]].Records = b.records
 	}
 }
 
@@ -580,7 +574,7 @@ func (b *bodyReader) setLoc() {
 	b.done.locAt = append(b.done.locAt, i)
 }
 
-// debugRecord reads a #dbg record; it stands before the next instruction.
+// debugRecord reads a #dbg record. It follows the instruction that it stands before in the text.
 func (b *bodyReader) debugRecord(code uint32, rec []uint64) {
 	o := operands{b: b, rec: rec}
 	d := ir.DbgRecord{}
@@ -611,10 +605,15 @@ func (b *bodyReader) debugRecord(code uint32, rec []uint64) {
 	if b.c.err != nil {
 		return
 	}
+	if len(b.instrs) == 0 {
+		b.fail("Invalid record")
+		return
+	}
 	id := uint32(len(b.f.DbgRecords))
 	b.f.DbgRecords = append(b.f.DbgRecords, d)
-	if b.recTail == 0 {
-		b.records = id
+	at := b.instrs[len(b.instrs)-1]
+	if head := &b.f.Instrs[at].Records; *head == 0 {
+		*head = id
 	} else {
 		b.f.DbgRecords[b.recTail].Next = id
 	}

@@ -82,7 +82,7 @@ var mdRecords = [...]mdRecord{
 	{code: mdCompileUnit, class: "DICompileUnit", ops: []mdOperand{{"language", opLang, 0}, {"file", opNode, 0}, {"producer", opString, 0},
 		{"isOptimized", opBool, 0}, {"flags", opString, 0}, {"runtimeVersion", opUnsigned, 0}, {"splitDebugFilename", opString, 0},
 		{"emissionKind", opEmission, 0}, {"enums", opNode, 0}, {"retainedTypes", opNode, 0}, {"-", opUnsigned, 0}, {"globals", opNode, 0},
-		{"imports", opNode, 0}, {"dwoId", opUnsigned, 0}, {"splitDebugInlining", opBool, 1}, {"macros", opNode, 0},
+		{"imports", opNode, 0}, {"dwoId", opUnsigned, 0}, {"macros", opNode, 0}, {"splitDebugInlining", opBool, 1},
 		{"debugInfoForProfiling", opBool, 0}, {"nameTableKind", opTable, 0}, {"rangesBaseAddress", opBool, 0}, {"sysroot", opString, 0},
 		{"sdk", opString, 0}, {"sourceLanguageVersion", opUnsigned, 0}}},
 	{code: mdSubprogram, class: "DISubprogram", flags: 6, ops: []mdOperand{{"scope", opNode, 0}, {"name", opString, 0}, {"linkageName", opString, 0},

@@ -6,7 +6,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/mirin-go/mirin/diag"
 	"github.com/mirin-go/mirin/ir"
 )
 
@@ -26,14 +25,15 @@ func IsBitcode(data []byte) bool {
 }
 
 // Read reads the module of a bitcode file. name is the file's name for
-// messages and the module's name. The error is a *diag.Diagnostic.
+// messages and the module's name. Errors have
+// LLVM's texts and no place.
 func Read(name string, data []byte, o Options) (*ir.Module, error) {
 	mods, err := ReadAll(name, data, o)
 	if err != nil {
 		return nil, err
 	}
 	if len(mods) != 1 {
-		return nil, fault(name, "Expected a single module")
+		return nil, fault("Expected a single module")
 	}
 	return mods[0], nil
 }
@@ -43,24 +43,25 @@ func Read(name string, data []byte, o Options) (*ir.Module, error) {
 func ReadAll(name string, data []byte, o Options) ([]*ir.Module, error) {
 	data, err := unwrap(data)
 	if err != nil {
-		return nil, fault(name, err.Error())
+		return nil, fault(err.Error())
 	}
 	parts, err := contents(data)
 	if err != nil {
-		return nil, fault(name, err.Error())
+		return nil, fault(err.Error())
 	}
 	var mods []*ir.Module
 	for i := range parts {
 		m, err := readModule(name, data, &parts[i], o)
 		if err != nil {
-			return nil, fault(name, err.Error())
+			return nil, fault(err.Error())
 		}
 		mods = append(mods, m)
 	}
 	return mods, nil
 }
 
-func fault(name, msg string) error { return &diag.Diagnostic{Msg: msg} }
+// fault is an error without a place: LLVM's tools put their own name before it.
+func fault(msg string) error { return errorText(msg) }
 
 // unwrap takes off the wrapper header that Darwin's tools put before bitcode.
 func unwrap(data []byte) ([]byte, error) {
@@ -100,7 +101,7 @@ func contents(data []byte) ([]part, error) {
 	c.pos = 32
 	var parts []part
 	ident := uint64(0)
-	for c.err == nil && c.pos+8 <= c.end {
+	for c.err == nil && c.pos+64 < c.end { // less than that is garbage that ar leaves
 		e, id := c.next()
 		if e != entryBlock {
 			if c.err == nil {
