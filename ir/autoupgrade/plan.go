@@ -18,6 +18,8 @@ func (u *upgrader) plan(id ir.GlobalID, g *ir.Global, name string) action {
 		switch target {
 		case "x86":
 			return u.planX86(g, rest)
+		case "riscv":
+			return u.planRISCV(g, rest)
 		case "nvvm":
 			return u.planNVVM(g, rest)
 		case "aarch64", "arm":

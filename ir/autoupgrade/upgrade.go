@@ -54,6 +54,9 @@ type upgrader struct {
 	order []*ir.Function
 	// dry: nothing is declared.
 	dry bool
+	// one is !{i32 1}; unique counts the names made in a function.
+	one    ir.MDID
+	unique map[*ir.Function]int
 	// fatal is a fault that LLVM does not survive.
 	fatal string
 }

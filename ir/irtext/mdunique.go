@@ -103,11 +103,11 @@ func (u *uniquer) node(id ir.MDID) ir.MDID {
 		u.node(o)
 	}
 	for k := range n.Fields {
-		self = self || n.Fields[k].Node == id && id != 0
+		self = self || n.Fields[k].Node == id
 		u.node(n.Fields[k].Node)
 	}
 	u.open[id] = false
-	if self && n.Kind == ir.MDTuple {
+	if self {
 		n.Distinct = true // LLVM makes a node distinct that refers to itself
 	}
 	u.canon[id] = id

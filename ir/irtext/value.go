@@ -583,7 +583,7 @@ func (p *parser) arrayValue(t ir.Type) ir.Value {
 			p.errorAt(off, "invalid empty array initializer")
 			return 0
 		}
-		return ir.ConstVal(p.pool.Plain(ir.ConstZero, t))
+		return ir.ConstVal(p.pool.Plain(ir.ConstPoison, t))
 	}
 	if v, ok := p.plainArray(t); ok {
 		return v
