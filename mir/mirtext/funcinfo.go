@@ -16,6 +16,7 @@ const (
 	infoBool
 	infoStr
 	infoStrings // flow sequence of strings
+	infoList    // the same, an element a line
 	infoMap     // nested fields
 	infoArg     // argument descriptor: a flow mapping
 	infoIntMap  // numbers to numbers
@@ -202,6 +203,20 @@ func (w *infoWriter) value(f *infoField, v *node, text string, indent int) {
 			}
 		}
 		y.str(" ]")
+	case infoList:
+		if v == nil || len(v.items) == 0 {
+			y.key(indent, f.key)
+			y.str("[]")
+			break
+		}
+		y.open(indent, f.key)
+		for i := range v.items {
+			y.indent(indent + 2)
+			y.str("- ")
+			y.scalar(v.items[i].text)
+			y.newline()
+		}
+		return
 	case infoArg:
 		y.key(indent, f.key)
 		y.str(text)

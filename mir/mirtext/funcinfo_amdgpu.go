@@ -22,7 +22,7 @@ func amdgpuFields() []infoField {
 	for _, k := range []string{"ieee", "dx10-clamp", "fp32-input-denormals", "fp32-output-denormals", "fp64-fp16-input-denormals", "fp64-fp16-output-denormals"} {
 		mode.sub = append(mode.sub, b(k, "true"))
 	}
-	list := func(k string) infoField { return infoField{key: k, kind: infoStrings, opt: true} }
+	list := func(k string) infoField { return infoField{key: k, kind: infoList, opt: true} }
 	return []infoField{n("explicitKernArgSize", "0"), align, n("ldsSize", "0"), n("gdsSize", "0"), n("dynLDSAlign", "1"),
 		b("isEntryFunction", "false"), b("isChainFunction", "false"), b("noSignedZerosFPMath", "false"), b("memoryBound", "false"),
 		b("waveLimiter", "false"), b("hasSpilledSGPRs", "false"), b("hasSpilledVGPRs", "false"), n("numWaveDispatchSGPRs", "0"),
@@ -89,6 +89,10 @@ func amdgpuComputed(f *mir.Function, t *InfoFields) func(string) (string, bool) 
 				lds, _ = strconv.ParseInt(s, 0, 64)
 			}
 			return strconv.Itoa(amdgpuOccupancy(f, sub(), lds, graphics)), true
+		case "vgprForAGPRCopy":
+			if _, ok := t.Text("vgprForAGPRCopy"); !ok && sub().has("mai-insts") && !sub().has("gfx90a-insts") {
+				return "$vgpr" + strconv.Itoa(amdgpuMaxVGPRs(f, graphics)-1), true
+			}
 		case "isChainFunction":
 			return strconv.FormatBool(isChain), true
 		}
@@ -170,6 +174,35 @@ func amdgpuArg(t *InfoFields, name string, fixed, rsrc, chain bool) (string, boo
 		}
 	}
 	return "", false
+}
+
+// amdgpuMaxVGPRs is the number of vector registers that the function can have
+// at the fewest waves that its work groups need; gfx908 has 256 of them.
+func amdgpuMaxVGPRs(f *mir.Function, graphics bool) int {
+	size := 1024
+	if graphics {
+		size = 64
+	}
+	if s, ok := fnAttr(f, "amdgpu-flat-work-group-size"); ok {
+		_, b, _ := strings.Cut(s, ",")
+		if y, err := strconv.Atoi(b); err == nil && y > 0 {
+			size = y
+		}
+	}
+	waves := max((size+63)/64/4, 1)
+	if s, ok := fnAttr(f, "amdgpu-waves-per-eu"); ok {
+		a, _, _ := strings.Cut(s, ",")
+		if x, err := strconv.Atoi(a); err == nil && x >= waves {
+			waves = x
+		}
+	}
+	n := 256 / waves &^ 3
+	if s, ok := fnAttr(f, "amdgpu-num-vgpr"); ok {
+		if x, err := strconv.Atoi(s); err == nil && x > 0 && x < n {
+			n = x
+		}
+	}
+	return n
 }
 
 // amdgpuOccupancy is the largest number of waves that an execution unit can

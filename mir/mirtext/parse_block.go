@@ -154,7 +154,7 @@ func (p *miParser) blockDefinition() bool {
 	p.blocks[num] = b
 	blk = *f.Block(b)
 	if p.eat('(') {
-		for {
+		for p.tok != ')' {
 			if !p.blockAttribute(&blk) {
 				return false
 			}
@@ -210,6 +210,8 @@ func (p *miParser) blockAttribute(b *mir.Block) bool {
 		b.Flags |= mir.EHPad
 	case "inlineasm-br-indirect-target":
 		b.Flags |= mir.InlineAsmBrTarget
+	case "ehscope-entry":
+		b.Flags |= mir.EHScopeEntry
 	case "ehfunclet-entry":
 		b.Flags |= mir.EHFuncletEntry
 	case "align":

@@ -284,7 +284,7 @@ func (r *funcReader) entryValues() {
 			to  *string
 		}{{"debug-info-variable", &e.Var}, {"debug-info-expression", &e.Expr}, {"debug-info-location", &e.Loc}} {
 			if n := r.require(m, x.key); r.err == nil {
-				r.inNode(n, func(p *miParser) { *x.to = string(r.slots.AppendMD(nil, p.metadata())) })
+				r.inNode(n, func(p *miParser) { *x.to = string(r.slots.AppendKnownMD(nil, p.metadata())) })
 			}
 		}
 		r.f.EntryValues = append(r.f.EntryValues, e)

@@ -166,7 +166,7 @@ func (r *funcReader) read() {
 	}
 	r.explicit.noPHIs, r.explicit.isSSA, r.explicit.noVRegs, r.explicit.fakeUses = n.get("noPhis"), n.get("isSSA"), n.get("noVRegs"), n.get("hasFakeUses")
 	steps := [...]func(){r.registers, r.liveIns, r.constants, r.machineMetadata, r.blockDefinitions, r.frameInfo, r.info,
-		r.jumpTables, r.jumpTableEntries, r.instructions, r.finishRegisters, r.substitutions, r.callSites, r.properties}
+		r.jumpTables, r.jumpTableEntries, r.instructions, r.finishRegisters, r.substitutions, r.callSites, r.properties, r.loaded}
 	for _, s := range steps {
 		if s(); r.err != nil {
 			return

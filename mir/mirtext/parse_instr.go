@@ -221,7 +221,7 @@ func (p *miParser) checkImplicit(op desc.Opcode, d *desc.InstrDesc) bool {
 	next:
 		for _, r := range list {
 			for k := range p.ops {
-				if o := &p.ops[k]; o.IsReg() && o.IsImplicit() && o.IsDef() == def && o.Reg() == mir.Reg(r) && o.SubReg() == 0 {
+				if o := &p.ops[k]; o.IsReg() && o.IsDef() == def && o.Reg() == mir.Reg(r) && o.SubReg() == 0 {
 					continue next
 				}
 			}
@@ -424,7 +424,7 @@ func (p *miParser) regOperand(def bool) {
 
 // classOrBank reads a register class, a bank or _ behind a colon.
 func (p *miParser) classOrBank(r mir.Reg) {
-	if p.tok != tIdent {
+	if p.tok != tIdent && p.tok != tIntType {
 		p.error("expected '_', register class, or register bank name")
 		return
 	}

@@ -180,6 +180,7 @@ func (p *miParser) memTail(m *mir.MemOperand, def int64) {
 	for base < def {
 		base *= 2
 	}
+	m.AddrSpace = p.pointerSpace(m)
 	for p.ok() && p.tok == ',' {
 		p.next()
 		md := func(to *ir.MDID) {

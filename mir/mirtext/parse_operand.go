@@ -138,6 +138,11 @@ func (p *miParser) plainOperand(op desc.Opcode) {
 
 func (p *miParser) imm(op desc.Opcode) {
 	v, err := strconv.ParseInt(p.text, 10, 64)
+	if err != nil && p.text[0] != '-' {
+		var u uint64
+		u, err = strconv.ParseUint(p.text, 10, 64)
+		v = int64(u)
+	}
 	if err != nil {
 		p.error("integer literal is too large to be an immediate operand")
 		return

@@ -37,6 +37,8 @@ type printer struct {
 	f     *mir.Function
 	in    *desc.Info
 	debug bool // the form of -print-after
+	// remarks: the target remarks on immediates.
+	remarks bool
 	// scratch holds constants that exist only to be printed.
 	scratch *ir.ConstPool
 	dwarf   []mir.Reg // registers by number of the exception frame, made on first use
@@ -58,6 +60,7 @@ func (p *printer) enter(f *mir.Function) {
 	p.f = f
 	if p.in != f.Facts {
 		p.in, p.dwarf = f.Facts, nil
+		p.remarks = p.in.Target == "ARM" || p.in.Target == "RISCV"
 	}
 	p.slots.Enter(f.IR)
 }
@@ -135,6 +138,6 @@ func (f *File) NewFunction(id ir.GlobalID) *mir.Function {
 	mf := mir.NewFunction(g.Name, f.Facts)
 	mf.Module, mf.IR = f.Module, g.Func
 	mf.Props = mir.IsSSA | mir.TracksLiveness
-	mf.Align = 4
+	mf.Align = functionAlign(f.Facts, f.Module.Triple)
 	return mf
 }

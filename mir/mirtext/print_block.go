@@ -64,6 +64,9 @@ func (p *printer) appendBlockName(b []byte, id mir.BlockID) []byte {
 	if blk.Flags&mir.InlineAsmBrTarget != 0 {
 		attr("inlineasm-br-indirect-target")
 	}
+	if blk.Flags&mir.EHScopeEntry != 0 {
+		attr("ehscope-entry")
+	}
 	if blk.Flags&mir.EHFuncletEntry != 0 {
 		attr("ehfunclet-entry")
 	}
@@ -250,5 +253,5 @@ func (p *printer) mdRef(id uint32) string {
 	if id == 0 {
 		return ""
 	}
-	return string(p.slots.AppendMD(nil, irMD(id)))
+	return string(p.slots.AppendKnownMD(nil, irMD(id)))
 }

@@ -8,9 +8,11 @@ import (
 	"github.com/mirin-go/mirin/mir"
 )
 
-func (p *printer) debugAsm(ctx *instrContext, n int) int         { return n }
-func (p *printer) debugRegMask(mask []uint32)                    {}
-func (p *printer) metadataOperand(ctx *instrContext, id ir.MDID) { p.b = p.slots.AppendMD(p.b, id) }
+func (p *printer) debugAsm(ctx *instrContext, n int) int { return n }
+func (p *printer) debugRegMask(mask []uint32)            {}
+func (p *printer) metadataOperand(ctx *instrContext, id ir.MDID) {
+	p.b = p.slots.AppendKnownMD(p.b, id)
+}
 
 // AppendDebug appends the form that -print-after shows.
 func AppendDebug(b []byte, f *mir.Function, o PrintOptions) []byte {

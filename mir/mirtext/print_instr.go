@@ -61,7 +61,7 @@ func (p *printer) instr(i mir.InstrID) {
 	if in.Loc != 0 && !p.o.NoLocations {
 		p.str(sep)
 		p.str("debug-location ")
-		p.b = p.slots.AppendMD(p.b, irMD(uint32(in.Loc)))
+		p.b = p.slots.AppendKnownMD(p.b, irMD(uint32(in.Loc)))
 	}
 	for k := range f.NumMem(i) {
 		if k == 0 {
@@ -116,7 +116,7 @@ func (p *printer) extra(e *mir.InstrExtra, sep string) string {
 	md := func(w string, id uint32) {
 		if id != 0 {
 			word(w)
-			p.b = p.slots.AppendMD(p.b, irMD(id))
+			p.b = p.slots.AppendKnownMD(p.b, irMD(id))
 		}
 	}
 	if e.PreSymbol != 0 {
@@ -150,7 +150,7 @@ func appendMCSymbol(b []byte, name string) []byte {
 	plain := name != ""
 	for i := 0; i < len(name); i++ {
 		c := name[i]
-		plain = plain && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '.' || c == '$' || c == '@')
+		plain = plain && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '.' || c == '$' || c == '@' || c == '-')
 	}
 	if plain {
 		b = append(b, name...)

@@ -254,6 +254,38 @@ func (p *printer) dwarfReg(n uint32) {
 	p.str("<badreg>")
 }
 
+// recordLess is TableGen's order of register records, by name with numbers as
+// numbers: of several registers with one DWARF number the last counts.
+func recordLess(a, b string) bool {
+	for a != "" && b != "" {
+		i, j := digits(a), digits(b)
+		if i > 0 && j > 0 {
+			if i != j {
+				return i < j
+			}
+			if a[:i] != b[:j] {
+				return a[:i] < b[:j]
+			}
+			a, b = a[i:], b[j:]
+			continue
+		}
+		if a[0] != b[0] {
+			return a[0] < b[0]
+		}
+		a, b = a[1:], b[1:]
+	}
+	return len(a) < len(b)
+}
+
+// digits is the length of the number that s begins with.
+func digits(s string) int {
+	n := 0
+	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
+		n++
+	}
+	return n
+}
+
 // dwarfRegs maps DWARF numbers of exception frames to registers.
 func dwarfRegs(f *mir.Function) []mir.Reg {
 	out := make([]mir.Reg, 1)
@@ -270,7 +302,7 @@ func dwarfRegs(f *mir.Function) []mir.Reg {
 		if n >= len(out) {
 			out = append(out, make([]mir.Reg, n+1-len(out))...)
 		}
-		if out[n] == 0 {
+		if was := out[n]; was == 0 || recordLess(in.RegName(uint16Reg(int(was))), in.RegName(uint16Reg(r))) {
 			out[n] = mir.Reg(r)
 		}
 	}

@@ -176,6 +176,8 @@ func (p *printer) comment(ctx *instrContext, n int) {
 		p.b = p.asmComment(p.b, p.f.Ops(ctx.i), n)
 	} else if p.o.Comment != nil {
 		p.b = p.o.Comment(p.b, p.f, ctx.i, n)
+	} else if p.remarks {
+		p.b = targetComment(p.b, p.f, ctx.i, n)
 	}
 	if len(p.b) == start {
 		p.b = p.b[:from]
@@ -202,7 +204,7 @@ func isSubRegOperand(op desc.Opcode, n int) bool {
 func (p *printer) regOperand(ctx *instrContext, n int, o *mir.Operand, def bool) {
 	fl := o.Flags()
 	if fl != 0 {
-		p.regFlagWords(o, fl, def)
+		p.regFlagWords(ctx, o, fl, def)
 	}
 	r := o.Reg()
 	p.b = p.appendReg(p.b, r)
@@ -236,7 +238,7 @@ func (p *printer) regOperand(ctx *instrContext, n int, o *mir.Operand, def bool)
 	}
 }
 
-func (p *printer) regFlagWords(o *mir.Operand, fl mir.OpFlags, def bool) {
+func (p *printer) regFlagWords(ctx *instrContext, o *mir.Operand, fl mir.OpFlags, def bool) {
 	switch {
 	case fl&(mir.Implicit|mir.Def) == mir.Implicit|mir.Def:
 		p.str("implicit-def ")
@@ -261,7 +263,8 @@ func (p *printer) regFlagWords(o *mir.Operand, fl mir.OpFlags, def bool) {
 	if fl&mir.EarlyClobber != 0 {
 		p.str("early-clobber ")
 	}
-	if fl&mir.Renamable != 0 && o.Reg().IsPhysical() {
+	if fl&mir.Renamable != 0 && o.Reg().IsPhysical() && !(fl&mir.Def != 0 && ctx.d.Has(desc.ExtraDefRegAllocReq)) &&
+		!(fl&mir.Def == 0 && ctx.d.Has(desc.ExtraSrcRegAllocReq)) {
 		p.str("renamable ")
 	}
 }
