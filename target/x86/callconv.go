@@ -65,6 +65,33 @@ func placeI128(s *callconv.State, v *callconv.Value) bool {
 	return true
 }
 
+// savedList is the number of the list of registers that functions of a
+// convention preserve.
+func savedList(st *target.Subtarget, cc uint16) int {
+	switch cc {
+	case ccGHC:
+		return tab.CSR_NoRegs
+	case ccCold:
+		return tab.CSR_64_MostRegs
+	case ccPreserveMost:
+		return tab.CSR_64_RT_MostRegs
+	case ccPreserveAll:
+		if st.HasFeature("avx") {
+			return tab.CSR_64_RT_AllRegs_AVX
+		}
+		return tab.CSR_64_RT_AllRegs
+	case ccPreserveNone:
+		return tab.CSR_64_NoneRegs
+	case ccSwiftTail:
+		return tab.CSR_64_SwiftTail
+	case ccWin64:
+		return tab.CSR_Win64
+	case ccRegCall:
+		return tab.CSR_SysV64_RegCall
+	}
+	return tab.CSR_64
+}
+
 // registerTypes are the types that registers of the subtarget hold.
 func registerTypes(st *target.Subtarget) *callconv.RegTypes {
 	legal := []desc.MVT{desc.MVTi8, desc.MVTi16, desc.MVTi32, desc.MVTi64}

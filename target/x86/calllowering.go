@@ -35,9 +35,15 @@ func infoOf(f *mir.Function) *funcInfo {
 	return fi
 }
 
-func checkConvention(st *target.Subtarget, f *mir.Function, cc uint16) error {
+// checkConvention reports conventions, and uses of them, that are not supported.
+func checkConvention(st *target.Subtarget, f *mir.Function, cc uint16, varArg bool) error {
 	switch cc {
-	case ccC, ccFast, ccCold, ccTail, ccSysV, ccSwift:
+	case ccC, ccFast, ccCold, ccTail, ccSysV, ccSwift, ccPreserveMost, ccPreserveAll:
+		return nil
+	case ccWin64, ccPreserveNone, ccRegCall:
+		if varArg {
+			return st.NotSupported(f, "a variable argument list in this calling convention")
+		}
 		return nil
 	}
 	return st.NotSupported(f, "this calling convention")
@@ -88,6 +94,11 @@ func assign(st *target.Subtarget, f *mir.Function, cc uint16, varArg bool, numFi
 	if why != "" {
 		return nil, st.NotSupported(f, why)
 	}
+	for k := range s.Locs {
+		if s.Locs[k].Info == callconv.Indirect {
+			return nil, st.NotSupported(f, "passing an argument by its address in this calling convention")
+		}
+	}
 	return &assignment{State: s, Locs: globalisel.Locs(s, args)}, nil
 }
 
@@ -101,6 +112,11 @@ func assignResult(st *target.Subtarget, f *mir.Function, cc uint16, ret *target.
 	s, why := placeResult(st, f.Module.Types, cc, ret)
 	if why != "" {
 		return nil, st.NotSupported(f, why)
+	}
+	for k := range s.Locs {
+		if r := s.Locs[k].Reg; r == tab.FP0 || r == tab.FP1 {
+			return nil, st.NotSupported(f, "returning a value on the x87 stack")
+		}
 	}
 	return globalisel.Locs(s, []target.CallArg{*ret}), nil
 }
@@ -127,10 +143,14 @@ func lowerFormalArguments(st *target.Subtarget, mb *mir.Builder, args []target.C
 	f.TargetInfo = nil
 	fi := infoOf(f)
 	g := f.IR.Global()
-	if err := checkConvention(st, f, g.CC); err != nil {
+	varArg := f.Module.Types.IsVarArg(g.ValueType)
+	if err := checkConvention(st, f, g.CC, varArg); err != nil {
 		return err
 	}
-	a, err := assign(st, f, g.CC, f.Module.Types.IsVarArg(g.ValueType), len(args), args)
+	if g.CC == ccPreserveAll && st.HasFeature("avx") {
+		return st.NotSupported(f, "saving the registers of AVX in a function of preserve_allcc")
+	}
+	a, err := assign(st, f, g.CC, varArg, len(args), args)
 	if err != nil {
 		return err
 	}
@@ -144,7 +164,7 @@ func lowerFormalArguments(st *target.Subtarget, mb *mir.Builder, args []target.C
 		}
 	}
 	fi.argStack = a.Stack
-	if f.Module.Types.IsVarArg(g.ValueType) {
+	if varArg {
 		fi.isVarArg = true
 		saveVarArgs(st, b, a)
 	}

@@ -15,7 +15,7 @@ const inlineByVal = 128
 // lowerCall is ISelHooks.LowerCall.
 func lowerCall(st *target.Subtarget, mb *mir.Builder, c *target.CallInfo) error {
 	f, b := mb.F, globalisel.Wrap(mb)
-	if err := checkConvention(st, f, c.CC); err != nil {
+	if err := checkConvention(st, f, c.CC, c.VarArg); err != nil {
 		return err
 	}
 	a, err := assign(st, f, c.CC, c.VarArg, c.NumFixed, c.Args)
@@ -217,6 +217,13 @@ func lowerTailCall(st *target.Subtarget, b globalisel.Builder, c *target.CallInf
 	uses, err := passArguments(st, b, c, a)
 	if err != nil {
 		return err
+	}
+	for _, u := range uses {
+		for _, r := range tab.CallConv.SavedRegs(savedList(st, f.IR.Global().CC)) {
+			if f.Facts.Overlap(r, desc.PhysReg(u)) {
+				return st.NotSupported(f, "musttail with an argument in a register that the caller preserves")
+			}
+		}
 	}
 	callee, direct := calleeOperand(st, f, c)
 	op := tab.TCRETURNdi64

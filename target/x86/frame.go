@@ -88,26 +88,75 @@ func assignCalleeSavedSlots(st *target.Subtarget, f *mir.Function, csi []mir.Cal
 		off -= slotSize
 		f.Frame.CreateFixedObject(slotSize, off, 4, mir.FrameSpill)
 	}
-	// The register listed last is pushed first.
+	// The register listed last is pushed first; vector registers are below.
 	for k := len(csi) - 1; k >= 0; k-- {
-		off -= slotSize
-		csi[k].FI = f.Frame.CreateFixedObject(slotSize, off, 3, mir.FrameSpill)
+		if isPushed(f, csi[k].Reg) {
+			off -= slotSize
+			csi[k].FI = f.Frame.CreateFixedObject(slotSize, off, 3, mir.FrameSpill)
+		}
+	}
+	for k := len(csi) - 1; k >= 0; k-- {
+		if !isPushed(f, csi[k].Reg) {
+			off = (off - vecSlotSize) &^ (vecSlotSize - 1)
+			csi[k].FI = f.Frame.CreateFixedObject(vecSlotSize, off, 4, mir.FrameSpill)
+		}
 	}
 	return true
 }
 
-func spillCalleeSaved(_ *target.Subtarget, f *mir.Function, b mir.BlockID, at mir.InstrID, csi []mir.CalleeSavedInfo) (bool, error) {
+// vecSlotSize is the size and alignment of the slot of a saved XMM register.
+const vecSlotSize = 16
+
+// isPushed tells general registers, which are pushed, from vector registers.
+func isPushed(f *mir.Function, r mir.Reg) bool {
+	return f.Facts.ClassContains(tab.GR64RegClassID, desc.PhysReg(r))
+}
+
+// pushedSize is the size of the pushed callee-saved registers.
+func pushedSize(f *mir.Function) int64 {
+	n := int64(0)
+	for k := range f.Frame.CalleeSaved {
+		if isPushed(f, f.Frame.CalleeSaved[k].Reg) {
+			n += slotSize
+		}
+	}
+	return n
+}
+
+func spillCalleeSaved(st *target.Subtarget, f *mir.Function, b mir.BlockID, at mir.InstrID, csi []mir.CalleeSavedInfo) (bool, error) {
 	for k := len(csi) - 1; k >= 0; k-- {
+		if !isPushed(f, csi[k].Reg) {
+			continue
+		}
 		i := f.New(tab.PUSH64r, mir.RegOp(csi[k].Reg, mir.Kill))
 		f.AddImplicitOps(i)
 		f.Instr(i).SetFlags(mir.FrameSetup)
 		f.InsertBefore(b, at, i)
 	}
+	for k := len(csi) - 1; k >= 0; k-- {
+		if isPushed(f, csi[k].Reg) {
+			continue
+		}
+		if err := instrHooks.StoreRegToStack(st, f, b, at, csi[k].Reg, true, csi[k].FI, int16(tab.VR128RegClassID), mir.FrameSetup); err != nil {
+			return true, err
+		}
+	}
 	return true, nil
 }
 
-func restoreCalleeSaved(_ *target.Subtarget, f *mir.Function, b mir.BlockID, at mir.InstrID, csi []mir.CalleeSavedInfo) (bool, error) {
+func restoreCalleeSaved(st *target.Subtarget, f *mir.Function, b mir.BlockID, at mir.InstrID, csi []mir.CalleeSavedInfo) (bool, error) {
 	for k := range csi {
+		if isPushed(f, csi[k].Reg) {
+			continue
+		}
+		if err := instrHooks.LoadRegFromStack(st, f, b, at, csi[k].Reg, csi[k].FI, int16(tab.VR128RegClassID), mir.FrameDestroy); err != nil {
+			return true, err
+		}
+	}
+	for k := range csi {
+		if !isPushed(f, csi[k].Reg) {
+			continue
+		}
 		i := f.New(tab.POP64r, mir.RegOp(csi[k].Reg, mir.Def))
 		f.AddImplicitOps(i)
 		f.Instr(i).SetFlags(mir.FrameDestroy)
@@ -183,7 +232,7 @@ func emitPrologue(st *target.Subtarget, f *mir.Function, b mir.BlockID) error {
 	fr := &f.Frame
 	p := &frameBuilder{f: f, b: b, at: f.Block(b).First, flag: mir.FrameSetup, cfi: needsCFI(f)}
 	fp := hasFP(st, f)
-	csrSize := int64(len(fr.CalleeSaved) * slotSize)
+	csrSize := pushedSize(f)
 	fixed := csrSize
 	if fp {
 		fixed += slotSize
@@ -262,16 +311,17 @@ func emitEpilogue(st *target.Subtarget, f *mir.Function, b mir.BlockID) error {
 	fp := hasFP(st, f)
 	term := f.FirstTerminator(b)
 	p := &frameBuilder{f: f, b: b, at: term, flag: mir.FrameDestroy, cfi: needsCFI(f)}
-	csrSize := int64(len(fr.CalleeSaved) * slotSize)
+	csrSize := pushedSize(f)
 	// The pops were placed before the terminators: the stack pointer is reset before the first of them.
 	pops := make([]mir.InstrID, 0, len(fr.CalleeSaved))
+	numPops := int(csrSize / slotSize)
 	i := term
 	if i == 0 {
 		i = f.Block(b).Last
 	} else {
 		i = f.Instr(i).Prev()
 	}
-	for ; len(pops) < len(fr.CalleeSaved) && i != 0 && f.Instr(i).Opcode == tab.POP64r && f.Instr(i).Flags()&mir.FrameDestroy != 0; i = f.Instr(i).Prev() {
+	for ; len(pops) < numPops && i != 0 && f.Instr(i).Opcode == tab.POP64r && f.Instr(i).Flags()&mir.FrameDestroy != 0; i = f.Instr(i).Prev() {
 		pops = append(pops, i)
 	}
 	slices.Reverse(pops)

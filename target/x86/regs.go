@@ -1,6 +1,8 @@
 package x86
 
 import (
+	"strings"
+
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
@@ -37,22 +39,47 @@ func reservedRegs(st *target.Subtarget, f *mir.Function) []mir.Reg {
 	return out
 }
 
-// calleeSaved lists the registers that the System V convention preserves, in
-// the order in which they are saved (psABI 3.2.1).
+// calleeSaved lists the registers that the function's convention preserves, in
+// the order in which they are saved, without those that hold the result.
 func calleeSaved(st *target.Subtarget, f *mir.Function) []mir.Reg {
-	rs := []mir.Reg{reg(tab.RBX), reg(tab.R12), reg(tab.R13), reg(tab.R14), reg(tab.R15), reg(tab.RBP)}
-	if hasFP(st, f) {
-		rs = rs[:5] // the prologue saves RBP by itself
+	cc := uint16(ccC)
+	if f.IR != nil {
+		cc = f.IR.Global().CC
 	}
-	return rs
+	list := savedList(st, cc)
+	fp := hasFP(st, f)
+	var out []mir.Reg
+	for _, r := range tab.CallConv.SavedRegs(list) {
+		if fp && r == tab.RBP {
+			continue // the prologue saves it by itself
+		}
+		// C preserves no register that could hold a result.
+		if list == tab.CSR_64 || !isReturned(f, r) {
+			out = append(out, reg(r))
+		}
+	}
+	return out
+}
+
+// isReturned reports whether a return of f reads a part of r.
+func isReturned(f *mir.Function, r desc.PhysReg) bool {
+	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
+		i := f.Block(b).Last
+		if i == 0 || !f.Facts.Instr(f.Instr(i).Opcode).IsReturn() {
+			continue
+		}
+		for _, o := range f.Ops(i) {
+			if o.IsReg() && o.IsImplicit() && !o.IsDef() && o.Reg().IsPhysical() && f.Facts.Overlap(desc.PhysReg(o.Reg()), r) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // callPreservedMask returns the mask of registers that survive a call.
-func callPreservedMask(_ *target.Subtarget, f *mir.Function, cc uint16) []uint32 {
-	name := "csr_64"
-	if cc == ccGHC {
-		name = "csr_noregs"
-	}
+func callPreservedMask(st *target.Subtarget, f *mir.Function, cc uint16) []uint32 {
+	name := strings.ToLower(tab.CallConv.Saved[savedList(st, cc)].Name)
 	if i, ok := f.Facts.RegMaskByName(name); ok {
 		return f.Facts.RegMask(i)
 	}
