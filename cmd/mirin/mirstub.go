@@ -4,4 +4,3 @@ import "io"
 
 func mirUpgradeMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int { return 2 }
 func mirStatsMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int   { return 2 }
-func mirCFGMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int     { return 2 }
