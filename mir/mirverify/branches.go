@@ -76,6 +76,10 @@ func (v *Verifier) exitsOf(b mir.BlockID) (e exits, ok bool) {
 		if f.Instr(i).Flags()&(mir.BundledPred|mir.BundledSucc) != 0 {
 			return e, false
 		}
+		// LLVM does not analyze a branch on flags that are undefined.
+		if undefined(f.Ops(i)) {
+			return e, false
+		}
 		op := f.Instr(i).Opcode
 		to, has := branchTarget(f.Ops(i))
 		if !has {
@@ -103,6 +107,15 @@ func branchTarget(ops []mir.Operand) (mir.BlockID, bool) {
 		}
 	}
 	return 0, false
+}
+
+func undefined(ops []mir.Operand) bool {
+	for k := range ops {
+		if ops[k].IsUse() && ops[k].IsImplicit() && ops[k].IsUndef() {
+			return true
+		}
+	}
+	return false
 }
 
 // checkExits compares a block's branches with its successors.

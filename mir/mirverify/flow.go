@@ -136,6 +136,7 @@ func (v *Verifier) finish() {
 	}
 	v.checkLiveIns()
 	v.checkCallSites()
+	v.checkNumbers()
 	v.checkConvergence()
 }
 

@@ -1,6 +1,8 @@
 package mirverify
 
 import (
+	"slices"
+
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
 )
@@ -13,11 +15,27 @@ type spState struct {
 	open  bool
 }
 
-func (v *Verifier) callFrame(op desc.Opcode) (setup, destroy bool) {
-	if op < desc.FirstTargetOpcode || !v.in.Instrs[op].IsPseudo() {
-		return false, false
+// frameOps are the opcodes that open and close a call sequence on a subtarget.
+type frameOps struct{ setup, destroy desc.Opcode }
+
+// frameOpsOf appends the pairs of all variants of a target, each once.
+func frameOpsOf(to []frameOps, in *desc.Info) []frameOps {
+	for k := range in.Variants {
+		p := frameOps{in.Variants[k].FrameSetup, in.Variants[k].FrameDestroy}
+		if p.setup != 0 && !slices.Contains(to, p) {
+			to = append(to, p)
+		}
 	}
-	return v.in.IsCallFrame(op)
+	return to
+}
+
+func (v *Verifier) callFrame(op desc.Opcode) (setup, destroy bool) {
+	for k := range v.frameOps {
+		if p := &v.frameOps[k]; p.setup == op || p.destroy == op {
+			return p.setup == op, p.destroy == op
+		}
+	}
+	return false, false
 }
 
 // frameBytes is the size that a call-frame pseudo names: of the arguments, and

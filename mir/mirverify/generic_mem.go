@@ -142,9 +142,9 @@ func (v *Verifier) ruleMemSet(i mir.InstrID) {
 func (v *Verifier) ruleUBSanTrap(i mir.InstrID) {
 	switch o := v.f.Op(i, 0); {
 	case !o.IsImm():
-		v.errInstr(i, "Crash kind must be an immediate")
+		v.errOperand(i, 0, "Crash kind must be an immediate")
 	case uint64(o.Imm()) > 255:
-		v.errInstr(i, "Crash kind must be 8 bit wide")
+		v.errOperand(i, 0, "Crash kind must be 8 bit wide")
 	}
 }
 
@@ -165,17 +165,17 @@ func (v *Verifier) ruleStackAlloc(i mir.InstrID) {
 func (v *Verifier) rulePrefetch(i mir.InstrID) {
 	f := v.f
 	if !f.Op(i, 0).IsReg() || !v.ty(i, 0).IsPointer() {
-		v.errInstr(i, "addr operand must be a pointer")
+		v.errOperand(i, 0, "addr operand must be a pointer")
 		return
 	}
 	bad := func(n int, most uint64) bool { o := f.Op(i, n); return !o.IsImm() || uint64(o.Imm()) > most }
 	switch {
 	case bad(1, 1):
-		v.errInstr(i, "rw operand must be an immediate 0-1")
+		v.errOperand(i, 1, "rw operand must be an immediate 0-1")
 	case bad(2, 3):
-		v.errInstr(i, "locality operand must be an immediate 0-3")
+		v.errOperand(i, 2, "locality operand must be an immediate 0-3")
 	case bad(3, 1):
-		v.errInstr(i, "cache type operand must be an immediate 0-1")
+		v.errOperand(i, 3, "cache type operand must be an immediate 0-1")
 	}
 }
 

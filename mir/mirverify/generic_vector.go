@@ -303,7 +303,7 @@ func (v *Verifier) ruleStepVector(i mir.InstrID) {
 		v.errInstr(i, "operand must be cimm")
 		return
 	case v.isZero(o):
-		v.errInstr(i, "immediate must be > 0")
+		v.errInstr(i, "step must be > 0")
 		return
 	}
 	if !v.ty(i, 0).IsScalable() {

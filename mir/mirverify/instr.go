@@ -85,13 +85,23 @@ func (v *Verifier) checkNumber(i mir.InstrID, d *desc.InstrDesc, n uint32) {
 	if d.IsMeta() {
 		v.errInstr(i, "Metadata instruction should not have a value tracking number")
 	}
-	if v.numbers == nil {
-		v.numbers = map[uint32]bool{}
+	v.numbered = append(v.numbered, i)
+}
+
+// checkNumbers looks for debug instruction numbers that two instructions have;
+// LLVM does so in functions with a subprogram.
+func (v *Verifier) checkNumbers() {
+	if len(v.numbered) < 2 || !v.hasSubprogram() {
+		return
 	}
-	if v.numbers[n] {
-		v.errInstr(i, "Instruction has a duplicated value tracking number")
+	seen := make(map[uint32]bool, len(v.numbered))
+	for _, i := range v.numbered {
+		n := v.f.Extras[v.f.Instr(i).Extra].Number
+		if seen[n] {
+			v.errInstr(i, "Instruction has a duplicated value tracking number")
+		}
+		seen[n] = true
 	}
-	v.numbers[n] = true
 }
 
 // Bits of the flags of inline assembly, operand 1.
@@ -343,7 +353,7 @@ func (v *Verifier) checkRegSequence(i mir.InstrID) {
 		}
 	}
 	if ops[0].IsReg() && ops[0].Reg().IsPhysical() {
-		v.errOperand(i, 0, "REG_SEQUENCE does not support physical register results")
+		v.errInstr(i, "REG_SEQUENCE does not support physical register results")
 	}
 	if ops[0].IsReg() && ops[0].SubReg() != 0 {
 		v.errOperand(i, 0, "Invalid subreg result for REG_SEQUENCE")

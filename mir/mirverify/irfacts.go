@@ -48,3 +48,22 @@ func (v *Verifier) rangeBits(id ir.MDID) int {
 	}
 	return m.Types.IntBits(c.Type)
 }
+
+// hasSubprogram reports a function with debug information.
+func (v *Verifier) hasSubprogram() bool {
+	m := v.f.Module
+	if m == nil {
+		return false
+	}
+	id := m.Lookup(v.f.Name)
+	if id == 0 {
+		return false
+	}
+	for _, a := range m.Globals[id].MD {
+		// Kind 0 is "dbg".
+		if a.Kind == 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -178,12 +178,27 @@ func (v *Verifier) partlyLive(i mir.InstrID, n int, r mir.Reg) bool {
 	ops := v.f.Ops(i)
 	for k := range ops {
 		// LLVM counts implicit definitions too.
-		if ops[k].IsReg() && ops[k].IsImplicit() && ops[k].Reg().IsPhysical() &&
-			v.in.IsSubRegister(desc.PhysReg(ops[k].Reg()), desc.PhysReg(r)) {
+		if ops[k].IsReg() && ops[k].IsImplicit() && ops[k].Reg().IsPhysical() && ops[k].Reg() != r &&
+			v.covers(desc.PhysReg(ops[k].Reg()), desc.PhysReg(r)) {
 			return true
 		}
 	}
 	return false
+}
+
+// covers reports whether a has every unit of b.
+func (v *Verifier) covers(a, b desc.PhysReg) bool {
+	ua, ub := v.in.RegUnits(a), v.in.RegUnits(b)
+	i := 0
+	for j := range ub.Len() {
+		for i < ua.Len() && ua.At(i) < ub.At(j) {
+			i++
+		}
+		if i == ua.Len() || ua.At(i) != ub.At(j) {
+			return false
+		}
+	}
+	return true
 }
 
 func (v *Verifier) allPartsReserved(r mir.Reg) bool {

@@ -41,6 +41,7 @@ type Verifier struct {
 	reserved []uint32
 	allocSet []uint32 // registers of allocatable classes
 	analyze  *branchInfo
+	frameOps []frameOps
 
 	tracks   bool // liveness is tracked
 	ssa      bool
@@ -57,7 +58,7 @@ type Verifier struct {
 	bundle          mir.InstrID
 	firstTerminator mir.InstrID
 	firstNonPHI     mir.InstrID
-	numbers         map[uint32]bool // debug instruction numbers, only where there are any
+	numbered        []mir.InstrID // instructions with a debug instruction number
 	types           [6]mir.LLT
 	layout          *ir.DataLayout // of layoutText
 	layoutText      string
@@ -79,7 +80,7 @@ func (v *Verifier) Verify(f *mir.Function, o Options) *Report {
 	v.selected = f.Props&mir.Selected != 0
 	v.banked = f.Props&mir.RegBankSelected != 0
 	v.tiedDone = f.Props&mir.TiedOpsRewritten != 0
-	v.numbers = nil
+	v.numbered = v.numbered[:0]
 
 	v.properties()
 	v.cfg.build(f)
@@ -132,6 +133,7 @@ func (v *Verifier) target() {
 	}
 	v.setReserved()
 	v.analyze = branchesOf(in)
+	v.frameOps = frameOpsOf(v.frameOps[:0], in)
 }
 
 func (v *Verifier) setReserved() {
