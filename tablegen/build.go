@@ -101,7 +101,8 @@ func (ev *evaluator) inherit(r *Record, ref classRef) {
 			}
 		}
 	}
-	res := &resolver{cur: r}
+	res := ev.resolver(r)
+	defer ev.done(res)
 	if !ev.bindArgs(res, c, ref.args, ref.loc) {
 		return
 	}
@@ -244,7 +245,8 @@ func (ev *evaluator) resolveFields(r *Record, res *resolver) {
 
 // finish resolves the references between the fields of r for the last time.
 func (ev *evaluator) finish(r *Record, rename *AnonNameInit) {
-	res := fieldResolver(r)
+	res := ev.fieldResolver(r)
+	defer ev.done(res)
 	res.final = true
 	res.rename = rename
 	if rename != nil {
@@ -311,7 +313,8 @@ func (ev *evaluator) runChecks(r *Record) {
 	if len(r.checks) == 0 {
 		return
 	}
-	res := fieldResolver(r)
+	res := ev.fieldResolver(r)
+	defer ev.done(res)
 	res.final = true
 	failed := false
 	for _, k := range r.checks {
@@ -419,14 +422,15 @@ func (ev *evaluator) instantiate(x *ClassInit) Init {
 	// The record is registered while it is being made, as the class reference
 	// may occur in it again.
 	ev.instances[h] = append(ev.instances[h], instance{c, x.Args, r})
-	res := &resolver{cur: r}
+	res := ev.resolver(r)
 	for i := range c.TemplateArgs {
 		res.set(c.TemplateArgs[i].Name, c.TemplateArgs[i].Value)
 	}
 	for _, a := range x.Args {
-		res.vals[a.Index] = a.Value
+		res.binds[a.Index].val = a.Value
 	}
 	ev.resolveFields(r, res)
+	ev.done(res)
 	r.Superclasses = append(make([]*Record, 0, len(c.Superclasses)+1), c.Superclasses...)
 	r.superSet, r.superShared = c.superSet, true
 	r.addSuper(c, true)

@@ -34,6 +34,7 @@ type evaluator struct {
 	// pending are the class references that are not yet resolved.
 	pending map[uint64][]*ClassInit
 	regexps map[string]*regexp.Regexp
+	idle    []*resolver // resolvers that can be used again
 }
 
 type instance struct {

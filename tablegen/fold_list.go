@@ -78,13 +78,14 @@ func (ev *evaluator) foldList(x *OpInit, cur *Record) Init {
 		}
 		acc := x.Args[0]
 		for _, e := range l.Elems {
-			r := &resolver{cur: cur}
+			r := ev.resolver(cur)
 			r.set(x.Args[2].(*VarInit).Name, acc)
 			r.set(x.Args[3].(*VarInit).Name, e)
 			if !ev.spend(cur, 1) {
 				return nil
 			}
 			acc = ev.resolve(x.Args[4], r)
+			ev.done(r)
 		}
 		return acc
 	}
@@ -222,9 +223,11 @@ func (ev *evaluator) listSlice(x *OpInit, cur *Record) Init {
 
 // apply evaluates the body of !foreach or !filter for one item.
 func (ev *evaluator) apply(x *OpInit, item Init, cur *Record) Init {
-	r := &resolver{cur: cur}
+	r := ev.resolver(cur)
 	r.set(x.Args[0].(*VarInit).Name, item)
-	return ev.resolve(x.Args[2], r)
+	v := ev.resolve(x.Args[2], r)
+	ev.done(r)
+	return v
 }
 
 func (ev *evaluator) foldForeach(x *OpInit, cur *Record) Init {

@@ -472,7 +472,7 @@ func (p *parser) applyLets(r *Record) {
 				p.failAt(it.loc, "Value '"+it.name+"' unknown!")
 				return
 			}
-			p.setField(r, f, it.loc, it.bits, it.val)
+			p.letValue(r, f, it.loc, it.bits, it.val)
 		}
 	}
 }
@@ -577,7 +577,7 @@ func (p *parser) letField(r *Record) {
 	if !p.expect(tokSemi, "expected ';' after let expression") {
 		return
 	}
-	p.setField(r, r.field(name), loc, reversed(bits), v)
+	p.letValue(r, r.field(name), loc, reversed(bits), v)
 }
 
 func reversed(l []int) []int {
@@ -585,6 +585,13 @@ func reversed(l []int) []int {
 		l[i], l[j] = l[j], l[i]
 	}
 	return l
+}
+
+// letValue sets a field by a let, which becomes the field's place.
+func (p *parser) letValue(r *Record, f *Field, loc Loc, bits []int, v Init) {
+	if p.setField(r, f, loc, bits, v); !p.ev.failed {
+		f.Loc = loc
+	}
 }
 
 // setField sets a field, or the given bits of it (lowest first).
@@ -760,7 +767,7 @@ type subst struct {
 }
 
 func (p *parser) substResolver(cur *Record, subs []subst) *resolver {
-	r := &resolver{cur: cur}
+	r := p.ev.resolver(cur)
 	for _, s := range subs {
 		r.set(s.name, s.val)
 	}
@@ -834,7 +841,9 @@ func (p *parser) expand(entries []entry, subs []subst, final bool, dest *[]entry
 			if !p.ev.spend(nil, len(r.Fields)) {
 				return
 			}
-			p.ev.resolveFields(r, p.substResolver(r, subs))
+			sr := p.substResolver(r, subs)
+			p.ev.resolveFields(r, sr)
+			p.ev.done(sr)
 			if dest != nil {
 				*dest = append(*dest, entry{rec: r})
 			} else {

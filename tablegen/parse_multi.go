@@ -226,9 +226,9 @@ func (p *parser) bindMulticlass(m *multiclass, args []ClassArg, name Init, loc L
 	if !p.ev.bindArgs(r, m.rec, args, loc) {
 		return nil, false
 	}
-	subs := make([]subst, 0, len(r.names)+1)
-	for i, n := range r.names {
-		subs = append(subs, subst{n, r.vals[i]})
+	subs := make([]subst, 0, len(r.binds)+1)
+	for _, b := range r.binds {
+		subs = append(subs, subst{b.name, b.val})
 	}
 	return append(subs, subst{m.rec.qualified("NAME"), name}), true
 }

@@ -2,6 +2,7 @@ package tablegen
 
 import (
 	"maps"
+	"path"
 	"slices"
 	"strconv"
 )
@@ -45,7 +46,7 @@ func appendHeading(b []byte, title string, n int) []byte {
 func (rs *Records) appendPlace(b []byte, l Loc) []byte {
 	name, line := rs.line(l)
 	b = append(b, '|')
-	b = append(b, name...)
+	b = append(b, path.Base(name)...)
 	b = append(b, ':')
 	b = strconv.AppendInt(b, int64(line), 10)
 	return append(b, '|')
@@ -78,8 +79,14 @@ func (rs *Records) appendDetails(b []byte, r *Record) []byte {
 		b = append(b, " (none)"...)
 	}
 	for _, s := range r.Superclasses {
-		b = append(b, ' ')
+		if containsRecord(r.direct, s) {
+			b = append(b, ' ')
+			b = append(b, s.Name...)
+			continue
+		}
+		b = append(b, " ("...)
 		b = append(b, s.Name...)
+		b = append(b, ')')
 	}
 	b = append(b, '\n')
 	if len(r.Fields) == 0 {

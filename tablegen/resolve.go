@@ -11,13 +11,10 @@ type resolver struct {
 	// keepUnset keeps a bit that refers to an unset bit as a reference.
 	keepUnset bool
 
-	names    []string
-	vals     []Init
-	resolved []bool
+	binds []binding
 
 	rec   *Record
-	cache []Init
-	busy  []bool
+	cache []Init // resolved fields; beingResolved while that is going on
 	// rename replaces the record's own anonymous name.
 	rename *AnonNameInit
 
@@ -25,21 +22,53 @@ type resolver struct {
 	hidden [2]string
 }
 
+// binding is what one variable stands for.
+type binding struct {
+	name     string
+	val      Init
+	resolved bool
+}
+
+// beingResolved stands in a resolver's cache for a field at work.
+var beingResolved Init = &UnsetInit{nothing: true}
+
+// resolver returns an empty resolver, one that was done with if there is one.
+func (ev *evaluator) resolver(cur *Record) *resolver {
+	n := len(ev.idle)
+	if n == 0 {
+		return &resolver{cur: cur}
+	}
+	r := ev.idle[n-1]
+	ev.idle = ev.idle[:n-1]
+	r.cur = cur
+	return r
+}
+
+// done takes a resolver back that nothing refers to any more.
+func (ev *evaluator) done(r *resolver) {
+	clear(r.binds)
+	clear(r.cache)
+	*r = resolver{binds: r.binds[:0], cache: r.cache[:0]}
+	ev.idle = append(ev.idle, r)
+}
+
 // set adds a variable to a map of names.
 func (r *resolver) set(name string, v Init) {
-	r.names = append(r.names, name)
-	r.vals = append(r.vals, v)
-	r.resolved = append(r.resolved, false)
+	r.binds = append(r.binds, binding{name: name, val: v})
 }
 
 // fieldResolver resolves references to the fields of rec.
-func fieldResolver(rec *Record) *resolver {
-	return &resolver{cur: rec, rec: rec, keepUnset: true}
+func (ev *evaluator) fieldResolver(rec *Record) *resolver {
+	r := ev.resolver(rec)
+	r.rec, r.keepUnset = rec, true
+	return r
 }
 
 // hide returns a resolver like r in which the names mean nothing.
-func (r *resolver) hide(a, b string) *resolver {
-	return &resolver{cur: r.cur, final: r.final, parent: r, hidden: [2]string{a, b}}
+func (ev *evaluator) hide(r *resolver, a, b string) *resolver {
+	h := ev.resolver(r.cur)
+	h.final, h.parent, h.hidden = r.final, r, [2]string{a, b}
+	return h
 }
 
 // lookup returns what the name stands for, nil when that is not known.
@@ -54,18 +83,19 @@ func (ev *evaluator) lookup(r *resolver, name string) Init {
 		return ev.lookupField(r, name)
 	}
 	// The last setting of a name is the innermost.
-	for i := len(r.names) - 1; i >= 0; i-- {
-		if r.names[i] != name {
+	for i := len(r.binds) - 1; i >= 0; i-- {
+		b := &r.binds[i]
+		if b.name != name {
 			continue
 		}
-		v := r.vals[i]
-		if v != nil && !r.resolved[i] && len(r.names) > 1 && v.flags() != 0 {
+		v := b.val
+		if v != nil && !b.resolved && len(r.binds) > 1 && v.flags() != 0 {
 			// The values may refer to each other, but never to themselves.
-			r.vals[i] = nil
+			b.val = nil
 			v = ev.resolve(v, r)
-			r.vals[i] = v
+			b.val = v
 		}
-		r.resolved[i] = true
+		b.resolved = true
 		return v
 	}
 	return nil
@@ -77,24 +107,25 @@ func (ev *evaluator) lookupField(r *resolver, name string) Init {
 	if i < 0 {
 		return nil
 	}
-	if r.cache == nil {
-		r.cache = make([]Init, len(rec.Fields))
-		r.busy = make([]bool, len(rec.Fields))
+	if len(r.cache) == 0 {
+		if n := len(rec.Fields); n <= cap(r.cache) {
+			r.cache = r.cache[:n]
+		} else {
+			r.cache = make([]Init, n, n+8)
+		}
 	}
-	if v := r.cache[i]; v != nil {
-		return v
-	}
-	if r.busy[i] {
+	if v := r.cache[i]; v == beingResolved {
 		return nil
+	} else if v != nil {
+		return v
 	}
 	v := rec.Fields[i].Value
 	if _, ok := v.(*UnsetInit); ok || v == nil {
 		return nil
 	}
 	if v.flags() != 0 {
-		r.busy[i] = true
+		r.cache[i] = beingResolved
 		v = ev.resolve(v, r)
-		r.busy[i] = false
 	}
 	r.cache[i] = v
 	return v
@@ -257,13 +288,17 @@ func (ev *evaluator) resolveOp(x *OpInit, r *resolver) Init {
 	case OpForeach, OpFilter:
 		// a[0] is the variable.
 		list := ev.resolve(a[1], r)
-		body := ev.resolve(a[2], r.hide(a[0].(*VarInit).Name, ""))
+		h := ev.hide(r, a[0].(*VarInit).Name, "")
+		body := ev.resolve(a[2], h)
+		ev.done(h)
 		if list != a[1] || body != a[2] {
 			args = []Init{a[0], list, body}
 		}
 	case OpFoldl:
 		start, list := ev.resolve(a[0], r), ev.resolve(a[1], r)
-		body := ev.resolve(a[4], r.hide(a[2].(*VarInit).Name, a[3].(*VarInit).Name))
+		h := ev.hide(r, a[2].(*VarInit).Name, a[3].(*VarInit).Name)
+		body := ev.resolve(a[4], h)
+		ev.done(h)
 		if start != a[0] || list != a[1] || body != a[4] {
 			args = []Init{start, list, a[2], a[3], body}
 		}

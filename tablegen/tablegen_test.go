@@ -372,13 +372,3 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkIntrinsics(b *testing.B) {
-	dir := llvmInclude(b)
-	file := filepath.Join(dir, "llvm/IR/Intrinsics.td")
-	for b.Loop() {
-		if _, err := parseFile(b, file, dir); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
