@@ -74,8 +74,6 @@ func (u *upgrader) plan(id ir.GlobalID, g *ir.Global, name string) action {
 		return u.rename("launder.invariant.group", []ir.Type{params[0]})
 	case name == "stackprotectorcheck":
 		return func(c *call) bool { return c.val(0) }
-	case is("ssa.copy"):
-		return func(c *call) bool { return c.val(c.arg(0)) }
 	}
 	return nil
 }

@@ -158,6 +158,7 @@ func (u *upgrader) remangled(x intrin.ID, id ir.GlobalID, g *ir.Global) ir.Globa
 	}
 	if to := u.m.Lookup(want); to != 0 {
 		if o := u.m.Globals[to]; o.Kind == ir.GlobalFunc && o.ValueType == g.ValueType {
+			o.CC = g.CC
 			return to
 		}
 		u.m.RenameGlobal(to, want+".renamed")

@@ -464,7 +464,7 @@ func (p *parser) capturesAttr(a *ir.Attr) {
 	p.expect('(', "expected '('")
 	var sides [2]uint8 // other, ret
 	side, sawRet := 0, false
-	some, none, noneOff := false, false, 0
+	some, none := false, false
 	for p.ok() {
 		if p.is("ret") {
 			p.next()
@@ -481,25 +481,22 @@ func (p *parser) capturesAttr(a *ir.Attr) {
 			side, sawRet = 1, true
 			some, none = false, false
 		}
+		if none {
+			p.error("cannot use 'none' with other component")
+			return
+		}
 		bitsOf := map[string]uint8{"none": 0, "address_is_null": capNull, "address": capAddress, "read_provenance": capRead, "provenance": capProv}
 		c, ok := bitsOf[p.text()]
 		if p.tok != tWord || !ok {
 			p.error("expected one of 'none', 'address', 'address_is_null', 'provenance' or 'read_provenance'")
 			return
 		}
-		off := p.off
 		p.next()
-		if c == 0 && some || none {
-			if c != 0 {
-				off = noneOff
-			}
-			p.errorAt(off, "cannot use 'none' with other component")
+		if c == 0 && some {
+			p.error("cannot use 'none' with other component")
 			return
 		}
-		some = true
-		if c == 0 {
-			none, noneOff = true, off
-		}
+		some, none = true, c == 0
 		sides[side] |= c
 		if !p.eat(',') {
 			break

@@ -76,6 +76,16 @@ func (c *Context) DefineMetadata(text string) error {
 	return p.fault()
 }
 
+// MetadataNumbers returns what the numbers of metadata mean now, for
+// RestoreMetadataNumbers: numbers that Machine IR defines hold for one function.
+func (c *Context) MetadataNumbers() []ir.MDID { return append([]ir.MDID(nil), c.sh.numbered...) }
+
+// RestoreMetadataNumbers takes back the definitions since MetadataNumbers.
+func (c *Context) RestoreMetadataNumbers(n []ir.MDID) {
+	c.sh.numbered = n
+	clear(c.sh.mdSparse)
+}
+
 // Numbered returns the node !n, 0 when there is none.
 func (c *Context) Numbered(n uint32) ir.MDID {
 	if int(n) < len(c.sh.numbered) {

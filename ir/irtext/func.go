@@ -223,14 +223,8 @@ func hasAttr(s []ir.Attr, key string) bool {
 
 // programAS returns the address space of functions of a data layout string.
 func programAS(dl string) uint32 {
-	for i := 0; i+2 < len(dl); i++ {
-		if dl[i] == '-' && dl[i+1] == 'P' {
-			n := uint32(0)
-			for j := i + 2; j < len(dl) && class[dl[j]]&cDigit != 0; j++ {
-				n = n*10 + uint32(dl[j]-'0')
-			}
-			return n
-		}
+	if d, err := ir.ParseDataLayout(dl); err == nil {
+		return d.ProgramAS
 	}
 	return 0
 }

@@ -31,6 +31,7 @@ type callSite struct {
 	implicit  string // name of an intrinsic that is not declared
 	// implicitOff is where it stands.
 	implicitOff int
+	asmOff      int // of inline assembly
 	bundles     []ir.Bundle
 	fn          []ir.Attr
 	groups      []uint32
@@ -95,6 +96,7 @@ func (p *parser) calleeValue(c *callSite) (asm *ir.InlineAsm) {
 	if p.is("asm") {
 		p.next()
 		asm = &ir.InlineAsm{}
+		c.asmOff = p.prevOff
 		asm.SideEffect = p.eatWord("sideeffect")
 		asm.AlignStack = p.eatWord("alignstack")
 		asm.Intel = p.eatWord("inteldialect")
@@ -270,6 +272,10 @@ func (p *parser) site(in *ir.Instr, c *callSite, musttail bool, what string) {
 	}
 	if asm != nil {
 		asm.Type = c.fnType
+		if msg := asmFault(p.t, asm); msg != "" {
+			p.errorAt(c.asmOff, msg)
+			return
+		}
 		c.callee = p.asmValue(asm)
 	}
 	p.push(c.callee)

@@ -281,6 +281,12 @@ func (l *lexer) name(i int, named, numbered kind) {
 			return
 		}
 		l.tok, l.quoted, l.off = named, true, i
+		for k := l.ts; k < l.te; k++ {
+			if src[k] == 0 {
+				l.fail(i, "NUL character is not allowed in names")
+				return
+			}
+		}
 		if l.esc || l.te == l.ts {
 			for k := l.ts; k+2 < l.te; k++ {
 				if src[k] == '\\' && src[k+1] == '0' && src[k+2] == '0' {

@@ -117,6 +117,15 @@ func (s *Slots) MD(id ir.MDID) int {
 	return int(p.mdSlot[id]) - 1
 }
 
+// Forget takes back the numbers that MD gave beyond the module's own.
+func (s *Slots) Forget() {
+	for _, id := range s.added {
+		s.p.mdSlot[id] = 0
+	}
+	s.p.mdOrder = s.p.mdOrder[:len(s.p.mdOrder)-len(s.added)]
+	s.added = s.added[:0]
+}
+
 // Added lists the nodes that MD or AppendMD numbered beyond the module's own.
 func (s *Slots) Added() []ir.MDID { return s.added }
 

@@ -1,6 +1,10 @@
 package irverify
 
-import "github.com/mirin-go/mirin/ir"
+import (
+	"slices"
+
+	"github.com/mirin-go/mirin/ir"
+)
 
 func (v *verifier) isEHPad(i ir.InstrID) bool {
 	switch v.f.Instr(i).Op {
@@ -298,7 +302,7 @@ func (v *verifier) funclet(pad ir.InstrID) {
 			return
 		}
 		seen[cur] = true
-		for _, u := range v.usersOf(cur) {
+		for _, u := range slices.Backward(v.usersOf(cur)) { // LLVM sees the last user first
 			var dest ir.BlockID
 			switch f.Instr(u).Op {
 			case ir.OpCleanupRet, ir.OpCatchSwitch:

@@ -347,6 +347,7 @@ func (v *verifier) constant(x ir.Value) {
 	r := v.m.Consts.At(c)
 	switch r.Kind {
 	case ir.ConstArray, ir.ConstStruct, ir.ConstVector, ir.ConstSplat, ir.ConstExpr:
+		v.constExpr(&v.m.Consts, x)
 		for _, o := range v.m.Consts.Ops(c) {
 			v.constant(o)
 		}
@@ -368,5 +369,35 @@ func (v *verifier) ptrAuth(x ir.Value, ops []ir.Value) {
 		!v.check(v.isPtr(typ(ops[3])), "signed ptrauth constant address discriminator must be a pointer", at) ||
 		!v.check(v.t.IntBits(typ(ops[2])) == 64, "signed ptrauth constant discriminator must be i64 constant integer", at) {
 		return
+	}
+}
+
+// constExpr checks a constant expression of either pool.
+func (v *verifier) constExpr(pool *ir.ConstPool, x ir.Value) {
+	r := pool.At(x.Const())
+	if r.Kind != ir.ConstExpr || r.Op != ir.OpPtrToAddr {
+		return
+	}
+	o := pool.Ops(x.Const())[0]
+	src := v.moduleValueType(o)
+	if pool != &v.m.Consts {
+		src = v.f.TypeOf(o)
+	}
+	ok := v.t.IntBits(v.t.Scalar(r.Type)) == v.dl.IndexBits(v.t.AddrSpace(v.t.Scalar(src)))
+	v.check(ok, "PtrToAddr result must be address width", x)
+}
+
+// bodyConstant checks the expressions in an operand of an instruction.
+func (v *verifier) bodyConstant(x ir.Value, depth int) {
+	c := x.Const()
+	if c == 0 || depth > 64 {
+		return
+	}
+	switch v.f.Consts.At(c).Kind {
+	case ir.ConstArray, ir.ConstStruct, ir.ConstVector, ir.ConstSplat, ir.ConstExpr:
+		v.constExpr(&v.f.Consts, x)
+		for _, o := range v.f.Consts.Ops(c) {
+			v.bodyConstant(o, depth+1)
+		}
 	}
 }

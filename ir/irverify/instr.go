@@ -327,6 +327,8 @@ func (v *verifier) anyInstr(i ir.InstrID) {
 			name := strings.TrimPrefix(g.Name, "llvm.")
 			ok := in.Op == ir.OpCall || slices.ContainsFunc(invokable, func(s string) bool { return name == s || strings.HasPrefix(name, s+".") })
 			return v.check(ok, "Cannot invoke an intrinsic other than donothing, patchpoint, statepoint, coro_resume, coro_destroy, clang.arc.attachedcall or wasm.(re)throw", instr(i))
+		case ir.TagConst:
+			v.bodyConstant(o, 0)
 		case ir.TagLocal:
 			return v.dominates(o.Instr(), i, n)
 		case ir.TagInlineAsm:

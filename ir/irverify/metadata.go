@@ -785,7 +785,7 @@ func (v *verifier) tbaaBaseCheck(i ir.InstrID, id ir.MDID, newFormat bool) tbaaB
 	width := -1
 	for k := first; k < len(ops); k += step {
 		if !v.mdIsNode(ops[k]) {
-			v.fail("Incorrect field entry in struct type!", instr(i), mdNode(id))
+			v.fail("Incorrect field entry in struct type node!", instr(i), mdNode(id))
 			failed = true
 			continue
 		}
