@@ -118,7 +118,7 @@ func likeArch(a, b string) int {
 // names: those that a target keeps for itself there (AMDGPU's scratch registers).
 func (v *Verifier) reserveNamed() {
 	t, ok := v.f.TargetInfo.(*mirtext.InfoFields)
-	if !ok {
+	if !ok || v.in.Target != "AMDGPU" {
 		return
 	}
 	text := string(t.AppendYAML(nil, v.f, true))
