@@ -73,6 +73,7 @@ func New(f *mir.Function, o Options) *Graph {
 	loops := analysis.NewLoops(cfg, analysis.NewDominators(cfg))
 	g.Loops, g.Irreducible = len(loops.All), loops.Irreducible
 	p := mirtext.NewDebugPrinter(f, mirtext.PrintOptions{NoLocations: !o.Locations})
+	bodies := blockLines(f, o)
 	for k, b := range order {
 		x := Block{Name: "bb." + strconv.Itoa(int(f.Block(b).Number)), Note: note(f, p, b), Loop: int(loops.Loop[k]),
 			Depth: loops.Depth(k), Header: loops.IsHeader(k), Reachable: cfg.Reachable(k)}
@@ -82,10 +83,8 @@ func New(f *mir.Function, o Options) *Graph {
 			}
 			x.Lives += string(p.AppendReg(nil, f.LiveInAt(b, n).Reg))
 		}
-		for i := f.Block(b).First; i != 0; i = f.Instr(i).Next() {
-			if o.Debug || !f.IsDebugInstr(i) {
-				x.Lines = append(x.Lines, strings.TrimSpace(string(p.AppendInstr(nil, i))))
-			}
+		if k < len(bodies) {
+			x.Lines = bodies[k]
 		}
 		succs := f.Succs(b)
 		for n, s := range succs {
@@ -96,6 +95,27 @@ func New(f *mir.Function, o Options) *Graph {
 		g.Blocks = append(g.Blocks, x)
 	}
 	return g
+}
+
+// blockLines returns the instructions of each block as the serialized form
+// has them, which is shorter than the form of reports.
+func blockLines(f *mir.Function, o Options) [][]string {
+	text := string(mirtext.AppendFunction(nil, f, mirtext.PrintOptions{Simplify: true, NoLocations: !o.Locations}))
+	var out [][]string
+	_, body, _ := strings.Cut(text, "\nbody: ")
+	for _, l := range strings.Split(body, "\n") {
+		t := strings.TrimSpace(l)
+		switch {
+		case strings.HasPrefix(l, "  bb."):
+			out = append(out, nil)
+		case len(out) == 0 || t == "" || t == "..." || strings.HasPrefix(t, "; ") || strings.HasPrefix(t, "successors:") || strings.HasPrefix(t, "liveins:"):
+		case !o.Debug && strings.HasPrefix(t, "DBG_"):
+		default:
+			// A bundle's instructions stay indented.
+			out[len(out)-1] = append(out[len(out)-1], strings.TrimPrefix(l, "    "))
+		}
+	}
+	return out
 }
 
 // note says what is special about a block.

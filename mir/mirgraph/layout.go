@@ -413,6 +413,9 @@ func (l *layout) routeBack() {
 		l.wires[k].lane += shift
 	}
 	l.width = hi - lo + 2*margin
+	if len(back) > 0 {
+		l.height += 24 // a back edge may leave the last rank
+	}
 }
 
 // goesUp says that a wire leads to the same rank or one above.

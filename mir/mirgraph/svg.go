@@ -224,7 +224,12 @@ func (l *layout) appendWires(b []byte) []byte {
 		b = append(b, `<path class="`+class+`" d="`+d+`"/><path class="`+tip+`" d="M`+f1(end[k])+` `+f1(ty)+`l-4 -8h8z"/>`...)
 		if e.Shown {
 			n := &l.nodes[w.from]
-			b = append(b, `<text class="mg-prob" x="`+f1(start[k]+4)+`" y="`+f1(n.botY+13)+`">`+esc(percent(e.Prob))+`</text>`...)
+			// The label stands on the side that the edge turns away from.
+			x, anchor := start[k]+4, ""
+			if l.goesUp(w) || l.nodes[w.path[1]].x > start[k] {
+				x, anchor = start[k]-4, ` text-anchor="end"`
+			}
+			b = append(b, `<text class="mg-prob"`+anchor+` x="`+f1(x)+`" y="`+f1(n.botY+13)+`">`+esc(percent(e.Prob))+`</text>`...)
 		}
 		b = append(b, '\n')
 	}
@@ -242,7 +247,7 @@ func (l *layout) spread(n int, wires []int, at []float64, toward func(*wire) flo
 	}
 	slices.SortStableFunc(wires, func(a, b int) int { return cmp.Compare(key(a), key(b)) })
 	nd := &l.nodes[n]
-	step := min(54, (nd.w-28)/float64(max(len(wires)-1, 1)))
+	step := min(76, (nd.w-28)/float64(max(len(wires)-1, 1)))
 	for p, k := range wires {
 		at[k] = nd.x + (float64(p)-float64(len(wires)-1)/2)*step
 	}
