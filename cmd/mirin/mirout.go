@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"sync"
 
 	"github.com/mirin-go/mirin/codegen/driver"
 	"github.com/mirin-go/mirin/codegen/pass"
@@ -14,12 +15,17 @@ import (
 
 // runnerHooks gives the runner the printer and verifier of MIR.
 func runnerHooks() pass.Hooks {
+	// A verifier's tables serve one function after the other; workers take one each.
+	verifiers := sync.Pool{New: func() any { return new(mirverify.Verifier) }}
 	return pass.Hooks{
 		Print: func(b []byte, c *pass.Context, f *mir.Function) []byte {
 			return mirtext.AppendDebug(b, f, mirtext.PrintOptions{})
 		},
 		Verify: func(b []byte, c *pass.Context, f *mir.Function, banner string) ([]byte, int) {
-			r := mirverify.Verify(f, mirverify.Options{Banner: banner})
+			v := verifiers.Get().(*mirverify.Verifier)
+			r := v.Verify(f, mirverify.Options{Banner: banner})
+			v.Reset()
+			verifiers.Put(v)
 			if len(r.Errors) == 0 {
 				return b, 0
 			}
