@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/mirin-go/mirin/internal/llvmflag"
-	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/ir/irtext"
 	"github.com/mirin-go/mirin/ir/irverify"
 )
@@ -78,11 +77,11 @@ func assemble(tool string, args []string, stdin io.Reader, stdout, stderr io.Wri
 	if o.disableOutput {
 		return 0
 	}
-	bitcode := tool == "llvm-as" && !o.text
+	binary := tool == "llvm-as" && !o.text
 	out := o.out
 	if out == "" {
 		switch {
-		case in == "-" || !bitcode:
+		case in == "-" || !binary:
 			out = "-"
 		case strings.HasSuffix(in, ".ll"):
 			out = strings.TrimSuffix(in, ".ll") + ".bc"
@@ -91,7 +90,7 @@ func assemble(tool string, args []string, stdin io.Reader, stdout, stderr io.Wri
 		}
 	}
 	var b []byte
-	if bitcode {
+	if binary {
 		b, err = appendBitcode(nil, m)
 	} else {
 		b = irtext.AppendModule(nil, m)
@@ -103,10 +102,4 @@ func assemble(tool string, args []string, stdin io.Reader, stdout, stderr io.Wri
 		return fail(stderr, tool, err)
 	}
 	return 0
-}
-
-// appendBitcode writes a module for llvm-dis and other tools of ours. It is
-// text until the bitcode writer stands; the readers take either.
-func appendBitcode(b []byte, m *ir.Module) ([]byte, error) {
-	return irtext.AppendModule(b, m), nil
 }

@@ -13,3 +13,8 @@ func readModule(name string, src []byte, jobs int) (*ir.Module, error) {
 	}
 	return irtext.Parse(name, src, irtext.Options{Jobs: jobs})
 }
+
+// appendBitcode writes a module as bitcode.
+func appendBitcode(b []byte, m *ir.Module) ([]byte, error) {
+	return bitcode.Append(b, m, bitcode.Options{})
+}
