@@ -23,8 +23,10 @@ func runMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	fs.List(&o.attrs, "mattr", "Target specific attributes").Value("a1,+a2,-a3,...")
 	fs.Bool(&o.verify, "verify-machineinstrs", "Verify generated machine code")
 	interpret, fuel := false, 0
+	var lenient []string
 	fs.Bool(&interpret, "interp", "Interpret the module with checks for undefined behaviour instead of compiling it")
 	fs.Int(&fuel, "interp-fuel", "Number of instructions that -interp may execute (0: no limit)").Value("uint")
+	fs.List(&lenient, "interp-lenient", "Checks that -interp leaves out: undef-branch, noundef, inbounds, align, flags, undef-args, all").Value("c1,c2,...")
 	fs.Int(&o.jobs, "j", "Number of functions compiled at the same time (0: one per processor)").Joined()
 	// Flags end at the program: what follows is its own.
 	n := 0
@@ -44,7 +46,11 @@ func runMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return 1
 	}
 	if interpret {
-		code, err := o.interpret(args[n:], uint64(max(fuel, 0)), stdin, stdout, stderr)
+		l, err := interp.ParseLenient(lenient)
+		if err != nil {
+			return fail(stderr, "mirin run", err)
+		}
+		code, err := o.interpret(args[n:], interp.Options{Fuel: uint64(max(fuel, 0)), Lenient: l, Stdin: stdin, Stdout: stdout, Stderr: stderr, Env: os.Environ()})
 		if err != nil {
 			fail(stderr, "mirin run", err)
 			return exitUB
@@ -90,12 +96,12 @@ func (o *llcOptions) execute(args []string, stdin io.Reader, stderr io.Writer) (
 const exitUB = 125
 
 // interpret runs a module in the interpreter.
-func (o *llcOptions) interpret(args []string, fuel uint64, stdin io.Reader, stdout, stderr io.Writer) (int, error) {
-	in, err := o.read(args[0], stdin)
+func (o *llcOptions) interpret(args []string, io interp.Options) (int, error) {
+	in, err := o.read(args[0], io.Stdin)
 	if err != nil {
 		return 1, err
 	}
-	vm, err := interp.New(in.mod, interp.Options{Stdin: stdin, Stdout: stdout, Stderr: stderr, Env: os.Environ(), Fuel: fuel})
+	vm, err := interp.New(in.mod, io)
 	if err != nil {
 		return 1, err
 	}

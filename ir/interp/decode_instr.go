@@ -6,7 +6,7 @@ import (
 
 // instr decodes one instruction of block b; after is the block that follows.
 func (d *decoder) instr(i ir.InstrID, b, after ir.BlockID) {
-	f, t := d.f, d.vm.t
+	f := d.f
 	in := &f.Instrs[i]
 	ops := f.Ops(i)
 	if in.Op != ir.OpPhi {
@@ -30,7 +30,7 @@ func (d *decoder) instr(i ir.InstrID, b, after ir.BlockID) {
 		if len(ops) > 0 {
 			s = d.val(ops[0])
 		}
-		d.emit(inst{op: opRet, a: s})
+		d.emit(inst{op: opRet, a: s, imm: d.fuelSince()})
 	case ir.OpBr:
 		d.br(i, ops, b, after)
 	case ir.OpSwitch:
@@ -119,7 +119,6 @@ func (d *decoder) instr(i ir.InstrID, b, after ir.BlockID) {
 	default:
 		d.bad(unsupported("%s", in.Op))
 	}
-	_ = t
 }
 
 func (d *decoder) copy(dst, src, n uint32) {

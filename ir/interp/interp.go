@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/mirin-go/mirin/ir"
@@ -44,6 +45,33 @@ type Lenient struct {
 	Flags bool
 	// UndefArgs lets C library functions read undefined bits as 0.
 	UndefArgs bool
+}
+
+// ParseLenient reads the names of checks to switch off, as the command line gives them.
+func ParseLenient(names []string) (Lenient, error) {
+	var l Lenient
+	for n := range strings.SplitSeq(strings.Join(names, ","), ",") {
+		switch n {
+		case "":
+		case "undef-branch":
+			l.UndefBranch = true
+		case "noundef":
+			l.NoUndef = true
+		case "inbounds":
+			l.InBounds = true
+		case "align":
+			l.Align = true
+		case "flags":
+			l.Flags = true
+		case "undef-args":
+			l.UndefArgs = true
+		case "all":
+			l = Lenient{true, true, true, true, true, true}
+		default:
+			return l, fmt.Errorf("there is no check %q", n)
+		}
+	}
+	return l, nil
 }
 
 // UB is undefined behaviour that a program ran into.
@@ -135,7 +163,7 @@ func (e *exitError) Error() string { return "exit " + strconv.Itoa(e.code) }
 // generation<<32 | index of the object, 0 when any object may be meant.
 type reg struct{ v, p, u uint64 }
 
-const poisonMark = ^uint64(0)
+const poisonMark = 0xffff_ffff << 32 // the generation that no object reaches, of object 0
 
 var poisonReg = reg{u: ^uint64(0), p: poisonMark}
 

@@ -717,6 +717,7 @@ func (vm *Interp) run(depth int) error {
 			} else {
 				vm.sp = f.sp
 			}
+			fuel -= int64(in.imm)
 			if len(vm.frames) == depth+1 {
 				f.pc = int(in.a) // where the result is
 				vm.fuel = fuel
@@ -733,7 +734,7 @@ func (vm *Interp) run(depth int) error {
 			}
 			c = f.c
 			insts, regs, pc = c.insts, caller, f.pc
-			if fuel--; fuel < 0 {
+			if fuel < 0 {
 				goto noFuel
 			}
 			continue
