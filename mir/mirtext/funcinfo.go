@@ -107,11 +107,26 @@ func (t *InfoFields) Text(key string) (string, bool) {
 func (t *InfoFields) AppendYAML(b []byte, f *mir.Function, simplify bool) []byte {
 	y := yamlOut{b: b}
 	w := infoWriter{y: &y, f: f, simplify: simplify}
-	if t.Target == "AMDGPU" {
+	switch t.Target {
+	case "AMDGPU":
 		w.computed = amdgpuComputed(f, t)
+	case "AArch64":
+		w.computed = func(key string) (string, bool) {
+			_, have := t.Text(key)
+			return "false", key == "hasRedZone" && !have && noRedZone(f)
+		}
 	}
 	w.fields(infoFields(t.Target), &t.root, 2, "")
 	return y.b
+}
+
+// noRedZone reports the attribute noredzone.
+func noRedZone(f *mir.Function) bool {
+	if f.Module == nil {
+		return false
+	}
+	g := globalOf(f)
+	return g != nil && f.Module.Attrs.At(g.Attrs).Fn.Has("noredzone")
 }
 
 // appendDefaultInfo appends a machineFunctionInfo that holds the defaults.

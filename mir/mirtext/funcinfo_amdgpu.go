@@ -55,6 +55,7 @@ func amdgpuComputed(f *mir.Function, t *InfoFields) func(string) (string, bool) 
 	const (
 		spirKernel = 76
 		vs         = 87
+		gs         = 88
 		cs         = 90
 		kernel     = 91
 		hs, ls, es = 93, 95, 96
@@ -63,7 +64,6 @@ func amdgpuComputed(f *mir.Function, t *InfoFields) func(string) (string, bool) 
 		chainPres  = 105
 		gfxWhole   = 110
 	)
-	_ = hs
 	isKernel := cc == kernel || cc == spirKernel
 	graphics := cc >= vs && cc <= cs || cc == 93 || cc == ls || cc == es || cc == gfx || cc == gfxWhole
 	isChain := cc == chain || cc == chainPres
@@ -77,7 +77,8 @@ func amdgpuComputed(f *mir.Function, t *InfoFields) func(string) (string, bool) 
 	}
 	return func(key string) (string, bool) {
 		if rest, ok := strings.CutPrefix(key, "argumentInfo."); ok {
-			return amdgpuArg(t, rest, !entry && !isChain && cc != gfx && cc != gfxWhole, isChain || !entry && !sub().has("enable-flat-scratch"), isChain)
+			return amdgpuArg(t, rest, !entry && !isChain && cc != gfx && cc != gfxWhole, isChain || !entry && !sub().has("enable-flat-scratch"), isChain,
+				(cc == gs || cc == hs) && sub().has("gfx9-insts"))
 		}
 		switch key {
 		case "occupancy":
@@ -119,8 +120,12 @@ func amdgpuComputed(f *mir.Function, t *InfoFields) func(string) (string, bool) 
 			}
 		case "mode.fp32-input-denormals", "mode.fp32-output-denormals":
 			return "", false
+		case "dynamicVGPRBlockSize":
+			if s, ok := fnAttr(f, "amdgpu-dynamic-vgpr-block-size"); ok {
+				return s, true
+			}
 		case "mode.ieee":
-			if graphics {
+			if graphics || sub().has("gfx12-insts") {
 				return "false", true
 			}
 		case "maxKernArgAlign":
@@ -136,7 +141,7 @@ func amdgpuComputed(f *mir.Function, t *InfoFields) func(string) (string, bool) 
 }
 
 // amdgpuArg gives the descriptor of one argument.
-func amdgpuArg(t *InfoFields, name string, fixed, rsrc, chain bool) (string, bool) {
+func amdgpuArg(t *InfoFields, name string, fixed, rsrc, chain, merged bool) (string, bool) {
 	if v := t.root.get("argumentInfo"); v != nil {
 		if a := v.get(name); a != nil && a.kind == mapNode {
 			s, sep := "{ ", ""
@@ -158,6 +163,9 @@ func amdgpuArg(t *InfoFields, name string, fixed, rsrc, chain bool) (string, boo
 		if v.kind == mapNode && !fixed && !rsrc {
 			return "", false
 		}
+	}
+	if merged && name == "privateSegmentWaveByteOffset" {
+		return "{ reg: '$sgpr5' }", true
 	}
 	if chain && name == "privateSegmentBuffer" {
 		return "{ reg: '$sgpr48_sgpr49_sgpr50_sgpr51' }", true

@@ -23,7 +23,7 @@ func DataLayout(in *desc.Info, triple, abi string) string {
 		case t.format == 'w':
 			return "e-m:w-p270:32:32-p271:32:32-p272:64:64-p:64:64-i32:32-i64:64-i128:128-n32:64-S128-Fn32"
 		}
-		s := endian(t.arch != "aarch64_be") + "-m:e"
+		s := endian(t.arch != "aarch64_be" && t.arch != "arm64eb") + "-m:e"
 		if strings.HasPrefix(t.env, "gnu_ilp32") {
 			s += "-p:32:32"
 		}

@@ -206,7 +206,7 @@ func (r *funcReader) fixedObjects() {
 		r.fixed[num] = 0
 		fi := fr.CreateFixedObject(o.Size, o.Offset, o.Align, o.Flags)
 		*fr.Object(fi) = o
-		if o.StackID == 0 {
+		if o.StackID == 0 || o.StackID == 2 || o.StackID == 4 {
 			fr.MaxAlign = max(fr.MaxAlign, o.Align)
 		}
 		r.fixed[num] = fi
@@ -267,7 +267,7 @@ func (r *funcReader) stackObjects() {
 		}
 		fi := fr.CreateStackObject(o.Size, 0, o.Flags)
 		*fr.Object(fi) = o
-		if o.StackID == 0 {
+		if o.StackID == 0 || o.StackID == 2 || o.StackID == 4 {
 			fr.MaxAlign = max(fr.MaxAlign, o.Align)
 		}
 		r.stack[num] = fi

@@ -33,6 +33,8 @@ type funcReader struct {
 	irBlock  map[string]ir.BlockID
 	explicit struct{ noPHIs, isSSA, noVRegs, fakeUses *node }
 	maxNum   uint32
+	// mdNumbers are the module's metadata numbers, set where the function defines some.
+	mdNumbers []ir.MDID
 }
 
 // vregState is a virtual register as the text speaks of it.
@@ -82,6 +84,9 @@ func (r *reader) function(d *funcDoc) error {
 	f.Module, f.IR = m, m.Globals[id].Func
 	fr.f = f
 	fr.read()
+	if fr.mdNumbers != nil {
+		r.ctx.RestoreMetadataNumbers(fr.mdNumbers)
+	}
 	if fr.err != nil {
 		return fr.err
 	}
@@ -432,6 +437,7 @@ func (r *funcReader) machineMetadata() {
 	if n == nil {
 		return
 	}
+	r.mdNumbers = r.ctx.MetadataNumbers()
 	for i := range n.items {
 		if err := r.ctx.DefineMetadata(n.items[i].text); err != nil {
 			f, _ := faultOf(err)

@@ -328,7 +328,7 @@ func (p *miParser) regOperand(def bool) {
 	if def {
 		fl = mir.Def
 	}
-	start := p.off
+	start, dead := p.off, false
 	for p.tok == tIdent {
 		b, ok := regFlag(p.text)
 		if !ok {
@@ -339,6 +339,7 @@ func (p *miParser) regOperand(def bool) {
 			return
 		}
 		fl |= b
+		dead = dead || p.text == "dead"
 		p.next()
 	}
 	if !p.isReg() {
@@ -413,8 +414,15 @@ func (p *miParser) regOperand(def bool) {
 		}
 		p.next()
 		p.typeOf(r)
+	} else if virtual && p.state(r).generic {
+		p.error("generic virtual registers must have a type")
+		return
 	}
 	if !p.ok() {
+		return
+	}
+	if fl&mir.DeadOrKill != 0 && dead && fl&mir.Def == 0 {
+		p.error("cannot have a dead use operand")
 		return
 	}
 	p.ops = append(p.ops, mir.SubRegOp(r, sub, fl))
@@ -480,43 +488,49 @@ func (p *miParser) typeOf(r mir.Reg) {
 
 // llt reads a low-level type.
 func (p *miParser) llt() mir.LLT {
-	if p.tok == tIdent {
-		return p.scalarType()
+	start := p.off
+	if p.isScalarType() {
+		return p.scalarType("invalid size for scalar type")
 	}
 	if p.tok != '<' {
-		p.error("expected tN, pA, <M x tN>, <M x pA>, <vscale x M x tN>, or <vscale x M x pA> for GlobalISel type")
+		p.error("expected sN, pA, <M x sN>, <M x pA>, <vscale x M x sN>, or <vscale x M x pA> for GlobalISel type")
 		return 0
 	}
 	p.next()
-	scalable := false
-	const want = "expected <M x tN>, <M x pA>, <vscale x M x tN>, or <vscale x M x pA> for vector type"
-	if p.is("vscale") {
-		scalable = true
+	scalable := p.is("vscale")
+	if scalable {
 		p.next()
 		if !p.eatWord("x") {
-			p.error("expected <vscale x M x tN> or <vscale x M x pA>")
+			p.error("expected <vscale x M x sN> or <vscale x M x pA>")
 			return 0
 		}
 	}
-	n, ok := p.unsigned(want)
-	if !ok {
+	fail := func() mir.LLT {
+		if scalable {
+			p.errorOff(start, "expected <vscale x M x sN> or <vscale M x pA> for vector type")
+		} else {
+			p.errorOff(start, "expected <M x sN> or <M x pA> for vector type")
+		}
 		return 0
 	}
-	if n == 0 || n > 1<<16-1 {
+	if p.tok != tInt {
+		return fail()
+	}
+	n, err := strconv.ParseUint(p.text, 10, 16)
+	if err != nil || n == 0 {
 		p.error("invalid number of vector elements")
 		return 0
 	}
-	if !p.eatWord("x") {
-		p.error(want)
-		return 0
+	p.next()
+	if !p.eatWord("x") || !p.isScalarType() {
+		return fail()
 	}
-	t := p.scalarType()
+	t := p.scalarType("invalid size for scalar element in vector")
 	if !p.ok() {
 		return 0
 	}
 	if p.tok != '>' {
-		p.error(want)
-		return 0
+		return fail()
 	}
 	p.next()
 	if scalable {
@@ -525,23 +539,29 @@ func (p *miParser) llt() mir.LLT {
 	return mir.Vector(int(n), t)
 }
 
-func (p *miParser) scalarType() mir.LLT {
-	const want = "expected tN, pA, <M x tN>, <M x pA>, <vscale x M x tN>, or <vscale x M x pA> for GlobalISel type"
-	if p.tok != tIdent || len(p.text) < 2 || p.text[0] != 's' && p.text[0] != 'p' {
-		p.error(want)
-		return 0
+// isScalarType reports a token that begins like s32 or p0.
+func (p *miParser) isScalarType() bool {
+	return p.tok == tIdent && p.text != "" && (p.text[0] == 's' || p.text[0] == 'p')
+}
+
+func (p *miParser) scalarType(badSize string) mir.LLT {
+	digits := p.text[1:]
+	for i := 0; i < len(digits); i++ {
+		if digits[i] < '0' || digits[i] > '9' {
+			digits = ""
+		}
 	}
-	v, err := strconv.ParseUint(p.text[1:], 10, 32)
-	if err != nil {
+	if digits == "" {
 		p.error("expected integers after 's'/'p' type character")
 		return 0
 	}
+	v, err := strconv.ParseUint(digits, 10, 32)
 	isPtr := p.text[0] == 'p'
-	if !isPtr && (v == 0 || v >= 1<<24) {
-		p.error("invalid size for scalar type")
+	if !isPtr && (err != nil || v == 0 || v >= 1<<16) {
+		p.error(badSize)
 		return 0
 	}
-	if isPtr && v >= 1<<24 {
+	if isPtr && (err != nil || v >= 1<<24) {
 		p.error("invalid address space number")
 		return 0
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/ir/intrin"
 	"github.com/mirin-go/mirin/mir"
 )
 
@@ -380,7 +381,12 @@ func (p *miParser) wordOperand(op desc.Opcode) {
 			p.error("expected syntax intrinsic(@llvm.whatever)")
 			return
 		}
-		f.Intrinsics = append(f.Intrinsics, p.text)
+		id := intrin.Lookup(p.text)
+		if id == 0 {
+			p.error("unknown intrinsic name")
+			return
+		}
+		f.Intrinsics = append(f.Intrinsics, id.Name())
 		p.next()
 		if p.expect(')') {
 			p.push(mir.IndexOp(mir.OpIntrinsicID, uint32(len(f.Intrinsics)-1), 0, 0))
@@ -531,7 +537,16 @@ func (p *miParser) shuffleMask() {
 			break
 		}
 	}
-	if p.expect(')') {
+	if p.tok != ')' {
+		p.error("shufflemask should be terminated by ')'.")
+		return
+	}
+	p.next()
+	if len(mask) < 2 {
+		p.error("shufflemask should have > 1 element")
+		return
+	}
+	if p.ok() {
 		p.f.ShuffleMasks = append(p.f.ShuffleMasks, mask)
 		p.push(mir.IndexOp(mir.OpShuffleMask, uint32(len(p.f.ShuffleMasks)-1), 0, 0))
 	}

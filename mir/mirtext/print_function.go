@@ -634,4 +634,5 @@ func (p *printer) metadataNodes(at int) {
 	}
 	p.b = append(p.b, tail...)
 	p.lineStart = len(p.b)
+	p.slots.Forget()
 }

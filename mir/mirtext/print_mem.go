@@ -1,9 +1,12 @@
 package mirtext
 
 import (
+	"strings"
+
 	"math/big"
 	"math/bits"
 
+	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/ir/irtext"
 	"github.com/mirin-go/mirin/mir"
@@ -254,36 +257,22 @@ func (p *printer) dwarfReg(n uint32) {
 	p.str("<badreg>")
 }
 
-// recordLess is TableGen's order of register records, by name with numbers as
-// numbers: of several registers with one DWARF number the last counts.
-func recordLess(a, b string) bool {
-	for a != "" && b != "" {
-		i, j := digits(a), digits(b)
-		if i > 0 && j > 0 {
-			if i != j {
-				return i < j
-			}
-			if a[:i] != b[:j] {
-				return a[:i] < b[:j]
-			}
-			a, b = a[i:], b[j:]
-			continue
-		}
-		if a[0] != b[0] {
-			return a[0] < b[0]
-		}
-		a, b = a[1:], b[1:]
+// lastDwarf reports whether r takes a DWARF number from the registers before
+// it: of registers with one number the last counts, where its description has a
+// number of its own and does not take it over from its sub-register.
+func lastDwarf(in *desc.Info, r desc.PhysReg) bool {
+	n := in.RegName(r)
+	switch in.Target {
+	case "AArch64":
+		return n[0] == 'P' || n[0] == 'W'
+	case "X86":
+		return false
+	case "RISCV":
+		return strings.HasSuffix(n, "_H")
+	case "PowerPC":
+		return !strings.HasPrefix(n, "VS") && !strings.HasPrefix(n, "ZERO")
 	}
-	return len(a) < len(b)
-}
-
-// digits is the length of the number that s begins with.
-func digits(s string) int {
-	n := 0
-	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
-		n++
-	}
-	return n
+	return true
 }
 
 // dwarfRegs maps DWARF numbers of exception frames to registers.
@@ -302,7 +291,7 @@ func dwarfRegs(f *mir.Function) []mir.Reg {
 		if n >= len(out) {
 			out = append(out, make([]mir.Reg, n+1-len(out))...)
 		}
-		if was := out[n]; was == 0 || recordLess(in.RegName(uint16Reg(int(was))), in.RegName(uint16Reg(r))) {
+		if was := out[n]; was == 0 || lastDwarf(in, uint16Reg(r)) {
 			out[n] = mir.Reg(r)
 		}
 	}
