@@ -123,12 +123,23 @@ func pushedSize(f *mir.Function) int64 {
 	return n
 }
 
+// killUnlessArgument is the flag of a register that is saved: the function
+// still reads it when an argument came in it.
+func killUnlessArgument(f *mir.Function, r mir.Reg) mir.OpFlags {
+	for _, l := range f.LiveIns {
+		if f.Facts.Overlap(desc.PhysReg(l.Phys), desc.PhysReg(r)) {
+			return 0
+		}
+	}
+	return mir.Kill
+}
+
 func spillCalleeSaved(st *target.Subtarget, f *mir.Function, b mir.BlockID, at mir.InstrID, csi []mir.CalleeSavedInfo) (bool, error) {
 	for k := len(csi) - 1; k >= 0; k-- {
 		if !isPushed(f, csi[k].Reg) {
 			continue
 		}
-		i := f.New(tab.PUSH64r, mir.RegOp(csi[k].Reg, mir.Kill))
+		i := f.New(tab.PUSH64r, mir.RegOp(csi[k].Reg, killUnlessArgument(f, csi[k].Reg)))
 		f.AddImplicitOps(i)
 		f.Instr(i).SetFlags(mir.FrameSetup)
 		f.InsertBefore(b, at, i)
@@ -137,7 +148,7 @@ func spillCalleeSaved(st *target.Subtarget, f *mir.Function, b mir.BlockID, at m
 		if isPushed(f, csi[k].Reg) {
 			continue
 		}
-		if err := instrHooks.StoreRegToStack(st, f, b, at, csi[k].Reg, true, csi[k].FI, int16(tab.VR128RegClassID), mir.FrameSetup); err != nil {
+		if err := instrHooks.StoreRegToStack(st, f, b, at, csi[k].Reg, killUnlessArgument(f, csi[k].Reg) != 0, csi[k].FI, int16(tab.VR128RegClassID), mir.FrameSetup); err != nil {
 			return true, err
 		}
 	}
