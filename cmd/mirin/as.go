@@ -10,7 +10,7 @@ import (
 	"github.com/mirin-go/mirin/ir/irverify"
 )
 
-// asOptions are the flags of llvm-as, and of mirin as.
+// asOptions are the flags of llvm-as.
 type asOptions struct {
 	out                   string
 	text                  bool // -S
@@ -22,20 +22,13 @@ type asOptions struct {
 	printAfter, preserveL bool
 }
 
-// asMain reads a module, checks it, and writes it: as text in canonical form, or as bitcode.
+// asMain is llvm-as: it reads text, checks it and writes bitcode, or text in
+// canonical form.
 func asMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	return assemble("mirin as", args, stdin, stdout, stderr)
-}
-
-// llvmAsMain is llvm-as: bitcode is what it writes.
-func llvmAsMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	return assemble("llvm-as", args, stdin, stdout, stderr)
-}
-
-func assemble(tool string, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	const tool = "llvm-as" // LLVM's tests look for the name in messages
 	o := asOptions{}
-	fs := &llvmflag.Set{Tool: tool, Overview: "read .ll text, check it, write it", Usage: "[options] <input .llvm file>",
-		Examples: "  mirin as prog.ll -o canonical.ll\n", MaxArgs: 1}
+	fs := &llvmflag.Set{Tool: tool, Overview: "read .ll text, check it, write bitcode", Usage: "[options] <input .llvm file>",
+		Examples: "  mirin as prog.ll                    bitcode into prog.bc\n  mirin as -S prog.ll -o canonical.ll\n", MaxArgs: 1}
 	fs.String(&o.out, "o", "Override output filename").Value("filename")
 	fs.Bool(&o.text, "S", "Write text in canonical form")
 	fs.Bool(&o.force, "f", "Enable binary output on terminals")
@@ -77,7 +70,7 @@ func assemble(tool string, args []string, stdin io.Reader, stdout, stderr io.Wri
 	if o.disableOutput {
 		return 0
 	}
-	binary := tool == "llvm-as" && !o.text
+	binary := !o.text
 	out := o.out
 	if out == "" {
 		switch {

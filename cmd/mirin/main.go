@@ -34,8 +34,7 @@ func commands() []command {
 		{"filecheck", []string{"FileCheck"}, "check output against a file of CHECK lines, as LLVM's FileCheck", filecheck.Main},
 		{"lit", []string{"lit", "llvm-lit"}, "run LLVM-style test files (RUN: and CHECK: lines) in this process", litMain},
 		{"mir", nil, "tools for MIR: fmt, verify, diff, upgrade, stats, cfg", mirMain},
-		{"as", nil, "read .ll text, check it, print it in canonical form", asMain},
-		{"llvm-as", []string{"llvm-as"}, "read .ll text, check it, write bitcode, with llvm-as's flags", llvmAsMain},
+		{"as", []string{"llvm-as"}, "read .ll text, check it, write bitcode (-S: text in canonical form)", asMain},
 		{"dis", []string{"llvm-dis"}, "read bitcode, print it as .ll text, with llvm-dis's flags", disMain},
 		{"tblgen", []string{"llvm-tblgen"}, "read TableGen files; print, query and check their records", tblgenMain},
 		{"opt", []string{"opt"}, "read, check and print a module, with opt's flags (no transformations)", optMain},
@@ -107,7 +106,7 @@ func dispatch(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 func help(w io.Writer) {
 	io.WriteString(w, usage)
 	for _, c := range commands() {
-		fmt.Fprintf(w, "  %-8s %s\n", c.name, c.desc)
+		fmt.Fprintf(w, "  %-10s %s\n", c.name, c.desc)
 	}
 	io.WriteString(w, examples)
 }
