@@ -53,6 +53,7 @@ type Verifier struct {
 	live  liveState
 	flow  flowState
 	conv  convState
+	amd   amdState
 	block mir.BlockID
 	// bundle is the head of the bundle being checked.
 	bundle          mir.InstrID
