@@ -34,6 +34,8 @@ type Diagnostic struct {
 	// Source is the text of the line, without its line end; empty prints no
 	// source and no caret.
 	Source string
+	// WordFirst puts the severity before the place, as LLVM's reader of Machine IR does.
+	WordFirst bool
 }
 
 // At makes an error for byte offset off of src.
@@ -60,6 +62,10 @@ func Locate(src []byte, off int) (line, col int, text string) {
 func (d *Diagnostic) Error() string { return string(d.appendHead(nil)) }
 
 func (d *Diagnostic) appendHead(b []byte) []byte {
+	if d.WordFirst {
+		b = append(b, d.Severity.String()...)
+		b = append(b, ": "...)
+	}
 	if d.File != "" {
 		b = append(b, d.File...)
 		b = append(b, ':')
@@ -75,8 +81,10 @@ func (d *Diagnostic) appendHead(b []byte) []byte {
 	if len(b) > 0 {
 		b = append(b, ' ')
 	}
-	b = append(b, d.Severity.String()...)
-	b = append(b, ": "...)
+	if !d.WordFirst {
+		b = append(b, d.Severity.String()...)
+		b = append(b, ": "...)
+	}
 	return append(b, d.Msg...)
 }
 

@@ -78,7 +78,7 @@ func amdgpuComputed(f *mir.Function, t *InfoFields) func(string) (string, bool) 
 	return func(key string) (string, bool) {
 		if rest, ok := strings.CutPrefix(key, "argumentInfo."); ok {
 			return amdgpuArg(t, rest, !entry && !isChain && cc != gfx && cc != gfxWhole, isChain || !entry && !sub().has("enable-flat-scratch"), isChain,
-				(cc == gs || cc == hs) && sub().has("gfx9-insts"))
+				(cc == gs || cc == hs) && sub().has("gfx9-insts") && !sub().has("architected-flat-scratch"))
 		}
 		switch key {
 		case "occupancy":

@@ -70,7 +70,21 @@ type reader struct {
 }
 
 func (r *reader) errorAt(off int, msg string) error {
-	return diag.At(r.name, []byte(r.src), off, msg)
+	d := diag.At(r.name, []byte(r.src), off, msg)
+	d.WordFirst = true
+	return d
+}
+
+// errorYAML reports what is wrong with the form of the file; LLVM does not name it there.
+func (r *reader) errorYAML(off int, msg string) error {
+	d := diag.At("YAML", []byte(r.src), off, msg)
+	d.WordFirst = true
+	return d
+}
+
+// errorFile reports what has no place in the file.
+func (r *reader) errorFile(msg string) error {
+	return &diag.Diagnostic{File: r.name, Msg: msg, WordFirst: true}
 }
 
 func (r *reader) file() error {
@@ -79,7 +93,7 @@ func (r *reader) file() error {
 	for {
 		d, ok := y.next()
 		if y.err != "" {
-			return r.errorAt(y.errAt, y.err)
+			return r.errorYAML(y.errAt, y.err)
 		}
 		if !ok {
 			break
@@ -150,6 +164,7 @@ func (r *reader) module(n *node) error {
 			line, _, _ := diag.Locate([]byte(r.src), n.off)
 			d.Line += line - 1
 			d.Col += max(indent, 0)
+			d.WordFirst = true
 			d.Source = strings.Repeat(" ", max(indent, 0)) + d.Source
 		}
 		return err
@@ -257,22 +272,22 @@ func (r *reader) functionDoc(d *document) (funcDoc, error) {
 		return funcDoc{}, nil
 	}
 	if n.kind != mapNode {
-		return funcDoc{}, r.errorAt(n.off, "not a mapping")
+		return funcDoc{}, r.errorYAML(n.off, "not a mapping")
 	}
 	name := n.get("name")
 	for i := range n.keys {
 		for k := range i {
 			if n.keys[k].text == n.keys[i].text {
-				return funcDoc{}, r.errorAt(n.keys[i].off, "duplicated mapping key '"+n.keys[i].text+"'")
+				return funcDoc{}, r.errorYAML(n.keys[i].off, "duplicated mapping key '"+n.keys[i].text+"'")
 			}
 		}
 	}
 	if name == nil {
-		return funcDoc{}, r.errorAt(n.off, "missing required key 'name'")
+		return funcDoc{}, r.errorYAML(n.off, "missing required key 'name'")
 	}
 	for i := range n.keys {
 		if !functionKeys[n.keys[i].text] {
-			return funcDoc{}, r.errorAt(n.keys[i].off, "unknown key '"+n.keys[i].text+"'")
+			return funcDoc{}, r.errorYAML(n.keys[i].off, "unknown key '"+n.keys[i].text+"'")
 		}
 	}
 	return funcDoc{root: n, name: name.text, at: name.off}, nil

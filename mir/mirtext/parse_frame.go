@@ -99,7 +99,7 @@ func (r *funcReader) stackID(m *node) uint8 {
 			return uint8(id)
 		}
 	}
-	r.fail(n.off, "unknown enumerated scalar")
+	r.failYAML(n.off, "unknown enumerated scalar")
 	return 0
 }
 
@@ -192,11 +192,11 @@ func (r *funcReader) fixedObjects() {
 			o.Flags |= mir.FrameSpill | mir.FrameImmutable
 			for i := range m.keys {
 				if k := m.keys[i].text; k == "isImmutable" || k == "isAliased" {
-					r.fail(m.keys[i].off, "unknown key '"+k+"'")
+					r.failYAML(m.keys[i].off, "unknown key '"+k+"'")
 				}
 			}
 		default:
-			r.fail(t.off, "unknown enumerated scalar")
+			r.failYAML(t.off, "unknown enumerated scalar")
 			return
 		}
 		if _, dup := r.fixed[num]; dup {
@@ -204,7 +204,7 @@ func (r *funcReader) fixedObjects() {
 			return
 		}
 		r.fixed[num] = 0
-		fi := fr.CreateFixedObject(o.Size, o.Offset, o.Align, o.Flags)
+		fi := fr.CreateFixedObject(o.Size, o.Offset, 0, o.Flags)
 		*fr.Object(fi) = o
 		if o.StackID == 0 || o.StackID == 2 || o.StackID == 4 {
 			fr.MaxAlign = max(fr.MaxAlign, o.Align)
@@ -240,11 +240,11 @@ func (r *funcReader) stackObjects() {
 			fr.HasVarSizedObjects = true
 			for i := range m.keys {
 				if m.keys[i].text == "size" {
-					r.fail(m.keys[i].off, "unknown key 'size'")
+					r.failYAML(m.keys[i].off, "unknown key 'size'")
 				}
 			}
 		default:
-			r.fail(t.off, "unknown enumerated scalar")
+			r.failYAML(t.off, "unknown enumerated scalar")
 		}
 		if name := m.get("name"); name != nil && name.text != "" {
 			v := r.irValueByName(name.text)

@@ -57,26 +57,26 @@ func (r *funcReader) fail(off int, msg string) bool {
 // failAny reports a fault without a place, as LLVM does for what it finds after reading.
 func (r *funcReader) failFile(msg string) bool {
 	if r.err == nil {
-		d := &plainError{r.name, msg}
-		r.err = d
+		r.err = r.errorFile(msg)
 	}
 	return false
 }
 
-// plainError is a fault of the whole file.
-type plainError struct{ file, msg string }
-
-// Error returns file: msg.
-func (e *plainError) Error() string { return e.file + ": " + e.msg }
+func (r *funcReader) failYAML(off int, msg string) bool {
+	if r.err == nil {
+		r.err = r.errorYAML(off, msg)
+	}
+	return false
+}
 
 func (r *reader) function(d *funcDoc) error {
 	m := r.out.Module
 	id := m.Lookup(d.name)
 	if id == 0 || m.Globals[id].Kind != ir.GlobalFunc {
-		return &plainError{r.name, "function '" + d.name + "' isn't defined in the provided LLVM IR"}
+		return r.errorFile("function '" + d.name + "' isn't defined in the provided LLVM IR")
 	}
 	if r.out.ByGlobal[id] != nil {
-		return &plainError{r.name, "redefinition of machine function '" + d.name + "'"}
+		return r.errorFile("redefinition of machine function '" + d.name + "'")
 	}
 	fr := &funcReader{reader: r, root: d.root, g: m.Globals[id], vregs: map[uint64]*vregState{}, named: map[string]*vregState{},
 		blocks: map[uint64]mir.BlockID{}, stack: map[uint64]int{}, fixed: map[uint64]int{}, consts: map[uint64]uint32{}, tables: map[uint64]uint32{}}
@@ -104,7 +104,7 @@ func (r *funcReader) bool(n *node) bool {
 	case "false", "False", "FALSE":
 		return false
 	}
-	return r.fail(n.off, "invalid boolean")
+	return r.failYAML(n.off, "invalid boolean")
 }
 
 func (r *funcReader) boolKey(m *node, key string) bool { return r.bool(m.get(key)) }
@@ -115,7 +115,7 @@ func (r *funcReader) int(n *node) int64 {
 		if u, err := strconv.ParseUint(n.text, 0, 64); err == nil {
 			return int64(u)
 		}
-		r.fail(n.off, "invalid number")
+		r.failYAML(n.off, "invalid number")
 	}
 	return v
 }
@@ -135,7 +135,7 @@ func (r *funcReader) align(m *node, key string, def uint8) uint8 {
 	}
 	v := r.int(n)
 	if v < 0 || v&(v-1) != 0 {
-		r.fail(n.off, "must be 0 or a power of two")
+		r.failYAML(n.off, "must be 0 or a power of two")
 		return 0
 	}
 	log := uint8(0)
@@ -186,12 +186,12 @@ func (r *funcReader) each(key string, fn func(m *node)) {
 		return
 	}
 	if n.kind != seqNode {
-		r.fail(n.off, "not a sequence")
+		r.failYAML(n.off, "not a sequence")
 		return
 	}
 	for i := range n.items {
 		if n.items[i].kind != mapNode {
-			r.fail(n.items[i].off, "not a mapping")
+			r.failYAML(n.items[i].off, "not a mapping")
 			return
 		}
 		if fn(&n.items[i]); r.err != nil {
@@ -203,7 +203,7 @@ func (r *funcReader) each(key string, fn func(m *node)) {
 func (r *funcReader) require(m *node, key string) *node {
 	n := m.get(key)
 	if n == nil {
-		r.fail(m.off, "missing required key '"+key+"'")
+		r.failYAML(m.off, "missing required key '"+key+"'")
 		return &node{}
 	}
 	return n
@@ -222,7 +222,7 @@ func (r *funcReader) check(m *node, keys string) {
 			at += 1 + next
 		}
 		if at < 0 || k == "" {
-			r.fail(m.keys[i].off, "unknown key '"+k+"'")
+			r.failYAML(m.keys[i].off, "unknown key '"+k+"'")
 			return
 		}
 	}
@@ -456,7 +456,7 @@ func (r *funcReader) info() {
 	if n != nil && n.kind == mapNode {
 		fields.root = *n
 		if bad, at := unknownField(infoFields(r.in.Target), n); bad != "" {
-			r.fail(at, "unknown key '"+bad+"'")
+			r.failYAML(at, "unknown key '"+bad+"'")
 			return
 		}
 	}
@@ -487,7 +487,7 @@ func (r *funcReader) jumpTables() {
 		}
 	}
 	if !found {
-		r.fail(kind.off, "unknown enumerated scalar")
+		r.failYAML(kind.off, "unknown enumerated scalar")
 	}
 }
 

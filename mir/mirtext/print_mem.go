@@ -206,7 +206,7 @@ func appendWide(b []byte, w *mir.WideInt) []byte {
 	return v.Append(b, 10)
 }
 
-var cfiNames = [...]string{mir.CFISameValue: "same_value ", mir.CFIRememberState: "remember_state", mir.CFIRestoreState: "restore_state",
+var cfiNames = [...]string{mir.CFISameValue: "same_value ", mir.CFIRememberState: "remember_state ", mir.CFIRestoreState: "restore_state ",
 	mir.CFIOffset: "offset ", mir.CFIDefCfaRegister: "def_cfa_register ", mir.CFIDefCfaOffset: "def_cfa_offset ",
 	mir.CFIDefCfa: "def_cfa ", mir.CFILLVMDefAspaceCfa: "llvm_def_aspace_cfa ", mir.CFIRelOffset: "rel_offset ",
 	mir.CFIAdjustCfaOffset: "adjust_cfa_offset ", mir.CFIEscape: "escape ", mir.CFIRestore: "restore ", mir.CFIUndefined: "undefined ",
