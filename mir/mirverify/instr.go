@@ -218,8 +218,8 @@ func (s size) String() string {
 
 func typeSize(t mir.LLT) size { return size{t.Bits(), t.IsScalable()} }
 
-// regSize returns the width of a register in bits, of a physical one in the
-// smallest class that can hold type t (0: any type).
+// regSize returns the width of a register in bits. A physical register has the
+// width of type t (0: none) when a class that it is in can hold that type.
 func (v *Verifier) regSize(r mir.Reg, t mir.LLT) size {
 	if r.IsVirtual() {
 		vr := v.f.VReg(r)
@@ -231,11 +231,11 @@ func (v *Verifier) regSize(r mir.Reg, t mir.LLT) size {
 		}
 		return size{}
 	}
-	if c := v.minimalClass(r, t); c != desc.NoClass {
-		return size{bits: v.classBits(c)}
+	if t != 0 && v.minimalClass(r, t) != desc.NoClass {
+		return typeSize(t)
 	}
-	if t != 0 {
-		return v.regSize(r, 0)
+	if c := v.minimalClass(r, 0); c != desc.NoClass {
+		return size{bits: v.classBits(c)}
 	}
 	return size{}
 }
@@ -266,10 +266,6 @@ func (v *Verifier) minimalClass(r mir.Reg, t mir.LLT) desc.ClassID {
 func (v *Verifier) classHolds(c desc.ClassID, t mir.LLT) bool {
 	for _, vt := range v.in.ClassTypes(c, v.mode) {
 		if mvtType(vt) == t {
-			return true
-		}
-		// A pointer counts as the integer of its size.
-		if t.IsPointer() && mvtType(vt) == mir.Scalar(t.Bits()) {
 			return true
 		}
 	}
