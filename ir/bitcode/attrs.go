@@ -271,7 +271,7 @@ func (r *reader) intAttr(a *ir.Attr, code, v uint64) bool {
 		var e memEffects
 		if v>>56 == 0 {
 			// Without a location for errno: that of all other memory.
-			e = memEffects{uint8(v & 3), uint8(v >> 2 & 3), uint8(v >> 4 & 3), uint8(v >> 4 & 3), uint8(v >> 4 & 3), uint8(v >> 4 & 3)}
+			e = memEffects{uint8(v & 3), uint8(v >> 2 & 3), uint8(v >> 4 & 3), uint8(v >> 4 & 3)}
 		} else {
 			for i := range e {
 				e[i] = uint8(v >> (2 * i) & 3)

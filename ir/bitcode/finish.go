@@ -26,6 +26,7 @@ func (r *reader) finish() {
 		b.done = nil
 	}
 	autoupgrade.Module(r.m)
+	r.fixDeclares()
 }
 
 // finisher moves the things of one body into the module.

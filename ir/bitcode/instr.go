@@ -974,12 +974,17 @@ func (b *bodyReader) call(code uint32, o *operands) {
 		return
 	}
 	ops := b.ops[:0]
+	var args []value
 	for i, p := range params {
 		pid := noID
 		if b.typed {
 			pid = b.elemID(ftid, i+1)
 		}
-		ops = append(ops, o.of(p, pid).v)
+		v := o.of(p, pid)
+		ops = append(ops, v.v)
+		if b.typed {
+			args = append(args, v)
+		}
 	}
 	if o.more() && !b.t.IsVarArg(ft) {
 		b.fail("Invalid record")
@@ -999,7 +1004,7 @@ func (b *bodyReader) call(code uint32, o *operands) {
 	ops = append(ops, dests...)
 	b.ops = ops
 	in.SrcType, in.Type = ft, b.t.Result(ft)
-	in.Attrs = b.fixTypeAttrs(attrs, ftid)
+	in.Attrs = b.elementTypes(b.fixTypeAttrs(attrs, ftid), callee.v, args)
 	as := b.t.AddrSpace(ct)
 	if callee.v.Tag() == ir.TagInlineAsm {
 		as = b.dl.ProgramAS

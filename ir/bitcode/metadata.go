@@ -27,7 +27,6 @@ type mdTable struct {
 	opsl  []ir.MDID
 	name  string // of the named node whose operands follow
 	named bool
-	exprs []ir.MDID // global variables of old files: number of the expression node
 }
 
 func (d *mdTable) newNode() *ir.MDNode {
@@ -641,6 +640,9 @@ func (d *mdTable) expression(rec []uint64) {
 		return
 	}
 	elems := upgradeExpr(rec[0]>>1, append([]uint64(nil), rec[1:]...))
+	if rec[0]>>1 < 2 && d.body == nil {
+		d.r.oldDeclares = true
+	}
 	n := d.newNode()
 	n.Kind, n.Str, n.Distinct = ir.MDSpecialized, "DIExpression", rec[0]&1 != 0
 	n.Fields = d.takeFields(irtext.ExpressionFields(elems))
@@ -731,6 +733,17 @@ func (d *mdTable) specialized(code uint32, rec []uint64) {
 		}
 	}
 	switch code {
+	case mdCompileUnit:
+		rec[0] |= 1 // always distinct
+	case mdComposite, mdSubroutine:
+		if rec[0]&2 == 0 && d.body == nil {
+			d.r.oldRefs = true
+		}
+	case mdGlobalVar:
+		if rec[0]>>1 == 0 {
+			d.oldGlobalVar(rec)
+			return
+		}
 	case mdNamespace:
 		if rec[0]&2 != 0 {
 			d.flag("exportSymbols", true)

@@ -51,7 +51,10 @@ type reader struct {
 	mdKinds map[uint64]uint32
 	md      mdTable
 	mdCount int
-	consts  constReader
+	// oldRefs says that types may be referred to by their identifiers, oldDeclares that #dbg_declare
+	// of an argument has a dereference too many.
+	oldRefs, oldDeclares bool
+	consts               constReader
 
 	bodies   []body
 	wantBody int
@@ -81,7 +84,7 @@ func (r *reader) module() {
 	}
 	r.mdKinds = map[uint64]uint32{}
 	r.scopes = nil
-	r.m.SourceFilename = ""
+	r.m.SourceFilename = r.name
 	for r.err == nil {
 		switch e, id := r.next(); e {
 		case entryErr:
@@ -497,7 +500,7 @@ func (r *reader) function(g *ir.Global, rec []uint64) {
 	g.CC = uint16(rec[1])
 	g.IsDecl = rec[2] != 0
 	implicit := r.linkage(g, rec[3])
-	g.Attrs = r.fixTypeAttrs(r.attrList(rec[4]), tid)
+	g.Attrs = r.dropAligns(r.fixTypeAttrs(r.attrList(rec[4]), tid), t)
 	g.Align = r.align(rec[5])
 	g.Section = r.listEntry(r.sections, rec[6])
 	g.GC = r.listEntry(r.gcs, at(rec, 8))
@@ -701,6 +704,7 @@ func (r *reader) endOfModule() {
 			return
 		}
 	}
+	r.upgradeDebugInfo()
 	if r.asmText != "" {
 		r.m.ModuleAsm = strings.Split(strings.TrimSuffix(r.asmText, "\n"), "\n")
 	}

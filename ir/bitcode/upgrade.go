@@ -1,6 +1,11 @@
 package bitcode
 
-import "github.com/mirin-go/mirin/ir"
+import (
+	"strings"
+
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/ir/irtext"
+)
 
 // upgradeRecord brings a record of debug info to the layout that LLVM 22
 // writes; false says that its length is wrong.
@@ -42,6 +47,12 @@ func (d *mdTable) upgradeRecord(code uint32, rec []uint64) ([]uint64, bool) {
 		}
 	case mdGlobalVar:
 		switch rec[0] >> 1 {
+		case 0:
+			old := append([]uint64(nil), rec...)
+			for len(old) < 12 {
+				old = append(old, 0)
+			}
+			rec = []uint64{old[0], old[1], old[2], old[3], old[4], old[5], old[6], old[7], old[8], old[10], 0, old[11], 0, old[9]}
 		case 1: // before template parameters
 			rec = []uint64{rec[0], rec[1], rec[2], rec[3], rec[4], rec[5], rec[6], rec[7], rec[8], at(rec, 10), 0, at(rec, 11), 0}
 		}
@@ -117,4 +128,212 @@ func (d *mdTable) signedKept(name string, v int64) {
 	if len(d.f) == n {
 		d.f = append(d.f, ir.MDField{Name: name, Kind: ir.MDFieldInt})
 	}
+}
+
+// add adds a node without a number.
+func (d *mdTable) add(n *ir.MDNode) ir.MDID {
+	if d.body != nil {
+		return d.body.addMD(n)
+	}
+	return d.r.m.MD.Add(n)
+}
+
+// oldGlobalVar makes a variable whose record named its global or its value;
+// that is said by an expression beside it today, to which the number then belongs.
+func (d *mdTable) oldGlobalVar(rec []uint64) {
+	n := d.newNode()
+	n.Kind, n.Str, n.Distinct = ir.MDSpecialized, "DIGlobalVariable", rec[0]&1 != 0
+	n.Fields = d.takeFields(d.f)
+	expr, global := d.orNull(rec[13]), ir.GlobalID(0)
+	if x := d.node(expr); x != nil && x.Kind == ir.MDConst {
+		expr = 0
+		global = x.Value.Global()
+		if v, ok := d.r.m.Consts.SignedInt(d.r.t, x.Value); ok && x.Value.Const() != 0 {
+			e := d.newNode()
+			e.Kind, e.Str = ir.MDSpecialized, "DIExpression"
+			e.Fields = irtext.ExpressionFields([]uint64{dwOpConstu, uint64(v), 0x9f})
+			expr = d.add(e)
+		}
+	}
+	if expr == 0 && (global == 0 || d.r.globals[global-1].Kind != ir.GlobalVar) {
+		d.define(n)
+		return
+	}
+	id := d.define(d.exprOf(d.add(n), expr))
+	if global != 0 {
+		g := d.r.globals[global-1]
+		g.MD = append(g.MD, ir.Attachment{Kind: d.r.m.MDKind("dbg"), Node: id})
+	}
+}
+
+// exprOf makes the node that joins a global variable and an expression, an empty one for 0.
+func (d *mdTable) exprOf(v, expr ir.MDID) *ir.MDNode {
+	if expr == 0 {
+		expr = d.add(&ir.MDNode{Kind: ir.MDSpecialized, Str: "DIExpression"})
+	}
+	return &ir.MDNode{Kind: ir.MDSpecialized, Str: "DIGlobalVariableExpression", Distinct: true,
+		Fields: []ir.MDField{{Name: "var", Node: v}, {Name: "expr", Node: expr}}}
+}
+
+// upgradeDebugInfo gives the module's debug info today's form where that takes more than one record.
+func (r *reader) upgradeDebugInfo() {
+	md := &r.m.MD
+	d := &r.md
+	d.r, d.c, d.body = r, &r.cursor, nil
+	types := map[string]ir.MDID{}
+	for i := 1; i < md.Len(); i++ {
+		n := md.At(ir.MDID(i))
+		if n == nil || n.Kind != ir.MDSpecialized {
+			continue
+		}
+		switch n.Str {
+		case "DICompileUnit":
+			// Lists of variables hold expressions.
+			if f := field(n, "globals"); f != nil && md.At(f.Node) != nil {
+				for k, o := range md.At(f.Node).Ops {
+					if v := md.At(o); v != nil && v.Kind == ir.MDSpecialized && v.Str == "DIGlobalVariable" {
+						md.At(f.Node).Ops[k] = md.Add(d.exprOf(o, 0))
+					}
+				}
+			}
+		case "DICompositeType":
+			if f := field(n, "identifier"); f != nil && r.oldRefs {
+				types[f.Str] = ir.MDID(i)
+			}
+		}
+	}
+	if !r.oldRefs || len(types) == 0 {
+		return
+	}
+	resolve := func(id *ir.MDID) {
+		if n := md.At(*id); *id != 0 && n != nil && n.Kind == ir.MDString && types[n.Str] != 0 {
+			*id = types[n.Str]
+		}
+	}
+	for i := 1; i < md.Len(); i++ {
+		n := md.At(ir.MDID(i))
+		if n == nil || n.Kind != ir.MDSpecialized || n.Str == "GenericDINode" {
+			continue
+		}
+		for k := range n.Fields {
+			f := &n.Fields[k]
+			if f.Kind != ir.MDFieldNode {
+				continue
+			}
+			resolve(&f.Node)
+			if l := md.At(f.Node); (f.Name == "types" || f.Name == "retainedTypes") && l != nil && l.Kind == ir.MDTuple {
+				for x := range l.Ops {
+					resolve(&l.Ops[x])
+				}
+			}
+		}
+	}
+}
+
+// fixDeclares takes the leading dereference off the expressions of declared arguments.
+func (r *reader) fixDeclares() {
+	if !r.oldDeclares {
+		return
+	}
+	for _, id := range r.m.Funcs {
+		f := r.m.Globals[id].Func
+		if f == nil {
+			continue
+		}
+		for i := range f.DbgRecords {
+			x := &f.DbgRecords[i]
+			if x.Kind != ir.DbgDeclare {
+				continue
+			}
+			a, e := r.m.MD.At(x.Args[0]), r.m.MD.At(x.Args[2])
+			if a == nil || e == nil || a.Kind != ir.MDLocal || f.Instrs[a.Value.Index()].Op != ir.OpArgument || len(e.Fields) == 0 ||
+				e.Fields[0].Str != "DW_OP_deref" {
+				continue
+			}
+			x.Args[2] = r.m.MD.Add(&ir.MDNode{Kind: ir.MDSpecialized, Str: "DIExpression", Fields: e.Fields[1:]})
+		}
+	}
+}
+
+// dropAligns takes alignments off parameters that are no pointers.
+func (r *reader) dropAligns(id ir.AttrListID, ft ir.Type) ir.AttrListID {
+	if id == 0 {
+		return id
+	}
+	l := r.m.Attrs.At(id)
+	params := r.t.Subtypes(ft)
+	var c *ir.AttrList
+	for i, set := range l.Params {
+		if !set.Has("align") || i >= len(params) || r.t.Kind(r.t.Scalar(params[i])) == ir.KindPointer {
+			continue
+		}
+		if c == nil {
+			c = &ir.AttrList{Fn: l.Fn, Ret: l.Ret, Params: append([]ir.AttrSet(nil), l.Params...)}
+		}
+		var s ir.AttrSet
+		for _, a := range set {
+			if a.Key != "align" {
+				s = append(s, a)
+			}
+		}
+		c.Params[i] = s
+	}
+	if c == nil {
+		return id
+	}
+	return r.m.Attrs.Intern(c)
+}
+
+// elementTypes gives arguments whose pointee matters the attribute that says
+// it since pointers are opaque: of exclusive loads and stores, of structure accesses, of
+// indirect operands of inline assembly.
+func (b *bodyReader) elementTypes(attrs ir.AttrListID, callee ir.Value, args []value) ir.AttrListID {
+	if !b.typed {
+		return attrs
+	}
+	var at []int
+	switch callee.Tag() {
+	case ir.TagInlineAsm:
+		a := &b.done.asms[callee.Index()&^provisional]
+		n := 0
+		for _, c := range strings.Split(a.Constraints, ",") {
+			if strings.HasPrefix(c, "~") || strings.HasPrefix(c, "=") && !strings.Contains(c, "*") {
+				continue
+			}
+			if strings.Contains(c, "*") {
+				at = append(at, n)
+			}
+			n++
+		}
+	case ir.TagGlobal:
+		name := b.globals[callee.Global()-1].Name
+		switch {
+		case strings.HasPrefix(name, "llvm.preserve.array.access.index"), strings.HasPrefix(name, "llvm.preserve.struct.access.index"):
+			at = []int{0}
+		case strings.HasPrefix(name, "llvm.arm.ldrex.p"), strings.HasPrefix(name, "llvm.arm.ldaex.p"),
+			strings.HasPrefix(name, "llvm.aarch64.ldxr."), strings.HasPrefix(name, "llvm.aarch64.ldaxr."):
+			at = []int{0}
+		case strings.HasPrefix(name, "llvm.arm.strex.p"), strings.HasPrefix(name, "llvm.arm.stlex.p"),
+			strings.HasPrefix(name, "llvm.aarch64.stxr."), strings.HasPrefix(name, "llvm.aarch64.stlxr."):
+			at = []int{1}
+		}
+	}
+	for _, i := range at {
+		if i >= len(args) {
+			break
+		}
+		t := b.typ(uint64(b.elemID(args[i].tid, 0)))
+		l := b.m.Attrs.At(attrs)
+		if t == 0 || l.Param(i).Has("elementtype") {
+			continue
+		}
+		c := &ir.AttrList{Fn: l.Fn, Ret: l.Ret, Params: append([]ir.AttrSet(nil), l.Params...)}
+		for len(c.Params) <= i {
+			c.Params = append(c.Params, nil)
+		}
+		c.Params[i] = append(append(ir.AttrSet(nil), c.Params[i]...), ir.Attr{Key: "elementtype", Type: t})
+		sortAttrs(c.Params[i])
+		attrs = b.m.Attrs.Intern(c)
+	}
+	return attrs
 }
