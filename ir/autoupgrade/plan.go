@@ -108,6 +108,10 @@ func (u *upgrader) append(name string, over []ir.Type, more func(*call) []ir.Val
 	}
 	id := u.declare(x, over)
 	return func(c *call) bool {
+		if c.f.Instr(c.i).SrcType == u.m.Globals[id].ValueType {
+			c.setCallee(id)
+			return true
+		}
 		c.become(c.callTo(id, append(append([]ir.Value(nil), c.args()...), more(c)...)...))
 		return true
 	}

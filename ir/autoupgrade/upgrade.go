@@ -174,10 +174,13 @@ func (u *upgrader) declare(x intrin.ID, over []ir.Type) ir.GlobalID {
 		return 0
 	}
 	name := x.MangledName(u.t, over)
-	if id := u.m.Lookup(name); id != 0 {
-		return id
-	}
 	ft := x.FuncType(u.t, over...)
+	if id := u.m.Lookup(name); id != 0 {
+		if g := u.m.Globals[id]; g.ValueType == ft || g.Kind != ir.GlobalFunc {
+			return id
+		}
+		u.m.RenameGlobal(id, name+".old") // an old declaration, whose turn comes
+	}
 	g := &ir.Global{Kind: ir.GlobalFunc, Name: name, ValueType: ft, IsDecl: true}
 	g.Attrs = x.AttrList(u.m, ft)
 	return u.m.AddGlobal(g)

@@ -12,11 +12,17 @@ func asmFault(t *ir.Types, a *ir.InlineAsm) string {
 		return "inline asm cannot be variadic"
 	}
 	outputs, inputs, clobbers, indirect, labels := 0, 0, 0, 0, 0
-	for _, c := range splitConstraints(a.Constraints) {
-		kind, ind, ok := constraint(c)
-		if !ok {
+	list := splitConstraints(a.Constraints)
+	kinds, matched := make([]byte, len(list)), map[int]int{}
+	for i, c := range list {
+		kind, _, rest, ok := constraint(c)
+		kinds[i] = kind
+		if !ok || !matchingOK(rest, i, kinds, matched) {
 			return "failed to parse constraints"
 		}
+	}
+	for _, c := range list {
+		kind, ind, _, _ := constraint(c)
 		switch kind {
 		case '=':
 			if inputs-indirect != 0 || clobbers != 0 || labels != 0 {
@@ -71,15 +77,44 @@ func splitConstraints(s string) []string {
 	return strings.Split(s, ",")
 }
 
-// constraint reads one constraint: kind is '=', '~', '!' or 0 for an input.
-func constraint(s string) (kind byte, indirect, ok bool) {
+// matchingOK checks the numbers in the codes of constraint i: they name an output, which matches one input.
+func matchingOK(codes string, i int, kinds []byte, matched map[int]int) bool {
+	for s := codes; s != ""; {
+		switch c := s[0]; {
+		case c == '{':
+			s = s[strings.IndexByte(s, '}')+1:]
+		case c >= '0' && c <= '9':
+			n := 0
+			for s != "" && s[0] >= '0' && s[0] <= '9' && n < 1<<20 {
+				n = n*10 + int(s[0]-'0')
+				s = s[1:]
+			}
+			if n >= i || kinds[n] != '=' || kinds[i] != 0 {
+				return false
+			}
+			if m, ok := matched[n]; ok && m != i {
+				return false
+			}
+			matched[n] = i
+		case c == '^':
+			s = s[min(3, len(s)):]
+		default:
+			s = s[1:]
+		}
+	}
+	return true
+}
+
+// constraint reads one constraint: kind is '=', '~', '!' or 0 for an input;
+// codes is what follows the prefixes.
+func constraint(s string) (kind byte, indirect bool, codes string, ok bool) {
 	if s == "" {
-		return 0, false, false
+		return 0, false, "", false
 	}
 	switch s[0] {
 	case '~':
 		if len(s) > 1 && s[1] != '{' {
-			return 0, false, false
+			return 0, false, "", false
 		}
 		kind, s = '~', s[1:]
 	case '=', '!':
@@ -89,29 +124,30 @@ func constraint(s string) (kind byte, indirect, ok bool) {
 		indirect, s = true, s[1:]
 	}
 	if s == "" {
-		return kind, indirect, false
+		return kind, indirect, "", false
 	}
 	for done := false; !done && s != ""; {
 		switch s[0] {
 		case '&':
 			if kind != '=' {
-				return kind, indirect, false
+				return kind, indirect, "", false
 			}
 			s = s[1:]
 		case '%':
 			if kind == '~' {
-				return kind, indirect, false
+				return kind, indirect, "", false
 			}
 			s = s[1:]
 		case '#', '*':
-			return kind, indirect, false
+			return kind, indirect, "", false
 		default:
 			done = true
 		}
 	}
 	if s == "" {
-		return kind, indirect, false
+		return kind, indirect, "", false
 	}
+	codes = s
 	for s != "" {
 		if s[0] != '{' {
 			s = s[1:]
@@ -119,9 +155,9 @@ func constraint(s string) (kind byte, indirect, ok bool) {
 		}
 		i := strings.IndexByte(s, '}')
 		if i < 0 {
-			return kind, indirect, false
+			return kind, indirect, "", false
 		}
 		s = s[i+1:]
 	}
-	return kind, indirect, true
+	return kind, indirect, codes, true
 }

@@ -182,6 +182,10 @@ func (p *parser) getName(name string, esc bool) ir.Value {
 // setName gives a name its meaning; ts, te are where it stands in the source.
 func (p *parser) setName(name string, esc bool, ts, te int, v ir.Value) {
 	fs := p.fn
+	if m := p.opts.MaxLocalName; m > 0 && len(name) > m {
+		p.errorAt(ts, "name is too long which can result in name collisions, consider making the name shorter or increasing -non-global-value-max-name-size")
+		return
+	}
 	if esc || len(fs.esc) > 0 && fs.esc[name] != 0 {
 		if fs.esc == nil {
 			fs.esc = map[string]ir.Value{}

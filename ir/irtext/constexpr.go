@@ -179,6 +179,10 @@ func (p *parser) constGEP(off int) (ir.Type, ir.Value) {
 			return types[0], vals[0]
 		}
 	}
+	if p.scalableIn(r.SrcType) {
+		p.errorAt(off, "invalid base element for constant getelementptr")
+		return 0, 0
+	}
 	if p.t.IsVector(r.Type) {
 		// Scalar indices beside vectors become splats.
 		for i, t := range types {
@@ -397,6 +401,26 @@ func (p *parser) structIndex(src ir.Type, types []ir.Type, vals []ir.Value, i in
 			t = p.t.Subtypes(t)[r.Bits]
 		default:
 			t = p.t.Elem(t)
+		}
+	}
+	return false
+}
+
+// scalableIn reports types with a scalable vector in them.
+func (p *parser) scalableIn(t ir.Type) bool {
+	switch p.t.Kind(t) {
+	case ir.KindScalableVector:
+		return true
+	case ir.KindArray:
+		return p.scalableIn(p.t.Elem(t))
+	case ir.KindTargetExt:
+		l := p.t.TargetLayout(t)
+		return l != t && p.scalableIn(l)
+	case ir.KindStruct:
+		for _, s := range p.t.Subtypes(t) {
+			if p.scalableIn(s) {
+				return true
+			}
 		}
 	}
 	return false

@@ -71,18 +71,25 @@ func (p *parser) foldCast(op ir.Op, v ir.Value, t ir.Type) ir.Value {
 	if isZero(p.pool, r, v.Const()) && op != ir.OpAddrSpaceCast && t != ir.X86AMX {
 		return p.zero(t)
 	}
-	if p.t.Kind(src) == ir.KindVector && (op == ir.OpAddrSpaceCast || op == ir.OpIntToPtr || op == ir.OpPtrToInt || op == ir.OpTrunc) {
+	if p.t.Kind(src) == ir.KindVector && (op == ir.OpAddrSpaceCast || op == ir.OpIntToPtr || op == ir.OpPtrToInt || op == ir.OpPtrToAddr || op == ir.OpTrunc) {
 		e := p.elements(v)
 		if e == nil {
 			return 0
 		}
+		var last, made ir.Value
 		for i := range e {
+			if e[i] == last {
+				e[i] = made
+				continue
+			}
+			last = e[i]
 			x := ir.Const{Op: op, Type: p.t.Elem(t)}
 			if f := p.foldCast(op, e[i], x.Type); f != 0 {
 				e[i] = f
 			} else {
 				e[i] = ir.ConstVal(p.pool.Expr(x, []ir.Value{e[i]}))
 			}
+			made = e[i]
 		}
 		return p.vectorOf(t, e)
 	}

@@ -206,7 +206,7 @@ func (p *parser) alloca(in *ir.Instr) (comma bool) {
 		p.errorAt(off, "invalid type for alloca")
 		return
 	}
-	as, hasAS := uint32(0), false
+	as := uint32(0)
 	var size ir.Value
 	state := 0 // what may still come: 0 size, 1 align, 2 addrspace
 	for p.ok() && p.eat(',') {
@@ -218,7 +218,7 @@ func (p *parser) alloca(in *ir.Instr) (comma bool) {
 			state = 2
 			continue
 		case p.is("addrspace") && state <= 2:
-			as, hasAS = p.addrSpace(), true
+			as = p.addrSpace()
 			state = 3
 			continue
 		case state == 0:
@@ -248,9 +248,6 @@ func (p *parser) alloca(in *ir.Instr) (comma bool) {
 	if !p.sized(t) {
 		p.errorAt(off, "Cannot allocate unsized type")
 		return
-	}
-	if !hasAS {
-		as = p.dl.AllocaAS
 	}
 	if size == 0 {
 		size = ir.ConstVal(p.pool.Int(ir.Int32, 1))

@@ -19,8 +19,9 @@ func (p *parser) field(s *mdField, f *ir.MDField) (drop bool) {
 			return p.nodeField(s, f)
 		}
 		if s.kind == mdUnsigned {
+			// A zero that is written is no node that is absent; it is not printed.
 			p.unsignedField(s, f)
-			return f.Int == 0
+			return false
 		}
 		lo := uint64(1 << 63)
 		if s.name == "count" && s.dflt == "count" {

@@ -207,7 +207,7 @@ func (p *printer) mdNode(n *ir.MDNode) {
 			sep()
 			p.str("virtualIndex: 0")
 			continue
-		case f == nil:
+		case f == nil, spec.kind == mdUnsigned && f.Kind == ir.MDFieldInt && f.Int == 0:
 			continue
 		}
 		sep()

@@ -249,7 +249,7 @@ func (v *verifier) catchSwitch(i ir.InstrID) bool {
 			return false
 		}
 		if v.samePad(v.parentOf(n), f.Op(i, 0)) {
-			v.sibling(i, n)
+			v.sibling(i, n, i)
 		}
 	}
 	n := f.Extras[in.Extra].NumHandlers
@@ -355,7 +355,7 @@ func (v *verifier) funclet(pad ir.InstrID) {
 			if first == nil {
 				first = &e
 				if f.Instr(pad).Op == ir.OpCleanupPad && to != 0 && v.samePad(v.parentOf(to), v.parentOf(pad)) {
-					v.sibling(pad, to)
+					v.sibling(pad, to, u)
 				}
 				continue
 			}
@@ -374,33 +374,61 @@ func (v *verifier) funclet(pad ir.InstrID) {
 	}
 }
 
-func (v *verifier) sibling(from, to ir.InstrID) {
-	if v.siblings == nil {
-		v.siblings = map[ir.InstrID]ir.InstrID{}
+// siblingEdge is where a pad unwinds to, and by which instruction.
+type siblingEdge struct{ from, to, by ir.InstrID }
+
+func (v *verifier) sibling(from, to, by ir.InstrID) {
+	for _, e := range v.siblings {
+		if e.from == from {
+			return
+		}
 	}
-	if _, ok := v.siblings[from]; !ok {
-		v.siblings[from] = to
+	v.siblings = append(v.siblings, siblingEdge{from, to, by})
+}
+
+func (v *verifier) siblingOf(p ir.InstrID) (siblingEdge, bool) {
+	for _, e := range v.siblings {
+		if e.from == p {
+			return e, true
+		}
 	}
+	return siblingEdge{}, false
 }
 
 // siblingFunclets checks that sibling pads do not unwind to each other in a circle.
 func (v *verifier) siblingFunclets() {
-	if len(v.siblings) == 0 {
-		return
-	}
-	for _, b := range v.f.Order {
-		for i := v.f.Blocks[b].First; i != 0; i = v.f.Instrs[i].Next {
-			slow := i
-			n := 0
-			for p, ok := v.siblings[i]; ok; p, ok = v.siblings[p] {
-				if n++; p == slow {
-					v.fail("EH pads can't handle each other's exceptions", instr(i))
-					return
+	visited := map[ir.InstrID]bool{}
+	for _, start := range v.siblings {
+		if visited[start.from] {
+			continue
+		}
+		active := map[ir.InstrID]bool{start.from: true}
+		for e := start; ; {
+			if active[e.to] {
+				var about []any
+				for p := e.to; ; {
+					n, _ := v.siblingOf(p)
+					about = append(about, instr(p))
+					if n.by != p {
+						about = append(about, instr(n.by))
+					}
+					if p = n.to; p == e.to {
+						break
+					}
 				}
-				if n > len(v.siblings) {
-					break
-				}
+				v.fail("EH pads can't handle each other's exceptions", about...)
+				return
 			}
+			if visited[e.to] {
+				break
+			}
+			visited[e.to] = true
+			n, ok := v.siblingOf(e.to)
+			if !ok {
+				break
+			}
+			active[e.to] = true
+			e = n
 		}
 	}
 }

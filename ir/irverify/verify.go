@@ -68,7 +68,7 @@ type verifier struct {
 	escapes     map[ir.GlobalID][2]uint64 // localescape arguments, largest index recovered
 	escapeOrder []ir.GlobalID
 	deopts      []ir.GlobalID
-	siblings    map[ir.InstrID]ir.InstrID
+	siblings    []siblingEdge
 	tbaaBase    map[ir.MDID]tbaaBase
 	tbaaScalar  map[ir.MDID]bool
 	badUses     map[ir.GlobalID]badUse // of intrinsics, nil before the first question
