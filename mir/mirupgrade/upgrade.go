@@ -1,0 +1,327 @@
+// Package mirupgrade brings MIR of LLVM's older editions to today's form, as
+// text: comments and layout stay.
+//
+// [Upgrade] rewrites a file line by line (this file: what holds for every
+// target; irtext.go: pointers with types; x86.go: instructions that have other
+// names today) and reads the result with mirtext: what remains in the old form
+// is an error at its place.
+//
+// The older editions are those of LLVM 3.7 to 9:
+//
+//   - physical registers are %eax, none is _ or %noreg; today $eax, $noreg;
+//   - a sub-register stands behind a colon, %0:sub_8bit; today %0.sub_8bit;
+//   - memory operands have sizes, (load 4 from %ir.x); today types, (load (s32) from %ir.x);
+//   - alignments of functions and blocks are logarithms; today bytes;
+//   - some keys were dropped since, and some instructions have more operands.
+//
+// It imports mir/mirtext, desc and diag.
+package mirupgrade
+
+import (
+	"errors"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/diag"
+	"github.com/mirin-go/mirin/mir/mirtext"
+)
+
+// Upgrade returns a file in today's form. A file that is in it already stays
+// as it is. The error is a *diag.Diagnostic for what cannot be upgraded; its
+// place is that of the old text.
+func Upgrade(name string, src []byte, o mirtext.ParseOptions) ([]byte, error) {
+	u := &upgrader{}
+	triple := o.Triple
+	if m := tripleLine.FindSubmatch(src); m != nil && triple == "" {
+		triple = string(m[1])
+	}
+	in, err := o.Facts(triple)
+	if err != nil {
+		return nil, err
+	}
+	u.in = in
+	u.file(string(src))
+	out := []byte(strings.Join(u.out, "\n"))
+	_, err = mirtext.Parse(name, out, o)
+	var d *diag.Diagnostic
+	if errors.As(err, &d) && d.Line > 0 && d.Line <= len(u.from) {
+		moved := *d
+		moved.Line = u.from[d.Line-1] + 1
+		return nil, &moved
+	}
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+var tripleLine = regexp.MustCompile(`(?m)^\s*target triple = "([^"]*)"`)
+
+// upgrader rewrites one file.
+type upgrader struct {
+	in   *desc.Info
+	out  []string
+	from []int // the line of the source that each line of out was
+	// named are registers that the function at hand uses as names of virtual
+	// ones, as today's edition may.
+	named map[string]bool
+	// old says that the function is of the edition with %eax.
+	old bool
+}
+
+// droppedKeys are keys of functions that no longer exist and say nothing that is needed.
+var droppedKeys = []string{"allVRegsAllocated", "tracksSubRegLiveness", "hasInlineAsm"}
+
+// file rewrites document by document.
+func (u *upgrader) file(src string) {
+	lines := strings.Split(src, "\n")
+	for k := 0; k < len(lines); {
+		end := k + 1
+		for end < len(lines) && !isStart(lines[end]) {
+			end++
+		}
+		if isStart(lines[k]) && strings.Contains(lines[k], "|") {
+			u.module(lines[k:end], k)
+		} else {
+			u.function(lines[k:end], k)
+		}
+		k = end
+	}
+}
+
+func isStart(l string) bool {
+	return strings.HasPrefix(l, "---") && (len(l) == 3 || l[3] == ' ' || l[3] == '\r')
+}
+
+func (u *upgrader) put(line string, from int) {
+	u.out = append(u.out, line)
+	u.from = append(u.from, from)
+}
+
+// module rewrites the document of the IR module, and what stands behind it
+// before the next.
+func (u *upgrader) module(lines []string, at int) {
+	inModule := true
+	for k, l := range lines {
+		if l == "..." {
+			inModule = false
+		}
+		if inModule && k > 0 {
+			l = untypedPointers(l)
+		}
+		u.put(l, at+k)
+	}
+}
+
+var (
+	sigil   = regexp.MustCompile(`[^\w']\$[a-z]\w*|'\$[a-z]\w*'`)
+	virtual = regexp.MustCompile(`%([a-zA-Z_][\w]*):[\w]+(?:\(|\s|,|$)`)
+	percent = regexp.MustCompile(`%([a-zA-Z]\w*)`)
+)
+
+// function rewrites the document of a function, and lines outside of any.
+func (u *upgrader) function(lines []string, at int) {
+	u.look(lines)
+	body := false
+	for k, l := range lines {
+		if l != "" && l[0] != ' ' && l[0] != '\t' && l[0] != '#' {
+			body = strings.HasPrefix(l, "body:")
+			key, _, _ := strings.Cut(l, ":")
+			if slices.Contains(droppedKeys, key) {
+				continue
+			}
+		}
+		text, note := cutNote(l, body)
+		switch {
+		case strings.TrimSpace(text) == "":
+		case body && strings.HasPrefix(l, " "):
+			text = u.instr(text)
+		default:
+			text = u.yaml(text)
+		}
+		u.put(text+u.note(note), at+k)
+	}
+}
+
+// look finds out which edition a function is written in.
+func (u *upgrader) look(lines []string) {
+	u.named, u.old = map[string]bool{}, false
+	physical := false
+	for k, l := range lines {
+		text, _ := cutNote(l, k > 0)
+		if sigil.MatchString(text) {
+			physical = true
+		}
+		for _, m := range virtual.FindAllStringSubmatch(text, -1) {
+			if _, sub := u.in.SubRegIndexByName(strings.TrimRight(m[0][len(m[1])+2:], "( ,")); !sub {
+				u.named[m[1]] = true
+			}
+		}
+	}
+	if physical {
+		return
+	}
+	for k, l := range lines {
+		text, _ := cutNote(l, k > 0)
+		for _, m := range percent.FindAllStringSubmatch(text, -1) {
+			if u.isPhysical(m[1]) {
+				u.old = true
+			}
+		}
+		if underscore.MatchString(text) {
+			u.old = true
+		}
+	}
+}
+
+func (u *upgrader) isPhysical(name string) bool {
+	if u.named[name] {
+		return false
+	}
+	if name == "noreg" {
+		return true
+	}
+	_, ok := u.in.RegByName(name)
+	return ok
+}
+
+// cutNote splits a line before its comment.
+func cutNote(l string, body bool) (text, note string) {
+	quote := byte(0)
+	for k := 0; k < len(l); k++ {
+		switch c := l[k]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == ';' && body, c == '#' && (k == 0 || l[k-1] == ' ' && !body):
+			return l[:k], l[k:]
+		}
+	}
+	return l, ""
+}
+
+var checkLine = regexp.MustCompile(`^[;#]+\s*[A-Z][-A-Z0-9_]*:`)
+
+// note rewrites the registers that a CHECK line names: what it is held against
+// is printed in today's form.
+func (u *upgrader) note(s string) string {
+	if u.old && checkLine.MatchString(s) {
+		return u.registers(s)
+	}
+	return s
+}
+
+var underscore = regexp.MustCompile(`([,=]|[A-Z]\w*) _(,|$|\s)`)
+
+// registers puts today's sign before physical registers.
+func (u *upgrader) registers(s string) string {
+	return percent.ReplaceAllStringFunc(s, func(m string) string {
+		if u.isPhysical(m[1:]) {
+			return "$" + m[1:]
+		}
+		return m
+	})
+}
+
+var functionAlign = regexp.MustCompile(`^(alignment:\s*)(\d+)`)
+
+// yaml rewrites a line outside of the body.
+func (u *upgrader) yaml(s string) string {
+	if !u.old {
+		return s
+	}
+	if m := functionAlign.FindStringSubmatch(s); m != nil {
+		return m[1] + bytesOf(m[2])
+	}
+	if strings.HasPrefix(s, "name:") {
+		return s
+	}
+	return u.registers(s)
+}
+
+// bytesOf turns a logarithm into bytes; what is no small one stays.
+func bytesOf(log string) string {
+	n, err := strconv.Atoi(log)
+	if err != nil || n > 31 {
+		return log
+	}
+	return strconv.Itoa(1 << n)
+}
+
+var (
+	colonSub   = regexp.MustCompile(`(%\w+):(\w+)`)
+	access     = regexp.MustCompile(`\(((?:[-\w]+ |"[^"]+" )*)(load|store|load store)((?: syncscope\("[^"]*"\))?(?: [a-z_]+)*) (\d+)( from | into | on |, |\))`)
+	blockAlign = regexp.MustCompile(`^(\s*bb\.\d+\S*\s*\(.*\balign )(\d+)`)
+)
+
+// instr rewrites a line of the body.
+func (u *upgrader) instr(s string) string {
+	if u.old {
+		s = blockAlign.ReplaceAllStringFunc(s, func(m string) string {
+			p := blockAlign.FindStringSubmatch(m)
+			return p[1] + bytesOf(p[2])
+		})
+		s = u.registers(s)
+		for underscore.MatchString(s) { // neighbours share a comma
+			s = underscore.ReplaceAllString(s, "$1 $$noreg$2")
+		}
+	}
+	s = colonSub.ReplaceAllStringFunc(s, func(m string) string {
+		p := colonSub.FindStringSubmatch(m)
+		_, isSub := u.in.SubRegIndexByName(p[2])
+		_, isClass := u.in.RegClassByName(p[2])
+		if isSub && !isClass {
+			return p[1] + "." + p[2]
+		}
+		return m
+	})
+	s = access.ReplaceAllStringFunc(s, func(m string) string {
+		p := access.FindStringSubmatch(m)
+		n, err := strconv.Atoi(p[4])
+		if err != nil || n == 0 || n > 1<<20 {
+			return m
+		}
+		return "(" + p[1] + p[2] + p[3] + " (s" + strconv.Itoa(8*n) + ")" + p[5]
+	})
+	if u.in.Target == "X86" {
+		s = renamedX86(s, u.in)
+	}
+	return u.callFrame(s)
+}
+
+var opcodeWord = regexp.MustCompile(`^(\s*(?:.*? = )?(?:frame-setup |frame-destroy )?)([A-Z][A-Za-z0-9_]*)( .*|$)`)
+
+// callFrame gives the pseudo instructions around calls the immediates that
+// they have today.
+func (u *upgrader) callFrame(s string) string {
+	m := opcodeWord.FindStringSubmatch(s)
+	if m == nil {
+		return s
+	}
+	op, ok := u.in.OpcodeByName(m[2])
+	if !ok {
+		return s
+	}
+	if setup, destroy := u.in.IsCallFrame(op); !setup && !destroy {
+		return s
+	}
+	want, have := len(u.in.Operands(op)), 0
+	operands := strings.Split(m[3], ",")
+	for have < len(operands) {
+		if _, err := strconv.ParseInt(strings.TrimSpace(operands[have]), 10, 64); err != nil {
+			break
+		}
+		have++
+	}
+	if have == 0 || have >= want {
+		return s
+	}
+	operands = slices.Insert(operands, have, slices.Repeat([]string{" 0"}, want-have)...)
+	return m[1] + m[2] + strings.Join(operands, ",")
+}
