@@ -477,7 +477,7 @@ func (d *decoder) intrinsicFP(i ir.InstrID, id ir.Intrinsic, args []ir.Value) bo
 		return false
 	}
 	if k, _, _, n := d.lanes(d.f.TypeOf(args[0])); n > 0 && (k == leafF80 || k == leafBad) {
-		return false
+		return k == leafF80 && n == 1 && d.intrinsic80(i, id, args)
 	}
 	fl := d.fmf(in.Flags)
 	name := strings.TrimPrefix(id.String(), "llvm.")

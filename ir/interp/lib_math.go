@@ -3,8 +3,6 @@ package interp
 import (
 	"math"
 	"strings"
-
-	"github.com/mirin-go/mirin/ir"
 )
 
 func sin(x float64) float64    { return math.Sin(x) }
@@ -242,6 +240,11 @@ func mathLib(name string) libFn {
 	case "nan":
 		return func(c *libCall) error { return c.ret(defaultNaN(k) &^ fpSign(k)) }
 	}
+	if b, ok := strings.CutSuffix(name, "l"); ok {
+		if fn := mathLong(b); fn != nil {
+			return fn
+		}
+	}
 	switch name {
 	case "__isnan", "isnan", "__isnanf", "isnanf":
 		kk := leafF64
@@ -270,6 +273,26 @@ func mathLib(name string) libFn {
 		return complexLib(name)
 	}
 	return nil
+}
+
+// mathLong has the functions of long double that long80 has. Where long
+// double is double, they are those of double.
+func mathLong(base string) libFn {
+	fn := long80(base)
+	if fn == nil {
+		return nil
+	}
+	plain := mathUnary(base)
+	return func(c *libCall) error {
+		if len(c.out) == 1 {
+			return c.ret(mathLane(plain, leafF64, c.u64(0)))
+		}
+		c.reg(0)
+		if c.err == nil && len(c.out) == 2 && len(c.args[0]) == 2 {
+			fn(c.args[0], c.out)
+		}
+		return c.err
+	}
 }
 
 // otherMath lists the functions beside the tables that have a float form.
@@ -316,5 +339,3 @@ func complexLib(name string) libFn {
 		return c.err
 	}
 }
-
-var _ = ir.OpFAdd

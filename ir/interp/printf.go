@@ -2,6 +2,7 @@ package interp
 
 import (
 	"math"
+	"math/big"
 	"strconv"
 	"strings"
 
@@ -286,15 +287,17 @@ func (c *libCall) format(b, format []byte, src *argSource) []byte {
 		case 'n':
 			c.storeInt(src.ptr(), size, uint64(len(b)))
 		case 'f', 'F', 'e', 'E', 'g', 'G', 'a', 'A':
+			var f float64
+			var wide *big.Float
 			if long {
-				var f float64
-				if f, long = src.longDouble(); !long {
-					return b
+				f, wide = src.longDouble()
+				if conv|32 == 'a' {
+					c.fail(unsupported("printf conversion %%L%c", conv))
 				}
-				b = s.float(b, f, conv)
-				break
+			} else {
+				f = src.float()
 			}
-			b = s.float(b, src.float(), conv)
+			b = s.float(b, f, wide, conv)
 		case 'm':
 			b = s.pad(b, "Success")
 		default:
@@ -307,14 +310,14 @@ func (c *libCall) format(b, format []byte, src *argSource) []byte {
 	return b
 }
 
-// longDouble reads an x86_fp80, as far as a double holds it exactly.
-func (s *argSource) longDouble() (float64, bool) {
+// longDouble reads a long double; wide is its value where a double does not hold it.
+func (s *argSource) longDouble() (f float64, wide *big.Float) {
 	var r []reg
 	if s.va {
 		var err error
 		if r, err = s.c.vm.vaArg(s.list, ir.X86FP80); err != nil {
 			s.c.fail(err)
-			return 0, false
+			return 0, nil
 		}
 	} else {
 		s.c.reg(s.k)
@@ -324,45 +327,23 @@ func (s *argSource) longDouble() (float64, bool) {
 		s.k++
 	}
 	if len(r) == 1 {
-		return math.Float64frombits(r[0].v), true // long double is double here
+		return math.Float64frombits(r[0].v), nil // long double is double here
 	}
 	if len(r) != 2 || r[0].u|r[1].u != 0 {
 		s.c.fail(ub("undef or poison argument", "of %s", s.c.name))
-		return 0, false
+		return 0, nil
 	}
-	f, exact := f80ToFloat(r[0].v, r[1].v)
-	if !exact {
-		s.c.fail(unsupported("printing of a long double that is no double"))
+	n := split80(r)
+	f = from80(n)
+	if n.nan {
+		return math.Copysign(math.NaN(), float64(1-2*int(b2u(n.neg)))), nil
 	}
-	return f, true
-}
-
-// f80ToFloat converts significand and sign with exponent.
-func f80ToFloat(m, se uint64) (f float64, exact bool) {
-	e := int(se & 0x7fff)
-	neg := se>>15&1 != 0
-	switch {
-	case e == 0x7fff && m<<1 == 0:
-		f = math.Inf(1)
-	case e == 0x7fff:
-		f = math.NaN()
-	case m == 0:
-	default:
-		hi := m &^ 0x7ff
-		f = math.Ldexp(float64(hi), e-16383-63)
-		if m != hi || f == 0 || math.IsInf(f, 0) {
-			exact = false
-			f = math.Ldexp(float64(m), e-16383-63)
-			if neg {
-				f = -f
-			}
-			return f, false
+	if n.f != nil && n.f.Sign() != 0 {
+		if d, acc := n.f.Float64(); acc != big.Exact || d == 0 {
+			return f, n.f
 		}
 	}
-	if neg {
-		f = -f
-	}
-	return f, true
+	return f, nil
 }
 
 func (s *spec) pad(b []byte, str string) []byte {
@@ -394,10 +375,17 @@ func (s *spec) integer(b []byte, prefix, digits string) []byte {
 	return s.pad(b, prefix+digits)
 }
 
-func (s *spec) float(b []byte, f float64, conv byte) []byte {
+// float writes a number, wide where it is not nil.
+func (s *spec) float(b []byte, f float64, wide *big.Float, conv byte) []byte {
+	text := func(form byte, prec int) string {
+		if wide != nil {
+			return new(big.Float).Abs(wide).Text(form, prec)
+		}
+		return strconv.FormatFloat(math.Abs(f), form, prec, 64)
+	}
 	sign := ""
 	switch {
-	case math.Signbit(f):
+	case wide == nil && math.Signbit(f), wide != nil && wide.Signbit():
 		sign = "-"
 	case s.plus:
 		sign = "+"
@@ -408,7 +396,7 @@ func (s *spec) float(b []byte, f float64, conv byte) []byte {
 	low := conv | 32
 	f = math.Abs(f)
 	var str string
-	if f != f || math.IsInf(f, 0) {
+	if wide == nil && (f != f || math.IsInf(f, 0)) {
 		str = "inf"
 		if f != f {
 			str = "nan"
@@ -424,7 +412,7 @@ func (s *spec) float(b []byte, f float64, conv byte) []byte {
 		if p < 0 {
 			p = 6
 		}
-		str = strconv.FormatFloat(f, low, p, 64)
+		str = text(low, p)
 		if p == 0 && s.alt {
 			if k := strings.IndexByte(str, 'e'); k >= 0 {
 				str = str[:k] + "." + str[k:]
@@ -433,7 +421,7 @@ func (s *spec) float(b []byte, f float64, conv byte) []byte {
 			}
 		}
 	case 'g':
-		str = s.general(f)
+		str = s.general(text)
 	case 'a':
 		str = hexFloat(f, s.prec, s.alt)
 		sign += "0x"
@@ -449,7 +437,7 @@ func (s *spec) float(b []byte, f float64, conv byte) []byte {
 	return s.pad(b, sign+str)
 }
 
-func (s *spec) general(f float64) string {
+func (s *spec) general(text func(byte, int) string) string {
 	p := s.prec
 	switch {
 	case p < 0:
@@ -457,7 +445,7 @@ func (s *spec) general(f float64) string {
 	case p == 0:
 		p = 1
 	}
-	e := strconv.FormatFloat(f, 'e', p-1, 64)
+	e := text('e', p-1)
 	k := strings.IndexByte(e, 'e')
 	x, _ := strconv.Atoi(e[k+1:])
 	if x < -4 || x >= p {
@@ -467,7 +455,7 @@ func (s *spec) general(f float64) string {
 		}
 		return m + e[k:]
 	}
-	str := strconv.FormatFloat(f, 'f', p-1-x, 64)
+	str := text('f', p-1-x)
 	if !s.alt && strings.IndexByte(str, '.') >= 0 {
 		str = strings.TrimRight(strings.TrimRight(str, "0"), ".")
 	} else if s.alt && strings.IndexByte(str, '.') < 0 {
