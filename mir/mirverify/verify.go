@@ -54,6 +54,7 @@ type Verifier struct {
 	flow  flowState
 	conv  convState
 	amd   amdState
+	mips  mipsState
 	block mir.BlockID
 	// bundle is the head of the bundle being checked.
 	bundle          mir.InstrID
