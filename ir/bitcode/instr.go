@@ -894,7 +894,7 @@ func (b *bodyReader) bundle(o *operands) {
 	x := ir.Bundle{Tag: b.bundles[n]}
 	for o.more() {
 		if o.rec[o.i] == bundleMetadataFlag && o.i+1 < len(o.rec) {
-			x.Args = append(x.Args, ir.MDVal(b.metadata(o.rec[o.i+1])))
+			x.Args = append(x.Args, ir.MDVal(b.metadata(uint64(b.abs(o.rec[o.i+1])))))
 			o.i += 2
 			continue
 		}

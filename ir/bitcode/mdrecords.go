@@ -104,7 +104,7 @@ var mdRecords = [...]mdRecord{
 		{"line", opUnsigned, 0}, {"type", opNode, 0}, {"arg", opUnsigned, 0}, {"flags", opDIFlags, 0}, {"align", opUnsigned, 0}, {"annotations", opNode, 0}}},
 	{code: mdGlobalVarExp, class: "DIGlobalVariableExpression", ops: []mdOperand{{"var", opNode, 0}, {"expr", opNode, 0}}},
 	{code: mdObjCProperty, class: "DIObjCProperty", ops: []mdOperand{{"name", opString, 0}, {"file", opNode, 0}, {"line", opUnsigned, 0},
-		{"getter", opString, 0}, {"setter", opString, 0}, {"attributes", opUnsigned, 0}, {"type", opNode, 0}}},
+		{"setter", opString, 0}, {"getter", opString, 0}, {"attributes", opUnsigned, 0}, {"type", opNode, 0}}},
 	{code: mdImported, class: "DIImportedEntity", ops: []mdOperand{{"tag", opTag, 0}, {"scope", opNode, 0}, {"entity", opNode, 0},
 		{"line", opUnsigned, 0}, {"name", opString, 0}, {"file", opNode, 0}, {"elements", opNode, 0}}},
 	{code: mdModule, class: "DIModule", ops: []mdOperand{{"file", opNode, 0}, {"scope", opNode, 0}, {"name", opString, 0}, {"configMacros", opString, 0},

@@ -215,7 +215,7 @@ func (w *writer) call(i ir.InstrID, in *ir.Instr, ops []ir.Value) {
 		r = append(r[:0], w.bundles[x.Tag]-1)
 		for _, v := range x.Args {
 			if v.Tag() == ir.TagMetadata {
-				r = append(r, bundleMetadataFlag, w.mdNum(v.MD())-1)
+				r = w.rel(append(r, bundleMetadataFlag), v)
 			} else {
 				r = w.relTyped(r, v)
 			}
