@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
 )
 
@@ -18,6 +19,7 @@ func amdgpuFields() []infoField {
 	for _, k := range amdgpuArgs {
 		args.sub = append(args.sub, infoField{key: k.name, kind: infoArg, opt: true})
 	}
+	args.sub = append(args.sub, infoField{key: "firstKernArgPreloadReg", kind: infoArg, opt: true})
 	mode := infoField{key: "mode", kind: infoMap}
 	for _, k := range []string{"ieee", "dx10-clamp", "fp32-input-denormals", "fp32-output-denormals", "fp64-fp16-input-denormals", "fp64-fp16-output-denormals"} {
 		mode.sub = append(mode.sub, b(k, "true"))
@@ -273,4 +275,83 @@ func amdgpuOccupancy(f *mir.Function, st *subtarget, lds int64, graphics bool) i
 	}
 	n := max(waves(minSize), waves(maxSize))
 	return min(max((n+eus-1)/eus, 1), perEU)
+}
+
+// amdgpuRegs are the fields that hold a register and the class it must be of.
+var amdgpuRegs = [...]struct{ key, class, pseudo string }{{"scratchRSrcReg", "sgpr_128", "$private_rsrc_reg"},
+	{"frameOffsetReg", "sgpr_32", "$fp_reg"}, {"stackPtrOffsetReg", "sgpr_32", "$sp_reg"}, {"vgprForAGPRCopy", "", ""},
+	{"sgprForEXECCopy", "", ""}, {"longBranchReservedReg", "", ""}}
+
+// checkAMDGPU checks the registers and frame indices that AMDGPU's fields name.
+func (r *funcReader) checkAMDGPU(n *node) {
+	for _, k := range [...]string{"maxKernArgAlign", "dynLDSAlign"} {
+		r.align(n, k, 0)
+	}
+	check := func(v *node, class, pseudo string) {
+		reg := r.physText(v)
+		if r.err != nil || class == "" || v.text == pseudo {
+			return
+		}
+		if c, ok := r.names.classes[class]; ok && (reg == 0 || !r.in.ClassContains(desc.ClassID(c), desc.PhysReg(reg))) {
+			r.fail(textStart(v)+len(v.text), "incorrect register class for field")
+		}
+	}
+	for _, f := range amdgpuRegs {
+		v := n.get(f.key)
+		switch {
+		case v == nil || v.kind != scalarNode || v.text == "" && f.class == "":
+		case v.text == "":
+			r.fail(textStart(v), "expected a named register")
+		default:
+			check(v, f.class, f.pseudo)
+		}
+	}
+	for _, k := range [...]string{"spillPhysVGPRs", "wwmReservedRegs"} {
+		if l := n.get(k); l != nil {
+			for i := range l.items {
+				check(&l.items[i], "", "")
+			}
+		}
+	}
+	if a := n.get("argumentInfo"); a != nil {
+		for i := range a.keys {
+			if v := a.items[i].get("reg"); v != nil {
+				check(v, amdgpuArgClass(a.keys[i].text), "")
+			}
+		}
+	}
+	if v := n.get("scavengeFI"); v != nil && v.text != "" && r.err == nil {
+		num, fixed := strings.CutPrefix(v.text, "%fixed-stack.")
+		known, what := r.stack, "invalid frame index "
+		if fixed {
+			known, what = r.fixed, "invalid fixed frame index "
+		} else {
+			num = strings.TrimPrefix(num, "%stack.")
+		}
+		num, _, _ = strings.Cut(num, ".")
+		k, err := strconv.ParseUint(num, 10, 32)
+		if _, ok := known[k]; err != nil || !ok {
+			r.fail(textStart(v)+1, what+num)
+		}
+	}
+}
+
+// textStart is where a scalar's text begins, behind its quote.
+func textStart(v *node) int {
+	if v.end-v.off == len(v.text)+2 {
+		return v.off + 1
+	}
+	return v.off
+}
+
+func amdgpuArgClass(key string) string {
+	switch key {
+	case "privateSegmentBuffer":
+		return "sgpr_128"
+	case "dispatchPtr", "queuePtr", "kernargSegmentPtr", "dispatchID", "flatScratchInit", "implicitArgPtr", "implicitBufferPtr":
+		return "sreg_64"
+	case "workItemIDX", "workItemIDY", "workItemIDZ":
+		return "vgpr_32"
+	}
+	return "sgpr_32"
 }

@@ -34,7 +34,7 @@ func (p *miParser) errorOff(off int, msg string) bool {
 	if p.funcReader.err == nil {
 		if p.inScalar {
 			line, col, text := diag.Locate([]byte(p.funcReader.src), p.base+off)
-			p.funcReader.err = &diag.Diagnostic{File: p.name(), Line: line, Col: col, Msg: msg, Source: text}
+			p.funcReader.err = &diag.Diagnostic{File: p.name(), Line: line, Col: col, Msg: msg, Source: text, WordFirst: true}
 		} else {
 			p.funcReader.fail(off, msg)
 		}
@@ -443,7 +443,7 @@ func (p *miParser) successors(b mir.BlockID) {
 	}
 	mir.NormalizeProbs(p.f.Probs(b))
 	if p.tok != tNewline && p.tok != tEOF {
-		p.error("expected line break")
+		p.error("expected line break at the end of a list")
 	}
 }
 
@@ -475,7 +475,7 @@ func (p *miParser) blockLiveIns(b mir.BlockID) {
 		}
 	}
 	if p.tok != tNewline && p.tok != tEOF {
-		p.error("expected line break")
+		p.error("expected line break at the end of a list")
 	}
 }
 

@@ -154,7 +154,7 @@ func (r *funcReader) saved(m *node, fi int) {
 	if v := m.get("callee-saved-restored"); v != nil {
 		c.Restored = r.bool(v)
 	}
-	c.Reg = r.regText(reg)
+	c.Reg = r.physText(reg)
 	r.f.Frame.CalleeSaved = append(r.f.Frame.CalleeSaved, c)
 }
 

@@ -441,6 +441,12 @@ func (r *funcReader) machineMetadata() {
 	for i := range n.items {
 		if err := r.ctx.DefineMetadata(n.items[i].text); err != nil {
 			f, _ := faultOf(err)
+			switch f.Msg {
+			case "expected integer", "expected metadata operand":
+				f.Msg = "expected metadata id after '!'"
+			case "Expected '!' here":
+				f.Msg = "expected a metadata node"
+			}
 			r.fail(n.items[i].off+1+f.Off, f.Msg)
 			return
 		}
@@ -459,6 +465,9 @@ func (r *funcReader) info() {
 			r.failYAML(at, "unknown key '"+bad+"'")
 			return
 		}
+	}
+	if r.in.Target == "AMDGPU" && n != nil && n.kind == mapNode {
+		r.checkAMDGPU(n)
 	}
 	if r.o.TargetInfo != nil {
 		t, err := r.o.TargetInfo(r.f, fields)
@@ -550,7 +559,7 @@ func (r *funcReader) instrAt(m *node, what string) mir.InstrID {
 		}
 	}
 	if b == 0 {
-		r.failFile(r.f.Name + " " + what + " block number: " + bb.text + " is out of range")
+		r.failFile(r.f.Name + " " + what + " block out of range. Unable to reference bb:" + bb.text)
 		return 0
 	}
 	i := r.f.Block(b).First
@@ -558,7 +567,7 @@ func (r *funcReader) instrAt(m *node, what string) mir.InstrID {
 		i = r.f.Instr(i).Next()
 	}
 	if i == 0 {
-		r.failFile(r.f.Name + " " + what + " offset: " + off.text + " is out of range in block bb." + bb.text)
+		r.failFile(r.f.Name + " instruction offset out of range. Unable to reference instruction at bb: " + bb.text + " at offset:" + off.text)
 	}
 	return i
 }

@@ -386,7 +386,7 @@ func (p *miParser) regOperand(def bool) {
 			case p.is("tied-def"):
 				p.next()
 				if p.tok != tInt {
-					p.error("expected an integer literal after 'tied-def'")
+					p.error("expected tied-def or low-level type after '('")
 					return
 				}
 				v, _ := p.unsigned("expected tied-def index")

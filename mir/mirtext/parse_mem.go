@@ -223,6 +223,9 @@ func (p *miParser) memTail(m *mir.MemOperand, def int64) {
 			md(&m.NoAliasAS)
 		case p.tok == tMDName && p.text == "range":
 			md(&m.Ranges)
+		case p.tok == tMDName:
+			p.error("use of unknown metadata keyword '!" + p.text + "'")
+			return
 		default:
 			p.error("expected 'align' or '!tbaa' or '!alias.scope' or '!noalias' or '!range' or '!noalias.addrspace'")
 			return

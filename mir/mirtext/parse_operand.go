@@ -2,6 +2,7 @@ package mirtext
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
@@ -445,7 +446,21 @@ func (p *miParser) wordOperand(op desc.Opcode) {
 		p.push(f.NamedRegMask(i))
 		return
 	}
-	p.error("expected a machine operand")
+	p.typedImmediate()
+}
+
+// typedImmediate reads i32 7 and the like, or says what is missing.
+func (p *miParser) typedImmediate() {
+	switch w := p.text; {
+	case w[0] != 'i' && w[0] != 's' && w[0] != 'p':
+		p.error("a typed immediate operand should start with one of 'i', 's', or 'p'")
+	case w[0] == 'i':
+		p.error("expected integers after 'i'/'s'/'p' type character")
+	case strings.Trim(w[1:], "0123456789") != "" || len(w) == 1:
+		p.error("expected integers after 'i'/'s'/'p' type character")
+	default:
+		p.error("expected a machine operand")
+	}
 }
 
 func (p *miParser) blockAddress() {
@@ -513,9 +528,11 @@ func (p *miParser) predicate(float bool) {
 
 func (p *miParser) shuffleMask() {
 	p.next()
-	if !p.expect('(') {
+	if p.tok != '(' {
+		p.error("expected syntax shufflemask(<integer or undef>, ...)")
 		return
 	}
+	p.next()
 	var mask []int32
 	for {
 		if p.eatWord("undef") || p.eatWord("poison") {

@@ -295,6 +295,10 @@ func (y *yamlReader) endOfLine() {
 // plain reads an unquoted scalar: to the end of the line, in flow collections to a delimiter.
 func (y *yamlReader) plain(flow bool) node {
 	off := y.pos
+	if off < len(y.src) && strings.IndexByte("@`%", y.src[off]) >= 0 {
+		y.fail(off, "Unrecognized character while tokenizing.")
+		return node{}
+	}
 	e := off
 scan:
 	for ; e < len(y.src) && y.src[e] != '\n'; e++ {
