@@ -285,7 +285,11 @@ var amdgpuRegs = [...]struct{ key, class, pseudo string }{{"scratchRSrcReg", "sg
 // checkAMDGPU checks the registers and frame indices that AMDGPU's fields name.
 func (r *funcReader) checkAMDGPU(n *node) {
 	for _, k := range [...]string{"maxKernArgAlign", "dynLDSAlign"} {
-		r.align(n, k, 0)
+		if v := n.get(k); v != nil && r.err == nil {
+			if a, err := strconv.ParseUint(v.text, 0, 64); err == nil && (a == 0 || a&(a-1) != 0) {
+				r.failYAML(v.off, "must be a power of two")
+			}
+		}
 	}
 	check := func(v *node, class, pseudo string) {
 		reg := r.physText(v)

@@ -39,7 +39,7 @@ func (r *funcReader) frameInfo() {
 	}
 	fr.StackSize = uint64(r.intKey(n, "stackSize", 0))
 	fr.OffsetAdjustment = r.intKey(n, "offsetAdjustment", 0)
-	fr.MaxAlign = r.align(n, "maxAlignment", 0)
+	fr.MaxAlign = max(r.align(n, "maxAlignment", 0), stackAlignAttr(r.f))
 	fr.MaxCallFrameSize = uint32(r.intKey(n, "maxCallFrameSize", 1<<32-1))
 	fr.CVBytesOfCalleeSaved = uint32(r.intKey(n, "cvBytesOfCalleeSavedRegisters", 0))
 	fr.LocalFrameSize = r.intKey(n, "localFrameSize", 0)

@@ -138,6 +138,7 @@ func (f *File) NewFunction(id ir.GlobalID) *mir.Function {
 	mf := mir.NewFunction(g.Name, f.Facts)
 	mf.Module, mf.IR = f.Module, g.Func
 	mf.Props = mir.IsSSA | mir.TracksLiveness
+	mf.Frame.MaxAlign = stackAlignAttr(mf)
 	mf.Align = functionAlign(f.Facts, f.Module.Triple)
 	return mf
 }

@@ -1,6 +1,7 @@
 package mirtext
 
 import (
+	"math/bits"
 	"strconv"
 
 	"github.com/mirin-go/mirin/desc"
@@ -98,6 +99,22 @@ func functionAlign(in *desc.Info, triple string) uint8 {
 		return 1
 	}
 	return 0
+}
+
+// stackAlignAttr is log2 of what the attribute alignstack asks for.
+func stackAlignAttr(f *mir.Function) uint8 {
+	if f.Module == nil {
+		return 0
+	}
+	g := globalOf(f)
+	if g == nil {
+		return 0
+	}
+	a, ok := f.Module.Attrs.At(g.Attrs).Fn.Get("alignstack")
+	if !ok || a.Int == 0 {
+		return 0
+	}
+	return uint8(bits.TrailingZeros64(a.Int))
 }
 
 // pointerSpace is the address space of a memory operand that does not name one.

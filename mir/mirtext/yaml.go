@@ -98,6 +98,10 @@ func (y *yamlReader) next() (d document, ok bool) {
 		break
 	}
 	d.start = y.pos
+	if c := y.src[y.pos]; c == '@' || c == '`' {
+		y.fail(y.pos, "Unrecognized character while tokenizing.")
+		return d, false
+	}
 	line := y.src[y.pos:y.lineEnd(y.pos)]
 	if isMarker(line, "---") {
 		rest := strings.TrimSpace(line[3:])
