@@ -27,6 +27,7 @@ func (r *reader) finish() {
 	}
 	autoupgrade.Module(r.m)
 	r.fixDeclares()
+	r.fixLoops()
 }
 
 // finisher moves the things of one body into the module.

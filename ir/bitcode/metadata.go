@@ -2,6 +2,7 @@ package bitcode
 
 import (
 	"math/big"
+	"slices"
 
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/ir/dwarfname"
@@ -243,7 +244,9 @@ func (d *mdTable) record(code uint32, rec []uint64) {
 		for i, x := range rec {
 			n.Ops[i] = d.orNull(x)
 		}
-		d.define(n)
+		if id := d.define(n); !n.Distinct && slices.Contains(n.Ops, id) {
+			n.Distinct = true // what contains itself cannot be equal to another node
+		}
 	case mdOldNode, mdOldFnNode:
 		d.oldNode(code, rec)
 	case mdArgList:
@@ -640,7 +643,7 @@ func (d *mdTable) expression(rec []uint64) {
 		return
 	}
 	elems := upgradeExpr(rec[0]>>1, append([]uint64(nil), rec[1:]...))
-	if rec[0]>>1 < 2 && d.body == nil {
+	if rec[0]>>1 < 2 && (d.body == nil || d.r.typed) {
 		d.r.oldDeclares = true
 	}
 	n := d.newNode()
@@ -657,6 +660,7 @@ const (
 	dwOpPlusUconst = 0x23
 	dwOpConstu     = 0x10
 	dwOpBitPiece   = 0x9d
+	dwOpStackValue = 0x9f
 	dwOpFragment   = 0x1000
 )
 
@@ -736,7 +740,7 @@ func (d *mdTable) specialized(code uint32, rec []uint64) {
 	case mdCompileUnit:
 		rec[0] |= 1 // always distinct
 	case mdComposite, mdSubroutine:
-		if rec[0]&2 == 0 && d.body == nil {
+		if rec[0]&2 == 0 && (d.body == nil || d.r.typed) {
 			d.r.oldRefs = true
 		}
 	case mdGlobalVar:

@@ -704,6 +704,7 @@ func (r *reader) endOfModule() {
 			return
 		}
 	}
+	r.structors()
 	r.upgradeDebugInfo()
 	if r.asmText != "" {
 		r.m.ModuleAsm = strings.Split(strings.TrimSuffix(r.asmText, "\n"), "\n")

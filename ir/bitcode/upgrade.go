@@ -27,6 +27,9 @@ func (d *mdTable) upgradeRecord(code uint32, rec []uint64) ([]uint64, bool) {
 			d.c.fail("Invalid DIImportedEntity record")
 			return nil, false
 		}
+		if n < 7 { // a line means nothing without its file
+			rec[4] = 0
+		}
 	case mdSubrange:
 		switch rec[0] >> 1 {
 		case 0, 1: // numbers, or a node and a number
@@ -138,32 +141,34 @@ func (d *mdTable) add(n *ir.MDNode) ir.MDID {
 	return d.r.m.MD.Add(n)
 }
 
-// oldGlobalVar makes a variable whose record named its global or its value;
-// that is said by an expression beside it today, to which the number then belongs.
+// oldGlobalVar makes a variable whose record named its global or its value.
+// Today an expression beside it says the value, and the global has both attached.
 func (d *mdTable) oldGlobalVar(rec []uint64) {
 	n := d.newNode()
 	n.Kind, n.Str, n.Distinct = ir.MDSpecialized, "DIGlobalVariable", rec[0]&1 != 0
 	n.Fields = d.takeFields(d.f)
-	expr, global := d.orNull(rec[13]), ir.GlobalID(0)
-	if x := d.node(expr); x != nil && x.Kind == ir.MDConst {
-		expr = 0
-		global = x.Value.Global()
-		if v, ok := d.r.m.Consts.SignedInt(d.r.t, x.Value); ok && x.Value.Const() != 0 {
-			e := d.newNode()
-			e.Kind, e.Str = ir.MDSpecialized, "DIExpression"
-			e.Fields = irtext.ExpressionFields([]uint64{dwOpConstu, uint64(v), 0x9f})
-			expr = d.add(e)
-		}
-	}
-	if expr == 0 && (global == 0 || d.r.globals[global-1].Kind != ir.GlobalVar) {
+	expr := d.orNull(rec[13])
+	x := d.node(expr)
+	if x == nil || x.Kind != ir.MDConst {
 		d.define(n)
 		return
 	}
-	id := d.define(d.exprOf(d.add(n), expr))
-	if global != 0 {
-		g := d.r.globals[global-1]
-		g.MD = append(g.MD, ir.Attachment{Kind: d.r.m.MDKind("dbg"), Node: id})
+	if g := x.Value.Global(); g != 0 {
+		id := d.define(n)
+		if gl := d.r.globals[g-1]; gl.Kind == ir.GlobalVar {
+			gl.MD = append(gl.MD, ir.Attachment{Kind: d.r.m.MDKind("dbg"), Node: d.add(d.exprOf(id, 0))})
+		}
+		return
 	}
+	v, ok := d.r.m.Consts.SignedInt(d.r.t, x.Value)
+	if !ok || x.Value.Const() == 0 {
+		d.define(n)
+		return
+	}
+	e := d.newNode()
+	e.Kind, e.Str = ir.MDSpecialized, "DIExpression"
+	e.Fields = irtext.ExpressionFields([]uint64{dwOpConstu, uint64(v), dwOpStackValue})
+	d.define(d.exprOf(d.add(n), d.add(e)))
 }
 
 // exprOf makes the node that joins a global variable and an expression, an empty one for 0.
@@ -336,4 +341,95 @@ func (b *bodyReader) elementTypes(attrs ir.AttrListID, callee ir.Value, args []v
 		attrs = b.m.Attrs.Intern(c)
 	}
 	return attrs
+}
+
+// structors gives llvm.global_ctors and llvm.global_dtors of old files the third member, a null pointer.
+func (r *reader) structors() {
+	for _, g := range r.globals {
+		if g.Kind != ir.GlobalVar || g.Name != "llvm.global_ctors" && g.Name != "llvm.global_dtors" || r.t.Kind(g.ValueType) != ir.KindArray {
+			continue
+		}
+		e := r.t.Elem(g.ValueType)
+		if r.t.Kind(e) != ir.KindStruct || len(r.t.Subtypes(e)) != 2 || g.Init.Const() == 0 {
+			continue
+		}
+		m := r.t.Subtypes(e)
+		st := r.t.Struct([]ir.Type{m[0], m[1], ir.Ptr}, false)
+		pool := &r.m.Consts
+		null := zero(pool, r.t, ir.Ptr)
+		at := r.t.Array(st, r.t.NumElems(g.ValueType))
+		switch pool.At(g.Init.Const()).Kind {
+		case ir.ConstZero:
+			g.ValueType, g.Init = at, ir.ConstVal(pool.Plain(ir.ConstZero, at))
+		case ir.ConstArray:
+			var elems []ir.Value
+			for _, v := range append([]ir.Value(nil), pool.Ops(g.Init.Const())...) {
+				if c := v.Const(); c == 0 || pool.At(c).Kind != ir.ConstStruct {
+					elems = nil
+					break
+				}
+				ops := append(append([]ir.Value(nil), pool.Ops(v.Const())...), null)
+				elems = append(elems, ir.ConstVal(pool.Aggregate(ir.ConstStruct, st, ops)))
+			}
+			if elems != nil {
+				g.ValueType, g.Init = at, ir.ConstVal(pool.Aggregate(ir.ConstArray, at, elems))
+			}
+		}
+	}
+}
+
+// loopID returns what replaces a loop's node with the hints of LLVM 3.4, the node itself when it has none.
+func (r *reader) loopID(id ir.MDID, done map[ir.MDID]ir.MDID) ir.MDID {
+	if to, ok := done[id]; ok {
+		return to
+	}
+	done[id] = id
+	n := r.m.MD.At(id)
+	if n == nil || n.Kind != ir.MDTuple {
+		return id
+	}
+	ops := make([]ir.MDID, len(n.Ops))
+	changed := false
+	for i, o := range n.Ops {
+		ops[i] = o
+		if to, ok := done[o]; ok && to != o {
+			ops[i], changed = to, true
+			continue
+		}
+		h := r.m.MD.At(o)
+		if h == nil || h.Kind != ir.MDTuple || len(h.Ops) == 0 || o == id {
+			continue
+		}
+		s := r.m.MD.At(h.Ops[0])
+		if s == nil || s.Kind != ir.MDString || !strings.HasPrefix(s.Str, "llvm.vectorizer.") {
+			continue
+		}
+		name := "llvm.loop.vectorize." + s.Str[len("llvm.vectorizer."):]
+		if s.Str == "llvm.vectorizer.unroll" {
+			name = "llvm.loop.interleave.count"
+		}
+		x := &ir.MDNode{Kind: ir.MDTuple, Ops: append([]ir.MDID(nil), h.Ops...)}
+		x.Ops[0] = r.m.MD.Add(&ir.MDNode{Kind: ir.MDString, Str: name})
+		ops[i], changed = r.m.MD.Add(x), true
+		done[o] = ops[i]
+	}
+	if changed {
+		done[id] = r.m.MD.Add(&ir.MDNode{Kind: ir.MDTuple, Ops: ops})
+	}
+	return done[id]
+}
+
+// fixLoops upgrades the !llvm.loop attachments.
+func (r *reader) fixLoops() {
+	kind := r.m.MDKind("llvm.loop")
+	done := map[ir.MDID]ir.MDID{}
+	for _, id := range r.m.Funcs {
+		if f := r.m.Globals[id].Func; f != nil {
+			for i := range f.Attachments {
+				if a := &f.Attachments[i]; a.Kind == kind && a.Node != 0 {
+					a.Node = r.loopID(a.Node, done)
+				}
+			}
+		}
+	}
 }

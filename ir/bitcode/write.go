@@ -1,7 +1,9 @@
 package bitcode
 
 import (
+	"encoding/binary"
 	"fmt"
+	"strings"
 
 	"github.com/mirin-go/mirin/ir"
 )
@@ -45,6 +47,11 @@ type writer struct {
 func Append(b []byte, m *ir.Module, o Options) ([]byte, error) {
 	w := &writer{m: m, t: m.Types, listIDs: map[ir.AttrListID]uint64{}, groupIDs: map[string]uint64{}, bundles: map[string]uint64{},
 		ints: map[int64]uint32{}}
+	cpu, wrapped := wrapperCPU(m.Triple)
+	start := len(b)
+	if wrapped {
+		b = append(b, make([]byte, wrapperHeaderBytes)...)
+	}
 	w.buf, w.base, w.width = b, len(b), 2
 	w.emit(0xdec04342, 32)
 	w.enter(blkIdentification, 5)
@@ -58,7 +65,46 @@ func Append(b []byte, m *ir.Module, o Options) ([]byte, error) {
 	if w.err != nil {
 		return b, w.err
 	}
+	if wrapped {
+		h := w.buf[start:]
+		size := len(w.buf) - w.base
+		for i, x := range [...]uint32{wrapperMagic, 0, wrapperHeaderBytes, uint32(size), cpu} {
+			binary.LittleEndian.PutUint32(h[4*i:], x)
+		}
+		for (len(w.buf)-start)%16 != 0 {
+			w.buf = append(w.buf, 0)
+		}
+	}
 	return w.buf, nil
+}
+
+// wrapperCPU returns the processor's number in the header that Darwin's tools
+// want before bitcode; ok is false for other systems.
+func wrapperCPU(triple string) (cpu uint32, ok bool) {
+	const is64 = 0x01000000
+	arch, rest, _ := strings.Cut(triple, "-")
+	darwin := false
+	for _, s := range [...]string{"darwin", "macosx", "ios", "tvos", "watchos", "xros", "driverkit", "macho"} {
+		darwin = darwin || strings.Contains(rest, s)
+	}
+	if !darwin {
+		return 0, false
+	}
+	switch {
+	case arch == "x86_64":
+		return 7 | is64, true
+	case len(arch) == 4 && arch[0] == 'i' && arch[2:] == "86":
+		return 7, true
+	case strings.HasPrefix(arch, "aarch64"), strings.HasPrefix(arch, "arm64"):
+		return ^uint32(0), true
+	case strings.HasPrefix(arch, "arm"), strings.HasPrefix(arch, "thumb"):
+		return 12, true
+	case strings.HasPrefix(arch, "ppc64"), strings.HasPrefix(arch, "powerpc64"):
+		return 18 | is64, true
+	case strings.HasPrefix(arch, "ppc"), strings.HasPrefix(arch, "powerpc"):
+		return 18, true
+	}
+	return ^uint32(0), true
 }
 
 func (w *writer) fail(format string, args ...any) {
