@@ -1,6 +1,7 @@
 package mirfmt
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/desc/facts"
+	"github.com/mirin-go/mirin/diag"
 	"github.com/mirin-go/mirin/mir/mirtext"
 )
 
@@ -69,7 +71,9 @@ func TestFormat(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	src := []byte("---\nname: f\nbody: |\n  bb.0:\n    $eax = NOSUCH\n...\n")
-	if _, err := Format("x.mir", src, Options{Parse: parseOptions(src)}); err == nil || !strings.HasPrefix(err.Error(), "x.mir:5:12: ") {
+	_, err := Format("x.mir", src, Options{Parse: parseOptions(src)})
+	var d *diag.Diagnostic
+	if !errors.As(err, &d) || d.Line != 5 || d.Col != 12 {
 		t.Errorf("%v", err)
 	}
 }

@@ -126,7 +126,17 @@ var (
 func (u *upgrader) function(lines []string, at int) {
 	u.look(lines)
 	body := false
+	adjusts := u.old && u.callsFramed(lines) // and the frame must say so today
+	inFrame := slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, "frameInfo:") })
+	said := slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, "  adjustsStack:") })
 	for k, l := range lines {
+		if adjusts && strings.HasPrefix(l, "  adjustsStack:") {
+			l = "  adjustsStack:    true"
+		}
+		if adjusts && !inFrame && strings.HasPrefix(l, "body:") {
+			u.put("frameInfo:", at+k)
+			u.put("  adjustsStack:    true", at+k)
+		}
 		if l != "" && l[0] != ' ' && l[0] != '\t' && l[0] != '#' {
 			body = strings.HasPrefix(l, "body:")
 			key, _, _ := strings.Cut(l, ":")
@@ -143,7 +153,26 @@ func (u *upgrader) function(lines []string, at int) {
 			text = u.yaml(text)
 		}
 		u.put(text+u.note(note), at+k)
+		if adjusts && !said && strings.HasPrefix(l, "frameInfo:") {
+			u.put("  adjustsStack:    true", at+k)
+		}
 	}
+}
+
+// callsFramed finds the pseudo instructions around calls.
+func (u *upgrader) callsFramed(lines []string) bool {
+	return slices.ContainsFunc(lines, func(l string) bool {
+		m := opcodeWord.FindStringSubmatch(l)
+		if m == nil || l[0] != ' ' {
+			return false
+		}
+		op, ok := u.in.OpcodeByName(m[2])
+		setup, destroy := false, false
+		if ok {
+			setup, destroy = u.in.IsCallFrame(op)
+		}
+		return setup || destroy
+	})
 }
 
 // look finds out which edition a function is written in.
@@ -212,7 +241,7 @@ var checkLine = regexp.MustCompile(`^[;#]+\s*[A-Z][-A-Z0-9_]*:`)
 // is printed in today's form.
 func (u *upgrader) note(s string) string {
 	if u.old && checkLine.MatchString(s) {
-		return u.registers(s)
+		return u.nullRegisters(u.registers(s))
 	}
 	return s
 }
@@ -227,6 +256,14 @@ func (u *upgrader) registers(s string) string {
 		}
 		return m
 	})
+}
+
+// nullRegisters writes the null register as it is today.
+func (u *upgrader) nullRegisters(s string) string {
+	for underscore.MatchString(s) { // neighbours share a comma
+		s = underscore.ReplaceAllString(s, "$1 $$noreg$2")
+	}
+	return s
 }
 
 var functionAlign = regexp.MustCompile(`^(alignment:\s*)(\d+)`)
@@ -267,10 +304,7 @@ func (u *upgrader) instr(s string) string {
 			p := blockAlign.FindStringSubmatch(m)
 			return p[1] + bytesOf(p[2])
 		})
-		s = u.registers(s)
-		for underscore.MatchString(s) { // neighbours share a comma
-			s = underscore.ReplaceAllString(s, "$1 $$noreg$2")
-		}
+		s = u.nullRegisters(u.registers(s))
 	}
 	s = colonSub.ReplaceAllStringFunc(s, func(m string) string {
 		p := colonSub.FindStringSubmatch(m)
@@ -292,7 +326,11 @@ func (u *upgrader) instr(s string) string {
 	if u.in.Target == "X86" {
 		s = renamedX86(s, u.in)
 	}
-	return u.callFrame(s)
+	s = u.callFrame(s)
+	if u.old {
+		s = u.implicits(s)
+	}
+	return s
 }
 
 var opcodeWord = regexp.MustCompile(`^(\s*(?:.*? = )?(?:frame-setup |frame-destroy )?)([A-Z][A-Za-z0-9_]*)( .*|$)`)
@@ -324,4 +362,50 @@ func (u *upgrader) callFrame(s string) string {
 	}
 	operands = slices.Insert(operands, have, slices.Repeat([]string{" 0"}, want-have)...)
 	return m[1] + m[2] + strings.Join(operands, ",")
+}
+
+// behindOperands is what may follow the operands of an instruction.
+var behindOperands = regexp.MustCompile(`\s*(?:, (?:debug-location|pre-instr-symbol|post-instr-symbol|heap-alloc-marker) .*| :: .*| \{)?\s*$`)
+
+// implicits adds the implicit registers that an instruction has gained since;
+// those that were written stay as they are. Calls may leave them out.
+func (u *upgrader) implicits(s string) string {
+	m := opcodeWord.FindStringSubmatch(s)
+	if m == nil {
+		return s
+	}
+	op, ok := u.in.OpcodeByName(m[2])
+	if !ok || u.in.Instr(op).IsCall() {
+		return s
+	}
+	at := behindOperands.FindStringIndex(s)[0]
+	has := func(word, reg string) bool {
+		for _, o := range strings.Split(s[:at], ",") {
+			w := strings.Fields(o)
+			// The first operand stands behind the opcode's name.
+			if len(w) > 1 && w[len(w)-1] == "$"+reg && slices.Contains(w, word) {
+				return true
+			}
+		}
+		return false
+	}
+	var add []string
+	for _, r := range u.in.ImplicitDefs(op) {
+		if reg := string(u.in.AppendLowerReg(nil, r)); !has("implicit-def", reg) {
+			add = append(add, "implicit-def $"+reg)
+		}
+	}
+	for _, r := range u.in.ImplicitUses(op) {
+		if reg := string(u.in.AppendLowerReg(nil, r)); !has("implicit", reg) {
+			add = append(add, "implicit $"+reg)
+		}
+	}
+	if len(add) == 0 {
+		return s
+	}
+	joint := ", "
+	if strings.HasSuffix(s[:at], m[2]) {
+		joint = " "
+	}
+	return s[:at] + joint + strings.Join(add, ", ") + s[at:]
 }
