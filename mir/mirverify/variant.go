@@ -14,16 +14,13 @@ type variantKey struct {
 	in    *desc.Info
 	mod   *ir.Module
 	attrs ir.AttrListID
+	mode  int // as asked for
 }
 
 // chooseVariant picks the hardware mode for a function, that of the variant
 // of the facts that is nearest to its triple, processor and features.
 func (v *Verifier) chooseVariant() {
 	in := v.in
-	if v.o.Mode > 0 && v.o.Mode < len(in.Modes) {
-		v.mode = v.o.Mode
-		return
-	}
 	key := variantKey{in: in}
 	var attrs ir.AttrSet
 	triple := ""
@@ -35,6 +32,7 @@ func (v *Verifier) chooseVariant() {
 			attrs = m.Attrs.At(key.attrs).Fn
 		}
 	}
+	key.mode = v.o.Mode
 	if key == v.variantOf {
 		return
 	}
@@ -53,6 +51,9 @@ func (v *Verifier) chooseVariant() {
 	v.mode = in.DefaultMode
 	if k := nearestVariant(in, triple, cpu, features); k >= 0 {
 		v.mode = int(in.Variants[k].Mode)
+	}
+	if v.o.Mode > 0 && v.o.Mode < len(in.Modes) {
+		v.mode = v.o.Mode
 	}
 }
 

@@ -147,9 +147,12 @@ func (v *Verifier) setReserved() {
 	}
 	v.reserveNamed()
 	v.reserveFramePointer()
-	// A register that some variant reserves may be reserved here: the facts do not
-	// know the function's features.
+	// A register that a variant reserves may be reserved here, where the
+	// subtarget's register files are the same: the facts do not know every feature.
 	for k := range v.in.Variants {
+		if int(v.in.Variants[k].Mode) != v.mode {
+			continue
+		}
 		for w, x := range v.in.ReservedRegs(k) {
 			v.reserved[w] |= x
 		}
