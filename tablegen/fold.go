@@ -157,6 +157,7 @@ func (ev *evaluator) foldCast(x *OpInit, cur *Record, final bool) Init {
 			}
 			return nil
 		}
+		rec.used = true
 		d := rec.DefInit()
 		if !d.Type().isA(x.T) {
 			ev.fatal(cur, "Expected type '"+x.T.String()+"', got '"+d.Type().String()+"' in: "+x.String())
@@ -330,12 +331,13 @@ func (ev *evaluator) foldInterleave(x *OpInit, cur *Record) Init {
 	}
 	parts := make([]string, len(l.Elems))
 	n := len(d.S) * len(parts)
-	code := d.Code
+	// As in LLVM, neither the first element nor the delimiter makes it code.
+	code := false
 	for i, e := range l.Elems {
 		switch e := e.(type) {
 		case *StringInit:
 			parts[i] = e.S
-			code = code || e.Code
+			code = code || i > 0 && e.Code
 		default:
 			v, ok := asInt(e)
 			if !ok {

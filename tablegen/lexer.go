@@ -427,7 +427,7 @@ func (lx *lexer) str(t *token) {
 	escaped := false
 	for {
 		if end >= len(src) {
-			lx.fail(start, "end of file in string literal")
+			lx.fail(start+1, "end of file in string literal")
 			t.kind = tokEOF
 			return
 		}
@@ -436,7 +436,7 @@ func (lx *lexer) str(t *token) {
 			break
 		}
 		if c == '\n' || c == '\r' {
-			lx.fail(start, "end of line in string literal")
+			lx.fail(start+1, "end of line in string literal")
 			t.kind = tokEOF
 			return
 		}

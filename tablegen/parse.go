@@ -26,6 +26,7 @@ type parser struct {
 type scope struct {
 	parent *scope
 	vars   map[string]Init
+	unread map[string]Loc // of vars, for the linter: not yet used
 	rec    *Record
 	loop   *foreachLoop
 	mc     *multiclass
@@ -48,6 +49,7 @@ type foreachLoop struct {
 type multiclass struct {
 	rec     *Record
 	entries []entry
+	used    bool
 }
 
 type letItem struct {
@@ -141,7 +143,12 @@ func (p *parser) push(s scope) *scope {
 	return p.scope
 }
 
-func (p *parser) pop(s *scope) { p.scope = s.parent }
+func (p *parser) pop(s *scope) {
+	p.scope = s.parent
+	if len(s.unread) > 0 {
+		p.lintScope(s)
+	}
+}
 
 // setVar defines a variable in the innermost scope.
 func (p *parser) setVar(name string, v Init) {
@@ -155,6 +162,7 @@ func (p *parser) setVar(name string, v Init) {
 func (p *parser) find(name string) Init {
 	for s := p.scope; s != nil; s = s.parent {
 		if v, ok := s.vars[name]; ok {
+			delete(s.unread, name)
 			return v
 		}
 		switch {
@@ -408,6 +416,7 @@ func (p *parser) typ() *Type {
 			break
 		}
 		p.next()
+		c.used = true
 		return c.Type()
 	case tokBits:
 		p.next()
@@ -589,6 +598,9 @@ func reversed(l []int) []int {
 
 // letValue sets a field by a let, which becomes the field's place.
 func (p *parser) letValue(r *Record, f *Field, loc Loc, bits []int, v Init) {
+	if p.rs.opts.Lint {
+		p.lintLet(f, loc, bits, v)
+	}
 	if p.setField(r, f, loc, bits, v); !p.ev.failed {
 		f.Loc = loc
 	}
@@ -856,11 +868,13 @@ func (p *parser) expand(entries []entry, subs []subst, final bool, dest *[]entry
 func (p *parser) foreach() {
 	loc := p.loc()
 	p.next()
+	nameLoc := p.loc()
 	name := p.ident("expected identifier in foreach declaration")
 	if !p.expect(tokEqual, "expected '=' in foreach declaration") {
 		return
 	}
 	l := &foreachLoop{loc: loc}
+	p.lintName(name, nameLoc, "iteration variable")
 	m := p.mark()
 	if p.foreachList(l, name); p.ev.failed {
 		p.also(m, "expected declaration in for")
@@ -961,6 +975,7 @@ func (p *parser) letIn() {
 	if !p.expect(tokIn, "expected 'in' at end of top-level 'let'") {
 		return
 	}
+	p.lintNested(items)
 	p.lets = append(p.lets, items)
 	s := p.push(scope{})
 	p.block("top level let command")
@@ -999,8 +1014,15 @@ func (p *parser) defvar(r *Record) {
 	}
 	if p.scope == nil {
 		p.rs.globals[name] = v
-	} else {
-		p.setVar(name, v)
+		return
+	}
+	p.lintName(name, loc, "variable")
+	p.setVar(name, v)
+	if p.rs.opts.Lint {
+		if p.scope.unread == nil {
+			p.scope.unread = map[string]Loc{}
+		}
+		p.scope.unread[name] = loc
 	}
 }
 

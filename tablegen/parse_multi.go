@@ -79,6 +79,7 @@ func (p *parser) classRef(cur *Record) classRef {
 		p.failAt(ref.loc, "Couldn't find class '"+name+"'")
 		return ref
 	}
+	ref.class.used = true
 	if p.accept(tokLess) {
 		ref.args = p.templateArgValues(cur, ref.class, ref.loc)
 	}
@@ -97,6 +98,7 @@ func (p *parser) multiclassRef(cur *Record) (*multiclass, []ClassArg) {
 		p.failAt(loc, "Couldn't find multiclass '"+name+"'")
 		return nil, nil
 	}
+	m.used = true
 	var args []ClassArg
 	if p.accept(tokLess) {
 		args = p.templateArgValues(cur, m.rec, loc)

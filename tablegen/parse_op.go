@@ -68,7 +68,7 @@ func (p *parser) operatorType() *Type {
 		return nil
 	}
 	if p.tok.kind == tokCodeWord {
-		p.fail("the 'code' type is not allowed in bang operators; use 'string'")
+		p.ev.softError(p.loc(), "the 'code' type is not allowed in bang operators; use 'string'")
 		return nil
 	}
 	t := p.typ()

@@ -384,6 +384,7 @@ func (p *parser) identifier(cur *Record, nameMode bool) Init {
 			return nil
 		}
 		p.next()
+		c.used = true
 		args := p.templateArgValues(cur, c, loc)
 		if p.ev.failed || !p.checkArgs(c, args, loc) {
 			return nil
@@ -400,6 +401,7 @@ func (p *parser) identifier(cur *Record, nameMode bool) Init {
 		return v
 	}
 	if r := p.rs.Def(name); r != nil {
+		r.used = true
 		return r.DefInit()
 	}
 	// The definition that is being made may be named in itself; its type is

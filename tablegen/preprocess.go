@@ -97,23 +97,25 @@ func (lx *lexer) oneDirective(word string, hash int) {
 			lx.fail(lx.pos, "expected macro name after #"+word)
 			return
 		}
+		at := lx.pos - len(name)
 		if !lx.restOfLine() {
 			lx.fail(lx.pos, "only comments are supported after #"+word+" NAME")
 			return
 		}
-		lx.conds = append(lx.conds, condState{live: live && lx.macros[name] == (word == "ifdef"), off: hash})
+		lx.conds = append(lx.conds, condState{live: live && lx.macros[name] == (word == "ifdef"), off: at})
 	case "else":
 		switch {
 		case n == lx.condBase:
 			lx.fail(hash+1, "#else without #ifdef or #ifndef")
 		case lx.conds[n-1].inElse:
-			lx.rs.ev.softError(Loc{lx.file, int32(hash)}, "double #else")
+			lx.rs.ev.softError(Loc{lx.file, int32(hash + 1)}, "double #else")
 			lx.fail(lx.conds[n-1].off, "previous #else is here")
+			lx.errorAt = hash + 1
 		case !lx.restOfLine():
 			lx.fail(lx.pos, "only comments are supported after #else")
 		default:
 			outer := n == 1 || lx.conds[n-2].live
-			lx.conds[n-1] = condState{live: outer && !lx.conds[n-1].live, inElse: true, off: hash}
+			lx.conds[n-1] = condState{live: outer && !lx.conds[n-1].live, inElse: true, off: hash + 1}
 		}
 	case "endif":
 		switch {

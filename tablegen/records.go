@@ -22,6 +22,7 @@ type Records struct {
 	nextID    int
 	opts      Options
 	ev        *evaluator
+	findings  []finding
 	derived   map[string][]*Record // answers of DerivedFrom after the parse
 	lazyBusy  map[string]bool
 }
@@ -43,6 +44,7 @@ type Record struct {
 
 	records   *Records
 	usedAt    []Loc // the defm statements that led to the record, inner first
+	used      bool  // something refers to it
 	forward   []Loc // earlier declarations of a class
 	kind      recordKind
 	nameInit  Init // unresolved name of a record in a multiclass or loop

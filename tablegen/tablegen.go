@@ -27,9 +27,9 @@ type Options struct {
 	// Report receives all messages as they arise, with the include
 	// statements that lead to them: errors, warnings and dumps; nil drops it.
 	Report func(Report)
-	// KeepOrigins records for Records.AppendFind and AppendLint which
-	// statement gave a field its value; it costs time and memory.
-	KeepOrigins bool
+	// Lint looks for what is unused, hidden or without effect in the main
+	// file; Records.AppendLint tells.
+	Lint bool
 	// MaxSteps bounds the work of evaluation; 0 takes a generous default.
 	MaxSteps int
 }
@@ -61,6 +61,7 @@ func Parse(opts Options, file string, src []byte) (*Records, error) {
 	}
 	p.lx.open(file, string(src), noLoc)
 	p.file()
+	p.lintAtEnd()
 	rs.opts.LazyDef = nil
 	ev.instances, ev.pending = nil, nil
 	return rs, ev.diags.Err()

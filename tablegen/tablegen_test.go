@@ -199,7 +199,7 @@ func TestErrors(t *testing.T) {
 		{"class A<int x>; def a : A<1, 2>;", "t.td:1:30: error: Too many template arguments: 2"},
 		{"def a { int x = !div(1, 0); }", "t.td:1:5: error: Illegal operation: division by zero"},
 		{"def a { int x = !foo(1); }", "t.td:1:17: error: unknown operator"},
-		{"def a { string s = \"x", "t.td:1:20: error: end of file in string literal"},
+		{"def a { string s = \"x", "t.td:1:21: error: end of file in string literal"},
 		{"#ifdef X\n", "t.td:2:1: error: reached EOF without matching #endif"},
 		{"include \"nope.td\"", "t.td:1:9: error: could not find include file 'nope.td'"},
 		{"assert 0, \"no\";", "t.td:1:8: error: assertion failed: no"},

@@ -149,9 +149,9 @@ func (o *tblgenOptions) run(in string, stdin io.Reader) int {
 		phases = append(phases, phase{name, time.Since(start)})
 		start = time.Now()
 	}
-	opts := tablegen.Options{IncludeDirs: o.dirs, Defines: o.defines, ReadFile: os.ReadFile, MaxSteps: o.maxSteps, KeepOrigins: o.lint || o.find != ""}
+	opts := tablegen.Options{IncludeDirs: o.dirs, Defines: o.defines, ReadFile: os.ReadFile, MaxSteps: o.maxSteps, Lint: o.lint}
 	opts.Report = func(r tablegen.Report) {
-		if o.noUnused && r.Severity == diag.Warning && strings.HasPrefix(r.Msg, "unused template argument") {
+		if (o.noUnused || o.lint) && r.Severity == diag.Warning && strings.HasPrefix(r.Msg, "unused template argument") {
 			return
 		}
 		o.stderr.Write(r.AppendText(nil))
@@ -188,6 +188,9 @@ func (o *tblgenOptions) run(in string, stdin io.Reader) int {
 	lap("Write output")
 	if o.timePhases {
 		io.WriteString(o.stderr, phaseTable(phases))
+	}
+	if o.lint && rs.Findings() > 0 {
+		return 1
 	}
 	return 0
 }
