@@ -7,6 +7,8 @@ import (
 
 	"github.com/mirin-go/mirin/diag"
 	"github.com/mirin-go/mirin/internal/llvmflag"
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/ir/bitcode"
 	"github.com/mirin-go/mirin/ir/irtext"
 	"github.com/mirin-go/mirin/ir/irverify"
 )
@@ -67,8 +69,15 @@ func optMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if err != nil {
 		return fail(stderr, "opt", err)
 	}
-	m, err := irtext.Parse(name, src, irtext.Options{DataLayout: dataLayout, AllowIncomplete: partial, MaxLocalName: maxName,
-		Warn: func(s string) { fmt.Fprintf(stderr, "warning: %s\n", s) }})
+	var m *ir.Module
+	if bitcode.IsBitcode(src) {
+		if m, err = bitcode.Read(name, src, bitcode.Options{}); err == nil {
+			irverify.StripTBAA(m)
+		}
+	} else {
+		m, err = irtext.Parse(name, src, irtext.Options{DataLayout: dataLayout, AllowIncomplete: partial, MaxLocalName: maxName,
+			Warn: func(s string) { fmt.Fprintf(stderr, "warning: %s\n", s) }})
+	}
 	if err != nil {
 		return failIn(stderr, "opt", err)
 	}

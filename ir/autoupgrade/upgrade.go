@@ -128,6 +128,10 @@ func (u *upgrader) function(id ir.GlobalID, g *ir.Global) bool {
 				c.become(c.callTo(to, c.args()...))
 				return true
 			}
+			if (strings.HasPrefix(name, "ctlz.") || strings.HasPrefix(name, "cttz.")) && len(c.args()) == 1 {
+				c.become(c.callTo(to, c.arg(0), c.int(ir.Int1, 0)))
+				return true
+			}
 			c.setCallee(to)
 			return true
 		})

@@ -207,6 +207,10 @@ func (p *printer) mdNode(n *ir.MDNode) {
 			sep()
 			p.str("virtualIndex: 0")
 			continue
+		case f == nil && spec.kind == mdBool && n.Str == "DIDerivedType" && isPtrAuth(n):
+			sep()
+			p.str(spec.name + ": false")
+			continue
 		case f == nil, spec.kind == mdUnsigned && f.Kind == ir.MDFieldInt && f.Int == 0:
 			continue
 		}
@@ -283,4 +287,10 @@ func (p *printer) namedMD(l *ir.NamedMD) {
 		p.mdOperand(id)
 	}
 	p.char('}')
+}
+
+// isPtrAuth reports a type that signs pointers: its flags are always printed.
+func isPtrAuth(n *ir.MDNode) bool {
+	f := fieldByName(n.Fields, "tag")
+	return f != nil && f.Str == "DW_TAG_LLVM_ptrauth_type"
 }

@@ -229,6 +229,10 @@ func (p *parser) addrSpace() uint32 {
 		return 0
 	}
 	off := p.off
+	if p.tok != tInt {
+		p.error("expected integer or string constant")
+		return 0
+	}
 	n := p.uint(32)
 	if n >= 1<<24 {
 		p.errorAt(off, "invalid address space, must be a 24-bit integer")

@@ -157,9 +157,7 @@ func (v *verifier) landingPad(i ir.InstrID) bool {
 	if !v.check(f.NumOps(i) > 0 || in.Flags&ir.Cleanup != 0, "LandingPadInst needs at least one clause or to be a cleanup.", instr(i)) {
 		return false
 	}
-	if !v.ehPadPreds(i) {
-		return false
-	}
+	v.ehPadPreds(i)
 	if v.landing == 0 {
 		v.landing = in.Type
 	} else if !v.check(v.landing == in.Type, "The landingpad instruction should have a consistent result type inside a function.", instr(i)) {
@@ -195,9 +193,7 @@ func (v *verifier) catchPad(i ir.InstrID) bool {
 	if !v.check(v.firstNonPhi(f.Instr(i).Block) == i, "CatchPadInst not the first non-PHI instruction in the block.", instr(i)) {
 		return false
 	}
-	if !v.ehPadPreds(i) {
-		return false
-	}
+	v.ehPadPreds(i)
 	v.funclet(i)
 	return true
 }
@@ -213,9 +209,7 @@ func (v *verifier) cleanupPad(i ir.InstrID) bool {
 	if !v.check(v.padParentOK(f.Op(i, 0)), "CleanupPadInst has an invalid parent.", instr(i)) {
 		return false
 	}
-	if !v.ehPadPreds(i) {
-		return false
-	}
+	v.ehPadPreds(i)
 	v.funclet(i)
 	return true
 }
@@ -262,7 +256,8 @@ func (v *verifier) catchSwitch(i ir.InstrID) bool {
 			return false
 		}
 	}
-	return v.ehPadPreds(i)
+	v.ehPadPreds(i)
+	return true
 }
 
 func (v *verifier) cleanupRet(i ir.InstrID) bool {

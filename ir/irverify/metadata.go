@@ -842,3 +842,47 @@ func (v *verifier) tbaaField(i ir.InstrID, id ir.MDID, off uint64, newFormat boo
 }
 
 func isPow2(n uint64) bool { return bits.OnesCount64(n) == 1 }
+
+// StripTBAA removes access tags that are not valid, as LLVM does when it reads bitcode.
+func StripTBAA(m *ir.Module) {
+	v := newVerifier(m, false)
+	for _, id := range m.Funcs {
+		f := m.Globals[id].Func
+		if f == nil {
+			continue
+		}
+		v.f, v.g = f, m.Globals[id]
+		for i := range f.Instrs {
+			in := &f.Instrs[i]
+			for a := in.MD; a != 0; a = f.Attachments[a].Next {
+				if m.MDKinds[f.Attachments[a].Kind] == "tbaa" {
+					v.bad = false
+					v.tbaa(ir.InstrID(i), in, f.Attachments[a].Node)
+					if v.bad {
+						// One is enough for LLVM: it drops the tags of the whole function.
+						stripTBAA(m, f)
+						break
+					}
+				}
+			}
+		}
+	}
+}
+
+func stripTBAA(m *ir.Module, f *ir.Function) {
+	for i := range f.Instrs {
+		in := &f.Instrs[i]
+		prev := uint32(0)
+		for a := in.MD; a != 0; a = f.Attachments[a].Next {
+			if m.MDKinds[f.Attachments[a].Kind] != "tbaa" {
+				prev = a
+				continue
+			}
+			if prev == 0 {
+				in.MD = f.Attachments[a].Next
+			} else {
+				f.Attachments[prev].Next = f.Attachments[a].Next
+			}
+		}
+	}
+}
