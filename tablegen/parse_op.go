@@ -69,7 +69,6 @@ func (p *parser) operatorType() *Type {
 	}
 	if p.tok.kind == tokCodeWord {
 		p.ev.softError(p.loc(), "the 'code' type is not allowed in bang operators; use 'string'")
-		return nil
 	}
 	t := p.typ()
 	p.expect(tokGreater, "expected type name for operator")
