@@ -80,18 +80,37 @@ func (d *decoder) call(i ir.InstrID, ops []ir.Value) {
 	d.valueMD(i, in)
 }
 
-// inlineAsm knows empty assembly alone: a barrier, or a value that is passed through.
+// inlineAsm knows empty assembly alone: a barrier, or one value that is passed
+// through because an input shares the output's register.
 func (d *decoder) inlineAsm(i ir.InstrID, callee ir.Value, args []ir.Value) {
 	a := d.vm.m.InlineAsms[callee.Index()]
 	t := d.f.Instrs[i].Type
-	if strings.TrimSpace(a.Asm) != "" && !strings.HasPrefix(strings.TrimSpace(a.Asm), "#") {
+	if s := strings.TrimSpace(a.Asm); s != "" && !strings.HasPrefix(s, "#") {
 		d.bad(unsupported("inline assembly %q", a.Asm))
 		return
 	}
+	outputs, k, tied := 0, 0, -1
+	for c := range strings.SplitSeq(a.Constraints, ",") {
+		switch {
+		case strings.HasPrefix(c, "=*m"), strings.HasPrefix(c, "=*o"):
+			k++ // the memory stays as it is
+		case strings.HasPrefix(c, "=*"):
+			d.bad(unsupported("inline assembly that writes to memory"))
+			return
+		case strings.HasPrefix(c, "="):
+			outputs++
+		case strings.HasPrefix(c, "~"):
+		default:
+			if c == "0" {
+				tied = k
+			}
+			k++
+		}
+	}
 	switch {
 	case t == ir.Void:
-	case len(args) == 1 && d.f.TypeOf(args[0]) == t && strings.HasPrefix(a.Constraints, "="):
-		d.copy(d.slots[i], d.val(args[0]), d.layout(t).slots)
+	case outputs == 1 && tied >= 0 && tied < len(args) && d.f.TypeOf(args[tied]) == t:
+		d.copy(d.slots[i], d.val(args[tied]), d.layout(t).slots)
 	default:
 		d.bad(unsupported("inline assembly with results"))
 	}
@@ -386,14 +405,14 @@ func (vm *Interp) callPtr(p reg, args []reg) ([]reg, error) {
 func (vm *Interp) locate(err error) error {
 	var pos *Position
 	var u *UB
-	var n *NotSupported
+	var ns *NotSupported
 	var s *Stopped
 	switch {
 	case errors.As(err, &u):
 		c := *u
 		pos, err = &c.Position, &c
-	case errors.As(err, &n):
-		c := *n
+	case errors.As(err, &ns):
+		c := *ns
 		pos, err = &c.Position, &c
 	case errors.As(err, &s):
 		c := *s
@@ -404,12 +423,16 @@ func (vm *Interp) locate(err error) error {
 	if pos.Function != "" || len(vm.frames) == 0 {
 		return err
 	}
-	f := &vm.frames[len(vm.frames)-1]
+	n := len(vm.frames) - 1
+	if n > 0 && vm.frames[n].pc == 0 && vm.frames[n-1].pc > 0 {
+		n-- // a parameter's check: the fault is the call
+	}
+	f := &vm.frames[n]
 	pos.Function = f.c.g.Name
 	if pc := f.pc - 1; pc >= 0 && pc < len(f.c.src) {
 		vm.describeInstr(pos, f.c, f.c.src[pc])
 	}
-	for k := len(vm.frames) - 2; k >= 0 && len(pos.Callers) < 16; k-- {
+	for k := n - 1; k >= 0 && len(pos.Callers) < 16; k-- {
 		pos.Callers = append(pos.Callers, vm.frames[k].c.g.Name)
 	}
 	return err

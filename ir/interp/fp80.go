@@ -342,6 +342,22 @@ func cast80(op ir.Op, fk, tk leafKind, fb, tb uint32, a, r []reg) error {
 func (d *decoder) intrinsic80(i ir.InstrID, id ir.Intrinsic, args []ir.Value) bool {
 	var fn func(a, b, c, r []reg)
 	switch id {
+	case ir.IntrIsFPClass:
+		m, _ := d.f.Consts.SignedInt(d.vm.t, args[1])
+		a, r := d.opnd(args[0]), d.late(d.slots[i])
+		d.gen(func(vm *Interp, regs []reg) error {
+			x := regs[*a : *a+2]
+			switch poison, undef := wordsState(x); {
+			case poison:
+				regs[*r] = poisonReg
+			case undef:
+				regs[*r] = reg{u: 1}
+			default:
+				regs[*r] = boolReg(class80(x)&uint64(m) != 0)
+			}
+			return nil
+		})
+		return true
 	case ir.IntrFAbs:
 		fn = func(a, _, _, r []reg) { put80(r, a[0].v, a[1].v&max80) }
 	case ir.IntrCopySign:
@@ -420,4 +436,26 @@ func long80(name string) func(a, r []reg) {
 			}
 		}
 	}
+}
+
+// class80 returns the bit of llvm.is.fpclass. Encodings that the x87 does not know are signaling NaNs.
+func class80(r []reg) uint64 {
+	m, e, neg := r[0].v, r[1].v&max80, r[1].v>>15&1 != 0
+	pos, negBit := uint64(0x100), uint64(8)
+	switch {
+	case e == max80 && m == 1<<63:
+		pos, negBit = 0x200, 4
+	case e == max80 && m>>62 == 3:
+		return 2
+	case e == max80, e != 0 && m>>63 == 0:
+		return 1
+	case e == 0 && m == 0:
+		pos, negBit = 0x40, 0x20
+	case e == 0 && m>>63 == 0:
+		pos, negBit = 0x80, 0x10
+	}
+	if neg {
+		return negBit
+	}
+	return pos
 }

@@ -14,6 +14,9 @@ func (vm *Interp) initGlobals() error {
 	m := vm.m
 	for _, id := range m.Funcs {
 		g := m.Globals[id]
+		if g.IsDecl && g.Linkage == ir.ExternWeak && g.Intrinsic == ir.NotIntrinsic && libFunction(g.Name) == nil {
+			continue // its address is null
+		}
 		size := uint64(16)
 		if g.Func != nil {
 			size = uint64(16 + len(g.Func.Blocks))
@@ -210,6 +213,9 @@ func (vm *Interp) constExpr(p *ir.ConstPool, c ir.ConstID) ([]reg, error) {
 		}
 		return p.At(v.Const()).Type
 	}
+	if vm.t.IsVector(r.Type) && r.Op == ir.OpGEP {
+		return vm.gepExprVector(p, c, args)
+	}
 	if vm.t.IsVector(r.Type) && r.Op != ir.OpBitCast {
 		return nil, unsupported("a %s expression of vector type", r.Op)
 	}
@@ -249,6 +255,46 @@ func (vm *Interp) constExpr(p *ir.ConstPool, c ir.ConstID) ([]reg, error) {
 		return []reg{x}, nil
 	}
 	return nil, unsupported("a constant expression %s of type i%d", r.Op, to)
+}
+
+// gepExprVector evaluates a getelementptr expression that gives a vector of pointers.
+func (vm *Interp) gepExprVector(p *ir.ConstPool, c ir.ConstID, args [][]reg) ([]reg, error) {
+	r := p.At(c)
+	out := make([]reg, vm.t.NumElems(r.Type))
+	if r.Flags&ir.HasInRange != 0 {
+		args = args[:len(args)-2]
+	}
+	lane := func(a []reg, k int) reg {
+		if len(a) > 1 {
+			return a[k]
+		}
+		return a[0]
+	}
+	for k := range out {
+		var idx []int64
+		for j, a := range args[1:] {
+			x := lane(a, k)
+			if x.u != 0 {
+				return nil, unsupported("a getelementptr expression with such indices")
+			}
+			op := p.Ops(c)[j+1]
+			w := 64
+			if op.Const() != 0 {
+				w = vm.t.IntBits(vm.t.Scalar(p.At(op.Const()).Type))
+			}
+			idx = append(idx, signed(x.v, uint32(w)))
+		}
+		off, ok := vm.dl.GEPOffset(vm.t, r.SrcType, 0, idx)
+		if !ok {
+			return nil, unsupported("a getelementptr expression with such indices")
+		}
+		b := lane(args[0], k)
+		if b.u == 0 {
+			b.v = (b.v + uint64(off)) & vm.ptrMask
+		}
+		out[k] = b
+	}
+	return out, nil
 }
 
 // runXtors calls the functions of llvm.global_ctors or llvm.global_dtors by priority.

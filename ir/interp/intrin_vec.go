@@ -108,6 +108,35 @@ func (d *decoder) intrinsicVec(i ir.InstrID, id ir.Intrinsic, args []ir.Value) b
 			d.copy(d.slots[i]+k, s, 1)
 		}
 		return true
+	case ir.IntrExperimentalCtTZElts:
+		zeroPoison, _ := d.f.Consts.SignedInt(d.vm.t, args[1])
+		_, w, _, _ := d.lanes(in.Type)
+		a, r := d.opnd(args[0]), d.late(d.slots[i])
+		n := d.layout(d.f.TypeOf(args[0])).slots
+		d.gen(func(vm *Interp, regs []reg) error {
+			for k := range n {
+				x := regs[*a+k]
+				switch {
+				case x.poison():
+					regs[*r] = poisonReg
+				case x.u != 0:
+					regs[*r] = reg{u: mask(w)}
+				case x.v != 0:
+					regs[*r] = def(uint64(k))
+				default:
+					continue
+				}
+				return nil
+			}
+			regs[*r] = def(uint64(n))
+			if zeroPoison != 0 {
+				regs[*r] = poisonReg
+			}
+			return nil
+		})
+		return true
+	case ir.IntrMaskedExpandload, ir.IntrMaskedCompressstore:
+		return d.compressed(i, id, args)
 	case ir.IntrGetActiveLaneMask:
 		_, w, _, _ := d.lanes(d.f.TypeOf(args[0]))
 		a, b, r := d.opnd(args[0]), d.opnd(args[1]), d.late(d.slots[i])
@@ -128,4 +157,51 @@ func (d *decoder) intrinsicVec(i ir.InstrID, id ir.Intrinsic, args []ir.Value) b
 		return true
 	}
 	return false
+}
+
+// compressed decodes masked.expandload and masked.compressstore: the lanes
+// that the mask names lie one after the other in memory.
+func (d *decoder) compressed(i ir.InstrID, id ir.Intrinsic, args []ir.Value) bool {
+	load := id == ir.IntrMaskedExpandload
+	ty := d.f.Instrs[i].Type
+	vi, pi, mi := 2, 0, 1
+	if !load {
+		ty = d.f.TypeOf(args[0])
+		vi, pi, mi = 0, 1, 2
+	}
+	l := d.layout(ty)
+	if l.packed {
+		return false
+	}
+	v, p, m, r := d.opnd(args[vi]), d.opnd(args[pi]), d.opnd(args[mi]), d.late(d.slots[i])
+	d.gen(func(vm *Interp, regs []reg) error {
+		out := make([]reg, l.slots)
+		copy(out, regs[*v:])
+		q := regs[*p]
+		for k := range l.leaves {
+			f := &l.leaves[k]
+			c := regs[*m+uint32(k)]
+			if c.u != 0 {
+				return ub("undef or poison mask", "%s", id)
+			}
+			if c.v == 0 {
+				continue
+			}
+			o, off, err := vm.access(q, f.bytes(), 1, !load)
+			if err != nil {
+				return err
+			}
+			if load {
+				vm.loadLeaf(o, off, f, out[f.slot:f.slot+f.words])
+			} else {
+				vm.storeLeaf(o, off, f, out[f.slot:f.slot+f.words])
+			}
+			q.v += f.bytes()
+		}
+		if load {
+			copy(regs[*r:], out)
+		}
+		return nil
+	})
+	return true
 }

@@ -269,7 +269,7 @@ func mathLib(name string) libFn {
 			f := c.f64(0)
 			return c.ret(b2u(f-f == 0))
 		}
-	case "__muldc3", "__mulsc3", "__divdc3":
+	case "__muldc3", "__mulsc3", "__divdc3", "__divsc3":
 		return complexLib(name)
 	}
 	return nil
@@ -301,41 +301,90 @@ var otherMath = map[string]bool{"fma": true, "ldexp": true, "scalbn": true, "sca
 
 // complexLib is the product and quotient of complex numbers as the compiler's library has them.
 func complexLib(name string) libFn {
-	if name != "__muldc3" {
-		return nil
+	k := leafF64
+	if strings.HasSuffix(name, "sc3") {
+		k = leafF32
 	}
+	// Each step rounds to the type.
+	rd := func(f float64) float64 { return toFloat(k, fromFloat(k, f)) }
+	mul := strings.Contains(name, "mul")
 	return func(c *libCall) error {
-		a, b, x, y := c.f64(0), c.f64(1), c.f64(2), c.f64(3)
-		re := float64(a*x) - float64(b*y)
-		im := float64(a*y) + float64(b*x)
-		if re != re && im != im {
-			inf := func(v float64) float64 { return math.Copysign(float64(b2u(math.IsInf(v, 0))), v) }
-			zero := func(v *float64) {
-				if *v != *v {
-					*v = math.Copysign(0, *v)
-				}
-			}
-			again := false
-			if math.IsInf(a, 0) || math.IsInf(b, 0) {
-				a, b = inf(a), inf(b)
-				zero(&x)
-				zero(&y)
-				again = true
-			}
-			if math.IsInf(x, 0) || math.IsInf(y, 0) {
-				x, y = inf(x), inf(y)
-				zero(&a)
-				zero(&b)
-				again = true
-			}
-			if again {
-				re = math.Inf(1) * (a*x - b*y)
-				im = math.Inf(1) * (a*y + b*x)
-			}
+		a, b, x, y := toFloat(k, c.u64(0)), toFloat(k, c.u64(1)), toFloat(k, c.u64(2)), toFloat(k, c.u64(3))
+		var re, im float64
+		if mul {
+			re, im = complexMul(a, b, x, y, rd)
+		} else {
+			re, im = complexDiv(a, b, x, y, rd)
 		}
 		if len(c.out) == 2 {
-			c.out[0], c.out[1] = def(math.Float64bits(re)), def(math.Float64bits(im))
+			c.out[0], c.out[1] = def(fromFloat(k, re)), def(fromFloat(k, im))
 		}
 		return c.err
 	}
+}
+
+func infPart(v float64) float64 { return math.Copysign(float64(b2u(math.IsInf(v, 0))), v) }
+
+func zeroNaN(v *float64) {
+	if *v != *v {
+		*v = math.Copysign(0, *v)
+	}
+}
+
+func complexMul(a, b, x, y float64, rd func(float64) float64) (re, im float64) {
+	ax, by, ay, bx := rd(a*x), rd(b*y), rd(a*y), rd(b*x)
+	re, im = rd(ax-by), rd(ay+bx)
+	if re == re || im == im {
+		return re, im
+	}
+	again := false
+	if math.IsInf(a, 0) || math.IsInf(b, 0) {
+		a, b = infPart(a), infPart(b)
+		zeroNaN(&x)
+		zeroNaN(&y)
+		again = true
+	}
+	if math.IsInf(x, 0) || math.IsInf(y, 0) {
+		x, y = infPart(x), infPart(y)
+		zeroNaN(&a)
+		zeroNaN(&b)
+		again = true
+	}
+	if !again && (math.IsInf(ax, 0) || math.IsInf(by, 0) || math.IsInf(ay, 0) || math.IsInf(bx, 0)) {
+		zeroNaN(&a)
+		zeroNaN(&b)
+		zeroNaN(&x)
+		zeroNaN(&y)
+		again = true
+	}
+	if again {
+		re, im = math.Inf(1)*(a*x-b*y), math.Inf(1)*(a*y+b*x)
+	}
+	return re, im
+}
+
+func complexDiv(a, b, x, y float64, rd func(float64) float64) (re, im float64) {
+	e := 0
+	if l := math.Logb(math.Max(math.Abs(x), math.Abs(y))); !math.IsInf(l, 0) && l == l {
+		e = int(l)
+		x, y = rd(math.Ldexp(x, -e)), rd(math.Ldexp(y, -e))
+	}
+	den := rd(rd(x*x) + rd(y*y))
+	re = rd(math.Ldexp(rd(rd(rd(a*x)+rd(b*y))/den), -e))
+	im = rd(math.Ldexp(rd(rd(rd(b*x)-rd(a*y))/den), -e))
+	if re == re || im == im {
+		return re, im
+	}
+	fin := func(v float64) bool { return v-v == 0 }
+	switch {
+	case den == 0 && (a == a || b == b):
+		re, im = math.Copysign(math.Inf(1), x)*a, math.Copysign(math.Inf(1), x)*b
+	case (math.IsInf(a, 0) || math.IsInf(b, 0)) && fin(x) && fin(y):
+		a, b = infPart(a), infPart(b)
+		re, im = math.Inf(1)*(a*x+b*y), math.Inf(1)*(b*x-a*y)
+	case (math.IsInf(x, 0) || math.IsInf(y, 0)) && fin(a) && fin(b):
+		x, y = infPart(x), infPart(y)
+		re, im = 0*(a*x+b*y), 0*(b*x-a*y)
+	}
+	return re, im
 }

@@ -296,6 +296,17 @@ func stdioLib(name string) libFn {
 			os.Remove(h.Name())
 			return c.retPtr(c.vm.lib.open(&file{name: h.Name(), f: h, r: h, w: h, buffered: true}).ptr)
 		}
+	case "tmpnam":
+		return func(c *libCall) error {
+			c.vm.lib.tmpCount++
+			name := filepath.Join(os.TempDir(), "mirin-interp-"+strconv.Itoa(os.Getpid())+"-"+strconv.Itoa(c.vm.lib.tmpCount))
+			p := c.reg(0)
+			if p.v == 0 {
+				p = c.vm.lib.scratch("tmpnam", 512)
+			}
+			c.fail(c.vm.writeString(p, []byte(name)))
+			return c.retPtr(p)
+		}
 	case "fgetc", "getc", "getchar", "_IO_getc":
 		return func(c *libCall) error {
 			f := c.vm.lib.stdin

@@ -119,6 +119,18 @@ func stdlibLib(name string) libFn {
 		return func(c *libCall) error { return c.ret(c.vm.lib.rand48() >> 17) }
 	case "mrand48":
 		return func(c *libCall) error { return c.ret(uint64(int64(int32(c.vm.lib.rand48() >> 16)))) }
+	case "seed48":
+		return func(c *libCall) error {
+			b := c.bytes(0, 6, false)
+			if c.err != nil {
+				return c.err
+			}
+			old := c.vm.lib.seed48
+			c.vm.lib.seed48 = le32(b) | uint64(b[4])<<32 | uint64(b[5])<<40
+			p := c.vm.lib.scratch("seed48", 6)
+			c.storeInt(p, 6, old)
+			return c.retPtr(p)
+		}
 	case "srand48":
 		return func(c *libCall) error { c.vm.lib.seed48 = uint64(uint32(c.u64(0)))<<16 | 0x330e; return c.err }
 	case "abs", "labs", "llabs", "imaxabs":

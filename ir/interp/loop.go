@@ -1011,11 +1011,14 @@ func (vm *Interp) gep(p reg, off uint64, fl uint8) reg {
 	if fl&fInBounds == 0 || off == 0 || vm.o.Lenient.InBounds {
 		return r
 	}
-	i, ok := vm.object(p)
-	if !ok {
-		if p.p == 0 && p.v < 4096 {
+	if p.p == 0 {
+		if p.v < 4096 {
 			return poisonReg // null plus something
 		}
+		return r // any object may be meant
+	}
+	i, ok := vm.object(p)
+	if !ok {
 		return r // a dead object's bounds are not known any more
 	}
 	if o := &vm.objs[i]; v-o.base > o.size || p.v-o.base > o.size {
