@@ -20,7 +20,7 @@ func (v *Verifier) checkOperand(i mir.InstrID, n int) {
 			v.live.masks = append(v.live.masks, f.RegMasks[o.Index()])
 		}
 	case mir.OpMBB:
-		if f.IsPHI(i) && !f.HasSucc(o.Block(), f.Instr(i).Block()) {
+		if f.IsPHI(i) && !v.cfg.isPred(o.Block(), f.Instr(i).Block()) {
 			v.errOperand(i, n, "PHI operand is not in the CFG")
 		}
 	case mir.OpCFIIndex:

@@ -62,7 +62,7 @@ func (v *Verifier) checkPHIOperand(b mir.BlockID, i mir.InstrID, k int, reachabl
 		return
 	}
 	p := from.Block()
-	if !f.HasSucc(p, b) {
+	if !v.cfg.isPred(p, b) {
 		v.errOperand(i, k+1, "PHI input is not a predecessor block")
 		return
 	}
@@ -86,7 +86,7 @@ func (v *Verifier) phiNeeds() {
 					continue
 				}
 				r, p := ops[k].Reg(), ops[k+1].Block()
-				if !f.HasSucc(p, b) || int(p) >= len(f.Blocks) {
+				if !v.cfg.isPred(p, b) {
 					continue
 				}
 				if d := s.simpleDef(r); d != 0 && v.cfg.dominates(d, p) {

@@ -89,6 +89,7 @@ func (v *Verifier) Verify(f *mir.Function, o Options) *Report {
 	v.live.reset(f)
 	v.flow.reset(f)
 	v.conv.reset()
+	v.duplicateEdges()
 	if f.FirstBlock() != 0 {
 		v.stackFrame()
 	}
