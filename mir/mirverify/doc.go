@@ -19,5 +19,14 @@
 // as it was. The wording is LLVM's; the numbers in parentheses behind block
 // names, addresses there, are made up here and stable.
 //
-// Package mirverify imports mir, mir/mirtext, desc and ir.
+// What is not checked: live intervals and live variables, which LLVM verifies
+// while those analyses are alive; convergence regions and cycles; gc operands
+// of statepoints; most rules of LLVM's targets (target.go has those of AMDGPU,
+// AArch64 and MIPS that the facts suffice for; Options.Target takes others). A
+// register counts as reserved when a variant of the facts with the same
+// register files reserves it, so that a read of an undefined one may pass.
+// TestAgainstLLVM measures the agreement with an LLVM, over what
+// tools/mirverdicts collects.
+//
+// Package mirverify imports mir, mir/mirtext, desc, ir and ir/intrin.
 package mirverify
