@@ -21,7 +21,7 @@ const (
 	laneWidth   = 12
 	margin      = 24
 	titleHeight = 40
-	maxChars    = 96
+	maxChars    = 112
 )
 
 // node is a block or a bend of an edge that passes a rank.
