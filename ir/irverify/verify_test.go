@@ -1,0 +1,50 @@
+package irverify
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/mirin-go/mirin/ir/irtext"
+)
+
+func TestModule(t *testing.T) {
+	for _, c := range []struct{ name, src, want string }{
+		{"good", "define i32 @f(i32 %x) {\n  %y = add i32 %x, 1\n  ret i32 %y\n}\n", ""},
+		{"dominance", "define i32 @f(i1 %c) {\nentry:\n  br i1 %c, label %a, label %b\na:\n  %x = add i32 1, 2\n  br label %b\nb:\n  ret i32 %x\n}\n",
+			"Instruction does not dominate all uses!\n  %x = add i32 1, 2\n  ret i32 %x\n"},
+		{"entry", "define void @f() {\na:\n  br label %a\n}\n", "Entry block to function must not have predecessors!\nlabel %a\n"},
+		{"phi", "define void @f(i1 %c) {\n  br label %b\nb:\n  %p = phi i32 [ 1, %0 ], [ 2, %b ]\n  ret void\n}\n",
+			"PHINode should have one entry for each predecessor of its parent basic block!\n  %p = phi i32 [ 1, %0 ], [ 2, %b ]\n"},
+		{"attribute", "declare void @f(i32 nonnull)\n", "Attribute 'nonnull' applied to incompatible type!\nptr @f\n"},
+		{"intrinsic", "declare i12 @llvm.bswap.i12(i12)\ndefine i12 @f(i12 %x) {\n  %r = call i12 @llvm.bswap.i12(i12 %x)\n  ret i12 %r\n}\n",
+			"bswap must be an even number of bytes\n  %r = call i12 @llvm.bswap.i12(i12 %x)\n"},
+		{"musttail", "declare void @g(i32)\ndefine void @f() {\n  musttail call void @g(i32 0)\n  ret void\n}\n",
+			"cannot guarantee tail call due to mismatched parameter counts\n  musttail call void @g(i32 0)\n"},
+		{"flags", "!llvm.module.flags = !{!0}\n!0 = !{i32 1}\n", "incorrect number of operands in module flag\n!0 = !{i32 1}\n"},
+	} {
+		m, err := irtext.Parse("t.ll", []byte(c.src), irtext.Options{})
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if got := Module(m); got != c.want {
+			t.Errorf("%s: got\n%swant\n%s", c.name, got, c.want)
+		}
+	}
+}
+
+func TestDebugInfo(t *testing.T) {
+	const src = "define void @f() !dbg !2 {\n  ret void\n}\n!llvm.module.flags = !{!1}\n!1 = !{i32 2, !\"Debug Info Version\", i32 3}\n" +
+		"!2 = distinct !DISubprogram(name: \"f\", scope: null, spFlags: DISPFlagDefinition)\n"
+	m, err := irtext.Parse("t.ll", []byte(src), irtext.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	report := CheckDebugInfo(m)
+	if !strings.HasPrefix(report, "subprogram definitions must have a compile unit\n") || !strings.HasSuffix(report, "warning: ignoring invalid debug info in t.ll\n") {
+		t.Errorf("report: %s", report)
+	}
+	if text := string(irtext.AppendModule(nil, m)); strings.Contains(text, "DISubprogram") {
+		t.Errorf("debug info is still there:\n%s", text)
+	}
+}
