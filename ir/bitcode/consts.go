@@ -315,13 +315,12 @@ func (k *constReader) ptrAuth(ops []uint64) ir.Value {
 		if i == 0 {
 			t = vt
 		}
-		if i == 4 && (v.Const() == 0 || k.pool.At(v.Const()).Kind != ir.ConstNull) {
-			k.c.fail("ptrauth with a deactivation symbol is not supported")
-			return 0
-		}
 		args = append(args, v)
 	}
-	return ir.ConstVal(k.pool.Aggregate(ir.ConstPtrAuth, t, args[:4]))
+	if len(args) == 5 && isZero(k.pool, args[4]) {
+		args = args[:4] // no deactivation symbol
+	}
+	return ir.ConstVal(k.pool.Aggregate(ir.ConstPtrAuth, t, args))
 }
 
 // null makes the zero of a type.

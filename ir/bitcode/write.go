@@ -45,8 +45,11 @@ type writer struct {
 
 // Append appends the module as bitcode.
 func Append(b []byte, m *ir.Module, o Options) ([]byte, error) {
-	w := &writer{m: m, t: m.Types, listIDs: map[ir.AttrListID]uint64{}, groupIDs: map[string]uint64{}, bundles: map[string]uint64{},
+	w := &writer{m: m, tags: append([]string(nil), fixedTags[:]...), t: m.Types, listIDs: map[ir.AttrListID]uint64{}, groupIDs: map[string]uint64{}, bundles: map[string]uint64{},
 		ints: map[int64]uint32{}}
+	for i, s := range w.tags {
+		w.bundles[s] = uint64(i + 1)
+	}
 	cpu, wrapped := wrapperCPU(m.Triple)
 	start := len(b)
 	if wrapped {
@@ -77,6 +80,10 @@ func Append(b []byte, m *ir.Module, o Options) ([]byte, error) {
 	}
 	return w.buf, nil
 }
+
+// fixedTags are the tags of operand bundles that every module has, by LLVM's numbers.
+var fixedTags = [...]string{"deopt", "funclet", "gc-transition", "cfguardtarget", "preallocated", "gc-live", "clang.arc.attachedcall",
+	"ptrauth", "kcfi", "convergencectrl", "align", "deactivation-symbol"}
 
 // wrapperCPU returns the processor's number in the header that Darwin's tools
 // want before bitcode; ok is false for other systems.
