@@ -66,6 +66,7 @@ func TestTables(t *testing.T) {
 			t.Errorf("%s has no signature", id.Name())
 		}
 		if n%7 == 0 {
+			id.AttrList(m, m.Types.Func(ir.Void, nil, false))
 		}
 		for names[at] != '\n' {
 			at++
