@@ -123,7 +123,7 @@ func NormalizeTriple(t string) string {
 		return hasPrefixOf(s, envNames) || hasSuffixOf(s, formatNames)
 	}
 	for i := 0; i < len(parts) && i < 4; i++ {
-		found[i] = valid(i, parts[i])
+		found[i] = valid(i, parts[i]) && (i < 3 || hasPrefixOf(parts[i], envNames))
 	}
 	for pos := range found {
 		for i := 0; i < len(parts) && !found[pos]; i++ {
