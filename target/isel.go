@@ -59,6 +59,9 @@ type CallInfo struct {
 	NumFixed int
 	Tail     bool // tail position marker ("tail"), lowering as a call is always right
 	MustTail bool
+	// Sibling says that the call may become a jump: it is marked "tail", nothing
+	// but the return of its result follows, and optimizing is on. The target decides.
+	Sibling  bool
 	NoReturn bool
 	// Tailed is set by LowerCall when it made the call a jump that ends the function.
 	Tailed bool

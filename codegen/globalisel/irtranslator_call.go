@@ -43,6 +43,20 @@ func (t *translator) inlineAsm(i ir.InstrID, n uint32) {
 	}
 }
 
+// returnsResult reports that the function does nothing after call i but return
+// its result, extended as the call's is, or nothing.
+func (t *translator) returnsResult(i ir.InstrID, attrs ir.AttrSet) bool {
+	fn := t.mod.Attrs.At(t.fn.Global().Attrs)
+	if a, ok := fn.Fn.Get("disable-tail-calls"); t.c.Opt == 0 || ok && a.Value == "true" {
+		return false
+	}
+	r := t.fn.Instr(i).Next
+	if t.fn.Instr(r).Op != ir.OpRet {
+		return false
+	}
+	return t.fn.NumOps(r) == 0 || t.op(r, 0) == ir.Local(i) && ExtensionOf(attrs) == ExtensionOf(fn.Ret)
+}
+
 func (t *translator) plainCall(i ir.InstrID, callee ir.Value) {
 	in := *t.fn.Instr(i)
 	list := t.mod.Attrs.At(in.Attrs)
@@ -75,6 +89,7 @@ func (t *translator) plainCall(i ir.InstrID, callee ir.Value) {
 			c.Ret = target.CallArg{Type: ir.Void}
 		}
 	}
+	c.Sibling = c.Tail && slot < 0 && t.demote == 0 && t.returnsResult(i, c.Ret.Attrs)
 	for n := range t.fn.NumArgOps(i) {
 		v := t.op(i, n)
 		ty := t.typ(v)

@@ -22,7 +22,7 @@ func lowerCall(st *target.Subtarget, mb *mir.Builder, c *target.CallInfo) error 
 	if err != nil {
 		return err
 	}
-	if c.MustTail {
+	if c.MustTail || c.Sibling && isSiblingCall(st, f, c, a) {
 		return lowerTailCall(st, b, c, a)
 	}
 	size := (a.Stack + 15) &^ 15
@@ -205,8 +205,29 @@ func takeResult(st *target.Subtarget, b globalisel.Builder, c *target.CallInfo, 
 	return nil
 }
 
-// lowerTailCall makes a musttail call a jump. The stack arguments must fit
-// where the function's own were.
+// isSiblingCall reports whether a call in tail position may be a jump: nothing
+// of it is on the stack, both functions preserve the same registers, no argument
+// comes in one of those, and the caller need not return the address of its result.
+func isSiblingCall(st *target.Subtarget, f *mir.Function, c *target.CallInfo, a *assignment) bool {
+	cc := f.IR.Global().CC
+	if a.Stack > 0 || c.VarArg || c.CC != cc || infoOf(f).sret != 0 {
+		return false
+	}
+	if callee, direct := calleeOperand(st, f, c); !direct && callee.Kind() != mir.OpReg {
+		return false
+	}
+	saved := tab.CallConv.SavedRegs(savedList(st, cc))
+	for k := range a.Locs {
+		for _, r := range saved {
+			if a.Locs[k].Reg != 0 && f.Facts.Overlap(r, a.Locs[k].Reg) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// lowerTailCall makes a call a jump: a musttail call, or a sibling call.
 func lowerTailCall(st *target.Subtarget, b globalisel.Builder, c *target.CallInfo, a *assignment) error {
 	f := b.F
 	recoverVarArgs(f)
@@ -232,6 +253,10 @@ func lowerTailCall(st *target.Subtarget, b globalisel.Builder, c *target.CallInf
 		if callee.Kind() != mir.OpReg {
 			return st.NotSupported(f, "musttail in the large code model")
 		}
+		// The operand of a target instruction has a class from the start.
+		r := f.AddVReg(int16(tab.GR64_TCRegClassID))
+		b.Copy(r, callee.Reg())
+		callee = globalisel.Use(r)
 	}
 	i := b.BuildInstr(op, callee, mir.ImmOp(0), f.RegMask(callPreservedMask(st, f, c.CC)))
 	for _, r := range uses {
