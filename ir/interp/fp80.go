@@ -28,9 +28,9 @@ func split80(r []reg) num80 {
 	n := num80{neg: se>>15 != 0}
 	e := int(se & max80)
 	switch {
-	case e == max80 && m<<1 == 0:
+	case e == max80 && m == 1<<63:
 		n.inf = true
-	case e == max80:
+	case e == max80, e != 0 && m>>63 == 0: // the latter: encodings that the x87 rejects
 		n.nan = true
 	default:
 		f := new(big.Float).SetPrec(64).SetUint64(m)
@@ -353,7 +353,8 @@ func (d *decoder) intrinsic80(i ir.InstrID, id ir.Intrinsic, args []ir.Value) bo
 			case undef:
 				regs[*r] = reg{u: 1}
 			default:
-				regs[*r] = boolReg(class80(x)&uint64(m) != 0)
+				c := class80(x)
+				regs[*r] = boolReg(c&uint64(m) != 0 && (c != 3 || m&3 == 3))
 			}
 			return nil
 		})
@@ -438,7 +439,8 @@ func long80(name string) func(a, r []reg) {
 	}
 }
 
-// class80 returns the bit of llvm.is.fpclass. Encodings that the x87 does not know are signaling NaNs.
+// class80 returns the bit of llvm.is.fpclass. Encodings that the x87 does not
+// know are NaNs, neither quiet nor signaling: 3.
 func class80(r []reg) uint64 {
 	m, e, neg := r[0].v, r[1].v&max80, r[1].v>>15&1 != 0
 	pos, negBit := uint64(0x100), uint64(8)
@@ -447,7 +449,9 @@ func class80(r []reg) uint64 {
 		pos, negBit = 0x200, 4
 	case e == max80 && m>>62 == 3:
 		return 2
-	case e == max80, e != 0 && m>>63 == 0:
+	case e != 0 && m>>63 == 0:
+		return 3
+	case e == max80:
 		return 1
 	case e == 0 && m == 0:
 		pos, negBit = 0x40, 0x20
