@@ -161,7 +161,7 @@ func setKeys(lines []line, isIR bool) {
 		t := strings.TrimSpace(l.text)
 		switch {
 		case isIR:
-			l.key = strings.Join(strings.Fields(t), "")
+			l.key = irKey(t)
 		case l.body && blockHeader.MatchString(l.text):
 			block++
 			instr = 0
@@ -184,6 +184,17 @@ func setKeys(lines []line, isIR bool) {
 			l.key = fmt.Sprintf("%s/%d/%s", top, max(item-1, 0), strings.TrimSpace(word))
 		}
 	}
+}
+
+var irNumber = regexp.MustCompile(`([!#])\d+`)
+
+// irKey is what a line of the IR module says, without what the printer may
+// change: spaces, numbers of metadata and attributes, fields of nodes.
+func irKey(t string) string {
+	if strings.HasPrefix(t, "define ") || strings.HasPrefix(t, "declare ") || t[0] == '!' && !strings.Contains(t, "!{") {
+		t, _, _ = strings.Cut(t, "(")
+	}
+	return irNumber.ReplaceAllString(strings.Join(strings.Fields(t), ""), "$1")
 }
 
 // anchors finds for each significant line of the source the line of the
@@ -327,7 +338,6 @@ func indent(c comment, lines []line, p *line, o *document, at int) string {
 		return "# " + text
 	case first:
 		width = 2
-	case c.trailing:
 	default:
 		width = max(width, 2)
 	}
