@@ -325,13 +325,10 @@ func (v *verifier) smeAttrs(s ir.AttrSet, at any) bool {
 		return false
 	}
 	for _, r := range [...]string{"za", "zt0"} {
-		n, names := 0, []string{}
+		n := 0
 		for _, k := range [...]string{"new", "in", "inout", "out", "preserves"} {
-			key := "aarch64_" + k + "_" + r
-			n += b2i(s.Has(key))
-			names = append(names, "'"+key+"'")
+			n += b2i(s.Has("aarch64_" + k + "_" + r))
 		}
-		_ = names
 		if !v.check(n <= 1, "Attributes 'aarch64_new_"+r+"', 'aarch64_in_"+r+"', 'aarch64_out_"+r+"', 'aarch64_inout_"+r+"' and 'aarch64_preserves_"+r+
 			"' are mutually exclusive", at) {
 			return false

@@ -43,9 +43,6 @@ func (v *verifier) globalValue(g *ir.Global) {
 			return
 		}
 	}
-	if g.HasLocalLinkage() && !v.check(g.DSOLocal || true, "GlobalValue with local linkage or non-default visibility must be dso_local!", id) {
-		return
-	}
 }
 
 // attachment returns the first attachment of a kind.

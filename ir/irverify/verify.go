@@ -55,11 +55,7 @@ type verifier struct {
 	g       *ir.Global
 	dom     *dominance
 	preds   [][]ir.BlockID // with duplicates, by BlockID
-	isEntry ir.BlockID
-	isEH    bool
-	swift   bool
-	locals  map[ir.InstrID]bool
-	landing ir.Type // type of the function's landing pads
+	landing ir.Type        // type of the function's landing pads
 
 	seenMD      map[ir.MDID]bool
 	seenConst   map[ir.Value]bool
@@ -67,6 +63,7 @@ type verifier struct {
 	subprograms map[ir.MDID]ir.GlobalID
 	escapes     map[ir.GlobalID][2]uint64 // localescape arguments, largest index recovered
 	escapeOrder []ir.GlobalID
+	escaped     map[ir.GlobalID]bool // functions that have called localescape
 	deopts      []ir.GlobalID
 	siblings    []siblingEdge
 	tbaaBase    map[ir.MDID]tbaaBase
@@ -81,7 +78,7 @@ func newVerifier(m *ir.Module, treatDI bool) *verifier {
 		dl, _ = ir.ParseDataLayout("")
 	}
 	return &verifier{m: m, t: m.Types, dl: dl, treatDI: treatDI, seenMD: map[ir.MDID]bool{}, cus: map[ir.MDID]bool{},
-		subprograms: map[ir.MDID]ir.GlobalID{}, escapes: map[ir.GlobalID][2]uint64{}, seenConst: map[ir.Value]bool{},
+		subprograms: map[ir.MDID]ir.GlobalID{}, escapes: map[ir.GlobalID][2]uint64{}, escaped: map[ir.GlobalID]bool{}, seenConst: map[ir.Value]bool{},
 		tbaaBase: map[ir.MDID]tbaaBase{}, tbaaScalar: map[ir.MDID]bool{}}
 }
 
