@@ -1,15 +1,17 @@
 // Package globalisel selects instructions for whole functions over generic
 // machine code, as LLVM's GlobalISel does:
 //
-//	irtranslator → [combiner] → legalizer → regbankselect → instruction-select
+//	irtranslator → [combiner → localizer] → legalizer → regbankselect → instruction-select
 //
 // irtranslator (irtranslator*.go) makes generic instructions of an IR
 // function; calls, arguments and returns go through the target's hooks with
-// the help of callhelper.go. The legalizer (legalizer*.go) rewrites generic
+// the help of callhelper.go and codegen/callconv. The localizer brings constants
+// from the entry block to their users. The legalizer (legalizer*.go) rewrites generic
 // instructions until the rules of the target (LegalizerInfo) hold.
 // regbankselect and instruction-select (regbankselect.go, select*.go) turn the
 // rest into target instructions with codegen/matchtable.
 //
 // Each pass keeps its memory in a scratch struct of the worker's pass.Context.
-// The package imports pass, target, mir, ir, desc and codegen/matchtable.
+// The package imports pass, target, mir, ir, desc, codegen/callconv
+// and codegen/matchtable.
 package globalisel

@@ -42,6 +42,7 @@ func Passes(o Options) []*pass.Pass {
 	// Instruction selection: IR to generic machine code to target instructions.
 	add(true, &globalisel.IRTranslator)
 	add(opt, ofTarget(globalisel.PreLegalizerCombiner, o.Target))
+	add(opt, globalisel.Localizer)
 	add(true, &globalisel.Legalizer)
 	add(true, globalisel.RegBankSelect)
 	add(true, globalisel.InstructionSelect)
@@ -63,7 +64,7 @@ func Passes(o Options) []*pass.Pass {
 // all lists every pass once, for ByName.
 func all() []*pass.Pass {
 	return []*pass.Pass{
-		&globalisel.IRTranslator, &globalisel.PreLegalizerCombiner, &globalisel.Legalizer,
+		&globalisel.IRTranslator, &globalisel.PreLegalizerCombiner, globalisel.Localizer, &globalisel.Legalizer,
 		globalisel.RegBankSelect, globalisel.InstructionSelect,
 		&ssaopt.FinalizeISel, &ssaopt.DeadMI,
 		&regalloc.PHIElimination, &regalloc.TwoAddress, &regalloc.Fast, &regalloc.PostRAPseudos,

@@ -1,0 +1,241 @@
+package globalisel
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/mirin-go/mirin/codegen/pass"
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/mir"
+)
+
+// Localizer brings constants, addresses of globals and of stack objects from
+// the entry block, where the irtranslator makes each once, to where they are
+// used: every block that uses one gets its own copy right before the first
+// user. They are cheaper to make again than to keep in registers through the
+// whole function. The work is linear in the number of uses.
+var Localizer = &pass.Pass{
+	Name:     "localizer",
+	Title:    "Localizer",
+	Requires: mir.IsSSA,
+	Run:      runLocalizer,
+}
+
+// place orders instructions of a block: the number of an instruction that was
+// there before the pass, and how many copies stand before it since.
+type place uint64
+
+const (
+	lastPlace  = ^place(0)
+	instrPlace = place(1<<32 - 1) // behind all copies before it
+)
+
+// localUser is a block that uses a value, and where it needs it.
+type localUser struct {
+	block mir.BlockID
+	first place       // of the first user
+	at    mir.InstrID // the instruction to stand before, 0 for the block's end
+	copy  mir.Reg
+}
+
+// localUse is an operand.
+type localUse struct {
+	in mir.InstrID
+	op int
+	b  mir.BlockID // the block that needs the value
+}
+
+// localizer is what the pass keeps between functions.
+type localizer struct {
+	c      *pass.Context
+	f      *mir.Function
+	places []place // by InstrID
+	seq    uint32
+	uses   []localUse
+	users  []localUser
+	// slot is the index in users of a block, valid where mark is the epoch.
+	slot, mark []uint32
+	epoch      uint32
+}
+
+func runLocalizer(c *pass.Context, f *mir.Function) error {
+	l := pass.Scratch[localizer](c)
+	l.c, l.f = c, f
+	l.number()
+	entry := f.FirstBlock()
+	for i := f.Block(entry).Last; i != 0; {
+		prev := f.Instr(i).Prev()
+		if l.isLocalizable(i, true) {
+			l.localize(entry, i)
+		}
+		i = prev
+	}
+	l.f = nil
+	return nil
+}
+
+// number gives every instruction its place.
+func (l *localizer) number() {
+	f := l.f
+	l.places = append(l.places[:0], make([]place, len(f.Instrs))...)
+	l.slot = append(l.slot[:0], make([]uint32, len(f.Blocks))...)
+	l.mark = append(l.mark[:0], make([]uint32, len(f.Blocks))...)
+	l.epoch, l.seq = 0, 0
+	n := uint32(0)
+	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
+		for i := f.Block(b).First; i != 0; i = f.Instr(i).Next() {
+			n++
+			l.places[i] = place(n)<<32 | instrPlace
+		}
+	}
+}
+
+// isLocalizable reports instructions that cost no more than a reload. A sum of an
+// address and a constant counts when both can be made anew (sum), since both
+// become part of the user's address.
+func (l *localizer) isLocalizable(i mir.InstrID, sum bool) bool {
+	f := l.f
+	switch f.Instr(i).Opcode {
+	case desc.G_CONSTANT, desc.G_FCONSTANT, desc.G_FRAME_INDEX, desc.G_GLOBAL_VALUE, desc.G_BLOCK_ADDR, desc.G_CONSTANT_FOLD_BARRIER:
+		return f.Op(i, 0).Reg().IsVirtual()
+	case desc.G_INTTOPTR, desc.G_PTR_ADD:
+		if !sum || !f.Op(i, 0).Reg().IsVirtual() {
+			return false
+		}
+		for k := 1; k < f.Instr(i).NumOps(); k++ {
+			o := f.Op(i, k)
+			if !o.IsReg() || !o.Reg().IsVirtual() {
+				return false
+			}
+			d := f.UniqueDef(o.Reg())
+			if d == 0 || f.Instr(d).Block() != f.FirstBlock() || !l.isLocalizable(d, false) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// localize gives each block that uses the result of i, an instruction of the
+// entry block, its own copy; the entry block keeps i itself.
+func (l *localizer) localize(entry mir.BlockID, i mir.InstrID) {
+	f := l.f
+	r := f.Op(i, 0).Reg()
+	l.collect(r)
+	if len(l.users) == 0 {
+		return // dead; not this pass's business
+	}
+	local := false
+	for k := range l.users {
+		u := &l.users[k]
+		if u.block == entry {
+			local, u.copy = true, r
+			if u.at != i {
+				f.Remove(i)
+				l.insert(u, i)
+			}
+			continue
+		}
+		u.copy = f.CloneVReg(r)
+		n := f.Clone(i)
+		f.SetReg(n, 0, u.copy)
+		l.insert(u, n)
+		l.c.Count("localizer", "Number of instructions localized", 1)
+	}
+	for _, use := range l.uses {
+		if c := l.users[l.slot[use.b]].copy; c != r {
+			f.SetReg(use.in, use.op, c)
+		}
+	}
+	if !local {
+		l.dropDebugUses(r)
+		f.Erase(i)
+	}
+}
+
+// collect finds the uses of r and their blocks. The value that a PHI takes from
+// a block is used at the end of that block.
+func (l *localizer) collect(r mir.Reg) {
+	f := l.f
+	l.uses, l.users = l.uses[:0], l.users[:0]
+	l.epoch++
+	for in, op := range f.Uses(r) {
+		if f.IsDebugInstr(in) {
+			continue
+		}
+		b := f.Instr(in).Block()
+		first, at := l.placeOf(in), in
+		switch {
+		case f.IsPHI(in):
+			pad := f.Block(b).Flags&(mir.EHPad|mir.InlineAsmBrTarget) != 0
+			b = f.Op(in, op+1).Block()
+			first, at = lastPlace-1, f.FirstTerminator(b)
+			if pad {
+				// Control may leave in the middle of the block.
+				first, at = 0, l.begin(b)
+			}
+		case f.Desc(in).IsTerminator():
+			first, at = lastPlace-1, f.FirstTerminator(b)
+		}
+		if l.mark[b] != l.epoch {
+			l.mark[b], l.slot[b] = l.epoch, uint32(len(l.users))
+			l.users = append(l.users, localUser{block: b, first: lastPlace})
+		}
+		if u := &l.users[l.slot[b]]; first < u.first {
+			u.first, u.at = first, at
+		}
+		l.uses = append(l.uses, localUse{in, op, b})
+	}
+	// Registers are numbered in layout order, whatever the order of the use lists.
+	slices.SortFunc(l.users, func(x, y localUser) int { return cmp.Compare(f.Block(x.block).Number, f.Block(y.block).Number) })
+	for k := range l.users {
+		l.slot[l.users[k].block] = uint32(k)
+	}
+}
+
+// placeOf is the place of an instruction, made ones included.
+func (l *localizer) placeOf(i mir.InstrID) place {
+	if int(i) < len(l.places) {
+		return l.places[i]
+	}
+	return lastPlace - 1
+}
+
+// insert puts i where the user wants it.
+func (l *localizer) insert(u *localUser, i mir.InstrID) {
+	l.f.InsertBefore(u.block, u.at, i)
+	for int(i) >= len(l.places) {
+		l.places = append(l.places, 0)
+	}
+	// Behind copies that were put before the same instruction earlier.
+	l.seq++
+	at := u.first
+	if u.at != 0 {
+		at = l.placeOf(u.at)
+	}
+	l.places[i] = at&^instrPlace | place(l.seq)
+}
+
+// begin is the first instruction of b behind PHIs and labels.
+func (l *localizer) begin(b mir.BlockID) mir.InstrID {
+	f := l.f
+	i := f.FirstNonPHI(b)
+	for i != 0 {
+		switch f.Instr(i).Opcode {
+		case desc.EH_LABEL, desc.GC_LABEL, desc.ANNOTATION_LABEL, desc.CFI_INSTRUCTION:
+			i = f.Instr(i).Next()
+			continue
+		}
+		break
+	}
+	return i
+}
+
+// dropDebugUses makes the debug instructions that name r name no register.
+func (l *localizer) dropDebugUses(r mir.Reg) {
+	f := l.f
+	for in, op := range f.Uses(r) {
+		f.ReplaceOp(in, op, mir.RegOp(0, mir.Debug))
+	}
+}
