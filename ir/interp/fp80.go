@@ -117,11 +117,14 @@ func bin80(op ir.Op, a, b, r []reg) {
 	x, y := split80(a), split80(b)
 	xz, yz := x.f != nil && x.f.Sign() == 0, y.f != nil && y.f.Sign() == 0
 	switch {
-	case x.nan:
+	case x.nan && a[0].v>>63 != 0:
 		put80(r, a[0].v|1<<62, a[1].v)
 		return
-	case y.nan:
+	case y.nan && b[0].v>>63 != 0:
 		put80(r, b[0].v|1<<62, b[1].v)
+		return
+	case x.nan || y.nan:
+		nan80(r)
 		return
 	}
 	if op == ir.OpFSub {

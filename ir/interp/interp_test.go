@@ -187,7 +187,7 @@ func TestInstructions(t *testing.T) {
 		{"x86_fp80", "%r = fdiv x86_fp80 0xK3FFF8000000000000000, 0xK4000C000000000000000\nret x86_fp80 %r", "12297829382473034411 16381"},
 		{"i32", "%r = fptosi x86_fp80 0xKC000E000000000000000 to i32\nret i32 %r", "4294967293"},
 		{"i1", "%r = fcmp olt x86_fp80 0xKC000E000000000000000, 0xK3FFF8000000000000000\nret i1 %r", "1"},
-		{"x86_fp80", "%r = fmul x86_fp80 0xK00010000000000000000, 0xK3FFE8000000000000000\nret x86_fp80 %r", "0 0"},
+		{"x86_fp80", "%r = fmul x86_fp80 0xK00018000000000000000, 0xK3FFE8000000000000000\nret x86_fp80 %r", "4611686018427387904 0"},
 		// Atomics.
 		{"i32", "%p = alloca i32\nstore i32 5, ptr %p\n%o = atomicrmw umax ptr %p, i32 9 seq_cst\n%r = load i32, ptr %p\nret i32 %r", "9"},
 		{"{ i32, i1 }", "%p = alloca i32\nstore i32 5, ptr %p\n%r = cmpxchg ptr %p, i32 5, i32 6 seq_cst seq_cst\nret { i32, i1 } %r", "5 1"},

@@ -36,7 +36,7 @@ func TestPrograms(t *testing.T) {
 		if err := dec.Decode(&p); err != nil {
 			t.Fatal(err)
 		}
-		if p.Seconds > 0.017 || len(p.Data) > 0 || p.Stdin != "" {
+		if p.Seconds > 0.013 || len(p.Data) > 0 || p.Stdin != "" {
 			continue
 		}
 		t.Run(p.Name, func(t *testing.T) {
