@@ -151,7 +151,11 @@ func FuzzRoundTrip(f *testing.F) {
 			}
 			return
 		}
-		if string(a) != string(b) {
+		if string(a) == string(b) {
+			return
+		}
+		// Like LLVM's, the list of fixed stack objects turns round each time.
+		if _, c, err := roundTrip(a, ParseOptions{Facts: loadFacts, Jobs: 1}, PrintOptions{}); err != nil || string(a) != string(c) && string(b) != string(c) {
 			t.Fatalf("not a fixed point:\n%s\n%s", a, b)
 		}
 	})

@@ -212,16 +212,7 @@ func (r *funcReader) require(m *node, key string) *node {
 func (r *funcReader) check(m *node, keys string) {
 	for i := range m.keys {
 		k := m.keys[i].text
-		at := strings.Index(keys, k)
-		for at >= 0 && !(keys[at+len(k)] == ' ' && (at == 0 || keys[at-1] == ' ')) {
-			next := strings.Index(keys[at+1:], k)
-			if next < 0 {
-				at = -1
-				break
-			}
-			at += 1 + next
-		}
-		if at < 0 || k == "" {
+		if k == "" || strings.ContainsRune(k, ' ') || !strings.Contains(" "+keys, " "+k+" ") {
 			r.failYAML(m.keys[i].off, "unknown key '"+k+"'")
 			return
 		}
