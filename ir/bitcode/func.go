@@ -195,7 +195,7 @@ func (b *bodyReader) get(id uint32, t ir.Type, tid uint32) value {
 		return value{}
 	}
 	switch b.t.Kind(t) {
-	case ir.KindVoid, ir.KindFunction, ir.KindLabel, ir.KindMetadata:
+	case ir.KindFunction, ir.KindLabel, ir.KindMetadata:
 		b.fail("Invalid record")
 		return value{}
 	}

@@ -103,6 +103,10 @@ func contents(data []byte) ([]part, error) {
 	ident := uint64(0)
 	for c.err == nil && c.pos+64 < c.end { // less than that is garbage that ar leaves
 		e, id := c.next()
+		if e == entryRecord {
+			c.record(id) // means nothing here
+			continue
+		}
 		if e != entryBlock {
 			if c.err == nil {
 				c.fail("Malformed block")
@@ -133,6 +137,8 @@ func contents(data []byte) ([]part, error) {
 			for i := len(parts) - 1; i >= 0 && !parts[i].hasTab; i-- {
 				parts[i].strtab, parts[i].hasTab = tab, true
 			}
+		case blkSymtab:
+			readBlob(&c, id)
 		default:
 			c.skip()
 		}
