@@ -411,8 +411,7 @@ func (ev *evaluator) instantiate(x *ClassInit) Init {
 	}
 	defer func() { ev.depth-- }()
 	rs, c := ev.rs, x.Class
-	if len(rs.defList) > maxRecords {
-		ev.fatal(c, "too many records")
+	if !ev.mayRecord(x.loc) {
 		return x
 	}
 	r := rs.newRecord(kindDef, rs.newAnonName(), x.loc)
@@ -443,7 +442,18 @@ func (ev *evaluator) instantiate(x *ClassInit) Init {
 	return r.DefInit()
 }
 
-const maxRecords = 5_000_000
+// maxRecords bounds the records of a parse, those that loops, multiclasses and
+// class references make on the way included. The largest target of LLVM makes
+// a few hundred thousand.
+const maxRecords = 1_000_000
+
+// mayRecord refuses to begin another record when there are too many.
+func (ev *evaluator) mayRecord(at Loc) bool {
+	if ev.rs.nextID > maxRecords {
+		ev.errorAt(at, "too many records (more than "+NewInt(maxRecords).String()+")")
+	}
+	return !ev.failed
+}
 
 // hashClass returns a hash of the class and its arguments.
 func hashClass(x *ClassInit) uint64 {

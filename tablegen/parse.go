@@ -846,6 +846,9 @@ func (p *parser) expand(entries []entry, subs []subst, final bool, dest *[]entry
 				p.ev.runCheck(resolveCheck(p.ev, k, &resolver{final: true}))
 			}
 		default:
+			if !p.ev.mayRecord(e.rec.Loc) {
+				return
+			}
 			r := e.rec.copyOf()
 			if at != noLoc {
 				r.usedAt = append(r.usedAt, at)

@@ -233,6 +233,7 @@ func TestLimits(t *testing.T) {
 		"shared parts":        "defvar a0 = [1, 1]; " + shared(40) + "def a { list<int> x = []; int n = !size(!repr(a40)); }",
 		"shared parts stored": "defvar a0 = [1, 1]; " + shared(40) + "class K<dag d> { dag e = d; } def op; def a : K<(op a40)>;",
 		"wide bits":           "def a { bits<999999999> x; }",
+		"defm explosion":      "multiclass M0 { def a; def b; }\n" + doubling(40) + "defm Q : M40;",
 		"wide range":          "foreach i = 0...99999999999 in def a#i;",
 		"operators":           "def a { int x = " + strings.Repeat("!add(1, ", 5000) + "; }",
 	}
@@ -245,6 +246,16 @@ func TestLimits(t *testing.T) {
 			t.Errorf("%s: no error", name)
 		}
 	}
+}
+
+// doubling defines M1 … Mn, each with two times the records of the one before.
+func doubling(n int) string {
+	var b strings.Builder
+	for i := 1; i <= n; i++ {
+		p, s := NewInt(int64(i-1)).String(), NewInt(int64(i)).String()
+		b.WriteString("multiclass M" + s + " { defm a : M" + p + "; defm b : M" + p + "; }\n")
+	}
+	return b.String()
 }
 
 // shared defines a1 … an, each two times the one before.

@@ -137,7 +137,7 @@ func (o *tblgenOptions) run(in string, stdin io.Reader) int {
 	// The process lives for one file, so that collecting garbage seldom pays;
 	// the limit keeps memory in bounds where a file is enormous.
 	debug.SetGCPercent(800)
-	debug.SetMemoryLimit(1 << 30)
+	debug.SetMemoryLimit(2 << 30)
 	src, name, err := readTd(in, stdin)
 	if err != nil {
 		fmt.Fprintf(o.stderr, "%s: Could not open input file '%s': %s\n", o.tool, in, osMessage(err))
