@@ -49,8 +49,14 @@ func Format(name string, src []byte, o Options) ([]byte, error) {
 	return []byte(text), nil
 }
 
-// means reports whether a text prints as next.
-func means(name, text string, next []byte, o Options) error {
+// means reports whether a text prints as next. A text whose numbers name other
+// nodes than they should may be one that the printer does not survive.
+func means(name, text string, next []byte, o Options) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%s: the comments cannot be kept where they stand: the formatted text cannot be printed: %v", name, p)
+		}
+	}()
 	f, err := mirtext.Parse(name, []byte(text), o.Parse)
 	if err != nil {
 		return fmt.Errorf("%s: the comments cannot be kept where they stand: %w", name, err)
