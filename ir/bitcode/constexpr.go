@@ -56,15 +56,11 @@ func keptExpr(op ir.Op) bool {
 	return false
 }
 
-// expr makes a constant expression, or reports that it is none any more. In a
-// body such expressions become instructions where they are used.
+// expr makes a constant expression, or reports that LLVM 22 has none of that kind.
 func (k *constReader) expr(r ir.Const, ops []ir.Value) ir.Value {
 	if !keptExpr(r.Op) {
-		if k.body == nil {
-			k.c.fail("%s constant expressions are not supported", r.Op)
-			return 0
-		}
-		k.body.oldExprs = true
+		k.c.fail("%s constant expressions are not supported", r.Op)
+		return 0
 	}
 	return ir.ConstVal(k.pool.Expr(r, ops))
 }

@@ -62,7 +62,6 @@ type bodyReader struct {
 	recTail  uint32 // last debug record of the last instruction
 	bundlesP []ir.Bundle
 	ops      []ir.Value
-	oldExprs bool
 }
 
 func newBodyReader(r *reader) *bodyReader {
@@ -91,7 +90,7 @@ func (b *bodyReader) read(x *body) {
 	b.epoch++
 	b.mds, b.mdCount, b.mdPool = make([]*ir.MDNode, 1), 0, ir.NewConstPool()
 	b.md.ids, b.md.known, b.md.base, b.md.named = b.md.ids[:0], b.md.known[:0], len(b.reader.md.ids), false
-	b.lastLoc, b.recTail, b.bundlesP, b.oldExprs = 0, 0, nil, false
+	b.lastLoc, b.recTail, b.bundlesP = 0, 0, nil
 	b.curBlock = 0
 	ft := b.fnTypes[x.global]
 	for i := range b.f.NumArgs {
