@@ -23,8 +23,6 @@ type decoder struct {
 	cur      ir.InstrID
 	since    int // first instruction after the last one that counted fuel
 	folded   []bool
-	scratch  uint32
-	pending  []uint32
 	lateList []*uint32
 }
 
@@ -136,7 +134,6 @@ func (d *decoder) gen(fn genFn) {
 func (d *decoder) opnd(v ir.Value) *uint32 { return d.late(d.val(v)) }
 
 func (d *decoder) late(s uint32) *uint32 {
-	d.pending = append(d.pending, s)
 	p := new(uint32)
 	*p = s
 	d.lateList = append(d.lateList, p)

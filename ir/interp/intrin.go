@@ -298,10 +298,9 @@ func (d *decoder) intrinsicInt(i ir.InstrID, id ir.Intrinsic, args []ir.Value) b
 	case ir.IntrObjectSize:
 		minimum := flag(args[1])
 		_, w, _, _ := d.lanes(in.Type)
-		p, r := d.opnd(args[0]), d.late(d.slots[i])
+		r := d.late(d.slots[i])
 		d.gen(func(vm *Interp, regs []reg) error {
 			// The answer of an optimizer that knows nothing is always right.
-			_ = p
 			v := mask(w)
 			if minimum {
 				v = 0
@@ -611,7 +610,7 @@ func (d *decoder) intrinsicFP(i ir.InstrID, id ir.Intrinsic, args []ir.Value) bo
 		if words > 1 {
 			return false
 		}
-		_, eb, _, _ := uint8(0), uint32(32), 0, 0
+		const eb = 32 // the exponent of frexp
 		a, r := d.opnd(args[0]), d.late(d.slots[i])
 		d.gen(func(vm *Interp, regs []reg) error {
 			for j := range n {

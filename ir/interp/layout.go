@@ -151,8 +151,7 @@ func (vm *Interp) flatten(l *layout, ty ir.Type, off uint64) {
 // loadValue reads a value of layout l into regs; the bounds have been checked.
 func (vm *Interp) loadValue(o *object, off uint64, l *layout, regs []reg) {
 	if l.packed {
-		var words [16]reg
-		loadBits(o, off, l, words[:0], regs)
+		loadBits(o, off, l, regs)
 		return
 	}
 	for i := range l.leaves {
@@ -231,7 +230,7 @@ func (vm *Interp) storeLeaf(o *object, off uint64, f *leaf, regs []reg) {
 
 // loadBits and storeBits move a vector whose lanes are no whole bytes: lane 0
 // lies in the lowest bits.
-func loadBits(o *object, off uint64, l *layout, _ []reg, regs []reg) {
+func loadBits(o *object, off uint64, l *layout, regs []reg) {
 	bit := uint64(0)
 	for i := range l.leaves {
 		w := uint64(l.leaves[i].bits)

@@ -18,7 +18,6 @@ type libCall struct {
 	out   []reg
 	res   ir.Type
 	err   error // first fault of the argument readers
-	ferr  *file // set where ferror matters
 }
 
 // reg returns argument i, undefined ones as a fault.
@@ -258,8 +257,6 @@ type libState struct {
 	atexit    []exitHandler
 	dtorsDone bool
 	environ   reg
-	env       map[string]reg
-	errno     reg
 	files     map[uint64]*file
 	stdin     *file
 	stdout    *file

@@ -191,17 +191,11 @@ func memLib(name string) libFn {
 	case "memccpy":
 		return func(c *libCall) error {
 			n := c.size(3)
-			src, err := c.vm.cstring(c.reg(1), 0, name)
-			_ = src
-			if err != nil {
-				return err
-			}
 			for k := uint64(0); k < n; k++ {
 				if err := c.vm.memTransfer(addPtr(c.reg(0), k), addPtr(c.reg(1), k), def(1), 1, 1, false); err != nil {
 					return err
 				}
-				b := c.vm
-				o, off, err := b.access(addPtr(c.reg(1), k), 1, 1, false)
+				o, off, err := c.vm.access(addPtr(c.reg(1), k), 1, 1, false)
 				if err != nil {
 					return err
 				}

@@ -127,7 +127,6 @@ type code struct {
 	indirs  [][]target
 	bad     []error
 	blockPC []uint32
-	named   bool
 }
 
 type target struct {
@@ -149,16 +148,15 @@ type byval struct {
 
 // check is what an attribute says about a value.
 type check struct {
-	slot, n         uint32
-	noundef         bool
-	nonnull         bool
-	align           uint64
-	deref           uint64
-	hasRange        bool
-	lo, hi          uint64
-	bits            uint32
-	what            string
-	derefOrNullOnly bool
+	slot, n  uint32
+	noundef  bool
+	nonnull  bool
+	align    uint64
+	deref    uint64
+	hasRange bool
+	lo, hi   uint64
+	bits     uint32
+	what     string
 }
 
 type argMove struct{ src, n uint32 }

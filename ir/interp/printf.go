@@ -59,10 +59,9 @@ func (s *argSource) int(size int) uint64 {
 	return s.take(ir.Int32).v
 }
 
-func (s *argSource) ptr() reg        { return s.take(ir.Ptr) }
-func (s *argSource) float() float64  { return math.Float64frombits(s.take(ir.Double).v) }
-func (s *argSource) signed() int     { return int(int32(s.int(4))) }
-func (s *argSource) string() (p reg) { return s.ptr() }
+func (s *argSource) ptr() reg       { return s.take(ir.Ptr) }
+func (s *argSource) float() float64 { return math.Float64frombits(s.take(ir.Double).v) }
+func (s *argSource) signed() int    { return int(int32(s.int(4))) }
 
 func printfLib(name string) libFn {
 	base := strings.TrimSuffix(strings.TrimPrefix(name, "__"), "_chk")
@@ -255,7 +254,7 @@ func (c *libCall) format(b, format []byte, src *argSource) []byte {
 		case 'c':
 			b = s.pad(b, string([]byte{byte(src.int(4))}))
 		case 's':
-			p := src.string()
+			p := src.ptr()
 			if c.err != nil {
 				return b
 			}
