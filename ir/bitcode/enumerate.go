@@ -93,11 +93,7 @@ func (w *writer) enumFunction(f *ir.Function) {
 	for i := 1; i <= f.NumArgs; i++ {
 		w.addType(f.Instrs[i].Type)
 	}
-	for c := 1; c < f.Consts.Len(); c++ {
-		r := f.Consts.At(ir.ConstID(c))
-		w.addType(r.Type)
-		w.addType(r.SrcType)
-	}
+	w.fn.consts.reset(f.Consts.Len()) // to see each constant once; function numbers them again
 	for _, b := range f.Order {
 		for i := f.Blocks[b].First; i != 0; i = f.Instrs[i].Next {
 			in := &f.Instrs[i]
@@ -126,6 +122,7 @@ func (w *writer) enumFunction(f *ir.Function) {
 }
 
 func (w *writer) operandType(f *ir.Function, v ir.Value) {
+	w.addConst(&f.Consts, &w.fn.consts, v)
 	switch v.Tag() {
 	case ir.TagInlineAsm:
 		w.addType(ir.Ptr)
