@@ -96,6 +96,17 @@ func amdgpuComputed(f *mir.Function, t *InfoFields) func(string) (string, bool) 
 			if _, ok := t.Text("vgprForAGPRCopy"); !ok && sub().has("mai-insts") && !sub().has("gfx90a-insts") {
 				return "$vgpr" + strconv.Itoa(amdgpuMaxVGPRs(f, graphics)-1), true
 			}
+		case "mode.ieee":
+			// Without an IEEE mode the field of the text is ignored.
+			if sub().has("gfx12-insts") {
+				return strconv.FormatBool(!graphics), true
+			}
+		case "dynamicVGPRBlockSize":
+			if _, ok := t.Text(key); !ok {
+				if s, ok := fnAttr(f, "amdgpu-dynamic-vgpr-block-size"); ok {
+					return s, true
+				}
+			}
 		case "isChainFunction":
 			return strconv.FormatBool(isChain), true
 		}
@@ -122,12 +133,8 @@ func amdgpuComputed(f *mir.Function, t *InfoFields) func(string) (string, bool) 
 			}
 		case "mode.fp32-input-denormals", "mode.fp32-output-denormals":
 			return "", false
-		case "dynamicVGPRBlockSize":
-			if s, ok := fnAttr(f, "amdgpu-dynamic-vgpr-block-size"); ok {
-				return s, true
-			}
 		case "mode.ieee":
-			if graphics || sub().has("gfx12-insts") {
+			if graphics {
 				return "false", true
 			}
 		case "maxKernArgAlign":
