@@ -23,7 +23,6 @@ type DIBuilder struct {
 	unit    MDID
 	known   map[string]MDID
 	globals []MDID
-	retain  []MDID
 	expr    MDID
 }
 

@@ -12,14 +12,13 @@ import (
 
 // asOptions are the flags of llvm-as.
 type asOptions struct {
-	out                   string
-	text                  bool // -S
-	disableOutput         bool
-	disableVerify         bool
-	dataLayout            string
-	force, hash, uselist  bool
-	opaque, allowPartial  bool
-	printAfter, preserveL bool
+	out                  string
+	text                 bool // -S
+	disableOutput        bool
+	disableVerify        bool
+	dataLayout           string
+	force, hash, uselist bool
+	opaque, allowPartial bool
 }
 
 // asMain is llvm-as: it reads text, checks it and writes bitcode, or text in

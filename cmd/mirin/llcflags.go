@@ -22,15 +22,14 @@ type llcOptions struct {
 	printChanged, verify, verifyRA, timePasses     bool
 	stats, funcSections, dataSections, printPasses bool
 	asmVerbose, callSiteInfo                       bool
-	globalISel, fastISel, debugPass                bool
+	globalISel, fastISel                           bool
 	jobs, iselAbort                                int
 	ignored                                        ignoredFlags
 }
 
 // ignoredFlags take the values of flags that change nothing here.
 type ignoredFlags struct {
-	addrSig, noVerify, disableVerify, debugEntryValues, uniqueNames bool
-	splitDwarf, lsr                                                 string
+	addrSig, disableVerify, debugEntryValues bool
 }
 
 func choices(names ...string) []llvmflag.Choice {

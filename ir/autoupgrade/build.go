@@ -198,29 +198,8 @@ func (c *call) insertElem(v, e ir.Value, i uint64, idx ir.Type) ir.Value {
 	return ir.Local(c.insert(ir.Instr{Op: ir.OpInsertElement, Type: c.typeOf(v)}, v, e, c.int(idx, i)))
 }
 
-func (c *call) extractValue(v ir.Value, i int) ir.Value {
-	t := c.typeOf(v)
-	var e ir.Type
-	if c.u.t.Kind(t) == ir.KindArray {
-		e = c.u.t.Elem(t)
-	} else {
-		e = c.u.t.Subtypes(t)[i]
-	}
-	x := c.f.AddExtra(ir.Extra{Ints: []int64{int64(i)}})
-	return ir.Local(c.insert(ir.Instr{Op: ir.OpExtractValue, Type: e, Extra: x}, v))
-}
-
-func (c *call) insertValue(agg, v ir.Value, i int) ir.Value {
-	x := c.f.AddExtra(ir.Extra{Ints: []int64{int64(i)}})
-	return ir.Local(c.insert(ir.Instr{Op: ir.OpInsertValue, Type: c.typeOf(agg), Extra: x}, agg, v))
-}
-
 func (c *call) icmp(p ir.Pred, a, b ir.Value) ir.Value {
 	return ir.Local(c.insert(ir.Instr{Op: ir.OpICmp, Pred: p, Type: c.boolOf(c.typeOf(a))}, a, b))
-}
-
-func (c *call) fcmp(p ir.Pred, a, b ir.Value) ir.Value {
-	return ir.Local(c.insert(ir.Instr{Op: ir.OpFCmp, Pred: p, Type: c.boolOf(c.typeOf(a))}, a, b))
 }
 
 func (c *call) boolOf(t ir.Type) ir.Type {

@@ -40,7 +40,6 @@ type reader struct {
 	fnTypes  []uint32 // id of the value type of each global
 	sections []string
 	gcs      []string
-	comdats  int
 	implicit map[int]bool // globals whose old linkage made a comdat
 	inits    []initRef
 	vals     []value // globals, then constants

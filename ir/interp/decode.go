@@ -34,7 +34,6 @@ type fix struct {
 	field uint8
 	from  ir.BlockID
 	to    ir.BlockID
-	sw    int // switch number + 1 for its tables
 	idx   int
 }
 

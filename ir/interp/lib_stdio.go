@@ -24,7 +24,6 @@ type file struct {
 	buffered bool
 	eof, bad bool
 	pos      int64 // of the next byte, for ftell
-	app      bool
 }
 
 func (l *libState) open(f *file) *file {

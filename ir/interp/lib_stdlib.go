@@ -436,7 +436,6 @@ func (c *libCall) qsort() error {
 	if vm.objs[src].gen != uint32(base.p>>32) && base.p != 0 {
 		return ub("use after free", "the array of qsort")
 	}
-	o = &vm.objs[src]
 	ti := vm.alloc(objLib, make([]byte, n*size), n*size, 16)
 	o = &vm.objs[src]
 	t := &vm.objs[ti]

@@ -174,7 +174,6 @@ type callInfo struct {
 	checks  []check
 	retChk  []check
 	normal  uint32 // invoke: where to go on
-	invoke  bool
 	result  ir.Type
 	byvalAt []byval
 }

@@ -37,18 +37,6 @@ func linkage(w string) (l ir.Linkage, ok bool) {
 	return 0, false
 }
 
-func isLinkageWord(w string) bool {
-	if _, ok := linkage(w); ok {
-		return true
-	}
-	switch w {
-	case "default", "hidden", "protected", "dllimport", "dllexport", "dso_local", "dso_preemptable",
-		"thread_local", "unnamed_addr", "local_unnamed_addr", "addrspace", "externally_initialized", "alias", "ifunc":
-		return true
-	}
-	return false
-}
-
 // linkageHead reads linkage, dso_local, visibility and DLL storage. hasLinkage
 // reports that a linkage was written, so that "external" declarations are known.
 func (p *parser) linkageHead(g *ir.Global, off int) (hasLinkage bool) {

@@ -243,14 +243,6 @@ func (v *verifier) pool() *ir.ConstPool {
 	return &v.m.Consts
 }
 
-// valueType returns the type of a value, in a function or at the module's level.
-func (v *verifier) valueType(x ir.Value) ir.Type {
-	if v.f != nil {
-		return v.f.TypeOf(x)
-	}
-	return v.moduleValueType(x)
-}
-
 func (v *verifier) moduleValueType(x ir.Value) ir.Type {
 	switch x.Tag() {
 	case ir.TagConst:
@@ -289,17 +281,6 @@ func (v *verifier) tokenLike(t ir.Type) bool {
 		return true
 	}
 	return v.t.Kind(t) == ir.KindTargetExt && irtext.TargetTypeProps(v.t, t)&irtext.PropTokenLike != 0
-}
-
-// firstClass reports types of values.
-func (v *verifier) firstClass(t ir.Type) bool {
-	switch v.t.Kind(t) {
-	case ir.KindVoid, ir.KindFunction:
-		return false
-	case ir.KindStruct:
-		return !v.t.IsOpaque(t)
-	}
-	return true
 }
 
 // sized reports types that have a size.

@@ -135,7 +135,6 @@ var (
 	fixedSlot  = regexp.MustCompile(`id: \d+, type: default, offset: (-?\d+), size`)
 	retInstr   = regexp.MustCompile(`(?m)^ +RET \d+(.*)$`)
 	callInstr  = regexp.MustCompile(`(?m)^ +CALL64pcrel32.*$`)
-	tcInstr    = regexp.MustCompile(`(?m)^ +TCRETURN.*$`)
 	usedReg    = regexp.MustCompile(`(?:implicit )?\$(\w+)`)
 	stackStore = regexp.MustCompile(`into stack( \+ \d+)?`)
 )

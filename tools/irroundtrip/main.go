@@ -62,7 +62,7 @@ func main() {
 			continue
 		}
 		start := time.Now()
-		m, perr, panicked := parse(src)
+		m, panicked, perr := parse(src)
 		var text []byte
 		var verdict, debug string
 		if perr == nil && panicked == "" {
@@ -184,7 +184,7 @@ func main() {
 	fmt.Printf("slowest: %v %s\n", slow, slowest)
 }
 
-func parse(src []byte) (m *ir.Module, err error, panicked string) {
+func parse(src []byte) (m *ir.Module, panicked string, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			panicked = fmt.Sprint(r)
