@@ -22,6 +22,8 @@ type tblgenOptions struct {
 	tool           string
 	action         string
 	class          string
+	goPackage      string
+	target         string
 	out, dep       string
 	dirs, defines  []string
 	timePhases     bool
@@ -91,6 +93,13 @@ func (o *tblgenOptions) flags() *llvmflag.Set {
 	} {
 		fs.Action(&o.action, a[0], a[1])
 	}
+	fs.Group("Generators (not in llvm-tblgen)")
+	for _, g := range tdGenerators() {
+		fs.Action(&o.action, g.name, g.help)
+	}
+	o.goPackage = "main"
+	fs.String(&o.goPackage, "go-package", "Package of a generated Go file").Value("name")
+	fs.String(&o.target, "target", "Record of class Target to generate for, where there are several").Value("name")
 	fs.Group("Queries (not in llvm-tblgen)")
 	fs.Bool(&o.lint, "lint", "Report what is unused, shadowed or never set")
 	fs.String(&o.find, "find", "Tell where a record comes from: superclasses, fields and who set them").Value("name")
@@ -232,6 +241,11 @@ func (o *tblgenOptions) backend(rs *tablegen.Records, in string) ([]byte, error)
 		return rs.AppendTags(nil), nil
 	case "null-backend":
 		return nil, nil
+	}
+	for _, g := range tdGenerators() {
+		if g.name == o.action {
+			return g.run(o, rs, in)
+		}
 	}
 	return rs.AppendText(nil), nil
 }

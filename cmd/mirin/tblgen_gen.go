@@ -1,0 +1,18 @@
+package main
+
+import "github.com/mirin-go/mirin/tablegen"
+
+// tdGenerator is one of our own actions of mirin tblgen, --gen-go-…: it makes
+// a file out of records. Errors with a position are *diag.Diagnostic values or
+// diag.List; they are printed with the line and a caret.
+type tdGenerator struct {
+	name string // of the action, without dashes
+	help string
+	run  func(o *tblgenOptions, rs *tablegen.Records, in string) ([]byte, error)
+}
+
+// tdGenerators lists our generators in the order in which --help shows them;
+// docs/tablegen has a page for each.
+func tdGenerators() []tdGenerator {
+	return []tdGenerator{}
+}
