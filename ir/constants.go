@@ -102,15 +102,15 @@ func (c Constants) Poison(t Type) Value { return ConstVal(c.pool.Plain(ConstPois
 
 // ConstStruct, ConstArray and ConstVector return aggregates of constants.
 func (c Constants) ConstStruct(t Type, members ...Value) Value {
-	return ConstVal(c.pool.Aggregate(ConstStruct, t, members))
+	return ConstVal(c.pool.Uniqued(c.t, ConstStruct, t, members))
 }
 
 // ConstArray returns an array of constants of type elem.
 func (c Constants) ConstArray(elem Type, elems ...Value) Value {
-	return ConstVal(c.pool.Aggregate(ConstArray, c.t.Array(elem, uint64(len(elems))), elems))
+	return ConstVal(c.pool.Uniqued(c.t, ConstArray, c.t.Array(elem, uint64(len(elems))), elems))
 }
 
 // ConstVector returns a vector of constants of type elem.
 func (c Constants) ConstVector(elem Type, elems ...Value) Value {
-	return ConstVal(c.pool.Aggregate(ConstVector, c.t.Vector(elem, uint64(len(elems)), false), elems))
+	return ConstVal(c.pool.Uniqued(c.t, ConstVector, c.t.Vector(elem, uint64(len(elems)), false), elems))
 }

@@ -164,21 +164,7 @@ func (f *Function) AddBlock(name string) BlockID {
 
 // Append adds an instruction with its operands at the end of block b.
 func (f *Function) Append(b BlockID, in Instr, ops ...Value) InstrID {
-	id := InstrID(len(f.Instrs))
-	in.opOff, in.numOps = uint32(len(f.Operands)), uint32(len(ops))
-	f.Operands = append(f.Operands, ops...)
-	in.Block = b
-	blk := &f.Blocks[b]
-	in.Prev, in.Next = blk.Last, 0
-	if blk.Last != 0 {
-		f.Instrs[blk.Last].Next = id
-	} else {
-		blk.First = id
-	}
-	blk.Last = id
-	f.Instrs = append(f.Instrs, in)
-	f.ValueNames = append(f.ValueNames, "")
-	return id
+	return f.AppendOps(b, &in, ops)
 }
 
 // InsertBefore adds an instruction before another one.

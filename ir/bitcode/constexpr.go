@@ -113,7 +113,7 @@ func (k *constReader) cast(x *rawConst, ops []uint64) ir.Value {
 	if vt == x.t && op == ir.OpBitCast {
 		return v
 	}
-	if !castValid(k.r.t, op, vt, x.t) {
+	if !k.r.t.CastValid(op, vt, x.t) {
 		k.c.fail("Invalid cast")
 		return 0
 	}
@@ -126,62 +126,6 @@ func (k *constReader) cast(x *rawConst, ops []uint64) ir.Value {
 		}
 	}
 	return k.expr(ir.Const{Op: op, Type: x.t, Flags: binopFlags(op, at(ops, 3))}, []ir.Value{v})
-}
-
-// castValid reports whether a cast fits its types.
-func castValid(t *ir.Types, op ir.Op, from, to ir.Type) bool {
-	fv, tv := t.IsVector(from), t.IsVector(to)
-	fs, tos := t.Scalar(from), t.Scalar(to)
-	shape := fv == tv && (!fv || t.NumElems(from) == t.NumElems(to) && t.Kind(from) == t.Kind(to))
-	fi, ti := t.IntBits(fs), t.IntBits(tos)
-	ff, tf := t.FloatBits(fs), t.FloatBits(tos)
-	fp, tp := t.Kind(fs) == ir.KindPointer, t.Kind(tos) == ir.KindPointer
-	switch op {
-	case ir.OpTrunc:
-		return shape && fi > ti && ti > 0
-	case ir.OpZExt, ir.OpSExt:
-		return shape && fi > 0 && fi < ti
-	case ir.OpFPToUI, ir.OpFPToSI:
-		return shape && ff > 0 && ti > 0
-	case ir.OpUIToFP, ir.OpSIToFP:
-		return shape && fi > 0 && tf > 0
-	case ir.OpFPTrunc:
-		return shape && tf > 0 && ff > tf
-	case ir.OpFPExt:
-		return shape && ff > 0 && ff < tf
-	case ir.OpPtrToInt, ir.OpPtrToAddr:
-		return shape && fp && ti > 0
-	case ir.OpIntToPtr:
-		return shape && fi > 0 && tp
-	case ir.OpAddrSpaceCast:
-		return shape && fp && tp && t.AddrSpace(fs) != t.AddrSpace(tos)
-	case ir.OpBitCast:
-		switch t.Kind(from) {
-		case ir.KindVoid, ir.KindLabel, ir.KindMetadata, ir.KindToken, ir.KindFunction, ir.KindStruct, ir.KindArray:
-			return false
-		}
-		if t.IsAggregate(to) || fp != tp {
-			return false
-		}
-		if fp {
-			return shape && t.AddrSpace(fs) == t.AddrSpace(tos) || fv != tv
-		}
-		n := typeBits(t, from)
-		return n != 0 && n == typeBits(t, to) && (t.Kind(from) == ir.KindScalableVector) == (t.Kind(to) == ir.KindScalableVector)
-	}
-	return false
-}
-
-func typeBits(t *ir.Types, ty ir.Type) uint64 {
-	if ty == ir.X86AMX {
-		return 8192
-	}
-	n := uint64(1)
-	if t.IsVector(ty) {
-		n = t.NumElems(ty)
-	}
-	s := t.Scalar(ty)
-	return n * uint64(t.IntBits(s)+t.FloatBits(s))
 }
 
 // gepParts is a getelementptr record taken apart.

@@ -407,21 +407,7 @@ func (k *constReader) splat(t ir.Type, v ir.Value) ir.Value {
 // isZero reports constants whose bits are all zero.
 func isZero(pool *ir.ConstPool, v ir.Value) bool {
 	c := v.Const()
-	if c == 0 {
-		return false
-	}
-	switch r := pool.At(c); r.Kind {
-	case ir.ConstZero, ir.ConstNull, ir.ConstTokenNone:
-		return true
-	case ir.ConstInt, ir.ConstFP:
-		for _, w := range pool.Words(c) {
-			if w != 0 {
-				return false
-			}
-		}
-		return true
-	}
-	return false
+	return c != 0 && pool.IsNullValue(c)
 }
 
 func (k *constReader) aggregateRecord(t ir.Type, ops []uint64) ir.Value {
@@ -466,55 +452,7 @@ func (k *constReader) aggregateRecord(t ir.Type, ops []uint64) ir.Value {
 		vals = append(vals, v)
 	}
 	k.args = vals
-	return k.aggregate(kind, t, vals)
-}
-
-// aggregate makes an aggregate in LLVM's canonical form, as irtext does: what
-// is all zero, all undef or all poison is one constant, plain numbers are bytes.
-func (k *constReader) aggregate(kind ir.ConstKind, t ir.Type, vals []ir.Value) ir.Value {
-	same := ir.ConstNone
-	for i, v := range vals {
-		c := v.Const()
-		if c == 0 {
-			same = ir.ConstNone
-			break
-		}
-		r := k.pool.At(c)
-		kd := r.Kind
-		if isZero(k.pool, v) {
-			kd = ir.ConstZero
-		}
-		if kd != ir.ConstZero && kd != ir.ConstUndef && kd != ir.ConstPoison || i > 0 && kd != same {
-			same = ir.ConstNone
-			break
-		}
-		same = kd
-	}
-	if same != ir.ConstNone {
-		return ir.ConstVal(k.pool.Plain(same, t))
-	}
-	if kind != ir.ConstStruct {
-		if kind == ir.ConstVector {
-			if v := vals[0]; k.allSame(vals) && v.Const() != 0 {
-				if kd := k.pool.At(v.Const()).Kind; kd == ir.ConstInt || kd == ir.ConstFP {
-					return ir.ConstVal(k.pool.Aggregate(ir.ConstSplat, t, vals[:1]))
-				}
-			}
-		}
-		if b := k.dataBytes(t, vals); b != nil {
-			return ir.ConstVal(k.pool.DataArray(t, b))
-		}
-	}
-	return ir.ConstVal(k.pool.Aggregate(kind, t, vals))
-}
-
-func (k *constReader) allSame(vals []ir.Value) bool {
-	for _, v := range vals {
-		if v != vals[0] {
-			return false
-		}
-	}
-	return true
+	return ir.ConstVal(k.pool.Uniqued(ts, kind, t, vals))
 }
 
 // elemSize returns the bytes of an element that plain data can hold, 0 for others.
@@ -526,29 +464,6 @@ func elemSize(ts *ir.Types, e ir.Type) int {
 		return ts.FloatBits(e) / 8
 	}
 	return 0
-}
-
-func (k *constReader) dataBytes(t ir.Type, vals []ir.Value) []byte {
-	size := elemSize(k.r.t, k.r.t.Elem(t))
-	if size == 0 {
-		return nil
-	}
-	b := k.bits[:0]
-	for _, v := range vals {
-		c := v.Const()
-		if c == 0 {
-			return nil
-		}
-		r := k.pool.At(c)
-		if r.Kind != ir.ConstInt && r.Kind != ir.ConstFP {
-			return nil
-		}
-		for i := range size {
-			b = append(b, byte(r.Bits>>(8*i)))
-		}
-	}
-	k.bits = b
-	return b
 }
 
 func (k *constReader) stringData(t ir.Type, ops []uint64, zero bool) ir.Value {

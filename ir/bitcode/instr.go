@@ -240,7 +240,7 @@ func (b *bodyReader) cast(o *operands) {
 		b.emit(ir.Instr{Op: op, Type: t}, uint32(tid), x.v)
 		return
 	}
-	if !castValid(b.t, op, from, t) {
+	if !b.t.CastValid(op, from, t) {
 		b.fail("Invalid cast")
 		return
 	}

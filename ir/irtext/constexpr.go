@@ -36,7 +36,7 @@ func (p *parser) constExpr() (ir.Type, ir.Value) {
 		if !p.ok() {
 			return 0, 0
 		}
-		if !p.castValid(r.Op, st, r.Type) {
+		if !p.t.CastValid(r.Op, st, r.Type) {
 			p.errorAt(off, "invalid cast opcode for cast from '"+p.typeString(st)+"' to '"+p.typeString(r.Type)+"'")
 			return 0, 0
 		}
@@ -173,13 +173,13 @@ func (p *parser) constGEP(off int) (ir.Type, ir.Value) {
 				break
 			}
 			k := p.pool.At(c).Kind
-			zero = zero && (k == ir.ConstUndef || isZero(p.pool, p.pool.At(c), c))
+			zero = zero && (k == ir.ConstUndef || p.pool.IsNullValue(c))
 		}
 		if zero {
 			return types[0], vals[0]
 		}
 	}
-	if p.scalableIn(r.SrcType) {
+	if p.t.ContainsScalable(r.SrcType) {
 		p.errorAt(off, "invalid base element for constant getelementptr")
 		return 0, 0
 	}
@@ -321,63 +321,6 @@ func castOp(w string) ir.Op {
 	return ir.OpNone
 }
 
-// castValid reports whether op can take from to to.
-func (p *parser) castValid(op ir.Op, from, to ir.Type) bool {
-	t := p.t
-	fv, tv := t.IsVector(from), t.IsVector(to)
-	fs, ts := t.Scalar(from), t.Scalar(to)
-	sameShape := fv == tv && (!fv || t.NumElems(from) == t.NumElems(to) && t.Kind(from) == t.Kind(to))
-	fi, ti := t.IntBits(fs), t.IntBits(ts)
-	ff, tf := t.FloatBits(fs), t.FloatBits(ts)
-	fp, tp := t.Kind(fs) == ir.KindPointer, t.Kind(ts) == ir.KindPointer
-	switch op {
-	case ir.OpTrunc:
-		return sameShape && fi > ti && ti > 0
-	case ir.OpZExt, ir.OpSExt:
-		return sameShape && fi > 0 && fi < ti
-	case ir.OpFPToUI, ir.OpFPToSI:
-		return sameShape && ff > 0 && ti > 0
-	case ir.OpUIToFP, ir.OpSIToFP:
-		return sameShape && fi > 0 && tf > 0
-	case ir.OpFPTrunc:
-		return sameShape && tf > 0 && ff > tf
-	case ir.OpFPExt:
-		return sameShape && ff > 0 && ff < tf
-	case ir.OpPtrToInt, ir.OpPtrToAddr:
-		return sameShape && fp && ti > 0
-	case ir.OpIntToPtr:
-		return sameShape && fi > 0 && tp
-	case ir.OpAddrSpaceCast:
-		return sameShape && fp && tp && t.AddrSpace(fs) != t.AddrSpace(ts)
-	case ir.OpBitCast:
-		if t.IsAggregate(from) || t.IsAggregate(to) || !p.firstClass(from) || !p.firstClass(to) {
-			return false
-		}
-		if fp != tp {
-			return false
-		}
-		if fp {
-			if t.AddrSpace(fs) != t.AddrSpace(ts) {
-				return false
-			}
-			return sameShape || fv && t.NumElems(from) == 1 || tv && t.NumElems(to) == 1
-		}
-		size := func(ty ir.Type) uint64 {
-			n := uint64(1)
-			if t.IsVector(ty) {
-				n = t.NumElems(ty)
-			}
-			if ty == ir.X86AMX {
-				return 8192
-			}
-			return n * uint64(t.IntBits(t.Scalar(ty))+t.FloatBits(t.Scalar(ty)))
-		}
-		n := size(from)
-		return n != 0 && n == size(to) && (t.Kind(from) == ir.KindScalableVector) == (t.Kind(to) == ir.KindScalableVector)
-	}
-	return false
-}
-
 // boundsAscend reports whether the bounds of inrange are in order, as signed numbers.
 func (p *parser) boundsAscend(lo, hi ir.Value) bool {
 	a, okA := p.pool.SignedInt(p.t, lo)
@@ -401,26 +344,6 @@ func (p *parser) structIndex(src ir.Type, types []ir.Type, vals []ir.Value, i in
 			t = p.t.Subtypes(t)[r.Bits]
 		default:
 			t = p.t.Elem(t)
-		}
-	}
-	return false
-}
-
-// scalableIn reports types with a scalable vector in them.
-func (p *parser) scalableIn(t ir.Type) bool {
-	switch p.t.Kind(t) {
-	case ir.KindScalableVector:
-		return true
-	case ir.KindArray:
-		return p.scalableIn(p.t.Elem(t))
-	case ir.KindTargetExt:
-		l := p.t.TargetLayout(t)
-		return l != t && p.scalableIn(l)
-	case ir.KindStruct:
-		for _, s := range p.t.Subtypes(t) {
-			if p.scalableIn(s) {
-				return true
-			}
 		}
 	}
 	return false

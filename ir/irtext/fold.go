@@ -68,7 +68,7 @@ func (p *parser) foldCast(op ir.Op, v ir.Value, t ir.Type) ir.Value {
 			return 0
 		}
 	}
-	if isZero(p.pool, r, v.Const()) && op != ir.OpAddrSpaceCast && t != ir.X86AMX {
+	if p.pool.IsNullValue(v.Const()) && op != ir.OpAddrSpaceCast && t != ir.X86AMX {
 		return p.zero(t)
 	}
 	if p.t.Kind(src) == ir.KindVector && (op == ir.OpAddrSpaceCast || op == ir.OpIntToPtr || op == ir.OpPtrToInt || op == ir.OpPtrToAddr || op == ir.OpTrunc) {
@@ -258,7 +258,7 @@ func (p *parser) splatOf(t ir.Type, e ir.Value) ir.Value {
 		return 0
 	case r.Kind == ir.ConstPoison || r.Kind == ir.ConstUndef:
 		return ir.ConstVal(p.pool.Plain(r.Kind, t))
-	case isZero(p.pool, r, e.Const()):
+	case p.pool.IsNullValue(e.Const()):
 		return p.zero(t)
 	case r.Kind != ir.ConstInt && r.Kind != ir.ConstFP:
 		return 0
@@ -317,7 +317,7 @@ func (p *parser) vectorOf(t ir.Type, e []ir.Value) ir.Value {
 	for _, v := range e {
 		r := p.constRow(v)
 		same = same && v == e[0]
-		zero = zero && r != nil && isZero(p.pool, r, v.Const())
+		zero = zero && r != nil && p.pool.IsNullValue(v.Const())
 		poison = poison && r != nil && r.Kind == ir.ConstPoison
 		undef = undef && r != nil && r.Kind == ir.ConstUndef
 	}

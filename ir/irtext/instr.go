@@ -612,7 +612,7 @@ func (p *parser) cast(in *ir.Instr, w string) {
 	if !p.ok() {
 		return
 	}
-	if !p.castValid(in.Op, from, to) {
+	if !p.t.CastValid(in.Op, from, to) {
 		p.errorAt(off, "invalid cast opcode for cast from '"+p.typeString(from)+"' to '"+p.typeString(to)+"'")
 		return
 	}

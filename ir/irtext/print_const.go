@@ -288,7 +288,7 @@ func (p *printer) ptrAuth(pool *ir.ConstPool, ops []ir.Value) {
 
 func isNull(pool *ir.ConstPool, v ir.Value) bool {
 	c := v.Const()
-	return c != 0 && isZero(pool, pool.At(c), c)
+	return c != 0 && pool.IsNullValue(c)
 }
 
 func (p *printer) typedOperands(pool *ir.ConstPool, ops []ir.Value) {

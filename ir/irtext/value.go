@@ -3,7 +3,6 @@ package irtext
 import (
 	"math"
 	"math/big"
-	"slices"
 	"strconv"
 
 	"github.com/mirin-go/mirin/ir"
@@ -461,62 +460,9 @@ func (p *parser) structValue(t ir.Type, packed bool) ir.Value {
 	return p.aggregate(ir.ConstStruct, t, vals)
 }
 
-// aggregate makes an aggregate in LLVM's canonical form: all zero, all
-// undef and all poison become one constant, plain numbers become ConstData.
+// aggregate makes an aggregate in LLVM's canonical form.
 func (p *parser) aggregate(k ir.ConstKind, t ir.Type, vals []ir.Value) ir.Value {
-	if len(vals) == 0 {
-		return ir.ConstVal(p.pool.Plain(ir.ConstZero, t))
-	}
-	same := ir.ConstNone
-	for i, v := range vals {
-		c := v.Const()
-		if c == 0 {
-			same = ir.ConstNone
-			break
-		}
-		r := p.pool.At(c)
-		kind := r.Kind
-		if isZero(p.pool, r, c) {
-			kind = ir.ConstZero
-		}
-		if kind != ir.ConstZero && kind != ir.ConstUndef && kind != ir.ConstPoison || i > 0 && kind != same {
-			same = ir.ConstNone
-			break
-		}
-		same = kind
-	}
-	if same != ir.ConstNone {
-		return ir.ConstVal(p.pool.Plain(same, t))
-	}
-	if k != ir.ConstStruct {
-		if k == ir.ConstVector && p.allSame(vals) {
-			if kk := p.constKind(vals[0]); kk == ir.ConstInt || kk == ir.ConstFP {
-				return ir.ConstVal(p.pool.Aggregate(ir.ConstSplat, t, vals[:1]))
-			}
-		}
-		if b := p.dataBytes(t, vals); b != nil {
-			return ir.ConstVal(p.pool.DataArray(t, b))
-		}
-	}
-	return ir.ConstVal(p.pool.Aggregate(k, t, vals))
-}
-
-// allSame reports whether all values are one; wide numbers are compared by their words.
-func (p *parser) allSame(vals []ir.Value) bool {
-	for _, v := range vals {
-		if v == vals[0] {
-			continue
-		}
-		a, b := v.Const(), vals[0].Const()
-		if a == 0 || b == 0 {
-			return false
-		}
-		ra, rb := p.pool.At(a), p.pool.At(b)
-		if ra.Kind != rb.Kind || ra.N == 0 || ra.Kind != ir.ConstInt && ra.Kind != ir.ConstFP || !slices.Equal(p.pool.Words(a), p.pool.Words(b)) {
-			return false
-		}
-	}
-	return true
+	return ir.ConstVal(p.pool.Uniqued(p.t, k, t, vals))
 }
 
 // constKind returns the kind of a constant operand, ConstNone for others.
@@ -525,53 +471,6 @@ func (p *parser) constKind(v ir.Value) ir.ConstKind {
 		return p.pool.At(c).Kind
 	}
 	return ir.ConstNone
-}
-
-// isZero reports the constants that are all zero bits as LLVM's isNullValue sees them: -0.0 is not.
-func isZero(pool *ir.ConstPool, r *ir.Const, c ir.ConstID) bool {
-	switch r.Kind {
-	case ir.ConstZero, ir.ConstNull, ir.ConstTokenNone:
-		return true
-	case ir.ConstInt, ir.ConstFP:
-		for _, w := range pool.Words(c) {
-			if w != 0 {
-				return false
-			}
-		}
-		return true
-	}
-	return false
-}
-
-// dataBytes returns the little-endian bytes of plain numbers, nil when an
-// element is not one or the element type has no such form.
-func (p *parser) dataBytes(t ir.Type, vals []ir.Value) []byte {
-	e := p.t.Elem(t)
-	var size int
-	switch e {
-	case ir.Int8, ir.Int16, ir.Int32, ir.Int64:
-		size = p.t.IntBits(e) / 8
-	case ir.Half, ir.BFloat, ir.Float, ir.Double:
-		size = p.t.FloatBits(e) / 8
-	default:
-		return nil
-	}
-	b := p.worker.bytes[:0]
-	for _, v := range vals {
-		c := v.Const()
-		if c == 0 {
-			return nil
-		}
-		r := p.pool.At(c)
-		if r.Kind != ir.ConstInt && r.Kind != ir.ConstFP {
-			return nil
-		}
-		for i := range size {
-			b = append(b, byte(r.Bits>>(8*i)))
-		}
-	}
-	p.worker.bytes = b
-	return b
 }
 
 func (p *parser) arrayValue(t ir.Type) ir.Value {
@@ -738,7 +637,7 @@ func (p *parser) splatValue(t ir.Type) ir.Value {
 	if c := v.Const(); c != 0 {
 		r := p.pool.At(c)
 		switch {
-		case isZero(p.pool, r, c):
+		case p.pool.IsNullValue(c):
 			return ir.ConstVal(p.pool.Plain(ir.ConstZero, t))
 		case r.Kind == ir.ConstUndef, r.Kind == ir.ConstPoison:
 			return ir.ConstVal(p.pool.Plain(r.Kind, t))

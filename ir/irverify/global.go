@@ -147,7 +147,7 @@ func (v *verifier) globalVariable(g *ir.Global) {
 			return
 		}
 	}
-	if !v.check(!v.scalable(g.ValueType), "Globals cannot contain scalable types", id) {
+	if !v.check(!v.t.ContainsScalable(g.ValueType), "Globals cannot contain scalable types", id) {
 		return
 	}
 	if ty := v.badGlobalExt(g.ValueType); ty != 0 {

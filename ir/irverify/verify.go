@@ -312,24 +312,4 @@ func (v *verifier) sized(t ir.Type) bool {
 	return true
 }
 
-// scalable reports types that contain a scalable vector.
-func (v *verifier) scalable(t ir.Type) bool {
-	switch v.t.Kind(t) {
-	case ir.KindScalableVector:
-		return true
-	case ir.KindArray:
-		return v.scalable(v.t.Elem(t))
-	case ir.KindTargetExt:
-		l := v.t.TargetLayout(t)
-		return l != t && v.scalable(l)
-	case ir.KindStruct:
-		for _, s := range v.t.Subtypes(t) {
-			if v.scalable(s) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 func isIntrinsicName(s string) bool { return strings.HasPrefix(s, "llvm.") }
