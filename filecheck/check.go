@@ -3,6 +3,8 @@ package filecheck
 import (
 	"slices"
 	"strings"
+
+	"github.com/mirin-go/mirin/internal/textdiff"
 )
 
 // Check verifies input against the directives of the check file. ok says that
@@ -457,7 +459,7 @@ func (c *checker) fuzzy(p *pattern, start, end int) {
 			continue
 		}
 		to := min(k+len(like), end)
-		q := float64(editDistance(firstLine(c.text[k:to]), like)) + float64(lines)/100
+		q := float64(textdiff.Distance(firstLine(c.text[k:to]), like)) + float64(lines)/100
 		if best < 0 || q < quality {
 			best, quality = k, q
 		}
@@ -474,26 +476,4 @@ func firstLine(b []byte) string {
 		s = s[:k]
 	}
 	return s
-}
-
-// editDistance is the least number of insertions, removals and replacements
-// that turn a into b.
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diag := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diag
-			if a[i] != b[j] {
-				cost = min(diag, row[j], row[j+1]) + 1
-			}
-			diag = row[j+1]
-			row[j+1] = cost
-		}
-	}
-	return row[len(b)]
 }

@@ -5,6 +5,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/mirin-go/mirin/internal/textdiff"
 )
 
 // Choice is an allowed value of an enumeration.
@@ -270,7 +272,7 @@ func (s *Set) unknown(arg, name string) error {
 			continue
 		}
 		for _, n := range append([]string{f.name}, f.aliases...) {
-			if d := distance(n, name); d < bestDist {
+			if d := textdiff.Distance(n, name); d < bestDist {
 				best, bestDist = n, d
 			}
 		}
@@ -291,29 +293,9 @@ func (s *Set) unknown(arg, name string) error {
 func Nearest(s string, names []string) string {
 	best, bestDist := "", len(s)/2+2
 	for _, n := range names {
-		if d := distance(n, s); d < bestDist {
+		if d := textdiff.Distance(n, s); d < bestDist {
 			best, bestDist = n, d
 		}
 	}
 	return best
-}
-
-// distance is the edit distance of two names.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diag := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diag
-			if a[i] != b[j] {
-				cost = min(diag, row[j], row[j+1]) + 1
-			}
-			diag, row[j+1] = row[j+1], cost
-		}
-	}
-	return row[len(b)]
 }
