@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/mirin-go/mirin/support/lazyre"
 )
 
 // localConfig is what the lit.local.cfg files above a test say.
@@ -171,24 +172,24 @@ func (p *configReader) block(indent int, live bool) {
 }
 
 var (
-	assignment = regexp.MustCompile(`^config\.(unsupported|suffixes|excludes)\s*=\s*(.*)$`)
-	addition   = regexp.MustCompile(`^config\.(suffixes|available_features|excludes)\.(?:add|append)\((.*)\)$`)
-	substitute = regexp.MustCompile(`^config\.substitutions\.append\(\s*\(\s*(["'][^"']*["'])\s*,\s*(["'][^"']*["'])\s*,?\s*\)\s*,?\s*\)$`)
-	pyString   = regexp.MustCompile(`^(?:"([^"\\]*)"|'([^'\\]*)')`)
-	pyList     = regexp.MustCompile(`^(?:set\()?[\[{(](.*)[\]})]$`)
+	assignment = lazyre.Regexp{Expr: `^config\.(unsupported|suffixes|excludes)\s*=\s*(.*)$`}
+	addition   = lazyre.Regexp{Expr: `^config\.(suffixes|available_features|excludes)\.(?:add|append)\((.*)\)$`}
+	substitute = lazyre.Regexp{Expr: `^config\.substitutions\.append\(\s*\(\s*(["'][^"']*["'])\s*,\s*(["'][^"']*["'])\s*,?\s*\)\s*,?\s*\)$`}
+	pyString   = lazyre.Regexp{Expr: `^(?:"([^"\\]*)"|'([^'\\]*)')`}
+	pyList     = lazyre.Regexp{Expr: `^(?:set\()?[\[{(](.*)[\]})]$`}
 )
 
 // assign executes one simple statement.
 func (p *configReader) assign(text string, line int) {
 	c := p.c
-	if m := substitute.FindStringSubmatch(text); m != nil && strings.HasPrefix(unquote(m[1]), "%") {
+	if m := substitute.Get().FindStringSubmatch(text); m != nil && strings.HasPrefix(unquote(m[1]), "%") {
 		if c.subs == nil {
 			c.subs = map[string]string{}
 		}
 		c.subs[unquote(m[1])] = unquote(m[2])
 		return
 	}
-	if m := addition.FindStringSubmatch(text); m != nil {
+	if m := addition.Get().FindStringSubmatch(text); m != nil {
 		if items, ok := stringList(m[2]); ok {
 			switch m[1] {
 			case "suffixes":
@@ -204,7 +205,7 @@ func (p *configReader) assign(text string, line int) {
 			return
 		}
 	}
-	m := assignment.FindStringSubmatch(text)
+	m := assignment.Get().FindStringSubmatch(text)
 	switch {
 	case m == nil && (strings.HasPrefix(text, "import ") || strings.HasPrefix(text, "from ")):
 		return // changes nothing by itself
@@ -218,7 +219,7 @@ func (p *configReader) assign(text string, line int) {
 		c.unsupported = ""
 		return
 	}
-	l := pyList.FindStringSubmatch(m[2])
+	l := pyList.Get().FindStringSubmatch(m[2])
 	var items []string
 	ok := l != nil && m[1] != "unsupported"
 	if ok {
@@ -240,7 +241,7 @@ func unquote(s string) string { return s[1 : len(s)-1] }
 func stringList(s string) ([]string, bool) {
 	var list []string
 	for s = strings.Trim(s, " []{}"); s != ""; {
-		m := pyString.FindStringSubmatch(s)
+		m := pyString.Get().FindStringSubmatch(s)
 		if m == nil {
 			return nil, false
 		}
@@ -254,13 +255,13 @@ func stringList(s string) ([]string, bool) {
 	return list, true
 }
 
-var conditionToken = regexp.MustCompile(`^\s*("[^"]*"|'[^']*'|[\w.]+|[()])`)
+var conditionToken = lazyre.Regexp{Expr: `^\s*("[^"]*"|'[^']*'|[\w.]+|[()])`}
 
 // condition evaluates a condition over the targets and features.
 func (r *Runner) condition(s string, c *localConfig) (value, ok bool) {
 	p := &conditionReader{r: r, c: c}
 	for strings.TrimSpace(s) != "" {
-		m := conditionToken.FindStringSubmatch(s)
+		m := conditionToken.Get().FindStringSubmatch(s)
 		if m == nil {
 			return false, false
 		}

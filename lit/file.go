@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"github.com/mirin-go/mirin/support/lazyre"
 )
 
 // Directive is a RUN:, DEFINE: or REDEFINE: line, continued lines joined.
@@ -25,14 +27,14 @@ type File struct {
 
 // directiveLine finds a keyword that does not end another word. What stands
 // before it, such as a comment leader, is of no account.
-var directiveLine = regexp.MustCompile(`(?:^|[^\w-])(RUN|REQUIRES|UNSUPPORTED|XFAIL|DEFINE|REDEFINE|END)([:.])[ \t]*(.*?)[ \t\r]*$`)
+var directiveLine = lazyre.Regexp{Expr: `(?:^|[^\w-])(RUN|REQUIRES|UNSUPPORTED|XFAIL|DEFINE|REDEFINE|END)([:.])[ \t]*(.*?)[ \t\r]*$`}
 
 // Parse reads the directives of a test file. Errors have the form file:line: message.
 func Parse(path string, src []byte) (*File, error) {
 	f := &File{Path: path}
 	continued := -1 // the directive that a backslash continues
 	for n, line := range strings.Split(string(src), "\n") {
-		m := directiveLine.FindStringSubmatch(line)
+		m := directiveLine.Get().FindStringSubmatch(line)
 		if m == nil {
 			continue
 		}
@@ -103,7 +105,7 @@ type boolParser struct {
 	err  error
 }
 
-var boolToken = regexp.MustCompile(`^\s*(\(|\)|&&|\|\||!|(?:[-+=._a-zA-Z0-9]|\{\{.+?\}\})+)`)
+var boolToken = lazyre.Regexp{Expr: `^\s*(\(|\)|&&|\|\||!|(?:[-+=._a-zA-Z0-9]|\{\{.+?\}\})+)`}
 
 // evalBool evaluates expr with the given features.
 func evalBool(expr string, features map[string]bool) (bool, error) {
@@ -112,7 +114,7 @@ func evalBool(expr string, features map[string]bool) (bool, error) {
 	}
 	p := &boolParser{has: func(name string) bool { return hasFeature(name, features) }}
 	for s := expr; strings.TrimSpace(s) != ""; {
-		m := boolToken.FindStringSubmatch(s)
+		m := boolToken.Get().FindStringSubmatch(s)
 		if m == nil {
 			return false, fmt.Errorf("bad expression %q", expr)
 		}

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
-	"regexp"
 	"strings"
+
+	"github.com/mirin-go/mirin/support/lazyre"
 )
 
 // substitutions map names such as %s and %{check} to values. A value may use
@@ -39,11 +40,11 @@ func standard(path, base string, extra ...map[string]string) *substitutions {
 	return s
 }
 
-var defineLine = regexp.MustCompile(`^(%\{[\w:.-]+\})\s*=\s*(.*)$`)
+var defineLine = lazyre.Regexp{Expr: `^(%\{[\w:.-]+\})\s*=\s*(.*)$`}
 
 // define adds what a DEFINE: or REDEFINE: line says.
 func (s *substitutions) define(d *Directive) error {
-	m := defineLine.FindStringSubmatch(strings.TrimSpace(d.Text))
+	m := defineLine.Get().FindStringSubmatch(strings.TrimSpace(d.Text))
 	if m == nil {
 		return fmt.Errorf("%s: needs the form %%{name} = value", d.Kind)
 	}
@@ -67,7 +68,7 @@ func (s *substitutions) expand(text string, line int) (string, error) {
 	return s.expandAt(text, line, 0)
 }
 
-var lineRef = regexp.MustCompile(`^%\(line *(?:([+-]) *(\d+))?\)`)
+var lineRef = lazyre.Regexp{Expr: `^%\(line *(?:([+-]) *(\d+))?\)`}
 
 func (s *substitutions) expandAt(text string, line, depth int) (string, error) {
 	if depth > expandLimit {
@@ -87,7 +88,7 @@ func (s *substitutions) expandAt(text string, line, depth int) (string, error) {
 			text = text[2:]
 			continue
 		}
-		if m := lineRef.FindStringSubmatch(text); m != nil {
+		if m := lineRef.Get().FindStringSubmatch(text); m != nil {
 			n := 0
 			fmt.Sscan(m[2], &n)
 			if m[1] == "-" {

@@ -1,9 +1,10 @@
 package mirdiff
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/mirin-go/mirin/support/lazyre"
 )
 
 // kind is the kind of a name that may be changed.
@@ -52,10 +53,10 @@ type line struct {
 }
 
 var (
-	reference = regexp.MustCompile(`%bb\.(\d+)(?:\.(?:[-\w$.]+|"[^"]*"))?|%(fixed-)?stack\.(\d+)(?:\.(?:[-\w$.]+|"[^"]*"))?|%([\w.]+(?:-[\w.]+)?)`)
-	header    = regexp.MustCompile(`^  bb\.(\d+)(?:\.[-\w$.]+|\."[^"]*")?`)
-	listItem  = regexp.MustCompile(`^  - \{ id: (\d+)`)
-	classOnly = regexp.MustCompile(`^  - \{ id: \d+, class: [\w$]+(?:, preferred-register: '', flags: \[  \])? \}$`)
+	reference = lazyre.Regexp{Expr: `%bb\.(\d+)(?:\.(?:[-\w$.]+|"[^"]*"))?|%(fixed-)?stack\.(\d+)(?:\.(?:[-\w$.]+|"[^"]*"))?|%([\w.]+(?:-[\w.]+)?)`}
+	header    = lazyre.Regexp{Expr: `^  bb\.(\d+)(?:\.[-\w$.]+|\."[^"]*")?`}
+	listItem  = lazyre.Regexp{Expr: `^  - \{ id: (\d+)`}
+	classOnly = lazyre.Regexp{Expr: `^  - \{ id: \d+, class: [\w$]+(?:, preferred-register: '', flags: \[  \])? \}$`}
 )
 
 // notRegisters are what stands behind a percent sign without being a register.
@@ -75,7 +76,7 @@ func cut(doc string) []line {
 		switch {
 		case strings.TrimSpace(l) == "":
 		case strings.HasPrefix(strings.TrimSpace(l), "; "):
-		case key == "registers" && classOnly.MatchString(l):
+		case key == "registers" && classOnly.Get().MatchString(l):
 		default:
 			out = append(out, cutLine(l, key))
 		}
@@ -88,11 +89,11 @@ func cutLine(l, key string) line {
 	var b strings.Builder
 	rest := l
 	put := func(s string) { b.WriteString(s) }
-	if m := header.FindStringSubmatchIndex(l); m != nil && key == "body" {
+	if m := header.Get().FindStringSubmatchIndex(l); m != nil && key == "body" {
 		put("  bb.")
 		out.refs = append(out.refs, ref{name: name{block, l[m[2]:m[3]]}, at: b.Len(), bare: true, defining: true})
 		rest = l[m[1]:]
-	} else if m := listItem.FindStringSubmatchIndex(l); m != nil {
+	} else if m := listItem.Get().FindStringSubmatchIndex(l); m != nil {
 		kinds := map[string]kind{"registers": vreg, "stack": stack, "fixedStack": fixedStack}
 		if k, ok := kinds[key]; ok {
 			put("  - { id: ")
@@ -102,7 +103,7 @@ func cutLine(l, key string) line {
 	}
 	equals := strings.Index(rest, " = ")
 	pos := 0
-	for _, m := range reference.FindAllStringSubmatchIndex(rest, -1) {
+	for _, m := range reference.Get().FindAllStringSubmatchIndex(rest, -1) {
 		r := ref{}
 		end := m[1]
 		switch {

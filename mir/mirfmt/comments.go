@@ -2,10 +2,10 @@ package mirfmt
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/mirin-go/mirin/internal/textdiff"
+	"github.com/mirin-go/mirin/support/lazyre"
 )
 
 // document is a YAML document of a file with the comments around it.
@@ -23,7 +23,7 @@ type comment struct {
 	trailing bool
 }
 
-var nameKey = regexp.MustCompile(`^name:\s*(?:'([^']*)'|"([^"]*)"|(\S+))`)
+var nameKey = lazyre.Regexp{Expr: `^name:\s*(?:'([^']*)'|"([^"]*)"|(\S+))`}
 
 // split cuts a file into documents; tail is what stands behind the last one.
 func split(src string) (docs []document, tail []string) {
@@ -57,7 +57,7 @@ func split(src string) (docs []document, tail []string) {
 		case l == "..." || strings.HasPrefix(l, "... "):
 			d = nil
 		default:
-			if m := nameKey.FindStringSubmatch(l); m != nil && d.name == "" && !d.ir {
+			if m := nameKey.Get().FindStringSubmatch(l); m != nil && d.name == "" && !d.ir {
 				d.name = m[1] + m[2] + m[3]
 			}
 			d.lines = append(d.lines, l)
@@ -106,7 +106,7 @@ type line struct {
 
 // derived recognizes comments that the printer writes itself from what the
 // code says; they are printed anew.
-var derived = regexp.MustCompile(`^;\s*(predecessors:|preds = |ModuleID = |Function Attrs: |<label>:\d|No predecessors!|Materializable$)`)
+var derived = lazyre.Regexp{Expr: `^;\s*(predecessors:|preds = |ModuleID = |Function Attrs: |<label>:\d|No predecessors!|Materializable$)`}
 
 // scan separates the significant lines of a document from its comments.
 func scan(d *document) (lines []line, comments []comment) {
@@ -128,7 +128,7 @@ func scan(d *document) (lines []line, comments []comment) {
 		switch {
 		case strings.TrimSpace(text) == "" && note == "":
 		case strings.TrimSpace(text) == "":
-			if !isText || !derived.MatchString(note) {
+			if !isText || !derived.Get().MatchString(note) {
 				pending = append(pending, len(comments))
 				comments = append(comments, comment{text: text + note, anchor: -1})
 				if text == "" {
@@ -140,7 +140,7 @@ func scan(d *document) (lines []line, comments []comment) {
 				comments[p].anchor = len(lines)
 			}
 			pending = pending[:0]
-			if note != "" && (!isText || !derived.MatchString(note)) {
+			if note != "" && (!isText || !derived.Get().MatchString(note)) {
 				comments = append(comments, comment{text: note, anchor: len(lines), trailing: true})
 			}
 			lines = append(lines, line{text: text, at: k, body: isText})
@@ -150,7 +150,7 @@ func scan(d *document) (lines []line, comments []comment) {
 	return lines, comments
 }
 
-var blockHeader = regexp.MustCompile(`^\s*bb\.\d+`)
+var blockHeader = lazyre.Regexp{Expr: `^\s*bb\.\d+`}
 
 // setKeys names what each line says by its place: top-level keys by their
 // name, items below by their number, instructions by block and number.
@@ -162,7 +162,7 @@ func setKeys(lines []line, isIR bool) {
 		switch {
 		case isIR:
 			l.key = irKey(t)
-		case l.body && blockHeader.MatchString(l.text):
+		case l.body && blockHeader.Get().MatchString(l.text):
 			block++
 			instr = 0
 			l.key = fmt.Sprintf("bb/%d", block)
@@ -186,7 +186,7 @@ func setKeys(lines []line, isIR bool) {
 	}
 }
 
-var irNumber = regexp.MustCompile(`([!#])\d+`)
+var irNumber = lazyre.Regexp{Expr: `([!#])\d+`}
 
 // irKey is what a line of the IR module says, without what the printer may
 // change: spaces, numbers of metadata and attributes, fields of nodes.
@@ -194,7 +194,7 @@ func irKey(t string) string {
 	if strings.HasPrefix(t, "define ") || strings.HasPrefix(t, "declare ") || t[0] == '!' && !strings.Contains(t, "!{") {
 		t, _, _ = strings.Cut(t, "(")
 	}
-	return irNumber.ReplaceAllString(strings.Join(strings.Fields(t), ""), "$1")
+	return irNumber.Get().ReplaceAllString(strings.Join(strings.Fields(t), ""), "$1")
 }
 
 // anchors finds for each significant line of the source the line of the

@@ -3,10 +3,11 @@ package mirgraph
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/mirin-go/mirin/support/lazyre"
 )
 
 // style is the sheet of the picture: a light one, and a dark one for readers
@@ -146,7 +147,7 @@ func clip(s string, n int) string {
 	return s
 }
 
-var token = regexp.MustCompile(`%bb\.\d+(?:\.[-\w$.]+)?|%[-\w.]+|\$[-\w.]+|"[^"]*"|[A-Za-z_][\w.-]*`)
+var token = lazyre.Regexp{Expr: `%bb\.\d+(?:\.[-\w$.]+)?|%[-\w.]+|\$[-\w.]+|"[^"]*"|[A-Za-z_][\w.-]*`}
 
 // paint marks the words of an instruction: the opcode, registers, blocks; what
 // follows "::" is about memory.
@@ -162,7 +163,7 @@ func paint(s string) string {
 	}
 	var b strings.Builder
 	pos, opcode := 0, false
-	for _, m := range token.FindAllStringIndex(s, -1) {
+	for _, m := range token.Get().FindAllStringIndex(s, -1) {
 		word, class := s[m[0]:m[1]], ""
 		switch {
 		case strings.HasPrefix(word, "%bb."):

@@ -19,7 +19,6 @@ package mirupgrade
 
 import (
 	"errors"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,6 +26,7 @@ import (
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/diag"
 	"github.com/mirin-go/mirin/mir/mirtext"
+	"github.com/mirin-go/mirin/support/lazyre"
 )
 
 // Upgrade returns a file in today's form. A file that is in it already stays
@@ -35,7 +35,7 @@ import (
 func Upgrade(name string, src []byte, o mirtext.ParseOptions) ([]byte, error) {
 	u := &upgrader{}
 	triple := o.Triple
-	if m := tripleLine.FindSubmatch(src); m != nil && triple == "" {
+	if m := tripleLine.Get().FindSubmatch(src); m != nil && triple == "" {
 		triple = string(m[1])
 	}
 	in, err := o.Facts(triple)
@@ -58,7 +58,7 @@ func Upgrade(name string, src []byte, o mirtext.ParseOptions) ([]byte, error) {
 	return out, nil
 }
 
-var tripleLine = regexp.MustCompile(`(?m)^\s*target triple = "([^"]*)"`)
+var tripleLine = lazyre.Regexp{Expr: `(?m)^\s*target triple = "([^"]*)"`}
 
 // upgrader rewrites one file.
 type upgrader struct {
@@ -117,9 +117,9 @@ func (u *upgrader) module(lines []string, at int) {
 }
 
 var (
-	sigil   = regexp.MustCompile(`[^\w']\$[a-z]\w*|'\$[a-z]\w*'`)
-	virtual = regexp.MustCompile(`%([a-zA-Z_][\w]*):[\w]+(?:\(|\s|,|$)`)
-	percent = regexp.MustCompile(`%([a-zA-Z]\w*)`)
+	sigil   = lazyre.Regexp{Expr: `[^\w']\$[a-z]\w*|'\$[a-z]\w*'`}
+	virtual = lazyre.Regexp{Expr: `%([a-zA-Z_][\w]*):[\w]+(?:\(|\s|,|$)`}
+	percent = lazyre.Regexp{Expr: `%([a-zA-Z]\w*)`}
 )
 
 // function rewrites the document of a function, and lines outside of any.
@@ -162,7 +162,7 @@ func (u *upgrader) function(lines []string, at int) {
 // callsFramed finds the pseudo instructions around calls.
 func (u *upgrader) callsFramed(lines []string) bool {
 	return slices.ContainsFunc(lines, func(l string) bool {
-		m := opcodeWord.FindStringSubmatch(l)
+		m := opcodeWord.Get().FindStringSubmatch(l)
 		if m == nil || l[0] != ' ' {
 			return false
 		}
@@ -181,10 +181,10 @@ func (u *upgrader) look(lines []string) {
 	physical := false
 	for k, l := range lines {
 		text, _ := cutNote(l, k > 0)
-		if sigil.MatchString(text) {
+		if sigil.Get().MatchString(text) {
 			physical = true
 		}
-		for _, m := range virtual.FindAllStringSubmatch(text, -1) {
+		for _, m := range virtual.Get().FindAllStringSubmatch(text, -1) {
 			if _, sub := u.in.SubRegIndexByName(strings.TrimRight(m[0][len(m[1])+2:], "( ,")); !sub {
 				u.named[m[1]] = true
 			}
@@ -195,12 +195,12 @@ func (u *upgrader) look(lines []string) {
 	}
 	for k, l := range lines {
 		text, _ := cutNote(l, k > 0)
-		for _, m := range percent.FindAllStringSubmatch(text, -1) {
+		for _, m := range percent.Get().FindAllStringSubmatch(text, -1) {
 			if u.isPhysical(m[1]) {
 				u.old = true
 			}
 		}
-		if underscore.MatchString(text) {
+		if underscore.Get().MatchString(text) {
 			u.old = true
 		}
 	}
@@ -235,22 +235,22 @@ func cutNote(l string, body bool) (text, note string) {
 	return l, ""
 }
 
-var checkLine = regexp.MustCompile(`^[;#]+\s*[A-Z][-A-Z0-9_]*:`)
+var checkLine = lazyre.Regexp{Expr: `^[;#]+\s*[A-Z][-A-Z0-9_]*:`}
 
 // note rewrites the registers that a CHECK line names: what it is held against
 // is printed in today's form.
 func (u *upgrader) note(s string) string {
-	if u.old && checkLine.MatchString(s) {
+	if u.old && checkLine.Get().MatchString(s) {
 		return u.nullRegisters(u.registers(s))
 	}
 	return s
 }
 
-var underscore = regexp.MustCompile(`([,=]|[A-Z]\w*) _(,|$|\s)`)
+var underscore = lazyre.Regexp{Expr: `([,=]|[A-Z]\w*) _(,|$|\s)`}
 
 // registers puts today's sign before physical registers.
 func (u *upgrader) registers(s string) string {
-	return percent.ReplaceAllStringFunc(s, func(m string) string {
+	return percent.Get().ReplaceAllStringFunc(s, func(m string) string {
 		if u.isPhysical(m[1:]) {
 			return "$" + m[1:]
 		}
@@ -260,20 +260,20 @@ func (u *upgrader) registers(s string) string {
 
 // nullRegisters writes the null register as it is today.
 func (u *upgrader) nullRegisters(s string) string {
-	for underscore.MatchString(s) { // neighbours share a comma
-		s = underscore.ReplaceAllString(s, "$1 $$noreg$2")
+	for underscore.Get().MatchString(s) { // neighbours share a comma
+		s = underscore.Get().ReplaceAllString(s, "$1 $$noreg$2")
 	}
 	return s
 }
 
-var functionAlign = regexp.MustCompile(`^(alignment:\s*)(\d+)`)
+var functionAlign = lazyre.Regexp{Expr: `^(alignment:\s*)(\d+)`}
 
 // yaml rewrites a line outside of the body.
 func (u *upgrader) yaml(s string) string {
 	if !u.old {
 		return s
 	}
-	if m := functionAlign.FindStringSubmatch(s); m != nil {
+	if m := functionAlign.Get().FindStringSubmatch(s); m != nil {
 		return m[1] + bytesOf(m[2])
 	}
 	if strings.HasPrefix(s, "name:") {
@@ -292,22 +292,22 @@ func bytesOf(log string) string {
 }
 
 var (
-	colonSub   = regexp.MustCompile(`(%\w+):(\w+)`)
-	access     = regexp.MustCompile(`\(((?:[-\w]+ |"[^"]+" )*)(load|store|load store)((?: syncscope\("[^"]*"\))?(?: [a-z_]+)*) (\d+)( from | into | on |, |\))`)
-	blockAlign = regexp.MustCompile(`^(\s*bb\.\d+\S*\s*\(.*\balign )(\d+)`)
+	colonSub   = lazyre.Regexp{Expr: `(%\w+):(\w+)`}
+	access     = lazyre.Regexp{Expr: `\(((?:[-\w]+ |"[^"]+" )*)(load|store|load store)((?: syncscope\("[^"]*"\))?(?: [a-z_]+)*) (\d+)( from | into | on |, |\))`}
+	blockAlign = lazyre.Regexp{Expr: `^(\s*bb\.\d+\S*\s*\(.*\balign )(\d+)`}
 )
 
 // instr rewrites a line of the body.
 func (u *upgrader) instr(s string) string {
 	if u.old {
-		s = blockAlign.ReplaceAllStringFunc(s, func(m string) string {
-			p := blockAlign.FindStringSubmatch(m)
+		s = blockAlign.Get().ReplaceAllStringFunc(s, func(m string) string {
+			p := blockAlign.Get().FindStringSubmatch(m)
 			return p[1] + bytesOf(p[2])
 		})
 		s = u.nullRegisters(u.registers(s))
 	}
-	s = colonSub.ReplaceAllStringFunc(s, func(m string) string {
-		p := colonSub.FindStringSubmatch(m)
+	s = colonSub.Get().ReplaceAllStringFunc(s, func(m string) string {
+		p := colonSub.Get().FindStringSubmatch(m)
 		_, isSub := u.in.SubRegIndexByName(p[2])
 		_, isClass := u.in.RegClassByName(p[2])
 		if isSub && !isClass {
@@ -315,8 +315,8 @@ func (u *upgrader) instr(s string) string {
 		}
 		return m
 	})
-	s = access.ReplaceAllStringFunc(s, func(m string) string {
-		p := access.FindStringSubmatch(m)
+	s = access.Get().ReplaceAllStringFunc(s, func(m string) string {
+		p := access.Get().FindStringSubmatch(m)
 		n, err := strconv.Atoi(p[4])
 		if err != nil || n == 0 || n > 1<<20 {
 			return m
@@ -333,12 +333,12 @@ func (u *upgrader) instr(s string) string {
 	return s
 }
 
-var opcodeWord = regexp.MustCompile(`^(\s*(?:.*? = )?(?:frame-setup |frame-destroy )?)([A-Z][A-Za-z0-9_]*)( .*|$)`)
+var opcodeWord = lazyre.Regexp{Expr: `^(\s*(?:.*? = )?(?:frame-setup |frame-destroy )?)([A-Z][A-Za-z0-9_]*)( .*|$)`}
 
 // callFrame gives the pseudo instructions around calls the immediates that
 // they have today.
 func (u *upgrader) callFrame(s string) string {
-	m := opcodeWord.FindStringSubmatch(s)
+	m := opcodeWord.Get().FindStringSubmatch(s)
 	if m == nil {
 		return s
 	}
@@ -365,12 +365,12 @@ func (u *upgrader) callFrame(s string) string {
 }
 
 // behindOperands is what may follow the operands of an instruction.
-var behindOperands = regexp.MustCompile(`\s*(?:, (?:debug-location|pre-instr-symbol|post-instr-symbol|heap-alloc-marker) .*| :: .*| \{)?\s*$`)
+var behindOperands = lazyre.Regexp{Expr: `\s*(?:, (?:debug-location|pre-instr-symbol|post-instr-symbol|heap-alloc-marker) .*| :: .*| \{)?\s*$`}
 
 // implicits adds the implicit registers that an instruction has gained since;
 // those that were written stay as they are. Calls may leave them out.
 func (u *upgrader) implicits(s string) string {
-	m := opcodeWord.FindStringSubmatch(s)
+	m := opcodeWord.Get().FindStringSubmatch(s)
 	if m == nil {
 		return s
 	}
@@ -378,7 +378,7 @@ func (u *upgrader) implicits(s string) string {
 	if !ok || u.in.Instr(op).IsCall() {
 		return s
 	}
-	at := behindOperands.FindStringIndex(s)[0]
+	at := behindOperands.Get().FindStringIndex(s)[0]
 	has := func(word, reg string) bool {
 		for _, o := range strings.Split(s[:at], ",") {
 			w := strings.Fields(o)

@@ -1,11 +1,11 @@
 package mirupgrade
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/support/lazyre"
 )
 
 // condition returns the code of an x86 condition, with which instructions of a
@@ -19,12 +19,12 @@ func condition(name string) (code int, ok bool) {
 	return 0, false
 }
 
-var family = regexp.MustCompile(`^(J|SET|CMOV)(N?[OBESPA]|AE|BE|NP|L|GE|LE|G)(_\d|r|m|\d\drr|\d\drm)$`)
+var family = lazyre.Regexp{Expr: `^(J|SET|CMOV)(N?[OBESPA]|AE|BE|NP|L|GE|LE|G)(_\d|r|m|\d\drr|\d\drm)$`}
 
 // renamedX86 gives an instruction its name of today, where the name is gone,
 // and the condition as an operand.
 func renamedX86(s string, in *desc.Info) string {
-	m := opcodeWord.FindStringSubmatch(s)
+	m := opcodeWord.Get().FindStringSubmatch(s)
 	if m == nil {
 		return s
 	}
@@ -39,7 +39,7 @@ func renamedX86(s string, in *desc.Info) string {
 	case "RETW":
 		return m[1] + "RET16" + m[3]
 	}
-	f := family.FindStringSubmatch(m[2])
+	f := family.Get().FindStringSubmatch(m[2])
 	if f == nil {
 		return s
 	}

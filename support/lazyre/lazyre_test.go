@@ -1,0 +1,14 @@
+package lazyre
+
+import "testing"
+
+var word = Regexp{Expr: `[a-z]+`}
+
+func TestGet(t *testing.T) {
+	if got := word.Get().FindString("12 ab"); got != "ab" {
+		t.Errorf("found %q, want ab", got)
+	}
+	if word.Get() != word.Get() {
+		t.Error("compiled twice")
+	}
+}
