@@ -365,21 +365,3 @@ func TestWarnAndDump(t *testing.T) {
 		t.Errorf("got %v, %v", got, err)
 	}
 }
-
-func FuzzParse(f *testing.F) {
-	files, _ := filepath.Glob("testdata/*.td")
-	for _, p := range files {
-		src, err := os.ReadFile(p)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(src)
-	}
-	f.Fuzz(func(t *testing.T, src []byte) {
-		rs, err := Parse(Options{MaxSteps: 200_000}, "t.td", src)
-		if err == nil {
-			rs.AppendText(nil)
-			rs.AppendJSON(nil)
-		}
-	})
-}
