@@ -36,6 +36,7 @@ func commands() []command {
 		{"mir", nil, "tools for MIR: fmt, verify, diff, upgrade, stats, cfg", mirMain},
 		{"as", []string{"llvm-as"}, "read .ll text, check it, write bitcode (-S: text in canonical form)", asMain},
 		{"dis", []string{"llvm-dis"}, "read bitcode, print it as .ll text, with llvm-dis's flags", disMain},
+		{"bcanalyzer", []string{"llvm-bcanalyzer"}, "show blocks and records of a bitcode file, and their sizes", bcanalyzerMain},
 		{"tblgen", []string{"llvm-tblgen"}, "read TableGen files; print, query and check their records", tblgenMain},
 		{"opt", []string{"opt"}, "read, check and print a module, with opt's flags (no transformations)", optMain},
 	}

@@ -1,0 +1,92 @@
+package bitcode
+
+import (
+	"strconv"
+	"strings"
+)
+
+// namedBlock is the name of a block and of its records by code.
+type namedBlock struct {
+	name  string
+	codes []string
+}
+
+// summaryNames are the records of both summary blocks.
+const summaryNames = "1 PERMODULE PERMODULE_PROFILE PERMODULE_GLOBALVAR_INIT_REFS COMBINED COMBINED_PROFILE COMBINED_GLOBALVAR_INIT_REFS ALIAS " +
+	"COMBINED_ALIAS COMBINED_ORIGINAL_NAME VERSION TYPE_TESTS TYPE_TEST_ASSUME_VCALLS TYPE_CHECKED_LOAD_VCALLS TYPE_TEST_ASSUME_CONST_VCALL " +
+	"TYPE_CHECKED_LOAD_CONST_VCALL VALUE_GUID CFI_FUNCTION_DEFS CFI_FUNCTION_DECLS PERMODULE_RELBF FLAGS TYPE_ID TYPE_ID_METADATA " +
+	"PERMODULE_VTABLE_GLOBALVAR_INIT_REFS BLOCK_COUNT PARAM_ACCESS PERMODULE_CALLSITE_INFO PERMODULE_ALLOC_INFO COMBINED_CALLSITE_INFO " +
+	"COMBINED_ALLOC_INFO STACK_IDS ALLOC_CONTEXT_IDS CONTEXT_RADIX_TREE_ARRAY COMBINED_ALLOC_INFO_NO_CONTEXT"
+
+// analyzerNames are the names that llvm-bcanalyzer 22 gives to blocks and
+// records: the record names follow each other from the code before them on.
+var analyzerNames = [...]struct {
+	id    uint32
+	name  string
+	codes string
+}{
+	{blockInfoID, "BLOCKINFO_BLOCK", "1 SETBID BLOCKNAME SETRECORDNAME"},
+	{blkModule, "MODULE_BLOCK", "1 VERSION TRIPLE DATALAYOUT ASM SECTIONNAME DEPLIB GLOBALVAR FUNCTION 11 GCNAME COMDAT VSTOFFSET ALIAS " +
+		"METADATA_VALUES_UNUSED SOURCE_FILENAME HASH"},
+	{blkParamAttr, "PARAMATTR_BLOCK", "1 ENTRY ENTRY"},
+	{blkParamAttrGroup, "PARAMATTR_GROUP_BLOCK_ID", "3 ENTRY"},
+	{blkConstants, "CONSTANTS_BLOCK", "1 SETTYPE NULL UNDEF INTEGER WIDE_INTEGER FLOAT AGGREGATE STRING CSTRING CE_BINOP CE_CAST 13 CE_SELECT CE_EXTRACTELT " +
+		"CE_INSERTELT CE_SHUFFLEVEC CE_CMP 19 CE_SHUFVEC_EX CE_INBOUNDS_GEP CST_CODE_BLOCKADDRESS DATA 25 CE_UNOP 27 DSO_LOCAL_EQUIVALENT 29 " +
+		"NO_CFI_VALUE INLINEASM 32 CE_GEP PTRAUTH"},
+	{blkFunction, "FUNCTION_BLOCK", "1 DECLAREBLOCKS INST_BINOP INST_CAST INST_GEP_OLD INST_SELECT INST_EXTRACTELT INST_INSERTELT INST_SHUFFLEVEC INST_CMP " +
+		"INST_RET INST_BR INST_SWITCH INST_INVOKE 15 INST_UNREACHABLE INST_PHI 19 INST_ALLOCA INST_LOAD 23 INST_VAARG 26 INST_EXTRACTVAL " +
+		"INST_INSERTVAL INST_CMP2 INST_VSELECT INST_INBOUNDS_GEP_OLD 33 DEBUG_LOC_AGAIN INST_CALL DEBUG_LOC INST_FENCE 41 INST_LOADATOMIC 43 INST_GEP " +
+		"INST_STORE INST_STOREATOMIC INST_CMPXCHG 48 INST_CLEANUPRET INST_CATCHRET INST_CATCHPAD 55 OPERAND_BUNDLE INST_UNOP INST_CALLBR 59 " +
+		"INST_ATOMICRMW BLOCKADDR_USERS DEBUG_RECORD_VALUE DEBUG_RECORD_DECLARE DEBUG_RECORD_ASSIGN DEBUG_RECORD_VALUE_SIMPLE DEBUG_RECORD_LABEL " +
+		"DEBUG_RECORD_DECLARE_VALUE"},
+	{blkIdentification, "IDENTIFICATION_BLOCK_ID", "1 STRING EPOCH"},
+	{blkValueSymtab, "VALUE_SYMTAB", "1 ENTRY BBENTRY FNENTRY 5 COMBINED_ENTRY"},
+	{blkMetadata, "METADATA_BLOCK", "1 STRING_OLD VALUE NODE NAME DISTINCT_NODE KIND LOCATION OLD_NODE OLD_FN_NODE NAMED_NODE 12 GENERIC_DEBUG SUBRANGE ENUMERATOR " +
+		"BASIC_TYPE FILE DERIVED_TYPE COMPOSITE_TYPE SUBROUTINE_TYPE COMPILE_UNIT SUBPROGRAM LEXICAL_BLOCK LEXICAL_BLOCK_FILE NAMESPACE TEMPLATE_TYPE " +
+		"TEMPLATE_VALUE GLOBAL_VAR LOCAL_VAR EXPRESSION OBJC_PROPERTY IMPORTED_ENTITY MODULE MACRO MACRO_FILE STRINGS GLOBAL_DECL_ATTACHMENT " +
+		"GLOBAL_VAR_EXPR INDEX_OFFSET INDEX 46 ARG_LIST"},
+	{blkMetadataAttach, "METADATA_ATTACHMENT_BLOCK", "11 ATTACHMENT"},
+	{blkType, "TYPE_BLOCK_ID", "1 NUMENTRY VOID FLOAT DOUBLE LABEL OPAQUE INTEGER POINTER 10 HALF ARRAY VECTOR X86_FP80 FP128 PPC_FP128 METADATA X86_MMX " +
+		"STRUCT_ANON STRUCT_NAME STRUCT_NAMED FUNCTION TOKEN BFLOAT"},
+	{blkUseList, "USELIST_BLOCK_ID", "1 USELIST_CODE_DEFAULT USELIST_CODE_BB"},
+	{blkModuleStrtab, "MODULE_STRTAB_BLOCK", "1 ENTRY HASH"},
+	{blkSummary, "GLOBALVAL_SUMMARY_BLOCK", summaryNames},
+	{blkBundleTags, "OPERAND_BUNDLE_TAGS_BLOCK", "1 OPERAND_BUNDLE_TAG"},
+	{blkMetadataKind, "METADATA_KIND_BLOCK", "6 KIND"},
+	{blkStrtab, "STRTAB_BLOCK", "1 BLOB"},
+	{blkFullLTOSummary, "FULL_LTO_GLOBALVAL_SUMMARY_BLOCK", summaryNames},
+	{blkSymtab, "SYMTAB_BLOCK", "1 BLOB"},
+}
+
+func analyzerTable() map[uint32]namedBlock {
+	t := make(map[uint32]namedBlock, len(analyzerNames))
+	for _, b := range analyzerNames {
+		n := namedBlock{name: b.name}
+		for _, w := range strings.Fields(b.codes) {
+			if at, err := strconv.Atoi(w); err == nil {
+				n.codes = append(n.codes, make([]string, at-len(n.codes))...)
+				continue
+			}
+			n.codes = append(n.codes, w)
+		}
+		t[b.id] = n
+	}
+	return t
+}
+
+// blockName returns the name of a block; known is false for one made of its number.
+func (a *analyzer) blockName(id uint32) (name string, known bool) {
+	if b, ok := a.names[id]; ok && (id == blockInfoID || a.isIR()) {
+		return b.name, true
+	}
+	return "UnknownBlock" + itoa(uint64(id)), false
+}
+
+func (a *analyzer) codeName(block, code uint32) (name string, known bool) {
+	if b := a.names[block]; (block == blockInfoID || a.isIR()) && int(code) < len(b.codes) && b.codes[code] != "" {
+		return b.codes[code], true
+	}
+	return "UnknownCode" + itoa(uint64(code)), false
+}
+
+func (a *analyzer) isIR() bool { return a.kind == "LLVM IR" }
