@@ -1,0 +1,344 @@
+package desc
+
+// Tables of the machine code layer, as generators write them from TableGen
+// records and mc/mctable interprets them: how instructions become bits
+// (EncoderTable), bits instructions (DecoderTable), instructions text
+// (WriterTable) and text instructions (MatcherTable). A table refers to what it
+// cannot say, functions of the target, by name; binding a table finds them.
+// Methods are numbered from 1, 0 is the common behaviour.
+
+// In gives the text of a name in a blob.
+func (n Name) In(blob string) string {
+	off, l := int(n>>nameLenBits), int(n&nameLenMask)
+	return blob[off : off+l]
+}
+
+// BitSeg says that Len bits of a value from bit Value on are bits Inst to
+// Inst+Len-1 of an instruction. Bit 0 is the lowest of the first byte where the
+// instruction is stored with the low byte first.
+type BitSeg struct{ Value, Inst, Len uint16 }
+
+// ImmFormat says which immediates a field can hold: multiples of 1<<Shift that
+// fit Bits bits after the shift. The field holds the shifted value.
+type ImmFormat struct {
+	Bits   uint8 // 0: whatever the segments hold, without a check
+	Shift  uint8
+	Signed bool
+	// Either admits the unsigned range too where the format is signed: -1 and 0xffff.
+	Either bool
+}
+
+// FeatureTerm is one question about a subtarget: the feature bit, FeatureNot
+// where it must be off, FeatureOr where the next term is an alternative.
+type FeatureTerm uint16
+
+// The flags of a FeatureTerm.
+const (
+	FeatureNot FeatureTerm = 1 << 15
+	FeatureOr  FeatureTerm = 1 << 14
+)
+
+// FeatureCond is Num terms of a table's Terms from First on, all of which must
+// hold (an alternative counts as one).
+type FeatureCond struct{ First, Num uint16 }
+
+// EncoderTable says how instructions become bytes.
+type EncoderTable struct {
+	Names     string
+	BigEndian bool
+	Instrs    []EncInstr // by Opcode; shorter than the opcodes where the rest has no encoding
+	Words     []uint64   // fixed bits, low word first
+	Fields    []EncField
+	Segs      []BitSeg
+	Formats   []ImmFormat // 0: plain
+	Fixups    []FixupDesc // kind FirstTargetFixup+i
+	Methods   []Name      // functions that give the value of an operand
+	PostFuncs []Name      // functions that change the bits of an instruction in the end
+}
+
+// EncInstr is the encoding of one opcode; Size is in bytes, 0 where there is none.
+type EncInstr struct {
+	Words, Fields uint32
+	NumFields     uint8
+	Size          uint8
+	Post          uint8 // 1+index of PostFuncs
+}
+
+// EncField puts an operand into bits.
+type EncField struct {
+	Segs    uint32
+	Op      uint16 // operand of the MC instruction
+	Method  uint16 // 1+index of Methods
+	Format  uint16
+	Fixup   uint16 // 1+index of Fixups: for expressions
+	NumSegs uint8
+}
+
+// FixupDesc says how the value of an expression goes into an instruction.
+type FixupDesc struct {
+	Name    Name
+	Segs    uint32
+	NumSegs uint8
+	Size    uint8 // of the instruction in bytes
+	PCRel   bool
+	Format  uint16
+	// Base is what is added to an address before it is taken as relative to the
+	// start of the instruction: -4 where the processor counts from the end.
+	Base int8
+	// Add is added before the shift (a rounding of high parts), Skip low bits
+	// are dropped without being checked.
+	Add   int32
+	Skip  uint8
+	Reloc uint32 // relocation type of objects
+}
+
+// DecoderTable says what bytes mean.
+type DecoderTable struct {
+	Names     string
+	BigEndian bool
+	Spaces    []DecSpace
+	Nodes     []DecNode // 0: nothing matches
+	Cases     []DecCase // sorted by value within a node
+	Instrs    []DecInstr
+	Words     []uint64
+	Ops       []DecOp
+	Segs      []BitSeg
+	Formats   []ImmFormat
+	Terms     []FeatureTerm
+	Methods   []Name
+}
+
+// DecSpace is one tree: the instructions of a namespace that have one length.
+type DecSpace struct {
+	Name Name
+	Root uint32
+	Size uint8 // in bytes
+}
+
+// DecNode is a switch over the field of Len bits from bit From on, or, with Len
+// 0, instruction First. Where that fails Rest is tried: those that do not fix the field.
+type DecNode struct {
+	First uint32 // case or instruction
+	Rest  uint32
+	From  uint16
+	Num   uint16 // of cases
+	Len   uint8
+}
+
+// DecCase leads from a value of the field to a node.
+type DecCase struct{ Value, Node uint32 }
+
+// DecInstr is one way to read bits. Words holds mask, value and, with Soft,
+// mask and value of bits that should but need not be as they are, NumWords
+// words each.
+type DecInstr struct {
+	Words    uint32
+	Ops      uint32
+	Op       Opcode
+	Features FeatureCond
+	Method   uint16 // 1+index of Methods: decodes all operands
+	NumOps   uint8
+	NumWords uint8
+	Soft     bool
+	// Incomplete methods may refuse, and then other instructions are tried;
+	// else a refusal means that the bits mean nothing.
+	Incomplete bool
+}
+
+// DecOpKind tells how an operand is made of bits.
+type DecOpKind uint8
+
+// The kinds.
+const (
+	DecImm      DecOpKind = iota // Arg is a format
+	DecReg                       // register of class Arg with the encoding
+	DecFunc                      // method Arg-1
+	DecCopy                      // the same as operand Arg
+	DecFixedReg                  // register Arg
+)
+
+// DecOp makes one operand, or those that a method adds.
+type DecOp struct {
+	Fixed   uint64 // bits of the value that the encoding fixes
+	Segs    uint32
+	Arg     uint16
+	NumSegs uint8
+	Kind    DecOpKind
+}
+
+// WriterTable is the assembly syntax of a target for printing.
+type WriterTable struct {
+	Names    string
+	Variants uint16
+	Rows     []uint32 // by opcode*Variants+variant: first part; 0 none
+	Parts    []WriterPart
+	Methods  []Name
+	// RegNames are names of registers: for each alternative index NumRegs names.
+	RegNames []Name
+	NumRegs  uint16
+	// Aliases are sorted by opcode; those of one opcode are tried in order.
+	Aliases []WriterAlias
+	Conds   []WriterCond
+	Terms   []FeatureTerm
+	Preds   []Name // functions that decide about operands of aliases
+}
+
+// WriterPart is a piece of text and the operand behind it.
+type WriterPart struct {
+	Text     Name
+	Modifier Name
+	Op       int16 // -1 none
+	Method   uint16
+	RegNames uint8 // alternative index of register names
+	Last     bool
+}
+
+// WriterAlias is another way to print an instruction.
+type WriterAlias struct {
+	Op       Opcode
+	NumOps   uint8 // operands that the instruction must have
+	NumConds uint8
+	Variant  uint16
+	Conds    uint32
+	Parts    uint32
+	Features FeatureCond
+}
+
+// WriterCondKind tells the conditions of aliases apart.
+type WriterCondKind uint8
+
+// The kinds.
+const (
+	CondReg   WriterCondKind = iota // operand Op is register Arg
+	CondClass                       // it is a register of class Arg
+	CondSame                        // it is the register that operand Arg is
+	CondImm                         // it is the immediate Arg
+	CondFunc                        // function Arg-1 says yes
+	CondNoReg                       // it is no register
+)
+
+// WriterCond is one condition.
+type WriterCond struct {
+	Arg  int64
+	Op   uint16
+	Kind WriterCondKind
+}
+
+// MatcherTable is the assembly syntax of a target for reading.
+type MatcherTable struct {
+	Names    string
+	Variants []MatchVariant
+	Entries  []MatchEntry
+	Items    []MatchItem
+	Steps    []MatchStep
+	Classes  []MatchClass
+	Aliases  []MatchAlias // sorted by name
+	Formats  []ImmFormat
+	Terms    []FeatureTerm
+	// FeatureNames names the features of Terms for messages: by bit.
+	FeatureNames []Name
+	RegNames     []MatchReg // sorted by name
+	Parsers      []Name     // ParserMethod
+	Preds        []Name     // PredicateMethod
+	Renders      []Name     // RenderMethod
+	Defaults     []Name     // DefaultMethod
+	Converters   []Name     // AsmMatchConverter
+}
+
+// MatchVariant is one syntax. Its entries are sorted by mnemonic in lower case;
+// those of one mnemonic are tried in order.
+type MatchVariant struct {
+	Number     uint16
+	Name       Name
+	Comment    Name // what starts a comment
+	RegPrefix  Name
+	Entry, Num uint32
+}
+
+// MatchEntry is one form of one instruction.
+type MatchEntry struct {
+	Mnemonic           Name
+	Items, Steps       uint32
+	NumItems, NumSteps uint8
+	Op                 Opcode
+	Features           FeatureCond
+	Convert            uint16 // 1+index of Converters
+}
+
+// MatchItemKind tells what is expected in the text.
+type MatchItemKind uint8
+
+// The kinds.
+const (
+	MatchToken    MatchItemKind = iota // the word or sign Text
+	MatchOperand                       // an operand of class Arg
+	MatchSame                          // operand item Arg once more
+	MatchRegister                      // register Arg
+)
+
+// MatchItem is one thing in the text, in order.
+type MatchItem struct {
+	Text Name
+	Arg  uint16
+	Kind MatchItemKind
+	// Glued words stand without a space before them.
+	Glued bool
+}
+
+// MatchStepKind tells how operands of the MC instruction are made.
+type MatchStepKind uint8
+
+// The kinds.
+const (
+	StepItem    MatchStepKind = iota // render item Arg
+	StepImm                          // the immediate Value
+	StepReg                          // register Value
+	StepCopy                         // a copy of MC operand Arg
+	StepDefault                      // render the default of class Arg
+)
+
+// MatchStep makes the next operands.
+type MatchStep struct {
+	Value int64
+	Arg   uint16
+	Kind  MatchStepKind
+}
+
+// MatchClassKind tells how an operand is parsed without a ParserMethod.
+type MatchClassKind uint8
+
+// The kinds.
+const (
+	ClassReg  MatchClassKind = iota // a register of class RegClass, of any with NoClass
+	ClassImm                        // an expression; where it is constant, of the format
+	ClassFunc                       // the target's ParserMethod alone
+)
+
+// MatchClass is a class of operands.
+type MatchClass struct {
+	Name     Name
+	Diag     Name // what to say when an operand is not of the class
+	RegClass ClassID
+	Format   uint16
+	Parser   uint16 // numbers of methods, 0 none
+	Pred     uint16
+	Render   uint16
+	Default  uint16
+	Kind     MatchClassKind
+	Optional bool
+	// Symbols says whether expressions that are not constant are of the class.
+	Symbols bool
+}
+
+// MatchAlias is another name of a mnemonic.
+type MatchAlias struct {
+	From, To Name
+	Variant  int16 // -1: all
+	Features FeatureCond
+}
+
+// MatchReg is a name of a register.
+type MatchReg struct {
+	Name Name
+	Reg  PhysReg
+}
