@@ -74,8 +74,9 @@ func hasPointer(t reflect.Type) bool {
 
 // A target that LLVM does not have fills an Info by hand; names must be found.
 func TestHandMadeInfo(t *testing.T) {
-	in := &Info{Names: "addR0R1", Instrs: make([]InstrDesc, 1), Regs: make([]RegDesc, 3)}
-	in.Instrs[0].Name = MakeName(0, 3)
+	in := &Info{Names: "addR0R1", Regs: make([]RegDesc, 3)}
+	in.SetInstrs(make([]InstrDesc, 1))
+	in.Instr(0).Name = MakeName(0, 3)
 	in.Regs[1].Name, in.Regs[2].Name = MakeName(3, 2), MakeName(5, 2)
 	lower := func(r int) string {
 		if r == 0 {

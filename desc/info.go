@@ -1,34 +1,34 @@
 package desc
 
 // Info is everything known about one target. It must not be changed once it is
-// shared.
+// shared. Instructions' rows (see Instr) and the fields of type Table are decoded
+// when they are first asked for.
 type Info struct {
 	Target string // LLVM's name of the target family: "X86", "AArch64"
 	Names  string // the blob that Name values point into
 
-	Instrs       []InstrDesc // by Opcode
 	OperandInfos []OperandInfo
 	ImplicitRegs []PhysReg
 
 	Regs          []RegDesc // by PhysReg; row 0 is NoRegister
 	RegDiffs      []int16
-	LaneLists     []LaneMask
-	RegLists      []PhysReg
+	LaneLists     Table[LaneMask]
+	RegLists      Table[PhysReg]
 	Units         []UnitRoots       // by RegUnit
 	SubRegIndices []SubRegIndexDesc // by SubRegIdx; row 0 is the whole register
 	SubIdxLists   []SubRegIdx
-	Compose       []SubRegIdx // [a*len(SubRegIndices)+b]; 0 when a and b do not compose
+	Compose       Table[SubRegIdx] // [a*len(SubRegIndices)+b]; 0 when a and b do not compose
 	LaneOps       []LaneOp
 	LaneOpStart   []uint32 // steps of index i: LaneOps[LaneOpStart[i]:LaneOpStart[i+1]]
 	CoveringLanes LaneMask
 
-	Classes   []ClassDesc // by ClassID, larger classes first
-	ClassBits []uint32    // sets of classes, ClassWords words each
+	Classes   []ClassDesc   // by ClassID, larger classes first
+	ClassBits Table[uint32] // sets of classes, ClassWords words each
 	// SubClasses[c*ClassWords:] is the set of sub-classes of c, c included.
-	SubClasses []uint32
+	SubClasses Table[uint32]
 	// SubClassWithIdx[c*len(SubRegIndices)+i] is the largest sub-class of c all
 	// of whose members have sub-register i; NoClass when there is none.
-	SubClassWithIdx []ClassID
+	SubClassWithIdx Table[ClassID]
 	TypeLists       []MVT
 
 	// Modes says for each hardware mode which subtarget the extractor saw it
@@ -43,7 +43,7 @@ type Info struct {
 
 	Banks       []BankDesc // by BankID
 	RegMasks    []RegMaskDesc
-	RegMaskBits []uint32
+	RegMaskBits Table[uint32]
 	DwarfRegs   []DwarfFlavour
 	DwarfNums   []int16
 	// Variants are the subtargets that the facts were taken through; the first
@@ -69,13 +69,14 @@ type Info struct {
 
 	// Folds lists memory forms of register opcodes, sorted by register form,
 	// operand and memory form; see FoldsOf.
-	Folds []FoldDesc
+	Folds Table[FoldDesc]
 
 	RetAddrReg     PhysReg // LLVM's return-address register, 0 when none
 	ProgramCounter PhysReg
 
-	opcodeHash, regHash []uint16
-	members             memberSets
+	instrs              instrTable
+	opcodeHash, regHash string
+	members             memberTable
 	asm                 func() *AsmTable
 }
 
@@ -182,26 +183,27 @@ const (
 // the value, and that it is aligned where the instruction wants it (SSE's
 // 16-byte operands without VEX).
 func (in *Info) FoldsOf(op Opcode) []FoldDesc {
-	lo, hi := 0, len(in.Folds)
+	rows := in.Folds.Rows()
+	lo, hi := 0, len(rows)
 	for lo < hi {
-		if mid := int(uint(lo+hi) >> 1); in.Folds[mid].Reg < op {
+		if mid := int(uint(lo+hi) >> 1); rows[mid].Reg < op {
 			lo = mid + 1
 		} else {
 			hi = mid
 		}
 	}
 	end := lo
-	for end < len(in.Folds) && in.Folds[end].Reg == op {
+	for end < len(rows) && rows[end].Reg == op {
 		end++
 	}
-	return in.Folds[lo:end]
+	return rows[lo:end]
 }
 
 // ReservedRegs is the set of registers that are reserved in a variant, a bit a
 // register.
 func (in *Info) ReservedRegs(variant int) []uint32 {
 	off := int(in.Variants[variant].Reserved)
-	return in.RegMaskBits[off : off+in.RegWords()]
+	return in.RegMaskBits.Rows()[off : off+in.RegWords()]
 }
 
 // Str gives the text of a name.
@@ -216,27 +218,24 @@ func (in *Info) ClassWords() int { return (len(in.Classes) + 31) / 32 }
 // RegWords is the number of 32-bit words of a set of registers.
 func (in *Info) RegWords() int { return (len(in.Regs) + 31) / 32 }
 
-// Instr gives the description of an opcode.
-func (in *Info) Instr(op Opcode) *InstrDesc { return &in.Instrs[op] }
-
 // OpcodeName gives LLVM's name of an opcode.
-func (in *Info) OpcodeName(op Opcode) string { return in.Str(in.Instrs[op].Name) }
+func (in *Info) OpcodeName(op Opcode) string { return in.Str(in.Instr(op).Name) }
 
 // Operands gives the declared operands of an opcode.
 func (in *Info) Operands(op Opcode) []OperandInfo {
-	d := &in.Instrs[op]
+	d := in.Instr(op)
 	return in.OperandInfos[d.OpInfo : int(d.OpInfo)+int(d.NumOperands)]
 }
 
 // OperandInfo gives declared operand i of an opcode; i must be in range.
 func (in *Info) OperandInfo(op Opcode, i int) *OperandInfo {
-	return &in.OperandInfos[int(in.Instrs[op].OpInfo)+i]
+	return &in.OperandInfos[int(in.Instr(op).OpInfo)+i]
 }
 
 // OperandClass gives the register class of declared operand i in a hardware
 // mode; NoClass when the operand is not a register of a known class.
 func (in *Info) OperandClass(op Opcode, i int, mode int) ClassID {
-	d := &in.Instrs[op]
+	d := in.Instr(op)
 	if i >= int(d.NumOperands) {
 		return NoClass
 	}
@@ -249,13 +248,13 @@ func (in *Info) OperandClass(op Opcode, i int, mode int) ClassID {
 
 // ImplicitUses lists the registers that an opcode reads without saying so.
 func (in *Info) ImplicitUses(op Opcode) []PhysReg {
-	d := &in.Instrs[op]
+	d := in.Instr(op)
 	return in.ImplicitRegs[d.Implicit : int(d.Implicit)+int(d.NumImplicitUses)]
 }
 
 // ImplicitDefs lists the registers that an opcode writes without saying so.
 func (in *Info) ImplicitDefs(op Opcode) []PhysReg {
-	d := &in.Instrs[op]
+	d := in.Instr(op)
 	from := int(d.Implicit) + int(d.NumImplicitUses)
 	return in.ImplicitRegs[from : from+int(d.NumImplicitDefs)]
 }

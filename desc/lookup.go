@@ -2,12 +2,12 @@ package desc
 
 // SetHashes installs the name tables of opcodes and registers: open addressing
 // with linear probing, sizes a power of two, 0xffff where empty, keyed by
-// FNV-1a of the name (of registers: in lower case). Tables made by
-// [BuildHash] fit.
-func (in *Info) SetHashes(opcodes, regs []uint16) { in.opcodeHash, in.regHash = opcodes, regs }
+// FNV-1a of the name (of registers: in lower case), as little-endian 16-bit
+// numbers. Tables made by [BuildHash] fit. They are read where they lie.
+func (in *Info) SetHashes(opcodes, regs string) { in.opcodeHash, in.regHash = opcodes, regs }
 
 // BuildHash makes a name table over rows 0 to n-1 for SetHashes.
-func BuildHash(n int, name func(i int) string) []uint16 {
+func BuildHash(n int, name func(i int) string) string {
 	size := 4
 	for size*3 < n*4 {
 		size *= 2
@@ -23,8 +23,15 @@ func BuildHash(n int, name func(i int) string) []uint16 {
 		}
 		t[at] = uint16(i)
 	}
-	return t
+	b := make([]byte, 0, 2*size)
+	for _, v := range t {
+		b = append(b, byte(v), byte(v>>8))
+	}
+	return string(b)
 }
+
+// hashRow gives entry at of a name table.
+func hashRow(t string, at uint32) uint16 { return uint16(t[2*at]) | uint16(t[2*at+1])<<8 }
 
 func hash(s string) uint32 {
 	h := uint32(2166136261)
@@ -39,13 +46,13 @@ func (in *Info) OpcodeByName(name string) (Opcode, bool) {
 	if len(in.opcodeHash) == 0 {
 		return 0, false
 	}
-	mask := uint32(len(in.opcodeHash) - 1)
+	mask := uint32(len(in.opcodeHash)/2 - 1)
 	for at := hash(name) & mask; ; at = (at + 1) & mask {
-		op := in.opcodeHash[at]
+		op := hashRow(in.opcodeHash, at)
 		if op == 0xffff {
 			return 0, false
 		}
-		if in.Str(in.Instrs[op].Name) == name {
+		if in.Str(in.Instr(Opcode(op)).Name) == name {
 			return Opcode(op), true
 		}
 	}
@@ -57,9 +64,9 @@ func (in *Info) RegByName(name string) (PhysReg, bool) {
 	if len(in.regHash) == 0 {
 		return 0, false
 	}
-	mask := uint32(len(in.regHash) - 1)
+	mask := uint32(len(in.regHash)/2 - 1)
 	for at := hash(name) & mask; ; at = (at + 1) & mask {
-		r := in.regHash[at]
+		r := hashRow(in.regHash, at)
 		if r == 0xffff {
 			return 0, false
 		}

@@ -1,18 +1,22 @@
 package desc
 
-import "math/bits"
+import (
+	"math/bits"
+	"sync"
+	"sync/atomic"
+)
 
 // ClassMembers lists the registers of a class in class order.
 func (in *Info) ClassMembers(c ClassID) []PhysReg {
 	d := &in.Classes[c]
-	return in.RegLists[d.Members : int(d.Members)+int(d.NumMembers)]
+	return in.RegLists.Rows()[d.Members : int(d.Members)+int(d.NumMembers)]
 }
 
 // ClassOrder lists the registers of a class in the raw allocation order of the
 // default subtarget, which may leave out registers and may hold reserved ones.
 func (in *Info) ClassOrder(c ClassID) []PhysReg {
 	d := &in.Classes[c]
-	return in.RegLists[d.Order : int(d.Order)+int(d.NumOrder)]
+	return in.RegLists.Rows()[d.Order : int(d.Order)+int(d.NumOrder)]
 }
 
 // memberSets holds a bit set of members for each class, cut to the words from
@@ -23,12 +27,21 @@ type memberSets struct {
 	first []uint16 // of class c: the word number of its first word
 }
 
-// IndexMembers builds the sets that make ClassContains a bit test. Call it when
-// RegLists and Classes are complete and before the Info is shared; without it
-// ClassContains searches.
-func (in *Info) IndexMembers() {
+// memberTable holds the member sets once they were asked for.
+type memberTable struct {
+	sets atomic.Pointer[memberSets]
+	mu   sync.Mutex
+}
+
+// indexMembers builds the sets that make ClassContains a bit test.
+func (in *Info) indexMembers() *memberSets {
+	in.members.mu.Lock()
+	defer in.members.mu.Unlock()
+	if m := in.members.sets.Load(); m != nil {
+		return m
+	}
 	n := len(in.Classes)
-	m := memberSets{start: make([]uint32, n+1), first: make([]uint16, n)}
+	m := &memberSets{start: make([]uint32, n+1), first: make([]uint16, n)}
 	words := uint32(0)
 	for c := range n {
 		lo, hi := PhysReg(0), PhysReg(0)
@@ -49,30 +62,27 @@ func (in *Info) IndexMembers() {
 			m.bits[base+int(r/32)] |= 1 << (r % 32)
 		}
 	}
-	in.members = m
+	in.members.sets.Store(m)
+	return m
 }
 
 // ClassContains reports whether a register belongs to a class.
 func (in *Info) ClassContains(c ClassID, r PhysReg) bool {
-	if m := &in.members; len(m.first) > 0 {
-		w := int(r/32) - int(m.first[c])
-		if w < 0 || w >= int(m.start[c+1]-m.start[c]) {
-			return false
-		}
-		return m.bits[int(m.start[c])+w]>>(r%32)&1 != 0
+	m := in.members.sets.Load()
+	if m == nil {
+		m = in.indexMembers()
 	}
-	for _, x := range in.ClassMembers(c) {
-		if x == r {
-			return true
-		}
+	w := int(r/32) - int(m.first[c])
+	if w < 0 || w >= int(m.start[c+1]-m.start[c]) {
+		return false
 	}
-	return false
+	return m.bits[int(m.start[c])+w]>>(r%32)&1 != 0
 }
 
 // SubClassSet is the set of sub-classes of c, c included, a bit a class.
 func (in *Info) SubClassSet(c ClassID) []uint32 {
 	w := in.ClassWords()
-	return in.SubClasses[int(c)*w : (int(c)+1)*w]
+	return in.SubClasses.Rows()[int(c)*w : (int(c)+1)*w]
 }
 
 // HasSubClassEq reports whether sub is c or one of its sub-classes.
@@ -110,7 +120,7 @@ func (in *Info) SubClassWithSubReg(c ClassID, idx SubRegIdx) ClassID {
 	if idx == 0 {
 		return c
 	}
-	return in.SubClassWithIdx[int(c)*len(in.SubRegIndices)+int(idx)]
+	return in.SubClassWithIdx.Rows()[int(c)*len(in.SubRegIndices)+int(idx)]
 }
 
 // MatchingSuperRegClass is the largest sub-class of a whose registers' idx
@@ -121,7 +131,7 @@ func (in *Info) MatchingSuperRegClass(a, b ClassID, idx SubRegIdx) ClassID {
 	for i, x := range in.SubIdxLists[d.SuperIdx : int(d.SuperIdx)+int(d.NumSuper)] {
 		if x == idx {
 			m := int(d.SuperMasks) + i*w
-			return firstCommon(in.ClassBits[m:m+w], in.SubClassSet(a))
+			return firstCommon(in.ClassBits.Rows()[m:m+w], in.SubClassSet(a))
 		}
 	}
 	return NoClass
@@ -167,14 +177,14 @@ func (in *Info) ClassHasType(c ClassID, t MVT, mode int) bool {
 
 // BankCovers reports whether a bank covers a class.
 func (in *Info) BankCovers(k BankID, c ClassID) bool {
-	return in.ClassBits[int(in.Banks[k].Classes)+int(c)/32]>>(uint(c)%32)&1 != 0
+	return in.ClassBits.Rows()[int(in.Banks[k].Classes)+int(c)/32]>>(uint(c)%32)&1 != 0
 }
 
 // RegMask gives the words of mask i of RegMasks; a set bit is a preserved
 // register.
 func (in *Info) RegMask(i int) []uint32 {
 	off := int(in.RegMasks[i].Bits)
-	return in.RegMaskBits[off : off+in.RegWords()]
+	return in.RegMaskBits.Rows()[off : off+in.RegWords()]
 }
 
 // DwarfNum gives the DWARF number of a register in flavour f of DwarfRegs, for
@@ -205,7 +215,7 @@ func (in *Info) CalleeSaved(triple, features string, cc int) (regs []PhysReg, ma
 	for i := range in.SavedRegs {
 		d := &in.SavedRegs[i]
 		if int(d.CC) == cc && in.Str(d.Triple) == triple && in.Str(d.Features) == features {
-			return in.RegLists[d.Regs : int(d.Regs)+int(d.NumRegs)], int(d.Mask), true
+			return in.RegLists.Rows()[d.Regs : int(d.Regs)+int(d.NumRegs)], int(d.Mask), true
 		}
 	}
 	return nil, -1, false

@@ -75,7 +75,7 @@ func (in *Info) RegUnits(r PhysReg) UnitList {
 // UnitLanes gives the lanes that each of RegUnits(r) covers.
 func (in *Info) UnitLanes(r PhysReg) []LaneMask {
 	d := &in.Regs[r]
-	return in.LaneLists[d.UnitLanes : int(d.UnitLanes)+int(d.NumUnits)]
+	return in.LaneLists.Rows()[d.UnitLanes : int(d.UnitLanes)+int(d.NumUnits)]
 }
 
 // NumUnits is the number of register units of the target.
@@ -195,7 +195,7 @@ func (in *Info) ComposeSubRegs(a, b SubRegIdx) SubRegIdx {
 	if b == 0 {
 		return a
 	}
-	return in.Compose[int(a)*len(in.SubRegIndices)+int(b)]
+	return in.Compose.Rows()[int(a)*len(in.SubRegIndices)+int(b)]
 }
 
 // ReverseComposeSubRegs gives an index x with ComposeSubRegs(a, x) = b; 0 when
@@ -205,7 +205,7 @@ func (in *Info) ReverseComposeSubRegs(a, b SubRegIdx) SubRegIdx {
 		return b
 	}
 	n := len(in.SubRegIndices)
-	for x, c := range in.Compose[int(a)*n : (int(a)+1)*n] {
+	for x, c := range in.Compose.Rows()[int(a)*n : (int(a)+1)*n] {
 		if x != 0 && c == b {
 			return SubRegIdx(x)
 		}

@@ -150,7 +150,7 @@ func (f *Function) IsPHI(i InstrID) bool {
 }
 
 // Desc returns the description of the instruction's opcode.
-func (f *Function) Desc(i InstrID) *desc.InstrDesc { return &f.Facts.Instrs[f.Instrs[i].Opcode] }
+func (f *Function) Desc(i InstrID) *desc.InstrDesc { return f.Facts.Instr(f.Instrs[i].Opcode) }
 
 // FirstNonPHI returns the first instruction of b that is no PHI, 0 when there is none.
 func (f *Function) FirstNonPHI(b BlockID) InstrID {

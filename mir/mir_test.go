@@ -48,7 +48,9 @@ func TestRowsHoldNoPointers(t *testing.T) {
 }
 
 func testFunc() *Function {
-	return NewFunction("f", &desc.Info{Regs: make([]desc.RegDesc, 8), Instrs: make([]desc.InstrDesc, 400)})
+	in := &desc.Info{Regs: make([]desc.RegDesc, 8)}
+	in.SetInstrs(make([]desc.InstrDesc, 400))
+	return NewFunction("f", in)
 }
 
 // checkLists compares the use lists with a walk over all instructions.

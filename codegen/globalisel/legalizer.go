@@ -126,7 +126,7 @@ func (h *Helper) endless() error {
 func (h *Helper) gone(i mir.InstrID) bool { return h.F.Instr(i).Block() == 0 }
 
 // generic reports the opcodes that the rules are about.
-func (h *Helper) generic(op desc.Opcode) bool { return h.F.Facts.Instrs[op].IsPreISel() }
+func (h *Helper) generic(op desc.Opcode) bool { return h.F.Facts.Instr(op).IsPreISel() }
 
 func isArtifact(op desc.Opcode) bool {
 	switch op {

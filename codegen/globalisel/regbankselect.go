@@ -192,7 +192,7 @@ func (s *bankScratch) wish(i mir.InstrID, n int) BankUse {
 		}
 		return BankInt
 	}
-	if !f.Facts.Instrs[op].IsPreISel() {
+	if !f.Facts.Instr(op).IsPreISel() {
 		return BankNeutral
 	}
 	if m := s.rows[op]; m != nil {

@@ -96,7 +96,7 @@ func selectOne(c *pass.Context, sel *Selector, m *matchtable.Matcher, i mir.Inst
 		f.Instr(i).Opcode = desc.COPY
 		return selectCopyLike(m, i)
 	}
-	if !f.Facts.Instrs[op].IsPreISel() {
+	if !f.Facts.Instr(op).IsPreISel() {
 		m.Constrain(i)
 		return nil
 	}

@@ -158,7 +158,7 @@ func (m *Matcher) CanFold(i mir.InstrID) bool {
 		if op == desc.INLINEASM || op == desc.INLINEASM_BR {
 			return false
 		}
-		if !invariant && f.Facts.Instrs[op].Flags&barrier != 0 {
+		if !invariant && f.Facts.Instr(op).Flags&barrier != 0 {
 			return false
 		}
 	}

@@ -27,7 +27,7 @@ func TestAllTargets(t *testing.T) {
 
 func checkInstrs(t *testing.T, in *desc.Info) {
 	base := x86(t)
-	for i := range in.Instrs {
+	for i := range in.NumInstrs() {
 		op := desc.Opcode(i)
 		name := in.OpcodeName(op)
 		if got, ok := in.OpcodeByName(name); !ok || got != op {

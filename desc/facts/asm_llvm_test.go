@@ -255,7 +255,7 @@ func TestTemplatesAgainstLLVM(t *testing.T) {
 	in := x86(t)
 	var src bytes.Buffer
 	att := renderer{in: in}
-	for i := range in.Instrs {
+	for i := range in.NumInstrs() {
 		op := desc.Opcode(i)
 		if tmpl, ok := in.AsmTemplate(op, 0); ok {
 			first, _, _ := strings.Cut(tmpl, "|")

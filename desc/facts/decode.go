@@ -7,7 +7,8 @@ import (
 	"github.com/mirin-go/mirin/desc"
 )
 
-// decode builds an Info from a fact file. Names stay in the file's bytes.
+// decode builds an Info from a fact file. Names stay in the file's bytes; large
+// tables are decoded when they are first asked for.
 func decode(data string) (*desc.Info, error) {
 	f, err := openFile(data)
 	if err != nil {
@@ -24,8 +25,7 @@ func decode(data string) (*desc.Info, error) {
 			return nil, d.err
 		}
 	}
-	in.IndexMembers()
-	in.SetAsm(sync.OnceValue(func() *desc.AsmTable { return decodeAsm(f, len(in.Instrs), len(in.Regs)) }))
+	in.SetAsm(sync.OnceValue(func() *desc.AsmTable { return decodeAsm(f, in.NumInstrs(), len(in.Regs)) }))
 	return in, nil
 }
 
@@ -73,35 +73,53 @@ func (d *decoder) instrs() {
 			r.take(n * rowBytes)
 			return
 		}
-		lens, fl, tsf := r.take(n), r.take(2*n), r.take(8*n)
-		ops, imp, sched, numOps := r.take(2*n), r.take(2*n), r.take(2*n), r.take(2*n)
-		defs, size, uses, impDefs := r.take(n), r.take(n), r.take(n), r.take(n)
-		rows := make([]desc.InstrDesc, n)
-		off := 0
-		for i := range rows {
-			fi := int(le16(fl, 2*i))
-			if fi >= len(flags) {
+		c := instrColumns{flags: flags, len: r.take(n), fl: r.take(2 * n), tsf: r.take(8 * n)}
+		c.ops, c.imp, c.sched, c.numOps = r.take(2*n), r.take(2*n), r.take(2*n), r.take(2*n)
+		c.defs, c.size, c.uses, c.impDefs = r.take(n), r.take(n), r.take(n), r.take(n)
+		sum := 0
+		for i := range n {
+			if i%desc.InstrGroup == 0 {
+				c.offs = append(c.offs, uint32(sum))
+			}
+			sum += int(c.len[i])
+			if int(le16(c.fl, 2*i)) >= len(flags) {
 				r.err = fmt.Errorf("row %d names no flags", i)
 				return
 			}
-			l := int(lens[i])
-			rows[i] = desc.InstrDesc{
-				TSFlags:         le64(tsf, 8*i),
-				Flags:           flags[fi],
-				Name:            desc.MakeName(off, l),
-				OpInfo:          le16(ops, 2*i),
-				Implicit:        le16(imp, 2*i),
-				SchedClass:      le16(sched, 2*i),
-				NumOperands:     le16(numOps, 2*i),
-				NumDefs:         defs[i],
-				Size:            size[i],
-				NumImplicitUses: uses[i],
-				NumImplicitDefs: impDefs[i],
-			}
-			off += l
 		}
-		d.in.Instrs = rows
+		d.in.SetInstrsFunc(n, c.decode)
 	})
+}
+
+// instrColumns are the columns of the instructions' table, in the file's bytes.
+type instrColumns struct {
+	flags                                 []desc.InstrFlags
+	offs                                  []uint32 // of each group: where its first name begins
+	len, fl, tsf, ops, imp, sched, numOps string
+	defs, size, uses, impDefs             string
+}
+
+// decode fills in the rows of a group, which begins with row from.
+func (c *instrColumns) decode(rows []desc.InstrDesc, from int) {
+	off := int(c.offs[from/desc.InstrGroup])
+	for k := range rows {
+		i := from + k
+		l := int(c.len[i])
+		rows[k] = desc.InstrDesc{
+			TSFlags:         le64(c.tsf, 8*i),
+			Flags:           c.flags[le16(c.fl, 2*i)],
+			Name:            desc.MakeName(off, l),
+			OpInfo:          le16(c.ops, 2*i),
+			Implicit:        le16(c.imp, 2*i),
+			SchedClass:      le16(c.sched, 2*i),
+			NumOperands:     le16(c.numOps, 2*i),
+			NumDefs:         c.defs[i],
+			Size:            c.size[i],
+			NumImplicitUses: c.uses[i],
+			NumImplicitDefs: c.impDefs[i],
+		}
+		off += l
+	}
 }
 
 func (d *decoder) operands() {
@@ -365,7 +383,7 @@ func (d *decoder) pressure() {
 }
 
 func (d *decoder) folds() {
-	d.table(secFolds, func(r *reader) {
+	lazy(d, secFolds, &d.in.Folds, func(r *reader) []desc.FoldDesc {
 		n := r.count(6)
 		c := r.take(6 * n)
 		rows := make([]desc.FoldDesc, n)
@@ -378,7 +396,7 @@ func (d *decoder) folds() {
 				Flags:   desc.FoldFlags(c[at+5]),
 			}
 		}
-		d.in.Folds = rows
+		return rows
 	})
 }
 
@@ -439,25 +457,39 @@ func (d *decoder) features() {
 // pools reads the tables that are plain arrays.
 func (d *decoder) pools() {
 	in := d.in
-	var opcodes, regs []uint16
 	d.table(secImplicit, func(r *reader) { in.ImplicitRegs = array16[desc.PhysReg](r) })
 	d.table(secRegDiffs, func(r *reader) { in.RegDiffs = array16[int16](r) })
-	d.table(secLaneLists, func(r *reader) { in.LaneLists = array64[desc.LaneMask](r) })
-	d.table(secRegLists, func(r *reader) { in.RegLists = array16[desc.PhysReg](r) })
 	d.table(secSubIdxLists, func(r *reader) { in.SubIdxLists = array16[desc.SubRegIdx](r) })
-	d.table(secCompose, func(r *reader) { in.Compose = array16[desc.SubRegIdx](r) })
 	d.table(secLaneOpStart, func(r *reader) { in.LaneOpStart = array32[uint32](r) })
-	d.table(secClassBits, func(r *reader) { in.ClassBits = array32[uint32](r) })
-	d.table(secSubClasses, func(r *reader) { in.SubClasses = array32[uint32](r) })
-	d.table(secSubClassIdx, func(r *reader) { in.SubClassWithIdx = array16[desc.ClassID](r) })
 	d.table(secTypeLists, func(r *reader) { in.TypeLists = array16[desc.MVT](r) })
 	d.table(secModes, func(r *reader) { in.Modes = array32[desc.Name](r) })
 	d.table(secClassByMode, func(r *reader) { in.ClassByMode = array16[desc.ClassID](r) })
-	d.table(secRegMaskBits, func(r *reader) { in.RegMaskBits = array32[uint32](r) })
 	d.table(secFeatureBits, func(r *reader) { in.FeatureBits = array64[uint64](r) })
-	d.table(secOpcodeHash, func(r *reader) { opcodes = array16[uint16](r) })
-	d.table(secRegHash, func(r *reader) { regs = array16[uint16](r) })
+	lazy(d, secLaneLists, &in.LaneLists, array64[desc.LaneMask])
+	lazy(d, secRegLists, &in.RegLists, array16[desc.PhysReg])
+	lazy(d, secCompose, &in.Compose, array16[desc.SubRegIdx])
+	lazy(d, secClassBits, &in.ClassBits, array32[uint32])
+	lazy(d, secSubClasses, &in.SubClasses, array32[uint32])
+	lazy(d, secSubClassIdx, &in.SubClassWithIdx, array16[desc.ClassID])
+	lazy(d, secRegMaskBits, &in.RegMaskBits, array32[uint32])
+	var opcodes, regs string
+	d.table(secOpcodeHash, func(r *reader) { opcodes = r.take(2 * r.count(2)) })
+	d.table(secRegHash, func(r *reader) { regs = r.take(2 * r.count(2)) })
 	in.SetHashes(opcodes, regs)
+}
+
+// lazy makes a table of a section that is decoded when it is first asked for. A
+// damaged section, which an embedded file does not have, is a panic then.
+func lazy[T any](d *decoder, id int, to *desc.Table[T], decode func(*reader) []T) {
+	f := d.f
+	to.SetFunc(func() []T {
+		r := f.reader(id)
+		rows := decode(r)
+		if r.err != nil {
+			panic(fmt.Sprintf("facts: section %d: %v", id, r.err))
+		}
+		return rows
+	})
 }
 
 // decodeAsm finds the assembly templates, nil when the file has none. The

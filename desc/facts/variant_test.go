@@ -109,13 +109,13 @@ func TestVariantsOfAllTargets(t *testing.T) {
 			if in.Str(v.DataLayout) == "" || in.Str(v.Triple) == "" || int(v.Mode) >= len(in.Modes) || v.PointerSize == 0 {
 				t.Errorf("%s: variant %d: %+v", name, i, *v)
 			}
-			if len(in.ReservedRegs(i)) != in.RegWords() || int(v.Mask) >= len(in.RegMasks) || int(v.FrameSetup) >= len(in.Instrs) {
+			if len(in.ReservedRegs(i)) != in.RegWords() || int(v.Mask) >= len(in.RegMasks) || int(v.FrameSetup) >= in.NumInstrs() {
 				t.Errorf("%s: variant %d: %+v", name, i, *v)
 			}
 			if strings.Contains(in.Str(v.Triple), " ") {
 				t.Errorf("%s: triple %q", name, in.Str(v.Triple))
 			}
-			_ = in.RegLists[v.SavedRegs : int(v.SavedRegs)+int(v.NumSaved)]
+			_ = in.RegLists.Rows()[v.SavedRegs : int(v.SavedRegs)+int(v.NumSaved)]
 		}
 		if len(in.ClassPressure) != len(in.Classes) || len(in.UnitPressure) != in.NumUnits() {
 			t.Errorf("%s: %d classes and %d units have pressure", name, len(in.ClassPressure), len(in.UnitPressure))

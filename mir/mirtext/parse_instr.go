@@ -151,7 +151,7 @@ func (p *miParser) instr() mir.InstrID {
 // create makes the instruction from the operands read.
 func (p *miParser) create(op desc.Opcode) mir.InstrID {
 	f := p.f
-	d := &f.Facts.Instrs[op]
+	d := f.Facts.Instr(op)
 	if !d.IsVariadic() && !p.checkImplicit(op, d) {
 		return 0
 	}

@@ -115,7 +115,7 @@ func (v *Verifier) calleeSaved() []mir.Reg {
 		v.live.saved = []mir.Reg{}
 		seen := make([]bool, len(v.in.Regs))
 		add := func(from uint32, n uint16) {
-			for _, r := range v.in.RegLists[from : from+uint32(n)] {
+			for _, r := range v.in.RegLists.Rows()[from : from+uint32(n)] {
 				if !seen[r] {
 					seen[r] = true
 					v.live.saved = append(v.live.saved, mir.Reg(r))

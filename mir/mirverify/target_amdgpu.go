@@ -55,8 +55,8 @@ func (a *amdState) load(in *desc.Info, mode int) {
 		}
 		a.classes[k] = c
 	}
-	a.ops = make([]uint8, len(in.Instrs))
-	for k := range in.Instrs {
+	a.ops = make([]uint8, in.NumInstrs())
+	for k := range in.NumInstrs() {
 		n := in.OpcodeName(desc.Opcode(k))
 		if strings.HasPrefix(n, "DS_") && !strings.HasPrefix(n, "DS_GWS") {
 			a.ops[k] |= amdDS
@@ -156,7 +156,7 @@ func (v *Verifier) amdgpuRule(i mir.InstrID) string {
 		}
 	}
 	if kind&amdDS != 0 && v.mode == 1 {
-		return v.amdgpuLDS(ops, int(v.in.Instrs[op].NumDefs), len(declared))
+		return v.amdgpuLDS(ops, int(v.in.Instr(op).NumDefs), len(declared))
 	}
 	return ""
 }

@@ -60,14 +60,14 @@ func opcodes(in *desc.Info) []byte {
 	var b bytes.Buffer
 	header(&b)
 	fmt.Fprintf(&b, "// The opcodes of %s, under LLVM's names; the target-independent ones are in package desc.\nconst (\n", in.Target)
-	for op := int(desc.FirstTargetOpcode); op < len(in.Instrs); op++ {
+	for op := int(desc.FirstTargetOpcode); op < in.NumInstrs(); op++ {
 		b.WriteString(in.OpcodeName(desc.Opcode(op)))
 		if op == int(desc.FirstTargetOpcode) {
 			fmt.Fprintf(&b, " desc.Opcode = iota + %d", op)
 		}
 		b.WriteByte('\n')
 	}
-	fmt.Fprintf(&b, ")\n\n// NumOpcodes is the number of opcodes, target-independent ones included.\nconst NumOpcodes = %d\n", len(in.Instrs))
+	fmt.Fprintf(&b, ")\n\n// NumOpcodes is the number of opcodes, target-independent ones included.\nconst NumOpcodes = %d\n", in.NumInstrs())
 	return b.Bytes()
 }
 

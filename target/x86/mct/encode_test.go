@@ -29,7 +29,7 @@ func TestEncodeAgainstLLVM(t *testing.T) {
 	if testing.Short() {
 		samples = 2
 	}
-	for i := range in.Instrs {
+	for i := range in.NumInstrs() {
 		for n := range samples {
 			inst, ok := sample(in, desc.Opcode(i), n)
 			if !ok {
@@ -51,7 +51,7 @@ func TestEncodeAgainstLLVM(t *testing.T) {
 		if strings.HasPrefix(s.text, "lock\t\t") {
 			s.inst.Flags |= FlagLock
 		}
-		if strings.HasPrefix(s.text, "notrack\t\t") && !tsFlags(in.Instrs[s.inst.Op].TSFlags).noTrack() {
+		if strings.HasPrefix(s.text, "notrack\t\t") && !tsFlags(in.Instr(s.inst.Op).TSFlags).noTrack() {
 			s.inst.Flags |= FlagNoTrack
 		}
 		total++
@@ -112,7 +112,7 @@ func TestDisassembleAgainstLLVM(t *testing.T) {
 	e := NewEncoder(in)
 	var src []byte
 	want := map[string][]mc.Inst{} // by bytes
-	for i := range in.Instrs {
+	for i := range in.NumInstrs() {
 		for n := range 3 {
 			inst, ok := sample(in, desc.Opcode(i), n)
 			if !ok || pcRelative(in, inst.Op) {

@@ -22,7 +22,7 @@ var update = flag.Bool("update", false, "write the golden table from what llvm-m
 
 // inGolden keeps the table small: of the 12,000 EVEX opcodes, every twentieth.
 func inGolden(in *desc.Info, op desc.Opcode) bool {
-	return tsFlags(in.Instrs[op].TSFlags).encoding() != encEVEX || op%20 == 0
+	return tsFlags(in.Instr(op).TSFlags).encoding() != encEVEX || op%20 == 0
 }
 
 func appendGolden(b []byte, in *desc.Info, s *shown) []byte {

@@ -47,7 +47,7 @@ func TestModesAgainstLLVM(t *testing.T) {
 		ctx := mc.NewContext()
 		e, p := NewEncoder(in), NewPrinter(in, false, "i686")
 		var src []byte
-		for i := range in.Instrs {
+		for i := range in.NumInstrs() {
 			for n := range 2 {
 				if inst, ok := sample(in, desc.Opcode(i), n); ok {
 					narrow(in, &inst)
@@ -65,7 +65,7 @@ func TestModesAgainstLLVM(t *testing.T) {
 			if strings.HasPrefix(s.text, "lock\t\t") {
 				s.inst.Flags |= FlagLock
 			}
-			if strings.HasPrefix(s.text, "notrack\t\t") && !tsFlags(in.Instrs[s.inst.Op].TSFlags).noTrack() {
+			if strings.HasPrefix(s.text, "notrack\t\t") && !tsFlags(in.Instr(s.inst.Op).TSFlags).noTrack() {
 				s.inst.Flags |= FlagNoTrack
 			}
 			got, _, err := e.Encode(ctx, st, &s.inst, nil, nil)

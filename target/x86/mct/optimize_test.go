@@ -69,7 +69,7 @@ func appendMIR(b []byte, in *desc.Info, inst *mc.Inst) []byte {
 		}
 		b = in.AppendLowerReg(append(b, '$'), o.Reg())
 	}
-	defs := int(in.Instrs[inst.Op].NumDefs)
+	defs := int(in.Instr(inst.Op).NumDefs)
 	b = append(b, "    "...)
 	for i, o := range inst.Ops {
 		if i == defs {
@@ -112,12 +112,12 @@ func TestOptimizeAgainstLLC(t *testing.T) {
 	src = append(src, "--- |\n  define void @f() {\n    ret void\n  }\n...\n---\nname: f\ntracksRegLiveness: false\nbody: |\n  bb.0:\n"...)
 	var insts []mc.Inst
 	ops := []desc.Opcode{tab.MOVSX16rr8, tab.MOVSX32rr16, tab.MOVSX64rr32, tab.MOV32rr, tab.MOV64ri32, tab.TEST32rr, tab.INC32r, tab.LEA64r, tab.VUNPCKHPDrr}
-	for i := range in.Instrs {
+	for i := range in.NumInstrs() {
 		op := desc.Opcode(i)
 		eq, _ := compareEqual(op)
-		ts := tsFlags(in.Instrs[i].TSFlags)
+		ts := tsFlags(in.Instr(desc.Opcode(i)).TSFlags)
 		vex := ts.encoding() == encVEX && ts.opMap() == map0F && ts.form() == formMRMSrcReg
-		if !in.Instrs[i].IsPseudo() && (shortImm(op)|fixedReg(op)|shiftByOne(op)|eq|reversed(op) != 0 || vex) {
+		if !in.Instr(desc.Opcode(i)).IsPseudo() && (shortImm(op)|fixedReg(op)|shiftByOne(op)|eq|reversed(op) != 0 || vex) {
 			ops = append(ops, op)
 		}
 	}

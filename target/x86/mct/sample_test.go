@@ -227,4 +227,4 @@ func features(in *desc.Info) string {
 
 // pcRelative reports instructions whose operand llvm-mc shows as a number but
 // encodes as a distance.
-func pcRelative(in *desc.Info, op desc.Opcode) bool { return tsFlags(in.Instrs[op].TSFlags).isBranch() }
+func pcRelative(in *desc.Info, op desc.Opcode) bool { return tsFlags(in.Instr(op).TSFlags).isBranch() }

@@ -1,0 +1,95 @@
+package desc
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// Table is an array that is decoded when it is first asked for, so that a run
+// pays for the tables it looks into. The zero Table is empty. It is safe for
+// concurrent use and must not be copied.
+type Table[T any] struct {
+	rows atomic.Pointer[[]T]
+	mu   sync.Mutex
+	load func() []T
+}
+
+// Rows gives the array; who calls must not change it.
+func (t *Table[T]) Rows() []T {
+	if p := t.rows.Load(); p != nil {
+		return *p
+	}
+	return t.fill()
+}
+
+func (t *Table[T]) fill() []T {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if p := t.rows.Load(); p != nil {
+		return *p
+	}
+	var rows []T
+	if t.load != nil {
+		rows = t.load()
+	}
+	t.rows.Store(&rows)
+	return rows
+}
+
+// SetFunc installs the function that makes the array, before the table is shared.
+func (t *Table[T]) SetFunc(load func() []T) { t.load = load }
+
+// Set installs the array, before the table is shared.
+func (t *Table[T]) Set(rows []T) { t.rows.Store(&rows) }
+
+// instrTable holds the rows of instructions in groups, each decoded when a row
+// of it is first asked for: a function uses tens of a target's thousands.
+type instrTable struct {
+	groups []atomic.Pointer[[InstrGroup]InstrDesc]
+	n      int
+	mu     sync.Mutex
+	fill   func(rows []InstrDesc, from int)
+}
+
+// InstrGroup is the number of rows that are decoded at a time.
+const InstrGroup = 32
+
+// SetInstrs installs the instructions' rows.
+func (in *Info) SetInstrs(rows []InstrDesc) {
+	in.SetInstrsFunc(len(rows), func(to []InstrDesc, from int) { copy(to, rows[from:]) })
+}
+
+// SetInstrsFunc makes n rows for instructions that fill fills in: it gets a
+// group of InstrGroup rows (or fewer, at the end) and the number of the first.
+func (in *Info) SetInstrsFunc(n int, fill func(rows []InstrDesc, from int)) {
+	t := &in.instrs
+	t.groups = make([]atomic.Pointer[[InstrGroup]InstrDesc], (n+InstrGroup-1)/InstrGroup)
+	t.n, t.fill = n, fill
+}
+
+// NumInstrs is the number of opcodes; they count from 0.
+func (in *Info) NumInstrs() int { return in.instrs.n }
+
+// Instr gives the description of an opcode.
+func (in *Info) Instr(op Opcode) *InstrDesc {
+	g := in.instrs.groups[op/InstrGroup].Load()
+	if g == nil {
+		g = in.decodeInstrs(op)
+	}
+	return &g[op%InstrGroup]
+}
+
+func (in *Info) decodeInstrs(op Opcode) *[InstrGroup]InstrDesc {
+	t := &in.instrs
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	at := &t.groups[op/InstrGroup]
+	g := at.Load()
+	if g == nil {
+		g = new([InstrGroup]InstrDesc)
+		from := int(op - op%InstrGroup)
+		t.fill(g[:min(InstrGroup, t.n-from)], from)
+		at.Store(g)
+	}
+	return g
+}
