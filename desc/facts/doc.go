@@ -17,9 +17,10 @@
 // another; smaller tables as rows in the order of the fields that decode.go
 // reads. Names of instructions and registers lie in row order in the section
 // of names, so that a length is all a row keeps; other names are offset<<9 |
-// length. MCID flags are indices into a list of the different values. Hash tables are those of [desc.BuildHash]. X86's sections are stored
-// as they are, except assembly templates, because its decoding is part of the
-// start of every compilation; those of other targets are compressed.
+// length. MCID flags are indices into a list of the different values. Hash
+// tables are those of [desc.BuildHash]. Sections are stored as they are and read
+// where they lie, because decoding is part of the start of every run; large ones
+// that few runs ask for (sets of classes, sub-class tables) are compressed.
 //
 // The package imports desc and the standard library.
 package facts

@@ -696,7 +696,7 @@ std::vector<uint8_t> extract(const Family &F, std::string &Error) {
     Error = E.Error.empty() ? "failed" : E.Error;
     return {};
   }
-  return E.Out.write(!F.Hot);
+  return E.Out.write();
 }
 
 } // namespace facts

@@ -92,19 +92,27 @@ enum Section : uint16_t {
   SecOpcodeHash, SecRegHash, SecAsm, SecPressure, SecVariants, SecFolds,
 };
 
+// Tables that Mirin decodes when they are first asked for, which few runs do.
+inline bool decodedOnDemand(uint16_t ID) {
+  switch (ID) {
+  case SecLaneLists: case SecRegLists: case SecCompose: case SecClassBits:
+  case SecSubClasses: case SecSubClassIdx: case SecRegMaskBits: case SecFolds:
+    return true;
+  }
+  return false;
+}
+
 // Collects sections and writes the file.
 struct File {
   struct Entry {
     uint16_t ID;
     Buf Data;
-    bool Cold;
   };
   std::vector<Entry> Sections;
-  void add(uint16_t ID, Buf Data, bool Cold = false) {
-    Sections.push_back({ID, std::move(Data), Cold});
-  }
-  // With CompressAll every section is deflated, else only the cold ones.
-  std::vector<uint8_t> write(bool CompressAll) const {
+  void add(uint16_t ID, Buf Data) { Sections.push_back({ID, std::move(Data)}); }
+  // Large sections that are decoded on demand are deflated. All others are read
+  // where they lie, since decoding is part of the start of every run.
+  std::vector<uint8_t> write() const {
     Buf Head, Body;
     for (char C : {'m', 'i', 'r', 'f'})
       Head.u8(C);
@@ -114,7 +122,7 @@ struct File {
     for (const Entry &E : Sections) {
       llvm::SmallVector<uint8_t, 0> Z;
       llvm::ArrayRef<uint8_t> Out = E.Data.B;
-      bool Deflate = CompressAll || E.Cold;
+      bool Deflate = decodedOnDemand(E.ID) && Out.size() > 64 * 1024;
       if (Deflate) {
         llvm::compression::zlib::compress(Out, Z, 9);
         Deflate = Z.size() < Out.size();
