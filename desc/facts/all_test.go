@@ -161,3 +161,27 @@ func checkClasses(t *testing.T, in *desc.Info) {
 		}
 	}
 }
+
+// The registers' flag says what the classes say.
+func TestAllocatableRegs(t *testing.T) {
+	for _, name := range Names() {
+		in, err := Load(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		set := make([]bool, len(in.Regs))
+		for c := range in.Classes {
+			if in.Classes[c].Flags&desc.ClassAllocatable == 0 {
+				continue
+			}
+			for _, r := range in.ClassMembers(desc.ClassID(c)) {
+				set[r] = true
+			}
+		}
+		for r := range set {
+			if got := in.Regs[r].Flags&desc.RegInAllocatableSet != 0; got != set[r] {
+				t.Errorf("%s: %s in allocatable classes: %v, its flag %v", name, in.RegName(desc.PhysReg(r)), set[r], got)
+			}
+		}
+	}
+}

@@ -21,7 +21,6 @@ const (
 type amdState struct {
 	in      *desc.Info
 	classes []amdClass
-	ops     []uint8 // by opcode: amdDS, amdWideScalar
 	baseHi  mir.Reg
 }
 
@@ -55,19 +54,24 @@ func (a *amdState) load(in *desc.Info, mode int) {
 		}
 		a.classes[k] = c
 	}
-	a.ops = make([]uint8, in.NumInstrs())
-	for k := range in.NumInstrs() {
-		n := in.OpcodeName(desc.Opcode(k))
-		if strings.HasPrefix(n, "DS_") && !strings.HasPrefix(n, "DS_GWS") {
-			a.ops[k] |= amdDS
-		}
-		if strings.HasPrefix(n, "S_") && (strings.Contains(n, "64") && !strings.HasPrefix(n, "S_LOAD") && !strings.HasPrefix(n, "S_MOV")) {
-			a.ops[k] |= amdWideScalar
-		}
-	}
 	if r, ok := in.RegByName("src_flat_scratch_base_hi"); ok {
 		a.baseHi = mir.Reg(r)
 	}
+}
+
+// kind says what a rule asks of an opcode's name.
+func (a *amdState) kind(op desc.Opcode) (k uint8) {
+	switch n := a.in.OpcodeName(op); {
+	case strings.HasPrefix(n, "DS_"):
+		if !strings.HasPrefix(n, "DS_GWS") {
+			k = amdDS
+		}
+	case strings.HasPrefix(n, "S_"):
+		if strings.Contains(n, "64") && !strings.HasPrefix(n, "S_LOAD") && !strings.HasPrefix(n, "S_MOV") {
+			k = amdWideScalar
+		}
+	}
+	return k
 }
 
 // The hardware modes in which wide vector registers must be even: those of
@@ -135,7 +139,7 @@ func (v *Verifier) amdgpuRule(i mir.InstrID) string {
 	if op < desc.FirstTargetOpcode {
 		return ""
 	}
-	kind := v.amd.ops[op]
+	kind := v.amd.kind(op)
 	if kind&amdWideScalar != 0 && v.mode == 2 {
 		for k := range ops {
 			if ops[k].IsUse() && !ops[k].IsImplicit() && ops[k].Reg() == v.amd.baseHi && v.amd.baseHi != 0 {

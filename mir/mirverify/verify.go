@@ -126,11 +126,8 @@ func (v *Verifier) target() {
 	v.facts = in
 	words := in.RegWords()
 	v.allocSet = append(v.allocSet[:0], make([]uint32, words)...)
-	for c := range in.Classes {
-		if in.Classes[c].Flags&desc.ClassAllocatable == 0 {
-			continue
-		}
-		for _, r := range in.ClassMembers(desc.ClassID(c)) {
+	for r := range in.Regs {
+		if in.Regs[r].Flags&desc.RegInAllocatableSet != 0 {
 			v.allocSet[r/32] |= 1 << (r % 32)
 		}
 	}
