@@ -158,7 +158,7 @@ func (o *tblgenOptions) run(in string, stdin io.Reader) int {
 		phases = append(phases, phase{name, time.Since(start)})
 		start = time.Now()
 	}
-	opts := tablegen.Options{IncludeDirs: o.dirs, Defines: o.defines, ReadFile: os.ReadFile, MaxSteps: o.maxSteps, Lint: o.lint}
+	opts := tablegen.Options{IncludeDirs: o.dirs, Defines: o.defines, ReadFile: readIncluded, MaxSteps: o.maxSteps, Lint: o.lint}
 	opts.Report = func(r tablegen.Report) {
 		if (o.noUnused || o.lint) && r.Severity == diag.Warning && strings.HasPrefix(r.Msg, "unused template argument") {
 			return
@@ -288,7 +288,11 @@ func osMessage(err error) string {
 }
 
 func appendTdError(b []byte, rs *tablegen.Records, err error) []byte {
+	var l diag.List
 	var d *diag.Diagnostic
+	if errors.As(err, &l) {
+		return diag.AppendError(b, "", l)
+	}
 	if errors.As(err, &d) {
 		return tablegen.Report{Diagnostic: d}.AppendText(b)
 	}

@@ -14,5 +14,7 @@ type tdGenerator struct {
 // tdGenerators lists our generators in the order in which --help shows them;
 // docs/tablegen has a page for each.
 func tdGenerators() []tdGenerator {
-	return []tdGenerator{}
+	return []tdGenerator{
+		{"gen-go-searchable-tables", "Generate Go tables and lookup functions (GenericTable, GenericEnum, SearchIndex)", genGoSearchable},
+	}
 }
