@@ -98,6 +98,9 @@ func TestErrors(t *testing.T) {
 	if _, err := mirin.Object(ir.NewModule(""), &mirin.Options{Triple: "pdp11-dec-unix"}); err == nil || !strings.Contains(err.Error(), "pdp11") {
 		t.Errorf("unknown target: %v", err)
 	}
+	if _, err := mirin.Object(ir.NewModule(""), &mirin.Options{Features: "+sse4.2,+warp"}); err == nil || !strings.Contains(err.Error(), "'+warp' is not a feature of x86-64") {
+		t.Errorf("unknown feature: %v", err)
+	}
 	m = ir.NewModule("")
 	b := ir.NewBuilder(m.Define("f", m.Types.Func(ir.Void, nil, false)))
 	b.SetBlock(b.Block(""))

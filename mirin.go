@@ -118,6 +118,9 @@ func job(m *ir.Module, o *Options, jit bool) (*driver.Job, error) {
 	if err != nil {
 		return nil, err
 	}
+	if f := machine.UnknownFeature(o.Features); f != "" {
+		return nil, fmt.Errorf("Options.Features: '%s' is not a feature of %s", f, t.Name)
+	}
 	if m.DataLayout == "" {
 		m.DataLayout = t.DataLayout(machine.Triple)
 	}

@@ -2,6 +2,7 @@ package target
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -106,8 +107,18 @@ type Machine struct {
 	Facts   *desc.Info
 	Layout  *ir.DataLayout
 
-	mu   sync.Mutex
-	subs map[string]*Subtarget
+	mu       sync.Mutex
+	subs     map[string]*Subtarget
+	warnings []string
+}
+
+// Warnings tells, sorted, what the subtargets asked for so far named that the
+// target does not know: features, which are ignored as LLVM ignores them.
+func (m *Machine) Warnings() []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	slices.Sort(m.warnings)
+	return slices.Compact(slices.Clone(m.warnings))
 }
 
 // NewMachine configures a target.
@@ -121,6 +132,18 @@ func NewMachine(t *Target, o Options) (*Machine, error) {
 		return nil, err
 	}
 	return m, nil
+}
+
+// UnknownFeature returns the first of the features, written as in -mattr, that
+// the target does not know, "" when it knows all.
+func (m *Machine) UnknownFeature(features string) string {
+	for f := range strings.SplitSeq(features, ",") {
+		name := strings.TrimLeft(f, "+-")
+		if f != "" && !slices.ContainsFunc(m.Facts.Features, func(d desc.FeatureDesc) bool { return m.Facts.Str(d.Name) == name }) {
+			return f
+		}
+	}
+	return ""
 }
 
 // Subtarget is a machine with processor and features. Immutable; one per
@@ -194,7 +217,8 @@ func (st *Subtarget) HasFeature(name string) bool {
 }
 
 // resolve computes the feature bits: the processor's, then each +f and -f in
-// order with what it implies, or what implies it.
+// order with what it implies, or what implies it. Unknown features are noted
+// and ignored. The machine is locked.
 func (st *Subtarget) resolve(tune string) error {
 	in := st.Facts
 	w := in.FeatureWords
@@ -233,7 +257,7 @@ func (st *Subtarget) resolve(tune string) error {
 		}
 		name, on := strings.TrimLeft(f, "+-"), f[0] != '-'
 		if !st.apply(name, on) {
-			return fmt.Errorf("'%s' is not a recognized feature for this target", f)
+			st.warnings = append(st.warnings, "'"+f+"' is not a recognized feature for this target (ignoring feature)")
 		}
 	}
 	return nil

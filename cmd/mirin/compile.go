@@ -176,8 +176,19 @@ func (o *llcOptions) onlyReads(passes []*pass.Pass) bool {
 	return len(o.runPass) > 0
 }
 
+// warn says what the machine was asked for and does not know.
+func (c *compilation) warn(stderr io.Writer) {
+	if c.m == nil {
+		return
+	}
+	for _, w := range c.m.Warnings() {
+		fmt.Fprintln(stderr, w)
+	}
+}
+
 // compile produces the output file's bytes.
 func (c *compilation) compile(stderr io.Writer) ([]byte, error) {
+	defer c.warn(stderr)
 	if c.o.mirOutput() {
 		return c.compileMIR(stderr)
 	}

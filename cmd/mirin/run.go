@@ -74,6 +74,7 @@ func (o *llcOptions) execute(args []string, stdin io.Reader, stderr io.Writer) (
 		return 1, err
 	}
 	obj, err := c.object(stderr)
+	c.warn(stderr)
 	if err != nil {
 		return 1, err
 	}
