@@ -29,6 +29,9 @@ type Module struct {
 
 	NamedMD []NamedMD
 
+	// Summary is the module summary index that stood in the file, nil without one.
+	Summary *Summary
+
 	mu sync.Mutex // InlineAsms, SyncScopes, MDKinds while bodies are parsed in parallel
 }
 

@@ -62,6 +62,7 @@ func parse(name string, src []byte, opts Options) (*ir.Module, *shared, error) {
 	}
 	sh.opts = opts
 	top.module()
+	top.readSummaries()
 	// Alignments that the text leaves out come from the layout as it stands there.
 	dl, err := ir.ParseDataLayout(m.DataLayout)
 	if err != nil {
@@ -154,6 +155,7 @@ type shared struct {
 	lateUses      []lateUseList
 	opts          Options
 	implicitList  []ir.GlobalID // in the order in which they were declared
+	summaries     []int         // where the entries of the module summary stand
 }
 
 type mdUse struct {

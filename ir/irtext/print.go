@@ -112,6 +112,9 @@ func AppendModule(b []byte, m *ir.Module) []byte {
 	}
 	p.attributeGroups()
 	p.metadataLists()
+	if m.Summary != nil {
+		return AppendSummary(p.b, m.Summary)
+	}
 	return p.b
 }
 

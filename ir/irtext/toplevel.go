@@ -96,38 +96,6 @@ func (p *parser) target() {
 	}
 }
 
-// useListOrder passes over a use-list order: the order of uses is not kept.
-// summary passes over a module summary entry: ^0 = module: (…).
-func (p *parser) summary() {
-	p.next()
-	p.expect('=', "expected '=' here")
-	if p.tok != tLabel {
-		p.error("Expected 'gv', 'module', 'typeid', 'flags' or 'blockcount' at the start of summary entry")
-		return
-	}
-	p.next()
-	if p.tok == tInt {
-		p.next()
-		return
-	}
-	depth := 0
-	for p.ok() {
-		switch p.tok {
-		case '(':
-			depth++
-		case ')':
-			depth--
-		case tEOF:
-			p.error("found end of file while parsing summary entry")
-			return
-		}
-		p.next()
-		if depth == 0 {
-			return
-		}
-	}
-}
-
 // comdat reads $name = comdat kind.
 func (p *parser) comdat() {
 	name, off := p.str(), p.off
