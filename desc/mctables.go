@@ -179,6 +179,7 @@ type WriterTable struct {
 	// Aliases are sorted by opcode; those of one opcode are tried in order.
 	Aliases []WriterAlias
 	Conds   []WriterCond
+	Formats []ImmFormat
 	Terms   []FeatureTerm
 	Preds   []Name // functions that decide about operands of aliases
 }
@@ -215,6 +216,7 @@ const (
 	CondImm                         // it is the immediate Arg
 	CondFunc                        // function Arg-1 says yes
 	CondNoReg                       // it is no register
+	CondFits                        // it is an immediate of format Arg, or an expression
 )
 
 // WriterCond is one condition.

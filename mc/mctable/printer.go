@@ -186,6 +186,8 @@ func (s *Printing) holds(c *desc.WriterCond) bool {
 			return ok && v == c.Arg
 		}
 		return o.IsImm() && o.Imm() == c.Arg
+	case desc.CondFits:
+		return o.IsExpr() || o.IsImm() && fits(s.t.Formats[c.Arg], o.Imm())
 	case desc.CondFunc:
 		return s.preds[c.Arg-1](s, o)
 	}

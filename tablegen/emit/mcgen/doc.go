@@ -1,0 +1,19 @@
+// Package mcgen turns the instructions of a target's .td files into the tables
+// of the machine code layer: encoder, decoder (disassembler), assembly writer
+// and assembly matcher. Package mc/mctable interprets them.
+//
+// The records are LLVM's: Instruction with Inst, AsmString, operand lists and
+// DecoderNamespace, Operand, RegisterOperand, AsmOperandClass, InstAlias,
+// MnemonicAlias, Predicate. What LLVM leaves to C++ (ranges of immediates,
+// fixups) may be said with the classes of mirin/MC.td; what is said by the name
+// of a function stays a name in the table, and the target binds it.
+//
+// Flow of data: New collects instructions and operands of the records (source.go,
+// operands.go); encoder.go, decoder.go (with decodetree.go), writer.go and
+// matcher.go make a table each; golit.go writes any of them as a Go file.
+//
+// Numbers of opcodes, registers and classes are those of the target's desc.Info,
+// which tablegen/emit/targetinfo makes of the same records.
+//
+// The package imports tablegen, desc and diag.
+package mcgen

@@ -1,0 +1,217 @@
+package mcgen
+
+import (
+	_ "embed"
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/diag"
+	"github.com/mirin-go/mirin/tablegen"
+)
+
+// Prelude is the text of mirin/MC.td, what can be said about operands beyond
+// LLVM's classes.
+//
+//go:embed include/MC.td
+var Prelude string
+
+// Source is what the generators know about a target.
+type Source struct {
+	rs    *tablegen.Records
+	info  *desc.Info
+	insts []*inst // in order of their numbers
+	byRec map[*tablegen.Record]*inst
+	errs  diag.List
+
+	names    strings.Builder
+	nameOffs map[string]desc.Name
+}
+
+// inst is one instruction with its operands.
+type inst struct {
+	rec *tablegen.Record
+	op  desc.Opcode
+	// groups are the operands as declared, ops all parts of them in MC order.
+	groups []group
+	ops    []operand
+	// variadic says that more operands may follow.
+	variadic bool
+}
+
+// group is an operand as declared.
+type group struct {
+	name  string
+	def   *tablegen.Record // RegisterClass, RegisterOperand, Operand, …
+	first int              // in inst.ops
+	num   int
+	isDef bool
+}
+
+// operand is one MC operand.
+type operand struct {
+	name  string           // "" without one; "mem.base" or an explicit name for a part
+	sub   string           // name within the group
+	def   *tablegen.Record // of the part
+	group int
+	tied  int // operand that it must equal, -1 none
+}
+
+// New collects the instructions of a target. info has their numbers.
+func New(rs *tablegen.Records, info *desc.Info) (*Source, error) {
+	s := &Source{rs: rs, info: info, byRec: map[*tablegen.Record]*inst{}}
+	for _, r := range rs.DerivedFrom("Instruction") {
+		op, ok := info.OpcodeByName(r.Name)
+		if !ok {
+			continue // a template that is no instruction of the target
+		}
+		in := &inst{rec: r, op: op}
+		if err := s.operands(in); err != nil {
+			s.errs = append(s.errs, err)
+			continue
+		}
+		s.insts = append(s.insts, in)
+		s.byRec[r] = in
+	}
+	sort.Slice(s.insts, func(i, j int) bool { return s.insts[i].op < s.insts[j].op })
+	return s, s.take()
+}
+
+// take returns the errors so far.
+func (s *Source) take() error {
+	l := s.errs
+	s.errs = nil
+	return l.Err()
+}
+
+func (s *Source) errorf(at tablegen.Loc, format string, args ...any) {
+	s.errs = append(s.errs, s.rs.ErrorAt(at, fmt.Sprintf(format, args...)))
+}
+
+// begin starts the names of a new table.
+func (s *Source) begin() {
+	s.names.Reset()
+	s.nameOffs = map[string]desc.Name{}
+}
+
+// text puts a name into the table's blob.
+func (s *Source) text(t string) desc.Name {
+	if t == "" {
+		return 0
+	}
+	n, ok := s.nameOffs[t]
+	if !ok {
+		if len(t) > 511 {
+			t = t[:511]
+		}
+		if s.names.Len() == 0 {
+			s.names.WriteByte(0) // no name is the zero Name
+		}
+		n = desc.MakeName(s.names.Len(), len(t))
+		s.names.WriteString(t)
+		s.nameOffs[t] = n
+	}
+	return n
+}
+
+// numbered gives names numbers from 1 in order of use.
+type numbered struct {
+	names []desc.Name
+	nums  map[string]uint16
+}
+
+func (s *Source) number(l *numbered, name string) uint16 {
+	if name == "" {
+		return 0
+	}
+	if n, ok := l.nums[name]; ok {
+		return n
+	}
+	if l.nums == nil {
+		l.nums = map[string]uint16{}
+	}
+	l.names = append(l.names, s.text(name))
+	l.nums[name] = uint16(len(l.names))
+	return uint16(len(l.names))
+}
+
+// formats is a list of immediate formats; 0 is plain.
+type formats struct{ list []desc.ImmFormat }
+
+func (l *formats) number(f desc.ImmFormat) uint16 {
+	if len(l.list) == 0 {
+		l.list = append(l.list, desc.ImmFormat{})
+	}
+	for k := range l.list {
+		if l.list[k] == f {
+			return uint16(k)
+		}
+	}
+	l.list = append(l.list, f)
+	return uint16(len(l.list) - 1)
+}
+
+// segments is a pool of bit segments.
+type segments struct{ list []desc.BitSeg }
+
+func (l *segments) add(segs []desc.BitSeg) uint32 {
+	for k := 0; k+len(segs) <= len(l.list); k++ {
+		same := true
+		for j := range segs {
+			if l.list[k+j] != segs[j] {
+				same = false
+				break
+			}
+		}
+		if same {
+			return uint32(k)
+		}
+	}
+	l.list = append(l.list, segs...)
+	return uint32(len(l.list) - len(segs))
+}
+
+// immFormat is what mirin/MC.td's class ImmFormat says of an operand.
+func immFormat(def *tablegen.Record) desc.ImmFormat {
+	if def == nil || !def.IsSubClassOf("ImmFormat") {
+		return desc.ImmFormat{}
+	}
+	return desc.ImmFormat{Bits: uint8(def.Int("ImmBits")), Shift: uint8(def.Int("ImmShift")), Signed: def.Bit("ImmSigned"), Either: def.Bit("ImmEither")}
+}
+
+// isReg reports register classes and operands, and gives the class.
+func (s *Source) regClass(def *tablegen.Record) (c desc.ClassID, isReg bool) {
+	if def == nil {
+		return desc.NoClass, false
+	}
+	if def.IsSubClassOf("RegisterOperand") {
+		def = def.DefField("RegClass")
+		if def == nil {
+			return desc.NoClass, true
+		}
+	}
+	switch {
+	case def.IsSubClassOf("RegisterClass"):
+		c, ok := s.info.RegClassByName(strings.ToLower(def.Name))
+		if !ok {
+			return desc.NoClass, true
+		}
+		return c, true
+	case def.IsSubClassOf("RegClassByHwMode"), def.IsSubClassOf("PointerLikeRegClass"):
+		return desc.NoClass, true
+	}
+	return desc.NoClass, false
+}
+
+// register finds the number of a Register record.
+func (s *Source) register(r *tablegen.Record) (desc.PhysReg, bool) {
+	if r == nil {
+		return 0, false
+	}
+	if r.Name == "zero_reg" {
+		return 0, true
+	}
+	p, ok := s.info.RegByName(strings.ToLower(r.Name))
+	return p, ok && r.IsSubClassOf("Register")
+}
