@@ -213,8 +213,8 @@ type SummaryParamCall struct {
 	Offsets SummaryRange
 }
 
-// SummaryRange are the numbers from Lo up to Hi, without Hi; Lo == Hi is the
-// full set where both are the smallest number, else the empty one.
+// SummaryRange are the numbers from Lo up to Hi, without Hi, around the end
+// where Hi is smaller; none when both are 0, all when both are -1.
 type SummaryRange struct{ Lo, Hi int64 }
 
 // SummaryTypeID is what the thin link decided of a type identifier.

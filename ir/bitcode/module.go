@@ -57,6 +57,13 @@ type reader struct {
 
 	bodies   []body
 	wantBody int
+
+	// The module summary: where it stands, the modules of a combined index by number, the module's hash.
+	summaryAt uint64
+	summaryID uint32
+	mods      []ir.SummaryModule
+	modIDs    map[uint64]uint32
+	hash      [5]uint32
 }
 
 // initRef is an operand of a global that is a value number plus one.
@@ -126,6 +133,10 @@ func (r *reader) moduleSubBlock(id uint32) {
 		r.names(id, &r.bundles)
 	case blkSyncScopes:
 		r.names(id, &r.scopes)
+	case blkSummary, blkFullLTOSummary:
+		r.summaryBlock(id)
+	case blkModuleStrtab:
+		r.moduleStrtab()
 	default:
 		r.skip()
 	}
@@ -215,6 +226,14 @@ func (r *reader) moduleRecord(code uint32) {
 		r.sections = append(r.sections, text(rec, 0))
 	case modGC:
 		r.gcs = append(r.gcs, text(rec, 0))
+	case modHash:
+		if len(rec) != len(r.hash) {
+			r.fail("Invalid hash length %d", len(rec))
+			return
+		}
+		for i := range r.hash {
+			r.hash[i] = uint32(rec[i])
+		}
 	case modSourceFile:
 		r.m.SourceFilename = text(rec, 0)
 	case modComdat:

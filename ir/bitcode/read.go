@@ -208,6 +208,7 @@ func readModule(name string, data []byte, p *part, o Options) (*ir.Module, error
 		r.pos = p.module
 		r.module()
 	}
+	r.summary()
 	if r.err == nil {
 		r.readBodies(o.Jobs)
 	}

@@ -630,8 +630,8 @@ func (x *summaryParser) offsets() (r ir.SummaryRange) {
 	x.expect(',', "expected ',' here")
 	r.Hi = x.signed() + 1
 	x.expect(']', "expected ']' here")
-	if r.Lo == r.Hi { // full
-		r.Lo, r.Hi = -1, -1
+	if r.Lo == r.Hi && r.Lo != -1 { // none, as LLVM takes it
+		r.Lo, r.Hi = 0, 0
 	}
 	return r
 }

@@ -460,7 +460,7 @@ func (p *summaryPrinter) params(g *ir.GlobalSummary) {
 // offsets writes the smallest and the largest number of a range.
 func (p *summaryPrinter) offsets(r ir.SummaryRange) {
 	lo, hi := r.Lo, r.Hi-1
-	if r.Lo == r.Hi || hi < lo { // full, or around the end
+	if r.Lo == r.Hi && r.Lo != 0 || r.Lo > r.Hi && r.Hi != -1<<63 { // full, or around the end
 		lo, hi = -1<<63, 1<<63-1
 	}
 	p.str(", offset: [")
