@@ -281,6 +281,9 @@ func (p *Printer) instr(i mir.InstrID) error {
 	case desc.IMPLICIT_DEF, desc.KILL, desc.DBG_VALUE, desc.DBG_VALUE_LIST, desc.DBG_LABEL, desc.DBG_INSTR_REF, desc.DBG_PHI,
 		desc.LIFETIME_START, desc.LIFETIME_END, desc.BUNDLE, desc.FAKE_USE:
 		return nil
+	case desc.MEMBARRIER: // holds back the passes alone
+		p.Out.RawComment("MEMBARRIER", true)
+		return nil
 	case desc.EH_LABEL, desc.GC_LABEL, desc.ANNOTATION_LABEL:
 		p.Out.Label(p.Ctx.Symbol(f.Symbols[f.Op(i, 0).Index()]))
 		return nil
