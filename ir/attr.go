@@ -3,6 +3,7 @@ package ir
 import (
 	"strconv"
 	"sync"
+	"sync/atomic"
 )
 
 // Attr is one attribute of a function, result or parameter.
@@ -59,26 +60,23 @@ func (l *AttrList) Param(i int) AttrSet {
 // AttrTable interns attribute lists; list 0 is empty. Interning is safe from
 // several goroutines, and so is At beside it.
 type AttrTable struct {
-	mu    sync.RWMutex
-	lists []*AttrList
+	mu    sync.RWMutex                // of index, and of those who add
+	lists atomic.Pointer[[]*AttrList] // a longer list takes the place of the last
 	index map[string]AttrListID
 }
 
 func (t *AttrTable) init() {
-	t.lists = []*AttrList{{}}
+	t.lists.Store(&[]*AttrList{{}})
 	t.index = map[string]AttrListID{"": 0}
 }
 
 // At returns list id. It must not be changed.
 func (t *AttrTable) At(id AttrListID) *AttrList {
-	t.mu.RLock()
-	l := t.lists[id]
-	t.mu.RUnlock()
-	return l
+	return (*t.lists.Load())[id]
 }
 
 // Len returns the number of lists.
-func (t *AttrTable) Len() int { t.mu.RLock(); defer t.mu.RUnlock(); return len(t.lists) }
+func (t *AttrTable) Len() int { return len(*t.lists.Load()) }
 
 // Intern returns the id of a list equal to l.
 func (t *AttrTable) Intern(l *AttrList) AttrListID {
@@ -104,8 +102,9 @@ func (t *AttrTable) Intern(l *AttrList) AttrListID {
 	if id, ok := t.index[string(key)]; ok {
 		return id
 	}
-	t.lists = append(t.lists, l)
-	id = AttrListID(len(t.lists) - 1)
+	lists := append(*t.lists.Load(), l) // behind what readers see
+	t.lists.Store(&lists)
+	id = AttrListID(len(lists) - 1)
 	t.index[string(key)] = id
 	return id
 }

@@ -1,6 +1,9 @@
 package ir
 
-import "sync"
+import (
+	"sync"
+	"sync/atomic"
+)
 
 // MDNodeKind is the form of a metadata node.
 type MDNodeKind uint8
@@ -55,43 +58,57 @@ const (
 	MDFieldWord
 )
 
-// MDTable holds a module's metadata; adding is safe from several goroutines.
+// MDTable holds a module's metadata; adding is safe from several goroutines,
+// and reading beside it takes no lock.
 type MDTable struct {
-	mu    sync.RWMutex
-	nodes []*MDNode
+	mu sync.Mutex // of those who add
+	// rows are in chunks that do not move; a longer list of chunks takes the
+	// place of the last.
+	rows atomic.Pointer[[]*mdChunk]
+	n    atomic.Uint32
 	// Numbered maps !n to nodes.
 	Numbered []MDID
 }
 
-func (t *MDTable) init() { t.nodes = []*MDNode{nil} }
+const mdChunkSize = 256
+
+type mdChunk [mdChunkSize]atomic.Pointer[MDNode]
+
+func (t *MDTable) init() {
+	t.rows.Store(&[]*mdChunk{new(mdChunk)})
+	t.n.Store(1)
+}
 
 // Add adds a node.
 func (t *MDTable) Add(n *MDNode) MDID {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.nodes = append(t.nodes, n)
-	return MDID(len(t.nodes) - 1)
+	id := t.n.Load()
+	rows := *t.rows.Load()
+	if int(id/mdChunkSize) == len(rows) {
+		longer := append(rows, new(mdChunk)) // behind what readers see
+		t.rows.Store(&longer)
+		rows = longer
+	}
+	rows[id/mdChunkSize][id%mdChunkSize].Store(n)
+	t.n.Store(id + 1)
+	return MDID(id)
 }
 
 // At returns node id, nil for 0.
 func (t *MDTable) At(id MDID) *MDNode {
-	t.mu.RLock()
-	n := t.nodes[id]
-	t.mu.RUnlock()
-	return n
+	return (*t.rows.Load())[id/mdChunkSize][id%mdChunkSize].Load()
 }
 
 // Len returns the number of rows, row 0 included.
-func (t *MDTable) Len() int { t.mu.RLock(); defer t.mu.RUnlock(); return len(t.nodes) }
+func (t *MDTable) Len() int { return int(t.n.Load()) }
 
 // Reserve returns the id of a node that Set gives its content.
 func (t *MDTable) Reserve() MDID { return t.Add(nil) }
 
 // Set gives a reserved node its content.
 func (t *MDTable) Set(id MDID, n *MDNode) {
-	t.mu.Lock()
-	t.nodes[id] = n
-	t.mu.Unlock()
+	(*t.rows.Load())[id/mdChunkSize][id%mdChunkSize].Store(n)
 }
 
 // FixedMDKinds are the metadata kinds that every module has, by LLVM's numbers.

@@ -66,7 +66,7 @@ func (v *verifier) same(a, b ir.Value) bool {
 func (v *verifier) instruction(i ir.InstrID) {
 	f := v.f
 	in := f.Instr(i)
-	v.records(in.Records)
+	v.records(in.Records, in.Block)
 	ok := true
 	switch in.Op {
 	case ir.OpCall, ir.OpInvoke, ir.OpCallBr:
@@ -375,69 +375,132 @@ func (v *verifier) dominates(def, user ir.InstrID, n int) bool {
 	return v.check(v.dom.dominatesUse(def, user, n), "Instruction does not dominate all uses!", instr(def), instr(user))
 }
 
+// The kinds of metadata that instructions are asked about, and their names.
+const (
+	mdFpmath = iota
+	mdRange
+	mdNoaliasAddrspace
+	mdInvariantGroup
+	mdNonnull
+	mdDereferenceable
+	mdDereferenceableOrNull
+	mdNofree
+	mdTbaa
+	mdNoalias
+	mdAliasScope
+	mdLlvmAccessGroup
+	mdAlign
+	mdProf
+	mdMemprof
+	mdCallsite
+	mdCalleeType
+	mdAnnotation
+	mdCaptures
+	mdMmra
+	mdDIAssignID
+	numCheckedKinds
+)
+
+var checkedKinds = [numCheckedKinds]string{
+	mdFpmath:                "fpmath",
+	mdRange:                 "range",
+	mdNoaliasAddrspace:      "noalias.addrspace",
+	mdInvariantGroup:        "invariant.group",
+	mdNonnull:               "nonnull",
+	mdDereferenceable:       "dereferenceable",
+	mdDereferenceableOrNull: "dereferenceable_or_null",
+	mdNofree:                "nofree",
+	mdTbaa:                  "tbaa",
+	mdNoalias:               "noalias",
+	mdAliasScope:            "alias.scope",
+	mdLlvmAccessGroup:       "llvm.access.group",
+	mdAlign:                 "align",
+	mdProf:                  "prof",
+	mdMemprof:               "memprof",
+	mdCallsite:              "callsite",
+	mdCalleeType:            "callee_type",
+	mdAnnotation:            "annotation",
+	mdCaptures:              "captures",
+	mdMmra:                  "mmra",
+	mdDIAssignID:            "DIAssignID",
+}
+
+// kindNumbers gives the number of each of the module's metadata kinds among
+// checkedKinds plus one, 0 for others.
+func kindNumbers(m *ir.Module) []uint8 {
+	numbers := make([]uint8, len(m.MDKinds))
+	for i, name := range m.MDKinds {
+		numbers[i] = uint8(slices.Index(checkedKinds[:], name) + 1)
+	}
+	return numbers
+}
+
 // instrMetadata checks the attachments of an instruction, kind by kind.
 func (v *verifier) instrMetadata(i ir.InstrID, in *ir.Instr) bool {
 	f := v.f
-	get := func(kind string) ir.MDID {
-		for a := in.MD; a != 0; a = f.Attachments[a].Next {
-			if v.m.MDKinds[f.Attachments[a].Kind] == kind {
-				return f.Attachments[a].Node
-			}
+	var nodes [numCheckedKinds]ir.MDID // the first of each kind
+	any := false
+	for a := in.MD; a != 0; a = f.Attachments[a].Next {
+		if k := v.kinds[f.Attachments[a].Kind]; k != 0 && nodes[k-1] == 0 {
+			nodes[k-1] = f.Attachments[a].Node
+			any = true
 		}
-		return 0
+	}
+	if !any {
+		return true
 	}
 	isCall := in.Op == ir.OpCall || in.Op == ir.OpInvoke
 	isMem := in.Op == ir.OpLoad || in.Op == ir.OpStore
-	if n := get("fpmath"); n != 0 && !v.fpMath(i, in, n) {
+	if n := nodes[mdFpmath]; n != 0 && !v.fpMath(i, in, n) {
 		return false
 	}
-	if n := get("range"); n != 0 {
+	if n := nodes[mdRange]; n != 0 {
 		if !v.check(in.Op == ir.OpLoad || isCall, "Ranges are only for loads, calls and invokes!", instr(i)) {
 			return false
 		}
 		v.rangeLike(instr(i), n, in.Type, rangeRange)
 	}
-	if n := get("noalias.addrspace"); n != 0 {
+	if n := nodes[mdNoaliasAddrspace]; n != 0 {
 		if !v.check(isMem || in.Op == ir.OpAtomicRMW || in.Op == ir.OpCmpXchg || in.Op == ir.OpCall,
 			"noalias.addrspace are only for memory operations!", instr(i)) {
 			return false
 		}
 		v.rangeLike(instr(i), n, in.Type, rangeAddrSpace)
 	}
-	if n := get("invariant.group"); n != 0 && !v.check(isMem, "invariant.group metadata is only for loads and stores", instr(i)) {
+	if n := nodes[mdInvariantGroup]; n != 0 && !v.check(isMem, "invariant.group metadata is only for loads and stores", instr(i)) {
 		return false
 	}
-	if n := get("nonnull"); n != 0 {
+	if n := nodes[mdNonnull]; n != 0 {
 		if !v.check(v.isPtr(in.Type), "nonnull applies only to pointer types", instr(i)) ||
 			!v.check(in.Op == ir.OpLoad, "nonnull applies only to load instructions, use attributes for calls or invokes", instr(i)) ||
 			!v.check(len(v.m.MD.At(n).Ops) == 0, "nonnull metadata must be empty", instr(i)) {
 			return false
 		}
 	}
-	for _, k := range [...]string{"dereferenceable", "dereferenceable_or_null"} {
-		if n := get(k); n != 0 && !v.dereferenceable(i, in, n) {
+	for _, k := range [...]int{mdDereferenceable, mdDereferenceableOrNull} {
+		if n := nodes[k]; n != 0 && !v.dereferenceable(i, in, n) {
 			return false
 		}
 	}
-	if n := get("nofree"); n != 0 {
+	if n := nodes[mdNofree]; n != 0 {
 		if !v.check(v.isPtr(in.Type), "nofree applies only to pointer types", instr(i)) ||
 			!v.check(in.Op == ir.OpIntToPtr, "nofree applies only to inttoptr instruction", instr(i)) ||
 			!v.check(len(v.m.MD.At(n).Ops) == 0, "nofree metadata must be empty", instr(i)) {
 			return false
 		}
 	}
-	if n := get("tbaa"); n != 0 {
+	if n := nodes[mdTbaa]; n != 0 {
 		v.tbaa(i, in, n)
 	}
-	for _, k := range [...]string{"noalias", "alias.scope"} {
-		if n := get(k); n != 0 {
+	for _, k := range [...]int{mdNoalias, mdAliasScope} {
+		if n := nodes[k]; n != 0 {
 			v.aliasScopes(n)
 		}
 	}
-	if n := get("llvm.access.group"); n != 0 {
+	if n := nodes[mdLlvmAccessGroup]; n != 0 {
 		v.accessGroup(n)
 	}
-	if n := get("align"); n != 0 {
+	if n := nodes[mdAlign]; n != 0 {
 		nd := v.m.MD.At(n)
 		if !v.check(v.isPtr(in.Type), "align applies only to pointer types", instr(i)) ||
 			!v.check(in.Op == ir.OpLoad, "align applies only to load instructions, use attributes for calls or invokes", instr(i)) ||
@@ -451,30 +514,30 @@ func (v *verifier) instrMetadata(i ir.InstrID, in *ir.Instr) bool {
 			return false
 		}
 	}
-	if n := get("prof"); n != 0 {
+	if n := nodes[mdProf]; n != 0 {
 		v.prof(i, in, n)
 	}
-	if n := get("memprof"); n != 0 {
+	if n := nodes[mdMemprof]; n != 0 {
 		v.memprof(i, n)
 	}
-	if n := get("callsite"); n != 0 {
+	if n := nodes[mdCallsite]; n != 0 {
 		if v.check(in.Op == ir.OpCall || in.Op == ir.OpInvoke || in.Op == ir.OpCallBr, "!callsite metadata should only exist on calls", instr(i)) {
 			v.callStack(n)
 		}
 	}
-	if n := get("callee_type"); n != 0 {
+	if n := nodes[mdCalleeType]; n != 0 {
 		v.calleeTypeMD(i, n)
 	}
-	if n := get("annotation"); n != 0 {
+	if n := nodes[mdAnnotation]; n != 0 {
 		v.annotation(n)
 	}
-	if n := get("captures"); n != 0 {
+	if n := nodes[mdCaptures]; n != 0 {
 		v.captures(i, in, n)
 	}
-	if n := get("mmra"); n != 0 {
+	if n := nodes[mdMmra]; n != 0 {
 		v.mmra(n)
 	}
-	if n := get("DIAssignID"); n != 0 {
+	if n := nodes[mdDIAssignID]; n != 0 {
 		if !v.checkDI(in.Op == ir.OpAlloca || in.Op == ir.OpStore || in.Op == ir.OpCall, "!DIAssignID attached to unexpected instruction kind", instr(i), mdNode(n)) {
 			return false
 		}

@@ -2,27 +2,18 @@ package irverify
 
 import "github.com/mirin-go/mirin/ir"
 
-// records checks the debug records before an instruction.
-func (v *verifier) records(r uint32) {
+// records checks the debug records before an instruction of block b.
+func (v *verifier) records(r uint32, b ir.BlockID) {
 	for ; r != 0; r = v.f.DbgRecords[r].Next {
-		v.record(r)
+		v.record(r, block(b))
 	}
 }
 
-func (v *verifier) record(r uint32) {
+func (v *verifier) record(r uint32, blk block) {
 	f := v.f
 	d := &f.DbgRecords[r]
 	at := record(r)
-	blk, fn := block(f.Order[0]), global(v.g.ID)
-	for b := range f.Blocks {
-		for i := f.Blocks[b].First; i != 0; i = f.Instrs[i].Next {
-			for k := f.Instrs[i].Records; k != 0; k = f.DbgRecords[k].Next {
-				if k == r {
-					blk = block(b)
-				}
-			}
-		}
-	}
+	fn := global(v.g.ID)
 	if d.Kind == ir.DbgLabel {
 		if !v.checkDI(v.mdIs(d.Args[0], "DILabel"), "invalid #dbg_label intrinsic variable", at, mdNode(d.Args[0])) ||
 			!v.checkDI(v.mdIs(d.Loc, "DILocation"), "invalid #dbg_label intrinsic variable", at, mdNode(d.Loc)) {

@@ -61,6 +61,10 @@ func (v *verifier) tbaa(i ir.InstrID, in *ir.Instr, id ir.MDID) {
 			return
 		}
 	}
+	if v.goodTags.has(id) {
+		return
+	}
+	faults := len(v.out)
 	if !v.check(v.mdIsNode(ops[0]) && len(ops) >= 3, "Old-style TBAA is no longer allowed, use struct-path TBAA instead", at) {
 		return
 	}
@@ -125,7 +129,9 @@ func (v *verifier) tbaa(i ir.InstrID, in *ir.Instr, id ir.MDID) {
 		}
 		base, off = v.tbaaField(i, base, off, newFormat)
 	}
-	v.check(seen, "Did not see access type in access path!", at, mdNode(id))
+	if v.check(seen, "Did not see access type in access path!", at, mdNode(id)) && len(v.out) == faults {
+		v.goodTags.add(id)
+	}
 }
 
 func (v *verifier) nodeOrNil(id ir.MDID) any {

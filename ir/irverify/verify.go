@@ -57,7 +57,9 @@ type verifier struct {
 	preds   [][]ir.BlockID // with duplicates, by BlockID
 	landing ir.Type        // type of the function's landing pads
 
-	seenMD      map[ir.MDID]bool
+	seenMD      idSet
+	goodTags    idSet   // TBAA access tags without fault
+	kinds       []uint8 // by metadata kind of the module: a number of checkedKinds plus one
 	seenConst   map[ir.Value]bool
 	cus         map[ir.MDID]bool // compile units met
 	subprograms map[ir.MDID]ir.GlobalID
@@ -77,10 +79,18 @@ func newVerifier(m *ir.Module, treatDI bool) *verifier {
 	if err != nil {
 		dl, _ = ir.ParseDataLayout("")
 	}
-	return &verifier{m: m, t: m.Types, dl: dl, treatDI: treatDI, seenMD: map[ir.MDID]bool{}, cus: map[ir.MDID]bool{},
+	return &verifier{m: m, t: m.Types, dl: dl, treatDI: treatDI, seenMD: newIDSet(m.MD.Len()), goodTags: newIDSet(m.MD.Len()), kinds: kindNumbers(m), cus: map[ir.MDID]bool{},
 		subprograms: map[ir.MDID]ir.GlobalID{}, escapes: map[ir.GlobalID][2]uint64{}, escaped: map[ir.GlobalID]bool{}, seenConst: map[ir.Value]bool{},
 		tbaaBase: map[ir.MDID]tbaaBase{}, tbaaScalar: map[ir.MDID]bool{}}
 }
+
+// idSet is a set of metadata nodes.
+type idSet []uint64
+
+func newIDSet(n int) idSet { return make(idSet, (n+63)/64) }
+
+func (s idSet) has(id ir.MDID) bool { return s[id/64]>>(id%64)&1 != 0 }
+func (s idSet) add(id ir.MDID)      { s[id/64] |= 1 << (id % 64) }
 
 func (v *verifier) module() {
 	for _, id := range v.m.Funcs {
