@@ -171,10 +171,30 @@ func (v *verifier) attrTypes(s ir.AttrSet, at any) {
 	}
 }
 
+// attrUse is a list of attributes on calls of a type.
+type attrUse struct {
+	ft             ir.Type
+	id             ir.AttrListID
+	intrinsic, asm bool
+}
+
 // functionAttrs checks the attributes of a function or call site.
 func (v *verifier) functionAttrs(ft ir.Type, id ir.AttrListID, at any, intrinsic, asm bool, g *ir.Global) {
 	if id == 0 {
 		return
+	}
+	if g == nil {
+		// Calls share lists: one without fault has none the next time.
+		key := attrUse{ft, id, intrinsic, asm}
+		if v.goodAttrs[key] {
+			return
+		}
+		faults := len(v.out)
+		defer func() {
+			if len(v.out) == faults {
+				v.goodAttrs[key] = true
+			}
+		}()
 	}
 	l := v.m.Attrs.At(id)
 	v.paramAttrs(l.Ret, v.t.Result(ft), at)
@@ -326,11 +346,17 @@ func (v *verifier) smeAttrs(s ir.AttrSet, at any) bool {
 	}
 	for _, r := range [...]string{"za", "zt0"} {
 		n := 0
-		for _, k := range [...]string{"new", "in", "inout", "out", "preserves"} {
-			n += b2i(s.Has("aarch64_" + k + "_" + r))
+		for i := range s {
+			if state, ok := strings.CutPrefix(s[i].Key, "aarch64_"); ok {
+				switch state, of, _ := strings.Cut(state, "_"); state {
+				case "new", "in", "inout", "out", "preserves":
+					n += b2i(of == r)
+				}
+			}
 		}
-		if !v.check(n <= 1, "Attributes 'aarch64_new_"+r+"', 'aarch64_in_"+r+"', 'aarch64_out_"+r+"', 'aarch64_inout_"+r+"' and 'aarch64_preserves_"+r+
-			"' are mutually exclusive", at) {
+		if n > 1 {
+			v.fail("Attributes 'aarch64_new_"+r+"', 'aarch64_in_"+r+"', 'aarch64_out_"+r+"', 'aarch64_inout_"+r+"' and 'aarch64_preserves_"+r+
+				"' are mutually exclusive", at)
 			return false
 		}
 	}
@@ -514,7 +540,8 @@ func (v *verifier) targetFeatures(s string, at any) {
 		if !v.check(f != "", "target-features attribute should not contain an empty string") {
 			return
 		}
-		if !v.check(f[0] == '+' || f[0] == '-', "target feature '"+f+"' must start with a '+' or '-'", at) {
+		if f[0] != '+' && f[0] != '-' {
+			v.fail("target feature '"+f+"' must start with a '+' or '-'", at)
 			return
 		}
 	}

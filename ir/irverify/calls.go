@@ -160,7 +160,11 @@ func (v *verifier) typeAlign(t ir.Type, what string, at any) bool {
 	if t == ir.Void || !v.sized(t) {
 		return true
 	}
-	return v.check(v.dl.ABIAlign(v.t, t) <= 1<<32 && !v.hugeVector(t), "Incorrect alignment of "+what+" to called function!", at)
+	if v.dl.ABIAlign(v.t, t) <= 1<<32 && !v.hugeVector(t) {
+		return true
+	}
+	v.fail("Incorrect alignment of "+what+" to called function!", at)
+	return false
 }
 
 // hugeVector reports vectors whose alignment would be beyond LLVM's limit of 2^32.

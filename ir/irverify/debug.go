@@ -644,12 +644,22 @@ func (v *verifier) subprogramOf(scope ir.MDID) ir.MDID {
 // debugLocations checks that the locations of a function lead to its subprogram.
 func (v *verifier) debugLocations(g *ir.Global, sp ir.MDID) {
 	f := v.f
-	seen := map[ir.MDID]bool{}
-	visit := func(i ir.InstrID, id ir.MDID) bool {
-		if !v.mdIs(id, "DILocation") || seen[id] {
+	for _, id := range v.locsList {
+		v.locsSeen[id/64] = 0
+	}
+	v.locsList = v.locsList[:0]
+	seen := func(id ir.MDID) bool {
+		if v.locsSeen.has(id) {
 			return true
 		}
-		seen[id] = true
+		v.locsSeen.add(id)
+		v.locsList = append(v.locsList, id)
+		return false
+	}
+	visit := func(i ir.InstrID, id ir.MDID) bool {
+		if !v.mdIs(id, "DILocation") || seen(id) {
+			return true
+		}
 		n := v.m.MD.At(id)
 		parent := v.field(n, "scope")
 		if !v.checkDI(v.isLocalScope(parent), "DILocation's scope must be a DILocalScope", mdNode(sp), global(g.ID), instr(i), mdNode(id), mdNode(parent)) {
@@ -663,15 +673,13 @@ func (v *verifier) debugLocations(g *ir.Global, sp ir.MDID) {
 			n = v.m.MD.At(ia)
 		}
 		scope := v.field(n, "scope")
-		if seen[scope] {
+		if seen(scope) {
 			return true
 		}
-		seen[scope] = true
 		own := v.subprogramOf(scope)
-		if scope != own && seen[own] {
+		if again := seen(own); again && scope != own {
 			return true
 		}
-		seen[own] = true
 		return v.checkDI(own == sp, "!dbg attachment points at wrong subprogram for function", mdNode(sp), global(g.ID), instr(i), mdNode(id), mdNode(scope), mdNode(own))
 	}
 	loop := -1

@@ -8,8 +8,8 @@ import (
 // dominance answers dominance questions of one function. Nodes are blocks.
 type dominance struct {
 	f     *ir.Function
-	tree  *analysis.Dominators
-	reach []bool
+	graph analysis.Graph
+	tree  analysis.Dominators
 	order []int32 // position of an instruction in its block
 }
 
@@ -26,11 +26,20 @@ func successors(fn *ir.Function, b ir.BlockID, f func(ir.BlockID)) {
 	}
 }
 
-func newDominance(f *ir.Function) *dominance {
-	d := &dominance{f: f, reach: make([]bool, len(f.Blocks)), order: make([]int32, len(f.Instrs))}
-	g := analysis.NewGraph(len(f.Blocks), int(f.Order[0]))
+// compute makes d the dominance of f and keeps its memory.
+func (d *dominance) compute(f *ir.Function) {
+	d.f = f
+	d.order = cleared(d.order, len(f.Instrs))
+	g := &d.graph
+	g.Reset(len(f.Blocks), int(f.Order[0]))
 	for _, b := range f.Order {
-		successors(f, b, func(t ir.BlockID) { g.AddEdge(int(b), int(t)) })
+		if t := f.Terminator(b); t != 0 {
+			for _, o := range f.Ops(t) {
+				if to := o.Block(); to != 0 {
+					g.AddEdge(int(b), int(to))
+				}
+			}
+		}
 		n := int32(0)
 		for i := f.Blocks[b].First; i != 0; i = f.Instrs[i].Next {
 			n++
@@ -38,30 +47,30 @@ func newDominance(f *ir.Function) *dominance {
 		}
 	}
 	g.Finish()
-	d.tree = analysis.NewDominators(g)
-	work := []ir.BlockID{f.Order[0]}
-	d.reach[f.Order[0]] = true
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		successors(f, b, func(t ir.BlockID) {
-			if !d.reach[t] {
-				d.reach[t] = true
-				work = append(work, t)
-			}
-		})
-	}
-	return d
+	d.tree.Compute(g)
 }
+
+// cleared returns n zeros, in the memory of s when it is large enough.
+func cleared[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	s = s[:n]
+	clear(s)
+	return s
+}
+
+// reached reports whether control can get to a block.
+func (d *dominance) reached(b ir.BlockID) bool { return d.graph.Reachable(int(b)) }
 
 // blockDominates reports whether a dominates b; everything dominates what is not reached.
 func (d *dominance) blockDominates(a, b ir.BlockID) bool {
 	switch {
 	case a == b:
 		return true
-	case !d.reach[b]:
+	case !d.reached(b):
 		return true
-	case !d.reach[a]:
+	case !d.reached(a):
 		return false
 	}
 	return d.tree.Dominates(int(a), int(b))
@@ -75,11 +84,11 @@ func (d *dominance) dominatesUse(def, user ir.InstrID, n int) bool {
 	if isPhi {
 		useBlock = f.Op(user, n|1).Block()
 	}
-	if !d.reach[useBlock] {
+	if !d.reached(useBlock) {
 		return true
 	}
 	defBlock := f.Instr(def).Block
-	if !d.reach[defBlock] {
+	if !d.reached(defBlock) {
 		return false
 	}
 	switch op := f.Instr(def).Op; op {

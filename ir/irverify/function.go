@@ -46,13 +46,18 @@ func (v *verifier) function(g *ir.Global) {
 // enter prepares the tables of a body.
 func (v *verifier) enter() {
 	f := v.f
-	v.dom = newDominance(f)
+	v.dom.compute(f)
 	v.landing = 0
 	v.siblings = nil
 	v.users = nil
-	v.preds = make([][]ir.BlockID, len(f.Blocks))
+	v.preds = cleared(v.preds, len(f.Blocks))
+	v.predList = v.predList[:0]
 	for _, b := range f.Order {
-		successors(f, b, func(t ir.BlockID) { v.preds[t] = append(v.preds[t], b) })
+		from := len(v.predList)
+		for _, p := range v.dom.graph.Preds(int(b)) {
+			v.predList = append(v.predList, ir.BlockID(p))
+		}
+		v.preds[b] = v.predList[from:len(v.predList):len(v.predList)]
 	}
 }
 

@@ -277,7 +277,7 @@ func (v *verifier) anyInstr(i ir.InstrID) {
 	f := v.f
 	in := f.Instr(i)
 	ops := f.Ops(i)
-	if in.Op != ir.OpPhi && v.dom.reach[in.Block] {
+	if in.Op != ir.OpPhi && v.dom.reached(in.Block) {
 		for _, o := range ops {
 			if o == ir.Local(i) {
 				v.fail("Only PHI nodes may reference their own value!", instr(i))

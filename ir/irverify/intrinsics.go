@@ -563,7 +563,7 @@ func (v *verifier) funcletToken(i ir.InstrID, name string) {
 		if pad == 0 || f.Instr(pad).Op != ir.OpCatchPad && f.Instr(pad).Op != ir.OpCleanupPad {
 			continue
 		}
-		if !v.dom.blockDominates(b, f.Instr(i).Block) || !v.dom.reach[b] || v.leaves(pad, f.Instr(i).Block) {
+		if !v.dom.blockDominates(b, f.Instr(i).Block) || !v.dom.reached(b) || v.leaves(pad, f.Instr(i).Block) {
 			continue
 		}
 		v.check(len(v.bundlesOf(i, "funclet")) > 0, "Missing funclet token on intrinsic call", instr(i))

@@ -51,15 +51,19 @@ type verifier struct {
 	treatDI bool
 
 	// Of the function that is being checked:
-	f       *ir.Function
-	g       *ir.Global
-	dom     *dominance
-	preds   [][]ir.BlockID // with duplicates, by BlockID
-	landing ir.Type        // type of the function's landing pads
+	f        *ir.Function
+	g        *ir.Global
+	dom      dominance
+	preds    [][]ir.BlockID // with duplicates, by BlockID
+	predList []ir.BlockID
+	landing  ir.Type // type of the function's landing pads
 
 	seenMD      idSet
-	goodTags    idSet   // TBAA access tags without fault
-	kinds       []uint8 // by metadata kind of the module: a number of checkedKinds plus one
+	goodAttrs   map[attrUse]bool // of calls, without fault
+	goodTags    idSet            // TBAA access tags without fault
+	locsSeen    idSet
+	locsList    []ir.MDID // members of locsSeen
+	kinds       []uint8   // by metadata kind of the module: a number of checkedKinds plus one
 	seenConst   map[ir.Value]bool
 	cus         map[ir.MDID]bool // compile units met
 	subprograms map[ir.MDID]ir.GlobalID
@@ -79,8 +83,11 @@ func newVerifier(m *ir.Module, treatDI bool) *verifier {
 	if err != nil {
 		dl, _ = ir.ParseDataLayout("")
 	}
-	return &verifier{m: m, t: m.Types, dl: dl, treatDI: treatDI, seenMD: newIDSet(m.MD.Len()), goodTags: newIDSet(m.MD.Len()), kinds: kindNumbers(m), cus: map[ir.MDID]bool{},
-		subprograms: map[ir.MDID]ir.GlobalID{}, escapes: map[ir.GlobalID][2]uint64{}, escaped: map[ir.GlobalID]bool{}, seenConst: map[ir.Value]bool{},
+	ids := m.MD.Len()
+	return &verifier{m: m, t: m.Types, dl: dl, treatDI: treatDI, kinds: kindNumbers(m),
+		seenMD: newIDSet(ids), locsSeen: newIDSet(ids), goodTags: newIDSet(ids), goodAttrs: map[attrUse]bool{},
+		cus: map[ir.MDID]bool{}, subprograms: map[ir.MDID]ir.GlobalID{}, seenConst: map[ir.Value]bool{},
+		escapes: map[ir.GlobalID][2]uint64{}, escaped: map[ir.GlobalID]bool{},
 		tbaaBase: map[ir.MDID]tbaaBase{}, tbaaScalar: map[ir.MDID]bool{}}
 }
 
