@@ -270,7 +270,7 @@ func (p *parser) site(in *ir.Instr, c *callSite, musttail bool, what string) {
 	}
 	if asm != nil {
 		asm.Type = c.fnType
-		if msg := asmFault(p.t, asm); msg != "" {
+		if msg := asm.Fault(p.t); msg != "" {
 			p.errorAt(c.asmOff, msg)
 			return
 		}
