@@ -13,6 +13,8 @@ import (
 type Options struct {
 	// Jobs is the number of workers that decode function bodies; 0 means one for each processor.
 	Jobs int
+	// ModuleHash makes Append write a hash of the module.
+	ModuleHash bool
 }
 
 // IsBitcode reports whether data begins as bitcode does, with or without the

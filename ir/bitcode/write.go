@@ -1,8 +1,10 @@
 package bitcode
 
 import (
+	"crypto/sha1"
 	"encoding/binary"
 	"fmt"
+	"hash"
 	"strings"
 
 	"github.com/mirin-go/mirin/ir"
@@ -14,6 +16,7 @@ const producerName = "Mirin"
 // writer writes one module.
 type writer struct {
 	bitWriter
+	o      Options
 	m      *ir.Module
 	t      *ir.Types
 	strtab []byte
@@ -40,13 +43,24 @@ type writer struct {
 	md outMD
 	fn outFunc
 
+	std                     stdAbbrevs
+	varAbbrev               uint32
+	offsetAt                int       // bit of the buffer that the offset of the symbol table goes to, -1 without one
+	funcAt                  []uint64  // word of each function's block
+	hash                    hash.Hash // Options.ModuleHash
+	cstAggregate, cstString uint32    // abbreviations of the constants block, 0 where it has none
+	aggregateOf             abbrev
+
 	rec []uint64
 }
 
 // Append appends the module as bitcode.
 func Append(b []byte, m *ir.Module, o Options) ([]byte, error) {
 	w := &writer{m: m, tags: append([]string(nil), fixedTags[:]...), t: m.Types, listIDs: map[ir.AttrListID]uint64{}, groupIDs: map[string]uint64{}, bundles: map[string]uint64{},
-		ints: map[int64]uint32{}}
+		ints: map[int64]uint32{}, o: o}
+	if o.ModuleHash {
+		w.hash = sha1.New()
+	}
 	for i, s := range w.tags {
 		w.bundles[s] = uint64(i + 1)
 	}
@@ -58,8 +72,9 @@ func Append(b []byte, m *ir.Module, o Options) ([]byte, error) {
 	w.buf, w.base, w.width = b, len(b), 2
 	w.emit(0xdec04342, 32)
 	w.enter(blkIdentification, 5)
-	w.text(identString, producerName)
-	w.record(identEpoch, currentEpoch)
+	sa, ea := stringAbbrev(identString, 6), abbrev{lit(identEpoch), vbrOp(6)}
+	w.short(w.define(sa), sa, identString, bytesOf(nil, producerName))
+	w.short(w.define(ea), ea, identEpoch, []uint64{currentEpoch})
 	w.leave()
 	w.module()
 	w.enter(blkStrtab, 3)
@@ -124,7 +139,9 @@ func (w *writer) module() {
 	m := w.m
 	w.enumerate()
 	w.enter(blkModule, 3)
+	start := len(w.buf)
 	w.record(modVersion, 2)
+	w.blockInfo()
 	w.typeTable()
 	w.attributes()
 	w.header()
@@ -136,10 +153,55 @@ func (w *writer) module() {
 	w.syncScopes()
 	for _, id := range m.Funcs {
 		if f := m.Globals[id].Func; f != nil {
+			w.funcAt = append(w.funcAt, uint64(len(w.buf)-w.base)/4)
 			w.function(f)
 		}
 	}
+	w.summary()
+	w.moduleSymtab()
+	w.moduleHash(start)
 	w.leave()
+}
+
+// moduleSymtab says where the functions' blocks are, in words from the
+// identification block on, for readers that want some of them only.
+func (w *writer) moduleSymtab() {
+	if w.offsetAt < 0 {
+		return
+	}
+	at := uint64(len(w.buf)-w.base) / 4
+	for i := range uint(32) { // the record may stand anywhere in its word
+		p := w.offsetAt + int(i)
+		if at>>i&1 != 0 {
+			w.buf[p/8] |= 1 << (p % 8)
+		}
+	}
+	w.enter(blkValueSymtab, 4)
+	a := abbrev{lit(vstFnEntry), vbrOp(8), vbrOp(8)}
+	id := w.define(a)
+	k := 0
+	for _, g := range w.m.Funcs {
+		if w.m.Globals[g].Func != nil {
+			w.short(id, a, vstFnEntry, []uint64{uint64(w.values[g]), w.funcAt[k]})
+			k++
+		}
+	}
+	w.leave()
+}
+
+// moduleHash writes the hash of the names and of all that the module's block has before it.
+func (w *writer) moduleHash(start int) {
+	if w.hash == nil {
+		return
+	}
+	w.hash.Write(w.buf[start:])
+	sum := w.hash.Sum(nil)
+	r := w.rec[:0]
+	for i := 0; i < len(sum); i += 4 {
+		r = append(r, uint64(binary.BigEndian.Uint32(sum[i:])))
+	}
+	w.record(modHash, r...)
+	w.rec = r
 }
 
 func (w *writer) strings(id uint32, list []string) {
@@ -187,10 +249,50 @@ func (w *writer) header() {
 	}
 }
 
+// sourceName writes the name of the source file.
+func (w *writer) sourceName() {
+	s := w.m.SourceFilename
+	if s == "" {
+		return
+	}
+	a := stringAbbrev(modSourceFile, charBits(s))
+	w.short(w.define(a), a, modSourceFile, bytesOf(w.rec[:0], s))
+}
+
+func bytesOf(r []uint64, s string) []uint64 {
+	for i := 0; i < len(s); i++ {
+		r = append(r, uint64(s[i]))
+	}
+	return r
+}
+
+// simpleVar defines the abbreviation of variables with nothing unusual.
+func (w *writer) simpleVar(sections int) abbrev {
+	maxType, maxAlign := uint64(0), uint64(0)
+	for _, id := range w.m.Vars {
+		g := w.m.Globals[id]
+		maxType, maxAlign = max(maxType, w.typ(g.ValueType)), max(maxAlign, uint64(g.Align))
+	}
+	small := func(n uint64) abbrevOp {
+		if n == 0 {
+			return lit(0)
+		}
+		return fixed(bitsFor(n))
+	}
+	a := abbrev{lit(modGlobalVar), vbrOp(8), vbrOp(8), fixed(max(1, bitsFor(maxType))), vbrOp(6), vbrOp(6), fixed(5), small(maxAlign), small(uint64(sections))}
+	if len(w.m.Vars) > 0 {
+		w.varAbbrev = w.define(a)
+	}
+	return a
+}
+
 // tab adds a string to the string table.
 func (w *writer) tab(s string) (off, size uint64) {
 	if s == "" {
 		return 0, 0
+	}
+	if w.hash != nil {
+		w.hash.Write([]byte(s))
 	}
 	off = uint64(len(w.strtab))
 	w.strtab = append(w.strtab, s...)
@@ -241,6 +343,12 @@ func (w *writer) globals() {
 			w.index(&gcs, modGC, m.Globals[id].GC)
 		}
 	}
+	w.sourceName()
+	simple := w.simpleVar(len(sections))
+	simpleID := uint32(0)
+	if len(m.Vars) > 0 {
+		simpleID = w.varAbbrev
+	}
 	plus1 := func(v ir.Value) uint64 {
 		if v == 0 {
 			return 0
@@ -251,10 +359,16 @@ func (w *writer) globals() {
 		g := m.Globals[id]
 		off, n := w.tab(g.Name)
 		poff, pn := w.tab(g.Partition)
-		flags := bit(g.Constant) | 2 | uint64(g.AddrSpace)<<2
-		w.record(modGlobalVar, off, n, w.typ(g.ValueType), flags, plus1(g.Init), linkageNums[g.Linkage], uint64(g.Align),
-			w.index(&sections, modSection, g.Section), uint64(g.Visibility), uint64(g.TLS), unnamedNum(g.Unnamed), bit(g.ExternInit), uint64(g.DLL),
-			uint64(g.Comdat), w.listID(g.Attrs), bit(g.DSOLocal), poff, pn, uint64(g.Sanitize), uint64(g.CodeModel))
+		r := append(w.rec[:0], off, n, w.typ(g.ValueType), bit(g.Constant)|2|uint64(g.AddrSpace)<<2, plus1(g.Init), linkageNums[g.Linkage], uint64(g.Align),
+			w.index(&sections, modSection, g.Section))
+		rest := [...]uint64{uint64(g.Visibility), uint64(g.TLS), unnamedNum(g.Unnamed), bit(g.ExternInit), uint64(g.DLL),
+			uint64(g.Comdat), w.listID(g.Attrs), bit(g.DSOLocal), poff, pn, uint64(g.Sanitize), uint64(g.CodeModel)}
+		if rest == [len(rest)]uint64{} {
+			w.short(simpleID, simple, modGlobalVar, r)
+		} else {
+			w.record(modGlobalVar, append(r, rest[:]...)...)
+		}
+		w.rec = r
 	}
 	for _, id := range m.Funcs {
 		g := m.Globals[id]
@@ -278,9 +392,21 @@ func (w *writer) globals() {
 		w.record(modIFunc, off, n, w.typ(g.ValueType), uint64(g.AddrSpace), uint64(w.moduleValue(g.Init)), linkageNums[g.Linkage], uint64(g.Visibility),
 			bit(g.DSOLocal), poff, pn)
 	}
-	if m.SourceFilename != "" {
-		w.text(modSourceFile, m.SourceFilename)
+	w.offsetAt = -1
+	for _, id := range m.Funcs {
+		if m.Globals[id].Func != nil {
+			a := abbrev{lit(modVSTOffset), fixed(32)}
+			w.align32At(w.define(a), a)
+			break
+		}
 	}
+}
+
+// align32At writes the record that says where the module's symbol table is, so
+// that its number is a word of the file. It is known later.
+func (w *writer) align32At(id uint32, a abbrev) {
+	w.short(id, a, modVSTOffset, []uint64{0})
+	w.offsetAt = len(w.buf)*8 + int(w.n) - 32
 }
 
 // moduleValue returns the number of a global or module constant.

@@ -57,10 +57,14 @@ func (w *writer) constants(pool *ir.ConstPool, c *constIDs, first uint32, extra 
 		return
 	}
 	w.enter(blkConstants, 4)
+	w.cstAggregate, w.cstString = 0, 0
+	if extra == nil {
+		w.dataAbbrevs()
+	}
 	cur := ir.NoType
 	set := func(t ir.Type) {
 		if t != cur {
-			w.record(cstSetType, w.typ(t))
+			w.short(abvSetType, w.std.consts[0], cstSetType, []uint64{w.typ(t)})
 			cur = t
 		}
 	}
@@ -73,7 +77,7 @@ func (w *writer) constants(pool *ir.ConstPool, c *constIDs, first uint32, extra 
 		if v == 0 {
 			w.record(cstNull)
 		} else {
-			w.record(cstInteger, sign(v))
+			w.integer(sign(v))
 		}
 	}
 	if extra != nil {
@@ -82,7 +86,7 @@ func (w *writer) constants(pool *ir.ConstPool, c *constIDs, first uint32, extra 
 			if e < 0 {
 				w.record(cstPoison)
 			} else {
-				w.record(cstInteger, sign(e))
+				w.integer(sign(e))
 			}
 		}
 		for _, m := range extra.masks {
@@ -105,6 +109,61 @@ func (w *writer) constants(pool *ir.ConstPool, c *constIDs, first uint32, extra 
 		}
 	}
 	w.leave()
+}
+
+// dataAbbrevs defines the abbreviations of aggregates and strings that the module's constants have.
+func (w *writer) dataAbbrevs() {
+	array := abbrevOp{kind: encArray}
+	w.aggregateOf = abbrev{lit(cstAggregate), array, fixed(max(1, bitsFor(uint64(w.numVals))))}
+	w.cstAggregate = w.define(w.aggregateOf)
+	w.cstString = w.define(stringAbbrev(cstString, 8))
+	w.define(stringAbbrev(cstCString, 7))
+	w.define(stringAbbrev(cstCString, 6))
+}
+
+func stringAbbrev(code uint64, bits int) abbrev {
+	char := abbrevOp{kind: encChar6}
+	if bits > 6 {
+		char = fixed(uint64(bits))
+	}
+	return abbrev{lit(code), {kind: encArray}, char}
+}
+
+func (w *writer) integer(v uint64) {
+	w.short(abvInteger, w.std.consts[abvInteger-firstAbbrev], cstInteger, []uint64{v})
+}
+
+func (w *writer) aggregate(r []uint64) {
+	if w.cstAggregate == 0 {
+		w.record(cstAggregate, r...)
+		return
+	}
+	w.short(w.cstAggregate, w.aggregateOf, cstAggregate, r)
+}
+
+// chars writes an array of i8, without the zero at its end where it has one.
+func (w *writer) chars(r []uint64) {
+	code := uint32(cstString)
+	if n := len(r); n > 0 && r[n-1] == 0 {
+		code, r = cstCString, r[:n-1]
+	}
+	if w.cstString == 0 {
+		w.record(code, r...)
+		return
+	}
+	id, bits := w.cstString, 8
+	if code == cstCString {
+		switch bits = charBits(text(r, 0)); bits {
+		case 7:
+			id++
+		case 6:
+			id += 2
+		default: // no abbreviation has it
+			w.record(code, r...)
+			return
+		}
+	}
+	w.short(id, stringAbbrev(uint64(code), bits), code, r)
 }
 
 // mask writes a shuffle mask as a constant that brings its elements along.
@@ -168,7 +227,7 @@ func (w *writer) constant(pool *ir.ConstPool, c *constIDs, id ir.ConstID) {
 		bits := uint(w.t.IntBits(x.Type))
 		words := pool.Words(id)
 		if bits <= 64 {
-			w.record(cstInteger, sign(int64(words[0]<<(64-bits))>>(64-bits)))
+			w.integer(sign(int64(words[0]<<(64-bits)) >> (64 - bits)))
 			return
 		}
 		for _, n := range words {
@@ -191,7 +250,7 @@ func (w *writer) constant(pool *ir.ConstPool, c *constIDs, id ir.ConstID) {
 		for _, o := range pool.Ops(id) {
 			r = append(r, ref(o))
 		}
-		w.record(cstAggregate, r...)
+		w.aggregate(r)
 	case ir.ConstSplat:
 		w.splat(pool, c, id, ref(pool.Ops(id)[0]))
 	case ir.ConstData:
@@ -204,7 +263,7 @@ func (w *writer) constant(pool *ir.ConstPool, c *constIDs, id ir.ConstID) {
 			r = append(r, n)
 		}
 		if w.t.Elem(x.Type) == ir.Int8 && w.t.Kind(x.Type) == ir.KindArray {
-			w.record(cstString, r...)
+			w.chars(r)
 		} else {
 			w.record(cstData, r...)
 		}
@@ -259,7 +318,7 @@ func (w *writer) splat(pool *ir.ConstPool, c *constIDs, id ir.ConstID, elem uint
 		case ir.ConstInt:
 			bits := uint(w.t.IntBits(e.Type))
 			if bits <= 64 {
-				w.record(cstInteger, sign(int64(e.Bits<<(64-bits))>>(64-bits)))
+				w.integer(sign(int64(e.Bits<<(64-bits)) >> (64 - bits)))
 				return
 			}
 		case ir.ConstFP:
@@ -317,7 +376,7 @@ func (w *writer) constExpr(pool *ir.ConstPool, c *constIDs, id ir.ConstID, ref f
 		}
 		w.record(code, r...)
 	case x.Op >= ir.OpTrunc && x.Op <= ir.OpAddrSpaceCast:
-		w.record(cstCast, castNum(x.Op), typeOf(ops[0]), ref(ops[0]))
+		w.short(abvCECast, w.std.consts[abvCECast-firstAbbrev], cstCast, append(r, castNum(x.Op), typeOf(ops[0]), ref(ops[0])))
 	case x.Op == ir.OpExtractElement:
 		w.record(cstExtractElt, typeOf(ops[0]), ref(ops[0]), typeOf(ops[1]), ref(ops[1]))
 	case x.Op == ir.OpInsertElement:

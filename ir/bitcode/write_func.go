@@ -39,7 +39,7 @@ func (w *writer) function(f *ir.Function) {
 			}
 		}
 	}
-	w.enter(blkFunction, 4)
+	w.enter(blkFunction, 5)
 	w.record(fnDeclareBlocks, uint64(len(f.Order)))
 	w.constants(&f.Consts, &fn.consts, w.numVals, &fn.extra)
 	w.functionMetadata()
@@ -246,7 +246,7 @@ func (w *writer) debugLoc(loc ir.MDID) {
 	}
 	w.fn.loc = loc
 	k := keyOf(w.m.MD.At(loc))
-	w.record(fnDebugLoc, k.line, k.col, w.mdNum(k.scope), w.mdNum(k.inlined), bit(k.implicit), k.group, uint64(k.rank))
+	w.inst(abvDebugLoc, fnDebugLoc, []uint64{k.line, k.col, w.mdNum(k.scope), w.mdNum(k.inlined), bit(k.implicit), k.group, uint64(k.rank)})
 }
 
 func (w *writer) debugRecords(r uint32) {
@@ -280,12 +280,12 @@ func (w *writer) symtab(f *ir.Function) {
 	w.enter(blkValueSymtab, 4)
 	for i, n := range f.ValueNames {
 		if n != "" && (i <= f.NumArgs || f.Instrs[i].Block != 0 && f.Instrs[i].Type != ir.Void) {
-			w.text(vstEntry, n, uint64(w.fn.vals[i]))
+			w.symtabEntry(vstEntry, uint64(w.fn.vals[i]), n)
 		}
 	}
 	for _, b := range f.Order {
 		if n := f.BlockNames[b]; n != "" {
-			w.text(vstBBEntry, n, uint64(w.fn.blocks[b]))
+			w.symtabEntry(vstBBEntry, uint64(w.fn.blocks[b]), n)
 		}
 	}
 	w.leave()

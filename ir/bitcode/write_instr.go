@@ -5,6 +5,15 @@ import "github.com/mirin-go/mirin/ir"
 // orderingNums are bitcode's numbers of orderings.
 var orderingNums = [...]uint64{ir.NotAtomic: 0, ir.Unordered: 1, ir.Monotonic: 2, ir.Acquire: 3, ir.Release: 4, ir.AcqRel: 5, ir.SeqCst: 6}
 
+// known is an abbreviation for records whose operands are all defined before
+// them; others bring types along and go without.
+func known(id uint32, all bool) uint32 {
+	if all {
+		return id
+	}
+	return 0
+}
+
 // instr writes the record of an instruction.
 func (w *writer) instr(i ir.InstrID, in *ir.Instr) {
 	f := w.fn.f
@@ -13,16 +22,18 @@ func (w *writer) instr(i ir.InstrID, in *ir.Instr) {
 	vol := bit(in.Flags&ir.Volatile != 0)
 	switch in.Op {
 	case ir.OpRet:
+		id := uint32(abvRetVoid)
 		if len(ops) > 0 {
 			r = w.relTyped(r, ops[0])
+			id = known(abvRet, len(r) == 1)
 		}
-		w.record(fnRet, r...)
+		w.inst(id, fnRet, r)
 	case ir.OpBr:
 		if len(ops) == 1 {
-			w.record(fnBr, w.blk(ops[0]))
+			w.inst(abvBr, fnBr, append(r, w.blk(ops[0])))
 			break
 		}
-		w.record(fnBr, w.rel(append(r, w.blk(ops[1]), w.blk(ops[2])), ops[0])...)
+		w.inst(abvCondBr, fnBr, w.rel(append(r, w.blk(ops[1]), w.blk(ops[2])), ops[0]))
 	case ir.OpSwitch:
 		r = w.rel(append(r, w.typ(f.TypeOf(ops[0]))), ops[0])
 		r = append(r, w.blk(ops[1]))
@@ -37,7 +48,7 @@ func (w *writer) instr(i ir.InstrID, in *ir.Instr) {
 		}
 		w.record(fnIndirectBr, r...)
 	case ir.OpUnreachable:
-		w.record(fnUnreachable)
+		w.inst(abvUnreachable, fnUnreachable, nil)
 	case ir.OpResume:
 		w.record(fnResume, w.relTyped(r, ops[0])...)
 	case ir.OpCleanupRet, ir.OpCatchRet:
@@ -72,10 +83,12 @@ func (w *writer) instr(i ir.InstrID, in *ir.Instr) {
 		return
 	case ir.OpFNeg:
 		r = append(w.relTyped(r, ops[0]), 0)
+		id := known(abvUnop, len(r) == 2)
 		if n := fmfBits(in.Flags); n != 0 {
 			r = append(r, n)
+			id = known(abvUnopFlags, id != 0)
 		}
-		w.record(fnUnop, r...)
+		w.inst(id, fnUnop, r)
 	case ir.OpAlloca:
 		a := uint64(in.Align)
 		r = append(r, w.typ(in.SrcType), w.typ(f.TypeOf(ops[0])), uint64(w.value(ops[0])),
@@ -87,7 +100,7 @@ func (w *writer) instr(i ir.InstrID, in *ir.Instr) {
 	case ir.OpLoad:
 		r = append(w.relTyped(r, ops[0]), w.typ(in.Type), uint64(in.Align), vol)
 		if in.Order == ir.NotAtomic {
-			w.record(fnLoad, r...)
+			w.inst(known(abvLoad, len(r) == 4), fnLoad, r)
 			break
 		}
 		w.record(fnLoadAtomic, append(r, orderingNums[in.Order], w.scopeIDs[in.Scope])...)
@@ -95,7 +108,7 @@ func (w *writer) instr(i ir.InstrID, in *ir.Instr) {
 		r = w.relTyped(w.relTyped(r, ops[1]), ops[0])
 		r = append(r, uint64(in.Align), vol)
 		if in.Order == ir.NotAtomic {
-			w.record(fnStore, r...)
+			w.inst(known(abvStore, len(r) == 4), fnStore, r)
 			break
 		}
 		w.record(fnStoreAtomic, append(r, orderingNums[in.Order], w.scopeIDs[in.Scope])...)
@@ -104,7 +117,7 @@ func (w *writer) instr(i ir.InstrID, in *ir.Instr) {
 		for _, v := range ops {
 			r = w.relTyped(r, v)
 		}
-		w.record(fnGEP, r...)
+		w.inst(known(abvGEP, len(r) == 2+len(ops)), fnGEP, r)
 	case ir.OpFence:
 		w.record(fnFence, orderingNums[in.Order], w.scopeIDs[in.Scope])
 	case ir.OpCmpXchg:
@@ -116,14 +129,16 @@ func (w *writer) instr(i ir.InstrID, in *ir.Instr) {
 		w.record(fnAtomicRMW, append(r, uint64(in.Pred), vol, orderingNums[in.Order], w.scopeIDs[in.Scope], uint64(in.Align))...)
 	case ir.OpICmp, ir.OpFCmp:
 		r = append(w.rel(w.relTyped(r, ops[0]), ops[1]), uint64(in.Pred))
+		id := known(abvCmp, len(r) == 3)
 		n := fmfBits(in.Flags)
 		if in.Op == ir.OpICmp {
 			n = bit(in.Flags&ir.SameSign != 0)
 		}
 		if n != 0 {
 			r = append(r, n)
+			id = known(abvCmpFlags, id != 0)
 		}
-		w.record(fnCmp2, r...)
+		w.inst(id, fnCmp2, r)
 	case ir.OpPhi:
 		r = append(r, w.typ(in.Type))
 		for k := 0; k+1 < len(ops); k += 2 {
@@ -185,14 +200,17 @@ func (w *writer) allocaAS() uint32 {
 func (w *writer) plainInstr(r []uint64, in *ir.Instr, ops []ir.Value) []uint64 {
 	if in.Op >= ir.OpTrunc && in.Op <= ir.OpAddrSpaceCast {
 		r = append(w.relTyped(r, ops[0]), w.typ(in.Type), castNum(in.Op))
+		id := known(abvCast, len(r) == 3)
 		n, m := binFlagBits(in.Op, in.Flags), fmfBits(in.Flags)
 		switch {
 		case in.Op == ir.OpUIToFP && m != 0:
 			r = append(r, n, m)
+			id = 0
 		case n|m != 0:
 			r = append(r, n|m)
+			id = known(abvCastFlags, id != 0)
 		}
-		w.record(fnCast, r...)
+		w.inst(id, fnCast, r)
 		return r
 	}
 	n, ok := binNum(in.Op)
@@ -201,10 +219,12 @@ func (w *writer) plainInstr(r []uint64, in *ir.Instr, ops []ir.Value) []uint64 {
 		return r
 	}
 	r = append(w.rel(w.relTyped(r, ops[0]), ops[1]), n)
+	id := known(abvBinop, len(r) == 3)
 	if x := binFlagBits(in.Op, in.Flags) | fmfBits(in.Flags); x != 0 {
 		r = append(r, x)
+		id = known(abvBinopFlags, id != 0)
 	}
-	w.record(fnBinop, r...)
+	w.inst(id, fnBinop, r)
 	return r
 }
 
