@@ -171,23 +171,7 @@ func appendMCSymbol(b []byte, name string) []byte {
 	return append(b, '>')
 }
 
-// Fields of the descriptor that stands before each operand of inline assembly.
-const (
-	asmExtraOp      = 1 // operand number of the flags of the whole statement
-	asmFirstOp      = 2
-	asmKindUse      = 1
-	asmKindDef      = 2
-	asmKindDefEarly = 3
-	asmKindClobber  = 4
-	asmKindImm      = 5
-	asmKindMem      = 6
-	asmKindFunc     = 7
-)
-
 var asmKindNames = [8]string{"", "reguse", "regdef", "regdef-ec", "clobber", "imm", "mem", "mem"}
-
-var asmConstraints = [...]string{"", "es", "i", "k", "m", "o", "v", "A", "Q", "R", "S", "T", "Um", "Un", "Uq", "Us", "Ut", "Uv", "Uy",
-	"X", "Z", "ZB", "ZC", "Zy", "p", "ZQ", "ZR", "ZS", "ZT"}
 
 var asmExtraNames = [...]string{0: "sideeffect", 1: "alignstack", 3: "mayload", 4: "maystore", 5: "isconvergent", 6: "unwind"}
 
@@ -196,9 +180,8 @@ var asmExtraOrder = [...]uint8{0, 3, 4, 5, 1, 6}
 
 // appendAsmFlags appends the numbers of the descriptor operands.
 func appendAsmFlags(to []int, ops []mir.Operand) []int {
-	for k := asmFirstOp; k < len(ops) && ops[k].IsImm(); {
+	for k := mir.AsmFirstGroup; k < len(ops) && ops[k].IsImm(); k = mir.AsmGroupAfter(ops, k) {
 		to = append(to, k)
-		k += 1 + int(uint32(ops[k].Imm())>>3&0x1fff)
 	}
 	return to
 }
@@ -208,7 +191,7 @@ func (p *printer) asmComment(b []byte, ops []mir.Operand, n int) []byte {
 	if !ops[n].IsImm() {
 		return b
 	}
-	if n == asmExtraOp {
+	if n == mir.AsmFlagsOp {
 		fl := uint64(ops[n].Imm())
 		for _, bit := range asmExtraOrder {
 			if fl>>bit&1 != 0 {
@@ -216,7 +199,7 @@ func (p *printer) asmComment(b []byte, ops []mir.Operand, n int) []byte {
 				b = append(b, ' ')
 			}
 		}
-		if fl&4 != 0 {
+		if fl&mir.AsmIntel != 0 {
 			return append(b, "inteldialect"...)
 		}
 		return append(b, "attdialect"...)
@@ -228,25 +211,21 @@ func (p *printer) asmComment(b []byte, ops []mir.Operand, n int) []byte {
 	if !is {
 		return b
 	}
-	w := uint32(ops[n].Imm())
-	kind := w & 7
-	b = append(b, asmKindNames[kind]...)
-	matched := w>>31 != 0
-	if c := w >> 16 & 0x3fff; kind != asmKindImm && kind != asmKindMem && !matched && c != 0 && int(c) <= len(p.in.Classes) {
+	g := mir.AsmGroup(ops[n].Imm())
+	b = append(b, asmKindNames[g.Kind()]...)
+	if c := g.Class(); c >= 0 && c < len(p.in.Classes) {
 		b = append(b, ':')
-		b = append(b, p.in.RegClassName(desc.ClassID(c-1))...)
+		b = append(b, p.in.RegClassName(desc.ClassID(c))...)
 	}
-	if kind == asmKindMem {
-		if c := w >> 16 & 0x7fff; int(c) < len(asmConstraints) {
-			b = append(b, ':')
-			b = append(b, asmConstraints[c]...)
-		}
+	if c := g.Mem(); g.Kind() == mir.AsmMem && c < len(mir.AsmMemConstraints) {
+		b = append(b, ':')
+		b = append(b, mir.AsmMemConstraints[c]...)
 	}
-	if matched {
+	if n, ok := g.Tied(); ok {
 		b = append(b, " tiedto:$"...)
-		b = strconv.AppendUint(b, uint64(w>>16&0x7fff), 10)
+		b = strconv.AppendUint(b, uint64(n), 10)
 	}
-	if kind >= asmKindUse && kind <= asmKindDefEarly && w>>30&1 != 0 {
+	if g.Kind() <= mir.AsmDefEarly && g>>30&1 != 0 {
 		b = append(b, " foldable"...)
 	}
 	return b

@@ -172,7 +172,7 @@ func (p *printer) comment(ctx *instrContext, n int) {
 	from := len(p.b)
 	p.str(" /* ")
 	start := len(p.b)
-	if len(p.flagOps) > 0 || n == asmExtraOp && isAsm(p.f.Instr(ctx.i).Opcode) {
+	if len(p.flagOps) > 0 || n == mir.AsmFlagsOp && isAsm(p.f.Instr(ctx.i).Opcode) {
 		p.b = p.asmComment(p.b, p.f.Ops(ctx.i), n)
 	} else if p.o.Comment != nil {
 		p.b = p.o.Comment(p.b, p.f, ctx.i, n)

@@ -18,7 +18,7 @@ func (v *Verifier) isConvergent(i mir.InstrID) bool {
 	f := v.f
 	in := f.Instr(i)
 	if in.Opcode == desc.INLINEASM || in.Opcode == desc.INLINEASM_BR {
-		return in.NumOps() > 1 && f.Op(i, 1).IsImm() && f.Op(i, 1).Imm()&asmConvergent != 0
+		return in.NumOps() > 1 && f.Op(i, 1).IsImm() && f.Op(i, 1).Imm()&mir.AsmConvergent != 0
 	}
 	return f.Desc(i).IsConvergent() && in.Flags()&mir.NoConvergent == 0
 }

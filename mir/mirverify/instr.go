@@ -104,17 +104,6 @@ func (v *Verifier) checkNumbers() {
 	}
 }
 
-// Bits of the flags of inline assembly, operand 1.
-const (
-	asmMayLoad     = 1 << 3
-	asmMayStore    = 1 << 4
-	asmConvergent  = 1 << 5
-	asmKnownFlags  = 1<<6 - 1
-	asmFirstGroup  = 2
-	asmGroupShift  = 3
-	asmGroupLength = 0x1fff
-)
-
 func (v *Verifier) mayLoadStore(i mir.InstrID, d *desc.InstrDesc) (load, store bool) {
 	f := v.f
 	in := f.Instr(i)
@@ -123,7 +112,7 @@ func (v *Verifier) mayLoadStore(i mir.InstrID, d *desc.InstrDesc) (load, store b
 	case desc.INLINEASM, desc.INLINEASM_BR:
 		if in.NumOps() > 1 && f.Op(i, 1).IsImm() {
 			fl := f.Op(i, 1).Imm()
-			load, store = load || fl&asmMayLoad != 0, store || fl&asmMayStore != 0
+			load, store = load || fl&mir.AsmMayLoad != 0, store || fl&mir.AsmMayStore != 0
 		}
 	case desc.BUNDLE:
 		for k := in.Next(); k != 0 && f.Instr(k).Flags()&mir.BundledPred != 0; k = f.Instr(k).Next() {
@@ -158,7 +147,7 @@ func (v *Verifier) checkMem(i mir.InstrID, d *desc.InstrDesc) {
 func (v *Verifier) checkInlineAsm(i mir.InstrID) {
 	f := v.f
 	ops := f.Ops(i)
-	if len(ops) < asmFirstGroup {
+	if len(ops) < mir.AsmFirstGroup {
 		v.errInstr(i, "Too few operands on inline asm")
 		return
 	}
@@ -167,12 +156,12 @@ func (v *Verifier) checkInlineAsm(i mir.InstrID) {
 	}
 	if !ops[1].IsImm() {
 		v.errInstr(i, "Asm flags must be an immediate")
-	} else if ops[1].Imm()&^0x7f != 0 {
+	} else if ops[1].Imm()&^mir.AsmAllFlags != 0 {
 		v.errOperand(i, 1, "Unknown asm flags")
 	}
-	k := asmFirstGroup
+	k := mir.AsmFirstGroup
 	for k < len(ops) && ops[k].IsImm() {
-		k += 1 + int(uint32(ops[k].Imm())>>asmGroupShift&asmGroupLength)
+		k = mir.AsmGroupAfter(ops, k)
 	}
 	if k > len(ops) {
 		v.errInstr(i, "Missing operands in last group")
@@ -189,7 +178,7 @@ func (v *Verifier) checkInlineAsm(i mir.InstrID) {
 		return
 	}
 	b := f.Instr(i).Block()
-	for k := asmFirstGroup; k < len(ops); k++ {
+	for k := mir.AsmFirstGroup; k < len(ops); k++ {
 		if ops[k].Kind() != mir.OpMBB {
 			continue
 		}
