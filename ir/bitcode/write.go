@@ -76,7 +76,11 @@ func Append(b []byte, m *ir.Module, o Options) ([]byte, error) {
 	w.short(w.define(sa), sa, identString, bytesOf(nil, producerName))
 	w.short(w.define(ea), ea, identEpoch, []uint64{currentEpoch})
 	w.leave()
-	w.module()
+	if s := m.Summary; s != nil && s.Combined {
+		w.combined()
+	} else {
+		w.module()
+	}
 	w.enter(blkStrtab, 3)
 	w.blob(strtabBlob, w.strtab)
 	w.leave()
