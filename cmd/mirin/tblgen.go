@@ -24,6 +24,7 @@ type tblgenOptions struct {
 	class          string
 	goPackage      string
 	target         string
+	combiner       string
 	out, dep       string
 	dirs, defines  []string
 	timePhases     bool
@@ -100,6 +101,7 @@ func (o *tblgenOptions) flags() *llvmflag.Set {
 	o.goPackage = "main"
 	fs.String(&o.goPackage, "go-package", "Package of a generated Go file").Value("name")
 	fs.String(&o.target, "target", "Record of class Target to generate for, where there are several").Value("name")
+	fs.String(&o.combiner, "combiners", "GICombiner to generate, where there are several").Value("name")
 	fs.Group("Queries (not in llvm-tblgen)")
 	fs.Bool(&o.lint, "lint", "Report what is unused, shadowed or never set")
 	fs.String(&o.find, "find", "Tell where a record comes from: superclasses, fields and who set them").Value("name")
@@ -159,6 +161,7 @@ func (o *tblgenOptions) run(in string, stdin io.Reader) int {
 		start = time.Now()
 	}
 	opts := tablegen.Options{IncludeDirs: o.dirs, Defines: o.defines, ReadFile: readIncluded, MaxSteps: o.maxSteps, Lint: o.lint}
+	o.tableOptions(&opts)
 	opts.Report = func(r tablegen.Report) {
 		if (o.noUnused || o.lint) && r.Severity == diag.Warning && strings.HasPrefix(r.Msg, "unused template argument") {
 			return

@@ -16,5 +16,6 @@ type tdGenerator struct {
 func tdGenerators() []tdGenerator {
 	return []tdGenerator{
 		{"gen-go-searchable-tables", "Generate Go tables and lookup functions (GenericTable, GenericEnum, SearchIndex)", genGoSearchable},
+		{"gen-go-combiner", "Generate a Go table of combine rules (GICombiner)", genGoCombiner},
 	}
 }

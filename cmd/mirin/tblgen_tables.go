@@ -3,7 +3,9 @@ package main
 import (
 	"os"
 
+	"github.com/mirin-go/mirin/desc/facts"
 	"github.com/mirin-go/mirin/tablegen"
+	"github.com/mirin-go/mirin/tablegen/emit/combiner"
 	"github.com/mirin-go/mirin/tablegen/emit/searchable"
 )
 
@@ -24,8 +26,46 @@ func readIncluded(p string) ([]byte, error) {
 		return b, nil
 	}
 	switch p {
+	case "mirin/Combine.td":
+		return []byte(combiner.Prelude), nil
 	case "mirin/SearchableTable.td":
 		return []byte(searchable.Prelude), nil
 	}
 	return nil, err
+}
+
+// factsOf is the target whose instructions rules may name; all have the generic ones.
+func (o *tblgenOptions) factsOf() string {
+	if o.target != "" {
+		return o.target
+	}
+	return "X86"
+}
+
+// tableOptions adds what a generator wants to know while records are read.
+func (o *tblgenOptions) tableOptions(opts *tablegen.Options) {
+	if o.action != "gen-go-combiner" {
+		return
+	}
+	if in, err := facts.Load(o.factsOf()); err == nil {
+		opts.LazyDef = func(name string) (tablegen.LazyRecord, bool) { return combiner.LazyFact(in, name) }
+	}
+}
+
+// genGoCombiner writes the table of a combiner as Go.
+func genGoCombiner(o *tblgenOptions, rs *tablegen.Records, _ string) ([]byte, error) {
+	in, err := facts.Load(o.factsOf())
+	if err != nil {
+		return nil, err
+	}
+	r, err := combiner.FromRecords(in, rs, o.combiner)
+	if r != nil {
+		for _, w := range r.Warnings {
+			o.stderr.Write(w.AppendText(nil))
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return combiner.AppendGo(nil, r, o.goPackage)
 }
