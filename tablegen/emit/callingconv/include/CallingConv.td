@@ -9,9 +9,17 @@
 //
 //===----------------------------------------------------------------------===//
 
+// What mirin/Target.td and mirin/Selection.td have, where they were included before, is left out.
+#ifndef MIRIN_TARGET_TD
 class Register;
+#ifndef MIRIN_SELECTION_TD
 class ValueType;
-def add; def sub; def and; def sequence; def decimate; def shl; def trunc; def rotl; def rotr; def interleave;
+#endif
+def sequence; def decimate; def interleave;
+#endif
+#ifndef MIRIN_SELECTION_TD
+def add; def sub; def and; def shl; def trunc; def rotl; def rotr;
+#endif
 
 //===- Conventions ---------------------------------------------------------===//
 

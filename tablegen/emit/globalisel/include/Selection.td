@@ -6,14 +6,20 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define MIRIN_SELECTION_TD
+
+// mirin/Target.td, where it was included before, has these itself.
+#ifndef MIRIN_TARGET_TD
 class Instruction;
 class Register;
 class RegisterClass;
 class SubRegIndex;
 def zero_reg : Register;   // no register: $noreg
+#endif
 
 //===- Types ---------------------------------------------------------------===//
 
+#ifndef MIRIN_TARGET_TD
 class ValueType;
 foreach n = [1, 8, 16, 32, 64, 128] in def i#n : ValueType;
 foreach n = [16, 32, 64, 80, 128] in def f#n : ValueType;
@@ -21,6 +27,7 @@ def v16i8 : ValueType; def v8i16 : ValueType; def v4i32 : ValueType; def v2i64 :
 def v4f32 : ValueType; def v2f64 : ValueType;
 def iPTR : ValueType;
 def untyped : ValueType;
+#endif
 
 //===- Nodes ---------------------------------------------------------------===//
 
@@ -318,12 +325,14 @@ class SDNodeXForm<string hook, int n = 1> : ResultOperator {
 
 //===- Patterns ------------------------------------------------------------===//
 
+#ifndef MIRIN_TARGET_TD
 class Predicate<string feature> {
   string Feature = feature;
   bit Not = 0;
   string Hook = "";
 }
 class HookPredicate<string hook> : Predicate<""> { let Hook = hook; }
+#endif
 
 class Pattern<dag pattern, list<dag> result> {
   dag PatternToMatch = pattern;
@@ -332,7 +341,9 @@ class Pattern<dag pattern, list<dag> result> {
   int AddedComplexity = 0;
 }
 class Pat<dag pattern, dag result> : Pattern<pattern, [result]>;
+#ifndef MIRIN_TARGET_TD
 class Requires<list<Predicate> preds> { list<Predicate> Predicates = preds; }
+#endif
 
 // Facts that the generator needs about a target.
 class SelectionInfo {
