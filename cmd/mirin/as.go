@@ -7,7 +7,6 @@ import (
 
 	"github.com/mirin-go/mirin/internal/llvmflag"
 	"github.com/mirin-go/mirin/ir/irtext"
-	"github.com/mirin-go/mirin/ir/irverify"
 )
 
 // asOptions are the flags of llvm-as.
@@ -59,12 +58,9 @@ func asMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if err != nil {
 		return failIn(stderr, tool, err)
 	}
-	io.WriteString(stderr, irverify.CheckDebugInfo(m))
-	if !o.disableVerify {
-		if msg := irverify.Module(m); len(msg) > 0 {
-			fmt.Fprintf(stderr, "%s: assembly parsed, but does not verify as correct!\n%s", tool, msg)
-			return 1
-		}
+	if msg := checkInput(m, !o.disableVerify, stderr); msg != "" {
+		fmt.Fprintf(stderr, "%s: assembly parsed, but does not verify as correct!\n%s", tool, msg)
+		return 1
 	}
 	if o.disableOutput {
 		return 0

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"io"
+
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/ir/bitcode"
 	"github.com/mirin-go/mirin/ir/irtext"
+	"github.com/mirin-go/mirin/ir/irverify"
 )
 
 // readModule reads IR, text or bitcode by what it begins with.
@@ -17,4 +20,17 @@ func readModule(name string, src []byte, jobs int) (*ir.Module, error) {
 // appendBitcode writes a module as bitcode.
 func appendBitcode(b []byte, m *ir.Module) ([]byte, error) {
 	return bitcode.Append(b, m, bitcode.Options{})
+}
+
+// checkInput drops debug info that is not valid, with a warning, and with verify
+// checks the module: report is what is wrong with it.
+func checkInput(m *ir.Module, verify bool, stderr io.Writer) (report string) {
+	var warning string
+	if verify {
+		warning, report = irverify.Input(m)
+	} else {
+		warning = irverify.CheckDebugInfo(m)
+	}
+	io.WriteString(stderr, warning)
+	return report
 }

@@ -84,15 +84,12 @@ func optMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if triple != "" {
 		m.Triple = triple
 	}
-	io.WriteString(stderr, irverify.CheckDebugInfo(m))
-	if !noVerify {
-		if msg := irverify.Module(m); len(msg) > 0 {
-			if name == "<stdin>" {
-				name = "-"
-			}
-			fmt.Fprintf(stderr, "%sopt: %s: error: input module is broken!\n", msg, name)
-			return 1
+	if msg := checkInput(m, !noVerify, stderr); msg != "" {
+		if name == "<stdin>" {
+			name = "-"
 		}
+		fmt.Fprintf(stderr, "%sopt: %s: error: input module is broken!\n", msg, name)
+		return 1
 	}
 	if noOutput {
 		return 0

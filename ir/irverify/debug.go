@@ -80,14 +80,16 @@ func (v *verifier) isTuple(id ir.MDID) bool { return id != 0 && v.m.MD.At(id).Ki
 
 // mdNode checks a node and all that it refers to; locs says whether locations may stand in it.
 func (v *verifier) mdNode(id ir.MDID, locs bool) {
-	if id == 0 || v.seenMD.has(id) {
+	if id == 0 {
 		return
 	}
 	n := v.m.MD.At(id)
 	if n == nil || n.Kind != ir.MDTuple && n.Kind != ir.MDSpecialized {
 		return
 	}
-	v.seenMD.add(id)
+	if !v.seenMD.claim(id, locs, v.apart) {
+		return
+	}
 	if n.Kind == ir.MDSpecialized {
 		v.specialized(id, n)
 	}

@@ -28,15 +28,32 @@ func DebugInfo(m *ir.Module) (report string, broken bool) {
 // CheckDebugInfo removes debug info that is not valid, as LLVM does when it
 // reads a module. report is what LLVM prints about it, "" when all is well.
 func CheckDebugInfo(m *ir.Module) (report string) {
+	report, _ = checkDebugInfo(m)
+	return report
+}
+
+// checkDebugInfo is CheckDebugInfo; clean says that the module was checked and
+// is without any fault.
+func checkDebugInfo(m *ir.Module) (report string, clean bool) {
 	if autoupgrade.DebugVersion(m) != 3 {
-		return ""
+		return "", false
 	}
 	msg, broken := DebugInfo(m)
 	if !broken {
-		return ""
+		return "", msg == ""
 	}
 	autoupgrade.StripDebugInfo(m)
-	return msg + "warning: ignoring invalid debug info in " + m.Name + "\n"
+	return msg + "warning: ignoring invalid debug info in " + m.Name + "\n", false
+}
+
+// Input checks a module that was just read as LLVM's tools do: CheckDebugInfo,
+// then Module, which is spared where the first found no fault of any kind.
+func Input(m *ir.Module) (warning, report string) {
+	warning, clean := checkDebugInfo(m)
+	if !clean {
+		report = Module(m)
+	}
+	return warning, report
 }
 
 // verifier is the state of one run.
@@ -58,7 +75,8 @@ type verifier struct {
 	predList []ir.BlockID
 	landing  ir.Type // type of the function's landing pads
 
-	seenMD      idSet
+	seenMD      nodeSet
+	apart       bool             // other workers check other functions
 	goodAttrs   map[attrUse]bool // of calls, without fault
 	goodTags    idSet            // TBAA access tags without fault
 	locsSeen    idSet
@@ -85,7 +103,7 @@ func newVerifier(m *ir.Module, treatDI bool) *verifier {
 	}
 	ids := m.MD.Len()
 	return &verifier{m: m, t: m.Types, dl: dl, treatDI: treatDI, kinds: kindNumbers(m),
-		seenMD: newIDSet(ids), locsSeen: newIDSet(ids), goodTags: newIDSet(ids), goodAttrs: map[attrUse]bool{},
+		seenMD: newNodeSet(ids), locsSeen: newIDSet(ids), goodTags: newIDSet(ids), goodAttrs: map[attrUse]bool{},
 		cus: map[ir.MDID]bool{}, subprograms: map[ir.MDID]ir.GlobalID{}, seenConst: map[ir.Value]bool{},
 		escapes: map[ir.GlobalID][2]uint64{}, escaped: map[ir.GlobalID]bool{},
 		tbaaBase: map[ir.MDID]tbaaBase{}, tbaaScalar: map[ir.MDID]bool{}}
@@ -100,8 +118,10 @@ func (s idSet) has(id ir.MDID) bool { return s[id/64]>>(id%64)&1 != 0 }
 func (s idSet) add(id ir.MDID)      { s[id/64] |= 1 << (id % 64) }
 
 func (v *verifier) module() {
-	for _, id := range v.m.Funcs {
-		v.function(v.m.Globals[id])
+	if !v.clean() {
+		for _, id := range v.m.Funcs {
+			v.function(v.m.Globals[id])
+		}
 	}
 	v.f, v.g = nil, nil
 	v.frameRecoverIndices()

@@ -1,6 +1,8 @@
 package irverify
 
 import (
+	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -46,5 +48,41 @@ func TestDebugInfo(t *testing.T) {
 	}
 	if text := string(irtext.AppendModule(nil, m)); strings.Contains(text, "DISubprogram") {
 		t.Errorf("debug info is still there:\n%s", text)
+	}
+}
+
+// Workers say what one says, whether or not there are faults.
+func TestWorkers(t *testing.T) {
+	var b strings.Builder
+	for k := range 40 {
+		fmt.Fprintf(&b, "define i32 @f%d(i32 %%x) {\n  %%v0 = add i32 %%x, 1\n", k)
+		for n := range 600 {
+			fmt.Fprintf(&b, "  %%v%d = add i32 %%v%d, %%x\n", n+1, n)
+		}
+		fmt.Fprintf(&b, "  ret i32 %%v600\n}\n")
+	}
+	good := b.String()
+	const tag = "define void @g%d(ptr %%p) {\n  store i32 0, ptr %%p, !tbaa !%d\n  ret void\n}\n"
+	bad := good + fmt.Sprintf(tag, 0, 0) + fmt.Sprintf(tag, 1, 1) + "!0 = !{}\n!1 = !{!0}\n"
+	old := runtime.GOMAXPROCS(3)
+	defer runtime.GOMAXPROCS(old)
+	for _, c := range []struct {
+		src  string
+		want int // lines of the report
+	}{{good, 0}, {bad, 7}} {
+		m, err := irtext.Parse("t.ll", []byte(c.src), irtext.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := newVerifier(m, true); v.clean() != (c.want == 0) {
+			t.Errorf("workers found faults: %v", c.want == 0)
+		}
+		got := Module(m)
+		runtime.GOMAXPROCS(1)
+		want := Module(m)
+		runtime.GOMAXPROCS(3)
+		if got != want || strings.Count(got, "\n") != c.want {
+			t.Errorf("workers: %s\none: %s", got, want)
+		}
 	}
 }

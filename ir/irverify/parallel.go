@@ -1,0 +1,114 @@
+package irverify
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/mirin-go/mirin/ir"
+)
+
+// A module without faults, which is what nearly all are, gives no report whose
+// order could matter: its functions are checked by several workers. When one of
+// them finds a fault, or something that later checks want in order, all that
+// they did is dropped and the functions are checked one after the other.
+
+// manyInstrs is the size of a module from which on workers pay.
+const manyInstrs = 20000
+
+// clean checks the functions with several workers; it reports whether there is
+// nothing to say about any, and has done nothing when there is.
+func (v *verifier) clean() bool {
+	workers := min(runtime.GOMAXPROCS(0), len(v.m.Funcs))
+	instrs, intrinsics := 0, false
+	for _, id := range v.m.Funcs {
+		g := v.m.Globals[id]
+		if g.Func != nil {
+			instrs += len(g.Func.Instrs)
+		}
+		intrinsics = intrinsics || isIntrinsicName(g.Name)
+	}
+	if workers < 2 || instrs < manyInstrs {
+		return false
+	}
+	if intrinsics && v.badUses == nil {
+		v.findBadUses()
+	}
+	seen := newNodeSet(v.m.MD.Len())
+	var next, stop atomic.Int32
+	team := make([]*verifier, workers)
+	var wg sync.WaitGroup
+	for k := range team {
+		w := newVerifier(v.m, v.treatDI)
+		w.seenMD, w.apart, w.badUses = seen, true, v.badUses
+		team[k] = w
+		wg.Go(func() {
+			// A panic is found again, and told, by the one who checks in order.
+			defer func() {
+				if recover() != nil {
+					stop.Store(1)
+				}
+			}()
+			for stop.Load() == 0 {
+				at := int(next.Add(1)) - 1
+				if at >= len(v.m.Funcs) {
+					return
+				}
+				w.function(v.m.Globals[v.m.Funcs[at]])
+				if !w.nothingToSay() {
+					stop.Store(1)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if stop.Load() != 0 {
+		return false
+	}
+	for i, w := range team {
+		for _, o := range team[:i] {
+			for id := range w.subprograms {
+				if _, twice := o.subprograms[id]; twice {
+					return false
+				}
+			}
+		}
+	}
+	v.seenMD = seen
+	for _, w := range team {
+		for id := range w.cus {
+			v.cus[id] = true
+		}
+		for id, g := range w.subprograms {
+			v.subprograms[id] = g
+		}
+	}
+	return true
+}
+
+// nothingToSay reports that there were no faults and nothing that the checks
+// after the functions', or those of later functions, would have to know.
+func (v *verifier) nothingToSay() bool {
+	return len(v.out) == 0 && !v.bad && !v.brokenDI && len(v.escapes) == 0 && len(v.escaped) == 0 && len(v.deopts) == 0
+}
+
+// nodeSet is the set of the metadata nodes that were checked, which workers
+// share. What may stand in a node depends on who refers to it, and the first who
+// does decides; workers, who cannot know who is first, check it both ways.
+type nodeSet []atomic.Uint32
+
+func newNodeSet(n int) nodeSet { return make(nodeSet, (2*n+31)/32) }
+
+// claim adds a node; it is false when the node was there.
+func (s nodeSet) claim(id ir.MDID, locs, apart bool) bool {
+	w := &s[id/16]
+	bit := uint32(1) << (2 * (id % 16))
+	both := 3 * bit
+	if apart {
+		if locs {
+			bit *= 2
+		}
+		both = bit
+	}
+	return w.Load()&both == 0 && w.Or(bit)&both == 0
+}
