@@ -1,0 +1,135 @@
+package dagpattern
+
+import (
+	"strings"
+
+	"github.com/mirin-go/mirin/tablegen"
+)
+
+// Predicate is the condition of a fragment on the node that it stands for.
+type Predicate struct {
+	Record       *tablegen.Record
+	UsesOperands bool
+	// Code is C++ over the node, ImmCode over the constant Imm; both trimmed.
+	Code, ImmCode string
+	// GISelCode is C++ for GlobalISel.
+	GISelCode string
+	// APInt and APFloat say what Imm is; otherwise an int64_t.
+	APInt, APFloat bool
+
+	// The conditions that records state without code. Those that a record
+	// leaves open are Open.
+	NoUse, OneUse                                           Tri
+	Load, Store, Atomic                                     bool
+	Unindexed, NonExt, AnyExt, SignExt, ZeroExt, TruncStore Tri
+	MemVT, ScalarMemVT                                      VT // -1: none
+	AddrSpaces                                              []int64
+	MinAlign                                                int64
+	Ordering                                                string // "" for any; "Acquire", "AcquireOrStronger", "!ReleaseOrStronger", …
+}
+
+// Tri is a condition that a record may leave open.
+type Tri uint8
+
+// The values of Tri.
+const (
+	Open Tri = iota
+	No
+	Yes
+)
+
+// AlwaysTrue reports whether nothing is asked.
+func (p *Predicate) AlwaysTrue() bool {
+	return p.Code == "" && p.ImmCode == "" && !p.Declared()
+}
+
+// Declared reports whether the record states conditions without code.
+func (p *Predicate) Declared() bool {
+	return p.NoUse == Yes || p.OneUse == Yes || p.Unindexed != Open || p.NonExt != Open || p.AnyExt != Open ||
+		p.SignExt != Open || p.ZeroExt != Open || p.TruncStore != Open || p.MemVT >= 0 || p.ScalarMemVT >= 0 ||
+		len(p.AddrSpaces) > 0 || p.MinAlign > 0 || p.Ordering != ""
+}
+
+// predicate reads the conditions of a fragment.
+func (p *Set) predicate(r *tablegen.Record) *Predicate {
+	if x := p.preds[r]; x != nil {
+		return x
+	}
+	x := &Predicate{Record: r, UsesOperands: r.Bit("PredicateCodeUsesOperands"), MemVT: -1, ScalarMemVT: -1,
+		Code: strings.TrimSpace(r.String("PredicateCode")), ImmCode: strings.TrimSpace(r.String("ImmediateCode")),
+		GISelCode: strings.TrimSpace(r.String("GISelPredicateCode")), APInt: r.Bit("IsAPInt"), APFloat: r.Bit("IsAPFloat")}
+	p.preds[r] = x
+	tri := func(name string) Tri {
+		v, ok := r.BitOK(name)
+		switch {
+		case !ok:
+			return Open
+		case v:
+			return Yes
+		}
+		return No
+	}
+	x.NoUse, x.OneUse = tri("HasNoUse"), tri("HasOneUse")
+	x.Load, x.Store, x.Atomic = r.Bit("IsLoad"), r.Bit("IsStore"), r.Bit("IsAtomic")
+	x.Unindexed, x.NonExt, x.AnyExt = tri("IsUnindexed"), tri("IsNonExtLoad"), tri("IsAnyExtLoad")
+	x.SignExt, x.ZeroExt, x.TruncStore = tri("IsSignExtLoad"), tri("IsZeroExtLoad"), tri("IsTruncStore")
+	vt := func(name string) VT {
+		if d := r.DefField(name); d != nil {
+			if v, ok := p.types.byName[d.String("LLVMName")]; ok {
+				return v
+			}
+		}
+		return -1
+	}
+	x.MemVT, x.ScalarMemVT = vt("MemoryVT"), vt("ScalarMemoryVT")
+	for _, a := range r.List("AddressSpaces") {
+		if v, ok := tablegen.IntValue(a); ok {
+			x.AddrSpaces = append(x.AddrSpaces, v)
+		}
+	}
+	x.MinAlign, _ = r.IntOK("MinAlignment")
+	for _, o := range []string{"Monotonic", "Acquire", "Release", "AcquireRelease", "SequentiallyConsistent"} {
+		if r.Bit("IsAtomicOrdering" + o) {
+			x.Ordering = o
+		}
+	}
+	for _, o := range []string{"AcquireOrStronger", "ReleaseOrStronger"} {
+		switch tri("IsAtomicOrdering" + o) {
+		case Yes:
+			x.Ordering = o
+		case No:
+			x.Ordering = "!" + o
+		}
+	}
+	p.checkPredicate(x)
+	return x
+}
+
+// checkPredicate refuses conditions that do not go together.
+func (p *Set) checkPredicate(x *Predicate) {
+	kinds := 0
+	for _, b := range []bool{x.Load, x.Store, x.Atomic} {
+		if b {
+			kinds++
+		}
+	}
+	ext := x.NonExt != Open || x.AnyExt != Open || x.SignExt != Open || x.ZeroExt != Open
+	switch r := x.Record; {
+	case kinds > 1:
+		p.fatalAt(r, "IsLoad, IsStore, and IsAtomic are mutually exclusive")
+	case kinds == 0 && x.Unindexed != Open:
+		p.fatalAt(r, "IsUnindexed requires IsLoad or IsStore")
+	case kinds == 0 && ext:
+		p.fatalAt(r, "IsNonExtLoad, IsAnyExtLoad, IsSignExtLoad and IsZeroExtLoad require IsLoad or IsAtomic")
+	case kinds == 0 && x.TruncStore != Open:
+		p.fatalAt(r, "IsTruncStore requires IsStore")
+	case kinds == 0 && x.MemVT >= 0:
+		p.fatalAt(r, "MemoryVT requires IsLoad or IsStore")
+	case kinds == 0 && x.ScalarMemVT >= 0:
+		p.fatalAt(r, "ScalarMemoryVT requires IsLoad or IsStore")
+	case kinds == 0 && x.Ordering != "":
+		p.fatalAt(r, "IsAtomicOrdering… requires IsAtomic")
+	case x.Code != "" && x.ImmCode != "":
+		p.fatalAt(r, "pattern fragment has both predicate code and immediate code")
+	}
+}
