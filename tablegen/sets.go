@@ -19,6 +19,7 @@ type Sets struct {
 	known     map[*Record][]*Record
 	err       *diag.Diagnostic
 	steps     int
+	funcs     map[string]func(*Record) ([]*Record, error) // of AddExpander, by class
 }
 
 // maxSetSteps bounds the elements that one Sets touches.
@@ -50,10 +51,13 @@ func (s *orderedSet) add(l ...*Record) {
 
 // Eval returns the elements of a set in order; at is the place for errors.
 func (s *Sets) Eval(x Init, at Loc) ([]*Record, error) {
+	before := s.err // Eval may be called by an expander
 	s.err = nil
 	out := s.value(x, at)
-	if s.err != nil {
-		return nil, s.err
+	err := s.err
+	s.err = before
+	if err != nil {
+		return nil, err
 	}
 	return out, nil
 }
@@ -61,10 +65,13 @@ func (s *Sets) Eval(x Init, at Loc) ([]*Record, error) {
 // Expand returns the elements of a definition that is a set; nil, nil where
 // the definition is of no expanded class.
 func (s *Sets) Expand(r *Record) ([]*Record, error) {
+	before := s.err
 	s.err = nil
 	out, _ := s.expand(r)
-	if s.err != nil {
-		return nil, s.err
+	err := s.err
+	s.err = before
+	if err != nil {
+		return nil, err
 	}
 	return out, nil
 }
@@ -76,11 +83,24 @@ func (s *Sets) fail(at Loc, msg string) []*Record {
 	return nil
 }
 
+// failWith keeps an error of another evaluation.
+func (s *Sets) failWith(err error) {
+	var d *diag.Diagnostic
+	if s.err == nil && errors.As(err, &d) {
+		s.err = d
+	} else if s.err == nil {
+		s.err = &diag.Diagnostic{Msg: err.Error()}
+	}
+}
+
 func (s *Sets) expand(r *Record) ([]*Record, bool) {
 	if l, ok := s.known[r]; ok {
 		return l, true
 	}
 	for _, c := range r.Superclasses {
+		if l, ok := s.expandFunc(r, c.Name); ok {
+			return l, true
+		}
 		field, ok := s.expanders[c.Name]
 		if !ok {
 			continue

@@ -1,0 +1,4 @@
+package desc
+
+// SchedTable holds the machine models of a target.
+type SchedTable struct{}
