@@ -17,6 +17,8 @@ type Generator struct {
 	Ambient []string
 	// TypeClasses names the register class of each type where nothing else says it.
 	TypeClasses map[string]string
+	// PointerBits is the size of pointers, 0 for 64.
+	PointerBits int
 
 	table   code.Table
 	nodes   map[*Def]*node
@@ -239,7 +241,7 @@ func (g *Generator) importComplexRoot(t *tree, res Value, features []step, d *De
 		return fmt.Errorf("%s stands at the root and names no root nodes", t.def.Name)
 	}
 	m := &matcher{g: g, names: map[string]*binding{}, insns: 1}
-	tc, err := typeCode(t.ty.find().ty)
+	tc, err := g.typeCode(t.ty.find().ty)
 	if err != nil {
 		return err
 	}
@@ -283,7 +285,7 @@ func (g *Generator) node(d *Def) (*node, error) {
 		return n, nil
 	}
 	n := &node{def: d, outs: d.Strs("Outs"), ins: d.Strs("Ins"), memBits: d.Int("MemBits", -1),
-		memSpace: -1, intrin: d.Str("Intrinsic"), variadic: d.Int("Variadic", 0) != 0}
+		memSpace: -1, ptr: g.ptrType(), intrin: d.Str("Intrinsic"), variadic: d.Int("Variadic", 0) != 0}
 	for _, name := range d.Strs("Opcodes") {
 		op, ok := g.Facts.OpcodeByName(name)
 		if !ok {
@@ -436,6 +438,7 @@ func (g *Generator) Configure(d *Def) {
 			g.Ambient = append(g.Ambient, r.Name)
 		}
 	}
+	g.PointerBits = int(d.Int("PointerBits", 64))
 	g.TypeClasses = map[string]string{}
 	classes := d.List("Classes")
 	for i, v := range d.List("Types") {

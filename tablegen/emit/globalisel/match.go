@@ -158,7 +158,7 @@ func (m *matcher) typeTests(t *tree, insn int, root bool) error {
 		if ty == "" {
 			return fmt.Errorf("cannot infer a type in %s: write (type …) around an operand", n.def.Name)
 		}
-		code1, err := typeCode(ty)
+		code1, err := m.g.typeCode(ty)
 		if err != nil {
 			return err
 		}

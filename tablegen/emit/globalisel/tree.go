@@ -51,6 +51,7 @@ type node struct {
 	outs    []string
 	ins     []string
 	opIndex []int // operand index of each of ins
+	ptr     string // the type "ptr"
 	intrin  string
 	commut  bool
 	anyBank bool
@@ -91,10 +92,18 @@ func unify(a, b *cell) error {
 	return nil
 }
 
-// typeBits gives the size of a type name of the prelude and its vector length.
-func typeCode(ty string) (uint64, error) {
+// ptrType is the integer type of pointers.
+func (g *Generator) ptrType() string {
+	if g.PointerBits == 0 {
+		return "i64"
+	}
+	return fmt.Sprintf("i%d", g.PointerBits)
+}
+
+// typeCode gives the size of a type name of the prelude and its vector length.
+func (g *Generator) typeCode(ty string) (uint64, error) {
 	if ty == "iPTR" || ty == "ptr" {
-		return 64, nil
+		ty = g.ptrType()
 	}
 	var n, b uint64
 	if _, err := fmt.Sscanf(ty, "v%di%d", &n, &b); err == nil {
@@ -372,7 +381,7 @@ func (t *tree) typeNode() error {
 		if s[0] >= 'a' && s[0] <= 'z' {
 			c.ty = s
 			if s == "ptr" {
-				c.ty = "i64"
+				c.ty = t.node.ptr
 			}
 		}
 		vars[s] = c

@@ -282,8 +282,10 @@ class CondMap<list<CondCode> codes, list<int> values> : Leaf {
 
 //===- Fragments -----------------------------------------------------------===//
 
+#ifndef MIRIN_TARGET_TD
 class Ops;
 def ops : Ops;
+#endif
 class PatFrags<dag operands, list<dag> frags, string hook = ""> : SDPatternOperator {
   dag Operands = operands;
   list<dag> Fragments = frags;
@@ -350,4 +352,5 @@ class SelectionInfo {
   list<Register> Ambient = [];            // readable without being set
   list<ValueType> Types = [];             // Types[i] lives in Classes[i]
   list<RegisterClass> Classes = [];
+  int PointerBits = 64;                   // of address space 0: what ptr and iPTR are
 }
