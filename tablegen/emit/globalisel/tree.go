@@ -50,7 +50,7 @@ type node struct {
 	opcodes []desc.Opcode
 	outs    []string
 	ins     []string
-	opIndex []int // operand index of each of ins
+	opIndex []int  // operand index of each of ins
 	ptr     string // the type "ptr"
 	intrin  string
 	commut  bool
