@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 	"strings"
 
 	"github.com/mirin-go/mirin/desc"
@@ -31,10 +32,23 @@ func readInput(name string, stdin io.Reader) ([]byte, string, error) {
 		return b, "<stdin>", err
 	}
 	b, err := os.ReadFile(inWorkDir(stdin, name))
+	expectHeap(len(b))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, name, fmt.Errorf("%s: Could not open input file: No such file or directory", name)
 	}
 	return b, name, err
+}
+
+// largeInput is the size of files from which on expectHeap acts, in bytes.
+const largeInput = 1 << 20
+
+// expectHeap makes the collector run less often when a large file was read:
+// nearly all that is made from it stays alive (GOGC says otherwise when set).
+func expectHeap(size int) {
+	if size >= largeInput && os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400)
+		debug.SetMemoryLimit(2 << 30)
+	}
 }
 
 // read reads llc's input: MIR when -x or the file's extension says so.
