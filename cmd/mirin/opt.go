@@ -26,7 +26,7 @@ func failIn(stderr io.Writer, tool string, err error) int {
 // optMain is opt for pipelines that change nothing: it reads, checks and prints.
 func optMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	var out, passes, dataLayout, triple, cpu string
-	var text, noOutput, noVerify, verifyEach, force, uselist, partial, opaque, o0, noTypeMap bool
+	var text, noOutput, noVerify, verifyEach, force, partial, opaque, o0, noTypeMap bool
 	maxName := -1
 	fs := &llvmflag.Set{Tool: "opt", Overview: "read, check and print a module (no transformation is run)", Usage: "[options] <input bitcode file>", MaxArgs: 1}
 	fs.String(&out, "o", "Override output filename").Value("filename")
@@ -36,7 +36,9 @@ func optMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	fs.Bool(&noVerify, "disable-verify", "Do not run the verifier").Hidden()
 	fs.Bool(&verifyEach, "verify-each", "Verify after each transform")
 	fs.Bool(&force, "f", "Enable binary output on terminals")
-	fs.Bool(&uselist, "preserve-ll-uselistorder", "Preserve use-list order when writing LLVM assembly.").Hidden()
+	var w writeOptions
+	w.flags(fs)
+	w.summaryFlags(fs)
 	fs.Bool(&opaque, "opaque-pointers", "Accepted and ignored: pointers are opaque").Hidden()
 	fs.Bool(&partial, "allow-incomplete-ir", "Declare what is used and not declared").Hidden()
 	fs.Bool(&noTypeMap, "disable-debug-info-type-map", "Don't use a uniquing type map for debug info").Hidden()
@@ -56,6 +58,8 @@ func optMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	for _, p := range strings.FieldsFunc(passes, func(r rune) bool { return r == ',' || r == '(' || r == ')' }) {
 		switch p {
 		case "verify", "module", "function", "cgscc", "no-op-module", "no-op-function", "print":
+		case "name-anon-globals":
+			w.nameAnonymous = true
 		default:
 			fmt.Fprintf(stderr, "opt: unknown pass name '%s': mirin runs no transformations of LLVM IR\n", p)
 			return 1
@@ -97,10 +101,11 @@ func optMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if out == "" {
 		out = "-"
 	}
-	b := []byte(nil)
-	if text {
-		b = irtext.AppendModule(nil, m)
-	} else if b, err = appendBitcode(nil, m); err != nil {
+	if err := w.summarize(m); err != nil {
+		return fail(stderr, "opt", err)
+	}
+	b, err := w.write(m, text)
+	if err != nil {
 		return fail(stderr, "opt", err)
 	}
 	if err := writeOutput(out, b, stdout); err != nil {

@@ -337,7 +337,7 @@ func zero(pool *ir.ConstPool, ts *ir.Types, t ir.Type) ir.Value {
 	switch kind := ts.Kind(t); kind {
 	case ir.KindInteger:
 		if n := ts.IntBits(t); n > 64 {
-			return ir.ConstVal(pool.Wide(ir.ConstInt, t, make([]uint64, (n+63)/64)))
+			return ir.ConstVal(pool.WideInt(t, n, nil, false))
 		}
 		return ir.ConstVal(pool.Int(t, 0))
 	case ir.KindHalf, ir.KindBFloat, ir.KindFloat, ir.KindDouble:
@@ -362,17 +362,12 @@ func (k *constReader) integer(t ir.Type, words []uint64) ir.Value {
 		}
 		return ir.ConstVal(k.pool.Int(t, n))
 	}
-	out := make([]uint64, (w+63)/64)
-	for i := range min(len(out), len(words)) {
+	// A record that is too short is not sign-extended.
+	out := make([]uint64, min((w+63)/64, len(words)))
+	for i := range out {
 		out[i] = uint64(unsign(words[i]))
 	}
-	if len(words) == 1 && int64(out[0]) < 0 && len(out) > 1 {
-		_ = out // a short record is not sign-extended
-	}
-	if m := w % 64; m != 0 {
-		out[len(out)-1] &= 1<<m - 1
-	}
-	return ir.ConstVal(k.pool.Wide(ir.ConstInt, t, out))
+	return ir.ConstVal(k.pool.WideInt(t, w, out, false))
 }
 
 func (k *constReader) float(t ir.Type, ops []uint64) ir.Value {

@@ -15,7 +15,17 @@ type Options struct {
 	Jobs int
 	// ModuleHash makes Append write a hash of the module.
 	ModuleHash bool
+	// UseLists makes Append write the orders of uses that the module's text gave.
+	UseLists bool
+	// IndexThreshold is the number of metadata nodes above which Append writes
+	// an index of them; negative: never.
+	IndexThreshold int
+	// FlushThreshold is accepted for the sake of its flag.
+	FlushThreshold int
 }
+
+// DefaultIndexThreshold is LLVM's IndexThreshold.
+const DefaultIndexThreshold = 25
 
 // IsBitcode reports whether data begins as bitcode does, with or without the
 // wrapper header.

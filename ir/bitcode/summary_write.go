@@ -46,7 +46,7 @@ func (w *writer) summary() {
 // unknown gives numbers to values that are no globals of the module: targets
 // of profiled calls.
 func (x *summaryWriter) unknown() (out []uint64) {
-	next := uint64(x.numVals)
+	next := uint64(x.numVals) + 1 // LLVM leaves one out
 	add := func(guid uint64) {
 		if _, ok := x.ids[guid]; !ok {
 			x.ids[guid] = next
@@ -140,7 +140,8 @@ func (x *summaryWriter) modules() {
 	vtAbbrev := abbrev{lit(fsPerModuleVTable), v8, vbrOp(6), vbrOp(6), vbrOp(6), array, v8}
 	aliasAbbrev := abbrev{lit(fsAlias), v8, vbrOp(6), v8}
 	idAbbrev := abbrev{lit(fsTypeIDMetadata), v8, v8, array, v8}
-	fnID, varID, vtID, aliasID, idID := x.define(fnAbbrev), x.define(varAbbrev), x.define(vtAbbrev), x.define(aliasAbbrev), x.define(idAbbrev)
+	fnID, _ := x.define(fnAbbrev), x.define(abbrev{lit(fsPerModuleRelFreq), v8, vbrOp(6), v8, vbrOp(4), vbrOp(4), vbrOp(4), vbrOp(4), array, v8})
+	varID, vtID, aliasID, idID := x.define(varAbbrev), x.define(vtAbbrev), x.define(aliasAbbrev), x.define(idAbbrev)
 	of := func(id ir.GlobalID) *ir.GlobalSummary {
 		if v := x.s.Find(x.m.GUID(id)); v != nil && len(v.Summaries) > 0 {
 			return &v.Summaries[0]
@@ -315,10 +316,12 @@ func (w *writer) combined() {
 	x := summaryWriter{writer: w, s: s, ids: map[uint64]uint64{}}
 	modules := x.moduleStrtab()
 	var list []uint64
+	n := uint64(0)
 	for i := range s.Values {
 		if len(s.Values[i].Summaries) > 0 {
 			list = append(list, s.Values[i].GUID)
-			x.ids[s.Values[i].GUID] = uint64(len(list))
+			n += uint64(len(s.Values[i].Summaries))
+			x.ids[s.Values[i].GUID] = n
 		}
 	}
 	w.enter(blkSummary, 4)
