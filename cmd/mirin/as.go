@@ -16,8 +16,9 @@ type asOptions struct {
 	disableOutput        bool
 	disableVerify        bool
 	dataLayout           string
-	force, hash, uselist bool
+	force                bool
 	opaque, allowPartial bool
+	write                writeOptions
 }
 
 // asMain is llvm-as: it reads text, checks it and writes bitcode, or text in
@@ -33,8 +34,7 @@ func asMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	fs.Bool(&o.disableOutput, "disable-output", "Disable output")
 	fs.Bool(&o.disableVerify, "disable-verify", "Do not run verifier on input LLVM (dangerous!)").Hidden()
 	fs.String(&o.dataLayout, "data-layout", "data layout string to use").Value("layout-string")
-	fs.Bool(&o.hash, "module-hash", "Emit module hash")
-	fs.Bool(&o.uselist, "preserve-bc-uselistorder", "Preserve use-list order when writing LLVM bitcode.").Hidden()
+	o.write.flags(fs)
 	fs.Bool(&o.opaque, "opaque-pointers", "Accepted and ignored: pointers are opaque").Hidden()
 	fs.Bool(&o.allowPartial, "allow-incomplete-ir", "Declare what is used and not declared").Hidden()
 	done, err := fs.Parse(args, stdout)
@@ -77,12 +77,7 @@ func asMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 			out = in + ".bc"
 		}
 	}
-	var b []byte
-	if binary {
-		b, err = appendBitcode(nil, m)
-	} else {
-		b = irtext.AppendModule(nil, m)
-	}
+	b, err := o.write.write(m, o.text)
 	if err == nil {
 		err = writeOutput(out, b, stdout)
 	}

@@ -104,7 +104,7 @@ func (f *finisher) body(d *doneBody) {
 		k.scope, k.inlined = f.md(k.scope), f.md(k.inlined)
 		id := f.locs[k]
 		if id == 0 {
-			id = f.m.MD.Add(location(k.line, k.col, k.scope, k.inlined, k.implicit, k.group, uint64(k.rank)))
+			id = f.m.MD.Add(f.r.md.location(k.line, k.col, k.scope, k.inlined, k.implicit, k.group, uint64(k.rank)))
 			f.locs[k] = id
 		}
 		ids[i] = id

@@ -262,7 +262,7 @@ func (d *mdTable) record(code uint32, rec []uint64) {
 			bad()
 			return
 		}
-		n := location(rec[1], rec[2], d.ref(rec[3]), d.orNull(rec[4]), at(rec, 5) != 0, at(rec, 6), at(rec, 7))
+		n := d.location(rec[1], rec[2], d.ref(rec[3]), d.orNull(rec[4]), at(rec, 5) != 0, at(rec, 6), at(rec, 7))
 		n.Distinct = rec[0] != 0
 		d.define(n)
 	case mdGenericDebug:
@@ -279,7 +279,7 @@ func (d *mdTable) record(code uint32, rec []uint64) {
 }
 
 // location makes a DILocation.
-func location(line, col uint64, scope, inlined ir.MDID, implicit bool, group, rank uint64) *ir.MDNode {
+func (d *mdTable) location(line, col uint64, scope, inlined ir.MDID, implicit bool, group, rank uint64) *ir.MDNode {
 	var buf [7]ir.MDField
 	f := buf[:0]
 	num := func(name string, v uint64) {
@@ -298,7 +298,9 @@ func location(line, col uint64, scope, inlined ir.MDID, implicit bool, group, ra
 	}
 	num("atomGroup", group)
 	num("atomRank", rank)
-	return &ir.MDNode{Kind: ir.MDSpecialized, Str: "DILocation", Fields: append([]ir.MDField(nil), f...)}
+	n := d.newNode()
+	n.Kind, n.Str, n.Fields = ir.MDSpecialized, "DILocation", d.takeFields(f)
+	return n
 }
 
 // strings reads the table of strings: lengths as a bit stream, then characters.

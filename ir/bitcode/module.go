@@ -53,6 +53,7 @@ type reader struct {
 	// oldRefs says that types may be referred to by their identifiers, oldDeclares that #dbg_declare
 	// of an argument has a dereference too many.
 	oldRefs, oldDeclares bool
+	oldVars              bool // variables are attached to globals without an expression
 	consts               constReader
 
 	bodies   []body

@@ -144,13 +144,18 @@ func (d *mdTable) add(n *ir.MDNode) ir.MDID {
 // oldGlobalVar makes a variable whose record named its global or its value.
 // Today an expression beside it says the value, and the global has both attached.
 func (d *mdTable) oldGlobalVar(rec []uint64) {
+	d.r.oldVars = true
 	n := d.newNode()
 	n.Kind, n.Str, n.Distinct = ir.MDSpecialized, "DIGlobalVariable", rec[0]&1 != 0
 	n.Fields = d.takeFields(d.f)
 	expr := d.orNull(rec[13])
 	x := d.node(expr)
-	if x == nil || x.Kind != ir.MDConst {
+	if expr == 0 {
 		d.define(n)
+		return
+	}
+	if x == nil || x.Kind != ir.MDConst { // an expression, known already or not
+		d.define(d.exprOf(d.add(n), expr))
 		return
 	}
 	if g := x.Value.Global(); g != 0 {
@@ -204,6 +209,17 @@ func (r *reader) upgradeDebugInfo() {
 		case "DICompositeType":
 			if f := field(n, "identifier"); f != nil && r.oldRefs {
 				types[f.Str] = ir.MDID(i)
+			}
+		}
+	}
+	if kind := r.m.MDKind("dbg"); r.oldVars {
+		for _, g := range r.globals {
+			for i := range g.MD {
+				if a := &g.MD[i]; g.Kind == ir.GlobalVar && a.Kind == kind {
+					if v := md.At(a.Node); v != nil && v.Kind == ir.MDSpecialized && v.Str == "DIGlobalVariable" {
+						a.Node = md.Add(d.exprOf(a.Node, 0))
+					}
+				}
 			}
 		}
 	}

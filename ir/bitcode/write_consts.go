@@ -230,6 +230,9 @@ func (w *writer) constant(pool *ir.ConstPool, c *constIDs, id ir.ConstID) {
 			w.integer(sign(int64(words[0]<<(64-bits)) >> (64 - bits)))
 			return
 		}
+		for len(words) > 1 && words[len(words)-1] == 0 {
+			words = words[:len(words)-1]
+		}
 		for _, n := range words {
 			r = append(r, sign(int64(n)))
 		}
