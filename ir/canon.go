@@ -79,7 +79,13 @@ func (p *ConstPool) IsNullValue(c ConstID) bool {
 	case ConstZero, ConstNull, ConstTokenNone:
 		return true
 	case ConstInt, ConstFP:
-		for _, w := range p.Words(c) {
+		if r.N == 0 {
+			return r.Bits == 0
+		}
+		if r.Kind == ConstInt && r.Flags&1 != 0 {
+			return false // see WideInt
+		}
+		for _, w := range p.words[r.Off : r.Off+r.N] {
 			if w != 0 {
 				return false
 			}

@@ -30,7 +30,7 @@ const (
 type Const struct {
 	Kind    ConstKind
 	Op      Op
-	Flags   Flags
+	Flags   Flags // of expressions; see WideInt for integers
 	Type    Type
 	SrcType Type // getelementptr expression
 	// Off and N are a run of operands (aggregates, expressions), of words
@@ -74,6 +74,9 @@ func (p *ConstPool) Words(c ConstID) []uint64 {
 	r := &p.rows[c]
 	if r.N == 0 {
 		return []uint64{r.Bits}
+	}
+	if r.Kind == ConstInt && r.Flags != 0 {
+		return p.expand(r)
 	}
 	return p.words[r.Off : r.Off+r.N : r.Off+r.N]
 }
@@ -165,6 +168,56 @@ func (p *ConstPool) Wide(k ConstKind, t Type, words []uint64) ConstID {
 	return p.add(Const{Kind: k, Type: t, Off: off, N: uint32(len(words)), Bits: words[0]})
 }
 
+// storedWords is the length up to which WideInt stores all words of an integer.
+const storedWords = 8
+
+// WideInt returns an integer of width bits, more than 64, by its low words;
+// the words above are ones or zeros. Of very wide integers only the low words
+// are stored, so that a few bytes of input do not take a megabyte: the row's
+// Flags are then twice the width, plus 1 for ones.
+func (p *ConstPool) WideInt(t Type, width int, low []uint64, ones bool) ConstID {
+	n := (width + 63) / 64
+	low = low[:min(len(low), n)]
+	if len(low) == 0 {
+		low = []uint64{0}
+		if ones {
+			low[0] = ^uint64(0)
+		}
+	}
+	r := Const{Kind: ConstInt, Type: t, Off: uint32(len(p.words)), N: uint32(len(low)), Bits: low[0]}
+	p.words = append(p.words, low...)
+	if len(low) < n {
+		r.Flags = Flags(width) << 1
+		if ones {
+			r.Flags |= 1
+		}
+	} else if m := width % 64; m != 0 {
+		p.words[len(p.words)-1] &= 1<<m - 1
+	}
+	if n <= storedWords && r.Flags != 0 {
+		all := p.expand(&r)
+		p.words = append(p.words[:r.Off], all...)
+		r.Flags, r.N = 0, uint32(n)
+	}
+	return p.add(r)
+}
+
+// expand returns all words of an integer of which only the low ones are stored.
+func (p *ConstPool) expand(r *Const) []uint64 {
+	width := int(r.Flags >> 1)
+	words := make([]uint64, (width+63)/64)
+	n := copy(words, p.words[r.Off:r.Off+r.N])
+	if r.Flags&1 != 0 {
+		for i := n; i < len(words); i++ {
+			words[i] = ^uint64(0)
+		}
+		if m := width % 64; m != 0 {
+			words[len(words)-1] &= 1<<m - 1
+		}
+	}
+	return words
+}
+
 // Plain returns a constant without content: null, zero, undef, poison, none.
 func (p *ConstPool) Plain(k ConstKind, t Type) ConstID { return p.simple(k, t, 0) }
 
@@ -241,6 +294,8 @@ func (p *ConstPool) CopyFrom(q *ConstPool, v Value) Value {
 		return ConstVal(p.add(r))
 	case r.Kind <= ConstTokenNone && r.N == 0:
 		return ConstVal(p.simple(r.Kind, r.Type, r.Bits))
+	case r.Kind == ConstInt && r.Flags != 0:
+		return ConstVal(p.WideInt(r.Type, int(r.Flags>>1), q.words[r.Off:r.Off+r.N], r.Flags&1 != 0))
 	case r.Kind <= ConstFP:
 		return ConstVal(p.Wide(r.Kind, r.Type, q.Words(c)))
 	}

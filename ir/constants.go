@@ -31,15 +31,7 @@ func (c Constants) Int(t Type, v int64) Value {
 		c.fault("Int: %s is no integer type", c.t.name(t))
 		return c.Poison(t)
 	case n > 64:
-		words := make([]uint64, (n+63)/64)
-		for i := range words {
-			words[i] = uint64(v >> 63)
-		}
-		words[0] = uint64(v)
-		if r := n % 64; r != 0 {
-			words[len(words)-1] &= 1<<r - 1
-		}
-		return ConstVal(c.pool.Wide(ConstInt, t, words))
+		return ConstVal(c.pool.WideInt(t, n, []uint64{uint64(v)}, v < 0))
 	}
 	u := uint64(v)
 	if n < 64 {

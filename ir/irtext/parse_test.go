@@ -163,26 +163,12 @@ func TestNesting(t *testing.T) {
 	}
 }
 
-func FuzzParse(f *testing.F) {
+// Faults returns the texts of the table for tests outside the package.
+func Faults() (srcs []string) {
 	for _, c := range faults {
-		f.Add(c.src)
+		srcs = append(srcs, c.src)
 	}
-	files, _ := filepath.Glob("testdata/*.ll")
-	for _, n := range files {
-		if src, err := os.ReadFile(n); err == nil {
-			f.Add(string(src))
-		}
-	}
-	f.Fuzz(func(t *testing.T, src string) {
-		m, err := Parse("f.ll", []byte(src), Options{Jobs: 2})
-		if err != nil {
-			return
-		}
-		text := AppendModule(nil, m)
-		if _, err := Parse("f.ll", text, Options{}); err != nil {
-			t.Errorf("printed form: %v\n%s", err, text)
-		}
-	})
+	return srcs
 }
 
 // TestMutations is the fuzzer's smoke test: cuts and changes of real text must not panic.

@@ -2,6 +2,7 @@ package irtext
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math"
 	"math/big"
 	"math/bits"
@@ -79,11 +80,12 @@ func (p *printer) intText(pool *ir.ConstPool, c ir.ConstID, r *ir.Const) {
 		p.b = appendSigned(p.b, r.Bits, w)
 		return
 	}
-	n := new(big.Int)
 	words := pool.Words(c)
+	be := make([]byte, 0, 8*len(words))
 	for i := len(words) - 1; i >= 0; i-- {
-		n.Lsh(n, 64).Or(n, new(big.Int).SetUint64(words[i]))
+		be = binary.BigEndian.AppendUint64(be, words[i])
 	}
+	n := new(big.Int).SetBytes(be)
 	if n.Bit(w-1) != 0 {
 		n.Sub(n, new(big.Int).Lsh(big.NewInt(1), uint(w)))
 	}

@@ -1,6 +1,7 @@
 package irtext
 
 import (
+	"encoding/binary"
 	"math"
 	"math/big"
 	"strconv"
@@ -95,18 +96,35 @@ func (p *parser) bigInt(t ir.Type, w int, n *big.Int) ir.Value {
 		p.error("expected value token")
 		return 0
 	}
-	words := make([]uint64, (w+63)/64)
-	m := new(big.Int).Lsh(big.NewInt(1), uint(w))
-	n.Mod(n, m)
-	mask := new(big.Int).SetUint64(math.MaxUint64)
-	for i := range words {
-		words[i] = new(big.Int).And(n, mask).Uint64()
-		n.Rsh(n, 64)
+	ones := n.Sign() < 0
+	if ones {
+		n.Not(n) // its words, inverted, are those of the negative number
+	}
+	b := n.Bytes()
+	words := make([]uint64, 0, 2)
+	for len(b) > 0 && len(words)*64 < w {
+		var word [8]byte
+		k := min(8, len(b))
+		copy(word[8-k:], b[len(b)-k:])
+		b = b[:len(b)-k]
+		words = append(words, binary.BigEndian.Uint64(word[:]))
+	}
+	if len(words) == 0 {
+		words = append(words, 0)
+	}
+	if ones {
+		for i := range words {
+			words[i] = ^words[i]
+		}
 	}
 	if w <= 64 {
-		return ir.ConstVal(p.pool.Int(t, words[0]))
+		n := words[0]
+		if w < 64 {
+			n &= 1<<w - 1
+		}
+		return ir.ConstVal(p.pool.Int(t, n))
 	}
-	return ir.ConstVal(p.pool.Wide(ir.ConstInt, t, words))
+	return ir.ConstVal(p.pool.WideInt(t, w, words, ones))
 }
 
 func (p *parser) hexInt(t ir.Type) ir.Value {
@@ -121,9 +139,9 @@ func (p *parser) hexInt(t ir.Type) ir.Value {
 		p.error("expected value token")
 		return 0
 	}
-	// s0x numbers are sign-extended from their active bits.
+	// s0x numbers are sign-extended from their active bits: none but zero is positive.
 	if s[0] == 's' {
-		if l := n.BitLen(); l > 0 && l == 4*len(s[3:]) {
+		if l := n.BitLen(); l > 0 {
 			n.Sub(n, new(big.Int).Lsh(big.NewInt(1), uint(l)))
 		}
 	}
@@ -284,7 +302,7 @@ func (p *parser) zero(t ir.Type) ir.Value {
 	switch k := p.t.Kind(t); k {
 	case ir.KindInteger:
 		if w := p.t.IntBits(t); w > 64 {
-			return ir.ConstVal(p.pool.Wide(ir.ConstInt, t, make([]uint64, (w+63)/64)))
+			return ir.ConstVal(p.pool.WideInt(t, w, nil, false))
 		}
 		return ir.ConstVal(p.pool.Int(t, 0))
 	case ir.KindPointer:
