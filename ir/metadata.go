@@ -36,14 +36,15 @@ type MDNode struct {
 	Func GlobalID
 }
 
-// MDField is one named field of a specialized node.
+// MDField is one named field of a specialized node, 48 bytes: debug information
+// has a million of them.
 type MDField struct {
 	Name string
-	Kind MDFieldKind
-	Node MDID   // MDFieldNode (0 = null)
-	Int  uint64 // MDFieldInt, MDFieldBool; sign as in the text with Neg
-	Neg  bool
 	Str  string // MDFieldString (unescaped), MDFieldWord (a keyword or a | b flags)
+	Int  uint64 // MDFieldInt, MDFieldBool; sign as in the text with Neg
+	Node MDID   // MDFieldNode (0 = null)
+	Kind MDFieldKind
+	Neg  bool
 }
 
 // MDFieldKind is the form of a field's value.
