@@ -1,0 +1,210 @@
+// The combine rules of the pass in front of the legalizer. mirin tblgen
+// --gen-go-combiner makes zz_combine.go of them; the Go functions are in
+// combinehelper.go. A rule stands before another where both could match and
+// the first is the better.
+include "mirin/Combine.td"
+
+defset list<GICombineRule> rules = {
+
+// Copies between registers without a class are names for one value.
+def copy : GICombineRule<(defs root:$d), (match (COPY $d, $s)), (apply (GIReplaceReg $d, $s))>;
+
+// ---- Constants ----
+
+// Constants stand on the right, so that the rules below find them there.
+foreach op = [G_ADD, G_MUL, G_AND, G_OR, G_XOR, G_SMIN, G_SMAX, G_UMIN, G_UMAX] in
+def "const_right_" # op : GICombineRule<(defs root:$d),
+  (match (op $d, $c, $x):$mi, "isConst(${c}) && !isConst(${x})"),
+  (apply (op $d, $x, $c, (MIFlags $mi)))>;
+
+foreach op = [G_ADD, G_SUB, G_MUL, G_AND, G_OR, G_XOR, G_SHL, G_LSHR, G_ASHR, G_UDIV, G_SDIV, G_UREM, G_SREM, G_SMIN, G_SMAX, G_UMIN, G_UMAX] in
+def "fold_" # op : GICombineRule<(defs root:$d, int_data:$k),
+  (match (op $d, $x, $y):$mi, "foldBinary(${mi}, ${k})"), (apply (G_CONSTANT $d, $k))>;
+
+foreach op = [G_ZEXT, G_SEXT, G_TRUNC] in
+def "fold_" # op : GICombineRule<(defs root:$d, int_data:$k),
+  (match (op $d, $x):$mi, "foldCast(${mi}, ${k})"), (apply (G_CONSTANT $d, $k))>;
+
+def fold_icmp : GICombineRule<(defs root:$d, int_data:$k),
+  (match (G_ICMP $d, $p, $x, $y):$mi, "foldICmp(${mi}, ${k})"), (apply (G_CONSTANT $d, $k))>;
+
+// ---- Identities ----
+
+foreach op = [G_ADD, G_SUB, G_OR, G_XOR, G_SHL, G_LSHR, G_ASHR, G_PTR_ADD, G_ROTL, G_ROTR] in
+def "zero_right_" # op : GICombineRule<(defs root:$d), (match (op $d, $x, 0)), (apply (GIReplaceReg $d, $x))>;
+foreach op = [G_MUL, G_UDIV, G_SDIV] in
+def "one_right_" # op : GICombineRule<(defs root:$d), (match (op $d, $x, 1)), (apply (GIReplaceReg $d, $x))>;
+foreach op = [G_MUL, G_AND] in
+def "to_zero_" # op : GICombineRule<(defs root:$d), (match (op $d, $x, 0:$z)), (apply (GIReplaceReg $d, $z))>;
+def and_ones : GICombineRule<(defs root:$d), (match (G_AND $d, $x, -1)), (apply (GIReplaceReg $d, $x))>;
+def or_ones : GICombineRule<(defs root:$d), (match (G_OR $d, $x, -1:$ones)), (apply (GIReplaceReg $d, $ones))>;
+foreach op = [G_AND, G_OR, G_SMIN, G_SMAX, G_UMIN, G_UMAX] in
+def "same_" # op : GICombineRule<(defs root:$d), (match (op $d, $x, $x)), (apply (GIReplaceReg $d, $x))>;
+foreach op = [G_SUB, G_XOR] in
+def "same_" # op : GICombineRule<(defs root:$d), (match (op $d, $x, $x), "isScalarInt(${x})"), (apply (G_CONSTANT $d, 0))>;
+
+// ---- Sums ----
+
+// x + y - y and the like.
+def add_sub_1 : GICombineRule<(defs root:$d), (match (G_ADD $t, $x, $y), (G_SUB $d, $t, $y)), (apply (GIReplaceReg $d, $x))>;
+def add_sub_2 : GICombineRule<(defs root:$d), (match (G_ADD $t, $x, $y), (G_SUB $d, $t, $x)), (apply (GIReplaceReg $d, $y))>;
+def sub_add_1 : GICombineRule<(defs root:$d), (match (G_SUB $t, $x, $y), (G_ADD $d, $t, $y)), (apply (GIReplaceReg $d, $x))>;
+def sub_add_2 : GICombineRule<(defs root:$d), (match (G_SUB $t, $x, $y), (G_ADD $d, $y, $t)), (apply (GIReplaceReg $d, $x))>;
+// x - (0 - y), x + (0 - y).
+def sub_neg : GICombineRule<(defs root:$d), (match (G_SUB $n, 0, $y), (G_SUB $d, $x, $n)), (apply (G_ADD $d, $x, $y))>;
+def add_neg_1 : GICombineRule<(defs root:$d), (match (G_SUB $n, 0, $y), (G_ADD $d, $x, $n)), (apply (G_SUB $d, $x, $y))>;
+def add_neg_2 : GICombineRule<(defs root:$d), (match (G_SUB $n, 0, $y), (G_ADD $d, $n, $x)), (apply (G_SUB $d, $x, $y))>;
+def mul_minus_one : GICombineRule<(defs root:$d), (match (G_MUL $d, $x, -1)), (apply (G_SUB $d, 0, $x))>;
+// (x op c1) op c2 -> x op (c1 op c2).
+foreach op = [G_ADD, G_AND, G_OR, G_XOR, G_MUL] in
+def "chain_" # op : GICombineRule<(defs root:$d, int_data:$k),
+  (match (op $t, $x, $c1), (op $d, $t, $c2):$mi, "isOneUse(${t}) && foldConsts(${mi}, ${c1}, ${c2}, ${k})"),
+  (apply (G_CONSTANT GITypeOf<"$c2">:$c, $k), (op $d, $x, $c))>;
+// The only use of an intermediate sum with a constant subtracted.
+def chain_sub_add : GICombineRule<(defs root:$d, int_data:$k),
+  (match (G_SUB $t, $x, $c1), (G_ADD $d, $t, $c2), "isOneUse(${t}) && difference(${c2}, ${c1}, ${k})"),
+  (apply (G_CONSTANT GITypeOf<"$c2">:$c, $k), (G_ADD $d, $x, $c))>;
+def chain_add_sub : GICombineRule<(defs root:$d, int_data:$k),
+  (match (G_ADD $t, $x, $c1), (G_SUB $d, $t, $c2), "isOneUse(${t}) && difference(${c1}, ${c2}, ${k})"),
+  (apply (G_CONSTANT GITypeOf<"$c2">:$c, $k), (G_ADD $d, $x, $c))>;
+
+// ---- Multiplication and division by powers of two ----
+
+def mul_to_shl : GICombineRule<(defs root:$d, int_data:$k),
+  (match (G_MUL $d, $x, $c):$mi, "powerOfTwo(${c}, ${k})"),
+  (apply (G_CONSTANT GITypeOf<"$x">:$n, $k), (G_SHL $d, $x, $n, (MIFlags $mi, (not NoSWrap))))>;
+def udiv_to_lshr : GICombineRule<(defs root:$d, int_data:$k),
+  (match (G_UDIV $d, $x, $c):$mi, "powerOfTwo(${c}, ${k})"),
+  (apply (G_CONSTANT GITypeOf<"$x">:$n, $k), (G_LSHR $d, $x, $n, (MIFlags $mi)))>;
+def urem_to_and : GICombineRule<(defs root:$d, int_data:$k),
+  (match (G_UREM $d, $x, $c), "lowMaskBelow(${c}, ${k})"),
+  (apply (G_CONSTANT GITypeOf<"$x">:$n, $k), (G_AND $d, $x, $n))>;
+
+// ---- Shifts ----
+
+// Two shifts the same way; the sum may be all of the bits.
+foreach op = [G_SHL, G_LSHR] in {
+  def "chain_" # op : GICombineRule<(defs root:$d, int_data:$k),
+    (match (op $t, $x, $c1), (op $d, $t, $c2), "sumShifts(${x}, ${c1}, ${c2}, ${k})"),
+    (apply (G_CONSTANT GITypeOf<"$c2">:$c, $k), (op $d, $x, $c))>;
+  def "chain_out_" # op : GICombineRule<(defs root:$d),
+    (match (op $t, $x, $c1), (op $d, $t, $c2), "shiftsOut(${x}, ${c1}, ${c2})"), (apply (G_CONSTANT $d, 0))>;
+  def "zero_left_" # op : GICombineRule<(defs root:$d), (match (op $d, 0:$z, $n)), (apply (GIReplaceReg $d, $z))>;
+}
+def chain_G_ASHR : GICombineRule<(defs root:$d, int_data:$k),
+  (match (G_ASHR $t, $x, $c1), (G_ASHR $d, $t, $c2), "sumShiftsSigned(${x}, ${c1}, ${c2}, ${k})"),
+  (apply (G_CONSTANT GITypeOf<"$c2">:$c, $k), (G_ASHR $d, $x, $c))>;
+// Up and down by the same: what is left are the low bits.
+def shl_lshr : GICombineRule<(defs root:$d, int_data:$k),
+  (match (G_SHL $t, $x, $c), (G_LSHR $d, $t, $c), "lowBitsLeft(${x}, ${c}, ${k})"),
+  (apply (G_CONSTANT GITypeOf<"$x">:$m, $k), (G_AND $d, $x, $m))>;
+
+// ---- Known bits ----
+
+def redundant_and : GICombineRule<(defs root:$d), (match (G_AND $d, $x, $c), "masksNothing(${x}, ${c})"), (apply (GIReplaceReg $d, $x))>;
+def zero_and : GICombineRule<(defs root:$d), (match (G_AND $d, $x, $y), "noCommonBits(${x}, ${y})"), (apply (G_CONSTANT $d, 0))>;
+def redundant_or : GICombineRule<(defs root:$d), (match (G_OR $d, $x, $c), "setsNothing(${x}, ${c})"), (apply (GIReplaceReg $d, $x))>;
+def covering_or : GICombineRule<(defs root:$d), (match (G_OR $d, $x, $c), "setsNothing(${c}, ${x})"), (apply (GIReplaceReg $d, $c))>;
+// x & (x | y), x | (x & y).
+foreach p = [[G_AND, G_OR], [G_OR, G_AND]] in {
+  def "absorb_" # p[0] # "_1" : GICombineRule<(defs root:$d), (match (p[1] $t, $x, $y), (p[0] $d, $t, $x)), (apply (GIReplaceReg $d, $x))>;
+  def "absorb_" # p[0] # "_2" : GICombineRule<(defs root:$d), (match (p[1] $t, $x, $y), (p[0] $d, $t, $y)), (apply (GIReplaceReg $d, $y))>;
+  def "absorb_" # p[0] # "_3" : GICombineRule<(defs root:$d), (match (p[1] $t, $x, $y), (p[0] $d, $x, $t)), (apply (GIReplaceReg $d, $x))>;
+  def "absorb_" # p[0] # "_4" : GICombineRule<(defs root:$d), (match (p[1] $t, $x, $y), (p[0] $d, $y, $t)), (apply (GIReplaceReg $d, $y))>;
+}
+
+// ---- Extensions and truncations ----
+
+// Cutting what was extended: the value itself, less of an extension, or less of the value.
+foreach op = [G_ZEXT, G_SEXT, G_ANYEXT] in {
+  def "trunc_same_" # op : GICombineRule<(defs root:$d), (match (op $t, $x), (G_TRUNC $d, $t)), (apply (GIReplaceReg $d, $x))>;
+  def "trunc_wider_" # op : GICombineRule<(defs root:$d),
+    (match (op $t, $x), (G_TRUNC $d, $t), "narrower(${x}, ${d})"), (apply (op $d, $x))>;
+  def "trunc_narrower_" # op : GICombineRule<(defs root:$d),
+    (match (op $t, $x), (G_TRUNC $d, $t), "narrower(${d}, ${x})"), (apply (G_TRUNC $d, $x))>;
+  def "twice_" # op : GICombineRule<(defs root:$d), (match (op $t, $x), (op $d, $t)), (apply (op $d, $x))>;
+}
+def trunc_trunc : GICombineRule<(defs root:$d), (match (G_TRUNC $t, $x), (G_TRUNC $d, $t)), (apply (G_TRUNC $d, $x))>;
+def sext_zext : GICombineRule<(defs root:$d), (match (G_ZEXT $t, $x), (G_SEXT $d, $t)), (apply (G_ZEXT $d, $x))>;
+def anyext_zext : GICombineRule<(defs root:$d), (match (G_ZEXT $t, $x), (G_ANYEXT $d, $t)), (apply (G_ZEXT $d, $x))>;
+def anyext_sext : GICombineRule<(defs root:$d), (match (G_SEXT $t, $x), (G_ANYEXT $d, $t)), (apply (G_SEXT $d, $x))>;
+def anyext_trunc : GICombineRule<(defs root:$d), (match (G_TRUNC $t, $x), (G_ANYEXT $d, $t)), (apply (GIReplaceReg $d, $x))>;
+def zext_trunc : GICombineRule<(defs root:$d),
+  (match (G_TRUNC $t, $x), (G_ZEXT $d, $t), "upperBitsZero(${x}, ${t})"), (apply (GIReplaceReg $d, $x))>;
+// The mask of bits that are cut off anyway.
+def trunc_and : GICombineRule<(defs root:$d),
+  (match (G_AND $t, $x, $c), (G_TRUNC $d, $t), "isOneUse(${t}) && keepsLow(${d}, ${c})"), (apply (G_TRUNC $d, $x))>;
+
+// ---- Selects ----
+
+def select_same : GICombineRule<(defs root:$d), (match (G_SELECT $d, $c, $x, $x)), (apply (GIReplaceReg $d, $x))>;
+def select_true : GICombineRule<(defs root:$d), (match (G_SELECT $d, $c, $x, $y), "isTrue(${c})"), (apply (GIReplaceReg $d, $x))>;
+def select_false : GICombineRule<(defs root:$d), (match (G_SELECT $d, 0, $x, $y)), (apply (GIReplaceReg $d, $y))>;
+def select_bool : GICombineRule<(defs root:$d), (match (G_SELECT $d, i1:$c, -1, 0)), (apply (GIReplaceReg $d, $c))>;
+def select_zext : GICombineRule<(defs root:$d), (match (G_SELECT $d, i1:$c, 1, 0), "wide(${d})"), (apply (G_ZEXT $d, $c))>;
+def select_sext : GICombineRule<(defs root:$d), (match (G_SELECT $d, i1:$c, -1, 0), "wide(${d})"), (apply (G_SEXT $d, $c))>;
+def select_not : GICombineRule<(defs root:$d),
+  (match (G_XOR $n, i1:$c, -1), (G_SELECT $d, $n, $x, $y):$mi), (apply (G_SELECT $d, $c, $y, $x, (MIFlags $mi)))>;
+
+// ---- Comparisons ----
+
+def icmp_const_right : GICombineRule<(defs root:$d, pred_data:$q),
+  (match (G_ICMP $d, $p, $c, $x), "isConst(${c}) && !isConst(${x}) && swapPred(${p}, ${q})"), (apply (G_ICMP $d, $q, $x, $c))>;
+def icmp_same : GICombineRule<(defs root:$d, int_data:$k),
+  (match (G_ICMP $d, $p, $x, $x), "isScalarInt(${x}) && sameCompare(${p}, ${k})"), (apply (G_CONSTANT $d, $k))>;
+// No number is below 0 and all are at least 0.
+def icmp_never : GICombineRule<(defs root:$d), (match (G_ICMP i1:$d, IntULT, $x, 0)), (apply (G_CONSTANT $d, 0))>;
+def icmp_always : GICombineRule<(defs root:$d), (match (G_ICMP i1:$d, IntUGE, $x, 0)), (apply (G_CONSTANT $d, -1))>;
+def icmp_ult_1 : GICombineRule<(defs root:$d), (match (G_ICMP $d, IntULT, $x, 1), "wide(${x})"), (apply (G_ICMP $d, IntEQ, $x, 0))>;
+def icmp_ugt_0 : GICombineRule<(defs root:$d), (match (G_ICMP $d, IntUGT, $x, 0:$z)), (apply (G_ICMP $d, IntNE, $x, $z))>;
+// A truth value made wide and compared with 0.
+def icmp_bool_ne : GICombineRule<(defs root:$d), (match (G_ZEXT $z, i1:$x), (G_ICMP $d, IntNE, $z, 0)), (apply (GIReplaceReg $d, $x))>;
+def icmp_bool_eq1 : GICombineRule<(defs root:$d), (match (G_ZEXT $z, i1:$x), (G_ICMP $d, IntEQ, $z, 1), "wide(${z})"), (apply (GIReplaceReg $d, $x))>;
+def icmp_bool_eq : GICombineRule<(defs root:$d),
+  (match (G_ZEXT $z, i1:$x), (G_ICMP i1:$d, IntEQ, $z, 0)), (apply (G_XOR $d, $x, -1))>;
+// Both sides extended from one type; the order of what was extended is the same.
+def icmp_zexts : GICombineRule<(defs root:$d, pred_data:$q),
+  (match (G_ZEXT $a, $x), (G_ZEXT $b, $y), (G_ICMP $d, $p, $a, $b), "sameType(${x}, ${y}) && unsignedPred(${p}, ${q}) && machineInt(${x})"),
+  (apply (G_ICMP $d, $q, $x, $y))>;
+def icmp_sexts : GICombineRule<(defs root:$d),
+  (match (G_SEXT $a, $x), (G_SEXT $b, $y), (G_ICMP $d, $p, $a, $b), "sameType(${x}, ${y}) && machineInt(${x})"), (apply (G_ICMP $d, $p, $x, $y))>;
+def icmp_zext_const : GICombineRule<(defs root:$d, pred_data:$q, int_data:$k),
+  (match (G_ZEXT $a, $x), (G_ICMP $d, $p, $a, $c), "isOneUse(${a}) && machineInt(${x}) && fitsUnsigned(${x}, ${c}, ${k}) && unsignedPred(${p}, ${q})"),
+  (apply (G_CONSTANT GITypeOf<"$x">:$n, $k), (G_ICMP $d, $q, $x, $n))>;
+def icmp_sext_const : GICombineRule<(defs root:$d, int_data:$k),
+  (match (G_SEXT $a, $x), (G_ICMP $d, $p, $a, $c), "isOneUse(${a}) && machineInt(${x}) && fitsSigned(${x}, ${c}, ${k})"),
+  (apply (G_CONSTANT GITypeOf<"$x">:$n, $k), (G_ICMP $d, $p, $x, $n))>;
+// Equality of a sum, a difference, or an exclusive or, with a constant.
+def icmp_eq_add : GICombineRule<(defs root:$d, int_data:$k),
+  (match (G_ADD $t, $x, $c1), (G_ICMP $d, $p, $t, $c2), "isEquality(${p}) && isOneUse(${t}) && difference(${c2}, ${c1}, ${k})"),
+  (apply (G_CONSTANT GITypeOf<"$c2">:$n, $k), (G_ICMP $d, $p, $x, $n))>;
+foreach op = [G_SUB, G_XOR] in
+def "icmp_eq_" # op : GICombineRule<(defs root:$d),
+  (match (op $t, $x, $y), (G_ICMP $d, $p, $t, 0), "isEquality(${p}) && isOneUse(${t}) && !isConst(${x})"), (apply (G_ICMP $d, $p, $x, $y))>;
+// The opposite of a comparison.
+def not_icmp : GICombineRule<(defs root:$d, pred_data:$q),
+  (match (G_ICMP i1:$t, $p, $x, $y), (G_XOR $d, $t, -1), "isOneUse(${t}) && inversePred(${p}, ${q})"), (apply (G_ICMP $d, $q, $x, $y))>;
+
+// ---- Addresses ----
+
+def ptr_add_chain : GICombineRule<(defs root:$d, int_data:$k),
+  (match (G_PTR_ADD $t, $b, $c1), (G_PTR_ADD $d, $t, $c2), "sumOffsets(${c1}, ${c2}, ${k})"),
+  (apply (G_CONSTANT GITypeOf<"$c2">:$n, $k), (G_PTR_ADD $d, $b, $n))>;
+def ptrtoint_inttoptr : GICombineRule<(defs root:$d), 
+  (match (G_INTTOPTR $t, $x), (G_PTRTOINT $d, $t), "sameBits(${x}, ${t})"), (apply (GIReplaceReg $d, $x))>;
+def inttoptr_ptrtoint : GICombineRule<(defs root:$d),
+  (match (G_PTRTOINT $t, $x), (G_INTTOPTR $d, $t), "sameBits(${x}, ${t})"), (apply (GIReplaceReg $d, $x))>;
+def bitcast_same : GICombineRule<(defs root:$d), (match (G_BITCAST $t, $x), (G_BITCAST $d, $t)), (apply (GIReplaceReg $d, $x))>;
+
+// ---- What undoes or repeats itself ----
+
+foreach op = [G_FNEG, G_BSWAP, G_BITREVERSE] in
+def "twice_" # op : GICombineRule<(defs root:$d), (match (op $t, $x), (op $d, $t)), (apply (GIReplaceReg $d, $x))>;
+foreach op = [G_FABS, G_FREEZE, G_FCANONICALIZE] in
+def "again_" # op : GICombineRule<(defs root:$d), (match (op $t, $x), (op $d, $t)), (apply (GIReplaceReg $d, $t))>;
+def fabs_fneg : GICombineRule<(defs root:$d), (match (G_FNEG $t, $x), (G_FABS $d, $t):$mi), (apply (G_FABS $d, $x, (MIFlags $mi)))>;
+def freeze_const : GICombineRule<(defs root:$d), (match (G_FREEZE $d, $x), "isConst(${x})"), (apply (GIReplaceReg $d, $x))>;
+
+}
+
+def PreLegalizer : GICombiner<"preLegalizerCombines", rules>;

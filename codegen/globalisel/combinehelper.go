@@ -1,0 +1,404 @@
+package globalisel
+
+import (
+	"math/bits"
+
+	"github.com/mirin-go/mirin/codegen/matchtable/combine"
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/mir"
+)
+
+// This file has the Go functions that combine.td names. They test; none
+// changes the function. Numbers are sign-extended from their type.
+
+// constArg is the constant that an operand's register holds.
+func constArg(m *combine.Matcher, a combine.Arg) (int64, bool) { return ConstOf(m.F, m.Reg(a)) }
+
+// typeArg is the type of an operand's register.
+func typeArg(m *combine.Matcher, a combine.Arg) mir.LLT { return m.F.TypeOf(m.Reg(a)) }
+
+// scalarBits is the width of a scalar integer of up to 64 bits, 0 for other types.
+func scalarBits(m *combine.Matcher, a combine.Arg) int {
+	if t := typeArg(m, a); t.IsScalar() && t.ScalarBits() <= 64 {
+		return t.ScalarBits()
+	}
+	return 0
+}
+
+func isConst(m *combine.Matcher, a []combine.Arg) bool {
+	_, ok := constArg(m, a[0])
+	return ok
+}
+
+// isTrue tells that a condition is a constant whose lowest bit is set.
+func isTrue(m *combine.Matcher, a []combine.Arg) bool {
+	v, ok := constArg(m, a[0])
+	return ok && v&1 != 0
+}
+
+func isOneUse(m *combine.Matcher, a []combine.Arg) bool { return m.F.HasOneUse(m.Reg(a[0])) }
+
+func isScalarInt(m *combine.Matcher, a []combine.Arg) bool { return scalarBits(m, a[0]) > 0 }
+
+// machineInt tells a type that machines compare.
+func machineInt(m *combine.Matcher, a []combine.Arg) bool {
+	n := scalarBits(m, a[0])
+	return n == 8 || n == 16 || n == 32 || n == 64
+}
+
+// wide tells a scalar of more than one bit.
+func wide(m *combine.Matcher, a []combine.Arg) bool { return scalarBits(m, a[0]) > 1 }
+
+func sameType(m *combine.Matcher, a []combine.Arg) bool { return typeArg(m, a[0]) == typeArg(m, a[1]) }
+
+// sameBits tells scalars or pointers of one width.
+func sameBits(m *combine.Matcher, a []combine.Arg) bool {
+	t, u := typeArg(m, a[0]), typeArg(m, a[1])
+	return !t.IsVector() && !u.IsVector() && t.ScalarBits() == u.ScalarBits()
+}
+
+// narrower tells that the elements of the first are narrower.
+func narrower(m *combine.Matcher, a []combine.Arg) bool {
+	return typeArg(m, a[0]).ScalarBits() < typeArg(m, a[1]).ScalarBits()
+}
+
+// foldBinary computes instruction a[0] of two constants into a[1].
+func foldBinary(m *combine.Matcher, a []combine.Arg) bool {
+	f, i := m.F, a[0].Instr
+	x, ok := ConstOf(f, f.Op(i, 1).Reg())
+	if !ok {
+		return false
+	}
+	y, ok := ConstOf(f, f.Op(i, 2).Reg())
+	t := f.TypeOf(f.Op(i, 0).Reg())
+	if !ok || !t.IsScalar() || t.ScalarBits() > 64 {
+		return false
+	}
+	a[1].Data.Int, ok = fold(f.Instr(i).Opcode, t.ScalarBits(), x, y)
+	return ok
+}
+
+// foldConsts computes a[1] op a[2], op being that of a[0], into a[3].
+func foldConsts(m *combine.Matcher, a []combine.Arg) bool {
+	x, ok1 := constArg(m, a[1])
+	y, ok2 := constArg(m, a[2])
+	n := scalarBits(m, a[1])
+	if !ok1 || !ok2 || n == 0 {
+		return false
+	}
+	v, ok := fold(m.F.Instr(a[0].Instr).Opcode, n, x, y)
+	a[3].Data.Int = v
+	return ok
+}
+
+// difference is a[0] - a[1] of constants, into a[2].
+func difference(m *combine.Matcher, a []combine.Arg) bool {
+	x, ok1 := constArg(m, a[0])
+	y, ok2 := constArg(m, a[1])
+	a[2].Data.Int = x - y
+	return ok1 && ok2 && scalarBits(m, a[0]) > 0
+}
+
+// fold computes an operation on constants of n bits; false where the result is poison or undefined.
+func fold(op desc.Opcode, n int, x, y int64) (int64, bool) {
+	ux, uy := uint64(x)&lowMask(n), uint64(y)&lowMask(n)
+	least := int64(-1) << (n - 1)
+	switch op {
+	case desc.G_ADD:
+		return x + y, true
+	case desc.G_SUB:
+		return x - y, true
+	case desc.G_MUL:
+		return x * y, true
+	case desc.G_AND:
+		return x & y, true
+	case desc.G_OR:
+		return x | y, true
+	case desc.G_XOR:
+		return x ^ y, true
+	case desc.G_SMIN:
+		return min(x, y), true
+	case desc.G_SMAX:
+		return max(x, y), true
+	case desc.G_UMIN:
+		return int64(min(ux, uy)), true
+	case desc.G_UMAX:
+		return int64(max(ux, uy)), true
+	case desc.G_UDIV, desc.G_UREM:
+		if uy == 0 {
+			return 0, false
+		}
+		if op == desc.G_UDIV {
+			return int64(ux / uy), true
+		}
+		return int64(ux % uy), true
+	case desc.G_SDIV, desc.G_SREM:
+		if y == 0 || y == -1 && x == least {
+			return 0, false
+		}
+		if op == desc.G_SDIV {
+			return x / y, true
+		}
+		return x % y, true
+	}
+	if uy >= uint64(n) {
+		return 0, false
+	}
+	switch op {
+	case desc.G_SHL:
+		return x << uy, true
+	case desc.G_LSHR:
+		return int64(ux >> uy), true
+	case desc.G_ASHR:
+		return x >> uy, true
+	}
+	return 0, false
+}
+
+// foldCast extends or truncates a constant.
+func foldCast(m *combine.Matcher, a []combine.Arg) bool {
+	f, i := m.F, a[0].Instr
+	v, ok := ConstOf(f, f.Op(i, 1).Reg())
+	t := f.TypeOf(f.Op(i, 0).Reg())
+	n := f.TypeOf(f.Op(i, 1).Reg()).ScalarBits()
+	if !ok || !t.IsScalar() || t.ScalarBits() > 64 || n > 64 && f.Instr(i).Opcode != desc.G_TRUNC {
+		return false
+	}
+	if f.Instr(i).Opcode == desc.G_ZEXT {
+		v = int64(uint64(v) & lowMask(n))
+	}
+	a[1].Data.Int = v
+	return true
+}
+
+// foldICmp compares two constants.
+func foldICmp(m *combine.Matcher, a []combine.Arg) bool {
+	f, i := m.F, a[0].Instr
+	t := f.TypeOf(f.Op(i, 2).Reg())
+	x, ok1 := ConstOf(f, f.Op(i, 2).Reg())
+	y, ok2 := ConstOf(f, f.Op(i, 3).Reg())
+	if !ok1 || !ok2 || !t.IsScalar() || t.ScalarBits() > 64 {
+		return false
+	}
+	a[1].Data.Int = 0
+	if comparePred(ir.Pred(f.Op(i, 1).Imm()), x, y, t.ScalarBits()) {
+		a[1].Data.Int = 1
+	}
+	return true
+}
+
+// predArg is the predicate of an operand.
+func predArg(m *combine.Matcher, a combine.Arg) ir.Pred {
+	return ir.Pred(m.F.Op(a.Instr, int(a.Op)).Imm())
+}
+
+// swapPred gives the predicate for exchanged operands.
+func swapPred(m *combine.Matcher, a []combine.Arg) bool {
+	a[1].Data.Pred = uint8(swapped(predArg(m, a[0])))
+	return true
+}
+
+// inversePred gives the predicate that holds where this does not.
+func inversePred(m *combine.Matcher, a []combine.Arg) bool {
+	var q ir.Pred
+	switch predArg(m, a[0]) {
+	case ir.ICmpEQ:
+		q = ir.ICmpNE
+	case ir.ICmpNE:
+		q = ir.ICmpEQ
+	case ir.ICmpUGT:
+		q = ir.ICmpULE
+	case ir.ICmpUGE:
+		q = ir.ICmpULT
+	case ir.ICmpULT:
+		q = ir.ICmpUGE
+	case ir.ICmpULE:
+		q = ir.ICmpUGT
+	case ir.ICmpSGT:
+		q = ir.ICmpSLE
+	case ir.ICmpSGE:
+		q = ir.ICmpSLT
+	case ir.ICmpSLT:
+		q = ir.ICmpSGE
+	case ir.ICmpSLE:
+		q = ir.ICmpSGT
+	default:
+		return false
+	}
+	a[1].Data.Pred = uint8(q)
+	return true
+}
+
+// unsignedPred gives the predicate for operands whose sign bit is 0.
+func unsignedPred(m *combine.Matcher, a []combine.Arg) bool {
+	p := predArg(m, a[0])
+	switch p {
+	case ir.ICmpSGT:
+		p = ir.ICmpUGT
+	case ir.ICmpSGE:
+		p = ir.ICmpUGE
+	case ir.ICmpSLT:
+		p = ir.ICmpULT
+	case ir.ICmpSLE:
+		p = ir.ICmpULE
+	}
+	a[1].Data.Pred = uint8(p)
+	return true
+}
+
+func isEquality(m *combine.Matcher, a []combine.Arg) bool {
+	p := predArg(m, a[0])
+	return p == ir.ICmpEQ || p == ir.ICmpNE
+}
+
+// sameCompare is the result of comparing a value with itself.
+func sameCompare(m *combine.Matcher, a []combine.Arg) bool {
+	a[1].Data.Int = 0
+	if comparePred(predArg(m, a[0]), 0, 0, 64) {
+		a[1].Data.Int = 1
+	}
+	return true
+}
+
+// fitsUnsigned tells that the constant a[1] is one of the zero-extended values of a[0]'s type, and gives it.
+func fitsUnsigned(m *combine.Matcher, a []combine.Arg) bool {
+	v, ok := constArg(m, a[1])
+	n := scalarBits(m, a[0])
+	a[2].Data.Int = v
+	return ok && n > 0 && scalarBits(m, a[1]) > 0 && uint64(v)&lowMask(scalarBits(m, a[1])) <= lowMask(n)
+}
+
+// fitsSigned is the same for sign extension.
+func fitsSigned(m *combine.Matcher, a []combine.Arg) bool {
+	v, ok := constArg(m, a[1])
+	n := scalarBits(m, a[0])
+	a[2].Data.Int = v
+	return ok && n > 0 && scalarBits(m, a[1]) > 0 && signExtend(uint64(v), n) == v
+}
+
+// powerOfTwo gives the exponent of a constant.
+func powerOfTwo(m *combine.Matcher, a []combine.Arg) bool {
+	v, ok := constArg(m, a[0])
+	n := scalarBits(m, a[0])
+	u := uint64(v) & lowMask(n)
+	a[1].Data.Int = int64(bits.TrailingZeros64(u))
+	return ok && n > 1 && bits.OnesCount64(u) == 1
+}
+
+// lowMaskBelow gives a power of two less one.
+func lowMaskBelow(m *combine.Matcher, a []combine.Arg) bool {
+	v, ok := constArg(m, a[0])
+	n := scalarBits(m, a[0])
+	u := uint64(v) & lowMask(n)
+	a[1].Data.Int = int64(u - 1)
+	return ok && n > 1 && bits.OnesCount64(u) == 1
+}
+
+// shiftAmounts gives the sum of two shifts of a value of a[0]'s type, each in bounds.
+func shiftAmounts(m *combine.Matcher, a []combine.Arg) (n int, sum int64, ok bool) {
+	n = scalarBits(m, a[0])
+	x, ok1 := constArg(m, a[1])
+	y, ok2 := constArg(m, a[2])
+	if !ok1 || !ok2 || n == 0 || x < 0 || y < 0 || x >= int64(n) || y >= int64(n) {
+		return 0, 0, false
+	}
+	// The sum must be a number of the amount's type, signed or not.
+	if s := scalarBits(m, a[2]); s == 0 || uint64(x+y) > lowMask(s) {
+		return 0, 0, false
+	}
+	return n, x + y, true
+}
+
+func sumShifts(m *combine.Matcher, a []combine.Arg) bool {
+	n, sum, ok := shiftAmounts(m, a)
+	a[3].Data.Int = sum
+	return ok && sum < int64(n)
+}
+
+func shiftsOut(m *combine.Matcher, a []combine.Arg) bool {
+	n, sum, ok := shiftAmounts(m, a)
+	return ok && sum >= int64(n)
+}
+
+// sumShiftsSigned stops at the sign bit.
+func sumShiftsSigned(m *combine.Matcher, a []combine.Arg) bool {
+	n, sum, ok := shiftAmounts(m, a)
+	a[3].Data.Int = min(sum, int64(n-1))
+	return ok
+}
+
+// lowBitsLeft is the mask of what shifting up and down by a[1] leaves, where it
+// is small enough for an immediate operand.
+func lowBitsLeft(m *combine.Matcher, a []combine.Arg) bool {
+	n := scalarBits(m, a[0])
+	c, ok := constArg(m, a[1])
+	if !ok || c <= 0 || c >= int64(n) {
+		return false
+	}
+	k := lowMask(n - int(c))
+	a[2].Data.Int = int64(k)
+	return n <= 32 || k < 1<<31
+}
+
+// sumOffsets adds constant address offsets.
+func sumOffsets(m *combine.Matcher, a []combine.Arg) bool {
+	x, ok1 := constArg(m, a[0])
+	y, ok2 := constArg(m, a[1])
+	sum := x + y
+	a[2].Data.Int = sum
+	return ok1 && ok2 && typeArg(m, a[0]) == typeArg(m, a[1]) && (sum > y) == (x > 0)
+}
+
+// masksNothing tells that all bits that the constant a[1] clears are 0 in a[0].
+func masksNothing(m *combine.Matcher, a []combine.Arg) bool {
+	c, ok := constArg(m, a[1])
+	n := scalarBits(m, a[0])
+	if !ok || n == 0 {
+		return false
+	}
+	zero, _ := knownBits(m.F, m.Reg(a[0]), knownDepth)
+	return ^uint64(c)&lowMask(n)&^zero == 0
+}
+
+// noCommonBits tells that each bit is 0 in one of two values.
+func noCommonBits(m *combine.Matcher, a []combine.Arg) bool {
+	n := scalarBits(m, a[0])
+	if n == 0 {
+		return false
+	}
+	z2, _ := knownBits(m.F, m.Reg(a[1]), knownDepth)
+	if z2 == 0 {
+		return false
+	}
+	z1, _ := knownBits(m.F, m.Reg(a[0]), knownDepth)
+	return z1|z2 == lowMask(n)
+}
+
+// setsNothing tells that all bits that may be 1 in a[1] are 1 in a[0].
+func setsNothing(m *combine.Matcher, a []combine.Arg) bool {
+	n := scalarBits(m, a[0])
+	if n == 0 {
+		return false
+	}
+	_, one := knownBits(m.F, m.Reg(a[0]), knownDepth)
+	zero, _ := knownBits(m.F, m.Reg(a[1]), knownDepth)
+	return lowMask(n)&^zero&^one == 0
+}
+
+// upperBitsZero tells that a[0] is 0 above the width of a[1].
+func upperBitsZero(m *combine.Matcher, a []combine.Arg) bool {
+	n, k := scalarBits(m, a[0]), scalarBits(m, a[1])
+	if n == 0 || k == 0 {
+		return false
+	}
+	zero, _ := knownBits(m.F, m.Reg(a[0]), knownDepth)
+	return lowMask(n)&^lowMask(k)&^zero == 0
+}
+
+// keepsLow tells that the mask a[1] keeps all bits of a[0]'s type.
+func keepsLow(m *combine.Matcher, a []combine.Arg) bool {
+	c, ok := constArg(m, a[1])
+	n := scalarBits(m, a[0])
+	return ok && n > 0 && uint64(c)&lowMask(n) == lowMask(n)
+}
