@@ -469,6 +469,9 @@ func (o *ObjectStreamer) Raw(text string) error {
 	return err
 }
 
+// IsText reports that an object takes no text.
+func (o *ObjectStreamer) IsText() bool { return false }
+
 // Comment does nothing in an object.
 func (o *ObjectStreamer) Comment(string) {}
 

@@ -107,8 +107,10 @@ type Streamer interface {
 
 	// Inst appends an instruction.
 	Inst(in *Inst, st *Subtarget) error
-	// Raw appends assembly text (module asm, inline asm): text only.
+	// Raw appends assembly text (module asm, inline asm): text only. IsText
+	// reports a streamer that takes it.
 	Raw(text string) error
+	IsText() bool
 
 	// StartProc and EndProc enclose a function with call frame information;
 	// simple leaves out the initial instructions.

@@ -27,6 +27,9 @@ type ISelHooks struct {
 	// JumpTableKind is the encoding of jump tables.
 	JumpTableKind func(st *Subtarget) mir.JumpTableKind
 
+	// InlineAsm is what constraints mean; nil: no inline assembly.
+	InlineAsm *AsmHooks
+
 	// Legalizer holds the legalization rules of a subtarget (a *globalisel.LegalizerInfo).
 	Legalizer func(st *Subtarget) any
 	// RegBanks chooses register banks (a hook struct of codegen/globalisel).

@@ -20,6 +20,14 @@ type Hooks struct {
 	Rewrite func(st *target.Subtarget, in *mc.Inst)
 	// FuncAlign is log2 of the alignment of functions.
 	FuncAlign int
+
+	// AsmOperand appends an operand of inline assembly in a dialect; modifier is
+	// the letter of "${0:k}" or 0. ok is false when it does not fit the operand.
+	AsmOperand func(b []byte, ctx *mc.Context, ops []mc.Operand, modifier byte, intel bool) (out []byte, ok bool)
+	// Dialect is the directive that switches to a dialect.
+	Dialect func(intel bool) string
+	// PlainAsm finds the instruction without operands that a line of assembly is.
+	PlainAsm func(m *target.Machine, line string) (desc.Opcode, bool)
 }
 
 // Printer writes one module to a streamer.
@@ -35,6 +43,7 @@ type Printer struct {
 	syms     []mc.Sym // of globals, by GlobalID
 	inst     mc.Inst
 	funcNum  int
+	asmID    int      // counts ${:uid} in the current function
 	blocks   []mc.Sym // of the current function, by BlockID
 	tables   []mc.Sym
 	consts   []mc.Sym
@@ -144,6 +153,7 @@ func (p *Printer) Func(f *mir.Function, st *target.Subtarget) error {
 		p.st, p.mcST = st, &mc.Subtarget{Info: st.Facts, CPU: st.CPU, Features: st.FeatureBits()}
 	}
 	p.funcNum++
+	p.asmID = 0
 	g := p.Mod.Globals[f.IR.ID]
 	if g.Linkage == ir.AvailableExternally {
 		return nil
@@ -358,14 +368,6 @@ func (p *Printer) cfi(c *mir.CFI) error {
 		return p.st.NotSupported(p.f, "this call frame instruction")
 	}
 	p.Out.CFI(mc.CFI{Op: op, Reg: c.Reg, Offset: c.Offset, Bytes: c.Bytes})
-	return nil
-}
-
-// inlineAsm takes empty inline assembly, a compiler barrier; other text needs an assembler.
-func (p *Printer) inlineAsm(i mir.InstrID) error {
-	if s := p.f.Symbols[p.f.Op(i, 0).Index()]; s != "" {
-		return p.st.NotSupported(p.f, "inline assembly")
-	}
 	return nil
 }
 

@@ -1,8 +1,6 @@
 package globalisel
 
 import (
-	"strings"
-
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
@@ -32,15 +30,6 @@ func (t *translator) call(i ir.InstrID) {
 		return
 	}
 	t.plainCall(i, callee)
-}
-
-// inlineAsm translates the empty string, a barrier for the compiler: nothing
-// moves memory accesses across instructions here, so that nothing is left of it.
-func (t *translator) inlineAsm(i ir.InstrID, n uint32) {
-	a := &t.mod.InlineAsms[n]
-	if strings.TrimSpace(a.Asm) != "" || t.fn.NumArgOps(i) != 0 || len(t.parts(t.fn.Instr(i).Type)) != 0 {
-		t.fail("inline assembly")
-	}
 }
 
 // returnsResult reports that the function does nothing after call i but return

@@ -261,6 +261,9 @@ func (t *Text) Raw(text string) error {
 	return nil
 }
 
+// IsText reports that Raw works.
+func (t *Text) IsText() bool { return true }
+
 // Inst writes an instruction.
 func (t *Text) Inst(in *mc.Inst, st *mc.Subtarget) error {
 	n, r := len(t.b), len(t.remarks)

@@ -1,7 +1,10 @@
 package x86
 
 import (
+	"sync"
+
 	"github.com/mirin-go/mirin/codegen/asmprinter"
+	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mc"
 	"github.com/mirin-go/mirin/target"
 	"github.com/mirin-go/mirin/target/x86/mct"
@@ -18,10 +21,28 @@ var mcHooks = target.MCHooks{
 // asmPrinter makes the hooks of codegen/asmprinter.
 func asmPrinter(m *target.Machine) any {
 	enc := mct.NewEncoder(m.Facts)
+	printer := func(intel bool) func() *mct.Printer {
+		return sync.OnceValue(func() *mct.Printer { return mct.NewPrinter(m.Facts, intel, m.Triple.Text) })
+	}
+	att, intelSyntax := printer(false), printer(true)
 	return &asmprinter.Hooks{
 		Modifier:  modifier,
 		Rewrite:   func(_ *target.Subtarget, in *mc.Inst) { enc.Optimize(in, 64) },
 		FuncAlign: 4,
+		AsmOperand: func(b []byte, ctx *mc.Context, ops []mc.Operand, modifier byte, intel bool) ([]byte, bool) {
+			p := att
+			if intel {
+				p = intelSyntax
+			}
+			return p().AppendAsmOperand(b, ctx, ops, modifier)
+		},
+		Dialect: func(intel bool) string {
+			if intel {
+				return "\t.intel_syntax noprefix"
+			}
+			return "\t.att_syntax prefix"
+		},
+		PlainAsm: func(m *target.Machine, line string) (desc.Opcode, bool) { return mct.PlainInst(m.Facts, line) },
 	}
 }
 

@@ -25,6 +25,7 @@ var Target = target.Target{
 		NativeRMW:            nativeRMW,
 		MaxAtomicBits:        func(*target.Subtarget) int { return 64 },
 		JumpTableKind:        jumpTableKind,
+		InlineAsm:            &inlineAsm,
 		Legalizer:            legalizer,
 		RegBanks:             regBankInfo,
 		Selector:             selector,

@@ -1,0 +1,175 @@
+package asmprinter
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/mirin-go/mirin/mc"
+	"github.com/mirin-go/mirin/mir"
+)
+
+// asmOperand is a group of an INLINEASM as its text refers to it.
+type asmOperand struct {
+	ops  []mc.Operand
+	kind mir.AsmKind
+}
+
+// inlineAsm writes inline assembly: as text where text goes out; in objects
+// only what Hooks.PlainAsm knows, since there is no assembler for the rest.
+func (p *Printer) inlineAsm(i mir.InstrID) error {
+	f := p.f
+	flags := f.Op(i, mir.AsmFlagsOp).Imm()
+	intel := flags&mir.AsmIntel != 0
+	operands, err := p.asmOperands(i)
+	if err != nil {
+		return err
+	}
+	text, err := p.expandAsm(f.Symbols[f.Op(i, mir.AsmTextOp).Index()], operands, intel)
+	if err != nil {
+		return p.st.NotSupported(f, "inline assembly: "+err.Error())
+	}
+	if !p.Out.IsText() {
+		return p.assemble(text)
+	}
+	p.Out.RawComment("APP", true)
+	if strings.TrimSpace(text) != "" {
+		if switched := intel != p.M.Options.IntelSyntax; switched {
+			text = p.Hooks.Dialect(intel) + "\n\t" + text + "\n" + p.Hooks.Dialect(!intel)
+		}
+		if err := p.Out.Raw("\t" + text); err != nil {
+			return err
+		}
+	}
+	p.Out.RawComment("NO_APP", true)
+	return nil
+}
+
+// asmOperands lowers the operands of the groups that the text can name.
+func (p *Printer) asmOperands(i mir.InstrID) ([]asmOperand, error) {
+	ops := p.f.Ops(i)
+	var out []asmOperand
+	for k := mir.AsmFirstGroup; k < len(ops) && ops[k].IsImm(); k = mir.AsmGroupAfter(ops, k) {
+		g := mir.AsmGroup(ops[k].Imm())
+		if g.Kind() == mir.AsmClobber {
+			continue
+		}
+		o := asmOperand{kind: g.Kind()}
+		for n := range g.NumOps() {
+			m := ops[k+1+n]
+			m.SetFlag(mir.Implicit, false)
+			op, _, err := p.operand(&m)
+			if err != nil {
+				return nil, err
+			}
+			o.ops = append(o.ops, op)
+		}
+		out = append(out, o)
+	}
+	return out, nil
+}
+
+// expandAsm replaces what begins with a dollar sign: $$, operands ($0, ${0:k}),
+// ${:uid} and its like, and $(one$|other$), of which the dialect takes one.
+func (p *Printer) expandAsm(s string, operands []asmOperand, intel bool) (string, error) {
+	var b []byte
+	variant, chosen := -1, 0
+	if intel {
+		chosen = 1
+	}
+	for s != "" {
+		at := strings.IndexByte(s, '$')
+		if at < 0 || at+1 == len(s) {
+			at = len(s)
+		}
+		if variant < 0 || variant == chosen {
+			b = append(b, s[:at]...)
+		}
+		if s = s[at:]; s == "" {
+			break
+		}
+		c := s[1]
+		s = s[2:]
+		switch {
+		case c == '(' && variant < 0:
+			variant = 0
+		case c == '|' && variant >= 0:
+			variant++
+		case c == ')' && variant >= 0:
+			variant = -1
+		case c == '$':
+			if variant < 0 || variant == chosen {
+				b = append(b, '$')
+			}
+		default:
+			end := 1
+			ref := string(c)
+			if c == '{' {
+				if end = strings.IndexByte(s, '}'); end < 0 {
+					return "", errors.New("unterminated ${ in '" + s + "'")
+				}
+				ref, s = s[:end], s[end+1:]
+			} else {
+				for s != "" && s[0] >= '0' && s[0] <= '9' {
+					ref, s = ref+s[:1], s[1:]
+				}
+			}
+			if variant >= 0 && variant != chosen {
+				continue
+			}
+			var err error
+			if b, err = p.asmReference(b, ref, operands, intel); err != nil {
+				return "", err
+			}
+		}
+	}
+	return string(b), nil
+}
+
+// asmReference appends what "0" or "0:k" or ":uid" stands for.
+func (p *Printer) asmReference(b []byte, ref string, operands []asmOperand, intel bool) ([]byte, error) {
+	num, modifier, _ := strings.Cut(ref, ":")
+	if num == "" {
+		switch modifier {
+		case "uid":
+			p.asmID++
+			return strconv.AppendInt(append(strconv.AppendInt(b, int64(p.funcNum), 10), '_'), int64(p.asmID), 10), nil
+		case "private":
+			return append(b, p.M.Layout.PrivatePrefix()...), nil
+		case "comment":
+			return append(b, '#'), nil
+		}
+		return b, errors.New("unknown special formatter '" + modifier + "'")
+	}
+	n, err := strconv.Atoi(num)
+	if err != nil || n >= len(operands) {
+		return b, errors.New("invalid $ operand number in inline asm string")
+	}
+	var letter byte
+	if len(modifier) == 1 {
+		letter = modifier[0]
+	}
+	if out, ok := p.Hooks.AsmOperand(b, p.Ctx, operands[n].ops, letter, intel); ok && len(modifier) <= 1 {
+		return out, nil
+	}
+	return b, errors.New("invalid operand ${" + ref + "} in inline asm")
+}
+
+// assemble puts text of instructions without operands into an object.
+func (p *Printer) assemble(text string) error {
+	for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == ';' }) {
+		line, _, _ = strings.Cut(line, "#")
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		op, ok := p.Hooks.PlainAsm(p.M, line)
+		if !ok {
+			return p.st.NotSupported(p.f, "assembling inline assembly into objects ('"+line+"'; assembly output has it)")
+		}
+		p.inst.Reset(op)
+		if err := p.Out.Inst(&p.inst, p.mcST); err != nil {
+			return err
+		}
+	}
+	return nil
+}

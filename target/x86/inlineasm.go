@@ -1,0 +1,184 @@
+package x86
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/target"
+	"github.com/mirin-go/mirin/target/x86/tab"
+)
+
+// inlineAsm is what constraints of inline assembly mean on x86-64, after GCC's
+// manual ("Machine Constraints") and LLVM's Language Reference.
+var inlineAsm = target.AsmHooks{
+	Register:  asmRegister,
+	Immediate: asmImmediate,
+	Symbol:    asmSymbol,
+	Memory:    asmMemory,
+	Address: func(ops []mir.Operand, p mir.Reg) []mir.Operand {
+		return append(ops, mir.RegOp(p, 0), mir.ImmOp(1), mir.RegOp(mir.NoReg, 0), mir.ImmOp(0), mir.RegOp(mir.NoReg, 0))
+	},
+	Flag:    asmFlag,
+	Clobber: asmClobber,
+}
+
+// Registers of each width, 8 to 64 bits, that constraints name.
+var (
+	asmGR     = [...]desc.ClassID{tab.GR8_NOREX2RegClassID, tab.GR16_NOREX2RegClassID, tab.GR32_NOREX2RegClassID, tab.GR64_NOREX2RegClassID}
+	asmABCD   = [...]desc.ClassID{tab.GR8_ABCD_LRegClassID, tab.GR16_ABCDRegClassID, tab.GR32_ABCDRegClassID, tab.GR64_ABCDRegClassID}
+	asmLegacy = [...]desc.ClassID{tab.GR8_NOREXRegClassID, tab.GR16_NOREXRegClassID, tab.GR32_NOREXRegClassID, tab.GR64_NOREXRegClassID}
+	asmPlain  = [...]desc.ClassID{tab.GR8RegClassID, tab.GR16RegClassID, tab.GR32RegClassID, tab.GR64RegClassID}
+)
+
+// asmNamed are the letters that stand for one register.
+var asmNamed = map[string]desc.PhysReg{"a": tab.RAX, "b": tab.RBX, "c": tab.RCX, "d": tab.RDX, "S": tab.RSI, "D": tab.RDI}
+
+func asmRegister(st *target.Subtarget, code string, t mir.LLT, float bool) (desc.ClassID, desc.PhysReg, bool) {
+	width := slices.Index([]int{8, 16, 32, 64}, t.Bits())
+	if width < 0 || t.IsVector() {
+		return desc.NoClass, 0, false
+	}
+	switch code {
+	case "r", "q", "l":
+		return asmGR[width], 0, true
+	case "R":
+		return asmLegacy[width], 0, true
+	case "Q":
+		return asmABCD[width], 0, true
+	case "g", "X":
+		if !float {
+			return asmGR[width], 0, true
+		}
+		return asmVector(t.Bits())
+	case "x", "v", "Yi", "Yt", "Y2":
+		return asmVector(t.Bits())
+	}
+	r, ok := asmNamed[code]
+	if !ok {
+		if len(code) < 3 || code[0] != '{' || code[1] == '@' {
+			return desc.NoClass, 0, false
+		}
+		if r, ok = st.Facts.RegByName(strings.ToLower(code[1 : len(code)-1])); !ok {
+			return desc.NoClass, 0, false
+		}
+	}
+	if st.Facts.ClassContains(tab.VR128RegClassID, r) {
+		class, _, ok := asmVector(t.Bits())
+		return class, r, ok
+	}
+	r = asmWidth(st.Facts, r, asmPlain[width])
+	return asmPlain[width], r, r != 0
+}
+
+// asmVector is the class of scalars in vector registers.
+func asmVector(bits int) (desc.ClassID, desc.PhysReg, bool) {
+	switch bits {
+	case 32:
+		return tab.FR32RegClassID, 0, true
+	case 64:
+		return tab.FR64RegClassID, 0, true
+	}
+	return desc.NoClass, 0, false
+}
+
+// asmWidth finds the register of a class that shares the low bits of general
+// register r: "{ax}" stands for AL, AX, EAX or RAX by the operand's type.
+func asmWidth(in *desc.Info, r desc.PhysReg, class desc.ClassID) desc.PhysReg {
+	if in.ClassContains(class, r) {
+		return r
+	}
+	for s := range in.SubRegs(r).All() {
+		if in.ClassContains(class, s) && s != tab.AH && s != tab.BH && s != tab.CH && s != tab.DH {
+			return s
+		}
+	}
+	for s := range in.SuperRegs(r).All() {
+		if in.ClassContains(class, s) {
+			return s
+		}
+	}
+	return 0
+}
+
+func asmImmediate(_ *target.Subtarget, code string, v int64) bool {
+	switch code {
+	case "i", "n", "g":
+		return true
+	case "I":
+		return v >= 0 && v <= 31
+	case "J":
+		return v >= 0 && v <= 63
+	case "K":
+		return v == int64(int8(v))
+	case "L":
+		return v == 0xff || v == 0xffff || v == 0xffffffff
+	case "M":
+		return v >= 0 && v <= 3
+	case "N":
+		return v >= 0 && v <= 255
+	case "O":
+		return v >= 0 && v <= 127
+	case "e":
+		return v == int64(int32(v))
+	case "Z":
+		return v == int64(uint32(v))
+	}
+	return false
+}
+
+// asmSymbol: an address is a constant only where the code is not moved.
+func asmSymbol(st *target.Subtarget, code string) bool {
+	return (code == "i" || code == "s") && st.Options.Reloc == target.RelocStatic
+}
+
+func asmMemory(code string) (int, bool) {
+	switch code {
+	case "m", "o", "p":
+		return slices.Index(mir.AsmMemConstraints[:], code), true
+	case "V":
+		return slices.Index(mir.AsmMemConstraints[:], "v"), true
+	}
+	return 0, false
+}
+
+// asmConditions are the words of "{@cc…}" by condition code.
+var asmConditions = [...]string{"o", "no", "b c nae", "ae nb nc", "e z", "ne nz", "be na", "a nbe", "s", "ns", "p", "np", "l nge", "ge nl", "le ng", "g nle"}
+
+func asmFlag(_ *target.Subtarget, code string) (desc.PhysReg, desc.ClassID, func(*mir.Builder, mir.Reg), bool) {
+	word, ok := strings.CutPrefix(strings.TrimSuffix(code, "}"), "{@cc")
+	if !ok {
+		return 0, desc.NoClass, nil, false
+	}
+	for cc, words := range asmConditions {
+		if slices.Contains(strings.Fields(words), word) {
+			read := func(b *mir.Builder, dst mir.Reg) {
+				b.Build(tab.SETCCr, mir.RegOp(dst, mir.Def), mir.ImmOp(int64(cc)), mir.RegOp(reg(tab.EFLAGS), mir.Implicit))
+			}
+			return tab.EFLAGS, tab.GR8RegClassID, read, true
+		}
+	}
+	return 0, desc.NoClass, nil, false
+}
+
+func asmClobber(st *target.Subtarget, name string) (desc.PhysReg, bool) {
+	switch name = strings.ToLower(name); name {
+	case "memory", "cc":
+		return 0, true
+	case "dirflag":
+		return tab.DF, true
+	case "fpsr":
+		return tab.FPSW, true
+	case "fpcr":
+		return tab.FPCW, true
+	case "flags":
+		return tab.EFLAGS, true
+	case "st":
+		return tab.ST0, true
+	}
+	if n, ok := strings.CutPrefix(name, "st("); ok && len(n) == 2 && n[0] >= '0' && n[0] <= '7' {
+		return tab.ST0 + desc.PhysReg(n[0]-'0'), true
+	}
+	return st.Facts.RegByName(name)
+}
