@@ -89,26 +89,38 @@ func (h *Helper) run() error {
 	for k := len(all) - 1; k >= 0; k-- {
 		h.push(all[k])
 	}
-	for len(h.work) > 0 || len(h.artifacts) > 0 {
-		if budget--; budget < 0 {
-			return h.endless()
-		}
-		if n := len(h.work); n > 0 {
-			i := h.work[n-1]
-			h.work = h.work[:n-1]
-			if err := h.step(i); err != nil {
+	var stuck mir.InstrID // what the last round ended with
+	// Removing artifacts joins registers, which may undo what a rule found legal
+	// before (a funnel shift whose operands turn out to be one), hence the rounds.
+	for {
+		for len(h.work) > 0 || len(h.artifacts) > 0 {
+			if budget--; budget < 0 {
+				return h.endless()
+			}
+			if n := len(h.work); n > 0 {
+				i := h.work[n-1]
+				h.work = h.work[:n-1]
+				if err := h.step(i); err != nil {
+					return err
+				}
+				continue
+			}
+			n := len(h.artifacts)
+			i := h.artifacts[n-1]
+			h.artifacts = h.artifacts[:n-1]
+			if err := h.artifactStep(i); err != nil {
 				return err
 			}
-			continue
 		}
-		n := len(h.artifacts)
-		i := h.artifacts[n-1]
-		h.artifacts = h.artifacts[:n-1]
-		if err := h.artifactStep(i); err != nil {
-			return err
+		i := h.pushIllegal()
+		if i == 0 {
+			return nil
 		}
+		if i == stuck {
+			return h.unable(i)
+		}
+		stuck = i
 	}
-	return h.verify()
 }
 
 // endless is the error for rules that go in circles: a bug that must not hang.
@@ -299,24 +311,25 @@ func (h *Helper) unable(i mir.InstrID) error {
 // Unable is the error for an instruction that a custom action cannot legalize.
 func (h *Helper) Unable(i mir.InstrID) error { return h.unable(i) }
 
-// verify reports what is left that is not legal.
-func (h *Helper) verify() error {
+// pushIllegal takes up again what is left that is not legal, and returns the first of it.
+func (h *Helper) pushIllegal() mir.InstrID {
 	f := h.F
+	first := mir.InstrID(0)
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		for i := f.Block(b).First; i != 0; i = f.Instr(i).Next() {
 			op := f.Instr(i).Opcode
 			if !h.generic(op) || op == desc.G_BR || op >= desc.G_INTRINSIC && op <= desc.G_INTRINSIC_CONVERGENT_W_SIDE_EFFECTS {
 				continue
 			}
-			if d := h.decide(i); d.act != Legal {
-				if IsTriviallyDead(f, i) {
-					continue // removed by selection
+			if d := h.decide(i); d.act != Legal && !IsTriviallyDead(f, i) { // the dead are removed by selection
+				h.push(i)
+				if first == 0 {
+					first = i
 				}
-				return h.unable(i)
 			}
 		}
 	}
-	return nil
+	return first
 }
 
 // Changed says that instruction i was changed in place and is to be looked at again.
