@@ -80,18 +80,18 @@ func bytesOf(t mir.LLT) int { return (t.ScalarBits() + 7) / 8 }
 
 // loadInt loads an integer piece by piece.
 func (h *Helper) loadInt(i mir.InstrID, t mir.LLT, m mir.MemOperand) bool {
-	n, p := bytesOf(t), h.reg(i, 1)
-	if n <= 8 {
+	n, p, word := bytesOf(t), h.reg(i, 1), h.Info.word()
+	if n <= word {
 		v := h.loadWord(p, m, 0, n)
 		h.ReplaceWith(i, 0, h.Resize(desc.G_ANYEXT, t, v))
 		return true
 	}
 	var words []mir.Reg
-	for off := 0; off < n; off += 8 {
-		v := h.loadWord(p, m, off, min(8, n-off))
-		words = append(words, h.Resize(desc.G_ANYEXT, mir.Scalar(64), v))
+	for off := 0; off < n; off += word {
+		v := h.loadWord(p, m, off, min(word, n-off))
+		words = append(words, h.Resize(desc.G_ANYEXT, mir.Scalar(8*word), v))
 	}
-	if t.ScalarBits() == 64*len(words) {
+	if t.ScalarBits() == 8*word*len(words) {
 		return h.joined(i, words)
 	}
 	wide := h.New(mir.Scalar(64 * len(words)))
@@ -100,13 +100,13 @@ func (h *Helper) loadInt(i mir.InstrID, t mir.LLT, m mir.MemOperand) bool {
 	return true
 }
 
-// loadWord loads n bytes, at most 8, from pieces whose sizes are powers of two;
+// loadWord loads n bytes, at most a word, from pieces whose sizes are powers of two;
 // the result has at least n bytes.
 func (h *Helper) loadWord(p mir.Reg, m mir.MemOperand, off, n int) mir.Reg {
 	t := mir.Scalar(8 * nextPow2(n))
 	var acc mir.Reg
 	for at := 0; at < n; {
-		size := 8
+		size := h.Info.word()
 		for at+size > n {
 			size /= 2
 		}
@@ -125,18 +125,18 @@ func (h *Helper) loadWord(p mir.Reg, m mir.MemOperand, off, n int) mir.Reg {
 
 // storeInt stores an integer piece by piece; bits above its width in the last byte are zero.
 func (h *Helper) storeInt(i mir.InstrID, t mir.LLT, m mir.MemOperand) bool {
-	n, v, p := bytesOf(t), h.reg(i, 0), h.reg(i, 1)
+	n, v, p, word := bytesOf(t), h.reg(i, 0), h.reg(i, 1), h.Info.word()
 	words := []mir.Reg{v}
-	if n <= 8 {
+	if n <= word {
 		words[0] = h.Resize(desc.G_ZEXT, mir.Scalar(8*nextPow2(n)), v)
 	} else {
-		w := (n + 7) / 8
-		words = h.Unmerge(words[:0], mir.Scalar(64), h.Resize(desc.G_ZEXT, mir.Scalar(64*w), v))
+		w := (n + word - 1) / word
+		words = h.Unmerge(words[:0], mir.Scalar(8*word), h.Resize(desc.G_ZEXT, mir.Scalar(8*word*w), v))
 	}
 	for k, w := range words {
-		off, left := 8*k, min(8, n-8*k)
+		off, left := word*k, min(word, n-word*k)
 		for at := 0; at < left; {
-			size := 8
+			size := word
 			for at+size > left {
 				size /= 2
 			}

@@ -69,6 +69,18 @@ func (h *Helper) widen(i mir.InstrID, idx int, t mir.LLT) bool {
 	case desc.G_FREEZE:
 		h.widenSrc(i, 1, desc.G_ANYEXT, t)
 		h.widenDst(i, 0, t)
+	case desc.G_LOAD, desc.G_STORE:
+		// The access stays as wide as it is: the load any-extends, the store truncates.
+		if idx != 0 || f.NumMem(i) == 0 || !h.regType(i, 0).IsScalar() || int64(h.regType(i, 0).ScalarBits()) != 8*f.MemOf(i, 0).Size {
+			return false
+		}
+		if op == desc.G_STORE {
+			h.widenSrc(i, 0, desc.G_ANYEXT, t)
+		} else {
+			h.widenDst(i, 0, t)
+		}
+	case desc.G_ZEXTLOAD, desc.G_SEXTLOAD:
+		h.widenDst(i, 0, t)
 	case desc.G_ABS:
 		h.widenSrc(i, 1, desc.G_SEXT, t)
 		h.widenDst(i, 0, t)

@@ -40,6 +40,9 @@ type LegalizerInfo struct {
 	// MaxInline is the greatest size of a memcpy, memmove or memset that
 	// becomes loads and stores, by optimization level 0 and above.
 	MaxInline [2]int64
+	// Word is the size in bytes of the widest integer access that wider ones are
+	// cut into; 0 means 8.
+	Word int
 	// LibcallName gives the library's name of an operation on a type, "" for
 	// none; nil means the names of GCC's and C's libraries.
 	LibcallName func(st *target.Subtarget, op desc.Opcode, t mir.LLT) string
@@ -79,6 +82,13 @@ type Query struct {
 	Types [6]mir.LLT
 	F     *mir.Function
 	I     mir.InstrID
+}
+
+func (in *LegalizerInfo) word() int {
+	if in.Word == 0 {
+		return 8
+	}
+	return in.Word
 }
 
 // Rules returns the set of an opcode, made when it is new; more opcodes share it.

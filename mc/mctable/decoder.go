@@ -199,7 +199,11 @@ func (d *Decoder) operand(c *Decoding, o *desc.DecOp, w *word) Status {
 	case desc.DecFixedReg:
 		c.Inst.Add(mc.Reg(desc.PhysReg(o.Arg)))
 	default:
-		c.Inst.Add(mc.Imm(fromField(d.t.Formats[o.Arg], v)))
+		f := d.t.Formats[o.Arg]
+		if f.Bits > 0 && f.Bits < 64 && v>>f.Bits != 0 {
+			return Fail // the field is wider than what it may hold
+		}
+		c.Inst.Add(mc.Imm(fromField(f, v)))
 	}
 	return Success
 }

@@ -2,7 +2,6 @@ package mcgen
 
 import (
 	"fmt"
-	"math/bits"
 	"sort"
 
 	"github.com/mirin-go/mirin/desc"
@@ -180,12 +179,4 @@ func (g *decoderGen) overlaps(list []*entry) {
 			}
 		}
 	}
-}
-
-// ones counts the fixed bits of a mask.
-func ones(w []uint64) (n int) {
-	for _, x := range w {
-		n += bits.OnesCount64(x)
-	}
-	return n
 }

@@ -88,7 +88,7 @@ func (g *encoderGen) instr(e *encoding) {
 		format := immFormat(def)
 		ef.Format = g.formats.number(format)
 		if fx := def.DefField("ImmFixup"); fx != nil && format != (desc.ImmFormat{}) {
-			ef.Fixup = g.fixup(fx, format, ef, e.size)
+			ef.Fixup = g.fixup(fx, format, f, e.size)
 		}
 		g.t.Fields = append(g.t.Fields, ef)
 		d.NumFields++
@@ -109,22 +109,37 @@ func (s *Source) operandOf(e *encoding, name string) (int, bool) {
 }
 
 // fixup numbers a fixup for an operand in its place.
-func (g *encoderGen) fixup(r *tablegen.Record, f desc.ImmFormat, ef desc.EncField, size int) uint16 {
+func (g *encoderGen) fixup(r *tablegen.Record, f desc.ImmFormat, place *field, size int) uint16 {
+	segs := place.segs
 	if n := r.Int("Bits"); n >= 0 && r.HasField("Bits") {
-		f.Bits = uint8(n)
-		f.Shift = 0
+		f.Bits, f.Shift = uint8(n), 0
+		segs = lowBits(segs, int(n))
 	}
 	if sgn, ok := r.BitOK("Signed"); ok {
 		f.Signed = sgn
 	}
-	key := fixupKey{r, f, ef.Segs, int(ef.NumSegs), size}
+	if r.Bit("Wrap") {
+		f = desc.ImmFormat{}
+	}
+	key := fixupKey{r, f, g.segs.add(segs), len(segs), size}
 	if n, ok := g.fixups[key]; ok {
 		return n
 	}
-	g.t.Fixups = append(g.t.Fixups, desc.FixupDesc{Name: g.text(r.Name), Segs: ef.Segs, NumSegs: ef.NumSegs, Size: uint8(size),
+	g.t.Fixups = append(g.t.Fixups, desc.FixupDesc{Name: g.text(r.Name), Segs: key.segs, NumSegs: uint8(len(segs)), Size: uint8(size),
 		PCRel: r.Bit("PCRel"), Format: g.formats.number(f), Base: int8(r.Int("Base")), Add: int32(r.Int("Add")),
 		Skip: uint8(r.Int("Drop")), Reloc: uint32(r.Int("Reloc"))})
 	n := uint16(len(g.t.Fixups))
 	g.fixups[key] = n
 	return n
+}
+
+// lowBits are the segments of the low n bits of a value.
+func lowBits(segs []desc.BitSeg, n int) (out []desc.BitSeg) {
+	for _, s := range segs {
+		if int(s.Value) < n {
+			s.Len = min(s.Len, uint16(n)-s.Value)
+			out = append(out, s)
+		}
+	}
+	return out
 }

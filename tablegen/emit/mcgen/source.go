@@ -3,12 +3,12 @@ package mcgen
 import (
 	_ "embed"
 	"fmt"
-	"sort"
 	"strings"
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/diag"
 	"github.com/mirin-go/mirin/tablegen"
+	"github.com/mirin-go/mirin/tablegen/emit/targetinfo"
 )
 
 // Prelude is the text of mirin/MC.td, what can be said about operands beyond
@@ -20,6 +20,7 @@ var Prelude string
 // Source is what the generators know about a target.
 type Source struct {
 	rs    *tablegen.Records
+	t     *targetinfo.Target
 	info  *desc.Info
 	insts []*inst // in order of their numbers
 	byRec map[*tablegen.Record]*inst
@@ -36,8 +37,7 @@ type inst struct {
 	// groups are the operands as declared, ops all parts of them in MC order.
 	groups []group
 	ops    []operand
-	// variadic says that more operands may follow.
-	variadic bool
+	from   *targetinfo.Instr
 }
 
 // group is an operand as declared.
@@ -46,7 +46,6 @@ type group struct {
 	def   *tablegen.Record // RegisterClass, RegisterOperand, Operand, …
 	first int              // in inst.ops
 	num   int
-	isDef bool
 }
 
 // operand is one MC operand.
@@ -58,24 +57,25 @@ type operand struct {
 	tied  int // operand that it must equal, -1 none
 }
 
-// New collects the instructions of a target. info has their numbers.
-func New(rs *tablegen.Records, info *desc.Info) (*Source, error) {
-	s := &Source{rs: rs, info: info, byRec: map[*tablegen.Record]*inst{}}
-	for _, r := range rs.DerivedFrom("Instruction") {
-		op, ok := info.OpcodeByName(r.Name)
-		if !ok {
-			continue // a template that is no instruction of the target
-		}
-		in := &inst{rec: r, op: op}
-		if err := s.operands(in); err != nil {
-			s.errs = append(s.errs, err)
+// New collects the instructions of a target.
+func New(rs *tablegen.Records, t *targetinfo.Target) *Source {
+	s := &Source{rs: rs, t: t, info: t.Info, byRec: map[*tablegen.Record]*inst{}}
+	for op := range t.Instrs {
+		from := &t.Instrs[op]
+		if from.Rec == nil {
 			continue
 		}
+		in := &inst{rec: from.Rec, op: desc.Opcode(op), from: from}
+		for _, g := range from.Groups {
+			in.groups = append(in.groups, group{name: g.Name, def: g.Def, first: g.First, num: g.Num})
+		}
+		for _, o := range from.Ops {
+			in.ops = append(in.ops, operand{name: o.Name, sub: o.Part, def: o.Def, group: o.Group, tied: o.TiedTo})
+		}
 		s.insts = append(s.insts, in)
-		s.byRec[r] = in
+		s.byRec[from.Rec] = in
 	}
-	sort.Slice(s.insts, func(i, j int) bool { return s.insts[i].op < s.insts[j].op })
-	return s, s.take()
+	return s
 }
 
 // take returns the errors so far.
@@ -212,6 +212,8 @@ func (s *Source) register(r *tablegen.Record) (desc.PhysReg, bool) {
 	if r.Name == "zero_reg" {
 		return 0, true
 	}
-	p, ok := s.info.RegByName(strings.ToLower(r.Name))
-	return p, ok && r.IsSubClassOf("Register")
+	if !r.IsSubClassOf("Register") {
+		return 0, false
+	}
+	return s.t.RegisterOf(r.Name)
 }

@@ -15,13 +15,14 @@ class MCFixup<int reloc, bit pcrel = 0> {
   int Drop = 0;          // … of which so many low bits are then dropped unseen
   int Bits = -1;         // bits of the value after that; -1: as the operand has it
   bit Signed = ?;        // unset: as the operand has it
+  bit Wrap = 0;          // the low Bits bits are taken without a look at the others
 }
 
-// A field holds multiples of 1<<shift; shifted they fit that many bits.
+// A field holds multiples of 1<<shift; shifted they fit width bits.
 //
 //   def simm16 : Operand<i32>, ImmFormat<16, /*signed=*/1>;
-class ImmFormat<int bits, bit signed = 0, int shift = 0> {
-  int ImmBits = bits;
+class ImmFormat<int width, bit signed = 0, int shift = 0> {
+  int ImmBits = width;
   bit ImmSigned = signed;
   int ImmShift = shift;
   bit ImmEither = 0;     // signed ones: unsigned values of that width are taken too

@@ -1,0 +1,106 @@
+package tiny
+
+import (
+	"github.com/mirin-go/mirin/codegen/globalisel"
+	"github.com/mirin-go/mirin/codegen/matchtable"
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/target"
+)
+
+func of(st *target.Subtarget) *tableSet { return st.Data.(*tableSet) }
+
+// iselHooks answer instruction selection.
+var iselHooks = target.ISelHooks{
+	LowerFormalArguments: func(st *target.Subtarget, b *mir.Builder, args []target.CallArg) error {
+		return of(st).calls.LowerFormalArguments(st, b, args)
+	},
+	LowerReturn: func(st *target.Subtarget, b *mir.Builder, ret *target.CallArg) error {
+		return of(st).calls.LowerReturn(st, b, ret)
+	},
+	LowerCall: func(st *target.Subtarget, b *mir.Builder, c *target.CallInfo) error {
+		return of(st).calls.LowerCall(st, b, c)
+	},
+	CanLowerReturn: func(st *target.Subtarget, parts []target.Part, cc uint16) bool {
+		return of(st).calls.CanLowerReturn(st, parts, cc)
+	},
+	NativeRMW:     func(*target.Subtarget, ir.RMWOp, mir.LLT, bool) bool { return false },
+	MaxAtomicBits: func(*target.Subtarget) int { return 0 },
+	JumpTableKind: func(*target.Subtarget) mir.JumpTableKind { return mir.JTBlockAddress },
+	Legalizer:     func(st *target.Subtarget) any { return of(st).legal },
+	RegBanks:      func(*target.Subtarget) any { return banks },
+	Selector:      func(st *target.Subtarget) any { return of(st).selector },
+}
+
+// rules say what the legalizer must bring about: values of 32 bits, pointers
+// among them; memory of 8, 16 and 32 bits.
+func rules() *globalisel.LegalizerInfo {
+	s32, p0 := mir.Scalar(32), mir.Pointer(0, 32)
+	in := &globalisel.LegalizerInfo{Bool: s32, MaxInline: [2]int64{16, 64}, Custom: custom, Word: 4}
+	in.For(desc.G_CONSTANT, desc.G_IMPLICIT_DEF, desc.G_FREEZE, desc.G_PHI).Scalarize(0).Legal(s32, p0).Clamp(0, s32, s32)
+	in.For(desc.G_GLOBAL_VALUE, desc.G_FRAME_INDEX).Legal(p0)
+	in.For(desc.G_ASSERT_ZEXT, desc.G_ASSERT_SEXT, desc.G_ASSERT_ALIGN, desc.G_BRINDIRECT, desc.G_TRAP).Else(globalisel.Legal)
+	in.For(desc.G_ADD, desc.G_SUB, desc.G_MUL, desc.G_AND, desc.G_OR, desc.G_XOR).Scalarize(0).Legal(s32).Clamp(0, s32, s32)
+	in.For(desc.G_UMULH).Scalarize(0).Legal(s32).Else(globalisel.Lower)
+	in.For(desc.G_SDIV, desc.G_UDIV, desc.G_SREM, desc.G_UREM).Scalarize(0).Legal(s32).MinScalar(0, s32).Pow2(0).Else(globalisel.Libcall)
+	in.For(desc.G_SHL, desc.G_LSHR, desc.G_ASHR).Scalarize(0).Clamp(0, s32, s32).MinScalar(1, s32).MaxScalar(1, s32).Legal(s32)
+	in.For(desc.G_UADDO, desc.G_USUBO).Scalarize(0).MinScalar(1, s32).Legal(s32).Clamp(0, s32, s32)
+	in.For(desc.G_UADDE, desc.G_USUBE).MinScalar(1, s32).Legal(s32).MaxScalar(0, s32)
+	in.For(desc.G_SMIN, desc.G_SMAX, desc.G_UMIN, desc.G_UMAX, desc.G_ABS, desc.G_ROTL, desc.G_ROTR, desc.G_FSHL, desc.G_FSHR,
+		desc.G_CTPOP, desc.G_BSWAP, desc.G_BITREVERSE).Scalarize(0).MinScalar(0, s32).Else(globalisel.Lower)
+	in.For(desc.G_ICMP).Scalarize(1).MinScalar(0, s32).LegalAt(1, s32, p0).Clamp(1, s32, s32)
+	in.For(desc.G_SELECT).Scalarize(0).MinScalar(1, s32).Legal(s32, p0).Clamp(0, s32, s32)
+	in.For(desc.G_BRCOND).Legal(s32).MinScalar(0, s32)
+	in.For(desc.G_ZEXT, desc.G_SEXT, desc.G_ANYEXT).Scalarize(0).MaxScalar(0, s32).MinScalar(0, s32)
+	in.For(desc.G_TRUNC).Scalarize(0).MaxScalar(1, s32).MinScalar(1, s32)
+	in.For(desc.G_SEXT_INREG).Scalarize(0).MinScalar(0, s32).MaxScalar(0, s32).Else(globalisel.Lower)
+	in.For(desc.G_MERGE_VALUES).Wider(0, s32, globalisel.Unsupported).Else(globalisel.Lower)
+	in.For(desc.G_UNMERGE_VALUES).Wider(1, s32, globalisel.Unsupported).Else(globalisel.Lower)
+	in.For(desc.G_PTRTOINT).Scalarize(0).Legal(s32).MinScalar(0, s32).MaxScalar(0, s32)
+	in.For(desc.G_INTTOPTR).Scalarize(0).LegalAt(1, s32).MinScalar(1, s32).MaxScalar(1, s32)
+	in.For(desc.G_PTR_ADD).LegalAt(1, s32).MinScalar(1, s32).MaxScalar(1, s32)
+	in.For(desc.G_LOAD, desc.G_STORE).If(func(q *globalisel.Query) bool {
+		m := q.F.MemOf(q.I, 0)
+		return (q.Types[0] == s32 || q.Types[0] == p0) && m.Order == 0 && (m.Size == 1 || m.Size == 2 || m.Size == 4)
+	}, globalisel.Legal).If(odd, globalisel.Lower).MinScalar(0, s32).Else(globalisel.Lower)
+	in.For(desc.G_ZEXTLOAD, desc.G_SEXTLOAD).Legal(s32).MinScalar(0, s32).MaxScalar(0, s32)
+	in.For(desc.G_MEMCPY, desc.G_MEMMOVE, desc.G_MEMSET).Else(globalisel.Custom)
+	return in
+}
+
+// odd reports integers that are no whole byte or half word.
+func odd(q *globalisel.Query) bool {
+	n := q.Types[0].ScalarBits()
+	return n < 32 && n != 8 && n != 16
+}
+
+// custom legalizes what rules call Custom: memory is moved by words or the library.
+func custom(h *globalisel.Helper, i mir.InstrID) error { return h.MemTransfer(i) }
+
+// banks: there is one.
+var banks = &globalisel.RegBanks{
+	NeedsFP: func(mir.LLT) bool { return false },
+	OfClass: func(desc.ClassID) desc.BankID { return 0 },
+	OfPhys:  func(*desc.Info, desc.PhysReg) desc.BankID { return 0 },
+}
+
+// patternHooks are the functions that the patterns of Tiny.td name.
+var patternHooks = matchtable.Hooks{
+	Xforms: map[string]func(*matchtable.Matcher, mir.InstrID, int){
+		"high": func(m *matchtable.Matcher, i mir.InstrID, op int) { half(m, i, op, 14, 1<<18-1) },
+		"low":  func(m *matchtable.Matcher, i mir.InstrID, op int) { half(m, i, op, 0, 1<<14-1) },
+	},
+	ClassOf: func(st *target.Subtarget, t mir.LLT, _ int16) desc.ClassID {
+		if t.Bits() > 32 {
+			return desc.NoClass
+		}
+		return of(st).r.gpr
+	},
+}
+
+// half adds a part of a constant's 32 bits.
+func half(m *matchtable.Matcher, i mir.InstrID, op int, shift uint, mask uint32) {
+	v, _ := m.OperandConst(m.F.Op(i, op))
+	m.Add(mir.ImmOp(int64(uint32(v) >> shift & mask)))
+}

@@ -1,0 +1,148 @@
+target triple = "tiny"
+
+define i32 @factorial(i32 %n) nounwind {
+entry:
+  %done = icmp ule i32 %n, 1
+  br i1 %done, label %one, label %more
+one:
+  ret i32 1
+more:
+  %less = sub i32 %n, 1
+  %rest = call i32 @factorial(i32 %less)
+  %result = mul i32 %n, %rest
+  ret i32 %result
+}
+
+define i32 @fib(i32 %n) nounwind {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %a = phi i32 [ 0, %entry ], [ %b, %loop ]
+  %b = phi i32 [ 1, %entry ], [ %sum, %loop ]
+  %sum = add i32 %a, %b
+  %next = add i32 %i, 1
+  %more = icmp ult i32 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret i32 %b
+}
+
+@numbers = global [10 x i32] [i32 42, i32 -7, i32 0, i32 99, i32 3, i32 -100, i32 8, i32 8, i32 1000000, i32 5]
+
+; Insertion sort in place.
+define void @sort(ptr %p, i32 %n) nounwind {
+entry:
+  br label %outer
+outer:
+  %i = phi i32 [ 1, %entry ], [ %i1, %placed ]
+  %more = icmp slt i32 %i, %n
+  br i1 %more, label %take, label %end
+take:
+  %pi = getelementptr i32, ptr %p, i32 %i
+  %v = load i32, ptr %pi
+  br label %inner
+inner:
+  %j = phi i32 [ %i, %take ], [ %k, %move ]
+  %first = icmp eq i32 %j, 0
+  br i1 %first, label %placed, label %compare
+compare:
+  %k = sub i32 %j, 1
+  %pk = getelementptr i32, ptr %p, i32 %k
+  %w = load i32, ptr %pk
+  %less = icmp slt i32 %v, %w
+  br i1 %less, label %move, label %placed
+move:
+  %pj = getelementptr i32, ptr %p, i32 %j
+  store i32 %w, ptr %pj
+  br label %inner
+placed:
+  %at = phi i32 [ 0, %inner ], [ %j, %compare ]
+  %pat = getelementptr i32, ptr %p, i32 %at
+  store i32 %v, ptr %pat
+  %i1 = add i32 %i, 1
+  br label %outer
+end:
+  ret void
+}
+
+define i32 @sortnumbers(i32 %which) nounwind {
+  call void @sort(ptr @numbers, i32 10)
+  %p = getelementptr [10 x i32], ptr @numbers, i32 0, i32 %which
+  %v = load i32, ptr %p
+  ret i32 %v
+}
+
+define i32 @seven(i32 %a, i32 %b, i32 %c, i32 %d, i32 %e, i32 %f, i32 %g) nounwind {
+  %1 = mul i32 %a, 1000000
+  %2 = mul i32 %b, 100000
+  %3 = mul i32 %c, 10000
+  %4 = mul i32 %d, 1000
+  %5 = mul i32 %e, 100
+  %6 = mul i32 %f, 10
+  %7 = add i32 %1, %2
+  %8 = add i32 %7, %3
+  %9 = add i32 %8, %4
+  %10 = add i32 %9, %5
+  %11 = add i32 %10, %6
+  %12 = add i32 %11, %g
+  ret i32 %12
+}
+
+define i32 @stack(i32 %x) nounwind {
+  %y = add i32 %x, 1
+  %1 = call i32 @seven(i32 %x, i32 %y, i32 3, i32 4, i32 5, i32 %y, i32 7)
+  %2 = call i32 @seven(i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1)
+  %3 = sub i32 %1, %2
+  ret i32 %3
+}
+
+define i32 @narrow(i8 %a, i16 signext %b) nounwind {
+  %s = alloca i8
+  store i8 %a, ptr %s
+  %c = load i8, ptr %s
+  %d = zext i8 %c to i32
+  %e = sext i16 %b to i32
+  %f = sext i8 %a to i32
+  %g = add i32 %d, %e
+  %h = xor i32 %g, %f
+  ret i32 %h
+}
+
+define i64 @wide(i64 %a, i64 %b) nounwind {
+  %1 = add i64 %a, %b
+  %2 = mul i64 %1, %a
+  %3 = sub i64 %2, 12345678901
+  %4 = lshr i64 %3, 3
+  %5 = icmp slt i64 %a, %b
+  %6 = select i1 %5, i64 %4, i64 %3
+  ret i64 %6
+}
+
+@table = constant [3 x ptr] [ptr @factorial, ptr @fib, ptr @stack]
+
+define i32 @through(i32 %which, i32 %n) nounwind {
+  %p = getelementptr [3 x ptr], ptr @table, i32 0, i32 %which
+  %f = load ptr, ptr %p
+  %r = call i32 %f(i32 %n)
+  ret i32 %r
+}
+
+define i32 @choose(i32 %n) nounwind {
+  switch i32 %n, label %other [ i32 0, label %a
+                                i32 1, label %b
+                                i32 7, label %c ]
+a:
+  ret i32 10
+b:
+  ret i32 -123456789
+c:
+  %m = urem i32 %n, 3
+  %d = sdiv i32 -100, %n
+  %x = add i32 %m, %d
+  ret i32 %x
+other:
+  %neg = icmp slt i32 %n, 0
+  %v = select i1 %neg, i32 -1, i32 1
+  ret i32 %v
+}

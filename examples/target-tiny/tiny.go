@@ -1,0 +1,220 @@
+// Package tiny is a target from nothing: the instruction set of Tiny.td with
+// what a description cannot say. docs/add-a-target.md walks through it.
+//
+// The tables are made of Tiny.td when the target is first used; a target that
+// cares about its start would generate them (see the same document).
+package tiny
+
+import (
+	"embed"
+	"path"
+	"sync"
+
+	"github.com/mirin-go/mirin/codegen/asmprinter"
+	"github.com/mirin-go/mirin/codegen/callconv"
+	"github.com/mirin-go/mirin/codegen/globalisel"
+	"github.com/mirin-go/mirin/codegen/matchtable"
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/mc"
+	"github.com/mirin-go/mirin/mc/mctable"
+	"github.com/mirin-go/mirin/tablegen"
+	tdcallconv "github.com/mirin-go/mirin/tablegen/emit/callingconv"
+	tdisel "github.com/mirin-go/mirin/tablegen/emit/globalisel"
+	"github.com/mirin-go/mirin/tablegen/emit/mcgen"
+	"github.com/mirin-go/mirin/tablegen/emit/targetinfo"
+
+	"github.com/mirin-go/mirin/target"
+)
+
+//go:embed Tiny.td mini/Target.td
+var files embed.FS
+
+// Target is the target, for whoever gives it to a driver.
+var Target = target.Target{
+	Name:       "tiny",
+	Desc:       "a small RISC, the example of adding a target",
+	FactsName:  "Tiny",
+	Facts:      func() (*desc.Info, error) { t, err := tables(); return t.info, err },
+	Matches:    func(t target.Triple) bool { return t.Arch == "tiny" },
+	DataLayout: func(target.Triple) string { return "e-m:e-p:32:32-i64:32-n32-S64" },
+	NewSubtarget: func(st *target.Subtarget) error {
+		t, err := tables()
+		st.Data = t
+		return err
+	},
+	ISel:  iselHooks,
+	Instr: instrHooks,
+	Frame: frameHooks,
+	MC: target.MCHooks{
+		AsmPrinter: func(*target.Machine) any {
+			return &asmprinter.Hooks{FuncAlign: 2, Modifier: func(uint16) (mc.Modifier, error) { return mc.ModNone, nil }}
+		},
+		Encoder: func(*target.Machine) any { return must().encoder },
+		Backend: func(*target.Machine) any { return must().backend },
+		Printer: func(*target.Machine, bool) any { return must().printer },
+	},
+}
+
+// tableSet is all that Tiny.td says, ready for use.
+type tableSet struct {
+	info     *desc.Info
+	encoding *desc.EncoderTable
+	encoder  *mctable.Encoder
+	decoder  *mctable.Decoder
+	printer  *mctable.Printer
+	matcher  *mctable.Matcher
+	backend  *mctable.Backend
+	legal    *globalisel.LegalizerInfo
+	selector *globalisel.Selector
+	calls    *globalisel.CallLowering
+	cc       *desc.CCTable
+	r        names
+}
+
+// names are the registers and opcodes that the code of this package names.
+type names struct {
+	sp, zero                  desc.PhysReg
+	gpr                       desc.ClassID
+	addi, lw, sw, j, up, down desc.Opcode
+	// reverse has each conditional branch with its opposite.
+	reverse map[desc.Opcode]desc.Opcode
+}
+
+// tables reads Tiny.td, once.
+var tables = sync.OnceValues(load)
+
+// must gives the tables where Facts has given them before.
+func must() *tableSet {
+	t, err := tables()
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
+func load() (*tableSet, error) {
+	t := &tableSet{}
+	rs, err := parse()
+	if err != nil {
+		return t, err
+	}
+	td, err := targetinfo.Build(rs, targetinfo.Options{})
+	if err != nil {
+		return t, err
+	}
+	t.info = td.Info
+	t.r = lookup(t.info)
+	// What surrounds calls is not said in .td.
+	t.info.Variants[0].FrameSetup, t.info.Variants[0].FrameDestroy = t.r.down, t.r.up
+	if err := t.mc(mcgen.New(rs, td)); err != nil {
+		return t, err
+	}
+	if err := t.conventions(rs); err != nil {
+		return t, err
+	}
+	if err := t.selection(rs); err != nil {
+		return t, err
+	}
+	t.legal = rules()
+	return t, nil
+}
+
+// parse evaluates Tiny.td. What it includes is built in.
+func parse() (*tablegen.Records, error) {
+	src, err := files.ReadFile("Tiny.td")
+	if err != nil {
+		return nil, err
+	}
+	return tablegen.Parse(tablegen.Options{ReadFile: mcgen.ReadFile(func(p string) ([]byte, error) { return files.ReadFile("mini/" + path.Base(p)) })}, "Tiny.td", src)
+}
+
+// lookup finds what the code names.
+func lookup(in *desc.Info) names {
+	reg := func(n string) desc.PhysReg { r, _ := in.RegByName(n); return r }
+	op := func(n string) desc.Opcode { o, _ := in.OpcodeByName(n); return o }
+	gpr, _ := in.RegClassByName("gpr")
+	n := names{sp: reg("r2"), zero: reg("r0"), gpr: gpr, addi: op("ADDI"), lw: op("LW"), sw: op("SW"), j: op("J"),
+		up: op("ADJCALLSTACKUP"), down: op("ADJCALLSTACKDOWN"), reverse: map[desc.Opcode]desc.Opcode{}}
+	for _, p := range [...][2]string{{"BEQ", "BNE"}, {"BLT", "BGE"}, {"BLTU", "BGEU"}} {
+		n.reverse[op(p[0])], n.reverse[op(p[1])] = op(p[1]), op(p[0])
+	}
+	return n
+}
+
+// machine is what objects say about their processor.
+var machine = mc.Machine{ELFMachine: 0x7177, Rela: true, PtrSize: 4, EHFrameType: mc.SecProgBits, CodeAlign: 4,
+	CIE: mc.CIE{CodeAlign: 4, DataAlign: -4, Return: 1, Initial: []mc.CFI{{Op: mc.CFIDefCfa, Reg: 2}}}, MinInstAlign: 4}
+
+// Relocations of data; those of instructions are in Tiny.td.
+const (
+	relocWord     = 5
+	relocDistance = 6
+)
+
+// mc makes the tables of the machine code layer.
+func (t *tableSet) mc(g *mcgen.Source) (err error) {
+	if t.encoding, err = g.Encoder(); err != nil {
+		return err
+	}
+	if t.encoder, err = mctable.NewEncoder(t.encoding, t.info, mctable.EncodeFuncs{}); err != nil {
+		return err
+	}
+	t.backend = mctable.NewBackend(t.encoding, machine, []byte{0, 0, 0, 4}) // addi r0, r0, 0
+	t.backend.Data[2], t.backend.DataPC[2] = relocWord, relocDistance
+	d, err := g.Decoder(mcgen.DecoderOptions{})
+	if err != nil {
+		return err
+	}
+	if t.decoder, err = mctable.NewDecoder(d, t.info, nil); err != nil {
+		return err
+	}
+	w, err := g.Writer()
+	if err != nil {
+		return err
+	}
+	if t.printer, err = mctable.NewPrinter(w, t.info, 0, mctable.PrintFuncs{}); err != nil {
+		return err
+	}
+	m, err := g.Matcher()
+	if err != nil {
+		return err
+	}
+	t.matcher, err = mctable.NewMatcher(m, t.info, mctable.MatchFuncs{})
+	return err
+}
+
+// conventions makes the tables of calls.
+func (t *tableSet) conventions(rs *tablegen.Records) (err error) {
+	if t.cc, err = tdcallconv.FromRecords(t.info, rs); err != nil {
+		return err
+	}
+	conv, err := callconv.Bind(t.info, t.cc, nil, nil)
+	if err != nil {
+		return err
+	}
+	number := map[string]int{}
+	for k, c := range t.cc.Convs {
+		number[c.Name] = k
+	}
+	op := func(n string) desc.Opcode { o, _ := t.info.OpcodeByName(n); return o }
+	t.calls = &globalisel.CallLowering{Conv: conv, Args: number["CC_Tiny"], Result: number["RetCC_Tiny"],
+		RegTypes: &callconv.RegTypes{Legal: []desc.MVT{desc.MVTi32}},
+		SP:       t.r.sp, Align: 8, CallClass: t.r.gpr, FrameSetup: t.r.down, FrameDestroy: t.r.up,
+		Call: op("CALL"), CallReg: op("CALLR"), Return: op("RET"),
+		Mask: callconv.RegMask(t.info, t.cc.PreservedRegs(0))}
+	return nil
+}
+
+// selection makes the match table.
+func (t *tableSet) selection(rs *tablegen.Records) error {
+	res, err := tdisel.FromRecords(t.info, rs)
+	if err != nil {
+		return err
+	}
+	for _, r := range res.Errors() {
+		return &target.Unsupported{Target: "tiny", What: r.String()}
+	}
+	table, err := matchtable.Bind(res.Table.AppendBinary(nil), &patternHooks, t.info)
+	t.selector = &globalisel.Selector{Table: table, Ready: err}
+	return err
+}

@@ -1,0 +1,246 @@
+package tiny
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mirin-go/mirin/codegen/driver"
+	"github.com/mirin-go/mirin/codegen/pass"
+	"github.com/mirin-go/mirin/codegen/pipeline"
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/ir/irtext"
+	"github.com/mirin-go/mirin/mc"
+	"github.com/mirin-go/mirin/mc/mctable"
+	"github.com/mirin-go/mirin/target"
+)
+
+// job prepares the compilation of a .ll file.
+func job(t *testing.T, file string, opt target.OptLevel) *driver.Job {
+	t.Helper()
+	src, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := target.NewMachine(&Target, target.Options{Triple: "tiny", Opt: opt})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mod, err := irtext.Parse(file, src, irtext.Options{DataLayout: m.Layout.Text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &driver.Job{Machine: m, Module: mod, Workers: 1,
+		Runner: &pass.Runner{Passes: pipeline.Passes(pipeline.Options{Opt: opt, Target: "tiny"}), Config: pass.Config{Verify: true, BisectLimit: -1}}, CheckRegAlloc: true}
+}
+
+func levels(t *testing.T, f func(t *testing.T, opt target.OptLevel)) {
+	for _, o := range [...]target.OptLevel{0, 2} {
+		t.Run(fmt.Sprintf("O%d", o), func(t *testing.T) { f(t, o) })
+	}
+}
+
+// TestRun compiles programs, loads them into the simulator and runs them.
+func TestRun(t *testing.T) {
+	levels(t, func(t *testing.T, opt target.OptLevel) {
+		obj, _, errs := job(t, "testdata/programs.ll", opt).Object()
+		if len(errs) > 0 {
+			t.Fatal(errs)
+		}
+		tab, err := tables()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := link(tab, obj)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range runs {
+			got, err := s.call(c.fn, c.args...)
+			if err != nil {
+				t.Errorf("%s%d: %v", c.fn, c.args, err)
+			} else if c.fn != "wide" && uint32(got) != uint32(c.want) || c.fn == "wide" && got != uint64(c.want) {
+				t.Errorf("%s%d = %d, want %d", c.fn, c.args, int64(got), c.want)
+			}
+		}
+	})
+}
+
+// TestRoundTrip disassembles the code, prints it, assembles the text and
+// compares the bytes; then the same of each instruction with random operands.
+func TestRoundTrip(t *testing.T) {
+	tab, err := tables()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rnd := rand.New(rand.NewPCG(1, 2))
+	st := &mc.Subtarget{Info: tab.info}
+	for op := desc.Opcode(desc.FirstTargetOpcode); int(op) < tab.info.NumInstrs(); op++ {
+		if tab.info.Instr(op).IsPseudo() {
+			continue
+		}
+		for done := 0; done < 200; {
+			in := randomInst(tab, rnd, op)
+			code, _, err := tab.encoder.Encode(mc.NewContext(), st, in, nil, nil)
+			if err != nil {
+				continue // a number that does not fit the field
+			}
+			if got, ok := roundTrip(t, tab, code); !ok || got != op {
+				t.Fatalf("% x is not %s", code, tab.info.OpcodeName(op))
+			}
+			done++
+		}
+	}
+	for range 100_000 { // words of any bits: whatever is an instruction is one both ways
+		roundTrip(t, tab, binary.LittleEndian.AppendUint32(nil, rnd.Uint32()))
+	}
+	levels(t, func(t *testing.T, opt target.OptLevel) {
+		obj, _, errs := job(t, "testdata/programs.ll", opt).Object()
+		if len(errs) > 0 {
+			t.Fatal(errs)
+		}
+		for k := range obj.Sections {
+			if obj.Sections[k].Flags&mc.FlagExec == 0 {
+				continue
+			}
+			for code := obj.Sections[k].Data; len(code) > 0; code = code[4:] {
+				if _, ok := roundTrip(t, tab, code[:4]); !ok {
+					t.Errorf("% x is no instruction", code[:4])
+				}
+			}
+		}
+	})
+}
+
+// randomInst makes an instruction with random operands.
+func randomInst(tab *tableSet, rnd *rand.Rand, op desc.Opcode) *mc.Inst {
+	in := &mc.Inst{Op: op}
+	for _, o := range tab.info.Operands(op) {
+		switch {
+		case o.TiedTo >= 0:
+			in.Add(in.Ops[o.TiedTo])
+		case o.RegClass >= 0:
+			regs := tab.info.ClassMembers(o.RegClass)
+			in.Add(mc.Reg(regs[rnd.IntN(len(regs))]))
+		default:
+			in.Add(mc.Imm((rnd.Int64N(1<<28) - 1<<27) >> rnd.IntN(28)))
+		}
+	}
+	return in
+}
+
+// roundTrip takes a word to an instruction, text, an instruction and bytes.
+func roundTrip(t *testing.T, tab *tableSet, code []byte) (desc.Opcode, bool) {
+	t.Helper()
+	st := &mc.Subtarget{Info: tab.info}
+	ctx := mc.NewContext()
+	var in, back mc.Inst
+	if _, s := tab.decoder.Decode("", st, code, 0, &in); s == mctable.Fail {
+		return 0, false
+	}
+	text, _, err := tab.printer.AppendInst(nil, nil, ctx, st, &in, nil)
+	if err != nil {
+		t.Fatalf("% x: %v", code, err)
+	}
+	if err := tab.matcher.Match(ctx, st, 0, string(text), &back); err != nil {
+		t.Fatalf("% x: %q: %v", code, text, err)
+	}
+	if in.Op != back.Op || !slices.Equal(in.Ops, back.Ops) {
+		t.Fatalf("% x: %q is %s%v, was %s%v", code, text, tab.info.OpcodeName(back.Op), back.Ops, tab.info.OpcodeName(in.Op), in.Ops)
+	}
+	again, _, err := tab.encoder.Encode(ctx, st, &back, nil, nil)
+	if err != nil || !bytes.Equal(again, code) {
+		t.Fatalf("%q: % x (%v), was % x", text, again, err, code)
+	}
+	return in.Op, true
+}
+
+// TestAssemble assembles lines and reports what is wrong with others.
+func TestAssemble(t *testing.T) {
+	tab, err := tables()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range [...]struct{ text, want string }{
+		{"add r4, r5, r6", "ADD r4, r5, r6"},
+		{"ADD sp, SP, lr", "ADD r2, r2, r1"},
+		{"mov r4, r5", "ADDI r4, r5, 0"},
+		{"li r4, -(2+3)*4", "ADDI r4, r0, -20"},
+		{"nop", "ADDI r0, r0, 0"},
+		{"lw r4, -8(sp)", "LW r4, r2, -8"},
+		{"sb r4, 0x10 ( r5 )", "SB r4, r5, 16"},
+		{"beqz r4, 8", "BEQ r4, r0, 8"},
+		{"b -4", "J -4"},
+		{"cmov r4, r5, r6", "CMOV r4, r4, r5, r6"},
+		{"addi r4, r5, 131072", "13: immediate must be an integer in the range [-131072, 131071]"},
+		{"beq r4, r5, 6", "12: immediate must be a multiple of 4 in the range [-524288, 524284]"},
+		{"add r4, r5", "10: expected ','"},
+		{"add r4, r5, 6", "12: expected a register"},
+		{"add r4, r5, r6, r7", "14: unexpected text behind the instruction"},
+		{"lw r4, 8[r5]", "8: expected '('"},
+		{"ad r4, r5, r6", "0: invalid instruction mnemonic 'ad', did you mean: add, and?"},
+	} {
+		var in mc.Inst
+		got := ""
+		if err := tab.matcher.Match(mc.NewContext(), &mc.Subtarget{Info: tab.info}, 0, c.text, &in); err != nil {
+			e := err.(*mctable.MatchError)
+			got = fmt.Sprintf("%d: %s", e.Off, e.Error())
+		} else {
+			got = tab.info.OpcodeName(in.Op)
+			for k, o := range in.Ops {
+				got += [...]string{", ", " "}[min(k, 1)^1]
+				if o.IsReg() {
+					got += strings.ToLower(tab.info.RegName(o.Reg()))
+				} else {
+					got += fmt.Sprint(o.Imm())
+				}
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: %s, want %s", c.text, got, c.want)
+		}
+	}
+}
+
+// wide is what the function of that name computes.
+func wide(a, b int64) int64 {
+	v := (a+b)*a - 12345678901
+	if a < b {
+		return int64(uint64(v) >> 3)
+	}
+	return v
+}
+
+func neg(n int32) uint32 { return uint32(-n) }
+
+var runs = []struct {
+	fn   string
+	args []uint32
+	want int64
+}{
+	{"factorial", []uint32{1}, 1},
+	{"factorial", []uint32{10}, 3628800},
+	{"fib", []uint32{10}, 55},
+	{"fib", []uint32{40}, 102334155},
+	{"sortnumbers", []uint32{0}, -100},
+	{"sortnumbers", []uint32{4}, 5},
+	{"sortnumbers", []uint32{9}, 1000000},
+	{"seven", []uint32{1, 2, 3, 4, 5, 6, 7}, 1234567},
+	{"stack", []uint32{8}, 8934597 - 1111111},
+	{"narrow", []uint32{200, neg(3)}, (200 - 3) ^ -56},
+	{"through", []uint32{0, 6}, 720},
+	{"through", []uint32{1, 20}, 6765},
+	{"through", []uint32{2, 8}, 8934597 - 1111111},
+	{"wide", []uint32{7, 0, 0xffffffff, 1}, wide(7, 0x1ffffffff)},
+	{"wide", []uint32{9, 1, 5, 0}, wide(0x100000009, 5)},
+	{"choose", []uint32{0}, 10},
+	{"choose", []uint32{1}, -123456789},
+	{"choose", []uint32{7}, 1 - 14},
+	{"choose", []uint32{neg(5)}, -1},
+	{"choose", []uint32{5}, 1},
+}
