@@ -19,22 +19,24 @@ import (
 
 // tblgenOptions are the flags of llvm-tblgen and our own.
 type tblgenOptions struct {
-	tool           string
-	action         string
-	class          string
-	goPackage      string
-	target         string
-	combiner       string
-	out, dep       string
-	dirs, defines  []string
-	timePhases     bool
-	ifChanged      bool
-	noUnused       bool
-	lint           bool
-	find           string
-	format         string
-	maxSteps       int
-	stdout, stderr io.Writer
+	tool      string
+	action    string
+	class     string
+	goPackage string
+	target    string
+	// ignoreNonDecodable leaves out operands without bits in --gen-go-disassembler.
+	ignoreNonDecodable bool
+	combiner           string
+	out, dep           string
+	dirs, defines      []string
+	timePhases         bool
+	ifChanged          bool
+	noUnused           bool
+	lint               bool
+	find               string
+	format             string
+	maxSteps           int
+	stdout, stderr     io.Writer
 }
 
 // tblgenMain reads a .td file and prints its records.
@@ -102,6 +104,7 @@ func (o *tblgenOptions) flags() *llvmflag.Set {
 	fs.String(&o.goPackage, "go-package", "Package of a generated Go file").Value("name")
 	fs.String(&o.target, "target", "Record of class Target to generate for, where there are several").Value("name")
 	fs.String(&o.combiner, "combiners", "GICombiner to generate, where there are several").Value("name")
+	fs.Bool(&o.ignoreNonDecodable, "ignore-non-decodable-operands", "--gen-go-disassembler: leave out operands that have no bits in the encoding")
 	fs.Group("Queries (not in llvm-tblgen)")
 	fs.Bool(&o.lint, "lint", "Report what is unused, shadowed or never set")
 	fs.String(&o.find, "find", "Tell where a record comes from: superclasses, fields and who set them").Value("name")
