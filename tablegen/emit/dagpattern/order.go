@@ -75,6 +75,8 @@ func (p *Set) size(n *Node) int {
 			size += 5
 		} else if p.ComplexOf(k) != nil {
 			size += p.size(k)
+		} else if d := k.Def(); d != nil && (d.Name == "immAllOnesV" || d.Name == "immAllZerosV") {
+			size += 4 // a build_vector and what must hold of it
 		} else if len(k.Preds) > 0 {
 			size++
 		}

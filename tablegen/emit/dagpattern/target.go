@@ -194,9 +194,8 @@ func (p *Set) fatalAt(r *tablegen.Record, msg string) {
 
 // readTarget reads everything that patterns refer to.
 func (p *Set) readTarget() {
-	targets := p.rs.DerivedFrom("Target")
-	if len(targets) == 1 {
-		p.Target = targets[0].Name
+	if !p.checkTarget() {
+		return
 	}
 	p.modes = []*tablegen.Record{nil}
 	for _, r := range p.rs.DerivedSorted("HwMode") {
@@ -215,6 +214,33 @@ func (p *Set) readTarget() {
 	for _, r := range p.rs.DerivedSorted("Instruction") {
 		p.inst(r)
 	}
+}
+
+// checkTarget refuses files that describe no target.
+func (p *Set) checkTarget() bool {
+	targets := p.rs.DerivedFrom("Target")
+	switch {
+	case len(targets) == 0:
+		p.fatalNowhere("No 'Target' subclasses defined!")
+	case len(targets) > 1:
+		p.fatalNowhere("Multiple subclasses of Target defined!")
+	case len(p.rs.DerivedFrom("RegisterClass")) == 0:
+		p.fatalNowhere("No 'RegisterClass' subclasses defined!")
+	case targets[0].DefField("InstructionSet") == nil:
+		p.fatalAt(targets[0], "Record `"+targets[0].Name+"', field `InstructionSet' does not have a def initializer!")
+	default:
+		p.Target = targets[0].Name
+	}
+	for _, r := range p.rs.DerivedFrom("RegisterClass") {
+		if len(r.List("RegTypes")) == 0 {
+			p.fatalAt(r, "RegTypes list must not be empty!")
+		}
+	}
+	return !p.dead
+}
+
+func (p *Set) fatalNowhere(msg string) {
+	p.errs, p.dead = append(p.errs, &diag.Diagnostic{Severity: diag.Error, Msg: msg}), true
 }
 
 // modeOf numbers a record of class HwMode.
