@@ -56,7 +56,7 @@ func disMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		if err != nil {
 			return fail(stderr, tool, err)
 		}
-		mods, err := bitcode.ReadAll(name, src, bitcode.Options{})
+		mods, err := bitcode.ReadAll(name, src, bitcode.Options{Warn: func(s string) { fmt.Fprintf(stderr, "%s: warning: %s\n", tool, s) }})
 		if err != nil {
 			return fail(stderr, tool, err)
 		}

@@ -84,6 +84,13 @@ func (u *upgrader) appendDeref(id ir.MDID) ir.MDID {
 		return id
 	}
 	e := &ir.MDNode{Kind: ir.MDSpecialized, Str: n.Str}
-	e.Fields = append(append(e.Fields, n.Fields...), ir.MDField{Kind: ir.MDFieldWord, Str: "DW_OP_deref"})
+	for i := 0; i < len(n.Fields); i++ {
+		if n.Fields[i].Str == "DW_OP_plus_uconst" && i+1 < len(n.Fields) && n.Fields[i+1].Int == 0 {
+			i++ // adds nothing
+			continue
+		}
+		e.Fields = append(e.Fields, n.Fields[i])
+	}
+	e.Fields = append(e.Fields, ir.MDField{Kind: ir.MDFieldWord, Str: "DW_OP_deref"})
 	return u.m.MD.Add(e)
 }

@@ -9,6 +9,9 @@ import (
 )
 
 func (u *upgrader) planARM(g *ir.Global, target, name string) action {
+	if sve, ok := strings.CutPrefix(name, "sve."); ok && target == "aarch64" {
+		return u.planSVE(g, sve)
+	}
 	if name == "thread.pointer" {
 		return u.rename("thread.pointer", []ir.Type{ir.Ptr})
 	}

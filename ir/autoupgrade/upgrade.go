@@ -30,6 +30,7 @@ func Module(m *ir.Module, implicit ...ir.GlobalID) (warnings []string) {
 	u.moduleFlags()
 	u.sections()
 	u.oldAttrs()
+	u.unsafeAtomics()
 	u.branchProtection()
 	return warnings
 }
@@ -116,6 +117,11 @@ func (u *upgrader) function(id ir.GlobalID, g *ir.Global) bool {
 	x := intrin.Lookup(g.Name)
 	if x == 0 {
 		return false
+	}
+	if a := u.literalStruct(x, id, g); a != nil {
+		u.calls(id, a)
+		u.m.RemoveGlobal(id)
+		return true
 	}
 	if _, r := x.Match(u.t, g.ValueType); r != intrin.Matches {
 		return false

@@ -145,21 +145,6 @@ func seeds(tb testing.TB) [][]byte {
 	return out
 }
 
-// FuzzRead feeds the reader damaged files: an error or a module that prints, never a panic.
-func FuzzRead(f *testing.F) {
-	for _, s := range seeds(f) {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		mods, err := ReadAll("fuzz", data, Options{Jobs: 1})
-		if err == nil {
-			for _, m := range mods {
-				_ = m.Types.Len()
-			}
-		}
-	})
-}
-
 // TestDamage flips every bit of small files in turn.
 func TestDamage(t *testing.T) {
 	for _, s := range seeds(t) {

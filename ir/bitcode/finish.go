@@ -1,13 +1,15 @@
 package bitcode
 
 import (
+	"strings"
+
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/ir/autoupgrade"
 )
 
 // finish gives what the bodies made for the module its final ids, in the order
 // of the functions, and runs the upgrades.
-func (r *reader) finish() {
+func (r *reader) finish(o Options) {
 	for i := range r.md.ids {
 		if r.md.ids[i] != 0 && r.m.MD.At(r.md.ids[i]) == nil {
 			// Mentioned, never defined: an empty node, as LLVM leaves it.
@@ -25,9 +27,45 @@ func (r *reader) finish() {
 		}
 		b.done = nil
 	}
-	autoupgrade.Module(r.m)
+	for _, s := range autoupgrade.Module(r.m) {
+		switch {
+		case strings.HasPrefix(s, autoupgrade.Fatal):
+			r.fail("%s", s)
+			return
+		case o.Warn != nil:
+			o.Warn(s)
+		}
+	}
+	r.linkerOptions()
 	r.fixDeclares()
 	r.fixLoops()
+}
+
+// linkerOptions makes named metadata of the options that a module flag held.
+func (r *reader) linkerOptions() {
+	const name = "llvm.linker.options"
+	var options *ir.MDNode
+	for i := range r.m.NamedMD {
+		l := &r.m.NamedMD[i]
+		if l.Name == name {
+			return
+		}
+		if l.Name != "llvm.module.flags" {
+			continue
+		}
+		for _, id := range l.Nodes {
+			n := r.m.MD.At(id)
+			if n == nil || len(n.Ops) != 3 {
+				continue
+			}
+			if k := r.m.MD.At(n.Ops[1]); k != nil && k.Kind == ir.MDString && k.Str == "Linker Options" {
+				options = r.m.MD.At(n.Ops[2])
+			}
+		}
+	}
+	if options != nil && options.Kind == ir.MDTuple {
+		r.m.NamedMD = append(r.m.NamedMD, ir.NamedMD{Name: name, Nodes: options.Ops})
+	}
 }
 
 // finisher moves the things of one body into the module.
@@ -165,8 +203,16 @@ func (f *finisher) md(id ir.MDID) ir.MDID {
 		f.locs[k] = f.final[i]
 		return f.final[i]
 	}
+	empty := n.Kind == ir.MDTuple && len(n.Ops) == 0 && !n.Distinct
+	if empty && f.r.emptyNode != 0 {
+		f.final[i] = f.r.emptyNode
+		return f.final[i]
+	}
 	final := f.m.MD.Add(n)
 	f.final[i] = final
+	if empty {
+		f.r.emptyNode = final
+	}
 	for k := range n.Ops {
 		n.Ops[k] = f.md(n.Ops[k])
 	}

@@ -395,14 +395,12 @@ func (d *mdTable) oldNode(code uint32, rec []uint64) {
 	if code == mdOldFnNode {
 		// A node around one local value is that value.
 		if len(rec) != 2 {
-			n := d.newNode()
-			n.Kind = ir.MDTuple
-			d.define(n)
+			d.drop()
 			return
 		}
 		t := d.r.typ(rec[0])
 		if t == 0 || t == ir.Metadata || t == ir.Void {
-			d.c.fail("Invalid record")
+			d.drop()
 			return
 		}
 		n := d.newNode()
@@ -422,6 +420,21 @@ func (d *mdTable) oldNode(code uint32, rec []uint64) {
 		n.Ops[i] = elem(2 * i)
 	}
 	d.define(n)
+}
+
+// drop makes the next node the empty one, as LLVM does with nodes that have no
+// meaning any more.
+func (d *mdTable) drop() {
+	i := d.next()
+	if e := d.r.emptyNode; e != 0 && d.body == nil && d.ids[i] == 0 {
+		d.ids[i] = e
+		return
+	}
+	n := d.newNode()
+	n.Kind = ir.MDTuple
+	if id := d.defineAt(i, n); d.body == nil {
+		d.r.emptyNode = id
+	}
 }
 
 // globalAttachment reads !dbg and others of declarations and variables.

@@ -53,7 +53,8 @@ type reader struct {
 	// oldRefs says that types may be referred to by their identifiers, oldDeclares that #dbg_declare
 	// of an argument has a dereference too many.
 	oldRefs, oldDeclares bool
-	oldVars              bool // variables are attached to globals without an expression
+	emptyNode            ir.MDID // the module's !{} where there is need for one
+	oldVars              bool    // variables are attached to globals without an expression
 	consts               constReader
 
 	bodies   []body

@@ -13,6 +13,8 @@ import (
 type Options struct {
 	// Jobs is the number of workers that decode function bodies; 0 means one for each processor.
 	Jobs int
+	// Warn is told what LLVM warns about when it reads, when it is not nil.
+	Warn func(string)
 	// ModuleHash makes Append write a hash of the module.
 	ModuleHash bool
 	// UseLists makes Append write the orders of uses that the module's text gave.
@@ -225,7 +227,7 @@ func readModule(name string, data []byte, p *part, o Options) (*ir.Module, error
 		r.readBodies(o.Jobs)
 	}
 	if r.err == nil {
-		r.finish()
+		r.finish(o)
 	}
 	if r.err != nil {
 		msg := r.err.Error()

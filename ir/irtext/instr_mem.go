@@ -41,7 +41,7 @@ func (p *parser) scopeAndOrdering(in *ir.Instr) ir.Ordering {
 }
 
 func (p *parser) syncScope(s string) uint32 {
-	if s == "" || s == "system" {
+	if s == "" {
 		return 0
 	}
 	w := p.worker
