@@ -49,11 +49,11 @@ func asMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if len(fs.Args) > 0 {
 		in = fs.Args[0]
 	}
-	src, name, err := readInput(in, stdin)
+	src, name, err := readText(in, stdin)
 	if err != nil {
 		return fail(stderr, tool, err)
 	}
-	m, err := irtext.Parse(name, src, irtext.Options{DataLayout: o.dataLayout, AllowIncomplete: o.allowPartial,
+	m, err := irtext.ParseString(name, src, irtext.Options{DataLayout: o.dataLayout, AllowIncomplete: o.allowPartial,
 		Warn: func(s string) { fmt.Fprintf(stderr, "warning: %s\n", s) }})
 	if err != nil {
 		return failIn(stderr, tool, err)

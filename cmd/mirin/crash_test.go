@@ -20,7 +20,7 @@ func TestReproducer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, err := o.parse("primes.ll", src, false)
+	in, err := o.parse("primes.ll", string(src), false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ import (
 // input is what llc reads: a module, and machine functions where it is MIR.
 type input struct {
 	name string
-	src  []byte
+	src  string
 	mod  *ir.Module
 	mir  *mirtext.File // nil for IR
 }
@@ -33,10 +33,41 @@ func readInput(name string, stdin io.Reader) ([]byte, string, error) {
 	}
 	b, err := os.ReadFile(inWorkDir(stdin, name))
 	expectHeap(len(b))
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, name, fmt.Errorf("%s: Could not open input file: No such file or directory", name)
+	if err != nil {
+		return nil, name, openError(name, err)
 	}
-	return b, name, err
+	return b, name, nil
+}
+
+// readText is readInput for text: the readers of text take a string, which is
+// not copied again.
+func readText(name string, stdin io.Reader) (src, shown string, err error) {
+	if name == "-" || name == "" {
+		b, shown, err := readInput(name, stdin)
+		return string(b), shown, err
+	}
+	f, err := os.Open(inWorkDir(stdin, name))
+	if err != nil {
+		return "", name, openError(name, err)
+	}
+	defer f.Close()
+	var b strings.Builder
+	size := 0
+	if fi, err := f.Stat(); err == nil && fi.Mode().IsRegular() {
+		size = int(min(fi.Size(), 1<<30))
+		b.Grow(size)
+		expectHeap(size)
+	}
+	_, err = io.CopyBuffer(&b, struct{ io.Reader }{f}, make([]byte, min(size+1, 1<<18)))
+	return b.String(), name, err
+}
+
+// openError words a failure to open a file as LLVM's tools do.
+func openError(name string, err error) error {
+	if errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("%s: Could not open input file: No such file or directory", name)
+	}
+	return err
 }
 
 // largeInput is the size of files from which on expectHeap acts, in bytes.
@@ -53,7 +84,7 @@ func expectHeap(size int) {
 
 // read reads llc's input: MIR when -x or the file's extension says so.
 func (o *llcOptions) read(file string, stdin io.Reader) (*input, error) {
-	src, name, err := readInput(file, stdin)
+	src, name, err := readText(file, stdin)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +92,7 @@ func (o *llcOptions) read(file string, stdin io.Reader) (*input, error) {
 }
 
 // parse reads a module, or MIR.
-func (o *llcOptions) parse(name string, src []byte, isMIR bool) (*input, error) {
+func (o *llcOptions) parse(name, src string, isMIR bool) (*input, error) {
 	in := &input{name: name, src: src}
 	var err error
 	if !isMIR {
@@ -76,7 +107,7 @@ func (o *llcOptions) parse(name string, src []byte, isMIR bool) (*input, error) 
 	if triple != "" {
 		triple = mirtext.NormalizeTriple(triple)
 	}
-	in.mir, err = mirtext.Parse(name, src, mirtext.ParseOptions{Facts: o.facts, Triple: triple, Arch: o.march,
+	in.mir, err = mirtext.ParseString(name, src, mirtext.ParseOptions{Facts: o.facts, Triple: triple, Arch: o.march,
 		CPU: o.cpu, Features: o.featureString(), ABI: o.targetABI, EmitCallSiteInfo: o.callSiteInfo, Jobs: o.jobs})
 	if err == nil {
 		in.mod = in.mir.Module

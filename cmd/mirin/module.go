@@ -10,12 +10,15 @@ import (
 )
 
 // readModule reads IR, text or bitcode by what it begins with.
-func readModule(name string, src []byte, jobs int) (*ir.Module, error) {
-	if bitcode.IsBitcode(src) {
-		return bitcode.Read(name, src, bitcode.Options{Jobs: jobs})
+func readModule(name, src string, jobs int) (*ir.Module, error) {
+	if isBitcode(src) {
+		return bitcode.Read(name, []byte(src), bitcode.Options{Jobs: jobs})
 	}
-	return irtext.Parse(name, src, irtext.Options{Jobs: jobs})
+	return irtext.ParseString(name, src, irtext.Options{Jobs: jobs})
 }
+
+// isBitcode looks at how a file begins.
+func isBitcode(src string) bool { return bitcode.IsBitcode([]byte(src[:min(len(src), 64)])) }
 
 // appendBitcode writes a module as bitcode.
 func appendBitcode(b []byte, m *ir.Module) ([]byte, error) {

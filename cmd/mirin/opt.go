@@ -69,17 +69,17 @@ func optMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if len(fs.Args) > 0 {
 		in = fs.Args[0]
 	}
-	src, name, err := readInput(in, stdin)
+	src, name, err := readText(in, stdin)
 	if err != nil {
 		return fail(stderr, "opt", err)
 	}
 	var m *ir.Module
-	if bitcode.IsBitcode(src) {
-		if m, err = bitcode.Read(name, src, bitcode.Options{}); err == nil {
+	if isBitcode(src) {
+		if m, err = bitcode.Read(name, []byte(src), bitcode.Options{}); err == nil {
 			irverify.StripTBAA(m)
 		}
 	} else {
-		m, err = irtext.Parse(name, src, irtext.Options{DataLayout: dataLayout, AllowIncomplete: partial, MaxLocalName: maxName,
+		m, err = irtext.ParseString(name, src, irtext.Options{DataLayout: dataLayout, AllowIncomplete: partial, MaxLocalName: maxName,
 			Warn: func(s string) { fmt.Fprintf(stderr, "warning: %s\n", s) }})
 	}
 	if err != nil {

@@ -19,8 +19,8 @@ type Fault struct {
 // Error returns the message.
 func (f *Fault) Error() string { return f.Msg }
 
-// ParseContext is Parse that also returns a Context of the module.
-func ParseContext(name string, src []byte, opts Options) (*Context, error) {
+// ParseContext is ParseString that also returns a Context of the module.
+func ParseContext(name, src string, opts Options) (*Context, error) {
 	m, sh, err := parse(name, src, opts)
 	if err != nil {
 		return nil, err

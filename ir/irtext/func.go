@@ -179,7 +179,7 @@ func (p *parser) functionHead(define bool) (g *ir.Global, args []argName, off in
 	if p.is("addrspace") {
 		g.AddrSpace = p.addrSpace()
 	} else if dl := p.m.DataLayout; dl != "" {
-		g.AddrSpace = programAS(dl)
+		g.AddrSpace = p.programAS(dl)
 	}
 	fn, nums, _ := p.fnAttrs(false)
 	p.functionTail(g)
@@ -222,11 +222,14 @@ func hasAttr(s []ir.Attr, key string) bool {
 }
 
 // programAS returns the address space of functions of a data layout string.
-func programAS(dl string) uint32 {
-	if d, err := ir.ParseDataLayout(dl); err == nil {
-		return d.ProgramAS
+func (p *parser) programAS(dl string) uint32 {
+	if p.layoutText != dl {
+		p.layoutText, p.layoutAS = dl, 0
+		if d, err := ir.ParseDataLayout(dl); err == nil {
+			p.layoutAS = d.ProgramAS
+		}
 	}
-	return 0
+	return p.layoutAS
 }
 
 // argumentList reads (T attrs %name, …).

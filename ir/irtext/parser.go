@@ -43,17 +43,23 @@ const (
 // Parse reads a module. name is the file's name for messages and the module's
 // name. The error is a *diag.Diagnostic.
 func Parse(name string, src []byte, opts Options) (*ir.Module, error) {
+	return ParseString(name, string(src), opts)
+}
+
+// ParseString is Parse for text that is a string, which the module may go on
+// referring to.
+func ParseString(name, src string, opts Options) (*ir.Module, error) {
 	m, _, err := parse(name, src, opts)
 	return m, err
 }
 
-func parse(name string, src []byte, opts Options) (*ir.Module, *shared, error) {
+func parse(name, src string, opts Options) (*ir.Module, *shared, error) {
 	if len(src) > maxSource {
 		return nil, nil, &diag.Diagnostic{File: name, Msg: "file is too large"}
 	}
 	m := ir.NewModule(name)
 	m.SourceFilename = name
-	sh := newShared(m, string(src))
+	sh := newShared(m, src)
 	top := &parser{shared: sh, pool: &m.Consts, worker: newWorker()}
 	top.src, top.end = sh.source, len(sh.source)
 	sh.layout = opts.Layout
@@ -94,7 +100,7 @@ func parse(name string, src []byte, opts Options) (*ir.Module, *shared, error) {
 		first = sh.countUses(top)
 	}
 	if first != nil {
-		return nil, nil, diag.At(name, src, first.off, first.msg)
+		return nil, nil, diag.At(name, []byte(src), first.off, first.msg)
 	}
 	for _, w := range sh.finish(top) {
 		if strings.HasPrefix(w, autoupgrade.Fatal) {
@@ -248,6 +254,9 @@ type parser struct {
 	sawUseList bool
 	// mdDepth counts the metadata nodes around the current place: local values cannot stand in them.
 	mdDepth int
+	// layoutAS is the address space of functions of the layout layoutText.
+	layoutText string
+	layoutAS   uint32
 }
 
 // errorAt records the first fault and makes the rest of the input look empty.

@@ -47,7 +47,13 @@ type File struct {
 
 // Parse reads a MIR file. The error is a *diag.Diagnostic for faults in the text.
 func Parse(name string, src []byte, o ParseOptions) (*File, error) {
-	r := &reader{name: name, src: string(src), o: &o}
+	return ParseString(name, string(src), o)
+}
+
+// ParseString is Parse for text that is a string, which the file may go on
+// referring to.
+func ParseString(name, src string, o ParseOptions) (*File, error) {
+	r := &reader{name: name, src: src, o: &o}
 	if err := r.file(); err != nil {
 		return nil, err
 	}
@@ -157,7 +163,7 @@ func (r *reader) module(n *node) error {
 		}
 		b.WriteString(l[k:])
 	}
-	ctx, err := irtext.ParseContext(r.name, []byte(b.String()), irtext.Options{Jobs: r.o.Jobs, Layout: r.layout})
+	ctx, err := irtext.ParseContext(r.name, b.String(), irtext.Options{Jobs: r.o.Jobs, Layout: r.layout})
 	if err != nil {
 		var d *diag.Diagnostic
 		if errors.As(err, &d) {
@@ -186,7 +192,7 @@ func (r *reader) dummyModule(funcs []funcDoc) error {
 		b = irtext.AppendName(b, funcs[i].name)
 		b = append(b, "() {\nentry:\n  unreachable\n}\n"...)
 	}
-	ctx, err := irtext.ParseContext(r.name, b, irtext.Options{Jobs: 1, Layout: r.layout})
+	ctx, err := irtext.ParseContext(r.name, string(b), irtext.Options{Jobs: 1, Layout: r.layout})
 	if err != nil {
 		return err
 	}
