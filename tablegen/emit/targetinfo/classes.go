@@ -119,13 +119,34 @@ func (b *builder) valueType(r *tablegen.Record) typeByMode {
 	if objs := r.List("Objects"); objs != nil && r.IsSubClassOf("HwModeSelect") {
 		for m, o := range b.byMode(r) {
 			if o != nil {
-				t.types[m] = desc.MVT(o.Int("Value"))
+				t.types[m] = b.mvt(o)
 			}
 		}
 		t.hasDefault = t.types[0] != 0
 		return t
 	}
-	t.types[0], t.hasDefault = desc.MVT(r.Int("Value")), true
+	t.types[0], t.hasDefault = b.mvt(r), true
+	return t
+}
+
+// mvt gives the number of a ValueType; a name that LLVM does not know is a
+// fault.
+func (b *builder) mvt(r *tablegen.Record) desc.MVT {
+	if t, ok := b.types[r]; ok {
+		return t
+	}
+	name := r.String("LLVMName")
+	if name == "" {
+		name = r.Name
+	}
+	t, _ := desc.MVTByName(name)
+	if t == 0 {
+		b.fail(r, "LLVMName", "there is no value type '%s'", name)
+	}
+	if b.types == nil {
+		b.types = map[*tablegen.Record]desc.MVT{}
+	}
+	b.types[r] = t
 	return t
 }
 

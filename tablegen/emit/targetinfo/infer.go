@@ -50,7 +50,7 @@ func (b *builder) indicesTopDown() []*subRegIndex {
 		}
 		post = append(post, x)
 	}
-	for _, x := range b.indices {
+	for _, x := range slices.Backward(b.indices) {
 		visit(x)
 	}
 	slices.Reverse(post)
@@ -65,9 +65,7 @@ func (b *builder) inferWithIdx(c *class) {
 			continue
 		}
 		for _, x := range r.subs.keys {
-			if !x.artificial {
-				sets[x] = append(sets[x], r)
-			}
+			sets[x] = append(sets[x], r)
 		}
 	}
 	for _, x := range b.indices {
@@ -76,6 +74,7 @@ func (b *builder) inferWithIdx(c *class) {
 		case len(l) == 0:
 		case len(l) == len(c.members):
 			c.withIdx[x] = c
+		case x.artificial:
 		default:
 			s, _ := b.subClass(c, l, func() string { return c.name + "_with_" + x.name })
 			c.withIdx[x] = s

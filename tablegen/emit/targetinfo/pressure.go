@@ -47,17 +47,9 @@ func (b *builder) pressureSets() {
 	}
 	b.pruneSets()
 	given := len(b.sets0)
-	for i := 0; i < len(b.sets0); i++ {
-		if len(b.sets0) > 4*given+64 {
-			b.fail(nil, "", "the register classes overlap so much that there are too many pressure sets")
-			return
-		}
-		from := i + 1
-		if i >= given {
-			from = 0
-		}
-		for k := from; k < given; k++ { // with those of classes
-			if p, q := &b.sets0[i], &b.sets0[k]; i != k && overlaps(p.units, q.units) {
+	for i := range given {
+		for k := i + 1; k < given; k++ {
+			if p, q := &b.sets0[i], &b.sets0[k]; overlaps(p.units, q.units) {
 				add(unitSet{p.name + "_with_" + q.name, union(p.units, q.units)})
 			}
 		}

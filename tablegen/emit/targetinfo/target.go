@@ -22,8 +22,8 @@ type Target struct {
 	// Namespace is that of the target's registers and instructions.
 	Namespace string
 
-	byRec    map[*tablegen.Record]desc.Opcode
-	regByRec map[*tablegen.Record]desc.PhysReg
+	byRec map[*tablegen.Record]desc.Opcode
+	b     *builder
 }
 
 // Options say what to make.
@@ -45,7 +45,7 @@ func Build(rs *tablegen.Records, o Options) (*Target, error) {
 	if !o.RegistersOnly {
 		steps = append(steps, b.features, b.readInstrs, b.inferFlags, b.schedule, b.layoutInstrs)
 	}
-	b.wanted = o.Target
+	b.wanted, b.t.b = o.Target, b
 	for _, step := range append(steps, b.layoutRest) {
 		step()
 		if len(b.errs) > 0 {
@@ -96,6 +96,7 @@ type builder struct {
 	procs      []*tablegen.Record
 	sched      *schedBuilder
 
+	types    map[*tablegen.Record]desc.MVT
 	lay      layout
 	names    []byte
 	nameOffs map[string]desc.Name
@@ -112,8 +113,11 @@ func (b *builder) fail(r *tablegen.Record, field, format string, args ...any) {
 	var at tablegen.Loc
 	if r != nil {
 		at = r.Loc
-		if field != "" {
-			at = r.FieldLoc(field)
+		if field != "" { // in the file of the record, not where a class has the default
+			own, _ := b.rs.Position(r.Loc)
+			if f, _ := b.rs.Position(r.FieldLoc(field)); f == own {
+				at = r.FieldLoc(field)
+			}
 		}
 	}
 	b.errs = append(b.errs, b.rs.ErrorsAt(r, at, fmt.Sprintf(format, args...))...)

@@ -16,22 +16,22 @@ type regUnit struct {
 	lists      int // number in builder.unitSets
 }
 
-// firstUnits gives r the units of its parts, one for each alias, or one of its
-// own.
+// firstUnits gives r the units of its parts, or one of its own where it has none,
+// and one for each alias.
 func (b *builder) firstUnits(r *register) {
 	for _, s := range r.explicit {
 		r.units = union(r.units, s.units)
 	}
+	if len(r.explicit) == 0 {
+		r.units = union(r.units, []int{b.newUnit(r, nil)})
+	}
 	for _, a := range r.aliases {
-		if a.state == stateDone || a == r {
+		if a.state != stateNew || a == r {
 			continue // each pair once: the other one has made it
 		}
 		u := b.newUnit(r, a)
 		r.units = union(r.units, []int{u})
 		a.units = union(a.units, []int{u})
-	}
-	if len(r.units) == 0 {
-		r.units = []int{b.newUnit(r, nil)}
 	}
 	r.native = r.units
 }

@@ -1,0 +1,106 @@
+package targetinfo
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/mirin-go/mirin/tablegen"
+)
+
+// llvmInclude is where the headers of the reference are.
+func llvmInclude(t testing.TB) string {
+	t.Helper()
+	if _, err := exec.LookPath("llvm-tblgen-22"); err != nil {
+		t.Skip("no llvm-tblgen-22")
+	}
+	dir := "/usr/lib/llvm-22/include"
+	if _, err := os.Stat(filepath.Join(dir, "llvm/Target/Target.td")); err != nil {
+		t.Skip("no LLVM headers")
+	}
+	return dir
+}
+
+func parseFile(t testing.TB, file string, dirs ...string) *tablegen.Records {
+	t.Helper()
+	src, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rs, err := tablegen.Parse(tablegen.Options{IncludeDirs: dirs, ReadFile: os.ReadFile}, file, src)
+	if err != nil {
+		t.Skipf("%v", err)
+	}
+	return rs
+}
+
+// llvmRegisters asks llvm-tblgen for its view of the registers.
+func llvmRegisters(t testing.TB, file string, dirs ...string) (dump []byte, inc string, ok bool) {
+	t.Helper()
+	args := []string{"-gen-register-info", "-register-info-debug", file, "-o", filepath.Join(t.TempDir(), "out.inc")}
+	for _, d := range dirs {
+		args = append(args, "-I", d)
+	}
+	cmd := exec.Command("llvm-tblgen-22", args...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	if err := cmd.Run(); err != nil {
+		return stderr.Bytes(), "", false
+	}
+	return stderr.Bytes(), args[4][:len(args[4])-4], true
+}
+
+// firstDifference shows the first line where two texts differ.
+func firstDifference(got, want string) string {
+	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
+	head := ""
+	for i := range max(len(g), len(w)) {
+		a, b := "", ""
+		if i < len(g) {
+			a = g[i]
+		}
+		if i < len(w) {
+			b = w[i]
+		}
+		if !strings.HasPrefix(b, "\t") {
+			head = b
+		}
+		if a != b {
+			return head + "\ngot  " + a + "\nwant " + b
+		}
+	}
+	return ""
+}
+
+func compareRegisters(t *testing.T, file string, dirs ...string) {
+	want, _, ok := llvmRegisters(t, file, dirs...)
+	if !ok {
+		t.Skipf("llvm-tblgen: %.300s", want)
+	}
+	rs := parseFile(t, file, dirs...)
+	target, err := Build(rs, Options{RegistersOnly: true})
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	if d := firstDifference(string(target.AppendRegisters(nil)), string(want)); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestRegistersOfLLVM compares all files of a folder (MIRIN_TD_DIR).
+func TestRegistersOfFolder(t *testing.T) {
+	dir := os.Getenv("MIRIN_TD_DIR")
+	if dir == "" {
+		t.Skip("MIRIN_TD_DIR names no folder")
+	}
+	inc := llvmInclude(t)
+	files, _ := filepath.Glob(filepath.Join(dir, "*.td"))
+	for _, f := range files {
+		t.Run(filepath.Base(f), func(t *testing.T) {
+			compareRegisters(t, f, inc, filepath.Join(dir, "Common"), filepath.Join(dir, "../Common"))
+		})
+	}
+}
