@@ -1,0 +1,358 @@
+package globalisel_test
+
+import (
+	"bytes"
+	"math/big"
+	"math/bits"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"testing"
+
+	"github.com/mirin-go/mirin/codegen/globalisel"
+	"github.com/mirin-go/mirin/codegen/pass"
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/desc/facts"
+	"github.com/mirin-go/mirin/internal/testenv"
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/mir/mirtext"
+)
+
+// TestCombineTableIsCurrent makes zz_combine.go anew.
+func TestCombineTableIsCurrent(t *testing.T) {
+	gobin, err := exec.LookPath("go")
+	if err != nil || testing.Short() {
+		t.Skip("needs the go command")
+	}
+	out := t.TempDir() + "/zz_combine.go"
+	cmd := exec.Command(gobin, "run", "./cmd/mirin", "tblgen", "--gen-go-combiner", "--go-package", "globalisel", "-o", out, "codegen/globalisel/combine.td")
+	cmd.Dir = testenv.Root(t)
+	if msg, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, msg)
+	}
+	want, _ := os.ReadFile(out)
+	got, _ := os.ReadFile("zz_combine.go")
+	if !bytes.Equal(got, want) {
+		t.Error("zz_combine.go is not what combine.td says: run go generate ./codegen/globalisel")
+	}
+}
+
+// poison is a value that nothing may depend on.
+type value struct {
+	v      uint64
+	poison bool
+}
+
+func mask(n int) uint64 { return ^uint64(0) >> (64 - n) }
+
+func signed(v uint64, n int) int64 { return int64(v<<(64-n)) >> (64 - n) }
+
+// eval computes what a straight-line function of integer instructions leaves
+// in $rax, $rcx, … of the values in its COPYs of physical registers. Undefined
+// behaviour is reported as poison of everything.
+func eval(f *mir.Function, in map[mir.Reg]uint64) (map[mir.Reg]value, bool) {
+	vals := map[mir.Reg]value{}
+	out := map[mir.Reg]value{}
+	for i := f.Block(f.FirstBlock()).First; i != 0; i = f.Instr(i).Next() {
+		op := f.Instr(i).Opcode
+		arg := func(n int) value { return vals[f.Op(i, n).Reg()] }
+		d := f.Op(i, 0).Reg()
+		if op == desc.COPY {
+			switch s := f.Op(i, 1).Reg(); {
+			case s.IsPhysical():
+				vals[d] = value{v: in[s] & mask(f.TypeOf(d).ScalarBits())}
+			case d.IsPhysical():
+				out[d] = vals[s]
+			default:
+				vals[d] = vals[s]
+			}
+			continue
+		}
+		if !f.Desc(i).IsPreISel() {
+			continue
+		}
+		n := f.TypeOf(d).ScalarBits()
+		if op == desc.G_CONSTANT {
+			vals[d] = value{v: f.CImms[f.Op(i, 1).Index()].Words[0] & mask(n)}
+			continue
+		}
+		r, ok := evalOp(f, i, n, arg)
+		if !ok {
+			return nil, false
+		}
+		r.v &= mask(n)
+		vals[d] = r
+	}
+	return out, true
+}
+
+func evalOp(f *mir.Function, i mir.InstrID, n int, arg func(int) value) (r value, ok bool) {
+	op, fl := f.Instr(i).Opcode, f.Instr(i).Flags()
+	x, y := arg(1), value{}
+	if op == desc.G_ICMP {
+		x, y = arg(2), arg(3)
+	} else if f.Instr(i).NumOps() > 2 && f.Op(i, 2).IsReg() {
+		y = arg(2)
+	}
+	r.poison = x.poison || y.poison
+	sx, sy := signed(x.v, n), signed(y.v, n)
+	wraps := func(u, s bool) {
+		r.poison = r.poison || fl&mir.NoUWrap != 0 && u || fl&mir.NoSWrap != 0 && s
+	}
+	switch op {
+	case desc.G_ADD, desc.G_PTR_ADD:
+		r.v = x.v + y.v
+		wraps(r.v&mask(n) < x.v, signed(r.v, n) < sx != (sy < 0))
+	case desc.G_SUB:
+		r.v = x.v - y.v
+		wraps(x.v < y.v, signed(r.v, n) > sx != (sy < 0))
+	case desc.G_MUL:
+		r.v = x.v * y.v
+		hi, lo := bits.Mul64(x.v, y.v)
+		p := new(big.Int).Mul(big.NewInt(sx), big.NewInt(sy))
+		wraps(hi != 0 || lo > mask(n), !p.IsInt64() || signed(r.v, n) != p.Int64())
+	case desc.G_AND:
+		r.v = x.v & y.v
+	case desc.G_OR:
+		r.v = x.v | y.v
+	case desc.G_XOR:
+		r.v = x.v ^ y.v
+	case desc.G_SHL, desc.G_LSHR, desc.G_ASHR:
+		if y.v >= uint64(n) {
+			r.poison = true
+			return r, true
+		}
+		switch op {
+		case desc.G_SHL:
+			r.v = x.v << y.v
+			wraps(r.v&mask(n)>>y.v != x.v, signed(r.v, n)>>y.v != sx)
+		case desc.G_LSHR:
+			r.v = x.v >> y.v
+		default:
+			r.v = uint64(sx >> y.v)
+		}
+		if op != desc.G_SHL && fl&mir.IsExact != 0 && x.v&(1<<y.v-1) != 0 {
+			r.poison = true
+		}
+	case desc.G_UDIV, desc.G_UREM, desc.G_SDIV, desc.G_SREM:
+		if r.poison || y.v == 0 || (op == desc.G_SDIV || op == desc.G_SREM) && sy == -1 && sx == -1<<(n-1) {
+			return r, false
+		}
+		switch op {
+		case desc.G_UDIV:
+			r.v = x.v / y.v
+			r.poison = fl&mir.IsExact != 0 && x.v%y.v != 0
+		case desc.G_UREM:
+			r.v = x.v % y.v
+		case desc.G_SDIV:
+			r.v = uint64(sx / sy)
+		default:
+			r.v = uint64(sx % sy)
+		}
+	case desc.G_SMIN:
+		r.v = uint64(min(sx, sy))
+	case desc.G_SMAX:
+		r.v = uint64(max(sx, sy))
+	case desc.G_UMIN:
+		r.v = min(x.v, y.v)
+	case desc.G_UMAX:
+		r.v = max(x.v, y.v)
+	case desc.G_ZEXT, desc.G_TRUNC, desc.G_PTRTOINT, desc.G_INTTOPTR:
+		r.v = x.v
+	case desc.G_SEXT:
+		r.v = uint64(signed(x.v, f.TypeOf(f.Op(i, 1).Reg()).ScalarBits()))
+	case desc.G_SELECT:
+		r = y
+		if x.v&1 == 0 {
+			r = arg(3)
+		}
+		r.poison = r.poison || x.poison
+	case desc.G_ICMP:
+		m := f.TypeOf(f.Op(i, 2).Reg()).ScalarBits()
+		sx, sy = signed(x.v, m), signed(y.v, m)
+		yes := map[ir.Pred]bool{ir.ICmpEQ: x.v == y.v, ir.ICmpNE: x.v != y.v, ir.ICmpUGT: x.v > y.v, ir.ICmpUGE: x.v >= y.v, ir.ICmpULT: x.v < y.v,
+			ir.ICmpULE: x.v <= y.v, ir.ICmpSGT: sx > sy, ir.ICmpSGE: sx >= sy, ir.ICmpSLT: sx < sy, ir.ICmpSLE: sx <= sy}
+		if yes[ir.Pred(f.Op(i, 1).Imm())] {
+			r.v = 1
+		}
+	case desc.G_FREEZE:
+		r = value{v: x.v}
+	case desc.G_BSWAP, desc.G_BITREVERSE:
+		for k := range n {
+			if x.v>>k&1 != 0 {
+				if op == desc.G_BITREVERSE {
+					r.v |= 1 << (n - 1 - k)
+				} else {
+					r.v |= 1 << (n - 8 - k/8*8 + k%8)
+				}
+			}
+		}
+	default:
+		panic(f.Facts.OpcodeName(op))
+	}
+	return r, true
+}
+
+// randomFunction makes a block of n random instructions that leaves some of the
+// values in physical registers.
+func randomFunction(f *mir.Function, rnd *rand.Rand, n int, regs []mir.Reg) {
+	b := mir.Builder{F: f}
+	b.SetBlock(f.AddBlock())
+	g := globalisel.Wrap(&b)
+	byType := map[mir.LLT][]mir.Reg{}
+	ptr := mir.Pointer(0, 64)
+	types := []mir.LLT{mir.Scalar(1), mir.Scalar(8), mir.Scalar(16), mir.Scalar(32), mir.Scalar(64)}
+	add := func(r mir.Reg) { byType[f.TypeOf(r)] = append(byType[f.TypeOf(r)], r) }
+	for _, r := range regs[:4] {
+		v := g.New(types[4])
+		b.Copy(v, r)
+		add(v)
+		for _, t := range types[:4] {
+			add(g.Un(desc.G_TRUNC, t, v))
+		}
+	}
+	p := g.New(ptr)
+	b.Copy(p, regs[0])
+	add(p)
+	pick := func(t mir.LLT) mir.Reg {
+		l := byType[t]
+		// Late values are likelier, so that chains arise.
+		if rnd.IntN(2) == 0 && len(l) > 3 {
+			return l[len(l)-1-rnd.IntN(3)]
+		}
+		if t != ptr && rnd.IntN(3) == 0 {
+			small := []int64{0, 1, -1, 2, 3, 7, 8, 15, 16, 31, 127, 128, 255, 256, -2, -128, int64(rnd.Uint64())}
+			return g.Const(t, small[rnd.IntN(len(small))])
+		}
+		return l[rnd.IntN(len(l))]
+	}
+	bin := []desc.Opcode{desc.G_ADD, desc.G_SUB, desc.G_MUL, desc.G_AND, desc.G_OR, desc.G_XOR, desc.G_SHL, desc.G_LSHR, desc.G_ASHR, desc.G_UDIV, desc.G_UREM, desc.G_SDIV, desc.G_SREM, desc.G_SMIN, desc.G_SMAX, desc.G_UMIN, desc.G_UMAX}
+	for range n {
+		t := types[rnd.IntN(len(types))]
+		switch k := rnd.IntN(20); {
+		case k < 9:
+			op := bin[rnd.IntN(len(bin))]
+			r := g.Bin(op, t, pick(t), pick(t))
+			i := f.UniqueDef(r)
+			if op == desc.G_ADD || op == desc.G_SUB || op == desc.G_MUL || op == desc.G_SHL {
+				f.Instr(i).SetFlags([]mir.MIFlags{0, mir.NoUWrap, mir.NoSWrap, mir.NoUWrap | mir.NoSWrap}[rnd.IntN(4)])
+			} else if op == desc.G_UDIV || op == desc.G_LSHR {
+				f.Instr(i).SetFlags([]mir.MIFlags{0, mir.IsExact}[rnd.IntN(2)])
+			}
+			add(r)
+		case k < 13:
+			u := types[rnd.IntN(len(types))]
+			switch op := []desc.Opcode{desc.G_ZEXT, desc.G_SEXT}[rnd.IntN(2)]; {
+			case u.ScalarBits() < t.ScalarBits():
+				add(g.Un(op, t, pick(u)))
+			case u.ScalarBits() > t.ScalarBits():
+				add(g.Un(desc.G_TRUNC, t, pick(u)))
+			default:
+				r := g.New(t)
+				b.Copy(r, pick(t))
+				add(r)
+			}
+		case k < 16:
+			preds := []ir.Pred{ir.ICmpEQ, ir.ICmpNE, ir.ICmpUGT, ir.ICmpUGE, ir.ICmpULT, ir.ICmpULE, ir.ICmpSGT, ir.ICmpSGE, ir.ICmpSLT, ir.ICmpSLE}
+			add(g.ICmp(preds[rnd.IntN(len(preds))], types[0], pick(t), pick(t)))
+		case k < 18:
+			add(g.Select(pick(types[0]), pick(t), pick(t)))
+		case k == 18:
+			switch rnd.IntN(4) {
+			case 0:
+				add(g.PtrAdd(pick(ptr), pick(types[4])))
+			case 1:
+				add(g.Un(desc.G_PTRTOINT, t, pick(ptr)))
+			default:
+				add(g.Un(desc.G_INTTOPTR, ptr, pick(t)))
+			}
+		default:
+			if t.ScalarBits() > 8 && rnd.IntN(2) == 0 {
+				add(g.Un(desc.G_BSWAP, t, pick(t)))
+			} else {
+				add(g.Un(desc.G_BITREVERSE, t, pick(t)))
+			}
+		}
+	}
+	for k, t := range append(types[1:], types[0], ptr) {
+		l := byType[t]
+		b.Copy(regs[k], l[len(l)-1])
+	}
+}
+
+// TestCombineMeaning: random functions compute the same after the combiner, for
+// all inputs for which they computed something.
+func TestCombineMeaning(t *testing.T) {
+	in, err := facts.Load("X86")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var regs []mir.Reg
+	for _, n := range []string{"rax", "rcx", "rdx", "rbx", "rsi", "rdi", "r8"} {
+		r, ok := in.RegByName(n)
+		if !ok {
+			t.Fatal(n)
+		}
+		regs = append(regs, mir.Reg(r))
+	}
+	rounds := 3000
+	if os.Getenv("MIRIN_LONG") != "" {
+		rounds = 300000
+	}
+	rnd := rand.New(rand.NewPCG(1, 2))
+	f := mir.NewFunction("", in)
+	stats := map[pass.Stat]int64{}
+	c := &pass.Context{Stats: stats}
+	samples, defined := 0, 0
+	for range rounds {
+		f.Reset("f")
+		randomFunction(f, rnd, 3+rnd.IntN(30), regs)
+		before := mirtext.AppendFunction(nil, f, mirtext.PrintOptions{Simplify: true})
+		type sample struct {
+			in   map[mir.Reg]uint64
+			want map[mir.Reg]value
+		}
+		var want []sample
+		for range 12 {
+			m := map[mir.Reg]uint64{}
+			for _, r := range regs {
+				switch rnd.IntN(4) {
+				case 0:
+					m[r] = uint64(rnd.IntN(4))
+				case 1:
+					m[r] = -uint64(rnd.IntN(300))
+				case 2:
+					m[r] = 1 << rnd.IntN(64)
+				default:
+					m[r] = rnd.Uint64()
+				}
+			}
+			samples++
+			if out, ok := eval(f, m); ok {
+				want = append(want, sample{m, out})
+			}
+		}
+		if err := globalisel.PreLegalizerCombiner.Run(c, f); err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range want {
+			got, ok := eval(f, s.in)
+			for _, r := range regs {
+				w := s.want[r]
+				if w.poison {
+					continue
+				}
+				defined++
+				if !ok || got[r] != w {
+					t.Fatalf("%s: %v instead of %v (%v)\n%s\nbecomes\n%s\nfor %v", in.RegName(desc.PhysReg(r)), got[r], w, ok, before,
+						mirtext.AppendFunction(nil, f, mirtext.PrintOptions{Simplify: true}), s.in)
+				}
+			}
+		}
+	}
+	if defined < samples {
+		t.Errorf("only %d results of %d samples are defined", defined, samples)
+	}
+	t.Logf("%d results compared, statistics %v", defined, stats)
+}
