@@ -41,7 +41,7 @@ func (rs *Records) AppendFind(b []byte, name string) ([]byte, error) {
 	}
 	if len(r.direct) > 0 {
 		b = append(b, "  superclasses:\n"...)
-		b = rs.appendSupers(b, r, "    ")
+		b = rs.appendSupers(b, r, "    ", map[*Record]bool{})
 	}
 	if r.kind == kindClass {
 		b = append(b, "  records of this class: "...)
@@ -81,12 +81,17 @@ func (rs *Records) appendAt(b []byte, l Loc) []byte {
 	return strconv.AppendInt(append(b, ':'), int64(line), 10)
 }
 
-func (rs *Records) appendSupers(b []byte, r *Record, indent string) []byte {
+// appendSupers appends the superclasses as a tree; one that stood before is not
+// opened again (a class may even have itself as superclass).
+func (rs *Records) appendSupers(b []byte, r *Record, indent string, seen map[*Record]bool) []byte {
 	for _, s := range r.direct {
 		b = append(append(b, indent...), s.Name...)
 		b = append(b, "  "...)
 		b = append(rs.appendAt(b, s.Loc), '\n')
-		b = rs.appendSupers(b, s, indent+"  ")
+		if !seen[s] {
+			seen[s] = true
+			b = rs.appendSupers(b, s, indent+"  ", seen)
+		}
 	}
 	return b
 }
