@@ -233,7 +233,11 @@ func (e *emitter) call(c call, action bool) {
 
 // actions makes the actions of the apply patterns.
 func (e *emitter) actions() {
-	for _, p := range e.sorted() {
+	list := e.sorted()
+	if !e.ok {
+		return
+	}
+	for _, p := range list {
 		switch p.kind {
 		case codePat:
 			for _, c := range p.calls {
