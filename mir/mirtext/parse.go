@@ -135,6 +135,7 @@ func (r *reader) file() error {
 		if err := r.function(&funcs[i]); err != nil {
 			return err
 		}
+		*funcs[i].root = node{} // what follows may have its memory
 	}
 	for _, id := range r.out.Module.Funcs {
 		if f := r.out.ByGlobal[id]; f != nil {

@@ -209,14 +209,27 @@ func (r *funcReader) require(m *node, key string) *node {
 	return n
 }
 
+// check reports keys of a mapping that are not among keys, each of which a blank follows.
 func (r *funcReader) check(m *node, keys string) {
 	for i := range m.keys {
 		k := m.keys[i].text
-		if k == "" || strings.ContainsRune(k, ' ') || !strings.Contains(" "+keys, " "+k+" ") {
+		if !hasWord(keys, k) {
 			r.failYAML(m.keys[i].off, "unknown key '"+k+"'")
 			return
 		}
 	}
+}
+
+// hasWord reports whether w is one of the words of list, each of which a blank follows.
+func hasWord(list, w string) bool {
+	for list != "" {
+		word, rest, _ := strings.Cut(list, " ")
+		if word == w {
+			return w != ""
+		}
+		list = rest
+	}
+	return false
 }
 
 // newVReg makes the register for a number or name of the text at its first mention.

@@ -11,8 +11,14 @@ type node struct {
 	off, end int // place in the file
 	// text is the value of a scalar. A block scalar has none: its lines are src[off:end], indentation included.
 	text  string
-	keys  []node // of a mapping
-	items []node // values of a mapping, elements of a sequence
+	keys  []keyNode // of a mapping
+	items []node    // values of a mapping, elements of a sequence
+}
+
+// keyNode is a key of a mapping.
+type keyNode struct {
+	text string
+	off  int
 }
 
 type nodeKind uint8
@@ -48,6 +54,32 @@ type yamlReader struct {
 	err   string
 	errAt int
 	depth int
+	// elems are the elements read so far of the sequences that are open, the
+	// innermost's last; nodes and keys are memory for finished collections.
+	elems []node
+	nodes []node
+	keys  []keyNode
+}
+
+// taken copies s into memory of its exact size, out of blocks.
+func taken[T any](block *[]T, s []T) []T {
+	if len(s) == 0 {
+		return nil
+	}
+	if len(*block) < len(s) {
+		*block = make([]T, max(256, len(s)))
+	}
+	out := (*block)[:len(s):len(s)]
+	*block = (*block)[len(s):]
+	copy(out, s)
+	return out
+}
+
+// closeSeq gives s the elements from number from on.
+func (y *yamlReader) closeSeq(s *node, from int) {
+	s.items = taken(&y.nodes, y.elems[from:])
+	y.elems = y.elems[:from]
+	s.end = y.pos
 }
 
 const maxYAMLDepth = 64
@@ -168,6 +200,7 @@ func (y *yamlReader) isDash(off int) bool {
 
 func (y *yamlReader) sequence(n int) node {
 	s := node{kind: seqNode, off: y.pos + n}
+	from := len(y.elems)
 	for y.err == "" {
 		k := y.indent()
 		if k != n || !y.isDash(y.pos+n) {
@@ -182,18 +215,21 @@ func (y *yamlReader) sequence(n int) node {
 		}
 		if off >= len(y.src) || y.src[off] == '\n' || y.src[off] == '\r' || y.src[off] == '#' {
 			y.pos = min(y.lineEnd(off)+1, len(y.src))
-			s.items = append(s.items, y.block(n))
+			v := y.block(n)
+			y.elems = append(y.elems, v)
 			continue
 		}
 		if e := y.keyEnd(off); e >= 0 {
 			// A mapping that begins on the dash's line.
-			s.items = append(s.items, y.mappingAt(off, off-y.pos))
+			v := y.mappingAt(off, off-y.pos)
+			y.elems = append(y.elems, v)
 			continue
 		}
 		y.pos = off
-		s.items = append(s.items, y.inline(n))
+		v := y.inline(n)
+		y.elems = append(y.elems, v)
 	}
-	s.end = y.pos
+	y.closeSeq(&s, from)
 	return s
 }
 
@@ -222,20 +258,21 @@ func (y *yamlReader) mapping(n int) node { return y.mappingAt(y.pos+n, n) }
 // mappingAt reads a mapping whose first key stands at off and whose keys are indented by n.
 func (y *yamlReader) mappingAt(off, n int) node {
 	m := node{kind: mapNode, off: off}
+	var keyBuf [8]keyNode
+	var itemBuf [8]node
+	keys, items := keyBuf[:0], itemBuf[:0]
 	for y.err == "" {
 		e := y.keyEnd(off)
 		if e < 0 {
 			y.fail(off, "unexpected token")
 			break
 		}
-		key := node{kind: scalarNode, off: off, end: e, text: strings.TrimRight(y.src[off:e], " ")}
-		key.end = off + len(key.text)
+		keys = append(keys, keyNode{strings.TrimRight(y.src[off:e], " "), off})
 		y.pos = e + 1
 		for y.pos < len(y.src) && (y.src[y.pos] == ' ' || y.src[y.pos] == '\t') {
 			y.pos++
 		}
-		m.keys = append(m.keys, key)
-		m.items = append(m.items, y.inline(n))
+		items = append(items, y.inline(n))
 		k := y.indent()
 		if k != n {
 			if k > n {
@@ -248,6 +285,7 @@ func (y *yamlReader) mappingAt(off, n int) node {
 		}
 		off = y.pos + n
 	}
+	m.keys, m.items = taken(&y.keys, keys), taken(&y.nodes, items)
 	m.end = y.pos
 	return m
 }
@@ -352,6 +390,7 @@ func (y *yamlReader) flow() node {
 		return y.flowMap()
 	case '[':
 		s := node{kind: seqNode, off: y.pos}
+		from := len(y.elems)
 		y.pos++
 		for y.err == "" {
 			y.flowSpace()
@@ -363,7 +402,8 @@ func (y *yamlReader) flow() node {
 				y.pos++
 				break
 			}
-			s.items = append(s.items, y.flow())
+			v := y.flow()
+			y.elems = append(y.elems, v)
 			y.flowSpace()
 			if y.pos < len(y.src) && y.src[y.pos] == ',' {
 				y.pos++
@@ -371,7 +411,7 @@ func (y *yamlReader) flow() node {
 				y.fail(y.pos, "Expected , between entries!")
 			}
 		}
-		s.end = y.pos
+		y.closeSeq(&s, from)
 		return s
 	case '\'':
 		return y.single()
@@ -383,6 +423,9 @@ func (y *yamlReader) flow() node {
 
 func (y *yamlReader) flowMap() node {
 	m := node{kind: mapNode, off: y.pos}
+	var keyBuf [8]keyNode
+	var itemBuf [8]node
+	keys, items := keyBuf[:0], itemBuf[:0]
 	y.pos++
 	for y.err == "" {
 		y.flowSpace()
@@ -400,26 +443,25 @@ func (y *yamlReader) flowMap() node {
 			break
 		}
 		y.pos++
-		m.keys = append(m.keys, key)
+		keys = append(keys, keyNode{key.text, key.off})
 		y.flowSpace()
 		if y.pos < len(y.src) && y.isDash(y.pos) {
 			// LLVM writes block sequences inside flow mappings.
-			start := strings.LastIndexByte(y.src[:y.pos], '\n') + 1
-			n := y.pos - start
 			s := node{kind: seqNode, off: y.pos}
+			from := len(y.elems)
 			for y.err == "" && y.pos < len(y.src) && y.isDash(y.pos) {
 				y.pos++
 				y.flowSpace()
-				s.items = append(s.items, y.flow())
+				v := y.flow()
+				y.elems = append(y.elems, v)
 				y.flowSpace()
 			}
-			_ = n
-			s.end = y.pos
-			m.items = append(m.items, s)
+			y.closeSeq(&s, from)
+			items = append(items, s)
 		} else if y.pos < len(y.src) && y.src[y.pos] != ',' && y.src[y.pos] != '}' {
-			m.items = append(m.items, y.flow())
+			items = append(items, y.flow())
 		} else {
-			m.items = append(m.items, node{kind: nullNode, off: y.pos, end: y.pos})
+			items = append(items, node{kind: nullNode, off: y.pos, end: y.pos})
 		}
 		y.flowSpace()
 		if y.pos < len(y.src) && y.src[y.pos] == ',' {
@@ -428,6 +470,7 @@ func (y *yamlReader) flowMap() node {
 			y.fail(y.pos, "Expected , between entries!")
 		}
 	}
+	m.keys, m.items = taken(&y.keys, keys), taken(&y.nodes, items)
 	m.end = y.pos
 	return m
 }
