@@ -404,7 +404,8 @@ func (b *builder) inherit(c *class) {
 		return
 	}
 	s := c.supers[len(c.supers)-1]
-	c.types, c.copyCost, c.allocatable, c.priority = s.types, s.copyCost, s.allocatable, s.priority
+	c.types, c.copyCost, c.priority = s.types, s.copyCost, s.priority
+	c.allocatable = slices.ContainsFunc(c.supers, func(s *class) bool { return s.allocatable })
 	c.global, c.tsFlags = s.global, s.tsFlags
 	c.pressure = c.pressure || s.pressure
 	c.orders = make([][]*register, len(s.orders))

@@ -28,7 +28,20 @@ func registersAsTd(in *desc.Info) string {
 		}
 	}
 	composed := compositions(in)
+	byNeed := make([]int, 0, len(in.SubRegIndices))
 	for i := 1; i < len(in.SubRegIndices); i++ {
+		byNeed = append(byNeed, i)
+	}
+	need := func(i int) int { // composed indices behind what they are made of
+		n := 0
+		for c, ok := composed[desc.SubRegIdx(i)]; ok && n < 9 && !explicit[in.SubRegIndexName(desc.SubRegIdx(i))]; n++ {
+			i = int(max(c[0], c[1]))
+			c, ok = composed[desc.SubRegIdx(i)]
+		}
+		return n
+	}
+	slices.SortStableFunc(byNeed, func(x, y int) int { return need(x) - need(y) })
+	for _, i := range byNeed {
 		d := &in.SubRegIndices[i]
 		name := in.Str(d.Name)
 		if !explicit[name] && (strings.Contains(name, "_then_") || joined(in, name)) {

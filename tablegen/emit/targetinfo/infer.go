@@ -45,7 +45,7 @@ func (b *builder) indicesTopDown() []*subRegIndex {
 			return
 		}
 		seen[x.num] = true
-		for _, z := range x.composed.vals {
+		for _, z := range slices.Backward(x.composed.vals) {
 			visit(z)
 		}
 		post = append(post, x)

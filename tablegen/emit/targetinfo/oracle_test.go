@@ -53,6 +53,20 @@ func llvmRegisters(t testing.TB, file string, dirs ...string) (dump []byte, inc 
 	return stderr.Bytes(), args[4][:len(args[4])-4], true
 }
 
+// BenchmarkBuild builds the file of MIRIN_TD.
+func BenchmarkBuild(b *testing.B) {
+	file := os.Getenv("MIRIN_TD")
+	if file == "" {
+		b.Skip("MIRIN_TD names no file")
+	}
+	rs := parseFile(b, file, llvmInclude(b))
+	for b.Loop() {
+		if _, err := Build(rs, Options{RegistersOnly: true}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 // firstDifference shows the first line where two texts differ.
 func firstDifference(got, want string) string {
 	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")

@@ -258,6 +258,9 @@ func (b *builder) readRegisters() {
 	b.sets.AddExpander("RegisterTuples", b.tupleMaker())
 	regs := b.derived("Register")
 	if len(regs) == 0 {
+		if b.noRegisters {
+			return
+		}
 		b.fail(nil, "", "the description has no registers (definitions of class Register)")
 		return
 	}

@@ -32,6 +32,8 @@ type Options struct {
 	Target string
 	// RegistersOnly leaves out instructions, features and machine models.
 	RegistersOnly bool
+	// NoRegisters admits a description without any: encodings need none.
+	NoRegisters bool
 }
 
 // Build makes the description. The error is a diag.List.
@@ -46,6 +48,7 @@ func Build(rs *tablegen.Records, o Options) (*Target, error) {
 		steps = append(steps, b.features, b.readInstrs, b.inferFlags, b.schedule, b.layoutInstrs)
 	}
 	b.wanted, b.t.b = o.Target, b
+	b.noRegisters = o.NoRegisters
 	for _, step := range append(steps, b.layoutRest) {
 		step()
 		if len(b.errs) > 0 {
@@ -66,6 +69,8 @@ type builder struct {
 	rs     *tablegen.Records
 	t      *Target
 	wanted string
+	// noRegisters is Options.NoRegisters.
+	noRegisters bool
 	errs   diag.List
 	sets   *tablegen.Sets
 
