@@ -133,8 +133,14 @@ func (v *verifier) operands(f string) {
 			v.below(len(t.Rules))
 		case 'S':
 			v.below(MaxSlots)
-		case 'd', 's':
+		case 'd':
 			v.num()
+		case 's':
+			if _, n := binary.Uvarint(t.Code[v.pc:]); n > 0 {
+				v.pc += n
+			} else {
+				v.bad = true
+			}
 		case 'L':
 			for n := v.num(); n > 0 && !v.bad; n-- {
 				v.below(MaxValues)

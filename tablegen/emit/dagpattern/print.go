@@ -1,6 +1,10 @@
 package dagpattern
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/mirin-go/mirin/tablegen"
+)
 
 // AppendNode writes a tree as LLVM's comments do:
 // (add:{ *:[i32] } GPR:{ *:[i32] }:$a, 1:{ *:[i32] })<<P:Predicate_x>>:$b.
@@ -47,4 +51,25 @@ func (p *Set) AppendPattern(b []byte, x *Pattern) []byte {
 	b = p.AppendNode(append(b, "// Src: "...), x.Src)
 	b = strconv.AppendInt(append(b, " - Complexity = "...), int64(x.Complexity), 10)
 	return append(p.AppendNode(append(b, "\n// Dst: "...), x.Dst), '\n')
+}
+
+// ResultOrder gives for each result of an instruction with a pattern of its
+// own which result of the source it is; nil: in order.
+func (n *Node) ResultOrder() []int { return n.resultOrder }
+
+// NumParts is the number of machine operands of an operand record.
+func (p *Set) NumParts(r *tablegen.Record) int { return len(subOperands(r)) }
+
+// ImplicitType is the type of the first implicit definition of an instruction
+// when it has one type only: a result of the instruction in patterns.
+func (p *Set) ImplicitType(i *Inst) (VT, bool) { return p.implicitVT(i) }
+
+// RegisterType is the first type that a register holds, -1 for none.
+func (p *Set) RegisterType(r *tablegen.Record) VT {
+	for _, v := range p.regVTs[r] {
+		if t, ok := p.resolve(v, 0); ok {
+			return t
+		}
+	}
+	return -1
 }

@@ -107,7 +107,8 @@ def : Pat<(setcc i32:$a, i32:$b, SETGT), (SLT $b, $a)>;
 
 def : Pat<(i32 imm:$i), (ORI (LUI (HI16 imm:$i)), (LO16 imm:$i))>;
 let AddedComplexity = 5 in def : Pat<(i32 bigimm:$i), (LUI (HI16 $i))>;
-def : Pat<(sub GPR:$a, neg12:$i), (ADDI GPR:$a, (NEG neg12:$i))>;
+def : Pat<(sub GPR:$a, neg12:$i), (ADDI GPR:$a, neg12:$i)>;
+def : Pat<(sra GPR:$a, neg12:$i), (ADDI GPR:$a, (NEG neg12:$i))>; // transformed twice: no type, left out
 def : Pat<(add GPR:$a, (shl GPR:$b, uimm5:$s)), (ADDSH GPR:$a, GPR:$b, uimm5:$s)>;
 def : Pat<(mul GPR:$a, pow2:$c), (SHL GPR:$a, (MOVI imm:$c))>;
 def : Pat<(i32 (add GPR:$a, (i32 shifted:$s))), (ADDX GPR:$a, shifted:$s)>;

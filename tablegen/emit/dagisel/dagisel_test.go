@@ -1,0 +1,223 @@
+package dagisel
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/mirin-go/mirin/codegen/dagtable"
+	"github.com/mirin-go/mirin/codegen/dagtable/code"
+	"github.com/mirin-go/mirin/tablegen"
+	"github.com/mirin-go/mirin/tablegen/emit/dagpattern"
+)
+
+const llvmInclude = "/usr/include/llvm-22"
+
+func toy(t *testing.T) *dagpattern.Set {
+	t.Helper()
+	if _, err := os.Stat(llvmInclude + "/llvm/Target/Target.td"); err != nil {
+		t.Skip("LLVM's .td files are not installed")
+	}
+	file := filepath.Join("..", "dagpattern", "testdata", "toy.td")
+	src, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rs, err := tablegen.Parse(tablegen.Options{IncludeDirs: []string{llvmInclude}, ReadFile: os.ReadFile}, file, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := dagpattern.Read(rs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// hooks accept everything that a table asks for.
+func hooks(d *fakeDAG, tab *code.Table) *dagtable.Hooks {
+	h := &dagtable.Hooks{Preds: map[string]func(*dagtable.Matcher, dagtable.Value, []dagtable.Value) bool{},
+		Complex: map[string]func(*dagtable.Matcher, dagtable.Value) bool{}, Xforms: map[string]func(*dagtable.Matcher, dagtable.Value) dagtable.Value{},
+		Features: func(string) (bool, bool) { return true, true },
+		Opcode:   func(s string) int { return d.num(s) }, Type: func(s string) int { return d.num("MVT " + s) }, Pointer: "i32"}
+	for _, p := range tab.Preds {
+		h.Preds[p.Hook] = func(*dagtable.Matcher, dagtable.Value, []dagtable.Value) bool { return true }
+	}
+	for _, c := range tab.Complex {
+		h.Complex[c.Name] = func(m *dagtable.Matcher, v dagtable.Value) bool {
+			for range c.NumOps {
+				m.Render(v)
+			}
+			text := d.nodes[v.Node].text
+			return strings.HasPrefix(text, "$") && (c.Name != "SelectShifted" || text == "$s")
+		}
+	}
+	for _, x := range tab.Xforms {
+		h.Xforms[x] = func(m *dagtable.Matcher, v dagtable.Value) dagtable.Value {
+			return d.add(fakeNode{op: "xform", text: x + "(" + d.show(v) + ")"})
+		}
+	}
+	return h
+}
+
+func bind(t *testing.T, d *fakeDAG, tab *code.Table) *dagtable.Selector {
+	t.Helper()
+	s, err := dagtable.Bind(tab.AppendBinary(nil), hooks(d, tab))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// flatTable codes the rules one after the other, without sharing tests: the
+// order of the patterns is that of the code.
+func flatTable(p *dagpattern.Set) *code.Table {
+	g := &generator{p: p, index: map[string]map[string]int{}, preds: map[*dagpattern.Predicate]int{}, complex: map[*dagpattern.Complex]int{},
+		files: map[string]int{}, own: map[*tablegen.Record]*dagpattern.Pattern{}, hooks: map[string]bool{}, res: &Result{}}
+	for _, x := range p.Patterns {
+		g.pattern(x)
+	}
+	by := map[int][]*rule{}
+	for _, r := range g.rules {
+		by[r.root] = append(by[r.root], r)
+	}
+	for op := range g.t.Opcodes {
+		if by[op] != nil {
+			g.t.Roots = append(g.t.Roots, code.Root{Opcode: uint32(op), Offset: uint32(len(g.t.Code))})
+			g.t.Code = append(g.t.Code, g.flat(by[op], 0)...)
+		}
+	}
+	return &g.t
+}
+
+// TestFirstInOrder selects the graph of each pattern's source, with several
+// constants, and holds the choice to that of the list of patterns gone through
+// in order.
+func TestFirstInOrder(t *testing.T) {
+	p := toy(t)
+	res := Generate(p)
+	for _, s := range res.Skipped {
+		t.Logf("%s:%d: %s: %s", s.File, s.Line, s.Name, s.Reason)
+	}
+	flat := flatTable(p)
+	matched, graphs := 0, 0
+	for _, x := range p.Patterns {
+		for _, c := range []int64{0, 1, 5, 16, -1, 255, 65535, 4096, 1 << 20} {
+			d := newFake()
+			g := &grapher{d: d, p: p, ptr: "i32", names: map[string]dagtable.Value{}, ints: func(*dagpattern.Node) int64 { return c }}
+			root := g.build(x.Src)
+			a := dagtable.Matcher{D: d, S: bind(t, d, res.Table)}
+			b := dagtable.Matcher{D: d, S: bind(t, d, flat)}
+			i, j := a.Match(root.Node), b.Match(root.Node)
+			graphs++
+			switch {
+			case i < 0 != (j < 0):
+				t.Errorf("%sconstant %d: shared %d, flat %d", p.AppendPattern(nil, x), c, i, j)
+			case i >= 0:
+				matched++
+				if r, q := res.Table.Rules[i], flat.Rules[j]; r.Line != q.Line || r.Name != q.Name || r.Complexity != q.Complexity {
+					t.Errorf("%sconstant %d: line %d, in order line %d", p.AppendPattern(nil, x), c, r.Line, q.Line)
+				}
+			}
+		}
+	}
+	t.Logf("%d patterns, %d rules, %d bytes (%d flat), %d of %d graphs selected", res.Patterns, res.Rules, len(res.Table.Code), len(flat.Code), matched, graphs)
+	if matched < graphs/2 {
+		t.Error("too few graphs are selected")
+	}
+}
+
+// TestSelect shows results as they come out.
+func TestSelect(t *testing.T) {
+	p := toy(t)
+	res := Generate(p)
+	want := map[string]string{
+		"ADD":    "(ADD $a, $b)",
+		"ADDI":   "(ADDI $a, 5)",
+		"LW":     "(LW $p, $p, ch, mem) chain (LW $p, $p, ch, mem):1",
+		"INCM":   "chain (INCM $p, $p, ch, mem)",
+		"SEL":    "(SEL $a, $b, glue)",
+		"DIVREM": "(DIVREM $a, $b):1 (DIVREM $a, $b)",
+		"ADDC":   "(ADDC $a, $b) (ADDC $a, $b):1",
+		"SW":     "chain (SW $v, $p, $p, ch, mem)",
+		"IO":     "(IO $a, 5, ch) chain (IO $a, 5, ch):1",
+		"CRC":    "(CRC $a, $b)",
+		"VNOT":   "(VNOT $a)",
+	}
+	for _, x := range p.Patterns {
+		w, ok := want[x.Record.Name]
+		if !ok {
+			continue
+		}
+		delete(want, x.Record.Name)
+		d := newFake()
+		g := &grapher{d: d, p: p, ptr: "i32", names: map[string]dagtable.Value{}, ints: func(*dagpattern.Node) int64 { return 5 }}
+		root := g.build(x.Src)
+		m := dagtable.Matcher{D: d, S: bind(t, d, res.Table)}
+		sel, ok := m.Select(root.Node)
+		if !ok {
+			t.Errorf("%s is not selected", x.Record.Name)
+			continue
+		}
+		var got []string
+		for _, v := range sel.Values {
+			got = append(got, d.show(v))
+		}
+		if sel.Chain != dagtable.NoValue {
+			got = append(got, "chain "+d.show(sel.Chain))
+		}
+		if s := strings.Join(got, " "); s != w {
+			t.Errorf("%s: %s, want %s", x.Record.Name, s, w)
+		}
+	}
+	for n := range want {
+		t.Errorf("no pattern of %s", n)
+	}
+}
+
+func TestHooks(t *testing.T) {
+	res := Generate(toy(t))
+	var got []string
+	for _, h := range res.Hooks {
+		got = append(got, h.Kind+" "+h.Name)
+	}
+	want := "complex pattern SelectAddr,complex pattern SelectShifted,predicate addsmall,predicate fmul_contract,predicate or_is_add,transformation HI16,transformation LO16,transformation NEG"
+	if s := strings.Join(got, ","); s != want {
+		t.Errorf("hooks: %s", s)
+	}
+	for _, q := range res.Table.Preds {
+		if q.Name == "fpzero" && (!q.Float || q.Bits != 0) {
+			t.Error("fpzero is no constant")
+		}
+	}
+}
+
+// TestBind: a table whose functions are missing is refused, with all names.
+func TestBind(t *testing.T) {
+	d := newFake()
+	res := Generate(toy(t))
+	h := hooks(d, res.Table)
+	delete(h.Complex, "SelectAddr")
+	delete(h.Xforms, "HI16")
+	_, err := dagtable.Bind(res.Table.AppendBinary(nil), h)
+	if err == nil || !strings.Contains(err.Error(), `"SelectAddr"`) || !strings.Contains(err.Error(), `"HI16"`) {
+		t.Errorf("error: %v", err)
+	}
+}
+
+// TestBroken: no damaged table makes the interpreter leave it.
+func TestBroken(t *testing.T) {
+	p := toy(t)
+	data := Generate(p).Table.AppendBinary(nil)
+	for i := 0; i < len(data); i += 7 {
+		b := append([]byte(nil), data...)
+		b[i] ^= 0x55
+		if tab, err := code.Decode(b); err == nil {
+			_ = code.Verify(tab)
+		}
+		if tab, err := code.Decode(data[:i]); err == nil {
+			_ = code.Verify(tab)
+		}
+	}
+}

@@ -1,0 +1,46 @@
+package dagisel
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/mirin-go/mirin/tablegen/emit/dagpattern"
+)
+
+// parseFloat reads a C++ floating literal.
+func parseFloat(s string) (float64, bool) {
+	f, err := strconv.ParseFloat(strings.TrimRight(s, "fF"), 64)
+	return f, err == nil
+}
+
+// floatBits are the bits of a number in a type; false where the type cannot
+// hold it exactly or is none that is supported.
+func floatBits(f float64, p *dagpattern.Set, t dagpattern.VT) (uint64, bool) {
+	if t < 0 {
+		return 0, false
+	}
+	switch p.TypeName(t) {
+	case "f64":
+		return math.Float64bits(f), true
+	case "f32":
+		return uint64(math.Float32bits(float32(f))), float64(float32(f)) == f
+	case "f16":
+		return half(f)
+	}
+	return 0, false
+}
+
+// half gives the bits of a normal number or zero in half precision.
+func half(f float64) (uint64, bool) {
+	b := math.Float64bits(f)
+	sign := b >> 63 << 15
+	if f == 0 {
+		return sign, true
+	}
+	exp := int(b>>52&0x7ff) - 1023
+	if exp < -14 || exp > 15 || b&(1<<42-1) != 0 {
+		return 0, false
+	}
+	return sign | uint64(exp+15)<<10 | b>>42&0x3ff, true
+}

@@ -1,0 +1,163 @@
+package dagisel
+
+import (
+	"math"
+	"strings"
+
+	"github.com/mirin-go/mirin/codegen/dagtable/code"
+	"github.com/mirin-go/mirin/codegen/immexpr"
+	"github.com/mirin-go/mirin/tablegen/emit/dagpattern"
+)
+
+// predicate numbers the predicate of a fragment.
+func (g *generator) predicate(p *dagpattern.Predicate, n *dagpattern.Node) int {
+	if i, ok := g.preds[p]; ok {
+		return i
+	}
+	x := code.Pred{Name: p.Record.Name, Ordering: p.Ordering}
+	set := func(t dagpattern.Tri, yes, no uint32) {
+		switch t {
+		case dagpattern.Yes:
+			x.Flags |= yes
+		case dagpattern.No:
+			x.Flags |= no
+		}
+	}
+	set(p.NoUse, code.PredNoUse, 0)
+	set(p.OneUse, code.PredOneUse, 0)
+	set(p.Unindexed, code.PredUnindexed, 0)
+	set(p.NonExt, code.PredNonExt, 0)
+	set(p.AnyExt, code.PredAnyExt, 0)
+	set(p.SignExt, code.PredSignExt, 0)
+	set(p.ZeroExt, code.PredZeroExt, 0)
+	set(p.TruncStore, code.PredTrunc, code.PredNotTrunc)
+	if p.MemVT >= 0 {
+		x.Type = g.typ(p.MemVT) + 1
+	}
+	if p.ScalarMemVT >= 0 {
+		x.Scalar = g.typ(p.ScalarMemVT) + 1
+	}
+	for _, s := range p.AddrSpaces {
+		x.Spaces = append(x.Spaces, uint64(s))
+	}
+	x.MinAlign = uint64(max(p.MinAlign, 0))
+	body := p.ImmCode
+	if body == "" {
+		body = p.Code
+	}
+	if body != "" {
+		g.predicateBody(&x, p, n, body)
+	}
+	i := len(g.t.Preds)
+	g.t.Preds = append(g.t.Preds, x)
+	g.preds[p] = i
+	return i
+}
+
+// predicateBody translates C++ of a closed form; anything else is a Go function.
+func (g *generator) predicateBody(x *code.Pred, p *dagpattern.Predicate, n *dagpattern.Node, body string) {
+	constant := n.Op != nil && (n.Op.Name == "imm" || n.Op.Name == "timm")
+	switch {
+	case p.APFloat:
+		if f, ok := FloatLiteral(body); ok {
+			if bits, ok := floatBits(f, g.p, n.Type(0)); ok {
+				x.Float, x.Bits = true, bits
+				return
+			}
+		}
+	case constant && (p.ImmCode != "" || strings.Contains(body, "N->get")):
+		if e, err := immexpr.Parse(body); err == nil {
+			x.Expr = e.String()
+			return
+		}
+	}
+	x.Hook = p.Record.Name
+	g.hook("predicate", p.Record.Name, body, p.Record)
+}
+
+// FloatLiteral reads predicates that ask for one floating constant.
+func FloatLiteral(body string) (float64, bool) {
+	s := strings.Join(strings.Fields(body), "")
+	s = strings.TrimSuffix(strings.TrimPrefix(s, "return"), ";")
+	switch s {
+	case "Imm.isPosZero()":
+		return 0, true
+	case "Imm.isNegZero()":
+		return math.Copysign(0, -1), true
+	}
+	s, ok := strings.CutPrefix(s, "Imm.isExactlyValue(")
+	if !ok || !strings.HasSuffix(s, ")") {
+		return 0, false
+	}
+	return parseFloat(strings.TrimSuffix(s, ")"))
+}
+
+// features numbers the conditions on the subtarget.
+func (m *matcher) features() []int {
+	var out []int
+	for _, f := range Conditions(m.g.p, m.x) {
+		n := -1
+		for i, x := range m.g.t.Features {
+			if x == f {
+				n = i
+			}
+		}
+		if n < 0 {
+			n = len(m.g.t.Features)
+			m.g.t.Features = append(m.g.t.Features, f)
+		}
+		out = append(out, n)
+	}
+	return out
+}
+
+// Conditions lists the conditions on the subtarget under which a pattern is
+// there: its predicates and those of its hardware mode.
+func Conditions(p *dagpattern.Set, x *dagpattern.Pattern) []code.Feature {
+	var out []code.Feature
+	add := func(cond string, not bool) {
+		cond = strings.TrimSpace(cond)
+		if cond == "" {
+			return
+		}
+		if s, ok := strings.CutPrefix(cond, "!"); ok && !strings.ContainsAny(s, "&|?=<>") {
+			cond, not = s, !not
+		}
+		out = append(out, code.Feature{Name: cond, Not: not})
+	}
+	for _, r := range x.Predicates {
+		add(r.String("CondString"), false)
+	}
+	mode := func(m dagpattern.Mode) (conds []string) {
+		for _, r := range p.ModeRecord(m).DefList("Predicates") {
+			if c := r.String("CondString"); c != "" {
+				conds = append(conds, c)
+			}
+		}
+		return conds
+	}
+	if x.HwMode != 0 {
+		for _, c := range mode(x.HwMode) {
+			add(c, false)
+		}
+	}
+	for _, m := range x.NotModes {
+		if l := mode(m); len(l) == 1 {
+			add(l[0], true)
+		} else if len(l) > 1 {
+			add("("+strings.Join(l, ") && (")+")", true)
+		}
+	}
+	return out
+}
+
+func (g *generator) complexIndex(c *dagpattern.Complex) int {
+	if i, ok := g.complex[c]; ok {
+		return i
+	}
+	i := len(g.t.Complex)
+	g.complex[c] = i
+	g.t.Complex = append(g.t.Complex, code.Complex{Name: c.Func, NumOps: c.NumOperands, Root: c.WantsRoot(), Parent: c.WantsParent()})
+	g.hook("complex pattern", c.Func, "", c.Record)
+	return i
+}
