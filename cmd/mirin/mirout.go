@@ -37,7 +37,7 @@ func runnerHooks() pass.Hooks {
 // compileMIR runs the passes and prints MIR.
 func (c *compilation) compileMIR(stderr io.Writer) ([]byte, error) {
 	o := mirtext.PrintOptions{Simplify: c.o.simplifyMIR, Slots: irtext.NewSlots(c.mod)}
-	out := mirtext.AppendIR(nil, c.mod)
+	out := mirtext.AppendIR(outputBuffer(c.outSize()), c.mod)
 	j := c.job(stderr)
 	j.Emit = func(f *mir.Function, st *target.Subtarget) error {
 		out = mirtext.AppendFunction(out, f, o)
@@ -49,4 +49,13 @@ func (c *compilation) compileMIR(stderr io.Writer) ([]byte, error) {
 		return nil, c.reportAll(errs, stderr)
 	}
 	return out, nil
+}
+
+// outSize guesses the size of the MIR that is printed.
+func (c *compilation) outSize() int {
+	n := len(c.in.src)
+	if c.in.mir == nil {
+		n *= 4 // IR's lines are shorter, and registers and stack slots are not listed there
+	}
+	return n
 }

@@ -37,3 +37,7 @@ func checkInput(m *ir.Module, verify bool, stderr io.Writer) (report string) {
 	io.WriteString(stderr, warning)
 	return report
 }
+
+// outputBuffer makes a buffer for output of about n bytes. Memory that is not
+// written to costs nothing; a buffer that grows is copied again and again.
+func outputBuffer(n int) []byte { return make([]byte, 0, n+n/4+4096) }

@@ -60,8 +60,23 @@ func (p *printer) quoted(s string) {
 	p.char('"')
 }
 
+// guessSize is about how long a module's text is, rather too long: what of a
+// buffer is not written to costs nothing, while one that grows is copied often.
+func guessSize(m *ir.Module) int {
+	n := 1024 + 110*m.MD.Len() + 110*len(m.Globals)
+	for _, id := range m.Funcs {
+		if f := m.Globals[id].Func; f != nil {
+			n += 70 * len(f.Instrs)
+		}
+	}
+	return n
+}
+
 // AppendModule appends the module's canonical text, as llvm-dis prints it.
 func AppendModule(b []byte, m *ir.Module) []byte {
+	if b == nil {
+		b = make([]byte, 0, guessSize(m))
+	}
 	p := newPrinter(b, m)
 	p.numberModule()
 	p.str("; ModuleID = '")
