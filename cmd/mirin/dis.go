@@ -15,7 +15,7 @@ import (
 func disMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	const tool = "llvm-dis"
 	out, disable := "", false
-	var ignored bool
+	var ignored, expand bool
 	var threshold string
 	fs := &llvmflag.Set{Tool: tool, Overview: "llvm .bc -> .ll disassembler", Usage: "[options] [input bitcode]...",
 		Examples: "  mirin dis prog.bc -o prog.ll\n"}
@@ -27,7 +27,6 @@ func disMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		{"materialize-metadata", "Load module without materializing metadata, then materialize only the metadata"},
 		{"set-importing", "Set lazy loading to pretend to import a module"}, {"print-thinlto-index-only", "Only read thinlto index and print the index as LLVM assembly."},
 		{"preserve-ll-uselistorder", "Preserve use-list order when writing LLVM assembly."},
-		{"expand-constant-exprs", "Expand constant expressions to instructions for testing purposes"},
 		{"opaque-pointers", "Accepted and ignored: pointers are opaque"},
 		{"use-constant-int-for-fixed-length-splat", "Accepted and ignored"}, {"use-constant-int-for-scalable-splat", "Accepted and ignored"},
 		{"use-constant-fp-for-fixed-length-splat", "Accepted and ignored"}, {"use-constant-fp-for-scalable-splat", "Accepted and ignored"},
@@ -35,6 +34,7 @@ func disMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fs.Bool(&ignored, f.name, f.help).Hidden()
 	}
 	fs.String(&threshold, "bitcode-mdindex-threshold", "Accepted and ignored").Hidden()
+	fs.Bool(&expand, "expand-constant-exprs", "Expand constant expressions to instructions for testing purposes").Hidden()
 	done, err := fs.Parse(args, stdout)
 	if err != nil {
 		fmt.Fprintln(stderr, err)
@@ -56,7 +56,7 @@ func disMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		if err != nil {
 			return fail(stderr, tool, err)
 		}
-		mods, err := bitcode.ReadAll(name, src, bitcode.Options{Warn: func(s string) { fmt.Fprintf(stderr, "%s: warning: %s\n", tool, s) }})
+		mods, err := bitcode.ReadAll(name, src, bitcode.Options{ExpandConstExprs: expand, Warn: func(s string) { fmt.Fprintf(stderr, "%s: warning: %s\n", tool, s) }})
 		if err != nil {
 			return fail(stderr, tool, err)
 		}

@@ -238,7 +238,8 @@ const (
 
 // Records of the symbol tables.
 const (
-	vstEntry   = 1
-	vstBBEntry = 2
-	vstFnEntry = 3
+	vstEntry    = 1
+	vstBBEntry  = 2
+	vstFnEntry  = 3
+	vstCombined = 5
 )

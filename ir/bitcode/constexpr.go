@@ -56,11 +56,15 @@ func keptExpr(op ir.Op) bool {
 	return false
 }
 
-// expr makes a constant expression, or reports that LLVM 22 has none of that kind.
+// expr makes a constant expression, a lazy one where LLVM 22 has none of that kind.
 func (k *constReader) expr(r ir.Const, ops []ir.Value) ir.Value {
-	if !keptExpr(r.Op) {
-		k.c.fail("%s constant expressions are not supported", r.Op)
-		return 0
+	for _, v := range ops {
+		if v == 0 {
+			return 0
+		}
+	}
+	if !keptExpr(r.Op) || k.r.o.ExpandConstExprs || anyLazy(ops) || r.Op == ir.OpGEP && k.r.t.ContainsScalable(r.SrcType) {
+		return k.lazyInstr(r, ops)
 	}
 	return ir.ConstVal(k.pool.Expr(r, ops))
 }
@@ -117,7 +121,7 @@ func (k *constReader) cast(x *rawConst, ops []uint64) ir.Value {
 		k.c.fail("Invalid cast")
 		return 0
 	}
-	if c := v.Const(); c != 0 {
+	if c := v.Const(); c != 0 && keptExpr(op) && !k.r.o.ExpandConstExprs {
 		switch kd := k.pool.At(c).Kind; {
 		case kd == ir.ConstPoison, kd == ir.ConstUndef && op != ir.OpZExt && op != ir.OpSExt:
 			return ir.ConstVal(k.pool.Plain(kd, x.t))
@@ -225,13 +229,13 @@ func (k *constReader) gep(x *rawConst, ops []uint64) ir.Value {
 		k.c.fail("Missing element type for old-style constant GEP")
 		return 0
 	}
-	if x.t == base && null && !g.inrange {
+	if x.t == base && null && !g.inrange && !k.r.o.ExpandConstExprs {
 		return vals[0]
 	}
 	if g.inrange {
 		vals = append(vals, ir.ConstVal(k.pool.Int(ir.Int64, g.lo)), ir.ConstVal(k.pool.Int(ir.Int64, g.hi)))
 	}
-	return ir.ConstVal(k.pool.Expr(r, vals))
+	return k.expr(r, vals)
 }
 
 // vectorExpr makes the expressions over vectors, and select and cmp of old files.

@@ -195,6 +195,9 @@ func (k *constReader) typeOf(v ir.Value) ir.Type {
 	if c := v.Const(); c != 0 {
 		return k.pool.At(c).Type
 	}
+	if v.Tag() == tagLazy {
+		return k.lazyOf(v).in.Type
+	}
 	return k.r.constType(v)
 }
 
@@ -208,7 +211,7 @@ func (k *constReader) getTyped(id uint64) (ir.Value, uint32) {
 	case k.body != nil:
 		x = k.body.known(id)
 	}
-	if x.v == 0 || x.v.Tag() != ir.TagConst && x.v.Tag() != ir.TagGlobal {
+	if x.v == 0 || x.v.Tag() != ir.TagConst && x.v.Tag() != ir.TagGlobal && x.v.Tag() != tagLazy {
 		k.c.fail("Invalid record")
 		return 0, noID
 	}
@@ -310,6 +313,10 @@ func (k *constReader) ptrAuth(ops []uint64) ir.Value {
 	for i, o := range ops[:min(5, len(ops))] {
 		v, vt := k.get(o)
 		if v == 0 {
+			return 0
+		}
+		if v.Tag() == tagLazy {
+			k.c.fail("Invalid ptrauth record")
 			return 0
 		}
 		if i == 0 {
@@ -447,6 +454,9 @@ func (k *constReader) aggregateRecord(t ir.Type, ops []uint64) ir.Value {
 		vals = append(vals, v)
 	}
 	k.args = vals
+	if anyLazy(vals) {
+		return k.addLazy(lazyExpr{in: ir.Instr{Type: t}, ops: append([]ir.Value(nil), vals...)})
+	}
 	return ir.ConstVal(k.pool.Uniqued(ts, kind, t, vals))
 }
 

@@ -9,7 +9,7 @@ import (
 
 // finish gives what the bodies made for the module its final ids, in the order
 // of the functions, and runs the upgrades.
-func (r *reader) finish(o Options) {
+func (r *reader) finish() {
 	for i := range r.md.ids {
 		if r.md.ids[i] != 0 && r.m.MD.At(r.md.ids[i]) == nil {
 			// Mentioned, never defined: an empty node, as LLVM leaves it.
@@ -32,8 +32,8 @@ func (r *reader) finish(o Options) {
 		case strings.HasPrefix(s, autoupgrade.Fatal):
 			r.fail("%s", s)
 			return
-		case o.Warn != nil:
-			o.Warn(s)
+		case r.o.Warn != nil:
+			r.o.Warn(s)
 		}
 	}
 	r.linkerOptions()

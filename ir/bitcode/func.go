@@ -62,6 +62,11 @@ type bodyReader struct {
 	recTail  uint32 // last debug record of the last instruction
 	bundlesP []ir.Bundle
 	ops      []ir.Value
+
+	lazies   []lazyExpr
+	phis     []lazyPhi
+	made     map[string]bool // names of instructions that lazy constants became
+	lastMade int
 }
 
 func newBodyReader(r *reader) *bodyReader {
@@ -85,6 +90,8 @@ func (b *bodyReader) read(x *body) {
 	}
 	b.done = &doneBody{asms: make([]ir.InlineAsm, 1), locs: make([]locKey, 1)}
 	b.vals, b.fwdOps, b.fwdMD, b.fwdEx, b.instrs = b.vals[:0], b.fwdOps[:0], b.fwdMD[:0], b.fwdEx[:0], b.instrs[:0]
+	b.lazies, b.phis, b.lastMade = b.lazies[:0], b.phis[:0], 0
+	clear(b.made)
 	clear(b.fwd)
 	clear(b.locIndex)
 	b.epoch++
@@ -182,6 +189,19 @@ func (b *bodyReader) known(id uint64) value {
 
 // get returns a value of type t, which may be defined later.
 func (b *bodyReader) get(id uint32, t ir.Type, tid uint32) value {
+	x := b.getLazy(id, t, tid)
+	if x.v.Tag() == tagLazy && b.c.err == nil {
+		if b.block == 0 {
+			b.fail("Invalid record")
+			return value{}
+		}
+		x.v = b.materialize(x.v, b.block)
+	}
+	return x
+}
+
+// getLazy is get that leaves constants without an expression as they are.
+func (b *bodyReader) getLazy(id uint32, t ir.Type, tid uint32) value {
 	if x := b.known(uint64(id)); x.v != 0 {
 		if t != 0 && b.typeOf(x.v) != t {
 			b.fail("Invalid record")
@@ -215,6 +235,8 @@ func (b *bodyReader) typeOf(v ir.Value) ir.Type {
 		return b.typeOf(b.vals[v.Index()].v)
 	case ir.TagGlobal:
 		return b.t.Pointer(b.globals[v.Global()-1].AddrSpace)
+	case tagLazy:
+		return b.lazyOf(v).in.Type
 	case ir.TagLocal:
 		return b.f.Instrs[v.Index()].Type
 	case ir.TagConst:
@@ -309,7 +331,12 @@ func (b *bodyReader) valueNode(n *ir.MDNode, id uint64, t ir.Type) {
 		b.fail("Invalid record")
 		return
 	}
-	b.wrap(n, b.get(uint32(id), t, noID).v)
+	v := b.getLazy(uint32(id), t, noID).v
+	if v.Tag() == tagLazy { // nothing can be said of what is no value yet
+		n.Kind, n.Type = ir.MDPoisonValue, t
+		return
+	}
+	b.wrap(n, v)
 }
 
 func (b *bodyReader) wrap(n *ir.MDNode, v ir.Value) {
@@ -416,6 +443,9 @@ func (b *bodyReader) finishBody() {
 	}
 	for _, i := range b.fwdOps {
 		b.f.Operands[i] = b.vals[b.f.Operands[i].Index()].v
+	}
+	if len(b.phis) > 0 {
+		b.edges()
 	}
 	for _, n := range b.fwdMD {
 		b.wrap(n, b.vals[n.Value.Index()].v)

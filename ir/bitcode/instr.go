@@ -467,20 +467,32 @@ func (b *bodyReader) phi(o *operands) {
 		o.rec = o.rec[:len(o.rec)-1]
 	}
 	ops := b.ops[:0]
+	var late []lazyPhi
 	for o.more() {
 		var v value
 		if b.version >= 1 {
-			v = b.get(uint32(int64(b.next())-unsign(o.num())), t, uint32(tid))
+			v = b.getLazy(uint32(int64(b.next())-unsign(o.num())), t, uint32(tid))
 		} else {
-			v = b.get(uint32(o.num()), t, uint32(tid))
+			v = b.getLazy(uint32(o.num()), t, uint32(tid))
 		}
-		ops = append(ops, v.v, b.blockVal(o.num()))
+		from := b.blockVal(o.num())
+		if v.v.Tag() == tagLazy {
+			late = append(late, lazyPhi{op: len(ops), v: v.v, from: from.Block(), to: b.block})
+			v.v = ir.ConstVal(b.f.Consts.Plain(ir.ConstPoison, t)) // until the edges are made
+		}
+		ops = append(ops, v.v, from)
 		if b.c.err != nil {
 			return
 		}
 	}
 	b.ops = ops
 	b.emit(in, uint32(tid), ops...)
+	if len(b.instrs) > 0 {
+		for i := range late {
+			late[i].phi = b.instrs[len(b.instrs)-1]
+		}
+		b.phis = append(b.phis, late...)
+	}
 }
 
 func (b *bodyReader) landingPad(code uint32, o *operands) {
@@ -575,22 +587,15 @@ func log2p1(n uint64) uint8 {
 }
 
 func (b *bodyReader) sized(t ir.Type) bool {
-	switch b.t.Kind(t) {
-	case ir.KindVoid, ir.KindFunction, ir.KindLabel, ir.KindMetadata, ir.KindToken, ir.KindNone:
+	return !b.t.AnyPart(t, func(t ir.Type) bool {
+		switch b.t.Kind(t) {
+		case ir.KindVoid, ir.KindFunction, ir.KindLabel, ir.KindMetadata, ir.KindToken, ir.KindNone:
+			return true
+		case ir.KindStruct:
+			return b.t.IsOpaque(t)
+		}
 		return false
-	case ir.KindStruct:
-		if b.t.IsOpaque(t) {
-			return false
-		}
-		for _, m := range b.t.Subtypes(t) {
-			if b.t.Kind(m) >= ir.KindArray && !b.sized(m) {
-				return false
-			}
-		}
-	case ir.KindArray:
-		return b.sized(b.t.Elem(t))
-	}
-	return true
+	})
 }
 
 func (b *bodyReader) load(code uint32, o *operands) {

@@ -356,6 +356,11 @@ func (d *mdTable) value(rec []uint64) {
 		return
 	}
 	n.Kind, n.Value = ir.MDConst, d.r.vals[rec[1]].v
+	if n.Value.Tag() == tagLazy {
+		n.Kind, n.Value = ir.MDPoisonValue, 0
+		d.define(n)
+		return
+	}
 	if n.Value.Tag() != ir.TagConst && n.Value.Tag() != ir.TagGlobal {
 		d.c.fail("Invalid record")
 		return

@@ -61,11 +61,16 @@ type reader struct {
 	wantBody int
 
 	// The module summary: where it stands, the modules of a combined index by number, the module's hash.
-	summaryAt uint64
-	summaryID uint32
-	mods      []ir.SummaryModule
-	modIDs    map[uint64]uint32
-	hash      [5]uint32
+	summaryAt   uint64
+	summaryID   uint32
+	mods        []ir.SummaryModule
+	modIDs      map[uint64]uint32
+	combinedIDs map[uint64]uint64 // GUIDs of value numbers in old indexes
+	hash        [5]uint32
+
+	o       Options
+	lazies  []lazyExpr
+	missing string // what is wrong with a function that has no body
 }
 
 // initRef is an operand of a global that is a value number plus one.
@@ -229,12 +234,8 @@ func (r *reader) moduleRecord(code uint32) {
 	case modGC:
 		r.gcs = append(r.gcs, text(rec, 0))
 	case modHash:
-		if len(rec) != len(r.hash) {
-			r.fail("Invalid hash length %d", len(rec))
-			return
-		}
 		for i := range r.hash {
-			r.hash[i] = uint32(rec[i])
+			r.hash[i] = uint32(at(rec, i))
 		}
 	case modSourceFile:
 		r.m.SourceFilename = text(rec, 0)
@@ -645,6 +646,14 @@ func (r *reader) moduleSymtab() {
 		case entryRecord:
 			first := 1
 			switch r.record(id) {
+			case vstCombined: // of an index: a number's GUID
+				if r.err == nil && len(r.rec) > 1 {
+					if r.combinedIDs == nil {
+						r.combinedIDs = map[uint64]uint64{}
+					}
+					r.combinedIDs[r.rec[0]] = r.rec[1]
+				}
+				continue
 			case vstFnEntry:
 				first = 2
 			case vstEntry:
@@ -695,12 +704,11 @@ func (r *reader) endOfModule() {
 	}
 	for ; r.wantBody < len(r.globals); r.wantBody++ {
 		if g := r.globals[r.wantBody]; g.Kind == ir.GlobalFunc && !g.IsDecl {
-			if len(r.bodies) == 0 {
-				r.fail("Trying to materialize functions before seeing function blocks")
-			} else {
-				r.fail("Could not find function in stream")
+			// LLVM finds out when it comes to the function.
+			if r.missing = "Could not find function in stream"; len(r.bodies) == 0 {
+				r.missing = "Trying to materialize functions before seeing function blocks"
 			}
-			return
+			break
 		}
 	}
 	for i := range r.inits {
@@ -710,6 +718,10 @@ func (r *reader) endOfModule() {
 			return
 		}
 		v := r.vals[x.val].v
+		if v.Tag() == tagLazy {
+			r.fail("Value referenced by initializer is an unsupported constant expression of type %s", r.lazyName(v))
+			return
+		}
 		if v.Tag() != ir.TagConst && v.Tag() != ir.TagGlobal {
 			r.fail("Expected a constant")
 			return
@@ -741,6 +753,21 @@ func (r *reader) endOfModule() {
 	}
 }
 
+// lazyName names the first operation of a lazy constant.
+func (r *reader) lazyName(v ir.Value) string {
+	for x := r.lazyOf(v); ; {
+		if x.in.Op != ir.OpNone {
+			return x.in.Op.String()
+		}
+		for _, o := range x.ops {
+			if o.Tag() == tagLazy {
+				x = r.lazyOf(o)
+				break
+			}
+		}
+	}
+}
+
 func (r *reader) comdatNamed(name string) uint32 {
 	for i := 1; i < len(r.m.Comdats); i++ {
 		if r.m.Comdats[i].Name == name {
@@ -758,6 +785,8 @@ func (r *reader) constType(v ir.Value) ir.Type {
 		return r.m.Consts.At(v.Const()).Type
 	case ir.TagGlobal:
 		return r.t.Pointer(r.globals[v.Global()-1].AddrSpace)
+	case tagLazy:
+		return r.lazyOf(v).in.Type
 	}
 	return ir.Ptr
 }

@@ -3,6 +3,7 @@ package bitcode
 import (
 	"encoding/binary"
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -13,6 +14,8 @@ import (
 type Options struct {
 	// Jobs is the number of workers that decode function bodies; 0 means one for each processor.
 	Jobs int
+	// ExpandConstExprs makes instructions of all constant expressions that bodies use, for tests.
+	ExpandConstExprs bool
 	// Warn is told what LLVM warns about when it reads, when it is not nil.
 	Warn func(string)
 	// ModuleHash makes Append write a hash of the module.
@@ -103,6 +106,9 @@ func unwrap(data []byte) ([]byte, error) {
 
 // part is one module of a file.
 type part struct {
+	// base and end are the bytes of the file that LLVM takes the module from; the
+	// places below count from base, and so do alignments.
+	base, end uint64
 	ident  uint64 // bit where its identification block begins, behind the block's id; 0: none
 	module uint64 // the same of its module block
 	strtab []byte
@@ -115,7 +121,8 @@ func contents(data []byte) ([]part, error) {
 	c.pos = 32
 	var parts []part
 	ident := uint64(0)
-	for c.err == nil && c.pos+64 < c.end { // less than that is garbage that ar leaves
+	for c.err == nil && c.pos/8*8+64 < c.end { // less than that is garbage that ar leaves
+		base := c.pos / 8
 		e, id := c.next()
 		if e == entryRecord {
 			c.record(id) // means nothing here
@@ -144,7 +151,11 @@ func contents(data []byte) ([]part, error) {
 			fallthrough
 		case blkModule:
 			c.skip()
-			parts = append(parts, part{ident: ident, module: at})
+			p := part{base: base, end: c.pos / 8, module: at - base*8}
+			if ident != 0 {
+				p.ident = ident - base*8
+			}
+			parts = append(parts, p)
 			ident = 0
 		case blkStrtab:
 			tab := readBlob(&c, id)
@@ -210,7 +221,7 @@ func (r *reader) identification() {
 
 // readModule reads one module.
 func readModule(name string, data []byte, p *part, o Options) (*ir.Module, error) {
-	r := &reader{cursor: newCursor(data), name: name, strtab: p.strtab}
+	r := &reader{cursor: newCursor(data[p.base:p.end]), name: name, strtab: p.strtab, o: o}
 	r.m = ir.NewModule(name)
 	r.t = r.m.Types
 	if p.ident != 0 {
@@ -223,20 +234,31 @@ func readModule(name string, data []byte, p *part, o Options) (*ir.Module, error
 		r.module()
 	}
 	r.summary()
+	if r.err == nil && r.missing != "" && len(r.bodies) == 0 {
+		r.fail("%s", r.missing)
+	}
 	if r.err == nil {
 		r.readBodies(o.Jobs)
 	}
+	if r.err == nil && r.missing != "" {
+		r.fail("%s", r.missing)
+	}
 	if r.err == nil {
-		r.finish(o)
+		r.finish()
 	}
 	if r.err != nil {
 		msg := r.err.Error()
-		if r.producer != "" {
+		if r.producer != "" && !bare(msg) {
 			msg += " (Producer: '" + r.producer + "' Reader: 'LLVM " + readerVersion + "')"
 		}
 		return nil, errorText(msg)
 	}
 	return r.m, nil
+}
+
+// bare reports the messages that LLVM gives without the names of producer and reader.
+func bare(msg string) bool {
+	return msg == "Assigned value does not match type of forward declaration" || strings.HasPrefix(msg, "stack natural alignment")
 }
 
 // readerVersion is the release whose format this package reads.

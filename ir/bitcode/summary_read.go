@@ -113,6 +113,9 @@ func (r *reader) summary() {
 	if x.s.Combined = len(r.globals) == 0 && len(r.mods) > 0; !x.s.Combined {
 		x.s.Modules = []ir.SummaryModule{{Path: r.name, Hash: r.hash}}
 	}
+	for id, guid := range r.combinedIDs {
+		x.guids[id] = guid
+	}
 	for i, g := range r.globals {
 		guid := ir.GUIDOf(g.Name, g.Linkage, r.m.SourceFilename)
 		x.guids[uint64(i)] = guid
