@@ -59,18 +59,16 @@ func (t *Types) bitcastBits(ty Type) uint64 {
 
 // ContainsScalable reports whether a type is a scalable vector or has one in it.
 func (t *Types) ContainsScalable(ty Type) bool {
-	switch t.Kind(ty) {
-	case KindScalableVector:
-		return true
-	case KindArray:
-		return t.ContainsScalable(t.Elem(ty))
-	case KindTargetExt:
-		l := t.TargetLayout(ty)
-		return l != ty && t.ContainsScalable(l)
-	case KindStruct:
-		return slices.ContainsFunc(t.Subtypes(ty), t.ContainsScalable)
-	}
-	return false
+	return t.AnyPart(ty, func(ty Type) bool {
+		switch t.Kind(ty) {
+		case KindScalableVector:
+			return true
+		case KindTargetExt:
+			l := t.TargetLayout(ty)
+			return l != ty && t.ContainsScalable(l)
+		}
+		return false
+	})
 }
 
 // IsNullValue reports whether a constant is all zero bits; -0.0 is not.

@@ -202,6 +202,16 @@ func (p *ConstPool) WideInt(t Type, width int, low []uint64, ones bool) ConstID 
 	return p.add(r)
 }
 
+// LowWords returns the stored words of an integer, and whether the words above
+// them, up to the integer's width, are ones; they are zeros otherwise.
+func (p *ConstPool) LowWords(c ConstID) (low []uint64, ones bool) {
+	r := &p.rows[c]
+	if r.N == 0 || r.Flags == 0 {
+		return p.Words(c), false
+	}
+	return p.words[r.Off : r.Off+r.N : r.Off+r.N], r.Flags&1 != 0
+}
+
 // expand returns all words of an integer of which only the low ones are stored.
 func (p *ConstPool) expand(r *Const) []uint64 {
 	width := int(r.Flags >> 1)

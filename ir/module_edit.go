@@ -16,6 +16,13 @@ func (m *Module) RemoveGlobal(id GlobalID) {
 	g.Name, g.IsDecl, g.Func = "", true, nil
 }
 
+// RestoreGlobal undoes RemoveGlobal for a declaration, which comes last and has a name that is free.
+func (m *Module) RestoreGlobal(id GlobalID, name string) {
+	list := m.listOf(m.Globals[id].Kind)
+	*list = append(*list, id)
+	m.RenameGlobal(id, name)
+}
+
 // RenameGlobal gives a global another name, which must be free.
 func (m *Module) RenameGlobal(id GlobalID, name string) {
 	g := m.Globals[id]

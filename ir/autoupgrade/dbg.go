@@ -27,7 +27,7 @@ func (u *upgrader) debugCalls(id ir.GlobalID, name string) bool {
 		c.replace(0)
 		return true
 	})
-	u.m.RemoveGlobal(id)
+	u.remove(id, "llvm.dbg."+name)
 	return true
 }
 

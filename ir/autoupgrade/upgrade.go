@@ -21,6 +21,7 @@ func Module(m *ir.Module, implicit ...ir.GlobalID) (warnings []string) {
 	u.implicit(implicit)
 	u.intrinsics()
 	u.finishBodies()
+	u.restore()
 	if n := DebugVersion(m); n != debugVersion && StripDebugInfo(m) && n != debugVersion {
 		warnings = append(warnings, "ignoring debug info with an invalid version ("+strconv.FormatUint(n, 10)+") in "+m.Name)
 	}
@@ -58,6 +59,8 @@ type upgrader struct {
 	// one is !{i32 1}; unique counts the names made in a function.
 	one    ir.MDID
 	unique map[*ir.Function]int
+	// removed are the declarations that were taken out.
+	removed []removed
 	// fatal is a fault that LLVM does not survive.
 	fatal string
 }
@@ -110,7 +113,7 @@ func (u *upgrader) function(id ir.GlobalID, g *ir.Global) bool {
 	u.m.RenameGlobal(id, old+".old")
 	if a := u.plan(id, g, name); a != nil {
 		u.calls(id, a)
-		u.m.RemoveGlobal(id)
+		u.remove(id, old)
 		return true
 	}
 	u.m.RenameGlobal(id, old)
@@ -120,7 +123,7 @@ func (u *upgrader) function(id ir.GlobalID, g *ir.Global) bool {
 	}
 	if a := u.literalStruct(x, id, g); a != nil {
 		u.calls(id, a)
-		u.m.RemoveGlobal(id)
+		u.remove(id, old)
 		return true
 	}
 	if _, r := x.Match(u.t, g.ValueType); r != intrin.Matches {
@@ -141,7 +144,7 @@ func (u *upgrader) function(id ir.GlobalID, g *ir.Global) bool {
 			c.setCallee(to)
 			return true
 		})
-		u.m.RemoveGlobal(id)
+		u.remove(id, old)
 		return true
 	}
 	return false

@@ -98,6 +98,7 @@ type funcState struct {
 	block     ir.BlockID
 	blockVals []blockRef
 	groupBuf  []uint32
+	maskLanes int64       // see fnMaskLanes
 	bundleFix []*ir.Value // operands of bundles with forward references or provisional ids
 	fix       bodyFixups
 }
@@ -111,6 +112,7 @@ type blockRef struct {
 func (fs *funcState) reset(f *ir.Function, b *body) {
 	fs.f, fs.body = f, b
 	fs.epoch++
+	fs.maskLanes = 0
 	fs.used = 0
 	if fs.table == nil || fs.epoch == 0 {
 		fs.table = make([]nameEntry, 256)

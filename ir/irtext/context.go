@@ -106,8 +106,8 @@ func (c *Context) UndefinedMetadata() (n uint32, ok bool) {
 
 // GlobalNumbered returns the unnamed global @n, 0 when there is none.
 func (c *Context) GlobalNumbered(n uint32) ir.GlobalID {
-	if int(n) < len(c.sh.globalNums) {
-		return c.sh.globalNums[n]
+	if int64(n) < c.sh.globalNums.next() {
+		return c.sh.globalNums.at(uint32(n))
 	}
 	return 0
 }

@@ -1,6 +1,7 @@
 package irtext
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -271,7 +272,7 @@ func (p *parser) defineGlobal(g *ir.Global, num int64, off int) ir.GlobalID {
 		}
 		f = p.fwdGlobals[g.Name]
 	} else {
-		next := int64(len(p.globalNums))
+		next := p.globalNums.next()
 		if num < 0 {
 			num = next
 		}
@@ -287,10 +288,7 @@ func (p *parser) defineGlobal(g *ir.Global, num int64, off int) ir.GlobalID {
 	}
 	id := p.m.AddGlobal(g)
 	if num >= 0 {
-		for int64(len(p.globalNums)) < num {
-			p.globalNums = append(p.globalNums, 0)
-		}
-		p.globalNums = append(p.globalNums, id)
+		p.globalNums.add(uint32(num), id)
 	}
 	if f != nil {
 		if f.typ != p.t.Pointer(g.AddrSpace) {
@@ -374,8 +372,8 @@ func (p *parser) globalRef(want ir.Type) ir.Value {
 		id = p.m.Lookup(name)
 	} else {
 		num = uint32(p.num)
-		if int(num) < len(p.globalNums) {
-			id = p.globalNums[num]
+		if int64(num) < p.globalNums.next() {
+			id = p.globalNums.at(uint32(num))
 		}
 	}
 	p.next()
@@ -432,3 +430,34 @@ func (p *parser) globalRef(want ir.Type) ir.Value {
 const tagForward ir.ValueTag = 7
 
 func fwdValue(i uint32) ir.Value { return ir.Value(uint32(tagForward)<<29 | i) }
+
+// globalNumbers are the unnamed globals: their numbers, ascending, and ids.
+// Numbers may be left out, so they are no index.
+type globalNumbers struct {
+	nums []uint32
+	ids  []ir.GlobalID
+}
+
+// next is the least number that is free.
+func (n *globalNumbers) next() int64 {
+	if len(n.nums) == 0 {
+		return 0
+	}
+	return int64(n.nums[len(n.nums)-1]) + 1
+}
+
+func (n *globalNumbers) add(num uint32, id ir.GlobalID) {
+	n.nums, n.ids = append(n.nums, num), append(n.ids, id)
+}
+
+// at returns the global of a number, 0 when there is none.
+func (n *globalNumbers) at(num uint32) ir.GlobalID {
+	i := int(num)
+	if i >= len(n.nums) || n.nums[i] != num {
+		var ok bool
+		if i, ok = slices.BinarySearch(n.nums, num); !ok {
+			return 0
+		}
+	}
+	return n.ids[i]
+}

@@ -570,8 +570,16 @@ func (p *parser) shuffleMask(t ir.Type, v ir.Value) ([]int64, bool) {
 	if c == 0 || !p.t.IsVector(t) || p.t.NumElems(t) > maxOperands {
 		return nil, false
 	}
-	mask := make([]int64, p.t.NumElems(t))
 	r := p.pool.At(c)
+	if r.Kind != ir.ConstVector && r.Kind != ir.ConstData {
+		// A few bytes of text make a mask of any length.
+		p.fn.maskLanes += int64(p.t.NumElems(t))
+		if p.fn.maskLanes > fnMaskLanes+maxMaskLanes*int64(p.end-p.fn.body.start)/int64(len(p.source)) {
+			p.error("shuffle masks take too much memory")
+			return nil, false
+		}
+	}
+	mask := make([]int64, p.t.NumElems(t))
 	fill := func(x int64) {
 		for i := range mask {
 			mask[i] = x

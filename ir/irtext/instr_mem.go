@@ -80,29 +80,26 @@ func (p *parser) ordering() (o ir.Ordering) {
 }
 
 func (p *parser) sized(t ir.Type) bool {
-	switch p.t.Kind(t) {
-	case ir.KindVoid, ir.KindFunction, ir.KindLabel, ir.KindMetadata, ir.KindToken:
+	return !p.t.AnyPart(t, func(t ir.Type) bool {
+		switch p.t.Kind(t) {
+		case ir.KindVoid, ir.KindFunction, ir.KindLabel, ir.KindMetadata, ir.KindToken:
+			return true
+		case ir.KindStruct:
+			if p.t.IsOpaque(t) {
+				return true
+			}
+			subs := p.t.Subtypes(t)
+			for _, m := range subs {
+				// Scalable vectors can stand in a struct with their like alone.
+				if p.t.Kind(m) == ir.KindScalableVector && (m != subs[0] || subs[len(subs)-1] != m) {
+					return true
+				}
+			}
+		case ir.KindTargetExt:
+			return p.t.TargetLayout(t) == t && TargetTypeProps(p.t, t)&PropVecElem == 0
+		}
 		return false
-	case ir.KindStruct:
-		if p.t.IsOpaque(t) {
-			return false
-		}
-		subs := p.t.Subtypes(t)
-		for _, m := range subs {
-			if p.t.Kind(m) >= ir.KindArray && !p.sized(m) {
-				return false
-			}
-			// Scalable vectors can stand in a struct with their like alone.
-			if p.t.Kind(m) == ir.KindScalableVector && (m != subs[0] || subs[len(subs)-1] != m) {
-				return false
-			}
-		}
-	case ir.KindTargetExt:
-		return p.t.TargetLayout(t) != t || TargetTypeProps(p.t, t)&PropVecElem != 0
-	case ir.KindArray:
-		return p.sized(p.t.Elem(t))
-	}
-	return true
+	})
 }
 
 func (p *parser) load(in *ir.Instr, off int) (comma bool) {

@@ -463,6 +463,8 @@ func (p *parser) classRules(n *ir.MDNode, fields []ir.MDField, off, close int, d
 	case "DIFile":
 		if kind, sum := given("checksumkind"), given("checksum"); kind != sum {
 			p.errorAt(close, "'checksumkind' and 'checksum' must be provided together")
+		} else if kind && fieldByName(fields, "checksum") == nil {
+			p.errorAt(close, "'checksum' must not be empty") // LLVM crashes
 		}
 	case "DIEnumerator":
 		u, v := fieldByName(fields, "isUnsigned"), fieldByName(fields, "value")

@@ -37,7 +37,11 @@ const (
 	maxSource   = 1<<31 - 1
 	maxNesting  = 200     // of types, constants and metadata
 	maxOperands = 1 << 24 // of one instruction, constant or node
-	maxNumber   = 1 << 24 // numbers of unnamed values beyond the next free one
+	// Lanes of shuffle masks that a few bytes describe (zeroinitializer): of a
+	// function, and what all functions share by their length.
+	fnMaskLanes  = 1 << 10
+	maxMaskLanes = 1 << 18
+	maxNumber    = 1 << 24 // numbers of unnamed values beyond the next free one
 )
 
 // Parse reads a module. name is the file's name for messages and the module's
@@ -135,7 +139,7 @@ type shared struct {
 	typeNums  map[uint32]*typeDef
 	typeList  []*typeDef
 
-	globalNums []ir.GlobalID
+	globalNums globalNumbers
 	fwdGlobals map[string]*fwdGlobal
 	fwdNums    map[uint32]*fwdGlobal
 	fwdList    []*fwdGlobal

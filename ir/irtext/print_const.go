@@ -80,13 +80,16 @@ func (p *printer) intText(pool *ir.ConstPool, c ir.ConstID, r *ir.Const) {
 		p.b = appendSigned(p.b, r.Bits, w)
 		return
 	}
-	words := pool.Words(c)
+	words, ones := pool.LowWords(c)
 	be := make([]byte, 0, 8*len(words))
 	for i := len(words) - 1; i >= 0; i-- {
 		be = binary.BigEndian.AppendUint64(be, words[i])
 	}
 	n := new(big.Int).SetBytes(be)
-	if n.Bit(w-1) != 0 {
+	switch {
+	case ones:
+		n.Sub(n, new(big.Int).Lsh(big.NewInt(1), uint(64*len(words))))
+	case n.Bit(w-1) != 0:
 		n.Sub(n, new(big.Int).Lsh(big.NewInt(1), uint(w)))
 	}
 	p.b = n.Append(p.b, 10)

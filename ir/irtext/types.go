@@ -481,7 +481,8 @@ func (p *parser) typeDefinition() {
 		}
 		return
 	}
-	if d == nil {
+	fresh := d == nil
+	if fresh {
 		save := p.off
 		p.off = off
 		if tok == tLocal {
@@ -504,33 +505,16 @@ func (p *parser) typeDefinition() {
 		return
 	}
 	for _, e := range m {
-		if p.containsType(e, d.typ, 0) {
+		// Structs that are older than a new name cannot hold it.
+		if e != d.typ && fresh && p.t.IsIdentified(e) {
+			continue
+		}
+		if p.t.AnyPart(e, func(t ir.Type) bool { return t == d.typ }) {
 			p.error("identified structure type '" + name + "' is recursive")
 			return
 		}
 	}
 	p.t.SetBody(d.typ, m, packed)
-}
-
-// containsType reports whether a value of type t holds one of type inner, or nests too deep.
-func (p *parser) containsType(t, inner ir.Type, depth int) bool {
-	if t == inner || depth > maxNesting {
-		return true
-	}
-	switch p.t.Kind(t) {
-	case ir.KindStruct:
-		if p.t.IsIdentified(t) && depth == 0 && p.t.IsOpaque(t) {
-			return false
-		}
-		for _, s := range p.t.Subtypes(t) {
-			if p.t.Kind(s) >= ir.KindArray && p.containsType(s, inner, depth+1) {
-				return true
-			}
-		}
-	case ir.KindArray, ir.KindVector, ir.KindScalableVector:
-		return p.containsType(p.t.Elem(t), inner, depth+1)
-	}
-	return false
 }
 
 func (p *parser) undefinedType() *parseError {

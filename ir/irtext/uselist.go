@@ -132,8 +132,8 @@ func (p *parser) useListOrderBlock() {
 	case tGlobal:
 		id = p.m.Lookup(name)
 	case tGlobalID:
-		if num < uint64(len(p.globalNums)) {
-			id = p.globalNums[num]
+		if num < uint64(p.globalNums.next()) {
+			id = p.globalNums.at(uint32(num))
 		}
 	default:
 		p.errorAt(fOff, "expected function name in uselistorder_bb")

@@ -143,19 +143,9 @@ func orderedRanges(s string) bool {
 
 // nonLocalExt reports types with a target type that cannot lie on the stack.
 func (v *verifier) nonLocalExt(t ir.Type) bool {
-	switch v.t.Kind(t) {
-	case ir.KindTargetExt:
-		return irtext.TargetTypeProps(v.t, t)&irtext.PropLocal == 0
-	case ir.KindArray, ir.KindVector:
-		return v.nonLocalExt(v.t.Elem(t))
-	case ir.KindStruct:
-		for _, s := range v.t.Subtypes(t) {
-			if v.nonLocalExt(s) {
-				return true
-			}
-		}
-	}
-	return false
+	return v.t.AnyPart(t, func(t ir.Type) bool {
+		return v.t.Kind(t) == ir.KindTargetExt && irtext.TargetTypeProps(v.t, t)&irtext.PropLocal == 0
+	})
 }
 
 // boolAttrs are the string attributes that are "true" or "false".

@@ -159,22 +159,14 @@ func (v *verifier) globalVariable(g *ir.Global) {
 }
 
 // badGlobalExt returns a target type in ty that no variable may have.
-func (v *verifier) badGlobalExt(ty ir.Type) ir.Type {
-	switch v.t.Kind(ty) {
-	case ir.KindTargetExt:
-		if irtext.TargetTypeProps(v.t, ty)&irtext.PropGlobal == 0 {
-			return ty
+func (v *verifier) badGlobalExt(ty ir.Type) (bad ir.Type) {
+	v.t.AnyPart(ty, func(t ir.Type) bool {
+		if v.t.Kind(t) == ir.KindTargetExt && irtext.TargetTypeProps(v.t, t)&irtext.PropGlobal == 0 {
+			bad = t
 		}
-	case ir.KindArray, ir.KindVector:
-		return v.badGlobalExt(v.t.Elem(ty))
-	case ir.KindStruct:
-		for _, s := range v.t.Subtypes(ty) {
-			if b := v.badGlobalExt(s); b != 0 {
-				return b
-			}
-		}
-	}
-	return 0
+		return bad != 0
+	})
+	return bad
 }
 
 func (v *verifier) isZero(x ir.Value) bool {

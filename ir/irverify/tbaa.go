@@ -19,7 +19,7 @@ func (v *verifier) tbaaIsScalar(id ir.MDID) bool {
 	if r, ok := v.tbaaScalar[id]; ok {
 		return r
 	}
-	seen := map[ir.MDID]bool{}
+	seen := map[ir.MDID]bool{} // the nodes above id
 	ok := false
 	for n := id; ; {
 		o := v.mdOps(n)
@@ -35,14 +35,22 @@ func (v *verifier) tbaaIsScalar(id ir.MDID) bool {
 		if !v.mdIsNode(p) || seen[p] {
 			break
 		}
-		seen[p] = true
 		if v.tbaaRoot(p) {
 			ok = true
 			break
 		}
+		if r, known := v.tbaaScalar[p]; known {
+			ok = r
+			break
+		}
+		seen[p] = true
 		n = p
 	}
+	// All of the way up are what the last is.
 	v.tbaaScalar[id] = ok
+	for n := range seen {
+		v.tbaaScalar[n] = ok
+	}
 	return ok
 }
 

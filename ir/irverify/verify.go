@@ -322,31 +322,26 @@ func (v *verifier) tokenLike(t ir.Type) bool {
 
 // sized reports types that have a size.
 func (v *verifier) sized(t ir.Type) bool {
-	switch v.t.Kind(t) {
-	case ir.KindInteger, ir.KindPointer, ir.KindX86AMX:
-		return true
-	case ir.KindVoid, ir.KindLabel, ir.KindMetadata, ir.KindToken, ir.KindFunction, ir.KindNone:
+	return !v.t.AnyPart(t, func(t ir.Type) bool {
+		switch v.t.Kind(t) {
+		case ir.KindVoid, ir.KindLabel, ir.KindMetadata, ir.KindToken, ir.KindFunction, ir.KindNone:
+			return true
+		case ir.KindTargetExt:
+			l := v.t.TargetLayout(t)
+			return l == t || !v.sized(l)
+		case ir.KindStruct:
+			if v.t.IsOpaque(t) {
+				return true
+			}
+			subs := v.t.Subtypes(t)
+			for i, s := range subs {
+				if i > 0 && s != subs[0] && (v.t.Kind(s) == ir.KindScalableVector || v.t.Kind(subs[0]) == ir.KindScalableVector) {
+					return true
+				}
+			}
+		}
 		return false
-	case ir.KindArray, ir.KindVector, ir.KindScalableVector:
-		return v.sized(v.t.Elem(t))
-	case ir.KindTargetExt:
-		l := v.t.TargetLayout(t)
-		return l != t && v.sized(l)
-	case ir.KindStruct:
-		if v.t.IsOpaque(t) {
-			return false
-		}
-		subs := v.t.Subtypes(t)
-		for i, s := range subs {
-			if !v.sized(s) {
-				return false
-			}
-			if i > 0 && s != subs[0] && (v.t.Kind(s) == ir.KindScalableVector || v.t.Kind(subs[0]) == ir.KindScalableVector) {
-				return false
-			}
-		}
-	}
-	return true
+	})
 }
 
 func isIntrinsicName(s string) bool { return strings.HasPrefix(s, "llvm.") }
