@@ -47,13 +47,17 @@ type EncoderTable struct {
 	Names     string
 	BigEndian bool
 	Instrs    []EncInstr // by Opcode; shorter than the opcodes where the rest has no encoding
-	Words     []uint64   // fixed bits, low word first
-	Fields    []EncField
-	Segs      []BitSeg
-	Formats   []ImmFormat // 0: plain
-	Fixups    []FixupDesc // kind FirstTargetFixup+i
-	Methods   []Name      // functions that give the value of an operand
-	PostFuncs []Name      // functions that change the bits of an instruction in the end
+	// ModeInstrs are the encodings of hardware modes that differ, sorted by mode
+	// and opcode; Modes are the names of the modes.
+	ModeInstrs []EncModeInstr
+	Modes      []Name
+	Words      []uint64 // fixed bits, low word first
+	Fields     []EncField
+	Segs       []BitSeg
+	Formats    []ImmFormat // 0: plain
+	Fixups     []FixupDesc // kind FirstTargetFixup+i
+	Methods    []Name      // functions that give the value of an operand
+	PostFuncs  []Name      // functions that change the bits of an instruction in the end
 }
 
 // EncInstr is the encoding of one opcode; Size is in bytes, 0 where there is none.
@@ -62,6 +66,13 @@ type EncInstr struct {
 	NumFields     uint8
 	Size          uint8
 	Post          uint8 // 1+index of PostFuncs
+}
+
+// EncModeInstr is the encoding of an opcode in a hardware mode.
+type EncModeInstr struct {
+	Instr EncInstr
+	Op    Opcode
+	Mode  uint8
 }
 
 // EncField puts an operand into bits.

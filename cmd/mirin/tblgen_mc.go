@@ -10,7 +10,7 @@ import (
 // mcSource reads the instructions of the target for the generators of the
 // machine code layer.
 func mcSource(o *tblgenOptions, rs *tablegen.Records) (*mcgen.Source, error) {
-	t, err := targetinfo.Build(rs, targetinfo.Options{Target: o.target})
+	t, err := targetinfo.Build(rs, targetinfo.Options{Target: o.target, NoRegisters: true})
 	if err != nil {
 		return nil, err
 	}

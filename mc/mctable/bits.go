@@ -8,7 +8,7 @@ import (
 
 // word is the bits of one instruction, low word first. Instructions of all
 // known machines fit.
-type word [4]uint64
+type word [8]uint64
 
 // maxSize is the greatest size of an instruction in bytes.
 const maxSize = len(word{}) * 8

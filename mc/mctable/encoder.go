@@ -2,6 +2,7 @@ package mctable
 
 import (
 	"fmt"
+	"sort"
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mc"
@@ -33,6 +34,35 @@ type Encoder struct {
 	info    *desc.Info
 	methods []func(e *Encoding, op int) (uint64, error)
 	post    []func(e *Encoding, bits uint64) (uint64, error)
+	modes   []desc.EncModeInstr // of the hardware mode
+}
+
+// InMode is the encoder for a hardware mode.
+func (e *Encoder) InMode(name string) *Encoder {
+	c := *e
+	c.modes = nil
+	for m := range e.t.Modes {
+		if e.t.Modes[m].In(e.t.Names) != name {
+			continue
+		}
+		l := e.t.ModeInstrs
+		lo := sort.Search(len(l), func(i int) bool { return int(l[i].Mode) >= m })
+		hi := sort.Search(len(l), func(i int) bool { return int(l[i].Mode) > m })
+		c.modes = l[lo:hi]
+	}
+	return &c
+}
+
+// row finds the encoding of an opcode; nil when it has none.
+func (e *Encoder) row(op desc.Opcode) *desc.EncInstr {
+	k := sort.Search(len(e.modes), func(i int) bool { return e.modes[i].Op >= op })
+	if k < len(e.modes) && e.modes[k].Op == op {
+		return &e.modes[k].Instr
+	}
+	if int(op) >= len(e.t.Instrs) || e.t.Instrs[op].Size == 0 {
+		return nil
+	}
+	return &e.t.Instrs[op]
 }
 
 // NewEncoder binds a table.
@@ -50,10 +80,10 @@ func NewEncoder(t *desc.EncoderTable, info *desc.Info, f EncodeFuncs) (*Encoder,
 
 // Encode appends an instruction.
 func (e *Encoder) Encode(ctx *mc.Context, st *mc.Subtarget, in *mc.Inst, b []byte, fx []mc.Fixup) ([]byte, []mc.Fixup, error) {
-	if int(in.Op) >= len(e.t.Instrs) || e.t.Instrs[in.Op].Size == 0 {
+	d := e.row(in.Op)
+	if d == nil {
 		return b, fx, fmt.Errorf("%s has no encoding", e.info.OpcodeName(in.Op))
 	}
-	d := &e.t.Instrs[in.Op]
 	var w word
 	copy(w[:], e.t.Words[d.Words:d.Words+(uint32(d.Size)+7)/8])
 	s := Encoding{Ctx: ctx, ST: st, Info: e.info, Inst: in, Fixups: fx, Start: uint32(len(b))}

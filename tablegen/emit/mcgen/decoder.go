@@ -49,6 +49,9 @@ type space struct {
 // Decoder makes the table of the decoder.
 func (s *Source) Decoder(opt DecoderOptions) (*desc.DecoderTable, error) {
 	s.begin()
+	if !s.hasInstrInfo() {
+		return nil, s.take()
+	}
 	g := &decoderGen{Source: s, opt: opt, t: &desc.DecoderTable{BigEndian: s.bigEndian()}}
 	g.formats.number(desc.ImmFormat{})
 	g.t.Nodes = append(g.t.Nodes, desc.DecNode{})
@@ -118,12 +121,21 @@ func (g *decoderGen) decodable() []*encoding {
 
 // entry makes the row of an encoding.
 func (g *decoderGen) entry(e *encoding) *entry {
-	if e.size > 32 || len(e.bits) > 256 {
-		g.errorf(e.rec.Loc, "encoding of '%s' has %d bits, more than 256", e.rec.Name, len(e.bits))
+	if e.size > maxBits/8 || len(e.bits) > maxBits {
+		g.errorf(e.rec.Loc, "encoding of '%s' has %d bits, more than %d", e.rec.Name, len(e.bits), maxBits)
 		return nil
+	}
+	for k := 8 * e.size; k < len(e.bits); k++ {
+		if e.bits[k].kind != bitAny {
+			g.errorf(e.rec.Loc, "Size of '%s' is %d bits, but Inst specifies bit %d", e.rec.Name, 8*e.size, k)
+			return nil
+		}
 	}
 	en := &entry{e: e}
 	en.mask, en.value = e.words()
+	if !anyBit(en.mask) {
+		return nil // nothing in it could be recognized
+	}
 	softMask, softValue := g.softFail(e, en)
 	for k := range en.mask {
 		en.fixed += bits.OnesCount64(en.mask[k])
@@ -160,6 +172,10 @@ func (g *decoderGen) softFail(e *encoding, en *entry) (mask, value []uint64) {
 	if v == nil {
 		return nil, nil
 	}
+	if inst := e.rec.Bits("Inst"); inst != nil && len(inst.Bits) != len(v.Bits) {
+		g.errorf(e.rec.Loc, "SoftFail field of '%s', if defined, must be of the same type as Inst, which is bits<%d>", e.rec.Name, len(inst.Bits))
+		return nil, nil
+	}
 	for k, b := range v.Bits {
 		x, ok := b.(*tablegen.BitInit)
 		if !ok || !x.V || k >= len(e.bits) {
@@ -188,12 +204,6 @@ func (g *decoderGen) decodeOps(e *encoding) (ops []desc.DecOp, complete, ok bool
 	in := e.in
 	places := map[string]*field{}
 	for _, f := range e.fields() {
-		k, found := in.find(f.name)
-		if !found {
-			g.errorf(e.rec.Loc, "no operand named '%s' in record '%s'", f.name, in.rec.Name)
-			return nil, false, false
-		}
-		_ = k
 		places[f.name] = f
 	}
 	complete, ok = true, true
@@ -206,6 +216,10 @@ func (g *decoderGen) decodeOps(e *encoding) (ops []desc.DecOp, complete, ok bool
 			}
 			if m == "" {
 				g.errorf(e.rec.Loc, "operand '%s' of '%s' has %d parts and no DecoderMethod", gr.name, e.rec.Name, gr.num)
+				return nil, false, false
+			}
+			if g.anyPart(in, gr, places) && places[gr.name] == nil {
+				g.errorf(e.rec.Loc, "operand '%s' has type '%s' with a custom DecoderMethod, but also named sub-operands", gr.name, gr.def.Name)
 				return nil, false, false
 			}
 			if c, set := gr.def.BitOK("hasCompleteDecoder"); set && !c {
@@ -225,7 +239,7 @@ func (g *decoderGen) decodeOps(e *encoding) (ops []desc.DecOp, complete, ok bool
 				if g.opt.IgnoreNonDecodable {
 					continue
 				}
-				g.errorf(e.rec.Loc, "could not find field for operand '%s' of '%s'", in.ops[k].name, e.rec.Name)
+				g.errorf(e.rec.Loc, "could not find field for operand '%s' of '%s'", in.groups[in.ops[k].group].name, e.rec.Name)
 				ok = false
 				continue
 			}

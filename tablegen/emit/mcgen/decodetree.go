@@ -131,6 +131,16 @@ func (g *decoderGen) split(list []*entry, known []uint64, at, n int) uint32 {
 	return g.node(d)
 }
 
+// anyBit reports whether a mask has a bit.
+func anyBit(mask []uint64) bool {
+	for _, w := range mask {
+		if w != 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // conflict reports encodings that no bit tells apart: the same bits mean two
 // instructions.
 func (g *decoderGen) conflict(list []*entry) {

@@ -1,6 +1,8 @@
 package mcgen
 
 import (
+	"sort"
+
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/tablegen"
 )
@@ -28,40 +30,64 @@ type fixupKey struct {
 // Encoder makes the table of the encoder.
 func (s *Source) Encoder() (*desc.EncoderTable, error) {
 	s.begin()
+	if !s.hasInstrInfo() {
+		return nil, s.take()
+	}
 	g := &encoderGen{Source: s, t: &desc.EncoderTable{BigEndian: s.bigEndian()}, fixups: map[fixupKey]uint16{}}
 	g.formats.number(desc.ImmFormat{})
 	for _, in := range s.insts {
 		es := s.encodings(in)
 		if len(es) == 0 {
+			if !in.rec.HasField("Inst") && !in.rec.Bit("isPseudo") && in.rec.String("Namespace") != "TargetOpcode" && in.rec.DefField("EncodingInfos") == nil {
+				s.errorf(in.rec.Loc, "Record `%s' does not have a field named `Inst'!", in.rec.Name)
+			}
 			continue
 		}
-		if es[0].mode != "" {
-			e := es[0]
-			for _, x := range es {
-				if x.mode == "DefaultMode" {
-					e = x
-				}
-			}
-			es = []*encoding{e}
+		for _, e := range es {
+			g.add(e)
 		}
-		g.instr(es[0])
 	}
+	sort.SliceStable(g.t.ModeInstrs, func(i, j int) bool {
+		a, b := &g.t.ModeInstrs[i], &g.t.ModeInstrs[j]
+		return a.Mode < b.Mode || a.Mode == b.Mode && a.Op < b.Op
+	})
 	g.t.Methods, g.t.PostFuncs = g.methods.names, g.post.names
 	g.t.Formats, g.t.Segs = g.formats.list, g.segs.list
 	g.t.Names = s.names.String()
 	return g.t, s.take()
 }
 
-// instr adds the encoding of one instruction.
-func (g *encoderGen) instr(e *encoding) {
-	in := e.in
-	if e.size > 32 || len(e.bits) > 256 {
-		g.errorf(e.rec.Loc, "encoding of '%s' has %d bits, more than 256", e.rec.Name, len(e.bits))
+// add adds the encoding of one instruction, to the common rows or to those of a
+// hardware mode.
+func (g *encoderGen) add(e *encoding) {
+	if e.size > maxBits/8 || len(e.bits) > maxBits {
+		g.errorf(e.rec.Loc, "encoding of '%s' has %d bits, more than %d", e.rec.Name, len(e.bits), maxBits)
 		return
 	}
-	for len(g.t.Instrs) <= int(in.op) {
+	d, ok := g.instr(e)
+	if !ok {
+		return
+	}
+	if e.mode != "" && e.mode != "DefaultMode" {
+		m := 0
+		for m < len(g.t.Modes) && g.t.Modes[m] != g.text(e.mode) {
+			m++
+		}
+		if m == len(g.t.Modes) {
+			g.t.Modes = append(g.t.Modes, g.text(e.mode))
+		}
+		g.t.ModeInstrs = append(g.t.ModeInstrs, desc.EncModeInstr{Instr: d, Op: e.in.op, Mode: uint8(m)})
+		return
+	}
+	for len(g.t.Instrs) <= int(e.in.op) {
 		g.t.Instrs = append(g.t.Instrs, desc.EncInstr{})
 	}
+	g.t.Instrs[e.in.op] = d
+}
+
+// instr makes the row of an encoding; false when it has none that is right.
+func (g *encoderGen) instr(e *encoding) (desc.EncInstr, bool) {
+	in := e.in
 	d := desc.EncInstr{Words: uint32(len(g.t.Words)), Fields: uint32(len(g.t.Fields)), Size: uint8(e.size)}
 	_, value := e.words()
 	g.t.Words = append(g.t.Words, value...)
@@ -76,8 +102,9 @@ func (g *encoderGen) instr(e *encoding) {
 		if gr := &in.groups[o.group]; gr.num > 1 && gr.name == f.name {
 			def = gr.def
 			if def.String("EncoderMethod") == "" && f.encode == "" {
-				g.errorf(e.rec.Loc, "operand '%s' of '%s' has %d parts and no EncoderMethod", f.name, e.rec.Name, gr.num)
-				continue
+				g.warnf(e.rec.Loc, "operand '%s' of '%s' has %d parts and no EncoderMethod; the instruction gets no encoding", f.name, e.rec.Name, gr.num)
+				g.t.Fields = g.t.Fields[:d.Fields]
+				return desc.EncInstr{}, false
 			}
 		}
 		m := def.String("EncoderMethod")
@@ -94,7 +121,7 @@ func (g *encoderGen) instr(e *encoding) {
 		d.NumFields++
 	}
 	d.Post = uint8(g.number(&g.post, in.rec.String("PostEncoderMethod")))
-	g.t.Instrs[in.op] = d
+	return d, true
 }
 
 // operandOf finds the operand that a field of an encoding names.

@@ -7,6 +7,9 @@ import (
 	"github.com/mirin-go/mirin/tablegen"
 )
 
+// maxBits is the length of the longest instructions that the tables hold.
+const maxBits = 512
+
 // encoding is the bits of one instruction, or of one of several forms of it.
 type encoding struct {
 	in *inst

@@ -49,6 +49,9 @@ type form struct {
 // Matcher makes the table of the assembly matcher.
 func (s *Source) Matcher() (*desc.MatcherTable, error) {
 	s.begin()
+	if !s.hasRegisters() {
+		return nil, s.take()
+	}
 	g := &matcherGen{Source: s, t: &desc.MatcherTable{}, classes: map[classKey]uint16{}}
 	g.formats.number(desc.ImmFormat{})
 	g.registers()
@@ -147,6 +150,9 @@ func (g *matcherGen) variant(v int) {
 func (g *matcherGen) instForms(in *inst, v int) []*form {
 	r := in.rec
 	asm := r.String("AsmString")
+	if asm == "" && r.Bit("isPseudo") {
+		return nil
+	}
 	if asm == "" {
 		g.errorf(r.Loc, "instruction with empty asm string")
 		return nil
@@ -321,7 +327,7 @@ func (g *matcherGen) instStep(f *form, k int) ([]desc.MatchStep, bool) {
 			}
 		}
 	}
-	g.errorf(f.rec.Loc, "instruction '%s' has operand '%s' that doesn't appear in asm string!", in.rec.Name, gr.name)
+	g.warnf(f.rec.Loc, "instruction '%s' has operand '%s' that doesn't appear in asm string; it cannot be assembled", in.rec.Name, gr.name)
 	return nil, false
 }
 

@@ -25,6 +25,8 @@ type Source struct {
 	insts []*inst // in order of their numbers
 	byRec map[*tablegen.Record]*inst
 	errs  diag.List
+	// Warn receives what is left out: instructions that a table cannot say. nil drops it.
+	Warn func(d *diag.Diagnostic)
 
 	names    strings.Builder
 	nameOffs map[string]desc.Name
@@ -74,8 +76,49 @@ func New(rs *tablegen.Records, t *targetinfo.Target) *Source {
 		}
 		s.insts = append(s.insts, in)
 		s.byRec[from.Rec] = in
+		s.checkTies(in)
 	}
 	return s
+}
+
+// checkTies refuses two operands that must equal the same one.
+func (s *Source) checkTies(in *inst) {
+	seen := map[int]bool{}
+	for k := range in.ops {
+		t := in.ops[k].tied
+		if t >= 0 && seen[t] {
+			s.errorf(in.rec.Loc, "Operand '$%s' of '%s' cannot have multiple operands tied to it!", in.ops[t].name, in.rec.Name)
+		}
+		seen[t] = true
+	}
+}
+
+// hasInstrInfo reports whether the target says what its instructions are; if
+// not, that is an error.
+func (s *Source) hasInstrInfo() bool {
+	t := s.target()
+	if t == nil {
+		s.errs = append(s.errs, s.rs.ErrorAt(tablegen.Loc{}, "No 'Target' subclasses defined!"))
+		return false
+	}
+	if t.DefField("InstructionSet") == nil {
+		s.errorf(t.Loc, "Record `%s', field `InstructionSet' does not have a def initializer!", t.Name)
+		return false
+	}
+	return true
+}
+
+// hasRegisters reports whether there are registers; if not, that is an error.
+func (s *Source) hasRegisters() bool {
+	if len(s.rs.DerivedFrom("Register")) == 0 {
+		s.errs = append(s.errs, s.rs.ErrorAt(tablegen.Loc{}, "No 'Register' subclasses defined!"))
+		return false
+	}
+	if len(s.rs.DerivedFrom("RegisterClass")) == 0 {
+		s.errs = append(s.errs, s.rs.ErrorAt(tablegen.Loc{}, "No 'RegisterClass' subclasses defined!"))
+		return false
+	}
+	return true
 }
 
 // take returns the errors so far.
@@ -87,6 +130,14 @@ func (s *Source) take() error {
 
 func (s *Source) errorf(at tablegen.Loc, format string, args ...any) {
 	s.errs = append(s.errs, s.rs.ErrorAt(at, fmt.Sprintf(format, args...)))
+}
+
+func (s *Source) warnf(at tablegen.Loc, format string, args ...any) {
+	if s.Warn != nil {
+		d := s.rs.ErrorAt(at, fmt.Sprintf(format, args...))
+		d.Severity = diag.Warning
+		s.Warn(d)
+	}
 }
 
 // begin starts the names of a new table.

@@ -21,6 +21,9 @@ type writerGen struct {
 // Writer makes the table of the assembly writer.
 func (s *Source) Writer() (*desc.WriterTable, error) {
 	s.begin()
+	if !s.hasRegisters() {
+		return nil, s.take()
+	}
 	g := &writerGen{Source: s, t: &desc.WriterTable{Variants: uint16(s.variants())}}
 	g.formats.number(desc.ImmFormat{})
 	g.t.Parts = append(g.t.Parts, desc.WriterPart{Op: -1, Last: true}) // 0: none

@@ -71,8 +71,8 @@ type builder struct {
 	wanted string
 	// noRegisters is Options.NoRegisters.
 	noRegisters bool
-	errs   diag.List
-	sets   *tablegen.Sets
+	errs        diag.List
+	sets        *tablegen.Sets
 
 	modes   []*tablegen.Record // of class HwMode; row 0 is the default mode, nil
 	modeNum map[*tablegen.Record]int
