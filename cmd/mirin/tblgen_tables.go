@@ -6,6 +6,7 @@ import (
 	"github.com/mirin-go/mirin/desc/facts"
 	"github.com/mirin-go/mirin/tablegen"
 	"github.com/mirin-go/mirin/tablegen/emit/combiner"
+	"github.com/mirin-go/mirin/tablegen/emit/intrinsics"
 	"github.com/mirin-go/mirin/tablegen/emit/searchable"
 )
 
@@ -68,4 +69,13 @@ func genGoCombiner(o *tblgenOptions, rs *tablegen.Records, _ string) ([]byte, er
 		return nil, err
 	}
 	return combiner.AppendGo(nil, r, o.goPackage)
+}
+
+// genGoIntrinsics writes the tables of ir/intrin.
+func genGoIntrinsics(o *tblgenOptions, rs *tablegen.Records, _ string) ([]byte, error) {
+	l, err := intrinsics.Collect(rs)
+	if err != nil {
+		return nil, err
+	}
+	return intrinsics.AppendGo(nil, l, o.goPackage), nil
 }

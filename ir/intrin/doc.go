@@ -1,6 +1,6 @@
 // Package intrin knows LLVM 22's intrinsics: their names, signatures and
-// attributes, as data written by gen/intrinsics.py from the headers of an
-// installed LLVM.
+// attributes, as data that go generate makes of the headers of an installed
+// LLVM (docs/tablegen/intrinsics.md).
 //
 // An [ID] names an intrinsic without its type suffixes. [ID.Match] compares a
 // function type with the signature and returns the types that an overloaded

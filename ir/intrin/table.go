@@ -1,19 +1,11 @@
 package intrin
 
 import (
-	_ "embed"
 	"strconv"
 	"strings"
 )
 
-//go:embed zz_names.txt
-var names string
-
-//go:embed zz_sigs.txt
-var sigs string
-
-//go:embed zz_attrs.txt
-var attrs string
+//go:generate sh -c "go run github.com/mirin-go/mirin/cmd/mirin tblgen --gen-go-intrinsics --go-package intrin -I $(llvm-config-22 --includedir) -o zz_intrin.go $(llvm-config-22 --includedir)/llvm/IR/Intrinsics.td"
 
 // ID names an intrinsic: the offset of its row in the table of names plus
 // one; 0 is none.
