@@ -251,3 +251,15 @@ func (e *Expr) Range() (lo, hi int64, ok bool) {
 	}
 	return 0, 0, false
 }
+
+// AsksWidth reports whether the condition depends on the width of the constant.
+func (e *Expr) AsksWidth() bool { return e.root.asksWidth() }
+
+func (n *node) asksWidth() bool {
+	for _, k := range n.kids {
+		if k.asksWidth() {
+			return true
+		}
+	}
+	return n.op == "zext"
+}

@@ -2,7 +2,9 @@ package matchtable
 
 import (
 	"fmt"
+	"strings"
 
+	"github.com/mirin-go/mirin/codegen/immexpr"
 	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
@@ -68,7 +70,7 @@ func Bind(data []byte, h *Hooks, facts *desc.Info) (*Selector, error) {
 	if s.instr, err = lookup(t.Hooks, h.Instr, "predicate"); err != nil {
 		return nil, err
 	}
-	if s.consts, err = lookup(t.ConstHooks, h.Const, "immediate predicate"); err != nil {
+	if s.consts, err = constHooks(t.ConstHooks, h.Const); err != nil {
 		return nil, err
 	}
 	names := make([]string, len(t.Complex))
@@ -105,6 +107,28 @@ func Bind(data []byte, h *Hooks, facts *desc.Info) (*Selector, error) {
 		s.conds = append(s.conds, m)
 	}
 	return s, nil
+}
+
+// constHooks looks up predicates over constants; those of the form "expr:E"
+// are conditions that package immexpr evaluates.
+func constHooks(names []string, m map[string]func(int64) bool) ([]func(int64) bool, error) {
+	out := make([]func(int64) bool, len(names))
+	for i, n := range names {
+		if text, ok := strings.CutPrefix(n, "expr:"); ok {
+			e, err := immexpr.Parse(text)
+			if err != nil {
+				return nil, fmt.Errorf("selector table: %q: %w", n, err)
+			}
+			out[i] = func(v int64) bool { return e.Match(v, 64) }
+			continue
+		}
+		f, ok := m[n]
+		if !ok {
+			return nil, fmt.Errorf("selector table names the unknown immediate predicate %q", n)
+		}
+		out[i] = f
+	}
+	return out, nil
 }
 
 func lookup[T any](names []string, m map[string]T, what string) ([]T, error) {

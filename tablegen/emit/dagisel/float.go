@@ -14,9 +14,9 @@ func parseFloat(s string) (float64, bool) {
 	return f, err == nil
 }
 
-// floatBits are the bits of a number in a type; false where the type cannot
+// FloatBits are the bits of a number in a type; false where the type cannot
 // hold it exactly or is none that is supported.
-func floatBits(f float64, p *dagpattern.Set, t dagpattern.VT) (uint64, bool) {
+func FloatBits(f float64, p *dagpattern.Set, t dagpattern.VT) (uint64, bool) {
 	if t < 0 {
 		return 0, false
 	}

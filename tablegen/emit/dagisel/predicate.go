@@ -60,7 +60,7 @@ func (g *generator) predicateBody(x *code.Pred, p *dagpattern.Predicate, n *dagp
 	switch {
 	case p.APFloat:
 		if f, ok := FloatLiteral(body); ok {
-			if bits, ok := floatBits(f, g.p, n.Type(0)); ok {
+			if bits, ok := FloatBits(f, g.p, n.Type(0)); ok {
 				x.Float, x.Bits = true, bits
 				return
 			}

@@ -212,10 +212,14 @@ func (g *Generator) importTree(t *tree, res Value, features []step, d *Def, orde
 	steps = append(append([]step(nil), steps...), features...)
 	for _, op := range t.node.opcodes {
 		g.rules = append(g.rules, &rule{root: op, steps: steps, actions: acts, insns: m.insns,
-			priority: m.priority + added, order: order, pos: d.Pos})
+			priority: fixedPriority(d, m.priority+added), order: order, pos: d.Pos})
 	}
 	return nil
 }
+
+// fixedPriority is the Priority that a pattern states, for patterns whose order
+// is known from elsewhere; p for others.
+func fixedPriority(d *Def, p int) int { return int(d.Int("Priority", int64(p))) }
 
 // leafRoot turns a constant at the root into the node that makes constants.
 func leafRoot(t *tree) *tree {
@@ -273,7 +277,7 @@ func (g *Generator) importComplexRoot(t *tree, res Value, features []step, d *De
 		}
 		for _, op := range n.opcodes {
 			g.rules = append(g.rules, &rule{root: op, steps: steps, actions: acts, insns: m.insns,
-				priority: m.priority, order: order, pos: d.Pos})
+				priority: fixedPriority(d, m.priority), order: order, pos: d.Pos})
 		}
 	}
 	return nil

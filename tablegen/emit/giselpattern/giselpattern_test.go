@@ -1,0 +1,95 @@
+package giselpattern
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"testing"
+
+	"github.com/mirin-go/mirin/tablegen"
+	"github.com/mirin-go/mirin/tablegen/emit/dagpattern"
+	"github.com/mirin-go/mirin/tablegen/emit/targetinfo"
+)
+
+const llvmInclude = "/usr/include/llvm-22"
+
+func generate(t *testing.T, file string, dirs ...string) (*Result, *targetinfo.Target) {
+	t.Helper()
+	if _, err := os.Stat(llvmInclude + "/llvm/Target/Target.td"); err != nil {
+		t.Skip("LLVM's .td files are not installed")
+	}
+	src, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rs, err := tablegen.Parse(tablegen.Options{IncludeDirs: append([]string{llvmInclude, filepath.Dir(file)}, dirs...), ReadFile: os.ReadFile}, file, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := dagpattern.Read(rs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := targetinfo.Build(rs, targetinfo.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := Generate(p, info.Info)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res, info
+}
+
+var skippedLine = regexp.MustCompile(`(?m)^[^\n]*?([^/\n:]+\.td):(\d+):\d+: warning: Skipped pattern: (.*)$`)
+
+// llvmSkipped lists lines of patterns that LLVM does not import, with its reason.
+func llvmSkipped(t *testing.T, file string, dirs ...string) map[int]string {
+	t.Helper()
+	bin, err := exec.LookPath("llvm-tblgen-22")
+	if err != nil {
+		t.Skip("llvm-tblgen-22 is not installed")
+	}
+	args := []string{"-gen-global-isel", "-warn-on-skipped-patterns", "-I", llvmInclude, "-o", os.DevNull, file}
+	for _, d := range dirs {
+		args = append(args, "-I", d)
+	}
+	b, err := exec.Command(bin, args...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, b)
+	}
+	out := map[int]string{}
+	for _, m := range skippedLine.FindAllStringSubmatch(string(b), -1) {
+		n, _ := strconv.Atoi(m[2])
+		out[n] = m[3]
+	}
+	return out
+}
+
+func TestToy(t *testing.T) {
+	file := filepath.Join("..", "dagpattern", "testdata", "toy.td")
+	res, _ := generate(t, file)
+	llvm := llvmSkipped(t, file)
+	ours := map[int]string{}
+	for _, s := range res.Skipped {
+		ours[s.Line] = s.Reason
+	}
+	for _, r := range res.Reports {
+		t.Log(r)
+	}
+	for l, why := range ours {
+		if llvm[l] == "" {
+			t.Logf("line %d: skipped only here: %s", l, why)
+		} else if llvm[l] != why {
+			t.Logf("line %d: %s; LLVM: %s", l, why, llvm[l])
+		}
+	}
+	for l, why := range llvm {
+		if ours[l] == "" {
+			t.Logf("line %d: skipped only by LLVM: %s", l, why)
+		}
+	}
+	t.Logf("%d patterns, %d imported, %d rules, %d bytes", res.Patterns, res.Imported, res.Rules, len(res.Table.Code))
+}
