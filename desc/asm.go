@@ -133,3 +133,6 @@ func AsmPredicate(kind string, imm int64) (word string, ok bool) {
 	}
 	return t[imm], true
 }
+
+// Asm gives the table of assembly templates, nil when there is none.
+func (in *Info) Asm() *AsmTable { return in.asmTable() }

@@ -71,6 +71,10 @@ type Info struct {
 	// operand and memory form; see FoldsOf.
 	Folds Table[FoldDesc]
 
+	// Sched has the machine models; nil where they are not known (facts of
+	// LLVM's targets hold the numbers of classes alone).
+	Sched *SchedTable
+
 	RetAddrReg     PhysReg // LLVM's return-address register, 0 when none
 	ProgramCounter PhysReg
 

@@ -39,6 +39,7 @@ var decodeSteps = [...]func(*decoder){
 	(*decoder).meta, (*decoder).instrs, (*decoder).operands, (*decoder).regs, (*decoder).subRegs,
 	(*decoder).classes, (*decoder).modes, (*decoder).banks, (*decoder).masks, (*decoder).dwarf,
 	(*decoder).saved, (*decoder).variants, (*decoder).pressure, (*decoder).folds, (*decoder).flags, (*decoder).features, (*decoder).pools,
+	(*decoder).sched,
 }
 
 // table runs fn over a section and keeps its first error.

@@ -50,6 +50,7 @@ const (
 	secPressure
 	secVariants
 	secFolds
+	secSched // written by Append alone
 	numSections
 )
 

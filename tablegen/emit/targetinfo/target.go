@@ -12,8 +12,6 @@ import (
 // Target is a target as its records describe it.
 type Target struct {
 	Info *desc.Info
-	// Sched has the machine models, nil without any.
-	Sched *desc.SchedTable
 	// Rec is the record of class Target, nil without one.
 	Rec *tablegen.Record
 	// Instrs are all instructions by opcode. Those that all targets share have
