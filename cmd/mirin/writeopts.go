@@ -65,5 +65,9 @@ func (w *writeOptions) write(m *ir.Module, text bool) ([]byte, error) {
 	if text {
 		return irtext.AppendModule(nil, m), nil
 	}
-	return bitcode.Append(nil, m, w.Options)
+	o := w.Options
+	if o.IndexThreshold == 0 {
+		o.IndexThreshold = -1
+	}
+	return bitcode.Append(nil, m, o)
 }

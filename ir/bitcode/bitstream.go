@@ -161,6 +161,24 @@ func (c *cursor) vbr(n uint) uint64 {
 	}
 }
 
+// size reads the number of operands of a record or of an array, which has 32 bits.
+func (c *cursor) size() uint64 {
+	n := uint64(0)
+	for shift := uint(0); c.err == nil; shift += 5 {
+		if shift >= 32 {
+			c.fail("Unterminated VBR")
+			break
+		}
+		w := c.read(6)
+		n |= w & 31 << shift
+		if w&32 == 0 {
+			return n & (1<<32 - 1)
+		}
+	}
+	c.err = errorText("Failed to read size: " + c.err.Error())
+	return 0
+}
+
 func (c *cursor) align32() {
 	c.pos = (c.pos + 31) &^ 31
 	if c.pos > c.end {
@@ -329,7 +347,7 @@ func (c *cursor) record(id uint32) (code uint32) {
 	c.rec, c.blob = c.rec[:0], nil
 	if id == abbrevUnabbrev {
 		code = uint32(c.vbr(6))
-		n := c.vbr(6)
+		n := c.size()
 		if c.err == nil && n > (c.end-c.pos)/6 {
 			c.fail("Size of record is too large")
 			return 0
@@ -359,9 +377,8 @@ func (c *cursor) record(id uint32) (code uint32) {
 		case encChar6:
 			rec = append(rec, uint64(char6[c.read(6)]))
 		case encArray:
-			n := c.vbr(6)
+			n := c.size()
 			if c.err != nil {
-				c.err = errorText("Failed to read size: " + c.err.Error())
 				return 0
 			}
 			if i+2 != len(a) {

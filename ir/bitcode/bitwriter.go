@@ -43,6 +43,23 @@ func (w *bitWriter) vbr(v uint64, n uint) {
 	w.emit(v, n)
 }
 
+// bits is the number of bits written, counted from the start of the buffer.
+func (w *bitWriter) bits() int { return len(w.buf)*8 + int(w.n) }
+
+// patch sets n bits from at on, which were written as zeros.
+func (w *bitWriter) patch(at int, v uint64, n int) {
+	for i := range n {
+		if v>>i&1 == 0 {
+			continue
+		}
+		if p := at + i; p < len(w.buf)*8 {
+			w.buf[p/8] |= 1 << (p % 8)
+		} else {
+			w.cur |= 1 << (p - len(w.buf)*8)
+		}
+	}
+}
+
 func (w *bitWriter) align() {
 	if w.n > 0 {
 		w.emit(0, 32-w.n)

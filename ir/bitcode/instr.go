@@ -402,6 +402,10 @@ func (b *bodyReader) boolLike(t ir.Type) ir.Type {
 }
 
 func (b *bodyReader) cmp(o *operands) {
+	if len(o.rec) == 3 && b.abs(o.rec[0]) >= b.next() { // the first brings its type, and the predicate is missing
+		b.fail("Invalid record: operand number exceeded available operands")
+		return
+	}
 	x := o.typed()
 	y := o.of(b.tOf(x), x.tid)
 	if b.c.err != nil {

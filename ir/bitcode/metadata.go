@@ -732,7 +732,7 @@ func (d *mdTable) specialized(code uint32, rec []uint64) {
 	if x == nil {
 		return // records of later versions are passed over
 	}
-	if len(rec) == 0 {
+	if len(rec) == 0 && code != mdImported {
 		d.c.fail("Invalid record")
 		return
 	}

@@ -663,7 +663,7 @@ func (r *reader) moduleSymtab() {
 			if r.err != nil {
 				return
 			}
-			if len(r.rec) < first || r.rec[0] >= uint64(len(r.vals)) && r.version < 2 {
+			if len(r.rec) < first || r.rec[0] >= uint64(len(r.vals)) {
 				r.fail("Invalid value reference in symbol table")
 				return
 			}

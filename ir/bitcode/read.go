@@ -23,7 +23,7 @@ type Options struct {
 	// UseLists makes Append write the orders of uses that the module's text gave.
 	UseLists bool
 	// IndexThreshold is the number of metadata nodes above which Append writes
-	// an index of them; negative: never.
+	// an index of them, LLVM's default for 0; negative: always.
 	IndexThreshold int
 	// FlushThreshold is accepted for the sake of its flag.
 	FlushThreshold int
@@ -109,10 +109,10 @@ type part struct {
 	// base and end are the bytes of the file that LLVM takes the module from; the
 	// places below count from base, and so do alignments.
 	base, end uint64
-	ident  uint64 // bit where its identification block begins, behind the block's id; 0: none
-	module uint64 // the same of its module block
-	strtab []byte
-	hasTab bool
+	ident     uint64 // bit where its identification block begins, behind the block's id; 0: none
+	module    uint64 // the same of its module block
+	strtab    []byte
+	hasTab    bool
 }
 
 // contents finds the modules of a file and their string tables.

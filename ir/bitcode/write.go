@@ -45,10 +45,11 @@ type writer struct {
 
 	std                     stdAbbrevs
 	varAbbrev               uint32
-	offsetAt                int       // bit of the buffer that the offset of the symbol table goes to, -1 without one
-	funcAt                  []uint64  // word of each function's block
-	hash                    hash.Hash // Options.ModuleHash
-	cstAggregate, cstString uint32    // abbreviations of the constants block, 0 where it has none
+	offsetAt                int                      // bit of the buffer that the offset of the symbol table goes to, -1 without one
+	blockUsers              map[ir.GlobalID][]uint64 // functions that have addresses of a function's blocks
+	funcAt                  []uint64                 // word of each function's block
+	hash                    hash.Hash                // Options.ModuleHash
+	cstAggregate, cstString uint32                   // abbreviations of the constants block, 0 where it has none
 	aggregateOf             abbrev
 
 	rec []uint64
@@ -154,6 +155,7 @@ func (w *writer) module() {
 	w.metadataKinds()
 	w.moduleMetadata()
 	w.strings(blkBundleTags, w.tags)
+	w.findBlockUsers()
 	w.syncScopes()
 	for _, id := range m.Funcs {
 		if f := m.Globals[id].Func; f != nil {
@@ -173,13 +175,7 @@ func (w *writer) moduleSymtab() {
 	if w.offsetAt < 0 {
 		return
 	}
-	at := uint64(len(w.buf)-w.base) / 4
-	for i := range uint(32) { // the record may stand anywhere in its word
-		p := w.offsetAt + int(i)
-		if at>>i&1 != 0 {
-			w.buf[p/8] |= 1 << (p % 8)
-		}
-	}
+	w.patch(w.offsetAt, uint64(len(w.buf)-w.base)/4, 32)
 	w.enter(blkValueSymtab, 4)
 	a := abbrev{lit(vstFnEntry), vbrOp(8), vbrOp(8)}
 	id := w.define(a)
@@ -400,17 +396,17 @@ func (w *writer) globals() {
 	for _, id := range m.Funcs {
 		if m.Globals[id].Func != nil {
 			a := abbrev{lit(modVSTOffset), fixed(32)}
-			w.align32At(w.define(a), a)
+			w.symtabOffset(w.define(a), a)
 			break
 		}
 	}
 }
 
-// align32At writes the record that says where the module's symbol table is, so
-// that its number is a word of the file. It is known later.
-func (w *writer) align32At(id uint32, a abbrev) {
+// symtabOffset writes the record that says where the module's symbol table is,
+// which is known later.
+func (w *writer) symtabOffset(id uint32, a abbrev) {
 	w.short(id, a, modVSTOffset, []uint64{0})
-	w.offsetAt = len(w.buf)*8 + int(w.n) - 32
+	w.offsetAt = w.bits() - 32
 }
 
 // moduleValue returns the number of a global or module constant.

@@ -56,6 +56,9 @@ func (w *writer) function(f *ir.Function) {
 			attach = attach || in.MD != 0
 		}
 	}
+	if l := w.blockUsers[f.ID]; len(l) > 0 {
+		w.record(fnBlockAddrUsers, l...)
+	}
 	w.symtab(f)
 	if attach {
 		w.attachments(f)

@@ -22,65 +22,108 @@ type outMD struct {
 	seen    []bool
 }
 
-// addMD lists a node and what it refers to.
+// addMD lists a node behind what it refers to. As in LLVM, distinct nodes that
+// uniqued ones refer to come behind the uniqued graph, so that few references
+// lead forward.
 func (w *writer) addMD(id ir.MDID) {
-	todo := []ir.MDID{id}
+	type frame struct {
+		id  ir.MDID
+		ops []ir.MDID
+	}
+	var todo []frame
+	var later []ir.MDID
+	if w.startMD(id) {
+		todo = append(todo, frame{id, w.mdOperands(id)})
+	}
 	for len(todo) > 0 {
-		id := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if id == 0 || w.md.seen[id] {
-			continue
-		}
-		w.md.seen[id] = true
-		n := w.m.MD.At(id)
-		if n == nil {
-			continue
-		}
-		switch n.Kind {
-		case ir.MDString:
-			w.md.strs = append(w.md.strs, id)
-			continue
-		case ir.MDConst, ir.MDPoisonValue:
-			w.addType(n.Type)
-			w.addConst(&w.m.Consts, &w.consts, n.Value)
-			if n.Value != 0 {
-				w.operandTypeM(n.Value)
+		top := &todo[len(todo)-1]
+		distinct := w.m.MD.At(top.id).Distinct
+		if len(top.ops) > 0 {
+			o := top.ops[0]
+			top.ops = top.ops[1:]
+			if !w.startMD(o) {
+				continue
 			}
+			if w.m.MD.At(o).Distinct && !distinct {
+				later = append(later, o)
+			} else {
+				todo = append(todo, frame{o, w.mdOperands(o)})
+			}
+			continue
 		}
-		if n.Kind != ir.MDLocal && n.Kind != ir.MDArgList && n.Kind != ir.MDNone {
-			w.md.nodes = append(w.md.nodes, id)
+		if k := w.m.MD.At(top.id).Kind; k != ir.MDArgList {
+			w.md.nodes = append(w.md.nodes, top.id)
 		}
-		for _, o := range slices.Backward(n.Ops) {
-			todo = append(todo, o)
+		todo = todo[:len(todo)-1]
+		if len(todo) == 0 || w.m.MD.At(todo[len(todo)-1].id).Distinct {
+			for _, o := range later {
+				todo = append(todo, frame{o, w.mdOperands(o)})
+			}
+			later = later[:0]
 		}
-		for i := len(n.Fields) - 1; i >= 0; i-- {
-			f := &n.Fields[i]
-			switch f.Kind {
-			case ir.MDFieldNode:
-				if f.Node == 0 {
-					continue
-				}
-				if n.Str == "GenericDINode" {
-					// The operands stand in the node itself.
-					for _, o := range slices.Backward(w.m.MD.At(f.Node).Ops) {
-						todo = append(todo, o)
-					}
-					continue
-				}
-				todo = append(todo, f.Node)
-			case ir.MDFieldString:
-				w.addFieldString(f.Str)
-			case ir.MDFieldInt:
-				if x := recordByClass(n.Str); x != nil {
-					for k := range x.ops {
-						if x.ops[k].name == f.Name && x.ops[k].kind == opBound || x.ops[k].name == f.Name && x.ops[k].kind == opNode {
-							w.addInt(fieldInt(f))
-						}
+	}
+}
+
+// startMD lists strings and values, and reports nodes that are not listed yet.
+func (w *writer) startMD(id ir.MDID) bool {
+	if id == 0 || w.md.seen[id] {
+		return false
+	}
+	w.md.seen[id] = true
+	n := w.m.MD.At(id)
+	if n == nil {
+		return false
+	}
+	switch n.Kind {
+	case ir.MDString:
+		w.md.strs = append(w.md.strs, id)
+		return false
+	case ir.MDConst, ir.MDPoisonValue:
+		w.addType(n.Type)
+		w.addConst(&w.m.Consts, &w.consts, n.Value)
+		if n.Value != 0 {
+			w.operandTypeM(n.Value)
+		}
+		w.md.nodes = append(w.md.nodes, id)
+		return false
+	case ir.MDLocal, ir.MDNone:
+		return false
+	}
+	return true
+}
+
+// mdOperands lists what a node refers to, and notes the strings and numbers of its fields.
+func (w *writer) mdOperands(id ir.MDID) []ir.MDID {
+	n := w.m.MD.At(id)
+	if len(n.Fields) == 0 {
+		return n.Ops
+	}
+	var ops []ir.MDID
+	for i := range n.Fields {
+		f := &n.Fields[i]
+		switch f.Kind {
+		case ir.MDFieldNode:
+			if f.Node == 0 {
+				continue
+			}
+			if n.Str == "GenericDINode" {
+				ops = append(ops, w.m.MD.At(f.Node).Ops...) // the operands stand in the node itself
+				continue
+			}
+			ops = append(ops, f.Node)
+		case ir.MDFieldString:
+			w.addFieldString(f.Str)
+		case ir.MDFieldInt:
+			if x := recordByClass(n.Str); x != nil {
+				for k := range x.ops {
+					if x.ops[k].name == f.Name && (x.ops[k].kind == opBound || x.ops[k].kind == opNode) {
+						w.addInt(fieldInt(f))
 					}
 				}
 			}
 		}
 	}
+	return append(ops, n.Ops...)
 }
 
 func fieldInt(f *ir.MDField) int64 {
@@ -182,7 +225,17 @@ func (w *writer) enumMetadata() {
 	w.md.extras = keep
 	w.md.intBase = n
 	n += uint32(len(w.intList))
-	slices.SortStableFunc(w.md.nodes, func(a, b ir.MDID) int { return int(bit(!isValue(m.MD.At(a)))) - int(bit(!isValue(m.MD.At(b)))) })
+	// Values first, then distinct nodes, then uniqued ones.
+	class := func(id ir.MDID) int {
+		switch n := m.MD.At(id); {
+		case isValue(n):
+			return 0
+		case n.Distinct:
+			return 1
+		}
+		return 2
+	}
+	slices.SortStableFunc(w.md.nodes, func(a, b ir.MDID) int { return class(a) - class(b) })
 	for _, id := range w.md.nodes {
 		n++
 		w.md.ids[id] = n
@@ -225,14 +278,14 @@ func (w *writer) moduleMetadata() {
 	}
 	w.enter(blkMetadata, 4)
 	w.mdStrings()
-	for i := range w.intList {
-		w.record(mdValue, w.typ(ir.Int64), uint64(w.firstInt)+uint64(i))
-	}
-	for _, id := range w.md.nodes {
-		w.mdNode(m.MD.At(id))
+	w.mdRecords()
+	name, nameID := stringAbbrev(mdName, 8), uint32(0)
+	if len(m.NamedMD) > 0 {
+		nameID = w.define(name)
 	}
 	for _, l := range m.NamedMD {
-		w.text(mdName, l.Name)
+		w.rec = bytesOf(w.rec[:0], l.Name)
+		w.short(nameID, name, mdName, w.rec)
 		r := w.rec[:0]
 		for _, id := range l.Nodes {
 			r = append(r, w.mdNum(id)-1)
@@ -255,6 +308,50 @@ func (w *writer) moduleMetadata() {
 		}
 	}
 	w.leave()
+}
+
+// mdRecords writes values and nodes. Where there are many, an index of their
+// places follows, so that readers can load some of them only.
+func (w *writer) mdRecords() {
+	n := len(w.intList) + len(w.md.nodes)
+	limit := w.o.IndexThreshold
+	switch {
+	case limit == 0:
+		limit = DefaultIndexThreshold
+	case limit < 0:
+		limit = 0
+	}
+	indexed := n > limit
+	index := abbrev{lit(mdIndex), {kind: encArray}, vbrOp(6)}
+	indexID, start := uint32(0), 0
+	var places []uint64
+	if indexed {
+		offset := abbrev{lit(mdIndexOffset), fixed(32), fixed(32)}
+		id := w.define(offset)
+		indexID = w.define(index)
+		w.short(id, offset, mdIndexOffset, []uint64{0, 0})
+		start = w.bits()
+		places = make([]uint64, 0, n)
+	}
+	last := start
+	note := func() {
+		if indexed {
+			places = append(places, uint64(w.bits()-last))
+			last = w.bits()
+		}
+	}
+	for i := range w.intList {
+		note()
+		w.record(mdValue, w.typ(ir.Int64), uint64(w.firstInt)+uint64(i))
+	}
+	for _, id := range w.md.nodes {
+		note()
+		w.mdNode(w.m.MD.At(id))
+	}
+	if indexed {
+		w.patch(start-64, uint64(w.bits()-start), 64)
+		w.short(indexID, index, mdIndex, places)
+	}
 }
 
 func (w *writer) mdStrings() {
