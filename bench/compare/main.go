@@ -8,8 +8,10 @@
 //	go run ./bench/compare -what read FILES.ll FILES.bc   # llvm-as, and opt -passes=verify
 //	go run ./bench/compare FILES.mir                      # llc -run-pass=none
 //	go run ./bench/compare -I DIR FILES.td                # llvm-tblgen --null-backend
+//	go run ./bench/compare -what all PROGRAM.c            # start-up and all readers, as a table in Markdown
 //
-// The first row is an empty file: what a start costs.
+// The first row is an empty file: what a start costs. With -what all a large C
+// program is made into .ll, .bc and .mir by an installed clang and llc first.
 package main
 
 import (
@@ -88,19 +90,19 @@ func best(n int, a, b string, args []string) (x, y sample, err error) {
 }
 
 func main() {
-	n := flag.Int("n", 5, "runs of each")
-	what := flag.String("what", "", "code, read, mir or td; by the first file's extension when not given")
+	n := flag.Int("n", 0, "runs of each (5; with -what all as many as the row needs)")
+	what := flag.String("what", "", "code, read, mir, td or all; by the first file's extension when not given")
 	suffix := flag.String("suffix", "-22", "what stands behind the names of LLVM's tools")
-	include := flag.String("I", "", "include directory for .td files")
+	include := flag.String("I", "", "include directory for .td files (-what all: LLVM's, /usr/lib/llvm-22/include)")
 	flag.Parse()
 	if *what == "" && flag.NArg() > 0 {
-		*what = map[string]string{".mir": "mir", ".td": "td", ".bc": "read"}[filepath.Ext(flag.Arg(0))]
+		*what = map[string]string{".mir": "mir", ".td": "td", ".bc": "read", ".c": "all"}[filepath.Ext(flag.Arg(0))]
 	}
 	if *what == "" {
 		*what = "code"
 	}
-	if tasks[*what] == nil {
-		fmt.Fprintln(os.Stderr, "-what takes code, read, mir or td")
+	if tasks[*what] == nil && *what != "all" || *what == "all" && flag.NArg() != 1 {
+		fmt.Fprintln(os.Stderr, "-what takes code, read, mir or td and files, or all and a C program")
 		os.Exit(2)
 	}
 	if err := compare(*n, *what, *suffix, *include, flag.Args()); err != nil {
@@ -117,11 +119,9 @@ func build(dir string) error {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, out)
 	}
-	for _, list := range tasks {
-		for _, t := range list {
-			if err := os.Symlink(ours, filepath.Join(dir, t.tool)); err != nil && !os.IsExist(err) {
-				return err
-			}
+	for _, tool := range [...]string{"llc", "opt", "llvm-as", "llvm-dis", "llvm-tblgen"} {
+		if err := os.Symlink(ours, filepath.Join(dir, tool)); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -135,6 +135,15 @@ func compare(n int, what, suffix, include string, files []string) error {
 	defer os.RemoveAll(dir)
 	if err := build(dir); err != nil {
 		return err
+	}
+	if what == "all" {
+		if include == "" {
+			include = "/usr/lib/llvm-22/include"
+		}
+		return table(n, dir, files[0], suffix, include)
+	}
+	if n == 0 {
+		n = 5
 	}
 	start := filepath.Join(dir, "empty"+extension[what])
 	if err := os.WriteFile(start, []byte(empty[what]), 0o644); err != nil {
@@ -159,7 +168,7 @@ func compare(n int, what, suffix, include string, files []string) error {
 				fmt.Printf("%-34s %-6s %v\n", filepath.Base(f), t.name, err)
 				continue
 			}
-			row(filepath.Base(f), t.name, fi.Size(), x, y)
+			line(filepath.Base(f), t.name, fi.Size(), x, y)
 			if f != start {
 				totals[k][0].add(x)
 				totals[k][1].add(y)
@@ -170,7 +179,7 @@ func compare(n int, what, suffix, include string, files []string) error {
 		}
 	}
 	for k, t := range tasks[what] {
-		row("all", t.name, bytes, totals[k][0], totals[k][1])
+		line("all", t.name, bytes, totals[k][0], totals[k][1])
 	}
 	return nil
 }
@@ -182,9 +191,12 @@ func (s *sample) add(x sample) {
 	s.rss = max(s.rss, x.rss)
 }
 
-func row(name, what string, bytes int64, x, y sample) {
-	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1e3 }
+func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1e3 }
+
+func mib(s sample) float64 { return float64(s.rss) / 1024 }
+
+func line(name, what string, bytes int64, x, y sample) {
 	mbs := func(s sample) float64 { return float64(bytes) / 1e6 / s.wall.Seconds() }
 	fmt.Printf("%-34.34s %-6s %9d | %7.1fms %7.1fms %8.2f %6.1f | %7.1fms %7.1fms %8.2f %6.1f\n", name, what, bytes,
-		ms(x.cpu), ms(x.wall), mbs(x), float64(x.rss)/1024, ms(y.cpu), ms(y.wall), mbs(y), float64(y.rss)/1024)
+		ms(x.cpu), ms(x.wall), mbs(x), mib(x), ms(y.cpu), ms(y.wall), mbs(y), mib(y))
 }
