@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#define MIRIN_SELECTION
 include "mirin/Target.td"
 include "mirin/MC.td"
 include "mirin/Selection.td"

@@ -7,7 +7,6 @@ package tiny
 
 import (
 	"embed"
-	"path"
 	"sync"
 
 	"github.com/mirin-go/mirin/codegen/asmprinter"
@@ -26,7 +25,7 @@ import (
 	"github.com/mirin-go/mirin/target"
 )
 
-//go:embed Tiny.td mini/Target.td
+//go:embed Tiny.td
 var files embed.FS
 
 // Target is the target, for whoever gives it to a driver.
@@ -125,7 +124,7 @@ func parse() (*tablegen.Records, error) {
 	if err != nil {
 		return nil, err
 	}
-	return tablegen.Parse(tablegen.Options{ReadFile: mcgen.ReadFile(func(p string) ([]byte, error) { return files.ReadFile("mini/" + path.Base(p)) })}, "Tiny.td", src)
+	return tablegen.Parse(tablegen.Options{ReadFile: mcgen.ReadFile(nil)}, "Tiny.td", src)
 }
 
 // lookup finds what the code names.

@@ -12,8 +12,8 @@ type piece struct {
 	modifier string
 }
 
-// flatten chooses alternative variant of each {a|b|…}; the last one where there
-// are fewer. "${" and a brace behind a backslash stay.
+// flatten chooses alternative variant of each {a|b|…}, nothing where there are
+// fewer. "${" and a brace behind a backslash stay.
 func flatten(asm string, variant int) (string, error) {
 	var out strings.Builder
 	for i := 0; i < len(asm); i++ {
@@ -33,7 +33,9 @@ func flatten(asm string, variant int) (string, error) {
 			if err != nil {
 				return "", err
 			}
-			out.WriteString(alts[min(variant, len(alts)-1)])
+			if variant < len(alts) {
+				out.WriteString(alts[variant])
+			}
 			i = end
 		default:
 			out.WriteByte(c)
