@@ -24,9 +24,11 @@ type tblgenOptions struct {
 	class     string
 	goPackage string
 	target    string
+	factsFile string // name that generated Go embeds
 	// ignoreNonDecodable leaves out operands without bits in --gen-go-disassembler.
 	ignoreNonDecodable bool
 	combiner           string
+	warnSkipped        bool // patterns that a selector's table leaves out
 	out, dep           string
 	dirs, defines      []string
 	timePhases         bool
@@ -105,6 +107,8 @@ func (o *tblgenOptions) flags() *llvmflag.Set {
 	fs.String(&o.target, "target", "Record of class Target to generate for, where there are several").Value("name")
 	fs.String(&o.combiner, "combiners", "GICombiner to generate, where there are several").Value("name")
 	fs.Bool(&o.ignoreNonDecodable, "ignore-non-decodable-operands", "--gen-go-disassembler: leave out operands that have no bits in the encoding")
+	fs.Bool(&o.warnSkipped, "warn-on-skipped-patterns", "--gen-go-global-isel, --gen-go-dag-isel: tell which patterns are left out, and why")
+	fs.String(&o.factsFile, "facts-file", "File of --gen-facts that the Go file of --gen-go-subtarget embeds").Value("filename")
 	fs.Group("Queries (not in llvm-tblgen)")
 	fs.Bool(&o.lint, "lint", "Report what is unused, shadowed or never set")
 	fs.String(&o.find, "find", "Tell where a record comes from: superclasses, fields and who set them").Value("name")

@@ -15,6 +15,14 @@ type tdGenerator struct {
 // docs/tablegen has a page for each.
 func tdGenerators() []tdGenerator {
 	return []tdGenerator{
+		{"gen-go-register-info", "Generate Go constants of registers, classes, sub-register indices, banks and pressure sets", genGoRegisterInfo},
+		{"gen-go-instr-info", "Generate Go constants of opcodes and scheduling classes", genGoInstrInfo},
+		{"gen-go-subtarget", "Generate Go constants of features and processors; with --facts-file, the function Info", genGoSubtarget},
+		{"gen-facts", "Generate the whole description of a target as a file of facts (package desc/facts)", genFacts},
+		{"print-registers", "Print classes, sub-register indices and registers, what is inferred included", genRegisters},
+		{"gen-go-dag-isel", "Generate a Go table that selects SelectionDAG nodes (Pattern, PatFrag, Instruction.Pattern)", genGoDAGISel},
+		{"gen-go-global-isel", "Generate a Go table that selects generic instructions out of the same patterns (GINodeEquiv)", genGoGlobalISel},
+		{"print-dag-patterns", "Print the selection patterns with their types in the order in which they are tried", printPatterns},
 		{"gen-go-searchable-tables", "Generate Go tables and lookup functions (GenericTable, GenericEnum, SearchIndex)", genGoSearchable},
 		{"gen-go-combiner", "Generate a Go table of combine rules (GICombiner)", genGoCombiner},
 		{"gen-go-intrinsics", "Generate the Go tables of intrinsics (package ir/intrin)", genGoIntrinsics},

@@ -120,7 +120,7 @@ func Conditions(p *dagpattern.Set, x *dagpattern.Pattern) []code.Feature {
 		if cond == "" {
 			return
 		}
-		if s, ok := strings.CutPrefix(cond, "!"); ok && !strings.ContainsAny(s, "&|?=<>") {
+		if s, ok := strings.CutPrefix(cond, "!"); ok && !strings.ContainsAny(strings.ReplaceAll(s, "->", ""), "&|?=<>") {
 			cond, not = s, !not
 		}
 		out = append(out, code.Feature{Name: cond, Not: not})

@@ -63,7 +63,10 @@ func Generate(p *dagpattern.Set, info *desc.Info) (*Result, error) {
 	from := map[*globalisel.Def]*dagpattern.Pattern{}
 	skip := func(x *dagpattern.Pattern, why string) {
 		file, line := p.Records().Position(x.Record.Loc)
-		res.Skipped = append(res.Skipped, Skipped{path.Base(file), line, x.Record.Name, why})
+		// Alternatives and variants of a pattern are skipped for one reason.
+		if k := (Skipped{path.Base(file), line, x.Record.Name, why}); !slices.Contains(res.Skipped, k) {
+			res.Skipped = append(res.Skipped, k)
+		}
 	}
 	for _, x := range pats {
 		if x.GISelIgnore {
