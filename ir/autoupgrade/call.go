@@ -22,8 +22,37 @@ func (c *call) setCallee(to ir.GlobalID) {
 	}
 }
 
+// misfit is the value of the panic that leaves an action: the call has not the
+// arguments that the old intrinsic had. The call stays as it is.
+type misfit struct{}
+
+// run runs an action.
+func (c *call) run(do action) (done bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			if _, ok := r.(misfit); !ok {
+				panic(r)
+			}
+			done = false
+		}
+	}()
+	return do(c)
+}
+
+// want leaves the action when a condition on the types does not hold.
+func (c *call) want(ok bool) {
+	if !ok {
+		panic(misfit{})
+	}
+}
+
 // arg returns argument n.
-func (c *call) arg(n int) ir.Value { return c.f.Op(c.i, n) }
+func (c *call) arg(n int) ir.Value {
+	if n >= c.f.NumArgOps(c.i) {
+		panic(misfit{})
+	}
+	return c.f.Op(c.i, n)
+}
 
 // args returns the arguments.
 func (c *call) args() []ir.Value { return c.f.Ops(c.i)[:c.f.NumArgOps(c.i)] }

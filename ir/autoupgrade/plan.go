@@ -59,7 +59,7 @@ func (u *upgrader) plan(id ir.GlobalID, g *ir.Global, name string) action {
 		return u.append("coro.end", nil, func(c *call) []ir.Value { return []ir.Value{c.plain(ir.ConstTokenNone, ir.Token)} })
 	case is("vector.splice") && n == 3 && !is("vector.splice.left") && !is("vector.splice.right"), is("experimental.vector.splice"):
 		return splice
-	case is("experimental.vector.partial.reduce.add"):
+	case is("experimental.vector.partial.reduce.add") && n == 2:
 		return u.rename("vector.partial.reduce.add", []ir.Type{params[0], params[1]})
 	case is("experimental.vector.reverse"), is("experimental.vector.insert"), is("experimental.vector.extract"),
 		is("experimental.vector.interleave2"), is("experimental.vector.deinterleave2"):
@@ -70,7 +70,7 @@ func (u *upgrader) plan(id ir.GlobalID, g *ir.Global, name string) action {
 		return reduction(strings.TrimPrefix(name, "experimental."), params)
 	case is("flt.rounds") && n == 0:
 		return u.rename("get.rounding", nil)
-	case is("invariant.group.barrier"):
+	case is("invariant.group.barrier") && n == 1:
 		return u.rename("launder.invariant.group", []ir.Type{params[0]})
 	case name == "stackprotectorcheck":
 		return func(c *call) bool { return c.val(0) }

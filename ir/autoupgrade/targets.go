@@ -36,10 +36,10 @@ func (u *upgrader) planARM(g *ir.Global, target, name string) action {
 
 func (u *upgrader) planAMDGCN(g *ir.Global, name string) action {
 	params := u.t.Subtypes(g.ValueType)
-	switch base, _, _ := strings.Cut(name, "."); base {
-	case "alignbit":
+	switch base, _, _ := strings.Cut(name, "."); {
+	case base == "alignbit":
 		return u.rename("fshr", []ir.Type{ir.Int32})
-	case "ldexp":
+	case base == "ldexp" && len(params) == 2:
 		return u.rename("ldexp", []ir.Type{params[0], params[1]})
 	}
 	return nil

@@ -209,12 +209,12 @@ func (u *upgrader) calls(id ir.GlobalID, do action) {
 	list := u.sites[id]
 	for _, s := range slices.Backward(list) {
 		if s.f.ID > id {
-			do(&call{u: u, f: s.f, i: s.i})
+			(&call{u: u, f: s.f, i: s.i}).run(do)
 		}
 	}
 	for _, s := range list {
 		if s.f.ID < id {
-			do(&call{u: u, f: s.f, i: s.i})
+			(&call{u: u, f: s.f, i: s.i}).run(do)
 		}
 	}
 }

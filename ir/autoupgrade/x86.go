@@ -1,6 +1,7 @@
 package autoupgrade
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mirin-go/mirin/ir"
@@ -9,6 +10,9 @@ import (
 
 // planX86 says what becomes of an x86 intrinsic that LLVM 22 does not have.
 func (u *upgrader) planX86(g *ir.Global, name string) action {
+	if !u.registers(g.ValueType) {
+		return nil
+	}
 	params := u.t.Subtypes(g.ValueType)
 	ret := u.t.Result(g.ValueType)
 	has := func(ps ...string) bool {
@@ -297,6 +301,7 @@ func (c *call) maskSelect(m, a, b ir.Value) ir.Value {
 func (c *call) bitsOf(v, mask ir.Value) ir.Value {
 	t := c.u.t
 	n := int(t.NumElems(c.typeOf(v)))
+	c.want(n > 0)
 	if mask != 0 && !c.allOnes(mask) {
 		v = c.bin(ir.OpAnd, v, c.maskVec(mask, n))
 	}
@@ -421,6 +426,7 @@ func insertSub(c *call) bool {
 	t := c.u.t
 	imm, _ := c.constInt(c.arg(2))
 	dst, src := int(t.NumElems(c.typeOf(c.arg(0)))), int(t.NumElems(c.typeOf(c.arg(1))))
+	c.want(src > 0 && src <= dst)
 	at := int(imm) % (dst / src) * src
 	m := iota64(dst)
 	for i := src; i < dst; i++ {
@@ -442,6 +448,7 @@ func extractSub(c *call) bool {
 	t := c.u.t
 	imm, _ := c.constInt(c.arg(1))
 	src, dst := int(t.NumElems(c.typeOf(c.arg(0)))), int(t.NumElems(c.f.Instr(c.i).Type))
+	c.want(dst > 0 && dst <= src)
 	m := iota64(dst)
 	for i := range m {
 		m[i] += int64(int(imm) % (src / dst) * dst)
@@ -453,7 +460,18 @@ func extractSub(c *call) bool {
 	return c.val(r)
 }
 
+// registers reports whether the vectors of a function's type are no longer than registers may be.
+func (u *upgrader) registers(ft ir.Type) bool {
+	fits := func(t ir.Type) bool {
+		return u.t.Kind(t) != ir.KindScalableVector && (!u.t.IsVector(t) || u.t.NumElems(t) <= 64)
+	}
+	return fits(u.t.Result(ft)) && !slices.ContainsFunc(u.t.Subtypes(ft), func(t ir.Type) bool { return !fits(t) })
+}
+
 func (u *upgrader) permil(t ir.Type) action {
+	if !u.t.IsVector(t) || u.t.IntBits(u.t.Elem(t))+u.t.FloatBits(u.t.Elem(t)) == 0 {
+		return nil
+	}
 	e := u.t.Elem(t)
 	size := 64 / max(u.t.IntBits(e), u.t.FloatBits(e))
 	mask := 1<<size - 1
@@ -475,6 +493,7 @@ func pshufw(high bool) action {
 	return func(c *call) bool {
 		imm, _ := c.constInt(c.arg(1))
 		m := iota64(int(c.u.t.NumElems(c.f.Instr(c.i).Type)))
+		c.want(len(m)%8 == 0)
 		for l := 0; l < len(m); l += 8 {
 			for i := range 4 {
 				k := int64(imm >> (2 * i) & 3)

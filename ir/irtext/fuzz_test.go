@@ -95,6 +95,9 @@ func checkText(t *testing.T, src []byte) {
 	if err != nil {
 		return
 	}
+	if m.SourceFilename == "" {
+		m.SourceFilename = "fuzz" // an empty one is not printed
+	}
 	valid := irverify.Module(m) == ""
 	text := irtext.AppendModule(nil, m)
 	if !valid {
