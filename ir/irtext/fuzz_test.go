@@ -100,8 +100,8 @@ func checkText(t *testing.T, src []byte) {
 	}
 	valid := irverify.Module(m) == ""
 	text := irtext.AppendModule(nil, m)
-	if !valid {
-		return
+	if !valid || strings.ContainsAny(m.Triple+m.DataLayout, "\"\\") {
+		return // LLVM does not quote what stands in these two
 	}
 	m2, err := irtext.Parse("fuzz", text, irtext.Options{Jobs: 1})
 	if err != nil && unreadable.MatchString(err.Error()) {
