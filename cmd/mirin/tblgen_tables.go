@@ -8,6 +8,7 @@ import (
 	"github.com/mirin-go/mirin/tablegen/emit/combiner"
 	"github.com/mirin-go/mirin/tablegen/emit/intrinsics"
 	"github.com/mirin-go/mirin/tablegen/emit/searchable"
+	"github.com/mirin-go/mirin/tablegen/emit/targetinfo"
 )
 
 // genGoSearchable writes the searchable tables of the records as Go.
@@ -25,6 +26,9 @@ func readIncluded(p string) ([]byte, error) {
 	b, err := os.ReadFile(p)
 	if err == nil {
 		return b, nil
+	}
+	if s, ok := targetinfo.Include(p); ok {
+		return []byte(s), nil
 	}
 	switch p {
 	case "mirin/Combine.td":

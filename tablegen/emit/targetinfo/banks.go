@@ -180,7 +180,7 @@ func (b *builder) readVariant(v *desc.VariantDesc) {
 			}
 		}
 		for i := range b.t.Info.RegMasks {
-			if c := r.DefField("CalleeSaved"); c != nil && string(b.str(b.t.Info.RegMasks[i].Name)) == c.Name {
+			if c := r.String("CalleeSaved"); c != "" && string(b.str(b.t.Info.RegMasks[i].Name)) == c {
 				s := b.t.Info.SavedRegs[i]
 				v.Mask, v.SavedRegs, v.NumSaved = int16(i), s.Regs, s.NumRegs
 			}

@@ -1,10 +1,22 @@
 package targetinfo
 
-import "github.com/mirin-go/mirin/desc"
+import (
+	"fmt"
+
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/diag"
+	"github.com/mirin-go/mirin/tablegen"
+)
 
 // composeIndices notes for all registers which index a sub-register of a
 // sub-register has. What the description composed otherwise stays.
 func (b *builder) composeIndices() {
+	given := map[[2]*subRegIndex]bool{} // what the description composes may differ
+	for _, x := range b.indices {
+		for _, y := range x.composed.keys {
+			given[[2]*subRegIndex{x, y}] = true
+		}
+	}
 	seen := make([]bool, len(b.topoSigs))
 	for _, r := range b.regs {
 		if seen[r.topo] {
@@ -18,8 +30,9 @@ func (b *builder) composeIndices() {
 				if t == s || s == r {
 					continue
 				}
-				if z := r.idxOf[t]; z != nil {
-					x.compose(y, z)
+				if z := r.idxOf[t]; z != nil && !x.compose(y, z) && !given[[2]*subRegIndex{x, y}] {
+					old, _ := x.composed.get(y)
+					b.warn(r.rec, "sub-register indices '%s' and '%s' compose to '%s' in '%s' and to '%s' elsewhere", x.name, y.name, z.name, r.name, old.name)
 				}
 			}
 		}
@@ -119,4 +132,11 @@ func laneOf(x *subRegIndex) int {
 		n++
 	}
 	return n
+}
+
+// warn notes what is odd.
+func (b *builder) warn(r *tablegen.Record, format string, args ...any) {
+	if len(b.t.Warnings) < maxErrors {
+		b.t.Warnings = append(b.t.Warnings, b.rs.ReportAt(r.Loc, diag.Warning, fmt.Sprintf(format, args...)))
+	}
 }

@@ -256,7 +256,7 @@ func (b *builder) readRegisters() {
 	b.concats = map[string]*subRegIndex{}
 	b.sets = b.rs.Sets(map[string]string{"RegisterClass": "MemberList", "CalleeSavedRegs": "SaveList"})
 	b.sets.AddExpander("RegisterTuples", b.tupleMaker())
-	regs := b.derived("Register")
+	regs := slices.DeleteFunc(b.derived("Register"), func(r *tablegen.Record) bool { return r.Name == "zero_reg" })
 	if len(regs) == 0 {
 		if b.noRegisters {
 			return

@@ -19,6 +19,8 @@ type Target struct {
 	Instrs []Instr
 	// Namespace is that of the target's registers and instructions.
 	Namespace string
+	// Warnings are what is odd and can be understood nevertheless.
+	Warnings []tablegen.Report
 
 	byRec map[*tablegen.Record]desc.Opcode
 	b     *builder
