@@ -161,6 +161,16 @@ func (f *Function) FirstNonPHI(b BlockID) InstrID {
 	return i
 }
 
+// AfterPHIs returns the first instruction of b that is neither a PHI nor, in a
+// landing pad, its label: what stands before that is not executed. 0 is the end.
+func (f *Function) AfterPHIs(b BlockID) InstrID {
+	i := f.FirstNonPHI(b)
+	if f.Blocks[b].Flags&EHPad != 0 && i != 0 && f.Instrs[i].Opcode == desc.EH_LABEL {
+		i = f.Instrs[i].next
+	}
+	return i
+}
+
 // FirstTerminator returns the first of the terminators at the end of b, 0 for none.
 func (f *Function) FirstTerminator(b BlockID) InstrID {
 	first := InstrID(0)
@@ -172,6 +182,25 @@ func (f *Function) FirstTerminator(b BlockID) InstrID {
 		}
 	}
 	return first
+}
+
+// EdgePlace returns the instruction of block from before which code must stand
+// to run on the way to block to: the first terminator, 0 for the end, but for a
+// landing pad the EH_LABEL in front of the call that may throw, and where MIR has
+// no such labels the beginning of the block.
+func (f *Function) EdgePlace(from, to BlockID) InstrID {
+	if f.Blocks[to].Flags&EHPad == 0 {
+		return f.FirstTerminator(from)
+	}
+	labels := 0
+	for i := f.Blocks[from].Last; i != 0; i = f.Instrs[i].prev {
+		if f.Instrs[i].Opcode == desc.EH_LABEL {
+			if labels++; labels == 2 {
+				return i
+			}
+		}
+	}
+	return f.AfterPHIs(from)
 }
 
 // IsDebugInstr reports DBG_VALUE, DBG_VALUE_LIST, DBG_INSTR_REF, DBG_PHI, DBG_LABEL.

@@ -1,6 +1,7 @@
 package target
 
 import (
+	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
 )
@@ -27,6 +28,9 @@ type ISelHooks struct {
 	// JumpTableKind is the encoding of jump tables.
 	JumpTableKind func(st *Subtarget) mir.JumpTableKind
 
+	// ExceptionRegs are the registers in which a landing pad finds the exception
+	// and the number of the clause that caught it; nil: no exceptions.
+	ExceptionRegs func(st *Subtarget) (exception, selector desc.PhysReg)
 	// InlineAsm is what constraints mean; nil: no inline assembly.
 	InlineAsm *AsmHooks
 

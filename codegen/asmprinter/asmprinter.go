@@ -48,9 +48,15 @@ type Printer struct {
 	tables   []mc.Sym
 	consts   []mc.Sym
 	irBlocks map[blockKey]mc.Sym
-	f        *mir.Function
-	st       *target.Subtarget
-	mcST     *mc.Subtarget
+
+	// Words for exception tables: personality routines and types, with the
+	// symbols of the words that hold their addresses.
+	personalities, references []mc.Sym
+	typeInfos, typeStubs      []mc.Sym
+
+	f    *mir.Function
+	st   *target.Subtarget
+	mcST *mc.Subtarget
 }
 
 type blockKey struct {
@@ -177,7 +183,13 @@ func (p *Printer) Func(f *mir.Function, st *target.Subtarget) error {
 		p.Out.Comment("@" + f.Name)
 	}
 	p.Out.Label(s)
-	if err := p.body(g); err != nil {
+	pads := p.hasPads()
+	begin := mc.Sym(0)
+	if pads {
+		begin = p.Ctx.Symbol(".Lfunc_begin" + strconv.Itoa(p.funcNum))
+		p.Out.Label(begin)
+	}
+	if err := p.body(g, pads); err != nil {
 		return fmt.Errorf("in function %s: %w", f.Name, err)
 	}
 	end := p.Ctx.Symbol(".Lfunc_end" + strconv.Itoa(p.funcNum))
@@ -185,6 +197,11 @@ func (p *Printer) Func(f *mir.Function, st *target.Subtarget) error {
 	p.Out.Size(s, p.Ctx.Diff(end, s))
 	if p.wantsCFI(g) {
 		p.Out.EndProc()
+	}
+	if pads {
+		if err := p.exceptionTable(g, begin, end); err != nil {
+			return fmt.Errorf("in function %s: %w", f.Name, err)
+		}
 	}
 	return p.jumpTables()
 }
@@ -203,7 +220,7 @@ func (p *Printer) funcSection(g *ir.Global) mc.SectionID {
 
 func (p *Printer) wantsCFI(g *ir.Global) bool {
 	attrs := p.Mod.Attrs.At(g.Attrs).Fn
-	return attrs.Has("uwtable") || !attrs.Has("nounwind")
+	return g.Persona != 0 || attrs.Has("uwtable") || !attrs.Has("nounwind")
 }
 
 // block returns the label of a block.
@@ -234,10 +251,15 @@ func (p *Printer) irBlock(fn ir.GlobalID, b ir.BlockID) mc.Sym {
 }
 
 // body writes the blocks.
-func (p *Printer) body(g *ir.Global) error {
+func (p *Printer) body(g *ir.Global, pads bool) error {
 	f := p.f
 	if p.wantsCFI(g) {
 		p.Out.StartProc(false)
+	}
+	if pads {
+		if err := p.beginExceptions(g); err != nil {
+			return err
+		}
 	}
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		blk := f.Block(b)

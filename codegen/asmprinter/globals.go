@@ -35,6 +35,7 @@ func (p *Printer) End() error {
 		}
 		p.visibility(g, p.Sym(ir.GlobalID(id)))
 	}
+	p.exceptionRefs()
 	p.Out.SwitchSection(p.section(".note.GNU-stack", mc.SecProgBits, 0, 0, ""))
 	return nil
 }

@@ -47,7 +47,7 @@ func TestNotSupported(t *testing.T) {
 		"define x86_fp80 @f(x86_fp80 %a) { ret x86_fp80 %a }":                                      "type x86_fp80",
 		"define half @f(half %a) { ret half %a }":                                                  "type half",
 		"define void @f(<vscale x 4 x i32> %a) { ret void }":                                       "type vscale",
-		"define i32 @f() { %r = call i32 asm \"movl $$1, $0\", \"=r\"()\n ret i32 %r }":            "inline assembly",
+		"define double @f() { %r = call double asm \"fldz\", \"={st}\"()\n ret double %r }":        "inline assembly with output constraint '{st}'",
 		"define ghccc void @f() { ret void }":                                                      "this calling convention",
 		"define i128 @f(ptr %p) { %r = load atomic i128, ptr %p seq_cst, align 16\n ret i128 %r }": "an atomic access of this size",
 	} {

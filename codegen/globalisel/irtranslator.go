@@ -75,8 +75,10 @@ type translator struct {
 	curConst []blockConst
 	cur      ir.BlockID
 
-	demote mir.Reg // hidden result pointer, 0 none
-	tailed bool    // the current block ended in a tail call
+	demote mir.Reg         // hidden result pointer, 0 none
+	pads   *ir.LandingPads // made when first asked for
+	labels int             // number of EH_LABELs so far
+	tailed bool            // the current block ended in a tail call
 	frames map[ir.InstrID]int
 	args   []target.CallArg
 	sw     switchState
@@ -112,7 +114,7 @@ func (t *translator) start(c *pass.Context, f *mir.Function) {
 	t.seen = resize(t.seen, len(t.fn.Blocks))
 	t.globals, t.preds, t.frames = map[ir.GlobalID]mir.Reg{}, map[edge][]mir.BlockID{}, map[ir.InstrID]int{}
 	t.order, t.phis, t.curConst = t.order[:0], t.phis[:0], t.curConst[:0]
-	t.demote = 0
+	t.demote, t.pads, t.labels = 0, nil, 0
 	if t.leafTypes != t.types {
 		t.leafs, t.leafTypes = nil, t.types
 	}

@@ -342,6 +342,8 @@ func (t *translator) intrinsic(i ir.InstrID, x ir.Intrinsic) {
 		ir.IntrLifetimeStart, ir.IntrLifetimeEnd, ir.IntrInvariantEnd, ir.IntrAssume, ir.IntrDoNothing, ir.IntrSideEffect,
 		ir.IntrPseudoProbe, ir.IntrExperimentalNoAliasScopeDecl, ir.IntrVarAnnotation, ir.IntrCodeviewAnnotation, ir.IntrFakeUse, ir.IntrVAEnd:
 		// Nothing to execute. Lifetimes are not used: stack slots are not shared.
+	case ir.IntrEHTypeIDFor:
+		t.ConstTo(t.def(i), int64(t.landingPads().TypeID(t.op(i, 0))))
 	case ir.IntrInvariantStart:
 		t.Build(desc.G_IMPLICIT_DEF, Def(t.def(i)))
 	case ir.IntrExpect, ir.IntrExpectWithProbability, ir.IntrLaunderInvariantGroup, ir.IntrStripInvariantGroup, ir.IntrSsaCopy,

@@ -201,8 +201,14 @@ func (t *translator) instr(i ir.InstrID) {
 		t.Build(desc.G_VAARG, Def(t.def(i)), Use(p), mir.ImmOp(al))
 	case ir.OpCall:
 		t.call(i)
-	case ir.OpInvoke, ir.OpResume, ir.OpLandingPad, ir.OpCleanupRet, ir.OpCatchRet, ir.OpCatchSwitch, ir.OpCleanupPad, ir.OpCatchPad:
-		t.fail("exception handling")
+	case ir.OpInvoke:
+		t.invoke(i)
+	case ir.OpLandingPad:
+		t.landingPad(i)
+	case ir.OpResume:
+		t.resume(i)
+	case ir.OpCleanupRet, ir.OpCatchRet, ir.OpCatchSwitch, ir.OpCleanupPad, ir.OpCatchPad:
+		t.fail("exception handling by funclets")
 	case ir.OpCallBr:
 		t.fail("callbr")
 	default:

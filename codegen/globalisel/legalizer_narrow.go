@@ -384,7 +384,7 @@ func (h *Helper) splitPhi(i mir.InstrID, t mir.LLT, n int) bool {
 	}
 	for m := 1; m < f.Instr(i).NumOps(); m += 2 {
 		b := f.Op(i, m+1).Block()
-		h.atEnd(b)
+		h.atEnd(b, f.Instr(i).Block())
 		in := h.Unmerge(nil, t, h.reg(i, m))
 		for k := range n {
 			f.AddOp(phis[k], Use(in[k]))

@@ -34,7 +34,7 @@ func (h *Helper) widenDst(i mir.InstrID, n int, t mir.LLT) {
 func (h *Helper) afterPhis(i mir.InstrID) mir.InstrID {
 	f := h.F
 	if f.IsPHI(i) {
-		return f.FirstNonPHI(f.Instr(i).Block())
+		return f.AfterPHIs(f.Instr(i).Block())
 	}
 	return f.Instr(i).Next()
 }
@@ -217,18 +217,19 @@ func (h *Helper) widenConstant(i mir.InstrID, t mir.LLT) {
 func (h *Helper) widenPhi(i mir.InstrID, t mir.LLT) {
 	f := h.F
 	for n := 1; n < f.Instr(i).NumOps(); n += 2 {
-		h.atEnd(f.Op(i, n+1).Block())
+		h.atEnd(f.Op(i, n+1).Block(), f.Instr(i).Block())
 		h.widenSrc(i, n, desc.G_ANYEXT, t)
 	}
 	h.mb.SetBefore(i)
 	h.widenDst(i, 0, t)
 }
 
-// atEnd moves the builder before the terminators of b. The copies to physical
-// registers of a tail call or return count to the terminators, but those blocks have no successors.
-func (h *Helper) atEnd(b mir.BlockID) {
+// atEnd moves the builder to the end of b as seen from its successor to, before
+// the terminators. The copies to physical registers of a tail call or return
+// count to the terminators, but those blocks have no successors.
+func (h *Helper) atEnd(b, to mir.BlockID) {
 	h.mb.SetBlock(b)
-	h.mb.At = h.F.FirstTerminator(b)
+	h.mb.At = h.F.EdgePlace(b, to)
 }
 
 // widenOverflow does an operation with overflow in a wider type, and compares.

@@ -168,12 +168,11 @@ func (l *localizer) collect(r mir.Reg) {
 		first, at := l.placeOf(in), in
 		switch {
 		case f.IsPHI(in):
-			pad := f.Block(b).Flags&(mir.EHPad|mir.InlineAsmBrTarget) != 0
+			to := b
 			b = f.Op(in, op+1).Block()
-			first, at = lastPlace-1, f.FirstTerminator(b)
-			if pad {
-				// Control may leave in the middle of the block.
-				first, at = 0, l.begin(b)
+			first, at = lastPlace-1, f.EdgePlace(b, to)
+			if f.Block(to).Flags&mir.EHPad != 0 && at != 0 {
+				first = l.placeOf(at) // control leaves in the middle of the block
 			}
 		case f.Desc(in).IsTerminator():
 			first, at = lastPlace-1, f.FirstTerminator(b)
@@ -215,21 +214,6 @@ func (l *localizer) insert(u *localUser, i mir.InstrID) {
 		at = l.placeOf(u.at)
 	}
 	l.places[i] = at&^instrPlace | place(l.seq)
-}
-
-// begin is the first instruction of b behind PHIs and labels.
-func (l *localizer) begin(b mir.BlockID) mir.InstrID {
-	f := l.f
-	i := f.FirstNonPHI(b)
-	for i != 0 {
-		switch f.Instr(i).Opcode {
-		case desc.EH_LABEL, desc.GC_LABEL, desc.ANNOTATION_LABEL, desc.CFI_INSTRUCTION:
-			i = f.Instr(i).Next()
-			continue
-		}
-		break
-	}
-	return i
 }
 
 // dropDebugUses makes the debug instructions that name r name no register.

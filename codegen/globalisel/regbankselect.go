@@ -306,7 +306,7 @@ func (s *bankScratch) copyOperand(i mir.InstrID, n int, want desc.BankID) {
 	if f.Op(i, n).IsDef() {
 		b.SetAfter(i)
 		if f.IsPHI(i) {
-			b.At = f.FirstNonPHI(f.Instr(i).Block())
+			b.At = f.AfterPHIs(f.Instr(i).Block())
 		}
 		f.SetReg(i, n, t)
 		b.Copy(r, t)
@@ -315,7 +315,7 @@ func (s *bankScratch) copyOperand(i mir.InstrID, n int, want desc.BankID) {
 	if f.IsPHI(i) {
 		// The value must be in its bank at the end of the block that it comes from.
 		pred := f.Op(i, n+1).Block()
-		b.Block, b.At = pred, f.FirstTerminator(pred)
+		b.Block, b.At = pred, f.EdgePlace(pred, f.Instr(i).Block())
 	} else {
 		b.SetBefore(i)
 	}

@@ -58,6 +58,7 @@ func Passes(o Options) []*pass.Pass {
 	add(true, &regalloc.PostRAPseudos)
 	add(opt, &layout.BranchFolder)
 	add(!opt, &layout.FallThrough)
+	add(true, &frame.CFIInstrInserter)
 	return p
 }
 
@@ -68,7 +69,7 @@ func all() []*pass.Pass {
 		globalisel.RegBankSelect, globalisel.InstructionSelect,
 		&ssaopt.FinalizeISel, &ssaopt.DeadMI,
 		&regalloc.PHIElimination, &regalloc.TwoAddress, &regalloc.Fast, &regalloc.PostRAPseudos,
-		&frame.PrologEpilog, &layout.BranchFolder, &layout.FallThrough,
+		&frame.PrologEpilog, &layout.BranchFolder, &layout.FallThrough, &frame.CFIInstrInserter,
 	}
 }
 

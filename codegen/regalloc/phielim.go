@@ -103,7 +103,7 @@ func lowerPHI(f *mir.Function, b mir.BlockID, phi, at mir.InstrID) {
 		} else {
 			i = f.New(desc.COPY, mir.RegOp(incoming, mir.Def), mir.SubRegOp(src.Reg(), src.SubReg(), 0))
 		}
-		insertAtEnd(f, pred, i)
+		f.InsertBefore(pred, f.EdgePlace(pred, b), i)
 	}
 	f.Erase(phi)
 	f.InsertBefore(b, at, cp)
@@ -125,10 +125,4 @@ func isUndef(f *mir.Function, o *mir.Operand) bool {
 	}
 	d := f.UniqueDef(o.Reg())
 	return d != 0 && f.Instr(d).Opcode == desc.IMPLICIT_DEF
-}
-
-// insertAtEnd puts a copy for a PHI at the end of a predecessor: before its
-// terminators, with the location of the first one.
-func insertAtEnd(f *mir.Function, pred mir.BlockID, i mir.InstrID) {
-	f.InsertBefore(pred, f.FirstTerminator(pred), i)
 }

@@ -176,9 +176,10 @@ func restoreCalleeSaved(st *target.Subtarget, f *mir.Function, b mir.BlockID, at
 	return true, nil
 }
 
-// needsCFI reports whether call frame information is wanted.
+// needsCFI reports whether call frame information is wanted: for unwinding
+// through the function, or to its landing pads.
 func needsCFI(f *mir.Function) bool {
-	if f.IR == nil {
+	if f.IR == nil || f.IR.Global().Persona != 0 {
 		return true
 	}
 	if _, ok := fnAttr(f, "uwtable"); ok {

@@ -1,8 +1,10 @@
 package x86
 
 import (
+	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/desc/facts"
 	"github.com/mirin-go/mirin/target"
+	"github.com/mirin-go/mirin/target/x86/tab"
 )
 
 // Target is x86-64.
@@ -26,6 +28,7 @@ var Target = target.Target{
 		MaxAtomicBits:        func(*target.Subtarget) int { return 64 },
 		JumpTableKind:        jumpTableKind,
 		InlineAsm:            &inlineAsm,
+		ExceptionRegs:        func(*target.Subtarget) (exception, selector desc.PhysReg) { return tab.RAX, tab.RDX },
 		Legalizer:            legalizer,
 		RegBanks:             regBankInfo,
 		Selector:             selector,

@@ -1,0 +1,279 @@
+package asmprinter
+
+import (
+	"strconv"
+
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/mc"
+	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/target"
+)
+
+// The exception tables ("LSDA") that personality routines of the Itanium C++
+// ABI read; their form is that of GCC's "Exception Handling Tables" and the LSB
+// Core specification, 10.6. A table tells for each range of calls where its
+// landing pad is and what it catches. It is made from the machine function
+// alone, with the clauses of its IR (see codegen/globalisel, irtranslator_eh.go).
+
+// callSite is a range of code and where exceptions out of it go; pad 0 is the caller.
+type callSite struct {
+	begin, end, pad mc.Sym
+	action          int // 1 + offset of the first action, 0 for a cleanup
+}
+
+// ehTable collects the table of one function.
+type ehTable struct {
+	pads    *ir.LandingPads
+	sites   []callSite
+	actions []byte
+	index   map[[2]int]int // offsets of actions by number and next action
+}
+
+// hasPads reports whether the function has landing pads.
+func (p *Printer) hasPads() bool {
+	f := p.f
+	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
+		if f.Block(b).Flags&mir.EHPad != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// beginExceptions writes what unwinding must know at the start of the function.
+func (p *Printer) beginExceptions(g *ir.Global) error {
+	if g.Persona == 0 || g.Persona.Tag() != ir.TagGlobal {
+		return p.st.NotSupported(p.f, "exception handling with this personality")
+	}
+	routine := p.Sym(g.Persona.Global())
+	lsda := p.Ctx.Symbol(".Lexception" + strconv.Itoa(p.funcNum))
+	if !p.pic() {
+		p.Out.Personality(routine, mc.EncUData4)
+		p.Out.LSDA(lsda, mc.EncUData4)
+		return nil
+	}
+	p.Out.Personality(p.reference(routine), mc.EncIndirect|mc.EncPCRel|mc.EncSData4)
+	p.Out.LSDA(lsda, mc.EncPCRel|mc.EncSData4)
+	return nil
+}
+
+func (p *Printer) pic() bool { return p.M.Options.Reloc == target.RelocPIC }
+
+// reference returns the symbol of a word that holds the address of a personality
+// routine, one for all objects of a program.
+func (p *Printer) reference(routine mc.Sym) mc.Sym {
+	for k, s := range p.personalities {
+		if s == routine {
+			return p.references[k]
+		}
+	}
+	ref := p.Ctx.Symbol("DW.ref." + p.Ctx.At(routine).Name)
+	p.personalities, p.references = append(p.personalities, routine), append(p.references, ref)
+	return ref
+}
+
+// typeStub returns the symbol of a word that holds the address of a type's description.
+func (p *Printer) typeStub(info mc.Sym) mc.Sym {
+	for k, s := range p.typeInfos {
+		if s == info {
+			return p.typeStubs[k]
+		}
+	}
+	stub := p.Ctx.Symbol(p.M.Layout.PrivatePrefix() + p.Ctx.At(info).Name + ".DW.stub")
+	p.typeInfos, p.typeStubs = append(p.typeInfos, info), append(p.typeStubs, stub)
+	return stub
+}
+
+// exceptionRefs writes the words that tables and frames refer to.
+func (p *Printer) exceptionRefs() {
+	for k, s := range p.references {
+		name := p.Ctx.At(s).Name
+		p.Out.Attribute(s, mc.AttrHidden)
+		p.Out.Attribute(s, mc.AttrWeak)
+		p.Out.SwitchSection(p.section(".data."+name, mc.SecProgBits, mc.FlagAlloc|mc.FlagWrite, 0, name))
+		p.Out.Align(3, 0, 0)
+		p.Out.Attribute(s, mc.AttrTypeObject)
+		p.Out.Size(s, p.Ctx.Const(8))
+		p.Out.Label(s)
+		p.Out.Value(p.Ctx.Ref(p.personalities[k], mc.ModNone), 8)
+	}
+	for k, s := range p.typeStubs {
+		p.Out.SwitchSection(p.section(".data", mc.SecProgBits, mc.FlagAlloc|mc.FlagWrite, 0, ""))
+		p.Out.Align(3, 0, 0)
+		p.Out.Label(s)
+		p.Out.Value(p.Ctx.Ref(p.typeInfos[k], mc.ModNone), 8)
+	}
+}
+
+// exceptionTable writes the table of the function between begin and end.
+func (p *Printer) exceptionTable(g *ir.Global, begin, end mc.Sym) error {
+	t := &ehTable{pads: ir.NewLandingPads(p.f.IR), index: map[[2]int]int{}}
+	if err := p.callSites(t, begin, end); err != nil {
+		return err
+	}
+	name, group := ".gcc_except_table", p.group(g)
+	if p.M.Options.FunctionSections || group != "" {
+		name += "." + g.Name
+	}
+	p.Out.SwitchSection(p.section(name, mc.SecProgBits, mc.FlagAlloc, 0, group))
+	p.Out.Align(2, 0, 0)
+	n := strconv.Itoa(p.funcNum)
+	label := func(s string) mc.Sym { return p.Ctx.Symbol(".L" + s + n) }
+	p.Out.Label(label("exception"))
+	p.Out.Int(mc.EncOmit, 1) // landing pads count from the start of the function
+	types := len(t.pads.Types) > 0 || len(t.pads.Filters) > 0
+	switch {
+	case !types:
+		p.Out.Int(mc.EncOmit, 1)
+	case p.pic():
+		p.Out.Int(mc.EncIndirect|mc.EncPCRel|mc.EncSData4, 1)
+	default:
+		p.Out.Int(mc.EncUData4, 1)
+	}
+	if types {
+		p.Out.ULEB128(p.Ctx.Diff(label("ttbase"), label("ttbaseref")))
+		p.Out.Label(label("ttbaseref"))
+	}
+	p.Out.Int(mc.EncULEB128, 1)
+	p.Out.ULEB128(p.Ctx.Diff(label("cst_end"), label("cst_begin")))
+	p.Out.Label(label("cst_begin"))
+	for _, c := range t.sites {
+		p.Out.ULEB128(p.Ctx.Diff(c.begin, begin))
+		p.Out.ULEB128(p.Ctx.Diff(c.end, c.begin))
+		if c.pad == 0 {
+			p.Out.ULEB128(p.Ctx.Const(0))
+		} else {
+			p.Out.ULEB128(p.Ctx.Diff(c.pad, begin))
+		}
+		p.Out.ULEB128(p.Ctx.Const(int64(c.action)))
+	}
+	p.Out.Label(label("cst_end"))
+	for _, b := range t.actions {
+		p.Out.Int(uint64(b), 1)
+	}
+	p.Out.Align(2, 0, 0)
+	if !types {
+		return nil
+	}
+	if err := p.typeTable(t); err != nil {
+		return err
+	}
+	p.Out.Label(label("ttbase"))
+	for _, b := range t.pads.Filters {
+		p.Out.Int(uint64(b), 1)
+	}
+	p.Out.Align(2, 0, 0)
+	return nil
+}
+
+// typeTable writes the types, the last first: their numbers count backwards from its end.
+func (p *Printer) typeTable(t *ehTable) error {
+	for k := len(t.pads.Types) - 1; k >= 0; k-- {
+		v := t.pads.Types[k]
+		switch {
+		case v == 0:
+			p.Out.Int(0, 4)
+		case v.Tag() != ir.TagGlobal:
+			return p.st.NotSupported(p.f, "catching a type that is no global")
+		case p.pic():
+			here := p.Ctx.Symbol(".Lti" + strconv.Itoa(p.funcNum) + "_" + strconv.Itoa(k))
+			p.Out.Label(here)
+			p.Out.Value(p.Ctx.Diff(p.typeStub(p.Sym(v.Global())), here), 4)
+		default:
+			p.Out.Value(p.Ctx.Ref(p.Sym(v.Global()), mc.ModNone), 4)
+		}
+	}
+	return nil
+}
+
+// callSites collects the ranges in the order of the code. Calls outside of
+// invokes get ranges without a pad: where a table has no range for a call, the
+// program ends.
+func (p *Printer) callSites(t *ehTable, begin, end mc.Sym) error {
+	f := p.f
+	last, calls := begin, false
+	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
+		pad := p.unwindDest(b)
+		from := mir.InstrID(0)
+		if pad != 0 {
+			from = f.EdgePlace(b, pad)
+		}
+		for i := f.Block(b).First; i != 0; i = f.Instr(i).Next() {
+			if f.Desc(i).IsCall() && !f.Desc(i).IsReturn() {
+				calls = true
+			}
+			if i != from {
+				continue
+			}
+			start := p.ehLabel(i)
+			if calls {
+				t.sites = append(t.sites, callSite{begin: last, end: start})
+			}
+			for i = f.Instr(i).Next(); i != 0 && f.Instr(i).Opcode != desc.EH_LABEL; i = f.Instr(i).Next() {
+			}
+			to := f.FirstNonPHI(pad)
+			if i == 0 || to == 0 || f.Instr(to).Opcode != desc.EH_LABEL {
+				return p.st.NotSupported(f, "a landing pad or an invoke without its labels")
+			}
+			lp := t.pads.Of(ir.BlockID(f.Block(pad).IRBlock))
+			if lp == 0 {
+				return p.st.NotSupported(f, "a landing pad without its instruction in the IR")
+			}
+			last, calls = p.ehLabel(i), false
+			t.sites = append(t.sites, callSite{start, last, p.ehLabel(to), t.action(t.pads.Actions(lp))})
+		}
+	}
+	if calls {
+		t.sites = append(t.sites, callSite{begin: last, end: end})
+	}
+	return nil
+}
+
+func (p *Printer) ehLabel(i mir.InstrID) mc.Sym {
+	return p.Ctx.Symbol(p.f.Symbols[p.f.Op(i, 0).Index()])
+}
+
+// unwindDest is the landing pad among the successors of b, 0 for none.
+func (p *Printer) unwindDest(b mir.BlockID) mir.BlockID {
+	for _, s := range p.f.Succs(b) {
+		if p.f.Block(mir.BlockID(s)).Flags&mir.EHPad != 0 {
+			return mir.BlockID(s)
+		}
+	}
+	return 0
+}
+
+// action adds a chain of actions, sharing ends that are there, and returns 1 +
+// the offset of its first one. An action is a number and the distance from
+// there to the next action, 0 at the end.
+func (t *ehTable) action(ids []int) int {
+	next := 0
+	for k := len(ids) - 1; k >= 0; k-- {
+		key := [2]int{ids[k], next}
+		off, ok := t.index[key]
+		if !ok {
+			off = len(t.actions)
+			t.actions = appendSLEB(t.actions, ids[k])
+			dist := 0
+			if next != 0 {
+				dist = next - 1 - len(t.actions)
+			}
+			t.actions = appendSLEB(t.actions, dist)
+			t.index[key] = off
+		}
+		next = off + 1
+	}
+	return next
+}
+
+func appendSLEB(b []byte, v int) []byte {
+	for {
+		c := byte(v & 0x7f)
+		v >>= 7
+		if v == 0 && c&0x40 == 0 || v == -1 && c&0x40 != 0 {
+			return append(b, c)
+		}
+		b = append(b, c|0x80)
+	}
+}

@@ -1,0 +1,107 @@
+package globalisel
+
+import (
+	"strconv"
+
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/target"
+)
+
+// Exceptions follow the Itanium C++ ABI. An invoke is a call between two
+// EH_LABELs that ends its block but for the jump to where it returns; the
+// block's other successor is the landing pad, which begins with an EH_LABEL and
+// copies the exception and the selector out of their registers. That is all that
+// codegen/asmprinter needs to write the tables: what a pad catches stands in the IR.
+
+// otherEH are the personalities that work by other means than landing pads and
+// tables of call sites.
+var otherEH = map[string]bool{"__gxx_personality_sj0": true, "__gcc_personality_sj0": true, "__gxx_wasm_personality_v0": true,
+	"__CxxFrameHandler3": true, "__C_specific_handler": true, "_except_handler3": true, "_except_handler4": true,
+	"ProcessCLRException": true, "__xlcxx_personality_v0": true, "__xlcxx_personality_v1": true, "__zos_cxx_personality_v2": true}
+
+func (t *translator) landingPads() *ir.LandingPads {
+	if t.pads == nil {
+		t.pads = ir.NewLandingPads(t.fn)
+	}
+	return t.pads
+}
+
+// exceptionsOK refuses what the target or its tables cannot do.
+func (t *translator) exceptionsOK() bool {
+	p := t.fn.Global().Persona
+	switch {
+	case t.st.Target.ISel.ExceptionRegs == nil:
+		t.fail("exception handling")
+	case t.st.Options.JIT:
+		t.fail("exception handling in the process that compiles")
+	case p == 0 || p.Tag() != ir.TagGlobal || otherEH[t.mod.Globals[p.Global()].Name]:
+		t.fail("exception handling with this personality")
+	}
+	return t.err == nil
+}
+
+// ehLabel builds an EH_LABEL with a symbol that is the function's own.
+func (t *translator) ehLabel() {
+	f := t.f
+	t.labels++
+	// Not Function.Symbol, which looks for an equal one.
+	f.Symbols = append(f.Symbols, ".Leh"+strconv.Itoa(int(t.fn.ID))+"_"+strconv.Itoa(t.labels))
+	t.Build(desc.EH_LABEL, mir.IndexOp(mir.OpMCSymbol, uint32(len(f.Symbols)-1), 0, 0))
+}
+
+func (t *translator) invoke(i ir.InstrID) {
+	if !t.exceptionsOK() {
+		return
+	}
+	callee := t.fn.Callee(i)
+	n := t.fn.NumOps(i)
+	normal, unwind := t.blocks[t.op(i, n-2).Block()], t.blocks[t.op(i, n-1).Block()]
+	if callee.Tag() == ir.TagInlineAsm {
+		t.fail("inline assembly that throws")
+		return
+	}
+	t.ehLabel()
+	if x := t.fn.IntrinsicOf(i); x != ir.NotIntrinsic {
+		t.intrinsic(i, x)
+	} else {
+		t.plainCall(i, callee)
+	}
+	t.ehLabel()
+	t.addSucc(t.mb.Block, normal, mir.UnknownProb)
+	t.addSucc(t.mb.Block, unwind, mir.UnknownProb)
+	t.jump(normal)
+}
+
+func (t *translator) landingPad(i ir.InstrID) {
+	if !t.exceptionsOK() {
+		return
+	}
+	rs := t.get(ir.Local(i))
+	if len(rs) != 2 || !t.Type(rs[0]).IsPointer() {
+		t.fail("a landing pad of another type than { ptr, i32 }")
+		return
+	}
+	b := t.mb.Block
+	t.f.Block(b).Flags |= mir.EHPad
+	t.ehLabel()
+	exception, selector := t.st.Target.ISel.ExceptionRegs(t.st)
+	t.f.AddLiveIn(b, mir.Reg(exception), ^uint64(0))
+	t.f.AddLiveIn(b, mir.Reg(selector), ^uint64(0))
+	t.Copy(rs[0], mir.Reg(exception))
+	wide := t.New(mir.Scalar(t.pointerLLT(0).ScalarBits()))
+	t.Copy(wide, mir.Reg(selector))
+	t.Build(desc.G_TRUNC, Def(rs[1]), Use(wide))
+}
+
+// resume hands the exception back to the unwinder.
+func (t *translator) resume(i ir.InstrID) {
+	if !t.exceptionsOK() {
+		return
+	}
+	rs := t.get(t.op(i, 0))
+	c := target.CallInfo{Symbol: "_Unwind_Resume", NoReturn: true, Ret: target.CallArg{Type: ir.Void},
+		Args: []target.CallArg{{Type: ir.Ptr, Parts: []target.Part{{Type: ir.Ptr, LLT: t.pointerLLT(0)}}, Regs: rs[:1]}}, NumFixed: 1}
+	t.setErr(t.st.Target.ISel.LowerCall(t.st, t.Builder.Builder, &c))
+}
