@@ -74,13 +74,18 @@ type finisher struct {
 	m     *ir.Module
 	d     *doneBody
 	final []ir.MDID
+	ids   []ir.MDID // of the body's locations
 	asms  []uint32
 	locs  map[locKey]ir.MDID
 }
 
 // moduleLocs finds the uniqued locations that module metadata has.
 func (r *reader) moduleLocs() map[locKey]ir.MDID {
-	locs := map[locKey]ir.MDID{}
+	n := 0
+	for i := range r.bodies {
+		n += len(r.bodies[i].done.locs)
+	}
+	locs := make(map[locKey]ir.MDID, n)
 	for i := 1; i < r.m.MD.Len(); i++ {
 		n := r.m.MD.At(ir.MDID(i))
 		if n == nil || n.Distinct || n.Kind != ir.MDSpecialized || n.Str != "DILocation" {
@@ -97,9 +102,9 @@ func keyOf(n *ir.MDNode) (k locKey) {
 	for _, f := range n.Fields {
 		switch f.Name {
 		case "line":
-			k.line = f.Int
+			k.line = uint32(f.Int)
 		case "column":
-			k.col = f.Int
+			k.col = uint32(f.Int)
 		case "scope":
 			k.scope = f.Node
 		case "inlinedAt":
@@ -136,13 +141,14 @@ func (f *finisher) body(d *doneBody) {
 			}
 		}
 	}
-	ids := make([]ir.MDID, len(d.locs))
+	f.ids = append(f.ids[:0], make([]ir.MDID, len(d.locs))...)
+	ids := f.ids
 	for i := 1; i < len(d.locs); i++ {
 		k := d.locs[i]
 		k.scope, k.inlined = f.md(k.scope), f.md(k.inlined)
 		id := f.locs[k]
 		if id == 0 {
-			id = f.m.MD.Add(f.r.md.location(k.line, k.col, k.scope, k.inlined, k.implicit, k.group, uint64(k.rank)))
+			id = f.m.MD.Add(f.r.md.location(uint64(k.line), uint64(k.col), k.scope, k.inlined, k.implicit, k.group, uint64(k.rank)))
 			f.locs[k] = id
 		}
 		ids[i] = id

@@ -25,10 +25,11 @@ type doneBody struct {
 
 // locKey is a debug location of an instruction.
 type locKey struct {
-	line, col, group uint64
-	scope, inlined   ir.MDID
-	rank             uint8
-	implicit         bool
+	group          uint64
+	line, col      uint32 // LLVM drops what is longer
+	scope, inlined ir.MDID
+	rank           uint8
+	implicit       bool
 }
 
 // bodyReader decodes function bodies, one after the other.
@@ -576,7 +577,7 @@ func (b *bodyReader) debugLoc(rec []uint64) {
 		b.fail("Invalid record")
 		return
 	}
-	k := locKey{line: rec[0], col: rec[1], implicit: at(rec, 4) != 0, group: at(rec, 5), rank: uint8(at(rec, 6))}
+	k := locKey{line: uint32(rec[0]), col: uint32(rec[1]), implicit: at(rec, 4) != 0, group: at(rec, 5), rank: uint8(at(rec, 6))}
 	if rec[2] != 0 {
 		k.scope = b.metadata(rec[2] - 1)
 	}

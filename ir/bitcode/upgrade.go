@@ -7,14 +7,20 @@ import (
 	"github.com/mirin-go/mirin/ir/irtext"
 )
 
+// leastOperands are the lengths that records of debug info have at least.
+var leastOperands = [...]uint8{mdBasicType: 6, mdFile: 3, mdDerivedType: 12, mdComposite: 16, mdSubroutine: 3, mdCompileUnit: 14, mdSubprogram: 18,
+	mdLexBlock: 5, mdLexBlockFile: 4, mdCommonBlock: 6, mdTemplateType: 3, mdTemplateVal: 5, mdGlobalVar: 11, mdLocalVar: 8,
+	mdGlobalVarExp: 3, mdObjCProperty: 8, mdImported: 6, mdModule: 5, mdMacro: 5, mdMacroFile: 5, mdSubrange: 3, mdGenericRange: 5,
+	mdStringType: 8, mdSubrangeType: 13, mdNamespace: 3, mdLabel: 5, mdAssignID: 1}
+
 // upgradeRecord brings a record of debug info to the layout that LLVM 22
 // writes; false says that its length is wrong.
 func (d *mdTable) upgradeRecord(code uint32, rec []uint64) ([]uint64, bool) {
 	n := len(rec)
-	least := map[uint32]int{mdBasicType: 6, mdFile: 3, mdDerivedType: 12, mdComposite: 16, mdSubroutine: 3, mdCompileUnit: 14, mdSubprogram: 18,
-		mdLexBlock: 5, mdLexBlockFile: 4, mdCommonBlock: 6, mdTemplateType: 3, mdTemplateVal: 5, mdGlobalVar: 11, mdLocalVar: 8,
-		mdGlobalVarExp: 3, mdObjCProperty: 8, mdImported: 6, mdModule: 5, mdMacro: 5, mdMacroFile: 5, mdSubrange: 3, mdGenericRange: 5,
-		mdStringType: 8, mdSubrangeType: 13, mdNamespace: 3, mdLabel: 5, mdAssignID: 1}[code]
+	least := 0
+	if int(code) < len(leastOperands) {
+		least = int(leastOperands[code])
+	}
 	if n < least {
 		if code == mdImported {
 			d.c.fail("Invalid DIImportedEntity record")

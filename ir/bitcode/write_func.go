@@ -249,7 +249,7 @@ func (w *writer) debugLoc(loc ir.MDID) {
 	}
 	w.fn.loc = loc
 	k := keyOf(w.m.MD.At(loc))
-	w.inst(abvDebugLoc, fnDebugLoc, []uint64{k.line, k.col, w.mdNum(k.scope), w.mdNum(k.inlined), bit(k.implicit), k.group, uint64(k.rank)})
+	w.inst(abvDebugLoc, fnDebugLoc, []uint64{uint64(k.line), uint64(k.col), w.mdNum(k.scope), w.mdNum(k.inlined), bit(k.implicit), k.group, uint64(k.rank)})
 }
 
 func (w *writer) debugRecords(r uint32) {

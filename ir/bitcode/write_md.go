@@ -464,7 +464,7 @@ func (w *writer) special(r []uint64, n *ir.MDNode) []uint64 {
 	switch n.Str {
 	case "DILocation":
 		k := keyOf(n)
-		r = append(r, d, k.line, k.col, w.mdNum(k.scope)-1, w.mdNum(k.inlined), bit(k.implicit), k.group, uint64(k.rank))
+		r = append(r, d, uint64(k.line), uint64(k.col), w.mdNum(k.scope)-1, w.mdNum(k.inlined), bit(k.implicit), k.group, uint64(k.rank))
 		w.record(mdLocation, r...)
 		return r
 	case "DIExpression":
