@@ -44,7 +44,7 @@ r:
 		}
 	}
 	got += fmt.Sprint(len(p.Types), p.Filters, p.TypeID(ir.GlobalVal(m.Lookup("a"))))
-	if want := "[1 2 0][3 -1 -4][]3[1 3 0 0]3"; got != want {
+	if want := "[1 2 0][3 -1 -4][]3 [1 3 0 0] 3"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
