@@ -26,6 +26,8 @@ func tdGenerators() []tdGenerator {
 		{"gen-go-searchable-tables", "Generate Go tables and lookup functions (GenericTable, GenericEnum, SearchIndex)", genGoSearchable},
 		{"gen-go-combiner", "Generate a Go table of combine rules (GICombiner)", genGoCombiner},
 		{"gen-go-intrinsics", "Generate the Go tables of intrinsics (package ir/intrin)", genGoIntrinsics},
+		{"gen-go-automata", "Generate Go tables of finite automata (GenericAutomaton)", genGoAutomata},
+		{"gen-go-dfa-packetizer", "Generate Go tables of the packetizer of itineraries' functional units", genGoPacketizer},
 		{"gen-go-asm-writer", "Generate a Go table of the assembly syntax for printing (AsmString, InstAlias)", genGoAsmWriter},
 		{"gen-go-asm-matcher", "Generate a Go table of the assembly syntax for reading (AsmOperandClass, MnemonicAlias)", genGoAsmMatcher},
 		{"gen-go-emitter", "Generate a Go table of encodings (Inst)", genGoEmitter},

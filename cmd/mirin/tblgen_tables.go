@@ -5,10 +5,11 @@ import (
 
 	"github.com/mirin-go/mirin/desc/facts"
 	"github.com/mirin-go/mirin/tablegen"
+	"github.com/mirin-go/mirin/tablegen/emit/automata"
 	"github.com/mirin-go/mirin/tablegen/emit/combiner"
 	"github.com/mirin-go/mirin/tablegen/emit/intrinsics"
+	"github.com/mirin-go/mirin/tablegen/emit/mcgen"
 	"github.com/mirin-go/mirin/tablegen/emit/searchable"
-	"github.com/mirin-go/mirin/tablegen/emit/targetinfo"
 )
 
 // genGoSearchable writes the searchable tables of the records as Go.
@@ -27,10 +28,14 @@ func readIncluded(p string) ([]byte, error) {
 	if err == nil {
 		return b, nil
 	}
-	if s, ok := targetinfo.Include(p); ok {
-		return []byte(s), nil
+	if b, err := mcgen.ReadFile(nil)(p); err == nil {
+		return b, nil
 	}
 	switch p {
+	case "mirin/Automaton.td":
+		return []byte(automata.AutomatonPrelude), nil
+	case "mirin/Itinerary.td":
+		return []byte(automata.ItineraryPrelude), nil
 	case "mirin/Combine.td":
 		return []byte(combiner.Prelude), nil
 	case "mirin/SearchableTable.td":
@@ -82,4 +87,22 @@ func genGoIntrinsics(o *tblgenOptions, rs *tablegen.Records, _ string) ([]byte, 
 		return nil, err
 	}
 	return intrinsics.AppendGo(nil, l, o.goPackage), nil
+}
+
+// genGoAutomata writes the automata of GenericAutomaton records.
+func genGoAutomata(o *tblgenOptions, rs *tablegen.Records, _ string) ([]byte, error) {
+	l, err := automata.Generic(rs)
+	if err != nil {
+		return nil, err
+	}
+	return automata.AppendGo(nil, l, o.goPackage)
+}
+
+// genGoPacketizer writes the packetizers of a machine's itineraries.
+func genGoPacketizer(o *tblgenOptions, rs *tablegen.Records, _ string) ([]byte, error) {
+	l, classes, err := automata.Packetizers(rs)
+	if err != nil {
+		return nil, err
+	}
+	return automata.AppendPacketizers(nil, l, classes, o.goPackage)
 }
