@@ -14,7 +14,9 @@ func mcSource(o *tblgenOptions, rs *tablegen.Records) (*mcgen.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return mcgen.New(rs, t), nil
+	s := mcgen.New(rs, t)
+	s.Warn = func(d *diag.Diagnostic) { o.stderr.Write(tablegen.Report{Diagnostic: d}.AppendText(nil)) }
+	return s, nil
 }
 
 // goTable writes a table as a Go file, unless there was an error.
@@ -39,10 +41,7 @@ func genGoDisassembler(o *tblgenOptions, rs *tablegen.Records, _ string) ([]byte
 	if err != nil {
 		return nil, err
 	}
-	t, err := s.Decoder(mcgen.DecoderOptions{
-		IgnoreNonDecodable: o.ignoreNonDecodable,
-		Warn:               func(d *diag.Diagnostic) { o.stderr.Write(tablegen.Report{Diagnostic: d}.AppendText(nil)) },
-	})
+	t, err := s.Decoder(mcgen.DecoderOptions{IgnoreNonDecodable: o.ignoreNonDecodable})
 	return goTable(o, "Decoder", "says what bytes mean; see mc/mctable.", t, err)
 }
 

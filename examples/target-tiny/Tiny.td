@@ -223,6 +223,18 @@ def RetCC_Tiny : CallingConv<[
   CCIfType<[i1, i8, i16], CCPromoteToType<i32>>,
   CCIfType<[i32], CCAssignToReg<[R4, R5]>>]>;
 def CSR_Tiny : CalleeSavedRegs<(add R1, (sequence "R%u", 12, 15))>;
+def TinyLayout : TargetLayout {
+  let Triple = "tiny";
+  let DataLayout = "e-m:e-p:32:32-i64:32-n32-S64";
+  let PointerSize = 4;
+  let StackAlignment = 8;
+  let StackPointer = R2;
+  let ReservedRegs = [R0, R2, R3];
+  let CalleeSaved = "CSR_Tiny";
+  let FrameSetup = ADJCALLSTACKDOWN;
+  let FrameDestroy = ADJCALLSTACKUP;
+  let Return = RET;
+}
 
 //===- Selection -----------------------------------------------------------===//
 

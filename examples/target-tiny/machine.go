@@ -27,9 +27,14 @@ var instrHooks = target.InstrHooks{
 		cond[0].SetImm(int64(of(st).r.reverse[desc.Opcode(cond[0].Imm())]))
 		return true
 	},
-	ReservedRegs: func(st *target.Subtarget, f *mir.Function) []mir.Reg {
-		r := &of(st).r
-		return []mir.Reg{mir.Reg(r.zero), mir.Reg(r.sp), mir.Reg(r.sp) + 1}
+	ReservedRegs: func(st *target.Subtarget, _ *mir.Function) (out []mir.Reg) {
+		set := st.Facts.ReservedRegs(0)
+		for r := range st.Facts.Regs {
+			if set[r/32]>>(r%32)&1 != 0 {
+				out = append(out, mir.Reg(r))
+			}
+		}
+		return out
 	},
 	CalleeSaved: func(st *target.Subtarget, _ *mir.Function) (out []mir.Reg) {
 		for _, r := range of(st).cc.SavedRegs(0) {

@@ -35,7 +35,7 @@ var Target = target.Target{
 	FactsName:  "Tiny",
 	Facts:      func() (*desc.Info, error) { t, err := tables(); return t.info, err },
 	Matches:    func(t target.Triple) bool { return t.Arch == "tiny" },
-	DataLayout: func(target.Triple) string { return "e-m:e-p:32:32-i64:32-n32-S64" },
+	DataLayout: func(target.Triple) string { in := must().info; return in.Str(in.Variants[0].DataLayout) },
 	NewSubtarget: func(st *target.Subtarget) error {
 		t, err := tables()
 		st.Data = t
@@ -72,9 +72,9 @@ type tableSet struct {
 
 // names are the registers and opcodes that the code of this package names.
 type names struct {
-	sp, zero                  desc.PhysReg
-	gpr                       desc.ClassID
-	addi, lw, sw, j, up, down desc.Opcode
+	sp              desc.PhysReg
+	gpr             desc.ClassID
+	addi, lw, sw, j desc.Opcode
 	// reverse has each conditional branch with its opposite.
 	reverse map[desc.Opcode]desc.Opcode
 }
@@ -103,8 +103,6 @@ func load() (*tableSet, error) {
 	}
 	t.info = td.Info
 	t.r = lookup(t.info)
-	// What surrounds calls is not said in .td.
-	t.info.Variants[0].FrameSetup, t.info.Variants[0].FrameDestroy = t.r.down, t.r.up
 	if err := t.mc(mcgen.New(rs, td)); err != nil {
 		return t, err
 	}
@@ -132,8 +130,8 @@ func lookup(in *desc.Info) names {
 	reg := func(n string) desc.PhysReg { r, _ := in.RegByName(n); return r }
 	op := func(n string) desc.Opcode { o, _ := in.OpcodeByName(n); return o }
 	gpr, _ := in.RegClassByName("gpr")
-	n := names{sp: reg("r2"), zero: reg("r0"), gpr: gpr, addi: op("ADDI"), lw: op("LW"), sw: op("SW"), j: op("J"),
-		up: op("ADJCALLSTACKUP"), down: op("ADJCALLSTACKDOWN"), reverse: map[desc.Opcode]desc.Opcode{}}
+	n := names{sp: reg("r2"), gpr: gpr, addi: op("ADDI"), lw: op("LW"), sw: op("SW"), j: op("J"),
+		reverse: map[desc.Opcode]desc.Opcode{}}
 	for _, p := range [...][2]string{{"BEQ", "BNE"}, {"BLT", "BGE"}, {"BLTU", "BGEU"}} {
 		n.reverse[op(p[0])], n.reverse[op(p[1])] = op(p[1]), op(p[0])
 	}
@@ -198,7 +196,7 @@ func (t *tableSet) conventions(rs *tablegen.Records) (err error) {
 	op := func(n string) desc.Opcode { o, _ := t.info.OpcodeByName(n); return o }
 	t.calls = &globalisel.CallLowering{Conv: conv, Args: number["CC_Tiny"], Result: number["RetCC_Tiny"],
 		RegTypes: &callconv.RegTypes{Legal: []desc.MVT{desc.MVTi32}},
-		SP:       t.r.sp, Align: 8, CallClass: t.r.gpr, FrameSetup: t.r.down, FrameDestroy: t.r.up,
+		SP:       t.r.sp, Align: 8, CallClass: t.r.gpr, FrameSetup: op("ADJCALLSTACKDOWN"), FrameDestroy: op("ADJCALLSTACKUP"),
 		Call: op("CALL"), CallReg: op("CALLR"), Return: op("RET"),
 		Mask: callconv.RegMask(t.info, t.cc.PreservedRegs(0))}
 	return nil

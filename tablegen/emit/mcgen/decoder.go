@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/mirin-go/mirin/desc"
-	"github.com/mirin-go/mirin/diag"
 	"github.com/mirin-go/mirin/tablegen"
 )
 
@@ -26,9 +25,6 @@ type decoderGen struct {
 type DecoderOptions struct {
 	// IgnoreNonDecodable leaves out operands that have no place in the encoding.
 	IgnoreNonDecodable bool
-	// Warn receives pairs of encodings that overlap without one being a special
-	// case of the other; nil drops them.
-	Warn func(d *diag.Diagnostic)
 }
 
 // entry is one encoding on its way into the tree.

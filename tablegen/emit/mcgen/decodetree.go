@@ -5,7 +5,6 @@ import (
 	"sort"
 
 	"github.com/mirin-go/mirin/desc"
-	"github.com/mirin-go/mirin/diag"
 )
 
 // The decision tree of a namespace. A node is a switch over a run of bits that
@@ -171,7 +170,7 @@ func (e *encoding) pattern() string {
 // overlaps warns of encodings that share words without one being a special case
 // of the other: which one wins is then up to the tree.
 func (g *decoderGen) overlaps(list []*entry) {
-	if g.opt.Warn == nil {
+	if g.Warn == nil || len(list) > 4096 {
 		return
 	}
 	for i, a := range list {
@@ -184,8 +183,8 @@ func (g *decoderGen) overlaps(list []*entry) {
 				bInA = bInA && both == a.mask[k]
 			}
 			if meet && !aInB && !bInA {
-				g.opt.Warn(&diag.Diagnostic{Severity: diag.Warning, Msg: fmt.Sprintf("encodings of '%s' (%s) and '%s' (%s) overlap, and neither is a special case of the other",
-					a.e.rec.Name, a.e.pattern(), b.e.rec.Name, b.e.pattern())})
+				g.warnf(b.e.rec.Loc, "encodings of '%s' (%s) and '%s' (%s) overlap, and neither is a special case of the other",
+					b.e.rec.Name, b.e.pattern(), a.e.rec.Name, a.e.pattern())
 			}
 		}
 	}

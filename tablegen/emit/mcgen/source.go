@@ -17,11 +17,6 @@ import (
 //go:embed include/MC.td
 var Prelude string
 
-// targetTD is the text of mirin/Target.td.
-//
-//go:embed include/Target.td
-var targetTD string
-
 // Source is what the generators know about a target.
 type Source struct {
 	rs    *tablegen.Records

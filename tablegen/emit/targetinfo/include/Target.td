@@ -7,10 +7,6 @@
 
 #define MIRIN_TARGET_TD
 
-// Where selection patterns stand in the same file, which have operators of the
-// same names, "#define MIRIN_SELECTION" before this include leaves those out.
-#define MIRIN_TARGET_TD
-
 include "mirin/ValueTypes.td"
 
 //===- Hardware modes -----------------------------------------------------===//
