@@ -108,6 +108,9 @@ type Function struct {
 	// Names of values and blocks, by id; "" is unnamed (numbered when printed).
 	ValueNames []string
 	BlockNames []string
+	// UseOrders are the use-list orders that the file gave; most functions have none.
+	UseOrders  []UseOrder
+	UseIndexes []uint32
 }
 
 // NewFunction returns an empty body for global g with one argument row per parameter.
@@ -293,6 +296,7 @@ func (f *Function) Reset(m *Module, g GlobalID) {
 	f.Instrs, f.Operands, f.Blocks, f.Order = f.Instrs[:1], f.Operands[:0], f.Blocks[:1], f.Order[:0]
 	f.Extras, f.Attachments, f.DbgRecords = f.Extras[:1], f.Attachments[:1], f.DbgRecords[:1]
 	f.ValueNames, f.BlockNames = f.ValueNames[:1], f.BlockNames[:1]
+	f.UseOrders, f.UseIndexes = f.UseOrders[:0], f.UseIndexes[:0]
 	f.Consts.reset()
 	for _, p := range m.Types.Subtypes(m.Globals[g].ValueType) {
 		f.Instrs = append(f.Instrs, Instr{Op: OpArgument, Type: p})
@@ -307,6 +311,7 @@ func (f *Function) Compact() *Function {
 		Module: f.Module, ID: f.ID, NumArgs: f.NumArgs, Instrs: clip(f.Instrs), Operands: clip(f.Operands),
 		Blocks: clip(f.Blocks), Order: clip(f.Order), Extras: clip(f.Extras), Attachments: clip(f.Attachments),
 		DbgRecords: clip(f.DbgRecords), ValueNames: clip(f.ValueNames), BlockNames: clip(f.BlockNames),
+		UseOrders: clip(f.UseOrders), UseIndexes: clip(f.UseIndexes),
 	}
 	c.Consts.copyFrom(&f.Consts)
 	return c

@@ -32,6 +32,10 @@ type Module struct {
 	// Summary is the module summary index that stood in the file, nil without one.
 	Summary *Summary
 
+	// UseOrders are the use-list orders of globals that the file gave.
+	UseOrders  []UseOrder
+	UseIndexes []uint32
+
 	mu sync.Mutex // InlineAsms, SyncScopes, MDKinds while bodies are parsed in parallel
 }
 

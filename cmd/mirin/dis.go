@@ -15,7 +15,7 @@ import (
 func disMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	const tool = "llvm-dis"
 	out, disable := "", false
-	var ignored, expand bool
+	var ignored, expand, useLists bool
 	var threshold string
 	fs := &llvmflag.Set{Tool: tool, Overview: "llvm .bc -> .ll disassembler", Usage: "[options] [input bitcode]...",
 		Examples: "  mirin dis prog.bc -o prog.ll\n"}
@@ -26,7 +26,6 @@ func disMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		{"show-annotations", "Add informational comments to the .ll file"}, {"print-module-id", "Print the module's name as a comment"},
 		{"materialize-metadata", "Load module without materializing metadata, then materialize only the metadata"},
 		{"set-importing", "Set lazy loading to pretend to import a module"}, {"print-thinlto-index-only", "Only read thinlto index and print the index as LLVM assembly."},
-		{"preserve-ll-uselistorder", "Preserve use-list order when writing LLVM assembly."},
 		{"opaque-pointers", "Accepted and ignored: pointers are opaque"},
 		{"use-constant-int-for-fixed-length-splat", "Accepted and ignored"}, {"use-constant-int-for-scalable-splat", "Accepted and ignored"},
 		{"use-constant-fp-for-fixed-length-splat", "Accepted and ignored"}, {"use-constant-fp-for-scalable-splat", "Accepted and ignored"},
@@ -34,6 +33,7 @@ func disMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fs.Bool(&ignored, f.name, f.help).Hidden()
 	}
 	fs.String(&threshold, "bitcode-mdindex-threshold", "Accepted and ignored").Hidden()
+	fs.Bool(&useLists, "preserve-ll-uselistorder", "Preserve use-list order when writing LLVM assembly.").Hidden()
 	fs.Bool(&expand, "expand-constant-exprs", "Expand constant expressions to instructions for testing purposes").Hidden()
 	done, err := fs.Parse(args, stdout)
 	if err != nil {
@@ -75,7 +75,11 @@ func disMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 			if len(mods) > 1 && dest != "-" {
 				to += "." + strconv.Itoa(i)
 			}
-			if err := writeOutput(to, irtext.AppendModule(nil, m), stdout); err != nil {
+			text := irtext.AppendModule
+			if useLists {
+				text = irtext.AppendModuleUseLists
+			}
+			if err := writeOutput(to, text(nil, m), stdout); err != nil {
 				return fail(stderr, tool, err)
 			}
 		}

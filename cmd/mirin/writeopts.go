@@ -63,6 +63,9 @@ func (w *writeOptions) summarize(m *ir.Module) error {
 // write returns the module's bitcode, or its text.
 func (w *writeOptions) write(m *ir.Module, text bool) ([]byte, error) {
 	if text {
+		if w.llUseLists {
+			return irtext.AppendModuleUseLists(nil, m), nil
+		}
 		return irtext.AppendModule(nil, m), nil
 	}
 	o := w.Options

@@ -138,6 +138,8 @@ func (b *bodyReader) body(g *ir.Global) {
 				b.attachments()
 			case blkValueSymtab:
 				b.symtab()
+			case blkUseList:
+				b.useLists()
 			default:
 				b.c.skip()
 			}

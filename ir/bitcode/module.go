@@ -144,6 +144,8 @@ func (r *reader) moduleSubBlock(id uint32) {
 		r.summaryBlock(id)
 	case blkModuleStrtab:
 		r.moduleStrtab()
+	case blkUseList:
+		r.useLists()
 	default:
 		r.skip()
 	}

@@ -154,6 +154,8 @@ func (w *writer) module() {
 	w.constants(&m.Consts, &w.consts, 0, nil)
 	w.metadataKinds()
 	w.moduleMetadata()
+	w.fn.f = nil
+	w.useLists(w.m.UseOrders, w.m.UseIndexes)
 	w.strings(blkBundleTags, w.tags)
 	w.findBlockUsers()
 	w.syncScopes()

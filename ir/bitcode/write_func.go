@@ -63,6 +63,7 @@ func (w *writer) function(f *ir.Function) {
 	if attach {
 		w.attachments(f)
 	}
+	w.useLists(f.UseOrders, f.UseIndexes)
 	w.leave()
 }
 

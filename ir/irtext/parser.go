@@ -256,6 +256,7 @@ type parser struct {
 	depth  int
 	// sawUseList is set behind a uselistorder directive: no more blocks may follow.
 	sawUseList bool
+	useIndexes []uint32 // of the last directive
 	// mdDepth counts the metadata nodes around the current place: local values cannot stand in them.
 	mdDepth int
 	// layoutAS is the address space of functions of the layout layoutText.

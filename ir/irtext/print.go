@@ -36,6 +36,8 @@ type printer struct {
 	valNum  []int32 // by InstrID, number plus one
 	blkNum  []int32 // by BlockID, number plus one
 	predsOf [][]ir.BlockID
+
+	useLists bool // directives of use-list orders are printed
 }
 
 func newPrinter(b []byte, m *ir.Module) *printer {
@@ -73,11 +75,17 @@ func guessSize(m *ir.Module) int {
 }
 
 // AppendModule appends the module's canonical text, as llvm-dis prints it.
-func AppendModule(b []byte, m *ir.Module) []byte {
+func AppendModule(b []byte, m *ir.Module) []byte { return appendModule(b, m, false) }
+
+// AppendModuleUseLists is AppendModule with the use-list orders that the file gave.
+func AppendModuleUseLists(b []byte, m *ir.Module) []byte { return appendModule(b, m, true) }
+
+func appendModule(b []byte, m *ir.Module, useLists bool) []byte {
 	if b == nil {
 		b = make([]byte, 0, guessSize(m))
 	}
 	p := newPrinter(b, m)
+	p.useLists = useLists
 	p.numberModule()
 	p.str("; ModuleID = '")
 	p.str(m.Name)
@@ -125,6 +133,8 @@ func AppendModule(b []byte, m *ir.Module) []byte {
 		p.char('\n')
 		p.function(m.Globals[id])
 	}
+	p.f = nil
+	p.useOrders(m.UseOrders, m.UseIndexes)
 	p.attributeGroups()
 	p.metadataLists()
 	if m.Summary != nil {
@@ -555,6 +565,7 @@ func (p *printer) function(g *ir.Global) {
 	for i, b := range p.f.Order {
 		p.block(b, i == 0)
 	}
+	p.useOrders(p.f.UseOrders, p.f.UseIndexes)
 	p.str("}\n")
 	p.f = nil
 }

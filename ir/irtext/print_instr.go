@@ -153,7 +153,7 @@ func (p *printer) block(b ir.BlockID, entry bool) {
 		for pad := max(50-(len(p.b)-start), 1); pad > 0; pad-- {
 			p.char(' ')
 		}
-		preds := p.predsOf[b]
+		preds := p.orderedPreds(b)
 		if len(preds) == 0 {
 			p.str("; No predecessors!")
 		} else {

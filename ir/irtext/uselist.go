@@ -14,8 +14,7 @@ type lateUseList struct {
 	n   int // number of indexes
 }
 
-// useListOrder reads a uselistorder directive. The order of uses is nothing
-// that the module keeps; the directive is checked.
+// useListOrder reads a uselistorder directive, checks it and keeps it.
 func (p *parser) useListOrder() {
 	off := p.off
 	bb := p.is("uselistorder_bb")
@@ -29,6 +28,12 @@ func (p *parser) useListOrder() {
 	n := p.useListIndexes()
 	if !p.ok() {
 		return
+	}
+	switch {
+	case p.fn == nil && v.Tag() == ir.TagGlobal:
+		p.m.AddUseOrder(v, p.useIndexes)
+	case p.fn != nil && (v.Tag() == ir.TagLocal || v.Tag() == ir.TagBlock):
+		p.fn.f.AddUseOrder(v, p.useIndexes)
 	}
 	if v.Tag() == tagForward && p.fn == nil {
 		uses := 0
@@ -88,8 +93,10 @@ func (p *parser) useListIndexes() int {
 		return 0
 	}
 	n, sum, most, ordered := 0, uint32(0), uint64(0), true
+	p.useIndexes = p.useIndexes[:0]
 	for p.ok() {
 		i := p.uint(32)
+		p.useIndexes = append(p.useIndexes, uint32(i))
 		sum += uint32(i) - uint32(n)
 		most = max(most, i)
 		ordered = ordered && i == uint64(n)
