@@ -100,6 +100,9 @@ func checkText(t *testing.T, src []byte) {
 	}
 	valid := irverify.Module(m) == ""
 	text := irtext.AppendModule(nil, m)
+	if bytes.Contains(text, []byte("module asm \"\"\n")) {
+		return // empty lines are printed, and not read
+	}
 	if !valid || strings.ContainsAny(m.Triple+m.DataLayout, "\"\\") {
 		return // LLVM does not quote what stands in these two
 	}
