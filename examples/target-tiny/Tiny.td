@@ -103,7 +103,7 @@ def CMOV : ALU<16, "cmov"> {
 }
 
 // Two registers and a number: | opcode | rd | ra | imm |
-class Imm<bits<6> op, string asm, Operand imm, dag outs, dag ins> : TinyInst<outs, ins, asm> {
+class Imm<bits<6> op, string asm, dag outs, dag ins> : TinyInst<outs, ins, asm> {
   bits<4> rd;
   bits<4> ra;
   bits<18> imm;
@@ -113,7 +113,7 @@ class Imm<bits<6> op, string asm, Operand imm, dag outs, dag ins> : TinyInst<out
   let Inst{17-0} = imm;
 }
 class ALUI<bits<6> op, string name, Operand imm>
-    : Imm<op, name#"\t$rd, $ra, $imm", imm, (outs GPR:$rd), (ins GPR:$ra, imm:$imm)>;
+    : Imm<op, name#"\t$rd, $ra, $imm", (outs GPR:$rd), (ins GPR:$ra, imm:$imm)>;
 def ADDI  : ALUI<1, "addi", simm18>;
 def ANDI  : ALUI<2, "andi", uimm18>;
 def ORI   : ALUI<3, "ori", uimm18>;
@@ -124,11 +124,11 @@ def SHLI  : ALUI<7, "shli", shamt>;
 def SHRI  : ALUI<8, "shri", shamt>;
 def SARI  : ALUI<9, "sari", shamt>;
 // rd = imm << 14
-def LUI : Imm<10, "lui\t$rd, $imm", high18, (outs GPR:$rd), (ins high18:$imm)> { let ra = 0; }
+def LUI : Imm<10, "lui\t$rd, $imm", (outs GPR:$rd), (ins high18:$imm)> { let ra = 0; }
 
 // Memory: | opcode | rd | ra | imm |
-class Load<bits<6> op, string name> : Imm<op, name#"\t$rd, $imm($ra)", simm18, (outs GPR:$rd), (ins GPR:$ra, simm18:$imm)> { let mayLoad = 1; }
-class Store<bits<6> op, string name> : Imm<op, name#"\t$rd, $imm($ra)", simm18, (outs), (ins GPR:$rd, GPR:$ra, simm18:$imm)> { let mayStore = 1; }
+class Load<bits<6> op, string name> : Imm<op, name#"\t$rd, $imm($ra)", (outs GPR:$rd), (ins GPR:$ra, simm18:$imm)> { let mayLoad = 1; }
+class Store<bits<6> op, string name> : Imm<op, name#"\t$rd, $imm($ra)", (outs), (ins GPR:$rd, GPR:$ra, simm18:$imm)> { let mayStore = 1; }
 def LW  : Load<16, "lw">;
 def LH  : Load<17, "lh">;
 def LHU : Load<18, "lhu">;
