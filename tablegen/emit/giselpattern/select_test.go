@@ -1,0 +1,63 @@
+package giselpattern
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/mirin-go/mirin/codegen/matchtable"
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/target"
+)
+
+// TestSelect runs the table of the toy target, which LLVM-style patterns made,
+// over generic instructions.
+func TestSelect(t *testing.T) {
+	res, tgt := generate(t, filepath.Join("..", "dagpattern", "testdata", "toy.td"))
+	info := tgt.Info
+	yes := func(*target.Subtarget, *mir.Function) bool { return true }
+	gpr, ok := info.RegClassByName("gpr")
+	if !ok {
+		t.Fatal("no class GPR")
+	}
+	h := &matchtable.Hooks{
+		Features: map[string]func(*target.Subtarget, *mir.Function) bool{"Subtarget->hasMul()": yes},
+		ClassOf:  func(*target.Subtarget, mir.LLT, int16) desc.ClassID { return gpr },
+	}
+	s, err := matchtable.Bind(res.Table.AppendBinary(nil), h, info)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s32 := mir.Scalar(32)
+	for _, c := range []struct {
+		op   desc.Opcode
+		imm  int64 // of the second operand, 0: a register
+		want string
+	}{
+		{desc.G_ADD, 0, "ADD"}, {desc.G_ADD, 5, "ADDI"}, {desc.G_ADD, 5000, "ADD"}, {desc.G_SHL, 31, "SHLI"}, {desc.G_SHL, 32, "SHL"},
+		{desc.G_MUL, 0, "MUL"}, {desc.G_MUL, 64, "SHL"}, {desc.G_MUL, 63, "MUL"}, {desc.G_SUB, 0, "SUB"},
+		// A hardware without a pattern: not selected.
+		{desc.G_UDIV, 0, ""},
+	} {
+		f := mir.NewFunction("f", info)
+		b := mir.Builder{F: f, Block: f.AddBlock()}
+		x, y, z := f.AddGenericVReg(s32), f.AddGenericVReg(s32), f.AddGenericVReg(s32)
+		b.Build(desc.IMPLICIT_DEF, mir.RegOp(x, mir.Def))
+		if c.imm == 0 {
+			b.Build(desc.IMPLICIT_DEF, mir.RegOp(y, mir.Def))
+		} else {
+			k := f.CImm(32, uint64(c.imm))
+			b.Build(desc.G_CONSTANT, mir.RegOp(y, mir.Def), k)
+		}
+		root := b.Build(c.op, mir.RegOp(z, mir.Def), mir.RegOp(x, 0), mir.RegOp(y, 0))
+		m := &matchtable.Matcher{}
+		m.Start(s, nil, f, 0)
+		got := ""
+		if m.Select(root) {
+			got = info.OpcodeName(f.Instr(f.Block(b.Block).Last).Opcode)
+		}
+		if got != c.want {
+			t.Errorf("%s with %d: %q, want %q", info.OpcodeName(c.op), c.imm, got, c.want)
+		}
+	}
+}
