@@ -41,7 +41,7 @@ func (o *llcOptions) machine(mod *ir.Module) (*target.Machine, error) {
 		triple = all.DefaultTriple
 	}
 	t := all.Find(triple, o.march)
-	if t == nil {
+	if t == nil || o.td != nil && o.td.file != "" {
 		in, err := o.facts(triple)
 		if err != nil {
 			return nil, err

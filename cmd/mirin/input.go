@@ -156,6 +156,9 @@ func (o *llcOptions) featureString() string {
 
 // facts finds the facts that a triple and -march ask for.
 func (o *llcOptions) facts(triple string) (*desc.Info, error) {
+	if o.td != nil && o.td.file != "" {
+		return o.td.facts()
+	}
 	if o.march != "" {
 		triple = o.march
 	}

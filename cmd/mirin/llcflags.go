@@ -25,6 +25,7 @@ type llcOptions struct {
 	globalISel, fastISel                           bool
 	jobs, iselAbort                                int
 	ignored                                        ignoredFlags
+	td                                             *tdTarget // of --td; nil without
 }
 
 // ignoredFlags take the values of flags that change nothing here.
@@ -61,6 +62,8 @@ func (o *llcOptions) flags() *llvmflag.Set {
 	s.Enum(&o.syntax, "x86-asm-syntax", "Choose style of code to emit from X86 backend", choices("att", "intel")...)
 	s.Int(&o.jobs, "j", "Number of functions compiled at the same time (0: one per processor)").Joined()
 	s.Group("Target")
+	o.td = &tdTarget{}
+	o.td.flags(s)
 	s.String(&o.triple, "mtriple", "Override target triple for module")
 	s.String(&o.march, "march", "Architecture to generate code for (see --version)")
 	s.String(&o.cpu, "mcpu", "Target a specific cpu type").Value("cpu-name")

@@ -71,17 +71,21 @@ func mirMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 }
 
 // mirTarget are the flags that say what target MIR is of where the file does not.
-type mirTarget struct{ triple, arch string }
+type mirTarget struct {
+	triple, arch string
+	td           tdTarget
+}
 
 func (t *mirTarget) flags(s *llvmflag.Set) {
 	s.String(&t.triple, "mtriple", "Target of files that do not name one; default: the file's first RUN: line's, else x86_64").Value("triple")
 	s.String(&t.arch, "march", "Architecture of files that do not name one").Value("arch")
+	t.td.flags(s)
 }
 
 // options returns how a file is parsed.
 func (t *mirTarget) options(src []byte) mirtext.ParseOptions {
-	o := llcOptions{triple: t.triple, march: t.arch}
-	if o.triple == "" && o.march == "" {
+	o := llcOptions{triple: t.triple, march: t.arch, td: &t.td}
+	if t.td.file == "" && o.triple == "" && o.march == "" {
 		triple, arch, _ := mirfmt.Target(src)
 		known := llcOptions{triple: triple, march: arch}
 		if _, err := known.facts(triple); err == nil {

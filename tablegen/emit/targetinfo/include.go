@@ -40,25 +40,29 @@ func valueTypes() string {
 	return w.String()
 }
 
-// Load reads a description from a file and builds the target. Files are looked
-// for in dirs; those of mirin/ are built in where none is found. Warnings and
-// other messages of the reader go to report, which may be nil.
-func Load(file string, dirs []string, o Options, report func(tablegen.Report)) (*Target, error) {
+// Load reads a description from a file and builds the target. Files of mirin/
+// are built in.
+func Load(file string, o Options) (*Target, error) {
 	src, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
-	rs, err := tablegen.Parse(tablegen.Options{IncludeDirs: dirs, ReadFile: readFile, Report: report}, file, src)
+	rs, err := tablegen.Parse(tablegen.Options{IncludeDirs: o.IncludeDirs, ReadFile: o.readFile}, file, src)
 	if err != nil {
 		return nil, err
 	}
 	return Build(rs, o)
 }
 
-func readFile(path string) ([]byte, error) {
+func (o *Options) readFile(path string) ([]byte, error) {
 	b, err := os.ReadFile(path)
 	if err == nil {
 		return b, nil
+	}
+	if o.ReadFile != nil {
+		if b, err := o.ReadFile(path); err == nil {
+			return b, nil
+		}
 	}
 	if s, ok := Include(path); ok {
 		return []byte(s), nil

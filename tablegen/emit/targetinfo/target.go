@@ -34,6 +34,10 @@ type Options struct {
 	RegistersOnly bool
 	// NoRegisters admits a description without any: encodings need none.
 	NoRegisters bool
+	// IncludeDirs and ReadFile are for Load: where included files are looked for,
+	// and what gives those that are not found there.
+	IncludeDirs []string
+	ReadFile    func(path string) ([]byte, error)
 }
 
 // Build makes the description. The error is a diag.List.

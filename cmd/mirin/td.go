@@ -1,0 +1,39 @@
+package main
+
+import (
+	"sync"
+
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/internal/llvmflag"
+	"github.com/mirin-go/mirin/tablegen/emit/mcgen"
+	"github.com/mirin-go/mirin/tablegen/emit/targetinfo"
+)
+
+// tdTarget is a target that a .td file describes (--td, -I), read once however
+// many files ask for it.
+type tdTarget struct {
+	file, name string
+	dirs       []string
+
+	once sync.Once
+	info *desc.Info
+	err  error
+}
+
+func (t *tdTarget) flags(s *llvmflag.Set) {
+	s.String(&t.file, "td", "TableGen description of a target, in place of a built-in one").Value("file")
+	s.String(&t.name, "td-target", "Record of class Target in it, where there are several").Value("name")
+	s.List(&t.dirs, "I", "Directory of include files of --td").Value("directory").Joined()
+}
+
+// facts gives the description; it may be called from several goroutines.
+func (t *tdTarget) facts() (*desc.Info, error) {
+	t.once.Do(func() {
+		var d *targetinfo.Target
+		d, t.err = targetinfo.Load(t.file, targetinfo.Options{Target: t.name, IncludeDirs: t.dirs, ReadFile: mcgen.ReadFile(nil)})
+		if t.err == nil {
+			t.info = d.Info
+		}
+	})
+	return t.info, t.err
+}
