@@ -1,4 +1,4 @@
-//go:build !linux && !darwin
+//go:build !((linux || darwin) && (amd64 || arm64)) || nojit
 
 package jit
 
@@ -7,7 +7,7 @@ import (
 	"runtime"
 )
 
-var errNoJIT = errors.New("jit: running code in the process is not supported on " + runtime.GOOS)
+var errNoJIT = errors.New("jit: this build cannot run code in the process (on " + runtime.GOOS + "/" + runtime.GOARCH + ")")
 
 func mapMemory(int) ([]byte, error) { return nil, errNoJIT }
 func protect([]byte, bool) error    { return errNoJIT }
