@@ -45,12 +45,14 @@ type elem struct {
 	n   uint32
 }
 
-var vectorLen = map[byte]uint32{9: 2, 10: 4, 11: 8, 12: 16, 13: 32, 16: 64, 25: 1, 31: 512, 32: 1024, 39: 128, 41: 256, 44: 3, 50: 6,
+// By type code, 0 for other codes: the length of a vector, the bits of an
+// integer, a type without parts.
+var vectorLen = [256]uint32{9: 2, 10: 4, 11: 8, 12: 16, 13: 32, 16: 64, 25: 1, 31: 512, 32: 1024, 39: 128, 41: 256, 44: 3, 50: 6,
 	51: 10, 52: 2048, 53: 4096}
 
-var intBits = map[byte]uint32{1: 1, 2: 8, 3: 16, 4: 32, 5: 64, 30: 128, 47: 2, 48: 4}
+var intBits = [256]uint32{1: 1, 2: 8, 3: 16, 4: 32, 5: 64, 30: 128, 47: 2, 48: 4}
 
-var plainType = map[byte]ir.Type{6: ir.Half, 7: ir.Float, 8: ir.Double, 18: ir.Token, 19: ir.Metadata, 33: ir.FP128, 40: ir.BFloat,
+var plainType = [256]ir.Type{6: ir.Half, 7: ir.Float, 8: ir.Double, 18: ir.Token, 19: ir.Metadata, 33: ir.FP128, 40: ir.BFloat,
 	42: ir.X86AMX, 43: ir.PPCFP128}
 
 // decode turns type codes into elements.
@@ -68,7 +70,7 @@ func decode(code []byte) []elem {
 			return uint32(code[i-1])
 		}
 		e := elem{}
-		if n, ok := vectorLen[c]; ok {
+		if n := vectorLen[c]; n != 0 {
 			e = elem{f: fVector, n: n}
 			if scalable {
 				e.f = fScalable
@@ -77,11 +79,11 @@ func decode(code []byte) []elem {
 			out = append(out, e)
 			continue
 		}
-		if n, ok := intBits[c]; ok {
+		if n := intBits[c]; n != 0 {
 			out = append(out, elem{f: fInt, n: n})
 			continue
 		}
-		if t, ok := plainType[c]; ok {
+		if t := plainType[c]; t != 0 {
 			out = append(out, elem{f: fType, typ: t})
 			continue
 		}

@@ -148,14 +148,20 @@ func (v *verifier) nonLocalExt(t ir.Type) bool {
 	})
 }
 
-// boolAttrs are the string attributes that are "true" or "false".
-var boolAttrs = map[string]bool{"less-precise-fpmad": true, "no-infs-fp-math": true, "no-nans-fp-math": true,
-	"no-signed-zeros-fp-math": true, "no-jump-tables": true, "no-inline-line-tables": true, "profile-sample-accurate": true,
-	"use-sample-profile": true, "loader-replaceable": true, "approx-func-fp-math": true, "unsafe-fp-math": true}
+// isBoolAttr reports the string attributes that are "true" or "false".
+func isBoolAttr(key string) bool {
+	switch key {
+	case "less-precise-fpmad", "no-infs-fp-math", "no-nans-fp-math", "no-signed-zeros-fp-math",
+		"no-jump-tables", "no-inline-line-tables", "profile-sample-accurate", "use-sample-profile",
+		"loader-replaceable", "approx-func-fp-math", "unsafe-fp-math":
+		return true
+	}
+	return false
+}
 
 func (v *verifier) attrTypes(s ir.AttrSet, at any) {
 	for _, a := range s {
-		if a.IsString && boolAttrs[a.Key] && a.Value != "" && a.Value != "true" && a.Value != "false" {
+		if a.IsString && isBoolAttr(a.Key) && a.Value != "" && a.Value != "true" && a.Value != "false" {
 			v.fail("invalid value for '" + a.Key + "' attribute: " + a.Value)
 		}
 	}

@@ -3,6 +3,7 @@ package irverify
 import (
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/ir/intrin"
@@ -56,7 +57,7 @@ func (v *verifier) intrinsicCall(i ir.InstrID, g *ir.Global) {
 		}
 	}
 	name := strings.TrimPrefix(x.Name(), "llvm.")
-	if check, ok := intrinsicChecks[name]; ok {
+	if check, ok := intrinsicChecks()[name]; ok {
 		check(v, i, name)
 	} else if strings.HasPrefix(name, "experimental.constrained.") {
 		v.constrained(i, name)
@@ -69,143 +70,145 @@ func (v *verifier) intrinsicCall(i ir.InstrID, g *ir.Global) {
 }
 
 // intrinsicChecks are the rules of single intrinsics, by name.
-var intrinsicChecks = map[string]func(v *verifier, i ir.InstrID, name string){
-	"bswap": func(v *verifier, i ir.InstrID, _ string) {
-		v.check(v.t.IntBits(v.t.Scalar(v.f.Instr(i).Type))%16 == 0, "bswap must be an even number of bytes", instr(i))
-	},
-	"is.fpclass": func(v *verifier, i ir.InstrID, _ string) {
-		n, _ := v.constInt(v.f.Op(i, 1))
-		v.check(n&^0x3ff == 0, "unsupported bits for llvm.is.fpclass test mask")
-	},
-	"fptrunc.round": func(v *verifier, i ir.InstrID, _ string) {
-		if !v.check(v.mdIsString(v.f.Op(i, 1).MD()), "invalid value for llvm.fptrunc.round metadata operand (the operand should be a string)", mdNode(v.f.Op(i, 1).MD())) {
-			return
-		}
-		v.check(roundingMode(v.mdString(v.f.Op(i, 1).MD())) && v.mdString(v.f.Op(i, 1).MD()) != "round.dynamic", "unsupported rounding mode argument", instr(i))
-	},
-	"vp.is.fpclass": func(v *verifier, i ir.InstrID, _ string) {
-		n, ok := v.constInt(v.f.Op(i, 1))
-		v.check(ok && n&^0x3ff == 0, "unsupported bits for llvm.vp.is.fpclass test mask")
-	},
-	"scmp": threeWay, "ucmp": threeWay,
-	"vp.fcmp": func(v *verifier, i ir.InstrID, _ string) {
-		switch v.mdString(v.f.Op(i, 2).MD()) {
-		case "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "uno", "ueq", "ugt", "uge", "ult", "ule", "une":
-		default:
-			v.fail("invalid predicate for VP FP comparison intrinsic", instr(i))
-		}
-	},
-	"vp.icmp": func(v *verifier, i ir.InstrID, _ string) {
-		switch v.mdString(v.f.Op(i, 2).MD()) {
-		case "eq", "ne", "ugt", "uge", "ult", "ule", "sgt", "sge", "slt", "sle":
-		default:
-			v.fail("invalid predicate for VP integer comparison intrinsic", instr(i))
-		}
-	},
-	"vector.splice.left": func(v *verifier, i ir.InstrID, _ string) {
-		t := v.f.TypeOf(v.f.Op(i, 0))
-		if n, ok := v.constInt(v.f.Op(i, 2)); ok {
-			v.check(int64(n) < int64(v.t.NumElems(t))*v.minVScale(t),
-				"The splice index exceeds the range [0, VL-1] where VL is the known minimum number of elements in the vector. For scalable vectors the minimum number of elements is determined from vscale_range.", instr(i))
-		}
-	},
-	"vector.splice.right": spliceBounds,
-	"experimental.vp.splice": func(v *verifier, i ir.InstrID, _ string) {
-		t := v.f.TypeOf(v.f.Op(i, 0))
-		n, ok := v.constInt(v.f.Op(i, 2))
-		if !ok {
-			return
-		}
-		lo, hi := -int64(v.t.NumElems(t))*v.minVScale(t), int64(v.t.NumElems(t))*v.minVScale(t)
-		x := int64(int32(n))
-		v.check(x >= lo && x < hi, "The splice index exceeds the range [-VL, VL-1] where VL is the known minimum number of elements in the vector. For scalable vectors the minimum number of elements is determined from vscale_range.", instr(i))
-	},
-	"va_start": func(v *verifier, i ir.InstrID, _ string) {
-		v.check(v.t.IsVarArg(v.g.ValueType), "va_start called in a non-varargs function")
-	},
-	"get.dynamic.area.offset": func(v *verifier, i ir.InstrID, _ string) {
-		t := v.f.Instr(i).Type
-		v.check(v.isInt(t) && v.t.IntBits(t) == int(v.dl.Pointer(v.dl.AllocaAS).Bits),
-			"get_dynamic_area_offset result type must be scalar integer matching alloca address space width", instr(i))
-	},
-	"get.active.lane.mask": func(v *verifier, i ir.InstrID, _ string) {
-		v.check(v.t.Elem(v.f.Instr(i).Type) == ir.Int1, "get_active_lane_mask: element type is not i1", instr(i))
-	},
-	"threadlocal.address": func(v *verifier, i ir.InstrID, _ string) {
-		g := v.f.Op(i, 0).Global()
-		if v.check(g != 0, "llvm.threadlocal.address first argument must be a GlobalValue") {
-			v.check(v.m.Globals[g].TLS != ir.NotTLS, "llvm.threadlocal.address operand isThreadLocal() must be true")
-		}
-	},
-	"reloc.none": func(v *verifier, i ir.InstrID, _ string) {
-		v.check(v.mdIsString(v.f.Op(i, 0).MD()), "llvm.reloc.none argument must be a metadata string", instr(i))
-	},
-	"prefetch": func(v *verifier, i ir.InstrID, _ string) {
-		a, _ := v.constInt(v.f.Op(i, 1))
-		b, _ := v.constInt(v.f.Op(i, 2))
-		c, _ := v.constInt(v.f.Op(i, 3))
-		if v.check(a < 2, "rw argument to llvm.prefetch must be 0-1", instr(i)) && v.check(b < 4, "locality argument to llvm.prefetch must be 0-3", instr(i)) {
-			v.check(c < 2, "cache type argument to llvm.prefetch must be 0-1", instr(i))
-		}
-	},
-	"gcroot": gcIntrinsic, "gcwrite": gcIntrinsic, "gcread": gcIntrinsic,
-	"init.trampoline": func(v *verifier, i ir.InstrID, _ string) {
-		g := v.f.Op(i, 1).Global()
-		v.check(g != 0 && v.m.Globals[g].Kind == ir.GlobalFunc, "llvm.init_trampoline parameter #2 must resolve to a function.", instr(i))
-	},
-	"stackprotector": func(v *verifier, i ir.InstrID, _ string) {
-		a := v.f.Op(i, 1).Instr()
-		v.check(a != 0 && v.f.Instr(a).Op == ir.OpAlloca, "llvm.stackprotector parameter #2 must resolve to an alloca.", instr(i))
-	},
-	"localescape":                      func(v *verifier, i ir.InstrID, _ string) { v.localEscape(i) },
-	"localrecover":                     func(v *verifier, i ir.InstrID, _ string) { v.localRecover(i) },
-	"lifetime.start":                   func(v *verifier, i ir.InstrID, _ string) { v.lifetime(i) },
-	"lifetime.end":                     func(v *verifier, i ir.InstrID, _ string) { v.lifetime(i) },
-	"memcpy.element.unordered.atomic":  func(v *verifier, i ir.InstrID, _ string) { v.elementAtomic(i, true) },
-	"memmove.element.unordered.atomic": func(v *verifier, i ir.InstrID, _ string) { v.elementAtomic(i, true) },
-	"memset.element.unordered.atomic":  func(v *verifier, i ir.InstrID, _ string) { v.elementAtomic(i, false) },
-	"vector.insert":                    func(v *verifier, i ir.InstrID, _ string) { v.vectorInsert(i) },
-	"vector.extract":                   func(v *verifier, i ir.InstrID, _ string) { v.vectorExtract(i) },
-	"ptrmask": func(v *verifier, i ir.InstrID, _ string) {
-		a, b := v.f.TypeOf(v.f.Op(i, 0)), v.f.TypeOf(v.f.Op(i, 1))
-		if !v.check(v.t.IsVector(a) == v.t.IsVector(b), "llvm.ptrmask intrinsic arguments must be both scalars or both vectors", instr(i)) {
-			return
-		}
-		if v.t.IsVector(a) && !v.check(v.t.NumElems(a) == v.t.NumElems(b), "llvm.ptrmask intrinsic arguments must have the same number of elements", instr(i)) {
-			return
-		}
-		v.check(v.dl.IndexBits(v.t.AddrSpace(v.t.Scalar(a))) == v.t.IntBits(v.t.Scalar(b)),
-			"llvm.ptrmask intrinsic second argument bitwidth must match pointer index type size of first argument", instr(i))
-	},
-	"arm.ldaex": elementTypeFirst, "arm.ldrex": elementTypeFirst, "aarch64.ldaxr": elementTypeFirst, "aarch64.ldxr": elementTypeFirst,
-	"arm.stlex": elementTypeSecond, "arm.strex": elementTypeSecond, "aarch64.stlxr": elementTypeSecond, "aarch64.stxr": elementTypeSecond,
-	"preserve.array.access.index": elementTypeFirst, "preserve.struct.access.index": elementTypeFirst,
-	"callbr.landingpad":          func(v *verifier, i ir.InstrID, _ string) { v.callBrLanding(i) },
-	"experimental.deoptimize":    func(v *verifier, i ir.InstrID, _ string) { v.deoptimize(i) },
-	"experimental.guard":         func(v *verifier, i ir.InstrID, _ string) { v.guard(i) },
-	"experimental.gc.relocate":   func(v *verifier, i ir.InstrID, _ string) { v.gcRelocate(i) },
-	"experimental.gc.result":     func(v *verifier, i ir.InstrID, _ string) { v.gcResult(i) },
-	"experimental.gc.statepoint": func(v *verifier, i ir.InstrID, _ string) { v.statepoint(i) },
-	"matrix.multiply":            func(v *verifier, i ir.InstrID, n string) { v.matrix(i, n) },
-	"matrix.transpose":           func(v *verifier, i ir.InstrID, n string) { v.matrix(i, n) },
-	"matrix.column.major.load":   func(v *verifier, i ir.InstrID, n string) { v.matrix(i, n) },
-	"matrix.column.major.store":  func(v *verifier, i ir.InstrID, n string) { v.matrix(i, n) },
-	"smul.fix":                   func(v *verifier, i ir.InstrID, n string) { v.fixedPoint(i, n) },
-	"smul.fix.sat":               func(v *verifier, i ir.InstrID, n string) { v.fixedPoint(i, n) },
-	"umul.fix":                   func(v *verifier, i ir.InstrID, n string) { v.fixedPoint(i, n) },
-	"umul.fix.sat":               func(v *verifier, i ir.InstrID, n string) { v.fixedPoint(i, n) },
-	"sdiv.fix":                   func(v *verifier, i ir.InstrID, n string) { v.fixedPoint(i, n) },
-	"sdiv.fix.sat":               func(v *verifier, i ir.InstrID, n string) { v.fixedPoint(i, n) },
-	"udiv.fix":                   func(v *verifier, i ir.InstrID, n string) { v.fixedPoint(i, n) },
-	"udiv.fix.sat":               func(v *verifier, i ir.InstrID, n string) { v.fixedPoint(i, n) },
-	"lround":                     roundInt, "llround": roundInt, "lrint": roundInt, "llrint": roundInt,
-	"amdgcn.s.prefetch.data": func(v *verifier, i ir.InstrID, _ string) {
-		as := v.t.AddrSpace(v.f.TypeOf(v.f.Op(i, 0)))
-		v.check(as == 0 || as == 1 || as == 4 || as == 6, "llvm.amdgcn.s.prefetch.data only supports global or constant memory")
-	},
-	"amdgcn.call.whole.wave": func(v *verifier, i ir.InstrID, _ string) { v.wholeWave(i) },
-	"amdgcn.cs.chain":        func(v *verifier, i ir.InstrID, _ string) { v.csChain(i) },
-}
+var intrinsicChecks = sync.OnceValue(func() map[string]func(v *verifier, i ir.InstrID, name string) {
+	return map[string]func(v *verifier, i ir.InstrID, name string){
+		"bswap": func(v *verifier, i ir.InstrID, _ string) {
+			v.check(v.t.IntBits(v.t.Scalar(v.f.Instr(i).Type))%16 == 0, "bswap must be an even number of bytes", instr(i))
+		},
+		"is.fpclass": func(v *verifier, i ir.InstrID, _ string) {
+			n, _ := v.constInt(v.f.Op(i, 1))
+			v.check(n&^0x3ff == 0, "unsupported bits for llvm.is.fpclass test mask")
+		},
+		"fptrunc.round": func(v *verifier, i ir.InstrID, _ string) {
+			if !v.check(v.mdIsString(v.f.Op(i, 1).MD()), "invalid value for llvm.fptrunc.round metadata operand (the operand should be a string)", mdNode(v.f.Op(i, 1).MD())) {
+				return
+			}
+			v.check(roundingMode(v.mdString(v.f.Op(i, 1).MD())) && v.mdString(v.f.Op(i, 1).MD()) != "round.dynamic", "unsupported rounding mode argument", instr(i))
+		},
+		"vp.is.fpclass": func(v *verifier, i ir.InstrID, _ string) {
+			n, ok := v.constInt(v.f.Op(i, 1))
+			v.check(ok && n&^0x3ff == 0, "unsupported bits for llvm.vp.is.fpclass test mask")
+		},
+		"scmp": threeWay, "ucmp": threeWay,
+		"vp.fcmp": func(v *verifier, i ir.InstrID, _ string) {
+			switch v.mdString(v.f.Op(i, 2).MD()) {
+			case "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "uno", "ueq", "ugt", "uge", "ult", "ule", "une":
+			default:
+				v.fail("invalid predicate for VP FP comparison intrinsic", instr(i))
+			}
+		},
+		"vp.icmp": func(v *verifier, i ir.InstrID, _ string) {
+			switch v.mdString(v.f.Op(i, 2).MD()) {
+			case "eq", "ne", "ugt", "uge", "ult", "ule", "sgt", "sge", "slt", "sle":
+			default:
+				v.fail("invalid predicate for VP integer comparison intrinsic", instr(i))
+			}
+		},
+		"vector.splice.left": func(v *verifier, i ir.InstrID, _ string) {
+			t := v.f.TypeOf(v.f.Op(i, 0))
+			if n, ok := v.constInt(v.f.Op(i, 2)); ok {
+				v.check(int64(n) < int64(v.t.NumElems(t))*v.minVScale(t),
+					"The splice index exceeds the range [0, VL-1] where VL is the known minimum number of elements in the vector. For scalable vectors the minimum number of elements is determined from vscale_range.", instr(i))
+			}
+		},
+		"vector.splice.right": spliceBounds,
+		"experimental.vp.splice": func(v *verifier, i ir.InstrID, _ string) {
+			t := v.f.TypeOf(v.f.Op(i, 0))
+			n, ok := v.constInt(v.f.Op(i, 2))
+			if !ok {
+				return
+			}
+			lo, hi := -int64(v.t.NumElems(t))*v.minVScale(t), int64(v.t.NumElems(t))*v.minVScale(t)
+			x := int64(int32(n))
+			v.check(x >= lo && x < hi, "The splice index exceeds the range [-VL, VL-1] where VL is the known minimum number of elements in the vector. For scalable vectors the minimum number of elements is determined from vscale_range.", instr(i))
+		},
+		"va_start": func(v *verifier, i ir.InstrID, _ string) {
+			v.check(v.t.IsVarArg(v.g.ValueType), "va_start called in a non-varargs function")
+		},
+		"get.dynamic.area.offset": func(v *verifier, i ir.InstrID, _ string) {
+			t := v.f.Instr(i).Type
+			v.check(v.isInt(t) && v.t.IntBits(t) == int(v.dl.Pointer(v.dl.AllocaAS).Bits),
+				"get_dynamic_area_offset result type must be scalar integer matching alloca address space width", instr(i))
+		},
+		"get.active.lane.mask": func(v *verifier, i ir.InstrID, _ string) {
+			v.check(v.t.Elem(v.f.Instr(i).Type) == ir.Int1, "get_active_lane_mask: element type is not i1", instr(i))
+		},
+		"threadlocal.address": func(v *verifier, i ir.InstrID, _ string) {
+			g := v.f.Op(i, 0).Global()
+			if v.check(g != 0, "llvm.threadlocal.address first argument must be a GlobalValue") {
+				v.check(v.m.Globals[g].TLS != ir.NotTLS, "llvm.threadlocal.address operand isThreadLocal() must be true")
+			}
+		},
+		"reloc.none": func(v *verifier, i ir.InstrID, _ string) {
+			v.check(v.mdIsString(v.f.Op(i, 0).MD()), "llvm.reloc.none argument must be a metadata string", instr(i))
+		},
+		"prefetch": func(v *verifier, i ir.InstrID, _ string) {
+			a, _ := v.constInt(v.f.Op(i, 1))
+			b, _ := v.constInt(v.f.Op(i, 2))
+			c, _ := v.constInt(v.f.Op(i, 3))
+			if v.check(a < 2, "rw argument to llvm.prefetch must be 0-1", instr(i)) && v.check(b < 4, "locality argument to llvm.prefetch must be 0-3", instr(i)) {
+				v.check(c < 2, "cache type argument to llvm.prefetch must be 0-1", instr(i))
+			}
+		},
+		"gcroot": gcIntrinsic, "gcwrite": gcIntrinsic, "gcread": gcIntrinsic,
+		"init.trampoline": func(v *verifier, i ir.InstrID, _ string) {
+			g := v.f.Op(i, 1).Global()
+			v.check(g != 0 && v.m.Globals[g].Kind == ir.GlobalFunc, "llvm.init_trampoline parameter #2 must resolve to a function.", instr(i))
+		},
+		"stackprotector": func(v *verifier, i ir.InstrID, _ string) {
+			a := v.f.Op(i, 1).Instr()
+			v.check(a != 0 && v.f.Instr(a).Op == ir.OpAlloca, "llvm.stackprotector parameter #2 must resolve to an alloca.", instr(i))
+		},
+		"localescape":                      func(v *verifier, i ir.InstrID, _ string) { v.localEscape(i) },
+		"localrecover":                     func(v *verifier, i ir.InstrID, _ string) { v.localRecover(i) },
+		"lifetime.start":                   func(v *verifier, i ir.InstrID, _ string) { v.lifetime(i) },
+		"lifetime.end":                     func(v *verifier, i ir.InstrID, _ string) { v.lifetime(i) },
+		"memcpy.element.unordered.atomic":  func(v *verifier, i ir.InstrID, _ string) { v.elementAtomic(i, true) },
+		"memmove.element.unordered.atomic": func(v *verifier, i ir.InstrID, _ string) { v.elementAtomic(i, true) },
+		"memset.element.unordered.atomic":  func(v *verifier, i ir.InstrID, _ string) { v.elementAtomic(i, false) },
+		"vector.insert":                    func(v *verifier, i ir.InstrID, _ string) { v.vectorInsert(i) },
+		"vector.extract":                   func(v *verifier, i ir.InstrID, _ string) { v.vectorExtract(i) },
+		"ptrmask": func(v *verifier, i ir.InstrID, _ string) {
+			a, b := v.f.TypeOf(v.f.Op(i, 0)), v.f.TypeOf(v.f.Op(i, 1))
+			if !v.check(v.t.IsVector(a) == v.t.IsVector(b), "llvm.ptrmask intrinsic arguments must be both scalars or both vectors", instr(i)) {
+				return
+			}
+			if v.t.IsVector(a) && !v.check(v.t.NumElems(a) == v.t.NumElems(b), "llvm.ptrmask intrinsic arguments must have the same number of elements", instr(i)) {
+				return
+			}
+			v.check(v.dl.IndexBits(v.t.AddrSpace(v.t.Scalar(a))) == v.t.IntBits(v.t.Scalar(b)),
+				"llvm.ptrmask intrinsic second argument bitwidth must match pointer index type size of first argument", instr(i))
+		},
+		"arm.ldaex": elementTypeFirst, "arm.ldrex": elementTypeFirst, "aarch64.ldaxr": elementTypeFirst, "aarch64.ldxr": elementTypeFirst,
+		"arm.stlex": elementTypeSecond, "arm.strex": elementTypeSecond, "aarch64.stlxr": elementTypeSecond, "aarch64.stxr": elementTypeSecond,
+		"preserve.array.access.index": elementTypeFirst, "preserve.struct.access.index": elementTypeFirst,
+		"callbr.landingpad":          func(v *verifier, i ir.InstrID, _ string) { v.callBrLanding(i) },
+		"experimental.deoptimize":    func(v *verifier, i ir.InstrID, _ string) { v.deoptimize(i) },
+		"experimental.guard":         func(v *verifier, i ir.InstrID, _ string) { v.guard(i) },
+		"experimental.gc.relocate":   func(v *verifier, i ir.InstrID, _ string) { v.gcRelocate(i) },
+		"experimental.gc.result":     func(v *verifier, i ir.InstrID, _ string) { v.gcResult(i) },
+		"experimental.gc.statepoint": func(v *verifier, i ir.InstrID, _ string) { v.statepoint(i) },
+		"matrix.multiply":            func(v *verifier, i ir.InstrID, n string) { v.matrix(i, n) },
+		"matrix.transpose":           func(v *verifier, i ir.InstrID, n string) { v.matrix(i, n) },
+		"matrix.column.major.load":   func(v *verifier, i ir.InstrID, n string) { v.matrix(i, n) },
+		"matrix.column.major.store":  func(v *verifier, i ir.InstrID, n string) { v.matrix(i, n) },
+		"smul.fix":                   func(v *verifier, i ir.InstrID, n string) { v.fixedPoint(i, n) },
+		"smul.fix.sat":               func(v *verifier, i ir.InstrID, n string) { v.fixedPoint(i, n) },
+		"umul.fix":                   func(v *verifier, i ir.InstrID, n string) { v.fixedPoint(i, n) },
+		"umul.fix.sat":               func(v *verifier, i ir.InstrID, n string) { v.fixedPoint(i, n) },
+		"sdiv.fix":                   func(v *verifier, i ir.InstrID, n string) { v.fixedPoint(i, n) },
+		"sdiv.fix.sat":               func(v *verifier, i ir.InstrID, n string) { v.fixedPoint(i, n) },
+		"udiv.fix":                   func(v *verifier, i ir.InstrID, n string) { v.fixedPoint(i, n) },
+		"udiv.fix.sat":               func(v *verifier, i ir.InstrID, n string) { v.fixedPoint(i, n) },
+		"lround":                     roundInt, "llround": roundInt, "lrint": roundInt, "llrint": roundInt,
+		"amdgcn.s.prefetch.data": func(v *verifier, i ir.InstrID, _ string) {
+			as := v.t.AddrSpace(v.f.TypeOf(v.f.Op(i, 0)))
+			v.check(as == 0 || as == 1 || as == 4 || as == 6, "llvm.amdgcn.s.prefetch.data only supports global or constant memory")
+		},
+		"amdgcn.call.whole.wave": func(v *verifier, i ir.InstrID, _ string) { v.wholeWave(i) },
+		"amdgcn.cs.chain":        func(v *verifier, i ir.InstrID, _ string) { v.csChain(i) },
+	}
+})
 
 func gcIntrinsic(v *verifier, i ir.InstrID, name string) {
 	f := v.f
