@@ -87,6 +87,10 @@ func (r *Record) copyOf() *Record {
 // inherit adds the fields of the class and the class itself to r.
 func (ev *evaluator) inherit(r *Record, ref classRef) {
 	c := ref.class
+	if c == r { // llvm-tblgen crashes on it
+		ev.errorAt(ref.loc, "class '"+c.Name+"' cannot be its own superclass")
+		return
+	}
 	if !ev.spend(r, len(c.Fields)) {
 		return
 	}
