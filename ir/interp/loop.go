@@ -1,7 +1,6 @@
 package interp
 
 import (
-	"encoding/binary"
 	"errors"
 	"math"
 
@@ -19,6 +18,8 @@ func (vm *Interp) run(depth int) error {
 	regs := vm.stack[f.fp : f.fp+c.nregs]
 	pc := f.pc
 	fuel := vm.fuel
+	// Bytes are put together and taken apart in place: in a function of this
+	// size, the compiler leaves calls of encoding/binary what they are.
 	var err error
 	for {
 		in := &insts[pc]
@@ -363,10 +364,16 @@ func (vm *Interp) run(depth int) error {
 			o := &vm.objs[uint32(a.p)]
 			off := a.v + in.imm - o.base
 			n := uint64(len(o.data))
-			if a.u != 0 || o.gen != uint32(a.p>>32) || off >= n || n-off < 2 || (a.v+in.imm)&uint64(in.w) != 0 || o.sh != nil && binary.LittleEndian.Uint16(o.sh[off:]) != 0 {
+			if a.u != 0 || o.gen != uint32(a.p>>32) || off >= n || n-off < 2 || (a.v+in.imm)&uint64(in.w) != 0 {
 				goto slow
 			}
-			v := uint64(binary.LittleEndian.Uint16(o.data[off:]))
+			if o.sh != nil {
+				if s := o.sh[off : off+2 : off+2]; uint16(s[0])|uint16(s[1])<<8 != 0 {
+					goto slow
+				}
+			}
+			m := o.data[off : off+2 : off+2]
+			v := uint64(m[0]) | uint64(m[1])<<8
 			d := &regs[in.d]
 			d.v, d.u = v, 0
 			continue
@@ -375,10 +382,16 @@ func (vm *Interp) run(depth int) error {
 			o := &vm.objs[uint32(a.p)]
 			off := a.v + in.imm - o.base
 			n := uint64(len(o.data))
-			if a.u != 0 || o.gen != uint32(a.p>>32) || off >= n || n-off < 4 || (a.v+in.imm)&uint64(in.w) != 0 || o.sh != nil && binary.LittleEndian.Uint32(o.sh[off:]) != 0 {
+			if a.u != 0 || o.gen != uint32(a.p>>32) || off >= n || n-off < 4 || (a.v+in.imm)&uint64(in.w) != 0 {
 				goto slow
 			}
-			v := uint64(binary.LittleEndian.Uint32(o.data[off:]))
+			if o.sh != nil {
+				if s := o.sh[off : off+4 : off+4]; uint32(s[0])|uint32(s[1])<<8|uint32(s[2])<<16|uint32(s[3])<<24 != 0 {
+					goto slow
+				}
+			}
+			m := o.data[off : off+4 : off+4]
+			v := uint64(uint32(m[0]) | uint32(m[1])<<8 | uint32(m[2])<<16 | uint32(m[3])<<24)
 			d := &regs[in.d]
 			d.v, d.u = v, 0
 			continue
@@ -387,10 +400,16 @@ func (vm *Interp) run(depth int) error {
 			o := &vm.objs[uint32(a.p)]
 			off := a.v + in.imm - o.base
 			n := uint64(len(o.data))
-			if a.u != 0 || o.gen != uint32(a.p>>32) || off >= n || n-off < 8 || (a.v+in.imm)&uint64(in.w) != 0 || o.sh != nil && binary.LittleEndian.Uint64(o.sh[off:]) != 0 {
+			if a.u != 0 || o.gen != uint32(a.p>>32) || off >= n || n-off < 8 || (a.v+in.imm)&uint64(in.w) != 0 {
 				goto slow
 			}
-			v := binary.LittleEndian.Uint64(o.data[off:])
+			if o.sh != nil {
+				if s := o.sh[off : off+8 : off+8]; uint64(s[0])|uint64(s[1])<<8|uint64(s[2])<<16|uint64(s[3])<<24|uint64(s[4])<<32|uint64(s[5])<<40|uint64(s[6])<<48|uint64(s[7])<<56 != 0 {
+					goto slow
+				}
+			}
+			m := o.data[off : off+8 : off+8]
+			v := uint64(m[0]) | uint64(m[1])<<8 | uint64(m[2])<<16 | uint64(m[3])<<24 | uint64(m[4])<<32 | uint64(m[5])<<40 | uint64(m[6])<<48 | uint64(m[7])<<56
 			d := &regs[in.d]
 			d.v, d.u = v, 0
 			continue
@@ -399,10 +418,16 @@ func (vm *Interp) run(depth int) error {
 			o := &vm.objs[uint32(a.p)]
 			off := a.v + in.imm - o.base
 			n := uint64(len(o.data))
-			if a.u != 0 || o.gen != uint32(a.p>>32) || off >= n || n-off < 8 || (a.v+in.imm)&uint64(in.w|7) != 0 || o.sh != nil && binary.LittleEndian.Uint64(o.sh[off:]) != 0 {
+			if a.u != 0 || o.gen != uint32(a.p>>32) || off >= n || n-off < 8 || (a.v+in.imm)&uint64(in.w|7) != 0 {
 				goto slow
 			}
-			v := binary.LittleEndian.Uint64(o.data[off:])
+			if o.sh != nil {
+				if s := o.sh[off : off+8 : off+8]; uint64(s[0])|uint64(s[1])<<8|uint64(s[2])<<16|uint64(s[3])<<24|uint64(s[4])<<32|uint64(s[5])<<40|uint64(s[6])<<48|uint64(s[7])<<56 != 0 {
+					goto slow
+				}
+			}
+			m := o.data[off : off+8 : off+8]
+			v := uint64(m[0]) | uint64(m[1])<<8 | uint64(m[2])<<16 | uint64(m[3])<<24 | uint64(m[4])<<32 | uint64(m[5])<<40 | uint64(m[6])<<48 | uint64(m[7])<<56
 			d := &regs[in.d]
 			d.v, d.u, d.p = v, 0, 0
 			if o.prv != nil {
@@ -433,9 +458,13 @@ func (vm *Interp) run(depth int) error {
 			if a.u|b.u != 0 || o.gen != uint32(a.p>>32) || o.ro || o.dead || off >= n || n-off < 2 || (a.v+in.imm)&uint64(in.w|1) != 0 {
 				goto slow
 			}
-			binary.LittleEndian.PutUint16(o.data[off:], uint16(b.v))
+			m := o.data[off : off+2 : off+2]
+			m[0] = byte(b.v)
+			m[1] = byte(b.v >> 8)
 			if o.sh != nil {
-				binary.LittleEndian.PutUint16(o.sh[off:], 0)
+				s := o.sh[off : off+2 : off+2]
+				s[0] = 0
+				s[1] = 0
 			}
 			if o.prv != nil {
 				o.prv[off>>(vm.prvShift&7)] = 0
@@ -449,9 +478,17 @@ func (vm *Interp) run(depth int) error {
 			if a.u|b.u != 0 || o.gen != uint32(a.p>>32) || o.ro || o.dead || off >= n || n-off < 4 || (a.v+in.imm)&uint64(in.w|3) != 0 {
 				goto slow
 			}
-			binary.LittleEndian.PutUint32(o.data[off:], uint32(b.v))
+			m := o.data[off : off+4 : off+4]
+			m[0] = byte(b.v)
+			m[1] = byte(b.v >> 8)
+			m[2] = byte(b.v >> 16)
+			m[3] = byte(b.v >> 24)
 			if o.sh != nil {
-				binary.LittleEndian.PutUint32(o.sh[off:], 0)
+				s := o.sh[off : off+4 : off+4]
+				s[0] = 0
+				s[1] = 0
+				s[2] = 0
+				s[3] = 0
 			}
 			if o.prv != nil {
 				o.prv[off>>(vm.prvShift&7)] = 0
@@ -465,9 +502,25 @@ func (vm *Interp) run(depth int) error {
 			if a.u|b.u != 0 || o.gen != uint32(a.p>>32) || o.ro || o.dead || off >= n || n-off < 8 || (a.v+in.imm)&uint64(in.w|7) != 0 || vm.prvShift != 3 {
 				goto slow
 			}
-			binary.LittleEndian.PutUint64(o.data[off:], b.v)
+			m := o.data[off : off+8 : off+8]
+			m[0] = byte(b.v)
+			m[1] = byte(b.v >> 8)
+			m[2] = byte(b.v >> 16)
+			m[3] = byte(b.v >> 24)
+			m[4] = byte(b.v >> 32)
+			m[5] = byte(b.v >> 40)
+			m[6] = byte(b.v >> 48)
+			m[7] = byte(b.v >> 56)
 			if o.sh != nil {
-				binary.LittleEndian.PutUint64(o.sh[off:], 0)
+				s := o.sh[off : off+8 : off+8]
+				s[0] = 0
+				s[1] = 0
+				s[2] = 0
+				s[3] = 0
+				s[4] = 0
+				s[5] = 0
+				s[6] = 0
+				s[7] = 0
 			}
 			if o.prv != nil {
 				o.prv[off>>3] = 0
@@ -481,9 +534,25 @@ func (vm *Interp) run(depth int) error {
 			if a.u|b.u != 0 || o.gen != uint32(a.p>>32) || o.ro || o.dead || off >= n || n-off < 8 || (a.v+in.imm)&uint64(in.w|7) != 0 || o.prv == nil {
 				goto slow
 			}
-			binary.LittleEndian.PutUint64(o.data[off:], b.v)
+			m := o.data[off : off+8 : off+8]
+			m[0] = byte(b.v)
+			m[1] = byte(b.v >> 8)
+			m[2] = byte(b.v >> 16)
+			m[3] = byte(b.v >> 24)
+			m[4] = byte(b.v >> 32)
+			m[5] = byte(b.v >> 40)
+			m[6] = byte(b.v >> 48)
+			m[7] = byte(b.v >> 56)
 			if o.sh != nil {
-				binary.LittleEndian.PutUint64(o.sh[off:], 0)
+				s := o.sh[off : off+8 : off+8]
+				s[0] = 0
+				s[1] = 0
+				s[2] = 0
+				s[3] = 0
+				s[4] = 0
+				s[5] = 0
+				s[6] = 0
+				s[7] = 0
 			}
 			o.prv[off>>3] = b.p
 			continue
