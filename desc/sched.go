@@ -89,8 +89,8 @@ const (
 
 // Values of MicroOps that are no number.
 const (
-	SchedInvalid = 1<<14 - 1 // the machine has no cost for the class
-	SchedVariant = 1<<14 - 2 // Choices tell the class
+	SchedInvalid = 1<<13 - 1 // the machine has no cost for the class
+	SchedVariant = 1<<13 - 2 // Choices tell the class
 )
 
 // SchedUse says that a resource is busy from cycle Acquire up to Release.
