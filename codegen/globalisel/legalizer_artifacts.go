@@ -80,13 +80,13 @@ func (h *Helper) combineTrunc(i mir.InstrID) bool {
 			return true
 		case n > t.ScalarBits():
 			h.BuildTo(desc.G_TRUNC, dst, x)
-		case oddWidth(t):
+		case h.oddWidth(t):
 			return false
 		default:
 			h.BuildTo(f.Instr(d).Opcode, dst, x)
 		}
 	case desc.G_CONSTANT, desc.G_IMPLICIT_DEF:
-		if oddWidth(t) {
+		if h.oddWidth(t) {
 			return false
 		}
 		if f.Instr(d).Opcode == desc.G_IMPLICIT_DEF {
@@ -105,7 +105,7 @@ func (h *Helper) combineTrunc(i mir.InstrID) bool {
 			return true
 		case n < w:
 			h.BuildTo(desc.G_TRUNC, dst, part)
-		case n%w == 0 && !oddWidth(t):
+		case n%w == 0 && !h.oddWidth(t):
 			m := f.New(desc.G_MERGE_VALUES, Def(dst))
 			for k := range n / w {
 				f.AddOp(m, Use(h.reg(d, 1+k)))
@@ -125,11 +125,12 @@ func (h *Helper) combineTrunc(i mir.InstrID) bool {
 	return true
 }
 
-// oddWidth reports widths that instructions are widened from: making an
+// oddWidth reports widths that instructions are widened from (those below the
+// type that comparisons give): making an
 // instruction of such a width of a truncation would only bring the truncation back.
-func oddWidth(t mir.LLT) bool {
+func (h *Helper) oddWidth(t mir.LLT) bool {
 	n := t.ScalarBits()
-	return n < 8 || n&(n-1) != 0 && n%64 != 0
+	return n < h.Info.Bool.ScalarBits() || n&(n-1) != 0 && n%64 != 0
 }
 
 // words gives the value of a G_CONSTANT in words.

@@ -48,7 +48,8 @@ func rules() *globalisel.LegalizerInfo {
 	in.For(desc.G_UADDO, desc.G_USUBO).Scalarize(0).MinScalar(1, s32).Legal(s32).Clamp(0, s32, s32)
 	in.For(desc.G_UADDE, desc.G_USUBE).MinScalar(1, s32).Legal(s32).MaxScalar(0, s32)
 	in.For(desc.G_SMIN, desc.G_SMAX, desc.G_UMIN, desc.G_UMAX, desc.G_ABS, desc.G_ROTL, desc.G_ROTR, desc.G_FSHL, desc.G_FSHR,
-		desc.G_CTPOP, desc.G_BSWAP, desc.G_BITREVERSE).Scalarize(0).MinScalar(0, s32).Else(globalisel.Lower)
+		desc.G_BSWAP, desc.G_BITREVERSE).Scalarize(0).Else(globalisel.Lower)
+	in.For(desc.G_CTPOP).Scalarize(0).Clamp(1, s32, s32).Clamp(0, s32, s32).Else(globalisel.Lower)
 	in.For(desc.G_ICMP).Scalarize(1).MinScalar(0, s32).LegalAt(1, s32, p0).Clamp(1, s32, s32)
 	in.For(desc.G_SELECT).Scalarize(0).MinScalar(1, s32).Legal(s32, p0).Clamp(0, s32, s32)
 	in.For(desc.G_BRCOND).Legal(s32).MinScalar(0, s32)
