@@ -311,7 +311,7 @@ func (d *decoder) resolve() {
 		case opStoreVal:
 			final(&in.a)
 			final(&in.b)
-		case opSelect:
+		case opSelect, opFMulAdd64:
 			t := uint32(in.imm)
 			final(&t)
 			in.imm = uint64(t)

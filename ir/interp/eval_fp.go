@@ -192,6 +192,19 @@ func evalFBin(op ir.Op, fl uint8, k leafKind, a, b reg) reg {
 	return r
 }
 
+// evalFMA is llvm.fma, or llvm.fmuladd, which rounds the product here.
+func evalFMA(fused bool, k leafKind, fl uint8, x, y, z reg) reg {
+	switch {
+	case x.poison() || y.poison() || z.poison() || fl != 0 && fmfPoison(k, fl, x, y, z):
+		return poisonReg
+	case x.u|y.u|z.u != 0:
+		return undefFP(k)
+	case fused:
+		return def(fma(k, x.v, y.v, z.v))
+	}
+	return def(fbin(ir.OpFAdd, k, fbin(ir.OpFMul, k, x.v, y.v), z.v))
+}
+
 func fbin(op ir.Op, k leafKind, a, b uint64) uint64 {
 	switch {
 	case isNaN(k, a):

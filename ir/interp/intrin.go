@@ -538,20 +538,14 @@ func (d *decoder) intrinsicFP(i ir.InstrID, id ir.Intrinsic, args []ir.Value) bo
 		})
 	case ir.IntrFMA, ir.IntrFMulAdd:
 		k, _, _, n := d.lanes(in.Type)
+		if n == 1 && k == leafF64 && fl == 0 && id == ir.IntrFMulAdd {
+			d.emit(inst{op: opFMulAdd64, d: d.slots[i], a: d.val(args[0]), b: d.val(args[1]), imm: uint64(d.val(args[2]))})
+			return true
+		}
 		a, b, c, r := d.opnd(args[0]), d.opnd(args[1]), d.opnd(args[2]), d.late(d.slots[i])
 		d.gen(func(vm *Interp, regs []reg) error {
 			for j := range n {
-				x, y, z := regs[*a+j], regs[*b+j], regs[*c+j]
-				switch {
-				case x.poison() || y.poison() || z.poison() || fl != 0 && fmfPoison(k, fl, x, y, z):
-					regs[*r+j] = poisonReg
-				case x.u|y.u|z.u != 0:
-					regs[*r+j] = undefFP(k)
-				case id == ir.IntrFMulAdd:
-					regs[*r+j] = def(fbin(ir.OpFAdd, k, fbin(ir.OpFMul, k, x.v, y.v), z.v))
-				default:
-					regs[*r+j] = def(fma(k, x.v, y.v, z.v))
-				}
+				regs[*r+j] = evalFMA(id == ir.IntrFMA, k, fl, regs[*a+j], regs[*b+j], regs[*c+j])
 			}
 			return nil
 		})

@@ -622,6 +622,15 @@ func (vm *Interp) run(depth int) error {
 			d := &regs[in.d]
 			d.v, d.u = math.Float64bits(x), 0
 			continue
+		case opFMulAdd64:
+			a, b, c := &regs[in.a], &regs[in.b], &regs[uint32(in.imm)]
+			x := float64(math.Float64frombits(a.v)*math.Float64frombits(b.v)) + math.Float64frombits(c.v)
+			if a.u|b.u|c.u != 0 || x != x {
+				goto slow
+			}
+			d := &regs[in.d]
+			d.v, d.u = math.Float64bits(x), 0
+			continue
 		case opFAdd32:
 			a, b := &regs[in.a], &regs[in.b]
 			x := math.Float32frombits(uint32(a.v)) + math.Float32frombits(uint32(b.v))
@@ -1000,6 +1009,8 @@ func (vm *Interp) slow(c *code, in *inst, regs []reg) error {
 		regs[in.d] = evalFBin(fbinOps[op-opFAdd64], 0, leafF64, regs[in.a], regs[in.b])
 	case opFAdd32, opFSub32, opFMul32, opFDiv32:
 		regs[in.d] = evalFBin(fbinOps[op-opFAdd32], 0, leafF32, regs[in.a], regs[in.b])
+	case opFMulAdd64:
+		regs[in.d] = evalFMA(false, leafF64, 0, regs[in.a], regs[in.b], regs[uint32(in.imm)])
 	case opFBin:
 		regs[in.d] = evalFBin(ir.Op(in.imm), in.fl, leafKind(in.w), regs[in.a], regs[in.b])
 	case opFNeg:

@@ -77,8 +77,9 @@ const (
 	opFSub32
 	opFMul32
 	opFDiv32
-	opFBin // fl: fast-math, w: leafKind, imm: ir.Op
-	opFNeg // imm: sign bit; fl
+	opFMulAdd64 // imm: third register
+	opFBin      // fl: fast-math, w: leafKind, imm: ir.Op
+	opFNeg      // imm: sign bit; fl
 	opFCmp64
 	opFCmp // fl: fast-math, w: leafKind, imm: predicate; also of opFCmp64
 	opFCast
