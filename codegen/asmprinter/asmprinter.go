@@ -407,7 +407,7 @@ func (p *Printer) jumpTables() error {
 	if len(f.JumpTables) == 0 {
 		return nil
 	}
-	size, rel := 8, false
+	size, rel := int(p.M.Layout.PointerSize(0)), false
 	switch f.JumpTableKind {
 	case mir.JTBlockAddress:
 	case mir.JTLabelDiff32:

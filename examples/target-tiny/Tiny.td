@@ -249,6 +249,7 @@ def lo : SDNodeXForm<"low">;
 def : Pat<(i32 s18:$c), (ADDI R0, $c)>;
 def : Pat<(i32 imm:$c), (ORI (LUI (hi $c)), (lo $c))>;
 def : Pat<(i32 (globaladdr operand:$g)), (ORI (LUI $g), $g)>;
+def : Pat<(i32 (jumptable operand:$j)), (ORI (LUI $j), $j)>;
 def : Pat<(i32 (frameindex operand:$f)), (ADDI $f, 0)>;
 
 multiclass Binary<SDNode node, Instruction rr> {
@@ -319,6 +320,7 @@ defm : CompareSwapped<SETULE, BGEU>;
 def : Pat<(brcond GPR:$c, bb:$to), (BNE (ANDI $c, 1), R0, $to)>;
 def : Pat<(br bb:$to), (J $to)>;
 def : Pat<(brind GPR:$a), (JR $a)>;
+def : Pat<(brjt GPR:$table, jtable:$j, GPR:$i), (JR (LW (ADD $table, (SHLI $i, 2)), 0))>;
 def : Pat<(trap), (TRAP)>;
 def : Pat<(select GPR:$c, GPR:$a, GPR:$b), (CMOV $b, $a, (ANDI $c, 1))>;
 

@@ -29,6 +29,7 @@ var operations = map[string]string{
 	"bytes":  "%p = alloca T\n store T %a, ptr %p\n %v = load i8, ptr %p\n %w = zext i8 %v to T1\n %x = trunc T1 %w to T\n %r = add T %x, %b",
 	"const":  "%x = add T %a, 100\n %y = mul T %x, 77\n %r = xor T %y, -2",
 	"swap":   "br label %l\nl:\n %x = phi T [ %a, %0 ], [ %y, %l ]\n %y = phi T [ %b, %0 ], [ %x, %l ]\n %i = phi i32 [ 0, %0 ], [ %j, %l ]\n %j = add i32 %i, 1\n %c = icmp ult i32 %j, 4\n br i1 %c, label %l, label %e\ne:\n %r = sub T %x, %y",
+	"table":  "%k = and T %a, 7\n switch T %k, label %d [ T 0, label %x\n T 1, label %y\n T 2, label %z\n T 3, label %w\n T 4, label %v\n T 6, label %u ]\nx:\n br label %o\ny:\n br label %o\nz:\n br label %o\nw:\n br label %o\nv:\n br label %o\nu:\n br label %o\nd:\n br label %o\no:\n %r = phi T [ 1, %x ], [ %b, %y ], [ 33, %z ], [ 7, %w ], [ 8, %v ], [ 9, %u ], [ %a, %d ]",
 	"switch": "%k = urem T %a, 9\n switch T %k, label %d [ T 0, label %x\n T 1, label %y\n T 2, label %x\n T 3, label %z\n T 4, label %y\n T 5, label %z ]\nx:\n br label %o\ny:\n br label %o\nz:\n br label %o\nd:\n br label %o\no:\n %r = phi T [ 1, %x ], [ %b, %y ], [ 33, %z ], [ %a, %d ]",
 }
 
@@ -63,7 +64,7 @@ func module(op string, bits int) string {
 // interpreter of IR.
 func TestInterpreter(t *testing.T) {
 	ops := []string{"add", "sub", "mul", "and", "or", "xor", "sdiv", "udiv", "srem", "urem", "shl", "lshr", "ashr", "select", "bit", "i1", "sexti1",
-		"fshl", "fshr", "smin", "umax", "abs", "ctpop", "bitreverse", "memory", "bytes", "const", "swap", "switch"}
+		"fshl", "fshr", "smin", "umax", "abs", "ctpop", "bitreverse", "memory", "bytes", "const", "swap", "switch", "table"}
 	for _, cc := range [...]string{"eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"} {
 		ops = append(ops, "icmp "+cc)
 	}

@@ -39,8 +39,8 @@ func rules() *globalisel.LegalizerInfo {
 	s32, p0 := mir.Scalar(32), mir.Pointer(0, 32)
 	in := &globalisel.LegalizerInfo{Bool: s32, MaxInline: [2]int64{16, 64}, Custom: custom, Word: 4}
 	in.For(desc.G_CONSTANT, desc.G_IMPLICIT_DEF, desc.G_FREEZE, desc.G_PHI).Scalarize(0).Legal(s32, p0).Clamp(0, s32, s32)
-	in.For(desc.G_GLOBAL_VALUE, desc.G_FRAME_INDEX).Legal(p0)
-	in.For(desc.G_ASSERT_ZEXT, desc.G_ASSERT_SEXT, desc.G_ASSERT_ALIGN, desc.G_BRINDIRECT, desc.G_TRAP).Else(globalisel.Legal)
+	in.For(desc.G_GLOBAL_VALUE, desc.G_FRAME_INDEX, desc.G_JUMP_TABLE).Legal(p0)
+	in.For(desc.G_ASSERT_ZEXT, desc.G_ASSERT_SEXT, desc.G_ASSERT_ALIGN, desc.G_BRINDIRECT, desc.G_BRJT, desc.G_TRAP).Else(globalisel.Legal)
 	in.For(desc.G_ADD, desc.G_SUB, desc.G_MUL, desc.G_AND, desc.G_OR, desc.G_XOR).Scalarize(0).Legal(s32).Clamp(0, s32, s32)
 	in.For(desc.G_UMULH).Scalarize(0).Legal(s32).Else(globalisel.Lower)
 	in.For(desc.G_SDIV, desc.G_UDIV, desc.G_SREM, desc.G_UREM).Scalarize(0).Legal(s32).MinScalar(0, s32).Pow2(0).Else(globalisel.Libcall)
