@@ -11,41 +11,16 @@ import (
 
 // intrinsicCall checks a call of an intrinsic.
 func (v *verifier) intrinsicCall(i ir.InstrID, g *ir.Global) {
-	x := intrin.Lookup(g.Name)
-	if x == 0 {
-		return
-	}
-	id := global(g.ID)
-	if !v.check(g.IsDecl, "Intrinsic functions should never be defined!", id) {
-		return
-	}
-	over, r := x.Match(v.t, g.ValueType)
-	switch r {
-	case intrin.NoMatchRet:
-		v.fail("Intrinsic has incorrect return type!", id)
-		return
-	case intrin.NoMatchArg:
-		v.fail("Intrinsic has incorrect argument type!", id)
-		return
-	case intrin.NoMatchVarArg:
-		if v.t.IsVarArg(g.ValueType) {
-			v.fail("Intrinsic was not defined with variable arguments!", id)
-		} else {
-			v.fail("Callsite was not defined with variable arguments!", id)
-		}
-		return
-	case intrin.TooFewArgs:
-		v.fail("Intrinsic has too few arguments!", id)
-		return
-	}
-	if want := x.MangledName(v.t, over); want != g.Name {
-		unnamed := false
-		for _, t := range over {
-			unnamed = unnamed || intrin.UnnamedType(v.t, t)
-		}
-		if !unnamed && !v.check(false, "Intrinsic name not mangled correctly for type arguments! Should be: "+want, id) {
+	// The declaration is looked at for each call until it is found to be right.
+	x, right := v.intrinsics[g.ID]
+	if !right {
+		if x = intrin.Lookup(g.Name); x == 0 {
 			return
 		}
+		if !v.intrinsicSignature(x, g) {
+			return
+		}
+		v.intrinsics[g.ID] = x
 	}
 	for _, a := range v.f.Ops(i)[:v.f.NumArgOps(i)] {
 		if a.Tag() == ir.TagMetadata && v.m.MD.At(a.MD()) != nil && v.m.MD.At(a.MD()).Kind != ir.MDLocal {
@@ -67,6 +42,43 @@ func (v *verifier) intrinsicCall(i ir.InstrID, g *ir.Global) {
 		v.cooperative(i)
 	}
 	v.funcletToken(i, name)
+}
+
+// intrinsicSignature checks the declaration of an intrinsic.
+func (v *verifier) intrinsicSignature(x intrin.ID, g *ir.Global) bool {
+	id := global(g.ID)
+	if !v.check(g.IsDecl, "Intrinsic functions should never be defined!", id) {
+		return false
+	}
+	over, r := x.Match(v.t, g.ValueType)
+	switch r {
+	case intrin.NoMatchRet:
+		v.fail("Intrinsic has incorrect return type!", id)
+		return false
+	case intrin.NoMatchArg:
+		v.fail("Intrinsic has incorrect argument type!", id)
+		return false
+	case intrin.NoMatchVarArg:
+		if v.t.IsVarArg(g.ValueType) {
+			v.fail("Intrinsic was not defined with variable arguments!", id)
+		} else {
+			v.fail("Callsite was not defined with variable arguments!", id)
+		}
+		return false
+	case intrin.TooFewArgs:
+		v.fail("Intrinsic has too few arguments!", id)
+		return false
+	}
+	if want := x.MangledName(v.t, over); want != g.Name {
+		unnamed := false
+		for _, t := range over {
+			unnamed = unnamed || intrin.UnnamedType(v.t, t)
+		}
+		if !unnamed && !v.check(false, "Intrinsic name not mangled correctly for type arguments! Should be: "+want, id) {
+			return false
+		}
+	}
+	return true
 }
 
 // intrinsicChecks are the rules of single intrinsics, by name.

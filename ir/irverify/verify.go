@@ -5,6 +5,7 @@ import (
 
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/ir/autoupgrade"
+	"github.com/mirin-go/mirin/ir/intrin"
 	"github.com/mirin-go/mirin/ir/irtext"
 )
 
@@ -76,9 +77,10 @@ type verifier struct {
 	landing  ir.Type // type of the function's landing pads
 
 	seenMD      nodeSet
-	apart       bool             // other workers check other functions
-	goodAttrs   map[attrUse]bool // of calls, without fault
-	goodTags    idSet            // TBAA access tags without fault
+	apart       bool                      // other workers check other functions
+	goodAttrs   map[attrUse]bool          // of calls, without fault
+	intrinsics  map[ir.GlobalID]intrin.ID // whose declarations are right
+	goodTags    idSet                     // TBAA access tags without fault
 	locsSeen    idSet
 	locsList    []ir.MDID // members of locsSeen
 	kinds       []uint8   // by metadata kind of the module: a number of checkedKinds plus one
@@ -103,7 +105,7 @@ func newVerifier(m *ir.Module, treatDI bool) *verifier {
 	}
 	ids := m.MD.Len()
 	return &verifier{m: m, t: m.Types, dl: dl, treatDI: treatDI, kinds: kindNumbers(m),
-		seenMD: newNodeSet(ids), locsSeen: newIDSet(ids), goodTags: newIDSet(ids), goodAttrs: map[attrUse]bool{},
+		seenMD: newNodeSet(ids), locsSeen: newIDSet(ids), goodTags: newIDSet(ids), goodAttrs: map[attrUse]bool{}, intrinsics: map[ir.GlobalID]intrin.ID{},
 		cus: map[ir.MDID]bool{}, subprograms: map[ir.MDID]ir.GlobalID{}, seenConst: map[ir.Value]bool{},
 		escapes: map[ir.GlobalID][2]uint64{}, escaped: map[ir.GlobalID]bool{},
 		tbaaBase: map[ir.MDID]tbaaBase{}, tbaaScalar: map[ir.MDID]bool{}}
