@@ -90,6 +90,8 @@ func (in *infer) constrain(out, o *TypeSet) bool {
 		m := out.by[i].mode
 		if o.find(m) >= 0 || o.hasDefault() {
 			changed = in.intersect(&out.by[i].set, o.peek(m)) || changed
+		} else if !out.by[i].set.empty() { // the other has no type in this mode
+			out.by[i].set, changed = vtSet{}, true
 		}
 	}
 	return changed

@@ -87,7 +87,7 @@ func (t *treePattern) unresolved(n *Node) bool {
 	bad := false
 	n.walk(func(n *Node) {
 		for i := range n.Types {
-			bad = bad || !n.Types[i].single(true) || n.Types[i].unknown()
+			bad = bad || !n.Types[i].single(true)
 		}
 	})
 	return bad
@@ -197,7 +197,7 @@ func (t *treePattern) applyIntrinsic(n *Node, x *Intrinsic) bool {
 		changed = t.updateVT(n, i, v) || changed
 	}
 	if len(n.Kids) != len(x.params)+1 {
-		t.errorf("Intrinsic '" + trimPrefix(x.Record.Name, "int_") + "' expects " + itoa(len(x.params)) + " operands, not " + itoa(len(n.Kids)-1) + " operands!")
+		t.errorf("Intrinsic '" + x.Name + "' expects " + itoa(len(x.params)) + " operands, not " + itoa(len(n.Kids)-1) + " operands!")
 		return false
 	}
 	changed = t.updateVT(n.Kids[0], 0, t.p.types.iPTR) || changed

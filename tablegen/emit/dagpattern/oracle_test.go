@@ -1,7 +1,6 @@
 package dagpattern
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -28,17 +27,13 @@ func llvmTblgen(t *testing.T) string {
 	return bin
 }
 
-func readFile(t *testing.T, file string, dirs []string, defs map[string]string) (*Set, error) {
+func readFile(t *testing.T, file string, dirs []string) (*Set, error) {
 	t.Helper()
 	src, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	opts := tablegen.Options{IncludeDirs: append([]string{llvmInclude}, dirs...), ReadFile: os.ReadFile}
-	for k, v := range defs {
-		_ = v
-		opts.Defines = append(opts.Defines, k)
-	}
 	rs, err := tablegen.Parse(opts, file, src)
 	if err != nil {
 		return nil, err
@@ -49,8 +44,9 @@ func readFile(t *testing.T, file string, dirs []string, defs map[string]string) 
 var srcLine = regexp.MustCompile(`(?m)^ *// Src: (.*)\n *// Dst: (.*)$`)
 
 // oraclePatterns lists "Src\nDst" of llvm-tblgen's table in its order.
-func oraclePatterns(t *testing.T, file string, args ...string) ([]string, string, error) {
-	out, err := exec.Command(llvmTblgen(t), append([]string{"-gen-dag-isel", "-I", llvmInclude, file}, args...)...).CombinedOutput()
+func oraclePatterns(t *testing.T, bin, file string, args ...string) ([]string, string, error) {
+	t.Helper()
+	out, err := exec.Command(bin, append([]string{"-gen-dag-isel", "-I", llvmInclude, file}, args...)...).CombinedOutput()
 	var l []string
 	for _, m := range srcLine.FindAllStringSubmatch(string(out), -1) {
 		l = append(l, m[1]+"\n"+m[2])
@@ -68,40 +64,61 @@ func ourPatterns(p *Set) []string {
 	return l
 }
 
-// TestScratch compares one file given in the environment.
-func TestScratch(t *testing.T) {
-	f := os.Getenv("DAGPATTERN_FILE")
-	if f == "" {
-		t.Skip("no file")
+// TestOracle compares patterns, their types, complexity and order with those
+// in the comments of llvm-tblgen's table, for our targets and LLVM's tests.
+func TestOracle(t *testing.T) {
+	bin := llvmTblgen(t)
+	files := []string{filepath.Join("testdata", "toy.td"), filepath.Join("testdata", "modes.td")}
+	var dirs []string
+	if f := os.Getenv("DAGPATTERN_FILE"); f != "" {
+		files, dirs = []string{f}, strings.Fields(os.Getenv("DAGPATTERN_DIRS"))
+	} else if td := llvmTests(); td != "" && !testing.Short() {
+		dirs = []string{filepath.Join(td, "Common"), td}
+		for _, n := range []string{"dag-isel-complexpattern", "dag-isel-res-order", "dag-isel-subregs", "DAGDefaultOps", "simplify-patfrag",
+			"CPtrWildcard", "address-space-patfrags", "RegClassByHwMode", "GlobalISelEmitter/immarg", "GlobalISelEmitter/atomic-store"} {
+			files = append(files, filepath.Join(td, n+".td"))
+		}
 	}
-	var dirs, args []string
-	for _, d := range strings.Fields(os.Getenv("DAGPATTERN_DIRS")) {
-		dirs = append(dirs, d)
-		args = append(args, "-I", d)
+	for _, f := range files {
+		var args []string
+		for _, d := range dirs {
+			args = append(args, "-I", d)
+		}
+		want, out, err := oraclePatterns(t, bin, f, args...)
+		if err != nil {
+			t.Errorf("%s: llvm-tblgen: %v\n%s", f, err, out[:min(len(out), 1000)])
+			continue
+		}
+		p, err := readFile(t, f, append(dirs, filepath.Dir(f)))
+		if err != nil {
+			t.Errorf("%s: %v", f, err)
+			continue
+		}
+		got := ourPatterns(p)
+		a, b := slices.Clone(got), slices.Clone(want)
+		slices.Sort(a)
+		slices.Sort(b)
+		extra, missing := diff(a, b)
+		t.Logf("%s: %d patterns, %d only here, %d only LLVM's", filepath.Base(f), len(want), len(extra), len(missing))
+		for _, s := range extra {
+			t.Errorf("%s: only here: %s", f, s)
+		}
+		for _, s := range missing {
+			t.Errorf("%s: only LLVM's: %s", f, s)
+		}
+		for _, m := range misordered(p, got, want) {
+			t.Errorf("%s: LLVM has the second first:\n%s\n%s", f, m[0], m[1])
+		}
 	}
-	want, out, oerr := oraclePatterns(t, f, args...)
-	p, err := readFile(t, f, append(dirs, filepath.Dir(f)), nil)
-	if oerr != nil || err != nil {
-		t.Logf("LLVM: %v\n%s\nours: %v", oerr, out[:min(len(out), 2000)], err)
+}
+
+// llvmTests is the folder of LLVM's TableGen tests, "" where it is absent.
+func llvmTests() string {
+	l, _ := filepath.Glob(filepath.Join(os.Getenv("HOME"), ".cache/mirin-conformance/*/llvm/TableGen"))
+	if len(l) == 0 {
+		return ""
 	}
-	if p == nil {
-		return
-	}
-	got := ourPatterns(p)
-	a, b := slices.Clone(got), slices.Clone(want)
-	slices.Sort(a)
-	slices.Sort(b)
-	extra, missing := diff(a, b)
-	fmt.Printf("%s: %d LLVM, %d ours, %d only ours, %d only LLVM\n", f, len(want), len(got), len(extra), len(missing))
-	for _, m := range misordered(got, want) {
-		fmt.Printf("order: %s\n  LLVM has before it: %s\n", m[0], m[1])
-	}
-	for _, s := range extra[:min(len(extra), 8)] {
-		fmt.Println("ours:", s)
-	}
-	for _, s := range missing[:min(len(missing), 8)] {
-		fmt.Println("LLVM:", s)
-	}
+	return l[0]
 }
 
 // diff compares two sorted lists.

@@ -272,6 +272,11 @@ func (p *Set) add(t *treePattern, pat *Pattern) {
 	if c := p.ComplexOf(pat.Src); c != nil && len(c.Roots) == 0 {
 		t.errorf("ComplexPattern at root must specify list of opcodes it could match")
 	}
+	pat.Src.walk(func(n *Node) {
+		if n.IsLeaf() && n.Name == "" && p.ComplexOf(n) != nil && !p.dead {
+			t.fatal("We expect complex pattern uses to have names: " + string(p.AppendNode(nil, n)))
+		}
+	})
 	src, dst := t.countNames(pat.Src), t.countNames(pat.Dst)
 	for _, n := range dst.order {
 		if src.count[n] == 0 {

@@ -45,9 +45,7 @@ func (p *Predicate) AlwaysTrue() bool {
 
 // Declared reports whether the record states conditions without code.
 func (p *Predicate) Declared() bool {
-	return p.NoUse == Yes || p.OneUse == Yes || p.Unindexed != Open || p.NonExt != Open || p.AnyExt != Open ||
-		p.SignExt != Open || p.ZeroExt != Open || p.TruncStore != Open || p.MemVT >= 0 || p.ScalarMemVT >= 0 ||
-		len(p.AddrSpaces) > 0 || p.MinAlign > 0 || p.Ordering != ""
+	return p.NoUse == Yes || p.OneUse == Yes || p.Load || p.Store || p.Atomic
 }
 
 // predicate reads the conditions of a fragment.
@@ -101,34 +99,53 @@ func (p *Set) predicate(r *tablegen.Record) *Predicate {
 			x.Ordering = "!" + o
 		}
 	}
+	if !x.Load && !x.Store && !x.Atomic { // LLVM ignores the others then
+		x.Unindexed, x.NonExt, x.AnyExt, x.SignExt, x.ZeroExt, x.TruncStore = Open, Open, Open, Open, Open, Open
+		x.MemVT, x.ScalarMemVT, x.AddrSpaces, x.MinAlign, x.Ordering = -1, -1, nil, 0, ""
+	}
 	p.checkPredicate(x)
 	return x
 }
 
 // checkPredicate refuses conditions that do not go together.
 func (p *Set) checkPredicate(x *Predicate) {
-	kinds := 0
-	for _, b := range []bool{x.Load, x.Store, x.Atomic} {
-		if b {
-			kinds++
+	count := func(l ...bool) (n int) {
+		for _, b := range l {
+			if b {
+				n++
+			}
 		}
+		return n
 	}
-	ext := x.NonExt != Open || x.AnyExt != Open || x.SignExt != Open || x.ZeroExt != Open
+	unindexed, trunc := x.Unindexed == Yes, x.TruncStore != Open
+	exts := count(x.NonExt == Yes, x.AnyExt == Yes, x.SignExt == Yes, x.ZeroExt == Yes)
+	mem := x.MemVT >= 0 || x.ScalarMemVT >= 0 || len(x.AddrSpaces) > 0 || x.MinAlign > 0
+	extName := "IsNonExtLoad"
+	switch Yes {
+	case x.AnyExt:
+		extName = "IsAnyExtLoad"
+	case x.SignExt:
+		extName = "IsSignExtLoad"
+	case x.ZeroExt:
+		extName = "IsZeroExtLoad"
+	}
 	switch r := x.Record; {
-	case kinds > 1:
+	case count(x.Load, x.Store, x.Atomic) > 1:
 		p.fatalAt(r, "IsLoad, IsStore, and IsAtomic are mutually exclusive")
-	case kinds == 0 && x.Unindexed != Open:
+	case x.Load && !unindexed && exts == 0 && !mem:
+		p.fatalAt(r, "IsLoad cannot be used by itself")
+	case exts > 0 && x.Store:
+		p.fatalAt(r, extName+" requires IsLoad or IsAtomic")
+	case x.Store && !unindexed && !trunc && !mem:
+		p.fatalAt(r, "IsStore cannot be used by itself")
+	case x.Atomic && x.Ordering == "" && exts == 0 && !mem && !unindexed:
+		p.fatalAt(r, "IsAtomic cannot be used by itself")
+	case unindexed && x.Atomic:
 		p.fatalAt(r, "IsUnindexed requires IsLoad or IsStore")
-	case kinds == 0 && ext:
-		p.fatalAt(r, "IsNonExtLoad, IsAnyExtLoad, IsSignExtLoad and IsZeroExtLoad require IsLoad or IsAtomic")
-	case kinds == 0 && x.TruncStore != Open:
-		p.fatalAt(r, "IsTruncStore requires IsStore")
-	case kinds == 0 && x.MemVT >= 0:
-		p.fatalAt(r, "MemoryVT requires IsLoad or IsStore")
-	case kinds == 0 && x.ScalarMemVT >= 0:
-		p.fatalAt(r, "ScalarMemoryVT requires IsLoad or IsStore")
-	case kinds == 0 && x.Ordering != "":
-		p.fatalAt(r, "IsAtomicOrdering… requires IsAtomic")
+	case exts > 1:
+		p.fatalAt(r, "IsNonExtLoad, IsAnyExtLoad, IsSignExtLoad, and IsZeroExtLoad are mutually exclusive")
+	case trunc && !x.Store:
+		p.fatalAt(r, "Is[Non]TruncStore requires IsStore")
 	case x.Code != "" && x.ImmCode != "":
 		p.fatalAt(r, "pattern fragment has both predicate code and immediate code")
 	}

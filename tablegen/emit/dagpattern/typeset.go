@@ -359,6 +359,9 @@ func setOfVT(t VT) TypeSet {
 
 // appendTypeSet writes a set as "{ *:[i32 i64] m1:[i32] }".
 func (p *Set) appendTypeSet(b []byte, s *TypeSet) []byte {
+	if len(s.by) == 0 {
+		return append(b, "{}"...)
+	}
 	b = append(b, '{')
 	for i := range s.by {
 		b = append(b, ' ')
