@@ -77,6 +77,7 @@ type Result struct {
 const (
 	abortStatus = 134 // a tool panicked: as death by SIGABRT
 	notFound    = 127
+	pipeSize    = 64 << 10 // of the system's pipes
 	timeLimit   = time.Minute
 )
 
@@ -333,6 +334,9 @@ func (r *Runner) serve(ctx context.Context, tool Tool, args []string) (err error
 		stdin = bytes.NewReader(nil)
 	}
 	status := tool(Env{Dir: hc.Dir, Getenv: getenv(ctx, hc.Env)}, args[1:], stdin, hc.Stdout, hc.Stderr)
+	// What a pipe holds is read even by a tool that did not ask for it (it
+	// stopped at its flags): the writer must not depend on who is faster.
+	_, _ = io.CopyN(io.Discard, stdin, pipeSize)
 	if status == 0 {
 		return nil
 	}
