@@ -8,6 +8,9 @@ import (
 	"github.com/mirin-go/mirin/mc"
 )
 
+// dryExpr stands for any expression while an attempt makes none.
+const dryExpr = ^mc.Expr(0)
+
 // maxDepth bounds the nesting of expressions.
 const maxDepth = 100
 
@@ -63,6 +66,9 @@ func (p *Parsing) expr(t term) mc.Expr {
 
 func (p *Parsing) apply(op mc.ExprOpcode, a, b term) (term, error) {
 	if a.x != 0 || b.x != 0 {
+		if p.dry {
+			return term{x: dryExpr}, nil
+		}
 		if op == mc.OpAdd && b.x == 0 {
 			return term{x: p.Ctx.AddConst(a.x, b.v)}, nil
 		}
@@ -118,7 +124,7 @@ func (p *Parsing) unary(depth int) (term, error) {
 		p.Pos++
 		t, err := p.unary(depth + 1)
 		switch {
-		case err != nil || c == '+':
+		case err != nil || c == '+' || t.x == dryExpr:
 		case t.x != 0 && c == '-':
 			t.x = p.Ctx.Unary(mc.OpMinus, t.x)
 		case t.x != 0:
@@ -155,6 +161,9 @@ func (p *Parsing) unary(depth int) (term, error) {
 				return term{}, fmt.Errorf("unknown modifier '@%s'", name[i+1:])
 			}
 			name, mod = name[:i], m
+		}
+		if p.dry {
+			return term{x: dryExpr}, nil
 		}
 		return term{x: p.Ctx.Ref(p.Ctx.Symbol(name), mod)}, nil
 	}

@@ -132,16 +132,14 @@ func (m *Matcher) Match(ctx *mc.Context, st *mc.Subtarget, variant int, text str
 	found := false
 	for k := m.find(entries, key); k < len(entries) && entries[k].Mnemonic.In(m.t.Names) == key; k++ {
 		found = true
-		p.Pos = after
-		c, ok := p.try(&entries[k])
+		c, ok := p.attempt(&entries[k], after)
 		if ok {
 			return nil
 		}
 		misses = append(misses, c)
 	}
 	for k := 0; k < len(entries) && entries[k].Mnemonic == 0; k++ { // forms that begin with an operand
-		p.Pos = start
-		c, ok := p.try(&entries[k])
+		c, ok := p.attempt(&entries[k], start)
 		if ok {
 			return nil
 		}

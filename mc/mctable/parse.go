@@ -21,6 +21,8 @@ type Parsing struct {
 	Why    string
 	prefix string
 	items  []AsmOperand
+	// dry attempts make no symbols and expressions: most of them fail.
+	dry bool
 }
 
 // skipSpace moves behind blanks.
@@ -86,6 +88,17 @@ func (p *Parsing) Register() (desc.PhysReg, bool) {
 	}
 	p.Pos = start
 	return 0, false
+}
+
+// attempt matches the text from at on with one entry. Symbols are made only when
+// it fits.
+func (p *Parsing) attempt(e *desc.MatchEntry, at int) (c candidate, ok bool) {
+	p.Pos, p.dry = at, true
+	if c, ok = p.try(e); ok {
+		p.Pos, p.dry = at, false
+		c, ok = p.try(e)
+	}
+	return c, ok
 }
 
 // try matches the text from Pos on with one entry and makes the instruction.

@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/importer"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -306,6 +309,24 @@ func TestMatch(t *testing.T) {
 	}
 }
 
+// TestSymbols: attempts that fail leave no symbols behind.
+func TestSymbols(t *testing.T) {
+	r := load(t)
+	ctx := mc.NewContext()
+	var in mc.Inst
+	for _, text := range [...]string{"seti r1, nothing", "br nothing there", "addi r1, r2, nothing"} {
+		if r.match.Match(ctx, r.subtarget(), 0, text, &in) == nil {
+			t.Errorf("%q is accepted", text)
+		}
+	}
+	if ctx.Lookup("nothing") != 0 {
+		t.Error("a symbol of a line that is no instruction exists")
+	}
+	if err := r.match.Match(ctx, r.subtarget(), 0, "br -(there+2)", &in); err != nil || !in.Ops[0].IsExpr() || ctx.Lookup("there") == 0 {
+		t.Error(err)
+	}
+}
+
 // TestDecode: special cases, features, soft failures, lengths.
 func TestDecode(t *testing.T) {
 	r := load(t)
@@ -432,12 +453,19 @@ func TestGo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	imp := importer.ForCompiler(token.NewFileSet(), "source", nil)
 	for _, table := range []any{r.encT, d, w, m} {
 		b, err := mcgen.AppendGo(nil, "tab", "Table", "is a table.", table)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := parser.ParseFile(token.NewFileSet(), "zz.go", b, 0); err != nil {
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, "zz.go", b, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := types.Config{Importer: imp}
+		if _, err := c.Check("tab", fset, []*ast.File{f}, nil); err != nil {
 			t.Error(err)
 		}
 	}

@@ -154,6 +154,7 @@ func (s *Source) text(t string) desc.Name {
 	n, ok := s.nameOffs[t]
 	if !ok {
 		if len(t) > 511 {
+			s.errs = append(s.errs, s.rs.ErrorAt(tablegen.Loc{}, "a text of more than 511 bytes: '"+t[:40]+"…'"))
 			t = t[:511]
 		}
 		if s.names.Len() == 0 {
@@ -203,24 +204,27 @@ func (l *formats) number(f desc.ImmFormat) uint16 {
 	return uint16(len(l.list) - 1)
 }
 
-// segments is a pool of bit segments.
-type segments struct{ list []desc.BitSeg }
+// segments is a pool of lists of bit segments.
+type segments struct {
+	list []desc.BitSeg
+	at   map[string]uint32
+}
 
 func (l *segments) add(segs []desc.BitSeg) uint32 {
-	for k := 0; k+len(segs) <= len(l.list); k++ {
-		same := true
-		for j := range segs {
-			if l.list[k+j] != segs[j] {
-				same = false
-				break
-			}
-		}
-		if same {
-			return uint32(k)
-		}
+	var key []byte
+	for _, s := range segs {
+		key = append(key, byte(s.Value), byte(s.Value>>8), byte(s.Inst), byte(s.Inst>>8), byte(s.Len), byte(s.Len>>8))
 	}
+	if at, ok := l.at[string(key)]; ok {
+		return at
+	}
+	if l.at == nil {
+		l.at = map[string]uint32{}
+	}
+	at := uint32(len(l.list))
+	l.at[string(key)] = at
 	l.list = append(l.list, segs...)
-	return uint32(len(l.list) - len(segs))
+	return at
 }
 
 // immFormat is what mirin/MC.td's class ImmFormat says of an operand.
