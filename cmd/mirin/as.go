@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mirin-go/mirin/internal/llvmflag"
+	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/ir/irtext"
 )
 
@@ -48,6 +49,10 @@ func asMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	in := "-"
 	if len(fs.Args) > 0 {
 		in = fs.Args[0]
+	}
+	if _, err := ir.ParseDataLayout(o.dataLayout); err != nil {
+		fmt.Fprintf(stderr, "%s: <unknown>:0: error: %v\n", tool, err)
+		return 1
 	}
 	src, name, err := readText(in, stdin)
 	if err != nil {

@@ -448,6 +448,9 @@ func (k *constReader) aggregateRecord(t ir.Type, ops []uint64) ir.Value {
 			et = members[i]
 		}
 		if vt != et {
+			if k.body != nil { // LLVM finds out where it is used
+				k.c.fail("Invalid record")
+			}
 			k.c.fail("Invalid type for value")
 			return 0
 		}

@@ -149,21 +149,35 @@ func (sh *shared) finalAsm(w *worker, i uint32) uint32 {
 type lateBlockAddr struct {
 	pool *ir.ConstPool
 	c    ir.ConstID
+	t    ir.Type
 	name string
 	num  uint32
 	off  int
+	// The function, by name or number, and where it is named.
+	fn    string
+	fnNum uint32
+	fnOff int
 }
 
-// blockAddress reads blockaddress(@f, %b).
+// blockAddress reads blockaddress(@f, %b). A function that is defined further
+// down is looked for at the end of the module.
 func (p *parser) blockAddress(t ir.Type) ir.Value {
+	start := p.off
 	p.next()
 	p.expect('(', "expected '(' in block address expression")
 	if p.tok != tGlobal && p.tok != tGlobalID {
 		p.error("expected function name in blockaddress")
 		return 0
 	}
-	fOff := p.off
-	fv := p.globalRef(t)
+	l := lateBlockAddr{t: t, fnOff: p.off, fnNum: uint32(p.num)}
+	g := ir.GlobalID(0)
+	if p.tok == tGlobal {
+		l.fn = p.str()
+		g = p.m.Lookup(l.fn)
+	} else if int64(p.num) < p.globalNums.next() {
+		g = p.globalNums.at(l.fnNum)
+	}
+	p.next()
 	p.expect(',', "expected comma in block address expression")
 	if !p.ok() {
 		return 0
@@ -172,41 +186,47 @@ func (p *parser) blockAddress(t ir.Type) ir.Value {
 		p.error("expected basic block name in blockaddress")
 		return 0
 	}
-	off := p.off
-	if g := fv.Global(); g != 0 {
+	l.off = p.off
+	if g != 0 {
 		gl := p.m.Globals[g]
-		if gl.Kind != ir.GlobalFunc {
-			p.errorAt(fOff, "expected function name in blockaddress")
+		known := p.fn == nil || g <= p.fn.f.ID // has LLVM read it by here?
+		switch {
+		case gl.Kind != ir.GlobalFunc:
+			p.errorAt(l.fnOff, "expected function name in blockaddress")
 			return 0
-		}
-		if gl.IsDecl {
-			p.errorAt(fOff, "cannot take blockaddress inside a declaration")
+		case gl.IsDecl:
+			p.errorAt(l.fnOff, "cannot take blockaddress inside a declaration")
+			return 0
+		case known && p.t.Pointer(gl.AddrSpace) != t:
+			p.errorAt(start, "constant expression type mismatch: got type '"+p.typeString(p.t.Pointer(gl.AddrSpace))+"' but expected '"+p.typeString(t)+"'")
 			return 0
 		}
 		if p.fn != nil && g == p.fn.f.ID {
 			return p.ownBlockAddress(g, t)
 		}
+	} else if p.t.Kind(t) != ir.KindPointer {
+		p.errorAt(start, "type of blockaddress must be a pointer and not '"+p.typeString(t)+"'")
+		return 0
 	}
-	name, num := "", uint32(p.num)
+	l.num = uint32(p.num)
 	if p.tok == tLocal {
-		name = p.str()
+		l.name = p.str()
 	}
 	p.next()
 	p.expect(')', "expected ')' in block address expression")
-	c := p.pool.BlockAddr(0, 0)
-	p.pool.SetBlockFunc(c, fv, t)
-	l := lateBlockAddr{c: c, name: name, num: num, off: off}
+	l.c = p.pool.BlockAddr(0, 0)
+	p.pool.SetBlockFunc(l.c, ir.GlobalVal(g), t)
 	if p.fn != nil && p.pool == &p.fn.f.Consts {
 		p.fn.body.lateBA = append(p.fn.body.lateBA, l)
-		return ir.ConstVal(c)
+		return ir.ConstVal(l.c)
 	}
 	l.pool = p.pool
 	if p.fn == nil {
 		p.lateBA = append(p.lateBA, l)
 	} else {
-		p.lateError(off, rankBlockAddr, "blockaddress in metadata of a function is not supported")
+		p.lateError(l.off, rankBlockAddr, "blockaddress in metadata of a function is not supported")
 	}
-	return ir.ConstVal(c)
+	return ir.ConstVal(l.c)
 }
 
 // ownBlockAddress reads the block of a blockaddress of the function that is being parsed.
@@ -225,11 +245,13 @@ func (p *parser) ownBlockAddress(g ir.GlobalID, t ir.Type) ir.Value {
 }
 
 func (sh *shared) blockAddrFunc(l *lateBlockAddr) ir.GlobalID {
-	v := ir.Value(l.pool.At(l.c).Off)
-	if v.Tag() == tagForward {
-		return sh.fwdList[v.Index()].id
+	if l.fn != "" {
+		return sh.m.Lookup(l.fn)
 	}
-	return ir.GlobalID(v)
+	if int64(l.fnNum) < sh.globalNums.next() {
+		return sh.globalNums.at(l.fnNum)
+	}
+	return 0
 }
 
 // resolveBlockAddrs fills in the blocks of blockaddress constants of the top
@@ -244,6 +266,20 @@ func (sh *shared) resolveBlockAddrs() *parseError {
 	for i := range sh.lateBA {
 		l := &sh.lateBA[i]
 		g := sh.blockAddrFunc(l)
+		late := func(off int, msg string) *parseError {
+			return &parseError{off: off, msg: msg, late: true, rank: rankBlockAddr}
+		}
+		if g == 0 || sh.m.Globals[g].Kind != ir.GlobalFunc {
+			return late(l.fnOff, "expected function name in blockaddress")
+		}
+		if got := sh.t.Pointer(sh.m.Globals[g].AddrSpace); got != l.t {
+			name := l.name
+			if name == "" {
+				name = strconv.Itoa(int(l.num))
+			}
+			p := &parser{shared: sh}
+			return late(l.off, "'"+name+"' defined with type '"+p.typeString(got)+"' but expected '"+p.typeString(l.t)+"'")
+		}
 		b := sh.bodyOf[g]
 		if b == nil || b.fn == nil {
 			return &parseError{off: l.off, msg: "cannot take blockaddress inside a declaration", late: true, rank: rankBlockAddr}
