@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -243,4 +244,67 @@ var runs = []struct {
 	{"choose", []uint32{7}, 1 - 14},
 	{"choose", []uint32{neg(5)}, -1},
 	{"choose", []uint32{5}, 1},
+}
+
+// TestAssembly assembles the text that the compiler prints: it gives the code of
+// the object that the compiler writes.
+func TestAssembly(t *testing.T) {
+	tab, err := tables()
+	if err != nil {
+		t.Fatal(err)
+	}
+	levels(t, func(t *testing.T, opt target.OptLevel) {
+		obj, _, errs := job(t, "testdata/programs.ll", opt).Object()
+		text, _, errs2 := job(t, "testdata/programs.ll", opt).Assembly(false)
+		if errs = append(errs, errs2...); len(errs) > 0 {
+			t.Fatal(errs)
+		}
+		st := &mc.Subtarget{Info: tab.info}
+		out := mc.NewObjectStreamer(mc.NewContext(), tab.encoder, tab.backend)
+		ctx, code := out.Context(), true
+		var in mc.Inst
+		for _, line := range strings.Split(string(text), "\n") {
+			line, _, _ = strings.Cut(line, "#")
+			label, isLabel := strings.CutSuffix(strings.TrimSpace(line), ":")
+			switch {
+			case strings.HasPrefix(label, ".section") || label == ".data":
+				code = false
+			case label == ".text":
+				code = true
+			case !code || label == "":
+			case isLabel:
+				out.Label(ctx.Symbol(label))
+			case strings.HasPrefix(label, ".globl"):
+				out.Attribute(ctx.Symbol(strings.TrimSpace(label[6:])), mc.AttrGlobal)
+			case strings.HasPrefix(label, ".p2align"):
+				log2, _ := strconv.Atoi(strings.TrimSpace(label[8:]))
+				out.AlignCode(uint8(log2), st, 0)
+			case strings.HasPrefix(label, "."):
+			default:
+				if err := tab.matcher.Match(ctx, st, 0, label, &in); err != nil {
+					t.Fatalf("%s: %v", label, err)
+				}
+				if err := out.Inst(&in, st); err != nil {
+					t.Fatalf("%s: %v", label, err)
+				}
+			}
+		}
+		again, err := out.Object()
+		if err != nil {
+			t.Fatal(err)
+		}
+		find := func(o *mc.Object) *mc.ObjSection {
+			return &o.Sections[slices.IndexFunc(o.Sections, func(s mc.ObjSection) bool { return s.Name == ".text" })]
+		}
+		a, b := find(obj), find(again)
+		for k := 0; k+4 <= min(len(a.Data), len(b.Data)); k += 4 {
+			if !bytes.Equal(a.Data[k:k+4], b.Data[k:k+4]) {
+				t.Errorf("at %#x: % x assembled, % x compiled", k, b.Data[k:k+4], a.Data[k:k+4])
+				break
+			}
+		}
+		if !bytes.Equal(a.Data, b.Data) || len(a.Relocs) != len(b.Relocs) {
+			t.Errorf("the assembled text has %d bytes and %d relocations, the object %d and %d, or they differ", len(b.Data), len(b.Relocs), len(a.Data), len(a.Relocs))
+		}
+	})
 }
