@@ -29,7 +29,7 @@ func standard(path, base string, extra ...map[string]string) *substitutions {
 		"%t": base + ".tmp", "%T": filepath.Dir(base), "%basename_t": filepath.Base(base) + ".tmp",
 		"%{s:basename}": file, "%{s:stem}": strings.TrimSuffix(file, filepath.Ext(file)),
 		"%{fs-sep}": string(filepath.Separator), "%/s": filepath.ToSlash(path), "%/S": filepath.ToSlash(dir),
-		"%/p": filepath.ToSlash(dir), "%/t": filepath.ToSlash(base + ".tmp"), "%/T": filepath.ToSlash(filepath.Dir(base)),
+		"%/p": filepath.ToSlash(dir), "%python": "python3", "%/t": filepath.ToSlash(base + ".tmp"), "%/T": filepath.ToSlash(filepath.Dir(base)),
 	}}
 	for _, m := range extra {
 		maps.Copy(s.values, m)
