@@ -102,7 +102,11 @@ func ourSched(in *desc.Info) []string {
 			if m.NoModel {
 				continue
 			}
+			known := false
 			for n := 1; n < len(t.ClassNames); n++ {
+				known = known || t.SchedClass(mi, n).MicroOps != desc.SchedInvalid
+			}
+			for n := 1; n < len(t.ClassNames) && known; n++ {
 				c := t.SchedClass(mi, n)
 				var uses, lats, advs []string
 				for _, u := range t.Uses[c.Uses : int(c.Uses)+int(c.NumUses)] {

@@ -2,6 +2,7 @@ package targetinfo
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/mirin-go/mirin/desc"
@@ -35,6 +36,7 @@ type schedModel struct {
 	advances  map[*tablegen.Record]*tablegen.Record // by ReadType
 	asked     map[*tablegen.Record]bool             // writes that a ReadAdvance names
 	itinRW    []*tablegen.Record
+	hasCosts  bool // any record says what something costs on it
 }
 
 // schedClass is a kind of instruction for machine models.
@@ -62,6 +64,7 @@ func (b *builder) schedule() {
 	}
 	s.instrClasses()
 	s.instRWs()
+	s.checkComplete()
 	s.expandVariants()
 	if len(b.errs) > 0 {
 		return
@@ -129,7 +132,16 @@ func (s *schedBuilder) readResources() {
 	for _, class := range [...]string{"ProcResourceUnits", "ProcResGroup"} {
 		for _, r := range s.b.derived(class) {
 			if m := s.modelOf(r); m != nil {
-				m.resources = append(m.resources, r)
+				s.addResource(m, r)
+			}
+		}
+	}
+	// Resources that belong to no machine are those of all that use them.
+	for _, r := range s.b.derived("ProcWriteResources") {
+		if m := s.modelOf(r); m != nil {
+			m.hasCosts = true
+			for _, x := range r.DefList("ProcResources") {
+				s.addResource(m, s.units(m, x))
 			}
 		}
 	}
@@ -163,7 +175,7 @@ func (s *schedBuilder) readResources() {
 	}
 	for _, r := range s.b.derived("ItinRW") {
 		if m := s.modelOf(r); m != nil {
-			m.itinRW = append(m.itinRW, r)
+			m.itinRW, m.hasCosts = append(m.itinRW, r), true
 		}
 	}
 	for _, r := range s.b.derived("SchedAlias") {
@@ -173,6 +185,65 @@ func (s *schedBuilder) readResources() {
 	}
 	for i, w := range s.b.derived("SchedWrite") {
 		s.writes[w] = uint16(i + 1)
+	}
+}
+
+// units finds the resource of a machine that stands for a kind of resources.
+func (s *schedBuilder) units(m *schedModel, kind *tablegen.Record) *tablegen.Record {
+	if kind.IsSubClassOf("ProcResourceUnits") || kind.IsSubClassOf("ProcResGroup") {
+		return kind
+	}
+	for _, r := range s.b.derived("ProcResourceUnits") {
+		if r.DefField("Kind") == kind && s.modelOf(r) == m {
+			return r
+		}
+	}
+	return kind
+}
+
+// addResource adds a resource to a machine, with what contains it.
+func (s *schedBuilder) addResource(m *schedModel, r *tablegen.Record) {
+	for range 20 {
+		if _, ok := m.resNum[r]; ok || !r.IsSubClassOf("ProcResourceUnits") && !r.IsSubClassOf("ProcResGroup") {
+			return
+		}
+		m.resNum[r] = 0
+		m.resources = append(m.resources, r)
+		sup := r.DefField("Super")
+		if sup == nil {
+			return
+		}
+		r = s.units(m, sup)
+	}
+}
+
+// checkComplete sees that a machine that claims to be complete has a cost of
+// every instruction.
+func (s *schedBuilder) checkComplete() {
+	for _, m := range s.models {
+		if m.rec == nil || !m.rec.Bit("CompleteModel") || m.rec.Bit("NoModel") || len(s.b.t.Info.Processors) == 0 {
+			continue
+		}
+		unsupported := m.rec.DefList("UnsupportedFeatures")
+		for op := range s.b.t.Instrs {
+			r := s.b.t.Instrs[op].Rec
+			if r == nil || r.Bit("hasNoSchedulingInfo") {
+				continue
+			}
+			if slices.ContainsFunc(r.DefList("Predicates"), func(p *tablegen.Record) bool { return slices.Contains(unsupported, p) }) {
+				continue
+			}
+			c := s.classes[s.classOf[op]]
+			switch {
+			case s.classOf[op] == 0:
+				if _, ok := r.ListOK("SchedRW"); !ok {
+					s.b.fail(r, "", "no schedule information for instruction '%s' in machine model '%s'", r.Name, m.name)
+				}
+			case len(c.writes) > 0, c.itin != nil && m.itins != nil:
+			case !slices.ContainsFunc(c.instRW, func(x *tablegen.Record) bool { return s.modelOf(x) == m }):
+				s.b.fail(r, "", "machine model '%s' lacks information for '%s'", m.name, r.Name)
+			}
+		}
 	}
 }
 

@@ -83,7 +83,7 @@ func (s *schedBuilder) cost(n int, c *schedClass, mi int) desc.SchedClassDesc {
 	m := s.models[mi]
 	var d desc.SchedClassDesc
 	t := s.t
-	if m.rec == nil || m.rec.Bit("NoModel") || n == 0 || c.model >= 0 && c.model != mi {
+	if m.rec == nil || m.rec.Bit("NoModel") || !m.hasCosts || n == 0 || c.model >= 0 && c.model != mi {
 		d.MicroOps = desc.SchedInvalid
 		return d
 	}
@@ -173,6 +173,9 @@ func addRows[T comparable](pool *[]T, l []T) uint32 {
 // and groups that have all of them.
 func (s *schedBuilder) uses(to []desc.SchedUse, r *tablegen.Record, m *schedModel) []desc.SchedUse {
 	res := slices.Clone(r.DefList("ProcResources"))
+	for i := range res {
+		res[i] = s.units(m, res[i])
+	}
 	release, acquire := ints(r, "ReleaseAtCycles"), ints(r, "AcquireAtCycles")
 	if len(release) > 0 && len(release) != len(res) || len(acquire) > 0 && len(acquire) != len(res) {
 		s.b.fail(r, "ReleaseAtCycles", "'%s' has %d resources, but %d release cycles and %d acquire cycles", r.Name, len(res), len(release), len(acquire))
@@ -191,6 +194,7 @@ func (s *schedBuilder) uses(to []desc.SchedUse, r *tablegen.Record, m *schedMode
 			parts = res[i].DefList("Resources")
 		} else {
 			for k, x := 0, res[i].DefField("Super"); x != nil && k < 20; k, x = k+1, x.DefField("Super") {
+				x = s.units(m, x)
 				res, release, acquire = append(res, x), append(release, release[i]), append(acquire, acquire[i])
 			}
 		}
@@ -251,14 +255,16 @@ func (s *schedBuilder) advances(reads []*tablegen.Record, m *schedModel) []desc.
 			out = append(out, desc.SchedAdvance{Use: uint16(i), Cycles: cycles})
 			continue
 		}
-		var ids []uint16
-		for _, w := range valid {
-			ids = append(ids, s.writes[w])
+		tune := ints(a, "CycleTunables") // cycles more or less by write
+		first := len(out)
+		for k, w := range valid {
+			c := cycles
+			if k < len(tune) {
+				c += int16(tune[k])
+			}
+			out = append(out, desc.SchedAdvance{Use: uint16(i), Write: s.writes[w], Cycles: c})
 		}
-		slices.Sort(ids)
-		for _, id := range ids {
-			out = append(out, desc.SchedAdvance{Use: uint16(i), Write: id, Cycles: cycles})
-		}
+		slices.SortStableFunc(out[first:], func(x, y desc.SchedAdvance) int { return cmp.Compare(x.Write, y.Write) })
 	}
 	return out
 }

@@ -146,7 +146,7 @@ func (s *schedBuilder) layoutModel(m *schedModel) {
 	for _, r := range m.resources {
 		x := desc.SchedResourceDesc{Name: s.name(r.Name), NumUnits: uint16(r.Int("NumUnits")), Buffer: int16(r.Int("BufferSize")), SubUnits: uint32(len(t.SubUnits))}
 		if sup := r.DefField("Super"); sup != nil {
-			n, ok := m.resNum[sup]
+			n, ok := m.resNum[s.units(m, sup)]
 			if !ok {
 				s.b.fail(r, "Super", "'%s' is no resource of machine '%s'", sup.Name, m.name)
 			}

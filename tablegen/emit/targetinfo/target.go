@@ -122,9 +122,9 @@ func (b *builder) fail(r *tablegen.Record, field, format string, args ...any) {
 	var at tablegen.Loc
 	if r != nil {
 		at = r.Loc
-		if field != "" { // in the file of the record, not where a class has the default
-			own, _ := b.rs.Position(r.Loc)
-			if f, _ := b.rs.Position(r.FieldLoc(field)); f == own {
+		if field != "" { // where the record sets it, not where a class has a default
+			own, line := b.rs.Position(r.Loc)
+			if f, l := b.rs.Position(r.FieldLoc(field)); f == own && l >= line {
 				at = r.FieldLoc(field)
 			}
 		}

@@ -93,14 +93,15 @@ class ProcWriteResources<list<ProcResourceKind> resources> {
 }
 class WriteRes<SchedWrite write, list<ProcResourceKind> resources> : ProcWriteResources<resources> { SchedWrite WriteType = write; }
 class SchedWriteRes<list<ProcResourceKind> resources> : SchedWrite, ProcWriteResources<resources>;
-class ProcReadAdvance<int cycles, list<SchedWrite> writes = []> {
+class ProcReadAdvance<int cycles, list<SchedWrite> writes = [], list<int> tunables = []> {
   int Cycles = cycles;
   list<SchedWrite> ValidWrites = writes;
+  list<int> CycleTunables = tunables; // added to Cycles, by write
   bit Unsupported = false;
   SchedMachineModel SchedModel = ?;
 }
-class ReadAdvance<SchedRead read, int cycles, list<SchedWrite> writes = []> : ProcReadAdvance<cycles, writes> { SchedRead ReadType = read; }
-class SchedReadAdvance<int cycles, list<SchedWrite> writes = []> : SchedRead, ProcReadAdvance<cycles, writes>;
+class ReadAdvance<SchedRead read, int cycles, list<SchedWrite> writes = [], list<int> tunables = []> : ProcReadAdvance<cycles, writes, tunables> { SchedRead ReadType = read; }
+class SchedReadAdvance<int cycles, list<SchedWrite> writes = [], list<int> tunables = []> : SchedRead, ProcReadAdvance<cycles, writes, tunables>;
 def ReadDefault : SchedRead;
 def NoReadAdvance : SchedReadAdvance<0>;
 
