@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -139,5 +140,63 @@ func writeVerdicts(t *testing.T, list, root, inc string) {
 	}
 	if err := os.WriteFile(list, b, 0o644); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestEncodingsAgainstLLVM compares the fixed bits of testdata/rich.td's
+// encodings with llvm-tblgen's, which accepts the file for all four generators.
+func TestEncodingsAgainstLLVM(t *testing.T) {
+	tool := testenv.LLVM(t, "llvm-tblgen")
+	inc := "/usr/lib/llvm-22/include"
+	if _, err := os.Stat(filepath.Join(inc, "llvm/Target/Target.td")); err != nil {
+		t.Skip("no headers of LLVM's")
+	}
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "mirin"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"Target.td": `include "llvm/Target/Target.td"`, "MC.td": Prelude} {
+		if err := os.WriteFile(filepath.Join(dir, "mirin", name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file := filepath.Join("testdata", "rich.td")
+	var bits []byte
+	for _, g := range generators {
+		out, err := exec.Command(tool, "-gen-"+g, file, "-D", "FIXED_LENGTH", "-I", dir, "-I", inc).Output()
+		if err != nil {
+			t.Errorf("%s: %v", g, err)
+		}
+		if g == "emitter" {
+			bits = out
+		}
+	}
+	src, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rs, err := tablegen.Parse(tablegen.Options{ReadFile: ReadFile(nil)}, file, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	td, err := targetinfo.Build(rs, targetinfo.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	enc, err := New(rs, td).Encoder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, m := range regexp.MustCompile(`UINT64_C\((\d+)\),\s*// (\w+)`).FindAllStringSubmatch(string(bits), -1) {
+		op, _ := td.Info.OpcodeByName(m[2])
+		want, _ := strconv.ParseUint(m[1], 10, 64)
+		if got := enc.Words[enc.Instrs[op].Words]; got != want {
+			t.Errorf("%s: %#x, LLVM has %#x", m[2], got, want)
+		}
+		n++
+	}
+	if n < 10 {
+		t.Errorf("%d encodings compared", n)
 	}
 }

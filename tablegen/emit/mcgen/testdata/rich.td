@@ -13,9 +13,9 @@ def GPRx : RegisterClass<"Rich", [i32], 32, (sequence "R%u", 0, 15), Alt>;
 def FeatureMul : SubtargetFeature<"mul", "HasMul", "true", "multiplication">;
 def FeatureOld : SubtargetFeature<"old", "IsOld", "true", "the first version">;
 def FeatureNew : SubtargetFeature<"new", "IsNew", "true", "the second version">;
-def HasMul : Predicate<"">, AssemblerPredicate<(all_of FeatureMul)>;
-def OldOrNew : Predicate<"">, AssemblerPredicate<(any_of FeatureOld, FeatureNew)>;
-def NotOld : Predicate<"">, AssemblerPredicate<(all_of (not FeatureOld))>;
+def HasMul : Predicate<"HasMul">, AssemblerPredicate<(all_of FeatureMul)>;
+def OldOrNew : Predicate<"OldOrNew">, AssemblerPredicate<(any_of FeatureOld, FeatureNew)>;
+def NotOld : Predicate<"NotOld">, AssemblerPredicate<(all_of (not FeatureOld))>;
 
 def MemAsm : AsmOperandClass { let Name = "Mem"; let ParserMethod = "parseMem"; let RenderMethod = "addMem"; }
 def simm8 : Operand<i32>, ImmFormat<8, 1>;
@@ -89,10 +89,12 @@ def INC16 : I<2, (outs Low:$rd), (ins Low:$rs), "inc\t$rd"> {
   let Constraints = "$rd = $rs";
   let Inst{15-5} = 9; let Inst{4-2} = rd; let Inst{1-0} = 0b01;
 }
-// 48 bits, written as a dag.
+// 48 bits, written as a dag. (LLVM has all instructions so or none.)
+#ifndef FIXED_LENGTH
 def WIDE : I<6, (outs GPR:$rd), (ins i32imm:$v), "wide\t$rd, $v"> {
   dag Inst = (descend (slice "$v", 31, 16), 0b1010, (operand "$rd", 4), (slice "$v", 15, 0), 0b00000010);
 }
+#endif
 def ADDI_zero : InstAlias<"copy\t$rd, $rs", (ADDI GPR:$rd, GPR:$rs, 0)>;
 def : InstAlias<"double\t$rd, $rs", (MUL GPR:$rd, GPR:$rs, GPR:$rs)> { let Predicates = [HasMul]; }
 def : InstAlias<"li\t$rd, $imm", (ADDI GPR:$rd, R0, simm8:$imm), 0>;
