@@ -310,15 +310,18 @@ func (l *asmLowering) tiedInput(o, out *asmOperand) {
 	}
 	in, _, ok := l.scalar(o.typ)
 	t, _, _ := l.scalar(out.typ)
-	if !ok || in.Bits() > t.Bits() {
-		l.bad("an input wider than the output that it matches")
+	if !ok {
+		l.bad("an input of several registers that matches an output")
 		return
 	}
 	o.group = mir.MakeAsmGroup(mir.AsmUse, 1).WithTied(o.tied)
 	o.class, o.phys = out.class, out.phys
 	v := l.inputValue(o)
-	if l.Type(v).IsPointer() && in.Bits() < t.Bits() {
+	if l.Type(v).IsPointer() && in.Bits() != t.Bits() {
 		v = l.Un(desc.G_PTRTOINT, mir.Scalar(in.Bits()), v)
+	}
+	if l.Type(v).Bits() > t.Bits() {
+		v = l.Un(desc.G_TRUNC, t, v) // the register is as wide as the output
 	}
 	l.inputReg(o, l.widen(v, t))
 }
