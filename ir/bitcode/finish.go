@@ -25,6 +25,9 @@ func (r *reader) finish() {
 		for _, a := range b.done.attach {
 			g.MD = append(g.MD, ir.Attachment{Kind: a.Kind, Node: f.md(a.Node)})
 		}
+		for _, u := range b.done.uses {
+			r.m.AddUseOrder(u.v, u.indexes)
+		}
 		b.done = nil
 	}
 	for _, s := range autoupgrade.Module(r.m) {

@@ -21,6 +21,7 @@ type doneBody struct {
 	locAt  []ir.InstrID
 	opAt   []uint32 // operands with provisional ids
 	extra  []ir.ExtraID
+	uses   []globalUses
 }
 
 // locKey is a debug location of an instruction.

@@ -38,6 +38,12 @@ func (c *cursor) useListBlock(f func(block bool, id uint64, indexes []uint32)) {
 	}
 }
 
+// globalUses is the order of uses of a global, as a body has it.
+type globalUses struct {
+	v       ir.Value
+	indexes []uint32
+}
+
 // useLists reads the orders of uses of locals and blocks.
 func (b *bodyReader) useLists() {
 	b.c.useListBlock(func(block bool, id uint64, indexes []uint32) {
@@ -49,8 +55,11 @@ func (b *bodyReader) useLists() {
 			b.f.AddUseOrder(ir.BlockVal(ir.BlockID(id+1)), indexes)
 			return
 		}
-		if v := b.known(id).v; id >= uint64(b.base) && v.IsLocal() {
+		switch v := b.known(id).v; {
+		case id >= uint64(b.base) && v.IsLocal():
 			b.f.AddUseOrder(v, indexes)
+		case v.Tag() == ir.TagGlobal: // in the last body that uses the global
+			b.done.uses = append(b.done.uses, globalUses{v, indexes})
 		}
 	})
 }
