@@ -395,10 +395,16 @@ func (b *builder) layoutPressure() {
 		}
 		in.ClassPressure = append(in.ClassPressure, d)
 	}
+	heaviest := 0
+	for u := range b.native {
+		heaviest = max(heaviest, b.units[u].weight)
+	}
 	for u := range b.native {
 		var d desc.PressureDesc
 		d.Sets, d.NumSets = list(b.unitSets[u])
-		d.Weight = uint16(b.units[u].weight)
+		if d.Weight = uint16(b.units[u].weight); heaviest <= 1 {
+			d.Weight = 1 // as LLVM answers where no unit weighs more
+		}
 		in.UnitPressure = append(in.UnitPressure, d)
 	}
 }

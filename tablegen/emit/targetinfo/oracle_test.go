@@ -90,7 +90,7 @@ func firstDifference(got, want string) string {
 }
 
 func compareRegisters(t *testing.T, file string, dirs ...string) {
-	want, _, ok := llvmRegisters(t, file, dirs...)
+	want, base, ok := llvmRegisters(t, file, dirs...)
 	if !ok {
 		t.Skipf("llvm-tblgen: %.300s", want)
 	}
@@ -99,8 +99,15 @@ func compareRegisters(t *testing.T, file string, dirs ...string) {
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
-	if d := firstDifference(string(target.AppendRegisters(nil)), string(want)); d != "" {
+	dump := string(want)
+	if i := strings.Index(dump, "RegisterClass "); i > 0 {
+		dump = dump[i:] // warnings stand before it
+	}
+	if d := firstDifference(string(target.AppendRegisters(nil)), dump); d != "" {
 		t.Error(d)
+	}
+	if d := firstDifference(strings.Join(ourTables(target.Info), "\n"), strings.Join(llvmTables(t, base), "\n")); d != "" {
+		t.Errorf("tables: %s", d)
 	}
 }
 

@@ -60,7 +60,7 @@ func (b *builder) pressureSets() {
 
 // pruneSets drops sets that are nearly as large as one that contains them.
 func (b *builder) pruneSets() {
-	var keep []unitSet
+	var stay []int
 	for i := range b.sets0 {
 		s := &b.sets0[i]
 		near := false
@@ -69,13 +69,21 @@ func (b *builder) pruneSets() {
 			w := b.units[s.units[0]].weight
 			if i != k && len(s.units)+3 > len(o.units) && contains(o.units, s.units) &&
 				w == b.units[o.units[0]].weight && w == b.units[o.units[len(o.units)-1]].weight {
+				// Of the names the shorter one is that of a class that was not inferred.
+				if len(s.name) < len(o.name) {
+					o.name = s.name
+				}
 				near = true
 				break
 			}
 		}
 		if !near {
-			keep = append(keep, *s)
+			stay = append(stay, i)
 		}
+	}
+	keep := make([]unitSet, len(stay))
+	for i, k := range stay {
+		keep[i] = b.sets0[k]
 	}
 	b.sets0 = keep
 }
