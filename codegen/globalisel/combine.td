@@ -80,6 +80,74 @@ def urem_to_and : GICombineRule<(defs root:$d, int_data:$k),
   (match (G_UREM $d, $x, $c), "lowMaskBelow(${c}, ${k})"),
   (apply (G_CONSTANT GITypeOf<"$x">:$n, $k), (G_AND $d, $x, $n))>;
 
+// ---- Division by other constants: multiplication by an inverse ----
+// The functions give the multiplier and the shifts; "expandsDivision" is false where size counts.
+
+def sdiv_minus_one : GICombineRule<(defs root:$d), (match (G_SDIV $d, $x, -1), "isScalarInt(${x})"), (apply (G_SUB $d, 0, $x))>;
+def srem_one : GICombineRule<(defs root:$d), (match (G_SREM $d, $x, 1), "isScalarInt(${x})"), (apply (G_CONSTANT $d, 0))>;
+def srem_minus_one : GICombineRule<(defs root:$d), (match (G_SREM $d, $x, -1), "isScalarInt(${x})"), (apply (G_CONSTANT $d, 0))>;
+// What is left is what the quotient leaves.
+foreach p = [[G_UREM, G_UDIV], [G_SREM, G_SDIV]] in
+def "rem_by_" # p[1] : GICombineRule<(defs root:$d),
+  (match (p[0] $d, $x, $c), "machineInt(${x}) && divisor(${c}) && expandsDivision"),
+  (apply (p[1] $q, $x, $c), (G_MUL $p, $q, $c), (G_SUB $d, $x, $p))>;
+
+// x / 2^k rounds towards zero: 2^k - 1 is added to what is negative.
+def sdiv_power : GICombineRule<(defs root:$d, int_data:$top, int_data:$rest, int_data:$k),
+  (match (G_SDIV $d, $x, $c), "machineInt(${x}) && expandsDivision && signedPower(${c}, 0, ${top}, ${rest}, ${k})"),
+  (apply (G_CONSTANT GITypeOf<"$x">:$a, $top), (G_ASHR $s, $x, $a), (G_CONSTANT GITypeOf<"$x">:$b, $rest), (G_LSHR $u, $s, $b),
+         (G_ADD $v, $x, $u), (G_CONSTANT GITypeOf<"$x">:$e, $k), (G_ASHR $d, $v, $e))>;
+def sdiv_minus_power : GICombineRule<(defs root:$d, int_data:$top, int_data:$rest, int_data:$k),
+  (match (G_SDIV $d, $x, $c), "machineInt(${x}) && expandsDivision && signedPower(${c}, 1, ${top}, ${rest}, ${k})"),
+  (apply (G_CONSTANT GITypeOf<"$x">:$a, $top), (G_ASHR $s, $x, $a), (G_CONSTANT GITypeOf<"$x">:$b, $rest), (G_LSHR $u, $s, $b),
+         (G_ADD $v, $x, $u), (G_CONSTANT GITypeOf<"$x">:$e, $k), (G_ASHR $q, $v, $e), (G_SUB $d, 0, $q))>;
+
+// Up to 32 bits the product fits a wider register.
+foreach t = [i8, i16, i32] in {
+  def udiv_ # t : GICombineRule<(defs root:$d, int_data:$pre, int_data:$m, int_data:$post),
+    (match (G_UDIV t:$d, $x, $c), "expandsDivision && inverse(${c}, 0, ${pre}, ${m}, ${post})"),
+    (apply (G_CONSTANT GITypeOf<"$x">:$a, $pre), (G_LSHR $s, $x, $a), (G_ZEXT i64:$z, $s), (G_CONSTANT i64:$b, $m), (G_MUL $p, $z, $b),
+           (G_CONSTANT i64:$e, $post), (G_LSHR $q, $p, $e), (G_TRUNC $d, $q))>;
+  def sdiv_ # t : GICombineRule<(defs root:$d, int_data:$m, int_data:$post, int_data:$top),
+    (match (G_SDIV t:$d, $x, $c), "expandsDivision && signedInverse(${c}, 0, 0, ${m}, ${post}, ${top})"),
+    (apply (G_SEXT i64:$z, $x), (G_CONSTANT i64:$b, $m), (G_MUL $p, $z, $b), (G_CONSTANT i64:$e, $post), (G_ASHR $q, $p, $e), (G_TRUNC $h, $q),
+           (G_CONSTANT GITypeOf<"$x">:$a, $top), (G_ASHR $s, $x, $a), (G_SUB $d, $h, $s))>;
+  def sdiv_minus_ # t : GICombineRule<(defs root:$d, int_data:$m, int_data:$post, int_data:$top),
+    (match (G_SDIV t:$d, $x, $c), "expandsDivision && signedInverse(${c}, 1, 0, ${m}, ${post}, ${top})"),
+    (apply (G_SEXT i64:$z, $x), (G_CONSTANT i64:$b, $m), (G_MUL $p, $z, $b), (G_CONSTANT i64:$e, $post), (G_ASHR $q, $p, $e), (G_TRUNC $h, $q),
+           (G_CONSTANT GITypeOf<"$x">:$a, $top), (G_ASHR $s, $x, $a), (G_SUB $d, $s, $h))>;
+}
+// A multiplier of 33 bits: 2^32 is added by hand.
+def udiv_add_i32 : GICombineRule<(defs root:$d, int_data:$m, int_data:$post),
+  (match (G_UDIV i32:$d, $x, $c), "expandsDivision && inverseAdd(${c}, ${m}, ${post})"),
+  (apply (G_ZEXT i64:$z, $x), (G_CONSTANT i64:$b, $m), (G_MUL $p, $z, $b), (G_LSHR $h, $p, (i64 32)), (G_TRUNC $t, $h),
+         (G_SUB i32:$u, $x, $t), (G_LSHR $w, $u, (i32 1)), (G_ADD $v, $w, $t), (G_CONSTANT i32:$e, $post), (G_LSHR $d, $v, $e))>;
+// 64 bits: the upper half of the product.
+def udiv_i64 : GICombineRule<(defs root:$d, int_data:$pre, int_data:$m, int_data:$post),
+  (match (G_UDIV i64:$d, $x, $c), "expandsDivision && inverse(${c}, 0, ${pre}, ${m}, ${post})"),
+  (apply (G_CONSTANT i64:$a, $pre), (G_LSHR $s, $x, $a), (G_CONSTANT i64:$b, $m), (G_UMULH $h, $s, $b), (G_CONSTANT i64:$e, $post), (G_LSHR $d, $h, $e))>;
+def udiv_add_i64 : GICombineRule<(defs root:$d, int_data:$m, int_data:$post),
+  (match (G_UDIV i64:$d, $x, $c), "expandsDivision && inverseAdd(${c}, ${m}, ${post})"),
+  (apply (G_CONSTANT i64:$b, $m), (G_UMULH $t, $x, $b), (G_SUB $u, $x, $t), (G_LSHR $w, $u, (i64 1)), (G_ADD $v, $w, $t),
+         (G_CONSTANT i64:$e, $post), (G_LSHR $d, $v, $e))>;
+// A multiplier whose sign bit is set stands for itself less 2^64: x is added.
+def sdiv_i64 : GICombineRule<(defs root:$d, int_data:$m, int_data:$post, int_data:$top),
+  (match (G_SDIV i64:$d, $x, $c), "expandsDivision && signedInverse(${c}, 0, 0, ${m}, ${post}, ${top})"),
+  (apply (G_CONSTANT i64:$b, $m), (G_SMULH $h, $x, $b), (G_CONSTANT i64:$e, $post), (G_ASHR $q, $h, $e),
+         (G_ASHR $s, $x, (i64 63)), (G_SUB $d, $q, $s))>;
+def sdiv_add_i64 : GICombineRule<(defs root:$d, int_data:$m, int_data:$post, int_data:$top),
+  (match (G_SDIV i64:$d, $x, $c), "expandsDivision && signedInverse(${c}, 0, 1, ${m}, ${post}, ${top})"),
+  (apply (G_CONSTANT i64:$b, $m), (G_SMULH $g, $x, $b), (G_ADD $h, $g, $x), (G_CONSTANT i64:$e, $post), (G_ASHR $q, $h, $e),
+         (G_ASHR $s, $x, (i64 63)), (G_SUB $d, $q, $s))>;
+def sdiv_minus_i64 : GICombineRule<(defs root:$d, int_data:$m, int_data:$post, int_data:$top),
+  (match (G_SDIV i64:$d, $x, $c), "expandsDivision && signedInverse(${c}, 1, 0, ${m}, ${post}, ${top})"),
+  (apply (G_CONSTANT i64:$b, $m), (G_SMULH $h, $x, $b), (G_CONSTANT i64:$e, $post), (G_ASHR $q, $h, $e),
+         (G_ASHR $s, $x, (i64 63)), (G_SUB $d, $s, $q))>;
+def sdiv_minus_add_i64 : GICombineRule<(defs root:$d, int_data:$m, int_data:$post, int_data:$top),
+  (match (G_SDIV i64:$d, $x, $c), "expandsDivision && signedInverse(${c}, 1, 1, ${m}, ${post}, ${top})"),
+  (apply (G_CONSTANT i64:$b, $m), (G_SMULH $g, $x, $b), (G_ADD $h, $g, $x), (G_CONSTANT i64:$e, $post), (G_ASHR $q, $h, $e),
+         (G_ASHR $s, $x, (i64 63)), (G_SUB $d, $s, $q))>;
+
 // ---- Shifts ----
 
 // Two shifts the same way; the sum may be all of the bits.
@@ -94,6 +162,13 @@ foreach op = [G_SHL, G_LSHR] in {
 def chain_G_ASHR : GICombineRule<(defs root:$d, int_data:$k),
   (match (G_ASHR $t, $x, $c1), (G_ASHR $d, $t, $c2), "sumShiftsSigned(${x}, ${c1}, ${c2}, ${k})"),
   (apply (G_CONSTANT GITypeOf<"$c2">:$c, $k), (G_ASHR $d, $x, $c))>;
+// The sign bit alone.
+def sign_bit : GICombineRule<(defs root:$d), (match (G_ASHR $t, $x, $n), (G_LSHR $d, $t, $c), "shiftsToTop(${x}, ${c})"), (apply (G_LSHR $d, $x, $c))>;
+// Down and up by the same: the low bits go.
+foreach op = [G_ASHR, G_LSHR] in
+def "shl_" # op : GICombineRule<(defs root:$d, int_data:$k),
+  (match (op $t, $x, $c), (G_SHL $d, $t, $c), "highBitsLeft(${x}, ${c}, ${k})"),
+  (apply (G_CONSTANT GITypeOf<"$x">:$m, $k), (G_AND $d, $x, $m))>;
 // Up and down by the same: what is left are the low bits.
 def shl_lshr : GICombineRule<(defs root:$d, int_data:$k),
   (match (G_SHL $t, $x, $c), (G_LSHR $d, $t, $c), "lowBitsLeft(${x}, ${c}, ${k})"),

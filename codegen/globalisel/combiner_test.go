@@ -48,12 +48,11 @@ func mask(n int) uint64 { return ^uint64(0) >> (64 - n) }
 
 func signed(v uint64, n int) int64 { return int64(v<<(64-n)) >> (64 - n) }
 
-// eval computes what a straight-line function of integer instructions leaves
-// in $rax, $rcx, … of the values in its COPYs of physical registers. Undefined
-// behaviour is reported as poison of everything.
+// eval computes what a straight-line function of integer instructions leaves in
+// its registers, of the values in its COPYs of physical registers; false where
+// it has undefined behaviour.
 func eval(f *mir.Function, in map[mir.Reg]uint64) (map[mir.Reg]value, bool) {
 	vals := map[mir.Reg]value{}
-	out := map[mir.Reg]value{}
 	for i := f.Block(f.FirstBlock()).First; i != 0; i = f.Instr(i).Next() {
 		op := f.Instr(i).Opcode
 		arg := func(n int) value { return vals[f.Op(i, n).Reg()] }
@@ -62,8 +61,6 @@ func eval(f *mir.Function, in map[mir.Reg]uint64) (map[mir.Reg]value, bool) {
 			switch s := f.Op(i, 1).Reg(); {
 			case s.IsPhysical():
 				vals[d] = value{v: in[s] & mask(f.TypeOf(d).ScalarBits())}
-			case d.IsPhysical():
-				out[d] = vals[s]
 			default:
 				vals[d] = vals[s]
 			}
@@ -84,7 +81,7 @@ func eval(f *mir.Function, in map[mir.Reg]uint64) (map[mir.Reg]value, bool) {
 		r.v &= mask(n)
 		vals[d] = r
 	}
-	return out, true
+	return vals, true
 }
 
 func evalOp(f *mir.Function, i mir.InstrID, n int, arg func(int) value) (r value, ok bool) {
@@ -112,6 +109,12 @@ func evalOp(f *mir.Function, i mir.InstrID, n int, arg func(int) value) (r value
 		hi, lo := bits.Mul64(x.v, y.v)
 		p := new(big.Int).Mul(big.NewInt(sx), big.NewInt(sy))
 		wraps(hi != 0 || lo > mask(n), !p.IsInt64() || signed(r.v, n) != p.Int64())
+	case desc.G_UMULH, desc.G_SMULH:
+		p := new(big.Int).Mul(new(big.Int).SetUint64(x.v), new(big.Int).SetUint64(y.v))
+		if op == desc.G_SMULH {
+			p.Mul(big.NewInt(sx), big.NewInt(sy))
+		}
+		r.v = new(big.Int).And(p.Rsh(p, uint(n)), new(big.Int).SetUint64(mask(64))).Uint64()
 	case desc.G_AND:
 		r.v = x.v & y.v
 	case desc.G_OR:
@@ -355,4 +358,86 @@ func TestCombineMeaning(t *testing.T) {
 		t.Errorf("only %d results of %d samples are defined", defined, samples)
 	}
 	t.Logf("%d results compared, statistics %v", defined, stats)
+}
+
+// TestDivide: divisions by constants give the quotient and the remainder, for
+// all numbers of 8 bits and many of the others, and no division is left.
+func TestDivide(t *testing.T) {
+	in, err := facts.Load("X86")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rax, _ := in.RegByName("rax")
+	rcx, _ := in.RegByName("rcx")
+	f := mir.NewFunction("", in)
+	c := &pass.Context{}
+	rnd := rand.New(rand.NewPCG(11, 12))
+	ops := []desc.Opcode{desc.G_UDIV, desc.G_UREM, desc.G_SDIV, desc.G_SREM}
+	for _, n := range []int{8, 16, 32, 64} {
+		var divisors []uint64
+		var inputs []uint64
+		if n == 8 {
+			for k := range 256 {
+				divisors = append(divisors, uint64(k))
+				inputs = append(inputs, uint64(k))
+			}
+		} else {
+			for k := range n {
+				divisors = append(divisors, uint64(k), 1<<k, 1<<k+1, 1<<k-1, ^uint64(0)<<k, 7<<k, ^uint64(9)<<k, rnd.Uint64()>>k)
+			}
+			for k := range 24 {
+				inputs = append(inputs, uint64(k), -uint64(k), 1<<(n-1)+uint64(k), 1<<(n-1)-uint64(k))
+			}
+		}
+		for _, d := range divisors {
+			if d &= mask(n); d == 0 {
+				continue
+			}
+			f.Reset("f")
+			b := mir.Builder{F: f}
+			b.SetBlock(f.AddBlock())
+			g := globalisel.Wrap(&b)
+			x := g.New(mir.Scalar(n))
+			b.Copy(x, mir.Reg(rax))
+			for _, op := range ops {
+				b.Copy(mir.Reg(rcx), g.Bin(op, mir.Scalar(n), x, g.Const(mir.Scalar(n), int64(d))))
+			}
+			if err := globalisel.PreLegalizerCombiner.Run(c, f); err != nil {
+				t.Fatal(err)
+			}
+			// Each operation ends in a copy to $rcx; they are read one by one.
+			var results []mir.Reg
+			for i := f.Block(f.FirstBlock()).First; i != 0; i = f.Instr(i).Next() {
+				switch f.Instr(i).Opcode {
+				case desc.COPY:
+					if f.Op(i, 0).Reg().IsPhysical() {
+						results = append(results, f.Op(i, 1).Reg())
+					}
+				case desc.G_UDIV, desc.G_UREM, desc.G_SDIV, desc.G_SREM:
+					t.Fatalf("a division by %#x of %d bits is left", d, n)
+				}
+			}
+			more := inputs
+			for range 10 {
+				more = append(more[:len(inputs):len(inputs)], rnd.Uint64(), d*uint64(rnd.IntN(1<<20)), d*uint64(rnd.IntN(1<<20))-1, d*(rnd.Uint64()>>rnd.IntN(64))+d-1)
+			}
+			for _, v := range more {
+				v &= mask(n)
+				sv, sd := signed(v, n), signed(d, n)
+				want := []uint64{v / d, v % d, 0, 0}
+				if !(sd == -1 && sv == -1<<(n-1)) {
+					want[2], want[3] = uint64(sv/sd), uint64(sv%sd)
+				}
+				vals, _ := eval(f, map[mir.Reg]uint64{mir.Reg(rax): v})
+				for k, r := range results {
+					if k >= 2 && sd == -1 && sv == -1<<(n-1) {
+						continue
+					}
+					if got := vals[r]; got.poison || got.v != want[k]&mask(n) {
+						t.Fatalf("%s of %d bits, %#x by %#x: %v, want %d", in.OpcodeName(ops[k]), n, v, d, got, want[k]&mask(n))
+					}
+				}
+			}
+		}
+	}
 }
