@@ -75,6 +75,7 @@ func (t *translator) conditions(x *dagpattern.Pattern) []globalisel.Value {
 // preds of one node, sorted by what they are about.
 type nodePreds struct {
 	hooks              []string
+	noUse, oneUse      bool
 	sext, zext, anyext bool
 	memBits            int64 // -1: no test, 0: as wide as the value
 	orders             int64 // mask of orderings

@@ -176,5 +176,15 @@ func (t *translator) pattern(x *dagpattern.Pattern) (*globalisel.Def, error) {
 	}
 	d := &globalisel.Def{Name: x.Record.Name, Classes: []string{"Pattern"}, Pos: t.pos(x.Record), Fields: map[string]globalisel.Value{
 		"PatternToMatch": root, "ResultInstrs": []globalisel.Value{dst}, "Priority": int64(x.Complexity), "Predicates": t.conditions(x)}}
+	if n := len(x.Src.Types); n > 1 {
+		order := make([]globalisel.Value, n)
+		for i := range order {
+			order[i] = int64(i)
+			if o := x.Dst.ResultOrder(); i < len(o) {
+				order[i] = int64(o[i])
+			}
+		}
+		d.Fields["ResultOrder"] = order
+	}
 	return d, nil
 }

@@ -79,17 +79,20 @@ func TestToy(t *testing.T) {
 	for _, r := range res.Reports {
 		t.Log(r)
 	}
+	// What differs is known: splat constants are not supported here, and LLVM
+	// does not find the class of an i64 in a pair of registers.
 	for l, why := range ours {
-		if llvm[l] == "" {
-			t.Logf("line %d: skipped only here: %s", l, why)
-		} else if llvm[l] != why {
-			t.Logf("line %d: %s; LLVM: %s", l, why, llvm[l])
+		if llvm[l] == "" && why != "Src pattern child def is an unsupported vector constant (immAllOnesV)" {
+			t.Errorf("line %d: skipped only here: %s", l, why)
 		}
 	}
 	for l, why := range llvm {
-		if ours[l] == "" {
-			t.Logf("line %d: skipped only by LLVM: %s", l, why)
+		if ours[l] == "" && why != "EXTRACT_SUBREG child #0 could not be coerced to a register class" {
+			t.Errorf("line %d: skipped only by LLVM: %s", l, why)
 		}
+	}
+	if res.Imported < 67 {
+		t.Errorf("%d patterns are imported", res.Imported)
 	}
 	t.Logf("%d patterns, %d imported, %d rules, %d bytes", res.Patterns, res.Imported, res.Rules, len(res.Table.Code))
 }

@@ -18,10 +18,11 @@ func (s *source) result(n *dagpattern.Node) (globalisel.Value, error) {
 	}
 	inst := s.t.p.Inst(n.Op)
 	srcs := len(s.x.Src.Types)
-	if srcs > 1 {
-		return nil, fmt.Errorf("the source has %d results", srcs)
+	if srcs > inst.NumDefs && srcs > 1 {
+		return nil, fmt.Errorf("the source has %d results, %s %d", srcs, n.Op.Name, inst.NumDefs)
 	}
-	if srcs == 1 && inst.NumDefs == 0 {
+	unused := srcs == 1 && len(s.x.Dst.Types) == 0 && s.rootUnused()
+	if srcs == 1 && inst.NumDefs == 0 && !unused {
 		return nil, errors.New("Dst pattern root has no result: it is an implicit definition")
 	}
 	d, err := s.instruction(n)
@@ -35,7 +36,21 @@ func (s *source) result(n *dagpattern.Node) (globalisel.Value, error) {
 		d.Args = append([]globalisel.Value{set}, d.Args...)
 		d.Names = append([]string{""}, d.Names...)
 	}
+	if unused {
+		none := &globalisel.Dag{Op: s.t.def("results", "ResultOperator")}
+		return &globalisel.Dag{Op: s.t.def("Seq", "ResultOperator"), Args: []globalisel.Value{d, none}, Names: []string{"", ""}}, nil
+	}
 	return d, nil
+}
+
+// rootUnused reports whether the source demands that its value has no use.
+func (s *source) rootUnused() bool {
+	for _, c := range s.x.Src.Preds {
+		if c.Pred.NoUse == dagpattern.Yes {
+			return true
+		}
+	}
+	return false
 }
 
 // copyRoot makes a copy for a result that is an operand.

@@ -294,12 +294,24 @@ func (s *source) node(n *dagpattern.Node) (globalisel.Value, error) {
 	d.Fields["Outs"], d.Fields["Ins"], d.Fields["Properties"] = outs, ins, props
 	s.memory(d, p)
 	if len(n.Types) > 1 {
+		var types []globalisel.Value
 		for i := range n.Types {
-			if _, err := t.typ(n.Type(i)); err != nil {
+			ty, err := t.typ(n.Type(i))
+			if err != nil {
 				return nil, err
 			}
+			types = append(types, ty)
 		}
-		return nil, fmt.Errorf("%s has %d results", n.Op.Name, len(n.Types))
+		d.Fields["OutTypes"] = types
+		if n != s.x.Src {
+			return nil, fmt.Errorf("%s has %d results below the root", n.Op.Name, len(n.Types))
+		}
+	}
+	if p.noUse {
+		d.Fields["NoUse"] = int64(1)
+	}
+	if p.oneUse {
+		d.Fields["OneUse"] = int64(1)
 	}
 	var v globalisel.Value = dag
 	for _, h := range p.hooks {
@@ -333,6 +345,9 @@ func (s *source) special(n *dagpattern.Node, i int, k *dagpattern.Node, what *st
 	case k.IsLeaf() && d != nil && d.IsSubClassOf("ValueType") && k.Name == "":
 		*what = "timm"
 		return d.Int("Size"), "", nil
+	case k.IsLeaf() && d != nil && d.Name == "srcvalue":
+		*what = "any"
+		return s.t.def("operand", "Leaf"), k.Name, nil
 	case k.Op != nil && k.Op.Name == "bb":
 		*what = "bb"
 	case k.Op != nil && k.Op.Name == "timm":
@@ -413,13 +428,15 @@ func (s *source) preds(n *dagpattern.Node, e *equiv) (*nodePreds, error) {
 		p := c.Pred
 		bad := fmt.Errorf("Src pattern child has predicate (%s)", p.Record.Name)
 		switch {
-		case c.Scope != 0 || p.ImmCode != "" || p.NoUse == dagpattern.Yes || p.OneUse == dagpattern.Yes || p.MinAlign > 0 || p.ScalarMemVT >= 0:
+		case c.Scope != 0 || p.ImmCode != "" || p.MinAlign > 0 || p.ScalarMemVT >= 0:
 			return nil, bad
 		case p.GISelCode != "":
 			out.hooks = append(out.hooks, p.Record.Name)
 		case p.Code != "":
 			return nil, bad
 		}
+		out.noUse = out.noUse || p.NoUse == dagpattern.Yes
+		out.oneUse = out.oneUse || p.OneUse == dagpattern.Yes
 		out.sext = out.sext || p.SignExt == dagpattern.Yes
 		out.zext = out.zext || p.ZeroExt == dagpattern.Yes
 		out.anyext = out.anyext || p.AnyExt == dagpattern.Yes

@@ -182,7 +182,7 @@ func (g *Generator) importTree(t *tree, res Value, features []step, d *Def, orde
 	if err != nil {
 		return err
 	}
-	b, err := g.build(m, t, res)
+	b, err := g.build(m, t, res, resultOrder(d))
 	if err != nil {
 		return err
 	}
@@ -221,6 +221,17 @@ func (g *Generator) importTree(t *tree, res Value, features []step, d *Def, orde
 // is known from elsewhere; p for others.
 func fixedPriority(d *Def, p int) int { return int(d.Int("Priority", int64(p))) }
 
+// resultOrder says, for patterns whose one instruction makes all results of
+// the root, which of them each of its own is; nil where the pattern does not.
+func resultOrder(d *Def) []int {
+	var out []int
+	for _, v := range d.List("ResultOrder") {
+		n, _ := v.(int64)
+		out = append(out, int(n))
+	}
+	return out
+}
+
 // leafRoot turns a constant at the root into the node that makes constants.
 func leafRoot(t *tree) *tree {
 	n := &node{outs: []string{"T"}, ins: []string{"any"}, opIndex: []int{1}, memBits: -1, memSpace: -1}
@@ -257,7 +268,7 @@ func (g *Generator) importComplexRoot(t *tree, res Value, features []step, d *De
 		return err
 	}
 	m.priority += added
-	b, err := g.build(m, t, res)
+	b, err := g.build(m, t, res, nil)
 	if err != nil {
 		return err
 	}
@@ -325,6 +336,7 @@ func (g *Generator) node(d *Def) (*node, error) {
 			n.load = true
 		}
 	}
+	n.outTypes, n.noUse, n.oneUse = d.Strs("OutTypes"), d.Int("NoUse", 0) != 0, d.Int("OneUse", 0) != 0
 	for _, v := range d.List("MemOrders") {
 		o, _ := v.(int64)
 		n.memOrder |= 1 << o

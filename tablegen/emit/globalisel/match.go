@@ -115,6 +115,12 @@ func (m *matcher) nodeTests(t *tree, insn int, root bool) error {
 	if n.memSpace >= 0 {
 		m.add(keyed(1, code.CheckMemSpace, insn, int(n.memSpace)))
 	}
+	if n.noUse {
+		m.add(mk(code.CheckNoUse, insn))
+	}
+	if n.oneUse {
+		m.add(mk(code.CheckOneUse, insn))
+	}
 	for i, a := range t.args {
 		if err := m.operandTests(t, a, loc{insn, n.opIndex[i]}); err != nil {
 			return err
@@ -174,6 +180,13 @@ func (m *matcher) typeTests(t *tree, insn int, root bool) error {
 		if err := check(n.ins[i], a.ty, n.opIndex[i]); err != nil {
 			return err
 		}
+	}
+	for i := 1; i < len(n.outTypes); i++ {
+		tc, err := m.g.typeCode(n.outTypes[i])
+		if err != nil {
+			return err
+		}
+		m.add(keyed(2, code.CheckType, insn, i, int(tc)))
 	}
 	return nil
 }

@@ -35,13 +35,16 @@ type builder struct {
 	named  map[string]out // values of steps
 	rootRC []desc.ClassID // class of each root result, for bank tests
 	toRoot map[string]int // names of steps that are results
+	// order: the one instruction of the result makes all values of the root;
+	// result order[i] of the root is its result i. nil: see top.
+	order []int
 	// noResult: the result makes no value; it is for roots that nobody reads.
 	noResult bool
 }
 
 // build makes the actions for a result pattern.
-func (g *Generator) build(m *matcher, root *tree, res Value) (*builder, error) {
-	b := &builder{g: g, m: m, root: root, named: map[string]out{}, toRoot: map[string]int{}}
+func (g *Generator) build(m *matcher, root *tree, res Value, order []int) (*builder, error) {
+	b := &builder{g: g, m: m, root: root, named: map[string]out{}, toRoot: map[string]int{}, order: order}
 	n := 1
 	if root.kind == kNode {
 		n = len(root.node.outs)
@@ -104,6 +107,10 @@ func (b *builder) top(res Value) error {
 			}
 		}
 		return nil
+	}
+	if nres > 1 && len(b.order) == nres && d.Op.Is("Instruction") {
+		_, err := b.emit(d, out{root: b.order[0], temp: -1}, true, desc.NoClass)
+		return err
 	}
 	if nres > 1 {
 		return fmt.Errorf("the root has %d results: use (Seq …, (results …))", nres)
@@ -350,6 +357,11 @@ func (b *builder) instruction(d *Dag, o out, want bool) (out, error) {
 	}
 	de := g.Facts.Instr(op)
 	nd := int(de.NumDefs)
+	order := b.order // of the outermost instruction alone
+	b.order = nil
+	if len(order) > nd {
+		return o, fmt.Errorf("%s has %d results, the root %d", d.Op.Name, nd, len(order))
+	}
 	var body []byte
 	n, glue, glueEnd := nd, -1, -1
 	for i, a := range d.Args {
@@ -390,8 +402,12 @@ func (b *builder) instruction(d *Dag, o out, want bool) (out, error) {
 			return o, fmt.Errorf("%s: %w", d.Op.Name, err)
 		}
 		for k := 1; k < nd; k++ {
-			// Further results are not used.
-			_, x, err := b.dest(out{root: -1, temp: -1}, g.Facts.OperandClass(op, k, g.Facts.DefaultMode))
+			// Further results are not used, unless the root has them.
+			to := out{root: -1, temp: -1}
+			if k < len(order) {
+				to.root = order[k]
+			}
+			_, x, err := b.dest(to, g.Facts.OperandClass(op, k, g.Facts.DefaultMode))
 			if err != nil {
 				return o, err
 			}

@@ -61,6 +61,11 @@ type node struct {
 	// memory conditions: bits (-1 none, 0 as wide as the value), mask of orderings (0 none), address space (-1 any).
 	memBits, memSpace int64
 	memOrder          int64
+	// outTypes are the types of all results where they are known; nil: only
+	// the first is tested.
+	outTypes []string
+	// noUse, oneUse: the first result has no use, one.
+	noUse, oneUse bool
 }
 
 // cell is a type variable; parent makes classes of equal ones.
