@@ -226,8 +226,16 @@ func (r *reader) moduleRecord(code uint32) {
 		}
 		r.version = rec[0]
 	case modTriple:
+		if r.dl != nil {
+			r.fail("target triple too late in module")
+			return
+		}
 		r.m.Triple = text(rec, 0)
 	case modDataLayout:
+		if r.dl != nil {
+			r.fail("datalayout too late in module")
+			return
+		}
 		r.m.DataLayout = text(rec, 0)
 	case modAsm:
 		r.asmText = text(rec, 0)

@@ -159,7 +159,7 @@ func (p *parser) constGEP(off int) (ir.Type, ir.Value) {
 		p.errorAt(off, "base of getelementptr must be a pointer")
 		return 0, 0
 	}
-	r.Type = p.gepType(off, r.SrcType, types, vals, offs)
+	r.Type = p.gepType(off, r.SrcType, types, vals, offs, false)
 	if !p.ok() {
 		return 0, 0
 	}
@@ -221,7 +221,7 @@ func (p *parser) inRangeBound() ir.Value {
 
 // gepType checks the indices of a getelementptr and returns its result type.
 // types and vals begin with the base.
-func (p *parser) gepType(off int, src ir.Type, types []ir.Type, vals []ir.Value, offs []int) ir.Type {
+func (p *parser) gepType(off int, src ir.Type, types []ir.Type, vals []ir.Value, offs []int, inInstr bool) ir.Type {
 	result := types[0]
 	n := -1 // lanes of a vector of pointers
 	scalable := false
@@ -230,8 +230,8 @@ func (p *parser) gepType(off int, src ir.Type, types []ir.Type, vals []ir.Value,
 	}
 	cur := src
 	for i, it := range types[1:] {
-		at := off
-		if offs != nil {
+		at := off // of an expression, where it begins
+		if inInstr {
 			at = offs[i+1]
 		}
 		if p.t.IntBits(p.t.Scalar(it)) == 0 {

@@ -224,7 +224,7 @@ func (p *parser) blockAddress(t ir.Type) ir.Value {
 	if p.fn == nil {
 		p.lateBA = append(p.lateBA, l)
 	} else {
-		p.lateError(l.off, rankBlockAddr, "blockaddress in metadata of a function is not supported")
+		p.lateError(l.off, rankBlockAddr, "", "blockaddress in metadata of a function is not supported")
 	}
 	return ir.ConstVal(l.c)
 }

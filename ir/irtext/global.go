@@ -393,14 +393,14 @@ func (p *parser) globalRef(want ir.Type) ir.Value {
 		return ir.GlobalVal(id)
 	}
 	if p.fn != nil {
-		label := name
+		label, key := name, nameKey(name)
 		if !named {
-			label = strconv.Itoa(int(num))
+			label, key = strconv.Itoa(int(num)), numberKey(int(num))
 		}
 		if named && strings.HasPrefix(name, "llvm.") && intrin.Lookup(name) != 0 {
-			p.lateError(off, rankGlobal, "intrinsic can only be used as callee")
+			p.lateError(off, rankGlobal, key, "intrinsic can only be used as callee")
 		}
-		p.lateError(off, rankGlobal, "use of undefined value '@"+label+"'")
+		p.lateError(off, rankGlobal, key, "use of undefined value '@"+label+"'")
 		return ir.GlobalVal(1)
 	}
 	var f *fwdGlobal

@@ -206,7 +206,7 @@ func (p *parser) instruction(in *ir.Instr) (comma bool) {
 	case "store":
 		return p.store(in, off)
 	case "call":
-		p.call(in, off)
+		p.call(in, p.off)
 	case "tail":
 		in.Flags |= ir.TailCall
 		p.tailCall(in, off, "tail")

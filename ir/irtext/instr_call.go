@@ -358,15 +358,16 @@ func (p *parser) fixBundles(c *callSite) {
 }
 
 func (p *parser) tailCall(in *ir.Instr, off int, w string) {
+	fOff := p.off
 	if !p.expectWord("call", "expected 'tail call', 'musttail call', or 'notail call'") {
 		return
 	}
-	p.call(in, off)
+	p.call(in, fOff)
 }
 
-func (p *parser) call(in *ir.Instr, off int) {
+// call reads a call; fOff is where faults of its flags are.
+func (p *parser) call(in *ir.Instr, fOff int) {
 	in.Op = ir.OpCall
-	fOff := p.off
 	in.Flags |= p.fastMath()
 	var c callSite
 	p.site(in, &c, in.Flags&ir.MustTail != 0, "call")

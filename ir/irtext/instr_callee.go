@@ -14,11 +14,11 @@ func (p *parser) implicitIntrinsic(d implicitDecl, off int) {
 	}
 	x := intrin.Lookup(d.name)
 	if x == 0 {
-		p.lateError(off, rankGlobal, "unknown intrinsic '"+d.name+"'")
+		p.lateError(off, rankGlobal, nameKey(d.name), "unknown intrinsic '"+d.name+"'")
 		return
 	}
 	if _, r := x.Match(p.t, d.typ); r != intrin.Matches {
-		p.lateError(off, rankGlobal, "invalid intrinsic signature")
+		p.lateError(off, rankGlobal, nameKey(d.name), "invalid intrinsic signature")
 		return
 	}
 	p.fn.body.implicit = append(p.fn.body.implicit, d)

@@ -294,7 +294,7 @@ func (p *parser) gep(in *ir.Instr) (comma bool) {
 		in.Type = t
 		return comma
 	}
-	in.Type = p.gepType(off, src, fs.types, fs.ops, fs.offs)
+	in.Type = p.gepType(off, src, fs.types, fs.ops, fs.offs, true)
 	return comma
 }
 

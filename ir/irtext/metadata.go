@@ -71,7 +71,7 @@ func (p *parser) mdRef(n uint32, off int) ir.MDID {
 		return id
 	}
 	if p.fn != nil {
-		p.lateError(off, rankMetadata, "use of undefined metadata '!"+strconv.Itoa(int(n))+"'")
+		p.lateError(off, rankMetadata, numberKey(int(n)), "use of undefined metadata '!"+strconv.Itoa(int(n))+"'")
 		return 0
 	}
 	id := p.m.MD.Reserve()

@@ -1,6 +1,7 @@
 package irtext
 
 import (
+	"fmt"
 	"math/bits"
 	"runtime"
 	"slices"
@@ -88,12 +89,12 @@ func parse(name, src string, opts Options) (*ir.Module, *shared, error) {
 	}
 	var first *parseError
 	for _, e := range errs {
-		if e != nil && (first == nil || e.late == first.late && e.off < first.off || first.late && !e.late) {
+		if e != nil && (first == nil || e.before(first)) {
 			first = e
 		}
 	}
 	if first == nil || first.late {
-		if e := top.endOfModule(); e != nil && (first == nil || e.rank < first.rank || e.rank == first.rank && e.off < first.off) {
+		if e := top.endOfModule(); e != nil && (first == nil || e.before(first)) {
 			first = e
 		}
 	}
@@ -118,12 +119,13 @@ func parse(name, src string, opts Options) (*ir.Module, *shared, error) {
 }
 
 // parseError is the first fault that a parser found. Late ones are what LLVM
-// finds only at the end of the module, after all other faults, in order of rank.
+// finds only at the end of the module, after all other faults, in order of rank and key.
 type parseError struct {
 	off  int
 	msg  string
 	late bool
 	rank int
+	key  string
 }
 
 // shared is what all parsers of a module have in common. After the top level
@@ -256,6 +258,7 @@ type parser struct {
 	depth  int
 	// sawUseList is set behind a uselistorder directive: no more blocks may follow.
 	sawUseList bool
+	headDone   bool     // the lines about target and source file are passed
 	useIndexes []uint32 // of the last directive
 	// mdDepth counts the metadata nodes around the current place: local values cannot stand in them.
 	mdDepth int
@@ -280,11 +283,30 @@ func (p *parser) errorAt(off int, msg string) bool {
 // error reports a fault at the current token.
 func (p *parser) error(msg string) bool { return p.errorAt(p.off, msg) }
 
-func (p *parser) lateError(off, rank int, msg string) {
-	if p.late == nil {
-		p.late = &parseError{off: off, msg: msg, late: true, rank: rank}
+func (p *parser) lateError(off, rank int, key, msg string) {
+	e := &parseError{off: off, msg: msg, late: true, rank: rank, key: key}
+	if p.late == nil || e.before(p.late) {
+		p.late = e
 	}
 }
+
+// before reports whether LLVM meets e before o.
+func (e *parseError) before(o *parseError) bool {
+	switch {
+	case e.late != o.late:
+		return o.late
+	case !e.late || e.rank == o.rank && e.key == o.key:
+		return e.off < o.off
+	case e.rank != o.rank:
+		return e.rank < o.rank
+	}
+	return e.key < o.key
+}
+
+// numberKey and nameKey are the keys of what has a number, or a name: names come first.
+func numberKey(n int) string { return fmt.Sprintf("n%010d", n) }
+
+func nameKey(name string) string { return "a" + name }
 
 // ok reports that no fault was found so far.
 func (p *parser) ok() bool { return p.err == nil }

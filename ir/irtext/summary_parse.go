@@ -310,7 +310,14 @@ func (x *summaryParser) value(guid uint64) {
 				}
 				x.next()
 				g := ir.GlobalSummary{Kind: ir.SummaryKind(k)}
-				x.fields(func(name string) bool { return x.summaryField(&g, name) })
+				off, seen := x.off, false
+				x.fields(func(name string) bool {
+					seen = seen || name == "module"
+					return x.summaryField(&g, name)
+				})
+				if x.ok() && !seen {
+					x.errorAt(off, "expected 'module' here")
+				}
 				if x.ok() {
 					v := x.s.Value(guid)
 					v.Summaries = append(v.Summaries, g)

@@ -9,6 +9,10 @@ import (
 // module reads the top level.
 func (p *parser) module() {
 	p.next()
+	for p.ok() && (p.is("target") || p.is("source_filename")) {
+		p.topLevelWord()
+	}
+	p.headDone = true
 	for p.ok() {
 		if p.layout != nil && !p.is("target") && !p.is("source_filename") {
 			p.m.DataLayout = p.layout(p.m.Triple, p.m.DataLayout)
@@ -39,7 +43,11 @@ func (p *parser) module() {
 }
 
 func (p *parser) topLevelWord() {
-	switch w := p.text(); w {
+	w := p.text()
+	if p.headDone && (w == "target" || w == "source_filename") {
+		p.error("expected top-level entity") // these come first
+	}
+	switch w {
 	case "define":
 		p.define()
 	case "declare":
@@ -172,7 +180,7 @@ func (p *parser) endOfModule() *parseError {
 		}
 	}
 	if best != nil {
-		return &parseError{off: best.off, msg: "use of undefined value '@" + best.name + "'", late: true, rank: rankGlobal}
+		return &parseError{off: best.off, msg: "use of undefined value '@" + best.name + "'", late: true, rank: rankGlobal, key: nameKey(best.name)}
 	}
 	for _, f := range p.fwdList {
 		if f.id == 0 && (best == nil || f.num < best.num) {
@@ -180,7 +188,7 @@ func (p *parser) endOfModule() *parseError {
 		}
 	}
 	if best != nil {
-		return &parseError{off: best.off, msg: "use of undefined value '@" + strconv.Itoa(int(best.num)) + "'", late: true, rank: rankGlobal}
+		return &parseError{off: best.off, msg: "use of undefined value '@" + strconv.Itoa(int(best.num)) + "'", late: true, rank: rankGlobal, key: numberKey(int(best.num))}
 	}
 	var first *mdUse
 	for _, u := range p.mdFirst {
@@ -189,7 +197,7 @@ func (p *parser) endOfModule() *parseError {
 		}
 	}
 	if first != nil {
-		return &parseError{off: first.off, msg: "use of undefined metadata '!" + strconv.Itoa(int(first.num)) + "'", late: true, rank: rankMetadata}
+		return &parseError{off: first.off, msg: "use of undefined metadata '!" + strconv.Itoa(int(first.num)) + "'", late: true, rank: rankMetadata, key: numberKey(int(first.num))}
 	}
 	return nil
 }

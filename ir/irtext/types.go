@@ -177,7 +177,7 @@ func (p *parser) namedType(name string) *typeDef {
 		return d
 	}
 	if p.fn != nil {
-		p.lateError(p.off, rankType, "use of undefined type named '"+name+"'")
+		p.lateError(p.off, rankType, nameKey(name), "use of undefined type named '"+name+"'")
 		return &typeDef{typ: p.t.NamedStruct(name)}
 	}
 	d := &typeDef{typ: p.t.NamedStruct(name), off: p.off, name: name}
@@ -191,7 +191,7 @@ func (p *parser) numberedType(n uint32) *typeDef {
 		return d
 	}
 	if p.fn != nil {
-		p.lateError(p.off, rankType, "use of undefined type '%"+strconv.Itoa(int(n))+"'")
+		p.lateError(p.off, rankType, numberKey(int(n)), "use of undefined type '%"+strconv.Itoa(int(n))+"'")
 		return &typeDef{typ: p.t.AnonStruct()}
 	}
 	d := &typeDef{typ: p.t.AnonStruct(), off: p.off, num: n}
@@ -203,6 +203,7 @@ func (p *parser) numberedType(n uint32) *typeDef {
 // Ranks of what is reported at the end of the module.
 const (
 	rankBlockAddr = iota
+	rankDSOLocal
 	rankType
 	rankComdat
 	rankGlobal
@@ -432,7 +433,7 @@ func (p *parser) targetType() ir.Type {
 		}
 	}
 	if bad != "" {
-		p.errorAt(p.prev, "target extension type "+name+bad)
+		p.errorAt(p.off, "target extension type "+name+bad)
 		return 0
 	}
 	return p.t.TargetExt(name, types, ints)
@@ -523,9 +524,9 @@ func (p *parser) undefinedType() *parseError {
 			continue
 		}
 		if d.name != "" {
-			return &parseError{off: d.off, msg: "use of undefined type named '" + d.name + "'", late: true, rank: rankType}
+			return &parseError{off: d.off, msg: "use of undefined type named '" + d.name + "'", late: true, rank: rankType, key: nameKey(d.name)}
 		}
-		return &parseError{off: d.off, msg: "use of undefined type '%" + strconv.Itoa(int(d.num)) + "'", late: true, rank: rankType}
+		return &parseError{off: d.off, msg: "use of undefined type '%" + strconv.Itoa(int(d.num)) + "'", late: true, rank: rankType, key: numberKey(int(d.num))}
 	}
 	return nil
 }
