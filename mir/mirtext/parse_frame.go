@@ -66,6 +66,10 @@ func (r *funcReader) savePoints(n *node) (l []mir.SavePoint) {
 		return nil
 	}
 	add := func(point *node, regs *node) {
+		if point.text == "" {
+			r.fail(point.off, "expected a machine basic block reference")
+			return
+		}
 		var s mir.SavePoint
 		r.inNode(point, func(p *miParser) { s.Block = p.blockRef() })
 		if regs != nil {
