@@ -146,3 +146,100 @@ other:
   %v = select i1 %neg, i32 -1, i32 1
   ret i32 %v
 }
+
+@primes = constant [10 x i32] [i32 2, i32 3, i32 5, i32 7, i32 11, i32 13, i32 17, i32 19, i32 23, i32 29]
+
+declare void @llvm.memcpy.p0.p0.i32(ptr, ptr, i32, i1)
+declare void @llvm.memset.p0.i32(ptr, i8, i32, i1)
+
+; Copied word by word, or by the function below.
+define i32 @copied(i32 %k) nounwind {
+  %p = alloca [12 x i32]
+  call void @llvm.memset.p0.i32(ptr %p, i8 1, i32 48, i1 false)
+  call void @llvm.memcpy.p0.p0.i32(ptr %p, ptr @primes, i32 40, i1 false)
+  %q = getelementptr i32, ptr %p, i32 %k
+  %v = load i32, ptr %q
+  ret i32 %v
+}
+
+define ptr @memcpy(ptr %d, ptr %s, i32 %n) nounwind "no-builtins" {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %j, %body ]
+  %c = icmp ult i32 %i, %n
+  br i1 %c, label %body, label %end
+body:
+  %p = getelementptr i8, ptr %s, i32 %i
+  %q = getelementptr i8, ptr %d, i32 %i
+  %v = load i8, ptr %p
+  store i8 %v, ptr %q
+  %j = add i32 %i, 1
+  br label %loop
+end:
+  ret ptr %d
+}
+
+define ptr @memset(ptr %d, i32 %v, i32 %n) nounwind "no-builtins" {
+entry:
+  %b = trunc i32 %v to i8
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %j, %body ]
+  %c = icmp ult i32 %i, %n
+  br i1 %c, label %body, label %end
+body:
+  %q = getelementptr i8, ptr %d, i32 %i
+  store i8 %b, ptr %q
+  %j = add i32 %i, 1
+  br label %loop
+end:
+  ret ptr %d
+}
+
+%pair = type { i32, i16, [3 x i8] }
+
+; By value on the stack, and a result through memory.
+define i32 @sum(ptr byval(%pair) %p, i32 %x) nounwind {
+  %a = load i32, ptr %p
+  %pb = getelementptr %pair, ptr %p, i32 0, i32 1
+  %b = load i16, ptr %pb
+  %pc = getelementptr %pair, ptr %p, i32 0, i32 2, i32 2
+  %c = load i8, ptr %pc
+  %be = sext i16 %b to i32
+  %ce = zext i8 %c to i32
+  %1 = add i32 %a, %be
+  %2 = add i32 %1, %ce
+  %3 = sub i32 %2, %x
+  ret i32 %3
+}
+
+define i32 @byvalue(i32 %x) nounwind {
+  %p = alloca %pair
+  store i32 1000, ptr %p
+  %pb = getelementptr %pair, ptr %p, i32 0, i32 1
+  store i16 -7, ptr %pb
+  %pc = getelementptr %pair, ptr %p, i32 0, i32 2, i32 2
+  store i8 200, ptr %pc
+  %r = call i32 @sum(ptr byval(%pair) %p, i32 %x)
+  ret i32 %r
+}
+
+define [4 x i32] @four(i32 %x) nounwind {
+  %1 = insertvalue [4 x i32] poison, i32 %x, 0
+  %2 = insertvalue [4 x i32] %1, i32 5, 1
+  %3 = insertvalue [4 x i32] %2, i32 6, 2
+  %y = mul i32 %x, %x
+  %4 = insertvalue [4 x i32] %3, i32 %y, 3
+  ret [4 x i32] %4
+}
+
+define i32 @throughmemory(i32 %x) nounwind {
+  %r = call [4 x i32] @four(i32 %x)
+  %a = extractvalue [4 x i32] %r, 0
+  %b = extractvalue [4 x i32] %r, 3
+  %c = extractvalue [4 x i32] %r, 2
+  %1 = add i32 %a, %b
+  %2 = add i32 %1, %c
+  ret i32 %2
+}
