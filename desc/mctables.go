@@ -246,8 +246,10 @@ type MatcherTable struct {
 	Steps    []MatchStep
 	Classes  []MatchClass
 	Aliases  []MatchAlias // sorted by name
-	Formats  []ImmFormat
-	Terms    []FeatureTerm
+	// Tokens are other texts of words and signs.
+	Tokens  []MatchTokenAlias
+	Formats []ImmFormat
+	Terms   []FeatureTerm
 	// FeatureNames names the features of Terms for messages: by bit.
 	FeatureNames []Name
 	RegNames     []MatchReg // sorted by name
@@ -349,6 +351,9 @@ type MatchAlias struct {
 	Variant  int16 // -1: all
 	Features FeatureCond
 }
+
+// MatchTokenAlias says that From may stand where To is expected.
+type MatchTokenAlias struct{ From, To Name }
 
 // MatchReg is a name of a register.
 type MatchReg struct {

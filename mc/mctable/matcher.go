@@ -45,6 +45,7 @@ type Matcher struct {
 	t          *desc.MatcherTable
 	info       *desc.Info
 	regs       map[string]desc.PhysReg
+	tokens     map[string][]string // other texts of a token
 	parsers    []func(p *Parsing, o *AsmOperand) bool
 	preds      []func(p *Parsing, o *AsmOperand) bool
 	renders    []RenderFunc
@@ -60,6 +61,13 @@ func NewMatcher(t *desc.MatcherTable, info *desc.Info, f MatchFuncs) (*Matcher, 
 		if _, dup := m.regs[n]; !dup {
 			m.regs[n] = r.Reg
 		}
+	}
+	for _, a := range t.Tokens {
+		if m.tokens == nil {
+			m.tokens = map[string][]string{}
+		}
+		to := a.To.In(t.Names)
+		m.tokens[to] = append(m.tokens[to], a.From.In(t.Names))
 	}
 	render := func(p *Parsing, o *AsmOperand) { p.Inst.Add(o.Op) }
 	renders := map[string]RenderFunc{"addRegOperands": render, "addImmOperands": render, "addOperands": render, "addExpr": render}

@@ -169,7 +169,7 @@ func (p *Parsing) item(it *desc.MatchItem, n int) (o AsmOperand, why string) {
 	o.Start = p.Pos
 	switch it.Kind {
 	case desc.MatchToken:
-		if !p.Token(it.Text.In(p.t.Names)) {
+		if !p.tokenOrAlias(it.Text.In(p.t.Names)) {
 			return o, "expected '" + it.Text.In(p.t.Names) + "'"
 		}
 	case desc.MatchOperand:
@@ -188,6 +188,19 @@ func (p *Parsing) item(it *desc.MatchItem, n int) (o AsmOperand, why string) {
 	}
 	o.End = p.Pos
 	return o, why
+}
+
+// tokenOrAlias reads a token or what a TokenAlias puts in its place.
+func (p *Parsing) tokenOrAlias(text string) bool {
+	if p.Token(text) {
+		return true
+	}
+	for _, other := range p.tokens[text] {
+		if p.Token(other) {
+			return true
+		}
+	}
+	return false
 }
 
 // operandNumber counts the operands up to item n, for people.

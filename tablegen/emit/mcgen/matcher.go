@@ -2,6 +2,7 @@ package mcgen
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -59,6 +60,9 @@ func (s *Source) Matcher() (*desc.MatcherTable, error) {
 		g.variant(v)
 	}
 	g.mnemonicAliases()
+	for _, r := range g.rs.DerivedFrom("TokenAlias") {
+		g.t.Tokens = append(g.t.Tokens, desc.MatchTokenAlias{From: g.text(strings.ToLower(r.String("FromToken"))), To: g.text(strings.ToLower(r.String("ToToken")))})
+	}
 	for k := range g.info.Features {
 		f := &g.info.Features[k]
 		for len(g.t.FeatureNames) <= int(f.Bit) {
@@ -133,7 +137,10 @@ func (g *matcherGen) variant(v int) {
 		f.order = k
 	}
 	sort.SliceStable(forms, func(i, j int) bool { return g.less(forms[i], forms[j]) })
-	for _, f := range forms {
+	for k, f := range forms {
+		if k > 0 && f.same(forms[k-1]) {
+			g.warnf(f.rec.Loc, "'%s' has the same assembly as '%s', which is matched instead", f.rec.Name, forms[k-1].rec.Name)
+		}
 		e := desc.MatchEntry{Mnemonic: g.text(f.mnemonic), Items: uint32(len(g.t.Items)), Steps: uint32(len(g.t.Steps)),
 			NumItems: uint8(len(f.items)), NumSteps: uint8(len(f.steps)), Op: f.in.op, Features: g.terms.add(f.features)}
 		e.Convert = g.number(&g.convs, f.convert)
@@ -143,6 +150,11 @@ func (g *matcherGen) variant(v int) {
 	}
 	row.Num = uint32(len(g.t.Entries)) - row.Entry
 	g.t.Variants = append(g.t.Variants, row)
+}
+
+// same reports two forms that admit the same text under the same conditions.
+func (f *form) same(o *form) bool {
+	return f.mnemonic == o.mnemonic && slices.Equal(f.items, o.items) && slices.Equal(f.features, o.features)
 }
 
 // instForms makes the forms of an instruction: its own text, and that without

@@ -276,6 +276,7 @@ func TestMatch(t *testing.T) {
 		{"acc r1, r2, carry", st, "ACC R1 R1 R2 1"},
 		{"inc r9", st, "4: expected a register of class Low"},
 		{"inc r7", st, "INC16 R7 R7"},
+		{"addi r1; r2; 3", st, "ADDI R1 R2 3"},
 		{"even 3", st, "5: expected an even number"},
 		{"movl r1, r9", st, "MOV R9 R1"},
 		{"mov r1, r2", st, "0: invalid instruction mnemonic 'mov', did you mean: movl?"},
@@ -306,6 +307,33 @@ func TestMatch(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%q: got %q, want %q", c.text, got, c.want)
 		}
+	}
+}
+
+// TestRandomText: no text makes the matcher panic.
+func TestRandomText(t *testing.T) {
+	r := load(t)
+	rnd := rand.New(rand.NewPCG(7, 8))
+	words := []string{"addi", "ld", "acc", "mul", "br", "movl", "wide", "r1", "r9", "x3", "[", "]", "+", ",", "carry", "(", ")", "-", "~", "7", "0x1f", "a@plt", "b", "<<", "*", " ", "\t", "'", "%", "é", "99999999999999999999", "/", "0"}
+	st := r.subtarget("mul", "new")
+	var in mc.Inst
+	good := 0
+	for range 10_000 {
+		line := ""
+		for range 1 + rnd.IntN(9) {
+			line += words[rnd.IntN(len(words))]
+			if rnd.IntN(2) == 0 {
+				line += " "
+			}
+		}
+		if r.match.Match(mc.NewContext(), st, rnd.IntN(2), line, &in) == nil {
+			good++
+		}
+	}
+	t.Logf("%d lines are instructions", good)
+	deep := "br " + strings.Repeat("(", 100_000) + "1"
+	if r.match.Match(mc.NewContext(), st, 0, deep, &in) == nil {
+		t.Error("deep nesting is accepted")
 	}
 }
 

@@ -99,6 +99,7 @@ def ADDI_zero : InstAlias<"copy\t$rd, $rs", (ADDI GPR:$rd, GPR:$rs, 0)>;
 def : InstAlias<"double\t$rd, $rs", (MUL GPR:$rd, GPR:$rs, GPR:$rs)> { let Predicates = [HasMul]; }
 def : InstAlias<"li\t$rd, $imm", (ADDI GPR:$rd, R0, simm8:$imm), 0>;
 def : InstAlias<"ready", (EVEN 6)>, Requires<[NotOld]>;
+def : TokenAlias<";", ",">;
 def : MnemonicAlias<"load", "ld">;
 def : MnemonicAlias<"jump", "br">, Requires<[NotOld]>;
 
