@@ -69,6 +69,7 @@ type bodyReader struct {
 	phis     []lazyPhi
 	made     map[string]bool // names of instructions that lazy constants became
 	lastMade int
+	lastLazy int // instructions made so far
 }
 
 func newBodyReader(r *reader) *bodyReader {
@@ -92,7 +93,7 @@ func (b *bodyReader) read(x *body) {
 	}
 	b.done = &doneBody{asms: make([]ir.InlineAsm, 1), locs: make([]locKey, 1)}
 	b.vals, b.fwdOps, b.fwdMD, b.fwdEx, b.instrs = b.vals[:0], b.fwdOps[:0], b.fwdMD[:0], b.fwdEx[:0], b.instrs[:0]
-	b.lazies, b.phis, b.lastMade = b.lazies[:0], b.phis[:0], 0
+	b.lazies, b.phis, b.lastMade, b.lastLazy = b.lazies[:0], b.phis[:0], 0, 0
 	clear(b.made)
 	clear(b.fwd)
 	clear(b.locIndex)

@@ -165,10 +165,18 @@ func (b *bodyReader) materializeIn(v ir.Value, to ir.BlockID, done map[ir.Value]
 	return done[v]
 }
 
-const maxLazy = 1000
+// Limits against hostile files: depth of expressions, instructions that they become in a function.
+const (
+	maxLazy       = 1000
+	maxLazyInstrs = 1 << 20
+)
 
 // append adds an instruction that the file does not have, and names it.
 func (b *bodyReader) append(in ir.Instr, to ir.BlockID, name string, ops ...ir.Value) ir.Value {
+	if b.lastLazy++; b.lastLazy > maxLazyInstrs {
+		b.fail("the function's constant expressions make too many instructions")
+		return 0
+	}
 	id := b.f.AppendOps(to, &in, ops)
 	if in.Type != ir.Void {
 		for len(b.f.ValueNames) <= int(id) {

@@ -199,7 +199,18 @@ func (x *summaryReader) entry(code uint32, rec []uint64) {
 		}
 		if x.need(rec, 3) {
 			x.flags(&g, rec[1])
-			g.Aliasee = x.guid(rec[2])
+			// The aliasee's summary stands before, and in the same module.
+			if v := x.s.Find(x.guid(rec[2])); v != nil {
+				for i := range v.Summaries {
+					if v.Summaries[i].Module == g.Module {
+						g.Aliasee = v.GUID
+					}
+				}
+			}
+			if g.Aliasee == 0 && code == fsAlias {
+				x.fail("Alias expects aliasee summary to be parsed")
+				return
+			}
 			x.add(id, g)
 		}
 	case fsOriginalName:
