@@ -8,23 +8,22 @@ func (t *Types) AnyPart(ty Type, f func(Type) bool) bool {
 	if t.Kind(ty) < KindArray {
 		return f(ty)
 	}
-	w := partWalk{t: t, f: f}
-	return w.any(ty)
+	w := partWalk{t: t}
+	return w.any(ty, f)
 }
 
 // partWalk is one run of AnyPart. The structs that it has left behind are in a
 // list, and in a map when there are many.
 type partWalk struct {
 	t    *Types
-	f    func(Type) bool
 	few  [8]Type
 	n    int
 	many map[Type]bool
 }
 
-func (w *partWalk) any(ty Type) bool {
+func (w *partWalk) any(ty Type, f func(Type) bool) bool {
 	for {
-		if w.f(ty) {
+		if f(ty) {
 			return true
 		}
 		switch w.t.Kind(ty) {
@@ -36,7 +35,7 @@ func (w *partWalk) any(ty Type) bool {
 				return false
 			}
 			for _, m := range w.t.Subtypes(ty) {
-				if w.any(m) {
+				if w.any(m, f) {
 					return true
 				}
 			}
