@@ -333,6 +333,7 @@ const (
 type MatchClass struct {
 	Name     Name
 	Diag     Name // what to say when an operand is not of the class
+	DiagType Name // DiagnosticType, for programs
 	RegClass ClassID
 	Format   uint16
 	Parser   uint16 // numbers of methods, 0 none

@@ -97,6 +97,8 @@ func NewMatcher(t *desc.MatcherTable, info *desc.Info, f MatchFuncs) (*Matcher, 
 type Miss struct {
 	Off int // in the text
 	Msg string
+	// Type is the DiagnosticType of the operand class that was expected.
+	Type string
 }
 
 // MatchError says why a text is no instruction, and for which reasons others
@@ -120,6 +122,7 @@ type candidate struct {
 	off   int
 	items int // items that were found
 	msg   string
+	typ   string
 }
 
 // Match reads one instruction: all of text, without a label or comment. variant
@@ -163,7 +166,7 @@ func (m *Matcher) Match(ctx *mc.Context, st *mc.Subtarget, variant int, text str
 		} else if s := m.similar(entries, key); s != "" {
 			msg += ", did you mean: " + s + "?"
 		}
-		return &MatchError{Miss: Miss{start, msg}}
+		return &MatchError{Miss: Miss{Off: start, Msg: msg}}
 	}
 	return nearest(misses)
 }
@@ -181,13 +184,13 @@ func nearest(misses []candidate) error {
 	for _, c := range misses {
 		if c.off == best.off && !seen[c.msg] {
 			seen[c.msg] = true
-			near = append(near, Miss{c.off, c.msg})
+			near = append(near, Miss{c.off, c.msg, c.typ})
 		}
 	}
 	if len(near) == 1 {
 		return &MatchError{Miss: near[0]}
 	}
-	return &MatchError{Miss: Miss{best.off, "invalid instruction, any one of the following would fix this:"}, Near: near}
+	return &MatchError{Miss: Miss{Off: best.off, Msg: "invalid instruction, any one of the following would fix this:"}, Near: near}
 }
 
 func (m *Matcher) variant(n int) *desc.MatchVariant {

@@ -127,16 +127,20 @@ func (p *Parsing) try(e *desc.MatchEntry) (c candidate, ok bool) {
 				p.items = append(p.items, p.absent(it))
 				continue
 			}
-			return candidate{o.Start, k, why}, false
+			c := candidate{off: o.Start, items: k, msg: why}
+			if it.Kind == desc.MatchOperand {
+				c.typ = p.t.Classes[it.Arg].DiagType.In(p.t.Names)
+			}
+			return c, false
 		}
 		p.items = append(p.items, o)
 	}
 	p.skipSpace()
 	if p.Pos < len(p.Text) {
-		return candidate{p.Pos, len(items), "unexpected text behind the instruction"}, false
+		return candidate{off: p.Pos, items: len(items), msg: "unexpected text behind the instruction"}, false
 	}
 	if !p.has(e.Features, p.ST) {
-		return candidate{p.Pos, len(items) + 1, "instruction requires: " + p.featureNames(e.Features)}, false
+		return candidate{off: p.Pos, items: len(items) + 1, msg: "instruction requires: " + p.featureNames(e.Features)}, false
 	}
 	p.convert(e)
 	return candidate{}, true

@@ -146,6 +146,9 @@ func writeVerdicts(t *testing.T, list, root, inc string) {
 // TestEncodingsAgainstLLVM compares the fixed bits of testdata/rich.td's
 // encodings with llvm-tblgen's, which accepts the file for all four generators.
 func TestEncodingsAgainstLLVM(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	tool := testenv.LLVM(t, "llvm-tblgen")
 	inc := "/usr/lib/llvm-22/include"
 	if _, err := os.Stat(filepath.Join(inc, "llvm/Target/Target.td")); err != nil {

@@ -256,6 +256,9 @@ func (g *matcherGen) form(r *tablegen.Record, in *inst, asm string, variant int,
 		it := desc.MatchItem{Kind: desc.MatchOperand, Glued: glued}
 		if k, dup := f.byName[p.operand]; dup {
 			it.Kind, it.Arg = desc.MatchSame, uint16(k)
+		} else if k, tied := f.tiedItem(ref.op); tied {
+			it.Kind, it.Arg = desc.MatchSame, uint16(k)
+			f.byName[p.operand] = k
 		} else {
 			f.byName[p.operand] = len(f.items)
 			it.Arg = g.class(in, ref)
@@ -264,6 +267,19 @@ func (g *matcherGen) form(r *tablegen.Record, in *inst, asm string, variant int,
 		glued = true
 	}
 	return f
+}
+
+// tiedItem finds the item of the operand that operand op must equal.
+func (f *form) tiedItem(op int) (item int, ok bool) {
+	in := f.in
+	for k := range in.ops {
+		if in.ops[k].tied == op || in.ops[op].tied == k {
+			if item, ok = f.byName[in.groups[in.ops[k].group].name]; ok {
+				return item, true
+			}
+		}
+	}
+	return 0, false
 }
 
 func isWordByte(c byte) bool { return isNameByte(c) || c == '.' }
@@ -405,7 +421,7 @@ func (g *matcherGen) class(in *inst, ref operandRef) uint16 {
 	if a := key.asm; a != nil {
 		m.Optional = key.optional
 		text := a.String("DiagnosticString")
-		m.Diag = g.text(text)
+		m.Diag, m.DiagType = g.text(text), g.text(a.String("DiagnosticType"))
 		m.Parser = g.number(&g.parsers, a.String("ParserMethod"))
 		if p, ok := a.StringOK("PredicateMethod"); ok {
 			m.Pred = g.number(&g.preds, p)

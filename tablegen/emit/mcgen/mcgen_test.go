@@ -204,8 +204,8 @@ func TestRoundTrip(t *testing.T) {
 			}
 		}
 	}
-	if tried != 11 {
-		t.Errorf("%d instructions, want 11", tried)
+	if tried != 12 {
+		t.Errorf("%d instructions, want 12", tried)
 	}
 }
 
@@ -276,6 +276,8 @@ func TestMatch(t *testing.T) {
 		{"acc r1, r2, carry", st, "ACC R1 R1 R2 1"},
 		{"inc r9", st, "4: expected a register of class Low"},
 		{"inc r7", st, "INC16 R7 R7"},
+		{"two r1, x1, r3", st, "TWO R1 R1 R3"},
+		{"two r1, r2, r3", st, "8: operand must be the same register as operand 1"},
 		{"addi r1; r2; 3", st, "ADDI R1 R2 3"},
 		{"even 3", st, "5: expected an even number"},
 		{"movl r1, r9", st, "MOV R9 R1"},

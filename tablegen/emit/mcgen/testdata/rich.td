@@ -69,6 +69,12 @@ def ACC : I32<4, (outs GPR:$rd), (ins GPR:$old, GPR:$rs, flag:$f), "acc\t$rd, $r
   let Constraints = "$rd = $old";
   let Inst{23-20} = rd; let Inst{19-16} = rs; let Inst{15} = f; let Inst{14-2} = 0;
 }
+// Both tied operands in the text.
+def TWO : I32<9, (outs GPR:$rd), (ins GPR:$old, GPR:$rs), "two\t$rd, $old, $rs"> {
+  bits<4> rd; bits<4> rs;
+  let Constraints = "$rd = $old";
+  let Inst{23-20} = rd; let Inst{19-16} = rs; let Inst{15-2} = 0;
+}
 let Predicates = [HasMul, OldOrNew] in
 def MUL : I32<5, (outs GPR:$rd), (ins GPR:$a, GPR:$b), "mul\t$rd, $a, $b"> {
   bits<4> rd; bits<4> a; bits<4> b;
