@@ -284,7 +284,7 @@ func (g *decoderGen) decodeOp(e *encoding, places map[string]*field, k int) (op 
 		}
 	}
 	def := o.def
-	if gr := &in.groups[o.group]; gr.num == 1 && gr.def.String("DecoderMethod") != "" {
+	if gr := &in.groups[o.group]; gr.num == 1 && (gr.def.String("DecoderMethod") != "" || immFormat(gr.def) != (desc.ImmFormat{})) {
 		def = gr.def
 	}
 	if f == nil {

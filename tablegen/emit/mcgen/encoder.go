@@ -107,6 +107,9 @@ func (g *encoderGen) instr(e *encoding) (desc.EncInstr, bool) {
 				return desc.EncInstr{}, false
 			}
 		}
+		if gr := &in.groups[o.group]; gr.num == 1 && (gr.def.String("EncoderMethod") != "" || immFormat(gr.def) != (desc.ImmFormat{})) {
+			def = gr.def
+		}
 		m := def.String("EncoderMethod")
 		if f.encode != "" {
 			m = f.encode

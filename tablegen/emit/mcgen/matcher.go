@@ -261,7 +261,7 @@ func (g *matcherGen) form(r *tablegen.Record, in *inst, asm string, variant int,
 			f.byName[p.operand] = k
 		} else {
 			f.byName[p.operand] = len(f.items)
-			it.Arg = g.class(in, ref)
+			it.Arg = g.class(ref)
 		}
 		f.items = append(f.items, it)
 		glued = true
@@ -393,7 +393,7 @@ func (g *matcherGen) aliasForm(a *alias, v int) *form {
 }
 
 // class numbers the class of an operand.
-func (g *matcherGen) class(in *inst, ref operandRef) uint16 {
+func (g *matcherGen) class(ref operandRef) uint16 {
 	def := ref.def
 	key := classKey{reg: desc.NoClass, kind: desc.ClassImm}
 	c, isReg := g.regClass(def)
@@ -403,9 +403,13 @@ func (g *matcherGen) class(in *inst, ref operandRef) uint16 {
 	} else {
 		key.format = immFormat(def)
 		key.symbols = key.format == (desc.ImmFormat{}) || def.DefField("ImmFixup") != nil || def.String("EncoderMethod") != ""
-		if gr := in.group(""); gr == nil {
-			if d := def.Dag("MIOperandInfo"); d != nil && len(d.Args) > 1 {
-				key.kind = desc.ClassFunc
+		if d := def.Dag("MIOperandInfo"); d != nil && len(d.Args) > 1 {
+			key.kind = desc.ClassFunc
+		} else if d != nil && len(d.Args) == 1 {
+			if part, ok := d.Args[0].(*tablegen.DefInit); ok {
+				if c, isReg := g.regClass(part.Rec); isReg {
+					key.kind, key.reg = desc.ClassReg, c
+				}
 			}
 		}
 	}

@@ -204,8 +204,8 @@ func TestRoundTrip(t *testing.T) {
 			}
 		}
 	}
-	if tried != 12 {
-		t.Errorf("%d instructions, want 12", tried)
+	if tried != 13 {
+		t.Errorf("%d instructions, want 13", tried)
 	}
 }
 

@@ -32,6 +32,9 @@ def flag : Operand<i32>, ImmFormat<1> { let ParserMatchClass = VecAsm; let Print
 def fancyAsm : AsmOperandClass { let Name = "Even"; let PredicateMethod = "isEven"; let DiagnosticString = "expected an even number"; }
 def even4 : Operand<i32>, ImmFormat<4> { let ParserMatchClass = fancyAsm; let EncoderMethod = "halve"; let DecoderMethod = "twice"; }
 
+// An operand of one part.
+def one : Operand<i32> { let MIOperandInfo = (ops Low:$r); }
+
 class I<int size, dag outs, dag ins, string asm> : Instruction {
   let Size = size;
   let Namespace = "Rich";
@@ -89,6 +92,7 @@ def MOV : I32<8, (outs GPRx:$rd), (ins Low:$rs), "mov{l}\t{$rs, $rd|$rd, $rs}"> 
   bits<4> rd; bits<3> rs;
   let Inst{23-20} = rd; let Inst{19-17} = rs; let Inst{16-2} = 0;
 }
+def ONE : I32<10, (outs), (ins one:$x), "one\t$x"> { bits<3> x; let Inst{23-21} = x; let Inst{20-2} = 0; }
 // 16 bits.
 def INC16 : I<2, (outs Low:$rd), (ins Low:$rs), "inc\t$rd"> {
   field bits<16> Inst; bits<3> rd;
