@@ -52,6 +52,7 @@ type analyzer struct {
 	names map[uint32]namedBlock
 	kind  string // of the stream
 	top   int    // blocks at the top
+	ops   uint64 // operands so far
 }
 
 // blockStats counts what blocks of one id have in them; sizes are in bits.
@@ -203,6 +204,10 @@ func (a *analyzer) block(id uint32, level int) error {
 		code := c.record(abbrev)
 		if c.err != nil {
 			return c.err
+		}
+		// Literals cost no bits, so that a small file could have no end of them.
+		if a.ops += uint64(len(c.rec)); a.ops > 16*c.end+1<<16 {
+			return errorText("too many operands")
 		}
 		for uint32(len(s.codes)) <= code {
 			if code > 1<<16 {

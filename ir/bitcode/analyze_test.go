@@ -77,3 +77,19 @@ func TestAnalyzeAgainstLLVM(t *testing.T) {
 		}
 	}
 }
+
+// FuzzAnalyze looks for panics and hangs.
+func FuzzAnalyze(f *testing.F) {
+	m, err := irtext.Parse("m.ll", []byte(analyzed), irtext.Options{})
+	if err != nil {
+		f.Fatal(err)
+	}
+	b, err := Append(nil, m, Options{})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(b)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		Analyze(nil, "m", data, AnalyzeOptions{Dump: true, CheckHash: true})
+	})
+}
