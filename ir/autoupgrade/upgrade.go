@@ -31,6 +31,7 @@ func Module(m *ir.Module, implicit ...ir.GlobalID) (warnings []string) {
 	u.moduleFlags()
 	u.sections()
 	u.oldAttrs()
+	u.annotations()
 	u.unsafeAtomics()
 	u.branchProtection()
 	return warnings
@@ -134,7 +135,11 @@ func (u *upgrader) function(id ir.GlobalID, g *ir.Global) bool {
 		anew := strings.HasPrefix(name, "thread.pointer") || strings.HasPrefix(name, "ctpop.") || strings.HasPrefix(name, "prefetch")
 		u.calls(id, func(c *call) bool {
 			if anew && c.f.Instr(c.i).Op == ir.OpCall {
-				c.become(c.callTo(to, c.args()...))
+				n := c.callTo(to, c.args()...)
+				if strings.HasPrefix(name, "prefetch") {
+					c.f.Instr(n).Flags |= c.f.Instr(c.i).Flags & tailFlags
+				}
+				c.become(n)
 				return true
 			}
 			if (strings.HasPrefix(name, "ctlz.") || strings.HasPrefix(name, "cttz.")) && len(c.args()) == 1 {

@@ -145,6 +145,7 @@ func (id ID) AttrList(m *ir.Module, ft ir.Type) ir.AttrListID {
 			for k := range set {
 				if set[k].Key == "range" {
 					set[k].Type = m.Types.Scalar(t)
+					set[k].Value = signedBounds(set[k].Value, m.Types.IntBits(set[k].Type))
 				}
 			}
 		}
@@ -158,6 +159,20 @@ func (id ID) AttrList(m *ir.Module, ft ir.Type) ir.AttrListID {
 		l.Params[at-1] = set
 	}
 	return m.Attrs.Intern(l)
+}
+
+// signedBounds prints the two bounds of a range as numbers of a width with a sign.
+func signedBounds(s string, width int) string {
+	if width == 0 || width > 64 {
+		return s
+	}
+	parts := strings.Split(s, ", ")
+	for i, p := range parts {
+		if n, err := strconv.ParseInt(p, 10, 64); err == nil {
+			parts[i] = strconv.FormatInt(n<<(64-width)>>(64-width), 10)
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 func parseCombo(s string) *combo {
