@@ -84,6 +84,9 @@ func (s *combiner) block(b mir.BlockID, budget int) int {
 			if budget > 0 && s.m.Combine(i) {
 				budget--
 				s.c.Count("prelegalizer-combiner", "Number of instructions simplified", 1)
+				if s.c.Stats != nil {
+					s.c.Count("prelegalizer-combiner", "Number of times that the rule "+s.m.T.Rules[s.m.Rule].Name+" applied", 1)
+				}
 				// What stands between is new.
 				if next = f.Block(b).First; prev != 0 {
 					next = f.Instr(prev).Next()
