@@ -208,7 +208,7 @@ const automatonHead = "include \"llvm/TableGen/Automaton.td\"\n"
 // TestGenericAgainstLLVM: the automaton of llvm-tblgen accepts the same.
 func TestGenericAgainstLLVM(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
-	for range 10 {
+	for range 6 {
 		var b strings.Builder
 		b.WriteString(automatonHead + `class K; def KA : K; def KB : K; def KC : K;
 class Tr<K k, int n, string s, bits<32> st> : Transition { K Kind = k; int Num = n; string Str = s; let NewState = st; }
@@ -274,7 +274,7 @@ func itineraries(rnd *rand.Rand, namespaces bool) string {
 // TestPacketizerAgainstLLVM: the packetizer of llvm-tblgen accepts the same.
 func TestPacketizerAgainstLLVM(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(7, 8))
-	for range 8 {
+	for range 4 {
 		units := itineraries(rnd, false)
 		ps, classes, err := Packetizers(parse(t, "include \"Itinerary.td\"\n"+units))
 		if err != nil {
