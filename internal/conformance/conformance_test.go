@@ -116,7 +116,7 @@ func (s *setup) make(root, tools, python string) error {
 }
 
 // llvmTool finds the names of LLVM's tools in a RUN: line.
-var llvmTool = regexp.MustCompile(`\b(llvm-(?:as|dis|[a-z]+-?[a-z]*)|verify-uselistorder|opt|llc|lli|obj2yaml|yaml2obj|clang|lld)(?:\s|$)`)
+var llvmTool = regexp.MustCompile(`\b(llvm-[a-z0-9]+(?:-[a-z0-9]+)*|verify-uselistorder|opt|llc|lli|obj2yaml|yaml2obj|clang|lld)(?:\s|$)`)
 
 // needs returns the tools of LLVM that a test runs.
 func (s *setup) needs(test string) (tools []string, err error) {
