@@ -312,3 +312,60 @@ func TestAssembly(t *testing.T) {
 		}
 	})
 }
+
+// BenchmarkLoad is what the first use of the target costs.
+func BenchmarkLoad(b *testing.B) {
+	for range b.N {
+		if _, err := load(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkDecode and BenchmarkEncode measure single instructions.
+func BenchmarkDecode(b *testing.B) {
+	tab, err := tables()
+	if err != nil {
+		b.Fatal(err)
+	}
+	st := &mc.Subtarget{Info: tab.info}
+	var in mc.Inst
+	code := []byte{0x08, 0x00, 0x08, 0x41} // lw
+	for range b.N {
+		if _, s := tab.decoder.Decode("", st, code, 0, &in); s != mctable.Success {
+			b.Fatal(s)
+		}
+	}
+}
+
+func BenchmarkEncode(b *testing.B) {
+	tab, err := tables()
+	if err != nil {
+		b.Fatal(err)
+	}
+	st := &mc.Subtarget{Info: tab.info}
+	ctx := mc.NewContext()
+	in := randomInst(tab, rand.New(rand.NewPCG(1, 1)), tab.r.j-1)
+	var buf [16]byte
+	for range b.N {
+		if _, _, err := tab.encoder.Encode(ctx, st, in, buf[:0], nil); err != nil {
+			b.Skip(err)
+		}
+	}
+}
+
+// BenchmarkAssemble reads one line.
+func BenchmarkAssemble(b *testing.B) {
+	tab, err := tables()
+	if err != nil {
+		b.Fatal(err)
+	}
+	st := &mc.Subtarget{Info: tab.info}
+	ctx := mc.NewContext()
+	var in mc.Inst
+	for range b.N {
+		if err := tab.matcher.Match(ctx, st, 0, "lw r4, -8(sp)", &in); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

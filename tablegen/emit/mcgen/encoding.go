@@ -18,8 +18,6 @@ type encoding struct {
 	mode string // hardware mode, "" for all
 	size int    // in bytes
 	bits []bit
-	// order lists the field names in order of first use.
-	order []string
 }
 
 // bit is one bit of an encoding.
@@ -45,9 +43,6 @@ type field struct {
 	name           string
 	segs           []desc.BitSeg
 	encode, decode string
-	// known are the bits of the value that are fixed by the encoding (none of
-	// them has a place of its own).
-	width int
 }
 
 // encodings lists the encodings of an instruction.
@@ -98,13 +93,6 @@ func (s *Source) encoding(in *inst, r *tablegen.Record, mode string) *encoding {
 			e.size = (len(e.bits) + 7) / 8
 		}
 		s.reverse(e)
-	}
-	seen := map[string]bool{}
-	for _, b := range e.bits {
-		if b.kind == bitField && !seen[b.name] {
-			seen[b.name] = true
-			e.order = append(e.order, b.name)
-		}
 	}
 	return e
 }
@@ -167,7 +155,6 @@ func (e *encoding) fields() []*field {
 		if b.decode != "" {
 			f.decode = b.decode
 		}
-		f.width = max(f.width, b.n+1)
 		if k := len(f.segs) - 1; k >= 0 {
 			l := &f.segs[k]
 			if int(l.Inst+l.Len) == at && int(l.Value+l.Len) == b.n {
