@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mirin-go/mirin/internal/llvmflag"
+	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/ir/bitcode"
 	"github.com/mirin-go/mirin/ir/irtext"
 )
@@ -15,7 +16,7 @@ import (
 func disMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	const tool = "llvm-dis"
 	out, disable := "", false
-	var ignored, expand, useLists bool
+	var ignored, expand, useLists, indexOnly bool
 	var threshold string
 	fs := &llvmflag.Set{Tool: tool, Overview: "llvm .bc -> .ll disassembler", Usage: "[options] [input bitcode]...",
 		Examples: "  mirin dis prog.bc -o prog.ll\n"}
@@ -25,8 +26,7 @@ func disMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		{"f", "Enable binary output on terminals"}, {"S", "Accepted and ignored: text is what is written"},
 		{"show-annotations", "Add informational comments to the .ll file"}, {"print-module-id", "Print the module's name as a comment"},
 		{"materialize-metadata", "Load module without materializing metadata, then materialize only the metadata"},
-		{"set-importing", "Set lazy loading to pretend to import a module"}, {"print-thinlto-index-only", "Only read thinlto index and print the index as LLVM assembly."},
-		{"opaque-pointers", "Accepted and ignored: pointers are opaque"},
+		{"set-importing", "Set lazy loading to pretend to import a module"}, {"opaque-pointers", "Accepted and ignored: pointers are opaque"},
 		{"use-constant-int-for-fixed-length-splat", "Accepted and ignored"}, {"use-constant-int-for-scalable-splat", "Accepted and ignored"},
 		{"use-constant-fp-for-fixed-length-splat", "Accepted and ignored"}, {"use-constant-fp-for-scalable-splat", "Accepted and ignored"},
 	} {
@@ -34,6 +34,7 @@ func disMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	fs.String(&threshold, "bitcode-mdindex-threshold", "Accepted and ignored").Hidden()
 	fs.Bool(&useLists, "preserve-ll-uselistorder", "Preserve use-list order when writing LLVM assembly.").Hidden()
+	fs.Bool(&indexOnly, "print-thinlto-index-only", "Only read thinlto index and print the index as LLVM assembly.").Hidden()
 	fs.Bool(&expand, "expand-constant-exprs", "Expand constant expressions to instructions for testing purposes").Hidden()
 	done, err := fs.Parse(args, stdout)
 	if err != nil {
@@ -78,6 +79,14 @@ func disMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 			text := irtext.AppendModule
 			if useLists {
 				text = irtext.AppendModuleUseLists
+			}
+			if indexOnly {
+				text = func(b []byte, m *ir.Module) []byte {
+					if m.Summary == nil {
+						return b
+					}
+					return irtext.AppendSummary(b, m.Summary)
+				}
 			}
 			if err := writeOutput(to, text(nil, m), stdout); err != nil {
 				return fail(stderr, tool, err)
