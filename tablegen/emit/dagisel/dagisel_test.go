@@ -74,7 +74,7 @@ func bind(t *testing.T, d *fakeDAG, tab *code.Table) *dagtable.Selector {
 // order of the patterns is that of the code.
 func flatTable(p *dagpattern.Set) *code.Table {
 	g := &generator{p: p, index: map[string]map[string]int{}, preds: map[*dagpattern.Predicate]int{}, complex: map[*dagpattern.Complex]int{},
-		files: map[string]int{}, own: map[*tablegen.Record]*dagpattern.Pattern{}, hooks: map[string]bool{}, res: &Result{}}
+		files: map[string]int{}, hooks: map[string]bool{}, res: &Result{}}
 	for _, x := range p.Patterns {
 		g.pattern(x)
 	}

@@ -47,7 +47,6 @@ type generator struct {
 	preds   map[*dagpattern.Predicate]int
 	complex map[*dagpattern.Complex]int
 	files   map[string]int
-	own     map[*tablegen.Record]*dagpattern.Pattern // an instruction's own pattern
 	hooks   map[string]bool
 	res     *Result
 	rules   []*rule
@@ -56,14 +55,9 @@ type generator struct {
 // Generate makes the table. Patterns that it cannot express are in Skipped.
 func Generate(p *dagpattern.Set) *Result {
 	g := &generator{p: p, index: map[string]map[string]int{}, preds: map[*dagpattern.Predicate]int{}, complex: map[*dagpattern.Complex]int{},
-		files: map[string]int{}, own: map[*tablegen.Record]*dagpattern.Pattern{}, hooks: map[string]bool{}}
+		files: map[string]int{}, hooks: map[string]bool{}}
 	g.res = &Result{Table: &g.t, Patterns: len(p.Patterns)}
 	g.t.Target = p.Target
-	for _, x := range p.Patterns {
-		if x.Record.IsSubClassOf("Instruction") && g.own[x.Record] == nil {
-			g.own[x.Record] = x
-		}
-	}
 	for _, x := range p.Patterns {
 		if err := g.pattern(x); err != nil {
 			file, line := p.Records().Position(x.Record.Loc)

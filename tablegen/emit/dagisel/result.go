@@ -315,23 +315,19 @@ func (g *generator) props(n *dagpattern.Node) dagpattern.Property {
 // takesChain reports whether an instruction gets the chain: what it does to
 // memory decides, or its own pattern, else the root has it.
 func (g *generator) takesChain(r *tablegen.Record, root bool) bool {
-	if r.Bit("hasCtrlDep") || r.Bit("canFoldAsLoad") || r.Bit("hasSideEffects") || g.touchesMem(r) {
+	i := g.p.Inst(r)
+	if r.Bit("hasCtrlDep") || r.Bit("canFoldAsLoad") || i.SideEffects || i.MayLoad || i.MayStore {
 		return true
 	}
-	if own := g.own[r]; own != nil {
-		return g.props(own.Src)&dagpattern.HasChain != 0
+	if i.Chain != dagpattern.Open {
+		return i.Chain == dagpattern.Yes
 	}
 	return root
 }
 
 func (g *generator) touchesMem(r *tablegen.Record) bool {
-	load, ok1 := r.BitOK("mayLoad")
-	store, ok2 := r.BitOK("mayStore")
-	if load || store {
-		return true
-	}
-	own := g.own[r]
-	return own != nil && (!ok1 || !ok2) && g.props(own.Src)&(dagpattern.MayLoad|dagpattern.MayStore) != 0
+	i := g.p.Inst(r)
+	return i.MayLoad || i.MayStore
 }
 
 // takesMem reports whether an instruction gets the memory references.

@@ -17,7 +17,13 @@ func (t *treePattern) update(n *Node, i int, s TypeSet) bool {
 	return t.in.merge(&n.Types[i], &s)
 }
 
-func (t *treePattern) updateVT(n *Node, i int, v VT) bool { return t.update(n, i, setOfVT(v)) }
+func (t *treePattern) updateVT(n *Node, i int, v VT) bool {
+	if v < 0 {
+		t.errorf("an intrinsic has a value without a known type")
+		return false
+	}
+	return t.update(n, i, setOfVT(v))
+}
 
 // inferAll applies all constraints until nothing changes. Names give values of
 // the source their types in the result.

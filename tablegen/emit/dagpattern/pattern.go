@@ -53,6 +53,7 @@ func Read(rs *tablegen.Records) (*Set, error) {
 	}
 	p.variants()
 	p.expandModes()
+	p.inferFlags()
 	p.order()
 	return p, p.errs.Err()
 }

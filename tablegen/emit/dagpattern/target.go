@@ -146,9 +146,14 @@ type Inst struct {
 	NumResults   int
 	results      []*tablegen.Record
 	ImplicitDefs []*tablegen.Record
+	// What the instruction does, as it states or as its patterns show; Chain
+	// tells whether its own pattern has a chain, Open without one.
+	MayLoad, MayStore, SideEffects bool
+	Chain                          Tri
 
-	src, dst *Node
-	impRes   []*tablegen.Record
+	inferredFrom *tablegen.Record
+	src, dst     *Node
+	impRes       []*tablegen.Record
 }
 
 // Complex is a ComplexPattern.
@@ -177,6 +182,8 @@ type Intrinsic struct {
 	Props       Property
 	noMem       bool
 	commutative bool
+	// what it does to memory; unknownMem: nothing is said about it
+	reads, writes, unknownMem, sideEffects bool
 }
 
 func (p *Set) errorAt(r *tablegen.Record, msg string) {
@@ -569,18 +576,25 @@ func (p *Set) readIntrinsics() {
 				x.params = append(x.params, vt)
 			}
 		}
-		effects := false
+		x.reads, x.writes, x.unknownMem = true, true, true
 		for _, q := range r.DefList("IntrProperties") {
 			switch q.Name {
 			case "IntrNoMem":
 				x.noMem = true
+				x.reads, x.writes, x.unknownMem = false, false, false
+			case "IntrReadMem":
+				x.writes, x.unknownMem = false, false
+			case "IntrWriteMem":
+				x.reads, x.unknownMem = false, false
+			case "IntrArgMemOnly", "IntrInaccessibleMemOnly", "IntrInaccessibleMemOrArgMemOnly":
+				x.unknownMem = false
 			case "IntrHasSideEffects":
-				effects = true
+				x.sideEffects = true
 			case "Commutative":
 				x.commutative = true
 			}
 		}
-		if effects {
+		if x.sideEffects {
 			x.noMem = false
 		}
 		p.intrinsics[r] = x
