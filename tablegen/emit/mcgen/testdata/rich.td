@@ -92,7 +92,7 @@ def MOV : I32<8, (outs GPRx:$rd), (ins Low:$rs), "mov{l}\t{$rs, $rd|$rd, $rs}"> 
   bits<4> rd; bits<3> rs;
   let Inst{23-20} = rd; let Inst{19-17} = rs; let Inst{16-2} = 0;
 }
-def ONE : I32<10, (outs), (ins one:$x), "one\t$x"> { bits<3> x; let Inst{23-21} = x; let Inst{20-2} = 0; }
+def ONE : I32<10, (outs), (ins (one $x):$y), "one\t$y"> { bits<3> x; let Inst{23-21} = x; let Inst{20-2} = 0; }
 // 16 bits.
 def INC16 : I<2, (outs Low:$rd), (ins Low:$rs), "inc\t$rd"> {
   field bits<16> Inst; bits<3> rd;
