@@ -11,8 +11,12 @@ import (
 // maxStates bounds automata: states are numbered with 16 bits.
 const maxStates = 1<<16 - 1
 
-// maxWork bounds the sum of the sizes of all state sets that are visited.
-const maxWork = 20_000_000
+// maxWork bounds the comparisons of states in all sets that are visited, in
+// eights, maxSet the states that one step may lead to.
+const (
+	maxWork = 20_000_000
+	maxSet  = 1 << 14
+)
 
 var errTooLarge = errors.New("the automaton has more than 65535 states, or takes too long to make deterministic")
 
@@ -42,8 +46,15 @@ func subsets(choices [][]uint64) ([]uint32, error) {
 	work := 0
 	for s := 1; s < len(sets); s++ {
 		for _, c := range choices {
-			to := reduce(step(sets[s], c))
-			work += len(to) + len(sets[s])*len(c)
+			// Reducing compares each state with all that are kept.
+			work += len(sets[s]) * len(c)
+			to := step(sets[s], c)
+			n := len(to)
+			if n > maxSet {
+				return nil, errTooLarge
+			}
+			to = reduce(to)
+			work += n * len(to) / 8
 			k := key(to)
 			id, ok := number[k]
 			if !ok {
