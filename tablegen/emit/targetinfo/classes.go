@@ -93,8 +93,6 @@ type class struct {
 	supers  []*class
 }
 
-func (c *class) number() int { return c.num }
-
 func (c *class) has(r *register) bool { return c.set[r.num>>6]>>(r.num&63)&1 != 0 }
 
 // typeByMode is a value type by hardware mode, 0 where there is none.

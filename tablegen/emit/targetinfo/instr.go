@@ -1,7 +1,6 @@
 package targetinfo
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -123,8 +122,8 @@ func (b *builder) readInstrs() {
 	}
 }
 
-// sortInstrs orders the target's instructions: those with a place of their own
-// in order of definition, pseudo instructions, then others by name.
+// sortInstrs orders the target's instructions: pseudo instructions, then the
+// others, by name. (HasPositionOrder is a matter of the assembly matcher.)
 func (b *builder) sortInstrs(l []*tablegen.Record) {
 	slices.SortStableFunc(l, func(x, y *tablegen.Record) int {
 		px, py := x.Bit("isPseudo"), y.Bit("isPseudo")
@@ -133,16 +132,6 @@ func (b *builder) sortInstrs(l []*tablegen.Record) {
 				return -1
 			}
 			return 1
-		}
-		hx, hy := x.Bit("HasPositionOrder"), y.Bit("HasPositionOrder")
-		if hx != hy {
-			if hx {
-				return -1
-			}
-			return 1
-		}
-		if hx {
-			return cmp.Compare(x.ID, y.ID)
 		}
 		return strings.Compare(x.Name, y.Name)
 	})

@@ -42,9 +42,8 @@ func llvmInstrs(t *testing.T, file string, dirs ...string) []string {
 	}
 	var ops, implicit []string
 	type row struct {
-		n    int
-		text string
-		m    []string
+		n int
+		m []string
 	}
 	var rows []row
 	for _, line := range strings.Split(string(text), "\n") {

@@ -97,10 +97,8 @@ func (b *builder) listSets() {
 		bySize[i] = i
 	}
 	sort.SliceStable(bySize, func(i, j int) bool { return len(b.sets0[bySize[i]].units) < len(b.sets0[bySize[j]].units) })
-	b.setOrder = make([]int, n)
 	sorted := make([]unitSet, n)
 	for i, s := range bySize {
-		b.setOrder[s] = i
 		sorted[i] = b.sets0[s]
 	}
 	b.sets0 = sorted

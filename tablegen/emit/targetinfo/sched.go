@@ -20,7 +20,6 @@ type schedBuilder struct {
 	aliases map[*tablegen.Record][]*tablegen.Record
 	names   []byte
 	offs    map[string]desc.Name
-	unit    map[*tablegen.Record]int // functional units of itineraries
 	writes  map[*tablegen.Record]uint16
 	choices map[int][]desc.SchedChoice // of a class
 }
@@ -55,7 +54,7 @@ func (b *builder) schedule() {
 		return
 	}
 	s := &schedBuilder{b: b, t: &desc.SchedTable{}, byKey: map[*tablegen.Record]int{}, offs: map[string]desc.Name{},
-		unit: map[*tablegen.Record]int{}, writes: map[*tablegen.Record]uint16{}, choices: map[int][]desc.SchedChoice{}, aliases: map[*tablegen.Record][]*tablegen.Record{}}
+		writes: map[*tablegen.Record]uint16{}, choices: map[int][]desc.SchedChoice{}, aliases: map[*tablegen.Record][]*tablegen.Record{}}
 	b.sched = s
 	s.readModels()
 	s.readResources()

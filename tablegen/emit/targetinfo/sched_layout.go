@@ -165,9 +165,7 @@ func (s *schedBuilder) layoutModel(m *schedModel) {
 	}
 	if m.itins != nil {
 		d.FirstUnit = uint16(len(t.Units))
-		clear(s.unit)
-		for i, u := range m.itins.DefList("FU") {
-			s.unit[u] = i
+		for _, u := range m.itins.DefList("FU") {
 			t.Units = append(t.Units, s.name(u.Name))
 			d.NumUnits++
 		}

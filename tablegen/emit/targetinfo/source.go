@@ -14,7 +14,6 @@ import (
 type goFile struct {
 	w     bytes.Buffer
 	names map[string]bool
-	err   error
 }
 
 func newGoFile(pkg, action, imports string) *goFile {

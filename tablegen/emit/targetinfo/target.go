@@ -96,7 +96,6 @@ type builder struct {
 	classByKey map[string]*class
 	covering   desc.LaneMask
 	sets0      []unitSet // pressure sets
-	setOrder   []int     // number of each of them in the tables
 	classSets  [][]int   // of each class: numbers in sets0
 	unitSets   [][]int
 

@@ -13,7 +13,6 @@ type regUnit struct {
 	roots      [2]*register
 	weight     int
 	artificial bool
-	lists      int // number in builder.unitSets
 }
 
 // firstUnits gives r the units of its parts, or one of its own where it has none,
