@@ -369,3 +369,40 @@ func BenchmarkAssemble(b *testing.B) {
 		}
 	}
 }
+
+// TestRefused: what the target does not have is an error that names it.
+func TestRefused(t *testing.T) {
+	for _, c := range [...]struct{ src, want string }{
+		{"define float @f(float %a) { %r = fadd float %a, %a\n ret float %r }", "G_FADD"},
+		{"define i32 @f(i32 %n) { %p = alloca i32, i32 %n\n store volatile i32 1, ptr %p\n ret i32 0 }", "G_DYN_STACKALLOC"},
+		{"define i32 @f(i32 %n, ...) { ret i32 %n }", "variable argument list"},
+		{"declare i32 @g(i32, ...)\ndefine i32 @f(i32 %n) { %r = call i32 (i32, ...) @g(i32 %n, i32 1)\n ret i32 %r }", "variable argument list"},
+		{"define i32 @f(ptr %p) { %r = atomicrmw add ptr %p, i32 1 seq_cst\n ret i32 %r }", ""},
+		{"define i32 @f(ptr %p) { %r = load atomic i32, ptr %p acquire, align 4\n ret i32 %r }", "atomic access"},
+		{"define <4 x i32> @f(<4 x i32> %a) { %r = add <4 x i32> %a, %a\n ret <4 x i32> %r }", ""},
+		{"define i32 @f() { %p = alloca i32, align 64\n store volatile i32 1, ptr %p\n ret i32 0 }", "8 bytes' alignment"},
+		{"define i32 @f() { %p = alloca [50000 x i32]\n store volatile i32 1, ptr %p\n ret i32 0 }", "128 KiB"},
+		{"declare i32 @g(i32)\ndefine i32 @f(i32 %n) { %r = musttail call i32 @g(i32 %n)\n ret i32 %r }", "musttail"},
+		{"define i32 @f(i32 %n) { %r = call i32 asm \"nop\", \"=r,r\"(i32 %n)\n ret i32 %r }", "inline assembly"},
+		{"define ghccc i32 @f(i32 %n) { ret i32 %n }", "calling convention"},
+	} {
+		for _, opt := range [...]target.OptLevel{0, 2} {
+			m, err := target.NewMachine(&Target, target.Options{Triple: "tiny", Opt: opt})
+			if err != nil {
+				t.Fatal(err)
+			}
+			mod, err := irtext.Parse("f.ll", []byte(c.src), irtext.Options{DataLayout: m.Layout.Text})
+			if err != nil {
+				t.Fatalf("%s: %v", c.src, err)
+			}
+			j := &driver.Job{Machine: m, Module: mod, Workers: 1,
+				Runner: &pass.Runner{Passes: pipeline.Passes(pipeline.Options{Opt: opt, Target: "tiny"}), Config: pass.Config{Verify: true, BisectLimit: -1}}}
+			_, _, errs := j.Object()
+			if len(errs) == 0 {
+				t.Errorf("%s: accepted", c.src)
+			} else if !strings.Contains(errs[0].Error(), "not supported") || !strings.Contains(errs[0].Error(), c.want) {
+				t.Errorf("%s: %v", c.src, errs[0])
+			}
+		}
+	}
+}
