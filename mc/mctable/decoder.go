@@ -108,7 +108,7 @@ func (d *Decoder) Decode(space string, st *mc.Subtarget, code []byte, addr uint6
 		}
 		var w word
 		w.load(code[:sp.Size], d.t.BigEndian)
-		if s := d.walk(sp.Root, st, &w, addr, in); s != Fail {
+		if s, _ := d.walk(sp.Root, st, &w, addr, in); s != Fail {
 			return int(sp.Size), s
 		}
 	}
@@ -116,14 +116,13 @@ func (d *Decoder) Decode(space string, st *mc.Subtarget, code []byte, addr uint6
 	return min(max(least, 1), len(code)), Fail
 }
 
-// walk searches a tree.
-func (d *Decoder) walk(n uint32, st *mc.Subtarget, w *word, addr uint64, in *mc.Inst) Status {
+// walk searches a tree; final says that a failure is the answer.
+func (d *Decoder) walk(n uint32, st *mc.Subtarget, w *word, addr uint64, in *mc.Inst) (s Status, final bool) {
 	for n != 0 {
 		p := &d.t.Nodes[n]
 		if p.Len == 0 {
-			s, final := d.try(&d.t.Instrs[p.First], st, w, addr, in)
-			if s != Fail || final {
-				return s
+			if s, final = d.try(&d.t.Instrs[p.First], st, w, addr, in); s != Fail || final {
+				return s, final
 			}
 			n = p.Rest
 			continue
@@ -136,13 +135,13 @@ func (d *Decoder) walk(n uint32, st *mc.Subtarget, w *word, addr uint64, in *mc.
 				n = cases[i].Node
 				continue
 			}
-			if s := d.walk(cases[i].Node, st, w, addr, in); s != Fail {
-				return s
+			if s, final = d.walk(cases[i].Node, st, w, addr, in); s != Fail || final {
+				return s, final
 			}
 		}
 		n = p.Rest
 	}
-	return Fail
+	return Fail, false
 }
 
 // try decodes the bits as one instruction; final says that a failure is the answer.
