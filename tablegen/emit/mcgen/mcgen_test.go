@@ -500,3 +500,62 @@ func TestGo(t *testing.T) {
 		}
 	}
 }
+
+// TestOrders: high byte first, bits numbered from the high end, and encodings of
+// hardware modes.
+func TestOrders(t *testing.T) {
+	base := `include "mirin/Target.td"
+include "mirin/MC.td"
+def R0 : Register<"r0">; def R1 : Register<"r1"> { let HWEncoding = 1; }
+def G : RegisterClass<"T", [i32], 32, (add R0, R1)>;
+def T : Target { let InstructionSet = II; }
+class I : Instruction { let Namespace = "T"; let Size = 2; bits<1> rd;
+  let OutOperandList = (outs G:$rd); let InOperandList = (ins); let AsmString = "a $rd"; }
+`
+	plain := base + `def A : I { field bits<16> Inst; let Inst{0} = rd; let Inst{15-1} = 0x891; }`
+	mode := base + `def IsM : Predicate<"m">; def M : HwMode<[IsM]>;
+class E<bits<8> v> : InstructionEncoding { let Size = 2; bits<16> Inst; bits<1> rd; let Inst{0} = rd; let Inst{7-1} = 0; let Inst{15-8} = v; }
+def E1 : E<1>; def E2 : E<2>;
+def A : I { let EncodingInfos = EncodingByHwMode<[DefaultMode, M], [E1, E2]>; }`
+	for _, c := range []struct{ src, mode, want, space string }{
+		{"def II : InstrInfo;" + "\n", "", "23 11", ""},
+		{"def II : InstrInfo; def : MCByteOrder<1>;" + "\n", "", "11 23", ""},
+		{"def II : InstrInfo { let isLittleEndianEncoding = 1; }" + "\n", "", "88 c4", ""},
+		{"modes", "", "01 01", ""},
+		{"modes", "M", "01 02", "M"},
+	} {
+		src := strings.Replace(plain, "def T :", c.src+"def T :", 1)
+		if c.src == "modes" {
+			src = strings.Replace(mode, "def T :", "def II : InstrInfo;\ndef T :", 1)
+		}
+		rs, td := parse(t, "t.td", src)
+		s := mcgen.New(rs, td)
+		et, err := s.Encoder()
+		if err != nil {
+			t.Fatal(err)
+		}
+		enc, err := mctable.NewEncoder(et, td.Info, mctable.EncodeFuncs{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		op, _ := td.Info.OpcodeByName("A")
+		r1, _ := td.Info.RegByName("r1")
+		in := mc.Inst{Op: op, Ops: []mc.Operand{mc.Reg(r1)}}
+		code, _, err := enc.InMode(c.mode).Encode(mc.NewContext(), nil, &in, nil, nil)
+		if got := fmt.Sprintf("% x", code); got != c.want || err != nil {
+			t.Errorf("%s%s: % x (%v), want %s", c.src, c.mode, code, err, c.want)
+		}
+		dt, err := s.Decoder(mcgen.DecoderOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		dec, err := mctable.NewDecoder(dt, td.Info, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back mc.Inst
+		if _, s := dec.Decode(c.space, nil, code, 0, &back); s != mctable.Success || back.Ops[0].Reg() != r1 {
+			t.Errorf("%s%s: % x is decoded as %v %v", c.src, c.mode, code, s, back)
+		}
+	}
+}
