@@ -271,6 +271,21 @@ def inttoptr_ptrtoint : GICombineRule<(defs root:$d),
   (match (G_PTRTOINT $t, $x), (G_INTTOPTR $d, $t), "sameBits(${x}, ${t})"), (apply (GIReplaceReg $d, $x))>;
 def bitcast_same : GICombineRule<(defs root:$d), (match (G_BITCAST $t, $x), (G_BITCAST $d, $t)), (apply (GIReplaceReg $d, $x))>;
 
+// ---- Floating point ----
+// These hold for all numbers, zeros of both signs, infinities and quiet NaNs.
+
+foreach op = [G_FADD, G_FMUL] in
+def "const_right_" # op : GICombineRule<(defs root:$d),
+  (match (op $d, $c, $x):$mi, "isFPConst(${c}) && !isFPConst(${x})"), (apply (op $d, $x, $c, (MIFlags $mi)))>;
+foreach op = [G_FMUL, G_FDIV] in {
+  def "one_right_" # op : GICombineRule<(defs root:$d), (match (op $d, $x, $c), "isFP(${c}, 1)"), (apply (GIReplaceReg $d, $x))>;
+  def "minus_one_right_" # op : GICombineRule<(defs root:$d),
+    (match (op $d, $x, $c):$mi, "isFP(${c}, -1)"), (apply (G_FNEG $d, $x, (MIFlags $mi)))>;
+}
+def fadd_minus_zero : GICombineRule<(defs root:$d), (match (G_FADD $d, $x, $c), "isMinusZero(${c})"), (apply (GIReplaceReg $d, $x))>;
+def fsub_zero : GICombineRule<(defs root:$d), (match (G_FSUB $d, $x, $c), "isFP(${c}, 0)"), (apply (GIReplaceReg $d, $x))>;
+def fmul_two : GICombineRule<(defs root:$d), (match (G_FMUL $d, $x, $c):$mi, "isFP(${c}, 2)"), (apply (G_FADD $d, $x, $x, (MIFlags $mi)))>;
+
 // ---- What undoes or repeats itself ----
 
 foreach op = [G_FNEG, G_BSWAP, G_BITREVERSE] in

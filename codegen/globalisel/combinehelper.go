@@ -1,6 +1,7 @@
 package globalisel
 
 import (
+	"math"
 	"math/bits"
 
 	"github.com/mirin-go/mirin/codegen/matchtable/combine"
@@ -401,4 +402,37 @@ func keepsLow(m *combine.Matcher, a []combine.Arg) bool {
 	c, ok := constArg(m, a[1])
 	n := scalarBits(m, a[0])
 	return ok && n > 0 && uint64(c)&lowMask(n) == lowMask(n)
+}
+
+// fpConst is the number that a G_FCONSTANT of 32 or 64 bits holds.
+func fpConst(m *combine.Matcher, a combine.Arg) (float64, bool) {
+	f := m.F
+	d := f.UniqueDef(m.Reg(a))
+	if d == 0 || f.Instr(d).Opcode != desc.G_FCONSTANT || f.Op(d, 1).Kind() != mir.OpFPImm {
+		return 0, false
+	}
+	c := &f.FPImms[f.Op(d, 1).Index()]
+	switch c.Type {
+	case ir.Float:
+		return float64(math.Float32frombits(uint32(c.Lo))), true
+	case ir.Double:
+		return math.Float64frombits(c.Lo), true
+	}
+	return 0, false
+}
+
+func isFPConst(m *combine.Matcher, a []combine.Arg) bool {
+	_, ok := fpConst(m, a[0])
+	return ok
+}
+
+// isFP tells that a constant is the whole number a[1], and not -0.
+func isFP(m *combine.Matcher, a []combine.Arg) bool {
+	v, ok := fpConst(m, a[0])
+	return ok && v == float64(a[1].Int) && (v != 0 || !math.Signbit(v))
+}
+
+func isMinusZero(m *combine.Matcher, a []combine.Arg) bool {
+	v, ok := fpConst(m, a[0])
+	return ok && v == 0 && math.Signbit(v)
 }

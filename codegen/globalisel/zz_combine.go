@@ -7,7 +7,7 @@ import (
 	"github.com/mirin-go/mirin/mir"
 )
 
-// preLegalizerCombines has 175 rules in 175 variants.
+// preLegalizerCombines has 184 rules in 184 variants.
 var preLegalizerCombines = combine.Table{
 	Rules: []combine.Rule{
 		{Name: "copy", Line: 10},
@@ -177,14 +177,23 @@ var preLegalizerCombines = combine.Table{
 		{Name: "ptrtoint_inttoptr", Line: 268},
 		{Name: "inttoptr_ptrtoint", Line: 270},
 		{Name: "bitcast_same", Line: 272},
-		{Name: "twice_G_FNEG", Line: 277},
-		{Name: "twice_G_BSWAP", Line: 277},
-		{Name: "twice_G_BITREVERSE", Line: 277},
-		{Name: "again_G_FABS", Line: 279},
-		{Name: "again_G_FREEZE", Line: 279},
-		{Name: "again_G_FCANONICALIZE", Line: 279},
-		{Name: "fabs_fneg", Line: 280},
-		{Name: "freeze_const", Line: 281},
+		{Name: "const_right_G_FADD", Line: 278},
+		{Name: "const_right_G_FMUL", Line: 278},
+		{Name: "one_right_G_FMUL", Line: 281},
+		{Name: "minus_one_right_G_FMUL", Line: 282},
+		{Name: "one_right_G_FDIV", Line: 281},
+		{Name: "minus_one_right_G_FDIV", Line: 282},
+		{Name: "fadd_minus_zero", Line: 285},
+		{Name: "fsub_zero", Line: 286},
+		{Name: "fmul_two", Line: 287},
+		{Name: "twice_G_FNEG", Line: 292},
+		{Name: "twice_G_BSWAP", Line: 292},
+		{Name: "twice_G_BITREVERSE", Line: 292},
+		{Name: "again_G_FABS", Line: 294},
+		{Name: "again_G_FREEZE", Line: 294},
+		{Name: "again_G_FCANONICALIZE", Line: 294},
+		{Name: "fabs_fneg", Line: 295},
+		{Name: "freeze_const", Line: 296},
 	},
 	Funcs: []combine.Func{
 		isConst,
@@ -228,6 +237,9 @@ var preLegalizerCombines = combine.Table{
 		inversePred,
 		sumOffsets,
 		sameBits,
+		isFPConst,
+		isFP,
+		isMinusZero,
 	},
 	Types: []mir.LLT{mir.Scalar(8), mir.Scalar(64), mir.Scalar(16), mir.Scalar(32), mir.Scalar(1)},
 	Roots: []combine.Root{
@@ -257,16 +269,20 @@ var preLegalizerCombines = combine.Table{
 		{Opcode: 157, Offset: 5348}, // G_ROTL
 		{Opcode: 158, Offset: 5370}, // G_ICMP
 		{Opcode: 162, Offset: 6098}, // G_SELECT
-		{Opcode: 207, Offset: 6300}, // G_FNEG
-		{Opcode: 216, Offset: 6324}, // G_FABS
-		{Opcode: 219, Offset: 6370}, // G_FCANONICALIZE
-		{Opcode: 236, Offset: 6394}, // G_PTR_ADD
-		{Opcode: 238, Offset: 6462}, // G_SMIN
-		{Opcode: 239, Offset: 6538}, // G_SMAX
-		{Opcode: 240, Offset: 6614}, // G_UMIN
-		{Opcode: 241, Offset: 6690}, // G_UMAX
-		{Opcode: 261, Offset: 6766}, // G_BSWAP
-		{Opcode: 262, Offset: 6790}, // G_BITREVERSE
+		{Opcode: 189, Offset: 6300}, // G_FADD
+		{Opcode: 190, Offset: 6357}, // G_FSUB
+		{Opcode: 191, Offset: 6383}, // G_FMUL
+		{Opcode: 194, Offset: 6502}, // G_FDIV
+		{Opcode: 207, Offset: 6556}, // G_FNEG
+		{Opcode: 216, Offset: 6580}, // G_FABS
+		{Opcode: 219, Offset: 6626}, // G_FCANONICALIZE
+		{Opcode: 236, Offset: 6650}, // G_PTR_ADD
+		{Opcode: 238, Offset: 6718}, // G_SMIN
+		{Opcode: 239, Offset: 6794}, // G_SMAX
+		{Opcode: 240, Offset: 6870}, // G_UMIN
+		{Opcode: 241, Offset: 6946}, // G_UMAX
+		{Opcode: 261, Offset: 7022}, // G_BSWAP
+		{Opcode: 262, Offset: 7046}, // G_BITREVERSE
 	},
 	Code: []int32{
 		// COPY
@@ -468,8 +484,8 @@ var preLegalizerCombines = combine.Table{
 		// G_BITCAST
 		0, 21, 2, 1, 0, 1, 3, 1, 88, 11, 0, 0, 1, 1, 14, 166, 80, 0, 0, 1, 1, 84, 85, 1,
 		// G_FREEZE
-		0, 21, 2, 1, 0, 1, 3, 1, 89, 11, 0, 0, 0, 1, 14, 171, 80, 0, 0, 0, 1, 84, 85, 0,
-		20, 11, 0, 0, 0, 1, 12, 0, 1, 1, 0, 1, 14, 174, 80, 0, 0, 0, 1, 84, 85, 1,
+		0, 21, 2, 1, 0, 1, 3, 1, 89, 11, 0, 0, 0, 1, 14, 180, 80, 0, 0, 0, 1, 84, 85, 0,
+		20, 11, 0, 0, 0, 1, 12, 0, 1, 1, 0, 1, 14, 183, 80, 0, 0, 0, 1, 84, 85, 1,
 		// G_ANYEXT
 		0, 81, 2, 1, 0, 1, 0, 18, 3, 1, 139, 14, 131, 66, 139, 67, 0, 0, 68, 1, 1, 75, 0, 0,
 		84, 85, 0, 18, 3, 1, 150, 14, 134, 66, 150, 67, 0, 0, 68, 1, 1, 75, 0, 0, 84, 85, 0, 18,
@@ -571,13 +587,30 @@ var preLegalizerCombines = combine.Table{
 		0, 14, 144, 66, 148, 67, 0, 0, 68, 0, 1, 75, 0, 0, 84, 85, 0, 39, 2, 1, 0, 1, 3, 1,
 		66, 5, 1, 1, 4, 6, 1, 2, -1, -1, 14, 145, 66, 162, 67, 0, 0, 68, 1, 1, 68, 0, 3, 68,
 		0, 2, 76, 0, 75, 0, 0, 84, 85, 1,
+		// G_FADD
+		0, 32, 12, 41, 1, 1, 0, 1, 13, 41, 1, 1, 0, 2, 14, 167, 66, 189, 67, 0, 0, 68, 0, 2,
+		68, 0, 1, 76, 0, 75, 0, 0, 84, 85, 0, 20, 11, 0, 0, 0, 1, 12, 43, 1, 1, 0, 2, 14,
+		173, 80, 0, 0, 0, 1, 84, 85, 1,
+		// G_FSUB
+		0, 23, 11, 0, 0, 0, 1, 12, 42, 2, 1, 0, 2, 3, 0, 0, 14, 174, 80, 0, 0, 0, 1, 84,
+		85, 1,
+		// G_FMUL
+		0, 32, 12, 41, 1, 1, 0, 1, 13, 41, 1, 1, 0, 2, 14, 168, 66, 191, 67, 0, 0, 68, 0, 2,
+		68, 0, 1, 76, 0, 75, 0, 0, 84, 85, 0, 23, 11, 0, 0, 0, 1, 12, 42, 2, 1, 0, 2, 3,
+		1, 0, 14, 169, 80, 0, 0, 0, 1, 84, 85, 0, 26, 12, 42, 2, 1, 0, 2, 3, -1, -1, 14, 170,
+		66, 207, 67, 0, 0, 68, 0, 1, 76, 0, 75, 0, 0, 84, 85, 0, 29, 12, 42, 2, 1, 0, 2, 3,
+		2, 0, 14, 175, 66, 189, 67, 0, 0, 68, 0, 1, 68, 0, 1, 76, 0, 75, 0, 0, 84, 85, 1,
+		// G_FDIV
+		0, 23, 11, 0, 0, 0, 1, 12, 42, 2, 1, 0, 2, 3, 1, 0, 14, 171, 80, 0, 0, 0, 1, 84,
+		85, 0, 26, 12, 42, 2, 1, 0, 2, 3, -1, -1, 14, 172, 66, 207, 67, 0, 0, 68, 0, 1, 76, 0,
+		75, 0, 0, 84, 85, 1,
 		// G_FNEG
-		0, 21, 2, 1, 0, 1, 3, 1, 207, 11, 0, 0, 1, 1, 14, 167, 80, 0, 0, 1, 1, 84, 85, 1,
+		0, 21, 2, 1, 0, 1, 3, 1, 207, 11, 0, 0, 1, 1, 14, 176, 80, 0, 0, 1, 1, 84, 85, 1,
 		// G_FABS
-		0, 43, 2, 1, 0, 1, 0, 17, 3, 1, 216, 11, 0, 0, 0, 1, 14, 170, 80, 0, 0, 0, 1, 84,
-		85, 3, 1, 207, 14, 173, 66, 216, 67, 0, 0, 68, 1, 1, 76, 0, 75, 0, 0, 84, 85, 1,
+		0, 43, 2, 1, 0, 1, 0, 17, 3, 1, 216, 11, 0, 0, 0, 1, 14, 179, 80, 0, 0, 0, 1, 84,
+		85, 3, 1, 207, 14, 182, 66, 216, 67, 0, 0, 68, 1, 1, 76, 0, 75, 0, 0, 84, 85, 1,
 		// G_FCANONICALIZE
-		0, 21, 2, 1, 0, 1, 3, 1, 219, 11, 0, 0, 0, 1, 14, 172, 80, 0, 0, 0, 1, 84, 85, 1,
+		0, 21, 2, 1, 0, 1, 3, 1, 219, 11, 0, 0, 0, 1, 14, 181, 80, 0, 0, 0, 1, 84, 85, 1,
 		// G_PTR_ADD
 		0, 19, 6, 0, 2, 0, 0, 11, 0, 0, 0, 1, 14, 38, 80, 0, 0, 0, 1, 84, 85, 0, 44, 2,
 		1, 0, 1, 3, 1, 236, 12, 39, 3, 1, 1, 2, 1, 0, 2, 2, 0, 0, 14, 163, 65, 0, 2, 79,
@@ -603,8 +636,8 @@ var preLegalizerCombines = combine.Table{
 		0, 0, 0, 0, 84, 85, 0, 19, 9, 0, 1, 0, 2, 11, 0, 0, 0, 1, 14, 53, 80, 0, 0, 0,
 		1, 84, 85, 1,
 		// G_BSWAP
-		0, 21, 2, 1, 0, 1, 3, 1, 261, 11, 0, 0, 1, 1, 14, 168, 80, 0, 0, 1, 1, 84, 85, 1,
+		0, 21, 2, 1, 0, 1, 3, 1, 261, 11, 0, 0, 1, 1, 14, 177, 80, 0, 0, 1, 1, 84, 85, 1,
 		// G_BITREVERSE
-		0, 21, 2, 1, 0, 1, 3, 1, 262, 11, 0, 0, 1, 1, 14, 169, 80, 0, 0, 1, 1, 84, 85, 1,
+		0, 21, 2, 1, 0, 1, 3, 1, 262, 11, 0, 0, 1, 1, 14, 178, 80, 0, 0, 1, 1, 84, 85, 1,
 	},
 }
