@@ -2,6 +2,7 @@ package targetinfo
 
 import (
 	"errors"
+	"os"
 	"strings"
 	"testing"
 
@@ -86,4 +87,36 @@ func FuzzBuild(f *testing.F) {
 			Build(rs, Options{})
 		}
 	})
+}
+
+// TestDamagedSample builds testdata/sample.td without each of its lines, and with
+// other numbers: errors or none, but no panic.
+func TestDamagedSample(t *testing.T) {
+	src, err := os.ReadFile("testdata/sample.td")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(src), "\n")
+	try := func(text string) {
+		defer func() {
+			if e := recover(); e != nil {
+				t.Errorf("panic %v for\n%s", e, text)
+			}
+		}()
+		rs, err := tablegen.Parse(tablegen.Options{ReadFile: (&Options{}).readFile, MaxSteps: 1000000}, "t.td", []byte(text))
+		if err == nil {
+			Build(rs, Options{})
+		}
+	}
+	for i, line := range lines {
+		rest := strings.Join(lines[i+1:], "")
+		head := strings.Join(lines[:i], "")
+		try(head + rest)
+		for _, r := range [...]*strings.Replacer{strings.NewReplacer("0", "-1", "32", "0"), strings.NewReplacer("1", "99999999999"),
+			strings.NewReplacer("[", "[/*", "]", "*/]"), strings.NewReplacer("GPR", "PAIR", "R#i", "R1"), strings.NewReplacer("lo16", "hi16", "even", "odd")} {
+			if other := r.Replace(line); other != line {
+				try(head + other + rest)
+			}
+		}
+	}
 }

@@ -71,6 +71,9 @@ func registersAsTd(in *desc.Info) string {
 		if len(subs) > 0 {
 			fmt.Fprintf(&w, " let SubRegs = [%s]; let SubRegIndices = [%s];", strings.Join(subs, ", "), strings.Join(idx, ", "))
 		}
+		if in.Regs[r].Flags&desc.RegArtificial != 0 {
+			w.WriteString(" let isArtificial = 1;")
+		}
 		if covered {
 			w.WriteString(" let CoveredBySubRegs = 1;")
 		}
