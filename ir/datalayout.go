@@ -49,6 +49,7 @@ type alignSpec struct {
 // PointerSpec describes the pointers of one address space.
 type PointerSpec struct {
 	AddrSpace uint32
+	Name      string // "" when it has none
 	Bits      uint32 // size
 	IndexBits uint32 // width of address arithmetic
 	ABI, Pref uint64 // alignments in bytes
@@ -75,7 +76,7 @@ func newDataLayout() *DataLayout {
 		floats: []alignSpec{{16, 2, 2}, {32, 4, 4}, {64, 8, 8}, {128, 16, 16}},
 		vecs:   []alignSpec{{64, 8, 8}, {128, 16, 16}},
 		aggABI: 1, aggPref: 8,
-		ptrs:    []PointerSpec{{0, 64, 64, 8, 8, false, false}},
+		ptrs:    []PointerSpec{{Bits: 64, IndexBits: 64, ABI: 8, Pref: 8}},
 		structs: map[structKey]*StructInfo{},
 	}
 }
@@ -307,12 +308,25 @@ func (d *DataLayout) parsePointer(spec string) error {
 		p.Unstable = p.Unstable || head[0] == 'u'
 		head = head[1:]
 	}
+	head, name, named := strings.Cut(head, "(")
 	if head != "" {
 		as, ok := parseAddrSpace(head)
 		if !ok {
 			return errors.New("address space must be a 24-bit integer")
 		}
 		p.AddrSpace = as
+	}
+	if named {
+		if name, named = strings.CutSuffix(name, ")"); !named || name == "" {
+			return errors.New("Expected `( address space name )`")
+		}
+		if name == "P" || name == "G" || name == "A" {
+			return errors.New("Cannot use predefined address space names P/G/A in data layout")
+		}
+		if as, used := d.NamedAddrSpace(name); used && as != p.AddrSpace {
+			return errors.New("address space name `" + name + "` already used")
+		}
+		p.Name = name
 	}
 	w, ok := parseLayoutInt(parts[1])
 	if !ok || w == 0 || w >= 1<<24 {
@@ -340,6 +354,16 @@ func (d *DataLayout) parsePointer(spec string) error {
 		d.ptrs = slices.Insert(d.ptrs, i, p)
 	}
 	return nil
+}
+
+// NamedAddrSpace returns the address space that a p specification gives a name.
+func (d *DataLayout) NamedAddrSpace(name string) (as uint32, ok bool) {
+	for i := range d.ptrs {
+		if d.ptrs[i].Name == name && name != "" {
+			return d.ptrs[i].AddrSpace, true
+		}
+	}
+	return 0, false
 }
 
 // Pointer returns the description of pointers into address space as.

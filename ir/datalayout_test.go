@@ -113,3 +113,19 @@ func TestConstPoolIndex(t *testing.T) {
 		t.Error("different constants share a row")
 	}
 }
+
+// TestNamedAddrSpaces reads p2(name).
+func TestNamedAddrSpaces(t *testing.T) {
+	d, err := ParseDataLayout("e-p2(global):32:8-p8(stack):8:8")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if as, ok := d.NamedAddrSpace("stack"); !ok || as != 8 || d.Pointer(2).Bits != 32 {
+		t.Errorf("stack is address space %d (%v), p2 has %d bits", as, ok, d.Pointer(2).Bits)
+	}
+	for _, s := range []string{"p2():32:32", "p2(a:32:32", "p2(A):32:32", "p2(a):32:32-p3(a):32:32", "p2(a)x:32:32"} {
+		if _, err := ParseDataLayout(s); err == nil {
+			t.Errorf("%s is read", s)
+		}
+	}
+}

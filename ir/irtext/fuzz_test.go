@@ -23,7 +23,7 @@ import (
 // memPerByte*n + memBase. docs/llvm-ir.md states it.
 const (
 	memPerByte = 400
-	memBase    = 2 << 20
+	memBase    = 4 << 20
 	fuzzMax    = 1 << 16 // longer inputs only make fuzzing slow
 	fuzzTime   = 20 * time.Second
 )

@@ -99,7 +99,9 @@ func appendModule(b []byte, m *ir.Module, useLists bool) []byte {
 		p.str("target datalayout = \"" + m.DataLayout + "\"\n")
 	}
 	if m.Triple != "" {
-		p.str("target triple = \"" + m.Triple + "\"\n")
+		p.str("target triple = \"")
+		p.b = AppendEscaped(p.b, m.Triple)
+		p.str("\"\n")
 	}
 	if len(m.ModuleAsm) > 0 {
 		p.char('\n')

@@ -226,6 +226,11 @@ func (p *parser) addrSpace() uint32 {
 			}
 			return map[string]uint32{"A": dl.AllocaAS, "G": dl.GlobalsAS, "P": dl.ProgramAS}[s]
 		}
+		if dl, err := ir.ParseDataLayout(p.m.DataLayout); err == nil {
+			if as, ok := dl.NamedAddrSpace(s); ok {
+				return as
+			}
+		}
 		p.errorAt(off, "invalid symbolic addrspace '"+s+"'")
 		return 0
 	}

@@ -263,7 +263,7 @@ func (v *verifier) catchSwitch(i ir.InstrID) bool {
 func (v *verifier) cleanupRet(i ir.InstrID) bool {
 	f := v.f
 	p := f.Op(i, 0).Instr()
-	if !v.check(p != 0 && f.Instr(p).Op == ir.OpCleanupPad, "CleanupReturnInst needs to be provided a CleanupPad", f.Op(i, 0)) {
+	if !v.check(p != 0 && f.Instr(p).Op == ir.OpCleanupPad, "CleanupReturnInst needs to be provided a CleanupPad", instr(i), f.Op(i, 0)) {
 		return false
 	}
 	if d := v.unwindDest(i); d != 0 {
