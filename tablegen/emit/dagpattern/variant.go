@@ -2,11 +2,26 @@ package dagpattern
 
 import (
 	"slices"
+
+	"github.com/mirin-go/mirin/tablegen"
 )
 
 // variants adds patterns that follow by commuting and reassociating operators.
 func (p *Set) variants() {
 	n := len(p.Patterns)
+	// Equal sources agree in the operators of the root and its first operand.
+	type head struct{ root, first *tablegen.Record }
+	headOf := func(n *Node) head {
+		h := head{root: n.Op}
+		if len(n.Kids) > 0 {
+			h.first = n.Kids[0].Op
+		}
+		return h
+	}
+	by := map[head][]*Pattern{}
+	for _, x := range p.Patterns {
+		by[headOf(x.Src)] = append(by[headOf(x.Src)], x)
+	}
 	for i := range n {
 		pat := p.Patterns[i]
 		dep := repeatedNames(pat.Src)
@@ -15,7 +30,7 @@ func (p *Set) variants() {
 			continue
 		}
 		for _, v := range alts {
-			exists := slices.ContainsFunc(p.Patterns, func(o *Pattern) bool {
+			exists := slices.ContainsFunc(by[headOf(v)], func(o *Pattern) bool {
 				return (o == pat || slices.Equal(pat.Predicates, o.Predicates)) && same(v, o.Src, dep)
 			})
 			if exists {
@@ -25,6 +40,7 @@ func (p *Set) variants() {
 			c := *pat
 			c.Src, c.ID = v, p.nextID
 			p.Patterns = append(p.Patterns, &c)
+			by[headOf(v)] = append(by[headOf(v)], &c)
 		}
 	}
 }
