@@ -84,7 +84,6 @@ type generator struct {
 	errs  diag.List
 	types map[string]int32
 	funcs map[string]int32
-	slots map[string]int
 	// byOp are the variants of each root opcode in order of the rules.
 	byOp map[desc.Opcode][]*variant
 	// rule is the rule at hand; bad tells that it has an error.

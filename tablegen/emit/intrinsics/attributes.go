@@ -25,11 +25,27 @@ type attributes struct {
 	side   bool // side effects beside those on memory
 }
 
-// fnProps are the properties that are attributes of the function.
-var fnProps = map[string]string{
-	"IntrNoReturn": "noreturn", "IntrNoCallback": "nocallback", "IntrNoSync": "nosync", "IntrNoFree": "nofree", "IntrWillReturn": "willreturn",
-	"IntrCold": "cold", "IntrNoDuplicate": "noduplicate", "IntrNoMerge": "nomerge", "IntrConvergent": "convergent",
-	"IntrSpeculatable": "speculatable", "IntrNoCreateUndefOrPoison": "nocreateundeforpoison", "IntrStrictFP": "strictfp",
+// fnAttr is the attribute of the function that a property means, "" for none.
+func fnAttr(property string) string {
+	for _, p := range [...][2]string{
+		{"IntrNoReturn", "noreturn"},
+		{"IntrNoCallback", "nocallback"},
+		{"IntrNoSync", "nosync"},
+		{"IntrNoFree", "nofree"},
+		{"IntrWillReturn", "willreturn"},
+		{"IntrCold", "cold"},
+		{"IntrNoDuplicate", "noduplicate"},
+		{"IntrNoMerge", "nomerge"},
+		{"IntrConvergent", "convergent"},
+		{"IntrSpeculatable", "speculatable"},
+		{"IntrNoCreateUndefOrPoison", "nocreateundeforpoison"},
+		{"IntrStrictFP", "strictfp"},
+	} {
+		if p[0] == property {
+			return p[1]
+		}
+	}
+	return ""
 }
 
 // argProps are the classes of properties that are attributes of a result or
@@ -44,7 +60,7 @@ func (a *attributes) read() bool {
 	a.mem = anything
 	if !a.r.Bit("DisableDefaultAttributes") {
 		for _, p := range a.c.defaults {
-			a.fn = append(a.fn, fnProps[p.Name])
+			a.fn = append(a.fn, fnAttr(p.Name))
 		}
 	}
 	for _, x := range a.r.List("IntrProperties") {
@@ -73,7 +89,7 @@ func (a *attributes) read() bool {
 
 // property reads one property; a message where it makes no sense.
 func (a *attributes) property(p *tablegen.Record) string {
-	if s := fnProps[p.Name]; s != "" {
+	if s := fnAttr(p.Name); s != "" {
 		a.fn = append(a.fn, s)
 		return ""
 	}
