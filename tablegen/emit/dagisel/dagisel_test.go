@@ -144,6 +144,8 @@ func TestSelect(t *testing.T) {
 		"IO":     "(IO $a, 5, ch) chain (IO $a, 5, ch):1",
 		"CRC":    "(CRC $a, $b)",
 		"VNOT":   "(VNOT $a)",
+		"RET":    "chain (RET, ch)",
+		"CALL":   "chain (CALL $f, ch)",
 	}
 	for _, x := range p.Patterns {
 		w, ok := want[x.Record.Name]
