@@ -40,8 +40,73 @@ func (r *reader) finish() {
 		}
 	}
 	r.linkerOptions()
+	r.fixProfiles()
 	r.fixDeclares()
 	r.fixLoops()
+}
+
+// fixProfiles drops branch weights that are not as many as there are branches.
+func (r *reader) fixProfiles() {
+	kind := r.m.MDKind("prof")
+	for _, id := range r.m.Funcs {
+		f := r.m.Globals[id].Func
+		if f == nil || len(f.Attachments) < 2 {
+			continue
+		}
+		for i := 1; i < len(f.Instrs); i++ {
+			in := &f.Instrs[i]
+			last := uint32(0)
+			for a := in.MD; a != 0; a = f.Attachments[a].Next {
+				if x := &f.Attachments[a]; x.Kind == kind && r.wrongWeights(f, ir.InstrID(i), x.Node) {
+					if last == 0 {
+						in.MD = x.Next
+					} else {
+						f.Attachments[last].Next = x.Next
+					}
+					continue
+				}
+				last = a
+			}
+		}
+	}
+}
+
+// wrongWeights reports branch weights whose number does not fit the instruction.
+func (r *reader) wrongWeights(f *ir.Function, i ir.InstrID, node ir.MDID) bool {
+	n := r.m.MD.At(node)
+	if n == nil || len(n.Ops) == 0 {
+		return false
+	}
+	str := func(k int) string {
+		if k < len(n.Ops) {
+			if s := r.m.MD.At(n.Ops[k]); s != nil && s.Kind == ir.MDString {
+				return s.Str
+			}
+		}
+		return ""
+	}
+	if str(0) != "branch_weights" {
+		return false
+	}
+	want := 1
+	if str(1) == "expected" {
+		want = 2
+	}
+	switch ops := f.Ops(i); f.Instr(i).Op {
+	case ir.OpBr, ir.OpSwitch, ir.OpIndirectBr:
+		for _, v := range ops {
+			if v.Tag() == ir.TagBlock {
+				want++
+			}
+		}
+	case ir.OpCall:
+		want++
+	case ir.OpSelect:
+		want += 2
+	default:
+		return false
+	}
+	return len(n.Ops) != want
 }
 
 // linkerOptions makes named metadata of the options that a module flag held.

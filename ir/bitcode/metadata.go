@@ -777,6 +777,12 @@ func (d *mdTable) specialized(code uint32, rec []uint64) {
 			d.flag("isArtificial", true)
 		}
 	}
+	if code == mdCompileUnit && d.body == nil && at(rec, 11) != 0 {
+		list := d.orNull(rec[11])
+		d.emit(x.class, rec[0])
+		d.r.oldUnits = append(d.r.oldUnits, oldUnit{d.ids[d.count()-1], list})
+		return
+	}
 	d.emit(x.class, rec[0])
 }
 

@@ -54,7 +54,8 @@ type reader struct {
 	// of an argument has a dereference too many.
 	oldRefs, oldDeclares bool
 	emptyNode            ir.MDID // the module's !{} where there is need for one
-	oldVars              bool    // variables are attached to globals without an expression
+	oldUnits             []oldUnit
+	oldVars              bool // variables are attached to globals without an expression
 	consts               constReader
 
 	bodies   []body
@@ -532,6 +533,7 @@ func (r *reader) function(g *ir.Global, rec []uint64) {
 	g.IsDecl = rec[2] != 0
 	implicit := r.linkage(g, rec[3])
 	g.Attrs = r.dropAligns(r.fixTypeAttrs(r.attrList(rec[4]), tid), t)
+	g.Attrs = r.interruptArg(g, tid)
 	g.Align = r.align(rec[5])
 	g.Section = r.listEntry(r.sections, rec[6])
 	g.GC = r.listEntry(r.gcs, at(rec, 8))
@@ -556,6 +558,29 @@ func (r *reader) function(g *ir.Global, rec []uint64) {
 			r.inits = append(r.inits, initRef{int(g.ID), x.v, n - 1, 2})
 		}
 	}
+}
+
+// x86Interrupt is the calling convention of interrupt handlers.
+const x86Interrupt = 83
+
+// interruptArg makes the first argument of an interrupt handler, a pointer to
+// what the processor pushed, a byval one, as it must be today.
+func (r *reader) interruptArg(g *ir.Global, fnType uint32) ir.AttrListID {
+	if !r.typed || g.CC != x86Interrupt || len(r.t.Subtypes(g.ValueType)) == 0 {
+		return g.Attrs
+	}
+	l := r.m.Attrs.At(g.Attrs)
+	t := r.typ(uint64(r.elemID(r.elemID(fnType, 1), 0)))
+	if l.Param(0).Has("byval") || t == 0 {
+		return g.Attrs
+	}
+	c := &ir.AttrList{Fn: l.Fn, Ret: l.Ret, Params: append([]ir.AttrSet(nil), l.Params...)}
+	if len(c.Params) == 0 {
+		c.Params = make([]ir.AttrSet, 1)
+	}
+	c.Params[0] = append(append(ir.AttrSet(nil), c.Params[0]...), ir.Attr{Key: "byval", Type: t})
+	sortAttrs(c.Params[0])
+	return r.m.Attrs.Intern(c)
 }
 
 // fixTypeAttrs gives byval, sret and inalloca of old files the types that typed pointers told.

@@ -1,6 +1,7 @@
 package bitcode
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mirin-go/mirin/ir"
@@ -218,6 +219,15 @@ func (r *reader) upgradeDebugInfo() {
 			}
 		}
 	}
+	for _, u := range r.oldUnits {
+		if l := md.At(u.list); l != nil && l.Kind == ir.MDTuple {
+			for _, o := range l.Ops {
+				if n := md.At(o); n != nil && n.Kind == ir.MDSpecialized && n.Str == "DISubprogram" {
+					setNode(n, "unit", u.unit)
+				}
+			}
+		}
+	}
 	if kind := r.m.MDKind("dbg"); r.oldVars {
 		for _, g := range r.globals {
 			for i := range g.MD {
@@ -255,6 +265,26 @@ func (r *reader) upgradeDebugInfo() {
 			}
 		}
 	}
+}
+
+// oldUnit is a compile unit that lists its subprograms, which point to it today.
+type oldUnit struct{ unit, list ir.MDID }
+
+// setNode sets a field of a specialized node that is a node, in the place where the class has it.
+func setNode(n *ir.MDNode, name string, v ir.MDID) {
+	if f := field(n, name); f != nil {
+		f.Kind, f.Node = ir.MDFieldNode, v
+		return
+	}
+	x := recordByClass(n.Str)
+	place := func(name string) int {
+		return slices.IndexFunc(x.ops, func(o mdOperand) bool { return o.name == name })
+	}
+	at := slices.IndexFunc(n.Fields, func(f ir.MDField) bool { return place(f.Name) > place(name) })
+	if at < 0 {
+		at = len(n.Fields)
+	}
+	n.Fields = slices.Insert(slices.Clone(n.Fields), at, ir.MDField{Name: name, Node: v})
 }
 
 // fixDeclares takes the leading dereference off the expressions of declared arguments.
@@ -443,6 +473,11 @@ func (r *reader) loopID(id ir.MDID, done map[ir.MDID]ir.MDID) ir.MDID {
 
 // fixLoops upgrades the !llvm.loop attachments.
 func (r *reader) fixLoops() {
+	for i := 1; i < r.m.MD.Len(); i++ { // what contains itself cannot be uniqued
+		if n := r.m.MD.At(ir.MDID(i)); n != nil && n.Kind == ir.MDTuple && !n.Distinct {
+			n.Distinct = slices.Contains(n.Ops, ir.MDID(i))
+		}
+	}
 	kind := r.m.MDKind("llvm.loop")
 	done := map[ir.MDID]ir.MDID{}
 	for _, id := range r.m.Funcs {
