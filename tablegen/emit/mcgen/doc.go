@@ -15,5 +15,5 @@
 // Numbers of opcodes, registers and classes are those of the target's desc.Info,
 // which tablegen/emit/targetinfo makes of the same records.
 //
-// The package imports tablegen, desc and diag.
+// The package imports tablegen, the other emitters (for their include files), desc and diag.
 package mcgen
