@@ -1,6 +1,7 @@
 package autoupgrade
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mirin-go/mirin/ir"
@@ -104,8 +105,8 @@ func (u *upgrader) literalStruct(x intrin.ID, id ir.GlobalID, g *ir.Global) acti
 	}
 	ft := u.t.Func(u.t.Struct(u.t.Subtypes(ret), false), u.t.Subtypes(g.ValueType), u.t.IsVarArg(g.ValueType))
 	over, r := x.Match(u.t, ft)
-	if r != intrin.Matches {
-		return nil
+	if r != intrin.Matches || slices.Contains(over, u.t.Result(ft)) {
+		return nil // the name of an overloaded result says what struct it is
 	}
 	old := g.Name
 	u.m.RenameGlobal(id, old+".old")

@@ -134,6 +134,7 @@ func (u *upgrader) planRISCV(g *ir.Global, name string) action {
 			c.become(n)
 			return true
 		}
+		c.takeName(n)
 		return c.val(c.cast(ir.OpSExt, ir.Local(n), ret))
 	}
 }

@@ -60,6 +60,8 @@ type upgrader struct {
 	// one is !{i32 1}; unique counts the names made in a function.
 	one    ir.MDID
 	unique map[*ir.Function]int
+	// names are the names of values and blocks of functions that got new ones.
+	names map[*ir.Function]map[string]bool
 	// removed are the declarations that were taken out.
 	removed []removed
 	// fatal is a fault that LLVM does not survive.

@@ -100,7 +100,7 @@ func (u *upgrader) planX86(g *ir.Global, name string) action {
 			return c.val(l)
 		}
 	case has("sse2.cvtdq2ps", "avx.cvtdq2.ps.256"):
-		return func(c *call) bool { return c.val(c.cast(ir.OpSIToFP, c.arg(0), ret)) }
+		return func(c *call) bool { return c.val(c.named(c.cast(ir.OpSIToFP, c.arg(0), ret), "cvt")) }
 	case has("sse.cvtsi2ss", "sse.cvtsi642ss", "sse2.cvtsi2sd", "sse2.cvtsi642sd"):
 		return func(c *call) bool {
 			return c.val(c.insertElem(c.arg(0), c.cast(ir.OpSIToFP, c.arg(1), u.t.Elem(ret)), 0, ir.Int64))
@@ -120,7 +120,13 @@ func (u *upgrader) planX86(g *ir.Global, name string) action {
 			if strings.Contains(name, "ps2") {
 				op = ir.OpFPExt
 			}
-			return c.val(c.cast(op, v, ret))
+			return c.val(c.named(c.cast(op, v, ret), "cvt"))
+		}
+	case name == "rdtscp" && len(params) == 1 && ret == ir.Int64:
+		return func(c *call) bool {
+			n := ir.Local(c.intrinsic("llvm.x86.rdtscp", nil))
+			c.store(c.extractValue(n, 1), c.arg(0), 1)
+			return c.val(c.extractValue(n, 0))
 		}
 	case has("vcvtph2ps.128", "vcvtph2ps.256"):
 		return func(c *call) bool {
@@ -695,26 +701,42 @@ func (c *call) name(i ir.InstrID, base string) {
 	if i == 0 {
 		return
 	}
-	taken := func(s string) bool {
-		for _, n := range c.f.ValueNames {
-			if n == s {
-				return true
-			}
-		}
-		for _, n := range c.f.BlockNames {
-			if n == s {
-				return true
-			}
-		}
-		return false
-	}
+	taken := c.u.namesOf(c.f)
 	name := base
-	for taken(name) {
+	for taken[name] {
 		if c.u.unique == nil {
 			c.u.unique = map[*ir.Function]int{}
 		}
 		c.u.unique[c.f]++
 		name = base + itoa(c.u.unique[c.f])
 	}
+	taken[name] = true
 	c.f.ValueNames[i] = name
+}
+
+// named names a value that is an instruction.
+func (c *call) named(v ir.Value, base string) ir.Value {
+	if v.IsLocal() {
+		c.name(v.Instr(), base)
+	}
+	return v
+}
+
+// namesOf returns the names in a function, collected once.
+func (u *upgrader) namesOf(f *ir.Function) map[string]bool {
+	if n := u.names[f]; n != nil {
+		return n
+	}
+	n := map[string]bool{}
+	for _, s := range f.ValueNames {
+		n[s] = true
+	}
+	for _, s := range f.BlockNames {
+		n[s] = true
+	}
+	if u.names == nil {
+		u.names = map[*ir.Function]map[string]bool{}
+	}
+	u.names[f] = n
+	return n
 }
