@@ -46,7 +46,7 @@ func llvmTables(t *testing.T, base string) []string {
 	var lines []string
 	limits := nums(body("PressureLimitTable"))
 	for i, name := range regexp.MustCompile(`"[^"]+"`).FindAllString(body("PressureNameTable"), -1) {
-		lines = append(lines, fmt.Sprintf("set %s %d", strings.Trim(name, `"`), limits[i]))
+		lines = append(lines, fmt.Sprintf("set %s %d", cut(strings.Trim(name, `"`)), limits[i]))
 	}
 	sets := nums(body("RCSetsTable"))
 	list := func(at int) string {
@@ -80,12 +80,15 @@ func llvmTables(t *testing.T, base string) []string {
 			if m := withHead.FindStringSubmatch(line); m != nil {
 				class = m[1]
 			} else if m := withLine.FindStringSubmatch(line); m != nil {
-				lines = append(lines, fmt.Sprintf("%s with %s is %s", class, m[1], m[2]))
+				lines = append(lines, fmt.Sprintf("%s with %s is %s", cut(class), cut(m[1]), cut(m[2])))
 			}
 		}
 	}
 	return lines
 }
+
+// cut gives what the tables hold of a name.
+func cut(name string) string { return name[:min(len(name), 511)] }
 
 func ourTables(in *desc.Info) []string {
 	var lines []string
