@@ -29,7 +29,7 @@ func mirCFGMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	s.Bool(&o.Locations, "locations", "Show debug locations")
 	s.Bool(&o.Debug, "debug-instrs", "Show DBG_VALUE and the like")
 	t.flags(s)
-	if status, ok := parseFlags(s, args, stdout, stderr); !ok {
+	if status, ok := t.parseFlags(s, args, stdout, stderr); !ok {
 		return status
 	}
 	file := "-"

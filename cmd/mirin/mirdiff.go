@@ -31,7 +31,7 @@ func mirDiffMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	s.Int(&o.Context, "U", "Lines of context").Value("N").Joined().Alias("unified")
 	colorFlag(s, &color)
 	t.flags(s)
-	if status, ok := parseFlags(s, args, stdout, stderr); !ok {
+	if status, ok := t.parseFlags(s, args, stdout, stderr); !ok {
 		return status
 	}
 	if len(s.Args) != 2 || o.Context < 0 {

@@ -28,7 +28,7 @@ func mirFmtMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	s.Bool(&simplify, "simplify", "Leave out defaults and what can be guessed, as llc -simplify-mir").Alias("simplify-mir", "s")
 	s.Bool(&full, "full", "Print the IR module and empty functions too, as llc -run-pass=none")
 	t.flags(s)
-	if status, ok := parseFlags(s, args, stdout, stderr); !ok {
+	if status, ok := t.parseFlags(s, args, stdout, stderr); !ok {
 		return status
 	}
 	r.change = func(name string, src []byte) ([]byte, error) {

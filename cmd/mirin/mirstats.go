@@ -22,7 +22,7 @@ func mirStatsMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int 
 	s.Enum(&format, "format", "Form of the output", llvmflag.Choice{Name: "table", Help: "for people"}, llvmflag.Choice{Name: "json", Help: "with all opcodes"}, llvmflag.Choice{Name: "csv", Help: "a line a function"})
 	s.Int(&top, "top", "How many opcodes and classes the table shows").Value("N")
 	t.flags(s)
-	if status, ok := parseFlags(s, args, stdout, stderr); !ok {
+	if status, ok := t.parseFlags(s, args, stdout, stderr); !ok {
 		return status
 	}
 	files, err := mirFiles(s.Args, stdin)

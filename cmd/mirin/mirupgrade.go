@@ -23,7 +23,7 @@ func mirUpgradeMain(args []string, stdin io.Reader, stdout, stderr io.Writer) in
 		Overview: "bring MIR of LLVM's older editions (%eax, load 4 from) to today's form", Examples: mirUpgradeExamples}
 	r.flags(s)
 	t.flags(s)
-	if status, ok := parseFlags(s, args, stdout, stderr); !ok {
+	if status, ok := t.parseFlags(s, args, stdout, stderr); !ok {
 		return status
 	}
 	r.change = func(name string, src []byte) ([]byte, error) {

@@ -44,7 +44,7 @@ func mirVerifyMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int
 	s.Bool(&quiet, "q", "Name the bad functions without the reports, and no summary").Alias("quiet")
 	s.Enum(&format, "format", "Form of the output", llvmflag.Choice{Name: "text", Help: "the verifier's reports"}, llvmflag.Choice{Name: "json", Help: "one object"})
 	t.flags(s)
-	if status, ok := parseFlags(s, args, stdout, stderr); !ok {
+	if status, ok := t.parseFlags(s, args, stdout, stderr); !ok {
 		return status
 	}
 	files, err := mirFiles(s.Args, stdin)

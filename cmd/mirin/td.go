@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"sync"
 
 	"github.com/mirin-go/mirin/desc"
@@ -36,4 +37,17 @@ func (t *tdTarget) facts() (*desc.Info, error) {
 		}
 	})
 	return t.info, t.err
+}
+
+// parseFlags is parseFlags that also reads the target of --td, so that what is
+// wrong in it is said once and not for each file.
+func (t *mirTarget) parseFlags(s *llvmflag.Set, args []string, stdout, stderr io.Writer) (status int, ok bool) {
+	if status, ok = parseFlags(s, args, stdout, stderr); !ok || t.td.file == "" {
+		return status, ok
+	}
+	if _, err := t.td.facts(); err != nil {
+		mirFault(stderr, s.Tool, err)
+		return 2, false
+	}
+	return 0, true
 }
