@@ -503,7 +503,7 @@ func (x *summaryReader) profile(code uint32, rec []uint64) {
 	case fsRadixTree:
 		x.radix = append(x.radix[:0], rec...)
 	case fsPerModuleCallsite, fsCombinedCallsite:
-		c := ir.SummaryCallsite{Callee: x.guid(rec[0])}
+		c := ir.SummaryCallsite{Callee: x.guids[rec[0]]} // 0 where it is not known
 		rec = rec[1:]
 		ids := rec
 		if code == fsCombinedCallsite {
