@@ -30,6 +30,10 @@ func (r *reader) finish() {
 		}
 		b.done = nil
 	}
+	if !r.blockAddrs() {
+		r.fail("Invalid ID")
+		return
+	}
 	for _, s := range autoupgrade.Module(r.m) {
 		switch {
 		case strings.HasPrefix(s, autoupgrade.Fatal):
@@ -107,6 +111,31 @@ func (r *reader) wrongWeights(f *ir.Function, i ir.InstrID, node ir.MDID) bool {
 		return false
 	}
 	return len(n.Ops) != want
+}
+
+// blockAddrs reports whether the blocks that blockaddress names are there.
+func (r *reader) blockAddrs() bool {
+	good := func(p *ir.ConstPool) bool {
+		for c := 1; c < p.Len(); c++ {
+			k := p.At(ir.ConstID(c))
+			if k.Kind != ir.ConstBlockAddr || int(k.Off) >= len(r.m.Globals) {
+				continue
+			}
+			if f := r.m.Globals[k.Off].Func; f != nil && k.Bits >= uint64(len(f.Blocks)) {
+				return false
+			}
+		}
+		return true
+	}
+	if !good(&r.m.Consts) {
+		return false
+	}
+	for i := range r.bodies {
+		if f := r.globals[r.bodies[i].global].Func; f != nil && !good(&f.Consts) {
+			return false
+		}
+	}
+	return true
 }
 
 // linkerOptions makes named metadata of the options that a module flag held.
