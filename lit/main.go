@@ -38,7 +38,7 @@ func (r *Runner) find(paths []string) ([]string, error) {
 			continue
 		}
 		configs := map[string]*localConfig{}
-		err = filepath.WalkDir(p, func(path string, d fs.DirEntry, err error) error {
+		err = filepath.WalkDir(filepath.Clean(p), func(path string, d fs.DirEntry, err error) error {
 			if err != nil {
 				return err
 			}

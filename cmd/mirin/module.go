@@ -20,11 +20,6 @@ func readModule(name, src string, jobs int) (*ir.Module, error) {
 // isBitcode looks at how a file begins.
 func isBitcode(src string) bool { return bitcode.IsBitcode([]byte(src[:min(len(src), 64)])) }
 
-// appendBitcode writes a module as bitcode.
-func appendBitcode(b []byte, m *ir.Module) ([]byte, error) {
-	return bitcode.Append(b, m, bitcode.Options{})
-}
-
 // checkInput drops debug info that is not valid, with a warning, and with verify
 // checks the module: report is what is wrong with it.
 func checkInput(m *ir.Module, verify bool, stderr io.Writer) (report string) {

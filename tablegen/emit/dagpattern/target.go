@@ -187,9 +187,7 @@ type Intrinsic struct {
 }
 
 func (p *Set) errorAt(r *tablegen.Record, msg string) {
-	for _, d := range p.rs.ErrorsAt(r, r.Loc, msg) {
-		p.errs = append(p.errs, d)
-	}
+	p.errs = append(p.errs, p.rs.ErrorsAt(r, r.Loc, msg)...)
 }
 
 func (p *Set) fatalAt(r *tablegen.Record, msg string) {
