@@ -23,6 +23,8 @@ type input struct {
 	src  string
 	mod  *ir.Module
 	mir  *mirtext.File // nil for IR
+	// warning is said, once, about debug info that was not valid and is gone.
+	warning string
 }
 
 // readInput reads a file, "-" or "" meaning standard input.
@@ -130,7 +132,9 @@ func (o *llcOptions) verifyIR(in *input) error {
 	if o.ignored.disableVerify {
 		return nil
 	}
-	if report := irverify.Module(in.mod); report != "" {
+	warning, report := irverify.Input(in.mod)
+	in.warning = warning
+	if report != "" {
 		return &brokenModule{in.name, report}
 	}
 	return nil

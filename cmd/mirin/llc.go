@@ -36,6 +36,9 @@ func (o *llcOptions) run(files []string, stdin io.Reader, stdout, stderr io.Writ
 		file = files[0]
 	}
 	in, err := o.read(file, stdin)
+	if in != nil {
+		io.WriteString(stderr, in.warning)
+	}
 	if err != nil {
 		return err
 	}

@@ -141,7 +141,12 @@ func (v *verifier) globalVariable(g *ir.Global) {
 		}
 		n := v.m.MD.At(a.Node)
 		if n != nil && n.Kind == ir.MDSpecialized && n.Str == "DIGlobalVariableExpression" {
-			v.mdNode(a.Node, false)
+			// Only the node and its variable are looked at here: types are when
+			// the unit's list of globals leads to them.
+			v.specialized(a.Node, n)
+			if g := v.field(n, "var"); v.mdIs(g, "DIGlobalVariable") {
+				v.specialized(g, v.m.MD.At(g))
+			}
 		} else {
 			v.failDI("!dbg attachment of global variable must be a DIGlobalVariableExpression", id)
 			return
