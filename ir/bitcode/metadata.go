@@ -820,8 +820,8 @@ func (d *mdTable) operand(x *mdRecord, o *mdOperand, first, v uint64) {
 			}
 		}
 	case opBool:
-		if v != o.dflt {
-			d.flag(name, v != 0)
+		if on := v != 0; on != (o.dflt != 0) {
+			d.flag(name, on)
 		}
 	case opDIFlags:
 		d.flags(name, dwarfname.DIFlag, v)
