@@ -238,7 +238,7 @@ func (v *verifier) specialized(id ir.MDID, n *ir.MDNode) {
 		if !v.checkDI(g != 0 && v.mdIs(g, "DIGlobalVariable"), "invalid global variable ref", at, mdNode(g)) {
 			return
 		}
-		if e != 0 {
+		if e != 0 && v.mdIs(e, "DIExpression") {
 			v.specialized(e, v.m.MD.At(e))
 			v.fragment(at, g, e)
 		}
