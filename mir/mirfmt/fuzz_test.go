@@ -45,7 +45,8 @@ func FuzzFile(f *testing.F) {
 			for _, fn := range file.Functions {
 				mirverify.Verify(fn, mirverify.Options{}).AppendText(nil)
 			}
-			if _, err := Format("t.mir", src, Options{Parse: o, Simplify: true}); err != nil && readable {
+			// Comments in odd places may be refused, but nothing is changed then.
+			if _, err := Format("t.mir", src, Options{Parse: o, Simplify: true}); err != nil && readable && !strings.Contains(err.Error(), "comments cannot be kept") {
 				t.Errorf("what reads cannot be formatted: %v", err)
 			}
 		}
