@@ -414,7 +414,7 @@ func (r *reader) attrLists() {
 				l := &ir.AttrList{}
 				for _, g := range r.rec {
 					grp := r.groups[g]
-					addToList(l, grp.index, grp.set)
+					r.addToList(l, grp.index, grp.set)
 				}
 				r.lists = append(r.lists, r.m.Attrs.Intern(l))
 			}
@@ -422,16 +422,25 @@ func (r *reader) attrLists() {
 	}
 }
 
-func addToList(l *ir.AttrList, index uint64, set ir.AttrSet) {
+// addToList gives the parameter index, from 1 on, its attributes. All lists of a
+// file together have a few slots for each of its bytes, so that wild indices in
+// a small file take no memory.
+func (r *reader) addToList(l *ir.AttrList, index uint64, set ir.AttrSet) {
 	switch {
 	case len(set) == 0:
 	case index == fnIndex:
 		l.Fn = set
 	case index == 0:
 		l.Ret = set
-	case index < 1<<20:
-		for uint64(len(l.Params)) < index {
-			l.Params = append(l.Params, nil)
+	case index > uint64(8*len(r.data)):
+		r.fail("Invalid attribute list")
+	default:
+		if n := int(index) - len(l.Params); n > 0 {
+			if r.slots += n; r.slots > 8*len(r.data) {
+				r.fail("Invalid attribute list")
+				return
+			}
+			l.Params = append(l.Params, make([]ir.AttrSet, n)...)
 		}
 		l.Params[index-1] = set
 	}
@@ -483,7 +492,7 @@ func (r *reader) oldAttrList(rec []uint64) {
 			}
 		}
 		sortAttrs(set)
-		addToList(l, rec[i], set)
+		r.addToList(l, rec[i], set)
 	}
 	r.lists = append(r.lists, r.m.Attrs.Intern(l))
 }

@@ -26,6 +26,7 @@ type reader struct {
 	t        *ir.Types
 	dl       *ir.DataLayout
 	strtab   []byte
+	slots    int    // of parameters in attribute lists so far
 	version  uint64 // of the module: 1 relative ids, 2 names in strtab
 
 	types    []typeEntry
