@@ -2,6 +2,7 @@ package mirtext
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
@@ -307,6 +308,10 @@ func (p *miParser) memBase(m *mir.MemOperand) {
 		if err != nil {
 			f, _ := faultOf(err)
 			p.errorOff(off+1+f.Off, f.Msg)
+			return
+		}
+		if v.Const() == 0 && v.Tag() != ir.TagGlobal { // a global that the module does not have
+			p.errorOff(off+1+max(strings.IndexByte(p.text, '@'), 0), "expected a constant value")
 			return
 		}
 		m.Ptr = uint32(v)
