@@ -311,7 +311,7 @@ func (p *miParser) memBase(m *mir.MemOperand) {
 			return
 		}
 		if v.Const() == 0 && v.Tag() != ir.TagGlobal { // a global that the module does not have
-			p.errorOff(off+1+max(strings.IndexByte(p.text, '@'), 0), "expected a constant value")
+			p.errorOff(off+max(strings.IndexByte(p.text, '@'), 0), "expected a constant value")
 			return
 		}
 		m.Ptr = uint32(v)
