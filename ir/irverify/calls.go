@@ -220,7 +220,7 @@ func (v *verifier) argument(i ir.InstrID, n int, x ir.Value, l *ir.AttrList, g *
 		if !v.check(imm, "immarg operand has non-immediate parameter", x, at) {
 			return false
 		}
-		if a, ok := v.paramAttr(i, n, "range"); ok && f.Consts.At(k).Kind == ir.ConstInt {
+		if a, ok := v.paramAttr(i, n, "range"); ok && f.Consts.At(k).Kind == ir.ConstInt && v.t.IntBits(f.TypeOf(x)) <= 64 {
 			lo, hi, _ := strings.Cut(a.Value, ",")
 			lv, _ := strconv.ParseInt(strings.TrimSpace(lo), 10, 64)
 			hv, _ := strconv.ParseInt(strings.TrimSpace(hi), 10, 64)
