@@ -289,7 +289,7 @@ func (r *funcReader) registers() {
 	})
 	// Preferred registers may name registers that come later.
 	r.each("registers", func(m *node) {
-		if p := m.get("preferred-register"); p != nil && p.text != "" {
+		if p := m.get("preferred-register"); r.err == nil && p != nil && p.text != "" {
 			v := r.vreg(uint64(r.int(m.get("id"))))
 			r.f.VReg(v.reg).Hint = r.regText(p)
 		}
