@@ -185,8 +185,8 @@ func checkFile(t *testing.T, data []byte) {
 			m.Summary = nil // a symbol without a summary is not written
 			text = irtext.AppendModule(nil, m)
 		}
-		if !valid {
-			continue
+		if !valid || m.DataLayout != irtext.UpgradeDataLayout(m.DataLayout, m.Triple) {
+			continue // a triple behind the globals is too late for the layout's upgrade, in LLVM too
 		}
 		out, err := Append(nil, m, Options{})
 		if err != nil {
