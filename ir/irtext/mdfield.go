@@ -290,7 +290,7 @@ func ExpressionFields(elems []uint64) []ir.MDField {
 	}
 	for i := 0; i < len(elems); i += expressionOpSize(elems[i]) {
 		f[i] = ir.MDField{Kind: ir.MDFieldWord, Str: dwarfname.Name(dwarfname.Op, elems[i])}
-		if elems[i] == opConvert {
+		if elems[i] == opConvert && i+2 < len(elems) {
 			if w := dwarfname.Name(dwarfname.Encoding, elems[i+2]); w != "" {
 				f[i+2] = ir.MDField{Kind: ir.MDFieldWord, Str: w}
 			}

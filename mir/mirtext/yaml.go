@@ -385,6 +385,10 @@ func (y *yamlReader) flow() node {
 		return node{}
 	}
 	defer func() { y.depth-- }()
+	if y.pos >= len(y.src) {
+		y.fail(y.pos, "Unexpected token. Expected Key, Flow Entry, or Flow Mapping End.")
+		return node{}
+	}
 	switch y.src[y.pos] {
 	case '{':
 		return y.flowMap()
