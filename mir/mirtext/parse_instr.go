@@ -183,7 +183,7 @@ func (p *miParser) create(op desc.Opcode) mir.InstrID {
 	}
 	ops := f.Ops(i)
 	for k := range declared {
-		if t := int(declared[k].TiedTo); t >= 0 && k < len(ops) && ops[k].IsUse() && !ops[k].IsImplicit() && t < len(ops) && ops[t].IsReg() {
+		if t := int(declared[k].TiedTo); t >= 0 && k < len(ops) && ops[k].IsUse() && !ops[k].IsImplicit() && t < len(ops) && ops[t].IsDef() {
 			f.Tie(i, t, k)
 		}
 	}
