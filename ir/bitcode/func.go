@@ -165,7 +165,7 @@ func (b *bodyReader) body(g *ir.Global) {
 
 func (b *bodyReader) declareBlocks() {
 	// Each block has a terminator, which takes an abbreviation's number at least.
-	if len(b.c.rec) < 1 || b.c.rec[0] == 0 || b.c.rec[0] > (b.c.end-b.c.pos)/uint64(max(b.c.width, 2))+1 || len(b.f.Order) > 0 {
+	if len(b.c.rec) < 1 || b.c.rec[0] == 0 || b.c.pos > b.c.end || b.c.rec[0] > (b.c.end-b.c.pos)/uint64(max(b.c.width, 2))+1 || len(b.f.Order) > 0 {
 		b.fail("Invalid record")
 		return
 	}
