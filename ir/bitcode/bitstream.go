@@ -61,6 +61,10 @@ type cursor struct {
 	err     error
 }
 
+// left is the number of bits up to the end of what may be read; a record may
+// have gone beyond it.
+func (c *cursor) left() uint64 { return c.end - min(c.pos, c.end) }
+
 // entry is what stands next in a block.
 type entry uint8
 
@@ -289,7 +293,7 @@ func (c *cursor) define() abbrev {
 	if c.err != nil {
 		return nil
 	}
-	if n > int(c.end-c.pos) {
+	if n > int(c.left()) {
 		c.fail("Unexpected end of file")
 		return nil
 	}
@@ -348,7 +352,7 @@ func (c *cursor) record(id uint32) (code uint32) {
 	if id == abbrevUnabbrev {
 		code = uint32(c.vbr(6))
 		n := c.size()
-		if c.err == nil && n > (c.end-c.pos)/6 {
+		if c.err == nil && n > c.left()/6 {
 			c.fail("Size of record is too large")
 			return 0
 		}
@@ -393,7 +397,7 @@ func (c *cursor) record(id uint32) (code uint32) {
 			if c.err != nil {
 				return 0
 			}
-			if n > (c.end-c.pos)/8 {
+			if n > c.left()/8 {
 				c.fail("Blob ends too soon")
 				return 0
 			}
@@ -420,7 +424,7 @@ func (c *cursor) array(rec []uint64, op abbrevOp, n uint64) []uint64 {
 		c.fail("Array element type can't be an Array or a Blob")
 		return rec
 	}
-	if n > (c.end-c.pos)/least {
+	if n > c.left()/least {
 		c.fail("Size of array is too large")
 		return rec
 	}

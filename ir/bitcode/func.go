@@ -165,7 +165,7 @@ func (b *bodyReader) body(g *ir.Global) {
 
 func (b *bodyReader) declareBlocks() {
 	// Each block has a terminator, which takes an abbreviation's number at least.
-	if len(b.c.rec) < 1 || b.c.rec[0] == 0 || b.c.pos > b.c.end || b.c.rec[0] > (b.c.end-b.c.pos)/uint64(max(b.c.width, 2))+1 || len(b.f.Order) > 0 {
+	if len(b.c.rec) < 1 || b.c.rec[0] == 0 || b.c.rec[0] > b.c.left()/uint64(max(b.c.width, 2))+1 || len(b.f.Order) > 0 {
 		b.fail("Invalid record")
 		return
 	}
@@ -215,7 +215,7 @@ func (b *bodyReader) getLazy(id uint32, t ir.Type, tid uint32) value {
 		return x
 	}
 	i := id - b.base
-	if id < b.base || t == 0 || i > 1<<27 || uint64(i) > uint64(len(b.vals))+(b.c.end-b.c.pos)+64 {
+	if id < b.base || t == 0 || i > 1<<27 || uint64(i) > uint64(len(b.vals))+b.c.left()+64 {
 		b.fail("Invalid record")
 		return value{}
 	}

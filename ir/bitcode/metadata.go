@@ -99,7 +99,7 @@ func (d *mdTable) ref(n uint64) ir.MDID {
 	}
 	i := n - uint64(d.base)
 	if i >= uint64(len(d.ids)) {
-		if i > d.c.end-d.c.pos+uint64(len(d.ids)) || i > 1<<27 {
+		if i > d.c.left()+uint64(len(d.ids)) || i > 1<<27 {
 			d.c.fail("Invalid record")
 			return 0
 		}

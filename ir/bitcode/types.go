@@ -61,7 +61,7 @@ func (r *reader) typeBlock() {
 				return
 			}
 			want = rec[0]
-			if want > r.end-r.pos {
+			if want > r.left() {
 				r.fail("Invalid TYPE table")
 				return
 			}
