@@ -561,6 +561,10 @@ func (b *bodyReader) attachment(rec []uint64) {
 		if x := b.md.node(a.Node); x != nil && x.Kind == ir.MDLocal {
 			continue // old files have values here, which mean nothing
 		}
+		if a.Node == 0 {
+			b.fail("Invalid metadata attachment")
+			return
+		}
 		if at == 0 {
 			b.done.attach = append(b.done.attach, a)
 			continue

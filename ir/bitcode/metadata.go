@@ -459,7 +459,12 @@ func (d *mdTable) globalAttachment(rec []uint64) {
 			d.c.fail("Invalid ID")
 			return
 		}
-		g.MD = append(g.MD, ir.Attachment{Kind: k, Node: d.ref(rec[i+1])})
+		n := d.ref(rec[i+1])
+		if n == 0 {
+			d.c.fail("Invalid metadata attachment: expect fwd ref to MDNode")
+			return
+		}
+		g.MD = append(g.MD, ir.Attachment{Kind: k, Node: n})
 	}
 }
 
