@@ -112,6 +112,10 @@ func (p *printer) mdOperand(id ir.MDID) {
 		return
 	}
 	n := p.m.MD.At(id)
+	if n == nil { // named, and defined nowhere
+		p.str("<badref>")
+		return
+	}
 	switch n.Kind {
 	case ir.MDString:
 		p.str(`!"`)
