@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/mirin-go/mirin/internal/testenv"
@@ -174,6 +175,20 @@ func BenchmarkRead(b *testing.B) {
 	for b.Loop() {
 		if _, err := Read("x", bc, Options{}); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// TestZeroByte holds that the writer refuses what a file could not give back:
+// strings of attributes end at a zero byte there.
+func TestZeroByte(t *testing.T) {
+	for _, attr := range []string{`"a\00b"`, `"a"="b\00"`} {
+		m, err := irtext.Parse("zero.ll", []byte("declare void @f() "+attr+"\n"), irtext.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Append(nil, m, Options{}); err == nil || !strings.Contains(err.Error(), "zero byte") {
+			t.Errorf("%s: error %v, want one about the zero byte", attr, err)
 		}
 	}
 }

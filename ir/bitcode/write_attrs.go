@@ -113,6 +113,10 @@ func chars(r []uint64, s string) []uint64 {
 
 func (w *writer) attr(r []uint64, a *ir.Attr) []uint64 {
 	if a.IsString {
+		if strings.Contains(a.Key, "\x00") || strings.Contains(a.Value, "\x00") {
+			w.fail("string attribute %q cannot be written: a zero byte ends a string of a bitcode attribute", a.Key)
+			return r
+		}
 		if a.Value == "" {
 			return chars(append(r, attrStringKey), a.Key)
 		}
