@@ -69,6 +69,9 @@ func again(t *testing.T, file *mirtext.File, o mirtext.ParseOptions) bool {
 		return false
 	}
 	back, err := mirtext.Parse("t.mir", text, o)
+	if err != nil && !verifies(file) {
+		return false // LLVM's reader takes only what verifies
+	}
 	if err != nil {
 		t.Fatalf("what is printed does not read back: %v\n%s", err, text)
 	}
@@ -82,6 +85,16 @@ func again(t *testing.T, file *mirtext.File, o mirtext.ParseOptions) bool {
 	}
 	if third := back.AppendText(nil, mirtext.PrintOptions{}); string(third) != string(text) && string(third) != string(second) {
 		t.Fatalf("not a fixed point:\n%s\n%s", text, second)
+	}
+	return true
+}
+
+// verifies says that the machine verifier has nothing against the file's functions.
+func verifies(file *mirtext.File) bool {
+	for _, fn := range file.Functions {
+		if !mirverify.Verify(fn, mirverify.Options{}).OK() {
+			return false
+		}
 	}
 	return true
 }
