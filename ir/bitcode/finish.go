@@ -34,7 +34,7 @@ func (r *reader) finish() {
 		r.fail("Invalid ID")
 		return
 	}
-	for _, s := range autoupgrade.Module(r.m) {
+	for _, s := range autoupgrade.Bitcode(r.m) {
 		switch {
 		case strings.HasPrefix(s, autoupgrade.Fatal):
 			r.fail("%s", s)

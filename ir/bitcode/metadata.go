@@ -255,6 +255,10 @@ func (d *mdTable) record(code uint32, rec []uint64) {
 		n.Ops = d.newOps(len(rec))
 		for i, x := range rec {
 			n.Ops[i] = d.ref(x)
+			if v := d.node(n.Ops[i]); v != nil && v.Kind != ir.MDConst && v.Kind != ir.MDLocal && v.Kind != ir.MDPoisonValue {
+				bad() // lists are of values
+				return
+			}
 		}
 		d.define(n)
 	case mdLocation:

@@ -100,7 +100,7 @@ func (v *verifier) mdNode(id ir.MDID, locs bool) {
 		if !v.checkDI(v.class(o) != "DILocation" || locs, "DILocation not allowed within this metadata node", mdNode(id), mdNode(o)) {
 			return false
 		}
-		if k := v.m.MD.At(o).Kind; k == ir.MDLocal {
+		if k := v.m.MD.At(o).Kind; k == ir.MDLocal || k == ir.MDArgList {
 			v.fail("Invalid operand for global metadata!", mdNode(id), mdNode(o))
 			return false
 		}
