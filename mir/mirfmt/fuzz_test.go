@@ -58,8 +58,8 @@ func FuzzFile(f *testing.F) {
 
 // unreadable finds what LLVM prints, and we print like it, that no reader takes:
 // metadata that the module does not number, debug records without a location,
-// names of blocks that would need quotes.
-var unreadable = regexp.MustCompile(`<0x[0-9a-f]+>|<badref>|\(null\)|(?m)^  bb\.[0-9]+\.[^\n]*[^-\w$.():%,! \n]|^  bb\.[0-9]+\.[^ :]* [^(]`)
+// functions without a name, names of blocks that would need quotes.
+var unreadable = regexp.MustCompile(`(?m)^name: +''$|<0x[0-9a-f]+>|<badref>|\(null\)|(?m)^  bb\.[0-9]+\.[^\n]*[^-\w$.():%,! \n]|^  bb\.[0-9]+\.[^ :]* [^(]`)
 
 // again prints a file, reads it back and prints it again; false says that it is
 // one that cannot be read back.
