@@ -16,7 +16,17 @@ const Fatal = "LLVM ERROR: "
 // intrinsics that the reader declared by itself, in their order; they come
 // first. warnings are what LLVM warns about.
 func Module(m *ir.Module, implicit ...ir.GlobalID) (warnings []string) {
-	u := &upgrader{m: m, t: m.Types}
+	return run(&upgrader{m: m, t: m.Types}, implicit)
+}
+
+// Bitcode is Module for a module that was read from bitcode: there LLVM replaces
+// string attributes of old names as well, which it leaves alone in text.
+func Bitcode(m *ir.Module) (warnings []string) {
+	return run(&upgrader{m: m, t: m.Types, attrs: true}, nil)
+}
+
+func run(u *upgrader, implicit []ir.GlobalID) (warnings []string) {
+	m := u.m
 	u.tbaa()
 	u.implicit(implicit)
 	u.intrinsics()
@@ -30,9 +40,13 @@ func Module(m *ir.Module, implicit ...ir.GlobalID) (warnings []string) {
 	}
 	u.moduleFlags()
 	u.sections()
-	u.oldAttrs()
+	if u.attrs {
+		u.oldAttrs()
+	}
 	u.annotations()
-	u.unsafeAtomics()
+	if u.attrs {
+		u.unsafeAtomics()
+	}
 	u.branchProtection()
 	return warnings
 }
@@ -57,6 +71,8 @@ type upgrader struct {
 	order []*ir.Function
 	// dry: nothing is declared.
 	dry bool
+	// attrs: string attributes of old names are replaced.
+	attrs bool
 	// one is !{i32 1}; unique counts the names made in a function.
 	one    ir.MDID
 	unique map[*ir.Function]int
@@ -252,36 +268,42 @@ func (u *upgrader) findSites() {
 func (u *upgrader) finishBodies() {
 	for _, f := range u.order {
 		repl := u.repl[f]
-		final := func(v ir.Value) ir.Value {
-			for n := 0; v.Tag() == ir.TagLocal && v != 0 && n <= len(repl); n++ {
-				to, ok := repl[v.Instr()]
-				if !ok {
-					break
-				}
-				v = to
-			}
-			return v
-		}
 		for i, v := range f.Operands {
-			f.Operands[i] = final(v)
+			f.Operands[i] = final(repl, v)
 		}
 		for i := range f.Extras {
 			for k := range f.Extras[i].Bundles {
 				for j, v := range f.Extras[i].Bundles[k].Args {
-					f.Extras[i].Bundles[k].Args[j] = final(v)
+					f.Extras[i].Bundles[k].Args[j] = final(repl, v)
 				}
-			}
-		}
-		for i := 1; i < u.m.MD.Len(); i++ {
-			n := u.m.MD.At(ir.MDID(i))
-			if n != nil && n.Kind == ir.MDLocal && n.Func == f.ID {
-				v := final(n.Value)
-				if v.Tag() == ir.TagConst {
-					n.Kind, n.Func = ir.MDConst, 0
-					v = u.m.Consts.CopyFrom(&f.Consts, v)
-				}
-				n.Value = v
 			}
 		}
 	}
+	if len(u.order) == 0 {
+		return
+	}
+	for _, n := range u.m.MD.Nodes() {
+		if n.Kind != ir.MDLocal {
+			continue
+		}
+		f := u.m.Globals[n.Func].Func
+		v := final(u.repl[f], n.Value)
+		if v.Tag() == ir.TagConst {
+			n.Kind, n.Func = ir.MDConst, 0
+			v = u.m.Consts.CopyFrom(&f.Consts, v)
+		}
+		n.Value = v
+	}
+}
+
+// final follows the replacements of a function's values to their end.
+func final(repl map[ir.InstrID]ir.Value, v ir.Value) ir.Value {
+	for n := 0; v.Tag() == ir.TagLocal && v != 0 && n <= len(repl); n++ {
+		to, ok := repl[v.Instr()]
+		if !ok {
+			break
+		}
+		v = to
+	}
+	return v
 }

@@ -11,7 +11,7 @@ import (
 // of the functions, and runs the upgrades.
 func (r *reader) finish() {
 	for i := range r.md.ids {
-		if r.md.ids[i] != 0 && r.m.MD.At(r.md.ids[i]) == nil {
+		if r.md.ids[i] != 0 && !r.m.MD.Has(r.md.ids[i]) {
 			// Mentioned, never defined: an empty node, as LLVM leaves it.
 			r.m.MD.Set(r.md.ids[i], &ir.MDNode{Kind: ir.MDTuple})
 		}
@@ -173,48 +173,35 @@ type finisher struct {
 	final []ir.MDID
 	ids   []ir.MDID // of the body's locations
 	asms  []uint32
-	locs  map[locKey]ir.MDID
+	locs  map[ir.DILocation]ir.MDID
 }
 
 // moduleLocs finds the uniqued locations that module metadata has.
-func (r *reader) moduleLocs() map[locKey]ir.MDID {
+func (r *reader) moduleLocs() map[ir.DILocation]ir.MDID {
 	n := 0
 	for i := range r.bodies {
 		n += len(r.bodies[i].done.locs)
 	}
-	locs := make(map[locKey]ir.MDID, n)
+	locs := make(map[ir.DILocation]ir.MDID, n)
 	for i := 1; i < r.m.MD.Len(); i++ {
-		n := r.m.MD.At(ir.MDID(i))
-		if n == nil || n.Distinct || n.Kind != ir.MDSpecialized || n.Str != "DILocation" {
-			continue
-		}
-		if k := keyOf(n); locs[k] == 0 {
-			locs[k] = ir.MDID(i)
+		if l, ok := r.m.MD.Location(ir.MDID(i)); ok && !l.Distinct && locs[l] == 0 {
+			locs[l] = ir.MDID(i)
 		}
 	}
 	return locs
 }
 
-func keyOf(n *ir.MDNode) (k locKey) {
-	for _, f := range n.Fields {
-		switch f.Name {
-		case "line":
-			k.line = uint32(f.Int)
-		case "column":
-			k.col = uint32(f.Int)
-		case "scope":
-			k.scope = f.Node
-		case "inlinedAt":
-			k.inlined = f.Node
-		case "isImplicitCode":
-			k.implicit = f.Int != 0
-		case "atomGroup":
-			k.group = f.Int
-		case "atomRank":
-			k.rank = uint8(f.Int)
-		}
+// location returns the module's node of a location.
+func (f *finisher) location(l ir.DILocation) ir.MDID {
+	if l.Distinct {
+		return f.m.MD.AddLocation(l)
 	}
-	return k
+	id := f.locs[l]
+	if id == 0 {
+		id = f.m.MD.AddLocation(l)
+		f.locs[l] = id
+	}
+	return id
 }
 
 func (f *finisher) body(d *doneBody) {
@@ -224,7 +211,7 @@ func (f *finisher) body(d *doneBody) {
 	fn := d.fn
 	for i, n := range d.mds {
 		// Locations of the body are the module's where it has them.
-		if n != nil && !n.Distinct && n.Kind == ir.MDSpecialized && n.Str == "DILocation" {
+		if l, ok := ir.LocationOf(n); ok && !l.Distinct {
 			f.md(ir.MDID(i) | provisional)
 		}
 	}
@@ -241,14 +228,9 @@ func (f *finisher) body(d *doneBody) {
 	f.ids = append(f.ids[:0], make([]ir.MDID, len(d.locs))...)
 	ids := f.ids
 	for i := 1; i < len(d.locs); i++ {
-		k := d.locs[i]
-		k.scope, k.inlined = f.md(k.scope), f.md(k.inlined)
-		id := f.locs[k]
-		if id == 0 {
-			id = f.m.MD.Add(f.r.md.location(uint64(k.line), uint64(k.col), k.scope, k.inlined, k.implicit, k.group, uint64(k.rank)))
-			f.locs[k] = id
-		}
-		ids[i] = id
+		l := d.locs[i]
+		l.Scope, l.InlinedAt = f.md(l.Scope), f.md(l.InlinedAt)
+		ids[i] = f.location(l)
 	}
 	for _, i := range d.locAt {
 		fn.Instrs[i].Loc = ids[fn.Instrs[i].Loc]
@@ -279,31 +261,35 @@ func (f *finisher) value(v ir.Value) ir.Value {
 	return v
 }
 
+// mdOpen is the final id of a location while what it refers to is moved.
+const mdOpen = ^ir.MDID(0)
+
 // md moves a node and what it refers to.
 func (f *finisher) md(id ir.MDID) ir.MDID {
 	if id&provisional == 0 {
 		return id
 	}
 	i := id &^ provisional
-	if f.final[i] != 0 {
+	switch f.final[i] {
+	case 0:
+	case mdOpen: // it contains itself
+		f.final[i] = f.m.MD.Reserve()
+		return f.final[i]
+	default:
 		return f.final[i]
 	}
 	n := f.d.mds[i]
 	if n == nil {
 		n = &ir.MDNode{Kind: ir.MDTuple}
 	}
-	isLoc := !n.Distinct && n.Kind == ir.MDSpecialized && n.Str == "DILocation"
-	if isLoc {
-		for k := range n.Fields {
-			n.Fields[k].Node = f.md(n.Fields[k].Node)
+	if l, ok := ir.LocationOf(n); ok {
+		f.final[i] = mdOpen
+		l.Scope, l.InlinedAt = f.md(l.Scope), f.md(l.InlinedAt)
+		if f.final[i] == mdOpen {
+			f.final[i] = f.location(l)
+		} else {
+			f.m.MD.SetLocation(f.final[i], l)
 		}
-		k := keyOf(n)
-		if have := f.locs[k]; have != 0 {
-			f.final[i] = have
-			return have
-		}
-		f.final[i] = f.m.MD.Add(n)
-		f.locs[k] = f.final[i]
 		return f.final[i]
 	}
 	empty := n.Kind == ir.MDTuple && len(n.Ops) == 0 && !n.Distinct

@@ -133,9 +133,28 @@ func (p *miParser) plainOperand(op desc.Opcode) {
 		p.push(mir.IndexOp(mir.OpMetadata, uint32(id), 0, 0))
 	case tIdent:
 		p.wordOperand(op)
+	case '.':
+		if !hasWordImm(p.in, op) {
+			p.error("expected a machine operand")
+			return
+		}
+		p.wordImm()
 	default:
 		p.error("expected a machine operand")
 	}
+}
+
+// wordImm reads an immediate that is written as a word.
+func (p *miParser) wordImm() {
+	e := p.scan(p.off+1, cIdent)
+	v, rest, fault := parseDelayALU(p.src[p.off:e])
+	if fault != "" {
+		p.errorOff(e-len(rest), fault)
+		return
+	}
+	p.pos = e
+	p.next()
+	p.push(mir.ImmOp(v))
 }
 
 func (p *miParser) imm(op desc.Opcode) {

@@ -84,6 +84,8 @@ func (p *printer) operand(ctx *instrContext, n int, def bool) {
 			} else {
 				p.int(idx)
 			}
+		} else if hasWordImm(p.in, f.Instr(ctx.i).Opcode) {
+			p.b = appendDelayALU(p.b, uint64(o.Imm()))
 		} else {
 			p.int(o.Imm())
 		}
