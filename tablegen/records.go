@@ -90,8 +90,9 @@ type NamedInit struct {
 
 // LazyRecord describes a definition that Options.LazyDef makes on demand.
 type LazyRecord struct {
-	// Superclasses names classes that exist by now; they take the default
-	// values of their template arguments.
+	// Superclasses names classes; they take the default values of their
+	// template arguments. Where one does not exist by now, the name has no
+	// definition.
 	Superclasses []string
 	// Fields are set after inheritance. Records that they refer to can be
 	// found with Records.Def, which asks LazyDef too.

@@ -3,6 +3,7 @@ package tablegen
 import (
 	"errors"
 	"regexp"
+	"slices"
 
 	"github.com/mirin-go/mirin/diag"
 )
@@ -80,7 +81,7 @@ func (rs *Records) lazyDef(name string) *Record {
 	rs.lazyBusy[name] = true
 	defer delete(rs.lazyBusy, name)
 	l, ok := f(name)
-	if !ok {
+	if !ok || slices.ContainsFunc(l.Superclasses, func(c string) bool { return rs.classes[c] == nil }) {
 		return nil
 	}
 	if l.Source == "" {

@@ -15,6 +15,7 @@ import (
 	"github.com/mirin-go/mirin/diag"
 	"github.com/mirin-go/mirin/internal/llvmflag"
 	"github.com/mirin-go/mirin/tablegen"
+	"github.com/mirin-go/mirin/tablegen/include"
 )
 
 // tblgenOptions are the flags of llvm-tblgen and our own.
@@ -167,7 +168,7 @@ func (o *tblgenOptions) run(in string, stdin io.Reader) int {
 		phases = append(phases, phase{name, time.Since(start)})
 		start = time.Now()
 	}
-	opts := tablegen.Options{IncludeDirs: o.dirs, Defines: o.defines, ReadFile: readIncluded, MaxSteps: o.maxSteps, Lint: o.lint}
+	opts := tablegen.Options{IncludeDirs: o.dirs, Defines: o.defines, ReadFile: include.ReadFile(os.ReadFile), MaxSteps: o.maxSteps, Lint: o.lint}
 	o.tableOptions(&opts)
 	opts.Report = func(r tablegen.Report) {
 		if (o.noUnused || o.lint) && r.Severity == diag.Warning && strings.HasPrefix(r.Msg, "unused template argument") {

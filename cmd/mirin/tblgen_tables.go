@@ -1,15 +1,13 @@
 package main
 
 import (
-	"os"
-
 	"github.com/mirin-go/mirin/desc/facts"
 	"github.com/mirin-go/mirin/tablegen"
 	"github.com/mirin-go/mirin/tablegen/emit/automata"
 	"github.com/mirin-go/mirin/tablegen/emit/combiner"
 	"github.com/mirin-go/mirin/tablegen/emit/intrinsics"
-	"github.com/mirin-go/mirin/tablegen/emit/mcgen"
 	"github.com/mirin-go/mirin/tablegen/emit/searchable"
+	"github.com/mirin-go/mirin/tablegen/include"
 )
 
 // genGoSearchable writes the searchable tables of the records as Go.
@@ -19,29 +17,6 @@ func genGoSearchable(o *tblgenOptions, rs *tablegen.Records, _ string) ([]byte, 
 		return nil, err
 	}
 	return searchable.AppendGo(nil, rs, t, o.goPackage)
-}
-
-// readIncluded reads a file. The classes of our generators, mirin/NAME.td, are
-// built in; a file of that name comes first.
-func readIncluded(p string) ([]byte, error) {
-	b, err := os.ReadFile(p)
-	if err == nil {
-		return b, nil
-	}
-	if b, err := mcgen.ReadFile(nil)(p); err == nil {
-		return b, nil
-	}
-	switch p {
-	case "mirin/Automaton.td":
-		return []byte(automata.AutomatonPrelude), nil
-	case "mirin/Itinerary.td":
-		return []byte(automata.ItineraryPrelude), nil
-	case "mirin/Combine.td":
-		return []byte(combiner.Prelude), nil
-	case "mirin/SearchableTable.td":
-		return []byte(searchable.Prelude), nil
-	}
-	return nil, err
 }
 
 // factsOf is the target whose instructions rules may name; all have the generic ones.
@@ -58,7 +33,7 @@ func (o *tblgenOptions) tableOptions(opts *tablegen.Options) {
 		return
 	}
 	if in, err := facts.Load(o.factsOf()); err == nil {
-		opts.LazyDef = func(name string) (tablegen.LazyRecord, bool) { return combiner.LazyFact(in, name) }
+		opts.LazyDef = func(name string) (tablegen.LazyRecord, bool) { return include.Facts(in)(name) }
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/internal/llvmflag"
-	"github.com/mirin-go/mirin/tablegen/emit/mcgen"
 	"github.com/mirin-go/mirin/tablegen/emit/targetinfo"
 )
 
@@ -31,7 +30,7 @@ func (t *tdTarget) flags(s *llvmflag.Set) {
 func (t *tdTarget) facts() (*desc.Info, error) {
 	t.once.Do(func() {
 		var d *targetinfo.Target
-		d, t.err = targetinfo.Load(t.file, targetinfo.Options{Target: t.name, IncludeDirs: t.dirs, ReadFile: mcgen.ReadFile(nil)})
+		d, t.err = targetinfo.Load(t.file, targetinfo.Options{Target: t.name, IncludeDirs: t.dirs})
 		if t.err == nil {
 			t.info = d.Info
 		}

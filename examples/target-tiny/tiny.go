@@ -21,6 +21,7 @@ import (
 	tdisel "github.com/mirin-go/mirin/tablegen/emit/globalisel"
 	"github.com/mirin-go/mirin/tablegen/emit/mcgen"
 	"github.com/mirin-go/mirin/tablegen/emit/targetinfo"
+	"github.com/mirin-go/mirin/tablegen/include"
 
 	"github.com/mirin-go/mirin/target"
 )
@@ -122,7 +123,7 @@ func parse() (*tablegen.Records, error) {
 	if err != nil {
 		return nil, err
 	}
-	return tablegen.Parse(tablegen.Options{ReadFile: mcgen.ReadFile(nil)}, "Tiny.td", src)
+	return tablegen.Parse(tablegen.Options{ReadFile: include.ReadFile(nil)}, "Tiny.td", src)
 }
 
 // lookup finds what the code names.

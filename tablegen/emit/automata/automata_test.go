@@ -3,7 +3,6 @@ package automata
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"math/rand/v2"
 	"os/exec"
 	"regexp"
@@ -16,18 +15,14 @@ import (
 	"github.com/mirin-go/mirin/internal/testenv"
 	"github.com/mirin-go/mirin/support/automaton"
 	"github.com/mirin-go/mirin/tablegen"
+	"github.com/mirin-go/mirin/tablegen/include"
 )
 
+// parse reads a description; LLVM's include file is answered with our own.
 func parse(t *testing.T, src string) *tablegen.Records {
 	t.Helper()
-	rs, err := tablegen.Parse(tablegen.Options{IncludeDirs: []string{"."}, ReadFile: func(p string) ([]byte, error) {
-		switch {
-		case strings.HasSuffix(p, "Automaton.td"):
-			return []byte(AutomatonPrelude), nil
-		case strings.HasSuffix(p, "Itinerary.td"):
-			return []byte(ItineraryPrelude), nil
-		}
-		return nil, fs.ErrNotExist
+	rs, err := tablegen.Parse(tablegen.Options{ReadFile: func(p string) ([]byte, error) {
+		return include.ReadFile(nil)(strings.Replace(p, "llvm/TableGen/", "mirin/", 1))
 	}}, "a.td", []byte(src))
 	if err != nil {
 		t.Fatal(err)
@@ -276,7 +271,7 @@ func TestPacketizerAgainstLLVM(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(7, 8))
 	for range 4 {
 		units := itineraries(rnd, false)
-		ps, classes, err := Packetizers(parse(t, "include \"Itinerary.td\"\n"+units))
+		ps, classes, err := Packetizers(parse(t, "include \"mirin/Itinerary.td\"\n"+units))
 		if err != nil {
 			t.Logf("%v", err) // two stages of one instruction that exclude each other
 			continue
@@ -312,7 +307,7 @@ func TestPacketizerAgainstLLVM(t *testing.T) {
 func TestPacketizerBruteForce(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(9, 10))
 	for range 30 {
-		rs := parse(t, "include \"Itinerary.td\"\n"+itineraries(rnd, false))
+		rs := parse(t, "include \"mirin/Itinerary.td\"\n"+itineraries(rnd, false))
 		ps, classes, err := Packetizers(rs)
 		if err != nil {
 			continue
@@ -381,7 +376,7 @@ func TestPacketizerBruteForce(t *testing.T) {
 // TestNamespaces: itineraries of one namespace share an automaton, and units of
 // different itineraries do not get mixed up.
 func TestNamespaces(t *testing.T) {
-	ps, classes, err := Packetizers(parse(t, `include "Itinerary.td"
+	ps, classes, err := Packetizers(parse(t, `include "mirin/Itinerary.td"
 def A : FuncUnit; def B : FuncUnit; def X : InstrItinClass; def Y : InstrItinClass;
 def I1 : ProcessorItineraries<[A], [], [InstrItinData<X, [InstrStage<1, [A]>]>]>;
 def I2 : ProcessorItineraries<[B], [], [InstrItinData<X, [InstrStage<1, [B]>]>, InstrItinData<Y, []>]>;
@@ -418,7 +413,7 @@ func TestErrors(t *testing.T) {
 		_, err := Generic(parse(t, automatonHead+tr+src+"\n"))
 		checkError(t, src, err, want)
 	}
-	const head = "include \"Itinerary.td\"\ndef A : FuncUnit; def B : FuncUnit; def X : InstrItinClass;\n"
+	const head = "include \"mirin/Itinerary.td\"\ndef A : FuncUnit; def B : FuncUnit; def X : InstrItinClass;\n"
 	for src, want := range map[string]string{
 		"def I : ProcessorItineraries<[A], [], [InstrItinData<X, [InstrStage<1, [B]>]>]>;":                                                                                      "error: itinerary 'I': 'X' takes the unit 'B', which FU does not list\n",
 		"def I : ProcessorItineraries<[A], [], [InstrItinData<X, [InstrStage<1, [A]>, InstrStage<1, [A]>]>]>;":                                                                  "a.td:3:5: error: itinerary 'I': 'X' can never be issued: its stages take the same unit\n",

@@ -2,8 +2,8 @@
 // describes, and the packetizer of a machine, out of the functional units of
 // its itineraries.
 //
-// include/Automaton.td and include/Itinerary.td declare the classes as
-// "mirin/Automaton.td" and "mirin/Itinerary.td"; LLVM's own declare the same.
+// mirin/Automaton.td and mirin/Itinerary.td (package tablegen/include) declare
+// the classes; LLVM's own files declare the same.
 // docs/tablegen/automata.md describes them. Generic and Packetizers read
 // records, AppendGo and AppendPacketizers write Go files that use package
 // support/automaton.
@@ -14,15 +14,3 @@
 //
 // The package imports tablegen, diag and support/automaton.
 package automata
-
-import _ "embed"
-
-// AutomatonPrelude is the text of mirin/Automaton.td.
-//
-//go:embed include/Automaton.td
-var AutomatonPrelude string
-
-// ItineraryPrelude is the text of mirin/Itinerary.td.
-//
-//go:embed include/Itinerary.td
-var ItineraryPrelude string

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/mirin-go/mirin/tablegen"
+	"github.com/mirin-go/mirin/tablegen/include"
 )
 
 // FuzzAutomata: no text makes the generators panic.
@@ -13,7 +14,7 @@ func FuzzAutomata(f *testing.F) {
 def Auto : GenericAutomaton { let TransitionClass = "T"; let SymbolFields = ["A"]; }`)
 	f.Add(itineraries(rand.New(rand.NewPCG(1, 1)), false))
 	f.Fuzz(func(t *testing.T, src string) {
-		rs, err := tablegen.Parse(tablegen.Options{MaxSteps: 100000}, "f.td", []byte(AutomatonPrelude+ItineraryPrelude+src))
+		rs, err := tablegen.Parse(tablegen.Options{MaxSteps: 100000, ReadFile: include.ReadFile(nil)}, "f.td", []byte("include \"mirin/Automaton.td\"\ninclude \"mirin/Itinerary.td\"\n"+src))
 		if err != nil {
 			return
 		}

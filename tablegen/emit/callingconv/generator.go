@@ -1,66 +1,22 @@
 package callingconv
 
 import (
-	_ "embed"
-	"io/fs"
-	"path"
 	"strings"
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/diag"
 	"github.com/mirin-go/mirin/tablegen"
+	"github.com/mirin-go/mirin/tablegen/include"
 )
 
-// Prelude is the text of mirin/CallingConv.td, the language of conventions.
-//
-//go:embed include/CallingConv.td
-var Prelude string
-
-// preludePath is how target files include Prelude.
-const preludePath = "mirin/CallingConv.td"
-
 // FromFile makes the table of a target out of its .td file. read gives the
-// file and what it includes; the prelude and the target's facts are built in.
+// file and what it includes; mirin/CallingConv.td and the target's facts are built in.
 func FromFile(facts *desc.Info, file string, read func(path string) ([]byte, error)) (*desc.CCTable, error) {
-	src, err := read(file)
-	if err != nil {
-		return nil, err
-	}
-	opts := Options(facts, read)
-	opts.IncludeDirs = append(opts.IncludeDirs, path.Dir(file))
-	rs, err := tablegen.Parse(opts, file, src)
+	rs, err := include.ParseFile(facts, file, read)
 	if err != nil {
 		return nil, err
 	}
 	return FromRecords(facts, rs)
-}
-
-// Options gives the options to read descriptions with: registers and value
-// types that the facts know are records.
-func Options(facts *desc.Info, read func(path string) ([]byte, error)) tablegen.Options {
-	return tablegen.Options{
-		IncludeDirs: []string{"."},
-		ReadFile: func(p string) ([]byte, error) {
-			if p == preludePath || strings.HasSuffix(p, "/"+preludePath) {
-				return []byte(Prelude), nil
-			}
-			if read == nil {
-				return nil, fs.ErrNotExist
-			}
-			return read(p)
-		},
-		LazyDef: func(name string) (tablegen.LazyRecord, bool) {
-			class := ""
-			if _, ok := register(facts, name); ok {
-				class = "Register"
-			} else if _, ok := valueType(name); ok {
-				class = "ValueType"
-			} else {
-				return tablegen.LazyRecord{}, false
-			}
-			return tablegen.LazyRecord{Superclasses: []string{class}}, true
-		},
-	}
 }
 
 // register finds a register by LLVM's name.

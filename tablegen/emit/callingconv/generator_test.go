@@ -11,6 +11,7 @@ import (
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/desc/facts"
 	"github.com/mirin-go/mirin/tablegen"
+	"github.com/mirin-go/mirin/tablegen/include"
 )
 
 func generate(t *testing.T, src string) (*desc.CCTable, error) {
@@ -123,7 +124,7 @@ def CC3 : CallingConv<[CCIfSRet<CCDelegateTo<CC2>>, CCDelegateTo<CC1>]>;
 	}
 	// A record cannot name itself before it exists, so that a loop needs a table made by hand.
 	g := &generator{t: &desc.CCTable{Convs: []desc.CCDesc{{Name: "A"}}, Code: []uint16{uint16(desc.CCDelegateTo), 3, 0, uint16(desc.CCEnd)}}}
-	g.rs, err = tablegen.Parse(Options(nil, nil), "x.td", []byte(head+"def A : CallingConv<[]>;"))
+	g.rs, err = tablegen.Parse(tablegen.Options{ReadFile: include.ReadFile(nil)}, "x.td", []byte(head+"def A : CallingConv<[]>;"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +209,7 @@ def CSR_A : CalleeSavedRegs<(add RBX, (sequence "R%u", 12, 15))>;
 	}
 	src := "class Register; class ValueType; def add; def sequence;\nclass CCPredicate<string n> { string Name = n; }\n" + string(text) +
 		strings.ReplaceAll(body, "DARWIN", `"State.getMachineFunction().getSubtarget<X86Subtarget>().isTargetDarwin()"`)
-	rs, err := tablegen.Parse(Options(in, nil), "llvm.td", []byte(src))
+	rs, err := tablegen.Parse(tablegen.Options{ReadFile: include.ReadFile(nil), LazyDef: include.Facts(in)}, "llvm.td", []byte(src))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,7 +235,7 @@ func FuzzPredicate(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	rs, err := tablegen.Parse(Options(in, nil), "x.td", []byte(head))
+	rs, err := tablegen.Parse(tablegen.Options{ReadFile: include.ReadFile(nil), LazyDef: include.Facts(in)}, "x.td", []byte(head))
 	if err != nil {
 		f.Fatal(err)
 	}

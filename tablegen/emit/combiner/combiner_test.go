@@ -12,6 +12,7 @@ import (
 	"github.com/mirin-go/mirin/desc/facts"
 	"github.com/mirin-go/mirin/diag"
 	"github.com/mirin-go/mirin/tablegen"
+	"github.com/mirin-go/mirin/tablegen/include"
 )
 
 var update = flag.Bool("update", false, "write what is found into testdata")
@@ -25,11 +26,16 @@ func load(t *testing.T) *desc.Info {
 	return in
 }
 
+// options are those that rules of a target are read with.
+func options(in *desc.Info, read func(string) ([]byte, error)) tablegen.Options {
+	return tablegen.Options{ReadFile: include.ReadFile(read), LazyDef: include.Facts(in)}
+}
+
 // generate compiles the only combiner of a text.
 func generate(t *testing.T, name, src string) (*Result, error) {
 	t.Helper()
 	in := load(t)
-	rs, err := tablegen.Parse(Options(in, nil), name, []byte(src))
+	rs, err := tablegen.Parse(options(in, nil), name, []byte(src))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +118,7 @@ func TestLLVM(t *testing.T) {
 		t.Skip("no headers of LLVM 22")
 	}
 	in := load(t)
-	o := Options(in, os.ReadFile)
+	o := options(in, os.ReadFile)
 	o.IncludeDirs = []string{inc}
 	rs, err := tablegen.Parse(o, "llvm.td", []byte(`include "llvm/Target/Target.td"
 include "llvm/Target/GlobalISel/Combine.td"

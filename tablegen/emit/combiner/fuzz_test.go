@@ -25,7 +25,7 @@ func FuzzRules(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, src string) {
-		o := Options(in, nil)
+		o := options(in, nil)
 		o.MaxSteps = 100000
 		rs, err := tablegen.Parse(o, "f.td", []byte(head+src+"\ndef C : GICombiner<\"c\", [r]>;\n"))
 		if err != nil {

@@ -1,52 +1,12 @@
 package combiner
 
 import (
-	_ "embed"
-	"io/fs"
 	"strconv"
-	"strings"
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/diag"
 	"github.com/mirin-go/mirin/tablegen"
 )
-
-// Prelude is the text of mirin/Combine.td, the language of combine rules.
-//
-//go:embed include/Combine.td
-var Prelude string
-
-// preludePath is how files include Prelude.
-const preludePath = "mirin/Combine.td"
-
-// Options gives the options to read rule files with: instructions and value
-// types are records. read gives the file's includes.
-func Options(facts *desc.Info, read func(path string) ([]byte, error)) tablegen.Options {
-	return tablegen.Options{
-		IncludeDirs: []string{"."},
-		ReadFile: func(p string) ([]byte, error) {
-			if p == preludePath || strings.HasSuffix(p, "/"+preludePath) {
-				return []byte(Prelude), nil
-			}
-			if read == nil {
-				return nil, fs.ErrNotExist
-			}
-			return read(p)
-		},
-		LazyDef: func(name string) (tablegen.LazyRecord, bool) { return LazyFact(facts, name) },
-	}
-}
-
-// LazyFact makes the record of an instruction or of a value type.
-func LazyFact(facts *desc.Info, name string) (tablegen.LazyRecord, bool) {
-	if _, ok := facts.OpcodeByName(name); ok {
-		return tablegen.LazyRecord{Superclasses: []string{"Instruction"}}, true
-	}
-	if _, ok := desc.MVTByName(name); ok {
-		return tablegen.LazyRecord{Superclasses: []string{"ValueType"}}, true
-	}
-	return tablegen.LazyRecord{}, false
-}
 
 // Result is a compiled combiner.
 type Result struct {

@@ -1,73 +1,23 @@
 package globalisel
 
 import (
-	_ "embed"
 	"errors"
 	"fmt"
-	"io/fs"
 	"path"
-	"strings"
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/tablegen"
+	"github.com/mirin-go/mirin/tablegen/include"
 )
 
-// Prelude is the text of mirin/Selection.td, the language of patterns.
-//
-//go:embed include/Selection.td
-var Prelude string
-
-// preludePath is how target files include Prelude.
-const preludePath = "mirin/Selection.td"
-
 // FromFile makes the table of a target out of its .td file. read gives the
-// file and what it includes; the prelude and the target's facts are built in.
+// file and what it includes; mirin/Selection.td and the target's facts are built in.
 func FromFile(facts *desc.Info, file string, read func(path string) ([]byte, error)) (*Result, error) {
-	src, err := read(file)
-	if err != nil {
-		return nil, err
-	}
-	opts := Options(facts, read)
-	opts.IncludeDirs = append(opts.IncludeDirs, path.Dir(file))
-	rs, err := tablegen.Parse(opts, file, src)
+	rs, err := include.ParseFile(facts, file, read)
 	if err != nil {
 		return nil, err
 	}
 	return FromRecords(facts, rs)
-}
-
-// Options gives the options to read pattern files with: names of the facts are records.
-func Options(facts *desc.Info, read func(path string) ([]byte, error)) tablegen.Options {
-	return tablegen.Options{
-		IncludeDirs: []string{"."},
-		ReadFile: func(p string) ([]byte, error) {
-			if p == preludePath || strings.HasSuffix(p, "/"+preludePath) {
-				return []byte(Prelude), nil
-			}
-			if read == nil {
-				return nil, fs.ErrNotExist
-			}
-			return read(p)
-		},
-		LazyDef: func(name string) (tablegen.LazyRecord, bool) { return lazyFact(facts, name) },
-	}
-}
-
-// lazyFact makes a record of a fact: an instruction, a register, a class or a sub-register index.
-func lazyFact(facts *desc.Info, name string) (tablegen.LazyRecord, bool) {
-	class := ""
-	if _, ok := facts.OpcodeByName(name); ok {
-		class = "Instruction"
-	} else if r, ok := facts.RegByName(strings.ToLower(name)); ok && facts.RegName(r) == name {
-		class = "Register"
-	} else if c, ok := facts.RegClassByName(strings.ToLower(name)); ok && facts.RegClassName(c) == name {
-		class = "RegisterClass"
-	} else if _, ok := facts.SubRegIndexByName(name); ok {
-		class = "SubRegIndex"
-	} else {
-		return tablegen.LazyRecord{}, false
-	}
-	return tablegen.LazyRecord{Superclasses: []string{class}}, true
 }
 
 // FromRecords makes the table of a target out of its records.

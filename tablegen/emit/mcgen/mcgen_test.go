@@ -21,11 +21,12 @@ import (
 	"github.com/mirin-go/mirin/tablegen"
 	"github.com/mirin-go/mirin/tablegen/emit/mcgen"
 	"github.com/mirin-go/mirin/tablegen/emit/targetinfo"
+	"github.com/mirin-go/mirin/tablegen/include"
 )
 
 func parse(t testing.TB, name, src string) (*tablegen.Records, *targetinfo.Target) {
 	t.Helper()
-	rs, err := tablegen.Parse(tablegen.Options{ReadFile: mcgen.ReadFile(nil)}, name, []byte(src))
+	rs, err := tablegen.Parse(tablegen.Options{ReadFile: include.ReadFile(nil)}, name, []byte(src))
 	if err != nil {
 		t.Fatal(err)
 	}

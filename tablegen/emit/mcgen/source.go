@@ -1,7 +1,6 @@
 package mcgen
 
 import (
-	_ "embed"
 	"fmt"
 	"strings"
 
@@ -10,12 +9,6 @@ import (
 	"github.com/mirin-go/mirin/tablegen"
 	"github.com/mirin-go/mirin/tablegen/emit/targetinfo"
 )
-
-// Prelude is the text of mirin/MC.td, what can be said about operands beyond
-// LLVM's classes.
-//
-//go:embed include/MC.td
-var Prelude string
 
 // Source is what the generators know about a target.
 type Source struct {

@@ -15,10 +15,3 @@
 //
 // The package imports tablegen and diag.
 package searchable
-
-import _ "embed"
-
-// Prelude is the text of mirin/SearchableTable.td.
-//
-//go:embed include/SearchableTable.td
-var Prelude string

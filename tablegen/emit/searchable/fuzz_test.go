@@ -21,7 +21,7 @@ func FuzzTables(f *testing.F) {
 	}
 	f.Add(many())
 	f.Fuzz(func(t *testing.T, src string) {
-		rs, err := tablegen.Parse(tablegen.Options{MaxSteps: 100000, ReadFile: func(string) ([]byte, error) { return []byte(Prelude), nil }}, "f.td", []byte(head+src))
+		rs, err := tablegen.Parse(tablegen.Options{MaxSteps: 100000, ReadFile: ours}, "f.td", []byte(head+src))
 		if err != nil {
 			return
 		}

@@ -15,21 +15,22 @@ import (
 
 	"github.com/mirin-go/mirin/diag"
 	"github.com/mirin-go/mirin/tablegen"
+	"github.com/mirin-go/mirin/tablegen/include"
 )
 
 var update = flag.Bool("update", false, "write what is found into testdata")
 
-const include = "include \"llvm/TableGen/SearchableTable.td\"\n"
+const includeLine = "include \"llvm/TableGen/SearchableTable.td\"\n"
 
-// parse reads a description; LLVM's include is answered by our own classes.
+// ours answers LLVM's include file with our own.
+func ours(p string) ([]byte, error) {
+	return include.ReadFile(nil)(strings.Replace(p, "llvm/TableGen/", "mirin/", 1))
+}
+
+// parse reads a description.
 func parse(t *testing.T, name, src string) *tablegen.Records {
 	t.Helper()
-	rs, err := tablegen.Parse(tablegen.Options{IncludeDirs: []string{"."}, ReadFile: func(p string) ([]byte, error) {
-		if strings.HasSuffix(p, "SearchableTable.td") {
-			return []byte(Prelude), nil
-		}
-		return nil, os.ErrNotExist
-	}}, name, []byte(src))
+	rs, err := tablegen.Parse(tablegen.Options{ReadFile: ours}, name, []byte(src))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +48,7 @@ func generate(t *testing.T, name, src string) (string, error) {
 }
 
 // head is what the cases build on.
-const head = include + `class T<string n, bits<8> i, bit f> {
+const head = includeLine + `class T<string n, bits<8> i, bit f> {
   string Name = n; bits<8> I = i; bit F = f; int X = 7; list<int> L = [1]; string U = ?; bits<4> BU = ?; bits<70> Wide = 0; dag D = ?;
 }
 `
@@ -110,7 +111,7 @@ func llvm() (tool, inc string) {
 // many is a description with every kind of field, gaps, repeated keys and case.
 func many() string {
 	var b strings.Builder
-	b.WriteString(include + `
+	b.WriteString(includeLine + `
 class Color<bits<8> n> { bits<8> N = n; }
 def Red : Color<9>; def Green : Color<2>; def Blue : Color<40>;
 def Colors : GenericEnum { let FilterClass = "Color"; let ValueField = "N"; }
@@ -267,7 +268,7 @@ func TestRun(t *testing.T) {
 
 // TestTrail: an error in a record of a multiclass shows the defm.
 func TestTrail(t *testing.T) {
-	_, err := generate(t, "m.td", include+`class E { string S; }
+	_, err := generate(t, "m.td", includeLine+`class E { string S; }
 multiclass M { def _x : E; }
 defm a : M;
 def Tab : GenericTable { let FilterClass = "E"; let Fields = ["S"]; }
@@ -286,7 +287,7 @@ defm a : M;
 
 // TestLegacy: classes below SearchableTable.
 func TestLegacy(t *testing.T) {
-	src, err := generate(t, "legacy.td", include+`
+	src, err := generate(t, "legacy.td", includeLine+`
 class ST<string n, bits<8> i> : SearchableTable { let SearchableFields = ["Enc", "Name"]; string Name = n; bits<8> Enc = i; let EnumValueField = "Enc"; }
 def : ST<"x", 4>; def : ST<"w", 3>;
 class SU<bits<8> i> : SearchableTable { let SearchableFields = ["Enc"]; let EnumNameField = ?; bits<8> Enc = i; }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mirin-go/mirin/diag"
 	"github.com/mirin-go/mirin/tablegen"
+	"github.com/mirin-go/mirin/tablegen/include"
 )
 
 const goodStart = `include "mirin/Target.td"
@@ -18,7 +19,7 @@ class I<dag o, dag i, string c = ""> : Instruction { let Namespace = "T"; let Ou
 `
 
 func build(text string) (*Target, error) {
-	rs, err := tablegen.Parse(tablegen.Options{ReadFile: (&Options{}).readFile}, "t.td", []byte(text))
+	rs, err := tablegen.Parse(tablegen.Options{ReadFile: include.ReadFile(nil)}, "t.td", []byte(text))
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +83,7 @@ func FuzzBuild(f *testing.F) {
 	f.Add("def X : I<(outs RC:$d), (ins RC:$a, i32imm:$b), \"$a = $d\"> { let Uses = [R0]; }")
 	f.Add("def M : SchedMachineModel;\ndef : ProcessorModel<\"p\", M, []>;\ndef W : SchedWrite; def U : ProcResource<1>;\nlet SchedModel = M in def : WriteRes<W, [U]>;\ndef X : I<(outs), (ins)> { let SchedRW = [W]; }")
 	f.Fuzz(func(t *testing.T, text string) {
-		rs, err := tablegen.Parse(tablegen.Options{ReadFile: (&Options{}).readFile, MaxSteps: 200000}, "t.td", []byte(goodStart+text))
+		rs, err := tablegen.Parse(tablegen.Options{ReadFile: include.ReadFile(nil), MaxSteps: 200000}, "t.td", []byte(goodStart+text))
 		if err == nil {
 			Build(rs, Options{})
 		}
@@ -103,7 +104,7 @@ func TestDamagedSample(t *testing.T) {
 				t.Errorf("panic %v for\n%s", e, text)
 			}
 		}()
-		rs, err := tablegen.Parse(tablegen.Options{ReadFile: (&Options{}).readFile, MaxSteps: 1000000}, "t.td", []byte(text))
+		rs, err := tablegen.Parse(tablegen.Options{ReadFile: include.ReadFile(nil), MaxSteps: 1000000}, "t.td", []byte(text))
 		if err == nil {
 			Build(rs, Options{})
 		}

@@ -34,10 +34,9 @@ type Options struct {
 	RegistersOnly bool
 	// NoRegisters admits a description without any: encodings need none.
 	NoRegisters bool
-	// IncludeDirs and ReadFile are for Load: where included files are looked for,
-	// and what gives those that are not found there.
+	// IncludeDirs are for Load: where included files are looked for, besides
+	// those of mirin/, which are built in.
 	IncludeDirs []string
-	ReadFile    func(path string) ([]byte, error)
 }
 
 // Build makes the description. The error is a diag.List.

@@ -2,9 +2,17 @@
 // names are those of llvm/Target/GlobalISel/Combine.td. Instructions (G_ADD, …)
 // and types (i32, v4i32, …) are records without being written.
 
+#ifndef MIRIN_COMBINE_TD
+#define MIRIN_COMBINE_TD
+
+// mirin/Target.td, where it was included before, has these itself.
+#ifndef MIRIN_TARGET_TD
 class Instruction;
 class ValueType;
 class Predicate<string cond> { string CondString = cond; }
+def ins; def outs;
+def not;
+#endif
 
 // The parts of a rule.
 class GIDefKind;
@@ -49,8 +57,6 @@ class GICombinePatFrag<dag outs, dag ins, list<dag> alts> {
   dag OutOperands = outs;
   list<dag> Alternatives = alts;
 }
-def ins;
-def outs;
 
 class GISpecialType;
 class GITypeOf<string opName> : GISpecialType { string OpName = opName; }
@@ -61,7 +67,6 @@ def GIReplaceReg : GIBuiltinInst;
 def GIEraseRoot : GIBuiltinInst;
 
 def MIFlags;
-def not;
 class MIFlagEnum<string enumName> { string EnumName = "MachineInstr::" # enumName; }
 foreach f = ["FmNoNans", "FmNoInfs", "FmNsz", "FmArcp", "FmContract", "FmAfn", "FmReassoc", "IsExact", "NoSWrap", "NoUWrap",
              "NonNeg", "InBounds", "Disjoint", "NoUSWrap", "SameSign"] in
@@ -79,3 +84,5 @@ def IntSGT : GIPredicate<38>;
 def IntSGE : GIPredicate<39>;
 def IntSLT : GIPredicate<40>;
 def IntSLE : GIPredicate<41>;
+
+#endif

@@ -6,6 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#ifndef MIRIN_MC_TD
+#define MIRIN_MC_TD
+
 // How the value of an expression goes into the field of an operand.
 class MCFixup<int reloc, bit pcrel = 0> {
   int Reloc = reloc;     // relocation type in objects, 0: none
@@ -39,4 +42,6 @@ def ascend; def descend; def slice; def encoder; def decoder;
 #ifndef MIRIN_SELECTION
 def operand;
 #endif
+#endif
+
 #endif

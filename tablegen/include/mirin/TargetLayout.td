@@ -1,6 +1,9 @@
 // What LLVM's targets say in C++ and Mirin's tools ask of a target. One
 // definition is enough; it works with llvm/Target/Target.td too.
 
+#ifndef MIRIN_TARGET_LAYOUT_TD
+#define MIRIN_TARGET_LAYOUT_TD
+
 class TargetLayout {
   string Triple = "";
   string DataLayout = "";
@@ -15,3 +18,5 @@ class TargetLayout {
   Instruction FrameDestroy = ?;    // ADJCALLSTACKUP
   Instruction Return = ?;
 }
+
+#endif

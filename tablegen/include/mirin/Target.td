@@ -5,6 +5,7 @@
 // With selection patterns in the same file say, before this include,
 //   #define MIRIN_SELECTION
 
+#ifndef MIRIN_TARGET_TD
 #define MIRIN_TARGET_TD
 
 include "mirin/ValueTypes.td"
@@ -342,3 +343,5 @@ class ProcessorModel<string n, SchedMachineModel m, list<SubtargetFeature> f, li
 }
 
 include "mirin/TargetLayout.td"
+
+#endif

@@ -1,5 +1,9 @@
-// Functional units and what instructions take of them; docs/tablegen/automata.md.
+// Itineraries: instructions as a way through pipeline stages that take
+// functional units; docs/tablegen/schedule.md and automata.md.
 // llvm/Target/TargetItinerary.td declares the same.
+
+#ifndef MIRIN_ITINERARY_TD
+#define MIRIN_ITINERARY_TD
 
 class FuncUnit;
 class Bypass;
@@ -10,8 +14,8 @@ def Reserved : ReservationKind<1>;
 
 class InstrStage<int cycles, list<FuncUnit> units, int timeinc = -1, ReservationKind kind = Required> {
   int Cycles = cycles;
-  list<FuncUnit> Units = units;
-  int TimeInc = timeinc;
+  list<FuncUnit> Units = units; // one of them
+  int TimeInc = timeinc;        // cycles to the start of the next stage, -1: Cycles
   int Kind = kind.Value;
 }
 
@@ -39,3 +43,6 @@ class ComboFuncData<FuncUnit ComboFunc, list<FuncUnit> funclist> {
   list<FuncUnit> FuncList = funclist;
 }
 class ComboFuncUnits<list<ComboFuncData> cfd> { list<ComboFuncData> CFD = cfd; }
+def NoItineraries : ProcessorItineraries<[], [], []>;
+
+#endif

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#ifndef MIRIN_SELECTION_TD
 #define MIRIN_SELECTION_TD
 
 // mirin/Target.td, where it was included before, has these itself.
@@ -354,3 +355,5 @@ class SelectionInfo {
   list<RegisterClass> Classes = [];
   int PointerBits = 64;                   // of address space 0: what ptr and iPTR are
 }
+
+#endif

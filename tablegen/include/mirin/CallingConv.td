@@ -9,6 +9,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#ifndef MIRIN_CALLING_CONV_TD
+#define MIRIN_CALLING_CONV_TD
+
 // What mirin/Target.td and mirin/Selection.td have, where they were included before, is left out.
 #ifndef MIRIN_TARGET_TD
 class Register;
@@ -113,3 +116,5 @@ class CalleeSavedRegs<dag saves> {
   dag SaveList = saves;
   dag OtherPreserved;   // survive without being saved, as register windows do
 }
+
+#endif

@@ -1,6 +1,9 @@
 // Tables that a generated program searches; docs/tablegen/searchable-tables.md.
 // llvm/TableGen/SearchableTable.td declares the same and may be included instead.
 
+#ifndef MIRIN_SEARCHABLE_TABLE_TD
+#define MIRIN_SEARCHABLE_TABLE_TD
+
 // An enumeration of the records of a class.
 class GenericEnum {
   string FilterClass;         // the class
@@ -33,3 +36,5 @@ class SearchableTable {
   string EnumNameField = "Name";
   string EnumValueField;
 }
+
+#endif

@@ -1,0 +1,101 @@
+package include
+
+import (
+	"io/fs"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/desc/facts"
+	"github.com/mirin-go/mirin/tablegen"
+)
+
+// TestTogether: a description may include all the files at once, and again.
+func TestTogether(t *testing.T) {
+	list, err := fs.ReadDir(files, "mirin")
+	if err != nil || len(list) < 10 {
+		t.Fatalf("%d files: %v", len(list), err)
+	}
+	src := "#define MIRIN_SELECTION\ninclude \"mirin/Target.td\"\ninclude \"mirin/Selection.td\"\n"
+	for _, f := range list {
+		src += "include \"mirin/" + f.Name() + "\"\n"
+	}
+	_, err = tablegen.Parse(tablegen.Options{ReadFile: ReadFile(nil)}, "all.td", []byte(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestReadFile: a file of one's own comes first, and what is nowhere is said so.
+func TestReadFile(t *testing.T) {
+	own := ReadFile(func(p string) ([]byte, error) {
+		if p == "mirin/MC.td" {
+			return []byte("mine"), nil
+		}
+		return nil, fs.ErrNotExist
+	})
+	if b, err := own("mirin/MC.td"); string(b) != "mine" || err != nil {
+		t.Errorf("%q, %v", b, err)
+	}
+	if b, err := own("mirin/Target.td"); !strings.Contains(string(b), "class Register") || err != nil {
+		t.Errorf("%d bytes, %v", len(b), err)
+	}
+	if _, err := own("mirin/Nothing.td"); err == nil {
+		t.Error("a file that is not there")
+	}
+	if _, err := ParseFile(nil, "testdata/none.td", os.ReadFile); err == nil {
+		t.Error("a file that is not there")
+	}
+}
+
+// TestFacts: names become definitions of the class of their kind, where the
+// description has that class.
+func TestFacts(t *testing.T) {
+	in, err := facts.X86()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ name, class string }{
+		{"ADD32rr", "Instruction"}, {"EAX", "Register"}, {"GR32", "RegisterClass"}, {"sub_8bit", "SubRegIndex"}, {"v4i32", "ValueType"},
+	} {
+		rs, err := tablegen.Parse(tablegen.Options{LazyDef: Facts(in)}, "x.td", []byte("class "+c.class+";\nclass R<"+c.class+" r> { "+c.class+" r_ = r; }\ndef : R<"+c.name+">;\n"))
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		} else if !rs.Def(c.name).IsSubClassOf(c.class) {
+			t.Errorf("%s is no %s", c.name, c.class)
+		}
+		if _, err := tablegen.Parse(tablegen.Options{LazyDef: Facts(in)}, "x.td", []byte("class R<dag d> { dag D = d; }\ndef op;\ndef : R<(op "+c.name+")>;\n")); err == nil {
+			t.Errorf("%s without its class: no error", c.name)
+		}
+	}
+}
+
+// TestFactsNames: in no target does one name mean two things.
+func TestFactsNames(t *testing.T) {
+	for _, name := range facts.Names() {
+		in, err := facts.Load(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kinds := map[string]string{}
+		add := func(kind, n string) {
+			if old := kinds[n]; old != "" && old != kind {
+				t.Errorf("%s: %s is %s and %s", name, n, old, kind)
+			}
+			kinds[n] = kind
+		}
+		for op := range in.NumInstrs() {
+			add("an instruction", in.OpcodeName(desc.Opcode(op)))
+		}
+		for r := 1; r < len(in.Regs); r++ {
+			add("a register", in.RegName(desc.PhysReg(r)))
+		}
+		for c := range in.Classes {
+			add("a class", in.RegClassName(desc.ClassID(c)))
+		}
+		for i := 1; i < len(in.SubRegIndices); i++ {
+			add("an index", in.SubRegIndexName(desc.SubRegIdx(i)))
+		}
+	}
+}
