@@ -1,6 +1,7 @@
 package ir
 
 import (
+	"iter"
 	"sync"
 	"sync/atomic"
 )
@@ -25,13 +26,11 @@ const (
 type MDNode struct {
 	Kind     MDNodeKind
 	Distinct bool
-	// Num is the number in the text (!12) plus one, 0 for nodes written in place.
-	Num    uint32
-	Str    string
-	Ops    []MDID
-	Fields []MDField
-	Type   Type
-	Value  Value
+	Str      string
+	Ops      []MDID
+	Fields   []MDField
+	Type     Type
+	Value    Value
 	// Func is the function of an MDLocal.
 	Func GlobalID
 }
@@ -67,23 +66,43 @@ type MDTable struct {
 	// place of the last.
 	rows atomic.Pointer[[]*mdChunk]
 	n    atomic.Uint32
+	// location stands in the rows of debug locations; it is nobody's node.
+	location MDNode
 	// Numbered maps !n to nodes.
 	Numbered []MDID
 }
 
 const mdChunkSize = 256
 
-type mdChunk [mdChunkSize]atomic.Pointer[MDNode]
+type mdChunk struct {
+	nodes [mdChunkSize]atomic.Pointer[MDNode]
+	// locs is nil until the chunk has a debug location.
+	locs atomic.Pointer[[mdChunkSize]DILocation]
+}
 
 func (t *MDTable) init() {
 	t.rows.Store(&[]*mdChunk{new(mdChunk)})
 	t.n.Store(1)
 }
 
-// Add adds a node.
+func (t *MDTable) chunk(id MDID) *mdChunk { return (*t.rows.Load())[id/mdChunkSize] }
+
+// Add adds a node, which the table keeps; of a DILocation it keeps a copy.
 func (t *MDTable) Add(n *MDNode) MDID {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	l, isLoc := LocationOf(n)
+	if isLoc {
+		n = nil
+	}
+	id := t.add(n)
+	if isLoc {
+		t.setLocation(id, l)
+	}
+	return id
+}
+
+func (t *MDTable) add(n *MDNode) MDID {
 	id := t.n.Load()
 	rows := *t.rows.Load()
 	if int(id/mdChunkSize) == len(rows) {
@@ -91,14 +110,36 @@ func (t *MDTable) Add(n *MDNode) MDID {
 		t.rows.Store(&longer)
 		rows = longer
 	}
-	rows[id/mdChunkSize][id%mdChunkSize].Store(n)
+	rows[id/mdChunkSize].nodes[id%mdChunkSize].Store(n)
 	t.n.Store(id + 1)
 	return MDID(id)
 }
 
-// At returns node id, nil for 0.
+// At returns node id, nil for 0 and for reserved ones. What is changed in the
+// node is changed in the module, but not in a DILocation: it is made anew at
+// each call (Location reads one without that), and SetLocation changes it.
 func (t *MDTable) At(id MDID) *MDNode {
-	return (*t.rows.Load())[id/mdChunkSize][id%mdChunkSize].Load()
+	c := t.chunk(id)
+	n := c.nodes[id%mdChunkSize].Load()
+	if n == &t.location {
+		return c.locs.Load()[id%mdChunkSize].Node()
+	}
+	return n
+}
+
+// Has reports whether node id has its content.
+func (t *MDTable) Has(id MDID) bool { return t.chunk(id).nodes[id%mdChunkSize].Load() != nil }
+
+// Nodes goes through all nodes but debug locations.
+func (t *MDTable) Nodes() iter.Seq2[MDID, *MDNode] {
+	return func(yield func(MDID, *MDNode) bool) {
+		for id := MDID(1); int(id) < t.Len(); id++ {
+			n := t.chunk(id).nodes[id%mdChunkSize].Load()
+			if n != nil && n != &t.location && !yield(id, n) {
+				return
+			}
+		}
+	}
 }
 
 // Len returns the number of rows, row 0 included.
@@ -109,7 +150,11 @@ func (t *MDTable) Reserve() MDID { return t.Add(nil) }
 
 // Set gives a reserved node its content.
 func (t *MDTable) Set(id MDID, n *MDNode) {
-	(*t.rows.Load())[id/mdChunkSize][id%mdChunkSize].Store(n)
+	if l, ok := LocationOf(n); ok {
+		t.SetLocation(id, l)
+		return
+	}
+	t.chunk(id).nodes[id%mdChunkSize].Store(n)
 }
 
 // FixedMDKinds are the metadata kinds that every module has, by LLVM's numbers.

@@ -17,6 +17,7 @@ func TestSizes(t *testing.T) {
 		{"Block", unsafe.Sizeof(Block{}), 12},
 		{"Attachment", unsafe.Sizeof(Attachment{}), 12},
 		{"DbgRecord", unsafe.Sizeof(DbgRecord{}), 36},
+		{"DILocation", unsafe.Sizeof(DILocation{}), 32},
 		{"Value", unsafe.Sizeof(Value(0)), 4},
 	} {
 		if c.got != c.want {

@@ -314,18 +314,14 @@ func stripLoop(m *ir.Module, id ir.MDID, done map[ir.MDID]ir.MDID) ir.MDID {
 	if n == nil || n.Kind != ir.MDTuple || len(n.Ops) == 0 || n.Ops[0] != id {
 		return id
 	}
-	isLoc := func(o ir.MDID) bool {
-		x := m.MD.At(o)
-		return o != 0 && x != nil && x.Kind == ir.MDSpecialized && x.Str == "DILocation"
-	}
-	if !slices.ContainsFunc(n.Ops, isLoc) {
+	if !slices.ContainsFunc(n.Ops, m.MD.IsLocation) {
 		return id
 	}
 	c := &ir.MDNode{Kind: ir.MDTuple, Distinct: true}
 	to := m.MD.Add(c)
 	c.Ops = append(c.Ops, to)
 	for _, o := range n.Ops[1:] {
-		if !isLoc(o) {
+		if !m.MD.IsLocation(o) {
 			c.Ops = append(c.Ops, o)
 		}
 	}

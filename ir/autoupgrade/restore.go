@@ -71,9 +71,7 @@ func (u *upgrader) eachUse(f func(ir.Value)) {
 		}
 	}
 	u.m.Consts.EachOp(f)
-	for i := 1; i < u.m.MD.Len(); i++ {
-		if n := u.m.MD.At(ir.MDID(i)); n != nil {
-			f(n.Value)
-		}
+	for _, n := range u.m.MD.Nodes() {
+		f(n.Value)
 	}
 }

@@ -287,7 +287,11 @@ func (u *upgrader) finishBodies() {
 			continue
 		}
 		f := u.m.Globals[n.Func].Func
-		v := final(u.repl[f], n.Value)
+		repl := u.repl[f]
+		if repl == nil {
+			continue
+		}
+		v := final(repl, n.Value)
 		if v.Tag() == ir.TagConst {
 			n.Kind, n.Func = ir.MDConst, 0
 			v = u.m.Consts.CopyFrom(&f.Consts, v)

@@ -17,20 +17,11 @@ type doneBody struct {
 	mdPool *ir.ConstPool
 	asms   []ir.InlineAsm // row 0 unused
 	attach []ir.Attachment
-	locs   []locKey // row 0 unused; Instr.Loc is a row
+	locs   []ir.DILocation // row 0 unused; Instr.Loc is a row
 	locAt  []ir.InstrID
 	opAt   []uint32 // operands with provisional ids
 	extra  []ir.ExtraID
 	uses   []globalUses
-}
-
-// locKey is a debug location of an instruction.
-type locKey struct {
-	group          uint64
-	line, col      uint32 // LLVM drops what is longer
-	scope, inlined ir.MDID
-	rank           uint8
-	implicit       bool
 }
 
 // bodyReader decodes function bodies, one after the other.
@@ -60,7 +51,7 @@ type bodyReader struct {
 	curBlock int
 	instrs   []ir.InstrID
 	lastLoc  uint32
-	locIndex map[locKey]uint32
+	locIndex map[ir.DILocation]uint32
 	recTail  uint32 // last debug record of the last instruction
 	bundlesP []ir.Bundle
 	ops      []ir.Value
@@ -73,7 +64,7 @@ type bodyReader struct {
 }
 
 func newBodyReader(r *reader) *bodyReader {
-	b := &bodyReader{reader: r, base: uint32(len(r.vals)), fwd: map[uint32]ir.Type{}, locIndex: map[locKey]uint32{}}
+	b := &bodyReader{reader: r, base: uint32(len(r.vals)), fwd: map[uint32]ir.Type{}, locIndex: map[ir.DILocation]uint32{}}
 	b.copies, b.stamp = make([]ir.ConstID, len(r.vals)), make([]uint32, len(r.vals))
 	return b
 }
@@ -91,7 +82,7 @@ func (b *bodyReader) read(x *body) {
 	} else {
 		b.f.Reset(b.m, g.ID)
 	}
-	b.done = &doneBody{asms: make([]ir.InlineAsm, 1), locs: make([]locKey, 1)}
+	b.done = &doneBody{asms: make([]ir.InlineAsm, 1), locs: make([]ir.DILocation, 1)}
 	b.vals, b.fwdOps, b.fwdMD, b.fwdEx, b.instrs = b.vals[:0], b.fwdOps[:0], b.fwdMD[:0], b.fwdEx[:0], b.instrs[:0]
 	b.lazies, b.phis, b.lastMade, b.lastLazy = b.lazies[:0], b.phis[:0], 0, 0
 	clear(b.made)
@@ -586,12 +577,12 @@ func (b *bodyReader) debugLoc(rec []uint64) {
 		b.fail("Invalid record")
 		return
 	}
-	k := locKey{line: uint32(rec[0]), col: uint32(rec[1]), implicit: at(rec, 4) != 0, group: at(rec, 5), rank: uint8(at(rec, 6))}
+	k := location(rec[0], rec[1], at(rec, 4), at(rec, 5), at(rec, 6))
 	if rec[2] != 0 {
-		k.scope = b.metadata(rec[2] - 1)
+		k.Scope = b.metadata(rec[2] - 1)
 	}
 	if rec[3] != 0 {
-		k.inlined = b.metadata(rec[3] - 1)
+		k.InlinedAt = b.metadata(rec[3] - 1)
 	}
 	n, ok := b.locIndex[k]
 	if !ok {

@@ -198,6 +198,19 @@ func (d *mdTable) defineAt(i int, n *ir.MDNode) ir.MDID {
 	return id
 }
 
+// defineLocation gives the next number a location.
+func (d *mdTable) defineLocation(l ir.DILocation) {
+	i := d.next()
+	switch {
+	case d.body != nil:
+		d.defineAt(i, l.Node())
+	case d.ids[i] == 0:
+		d.ids[i] = d.r.m.MD.AddLocation(l)
+	default:
+		d.r.m.MD.SetLocation(d.ids[i], l)
+	}
+}
+
 func (d *mdTable) record(code uint32, rec []uint64) {
 	if d.named && code != mdNamedNode {
 		d.c.fail("Malformed block")
@@ -266,9 +279,9 @@ func (d *mdTable) record(code uint32, rec []uint64) {
 			bad()
 			return
 		}
-		n := d.location(rec[1], rec[2], d.ref(rec[3]), d.orNull(rec[4]), at(rec, 5) != 0, at(rec, 6), at(rec, 7))
-		n.Distinct = rec[0] != 0
-		d.define(n)
+		l := location(rec[1], rec[2], at(rec, 5), at(rec, 6), at(rec, 7))
+		l.Scope, l.InlinedAt, l.Distinct = d.ref(rec[3]), d.orNull(rec[4]), rec[0] != 0
+		d.defineLocation(l)
 	case mdGenericDebug:
 		d.genericNode(rec)
 	case mdEnumerator:
@@ -282,29 +295,12 @@ func (d *mdTable) record(code uint32, rec []uint64) {
 	}
 }
 
-// location makes a DILocation.
-func (d *mdTable) location(line, col uint64, scope, inlined ir.MDID, implicit bool, group, rank uint64) *ir.MDNode {
-	var buf [7]ir.MDField
-	f := buf[:0]
-	num := func(name string, v uint64) {
-		if v != 0 {
-			f = append(f, ir.MDField{Name: name, Kind: ir.MDFieldInt, Int: v})
-		}
+// location makes a DILocation of numbers, cut to the widths that LLVM has for them.
+func location(line, col, implicit, group, rank uint64) ir.DILocation {
+	if col > 1<<16-1 {
+		col = 0
 	}
-	num("line", line)
-	num("column", col)
-	f = append(f, ir.MDField{Name: "scope", Node: scope})
-	if inlined != 0 {
-		f = append(f, ir.MDField{Name: "inlinedAt", Node: inlined})
-	}
-	if implicit {
-		f = append(f, ir.MDField{Name: "isImplicitCode", Kind: ir.MDFieldBool, Int: 1})
-	}
-	num("atomGroup", group)
-	num("atomRank", rank)
-	n := d.newNode()
-	n.Kind, n.Str, n.Fields = ir.MDSpecialized, "DILocation", d.takeFields(f)
-	return n
+	return ir.DILocation{Line: uint32(line), Column: uint16(col), ImplicitCode: implicit != 0, AtomGroup: group & (1<<61 - 1), AtomRank: uint8(rank & 7)}
 }
 
 // strings reads the table of strings: lengths as a bit stream, then characters.

@@ -110,7 +110,9 @@ func (r *reader) summary() {
 	c := r.cursor.fork()
 	c.pos, c.end = r.summaryAt, uint64(len(c.data))*8
 	x := &summaryReader{cursor: &c, r: r, s: &ir.Summary{Modules: r.mods, FullLTO: r.summaryID == blkFullLTOSummary}, guids: map[uint64]uint64{}}
-	if x.s.Combined = len(r.globals) == 0 && len(r.mods) > 0; !x.s.Combined {
+	// An index has nothing of a module beside it.
+	module := len(r.globals)+len(r.m.NamedMD)+len(r.asmText)+len(r.m.Triple)+len(r.m.DataLayout) > 0
+	if x.s.Combined = !module && len(r.mods) > 0; !x.s.Combined {
 		x.s.Modules = []ir.SummaryModule{{Path: r.name, Hash: r.hash}}
 	}
 	for id, guid := range r.combinedIDs {

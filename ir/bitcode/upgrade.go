@@ -473,9 +473,9 @@ func (r *reader) loopID(id ir.MDID, done map[ir.MDID]ir.MDID) ir.MDID {
 
 // fixLoops upgrades the !llvm.loop attachments.
 func (r *reader) fixLoops() {
-	for i := 1; i < r.m.MD.Len(); i++ { // what contains itself cannot be uniqued
-		if n := r.m.MD.At(ir.MDID(i)); n != nil && n.Kind == ir.MDTuple && !n.Distinct {
-			n.Distinct = slices.Contains(n.Ops, ir.MDID(i))
+	for id, n := range r.m.MD.Nodes() { // what contains itself cannot be uniqued
+		if n.Kind == ir.MDTuple && !n.Distinct {
+			n.Distinct = slices.Contains(n.Ops, id)
 		}
 	}
 	kind := r.m.MDKind("llvm.loop")

@@ -249,8 +249,8 @@ func (w *writer) debugLoc(loc ir.MDID) {
 		return
 	}
 	w.fn.loc = loc
-	k := keyOf(w.m.MD.At(loc))
-	w.inst(abvDebugLoc, fnDebugLoc, []uint64{uint64(k.line), uint64(k.col), w.mdNum(k.scope), w.mdNum(k.inlined), bit(k.implicit), k.group, uint64(k.rank)})
+	l, _ := w.m.MD.Location(loc)
+	w.inst(abvDebugLoc, fnDebugLoc, []uint64{uint64(l.Line), uint64(l.Column), w.mdNum(l.Scope), w.mdNum(l.InlinedAt), bit(l.ImplicitCode), l.AtomGroup, uint64(l.AtomRank)})
 }
 
 func (w *writer) debugRecords(r uint32) {

@@ -37,25 +37,25 @@ func (w *writer) addMD(id ir.MDID) {
 	}
 	for len(todo) > 0 {
 		top := &todo[len(todo)-1]
-		distinct := w.m.MD.At(top.id).Distinct
+		distinct := w.distinct(top.id)
 		if len(top.ops) > 0 {
 			o := top.ops[0]
 			top.ops = top.ops[1:]
 			if !w.startMD(o) {
 				continue
 			}
-			if w.m.MD.At(o).Distinct && !distinct {
+			if w.distinct(o) && !distinct {
 				later = append(later, o)
 			} else {
 				todo = append(todo, frame{o, w.mdOperands(o)})
 			}
 			continue
 		}
-		if k := w.m.MD.At(top.id).Kind; k != ir.MDArgList {
+		if w.m.MD.IsLocation(top.id) || w.m.MD.At(top.id).Kind != ir.MDArgList {
 			w.md.nodes = append(w.md.nodes, top.id)
 		}
 		todo = todo[:len(todo)-1]
-		if len(todo) == 0 || w.m.MD.At(todo[len(todo)-1].id).Distinct {
+		if len(todo) == 0 || w.distinct(todo[len(todo)-1].id) {
 			for _, o := range later {
 				todo = append(todo, frame{o, w.mdOperands(o)})
 			}
@@ -64,12 +64,22 @@ func (w *writer) addMD(id ir.MDID) {
 	}
 }
 
+func (w *writer) distinct(id ir.MDID) bool {
+	if l, ok := w.m.MD.Location(id); ok {
+		return l.Distinct
+	}
+	return w.m.MD.At(id).Distinct
+}
+
 // startMD lists strings and values, and reports nodes that are not listed yet.
 func (w *writer) startMD(id ir.MDID) bool {
 	if id == 0 || w.md.seen[id] {
 		return false
 	}
 	w.md.seen[id] = true
+	if w.m.MD.IsLocation(id) {
+		return true
+	}
 	n := w.m.MD.At(id)
 	if n == nil {
 		return false
@@ -94,6 +104,9 @@ func (w *writer) startMD(id ir.MDID) bool {
 
 // mdOperands lists what a node refers to, and notes the strings and numbers of its fields.
 func (w *writer) mdOperands(id ir.MDID) []ir.MDID {
+	if l, ok := w.m.MD.Location(id); ok {
+		return []ir.MDID{l.Scope, l.InlinedAt}
+	}
 	n := w.m.MD.At(id)
 	if len(n.Fields) == 0 {
 		return n.Ops
@@ -193,10 +206,9 @@ func (w *writer) enumMetadata() {
 					}
 				}
 				if in.Loc != 0 {
-					n := m.MD.At(in.Loc)
-					for k := range n.Fields {
-						w.addMD(n.Fields[k].Node)
-					}
+					l, _ := m.MD.Location(in.Loc)
+					w.addMD(l.Scope)
+					w.addMD(l.InlinedAt)
 				}
 				for a := in.MD; a != 0; a = f.Attachments[a].Next {
 					w.addMD(f.Attachments[a].Node)
@@ -227,10 +239,10 @@ func (w *writer) enumMetadata() {
 	n += uint32(len(w.intList))
 	// Values first, then distinct nodes, then uniqued ones.
 	class := func(id ir.MDID) int {
-		switch n := m.MD.At(id); {
-		case isValue(n):
+		switch {
+		case !m.MD.IsLocation(id) && isValue(m.MD.At(id)):
 			return 0
-		case n.Distinct:
+		case w.distinct(id):
 			return 1
 		}
 		return 2
@@ -346,6 +358,10 @@ func (w *writer) mdRecords() {
 	}
 	for _, id := range w.md.nodes {
 		note()
+		if l, ok := w.m.MD.Location(id); ok {
+			w.record(mdLocation, bit(l.Distinct), uint64(l.Line), uint64(l.Column), w.mdNum(l.Scope)-1, w.mdNum(l.InlinedAt), bit(l.ImplicitCode), l.AtomGroup, uint64(l.AtomRank))
+			continue
+		}
 		w.mdNode(w.m.MD.At(id))
 	}
 	if indexed {
@@ -462,11 +478,6 @@ func flagNumber(f *ir.MDField, k dwarfname.Kind) (n uint64) {
 func (w *writer) special(r []uint64, n *ir.MDNode) []uint64 {
 	d := bit(n.Distinct)
 	switch n.Str {
-	case "DILocation":
-		k := keyOf(n)
-		r = append(r, d, uint64(k.line), uint64(k.col), w.mdNum(k.scope)-1, w.mdNum(k.inlined), bit(k.implicit), k.group, uint64(k.rank))
-		w.record(mdLocation, r...)
-		return r
 	case "DIExpression":
 		r = append(r, d|3<<1)
 		for i := range n.Fields {

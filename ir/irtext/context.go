@@ -60,7 +60,12 @@ func (c *Context) Metadata(text string) (id ir.MDID, length int, err error) {
 	distinct := p.eatWord("distinct")
 	id = p.metadata()
 	if distinct && p.ok() && id != 0 {
-		p.m.MD.At(id).Distinct = true
+		if l, ok := p.m.MD.Location(id); ok {
+			l.Distinct = true
+			p.m.MD.SetLocation(id, l)
+		} else {
+			p.m.MD.At(id).Distinct = true
+		}
 	}
 	return id, p.prev, p.fault()
 }

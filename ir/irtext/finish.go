@@ -34,8 +34,8 @@ func (sh *shared) resolveForwardGlobals() {
 	for _, g := range sh.m.Globals[1:] {
 		g.Init, g.Prefix, g.Prologue, g.Persona = fix(g.Init), fix(g.Prefix), fix(g.Prologue), fix(g.Persona)
 	}
-	for i := 1; i < sh.m.MD.Len(); i++ {
-		if n := sh.m.MD.At(ir.MDID(i)); n != nil && n.Kind == ir.MDConst {
+	for _, n := range sh.m.MD.Nodes() {
+		if n.Kind == ir.MDConst {
 			n.Value = fix(n.Value)
 		}
 	}
@@ -112,6 +112,11 @@ func (sh *shared) finalMD(w *worker, id ir.MDID) ir.MDID {
 			w.mdFinal[i] = id
 			return id
 		}
+	}
+	if l, ok := ir.LocationOf(n); ok {
+		l.Scope, l.InlinedAt = sh.finalMD(w, l.Scope), sh.finalMD(w, l.InlinedAt)
+		w.mdFinal[i] = sh.m.MD.AddLocation(l)
+		return w.mdFinal[i]
 	}
 	final := sh.m.MD.Add(n)
 	w.mdFinal[i] = final

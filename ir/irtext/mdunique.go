@@ -13,6 +13,7 @@ type uniquer struct {
 	canon []ir.MDID // by MDID; 0: not yet known
 	open  []bool    // on the way from the root: part of a cycle when met again
 	index map[string]ir.MDID
+	locs  map[ir.DILocation]ir.MDID
 	buf   []byte
 	found bool // a duplicate was found
 }
@@ -21,21 +22,28 @@ type uniquer struct {
 func (sh *shared) uniqueMetadata() {
 	m := sh.m
 	n := m.MD.Len()
-	u := &uniquer{m: m, canon: make([]ir.MDID, n), open: make([]bool, n), index: make(map[string]ir.MDID, n)}
+	u := &uniquer{m: m, canon: make([]ir.MDID, n), open: make([]bool, n), index: make(map[string]ir.MDID, n), locs: map[ir.DILocation]ir.MDID{}}
 	for i := 1; i < n; i++ {
 		u.node(ir.MDID(i))
 	}
 	if !u.found {
 		return
 	}
+	for id, nd := range m.MD.Nodes() {
+		if u.canon[id] != id {
+			continue
+		}
+		for k, o := range nd.Ops {
+			nd.Ops[k] = u.canon[o]
+		}
+		for k := range nd.Fields {
+			nd.Fields[k].Node = u.canon[nd.Fields[k].Node]
+		}
+	}
 	for i := 1; i < n; i++ {
-		if nd := m.MD.At(ir.MDID(i)); nd != nil && u.canon[i] == ir.MDID(i) {
-			for k, o := range nd.Ops {
-				nd.Ops[k] = u.canon[o]
-			}
-			for k := range nd.Fields {
-				nd.Fields[k].Node = u.canon[nd.Fields[k].Node]
-			}
+		if l, ok := m.MD.Location(ir.MDID(i)); ok && u.canon[i] == ir.MDID(i) {
+			l.Scope, l.InlinedAt = u.canon[l.Scope], u.canon[l.InlinedAt]
+			m.MD.SetLocation(ir.MDID(i), l)
 		}
 	}
 	for i := range m.NamedMD {
@@ -91,6 +99,9 @@ func (u *uniquer) node(id ir.MDID) ir.MDID {
 	if u.open[id] {
 		return id
 	}
+	if l, ok := u.m.MD.Location(id); ok {
+		return u.location(id, l)
+	}
 	n := u.m.MD.At(id)
 	if n == nil {
 		u.canon[id] = id
@@ -124,6 +135,29 @@ func (u *uniquer) node(id ir.MDID) ir.MDID {
 		return c
 	}
 	u.index[string(key)] = id
+	return id
+}
+
+// location is node for a debug location.
+func (u *uniquer) location(id ir.MDID, l ir.DILocation) ir.MDID {
+	u.open[id] = true
+	self := l.Scope == id || l.InlinedAt == id
+	key := l
+	key.Scope, key.InlinedAt = u.node(l.Scope), u.node(l.InlinedAt)
+	u.open[id] = false
+	u.canon[id] = id
+	if self {
+		l.Distinct = true
+		u.m.MD.SetLocation(id, l)
+	}
+	if l.Distinct {
+		return id
+	}
+	if c, ok := u.locs[key]; ok {
+		u.canon[id], u.found = c, true
+		return c
+	}
+	u.locs[key] = id
 	return id
 }
 

@@ -121,6 +121,7 @@ func (p *parser) standaloneMetadata() {
 		id = p.m.MD.Reserve()
 		p.setNumbered(n, id)
 	}
+	nodes, fields := p.worker.nodes, p.worker.fields
 	node := p.newMD()
 	if p.tok == tMDName {
 		p.specialized(node, distinct)
@@ -132,8 +133,15 @@ func (p *parser) standaloneMetadata() {
 		p.error("Metadata id is already used")
 		return
 	}
-	node.Num, node.Distinct = n+1, distinct
+	node.Distinct = distinct
 	p.m.MD.Set(id, node)
+	// The table copies a location, so its place in the slabs is free again,
+	// unless nodes within it came behind.
+	if n := len(node.Fields); p.m.MD.IsLocation(id) && len(p.worker.nodes)+1 == len(nodes) && len(p.worker.fields)+n == len(fields) {
+		clear(node.Fields)
+		*node = ir.MDNode{}
+		p.worker.nodes, p.worker.fields = nodes, fields
+	}
 }
 
 // namedMetadata reads !name = !{!0, …}.

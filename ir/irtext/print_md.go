@@ -13,6 +13,13 @@ func (p *printer) slot(id ir.MDID) {
 	if id == 0 || p.mdSlot[id] != 0 {
 		return
 	}
+	if l, ok := p.m.MD.Location(id); ok {
+		p.mdOrder = append(p.mdOrder, id)
+		p.mdSlot[id] = int32(len(p.mdOrder))
+		p.slot(l.Scope)
+		p.slot(l.InlinedAt)
+		return
+	}
 	n := p.m.MD.At(id)
 	if n == nil {
 		return
@@ -77,7 +84,7 @@ func (p *printer) recordSlots(r uint32) {
 }
 
 func (p *printer) slotIfTuple(id ir.MDID) {
-	if id != 0 && p.m.MD.At(id).Kind == ir.MDTuple {
+	if id != 0 && !p.m.MD.IsLocation(id) && p.m.MD.At(id).Kind == ir.MDTuple {
 		p.slot(id)
 	}
 }
@@ -109,6 +116,15 @@ func (p *printer) mdName(s string) {
 func (p *printer) mdOperand(id ir.MDID) {
 	if id == 0 {
 		p.str("null")
+		return
+	}
+	if l, ok := p.m.MD.Location(id); ok {
+		if s := p.mdSlot[id]; s != 0 {
+			p.char('!')
+			p.int(int(s) - 1)
+		} else {
+			p.location(&l)
+		}
 		return
 	}
 	n := p.m.MD.At(id)
@@ -152,7 +168,7 @@ func (p *printer) mdOperand(id ir.MDID) {
 			p.int(int(s) - 1)
 			return
 		}
-		if p.addresses && !(n.Kind == ir.MDSpecialized && n.Str == "DILocation") {
+		if p.addresses {
 			p.str("<0x")
 			p.b = strconv.AppendUint(p.b, uint64(id), 16)
 			p.char('>')
@@ -160,6 +176,43 @@ func (p *printer) mdOperand(id ir.MDID) {
 		}
 		p.mdNode(n)
 	}
+}
+
+// mdContent appends the content of node id.
+func (p *printer) mdContent(id ir.MDID) {
+	if l, ok := p.m.MD.Location(id); ok {
+		p.location(&l)
+		return
+	}
+	p.mdNode(p.m.MD.At(id))
+}
+
+// location appends the content of a debug location.
+func (p *printer) location(l *ir.DILocation) {
+	if l.Distinct {
+		p.str("distinct ")
+	}
+	num := func(name string, v uint64) {
+		if v != 0 {
+			p.str(name)
+			p.b = strconv.AppendUint(p.b, v, 10)
+		}
+	}
+	p.str("!DILocation(line: ")
+	p.int(int(l.Line))
+	num(", column: ", uint64(l.Column))
+	p.str(", scope: ")
+	p.mdOperand(l.Scope)
+	if l.InlinedAt != 0 {
+		p.str(", inlinedAt: ")
+		p.mdOperand(l.InlinedAt)
+	}
+	if l.ImplicitCode {
+		p.str(", isImplicitCode: true")
+	}
+	num(", atomGroup: ", l.AtomGroup)
+	num(", atomRank: ", uint64(l.AtomRank))
+	p.char(')')
 }
 
 // mdNode appends the content of a node.
@@ -275,7 +328,7 @@ func (p *printer) metadataLists() {
 		p.char('!')
 		p.int(i)
 		p.str(" = ")
-		p.mdNode(p.m.MD.At(id))
+		p.mdContent(id)
 		p.char('\n')
 	}
 }

@@ -32,8 +32,8 @@ func (p *printer) findTypes() {
 			p.seeBody(g.Func, seen)
 		}
 	}
-	for i := 1; i < m.MD.Len(); i++ {
-		if n := m.MD.At(ir.MDID(i)); n != nil && n.Kind == ir.MDConst {
+	for _, n := range m.MD.Nodes() {
+		if n.Kind == ir.MDConst {
 			p.seeValue(consts, n.Value, seen)
 		}
 	}

@@ -154,8 +154,7 @@ func (s *Slots) isLocation(id ir.MDID) bool {
 	if int(id) < len(s.p.mdSlot) && s.p.mdSlot[id] != 0 {
 		return false
 	}
-	n := s.p.m.MD.At(id)
-	if n == nil || n.Str != "DILocation" || n.Kind != ir.MDSpecialized {
+	if !s.p.m.MD.IsLocation(id) {
 		return false
 	}
 	if int(id) >= len(s.p.mdSlot) {
@@ -166,7 +165,7 @@ func (s *Slots) isLocation(id ir.MDID) bool {
 
 // AppendMDNode appends a node's content, as behind "!7 = ".
 func (s *Slots) AppendMDNode(b []byte, id ir.MDID) []byte {
-	return s.with(b, func() { s.p.mdNode(s.p.m.MD.At(id)) })
+	return s.with(b, func() { s.p.mdContent(id) })
 }
 
 // AppendGlobal appends the reference to a global: @name or @7.

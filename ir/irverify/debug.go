@@ -44,6 +44,9 @@ func (v *verifier) class(id ir.MDID) string {
 	if id == 0 {
 		return ""
 	}
+	if v.m.MD.IsLocation(id) {
+		return "DILocation"
+	}
 	n := v.m.MD.At(id)
 	if n == nil || n.Kind != ir.MDSpecialized {
 		return ""
@@ -83,22 +86,32 @@ func (v *verifier) mdNode(id ir.MDID, locs bool) {
 	if id == 0 {
 		return
 	}
-	n := v.m.MD.At(id)
-	if n == nil || n.Kind != ir.MDTuple && n.Kind != ir.MDSpecialized {
-		return
+	l, isLoc := v.m.MD.Location(id)
+	var n *ir.MDNode
+	if !isLoc {
+		if n = v.m.MD.At(id); n == nil || n.Kind != ir.MDTuple && n.Kind != ir.MDSpecialized {
+			return
+		}
 	}
 	if !v.seenMD.claim(id, locs, v.apart) {
 		return
 	}
-	if n.Kind == ir.MDSpecialized {
+	switch {
+	case isLoc:
+		v.location(id, &l)
+	case n.Kind == ir.MDSpecialized:
 		v.specialized(id, n)
 	}
 	each := func(o ir.MDID) bool {
 		if o == 0 {
 			return true
 		}
-		if !v.checkDI(v.class(o) != "DILocation" || locs, "DILocation not allowed within this metadata node", mdNode(id), mdNode(o)) {
-			return false
+		if v.m.MD.IsLocation(o) {
+			if !v.checkDI(locs, "DILocation not allowed within this metadata node", mdNode(id), mdNode(o)) {
+				return false
+			}
+			v.mdNode(o, locs)
+			return true
 		}
 		if k := v.m.MD.At(o).Kind; k == ir.MDLocal || k == ir.MDArgList {
 			v.fail("Invalid operand for global metadata!", mdNode(id), mdNode(o))
@@ -106,6 +119,10 @@ func (v *verifier) mdNode(id ir.MDID, locs bool) {
 		}
 		v.mdNode(o, locs)
 		return true
+	}
+	if isLoc {
+		_ = each(l.Scope) && each(l.InlinedAt)
+		return
 	}
 	for _, o := range n.Ops {
 		if !each(o) {
@@ -125,25 +142,21 @@ func (v *verifier) mdNode(id ir.MDID, locs bool) {
 	}
 }
 
+func (v *verifier) location(id ir.MDID, l *ir.DILocation) {
+	if !v.checkDI(v.isLocalScope(l.Scope), "location requires a valid scope", mdNode(id), mdNode(l.Scope)) ||
+		l.InlinedAt != 0 && !v.checkDI(v.mdIs(l.InlinedAt, "DILocation"), "inlined-at should be a location", mdNode(id), mdNode(l.InlinedAt)) {
+		return
+	}
+	if v.mdIs(l.Scope, "DISubprogram") {
+		v.checkDI(v.isDefinition(v.m.MD.At(l.Scope)), "scope points into the type hierarchy", mdNode(id))
+	}
+}
+
 func (v *verifier) specialized(id ir.MDID, n *ir.MDNode) {
 	at := mdNode(id)
 	tag := v.word(n, "tag")
 	file := v.field(n, "file")
 	switch n.Str {
-	case "DILocation":
-		if !v.checkDI(v.isLocalScope(v.field(n, "scope")), "location requires a valid scope", at, mdNode(v.field(n, "scope"))) {
-			return
-		}
-		if ia := v.field(n, "inlinedAt"); ia != 0 {
-			if !v.checkDI(v.mdIs(ia, "DILocation"), "inlined-at should be a location", at, mdNode(ia)) {
-				return
-			}
-		}
-		if v.mdIs(v.field(n, "scope"), "DISubprogram") {
-			sp := v.m.MD.At(v.field(n, "scope"))
-			v.checkDI(v.isDefinition(sp), "scope points into the type hierarchy", at)
-		}
-		return
 	case "GenericDINode", "DIExpression", "DIAssignID":
 		if n.Str == "DIExpression" {
 			v.checkDI(validExpression(n), "invalid expression", at)
@@ -658,22 +671,22 @@ func (v *verifier) debugLocations(g *ir.Global, sp ir.MDID) {
 		return false
 	}
 	visit := func(i ir.InstrID, id ir.MDID) bool {
-		if !v.mdIs(id, "DILocation") || seen(id) {
+		l, ok := v.m.MD.Location(id)
+		if !ok || seen(id) {
 			return true
 		}
-		n := v.m.MD.At(id)
-		parent := v.field(n, "scope")
+		parent := l.Scope
 		if !v.checkDI(v.isLocalScope(parent), "DILocation's scope must be a DILocalScope", mdNode(sp), global(g.ID), instr(i), mdNode(id), mdNode(parent)) {
 			return false
 		}
 		for k := 0; k < 1<<16; k++ {
-			ia := v.field(n, "inlinedAt")
-			if !v.mdIs(ia, "DILocation") {
+			at, ok := v.m.MD.Location(l.InlinedAt)
+			if !ok {
 				break
 			}
-			n = v.m.MD.At(ia)
+			l = at
 		}
-		scope := v.field(n, "scope")
+		scope := l.Scope
 		if seen(scope) {
 			return true
 		}

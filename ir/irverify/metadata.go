@@ -12,6 +12,9 @@ func (v *verifier) mdIs(id ir.MDID, class string) bool {
 	if id == 0 {
 		return false
 	}
+	if v.m.MD.IsLocation(id) {
+		return class == "DILocation"
+	}
 	n := v.m.MD.At(id)
 	return n != nil && n.Kind == ir.MDSpecialized && n.Str == class
 }
@@ -20,6 +23,9 @@ func (v *verifier) mdIs(id ir.MDID, class string) bool {
 func (v *verifier) mdIsNode(id ir.MDID) bool {
 	if id == 0 {
 		return false
+	}
+	if v.m.MD.IsLocation(id) {
+		return true
 	}
 	n := v.m.MD.At(id)
 	return n != nil && (n.Kind == ir.MDTuple || n.Kind == ir.MDSpecialized)

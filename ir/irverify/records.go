@@ -53,8 +53,8 @@ func (v *verifier) record(r uint32, blk block) {
 	}
 	v.mdNode(d.Args[1], false)
 	v.mdNode(d.Loc, true)
-	loc := v.m.MD.At(d.Loc)
-	va, la := v.subprogramOf(v.field(v.m.MD.At(d.Args[1]), "scope")), v.subprogramOf(v.field(loc, "scope"))
+	loc, _ := v.m.MD.Location(d.Loc)
+	va, la := v.subprogramOf(v.field(v.m.MD.At(d.Args[1]), "scope")), v.subprogramOf(loc.Scope)
 	if va == 0 || la == 0 {
 		return
 	}

@@ -1,6 +1,7 @@
 package mirtext
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/mirin-go/mirin/desc"
@@ -56,13 +57,16 @@ func (p *miParser) isTrailer() bool {
 	if p.tok != tIdent {
 		return false
 	}
-	switch p.text {
-	case "pre-instr-symbol", "post-instr-symbol", "heap-alloc-marker", "pcsections", "mmra", "cfi-type", "debug-location",
-		"debug-instr-number", "deactivation-symbol":
-		return true
-	}
-	return false
+	return trailerRank(p.text) >= 0
 }
+
+// trailerRank is the place of a word in the order that trailers must have.
+func trailerRank(w string) int {
+	return slices.Index(trailers[:], w)
+}
+
+var trailers = [...]string{"pre-instr-symbol", "post-instr-symbol", "heap-alloc-marker", "pcsections", "mmra", "cfi-type", "deactivation-symbol",
+	"debug-instr-number", "debug-location"}
 
 func (p *miParser) atEnd() bool {
 	return p.tok == tNewline || p.tok == tEOF || p.tok == tColons || p.tok == '{'
@@ -118,7 +122,12 @@ func (p *miParser) instr() mir.InstrID {
 	}
 	var extra mir.InstrExtra
 	var loc mir.DebugLoc
-	for p.isTrailer() && p.ok() {
+	for last := ""; p.isTrailer() && p.ok(); {
+		if trailerRank(p.text) <= trailerRank(last) || last == "deactivation-symbol" {
+			p.error("expected a machine instruction")
+			return 0
+		}
+		last = p.text
 		p.trailer(&extra, &loc)
 		if p.atEnd() {
 			break
@@ -250,8 +259,9 @@ func (p *miParser) trailer(e *mir.InstrExtra, loc *mir.DebugLoc) {
 		return s + 1
 	}
 	node := func() uint32 {
-		if p.tok != '!' && p.tok != tMDName {
-			p.error("expected a metadata node after '" + w + "'")
+		if p.tok != '!' {
+			p.next()
+			p.error("expected metadata id after '!'")
 			return 0
 		}
 		return uint32(p.metadata())
@@ -268,17 +278,19 @@ func (p *miParser) trailer(e *mir.InstrExtra, loc *mir.DebugLoc) {
 	case "mmra":
 		e.MMRA = node()
 	case "cfi-type":
-		v, _ := p.unsigned("expected an integer literal after 'cfi-type'")
-		e.CFIType, e.HasCFIType = uint32(v), true
+		e.CFIType, e.HasCFIType = p.uint32("expected an integer literal after 'cfi-type'"), true
 	case "deactivation-symbol":
 		e.DeactivationSymbol = uint32(p.global())
 	case "debug-instr-number":
-		v, _ := p.unsigned("expected an integer literal after 'debug-instr-number'")
-		e.Number = uint32(v)
+		e.Number = p.uint32("expected an integer literal after 'debug-instr-number'")
 	case "debug-location":
-		*loc = mir.DebugLoc(node())
+		if p.tok != '!' && !(p.tok == tMDName && p.text == "DILocation") {
+			p.error("expected a metadata node after 'debug-location'")
+			return
+		}
+		*loc = mir.DebugLoc(p.metadata())
 		if off := p.off; p.ok() {
-			if n := p.out.Module.MD.At(ir.MDID(*loc)); n == nil || n.Str != "DILocation" {
+			if !p.out.Module.MD.IsLocation(ir.MDID(*loc)) {
 				p.errorOff(off, "referenced metadata is not a DILocation")
 			}
 		}
@@ -289,7 +301,7 @@ func (p *miParser) trailer(e *mir.InstrExtra, loc *mir.DebugLoc) {
 func (p *miParser) register() mir.Reg {
 	switch p.tok {
 	case tPhysReg:
-		if p.text == "noreg" {
+		if p.text == "noreg" || p.text == "" {
 			p.next()
 			return 0
 		}
@@ -328,18 +340,24 @@ func (p *miParser) regOperand(def bool) {
 	if def {
 		fl = mir.Def
 	}
-	start, dead := p.off, false
+	start, dead, killed := p.off, false, false
 	for p.tok == tIdent {
 		b, ok := regFlag(p.text)
 		if !ok {
 			break
 		}
-		if fl&b == b && b&mir.Def == 0 {
+		again := fl&b == b
+		switch p.text {
+		case "dead":
+			again, dead = dead, true
+		case "killed":
+			again, killed = killed, true
+		}
+		if again {
 			p.error("duplicate '" + p.text + "' register flag")
 			return
 		}
 		fl |= b
-		dead = dead || p.text == "dead"
 		p.next()
 	}
 	if !p.isReg() {
@@ -396,11 +414,11 @@ func (p *miParser) regOperand(def bool) {
 				p.ties = append(p.ties, tie{n, int(v)})
 				if p.tok == '(' {
 					p.next()
-					p.typeOf(r)
+					p.typeOf(r, true)
 				}
 			default:
 				if virtual {
-					p.typeOf(r)
+					p.typeOf(r, true)
 				} else {
 					p.error("unexpected type on physical register")
 					return
@@ -408,12 +426,12 @@ func (p *miParser) regOperand(def bool) {
 			}
 		}
 	} else if p.tok == '(' {
+		p.next()
 		if !virtual {
 			p.error("unexpected type on physical register")
 			return
 		}
-		p.next()
-		p.typeOf(r)
+		p.typeOf(r, false)
 	} else if virtual && p.state(r).generic {
 		p.error("generic virtual registers must have a type")
 		return
@@ -421,7 +439,11 @@ func (p *miParser) regOperand(def bool) {
 	if !p.ok() {
 		return
 	}
-	if fl&mir.DeadOrKill != 0 && dead && fl&mir.Def == 0 {
+	switch {
+	case killed && fl&mir.Def != 0:
+		p.error("cannot have a killed def operand")
+		return
+	case dead && fl&mir.Def == 0:
 		p.error("cannot have a dead use operand")
 		return
 	}
@@ -472,18 +494,30 @@ func (p *miParser) classOrBank(r mir.Reg) {
 }
 
 // typeOf reads a low-level type and the closing parenthesis and gives it to r.
-func (p *miParser) typeOf(r mir.Reg) {
-	off := p.off
+// In a use a tie might stand there as well.
+func (p *miParser) typeOf(r mir.Reg, use bool) {
+	if use {
+		p.badType = "expected tied-def or low-level type after '('"
+	}
 	t := p.llt()
+	p.badType = ""
 	if !p.ok() || !p.expect(')') {
 		return
 	}
 	info := p.f.VReg(r)
 	if info.Type != 0 && info.Type != t {
-		p.errorOff(off, "inconsistent type for generic virtual register")
+		p.error("inconsistent type for generic virtual register")
 		return
 	}
 	info.Type = t
+}
+
+// typeError says what is wrong with a type, in a use where it was noticed.
+func (p *miParser) typeError(off int, msg string) {
+	if p.badType != "" {
+		off, msg = p.off, p.badType
+	}
+	p.errorOff(off, msg)
 }
 
 // llt reads a low-level type.
@@ -493,7 +527,7 @@ func (p *miParser) llt() mir.LLT {
 		return p.scalarType("invalid size for scalar type")
 	}
 	if p.tok != '<' {
-		p.error("expected sN, pA, <M x sN>, <M x pA>, <vscale x M x sN>, or <vscale x M x pA> for GlobalISel type")
+		p.typeError(p.off, "expected sN, pA, <M x sN>, <M x pA>, <vscale x M x sN>, or <vscale x M x pA> for GlobalISel type")
 		return 0
 	}
 	p.next()
@@ -501,15 +535,15 @@ func (p *miParser) llt() mir.LLT {
 	if scalable {
 		p.next()
 		if !p.eatWord("x") {
-			p.error("expected <vscale x M x sN> or <vscale x M x pA>")
+			p.typeError(p.off, "expected <vscale x M x sN> or <vscale x M x pA>")
 			return 0
 		}
 	}
 	fail := func() mir.LLT {
 		if scalable {
-			p.errorOff(start, "expected <vscale x M x sN> or <vscale M x pA> for vector type")
+			p.typeError(start, "expected <vscale x M x sN> or <vscale M x pA> for vector type")
 		} else {
-			p.errorOff(start, "expected <M x sN> or <M x pA> for vector type")
+			p.typeError(start, "expected <M x sN> or <M x pA> for vector type")
 		}
 		return 0
 	}
@@ -518,7 +552,7 @@ func (p *miParser) llt() mir.LLT {
 	}
 	n, err := strconv.ParseUint(p.text, 10, 16)
 	if err != nil || n == 0 {
-		p.error("invalid number of vector elements")
+		p.typeError(p.off, "invalid number of vector elements")
 		return 0
 	}
 	p.next()
@@ -552,17 +586,17 @@ func (p *miParser) scalarType(badSize string) mir.LLT {
 		}
 	}
 	if digits == "" {
-		p.error("expected integers after 's'/'p' type character")
+		p.typeError(p.off, "expected integers after 's'/'p' type character")
 		return 0
 	}
 	v, err := strconv.ParseUint(digits, 10, 32)
 	isPtr := p.text[0] == 'p'
 	if !isPtr && (err != nil || v == 0 || v >= 1<<16) {
-		p.error(badSize)
+		p.typeError(p.off, badSize)
 		return 0
 	}
 	if isPtr && (err != nil || v >= 1<<24) {
-		p.error("invalid address space number")
+		p.typeError(p.off, "invalid address space number")
 		return 0
 	}
 	p.next()
