@@ -110,9 +110,10 @@ func (r *reader) summary() {
 	c := r.cursor.fork()
 	c.pos, c.end = r.summaryAt, uint64(len(c.data))*8
 	x := &summaryReader{cursor: &c, r: r, s: &ir.Summary{Modules: r.mods, FullLTO: r.summaryID == blkFullLTOSummary}, guids: map[uint64]uint64{}}
-	// An index has nothing of a module beside it.
-	module := len(r.globals)+len(r.m.NamedMD)+len(r.asmText)+len(r.m.Triple)+len(r.m.DataLayout) > 0
-	if x.s.Combined = !module && len(r.mods) > 0; !x.s.Combined {
+	if x.s.Combined = len(r.globals) == 0 && len(r.mods) > 0; x.s.Combined {
+		// An index has nothing of a module beside it; LLVM's reader of indexes skips that.
+		r.asmText, r.m.ModuleAsm, r.m.Triple, r.m.DataLayout, r.m.NamedMD = "", nil, "", "", nil
+	} else {
 		x.s.Modules = []ir.SummaryModule{{Path: r.name, Hash: r.hash}}
 	}
 	for id, guid := range r.combinedIDs {
