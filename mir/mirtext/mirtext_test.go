@@ -76,7 +76,7 @@ func TestDiagnostics(t *testing.T) {
 		{"", body("%0:_(<0 x s8>) = G_IMPLICIT_DEF"), "error: t.mir:5:11: invalid number of vector elements"},
 		{"", body("%0:_ = G_IMPLICIT_DEF"), "error: t.mir:5:10: generic virtual registers must have a type"},
 		{"", body("JMP_1 %bb.4"), "error: t.mir:5:11: use of undefined machine basic block #4"},
-		{"", body("NOOP ::"), "error: t.mir:5:12: expected '('"},
+		{"", body("NOOP :: x"), "error: t.mir:5:13: expected '('"},
 		{"", body("RET64 dead $eax"), "error: t.mir:5:20: cannot have a dead use operand"},
 		{"", "---\nname: f\nboody: |\n  bb.0:\n...\n", "error: YAML:3:1: unknown key 'boody'"},
 		{"", "---\nnoname: f\n...\n", "error: YAML:2:1: missing required key 'name'"},

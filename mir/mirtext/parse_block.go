@@ -1,7 +1,9 @@
 package mirtext
 
 import (
+	"math"
 	"strconv"
+	"strings"
 
 	"github.com/mirin-go/mirin/diag"
 	"github.com/mirin-go/mirin/ir"
@@ -18,8 +20,9 @@ type miParser struct {
 	cur      mir.BlockID
 	ops      []mir.Operand
 	ties     []tie
-	begins   []int // start of each register operand
-	ends     []int // end of each operand
+	begins   []int  // start of each register operand
+	ends     []int  // end of each operand
+	badType  string // what is said about a type that is wrong, when set
 }
 
 type tie struct{ use, def int }
@@ -275,6 +278,26 @@ func (p *miParser) unsigned(msg string) (uint64, bool) {
 	}
 	p.next()
 	return v, true
+}
+
+// uint32 reads a number of at most 32 bits.
+func (p *miParser) uint32(msg string) uint32 {
+	base := 10
+	if p.tok == tHex {
+		base = 16
+	}
+	switch {
+	case p.tok == tInt && p.text[0] != '-', p.tok == tHex:
+		v, err := strconv.ParseUint(strings.TrimPrefix(p.text, "0x"), base, 64)
+		if err != nil || v > math.MaxUint32 {
+			p.error("expected 32-bit integer (too large)")
+			return 0
+		}
+		p.next()
+		return uint32(v)
+	}
+	p.error(msg)
+	return 0
 }
 
 // irBlockRef reads %ir-block.X of fn.

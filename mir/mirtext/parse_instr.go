@@ -124,6 +124,7 @@ func (p *miParser) instr() mir.InstrID {
 	var loc mir.DebugLoc
 	for last := ""; p.isTrailer() && p.ok(); {
 		if trailerRank(p.text) <= trailerRank(last) || last == "deactivation-symbol" {
+			p.next() // LLVM skips what it takes for the end of the line
 			p.error("expected a machine instruction")
 			return 0
 		}

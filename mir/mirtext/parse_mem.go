@@ -11,7 +11,7 @@ import (
 func (p *miParser) memOperands(i mir.InstrID) {
 	var buf [4]mir.MemID
 	ids := buf[:0]
-	for {
+	for p.tok != tNewline && p.tok != tEOF && p.tok != '{' {
 		m := p.memOperand()
 		if !p.ok() {
 			return
@@ -193,13 +193,12 @@ func (p *miParser) memTail(m *mir.MemOperand, def int64) {
 		case p.is("align") || p.is("basealign"):
 			w := p.text
 			p.next()
-			off := p.off
 			v, ok := p.unsigned("expected an integer literal after '" + w + "'")
 			if !ok {
 				return
 			}
 			if v == 0 || v&(v-1) != 0 {
-				p.errorOff(off, "expected a power-of-2 literal after '"+w+"'")
+				p.error("expected a power-of-2 literal after '" + w + "'")
 				return
 			}
 			if w == "align" && uint64(m.Offset)&(v-1) != 0 {
@@ -304,10 +303,14 @@ func (p *miParser) memBase(m *mir.MemOperand) {
 		m.Ptr, m.PtrKind = uint32(ir.GlobalVal(p.global())), mir.PtrValue
 	case p.tok == tQuotedIR:
 		off := p.off
-		v, _, _, err := p.ctx.Constant(p.text, p.pool())
+		v, t, _, err := p.ctx.Constant(p.text, p.pool())
 		if err != nil {
 			f, _ := faultOf(err)
-			p.errorOff(off+1+f.Off, f.Msg)
+			p.errorOff(off+f.Off, f.Msg)
+			return
+		}
+		if p.out.Module.Types.Kind(t) != ir.KindPointer {
+			p.errorOff(off, "expected a pointer IR value")
 			return
 		}
 		if v.Const() == 0 && v.Tag() != ir.TagGlobal { // a global that the module does not have

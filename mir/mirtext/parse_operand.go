@@ -1,6 +1,7 @@
 package mirtext
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -80,7 +81,7 @@ func (p *miParser) plainOperand(op desc.Opcode) {
 			p.push(mir.ImmOp(int64(v)))
 			return
 		}
-		p.error("integer literal is too large to be an immediate operand")
+		p.error("expected a machine operand")
 	case tIntType, '<':
 		p.constant()
 	case tBlockRef:
@@ -129,6 +130,15 @@ func (p *miParser) plainOperand(op desc.Opcode) {
 		p.next()
 		p.push(mir.IndexOp(mir.OpMCSymbol, s, p.offset(), 0))
 	case '!', tMDName:
+		switch {
+		case p.tok == '!', p.text == "DIExpression":
+		case slices.Contains(metadataWords[:], p.text):
+			p.error("expected a machine operand")
+			return
+		default:
+			p.error("use of unknown metadata keyword '!" + p.text + "'")
+			return
+		}
 		id := p.metadata()
 		p.push(mir.IndexOp(mir.OpMetadata, uint32(id), 0, 0))
 	case tIdent:
@@ -143,6 +153,9 @@ func (p *miParser) plainOperand(op desc.Opcode) {
 		p.error("expected a machine operand")
 	}
 }
+
+// metadataWords may stand behind !, but as no operand.
+var metadataWords = [...]string{"tbaa", "alias.scope", "noalias", "noalias.addrspace", "range", "DILocation"}
 
 // wordImm reads an immediate that is written as a word.
 func (p *miParser) wordImm() {
@@ -184,6 +197,15 @@ func (p *miParser) rest() string {
 // constant reads a typed constant: i32 7, float 1.0.
 func (p *miParser) constant() {
 	off := p.off
+	first, rest := p.tok, p.lexer
+	if p.next(); first == tIntType && p.tok != tInt && !p.is("true") && !p.is("false") {
+		p.error("expected an integer literal")
+		return
+	} else if first == tIdent && p.tok != tFloat && p.tok != tHex {
+		p.error("expected a floating point literal")
+		return
+	}
+	p.lexer = rest
 	pool := ir.NewConstPool()
 	v, t, n, err := p.ctx.Constant(p.rest(), pool)
 	if err != nil {
@@ -402,13 +424,13 @@ func (p *miParser) wordOperand(op desc.Opcode) {
 			return
 		}
 		id := intrin.Lookup(p.text)
-		if id == 0 {
-			p.error("unknown intrinsic name")
-			return
-		}
-		f.Intrinsics = append(f.Intrinsics, id.Name())
 		p.next()
 		if p.expect(')') {
+			if id == 0 {
+				p.error("unknown intrinsic name")
+				return
+			}
+			f.Intrinsics = append(f.Intrinsics, id.Name())
 			p.push(mir.IndexOp(mir.OpIntrinsicID, uint32(len(f.Intrinsics)-1), 0, 0))
 		}
 		return
@@ -424,7 +446,11 @@ func (p *miParser) wordOperand(op desc.Opcode) {
 			return
 		}
 		a, ok := p.unsigned("expected unsigned integer for instruction index")
-		if !ok || !p.expect(',') {
+		if !ok {
+			return
+		}
+		if !p.eat(',') {
+			p.error("expected syntax dbg-instr-ref(<unsigned>, <unsigned>)")
 			return
 		}
 		b, ok := p.unsigned("expected unsigned integer for operand index")
@@ -478,7 +504,12 @@ func (p *miParser) typedImmediate() {
 	case strings.Trim(w[1:], "0123456789") != "" || len(w) == 1:
 		p.error("expected integers after 'i'/'s'/'p' type character")
 	default:
-		p.error("expected a machine operand")
+		off := p.off
+		if p.next(); p.tok != tInt && !p.is("true") && !p.is("false") {
+			p.error("expected an integer literal")
+			return
+		}
+		p.errorOff(off, "expected type")
 	}
 }
 
@@ -595,7 +626,7 @@ func (p *miParser) maskOperand(kind mir.OpKind) {
 		return
 	}
 	mask := make([]uint32, p.in.RegWords())
-	for p.tok != ')' {
+	for kind == mir.OpLiveOut || p.tok != ')' {
 		if p.tok != tPhysReg {
 			p.error("expected a named register")
 			return
@@ -685,10 +716,16 @@ func (p *miParser) cfi(k mir.CFIKind) {
 	case mir.CFIEscape:
 		var b []byte
 		for {
-			v, ok := p.unsigned("expected a hexadecimal literal")
-			if !ok {
+			if p.tok != tHex {
+				p.error("expected a hexadecimal literal")
 				return
 			}
+			v, err := strconv.ParseUint(p.text[2:], 16, 8)
+			if err != nil {
+				p.error("expected a 8-bit integer (too large)")
+				return
+			}
+			p.next()
 			b = append(b, byte(v))
 			if !p.eat(',') {
 				break

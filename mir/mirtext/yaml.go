@@ -580,6 +580,9 @@ func (y *yamlReader) blockScalar(off, parent int) node {
 					break
 				}
 				indent = n
+			} else if n < indent && n > max(parent, 0) && line[n] != '#' {
+				y.fail(y.pos+n, "A text line is less indented than the block scalar")
+				break
 			} else if n < indent || n == 0 && (isMarker(line, "---") || isMarker(line, "...")) {
 				break
 			}
