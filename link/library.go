@@ -1,0 +1,178 @@
+package link
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+var (
+	errNoMain = errors.New("there is no function main")
+	errNoLoad = errors.New("no dynamic loader is installed: neither " + glibcLoader + " nor " + muslLoader + " is there")
+)
+
+// The dynamic loaders of the two C libraries.
+const (
+	glibcLoader = "/lib64/ld-linux-x86-64.so.2"
+	muslLoader  = "/lib/ld-musl-x86_64.so.1"
+)
+
+// system is the machine that the program is linked for.
+type system struct {
+	interp string
+	musl   bool
+	dirs   []string
+	libc   *sharedLib
+	opened map[string]*sharedLib // by the name that was asked for; nil for those that are not there
+}
+
+// systemLibraries are where symbols are looked for behind the C library, in
+// that order.
+var systemLibraries = [...]string{"libm.so.6", "libgcc_s.so.1", "libstdc++.so.6", "ld-linux-x86-64.so.2",
+	"libpthread.so.0", "libdl.so.2", "librt.so.1", "libatomic.so.1"}
+
+// searchOrder is the order of libraries that the dynamic loader is to follow:
+// one before those that it uses itself.
+var searchOrder = [...]string{"libatomic.so.1", "libstdc++.so.6", "libm.so.6", "libgcc_s.so.1", "librt.so.1", "libdl.so.2",
+	"libpthread.so.0", "libc.so.6", "ld-linux-x86-64.so.2"}
+
+var usualDirs = []string{"/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64", "/lib", "/usr/lib", "/usr/local/lib"}
+
+// findSystem finds the dynamic loader and the C library, and opens the
+// libraries that were asked for.
+func (l *linker) findSystem() error {
+	s := &l.sys
+	s.interp = l.opt.Interp
+	for _, p := range [...]string{glibcLoader, muslLoader} {
+		if _, err := os.Stat(p); err == nil && s.interp == "" {
+			s.interp = p
+		}
+	}
+	if s.interp == "" {
+		return errNoLoad
+	}
+	s.opened = map[string]*sharedLib{}
+	s.musl = strings.HasPrefix(filepath.Base(s.interp), "ld-musl")
+	s.dirs = append(slices.Clone(l.opt.LibraryDirs), usualDirs...)
+	for _, name := range l.opt.Libraries {
+		path := name
+		if !strings.Contains(name, "/") {
+			path = "lib" + name + ".so"
+		}
+		lib, err := l.open(path)
+		if err != nil {
+			return err
+		}
+		if lib == nil {
+			return fmt.Errorf("library %s: no %s is in %s", name, path, strings.Join(s.dirs, ", "))
+		}
+		l.need(lib)
+	}
+	path := "libc.so.6"
+	if s.musl {
+		path = s.interp
+	}
+	var err error
+	if s.libc, err = l.open(path); err != nil {
+		return err
+	}
+	if s.libc == nil {
+		return fmt.Errorf("the C library is not installed: no %s is in %s", path, strings.Join(s.dirs, ", "))
+	}
+	if s.musl && !strings.HasPrefix(s.libc.soname, "libc.") {
+		s.libc.soname = "libc.so" // the loader knows itself by this name
+	}
+	l.need(s.libc)
+	return nil
+}
+
+// legacyInit reports a C library that leaves constructors to the program: glibc
+// before 2.34, whose __libc_start_main has no version of that name.
+func (l *linker) legacyInit() bool {
+	if l.opt.legacyInit {
+		return true
+	}
+	i, ok := l.sys.libc.lookup("__libc_start_main")
+	return ok && l.sys.libc.version(i) == "GLIBC_2.2.5"
+}
+
+// need puts a library into the program's list.
+func (l *linker) need(lib *sharedLib) {
+	if !slices.Contains(l.libs, lib) {
+		l.libs = append(l.libs, lib)
+	}
+}
+
+// inLibraries finds a symbol in the libraries, opening further ones if it may.
+func (l *linker) inLibraries(name string, more bool) (*linkLib, error) {
+	for _, lib := range l.libs {
+		if i, ok := lib.lookup(name); ok {
+			return &linkLib{lib, i}, nil
+		}
+	}
+	if !more {
+		return nil, nil
+	}
+	for _, path := range systemLibraries {
+		lib, err := l.open(path)
+		if err != nil {
+			return nil, err
+		}
+		if lib == nil {
+			continue
+		}
+		if i, ok := lib.lookup(name); ok {
+			l.need(lib)
+			return &linkLib{lib, i}, nil
+		}
+	}
+	return nil, nil
+}
+
+// sortLibraries puts the libraries in the order of the search: those that were
+// asked for first.
+func (l *linker) sortLibraries() {
+	slices.SortStableFunc(l.libs, func(a, b *sharedLib) int {
+		return slices.Index(searchOrder[:], a.asked) - slices.Index(searchOrder[:], b.asked)
+	})
+}
+
+// open finds and reads a library; nil when it is not there.
+func (l *linker) open(name string) (*sharedLib, error) {
+	lib, ok := l.sys.opened[name]
+	if ok {
+		return lib, nil
+	}
+	lib, err := l.find(name)
+	l.sys.opened[name] = lib
+	return lib, err
+}
+
+func (l *linker) find(name string) (*sharedLib, error) {
+	path := strings.Contains(name, "/")
+	dirs := l.sys.dirs
+	if path {
+		dirs = []string{""}
+	}
+	for _, d := range dirs {
+		p := filepath.Join(d, name)
+		f, err := os.Open(p)
+		if err != nil {
+			continue
+		}
+		lib := &sharedLib{asked: name, soname: filepath.Base(p)}
+		err = lib.read(f)
+		f.Close()
+		if err == errOtherMachine && !path {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("library %s: %w", p, err)
+		}
+		return lib, nil
+	}
+	return nil, nil
+}
