@@ -14,6 +14,7 @@ import (
 	"github.com/mirin-go/mirin/diag"
 	"github.com/mirin-go/mirin/filecheck"
 	"github.com/mirin-go/mirin/internal/llvmflag"
+	"github.com/mirin-go/mirin/tablegen/tblgen"
 )
 
 // command is one subcommand.
@@ -37,7 +38,7 @@ func commands() []command {
 		{"as", []string{"llvm-as"}, "read .ll text, check it, write bitcode (-S: text in canonical form)", asMain},
 		{"dis", []string{"llvm-dis"}, "read bitcode, print it as .ll text, with llvm-dis's flags", disMain},
 		{"bcanalyzer", []string{"llvm-bcanalyzer"}, "show blocks and records of a bitcode file, and their sizes", bcanalyzerMain},
-		{"tblgen", []string{"llvm-tblgen"}, "read TableGen files; print, query and check their records", tblgenMain},
+		{"tblgen", []string{"llvm-tblgen"}, "read TableGen files; print, query and check their records", tblgen.Main},
 		{"opt", []string{"opt"}, "read, check and print a module, with opt's flags (no transformations)", optMain},
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/desc/facts"
+	"github.com/mirin-go/mirin/tablegen/tblgen"
 )
 
 const sampleTd = "../../tablegen/emit/targetinfo/testdata/sample.td"
@@ -43,7 +44,7 @@ func mirTdTool(args []string, out, errs *bytes.Buffer) int {
 }
 
 func tblgenTdTool(args []string, out, errs *bytes.Buffer) int {
-	return tblgenMain(args, strings.NewReader(""), out, errs)
+	return tblgen.Main(args, strings.NewReader(""), out, errs)
 }
 
 func writeTd(t *testing.T, name, text string) string {

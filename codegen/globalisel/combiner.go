@@ -8,7 +8,7 @@ import (
 	"github.com/mirin-go/mirin/mir"
 )
 
-//go:generate go run github.com/mirin-go/mirin/cmd/mirin tblgen --gen-go-combiner --go-package globalisel -o zz_combine.go combine.td
+//go:generate go run github.com/mirin-go/mirin/tools/tblgen --gen-go-combiner --go-package globalisel -o zz_combine.go combine.td
 
 // PreLegalizerCombiner simplifies generic code before legalization by the rules
 // of combine.td, gives equal expressions of a block one register, and removes

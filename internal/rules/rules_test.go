@@ -43,6 +43,8 @@ var rules = []rule{
 	{"^codegen/pass$", []string{"^target$", "^mir(/|$)", "^ir$", "^mc$", "^desc$", "^diag$", "^support/"}, "passes import it"},
 	{"^codegen/(pipeline|driver|asmprinter)$", nil, ""},
 	{"^codegen/", []string{"^codegen/pass$", "^codegen/matchtable(/|$)", "^codegen/immexpr$", "^codegen/dagtable(/|$)", "^codegen/callconv$", "^codegen/regalloc/check$", "^analysis$", "^target$", "^mir(/|$)", "^ir(/|$)", "^mc$", "^desc$", "^diag$", "^support/"}, "pass folders do not import each other"},
+	{"^tablegen/tblgen$", []string{"^tablegen", "^internal/llvmflag$", "^desc(/|$)", "^diag$"}, "the command without the targets"},
+	{"^tools/tblgen$", []string{"^tablegen/tblgen$"}, "go generate works where a target does not compile"},
 	{"^tablegen", []string{"^tablegen", "^codegen/matchtable/code$", "^codegen/dagtable/code$", "^codegen/immexpr$", "^desc(/|$)", "^diag$", "^support/"}, "the language knows no code generator"},
 	{"^(filecheck|lit)$", []string{"^filecheck$", "^diag$", "^internal/", "^support/"}, "the testing tools stand alone"},
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-//go:generate sh -c "go run github.com/mirin-go/mirin/cmd/mirin tblgen --gen-go-intrinsics --go-package intrin -I $(llvm-config-22 --includedir) -o zz_intrin.go $(llvm-config-22 --includedir)/llvm/IR/Intrinsics.td"
+//go:generate sh -c "go run github.com/mirin-go/mirin/tools/tblgen --gen-go-intrinsics --go-package intrin -I $(llvm-config-22 --includedir) -o zz_intrin.go $(llvm-config-22 --includedir)/llvm/IR/Intrinsics.td"
 
 // ID names an intrinsic: the offset of its row in the table of names plus
 // one; 0 is none.

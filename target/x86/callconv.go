@@ -11,7 +11,7 @@ import (
 // The calling conventions are described in X86CallingConv.td; here stand the
 // functions that it names, and the types of registers.
 
-//go:generate go run github.com/mirin-go/mirin/tools/mkcallconv -target X86 -o tab/zz_callconv.go X86CallingConv.td
+//go:generate go run github.com/mirin-go/mirin/tools/tblgen --gen-go-callingconv --facts X86 --go-package tab -o tab/zz_callconv.go X86CallingConv.td
 
 // LLVM's numbers of the calling conventions that are asked for by name.
 const (

@@ -366,7 +366,7 @@ func TestConventionsAreCurrent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := callingconv.AppendGo(nil, table)
+	want, err := callingconv.AppendGo(nil, table, "tab")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/mirin-go/mirin/target/x86/tab"
 )
 
-//go:generate go run github.com/mirin-go/mirin/tools/mkisel -target X86 -o tab/zz_isel.bin X86.td
+//go:generate go run github.com/mirin-go/mirin/tools/tblgen --gen-global-isel-table --facts X86 -o tab/zz_isel.bin X86.td
 
 // makeSelector binds the selection table once; it is the same for all subtargets.
 var makeSelector = sync.OnceValue(func() *globalisel.Selector {

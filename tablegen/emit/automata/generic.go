@@ -8,6 +8,7 @@ import (
 	"github.com/mirin-go/mirin/diag"
 	"github.com/mirin-go/mirin/support/automaton"
 	"github.com/mirin-go/mirin/tablegen"
+	"github.com/mirin-go/mirin/tablegen/emit/gofile"
 )
 
 // Automaton is a GenericAutomaton.
@@ -72,7 +73,7 @@ func (r *reader) generic(rec *tablegen.Record) *Automaton {
 	}
 	for _, x := range list {
 		s, _ := x.(*tablegen.StringInit)
-		if s == nil || !isIdent(s.S) {
+		if s == nil || !gofile.IsIdent(s.S) {
 			r.errorf(rec, rec.FieldLoc("SymbolFields"), x.String()+" is no name of a field in Go")
 			return nil
 		}

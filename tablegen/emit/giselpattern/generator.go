@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/tablegen"
 	"github.com/mirin-go/mirin/tablegen/emit/dagpattern"
@@ -26,14 +25,11 @@ func (s Skipped) String() string {
 	return fmt.Sprintf("%s:%d: warning: Skipped pattern: %s (%s)", s.File, s.Line, s.Reason, s.Name)
 }
 
-// Result is a table with what there is to say about the patterns.
+// Result is a table with what there is to say about the patterns. Its reports
+// are overlaps and patterns that never match.
 type Result struct {
-	Table    *code.Table
-	Skipped  []Skipped
-	Reports  []globalisel.Report // overlaps and patterns that never match
-	Patterns int
-	Imported int
-	Rules    int
+	globalisel.Result
+	Skipped []Skipped
 }
 
 // translator makes patterns of package globalisel.
@@ -55,7 +51,7 @@ func Generate(p *dagpattern.Set, info *desc.Info) (*Result, error) {
 	t.readEquivs()
 	t.readFeatures()
 	t.ptrBits = t.pointerBits()
-	res := &Result{Patterns: len(p.Patterns)}
+	res := &Result{}
 	src := &globalisel.Source{}
 	pats := slices.Clone(p.Patterns)
 	// GlobalISel tries patterns by complexity alone.
@@ -105,12 +101,8 @@ func Generate(p *dagpattern.Set, info *desc.Info) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	res.Table, res.Imported, res.Rules = r.Table, r.Imported, r.Rules
-	for _, x := range r.Reports {
-		if x.Severity != globalisel.Note {
-			res.Reports = append(res.Reports, x)
-		}
-	}
+	res.Result = *r
+	res.Patterns = len(p.Patterns)
 	return res, nil
 }
 

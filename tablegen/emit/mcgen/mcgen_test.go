@@ -486,7 +486,7 @@ func TestGo(t *testing.T) {
 	}
 	imp := importer.ForCompiler(token.NewFileSet(), "source", nil)
 	for _, table := range []any{r.encT, d, w, m} {
-		b, err := mcgen.AppendGo(nil, "tab", "Table", "is a table.", table)
+		b, err := mcgen.AppendGo(nil, "gen-go-x", "tab", "Table", "is a table.", table)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mirin-go/mirin/diag"
 	"github.com/mirin-go/mirin/tablegen"
+	"github.com/mirin-go/mirin/tablegen/emit/gofile"
 )
 
 // Tables is all that a set of records declares.
@@ -189,7 +190,7 @@ func (c *collector) fillEnum(e *Enum, recs []*tablegen.Record, nameField, valueF
 				c.errorf(x, x.FieldLoc(valueField), "record '"+x.Name+"', field '"+valueField+"' has no integer value")
 			}
 		}
-		if ok && !isIdent(e.Prefix+n.Name) {
+		if ok && !gofile.IsIdent(e.Prefix+n.Name) {
 			c.errorf(x, x.Loc, "enum '"+e.Name+"': '"+e.Prefix+n.Name+"' is no Go identifier")
 			ok = false
 		}
@@ -284,7 +285,7 @@ func (c *collector) table(r *tablegen.Record) {
 // table says about it.
 func (c *collector) field(t *Table, name string, recs []*tablegen.Record) *Field {
 	f := &Field{Name: name, GoType: t.rec.String("GoType_" + name), Prefix: t.rec.String("GoPrefix_" + name)}
-	if !isIdent(name) {
+	if !gofile.IsIdent(name) {
 		c.errorf(t.rec, t.rec.FieldLoc("Fields"), "table '"+t.Name+"': '"+name+"' is no Go identifier")
 		return nil
 	}
@@ -461,7 +462,7 @@ func (c *collector) index(r *tablegen.Record) {
 func (c *collector) lookup(t *Table, l *Lookup, key []tablegen.Init) {
 	bad := func(msg string) { c.errorf(l.rec, l.loc, msg) }
 	l.Table = t
-	if !isIdent(l.Name) {
+	if !gofile.IsIdent(l.Name) {
 		bad("'" + l.Name + "' is no Go identifier")
 		return
 	}

@@ -1,4 +1,4 @@
-package main
+package tblgen
 
 import (
 	"bytes"
@@ -12,24 +12,28 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/diag"
 	"github.com/mirin-go/mirin/internal/llvmflag"
 	"github.com/mirin-go/mirin/tablegen"
 	"github.com/mirin-go/mirin/tablegen/include"
 )
 
-// tblgenOptions are the flags of llvm-tblgen and our own.
-type tblgenOptions struct {
+// command is one run: the flags of llvm-tblgen and our own.
+type command struct {
 	tool      string
 	action    string
 	class     string
 	goPackage string
 	target    string
-	factsFile string // name that generated Go embeds
+	facts     string     // LLVM target whose facts are records
+	info      *desc.Info // those facts
+	factsFile string     // name that generated Go embeds
 	// ignoreNonDecodable leaves out operands without bits in --gen-go-disassembler.
 	ignoreNonDecodable bool
 	combiner           string
 	warnSkipped        bool // patterns that a selector's table leaves out
+	noteOverlaps       bool // patterns of equal priority
 	out, dep           string
 	dirs, defines      []string
 	timePhases         bool
@@ -42,12 +46,12 @@ type tblgenOptions struct {
 	stdout, stderr     io.Writer
 }
 
-// tblgenMain reads a .td file and prints its records.
-func tblgenMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	o := &tblgenOptions{tool: "llvm-tblgen", stdout: stdout, stderr: stderr}
-	fs := o.flags()
+// Main runs the command with its arguments and returns the exit status.
+func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	c := &command{tool: "llvm-tblgen", stdout: stdout, stderr: stderr}
+	fs := c.flags()
 	if g := cxxBackend(args); g != "" {
-		fmt.Fprintf(stderr, "%s: --%s writes C++ for LLVM's own sources and is not offered (see docs/tablegen/language.md)\n", o.tool, g)
+		fmt.Fprintf(stderr, "%s: --%s writes C++ for LLVM's own sources and is not offered (see docs/tablegen/language.md)\n", c.tool, g)
 		return 1
 	}
 	done, err := fs.Parse(args, stdout)
@@ -62,31 +66,31 @@ func tblgenMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if len(fs.Args) > 0 {
 		in = fs.Args[0]
 	}
-	if o.dep != "" && o.out == "-" {
-		fmt.Fprintf(stderr, "%s: the option -d must be used together with -o\n", o.tool)
+	if c.dep != "" && c.out == "-" {
+		fmt.Fprintf(stderr, "%s: the option -d must be used together with -o\n", c.tool)
 		return 1
 	}
-	return o.run(in, stdin)
+	return c.run(in, stdin)
 }
 
-func (o *tblgenOptions) flags() *llvmflag.Set {
-	fs := &llvmflag.Set{Tool: o.tool, Overview: "read TableGen files (.td) and print their records", Usage: "[options] <input file>",
+func (c *command) flags() *llvmflag.Set {
+	fs := &llvmflag.Set{Tool: c.tool, Overview: "read TableGen files (.td) and print their records", Usage: "[options] <input file>",
 		Examples: "  mirin tblgen -I include Target.td                     all records\n" +
 			"  mirin tblgen --dump-json Target.td -o records.json    the same as JSON\n" +
 			"  mirin tblgen --find ADD32rr X86.td                    one record, and where all of it comes from\n" +
 			"  mirin tblgen --class Register --format table X86.td   all records of a class\n" +
 			"  mirin tblgen --lint X86.td                            what is unused or never takes effect\n",
 		MaxArgs: 1}
-	fs.List(&o.dirs, "I", "Directory of include files").Value("directory").Joined()
-	fs.List(&o.defines, "D", "Name of the macro to be defined").Value("macro name").Joined()
-	o.out = "-"
-	fs.String(&o.out, "o", "Output filename").Value("filename")
-	fs.String(&o.dep, "d", "Dependency filename").Value("filename")
-	fs.Bool(&o.timePhases, "time-phases", "Time phases of parser and backend")
-	fs.Bool(&o.ifChanged, "write-if-changed", "Only write output if it changed")
-	fs.Bool(&o.noUnused, "no-warn-on-unused-template-args", "Disable unused template argument warnings.")
-	fs.String(&o.class, "class", "Print the records of this class; with --print-enums, their names").Value("class name")
-	o.action = "print-records"
+	fs.List(&c.dirs, "I", "Directory of include files").Value("directory").Joined()
+	fs.List(&c.defines, "D", "Name of the macro to be defined").Value("macro name").Joined()
+	c.out = "-"
+	fs.String(&c.out, "o", "Output filename").Value("filename")
+	fs.String(&c.dep, "d", "Dependency filename").Value("filename")
+	fs.Bool(&c.timePhases, "time-phases", "Time phases of parser and backend")
+	fs.Bool(&c.ifChanged, "write-if-changed", "Only write output if it changed")
+	fs.Bool(&c.noUnused, "no-warn-on-unused-template-args", "Disable unused template argument warnings.")
+	fs.String(&c.class, "class", "Print the records of this class; with --print-enums, their names").Value("class name")
+	c.action = "print-records"
 	fs.Group("Action to perform")
 	for _, a := range [...][2]string{ // the last one given counts
 		{"print-records", "Print all records to stdout (default)"},
@@ -97,26 +101,28 @@ func (o *tblgenOptions) flags() *llvmflag.Set {
 		{"print-sets", "Print expanded sets for testing DAG exprs"},
 		{"gen-ctags", "Generate ctags-compatible index"},
 	} {
-		fs.Action(&o.action, a[0], a[1])
+		fs.Action(&c.action, a[0], a[1])
 	}
 	fs.Group("Generators (not in llvm-tblgen)")
-	for _, g := range tdGenerators() {
-		fs.Action(&o.action, g.name, g.help)
+	for _, g := range generators() {
+		fs.Action(&c.action, g.name, g.help)
 	}
-	o.goPackage = "main"
-	fs.String(&o.goPackage, "go-package", "Package of a generated Go file").Value("name")
-	fs.String(&o.target, "target", "Record of class Target to generate for, where there are several").Value("name")
-	fs.String(&o.combiner, "combiners", "GICombiner to generate, where there are several").Value("name")
-	fs.Bool(&o.ignoreNonDecodable, "ignore-non-decodable-operands", "--gen-go-disassembler: leave out operands that have no bits in the encoding")
-	fs.Bool(&o.warnSkipped, "warn-on-skipped-patterns", "--gen-go-global-isel, --gen-go-dag-isel: tell which patterns are left out, and why")
-	fs.String(&o.factsFile, "facts-file", "File of --gen-facts that the Go file of --gen-go-subtarget embeds").Value("filename")
+	c.goPackage = "main"
+	fs.String(&c.goPackage, "go-package", "Package of a generated Go file").Value("name")
+	fs.String(&c.target, "target", "Record of class Target to generate for, where there are several").Value("name")
+	fs.String(&c.facts, "facts", "LLVM target that the description is about: its instructions, registers, classes and the value types are records").Value("name")
+	fs.String(&c.combiner, "combiners", "GICombiner to generate, where there are several").Value("name")
+	fs.Bool(&c.ignoreNonDecodable, "ignore-non-decodable-operands", "--gen-go-disassembler: leave out operands that have no bits in the encoding")
+	fs.Bool(&c.warnSkipped, "warn-on-skipped-patterns", "--gen-go-global-isel, --gen-go-dag-isel: tell which patterns are left out, and why")
+	fs.Bool(&c.noteOverlaps, "note-overlapping-patterns", "--gen-go-global-isel: tell which patterns of equal priority may match the same")
+	fs.String(&c.factsFile, "facts-file", "File of --gen-facts that the Go file of --gen-go-subtarget embeds").Value("filename")
 	fs.Group("Queries (not in llvm-tblgen)")
-	fs.Bool(&o.lint, "lint", "Report what is unused, shadowed or never set")
-	fs.String(&o.find, "find", "Tell where a record comes from: superclasses, fields and who set them").Value("name")
-	o.format = "table"
-	fs.Enum(&o.format, "format", "Form of --class",
+	fs.Bool(&c.lint, "lint", "Report what is unused, shadowed or never set")
+	fs.String(&c.find, "find", "Tell where a record comes from: superclasses, fields and who set them").Value("name")
+	c.format = "table"
+	fs.Enum(&c.format, "format", "Form of --class",
 		llvmflag.Choice{Name: "table", Help: "columns"}, llvmflag.Choice{Name: "json", Help: "JSON, as --dump-json has it"})
-	fs.Int(&o.maxSteps, "max-steps", "Limit of evaluation steps (0: the default)").Hidden()
+	fs.Int(&c.maxSteps, "max-steps", "Limit of evaluation steps (0: the default)").Hidden()
 	return fs
 }
 
@@ -152,14 +158,14 @@ type phase struct {
 	took time.Duration
 }
 
-func (o *tblgenOptions) run(in string, stdin io.Reader) int {
+func (c *command) run(in string, stdin io.Reader) int {
 	// The process lives for one file, so that collecting garbage seldom pays;
 	// the limit keeps memory in bounds where a file is enormous.
 	debug.SetGCPercent(800)
 	debug.SetMemoryLimit(2 << 30)
 	src, name, err := readTd(in, stdin)
 	if err != nil {
-		fmt.Fprintf(o.stderr, "%s: Could not open input file '%s': %s\n", o.tool, in, osMessage(err))
+		fmt.Fprintf(c.stderr, "%s: Could not open input file '%s': %s\n", c.tool, in, osMessage(err))
 		return 1
 	}
 	var phases []phase
@@ -168,48 +174,51 @@ func (o *tblgenOptions) run(in string, stdin io.Reader) int {
 		phases = append(phases, phase{name, time.Since(start)})
 		start = time.Now()
 	}
-	opts := tablegen.Options{IncludeDirs: o.dirs, Defines: o.defines, ReadFile: include.ReadFile(os.ReadFile), MaxSteps: o.maxSteps, Lint: o.lint}
-	o.tableOptions(&opts)
+	opts := tablegen.Options{IncludeDirs: c.dirs, Defines: c.defines, ReadFile: include.ReadFile(os.ReadFile), MaxSteps: c.maxSteps, Lint: c.lint}
+	if err := c.loadFacts(&opts); err != nil {
+		fmt.Fprintf(c.stderr, "%s: %s\n", c.tool, err)
+		return 1
+	}
 	opts.Report = func(r tablegen.Report) {
-		if (o.noUnused || o.lint) && r.Severity == diag.Warning && strings.HasPrefix(r.Msg, "unused template argument") {
+		if (c.noUnused || c.lint) && r.Severity == diag.Warning && strings.HasPrefix(r.Msg, "unused template argument") {
 			return
 		}
-		o.stderr.Write(r.AppendText(nil))
+		c.stderr.Write(r.AppendText(nil))
 	}
 	rs, err := tablegen.Parse(opts, name, src)
 	if err != nil {
 		if soft, n := softErrors(rs, err); !soft {
 			return 1
 		} else {
-			fmt.Fprintf(o.stderr, "%s: %d errors.\n", o.tool, n)
+			fmt.Fprintf(c.stderr, "%s: %d errors.\n", c.tool, n)
 			return 1
 		}
 	}
 	lap("Parse, build records")
-	b, err := o.backend(rs, in)
+	b, err := c.backend(rs, in)
 	lap("Backend overall")
 	if err != nil {
-		o.stderr.Write(appendTdError(nil, rs, err))
+		c.stderr.Write(appendTdError(nil, rs, err))
 		return 1
 	}
-	if o.dep != "" {
-		text := o.out + ":"
+	if c.dep != "" {
+		text := c.out + ":"
 		for _, f := range rs.Files() {
 			text += " " + f
 		}
-		if err := os.WriteFile(o.dep, []byte(text+"\n"), 0o644); err != nil {
-			fmt.Fprintf(o.stderr, "%s: error opening %s: %s\n", o.tool, o.dep, osMessage(err))
+		if err := os.WriteFile(c.dep, []byte(text+"\n"), 0o644); err != nil {
+			fmt.Fprintf(c.stderr, "%s: error opening %s: %s\n", c.tool, c.dep, osMessage(err))
 			return 1
 		}
 	}
-	if !o.write(b) {
+	if !c.write(b) {
 		return 1
 	}
 	lap("Write output")
-	if o.timePhases {
-		io.WriteString(o.stderr, phaseTable(phases))
+	if c.timePhases {
+		io.WriteString(c.stderr, phaseTable(phases))
 	}
-	if o.lint && rs.Findings() > 0 {
+	if c.lint && rs.Findings() > 0 {
 		return 1
 	}
 	return 0
@@ -230,22 +239,22 @@ func softErrors(rs *tablegen.Records, err error) (bool, int) {
 	return true, n
 }
 
-func (o *tblgenOptions) backend(rs *tablegen.Records, in string) ([]byte, error) {
+func (c *command) backend(rs *tablegen.Records, in string) ([]byte, error) {
 	switch {
-	case o.lint:
+	case c.lint:
 		return rs.AppendLint(nil), nil
-	case o.find != "":
-		return rs.AppendFind(nil, o.find)
-	case o.class != "" && o.action == "print-records":
-		return rs.AppendClass(nil, o.class, o.format == "json")
+	case c.find != "":
+		return rs.AppendFind(nil, c.find)
+	case c.class != "" && c.action == "print-records":
+		return rs.AppendClass(nil, c.class, c.format == "json")
 	}
-	switch o.action {
+	switch c.action {
 	case "print-detailed-records":
 		return rs.AppendDetailed(nil, in), nil
 	case "dump-json":
 		return append(rs.AppendJSON(nil), '\n'), nil
 	case "print-enums":
-		return rs.AppendEnums(nil, o.class)
+		return rs.AppendEnums(nil, c.class)
 	case "print-sets":
 		return rs.AppendSets(nil)
 	case "gen-ctags":
@@ -253,27 +262,27 @@ func (o *tblgenOptions) backend(rs *tablegen.Records, in string) ([]byte, error)
 	case "null-backend":
 		return nil, nil
 	}
-	for _, g := range tdGenerators() {
-		if g.name == o.action {
-			return g.run(o, rs, in)
+	for _, g := range generators() {
+		if g.name == c.action {
+			return g.run(c, rs, in)
 		}
 	}
 	return rs.AppendText(nil), nil
 }
 
 // write writes the output; false after an error, which has been reported.
-func (o *tblgenOptions) write(b []byte) bool {
-	if o.out == "-" {
-		_, err := o.stdout.Write(b)
+func (c *command) write(b []byte) bool {
+	if c.out == "-" {
+		_, err := c.stdout.Write(b)
 		return err == nil
 	}
-	if o.ifChanged {
-		if old, err := os.ReadFile(o.out); err == nil && bytes.Equal(old, b) {
+	if c.ifChanged {
+		if old, err := os.ReadFile(c.out); err == nil && bytes.Equal(old, b) {
 			return true
 		}
 	}
-	if err := os.WriteFile(o.out, b, 0o644); err != nil {
-		fmt.Fprintf(o.stderr, "%s: error opening %s: %s\n", o.tool, o.out, osMessage(err))
+	if err := os.WriteFile(c.out, b, 0o644); err != nil {
+		fmt.Fprintf(c.stderr, "%s: error opening %s: %s\n", c.tool, c.out, osMessage(err))
 		return false
 	}
 	return true

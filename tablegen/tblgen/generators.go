@@ -1,20 +1,20 @@
-package main
+package tblgen
 
 import "github.com/mirin-go/mirin/tablegen"
 
-// tdGenerator is one of our own actions of mirin tblgen, --gen-go-…: it makes
+// generator is one of our own actions of mirin tblgen, --gen-go-…: it makes
 // a file out of records. Errors with a position are *diag.Diagnostic values or
 // diag.List; they are printed with the line and a caret.
-type tdGenerator struct {
+type generator struct {
 	name string // of the action, without dashes
 	help string
-	run  func(o *tblgenOptions, rs *tablegen.Records, in string) ([]byte, error)
+	run  func(c *command, rs *tablegen.Records, in string) ([]byte, error)
 }
 
-// tdGenerators lists our generators in the order in which --help shows them;
+// generators lists our generators in the order in which --help shows them;
 // docs/tablegen has a page for each.
-func tdGenerators() []tdGenerator {
-	return []tdGenerator{
+func generators() []generator {
+	return []generator{
 		{"gen-go-register-info", "Generate Go constants of registers, classes, sub-register indices, banks and pressure sets", genGoRegisterInfo},
 		{"gen-go-instr-info", "Generate Go constants of opcodes and scheduling classes", genGoInstrInfo},
 		{"gen-go-subtarget", "Generate Go constants of features and processors; with --facts-file, the function Info", genGoSubtarget},
@@ -22,7 +22,9 @@ func tdGenerators() []tdGenerator {
 		{"print-registers", "Print classes, sub-register indices and registers, what is inferred included", genRegisters},
 		{"gen-go-dag-isel", "Generate a Go table that selects SelectionDAG nodes (Pattern, PatFrag, Instruction.Pattern)", genGoDAGISel},
 		{"gen-go-global-isel", "Generate a Go table that selects generic instructions out of the same patterns (GINodeEquiv)", genGoGlobalISel},
+		{"gen-global-isel-table", "Generate the table of --gen-go-global-isel as a file to embed", genGlobalISelTable},
 		{"print-dag-patterns", "Print the selection patterns with their types in the order in which they are tried", printPatterns},
+		{"gen-go-callingconv", "Generate Go tables of calling conventions and callee-saved registers (CallingConv, CalleeSavedRegs)", genGoCallingConv},
 		{"gen-go-searchable-tables", "Generate Go tables and lookup functions (GenericTable, GenericEnum, SearchIndex)", genGoSearchable},
 		{"gen-go-combiner", "Generate a Go table of combine rules (GICombiner)", genGoCombiner},
 		{"gen-go-intrinsics", "Generate the Go tables of intrinsics (package ir/intrin)", genGoIntrinsics},

@@ -1,0 +1,106 @@
+package tblgen
+
+import (
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/desc/facts"
+	"github.com/mirin-go/mirin/tablegen"
+	"github.com/mirin-go/mirin/tablegen/emit/automata"
+	"github.com/mirin-go/mirin/tablegen/emit/callingconv"
+	"github.com/mirin-go/mirin/tablegen/emit/combiner"
+	"github.com/mirin-go/mirin/tablegen/emit/intrinsics"
+	"github.com/mirin-go/mirin/tablegen/emit/searchable"
+	"github.com/mirin-go/mirin/tablegen/emit/targetinfo"
+	"github.com/mirin-go/mirin/tablegen/include"
+)
+
+// genGoSearchable writes the searchable tables of the records as Go.
+func genGoSearchable(c *command, rs *tablegen.Records, _ string) ([]byte, error) {
+	t, err := searchable.Collect(rs)
+	if err != nil {
+		return nil, err
+	}
+	return searchable.AppendGo(nil, rs, t, c.goPackage)
+}
+
+// loadFacts makes the facts of --facts definitions. Combine rules need some:
+// all targets have the generic instructions.
+func (c *command) loadFacts(opts *tablegen.Options) (err error) {
+	name := c.facts
+	if name == "" && c.action == "gen-go-combiner" {
+		name = "X86"
+	}
+	if name == "" {
+		return nil
+	}
+	if c.info, err = facts.Load(name); err == nil {
+		opts.LazyDef = include.Facts(c.info)
+	}
+	return err
+}
+
+// describedTarget is the target that a description is about: that of --facts,
+// or what its records say.
+func (c *command) describedTarget(rs *tablegen.Records) (*desc.Info, error) {
+	if c.info != nil {
+		return c.info, nil
+	}
+	t, err := targetinfo.Build(rs, targetinfo.Options{Target: c.target})
+	if err != nil {
+		return nil, err
+	}
+	return t.Info, nil
+}
+
+// genGoCombiner writes the table of a combiner as Go.
+func genGoCombiner(c *command, rs *tablegen.Records, _ string) ([]byte, error) {
+	r, err := combiner.FromRecords(c.info, rs, c.combiner)
+	if r != nil {
+		for _, w := range r.Warnings {
+			c.stderr.Write(w.AppendText(nil))
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return combiner.AppendGo(nil, r, c.goPackage)
+}
+
+// genGoIntrinsics writes the tables of ir/intrin.
+func genGoIntrinsics(c *command, rs *tablegen.Records, _ string) ([]byte, error) {
+	l, err := intrinsics.Collect(rs)
+	if err != nil {
+		return nil, err
+	}
+	return intrinsics.AppendGo(nil, l, c.goPackage), nil
+}
+
+// genGoAutomata writes the automata of GenericAutomaton records.
+func genGoAutomata(c *command, rs *tablegen.Records, _ string) ([]byte, error) {
+	l, err := automata.Generic(rs)
+	if err != nil {
+		return nil, err
+	}
+	return automata.AppendGo(nil, l, c.goPackage)
+}
+
+// genGoPacketizer writes the packetizers of a machine's itineraries.
+func genGoPacketizer(c *command, rs *tablegen.Records, _ string) ([]byte, error) {
+	l, classes, err := automata.Packetizers(rs)
+	if err != nil {
+		return nil, err
+	}
+	return automata.AppendPacketizers(nil, l, classes, c.goPackage)
+}
+
+// genGoCallingConv writes the tables of calling conventions as Go.
+func genGoCallingConv(c *command, rs *tablegen.Records, _ string) ([]byte, error) {
+	info, err := c.describedTarget(rs)
+	if err != nil {
+		return nil, err
+	}
+	t, err := callingconv.FromRecords(info, rs)
+	if err != nil {
+		return nil, err
+	}
+	return callingconv.AppendGo(nil, t, c.goPackage)
+}
