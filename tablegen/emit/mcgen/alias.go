@@ -48,30 +48,30 @@ func (s *Source) instAlias(r *tablegen.Record) (*alias, bool) {
 		s.errorf(r.Loc, "'%s' is no instruction of the target", op.Rec.Name)
 		return nil, false
 	}
-	a := &alias{rec: r, in: in, ops: make([]aliasOp, len(in.ops))}
+	a := &alias{rec: r, in: in, ops: make([]aliasOp, len(in.Ops))}
 	arg := 0
-	for gi := range in.groups {
-		g := &in.groups[gi]
-		if in.ops[g.first].tied >= 0 && g.num == 1 {
-			a.ops[g.first] = aliasOp{kind: aliasTied}
+	for gi := range in.Groups {
+		g := &in.Groups[gi]
+		if in.Ops[g.First].TiedTo >= 0 && g.Num == 1 {
+			a.ops[g.First] = aliasOp{kind: aliasTied}
 			continue
 		}
 		if arg >= len(d.Args) {
 			s.errorf(r.Loc, "not enough arguments for instruction!")
 			return nil, false
 		}
-		if g.num > 1 {
-			if x, ok := d.Args[arg].(*tablegen.DefInit); ok && x.Rec == g.def {
-				a.ops[g.first] = aliasOp{name: d.ArgNames[arg], def: g.def}
-				for k := 1; k < g.num; k++ {
-					a.ops[g.first+k] = aliasOp{kind: aliasPart}
+		if g.Num > 1 {
+			if x, ok := d.Args[arg].(*tablegen.DefInit); ok && x.Rec == g.Def {
+				a.ops[g.First] = aliasOp{name: d.ArgNames[arg], def: g.Def}
+				for k := 1; k < g.Num; k++ {
+					a.ops[g.First+k] = aliasOp{kind: aliasPart}
 				}
 				arg++
 				continue
 			}
 		}
-		for k := g.first; k < g.first+g.num; k++ {
-			if in.ops[k].tied >= 0 {
+		for k := g.First; k < g.First+g.Num; k++ {
+			if in.Ops[k].TiedTo >= 0 {
 				a.ops[k] = aliasOp{kind: aliasTied}
 				continue
 			}
@@ -96,11 +96,11 @@ func (s *Source) instAlias(r *tablegen.Record) (*alias, bool) {
 
 // aliasArg reads one argument of the result.
 func (s *Source) aliasArg(r *tablegen.Record, in *inst, k int, x tablegen.Init, name string) (aliasOp, bool) {
-	def := in.ops[k].def
+	def := in.Ops[k].Def
 	class, isReg := s.regClass(def)
 	if v, ok := tablegen.IntValue(x); ok {
 		if isReg {
-			s.errorf(r.Loc, "invalid argument #%d of result '%s': a number where a register of class %s stands", k, in.rec.Name, def.Name)
+			s.errorf(r.Loc, "invalid argument #%d of result '%s': a number where a register of class %s stands", k, in.Rec.Name, def.Name)
 			return aliasOp{}, false
 		}
 		return aliasOp{kind: aliasImm, imm: v}, true
@@ -127,7 +127,7 @@ func (s *Source) aliasArg(r *tablegen.Record, in *inst, k int, x tablegen.Init, 
 	}
 	argClass, argIsReg := s.regClass(d.Rec)
 	if argIsReg != isReg {
-		s.errorf(r.Loc, "result operand '%s' of '%s' does not fit '%s'", d.Rec.Name, in.rec.Name, def.Name)
+		s.errorf(r.Loc, "result operand '%s' of '%s' does not fit '%s'", d.Rec.Name, in.Rec.Name, def.Name)
 		return aliasOp{}, false
 	}
 	if argIsReg && argClass != desc.NoClass && class != desc.NoClass && !s.info.HasSubClassEq(class, argClass) {

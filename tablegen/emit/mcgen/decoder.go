@@ -8,6 +8,7 @@ import (
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/tablegen"
+	"github.com/mirin-go/mirin/tablegen/emit/targetinfo"
 )
 
 // decoderGen makes the decoder's table.
@@ -56,7 +57,7 @@ func (s *Source) Decoder(opt DecoderOptions) (*desc.DecoderTable, error) {
 	for _, e := range g.decodable() {
 		name := e.rec.String("DecoderNamespace")
 		if e.rec.IsSubClassOf("InstructionEncoding") && !e.rec.IsSubClassOf("Instruction") && name == "" {
-			name = e.in.rec.String("DecoderNamespace")
+			name = e.in.Rec.String("DecoderNamespace")
 		}
 		if e.mode != "" && e.mode != "DefaultMode" {
 			name = strings.TrimPrefix(name+"_"+e.mode, "_")
@@ -95,7 +96,7 @@ func (s *Source) Decoder(opt DecoderOptions) (*desc.DecoderTable, error) {
 func (g *decoderGen) decodable() []*encoding {
 	var out []*encoding
 	for _, in := range g.insts {
-		if in.rec.Bit("isPseudo") || in.rec.Bit("isAsmParserOnly") || in.rec.Bit("isCodeGenOnly") {
+		if in.Rec.Bit("isPseudo") || in.Rec.Bit("isAsmParserOnly") || in.Rec.Bit("isCodeGenOnly") {
 			continue
 		}
 		out = append(out, g.encodings(in)...)
@@ -203,39 +204,39 @@ func (g *decoderGen) decodeOps(e *encoding) (ops []desc.DecOp, complete, ok bool
 		places[f.name] = f
 	}
 	complete, ok = true, true
-	for gi := range in.groups {
-		gr := &in.groups[gi]
-		if f := places[gr.name]; f != nil && gr.num > 1 {
-			m := gr.def.String("DecoderMethod")
+	for gi := range in.Groups {
+		gr := &in.Groups[gi]
+		if f := places[gr.Name]; f != nil && gr.Num > 1 {
+			m := gr.Def.String("DecoderMethod")
 			if f.decode != "" {
 				m = f.decode
 			}
 			if m == "" {
-				g.errorf(e.rec.Loc, "operand '%s' of '%s' has %d parts and no DecoderMethod", gr.name, e.rec.Name, gr.num)
+				g.errorf(e.rec.Loc, "operand '%s' of '%s' has %d parts and no DecoderMethod", gr.Name, e.rec.Name, gr.Num)
 				return nil, false, false
 			}
-			if g.anyPart(in, gr, places) && places[gr.name] == nil {
-				g.errorf(e.rec.Loc, "operand '%s' has type '%s' with a custom DecoderMethod, but also named sub-operands", gr.name, gr.def.Name)
+			if g.anyPart(in, gr, places) && places[gr.Name] == nil {
+				g.errorf(e.rec.Loc, "operand '%s' has type '%s' with a custom DecoderMethod, but also named sub-operands", gr.Name, gr.Def.Name)
 				return nil, false, false
 			}
-			if c, set := gr.def.BitOK("hasCompleteDecoder"); set && !c {
+			if c, set := gr.Def.BitOK("hasCompleteDecoder"); set && !c {
 				complete = false
 			}
 			ops = append(ops, g.decodeField(e, f, desc.DecFunc, g.number(&g.methods, m)))
 			continue
 		}
-		if m := gr.def.String("DecoderMethod"); m != "" && gr.num > 1 && !g.anyPart(in, gr, places) {
+		if m := gr.Def.String("DecoderMethod"); m != "" && gr.Num > 1 && !g.anyPart(in, gr, places) {
 			// No bits of it: the method makes them all the same.
 			ops = append(ops, desc.DecOp{Kind: desc.DecFunc, Arg: g.number(&g.methods, m)})
 			continue
 		}
-		for k := gr.first; k < gr.first+gr.num; k++ {
+		for k := gr.First; k < gr.First+gr.Num; k++ {
 			o, c, found := g.decodeOp(e, places, k)
 			if !found {
 				if g.opt.IgnoreNonDecodable {
 					continue
 				}
-				g.errorf(e.rec.Loc, "could not find field for operand '%s' of '%s'", in.groups[in.ops[k].group].name, e.rec.Name)
+				g.errorf(e.rec.Loc, "could not find field for operand '%s' of '%s'", in.Groups[in.Ops[k].Group].Name, e.rec.Name)
 				ok = false
 				continue
 			}
@@ -246,8 +247,8 @@ func (g *decoderGen) decodeOps(e *encoding) (ops []desc.DecOp, complete, ok bool
 	return ops, complete, ok
 }
 
-func (g *decoderGen) anyPart(in *inst, gr *group, places map[string]*field) bool {
-	for k := gr.first; k < gr.first+gr.num; k++ {
+func (g *decoderGen) anyPart(in *inst, gr *targetinfo.Group, places map[string]*field) bool {
+	for k := gr.First; k < gr.First+gr.Num; k++ {
 		if g.placeOf(in, places, k) != nil {
 			return true
 		}
@@ -257,41 +258,41 @@ func (g *decoderGen) anyPart(in *inst, gr *group, places map[string]*field) bool
 
 // placeOf finds the bits of an operand.
 func (g *decoderGen) placeOf(in *inst, places map[string]*field, k int) *field {
-	o := &in.ops[k]
-	if f := places[o.name]; f != nil {
+	o := &in.Ops[k]
+	if f := places[o.Name]; f != nil {
 		return f
 	}
-	gr := &in.groups[o.group]
-	if gr.num == 1 || o.sub == "" {
-		return places[gr.name]
+	gr := &in.Groups[o.Group]
+	if gr.Num == 1 || o.Part == "" {
+		return places[gr.Name]
 	}
-	return places[gr.name+"."+o.sub]
+	return places[gr.Name+"."+o.Part]
 }
 
 // decodeOp says how one MC operand is made.
 func (g *decoderGen) decodeOp(e *encoding, places map[string]*field, k int) (op desc.DecOp, complete, ok bool) {
 	in := e.in
-	o := &in.ops[k]
+	o := &in.Ops[k]
 	f := g.placeOf(in, places, k)
-	if f == nil && o.tied >= 0 {
-		return desc.DecOp{Kind: desc.DecCopy, Arg: uint16(o.tied)}, true, true
+	if f == nil && o.TiedTo >= 0 {
+		return desc.DecOp{Kind: desc.DecCopy, Arg: uint16(o.TiedTo)}, true, true
 	}
 	if f == nil { // the operand that is tied to this one has the bits
-		for j := range in.ops {
-			if in.ops[j].tied == k && g.placeOf(in, places, j) != nil {
+		for j := range in.Ops {
+			if in.Ops[j].TiedTo == k && g.placeOf(in, places, j) != nil {
 				f = g.placeOf(in, places, j)
 			}
 		}
 	}
-	def := o.def
-	if gr := &in.groups[o.group]; gr.num == 1 && (gr.def.String("DecoderMethod") != "" || immFormat(gr.def) != (desc.ImmFormat{})) {
-		def = gr.def
+	def := o.Def
+	if gr := &in.Groups[o.Group]; gr.Num == 1 && (gr.Def.String("DecoderMethod") != "" || immFormat(gr.Def) != (desc.ImmFormat{})) {
+		def = gr.Def
 	}
 	if f == nil {
 		// Bits that the record fixes, or a method that needs none.
-		v := in.rec.Bits(o.name)
+		v := in.Rec.Bits(o.Name)
 		if n, known := tablegen.IntValue(initOf(v)); v != nil && known {
-			f = &field{name: o.name}
+			f = &field{name: o.Name}
 			op = g.decodePlain(e, f, def)
 			op.Fixed = uint64(n)
 			return op, true, true

@@ -8,12 +8,12 @@
 // fixups) may be said with the classes of mirin/MC.td; what is said by the name
 // of a function stays a name in the table, and the target binds it.
 //
-// Flow of data: New collects instructions and operands of the records (source.go,
-// operands.go); encoder.go, decoder.go (with decodetree.go), writer.go and
+// Flow of data: New takes instructions and operands as tablegen/emit/targetinfo
+// has read them (source.go); encoding.go reads their bits; encoder.go, decoder.go (with decodetree.go), writer.go and
 // matcher.go make a table each; golit.go writes any of them as a Go file.
 //
 // Numbers of opcodes, registers and classes are those of the target's desc.Info,
 // which tablegen/emit/targetinfo makes of the same records.
 //
-// The package imports tablegen, the other emitters (for their include files), desc and diag.
+// The package imports tablegen, tablegen/emit/targetinfo and gofile, desc and diag.
 package mcgen

@@ -38,8 +38,8 @@ func (s *Source) Encoder() (*desc.EncoderTable, error) {
 	for _, in := range s.insts {
 		es := s.encodings(in)
 		if len(es) == 0 {
-			if !in.rec.HasField("Inst") && !in.rec.Bit("isPseudo") && in.rec.String("Namespace") != "TargetOpcode" && in.rec.DefField("EncodingInfos") == nil {
-				s.errorf(in.rec.Loc, "Record `%s' does not have a field named `Inst'!", in.rec.Name)
+			if !in.Rec.HasField("Inst") && !in.Rec.Bit("isPseudo") && in.Rec.String("Namespace") != "TargetOpcode" && in.Rec.DefField("EncodingInfos") == nil {
+				s.errorf(in.Rec.Loc, "Record `%s' does not have a field named `Inst'!", in.Rec.Name)
 			}
 			continue
 		}
@@ -97,18 +97,18 @@ func (g *encoderGen) instr(e *encoding) (desc.EncInstr, bool) {
 			continue
 		}
 		ef := desc.EncField{Op: uint16(k), Segs: g.segs.add(f.segs), NumSegs: uint8(len(f.segs))}
-		o := &in.ops[k]
-		def := o.def
-		if gr := &in.groups[o.group]; gr.num > 1 && gr.name == f.name {
-			def = gr.def
+		o := &in.Ops[k]
+		def := o.Def
+		if gr := &in.Groups[o.Group]; gr.Num > 1 && gr.Name == f.name {
+			def = gr.Def
 			if def.String("EncoderMethod") == "" && f.encode == "" {
-				g.warnf(e.rec.Loc, "operand '%s' of '%s' has %d parts and no EncoderMethod; the instruction gets no encoding", f.name, e.rec.Name, gr.num)
+				g.warnf(e.rec.Loc, "operand '%s' of '%s' has %d parts and no EncoderMethod; the instruction gets no encoding", f.name, e.rec.Name, gr.Num)
 				g.t.Fields = g.t.Fields[:d.Fields]
 				return desc.EncInstr{}, false
 			}
 		}
-		if gr := &in.groups[o.group]; gr.num == 1 && (gr.def.String("EncoderMethod") != "" || immFormat(gr.def) != (desc.ImmFormat{})) {
-			def = gr.def
+		if gr := &in.Groups[o.Group]; gr.Num == 1 && (gr.Def.String("EncoderMethod") != "" || immFormat(gr.Def) != (desc.ImmFormat{})) {
+			def = gr.Def
 		}
 		m := def.String("EncoderMethod")
 		if f.encode != "" {
@@ -123,15 +123,15 @@ func (g *encoderGen) instr(e *encoding) (desc.EncInstr, bool) {
 		g.t.Fields = append(g.t.Fields, ef)
 		d.NumFields++
 	}
-	d.Post = uint8(g.number(&g.post, in.rec.String("PostEncoderMethod")))
+	d.Post = uint8(g.number(&g.post, in.Rec.String("PostEncoderMethod")))
 	return d, true
 }
 
 // operandOf finds the operand that a field of an encoding names.
 func (s *Source) operandOf(e *encoding, name string) (int, bool) {
-	k, ok := e.in.find(name)
+	k, ok := e.in.Find(name)
 	if !ok {
-		s.errorf(e.rec.Loc, "no operand named '%s' in record '%s'", name, e.in.rec.Name)
+		s.errorf(e.rec.Loc, "no operand named '%s' in record '%s'", name, e.in.Rec.Name)
 		return 0, false
 	}
 	// A tied operand without a place of its own shares that of the other.

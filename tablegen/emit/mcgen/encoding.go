@@ -47,7 +47,7 @@ type field struct {
 
 // encodings lists the encodings of an instruction.
 func (s *Source) encodings(in *inst) []*encoding {
-	r := in.rec
+	r := in.Rec
 	if by := r.DefField("EncodingInfos"); by != nil {
 		modes, objs := by.DefList("Modes"), by.DefList("Objects")
 		var out []*encoding
@@ -70,7 +70,7 @@ func (s *Source) encodings(in *inst) []*encoding {
 // encoding reads the bits that a record gives an instruction; nil when it has
 // none.
 func (s *Source) encoding(in *inst, r *tablegen.Record, mode string) *encoding {
-	if r.Bit("isPseudo") || in.rec.Bit("isPseudo") {
+	if r.Bit("isPseudo") || in.Rec.Bit("isPseudo") {
 		return nil
 	}
 	if ns := r.String("Namespace"); ns == "TargetOpcode" {

@@ -115,10 +115,10 @@ func (g *matcherGen) variant(v int) {
 	row.Name = g.text(name)
 	var forms []*form
 	for _, in := range g.insts {
-		if in.rec.Bit("isCodeGenOnly") || in.rec.String("Namespace") == "TargetOpcode" {
+		if in.Rec.Bit("isCodeGenOnly") || in.Rec.String("Namespace") == "TargetOpcode" {
 			continue
 		}
-		if n := in.rec.String("AsmVariantName"); n != "" && n != name {
+		if n := in.Rec.String("AsmVariantName"); n != "" && n != name {
 			continue
 		}
 		forms = append(forms, g.instForms(in, v)...)
@@ -160,7 +160,7 @@ func (f *form) same(o *form) bool {
 // instForms makes the forms of an instruction: its own text, and that without
 // the operand of TwoOperandAliasConstraint.
 func (g *matcherGen) instForms(in *inst, v int) []*form {
-	r := in.rec
+	r := in.Rec
 	asm := r.String("AsmString")
 	if asm == "" && r.Bit("isPseudo") {
 		return nil
@@ -272,9 +272,9 @@ func (g *matcherGen) form(r *tablegen.Record, in *inst, asm string, variant int,
 // tiedItem finds the item of the operand that operand op must equal.
 func (f *form) tiedItem(op int) (item int, ok bool) {
 	in := f.in
-	for k := range in.ops {
-		if in.ops[k].tied == op || in.ops[op].tied == k {
-			if item, ok = f.byName[in.groups[in.ops[k].group].name]; ok {
+	for k := range in.Ops {
+		if in.Ops[k].TiedTo == op || in.Ops[op].TiedTo == k {
+			if item, ok = f.byName[in.Groups[in.Ops[k].Group].Name]; ok {
 				return item, true
 			}
 		}
@@ -309,13 +309,13 @@ func (g *matcherGen) tokens(f *form, text string, glued bool) bool {
 // instSteps makes the MC operands of an instruction from the items of its form.
 func (g *matcherGen) instSteps(f *form) bool {
 	in := f.in
-	for gi := range in.groups {
-		gr := &in.groups[gi]
-		if k, ok := f.byName[gr.name]; ok && gr.name != "" {
+	for gi := range in.Groups {
+		gr := &in.Groups[gi]
+		if k, ok := f.byName[gr.Name]; ok && gr.Name != "" {
 			f.steps = append(f.steps, desc.MatchStep{Kind: desc.StepItem, Arg: uint16(k)})
 			continue
 		}
-		for k := gr.first; k < gr.first+gr.num; k++ {
+		for k := gr.First; k < gr.First+gr.Num; k++ {
 			s, ok := g.instStep(f, k)
 			if !ok {
 				return false
@@ -329,23 +329,23 @@ func (g *matcherGen) instSteps(f *form) bool {
 // instStep makes an MC operand that the text does not name by its declared name.
 func (g *matcherGen) instStep(f *form, k int) ([]desc.MatchStep, bool) {
 	in := f.in
-	o := &in.ops[k]
-	if n, ok := f.byName[o.name]; ok && o.name != "" {
+	o := &in.Ops[k]
+	if n, ok := f.byName[o.Name]; ok && o.Name != "" {
 		return []desc.MatchStep{{Kind: desc.StepItem, Arg: uint16(n)}}, true
 	}
-	if o.tied >= 0 {
-		return []desc.MatchStep{{Kind: desc.StepCopy, Arg: uint16(o.tied)}}, true
+	if o.TiedTo >= 0 {
+		return []desc.MatchStep{{Kind: desc.StepCopy, Arg: uint16(o.TiedTo)}}, true
 	}
-	for j := range in.ops { // the text names the operand that is tied to this one
-		if in.ops[j].tied == k {
-			if n, ok := f.byName[in.groups[in.ops[j].group].name]; ok {
+	for j := range in.Ops { // the text names the operand that is tied to this one
+		if in.Ops[j].TiedTo == k {
+			if n, ok := f.byName[in.Groups[in.Ops[j].Group].Name]; ok {
 				return []desc.MatchStep{{Kind: desc.StepItem, Arg: uint16(n)}}, true
 			}
 		}
 	}
-	gr := &in.groups[o.group]
-	if d := gr.def.Dag("DefaultOps"); d != nil && k-gr.first < len(d.Args) {
-		x := d.Args[k-gr.first]
+	gr := &in.Groups[o.Group]
+	if d := gr.Def.Dag("DefaultOps"); d != nil && k-gr.First < len(d.Args) {
+		x := d.Args[k-gr.First]
 		if v, ok := tablegen.IntValue(x); ok {
 			return []desc.MatchStep{{Kind: desc.StepImm, Value: v}}, true
 		}
@@ -355,7 +355,7 @@ func (g *matcherGen) instStep(f *form, k int) ([]desc.MatchStep, bool) {
 			}
 		}
 	}
-	g.warnf(f.rec.Loc, "instruction '%s' has operand '%s' that doesn't appear in asm string; it cannot be assembled", in.rec.Name, gr.name)
+	g.warnf(f.rec.Loc, "instruction '%s' has operand '%s' that doesn't appear in asm string; it cannot be assembled", in.Rec.Name, gr.Name)
 	return nil, false
 }
 
@@ -367,7 +367,7 @@ func (g *matcherGen) aliasForm(a *alias, v int) *form {
 	}
 	f.features = g.features(a.rec.Loc, a.rec.DefList("Predicates"))
 	if a.rec.Bit("UseInstAsmMatchConverter") {
-		if f.convert = a.in.rec.String("AsmMatchConverter"); f.convert != "" {
+		if f.convert = a.in.Rec.String("AsmMatchConverter"); f.convert != "" {
 			return f
 		}
 	}
@@ -379,11 +379,11 @@ func (g *matcherGen) aliasForm(a *alias, v int) *form {
 		case aliasImm:
 			f.steps = append(f.steps, desc.MatchStep{Kind: desc.StepImm, Value: x.imm})
 		case aliasTied:
-			f.steps = append(f.steps, desc.MatchStep{Kind: desc.StepCopy, Arg: uint16(a.in.ops[k].tied)})
+			f.steps = append(f.steps, desc.MatchStep{Kind: desc.StepCopy, Arg: uint16(a.in.Ops[k].TiedTo)})
 		case aliasOperand:
 			n, ok := f.byName[x.name]
 			if !ok {
-				g.errorf(a.rec.Loc, "instruction '%s' has operand '%s' that doesn't appear in asm string!", a.in.rec.Name, x.name)
+				g.errorf(a.rec.Loc, "instruction '%s' has operand '%s' that doesn't appear in asm string!", a.in.Rec.Name, x.name)
 				return nil
 			}
 			f.steps = append(f.steps, desc.MatchStep{Kind: desc.StepItem, Arg: uint16(n)})

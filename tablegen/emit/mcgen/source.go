@@ -27,29 +27,8 @@ type Source struct {
 
 // inst is one instruction with its operands.
 type inst struct {
-	rec *tablegen.Record
-	op  desc.Opcode
-	// groups are the operands as declared, ops all parts of them in MC order.
-	groups []group
-	ops    []operand
-	from   *targetinfo.Instr
-}
-
-// group is an operand as declared.
-type group struct {
-	name  string
-	def   *tablegen.Record // RegisterClass, RegisterOperand, Operand, …
-	first int              // in inst.ops
-	num   int
-}
-
-// operand is one MC operand.
-type operand struct {
-	name  string           // "" without one; "mem.base" or an explicit name for a part
-	sub   string           // name within the group
-	def   *tablegen.Record // of the part
-	group int
-	tied  int // operand that it must equal, -1 none
+	*targetinfo.Instr
+	op desc.Opcode
 }
 
 // New collects the instructions of a target.
@@ -60,13 +39,7 @@ func New(rs *tablegen.Records, t *targetinfo.Target) *Source {
 		if from.Rec == nil {
 			continue
 		}
-		in := &inst{rec: from.Rec, op: desc.Opcode(op), from: from}
-		for _, g := range from.Groups {
-			in.groups = append(in.groups, group{name: g.Name, def: g.Def, first: g.First, num: g.Num})
-		}
-		for _, o := range from.Ops {
-			in.ops = append(in.ops, operand{name: o.Name, sub: o.Part, def: o.Def, group: o.Group, tied: o.TiedTo})
-		}
+		in := &inst{from, desc.Opcode(op)}
 		s.insts = append(s.insts, in)
 		s.byRec[from.Rec] = in
 		s.checkTies(in)
@@ -77,10 +50,10 @@ func New(rs *tablegen.Records, t *targetinfo.Target) *Source {
 // checkTies refuses two operands that must equal the same one.
 func (s *Source) checkTies(in *inst) {
 	seen := map[int]bool{}
-	for k := range in.ops {
-		t := in.ops[k].tied
+	for k := range in.Ops {
+		t := in.Ops[k].TiedTo
 		if t >= 0 && seen[t] {
-			s.errorf(in.rec.Loc, "Operand '$%s' of '%s' cannot have multiple operands tied to it!", in.ops[t].name, in.rec.Name)
+			s.errorf(in.Rec.Loc, "Operand '$%s' of '%s' cannot have multiple operands tied to it!", in.Ops[t].Name, in.Rec.Name)
 		}
 		seen[t] = true
 	}

@@ -29,12 +29,12 @@ func (s *Source) Writer() (*desc.WriterTable, error) {
 	g.t.Parts = append(g.t.Parts, desc.WriterPart{Op: -1, Last: true}) // 0: none
 	g.registers()
 	for _, in := range s.insts {
-		asm := in.rec.String("AsmString")
+		asm := in.Rec.String("AsmString")
 		if asm == "" {
 			continue
 		}
 		for v := range int(g.t.Variants) {
-			part, ok := g.parts(in.rec, asm, v, func(name string) (operandRef, bool) { return g.refOf(in, name) })
+			part, ok := g.parts(in.Rec, asm, v, func(name string) (operandRef, bool) { return g.refOf(in, name) })
 			if !ok {
 				break
 			}
@@ -118,11 +118,11 @@ type operandRef struct {
 
 // refOf finds the operand of an instruction by its name in an assembly string.
 func (s *Source) refOf(in *inst, name string) (operandRef, bool) {
-	if gr := in.group(name); gr != nil {
-		return operandRef{gr.first, gr.def}, true
+	if gr := in.FindGroup(name); gr != nil {
+		return operandRef{gr.First, gr.Def}, true
 	}
-	if k, ok := in.find(name); ok {
-		return operandRef{k, in.ops[k].def}, true
+	if k, ok := in.Find(name); ok {
+		return operandRef{k, in.Ops[k].Def}, true
 	}
 	return operandRef{}, false
 }
@@ -204,10 +204,10 @@ func (g *writerGen) aliases() {
 			if name := r.String("AsmVariantName"); name != "" && name != g.variantName(v) {
 				continue
 			}
-			if g.operandCount(a.in.rec.String("AsmString"), v) < g.operandCount(r.String("AsmString"), v) {
+			if g.operandCount(a.in.Rec.String("AsmString"), v) < g.operandCount(r.String("AsmString"), v) {
 				continue
 			}
-			w := desc.WriterAlias{Op: a.in.op, Variant: uint16(v), NumOps: uint8(len(a.in.ops)), Conds: uint32(len(g.t.Conds))}
+			w := desc.WriterAlias{Op: a.in.op, Variant: uint16(v), NumOps: uint8(len(a.in.Ops)), Conds: uint32(len(g.t.Conds))}
 			g.conds(a)
 			w.NumConds = uint8(len(g.t.Conds) - int(w.Conds))
 			w.Features = g.terms.add(g.features(r.Loc, r.DefList("Predicates")))
@@ -263,9 +263,9 @@ func (g *writerGen) conds(a *alias) {
 		g.t.Conds = append(g.t.Conds, desc.WriterCond{Op: uint16(op), Kind: k, Arg: arg})
 	}
 	seen := map[string]int{}
-	for k := range a.in.ops {
+	for k := range a.in.Ops {
 		x := &a.ops[k]
-		if t := a.in.ops[k].tied; t >= 0 && x.kind == aliasTied {
+		if t := a.in.Ops[k].TiedTo; t >= 0 && x.kind == aliasTied {
 			add(k, desc.CondSame, int64(t))
 			continue
 		}
@@ -292,7 +292,7 @@ func (g *writerGen) conds(a *alias) {
 			}
 			if p := x.def.String("MCOperandPredicate"); p != "" {
 				add(k, desc.CondFunc, int64(g.number(&g.preds, x.def.Name)))
-			} else if f := immFormat(x.def); f != (desc.ImmFormat{}) && x.def != a.in.ops[k].def {
+			} else if f := immFormat(x.def); f != (desc.ImmFormat{}) && x.def != a.in.Ops[k].Def {
 				add(k, desc.CondFits, int64(g.formats.number(f)))
 			}
 		}

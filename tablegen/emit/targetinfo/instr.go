@@ -71,6 +71,16 @@ func (in *Instr) Find(name string) (int, bool) {
 	return 0, false
 }
 
+// FindGroup finds an operand as written by name, nil for none.
+func (in *Instr) FindGroup(name string) *Group {
+	for k := range in.Groups {
+		if in.Groups[k].Name == name {
+			return &in.Groups[k]
+		}
+	}
+	return nil
+}
+
 // readInstrs numbers the instructions and reads their operands.
 func (b *builder) readInstrs() {
 	common := facts.BPF
