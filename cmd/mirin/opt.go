@@ -88,7 +88,9 @@ func optMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if triple != "" {
 		m.Triple = triple
 	}
-	if msg := checkInput(m, !noVerify, stderr); msg != "" {
+	warning, msg := irverify.InputWith(m, irverify.Options{ODRTypes: !noTypeMap, DebugInfoOnly: noVerify})
+	io.WriteString(stderr, warning)
+	if msg != "" {
 		if name == "<stdin>" {
 			name = "-"
 		}

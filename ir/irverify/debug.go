@@ -553,9 +553,11 @@ func (v *verifier) subprogram(id ir.MDID, at mdNode, n *ir.MDNode) {
 			!v.checkDI(v.mdIs(unit, "DICompileUnit"), "invalid unit type", at, mdNode(unit)) {
 			return
 		}
-		// A definition nested within a composite type with an identifier is a
-		// fault only where types are uniqued over modules: in LLVM's opt and
-		// linkers, and not in llc, llvm-as and llvm-dis.
+		// LLVM's opt and linkers ask for this, llc, llvm-as and llvm-dis do not.
+		if v.o.ODRTypes && v.mdIs(scope, "DICompositeType") && v.word(v.m.MD.At(scope), "identifier") != "" &&
+			!v.checkDI(v.field(n, "declaration") != 0, "definition subprograms cannot be nested within DICompositeType when enabling ODR", at) {
+			return
+		}
 	} else {
 		if !v.checkDI(unit == 0, "subprogram declarations must not have a compile unit", at, mdNode(unit)) ||
 			!v.checkDI(v.field(n, "declaration") == 0, "subprogram declaration must not have a declaration field") {

@@ -40,7 +40,7 @@ func (v *verifier) clean() bool {
 	var wg sync.WaitGroup
 	for k := range team {
 		w := newVerifier(v.m, v.treatDI)
-		w.seenMD, w.apart, w.badUses = seen, true, v.badUses
+		w.seenMD, w.apart, w.badUses, w.o = seen, true, v.badUses, v.o
 		team[k] = w
 		wg.Go(func() {
 			// A panic is found again, and told, by the one who checks in order.

@@ -21,7 +21,12 @@ func Module(m *ir.Module) string {
 // debug info, and nothing else, makes it wrong in some place; such debug info
 // is to be stripped. report is what LLVM prints about it.
 func DebugInfo(m *ir.Module) (report string, broken bool) {
+	return debugInfo(m, Options{})
+}
+
+func debugInfo(m *ir.Module, o Options) (report string, broken bool) {
 	v := newVerifier(m, false)
+	v.o = o
 	v.module()
 	return string(v.out), v.brokenDI
 }
@@ -29,17 +34,17 @@ func DebugInfo(m *ir.Module) (report string, broken bool) {
 // CheckDebugInfo removes debug info that is not valid, as LLVM does when it
 // reads a module. report is what LLVM prints about it, "" when all is well.
 func CheckDebugInfo(m *ir.Module) (report string) {
-	report, _ = checkDebugInfo(m)
+	report, _ = checkDebugInfo(m, Options{})
 	return report
 }
 
 // checkDebugInfo is CheckDebugInfo; clean says that the module was checked and
 // is without any fault.
-func checkDebugInfo(m *ir.Module) (report string, clean bool) {
+func checkDebugInfo(m *ir.Module, o Options) (report string, clean bool) {
 	if autoupgrade.DebugVersion(m) != 3 {
 		return "", false
 	}
-	msg, broken := DebugInfo(m)
+	msg, broken := debugInfo(m, o)
 	if !broken {
 		return "", msg == ""
 	}
@@ -49,10 +54,25 @@ func checkDebugInfo(m *ir.Module) (report string, clean bool) {
 
 // Input checks a module that was just read as LLVM's tools do: CheckDebugInfo,
 // then Module, which is spared where the first found no fault of any kind.
-func Input(m *ir.Module) (warning, report string) {
-	warning, clean := checkDebugInfo(m)
-	if !clean {
-		report = Module(m)
+func Input(m *ir.Module) (warning, report string) { return InputWith(m, Options{}) }
+
+// Options say what LLVM's tools do not all check.
+type Options struct {
+	// ODRTypes says that debug types with identifiers are unique over modules,
+	// as in opt and in linkers: no definition may be nested within one.
+	ODRTypes bool
+	// DebugInfoOnly spares the second step of Input.
+	DebugInfoOnly bool
+}
+
+// InputWith is Input with options.
+func InputWith(m *ir.Module, o Options) (warning, report string) {
+	warning, clean := checkDebugInfo(m, o)
+	if !clean && !o.DebugInfoOnly {
+		v := newVerifier(m, true)
+		v.o = o
+		v.module()
+		report = string(v.out)
 	}
 	return warning, report
 }
@@ -63,6 +83,7 @@ type verifier struct {
 	t   *ir.Types
 	dl  *ir.DataLayout
 	s   *irtext.Slots
+	o   Options
 	out []byte
 	bad bool
 	brokenDI,

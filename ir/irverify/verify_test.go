@@ -51,6 +51,25 @@ func TestDebugInfo(t *testing.T) {
 	}
 }
 
+// A definition within a type with an identifier is a fault where types are unique over modules.
+func TestODRTypes(t *testing.T) {
+	const src = "define void @f() !dbg !3 {\n  ret void\n}\n!llvm.dbg.cu = !{!0}\n!llvm.module.flags = !{!7}\n" +
+		"!0 = distinct !DICompileUnit(language: DW_LANG_C_plus_plus, file: !1, emissionKind: FullDebug)\n!1 = !DIFile(filename: \"a.cpp\", directory: \"/\")\n" +
+		"!2 = distinct !DICompositeType(tag: DW_TAG_class_type, name: \"C\", file: !1, identifier: \"_ZTS1C\")\n" +
+		"!3 = distinct !DISubprogram(name: \"f\", scope: !2, file: !1, unit: !0, type: !4, spFlags: DISPFlagDefinition)\n" +
+		"!4 = !DISubroutineType(types: !5)\n!5 = !{}\n!7 = !{i32 2, !\"Debug Info Version\", i32 3}\n"
+	for _, odr := range []bool{false, true} {
+		m, err := irtext.Parse("t.ll", []byte(src), irtext.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		warning, report := InputWith(m, Options{ODRTypes: odr})
+		if strings.HasPrefix(warning, "definition subprograms cannot be nested within DICompositeType when enabling ODR\n") != odr || report != "" {
+			t.Errorf("%v: %s%s", odr, warning, report)
+		}
+	}
+}
+
 // Workers say what one says, whether or not there are faults.
 func TestWorkers(t *testing.T) {
 	var b strings.Builder
