@@ -173,19 +173,19 @@ type finisher struct {
 	final []ir.MDID
 	ids   []ir.MDID // of the body's locations
 	asms  []uint32
-	locs  map[ir.DILocation]ir.MDID
+	locs  *locSet
 }
 
 // moduleLocs finds the uniqued locations that module metadata has.
-func (r *reader) moduleLocs() map[ir.DILocation]ir.MDID {
+func (r *reader) moduleLocs() *locSet {
 	n := 0
 	for i := range r.bodies {
 		n += len(r.bodies[i].done.locs)
 	}
-	locs := make(map[ir.DILocation]ir.MDID, n)
+	locs := newLocSet(&r.m.MD, n)
 	for i := 1; i < r.m.MD.Len(); i++ {
-		if l, ok := r.m.MD.Location(ir.MDID(i)); ok && !l.Distinct && locs[l] == 0 {
-			locs[l] = ir.MDID(i)
+		if l, ok := r.m.MD.Location(ir.MDID(i)); ok && !l.Distinct {
+			locs.put(ir.MDID(i), &l)
 		}
 	}
 	return locs
@@ -196,10 +196,10 @@ func (f *finisher) location(l ir.DILocation) ir.MDID {
 	if l.Distinct {
 		return f.m.MD.AddLocation(l)
 	}
-	id := f.locs[l]
+	id := f.locs.get(&l)
 	if id == 0 {
 		id = f.m.MD.AddLocation(l)
-		f.locs[l] = id
+		f.locs.put(id, &l)
 	}
 	return id
 }
@@ -211,7 +211,7 @@ func (f *finisher) body(d *doneBody) {
 	fn := d.fn
 	for i, n := range d.mds {
 		// Locations of the body are the module's where it has them.
-		if l, ok := ir.LocationOf(n); ok && !l.Distinct {
+		if l, ok := d.mdLocs[ir.MDID(i)]; ok && n == nil && !l.Distinct {
 			f.md(ir.MDID(i) | provisional)
 		}
 	}
@@ -279,10 +279,7 @@ func (f *finisher) md(id ir.MDID) ir.MDID {
 		return f.final[i]
 	}
 	n := f.d.mds[i]
-	if n == nil {
-		n = &ir.MDNode{Kind: ir.MDTuple}
-	}
-	if l, ok := ir.LocationOf(n); ok {
+	if l, ok := f.d.mdLocs[i]; ok && n == nil {
 		f.final[i] = mdOpen
 		l.Scope, l.InlinedAt = f.md(l.Scope), f.md(l.InlinedAt)
 		if f.final[i] == mdOpen {
@@ -291,6 +288,9 @@ func (f *finisher) md(id ir.MDID) ir.MDID {
 			f.m.MD.SetLocation(f.final[i], l)
 		}
 		return f.final[i]
+	}
+	if n == nil {
+		n = &ir.MDNode{Kind: ir.MDTuple}
 	}
 	empty := n.Kind == ir.MDTuple && len(n.Ops) == 0 && !n.Distinct
 	if empty && f.r.emptyNode != 0 {

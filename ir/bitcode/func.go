@@ -1,6 +1,8 @@
 package bitcode
 
 import (
+	"slices"
+
 	"github.com/mirin-go/mirin/ir"
 )
 
@@ -13,7 +15,8 @@ func forward(i uint32) ir.Value { return ir.Value(uint32(tagForward)<<29 | i) }
 // doneBody is what became of a body, with provisional ids.
 type doneBody struct {
 	fn     *ir.Function
-	mds    []*ir.MDNode // row 0 unused
+	mds    []*ir.MDNode // row 0 unused; nil for the rows of mdLocs
+	mdLocs map[ir.MDID]ir.DILocation
 	mdPool *ir.ConstPool
 	asms   []ir.InlineAsm // row 0 unused
 	attach []ir.Attachment
@@ -44,6 +47,9 @@ type bodyReader struct {
 	consts  constReader
 	md      mdTable
 	mds     []*ir.MDNode
+	mdLocs  map[ir.MDID]ir.DILocation
+	locs    []ir.DILocation
+	locAt   []ir.InstrID
 	mdCount int
 	mdPool  *ir.ConstPool
 
@@ -82,14 +88,15 @@ func (b *bodyReader) read(x *body) {
 	} else {
 		b.f.Reset(b.m, g.ID)
 	}
-	b.done = &doneBody{asms: make([]ir.InlineAsm, 1), locs: make([]ir.DILocation, 1)}
+	b.done = &doneBody{asms: make([]ir.InlineAsm, 1)}
+	b.locs, b.locAt = append(b.locs[:0], ir.DILocation{}), b.locAt[:0]
 	b.vals, b.fwdOps, b.fwdMD, b.fwdEx, b.instrs = b.vals[:0], b.fwdOps[:0], b.fwdMD[:0], b.fwdEx[:0], b.instrs[:0]
 	b.lazies, b.phis, b.lastMade, b.lastLazy = b.lazies[:0], b.phis[:0], 0, 0
 	clear(b.made)
 	clear(b.fwd)
 	clear(b.locIndex)
 	b.epoch++
-	b.mds, b.mdCount, b.mdPool = make([]*ir.MDNode, 1), 0, ir.NewConstPool()
+	b.mds, b.mdLocs, b.mdCount, b.mdPool = append(b.mds[:0], nil), nil, 0, ir.NewConstPool()
 	b.md.ids, b.md.known, b.md.base, b.md.named = b.md.ids[:0], b.md.known[:0], len(b.reader.md.ids), false
 	b.lastLoc, b.recTail, b.bundlesP = 0, 0, nil
 	b.curBlock = 0
@@ -109,7 +116,8 @@ func (b *bodyReader) read(x *body) {
 	}
 	if x.err = b.c.err; x.err == nil {
 		d := b.done
-		d.fn, d.mds, d.mdPool = b.f.Compact(), b.mds, b.mdPool
+		d.fn, d.mds, d.mdLocs, d.mdPool = b.f.Compact(), slices.Clone(b.mds), b.mdLocs, b.mdPool
+		d.locs, d.locAt = slices.Clone(b.locs), slices.Clone(b.locAt)
 		x.done = d
 	}
 }
@@ -586,8 +594,8 @@ func (b *bodyReader) debugLoc(rec []uint64) {
 	}
 	n, ok := b.locIndex[k]
 	if !ok {
-		n = uint32(len(b.done.locs))
-		b.done.locs = append(b.done.locs, k)
+		n = uint32(len(b.locs))
+		b.locs = append(b.locs, k)
 		b.locIndex[k] = n
 	}
 	b.lastLoc = n
@@ -601,7 +609,7 @@ func (b *bodyReader) setLoc() {
 	}
 	i := b.instrs[len(b.instrs)-1]
 	b.f.Instrs[i].Loc = ir.MDID(b.lastLoc)
-	b.done.locAt = append(b.done.locAt, i)
+	b.locAt = append(b.locAt, i)
 }
 
 // debugRecord reads a #dbg record. It follows the instruction that it stands before in the text.

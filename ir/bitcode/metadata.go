@@ -139,8 +139,11 @@ func (d *mdTable) node(id ir.MDID) *ir.MDNode {
 	if id == 0 {
 		return nil
 	}
-	if id&provisional != 0 {
-		return d.body.mds[id&^provisional]
+	if at := id &^ provisional; id != at {
+		if l, ok := d.body.mdLocs[at]; ok && d.body.mds[at] == nil {
+			return l.Node()
+		}
+		return d.body.mds[at]
 	}
 	return d.r.m.MD.At(id)
 }
@@ -203,7 +206,15 @@ func (d *mdTable) defineLocation(l ir.DILocation) {
 	i := d.next()
 	switch {
 	case d.body != nil:
-		d.defineAt(i, l.Node())
+		if d.ids[i] == 0 {
+			d.ids[i] = d.reserve()
+		}
+		at := d.ids[i] &^ provisional
+		d.body.mds[at] = nil
+		if d.body.mdLocs == nil {
+			d.body.mdLocs = map[ir.MDID]ir.DILocation{}
+		}
+		d.body.mdLocs[at] = l
 	case d.ids[i] == 0:
 		d.ids[i] = d.r.m.MD.AddLocation(l)
 	default:
