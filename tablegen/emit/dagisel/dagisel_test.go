@@ -84,10 +84,12 @@ func flatTable(p *dagpattern.Set) *code.Table {
 	for _, r := range g.rules {
 		by[r.root] = append(by[r.root], r)
 	}
+	flat := g.tree()
+	flat.MaxTries, flat.CheckType = 0, 0xff // nothing is shared, no jump by a type
 	for op := range g.t.Opcodes {
 		if by[op] != nil {
 			g.t.Roots = append(g.t.Roots, code.Root{Opcode: uint32(op), Offset: uint32(len(g.t.Code))})
-			g.t.Code = append(g.t.Code, g.flat(by[op], 0)...)
+			g.t.Code = append(g.t.Code, flat.Code(by[op])...)
 		}
 	}
 	return &g.t

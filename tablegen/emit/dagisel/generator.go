@@ -10,6 +10,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/dagtable/code"
 	"github.com/mirin-go/mirin/tablegen"
 	"github.com/mirin-go/mirin/tablegen/emit/dagpattern"
+	"github.com/mirin-go/mirin/tablegen/emit/trie"
 )
 
 // Hook is a Go function that a target has to provide.
@@ -107,7 +108,7 @@ func (g *generator) hook(kind, name, body string, r *tablegen.Record) {
 // rule is a pattern of one root opcode: its tests and its actions.
 type rule struct {
 	root    int
-	steps   []step
+	steps   []trie.Step
 	actions []byte
 	pat     *dagpattern.Pattern
 	used    bool

@@ -7,31 +7,8 @@ import (
 	"github.com/mirin-go/mirin/codegen/dagtable/code"
 	"github.com/mirin-go/mirin/tablegen"
 	"github.com/mirin-go/mirin/tablegen/emit/dagpattern"
+	"github.com/mirin-go/mirin/tablegen/emit/trie"
 )
-
-// step is one test, encoded. Steps with equal bytes are shared; two steps
-// exclude each other when they ask for different values of one thing (key).
-type step struct {
-	bytes string
-	key   string
-}
-
-func (a step) excludes(b step) bool { return a.key != "" && a.key == b.key && a.bytes != b.bytes }
-
-func enc(op code.Op, args ...int) []byte {
-	b := []byte{byte(op)}
-	for _, a := range args {
-		b = binary.AppendUvarint(b, uint64(a))
-	}
-	return b
-}
-
-func mk(op code.Op, args ...int) step { return step{bytes: string(enc(op, args...))} }
-
-// keyed is a test whose last argument is the value that is asked for.
-func keyed(op code.Op, args ...int) step {
-	return step{string(enc(op, args...)), string(enc(op, args[:len(args)-1]...))}
-}
 
 // place is where a named operand of the source is: a value, or a slot (or a
 // part of one) of a complex pattern.
@@ -54,7 +31,7 @@ type physInput struct {
 type matcher struct {
 	g       *generator
 	x       *dagpattern.Pattern
-	steps   []step
+	steps   []trie.Step
 	names   map[string]place
 	preds   map[dagpattern.ScopedName]int // operands that predicates ask for
 	late    []latePred
@@ -72,7 +49,7 @@ type latePred struct {
 	node  *dagpattern.Node
 }
 
-func (m *matcher) add(s step) { m.steps = append(m.steps, s) }
+func (m *matcher) add(s trie.Step) { m.steps = append(m.steps, s) }
 
 // match makes all tests and returns the opcodes at which the pattern starts.
 func (m *matcher) match() ([]int, error) {
@@ -105,7 +82,7 @@ func (m *matcher) match() ([]int, error) {
 		return nil, err
 	}
 	for _, f := range m.features() {
-		m.add(mk(code.CheckFeature, f))
+		m.add(trie.New(code.CheckFeature, f))
 	}
 	for _, l := range m.late {
 		if err := m.pred(l); err != nil {
@@ -113,7 +90,7 @@ func (m *matcher) match() ([]int, error) {
 		}
 	}
 	for i, c := range m.complex {
-		m.add(mk(code.CheckComplex, i, c.value, g.complexIndex(g.p.ComplexOf(c.node))))
+		m.add(trie.New(code.CheckComplex, i, c.value, g.complexIndex(g.p.ComplexOf(c.node))))
 	}
 	return roots, nil
 }
@@ -123,7 +100,7 @@ func (m *matcher) node(n *dagpattern.Node, v int, root bool) error {
 	g := m.g
 	if n.Name != "" && g.p.ComplexOf(n) == nil {
 		if old, ok := m.names[n.Name]; ok && old.slot < 0 {
-			m.add(mk(code.CheckSame, old.value, v))
+			m.add(trie.New(code.CheckSame, old.value, v))
 			return nil
 		}
 		m.names[n.Name] = place{v, -1, -1, n}
@@ -142,13 +119,13 @@ func (m *matcher) node(n *dagpattern.Node, v int, root bool) error {
 		return fmt.Errorf("%s is no node", n.Op.Name)
 	}
 	if !root {
-		m.add(keyed(code.CheckOpcode, v, g.opcode(ni.Opcode)))
+		m.add(trie.Keyed(1, code.CheckOpcode, v, g.opcode(ni.Opcode)))
 	}
 	for i := range n.Types {
 		if i == 0 {
 			m.types(n, v)
 		} else if t := n.Type(i); t >= 0 {
-			m.add(keyed(code.CheckResult, v, i, g.typ(t)))
+			m.add(trie.Keyed(2, code.CheckResult, v, i, g.typ(t)))
 		}
 	}
 	off := 0
@@ -163,7 +140,7 @@ func (m *matcher) node(n *dagpattern.Node, v int, root bool) error {
 		off = 1
 		m.chains = append(m.chains, v)
 		if !root && m.mustFold(n) {
-			m.add(mk(code.CheckFold, v))
+			m.add(trie.New(code.CheckFold, v))
 		}
 	}
 	if props&(dagpattern.InGlue|dagpattern.OptInGlue) != 0 {
@@ -186,9 +163,9 @@ func (m *matcher) types(n *dagpattern.Node, v int) {
 	switch t := n.Type(0); {
 	case t < 0, m.g.p.TypeName(t) == "Other", m.g.p.TypeName(t) == "Untyped":
 	case m.g.p.IsPtr(t): // may be the same as another type
-		m.add(mk(code.CheckType, v, m.g.typ(t)))
+		m.add(trie.New(code.CheckType, v, m.g.typ(t)))
 	default:
-		m.add(keyed(code.CheckType, v, m.g.typ(t)))
+		m.add(trie.Keyed(1, code.CheckType, v, m.g.typ(t)))
 	}
 }
 
@@ -210,22 +187,22 @@ func (m *matcher) operands(n *dagpattern.Node, v, off int) error {
 	for i, k := range n.Kids {
 		child := m.values
 		m.values++
-		m.add(mk(code.Operand, child, v, i+off))
+		m.add(trie.New(code.Operand, child, v, i+off))
 		c, isInt := k.Int()
 		switch {
 		case i == 0 && g.p.IntrinsicOf(n) != nil:
-			m.add(keyed(code.CheckIntrinsic, child, g.name(g.p.IntrinsicOf(n).Name)))
+			m.add(trie.Keyed(1, code.CheckIntrinsic, child, g.name(g.p.IntrinsicOf(n).Name)))
 		case isInt && i == 1 && len(n.Kids) == 2 && len(k.Preds) == 0 && (n.Op.Name == "and" || n.Op.Name == "or"):
 			// The bits of the constant that the other operand makes needless may differ.
 			op := code.CheckAndImm
 			if n.Op.Name == "or" {
 				op = code.CheckOrImm
 			}
-			b := binary.AppendUvarint(binary.AppendVarint(enc(op, child), c), uint64(child-1))
+			b := binary.AppendUvarint(binary.AppendVarint(trie.Encode(op, child), c), uint64(child-1))
 			if child-1 != m.firstOperand(v) {
-				b = binary.AppendUvarint(binary.AppendVarint(enc(op, child), c), uint64(m.firstOperand(v)))
+				b = binary.AppendUvarint(binary.AppendVarint(trie.Encode(op, child), c), uint64(m.firstOperand(v)))
 			}
-			m.add(step{bytes: string(b)})
+			m.add(trie.Step{Bytes: string(b)})
 		default:
 			if err := m.node(k, child, false); err != nil {
 				return err
@@ -238,10 +215,10 @@ func (m *matcher) operands(n *dagpattern.Node, v, off int) error {
 // firstOperand finds the value that is the first operand of v.
 func (m *matcher) firstOperand(v int) int {
 	for _, s := range m.steps {
-		if code.Op(s.bytes[0]) != code.Operand {
+		if code.Op(s.Bytes[0]) != code.Operand {
 			continue
 		}
-		b := []byte(s.bytes[1:])
+		b := []byte(s.Bytes[1:])
 		to, n := binary.Uvarint(b)
 		from, _ := binary.Uvarint(b[n:])
 		if int(from) == v {
@@ -256,7 +233,7 @@ func (m *matcher) complexUse(n *dagpattern.Node, v int) error {
 	c := m.g.p.ComplexOf(n)
 	if n.Name != "" {
 		if old, ok := m.names[n.Name]; ok && n.IsLeaf() {
-			m.add(mk(code.CheckSame, m.complex[old.slot].value, v))
+			m.add(trie.New(code.CheckSame, m.complex[old.slot].value, v))
 			return nil
 		}
 		m.names[n.Name] = place{v, slot, -1, n}
@@ -279,8 +256,8 @@ func (m *matcher) leaf(n *dagpattern.Node, v int) error {
 	g := m.g
 	if c, ok := n.Int(); ok {
 		m.types(n, v)
-		b := enc(code.CheckInt, v)
-		m.add(step{string(binary.AppendVarint(b, c)), string(b)})
+		b := trie.Encode(code.CheckInt, v)
+		m.add(trie.Step{Bytes: string(binary.AppendVarint(b, c)), Key: string(b)})
 		return m.leafPreds(n, v)
 	}
 	d := n.Def()
@@ -288,16 +265,16 @@ func (m *matcher) leaf(n *dagpattern.Node, v int) error {
 	case d == nil: // a name alone
 		m.types(n, v)
 	case d.IsSubClassOf("CondCode"):
-		m.add(keyed(code.CheckCond, v, g.name(d.Name)))
+		m.add(trie.Keyed(1, code.CheckCond, v, g.name(d.Name)))
 	case d.IsSubClassOf("ValueType") && n.Name == "":
-		m.add(keyed(code.CheckVT, v, g.intern(&g.t.Types, "type", d.String("LLVMName"))))
+		m.add(trie.Keyed(1, code.CheckVT, v, g.intern(&g.t.Types, "type", d.String("LLVMName"))))
 	case d.Name == "immAllOnesV", d.Name == "immAllZerosV":
 		m.types(n, v)
 		op := code.CheckOnes
 		if d.Name == "immAllZerosV" {
 			op = code.CheckZeros
 		}
-		m.add(mk(op, v))
+		m.add(trie.New(op, v))
 	case d.Name == "srcvalue", d.Name == "undef_tied_input":
 	case d.IsSubClassOf("Register"):
 		m.types(n, v)
@@ -331,6 +308,6 @@ func (m *matcher) pred(l latePred) error {
 			args[2]++
 		}
 	}
-	m.add(mk(code.CheckPred, args...))
+	m.add(trie.New(code.CheckPred, args...))
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/dagtable/code"
 	"github.com/mirin-go/mirin/tablegen"
 	"github.com/mirin-go/mirin/tablegen/emit/dagpattern"
+	"github.com/mirin-go/mirin/tablegen/emit/trie"
 )
 
 // src is the source of an operand, encoded.
@@ -27,7 +28,7 @@ type builder struct {
 	temps int
 }
 
-func (b *builder) emit(op code.Op, args ...int) { b.out = append(b.out, enc(op, args...)...) }
+func (b *builder) emit(op code.Op, args ...int) { b.out = append(b.out, trie.Encode(op, args...)...) }
 
 // temp is the number of the value that the action just written makes.
 func (b *builder) temp() src {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/tablegen/emit/trie"
 )
 
 // Generator imports patterns and makes the table.
@@ -136,8 +137,8 @@ func (g *Generator) pattern(d *Def, order int) error {
 }
 
 // features makes the tests of a pattern's Predicates.
-func (g *Generator) features(d *Def) ([]step, error) {
-	var out []step
+func (g *Generator) features(d *Def) ([]trie.Step, error) {
+	var out []trie.Step
 	for _, v := range d.List("Predicates") {
 		p, ok := v.(*Def)
 		if !ok {
@@ -163,13 +164,13 @@ func (g *Generator) features(d *Def) ([]step, error) {
 			n = len(g.table.Features)
 			g.table.Features = append(g.table.Features, f)
 		}
-		out = append(out, mk(code.CheckFeature, n))
+		out = append(out, trie.New(code.CheckFeature, n))
 	}
 	return out, nil
 }
 
 // importTree makes the rules of one alternative.
-func (g *Generator) importTree(t *tree, res Value, features []step, d *Def, order int) error {
+func (g *Generator) importTree(t *tree, res Value, features []trie.Step, d *Def, order int) error {
 	added := int(d.Int("AddedComplexity", 0))
 	t = leafRoot(t)
 	if t.kind == kComplex {
@@ -192,24 +193,24 @@ func (g *Generator) importTree(t *tree, res Value, features []step, d *Def, orde
 	}
 	steps := m.steps
 	if b.noResult {
-		steps = append(append([]step(nil), steps...), mk(code.CheckNoUse, 0))
+		steps = append(append([]trie.Step(nil), steps...), trie.New(code.CheckNoUse, 0))
 		m.priority++
 	}
 	if t.node.anyBank {
 		// The bank of the result tells (i32 (load)) from (f32 (load)).
-		var banks []step
+		var banks []trie.Step
 		for i, c := range b.rootRC {
 			if c != desc.NoClass {
-				banks = append(banks, keyed(2, code.CheckBank, 0, i, g.bankOf(c)))
+				banks = append(banks, trie.Keyed(2, code.CheckBank, 0, i, g.bankOf(c)))
 			}
 		}
 		n := 0
-		for n < len(steps) && code.Op(steps[n].bytes[0]) == code.CheckType {
+		for n < len(steps) && code.Op(steps[n].Bytes[0]) == code.CheckType {
 			n++
 		}
-		steps = append(append(append([]step(nil), steps[:n]...), banks...), steps[n:]...)
+		steps = append(append(append([]trie.Step(nil), steps[:n]...), banks...), steps[n:]...)
 	}
-	steps = append(append([]step(nil), steps...), features...)
+	steps = append(append([]trie.Step(nil), steps...), features...)
 	for _, op := range t.node.opcodes {
 		g.rules = append(g.rules, &rule{root: op, steps: steps, actions: acts, insns: m.insns,
 			priority: fixedPriority(d, m.priority+added), order: order, pos: d.Pos})
@@ -250,7 +251,7 @@ func leafRoot(t *tree) *tree {
 
 // importComplexRoot makes rules for a complex pattern at the root, one for each
 // opcode of the nodes that it says it may start at.
-func (g *Generator) importComplexRoot(t *tree, res Value, features []step, d *Def, order, added int) error {
+func (g *Generator) importComplexRoot(t *tree, res Value, features []trie.Step, d *Def, order, added int) error {
 	roots := t.def.List("RootNodes")
 	if len(roots) == 0 {
 		return fmt.Errorf("%s stands at the root and names no root nodes", t.def.Name)
@@ -260,7 +261,7 @@ func (g *Generator) importComplexRoot(t *tree, res Value, features []step, d *De
 	if err != nil {
 		return err
 	}
-	m.add(keyed(2, code.CheckType, 0, 0, int(tc)))
+	m.add(trie.Keyed(2, code.CheckType, 0, 0, int(tc)))
 	if t.name != "" {
 		m.names[t.name] = &binding{t: t, loc: loc{0, 0}, slot: -1}
 	}

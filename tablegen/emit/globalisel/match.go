@@ -6,17 +6,8 @@ import (
 
 	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/tablegen/emit/trie"
 )
-
-// step is one test of a rule, encoded. Steps with equal bytes are shared;
-// two steps exclude each other when they ask for different values of the
-// same thing (key).
-type step struct {
-	bytes string
-	key   string // "" when nothing is known to exclude it
-}
-
-func (a step) excludes(b step) bool { return a.key != "" && a.key == b.key && a.bytes != b.bytes }
 
 // loc is where a matched value stands.
 type loc struct{ insn, op int }
@@ -24,7 +15,7 @@ type loc struct{ insn, op int }
 // rule is a pattern that was imported: its tests and its actions.
 type rule struct {
 	root     desc.Opcode
-	steps    []step
+	steps    []trie.Step
 	actions  []byte
 	insns    int // instructions matched
 	priority int
@@ -44,28 +35,13 @@ type binding struct {
 // matcher makes the tests of one tree.
 type matcher struct {
 	g        *Generator
-	steps    []step
-	late     []step // after the structure: address operands
-	last     []step // folding, hooks
+	steps    []trie.Step
+	late     []trie.Step // after the structure: address operands
+	last     []trie.Step // folding, hooks
 	names    map[string]*binding
 	insns    int
 	slots    int
 	priority int
-}
-
-func enc(op code.Op, args ...int) []byte {
-	b := []byte{byte(op)}
-	for _, a := range args {
-		b = binary.AppendUvarint(b, uint64(a))
-	}
-	return b
-}
-
-func mk(op code.Op, args ...int) step { return step{bytes: string(enc(op, args...))} }
-
-// keyed is a test whose first n arguments say of what and whose rest is the value.
-func keyed(n int, op code.Op, args ...int) step {
-	return step{bytes: string(enc(op, args...)), key: string(enc(op, args[:n]...))}
 }
 
 // match makes the tests of a root node.
@@ -79,7 +55,7 @@ func (g *Generator) match(t *tree) (*matcher, error) {
 	return m, nil
 }
 
-func (m *matcher) add(s step) { m.steps = append(m.steps, s) }
+func (m *matcher) add(s trie.Step) { m.steps = append(m.steps, s) }
 
 // resultIndex is the operand of a node's value: its first definition.
 func (m *matcher) nodeTests(t *tree, insn int, root bool) error {
@@ -88,38 +64,38 @@ func (m *matcher) nodeTests(t *tree, insn int, root bool) error {
 	m.priority += 10
 	if !root {
 		if len(n.opcodes) == 1 {
-			m.add(keyed(1, code.CheckOpcode, insn, int(n.opcodes[0])))
+			m.add(trie.Keyed(1, code.CheckOpcode, insn, int(n.opcodes[0])))
 		} else {
 			args := []int{insn, len(n.opcodes)}
 			for _, o := range n.opcodes {
 				args = append(args, int(o))
 			}
-			m.add(mk(code.CheckOpcodes, args...))
+			m.add(trie.New(code.CheckOpcodes, args...))
 		}
 	}
 	if n.variadic {
-		m.add(keyed(1, code.CheckNumOps, insn, len(n.outs)+len(n.ins)))
+		m.add(trie.Keyed(1, code.CheckNumOps, insn, len(n.outs)+len(n.ins)))
 	}
 	if err := m.typeTests(t, insn, root); err != nil {
 		return err
 	}
 	if n.intrin != "" {
-		m.add(keyed(2, code.CheckIntrinsic, insn, len(n.outs), m.g.intern(&m.g.table.Intrinsics, n.intrin)))
+		m.add(trie.Keyed(2, code.CheckIntrinsic, insn, len(n.outs), m.g.intern(&m.g.table.Intrinsics, n.intrin)))
 	}
 	if n.memBits >= 0 {
-		m.add(keyed(1, code.CheckMemSize, insn, int(n.memBits)))
+		m.add(trie.Keyed(1, code.CheckMemSize, insn, int(n.memBits)))
 	}
 	if n.memOrder != 0 {
-		m.add(mk(code.CheckMemOrder, insn, int(n.memOrder)))
+		m.add(trie.New(code.CheckMemOrder, insn, int(n.memOrder)))
 	}
 	if n.memSpace >= 0 {
-		m.add(keyed(1, code.CheckMemSpace, insn, int(n.memSpace)))
+		m.add(trie.Keyed(1, code.CheckMemSpace, insn, int(n.memSpace)))
 	}
 	if n.noUse {
-		m.add(mk(code.CheckNoUse, insn))
+		m.add(trie.New(code.CheckNoUse, insn))
 	}
 	if n.oneUse {
-		m.add(mk(code.CheckOneUse, insn))
+		m.add(trie.New(code.CheckOneUse, insn))
 	}
 	for i, a := range t.args {
 		if err := m.operandTests(t, a, loc{insn, n.opIndex[i]}); err != nil {
@@ -127,12 +103,12 @@ func (m *matcher) nodeTests(t *tree, insn int, root bool) error {
 		}
 	}
 	for _, h := range t.hooks {
-		m.last = append(m.last, mk(code.CheckHook, insn, m.g.intern(&m.g.table.Hooks, h)))
+		m.last = append(m.last, trie.New(code.CheckHook, insn, m.g.intern(&m.g.table.Hooks, h)))
 	}
 	if !root && n.load {
-		m.last = append(m.last, mk(code.CheckFold, insn))
+		m.last = append(m.last, trie.New(code.CheckFold, insn))
 	} else if !root && hasLoad(t) {
-		m.last = append(m.last, mk(code.CheckOneUse, insn))
+		m.last = append(m.last, trie.New(code.CheckOneUse, insn))
 	}
 	return nil
 }
@@ -168,7 +144,7 @@ func (m *matcher) typeTests(t *tree, insn int, root bool) error {
 		if err != nil {
 			return err
 		}
-		m.add(keyed(2, code.CheckType, insn, op, int(code1)))
+		m.add(trie.Keyed(2, code.CheckType, insn, op, int(code1)))
 		return nil
 	}
 	if len(n.outs) > 0 {
@@ -186,7 +162,7 @@ func (m *matcher) typeTests(t *tree, insn int, root bool) error {
 		if err != nil {
 			return err
 		}
-		m.add(keyed(2, code.CheckType, insn, i, int(tc)))
+		m.add(trie.Keyed(2, code.CheckType, insn, i, int(tc)))
 	}
 	return nil
 }
@@ -198,7 +174,7 @@ func (m *matcher) operandTests(parent, a *tree, at loc) error {
 			if b.t.kind != a.kind {
 				return fmt.Errorf("$%s names two different things", a.name)
 			}
-			m.late = append(m.late, mk(code.CheckSame, b.loc.insn, b.loc.op, at.insn, at.op))
+			m.late = append(m.late, trie.New(code.CheckSame, b.loc.insn, b.loc.op, at.insn, at.op))
 			return nil
 		}
 		m.names[a.name] = &binding{t: a, loc: at, slot: -1}
@@ -211,7 +187,7 @@ func (m *matcher) operandTests(parent, a *tree, at loc) error {
 		}
 		n := m.insns
 		m.insns++
-		m.add(mk(code.RecordDef, n, at.insn, at.op))
+		m.add(trie.New(code.RecordDef, n, at.insn, at.op))
 		if err := m.nodeTests(a, n, false); err != nil {
 			return err
 		}
@@ -220,14 +196,14 @@ func (m *matcher) operandTests(parent, a *tree, at loc) error {
 		}
 	case kReg:
 		if parent.node.anyBank && a.rc != desc.NoClass {
-			m.add(keyed(2, code.CheckBank, at.insn, at.op, g.bankOf(a.rc)))
+			m.add(trie.Keyed(2, code.CheckBank, at.insn, at.op, g.bankOf(a.rc)))
 		}
 	case kLit, kTLit:
 		m.priority += 12
-		b := enc(code.CheckConst, at.insn, at.op)
-		m.add(step{string(binary.AppendVarint(b, a.lit)), string(b)})
+		b := trie.Encode(code.CheckConst, at.insn, at.op)
+		m.add(trie.Step{Bytes: string(binary.AppendVarint(b, a.lit)), Key: string(b)})
 		if a.kind == kTLit {
-			m.add(mk(code.CheckIsImm, at.insn, at.op))
+			m.add(trie.New(code.CheckIsImm, at.insn, at.op))
 		}
 	case kImm, kTImm:
 		m.immTests(a, at)
@@ -235,10 +211,10 @@ func (m *matcher) operandTests(parent, a *tree, at loc) error {
 		m.priority += 6
 		if v, ok := a.def.Fields["Bits"].(int64); ok && a.def.Int("AnyValue", 1) == 0 {
 			m.priority += 6
-			b := enc(code.CheckFPBits, at.insn, at.op)
-			m.add(step{string(binary.AppendUvarint(b, uint64(v))), string(b)})
+			b := trie.Encode(code.CheckFPBits, at.insn, at.op)
+			m.add(trie.Step{Bytes: string(binary.AppendUvarint(b, uint64(v))), Key: string(b)})
 		} else {
-			m.add(mk(code.CheckFP, at.insn, at.op))
+			m.add(trie.New(code.CheckFP, at.insn, at.op))
 		}
 	case kCond:
 		m.priority++
@@ -246,11 +222,11 @@ func (m *matcher) operandTests(parent, a *tree, at loc) error {
 		if err != nil {
 			return err
 		}
-		m.add(mk(code.CheckCond, at.insn, at.op, n))
+		m.add(trie.New(code.CheckCond, at.insn, at.op, n))
 	case kBlock:
-		m.add(mk(code.CheckIsBlock, at.insn, at.op))
+		m.add(trie.New(code.CheckIsBlock, at.insn, at.op))
 	case kJT:
-		m.add(mk(code.CheckIsJT, at.insn, at.op))
+		m.add(trie.New(code.CheckIsJT, at.insn, at.op))
 	case kComplex:
 		return m.complexTest(a, at)
 	}
@@ -261,19 +237,19 @@ func (m *matcher) immTests(a *tree, at loc) {
 	g, d := m.g, a.def
 	m.priority += 6
 	if a.kind == kTImm {
-		m.add(mk(code.CheckIsImm, at.insn, at.op))
+		m.add(trie.New(code.CheckIsImm, at.insn, at.op))
 	}
 	switch {
 	case d.Str("Hook") != "":
 		m.priority += 3
-		m.add(mk(code.CheckConstHook, at.insn, at.op, g.intern(&g.table.ConstHooks, d.Str("Hook"))))
+		m.add(trie.New(code.CheckConstHook, at.insn, at.op, g.intern(&g.table.ConstHooks, d.Str("Hook"))))
 	case d.Int("AnyValue", 1) == 0:
 		m.priority += 3
-		b := enc(code.CheckConstRange, at.insn, at.op)
+		b := trie.Encode(code.CheckConstRange, at.insn, at.op)
 		b = binary.AppendVarint(b, d.Int("Min", 0))
-		m.add(step{bytes: string(binary.AppendVarint(b, d.Int("Max", 0)))})
+		m.add(trie.Step{Bytes: string(binary.AppendVarint(b, d.Int("Max", 0)))})
 	case a.kind == kImm:
-		m.add(mk(code.CheckAnyConst, at.insn, at.op))
+		m.add(trie.New(code.CheckAnyConst, at.insn, at.op))
 	}
 }
 
@@ -285,7 +261,7 @@ func (m *matcher) complexTest(a *tree, at loc) error {
 	s := m.slots
 	m.slots++
 	m.priority += int(a.def.Int("Complexity", 3))
-	m.late = append(m.late, mk(code.CheckComplex, s, at.insn, at.op, m.g.complexIndex(a.def)))
+	m.late = append(m.late, trie.New(code.CheckComplex, s, at.insn, at.op, m.g.complexIndex(a.def)))
 	if a.name != "" {
 		m.names[a.name].slot = s
 	}

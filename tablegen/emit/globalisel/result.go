@@ -6,6 +6,7 @@ import (
 
 	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/tablegen/emit/trie"
 )
 
 // out is a destination of a value in the result: a result of the root or a temporary.
@@ -139,22 +140,22 @@ func (b *builder) dest(o out, c desc.ClassID) (out, []byte, error) {
 		if c != desc.NoClass {
 			b.rootRC[o.root] = c
 		}
-		return o, enc(code.AddRoot, o.root), nil
+		return o, trie.Encode(code.AddRoot, o.root), nil
 	}
 	t, err := b.newTemp(c)
 	if err != nil {
 		return o, nil, err
 	}
-	return t, enc(code.AddTempDef, t.temp), nil
+	return t, trie.Encode(code.AddTempDef, t.temp), nil
 }
 
 // useOf adds a value as a register operand.
 func useOf(o out, sub int) []byte {
 	if o.root >= 0 {
 		// A result of the root that a later step reads.
-		return enc(code.AddCopySub, 0, o.root, sub)
+		return trie.Encode(code.AddCopySub, 0, o.root, sub)
 	}
-	return enc(code.AddTemp, o.temp, sub)
+	return trie.Encode(code.AddTemp, o.temp, sub)
 }
 
 // emit emits a dag that makes a value (or none) into o; want says that the value is needed.
@@ -173,7 +174,7 @@ func (b *builder) emit(d *Dag, o out, want bool, class desc.ClassID) (out, error
 		if err != nil {
 			return o, err
 		}
-		body = append(body, enc(code.AddPhys, int(r), 0)...)
+		body = append(body, trie.Encode(code.AddPhys, int(r), 0)...)
 		b.ins = append(b.ins, instr{op: desc.COPY, body: body, uses: []desc.PhysReg{r}})
 		return o, nil
 	case "set":
@@ -188,7 +189,7 @@ func (b *builder) emit(d *Dag, o out, want bool, class desc.ClassID) (out, error
 		if err != nil {
 			return o, err
 		}
-		body := append(enc(code.AddPhys, int(r), code.PhysDef), val...)
+		body := append(trie.Encode(code.AddPhys, int(r), code.PhysDef), val...)
 		b.ins = append(b.ins, instr{op: desc.COPY, body: body, phys: []desc.PhysReg{r}})
 		return o, nil
 	case "COPY_TO_REGCLASS":
@@ -245,7 +246,7 @@ func (b *builder) copyInto(o out, c desc.ClassID, val []byte) (out, error) {
 // constrain makes a result of the root a member of class c (temporaries are already).
 func (b *builder) constrain(o out, c desc.ClassID) {
 	if o.root >= 0 && c != desc.NoClass {
-		b.pre = append(b.pre, enc(code.SetClass, 0, o.root, int(c))...)
+		b.pre = append(b.pre, trie.Encode(code.SetClass, 0, o.root, int(c))...)
 	}
 }
 
@@ -482,10 +483,10 @@ func (b *builder) value(v Value, name string, class desc.ClassID) ([]byte, error
 		if name == "" {
 			if v.Is("Register") {
 				if v.Name == "zero_reg" {
-					return enc(code.AddPhys, 0, 0), nil
+					return trie.Encode(code.AddPhys, 0, 0), nil
 				}
 				r, err := b.g.reg(v.Name)
-				return enc(code.AddPhys, int(r), 0), err
+				return trie.Encode(code.AddPhys, int(r), 0), err
 			}
 			if i, ok := v.Fields["Value"].(int64); ok {
 				return binary.AppendVarint([]byte{byte(code.AddImm)}, i), nil
@@ -504,9 +505,9 @@ func (b *builder) value(v Value, name string, class desc.ClassID) ([]byte, error
 	}
 	switch bd.t.kind {
 	case kImm, kTImm, kLit, kTLit:
-		return enc(code.AddConst, bd.loc.insn, bd.loc.op), nil
+		return trie.Encode(code.AddConst, bd.loc.insn, bd.loc.op), nil
 	case kComplex:
-		return enc(code.AddSlot, bd.slot), nil
+		return trie.Encode(code.AddSlot, bd.slot), nil
 	case kCond:
 		n, err := b.g.condMap(bd.t.def)
 		if err != nil {
@@ -517,11 +518,11 @@ func (b *builder) value(v Value, name string, class desc.ClassID) ([]byte, error
 				return nil, err
 			}
 		}
-		return enc(code.AddCond, bd.loc.insn, bd.loc.op, n), nil
+		return trie.Encode(code.AddCond, bd.loc.insn, bd.loc.op, n), nil
 	case kFP:
 		return nil, fmt.Errorf("$%s is a floating-point constant: a transformation must say how it becomes an operand", name)
 	}
-	return enc(code.AddCopy, bd.loc.insn, bd.loc.op), nil
+	return trie.Encode(code.AddCopy, bd.loc.insn, bd.loc.op), nil
 }
 
 // valueSub is value with a sub-register.
@@ -540,7 +541,7 @@ func (b *builder) valueSub(v Value, name string, sub int) ([]byte, error) {
 	if bd == nil || bd.t.kind != kReg && bd.t.kind != kNode {
 		return nil, fmt.Errorf("EXTRACT_SUBREG of $%s, which is no register of the pattern", name)
 	}
-	return enc(code.AddCopySub, bd.loc.insn, bd.loc.op, sub), nil
+	return trie.Encode(code.AddCopySub, bd.loc.insn, bd.loc.op, sub), nil
 }
 
 func (b *builder) xform(d *Dag) ([]byte, error) {
@@ -548,7 +549,7 @@ func (b *builder) xform(d *Dag) ([]byte, error) {
 		return nil, fmt.Errorf("transformation %s takes one operand of the source pattern", d.Op.Name)
 	}
 	bd := b.m.names[d.Names[0]]
-	return enc(code.AddXform, bd.loc.insn, bd.loc.op, b.g.intern(&b.g.table.Xforms, d.Op.Str("Hook"))), nil
+	return trie.Encode(code.AddXform, bd.loc.insn, bd.loc.op, b.g.intern(&b.g.table.Xforms, d.Op.Str("Hook"))), nil
 }
 
 // actions checks the flow of physical registers through the instructions and
@@ -575,7 +576,7 @@ func (b *builder) actions() ([]byte, error) {
 	}
 	out := append([]byte(nil), b.pre...)
 	for i, x := range b.ins {
-		out = append(out, enc(code.BuildMI, int(x.op))...)
+		out = append(out, trie.Encode(code.BuildMI, int(x.op))...)
 		out = append(out, x.body...)
 		dead := uint64(0)
 		for k, r := range x.defs {
