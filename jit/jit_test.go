@@ -1,6 +1,10 @@
 package jit
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/mirin-go/mirin/target/x86/elfabi"
+)
 
 // TestLoad loads hand-assembled code that calls the C library through a stub,
 // reads a constant through the table of addresses, and returns a sum.
@@ -26,8 +30,8 @@ func TestLoad(t *testing.T) {
 			{Name: "k", Section: 1},
 		},
 		Relocs: []Reloc{
-			{Section: 0, Offset: 7, Type: rPLT32, Symbol: 1, Addend: -4},
-			{Section: 0, Offset: 14, Type: rREXGOTPCRELX, Symbol: 2, Addend: -4},
+			{Section: 0, Offset: 7, Type: elfabi.RPLT32, Symbol: 1, Addend: -4},
+			{Section: 0, Offset: 14, Type: 42, Symbol: 2, Addend: -4},
 		},
 	}
 	e := New(nil)

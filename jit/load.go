@@ -7,27 +7,14 @@ import (
 	"slices"
 	"strings"
 	"unsafe"
+
+	"github.com/mirin-go/mirin/target/x86/elfabi"
 )
 
-// x86-64 relocation types (psABI table 4.9).
 const (
-	r64           = 1
-	rPC32         = 2
-	rPLT32        = 4
-	rGOTPCREL     = 9
-	r32           = 10
-	r32S          = 11
-	r16           = 12
-	rPC16         = 13
-	r8            = 14
-	rPC8          = 15
-	rPC64         = 24
-	rGOTPCRELX    = 41
-	rREXGOTPCRELX = 42
-	pageSize      = 4096
-	stubSize      = 8 // jmp *disp32(%rip), padded
-	gotEntrySize  = 8
-	maxImageSize  = 1 << 31
+	pageSize     = 4096
+	gotEntrySize = 8
+	maxImageSize = 1 << 31
 )
 
 // Engine holds loaded code. An Engine is not safe for parallel loading; the
@@ -143,7 +130,7 @@ func (l *loader) layOut() (ends [3]int, err error) {
 		}
 		switch group {
 		case 0:
-			l.stubAt = place(need*stubSize, stubSize)
+			l.stubAt = place(need*elfabi.StubSize, elfabi.StubSize)
 		case 1:
 			l.gotAt = place(len(l.img.Symbols)*gotEntrySize, gotEntrySize)
 		case 2:
@@ -249,7 +236,7 @@ func (e *Engine) atexit() (uintptr, bool) {
 	err := e.Load(&Image{
 		Sections: []Section{{Name: ".text", Data: code, Size: len(code), Align: 16, Exec: true}},
 		Symbols:  []Symbol{{Name: "atexit"}, {Name: "__cxa_atexit", Section: Undefined}},
-		Relocs:   []Reloc{{Offset: 5, Type: rPLT32, Symbol: 1, Addend: -4}},
+		Relocs:   []Reloc{{Offset: 5, Type: elfabi.RPLT32, Symbol: 1, Addend: -4}},
 	})
 	if err != nil {
 		return 0, false
@@ -275,12 +262,10 @@ func (l *loader) stubFor(i int) uintptr {
 	if !ok {
 		n = len(l.stub)
 		l.stub[i] = n
-		off := l.stubAt + n*stubSize
-		at := l.base + uintptr(off)
-		copy(l.mem[off:], []byte{0xff, 0x25}) // jmp *disp32(%rip)
-		binary.LittleEndian.PutUint32(l.mem[off+2:], uint32(int32(int64(entry)-int64(at)-6)))
+		off := l.stubAt + n*elfabi.StubSize
+		elfabi.PutStub(l.mem[off:], int64(entry)-int64(l.base)-int64(off)) // within the image, which is below 2 GiB
 	}
-	return l.base + uintptr(l.stubAt+n*stubSize)
+	return l.base + uintptr(l.stubAt+n*elfabi.StubSize)
 }
 
 // relocate fills in one place.
@@ -289,46 +274,28 @@ func (l *loader) relocate(r *Reloc) error {
 	p := int64(l.base) + int64(off)
 	s := int64(l.sym[r.Symbol])
 	name := l.img.Symbols[r.Symbol].Name
-	b := l.mem[off:]
-	switch r.Type {
-	case r64:
-		binary.LittleEndian.PutUint64(b, uint64(s+r.Addend))
-	case rPC64:
-		binary.LittleEndian.PutUint64(b, uint64(s+r.Addend-p))
-	case r32, r32S:
-		v := s + r.Addend
-		if r.Type == r32 && v != int64(uint32(v)) || r.Type == r32S && v != int64(int32(v)) {
-			return fmt.Errorf("jit: the absolute address of %s does not fit 32 bits: compile with -relocation-model=pic", name)
-		}
-		binary.LittleEndian.PutUint32(b, uint32(v))
-	case rPLT32, rPC32:
-		v := s + r.Addend - p
-		if v != int64(int32(v)) {
-			if r.Type == rPC32 && !l.isCall(off) {
-				return fmt.Errorf("jit: %s is out of reach: compile with -relocation-model=pic", name)
-			}
+	info, ok := elfabi.Lookup(r.Type)
+	var v int64
+	switch info.Form {
+	case elfabi.Abs:
+		v = s + r.Addend
+	case elfabi.PC, elfabi.Call:
+		v = s + r.Addend - p
+		if info.Bytes == 4 && v != int64(int32(v)) && (info.Form == elfabi.Call || elfabi.IsBranch(l.mem, uint64(off))) {
 			v = int64(l.stubFor(r.Symbol)) + r.Addend - p
 		}
-		binary.LittleEndian.PutUint32(b, uint32(int32(v)))
-	case rGOTPCREL, rGOTPCRELX, rREXGOTPCRELX:
-		binary.LittleEndian.PutUint32(b, uint32(int32(int64(l.gotEntry(r.Symbol))+r.Addend-p)))
-	case r16:
-		binary.LittleEndian.PutUint16(b, uint16(s+r.Addend))
-	case r8:
-		b[0] = byte(s + r.Addend)
-	case rPC16:
-		binary.LittleEndian.PutUint16(b, uint16(s+r.Addend-p))
-	case rPC8:
-		b[0] = byte(s + r.Addend - p)
+	case elfabi.GOTEntry:
+		v = int64(l.gotEntry(r.Symbol)) + r.Addend - p
 	default:
+		ok = info.Name == "NONE"
+	}
+	switch {
+	case !ok:
 		return fmt.Errorf("jit: relocation type %d (symbol %s) is not supported", r.Type, name)
+	case !info.Put(l.mem[off:], v):
+		return fmt.Errorf("jit: %s is out of reach of a relocation R_X86_64_%s: compile with -relocation-model=pic", name, info.Name)
 	}
 	return nil
-}
-
-// isCall reports whether the displacement at off belongs to a call or jump.
-func (l *loader) isCall(off int) bool {
-	return off >= 1 && (l.mem[off-1] == 0xe8 || l.mem[off-1] == 0xe9)
 }
 
 // arrays lists the functions that the sections called name, or name.priority,

@@ -273,7 +273,7 @@ func (l *linker) writeSections() (off uint64, count int) {
 	last := name(".strtab") // the table is complete with its own name
 	strOff := uint64(len(l.img))
 	l.img = append(l.img, strs...)
-	row("", mc.SecStrTab, 0, 0, strOff, uint64(len(strs))-1, 0, 0, 1, 0)
+	row("", mc.SecStrTab, 0, 0, strOff, uint64(len(strs)), 0, 0, 1, 0)
 	le.PutUint32(b[len(b)-shdrSize:], last)
 	l.img = append(l.img, make([]byte, alignUp(uint64(len(l.img)), 8)-uint64(len(l.img)))...)
 	off = uint64(len(l.img))

@@ -30,8 +30,9 @@ type command struct {
 // commands lists the subcommands in the order in which help shows them.
 func commands() []command {
 	return []command{
-		{"run", nil, "compile a .ll file and run it in this process", runMain},
+		{"run", nil, "compile a .ll file and run it", runMain},
 		{"llc", []string{"llc"}, "compile LLVM IR to assembly, an object or MIR, with llc's flags", llcMain},
+		{"link", nil, "make an executable of LLVM IR and objects, without a toolchain", linkMain},
 		{"filecheck", []string{"FileCheck"}, "check output against a file of CHECK lines, as LLVM's FileCheck", filecheck.Main},
 		{"lit", []string{"lit", "llvm-lit"}, "run LLVM-style test files (RUN: and CHECK: lines) in this process", litMain},
 		{"mir", nil, "tools for MIR: fmt, verify, diff, upgrade, stats, cfg", mirMain},
@@ -69,6 +70,7 @@ COMMANDS:
 const examples = `
 EXAMPLES:
   mirin run prog.ll 10 20              compile prog.ll and run its main with arguments
+  mirin link prog.ll -o prog           make an executable of it
   mirin llc -O2 prog.ll -o prog.s      assembly
   mirin llc -filetype=obj prog.ll      an ELF object, prog.o
   mirin llc -stop-after=regallocfast prog.ll -o -

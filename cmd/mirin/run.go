@@ -7,13 +7,13 @@ import (
 
 	"github.com/mirin-go/mirin/internal/llvmflag"
 	"github.com/mirin-go/mirin/ir/interp"
-	"github.com/mirin-go/mirin/jit"
+	"github.com/mirin-go/mirin/mc"
 )
 
 // runMain compiles a module and calls its main with the rest of the command line.
 func runMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	o := &llcOptions{opt: "2", reloc: "pic"}
-	fs := &llvmflag.Set{Tool: "mirin run", Overview: "compile LLVM IR and run it in this process", Usage: "[options] <input .ll> [arguments]",
+	fs := &llvmflag.Set{Tool: "mirin run", Overview: "compile LLVM IR and run it", Usage: "[options] <input .ll or .bc> [arguments]",
 		Version: versionText(), Examples: `  mirin run prog.ll
   mirin run -O0 prog.ll 1 2 3
   mirin run -interp prog.ll
@@ -57,40 +57,37 @@ func runMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		}
 		return code
 	}
-	code, err := o.execute(args[n:], stdin, stderr)
+	code, err := o.execute(args[n:], stdin, stdout, stderr)
 	if err != nil {
 		return fail(stderr, "mirin run", err)
 	}
 	return code
 }
 
-func (o *llcOptions) execute(args []string, stdin io.Reader, stderr io.Writer) (int, error) {
+// execute compiles a program and hands it to startProgram. Nothing of this
+// process runs on where the program takes its place.
+func (o *llcOptions) execute(args []string, stdin io.Reader, stdout, stderr io.Writer) (int, error) {
 	in, err := o.read(args[0], stdin)
 	if err != nil {
 		return 1, err
 	}
-	c, err := newCompilation(o, in)
+	obj, err := o.compileInput(in, stderr)
 	if err != nil {
 		return 1, err
+	}
+	return startProgram(obj, args, stdin, stdout, stderr)
+}
+
+// compileInput compiles a module into memory.
+func (o *llcOptions) compileInput(in *input, stderr io.Writer) (*mc.Object, error) {
+	io.WriteString(stderr, in.warning)
+	c, err := newCompilation(o, in)
+	if err != nil {
+		return nil, err
 	}
 	obj, err := c.object(stderr)
 	c.warn(stderr)
-	if err != nil {
-		return 1, err
-	}
-	img, err := jit.NewImage(obj)
-	if err != nil {
-		return 1, err
-	}
-	e := jit.New(nil)
-	if err := e.Load(img); err != nil {
-		return 1, err
-	}
-	fn, ok := e.Lookup("main")
-	if !ok {
-		return 1, fmt.Errorf("%s: there is no function main", args[0])
-	}
-	return e.RunProgram(img, fn, args), nil
+	return obj, err
 }
 
 // exitUB is the exit status of -interp for undefined behaviour and what is not supported.
