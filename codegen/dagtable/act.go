@@ -1,6 +1,9 @@
 package dagtable
 
-import "github.com/mirin-go/mirin/codegen/dagtable/code"
+import (
+	"github.com/mirin-go/mirin/codegen/dagtable/code"
+	"github.com/mirin-go/mirin/support/wire"
+)
 
 // act runs the actions of the pattern that matched.
 func (m *Matcher) act(pc int) Selected {
@@ -34,7 +37,7 @@ func (m *Matcher) act(pc int) Selected {
 			m.mem = append(m.mem, m.vals[n].Node)
 		case code.Int:
 			var v int64
-			v, pc = sv(c, pc)
+			v, pc = wire.IntAt(c, pc)
 			n, pc = uv(c, pc)
 			m.temps = append(m.temps, m.D.Constant(v, m.S.types[n]))
 		case code.Reg:

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mirin-go/mirin/codegen/dagtable/code"
+	"github.com/mirin-go/mirin/support/wire"
 )
 
 // Matcher selects nodes of one graph.
@@ -66,22 +67,10 @@ func (m *Matcher) Match(n Node) int {
 	return m.Rule
 }
 
+// uv reads a number at pc.
 func uv(c []byte, pc int) (int, int) {
-	v, s := uint64(0), uint(0)
-	for {
-		b := c[pc]
-		pc++
-		v |= uint64(b&0x7f) << s
-		if b < 0x80 {
-			return int(v), pc
-		}
-		s += 7
-	}
-}
-
-func sv(c []byte, pc int) (int64, int) {
-	v, pc := uv(c, pc)
-	return int64(uint64(v)>>1) ^ -int64(v&1), pc
+	v, pc := wire.UintAt(c, pc)
+	return int(v), pc
 }
 
 func (m *Matcher) match(pc int) (int, bool) {
@@ -146,7 +135,7 @@ func (m *Matcher) test(op code.Op, c []byte, pc int) (int, bool) {
 	case code.CheckFold:
 		return pc, m.D.CanFold(v.Node, m.vals[0].Node)
 	case code.CheckInt, code.CheckAndImm, code.CheckOrImm:
-		want, pc := sv(c, pc)
+		want, pc := wire.IntAt(c, pc)
 		lhs := 0
 		if op != code.CheckInt {
 			lhs, pc = uv(c, pc)

@@ -5,6 +5,7 @@ import (
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/wire"
 	"github.com/mirin-go/mirin/target"
 )
 
@@ -181,33 +182,10 @@ func (m *Matcher) Select(i mir.InstrID) bool {
 	return true
 }
 
-// uv reads a number at pc.
-func uv(c []byte, pc int) (uint64, int) {
-	b := c[pc]
-	pc++
-	if b < 0x80 {
-		return uint64(b), pc
-	}
-	v := uint64(b & 0x7f)
-	for s := uint(7); ; s += 7 {
-		b = c[pc]
-		pc++
-		v |= uint64(b&0x7f) << s
-		if b < 0x80 {
-			return v, pc
-		}
-	}
-}
-
-func sv(c []byte, pc int) (int64, int) {
-	v, pc := uv(c, pc)
-	return int64(v>>1) ^ -int64(v&1), pc
-}
-
 // operand reads insn and op and returns the operand, nil when there is no such one.
 func (m *Matcher) operand(c []byte, pc int) (*mir.Operand, int) {
-	i, pc := uv(c, pc)
-	n, pc := uv(c, pc)
+	i, pc := wire.UintAt(c, pc)
+	n, pc := wire.UintAt(c, pc)
 	if int(n) >= m.F.Instr(m.insns[i]).NumOps() {
 		return nil, pc
 	}
@@ -225,7 +203,7 @@ func (m *Matcher) match(pc int) (int, bool) {
 		switch op {
 		case code.Try:
 			var n uint64
-			n, pc = uv(c, pc)
+			n, pc = wire.UintAt(c, pc)
 			m.fails[sp] = pc + int(n)
 			sp++
 		case code.Reject:
@@ -234,8 +212,8 @@ func (m *Matcher) match(pc int) (int, bool) {
 			pc, ok = m.switchType(c, pc)
 		case code.Accept:
 			var r, n uint64
-			r, pc = uv(c, pc)
-			n, pc = uv(c, pc)
+			r, pc = wire.UintAt(c, pc)
+			n, pc = wire.UintAt(c, pc)
 			m.Rule, m.ninsns = int(r), int(n)
 			return pc, true
 		default:
@@ -253,7 +231,7 @@ func (m *Matcher) match(pc int) (int, bool) {
 
 func (m *Matcher) switchType(c []byte, pc int) (int, bool) {
 	o, pc := m.operand(c, pc)
-	n, pc := uv(c, pc)
+	n, pc := wire.UintAt(c, pc)
 	want := ^uint64(0)
 	if o != nil && o.IsReg() {
 		want = typeCode(m.F.TypeOf(o.Reg()))
@@ -261,8 +239,8 @@ func (m *Matcher) switchType(c []byte, pc int) (int, bool) {
 	found := -1
 	for ; n > 0; n-- {
 		var t, off uint64
-		t, pc = uv(c, pc)
-		off, pc = uv(c, pc)
+		t, pc = wire.UintAt(c, pc)
+		off, pc = wire.UintAt(c, pc)
 		if t == want {
 			found = int(off)
 		}

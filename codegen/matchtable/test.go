@@ -4,6 +4,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/wire"
 )
 
 // test runs one test whose arguments start at pc.
@@ -14,7 +15,7 @@ func (m *Matcher) test(op code.Op, c []byte, pc int) (int, bool) {
 		code.CheckIsReg, code.CheckIsImm, code.CheckIsBlock, code.CheckIsJT:
 		return m.testOperand(op, c, pc)
 	case code.RecordDef:
-		n, pc := uv(c, pc)
+		n, pc := wire.UintAt(c, pc)
 		o, pc := m.operand(c, pc)
 		if o == nil || !o.IsReg() {
 			return pc, false
@@ -33,14 +34,14 @@ func (m *Matcher) test(op code.Op, c []byte, pc int) (int, bool) {
 		}
 		return pc, m.Look(a.Reg()) == m.Look(b.Reg())
 	case code.CheckComplex:
-		s, pc := uv(c, pc)
+		s, pc := wire.UintAt(c, pc)
 		o, pc := m.operand(c, pc)
-		h, pc := uv(c, pc)
+		h, pc := wire.UintAt(c, pc)
 		m.slot = int(s)
 		m.slots[s] = m.slots[s][:0]
 		return pc, o != nil && o.IsReg() && m.S.complex[h](m, o.Reg())
 	case code.CheckFeature:
-		n, pc := uv(c, pc)
+		n, pc := wire.UintAt(c, pc)
 		return pc, m.features[n]
 	}
 	return m.testInstr(op, c, pc)
@@ -48,19 +49,19 @@ func (m *Matcher) test(op code.Op, c []byte, pc int) (int, bool) {
 
 // testInstr runs a test about an instruction.
 func (m *Matcher) testInstr(op code.Op, c []byte, pc int) (int, bool) {
-	n, pc := uv(c, pc)
+	n, pc := wire.UintAt(c, pc)
 	i := m.insns[n]
 	in := m.F.Instr(i)
 	switch op {
 	case code.CheckOpcode:
-		v, pc := uv(c, pc)
+		v, pc := wire.UintAt(c, pc)
 		return pc, in.Opcode == desc.Opcode(v)
 	case code.CheckOpcodes:
 		ok := false
-		k, pc := uv(c, pc)
+		k, pc := wire.UintAt(c, pc)
 		for ; k > 0; k-- {
 			var v uint64
-			v, pc = uv(c, pc)
+			v, pc = wire.UintAt(c, pc)
 			ok = ok || in.Opcode == desc.Opcode(v)
 		}
 		return pc, ok
@@ -71,13 +72,13 @@ func (m *Matcher) testInstr(op code.Op, c []byte, pc int) (int, bool) {
 	case code.CheckFold:
 		return pc, m.CanFold(i)
 	case code.CheckHook:
-		h, pc := uv(c, pc)
+		h, pc := wire.UintAt(c, pc)
 		return pc, m.S.instr[h](m, i)
 	case code.CheckNumOps:
-		v, pc := uv(c, pc)
+		v, pc := wire.UintAt(c, pc)
 		return pc, in.NumOps() == int(v)
 	}
-	v, pc := uv(c, pc)
+	v, pc := wire.UintAt(c, pc)
 	if m.F.NumMem(i) == 0 {
 		return pc, false
 	}
@@ -105,28 +106,28 @@ func (m *Matcher) testOperand(op code.Op, c []byte, pc int) (int, bool) {
 	o, pc := m.operand(c, pc)
 	switch op {
 	case code.CheckType:
-		t, pc := uv(c, pc)
+		t, pc := wire.UintAt(c, pc)
 		return pc, o != nil && o.IsReg() && typeCode(m.F.TypeOf(o.Reg())) == t
 	case code.CheckBank:
-		b, pc := uv(c, pc)
+		b, pc := wire.UintAt(c, pc)
 		return pc, o != nil && o.IsReg() && m.inBank(o.Reg(), desc.BankID(b))
 	case code.CheckConst:
-		want, pc := sv(c, pc)
+		want, pc := wire.IntAt(c, pc)
 		if o == nil {
 			return pc, false
 		}
 		v, ok := m.OperandConst(o)
 		return pc, ok && v == want
 	case code.CheckConstRange:
-		lo, pc := sv(c, pc)
-		hi, pc := sv(c, pc)
+		lo, pc := wire.IntAt(c, pc)
+		hi, pc := wire.IntAt(c, pc)
 		if o == nil {
 			return pc, false
 		}
 		v, ok := m.OperandConst(o)
 		return pc, ok && lo <= v && v <= hi
 	case code.CheckConstHook:
-		h, pc := uv(c, pc)
+		h, pc := wire.UintAt(c, pc)
 		if o == nil {
 			return pc, false
 		}
@@ -145,17 +146,17 @@ func (m *Matcher) testOperand(op code.Op, c []byte, pc int) (int, bool) {
 		_, ok := m.OperandFP(o)
 		return pc, ok
 	case code.CheckFPBits:
-		want, pc := uv(c, pc)
+		want, pc := wire.UintAt(c, pc)
 		if o == nil {
 			return pc, false
 		}
 		v, ok := m.OperandFP(o)
 		return pc, ok && v == want
 	case code.CheckCond:
-		n, pc := uv(c, pc)
+		n, pc := wire.UintAt(c, pc)
 		return pc, o != nil && o.Kind() == mir.OpPredicate && m.S.conds[n].keys>>(uint(o.Imm())&63)&1 != 0
 	case code.CheckIntrinsic:
-		n, pc := uv(c, pc)
+		n, pc := wire.UintAt(c, pc)
 		return pc, o != nil && o.Kind() == mir.OpIntrinsicID && int(o.Index()) < len(m.F.Intrinsics) &&
 			m.F.Intrinsics[o.Index()] == m.S.Table.Intrinsics[n]
 	case code.CheckIsReg:

@@ -3,6 +3,8 @@ package code
 import (
 	"encoding/binary"
 	"errors"
+
+	"github.com/mirin-go/mirin/support/wire"
 )
 
 // ErrFormat says that bytes are no table.
@@ -10,12 +12,9 @@ var ErrFormat = errors.New("malformed table of SelectionDAG patterns")
 
 // AppendBinary appends the table's bytes.
 func (t *Table) AppendBinary(b []byte) []byte {
-	b = appendStr(append(b, Magic...), t.Target)
+	b = wire.AppendString(append(b, Magic...), t.Target)
 	for _, l := range [][]string{t.Opcodes, t.Types, t.Insts, t.Regs, t.Names, t.Xforms, t.Files} {
-		b = binary.AppendUvarint(b, uint64(len(l)))
-		for _, s := range l {
-			b = appendStr(b, s)
-		}
+		b = wire.AppendStrings(b, l)
 	}
 	b = binary.AppendUvarint(b, uint64(len(t.Preds)))
 	for i := range t.Preds {
@@ -23,12 +22,12 @@ func (t *Table) AppendBinary(b []byte) []byte {
 	}
 	b = binary.AppendUvarint(b, uint64(len(t.Complex)))
 	for _, c := range t.Complex {
-		b = binary.AppendUvarint(appendStr(b, c.Name), uint64(c.NumOps))
+		b = binary.AppendUvarint(wire.AppendString(b, c.Name), uint64(c.NumOps))
 		b = append(b, flag(c.Root)|flag(c.Parent)<<1)
 	}
 	b = binary.AppendUvarint(b, uint64(len(t.Features)))
 	for _, f := range t.Features {
-		b = append(appendStr(b, f.Name), flag(f.Not))
+		b = wire.AppendBool(wire.AppendString(b, f.Name), f.Not)
 	}
 	b = binary.AppendUvarint(b, uint64(len(t.Roots)))
 	for _, r := range t.Roots {
@@ -37,7 +36,7 @@ func (t *Table) AppendBinary(b []byte) []byte {
 	b = binary.AppendUvarint(b, uint64(len(t.Rules)))
 	for _, r := range t.Rules {
 		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(r.File)), uint64(r.Line))
-		b = appendStr(binary.AppendVarint(b, int64(r.Complexity)), r.Name)
+		b = wire.AppendString(binary.AppendVarint(b, int64(r.Complexity)), r.Name)
 	}
 	return append(b, t.Code...)
 }
@@ -50,8 +49,8 @@ func flag(b bool) byte {
 }
 
 func (p *Pred) append(b []byte) []byte {
-	b = appendStr(appendStr(appendStr(appendStr(b, p.Name), p.Expr), p.Hook), p.Ordering)
-	b = binary.AppendUvarint(append(b, flag(p.Float)), p.Bits)
+	b = wire.AppendString(wire.AppendString(wire.AppendString(wire.AppendString(b, p.Name), p.Expr), p.Hook), p.Ordering)
+	b = binary.AppendUvarint(wire.AppendBool(b, p.Float), p.Bits)
 	b = binary.AppendUvarint(b, uint64(p.Flags))
 	b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(p.Type)), uint64(p.Scalar))
 	b = binary.AppendUvarint(binary.AppendUvarint(b, p.MinAlign), uint64(len(p.Spaces)))
@@ -61,96 +60,41 @@ func (p *Pred) append(b []byte) []byte {
 	return b
 }
 
-func appendStr(b []byte, s string) []byte {
-	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
-}
-
-// reader takes a table apart; bad is sticky.
-type reader struct {
-	b   []byte
-	bad bool
-}
-
-func (r *reader) uv() uint64 {
-	v, n := binary.Uvarint(r.b)
-	if n <= 0 {
-		r.bad, r.b = true, nil
-		return 0
-	}
-	r.b = r.b[n:]
-	return v
-}
-
-func (r *reader) sv() int64 {
-	v := r.uv()
-	return int64(v>>1) ^ -int64(v&1)
-}
-
-func (r *reader) byte() byte {
-	if len(r.b) == 0 {
-		r.bad = true
-		return 0
-	}
-	c := r.b[0]
-	r.b = r.b[1:]
-	return c
-}
-
-// count reads a length that cannot exceed the bytes left.
-func (r *reader) count() int {
-	n := r.uv()
-	if n > uint64(len(r.b)) {
-		r.bad, r.b = true, nil
-		return 0
-	}
-	return int(n)
-}
-
-func (r *reader) str() string {
-	n := r.count()
-	s := string(r.b[:n])
-	r.b = r.b[n:]
-	return s
-}
-
 // Decode takes a table apart; Code is a part of b.
 func Decode(b []byte) (*Table, error) {
 	if len(b) < len(Magic) || string(b[:len(Magic)]) != Magic {
 		return nil, ErrFormat
 	}
-	r := &reader{b: b[len(Magic):]}
-	t := &Table{Target: r.str()}
+	r := wire.NewReader(b[len(Magic):])
+	t := &Table{Target: r.String()}
 	for _, l := range []*[]string{&t.Opcodes, &t.Types, &t.Insts, &t.Regs, &t.Names, &t.Xforms, &t.Files} {
-		*l = make([]string, r.count())
-		for i := range *l {
-			(*l)[i] = r.str()
-		}
+		*l = r.Strings()
 	}
-	t.Preds = make([]Pred, r.count())
+	t.Preds = make([]Pred, r.Count())
 	for i := range t.Preds {
-		t.Preds[i] = r.pred()
+		t.Preds[i] = readPred(r)
 	}
-	t.Complex = make([]Complex, r.count())
+	t.Complex = make([]Complex, r.Count())
 	for i := range t.Complex {
-		c := Complex{Name: r.str(), NumOps: int(r.uv())}
-		f := r.byte()
+		c := Complex{Name: r.String(), NumOps: int(r.Uint())}
+		f := r.Byte()
 		c.Root, c.Parent = f&1 != 0, f&2 != 0
 		t.Complex[i] = c
 	}
-	t.Features = make([]Feature, r.count())
+	t.Features = make([]Feature, r.Count())
 	for i := range t.Features {
-		t.Features[i] = Feature{r.str(), r.byte() != 0}
+		t.Features[i] = Feature{r.String(), r.Byte() != 0}
 	}
-	t.Roots = make([]Root, r.count())
+	t.Roots = make([]Root, r.Count())
 	for i := range t.Roots {
-		t.Roots[i] = Root{uint32(r.uv()), uint32(r.uv())}
+		t.Roots[i] = Root{uint32(r.Uint()), uint32(r.Uint())}
 	}
-	t.Rules = make([]Rule, r.count())
+	t.Rules = make([]Rule, r.Count())
 	for i := range t.Rules {
-		t.Rules[i] = Rule{File: uint32(r.uv()), Line: uint32(r.uv()), Complexity: int32(r.sv()), Name: r.str()}
+		t.Rules[i] = Rule{File: uint32(r.Uint()), Line: uint32(r.Uint()), Complexity: int32(r.Int()), Name: r.String()}
 	}
-	t.Code = r.b
-	if r.bad {
+	t.Code = r.Rest()
+	if r.Bad() {
 		return nil, ErrFormat
 	}
 	for _, x := range t.Roots {
@@ -161,13 +105,13 @@ func Decode(b []byte) (*Table, error) {
 	return t, nil
 }
 
-func (r *reader) pred() Pred {
-	p := Pred{Name: r.str(), Expr: r.str(), Hook: r.str(), Ordering: r.str()}
-	p.Float, p.Bits = r.byte() != 0, r.uv()
-	p.Flags = uint32(r.uv())
-	p.Type, p.Scalar, p.MinAlign = int(r.uv()), int(r.uv()), r.uv()
-	for n := r.count(); n > 0 && !r.bad; n-- {
-		p.Spaces = append(p.Spaces, r.uv())
+func readPred(r *wire.Reader) Pred {
+	p := Pred{Name: r.String(), Expr: r.String(), Hook: r.String(), Ordering: r.String()}
+	p.Float, p.Bits = r.Byte() != 0, r.Uint()
+	p.Flags = uint32(r.Uint())
+	p.Type, p.Scalar, p.MinAlign = int(r.Uint()), int(r.Uint()), r.Uint()
+	for n := r.Count(); n > 0 && !r.Bad(); n-- {
+		p.Spaces = append(p.Spaces, r.Uint())
 	}
 	return p
 }

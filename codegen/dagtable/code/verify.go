@@ -105,38 +105,45 @@ func (v *verifier) switchType() {
 	}
 }
 
+// limit is how many there are of what an operand of a kind numbers.
+func (t *Table) limit(kind rune) int {
+	switch kind {
+	case 'v':
+		return MaxValues
+	case 'S':
+		return MaxSlots
+	case 'o':
+		return len(t.Opcodes)
+	case 't':
+		return len(t.Types)
+	case 'i':
+		return len(t.Insts)
+	case 'r':
+		return len(t.Regs)
+	case 'n':
+		return len(t.Names)
+	case 'p':
+		return len(t.Preds)
+	case 'c':
+		return len(t.Complex)
+	case 'x':
+		return len(t.Xforms)
+	case 'f':
+		return len(t.Features)
+	case 'u':
+		return len(t.Rules)
+	}
+	return 0
+}
+
 func (v *verifier) operands(f string) {
-	t := v.t
+	made := 0
 	for _, k := range f {
 		switch k {
-		case 'v':
-			v.below(MaxValues)
-		case 'o':
-			v.below(len(t.Opcodes))
-		case 't':
-			v.below(len(t.Types))
-		case 'i':
-			v.below(len(t.Insts))
-		case 'r':
-			v.below(len(t.Regs))
-		case 'n':
-			v.below(len(t.Names))
-		case 'p':
-			v.below(len(t.Preds))
-		case 'c':
-			v.below(len(t.Complex))
-		case 'x':
-			v.below(len(t.Xforms))
-		case 'f':
-			v.below(len(t.Features))
-		case 'u':
-			v.below(len(t.Rules))
-		case 'S':
-			v.below(MaxSlots)
 		case 'd':
 			v.num()
 		case 's':
-			if _, n := binary.Uvarint(t.Code[v.pc:]); n > 0 {
+			if _, n := binary.Uvarint(v.t.Code[v.pc:]); n > 0 {
 				v.pc += n
 			} else {
 				v.bad = true
@@ -146,22 +153,24 @@ func (v *verifier) operands(f string) {
 				v.below(MaxValues)
 			}
 		case 'T':
-			n := v.num()
-			for i := 0; i < n && !v.bad; i++ {
-				v.below(len(t.Types))
+			made = v.num()
+			for i := 0; i < made && !v.bad; i++ {
+				v.below(len(v.t.Types))
 			}
-			defer func() { v.temps += n }() // made after the operands are read
 		case 'e':
 			v.source()
 		case 'E':
 			for n := v.num(); n > 0 && !v.bad; n-- {
 				v.source()
 			}
+		default:
+			v.below(v.t.limit(k))
 		}
 		if v.bad {
 			return
 		}
 	}
+	v.temps += made // after the operands are read
 }
 
 func (v *verifier) source() {

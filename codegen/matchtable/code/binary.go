@@ -3,6 +3,8 @@ package code
 import (
 	"encoding/binary"
 	"errors"
+
+	"github.com/mirin-go/mirin/support/wire"
 )
 
 // ErrFormat says that bytes are no selector table.
@@ -11,7 +13,7 @@ var ErrFormat = errors.New("malformed selector table")
 // AppendBinary appends the table's bytes.
 func (t *Table) AppendBinary(b []byte) []byte {
 	b = append(b, Magic...)
-	b = appendStr(b, t.Target)
+	b = wire.AppendString(b, t.Target)
 	b = binary.AppendUvarint(b, uint64(len(t.Features)))
 	for _, f := range t.Features {
 		k := uint64(0)
@@ -21,16 +23,16 @@ func (t *Table) AppendBinary(b []byte) []byte {
 		if f.Hook {
 			k |= 2
 		}
-		b = appendStr(binary.AppendUvarint(b, k), f.Name)
+		b = wire.AppendString(binary.AppendUvarint(b, k), f.Name)
 	}
-	b = appendStrs(b, t.Hooks)
-	b = appendStrs(b, t.ConstHooks)
+	b = wire.AppendStrings(b, t.Hooks)
+	b = wire.AppendStrings(b, t.ConstHooks)
 	b = binary.AppendUvarint(b, uint64(len(t.Complex)))
 	for _, c := range t.Complex {
-		b = binary.AppendUvarint(appendStr(b, c.Name), uint64(c.NumOps))
+		b = binary.AppendUvarint(wire.AppendString(b, c.Name), uint64(c.NumOps))
 	}
-	b = appendStrs(b, t.Xforms)
-	b = appendStrs(b, t.Intrinsics)
+	b = wire.AppendStrings(b, t.Xforms)
+	b = wire.AppendStrings(b, t.Intrinsics)
 	b = binary.AppendUvarint(b, uint64(len(t.Conds)))
 	for _, c := range t.Conds {
 		b = binary.AppendUvarint(b, uint64(len(c.Keys)))
@@ -42,7 +44,7 @@ func (t *Table) AppendBinary(b []byte) []byte {
 	for _, r := range t.Roots {
 		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(r.Opcode)), uint64(r.Offset))
 	}
-	b = appendStrs(b, t.Files)
+	b = wire.AppendStrings(b, t.Files)
 	b = binary.AppendUvarint(b, uint64(len(t.Rules)))
 	for _, r := range t.Rules {
 		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(r.File)), uint64(r.Line))
@@ -51,102 +53,44 @@ func (t *Table) AppendBinary(b []byte) []byte {
 	return append(b, t.Code...)
 }
 
-func appendStr(b []byte, s string) []byte {
-	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
-}
-
-func appendStrs(b []byte, ss []string) []byte {
-	b = binary.AppendUvarint(b, uint64(len(ss)))
-	for _, s := range ss {
-		b = appendStr(b, s)
-	}
-	return b
-}
-
-// reader takes a table apart; bad is sticky.
-type reader struct {
-	b   []byte
-	bad bool
-}
-
-func (r *reader) uv() uint64 {
-	v, n := binary.Uvarint(r.b)
-	if n <= 0 {
-		r.bad, r.b = true, nil
-		return 0
-	}
-	r.b = r.b[n:]
-	return v
-}
-
-func (r *reader) sv() int64 {
-	v := r.uv()
-	return int64(v>>1) ^ -int64(v&1)
-}
-
-// count reads a length that cannot exceed the bytes left.
-func (r *reader) count() int {
-	n := r.uv()
-	if n > uint64(len(r.b)) {
-		r.bad, r.b = true, nil
-		return 0
-	}
-	return int(n)
-}
-
-func (r *reader) str() string {
-	n := r.count()
-	s := string(r.b[:n])
-	r.b = r.b[n:]
-	return s
-}
-
-func (r *reader) strs() []string {
-	out := make([]string, r.count())
-	for i := range out {
-		out[i] = r.str()
-	}
-	return out
-}
-
 // Decode takes a table apart; Code is a part of b.
 func Decode(b []byte) (*Table, error) {
 	if len(b) < len(Magic) || string(b[:len(Magic)]) != Magic {
 		return nil, ErrFormat
 	}
-	r := &reader{b: b[len(Magic):]}
-	t := &Table{Target: r.str()}
-	t.Features = make([]Feature, r.count())
+	r := wire.NewReader(b[len(Magic):])
+	t := &Table{Target: r.String()}
+	t.Features = make([]Feature, r.Count())
 	for i := range t.Features {
-		k := r.uv()
-		t.Features[i] = Feature{Not: k&1 != 0, Hook: k&2 != 0, Name: r.str()}
+		k := r.Uint()
+		t.Features[i] = Feature{Not: k&1 != 0, Hook: k&2 != 0, Name: r.String()}
 	}
-	t.Hooks = r.strs()
-	t.ConstHooks = r.strs()
-	t.Complex = make([]Complex, r.count())
+	t.Hooks = r.Strings()
+	t.ConstHooks = r.Strings()
+	t.Complex = make([]Complex, r.Count())
 	for i := range t.Complex {
-		t.Complex[i] = Complex{r.str(), int(r.uv())}
+		t.Complex[i] = Complex{r.String(), int(r.Uint())}
 	}
-	t.Xforms = r.strs()
-	t.Intrinsics = r.strs()
-	t.Conds = make([]CondMap, r.count())
+	t.Xforms = r.Strings()
+	t.Intrinsics = r.Strings()
+	t.Conds = make([]CondMap, r.Count())
 	for i := range t.Conds {
-		for n := r.count(); n > 0 && !r.bad; n-- {
-			t.Conds[i].Keys = append(t.Conds[i].Keys, uint8(r.uv()))
-			t.Conds[i].Values = append(t.Conds[i].Values, r.sv())
+		for n := r.Count(); n > 0 && !r.Bad(); n-- {
+			t.Conds[i].Keys = append(t.Conds[i].Keys, uint8(r.Uint()))
+			t.Conds[i].Values = append(t.Conds[i].Values, r.Int())
 		}
 	}
-	t.Roots = make([]Root, r.count())
+	t.Roots = make([]Root, r.Count())
 	for i := range t.Roots {
-		t.Roots[i] = Root{uint16(r.uv()), uint32(r.uv())}
+		t.Roots[i] = Root{uint16(r.Uint()), uint32(r.Uint())}
 	}
-	t.Files = r.strs()
-	t.Rules = make([]Rule, r.count())
+	t.Files = r.Strings()
+	t.Rules = make([]Rule, r.Count())
 	for i := range t.Rules {
-		t.Rules[i] = Rule{uint32(r.uv()), uint32(r.uv()), int32(r.sv())}
+		t.Rules[i] = Rule{uint32(r.Uint()), uint32(r.Uint()), int32(r.Int())}
 	}
-	t.Code = r.b
-	if r.bad {
+	t.Code = r.Rest()
+	if r.Bad() {
 		return nil, ErrFormat
 	}
 	for _, x := range t.Roots {
