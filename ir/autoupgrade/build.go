@@ -1,6 +1,8 @@
 package autoupgrade
 
 import (
+	"math"
+
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/ir/intrin"
 )
@@ -30,6 +32,11 @@ func (c *call) intrinsic(name string, over []ir.Type, args ...ir.Value) ir.Instr
 // callTo calls a declared function.
 func (c *call) callTo(g ir.GlobalID, args ...ir.Value) ir.InstrID {
 	ft := c.u.m.Globals[g].ValueType
+	params := c.u.t.Subtypes(ft)
+	c.want(len(params) == len(args))
+	for i, p := range params {
+		c.want(p == c.typeOf(args[i]))
+	}
 	ops := append(append([]ir.Value(nil), args...), ir.GlobalVal(g))
 	return c.insert(ir.Instr{Op: ir.OpCall, Type: c.u.t.Result(ft), SrcType: ft}, ops...)
 }
@@ -41,6 +48,7 @@ func (c *call) typeOf(v ir.Value) ir.Type { return c.f.TypeOf(v) }
 func (c *call) int(t ir.Type, n uint64) ir.Value {
 	ty := c.u.t
 	s := ty.Scalar(t)
+	c.want(ty.IntBits(s) != 0)
 	if w := ty.IntBits(s); w < 64 {
 		n &= 1<<w - 1
 	}
@@ -117,70 +125,95 @@ func (c *call) paramAttrs(n int, s ir.AttrSet) ir.AttrListID {
 
 const tailFlags = ir.TailCall | ir.MustTail | ir.NoTail
 
-// Shorthands for instructions.
+// maxElems bounds the vectors whose constant elements are looked at.
+const maxElems = 64
 
+// Shorthands for instructions. Types that do not fit leave the action (misfit).
+
+// bin is a binary operation on numbers or vectors of them.
 func (c *call) bin(op ir.Op, a, b ir.Value) ir.Value {
-	return ir.Local(c.insert(ir.Instr{Op: op, Type: c.typeOf(a)}, a, b))
+	t := c.typeOf(a)
+	s := c.u.t.Scalar(t)
+	fp := op == ir.OpFAdd || op == ir.OpFSub || op == ir.OpFMul || op == ir.OpFDiv
+	c.want(t == c.typeOf(b) && (fp && c.u.t.IsFloat(s) || !fp && c.u.t.IntBits(s) != 0))
+	if f := c.foldBin(op, a, b); f != 0 {
+		return f
+	}
+	return ir.Local(c.insert(ir.Instr{Op: op, Type: t}, a, b))
 }
 
+// cast is a conversion between numbers, or vectors of as many of them.
 func (c *call) cast(op ir.Op, v ir.Value, t ir.Type) ir.Value {
 	if op == ir.OpBitCast && c.typeOf(v) == t {
 		return v
 	}
+	c.want(c.castable(op, c.typeOf(v), t))
 	if f := c.foldCast(op, v, t); f != 0 {
 		return f
 	}
 	return ir.Local(c.insert(ir.Instr{Op: op, Type: t}, v))
 }
 
-func (c *call) foldCast(op ir.Op, v ir.Value, t ir.Type) ir.Value {
-	k := v.Const()
-	if k == 0 {
-		return 0
-	}
+// castable reports whether a conversion is between types that it may have.
+func (c *call) castable(op ir.Op, from, to ir.Type) bool {
 	ty := c.u.t
-	switch r := c.f.Consts.At(k); r.Kind {
-	case ir.ConstPoison, ir.ConstUndef:
-		if op == ir.OpBitCast {
-			return c.plain(r.Kind, t)
+	if ty.Kind(from) == ir.KindScalableVector || ty.Kind(to) == ir.KindScalableVector {
+		return op == ir.OpBitCast
+	}
+	count := func(t ir.Type) uint64 {
+		if ty.IsVector(t) {
+			return ty.NumElems(t)
 		}
-	case ir.ConstZero:
-		if op == ir.OpBitCast || op == ir.OpTrunc || op == ir.OpZExt || op == ir.OpSExt {
-			return c.null(t)
-		}
-	case ir.ConstInt:
-		if r.N != 0 || ty.IntBits(t) == 0 || ty.IntBits(t) > 64 {
-			if op == ir.OpBitCast && r.N == 0 && ty.IsVector(t) && ty.Elem(t) == ir.Int1 {
-				n := ty.NumElems(t)
-				if r.Bits == 0 {
-					return c.null(t)
-				}
-				if r.Bits == 1<<n-1 || n == 64 && r.Bits == ^uint64(0) {
-					return c.int(t, 1)
-				}
-				var ops []ir.Value
-				for i := range n {
-					ops = append(ops, c.int(ir.Int1, r.Bits>>i&1))
-				}
-				return ir.ConstVal(c.f.Consts.Aggregate(ir.ConstVector, t, ops))
-			}
-			return 0
-		}
-		w := ty.IntBits(r.Type)
-		switch op {
-		case ir.OpTrunc, ir.OpZExt:
-			return c.int(t, r.Bits)
-		case ir.OpSExt:
-			return c.int(t, uint64(int64(r.Bits<<(64-w))>>(64-w)))
-		}
+		return 1
+	}
+	sf, st := ty.Scalar(from), ty.Scalar(to)
+	wf, wt := max(ty.IntBits(sf), ty.FloatBits(sf)), max(ty.IntBits(st), ty.FloatBits(st))
+	if wf == 0 || wt == 0 || from == ir.X86AMX || to == ir.X86AMX {
+		return false
+	}
+	if op == ir.OpBitCast {
+		return uint64(wf)*count(from) == uint64(wt)*count(to)
+	}
+	ints, floats := ty.IntBits(sf) != 0 && ty.IntBits(st) != 0, ty.IsFloat(sf) && ty.IsFloat(st)
+	if ty.IsVector(from) != ty.IsVector(to) || count(from) != count(to) {
+		return false
+	}
+	switch op {
+	case ir.OpTrunc:
+		return ints && wf > wt
+	case ir.OpZExt, ir.OpSExt:
+		return ints && wf < wt
+	case ir.OpFPExt:
+		return floats && wf < wt
+	case ir.OpSIToFP, ir.OpUIToFP:
+		return ty.IntBits(sf) != 0 && ty.IsFloat(st)
+	}
+	return false
+}
+
+// float makes a floating-point number that both formats have been given for.
+func (c *call) float(t ir.Type, f64 float64, f32 float32) ir.Value {
+	switch t {
+	case ir.Double:
+		return ir.ConstVal(c.f.Consts.FP(t, math.Float64bits(f64)))
+	case ir.Float:
+		return ir.ConstVal(c.f.Consts.FP(t, uint64(math.Float32bits(f32))))
 	}
 	return 0
 }
 
 // shuffle makes a shufflevector.
 func (c *call) shuffle(a, b ir.Value, mask []int64) ir.Value {
-	t := c.u.t
-	ty := t.Vector(t.Elem(c.typeOf(a)), uint64(len(mask)), false)
+	t, va := c.u.t, c.typeOf(a)
+	c.want(t.Kind(va) == ir.KindVector && va == c.typeOf(b) && len(mask) > 0 && len(mask) <= 64)
+	n := 2 * int64(t.NumElems(va))
+	for _, k := range mask {
+		c.want(k >= 0 && k < n)
+	}
+	ty := t.Vector(t.Elem(va), uint64(len(mask)), false)
+	if f := c.foldShuffle(a, b, mask, ty); f != 0 {
+		return f
+	}
 	x := c.f.AddExtra(ir.Extra{Ints: mask})
 	return ir.Local(c.insert(ir.Instr{Op: ir.OpShuffleVector, Type: ty, Extra: x}, a, b))
 }
@@ -191,15 +224,31 @@ func (c *call) swizzle(a ir.Value, mask []int64) ir.Value {
 }
 
 func (c *call) extractElem(v ir.Value, i uint64, idx ir.Type) ir.Value {
-	return ir.Local(c.insert(ir.Instr{Op: ir.OpExtractElement, Type: c.u.t.Elem(c.typeOf(v))}, v, c.int(idx, i)))
+	t := c.typeOf(v)
+	c.want(c.u.t.Kind(t) == ir.KindVector && i < c.u.t.NumElems(t))
+	if e := c.elements(v); e != nil {
+		return e[i]
+	}
+	return ir.Local(c.insert(ir.Instr{Op: ir.OpExtractElement, Type: c.u.t.Elem(t)}, v, c.int(idx, i)))
 }
 
 func (c *call) insertElem(v, e ir.Value, i uint64, idx ir.Type) ir.Value {
-	return ir.Local(c.insert(ir.Instr{Op: ir.OpInsertElement, Type: c.typeOf(v)}, v, e, c.int(idx, i)))
+	t := c.typeOf(v)
+	c.want(c.u.t.Kind(t) == ir.KindVector && i < c.u.t.NumElems(t) && c.u.t.Elem(t) == c.typeOf(e))
+	if es := c.elements(v); es != nil && e.Const() != 0 {
+		es[i] = e
+		return c.vectorOf(t, es)
+	}
+	return ir.Local(c.insert(ir.Instr{Op: ir.OpInsertElement, Type: t}, v, e, c.int(idx, i)))
 }
 
 func (c *call) icmp(p ir.Pred, a, b ir.Value) ir.Value {
-	return ir.Local(c.insert(ir.Instr{Op: ir.OpICmp, Pred: p, Type: c.boolOf(c.typeOf(a))}, a, b))
+	t := c.typeOf(a)
+	c.want(t == c.typeOf(b) && c.u.t.IntBits(c.u.t.Scalar(t)) != 0)
+	if f := c.foldICmp(p, a, b); f != 0 {
+		return f
+	}
+	return ir.Local(c.insert(ir.Instr{Op: ir.OpICmp, Pred: p, Type: c.boolOf(t)}, a, b))
 }
 
 func (c *call) boolOf(t ir.Type) ir.Type {
@@ -210,23 +259,27 @@ func (c *call) boolOf(t ir.Type) ir.Type {
 	return ty.Vector(ir.Int1, ty.NumElems(t), ty.Kind(t) == ir.KindScalableVector)
 }
 
-// sel is a select; a constant condition folds.
+// sel is a select; it folds when all three are constants.
 func (c *call) sel(cond, a, b ir.Value) ir.Value {
-	if k := cond.Const(); k != 0 {
-		switch r := c.f.Consts.At(k); {
-		case r.Kind == ir.ConstZero || r.Kind == ir.ConstInt && r.Bits == 0:
+	t := c.typeOf(a)
+	c.want(t == c.typeOf(b) && (c.typeOf(cond) == ir.Int1 || c.typeOf(cond) == c.boolOf(t)))
+	if r := c.constRow(cond); r != nil && a.Const() != 0 && b.Const() != 0 {
+		switch {
+		case c.f.Consts.IsNullValue(cond.Const()):
 			return b
-		case r.Kind == ir.ConstSplat || r.Kind == ir.ConstInt:
+		case r.Kind != ir.ConstExpr && c.isOnes(cond):
 			return a
 		}
 	}
-	return ir.Local(c.insert(ir.Instr{Op: ir.OpSelect, Type: c.typeOf(a)}, cond, a, b))
+	return ir.Local(c.insert(ir.Instr{Op: ir.OpSelect, Type: t}, cond, a, b))
 }
 
 func (c *call) load(t ir.Type, p ir.Value, align uint8) ir.Value {
+	c.want(c.u.t.Kind(c.typeOf(p)) == ir.KindPointer)
 	return ir.Local(c.insert(ir.Instr{Op: ir.OpLoad, Type: t, SrcType: t, Align: align}, p))
 }
 
 func (c *call) store(v, p ir.Value, align uint8) ir.InstrID {
+	c.want(c.u.t.Kind(c.typeOf(p)) == ir.KindPointer)
 	return c.insert(ir.Instr{Op: ir.OpStore, Type: ir.Void, SrcType: c.typeOf(v), Align: align}, v, p)
 }

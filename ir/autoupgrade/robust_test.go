@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mirin-go/mirin/ir/autoupgrade"
 	"github.com/mirin-go/mirin/ir/irtext"
 	"github.com/mirin-go/mirin/ir/irverify"
 )
@@ -45,13 +46,18 @@ func TestWrongTypes(t *testing.T) {
 			}
 		}
 	}
+	for _, n := range autoupgrade.TableNames() {
+		for _, w := range []string{".128", ".512"} {
+			add("x86." + n + w)
+		}
+	}
 	if len(names) < 1000 {
 		t.Fatalf("only %d names", len(names))
 	}
 	rnd := rand.New(rand.NewSource(1))
 	types := strings.Split("i1|i8|i16|i32|i64|i128|half|bfloat|float|double|fp128|x86_fp80|ptr|ptr addrspace(1)|<4 x i32>|<16 x i8>|<2 x i64>|<1 x i64>|<8 x float>|<2 x double>|<16 x float>|<3 x i7>|<vscale x 4 x i32>|<vscale x 16 x i1>|{ i32, i32 }|{ <4 x float>, i8 }|[3 x i8]|<4 x ptr>|metadata|token|x86_amx", "|")
 	typ := func() string { return types[rnd.Intn(len(types))] }
-	rounds := 5
+	rounds := 3
 	if testing.Short() {
 		rounds = 2
 	}

@@ -80,6 +80,8 @@ type upgrader struct {
 	names map[*ir.Function]map[string]bool
 	// removed are the declarations that were taken out.
 	removed []removed
+	// x86 is the table of the x86 intrinsics, read when one comes.
+	x86 map[string]shape
 	// fatal is a fault that LLVM does not survive.
 	fatal string
 }

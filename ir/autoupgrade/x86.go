@@ -30,13 +30,16 @@ func (u *upgrader) planX86(g *ir.Global, name string) action {
 			return u.ptest(full)
 		}
 		return nil
-	case has("avx512.vpdp", "avx512.vpdpbusd", "avx2.vpdp"):
+	case has("avx512.vpdp", "avx10.vpdp", "avx2.vpdp"):
 		return u.dotProduct(g, full)
 	case has("sse41.insertps", "sse41.dppd", "sse41.dpps", "sse41.mpsadbw", "avx.dp.ps.256", "avx2.mpsadbw"):
 		if len(params) == 3 && params[2] == ir.Int32 {
 			return u.byteImmediate(full)
 		}
 		return nil
+	}
+	if a := u.x86Table(g, name); a != nil {
+		return a
 	}
 	if intrin.Lookup(full) != 0 && !has("avx512.mask.compress", "avx512.mask.expand") {
 		return nil
@@ -122,24 +125,6 @@ func (u *upgrader) planX86(g *ir.Global, name string) action {
 			}
 			return c.val(c.named(c.cast(op, v, ret), "cvt"))
 		}
-	case name == "rdtscp" && len(params) == 1 && ret == ir.Int64:
-		return func(c *call) bool {
-			n := ir.Local(c.intrinsic("llvm.x86.rdtscp", nil))
-			c.store(c.extractValue(n, 1), c.arg(0), 1)
-			return c.val(c.extractValue(n, 0))
-		}
-	case has("vcvtph2ps.128", "vcvtph2ps.256"):
-		return func(c *call) bool {
-			v := c.arg(0)
-			n := u.t.NumElems(ret)
-			if n != u.t.NumElems(c.typeOf(v)) {
-				v = c.shuffle(v, v, iota64(int(n)))
-			}
-			v = c.cast(ir.OpBitCast, v, u.t.Vector(ir.Half, n, false))
-			e := c.cast(ir.OpFPExt, v, ret)
-			c.name(e.Instr(), "cvtph2ps")
-			return c.val(e)
-		}
 	case has("sse41.pmovsx", "sse41.pmovzx", "avx2.pmovsx", "avx2.pmovzx", "avx512.mask.pmovsx", "avx512.mask.pmovzx"):
 		return func(c *call) bool {
 			v := c.swizzle(c.arg(0), iota64(int(u.t.NumElems(ret))))
@@ -173,10 +158,6 @@ func (u *upgrader) planX86(g *ir.Global, name string) action {
 		return perm2
 	case has("sse2.pmulu.dq", "sse41.pmuldq", "avx2.pmulu.dq", "avx2.pmul.dq", "avx512.pmulu.dq.512", "avx512.pmul.dq.512", "avx512.mask.pmulu.dq.", "avx512.mask.pmul.dq."):
 		return mulDQ(!strings.Contains(name, "pmulu"))
-	case has("avx512.mask.pmull."):
-		return func(c *call) bool {
-			return c.val(c.maskSelect(c.arg(3), c.bin(ir.OpMul, c.arg(0), c.arg(1)), c.arg(2)))
-		}
 	case has("ssse3.pabs.", "avx2.pabs.", "avx512.mask.pabs."):
 		return func(c *call) bool {
 			r := ir.Local(c.intrinsic("llvm.abs", []ir.Type{ret}, c.arg(0), c.int(ir.Int1, 0)))
@@ -202,8 +183,6 @@ func (u *upgrader) planX86(g *ir.Global, name string) action {
 			m := c.maskVec(c.arg(2), int(u.t.NumElems(ret)))
 			return c.val(ir.Local(c.intrinsic(base, []ir.Type{ret}, c.arg(0), c.arg(1), m)))
 		}
-	case has("avx512.mask.vpermi2var.", "avx512.mask.vpermt2var.", "avx512.maskz.vpermt2var."):
-		return perm2Var(name)
 	case has("avx512.mask.vpmadd52", "avx512.maskz.vpmadd52", "avx512.mask.vpdp", "avx512.maskz.vpdp"):
 		return u.maskedTernary(name)
 	case has("avx512.mask.vpsh", "avx512.maskz.vpsh", "avx512.vpshld.", "avx512.vpshrd.") && !has("avx512.mask.vpshuf"):
@@ -221,22 +200,6 @@ func (u *upgrader) planX86(g *ir.Global, name string) action {
 			a := c.bin(ir.OpAnd, c.arg(0), c.arg(1))
 			return c.val(c.bitsOf(c.icmp(pred, a, c.null(params[0])), c.arg(2)))
 		}
-	case has("sse2.padds.", "avx2.padds."):
-		return saturated("llvm.sadd.sat", ret)
-	case has("sse2.psubs.", "avx2.psubs."):
-		return saturated("llvm.ssub.sat", ret)
-	case has("sse2.paddus.", "avx2.paddus."):
-		return saturated("llvm.uadd.sat", ret)
-	case has("sse2.psubus.", "avx2.psubus."):
-		return saturated("llvm.usub.sat", ret)
-	case has("sse41.pmaxs", "sse2.pmaxs.", "avx2.pmaxs."):
-		return saturated("llvm.smax", ret)
-	case has("sse41.pmaxu", "sse2.pmaxu.", "avx2.pmaxu."):
-		return saturated("llvm.umax", ret)
-	case has("sse41.pmins", "sse2.pmins.", "avx2.pmins."):
-		return saturated("llvm.smin", ret)
-	case has("sse41.pminu", "sse2.pminu.", "avx2.pminu."):
-		return saturated("llvm.umin", ret)
 	}
 	return nil
 }
@@ -247,11 +210,6 @@ func iota64(n int) []int64 {
 		m[i] = int64(i)
 	}
 	return m
-}
-
-// saturated calls a generic intrinsic of two operands.
-func saturated(name string, t ir.Type) action {
-	return func(c *call) bool { return c.val(ir.Local(c.intrinsic(name, []ir.Type{t}, c.arg(0), c.arg(1)))) }
 }
 
 // alignOf is the natural alignment of a vector, in ir's form.
@@ -279,12 +237,10 @@ func (u *upgrader) nontemporal(c *call, i ir.InstrID) {
 func (c *call) maskVec(m ir.Value, n int) ir.Value {
 	t := c.u.t
 	w := t.IntBits(c.typeOf(m))
+	c.want(w > 0 && w <= 64)
 	v := c.cast(ir.OpBitCast, m, t.Vector(ir.Int1, uint64(w), false))
 	if n <= 4 && n < w {
-		if v.Const() == 0 {
-			v = c.shuffle(v, v, iota64(n))
-			c.name(v.Instr(), "extract")
-		}
+		return c.named(c.shuffle(v, v, iota64(n)), "extract")
 	}
 	return v
 }
@@ -292,6 +248,7 @@ func (c *call) maskVec(m ir.Value, n int) ir.Value {
 func (c *call) allOnes(m ir.Value) bool {
 	n, ok := c.constInt(m)
 	w := c.u.t.IntBits(c.typeOf(m))
+	c.want(w > 0 && w <= 64)
 	return ok && n == ^uint64(0)>>(64-w)
 }
 
@@ -487,7 +444,7 @@ func (u *upgrader) permil(t ir.Type) action {
 		for i := range m {
 			m[i] = int64(int(imm)>>(i*size%8)&mask | i&^mask)
 		}
-		r := c.swizzle(c.arg(0), m)
+		r := c.shuffle(c.arg(0), c.arg(0), m)
 		if len(c.args()) == 4 {
 			r = c.maskSelect(c.arg(3), r, c.arg(2))
 		}
@@ -510,7 +467,7 @@ func pshufw(high bool) action {
 				}
 			}
 		}
-		r := c.swizzle(c.arg(0), m)
+		r := c.shuffle(c.arg(0), c.arg(0), m)
 		if len(c.args()) == 4 {
 			r = c.maskSelect(c.arg(3), r, c.arg(2))
 		}
@@ -558,29 +515,6 @@ func mulDQ(signed bool) action {
 			r = c.maskSelect(c.arg(3), r, c.arg(2))
 		}
 		return c.val(r)
-	}
-}
-
-func perm2Var(name string) action {
-	zero, index := strings.HasPrefix(name, "avx512.maskz."), strings.Contains(name, "vpermi2var")
-	suffix := name[strings.Index(name, "2var.")+len("2var."):]
-	return func(c *call) bool {
-		a, b := c.arg(0), c.arg(1)
-		if !index {
-			a, b = b, a
-		}
-		t := c.f.Instr(c.i).Type
-		n := c.intrinsic("llvm.x86.avx512.vpermi2var."+suffix, nil, a, b, c.arg(2))
-		if n == 0 {
-			return false
-		}
-		var pass ir.Value
-		if zero {
-			pass = c.null(t)
-		} else {
-			pass = c.cast(ir.OpBitCast, c.arg(1), t)
-		}
-		return c.val(c.maskSelect(c.arg(3), ir.Local(n), pass))
 	}
 }
 

@@ -190,13 +190,10 @@ func derived(t *ir.Types, d elem, over []ir.Type) ir.Type {
 
 func (m *matcher) vararg(is bool) Result {
 	ok := len(m.e) == 0 && !is || len(m.e) == 1 && m.e[0].f == fVarArg && is
-	switch {
-	case ok:
+	if ok {
 		return Matches
-	case !is && m.e[0].f != fVarArg:
-		return TooFewArgs
 	}
-	return NoMatchVarArg
+	return NoMatchVarArg // so LLVM also says of parameters that are missing
 }
 
 // FuncType makes the intrinsic's function type for its overloaded types.

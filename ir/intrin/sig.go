@@ -148,11 +148,10 @@ type Result uint8
 
 // The results of Match.
 const (
-	Matches    Result = iota
-	NoMatchRet        // the result differs
-	NoMatchArg        // a parameter differs
-	NoMatchVarArg
-	TooFewArgs // parameters are missing at the end
+	Matches       Result = iota
+	NoMatchRet           // the result differs
+	NoMatchArg           // a parameter differs
+	NoMatchVarArg        // … or parameters are missing at the end
 )
 
 type matcher struct {
