@@ -254,6 +254,23 @@ func (f *Function) CImm(bits int, words ...uint64) Operand {
 	return IndexOp(OpCImm, uint32(len(f.CImms)-1), 0, 0)
 }
 
+// Imm64 gives the value, sign-extended, of an immediate operand of either kind;
+// false for other operands and for integers of more than 64 bits.
+func (f *Function) Imm64(o *Operand) (int64, bool) {
+	switch o.Kind() {
+	case OpImm:
+		return o.Imm(), true
+	case OpCImm:
+		c := &f.CImms[o.Index()]
+		if c.Bits > 64 || len(c.Words) == 0 {
+			return 0, false
+		}
+		sh := 64 - uint(c.Bits)
+		return int64(c.Words[0]<<sh) >> sh, true
+	}
+	return 0, false
+}
+
 // FPImm adds a floating-point immediate and returns the operand.
 func (f *Function) FPImm(t ir.Type, lo, hi uint64) Operand {
 	f.FPImms = append(f.FPImms, FPImm{t, lo, hi})

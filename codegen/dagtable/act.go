@@ -1,6 +1,8 @@
 package dagtable
 
 import (
+	"fmt"
+
 	"github.com/mirin-go/mirin/codegen/dagtable/code"
 	"github.com/mirin-go/mirin/support/wire"
 )
@@ -72,7 +74,7 @@ func (m *Matcher) act(pc int) Selected {
 			}
 			return out
 		default:
-			panic("dagtable: unknown action")
+			panic(fmt.Sprintf("dagtable: action %d, which code.Verify refuses", op))
 		}
 	}
 }

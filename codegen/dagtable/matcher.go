@@ -1,6 +1,7 @@
 package dagtable
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/mirin-go/mirin/codegen/dagtable/code"
@@ -179,7 +180,7 @@ func (m *Matcher) test(op code.Op, c []byte, pc int) (int, bool) {
 		}
 		return pc, m.pred(&m.S.preds[b], v)
 	}
-	panic("dagtable: unknown test")
+	panic(fmt.Sprintf("dagtable: test %d, which code.Verify refuses", op))
 }
 
 // bind runs the tests that make values or slots.

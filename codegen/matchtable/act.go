@@ -1,6 +1,8 @@
 package matchtable
 
 import (
+	"fmt"
+
 	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
@@ -116,7 +118,7 @@ func (m *Matcher) add(op code.Op, c []byte, pc int) int {
 		m.Add(mir.ImmOp(int64(m.S.conds[n].values[uint(o.Imm())&63])))
 		return pc
 	}
-	panic("matchtable: unknown action")
+	panic(fmt.Sprintf("matchtable: action %d, which tblgen does not write", op))
 }
 
 // finish creates the instruction collected in m.ops.

@@ -98,26 +98,24 @@ func (m *Matcher) Const(r mir.Reg) (int64, bool) {
 	return m.OperandConst(m.F.Op(d, 1))
 }
 
-// OperandConst returns the constant of an immediate or of a register that a G_CONSTANT defines.
+// OperandConst returns the constant of an immediate or of a register that a
+// G_CONSTANT defines; none for nil.
 func (m *Matcher) OperandConst(o *mir.Operand) (int64, bool) {
-	switch o.Kind() {
-	case mir.OpImm:
-		return o.Imm(), true
-	case mir.OpCImm:
-		c := &m.F.CImms[o.Index()]
-		if c.Bits > 64 || len(c.Words) == 0 {
-			return 0, false
-		}
-		sh := 64 - uint(c.Bits)
-		return int64(c.Words[0]<<sh) >> sh, true
-	case mir.OpReg:
+	switch {
+	case o == nil:
+		return 0, false
+	case o.IsReg():
 		return m.Const(o.Reg())
 	}
-	return 0, false
+	return m.F.Imm64(o)
 }
 
-// OperandFP returns the bits of a floating-point immediate or of a register that a G_FCONSTANT defines.
+// OperandFP returns the bits of a floating-point immediate or of a register
+// that a G_FCONSTANT defines; none for nil.
 func (m *Matcher) OperandFP(o *mir.Operand) (uint64, bool) {
+	if o == nil {
+		return 0, false
+	}
 	if o.IsReg() {
 		d := m.Def(o.Reg())
 		if d == 0 || m.F.Instr(d).Opcode != desc.G_FCONSTANT {

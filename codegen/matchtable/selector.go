@@ -50,7 +50,8 @@ type condMap struct {
 	values [64]int8
 }
 
-// Bind decodes a table and looks up its hooks.
+// Bind decodes a table and looks up its hooks. Of the code only the places of
+// the rules are checked: a table is what tblgen writes for the same facts.
 func Bind(data []byte, h *Hooks, facts *desc.Info) (*Selector, error) {
 	t, err := code.Decode(data)
 	if err != nil {

@@ -1,6 +1,8 @@
 package matchtable
 
 import (
+	"fmt"
+
 	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
@@ -98,7 +100,7 @@ func (m *Matcher) testInstr(op code.Op, c []byte, pc int) (int, bool) {
 	case code.CheckMemSpace:
 		return pc, uint64(mem.AddrSpace) == v
 	}
-	panic("matchtable: unknown test")
+	panic(fmt.Sprintf("matchtable: test %d, which tblgen does not write", op))
 }
 
 // testOperand runs a test about one operand.
@@ -113,43 +115,25 @@ func (m *Matcher) testOperand(op code.Op, c []byte, pc int) (int, bool) {
 		return pc, o != nil && o.IsReg() && m.inBank(o.Reg(), desc.BankID(b))
 	case code.CheckConst:
 		want, pc := wire.IntAt(c, pc)
-		if o == nil {
-			return pc, false
-		}
 		v, ok := m.OperandConst(o)
 		return pc, ok && v == want
 	case code.CheckConstRange:
 		lo, pc := wire.IntAt(c, pc)
 		hi, pc := wire.IntAt(c, pc)
-		if o == nil {
-			return pc, false
-		}
 		v, ok := m.OperandConst(o)
 		return pc, ok && lo <= v && v <= hi
 	case code.CheckConstHook:
 		h, pc := wire.UintAt(c, pc)
-		if o == nil {
-			return pc, false
-		}
 		v, ok := m.OperandConst(o)
 		return pc, ok && m.S.consts[h](v)
 	case code.CheckAnyConst:
-		if o == nil {
-			return pc, false
-		}
 		_, ok := m.OperandConst(o)
 		return pc, ok
 	case code.CheckFP:
-		if o == nil {
-			return pc, false
-		}
 		_, ok := m.OperandFP(o)
 		return pc, ok
 	case code.CheckFPBits:
 		want, pc := wire.UintAt(c, pc)
-		if o == nil {
-			return pc, false
-		}
 		v, ok := m.OperandFP(o)
 		return pc, ok && v == want
 	case code.CheckCond:
@@ -168,7 +152,7 @@ func (m *Matcher) testOperand(op code.Op, c []byte, pc int) (int, bool) {
 	case code.CheckIsJT:
 		return pc, o != nil && o.Kind() == mir.OpJTI
 	}
-	panic("matchtable: unknown test")
+	panic(fmt.Sprintf("matchtable: test %d, which tblgen does not write", op))
 }
 
 // inBank reports whether a register lives in a bank, by its class when it has one.

@@ -1,6 +1,8 @@
 package combine
 
 import (
+	"fmt"
+
 	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
@@ -97,7 +99,7 @@ func (m *Matcher) act(pc int) {
 		case code.CombineDone:
 			return
 		default:
-			panic("combine: unknown action")
+			panic(fmt.Sprintf("combine: instruction %d where actions stand; tblgen writes none", c[pc]))
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package combine
 
 import (
+	"fmt"
+
 	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
@@ -146,7 +148,7 @@ func (m *Matcher) match(pc int) int {
 			}
 			pc += 5
 		case code.CombineImm:
-			v, is := m.imm(m.op(pc + 1))
+			v, is := m.F.Imm64(m.op(pc + 1))
 			ok = is && v == word64(c, pc+3)
 			pc += 5
 		case code.CombinePred:
@@ -173,7 +175,7 @@ func (m *Matcher) match(pc int) int {
 			m.Rule = int(c[pc+1])
 			return pc + 2
 		default:
-			panic("combine: unknown test")
+			panic(fmt.Sprintf("combine: instruction %d where tests stand; tblgen writes none", c[pc]))
 		}
 		if !ok {
 			if n == 0 {
@@ -194,22 +196,6 @@ func word64(c []int32, pc int) int64 {
 func (m *Matcher) op(pc int) *mir.Operand {
 	c := m.T.Code
 	return m.F.Op(m.insns[c[pc]], int(c[pc+1]))
-}
-
-// imm is the value of an immediate operand.
-func (m *Matcher) imm(o *mir.Operand) (int64, bool) {
-	switch o.Kind() {
-	case mir.OpImm:
-		return o.Imm(), true
-	case mir.OpCImm:
-		c := &m.F.CImms[o.Index()]
-		if c.Bits > 64 || len(c.Words) == 0 {
-			return 0, false
-		}
-		sh := 64 - uint(c.Bits)
-		return int64(c.Words[0]<<sh) >> sh, true
-	}
-	return 0, false
 }
 
 // call runs a function; the place behind the arguments.
