@@ -22,6 +22,11 @@ type amdState struct {
 	in      *desc.Info
 	classes []amdClass
 	baseHi  mir.Reg
+	null    [2]mir.Reg      // registers that read as zero
+	special [5]mir.Reg      // what is read implicitly over the constant bus
+	sregs   [2]desc.ClassID // of scalars that go over the constant bus
+	sub     amdSub
+	subOf   variantKey
 }
 
 type amdClass struct {
@@ -54,9 +59,17 @@ func (a *amdState) load(in *desc.Info, mode int) {
 		}
 		a.classes[k] = c
 	}
-	if r, ok := in.RegByName("src_flat_scratch_base_hi"); ok {
-		a.baseHi = mir.Reg(r)
+	reg := func(n string) mir.Reg {
+		r, _ := in.RegByName(n)
+		return mir.Reg(r)
 	}
+	a.baseHi = reg("src_flat_scratch_base_hi")
+	a.null = [...]mir.Reg{reg("sgpr_null"), reg("sgpr_null64")}
+	for k, n := range [...]string{"vcc", "vcc_lo", "vcc_hi", "m0", "flat_scr"} {
+		a.special[k] = reg(n)
+	}
+	a.sregs[0], _ = in.RegClassByName("sreg_32")
+	a.sregs[1], _ = in.RegClassByName("sreg_64")
 }
 
 // kind says what a rule asks of an opcode's name.
@@ -123,7 +136,7 @@ func (v *Verifier) physFile(r desc.PhysReg) (file fileAMD, even bool) {
 	return file, num%2 == 0 || strings.HasSuffix(n, "_LO16") || strings.HasSuffix(n, "_HI16")
 }
 
-// amdgpuRule checks AMDGPU's rules about files of registers and their alignment.
+// amdgpuRule checks AMDGPU's rules, in the order in which LLVM asks for them.
 func (v *Verifier) amdgpuRule(i mir.InstrID) string {
 	v.amd.load(v.in, v.mode)
 	f := v.f
@@ -139,7 +152,55 @@ func (v *Verifier) amdgpuRule(i mir.InstrID) string {
 	if op < desc.FirstTargetOpcode {
 		return ""
 	}
+	v.loadSub()
+	d := f.Desc(i)
+	name := v.in.OpcodeName(op)
+	declared := v.in.Operands(op)
+	if d.TSFlags&tsImage != 0 && f.NumMem(i) == 0 && (d.MayLoad() || d.MayStore()) {
+		return "missing memory operand from image instruction."
+	}
+	if msg := v.amdOperands(ops, declared, op); msg != "" {
+		return msg
+	}
+	if d.TSFlags&tsSDWA != 0 {
+		if msg := v.amdSDWA(d, name, ops, declared); msg != "" {
+			return msg
+		}
+	}
+	if d.TSFlags&tsVALU != 0 && d.TSFlags&tsMemory == 0 && !strings.HasPrefix(name, "V_WRITELANE_B32") && !strings.HasPrefix(name, "V_INDIRECT_") {
+		if msg := v.amdConstantBus(d, name, ops, declared); msg != "" {
+			return msg
+		}
+	}
+	if strings.HasPrefix(name, "V_DIV_SCALE_F") {
+		if msg := amdDivScale(ops); msg != "" {
+			return msg
+		}
+	}
+	if msg := v.amdScalar(d, name, ops, declared); msg != "" {
+		return msg
+	}
+	if d.TSFlags&(tsFLAT|tsDS) != 0 {
+		if msg := v.amdMemory(i, d, name, ops, declared); msg != "" {
+			return msg
+		}
+	}
+	if d.TSFlags&tsDPP != 0 {
+		if msg := v.amdDPP(name, ops, declared); msg != "" {
+			return msg
+		}
+	}
 	kind := v.amd.kind(op)
+	if kind&amdDS != 0 && v.mode == 1 {
+		if msg := v.amdgpuLDS(ops, int(v.in.Instr(op).NumDefs), len(declared)); msg != "" {
+			return msg
+		}
+	}
+	if v.amdAligned() {
+		if msg := v.amdEven(d, name, ops, declared); msg != "" {
+			return msg
+		}
+	}
 	if kind&amdWideScalar != 0 && v.mode == 2 {
 		for k := range ops {
 			if ops[k].IsUse() && !ops[k].IsImplicit() && ops[k].Reg() == v.amd.baseHi && v.amd.baseHi != 0 {
@@ -147,22 +208,7 @@ func (v *Verifier) amdgpuRule(i mir.InstrID) string {
 			}
 		}
 	}
-	if !v.amdAligned() {
-		return ""
-	}
-	declared := v.in.Operands(op)
-	for k := range min(len(ops), len(declared)) {
-		if !ops[k].IsReg() || declared[k].RegClass == desc.NoClass {
-			continue
-		}
-		if file, even := v.fileOf(&ops[k]); (file == vectorFile || file == accFile) && !even {
-			return "Subtarget requires even aligned vector registers"
-		}
-	}
-	if kind&amdDS != 0 && v.mode == 1 {
-		return v.amdgpuLDS(ops, int(v.in.Instr(op).NumDefs), len(declared))
-	}
-	return ""
+	return v.amdScaled(d, name, ops, declared)
 }
 
 // amdgpuLDS wants the data operands of an LDS access and its result in one
