@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/mirin-go/mirin/ir"
@@ -75,8 +76,9 @@ func (d *decoder) call(i ir.InstrID, ops []ir.Value) {
 			ci.checks = nil
 		}
 	}
+	ci.simple = ci.fixed == len(ci.args) && !slices.ContainsFunc(ci.args, func(m argMove) bool { return m.n != 1 })
 	d.c.calls = append(d.c.calls, ci)
-	d.emit(inst{op: opCall, imm: uint64(len(d.c.calls) - 1)})
+	d.emit(proto{op: opCall, imm: uint64(len(d.c.calls) - 1)})
 	d.valueMD(i, in)
 }
 
@@ -194,7 +196,7 @@ func (vm *Interp) callOther(id ir.GlobalID, c *code, ci *callInfo, regs []reg) e
 			va = append(va, vm.vaArgOf(ci, k, regs))
 		}
 	}
-	res, err := vm.callCode(c, args, va, len(params))
+	res, err := vm.callCode(c, args, va)
 	if err != nil {
 		return err
 	}
@@ -218,19 +220,6 @@ func (vm *Interp) vaArgOf(ci *callInfo, k int, regs []reg) vaArg {
 	return v
 }
 
-// passVarArgs copies the arguments of a call with variable ones.
-func (vm *Interp) passVarArgs(ci *callInfo, regs, next []reg, n int) {
-	for i := range ci.fixed {
-		m := &ci.args[i]
-		n += copy(next[n:], regs[m.src:m.src+m.n])
-	}
-	f := &vm.frames[len(vm.frames)-1]
-	f.fixed = ci.fixed
-	for k := ci.fixed; k < len(ci.args); k++ {
-		f.va = append(f.va, vm.vaArgOf(ci, k, regs))
-	}
-}
-
 // enter checks the parameters of a function that has just been called, and copies byval ones.
 func (vm *Interp) enter(c *code, regs []reg) error {
 	for i := range c.checks {
@@ -251,20 +240,6 @@ func (vm *Interp) enter(c *code, regs []reg) error {
 		}
 		vm.move(&vm.objs[i], 0, src, off, b.size)
 		*p = vm.ptr(i)
-	}
-	return nil
-}
-
-func (vm *Interp) checkReturn(f *frame, c *code, regs []reg) error {
-	for i := range c.retChk {
-		if err := vm.runCheck(&c.retChk[i], regs); err != nil {
-			return err
-		}
-	}
-	for i := range f.retChk {
-		if err := vm.runCheck(&f.retChk[i], regs); err != nil {
-			return err
-		}
 	}
 	return nil
 }
@@ -320,18 +295,20 @@ func (vm *Interp) alloca(c *code, in *inst, regs []reg) error {
 	return nil
 }
 
-func (vm *Interp) indirect(c *code, in *inst, regs []reg) (int, error) {
+func (vm *Interp) indirect(f *frame, in *inst, regs []reg) error {
 	p := regs[in.a]
 	if p.u != 0 {
-		return 0, ub("branch on undef or poison", "indirectbr")
+		return ub("branch on undef or poison", "indirectbr")
 	}
-	base := vm.globals[c.g.ID].v + 8
-	for _, t := range c.indirs[in.imm] {
+	base := vm.globals[f.c.g.ID].v + 8
+	for _, t := range f.c.indirs[in.imm] {
 		if base+uint64(t.block) == p.v {
-			return int(t.pc), nil
+			f.pc = int(t.pc)
+			vm.fuel -= int64(in.k)
+			return nil
 		}
 	}
-	return 0, ub("indirect branch to no destination", "%#x", p.v)
+	return ub("indirect branch to no destination", "%#x", p.v)
 }
 
 // call runs a function with the given argument registers to its end.
@@ -350,10 +327,10 @@ func (vm *Interp) call(id ir.GlobalID, args []reg) ([]reg, error) {
 		}
 		args = args[:c.numArgs]
 	}
-	return vm.callCode(c, args, nil, 0)
+	return vm.callCode(c, args, nil)
 }
 
-func (vm *Interp) callCode(c *code, args []reg, va []vaArg, fixed int) ([]reg, error) {
+func (vm *Interp) callCode(c *code, args []reg, va []vaArg) ([]reg, error) {
 	fp := 0
 	if n := len(vm.frames); n > 0 {
 		fp = vm.frames[n-1].fp + vm.frames[n-1].c.nregs
@@ -361,14 +338,16 @@ func (vm *Interp) callCode(c *code, args []reg, va []vaArg, fixed int) ([]reg, e
 	if len(vm.frames) >= vm.o.MaxDepth {
 		return nil, &Stopped{Reason: "too many nested calls"}
 	}
-	if fp+c.nregs > len(vm.stack) {
-		vm.stack = append(vm.stack, make([]reg, len(vm.stack)+c.nregs)...)
-	}
-	next := vm.stack[fp : fp+c.nregs]
+	next := vm.frameAt(fp, c.nregs)
 	n := copy(next, c.consts)
 	copy(next[n:], args)
 	depth := len(vm.frames)
-	vm.frames = append(vm.frames, frame{c: c, fp: fp, objMark: len(vm.stackObjs), sp: vm.sp, va: va, fixed: fixed})
+	vm.frames = append(vm.frames, frame{c: c, fp: fp, objMark: len(vm.stackObjs), sp: vm.sp, va: va})
+	for _, s := range c.noundef {
+		if err := vm.noundef(next[s], "parameter or result"); err != nil {
+			return nil, vm.locate(err)
+		}
+	}
 	if err := vm.enter(c, next); err != nil {
 		return nil, vm.locate(err)
 	}
@@ -398,7 +377,7 @@ func (vm *Interp) callPtr(p reg, args []reg) ([]reg, error) {
 	for int(c.numArgs) > len(args) {
 		args = append(args, reg{u: ^uint64(0)})
 	}
-	return vm.callCode(c, args[:c.numArgs], nil, 0)
+	return vm.callCode(c, args[:c.numArgs], nil)
 }
 
 // locate gives an error the position of the innermost frame.

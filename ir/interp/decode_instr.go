@@ -30,7 +30,7 @@ func (d *decoder) instr(i ir.InstrID, b, after ir.BlockID) {
 		if len(ops) > 0 {
 			s = d.val(ops[0])
 		}
-		d.emit(inst{op: opRet, a: s, imm: d.fuelSince()})
+		d.emit(proto{op: opRet, a: s, imm: d.fuel()})
 	case ir.OpBr:
 		d.br(i, ops, b, after)
 	case ir.OpSwitch:
@@ -47,9 +47,9 @@ func (d *decoder) instr(i ir.InstrID, b, after ir.BlockID) {
 			d.fixes = append(d.fixes, fix{at: k, field: 'x', from: from, to: x.Block(), idx: n})
 		}
 		d.c.indirs = append(d.c.indirs, l)
-		d.emit(inst{op: opIndirBr, a: d.val(ops[0]), imm: uint64(k)})
+		d.emit(proto{op: opIndirBr, a: d.val(ops[0]), imm: uint64(k), k: uint32(d.fuel())})
 	case ir.OpUnreachable:
-		d.emit(inst{op: opUnreachable})
+		d.emit(proto{op: opUnreachable})
 	case ir.OpInvoke:
 		d.call(i, ops)
 		d.jump(b, ops[len(ops)-2].Block(), after)
@@ -93,7 +93,7 @@ func (d *decoder) instr(i ir.InstrID, b, after ir.BlockID) {
 	case ir.OpSelect:
 		d.selectOp(i, in, ops)
 	case ir.OpFreeze:
-		d.emit(inst{op: opFreeze, d: d.slots[i], a: d.val(ops[0]), imm: uint64(d.layout(in.Type).slots)})
+		d.emit(proto{op: opFreeze, d: d.slots[i], a: d.val(ops[0]), imm: uint64(d.layout(in.Type).slots)})
 	case ir.OpExtractValue:
 		_, off := d.member(f.TypeOf(ops[0]), f.Extras[in.Extra].Ints)
 		d.copy(d.slots[i], d.val(ops[0])+off, d.layout(in.Type).slots)
@@ -124,7 +124,7 @@ func (d *decoder) instr(i ir.InstrID, b, after ir.BlockID) {
 func (d *decoder) copy(dst, src, n uint32) {
 	for k := range n {
 		if dst+k != src+k {
-			d.emit(inst{op: opMov, d: dst + k, a: src + k})
+			d.emit(proto{op: opMov, d: dst + k, a: src + k})
 		}
 	}
 }
@@ -185,30 +185,88 @@ func (d *decoder) single(t ir.Type) bool {
 	return l.slots == 1 && !d.vm.t.IsVector(t) && !d.vm.t.IsAggregate(t)
 }
 
+// small returns the value of a defined integer constant of up to 64 bits, or null.
+func (d *decoder) small(v ir.Value) (uint64, bool) {
+	c := v.Const()
+	if c == 0 || !d.single(d.f.TypeOf(v)) {
+		return 0, false
+	}
+	switch d.f.Consts.At(c).Kind {
+	case ir.ConstInt:
+		return d.f.Consts.Words(c)[0], true
+	case ir.ConstNull:
+		return 0, d.layout(d.f.TypeOf(v)).leaves[0].kind <= leafPtr
+	}
+	return 0, false
+}
+
+// immediate turns an operation on a constant into one that holds the constant.
+func (d *decoder) immediate(op ir.Op, fl uint8, bits uint32, ops []ir.Value) (proto, bool) {
+	v, ok := d.small(ops[1])
+	x := proto{w: uint8(64 - bits), fl: fl, a: 0, imm: v}
+	if !ok {
+		if v, ok = d.small(ops[0]); !ok || op != ir.OpAdd && op != ir.OpMul && op != ir.OpAnd {
+			return x, false
+		}
+		x.imm = v
+		ops = []ir.Value{ops[1], ops[0]}
+	}
+	switch {
+	case op == ir.OpAdd && fl != 0:
+		x.op = opAddFI
+	case op == ir.OpSub && fl == fNSW && v != 1<<(bits-1):
+		x.op, x.imm = opAddFI, -v&mask(bits)
+	case fl != 0:
+		return x, false
+	case op == ir.OpAdd:
+		x.op = opAddI
+	case op == ir.OpSub:
+		x.op, x.imm = opAddI, -v&mask(bits)
+	case op == ir.OpMul:
+		x.op = opMulI
+	case op == ir.OpAnd:
+		x.op = opAndI
+	case op == ir.OpShl && v < uint64(bits):
+		x.op = opShlI
+	case op == ir.OpLShr && v < uint64(bits):
+		x.op = opLShrI
+	case op == ir.OpAShr && v < uint64(bits):
+		x.op = opAShrI
+	default:
+		return x, false
+	}
+	x.a = d.val(ops[0])
+	return x, true
+}
+
 // binary decodes an integer operation.
 func (d *decoder) binary(i ir.InstrID, in *ir.Instr, ops []ir.Value) {
 	_, bits, words, n := d.lanes(in.Type)
 	fl := d.flags(in.Flags)
 	op := in.Op
 	if d.single(in.Type) {
-		x := inst{w: uint8(64 - bits), fl: fl, d: d.slots[i], a: d.val(ops[0]), b: d.val(ops[1])}
-		for k := opAdd; k <= opSRem; k++ {
-			if binOps[k] == op {
-				x.op = k
+		x, ok := d.immediate(op, fl, bits, ops)
+		if !ok {
+			x = proto{w: uint8(64 - bits), fl: fl, a: d.val(ops[0]), b: d.val(ops[1])}
+			for k := opAdd; k <= opSRem; k++ {
+				if binOps[k] == op {
+					x.op = k
+				}
+			}
+			if fl != 0 {
+				switch op {
+				case ir.OpAdd:
+					x.op = opAddF
+				case ir.OpSub:
+					x.op = opSubF
+				case ir.OpMul:
+					x.op = opMulF
+				default:
+					x.op, x.imm = opBinF, uint64(op)
+				}
 			}
 		}
-		if fl != 0 {
-			switch op {
-			case ir.OpAdd:
-				x.op = opAddF
-			case ir.OpSub:
-				x.op = opSubF
-			case ir.OpMul:
-				x.op = opMulF
-			default:
-				x.op, x.imm = opBinF, uint64(op)
-			}
-		}
+		x.d = d.slots[i]
 		d.emit(x)
 		return
 	}
@@ -241,13 +299,22 @@ func (d *decoder) icmp(i ir.InstrID, in *ir.Instr, ops []ir.Value) {
 	fl := d.flags(in.Flags)
 	p := in.Pred
 	if d.single(d.f.TypeOf(ops[0])) {
-		if next := in.Next; fl == 0 && next != 0 && d.uses[i] == 1 && d.f.Instrs[next].Op == ir.OpBr && d.f.NumOps(next) == 3 && d.f.Op(next, 0) == ir.Local(i) {
-			d.folded[i] = true // the branch compares
-			return
+		if d.folded[i] {
+			return // the branch compares
 		}
-		x := inst{op: opICmpEQ + opcode(p-ir.ICmpEQ), w: uint8(64 - bits), fl: fl, d: d.slots[i], a: d.val(ops[0]), b: d.val(ops[1])}
+		x := proto{w: uint8(64 - bits), fl: fl, d: d.slots[i], a: d.val(ops[0]), b: d.val(ops[1])}
 		if fl != 0 {
 			x.op, x.imm = opICmpF, uint64(p)
+		} else {
+			q, swap := p, false
+			if q, swap = mirrored(p); swap {
+				x.a, x.b = x.b, x.a
+			}
+			for k, c := range cmpPreds {
+				if c == q {
+					x.op = opICmpEQ + opcode(k)
+				}
+			}
 		}
 		d.emit(x)
 		return
@@ -265,29 +332,145 @@ func (d *decoder) icmp(i ir.InstrID, in *ir.Instr, ops []ir.Value) {
 	})
 }
 
+// mirrored turns greater into less; swap says that the operands change places.
+func mirrored(p ir.Pred) (q ir.Pred, swap bool) {
+	switch p {
+	case ir.ICmpUGT:
+		return ir.ICmpULT, true
+	case ir.ICmpUGE:
+		return ir.ICmpULE, true
+	case ir.ICmpSGT:
+		return ir.ICmpSLT, true
+	case ir.ICmpSGE:
+		return ir.ICmpSLE, true
+	}
+	return p, false
+}
+
 func (d *decoder) br(i ir.InstrID, ops []ir.Value, b, after ir.BlockID) {
 	if len(ops) == 1 {
 		d.jump(b, ops[0].Block(), after)
 		return
 	}
+	yes, no := ops[1].Block(), ops[2].Block()
+	x := proto{op: opCondBr}
 	if c := ops[0].Instr(); c != 0 && d.folded[c] {
 		cmp := &d.f.Instrs[c]
 		co := d.f.Ops(c)
-		_, bits, _, _ := d.lanes(d.f.TypeOf(co[0]))
-		at := d.emit(inst{op: opBrEQ + opcode(cmp.Pred-ir.ICmpEQ), w: uint8(64 - bits), a: d.val(co[0]), b: d.val(co[1]), imm: d.fuelSince() << 32})
-		d.target(at, 'd', b, ops[1].Block())
-		d.target(at, 'i', b, ops[2].Block())
-		return
+		if cmp.Op == ir.OpFCmp {
+			x = proto{op: opBrF64, w: uint8(cmp.Pred), a: d.val(co[0]), b: d.val(co[1])}
+		} else if x = d.compareBranch(cmp.Pred, co, &yes, &no); x.op >= opBrEQI && x.op <= opBrSGTI {
+			x.b = uint32(d.fuel())
+			at := d.emit(x)
+			d.target(at, 'k', b, yes)
+			d.target(at, 'n', b, no)
+			return
+		}
+	} else {
+		x.a = d.val(ops[0])
 	}
-	at := d.emit(inst{op: opCondBr, a: d.val(ops[0]), imm: d.fuelSince()})
-	d.target(at, 'd', b, ops[1].Block())
-	d.target(at, 'b', b, ops[2].Block())
+	x.imm = d.fuel() << 32
+	at := d.emit(x)
+	d.target(at, 'k', b, yes)
+	d.target(at, 'i', b, no)
+}
+
+// compareBranch chooses among the few instructions that compare and branch:
+// operands and targets change places for the other predicates.
+func (d *decoder) compareBranch(p ir.Pred, co []ir.Value, yes, no *ir.BlockID) proto {
+	_, bits, _, _ := d.lanes(d.f.TypeOf(co[0]))
+	w := uint8(64 - bits)
+	x, y := co[0], co[1]
+	v, imm := uint64(0), false
+	if d.pending < 1<<16 {
+		if v, imm = d.small(y); !imm {
+			if v, imm = d.small(x); imm {
+				x, p = y, swapped(p)
+			}
+		}
+	}
+	// What is left: EQ, ULT, SLT, and, with a constant, UGT and SGT.
+	switch p {
+	case ir.ICmpNE, ir.ICmpUGE, ir.ICmpSGE, ir.ICmpULE, ir.ICmpSLE:
+		*yes, *no = *no, *yes
+		p = inverted(p)
+	}
+	if !imm {
+		q, swap := mirrored(p)
+		if swap {
+			x, y = y, x
+		}
+		op := map[ir.Pred]opcode{ir.ICmpEQ: opBrEQ, ir.ICmpULT: opBrULT, ir.ICmpSLT: opBrSLT}[q]
+		return proto{op: op, w: w, a: d.val(x), b: d.val(y)}
+	}
+	r := proto{w: w, a: d.val(x), imm: v}
+	switch p {
+	case ir.ICmpEQ:
+		r.op = opBrEQI
+	case ir.ICmpULT:
+		r.op = opBrULTI
+	case ir.ICmpUGT:
+		r.op = opBrUGTI
+	case ir.ICmpSLT:
+		r.op, r.imm = opBrSLTI, v<<w
+	default:
+		r.op, r.imm = opBrSGTI, v<<w
+	}
+	return r
+}
+
+// swapped is the predicate for operands that changed places.
+func swapped(p ir.Pred) ir.Pred {
+	switch p {
+	case ir.ICmpUGT:
+		return ir.ICmpULT
+	case ir.ICmpUGE:
+		return ir.ICmpULE
+	case ir.ICmpULT:
+		return ir.ICmpUGT
+	case ir.ICmpULE:
+		return ir.ICmpUGE
+	case ir.ICmpSGT:
+		return ir.ICmpSLT
+	case ir.ICmpSGE:
+		return ir.ICmpSLE
+	case ir.ICmpSLT:
+		return ir.ICmpSGT
+	case ir.ICmpSLE:
+		return ir.ICmpSGE
+	}
+	return p
+}
+
+// inverted is the opposite predicate.
+func inverted(p ir.Pred) ir.Pred {
+	switch p {
+	case ir.ICmpEQ:
+		return ir.ICmpNE
+	case ir.ICmpNE:
+		return ir.ICmpEQ
+	case ir.ICmpUGT:
+		return ir.ICmpULE
+	case ir.ICmpUGE:
+		return ir.ICmpULT
+	case ir.ICmpULT:
+		return ir.ICmpUGE
+	case ir.ICmpULE:
+		return ir.ICmpUGT
+	case ir.ICmpSGT:
+		return ir.ICmpSLE
+	case ir.ICmpSGE:
+		return ir.ICmpSLT
+	case ir.ICmpSLT:
+		return ir.ICmpSGE
+	}
+	return ir.ICmpSGT
 }
 
 func (d *decoder) switchOp(ops []ir.Value, b ir.BlockID) {
 	_, bits, words, _ := d.lanes(d.f.TypeOf(ops[0]))
-	k := len(d.c.sws)
-	sw := switchInfo{w: bits, nw: words, fuel: int64(d.fuelSince())}
+	k := len(d.vm.sws)
+	sw := switchInfo{w: bits, nw: words, fuel: int64(d.fuel())}
 	add := func(to ir.BlockID, idx int) {
 		from := b
 		if !d.hasPhis(to) {
@@ -308,266 +491,14 @@ func (d *decoder) switchOp(ops []ir.Value, b ir.BlockID) {
 		}
 		add(ops[n+1].Block(), n/2-1)
 	}
-	d.c.sws = append(d.c.sws, sw)
-	d.emit(inst{op: opSwitch, a: d.val(ops[0]), imm: uint64(k)})
-}
-
-func alignOf(a uint8, natural uint64) uint64 {
-	if a == 0 {
-		return natural
-	}
-	return 1 << (a - 1)
-}
-
-func (d *decoder) alloca(i ir.InstrID, in *ir.Instr, ops []ir.Value) {
-	vm := d.vm
-	info := allocaInfo{size: vm.dl.SizeOf(vm.t, in.SrcType), align: alignOf(in.Align, vm.dl.ABIAlign(vm.t, in.SrcType))}
-	x := inst{op: opAlloca, d: d.slots[i]}
-	if n, ok := d.f.Consts.SignedInt(vm.t, ops[0]); ok {
-		info.size *= uint64(n)
-	} else {
-		info.countW = uint32(vm.t.IntBits(d.f.TypeOf(ops[0])))
-		x.a = d.val(ops[0])
-	}
-	x.imm = uint64(len(d.c.allocas))
-	info.dead = d.hasLifetime(i)
-	d.c.allocas = append(d.c.allocas, info)
-	d.emit(x)
-}
-
-// hasLifetime tells whether a lifetime.start names the object, which is dead until then.
-func (d *decoder) hasLifetime(i ir.InstrID) bool {
-	for k := range d.f.Instrs {
-		if in := &d.f.Instrs[k]; in.Op == ir.OpCall && in.Block != 0 && d.f.IntrinsicOf(ir.InstrID(k)) == ir.IntrLifetimeStart {
-			ops := d.f.Ops(ir.InstrID(k))
-			if ops[len(ops)-2] == ir.Local(i) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func clampAlign(a uint64) uint8 { return uint8(min(a, 128) - 1) }
-
-func (d *decoder) load(i ir.InstrID, in *ir.Instr, ops []ir.Value) {
-	l := d.layout(in.Type)
-	a, off := d.address(ops[0])
-	x := inst{d: d.slots[i], a: a, imm: off, w: clampAlign(alignOf(in.Align, l.align))}
-	x.op = opLoadVal
-	if d.single(in.Type) {
-		switch f := &l.leaves[0]; {
-		case f.kind == leafPtr:
-			if d.vm.ptrBytes == 8 {
-				x.op = opLoadPtr
-			}
-		case f.bits == 8:
-			x.op = opLoad8
-		case f.bits == 16:
-			x.op = opLoad16
-		case f.bits == 32:
-			x.op = opLoad32
-		case f.bits == 64:
-			x.op = opLoad64
-		}
-	}
-	if x.op == opLoadVal {
-		x.b = uint32(len(d.c.layouts))
-		d.c.layouts = append(d.c.layouts, l)
-	}
-	d.emit(x)
-	d.valueMD(i, in)
-}
-
-// valueMD checks what !noundef, !nonnull, !range and !align say about a loaded or returned value.
-func (d *decoder) valueMD(i ir.InstrID, in *ir.Instr) {
-	if in.MD == 0 {
-		return
-	}
-	vm := d.vm
-	_, bits, words, n := d.lanes(in.Type)
-	var noundef, nonnull bool
-	var ranges []uint64
-	for a := in.MD; a != 0; a = d.f.Attachments[a].Next {
-		at := d.f.Attachments[a]
-		switch vm.m.MDKinds[at.Kind] {
-		case "noundef":
-			noundef = true
-		case "nonnull":
-			nonnull = true
-		case "range":
-			node := vm.m.MD.At(at.Node)
-			for _, o := range node.Ops {
-				if c := vm.m.MD.At(o); c != nil && c.Kind == ir.MDConst && words == 1 {
-					if v, ok := vm.m.Consts.SignedInt(vm.t, c.Value); ok {
-						ranges = append(ranges, uint64(v)&mask(bits))
-					}
-				}
-			}
-			if len(ranges)%2 != 0 {
-				ranges = nil
-			}
-		}
-	}
-	r := d.late(d.slots[i])
-	if nonnull || len(ranges) > 0 {
-		d.gen(func(vm *Interp, regs []reg) error {
-			for k := range n * words {
-				v := &regs[*r+k]
-				if v.u != 0 {
-					continue
-				}
-				ok := len(ranges) == 0
-				for j := 0; j < len(ranges); j += 2 {
-					ok = ok || inRange(v.v, ranges[j], ranges[j+1])
-				}
-				if !ok || nonnull && v.v == 0 {
-					*v = poisonReg
-				}
-			}
-			return nil
-		})
-	}
-	if noundef {
-		for k := range n * words {
-			d.emit(inst{op: opNoundef, a: d.slots[i] + k})
-		}
-	}
-}
-
-// inRange tells whether v lies in [lo, hi), which may wrap; lo == hi is everything.
-func inRange(v, lo, hi uint64) bool {
-	if lo < hi {
-		return v >= lo && v < hi
-	}
-	return v >= lo || v < hi || lo == hi
-}
-
-func (d *decoder) store(in *ir.Instr, ops []ir.Value) {
-	ty := d.f.TypeOf(ops[0])
-	l := d.layout(ty)
-	a, off := d.address(ops[1])
-	x := inst{op: opStoreVal, a: a, b: d.val(ops[0]), imm: off, w: clampAlign(alignOf(in.Align, l.align))}
-	if d.single(ty) {
-		switch f := &l.leaves[0]; {
-		case f.kind == leafPtr:
-			if d.vm.ptrBytes == 8 {
-				x.op = opStorePtr
-			}
-		case f.bits == 8:
-			x.op = opStore8
-		case f.bits == 16:
-			x.op = opStore16
-		case f.bits == 32:
-			x.op = opStore32
-		case f.bits == 64:
-			x.op = opStore64
-		}
-	}
-	if x.op == opStoreVal {
-		x.d = uint32(len(d.c.layouts))
-		d.c.layouts = append(d.c.layouts, l)
-	}
-	d.emit(x)
-}
-
-// address returns pointer and offset of a memory access: a getelementptr with
-// constant indices that only this access uses is part of it.
-func (d *decoder) address(p ir.Value) (uint32, uint64) {
-	if i := p.Instr(); i != 0 && d.folded[i] {
-		off, _ := d.vm.dl.ConstGEPOffset(d.f, i)
-		return d.val(d.f.Op(i, 0)), uint64(off)
-	}
-	return d.val(p), 0
-}
-
-// foldable tells whether the one user of a getelementptr is a load or store through it, in the same block.
-func (d *decoder) foldable(i ir.InstrID) bool {
-	if d.uses[i] != 1 || d.f.Instrs[i].Flags&ir.InBounds == 0 && d.f.Instrs[i].Flags != 0 {
-		return false
-	}
-	for k := d.f.Instrs[i].Next; k != 0; k = d.f.Instrs[k].Next {
-		ops := d.f.Ops(k)
-		for n, v := range ops {
-			if v == ir.Local(i) {
-				op := d.f.Instrs[k].Op
-				return op == ir.OpLoad || op == ir.OpStore && n == 1
-			}
-		}
-	}
-	return false
-}
-
-func (d *decoder) gep(i ir.InstrID, in *ir.Instr, ops []ir.Value) {
-	vm, t := d.vm, d.vm.t
-	if t.IsVector(in.Type) {
-		d.gepVector(i, in, ops)
-		return
-	}
-	fl := uint8(0)
-	if in.Flags&ir.InBounds != 0 && !vm.o.Lenient.InBounds {
-		fl |= fInBounds
-	}
-	if in.Flags&ir.NUW != 0 && !vm.o.Lenient.Flags {
-		fl |= fNUW
-	}
-	if off, ok := vm.dl.ConstGEPOffset(d.f, i); ok {
-		if d.foldable(i) {
-			d.folded[i] = true
-			return
-		}
-		d.emit(inst{op: opGEPc, fl: fl &^ fNUW, d: d.slots[i], a: d.val(ops[0]), imm: uint64(off)})
-		return
-	}
-	// One step for each variable index; what is constant goes first.
-	cur := d.val(ops[0])
-	cty := in.SrcType
-	off := int64(0)
-	type step struct {
-		idx  ir.Value
-		size uint64
-	}
-	var steps []step
-	for n, v := range ops[1:] {
-		size := vm.dl.SizeOf(t, cty)
-		if n > 0 {
-			if t.Kind(cty) == ir.KindStruct {
-				k, _ := d.f.Consts.SignedInt(t, v)
-				off += int64(vm.dl.Struct(t, cty).Offsets[k])
-				cty = t.Subtypes(cty)[k]
-				continue
-			}
-			cty = t.Elem(cty)
-			size = vm.dl.SizeOf(t, cty)
-		}
-		if k, ok := d.f.Consts.SignedInt(t, v); ok {
-			off += k * int64(size)
-			continue
-		}
-		steps = append(steps, step{v, size})
-	}
-	for _, s := range steps {
-		d.emit(inst{op: opGEP1, fl: d.stepFlags(fl, len(steps), off), w: uint8(64 - t.IntBits(d.f.TypeOf(s.idx))), d: d.slots[i], a: cur, b: d.val(s.idx), imm: s.size})
-		cur = d.slots[i]
-	}
-	if off != 0 {
-		d.emit(inst{op: opGEPc, fl: fl &^ fNUW, d: d.slots[i], a: cur, imm: uint64(off)})
-	}
-}
-
-// stepFlags keeps inbounds for every step: LLVM asks that all the partial sums
-// lie inside. Sums are formed in another order here where a constant follows, so only the last step checks then.
-func (d *decoder) stepFlags(fl uint8, steps int, off int64) uint8 {
-	if steps > 1 || off != 0 {
-		return fl &^ (fInBounds | fNUW)
-	}
-	return fl &^ fNUW
+	d.vm.sws = append(d.vm.sws, sw)
+	d.emit(proto{op: opSwitch, a: d.val(ops[0]), imm: uint64(k)})
 }
 
 func (d *decoder) selectOp(i ir.InstrID, in *ir.Instr, ops []ir.Value) {
 	_, bits, words, n := d.lanes(in.Type)
 	if d.single(in.Type) {
-		d.emit(inst{op: opSelect, w: uint8(64 - bits), d: d.slots[i], a: d.val(ops[0]), b: d.val(ops[1]), imm: uint64(d.val(ops[2]))})
+		d.emit(proto{op: opSelect, w: uint8(64 - bits), d: d.slots[i], a: d.val(ops[0]), b: d.val(ops[1]), c: d.val(ops[2])})
 		return
 	}
 	perLane := d.vm.t.IsVector(d.f.TypeOf(ops[0]))
@@ -601,7 +532,7 @@ func (d *decoder) fp(i ir.InstrID, in *ir.Instr, ops []ir.Value) {
 		return
 	}
 	if d.single(ty) {
-		x := inst{w: uint8(k), fl: fl, d: d.slots[i], a: d.val(ops[0])}
+		x := proto{w: uint8(k), fl: fl, d: d.slots[i], a: d.val(ops[0])}
 		if op == ir.OpFNeg {
 			x.op, x.imm = opFNeg, fpSign(k)
 			d.emit(x)
@@ -609,9 +540,14 @@ func (d *decoder) fp(i ir.InstrID, in *ir.Instr, ops []ir.Value) {
 		}
 		x.b = d.val(ops[1])
 		if op == ir.OpFCmp {
+			if d.folded[i] {
+				return // the branch compares
+			}
 			x.op, x.imm = opFCmp, uint64(in.Pred)
 			if k == leafF64 && fl == 0 {
-				x.op = opFCmp64
+				x.op, x.w = opFCmp64, uint8(in.Pred)
+			} else if k == leafF32 && fl == 0 {
+				x.op, x.w = opFCmp32, uint8(in.Pred)
 			}
 			d.emit(x)
 			return
@@ -676,10 +612,21 @@ func (d *decoder) cast(i ir.InstrID, in *ir.Instr, ops []ir.Value) {
 		op = ir.OpPtrToInt
 	}
 	if d.single(from) && d.single(in.Type) {
-		x := inst{d: d.slots[i], a: d.val(ops[0]), fl: fl}
+		x := proto{d: d.slots[i], a: d.val(ops[0]), fl: fl}
 		switch {
 		case isFP:
 			x.op, x.imm = opFCast, uint64(op)<<32|uint64(fk)<<24|uint64(tk)<<16|uint64(fb)<<8|uint64(tb)
+			switch {
+			case fl != 0:
+			case op == ir.OpSIToFP && tk == leafF64:
+				x.op, x.w = opSIToFP64, uint8(64-fb)
+			case op == ir.OpFPToSI && fk == leafF64:
+				x.op, x.w = opFPToSI64, uint8(64-tb)
+			case op == ir.OpFPExt && fk == leafF32 && tk == leafF64:
+				x.op = opFPExt
+			case op == ir.OpFPTrunc && fk == leafF64 && tk == leafF32:
+				x.op = opFPTrunc
+			}
 		case op == ir.OpPtrToInt:
 			x.op, x.w = opPtrToInt, uint8(64-min(tb, fb))
 		case op == ir.OpIntToPtr:

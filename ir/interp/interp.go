@@ -188,8 +188,9 @@ type Interp struct {
 
 	layouts []*layout // by type
 	codes   []*code   // by global, of defined functions
-	ext     []libFn   // by global, of library functions
-	globals []reg     // addresses by global, v is 0 until needed
+	sws     []switchInfo
+	ext     []libFn // by global, of library functions
+	globals []reg   // addresses by global, v is 0 until needed
 	strs    map[string]reg
 
 	lib libState
@@ -236,7 +237,7 @@ func New(m *ir.Module, o Options) (*Interp, error) {
 	vm.ext = make([]libFn, len(m.Globals))
 	vm.globals = make([]reg, len(m.Globals))
 	vm.strs = map[string]reg{}
-	vm.stack = make([]reg, 1<<12)
+	vm.stack = make([]reg, frameRegs+1<<10)
 	vm.lib.init(vm)
 	if err := vm.initGlobals(); err != nil {
 		return nil, err

@@ -538,8 +538,12 @@ func (d *decoder) intrinsicFP(i ir.InstrID, id ir.Intrinsic, args []ir.Value) bo
 		})
 	case ir.IntrFMA, ir.IntrFMulAdd:
 		k, _, _, n := d.lanes(in.Type)
-		if n == 1 && k == leafF64 && fl == 0 && id == ir.IntrFMulAdd {
-			d.emit(inst{op: opFMulAdd64, d: d.slots[i], a: d.val(args[0]), b: d.val(args[1]), imm: uint64(d.val(args[2]))})
+		if d.single(in.Type) && (k == leafF64 || k == leafF32) && fl == 0 && id == ir.IntrFMulAdd {
+			x := proto{op: opFMulAdd64, d: d.slots[i], a: d.val(args[0]), b: d.val(args[1]), c: d.val(args[2])}
+			if k == leafF32 {
+				x.op = opFMulAdd32
+			}
+			d.emit(x)
 			return true
 		}
 		a, b, c, r := d.opnd(args[0]), d.opnd(args[1]), d.opnd(args[2]), d.late(d.slots[i])
