@@ -21,6 +21,10 @@ func faultOf(err error) (*irtext.Fault, bool) {
 func (r *funcReader) frameInfo() {
 	fr := &r.f.Frame
 	n := r.root.get("frameInfo")
+	if n != nil && n.kind != mapNode && n.kind != nullNode {
+		r.failYAML(n.off, "not a mapping")
+		return
+	}
 	if n == nil || n.kind != mapNode {
 		n = &node{kind: mapNode}
 	}
@@ -37,12 +41,15 @@ func (r *funcReader) frameInfo() {
 		{"isCalleeSavedInfoValid", &fr.IsCalleeSavedInfoValid}} {
 		*x.to = r.boolKey(n, x.key)
 	}
-	fr.StackSize = uint64(r.intKey(n, "stackSize", 0))
+	fr.StackSize = r.uintKey(n, "stackSize", 64, 0)
 	fr.OffsetAdjustment = r.intKey(n, "offsetAdjustment", 0)
+	if v := fr.OffsetAdjustment; v != int64(int32(v)) {
+		r.failYAML(n.get("offsetAdjustment").off, "out of range number")
+	}
 	fr.MaxAlign = max(r.align(n, "maxAlignment", 0), stackAlignAttr(r.f))
-	fr.MaxCallFrameSize = uint32(r.intKey(n, "maxCallFrameSize", 1<<32-1))
-	fr.CVBytesOfCalleeSaved = uint32(r.intKey(n, "cvBytesOfCalleeSavedRegisters", 0))
-	fr.LocalFrameSize = r.intKey(n, "localFrameSize", 0)
+	fr.MaxCallFrameSize = uint32(r.uintKey(n, "maxCallFrameSize", 32, 1<<32-1))
+	fr.CVBytesOfCalleeSaved = uint32(r.uintKey(n, "cvBytesOfCalleeSavedRegisters", 32, 0))
+	fr.LocalFrameSize = int64(r.uintKey(n, "localFrameSize", 32, 0))
 	fr.SavePoints = r.savePoints(n.get("savePoint"))
 	fr.RestorePoints = r.savePoints(n.get("restorePoint"))
 	r.fixedObjects()
@@ -110,7 +117,7 @@ func (r *funcReader) stackID(m *node) uint8 {
 // object reads what fixed and ordinary objects share.
 func (r *funcReader) object(m *node) (o mir.FrameObject) {
 	o.Offset = r.intKey(m, "offset", 0)
-	o.Size = r.intKey(m, "size", 0)
+	o.Size = int64(r.uintKey(m, "size", 64, 0))
 	o.Align = r.align(m, "alignment", 0)
 	o.StackID = r.stackID(m)
 	if n := m.get("local-offset"); n != nil {
@@ -175,13 +182,13 @@ func (r *funcReader) fixedObjects() {
 	}
 	_ = count
 	r.each("fixedStack", func(m *node) {
+		id := r.require(m, "id")
 		r.check(m, "id type offset size alignment stack-id isImmutable isAliased callee-saved-register callee-saved-restored "+
 			"debug-info-variable debug-info-expression debug-info-location ")
-		id := r.require(m, "id")
 		if r.err != nil {
 			return
 		}
-		num := uint64(r.int(id))
+		num := r.uint(id, 32)
 		o := r.object(m)
 		t := m.get("type")
 		switch {
@@ -224,13 +231,13 @@ func (r *funcReader) fixedObjects() {
 func (r *funcReader) stackObjects() {
 	fr := &r.f.Frame
 	r.each("stack", func(m *node) {
+		id := r.require(m, "id")
 		r.check(m, "id name type offset size alignment stack-id callee-saved-register callee-saved-restored local-offset "+
 			"debug-info-variable debug-info-expression debug-info-location ")
-		id := r.require(m, "id")
 		if r.err != nil {
 			return
 		}
-		num := uint64(r.int(id))
+		num := r.uint(id, 32)
 		o := r.object(m)
 		t := m.get("type")
 		switch {

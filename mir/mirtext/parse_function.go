@@ -64,6 +64,13 @@ func (r *funcReader) failFile(msg string) bool {
 
 func (r *funcReader) failYAML(off int, msg string) bool {
 	if r.err == nil {
+		// LLVM has a flow collection begin at what stands in it.
+		if off < len(r.src) && (r.src[off] == '{' || r.src[off] == '[') {
+			off++
+			for off < len(r.src) && r.src[off] == ' ' {
+				off++
+			}
+		}
 		r.err = r.errorYAML(off, msg)
 	}
 	return false
@@ -98,10 +105,13 @@ func (r *funcReader) bool(n *node) bool {
 	if n == nil {
 		return false
 	}
+	if n.kind != scalarNode {
+		return r.failYAML(n.off, "unexpected scalar")
+	}
 	switch n.text {
-	case "true", "True", "TRUE":
+	case "true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON", "y", "Y":
 		return true
-	case "false", "False", "FALSE":
+	case "false", "False", "FALSE", "no", "No", "NO", "off", "Off", "OFF", "n", "N":
 		return false
 	}
 	return r.failYAML(n.off, "invalid boolean")
@@ -110,14 +120,41 @@ func (r *funcReader) bool(n *node) bool {
 func (r *funcReader) boolKey(m *node, key string) bool { return r.bool(m.get(key)) }
 
 func (r *funcReader) int(n *node) int64 {
+	if n.kind != scalarNode {
+		r.failYAML(n.off, "unexpected scalar")
+		return 0
+	}
 	v, err := strconv.ParseInt(n.text, 0, 64)
-	if err != nil || n.kind != scalarNode {
-		if u, err := strconv.ParseUint(n.text, 0, 64); err == nil {
-			return int64(u)
-		}
+	if err != nil {
 		r.failYAML(n.off, "invalid number")
 	}
 	return v
+}
+
+// uint reads a number without a sign of at most so many bits.
+func (r *funcReader) uint(n *node, bits int) uint64 {
+	if n.kind != scalarNode {
+		r.failYAML(n.off, "unexpected scalar")
+		return 0
+	}
+	v, err := strconv.ParseUint(n.text, 0, 64)
+	switch {
+	case err != nil:
+		r.failYAML(n.off, "invalid number")
+		return 0
+	case v>>bits != 0 && bits < 64:
+		r.failYAML(n.off, "out of range number")
+		return 0
+	}
+	return v
+}
+
+func (r *funcReader) uintKey(m *node, key string, bits int, def uint64) uint64 {
+	n := m.get(key)
+	if n == nil {
+		return def
+	}
+	return r.uint(n, bits)
 }
 
 func (r *funcReader) intKey(m *node, key string, def int64) int64 {
@@ -133,8 +170,8 @@ func (r *funcReader) align(m *node, key string, def uint8) uint8 {
 	if n == nil {
 		return def
 	}
-	v := r.int(n)
-	if v < 0 || v&(v-1) != 0 {
+	v := r.uint(n, 64)
+	if v&(v-1) != 0 {
 		r.failYAML(n.off, "must be 0 or a power of two")
 		return 0
 	}
@@ -256,12 +293,12 @@ func (r *funcReader) vreg(num uint64) *vregState {
 
 func (r *funcReader) registers() {
 	r.each("registers", func(m *node) {
-		r.check(m, "id class preferred-register flags ")
 		id, class := r.require(m, "id"), r.require(m, "class")
+		r.check(m, "id class preferred-register flags ")
 		if r.err != nil {
 			return
 		}
-		num := uint64(r.int(id))
+		num := r.uint(id, 32)
 		if r.vregs[num] != nil {
 			r.fail(id.off, "redefinition of virtual register '%"+strconv.FormatUint(num, 10)+"'")
 			return
@@ -290,7 +327,7 @@ func (r *funcReader) registers() {
 	// Preferred registers may name registers that come later.
 	r.each("registers", func(m *node) {
 		if p := m.get("preferred-register"); r.err == nil && p != nil && p.text != "" {
-			v := r.vreg(uint64(r.int(m.get("id"))))
+			v := r.vreg(r.uint(m.get("id"), 32))
 			r.f.VReg(v.reg).Hint = r.regText(p)
 		}
 	})
@@ -379,12 +416,12 @@ func (r *funcReader) liveIns() {
 
 func (r *funcReader) constants() {
 	r.each("constants", func(m *node) {
-		r.check(m, "id value alignment isTargetSpecific ")
 		id := r.require(m, "id")
+		r.check(m, "id value alignment isTargetSpecific ")
 		if r.err != nil {
 			return
 		}
-		num := uint64(r.int(id))
+		num := r.uint(id, 32)
 		if _, dup := r.consts[num]; dup {
 			r.fail(id.off, "redefinition of constant pool item '%const."+strconv.FormatUint(num, 10)+"'")
 			return
@@ -392,6 +429,9 @@ func (r *funcReader) constants() {
 		c := mir.Constant{}
 		v := m.get("value")
 		if r.boolKey(m, "isTargetSpecific") {
+			if v == nil {
+				v = m
+			}
 			r.fail(v.off, "Can't parse target-specific constant pool entries yet")
 			return
 		}
@@ -520,7 +560,7 @@ func (r *funcReader) jumpTableEntries() {
 		if r.err != nil {
 			return
 		}
-		num := uint64(r.int(id))
+		num := r.uint(id, 32)
 		if _, dup := r.tables[num]; dup {
 			r.fail(id.off, "redefinition of jump table entry '%jump-table."+strconv.FormatUint(num, 10)+"'")
 			return
@@ -538,10 +578,15 @@ func (r *funcReader) jumpTableEntries() {
 
 func (r *funcReader) substitutions() {
 	r.each("debugValueSubstitutions", func(m *node) {
-		r.check(m, "srcinst srcop dstinst dstop subreg ")
-		get := func(k string) uint32 { return uint32(r.int(r.require(m, k))) }
+		get := func(k string) uint32 {
+			if n := r.require(m, k); r.err == nil {
+				return uint32(r.uint(n, 32))
+			}
+			return 0
+		}
 		r.f.DebugSubsts = append(r.f.DebugSubsts, mir.DebugSubst{Src: get("srcinst"), SrcOp: get("srcop"), Dst: get("dstinst"),
 			DstOp: get("dstop"), SubReg: get("subreg")})
+		r.check(m, "srcinst srcop dstinst dstop subreg ")
 	})
 	for _, s := range r.f.DebugSubsts {
 		r.maxNum = max(r.maxNum, s.Src, s.Dst)
@@ -555,7 +600,10 @@ func (r *funcReader) instrAt(m *node, what string) mir.InstrID {
 	if r.err != nil {
 		return 0
 	}
-	num, n := r.int(bb), r.int(off)
+	num, n := int64(r.uint(bb, 32)), int64(r.uint(off, 32))
+	if r.err != nil {
+		return 0
+	}
 	b := mir.BlockID(0)
 	for k := r.f.FirstBlock(); k != 0; k = r.f.NextBlock(k) {
 		if int64(r.f.Block(k).Number) == num {

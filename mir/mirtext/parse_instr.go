@@ -449,7 +449,7 @@ func (p *miParser) regOperand(def bool) {
 		return
 	}
 	p.ops = append(p.ops, mir.SubRegOp(r, sub, fl))
-	p.ends = append(p.ends, p.prevEnd)
+	p.ends = append(p.ends, p.off)
 	p.begins = append(p.begins, start)
 }
 

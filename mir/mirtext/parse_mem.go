@@ -1,6 +1,7 @@
 package mirtext
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,6 +29,10 @@ func (p *miParser) memOperands(i mir.InstrID) {
 	}
 	p.f.SetMem(i, ids...)
 }
+
+// memWords are keywords that LLVM does not take for what stands before a pointer.
+var memWords = [...]string{"align", "basealign", "addrspace", "stack", "got", "jump-table", "constant-pool", "call-entry", "custom", "unknown-size",
+	"unknown-address", "volatile", "non-temporal", "dereferenceable", "invariant", "implicit", "killed", "dead", "undef", "def", "renamable"}
 
 func orderOf(w string) (ir.Ordering, bool) {
 	switch w {
@@ -93,6 +98,8 @@ func (p *miParser) memOperand() (m mir.MemOperand) {
 	}
 	if p.eatWord("load") {
 		m.Flags |= mir.MemLoad
+	} else if p.eatWord("store") {
+		m.Flags |= mir.MemStore
 	}
 	if p.eatWord("store") {
 		m.Flags |= mir.MemStore
@@ -149,7 +156,7 @@ func (p *miParser) memOperand() (m mir.MemOperand) {
 		p.error("expected memory LLT, the size integer literal or 'unknown-size' after memory operation")
 		return
 	}
-	if p.is("on") || p.is("from") || p.is("into") {
+	if p.tok == tIdent && !slices.Contains(memWords[:], p.text) {
 		want := "into"
 		switch {
 		case m.Flags&mir.MemLoad != 0 && m.Flags&mir.MemStore != 0:

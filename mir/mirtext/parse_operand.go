@@ -13,7 +13,7 @@ import (
 
 func (p *miParser) push(o mir.Operand) {
 	p.ops = append(p.ops, o)
-	p.ends = append(p.ends, p.prevEnd)
+	p.ends = append(p.ends, p.off)
 	p.begins = append(p.begins, p.prevEnd)
 }
 
@@ -75,13 +75,6 @@ func (p *miParser) plainOperand(op desc.Opcode) {
 		p.regOperand(false)
 	case tInt:
 		p.imm(op)
-	case tHex:
-		if v, err := strconv.ParseUint(p.text[2:], 16, 64); err == nil {
-			p.next()
-			p.push(mir.ImmOp(int64(v)))
-			return
-		}
-		p.error("expected a machine operand")
 	case tIntType, '<':
 		p.constant()
 	case tBlockRef:
