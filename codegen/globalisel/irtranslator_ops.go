@@ -407,15 +407,47 @@ func (t *translator) vector(i ir.InstrID) {
 		}
 		t.Build(desc.G_INSERT_VECTOR_ELT, Def(d), Use(v), Use(x), Use(k))
 	case ir.OpShuffleVector:
-		x, y := t.get1(t.op(i, 0)), t.get1(t.op(i, 1))
-		ints := t.fn.Extras[in.Extra].Ints
-		mask := make([]int32, len(ints))
-		for k, n := range ints {
-			mask[k] = int32(n)
+		t.shuffle(i)
+	}
+}
+
+// shuffle translates shufflevector. Vectors of one element are scalars here, so
+// a shuffle of them builds a vector, and one to them takes an element.
+func (t *translator) shuffle(i ir.InstrID) {
+	x, y := t.get1(t.op(i, 0)), t.get1(t.op(i, 1))
+	mask := t.fn.Extras[t.fn.Instr(i).Extra].Ints
+	d := t.def(i)
+	ty := t.f.TypeOf(x)
+	switch {
+	case len(mask) == 1 && mask[0] < 0:
+		t.Build(desc.G_IMPLICIT_DEF, Def(d))
+	case len(mask) == 1 && !ty.IsVector():
+		t.Copy(d, [2]mir.Reg{x, y}[mask[0]])
+	case len(mask) == 1:
+		n := int64(ty.NumElems())
+		k := t.get1(ir.ConstVal(t.fn.Consts.Int(t.types.Int(t.pointerLLT(0).ScalarBits()), uint64(mask[0]%n))))
+		t.Build(desc.G_EXTRACT_VECTOR_ELT, Def(d), Use([2]mir.Reg{x, y}[mask[0]/n]), Use(k))
+	case !ty.IsVector():
+		elems := [3]mir.Reg{x, y}
+		ops := make([]mir.Operand, 1, len(mask)+1)
+		ops[0] = Def(d)
+		for _, m := range mask {
+			if m < 0 {
+				if m = 2; elems[m] == 0 {
+					elems[m] = t.f.AddGenericVReg(ty)
+					t.Build(desc.G_IMPLICIT_DEF, Def(elems[m]))
+				}
+			}
+			ops = append(ops, Use(elems[m]))
 		}
-		t.f.ShuffleMasks = append(t.f.ShuffleMasks, mask)
-		t.Build(desc.G_SHUFFLE_VECTOR, Def(t.def(i)), Use(x), Use(y),
-			mir.IndexOp(mir.OpShuffleMask, uint32(len(t.f.ShuffleMasks)-1), 0, 0))
+		t.Build(desc.G_BUILD_VECTOR, ops...)
+	default:
+		lanes := make([]int32, len(mask))
+		for k, n := range mask {
+			lanes[k] = int32(n)
+		}
+		t.f.ShuffleMasks = append(t.f.ShuffleMasks, lanes)
+		t.Build(desc.G_SHUFFLE_VECTOR, Def(d), Use(x), Use(y), mir.IndexOp(mir.OpShuffleMask, uint32(len(t.f.ShuffleMasks)-1), 0, 0))
 	}
 }
 
