@@ -23,8 +23,9 @@ type summaryDef struct {
 // summaryParser reads the entries of a module summary index.
 type summaryParser struct {
 	*parser
-	s    *ir.Summary
-	defs map[uint64]summaryDef
+	s     *ir.Summary
+	defs  map[uint64]summaryDef
+	field int // where the name of the field at hand stands
 }
 
 // summary passes over a module summary entry: ^0 = module: (…).
@@ -170,9 +171,9 @@ func (x *summaryParser) wantLabel(name, msg string) bool {
 	return x.label(name) || x.error(msg)
 }
 
-// fields reads ( name: …, name: … ); f reads what stands behind a name and
-// reports whether it knows it.
-func (x *summaryParser) fields(f func(name string) bool) {
+// fields reads ( name: …, name: … ); f reads what stands behind a name, or calls
+// unknown.
+func (x *summaryParser) fields(f func(name string)) {
 	if !x.expect('(', "expected '(' here") {
 		return
 	}
@@ -180,7 +181,7 @@ func (x *summaryParser) fields(f func(name string) bool) {
 }
 
 // rest reads the fields behind the parenthesis.
-func (x *summaryParser) rest(f func(name string) bool) {
+func (x *summaryParser) rest(f func(name string)) {
 	for x.ok() {
 		if x.tok != tLabel {
 			x.error("expected a field here")
@@ -188,15 +189,18 @@ func (x *summaryParser) rest(f func(name string) bool) {
 		}
 		off, name := x.off, x.text()
 		x.next()
-		if !f(name) {
-			x.errorAt(off, "invalid field '"+name+"' of a summary")
-			return
-		}
+		x.field = off
+		f(name)
 		if !x.eat(',') {
 			x.expect(')', "expected ')' here")
 			return
 		}
 	}
+}
+
+// unknown refuses the field at hand.
+func (x *summaryParser) unknown(name string) {
+	x.errorAt(x.field, "invalid field '"+name+"' of a summary")
 }
 
 // list reads ( …, … ).
@@ -271,7 +275,7 @@ func (x *summaryParser) def(kind string) summaryDef {
 func (x *summaryParser) ref() uint64 { return x.def("gv").guid }
 
 func (x *summaryParser) module(m *ir.SummaryModule) {
-	x.fields(func(name string) bool {
+	x.fields(func(name string) {
 		switch name {
 		case "path":
 			m.Path = x.string("expected string constant")
@@ -285,14 +289,13 @@ func (x *summaryParser) module(m *ir.SummaryModule) {
 				}
 			}
 		default:
-			return false
+			x.unknown(name)
 		}
-		return true
 	})
 }
 
 func (x *summaryParser) value(guid uint64) {
-	x.fields(func(name string) bool {
+	x.fields(func(name string) {
 		switch name {
 		case "name":
 			x.string("expected string constant")
@@ -311,9 +314,9 @@ func (x *summaryParser) value(guid uint64) {
 				x.next()
 				g := ir.GlobalSummary{Kind: ir.SummaryKind(k)}
 				off, seen := x.off, false
-				x.fields(func(name string) bool {
+				x.fields(func(name string) {
 					seen = seen || name == "module"
-					return x.summaryField(&g, name)
+					x.summaryField(&g, name)
 				})
 				if x.ok() && !seen {
 					x.errorAt(off, "expected 'module' here")
@@ -324,19 +327,18 @@ func (x *summaryParser) value(guid uint64) {
 				}
 			})
 		default:
-			return false
+			x.unknown(name)
 		}
-		return true
 	})
 }
 
 // summaryField reads a field of a summary of a global.
-func (x *summaryParser) summaryField(g *ir.GlobalSummary, name string) bool {
+func (x *summaryParser) summaryField(g *ir.GlobalSummary, name string) {
 	switch {
 	case name == "module":
 		g.Module = x.def("module").mod
 	case name == "flags":
-		x.fields(func(name string) bool { return x.globalFlag(g, name) })
+		x.fields(func(name string) { x.globalFlag(g, name) })
 	case name == "refs":
 		x.list(func() {
 			r := ir.SummaryRef{ReadOnly: x.eatWord("readonly")}
@@ -360,16 +362,15 @@ func (x *summaryParser) summaryField(g *ir.GlobalSummary, name string) bool {
 			g.Aliasee = x.ref()
 		}
 	case g.Kind == ir.VariableSummary:
-		return x.variableField(g, name)
+		x.variableField(g, name)
 	case g.Kind == ir.FunctionSummary:
-		return x.functionField(g, name)
+		x.functionField(g, name)
 	default:
-		return false
+		x.unknown(name)
 	}
-	return true
 }
 
-func (x *summaryParser) globalFlag(g *ir.GlobalSummary, name string) bool {
+func (x *summaryParser) globalFlag(g *ir.GlobalSummary, name string) {
 	switch name {
 	case "linkage":
 		g.Linkage = ir.Linkage(x.word(summaryLinkages(), "expected linkage"))
@@ -386,18 +387,17 @@ func (x *summaryParser) globalFlag(g *ir.GlobalSummary, name string) bool {
 	case "importType":
 		g.AsDeclaration = x.word([]string{"definition", "declaration"}, "expected importType") == 1
 	default:
-		return false
+		x.unknown(name)
 	}
-	return true
 }
 
-func (x *summaryParser) variableField(g *ir.GlobalSummary, name string) bool {
+func (x *summaryParser) variableField(g *ir.GlobalSummary, name string) {
 	switch name {
 	case "varFlags":
 		if !x.expect('(', "expected '(' here") {
-			return true
+			return
 		}
-		x.rest(func(name string) bool {
+		x.rest(func(name string) {
 			set := func(f ir.SummaryVarFlags) {
 				if x.flagBit() {
 					g.VarFlags |= f
@@ -415,49 +415,44 @@ func (x *summaryParser) variableField(g *ir.GlobalSummary, name string) bool {
 			default:
 				x.errorAt(x.prevOff, "expected gvar flag type")
 			}
-			return true
 		})
 	case "vTableFuncs":
 		x.list(func() {
 			f := ir.SummaryVTableFunc{}
-			x.fields(func(name string) bool {
+			x.fields(func(name string) {
 				switch name {
 				case "virtFunc":
 					f.Func = x.ref()
 				case "offset":
 					f.Offset = x.uint(64)
 				default:
-					return false
+					x.unknown(name)
 				}
-				return true
 			})
 			g.VTableFuncs = append(g.VTableFuncs, f)
 		})
 	default:
-		return false
+		x.unknown(name)
 	}
-	return true
 }
 
-func (x *summaryParser) functionField(g *ir.GlobalSummary, name string) bool {
+func (x *summaryParser) functionField(g *ir.GlobalSummary, name string) {
 	switch name {
 	case "insts":
 		g.Insts = x.uint(32)
 	case "funcFlags":
-		x.fields(func(name string) bool {
+		x.fields(func(name string) {
 			i := slices.Index(ir.SummaryFuncFlagNames(), name)
 			if i < 0 {
-				return false
-			}
-			if x.flagBit() {
+				x.unknown(name)
+			} else if x.flagBit() {
 				g.FuncFlags |= 1 << i
 			}
-			return true
 		})
 	case "calls":
 		x.list(func() {
 			c := ir.SummaryCall{}
-			x.fields(func(name string) bool {
+			x.fields(func(name string) {
 				switch name {
 				case "callee":
 					c.Callee = x.ref()
@@ -468,14 +463,13 @@ func (x *summaryParser) functionField(g *ir.GlobalSummary, name string) bool {
 				case "tail":
 					c.Tail = x.flagBit()
 				default:
-					return false
+					x.unknown(name)
 				}
-				return true
 			})
 			g.Calls = append(g.Calls, c)
 		})
 	case "typeIdInfo":
-		x.fields(func(name string) bool { return x.typeInfoField(g, name) })
+		x.fields(func(name string) { x.typeInfoField(g, name) })
 	case "params":
 		x.list(func() { x.param(g) })
 	case "allocs":
@@ -483,12 +477,11 @@ func (x *summaryParser) functionField(g *ir.GlobalSummary, name string) bool {
 	case "callsites":
 		x.list(func() { x.callsite(g) })
 	default:
-		return false
+		x.unknown(name)
 	}
-	return true
 }
 
-func (x *summaryParser) typeInfoField(g *ir.GlobalSummary, name string) bool {
+func (x *summaryParser) typeInfoField(g *ir.GlobalSummary, name string) {
 	vfuncs := func(to *[]ir.SummaryVFunc) { x.list(func() { *to = append(*to, x.vfunc()) }) }
 	consts := func(to *[]ir.SummaryConstVCall) {
 		x.list(func() {
@@ -520,9 +513,8 @@ func (x *summaryParser) typeInfoField(g *ir.GlobalSummary, name string) bool {
 	case "typeCheckedLoadConstVCalls":
 		consts(&g.CheckedLoadConstVCall)
 	default:
-		return false
+		x.unknown(name)
 	}
-	return true
 }
 
 // vfunc reads vFuncId: (guid: n or ^n, offset: n).
@@ -548,37 +540,35 @@ func (x *summaryParser) allocType() uint8 {
 
 func (x *summaryParser) alloc(g *ir.GlobalSummary) {
 	a := ir.SummaryAlloc{}
-	x.fields(func(name string) bool {
+	x.fields(func(name string) {
 		switch name {
 		case "versions":
 			x.list(func() { a.Versions = append(a.Versions, x.allocType()) })
 		case "memProf":
 			x.list(func() {
 				m := ir.SummaryMIB{}
-				x.fields(func(name string) bool {
+				x.fields(func(name string) {
 					switch name {
 					case "type":
 						m.Type = x.allocType()
 					case "stackIds":
 						m.StackIDs = x.nums()
 					default:
-						return false
+						x.unknown(name)
 					}
-					return true
 				})
 				a.MIBs = append(a.MIBs, m)
 			})
 		default:
-			return false
+			x.unknown(name)
 		}
-		return true
 	})
 	g.Allocs = append(g.Allocs, a)
 }
 
 func (x *summaryParser) callsite(g *ir.GlobalSummary) {
 	c := ir.SummaryCallsite{}
-	x.fields(func(name string) bool {
+	x.fields(func(name string) {
 		switch name {
 		case "callee":
 			if !x.eatWord("null") {
@@ -589,16 +579,15 @@ func (x *summaryParser) callsite(g *ir.GlobalSummary) {
 		case "stackIds":
 			c.StackIDs = x.nums()
 		default:
-			return false
+			x.unknown(name)
 		}
-		return true
 	})
 	g.Callsites = append(g.Callsites, c)
 }
 
 func (x *summaryParser) param(g *ir.GlobalSummary) {
 	a := ir.SummaryParam{}
-	x.fields(func(name string) bool {
+	x.fields(func(name string) {
 		switch name {
 		case "param":
 			a.Param = x.uint(64)
@@ -607,7 +596,7 @@ func (x *summaryParser) param(g *ir.GlobalSummary) {
 		case "calls":
 			x.list(func() {
 				c := ir.SummaryParamCall{}
-				x.fields(func(name string) bool {
+				x.fields(func(name string) {
 					switch name {
 					case "callee":
 						c.Callee = x.ref()
@@ -616,16 +605,14 @@ func (x *summaryParser) param(g *ir.GlobalSummary) {
 					case "offset":
 						c.Offsets = x.offsets()
 					default:
-						return false
+						x.unknown(name)
 					}
-					return true
 				})
 				a.Calls = append(a.Calls, c)
 			})
 		default:
-			return false
+			x.unknown(name)
 		}
-		return true
 	})
 	g.Params = append(g.Params, a)
 }
@@ -658,7 +645,7 @@ func (x *summaryParser) signed() int64 {
 
 func (x *summaryParser) vtables() {
 	v := ir.SummaryVTables{}
-	x.fields(func(name string) bool {
+	x.fields(func(name string) {
 		switch name {
 		case "name":
 			v.Name = x.string("expected string constant")
@@ -674,65 +661,61 @@ func (x *summaryParser) vtables() {
 				v.VTables = append(v.VTables, t)
 			})
 		default:
-			return false
+			x.unknown(name)
 		}
-		return true
 	})
 	x.s.VTables = append(x.s.VTables, v)
 }
 
 func (x *summaryParser) typeID() {
 	t := ir.SummaryTypeID{}
-	num := func(to *uint64) bool { *to = x.uint(64); return true }
-	x.fields(func(name string) bool {
+	x.fields(func(name string) {
 		switch name {
 		case "name":
 			t.Name = x.string("expected string constant")
 		case "summary":
-			x.fields(func(name string) bool {
+			x.fields(func(name string) {
 				switch name {
 				case "typeTestRes":
-					x.fields(func(name string) bool {
+					x.fields(func(name string) {
 						switch name {
 						case "kind":
 							t.Kind = uint8(x.word(ir.SummaryTypeTestKinds(), "unexpected TypeTestResolution kind"))
-							return true
 						case "sizeM1BitWidth":
-							return num(&t.SizeM1Bits)
+							t.SizeM1Bits = x.uint(64)
 						case "alignLog2":
-							return num(&t.AlignLog2)
+							t.AlignLog2 = x.uint(64)
 						case "sizeM1":
-							return num(&t.SizeM1)
+							t.SizeM1 = x.uint(64)
 						case "bitMask":
-							return num(&t.BitMask)
+							t.BitMask = x.uint(64)
 						case "inlineBits":
-							return num(&t.InlineBits)
+							t.InlineBits = x.uint(64)
+						default:
+							x.unknown(name)
 						}
-						return false
 					})
 				case "wpdResolutions":
 					x.list(func() { x.wpd(&t) })
 				default:
-					return false
+					x.unknown(name)
 				}
-				return true
 			})
 		default:
-			return false
+			x.unknown(name)
 		}
-		return true
 	})
 	x.s.TypeIDs = append(x.s.TypeIDs, t)
 }
 
 func (x *summaryParser) wpd(t *ir.SummaryTypeID) {
 	w := ir.SummaryWPD{}
-	x.fields(func(name string) bool {
+	x.fields(func(name string) {
 		switch name {
 		case "offset":
 			w.Offset = x.uint(64)
 		case "wpdRes":
-			x.fields(func(name string) bool {
+			x.fields(func(name string) {
 				switch name {
 				case "kind":
 					w.Kind = uint8(x.word(ir.SummaryWPDKinds(), "unexpected WholeProgramDevirtResolution kind"))
@@ -741,14 +724,12 @@ func (x *summaryParser) wpd(t *ir.SummaryTypeID) {
 				case "resByArg":
 					x.list(func() { x.byArg(&w) })
 				default:
-					return false
+					x.unknown(name)
 				}
-				return true
 			})
 		default:
-			return false
+			x.unknown(name)
 		}
-		return true
 	})
 	t.WPD = append(t.WPD, w)
 }
@@ -759,7 +740,7 @@ func (x *summaryParser) byArg(w *ir.SummaryWPD) {
 	a.Args = x.nums()
 	x.expect(',', "expected ',' here")
 	x.wantLabel("byArg", "expected 'byArg' here")
-	x.fields(func(name string) bool {
+	x.fields(func(name string) {
 		switch name {
 		case "kind":
 			a.Kind = uint8(x.word(ir.SummaryByArgKinds(), "unexpected WholeProgramDevirtResolution::ByArg kind"))
@@ -770,9 +751,8 @@ func (x *summaryParser) byArg(w *ir.SummaryWPD) {
 		case "bit":
 			a.Bit = x.uint(32)
 		default:
-			return false
+			x.unknown(name)
 		}
-		return true
 	})
 	w.ByArg = append(w.ByArg, a)
 }

@@ -100,6 +100,25 @@ func AppendSummary(b []byte, s *ir.Summary) []byte {
 func (p *summaryPrinter) num(n uint64)   { p.b = strconv.AppendUint(p.b, n, 10) }
 func (p *summaryPrinter) signed(n int64) { p.b = strconv.AppendInt(p.b, n, 10) }
 
+// field writes one more field with a number.
+func (p *summaryPrinter) field(name string, n uint64) {
+	p.str(", " + name + ": ")
+	p.num(n)
+}
+
+// summaryList writes one more field with a list, nothing for an empty one.
+func summaryList[T any](p *summaryPrinter, name string, l []T, one func(x *T)) {
+	if len(l) == 0 {
+		return
+	}
+	p.str(", " + name + ": (")
+	for i := range l {
+		p.comma(i)
+		one(&l[i])
+	}
+	p.char(')')
+}
+
 // comma separates element i of a list from the one before it.
 func (p *summaryPrinter) comma(i int) {
 	if i > 0 {
@@ -141,14 +160,7 @@ func (p *summaryPrinter) value(v *ir.SummaryValue) {
 		p.str("guid: ")
 		p.num(v.GUID)
 	}
-	if len(v.Summaries) > 0 {
-		p.str(", summaries: (")
-		for i := range v.Summaries {
-			p.comma(i)
-			p.global(&v.Summaries[i])
-		}
-		p.char(')')
-	}
+	summaryList(p, "summaries", v.Summaries, p.global)
 	p.char(')')
 	if v.Name != "" {
 		p.str(" ; guid = ")
@@ -193,20 +205,15 @@ func (p *summaryPrinter) global(g *ir.GlobalSummary) {
 	default:
 		p.variable(g)
 	}
-	if len(g.Refs) > 0 {
-		p.str(", refs: (")
-		for i, r := range g.Refs {
-			p.comma(i)
-			switch {
-			case r.ReadOnly:
-				p.str("readonly ")
-			case r.WriteOnly:
-				p.str("writeonly ")
-			}
-			p.ref(r.GUID)
+	summaryList(p, "refs", g.Refs, func(r *ir.SummaryRef) {
+		switch {
+		case r.ReadOnly:
+			p.str("readonly ")
+		case r.WriteOnly:
+			p.str("writeonly ")
 		}
-		p.char(')')
-	}
+		p.ref(r.GUID)
+	})
 	p.char(')')
 }
 
@@ -216,28 +223,19 @@ func (p *summaryPrinter) variable(g *ir.GlobalSummary) {
 	p.flag("writeonly", g.VarFlags&ir.SummaryMaybeWriteOnly != 0)
 	p.flag("constant", g.VarFlags&ir.SummaryConstant != 0)
 	if len(g.VTableFuncs) > 0 {
-		p.str(", vcall_visibility: ")
-		p.num(g.VarFlags.VCallVisibility())
+		p.field("vcall_visibility", g.VarFlags.VCallVisibility())
 	}
 	p.char(')')
-	if len(g.VTableFuncs) == 0 {
-		return
-	}
-	p.str(", vTableFuncs: (")
-	for i, f := range g.VTableFuncs {
-		p.comma(i)
+	summaryList(p, "vTableFuncs", g.VTableFuncs, func(f *ir.SummaryVTableFunc) {
 		p.str("(virtFunc: ")
 		p.ref(f.Func)
-		p.str(", offset: ")
-		p.num(f.Offset)
+		p.field("offset", f.Offset)
 		p.char(')')
-	}
-	p.char(')')
+	})
 }
 
 func (p *summaryPrinter) function(g *ir.GlobalSummary) {
-	p.str(", insts: ")
-	p.num(g.Insts)
+	p.field("insts", g.Insts)
 	if g.FuncFlags != 0 {
 		p.str(", funcFlags: (")
 		for i, n := range ir.SummaryFuncFlagNames() {
@@ -247,26 +245,20 @@ func (p *summaryPrinter) function(g *ir.GlobalSummary) {
 		}
 		p.char(')')
 	}
-	if len(g.Calls) > 0 {
-		p.str(", calls: (")
-		for i, c := range g.Calls {
-			p.comma(i)
-			p.str("(callee: ")
-			p.ref(c.Callee)
-			switch {
-			case c.Hotness != ir.HotnessUnknown:
-				p.str(", hotness: " + ir.HotnessNames()[c.Hotness])
-			case c.RelFreq != 0:
-				p.str(", relbf: ")
-				p.num(c.RelFreq)
-			}
-			if c.Tail {
-				p.str(", tail: 1")
-			}
-			p.char(')')
+	summaryList(p, "calls", g.Calls, func(c *ir.SummaryCall) {
+		p.str("(callee: ")
+		p.ref(c.Callee)
+		switch {
+		case c.Hotness != ir.HotnessUnknown:
+			p.str(", hotness: " + ir.HotnessNames()[c.Hotness])
+		case c.RelFreq != 0:
+			p.field("relbf", c.RelFreq)
+		}
+		if c.Tail {
+			p.str(", tail: 1")
 		}
 		p.char(')')
-	}
+	})
 	p.typeInfo(g)
 	p.allocs(g)
 	p.callsites(g)
@@ -275,18 +267,9 @@ func (p *summaryPrinter) function(g *ir.GlobalSummary) {
 
 // typeInfo writes the type tests and virtual calls of a function.
 func (p *summaryPrinter) typeInfo(g *ir.GlobalSummary) {
-	if len(g.TypeTests)+len(g.AssumeVCalls)+len(g.CheckedLoadVCalls)+len(g.AssumeConstVCalls)+len(g.CheckedLoadConstVCall) == 0 {
-		return
-	}
-	p.str(", typeIdInfo: (")
-	n := 0
-	list := func(name string) {
-		p.comma(n)
-		n++
-		p.str(name + ": (")
-	}
+	start := len(p.b)
 	if len(g.TypeTests) > 0 {
-		list("typeTests")
+		p.str(", typeTests: (")
 		k := 0
 		for _, t := range g.TypeTests {
 			slots := p.typeIDs[t]
@@ -304,41 +287,23 @@ func (p *summaryPrinter) typeInfo(g *ir.GlobalSummary) {
 		}
 		p.char(')')
 	}
-	for _, l := range [...]struct {
-		name  string
-		calls []ir.SummaryVFunc
-	}{{"typeTestAssumeVCalls", g.AssumeVCalls}, {"typeCheckedLoadVCalls", g.CheckedLoadVCalls}} {
-		if len(l.calls) == 0 {
-			continue
-		}
-		list(l.name)
-		for i, f := range l.calls {
-			p.comma(i)
-			p.vfunc(f)
+	constant := func(c *ir.SummaryConstVCall) {
+		p.char('(')
+		p.vfunc(&c.Func)
+		if len(c.Args) > 0 {
+			p.str(", ")
+			p.args(c.Args)
 		}
 		p.char(')')
 	}
-	for _, l := range [...]struct {
-		name  string
-		calls []ir.SummaryConstVCall
-	}{{"typeTestAssumeConstVCalls", g.AssumeConstVCalls}, {"typeCheckedLoadConstVCalls", g.CheckedLoadConstVCall}} {
-		if len(l.calls) == 0 {
-			continue
-		}
-		list(l.name)
-		for i, c := range l.calls {
-			p.comma(i)
-			p.char('(')
-			p.vfunc(c.Func)
-			if len(c.Args) > 0 {
-				p.str(", ")
-				p.args(c.Args)
-			}
-			p.char(')')
-		}
+	summaryList(p, "typeTestAssumeVCalls", g.AssumeVCalls, p.vfunc)
+	summaryList(p, "typeCheckedLoadVCalls", g.CheckedLoadVCalls, p.vfunc)
+	summaryList(p, "typeTestAssumeConstVCalls", g.AssumeConstVCalls, constant)
+	summaryList(p, "typeCheckedLoadConstVCalls", g.CheckedLoadConstVCall, constant)
+	if len(p.b) > start { // the first of them has no comma before it
+		p.b = slices.Replace(p.b, start, start+len(", "), []byte(", typeIdInfo: (")...)
 		p.char(')')
 	}
-	p.char(')')
 }
 
 func (p *summaryPrinter) args(args []uint64) {
@@ -354,10 +319,9 @@ func (p *summaryPrinter) nums(list []uint64) {
 	}
 }
 
-func (p *summaryPrinter) vfunc(f ir.SummaryVFunc) {
+func (p *summaryPrinter) vfunc(f *ir.SummaryVFunc) {
 	end := func() {
-		p.str(", offset: ")
-		p.num(f.Offset)
+		p.field("offset", f.Offset)
 		p.char(')')
 	}
 	slots := p.typeIDs[f.GUID]
@@ -384,12 +348,7 @@ func allocType(n uint8) string {
 }
 
 func (p *summaryPrinter) allocs(g *ir.GlobalSummary) {
-	if len(g.Allocs) == 0 {
-		return
-	}
-	p.str(", allocs: (")
-	for i, a := range g.Allocs {
-		p.comma(i)
+	summaryList(p, "allocs", g.Allocs, func(a *ir.SummaryAlloc) {
 		p.str("(versions: (")
 		for k, v := range a.Versions {
 			p.comma(k)
@@ -403,17 +362,11 @@ func (p *summaryPrinter) allocs(g *ir.GlobalSummary) {
 			p.str("))")
 		}
 		p.str("))")
-	}
-	p.char(')')
+	})
 }
 
 func (p *summaryPrinter) callsites(g *ir.GlobalSummary) {
-	if len(g.Callsites) == 0 {
-		return
-	}
-	p.str(", callsites: (")
-	for i, c := range g.Callsites {
-		p.comma(i)
+	summaryList(p, "callsites", g.Callsites, func(c *ir.SummaryCallsite) {
 		p.str("(callee: ")
 		if c.Callee != 0 {
 			p.ref(c.Callee)
@@ -425,36 +378,23 @@ func (p *summaryPrinter) callsites(g *ir.GlobalSummary) {
 		p.str("), stackIds: (")
 		p.nums(c.StackIDs)
 		p.str("))")
-	}
-	p.char(')')
+	})
 }
 
 func (p *summaryPrinter) params(g *ir.GlobalSummary) {
-	if len(g.Params) == 0 {
-		return
-	}
-	p.str(", params: (")
-	for i, a := range g.Params {
-		p.comma(i)
+	summaryList(p, "params", g.Params, func(a *ir.SummaryParam) {
 		p.str("(param: ")
 		p.num(a.Param)
 		p.offsets(a.Use)
-		if len(a.Calls) > 0 {
-			p.str(", calls: (")
-			for k, c := range a.Calls {
-				p.comma(k)
-				p.str("(callee: ")
-				p.ref(c.Callee)
-				p.str(", param: ")
-				p.num(c.Param)
-				p.offsets(c.Offsets)
-				p.char(')')
-			}
+		summaryList(p, "calls", a.Calls, func(c *ir.SummaryParamCall) {
+			p.str("(callee: ")
+			p.ref(c.Callee)
+			p.field("param", c.Param)
+			p.offsets(c.Offsets)
 			p.char(')')
-		}
+		})
 		p.char(')')
-	}
-	p.char(')')
+	})
 }
 
 // offsets writes the smallest and the largest number of a range.
@@ -478,23 +418,17 @@ func (p *summaryPrinter) typeID(t *ir.SummaryTypeID) {
 		v    uint64
 	}{{"alignLog2", t.AlignLog2}, {"sizeM1", t.SizeM1}, {"bitMask", t.BitMask}, {"inlineBits", t.InlineBits}} {
 		if x.v != 0 {
-			p.str(", " + x.name + ": ")
-			p.num(x.v)
+			p.field(x.name, x.v)
 		}
 	}
 	p.char(')')
-	if len(t.WPD) > 0 {
-		p.str(", wpdResolutions: (")
-		for i := range t.WPD {
-			p.comma(i)
-			p.str("(offset: ")
-			p.num(t.WPD[i].Offset)
-			p.str(", ")
-			p.wpd(&t.WPD[i])
-			p.char(')')
-		}
+	summaryList(p, "wpdResolutions", t.WPD, func(w *ir.SummaryWPD) {
+		p.str("(offset: ")
+		p.num(w.Offset)
+		p.str(", ")
+		p.wpd(w)
 		p.char(')')
-	}
+	})
 	p.str(")) ; guid = ")
 	p.num(ir.GUID(t.Name))
 	p.char('\n')
@@ -505,25 +439,17 @@ func (p *summaryPrinter) wpd(w *ir.SummaryWPD) {
 	if w.Kind == 1 {
 		p.str(", singleImplName: \"" + w.SingleImpl + "\"")
 	}
-	if len(w.ByArg) > 0 {
-		p.str(", resByArg: (")
-		for i, a := range w.ByArg {
-			p.comma(i)
-			p.args(a.Args)
-			p.str(", byArg: (kind: " + ir.SummaryByArgKinds()[a.Kind])
-			if a.Kind == 1 || a.Kind == 2 {
-				p.str(", info: ")
-				p.num(a.Info)
-			}
-			if a.Byte != 0 || a.Bit != 0 {
-				p.str(", byte: ")
-				p.num(a.Byte)
-				p.str(", bit: ")
-				p.num(a.Bit)
-			}
-			p.char(')')
+	summaryList(p, "resByArg", w.ByArg, func(a *ir.SummaryByArg) {
+		p.args(a.Args)
+		p.str(", byArg: (kind: " + ir.SummaryByArgKinds()[a.Kind])
+		if a.Kind == 1 || a.Kind == 2 {
+			p.field("info", a.Info)
+		}
+		if a.Byte != 0 || a.Bit != 0 {
+			p.field("byte", a.Byte)
+			p.field("bit", a.Bit)
 		}
 		p.char(')')
-	}
+	})
 	p.char(')')
 }

@@ -25,12 +25,6 @@ func register(facts *desc.Info, name string) (desc.PhysReg, bool) {
 	return r, ok && facts.RegName(r) == name
 }
 
-// valueType finds a type by the name of its record, which for those of pointer
-// size is not that of LLVM's enumeration.
-func valueType(name string) (desc.MVT, bool) {
-	return desc.MVTByName(name)
-}
-
 // generator walks the records of a target.
 type generator struct {
 	facts *desc.Info
@@ -120,8 +114,30 @@ func (g *generator) actions(conv *tablegen.Record) {
 // maxNesting bounds conditions within conditions.
 const maxNesting = 64
 
-// action writes one action. The operands that follow the length word depend on
-// the class; the length is filled in at the end.
+// forms are the classes of plain actions, the special before the general: the
+// instruction, and the fields that follow it: registers, shadow registers, size
+// and alignment, type.
+var forms = [...]struct {
+	class  string
+	op     desc.CCOp
+	fields string // of r, w, s, t
+}{
+	{"CCAssignToRegAndStack", desc.CCAssignRegAndStack, "rs"},
+	{"CCAssignToReg", desc.CCAssignToReg, "r"},
+	{"CCAssignToRegTuple", desc.CCAssignToReg, "r"},
+	{"CCAssignToRegWithShadow", desc.CCAssignWithShadow, "rw"},
+	{"CCAssignToStackWithShadow", desc.CCAssignStackShadow, "sw"},
+	{"CCAssignToStack", desc.CCAssignToStack, "s"},
+	{"CCPassByVal", desc.CCPassByVal, "s"},
+	{"CCPromoteToType", desc.CCPromoteToType, "t"},
+	{"CCPromoteToUpperBitsInType", desc.CCPromoteToUpper, "t"},
+	{"CCBitConvertToType", desc.CCBitConvert, "t"},
+	{"CCTruncToType", desc.CCTruncToType, "t"},
+	{"CCPassIndirect", desc.CCPassIndirect, "t"},
+}
+
+// action writes one action: the instruction, the length of all of it, which is
+// filled in at the end, and operands as the class has them.
 func (g *generator) action(a *tablegen.Record, depth int) {
 	if depth > maxNesting {
 		g.errorf("conditions are nested too deep")
@@ -131,78 +147,22 @@ func (g *generator) action(a *tablegen.Record, depth int) {
 	defer func() { g.at = outer }()
 	g.at = a
 	start := len(g.t.Code)
-	begin := func(op desc.CCOp) { g.emit(uint16(op), 0) }
 	switch {
-	case a.IsSubClassOf("CCPredicateAction"):
-		if a.IsSubClassOf("CCIfType") {
-			begin(desc.CCIfType)
-			g.types(a, "VTs")
-		} else if s, ok := a.StringOK("Predicate"); ok {
-			begin(desc.CCIf)
-			g.emit(0)
-			n := len(g.t.Code)
-			g.predicate(s)
-			g.t.Code[n-1] = uint16(len(g.t.Code) - n)
-		} else {
-			g.errorf("a condition of class '" + className(a) + "' is not known")
-			return
-		}
-		sub := a.DefField("SubAction")
-		if sub == nil {
-			g.errorf("the condition has no action")
-			return
-		}
-		g.action(sub, depth+1)
-	case a.IsSubClassOf("CCAssignToRegAndStack"):
-		begin(desc.CCAssignRegAndStack)
-		g.registers(a, "RegList")
-		g.stack(a)
-	case a.IsSubClassOf("CCAssignToReg"), a.IsSubClassOf("CCAssignToRegTuple"):
-		begin(desc.CCAssignToReg)
-		g.registers(a, "RegList")
-	case a.IsSubClassOf("CCAssignToRegWithShadow"):
-		begin(desc.CCAssignWithShadow)
-		n := g.registers(a, "RegList")
-		if m := g.registers(a, "ShadowRegList"); m != n && m != 0 {
-			g.errorf("the lists of registers and of shadows differ in length")
-		}
-	case a.IsSubClassOf("CCAssignToStackWithShadow"):
-		begin(desc.CCAssignStackShadow)
-		g.stack(a)
-		g.registers(a, "ShadowRegList")
-	case a.IsSubClassOf("CCAssignToStack"):
-		begin(desc.CCAssignToStack)
-		g.stack(a)
-	case a.IsSubClassOf("CCPassByVal"):
-		begin(desc.CCPassByVal)
-		g.stack(a)
-	case a.IsSubClassOf("CCPromoteToType"):
-		begin(desc.CCPromoteToType)
-		g.destType(a)
-	case a.IsSubClassOf("CCPromoteToUpperBitsInType"):
-		begin(desc.CCPromoteToUpper)
-		g.destType(a)
-	case a.IsSubClassOf("CCBitConvertToType"):
-		begin(desc.CCBitConvert)
-		g.destType(a)
-	case a.IsSubClassOf("CCTruncToType"):
-		begin(desc.CCTruncToType)
-		g.destType(a)
-	case a.IsSubClassOf("CCPassIndirect"):
-		begin(desc.CCPassIndirect)
-		g.destType(a)
 	case a.IsSubClassOf("CCCustom"):
 		g.custom(a.String("FuncName"))
 		return
+	case a.IsSubClassOf("CCPredicateAction"):
+		if !g.condition(a, depth) {
+			return
+		}
 	case a.IsSubClassOf("CCDelegateTo"):
-		begin(desc.CCDelegateTo)
-		c := a.DefField("CC")
-		n, ok := g.convs[c]
+		g.emit(uint16(desc.CCDelegateTo), 0)
+		n, ok := g.convs[a.DefField("CC")]
 		if !ok {
 			g.errorf("CCDelegateTo names no calling convention")
 		}
 		g.emit(uint16(n))
-	default:
+	case !g.plain(a):
 		g.errorf("an action of class '" + className(a) + "' is not known")
 		return
 	}
@@ -211,6 +171,56 @@ func (g *generator) action(a *tablegen.Record, depth int) {
 		g.errorf("the action is too long")
 	}
 	g.t.Code[start+1] = uint16(n)
+}
+
+// plain writes an action of forms; false when it is none.
+func (g *generator) plain(a *tablegen.Record) bool {
+	for _, f := range forms {
+		if !a.IsSubClassOf(f.class) {
+			continue
+		}
+		g.emit(uint16(f.op), 0)
+		regs := 0
+		for _, k := range f.fields {
+			switch k {
+			case 'r':
+				regs = g.registers(a, "RegList")
+			case 'w':
+				if n := g.registers(a, "ShadowRegList"); n != regs && n != 0 && f.op == desc.CCAssignWithShadow {
+					g.errorf("the lists of registers and of shadows differ in length")
+				}
+			case 's':
+				g.stack(a)
+			case 't':
+				g.destType(a)
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// condition writes a condition and the action under it; false after an error.
+func (g *generator) condition(a *tablegen.Record, depth int) bool {
+	if a.IsSubClassOf("CCIfType") {
+		g.emit(uint16(desc.CCIfType), 0)
+		g.types(a, "VTs")
+	} else if s, ok := a.StringOK("Predicate"); ok {
+		g.emit(uint16(desc.CCIf), 0, 0)
+		n := len(g.t.Code)
+		g.predicate(s)
+		g.t.Code[n-1] = uint16(len(g.t.Code) - n)
+	} else {
+		g.errorf("a condition of class '" + className(a) + "' is not known")
+		return false
+	}
+	sub := a.DefField("SubAction")
+	if sub == nil {
+		g.errorf("the condition has no action")
+		return false
+	}
+	g.action(sub, depth+1)
+	return true
 }
 
 // custom writes the call of a function of the target.
@@ -277,7 +287,7 @@ func (g *generator) types(a *tablegen.Record, field string) {
 		if !ok {
 			return 0, false
 		}
-		t, ok := valueType(d.Rec.Name)
+		t, ok := desc.MVTByName(d.Rec.Name)
 		return uint16(t), ok
 	})
 }
@@ -288,7 +298,7 @@ func (g *generator) destType(a *tablegen.Record) {
 		g.errorf("field 'DestTy' is not set")
 		return
 	}
-	t, ok := valueType(d.Name)
+	t, ok := desc.MVTByName(d.Name)
 	if !ok {
 		g.errorf("'" + d.Name + "' is no type of values")
 	}
