@@ -71,6 +71,8 @@ type upgrader struct {
 	order []*ir.Function
 	// dry: nothing is declared.
 	dry bool
+	// undeclared: the intrinsics at hand are those that the text did not declare.
+	undeclared bool
 	// attrs: string attributes of old names are replaced.
 	attrs bool
 	// one is !{i32 1}; unique counts the names made in a function.
@@ -97,6 +99,8 @@ func (u *upgrader) implicit(ids []ir.GlobalID) {
 	if len(ids) == 0 {
 		return
 	}
+	u.undeclared = true
+	defer func() { u.undeclared = false }()
 	u.m.Funcs = slices.DeleteFunc(u.m.Funcs, func(id ir.GlobalID) bool { return slices.Contains(ids, id) })
 	for _, id := range ids {
 		u.m.Funcs = append(u.m.Funcs, id)
@@ -233,12 +237,12 @@ func (u *upgrader) calls(id ir.GlobalID, do action) {
 	// declaration have been turned round when it was read.
 	list := u.sites[id]
 	for _, s := range slices.Backward(list) {
-		if s.f.ID > id {
+		if s.f.ID > id || u.undeclared {
 			(&call{u: u, f: s.f, i: s.i}).run(do)
 		}
 	}
 	for _, s := range list {
-		if s.f.ID < id {
+		if s.f.ID < id && !u.undeclared {
 			(&call{u: u, f: s.f, i: s.i}).run(do)
 		}
 	}

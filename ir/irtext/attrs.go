@@ -677,15 +677,7 @@ func (p *parser) attributeGroup() {
 		p.errorAt(off, "attribute group has no attributes")
 		return
 	}
-	g := p.groups[n]
-	if g == nil {
-		p.groups[n] = &attrGroup{set: set, align: align}
-		return
-	}
-	for _, a := range set {
-		g.set = addAttr(g.set, a)
-	}
-	sortAttrs(g.set)
+	p.groups[n] = &attrGroup{set: set, align: align} // the last definition counts
 }
 
 // mergeGroups returns the attributes of set and of the numbered groups.

@@ -620,9 +620,13 @@ func (p *printer) call(i ir.InstrID, in *ir.Instr, ops []ir.Value) {
 	p.op(callee)
 	p.char('(')
 	n := f.NumArgOps(i)
+	names := p.calleeArgNotes(callee)
 	for k, v := range ops[:n] {
 		if k > 0 {
 			p.str(", ")
+		}
+		if names != nil {
+			p.argComment(names, k, v)
 		}
 		p.typ(p.typeOf(&f.Consts, v))
 		p.char(' ')

@@ -22,6 +22,7 @@ import (
 
 	"github.com/mirin-go/mirin/diag"
 	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/ir/autoupgrade"
 	"github.com/mirin-go/mirin/ir/irtext"
 	"github.com/mirin-go/mirin/ir/irverify"
 )
@@ -70,6 +71,9 @@ func main() {
 				panicked = p
 			} else {
 				verdict, debug = faults, report
+				// The reference went through bitcode, and has no summaries.
+				autoupgrade.Bitcode(m)
+				m.Summary = nil
 				text, panicked = print(m)
 			}
 		}
