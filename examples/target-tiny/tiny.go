@@ -7,6 +7,7 @@ package tiny
 
 import (
 	"embed"
+	"errors"
 	"sync"
 
 	"github.com/mirin-go/mirin/codegen/asmprinter"
@@ -36,7 +37,7 @@ var Target = target.Target{
 	FactsName:  "Tiny",
 	Facts:      func() (*desc.Info, error) { t, err := tables(); return t.info, err },
 	Matches:    func(t target.Triple) bool { return t.Arch == "tiny" },
-	DataLayout: func(target.Triple) string { in := must().info; return in.Str(in.Variants[0].DataLayout) },
+	DataLayout: func(target.Triple) string { return loaded().layout },
 	NewSubtarget: func(st *target.Subtarget) error {
 		t, err := tables()
 		st.Data = t
@@ -49,15 +50,16 @@ var Target = target.Target{
 		AsmPrinter: func(*target.Machine) any {
 			return &asmprinter.Hooks{FuncAlign: 2, Modifier: func(uint16) (mc.Modifier, error) { return mc.ModNone, nil }}
 		},
-		Encoder: func(*target.Machine) any { return must().encoder },
-		Backend: func(*target.Machine) any { return must().backend },
-		Printer: func(*target.Machine, bool) any { return must().printer },
+		Encoder: func(*target.Machine) any { return loaded().encoder },
+		Backend: func(*target.Machine) any { return loaded().backend },
+		Printer: func(*target.Machine, bool) any { return loaded().printer },
 	},
 }
 
 // tableSet is all that Tiny.td says, ready for use.
 type tableSet struct {
 	info     *desc.Info
+	layout   string // the data layout
 	encoding *desc.EncoderTable
 	encoder  *mctable.Encoder
 	decoder  *mctable.Decoder
@@ -73,9 +75,11 @@ type tableSet struct {
 
 // names are the registers and opcodes that the code of this package names.
 type names struct {
-	sp              desc.PhysReg
-	gpr             desc.ClassID
-	addi, lw, sw, j desc.Opcode
+	sp               desc.PhysReg
+	gpr              desc.ClassID
+	addi, lw, sw, j  desc.Opcode
+	call, callr, ret desc.Opcode
+	setup, destroy   desc.Opcode // of call frames
 	// reverse has each conditional branch with its opposite.
 	reverse map[desc.Opcode]desc.Opcode
 }
@@ -83,14 +87,9 @@ type names struct {
 // tables reads Tiny.td, once.
 var tables = sync.OnceValues(load)
 
-// must gives the tables where Facts has given them before.
-func must() *tableSet {
-	t, err := tables()
-	if err != nil {
-		panic(err)
-	}
-	return t
-}
+// loaded gives the tables to hooks that have no error to return: Facts and
+// NewSubtarget, which are asked before them, have returned it.
+func loaded() *tableSet { t, _ := tables(); return t }
 
 func load() (*tableSet, error) {
 	t := &tableSet{}
@@ -103,7 +102,10 @@ func load() (*tableSet, error) {
 		return t, err
 	}
 	t.info = td.Info
-	t.r = lookup(t.info)
+	t.layout = t.info.Str(t.info.Variants[0].DataLayout)
+	if t.r, err = lookup(t.info); err != nil {
+		return t, err
+	}
 	if err := t.mc(mcgen.New(rs, td)); err != nil {
 		return t, err
 	}
@@ -126,17 +128,27 @@ func parse() (*tablegen.Records, error) {
 	return tablegen.Parse(tablegen.Options{ReadFile: include.ReadFile(nil)}, "Tiny.td", src)
 }
 
-// lookup finds what the code names.
-func lookup(in *desc.Info) names {
-	reg := func(n string) desc.PhysReg { r, _ := in.RegByName(n); return r }
-	op := func(n string) desc.Opcode { o, _ := in.OpcodeByName(n); return o }
-	gpr, _ := in.RegClassByName("gpr")
-	n := names{sp: reg("r2"), gpr: gpr, addi: op("ADDI"), lw: op("LW"), sw: op("SW"), j: op("J"),
-		reverse: map[desc.Opcode]desc.Opcode{}}
+// lookup finds what the code names. What Tiny.td does not have is an error here,
+// not a wrong instruction later.
+func lookup(in *desc.Info) (n names, err error) {
+	op := func(name string) desc.Opcode {
+		o, ok := in.OpcodeByName(name)
+		if !ok {
+			err = errors.Join(err, errors.New("no "+name+" in Tiny.td"))
+		}
+		return o
+	}
+	sp, isReg := in.RegByName("r2")
+	gpr, isClass := in.RegClassByName("gpr")
+	if !isReg || !isClass {
+		err = errors.New("no r2 or no gpr in Tiny.td")
+	}
+	n = names{sp: sp, gpr: gpr, addi: op("ADDI"), lw: op("LW"), sw: op("SW"), j: op("J"), call: op("CALL"), callr: op("CALLR"), ret: op("RET"),
+		setup: op("ADJCALLSTACKDOWN"), destroy: op("ADJCALLSTACKUP"), reverse: map[desc.Opcode]desc.Opcode{}}
 	for _, p := range [...][2]string{{"BEQ", "BNE"}, {"BLT", "BGE"}, {"BLTU", "BGEU"}} {
 		n.reverse[op(p[0])], n.reverse[op(p[1])] = op(p[1]), op(p[0])
 	}
-	return n
+	return n, err
 }
 
 // machine is what objects say about their processor.
@@ -194,11 +206,10 @@ func (t *tableSet) conventions(rs *tablegen.Records) (err error) {
 	for k, c := range t.cc.Convs {
 		number[c.Name] = k
 	}
-	op := func(n string) desc.Opcode { o, _ := t.info.OpcodeByName(n); return o }
 	t.calls = &globalisel.CallLowering{Conv: conv, Args: number["CC_Tiny"], Result: number["RetCC_Tiny"],
 		RegTypes: &callconv.RegTypes{Legal: []desc.MVT{desc.MVTi32}},
-		SP:       t.r.sp, Align: 8, CallClass: t.r.gpr, FrameSetup: op("ADJCALLSTACKDOWN"), FrameDestroy: op("ADJCALLSTACKUP"),
-		Call: op("CALL"), CallReg: op("CALLR"), Return: op("RET"),
+		SP:       t.r.sp, Align: 8, CallClass: t.r.gpr, FrameSetup: t.r.setup, FrameDestroy: t.r.destroy,
+		Call: t.r.call, CallReg: t.r.callr, Return: t.r.ret,
 		Mask: callconv.RegMask(t.info, t.cc.PreservedRegs(0))}
 	return nil
 }
@@ -210,7 +221,10 @@ func (t *tableSet) selection(rs *tablegen.Records) error {
 		return err
 	}
 	for _, r := range res.Errors() {
-		return &target.Unsupported{Target: "tiny", What: r.String()}
+		err = errors.Join(err, errors.New(r.String()))
+	}
+	if err != nil {
+		return err
 	}
 	table, err := matchtable.Bind(res.Table.AppendBinary(nil), &patternHooks, t.info)
 	t.selector = &globalisel.Selector{Table: table, Ready: err}
