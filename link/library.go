@@ -1,6 +1,7 @@
 package link
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -58,18 +59,13 @@ func (l *linker) findSystem() error {
 	s.musl = strings.HasPrefix(filepath.Base(s.interp), "ld-musl")
 	s.dirs = append(slices.Clone(l.opt.LibraryDirs), usualDirs...)
 	for _, name := range l.opt.Libraries {
-		path := name
-		if !strings.Contains(name, "/") {
-			path = "lib" + name + ".so"
-		}
-		lib, err := l.open(path)
+		lib, err := l.openNamed(name)
 		if err != nil {
 			return err
 		}
-		if lib == nil {
-			return fmt.Errorf("library %s: no %s is in %s", name, path, strings.Join(s.dirs, ", "))
+		if lib != nil {
+			l.need(lib)
 		}
-		l.need(lib)
 	}
 	path := "libc.so.6"
 	if s.musl {
@@ -130,6 +126,39 @@ func (l *linker) inLibraries(name string, more bool) (*linkLib, error) {
 		}
 	}
 	return nil, nil
+}
+
+// openNamed opens the library of a flag -l: libNAME.so, which the development
+// files of a library have, or else the library that programs use, libNAME.so.N.
+// What the C library holds itself is nil.
+func (l *linker) openNamed(name string) (*sharedLib, error) {
+	file := name
+	if !strings.Contains(name, "/") {
+		file = "lib" + name + ".so"
+		if l.sys.musl && slices.Contains([]string{"c", "m", "pthread", "dl", "rt"}, name) {
+			return nil, nil
+		}
+		for _, known := range searchOrder {
+			if strings.HasPrefix(known, file+".") {
+				file = known
+			}
+		}
+	}
+	lib, err := l.open(file)
+	if lib != nil || err != nil {
+		return lib, err
+	}
+	for _, d := range l.sys.dirs {
+		// A shorter name has a major version alone, which is the one to ask for.
+		found, _ := filepath.Glob(filepath.Join(d, file+".*"))
+		slices.SortFunc(found, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(b, a)) })
+		for _, p := range found {
+			if lib, err = l.open(p); lib != nil {
+				return lib, nil
+			}
+		}
+	}
+	return nil, fmt.Errorf("library %s: no %s is in %s", name, file, strings.Join(l.sys.dirs, ", "))
 }
 
 // sortLibraries puts the libraries in the order of the search: those that were

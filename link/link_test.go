@@ -333,6 +333,30 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// TestLibraries: -l names a library with and without its development files,
+// before those that are searched anyway; a library's own symbols are refused
+// where it is not named.
+func TestLibraries(t *testing.T) {
+	clang := testenv.LLVM(t, "clang")
+	dir := t.TempDir()
+	src := filepath.Join(dir, "x.c")
+	os.WriteFile(src, []byte("extern int back(void); int shared = 7; int fromlib(int n) { return n + back() + shared; } double sin(double x) { return 3; }"), 0o644)
+	if out, err := exec.Command(clang, "-shared", "-fPIC", "-fno-builtin", src, "-Wl,-soname,"+dir+"/libx.so.1", "-o", dir+"/libx.so.1").CombinedOutput(); err != nil {
+		t.Skipf("skipped: clang: %s", out)
+	}
+	for _, flags := range [][]string{{"-fPIC"}, {"-fPIE", "-mcmodel=small"}} {
+		o := clangObject(t, ".c", "extern int fromlib(int); extern int shared; double sin(double); int back(void) { return 30; }"+
+			"int main(int c, char **v) { shared++; return fromlib(1) + (int)sin(c); }", append(flags, "-fno-builtin")...)
+		if _, err := Executable([]Input{{"a.o", o}}, nil); err == nil || !strings.Contains(err.Error(), "undefined symbol") {
+			t.Errorf("got %v", err)
+		}
+		runs(t, linked(t, &Options{LibraryDirs: []string{dir}, Libraries: []string{"x", "m"}}, o), "", 42)
+		os.Symlink("libx.so.1", dir+"/libx.so")
+		runs(t, linked(t, &Options{LibraryDirs: []string{dir}, Libraries: []string{"x"}}, o), "", 42)
+		runs(t, linked(t, &Options{Libraries: []string{dir + "/libx.so"}}, o), "", 42)
+	}
+}
+
 // TestFile: segments are never writable and executable, LLVM's reader finds
 // nothing wrong with the file, and linking again gives the same bytes.
 func TestFile(t *testing.T) {
