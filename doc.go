@@ -1,8 +1,9 @@
-// Package mirin compiles LLVM IR in pure Go: to assembly, to an object file, or
-// to code that runs in this process.
+// Package mirin compiles LLVM IR in pure Go: to assembly, to an object file, to
+// an executable, or to code that runs in this process.
 //
 //	m, err := mirin.ParseIR("prog.ll", text)
 //	obj, err := mirin.Object(m, nil)          // an ELF object, for any linker
+//	exe, err := mirin.Executable([]*ir.Module{m}, nil)
 //
 //	p, err := mirin.Load(m, nil)              // or run it here
 //	var add func(a, b int64) int64
@@ -14,5 +15,5 @@
 //
 // This package is the short way for most users and links every target. A
 // program that wants more say, or less code, uses the parts: ir, codegen/driver,
-// codegen/pipeline, target/x86, mc, jit.
+// codegen/pipeline, target/x86, mc, link, jit.
 package mirin

@@ -13,6 +13,7 @@ import (
 	"github.com/mirin-go/mirin/ir/irtext"
 	"github.com/mirin-go/mirin/ir/irverify"
 	"github.com/mirin-go/mirin/jit"
+	"github.com/mirin-go/mirin/link"
 	"github.com/mirin-go/mirin/mc/object/elf"
 	"github.com/mirin-go/mirin/target"
 	"github.com/mirin-go/mirin/target/all"
@@ -91,6 +92,24 @@ func Object(m *ir.Module, o *Options) ([]byte, error) {
 		return nil, errors.Join(errs...)
 	}
 	return elf.Append(nil, obj)
+}
+
+// Executable compiles modules and links them to a program for x86-64 Linux,
+// as package link does.
+func Executable(mods []*ir.Module, o *Options) ([]byte, error) {
+	var in []link.Input
+	for _, m := range mods {
+		j, err := job(m, o, false)
+		if err != nil {
+			return nil, err
+		}
+		obj, _, errs := j.Object()
+		if len(errs) > 0 {
+			return nil, errors.Join(errs...)
+		}
+		in = append(in, link.Input{Name: m.Name, Object: obj})
+	}
+	return link.Executable(in, nil)
 }
 
 // job configures a compilation.

@@ -12,5 +12,8 @@
 // the operating system or processor is not supported, loading fails with a named
 // error, and so it does in programs that are built with the tag nojit. Calling C
 // without cgo makes a program load the C library at its start, which takes most
-// of a millisecond; a program with that tag is linked statically.
+// of a millisecond; a program with that tag, or without this package, is linked
+// statically. The command mirin runs programs through package link instead where
+// it can; code that is loaded here cannot have thread-local variables, and
+// exceptions do not pass through it.
 package jit

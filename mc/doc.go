@@ -11,7 +11,8 @@
 //   - [Streamer]: takes labels, data, directives and instructions. [ObjectStreamer]
 //     encodes; package mc/asmtext prints.
 //   - [Object]: what an ObjectStreamer makes: sections' bytes, symbols, relocations.
-//     Package mc/object/elf writes it to a file, package jit loads it from memory.
+//     Package mc/object/elf writes it to a file, package link makes a program of
+//     it, package jit loads it from memory.
 //   - [Encoder], [AsmBackend], [InstPrinter]: what a target gives (target/x86/mct).
 //
 // Flow of data: codegen/asmprinter (or the assembler) → Streamer → Object → file
