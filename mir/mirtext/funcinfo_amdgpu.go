@@ -46,6 +46,24 @@ var amdgpuArgs = [...]struct{ name, reg, mask string }{{"privateSegmentBuffer", 
 	{"implicitBufferPtr", "", ""}, {"workItemIDX", "$vgpr31", "1023"}, {"workItemIDY", "$vgpr31", "1047552"},
 	{"workItemIDZ", "$vgpr31", "1072693248"}}
 
+// Calling conventions of AMDGPU.
+const (
+	spirKernel = 76
+	vs         = 87
+	gs         = 88
+	cs         = 90
+	kernel     = 91
+	hs, ls, es = 93, 95, 96
+	gfx        = 100
+	chain      = 104
+	chainPres  = 105
+	gfxWhole   = 110
+)
+
+func isGraphics(cc uint16) bool {
+	return cc >= vs && cc <= cs || cc == hs || cc == ls || cc == es || cc == gfx || cc == gfxWhole
+}
+
 // amdgpuComputed gives the fields that depend on the IR function and the subtarget.
 func amdgpuComputed(f *mir.Function, t *InfoFields) func(string) (string, bool) {
 	cc := uint16(0)
@@ -54,20 +72,8 @@ func amdgpuComputed(f *mir.Function, t *InfoFields) func(string) (string, bool) 
 			cc = g.CC
 		}
 	}
-	const (
-		spirKernel = 76
-		vs         = 87
-		gs         = 88
-		cs         = 90
-		kernel     = 91
-		hs, ls, es = 93, 95, 96
-		gfx        = 100
-		chain      = 104
-		chainPres  = 105
-		gfxWhole   = 110
-	)
 	isKernel := cc == kernel || cc == spirKernel
-	graphics := cc >= vs && cc <= cs || cc == 93 || cc == ls || cc == es || cc == gfx || cc == gfxWhole
+	graphics := isGraphics(cc)
 	isChain := cc == chain || cc == chainPres
 	entry := isKernel || graphics && cc != gfx && cc != gfxWhole
 	var st *subtarget

@@ -128,10 +128,11 @@ func (s *flowState) simpleDef(r mir.Reg) mir.BlockID {
 // finish makes the checks that need all blocks.
 func (v *Verifier) finish() {
 	f := v.f
+	// Without liveness nothing counts as live at the end of a block, for PHIs too.
+	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
+		v.checkPHIs(b)
+	}
 	if v.tracks {
-		for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-			v.checkPHIs(b)
-		}
 		v.checkNeeds()
 	}
 	v.checkLiveIns()

@@ -1,6 +1,8 @@
 package mirverify
 
 import (
+	"strings"
+
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
 )
@@ -323,5 +325,15 @@ func (v *Verifier) alwaysReserved(r mir.Reg) bool {
 		}
 	}
 	sp := v.in.Variants[0].StackPointer
+	switch n := v.in.RegName(desc.PhysReg(r)); v.in.Target {
+	case "AMDGPU":
+		if !strings.HasPrefix(n, "VGPR") && !strings.HasPrefix(n, "AGPR") && !strings.HasPrefix(n, "SGPR") {
+			return true
+		}
+	case "RISCV": // zero, the pointers to globals and threads
+		if n == "X0" || n == "X3" || n == "X4" {
+			return true
+		}
+	}
 	return !has(v.allocSet, r) || sp != 0 && v.in.Overlap(sp, desc.PhysReg(r))
 }

@@ -25,6 +25,8 @@ type amdState struct {
 	null    [2]mir.Reg      // registers that read as zero
 	special [5]mir.Reg      // what is read implicitly over the constant bus
 	sregs   [2]desc.ClassID // of scalars that go over the constant bus
+	ofC     []mir.Reg       // overlap what C functions keep for themselves
+	top     []uint16
 	sub     amdSub
 	subOf   variantKey
 }
@@ -45,6 +47,7 @@ func (a *amdState) load(in *desc.Info, mode int) {
 		return
 	}
 	a.in = in
+	a.loadReserved(in)
 	a.classes = make([]amdClass, len(in.Classes))
 	for k := range in.Classes {
 		n := in.RegClassName(desc.ClassID(k))

@@ -6,7 +6,6 @@ import (
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
-	"github.com/mirin-go/mirin/mir/mirtext"
 )
 
 // variantKey is what the choice of a variant depends on.
@@ -113,30 +112,6 @@ func likeArch(a, b string) int {
 		n += 200
 	}
 	return n
-}
-
-// reserveNamed reserves the registers that the function's own information
-// names: those that a target keeps for itself there (AMDGPU's scratch registers).
-func (v *Verifier) reserveNamed() {
-	t, ok := v.f.TargetInfo.(*mirtext.InfoFields)
-	if !ok || v.in.Target != "AMDGPU" {
-		return
-	}
-	text := string(t.AppendYAML(nil, v.f, true))
-	for {
-		at := strings.IndexByte(text, '$')
-		if at < 0 {
-			return
-		}
-		text = text[at+1:]
-		n := 0
-		for n < len(text) && (text[n] == '_' || text[n] >= 'a' && text[n] <= 'z' || text[n] >= '0' && text[n] <= '9') {
-			n++
-		}
-		if r, ok := v.in.RegByName(text[:n]); ok && r != 0 {
-			v.reserve(mir.Reg(r))
-		}
-	}
 }
 
 func (v *Verifier) reserve(r mir.Reg) {

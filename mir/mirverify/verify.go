@@ -143,7 +143,6 @@ func (v *Verifier) setReserved() {
 		copy(v.reserved, v.o.Reserved)
 		return
 	}
-	v.reserveNamed()
 	v.reserveFramePointer()
 	// A register that a variant reserves may be reserved here, where the
 	// subtarget's register files are the same: the facts do not know every feature.
@@ -154,6 +153,9 @@ func (v *Verifier) setReserved() {
 		for w, x := range v.in.ReservedRegs(k) {
 			v.reserved[w] |= x
 		}
+	}
+	if v.in.Target == "AMDGPU" {
+		v.amdReserved()
 	}
 }
 
