@@ -211,10 +211,7 @@ func (in *Info) ReservedRegs(variant int) []uint32 {
 }
 
 // Str gives the text of a name.
-func (in *Info) Str(n Name) string {
-	off := int(n >> nameLenBits)
-	return in.Names[off : off+int(n&nameLenMask)]
-}
+func (in *Info) Str(n Name) string { return n.In(in.Names) }
 
 // ClassWords is the number of 32-bit words of a set of classes.
 func (in *Info) ClassWords() int { return (len(in.Classes) + 31) / 32 }

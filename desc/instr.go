@@ -17,6 +17,12 @@ const (
 	nameLenMask = 1<<nameLenBits - 1
 )
 
+// In gives the text of a name in a blob.
+func (n Name) In(blob string) string { return blob[n>>nameLenBits : n.End()] }
+
+// End is where a name ends in its blob.
+func (n Name) End() int { return int(n>>nameLenBits) + int(n&nameLenMask) }
+
 // InstrFlags is a set of instruction properties (LLVM's MCID flags).
 type InstrFlags uint64
 

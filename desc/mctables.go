@@ -7,12 +7,6 @@ package desc
 // cannot say, functions of the target, by name; binding a table finds them.
 // Methods are numbered from 1, 0 is the common behaviour.
 
-// In gives the text of a name in a blob.
-func (n Name) In(blob string) string {
-	off, l := int(n>>nameLenBits), int(n&nameLenMask)
-	return blob[off : off+l]
-}
-
 // BitSeg says that Len bits of a value from bit Value on are bits Inst to
 // Inst+Len-1 of an instruction. Bit 0 is the lowest of the first byte where the
 // instruction is stored with the low byte first.

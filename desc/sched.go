@@ -140,10 +140,7 @@ func (t *SchedTable) SchedClass(model, class int) *SchedClassDesc {
 }
 
 // Str gives the text of a name.
-func (t *SchedTable) Str(n Name) string {
-	off := int(n >> nameLenBits)
-	return t.Names[off : off+int(n&nameLenMask)]
-}
+func (t *SchedTable) Str(n Name) string { return n.In(t.Names) }
 
 // Latency is the most cycles that a class takes until its results are there.
 func (t *SchedTable) Latency(model, class int) int {

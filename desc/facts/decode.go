@@ -8,14 +8,14 @@ import (
 )
 
 // decode builds an Info from a fact file. Names stay in the file's bytes; large
-// tables are decoded when they are first asked for.
-func decode(data string) (*desc.Info, error) {
+// tables are decoded when they are first asked for, or at once (eager).
+func decode(data string, eager bool) (*desc.Info, error) {
 	f, err := openFile(data)
 	if err != nil {
 		return nil, err
 	}
 	in := &desc.Info{}
-	d := &decoder{f: f, in: in}
+	d := &decoder{f: f, in: in, eager: eager}
 	if in.Names, err = f.section(secNames); err != nil {
 		return nil, err
 	}
@@ -30,9 +30,10 @@ func decode(data string) (*desc.Info, error) {
 }
 
 type decoder struct {
-	f   *file
-	in  *desc.Info
-	err error
+	f     *file
+	in    *desc.Info
+	eager bool // no table waits until it is asked for
+	err   error
 }
 
 var decodeSteps = [...]func(*decoder){
@@ -51,11 +52,27 @@ func (d *decoder) table(id int, fn func(r *reader)) {
 	}
 }
 
+// rows reads a table of rows of size bytes each.
+func rows[T any](r *reader, size int, row func(c string) T) []T {
+	n := r.count(size)
+	c := r.take(size * n)
+	out := make([]T, n)
+	for i := range out {
+		out[i] = row(c[size*i : size*i+size])
+	}
+	return out
+}
+
 func (d *decoder) meta() {
 	in := d.in
 	d.table(secMeta, func(r *reader) {
 		c := r.take(22)
-		in.Target = in.Str(desc.Name(le32(c, 0)))
+		name := desc.Name(le32(c, 0))
+		if name.End() > len(in.Names) {
+			r.err = errShort
+			return
+		}
+		in.Target = in.Str(name)
 		in.CoveringLanes = desc.LaneMask(le64(c, 4))
 		in.RetAddrReg = desc.PhysReg(le16(c, 12))
 		in.ProgramCounter = desc.PhysReg(le16(c, 14))
@@ -176,32 +193,23 @@ func (d *decoder) regs() {
 		d.in.Regs = rows
 	})
 	d.table(secUnits, func(r *reader) {
-		n := r.count(4)
-		c := r.take(4 * n)
-		rows := make([]desc.UnitRoots, n)
-		for i := range rows {
-			rows[i] = desc.UnitRoots{desc.PhysReg(le16(c, 4*i)), desc.PhysReg(le16(c, 4*i+2))}
-		}
-		d.in.Units = rows
+		d.in.Units = rows(r, 4, func(c string) desc.UnitRoots {
+			return desc.UnitRoots{desc.PhysReg(le16(c, 0)), desc.PhysReg(le16(c, 2))}
+		})
 	})
 }
 
 func (d *decoder) subRegs() {
 	in := d.in
 	d.table(secSubRegs, func(r *reader) {
-		n := r.count(16)
-		c := r.take(16 * n)
-		rows := make([]desc.SubRegIndexDesc, n)
-		for i := range rows {
-			at := 16 * i
-			rows[i] = desc.SubRegIndexDesc{
-				Lanes:  desc.LaneMask(le64(c, at)),
-				Name:   desc.Name(le32(c, at+8)),
-				Offset: le16(c, at+12),
-				Size:   le16(c, at+14),
+		in.SubRegIndices = rows(r, 16, func(c string) desc.SubRegIndexDesc {
+			return desc.SubRegIndexDesc{
+				Lanes:  desc.LaneMask(le64(c, 0)),
+				Name:   desc.Name(le32(c, 8)),
+				Offset: le16(c, 12),
+				Size:   le16(c, 14),
 			}
-		}
-		in.SubRegIndices = rows
+		})
 	})
 	d.table(secLaneOps, func(r *reader) {
 		n := r.count(9)
@@ -216,74 +224,54 @@ func (d *decoder) subRegs() {
 
 func (d *decoder) classes() {
 	d.table(secClasses, func(r *reader) {
-		const rowBytes = 8 + 5*4 + 4*2 + 4
-		n := r.count(rowBytes)
-		c := r.take(rowBytes * n)
-		rows := make([]desc.ClassDesc, n)
-		for i := range rows {
-			at := rowBytes * i
-			rows[i] = desc.ClassDesc{
-				Lanes:      desc.LaneMask(le64(c, at)),
-				Name:       desc.Name(le32(c, at+8)),
-				Members:    le32(c, at+12),
-				Order:      le32(c, at+16),
-				SuperIdx:   le32(c, at+20),
-				SuperMasks: le32(c, at+24),
-				NumMembers: le16(c, at+28),
-				NumOrder:   le16(c, at+30),
-				NumSuper:   le16(c, at+32),
-				SizeInBits: le16(c, at+34),
-				CopyCost:   c[at+36],
-				Priority:   c[at+37],
-				TSFlags:    c[at+38],
-				Flags:      desc.ClassFlags(c[at+39]),
+		d.in.Classes = rows(r, 8+5*4+4*2+4, func(c string) desc.ClassDesc {
+			return desc.ClassDesc{
+				Lanes:      desc.LaneMask(le64(c, 0)),
+				Name:       desc.Name(le32(c, 8)),
+				Members:    le32(c, 12),
+				Order:      le32(c, 16),
+				SuperIdx:   le32(c, 20),
+				SuperMasks: le32(c, 24),
+				NumMembers: le16(c, 28),
+				NumOrder:   le16(c, 30),
+				NumSuper:   le16(c, 32),
+				SizeInBits: le16(c, 34),
+				CopyCost:   c[36],
+				Priority:   c[37],
+				TSFlags:    c[38],
+				Flags:      desc.ClassFlags(c[39]),
 			}
-		}
-		d.in.Classes = rows
+		})
 	})
 }
 
 func (d *decoder) modes() {
 	d.table(secClassSizes, func(r *reader) {
-		n := r.count(12)
-		c := r.take(12 * n)
-		rows := make([]desc.ClassSize, n)
-		for i := range rows {
-			at := 12 * i
-			rows[i] = desc.ClassSize{
-				Types:      le32(c, at),
-				RegSize:    le16(c, at+4),
-				SpillSize:  le16(c, at+6),
-				SpillAlign: le16(c, at+8),
-				NumTypes:   le16(c, at+10),
+		d.in.ClassSizes = rows(r, 12, func(c string) desc.ClassSize {
+			return desc.ClassSize{
+				Types:      le32(c, 0),
+				RegSize:    le16(c, 4),
+				SpillSize:  le16(c, 6),
+				SpillAlign: le16(c, 8),
+				NumTypes:   le16(c, 10),
 			}
-		}
-		d.in.ClassSizes = rows
+		})
 	})
 }
 
 func (d *decoder) banks() {
 	d.table(secBanks, func(r *reader) {
-		n := r.count(12)
-		c := r.take(12 * n)
-		rows := make([]desc.BankDesc, n)
-		for i := range rows {
-			at := 12 * i
-			rows[i] = desc.BankDesc{Name: desc.Name(le32(c, at)), Classes: le32(c, at+4), MaxSize: le32(c, at+8)}
-		}
-		d.in.Banks = rows
+		d.in.Banks = rows(r, 12, func(c string) desc.BankDesc {
+			return desc.BankDesc{Name: desc.Name(le32(c, 0)), Classes: le32(c, 4), MaxSize: le32(c, 8)}
+		})
 	})
 }
 
 func (d *decoder) masks() {
 	d.table(secRegMasks, func(r *reader) {
-		n := r.count(8)
-		c := r.take(8 * n)
-		rows := make([]desc.RegMaskDesc, n)
-		for i := range rows {
-			rows[i] = desc.RegMaskDesc{Name: desc.Name(le32(c, 8*i)), Bits: le32(c, 8*i+4)}
-		}
-		d.in.RegMasks = rows
+		d.in.RegMasks = rows(r, 8, func(c string) desc.RegMaskDesc {
+			return desc.RegMaskDesc{Name: desc.Name(le32(c, 0)), Bits: le32(c, 4)}
+		})
 	})
 }
 
@@ -302,102 +290,74 @@ func (d *decoder) dwarf() {
 
 func (d *decoder) saved() {
 	d.table(secSaved, func(r *reader) {
-		const rowBytes = 18
-		n := r.count(rowBytes)
-		c := r.take(rowBytes * n)
-		rows := make([]desc.SavedRegsDesc, n)
-		for i := range rows {
-			at := rowBytes * i
-			rows[i] = desc.SavedRegsDesc{
-				Triple:   desc.Name(le32(c, at)),
-				Features: desc.Name(le32(c, at+4)),
-				CC:       le16(c, at+8),
-				NumRegs:  le16(c, at+10),
-				Mask:     int16(le16(c, at+12)),
-				Regs:     le32(c, at+14),
+		d.in.SavedRegs = rows(r, 18, func(c string) desc.SavedRegsDesc {
+			return desc.SavedRegsDesc{
+				Triple:   desc.Name(le32(c, 0)),
+				Features: desc.Name(le32(c, 4)),
+				CC:       le16(c, 8),
+				NumRegs:  le16(c, 10),
+				Mask:     int16(le16(c, 12)),
+				Regs:     le32(c, 14),
 			}
-		}
-		d.in.SavedRegs = rows
+		})
 	})
 }
 
 func (d *decoder) variants() {
 	d.table(secVariants, func(r *reader) {
-		const rowBytes = 6*4 + 2*9 + 2 + 2
-		n := r.count(rowBytes)
-		c := r.take(rowBytes * n)
-		rows := make([]desc.VariantDesc, n)
-		for i := range rows {
-			at := rowBytes * i
-			rows[i] = desc.VariantDesc{
-				Triple:          desc.Name(le32(c, at)),
-				CPU:             desc.Name(le32(c, at+4)),
-				Features:        desc.Name(le32(c, at+8)),
-				DataLayout:      desc.Name(le32(c, at+12)),
-				Reserved:        le32(c, at+16),
-				SavedRegs:       le32(c, at+20),
-				NumSaved:        le16(c, at+24),
-				Mask:            int16(le16(c, at+26)),
-				Mode:            le16(c, at+28),
-				FrameSetup:      desc.Opcode(le16(c, at+30)),
-				FrameDestroy:    desc.Opcode(le16(c, at+32)),
-				ReturnOp:        desc.Opcode(le16(c, at+34)),
-				CatchReturn:     desc.Opcode(le16(c, at+36)),
-				StackAlign:      le16(c, at+38),
-				LocalAreaOffset: int16(le16(c, at+40)),
-				StackGrowsUp:    c[at+42] != 0,
-				PointerSize:     c[at+43],
-				StackPointer:    desc.PhysReg(le16(c, at+44)),
+		d.in.Variants = rows(r, 6*4+2*9+2+2, func(c string) desc.VariantDesc {
+			return desc.VariantDesc{
+				Triple:          desc.Name(le32(c, 0)),
+				CPU:             desc.Name(le32(c, 4)),
+				Features:        desc.Name(le32(c, 8)),
+				DataLayout:      desc.Name(le32(c, 12)),
+				Reserved:        le32(c, 16),
+				SavedRegs:       le32(c, 20),
+				NumSaved:        le16(c, 24),
+				Mask:            int16(le16(c, 26)),
+				Mode:            le16(c, 28),
+				FrameSetup:      desc.Opcode(le16(c, 30)),
+				FrameDestroy:    desc.Opcode(le16(c, 32)),
+				ReturnOp:        desc.Opcode(le16(c, 34)),
+				CatchReturn:     desc.Opcode(le16(c, 36)),
+				StackAlign:      le16(c, 38),
+				LocalAreaOffset: int16(le16(c, 40)),
+				StackGrowsUp:    c[42] != 0,
+				PointerSize:     c[43],
+				StackPointer:    desc.PhysReg(le16(c, 44)),
 			}
-		}
-		d.in.Variants = rows
+		})
 	})
 }
 
 func (d *decoder) pressure() {
 	in := d.in
 	d.table(secPressure, func(r *reader) {
-		n := r.count(8)
-		c := r.take(8 * n)
-		in.PressureSets = make([]desc.PressureSetDesc, n)
-		for i := range in.PressureSets {
-			in.PressureSets[i] = desc.PressureSetDesc{Name: desc.Name(le32(c, 8*i)), Limit: le32(c, 8*i+4)}
-		}
-		n = r.count(10)
-		c = r.take(10 * n)
-		in.ClassPressure = make([]desc.PressureDesc, n)
-		for i := range in.ClassPressure {
-			at := 10 * i
-			in.ClassPressure[i] = desc.PressureDesc{
-				Sets: le32(c, at), NumSets: le16(c, at+4), Weight: le16(c, at+6), Limit: le16(c, at+8),
+		in.PressureSets = rows(r, 8, func(c string) desc.PressureSetDesc {
+			return desc.PressureSetDesc{Name: desc.Name(le32(c, 0)), Limit: le32(c, 4)}
+		})
+		in.ClassPressure = rows(r, 10, func(c string) desc.PressureDesc {
+			return desc.PressureDesc{
+				Sets: le32(c, 0), NumSets: le16(c, 4), Weight: le16(c, 6), Limit: le16(c, 8),
 			}
-		}
-		n = r.count(8)
-		c = r.take(8 * n)
-		in.UnitPressure = make([]desc.PressureDesc, n)
-		for i := range in.UnitPressure {
-			at := 8 * i
-			in.UnitPressure[i] = desc.PressureDesc{Sets: le32(c, at), NumSets: le16(c, at+4), Weight: le16(c, at+6)}
-		}
+		})
+		in.UnitPressure = rows(r, 8, func(c string) desc.PressureDesc {
+			return desc.PressureDesc{Sets: le32(c, 0), NumSets: le16(c, 4), Weight: le16(c, 6)}
+		})
 		in.PressureLists = array16[uint16](r)
 	})
 }
 
 func (d *decoder) folds() {
 	lazy(d, secFolds, &d.in.Folds, func(r *reader) []desc.FoldDesc {
-		n := r.count(6)
-		c := r.take(6 * n)
-		rows := make([]desc.FoldDesc, n)
-		for i := range rows {
-			at := 6 * i
-			rows[i] = desc.FoldDesc{
-				Reg:     desc.Opcode(le16(c, at)),
-				Mem:     desc.Opcode(le16(c, at+2)),
-				Operand: c[at+4],
-				Flags:   desc.FoldFlags(c[at+5]),
+		return rows(r, 6, func(c string) desc.FoldDesc {
+			return desc.FoldDesc{
+				Reg:     desc.Opcode(le16(c, 0)),
+				Mem:     desc.Opcode(le16(c, 2)),
+				Operand: c[4],
+				Flags:   desc.FoldFlags(c[5]),
 			}
-		}
-		return rows
+		})
 	})
 }
 
@@ -411,47 +371,33 @@ func (d *decoder) flags() {
 		{secMemFlags, &in.MemFlags}, {secTargetIndices, &in.TargetIndices},
 	} {
 		d.table(t.id, func(r *reader) {
-			n := r.count(12)
-			c := r.take(12 * n)
-			rows := make([]desc.FlagDesc, n)
-			for i := range rows {
-				rows[i] = desc.FlagDesc{Value: le64(c, 12*i), Name: desc.Name(le32(c, 12*i+8))}
-			}
-			*t.to = rows
+			*t.to = rows(r, 12, func(c string) desc.FlagDesc {
+				return desc.FlagDesc{Value: le64(c, 0), Name: desc.Name(le32(c, 8))}
+			})
 		})
 	}
 }
 
 func (d *decoder) features() {
 	d.table(secFeatures, func(r *reader) {
-		n := r.count(14)
-		c := r.take(14 * n)
-		rows := make([]desc.FeatureDesc, n)
-		for i := range rows {
-			at := 14 * i
-			rows[i] = desc.FeatureDesc{
-				Name:    desc.Name(le32(c, at)),
-				Text:    desc.Name(le32(c, at+4)),
-				Bit:     le16(c, at+8),
-				Implies: le32(c, at+10),
+		d.in.Features = rows(r, 14, func(c string) desc.FeatureDesc {
+			return desc.FeatureDesc{
+				Name:    desc.Name(le32(c, 0)),
+				Text:    desc.Name(le32(c, 4)),
+				Bit:     le16(c, 8),
+				Implies: le32(c, 10),
 			}
-		}
-		d.in.Features = rows
+		})
 	})
 	d.table(secProcessors, func(r *reader) {
-		n := r.count(14)
-		c := r.take(14 * n)
-		rows := make([]desc.ProcessorDesc, n)
-		for i := range rows {
-			at := 14 * i
-			rows[i] = desc.ProcessorDesc{
-				Name:     desc.Name(le32(c, at)),
-				Features: le32(c, at+4),
-				Tune:     le32(c, at+8),
-				Model:    le16(c, at+12),
+		d.in.Processors = rows(r, 14, func(c string) desc.ProcessorDesc {
+			return desc.ProcessorDesc{
+				Name:     desc.Name(le32(c, 0)),
+				Features: le32(c, 4),
+				Tune:     le32(c, 8),
+				Model:    le16(c, 12),
 			}
-		}
-		d.in.Processors = rows
+		})
 	})
 }
 
@@ -479,9 +425,14 @@ func (d *decoder) pools() {
 	in.SetHashes(opcodes, regs)
 }
 
-// lazy makes a table of a section that is decoded when it is first asked for. A
-// damaged section, which an embedded file does not have, is a panic then.
+// lazy makes a table of a section that is decoded when it is first asked for,
+// unless all is wanted at once. A damaged section, which an embedded file does
+// not have, is a panic then.
 func lazy[T any](d *decoder, id int, to *desc.Table[T], decode func(*reader) []T) {
+	if d.eager {
+		d.table(id, func(r *reader) { to.Set(decode(r)) })
+		return
+	}
 	f := d.f
 	to.SetFunc(func() []T {
 		r := f.reader(id)
@@ -513,5 +464,10 @@ func decodeAsm(f *file, numOps, numRegs int) *desc.AsmTable {
 
 func stringTable(r *reader) (ends, bytes string) {
 	ends = r.take(4 * r.count(4))
-	return ends, r.take(int(le32(r.take(4), 0)))
+	n := int(le32(r.take(4), 0))
+	if r.err == nil && n > len(r.s) {
+		r.err = errShort
+		return "", ""
+	}
+	return ends, r.take(n)
 }

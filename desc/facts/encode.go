@@ -11,9 +11,8 @@ import (
 )
 
 // Decode makes an Info of a fact file that the program holds, such as one that
-// Append wrote. Large tables are decoded when they are first asked for; a file
-// that was damaged may panic then.
-func Decode(data string) (*desc.Info, error) { return decode(data) }
+// Append wrote. A file that is cut or damaged in its form is an error.
+func Decode(data string) (*desc.Info, error) { return decode(data, true) }
 
 // Append appends the fact file of a target: what [Decode] reads again.
 func Append(b []byte, in *desc.Info) ([]byte, error) {

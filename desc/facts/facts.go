@@ -19,7 +19,7 @@ type entry struct {
 
 func (e *entry) load() (*desc.Info, error) {
 	e.once.Do(func() {
-		e.info, e.err = decode(*e.data)
+		e.info, e.err = decode(*e.data, false)
 		if e.err != nil {
 			e.err = fmt.Errorf("facts of %s: %w", e.name, e.err)
 		}

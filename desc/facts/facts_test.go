@@ -1,6 +1,8 @@
 package facts
 
 import (
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,15 +55,41 @@ func TestLoad(t *testing.T) {
 // must still not loop or run over.)
 func TestDamagedFile(t *testing.T) {
 	for _, cut := range []int{0, 3, 7, 8, 100, headerSize + 38*entrySize, len(dataX86) / 2, len(dataX86) - 1} {
-		if _, err := decode(dataX86[:cut]); err == nil {
+		if _, err := Decode(dataX86[:cut]); err == nil {
 			t.Errorf("file cut to %d bytes was accepted", cut)
 		}
 	}
-	if _, err := decode("mirf\x02" + dataX86[5:]); err == nil || !strings.Contains(err.Error(), "version") {
+	if _, err := Decode("mirf\x02" + dataX86[5:]); err == nil || !strings.Contains(err.Error(), "version") {
 		t.Errorf("wrong version: %v", err)
 	}
-	if _, err := decode(dataBPF[:200] + strings.Repeat("x", len(dataBPF)-200)); err == nil {
+	if _, err := Decode(dataBPF[:200] + strings.Repeat("x", len(dataBPF)-200)); err == nil {
 		t.Error("spoilt sections were accepted")
+	}
+}
+
+// TestFlippedBytes: no damage makes the reader panic.
+func TestFlippedBytes(t *testing.T) {
+	data, err := func() ([]byte, error) {
+		in, err := Decode(dataBPF)
+		if err != nil {
+			return nil, err
+		}
+		return Append(nil, in) // not compressed, so that damage reaches the tables
+	}()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rnd := rand.New(rand.NewPCG(1, 1))
+	for range 4000 {
+		bad := slices.Clone(data)
+		for range 1 + rnd.IntN(4) {
+			at := rnd.IntN(len(bad))
+			if rnd.IntN(2) == 0 {
+				at = rnd.IntN(headerSize + 38*entrySize) // the table of sections
+			}
+			bad[at] = byte(rnd.IntN(256))
+		}
+		Decode(string(bad))
 	}
 }
 
@@ -255,7 +283,7 @@ func BenchmarkDecodeBPF(b *testing.B)     { benchmarkDecode(b, dataBPF) }
 func benchmarkDecode(b *testing.B, data string) {
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := decode(data); err != nil {
+		if _, err := decode(data, false); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -2,6 +2,7 @@ package facts
 
 import (
 	"compress/zlib"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -124,6 +125,8 @@ func (f *file) section(id int) (string, error) {
 	return b.String(), nil
 }
 
+var errShort = errors.New("table is cut short")
+
 // reader takes columns from a section. A count is checked against the bytes
 // that its rows need before anything is taken, so columns cannot run over.
 type reader struct {
@@ -138,7 +141,7 @@ func (f *file) reader(id int) *reader {
 
 func (r *reader) take(n int) string {
 	if r.err == nil && n > len(r.s) {
-		r.err = fmt.Errorf("table is cut short")
+		r.err = errShort
 	}
 	if r.err != nil {
 		r.s = ""
@@ -155,13 +158,13 @@ func (r *reader) count(rowBytes int) int {
 		return 0
 	}
 	if len(r.s) < 4 {
-		r.err = fmt.Errorf("table is cut short")
+		r.err = errShort
 		return 0
 	}
 	n := int(le32(r.s, 0))
 	r.s = r.s[4:]
 	if n*rowBytes > len(r.s) {
-		r.err = fmt.Errorf("table is cut short")
+		r.err = errShort
 		r.s = ""
 		return 0
 	}
