@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mirin-go/mirin/ir"
@@ -82,39 +83,68 @@ func (d *decoder) call(i ir.InstrID, ops []ir.Value) {
 	d.valueMD(i, in)
 }
 
-// inlineAsm knows empty assembly alone: a barrier, or one value that is passed
-// through because an input shares the output's register.
+// inlineAsm knows assembly without instructions alone: a barrier, and values
+// that are passed through because an input shares the place of an output.
 func (d *decoder) inlineAsm(i ir.InstrID, callee ir.Value, args []ir.Value) {
 	a := d.vm.m.InlineAsms[callee.Index()]
-	t := d.f.Instrs[i].Type
-	if s := strings.TrimSpace(a.Asm); s != "" && !strings.HasPrefix(s, "#") {
-		d.bad(unsupported("inline assembly %q", a.Asm))
-		return
+	for line := range strings.SplitSeq(a.Asm, "\n") {
+		if s := strings.TrimSpace(line); s != "" && !strings.HasPrefix(s, "#") && s != "nop" {
+			d.bad(unsupported("inline assembly %q", a.Asm))
+			return
+		}
 	}
-	outputs, k, tied := 0, 0, -1
+	// outputs are the places of outputs: an argument's number for memory, else -1;
+	// tied are the inputs that share them.
+	var outputs []int
+	tied := map[int]ir.Value{}
+	k := 0
 	for c := range strings.SplitSeq(a.Constraints, ",") {
 		switch {
-		case strings.HasPrefix(c, "=*m"), strings.HasPrefix(c, "=*o"):
-			k++ // the memory stays as it is
 		case strings.HasPrefix(c, "=*"):
-			d.bad(unsupported("inline assembly that writes to memory"))
-			return
+			outputs = append(outputs, k)
+			k++
 		case strings.HasPrefix(c, "="):
-			outputs++
+			outputs = append(outputs, -1)
 		case strings.HasPrefix(c, "~"):
 		default:
-			if c == "0" {
-				tied = k
+			if n, err := strconv.Atoi(c); err == nil && k < len(args) {
+				tied[n] = args[k]
 			}
 			k++
 		}
 	}
-	switch {
-	case t == ir.Void:
-	case outputs == 1 && tied >= 0 && tied < len(args) && d.f.TypeOf(args[tied]) == t:
-		d.copy(d.slots[i], d.val(args[tied]), d.layout(t).slots)
-	default:
-		d.bad(unsupported("inline assembly with results"))
+	attrs := d.vm.m.Attrs.At(d.f.Instrs[i].Attrs)
+	slot := d.slots[i]
+	for n, place := range outputs {
+		v, ok := tied[n]
+		switch {
+		case place >= 0 && place < len(args) && ok && v != args[place]:
+			ty := d.f.TypeOf(v)
+			if e, _ := attrs.Param(place).Get("elementtype"); e.Type != ty {
+				d.bad(unsupported("inline assembly whose operands differ in type"))
+				return
+			}
+			p, s, l := d.opnd(args[place]), d.opnd(v), d.layout(ty)
+			d.gen(func(vm *Interp, regs []reg) error {
+				o, off, err := vm.access(regs[*p], l.store, 1, true)
+				if err == nil {
+					vm.storeValue(o, off, l, regs[*s:*s+l.slots])
+				}
+				return err
+			})
+		case place >= 0: // the memory stays as it is
+		case ok:
+			n := d.layout(d.f.TypeOf(v)).slots
+			if slot+n > d.slots[i]+d.layout(d.f.Instrs[i].Type).slots {
+				d.bad(unsupported("inline assembly whose operands differ in type"))
+				return
+			}
+			d.copy(slot, d.val(v), n)
+			slot += n
+		default:
+			d.bad(unsupported("inline assembly with results"))
+			return
+		}
 	}
 }
 
@@ -122,7 +152,11 @@ func (d *decoder) inlineAsm(i ir.InstrID, callee ir.Value, args []ir.Value) {
 // library functions. errReturn says that the call is done.
 func (vm *Interp) resolve(ci *callInfo, regs []reg) (*code, error) {
 	for i := range ci.checks {
-		if err := vm.runCheck(&ci.checks[i], regs[ci.checks[i].slot:]); err != nil {
+		k := &ci.checks[i]
+		if k.onlyNoundef && regs[k.slot].u == 0 {
+			continue
+		}
+		if err := vm.runCheck(k, regs[k.slot:]); err != nil {
 			return nil, err
 		}
 	}
@@ -134,6 +168,9 @@ func (vm *Interp) resolve(ci *callInfo, regs []reg) (*code, error) {
 		p := regs[ci.callee]
 		if p.u != 0 {
 			return nil, ub("call of undef or poison", "")
+		}
+		if ci.lastCode != nil && ci.last == p {
+			return ci.lastCode, nil
 		}
 		i, ok := vm.object(p)
 		if !ok || vm.objs[i].kind != objFunc || vm.objs[i].base != p.v {
@@ -155,6 +192,8 @@ func (vm *Interp) resolve(ci *callInfo, regs []reg) (*code, error) {
 	if g.ValueType == ci.fnType {
 		if ci.fn != 0 {
 			ci.code = c
+		} else {
+			ci.last, ci.lastCode = regs[ci.callee], c
 		}
 		return c, nil
 	}
@@ -410,6 +449,11 @@ func (vm *Interp) locate(err error) error {
 	pos.Function = f.c.g.Name
 	if pc := f.pc - 1; pc >= 0 && pc < len(f.c.src) {
 		vm.describeInstr(pos, f.c, f.c.src[pc])
+	}
+	if src := vm.madePoison; u != nil && src.g != nil && strings.Contains(u.Kind+u.Msg, "poison") {
+		at := Position{}
+		vm.describeInstr(&at, &code{g: src.g}, src.instr)
+		pos.Poison = at.Instr + " in @" + src.g.Name
 	}
 	for k := n - 1; k >= 0 && len(pos.Callers) < 16; k-- {
 		pos.Callers = append(pos.Callers, vm.frames[k].c.g.Name)

@@ -282,13 +282,19 @@ func (d *decoder) binary(i ir.InstrID, in *ir.Instr, ops []ir.Value) {
 		})
 		return
 	}
+	fn := intLane(op, fl, bits)
 	d.gen(func(vm *Interp, regs []reg) error {
-		for k := range n {
-			v, err := vm.bin(op, fl, bits, regs[*a+k], regs[*b+k])
+		va, vb, vr := regs[*a:*a+n], regs[*b:*b+n], regs[*r:*r+n]
+		for k := range vr {
+			if x, y := &va[k], &vb[k]; fn != nil && x.u|y.u == 0 {
+				vr[k].set(fn(x.v, y.v))
+				continue
+			}
+			v, err := vm.bin(op, fl, bits, va[k], vb[k])
 			if err != nil {
 				return err
 			}
-			regs[*r+k] = v
+			vr[k] = v
 		}
 		return nil
 	})
@@ -583,12 +589,20 @@ func (d *decoder) fp(i ir.InstrID, in *ir.Instr, ops []ir.Value) {
 		return
 	}
 	b, p := d.opnd(ops[1]), in.Pred
+	fn := fpLane(op, fl, k)
 	d.gen(func(vm *Interp, regs []reg) error {
-		for j := range n {
+		va, vb, vr := regs[*a:*a+n], regs[*b:*b+n], regs[*r:*r+n]
+		for j := range vr {
+			if x, y := &va[j], &vb[j]; fn != nil && x.u|y.u == 0 {
+				if v, ok := fn(x.v, y.v); ok {
+					vr[j].set(v)
+					continue
+				}
+			}
 			if op == ir.OpFCmp {
-				regs[*r+j] = evalFCmp(p, fl, k, regs[*a+j], regs[*b+j])
+				vr[j] = evalFCmp(p, fl, k, va[j], vb[j])
 			} else {
-				regs[*r+j] = evalFBin(op, fl, k, regs[*a+j], regs[*b+j])
+				vr[j] = evalFBin(op, fl, k, va[j], vb[j])
 			}
 		}
 		return nil

@@ -87,9 +87,15 @@ func (d *decoder) makePlan() {
 		}
 	})
 	d.eachInstr(func(i ir.InstrID, _ ir.BlockID) { d.folded[i] = d.foldable(i) })
-	d.lifetimes()
-	d.promote()
-	d.shareLoops()
+	if d.returnsTwice() {
+		for i := range p.global {
+			p.global[i] = true
+		}
+	} else {
+		d.lifetimes()
+		d.promote()
+		d.shareLoops()
+	}
 	d.eachInstr(func(i ir.InstrID, _ ir.BlockID) {
 		if p.promoted[i] || d.f.Instrs[i].Op == ir.OpPhi || p.global[i] && p.alias[i] == 0 {
 			d.assign(i)

@@ -67,24 +67,94 @@ func (d *decoder) shuffle(i ir.InstrID, in *ir.Instr, ops []ir.Value) {
 	}
 	a, b, r := d.opnd(ops[0]), d.opnd(ops[1]), d.late(d.slots[i])
 	lanes := int(d.vm.t.NumElems(in.Type))
+	// from is the source of each register: below total in a, then in b, or -1 for poison.
+	total := int32(n) * int32(w)
+	from := make([]int32, lanes*int(w))
+	for k := range from {
+		lane := int64(0)
+		if k/int(w) < len(m) {
+			lane = m[k/int(w)]
+		}
+		from[k] = int32(lane)*int32(w) + int32(k)%int32(w)
+		if lane < 0 {
+			from[k] = -1
+		}
+	}
 	d.gen(func(vm *Interp, regs []reg) error {
-		for k := range lanes {
-			to := regs[*r+uint32(k)*w : *r+uint32(k)*w+w]
-			src := int64(0)
-			if k < len(m) {
-				src = m[k]
-			}
+		to, va, vb := regs[*r:], regs[*a:], regs[*b:]
+		for k, src := range from {
 			switch {
 			case src < 0:
-				setPoison(to)
-			case src < n:
-				copy(to, regs[*a+uint32(src)*w:])
+				to[k] = poisonReg
+			case src < total:
+				to[k] = va[src]
 			default:
-				copy(to, regs[*b+uint32(src-n)*w:])
+				to[k] = vb[src-total]
 			}
 		}
 		return nil
 	})
+}
+
+// intLane is an operation on lanes that are defined, nil when it has more to check.
+func intLane(op ir.Op, fl uint8, bits uint32) func(x, y uint64) uint64 {
+	if fl != 0 {
+		return nil
+	}
+	m := mask(bits)
+	switch op {
+	case ir.OpAdd:
+		return func(x, y uint64) uint64 { return (x + y) & m }
+	case ir.OpSub:
+		return func(x, y uint64) uint64 { return (x - y) & m }
+	case ir.OpMul:
+		return func(x, y uint64) uint64 { return x * y & m }
+	case ir.OpAnd:
+		return func(x, y uint64) uint64 { return x & y }
+	case ir.OpOr:
+		return func(x, y uint64) uint64 { return x | y }
+	case ir.OpXor:
+		return func(x, y uint64) uint64 { return x ^ y }
+	}
+	return nil
+}
+
+// fpLane is the same for floating point; ok is false for NaNs.
+func fpLane(op ir.Op, fl uint8, k leafKind) func(x, y uint64) (v uint64, ok bool) {
+	if fl != 0 {
+		return nil
+	}
+	f64 := func(f func(x, y float64) float64) func(x, y uint64) (uint64, bool) {
+		return func(x, y uint64) (uint64, bool) {
+			r := f(math.Float64frombits(x), math.Float64frombits(y))
+			return math.Float64bits(r), r == r
+		}
+	}
+	f32 := func(f func(x, y float32) float32) func(x, y uint64) (uint64, bool) {
+		return func(x, y uint64) (uint64, bool) {
+			r := f(math.Float32frombits(uint32(x)), math.Float32frombits(uint32(y)))
+			return uint64(math.Float32bits(r)), r == r
+		}
+	}
+	switch {
+	case op == ir.OpFAdd && k == leafF64:
+		return f64(func(x, y float64) float64 { return x + y })
+	case op == ir.OpFSub && k == leafF64:
+		return f64(func(x, y float64) float64 { return x - y })
+	case op == ir.OpFMul && k == leafF64:
+		return f64(func(x, y float64) float64 { return x * y })
+	case op == ir.OpFDiv && k == leafF64:
+		return f64(func(x, y float64) float64 { return x / y })
+	case op == ir.OpFAdd && k == leafF32:
+		return f32(func(x, y float32) float32 { return x + y })
+	case op == ir.OpFSub && k == leafF32:
+		return f32(func(x, y float32) float32 { return x - y })
+	case op == ir.OpFMul && k == leafF32:
+		return f32(func(x, y float32) float32 { return x * y })
+	case op == ir.OpFDiv && k == leafF32:
+		return f32(func(x, y float32) float32 { return x / y })
+	}
+	return nil
 }
 
 // gepVector computes a vector of pointers lane by lane.

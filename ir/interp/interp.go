@@ -116,6 +116,9 @@ type Position struct {
 	// File and Line are the source position when the instruction has one.
 	File string
 	Line int
+	// Poison is the instruction that made poison last, when the report is about
+	// poison: most often where it came from.
+	Poison string
 	// Callers are the functions that were active, innermost first (at most 16).
 	Callers []string
 }
@@ -134,6 +137,9 @@ func (p *Position) String() string {
 	}
 	if p.Instr != "" {
 		s += "\n  " + p.Instr
+	}
+	if p.Poison != "" {
+		s += "\n  poison came last from " + p.Poison
 	}
 	for _, c := range p.Callers {
 		s += "\n  called from @" + c
@@ -193,7 +199,8 @@ type Interp struct {
 	globals []reg   // addresses by global, v is 0 until needed
 	strs    map[string]reg
 
-	lib libState
+	madePoison poisonSource
+	lib        libState
 }
 
 // New prepares a module for execution. The module must not change afterwards.

@@ -40,8 +40,9 @@ func (d *decoder) intrinsicMem(i ir.InstrID, id ir.Intrinsic, args []ir.Value) b
 				o.setUndef(0, uint64(len(o.data)))
 				return nil
 			}
+			// Nothing can be stored now, so all its bytes stay undefined; a load sees that it is dead.
 			o.dead = true
-			o.setPoison(0, uint64(len(o.data)))
+			o.setUndef(0, uint64(len(o.data)))
 			return nil
 		})
 	case ir.IntrStackSave:

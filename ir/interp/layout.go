@@ -1,6 +1,10 @@
 package interp
 
-import "github.com/mirin-go/mirin/ir"
+import (
+	"encoding/binary"
+
+	"github.com/mirin-go/mirin/ir"
+)
 
 type leafKind uint8
 
@@ -33,10 +37,12 @@ type layout struct {
 	leaves []leaf
 	// packed says that the leaves are the lanes of a vector that lie bit beside bit in memory.
 	packed bool
-	store  uint64 // bytes that a store writes
-	size   uint64 // distance in an array
-	align  uint64
-	bad    string // why the type is not supported
+	// lane is the number of bytes of each leaf where these are numbers of 1, 2, 4 or 8 bytes that lie close together, else 0.
+	lane  uint8
+	store uint64 // bytes that a store writes
+	size  uint64 // distance in an array
+	align uint64
+	bad   string // why the type is not supported
 }
 
 const maxSlots = 1 << 16
@@ -57,6 +63,7 @@ func (vm *Interp) layoutOf(ty ir.Type) *layout {
 	default:
 		l.store, l.size, l.align = vm.dl.StoreSize(vm.t, ty), vm.dl.SizeOf(vm.t, ty), vm.dl.ABIAlign(vm.t, ty)
 		vm.flatten(l, ty, 0)
+		l.findLanes()
 	}
 	vm.layouts[ty] = l
 	return l
@@ -154,6 +161,10 @@ func (vm *Interp) loadValue(o *object, off uint64, l *layout, regs []reg) {
 		loadBits(o, off, l, regs)
 		return
 	}
+	if l.lane != 0 && o.defined(off, l.store) {
+		loadLanes(o.data[off:off+l.store], l.lane, regs)
+		return
+	}
 	for i := range l.leaves {
 		f := &l.leaves[i]
 		vm.loadLeaf(o, off+f.off, f, regs[f.slot:])
@@ -191,6 +202,82 @@ func (vm *Interp) loadLeaf(o *object, off uint64, f *leaf, regs []reg) {
 	}
 }
 
+// findLanes sets lane.
+func (l *layout) findLanes() {
+	if l.bad != "" || l.packed || len(l.leaves) < 2 {
+		return
+	}
+	n := l.leaves[0].bits
+	for i := range l.leaves {
+		f := &l.leaves[i]
+		if f.kind == leafPtr || f.words != 1 || f.bits != n || f.off != uint64(i)*uint64(n/8) || n != 8 && n != 16 && n != 32 && n != 64 {
+			return
+		}
+	}
+	l.lane = uint8(n / 8)
+}
+
+// defined reports whether n bytes have no undefined bits.
+func (o *object) defined(off, n uint64) bool {
+	if o.sh == nil {
+		return true
+	}
+	s := o.sh[off : off+n]
+	for ; len(s) >= 8; s = s[8:] {
+		if binary.LittleEndian.Uint64(s) != 0 {
+			return false
+		}
+	}
+	for _, x := range s {
+		if x != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func loadLanes(b []byte, lane uint8, regs []reg) {
+	switch lane {
+	case 1:
+		for i := range b {
+			regs[i] = def(uint64(b[i]))
+		}
+	case 2:
+		for i := range len(b) / 2 {
+			regs[i] = def(uint64(binary.LittleEndian.Uint16(b[2*i:])))
+		}
+	case 4:
+		for i := range len(b) / 4 {
+			regs[i] = def(uint64(binary.LittleEndian.Uint32(b[4*i:])))
+		}
+	default:
+		for i := range len(b) / 8 {
+			regs[i] = def(binary.LittleEndian.Uint64(b[8*i:]))
+		}
+	}
+}
+
+func storeLanes(b []byte, lane uint8, regs []reg) {
+	switch lane {
+	case 1:
+		for i := range b {
+			b[i] = byte(regs[i].v)
+		}
+	case 2:
+		for i := range len(b) / 2 {
+			binary.LittleEndian.PutUint16(b[2*i:], uint16(regs[i].v))
+		}
+	case 4:
+		for i := range len(b) / 4 {
+			binary.LittleEndian.PutUint32(b[4*i:], uint32(regs[i].v))
+		}
+	default:
+		for i := range len(b) / 8 {
+			binary.LittleEndian.PutUint64(b[8*i:], regs[i].v)
+		}
+	}
+}
+
 // cutReg keeps the low bits. LLVM leaves it undefined what a load of an odd
 // width does with other bits; they are dropped.
 func cutReg(r reg, bits uint32) reg {
@@ -205,6 +292,17 @@ func (vm *Interp) storeValue(o *object, off uint64, l *layout, regs []reg) {
 	if l.packed {
 		storeBits(o, off, l, regs, vm.prvShift)
 		return
+	}
+	if l.lane != 0 {
+		u := uint64(0)
+		for i := range regs {
+			u |= regs[i].u
+		}
+		if u == 0 {
+			storeLanes(o.data[off:off+l.store], l.lane, regs)
+			o.setDefined(off, l.store, vm.prvShift)
+			return
+		}
 	}
 	for i := range l.leaves {
 		f := &l.leaves[i]

@@ -15,6 +15,7 @@ type libCall struct {
 	name  string
 	args  [][]reg
 	types []ir.Type // nil when called through a pointer by the library itself
+	buf   []reg     // holds the registers of args
 	out   []reg
 	res   ir.Type
 	err   error // first fault of the argument readers
@@ -178,12 +179,15 @@ func (vm *Interp) callExternal(id ir.GlobalID, ci *callInfo, regs []reg) error {
 	if err != nil {
 		return err
 	}
-	c := &libCall{vm: vm, name: vm.m.Globals[id].Name, types: ci.types, res: ci.result, out: make([]reg, ci.nret)}
-	if len(ci.args) > 0 {
-		c.args = make([][]reg, len(ci.args))
-		for k, a := range ci.args {
-			c.args[k] = append(make([]reg, 0, 2), regs[a.src:a.src+a.n]...)
-		}
+	c := vm.lib.acquire()
+	c.name, c.types, c.res, c.err = vm.m.Globals[id].Name, ci.types, ci.result, nil
+	for _, a := range ci.args {
+		n := len(c.buf)
+		c.buf = append(c.buf, regs[a.src:a.src+a.n]...)
+		c.args = append(c.args, c.buf[n:len(c.buf):len(c.buf)])
+	}
+	for range ci.nret {
+		c.out = append(c.out, reg{})
 	}
 	if err := fn(c); err != nil {
 		return err
@@ -195,7 +199,19 @@ func (vm *Interp) callExternal(id ir.GlobalID, ci *callInfo, regs []reg) error {
 		f := &vm.frames[len(vm.frames)-1]
 		copy(vm.stack[f.fp+int(ci.d):], c.out)
 	}
+	vm.lib.calls = append(vm.lib.calls, c)
 	return errReturn
+}
+
+// acquire returns an empty call, used before when there is one: library functions call each other through callbacks.
+func (l *libState) acquire() *libCall {
+	if n := len(l.calls); n > 0 {
+		c := l.calls[n-1]
+		l.calls = l.calls[:n-1]
+		c.args, c.buf, c.out = c.args[:0], c.buf[:0], c.out[:0]
+		return c
+	}
+	return &libCall{vm: l.vm, args: make([][]reg, 0, 8), buf: make([]reg, 0, 16), out: make([]reg, 0, 2)}
 }
 
 // callLib executes a library function that was passed as a callback.
@@ -230,7 +246,7 @@ func (vm *Interp) libOf(id ir.GlobalID) (libFn, error) {
 
 // libFunction finds a library function by its name, nil when there is none.
 func libFunction(name string) libFn {
-	for _, find := range [...]func(string) libFn{memLib, stringLib, stdioLib, stdlibLib, ctypeLib, mathLib, timeLib} {
+	for _, find := range [...]func(string) libFn{memLib, stringLib, stdioLib, stdlibLib, ctypeLib, mathLib, timeLib, jumpLib} {
 		if fn := find(name); fn != nil {
 			return fn
 		}
@@ -268,6 +284,8 @@ type libState struct {
 	seed48    uint64
 	vm        *Interp
 	tmpCount  int
+	calls     []*libCall // to be used again
+	jumps     []jump     // by the number in a jmp_buf, from 1
 }
 
 func (l *libState) init(vm *Interp) {

@@ -246,6 +246,26 @@ func (vm *Interp) run(depth int) error {
 				}
 				regs[in.d].set(b2u(int64(a.v<<(in.w&63)) <= int64(b.v<<(in.w&63))))
 				continue
+			case opICmpF: // samesign
+				a, b := &regs[in.a], &regs[in.b]
+				if a.u|b.u != 0 || int64((a.v^b.v)<<(in.w&63)) < 0 {
+					goto slow
+				}
+				var t bool
+				switch ir.Pred(in.imm) {
+				case ir.ICmpULT, ir.ICmpSLT:
+					t = a.v < b.v
+				case ir.ICmpULE, ir.ICmpSLE:
+					t = a.v <= b.v
+				case ir.ICmpUGT, ir.ICmpSGT:
+					t = a.v > b.v
+				case ir.ICmpUGE, ir.ICmpSGE:
+					t = a.v >= b.v
+				default:
+					goto slow
+				}
+				regs[in.d].set(b2u(t))
+				continue
 			case opBrEQ:
 				a, b := &regs[in.a], &regs[in.b]
 				if a.u|b.u != 0 {
@@ -702,6 +722,13 @@ func (vm *Interp) run(depth int) error {
 				}
 				regs[in.d].set(uint64(math.Float32bits(float32(x))))
 				continue
+			case opFNeg:
+				a := &regs[in.a]
+				if a.u != 0 || in.fl != 0 {
+					goto slow
+				}
+				regs[in.d].set(a.v ^ in.imm)
+				continue
 			case opNoundef:
 				if regs[in.a].u != 0 {
 					goto slow
@@ -1048,7 +1075,7 @@ func (vm *Interp) run(depth int) error {
 		slow:
 			break
 		}
-		if done, err := vm.step(depth, pc); done || err != nil {
+		if done, err := vm.step(depth, pc); done || err != nil && !vm.land(err, depth) {
 			return err
 		}
 	}

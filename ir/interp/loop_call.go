@@ -1,5 +1,7 @@
 package interp
 
+import "slices"
+
 // frameAt makes sure that the stack holds a frame of registers at fp: the loop
 // looks at all that an instruction may name, so that much lies behind it.
 func (vm *Interp) frameAt(fp, nregs int) []reg {
@@ -27,7 +29,10 @@ func (vm *Interp) doCall(f *frame, ci *callInfo) error {
 	fp := f.fp + f.c.nregs
 	next := vm.frameAt(fp, callee.nregs)
 	regs := vm.stack[f.fp:fp]
-	n := copy(next, callee.consts)
+	n := len(callee.consts)
+	for i := range callee.consts {
+		next[i] = callee.consts[i]
+	}
 	var va []vaArg
 	if ci.simple {
 		args := next[n : n+len(ci.args)]
@@ -43,7 +48,17 @@ func (vm *Interp) doCall(f *frame, ci *callInfo) error {
 			va = append(va, vm.vaArgOf(ci, k, regs))
 		}
 	}
-	vm.frames = append(vm.frames, frame{c: callee, ci: ci, fp: fp, objMark: len(vm.stackObjs), sp: vm.sp, va: va})
+	// Field by field: an append of a whole frame is slower than the rest of a call.
+	k := len(vm.frames)
+	if k == cap(vm.frames) {
+		vm.frames = slices.Grow(vm.frames, k)
+	}
+	vm.frames = vm.frames[:k+1]
+	to := &vm.frames[k]
+	to.c, to.ci, to.pc, to.fp, to.objMark, to.sp = callee, ci, 0, fp, len(vm.stackObjs), vm.sp
+	if va != nil || to.va != nil {
+		to.va = va
+	}
 	for _, s := range callee.noundef {
 		if r := &next[s]; r.u != 0 {
 			if err := vm.noundef(*r, "parameter or result"); err != nil {

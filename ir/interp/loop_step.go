@@ -8,6 +8,17 @@ import (
 
 var errReturn = errors.New("return") // not an error: a call was done in place
 
+// computes reports an operation on registers a and b that writes d.
+func (in *inst) computes() bool {
+	return in.op < opBrEQ || in.op >= opTrunc && in.op < opLoad8 || in.op >= opGEPc && in.op <= opFCast && in.op != opBrF64
+}
+
+// poisonSource is the instruction that made poison of what was none, last.
+type poisonSource struct {
+	g     *ir.Global
+	instr ir.InstrID
+}
+
 // step executes the instruction before pc in full, and leaves in the frame
 // where to go on. done is true when the frame at depth has returned.
 func (vm *Interp) step(depth, pc int) (done bool, err error) {
@@ -25,7 +36,11 @@ func (vm *Interp) step(depth, pc int) (done bool, err error) {
 	case opGen:
 		err = c.gens[in.imm](vm, vm.stack[f.fp:f.fp+c.nregs])
 	default:
-		err = vm.slow(f, in, vm.stack[f.fp:f.fp+c.nregs])
+		regs := vm.stack[f.fp : f.fp+c.nregs]
+		fresh := in.computes() && !regs[in.a].poison() && !regs[in.b].poison()
+		if err = vm.slow(f, in, regs); fresh && regs[in.d].poison() {
+			vm.madePoison = poisonSource{c.g, c.src[pc-1]}
+		}
 	}
 	if err == nil && vm.fuel < 0 {
 		err = &Stopped{Reason: "out of fuel"}

@@ -165,14 +165,21 @@ func (m *memory) pushStack(size, align uint64) (uint32, bool) {
 	o.base, o.size, o.kind, o.ro, o.dead, o.poi, o.name = m.stackBase+pos, size, objStack, false, false, nil, 0
 	o.data = m.stackMem[pos : pos+size : pos+size]
 	o.sh = m.stackSh[pos : pos+size : pos+size]
-	for k := range o.sh {
-		o.sh[k] = 0xff
-	}
+	fill(o.sh)
 	o.prv = m.stackPrv[pos>>m.prvShift : (pos+size+7)>>m.prvShift]
 	clear(o.prv)
 	m.sp = pos
 	m.stackObjs = append(m.stackObjs, i)
 	return i, true
+}
+
+const ones = "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"
+
+// fill sets all bits.
+func fill(b []byte) {
+	for n := copy(b, ones); n < len(b); n *= 2 {
+		copy(b[n:], b[:n])
+	}
 }
 
 // popStack ends the life of the stack objects above mark n.
@@ -321,9 +328,7 @@ func (o *object) needShadow() {
 
 func (o *object) setUndef(off, n uint64) {
 	o.needShadow()
-	for i := off; i < off+n; i++ {
-		o.sh[i] = 0xff
-	}
+	fill(o.sh[off : off+n])
 	if o.poi != nil {
 		clear(o.poi[off : off+n])
 	}
@@ -343,6 +348,9 @@ func (o *object) load(off, n uint64) reg {
 		}
 		if r.u != 0 {
 			r.v &^= r.u
+			if o.dead {
+				return poisonReg
+			}
 			if o.poi != nil {
 				for i, x := range o.poi[off : off+n] {
 					if x != 0 && s[i] != 0 {
@@ -408,6 +416,8 @@ func (m *memory) move(d *object, doff uint64, s *object, soff, n uint64) {
 	}
 	copy(d.data[doff:doff+n], s.data[soff:soff+n])
 	switch {
+	case s.dead:
+		d.setPoison(doff, n)
 	case s.sh != nil:
 		d.needShadow()
 		copy(d.sh[doff:doff+n], s.sh[soff:soff+n])

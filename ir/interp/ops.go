@@ -204,20 +204,23 @@ type argMove struct{ src, n uint32 }
 
 // callInfo is a call site. callee, args, checks and d are registers.
 type callInfo struct {
-	fn      ir.GlobalID // 0: through register callee
-	code    *code       // what was called last, when it can be called at once
-	callee  uint32
-	args    []argMove
-	fixed   int // arguments before the variable ones
-	types   []ir.Type
-	fnType  ir.Type
-	d       uint32 // where the result goes
-	nret    uint32
-	checks  []check
-	retChk  []check
-	result  ir.Type
-	byvalAt []byval
-	simple  bool // all arguments take one register each, and none is variable
+	fn     ir.GlobalID // 0: through register callee
+	code   *code       // of fn, once it is decoded
+	callee uint32
+	// What an indirect call called last, through which pointer. Functions do not end.
+	last     reg
+	lastCode *code
+	args     []argMove
+	fixed    int // arguments before the variable ones
+	types    []ir.Type
+	fnType   ir.Type
+	d        uint32 // where the result goes
+	nret     uint32
+	checks   []check
+	retChk   []check
+	result   ir.Type
+	byvalAt  []byval
+	simple   bool // all arguments take one register each, and none is variable
 }
 
 type switchInfo struct {
