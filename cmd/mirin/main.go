@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"github.com/mirin-go/mirin/codegen/pass"
@@ -79,6 +80,8 @@ Each command explains itself: mirin llc --help
 `
 
 func main() {
+	runtime.MemProfileRate = 0
+	growStack(len(os.Args) < 0)
 	// exit status 70 is a bug of ours (sysexits' EX_SOFTWARE).
 	os.Exit(dispatch(os.Args, os.Stdin, os.Stdout, os.Stderr))
 }
@@ -164,3 +167,19 @@ func writeOutput(name string, b []byte, stdout io.Writer) error {
 	}
 	return err
 }
+
+// growStack has the frame that the stack is to have room for. The stack grows
+// while there is next to nothing on it: later it would grow in several steps,
+// each of which copies it.
+//
+//go:noinline
+func growStack(use bool) byte {
+	if use {
+		var room [60 << 10]byte
+		return touch(room[:])
+	}
+	return 0
+}
+
+//go:noinline
+func touch(b []byte) byte { return b[len(os.Args)] }
