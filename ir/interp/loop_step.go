@@ -294,3 +294,13 @@ func (vm *Interp) noundef(r reg, what string) error {
 	}
 	return ub("undef where noundef", "%s", what)
 }
+
+// set makes a register a defined number. What it says of a pointer's object stays, and means nothing.
+func (r *reg) set(v uint64) { r.v, r.u = v, 0 }
+
+func b2u(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
