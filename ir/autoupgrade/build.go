@@ -185,6 +185,8 @@ func (c *call) castable(op ir.Op, from, to ir.Type) bool {
 		return ints && wf < wt
 	case ir.OpFPExt:
 		return floats && wf < wt
+	case ir.OpFPTrunc:
+		return floats && wf > wt
 	case ir.OpSIToFP, ir.OpUIToFP:
 		return ty.IntBits(sf) != 0 && ty.IsFloat(st)
 	}

@@ -26,6 +26,8 @@ func (u *upgrader) plan(id ir.GlobalID, g *ir.Global, name string) action {
 			return u.planARM(g, target, rest)
 		case "amdgcn":
 			return u.planAMDGCN(g, rest)
+		case "wasm":
+			return u.planWasm(g, rest)
 		}
 	}
 	is := func(base string) bool { return name == base || strings.HasPrefix(name, base+".") }

@@ -10,7 +10,13 @@ import (
 
 func (u *upgrader) planARM(g *ir.Global, target, name string) action {
 	if sve, ok := strings.CutPrefix(name, "sve."); ok && target == "aarch64" {
+		if a := u.planFCvtBF(g, sve); a != nil {
+			return a
+		}
 		return u.planSVE(g, sve)
+	}
+	if target == "arm" && (strings.HasPrefix(name, "mve.") || strings.HasPrefix(name, "cde.")) {
+		return u.planMVE(g, name)
 	}
 	if name == "thread.pointer" {
 		return u.rename("thread.pointer", []ir.Type{ir.Ptr})
@@ -19,9 +25,17 @@ func (u *upgrader) planARM(g *ir.Global, target, name string) action {
 	if !ok {
 		return nil
 	}
+	if a := u.planBFloat(g, target, neon); a != nil {
+		return a
+	}
 	ret := u.t.Result(g.ValueType)
 	base, _, _ := strings.Cut(neon, ".")
 	switch {
+	case target == "arm" && strings.HasPrefix(base, "vq") && len(base) == 6:
+		sat := map[string]string{"vqadds": "sadd.sat", "vqaddu": "uadd.sat", "vqsubs": "ssub.sat", "vqsubu": "usub.sat"}[base]
+		if sat != "" && u.t.IntBits(u.t.Scalar(ret)) != 0 {
+			return u.rename(sat, []ir.Type{ret})
+		}
 	case target == "aarch64" && base == "addp" && u.t.IsFloat(u.t.Scalar(ret)):
 		return u.rename("aarch64.neon.faddp", []ir.Type{ret})
 	case target == "aarch64" && base == "rbit":
@@ -35,6 +49,12 @@ func (u *upgrader) planARM(g *ir.Global, target, name string) action {
 }
 
 func (u *upgrader) planAMDGCN(g *ir.Global, name string) action {
+	if a := u.amdgcnAtomic(g, name); a != nil {
+		return a
+	}
+	if a := u.amdgcnClamp(g, name); a != nil {
+		return a
+	}
 	params := u.t.Subtypes(g.ValueType)
 	switch base, _, _ := strings.Cut(name, "."); {
 	case base == "alignbit":
@@ -48,10 +68,32 @@ func (u *upgrader) planAMDGCN(g *ir.Global, name string) action {
 func itoa(n int) string { return strconv.Itoa(n) }
 
 func (u *upgrader) planNVVM(g *ir.Global, name string) action {
-	if intrin.Lookup("llvm.nvvm."+name) != 0 {
-		return nil
-	}
 	ret := u.t.Result(g.ValueType)
+	if strings.HasSuffix(name, ".bf16") || strings.HasSuffix(name, ".bf16x2") {
+		to := name
+		if strings.HasPrefix(name, "abs.") {
+			to = "fabs"
+		}
+		if a := u.bfloats(g, "llvm.nvvm."+to); a != nil {
+			return a
+		}
+	}
+	if f := nvvmCall(name); f != nil {
+		return func(c *call) bool {
+			v := f(c, ret)
+			if v == 0 {
+				return false
+			}
+			c.want(ret == ir.Void || c.typeOf(v) == ret)
+			return c.val(v)
+		}
+	}
+	if a := u.nvvmRenamed(name, ret); a != nil {
+		return a
+	}
+	if intrin.Lookup("llvm.nvvm."+name) != 0 {
+		return u.planCluster(g, name)
+	}
 	simple := func(full string, over []ir.Type, args func(c *call) []ir.Value) action {
 		return func(c *call) bool {
 			n := c.intrinsic(full, over, args(c)...)
@@ -105,12 +147,16 @@ func (u *upgrader) planRISCV(g *ir.Global, name string) action {
 	base, _, _ := strings.Cut(name, ".")
 	params := u.t.Subtypes(g.ValueType)
 	switch base {
+	case "aes32dsi", "aes32dsmi", "aes32esi", "aes32esmi":
+		if len(params) != 3 || u.t.IntBits(params[2]) != 8 {
+			return nil
+		}
 	case "sm4ks", "sm4ed":
-		if len(params) != 3 || params[0] == ir.Int32 && params[2] == ir.Int32 && name == base {
+		if len(params) != 3 || params[0] == ir.Int32 && params[2] == ir.Int32 {
 			return nil
 		}
 	case "sha256sig0", "sha256sig1", "sha256sum0", "sha256sum1", "sm3p0", "sm3p1":
-		if len(params) != 1 || params[0] == ir.Int32 && name == base {
+		if len(params) != 1 || params[0] == ir.Int32 {
 			return nil
 		}
 	default:
@@ -137,4 +183,57 @@ func (u *upgrader) planRISCV(g *ir.Global, name string) action {
 		c.takeName(n)
 		return c.val(c.cast(ir.OpSExt, ir.Local(n), ret))
 	}
+}
+
+// sharedCluster is the address space of the shared memory of a cluster; its
+// pointers were in that of a block's shared memory once.
+const sharedCluster, sharedBlock = 7, 3
+
+// planCluster is for intrinsics on the shared memory of a cluster.
+func (u *upgrader) planCluster(g *ir.Global, name string) action {
+	ret, params := u.t.Result(g.ValueType), u.t.Subtypes(g.ValueType)
+	in := func(t ir.Type, as uint32) bool {
+		return u.t.Kind(t) == ir.KindPointer && uint32(u.t.AddrSpace(t)) == as
+	}
+	x := intrin.Lookup("llvm.nvvm." + name)
+	switch {
+	case x.Overloaded():
+		return nil
+	case name == "mapa.shared.cluster" && in(ret, sharedBlock):
+		id := u.declare(x, nil)
+		return func(c *call) bool {
+			n := c.callTo(id, c.args()...)
+			c.takeName(n)
+			return c.val(c.spaceCast(ir.Local(n), ret))
+		}
+	case strings.HasPrefix(name, "cp.async.bulk.") && len(params) > 0:
+	default:
+		return nil
+	}
+	want := u.t.Subtypes(x.FuncType(u.t))
+	more := len(want) - len(params)
+	if !in(want[0], sharedCluster) || more < 0 || more > 1 || more == 0 && !in(params[0], sharedBlock) {
+		return nil
+	}
+	id := u.declare(x, nil)
+	return func(c *call) bool {
+		args := append([]ir.Value(nil), c.args()...)
+		c.want(len(args) == len(params))
+		args[0] = c.spaceCast(args[0], want[0])
+		if more == 1 {
+			args = append(args, c.int(ir.Int32, 0))
+		}
+		n := c.callTo(id, args...)
+		c.become(n)
+		return true
+	}
+}
+
+// spaceCast is a pointer in another address space.
+func (c *call) spaceCast(v ir.Value, t ir.Type) ir.Value {
+	if c.typeOf(v) == t {
+		return v
+	}
+	c.want(c.u.t.Kind(c.typeOf(v)) == ir.KindPointer && c.u.t.Kind(t) == ir.KindPointer && v.Const() == 0)
+	return ir.Local(c.insert(ir.Instr{Op: ir.OpAddrSpaceCast, Type: t}, v))
 }

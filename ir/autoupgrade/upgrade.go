@@ -76,7 +76,9 @@ type upgrader struct {
 	// attrs: string attributes of old names are replaced.
 	attrs bool
 	// one is !{i32 1}; unique counts the names made in a function.
-	one    ir.MDID
+	one ir.MDID
+	// empty is !{}.
+	empty  ir.MDID
 	unique map[*ir.Function]int
 	// names are the names of values and blocks of functions that got new ones.
 	names map[*ir.Function]map[string]bool
