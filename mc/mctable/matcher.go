@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/internal/textdiff"
 	"github.com/mirin-go/mirin/mc"
 )
 
@@ -235,7 +236,7 @@ func (m *Matcher) similar(entries []desc.MatchEntry, key string) string {
 		if s == last || s == "" {
 			continue
 		}
-		if last = s; distance(s, key, limit) <= limit && n < 8 {
+		if last = s; n < 8 && near(s, key, limit) {
 			if n++; n > 1 {
 				out += ", "
 			}
@@ -245,27 +246,10 @@ func (m *Matcher) similar(entries []desc.MatchEntry, key string) string {
 	return out
 }
 
-// distance is the edit distance of two words; more than limit is limit+1.
-func distance(a, b string, limit int) int {
-	if d := len(a) - len(b); d > limit || -d > limit || len(b) > 60 {
-		return limit + 1
-	}
-	var row [64]int
-	for j := range len(b) + 1 {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diag := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			diag, row[j+1] = row[j+1], min(row[j+1]+1, row[j]+1, diag+cost)
-		}
-	}
-	return row[len(b)]
+// near reports whether two words differ in limit letters at most.
+func near(a, b string, limit int) bool {
+	d := len(a) - len(b)
+	return -limit <= d && d <= limit && len(b) <= 60 && textdiff.Distance(a, b) <= limit
 }
 
 // featureNames lists the features that a condition asks for and a subtarget lacks.

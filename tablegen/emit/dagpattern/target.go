@@ -57,9 +57,6 @@ func (p *Set) TypeName(t VT) string {
 	return p.types.info[t].name
 }
 
-// NumTypes is the number of value types.
-func (p *Set) NumTypes() int { return len(p.types.info) }
-
 // TypeShape says what a type is: its size in bits (of a scalable vector the
 // least), the number of lanes (0 for a scalar) and whether it is floating.
 func (p *Set) TypeShape(t VT) (size, lanes int, float, scalable bool) {
