@@ -173,7 +173,7 @@ func paint(s string) string {
 		case word[0] == '$':
 			class = "mg-p"
 		case word[0] == '"':
-		case !opcode && m[0] >= opFrom && !instrFlags[word]:
+		case !opcode && m[0] >= opFrom && !isInstrFlag(word):
 			class, opcode = "mg-op", true
 		}
 		if class == "" {
@@ -185,10 +185,15 @@ func paint(s string) string {
 	return b.String() + esc(s[pos:]) + rest
 }
 
-// instrFlags are the words that may stand before an opcode.
-var instrFlags = map[string]bool{"frame-setup": true, "frame-destroy": true, "nnan": true, "ninf": true, "nsz": true, "arcp": true, "contract": true, "afn": true,
-	"reassoc": true, "nuw": true, "nsw": true, "exact": true, "nofpexcept": true, "nomerge": true, "unpredictable": true, "noconvergent": true, "nneg": true,
-	"disjoint": true, "nusw": true, "samesign": true, "inbounds": true, "lr-split": true}
+// isInstrFlag knows the words that may stand before an opcode.
+func isInstrFlag(s string) bool {
+	switch s {
+	case "frame-setup", "frame-destroy", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc", "nuw", "nsw", "exact", "nofpexcept", "nomerge",
+		"unpredictable", "noconvergent", "nneg", "disjoint", "nusw", "samesign", "inbounds", "lr-split":
+		return true
+	}
+	return false
+}
 
 // appendWires draws the edges.
 func (l *layout) appendWires(b []byte) []byte {

@@ -293,20 +293,24 @@ func (r *reader) functionDoc(d *document) (funcDoc, error) {
 		return funcDoc{}, r.errorYAML(n.off, "missing required key 'name'")
 	}
 	for i := range n.keys {
-		if !functionKeys[n.keys[i].text] {
+		if !isFunctionKey(n.keys[i].text) {
 			return funcDoc{}, r.errorYAML(n.keys[i].off, "unknown key '"+n.keys[i].text+"'")
 		}
 	}
 	return funcDoc{root: n, name: name.text, at: name.off}, nil
 }
 
-var functionKeys = map[string]bool{"name": true, "alignment": true, "exposesReturnsTwice": true, "legalized": true,
-	"regBankSelected": true, "selected": true, "failedISel": true, "tracksRegLiveness": true, "hasWinCFI": true, "noPhis": true,
-	"isSSA": true, "noVRegs": true, "hasFakeUses": true, "callsEHReturn": true, "callsUnwindInit": true, "hasEHContTarget": true,
-	"hasEHScopes": true, "hasEHFunclets": true, "isOutlined": true, "debugInstrRef": true, "failsVerification": true,
-	"tracksDebugUserValues": true, "registers": true, "liveins": true, "calleeSavedRegisters": true, "frameInfo": true,
-	"fixedStack": true, "stack": true, "entry_values": true, "callSites": true, "debugValueSubstitutions": true, "constants": true,
-	"machineFunctionInfo": true, "jumpTable": true, "machineMetadataNodes": true, "calledGlobals": true, "body": true}
+func isFunctionKey(s string) bool {
+	switch s {
+	case "name", "alignment", "exposesReturnsTwice", "legalized", "regBankSelected", "selected", "failedISel", "tracksRegLiveness", "hasWinCFI", "noPhis",
+		"isSSA", "noVRegs", "hasFakeUses", "callsEHReturn", "callsUnwindInit", "hasEHContTarget", "hasEHScopes", "hasEHFunclets", "isOutlined",
+		"debugInstrRef", "failsVerification", "tracksDebugUserValues", "registers", "liveins", "calleeSavedRegisters", "frameInfo", "fixedStack", "stack",
+		"entry_values", "callSites", "debugValueSubstitutions", "constants", "machineFunctionInfo", "jumpTable", "machineMetadataNodes", "calledGlobals",
+		"body":
+		return true
+	}
+	return false
+}
 
 // nameTables find what has a name in the target; names are in lower case.
 type nameTables struct {

@@ -9,11 +9,55 @@ import (
 	"github.com/mirin-go/mirin/mir"
 )
 
-var instrFlags = map[string]mir.MIFlags{"frame-setup": mir.FrameSetup, "frame-destroy": mir.FrameDestroy, "nnan": mir.FmNoNans,
-	"ninf": mir.FmNoInfs, "nsz": mir.FmNsz, "arcp": mir.FmArcp, "contract": mir.FmContract, "afn": mir.FmAfn, "reassoc": mir.FmReassoc,
-	"nuw": mir.NoUWrap, "nsw": mir.NoSWrap, "exact": mir.IsExact, "nofpexcept": mir.NoFPExcept, "nomerge": mir.NoMerge,
-	"unpredictable": mir.Unpredictable, "noconvergent": mir.NoConvergent, "nneg": mir.NonNeg, "disjoint": mir.Disjoint,
-	"nusw": mir.NoUSWrap, "samesign": mir.SameSign, "inbounds": mir.InBounds, "lr-split": mir.LRSplit}
+func instrFlag(s string) (v mir.MIFlags, ok bool) {
+	switch s {
+	case "frame-setup":
+		return mir.FrameSetup, true
+	case "frame-destroy":
+		return mir.FrameDestroy, true
+	case "nnan":
+		return mir.FmNoNans, true
+	case "ninf":
+		return mir.FmNoInfs, true
+	case "nsz":
+		return mir.FmNsz, true
+	case "arcp":
+		return mir.FmArcp, true
+	case "contract":
+		return mir.FmContract, true
+	case "afn":
+		return mir.FmAfn, true
+	case "reassoc":
+		return mir.FmReassoc, true
+	case "nuw":
+		return mir.NoUWrap, true
+	case "nsw":
+		return mir.NoSWrap, true
+	case "exact":
+		return mir.IsExact, true
+	case "nofpexcept":
+		return mir.NoFPExcept, true
+	case "nomerge":
+		return mir.NoMerge, true
+	case "unpredictable":
+		return mir.Unpredictable, true
+	case "noconvergent":
+		return mir.NoConvergent, true
+	case "nneg":
+		return mir.NonNeg, true
+	case "disjoint":
+		return mir.Disjoint, true
+	case "nusw":
+		return mir.NoUSWrap, true
+	case "samesign":
+		return mir.SameSign, true
+	case "inbounds":
+		return mir.InBounds, true
+	case "lr-split":
+		return mir.LRSplit, true
+	}
+	return v, false
+}
 
 // regFlag returns the register flag that a word names.
 func regFlag(w string) (mir.OpFlags, bool) {
@@ -89,7 +133,7 @@ func (p *miParser) instr() mir.InstrID {
 	}
 	flags := mir.MIFlags(0)
 	for p.tok == tIdent {
-		fl, ok := instrFlags[p.text]
+		fl, ok := instrFlag(p.text)
 		if !ok {
 			break
 		}

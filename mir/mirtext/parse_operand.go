@@ -474,7 +474,7 @@ func (p *miParser) wordOperand(op desc.Opcode) {
 	case "floatimm":
 	}
 	if op == desc.CFI_INSTRUCTION {
-		if k, ok := cfiKinds[w]; ok {
+		if k, ok := cfiKind(w); ok {
 			p.cfi(k)
 			return
 		}
@@ -639,12 +639,47 @@ func (p *miParser) maskOperand(kind mir.OpKind) {
 	}
 }
 
-var cfiKinds = map[string]mir.CFIKind{"same_value": mir.CFISameValue, "remember_state": mir.CFIRememberState,
-	"restore_state": mir.CFIRestoreState, "offset": mir.CFIOffset, "def_cfa_register": mir.CFIDefCfaRegister,
-	"def_cfa_offset": mir.CFIDefCfaOffset, "def_cfa": mir.CFIDefCfa, "llvm_def_aspace_cfa": mir.CFILLVMDefAspaceCfa,
-	"rel_offset": mir.CFIRelOffset, "adjust_cfa_offset": mir.CFIAdjustCfaOffset, "escape": mir.CFIEscape, "restore": mir.CFIRestore,
-	"undefined": mir.CFIUndefined, "register": mir.CFIRegister, "window_save": mir.CFIWindowSave,
-	"negate_ra_sign_state": mir.CFINegateRAState, "negate_ra_sign_state_with_pc": mir.CFINegateRAStateWithPC, "val_offset": mir.CFIValOffset}
+func cfiKind(s string) (v mir.CFIKind, ok bool) {
+	switch s {
+	case "same_value":
+		return mir.CFISameValue, true
+	case "remember_state":
+		return mir.CFIRememberState, true
+	case "restore_state":
+		return mir.CFIRestoreState, true
+	case "offset":
+		return mir.CFIOffset, true
+	case "def_cfa_register":
+		return mir.CFIDefCfaRegister, true
+	case "def_cfa_offset":
+		return mir.CFIDefCfaOffset, true
+	case "def_cfa":
+		return mir.CFIDefCfa, true
+	case "llvm_def_aspace_cfa":
+		return mir.CFILLVMDefAspaceCfa, true
+	case "rel_offset":
+		return mir.CFIRelOffset, true
+	case "adjust_cfa_offset":
+		return mir.CFIAdjustCfaOffset, true
+	case "escape":
+		return mir.CFIEscape, true
+	case "restore":
+		return mir.CFIRestore, true
+	case "undefined":
+		return mir.CFIUndefined, true
+	case "register":
+		return mir.CFIRegister, true
+	case "window_save":
+		return mir.CFIWindowSave, true
+	case "negate_ra_sign_state":
+		return mir.CFINegateRAState, true
+	case "negate_ra_sign_state_with_pc":
+		return mir.CFINegateRAStateWithPC, true
+	case "val_offset":
+		return mir.CFIValOffset, true
+	}
+	return v, false
+}
 
 func (p *miParser) cfiReg() uint32 {
 	if p.tok != tPhysReg {

@@ -116,7 +116,7 @@ func NormalizeTriple(t string) string {
 		case 0:
 			return TargetOfTriple(s) != "" || hasPrefixOf(s, otherArchs)
 		case 1:
-			return vendorNames[s]
+			return isVendor(s)
 		case 2:
 			return hasPrefixOf(s, osNames)
 		}
@@ -219,10 +219,8 @@ func normalizeWindows(p []string) []string {
 }
 
 var (
-	otherArchs  = []string{"csky", "arc", "dxil", "tce", "le32", "le64", "amdil", "hsail", "spir", "shave", "kalimba", "renderscript", "unknown"}
-	vendorNames = map[string]bool{"apple": true, "pc": true, "scei": true, "sie": true, "fsl": true, "ibm": true, "img": true, "mti": true,
-		"nvidia": true, "csr": true, "amd": true, "mesa": true, "suse": true, "oe": true, "intel": true, "meta": true}
-	osNames = []string{"darwin", "dragonfly", "freebsd", "fuchsia", "ios", "kfreebsd", "linux", "lv2", "macos", "netbsd", "openbsd",
+	otherArchs = []string{"csky", "arc", "dxil", "tce", "le32", "le64", "amdil", "hsail", "spir", "shave", "kalimba", "renderscript", "unknown"}
+	osNames    = []string{"darwin", "dragonfly", "freebsd", "fuchsia", "ios", "kfreebsd", "linux", "lv2", "macos", "netbsd", "openbsd",
 		"solaris", "uefi", "win32", "windows", "zos", "haiku", "rtems", "aix", "cuda", "nvcl", "amdhsa", "ps4", "ps5", "elfiamcu", "tvos",
 		"watchos", "bridgeos", "driverkit", "xros", "visionos", "mesa3d", "amdpal", "hermit", "hurd", "wasi", "emscripten", "shadermodel",
 		"liteos", "serenity", "vulkan", "managarm", "firmware", "qurt", "h2", "cygwin", "mingw32"}
@@ -231,6 +229,14 @@ var (
 		"raygeneration", "intersection", "anyhit", "closesthit", "miss", "callable", "rootsignature", "mlibc", "mtia", "pauthtest"}
 	formatNames = []string{"xcoff", "coff", "elf", "goff", "macho", "wasm", "spirv", "dxcontainer"}
 )
+
+func isVendor(s string) bool {
+	switch s {
+	case "apple", "pc", "scei", "sie", "fsl", "ibm", "img", "mti", "nvidia", "csr", "amd", "mesa", "suse", "oe", "intel", "meta":
+		return true
+	}
+	return false
+}
 
 func hasSuffixOf(s string, list []string) bool {
 	for _, p := range list {

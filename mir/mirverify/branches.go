@@ -7,32 +7,54 @@ import (
 	"github.com/mirin-go/mirin/mir"
 )
 
-// branchInfo names a target's direct branches, so that blocks that end in them
-// alone can be held to their successors. A block with any other terminator is
-// one that LLVM's targets do not analyze either, or not so simply.
+// branchInfo says how LLVM's target takes the branches at a block's end apart,
+// so that the block can be held to its successors. A block that the target
+// gives up on is not looked at.
 type branchInfo struct {
+	style        branchStyle
 	always, cond []desc.Opcode
 }
 
+type branchStyle uint8
+
+const (
+	// The last one or two terminators: B; Bcc; Bcc and B; B and B.
+	pairStyle branchStyle = iota
+	// From the last terminator upwards as long as they are branches.
+	scanStyle
+	// The first of the terminators, and the one behind it.
+	firstStyle
+	armStyle
+	hexagonStyle
+	mipsStyle
+)
+
 // branchNames are the opcodes by target: unconditional ones, then conditional ones.
-var branchNames = [...][3]string{
-	{"X86", "JMP_1", "JCC_1"},
-	{"AArch64", "B", "Bcc CBZW CBZX CBNZW CBNZX TBZW TBZX TBNZW TBNZX"},
-	{"RISCV", "PseudoBR", "BEQ BNE BLT BGE BLTU BGEU"},
-	{"AMDGPU", "S_BRANCH", "S_CBRANCH_SCC0 S_CBRANCH_SCC1 S_CBRANCH_VCCZ S_CBRANCH_VCCNZ S_CBRANCH_EXECZ S_CBRANCH_EXECNZ"},
-	{"LoongArch", "PseudoBR", "BEQ BNE BLT BGE BLTU BGEU BEQZ BNEZ BCEQZ BCNEZ"},
-	{"PowerPC", "B", "BCC BC BCn"},
-	{"BPF", "JMP", ""},
-	{"SystemZ", "J JG", ""},
+var branchNames = [...]struct {
+	target       string
+	style        branchStyle
+	always, cond string
+}{
+	{"X86", scanStyle, "JMP_1", "JCC_1"},
+	{"AArch64", pairStyle, "B", "Bcc CBZW CBZX CBNZW CBNZX TBZW TBZX TBNZW TBNZX"},
+	{"RISCV", pairStyle, "PseudoBR", "BEQ BNE BLT BGE BLTU BGEU"},
+	{"AMDGPU", firstStyle, "S_BRANCH", "S_CBRANCH_SCC0 S_CBRANCH_SCC1 S_CBRANCH_VCCZ S_CBRANCH_VCCNZ S_CBRANCH_EXECZ S_CBRANCH_EXECNZ"},
+	{"LoongArch", pairStyle, "PseudoBR", "BEQ BNE BLT BGE BLTU BGEU BEQZ BNEZ BCEQZ BCNEZ"},
+	{"PowerPC", pairStyle, "B", "BCC BC BCn"},
+	{"Sparc", pairStyle, "BA", "BCOND FBCOND"},
+	{"BPF", scanStyle, "JMP", ""},
+	{"SystemZ", scanStyle, "J JG", "BRC BRCL"},
+	{"ARM", armStyle, "B t2B tB", "Bcc t2Bcc tBcc"},
+	{"Mips", mipsStyle, "", ""},
+	{"Hexagon", hexagonStyle, "J2_jump", "J2_jumpt J2_jumpf J2_jumptpt J2_jumpfpt J2_jumptnew J2_jumpfnew J2_jumptnewpt J2_jumpfnewpt ENDLOOP0 ENDLOOP1"},
 }
 
 // branchesOf returns the branches of a target, nil for one without a list.
 func branchesOf(in *desc.Info) *branchInfo {
 	for _, row := range branchNames {
-		if row[0] != in.Target {
-			continue
+		if row.target == in.Target {
+			return &branchInfo{row.style, opcodes(in, row.always), opcodes(in, row.cond)}
 		}
-		return &branchInfo{opcodes(in, row[1]), opcodes(in, row[2])}
 	}
 	return nil
 }
@@ -62,46 +84,257 @@ type exits struct {
 	cond         bool
 }
 
-// exitsOf analyzes the terminators of b; ok is false when it cannot.
+// exitsOf analyzes the terminators of b; ok is false when LLVM's target cannot.
 func (v *Verifier) exitsOf(b mir.BlockID) (e exits, ok bool) {
 	if v.analyze == nil {
 		return e, false
 	}
+	switch v.analyze.style {
+	case scanStyle:
+		return v.scanExits(b)
+	case firstStyle:
+		return v.firstExits(b)
+	case armStyle:
+		return v.armExits(b)
+	case hexagonStyle:
+		return v.hexagonExits(b)
+	}
+	return v.pairExits(b)
+}
+
+// isTerm reports a terminator that ends the block when it is reached.
+func (v *Verifier) isTerm(i mir.InstrID) bool {
+	d := v.f.Desc(i)
+	return d.IsTerminator() && (d.IsBranch() && !d.IsBarrier() || !v.predicated(i))
+}
+
+// predicated reports an instruction that is executed under a condition.
+func (v *Verifier) predicated(i mir.InstrID) bool {
+	if v.in.Target != "ARM" {
+		return false
+	}
+	ops := v.f.Ops(i)
+	for k, d := range v.in.Operands(v.f.Instr(i).Opcode) {
+		if d.IsPredicate() && k < len(ops) {
+			return ops[k].IsImm() && ops[k].Imm() != 14 // always
+		}
+	}
+	return false
+}
+
+func (v *Verifier) bundled(i mir.InstrID) bool {
+	return v.f.Instr(i).Flags()&(mir.BundledPred|mir.BundledSucc) != 0
+}
+
+// above is the instruction before i that is no debug instruction; i is skipped when it is one itself.
+func (v *Verifier) above(i mir.InstrID) mir.InstrID {
+	for i != 0 && v.f.IsDebugInstr(i) {
+		i = v.f.Instr(i).Prev()
+	}
+	return i
+}
+
+// branch returns the target of an analyzable branch and whether it is
+// conditional. An unconditional branch that has lost its operand leads nowhere.
+func (v *Verifier) branch(i mir.InstrID) (to mir.BlockID, cond, ok bool) {
+	op := v.f.Instr(i).Opcode
+	ops := v.f.Ops(i)
+	to, has := branchTarget(ops)
+	d := v.f.Desc(i)
+	switch {
+	case v.analyze.style == mipsStyle:
+		ok = has && d.IsBranch() && !d.IsIndirectBranch() && op >= desc.FirstTargetOpcode
+		return to, ok && !d.IsBarrier(), ok
+	case contains(v.analyze.always, op):
+		return to, false, has || len(ops) == 0 && v.analyze.style != hexagonStyle && v.analyze.style != pairStyle || len(ops) == 0 && v.in.Target == "AArch64"
+	case contains(v.analyze.cond, op):
+		return to, true, has
+	}
+	return 0, false, false
+}
+
+// pairExits looks at the last two terminators.
+func (v *Verifier) pairExits(b mir.BlockID) (e exits, ok bool) {
 	f := v.f
-	n := 0
+	last := v.above(f.Block(b).Last)
+	if last == 0 || !v.isTerm(last) {
+		return e, last == 0 || !v.bundled(last)
+	}
+	if v.bundled(last) {
+		return e, false
+	}
+	to, cond, isBranch := v.branch(last)
+	if !isBranch {
+		return e, false
+	}
+	second := f.Instr(last).Prev()
+	if v.analyze.style == mipsStyle {
+		second = v.above(second)
+	}
+	if second == 0 || !v.isTerm(second) {
+		return exits{taken: to, cond: cond}, second == 0 || !v.bundled(second) || !f.Desc(second).IsTerminator()
+	}
+	if third := f.Instr(second).Prev(); third != 0 && v.isTerm(third) || v.bundled(second) {
+		return e, false
+	}
+	first, firstCond, isBranch := v.branch(second)
+	switch {
+	case !isBranch || cond:
+		return e, false
+	case firstCond:
+		return exits{first, to, true}, true
+	case v.analyze.style == mipsStyle || v.in.Target == "RISCV" || v.in.Target == "LoongArch":
+		return e, false
+	}
+	return exits{taken: first}, true
+}
+
+// scanExits goes up from the end as long as there are branches.
+func (v *Verifier) scanExits(b mir.BlockID) (e exits, ok bool) {
+	f := v.f
+	var first mir.InstrID // the conditional branch that was met first
 	for i := f.Block(b).Last; i != 0; i = f.Instr(i).Prev() {
 		if f.IsDebugInstr(i) {
 			continue
 		}
-		d := f.Desc(i)
-		if !d.IsTerminator() {
+		if !v.isTerm(i) {
 			break
 		}
-		if f.Instr(i).Flags()&(mir.BundledPred|mir.BundledSucc) != 0 {
-			return e, false
-		}
-		// On x86 LLVM does not analyze a branch on flags that are undefined.
-		if v.in.Target == "X86" && undefined(f.Ops(i)) {
-			return e, false
-		}
-		op := f.Instr(i).Opcode
-		to, has := branchTarget(f.Ops(i))
-		if !has {
+		to, cond, isBranch := v.branch(i)
+		if !isBranch || v.bundled(i) {
 			return e, false
 		}
 		switch {
-		case n == 0 && contains(v.analyze.always, op):
+		case !cond:
 			e.taken = to
-		case n == 0 && contains(v.analyze.cond, op):
-			e.taken, e.cond = to, true
-		case n == 1 && !e.cond && contains(v.analyze.cond, op):
-			e.taken, e.other, e.cond = to, e.taken, true
-		default:
+		case v.in.Target == "X86" && undefined(f.Ops(i)):
+			// LLVM does not analyze a branch on flags that are undefined.
+			return e, false
+		case !e.cond:
+			e, first = exits{to, e.taken, true}, i
+		case to != e.taken || f.Instr(i).Opcode != f.Instr(first).Opcode || !sameConditions(f.Ops(i), f.Ops(first)):
 			return e, false
 		}
-		n++
 	}
 	return e, true
+}
+
+func sameConditions(a, b []mir.Operand) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for k := range a {
+		if a[k].IsImm() && (!b[k].IsImm() || a[k].Imm() != b[k].Imm()) {
+			return false
+		}
+	}
+	return true
+}
+
+// firstExits looks at the first terminators of a block.
+func (v *Verifier) firstExits(b mir.BlockID) (e exits, ok bool) {
+	f := v.f
+	i := mir.InstrID(0)
+	for k := f.Block(b).Last; k != 0 && (f.Desc(k).IsTerminator() || f.IsDebugInstr(k)); k = f.Instr(k).Prev() {
+		if f.Desc(k).IsTerminator() {
+			i = k
+		}
+		if v.bundled(k) {
+			return e, false
+		}
+	}
+	for i != 0 && !f.Desc(i).IsBranch() && !f.Desc(i).IsReturn() {
+		if !strings.HasSuffix(v.in.OpcodeName(f.Instr(i).Opcode), "_term") {
+			return e, false
+		}
+		i = f.Instr(i).Next()
+	}
+	if i == 0 {
+		if last := f.Block(b).Last; last != 0 && v.bundled(last) {
+			return e, false
+		}
+		return e, true
+	}
+	to, cond, isBranch := v.branch(i)
+	if !isBranch {
+		return e, false
+	}
+	e = exits{taken: to, cond: cond}
+	if next := f.Instr(i).Next(); cond && next != 0 {
+		other, cond, isBranch := v.branch(next)
+		e.other = other
+		return e, isBranch && !cond
+	}
+	return e, true
+}
+
+// armExits goes up from the end over branches and what is executed under a condition.
+func (v *Verifier) armExits(b mir.BlockID) (e exits, ok bool) {
+	f := v.f
+	debugValue := func(i mir.InstrID) bool {
+		op := f.Instr(i).Opcode
+		return op == desc.DBG_VALUE || op == desc.DBG_VALUE_LIST
+	}
+	for i := f.Block(b).Last; i != 0 && (v.predicated(i) || f.Desc(i).IsTerminator() || debugValue(i)); i = f.Instr(i).Prev() {
+		for i != 0 && (f.IsDebugInstr(i) || !f.Desc(i).IsTerminator()) {
+			i = f.Instr(i).Prev()
+		}
+		if i == 0 {
+			return e, true
+		}
+		to, cond, isBranch := v.branch(i)
+		switch {
+		case !isBranch, cond && e.cond:
+			return e, false
+		case cond:
+			e = exits{to, e.taken, true}
+		default:
+			e.taken = to
+			if !v.predicated(i) {
+				e.cond, e.other = false, 0
+			}
+		}
+	}
+	return e, true
+}
+
+// hexagonExits looks at all terminators of a block, within bundles too.
+func (v *Verifier) hexagonExits(b mir.BlockID) (e exits, ok bool) {
+	f := v.f
+	for i := f.Block(b).First; i != 0; i = f.Instr(i).Next() {
+		if f.Instr(i).Opcode == desc.EH_LABEL {
+			return e, false
+		}
+	}
+	last := v.above(f.Block(b).Last)
+	if last == 0 || !v.isTerm(last) {
+		return e, true
+	}
+	var second mir.InstrID
+	for i := f.Instr(last).Prev(); i != 0; i = f.Instr(i).Prev() {
+		if f.Instr(i).Opcode == desc.BUNDLE || !v.isTerm(i) {
+			continue
+		}
+		if second != 0 {
+			return e, false
+		}
+		second = i
+	}
+	to, cond, isBranch := v.branch(last)
+	if !isBranch {
+		return e, false
+	}
+	if second == 0 {
+		return exits{taken: to, cond: cond}, true
+	}
+	first, firstCond, isBranch := v.branch(second)
+	switch {
+	case !isBranch || cond:
+		return e, false
+	case firstCond:
+		return exits{first, to, true}, true
+	}
+	return exits{taken: first}, true
 }
 
 func branchTarget(ops []mir.Operand) (mir.BlockID, bool) {
@@ -130,17 +363,29 @@ func (v *Verifier) checkExits(b mir.BlockID) {
 	}
 	f := v.f
 	last := f.Block(b).Last
-	for last != 0 && f.IsDebugInstr(last) {
-		last = f.Instr(last).Prev()
+	barrier, term := false, false
+	if last != 0 {
+		d := f.Desc(last)
+		barrier, term = d.IsBarrier(), d.IsTerminator()
 	}
-	barrier := last != 0 && f.Desc(last).IsBarrier()
+	const notTerm = " but the branch isn't a terminator instruction!"
 	switch {
-	case e.taken == 0:
-		if barrier {
+	case e.taken == 0 && e.other == 0 && !e.cond:
+		if barrier && !v.predicated(last) {
 			v.errBlock(b, "MBB exits via unconditional fall-through but ends with a barrier instruction!")
 		}
+	case !e.cond && !barrier:
+		v.errBlock(b, "MBB exits via unconditional branch but doesn't end with a barrier instruction!")
+	case !e.cond && !term:
+		v.errBlock(b, "MBB exits via unconditional branch"+notTerm)
 	case e.cond && e.other == 0 && barrier:
 		v.errBlock(b, "MBB exits via conditional branch/fall-through but ends with a barrier instruction!")
+	case e.cond && e.other == 0 && !term:
+		v.errBlock(b, "MBB exits via conditional branch/fall-through"+notTerm)
+	case e.cond && e.other != 0 && !barrier:
+		v.errBlock(b, "MBB exits via conditional branch/branch but doesn't end with a barrier instruction!")
+	case e.cond && e.other != 0 && !term:
+		v.errBlock(b, "MBB exits via conditional branch/branch"+notTerm)
 	}
 	if e.taken != 0 && !f.HasSucc(b, e.taken) {
 		v.errBlock(b, "MBB exits via jump or conditional branch, but its target isn't a CFG successor!")
