@@ -74,7 +74,10 @@ func (c *call) amdgcnAtomic(op ir.RMWOp, ret ir.Type, bf16 bool) bool {
 		attach(c.f, c.f.Instr(id), ir.Attachment{Kind: c.u.m.MDKind(kind), Node: node})
 	}
 	if space == 0 {
-		md("noalias.addrspace", c.u.mdTuple(c.u.mdInt(ir.Int32, 5), c.u.mdInt(ir.Int32, 6)))
+		if c.u.private == 0 {
+			c.u.private = c.u.mdTuple(c.u.mdInt(ir.Int32, 5), c.u.mdInt(ir.Int32, 6))
+		}
+		md("noalias.addrspace", c.u.private)
 	}
 	if space != 3 {
 		md("amdgpu.no.fine.grained.memory", c.u.noNode())

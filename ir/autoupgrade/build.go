@@ -228,6 +228,9 @@ func (c *call) swizzle(a ir.Value, mask []int64) ir.Value {
 func (c *call) extractElem(v ir.Value, i uint64, idx ir.Type) ir.Value {
 	t := c.typeOf(v)
 	c.want(c.u.t.Kind(t) == ir.KindVector && i < c.u.t.NumElems(t))
+	if r := c.constRow(v); r != nil && r.Kind == ir.ConstExpr {
+		return ir.ConstVal(c.f.Consts.Expr(ir.Const{Op: ir.OpExtractElement, Type: c.u.t.Elem(t)}, []ir.Value{v, c.int(idx, i)}))
+	}
 	if e := c.elements(v); e != nil {
 		return e[i]
 	}

@@ -126,6 +126,11 @@ func nvvmLoad(c *call, ret ir.Type) ir.Value {
 
 // noNode is !{}.
 func (u *upgrader) noNode() ir.MDID {
+	for i := 1; u.empty == 0 && i < u.m.MD.Len(); i++ {
+		if n := u.m.MD.At(ir.MDID(i)); n != nil && n.Kind == ir.MDTuple && !n.Distinct && len(n.Ops) == 0 {
+			u.empty = ir.MDID(i)
+		}
+	}
 	if u.empty == 0 {
 		u.empty = u.mdTuple()
 	}

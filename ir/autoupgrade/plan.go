@@ -285,6 +285,9 @@ func splice(c *call) bool {
 func reduction(name string, params []ir.Type) action {
 	base := name
 	for _, op := range []string{"fadd", "fmul"} {
+		if strings.Contains(name, "reduce."+op) {
+			return nil // had no start value in place; LLVM leaves it
+		}
 		base = strings.Replace(base, "reduce.v2."+op, "reduce."+op, 1)
 	}
 	x := intrin.Lookup("llvm." + base)

@@ -131,10 +131,11 @@ func (u *upgrader) planNVVM(g *ir.Global, name string) action {
 		return simple("llvm.nvvm.fabs", []ir.Type{ret}, func(c *call) []ir.Value { return c.args() })
 	case strings.HasPrefix(name, "atomic.load.add.f"):
 		return func(c *call) bool {
-			a := uint8(3)
+			a, ret := uint8(3), c.f.Instr(c.i).Type
 			if ret == ir.Double {
 				a = 4
 			}
+			c.want((ret == ir.Double || ret == ir.Float) && c.typeOf(c.arg(1)) == ret && u.t.Kind(c.typeOf(c.arg(0))) == ir.KindPointer)
 			return c.val(ir.Local(c.insert(ir.Instr{Op: ir.OpAtomicRMW, Pred: ir.Pred(ir.RMWFAdd), Order: ir.SeqCst, Align: a, Type: ret,
 				SrcType: ret}, c.arg(0), c.arg(1))))
 		}

@@ -78,8 +78,10 @@ type upgrader struct {
 	// one is !{i32 1}; unique counts the names made in a function.
 	one ir.MDID
 	// empty is !{}.
-	empty  ir.MDID
-	unique map[*ir.Function]int
+	empty ir.MDID
+	// private is !{i32 5, i32 6}.
+	private ir.MDID
+	unique  map[*ir.Function]int
 	// names are the names of values and blocks of functions that got new ones.
 	names map[*ir.Function]map[string]bool
 	// removed are the declarations that were taken out.

@@ -152,7 +152,10 @@ func (p *parser) foldBits(v ir.Value, src, t ir.Type) ir.Value {
 		}
 		return p.scalarOf(t, b)
 	}
-	if sw != tw || !p.t.IsVector(src) || !p.t.IsVector(t) {
+	if !p.t.IsVector(src) {
+		return p.foldToVector(v, src, t)
+	}
+	if sw != tw || !p.t.IsVector(t) {
 		return 0
 	}
 	e := p.elements(v)
@@ -167,6 +170,24 @@ func (p *parser) foldBits(v ir.Value, src, t ir.Type) ir.Value {
 		e[i] = p.scalarOf(ts, b)
 	}
 	return p.vectorOf(t, e)
+}
+
+// foldToVector reinterprets a number as a vector: as one of one element first.
+func (p *parser) foldToVector(v ir.Value, src, t ir.Type) ir.Value {
+	b, ok := p.scalarBits(v)
+	if !ok {
+		return 0
+	}
+	e := p.t.Elem(t)
+	w := p.t.IntBits(src)
+	switch {
+	case p.t.NumElems(t) == 1:
+		return p.splatOf(t, p.scalarOf(e, b))
+	case w != 0 && p.width(e) <= w && b == ^uint64(0)>>(64-w):
+		return p.splatOf(t, p.scalarOf(e, b>>(w-p.width(e))))
+	}
+	one := p.splatOf(p.t.Vector(src, 1, false), v)
+	return ir.ConstVal(p.pool.Expr(ir.Const{Op: ir.OpBitCast, Type: t}, []ir.Value{one}))
 }
 
 func (p *parser) foldBinary(op ir.Op, a, b ir.Value, t ir.Type) ir.Value {
