@@ -40,16 +40,16 @@ var (
 	bitsTypes      = smallBitsTypes()
 )
 
-func smallBitsTypes() (t [65]*Type) {
+func smallBitsTypes() (t [65]Type) {
 	for i := range t {
-		t[i] = &Type{Kind: BitsType, N: i}
+		t[i] = Type{Kind: BitsType, N: i}
 	}
 	return t
 }
 
 func bitsOf(n int) *Type {
 	if n < len(bitsTypes) {
-		return bitsTypes[n]
+		return &bitsTypes[n]
 	}
 	return &Type{Kind: BitsType, N: n}
 }

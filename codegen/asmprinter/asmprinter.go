@@ -377,19 +377,21 @@ func (p *Printer) operand(o *mir.Operand) (mc.Operand, bool, error) {
 	return mc.Operand{}, false, p.st.NotSupported(f, "operand kind "+strconv.Itoa(int(o.Kind()))+" in assembly")
 }
 
-var cfiOps = map[mir.CFIKind]mc.CFIOp{
-	mir.CFIDefCfa: mc.CFIDefCfa, mir.CFIDefCfaOffset: mc.CFIDefCfaOffset, mir.CFIDefCfaRegister: mc.CFIDefCfaRegister,
-	mir.CFIAdjustCfaOffset: mc.CFIAdjustCfaOffset, mir.CFIOffset: mc.CFIOffset, mir.CFIRelOffset: mc.CFIRelOffset,
-	mir.CFIRestore: mc.CFIRestore, mir.CFISameValue: mc.CFISameValue, mir.CFIUndefined: mc.CFIUndefined,
-	mir.CFIRememberState: mc.CFIRememberState, mir.CFIRestoreState: mc.CFIRestoreState, mir.CFIEscape: mc.CFIEscape,
+var cfiOps = [...]struct {
+	op mc.CFIOp
+	ok bool
+}{
+	mir.CFIDefCfa: {mc.CFIDefCfa, true}, mir.CFIDefCfaOffset: {mc.CFIDefCfaOffset, true}, mir.CFIDefCfaRegister: {mc.CFIDefCfaRegister, true},
+	mir.CFIAdjustCfaOffset: {mc.CFIAdjustCfaOffset, true}, mir.CFIOffset: {mc.CFIOffset, true}, mir.CFIRelOffset: {mc.CFIRelOffset, true},
+	mir.CFIRestore: {mc.CFIRestore, true}, mir.CFISameValue: {mc.CFISameValue, true}, mir.CFIUndefined: {mc.CFIUndefined, true},
+	mir.CFIRememberState: {mc.CFIRememberState, true}, mir.CFIRestoreState: {mc.CFIRestoreState, true}, mir.CFIEscape: {mc.CFIEscape, true},
 }
 
 func (p *Printer) cfi(c *mir.CFI) error {
-	op, ok := cfiOps[c.Kind]
-	if !ok {
+	if int(c.Kind) >= len(cfiOps) || !cfiOps[c.Kind].ok {
 		return p.st.NotSupported(p.f, "this call frame instruction")
 	}
-	p.Out.CFI(mc.CFI{Op: op, Reg: c.Reg, Offset: c.Offset, Bytes: c.Bytes})
+	p.Out.CFI(mc.CFI{Op: cfiOps[c.Kind].op, Reg: c.Reg, Offset: c.Offset, Bytes: c.Bytes})
 	return nil
 }
 

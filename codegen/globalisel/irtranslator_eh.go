@@ -17,9 +17,14 @@ import (
 
 // otherEH are the personalities that work by other means than landing pads and
 // tables of call sites.
-var otherEH = map[string]bool{"__gxx_personality_sj0": true, "__gcc_personality_sj0": true, "__gxx_wasm_personality_v0": true,
-	"__CxxFrameHandler3": true, "__C_specific_handler": true, "_except_handler3": true, "_except_handler4": true,
-	"ProcessCLRException": true, "__xlcxx_personality_v0": true, "__xlcxx_personality_v1": true, "__zos_cxx_personality_v2": true}
+func otherEH(s string) bool {
+	switch s {
+	case "__gxx_personality_sj0", "__gcc_personality_sj0", "__gxx_wasm_personality_v0", "__CxxFrameHandler3", "__C_specific_handler", "_except_handler3",
+		"_except_handler4", "ProcessCLRException", "__xlcxx_personality_v0", "__xlcxx_personality_v1", "__zos_cxx_personality_v2":
+		return true
+	}
+	return false
+}
 
 func (t *translator) landingPads() *ir.LandingPads {
 	if t.pads == nil {
@@ -36,7 +41,7 @@ func (t *translator) exceptionsOK() bool {
 		t.fail("exception handling")
 	case t.st.Options.JIT:
 		t.fail("exception handling in the process that compiles")
-	case p == 0 || p.Tag() != ir.TagGlobal || otherEH[t.mod.Globals[p.Global()].Name]:
+	case p == 0 || p.Tag() != ir.TagGlobal || otherEH(t.mod.Globals[p.Global()].Name):
 		t.fail("exception handling with this personality")
 	}
 	return t.err == nil

@@ -7,7 +7,7 @@ import (
 )
 
 // mathNames are the C library's functions of double; float adds an f.
-var mathNames = map[desc.Opcode]string{
+var mathNames = [...]string{
 	desc.G_FREM: "fmod", desc.G_FPOW: "pow", desc.G_FEXP: "exp", desc.G_FEXP2: "exp2", desc.G_FEXP10: "exp10",
 	desc.G_FLOG: "log", desc.G_FLOG2: "log2", desc.G_FLOG10: "log10", desc.G_FSIN: "sin", desc.G_FCOS: "cos",
 	desc.G_FTAN: "tan", desc.G_FASIN: "asin", desc.G_FACOS: "acos", desc.G_FATAN: "atan", desc.G_FATAN2: "atan2",
@@ -19,8 +19,16 @@ var mathNames = map[desc.Opcode]string{
 }
 
 // intNames are the run-time library's functions of 128-bit integers.
-var intNames = map[desc.Opcode]string{
+var intNames = [...]string{
 	desc.G_SDIV: "__divti3", desc.G_UDIV: "__udivti3", desc.G_SREM: "__modti3", desc.G_UREM: "__umodti3", desc.G_MUL: "__multi3",
+}
+
+// nameOf gives the function for an opcode, "" for none.
+func nameOf(names []string, op desc.Opcode) string {
+	if int(op) < len(names) {
+		return names[op]
+	}
+	return ""
 }
 
 // libcall replaces i by a call of a library function.
@@ -40,14 +48,14 @@ func (h *Helper) libcall(i mir.InstrID) error {
 		return h.callFor(i, name)
 	}
 	t := h.regType(i, 0)
-	if name, ok := intNames[op]; ok {
+	if name := nameOf(intNames[:], op); name != "" {
 		if t != mir.Scalar(128) {
 			return h.unable(i)
 		}
 		return h.callFor(i, name)
 	}
-	name, ok := mathNames[op]
-	if !ok {
+	name := nameOf(mathNames[:], op)
+	if name == "" {
 		return h.unable(i)
 	}
 	if h.Info.LibcallName != nil {

@@ -1,6 +1,9 @@
 package immexpr
 
-import "math/bits"
+import (
+	"math/bits"
+	"sync"
+)
 
 // value is a C++ integer: its bits, of which the low ones count.
 type value struct {
@@ -75,48 +78,56 @@ func low32(f func(uint64) bool) function {
 	return truth(func(v uint64) bool { return f(uint64(uint32(v))) })
 }
 
-var functions = map[string]function{
-	"isInt":   {1, 1, func(t []int64, a []value) value { return boolean(fitsSigned(int64(a[0].v), t[0])) }},
-	"isUInt":  {1, 1, func(t []int64, a []value) value { return boolean(fits(a[0].v, t[0])) }},
-	"isIntN":  {0, 2, func(_ []int64, a []value) value { return boolean(fitsSigned(int64(a[1].v), int64(a[0].v))) }},
-	"isUIntN": {0, 2, func(_ []int64, a []value) value { return boolean(fits(a[1].v, int64(a[0].v))) }},
-	"isShiftedInt": {2, 1, func(t []int64, a []value) value {
-		return boolean(fitsSigned(int64(a[0].v), t[0]+t[1]) && a[0].v&(1<<uint(t[1])-1) == 0)
-	}},
-	"isShiftedUInt": {2, 1, func(t []int64, a []value) value {
-		return boolean(fits(a[0].v, t[0]+t[1]) && a[0].v&(1<<uint(t[1])-1) == 0)
-	}},
-	"isPowerOf2_64":    truth(isPowerOf2),
-	"isPowerOf2_32":    low32(isPowerOf2),
-	"isMask_64":        truth(isMask),
-	"isMask_32":        low32(isMask),
-	"isShiftedMask_64": truth(isShiftedMask),
-	"isShiftedMask_32": low32(isShiftedMask),
-	"has_single_bit":   truth(isPowerOf2),
-	// The methods of an APInt, of the sign-extended value.
-	"isZero":             truth(func(v uint64) bool { return v == 0 }),
-	"isOne":              truth(func(v uint64) bool { return v == 1 }),
-	"isAllOnes":          truth(func(v uint64) bool { return v == ^uint64(0) }),
-	"isNegative":         truth(func(v uint64) bool { return int64(v) < 0 }),
-	"isNonNegative":      truth(func(v uint64) bool { return int64(v) >= 0 }),
-	"isStrictlyPositive": truth(func(v uint64) bool { return int64(v) > 0 }),
-	"popcount":           {0, 1, func(_ []int64, a []value) value { return value{uint64(bits.OnesCount64(a[0].mask())), 32, false} }},
-	"countr_zero": {0, 1, func(_ []int64, a []value) value {
-		return value{uint64(min(bits.TrailingZeros64(a[0].v), a[0].bits)), 32, false}
-	}},
-	"countl_zero": {0, 1, func(_ []int64, a []value) value {
-		return value{uint64(bits.LeadingZeros64(a[0].mask()) - 64 + a[0].bits), 32, false}
-	}},
-	"Log2_64": {0, 1, func(_ []int64, a []value) value { return value{uint64(bits.Len64(a[0].v) - 1), 32, true}.norm() }},
-	"Log2_32": {0, 1, func(_ []int64, a []value) value {
-		return value{uint64(bits.Len32(uint32(a[0].v)) - 1), 32, true}.norm()
-	}},
-	"SignExtend64": {1, 1, func(t []int64, a []value) value {
-		if t[0] == 0 {
-			return value{0, 64, false}
-		}
-		return value{value{a[0].v, int(t[0]), false}.norm().v, 64, false}
-	}},
+// functions are made when they are first asked for: most programs never do.
+var functions = sync.OnceValue(func() map[string]function {
+	return map[string]function{
+		"isInt":   {1, 1, func(t []int64, a []value) value { return boolean(fitsSigned(int64(a[0].v), t[0])) }},
+		"isUInt":  {1, 1, func(t []int64, a []value) value { return boolean(fits(a[0].v, t[0])) }},
+		"isIntN":  {0, 2, func(_ []int64, a []value) value { return boolean(fitsSigned(int64(a[1].v), int64(a[0].v))) }},
+		"isUIntN": {0, 2, func(_ []int64, a []value) value { return boolean(fits(a[1].v, int64(a[0].v))) }},
+		"isShiftedInt": {2, 1, func(t []int64, a []value) value {
+			return boolean(fitsSigned(int64(a[0].v), t[0]+t[1]) && a[0].v&(1<<uint(t[1])-1) == 0)
+		}},
+		"isShiftedUInt": {2, 1, func(t []int64, a []value) value {
+			return boolean(fits(a[0].v, t[0]+t[1]) && a[0].v&(1<<uint(t[1])-1) == 0)
+		}},
+		"isPowerOf2_64":    truth(isPowerOf2),
+		"isPowerOf2_32":    low32(isPowerOf2),
+		"isMask_64":        truth(isMask),
+		"isMask_32":        low32(isMask),
+		"isShiftedMask_64": truth(isShiftedMask),
+		"isShiftedMask_32": low32(isShiftedMask),
+		"has_single_bit":   truth(isPowerOf2),
+		// The methods of an APInt, of the sign-extended value.
+		"isZero":             truth(func(v uint64) bool { return v == 0 }),
+		"isOne":              truth(func(v uint64) bool { return v == 1 }),
+		"isAllOnes":          truth(func(v uint64) bool { return v == ^uint64(0) }),
+		"isNegative":         truth(func(v uint64) bool { return int64(v) < 0 }),
+		"isNonNegative":      truth(func(v uint64) bool { return int64(v) >= 0 }),
+		"isStrictlyPositive": truth(func(v uint64) bool { return int64(v) > 0 }),
+		"popcount":           {0, 1, func(_ []int64, a []value) value { return value{uint64(bits.OnesCount64(a[0].mask())), 32, false} }},
+		"countr_zero": {0, 1, func(_ []int64, a []value) value {
+			return value{uint64(min(bits.TrailingZeros64(a[0].v), a[0].bits)), 32, false}
+		}},
+		"countl_zero": {0, 1, func(_ []int64, a []value) value {
+			return value{uint64(bits.LeadingZeros64(a[0].mask()) - 64 + a[0].bits), 32, false}
+		}},
+		"Log2_64": {0, 1, func(_ []int64, a []value) value { return value{uint64(bits.Len64(a[0].v) - 1), 32, true}.norm() }},
+		"Log2_32": {0, 1, func(_ []int64, a []value) value {
+			return value{uint64(bits.Len32(uint32(a[0].v)) - 1), 32, true}.norm()
+		}},
+		"SignExtend64": {1, 1, func(t []int64, a []value) value {
+			if t[0] == 0 {
+				return value{0, 64, false}
+			}
+			return value{value{a[0].v, int(t[0]), false}.norm().v, 64, false}
+		}},
+	}
+})
+
+func typeOf(name string) value {
+	t, _ := typeNamed(name)
+	return t
 }
 
 // mask is the value with only its own bits.
@@ -142,9 +153,9 @@ func (n *node) eval(imm int64, width int) value {
 		for i, k := range n.kids {
 			args[i] = k.eval(imm, width)
 		}
-		return functions[n.fn].call(n.args, args[:len(n.kids)])
+		return functions()[n.fn].call(n.args, args[:len(n.kids)])
 	case "cast":
-		return n.kids[0].eval(imm, width).to(types[n.fn])
+		return n.kids[0].eval(imm, width).to(typeOf(n.fn))
 	case "?":
 		if n.kids[0].eval(imm, width).v != 0 {
 			return n.kids[1].eval(imm, width)

@@ -189,18 +189,35 @@ func (p *parser) unary(depth int) (*node, error) {
 	return p.primary(depth)
 }
 
-// types are the names of integer types with signedness and width.
-var types = map[string]value{
-	"int64_t": {bits: 64}, "uint64_t": {bits: 64, unsigned: true}, "int32_t": {bits: 32}, "uint32_t": {bits: 32, unsigned: true},
-	"int": {bits: 32}, "unsigned": {bits: 32, unsigned: true}, "long": {bits: 64}, "size_t": {bits: 64, unsigned: true},
-	"int16_t": {bits: 16}, "uint16_t": {bits: 16, unsigned: true}, "int8_t": {bits: 8}, "uint8_t": {bits: 8, unsigned: true},
-	"bool": {bits: 1, unsigned: true}, "char": {bits: 8},
+// typeNamed knows the names of integer types with signedness and width.
+func typeNamed(s string) (v value, ok bool) {
+	switch s {
+	case "int64_t", "long":
+		return value{bits: 64}, true
+	case "uint64_t", "size_t":
+		return value{bits: 64, unsigned: true}, true
+	case "int32_t", "int":
+		return value{bits: 32}, true
+	case "uint32_t", "unsigned":
+		return value{bits: 32, unsigned: true}, true
+	case "int16_t":
+		return value{bits: 16}, true
+	case "uint16_t":
+		return value{bits: 16, unsigned: true}, true
+	case "int8_t", "char":
+		return value{bits: 8}, true
+	case "uint8_t":
+		return value{bits: 8, unsigned: true}, true
+	case "bool":
+		return value{bits: 1, unsigned: true}, true
+	}
+	return v, false
 }
 
 // typeName reads the name of a type if one is there.
 func (p *parser) typeName() string {
 	t := strings.TrimPrefix(p.tok, "std::")
-	if _, ok := types[t]; !ok {
+	if _, ok := typeNamed(t); !ok {
 		return ""
 	}
 	p.next()
@@ -217,18 +234,44 @@ func (p *parser) typeName() string {
 	return t
 }
 
-// immNames are the ways to say the immediate, sign-extended.
-var immNames = map[string]string{
-	"Imm": "imm", "Imm.getSExtValue": "imm", "N->getSExtValue": "imm", "Imm.getZExtValue": "zext", "N->getZExtValue": "zext",
-	"N->getAPIntValue.getSExtValue": "imm",
+// immName knows the ways to say the immediate, sign-extended.
+func immName(s string) (v string, ok bool) {
+	switch s {
+	case "Imm", "Imm.getSExtValue", "N->getSExtValue", "N->getAPIntValue.getSExtValue":
+		return "imm", true
+	case "Imm.getZExtValue", "N->getZExtValue":
+		return "zext", true
+	}
+	return v, false
 }
 
-// methods are questions to an APInt that functions answer too.
-var methods = map[string]string{
-	"Imm.isPowerOf2": "isPowerOf2_64", "Imm.isZero": "isZero", "Imm.isNonNegative": "isNonNegative", "Imm.isNegative": "isNegative",
-	"Imm.isStrictlyPositive": "isStrictlyPositive", "Imm.isAllOnes": "isAllOnes", "Imm.isOne": "isOne", "Imm.isMask": "isMask_64",
-	"Imm.isShiftedMask": "isShiftedMask_64", "N->isZero": "isZero", "N->isOne": "isOne", "N->isAllOnes": "isAllOnes",
-	"N->isAllOnesValue": "isAllOnes", "Imm.isSignedIntN": "isIntN", "Imm.isIntN": "isUIntN",
+// method knows questions to an APInt that functions answer too.
+func method(s string) (v string, ok bool) {
+	switch s {
+	case "Imm.isPowerOf2":
+		return "isPowerOf2_64", true
+	case "Imm.isZero", "N->isZero":
+		return "isZero", true
+	case "Imm.isNonNegative":
+		return "isNonNegative", true
+	case "Imm.isNegative":
+		return "isNegative", true
+	case "Imm.isStrictlyPositive":
+		return "isStrictlyPositive", true
+	case "Imm.isAllOnes", "N->isAllOnes", "N->isAllOnesValue":
+		return "isAllOnes", true
+	case "Imm.isOne", "N->isOne":
+		return "isOne", true
+	case "Imm.isMask":
+		return "isMask_64", true
+	case "Imm.isShiftedMask":
+		return "isShiftedMask_64", true
+	case "Imm.isSignedIntN":
+		return "isIntN", true
+	case "Imm.isIntN":
+		return "isUIntN", true
+	}
+	return v, false
 }
 
 func (p *parser) primary(depth int) (*node, error) {
@@ -258,7 +301,7 @@ func (p *parser) primary(depth int) (*node, error) {
 	case "static_cast":
 		return p.staticCast(depth)
 	}
-	if op, ok := immNames[tok]; ok {
+	if op, ok := immName(tok); ok {
 		p.next()
 		if tok != "Imm" {
 			if err := p.emptyArgs(); err != nil {
@@ -267,7 +310,7 @@ func (p *parser) primary(depth int) (*node, error) {
 		}
 		return &node{op: op}, nil
 	}
-	if fn, ok := methods[tok]; ok {
+	if fn, ok := method(tok); ok {
 		p.next()
 		n := &node{op: "call", fn: fn, kids: []*node{{op: "imm"}}}
 		if fn != "isIntN" && fn != "isUIntN" {
@@ -337,7 +380,7 @@ func (p *parser) staticCast(depth int) (*node, error) {
 }
 
 func (p *parser) call(fn string, depth int) (*node, error) {
-	f, ok := functions[fn]
+	f, ok := functions()[fn]
 	if !ok {
 		return nil, p.fail()
 	}

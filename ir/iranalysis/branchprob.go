@@ -380,8 +380,14 @@ func (e *estimator) compared(b ir.BlockID, w []uint64) bool {
 	return true
 }
 
-// stringCompares give numbers whose sign and zero say nothing.
-var stringCompares = map[string]bool{"strcasecmp": true, "strcmp": true, "strncasecmp": true, "strncmp": true, "memcmp": true, "bcmp": true}
+// comparesStrings knows the functions that give numbers whose sign and zero say nothing.
+func comparesStrings(s string) bool {
+	switch s {
+	case "strcasecmp", "strcmp", "strncasecmp", "strncmp", "memcmp", "bcmp":
+		return true
+	}
+	return false
+}
 
 // zeroCompare judges comparisons with 0, 1 and -1: numbers are rarely zero or negative.
 func (e *estimator) zeroCompare(i ir.InstrID) (taken, ok bool) {
@@ -402,7 +408,7 @@ func (e *estimator) zeroCompare(i ir.InstrID) (taken, ok bool) {
 		}
 	}
 	if d := x.Instr(); d != 0 && f.Instrs[d].Op == ir.OpCall && v == 0 {
-		if g := f.Callee(d).Global(); g != 0 && stringCompares[f.Module.Globals[g].Name] {
+		if g := f.Callee(d).Global(); g != 0 && comparesStrings(f.Module.Globals[g].Name) {
 			switch f.Instrs[i].Pred {
 			case ir.ICmpEQ:
 				return false, true

@@ -32,8 +32,24 @@ var (
 	asmPlain  = [...]desc.ClassID{tab.GR8RegClassID, tab.GR16RegClassID, tab.GR32RegClassID, tab.GR64RegClassID}
 )
 
-// asmNamed are the letters that stand for one register.
-var asmNamed = map[string]desc.PhysReg{"a": tab.RAX, "b": tab.RBX, "c": tab.RCX, "d": tab.RDX, "S": tab.RSI, "D": tab.RDI}
+// asmLetter knows the letters that stand for one register.
+func asmLetter(s string) (v desc.PhysReg, ok bool) {
+	switch s {
+	case "a":
+		return tab.RAX, true
+	case "b":
+		return tab.RBX, true
+	case "c":
+		return tab.RCX, true
+	case "d":
+		return tab.RDX, true
+	case "S":
+		return tab.RSI, true
+	case "D":
+		return tab.RDI, true
+	}
+	return v, false
+}
 
 func asmRegister(st *target.Subtarget, code string, t mir.LLT, float bool) (desc.ClassID, desc.PhysReg, bool) {
 	width := slices.Index([]int{8, 16, 32, 64}, t.Bits())
@@ -55,7 +71,7 @@ func asmRegister(st *target.Subtarget, code string, t mir.LLT, float bool) (desc
 	case "x", "v", "Yi", "Yt", "Y2":
 		return asmVector(t.Bits())
 	}
-	r, ok := asmNamed[code]
+	r, ok := asmLetter(code)
 	if !ok {
 		if len(code) < 3 || code[0] != '{' || code[1] == '@' {
 			return desc.NoClass, 0, false

@@ -408,10 +408,25 @@ func (s *source) opcode(n *dagpattern.Node, e *equiv, p *nodePreds) (string, err
 	return op, nil
 }
 
-// Orderings as package ir numbers them.
-var orderings = map[string]int64{
-	"Monotonic": 1 << 2, "Acquire": 1 << 4, "Release": 1 << 5, "AcquireRelease": 1 << 6, "SequentiallyConsistent": 1 << 7,
-	"AcquireOrStronger": 1<<4 | 1<<6 | 1<<7, "ReleaseOrStronger": 1<<5 | 1<<6 | 1<<7,
+// ordering gives the mask of an ordering, as package ir numbers them.
+func ordering(name string) (v int64, ok bool) {
+	switch name {
+	case "Monotonic":
+		return 1 << 2, true
+	case "Acquire":
+		return 1 << 4, true
+	case "Release":
+		return 1 << 5, true
+	case "AcquireRelease":
+		return 1 << 6, true
+	case "SequentiallyConsistent":
+		return 1 << 7, true
+	case "AcquireOrStronger":
+		return 1<<4 | 1<<6 | 1<<7, true
+	case "ReleaseOrStronger":
+		return 1<<5 | 1<<6 | 1<<7, true
+	}
+	return v, false
 }
 
 // preds sorts the predicates of a node.
@@ -455,7 +470,7 @@ func (s *source) preds(n *dagpattern.Node, e *equiv) (*nodePreds, error) {
 		}
 		if p.Ordering != "" {
 			name, not := strings.CutPrefix(p.Ordering, "!")
-			m := orderings[name]
+			m, _ := ordering(name)
 			if not {
 				m = (all | 1) &^ m
 			}
