@@ -22,7 +22,7 @@ var makeSelector = sync.OnceValue(func() *globalisel.Selector {
 	if err != nil {
 		return &globalisel.Selector{Ready: err}
 	}
-	t, err := matchtable.Bind(tab.ISel, &iselHooks, info)
+	t, err := matchtable.Bind(tab.ISel, iselHooks(), info)
 	return &globalisel.Selector{Table: t, Ready: err, Custom: selectCustom}
 })
 
@@ -30,30 +30,32 @@ var makeSelector = sync.OnceValue(func() *globalisel.Selector {
 func selector(*target.Subtarget) any { return makeSelector() }
 
 // iselHooks are the functions that X86.td names.
-var iselHooks = matchtable.Hooks{
-	Instr: map[string]func(*matchtable.Matcher, mir.InstrID) bool{
-		"tableOfDiffs":  func(m *matchtable.Matcher, _ mir.InstrID) bool { return m.F.JumpTableKind == mir.JTLabelDiff32 },
-		"tableOfAddrs":  func(m *matchtable.Matcher, _ mir.InstrID) bool { return m.F.JumpTableKind == mir.JTBlockAddress },
-		"definesZExt32": definesZExt32,
-	},
-	Const: map[string]func(int64) bool{
-		"isBitOver31":      func(v int64) bool { return v&(v-1) == 0 && uint64(v) >= 1<<31 },
-		"isClearBitOver31": func(v int64) bool { v = ^v; return v&(v-1) == 0 && uint64(v) >= 1<<31 },
-	},
-	Complex: map[string]func(*matchtable.Matcher, mir.Reg) bool{
-		"selectAddr":     selectAddr,
-		"selectLEA":      selectLEA,
-		"selectGOT":      selectGOT,
-		"selectAbs64":    selectAbs64,
-		"selectTPOff":    selectTPOff,
-		"selectGOTTPOff": selectGOTTPOff,
-	},
-	Xforms: map[string]func(*matchtable.Matcher, mir.InstrID, int){
-		"fconstAddr":     fconstAddr,
-		"bitNumber":      func(m *matchtable.Matcher, i mir.InstrID, op int) { addBitNumber(m, i, op, false) },
-		"clearBitNumber": func(m *matchtable.Matcher, i mir.InstrID, op int) { addBitNumber(m, i, op, true) },
-	},
-	ClassOf: classOf,
+func iselHooks() *matchtable.Hooks {
+	return &matchtable.Hooks{
+		Instr: map[string]func(*matchtable.Matcher, mir.InstrID) bool{
+			"tableOfDiffs":  func(m *matchtable.Matcher, _ mir.InstrID) bool { return m.F.JumpTableKind == mir.JTLabelDiff32 },
+			"tableOfAddrs":  func(m *matchtable.Matcher, _ mir.InstrID) bool { return m.F.JumpTableKind == mir.JTBlockAddress },
+			"definesZExt32": definesZExt32,
+		},
+		Const: map[string]func(int64) bool{
+			"isBitOver31":      func(v int64) bool { return v&(v-1) == 0 && uint64(v) >= 1<<31 },
+			"isClearBitOver31": func(v int64) bool { v = ^v; return v&(v-1) == 0 && uint64(v) >= 1<<31 },
+		},
+		Complex: map[string]func(*matchtable.Matcher, mir.Reg) bool{
+			"selectAddr":     selectAddr,
+			"selectLEA":      selectLEA,
+			"selectGOT":      selectGOT,
+			"selectAbs64":    selectAbs64,
+			"selectTPOff":    selectTPOff,
+			"selectGOTTPOff": selectGOTTPOff,
+		},
+		Xforms: map[string]func(*matchtable.Matcher, mir.InstrID, int){
+			"fconstAddr":     fconstAddr,
+			"bitNumber":      func(m *matchtable.Matcher, i mir.InstrID, op int) { addBitNumber(m, i, op, false) },
+			"clearBitNumber": func(m *matchtable.Matcher, i mir.InstrID, op int) { addBitNumber(m, i, op, true) },
+		},
+		ClassOf: classOf,
+	}
 }
 
 // classOf gives the register class of values of a type in a bank.
