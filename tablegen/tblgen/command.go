@@ -65,6 +65,8 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	in := "-"
 	if len(fs.Args) > 0 {
 		in = fs.Args[0]
+	} else if c.facts != "" {
+		stdin = strings.NewReader("") // the facts are description enough
 	}
 	if c.dep != "" && c.out == "-" {
 		fmt.Fprintf(stderr, "%s: the option -d must be used together with -o\n", c.tool)
@@ -110,7 +112,7 @@ func (c *command) flags() *llvmflag.Set {
 	c.goPackage = "main"
 	fs.String(&c.goPackage, "go-package", "Package of a generated Go file").Value("name")
 	fs.String(&c.target, "target", "Record of class Target to generate for, where there are several").Value("name")
-	fs.String(&c.facts, "facts", "LLVM target that the description is about: its instructions, registers, classes and the value types are records").Value("name")
+	fs.String(&c.facts, "facts", "LLVM target that the description is about, which may be empty then: its instructions, registers, classes and the value types are records").Value("name")
 	fs.String(&c.combiner, "combiners", "GICombiner to generate, where there are several").Value("name")
 	fs.Bool(&c.ignoreNonDecodable, "ignore-non-decodable-operands", "--gen-go-disassembler: leave out operands that have no bits in the encoding")
 	fs.Bool(&c.warnSkipped, "warn-on-skipped-patterns", "--gen-go-global-isel, --gen-go-dag-isel: tell which patterns are left out, and why")

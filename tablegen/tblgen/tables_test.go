@@ -2,6 +2,7 @@ package tblgen
 
 import (
 	"bytes"
+	"os"
 	"strings"
 	"testing"
 
@@ -85,5 +86,22 @@ func TestGlobalISelTable(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	if status := Main([]string{"--facts", "Z80", "-"}, strings.NewReader(""), &stdout, &stderr); status != 1 || !strings.Contains(stderr.String(), "Z80") {
 		t.Errorf("%d %q", status, &stderr)
+	}
+}
+
+// TestX86IsCurrent: the constants of target/x86/tab are what the facts give.
+func TestX86IsCurrent(t *testing.T) {
+	for action, name := range map[string]string{"gen-go-register-info": "zz_regs.go", "gen-go-instr-info": "zz_opcodes.go"} {
+		var stdout, stderr bytes.Buffer
+		if status := Main([]string{"--" + action, "--facts", "X86", "--go-package", "tab"}, nil, &stdout, &stderr); status != 0 {
+			t.Fatalf("%d %s", status, &stderr)
+		}
+		got, err := os.ReadFile("../../target/x86/tab/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, stdout.Bytes()) {
+			t.Errorf("%s is not current: run go generate ./target/x86/tab", name)
+		}
 	}
 }

@@ -8,6 +8,15 @@ import (
 	"github.com/mirin-go/mirin/tablegen/emit/targetinfo"
 )
 
+// numbers gives the target whose numbers are to be written: that of --facts, or
+// the one that the records describe.
+func (c *command) numbers(rs *tablegen.Records, registersOnly bool) (*targetinfo.Target, error) {
+	if c.info != nil {
+		return &targetinfo.Target{Info: c.info}, nil
+	}
+	return c.buildTarget(rs, registersOnly)
+}
+
 // buildTarget makes the description of the target that the records describe.
 func (c *command) buildTarget(rs *tablegen.Records, registersOnly bool) (*targetinfo.Target, error) {
 	t, err := targetinfo.Build(rs, targetinfo.Options{Target: c.target, RegistersOnly: registersOnly})
@@ -21,7 +30,7 @@ func (c *command) buildTarget(rs *tablegen.Records, registersOnly bool) (*target
 
 // genGoRegisterInfo writes the numbers of registers and classes as Go.
 func genGoRegisterInfo(c *command, rs *tablegen.Records, _ string) ([]byte, error) {
-	t, err := c.buildTarget(rs, true)
+	t, err := c.numbers(rs, true)
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +39,7 @@ func genGoRegisterInfo(c *command, rs *tablegen.Records, _ string) ([]byte, erro
 
 // genGoInstrInfo writes the numbers of opcodes as Go.
 func genGoInstrInfo(c *command, rs *tablegen.Records, _ string) ([]byte, error) {
-	t, err := c.buildTarget(rs, false)
+	t, err := c.numbers(rs, false)
 	if err != nil {
 		return nil, err
 	}

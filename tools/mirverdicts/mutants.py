@@ -222,7 +222,8 @@ def ask(cmd, flags, path):
         r = subprocess.run(args, capture_output=True, text=True, errors="replace", timeout=60, env=env)
     except subprocess.TimeoutExpired:
         return "timeout", ["timeout"], ""
-    bad = re.findall(r"^\*\*\* Bad machine code: .*", r.stderr, re.M)
+    bad = re.findall(r"^(\*\*\* Bad machine code: .*)\n- function: *(.*)", r.stderr, re.M)
+    bad = [m for m, f in bad if f == bad[0][1]]  # LLVM stops at the first bad function
     if bad:
         return "bad", bad, r.stderr
     e = [l for l in r.stderr.split("\n") if "error:" in l or l.startswith("LLVM ERROR")]

@@ -92,3 +92,11 @@ func TestSampleNumbers(t *testing.T) {
 		t.Errorf("odd:lo16 is not even_hi")
 	}
 }
+
+func TestCamel(t *testing.T) {
+	for in, want := range map[string]string{"sub_8bit": "Sub8Bit", "sub_8bit_hi": "Sub8BitHi", "sub_xmm": "SubXmm", "sub_mask_0": "SubMask0"} {
+		if got := camel(in); got != want {
+			t.Errorf("camel(%q) = %q, want %q", in, got, want)
+		}
+	}
+}

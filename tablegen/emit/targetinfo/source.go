@@ -3,6 +3,7 @@ package targetinfo
 import (
 	"bytes"
 	"go/token"
+	"strings"
 	"unicode"
 
 	"github.com/mirin-go/mirin/desc"
@@ -57,17 +58,41 @@ func (f *goFile) consts(comment, typ string, first, n int, name func(i int) stri
 const descPackage = "github.com/mirin-go/mirin/desc"
 
 // AppendGoRegisters appends a Go file with the numbers of registers, classes,
-// sub-register indices, banks and pressure sets.
+// sub-register indices, banks, pressure sets and masks, under LLVM's names.
 func (t *Target) AppendGoRegisters(b []byte, pkg string) ([]byte, error) {
 	in := t.Info
 	f := newGoFile(pkg, "gen-go-register-info", descPackage)
-	f.consts("The registers of "+in.Target+".", "desc.PhysReg", 0, len(in.Regs), func(i int) string { return in.RegName(desc.PhysReg(i)) })
-	f.consts("The register classes.", "desc.ClassID", 0, len(in.Classes), func(i int) string { return in.RegClassName(desc.ClassID(i)) + "RegClass" })
-	f.consts("The sub-register indices.", "desc.SubRegIdx", 1, len(in.SubRegIndices), func(i int) string { return "Idx_" + in.SubRegIndexName(desc.SubRegIdx(i)) })
-	f.consts("The register banks.", "desc.BankID", 0, len(in.Banks), func(i int) string { return in.Str(in.Banks[i].Name) + "Bank" })
+	f.consts("The registers of "+in.Target+".", "desc.PhysReg", 0, len(in.Regs), func(i int) string {
+		if i == 0 {
+			return "NoRegister"
+		}
+		return in.RegName(desc.PhysReg(i))
+	})
+	f.Printf("// NumRegs is the number of registers, NoRegister included.\nconst %s = %d\n\n", f.ident("NumRegs"), len(in.Regs))
+	f.consts("The register classes.", "desc.ClassID", 0, len(in.Classes), func(i int) string { return in.RegClassName(desc.ClassID(i)) + "RegClassID" })
+	f.consts("The sub-register indices.", "desc.SubRegIdx", 1, len(in.SubRegIndices), func(i int) string { return camel(in.SubRegIndexName(desc.SubRegIdx(i))) })
+	f.consts("The register banks.", "desc.BankID", 0, len(in.Banks), func(i int) string { return in.Str(in.Banks[i].Name) + "RegBankID" })
 	f.consts("The pressure sets, indices into Info.PressureSets.", "", 0, len(in.PressureSets), func(i int) string { return in.Str(in.PressureSets[i].Name) + "Pressure" })
 	f.consts("The masks of what calls preserve, indices into Info.RegMasks.", "", 0, len(in.RegMasks), func(i int) string { return in.Str(in.RegMasks[i].Name) + "_RegMask" })
 	return f.AppendTo(b)
+}
+
+// camel turns "sub_8bit_hi" into "Sub8BitHi".
+func camel(s string) string {
+	var b strings.Builder
+	up := true
+	for i, c := range s {
+		switch {
+		case c == '_':
+			up = true
+		case up || i > 0 && '0' <= s[i-1] && s[i-1] <= '9' && 'a' <= c && c <= 'z':
+			b.WriteString(strings.ToUpper(string(c)))
+			up = false
+		default:
+			b.WriteRune(c)
+		}
+	}
+	return b.String()
 }
 
 // AppendGoInstrs appends a Go file with the numbers of the target's opcodes,
@@ -75,8 +100,19 @@ func (t *Target) AppendGoRegisters(b []byte, pkg string) ([]byte, error) {
 func (t *Target) AppendGoInstrs(b []byte, pkg string) ([]byte, error) {
 	in := t.Info
 	f := newGoFile(pkg, "gen-go-instr-info", descPackage)
-	f.consts("The opcodes of "+in.Target+"; those that all targets share are in package desc.", "desc.Opcode", int(desc.FirstTargetOpcode), in.NumInstrs(),
-		func(i int) string { return in.OpcodeName(desc.Opcode(i)) })
+	const first = int(desc.FirstTargetOpcode)
+	if in.NumInstrs() > first {
+		f.Printf("// The opcodes of %s; those that all targets share are in package desc.\nconst (\n", in.Target)
+		for op := first; op < in.NumInstrs(); op++ {
+			f.WriteString(f.ident(in.OpcodeName(desc.Opcode(op))))
+			if op == first { // thousands of numbers would double the file
+				f.Printf(" desc.Opcode = iota + %d", first)
+			}
+			f.WriteByte('\n')
+		}
+		f.WriteString(")\n\n")
+	}
+	f.Printf("// NumOpcodes is the number of opcodes, target-independent ones included.\nconst %s = %d\n\n", f.ident("NumOpcodes"), in.NumInstrs())
 	if in.Sched != nil {
 		f.consts("The scheduling classes.", "", 0, len(in.Sched.ClassNames), func(i int) string { return "Sched_" + in.Sched.Str(in.Sched.ClassNames[i]) })
 	}

@@ -4,4 +4,5 @@
 // It imports desc only.
 package tab
 
-//go:generate go run github.com/mirin-go/mirin/tools/gentab -target X86 -dir .
+//go:generate go run github.com/mirin-go/mirin/tools/tblgen --gen-go-register-info --facts X86 --go-package tab -o zz_regs.go
+//go:generate go run github.com/mirin-go/mirin/tools/tblgen --gen-go-instr-info --facts X86 --go-package tab -o zz_opcodes.go
