@@ -118,7 +118,7 @@ func (d *decoder) inlineAsm(i ir.InstrID, callee ir.Value, args []ir.Value) {
 	for n, place := range outputs {
 		v, ok := tied[n]
 		switch {
-		case place >= 0 && place < len(args) && ok && v != args[place]:
+		case place >= 0 && place < len(args) && ok:
 			ty := d.f.TypeOf(v)
 			if e, _ := attrs.Param(place).Get("elementtype"); e.Type != ty {
 				d.bad(unsupported("inline assembly whose operands differ in type"))

@@ -122,6 +122,10 @@ func (d *decoder) instr(i ir.InstrID, b, after ir.BlockID) {
 }
 
 func (d *decoder) copy(dst, src, n uint32) {
+	if n > 2 && (dst+n <= src || src+n <= dst) {
+		d.emit(proto{op: opMovN, d: dst, a: src, k: n})
+		return
+	}
 	for k := range n {
 		if dst+k != src+k {
 			d.emit(proto{op: opMov, d: dst + k, a: src + k})
@@ -282,13 +286,14 @@ func (d *decoder) binary(i ir.InstrID, in *ir.Instr, ops []ir.Value) {
 		})
 		return
 	}
-	fn := intLane(op, fl, bits)
+	m := mask(bits)
 	d.gen(func(vm *Interp, regs []reg) error {
 		va, vb, vr := regs[*a:*a+n], regs[*b:*b+n], regs[*r:*r+n]
-		for k := range vr {
-			if x, y := &va[k], &vb[k]; fn != nil && x.u|y.u == 0 {
-				vr[k].set(fn(x.v, y.v))
-				continue
+		for k := 0; k < len(vr); k++ {
+			if fl == 0 {
+				if k += intLanes(op, m, va[k:], vb[k:], vr[k:]); k == len(vr) {
+					break
+				}
 			}
 			v, err := vm.bin(op, fl, bits, va[k], vb[k])
 			if err != nil {
@@ -589,21 +594,19 @@ func (d *decoder) fp(i ir.InstrID, in *ir.Instr, ops []ir.Value) {
 		return
 	}
 	b, p := d.opnd(ops[1]), in.Pred
-	fn := fpLane(op, fl, k)
 	d.gen(func(vm *Interp, regs []reg) error {
 		va, vb, vr := regs[*a:*a+n], regs[*b:*b+n], regs[*r:*r+n]
-		for j := range vr {
-			if x, y := &va[j], &vb[j]; fn != nil && x.u|y.u == 0 {
-				if v, ok := fn(x.v, y.v); ok {
-					vr[j].set(v)
-					continue
-				}
-			}
+		for j := 0; j < len(vr); j++ {
 			if op == ir.OpFCmp {
 				vr[j] = evalFCmp(p, fl, k, va[j], vb[j])
-			} else {
-				vr[j] = evalFBin(op, fl, k, va[j], vb[j])
+				continue
 			}
+			if fl == 0 {
+				if j += fpLanes(op, k, va[j:], vb[j:], vr[j:]); j == len(vr) {
+					break
+				}
+			}
+			vr[j] = evalFBin(op, fl, k, va[j], vb[j])
 		}
 		return nil
 	})

@@ -96,67 +96,6 @@ func (d *decoder) shuffle(i ir.InstrID, in *ir.Instr, ops []ir.Value) {
 	})
 }
 
-// intLane is an operation on lanes that are defined, nil when it has more to check.
-func intLane(op ir.Op, fl uint8, bits uint32) func(x, y uint64) uint64 {
-	if fl != 0 {
-		return nil
-	}
-	m := mask(bits)
-	switch op {
-	case ir.OpAdd:
-		return func(x, y uint64) uint64 { return (x + y) & m }
-	case ir.OpSub:
-		return func(x, y uint64) uint64 { return (x - y) & m }
-	case ir.OpMul:
-		return func(x, y uint64) uint64 { return x * y & m }
-	case ir.OpAnd:
-		return func(x, y uint64) uint64 { return x & y }
-	case ir.OpOr:
-		return func(x, y uint64) uint64 { return x | y }
-	case ir.OpXor:
-		return func(x, y uint64) uint64 { return x ^ y }
-	}
-	return nil
-}
-
-// fpLane is the same for floating point; ok is false for NaNs.
-func fpLane(op ir.Op, fl uint8, k leafKind) func(x, y uint64) (v uint64, ok bool) {
-	if fl != 0 {
-		return nil
-	}
-	f64 := func(f func(x, y float64) float64) func(x, y uint64) (uint64, bool) {
-		return func(x, y uint64) (uint64, bool) {
-			r := f(math.Float64frombits(x), math.Float64frombits(y))
-			return math.Float64bits(r), r == r
-		}
-	}
-	f32 := func(f func(x, y float32) float32) func(x, y uint64) (uint64, bool) {
-		return func(x, y uint64) (uint64, bool) {
-			r := f(math.Float32frombits(uint32(x)), math.Float32frombits(uint32(y)))
-			return uint64(math.Float32bits(r)), r == r
-		}
-	}
-	switch {
-	case op == ir.OpFAdd && k == leafF64:
-		return f64(func(x, y float64) float64 { return x + y })
-	case op == ir.OpFSub && k == leafF64:
-		return f64(func(x, y float64) float64 { return x - y })
-	case op == ir.OpFMul && k == leafF64:
-		return f64(func(x, y float64) float64 { return x * y })
-	case op == ir.OpFDiv && k == leafF64:
-		return f64(func(x, y float64) float64 { return x / y })
-	case op == ir.OpFAdd && k == leafF32:
-		return f32(func(x, y float32) float32 { return x + y })
-	case op == ir.OpFSub && k == leafF32:
-		return f32(func(x, y float32) float32 { return x - y })
-	case op == ir.OpFMul && k == leafF32:
-		return f32(func(x, y float32) float32 { return x * y })
-	case op == ir.OpFDiv && k == leafF32:
-		return f32(func(x, y float32) float32 { return x / y })
-	}
-	return nil
-}
-
 // gepVector computes a vector of pointers lane by lane.
 func (d *decoder) gepVector(i ir.InstrID, in *ir.Instr, ops []ir.Value) {
 	vm, t := d.vm, d.vm.t

@@ -64,6 +64,18 @@ func (d *decoder) intrinsic(i ir.InstrID, g *ir.Global, args []ir.Value) {
 			return nil
 		})
 		return
+	case ir.IntrEHSjLjSetjmp:
+		// The first and third word of the buffer are the program's: frame and stack.
+		p, r, word := d.opnd(args[0]), d.late(d.slots[i]), d.vm.ptrBytes
+		d.gen(func(vm *Interp, regs []reg) error {
+			regs[*r] = def(0)
+			return vm.setjmp(addPtr(regs[*p], word), *r)
+		})
+		return
+	case ir.IntrEHSjLjLongjmp:
+		p, word := d.opnd(args[0]), d.vm.ptrBytes
+		d.gen(func(vm *Interp, regs []reg) error { return vm.longjmp(addPtr(regs[*p], word), def(1)) })
+		return
 	case ir.IntrGetRounding:
 		d.copyConst(i, 1)
 		return

@@ -40,37 +40,50 @@ func jumpLib(name string) libFn {
 			if in.op != opCall {
 				return unsupported("setjmp as a callback")
 			}
-			o, off, err := vm.access(c.reg(0), 8, 1, true)
-			if err != nil {
+			if err := vm.setjmp(c.reg(0), f.c.calls[in.imm].d); err != nil {
 				return err
 			}
-			vm.lib.jumps = append(vm.lib.jumps, jump{frame: len(vm.frames) - 1, fp: f.fp, pc: f.pc, c: f.c, d: f.c.calls[in.imm].d, mark: f.objMark})
-			o.store(off, 8, def(uint64(len(vm.lib.jumps))), vm.prvShift)
 			return c.ret(0)
 		}
 	case "longjmp", "_longjmp", "siglongjmp", "__longjmp_chk":
 		return func(c *libCall) error {
-			vm := c.vm
-			o, off, err := vm.access(c.reg(0), 8, 1, false)
-			if err != nil {
-				return err
-			}
-			n := o.load(off, 8)
 			v := max(uint64(uint32(c.int(1))), 1)
+			p := c.reg(0)
 			if c.err != nil {
 				return c.err
 			}
-			if n.u != 0 || n.v == 0 || n.v > uint64(len(vm.lib.jumps)) {
-				return ub("longjmp without setjmp", "")
-			}
-			j := vm.lib.jumps[n.v-1]
-			if j.frame >= len(vm.frames) || vm.frames[j.frame].fp != j.fp || vm.frames[j.frame].c != j.c || vm.frames[j.frame].objMark != j.mark {
-				return ub("longjmp into a function that returned", "@%s", j.c.g.Name)
-			}
-			return &longJump{to: j, val: def(v)}
+			return c.vm.longjmp(p, def(v))
 		}
 	}
 	return nil
+}
+
+// setjmp stores the number of a jump to what the innermost frame does next, with its result in register d.
+func (vm *Interp) setjmp(buf reg, d uint32) error {
+	o, off, err := vm.access(buf, 8, 1, true)
+	if err != nil {
+		return err
+	}
+	f := &vm.frames[len(vm.frames)-1]
+	vm.lib.jumps = append(vm.lib.jumps, jump{frame: len(vm.frames) - 1, fp: f.fp, pc: f.pc, c: f.c, d: d, mark: f.objMark})
+	o.store(off, 8, def(uint64(len(vm.lib.jumps))), vm.prvShift)
+	return nil
+}
+
+func (vm *Interp) longjmp(buf, val reg) error {
+	o, off, err := vm.access(buf, 8, 1, false)
+	if err != nil {
+		return err
+	}
+	n := o.load(off, 8)
+	if n.u != 0 || n.v == 0 || n.v > uint64(len(vm.lib.jumps)) {
+		return ub("longjmp without setjmp", "")
+	}
+	j := vm.lib.jumps[n.v-1]
+	if j.frame >= len(vm.frames) || vm.frames[j.frame].fp != j.fp || vm.frames[j.frame].c != j.c || vm.frames[j.frame].objMark != j.mark {
+		return ub("longjmp into a function that returned", "@%s", j.c.g.Name)
+	}
+	return &longJump{to: j, val: val}
 }
 
 // land goes on after setjmp when err is a jump to a frame from depth on.
@@ -102,7 +115,7 @@ func (d *decoder) returnsTwice() bool {
 		}
 		if g := d.f.Callee(i).Global(); g != 0 {
 			gl := d.vm.m.Globals[g]
-			twice = twice || jumpLib(gl.Name) != nil || d.vm.m.Attrs.At(gl.Attrs).Fn.Has("returns_twice")
+			twice = twice || gl.Intrinsic == ir.IntrEHSjLjSetjmp || jumpLib(gl.Name) != nil || d.vm.m.Attrs.At(gl.Attrs).Fn.Has("returns_twice")
 		}
 	})
 	return twice

@@ -72,6 +72,13 @@ func (vm *Interp) run(depth int) error {
 			switch in.op {
 			case opMov, opZExt:
 				regs[in.d] = regs[in.a]
+				continue
+			case opMovN:
+				d, a := in.d, in.a
+				for range in.k {
+					regs[d] = regs[a]
+					d, a = d+1, a+1
+				}
 				continue`)
 	g.integers()
 	g.compares()
@@ -126,7 +133,7 @@ func (g *loopGen) integers() {
 	}
 	g.p(`case opMulF:
 	a, b := &regs[in.a], &regs[in.b]
-	if a.u|b.u != 0 || in.fl&fNUW != 0 && a.v|b.v >= 1<<15 {
+	if a.u|b.u != 0 || in.fl&fNUW != 0 && (a.v|b.v >= 1<<15 || (a.v*b.v)<<(in.w&63)>>(in.w&63) != a.v*b.v) {
 		goto slow
 	}
 	// Factors of 32 bits do not overflow 64.

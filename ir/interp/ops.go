@@ -9,7 +9,8 @@ type opcode uint16
 const (
 	opBad opcode = iota // imm: index of code.bad
 	opMov
-	opAdd // plain integer operations
+	opMovN // k registers
+	opAdd  // plain integer operations
 	opSub
 	opMul
 	opAnd

@@ -32,6 +32,13 @@ func (vm *Interp) run(depth int) error {
 			case opMov, opZExt:
 				regs[in.d] = regs[in.a]
 				continue
+			case opMovN:
+				d, a := in.d, in.a
+				for range in.k {
+					regs[d] = regs[a]
+					d, a = d+1, a+1
+				}
+				continue
 			case opAdd:
 				a, b := &regs[in.a], &regs[in.b]
 				if a.u|b.u != 0 {
@@ -145,7 +152,7 @@ func (vm *Interp) run(depth int) error {
 				continue
 			case opMulF:
 				a, b := &regs[in.a], &regs[in.b]
-				if a.u|b.u != 0 || in.fl&fNUW != 0 && a.v|b.v >= 1<<15 {
+				if a.u|b.u != 0 || in.fl&fNUW != 0 && (a.v|b.v >= 1<<15 || (a.v*b.v)<<(in.w&63)>>(in.w&63) != a.v*b.v) {
 					goto slow
 				}
 				// Factors of 32 bits do not overflow 64.
