@@ -132,9 +132,7 @@ func (v *Verifier) finish() {
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		v.checkPHIs(b)
 	}
-	if v.tracks {
-		v.checkNeeds()
-	}
+	v.checkNeeds()
 	v.checkLiveIns()
 	v.checkCallSites()
 	v.checkNumbers()

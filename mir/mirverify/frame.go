@@ -95,6 +95,7 @@ scan:
 				if st.open {
 					v.errInstr(i, "FrameSetup is after another FrameSetup")
 				}
+				v.checkAdjustsStack(i)
 				st.value -= v.frameBytes(i, true)
 				st.open = true
 			case destroy:
@@ -106,6 +107,7 @@ scan:
 					v.errInstr(i, "FrameDestroy <n> is after FrameSetup <m>")
 					v.rep.note("FrameDestroy <", itoa(int(n)), "> is after FrameSetup <", itoa(int(abs)), ">.")
 				}
+				v.checkAdjustsStack(i)
 				st.value += n
 				st.open = false
 			}
@@ -179,10 +181,7 @@ func (v *Verifier) depthFirst(from []mir.BlockID) []mir.BlockID {
 
 // checkAdjustsStack wants the frame to know of call sequences once the function left SSA form.
 func (v *Verifier) checkAdjustsStack(i mir.InstrID) {
-	if v.ssa || v.f.Frame.AdjustsStack {
-		return
-	}
-	if s, d := v.callFrame(v.f.Instr(i).Opcode); s || d {
+	if !v.ssa && !v.f.Frame.AdjustsStack {
 		v.errInstr(i, "AdjustsStack not set in presence of a frame pseudo instruction.")
 	}
 }

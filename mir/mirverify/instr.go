@@ -73,9 +73,6 @@ func (v *Verifier) checkInstr(i mir.InstrID) {
 	case desc.STATEPOINT:
 		v.checkStatepoint(i)
 	}
-	if !v.ssa {
-		v.checkAdjustsStack(i)
-	}
 }
 
 func (v *Verifier) checkNumber(i mir.InstrID, d *desc.InstrDesc, n uint32) {

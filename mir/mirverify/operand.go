@@ -200,7 +200,11 @@ func (v *Verifier) checkPhysical(i mir.InstrID, n int, d *desc.InstrDesc, o *mir
 			v.rep.note(v.regText(r), " is not a ", v.in.RegClassName(c), " register.")
 		}
 	}
-	if o.Flags()&mir.Renamable != 0 && v.alwaysReserved(r) {
+	extra := desc.ExtraSrcRegAllocReq
+	if o.IsDef() {
+		extra = desc.ExtraDefRegAllocReq
+	}
+	if o.Flags()&mir.Renamable != 0 && !d.Has(extra) && v.alwaysReserved(r) {
 		v.errOperand(i, n, "isRenamable set on reserved register")
 	}
 }
@@ -274,7 +278,7 @@ func (v *Verifier) checkGenericReg(i mir.InstrID, n int, d *desc.InstrDesc, o *m
 	if o.IsDebug() && f.Props&mir.TracksDebugUserValues == 0 {
 		return
 	}
-	if o.IsUndef() && o.IsUse() {
+	if o.IsUndef() {
 		v.errOperand(i, n, "Generic virtual register use cannot be undef")
 	}
 	if v.selected {
@@ -310,8 +314,7 @@ func (v *Verifier) checkGenericReg(i mir.InstrID, n int, d *desc.InstrDesc, o *m
 }
 
 // alwaysReserved reports a register that no function allocates: reserved in
-// every variant of the facts and not for want of a feature, which the facts'
-// variants do not all have.
+// every variant of the facts, and not for want of a feature.
 func (v *Verifier) alwaysReserved(r mir.Reg) bool {
 	if v.o.Reserved != nil {
 		return v.isReserved(r)
@@ -324,16 +327,29 @@ func (v *Verifier) alwaysReserved(r mir.Reg) bool {
 			return false
 		}
 	}
-	sp := v.in.Variants[0].StackPointer
-	switch n := v.in.RegName(desc.PhysReg(r)); v.in.Target {
-	case "AMDGPU":
-		if !strings.HasPrefix(n, "VGPR") && !strings.HasPrefix(n, "AGPR") && !strings.HasPrefix(n, "SGPR") {
-			return true
+	if !has(v.allocSet, r) {
+		return true
+	}
+	n := v.in.RegName(desc.PhysReg(r))
+	for _, row := range sometimesReserved {
+		if row[0] != v.in.Target {
+			continue
 		}
-	case "RISCV": // zero, the pointers to globals and threads
-		if n == "X0" || n == "X3" || n == "X4" {
-			return true
+		for prefixes := range strings.FieldsSeq(row[1]) {
+			if strings.HasPrefix(n, prefixes) {
+				return false
+			}
 		}
 	}
-	return !has(v.allocSet, r) || sp != 0 && v.in.Overlap(sp, desc.PhysReg(r))
+	return true
+}
+
+// sometimesReserved names, by target, the registers (by prefixes) that a feature
+// or an attribute frees which no variant of the facts has.
+var sometimesReserved = [...][2]string{
+	{"X86", "XMM YMM ZMM R8 R9 R1 R2 R3"},
+	{"AArch64", "FP W28_W29 W29 X22_ X28_"},
+	{"PowerPC", "R13 X13 S13 BP"},
+	{"AMDGPU", "VGPR AGPR SGPR"},
+	{"Sparc", "G1 G2 G3 G4 G0_G1"},
 }
