@@ -59,15 +59,20 @@ func (p *parser) templateArgs(r *Record) {
 	p.expect(tokGreater, "expected '>' at end of template argument list")
 }
 
-func (p *parser) templateArg(r *Record) {
-	t := p.typ()
-	loc := p.loc()
-	name := p.ident("Expected identifier in declaration")
-	if p.ev.failed {
-		return
-	}
-	if name == "NAME" {
+// declared reads the type and the name that a declaration begins with.
+func (p *parser) declared() (t *Type, name string, loc Loc) {
+	t = p.typ()
+	loc = p.loc()
+	name = p.ident("Expected identifier in declaration")
+	if name == "NAME" && !p.ev.failed {
 		p.failAt(loc, "'NAME' is a reserved variable name")
+	}
+	return t, name, loc
+}
+
+func (p *parser) templateArg(r *Record) {
+	t, name, loc := p.declared()
+	if p.ev.failed {
 		return
 	}
 	full := r.qualified(name)
@@ -231,14 +236,8 @@ func (p *parser) bodyItem(r *Record) {
 
 func (p *parser) declaration(r *Record) {
 	special := p.accept(tokField)
-	t := p.typ()
-	loc := p.loc()
-	name := p.ident("Expected identifier in declaration")
+	t, name, loc := p.declared()
 	if p.ev.failed {
-		return
-	}
-	if name == "NAME" {
-		p.failAt(loc, "'NAME' is a reserved variable name")
 		return
 	}
 	if _, ok := p.scope.vars[name]; ok {

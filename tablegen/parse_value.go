@@ -539,17 +539,25 @@ func (p *parser) listValue(cur *Record, t *Type) Init {
 	return newList(listOf(elem), vals)
 }
 
+// dagName reads $name; "" after an error.
+func (p *parser) dagName(msg string) string {
+	if p.tok.kind != tokVarName {
+		p.fail(msg)
+		return ""
+	}
+	name := p.tok.text
+	p.next()
+	return name
+}
+
 func (p *parser) dagValue(cur *Record) Init {
 	p.next()
 	op := p.value(cur, nil, false)
 	opName := ""
 	if p.accept(tokColon) {
-		if p.tok.kind != tokVarName {
-			p.fail("expected variable name in dag operator")
+		if opName = p.dagName("expected variable name in dag operator"); opName == "" {
 			return nil
 		}
-		opName = p.tok.text
-		p.next()
 	}
 	var args []Init
 	var names []string
@@ -563,12 +571,9 @@ func (p *parser) dagValue(cur *Record) Init {
 			} else {
 				v = p.value(cur, nil, false)
 				if p.accept(tokColon) {
-					if p.tok.kind != tokVarName {
-						p.fail("expected variable name in dag literal")
+					if name = p.dagName("expected variable name in dag literal"); name == "" {
 						return nil
 					}
-					name = p.tok.text
-					p.next()
 				}
 			}
 			args, names = append(args, v), append(names, name)

@@ -52,17 +52,6 @@ func (d *decoder) table(id int, fn func(r *reader)) {
 	}
 }
 
-// rows reads a table of rows of size bytes each.
-func rows[T any](r *reader, size int, row func(c string) T) []T {
-	n := r.count(size)
-	c := r.take(size * n)
-	out := make([]T, n)
-	for i := range out {
-		out[i] = row(c[size*i : size*i+size])
-	}
-	return out
-}
-
 func (d *decoder) meta() {
 	in := d.in
 	d.table(secMeta, func(r *reader) {

@@ -171,32 +171,25 @@ func (r *reader) count(rowBytes int) int {
 	return n
 }
 
-func array16[T ~uint16 | ~int16](r *reader) []T {
-	n := r.count(2)
-	c := r.take(2 * n)
+// rows reads a table of rows of size bytes each.
+func rows[T any](r *reader, size int, row func(c string) T) []T {
+	n := r.count(size)
+	c := r.take(size * n)
 	out := make([]T, n)
 	for i := range out {
-		out[i] = T(le16(c, 2*i))
+		out[i] = row(c[size*i : size*i+size])
 	}
 	return out
+}
+
+func array16[T ~uint16 | ~int16](r *reader) []T {
+	return rows(r, 2, func(c string) T { return T(le16(c, 0)) })
 }
 
 func array32[T ~uint32](r *reader) []T {
-	n := r.count(4)
-	c := r.take(4 * n)
-	out := make([]T, n)
-	for i := range out {
-		out[i] = T(le32(c, 4*i))
-	}
-	return out
+	return rows(r, 4, func(c string) T { return T(le32(c, 0)) })
 }
 
 func array64[T ~uint64](r *reader) []T {
-	n := r.count(8)
-	c := r.take(8 * n)
-	out := make([]T, n)
-	for i := range out {
-		out[i] = T(le64(c, 8*i))
-	}
-	return out
+	return rows(r, 8, func(c string) T { return T(le64(c, 0)) })
 }

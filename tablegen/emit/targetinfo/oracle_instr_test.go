@@ -1,10 +1,8 @@
 package targetinfo
 
 import (
-	"bytes"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -25,28 +23,14 @@ var (
 // llvmInstrs reads the table that llvm-tblgen -gen-instr-info writes, a line an
 // instruction.
 func llvmInstrs(t *testing.T, file string, dirs ...string) []string {
-	out := filepath.Join(t.TempDir(), "instr.inc")
-	args := []string{"-gen-instr-info", file, "-o", out}
-	for _, d := range dirs {
-		args = append(args, "-I", d)
-	}
-	cmd := exec.Command("llvm-tblgen-22", args...)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	if err := cmd.Run(); err != nil {
-		t.Skipf("llvm-tblgen: %.300s", stderr.String())
-	}
-	text, err := os.ReadFile(out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := llvmTblgen(t, "-gen-instr-info", file, dirs...)
 	var ops, implicit []string
 	type row struct {
 		n int
 		m []string
 	}
 	var rows []row
-	for _, line := range strings.Split(string(text), "\n") {
+	for _, line := range strings.Split(text, "\n") {
 		if m := instLine.FindStringSubmatch(line); m != nil {
 			n, _ := strconv.Atoi(m[1])
 			rows = append(rows, row{n: n, m: m})
@@ -213,16 +197,8 @@ func withPointers(t *testing.T, file string, dirs ...string) string {
 
 // TestInstrsOfFolder compares all files of a folder (MIRIN_TD_DIR).
 func TestInstrsOfFolder(t *testing.T) {
-	dir := os.Getenv("MIRIN_TD_DIR")
-	if dir == "" {
-		t.Skip("MIRIN_TD_DIR names no folder")
-	}
-	inc := llvmInclude(t)
-	files, _ := filepath.Glob(filepath.Join(dir, "*.td"))
-	for _, f := range files {
-		t.Run(filepath.Base(f), func(t *testing.T) {
-			all := []string{inc, dir, filepath.Join(dir, "Common"), filepath.Join(dir, ".."), filepath.Join(dir, "../Common")}
-			compareInstrs(t, withPointers(t, f, all...), all...)
-		})
-	}
+	ofFolder(t, func(t *testing.T, f, inc, dir string) {
+		all := []string{inc, dir, filepath.Join(dir, "Common"), filepath.Join(dir, ".."), filepath.Join(dir, "../Common")}
+		compareInstrs(t, withPointers(t, f, all...), all...)
+	})
 }

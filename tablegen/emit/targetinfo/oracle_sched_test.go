@@ -1,10 +1,8 @@
 package targetinfo
 
 import (
-	"bytes"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -25,26 +23,12 @@ var (
 
 // llvmSched reads what llvm-tblgen -gen-subtarget writes as lines.
 func llvmSched(t *testing.T, file string, dirs ...string) []string {
-	out := filepath.Join(t.TempDir(), "sub.inc")
-	args := []string{"-gen-subtarget", file, "-o", out}
-	for _, d := range dirs {
-		args = append(args, "-I", d)
-	}
-	cmd := exec.Command("llvm-tblgen-22", args...)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	if err := cmd.Run(); err != nil {
-		t.Skipf("llvm-tblgen: %.300s", stderr.String())
-	}
-	text, err := os.ReadFile(out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := llvmTblgen(t, "-gen-subtarget", file, dirs...)
 	num := func(s string) int { v, _ := strconv.Atoi(s); return v }
 	var res, lat, adv, lines []string
 	res, lat, adv = []string{""}, []string{""}, []string{""}
 	section := ""
-	for _, line := range strings.Split(string(text), "\n") {
+	for _, line := range strings.Split(text, "\n") {
 		switch {
 		case strings.Contains(line, "WriteProcResTable[] = {"):
 			section = "res"
@@ -158,17 +142,9 @@ func compareSched(t *testing.T, file string, o Options, dirs ...string) {
 
 // TestSchedOfFolder compares all files of a folder (MIRIN_TD_DIR).
 func TestSchedOfFolder(t *testing.T) {
-	dir := os.Getenv("MIRIN_TD_DIR")
-	if dir == "" {
-		t.Skip("MIRIN_TD_DIR names no folder")
-	}
-	inc := llvmInclude(t)
-	files, _ := filepath.Glob(filepath.Join(dir, "*.td"))
-	for _, f := range files {
-		t.Run(filepath.Base(f), func(t *testing.T) {
-			compareSched(t, f, Options{NoRegisters: true}, inc, dir, filepath.Join(dir, "Common"), filepath.Join(dir, ".."))
-		})
-	}
+	ofFolder(t, func(t *testing.T, f, inc, dir string) {
+		compareSched(t, f, Options{NoRegisters: true}, inc, dir, filepath.Join(dir, "Common"), filepath.Join(dir, ".."))
+	})
 }
 
 // sampleWithLLVM is testdata/sample.td with LLVM's classes.
