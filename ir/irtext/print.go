@@ -17,6 +17,8 @@ type printer struct {
 	dl *ir.DataLayout
 	// addresses: a node without a number is printed as LLVM does, which gives its address.
 	addresses bool
+	// inPlace counts the nodes around that are printed in place.
+	inPlace int
 
 	typeNums  map[ir.Type]int
 	typeSeen  []bool

@@ -112,6 +112,10 @@ func (p *printer) mdName(s string) {
 	}
 }
 
+// maxInPlace bounds how deep nodes without a number stand in each other: broken
+// modules, which the verifier shows, have cycles of them.
+const maxInPlace = 16
+
 // mdOperand appends a reference to a node, or the node itself where it is written in place.
 func (p *printer) mdOperand(id ir.MDID) {
 	if id == 0 {
@@ -122,8 +126,12 @@ func (p *printer) mdOperand(id ir.MDID) {
 		if s := p.mdSlot[id]; s != 0 {
 			p.char('!')
 			p.int(int(s) - 1)
-		} else {
+		} else if p.inPlace < maxInPlace {
+			p.inPlace++
 			p.location(&l)
+			p.inPlace--
+		} else {
+			p.str("<badref>")
 		}
 		return
 	}
@@ -168,13 +176,15 @@ func (p *printer) mdOperand(id ir.MDID) {
 			p.int(int(s) - 1)
 			return
 		}
-		if p.addresses {
+		if p.addresses || p.inPlace == maxInPlace {
 			p.str("<0x")
 			p.b = strconv.AppendUint(p.b, uint64(id), 16)
 			p.char('>')
 			return
 		}
+		p.inPlace++
 		p.mdNode(n)
+		p.inPlace--
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 // TestSummary: an index with every kind of entry and field prints as it is
 // written, and an unknown field anywhere is refused with its place.
 func TestSummary(t *testing.T) {
-	src, err := os.ReadFile("testdata/summary.ll")
+	src, err := os.ReadFile("testdata/summary/index.ll")
 	if err != nil {
 		t.Fatal(err)
 	}
