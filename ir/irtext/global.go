@@ -397,6 +397,9 @@ func (p *parser) globalRef(want ir.Type) ir.Value {
 		if !named {
 			label, key = strconv.Itoa(int(num)), numberKey(int(num))
 		}
+		if named {
+			p.noteGlobal(name, off, want)
+		}
 		if named && strings.HasPrefix(name, "llvm.") && intrin.Lookup(name) != 0 {
 			p.lateError(off, rankGlobal, key, "intrinsic can only be used as callee")
 		}

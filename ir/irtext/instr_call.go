@@ -242,6 +242,7 @@ func (p *parser) site(in *ir.Instr, c *callSite, musttail bool, what string) {
 	if c.fnType == 0 {
 		c.fnType = p.calleeType(c)
 	}
+	p.noteCall(c.calleeOff, c.fnType)
 	if c.implicit != "" {
 		d := implicitDecl{c.implicit, c.fnType}
 		if g := p.implicitIDs[d]; g != 0 {

@@ -31,6 +31,8 @@ type Options struct {
 	MaxLocalName int
 	// Warn is told what LLVM warns about, when it is not nil.
 	Warn func(string)
+
+	missing *missing // collects what is missing
 }
 
 // Limits against hostile input. LLVM has some of these itself.
@@ -54,10 +56,15 @@ func Parse(name string, src []byte, opts Options) (*ir.Module, error) {
 // ParseString is Parse for text that is a string, which the module may go on
 // referring to.
 func ParseString(name, src string, opts Options) (*ir.Module, error) {
+	if opts.AllowIncomplete {
+		m, _, err := parseIncomplete(name, src, opts)
+		return m, err
+	}
 	m, _, err := parse(name, src, opts)
 	return m, err
 }
 
+// parse reads a module. With opts.missing, what was read comes with an error as well.
 func parse(name, src string, opts Options) (*ir.Module, *shared, error) {
 	if len(src) > maxSource {
 		return nil, nil, &diag.Diagnostic{File: name, Msg: "file is too large"}
@@ -105,7 +112,10 @@ func parse(name, src string, opts Options) (*ir.Module, *shared, error) {
 		first = sh.countUses(top)
 	}
 	if first != nil {
-		return nil, nil, diag.At(name, []byte(src), first.off, first.msg)
+		if !first.late || opts.missing == nil {
+			sh = nil
+		}
+		return nil, sh, diag.At(name, []byte(src), first.off, first.msg)
 	}
 	for _, w := range sh.finish(top) {
 		if strings.HasPrefix(w, autoupgrade.Fatal) {
@@ -284,6 +294,7 @@ func (p *parser) errorAt(off int, msg string) bool {
 func (p *parser) error(msg string) bool { return p.errorAt(p.off, msg) }
 
 func (p *parser) lateError(off, rank int, key, msg string) {
+	p.noteLate(off, rank, key)
 	e := &parseError{off: off, msg: msg, late: true, rank: rank, key: key}
 	if p.late == nil || e.before(p.late) {
 		p.late = e
