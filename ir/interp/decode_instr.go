@@ -265,6 +265,14 @@ func (d *decoder) binary(i ir.InstrID, in *ir.Instr, ops []ir.Value) {
 					x.op = opSubF
 				case ir.OpMul:
 					x.op = opMulF
+				case ir.OpOr:
+					x.op = opOrF
+				case ir.OpShl:
+					x.op = opShlF
+				case ir.OpLShr:
+					x.op = opLShrF
+				case ir.OpAShr:
+					x.op = opAShrF
 				default:
 					x.op, x.imm = opBinF, uint64(op)
 				}
@@ -286,14 +294,11 @@ func (d *decoder) binary(i ir.InstrID, in *ir.Instr, ops []ir.Value) {
 		})
 		return
 	}
-	m := mask(bits)
 	d.gen(func(vm *Interp, regs []reg) error {
 		va, vb, vr := regs[*a:*a+n], regs[*b:*b+n], regs[*r:*r+n]
 		for k := 0; k < len(vr); k++ {
-			if fl == 0 {
-				if k += intLanes(op, m, va[k:], vb[k:], vr[k:]); k == len(vr) {
-					break
-				}
+			if k += intLanes(op, fl, bits, va[k:], vb[k:], vr[k:]); k == len(vr) {
+				break
 			}
 			v, err := vm.bin(op, fl, bits, va[k], vb[k])
 			if err != nil {
@@ -634,6 +639,8 @@ func (d *decoder) cast(i ir.InstrID, in *ir.Instr, ops []ir.Value) {
 		case isFP:
 			x.op, x.imm = opFCast, uint64(op)<<32|uint64(fk)<<24|uint64(tk)<<16|uint64(fb)<<8|uint64(tb)
 			switch {
+			case op == ir.OpUIToFP && tk == leafF64:
+				x.op, x.w = opUIToFP64, uint8(64-fb)
 			case fl != 0:
 			case op == ir.OpSIToFP && tk == leafF64:
 				x.op, x.w = opSIToFP64, uint8(64-fb)
@@ -648,8 +655,10 @@ func (d *decoder) cast(i ir.InstrID, in *ir.Instr, ops []ir.Value) {
 			x.op, x.w = opPtrToInt, uint8(64-min(tb, fb))
 		case op == ir.OpIntToPtr:
 			x.op = opIntToPtr
+		case fl != 0 && op == ir.OpZExt:
+			x.op, x.w = opZExtF, uint8(64-fb)
 		case fl != 0:
-			x.op, x.imm = opCastF, uint64(op)<<16|uint64(fb)<<8|uint64(tb)
+			x.op, x.w, x.k = opTruncF, uint8(64-tb), 64-fb
 		case op == ir.OpTrunc:
 			x.op, x.w = opTrunc, uint8(64-tb)
 		case op == ir.OpZExt:

@@ -124,6 +124,10 @@ func TestRegisters(t *testing.T) {
 			"%c = load i32, ptr %p\n%d = load i32, ptr %q\n%e = mul i32 %c, 10\n%r = add i32 %e, %d\nret i32 %r", "21"},
 		{"poison", "%p = alloca i32\nstore i32 poison, ptr %p\n%r = load i32, ptr %p\nret i32 %r", "poison"},
 		{"undefined bits", "%p = alloca i32\n%u = and i32 undef, 15\nstore i32 %u, ptr %p\n%r = load i32, ptr %p\nret i32 %r", "undef 15"},
+		{"vector", "%p = alloca <4 x i32>\nstore <4 x i32> <i32 1, i32 poison, i32 2147483647, i32 undef>, ptr %p\n%a = load <4 x i32>, ptr %p\n%b = add nsw <4 x i32> %a, <i32 1, i32 1, i32 1, i32 1>\n" +
+			"%c = insertelement <4 x i32> %b, i32 7, i64 1\n%x = extractelement <4 x i32> %c, i64 0\n%y = extractelement <4 x i32> %c, i64 1\n%r = mul i32 %x, %y\nret i32 %r", "14"},
+		{"a lane that overflows", "%p = alloca <4 x i32>\nstore <4 x i32> <i32 1, i32 2, i32 2147483647, i32 3>, ptr %p\n%a = load <4 x i32>, ptr %p\n%b = add nsw <4 x i32> %a, <i32 1, i32 1, i32 1, i32 1>\n" +
+			"%r = extractelement <4 x i32> %b, i64 2\nret i32 %r", "poison"},
 		{"noundef", "%p = alloca i32\n%r = load i32, ptr %p, !noundef !{}\nret i32 %r", "UB undef where noundef"},
 		{"another type is memory", "%p = alloca i32\nstore i32 258, ptr %p\n%b = load i8, ptr %p\n%r = zext i8 %b to i32\nret i32 %r", "2"},
 		{"fibonacci", "br label %l\nl:\n%i = phi i32 [ 0, %0 ], [ %n, %l ]\n%a = phi i32 [ 0, %0 ], [ %b, %l ]\n%b = phi i32 [ 1, %0 ], [ %s, %l ]\n%s = add i32 %a, %b\n%n = add i32 %i, 1\n" +
@@ -140,6 +144,28 @@ func TestRegisters(t *testing.T) {
 		src := "@g = global [4 x i32] [i32 10, i32 11, i32 12, i32 13]\n@three = global i8 3\n@minus = global i8 -1\n@u = global i32 undef\ndefine i32 @f() {\n" + tc.body + "\n}\n"
 		if got := result(t, src, Options{}); got != tc.want {
 			t.Errorf("%s: got %s, want %s", tc.name, got, tc.want)
+		}
+	}
+}
+
+// TestCastForms compares casts with flags with the full evaluation.
+func TestCastForms(t *testing.T) {
+	for _, tc := range []struct {
+		name     string
+		op       ir.Op
+		fl       uint8
+		from, to uint32
+	}{{"trunc", ir.OpTrunc, 0, 32, 8}, {"trunc nuw", ir.OpTrunc, fNUW, 32, 8}, {"trunc nsw", ir.OpTrunc, fNSW, 32, 8}, {"trunc nuw nsw", ir.OpTrunc, fNUW | fNSW, 64, 32},
+		{"zext", ir.OpZExt, 0, 8, 32}, {"zext nneg", ir.OpZExt, fNNeg, 8, 32}, {"sext", ir.OpSExt, 0, 8, 32}} {
+		src := fmt.Sprintf("define i%d @f(i%d %%x) {\n%%r = %s i%[2]d %%x to i%[1]d\nret i%[1]d %%r\n}\n", tc.to, tc.from, tc.name)
+		vm := prepare(t, src, Options{})
+		for _, v := range []uint64{0, 1, 127, 128, 255, 256, 1 << 31, 1<<32 - 1, 1<<32 - 128, 1<<32 - 129, 1 << 63, 1<<64 - 1, 1<<64 - 1<<31} {
+			v &= mask(tc.from)
+			want := evalCast(tc.op, tc.fl, tc.from, tc.to, def(v))
+			got, err := vm.Call("f", Value{Bits: v})
+			if err != nil || got[0].Poison != want.poison() || !got[0].Poison && got[0].Bits != want.v {
+				t.Errorf("%s %#x: got %v, %v, want %v", tc.name, v, got, err, want)
+			}
 		}
 	}
 }

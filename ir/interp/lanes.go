@@ -10,13 +10,20 @@ import (
 // operation, and say how many they did: the next lane is one for the functions that do all.
 
 // intLanes stops at lanes with undefined bits, and does nothing for operations that have more to check.
-func intLanes(op ir.Op, m uint64, a, b, r []reg) int {
+func intLanes(op ir.Op, fl uint8, bits uint32, a, b, r []reg) int {
 	a, b = a[:len(r)], b[:len(r)]
 	defined := 0
 	for defined < len(r) && a[defined].u|b[defined].u == 0 {
 		defined++
 	}
 	a, b, r = a[:defined], b[:defined], r[:defined]
+	m := mask(bits)
+	if fl != 0 {
+		if op == ir.OpAdd {
+			return addLanes(fl, 64-bits, a, b, r)
+		}
+		return 0
+	}
 	switch op {
 	case ir.OpAdd:
 		for i := range r {
@@ -46,6 +53,19 @@ func intLanes(op ir.Op, m uint64, a, b, r []reg) int {
 		return 0
 	}
 	return defined
+}
+
+// addLanes adds with flags; shift moves the lanes to the upper end.
+func addLanes(fl uint8, shift uint32, a, b, r []reg) int {
+	for i := range r {
+		x, y := a[i].v<<shift, b[i].v<<shift
+		s := x + y
+		if fl&fNSW != 0 && int64((x^s)&(y^s)) < 0 || fl&fNUW != 0 && s < x {
+			return i
+		}
+		r[i] = def(s >> shift)
+	}
+	return len(r)
 }
 
 // fpLanes stops at undefined bits and at results that are NaNs.

@@ -54,7 +54,7 @@ func (vm *Interp) step(depth, pc int) (done bool, err error) {
 var binOps = [...]ir.Op{opAdd: ir.OpAdd, opSub: ir.OpSub, opMul: ir.OpMul, opAnd: ir.OpAnd, opOr: ir.OpOr, opXor: ir.OpXor, opShl: ir.OpShl,
 	opLShr: ir.OpLShr, opAShr: ir.OpAShr, opUDiv: ir.OpUDiv, opSDiv: ir.OpSDiv, opURem: ir.OpURem, opSRem: ir.OpSRem,
 	opAddF: ir.OpAdd, opAddI: ir.OpAdd, opMulI: ir.OpMul, opAndI: ir.OpAnd,
-	opShlI: ir.OpShl, opLShrI: ir.OpLShr, opAShrI: ir.OpAShr, opAddFI: ir.OpAdd, opSubF: ir.OpSub, opMulF: ir.OpMul}
+	opShlI: ir.OpShl, opLShrI: ir.OpLShr, opAShrI: ir.OpAShr, opAddFI: ir.OpAdd, opSubF: ir.OpSub, opMulF: ir.OpMul, opOrF: ir.OpOr, opShlF: ir.OpShl, opLShrF: ir.OpLShr, opAShrF: ir.OpAShr}
 
 // cmpPreds are the predicates that have instructions of their own, from opICmpEQ on.
 var cmpPreds = [...]ir.Pred{ir.ICmpEQ, ir.ICmpNE, ir.ICmpULT, ir.ICmpULE, ir.ICmpSLT, ir.ICmpSLE}
@@ -64,7 +64,7 @@ var cmpPreds = [...]ir.Pred{ir.ICmpEQ, ir.ICmpNE, ir.ICmpULT, ir.ICmpULE, ir.ICm
 func (vm *Interp) slow(f *frame, in *inst, regs []reg) error {
 	c := f.c
 	switch op := in.op; op {
-	case opAdd, opSub, opMul, opAnd, opOr, opXor, opShl, opLShr, opAShr, opUDiv, opSDiv, opURem, opSRem, opAddF, opSubF, opMulF:
+	case opAdd, opSub, opMul, opAnd, opOr, opXor, opShl, opLShr, opAShr, opUDiv, opSDiv, opURem, opSRem, opAddF, opSubF, opMulF, opOrF, opShlF, opLShrF, opAShrF:
 		r, err := vm.bin(binOps[op], in.fl, 64-uint32(in.w), regs[in.a], regs[in.b])
 		regs[in.d] = r
 		return err
@@ -86,8 +86,10 @@ func (vm *Interp) slow(f *frame, in *inst, regs []reg) error {
 		regs[in.d] = evalCast(ir.OpTrunc, 0, 64, 64-uint32(in.w), regs[in.a])
 	case opSExt:
 		regs[in.d] = evalCast(ir.OpSExt, 0, 64-uint32(in.w), 64-uint32(in.fl), regs[in.a])
-	case opCastF:
-		regs[in.d] = evalCast(ir.Op(in.imm>>16), in.fl, uint32(in.imm>>8&0xff), uint32(in.imm&0xff), regs[in.a])
+	case opZExtF:
+		regs[in.d] = evalCast(ir.OpZExt, in.fl, 64-uint32(in.w), 64, regs[in.a])
+	case opTruncF:
+		regs[in.d] = evalCast(ir.OpTrunc, in.fl, 64-in.k, 64-uint32(in.w), regs[in.a])
 	case opPtrToInt:
 		r := evalCast(ir.OpTrunc, 0, 64, 64-uint32(in.w), regs[in.a])
 		if !r.poison() {
@@ -135,6 +137,9 @@ func (vm *Interp) slow(f *frame, in *inst, regs []reg) error {
 	case opSIToFP64:
 		w := 64 - uint32(in.w)
 		regs[in.d] = evalFCast(ir.OpSIToFP, 0, leafInt, leafF64, w, 64, regs[in.a])
+	case opUIToFP64:
+		w := 64 - uint32(in.w)
+		regs[in.d] = evalFCast(ir.OpUIToFP, in.fl, leafInt, leafF64, w, 64, regs[in.a])
 	case opFPToSI64:
 		w := 64 - uint32(in.w)
 		regs[in.d] = evalFCast(ir.OpFPToSI, 0, leafF64, leafInt, 64, w, regs[in.a])

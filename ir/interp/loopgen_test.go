@@ -144,6 +144,21 @@ func (g *loopGen) integers() {
 	}
 	regs[in.d].set(uint64(p) << (in.w & 63) >> (in.w & 63))
 	continue`)
+	g.binary("OrF", " || a.v&b.v != 0", "a.v|b.v")
+	g.binary("LShrF", tooFar+" || a.v>>(b.v&63)<<(b.v&63) != a.v", "a.v>>(b.v&63)")
+	g.binary("AShrF", tooFar+" || a.v>>(b.v&63)<<(b.v&63) != a.v", "uint64("+signedA+">>(b.v&63))>>(in.w&63)")
+	g.p(`case opShlF:
+	a, b := &regs[in.a], &regs[in.b]
+	if a.u|b.u != 0%s {
+		goto slow
+	}
+	x := a.v << (in.w & 63)
+	s := x << (b.v & 63)
+	if in.fl&fNUW != 0 && s>>(b.v&63) != x || in.fl&fNSW != 0 && int64(s)>>(b.v&63) != int64(x) {
+		goto slow
+	}
+	regs[in.d].set(s >> (in.w & 63))
+	continue`, tooFar)
 	for _, r := range [][2]string{
 		{"AddI", "(a.v+in.imm)" + cut}, {"MulI", "(a.v*in.imm)" + cut}, {"AndI", "a.v&in.imm"}, {"ShlI", "a.v<<(in.imm&63)" + cut},
 		{"LShrI", "a.v>>(in.imm&63)"}, {"AShrI", "uint64(" + signedA + ">>(in.imm&63))>>(in.w&63)"},
@@ -216,6 +231,16 @@ func (g *loopGen) casts() {
 	continue`)
 	g.unary("Trunc", "", "a.v"+cut)
 	g.unary("SExt", "", "uint64("+signedA+">>(in.w&63))<<(in.fl&63)>>(in.fl&63)")
+	g.unary("ZExtF", " || "+signedA+" < 0", "a.v")
+	g.unary("UIToFP64", " || int64(a.v) < 0 || in.fl != 0 && "+signedA+" < 0", "math.Float64bits(float64(int64(a.v)))")
+	g.p(`case opTruncF:
+	a := &regs[in.a]
+	v := a.v << (in.w & 63) >> (in.w & 63)
+	if a.u != 0 || in.fl&fNUW != 0 && v != a.v || in.fl&fNSW != 0 && %s>>(in.w&63) != int64(a.v<<(in.k&63))>>(in.k&63) {
+		goto slow
+	}
+	regs[in.d].set(v)
+	continue`, signedA)
 	g.unary("SIToFP64", "", "math.Float64bits(float64("+signedA+">>(in.w&63)))")
 	g.unary("FNeg", " || in.fl != 0", "a.v^in.imm")
 	for _, r := range [][3]string{

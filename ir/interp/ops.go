@@ -26,6 +26,10 @@ const (
 	opAddF // with nsw, nuw
 	opSubF
 	opMulF
+	opOrF   // disjoint
+	opShlF  // nsw, nuw
+	opLShrF // exact
+	opAShrF
 	opBinF // any other with flags; imm: ir.Op
 	// With the constant imm in place of b; the amounts of shifts are in range.
 	opAddI
@@ -56,8 +60,9 @@ const (
 	opSelect // a: condition, b, c; w for undef
 	opTrunc
 	opZExt
-	opSExt  // w: source shift, fl: target shift
-	opCastF // trunc, zext with flags; imm: op<<16 | from<<8 | to
+	opSExt   // w: source shift, fl: target shift
+	opZExtF  // nneg; w: source shift
+	opTruncF // nsw, nuw; w: target shift, k: source shift
 	opPtrToInt
 	opIntToPtr
 	opLoad8 // a: pointer, imm: offset, fl: alignment-1
@@ -102,6 +107,7 @@ const (
 	opBrF64    // compare and branch; w: predicate, k and imm as of opBrEQ
 	opFCmp     // fl: fast-math, w: leafKind, imm: predicate
 	opSIToFP64 // w: source shift
+	opUIToFP64 // w: source shift, fl: nneg
 	opFPToSI64 // w: target shift
 	opFPExt
 	opFPTrunc

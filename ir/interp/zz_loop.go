@@ -163,6 +163,39 @@ func (vm *Interp) run(depth int) error {
 				}
 				regs[in.d].set(uint64(p) << (in.w & 63) >> (in.w & 63))
 				continue
+			case opOrF:
+				a, b := &regs[in.a], &regs[in.b]
+				if a.u|b.u != 0 || a.v&b.v != 0 {
+					goto slow
+				}
+				regs[in.d].set(a.v | b.v)
+				continue
+			case opLShrF:
+				a, b := &regs[in.a], &regs[in.b]
+				if a.u|b.u != 0 || b.v >= 64-uint64(in.w) || a.v>>(b.v&63)<<(b.v&63) != a.v {
+					goto slow
+				}
+				regs[in.d].set(a.v >> (b.v & 63))
+				continue
+			case opAShrF:
+				a, b := &regs[in.a], &regs[in.b]
+				if a.u|b.u != 0 || b.v >= 64-uint64(in.w) || a.v>>(b.v&63)<<(b.v&63) != a.v {
+					goto slow
+				}
+				regs[in.d].set(uint64(int64(a.v<<(in.w&63))>>(b.v&63)) >> (in.w & 63))
+				continue
+			case opShlF:
+				a, b := &regs[in.a], &regs[in.b]
+				if a.u|b.u != 0 || b.v >= 64-uint64(in.w) {
+					goto slow
+				}
+				x := a.v << (in.w & 63)
+				s := x << (b.v & 63)
+				if in.fl&fNUW != 0 && s>>(b.v&63) != x || in.fl&fNSW != 0 && int64(s)>>(b.v&63) != int64(x) {
+					goto slow
+				}
+				regs[in.d].set(s >> (in.w & 63))
+				continue
 			case opAddI:
 				a := &regs[in.a]
 				if a.u != 0 {
@@ -404,6 +437,28 @@ func (vm *Interp) run(depth int) error {
 					goto slow
 				}
 				regs[in.d].set(uint64(int64(a.v<<(in.w&63))>>(in.w&63)) << (in.fl & 63) >> (in.fl & 63))
+				continue
+			case opZExtF:
+				a := &regs[in.a]
+				if a.u != 0 || int64(a.v<<(in.w&63)) < 0 {
+					goto slow
+				}
+				regs[in.d].set(a.v)
+				continue
+			case opUIToFP64:
+				a := &regs[in.a]
+				if a.u != 0 || int64(a.v) < 0 || in.fl != 0 && int64(a.v<<(in.w&63)) < 0 {
+					goto slow
+				}
+				regs[in.d].set(math.Float64bits(float64(int64(a.v))))
+				continue
+			case opTruncF:
+				a := &regs[in.a]
+				v := a.v << (in.w & 63) >> (in.w & 63)
+				if a.u != 0 || in.fl&fNUW != 0 && v != a.v || in.fl&fNSW != 0 && int64(a.v<<(in.w&63))>>(in.w&63) != int64(a.v<<(in.k&63))>>(in.k&63) {
+					goto slow
+				}
+				regs[in.d].set(v)
 				continue
 			case opSIToFP64:
 				a := &regs[in.a]
