@@ -17,5 +17,5 @@
 // (arguments to values with flags), interp.go (the actions), state.go (registers
 // and stack slots that are taken).
 //
-// The package imports target, mir, ir and desc.
+// The package imports target, ir and desc.
 package callconv

@@ -10,5 +10,6 @@
 // fits the root, makes its machine nodes through DAG and returns the values
 // that stand for the root's results; the caller replaces them.
 //
-// The package imports codegen/immexpr and the format of tables (package code).
+// The package imports codegen/immexpr, support/wire and the format of tables
+// (package code).
 package dagtable

@@ -13,5 +13,6 @@
 // Instructions that were matched inside stay: who selects bottom-up finds them
 // dead when they have no other use.
 //
-// Package matchtable imports target, mir, desc and the table format (package code).
+// The package imports target, mir, ir, desc, codegen/immexpr, support/wire and the
+// table format (package code).
 package matchtable

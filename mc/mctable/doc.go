@@ -12,5 +12,5 @@
 // values made in the process) → this package → mc.Streamer, assembler,
 // disassembler.
 //
-// The package imports mc and desc only.
+// The package imports mc, desc and internal/textdiff.
 package mctable

@@ -1,6 +1,3 @@
-// Package wire is the small binary form that Mirin's own tables are kept in:
-// numbers in LEB128, strings and lists behind their length. It imports the
-// standard library alone.
 package wire
 
 import "encoding/binary"

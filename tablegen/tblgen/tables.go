@@ -71,7 +71,7 @@ func genGoIntrinsics(c *command, rs *tablegen.Records, _ string) ([]byte, error)
 	if err != nil {
 		return nil, err
 	}
-	return intrinsics.AppendGo(nil, l, c.goPackage), nil
+	return intrinsics.AppendGo(nil, l, c.goPackage)
 }
 
 // genGoAutomata writes the automata of GenericAutomaton records.

@@ -10,5 +10,5 @@
 // Matched instructions other than the root stay; who combines removes them when
 // nothing uses them. docs/tablegen/combine.md describes the language.
 //
-// The package imports mir, desc, ir and the table format (codegen/matchtable/code).
+// The package imports mir, desc and the table format (codegen/matchtable/code).
 package combine

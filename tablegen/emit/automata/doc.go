@@ -12,5 +12,5 @@
 // bits; determinize.go builds the minimal deterministic automaton; source.go
 // writes Go. Errors carry the place of the record or field and the way there.
 //
-// The package imports tablegen, diag and support/automaton.
+// The package imports tablegen, emit/gofile, diag and support/automaton.
 package automata

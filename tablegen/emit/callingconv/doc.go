@@ -2,9 +2,8 @@
 // codegen/callconv.
 //
 // The language is LLVM's (CallingConv, CCAction and its subclasses,
-// CalleeSavedRegs); include/CallingConv.td declares it as
-// "mirin/CallingConv.td", and LLVM's own llvm/Target/TargetCallingConv.td does as
-// well. docs/tablegen/calling-conv.md describes it.
+// CalleeSavedRegs); mirin/CallingConv.td (package tablegen/include) declares it,
+// and LLVM's own llvm/Target/TargetCallingConv.td does as well. docs/tablegen/calling-conv.md describes it.
 //
 // FromFile reads a file, FromRecords takes records that are read already; both
 // give a desc.CCTable. AppendGo writes it as Go source.
@@ -14,5 +13,5 @@
 // set expressions of CalleeSavedRegs; source.go writes the Go file. Errors are
 // collected with file, line and column of the action that is at fault.
 //
-// The package imports tablegen, desc and diag.
+// The package imports tablegen, tablegen/include, emit/gofile, desc and diag.
 package callingconv

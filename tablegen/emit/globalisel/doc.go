@@ -12,6 +12,6 @@
 // physical registers such as the flags through it; assemble.go orders the rules by
 // priority, finds overlaps and has package trie write the code.
 //
-// The package imports tablegen and its emit/trie, desc and the format of tables
+// The package imports tablegen, tablegen/include, emit/trie, desc and the format of tables
 // (codegen/matchtable/code), no code generator.
 package globalisel

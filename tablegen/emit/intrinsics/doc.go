@@ -2,7 +2,7 @@
 // file with records of class Intrinsic) into the tables of ir/intrin: names,
 // signatures as LLVM's type codes, and attributes as they are printed.
 //
-// Collect reads the records into an Intrinsics value and checks them,
+// Collect reads the records into a list of Intrinsic values and checks them,
 // AppendGo writes it as the Go file of ir/intrin. docs/tablegen/intrinsics.md
 // describes both.
 //
@@ -12,5 +12,5 @@
 // and signatures one number and writes Go. Errors carry the place of the record
 // or field at fault and the way there.
 //
-// The package imports tablegen and diag.
+// The package imports tablegen, emit/gofile and diag.
 package intrinsics

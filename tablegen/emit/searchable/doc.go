@@ -13,5 +13,5 @@
 // compares rows; source.go writes Go. Errors carry the place of the field or
 // record at fault and the way there.
 //
-// The package imports tablegen and diag.
+// The package imports tablegen, emit/gofile and diag.
 package searchable
