@@ -40,6 +40,15 @@ func printPatterns(c *command, rs *tablegen.Records, _ string) ([]byte, error) {
 	return b, nil
 }
 
+// skipped warns of patterns that a table leaves out, where that is asked for.
+func (c *command) skipped(l []dagpattern.Skipped) {
+	for _, s := range l {
+		if c.warnSkipped {
+			c.stderr.Write(tablegen.Report{Diagnostic: s.Diagnostic}.AppendText(nil))
+		}
+	}
+}
+
 // genGoDAGISel writes the table of a SelectionDAG selector as Go.
 func genGoDAGISel(c *command, rs *tablegen.Records, _ string) ([]byte, error) {
 	p, err := c.readPatterns(rs)
@@ -55,11 +64,7 @@ func genGoDAGISel(c *command, rs *tablegen.Records, _ string) ([]byte, error) {
 	for _, h := range res.Hooks {
 		f.Printf("//\t%s %s (%s:%d)\n", h.Kind, h.Name, h.File, h.Line)
 	}
-	if c.warnSkipped {
-		for _, s := range res.Skipped {
-			fmt.Fprintf(c.stderr, "%s:%d: warning: Skipped pattern: %s (%s)\n", s.File, s.Line, s.Reason, s.Name)
-		}
-	}
+	c.skipped(res.Skipped)
 	f.Const("DAGSelector", res.Table.AppendBinary(nil))
 	return f.AppendTo(nil)
 }
@@ -88,11 +93,7 @@ func (c *command) globalISel(rs *tablegen.Records) (*globalisel.Result, error) {
 			return nil, err
 		}
 		res = &r.Result
-		if c.warnSkipped {
-			for _, s := range r.Skipped {
-				fmt.Fprintln(c.stderr, s)
-			}
-		}
+		c.skipped(r.Skipped)
 	}
 	for _, r := range res.Reports {
 		if r.Severity > globalisel.Note || c.noteOverlaps {

@@ -27,8 +27,7 @@ func (g *generator) assemble() {
 	}
 	for _, r := range g.rules {
 		if !r.used {
-			file, line := g.p.Records().Position(r.pat.Record.Loc)
-			g.res.Skipped = append(g.res.Skipped, Skipped{path.Base(file), line, r.pat.Record.Name, "it never matches: another pattern with the same tests comes first"})
+			g.res.Skipped = g.p.Skip(g.res.Skipped, r.pat, "it never matches: another pattern with the same tests comes first")
 		}
 	}
 }

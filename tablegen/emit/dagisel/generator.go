@@ -23,19 +23,11 @@ type Hook struct {
 	Line int
 }
 
-// Skipped is a pattern that is not in the table.
-type Skipped struct {
-	File   string
-	Line   int
-	Name   string
-	Reason string
-}
-
 // Result is a table with what there is to say about it.
 type Result struct {
 	Table    *code.Table
 	Hooks    []Hook
-	Skipped  []Skipped
+	Skipped  []dagpattern.Skipped
 	Patterns int
 	Rules    int
 }
@@ -61,8 +53,7 @@ func Generate(p *dagpattern.Set) *Result {
 	g.t.Target = p.Target
 	for _, x := range p.Patterns {
 		if err := g.pattern(x); err != nil {
-			file, line := p.Records().Position(x.Record.Loc)
-			g.res.Skipped = append(g.res.Skipped, Skipped{path.Base(file), line, x.Record.Name, err.Error()})
+			g.res.Skipped = p.Skip(g.res.Skipped, x, err.Error())
 		}
 	}
 	g.assemble()

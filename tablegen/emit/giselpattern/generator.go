@@ -12,24 +12,11 @@ import (
 	"github.com/mirin-go/mirin/tablegen/emit/globalisel"
 )
 
-// Skipped is a pattern that is not in the table.
-type Skipped struct {
-	File   string
-	Line   int
-	Name   string
-	Reason string
-}
-
-// String gives file:line: what, as a warning.
-func (s Skipped) String() string {
-	return fmt.Sprintf("%s:%d: warning: Skipped pattern: %s (%s)", s.File, s.Line, s.Reason, s.Name)
-}
-
 // Result is a table with what there is to say about the patterns. Its reports
 // are overlaps and patterns that never match.
 type Result struct {
 	globalisel.Result
-	Skipped []Skipped
+	Skipped []dagpattern.Skipped
 }
 
 // translator makes patterns of package globalisel.
@@ -58,11 +45,7 @@ func Generate(p *dagpattern.Set, info *desc.Info) (*Result, error) {
 	slices.SortStableFunc(pats, func(a, b *dagpattern.Pattern) int { return b.Complexity - a.Complexity })
 	from := map[*globalisel.Def]*dagpattern.Pattern{}
 	skip := func(x *dagpattern.Pattern, why string) {
-		file, line := p.Records().Position(x.Record.Loc)
-		// Alternatives and variants of a pattern are skipped for one reason.
-		if k := (Skipped{path.Base(file), line, x.Record.Name, why}); !slices.Contains(res.Skipped, k) {
-			res.Skipped = append(res.Skipped, k)
-		}
+		res.Skipped = p.Skip(res.Skipped, x, why)
 	}
 	for _, x := range pats {
 		if x.GISelIgnore {
