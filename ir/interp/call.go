@@ -381,7 +381,7 @@ func (vm *Interp) callCode(c *code, args []reg, va []vaArg) ([]reg, error) {
 	n := copy(next, c.consts)
 	copy(next[n:], args)
 	depth := len(vm.frames)
-	vm.frames = append(vm.frames, frame{c: c, fp: fp, objMark: len(vm.stackObjs), sp: vm.sp, va: va})
+	vm.frames = append(vm.frames, frame{c: c, fp: fp, objMark: len(vm.stackObjs), used: vm.used, va: va})
 	for _, s := range c.noundef {
 		if err := vm.noundef(next[s], "parameter or result"); err != nil {
 			return nil, vm.locate(err)

@@ -170,6 +170,42 @@ func TestCastForms(t *testing.T) {
 	}
 }
 
+// TestStackGrows: objects keep their contents, addresses and pointers to each other while the stack's memory moves.
+func TestStackGrows(t *testing.T) {
+	const src = `
+define i64 @deep(ptr %up, i64 %n) {
+  %a = alloca [1000 x i64]
+  %p = getelementptr i64, ptr %a, i64 %n
+  store i64 %n, ptr %p
+  %c = icmp eq i64 %n, 0
+  br i1 %c, label %end, label %more
+more:
+  %m = sub i64 %n, 1
+  %r = call i64 @deep(ptr %p, i64 %m)
+  %v = load i64, ptr %p
+  %i = ptrtoint ptr %p to i64
+  %q = inttoptr i64 %i to ptr
+  %w = load i64, ptr %q
+  %same = icmp eq i64 %v, %w
+  br i1 %same, label %sum, label %bad
+sum:
+  %s = add i64 %r, %v
+  ret i64 %s
+bad:
+  unreachable
+end:
+  %u = load i64, ptr %up
+  ret i64 %u
+}
+define i64 @f() {
+  %r = call i64 @deep(ptr null, i64 200)
+  ret i64 %r
+}`
+	if got := result(t, src, Options{}); got != "20101" {
+		t.Errorf("got %s, want 20101", got)
+	}
+}
+
 const jumps = `
 @env = global [25 x i64] zeroinitializer, align 16
 @a = global [3 x i32] [i32 3, i32 1, i32 2]

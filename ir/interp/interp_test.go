@@ -481,3 +481,17 @@ x:
 	}
 	b.ReportMetric(float64(vm.Steps())/b.Elapsed().Seconds()/1e6, "Minstr/s")
 }
+
+// BenchmarkNew is what a run of a small function costs.
+func BenchmarkNew(b *testing.B) {
+	m := prepare(b, "define i32 @f() {\n  ret i32 1\n}\n", Options{}).m
+	for b.Loop() {
+		vm, err := New(m, Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := vm.Call("f"); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

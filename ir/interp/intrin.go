@@ -60,7 +60,7 @@ func (d *decoder) intrinsic(i ir.InstrID, g *ir.Global, args []ir.Value) {
 	case ir.IntrFrameAddress, ir.IntrReturnAddress, ir.IntrSPOnEntry, ir.IntrAddressOfReturnAddress:
 		r := d.late(d.slots[i])
 		d.gen(func(vm *Interp, regs []reg) error {
-			regs[*r] = def(vm.stackBase + vm.sp)
+			regs[*r] = def(vm.stackTop - vm.used)
 			return nil
 		})
 		return

@@ -49,7 +49,7 @@ func (d *decoder) intrinsicMem(i ir.InstrID, id ir.Intrinsic, args []ir.Value) b
 		r := d.late(d.slots[i])
 		d.gen(func(vm *Interp, regs []reg) error {
 			// The number of objects, as an address that no object has.
-			regs[*r] = def(uint64(len(vm.stackObjs))<<32&vm.ptrMask | vm.sp)
+			regs[*r] = def(uint64(len(vm.stackObjs))<<32&vm.ptrMask | vm.used)
 			return nil
 		})
 	case ir.IntrStackRestore:

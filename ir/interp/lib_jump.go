@@ -93,7 +93,7 @@ func (vm *Interp) land(err error, depth int) bool {
 		return false
 	}
 	if k := j.to.frame + 1; k < len(vm.frames) {
-		vm.popStack(vm.frames[k].objMark, vm.frames[k].sp)
+		vm.popStack(vm.frames[k].objMark, vm.frames[k].used)
 		vm.frames = vm.frames[:k]
 	}
 	f := &vm.frames[j.to.frame]

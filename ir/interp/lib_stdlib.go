@@ -381,12 +381,7 @@ func (c *libCall) qsort() error {
 	if err != nil {
 		return err
 	}
-	src := uint32(0)
-	for k := range vm.objs {
-		if &vm.objs[k] == o {
-			src = uint32(k)
-		}
-	}
+	src, _ := vm.object(base)
 	// Two elements are compared in place; the order is that of indices, moved once at the end.
 	ord := make([]uint64, n)
 	for i := range ord {

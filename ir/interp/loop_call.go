@@ -55,7 +55,7 @@ func (vm *Interp) doCall(f *frame, ci *callInfo) error {
 	}
 	vm.frames = vm.frames[:k+1]
 	to := &vm.frames[k]
-	to.c, to.ci, to.pc, to.fp, to.objMark, to.sp = callee, ci, 0, fp, len(vm.stackObjs), vm.sp
+	to.c, to.ci, to.pc, to.fp, to.objMark, to.used = callee, ci, 0, fp, len(vm.stackObjs), vm.used
 	if va != nil || to.va != nil {
 		to.va = va
 	}
@@ -83,9 +83,9 @@ func (vm *Interp) doReturn(f *frame, in *inst, depth int) (done bool, err error)
 		}
 	}
 	if len(vm.stackObjs) != f.objMark {
-		vm.popStack(f.objMark, f.sp)
+		vm.popStack(f.objMark, f.used)
 	} else {
-		vm.sp = f.sp
+		vm.used = f.used
 	}
 	vm.fuel -= int64(in.imm)
 	n := len(vm.frames) - 1

@@ -50,11 +50,12 @@ type memory struct {
 	next   uint64 // next address of the heap
 	maxMem uint64
 
-	stackBase uint64
-	stackMem  []byte
+	stackTop  uint64
+	maxStack  uint64
+	used      uint64 // stack objects lie at [stackTop-used, stackTop)
+	stackMem  []byte // of the addresses before stackTop; it grows
 	stackSh   []byte
 	stackPrv  []uint64
-	sp        uint64   // stack objects lie at [sp, len(stackMem))
 	stackObjs []uint32 // by falling address
 
 	ptrBytes uint64
@@ -73,7 +74,7 @@ const (
 )
 
 func (m *memory) init(dl *ir.DataLayout, o Options) {
-	m.objs = make([]object, 1, 1024)
+	m.objs = make([]object, 1, 64)
 	m.ptrBytes = dl.PointerSize(0)
 	m.ptrShift = uint8(64 - 8*m.ptrBytes)
 	m.ptrMask = ^uint64(0) >> m.ptrShift
@@ -84,12 +85,7 @@ func (m *memory) init(dl *ir.DataLayout, o Options) {
 		top = 0xfff0_0000
 	}
 	m.next = heapStart
-	n := uint64(o.MaxStack+15) &^ 15
-	m.stackBase = top - n
-	m.stackMem = make([]byte, n)
-	m.stackSh = make([]byte, n)
-	m.stackPrv = make([]uint64, n>>m.prvShift)
-	m.sp = n
+	m.stackTop, m.maxStack = top, uint64(o.MaxStack)
 	m.maxMem = o.MaxMemory
 }
 
@@ -150,27 +146,48 @@ func (m *memory) drop(i uint32) {
 // pushStack makes a stack object of undefined bytes; ok is false when the stack is full.
 func (m *memory) pushStack(size, align uint64) (uint32, bool) {
 	align = max(align, 8)
-	if size > m.sp || m.sp-size < gap+align {
+	if size > m.maxStack || m.used+size+gap+align > m.maxStack {
 		return 0, false
 	}
-	pos := (m.sp - size - gap) &^ (align - 1)
-	if align > 16 {
-		pos = (m.stackBase+pos)&^(align-1) - m.stackBase
-		if pos > m.sp {
-			return 0, false
-		}
+	base := (m.stackTop - m.used - size - gap) &^ (align - 1)
+	used := m.stackTop - base
+	if used > uint64(len(m.stackMem)) {
+		m.growStack(used)
 	}
 	i := m.newIndex()
 	o := &m.objs[i]
-	o.base, o.size, o.kind, o.ro, o.dead, o.poi, o.name = m.stackBase+pos, size, objStack, false, false, nil, 0
-	o.data = m.stackMem[pos : pos+size : pos+size]
-	o.sh = m.stackSh[pos : pos+size : pos+size]
+	o.base, o.size, o.kind, o.ro, o.dead, o.poi, o.name = base, size, objStack, false, false, nil, 0
+	m.placeStack(o)
 	fill(o.sh)
-	o.prv = m.stackPrv[pos>>m.prvShift : (pos+size+7)>>m.prvShift]
 	clear(o.prv)
-	m.sp = pos
+	m.used = used
 	m.stackObjs = append(m.stackObjs, i)
 	return i, true
+}
+
+// placeStack gives a stack object its part of the stack's memory, which ends at stackTop.
+func (m *memory) placeStack(o *object) {
+	pos, size := uint64(len(m.stackMem))-(m.stackTop-o.base), o.size
+	o.data = m.stackMem[pos : pos+size : pos+size]
+	o.sh = m.stackSh[pos : pos+size : pos+size]
+	o.prv = m.stackPrv[pos>>m.prvShift : (pos+size+7)>>m.prvShift]
+}
+
+// growStack makes room for n bytes. Addresses stay as they are, and the memory moves.
+func (m *memory) growStack(n uint64) {
+	n = (max(n, 2*uint64(len(m.stackMem))) + 15) &^ 15
+	grow := func(old []byte) []byte {
+		b := make([]byte, n)
+		copy(b[n-uint64(len(old)):], old)
+		return b
+	}
+	m.stackMem, m.stackSh = grow(m.stackMem), grow(m.stackSh)
+	prv := make([]uint64, n>>m.prvShift)
+	copy(prv[len(prv)-len(m.stackPrv):], m.stackPrv)
+	m.stackPrv = prv
+	for _, i := range m.stackObjs {
+		m.placeStack(&m.objs[i])
+	}
 }
 
 const ones = "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"
@@ -183,7 +200,7 @@ func fill(b []byte) {
 }
 
 // popStack ends the life of the stack objects above mark n.
-func (m *memory) popStack(n int, sp uint64) {
+func (m *memory) popStack(n int, used uint64) {
 	for _, i := range m.stackObjs[n:] {
 		o := &m.objs[i]
 		o.gen++
@@ -191,7 +208,7 @@ func (m *memory) popStack(n int, sp uint64) {
 		m.free = append(m.free, i)
 	}
 	m.stackObjs = m.stackObjs[:n]
-	m.sp = sp
+	m.used = used
 }
 
 // find returns the live object that holds address a, or ends there; 0 for none.
@@ -200,7 +217,7 @@ func (m *memory) find(a uint64) uint32 {
 		return m.last
 	}
 	i := uint32(0)
-	if a >= m.stackBase && a <= m.stackBase+uint64(len(m.stackMem)) {
+	if a >= m.stackTop-m.used && a <= m.stackTop {
 		k := sort.Search(len(m.stackObjs), func(k int) bool { return m.objs[m.stackObjs[k]].base <= a })
 		if k == len(m.stackObjs) {
 			return 0

@@ -255,7 +255,7 @@ type frame struct {
 	pc      int       // of the next instruction
 	fp      int       // first register in Interp.stack
 	objMark int
-	sp      uint64
+	used    uint64 // of the stack before the call
 	va      []vaArg
 }
 
