@@ -220,10 +220,7 @@ func (t *tableSet) selection(rs *tablegen.Records) error {
 	if err != nil {
 		return err
 	}
-	for _, r := range res.Errors() {
-		err = errors.Join(err, errors.New(r.String()))
-	}
-	if err != nil {
+	if err := res.Errors().Err(); err != nil {
 		return err
 	}
 	table, err := matchtable.Bind(res.Table.AppendBinary(nil), &patternHooks, t.info)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/mirin-go/mirin/diag"
 	"github.com/mirin-go/mirin/tablegen"
 	"github.com/mirin-go/mirin/tablegen/emit/dagisel"
 	"github.com/mirin-go/mirin/tablegen/emit/dagpattern"
@@ -96,8 +97,8 @@ func (c *command) globalISel(rs *tablegen.Records) (*globalisel.Result, error) {
 		c.skipped(r.Skipped)
 	}
 	for _, r := range res.Reports {
-		if r.Severity > globalisel.Note || c.noteOverlaps {
-			fmt.Fprintln(c.stderr, r)
+		if r.Severity != diag.Note || c.noteOverlaps {
+			c.stderr.Write(tablegen.Report{Diagnostic: r}.AppendText(nil))
 		}
 	}
 	if n := len(res.Errors()); n > 0 {

@@ -41,7 +41,7 @@ func TestTables(t *testing.T) {
 		{"gen-go-global-isel", "include \"mirin/Selection.td\"\ndef : SelectionInfo { let Types = [i32]; let Classes = [GR32]; }\ndef : Pat<(not GR32:$a), (NOT32r $a)>;\n",
 			"// GlobalSelector selects generic instructions: 1 of 1 patterns, ",
 			"include \"mirin/Selection.td\"\ndef : SelectionInfo { let Types = [i32]; let Classes = [GR32]; }\ndef : Pat<(not GR32:$a), (NOT32r $a, 1)>;\n",
-			"<stdin>:3: error: pattern not imported: "},
+			"<stdin>:3:1: error: pattern not imported: "},
 	} {
 		args := []string{"--facts", "X86", "--" + c.flag, "--go-package", "p", "-"}
 		if c.flag == "gen-go-combiner" {
@@ -80,7 +80,7 @@ func TestGlobalISelTable(t *testing.T) {
 		t.Error(err)
 	}
 	twice := src + "def : Pat<(add GR32:$a, GR32:$b), (SUB32rr $a, $b)>;\n"
-	if _, notes := run(twice, "--gen-global-isel-table"); !strings.HasPrefix(notes, "<stdin>:5: warning: ") {
+	if _, notes := run(twice, "--gen-global-isel-table"); !strings.HasPrefix(notes, "<stdin>:5:1: warning: ") {
 		t.Errorf("%q", notes)
 	}
 	var stdout, stderr bytes.Buffer

@@ -2,7 +2,6 @@ package giselpattern
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -133,11 +132,6 @@ func (t *translator) readFeatures() {
 	}
 }
 
-func (t *translator) pos(r *tablegen.Record) globalisel.Pos {
-	file, line := t.p.Records().Position(r.Loc)
-	return globalisel.Pos{File: path.Base(file), Line: line}
-}
-
 // pattern translates one pattern.
 func (t *translator) pattern(x *dagpattern.Pattern) (*globalisel.Def, error) {
 	s := &source{t: t, x: x}
@@ -149,7 +143,7 @@ func (t *translator) pattern(x *dagpattern.Pattern) (*globalisel.Def, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &globalisel.Def{Name: x.Record.Name, Classes: []string{"Pattern"}, Pos: t.pos(x.Record), Fields: map[string]globalisel.Value{
+	d := &globalisel.Def{Name: x.Record.Name, Classes: []string{"Pattern"}, Pos: globalisel.PosOf(t.p.Records(), x.Record), Fields: map[string]globalisel.Value{
 		"PatternToMatch": root, "ResultInstrs": []globalisel.Value{dst}, "Priority": int64(x.Complexity), "Predicates": t.conditions(x)}}
 	if n := len(x.Src.Types); n > 1 {
 		order := make([]globalisel.Value, n)

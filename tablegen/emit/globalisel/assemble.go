@@ -1,10 +1,12 @@
 package globalisel
 
 import (
+	"path"
 	"sort"
 
 	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/diag"
 	"github.com/mirin-go/mirin/tablegen/emit/trie"
 )
 
@@ -57,9 +59,9 @@ func (g *Generator) reportShadows() {
 		}
 		said[pair{r.pos, r.shadow.pos}] = true
 		if live[r.order] {
-			g.report(Note, r.pos, "an alternative never matches: the pattern at %s always matches first", r.shadow.pos)
+			g.report(diag.Note, r.pos, "an alternative never matches: the pattern at %s always matches first", r.shadow.pos)
 		} else {
-			g.report(Warning, r.pos, "pattern never matches: the one at %s always matches first", r.shadow.pos)
+			g.report(diag.Warning, r.pos, "pattern never matches: the one at %s always matches first", r.shadow.pos)
 		}
 	}
 }
@@ -67,11 +69,12 @@ func (g *Generator) reportShadows() {
 // accept ends a rule's tests and adds its actions.
 func (g *Generator) accept(r *rule) []byte {
 	r.used = true
-	f, ok := g.files[r.pos.File]
+	name := path.Base(r.pos.File)
+	f, ok := g.files[name]
 	if !ok {
 		f = len(g.table.Files)
-		g.files[r.pos.File] = f
-		g.table.Files = append(g.table.Files, r.pos.File)
+		g.files[name] = f
+		g.table.Files = append(g.table.Files, name)
 	}
 	g.table.Rules = append(g.table.Rules, code.Rule{File: uint32(f), Line: uint32(r.pos.Line), Priority: int32(r.priority)})
 	return append(trie.Encode(code.Accept, len(g.table.Rules)-1, r.insns), r.actions...)
@@ -89,7 +92,7 @@ func (g *Generator) findOverlaps(rs []*rule) {
 				continue
 			}
 			if !exclusive(a, b) {
-				g.report(Note, b.pos, "overlaps the pattern at %s, which comes first with equal priority %d", a.pos, a.priority)
+				g.report(diag.Note, b.pos, "overlaps the pattern at %s, which comes first with equal priority %d", a.pos, a.priority)
 				break
 			}
 		}

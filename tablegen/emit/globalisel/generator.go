@@ -7,6 +7,7 @@ import (
 
 	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/diag"
 	"github.com/mirin-go/mirin/tablegen/emit/trie"
 )
 
@@ -28,45 +29,25 @@ type Generator struct {
 	files   map[string]int
 	ambient map[desc.PhysReg]bool
 	rules   []*rule
-	reports []Report
-}
-
-// Severity of a report.
-type Severity uint8
-
-// The severities.
-const (
-	Note    Severity = iota // patterns that overlap with equal priority
-	Warning                 // a pattern that never matches
-	Error                   // a pattern that was not imported
-)
-
-// Report says something about a pattern.
-type Report struct {
-	Severity Severity
-	Pos      Pos
-	Msg      string
-}
-
-// String gives file:line: what.
-func (r Report) String() string {
-	return r.Pos.String() + ": " + [...]string{"note: ", "warning: ", "error: "}[r.Severity] + r.Msg
+	reports diag.List
 }
 
 // Result is a generated table with what there is to say about the patterns.
 type Result struct {
-	Table    *code.Table
-	Reports  []Report
+	Table *code.Table
+	// Reports are errors for patterns that were not imported, warnings of those
+	// that never match, and notes of those that overlap with equal priority.
+	Reports  diag.List
 	Patterns int // patterns read
 	Imported int // patterns that became rules
 	Rules    int // rules in the table
 }
 
-// Errors lists the reports of patterns that were not imported.
-func (r *Result) Errors() []Report {
-	var out []Report
+// Errors lists the patterns that were not imported.
+func (r *Result) Errors() diag.List {
+	var out diag.List
 	for _, x := range r.Reports {
-		if x.Severity == Error {
+		if x.Severity == diag.Error {
 			out = append(out, x)
 		}
 	}
@@ -91,22 +72,22 @@ func (g *Generator) Generate(src *Source) (*Result, error) {
 		n := len(g.rules)
 		if err := g.pattern(p, i); err != nil {
 			g.rules = g.rules[:n]
-			g.report(Error, p.Pos, "pattern not imported: %v", err)
+			g.report(diag.Error, p.Pos, "pattern not imported: %v", err)
 			continue
 		}
 		res.Imported++
 	}
 	g.assemble()
 	sort.SliceStable(g.reports, func(i, j int) bool {
-		a, b := g.reports[i].Pos, g.reports[j].Pos
+		a, b := g.reports[i], g.reports[j]
 		return a.File < b.File || a.File == b.File && a.Line < b.Line
 	})
 	res.Table, res.Reports, res.Rules = &g.table, g.reports, len(g.rules)
 	return res, nil
 }
 
-func (g *Generator) report(s Severity, p Pos, format string, args ...any) {
-	g.reports = append(g.reports, Report{s, p, fmt.Sprintf(format, args...)})
+func (g *Generator) report(s diag.Severity, p Pos, format string, args ...any) {
+	g.reports = append(g.reports, &diag.Diagnostic{File: p.File, Line: p.Line, Col: p.Col, Source: p.Source, Severity: s, Msg: fmt.Sprintf(format, args...)})
 }
 
 // pattern imports one pattern: all alternatives or none.

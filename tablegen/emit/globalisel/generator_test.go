@@ -39,11 +39,11 @@ func TestReports(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"fine", `def : Pat<(add GR32:$a, GR32:$b), (ADD32rr $a, $b)>;`, ""},
 		{"operand count", `def : Pat<(add GR32:$a, GR32:$b), (ADD32rr $a)>;`,
-			"t.td:5: error: pattern not imported: ADD32rr takes 2 operands, the pattern gives 1"},
+			"t.td:5:1: error: pattern not imported: ADD32rr takes 2 operands, the pattern gives 1"},
 		{"unknown operand", `def : Pat<(add GR32:$a, GR32:$b), (ADD32rr $a, $c)>;`,
-			"t.td:5: error: pattern not imported: $c is not in the source pattern"},
+			"t.td:5:1: error: pattern not imported: $c is not in the source pattern"},
 		{"node operands", `def : Pat<(add GR32:$a), (NEG32r $a)>;`,
-			"t.td:5: error: pattern not imported: add takes 2 operands, not 1"},
+			"t.td:5:1: error: pattern not imported: add takes 2 operands, not 1"},
 		{"type clash", `def : Pat<(add GR32:$a, GR64:$b), (ADD32rr $a, $b)>;`,
 			"type i32 does not fit i64"},
 		{"no type", `def : Pat<(trunc GR64:$a), (EXTRACT_SUBREG $a, sub_32bit)>;`,
@@ -54,24 +54,24 @@ func TestReports(t *testing.T) {
 def : Pat<(brcond (i8 (setcc GR32:$a, GR32:$b, CC:$cc)), bb:$d), (JCC_1 (CMP32rr $a, $b), bb:$d, CC:$cc)>;
 def : Pat<(select (i8 (setcc GR32:$a, GR32:$b, CC:$cc)), GR32:$x, GR32:$y),
           (CMOV32rr (CMP32rr $a, $b), (NEG32r $x), $y, CC:$cc)>;`,
-			"t.td:7: error: pattern not imported: operand 2 of CMOV32rr changes a register that an operand before it set"},
+			"t.td:7:1: error: pattern not imported: operand 2 of CMOV32rr changes a register that an operand before it set"},
 		{"no result", `def : Pat<(i32 (trunc GR64:$a)), (CMP64rr $a, $a)>;`, "CMP64rr has no result: use (get register)"},
 		{"unknown fragment operand", `def f : PatFrag<(ops node:$a), (add node:$a, node:$b)>;
 def : Pat<(f GR32:$a), (NEG32r $a)>;`, "$b is no operand of the fragment"},
 		{"shadowed", `def : Pat<(add GR32:$a, GR32:$b), (ADD32rr $a, $b)>;
 def : Pat<(add GR32:$x, GR32:$y), (SUB32rr $x, $y)>;`,
-			"t.td:6: warning: pattern never matches: the one at t.td:5 always matches first"},
+			"t.td:6:1: warning: pattern never matches: the one at t.td:5 always matches first"},
 		{"overlap", `def lo : ImmRange<i32, 0, 9>;
 def hi : ImmRange<i32, 5, 20>;
 def : Pat<(add GR32:$a, lo:$b), (ADD32ri $a, $b)>;
 def : Pat<(add GR32:$a, hi:$b), (SUB32ri $a, $b)>;`,
-			"t.td:8: note: overlaps the pattern at t.td:7, which comes first with equal priority"},
+			"t.td:8:1: note: overlaps the pattern at t.td:7, which comes first with equal priority"},
 	}
 	for _, tt := range tests {
 		res := generate(t, tt.text)
 		var all []string
 		for _, r := range res.Reports {
-			all = append(all, r.String())
+			all = append(all, r.Error())
 		}
 		got := strings.Join(all, "\n")
 		if tt.want == "" && got != "" || !strings.Contains(got, tt.want) {

@@ -3,7 +3,6 @@ package globalisel
 import (
 	"errors"
 	"fmt"
-	"path"
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/tablegen"
@@ -53,7 +52,7 @@ func (c *converter) def(r *tablegen.Record) *Def {
 	if d := c.defs[r]; d != nil {
 		return d
 	}
-	d := &Def{Name: r.Name, Fields: map[string]Value{}, Pos: c.pos(r)}
+	d := &Def{Name: r.Name, Fields: map[string]Value{}, Pos: PosOf(c.rs, r)}
 	c.defs[r] = d
 	for _, s := range r.Superclasses {
 		d.Classes = append(d.Classes, s.Name)
@@ -93,10 +92,4 @@ func (c *converter) value(x tablegen.Init) Value {
 		return v
 	}
 	return nil
-}
-
-// pos is the place of a record.
-func (c *converter) pos(r *tablegen.Record) Pos {
-	file, line := c.rs.Position(r.Loc)
-	return Pos{path.Base(file), line}
 }

@@ -1,6 +1,10 @@
 package globalisel
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/mirin-go/mirin/tablegen"
+)
 
 // The generator reads records through these few types, so that it depends on
 // the language's record types in one place (records.go) and tests can make
@@ -9,10 +13,17 @@ import "fmt"
 // Value is int64, string, *Def, *Dag, []Value, or nil for an unset one.
 type Value any
 
-// Pos is a place in a .td file.
+// Pos is a place in a .td file: line and column from 1, and the line's text.
 type Pos struct {
-	File string
-	Line int
+	File      string
+	Line, Col int
+	Source    string
+}
+
+// PosOf is the place of a record.
+func PosOf(rs *tablegen.Records, r *tablegen.Record) Pos {
+	d := rs.ErrorAt(r.Loc, "")
+	return Pos{d.File, d.Line, d.Col, d.Source}
 }
 
 // String gives file:line.
