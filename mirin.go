@@ -143,6 +143,9 @@ func job(m *ir.Module, o *Options, jit bool) (*driver.Job, error) {
 	if m.DataLayout == "" {
 		m.DataLayout = t.DataLayout(machine.Triple)
 	}
+	if err := machine.UseLayout(m.DataLayout); err != nil {
+		return nil, err
+	}
 	if report := irverify.Module(m); report != "" {
 		return nil, fmt.Errorf("the module breaks the rules of LLVM IR:\n%s", strings.TrimSuffix(report, "\n"))
 	}

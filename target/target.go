@@ -134,6 +134,27 @@ func NewMachine(t *Target, o Options) (*Machine, error) {
 	return m, nil
 }
 
+// UseLayout makes a module's data layout that of the machine, as LLVM does; ""
+// leaves the target's. Pointers must be the target's: nothing else can be compiled.
+func (m *Machine) UseLayout(layout string) error {
+	if layout == "" || layout == m.Target.DataLayout(m.Triple) {
+		return nil
+	}
+	l, err := ir.ParseDataLayout(layout)
+	if err != nil {
+		return err
+	}
+	own := m.Layout.Pointer(0)
+	switch p := l.Pointer(0); {
+	case l.BigEndian != m.Layout.BigEndian:
+		return fmt.Errorf("data layout %q: the byte order is not that of %s", layout, m.Target.Name)
+	case p.Bits != own.Bits || p.IndexBits != own.IndexBits:
+		return fmt.Errorf("data layout %q: pointers of %d bits, those of %s have %d", layout, p.Bits, m.Target.Name, own.Bits)
+	}
+	m.Layout = l
+	return nil
+}
+
 // UnknownFeature returns the first of the features, written as in -mattr, that
 // the target does not know, "" when it knows all.
 func (m *Machine) UnknownFeature(features string) string {

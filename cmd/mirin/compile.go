@@ -136,6 +136,11 @@ func newCompilation(o *llcOptions, in *input) (*compilation, error) {
 			in.mod.DataLayout = c.m.Target.DataLayout(c.m.Triple)
 		}
 	}
+	if c.m != nil {
+		if err := c.m.UseLayout(in.mod.DataLayout); err != nil {
+			return nil, err
+		}
+	}
 	if len(o.runPass) == 0 {
 		passes = pipeline.Passes(pipeline.Options{Opt: c.m.Options.Opt, RegAlloc: o.regalloc,
 			Target: strings.ToLower(c.m.Target.FactsName)})

@@ -70,6 +70,10 @@ func (t *translator) plainCall(i ir.InstrID, callee ir.Value) {
 		c.Ret = target.CallArg{Type: in.Type, Attrs: mergeAttrs(list.Ret, decl, -1), Parts: ret, Value: ir.Local(i)}
 		if t.st.Target.ISel.CanLowerReturn(t.st, ret, in.CC) {
 			c.Ret.Regs = t.get(ir.Local(i))
+		} else if c.MustTail && t.demote != 0 {
+			// The callee writes where this function's caller wants the result.
+			c.Args = append(c.Args, t.hiddenResult(t.demote, in.Type))
+			c.Ret = target.CallArg{Type: ir.Void}
 		} else {
 			slot = t.f.Frame.CreateStackObject(int64(t.dl.SizeOf(t.types, in.Type)), log2(t.dl.PrefAlign(t.types, in.Type)), 0)
 			addr := t.New(t.pointerLLT(0))

@@ -61,3 +61,14 @@ define void @variable() {
   tail call void (...) @v(i32 1)
   ret void
 }
+
+; A result in memory is written by the callee of a musttail call.
+; CHECK-LABEL: name: passes_result
+; CHECK: [[P:%[0-9]+]]:_(p0) = COPY $rdi
+; CHECK: $rdi = COPY [[P]]
+; CHECK-NEXT: TCRETURNdi64 @array
+declare tailcc [16 x i64] @array()
+define tailcc [16 x i64] @passes_result() {
+  %r = musttail call tailcc [16 x i64] @array()
+  ret [16 x i64] %r
+}
