@@ -655,6 +655,7 @@ done:
 
 // attributeGroup reads attributes #0 = { … }.
 func (p *parser) attributeGroup() {
+	start := p.off
 	p.next()
 	if p.tok != tAttrGrp {
 		p.error("expected attribute group id")
@@ -664,7 +665,6 @@ func (p *parser) attributeGroup() {
 	p.next()
 	p.expect('=', "expected '=' here")
 	p.expect('{', "expected '{' here")
-	off := p.off
 	set, _, align := p.fnAttrs(true)
 	if p.ok() && p.tok != '}' {
 		p.error("unterminated attribute group")
@@ -674,7 +674,7 @@ func (p *parser) attributeGroup() {
 		return
 	}
 	if len(set) == 0 && align == 0 {
-		p.errorAt(off, "attribute group has no attributes")
+		p.errorAt(start, "attribute group has no attributes")
 		return
 	}
 	p.groups[n] = &attrGroup{set: set, align: align} // the last definition counts

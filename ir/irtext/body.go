@@ -297,8 +297,11 @@ func (p *parser) typeOf(v ir.Value) ir.Type {
 func (p *parser) defineLocal(prev ir.Value, v ir.Value, t ir.Type, off int) bool {
 	f := &p.fn.fwds[prev.Index()]
 	if f.typ != t {
-		if f.typ == ir.Label || t == ir.Label {
-			return p.errorAt(f.off, "'"+p.fwdName(f)+"' is not a basic block")
+		if t == ir.Label {
+			if f.ts >= 0 {
+				return p.errorAt(off, "unable to create block named '"+p.fwdName(f)[1:]+"'")
+			}
+			return p.errorAt(off, "unable to create block numbered '"+p.fwdName(f)[1:]+"'")
 		}
 		return p.errorAt(off, "instruction forward referenced with type '"+p.typeString(f.typ)+"'")
 	}
@@ -372,7 +375,7 @@ func (p *parser) arguments(b *body) {
 			esc = true
 		}
 		if p.getName(a.name, esc) != 0 {
-			p.errorAt(a.off, "redefinition of argument '%"+a.name+"'")
+			p.errorAt(a.typeOff, "redefinition of argument '%"+a.name+"'")
 			return
 		}
 		p.setName(a.name, esc, ts, ts+len(a.name), v)

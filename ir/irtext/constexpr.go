@@ -72,6 +72,10 @@ func (p *parser) constExpr() (ir.Type, ir.Value) {
 		}
 		t := p.vectorOpType(w, types)
 		if t == 0 {
+			if want := map[string]int{"extractelement": 2, "insertelement": 3, "shufflevector": 3}[w]; len(vals) != want {
+				p.errorAt(off, "expected "+map[int]string{2: "two", 3: "three"}[want]+" operands to "+w)
+				return 0, 0
+			}
 			p.errorAt(off, "invalid "+w+" operands")
 			return 0, 0
 		}

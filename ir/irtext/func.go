@@ -242,16 +242,12 @@ func (p *parser) argumentList(list *ir.AttrList) (types []ir.Type, args []argNam
 			break
 		}
 		off := p.off
-		t := p.typeOrVoid("expected type", true)
+		t := p.typ("expected type")
 		if t == 0 {
 			return
 		}
 		set := p.attrs(onParam)
-		if t == ir.Void {
-			p.errorAt(off, "argument can not have void type")
-			return
-		}
-		a := argName{num: -1, off: p.off}
+		a := argName{num: -1, off: p.off, typeOff: off}
 		switch p.tok {
 		case tLocal:
 			a.name = p.str()
@@ -269,7 +265,7 @@ func (p *parser) argumentList(list *ir.AttrList) (types []ir.Type, args []argNam
 			a.num = next
 			next++
 		}
-		if k := p.t.Kind(t); k == ir.KindFunction || k == ir.KindLabel {
+		if !p.argumentType(t) {
 			p.errorAt(off, "invalid type for function argument")
 			return
 		}

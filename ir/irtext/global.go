@@ -161,7 +161,7 @@ func (p *parser) global(name string, num int64, off int) {
 		return
 	}
 	tOff := p.off
-	g.ValueType = p.typeOrVoid("expected type", true)
+	g.ValueType = p.typ("expected type")
 	if !p.ok() {
 		return
 	}
@@ -261,13 +261,15 @@ func (p *parser) optAlign() uint8 {
 func (p *parser) defineGlobal(g *ir.Global, num int64, off int) ir.GlobalID {
 	var f *fwdGlobal
 	if num < 0 && g.Name != "" {
-		if p.m.Lookup(g.Name) != 0 {
-			what := "global"
-			if g.Kind == ir.GlobalFunc {
+		if old := p.m.Lookup(g.Name); old != 0 {
+			switch {
+			case g.Kind != ir.GlobalFunc:
+				p.errorAt(off, "redefinition of global '@"+g.Name+"'")
+			case p.m.Globals[old].Kind == ir.GlobalFunc:
 				p.errorAt(off, "invalid redefinition of function '"+g.Name+"'")
-				return 0
+			default:
+				p.errorAt(off, "redefinition of function '@"+g.Name+"'")
 			}
-			p.errorAt(off, "redefinition of "+what+" '@"+g.Name+"'")
 			return 0
 		}
 		f = p.fwdGlobals[g.Name]
@@ -326,7 +328,7 @@ func (p *parser) alias(g *ir.Global, num int64, off int) {
 			return
 		}
 	}
-	g.ValueType = p.typeOrVoid("expected type", true)
+	g.ValueType = p.typ("expected type")
 	p.expect(',', "expected comma after alias or ifunc's type")
 	if !p.ok() {
 		return

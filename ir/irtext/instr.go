@@ -228,7 +228,7 @@ func (p *parser) instruction(in *ir.Instr) (comma bool) {
 		in.Flags = p.fastMath()
 		in.Op = ir.OpFCmp
 		in.Pred = p.fpred()
-		t := p.operandPair()
+		t := p.operandPair(inCompare)
 		if p.ok() && !p.t.IsFloat(p.t.Scalar(t)) {
 			p.errorAt(p.fn.offs[0], "fcmp requires floating point operands")
 		}
@@ -363,15 +363,21 @@ func (p *parser) fastMath() (f ir.Flags) {
 	return f
 }
 
-// operandPair reads "T a, b" and returns T. The place of a is in fs.offs[0].
-func (p *parser) operandPair() ir.Type {
+// What is missing between two operands.
+const (
+	inArithmetic = "expected ',' in arithmetic operation"
+	inCompare    = "expected ',' after compare value"
+)
+
+// operandPair reads "T a, b" and returns T; comma is what a comma that is missing gives. The place of a is in fs.offs[0].
+func (p *parser) operandPair(comma string) ir.Type {
 	p.fn.offs = append(p.fn.offs[:0], p.off)
 	t := p.typ("expected type")
 	if t == 0 {
 		return 0
 	}
 	a := p.value(t)
-	p.expect(',', "expected ',' in arithmetic operation")
+	p.expect(',', comma)
 	b := p.value(t)
 	p.push(a)
 	p.push(b)
@@ -379,14 +385,14 @@ func (p *parser) operandPair() ir.Type {
 }
 
 func (p *parser) intBinary(in *ir.Instr) {
-	in.Type = p.operandPair()
+	in.Type = p.operandPair(inArithmetic)
 	if p.ok() && p.t.IntBits(p.t.Scalar(in.Type)) == 0 {
 		p.errorAt(p.fn.offs[0], "invalid operand type for instruction")
 	}
 }
 
 func (p *parser) logical(in *ir.Instr) {
-	in.Type = p.operandPair()
+	in.Type = p.operandPair("expected ',' in logical operation")
 	if p.ok() && p.t.IntBits(p.t.Scalar(in.Type)) == 0 {
 		p.errorAt(p.fn.offs[0], "instruction requires integer or integer vector operands")
 	}
@@ -402,7 +408,7 @@ func (p *parser) exactBinary(in *ir.Instr, op ir.Op) {
 
 func (p *parser) floatBinary(in *ir.Instr, op ir.Op) {
 	in.Op, in.Flags = op, p.fastMath()
-	in.Type = p.operandPair()
+	in.Type = p.operandPair(inArithmetic)
 	if p.ok() && !p.t.IsFloat(p.t.Scalar(in.Type)) {
 		p.errorAt(p.fn.offs[0], "invalid operand type for instruction")
 	}
@@ -450,7 +456,7 @@ func (p *parser) icmp(in *ir.Instr) {
 		return
 	}
 	p.next()
-	t := p.operandPair()
+	t := p.operandPair(inCompare)
 	if !p.ok() {
 		return
 	}

@@ -139,6 +139,10 @@ func (p *parser) callArguments(c *callSite, musttail bool) {
 		if a.typ == 0 {
 			return
 		}
+		if !p.argumentType(a.typ) {
+			p.errorAt(a.off, "invalid type for function argument")
+			return
+		}
 		if a.typ == ir.Metadata {
 			id := p.metadata()
 			if !p.ok() {
@@ -240,6 +244,10 @@ func (p *parser) site(in *ir.Instr, c *callSite, musttail bool, what string) {
 		return
 	}
 	if c.fnType == 0 {
+		if k := p.t.Kind(c.typ); k == ir.KindLabel || k == ir.KindMetadata {
+			p.errorAt(c.typOff, "Invalid result type for LLVM function")
+			return
+		}
 		c.fnType = p.calleeType(c)
 	}
 	p.noteCall(c.calleeOff, c.fnType)

@@ -228,7 +228,7 @@ func (p *parser) alloca(in *ir.Instr) (comma bool) {
 			size, state = v, 1
 			continue
 		default:
-			p.error("expected metadata after comma")
+			p.error("expected metadata or 'addrspace'")
 		}
 		break
 	}

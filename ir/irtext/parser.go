@@ -240,6 +240,8 @@ type argName struct {
 	name string
 	num  int // the number given in the text, -1 for none
 	off  int
+	// typeOff is the place of the type.
+	typeOff int
 }
 
 func newShared(m *ir.Module, src string) *shared {

@@ -268,7 +268,7 @@ func (p *parser) structBody() []ir.Type {
 	var m []ir.Type
 	for {
 		off := p.off
-		t := p.typeOrVoid("expected type", true)
+		t := p.typ("expected type")
 		if t == 0 {
 			return nil
 		}
@@ -316,7 +316,7 @@ func (p *parser) sequenceType(vector bool) ir.Type {
 	p.next()
 	p.expectWord("x", "expected 'x' after element count")
 	off := p.off
-	e := p.typeOrVoid("expected type", true)
+	e := p.typ("expected type")
 	if e == 0 {
 		return 0
 	}
@@ -369,20 +369,20 @@ func (p *parser) functionType(result ir.Type, off int) ir.Type {
 			break
 		}
 		o := p.off
-		t := p.typeOrVoid("expected type", true)
+		t := p.typ("expected type")
 		if t == 0 {
 			return 0
 		}
-		if t == ir.Void {
-			p.errorAt(o, "argument can not have void type")
-			return 0
-		}
-		if k := p.t.Kind(t); k == ir.KindFunction || k == ir.KindLabel {
+		if !p.argumentType(t) {
 			p.errorAt(o, "invalid type for function argument")
 			return 0
 		}
-		if p.tok != ',' && p.tok != ')' {
-			p.error("argument name invalid in function type")
+		if p.tok == tWord && attrByName(p.text()) != nil || p.tok == tString {
+			p.errorAt(o, "argument attributes invalid in function type")
+			return 0
+		}
+		if p.tok == tLocal || p.tok == tLocalID {
+			p.errorAt(o, "argument name invalid in function type")
 			return 0
 		}
 		params = append(params, t)
@@ -394,6 +394,12 @@ func (p *parser) functionType(result ir.Type, off int) ir.Type {
 		return 0
 	}
 	return p.t.Func(result, params, vararg)
+}
+
+// argumentType reports whether arguments may have a type, which is opaque until its definition.
+func (p *parser) argumentType(t ir.Type) bool {
+	k := p.t.Kind(t)
+	return k != ir.KindFunction && k != ir.KindLabel && k != ir.KindVoid && !(k == ir.KindStruct && p.t.IsOpaque(t))
 }
 
 // targetType reads target("name", types…, ints…).
@@ -478,7 +484,7 @@ func (p *parser) typeDefinition() {
 			p.errorAt(off, "forward references to non-struct type")
 			return
 		}
-		t := p.typeOrVoid("expected type", true)
+		t := p.typ("expected type")
 		d = &typeDef{typ: t, defined: true, off: off, name: name, num: num}
 		if tok == tLocal {
 			p.typeNames[name] = d

@@ -515,7 +515,7 @@ func (p *parser) arrayValue(t ir.Type) ir.Value {
 	}
 	for i := range types {
 		if types[i] != types[0] {
-			p.errorAt(offs[i], "array element #"+strconv.Itoa(i)+" is not of type '"+p.typeString(types[0])+"'")
+			p.errorAt(offs[0], "array element #"+strconv.Itoa(i)+" is not of type '"+p.typeString(types[0])) // LLVM closes no quote
 			return 0
 		}
 	}
@@ -600,7 +600,7 @@ func (p *parser) vectorValue(t ir.Type) ir.Value {
 	}
 	for i := range types {
 		if types[i] != types[0] {
-			p.errorAt(offs[i], "vector element #"+strconv.Itoa(i)+" is not of type '"+p.typeString(types[0])+"'")
+			p.errorAt(offs[0], "vector element #"+strconv.Itoa(i)+" is not of type '"+p.typeString(types[0])) // LLVM closes no quote
 			return 0
 		}
 	}
