@@ -16,33 +16,14 @@ func (v *Verifier) targetRule(i mir.InstrID) string {
 		return v.aarch64Rule(i)
 	case "Mips":
 		return v.mipsRule(i)
-	}
-	return ""
-}
-
-// Operand types of AArch64.
-const (
-	a64ImplicitZero = desc.FirstTargetOperandType     // 0, which is not written in assembly
-	a64ShiftMSL     = desc.FirstTargetOperandType + 1 // shift that fills with ones
-)
-
-func (v *Verifier) aarch64Rule(i mir.InstrID) string {
-	op := v.f.Instr(i).Opcode
-	if op < desc.FirstTargetOpcode {
-		return ""
-	}
-	ops := v.f.Ops(i)
-	for k, d := range v.in.Operands(op) {
-		if d.Type < desc.FirstTargetOperandType || k >= len(ops) || !ops[k].IsImm() {
-			continue
-		}
-		switch n := ops[k].Imm(); {
-		case d.Type == a64ImplicitZero && n != 0:
-			return "OPERAND_IMPLICIT_IMM_0 should be 0"
-		// The kind of shift (1, for MSL) is in bits 6 to 8, the amount below.
-		case d.Type == a64ShiftMSL && n != 1<<8|8 && n != 1<<8|16:
-			return "OPERAND_SHIFT_MSL should be msl shift of 8 or 16"
-		}
+	case "X86":
+		return v.x86Rule(i)
+	case "SystemZ":
+		return v.systemzRule(i)
+	case "ARM":
+		return v.armRule(i)
+	case "RISCV":
+		return v.riscvRule(i)
 	}
 	return ""
 }

@@ -55,6 +55,7 @@ type Verifier struct {
 	conv  convState
 	amd   amdState
 	mips  mipsState
+	a64   a64State
 	block mir.BlockID
 	// bundle is the head of the bundle being checked.
 	bundle          mir.InstrID
