@@ -520,18 +520,39 @@ func (d *decoder) selectOp(i ir.InstrID, in *ir.Instr, ops []ir.Value) {
 	perLane := d.vm.t.IsVector(d.f.TypeOf(ops[0]))
 	c, a, b, r := d.opnd(ops[0]), d.opnd(ops[1]), d.opnd(ops[2]), d.late(d.slots[i])
 	total := d.layout(in.Type).slots
+	if !perLane {
+		d.gen(func(vm *Interp, regs []reg) error {
+			cond, vr := regs[*c], regs[*r:*r+total]
+			switch {
+			case cond.u != 0:
+				for k := range total {
+					vr[k] = evalSelect(cond, regs[*a+k], regs[*b+k], 64)
+				}
+			case cond.v != 0:
+				copy(vr, regs[*a:])
+			default:
+				copy(vr, regs[*b:])
+			}
+			return nil
+		})
+		return
+	}
 	d.gen(func(vm *Interp, regs []reg) error {
-		if !perLane {
-			cond := regs[*c]
-			for k := range total {
-				regs[*r+k] = evalSelect(cond, regs[*a+k], regs[*b+k], 64)
+		vc, va, vb, vr := regs[*c:*c+n], regs[*a:*a+total], regs[*b:*b+total], regs[*r:*r+total]
+		if words > 1 {
+			for s := range vr {
+				vr[s] = evalSelect(vc[uint32(s)/words], va[s], vb[s], min(bits, 64))
 			}
 			return nil
 		}
-		for k := range n {
-			for w := range words {
-				s := k*words + w
-				regs[*r+s] = evalSelect(regs[*c+k], regs[*a+s], regs[*b+s], min(bits, 64))
+		for k := range vc {
+			switch cond := &vc[k]; {
+			case cond.u != 0:
+				vr[k] = evalSelect(*cond, va[k], vb[k], bits)
+			case cond.v != 0:
+				vr[k] = va[k]
+			default:
+				vr[k] = vb[k]
 			}
 		}
 		return nil

@@ -19,36 +19,16 @@ type poisonSource struct {
 	instr ir.InstrID
 }
 
-// step executes the instruction before pc in full, and leaves in the frame
-// where to go on. done is true when the frame at depth has returned.
-func (vm *Interp) step(depth, pc int) (done bool, err error) {
-	f := &vm.frames[len(vm.frames)-1]
-	f.pc = pc
+// step is slow, and keeps in mind what makes poison.
+func (vm *Interp) step(f *frame, in *inst) error {
 	c := f.c
-	in := &c.insts[pc-1]
-	switch in.op {
-	case opCall:
-		err = vm.doCall(f, &c.calls[in.imm])
-	case opRet:
-		if done, err = vm.doReturn(f, in, depth); done {
-			return true, nil
-		}
-	case opGen:
-		err = c.gens[in.imm](vm, vm.stack[f.fp:f.fp+c.nregs])
-	default:
-		regs := vm.stack[f.fp : f.fp+c.nregs]
-		fresh := in.computes() && !regs[in.a].poison() && !regs[in.b].poison()
-		if err = vm.slow(f, in, regs); fresh && regs[in.d].poison() {
-			vm.madePoison = poisonSource{c.g, c.src[pc-1]}
-		}
+	regs := vm.stack[f.fp : f.fp+c.nregs]
+	fresh := in.computes() && !regs[in.a].poison() && !regs[in.b].poison()
+	err := vm.slow(f, in, regs)
+	if fresh && regs[in.d].poison() {
+		vm.madePoison = poisonSource{c.g, c.src[f.pc-1]}
 	}
-	if err == nil && vm.fuel < 0 {
-		err = &Stopped{Reason: "out of fuel"}
-	}
-	if err != nil {
-		return false, vm.locate(err)
-	}
-	return false, nil
+	return err
 }
 
 var binOps = [...]ir.Op{opAdd: ir.OpAdd, opSub: ir.OpSub, opMul: ir.OpMul, opAnd: ir.OpAnd, opOr: ir.OpOr, opXor: ir.OpXor, opShl: ir.OpShl,
