@@ -348,11 +348,7 @@ func (ev *evaluator) runCheck(k check) bool {
 			ev.softError(k.loc, "dump value is not of type string")
 			return false
 		}
-		d := ev.locate(k.loc, diag.Note, m.S)
-		if ev.rs.opts.Dump != nil {
-			ev.rs.opts.Dump(d)
-		}
-		ev.report(k.loc, d)
+		ev.report(k.loc, ev.locate(k.loc, diag.Note, m.S))
 		return true
 	}
 	v, ok := asInt(k.cond)

@@ -16,9 +16,8 @@
 // operators) → records.go. print.go and json.go write records out in
 // llvm-tblgen's formats.
 //
-// Facts of a target that exist as tables need not be written as text:
-// Options.Prelude adds records before the parse and Options.LazyDef makes
-// them when their names are first met.
+// What is known of a target from elsewhere need not be written as text:
+// Options.LazyDef makes definitions when their names are first met.
 //
 // The package imports diag and the standard library only and reads files
 // through Options.ReadFile alone, so it works where there are no files.

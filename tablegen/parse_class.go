@@ -33,16 +33,12 @@ func (p *parser) class() {
 
 // warnUnused reports the template arguments that nothing refers to.
 func (p *parser) warnUnused(r *Record) {
-	if p.ev.failed || p.rs.opts.Warn == nil && p.rs.opts.Report == nil {
+	if p.ev.failed || p.rs.opts.Report == nil {
 		return
 	}
 	for i := range r.TemplateArgs {
 		if t := &r.TemplateArgs[i]; !t.used {
-			d := p.ev.locate(t.Loc, diag.Warning, "unused template argument: "+t.Name)
-			if p.rs.opts.Warn != nil {
-				p.rs.opts.Warn(d)
-			}
-			p.ev.report(t.Loc, d)
+			p.ev.report(t.Loc, p.ev.locate(t.Loc, diag.Warning, "unused template argument: "+t.Name))
 		}
 	}
 }

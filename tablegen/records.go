@@ -81,27 +81,6 @@ type Field struct {
 	used bool // of a template argument: something refers to it
 }
 
-// NamedInit is a field name with a value, for records made by a program.
-type NamedInit struct {
-	Name  string
-	Type  *Type // may be nil where a superclass declares the field
-	Value Init
-}
-
-// LazyRecord describes a definition that Options.LazyDef makes on demand.
-type LazyRecord struct {
-	// Superclasses names classes; they take the default values of their
-	// template arguments. Where one does not exist by now, the name has no
-	// definition.
-	Superclasses []string
-	// Fields are set after inheritance. Records that they refer to can be
-	// found with Records.Def, which asks LazyDef too.
-	Fields []NamedInit
-	// Source, if not empty, replaces all that: TableGen statements that define
-	// (among others, if you like) the wanted name.
-	Source string
-}
-
 // Def returns the definition of that name, nil if there is none. While the
 // parse goes on it asks Options.LazyDef about unknown names.
 func (rs *Records) Def(name string) *Record {

@@ -46,14 +46,10 @@ func valueTypes() []byte {
 // facts know: its instructions, registers, register classes and sub-register
 // indices and the value types are definitions, each of the class of its kind
 // where the description has that class.
-func Facts(facts *desc.Info) func(name string) (tablegen.LazyRecord, bool) {
-	return func(name string) (tablegen.LazyRecord, bool) {
-		c := classOf(facts, name)
-		return tablegen.LazyRecord{Superclasses: []string{c}}, c != ""
-	}
+func Facts(facts *desc.Info) func(name string) (class string) {
+	return func(name string) string { return classOf(facts, name) }
 }
 
-// classOf names the class of what facts know by a name, "" for nothing.
 func classOf(facts *desc.Info, name string) string {
 	if _, ok := facts.OpcodeByName(name); ok {
 		return "Instruction"
