@@ -79,6 +79,14 @@ func (p *parser) ordering() (o ir.Ordering) {
 	return o
 }
 
+// neverSized reports types that are not first-class values of memory: an
+// alignment does not help them.
+func (p *parser) neverSized(t ir.Type) bool {
+	k := p.t.Kind(t)
+	return k != ir.KindStruct && k != ir.KindArray && !p.sized(t)
+}
+
+// sized reports whether a type has a size.
 func (p *parser) sized(t ir.Type) bool {
 	return !p.t.AnyPart(t, func(t ir.Type) bool {
 		switch p.t.Kind(t) {
@@ -130,7 +138,7 @@ func (p *parser) load(in *ir.Instr, off int) (comma bool) {
 		p.errorAt(pOff, "atomic load must have explicit non-zero alignment")
 	case in.Order == ir.Release || in.Order == ir.AcqRel:
 		p.errorAt(pOff, "atomic load cannot use Release ordering")
-	case !p.sized(t):
+	case in.Align == 0 && !p.sized(t) || p.neverSized(t):
 		p.errorAt(tOff, "loading unsized types is not allowed")
 	}
 	if p.ok() && in.Align == 0 {
@@ -174,7 +182,7 @@ func (p *parser) store(in *ir.Instr, off int) (comma bool) {
 		p.errorAt(vOff, "atomic store must have explicit non-zero alignment")
 	case in.Order == ir.Acquire || in.Order == ir.AcqRel:
 		p.errorAt(vOff, "atomic store cannot use Acquire ordering")
-	case !p.sized(t):
+	case in.Align == 0 && !p.sized(t) || p.neverSized(t):
 		p.errorAt(vOff, "storing unsized types is not allowed")
 	}
 	if p.ok() && in.Align == 0 {
@@ -227,6 +235,8 @@ func (p *parser) alloca(in *ir.Instr) (comma bool) {
 			}
 			size, state = v, 1
 			continue
+		case state == 1:
+			// LLVM takes a comma behind the count, whatever follows.
 		default:
 			p.error("expected metadata or 'addrspace'")
 		}
@@ -242,7 +252,7 @@ func (p *parser) alloca(in *ir.Instr) (comma bool) {
 			return
 		}
 	}
-	if !p.sized(t) {
+	if in.Align == 0 && !p.sized(t) || p.neverSized(t) {
 		p.errorAt(off, "Cannot allocate unsized type")
 		return
 	}

@@ -29,7 +29,11 @@ func (p *parser) typeOrVoid(msg string, voidOK bool) ir.Type {
 			// T* and T addrspace(n)* of old are ptr.
 			switch p.t.Kind(t) {
 			case ir.KindVoid:
-				p.error("pointers to void are invalid - use i8* instead")
+				if p.tok == '*' {
+					p.error("pointers to void are invalid - use i8* instead")
+				} else {
+					p.error("pointers to void are invalid; use i8* instead")
+				}
 			case ir.KindLabel:
 				p.error("basic block pointers are invalid")
 			case ir.KindMetadata, ir.KindToken, ir.KindX86AMX:
@@ -465,7 +469,7 @@ func (p *parser) typeDefinition() {
 	tok, num := p.tok, uint32(p.num)
 	p.next()
 	p.expect('=', "expected '=' after name")
-	if !p.expectWord("type", "expected 'type' after name") {
+	if !p.expectWord("type", map[bool]string{true: "expected 'type' after name", false: "expected 'type' after '='"}[tok == tLocal]) {
 		return
 	}
 	if d != nil && d.defined {

@@ -335,7 +335,8 @@ func (v *verifier) findBadUses() {
 		if id == 0 || v.m.Globals[id].Intrinsic == ir.NotIntrinsic {
 			return
 		}
-		if _, seen := v.badUses[id]; !seen {
+		// LLVM sees the last use first, of those before the declaration the first.
+		if _, seen := v.badUses[id]; !seen || u.f != nil && id < u.f.ID {
 			v.badUses[id] = u
 		}
 	}

@@ -316,7 +316,7 @@ func (v *verifier) anyInstr(i ir.InstrID) {
 		case ir.TagConst:
 			v.bodyConstant(o, 0)
 		case ir.TagLocal:
-			return v.dominates(o.Instr(), i, n)
+			v.dominates(o.Instr(), i, n) // and the other operands
 		case ir.TagInlineAsm:
 			return v.check(n == calleeAt && isCall, "Cannot take the address of an inline asm!", instr(i))
 		}
