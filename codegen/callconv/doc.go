@@ -3,12 +3,13 @@
 //
 // An Interp is a table of conventions (desc.CCTable, made by
 // tablegen/emit/callingconv) with the Go functions that the description names.
-// A State places the values of one call or function, in order: Values cuts
+// A State places the values of one call or function, in order: a Source cuts
 // arguments into values of register types, Place runs a convention over one of
 // them, and State.Locs says where each went.
 //
+//	src := callconv.Source{Types: types, Layout: layout, Regs: regTypes, NumFixed: len(args)}
+//	vals, bad := src.Append(nil, 0, &args[0]) // bad >= 0: that part cannot be passed
 //	s := in.NewState(st, cc, isVarArg)
-//	vals, why := callconv.Values(nil, types, layout, regTypes, args, nil)
 //	for k := range vals {
 //		if !s.Place(tab.CC_X86_64, &vals[k]) { … not supported … }
 //	}

@@ -43,14 +43,14 @@ func (s *State) action(code []uint16, v *Value) bool {
 		}
 	case desc.CCAssignToReg:
 		regs, _ := list(args)
-		if k := s.free(regs); k < len(regs) {
+		if k := firstFree(s, regs); k < len(regs) {
 			s.AddReg(v, desc.PhysReg(regs[k]))
 			return true
 		}
 	case desc.CCAssignWithShadow:
 		regs, rest := list(args)
 		shadows, _ := list(rest)
-		if k := s.free(regs); k < len(regs) {
+		if k := firstFree(s, regs); k < len(regs) {
 			s.AddReg(v, desc.PhysReg(regs[k]))
 			if k < len(shadows) {
 				s.Take(desc.PhysReg(shadows[k]))
@@ -59,7 +59,7 @@ func (s *State) action(code []uint16, v *Value) bool {
 		}
 	case desc.CCAssignRegAndStack:
 		regs, rest := list(args)
-		if k := s.free(regs); k < len(regs) {
+		if k := firstFree(s, regs); k < len(regs) {
 			size, align := s.slot(rest, v)
 			off := s.AllocateStack(size, align)
 			s.Take(desc.PhysReg(regs[k]))
@@ -99,16 +99,6 @@ func (s *State) action(code []uint16, v *Value) bool {
 		return s.convention(int(args[0]), v)
 	}
 	return false
-}
-
-// free is FirstFree over words of code.
-func (s *State) free(regs []uint16) int {
-	for k, r := range regs {
-		if !s.IsTaken(desc.PhysReg(r)) {
-			return k
-		}
-	}
-	return len(regs)
 }
 
 // slot gives size and alignment of a stack slot; 0 is the type's own.

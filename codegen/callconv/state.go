@@ -127,9 +127,12 @@ func (s *State) Take(r desc.PhysReg) {
 }
 
 // FirstFree is the index of the first free register, len(regs) when there is none.
-func (s *State) FirstFree(regs []desc.PhysReg) int {
+func (s *State) FirstFree(regs []desc.PhysReg) int { return firstFree(s, regs) }
+
+// firstFree is FirstFree, over words of code too.
+func firstFree[R ~uint16](s *State, regs []R) int {
 	for k, r := range regs {
-		if !s.IsTaken(r) {
+		if !s.IsTaken(desc.PhysReg(r)) {
 			return k
 		}
 	}

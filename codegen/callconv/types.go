@@ -30,10 +30,10 @@ type Type struct {
 	Space uint32
 }
 
-// TypeOf finds the type of a part. Without a table of types only primitive
+// typeOf finds the type of a part. Without a table of types only primitive
 // types are told by name, others by their low-level type, where vectors of
 // floats look like those of integers (they have the same registers).
-func TypeOf(types *ir.Types, dl *ir.DataLayout, p target.Part) Type {
+func typeOf(types *ir.Types, dl *ir.DataLayout, p target.Part) Type {
 	ty := p.Type
 	n := 0
 	if f, ok := floatMVT(ty); ok {

@@ -6,7 +6,8 @@ import (
 	"github.com/mirin-go/mirin/target"
 )
 
-// Source is what Values needs to know about a function or call.
+// Source is what must be known about a function or call to cut its arguments
+// into values.
 type Source struct {
 	Types  *ir.Types
 	Layout *ir.DataLayout
@@ -29,8 +30,8 @@ var flagOf = [...]struct {
 	{"swifterror", desc.CCSwiftError},
 }
 
-// Flags are the properties that attributes of a parameter give.
-func Flags(attrs ir.AttrSet) desc.CCFlags {
+// flags are the properties that attributes of a parameter give.
+func flags(attrs ir.AttrSet) desc.CCFlags {
 	f := desc.CCFlags(0)
 	if len(attrs) == 0 {
 		return 0
@@ -46,7 +47,7 @@ func Flags(attrs ir.AttrSet) desc.CCFlags {
 // Append appends the values of argument n. The type that cannot be passed is
 // returned as part number bad, else bad is -1.
 func (src *Source) Append(vals []Value, n int, arg *target.CallArg) (out []Value, bad int) {
-	base := Flags(arg.Attrs)
+	base := flags(arg.Attrs)
 	if n >= src.NumFixed {
 		base |= desc.CCVarArg
 	}
@@ -59,7 +60,7 @@ func (src *Source) Append(vals []Value, n int, arg *target.CallArg) (out []Value
 		base |= desc.CCConsecutiveRegs
 	}
 	for k, p := range arg.Parts {
-		t := TypeOf(src.Types, src.Layout, p)
+		t := typeOf(src.Types, src.Layout, p)
 		vt, words := src.Regs.Registers(t)
 		if words == 0 {
 			return vals, k
