@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/mirin-go/mirin/internal/llvmflag"
 	"github.com/mirin-go/mirin/link"
@@ -97,6 +98,12 @@ func (o *linkOptions) input(file string, stdin io.Reader, stderr io.Writer) (*mc
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		return obj, nil
+	}
+	switch {
+	case strings.HasSuffix(file, ".mir"):
+		return nil, fmt.Errorf("%s: MIR is compiled to an object first: mirin llc -start-after=PASS -filetype=obj", name)
+	case strings.HasPrefix(src, "!<arch>\n"):
+		return nil, fmt.Errorf("%s: archives are not supported", name)
 	}
 	in, err := o.parse(name, src, false)
 	if err != nil {

@@ -94,6 +94,10 @@ func dispatch(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		help(stdout)
 		return 0
 	}
+	if args[1] == "version" || args[1] == "--version" || args[1] == "-version" {
+		io.WriteString(stdout, versionText())
+		return 0
+	}
 	for _, c := range commands() {
 		if args[1] == c.name {
 			return c.run(args[2:], stdin, stdout, stderr)

@@ -180,6 +180,13 @@ func TestLink(t *testing.T) {
 		}
 		os.Remove(prog)
 	}
+	for _, bad := range [][3]string{{"a.mir", "---\n", "MIR is compiled to an object first"}, {"a.a", "!<arch>\n", "archives are not supported"},
+		{"a.o", "\x7fELF\x01", "not an ELF file"}, {"a.ll", "define", "error: "}} {
+		stderr.Reset()
+		if code := linkMain([]string{write(t, bad[0], bad[1]), "-o", prog}, nil, &stdout, &stderr); code != 1 || !strings.Contains(stderr.String(), bad[2]) {
+			t.Errorf("%s: exit status %d, %q", bad[0], code, stderr.String())
+		}
+	}
 	stderr.Reset()
 	if code := linkMain([]string{mainLL, two, "-o", prog}, nil, &stdout, &stderr); code != 1 || !strings.Contains(stderr.String(), "mirin link: error: undefined symbol three (in ") {
 		t.Errorf("exit status %d, %q", code, stderr.String())
