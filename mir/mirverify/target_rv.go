@@ -16,7 +16,7 @@ type rvImm struct {
 
 // rvImms are the ranges by operand type, as LLVM answers for them; types that
 // are not among them are not checked.
-var rvImms = [rvLow12 + 1]rvImm{
+var rvImms = [rvLong + 1]rvImm{
 	13: {0, 1, 1, false}, 14: {0, 3, 1, false}, 15: {0, 2, 2, false}, 16: {0, 7, 1, false}, 17: {0, 15, 1, false}, 18: {0, 31, 1, false},
 	19: {1, 31, 1, false}, 25: {0, 63, 1, false}, 27: {0, 127, 1, false}, 28: {0, 124, 4, false}, 30: {0, 252, 4, false}, 32: {0, 248, 8, false},
 	33: {32, 255, 1, false}, 34: {0, 504, 8, false}, 37: {4, 1020, 4, false}, 39: {0, 4095, 1, false}, 41: {0, 65535, 1, false}, 42: {1, 65535, 1, false},
@@ -24,19 +24,19 @@ var rvImms = [rvLow12 + 1]rvImm{
 	53: {-15, 16, 1, false}, 54: {-32, 31, 1, false}, 55: {-32, 31, 1, true}, 58: {-512, 496, 16, true}, 63: {-32768, 32767, 1, true},
 	64: {-1 << 19, 1<<19 - 1, 1, false}, 65: {-1 << 25, 1<<25 - 1, 1, false}, 67: {0, 1023, 1, false}, 68: {0, 2047, 1, false}, 69: {0, 10, 1, false},
 	73: {4, 15, 1, false}, 77: {1, 1, 1, false}, 78: {0, 5, 1, false}, rvLUI: {0, 1<<20 - 1, 1, false}, rvAUIPC: {0, 1<<20 - 1, 1, false},
-	rvLow12: {-2048, 2047, 1, false},
+	rvLow12: {-2048, 2047, 1, false}, rvLong: {-1 << 31, 1<<31 - 1, 1, false},
 }
 
 // Operand types that need more than a range.
 const (
-	rvShift                 = 43 // amount of a shift: less than the width of a register
-	rvCLUI                  = 66
-	rvRounding              = 76
-	rvOrdering              = 79
-	rvVectorSEW, rvMaskSEW  = 81, 82
-	rvLUI, rvAUIPC, rvLow12 = 86, 87, 88 // may be symbols
-	rvVL                    = 90
-	rvFirst, rvLast         = 13, 85
+	rvShift                         = 43 // amount of a shift: less than the width of a register
+	rvCLUI                          = 66
+	rvRounding                      = 76
+	rvOrdering                      = 79
+	rvVectorSEW, rvMaskSEW          = 81, 82
+	rvLUI, rvAUIPC, rvLow12, rvLong = 86, 87, 88, 89 // may be symbols
+	rvVL                            = 90
+	rvFirst, rvLast                 = 13, 85
 )
 
 // riscvRule checks immediates, and the operands that say how long vectors are.
@@ -49,12 +49,12 @@ func (v *Verifier) riscvRule(i mir.InstrID) string {
 	declared := v.in.Operands(op)
 	for k, d := range declared {
 		t := d.Type
-		if t < rvFirst || t == rvVL || t > rvLow12 {
+		if t < rvFirst || t > rvLong {
 			continue
 		}
 		if k >= len(ops) || !ops[k].IsImm() {
 			switch {
-			case t <= rvLast && t != rvVectorSEW && t != rvMaskSEW:
+			case t <= rvLast:
 				return "Expected an immediate operand."
 			case t > rvLast && (k >= len(ops) || ops[k].IsReg()):
 				return "Expected a non-register operand."
@@ -78,10 +78,6 @@ func (v *Verifier) riscvRule(i mir.InstrID) string {
 				if c := v.f.VReg(o.Reg()).Class; c >= 0 && !v.in.HasSubClassEq(d.RegClass, desc.ClassID(c)) {
 					return "Invalid register class for VL operand"
 				}
-			}
-		case rvVectorSEW, rvMaskSEW:
-			if !o.IsImm() {
-				return "SEW value expected to be an immediate"
 			}
 		}
 	}

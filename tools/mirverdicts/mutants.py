@@ -149,7 +149,7 @@ def m_type(rnd, lines, at):
         return False
     k, m = rnd.choice(l)
     lines[k] = sub_at(lines[k], m, rnd.choice(["s1", "s8", "s16", "s32", "s64", "s128", "p0", "p1", "<2 x s32>", "<4 x s16>",
-                                               "<2 x p0>", "<vscale x 2 x s32>", "s0", "s24"]))
+                                               "<2 x p0>", "<vscale x 2 x s32>", "s24"]))
 
 
 def m_reg(rnd, lines, at):
@@ -160,6 +160,8 @@ def m_reg(rnd, lines, at):
     pool = [m.group() for i in at for m in regs(lines[i])]
     m = rnd.choice(r)
     new = rnd.choice(pool)
+    if new[0] == "$" and lines[k][m.end():m.end() + 1] == "(":
+        return False  # LLVM writes past its tables where a physical register has a type
     if rnd.random() < .2:
         subs = re.findall(r"(?<=\.)sub\w+|(?<=subreg\.)\w+", "\n".join(lines))
         if subs:
