@@ -271,11 +271,12 @@ func (r *reader) namedStruct(code uint32, id int, name string, rec []uint64) (te
 		return
 	}
 	te.t = r.types[id].t
+	known := te.t != 0 // others may have it as an element
 	switch {
-	case te.t != 0 && !r.isFwd(id):
+	case known && !r.isFwd(id):
 		r.fail("Invalid TYPE table")
 		return
-	case te.t != 0:
+	case known:
 		if name != "" {
 			r.t.SetName(te.t, r.uniqueTypeName(name))
 		}
@@ -293,9 +294,39 @@ func (r *reader) namedStruct(code uint32, id int, name string, rec []uint64) (te
 		r.fail("Invalid named struct record")
 		return
 	}
+	if known && r.holds(ts, te.t, map[ir.Type]bool{}) {
+		r.fail("identified structure type '%s' is recursive", name)
+		return
+	}
 	r.t.SetBody(te.t, ts, rec[0] != 0)
 	te.elems = elems
 	return te
+}
+
+// holds reports whether one of the types is made of t; seen are those that are not.
+func (r *reader) holds(types []ir.Type, t ir.Type, seen map[ir.Type]bool) bool {
+	for _, x := range types {
+		if x == t {
+			return true
+		}
+		var parts []ir.Type
+		switch r.t.Kind(x) {
+		case ir.KindArray, ir.KindVector, ir.KindScalableVector:
+			parts = []ir.Type{r.t.Elem(x)}
+		case ir.KindFunction:
+			parts = append([]ir.Type{r.t.Result(x)}, r.t.Subtypes(x)...)
+		case ir.KindStruct, ir.KindTargetExt:
+			parts = r.t.Subtypes(x)
+		}
+		if len(parts) == 0 || seen[x] {
+			continue
+		}
+		seen[x] = true
+		if r.holds(parts, t, seen) {
+			return true
+		}
+	}
+	return false
 }
 
 // uniqueTypeName returns a name that no struct of the module has.
