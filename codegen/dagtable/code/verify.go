@@ -23,6 +23,8 @@ type verifier struct {
 	temps int
 	start map[int]bool // where instructions begin
 	jumps []int
+	// limits has, by the letter of formats, how many there are of what an operand numbers.
+	limits [128]int
 }
 
 func (v *verifier) num() int {
@@ -43,7 +45,10 @@ func (v *verifier) below(n int) {
 
 // Verify checks that the interpreter can run a table without leaving it.
 func Verify(t *Table) error {
-	v := &verifier{t: t, start: map[int]bool{}}
+	v := &verifier{t: t, start: map[int]bool{}, limits: [128]int{
+		'v': MaxValues, 'S': MaxSlots, 'o': len(t.Opcodes), 't': len(t.Types), 'i': len(t.Insts), 'r': len(t.Regs), 'n': len(t.Names),
+		'p': len(t.Preds), 'c': len(t.Complex), 'x': len(t.Xforms), 'f': len(t.Features), 'u': len(t.Rules),
+	}}
 	var ends []int
 	last := Reject
 	for v.pc < len(t.Code) && !v.bad {
@@ -105,37 +110,6 @@ func (v *verifier) switchType() {
 	}
 }
 
-// limit is how many there are of what an operand of a kind numbers.
-func (t *Table) limit(kind rune) int {
-	switch kind {
-	case 'v':
-		return MaxValues
-	case 'S':
-		return MaxSlots
-	case 'o':
-		return len(t.Opcodes)
-	case 't':
-		return len(t.Types)
-	case 'i':
-		return len(t.Insts)
-	case 'r':
-		return len(t.Regs)
-	case 'n':
-		return len(t.Names)
-	case 'p':
-		return len(t.Preds)
-	case 'c':
-		return len(t.Complex)
-	case 'x':
-		return len(t.Xforms)
-	case 'f':
-		return len(t.Features)
-	case 'u':
-		return len(t.Rules)
-	}
-	return 0
-}
-
 func (v *verifier) operands(f string) {
 	made := 0
 	for _, k := range f {
@@ -164,7 +138,7 @@ func (v *verifier) operands(f string) {
 				v.source()
 			}
 		default:
-			v.below(v.t.limit(k))
+			v.below(v.limits[k])
 		}
 		if v.bad {
 			return
