@@ -340,12 +340,10 @@ func (vm *Interp) indirect(f *frame, in *inst, regs []reg) error {
 		return ub("branch on undef or poison", "indirectbr")
 	}
 	base := vm.globals[f.c.g.ID].v + 8
-	for _, t := range f.c.indirs[in.imm] {
-		if base+uint64(t.block) == p.v {
-			f.pc = int(t.pc)
-			vm.fuel -= int64(in.k)
-			return nil
-		}
+	if k, l := p.v-base, f.c.indirs[in.imm]; k < uint64(len(l)) && l[k] != 0 {
+		f.pc = int(l[k] - 1)
+		vm.fuel -= int64(in.k)
+		return nil
 	}
 	return ub("indirect branch to no destination", "%#x", p.v)
 }

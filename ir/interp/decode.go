@@ -81,7 +81,7 @@ func (d *decoder) run() {
 			d.instr(i, b, after)
 			d.release(i)
 		}
-		if n := len(c.protos); n == 0 || f.Blocks[b].Last == 0 {
+		if f.Blocks[b].Last == 0 {
 			d.bad(unsupported("a block without terminator"))
 		}
 	}

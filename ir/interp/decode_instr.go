@@ -36,17 +36,15 @@ func (d *decoder) instr(i ir.InstrID, b, after ir.BlockID) {
 	case ir.OpSwitch:
 		d.switchOp(ops, b)
 	case ir.OpIndirectBr:
-		var l []target
 		k := len(d.c.indirs)
-		for n, x := range ops[1:] {
-			l = append(l, target{block: x.Block()})
+		for _, x := range ops[1:] {
 			from := b
 			if !d.hasPhis(x.Block()) {
 				from = 0
 			}
-			d.fixes = append(d.fixes, fix{at: k, field: 'x', from: from, to: x.Block(), idx: n})
+			d.fixes = append(d.fixes, fix{at: k, field: 'x', from: from, to: x.Block()})
 		}
-		d.c.indirs = append(d.c.indirs, l)
+		d.c.indirs = append(d.c.indirs, make([]uint32, len(f.Blocks)))
 		d.emit(proto{op: opIndirBr, a: d.val(ops[0]), imm: uint64(k), k: uint32(d.fuel())})
 	case ir.OpUnreachable:
 		d.emit(proto{op: opUnreachable})

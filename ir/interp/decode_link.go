@@ -125,7 +125,7 @@ func (d *decoder) link() {
 				sw.pcs[x.idx] = pc
 			}
 		case 'x':
-			c.indirs[x.at][x.idx].pc = pc
+			c.indirs[x.at][x.to] = pc + 1
 		}
 	}
 	nc := uint32(len(c.consts))

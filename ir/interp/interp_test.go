@@ -418,6 +418,28 @@ define i32 @main() {
 	}
 }
 
+// TestSscanfPrefix: a string without an end is a fault when the end is reached.
+func TestSscanfPrefix(t *testing.T) {
+	const src = `
+@fmt = constant [3 x i8] c"%d\00"
+declare i32 @sscanf(ptr, ptr, ...)
+define i32 @f() {
+  %s = alloca [8 x i8]
+  %i = alloca i32
+  store i32 BYTES, ptr %s
+  call i32 (ptr, ptr, ...) @sscanf(ptr %s, ptr @fmt, ptr %i)
+  %v = load i32, ptr %i
+  ret i32 %v
+}`
+	// "12 3", and "1234", which may go on.
+	if got := result(t, strings.Replace(src, "BYTES", "857748017", 1), Options{}); got != "12" {
+		t.Errorf("got %s", got)
+	}
+	if got := result(t, strings.Replace(src, "BYTES", "875770417", 1), Options{}); got != "UB read of undefined memory" {
+		t.Errorf("got %s", got)
+	}
+}
+
 // TestQsort calls back into the program.
 func TestQsort(t *testing.T) {
 	const src = `

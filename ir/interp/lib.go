@@ -298,6 +298,8 @@ func (l *libState) init(vm *Interp) {
 	l.stdin = l.open(&file{r: vm.o.Stdin, name: "stdin"})
 	l.stdout = l.open(&file{w: vm.o.Stdout, name: "stdout", buffered: true})
 	l.stderr = l.open(&file{w: vm.o.Stderr, name: "stderr"})
+	l.stdin.seekable(vm.o.Stdin)
+	l.stdout.seekable(vm.o.Stdout)
 }
 
 // externVar returns the address of a variable of the library.

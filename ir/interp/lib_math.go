@@ -114,7 +114,7 @@ func mathBinary(name string) func(x, y float64) float64 {
 		return math.Remainder
 	case "atan2":
 		return math.Atan2
-	case "hypot":
+	case "hypot", "cabs":
 		return math.Hypot
 	case "fdim":
 		return math.Dim

@@ -197,6 +197,13 @@ func (vm *Interp) slowBranch(f *frame, in *inst, regs []reg) error {
 		}
 	}
 	if in.op == opSwitch {
+		for w := range vm.sws[in.imm].nw {
+			if r := regs[uint32(in.a)+w]; r.u != 0 {
+				if err := vm.branchUndef(r); err != nil {
+					return err
+				}
+			}
+		}
 		pc, err := vm.sws[in.imm].find(regs, uint32(in.a))
 		f.pc = pc
 		vm.fuel -= vm.sws[in.imm].fuel

@@ -170,14 +170,9 @@ type code struct {
 	layouts []*layout
 	calls   []callInfo
 	allocas []allocaInfo
-	indirs  [][]target
+	indirs  [][]uint32 // by block: the instruction it starts with, plus 1; 0 is no destination
 	bad     []error
 	blockPC []uint32
-}
-
-type target struct {
-	block ir.BlockID
-	pc    uint32
 }
 
 type allocaInfo struct {
