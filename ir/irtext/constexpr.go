@@ -260,7 +260,7 @@ func (p *parser) gepType(off int, src ir.Type, types []ir.Type, vals []ir.Value,
 		}
 	}
 	if k := p.t.Kind(src); len(types) > 1 && (k == ir.KindFunction || k == ir.KindVoid || k == ir.KindLabel || k == ir.KindMetadata ||
-		k == ir.KindStruct && p.t.IsOpaque(src)) {
+		k == ir.KindStruct && p.opaque(src)) {
 		p.errorAt(off, "base element of getelementptr must be sized")
 		return 0
 	}

@@ -203,6 +203,7 @@ func (p *parser) functionHead(define bool) (g *ir.Global, args []argName, off in
 	}
 	g.ValueType = p.t.Func(ret, types, vararg)
 	p.defineGlobal(g, num, off)
+	p.repeatedArgument(args)
 	if !p.ok() {
 		return
 	}
@@ -230,6 +231,23 @@ func (p *parser) programAS(dl string) uint32 {
 		}
 	}
 	return p.layoutAS
+}
+
+// repeatedArgument reports two arguments of one name.
+func (p *parser) repeatedArgument(args []argName) {
+	if len(args) < 2 || !p.ok() {
+		return
+	}
+	seen := make(map[string]bool, len(args))
+	for i := range args {
+		if n := args[i].name; n != "" {
+			if seen[n] {
+				p.errorAt(args[i].typeOff, "redefinition of argument '%"+n+"'")
+				return
+			}
+			seen[n] = true
+		}
+	}
 }
 
 // argumentList reads (T attrs %name, …).

@@ -175,7 +175,7 @@ func (p *parser) global(name string, num int64, off int) {
 		g.Init = p.value(g.ValueType)
 	}
 	switch p.t.Kind(g.ValueType) {
-	case ir.KindFunction, ir.KindLabel, ir.KindMetadata, ir.KindVoid:
+	case ir.KindFunction, ir.KindLabel, ir.KindMetadata, ir.KindVoid, ir.KindToken, ir.KindX86AMX:
 		p.errorAt(tOff, "invalid type for global variable")
 		return
 	}

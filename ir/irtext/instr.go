@@ -549,7 +549,7 @@ func (p *parser) switchInstr(in *ir.Instr) {
 	seen := map[ir.Value]bool{}
 	for p.ok() && p.tok != ']' {
 		o := p.off
-		ct, v := p.typeAndValue()
+		_, v := p.typeAndValue()
 		p.expect(',', "expected ',' after case value")
 		b := p.labelOperand()
 		if !p.ok() {
@@ -560,7 +560,7 @@ func (p *parser) switchInstr(in *ir.Instr) {
 			return
 		}
 		seen[v] = true
-		if p.constKind(v) != ir.ConstInt || ct != t {
+		if p.constKind(v) != ir.ConstInt {
 			p.errorAt(o, "case value is not a constant integer")
 			return
 		}

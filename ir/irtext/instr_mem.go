@@ -86,6 +86,10 @@ func (p *parser) neverSized(t ir.Type) bool {
 	return k != ir.KindStruct && k != ir.KindArray && !p.sized(t)
 }
 
+// opaque reports structs that have no body where the parser stands: they have
+// none, or get it further below.
+func (p *parser) opaque(t ir.Type) bool { return p.t.IsOpaque(t) || p.typeOffs[t] > p.off }
+
 // sized reports whether a type has a size.
 func (p *parser) sized(t ir.Type) bool {
 	return !p.t.AnyPart(t, func(t ir.Type) bool {
@@ -93,7 +97,7 @@ func (p *parser) sized(t ir.Type) bool {
 		case ir.KindVoid, ir.KindFunction, ir.KindLabel, ir.KindMetadata, ir.KindToken:
 			return true
 		case ir.KindStruct:
-			if p.t.IsOpaque(t) {
+			if p.opaque(t) {
 				return true
 			}
 			subs := p.t.Subtypes(t)

@@ -148,6 +148,7 @@ type shared struct {
 	source string
 
 	typeNames map[string]*typeDef
+	typeOffs  map[ir.Type]int // where named structs are defined
 	typeNums  map[uint32]*typeDef
 	typeList  []*typeDef
 
@@ -185,6 +186,7 @@ type mdUse struct {
 	off int
 }
 
+// typeDef is a named or numbered type.
 type typeDef struct {
 	typ     ir.Type // NoType until known
 	off     int     // first mention
@@ -249,7 +251,7 @@ func newShared(m *ir.Module, src string) *shared {
 		m: m, t: m.Types, source: src,
 		typeNames: map[string]*typeDef{}, typeNums: map[uint32]*typeDef{},
 		fwdGlobals: map[string]*fwdGlobal{}, fwdNums: map[uint32]*fwdGlobal{}, comdats: map[string]*comdatDef{},
-		groups: map[uint32]*attrGroup{}, mdFirst: map[ir.MDID]mdUse{}, mdStrings: map[string]ir.MDID{},
+		groups: map[uint32]*attrGroup{}, typeOffs: map[ir.Type]int{}, mdFirst: map[ir.MDID]mdUse{}, mdStrings: map[string]ir.MDID{},
 		mdInline: map[string]ir.MDID{}, mdSparse: map[uint32]ir.MDID{}, bodyOf: map[ir.GlobalID]*body{}, kinds: map[string]uint32{},
 	}
 	for i, k := range m.MDKinds {

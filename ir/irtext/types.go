@@ -361,7 +361,7 @@ func (p *parser) functionType(result ir.Type, off int) ir.Type {
 	defer func() { p.depth-- }()
 	switch p.t.Kind(result) {
 	case ir.KindLabel, ir.KindMetadata, ir.KindFunction:
-		p.errorAt(off, "invalid function return type")
+		p.error("invalid function return type")
 		return 0
 	}
 	p.next() // (
@@ -509,6 +509,7 @@ func (p *parser) typeDefinition() {
 		p.off = save
 	}
 	d.defined = true
+	p.typeOffs[d.typ] = off
 	if p.eatWord("opaque") {
 		return
 	}

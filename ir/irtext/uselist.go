@@ -66,7 +66,7 @@ func (p *parser) useListOrder() {
 		}
 	}
 	// Uses that come before the definition are not counted yet.
-	if uses > n || uses == 0 && len(p.fn.forward) == 0 {
+	if uses > n || len(p.fn.forward) == 0 {
 		p.checkUses(off, n, uses)
 	}
 }

@@ -1,6 +1,8 @@
 package irverify
 
 import (
+	"strings"
+
 	"github.com/mirin-go/mirin/ir"
 )
 
@@ -328,6 +330,21 @@ type badUse struct {
 	i ir.InstrID
 }
 
+// assumeLike reports the intrinsics that LLVM does not count as users.
+func assumeLike(name string) bool {
+	name, ok := strings.CutPrefix(name, "llvm.")
+	if !ok {
+		return false
+	}
+	for _, n := range [...]string{"assume", "sideeffect", "pseudoprobe", "dbg.assign", "dbg.declare", "dbg.value", "dbg.label", "invariant.start",
+		"invariant.end", "lifetime.start", "lifetime.end", "experimental.noalias.scope.decl", "objectsize", "ptr.annotation", "var.annotation"} {
+		if name == n || strings.HasPrefix(name, n+".") {
+			return true
+		}
+	}
+	return false
+}
+
 func (v *verifier) findBadUses() {
 	v.badUses = map[ir.GlobalID]badUse{}
 	note := func(o ir.Value, u badUse) {
@@ -356,6 +373,9 @@ func (v *verifier) findBadUses() {
 				callee := ir.Value(0)
 				if op == ir.OpCall || op == ir.OpInvoke || op == ir.OpCallBr {
 					callee = f.Callee(i)
+				}
+				if g := callee.Global(); op == ir.OpCall && g != 0 && assumeLike(v.m.Globals[g].Name) {
+					continue
 				}
 				n := 0
 				for _, o := range f.Ops(i) {

@@ -121,6 +121,9 @@ func (v *verifier) switchInst(i ir.InstrID) bool {
 	ops := v.f.Ops(i)
 	seen := map[ir.Value]bool{}
 	for k := 2; k+1 < len(ops); k += 2 {
+		if !v.check(v.f.TypeOf(ops[k]) == v.f.TypeOf(ops[0]), "Switch constants must all be same type as switch value!", instr(i)) {
+			return false
+		}
 		if seen[ops[k]] {
 			v.fail("Duplicate integer as switch case", instr(i), ops[k])
 			return false
