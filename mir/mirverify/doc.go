@@ -21,12 +21,13 @@
 //
 // What is not checked: live intervals and live variables, which LLVM verifies
 // while those analyses are alive; convergence regions and cycles; gc operands
-// of statepoints; most rules of LLVM's targets (target.go has those of AMDGPU,
-// AArch64 and MIPS that the facts suffice for; Options.Target takes others). A
+// of statepoints. What LLVM's targets add is in target*.go, by target, for
+// AMDGPU, AArch64, ARM, RISC-V, X86, SystemZ and MIPS; Options.Target takes its
+// place. How targets take the ends of blocks apart is in branches.go. A
 // register counts as reserved when a variant of the facts with the same
 // register files reserves it, so that a read of an undefined one may pass.
 // TestAgainstLLVM measures the agreement with an LLVM, over what
-// tools/mirverdicts collects.
+// tools/mirverdicts collects; its mutants.py compares commands.
 //
 // Package mirverify imports mir, mir/mirtext, desc, ir and ir/intrin.
 package mirverify

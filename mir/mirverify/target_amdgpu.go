@@ -5,6 +5,7 @@ import (
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/mir/mirtext"
 )
 
 // fileAMD says which file of registers a class or a register belongs to.
@@ -27,6 +28,7 @@ type amdState struct {
 	sregs   [2]desc.ClassID // of scalars that go over the constant bus
 	ofC     []mir.Reg       // overlap what C functions keep for themselves
 	top     []uint16
+	st      mirtext.Features
 	sub     amdSub
 	subOf   variantKey
 }

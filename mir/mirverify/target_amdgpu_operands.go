@@ -85,7 +85,8 @@ func (v *Verifier) loadSub() {
 		return
 	}
 	a.subOf = v.variantOf
-	st := mirtext.FeaturesOf(v.f)
+	a.st = mirtext.FeaturesOf(v.f)
+	st := a.st
 	a.sub = amdSub{inv2Pi: st.Has("inv-2pi-inline-imm"), vop3Literal: st.Has("vop3-literal"), gfx10: st.Has("gfx10-insts"), gfx90a: st.Has("gfx90a-insts"),
 		flatOffsets: st.Has("flat-inst-offsets"), gds: st.Has("gds"), sdwa: st.Has("sdwa"), sdwaScalar: st.Has("sdwa-scalar"),
 		sdwaOmod: st.Has("sdwa-omod"), scaleOffset: st.Has("gfx1250-insts")}

@@ -12,7 +12,7 @@ import (
 var amdOwn = [...]string{"scratchRSrcReg", "frameOffsetReg", "stackPtrOffsetReg", "vgprForAGPRCopy", "sgprForEXECCopy",
 	"longBranchReservedReg", "wwmReservedRegs"}
 
-// amdgpuReserved corrects what the variants reserve, which is for C functions:
+// amdReserved corrects what the variants reserve, which is for C functions:
 // those have scratch registers at fixed places, and as many vector registers as
 // their largest work group leaves them.
 func (v *Verifier) amdReserved() {
@@ -20,7 +20,8 @@ func (v *Verifier) amdReserved() {
 	for _, r := range v.amd.ofC {
 		v.reserved[r/32] &^= 1 << (r % 32)
 	}
-	if n, ok := mirtext.FeaturesOf(v.f).MaxVGPRs(v.f); ok {
+	v.loadSub()
+	if n, ok := v.amd.st.MaxVGPRs(v.f); ok {
 		for r, top := range v.amd.top {
 			if top == 0 {
 				continue
