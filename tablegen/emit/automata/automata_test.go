@@ -67,9 +67,14 @@ func TestBruteForce(t *testing.T) {
 			m.Reset()
 			got := true
 			for _, s := range prefix {
-				if can := m.Can(s); can != m.Step(s) {
-					t.Fatal("Can and Step differ")
-				} else if !can {
+				before, can := m.State(), m.Can(s)
+				for range 2 { // once more after going back
+					m.Restore(before)
+					if m.Step(s) != can {
+						t.Fatal("Can and Step differ")
+					}
+				}
+				if !can {
 					got = false
 					break
 				}
