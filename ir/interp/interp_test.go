@@ -440,6 +440,41 @@ define i32 @f() {
 	}
 }
 
+// TestGetopt reads letters, arguments of both forms, and stops at what is no option.
+func TestGetopt(t *testing.T) {
+	const src = `
+@opts = constant [6 x i8] c"ab:c\00\00"
+@fmt = constant [6 x i8] c"%c%s \00"
+@end = constant [3 x i8] c"%d\00"
+@none = constant [1 x i8] zeroinitializer
+@optarg = external global ptr
+@optind = external global i32
+declare i32 @getopt(i32, ptr, ptr)
+declare i32 @printf(ptr, ...)
+define i32 @main(i32 %n, ptr %v) {
+  br label %l
+l:
+  %r = call i32 @getopt(i32 %n, ptr %v, ptr @opts)
+  %d = icmp eq i32 %r, -1
+  br i1 %d, label %x, label %p
+p:
+  %b = icmp eq i32 %r, 98
+  %a = load ptr, ptr @optarg
+  %s = select i1 %b, ptr %a, ptr @none
+  call i32 (ptr, ...) @printf(ptr @fmt, i32 %r, ptr %s)
+  br label %l
+x:
+  %i = load i32, ptr @optind
+  call i32 (ptr, ...) @printf(ptr @end, i32 %i)
+  ret i32 0
+}`
+	var out, msg bytes.Buffer
+	_, err := prepare(t, src, Options{Stdout: &out, Stderr: &msg}).RunMain([]string{"p", "-acb1", "-b", "two", "-z", "-c", "rest"})
+	if err != nil || out.String() != "a c b1 btwo ? c 6" || msg.String() != "p: invalid option -- 'z'\n" {
+		t.Errorf("got %q, %q, %v", out.String(), msg.String(), err)
+	}
+}
+
 // TestQsort calls back into the program.
 func TestQsort(t *testing.T) {
 	const src = `

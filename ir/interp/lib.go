@@ -285,6 +285,8 @@ type libState struct {
 	vm        *Interp
 	tmpCount  int
 	calls     []*libCall // to be used again
+	optLeft   string     // of the argument that getopt reads letters of
+	program   string     // the program's name
 	jumps     []jump     // by the number in a jmp_buf, from 1
 }
 
@@ -316,8 +318,9 @@ func (l *libState) externVar(vm *Interp, name string) (reg, bool) {
 		l.argv(nil, vm.o.Env)
 		content = l.environ
 	case "optarg", "optind", "opterr", "optopt", "signgam", "timezone", "daylight":
+		_, old := l.static[name]
 		p := l.scratch(name, 8)
-		if name == "optind" || name == "opterr" {
+		if !old && (name == "optind" || name == "opterr") {
 			vm.objs[uint32(p.p)].data[0] = 1
 		}
 		return p, true
@@ -359,6 +362,9 @@ func (l *libState) argv(args, env []string) reg {
 	}
 	if args == nil {
 		return reg{}
+	}
+	if len(args) > 0 {
+		l.program = args[0]
 	}
 	return vec(args)
 }

@@ -53,6 +53,8 @@ func stdlibLib(name string) libFn {
 			}
 			return c.err
 		}
+	case "getopt":
+		return (*libCall).getopt
 	case "abort":
 		return func(c *libCall) error {
 			c.vm.lib.flushAll()
