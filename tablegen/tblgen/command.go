@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -51,7 +52,12 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	c := &command{tool: "llvm-tblgen", stdout: stdout, stderr: stderr}
 	fs := c.flags()
 	if g := cxxBackend(args); g != "" {
-		fmt.Fprintf(stderr, "%s: --%s writes C++ for LLVM's own sources and is not offered (see docs/tablegen/language.md)\n", c.tool, g)
+		ours := "gen-go-" + strings.TrimPrefix(g, "gen-")
+		hint := "see docs/tablegen/language.md"
+		if slices.ContainsFunc(generators(), func(x generator) bool { return x.name == ours }) {
+			hint = "--" + ours + " writes Go"
+		}
+		fmt.Fprintf(stderr, "%s: --%s writes C++ for LLVM's own sources and is not offered (%s)\n", c.tool, g, hint)
 		return 1
 	}
 	done, err := fs.Parse(args, stdout)

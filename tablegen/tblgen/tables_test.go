@@ -105,3 +105,16 @@ func TestX86IsCurrent(t *testing.T) {
 		}
 	}
 }
+
+// TestCxxBackends: what is not offered is said, with what stands in its place.
+func TestCxxBackends(t *testing.T) {
+	for flag, want := range map[string]string{
+		"--gen-callingconv":     "--gen-callingconv writes C++ for LLVM's own sources and is not offered (--gen-go-callingconv writes Go)\n",
+		"-gen-runtime-libcalls": "is not offered (see docs/tablegen/language.md)\n",
+	} {
+		var stdout, stderr bytes.Buffer
+		if status := Main([]string{flag, "-"}, strings.NewReader(""), &stdout, &stderr); status != 1 || !strings.HasSuffix(stderr.String(), want) {
+			t.Errorf("%s: %d %q", flag, status, &stderr)
+		}
+	}
+}
