@@ -48,7 +48,7 @@ const (
 
 // prefixes are the sections that take in those with a further name behind a
 // dot: .text.f goes into .text.
-var prefixes = [...]string{".text", ".rodata", ".data.rel.ro", ".data", ".bss", ".tdata", ".tbss", ".gcc_except_table",
+var prefixes = [...]string{".text", ".rodata", ".data.rel.ro", ".data", ".bss", ".tdata", ".tbss", ".gcc_except_table", ".ctors", ".dtors",
 	".init_array", ".fini_array", ".ldata", ".lbss", ".lrodata"}
 
 // outName is the name of the output section for an input section.
@@ -103,6 +103,44 @@ func priority(name string) int {
 	return 1 << 16
 }
 
+// made are the sections that the linker makes.
+var made = [...]string{".interp", ".gnu.hash", ".dynsym", ".dynstr", ".gnu.version", ".gnu.version_r", ".rela.dyn", ".rela.plt",
+	".eh_frame_hdr", ".plt", ".dynamic", ".got", ".got.plt"}
+
+// maxAlign is the largest alignment of a section, in bytes.
+const maxAlign = 1 << 20
+
+// check refuses sections that the rest of the linker has no place for.
+func (l *linker) check() error {
+	total := uint64(0)
+	for i := range l.secs {
+		s := &l.secs[i]
+		if s.dropped {
+			continue
+		}
+		name, why := outName(s.src.Name), ""
+		switch {
+		case s.size >= maxImage || s.data != nil && s.size != uint64(len(s.data)):
+			why = "its size is not supported"
+		case s.align > maxAlign:
+			why = "its alignment is not supported"
+		case name == ".ctors" || name == ".dtors":
+			why = "not supported, use .init_array"
+		case slices.Contains(made[:], name):
+			why = "the linker makes this section"
+		case (name == frameSection || isArray(name)) && (s.src.Flags&(mc.FlagExec|mc.FlagTLS) != 0 || s.src.Type == mc.SecNoBits):
+			why = "its flags are not supported"
+		}
+		if total += s.size; total >= maxImage && why == "" {
+			why = "a program of 2 GiB or more is not supported"
+		}
+		if why != "" {
+			return fmt.Errorf("%s: section %s: %s", l.objs[s.obj].name, s.src.Name, why)
+		}
+	}
+	return nil
+}
+
 // layOut makes the output sections and gives everything an address.
 func (l *linker) layOut() error {
 	if err := l.makeTables(); err != nil {
@@ -137,9 +175,6 @@ func (l *linker) collect() error {
 		s := &l.secs[i]
 		if s.dropped {
 			continue
-		}
-		if n := s.src.Name; n == ".ctors" || n == ".dtors" || strings.HasPrefix(n, ".ctors.") || strings.HasPrefix(n, ".dtors.") {
-			return fmt.Errorf("%s: section %s: not supported, use .init_array", l.objs[s.obj].name, n)
 		}
 		rank, name := rankOf(s)
 		k, ok := at[key{name, rank}]

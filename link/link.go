@@ -82,7 +82,7 @@ func Executable(inputs []Input, o *Options) ([]byte, error) {
 			return nil, err
 		}
 	}
-	steps := [...]func() error{l.findSystem, l.start, l.resolve, l.frames, l.scan, l.exports, l.layOut, l.relocate, l.frameTable, l.finish}
+	steps := [...]func() error{l.findSystem, l.start, l.resolve, l.check, l.frames, l.scan, l.exports, l.layOut, l.relocate, l.frameTable, l.finish}
 	for _, step := range steps {
 		if err := step(); err != nil {
 			return nil, err
