@@ -25,6 +25,7 @@ func ParseContext(name, src string, opts Options) (*Context, error) {
 	if err != nil {
 		return nil, err
 	}
+	clear(sh.typeOffs) // all types stand above what is read from now on
 	return &Context{m, sh}, nil
 }
 
