@@ -110,6 +110,15 @@ func (p *parser) calleeValue(c *callSite) (asm *ir.InlineAsm) {
 		c.callee = ir.GlobalVal(0)
 		return nil
 	}
+	if p.tok == tLocal || p.tok == tLocalID || p.tok == tInt {
+		// What follows is looked at before the type of the value.
+		save := p.lexer
+		if p.next(); p.tok != '(' {
+			p.error("expected '(' in call")
+			return nil
+		}
+		p.lexer = save
+	}
 	c.callee = p.value(p.t.Pointer(c.addrSpace))
 	return nil
 }
