@@ -100,7 +100,7 @@ func (v *verifier) callSite(i ir.InstrID) bool {
 			}
 		}
 	}
-	if g == nil {
+	if g == nil || g.ValueType != ft { // a call of another type counts as indirect
 		if !v.check(!v.tokenLike(v.t.Result(ft)), "Return type cannot be token for indirect call!") ||
 			!v.check(v.t.Result(ft) != ir.X86AMX, "Return type cannot be x86_amx for indirect call!") {
 			return false
