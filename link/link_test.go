@@ -401,3 +401,54 @@ func TestCrash(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestUnwind throws and catches without any front end at hand: an exception
+// passes a frame with a cleanup.
+func TestUnwind(t *testing.T) {
+	o := compile(t, `
+@_ZTIi = external constant ptr
+@s = private constant [8 x i8] c"cleanup\00"
+declare i32 @puts(ptr)
+declare ptr @__cxa_allocate_exception(i64)
+declare void @__cxa_throw(ptr, ptr, ptr)
+declare ptr @__cxa_begin_catch(ptr)
+declare void @__cxa_end_catch()
+declare i32 @__gxx_personality_v0(...)
+declare i32 @llvm.eh.typeid.for.p0(ptr)
+define void @thrower() personality ptr @__gxx_personality_v0 {
+  %e = call ptr @__cxa_allocate_exception(i64 4)
+  store i32 42, ptr %e
+  invoke void @__cxa_throw(ptr %e, ptr @_ZTIi, ptr null) to label %no unwind label %pad
+no:
+  unreachable
+pad:
+  %l = landingpad { ptr, i32 } cleanup
+  %r = call i32 @puts(ptr @s)
+  resume { ptr, i32 } %l
+}
+define i32 @main() personality ptr @__gxx_personality_v0 {
+  invoke void @thrower() to label %no unwind label %pad
+no:
+  ret i32 1
+pad:
+  %l = landingpad { ptr, i32 } catch ptr @_ZTIi
+  %k = extractvalue { ptr, i32 } %l, 1
+  %want = call i32 @llvm.eh.typeid.for.p0(ptr @_ZTIi)
+  %is = icmp eq i32 %k, %want
+  br i1 %is, label %catch, label %other
+other:
+  ret i32 2
+catch:
+  %p = extractvalue { ptr, i32 } %l, 0
+  %v = call ptr @__cxa_begin_catch(ptr %p)
+  %i = load i32, ptr %v
+  call void @__cxa_end_catch()
+  ret i32 %i
+}`, target.RelocPIC)
+	_, err := Executable([]Input{{"a.o", o}}, nil)
+	var missing *MissingError
+	if errors.As(err, &missing) {
+		t.Skipf("skipped: libstdc++ is not installed: %v", err)
+	}
+	runs(t, linked(t, nil, o), "cleanup\n", 42)
+}
