@@ -1,6 +1,7 @@
 package bitcode
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/mirin-go/mirin/ir"
@@ -294,7 +295,7 @@ func (r *reader) namedStruct(code uint32, id int, name string, rec []uint64) (te
 		r.fail("Invalid named struct record")
 		return
 	}
-	if known && r.holds(ts, te.t, map[ir.Type]bool{}) {
+	if slices.Contains(ts, te.t) || known && r.holds(ts, te.t, map[ir.Type]bool{}) {
 		r.fail("identified structure type '%s' is recursive", name)
 		return
 	}
