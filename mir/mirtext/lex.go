@@ -344,6 +344,7 @@ func (l *lexer) quoted(t token, i, k int) {
 			}
 			return
 		case '\n':
+			i = e
 			e = l.end
 		case '\\':
 			if plain {
@@ -364,6 +365,9 @@ func (l *lexer) quoted(t token, i, k int) {
 				b = append(b, c)
 			}
 		}
+	}
+	if l.at(i) != '\n' {
+		i = l.end
 	}
 	l.fail(i, `end of machine instruction reached before the closing '"'`)
 	l.pos = l.end

@@ -280,6 +280,14 @@ func (p *miParser) unsigned(msg string) (uint64, bool) {
 	return v, true
 }
 
+// decimal is unsigned for places where a hexadecimal number may not stand.
+func (p *miParser) decimal(msg string) (uint64, bool) {
+	if p.tok == tHex {
+		return 0, p.error(msg)
+	}
+	return p.unsigned(msg)
+}
+
 // uint32 reads a number of at most 32 bits.
 func (p *miParser) uint32(msg string) uint32 {
 	base := 10

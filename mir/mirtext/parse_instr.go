@@ -168,7 +168,9 @@ func (p *miParser) instr() mir.InstrID {
 	var loc mir.DebugLoc
 	for last := ""; p.isTrailer() && p.ok(); {
 		if trailerRank(p.text) <= trailerRank(last) || last == "deactivation-symbol" {
-			p.next() // LLVM skips what it takes for the end of the line
+			if last != "debug-location" {
+				p.next() // LLVM skips what it takes for the end of the line
+			}
 			p.error("expected a machine instruction")
 			return 0
 		}
@@ -182,6 +184,15 @@ func (p *miParser) instr() mir.InstrID {
 			return 0
 		}
 		p.next()
+	}
+	if p.ok() && loc != 0 && !p.atEnd() {
+		// LLVM takes the comma behind a location for the end of the line.
+		if p.isReg() {
+			p.next()
+			p.error("expected '='")
+		} else {
+			p.error("expected a machine instruction")
+		}
 	}
 	if !p.ok() {
 		return 0

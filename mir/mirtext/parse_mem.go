@@ -120,7 +120,7 @@ func (p *miParser) memOperand() (m mir.MemOperand) {
 		}
 	}
 	for _, to := range []*ir.Ordering{&m.Order, &m.FailOrder} {
-		if p.tok == tIdent && !p.is("unknown-size") {
+		if p.tok == tIdent && !slices.Contains(memWords[:], p.text) {
 			o, ok := orderOf(p.text)
 			if !ok {
 				p.error("expected an atomic scope, ordering or a size specification")
@@ -200,7 +200,7 @@ func (p *miParser) memTail(m *mir.MemOperand, def int64) {
 		case p.is("align") || p.is("basealign"):
 			w := p.text
 			p.next()
-			v, ok := p.unsigned("expected an integer literal after '" + w + "'")
+			v, ok := p.decimal("expected an integer literal after '" + w + "'")
 			if !ok {
 				return
 			}
@@ -215,7 +215,7 @@ func (p *miParser) memTail(m *mir.MemOperand, def int64) {
 			base = int64(v)
 		case p.is("addrspace"):
 			p.next()
-			v, ok := p.unsigned("expected an integer literal after 'addrspace'")
+			v, ok := p.decimal("expected an integer literal after 'addrspace'")
 			if !ok {
 				return
 			}

@@ -75,7 +75,7 @@ func (p *miParser) plainOperand(op desc.Opcode) {
 		p.regOperand(false)
 	case tInt:
 		p.imm(op)
-	case tIntType, '<':
+	case tIntType:
 		p.constant()
 	case tBlockRef:
 		p.push(mir.BlockOp(p.blockRef()))
