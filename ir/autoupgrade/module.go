@@ -398,6 +398,9 @@ func (u *upgrader) sections() {
 			g.Section = strings.Join(parts, ",")
 		}
 	}
+	if !u.attrs {
+		return // text keeps the attribute
+	}
 	for _, id := range m.Funcs {
 		g := m.Globals[id]
 		if g.Attrs == 0 {
