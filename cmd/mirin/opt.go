@@ -79,7 +79,14 @@ func optMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 			irverify.StripTBAA(m)
 		}
 	} else {
-		m, err = irtext.ParseString(name, src, irtext.Options{DataLayout: dataLayout, AllowIncomplete: partial, MaxLocalName: maxName,
+		// A layout of old is replaced in bitcode alone.
+		layout := func(_, l string) string {
+			if dataLayout != "" {
+				return dataLayout
+			}
+			return l
+		}
+		m, err = irtext.ParseString(name, src, irtext.Options{Layout: layout, AllowIncomplete: partial, MaxLocalName: maxName,
 			Warn: func(s string) { fmt.Fprintf(stderr, "warning: %s\n", s) }})
 	}
 	if err != nil {
