@@ -414,7 +414,13 @@ func (d *decoder) compareBranch(p ir.Pred, co []ir.Value, yes, no *ir.BlockID) p
 		if swap {
 			x, y = y, x
 		}
-		op := map[ir.Pred]opcode{ir.ICmpEQ: opBrEQ, ir.ICmpULT: opBrULT, ir.ICmpSLT: opBrSLT}[q]
+		op := opBrEQ
+		switch q {
+		case ir.ICmpULT:
+			op = opBrULT
+		case ir.ICmpSLT:
+			op = opBrSLT
+		}
 		return proto{op: op, w: w, a: d.val(x), b: d.val(y)}
 	}
 	r := proto{w: w, a: d.val(x), imm: v}

@@ -151,7 +151,7 @@ func (c *libCall) f64(i int) float64 { return math.Float64frombits(c.u64(i)) }
 func mathLib(name string) libFn {
 	base, k := name, leafF64
 	base = strings.TrimSuffix(strings.TrimPrefix(base, "__"), "_finite")
-	if b, ok := strings.CutSuffix(base, "f"); ok && b != "er" && (mathUnary(b) != nil || mathBinary(b) != nil || otherMath[b]) {
+	if b, ok := strings.CutSuffix(base, "f"); ok && b != "er" && (mathUnary(b) != nil || mathBinary(b) != nil || isOtherMath(b)) {
 		base, k = b, leafF32
 	}
 	if fn := mathUnary(base); fn != nil && base != "canonicalize" {
@@ -295,9 +295,14 @@ func mathLong(base string) libFn {
 	}
 }
 
-// otherMath lists the functions beside the tables that have a float form.
-var otherMath = map[string]bool{"fma": true, "ldexp": true, "scalbn": true, "scalbln": true, "frexp": true, "modf": true, "ilogb": true,
-	"lround": true, "llround": true, "lrint": true, "llrint": true, "sincos": true, "nan": true}
+// isOtherMath knows the functions beside the tables that have a float form.
+func isOtherMath(s string) bool {
+	switch s {
+	case "fma", "ldexp", "scalbn", "scalbln", "frexp", "modf", "ilogb", "lround", "llround", "lrint", "llrint", "sincos", "nan":
+		return true
+	}
+	return false
+}
 
 // complexLib is the product and quotient of complex numbers as the compiler's library has them.
 func complexLib(name string) libFn {
