@@ -79,22 +79,33 @@ func (a *amdState) loadReserved(in *desc.Info) {
 		if !scalar && !strings.HasPrefix(n, "VGPR") {
 			continue
 		}
+		// The registers of a tuple follow each other: the first and the last say all.
+		first, ok := amdNumber(n)
+		if !ok {
+			continue
+		}
+		last := first
+		if at := strings.LastIndexByte(n, '_'); at >= 0 {
+			if k, ok := amdNumber(n[at+1:]); ok {
+				last = k
+			}
+		}
 		ofC := false
-		for _, part := range strings.Split(n, "_") {
-			num, digits := 0, false
-			for k := 4; k < len(part) && part[k] >= '0' && part[k] <= '9'; k++ {
-				num, digits = num*10+int(part[k]-'0'), true
-			}
-			switch {
-			case !digits:
-			case scalar:
-				ofC = ofC || num < 4 || num == 32 || num == 33
-			default:
-				a.top[r] = max(a.top[r], uint16(min(num+1, 1<<15)))
-			}
+		if scalar {
+			ofC = first < 4 || first <= 33 && last >= 32
+		} else {
+			a.top[r] = uint16(min(last+1, 1<<15))
 		}
 		if ofC {
 			a.ofC = append(a.ofC, mir.Reg(r))
 		}
 	}
+}
+
+// amdNumber reads the number behind the four letters of a register's name.
+func amdNumber(name string) (n int, ok bool) {
+	for k := 4; k < len(name) && name[k] >= '0' && name[k] <= '9'; k++ {
+		n, ok = n*10+int(name[k]-'0'), true
+	}
+	return n, ok
 }
