@@ -1,6 +1,10 @@
 package bitcode
 
-import "github.com/mirin-go/mirin/ir"
+import (
+	"maps"
+
+	"github.com/mirin-go/mirin/ir"
+)
 
 // Records of the summary blocks.
 const (
@@ -116,8 +120,8 @@ func (r *reader) summary() {
 	} else {
 		x.s.Modules = []ir.SummaryModule{{Path: r.name, Hash: r.hash}}
 	}
-	for id, guid := range r.combinedIDs {
-		x.guids[id] = guid
+	if x.s.Combined {
+		maps.Copy(x.guids, r.combinedIDs)
 	}
 	for i, g := range r.globals {
 		guid := ir.GUIDOf(g.Name, g.Linkage, r.m.SourceFilename)
@@ -306,6 +310,10 @@ func (x *summaryReader) flags(g *ir.GlobalSummary, raw uint64) {
 
 // add gives a value a summary.
 func (x *summaryReader) add(id uint64, g ir.GlobalSummary) {
+	if !x.s.Combined && id >= uint64(len(x.r.globals)) {
+		x.fail("Invalid record") // a module sums up its own symbols
+		return
+	}
 	guid := x.guid(id)
 	if x.err != nil {
 		return
