@@ -153,7 +153,7 @@ func (l *linker) openNamed(name string) (*sharedLib, error) {
 		found, _ := filepath.Glob(filepath.Join(d, file+".*"))
 		slices.SortFunc(found, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(b, a)) })
 		for _, p := range found {
-			if lib, err = l.open(p); lib != nil {
+			if lib, _ = l.open(p); lib != nil {
 				return lib, nil
 			}
 		}

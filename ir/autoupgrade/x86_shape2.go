@@ -177,11 +177,9 @@ func shapeShufP(o *x86call) ir.Value {
 	for l := 0; l < n; l += per {
 		for i := range per {
 			o.want(l+i < n)
-			at := int(imm) & (per - 1)
+			at := int(imm>>(l+i)) & 1
 			if per == 4 {
 				at = int(imm>>(2*i)) & 3
-			} else {
-				at = int(imm>>(l+i)) & 1
 			}
 			if i >= half {
 				at += n

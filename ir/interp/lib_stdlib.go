@@ -379,7 +379,7 @@ func (c *libCall) qsort() error {
 	if n > vm.maxMem/size {
 		return ub("out of bounds", "qsort of %d elements", n)
 	}
-	o, off, err := vm.access(base, n*size, 1, true)
+	_, off, err := vm.access(base, n*size, 1, true)
 	if err != nil {
 		return err
 	}
@@ -434,7 +434,7 @@ func (c *libCall) qsort() error {
 		return ub("use after free", "the array of qsort")
 	}
 	ti := vm.alloc(objLib, make([]byte, n*size), n*size, 16)
-	o = &vm.objs[src]
+	o := &vm.objs[src]
 	t := &vm.objs[ti]
 	if o.sh != nil {
 		t.needShadow()

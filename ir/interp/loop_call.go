@@ -30,9 +30,7 @@ func (vm *Interp) doCall(f *frame, ci *callInfo) error {
 	next := vm.frameAt(fp, callee.nregs)
 	regs := vm.stack[f.fp:fp]
 	n := len(callee.consts)
-	for i := range callee.consts {
-		next[i] = callee.consts[i]
-	}
+	copy(next, callee.consts)
 	var va []vaArg
 	if ci.simple {
 		args := next[n : n+len(ci.args)]

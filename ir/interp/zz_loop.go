@@ -955,7 +955,7 @@ func (vm *Interp) run(depth int) error {
 				o := &vm.objs[uint32(prov)]
 				off := ea - o.base
 				m := o.data
-				if o.gen != uint32(prov>>32) || b.u != 0 || o.ro || o.dead || off >= uint64(len(m)) || ea&uint64(in.fl|0) != 0 {
+				if o.gen != uint32(prov>>32) || b.u != 0 || o.ro || o.dead || off >= uint64(len(m)) || ea&uint64(in.fl) != 0 {
 					goto slow
 				}
 				if m = m[off:]; len(m) < 1 {

@@ -10,10 +10,10 @@ import (
 )
 
 const (
-	secSymTabIndexes mc.SectionType = 18
-	shnXIndex                       = 0xffff
-	symbolRow                       = 24
-	relaRow                         = 24
+	secSymTabIndexes = mc.SectionType(18)
+	shnXIndex        = 0xffff
+	symbolRow        = 24
+	relaRow          = 24
 )
 
 var errDamaged = errors.New("ELF: the file is damaged")

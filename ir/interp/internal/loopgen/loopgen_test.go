@@ -410,7 +410,11 @@ func (g *loopGen) stores() {
 		}
 		g.p("store%s:\n{\nb := &regs[in.b]", k.name)
 		// A natural alignment keeps the store inside of one word of provenance.
-		g.object(k.bytes, fmt.Sprintf("in.fl|%d", k.bytes-1), unless)
+		align := "in.fl"
+		if k.bytes > 1 {
+			align = fmt.Sprintf("in.fl|%d", k.bytes-1)
+		}
+		g.object(k.bytes, align, unless)
 		switch {
 		case k.name == "Ptr":
 			g.p("w := off >> 3\nif w >= uint64(len(o.prv)) {\ngoto slow\n}\no.prv[w] = b.p")
