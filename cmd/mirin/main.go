@@ -81,7 +81,7 @@ Each command explains itself: mirin llc --help
 
 func main() {
 	runtime.MemProfileRate = 0
-	growStack(len(os.Args) < 0)
+	growStack(len(os.Args) == 0)
 	// exit status 70 is a bug of ours (sysexits' EX_SOFTWARE).
 	os.Exit(dispatch(os.Args, os.Stdin, os.Stdout, os.Stderr))
 }
