@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/mirin-go/mirin/internal/testenv"
+	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/ir/irtext"
 	"github.com/mirin-go/mirin/ir/irverify"
 )
@@ -200,9 +201,22 @@ func checkFile(t *testing.T, data []byte) {
 			t.Fatalf("our own file is not read: %v\n%s", err, text)
 		}
 		if again := irtext.AppendModule(nil, m2); !bytes.Equal(again, text) {
-			same(t, "read, written and read", again, text)
+			// A constant that nobody uses keeps the declaration of an upgraded
+			// intrinsic, in LLVM too; neither is there the next time.
+			same(t, "read, written and read", withoutUnused(m2, again), withoutUnused(m, text))
 		}
 	}
+}
+
+// withoutUnused prints a module, whose text is text, without the intrinsics that nothing there uses.
+func withoutUnused(m *ir.Module, text []byte) []byte {
+	for id, g := range m.Globals {
+		if g != nil && g.IsDecl && strings.HasPrefix(g.Name, "llvm.") && m.Lookup(g.Name) != 0 &&
+			bytes.Count(text, irtext.AppendName([]byte("@"), g.Name)) == 1 {
+			m.RemoveGlobal(ir.GlobalID(id))
+		}
+	}
+	return irtext.AppendModule(nil, m)
 }
 
 // allocated returns the bytes that were allocated since the program began.
