@@ -391,17 +391,11 @@ func (d *mdTable) oldNode(code uint32, rec []uint64) {
 			return d.ref(rec[i+1])
 		case t == ir.Void:
 		default:
-			n := d.newNode()
-			n.Type = t
+			n := d.oldValue(t, rec[i+1])
 			if d.body != nil {
-				d.body.valueNode(n, rec[i+1], t)
 				return d.body.addMD(n)
 			}
-			if rec[i+1] < uint64(len(d.r.vals)) {
-				n.Kind, n.Value = ir.MDConst, d.r.vals[rec[i+1]].v
-				return d.r.m.MD.Add(n)
-			}
-			d.c.fail("Invalid record")
+			return d.r.m.MD.Add(n)
 		}
 		return 0
 	}
@@ -416,14 +410,7 @@ func (d *mdTable) oldNode(code uint32, rec []uint64) {
 			d.drop()
 			return
 		}
-		n := d.newNode()
-		n.Type = t
-		if d.body != nil {
-			d.body.valueNode(n, rec[1], t)
-		} else {
-			n.Kind, n.Value = ir.MDConst, d.r.vals[min(rec[1], uint64(len(d.r.vals)-1))].v
-		}
-		d.define(n)
+		d.define(d.oldValue(t, rec[1]))
 		return
 	}
 	n := d.newNode()
@@ -433,6 +420,21 @@ func (d *mdTable) oldNode(code uint32, rec []uint64) {
 		n.Ops[i] = elem(2 * i)
 	}
 	d.define(n)
+}
+
+// oldValue makes the node of value number v of type t.
+func (d *mdTable) oldValue(t ir.Type, v uint64) *ir.MDNode {
+	n := d.newNode()
+	n.Kind, n.Type = ir.MDConst, t
+	switch {
+	case d.body != nil:
+		d.body.valueNode(n, v, t)
+	case v < uint64(len(d.r.vals)):
+		n.Value = d.r.vals[v].v
+	default:
+		d.c.fail("Invalid record")
+	}
+	return n
 }
 
 // drop makes the next node the empty one, as LLVM does with nodes that have no
