@@ -114,7 +114,7 @@ func TestTdFault(t *testing.T) {
 // TestGenTarget runs the generators that describe a target.
 func TestGenTarget(t *testing.T) {
 	for _, c := range []struct{ action, want string }{
-		{"gen-go-register-info", "GPRRegClassID"}, {"gen-go-register-info", "Lo16"}, {"gen-go-instr-info", "ADDT "},
+		{"gen-go-register-info", "GPRRegClassID"}, {"gen-go-register-info", "Lo16"}, {"gen-go-instr-info", "\tADDT\n"},
 		{"gen-go-instr-info", "Sched_DIV_DIVP"}, {"gen-go-subtarget", "FeatureFast = 0"}, {"gen-go-subtarget", "//go:embed zz_sample.bin"},
 		{"print-registers", "RegisterClass LOW_and_ODDS:"},
 	} {
