@@ -101,6 +101,8 @@ func (v *verifier) instruction(i ir.InstrID) {
 		ok = v.ret(i)
 	case ir.OpSwitch:
 		ok = v.switchInst(i)
+	default:
+		ok = v.operandTypes(i, in)
 	}
 	if ok {
 		v.anyInstr(i)

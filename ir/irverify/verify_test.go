@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/ir/irtext"
 )
 
@@ -102,6 +103,50 @@ func TestWorkers(t *testing.T) {
 		runtime.GOMAXPROCS(3)
 		if got != want || strings.Count(got, "\n") != c.want {
 			t.Errorf("workers: %s\none: %s", got, want)
+		}
+	}
+}
+
+// TestOperandTypes gives instructions operands that no reader would.
+func TestOperandTypes(t *testing.T) {
+	for _, c := range []struct {
+		change func(f *ir.Function, op map[string]ir.InstrID)
+		want   string
+	}{
+		{func(f *ir.Function, op map[string]ir.InstrID) {}, ""},
+		{func(f *ir.Function, op map[string]ir.InstrID) { f.Ops(op["add"])[1] = f.Ops(op["fadd"])[0] }, "Both operands to a binary operator are not of the same type!"},
+		{func(f *ir.Function, op map[string]ir.InstrID) { f.Instr(op["add"]).Op = ir.OpFAdd }, "Floating-point arithmetic operators only work with floating-point types!"},
+		{func(f *ir.Function, op map[string]ir.InstrID) { f.Instr(op["fadd"]).Op = ir.OpShl }, "Shifts only work with integral types!"},
+		{func(f *ir.Function, op map[string]ir.InstrID) { f.Ops(op["cmp"])[1] = f.Ops(op["fadd"])[0] }, "Both operands to ICmp instruction are not of the same type!"},
+		{func(f *ir.Function, op map[string]ir.InstrID) { f.Ops(op["sel"])[0] = f.Ops(op["add"])[0] }, "Invalid operands for select instruction!"},
+		{func(f *ir.Function, op map[string]ir.InstrID) { f.Instr(op["ext"]).Op = ir.OpTrunc }, "Trunc only operates on integer"},
+		{func(f *ir.Function, op map[string]ir.InstrID) { f.Ops(op["elem"])[0] = f.Ops(op["add"])[0] }, "Invalid extractelement operands!"},
+		{func(f *ir.Function, op map[string]ir.InstrID) { f.Ops(op["ins"])[1] = f.Ops(op["add"])[0] }, "Invalid insertelement operands!"},
+		{func(f *ir.Function, op map[string]ir.InstrID) { f.Extras[f.Instr(op["member"]).Extra].Ints[0] = 7 }, "Invalid ExtractValueInst operands!"},
+	} {
+		m, err := irtext.Parse("t.ll", []byte(`define void @f(i32 %a, float %b, <4 x float> %v, { i32, float } %s) {
+  %add = add i32 %a, 1
+  %fadd = fadd float %b, 1.0
+  %cmp = icmp eq i32 %a, 3
+  %sel = select i1 %cmp, i32 %a, i32 %add
+  %ext = zext i32 %sel to i64
+  %elem = extractelement <4 x float> %v, i32 1
+  %ins = insertelement <4 x float> %v, float %b, i32 2
+  %member = extractvalue { i32, float } %s, 1
+  ret void
+}
+`), irtext.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := m.Globals[m.Funcs[0]].Func
+		op := map[string]ir.InstrID{}
+		for i, name := range f.ValueNames {
+			op[name] = ir.InstrID(i)
+		}
+		c.change(f, op)
+		if got := Module(m); !strings.HasPrefix(got, c.want) || (c.want == "") != (got == "") {
+			t.Errorf("got %q, want %q", got, c.want)
 		}
 	}
 }
