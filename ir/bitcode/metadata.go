@@ -271,12 +271,16 @@ func (d *mdTable) record(code uint32, rec []uint64) {
 	case mdOldNode, mdOldFnNode:
 		d.oldNode(code, rec)
 	case mdArgList:
+		if d.body == nil {
+			bad() // lists stand in functions alone
+			return
+		}
 		n := d.newNode()
 		n.Kind = ir.MDArgList
 		n.Ops = d.newOps(len(rec))
 		for i, x := range rec {
 			n.Ops[i] = d.ref(x)
-			if v := d.node(n.Ops[i]); v != nil && v.Kind != ir.MDConst && v.Kind != ir.MDLocal && v.Kind != ir.MDPoisonValue {
+			if v := d.node(n.Ops[i]); v == nil || v.Kind != ir.MDConst && v.Kind != ir.MDLocal && v.Kind != ir.MDPoisonValue {
 				bad() // lists are of values
 				return
 			}
