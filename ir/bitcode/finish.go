@@ -161,7 +161,13 @@ func (r *reader) linkerOptions() {
 		}
 	}
 	if options != nil && options.Kind == ir.MDTuple {
-		r.m.NamedMD = append(r.m.NamedMD, ir.NamedMD{Name: name, Nodes: options.Ops})
+		list := ir.NamedMD{Name: name}
+		for _, id := range options.Ops {
+			if n := r.m.MD.At(id); n != nil && n.Kind == ir.MDTuple {
+				list.Nodes = append(list.Nodes, id)
+			}
+		}
+		r.m.NamedMD = append(r.m.NamedMD, list)
 	}
 }
 

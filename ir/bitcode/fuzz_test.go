@@ -133,6 +133,22 @@ func assemble(l []byte) []byte {
 // memory; what the verifier accepts is written, and reads as the same text.
 // An input that does not begin as bitcode is taken for a listing.
 func FuzzRead(f *testing.F) {
+	fuzz(f, checkFile)
+}
+
+// FuzzSafe holds that no bytes make the reader, the verifier or the printer
+// panic, hang or take more memory than is stated; FuzzRead asks for more.
+func FuzzSafe(f *testing.F) {
+	fuzz(f, func(t *testing.T, data []byte) {
+		for _, m := range readBounded(t, data) {
+			irverify.Module(m)
+			irtext.AppendModule(nil, m)
+		}
+	})
+}
+
+// fuzz adds the seeds and runs check on what becomes of them.
+func fuzz(f *testing.F, check func(*testing.T, []byte)) {
 	add := func(b []byte) {
 		f.Add(b)
 		f.Add(list(f, b))
@@ -158,28 +174,33 @@ func FuzzRead(f *testing.F) {
 		if len(data) > fuzzMax {
 			return
 		}
-		late := time.AfterFunc(fuzzTime, func() { panic("FuzzRead: an input takes too long") })
+		late := time.AfterFunc(fuzzTime, func() { panic("an input takes too long") })
 		defer late.Stop()
 		if !IsBitcode(data) {
 			data = assemble(data)
 		}
-		checkFile(t, data)
+		check(t, data)
 	})
 }
 
-var emptySummary = regexp.MustCompile(`= gv: \((guid: \d+|name: "[^"]*")\)`)
-
-// checkFile is FuzzRead's check of one input.
-func checkFile(t *testing.T, data []byte) {
+// readBounded reads a file and holds that to its bound of memory; nil for what is no file.
+func readBounded(t *testing.T, data []byte) []*ir.Module {
 	before := allocated()
 	mods, err := ReadAll("fuzz", data, Options{Jobs: 1})
 	if used := allocated() - before; used > memPerByte*uint64(len(data))+memBase {
 		t.Fatalf("%d bytes took %d bytes of memory", len(data), used)
 	}
 	if err != nil {
-		return
+		return nil
 	}
-	for _, m := range mods {
+	return mods
+}
+
+var emptySummary = regexp.MustCompile(`= gv: \((guid: \d+|name: "[^"]*")\)`)
+
+// checkFile is FuzzRead's check of one input.
+func checkFile(t *testing.T, data []byte) {
+	for _, m := range readBounded(t, data) {
 		valid := irverify.Module(m) == ""
 		if s := m.Summary; s != nil && !s.Combined {
 			s.Flags &= ir.SummarySplitLTOUnit | ir.SummaryUnifiedLTO // what LLVM writes of a module's
