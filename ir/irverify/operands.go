@@ -34,16 +34,17 @@ func (v *verifier) operandTypes(i ir.InstrID, in *ir.Instr) bool {
 	return true
 }
 
-// castFault is what is said of casts between types that they do not join.
+// castFault is what is said of casts between types that they do not join, by operation from trunc on.
 var castFault = [...]string{
-	ir.OpTrunc - ir.OpTrunc: "Trunc only operates on integer", ir.OpZExt - ir.OpTrunc: "ZExt only operates on integer", ir.OpSExt - ir.OpTrunc: "SExt only operates on integer",
-	ir.OpFPToUI - ir.OpTrunc: "FPToUI source must be FP or FP vector", ir.OpFPToSI - ir.OpTrunc: "FPToSI source must be FP or FP vector",
-	ir.OpUIToFP - ir.OpTrunc: "UIToFP source must be integer or integer vector", ir.OpSIToFP - ir.OpTrunc: "SIToFP source must be integer or integer vector",
-	ir.OpFPTrunc - ir.OpTrunc: "FPTrunc only operates on FP", ir.OpFPExt - ir.OpTrunc: "FPExt only operates on FP",
-	ir.OpPtrToInt - ir.OpTrunc: "PtrToInt source must be pointer", ir.OpPtrToAddr - ir.OpTrunc: "PtrToAddr source must be pointer",
-	ir.OpIntToPtr - ir.OpTrunc: "IntToPtr source must be an integral", ir.OpBitCast - ir.OpTrunc: "Invalid bitcast",
-	ir.OpAddrSpaceCast - ir.OpTrunc: "AddrSpaceCast source must be a pointer",
+	"Trunc only operates on integer", "ZExt only operates on integer", "SExt only operates on integer",
+	"FPToUI source must be FP or FP vector", "FPToSI source must be FP or FP vector",
+	"UIToFP source must be integer or integer vector", "SIToFP source must be integer or integer vector",
+	"FPTrunc only operates on FP", "FPExt only operates on FP", "PtrToInt source must be pointer", "PtrToAddr source must be pointer",
+	"IntToPtr source must be an integral", "Invalid bitcast", "AddrSpaceCast source must be a pointer",
 }
+
+// A row for each operation from trunc to addrspacecast.
+var _ = [1]struct{}{}[len(castFault)-1-int(ir.OpAddrSpaceCast-ir.OpTrunc)]
 
 func (v *verifier) binaryOperands(i ir.InstrID, in *ir.Instr) bool {
 	x, y := v.f.TypeOf(v.f.Op(i, 0)), v.f.TypeOf(v.f.Op(i, 1))
