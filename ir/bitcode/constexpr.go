@@ -284,6 +284,10 @@ func (k *constReader) vectorExpr(x *rawConst, ops []uint64) ir.Value {
 		if k.r.t.IsFloat(k.r.t.Scalar(k.r.typ(ops[0]))) {
 			r.Op = ir.OpFCmp
 		}
+		if !predicateFits(r.Op, r.Bits) {
+			k.c.fail("Invalid record")
+			return 0
+		}
 	}
 	vals := make([]ir.Value, len(ids))
 	for i, id := range ids {

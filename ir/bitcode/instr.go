@@ -402,7 +402,7 @@ func (b *bodyReader) cmp(o *operands) {
 	if fp {
 		in.Op = ir.OpFCmp
 	}
-	if fp && p > uint64(ir.FCmpTrue) || !fp && (p < uint64(ir.ICmpEQ) || p > uint64(ir.ICmpSLE)) {
+	if !predicateFits(in.Op, p) {
 		b.fail("Invalid record")
 		return
 	}
@@ -415,6 +415,14 @@ func (b *bodyReader) cmp(o *operands) {
 		}
 	}
 	b.emit(in, noID, x.v, y.v)
+}
+
+// predicateFits says that p is a predicate of icmp or fcmp.
+func predicateFits(op ir.Op, p uint64) bool {
+	if op == ir.OpFCmp {
+		return p <= uint64(ir.FCmpTrue)
+	}
+	return p >= uint64(ir.ICmpEQ) && p <= uint64(ir.ICmpSLE)
 }
 
 func (b *bodyReader) switchInstr(o *operands) {
