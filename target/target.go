@@ -148,7 +148,9 @@ func (m *Machine) UseLayout(layout string) error {
 	switch p := l.Pointer(0); {
 	case l.BigEndian != m.Layout.BigEndian:
 		return fmt.Errorf("data layout %q: the byte order is not that of %s", layout, m.Target.Name)
-	case p.Bits != own.Bits || p.IndexBits != own.IndexBits:
+	case p.IndexBits != own.IndexBits && p.Bits == own.Bits:
+		return fmt.Errorf("data layout %q: indices of %d bits, those of %s have %d", layout, p.IndexBits, m.Target.Name, own.IndexBits)
+	case p.Bits != own.Bits:
 		return fmt.Errorf("data layout %q: pointers of %d bits, those of %s have %d", layout, p.Bits, m.Target.Name, own.Bits)
 	}
 	m.Layout = l

@@ -207,6 +207,9 @@ func (v *verifier) atomicSize(t ir.Type, i ir.InstrID) bool {
 
 func (v *verifier) load(i ir.InstrID) bool {
 	in := v.f.Instr(i)
+	if !v.check(v.isPtr(v.f.TypeOf(v.f.Op(i, 0))), "Load operand must be a pointer.", instr(i)) {
+		return false
+	}
 	if !v.check(v.sized(in.Type), "loading unsized types is not allowed", instr(i)) {
 		return false
 	}
@@ -225,6 +228,9 @@ func (v *verifier) load(i ir.InstrID) bool {
 func (v *verifier) store(i ir.InstrID) bool {
 	in := v.f.Instr(i)
 	t := v.f.TypeOf(v.f.Op(i, 0))
+	if !v.check(v.isPtr(v.f.TypeOf(v.f.Op(i, 1))), "Store operand must be a pointer.", instr(i)) {
+		return false
+	}
 	if !v.check(v.sized(t), "storing unsized types is not allowed", instr(i)) {
 		return false
 	}
@@ -253,6 +259,14 @@ func (v *verifier) atomicOp(i ir.InstrID) bool {
 
 func (v *verifier) gep(i ir.InstrID) bool {
 	in := v.f.Instr(i)
+	if !v.check(v.isPtr(v.t.Scalar(v.f.TypeOf(v.f.Op(i, 0)))), "GEP base pointer is not a vector or a vector of pointers", instr(i)) {
+		return false
+	}
+	for _, o := range v.f.Ops(i)[1:] {
+		if !v.check(v.isInt(v.t.Scalar(v.f.TypeOf(o))), "GEP indexes must be integers", instr(i)) {
+			return false
+		}
+	}
 	if !v.check(v.sized(in.SrcType), "GEP into unsized type!", instr(i)) {
 		return false
 	}

@@ -17,7 +17,7 @@ func (v *verifier) operandTypes(i ir.InstrID, in *ir.Instr) bool {
 		return v.binaryOperands(i, in)
 	case op >= ir.OpTrunc && op <= ir.OpAddrSpaceCast:
 		from := v.f.TypeOf(v.f.Op(i, 0))
-		return v.check(v.t.CastValid(op, from, in.Type), castFault[op-ir.OpTrunc], instr(i))
+		return v.t.CastValid(op, from, in.Type) || v.check(false, v.castFault(op, from, in.Type), instr(i))
 	}
 	switch op {
 	case ir.OpICmp, ir.OpFCmp:
@@ -34,17 +34,56 @@ func (v *verifier) operandTypes(i ir.InstrID, in *ir.Instr) bool {
 	return true
 }
 
-// castFault is what is said of casts between types that they do not join, by operation from trunc on.
-var castFault = [...]string{
-	"Trunc only operates on integer", "ZExt only operates on integer", "SExt only operates on integer",
-	"FPToUI source must be FP or FP vector", "FPToSI source must be FP or FP vector",
-	"UIToFP source must be integer or integer vector", "SIToFP source must be integer or integer vector",
-	"FPTrunc only operates on FP", "FPExt only operates on FP", "PtrToInt source must be pointer", "PtrToAddr source must be pointer",
-	"IntToPtr source must be an integral", "Invalid bitcast", "AddrSpaceCast source must be a pointer",
+// castRow is what LLVM asks of a cast, in its words and order.
+type castRow struct {
+	from, to           func(*ir.Types, ir.Type) bool // of scalars
+	badFrom, badTo     string
+	mixed, length, fit string // a vector and a scalar, vectors of other lengths, widths the wrong way
+}
+
+func isInt(t *ir.Types, ty ir.Type) bool   { return t.Kind(ty) == ir.KindInteger }
+func isFloat(t *ir.Types, ty ir.Type) bool { return t.IsFloat(ty) }
+func isPtr(t *ir.Types, ty ir.Type) bool   { return t.Kind(ty) == ir.KindPointer }
+
+// castRules are the rows from trunc on.
+var castRules = [...]castRow{
+	{isInt, isInt, "Trunc only operates on integer", "Trunc only produces integer", "trunc source and destination must both be a vector or neither", "", "DestTy too big for Trunc"},
+	{isInt, isInt, "ZExt only operates on integer", "ZExt only produces an integer", "zext source and destination must both be a vector or neither", "", "Type too small for ZExt"},
+	{isInt, isInt, "SExt only operates on integer", "SExt only produces an integer", "sext source and destination must both be a vector or neither", "", "Type too small for SExt"},
+	{isFloat, isInt, "FPToUI source must be FP or FP vector", "FPToUI result must be integer or integer vector", "FPToUI source and dest must both be vector or scalar", "FPToUI source and dest vector length mismatch", ""},
+	{isFloat, isInt, "FPToSI source must be FP or FP vector", "FPToSI result must be integer or integer vector", "FPToSI source and dest must both be vector or scalar", "FPToSI source and dest vector length mismatch", ""},
+	{isInt, isFloat, "UIToFP source must be integer or integer vector", "UIToFP result must be FP or FP vector", "UIToFP source and dest must both be vector or scalar", "UIToFP source and dest vector length mismatch", ""},
+	{isInt, isFloat, "SIToFP source must be integer or integer vector", "SIToFP result must be FP or FP vector", "SIToFP source and dest must both be vector or scalar", "SIToFP source and dest vector length mismatch", ""},
+	{isFloat, isFloat, "FPTrunc only operates on FP", "FPTrunc only produces an FP", "fptrunc source and destination must both be a vector or neither", "", "DestTy too big for FPTrunc"},
+	{isFloat, isFloat, "FPExt only operates on FP", "FPExt only produces an FP", "fpext source and destination must both be a vector or neither", "", "DestTy too small for FPExt"},
+	{isPtr, isInt, "PtrToInt source must be pointer", "PtrToInt result must be integral", "PtrToInt type mismatch", "PtrToInt Vector length mismatch", ""},
+	{isPtr, isInt, "PtrToAddr source must be pointer", "PtrToAddr result must be integral", "PtrToAddr type mismatch", "PtrToAddr Vector length mismatch", ""},
+	{isInt, isPtr, "IntToPtr source must be an integral", "IntToPtr result must be a pointer", "IntToPtr type mismatch", "IntToPtr Vector length mismatch", ""},
+	{fit: "Invalid bitcast"},
+	{isPtr, isPtr, "AddrSpaceCast source must be a pointer", "AddrSpaceCast result must be a pointer", "", "AddrSpaceCast vector pointer number of elements mismatch", "AddrSpaceCast must be between different address spaces"},
 }
 
 // A row for each operation from trunc to addrspacecast.
-var _ = [1]struct{}{}[len(castFault)-1-int(ir.OpAddrSpaceCast-ir.OpTrunc)]
+var _ = [1]struct{}{}[len(castRules)-1-int(ir.OpAddrSpaceCast-ir.OpTrunc)]
+
+// castFault says why a cast does not lead from one type to another.
+func (v *verifier) castFault(op ir.Op, from, to ir.Type) string {
+	r := &castRules[op-ir.OpTrunc]
+	vec := v.t.IsVector(from)
+	switch {
+	case r.from != nil && !r.from(v.t, v.t.Scalar(from)):
+		return r.badFrom
+	case r.to != nil && !r.to(v.t, v.t.Scalar(to)):
+		return r.badTo
+	case r.mixed != "" && vec != v.t.IsVector(to):
+		return r.mixed
+	case r.length != "" && (vec != v.t.IsVector(to) || vec && v.t.NumElems(from) != v.t.NumElems(to)):
+		return r.length
+	case r.fit != "":
+		return r.fit
+	}
+	return "Invalid cast"
+}
 
 func (v *verifier) binaryOperands(i ir.InstrID, in *ir.Instr) bool {
 	x, y := v.f.TypeOf(v.f.Op(i, 0)), v.f.TypeOf(v.f.Op(i, 1))

@@ -119,12 +119,18 @@ func TestOperandTypes(t *testing.T) {
 		{func(f *ir.Function, op map[string]ir.InstrID) { f.Instr(op["fadd"]).Op = ir.OpShl }, "Shifts only work with integral types!"},
 		{func(f *ir.Function, op map[string]ir.InstrID) { f.Ops(op["cmp"])[1] = f.Ops(op["fadd"])[0] }, "Both operands to ICmp instruction are not of the same type!"},
 		{func(f *ir.Function, op map[string]ir.InstrID) { f.Ops(op["sel"])[0] = f.Ops(op["add"])[0] }, "Invalid operands for select instruction!"},
-		{func(f *ir.Function, op map[string]ir.InstrID) { f.Instr(op["ext"]).Op = ir.OpTrunc }, "Trunc only operates on integer"},
+		{func(f *ir.Function, op map[string]ir.InstrID) { f.Instr(op["ext"]).Op = ir.OpTrunc }, "DestTy too big for Trunc"},
+		{func(f *ir.Function, op map[string]ir.InstrID) { f.Instr(op["ext"]).Op = ir.OpFPExt }, "FPExt only operates on FP"},
+		{func(f *ir.Function, op map[string]ir.InstrID) { f.Instr(op["ext"]).Op = ir.OpIntToPtr }, "IntToPtr result must be a pointer"},
+		{func(f *ir.Function, op map[string]ir.InstrID) { f.Instr(op["ext"]).Op = ir.OpBitCast }, "Invalid bitcast"},
+		{func(f *ir.Function, op map[string]ir.InstrID) { f.Ops(op["load"])[0] = f.Ops(op["add"])[0] }, "Load operand must be a pointer."},
+		{func(f *ir.Function, op map[string]ir.InstrID) { f.Ops(op["gep"])[0] = f.Ops(op["add"])[0] }, "GEP base pointer is not a vector or a vector of pointers"},
+		{func(f *ir.Function, op map[string]ir.InstrID) { f.Ops(op["gep"])[1] = f.Ops(op["fadd"])[0] }, "GEP indexes must be integers"},
 		{func(f *ir.Function, op map[string]ir.InstrID) { f.Ops(op["elem"])[0] = f.Ops(op["add"])[0] }, "Invalid extractelement operands!"},
 		{func(f *ir.Function, op map[string]ir.InstrID) { f.Ops(op["ins"])[1] = f.Ops(op["add"])[0] }, "Invalid insertelement operands!"},
 		{func(f *ir.Function, op map[string]ir.InstrID) { f.Extras[f.Instr(op["member"]).Extra].Ints[0] = 7 }, "Invalid ExtractValueInst operands!"},
 	} {
-		m, err := irtext.Parse("t.ll", []byte(`define void @f(i32 %a, float %b, <4 x float> %v, { i32, float } %s) {
+		m, err := irtext.Parse("t.ll", []byte(`define void @f(i32 %a, float %b, <4 x float> %v, { i32, float } %s, ptr %p) {
   %add = add i32 %a, 1
   %fadd = fadd float %b, 1.0
   %cmp = icmp eq i32 %a, 3
@@ -133,6 +139,8 @@ func TestOperandTypes(t *testing.T) {
   %elem = extractelement <4 x float> %v, i32 1
   %ins = insertelement <4 x float> %v, float %b, i32 2
   %member = extractvalue { i32, float } %s, 1
+  %gep = getelementptr i32, ptr %p, i32 %a
+  %load = load i32, ptr %gep
   ret void
 }
 `), irtext.Options{})
@@ -148,5 +156,34 @@ func TestOperandTypes(t *testing.T) {
 		if got := Module(m); !strings.HasPrefix(got, c.want) || (c.want == "") != (got == "") {
 			t.Errorf("got %q, want %q", got, c.want)
 		}
+	}
+}
+
+// TestLocationFields holds that a location whose fields do not fit is a fault, not another place.
+func TestLocationFields(t *testing.T) {
+	m, err := irtext.Parse("t.ll", []byte(`define void @f() !dbg !3 {
+  ret void, !dbg !4
+}
+!llvm.dbg.cu = !{!1}
+!llvm.module.flags = !{!0}
+!0 = !{i32 2, !"Debug Info Version", i32 3}
+!1 = distinct !DICompileUnit(language: DW_LANG_C99, file: !2)
+!2 = !DIFile(filename: "a.c", directory: "/")
+!3 = distinct !DISubprogram(name: "f", file: !2, line: 1, unit: !1, spFlags: DISPFlagDefinition)
+!4 = !DILocation(line: 2, scope: !3)
+`), irtext.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := Module(m); got != "" {
+		t.Fatal(got)
+	}
+	f := m.Globals[m.Funcs[0]].Func
+	loc := &f.Instrs[f.Blocks[f.Order[0]].First].Loc
+	n := m.MD.At(*loc)
+	n.Fields[0].Int = 1 << 40
+	*loc = m.MD.Add(n)
+	if got := Module(m); !strings.HasPrefix(got, "location with fields that do not fit") {
+		t.Errorf("got %q", got)
 	}
 }
