@@ -1,7 +1,7 @@
 package desc
 
 // Tables of the machine code layer, as generators write them from TableGen
-// records and mc/mctable interprets them: how instructions become bits
+// records and mc/table interprets them: how instructions become bits
 // (EncoderTable), bits instructions (DecoderTable), instructions text
 // (WriterTable) and text instructions (MatcherTable). A table refers to what it
 // cannot say, functions of the target, by name; binding a table finds them.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mirin-go/mirin/support/lazyre"
+	"github.com/mirin-go/mirin/support/lazyregexp"
 )
 
 // localConfig is what the lit.local.cfg files above a test say.
@@ -172,11 +172,11 @@ func (p *configReader) block(indent int, live bool) {
 }
 
 var (
-	assignment = lazyre.Regexp{Expr: `^config\.(unsupported|suffixes|excludes)\s*=\s*(.*)$`}
-	addition   = lazyre.Regexp{Expr: `^config\.(suffixes|available_features|excludes)\.(?:add|append)\((.*)\)$`}
-	substitute = lazyre.Regexp{Expr: `^config\.substitutions\.append\(\s*\(\s*(["'][^"']*["'])\s*,\s*(["'][^"']*["'])\s*,?\s*\)\s*,?\s*\)$`}
-	pyString   = lazyre.Regexp{Expr: `^(?:"([^"\\]*)"|'([^'\\]*)')`}
-	pyList     = lazyre.Regexp{Expr: `^(?:set\()?[\[{(](.*)[\]})]$`}
+	assignment = lazyregexp.Regexp{Expr: `^config\.(unsupported|suffixes|excludes)\s*=\s*(.*)$`}
+	addition   = lazyregexp.Regexp{Expr: `^config\.(suffixes|available_features|excludes)\.(?:add|append)\((.*)\)$`}
+	substitute = lazyregexp.Regexp{Expr: `^config\.substitutions\.append\(\s*\(\s*(["'][^"']*["'])\s*,\s*(["'][^"']*["'])\s*,?\s*\)\s*,?\s*\)$`}
+	pyString   = lazyregexp.Regexp{Expr: `^(?:"([^"\\]*)"|'([^'\\]*)')`}
+	pyList     = lazyregexp.Regexp{Expr: `^(?:set\()?[\[{(](.*)[\]})]$`}
 )
 
 // assign executes one simple statement.
@@ -255,7 +255,7 @@ func stringList(s string) ([]string, bool) {
 	return list, true
 }
 
-var conditionToken = lazyre.Regexp{Expr: `^\s*("[^"]*"|'[^']*'|[\w.]+|[()])`}
+var conditionToken = lazyregexp.Regexp{Expr: `^\s*("[^"]*"|'[^']*'|[\w.]+|[()])`}
 
 // condition evaluates a condition over the targets and features.
 func (r *Runner) condition(s string, c *localConfig) (value, ok bool) {

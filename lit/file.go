@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/mirin-go/mirin/support/lazyre"
+	"github.com/mirin-go/mirin/support/lazyregexp"
 )
 
 // Directive is a RUN:, DEFINE: or REDEFINE: line, continued lines joined.
@@ -27,7 +27,7 @@ type File struct {
 
 // directiveLine finds a keyword that does not end another word. What stands
 // before it, such as a comment leader, is of no account.
-var directiveLine = lazyre.Regexp{Expr: `(?:^|[^\w-])(RUN|REQUIRES|UNSUPPORTED|XFAIL|DEFINE|REDEFINE|END)([:.])[ \t]*(.*?)[ \t\r]*$`}
+var directiveLine = lazyregexp.Regexp{Expr: `(?:^|[^\w-])(RUN|REQUIRES|UNSUPPORTED|XFAIL|DEFINE|REDEFINE|END)([:.])[ \t]*(.*?)[ \t\r]*$`}
 
 // Parse reads the directives of a test file. Errors have the form file:line: message.
 func Parse(path string, src []byte) (*File, error) {
@@ -105,7 +105,7 @@ type boolParser struct {
 	err  error
 }
 
-var boolToken = lazyre.Regexp{Expr: `^\s*(\(|\)|&&|\|\||!|(?:[-+=._a-zA-Z0-9]|\{\{.+?\}\})+)`}
+var boolToken = lazyregexp.Regexp{Expr: `^\s*(\(|\)|&&|\|\||!|(?:[-+=._a-zA-Z0-9]|\{\{.+?\}\})+)`}
 
 // evalBool evaluates expr with the given features.
 func evalBool(expr string, features map[string]bool) (bool, error) {

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/mirin-go/mirin/support/lazyre"
+	"github.com/mirin-go/mirin/support/lazyregexp"
 )
 
 // substitutions map names such as %s and %{check} to values. A value may use
@@ -40,7 +40,7 @@ func standard(path, base string, extra ...map[string]string) *substitutions {
 	return s
 }
 
-var defineLine = lazyre.Regexp{Expr: `^(%\{[\w:.-]+\})\s*=\s*(.*)$`}
+var defineLine = lazyregexp.Regexp{Expr: `^(%\{[\w:.-]+\})\s*=\s*(.*)$`}
 
 // define adds what a DEFINE: or REDEFINE: line says.
 func (s *substitutions) define(d *Directive) error {
@@ -68,7 +68,7 @@ func (s *substitutions) expand(text string, line int) (string, error) {
 	return s.expandAt(text, line, 0)
 }
 
-var lineRef = lazyre.Regexp{Expr: `^%\(line *(?:([+-]) *(\d+))?\)`}
+var lineRef = lazyregexp.Regexp{Expr: `^%\(line *(?:([+-]) *(\d+))?\)`}
 
 func (s *substitutions) expandAt(text string, line, depth int) (string, error) {
 	if depth > expandLimit {

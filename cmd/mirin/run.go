@@ -6,7 +6,7 @@ import (
 	"os"
 
 	"github.com/mirin-go/mirin/internal/llvmflag"
-	"github.com/mirin-go/mirin/ir/interp"
+	"github.com/mirin-go/mirin/interp"
 	"github.com/mirin-go/mirin/mc"
 )
 

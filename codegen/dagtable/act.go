@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/mirin-go/mirin/codegen/dagtable/code"
-	"github.com/mirin-go/mirin/support/wire"
+	"github.com/mirin-go/mirin/support/bintable"
 )
 
 // act runs the actions of the pattern that matched.
@@ -39,7 +39,7 @@ func (m *Matcher) act(pc int) Selected {
 			m.mem = append(m.mem, m.vals[n].Node)
 		case code.Int:
 			var v int64
-			v, pc = wire.IntAt(c, pc)
+			v, pc = bintable.IntAt(c, pc)
 			n, pc = uv(c, pc)
 			m.temps = append(m.temps, m.D.Constant(v, m.S.types[n]))
 		case code.Reg:

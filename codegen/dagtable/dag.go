@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/mirin-go/mirin/codegen/dagtable/code"
-	"github.com/mirin-go/mirin/codegen/immexpr"
+	"github.com/mirin-go/mirin/codegen/predicatecode"
 )
 
 // Node is a node of the graph, Value one of its results.
@@ -124,7 +124,7 @@ type Selector struct {
 
 type pred struct {
 	*code.Pred
-	expr *immexpr.Expr
+	expr *predicatecode.Expr
 	hook func(*Matcher, Value, []Value) bool
 }
 
@@ -152,7 +152,7 @@ func Bind(data []byte, h *Hooks) (*Selector, error) {
 	for i := range t.Preds {
 		p := pred{Pred: &t.Preds[i]}
 		if p.Expr != "" {
-			if p.expr, err = immexpr.Parse(p.Expr); err != nil {
+			if p.expr, err = predicatecode.Parse(p.Expr); err != nil {
 				errs = append(errs, fmt.Errorf("predicate %s: %w", p.Name, err))
 			}
 		}

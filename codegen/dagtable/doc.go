@@ -10,6 +10,6 @@
 // fits the root, makes its machine nodes through DAG and returns the values
 // that stand for the root's results; the caller replaces them.
 //
-// The package imports codegen/immexpr, support/wire and the format of tables
+// The package imports codegen/predicatecode, support/bintable and the format of tables
 // (package code).
 package dagtable

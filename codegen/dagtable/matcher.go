@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/mirin-go/mirin/codegen/dagtable/code"
-	"github.com/mirin-go/mirin/support/wire"
+	"github.com/mirin-go/mirin/support/bintable"
 )
 
 // Matcher selects nodes of one graph.
@@ -70,7 +70,7 @@ func (m *Matcher) Match(n Node) int {
 
 // uv reads a number at pc.
 func uv(c []byte, pc int) (int, int) {
-	v, pc := wire.UintAt(c, pc)
+	v, pc := bintable.UintAt(c, pc)
 	return int(v), pc
 }
 
@@ -136,7 +136,7 @@ func (m *Matcher) test(op code.Op, c []byte, pc int) (int, bool) {
 	case code.CheckFold:
 		return pc, m.D.CanFold(v.Node, m.vals[0].Node)
 	case code.CheckInt, code.CheckAndImm, code.CheckOrImm:
-		want, pc := wire.IntAt(c, pc)
+		want, pc := bintable.IntAt(c, pc)
 		lhs := 0
 		if op != code.CheckInt {
 			lhs, pc = uv(c, pc)

@@ -6,7 +6,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
-	"github.com/mirin-go/mirin/support/wire"
+	"github.com/mirin-go/mirin/support/bintable"
 )
 
 // act runs the actions of the accepted rule.
@@ -27,16 +27,16 @@ func (m *Matcher) act(pc int) {
 			return
 		case code.BuildMI:
 			var v uint64
-			v, pc = wire.UintAt(c, pc)
+			v, pc = bintable.UintAt(c, pc)
 			opcode = desc.Opcode(v)
 			m.ops, m.mem = m.ops[:0], m.mem[:0]
 		case code.Finish:
 			var dead uint64
-			dead, pc = wire.UintAt(c, pc)
+			dead, pc = bintable.UintAt(c, pc)
 			m.finish(opcode, dead, flags, raises)
 		case code.MakeTemp:
 			var v int64
-			v, pc = wire.IntAt(c, pc)
+			v, pc = bintable.IntAt(c, pc)
 			m.temps = append(m.temps, f.AddVReg(int16(v)))
 		case code.MakeTempLike:
 			var o *mir.Operand
@@ -47,7 +47,7 @@ func (m *Matcher) act(pc int) {
 			o, pc = m.operand(c, pc)
 			r := o.Reg()
 			var v uint64
-			v, pc = wire.UintAt(c, pc)
+			v, pc = bintable.UintAt(c, pc)
 			constrainReg(f, r, desc.ClassID(v))
 		default:
 			pc = m.add(op, c, pc)
@@ -59,7 +59,7 @@ func (m *Matcher) act(pc int) {
 func (m *Matcher) add(op code.Op, c []byte, pc int) int {
 	switch op {
 	case code.AddRoot:
-		n, pc := wire.UintAt(c, pc)
+		n, pc := bintable.UintAt(c, pc)
 		m.Add(mir.RegOp(m.F.Op(m.insns[0], int(n)).Reg(), mir.Def))
 		return pc
 	case code.AddCopy:
@@ -72,20 +72,20 @@ func (m *Matcher) add(op code.Op, c []byte, pc int) int {
 		return pc
 	case code.AddCopySub:
 		o, pc := m.operand(c, pc)
-		sub, pc := wire.UintAt(c, pc)
+		sub, pc := bintable.UintAt(c, pc)
 		m.Add(mir.SubRegOp(o.Reg(), uint16(sub), 0))
 		return pc
 	case code.AddTempDef:
-		n, pc := wire.UintAt(c, pc)
+		n, pc := bintable.UintAt(c, pc)
 		m.Add(mir.RegOp(m.temps[n], mir.Def))
 		return pc
 	case code.AddTemp:
-		n, pc := wire.UintAt(c, pc)
-		sub, pc := wire.UintAt(c, pc)
+		n, pc := bintable.UintAt(c, pc)
+		sub, pc := bintable.UintAt(c, pc)
 		m.Add(mir.SubRegOp(m.temps[n], uint16(sub), 0))
 		return pc
 	case code.AddImm:
-		v, pc := wire.IntAt(c, pc)
+		v, pc := bintable.IntAt(c, pc)
 		m.Add(mir.ImmOp(v))
 		return pc
 	case code.AddConst:
@@ -94,8 +94,8 @@ func (m *Matcher) add(op code.Op, c []byte, pc int) int {
 		m.Add(mir.ImmOp(v))
 		return pc
 	case code.AddPhys:
-		r, pc := wire.UintAt(c, pc)
-		fl, pc := wire.UintAt(c, pc)
+		r, pc := bintable.UintAt(c, pc)
+		fl, pc := bintable.UintAt(c, pc)
 		var flags mir.OpFlags
 		if fl == code.PhysDef {
 			flags = mir.Def
@@ -103,18 +103,18 @@ func (m *Matcher) add(op code.Op, c []byte, pc int) int {
 		m.Add(mir.RegOp(mir.Reg(r), flags))
 		return pc
 	case code.AddSlot:
-		n, pc := wire.UintAt(c, pc)
+		n, pc := bintable.UintAt(c, pc)
 		m.ops = append(m.ops, m.slots[n]...)
 		return pc
 	case code.AddXform:
-		i, pc := wire.UintAt(c, pc)
-		o, pc := wire.UintAt(c, pc)
-		h, pc := wire.UintAt(c, pc)
+		i, pc := bintable.UintAt(c, pc)
+		o, pc := bintable.UintAt(c, pc)
+		h, pc := bintable.UintAt(c, pc)
 		m.S.xforms[h](m, m.insns[i], int(o))
 		return pc
 	case code.AddCond:
 		o, pc := m.operand(c, pc)
-		n, pc := wire.UintAt(c, pc)
+		n, pc := bintable.UintAt(c, pc)
 		m.Add(mir.ImmOp(int64(m.S.conds[n].values[uint(o.Imm())&63])))
 		return pc
 	}

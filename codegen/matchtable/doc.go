@@ -13,6 +13,6 @@
 // Instructions that were matched inside stay: who selects bottom-up finds them
 // dead when they have no other use.
 //
-// The package imports target, mir, ir, desc, codegen/immexpr, support/wire and the
+// The package imports target, mir, ir, desc, codegen/predicatecode, support/bintable and the
 // table format (package code).
 package matchtable

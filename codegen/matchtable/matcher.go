@@ -5,7 +5,7 @@ import (
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
-	"github.com/mirin-go/mirin/support/wire"
+	"github.com/mirin-go/mirin/support/bintable"
 	"github.com/mirin-go/mirin/target"
 )
 
@@ -182,8 +182,8 @@ func (m *Matcher) Select(i mir.InstrID) bool {
 
 // operand reads insn and op and returns the operand, nil when there is no such one.
 func (m *Matcher) operand(c []byte, pc int) (*mir.Operand, int) {
-	i, pc := wire.UintAt(c, pc)
-	n, pc := wire.UintAt(c, pc)
+	i, pc := bintable.UintAt(c, pc)
+	n, pc := bintable.UintAt(c, pc)
 	if int(n) >= m.F.Instr(m.insns[i]).NumOps() {
 		return nil, pc
 	}
@@ -201,7 +201,7 @@ func (m *Matcher) match(pc int) (int, bool) {
 		switch op {
 		case code.Try:
 			var n uint64
-			n, pc = wire.UintAt(c, pc)
+			n, pc = bintable.UintAt(c, pc)
 			m.fails[sp] = pc + int(n)
 			sp++
 		case code.Reject:
@@ -210,8 +210,8 @@ func (m *Matcher) match(pc int) (int, bool) {
 			pc, ok = m.switchType(c, pc)
 		case code.Accept:
 			var r, n uint64
-			r, pc = wire.UintAt(c, pc)
-			n, pc = wire.UintAt(c, pc)
+			r, pc = bintable.UintAt(c, pc)
+			n, pc = bintable.UintAt(c, pc)
 			m.Rule, m.ninsns = int(r), int(n)
 			return pc, true
 		default:
@@ -229,7 +229,7 @@ func (m *Matcher) match(pc int) (int, bool) {
 
 func (m *Matcher) switchType(c []byte, pc int) (int, bool) {
 	o, pc := m.operand(c, pc)
-	n, pc := wire.UintAt(c, pc)
+	n, pc := bintable.UintAt(c, pc)
 	want := ^uint64(0)
 	if o != nil && o.IsReg() {
 		want = typeCode(m.F.TypeOf(o.Reg()))
@@ -237,8 +237,8 @@ func (m *Matcher) switchType(c []byte, pc int) (int, bool) {
 	found := -1
 	for ; n > 0; n-- {
 		var t, off uint64
-		t, pc = wire.UintAt(c, pc)
-		off, pc = wire.UintAt(c, pc)
+		t, pc = bintable.UintAt(c, pc)
+		off, pc = bintable.UintAt(c, pc)
 		if t == want {
 			found = int(off)
 		}

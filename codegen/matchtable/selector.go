@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/mirin-go/mirin/codegen/immexpr"
 	"github.com/mirin-go/mirin/codegen/matchtable/code"
+	"github.com/mirin-go/mirin/codegen/predicatecode"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
@@ -111,12 +111,12 @@ func Bind(data []byte, h *Hooks, facts *desc.Info) (*Selector, error) {
 }
 
 // constHooks looks up predicates over constants; those of the form "expr:E"
-// are conditions that package immexpr evaluates.
+// are conditions that package predicatecode evaluates.
 func constHooks(names []string, m map[string]func(int64) bool) ([]func(int64) bool, error) {
 	out := make([]func(int64) bool, len(names))
 	for i, n := range names {
 		if text, ok := strings.CutPrefix(n, "expr:"); ok {
-			e, err := immexpr.Parse(text)
+			e, err := predicatecode.Parse(text)
 			if err != nil {
 				return nil, fmt.Errorf("selector table: %q: %w", n, err)
 			}

@@ -6,7 +6,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
-	"github.com/mirin-go/mirin/support/wire"
+	"github.com/mirin-go/mirin/support/bintable"
 )
 
 // test runs one test whose arguments start at pc.
@@ -17,7 +17,7 @@ func (m *Matcher) test(op code.Op, c []byte, pc int) (int, bool) {
 		code.CheckIsReg, code.CheckIsImm, code.CheckIsBlock, code.CheckIsJT:
 		return m.testOperand(op, c, pc)
 	case code.RecordDef:
-		n, pc := wire.UintAt(c, pc)
+		n, pc := bintable.UintAt(c, pc)
 		o, pc := m.operand(c, pc)
 		if o == nil || !o.IsReg() {
 			return pc, false
@@ -36,14 +36,14 @@ func (m *Matcher) test(op code.Op, c []byte, pc int) (int, bool) {
 		}
 		return pc, m.Look(a.Reg()) == m.Look(b.Reg())
 	case code.CheckComplex:
-		s, pc := wire.UintAt(c, pc)
+		s, pc := bintable.UintAt(c, pc)
 		o, pc := m.operand(c, pc)
-		h, pc := wire.UintAt(c, pc)
+		h, pc := bintable.UintAt(c, pc)
 		m.slot = int(s)
 		m.slots[s] = m.slots[s][:0]
 		return pc, o != nil && o.IsReg() && m.S.complex[h](m, o.Reg())
 	case code.CheckFeature:
-		n, pc := wire.UintAt(c, pc)
+		n, pc := bintable.UintAt(c, pc)
 		return pc, m.features[n]
 	}
 	return m.testInstr(op, c, pc)
@@ -51,19 +51,19 @@ func (m *Matcher) test(op code.Op, c []byte, pc int) (int, bool) {
 
 // testInstr runs a test about an instruction.
 func (m *Matcher) testInstr(op code.Op, c []byte, pc int) (int, bool) {
-	n, pc := wire.UintAt(c, pc)
+	n, pc := bintable.UintAt(c, pc)
 	i := m.insns[n]
 	in := m.F.Instr(i)
 	switch op {
 	case code.CheckOpcode:
-		v, pc := wire.UintAt(c, pc)
+		v, pc := bintable.UintAt(c, pc)
 		return pc, in.Opcode == desc.Opcode(v)
 	case code.CheckOpcodes:
 		ok := false
-		k, pc := wire.UintAt(c, pc)
+		k, pc := bintable.UintAt(c, pc)
 		for ; k > 0; k-- {
 			var v uint64
-			v, pc = wire.UintAt(c, pc)
+			v, pc = bintable.UintAt(c, pc)
 			ok = ok || in.Opcode == desc.Opcode(v)
 		}
 		return pc, ok
@@ -74,13 +74,13 @@ func (m *Matcher) testInstr(op code.Op, c []byte, pc int) (int, bool) {
 	case code.CheckFold:
 		return pc, m.CanFold(i)
 	case code.CheckHook:
-		h, pc := wire.UintAt(c, pc)
+		h, pc := bintable.UintAt(c, pc)
 		return pc, m.S.instr[h](m, i)
 	case code.CheckNumOps:
-		v, pc := wire.UintAt(c, pc)
+		v, pc := bintable.UintAt(c, pc)
 		return pc, in.NumOps() == int(v)
 	}
-	v, pc := wire.UintAt(c, pc)
+	v, pc := bintable.UintAt(c, pc)
 	if m.F.NumMem(i) == 0 {
 		return pc, false
 	}
@@ -108,22 +108,22 @@ func (m *Matcher) testOperand(op code.Op, c []byte, pc int) (int, bool) {
 	o, pc := m.operand(c, pc)
 	switch op {
 	case code.CheckType:
-		t, pc := wire.UintAt(c, pc)
+		t, pc := bintable.UintAt(c, pc)
 		return pc, o != nil && o.IsReg() && typeCode(m.F.TypeOf(o.Reg())) == t
 	case code.CheckBank:
-		b, pc := wire.UintAt(c, pc)
+		b, pc := bintable.UintAt(c, pc)
 		return pc, o != nil && o.IsReg() && m.inBank(o.Reg(), desc.BankID(b))
 	case code.CheckConst:
-		want, pc := wire.IntAt(c, pc)
+		want, pc := bintable.IntAt(c, pc)
 		v, ok := m.OperandConst(o)
 		return pc, ok && v == want
 	case code.CheckConstRange:
-		lo, pc := wire.IntAt(c, pc)
-		hi, pc := wire.IntAt(c, pc)
+		lo, pc := bintable.IntAt(c, pc)
+		hi, pc := bintable.IntAt(c, pc)
 		v, ok := m.OperandConst(o)
 		return pc, ok && lo <= v && v <= hi
 	case code.CheckConstHook:
-		h, pc := wire.UintAt(c, pc)
+		h, pc := bintable.UintAt(c, pc)
 		v, ok := m.OperandConst(o)
 		return pc, ok && m.S.consts[h](v)
 	case code.CheckAnyConst:
@@ -133,14 +133,14 @@ func (m *Matcher) testOperand(op code.Op, c []byte, pc int) (int, bool) {
 		_, ok := m.OperandFP(o)
 		return pc, ok
 	case code.CheckFPBits:
-		want, pc := wire.UintAt(c, pc)
+		want, pc := bintable.UintAt(c, pc)
 		v, ok := m.OperandFP(o)
 		return pc, ok && v == want
 	case code.CheckCond:
-		n, pc := wire.UintAt(c, pc)
+		n, pc := bintable.UintAt(c, pc)
 		return pc, o != nil && o.Kind() == mir.OpPredicate && m.S.conds[n].keys>>(uint(o.Imm())&63)&1 != 0
 	case code.CheckIntrinsic:
-		n, pc := wire.UintAt(c, pc)
+		n, pc := bintable.UintAt(c, pc)
 		return pc, o != nil && o.Kind() == mir.OpIntrinsicID && int(o.Index()) < len(m.F.Intrinsics) &&
 			m.F.Intrinsics[o.Index()] == m.S.Table.Intrinsics[n]
 	case code.CheckIsReg:

@@ -10,7 +10,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/driver"
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/codegen/pipeline"
-	"github.com/mirin-go/mirin/ir/interp"
+	"github.com/mirin-go/mirin/interp"
 	"github.com/mirin-go/mirin/ir/irtext"
 	"github.com/mirin-go/mirin/target"
 )

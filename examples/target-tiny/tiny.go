@@ -16,7 +16,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/matchtable"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mc"
-	"github.com/mirin-go/mirin/mc/mctable"
+	"github.com/mirin-go/mirin/mc/table"
 	"github.com/mirin-go/mirin/tablegen"
 	tdcallconv "github.com/mirin-go/mirin/tablegen/emit/callingconv"
 	tdisel "github.com/mirin-go/mirin/tablegen/emit/globalisel"
@@ -61,11 +61,11 @@ type tableSet struct {
 	info     *desc.Info
 	layout   string // the data layout
 	encoding *desc.EncoderTable
-	encoder  *mctable.Encoder
-	decoder  *mctable.Decoder
-	printer  *mctable.Printer
-	matcher  *mctable.Matcher
-	backend  *mctable.Backend
+	encoder  *table.Encoder
+	decoder  *table.Decoder
+	printer  *table.Printer
+	matcher  *table.Matcher
+	backend  *table.Backend
 	legal    *globalisel.LegalizerInfo
 	selector *globalisel.Selector
 	calls    *globalisel.CallLowering
@@ -166,30 +166,30 @@ func (t *tableSet) mc(g *mcgen.Source) (err error) {
 	if t.encoding, err = g.Encoder(); err != nil {
 		return err
 	}
-	if t.encoder, err = mctable.NewEncoder(t.encoding, t.info, mctable.EncodeFuncs{}); err != nil {
+	if t.encoder, err = table.NewEncoder(t.encoding, t.info, table.EncodeFuncs{}); err != nil {
 		return err
 	}
-	t.backend = mctable.NewBackend(t.encoding, machine, []byte{0, 0, 0, 4}) // addi r0, r0, 0
+	t.backend = table.NewBackend(t.encoding, machine, []byte{0, 0, 0, 4}) // addi r0, r0, 0
 	t.backend.Data[2], t.backend.DataPC[2] = relocWord, relocDistance
 	d, err := g.Decoder(mcgen.DecoderOptions{})
 	if err != nil {
 		return err
 	}
-	if t.decoder, err = mctable.NewDecoder(d, t.info, nil); err != nil {
+	if t.decoder, err = table.NewDecoder(d, t.info, nil); err != nil {
 		return err
 	}
 	w, err := g.Writer()
 	if err != nil {
 		return err
 	}
-	if t.printer, err = mctable.NewPrinter(w, t.info, 0, mctable.PrintFuncs{}); err != nil {
+	if t.printer, err = table.NewPrinter(w, t.info, 0, table.PrintFuncs{}); err != nil {
 		return err
 	}
 	m, err := g.Matcher()
 	if err != nil {
 		return err
 	}
-	t.matcher, err = mctable.NewMatcher(m, t.info, mctable.MatchFuncs{})
+	t.matcher, err = table.NewMatcher(m, t.info, table.MatchFuncs{})
 	return err
 }
 

@@ -17,7 +17,7 @@ import (
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir/irtext"
 	"github.com/mirin-go/mirin/mc"
-	"github.com/mirin-go/mirin/mc/mctable"
+	"github.com/mirin-go/mirin/mc/table"
 	"github.com/mirin-go/mirin/target"
 )
 
@@ -141,7 +141,7 @@ func roundTrip(t *testing.T, tab *tableSet, code []byte) (desc.Opcode, bool) {
 	st := &mc.Subtarget{Info: tab.info}
 	ctx := mc.NewContext()
 	var in, back mc.Inst
-	if _, s := tab.decoder.Decode("", st, code, 0, &in); s == mctable.Fail {
+	if _, s := tab.decoder.Decode("", st, code, 0, &in); s == table.Fail {
 		return 0, false
 	}
 	text, _, err := tab.printer.AppendInst(nil, nil, ctx, st, &in, nil)
@@ -189,7 +189,7 @@ func TestAssemble(t *testing.T) {
 		var in mc.Inst
 		got := ""
 		if err := tab.matcher.Match(mc.NewContext(), &mc.Subtarget{Info: tab.info}, 0, c.text, &in); err != nil {
-			e := err.(*mctable.MatchError)
+			e := err.(*table.MatchError)
 			got = fmt.Sprintf("%d: %s", e.Off, e.Error())
 		} else {
 			got = tab.info.OpcodeName(in.Op)
@@ -332,7 +332,7 @@ func BenchmarkDecode(b *testing.B) {
 	var in mc.Inst
 	code := []byte{0x08, 0x00, 0x08, 0x41} // lw
 	for range b.N {
-		if _, s := tab.decoder.Decode("", st, code, 0, &in); s != mctable.Success {
+		if _, s := tab.decoder.Decode("", st, code, 0, &in); s != table.Success {
 			b.Fatal(s)
 		}
 	}

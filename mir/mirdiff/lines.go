@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mirin-go/mirin/support/lazyre"
+	"github.com/mirin-go/mirin/support/lazyregexp"
 )
 
 // kind is the kind of a name that may be changed.
@@ -53,10 +53,10 @@ type line struct {
 }
 
 var (
-	reference = lazyre.Regexp{Expr: `%bb\.(\d+)(?:\.(?:[-\w$.]+|"[^"]*"))?|%(fixed-)?stack\.(\d+)(?:\.(?:[-\w$.]+|"[^"]*"))?|%([\w.]+(?:-[\w.]+)?)`}
-	header    = lazyre.Regexp{Expr: `^  bb\.(\d+)(?:\.[-\w$.]+|\."[^"]*")?`}
-	listItem  = lazyre.Regexp{Expr: `^  - \{ id: (\d+)`}
-	classOnly = lazyre.Regexp{Expr: `^  - \{ id: \d+, class: [\w$]+(?:, preferred-register: '', flags: \[  \])? \}$`}
+	reference = lazyregexp.Regexp{Expr: `%bb\.(\d+)(?:\.(?:[-\w$.]+|"[^"]*"))?|%(fixed-)?stack\.(\d+)(?:\.(?:[-\w$.]+|"[^"]*"))?|%([\w.]+(?:-[\w.]+)?)`}
+	header    = lazyregexp.Regexp{Expr: `^  bb\.(\d+)(?:\.[-\w$.]+|\."[^"]*")?`}
+	listItem  = lazyregexp.Regexp{Expr: `^  - \{ id: (\d+)`}
+	classOnly = lazyregexp.Regexp{Expr: `^  - \{ id: \d+, class: [\w$]+(?:, preferred-register: '', flags: \[  \])? \}$`}
 )
 
 // notRegisters are what stands behind a percent sign without being a register.

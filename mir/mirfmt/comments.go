@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/mirin-go/mirin/internal/textdiff"
-	"github.com/mirin-go/mirin/support/lazyre"
+	"github.com/mirin-go/mirin/support/lazyregexp"
 )
 
 // document is a YAML document of a file with the comments around it.
@@ -23,7 +23,7 @@ type comment struct {
 	trailing bool
 }
 
-var nameKey = lazyre.Regexp{Expr: `^name:\s*(?:'([^']*)'|"([^"]*)"|(\S+))`}
+var nameKey = lazyregexp.Regexp{Expr: `^name:\s*(?:'([^']*)'|"([^"]*)"|(\S+))`}
 
 // split cuts a file into documents; tail is what stands behind the last one.
 func split(src string) (docs []document, tail []string) {
@@ -106,7 +106,7 @@ type line struct {
 
 // derived recognizes comments that the printer writes itself from what the
 // code says; they are printed anew.
-var derived = lazyre.Regexp{Expr: `^;\s*(predecessors:|preds = |ModuleID = |Function Attrs: |<label>:\d|No predecessors!|Materializable$)`}
+var derived = lazyregexp.Regexp{Expr: `^;\s*(predecessors:|preds = |ModuleID = |Function Attrs: |<label>:\d|No predecessors!|Materializable$)`}
 
 // scan separates the significant lines of a document from its comments.
 func scan(d *document) (lines []line, comments []comment) {
@@ -150,7 +150,7 @@ func scan(d *document) (lines []line, comments []comment) {
 	return lines, comments
 }
 
-var blockHeader = lazyre.Regexp{Expr: `^\s*bb\.\d+`}
+var blockHeader = lazyregexp.Regexp{Expr: `^\s*bb\.\d+`}
 
 // setKeys names what each line says by its place: top-level keys by their
 // name, items below by their number, instructions by block and number.
@@ -186,7 +186,7 @@ func setKeys(lines []line, isIR bool) {
 	}
 }
 
-var irNumber = lazyre.Regexp{Expr: `([!#])\d+`}
+var irNumber = lazyregexp.Regexp{Expr: `([!#])\d+`}
 
 // irKey is what a line of the IR module says, without what the printer may
 // change: spaces, numbers of metadata and attributes, fields of nodes.

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mirin-go/mirin/support/lazyre"
+	"github.com/mirin-go/mirin/support/lazyregexp"
 )
 
 // style is the sheet of the picture: a light one, and a dark one for readers
@@ -147,7 +147,7 @@ func clip(s string, n int) string {
 	return s
 }
 
-var token = lazyre.Regexp{Expr: `%bb\.\d+(?:\.[-\w$.]+)?|%[-\w.]+|\$[-\w.]+|"[^"]*"|[A-Za-z_][\w.-]*`}
+var token = lazyregexp.Regexp{Expr: `%bb\.\d+(?:\.[-\w$.]+)?|%[-\w.]+|\$[-\w.]+|"[^"]*"|[A-Za-z_][\w.-]*`}
 
 // paint marks the words of an instruction: the opcode, registers, blocks; what
 // follows "::" is about memory.

@@ -26,7 +26,7 @@ import (
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/diag"
 	"github.com/mirin-go/mirin/mir/mirtext"
-	"github.com/mirin-go/mirin/support/lazyre"
+	"github.com/mirin-go/mirin/support/lazyregexp"
 )
 
 // Upgrade returns a file in today's form. A file that is in it already stays
@@ -58,7 +58,7 @@ func Upgrade(name string, src []byte, o mirtext.ParseOptions) ([]byte, error) {
 	return out, nil
 }
 
-var tripleLine = lazyre.Regexp{Expr: `(?m)^\s*target triple = "([^"]*)"`}
+var tripleLine = lazyregexp.Regexp{Expr: `(?m)^\s*target triple = "([^"]*)"`}
 
 // upgrader rewrites one file.
 type upgrader struct {
@@ -117,9 +117,9 @@ func (u *upgrader) module(lines []string, at int) {
 }
 
 var (
-	sigil   = lazyre.Regexp{Expr: `[^\w']\$[a-z]\w*|'\$[a-z]\w*'`}
-	virtual = lazyre.Regexp{Expr: `%([a-zA-Z_][\w]*):[\w]+(?:\(|\s|,|$)`}
-	percent = lazyre.Regexp{Expr: `%([a-zA-Z]\w*)`}
+	sigil   = lazyregexp.Regexp{Expr: `[^\w']\$[a-z]\w*|'\$[a-z]\w*'`}
+	virtual = lazyregexp.Regexp{Expr: `%([a-zA-Z_][\w]*):[\w]+(?:\(|\s|,|$)`}
+	percent = lazyregexp.Regexp{Expr: `%([a-zA-Z]\w*)`}
 )
 
 // function rewrites the document of a function, and lines outside of any.
@@ -235,7 +235,7 @@ func cutNote(l string, body bool) (text, note string) {
 	return l, ""
 }
 
-var checkLine = lazyre.Regexp{Expr: `^[;#]+\s*[A-Z][-A-Z0-9_]*:`}
+var checkLine = lazyregexp.Regexp{Expr: `^[;#]+\s*[A-Z][-A-Z0-9_]*:`}
 
 // note rewrites the registers that a CHECK line names: what it is held against
 // is printed in today's form.
@@ -246,7 +246,7 @@ func (u *upgrader) note(s string) string {
 	return s
 }
 
-var underscore = lazyre.Regexp{Expr: `([,=]|[A-Z]\w*) _(,|$|\s)`}
+var underscore = lazyregexp.Regexp{Expr: `([,=]|[A-Z]\w*) _(,|$|\s)`}
 
 // registers puts today's sign before physical registers.
 func (u *upgrader) registers(s string) string {
@@ -266,7 +266,7 @@ func (u *upgrader) nullRegisters(s string) string {
 	return s
 }
 
-var functionAlign = lazyre.Regexp{Expr: `^(alignment:\s*)(\d+)`}
+var functionAlign = lazyregexp.Regexp{Expr: `^(alignment:\s*)(\d+)`}
 
 // yaml rewrites a line outside of the body.
 func (u *upgrader) yaml(s string) string {
@@ -292,9 +292,9 @@ func bytesOf(log string) string {
 }
 
 var (
-	colonSub   = lazyre.Regexp{Expr: `(%\w+):(\w+)`}
-	access     = lazyre.Regexp{Expr: `\(((?:[-\w]+ |"[^"]+" )*)(load|store|load store)((?: syncscope\("[^"]*"\))?(?: [a-z_]+)*) (\d+)( from | into | on |, |\))`}
-	blockAlign = lazyre.Regexp{Expr: `^(\s*bb\.\d+\S*\s*\(.*\balign )(\d+)`}
+	colonSub   = lazyregexp.Regexp{Expr: `(%\w+):(\w+)`}
+	access     = lazyregexp.Regexp{Expr: `\(((?:[-\w]+ |"[^"]+" )*)(load|store|load store)((?: syncscope\("[^"]*"\))?(?: [a-z_]+)*) (\d+)( from | into | on |, |\))`}
+	blockAlign = lazyregexp.Regexp{Expr: `^(\s*bb\.\d+\S*\s*\(.*\balign )(\d+)`}
 )
 
 // instr rewrites a line of the body.
@@ -333,7 +333,7 @@ func (u *upgrader) instr(s string) string {
 	return s
 }
 
-var opcodeWord = lazyre.Regexp{Expr: `^(\s*(?:.*? = )?(?:frame-setup |frame-destroy )?)([A-Z][A-Za-z0-9_]*)( .*|$)`}
+var opcodeWord = lazyregexp.Regexp{Expr: `^(\s*(?:.*? = )?(?:frame-setup |frame-destroy )?)([A-Z][A-Za-z0-9_]*)( .*|$)`}
 
 // callFrame gives the pseudo instructions around calls the immediates that
 // they have today.
@@ -365,7 +365,7 @@ func (u *upgrader) callFrame(s string) string {
 }
 
 // behindOperands is what may follow the operands of an instruction.
-var behindOperands = lazyre.Regexp{Expr: `\s*(?:, (?:debug-location|pre-instr-symbol|post-instr-symbol|heap-alloc-marker) .*| :: .*| \{)?\s*$`}
+var behindOperands = lazyregexp.Regexp{Expr: `\s*(?:, (?:debug-location|pre-instr-symbol|post-instr-symbol|heap-alloc-marker) .*| :: .*| \{)?\s*$`}
 
 // implicits adds the implicit registers that an instruction has gained since;
 // those that were written stay as they are. Calls may leave them out.

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/mirin-go/mirin/desc"
-	"github.com/mirin-go/mirin/support/lazyre"
+	"github.com/mirin-go/mirin/support/lazyregexp"
 )
 
 // condition returns the code of an x86 condition, with which instructions of a
@@ -19,7 +19,7 @@ func condition(name string) (code int, ok bool) {
 	return 0, false
 }
 
-var family = lazyre.Regexp{Expr: `^(J|SET|CMOV)(N?[OBESPA]|AE|BE|NP|L|GE|LE|G)(_\d|r|m|\d\drr|\d\drm)$`}
+var family = lazyregexp.Regexp{Expr: `^(J|SET|CMOV)(N?[OBESPA]|AE|BE|NP|L|GE|LE|G)(_\d|r|m|\d\drr|\d\drm)$`}
 
 // renamedX86 gives an instruction its name of today, where the name is gone,
 // and the condition as an operand.

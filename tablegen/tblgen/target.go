@@ -99,7 +99,7 @@ func genGoEmitter(c *command, rs *tablegen.Records, _ string) ([]byte, error) {
 		return nil, err
 	}
 	t, err := s.Encoder()
-	return goTable(c, "Encoder", "says how instructions become bytes; see mc/mctable.", t, err)
+	return goTable(c, "Encoder", "says how instructions become bytes; see mc/table.", t, err)
 }
 
 func genGoDisassembler(c *command, rs *tablegen.Records, _ string) ([]byte, error) {
@@ -108,7 +108,7 @@ func genGoDisassembler(c *command, rs *tablegen.Records, _ string) ([]byte, erro
 		return nil, err
 	}
 	t, err := s.Decoder(mcgen.DecoderOptions{IgnoreNonDecodable: c.ignoreNonDecodable})
-	return goTable(c, "Decoder", "says what bytes mean; see mc/mctable.", t, err)
+	return goTable(c, "Decoder", "says what bytes mean; see mc/table.", t, err)
 }
 
 func genGoAsmWriter(c *command, rs *tablegen.Records, _ string) ([]byte, error) {
@@ -117,7 +117,7 @@ func genGoAsmWriter(c *command, rs *tablegen.Records, _ string) ([]byte, error) 
 		return nil, err
 	}
 	t, err := s.Writer()
-	return goTable(c, "Writer", "is the assembly syntax for printing; see mc/mctable.", t, err)
+	return goTable(c, "Writer", "is the assembly syntax for printing; see mc/table.", t, err)
 }
 
 func genGoAsmMatcher(c *command, rs *tablegen.Records, _ string) ([]byte, error) {
@@ -126,5 +126,5 @@ func genGoAsmMatcher(c *command, rs *tablegen.Records, _ string) ([]byte, error)
 		return nil, err
 	}
 	t, err := s.Matcher()
-	return goTable(c, "Matcher", "is the assembly syntax for reading; see mc/mctable.", t, err)
+	return goTable(c, "Matcher", "is the assembly syntax for reading; see mc/table.", t, err)
 }

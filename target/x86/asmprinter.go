@@ -7,22 +7,22 @@ import (
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mc"
 	"github.com/mirin-go/mirin/target"
-	"github.com/mirin-go/mirin/target/x86/mct"
+	"github.com/mirin-go/mirin/target/x86/mctargetdesc"
 )
 
 // mcHooks make x86's parts of the machine code layer.
 var mcHooks = target.MCHooks{
 	AsmPrinter: asmPrinter,
-	Encoder:    func(m *target.Machine) any { return mct.NewEncoder(m.Facts) },
-	Backend:    func(m *target.Machine) any { return mct.NewBackend(m.Facts) },
-	Printer:    func(m *target.Machine, intel bool) any { return mct.NewPrinter(m.Facts, intel, m.Triple.Text) },
+	Encoder:    func(m *target.Machine) any { return mctargetdesc.NewEncoder(m.Facts) },
+	Backend:    func(m *target.Machine) any { return mctargetdesc.NewBackend(m.Facts) },
+	Printer:    func(m *target.Machine, intel bool) any { return mctargetdesc.NewPrinter(m.Facts, intel, m.Triple.Text) },
 }
 
 // asmPrinter makes the hooks of codegen/asmprinter.
 func asmPrinter(m *target.Machine) any {
-	enc := mct.NewEncoder(m.Facts)
-	printer := func(intel bool) func() *mct.Printer {
-		return sync.OnceValue(func() *mct.Printer { return mct.NewPrinter(m.Facts, intel, m.Triple.Text) })
+	enc := mctargetdesc.NewEncoder(m.Facts)
+	printer := func(intel bool) func() *mctargetdesc.Printer {
+		return sync.OnceValue(func() *mctargetdesc.Printer { return mctargetdesc.NewPrinter(m.Facts, intel, m.Triple.Text) })
 	}
 	att, intelSyntax := printer(false), printer(true)
 	return &asmprinter.Hooks{
@@ -42,7 +42,7 @@ func asmPrinter(m *target.Machine) any {
 			}
 			return "\t.att_syntax prefix"
 		},
-		PlainAsm: func(m *target.Machine, line string) (desc.Opcode, bool) { return mct.PlainInst(m.Facts, line) },
+		PlainAsm: func(m *target.Machine, line string) (desc.Opcode, bool) { return mctargetdesc.PlainInst(m.Facts, line) },
 	}
 }
 

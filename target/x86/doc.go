@@ -14,7 +14,7 @@
 // instr.go (copies, spills, three-address forms, folding), asmprinter.go
 // (machine instructions to MC instructions).
 //
-// Package mct beneath it encodes and prints MC instructions from the facts and
+// Package mctargetdesc beneath it encodes and prints MC instructions from the facts and
 // knows nothing of machine functions.
 //
 // It imports target and what that stands on (ir, mir, mc, desc), desc/facts, and

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 
-	"github.com/mirin-go/mirin/support/wire"
+	"github.com/mirin-go/mirin/support/bintable"
 )
 
 // ErrFormat says that bytes are no table.
@@ -12,9 +12,9 @@ var ErrFormat = errors.New("malformed table of SelectionDAG patterns")
 
 // AppendBinary appends the table's bytes.
 func (t *Table) AppendBinary(b []byte) []byte {
-	b = wire.AppendString(append(b, Magic...), t.Target)
+	b = bintable.AppendString(append(b, Magic...), t.Target)
 	for _, l := range [][]string{t.Opcodes, t.Types, t.Insts, t.Regs, t.Names, t.Xforms, t.Files} {
-		b = wire.AppendStrings(b, l)
+		b = bintable.AppendStrings(b, l)
 	}
 	b = binary.AppendUvarint(b, uint64(len(t.Preds)))
 	for i := range t.Preds {
@@ -22,12 +22,12 @@ func (t *Table) AppendBinary(b []byte) []byte {
 	}
 	b = binary.AppendUvarint(b, uint64(len(t.Complex)))
 	for _, c := range t.Complex {
-		b = binary.AppendUvarint(wire.AppendString(b, c.Name), uint64(c.NumOps))
+		b = binary.AppendUvarint(bintable.AppendString(b, c.Name), uint64(c.NumOps))
 		b = append(b, flag(c.Root)|flag(c.Parent)<<1)
 	}
 	b = binary.AppendUvarint(b, uint64(len(t.Features)))
 	for _, f := range t.Features {
-		b = wire.AppendBool(wire.AppendString(b, f.Name), f.Not)
+		b = bintable.AppendBool(bintable.AppendString(b, f.Name), f.Not)
 	}
 	b = binary.AppendUvarint(b, uint64(len(t.Roots)))
 	for _, r := range t.Roots {
@@ -36,7 +36,7 @@ func (t *Table) AppendBinary(b []byte) []byte {
 	b = binary.AppendUvarint(b, uint64(len(t.Rules)))
 	for _, r := range t.Rules {
 		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(r.File)), uint64(r.Line))
-		b = wire.AppendString(binary.AppendVarint(b, int64(r.Complexity)), r.Name)
+		b = bintable.AppendString(binary.AppendVarint(b, int64(r.Complexity)), r.Name)
 	}
 	return append(b, t.Code...)
 }
@@ -49,8 +49,8 @@ func flag(b bool) byte {
 }
 
 func (p *Pred) append(b []byte) []byte {
-	b = wire.AppendString(wire.AppendString(wire.AppendString(wire.AppendString(b, p.Name), p.Expr), p.Hook), p.Ordering)
-	b = binary.AppendUvarint(wire.AppendBool(b, p.Float), p.Bits)
+	b = bintable.AppendString(bintable.AppendString(bintable.AppendString(bintable.AppendString(b, p.Name), p.Expr), p.Hook), p.Ordering)
+	b = binary.AppendUvarint(bintable.AppendBool(b, p.Float), p.Bits)
 	b = binary.AppendUvarint(b, uint64(p.Flags))
 	b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(p.Type)), uint64(p.Scalar))
 	b = binary.AppendUvarint(binary.AppendUvarint(b, p.MinAlign), uint64(len(p.Spaces)))
@@ -65,7 +65,7 @@ func Decode(b []byte) (*Table, error) {
 	if len(b) < len(Magic) || string(b[:len(Magic)]) != Magic {
 		return nil, ErrFormat
 	}
-	r := wire.NewReader(b[len(Magic):])
+	r := bintable.NewReader(b[len(Magic):])
 	t := &Table{Target: r.String()}
 	for _, l := range []*[]string{&t.Opcodes, &t.Types, &t.Insts, &t.Regs, &t.Names, &t.Xforms, &t.Files} {
 		*l = r.Strings()
@@ -105,7 +105,7 @@ func Decode(b []byte) (*Table, error) {
 	return t, nil
 }
 
-func readPred(r *wire.Reader) Pred {
+func readPred(r *bintable.Reader) Pred {
 	p := Pred{Name: r.String(), Expr: r.String(), Hook: r.String(), Ordering: r.String()}
 	p.Float, p.Bits = r.Byte() != 0, r.Uint()
 	p.Flags = uint32(r.Uint())

@@ -106,7 +106,7 @@ const Magic = "mirin-dag\x01"
 // Pred is a predicate of a fragment. All conditions that it states must hold.
 type Pred struct {
 	Name string
-	// Expr is a condition on a constant, for immexpr.Parse; Float tells
+	// Expr is a condition on a constant, for predicatecode.Parse; Float tells
 	// that Bits are the bits of a floating constant instead.
 	Expr  string
 	Float bool

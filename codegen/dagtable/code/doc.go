@@ -7,5 +7,5 @@
 // the code. Numbers are unsigned varints, signed ones are zigzag encoded.
 // docs/tablegen/dag-isel.md describes it.
 //
-// The package imports support/wire only.
+// The package imports support/bintable only.
 package code

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 
-	"github.com/mirin-go/mirin/support/wire"
+	"github.com/mirin-go/mirin/support/bintable"
 )
 
 // ErrFormat says that bytes are no selector table.
@@ -13,7 +13,7 @@ var ErrFormat = errors.New("malformed selector table")
 // AppendBinary appends the table's bytes.
 func (t *Table) AppendBinary(b []byte) []byte {
 	b = append(b, Magic...)
-	b = wire.AppendString(b, t.Target)
+	b = bintable.AppendString(b, t.Target)
 	b = binary.AppendUvarint(b, uint64(len(t.Features)))
 	for _, f := range t.Features {
 		k := uint64(0)
@@ -23,16 +23,16 @@ func (t *Table) AppendBinary(b []byte) []byte {
 		if f.Hook {
 			k |= 2
 		}
-		b = wire.AppendString(binary.AppendUvarint(b, k), f.Name)
+		b = bintable.AppendString(binary.AppendUvarint(b, k), f.Name)
 	}
-	b = wire.AppendStrings(b, t.Hooks)
-	b = wire.AppendStrings(b, t.ConstHooks)
+	b = bintable.AppendStrings(b, t.Hooks)
+	b = bintable.AppendStrings(b, t.ConstHooks)
 	b = binary.AppendUvarint(b, uint64(len(t.Complex)))
 	for _, c := range t.Complex {
-		b = binary.AppendUvarint(wire.AppendString(b, c.Name), uint64(c.NumOps))
+		b = binary.AppendUvarint(bintable.AppendString(b, c.Name), uint64(c.NumOps))
 	}
-	b = wire.AppendStrings(b, t.Xforms)
-	b = wire.AppendStrings(b, t.Intrinsics)
+	b = bintable.AppendStrings(b, t.Xforms)
+	b = bintable.AppendStrings(b, t.Intrinsics)
 	b = binary.AppendUvarint(b, uint64(len(t.Conds)))
 	for _, c := range t.Conds {
 		b = binary.AppendUvarint(b, uint64(len(c.Keys)))
@@ -44,7 +44,7 @@ func (t *Table) AppendBinary(b []byte) []byte {
 	for _, r := range t.Roots {
 		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(r.Opcode)), uint64(r.Offset))
 	}
-	b = wire.AppendStrings(b, t.Files)
+	b = bintable.AppendStrings(b, t.Files)
 	b = binary.AppendUvarint(b, uint64(len(t.Rules)))
 	for _, r := range t.Rules {
 		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(r.File)), uint64(r.Line))
@@ -58,7 +58,7 @@ func Decode(b []byte) (*Table, error) {
 	if len(b) < len(Magic) || string(b[:len(Magic)]) != Magic {
 		return nil, ErrFormat
 	}
-	r := wire.NewReader(b[len(Magic):])
+	r := bintable.NewReader(b[len(Magic):])
 	t := &Table{Target: r.String()}
 	t.Features = make([]Feature, r.Count())
 	for i := range t.Features {

@@ -1,6 +1,6 @@
 // Package code defines the format of instruction-selector tables: what
 // tablegen/emit/globalisel writes and codegen/matchtable interprets. It imports
-// support/wire only.
+// support/bintable only.
 //
 // A table is one byte string: a header (names of hooks, condition maps, where
 // the rules of each root opcode start), a debug section (the source line of

@@ -10,5 +10,5 @@
 // the code. The order of patterns is that of the Set,
 // which is LLVM's.
 //
-// The package imports dagpattern, trie, immexpr and the format of tables.
+// The package imports dagpattern, trie, predicatecode and the format of tables.
 package dagisel

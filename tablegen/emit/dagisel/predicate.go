@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/mirin-go/mirin/codegen/dagtable/code"
-	"github.com/mirin-go/mirin/codegen/immexpr"
+	"github.com/mirin-go/mirin/codegen/predicatecode"
 	"github.com/mirin-go/mirin/tablegen/emit/dagpattern"
 )
 
@@ -66,7 +66,7 @@ func (g *generator) predicateBody(x *code.Pred, p *dagpattern.Predicate, n *dagp
 			}
 		}
 	case constant && (p.ImmCode != "" || strings.Contains(body, "N->get")):
-		if e, err := immexpr.Parse(body); err == nil {
+		if e, err := predicatecode.Parse(body); err == nil {
 			x.Expr = e.String()
 			return
 		}

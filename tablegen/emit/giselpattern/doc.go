@@ -13,5 +13,5 @@
 // Complexity is LLVM's and decides the order.
 //
 // The package imports dagpattern, dagisel (conditions, floating constants),
-// globalisel, immexpr and desc.
+// globalisel, predicatecode and desc.
 package giselpattern

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/mirin-go/mirin/codegen/immexpr"
+	"github.com/mirin-go/mirin/codegen/predicatecode"
 	"github.com/mirin-go/mirin/tablegen"
 	"github.com/mirin-go/mirin/tablegen/emit/dagisel"
 	"github.com/mirin-go/mirin/tablegen/emit/dagpattern"
@@ -205,7 +205,7 @@ func (s *source) immPreds(n *dagpattern.Node, d *globalisel.Def) error {
 		if body == "" || p.Declared() || p.UsesOperands || p.APFloat {
 			return fmt.Errorf("Src pattern child has predicate (%s)", p.Record.Name)
 		}
-		e, err := immexpr.Parse(body)
+		e, err := predicatecode.Parse(body)
 		if err != nil || e.AsksWidth() {
 			if len(n.Preds) != 1 || p.ImmCode == "" {
 				return fmt.Errorf("Src pattern child has predicate (%s)", p.Record.Name)

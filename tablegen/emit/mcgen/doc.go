@@ -1,6 +1,6 @@
 // Package mcgen turns the instructions of a target's .td files into the tables
 // of the machine code layer: encoder, decoder (disassembler), assembly writer
-// and assembly matcher. Package mc/mctable interprets them.
+// and assembly matcher. Package mc/table interprets them.
 //
 // The records are LLVM's: Instruction with Inst, AsmString, operand lists and
 // DecoderNamespace, Operand, RegisterOperand, AsmOperandClass, InstAlias,

@@ -17,7 +17,7 @@ import (
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mc"
-	"github.com/mirin-go/mirin/mc/mctable"
+	"github.com/mirin-go/mirin/mc/table"
 	"github.com/mirin-go/mirin/tablegen"
 	"github.com/mirin-go/mirin/tablegen/emit/mcgen"
 	"github.com/mirin-go/mirin/tablegen/emit/targetinfo"
@@ -41,11 +41,11 @@ func parse(t testing.TB, name, src string) (*tablegen.Records, *targetinfo.Targe
 type rich struct {
 	info    *desc.Info
 	src     *mcgen.Source
-	enc     *mctable.Encoder
+	enc     *table.Encoder
 	encT    *desc.EncoderTable
-	dec     *mctable.Decoder
-	printer [2]*mctable.Printer
-	match   *mctable.Matcher
+	dec     *table.Decoder
+	printer [2]*table.Printer
+	match   *table.Matcher
 }
 
 func load(t testing.TB) *rich {
@@ -64,28 +64,28 @@ func load(t testing.TB) *rich {
 	}
 	r.encT, err = r.src.Encoder()
 	check(err)
-	r.enc, err = mctable.NewEncoder(r.encT, r.info, mctable.EncodeFuncs{Methods: map[string]func(*mctable.Encoding, int) (uint64, error){
-		"halve": func(e *mctable.Encoding, op int) (uint64, error) { v, err := e.Plain(op); return v / 2, err },
+	r.enc, err = table.NewEncoder(r.encT, r.info, table.EncodeFuncs{Methods: map[string]func(*table.Encoding, int) (uint64, error){
+		"halve": func(e *table.Encoding, op int) (uint64, error) { v, err := e.Plain(op); return v / 2, err },
 	}})
 	check(err)
 	d, err := r.src.Decoder(mcgen.DecoderOptions{})
 	check(err)
-	r.dec, err = mctable.NewDecoder(d, r.info, map[string]mctable.DecodeFunc{
-		"twice": func(d *mctable.Decoding, v uint64) mctable.Status {
+	r.dec, err = table.NewDecoder(d, r.info, map[string]table.DecodeFunc{
+		"twice": func(d *table.Decoding, v uint64) table.Status {
 			d.Inst.Add(mc.Imm(int64(v * 2)))
-			return mctable.Success
+			return table.Success
 		},
 	})
 	check(err)
 	w, err := r.src.Writer()
 	check(err)
 	for v := range r.printer {
-		r.printer[v], err = mctable.NewPrinter(w, r.info, v, mctable.PrintFuncs{Methods: map[string]mctable.PrintFunc{
-			"printHex": func(p *mctable.Printing, op int) error {
+		r.printer[v], err = table.NewPrinter(w, r.info, v, table.PrintFuncs{Methods: map[string]table.PrintFunc{
+			"printHex": func(p *table.Printing, op int) error {
 				p.B = fmt.Appendf(p.B, "%#x", p.Inst.Ops[op].Imm())
 				return nil
 			},
-			"printMem": func(p *mctable.Printing, op int) error {
+			"printMem": func(p *table.Printing, op int) error {
 				p.B = append(p.B, '[')
 				p.Operand(op)
 				p.B = append(p.B, " + "...)
@@ -93,7 +93,7 @@ func load(t testing.TB) *rich {
 				p.B = append(p.B, ']')
 				return nil
 			},
-			"printFlag": func(p *mctable.Printing, op int) error {
+			"printFlag": func(p *table.Printing, op int) error {
 				if p.Inst.Ops[op].Imm() != 0 {
 					p.B = append(p.B, ", carry"...)
 				}
@@ -104,9 +104,9 @@ func load(t testing.TB) *rich {
 	}
 	m, err := r.src.Matcher()
 	check(err)
-	r.match, err = mctable.NewMatcher(m, r.info, mctable.MatchFuncs{
-		Parsers: map[string]func(*mctable.Parsing, *mctable.AsmOperand) bool{
-			"parseMem": func(p *mctable.Parsing, o *mctable.AsmOperand) bool {
+	r.match, err = table.NewMatcher(m, r.info, table.MatchFuncs{
+		Parsers: map[string]func(*table.Parsing, *table.AsmOperand) bool{
+			"parseMem": func(p *table.Parsing, o *table.AsmOperand) bool {
 				reg, ok := desc.PhysReg(0), p.Token("[")
 				if ok {
 					reg, ok = p.Register()
@@ -118,22 +118,22 @@ func load(t testing.TB) *rich {
 				o.Op, o.More = mc.Reg(reg), []mc.Operand{mc.Imm(v)}
 				return err == nil && constant && p.Token("]")
 			},
-			"parseFlag": func(p *mctable.Parsing, o *mctable.AsmOperand) bool {
+			"parseFlag": func(p *table.Parsing, o *table.AsmOperand) bool {
 				o.Op = mc.Imm(1)
 				return p.Token(",") && p.Token("carry")
 			},
 		},
-		Preds: map[string]func(*mctable.Parsing, *mctable.AsmOperand) bool{
-			"isEven": func(_ *mctable.Parsing, o *mctable.AsmOperand) bool { return o.Op.IsImm() && o.Op.Imm()%2 == 0 },
+		Preds: map[string]func(*table.Parsing, *table.AsmOperand) bool{
+			"isEven": func(_ *table.Parsing, o *table.AsmOperand) bool { return o.Op.IsImm() && o.Op.Imm()%2 == 0 },
 		},
-		Renders: map[string]mctable.RenderFunc{
-			"addMem": func(p *mctable.Parsing, o *mctable.AsmOperand) {
+		Renders: map[string]table.RenderFunc{
+			"addMem": func(p *table.Parsing, o *table.AsmOperand) {
 				p.Inst.Add(o.Op)
 				p.Inst.Ops = append(p.Inst.Ops, o.More...)
 			},
 		},
-		Defaults: map[string]func(*mctable.Parsing, *mctable.AsmOperand){
-			"noFlag": func(_ *mctable.Parsing, o *mctable.AsmOperand) { o.Op = mc.Imm(0) },
+		Defaults: map[string]func(*table.Parsing, *table.AsmOperand){
+			"noFlag": func(_ *table.Parsing, o *table.AsmOperand) { o.Op = mc.Imm(0) },
 		},
 	})
 	check(err)
@@ -187,7 +187,7 @@ func TestRoundTrip(t *testing.T) {
 			}
 			done++
 			var dec, back mc.Inst
-			if n, s := r.dec.Decode("", st, code, 0, &dec); s != mctable.Success || n != len(code) || dec.Op != op {
+			if n, s := r.dec.Decode("", st, code, 0, &dec); s != table.Success || n != len(code) || dec.Op != op {
 				t.Fatalf("%s%v: % x is decoded as %s (%v, %d bytes)", r.info.OpcodeName(op), in.Ops, code, r.info.OpcodeName(dec.Op), s, n)
 			}
 			for v, p := range r.printer {
@@ -294,7 +294,7 @@ func TestMatch(t *testing.T) {
 		var in mc.Inst
 		got := ""
 		err := r.match.Match(mc.NewContext(), c.st, 0, c.text, &in)
-		var e *mctable.MatchError
+		var e *table.MatchError
 		if errors.As(err, &e) {
 			got = fmt.Sprintf("%d: %s", e.Off, e.Error())
 		} else {
@@ -401,7 +401,7 @@ func TestFixup(t *testing.T) {
 	if err != nil || len(fx) != 1 || fx[0].Offset != 1 || fx[0].Addend != -4 {
 		t.Fatalf("% x %v %v", code, fx, err)
 	}
-	be := mctable.NewBackend(r.encT, mc.Machine{}, nil)
+	be := table.NewBackend(r.encT, mc.Machine{}, nil)
 	if !be.FixupInfo(fx[0].Kind).PCRel {
 		t.Error("the fixup is not pc-relative")
 	}
@@ -535,7 +535,7 @@ def A : I { let EncodingInfos = EncodingByHwMode<[DefaultMode, M], [E1, E2]>; }`
 		if err != nil {
 			t.Fatal(err)
 		}
-		enc, err := mctable.NewEncoder(et, td.Info, mctable.EncodeFuncs{})
+		enc, err := table.NewEncoder(et, td.Info, table.EncodeFuncs{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -550,12 +550,12 @@ def A : I { let EncodingInfos = EncodingByHwMode<[DefaultMode, M], [E1, E2]>; }`
 		if err != nil {
 			t.Fatal(err)
 		}
-		dec, err := mctable.NewDecoder(dt, td.Info, nil)
+		dec, err := table.NewDecoder(dt, td.Info, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var back mc.Inst
-		if _, s := dec.Decode(c.space, nil, code, 0, &back); s != mctable.Success || back.Ops[0].Reg() != r1 {
+		if _, s := dec.Decode(c.space, nil, code, 0, &back); s != table.Success || back.Ops[0].Reg() != r1 {
 			t.Errorf("%s%s: % x is decoded as %v %v", c.src, c.mode, code, s, back)
 		}
 	}

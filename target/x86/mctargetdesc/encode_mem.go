@@ -1,0 +1,252 @@
+package mctargetdesc
+
+import (
+	"math"
+
+	"github.com/mirin-go/mirin/mc"
+	"github.com/mirin-go/mirin/target/x86/tab"
+)
+
+// memory writes ModRM, SIB and displacement.
+func (x *encoding) memory() {
+	r := x.regField() << 3
+	m := x.ops[x.mem : x.mem+addrOps]
+	base, index, disp := m[0].Reg(), m[2].Reg(), m[3]
+	if base == tab.RIP || base == tab.EIP {
+		if x.mode != 64 || index != 0 {
+			x.fail("an rip-relative address with an index, or outside of 64-bit mode")
+			return
+		}
+		x.b = append(x.b, r|5)
+		if disp.IsExpr() {
+			x.fixup(x.ripFixup(disp.Expr()), disp.Expr(), -4-int32(x.immBytes()))
+			return
+		}
+		x.le(uint64(disp.Imm()), 4)
+		return
+	}
+	if index == tab.RSP || index == tab.ESP {
+		x.fail("the stack pointer as index")
+		return
+	}
+	noIndex := index == 0 || index == tab.RIZ || index == tab.EIZ
+	f := x.ts.form()
+	hasSIB := index != 0 || base != 0 && x.base()&7 == 4 || base == 0 && x.mode == 64 || f == formMRMSrcMemFSIB || f == formMRMDestMemFSIB
+	if !hasSIB && base == 0 {
+		x.b = append(x.b, r|5)
+		x.disp32(disp)
+		return
+	}
+	sib := byte(0)
+	if hasSIB {
+		switch m[1].Imm() {
+		case 1:
+		case 2:
+			sib = 1 << 6
+		case 4:
+			sib = 2 << 6
+		case 8:
+			sib = 3 << 6
+		default:
+			x.fail("a scale that is not 1, 2, 4 or 8")
+			return
+		}
+		if noIndex {
+			sib |= 4 << 3
+		} else {
+			sib |= x.hw(x.mem+2) & 7 << 3
+		}
+	}
+	if base == 0 {
+		x.b = append(x.b, r|4, sib|5)
+		x.disp32(disp)
+		return
+	}
+	low := x.base() & 7
+	put := func(mod byte) {
+		if hasSIB {
+			x.b = append(x.b, mod|r|4, sib|low)
+		} else {
+			x.b = append(x.b, mod|r|low)
+		}
+	}
+	if disp.IsExpr() {
+		put(0x80)
+		x.disp32(disp)
+		return
+	}
+	switch d := disp.Imm(); {
+	case d == 0 && low != 5:
+		put(0)
+	default:
+		if c, ok := x.disp8(d); ok {
+			put(0x40)
+			x.b = append(x.b, c)
+			return
+		}
+		put(0x80)
+		x.disp32(disp)
+	}
+}
+
+// disp8 gives the short form of a displacement: EVEX counts it in units of the
+// memory operand.
+func (x *encoding) disp8(d int64) (byte, bool) {
+	if n := x.ts.disp8Log(); n != 0 && x.ts.encoding() == encEVEX {
+		unit := int64(1) << (n - 1)
+		if d&(unit-1) != 0 {
+			return 0, false
+		}
+		d /= unit
+	}
+	return byte(d), d == int64(int8(d))
+}
+
+// disp32 writes a displacement of 4 bytes.
+func (x *encoding) disp32(d mc.Operand) {
+	if d.IsExpr() {
+		k := FixupSigned4
+		if x.mode != 64 {
+			k = mc.FixupData4
+		}
+		x.fixup(k, d.Expr(), 0)
+		return
+	}
+	v := d.Imm()
+	if v < math.MinInt32 || v > math.MaxInt32 && (x.mode == 64 || v > math.MaxUint32) {
+		x.fail("a displacement beyond 32 bits")
+		return
+	}
+	x.le(uint64(v), 4)
+}
+
+// ripFixup chooses the fixup of an rip-relative operand: instructions that a
+// linker can rewrite when they load an address from the global offset table
+// say so.
+func (x *encoding) ripFixup(e mc.Expr) mc.FixupKind {
+	if s, _, _, ok := x.ctx.SymRef(e); ok && x.ctx.At(s).Name == tableName {
+		return FixupGOTRIP
+	}
+	switch x.in.Op {
+	case tab.MOV64rm:
+		return FixupRIPRelaxMovq
+	case tab.ADC32rm, tab.ADD32rm, tab.AND32rm, tab.CMP32rm, tab.MOV32rm, tab.OR32rm, tab.SBB32rm, tab.SUB32rm, tab.TEST32mr, tab.XOR32rm,
+		tab.CALL64m, tab.JMP64m, tab.TAILJMPm64, tab.TEST64mr, tab.ADC64rm, tab.ADD64rm, tab.AND64rm, tab.CMP64rm, tab.OR64rm, tab.SBB64rm,
+		tab.SUB64rm, tab.XOR64rm, tab.LEA64r:
+		if x.rex2 {
+			return FixupRIPRelaxREX
+		}
+		return FixupRIPRelax
+	}
+	return FixupRIP
+}
+
+// immBytes is the size of the immediate behind the address.
+func (x *encoding) immBytes() uint8 { return immSizes[x.ts.imm()] }
+
+// immediates writes what is left of the operands.
+func (x *encoding) immediates() {
+	k := x.ts.imm()
+	if x.is4 != none {
+		v := x.hw(x.is4) << 4
+		if x.next < x.last {
+			if i := x.ops[x.next].Imm(); i < 0 || i > 15 {
+				x.fail("an immediate beyond 4 bits")
+			} else {
+				v |= byte(i)
+			}
+			x.next++
+		}
+		x.b = append(x.b, v)
+	}
+	f := x.ts.form()
+	switch {
+	case f == formRawMemOffs:
+		x.immediate(k, x.ops[0])
+		x.next = 2
+	case f == formRawImm8 || f == formRawImm16:
+		x.immediate(k, x.ops[0])
+		if f == formRawImm8 {
+			x.immediate(imm8, x.ops[1])
+		} else {
+			x.immediate(imm16, x.ops[1])
+		}
+		x.next = 2
+	}
+	for ; x.next < x.last; x.next++ {
+		o := x.ops[x.next]
+		if o.IsReg() && k == immNone {
+			continue // a register that the opcode implies
+		}
+		if k == immNone || o.IsReg() {
+			x.fail("it has more operands than places")
+			return
+		}
+		x.immediate(k, o)
+	}
+}
+
+// immediate writes one immediate.
+func (x *encoding) immediate(k immKind, o mc.Operand) {
+	n := immSizes[k]
+	switch {
+	case o.IsExpr():
+		e := o.Expr()
+		if v, ok := x.ctx.ConstValue(e); ok && !x.ts.isBranch() {
+			x.le(uint64(v), n)
+			return
+		}
+		x.fixupImm(k, e)
+	case !o.IsImm():
+		x.fail("an immediate is expected")
+	case x.ts.isBranch():
+		x.fixupImm(k, x.ctx.Const(o.Imm()))
+	default:
+		x.le(uint64(o.Imm()), n)
+	}
+}
+
+// tableName is the symbol of the global offset table, which has relocations of
+// its own.
+const tableName = "_GLOBAL_OFFSET_TABLE_"
+
+func (x *encoding) fixupImm(k immKind, e mc.Expr) {
+	if l, _, ok := x.ctx.Difference(e); ok {
+		if s, _, _, ok := x.ctx.SymRef(l); ok && x.ctx.At(s).Name == tableName {
+			switch k {
+			case imm32, imm32S:
+				x.fixup(FixupGOTDiff4, e, 0)
+				return
+			case imm64:
+				x.fixup(FixupGOTDiff8, e, 0)
+				return
+			}
+		}
+	}
+	switch k {
+	case imm8PCRel:
+		x.fixup(mc.FixupPCRel1, e, -1)
+	case imm16PCRel:
+		x.fixup(mc.FixupPCRel2, e, -2)
+	case imm32PCRel:
+		x.fixup(FixupBranch4, e, -4)
+	case imm32S:
+		x.fixup(FixupSigned4, e, 0)
+	default:
+		x.fixup(mc.DataFixup(int(immSizes[k])), e, 0)
+	}
+}
+
+// fixup appends zero bytes that an expression fills in.
+func (x *encoding) fixup(k mc.FixupKind, e mc.Expr, addend int32) {
+	x.fix = append(x.fix, mc.Fixup{Offset: uint32(len(x.b)), Expr: e, Addend: addend, Kind: k})
+	x.le(0, fixupInfo(k).Size)
+}
+
+// le appends the low n bytes of v.
+func (x *encoding) le(v uint64, n uint8) {
+	for range n {
+		x.b = append(x.b, byte(v))
+		v >>= 8
+	}
+}
