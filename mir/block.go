@@ -2,7 +2,7 @@ package mir
 
 // Block is one basic block. Blocks stand in layout order in a linked list.
 type Block struct {
-	First, Last InstrID
+	first, last InstrID
 	prev, next  BlockID
 	// Number is N of bb.N; RenumberBlocks makes it the layout order.
 	Number int32
@@ -27,6 +27,12 @@ type Block struct {
 	IrrWeight   uint64
 	HasIrr      bool
 }
+
+// First returns the first instruction of the block, 0 for none.
+func (b *Block) First() InstrID { return b.first }
+
+// Last returns the last instruction of the block, 0 for none.
+func (b *Block) Last() InstrID { return b.last }
 
 // BlockFlags are the yes-or-no attributes of a block.
 type BlockFlags uint16
@@ -60,11 +66,11 @@ const ProbOne = uint32(1) << 31
 
 // AddBlock adds a block at the end of the layout with the next number.
 func (f *Function) AddBlock() BlockID {
-	b := BlockID(len(f.Blocks))
-	f.Blocks = append(f.Blocks, Block{Number: f.nextBlockNum, prev: f.lastBlock})
+	b := BlockID(len(f.blocks))
+	f.blocks = append(f.blocks, Block{Number: f.nextBlockNum, prev: f.lastBlock})
 	f.nextBlockNum++
 	if f.lastBlock != 0 {
-		f.Blocks[f.lastBlock].next = b
+		f.blocks[f.lastBlock].next = b
 	} else {
 		f.firstBlock = b
 	}
@@ -81,34 +87,34 @@ func (f *Function) AddBlockAfter(at BlockID) BlockID {
 
 // MoveBlockAfter moves b behind at in the layout; at 0 means to the front.
 func (f *Function) MoveBlockAfter(b, at BlockID) {
-	if b == at || f.Blocks[b].prev == at && (at != 0 || f.firstBlock == b) {
+	if b == at || f.blocks[b].prev == at && (at != 0 || f.firstBlock == b) {
 		return
 	}
 	f.unlinkBlock(b)
 	next := f.firstBlock
 	if at != 0 {
-		next = f.Blocks[at].next
-		f.Blocks[at].next = b
+		next = f.blocks[at].next
+		f.blocks[at].next = b
 	} else {
 		f.firstBlock = b
 	}
-	f.Blocks[b].prev, f.Blocks[b].next = at, next
+	f.blocks[b].prev, f.blocks[b].next = at, next
 	if next != 0 {
-		f.Blocks[next].prev = b
+		f.blocks[next].prev = b
 	} else {
 		f.lastBlock = b
 	}
 }
 
 func (f *Function) unlinkBlock(b BlockID) {
-	p, n := f.Blocks[b].prev, f.Blocks[b].next
+	p, n := f.blocks[b].prev, f.blocks[b].next
 	if p != 0 {
-		f.Blocks[p].next = n
+		f.blocks[p].next = n
 	} else {
 		f.firstBlock = n
 	}
 	if n != 0 {
-		f.Blocks[n].prev = p
+		f.blocks[n].prev = p
 	} else {
 		f.lastBlock = p
 	}
@@ -117,19 +123,19 @@ func (f *Function) unlinkBlock(b BlockID) {
 // RemoveBlock erases a block with its instructions and edges. References to it
 // from instructions and jump tables are the caller's business.
 func (f *Function) RemoveBlock(b BlockID) {
-	for i := f.Blocks[b].First; i != 0; {
-		n := f.Instrs[i].next
+	for i := f.blocks[b].first; i != 0; {
+		n := f.instrs[i].next
 		f.Erase(i)
 		i = n
 	}
-	for f.Blocks[b].succs.n > 0 {
-		f.RemoveSucc(b, BlockID(f.At(f.Blocks[b].succs)[0]))
+	for f.blocks[b].succs.n > 0 {
+		f.RemoveSucc(b, BlockID(f.At(f.blocks[b].succs)[0]))
 	}
-	for f.Blocks[b].preds.n > 0 {
-		f.RemoveSucc(BlockID(f.At(f.Blocks[b].preds)[0]), b)
+	for f.blocks[b].preds.n > 0 {
+		f.RemoveSucc(BlockID(f.At(f.blocks[b].preds)[0]), b)
 	}
 	f.unlinkBlock(b)
-	f.Blocks[b] = Block{Number: -1}
+	f.blocks[b] = Block{Number: -1}
 }
 
 // FirstBlock returns the entry block.
@@ -139,37 +145,41 @@ func (f *Function) FirstBlock() BlockID { return f.firstBlock }
 func (f *Function) LastBlock() BlockID { return f.lastBlock }
 
 // NextBlock returns the block behind b, 0 at the end.
-func (f *Function) NextBlock(b BlockID) BlockID { return f.Blocks[b].next }
+func (f *Function) NextBlock(b BlockID) BlockID { return f.blocks[b].next }
 
 // PrevBlock returns the block before b, 0 at the start.
-func (f *Function) PrevBlock(b BlockID) BlockID { return f.Blocks[b].prev }
+func (f *Function) PrevBlock(b BlockID) BlockID { return f.blocks[b].prev }
 
 // Block returns the row of b; good until a block is added.
-func (f *Function) Block(b BlockID) *Block { return &f.Blocks[b] }
+func (f *Function) Block(b BlockID) *Block { return &f.blocks[b] }
+
+// NumBlockIDs bounds the ids of blocks, removed ones included: what a table
+// that is indexed by BlockID needs (row 0 is no block).
+func (f *Function) NumBlockIDs() int { return len(f.blocks) }
 
 // RenumberBlocks makes the blocks' numbers their layout order.
 func (f *Function) RenumberBlocks() {
 	f.nextBlockNum = 0
-	for b := f.firstBlock; b != 0; b = f.Blocks[b].next {
-		f.Blocks[b].Number = f.nextBlockNum
+	for b := f.firstBlock; b != 0; b = f.blocks[b].next {
+		f.blocks[b].Number = f.nextBlockNum
 		f.nextBlockNum++
 	}
 }
 
 // SetBlockNumber gives b a number, as a reader does.
 func (f *Function) SetBlockNumber(b BlockID, n int32) {
-	f.Blocks[b].Number = n
+	f.blocks[b].Number = n
 	f.nextBlockNum = max(f.nextBlockNum, n+1)
 }
 
 // Succs returns the successors of b (as uint32 BlockIDs); good until an edge is added.
-func (f *Function) Succs(b BlockID) []uint32 { return f.At(f.Blocks[b].succs) }
+func (f *Function) Succs(b BlockID) []uint32 { return f.At(f.blocks[b].succs) }
 
 // Preds returns the predecessors of b; good until an edge is added.
-func (f *Function) Preds(b BlockID) []uint32 { return f.At(f.Blocks[b].preds) }
+func (f *Function) Preds(b BlockID) []uint32 { return f.At(f.blocks[b].preds) }
 
 // Probs returns the successors' probabilities, empty when none are known.
-func (f *Function) Probs(b BlockID) []uint32 { return f.At(f.Blocks[b].probs) }
+func (f *Function) Probs(b BlockID) []uint32 { return f.At(f.blocks[b].probs) }
 
 // HasSucc reports whether s is a successor of b.
 func (f *Function) HasSucc(b, s BlockID) bool {
@@ -183,37 +193,37 @@ func (f *Function) HasSucc(b, s BlockID) bool {
 
 // AddSucc adds an edge without probability; a block with probabilities gets UnknownProb.
 func (f *Function) AddSucc(b, s BlockID) {
-	if f.Blocks[b].probs.n > 0 {
+	if f.blocks[b].probs.n > 0 {
 		f.AddSuccProb(b, s, UnknownProb)
 		return
 	}
-	f.Push(&f.Blocks[b].succs, uint32(s))
-	f.Push(&f.Blocks[s].preds, uint32(b))
+	f.Push(&f.blocks[b].succs, uint32(s))
+	f.Push(&f.blocks[s].preds, uint32(b))
 }
 
 // AddSuccProb adds an edge with a probability.
 func (f *Function) AddSuccProb(b, s BlockID, prob uint32) {
-	if f.Blocks[b].probs.n == f.Blocks[b].succs.n {
-		f.Push(&f.Blocks[b].probs, prob)
+	if f.blocks[b].probs.n == f.blocks[b].succs.n {
+		f.Push(&f.blocks[b].probs, prob)
 	}
-	f.Push(&f.Blocks[b].succs, uint32(s))
-	f.Push(&f.Blocks[s].preds, uint32(b))
+	f.Push(&f.blocks[b].succs, uint32(s))
+	f.Push(&f.blocks[s].preds, uint32(b))
 }
 
 // RemoveSucc removes one edge from b to s.
 func (f *Function) RemoveSucc(b, s BlockID) {
 	for i, x := range f.Succs(b) {
 		if BlockID(x) == s {
-			if f.Blocks[b].probs.n > 0 {
-				f.RemoveAt(&f.Blocks[b].probs, i)
+			if f.blocks[b].probs.n > 0 {
+				f.RemoveAt(&f.blocks[b].probs, i)
 			}
-			f.RemoveAt(&f.Blocks[b].succs, i)
+			f.RemoveAt(&f.blocks[b].succs, i)
 			break
 		}
 	}
 	for i, x := range f.Preds(s) {
 		if BlockID(x) == b {
-			f.RemoveAt(&f.Blocks[s].preds, i)
+			f.RemoveAt(&f.blocks[s].preds, i)
 			break
 		}
 	}
@@ -247,17 +257,17 @@ func (f *Function) ReplaceSucc(b, old, new BlockID) {
 	f.Succs(b)[oi] = uint32(new)
 	for i, x := range f.Preds(old) {
 		if BlockID(x) == b {
-			f.RemoveAt(&f.Blocks[old].preds, i)
+			f.RemoveAt(&f.blocks[old].preds, i)
 			break
 		}
 	}
-	f.Push(&f.Blocks[new].preds, uint32(b))
+	f.Push(&f.blocks[new].preds, uint32(b))
 }
 
 // TransferSuccs moves all successors of from to to (to must have none of them
 // yet) and makes PHIs of the successors name to instead of from.
 func (f *Function) TransferSuccs(from, to BlockID) {
-	for f.Blocks[from].succs.n > 0 {
+	for f.blocks[from].succs.n > 0 {
 		s := BlockID(f.Succs(from)[0])
 		prob, has := UnknownProb, false
 		if p := f.Probs(from); len(p) > 0 {
@@ -275,7 +285,7 @@ func (f *Function) TransferSuccs(from, to BlockID) {
 
 // ReplacePhiPred makes the PHIs of b that name predecessor old name new.
 func (f *Function) ReplacePhiPred(b, old, new BlockID) {
-	for i := f.Blocks[b].First; i != 0 && f.IsPHI(i); i = f.Instrs[i].next {
+	for i := f.blocks[b].first; i != 0 && f.IsPHI(i); i = f.instrs[i].next {
 		ops := f.Ops(i)
 		for k := 2; k < len(ops); k += 2 {
 			if ops[k].Block() == old {
@@ -296,19 +306,19 @@ const AllLanes = ^uint64(0)
 
 // AddLiveIn adds a register to a block's live-ins.
 func (f *Function) AddLiveIn(b BlockID, r Reg, mask uint64) {
-	l := f.Blocks[b].liveIns
+	l := f.blocks[b].liveIns
 	f.Push(&l, uint32(r))
 	f.Push(&l, uint32(mask>>32))
 	f.Push(&l, uint32(mask))
-	f.Blocks[b].liveIns = l
+	f.blocks[b].liveIns = l
 }
 
 // NumLiveIns returns the number of live-ins of b.
-func (f *Function) NumLiveIns(b BlockID) int { return f.Blocks[b].liveIns.Len() / 3 }
+func (f *Function) NumLiveIns(b BlockID) int { return f.blocks[b].liveIns.Len() / 3 }
 
 // LiveInAt returns live-in n of b.
 func (f *Function) LiveInAt(b BlockID, n int) LiveIn {
-	s := f.At(f.Blocks[b].liveIns)[3*n:]
+	s := f.At(f.blocks[b].liveIns)[3*n:]
 	return LiveIn{Reg(s[0]), uint64(s[1])<<32 | uint64(s[2])}
 }
 
@@ -323,19 +333,19 @@ func (f *Function) IsLiveIn(b BlockID, r Reg) bool {
 }
 
 // ClearLiveIns removes all live-ins of b.
-func (f *Function) ClearLiveIns(b BlockID) { f.Blocks[b].liveIns.n = 0 }
+func (f *Function) ClearLiveIns(b BlockID) { f.blocks[b].liveIns.n = 0 }
 
 // Append puts instruction i at the end of block b.
 func (f *Function) Append(b BlockID, i InstrID) {
-	blk := &f.Blocks[b]
-	in := &f.Instrs[i]
-	in.block, in.prev, in.next = b, blk.Last, 0
-	if blk.Last != 0 {
-		f.Instrs[blk.Last].next = i
+	blk := &f.blocks[b]
+	in := &f.instrs[i]
+	in.block, in.prev, in.next = b, blk.last, 0
+	if blk.last != 0 {
+		f.instrs[blk.last].next = i
 	} else {
-		blk.First = i
+		blk.first = i
 	}
-	blk.Last = i
+	blk.last = i
 }
 
 // InsertBefore puts instruction i before at, or at the end of b when at is 0.
@@ -344,12 +354,12 @@ func (f *Function) InsertBefore(b BlockID, at, i InstrID) {
 		f.Append(b, i)
 		return
 	}
-	in, x := &f.Instrs[i], &f.Instrs[at]
+	in, x := &f.instrs[i], &f.instrs[at]
 	in.block, in.prev, in.next = b, x.prev, at
 	if x.prev != 0 {
-		f.Instrs[x.prev].next = i
+		f.instrs[x.prev].next = i
 	} else {
-		f.Blocks[b].First = i
+		f.blocks[b].first = i
 	}
 	x.prev = i
 }
@@ -357,25 +367,25 @@ func (f *Function) InsertBefore(b BlockID, at, i InstrID) {
 // InsertAfter puts instruction i behind at, or at the front of b when at is 0.
 func (f *Function) InsertAfter(b BlockID, at, i InstrID) {
 	if at == 0 {
-		f.InsertBefore(b, f.Blocks[b].First, i)
+		f.InsertBefore(b, f.blocks[b].first, i)
 		return
 	}
-	f.InsertBefore(b, f.Instrs[at].next, i)
+	f.InsertBefore(b, f.instrs[at].next, i)
 }
 
 // Remove takes an instruction out of its block without freeing it.
 func (f *Function) Remove(i InstrID) {
-	in := &f.Instrs[i]
+	in := &f.instrs[i]
 	b := in.block
 	if in.prev != 0 {
-		f.Instrs[in.prev].next = in.next
+		f.instrs[in.prev].next = in.next
 	} else {
-		f.Blocks[b].First = in.next
+		f.blocks[b].first = in.next
 	}
 	if in.next != 0 {
-		f.Instrs[in.next].prev = in.prev
+		f.instrs[in.next].prev = in.prev
 	} else {
-		f.Blocks[b].Last = in.prev
+		f.blocks[b].last = in.prev
 	}
 	in.block, in.prev, in.next = 0, 0, 0
 }
@@ -383,7 +393,7 @@ func (f *Function) Remove(i InstrID) {
 // Splice moves first and the instructions behind it to the end of block to.
 func (f *Function) Splice(to BlockID, first InstrID) {
 	for i := first; i != 0; {
-		n := f.Instrs[i].next
+		n := f.instrs[i].next
 		f.Remove(i)
 		f.Append(to, i)
 		i = n
@@ -395,7 +405,7 @@ func (f *Function) Splice(to BlockID, first InstrID) {
 func (f *Function) SuccProb(b BlockID, n int) uint32 {
 	probs := f.Probs(b)
 	if len(probs) == 0 {
-		k := uint64(f.Blocks[b].succs.Len())
+		k := uint64(f.blocks[b].succs.Len())
 		return uint32((uint64(ProbOne) + k/2) / k)
 	}
 	if probs[n] != UnknownProb {
@@ -451,7 +461,7 @@ func NormalizeProbs(probs []uint32) {
 // those that a block without any would have.
 func (f *Function) CanPredictProbs(b BlockID) bool {
 	probs := f.Probs(b)
-	if f.Blocks[b].succs.Len() <= 1 || len(probs) == 0 {
+	if f.blocks[b].succs.Len() <= 1 || len(probs) == 0 {
 		return true
 	}
 	var buf, equalBuf [16]uint32

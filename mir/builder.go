@@ -17,14 +17,14 @@ type Builder struct {
 func (b *Builder) SetBlock(blk BlockID) { b.Block, b.At = blk, 0 }
 
 // SetBefore moves the point before instruction i.
-func (b *Builder) SetBefore(i InstrID) { b.Block, b.At = b.F.Instrs[i].block, i }
+func (b *Builder) SetBefore(i InstrID) { b.Block, b.At = b.F.instrs[i].block, i }
 
 // SetAfter moves the point behind instruction i.
-func (b *Builder) SetAfter(i InstrID) { b.Block, b.At = b.F.Instrs[i].block, b.F.Instrs[i].next }
+func (b *Builder) SetAfter(i InstrID) { b.Block, b.At = b.F.instrs[i].block, b.F.instrs[i].next }
 
 // Insert puts an instruction that stands nowhere at the point.
 func (b *Builder) Insert(i InstrID) InstrID {
-	b.F.Instrs[i].Loc = b.Loc
+	b.F.instrs[i].Loc = b.Loc
 	b.F.InsertBefore(b.Block, b.At, i)
 	if b.Created != nil {
 		b.Created(i)
@@ -48,7 +48,7 @@ func (b *Builder) BuildInstr(op desc.Opcode, ops ...Operand) InstrID {
 // TieDeclared ties the operands that the description ties and that are registers not tied yet.
 func (f *Function) TieDeclared(i InstrID) {
 	ops := f.Ops(i)
-	for k, d := range f.Facts.Operands(f.Instrs[i].Opcode) {
+	for k, d := range f.Facts.Operands(f.instrs[i].Opcode) {
 		if t := int(d.TiedTo); t >= 0 && k < len(ops) && ops[k].IsUse() && !ops[k].IsTied() && ops[t].IsDef() && !ops[t].IsTied() {
 			f.Tie(i, t, k)
 		}
@@ -58,13 +58,13 @@ func (f *Function) TieDeclared(i InstrID) {
 // AddImplicitOps appends the implicit definitions and uses of the instruction's
 // description, in LLVM's order, and ties the operands that the description ties.
 func (f *Function) AddImplicitOps(i InstrID) {
-	op := f.Instrs[i].Opcode
+	op := f.instrs[i].Opcode
 	f.TieDeclared(i)
 	for _, r := range f.Facts.ImplicitDefs(op) {
-		f.InsertOp(i, f.Instrs[i].NumOps(), RegOp(Reg(r), Def|Implicit))
+		f.InsertOp(i, f.instrs[i].NumOps(), RegOp(Reg(r), Def|Implicit))
 	}
 	for _, r := range f.Facts.ImplicitUses(op) {
-		f.InsertOp(i, f.Instrs[i].NumOps(), RegOp(Reg(r), Implicit))
+		f.InsertOp(i, f.instrs[i].NumOps(), RegOp(Reg(r), Implicit))
 	}
 }
 

@@ -1,10 +1,12 @@
 // Package mir is Machine IR in memory: functions of target instructions in
 // blocks, over virtual or physical registers, as LLVM's MachineFunction.
 //
-// A Function owns flat arenas: Instrs, operands, Blocks, virtual registers,
-// memory operands. Rows are named by 32-bit ids (InstrID, OpID, BlockID;
-// 0 is none) and hold no pointers, so that a garbage collection does not walk
-// them; a test keeps it so. The operands of an instruction are one contiguous
+// A Function owns flat arenas: instructions, operands, blocks, virtual
+// registers, memory operands. Rows are named by 32-bit ids (InstrID, OpID,
+// BlockID; 0 is none) and hold no pointers, so that a garbage collection does
+// not walk them; a test keeps it so. The arenas are private: who edits, edits
+// through methods, and tables beside them are sized by NumInstrIDs,
+// NumBlockIDs and NumVRegs. The operands of an instruction are one contiguous
 // run; register operands are linked into the use-def list of their register
 // inside the operand itself (16 bytes in all).
 //

@@ -32,15 +32,15 @@ type Function struct {
 	Facts  *desc.Info   // the target's facts: registers, opcodes
 	Props  Properties
 
-	Instrs []Instr // row 0 unused
+	instrs []Instr // row 0 unused
 	ops    []Operand
 	owner  []InstrID // instruction of each operand row
-	Blocks []Block   // row 0 unused
-	VRegs  []VRegInfo
-	// Extras is what few instructions have; row 0 unused.
-	Extras []InstrExtra
-	// Mem is the arena of memory operands, row 0 unused; memRefs lists them per instruction.
-	Mem     []MemOperand
+	blocks []Block   // row 0 unused
+	vregs  []VRegInfo
+	// extras is what few instructions have; row 0 unused.
+	extras []InstrExtra
+	// mem is the arena of memory operands, row 0 unused; memRefs lists them per instruction.
+	mem     []MemOperand
 	memRefs []uint32
 
 	lists      []uint32
@@ -114,10 +114,10 @@ func NewFunction(name string, facts *desc.Info) *Function {
 // Reset empties the function for reuse, keeping its memory.
 func (f *Function) Reset(name string) {
 	n := Function{Name: name, Facts: f.Facts,
-		Instrs: append(f.Instrs[:0], Instr{}), Blocks: append(f.Blocks[:0], Block{}),
+		instrs: append(f.instrs[:0], Instr{}), blocks: append(f.blocks[:0], Block{}),
 		ops: append(f.ops[:0], Operand{}), owner: append(f.owner[:0], 0),
-		Extras: append(f.Extras[:0], InstrExtra{}), Mem: append(f.Mem[:0], MemOperand{}),
-		VRegs: f.VRegs[:0], memRefs: f.memRefs[:0], lists: f.lists[:0], physUse: f.physUse[:0],
+		extras: append(f.extras[:0], InstrExtra{}), mem: append(f.mem[:0], MemOperand{}),
+		vregs: f.vregs[:0], memRefs: f.memRefs[:0], lists: f.lists[:0], physUse: f.physUse[:0],
 		LiveIns: f.LiveIns[:0], Consts: f.Consts[:0], JumpTables: f.JumpTables[:0],
 		CImms: f.CImms[:0], FPImms: f.FPImms[:0], Symbols: f.Symbols[:0], BlockAddrs: f.BlockAddrs[:0],
 		RegMasks: f.RegMasks[:0], CFI: f.CFI[:0], Intrinsics: f.Intrinsics[:0],
@@ -145,18 +145,18 @@ func (f *Function) numPhys() int {
 
 // IsPHI reports whether i is a PHI or G_PHI.
 func (f *Function) IsPHI(i InstrID) bool {
-	op := f.Instrs[i].Opcode
+	op := f.instrs[i].Opcode
 	return op == desc.PHI || op == desc.G_PHI
 }
 
 // Desc returns the description of the instruction's opcode.
-func (f *Function) Desc(i InstrID) *desc.InstrDesc { return f.Facts.Instr(f.Instrs[i].Opcode) }
+func (f *Function) Desc(i InstrID) *desc.InstrDesc { return f.Facts.Instr(f.instrs[i].Opcode) }
 
 // FirstNonPHI returns the first instruction of b that is no PHI, 0 when there is none.
 func (f *Function) FirstNonPHI(b BlockID) InstrID {
-	i := f.Blocks[b].First
+	i := f.blocks[b].first
 	for i != 0 && f.IsPHI(i) {
-		i = f.Instrs[i].next
+		i = f.instrs[i].next
 	}
 	return i
 }
@@ -165,8 +165,8 @@ func (f *Function) FirstNonPHI(b BlockID) InstrID {
 // landing pad, its label: what stands before that is not executed. 0 is the end.
 func (f *Function) AfterPHIs(b BlockID) InstrID {
 	i := f.FirstNonPHI(b)
-	if f.Blocks[b].Flags&EHPad != 0 && i != 0 && f.Instrs[i].Opcode == desc.EH_LABEL {
-		i = f.Instrs[i].next
+	if f.blocks[b].Flags&EHPad != 0 && i != 0 && f.instrs[i].Opcode == desc.EH_LABEL {
+		i = f.instrs[i].next
 	}
 	return i
 }
@@ -174,7 +174,7 @@ func (f *Function) AfterPHIs(b BlockID) InstrID {
 // FirstTerminator returns the first of the terminators at the end of b, 0 for none.
 func (f *Function) FirstTerminator(b BlockID) InstrID {
 	first := InstrID(0)
-	for i := f.Blocks[b].Last; i != 0; i = f.Instrs[i].prev {
+	for i := f.blocks[b].last; i != 0; i = f.instrs[i].prev {
 		if f.Desc(i).IsTerminator() {
 			first = i
 		} else if !f.IsDebugInstr(i) {
@@ -189,12 +189,12 @@ func (f *Function) FirstTerminator(b BlockID) InstrID {
 // landing pad the EH_LABEL in front of the call that may throw, and where MIR has
 // no such labels the beginning of the block.
 func (f *Function) EdgePlace(from, to BlockID) InstrID {
-	if f.Blocks[to].Flags&EHPad == 0 {
+	if f.blocks[to].Flags&EHPad == 0 {
 		return f.FirstTerminator(from)
 	}
 	labels := 0
-	for i := f.Blocks[from].Last; i != 0; i = f.Instrs[i].prev {
-		if f.Instrs[i].Opcode == desc.EH_LABEL {
+	for i := f.blocks[from].last; i != 0; i = f.instrs[i].prev {
+		if f.instrs[i].Opcode == desc.EH_LABEL {
 			if labels++; labels == 2 {
 				return i
 			}
@@ -205,7 +205,7 @@ func (f *Function) EdgePlace(from, to BlockID) InstrID {
 
 // IsDebugInstr reports DBG_VALUE, DBG_VALUE_LIST, DBG_INSTR_REF, DBG_PHI, DBG_LABEL.
 func (f *Function) IsDebugInstr(i InstrID) bool {
-	switch f.Instrs[i].Opcode {
+	switch f.instrs[i].Opcode {
 	case desc.DBG_VALUE, desc.DBG_VALUE_LIST, desc.DBG_INSTR_REF, desc.DBG_PHI, desc.DBG_LABEL:
 		return true
 	}

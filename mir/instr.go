@@ -59,9 +59,9 @@ type Instr struct {
 	next     InstrID
 	// Loc is the debug location: an index into Function.Locs (the module's MDID), 0 none.
 	Loc DebugLoc
-	// Extra is an index into Function.Extras for what few instructions have
+	// extra is an index into Function.extras for what few instructions have
 	// (symbols, markers, instruction numbers, pc-sections), 0 none.
-	Extra uint32
+	extra uint32
 }
 
 // DebugLoc is a debug location: the metadata node (ir.MDID) of a DILocation, 0 none.
@@ -109,20 +109,24 @@ func (in *Instr) Prev() InstrID { return in.prev }
 func (in *Instr) NumOps() int { return int(in.numOps) }
 
 // Instr returns the row of i; good until an instruction is created.
-func (f *Function) Instr(i InstrID) *Instr { return &f.Instrs[i] }
+func (f *Function) Instr(i InstrID) *Instr { return &f.instrs[i] }
+
+// NumInstrIDs bounds the ids of instructions, freed ones included: what a table
+// that is indexed by InstrID needs (row 0 is no instruction).
+func (f *Function) NumInstrIDs() int { return len(f.instrs) }
 
 // Ops returns the operands of i. Register operands may be changed through the
 // slice except for register, Def flag and kind (use SetReg, ReplaceOp …), which the use lists depend on.
 func (f *Function) Ops(i InstrID) []Operand {
-	in := &f.Instrs[i]
+	in := &f.instrs[i]
 	return f.ops[in.opOff : in.opOff+uint32(in.numOps) : in.opOff+uint32(in.numOps)]
 }
 
 // Op returns operand n of i; good until an operand is added anywhere.
-func (f *Function) Op(i InstrID, n int) *Operand { return &f.ops[f.Instrs[i].opOff+uint32(n)] }
+func (f *Function) Op(i InstrID, n int) *Operand { return &f.ops[f.instrs[i].opOff+uint32(n)] }
 
 // OpID returns the id of operand n of i.
-func (f *Function) OpID(i InstrID, n int) OpID { return OpID(f.Instrs[i].opOff + uint32(n)) }
+func (f *Function) OpID(i InstrID, n int) OpID { return OpID(f.instrs[i].opOff + uint32(n)) }
 
 // OpAt returns the operand row of id.
 func (f *Function) OpAt(id OpID) *Operand { return &f.ops[id] }
@@ -130,7 +134,7 @@ func (f *Function) OpAt(id OpID) *Operand { return &f.ops[id] }
 // Owner returns the instruction and the operand number of id.
 func (f *Function) Owner(id OpID) (InstrID, int) {
 	i := f.owner[id]
-	return i, int(uint32(id) - f.Instrs[i].opOff)
+	return i, int(uint32(id) - f.instrs[i].opOff)
 }
 
 // New creates an instruction that stands in no block yet.
@@ -139,12 +143,12 @@ func (f *Function) New(op desc.Opcode, ops ...Operand) InstrID {
 	if n := len(f.freeInstrs); n > 0 {
 		id = f.freeInstrs[n-1]
 		f.freeInstrs = f.freeInstrs[:n-1]
-		f.Instrs[id] = Instr{Opcode: op}
+		f.instrs[id] = Instr{Opcode: op}
 	} else {
-		id = InstrID(len(f.Instrs))
-		f.Instrs = append(f.Instrs, Instr{Opcode: op})
+		id = InstrID(len(f.instrs))
+		f.instrs = append(f.instrs, Instr{Opcode: op})
 	}
-	in := &f.Instrs[id]
+	in := &f.instrs[id]
 	in.opCap = classOf(len(ops))
 	in.opOff = f.allocOps(in.opCap)
 	for i := range ops {
@@ -157,24 +161,37 @@ func (f *Function) New(op desc.Opcode, ops ...Operand) InstrID {
 // Clone copies an instruction with operands, flags, memory operands and
 // location; the copy stands in no block.
 func (f *Function) Clone(i InstrID) InstrID {
-	src := f.Instrs[i]
+	src := f.instrs[i]
 	ops := append([]Operand(nil), f.Ops(i)...)
 	id := f.New(src.Opcode, ops...)
-	in := &f.Instrs[id]
+	in := &f.instrs[id]
 	in.flags = src.flags &^ (BundledPred | BundledSucc)
 	in.Loc, in.AsmFlags = src.Loc, src.AsmFlags
 	in.memOff, in.numMem = src.memOff, src.numMem
-	if src.Extra != 0 {
-		in.Extra = f.AddExtra(f.Extras[src.Extra])
-		f.Extras[in.Extra].Number = 0
+	if src.extra != 0 {
+		e := f.extras[src.extra]
+		e.Number = 0
+		f.SetExtra(id, e)
 	}
 	return id
 }
 
-// AddExtra stores rare data of an instruction and returns its index.
-func (f *Function) AddExtra(e InstrExtra) uint32 {
-	f.Extras = append(f.Extras, e)
-	return uint32(len(f.Extras) - 1)
+// Extra returns what few instructions have, the zero InstrExtra for most.
+func (f *Function) Extra(i InstrID) InstrExtra { return f.extras[f.instrs[i].extra] }
+
+// HasExtra reports whether i has any of what few instructions have.
+func (f *Function) HasExtra(i InstrID) bool { return f.instrs[i].extra != 0 }
+
+// SetExtra replaces what Extra returns.
+func (f *Function) SetExtra(i InstrID, e InstrExtra) {
+	in := &f.instrs[i]
+	switch {
+	case in.extra != 0:
+		f.extras[in.extra] = e
+	case e != InstrExtra{}:
+		f.extras = append(f.extras, e)
+		in.extra = uint32(len(f.extras) - 1)
+	}
 }
 
 // classOf returns the size class (log2 of capacity) for n operands.
@@ -218,7 +235,7 @@ func (f *Function) placeOp(i InstrID, id OpID, o Operand) {
 // AddOp appends an operand. As in LLVM, an explicit operand goes before the
 // implicit register operands that are there already.
 func (f *Function) AddOp(i InstrID, o Operand) {
-	n := f.Instrs[i].NumOps()
+	n := f.instrs[i].NumOps()
 	at := n
 	if !(o.kind == OpReg && o.flags&Implicit != 0) {
 		for at > 0 {
@@ -235,12 +252,12 @@ func (f *Function) AddOp(i InstrID, o Operand) {
 
 // InsertOp inserts an operand at position at. Ties of the operands behind it are kept.
 func (f *Function) InsertOp(i InstrID, at int, o Operand) {
-	in := &f.Instrs[i]
+	in := &f.instrs[i]
 	n := int(in.numOps)
 	if n == 1<<in.opCap {
 		class := in.opCap + 1
 		off := f.allocOps(class)
-		in = &f.Instrs[i]
+		in = &f.instrs[i]
 		for k := range n {
 			f.moveOp(OpID(in.opOff)+OpID(k), OpID(off)+OpID(k))
 		}
@@ -260,7 +277,7 @@ func (f *Function) InsertOp(i InstrID, at int, o Operand) {
 
 // RemoveOp removes operand at.
 func (f *Function) RemoveOp(i InstrID, at int) {
-	in := &f.Instrs[i]
+	in := &f.instrs[i]
 	base := OpID(in.opOff)
 	if f.ops[base+OpID(at)].IsTied() {
 		f.Untie(i, at)
@@ -395,10 +412,10 @@ func (f *Function) TiedTo(i InstrID, n int) int {
 
 // Erase takes an instruction out of its block and frees its row.
 func (f *Function) Erase(i InstrID) {
-	if f.Instrs[i].block != 0 {
+	if f.instrs[i].block != 0 {
 		f.Remove(i)
 	}
-	in := &f.Instrs[i]
+	in := &f.instrs[i]
 	for k := range in.NumOps() {
 		id := OpID(in.opOff) + OpID(k)
 		if f.ops[id].kind == OpReg {

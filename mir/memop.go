@@ -71,8 +71,8 @@ const (
 
 // AddMem adds a memory operand row.
 func (f *Function) AddMem(m MemOperand) MemID {
-	f.Mem = append(f.Mem, m)
-	return MemID(len(f.Mem) - 1)
+	f.mem = append(f.mem, m)
+	return MemID(len(f.mem) - 1)
 }
 
 // SetMem gives instruction i its memory operands.
@@ -81,12 +81,12 @@ func (f *Function) SetMem(i InstrID, ms ...MemID) {
 	for _, m := range ms {
 		f.memRefs = append(f.memRefs, uint32(m))
 	}
-	f.Instrs[i].memOff, f.Instrs[i].numMem = uint32(off), uint16(len(ms))
+	f.instrs[i].memOff, f.instrs[i].numMem = uint32(off), uint16(len(ms))
 }
 
 // AppendMem adds one more memory operand to instruction i.
 func (f *Function) AppendMem(i InstrID, m MemID) {
-	in := &f.Instrs[i]
+	in := &f.instrs[i]
 	off := len(f.memRefs)
 	f.memRefs = append(f.memRefs, f.memRefs[in.memOff:in.memOff+uint32(in.numMem)]...)
 	f.memRefs = append(f.memRefs, uint32(m))
@@ -96,21 +96,21 @@ func (f *Function) AppendMem(i InstrID, m MemID) {
 
 // CopyMem makes i share the memory operands of from.
 func (f *Function) CopyMem(i, from InstrID) {
-	f.Instrs[i].memOff, f.Instrs[i].numMem = f.Instrs[from].memOff, f.Instrs[from].numMem
+	f.instrs[i].memOff, f.instrs[i].numMem = f.instrs[from].memOff, f.instrs[from].numMem
 }
 
 // NumMem returns the number of memory operands of i.
-func (f *Function) NumMem(i InstrID) int { return int(f.Instrs[i].numMem) }
+func (f *Function) NumMem(i InstrID) int { return int(f.instrs[i].numMem) }
 
 // MemOf returns memory operand n of i; rows may be shared between
 // instructions, so make a new row instead of changing one.
 func (f *Function) MemOf(i InstrID, n int) *MemOperand {
-	return &f.Mem[f.memRefs[f.Instrs[i].memOff+uint32(n)]]
+	return &f.mem[f.memRefs[f.instrs[i].memOff+uint32(n)]]
 }
 
 // MemIDOf returns the id of memory operand n of i.
 func (f *Function) MemIDOf(i InstrID, n int) MemID {
-	return MemID(f.memRefs[f.Instrs[i].memOff+uint32(n)])
+	return MemID(f.memRefs[f.instrs[i].memOff+uint32(n)])
 }
 
 // CFIKind is the operation of a CFI_INSTRUCTION.

@@ -58,7 +58,7 @@ func checkLists(t *testing.T, f *Function, live []InstrID) {
 	t.Helper()
 	want := map[Reg]map[OpID]bool{}
 	for _, i := range live {
-		for n := range f.Instrs[i].NumOps() {
+		for n := range f.instrs[i].NumOps() {
 			o := f.Op(i, n)
 			if ow, k := f.Owner(f.OpID(i, n)); ow != i || k != n {
 				t.Fatalf("owner of operand %d of %d is %d, %d", n, i, ow, k)
@@ -72,7 +72,7 @@ func checkLists(t *testing.T, f *Function, live []InstrID) {
 		}
 	}
 	regs := []Reg{1, 2, 3}
-	for i := range f.VRegs {
+	for i := range f.vregs {
 		regs = append(regs, VReg(i))
 	}
 	for _, r := range regs {
@@ -137,7 +137,7 @@ func TestUseListsUnderRandomEdits(t *testing.T) {
 		}
 		k := rnd.Intn(len(live))
 		i := live[k]
-		n := f.Instrs[i].NumOps()
+		n := f.instrs[i].NumOps()
 		switch rnd.Intn(9) {
 		case 0:
 			f.Erase(i)
@@ -310,10 +310,10 @@ func TestInstrList(t *testing.T) {
 	check := func(b BlockID, want ...InstrID) {
 		t.Helper()
 		var got []InstrID
-		for i := f.Blocks[b].First; i != 0; i = f.Instrs[i].Next() {
+		for i := f.blocks[b].first; i != 0; i = f.instrs[i].Next() {
 			got = append(got, i)
-			if f.Instrs[i].Block() != b {
-				t.Fatalf("instruction %d stands in block %d", i, f.Instrs[i].Block())
+			if f.instrs[i].Block() != b {
+				t.Fatalf("instruction %d stands in block %d", i, f.instrs[i].Block())
 			}
 		}
 		if !slices.Equal(got, want) {
@@ -356,7 +356,7 @@ func TestReset(t *testing.T) {
 	f.AddLiveIn(b, 1, AllLanes)
 	f.Reset("g")
 	b = f.AddBlock()
-	if f.FirstUse(1) != 0 || f.NumLiveIns(b) != 0 || f.Block(b).First != 0 || len(f.VRegs) != 0 {
+	if f.FirstUse(1) != 0 || f.NumLiveIns(b) != 0 || f.Block(b).first != 0 || len(f.vregs) != 0 {
 		t.Fatal("a reset function remembers")
 	}
 }

@@ -46,31 +46,37 @@ type VRegInfo struct {
 
 // AddVReg adds a virtual register of a class.
 func (f *Function) AddVReg(class int16) Reg {
-	f.VRegs = append(f.VRegs, VRegInfo{Class: class, Bank: -1})
-	return VReg(len(f.VRegs) - 1)
+	f.vregs = append(f.vregs, VRegInfo{Class: class, Bank: -1})
+	return VReg(len(f.vregs) - 1)
 }
 
 // AddGenericVReg adds a virtual register with a type and neither class nor bank.
 func (f *Function) AddGenericVReg(t LLT) Reg {
-	f.VRegs = append(f.VRegs, VRegInfo{Type: t, Class: -1, Bank: -1})
-	return VReg(len(f.VRegs) - 1)
+	f.vregs = append(f.vregs, VRegInfo{Type: t, Class: -1, Bank: -1})
+	return VReg(len(f.vregs) - 1)
 }
 
 // CloneVReg adds a register with the class, bank and type of r.
 func (f *Function) CloneVReg(r Reg) Reg {
-	v := f.VRegs[r.Index()]
+	v := f.vregs[r.Index()]
 	v.use, v.Name, v.Hint, v.HintType = 0, 0, 0, 0
-	f.VRegs = append(f.VRegs, v)
-	return VReg(len(f.VRegs) - 1)
+	f.vregs = append(f.vregs, v)
+	return VReg(len(f.vregs) - 1)
 }
 
 // VReg returns the row of virtual register r; good until one is added.
-func (f *Function) VReg(r Reg) *VRegInfo { return &f.VRegs[r.Index()] }
+func (f *Function) VReg(r Reg) *VRegInfo { return &f.vregs[r.Index()] }
+
+// NumVRegs returns the number of virtual registers.
+func (f *Function) NumVRegs() int { return len(f.vregs) }
+
+// ClearVRegs forgets the virtual registers when no operand names one any more.
+func (f *Function) ClearVRegs() { f.vregs = f.vregs[:0] }
 
 // TypeOf returns the low-level type of a register, 0 for physical ones.
 func (f *Function) TypeOf(r Reg) LLT {
 	if r.IsVirtual() {
-		return f.VRegs[r.Index()].Type
+		return f.vregs[r.Index()].Type
 	}
 	return 0
 }

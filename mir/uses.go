@@ -6,7 +6,7 @@ package mir
 
 func (f *Function) useHead(r Reg) *OpID {
 	if r.IsVirtual() {
-		return &f.VRegs[r.Index()].use
+		return &f.vregs[r.Index()].use
 	}
 	if int(r) >= len(f.physUse) {
 		n := max(int(r)+1, f.numPhys())

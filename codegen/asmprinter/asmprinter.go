@@ -164,7 +164,7 @@ func (p *Printer) Func(f *mir.Function, st *target.Subtarget) error {
 	if g.Linkage == ir.AvailableExternally {
 		return nil
 	}
-	p.blocks = append(p.blocks[:0], make([]mc.Sym, len(f.Blocks))...)
+	p.blocks = append(p.blocks[:0], make([]mc.Sym, f.NumBlockIDs())...)
 	p.tables = append(p.tables[:0], make([]mc.Sym, len(f.JumpTables))...)
 	p.consts = append(p.consts[:0], make([]mc.Sym, len(f.Consts))...)
 	if err := p.constantPool(); err != nil {
@@ -269,7 +269,7 @@ func (p *Printer) body(g *ir.Global, pads bool) error {
 		if b != f.FirstBlock() && p.needsLabel(b) {
 			p.Out.Label(p.block(b))
 		}
-		for i := blk.First; i != 0; i = f.Instr(i).Next() {
+		for i := blk.First(); i != 0; i = f.Instr(i).Next() {
 			if err := p.instr(i); err != nil {
 				return err
 			}

@@ -199,7 +199,7 @@ func (p *Printer) callSites(t *ehTable, begin, end mc.Sym) error {
 		if pad != 0 {
 			from = f.EdgePlace(b, pad)
 		}
-		for i := f.Block(b).First; i != 0; i = f.Instr(i).Next() {
+		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
 			if f.Desc(i).IsCall() && !f.Desc(i).IsReturn() {
 				calls = true
 			}

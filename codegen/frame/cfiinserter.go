@@ -36,7 +36,7 @@ func runCFIInstrInserter(c *pass.Context, f *mir.Function) error {
 		return nil
 	}
 	s := pass.Scratch[cfiScratch](c)
-	n := len(f.Blocks)
+	n := f.NumBlockIDs()
 	s.in, s.seen = append(s.in[:0], make([]cfaRule, n)...), append(s.seen[:0], make([]bool, n)...)
 	first := f.FirstBlock()
 	s.in[first], s.seen[first] = cfaRule{reg: -1}, true
@@ -85,7 +85,7 @@ func cfaChange(from, to cfaRule) mir.CFI {
 
 // cfaAfter is the rule at the end of b; ok is false when it depends on remembered states.
 func cfaAfter(f *mir.Function, b mir.BlockID, r cfaRule) (out cfaRule, ok bool) {
-	for i := f.Block(b).First; i != 0; i = f.Instr(i).Next() {
+	for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
 		if f.Instr(i).Opcode != desc.CFI_INSTRUCTION {
 			continue
 		}

@@ -54,7 +54,7 @@ func runPrologEpilog(c *pass.Context, f *mir.Function) error {
 
 // lastReal returns the last instruction of b that is no debug instruction.
 func lastReal(f *mir.Function, b mir.BlockID) mir.InstrID {
-	i := f.Block(b).Last
+	i := f.Block(b).Last()
 	for i != 0 && f.IsDebugInstr(i) {
 		i = f.Instr(i).Prev()
 	}
@@ -68,7 +68,7 @@ func (p *pei) callFrames() error {
 	var pseudos []mir.InstrID
 	size := uint32(0)
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		for i := f.Block(b).First; i != 0; i = f.Instr(i).Next() {
+		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
 			op := f.Instr(i).Opcode
 			if d := f.Desc(i); d.IsCall() && !d.IsReturn() {
 				f.Frame.HasCalls = true
@@ -158,7 +158,7 @@ func (p *pei) calleeSaves() error {
 
 func (p *pei) save(b mir.BlockID, csi []mir.CalleeSavedInfo) error {
 	f, st := p.f, p.c.Subtarget
-	at := f.Block(b).First
+	at := f.Block(b).First()
 	if h := p.c.Machine.Target.Frame.SpillCalleeSaved; h != nil {
 		if done, err := h(st, f, b, at, csi); done || err != nil {
 			return err
@@ -288,7 +288,7 @@ func (p *pei) frameIndices() error {
 	h := &p.c.Machine.Target.Frame
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		spAdj := 0
-		for i := f.Block(b).First; i != 0; {
+		for i := f.Block(b).First(); i != 0; {
 			next := f.Instr(i).Next()
 			if d, u := f.Facts.IsCallFrame(f.Instr(i).Opcode); d || u {
 				n := int(alignTo(f.Op(i, 0).Imm(), h.StackAlign))

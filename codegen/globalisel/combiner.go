@@ -55,13 +55,13 @@ func runCombiner(c *pass.Context, f *mir.Function) error {
 		s.exprs = map[exprKey]mir.InstrID{}
 	}
 	s.order = postOrder(f, s.order[:0], &s.seen)
-	budget := rewritesPerInstr*len(f.Instrs) + rewritesPerInstr
+	budget := rewritesPerInstr*f.NumInstrIDs() + rewritesPerInstr
 	for k := len(s.order) - 1; k >= 0; k-- {
 		clear(s.exprs)
 		budget = s.block(s.order[k], budget)
 	}
 	for _, b := range s.order {
-		for i := f.Block(b).Last; i != 0; {
+		for i := f.Block(b).Last(); i != 0; {
 			prev := f.Instr(i).Prev()
 			if IsTriviallyDead(f, i) {
 				EraseDead(f, i)
@@ -77,7 +77,7 @@ func runCombiner(c *pass.Context, f *mir.Function) error {
 // block simplifies the instructions of a block, as long as budget lasts.
 func (s *combiner) block(b mir.BlockID, budget int) int {
 	f := s.f
-	for i := f.Block(b).First; i != 0; {
+	for i := f.Block(b).First(); i != 0; {
 		next := f.Instr(i).Next()
 		if f.Desc(i).IsPreISel() || f.Instr(i).Opcode == desc.COPY {
 			prev := f.Instr(i).Prev()
@@ -88,7 +88,7 @@ func (s *combiner) block(b mir.BlockID, budget int) int {
 					s.c.Count("prelegalizer-combiner", "Number of times that the rule "+s.m.T.Rules[s.m.Rule].Name+" applied", 1)
 				}
 				// What stands between is new.
-				if next = f.Block(b).First; prev != 0 {
+				if next = f.Block(b).First(); prev != 0 {
 					next = f.Instr(prev).Next()
 				}
 			} else {

@@ -53,7 +53,7 @@ func signed(v uint64, n int) int64 { return int64(v<<(64-n)) >> (64 - n) }
 // it has undefined behaviour.
 func eval(f *mir.Function, in map[mir.Reg]uint64) (map[mir.Reg]value, bool) {
 	vals := map[mir.Reg]value{}
-	for i := f.Block(f.FirstBlock()).First; i != 0; i = f.Instr(i).Next() {
+	for i := f.Block(f.FirstBlock()).First(); i != 0; i = f.Instr(i).Next() {
 		op := f.Instr(i).Opcode
 		arg := func(n int) value { return vals[f.Op(i, n).Reg()] }
 		d := f.Op(i, 0).Reg()
@@ -488,7 +488,7 @@ func TestDivide(t *testing.T) {
 			}
 			// Each operation ends in a copy to $rcx; they are read one by one.
 			var results []mir.Reg
-			for i := f.Block(f.FirstBlock()).First; i != 0; i = f.Instr(i).Next() {
+			for i := f.Block(f.FirstBlock()).First(); i != 0; i = f.Instr(i).Next() {
 				switch f.Instr(i).Opcode {
 				case desc.COPY:
 					if f.Op(i, 0).Reg().IsPhysical() {

@@ -303,8 +303,8 @@ func (t *translator) enterBlock(b mir.BlockID) {
 // mergeEntry puts arguments and constants at the front of the entry block.
 func (t *translator) mergeEntry(entry mir.BlockID) {
 	first := t.blocks[t.fn.Order[0]]
-	at := t.f.Block(first).First
-	for i := t.f.Block(entry).First; i != 0; {
+	at := t.f.Block(first).First()
+	for i := t.f.Block(entry).First(); i != 0; {
 		n := t.f.Instr(i).Next()
 		t.f.Remove(i)
 		t.f.InsertBefore(first, at, i)

@@ -80,7 +80,7 @@ func (h *Helper) run() error {
 	f := h.F
 	var all []mir.InstrID
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		for i := f.Block(b).First; i != 0; i = f.Instr(i).Next() {
+		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
 			all = append(all, i)
 		}
 	}
@@ -316,7 +316,7 @@ func (h *Helper) pushIllegal() mir.InstrID {
 	f := h.F
 	first := mir.InstrID(0)
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		for i := f.Block(b).First; i != 0; i = f.Instr(i).Next() {
+		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
 			op := f.Instr(i).Opcode
 			if !h.generic(op) || op == desc.G_BR || op >= desc.G_INTRINSIC && op <= desc.G_INTRINSIC_CONVERGENT_W_SIDE_EFFECTS {
 				continue

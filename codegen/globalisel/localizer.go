@@ -63,7 +63,7 @@ func runLocalizer(c *pass.Context, f *mir.Function) error {
 	l.c, l.f = c, f
 	l.number()
 	entry := f.FirstBlock()
-	for i := f.Block(entry).Last; i != 0; {
+	for i := f.Block(entry).Last(); i != 0; {
 		prev := f.Instr(i).Prev()
 		if l.isLocalizable(i, true) {
 			l.localize(entry, i)
@@ -77,13 +77,13 @@ func runLocalizer(c *pass.Context, f *mir.Function) error {
 // number gives every instruction its place.
 func (l *localizer) number() {
 	f := l.f
-	l.places = append(l.places[:0], make([]place, len(f.Instrs))...)
-	l.slot = append(l.slot[:0], make([]uint32, len(f.Blocks))...)
-	l.mark = append(l.mark[:0], make([]uint32, len(f.Blocks))...)
+	l.places = append(l.places[:0], make([]place, f.NumInstrIDs())...)
+	l.slot = append(l.slot[:0], make([]uint32, f.NumBlockIDs())...)
+	l.mark = append(l.mark[:0], make([]uint32, f.NumBlockIDs())...)
 	l.epoch, l.seq = 0, 0
 	n := uint32(0)
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		for i := f.Block(b).First; i != 0; i = f.Instr(i).Next() {
+		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
 			n++
 			l.places[i] = place(n)<<32 | instrPlace
 		}

@@ -101,12 +101,12 @@ func runRegBankSelect(c *pass.Context, f *mir.Function) error {
 	s := pass.Scratch[bankScratch](c)
 	s.f, s.rb = f, rb
 	s.index(rb)
-	n := len(f.VRegs)
+	n := f.NumVRegs()
 	s.parent, s.votes = s.parent[:0], s.votes[:0]
 	for i := range n {
 		s.parent = append(s.parent, int32(i))
 		v := bankVotes{must: desc.NoBank}
-		switch info := &f.VRegs[i]; {
+		switch info := f.VReg(mir.VReg(i)); {
 		case info.Class >= 0:
 			v.must = rb.OfClass(desc.ClassID(info.Class))
 		case info.Bank >= 0:
@@ -117,17 +117,17 @@ func runRegBankSelect(c *pass.Context, f *mir.Function) error {
 		s.votes = append(s.votes, v)
 	}
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		for i := f.Block(b).First; i != 0; i = f.Instr(i).Next() {
+		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
 			s.vote(i)
 		}
 	}
 	for i := range n {
-		if v := &f.VRegs[i]; v.Class < 0 && v.Bank < 0 && v.Type != 0 {
+		if v := f.VReg(mir.VReg(i)); v.Class < 0 && v.Bank < 0 && v.Type != 0 {
 			v.Bank = int16(s.bankOf(mir.VReg(i)))
 		}
 	}
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		for i := f.Block(b).First; i != 0; {
+		for i := f.Block(b).First(); i != 0; {
 			next := f.Instr(i).Next()
 			if err := s.repair(c.Subtarget, i); err != nil {
 				return err

@@ -53,7 +53,7 @@ func runSelect(c *pass.Context, f *mir.Function) error {
 	// all of its users is dead when it is reached.
 	s.order = postOrder(f, s.order[:0], &s.seen)
 	for _, b := range s.order {
-		for i := f.Block(b).Last; i != 0; {
+		for i := f.Block(b).Last(); i != 0; {
 			prev := f.Instr(i).Prev()
 			if err := selectOne(c, sel, m, i); err != nil {
 				return err
@@ -226,7 +226,7 @@ func appendReg(b []byte, f *mir.Function, r mir.Reg) []byte {
 // finishVRegs drops what only generic registers have, and gives a class to
 // registers that have uses but no selected definition (undefined ones).
 func finishVRegs(m *matchtable.Matcher, f *mir.Function) {
-	for n := range f.VRegs {
+	for n := range f.NumVRegs() {
 		r := mir.VReg(n)
 		if f.FirstUse(r) != 0 {
 			m.DefaultClass(r)

@@ -9,10 +9,10 @@ import (
 // postOrder appends the blocks in post order of a depth-first walk from the
 // entry, then the unreachable ones in layout order.
 func postOrder(f *mir.Function, out []mir.BlockID, seen *[]bool) []mir.BlockID {
-	if cap(*seen) < len(f.Blocks) {
-		*seen = make([]bool, len(f.Blocks))
+	if cap(*seen) < f.NumBlockIDs() {
+		*seen = make([]bool, f.NumBlockIDs())
 	}
-	vis := (*seen)[:len(f.Blocks)]
+	vis := (*seen)[:f.NumBlockIDs()]
 	clear(vis)
 	type frame struct {
 		b    mir.BlockID

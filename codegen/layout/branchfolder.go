@@ -64,7 +64,7 @@ func (p *folder) pinned(b mir.BlockID) bool {
 
 func (p *folder) removeUnreachable() bool {
 	f := p.f
-	seen := make([]bool, len(f.Blocks))
+	seen := make([]bool, f.NumBlockIDs())
 	var work []mir.BlockID
 	push := func(b mir.BlockID) {
 		if !seen[b] {
@@ -102,7 +102,7 @@ func (p *folder) removeUnreachable() bool {
 // or nothing at all. 0 when b does something.
 func (p *folder) forward(b mir.BlockID) mir.BlockID {
 	f := p.f
-	for i := f.Block(b).First; i != 0; i = f.Instr(i).Next() {
+	for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
 		if !f.IsDebugInstr(i) && !f.Desc(i).IsBranch() {
 			return 0
 		}
@@ -124,7 +124,7 @@ func (p *folder) forward(b mir.BlockID) mir.BlockID {
 // jump tables included.
 func (p *folder) threadJumps() bool {
 	f := p.f
-	p.through = append(p.through[:0], make([]mir.BlockID, len(f.Blocks))...)
+	p.through = append(p.through[:0], make([]mir.BlockID, f.NumBlockIDs())...)
 	any := false
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		if !p.pinned(b) {
@@ -199,7 +199,7 @@ func (p *folder) renameIn(pr, b, t mir.BlockID) bool {
 	}
 	// An indirect branch goes through jump tables; which one it reads may have
 	// been decided earlier, so all of them follow.
-	if last := f.Block(pr).Last; last != 0 && f.Desc(last).IsIndirectBranch() && len(f.JumpTables) > 0 {
+	if last := f.Block(pr).Last(); last != 0 && f.Desc(last).IsIndirectBranch() && len(f.JumpTables) > 0 {
 		named = true
 		for j := range f.JumpTables {
 			for e, x := range f.JumpTables[j].Blocks {
@@ -217,7 +217,7 @@ func (p *folder) fallsInto(pr, b mir.BlockID) bool {
 	f := p.f
 	br, ok := p.h.AnalyzeBranch(p.c.Subtarget, f, pr)
 	if !ok {
-		last := f.Block(pr).Last
+		last := f.Block(pr).Last()
 		return last == 0 || !f.Desc(last).IsBarrier()
 	}
 	return br.True == 0 || br.Cond != nil && br.False == 0
@@ -234,7 +234,7 @@ func (p *folder) fallThrough() bool {
 			continue
 		}
 		next := f.NextBlock(b)
-		loc := f.Instr(f.Block(b).Last).Loc
+		loc := f.Instr(f.Block(b).Last()).Loc
 		other := br.False
 		if br.Cond != nil && other == 0 {
 			other = next
@@ -284,7 +284,7 @@ func (p *folder) mergeBlocks() bool {
 				break
 			}
 			p.h.RemoveBranch(p.c.Subtarget, f, b)
-			if first := f.Block(s).First; first != 0 {
+			if first := f.Block(s).First(); first != 0 {
 				f.Splice(b, first)
 			}
 			f.RemoveSucc(b, s)
@@ -299,7 +299,7 @@ func (p *folder) mergeBlocks() bool {
 // fallsOut reports whether control leaves b into the next block without a branch.
 func (p *folder) fallsOut(b mir.BlockID) bool {
 	f := p.f
-	last := f.Block(b).Last
+	last := f.Block(b).Last()
 	for last != 0 && f.IsDebugInstr(last) {
 		last = f.Instr(last).Prev()
 	}

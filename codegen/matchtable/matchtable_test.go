@@ -85,7 +85,7 @@ func TestSelect(t *testing.T) {
 	if !m.Select(i) {
 		t.Fatal("the rule does not match")
 	}
-	c := f.Block(b.Block).First
+	c := f.Block(b.Block).First()
 	if f.Instr(c).Opcode != desc.COPY || f.Op(c, 1).Reg() != x {
 		t.Fatal("no copy out of the wrong class")
 	}

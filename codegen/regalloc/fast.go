@@ -98,13 +98,13 @@ func runFast(c *pass.Context, f *mir.Function) error {
 	for i := range f.LiveIns {
 		f.LiveIns[i].Virt = 0
 	}
-	f.VRegs = f.VRegs[:0]
+	f.ClearVRegs()
 	return nil
 }
 
 func (a *fastAlloc) reset(c *pass.Context, f *mir.Function) {
 	a.c, a.f, a.in = c, f, f.Facts
-	a.vregs = resize(a.vregs, len(f.VRegs))
+	a.vregs = resize(a.vregs, f.NumVRegs())
 	for i := range a.vregs {
 		a.vregs[i] = fastVReg{slot: noSlot}
 	}
@@ -140,7 +140,7 @@ func resize[T any](s []T, n int) []T {
 func (a *fastAlloc) findCrossing() {
 	f := a.f
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		for i := f.Block(b).First; i != 0; i = f.Instr(i).Next() {
+		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
 			if f.IsDebugInstr(i) {
 				continue
 			}
@@ -171,7 +171,7 @@ func (a *fastAlloc) allocateBlock(b mir.BlockID) error {
 			a.setUnits(desc.PhysReg(f.LiveInAt(mir.BlockID(s), n).Reg), unitPhys)
 		}
 	}
-	for i := f.Block(b).Last; i != 0; {
+	for i := f.Block(b).Last(); i != 0; {
 		prev := f.Instr(i).Prev()
 		if err := a.allocateInstr(i); err != nil {
 			return err
@@ -184,7 +184,7 @@ func (a *fastAlloc) allocateBlock(b mir.BlockID) error {
 // reloadAtStart loads what the block reads before defining it.
 func (a *fastAlloc) reloadAtStart(b mir.BlockID) error {
 	f := a.f
-	at := skipLabels(f, f.Block(b).First)
+	at := skipLabels(f, f.Block(b).First())
 	for _, v := range a.live {
 		r := &a.vregs[v]
 		if b == f.FirstBlock() {
@@ -456,7 +456,7 @@ func (a *fastAlloc) virtUses(i mir.InstrID) error {
 		if o.IsUndef() {
 			p := v.phys
 			if p == 0 {
-				p = a.order(int(f.VRegs[r].Class))[0]
+				p = a.order(int(f.VReg(mir.VReg(r)).Class))[0]
 			}
 			a.setReg(i, k, p)
 			continue

@@ -128,7 +128,7 @@ func (a *fastAlloc) order(class int) []desc.PhysReg {
 // exclusive definitions (tied, early clobber, partial) avoid what the uses of i
 // need; definitions avoid the other definitions.
 func (a *fastAlloc) pick(i mir.InstrID, n int, exclusive, def bool) (desc.PhysReg, error) {
-	class := int(a.f.VRegs[n].Class)
+	class := int(a.f.VReg(mir.VReg(n)).Class)
 	if class < 0 {
 		return 0, a.c.Subtarget.NotSupported(a.f, "register %"+itoa(n)+" without a class in regallocfast")
 	}
@@ -217,7 +217,7 @@ func (a *fastAlloc) hint(i mir.InstrID, n int) desc.PhysReg {
 func (a *fastAlloc) slot(n int) int {
 	v := &a.vregs[n]
 	if v.slot == noSlot {
-		cs := a.in.ClassSize(desc.ClassID(a.f.VRegs[n].Class), a.in.DefaultMode)
+		cs := a.in.ClassSize(desc.ClassID(a.f.VReg(mir.VReg(n)).Class), a.in.DefaultMode)
 		v.slot = int32(a.f.Frame.CreateStackObject(int64(cs.SpillSize), uint8(bits.Len16(cs.SpillAlign)-1), mir.FrameSpill))
 	}
 	return int(v.slot)
@@ -227,12 +227,12 @@ func (a *fastAlloc) slot(n int) int {
 func (a *fastAlloc) store(i mir.InstrID, n int, p desc.PhysReg, kill bool) error {
 	fi := a.slot(n)
 	a.c.Count("regallocfast", "Number of stores added", 1)
-	return a.c.Machine.Target.Instr.StoreRegToStack(a.c.Subtarget, a.f, a.block, a.f.Instr(i).Next(), mir.Reg(p), kill, fi, a.f.VRegs[n].Class, 0)
+	return a.c.Machine.Target.Instr.StoreRegToStack(a.c.Subtarget, a.f, a.block, a.f.Instr(i).Next(), mir.Reg(p), kill, fi, a.f.VReg(mir.VReg(n)).Class, 0)
 }
 
 // load puts the slot of n into p before at.
 func (a *fastAlloc) load(b mir.BlockID, at mir.InstrID, n int, p desc.PhysReg) error {
-	return a.c.Machine.Target.Instr.LoadRegFromStack(a.c.Subtarget, a.f, b, at, mir.Reg(p), a.slot(n), a.f.VRegs[n].Class, 0)
+	return a.c.Machine.Target.Instr.LoadRegFromStack(a.c.Subtarget, a.f, b, at, mir.Reg(p), a.slot(n), a.f.VReg(mir.VReg(n)).Class, 0)
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }

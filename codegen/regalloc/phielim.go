@@ -31,7 +31,7 @@ type phiScratch struct {
 func runPHIElim(c *pass.Context, f *mir.Function) error {
 	s := pass.Scratch[phiScratch](c)
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		first := f.Block(b).First
+		first := f.Block(b).First()
 		if first == 0 || !f.IsPHI(first) {
 			continue
 		}
@@ -48,7 +48,7 @@ func runPHIElim(c *pass.Context, f *mir.Function) error {
 	}
 	// An IMPLICIT_DEF that only PHIs read is dead now.
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		for i := f.Block(b).First; i != 0; {
+		for i := f.Block(b).First(); i != 0; {
 			next := f.Instr(i).Next()
 			if f.Instr(i).Opcode == desc.IMPLICIT_DEF {
 				if r := f.Op(i, 0).Reg(); r.IsVirtual() && f.FirstUse(r) == f.OpID(i, 0) && f.NextUse(f.OpID(i, 0)) == 0 {

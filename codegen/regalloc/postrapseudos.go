@@ -17,7 +17,7 @@ var PostRAPseudos = pass.Pass{
 
 func runPostRAPseudos(c *pass.Context, f *mir.Function) error {
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		for i := f.Block(b).First; i != 0; {
+		for i := f.Block(b).First(); i != 0; {
 			next := f.Instr(i).Next()
 			if d := f.Desc(i); d.IsPseudo() || d.IsReturn() {
 				if err := expandPseudo(c, f, b, i); err != nil {

@@ -24,7 +24,7 @@ var TwoAddress = pass.Pass{
 
 func runTwoAddress(c *pass.Context, f *mir.Function) error {
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		for i := f.Block(b).First; i != 0; {
+		for i := f.Block(b).First(); i != 0; {
 			next := f.Instr(i).Next()
 			switch f.Instr(i).Opcode {
 			case desc.REG_SEQUENCE:

@@ -19,7 +19,7 @@ func runDeadMI(c *pass.Context, f *mir.Function) error {
 	for changed := true; changed; {
 		changed = false
 		for b := f.LastBlock(); b != 0; b = f.PrevBlock(b) {
-			for i := f.Block(b).Last; i != 0; {
+			for i := f.Block(b).Last(); i != 0; {
 				prev := f.Instr(i).Prev()
 				if IsDead(f, i) {
 					changed = f.IsPHI(i) || changed // its sources may stand in blocks walked already

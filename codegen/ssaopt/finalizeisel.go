@@ -18,7 +18,7 @@ func runFinalizeISel(c *pass.Context, f *mir.Function) error {
 	insert := c.Machine.Target.Instr.InsertCustom
 	grown := false
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		for i := f.Block(b).First; i != 0; {
+		for i := f.Block(b).First(); i != 0; {
 			next := f.Instr(i).Next()
 			if d := f.Desc(i); d.IsCall() && !d.IsReturn() {
 				f.Frame.HasCalls = true
@@ -40,7 +40,7 @@ func runFinalizeISel(c *pass.Context, f *mir.Function) error {
 			if nb != b {
 				// The rest of the block moved to nb.
 				grown = true
-				b, i = nb, f.Block(nb).First
+				b, i = nb, f.Block(nb).First()
 				continue
 			}
 			i = next

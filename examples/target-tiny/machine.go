@@ -87,7 +87,7 @@ func analyzeBranch(st *target.Subtarget, f *mir.Function, b mir.BlockID) (br tar
 
 func removeBranch(st *target.Subtarget, f *mir.Function, b mir.BlockID) (count int) {
 	n := &of(st).r
-	for i := f.Block(b).Last; i != 0 && (f.Instr(i).Opcode == n.j || n.isCond(f.Instr(i).Opcode)); i = f.Block(b).Last {
+	for i := f.Block(b).Last(); i != 0 && (f.Instr(i).Opcode == n.j || n.isCond(f.Instr(i).Opcode)); i = f.Block(b).Last() {
 		f.Erase(i)
 		count++
 	}
@@ -119,7 +119,7 @@ var frameHooks = target.FrameHooks{
 		if f.Frame.HasVarSizedObjects || f.Frame.MaxAlign > 3 {
 			return st.NotSupported(f, "a stack object of variable size or of more than 8 bytes' alignment")
 		}
-		return moveSP(st, f, b, f.Block(b).First, -int64(f.Frame.StackSize), mir.FrameSetup)
+		return moveSP(st, f, b, f.Block(b).First(), -int64(f.Frame.StackSize), mir.FrameSetup)
 	},
 	EmitEpilogue: func(st *target.Subtarget, f *mir.Function, b mir.BlockID) error {
 		return moveSP(st, f, b, f.FirstTerminator(b), int64(f.Frame.StackSize), mir.FrameDestroy)

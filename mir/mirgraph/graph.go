@@ -54,7 +54,7 @@ type Options struct {
 // New takes what is drawn from a function.
 func New(f *mir.Function, o Options) *Graph {
 	g := &Graph{Name: f.Name}
-	number := make([]int, len(f.Blocks))
+	number := make([]int, f.NumBlockIDs())
 	var order []mir.BlockID
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		number[b] = len(order)

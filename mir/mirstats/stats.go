@@ -61,7 +61,7 @@ func Of(f *mir.Function) *Stats {
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		s.Blocks++
 		s.Edges += len(f.Succs(b))
-		for i := f.Block(b).First; i != 0; i = f.Instr(i).Next() {
+		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
 			opcodes[f.Instr(i).Opcode]++
 			s.instr(f, i)
 			for n := range f.Ops(i) {

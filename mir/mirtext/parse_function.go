@@ -614,7 +614,7 @@ func (r *funcReader) instrAt(m *node, what string) mir.InstrID {
 		r.failFile(r.f.Name + " " + what + " block out of range. Unable to reference bb:" + bb.text)
 		return 0
 	}
-	i := r.f.Block(b).First
+	i := r.f.Block(b).First()
 	for k := int64(0); k < n && i != 0; k++ {
 		i = r.f.Instr(i).Next()
 	}
@@ -670,7 +670,7 @@ func (r *funcReader) properties() {
 	f := r.f
 	phi, fake, asm, tied, rewritten := false, false, false, false, true
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		for i := f.Block(b).First; i != 0; i = f.Instr(i).Next() {
+		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
 			if f.Instr(i).Flags()&mir.BundledPred != 0 {
 				continue // LLVM looks at the heads of bundles alone
 			}
@@ -707,7 +707,7 @@ func (r *funcReader) properties() {
 		f.Props |= mir.TiedOpsRewritten
 	}
 	set(r.explicit.isSSA, isSSA(f), mir.IsSSA, " has explicit property IsSSA, but is not valid SSA")
-	set(r.explicit.noVRegs, len(f.VRegs) == 0, mir.NoVRegs, " has explicit property NoVRegs, but contains virtual registers")
+	set(r.explicit.noVRegs, f.NumVRegs() == 0, mir.NoVRegs, " has explicit property NoVRegs, but contains virtual registers")
 	f.HasFakeUses = fake
 	if e := r.explicit.fakeUses; e != nil && e.text != "" {
 		if f.HasFakeUses = r.bool(e); fake && !f.HasFakeUses {
@@ -718,7 +718,7 @@ func (r *funcReader) properties() {
 
 // isSSA reports whether every virtual register has at most one definition, of the whole register.
 func isSSA(f *mir.Function) bool {
-	for i := range f.VRegs {
+	for i := range f.NumVRegs() {
 		id := f.FirstUse(mir.VReg(i))
 		if id == 0 || !f.OpAt(id).IsDef() {
 			continue

@@ -202,8 +202,7 @@ func (p *miParser) instr() mir.InstrID {
 	in.SetFlags(flags)
 	in.Loc = loc
 	if extra != (mir.InstrExtra{}) {
-		n := p.f.AddExtra(extra)
-		p.f.Instr(i).Extra = n
+		p.f.SetExtra(i, extra)
 		p.maxNum = max(p.maxNum, extra.Number)
 	}
 	if p.tok == tColons {

@@ -127,11 +127,11 @@ func (p *printer) block(b mir.BlockID) {
 		p.str("\n")
 		lines = true
 	}
-	if lines && f.Block(b).First != 0 {
+	if lines && f.Block(b).First() != 0 {
 		p.str("  \n")
 	}
 	inBundle := false
-	for i := f.Block(b).First; i != 0; i = f.Instr(i).Next() {
+	for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
 		fl := f.Instr(i).Flags()
 		if inBundle && fl&mir.BundledPred == 0 {
 			p.str("    }\n")
@@ -227,7 +227,7 @@ func guessSuccessors(f *mir.Function, b mir.BlockID, to []mir.BlockID) []mir.Blo
 		to = append(to, s)
 	}
 	last := mir.InstrID(0)
-	for i := f.Block(b).First; i != 0; i = f.Instr(i).Next() {
+	for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
 		if !f.IsDebugInstr(i) {
 			last = i
 		}

@@ -240,7 +240,7 @@ func (p *printer) debugBlock(b mir.BlockID) {
 		p.str("\n")
 	}
 	inBundle := false
-	for i := f.Block(b).First; i != 0; i = f.Instr(i).Next() {
+	for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
 		fl := f.Instr(i).Flags()
 		if inBundle && fl&mir.BundledPred == 0 {
 			p.str("  }\n")

@@ -93,16 +93,16 @@ func (p *printer) regName(r mir.Reg) string {
 func (p *printer) registers() {
 	f := p.f
 	n := 0
-	for i := range f.VRegs {
-		if f.VRegs[i].Name == 0 {
+	for i := range f.NumVRegs() {
+		if f.VReg(mir.VReg(i)).Name == 0 {
 			n++
 		}
 	}
 	if !p.list("registers", n) {
 		return
 	}
-	for i := range f.VRegs {
-		v := &f.VRegs[i]
+	for i := range f.NumVRegs() {
+		v := f.VReg(mir.VReg(i))
 		if v.Name != 0 {
 			continue
 		}

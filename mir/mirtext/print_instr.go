@@ -55,8 +55,8 @@ func (p *printer) instr(i mir.InstrID) {
 		sep = ", "
 		p.operand(&ctx, n, true)
 	}
-	if in.Extra != 0 {
-		sep = p.extra(&f.Extras[in.Extra], sep)
+	if f.HasExtra(i) {
+		sep = p.extra(f.Extra(i), sep)
 	}
 	if in.Loc != 0 && !p.o.NoLocations {
 		p.str(sep)
@@ -107,7 +107,7 @@ func (p *printer) hasComplexTies(i mir.InstrID) bool {
 }
 
 // extra prints the optional symbols and markers.
-func (p *printer) extra(e *mir.InstrExtra, sep string) string {
+func (p *printer) extra(e mir.InstrExtra, sep string) string {
 	word := func(w string) {
 		p.str(sep)
 		sep = ", "

@@ -14,7 +14,7 @@ func (p *printer) appendReg(b []byte, r mir.Reg) []byte {
 	switch {
 	case r.IsVirtual():
 		b = append(b, '%')
-		if n := p.f.VRegs[r.Index()].Name; n != 0 {
+		if n := p.f.VReg(r).Name; n != 0 {
 			return append(b, p.f.RegNames[n]...)
 		}
 		return strconv.AppendInt(b, int64(r.Index()), 10)
@@ -225,7 +225,7 @@ func (p *printer) regOperand(ctx *instrContext, n int, o *mir.Operand, def bool)
 		}
 		return
 	}
-	v := &p.f.VRegs[r.Index()]
+	v := p.f.VReg(r)
 	if ctx.standalone || !def || !p.f.HasDefs(r) {
 		p.b = append(p.b, ':')
 		p.b = p.appendClassOrBank(p.b, v)

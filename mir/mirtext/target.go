@@ -29,7 +29,7 @@ func maxCallFrame(f *mir.Function) uint32 {
 	size := int64(0)
 	v := &f.Facts.Variants[0]
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		for i := f.Block(b).First; i != 0; i = f.Instr(i).Next() {
+		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
 			if op := f.Instr(i).Opcode; op == v.FrameSetup || op == v.FrameDestroy {
 				if ops := f.Ops(i); len(ops) > 0 && ops[0].Kind() == mir.OpImm {
 					size = max(size, ops[0].Imm())
@@ -54,7 +54,7 @@ func narrowVCC(f *mir.Function) {
 		return
 	}
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		for i := f.Block(b).First; i != 0; i = f.Instr(i).Next() {
+		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
 			if f.Instr(i).Flags()&mir.BundledPred != 0 {
 				continue
 			}

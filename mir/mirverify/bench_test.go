@@ -49,7 +49,7 @@ func ladderFunction(tb testing.TB, n int) (*mir.Function, int) {
 	mf := f.Functions[0]
 	count := 0
 	for b := mf.FirstBlock(); b != 0; b = mf.NextBlock(b) {
-		for i := mf.Block(b).First; i != 0; i = mf.Instr(i).Next() {
+		for i := mf.Block(b).First(); i != 0; i = mf.Instr(i).Next() {
 			count++
 		}
 	}

@@ -12,7 +12,7 @@ func (v *Verifier) checkBlock(b mir.BlockID) {
 	v.bundle, v.firstTerminator, v.firstNonPHI = 0, 0, 0
 	v.beginBlock(b)
 	inBundle := false
-	for i := f.Block(b).First; i != 0; i = f.Instr(i).Next() {
+	for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
 		fl := f.Instr(i).Flags()
 		if fl&mir.BundledPred == 0 {
 			if v.bundle != 0 {
@@ -39,7 +39,7 @@ func (v *Verifier) checkBlock(b mir.BlockID) {
 		v.endBundle()
 	}
 	if inBundle {
-		v.errInstr(f.Block(b).Last, "BundledSucc flag set on last instruction in block")
+		v.errInstr(f.Block(b).Last(), "BundledSucc flag set on last instruction in block")
 	}
 	v.endBlock(b)
 }

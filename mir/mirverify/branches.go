@@ -156,7 +156,7 @@ func (v *Verifier) branch(i mir.InstrID) (to mir.BlockID, cond, ok bool) {
 // pairExits looks at the last two terminators.
 func (v *Verifier) pairExits(b mir.BlockID) (e exits, ok bool) {
 	f := v.f
-	last := v.above(f.Block(b).Last)
+	last := v.above(f.Block(b).Last())
 	if last == 0 || !v.isTerm(last) {
 		return e, last == 0 || !v.bundled(last)
 	}
@@ -193,7 +193,7 @@ func (v *Verifier) pairExits(b mir.BlockID) (e exits, ok bool) {
 func (v *Verifier) scanExits(b mir.BlockID) (e exits, ok bool) {
 	f := v.f
 	var first mir.InstrID // the conditional branch that was met first
-	for i := f.Block(b).Last; i != 0; i = f.Instr(i).Prev() {
+	for i := f.Block(b).Last(); i != 0; i = f.Instr(i).Prev() {
 		if f.IsDebugInstr(i) {
 			continue
 		}
@@ -235,7 +235,7 @@ func sameConditions(a, b []mir.Operand) bool {
 func (v *Verifier) firstExits(b mir.BlockID) (e exits, ok bool) {
 	f := v.f
 	i := mir.InstrID(0)
-	for k := f.Block(b).Last; k != 0 && (f.Desc(k).IsTerminator() || f.IsDebugInstr(k)); k = f.Instr(k).Prev() {
+	for k := f.Block(b).Last(); k != 0 && (f.Desc(k).IsTerminator() || f.IsDebugInstr(k)); k = f.Instr(k).Prev() {
 		if f.Desc(k).IsTerminator() {
 			i = k
 		}
@@ -250,7 +250,7 @@ func (v *Verifier) firstExits(b mir.BlockID) (e exits, ok bool) {
 		i = f.Instr(i).Next()
 	}
 	if i == 0 {
-		if last := f.Block(b).Last; last != 0 && v.bundled(last) {
+		if last := f.Block(b).Last(); last != 0 && v.bundled(last) {
 			return e, false
 		}
 		return e, true
@@ -275,7 +275,7 @@ func (v *Verifier) armExits(b mir.BlockID) (e exits, ok bool) {
 		op := f.Instr(i).Opcode
 		return op == desc.DBG_VALUE || op == desc.DBG_VALUE_LIST
 	}
-	for i := f.Block(b).Last; i != 0 && (v.predicated(i) || f.Desc(i).IsTerminator() || debugValue(i)); i = f.Instr(i).Prev() {
+	for i := f.Block(b).Last(); i != 0 && (v.predicated(i) || f.Desc(i).IsTerminator() || debugValue(i)); i = f.Instr(i).Prev() {
 		for i != 0 && (f.IsDebugInstr(i) || !f.Desc(i).IsTerminator()) {
 			i = f.Instr(i).Prev()
 		}
@@ -301,12 +301,12 @@ func (v *Verifier) armExits(b mir.BlockID) (e exits, ok bool) {
 // hexagonExits looks at all terminators of a block, within bundles too.
 func (v *Verifier) hexagonExits(b mir.BlockID) (e exits, ok bool) {
 	f := v.f
-	for i := f.Block(b).First; i != 0; i = f.Instr(i).Next() {
+	for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
 		if f.Instr(i).Opcode == desc.EH_LABEL {
 			return e, false
 		}
 	}
-	last := v.above(f.Block(b).Last)
+	last := v.above(f.Block(b).Last())
 	if last == 0 || !v.isTerm(last) {
 		return e, true
 	}
@@ -362,7 +362,7 @@ func (v *Verifier) checkExits(b mir.BlockID) {
 		return
 	}
 	f := v.f
-	last := f.Block(b).Last
+	last := f.Block(b).Last()
 	barrier, term := false, false
 	if last != 0 {
 		d := f.Desc(last)

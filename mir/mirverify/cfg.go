@@ -37,7 +37,7 @@ func resize[T any](s []T, n int) []T {
 // build walks the graph from the entry. Dominators are made on first use.
 func (c *cfgState) build(f *mir.Function) {
 	c.f = f
-	n := len(f.Blocks)
+	n := f.NumBlockIDs()
 	c.rpo = resize(c.rpo, n)
 	c.order, c.work, c.idom = c.order[:0], c.work[:0], c.idom[:0]
 	c.edges, c.pred, c.predOf = resize(c.edges, n), resize(c.pred, n), 0

@@ -52,7 +52,7 @@ func (v *Verifier) checkConvergence() {
 	kind := unknown
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		first := true
-		for i := f.Block(b).First; i != 0; i = f.Instr(i).Next() {
+		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
 			token := v.tokenOf(i)
 			op := f.Instr(i).Opcode
 			switch {

@@ -43,9 +43,9 @@ type need struct {
 }
 
 func (s *flowState) reset(f *mir.Function) {
-	s.head = resize(s.head, len(f.VRegs))
+	s.head = resize(s.head, f.NumVRegs())
 	s.events, s.needs, s.faults = s.events[:0], s.needs[:0], s.faults[:0]
-	n := len(f.Blocks)
+	n := f.NumBlockIDs()
 	s.out, s.kill, s.seen = resize(s.out, n), resize(s.kill, n), resize(s.seen, n)
 	s.physSet = resize(s.physSet, n)
 	s.stamp, s.loaded = 0, 0
@@ -190,7 +190,7 @@ func (v *Verifier) reportNeeds() {
 		return
 	}
 	// By block, in layout order; those of the entry come last.
-	pos := map[mir.BlockID]int{0: len(v.f.Blocks)}
+	pos := map[mir.BlockID]int{0: v.f.NumBlockIDs()}
 	n := 0
 	for b := v.f.FirstBlock(); b != 0; b = v.f.NextBlock(b) {
 		pos[b] = n

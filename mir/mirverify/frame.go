@@ -63,7 +63,7 @@ scan:
 			any = true
 			break
 		}
-		for i := f.Block(b).First; i != 0; i = f.Instr(i).Next() {
+		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
 			if s, d := v.callFrame(f.Instr(i).Opcode); s || d {
 				any = true
 				break scan
@@ -73,9 +73,9 @@ scan:
 	if !any {
 		return
 	}
-	entry := resize([]spState(nil), len(f.Blocks))
-	exit := resize([]spState(nil), len(f.Blocks))
-	from := make([]mir.BlockID, len(f.Blocks))
+	entry := resize([]spState(nil), f.NumBlockIDs())
+	exit := resize([]spState(nil), f.NumBlockIDs())
+	from := make([]mir.BlockID, f.NumBlockIDs())
 	order := v.depthFirst(from)
 	for _, b := range order {
 		st := spState{known: true}
@@ -88,7 +88,7 @@ scan:
 			v.rep.note("Call frame size on entry ", itoa(int(f.Block(b).CallFrame)),
 				" does not match value computed from predecessor ", itoa(int(-st.value)))
 		}
-		for i := f.Block(b).First; i != 0; i = f.Instr(i).Next() {
+		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
 			setup, destroy := v.callFrame(f.Instr(i).Opcode)
 			switch {
 			case setup:
@@ -114,7 +114,7 @@ scan:
 		}
 		exit[b] = st
 		v.compareFrames(b, entry, exit)
-		if last := f.Block(b).Last; last != 0 && f.Desc(last).IsReturn() {
+		if last := f.Block(b).Last(); last != 0 && f.Desc(last).IsReturn() {
 			if st.open {
 				v.errBlock(b, "A return block ends with a FrameSetup.")
 			}
@@ -155,7 +155,7 @@ func bit(b bool) string {
 // each was reached from.
 func (v *Verifier) depthFirst(from []mir.BlockID) []mir.BlockID {
 	f := v.f
-	seen := make([]bool, len(f.Blocks))
+	seen := make([]bool, f.NumBlockIDs())
 	entry := f.FirstBlock()
 	seen[entry] = true
 	order := []mir.BlockID{entry}

@@ -37,8 +37,8 @@ func (v *Verifier) checkInstr(i mir.InstrID) {
 	if in.Opcode == desc.DBG_VALUE && in.NumOps() == 4 && in.Loc == 0 {
 		v.errInstr(i, "Missing DebugLoc for debug instruction")
 	}
-	if in.Extra != 0 {
-		v.checkNumber(i, d, f.Extras[in.Extra].Number)
+	if f.HasExtra(i) {
+		v.checkNumber(i, d, f.Extra(i).Number)
 	}
 	v.checkMem(i, d)
 	if isControl(in.Opcode) {
@@ -93,7 +93,7 @@ func (v *Verifier) checkNumbers() {
 	}
 	seen := make(map[uint32]bool, len(v.numbered))
 	for _, i := range v.numbered {
-		n := v.f.Extras[v.f.Instr(i).Extra].Number
+		n := v.f.Extra(i).Number
 		if seen[n] {
 			v.errInstr(i, "Instruction has a duplicated value tracking number")
 		}

@@ -31,7 +31,7 @@ func (l *liveState) reset(f *mir.Function) {
 	if n := len(f.Facts.Regs); len(l.at) < n {
 		l.at = make([]uint32, n)
 	}
-	n := len(f.VRegs)
+	n := f.NumVRegs()
 	l.defined, l.killed = resize(l.defined, n), resize(l.killed, n)
 	l.required, l.listed = resize(l.required, n), resize(l.listed, n)
 	l.epoch = 0

@@ -8,7 +8,7 @@ const phiFlags = mir.Implicit | mir.InternalRead | mir.EarlyClobber | mir.Debug
 func (v *Verifier) checkPHIs(b mir.BlockID) {
 	f := v.f
 	reachable := v.cfg.reachable(b)
-	for i := f.Block(b).First; i != 0 && f.IsPHI(i); i = f.Instr(i).Next() {
+	for i := f.Block(b).First(); i != 0 && f.IsPHI(i); i = f.Instr(i).Next() {
 		ops := f.Ops(i)
 		if len(ops) == 0 {
 			continue
@@ -79,7 +79,7 @@ func (v *Verifier) phiNeeds() {
 		return
 	}
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		for i := f.Block(b).First; i != 0 && f.IsPHI(i); i = f.Instr(i).Next() {
+		for i := f.Block(b).First(); i != 0 && f.IsPHI(i); i = f.Instr(i).Next() {
 			ops := f.Ops(i)
 			for k := 1; k+1 < len(ops); k += 2 {
 				if !ops[k].IsReg() || ops[k].IsUndef() || !ops[k].Reg().IsVirtual() || ops[k+1].Kind() != mir.OpMBB {

@@ -108,7 +108,7 @@ func (v *Verifier) properties() {
 	if v.f.Props&mir.NoVRegs == 0 {
 		return
 	}
-	for k := range v.f.VRegs {
+	for k := range v.f.NumVRegs() {
 		if v.f.FirstUse(mir.VReg(k)) != 0 {
 			v.errFunc("Function has NoVRegs property but there are VReg operands")
 			return

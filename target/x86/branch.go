@@ -66,7 +66,7 @@ func analyzeBranch(_ *target.Subtarget, f *mir.Function, b mir.BlockID) (target.
 
 func removeBranch(_ *target.Subtarget, f *mir.Function, b mir.BlockID) int {
 	n := 0
-	for i := f.Block(b).Last; i != 0; {
+	for i := f.Block(b).Last(); i != 0; {
 		prev := f.Instr(i).Prev()
 		switch f.Instr(i).Opcode {
 		case tab.JCC_1, tab.JMP_1:

@@ -12,7 +12,7 @@ func dump(f *mir.Function) string {
 	var s strings.Builder
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		fmt.Fprintf(&s, "bb.%d: succs %v\n", f.Block(b).Number, f.Succs(b))
-		for i := f.Block(b).First; i != 0; i = f.Instr(i).Next() {
+		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
 			fmt.Fprintf(&s, "  %d %s", i, f.Facts.OpcodeName(f.Instr(i).Opcode))
 			for k, o := range f.Ops(i) {
 				fmt.Fprintf(&s, " ")

@@ -242,7 +242,7 @@ func dwarf(f *mir.Function, r desc.PhysReg) uint32 {
 
 func emitPrologue(st *target.Subtarget, f *mir.Function, b mir.BlockID) error {
 	fr := &f.Frame
-	p := &frameBuilder{f: f, b: b, at: f.Block(b).First, flag: mir.FrameSetup, cfi: needsCFI(f)}
+	p := &frameBuilder{f: f, b: b, at: f.Block(b).First(), flag: mir.FrameSetup, cfi: needsCFI(f)}
 	fp := hasFP(st, f)
 	csrSize := pushedSize(f)
 	fixed := csrSize
@@ -329,7 +329,7 @@ func emitEpilogue(st *target.Subtarget, f *mir.Function, b mir.BlockID) error {
 	numPops := int(csrSize / slotSize)
 	i := term
 	if i == 0 {
-		i = f.Block(b).Last
+		i = f.Block(b).Last()
 	} else {
 		i = f.Instr(i).Prev()
 	}

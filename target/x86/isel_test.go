@@ -49,7 +49,7 @@ func selectText(t *testing.T, build func(f *mir.Function, b *mir.Builder)) strin
 	}
 	var out []byte
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		for i := f.Block(b).First; i != 0; i = f.Instr(i).Next() {
+		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
 			out = append(globalisel.AppendInstr(out, f, i), '\n')
 		}
 	}

@@ -56,7 +56,7 @@ func dumpFunc(b []byte, f *mir.Function) []byte {
 			b = append(b, " "+itoa(int(f.Block(mir.BlockID(s)).Number))...)
 		}
 		b = append(b, '\n')
-		for i := f.Block(blk).First; i != 0; i = f.Instr(i).Next() {
+		for i := f.Block(blk).First(); i != 0; i = f.Instr(i).Next() {
 			b = append(globalisel.AppendInstr(append(b, "    "...), f, i), '\n')
 		}
 	}

@@ -108,7 +108,7 @@ func expandCMOV(f *mir.Function, i mir.InstrID) mir.BlockID {
 	f.AddSucc(this, no)
 	f.AddSucc(this, sink)
 	f.AddSucc(no, sink)
-	at := f.Block(sink).First
+	at := f.Block(sink).First()
 	for n := i; n != 0; {
 		next := f.Instr(n).Next()
 		phi := f.New(desc.PHI, mir.RegOp(f.Op(n, 0).Reg(), mir.Def),

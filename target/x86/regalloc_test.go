@@ -126,7 +126,7 @@ func TestFastAllocatesRandomFunctions(t *testing.T) {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-			for i := f.Block(b).First; i != 0; i = f.Instr(i).Next() {
+			for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
 				for _, o := range f.Ops(i) {
 					if o.IsReg() && o.Reg().IsVirtual() {
 						t.Fatalf("seed %d: virtual register left", seed)

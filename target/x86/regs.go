@@ -64,7 +64,7 @@ func calleeSaved(st *target.Subtarget, f *mir.Function) []mir.Reg {
 // isReturned reports whether a return of f reads a part of r.
 func isReturned(f *mir.Function, r desc.PhysReg) bool {
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		i := f.Block(b).Last
+		i := f.Block(b).Last()
 		if i == 0 || !f.Facts.Instr(f.Instr(i).Opcode).IsReturn() {
 			continue
 		}

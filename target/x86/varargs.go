@@ -31,7 +31,7 @@ func recoverVarArgs(f *mir.Function) {
 		}
 	}
 	fi.gpOffset, fi.fpOffset = saveInts, saveArea
-	for i := f.Blocks[f.FirstBlock()].First; i != 0; i = f.Instrs[i].Next() {
+	for i := f.Block(f.FirstBlock()).First(); i != 0; i = f.Instr(i).Next() {
 		if f.NumMem(i) != 1 {
 			continue
 		}

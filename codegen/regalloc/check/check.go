@@ -47,7 +47,7 @@ type operand struct {
 func Record(f *mir.Function) *Snapshot {
 	s := &Snapshot{instrs: map[mir.InstrID]original{}}
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		for i := f.Block(b).First; i != 0; i = f.Instr(i).Next() {
+		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
 			ops := f.Ops(i)
 			o := original{ops: make([]operand, len(ops)), opcode: f.Instr(i).Opcode}
 			for k := range ops {
@@ -218,7 +218,7 @@ func (s *Snapshot) Verify(f *mir.Function) []error {
 
 // block executes one block; report collects errors.
 func (c *checker) block(b mir.BlockID, st *state, report bool) *state {
-	for i := c.f.Block(b).First; i != 0; i = c.f.Instr(i).Next() {
+	for i := c.f.Block(b).First(); i != 0; i = c.f.Instr(i).Next() {
 		if c.f.IsDebugInstr(i) {
 			continue
 		}
@@ -327,8 +327,8 @@ func (c *checker) original(b mir.BlockID, i mir.InstrID, o *original, st *state,
 func (c *checker) defineRest(st *state, p desc.PhysReg, w operand) {
 	in := c.f.Facts
 	class := desc.ClassID(-1)
-	if w.vreg.Index() < len(c.f.VRegs) {
-		class = desc.ClassID(c.f.VRegs[w.vreg.Index()].Class)
+	if w.vreg.Index() < c.f.NumVRegs() {
+		class = desc.ClassID(c.f.VReg(w.vreg).Class)
 	}
 	for s := range in.SuperRegs(p).All() {
 		if in.SubReg(s, desc.SubRegIdx(w.sub)) != p || class >= 0 && !in.ClassContains(class, s) {

@@ -54,7 +54,7 @@ func TestSelect(t *testing.T) {
 		m.Start(s, nil, f, 0)
 		got := ""
 		if m.Select(root) {
-			got = info.OpcodeName(f.Instr(f.Block(b.Block).Last).Opcode)
+			got = info.OpcodeName(f.Instr(f.Block(b.Block).Last()).Opcode)
 		}
 		if got != c.want {
 			t.Errorf("%s with %d: %q, want %q", info.OpcodeName(c.op), c.imm, got, c.want)
@@ -90,7 +90,7 @@ func TestResults(t *testing.T) {
 	if !m.Select(root) {
 		t.Fatal("G_SDIVREM is not selected")
 	}
-	i := f.Block(b.Block).Last
+	i := f.Block(b.Block).Last()
 	if n := info.OpcodeName(f.Instr(i).Opcode); n != "DIVREM" || f.Op(i, 0).Reg() != r[1] || f.Op(i, 1).Reg() != r[0] {
 		t.Errorf("%s defines %v, %v", n, f.Op(i, 0).Reg(), f.Op(i, 1).Reg())
 	}
