@@ -1,6 +1,7 @@
 package target
 
 import (
+	"github.com/mirin-go/mirin/codegen/legal"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
@@ -34,12 +35,34 @@ type ISelHooks struct {
 	// InlineAsm is what constraints mean; nil: no inline assembly.
 	InlineAsm *AsmHooks
 
-	// Legalizer holds the legalization rules of a subtarget (a *globalisel.LegalizerInfo).
-	Legalizer func(st *Subtarget) any
+	// Legal gives the legalization rules of a subtarget.
+	Legal func(st *Subtarget) *legal.Table
+	// Legalize replaces or changes instruction i, about which the rules say Custom; nil when they never do.
+	Legalize func(h Legalizer, i mir.InstrID) error
+	// LegalizeIntrinsic legalizes G_INTRINSIC and its relatives; true when it did,
+	// false for those that stay. Without it all stay.
+	LegalizeIntrinsic func(h Legalizer, i mir.InstrID, name string) (bool, error)
 	// RegBanks chooses register banks (a hook struct of codegen/globalisel).
 	RegBanks func(st *Subtarget) any
 	// Selector holds the match table and the hooks that patterns name (of codegen/globalisel).
 	Selector func(st *Subtarget) any
+}
+
+// Legalizer is the legalizer as a target's own actions see it.
+type Legalizer interface {
+	Subtarget() *Subtarget
+	// Emit builds before the instruction that is being legalized; what it makes is legalized too.
+	Emit() *mir.Builder
+	// Erase erases an instruction that has been replaced.
+	Erase(i mir.InstrID)
+	// ReplaceWith erases i and makes the users of its definition n use r.
+	ReplaceWith(i mir.InstrID, n int, r mir.Reg)
+	// Changed says that i was changed in place and is to be looked at again.
+	Changed(i mir.InstrID)
+	// MemTransfer makes loads and stores, or a call, of a memcpy, memmove or memset.
+	MemTransfer(i mir.InstrID) error
+	// Unable is the error for an instruction that nothing makes legal.
+	Unable(i mir.InstrID) error
 }
 
 // Part is one register's worth of a value before the calling convention splits

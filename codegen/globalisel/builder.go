@@ -34,6 +34,15 @@ func (b Builder) Un(op desc.Opcode, t mir.LLT, a mir.Reg) mir.Reg {
 	return d
 }
 
+// BuildTo builds an instruction that defines d.
+func (b Builder) BuildTo(op desc.Opcode, d mir.Reg, uses ...mir.Reg) mir.InstrID {
+	i := b.F.New(op, Def(d))
+	for _, u := range uses {
+		b.F.AddOp(i, Use(u))
+	}
+	return b.Insert(i)
+}
+
 // Bin builds dst = op x, y.
 func (b Builder) Bin(op desc.Opcode, t mir.LLT, x, y mir.Reg) mir.Reg {
 	d := b.New(t)

@@ -7,11 +7,11 @@
 // function; calls, arguments and returns go through the target's hooks with
 // the help of callhelper.go and codegen/callconv. The localizer brings constants
 // from the entry block to their users. The legalizer (legalizer*.go) rewrites generic
-// instructions until the rules of the target (LegalizerInfo) hold.
+// instructions until the rules of the target (codegen/legal) hold.
 // regbankselect and instruction-select (regbankselect.go, select*.go) turn the
 // rest into target instructions with codegen/matchtable.
 //
 // Each pass keeps its memory in a scratch struct of the worker's pass.Context.
-// The package imports pass, target, mir, ir, desc, codegen/callconv
-// and codegen/matchtable.
+// The package imports pass, target, mir, ir, desc, codegen/callconv,
+// codegen/legal and codegen/matchtable.
 package globalisel

@@ -1,6 +1,7 @@
 package globalisel
 
 import (
+	"github.com/mirin-go/mirin/codegen/legal"
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
@@ -27,15 +28,18 @@ var Legalizer = pass.Pass{
 }
 
 // Helper is the state of the legalizer and what actions are written with: a
-// Builder before the instruction that is being legalized.
+// Builder before the instruction that is being legalized. Targets see it as
+// target.Legalizer.
 type Helper struct {
 	Builder
-	F    *mir.Function
-	ST   *target.Subtarget
-	Info *LegalizerInfo
+	F  *mir.Function
+	ST *target.Subtarget
+	// Rules are the subtarget's.
+	Rules *legal.Table
 	// Opt is the optimization level.
 	Opt target.OptLevel
 
+	q         legal.Query
 	mb        mir.Builder
 	work      []mir.InstrID
 	artifacts []mir.InstrID
@@ -46,12 +50,11 @@ type Helper struct {
 const maxSteps = 400
 
 func runLegalizer(c *pass.Context, f *mir.Function) error {
-	info, ok := c.Subtarget.Target.ISel.Legalizer(c.Subtarget).(*LegalizerInfo)
-	if !ok || info == nil {
+	if c.Subtarget.Target.ISel.Legal == nil {
 		return c.Subtarget.NotSupported(f, "legalization")
 	}
 	h := pass.Scratch[Helper](c)
-	h.F, h.ST, h.Info, h.Opt = f, c.Subtarget, info, c.Opt
+	h.F, h.ST, h.Rules, h.Opt = f, c.Subtarget, c.Subtarget.Target.ISel.Legal(c.Subtarget), c.Opt
 	if h.created == nil {
 		h.created = func(i mir.InstrID) {
 			h.push(i)
@@ -217,37 +220,10 @@ func (h *Helper) pushUsers(r mir.Reg) {
 	}
 }
 
-// query collects the types of an instruction.
-func (h *Helper) query(i mir.InstrID) Query {
-	f := h.F
-	q := Query{Op: f.Instr(i).Opcode, F: f, I: i}
-	if n := f.Instr(i).NumOps(); q.Op == desc.G_UNMERGE_VALUES {
-		// The source stands behind any number of parts.
-		q.Types[0], q.Types[1] = h.regType(i, 0), h.regType(i, n-1)
-		return q
-	}
-	infos := f.Facts.Operands(q.Op)
-	for n := range min(len(infos), f.Instr(i).NumOps()) {
-		k := infos[n].GenericTypeIndex()
-		if k < 0 {
-			continue
-		}
-		if o := f.Op(i, n); o.IsReg() && q.Types[k] == 0 {
-			q.Types[k] = f.TypeOf(o.Reg())
-		}
-	}
-	return q
-}
-
 // decide asks the rules about instruction i.
-func (h *Helper) decide(i mir.InstrID) decision {
-	op := h.F.Instr(i).Opcode
-	rs := h.Info.Rules[op]
-	if rs == nil {
-		return decision{act: Unsupported}
-	}
-	q := h.query(i)
-	return rs.decide(&q)
+func (h *Helper) decide(i mir.InstrID) legal.Decision {
+	h.q.Set(h.F, i)
+	return h.Rules.Decide(&h.q)
 }
 
 // legalize does what the rules say to instruction i.
@@ -261,23 +237,30 @@ func (h *Helper) legalize(i mir.InstrID) error {
 	case desc.G_BR:
 		return nil
 	}
-	d := h.decide(i)
+	return h.act(i, h.decide(i))
+}
+
+// act does what was decided about instruction i.
+func (h *Helper) act(i mir.InstrID, d legal.Decision) error {
 	ok := true
-	switch d.act {
-	case Legal:
+	switch d.Act {
+	case legal.Legal:
 		return nil
-	case WidenScalar:
-		ok = h.widen(i, d.idx, d.to)
-	case NarrowScalar:
-		ok = h.narrow(i, d.idx, d.to)
-	case FewerElements:
+	case legal.WidenScalar:
+		ok = h.widen(i, int(d.Idx), d.To)
+	case legal.NarrowScalar:
+		ok = h.narrow(i, int(d.Idx), d.To)
+	case legal.FewerElements:
 		ok = h.scalarize(i)
-	case Lower:
+	case legal.Lower:
 		ok = h.lower(i)
-	case Libcall:
+	case legal.Libcall:
 		return h.libcall(i)
-	case Custom:
-		return h.Info.Custom(h, i)
+	case legal.Custom:
+		if h.ST.Target.ISel.Legalize == nil {
+			return h.unable(i)
+		}
+		return h.ST.Target.ISel.Legalize(h, i)
 	default:
 		ok = false
 	}
@@ -294,8 +277,8 @@ func (h *Helper) intrinsic(i mir.InstrID) error {
 		n++
 	}
 	name := f.Intrinsics[f.Op(i, n).Index()]
-	if h.Info.Intrinsic != nil {
-		ok, err := h.Info.Intrinsic(h, i, name)
+	if hook := h.ST.Target.ISel.LegalizeIntrinsic; hook != nil {
+		ok, err := hook(h, i, name)
 		if ok || err != nil {
 			return err
 		}
@@ -307,6 +290,12 @@ func (h *Helper) intrinsic(i mir.InstrID) error {
 func (h *Helper) unable(i mir.InstrID) error {
 	return h.ST.NotSupported(h.F, "legalizing "+string(AppendInstr(nil, h.F, i)))
 }
+
+// Subtarget is target.Legalizer's.
+func (h *Helper) Subtarget() *target.Subtarget { return h.ST }
+
+// Emit is target.Legalizer's.
+func (h *Helper) Emit() *mir.Builder { return &h.mb }
 
 // Unable is the error for an instruction that a custom action cannot legalize.
 func (h *Helper) Unable(i mir.InstrID) error { return h.unable(i) }
@@ -321,7 +310,7 @@ func (h *Helper) pushIllegal() mir.InstrID {
 			if !h.generic(op) || op == desc.G_BR || op >= desc.G_INTRINSIC && op <= desc.G_INTRINSIC_CONVERGENT_W_SIDE_EFFECTS {
 				continue
 			}
-			if d := h.decide(i); d.act != Legal && !IsTriviallyDead(f, i) { // the dead are removed by selection
+			if d := h.decide(i); d.Act != legal.Legal && !IsTriviallyDead(f, i) { // the dead are removed by selection
 				h.push(i)
 				if first == 0 {
 					first = i
@@ -365,17 +354,8 @@ func (h *Helper) ReplaceWith(i mir.InstrID, n int, r mir.Reg) {
 	h.replace(d, r)
 }
 
-// BuildTo builds an instruction that defines d.
-func (h *Helper) BuildTo(op desc.Opcode, d mir.Reg, uses ...mir.Reg) mir.InstrID {
-	i := h.F.New(op, Def(d))
-	for _, u := range uses {
-		h.F.AddOp(i, Use(u))
-	}
-	return h.Insert(i)
-}
-
 // boolean builds a comparison with the target's boolean type.
-func (h *Helper) icmp(p ir.Pred, x, y mir.Reg) mir.Reg { return h.ICmp(p, h.Info.Bool, x, y) }
+func (h *Helper) icmp(p ir.Pred, x, y mir.Reg) mir.Reg { return h.ICmp(p, h.Rules.Bool, x, y) }
 
 func (h *Helper) reg(i mir.InstrID, n int) mir.Reg { return h.F.Op(i, n).Reg() }
 

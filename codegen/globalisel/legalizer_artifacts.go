@@ -1,6 +1,7 @@
 package globalisel
 
 import (
+	"github.com/mirin-go/mirin/codegen/legal"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
@@ -35,10 +36,11 @@ func (h *Helper) artifactStep(i mir.InstrID) error {
 	}
 	// An artifact of types that are not legal waits for its other half; verify
 	// reports those that never find it.
-	if h.decide(i).act == Unsupported {
+	d := h.decide(i)
+	if d.Act == legal.Unsupported || d.Act == legal.NotFound {
 		return nil
 	}
-	return h.legalize(i)
+	return h.act(i, d)
 }
 
 // source follows copies between generic registers.
@@ -130,7 +132,7 @@ func (h *Helper) combineTrunc(i mir.InstrID) bool {
 // instruction of such a width of a truncation would only bring the truncation back.
 func (h *Helper) oddWidth(t mir.LLT) bool {
 	n := t.ScalarBits()
-	return n < h.Info.Bool.ScalarBits() || n&(n-1) != 0 && n%64 != 0
+	return n < h.Rules.Bool.ScalarBits() || n&(n-1) != 0 && n%64 != 0
 }
 
 // words gives the value of a G_CONSTANT in words.

@@ -30,7 +30,7 @@ func (h *Helper) fp(t mir.LLT, v float64) mir.Reg {
 	return h.FPConst(fpType(n), n, fpBits(n, v))
 }
 
-func (h *Helper) fcmp(p ir.Pred, x, y mir.Reg) mir.Reg { return h.FCmp(p, h.Info.Bool, x, y) }
+func (h *Helper) fcmp(p ir.Pred, x, y mir.Reg) mir.Reg { return h.FCmp(p, h.Rules.Bool, x, y) }
 
 // lowerSign changes sign bits as integers.
 func (h *Helper) lowerSign(i mir.InstrID) bool {
@@ -104,13 +104,13 @@ func (h *Helper) lowerFCmp(i mir.InstrID) bool {
 	var res mir.Reg
 	switch p {
 	case ir.FCmpFalse:
-		res = h.Const(h.Info.Bool, 0)
+		res = h.Const(h.Rules.Bool, 0)
 	case ir.FCmpTrue:
-		res = h.Const(h.Info.Bool, 1)
+		res = h.Const(h.Rules.Bool, 1)
 	case ir.FCmpONE:
-		res = h.Bin(desc.G_OR, h.Info.Bool, h.fcmp(ir.FCmpOLT, x, y), h.fcmp(ir.FCmpOGT, x, y))
+		res = h.Bin(desc.G_OR, h.Rules.Bool, h.fcmp(ir.FCmpOLT, x, y), h.fcmp(ir.FCmpOGT, x, y))
 	case ir.FCmpUEQ:
-		res = h.Bin(desc.G_OR, h.Info.Bool, h.fcmp(ir.FCmpOEQ, x, y), h.fcmp(ir.FCmpUNO, x, y))
+		res = h.Bin(desc.G_OR, h.Rules.Bool, h.fcmp(ir.FCmpOEQ, x, y), h.fcmp(ir.FCmpUNO, x, y))
 	default:
 		return false
 	}
@@ -244,7 +244,7 @@ func (h *Helper) lowerFPClass(i mir.InstrID) bool {
 	quiet := inf | 1<<(mant-1)
 	normal := int64(1) << mant
 	abs := h.Bin(desc.G_AND, t, x, h.Const(t, int64(lowMask(n-1))))
-	bt := h.Info.Bool
+	bt := h.Rules.Bool
 	res := mir.Reg(0)
 	or := func(r mir.Reg) {
 		if res == 0 {

@@ -58,12 +58,6 @@ func (h *Helper) libcall(i mir.InstrID) error {
 	if name == "" {
 		return h.unable(i)
 	}
-	if h.Info.LibcallName != nil {
-		if name = h.Info.LibcallName(h.ST, op, t); name == "" {
-			return h.unable(i)
-		}
-		return h.callFor(i, name)
-	}
 	operand := t
 	switch op {
 	case desc.G_LROUND, desc.G_LLROUND, desc.G_INTRINSIC_LRINT, desc.G_INTRINSIC_LLRINT:
@@ -192,7 +186,7 @@ func (h *Helper) CanInline(i mir.InstrID) bool {
 	if h.Opt > 0 {
 		level = 1
 	}
-	return ok && n >= 0 && n <= h.Info.MaxInline[level]
+	return ok && n >= 0 && n <= h.Rules.MaxInline[level]
 }
 
 // MemTransfer makes loads and stores of a memcpy, memmove or memset where that

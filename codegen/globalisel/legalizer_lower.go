@@ -34,7 +34,7 @@ func (h *Helper) lower(i mir.InstrID) bool {
 		if op == desc.G_UCMP {
 			gt, lt = ir.ICmpUGT, ir.ICmpULT
 		}
-		x, y, t := h.reg(i, 1), h.reg(i, 2), h.Info.Bool
+		x, y, t := h.reg(i, 1), h.reg(i, 2), h.Rules.Bool
 		d := h.Bin(desc.G_SUB, t, h.icmp(gt, x, y), h.icmp(lt, x, y))
 		h.ReplaceWith(i, 0, h.Resize(desc.G_SEXT, h.regType(i, 0), d))
 	case desc.G_SEXT_INREG:
@@ -232,7 +232,7 @@ func (h *Helper) lowerAddSat(i mir.InstrID) bool {
 	n := t.ScalarBits()
 	op := map[desc.Opcode]desc.Opcode{desc.G_UADDSAT: desc.G_UADDO, desc.G_USUBSAT: desc.G_USUBO,
 		desc.G_SADDSAT: desc.G_SADDO, desc.G_SSUBSAT: desc.G_SSUBO}[f.Instr(i).Opcode]
-	res, over := h.New(t), h.New(h.Info.Bool)
+	res, over := h.New(t), h.New(h.Rules.Bool)
 	h.Insert(f.New(op, Def(res), Def(over), Use(h.reg(i, 1)), Use(h.reg(i, 2))))
 	var bound mir.Reg
 	switch op {

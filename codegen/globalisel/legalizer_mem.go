@@ -80,7 +80,7 @@ func bytesOf(t mir.LLT) int { return (t.ScalarBits() + 7) / 8 }
 
 // loadInt loads an integer piece by piece.
 func (h *Helper) loadInt(i mir.InstrID, t mir.LLT, m mir.MemOperand) bool {
-	n, p, word := bytesOf(t), h.reg(i, 1), h.Info.word()
+	n, p, word := bytesOf(t), h.reg(i, 1), h.Rules.Word
 	if n <= word {
 		v := h.loadWord(p, m, 0, n)
 		h.ReplaceWith(i, 0, h.Resize(desc.G_ANYEXT, t, v))
@@ -106,7 +106,7 @@ func (h *Helper) loadWord(p mir.Reg, m mir.MemOperand, off, n int) mir.Reg {
 	t := mir.Scalar(8 * nextPow2(n))
 	var acc mir.Reg
 	for at := 0; at < n; {
-		size := h.Info.word()
+		size := h.Rules.Word
 		for at+size > n {
 			size /= 2
 		}
@@ -125,7 +125,7 @@ func (h *Helper) loadWord(p mir.Reg, m mir.MemOperand, off, n int) mir.Reg {
 
 // storeInt stores an integer piece by piece; bits above its width in the last byte are zero.
 func (h *Helper) storeInt(i mir.InstrID, t mir.LLT, m mir.MemOperand) bool {
-	n, v, p, word := bytesOf(t), h.reg(i, 0), h.reg(i, 1), h.Info.word()
+	n, v, p, word := bytesOf(t), h.reg(i, 0), h.reg(i, 1), h.Rules.Word
 	words := []mir.Reg{v}
 	if n <= word {
 		words[0] = h.Resize(desc.G_ZEXT, mir.Scalar(8*nextPow2(n)), v)
@@ -152,4 +152,13 @@ func (h *Helper) storeInt(i mir.InstrID, t mir.LLT, m mir.MemOperand) bool {
 	}
 	h.Erase(i)
 	return true
+}
+
+// nextPow2 is the least power of two that is n or more.
+func nextPow2(n int) int {
+	p := 1
+	for p < n {
+		p *= 2
+	}
+	return p
 }

@@ -143,7 +143,7 @@ func (h *Helper) narrowEach(i mir.InstrID, t mir.LLT, do func(x, y mir.Reg) mir.
 // carry builds an operation with carry out, and carry in unless c is 0.
 func (h *Helper) carry(op desc.Opcode, x, y, c mir.Reg) (sum, out mir.Reg) {
 	f := h.F
-	sum, out = h.New(h.Type(x)), h.New(h.Info.Bool)
+	sum, out = h.New(h.Type(x)), h.New(h.Rules.Bool)
 	i := f.New(op, Def(sum), Def(out), Use(x), Use(y))
 	if c != 0 {
 		f.AddOp(i, Use(c))
@@ -188,8 +188,8 @@ func (h *Helper) narrowAddO(i mir.InstrID, t mir.LLT) bool {
 	var c mir.Reg
 	if f.Instr(i).NumOps() == 5 {
 		c = h.reg(i, 4)
-		if h.Type(c) != h.Info.Bool {
-			c = h.Resize(desc.G_ANYEXT, h.Info.Bool, c)
+		if h.Type(c) != h.Rules.Bool {
+			c = h.Resize(desc.G_ANYEXT, h.Rules.Bool, c)
 		}
 	}
 	o := h.reg(i, 1)

@@ -254,7 +254,7 @@ func (h *Helper) widenOverflow(i mir.InstrID, t mir.LLT) bool {
 	x, y := h.Resize(ext, t, h.reg(i, 2)), h.Resize(ext, t, h.reg(i, 3))
 	var full, over mir.Reg
 	if plain == desc.G_MUL && t.ScalarBits() < 2*nt.ScalarBits() {
-		full, over = h.New(t), h.New(h.Info.Bool)
+		full, over = h.New(t), h.New(h.Rules.Bool)
 		h.Insert(f.New(op, Def(full), Def(over), Use(x), Use(y)))
 	} else {
 		full = h.Bin(plain, t, x, y)
@@ -264,7 +264,7 @@ func (h *Helper) widenOverflow(i mir.InstrID, t mir.LLT) bool {
 	back := h.Resize(ext, t, cut)
 	ne := h.icmp(ir.ICmpNE, full, back)
 	if over != 0 {
-		ne = h.Bin(desc.G_OR, h.Info.Bool, ne, over)
+		ne = h.Bin(desc.G_OR, h.Rules.Bool, ne, over)
 	}
 	h.Erase(i)
 	h.replace(d, cut)

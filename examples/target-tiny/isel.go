@@ -2,6 +2,7 @@ package tiny
 
 import (
 	"github.com/mirin-go/mirin/codegen/globalisel"
+	"github.com/mirin-go/mirin/codegen/legal"
 	"github.com/mirin-go/mirin/codegen/matchtable"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
@@ -28,56 +29,51 @@ var iselHooks = target.ISelHooks{
 	NativeRMW:     func(*target.Subtarget, ir.RMWOp, mir.LLT, bool) bool { return false },
 	MaxAtomicBits: func(*target.Subtarget) int { return 0 },
 	JumpTableKind: func(*target.Subtarget) mir.JumpTableKind { return mir.JTBlockAddress },
-	Legalizer:     func(st *target.Subtarget) any { return of(st).legal },
-	RegBanks:      func(*target.Subtarget) any { return banks },
-	Selector:      func(st *target.Subtarget) any { return of(st).selector },
+	Legal:         func(st *target.Subtarget) *legal.Table { return of(st).legal },
+	// Memory is moved by words or the library.
+	Legalize: func(h target.Legalizer, i mir.InstrID) error { return h.MemTransfer(i) },
+	RegBanks: func(*target.Subtarget) any { return banks },
+	Selector: func(st *target.Subtarget) any { return of(st).selector },
 }
 
 // rules say what the legalizer must bring about: values of 32 bits, pointers
 // among them; memory of 8, 16 and 32 bits.
-func rules() *globalisel.LegalizerInfo {
+func rules() *legal.Table {
 	s32, p0 := mir.Scalar(32), mir.Pointer(0, 32)
-	in := &globalisel.LegalizerInfo{Bool: s32, MaxInline: [2]int64{16, 64}, Custom: custom, Word: 4}
+	in := &legal.Builder{Bool: s32, MaxInline: [2]int64{16, 64}, Word: 4}
 	in.For(desc.G_CONSTANT, desc.G_IMPLICIT_DEF, desc.G_FREEZE, desc.G_PHI).Scalarize(0).Legal(s32, p0).Clamp(0, s32, s32)
 	in.For(desc.G_GLOBAL_VALUE, desc.G_FRAME_INDEX, desc.G_JUMP_TABLE).Legal(p0)
-	in.For(desc.G_ASSERT_ZEXT, desc.G_ASSERT_SEXT, desc.G_ASSERT_ALIGN, desc.G_BRINDIRECT, desc.G_BRJT, desc.G_TRAP).Else(globalisel.Legal)
+	in.For(desc.G_ASSERT_ZEXT, desc.G_ASSERT_SEXT, desc.G_ASSERT_ALIGN, desc.G_BRINDIRECT, desc.G_BRJT, desc.G_TRAP).Else(legal.Legal)
 	in.For(desc.G_ADD, desc.G_SUB, desc.G_MUL, desc.G_AND, desc.G_OR, desc.G_XOR).Scalarize(0).Legal(s32).Clamp(0, s32, s32)
-	in.For(desc.G_UMULH).Scalarize(0).Legal(s32).Else(globalisel.Lower)
-	in.For(desc.G_SDIV, desc.G_UDIV, desc.G_SREM, desc.G_UREM).Scalarize(0).Legal(s32).MinScalar(0, s32).Pow2(0).Else(globalisel.Libcall)
+	in.For(desc.G_UMULH).Scalarize(0).Legal(s32).Else(legal.Lower)
+	in.For(desc.G_SDIV, desc.G_UDIV, desc.G_SREM, desc.G_UREM).Scalarize(0).Legal(s32).MinScalar(0, s32).Pow2(0).Else(legal.Libcall)
 	in.For(desc.G_SHL, desc.G_LSHR, desc.G_ASHR).Scalarize(0).Clamp(0, s32, s32).MinScalar(1, s32).MaxScalar(1, s32).Legal(s32)
 	in.For(desc.G_UADDO, desc.G_USUBO).Scalarize(0).MinScalar(1, s32).Legal(s32).Clamp(0, s32, s32)
 	in.For(desc.G_UADDE, desc.G_USUBE).MinScalar(1, s32).Legal(s32).MaxScalar(0, s32)
 	in.For(desc.G_SMIN, desc.G_SMAX, desc.G_UMIN, desc.G_UMAX, desc.G_ABS, desc.G_ROTL, desc.G_ROTR, desc.G_FSHL, desc.G_FSHR,
-		desc.G_BSWAP, desc.G_BITREVERSE).Scalarize(0).Else(globalisel.Lower)
-	in.For(desc.G_CTPOP).Scalarize(0).Clamp(1, s32, s32).Clamp(0, s32, s32).Else(globalisel.Lower)
+		desc.G_BSWAP, desc.G_BITREVERSE).Scalarize(0).Else(legal.Lower)
+	in.For(desc.G_CTPOP).Scalarize(0).Clamp(1, s32, s32).Clamp(0, s32, s32).Else(legal.Lower)
 	in.For(desc.G_ICMP).Scalarize(1).MinScalar(0, s32).LegalAt(1, s32, p0).Clamp(1, s32, s32)
 	in.For(desc.G_SELECT).Scalarize(0).MinScalar(1, s32).Legal(s32, p0).Clamp(0, s32, s32)
 	in.For(desc.G_BRCOND).Legal(s32).MinScalar(0, s32)
 	in.For(desc.G_ZEXT, desc.G_SEXT, desc.G_ANYEXT).Scalarize(0).MaxScalar(0, s32).MinScalar(0, s32)
 	in.For(desc.G_TRUNC).Scalarize(0).MaxScalar(1, s32).MinScalar(1, s32)
-	in.For(desc.G_SEXT_INREG).Scalarize(0).MinScalar(0, s32).MaxScalar(0, s32).Else(globalisel.Lower)
-	in.For(desc.G_MERGE_VALUES).Wider(0, s32, globalisel.Unsupported).Else(globalisel.Lower)
-	in.For(desc.G_UNMERGE_VALUES).Wider(1, s32, globalisel.Unsupported).Else(globalisel.Lower)
+	in.For(desc.G_SEXT_INREG).Scalarize(0).MinScalar(0, s32).MaxScalar(0, s32).Else(legal.Lower)
+	in.For(desc.G_MERGE_VALUES).If(legal.Unsupported, legal.ScalarWider(0, 32)).Else(legal.Lower)
+	in.For(desc.G_UNMERGE_VALUES).If(legal.Unsupported, legal.ScalarWider(1, 32)).Else(legal.Lower)
 	in.For(desc.G_PTRTOINT).Scalarize(0).Legal(s32).MinScalar(0, s32).MaxScalar(0, s32)
 	in.For(desc.G_INTTOPTR).Scalarize(0).LegalAt(1, s32).MinScalar(1, s32).MaxScalar(1, s32)
 	in.For(desc.G_PTR_ADD).LegalAt(1, s32).MinScalar(1, s32).MaxScalar(1, s32)
-	in.For(desc.G_LOAD, desc.G_STORE).If(func(q *globalisel.Query) bool {
-		m := q.F.MemOf(q.I, 0)
-		return (q.Types[0] == s32 || q.Types[0] == p0) && m.Order == 0 && (m.Size == 1 || m.Size == 2 || m.Size == 4)
-	}, globalisel.Legal).If(odd, globalisel.Lower).MinScalar(0, s32).Else(globalisel.Lower)
+	// Bytes and half words are loaded into, and stored from, whole registers; odd widths in pieces.
+	whole := legal.TypeIs(0, mir.Scalar(8), mir.Scalar(16))
+	in.For(desc.G_LOAD, desc.G_STORE).If(legal.Legal, legal.Not(legal.MemOrderAtLeast(1)), legal.MemIs(
+		legal.MemAccess{Value: s32, Bits: 8}, legal.MemAccess{Value: s32, Bits: 16}, legal.MemAccess{Value: s32, Bits: 32},
+		legal.MemAccess{Value: p0, Bits: 32})).
+		If(legal.Lower, legal.ScalarOrEltNarrower(0, 32), legal.Not(whole)).MinScalar(0, s32).Else(legal.Lower)
 	in.For(desc.G_ZEXTLOAD, desc.G_SEXTLOAD).Legal(s32).MinScalar(0, s32).MaxScalar(0, s32)
-	in.For(desc.G_MEMCPY, desc.G_MEMMOVE, desc.G_MEMSET).Else(globalisel.Custom)
-	return in
+	in.For(desc.G_MEMCPY, desc.G_MEMMOVE, desc.G_MEMSET).Else(legal.Custom)
+	return in.Table()
 }
-
-// odd reports integers that are no whole byte or half word.
-func odd(q *globalisel.Query) bool {
-	n := q.Types[0].ScalarBits()
-	return n < 32 && n != 8 && n != 16
-}
-
-// custom legalizes what rules call Custom: memory is moved by words or the library.
-func custom(h *globalisel.Helper, i mir.InstrID) error { return h.MemTransfer(i) }
 
 // banks: there is one.
 var banks = &globalisel.RegBanks{

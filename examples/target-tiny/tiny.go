@@ -13,6 +13,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/asmprinter"
 	"github.com/mirin-go/mirin/codegen/callconv"
 	"github.com/mirin-go/mirin/codegen/globalisel"
+	"github.com/mirin-go/mirin/codegen/legal"
 	"github.com/mirin-go/mirin/codegen/matchtable"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mc"
@@ -66,7 +67,7 @@ type tableSet struct {
 	printer  *table.Printer
 	matcher  *table.Matcher
 	backend  *table.Backend
-	legal    *globalisel.LegalizerInfo
+	legal    *legal.Table
 	selector *globalisel.Selector
 	calls    *globalisel.CallLowering
 	cc       *desc.CCTable

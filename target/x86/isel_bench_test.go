@@ -51,3 +51,24 @@ func BenchmarkSelect(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(groups*7), "ns/instr")
 }
+
+// BenchmarkLegalize measures the legalizer per generic instruction that is legal already.
+func BenchmarkLegalize(b *testing.B) {
+	const groups = 300
+	t := &testing.T{}
+	f, c := iselFunc(t, func(*mir.Function, *mir.Builder) {})
+	b.ReportAllocs()
+	for range b.N {
+		b.StopTimer()
+		f.Reset("f")
+		f.Props = mir.IsSSA
+		bd := &mir.Builder{F: f}
+		bd.SetBlock(f.AddBlock())
+		mixedBody(f, bd, groups)
+		b.StartTimer()
+		if err := globalisel.Legalizer.Run(c, f); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(groups*7), "ns/instr")
+}

@@ -1,8 +1,10 @@
 package x86
 
 import (
+	"sync"
+
 	"github.com/mirin-go/mirin/codegen/callconv"
-	"github.com/mirin-go/mirin/codegen/globalisel"
+	"github.com/mirin-go/mirin/codegen/legal"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
@@ -57,17 +59,17 @@ import (
 
 // subtargetData is Subtarget.Data: what is made once for each subtarget.
 type subtargetData struct {
-	legal *globalisel.LegalizerInfo
+	legal *legal.Table
 	// conv interprets the calling conventions, regTypes says how they see types.
 	conv     *callconv.Interp
 	regTypes *callconv.RegTypes
 }
 
-// legalizer is ISelHooks.Legalizer.
-func legalizer(st *target.Subtarget) any { return st.Data.(*subtargetData).legal }
+// legalRules is ISelHooks.Legal.
+func legalRules(st *target.Subtarget) *legal.Table { return st.Data.(*subtargetData).legal }
 
-// makeLegalizer makes the rules of a subtarget.
-func makeLegalizer(st *target.Subtarget) *globalisel.LegalizerInfo {
+// legalTable makes the rules of all subtargets.
+var legalTable = sync.OnceValue(func() *legal.Table {
 	var (
 		s1, s8, s16 = mir.Scalar(1), mir.Scalar(8), mir.Scalar(16)
 		s32, s64    = mir.Scalar(32), mir.Scalar(64)
@@ -77,82 +79,88 @@ func makeLegalizer(st *target.Subtarget) *globalisel.LegalizerInfo {
 		values      = []mir.LLT{s8, s16, s32, s64, p0}
 		floats      = []mir.LLT{s32, s64}
 	)
-	in := &globalisel.LegalizerInfo{Bool: s8, MaxInline: [2]int64{16, 128}, Custom: customLegalize, Intrinsic: legalizeIntrinsic}
+	in := &legal.Builder{Bool: s8, MaxInline: [2]int64{16, 128}}
 
 	// Values as such.
 	in.For(desc.G_CONSTANT).Legal(values...).Scalarize(0).Clamp(0, s8, s64)
 	in.For(desc.G_FCONSTANT).Legal(floats...)
 	in.For(desc.G_IMPLICIT_DEF, desc.G_FREEZE, desc.G_PHI).Legal(values...).Scalarize(0).Clamp(0, s8, s64)
 	in.For(desc.G_GLOBAL_VALUE, desc.G_FRAME_INDEX, desc.G_BLOCK_ADDR, desc.G_JUMP_TABLE, desc.G_CONSTANT_POOL).Legal(p0)
-	in.For(desc.G_ASSERT_ZEXT, desc.G_ASSERT_SEXT, desc.G_ASSERT_ALIGN).Else(globalisel.Legal)
+	in.For(desc.G_ASSERT_ZEXT, desc.G_ASSERT_SEXT, desc.G_ASSERT_ALIGN).Else(legal.Legal)
 	in.For(desc.G_SELECT).Scalarize(0).MinScalar(1, s8).MaxScalar(1, s8).Legal(values...).Clamp(0, s8, s64)
 
 	// Integer arithmetic.
 	in.For(desc.G_ADD, desc.G_SUB, desc.G_AND, desc.G_OR, desc.G_XOR, desc.G_MUL).Legal(ints...).Scalarize(0).Clamp(0, s8, s64)
-	in.For(desc.G_UMULH, desc.G_SMULH).Legal(ints...).Scalarize(0).Else(globalisel.Lower)
+	in.For(desc.G_UMULH, desc.G_SMULH).Legal(ints...).Scalarize(0).Else(legal.Lower)
 	in.For(desc.G_SDIV, desc.G_UDIV, desc.G_SREM, desc.G_UREM).Legal(ints...).Scalarize(0).
-		Wider(0, mir.Scalar(128), globalisel.Unsupported).MinScalar(0, s8).Pow2(0).Else(globalisel.Libcall)
+		If(legal.Unsupported, legal.ScalarWider(0, 128)).MinScalar(0, s8).Pow2(0).Else(legal.Libcall)
 	in.For(desc.G_SHL, desc.G_LSHR, desc.G_ASHR).Scalarize(0).Clamp(0, s8, s64).
 		MaxScalar(1, s8).MinScalar(1, s8).Legal(ints...)
-	in.For(desc.G_ROTL, desc.G_ROTR).Scalarize(0).If(notInts, globalisel.Lower).MaxScalar(1, s8).MinScalar(1, s8).Legal(ints...)
-	in.For(desc.G_FSHL, desc.G_FSHR).Scalarize(0).If(sameOperands, globalisel.Lower).If(noFunnel, globalisel.Lower).
+	in.For(desc.G_ROTL, desc.G_ROTR).Scalarize(0).If(legal.Lower, legal.Not(legal.TypeIs(0, ints...))).MaxScalar(1, s8).MinScalar(1, s8).Legal(ints...)
+	in.For(desc.G_FSHL, desc.G_FSHR).Scalarize(0).If(legal.Lower, legal.SameUses()).If(legal.Lower, legal.Not(legal.TypeIs(0, s32, s64))).
 		MaxScalar(1, s8).MinScalar(1, s8).Legal(s32, s64)
 	in.For(desc.G_UADDO, desc.G_SADDO, desc.G_USUBO, desc.G_SSUBO).
 		Scalarize(0).MinScalar(1, s8).Legal(ints...).Clamp(0, s8, s64)
 	in.For(desc.G_UMULO, desc.G_SMULO).Scalarize(0).MinScalar(1, s8).Legal(ints...).
-		Wider(0, s64, globalisel.Lower).MinScalar(0, s8).Pow2(0)
+		If(legal.Lower, legal.ScalarWider(0, 64)).MinScalar(0, s8).Pow2(0)
 	in.For(desc.G_UADDE, desc.G_SADDE, desc.G_USUBE, desc.G_SSUBE).MinScalar(1, s8).Legal(ints...).MaxScalar(0, s64)
-	in.For(desc.G_SMIN, desc.G_SMAX, desc.G_UMIN, desc.G_UMAX, desc.G_ABS).Scalarize(0).MinScalar(0, s8).Pow2(0).Else(globalisel.Lower)
-	in.For(desc.G_SCMP, desc.G_UCMP).Scalarize(0).Else(globalisel.Lower)
-	in.For(desc.G_UADDSAT, desc.G_USUBSAT, desc.G_SADDSAT, desc.G_SSUBSAT, desc.G_USHLSAT, desc.G_SSHLSAT).Scalarize(0).Else(globalisel.Lower)
+	in.For(desc.G_SMIN, desc.G_SMAX, desc.G_UMIN, desc.G_UMAX, desc.G_ABS).Scalarize(0).MinScalar(0, s8).Pow2(0).Else(legal.Lower)
+	in.For(desc.G_SCMP, desc.G_UCMP).Scalarize(0).Else(legal.Lower)
+	in.For(desc.G_UADDSAT, desc.G_USUBSAT, desc.G_SADDSAT, desc.G_SSUBSAT, desc.G_USHLSAT, desc.G_SSHLSAT).Scalarize(0).Else(legal.Lower)
 
 	// Comparisons and branches.
 	in.For(desc.G_ICMP).Scalarize(1).MinScalar(0, s8).LegalAt(1, values...).Clamp(1, s8, s64)
 	in.For(desc.G_FCMP).Scalarize(1).MinScalar(0, s8).LegalAt(1, floats...)
 	in.For(desc.G_BRCOND).Legal(s8).MinScalar(0, s8)
 	in.For(desc.G_BRINDIRECT, desc.G_BRJT, desc.G_TRAP, desc.G_DEBUGTRAP, desc.G_UBSANTRAP, desc.G_FENCE, desc.G_PREFETCH,
-		desc.G_STACKSAVE, desc.G_STACKRESTORE, desc.G_READCYCLECOUNTER).Else(globalisel.Legal)
+		desc.G_STACKSAVE, desc.G_STACKRESTORE, desc.G_READCYCLECOUNTER).Else(legal.Legal)
 
-	// Widths.
+	// Widths. Extensions and truncations of widths that x86 does not have wait for
+	// their users or operands to be widened, and then cancel.
+	odd := func(idx int) []legal.Cond {
+		return []legal.Cond{legal.Not(legal.TypeIs(idx, ints...)), legal.NotMultipleOf(idx, 64)}
+	}
 	smaller := []mir.LLT{s16, s8, s32, s8, s64, s8, s32, s16, s64, s16, s64, s32}
-	in.For(desc.G_ZEXT, desc.G_SEXT, desc.G_ANYEXT).LegalPairs(smaller...).Scalarize(0).If(oddWideOperand, globalisel.Unsupported).MaxScalar(0, s64).
-		If(oddResult, globalisel.Unsupported).If(oddOperand, globalisel.Unsupported)
+	in.For(desc.G_ZEXT, desc.G_SEXT, desc.G_ANYEXT).LegalPairs(smaller...).Scalarize(0).If(legal.Unsupported, legal.NotMultipleOf(1, 64), legal.ScalarWider(1, 64)).MaxScalar(0, s64).
+		If(legal.Unsupported, odd(0)...).If(legal.Unsupported, odd(1)...)
 	var cuts []mir.LLT
 	for k := 0; k < len(smaller); k += 2 {
 		cuts = append(cuts, smaller[k+1], smaller[k])
 	}
 	in.For(desc.G_TRUNC).LegalPairs(cuts...).Scalarize(0).
-		If(oddResult, globalisel.Unsupported).If(oddOperand, globalisel.Unsupported).MaxScalar(1, s64)
-	in.For(desc.G_SEXT_INREG).Scalarize(0).If(sextInRegLegal, globalisel.Legal).MinScalar(0, s8).MaxScalar(0, s64).Pow2(0).Else(globalisel.Lower)
-	in.For(desc.G_MERGE_VALUES).Wider(0, s64, globalisel.Unsupported).If(anyVector, globalisel.Unsupported).Else(globalisel.Lower)
-	in.For(desc.G_UNMERGE_VALUES).Wider(1, s64, globalisel.Unsupported).If(anyVector, globalisel.Unsupported).Else(globalisel.Lower)
-	in.For(desc.G_BITCAST).LegalPairs().Scalarize(0).Scalarize(1).Else(globalisel.Lower)
-	in.For(desc.G_ADDRSPACE_CAST).Else(globalisel.Lower)
+		If(legal.Unsupported, odd(0)...).If(legal.Unsupported, odd(1)...).MaxScalar(1, s64)
+	in.For(desc.G_SEXT_INREG).Scalarize(0).
+		If(legal.Legal, legal.TypeIs(0, ints...), legal.ImmIs(1)).If(legal.Legal, legal.TypeIs(0, wide...), legal.ImmIs(8)).
+		If(legal.Legal, legal.TypeIs(0, s32, s64), legal.ImmIs(16)).If(legal.Legal, legal.TypeIs(0, s64), legal.ImmIs(32)).
+		MinScalar(0, s8).MaxScalar(0, s64).Pow2(0).Else(legal.Lower)
+	in.For(desc.G_MERGE_VALUES).If(legal.Unsupported, legal.ScalarWider(0, 64)).If(legal.Unsupported, legal.IsVector(0)).If(legal.Unsupported, legal.IsVector(1)).Else(legal.Lower)
+	in.For(desc.G_UNMERGE_VALUES).If(legal.Unsupported, legal.ScalarWider(1, 64)).If(legal.Unsupported, legal.IsVector(0)).If(legal.Unsupported, legal.IsVector(1)).Else(legal.Lower)
+	in.For(desc.G_BITCAST).Scalarize(0).Scalarize(1).Else(legal.Lower)
+	in.For(desc.G_ADDRSPACE_CAST).Else(legal.Lower)
 	in.For(desc.G_PTRTOINT).Scalarize(0).Legal(s64).MaxScalar(0, s64).MinScalar(0, s64)
 	in.For(desc.G_INTTOPTR).Scalarize(0).LegalAt(1, s64).MaxScalar(1, s64).MinScalar(1, s64)
 	in.For(desc.G_PTR_ADD).Scalarize(0).LegalAt(1, s64).MinScalar(1, s64)
-	in.For(desc.G_PTRMASK).Scalarize(0).Else(globalisel.Lower)
+	in.For(desc.G_PTRMASK).Scalarize(0).Else(legal.Lower)
 
 	// Bits.
 	count := in.For(desc.G_CTLZ, desc.G_CTTZ, desc.G_CTLZ_ZERO_UNDEF, desc.G_CTTZ_ZERO_UNDEF).Scalarize(0)
-	count.MaxScalar(0, s64).MaxScalar(1, s64).If(countDiffers, globalisel.Custom).Legal(wide...).MinScalar(1, s32).Pow2(1).MinScalar(0, s32).Pow2(0)
-	pop := in.For(desc.G_CTPOP).Scalarize(0).MaxScalar(0, s64).MaxScalar(1, s64).If(countDiffers, globalisel.Custom)
-	if st.HasFeature("popcnt") {
-		pop.Legal(wide...).MinScalar(1, s32).Pow2(1)
-	} else {
-		pop.At(0, globalisel.Lower, ints...).MinScalar(1, s8).Pow2(1)
-	}
+	count.MaxScalar(0, s64).MaxScalar(1, s64).If(legal.Custom, legal.Not(legal.SameType(0, 1)), legal.Not(legal.IsVector(1))).Legal(wide...).MinScalar(1, s32).Pow2(1).MinScalar(0, s32).Pow2(0)
+	pop := in.For(desc.G_CTPOP).Scalarize(0).MaxScalar(0, s64).MaxScalar(1, s64).If(legal.Custom, legal.Not(legal.SameType(0, 1)), legal.Not(legal.IsVector(1)))
+	popcnt := legal.Feature("popcnt")
+	pop.With(popcnt).Legal(wide...).MinScalar(1, s32).Pow2(1)
+	pop.With(legal.Not(popcnt)).For(legal.Lower, ints...).MinScalar(1, s8).Pow2(1)
 	in.For(desc.G_BSWAP).Scalarize(0).Legal(wide...).MaxScalar(0, s64).MinScalar(0, s16).Pow2(0)
-	in.For(desc.G_BITREVERSE).Scalarize(0).At(0, globalisel.Lower, ints...).Clamp(0, s8, s64)
+	in.For(desc.G_BITREVERSE).Scalarize(0).For(legal.Lower, ints...).Clamp(0, s8, s64)
 
 	// Memory.
-	in.For(desc.G_LOAD, desc.G_STORE).If(simpleAccess, globalisel.Legal).If(boolAccess, globalisel.Custom).Else(globalisel.Lower)
+	in.For(desc.G_LOAD, desc.G_STORE).If(legal.Legal, legal.TypeIs(0, ints...), legal.MemWhole()).
+		If(legal.Legal, legal.IsPointer(0), legal.SizeIs(0, 64), legal.MemWhole()).For(legal.Custom, s1).Else(legal.Lower)
 	in.For(desc.G_ZEXTLOAD, desc.G_SEXTLOAD).Legal(wide...)
 	in.For(desc.G_ATOMICRMW_XCHG, desc.G_ATOMICRMW_ADD, desc.G_ATOMICRMW_SUB, desc.G_ATOMICRMW_AND, desc.G_ATOMICRMW_OR,
 		desc.G_ATOMICRMW_XOR, desc.G_ATOMIC_CMPXCHG).Legal(values...)
 	in.For(desc.G_ATOMIC_CMPXCHG_WITH_SUCCESS).MinScalar(1, s8).Legal(values...)
-	in.For(desc.G_MEMCPY, desc.G_MEMMOVE, desc.G_MEMSET, desc.G_MEMCPY_INLINE).Else(globalisel.Custom)
-	in.For(desc.G_DYN_STACKALLOC, desc.G_VASTART, desc.G_VAARG).Else(globalisel.Custom)
+	in.For(desc.G_MEMCPY, desc.G_MEMMOVE, desc.G_MEMSET, desc.G_MEMCPY_INLINE).Else(legal.Custom)
+	in.For(desc.G_DYN_STACKALLOC, desc.G_VASTART, desc.G_VAARG).Else(legal.Custom)
 
 	// Vectors are done element by element.
 	in.For(desc.G_EXTRACT_VECTOR_ELT).Scalarize(1)
@@ -160,42 +168,40 @@ func makeLegalizer(st *target.Subtarget) *globalisel.LegalizerInfo {
 	in.For(desc.G_SHUFFLE_VECTOR, desc.G_VECREDUCE_ADD, desc.G_VECREDUCE_MUL, desc.G_VECREDUCE_AND, desc.G_VECREDUCE_OR,
 		desc.G_VECREDUCE_XOR, desc.G_VECREDUCE_SMAX, desc.G_VECREDUCE_SMIN, desc.G_VECREDUCE_UMAX, desc.G_VECREDUCE_UMIN,
 		desc.G_VECREDUCE_FMAX, desc.G_VECREDUCE_FMIN, desc.G_VECREDUCE_SEQ_FADD, desc.G_VECREDUCE_SEQ_FMUL).
-		Else(globalisel.FewerElements)
+		Else(legal.FewerElements)
 
-	floatRules(in, st, floats, ints, s1)
-	return in
-}
+	floatRules(in)
+	return in.Table()
+})
 
 // floatRules adds the rules of floating point.
-func floatRules(in *globalisel.LegalizerInfo, st *target.Subtarget, floats, ints []mir.LLT, s1 mir.LLT) {
-	s32, s64 := floats[0], floats[1]
+func floatRules(in *legal.Builder) {
+	s32, s64 := mir.Scalar(32), mir.Scalar(64)
+	floats := []mir.LLT{s32, s64}
 	in.For(desc.G_FADD, desc.G_FSUB, desc.G_FMUL, desc.G_FDIV, desc.G_FSQRT, desc.G_FNEG, desc.G_FABS).Legal(floats...).Scalarize(0)
 	in.For(desc.G_FCOPYSIGN, desc.G_FMINNUM, desc.G_FMAXNUM, desc.G_FMINIMUM, desc.G_FMAXIMUM, desc.G_FMINIMUMNUM,
-		desc.G_FMAXIMUMNUM, desc.G_FCANONICALIZE).Scalarize(0).At(0, globalisel.Lower, floats...)
-	in.For(desc.G_IS_FPCLASS).Scalarize(0).Else(globalisel.Lower)
+		desc.G_FMAXIMUMNUM, desc.G_FCANONICALIZE).Scalarize(0).For(legal.Lower, floats...)
+	in.For(desc.G_IS_FPCLASS).Scalarize(0).Else(legal.Lower)
 	fma := in.For(desc.G_FMA).Scalarize(0)
-	if st.HasFeature("fma") {
-		fma.Legal(floats...)
-	}
-	fma.Else(globalisel.Libcall)
+	fma.With(legal.Feature("fma")).Legal(floats...)
+	fma.Else(legal.Libcall)
 	round := in.For(desc.G_FFLOOR, desc.G_FCEIL, desc.G_INTRINSIC_TRUNC, desc.G_FRINT, desc.G_FNEARBYINT, desc.G_INTRINSIC_ROUNDEVEN).Scalarize(0)
 	away := in.For(desc.G_INTRINSIC_ROUND).Scalarize(0)
-	if st.HasFeature("sse4.1") {
-		round.Legal(floats...)
-		away.At(0, globalisel.Lower, floats...)
-	}
-	round.Else(globalisel.Libcall)
-	away.Else(globalisel.Libcall)
+	sse41 := legal.Feature("sse4.1")
+	round.With(sse41).Legal(floats...)
+	away.With(sse41).For(legal.Lower, floats...)
+	round.Else(legal.Libcall)
+	away.Else(legal.Libcall)
 	in.For(desc.G_FREM, desc.G_FPOW, desc.G_FEXP, desc.G_FEXP2, desc.G_FEXP10, desc.G_FLOG, desc.G_FLOG2, desc.G_FLOG10,
 		desc.G_FSIN, desc.G_FCOS, desc.G_FTAN, desc.G_FASIN, desc.G_FACOS, desc.G_FATAN, desc.G_FATAN2, desc.G_FSINH,
-		desc.G_FCOSH, desc.G_FTANH, desc.G_FLDEXP, desc.G_FPOWI, desc.G_LROUND, desc.G_LLROUND).Scalarize(0).Else(globalisel.Libcall)
+		desc.G_FCOSH, desc.G_FTANH, desc.G_FLDEXP, desc.G_FPOWI, desc.G_LROUND, desc.G_LLROUND).Scalarize(0).Else(legal.Libcall)
 	in.For(desc.G_INTRINSIC_LRINT, desc.G_INTRINSIC_LLRINT).Scalarize(0).LegalProduct(floats, floats)
 
 	in.For(desc.G_FPEXT).Scalarize(0).LegalPairs(s64, s32)
 	in.For(desc.G_FPTRUNC).Scalarize(0).LegalPairs(s32, s64)
-	in.For(desc.G_SITOFP).Scalarize(0).LegalProduct(floats, floats).MinScalar(1, s32).Pow2(1).Wider(1, s64, globalisel.Libcall)
-	in.For(desc.G_UITOFP).Scalarize(0).Pow2(1).Wider(1, s64, globalisel.Libcall).Else(globalisel.Lower)
-	in.For(desc.G_FPTOSI).Scalarize(0).LegalProduct(floats, floats).MinScalar(0, s32).Pow2(0).Wider(0, s64, globalisel.Libcall)
-	in.For(desc.G_FPTOUI).Scalarize(0).Pow2(0).Wider(0, s64, globalisel.Libcall).Else(globalisel.Lower)
-	in.For(desc.G_FPTOSI_SAT, desc.G_FPTOUI_SAT).Scalarize(0).Else(globalisel.Lower)
+	in.For(desc.G_SITOFP).Scalarize(0).LegalProduct(floats, floats).MinScalar(1, s32).Pow2(1).If(legal.Libcall, legal.ScalarWider(1, 64))
+	in.For(desc.G_UITOFP).Scalarize(0).Pow2(1).If(legal.Libcall, legal.ScalarWider(1, 64)).Else(legal.Lower)
+	in.For(desc.G_FPTOSI).Scalarize(0).LegalProduct(floats, floats).MinScalar(0, s32).Pow2(0).If(legal.Libcall, legal.ScalarWider(0, 64))
+	in.For(desc.G_FPTOUI).Scalarize(0).Pow2(0).If(legal.Libcall, legal.ScalarWider(0, 64)).Else(legal.Lower)
+	in.For(desc.G_FPTOSI_SAT, desc.G_FPTOUI_SAT).Scalarize(0).Else(legal.Lower)
 }

@@ -5,81 +5,19 @@ import (
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/target"
 	"github.com/mirin-go/mirin/target/x86/tab"
 )
-
-// Conditions of the rules in legalizer.go.
 
 func isInt(t mir.LLT) bool {
 	n := t.ScalarBits()
 	return t.IsScalar() && (n == 8 || n == 16 || n == 32 || n == 64)
 }
 
-// oddResult: an extension or truncation to a width that x86 does not have; its
-// users are widened, and then it cancels.
-func oddResult(q *globalisel.Query) bool {
-	return !isInt(q.Types[0]) && q.Types[0].IsScalar() && q.Types[0].ScalarBits()%64 != 0
-}
-
-// oddOperand: an extension from such a width, which waits for its operand to be widened.
-func oddOperand(q *globalisel.Query) bool {
-	return !isInt(q.Types[1]) && q.Types[1].IsScalar() && q.Types[1].ScalarBits()%64 != 0
-}
-
-// oddWideOperand is oddOperand for widths above 64.
-func oddWideOperand(q *globalisel.Query) bool {
-	return oddOperand(q) && q.Types[1].ScalarBits() > 64
-}
-
-func notInts(q *globalisel.Query) bool { return !isInt(q.Types[0]) }
-
-// sameOperands: a funnel shift of a value with itself is a rotation.
-func sameOperands(q *globalisel.Query) bool {
-	return q.F.Op(q.I, 1).Reg() == q.F.Op(q.I, 2).Reg()
-}
-
-// noFunnel: SHLD and SHRD are of 32 and 64 bits here.
-func noFunnel(q *globalisel.Query) bool {
-	n := q.Types[0].ScalarBits()
-	return n != 32 && n != 64
-}
-
-func anyVector(q *globalisel.Query) bool {
-	return q.Types[0].IsVector() || q.Types[1].IsVector()
-}
-
-// sextInRegLegal: from a bool, or from a smaller register of x86.
-func sextInRegLegal(q *globalisel.Query) bool {
-	n := int(q.F.Op(q.I, 2).Imm())
-	return isInt(q.Types[0]) && (n == 1 || (n == 8 || n == 16 || n == 32) && n < q.Types[0].ScalarBits())
-}
-
-// countDiffers: counts of bits that are of another type than the number.
-func countDiffers(q *globalisel.Query) bool {
-	return q.Types[0] != q.Types[1] && !q.Types[1].IsVector()
-}
-
-// simpleAccess: a register of x86 to or from memory of the same size.
-func simpleAccess(q *globalisel.Query) bool {
-	t := q.Types[0]
-	if !isInt(t) && !(t.IsPointer() && t.ScalarBits() == 64) {
-		return false
-	}
-	if q.F.NumMem(q.I) == 0 {
-		return false
-	}
-	m := q.F.MemOf(q.I, 0)
-	return m.Size == int64(t.Bytes()) && (m.Type == 0 || m.Type.Bits() == t.Bits())
-}
-
-// boolAccess: a single bit, which is a byte in memory.
-func boolAccess(q *globalisel.Query) bool {
-	return q.Types[0] == mir.Scalar(1)
-}
-
-// customLegalize is LegalizerInfo.Custom.
-func customLegalize(h *globalisel.Helper, i mir.InstrID) error {
-	f := h.F
+// customLegalize is ISelHooks.Legalize.
+func customLegalize(h target.Legalizer, i mir.InstrID) error {
+	b := globalisel.Wrap(h.Emit())
+	f := b.F
 	switch f.Instr(i).Opcode {
 	case desc.G_MEMCPY, desc.G_MEMMOVE, desc.G_MEMSET, desc.G_MEMCPY_INLINE:
 		return h.MemTransfer(i)
@@ -96,41 +34,43 @@ func customLegalize(h *globalisel.Helper, i mir.InstrID) error {
 		return lowerVAArg(h, i)
 	case desc.G_CTLZ, desc.G_CTTZ, desc.G_CTLZ_ZERO_UNDEF, desc.G_CTTZ_ZERO_UNDEF, desc.G_CTPOP:
 		x := f.Op(i, 1).Reg()
-		n := h.Un(f.Instr(i).Opcode, h.Type(x), x)
-		h.ReplaceWith(i, 0, h.Resize(desc.G_ZEXT, h.Type(f.Op(i, 0).Reg()), n))
+		n := b.Un(f.Instr(i).Opcode, b.Type(x), x)
+		h.ReplaceWith(i, 0, b.Resize(desc.G_ZEXT, b.Type(f.Op(i, 0).Reg()), n))
 		return nil
 	}
 	return h.Unable(i)
 }
 
 // boolMem loads and stores a bool as a byte.
-func boolMem(h *globalisel.Helper, i mir.InstrID) {
-	f := h.F
+func boolMem(h target.Legalizer, i mir.InstrID) {
+	b := globalisel.Wrap(h.Emit())
+	f := b.F
 	s8 := mir.Scalar(8)
 	m := *f.MemOf(i, 0)
 	m.Type, m.Size, m.Ranges = s8, 1, 0
 	r := f.Op(i, 0).Reg()
 	if f.Instr(i).Opcode == desc.G_LOAD {
-		v := h.Load(s8, f.Op(i, 1).Reg(), m)
-		h.BuildTo(desc.G_TRUNC, r, v)
+		v := b.Load(s8, f.Op(i, 1).Reg(), m)
+		b.BuildTo(desc.G_TRUNC, r, v)
 	} else {
-		h.Store(h.Un(desc.G_ZEXT, s8, r), f.Op(i, 1).Reg(), m)
+		b.Store(b.Un(desc.G_ZEXT, s8, r), f.Op(i, 1).Reg(), m)
 	}
 	h.Erase(i)
 }
 
 // dynAlloca moves the stack pointer down.
-func dynAlloca(h *globalisel.Helper, i mir.InstrID) {
-	f := h.F
+func dynAlloca(h target.Legalizer, i mir.InstrID) {
+	b := globalisel.Wrap(h.Emit())
+	f := b.F
 	p0, s64 := mir.Pointer(0, 64), mir.Scalar(64)
-	sp := h.New(p0)
-	h.Copy(sp, reg(tab.RSP))
-	v := h.Bin(desc.G_SUB, s64, h.Un(desc.G_PTRTOINT, s64, sp), f.Op(i, 1).Reg())
+	sp := b.New(p0)
+	b.Copy(sp, reg(tab.RSP))
+	v := b.Bin(desc.G_SUB, s64, b.Un(desc.G_PTRTOINT, s64, sp), f.Op(i, 1).Reg())
 	if al := f.Op(i, 2).Imm(); al > 16 {
-		v = h.Bin(desc.G_AND, s64, v, h.Const(s64, -al))
+		v = b.Bin(desc.G_AND, s64, v, b.Const(s64, -al))
 	}
-	p := h.Un(desc.G_INTTOPTR, p0, v)
-	h.Copy(reg(tab.RSP), p)
+	p := b.Un(desc.G_INTTOPTR, p0, v)
+	b.Copy(reg(tab.RSP), p)
 	h.ReplaceWith(i, 0, p)
 }
 
@@ -149,22 +89,23 @@ func field(m mir.MemOperand, t mir.LLT, off int64) mir.MemOperand {
 }
 
 // lowerVAStart fills in a va_list.
-func lowerVAStart(h *globalisel.Helper, i mir.InstrID) {
-	f := h.F
+func lowerVAStart(h target.Legalizer, i mir.InstrID) {
+	b := globalisel.Wrap(h.Emit())
+	f := b.F
 	recoverVarArgs(f)
 	fi := infoOf(f)
 	list := f.Op(i, 0).Reg()
 	p0, s32 := mir.Pointer(0, 64), mir.Scalar(32)
 	m := *f.MemOf(i, 0)
-	store := func(v mir.Reg, off int64) { h.Store(v, h.PtrAddConst(list, off), field(m, h.Type(v), off)) }
-	store(h.Const(s32, fi.gpOffset), vaGPOffset)
-	store(h.Const(s32, fi.fpOffset), vaFPOffset)
+	store := func(v mir.Reg, off int64) { b.Store(v, b.PtrAddConst(list, off), field(m, b.Type(v), off)) }
+	store(b.Const(s32, fi.gpOffset), vaGPOffset)
+	store(b.Const(s32, fi.fpOffset), vaFPOffset)
 	for _, x := range [...]struct {
 		fi  int
 		off int64
 	}{{fi.overflow, vaOverflow}, {fi.regSave, vaRegSave}} {
-		a := h.New(p0)
-		h.Insert(f.New(desc.G_FRAME_INDEX, globalisel.Def(a), mir.FrameOp(x.fi)))
+		a := b.New(p0)
+		b.Insert(f.New(desc.G_FRAME_INDEX, globalisel.Def(a), mir.FrameOp(x.fi)))
 		store(a, x.off)
 	}
 	h.Erase(i)
@@ -172,10 +113,11 @@ func lowerVAStart(h *globalisel.Helper, i mir.InstrID) {
 
 // lowerVAArg takes one argument: from the register save area while it holds enough,
 // else from the overflow area. Both addresses are computed and one selected.
-func lowerVAArg(h *globalisel.Helper, i mir.InstrID) error {
-	f := h.F
+func lowerVAArg(h target.Legalizer, i mir.InstrID) error {
+	b := globalisel.Wrap(h.Emit())
+	f := b.F
 	d, list := f.Op(i, 0).Reg(), f.Op(i, 1).Reg()
-	t := h.Type(d)
+	t := b.Type(d)
 	if t.IsVector() || t.ScalarBits() > 64 {
 		return h.Unable(i)
 	}
@@ -187,34 +129,35 @@ func lowerVAArg(h *globalisel.Helper, i mir.InstrID) error {
 		off, limit, step = vaFPOffset, saveArea-saveFPReg, saveFPReg
 	}
 	m := mir.MemOperand{BaseAlign: 2}
-	offAddr := h.PtrAddConst(list, off)
-	cur := h.Load(s32, offAddr, field(m, s32, off))
-	fits := h.ICmp(ir.ICmpULE, s8, cur, h.Const(s32, limit))
+	offAddr := b.PtrAddConst(list, off)
+	cur := b.Load(s32, offAddr, field(m, s32, off))
+	fits := b.ICmp(ir.ICmpULE, s8, cur, b.Const(s32, limit))
 	m.BaseAlign = 3
-	overAddr := h.PtrAddConst(list, vaOverflow)
-	over := h.Load(p0, overAddr, field(m, p0, vaOverflow))
-	save := h.Load(p0, h.PtrAddConst(list, vaRegSave), field(m, p0, vaRegSave))
-	inRegs := h.PtrAdd(save, h.Resize(desc.G_ZEXT, s64, cur))
-	addr := h.Select(fits, inRegs, over)
+	overAddr := b.PtrAddConst(list, vaOverflow)
+	over := b.Load(p0, overAddr, field(m, p0, vaOverflow))
+	save := b.Load(p0, b.PtrAddConst(list, vaRegSave), field(m, p0, vaRegSave))
+	inRegs := b.PtrAdd(save, b.Resize(desc.G_ZEXT, s64, cur))
+	addr := b.Select(fits, inRegs, over)
 	m.BaseAlign = 2
-	h.Store(h.Select(fits, h.Bin(desc.G_ADD, s32, cur, h.Const(s32, step)), cur), offAddr, field(m, s32, off))
+	b.Store(b.Select(fits, b.Bin(desc.G_ADD, s32, cur, b.Const(s32, step)), cur), offAddr, field(m, s32, off))
 	m.BaseAlign = 3
-	h.Store(h.Select(fits, over, h.PtrAddConst(over, 8)), overAddr, field(m, p0, vaOverflow))
-	h.LoadTo(d, addr, mir.MemOperand{Type: t, Size: int64(t.Bytes()), BaseAlign: 3})
+	b.Store(b.Select(fits, over, b.PtrAddConst(over, 8)), overAddr, field(m, p0, vaOverflow))
+	b.LoadTo(d, addr, mir.MemOperand{Type: t, Size: int64(t.Bytes()), BaseAlign: 3})
 	h.Erase(i)
 	return nil
 }
 
-// legalizeIntrinsic is LegalizerInfo.Intrinsic.
-func legalizeIntrinsic(h *globalisel.Helper, i mir.InstrID, name string) (bool, error) {
-	f := h.F
+// legalizeIntrinsic is ISelHooks.LegalizeIntrinsic.
+func legalizeIntrinsic(h target.Legalizer, i mir.InstrID, name string) (bool, error) {
+	b := globalisel.Wrap(h.Emit())
+	f := b.F
 	switch name {
 	case "llvm.va_copy":
 		dst, src := f.Op(i, 1).Reg(), f.Op(i, 2).Reg()
 		s64 := mir.Scalar(64)
 		for off := int64(0); off < vaListSize; off += 8 {
 			m := mir.MemOperand{Type: s64, Size: 8, Offset: off, BaseAlign: 3}
-			h.Store(h.Load(s64, h.PtrAddConst(src, off), m), h.PtrAddConst(dst, off), m)
+			b.Store(b.Load(s64, b.PtrAddConst(src, off), m), b.PtrAddConst(dst, off), m)
 		}
 		h.Erase(i)
 		return true, nil
@@ -222,7 +165,7 @@ func legalizeIntrinsic(h *globalisel.Helper, i mir.InstrID, name string) (bool, 
 		return true, lowerFrameAddress(h, i, name == "llvm.returnaddress")
 	case "llvm.addressofreturnaddress":
 		n := f.Frame.CreateFixedObject(8, -8, 4, mir.FrameImmutable)
-		h.Insert(f.New(desc.G_FRAME_INDEX, globalisel.Def(f.Op(i, 0).Reg()), mir.FrameOp(n)))
+		b.Insert(f.New(desc.G_FRAME_INDEX, globalisel.Def(f.Op(i, 0).Reg()), mir.FrameOp(n)))
 		h.Erase(i)
 		return true, nil
 	}
@@ -232,16 +175,17 @@ func legalizeIntrinsic(h *globalisel.Helper, i mir.InstrID, name string) (bool, 
 		if !o.IsReg() || !o.Reg().IsVirtual() {
 			continue
 		}
-		if t := h.Type(o.Reg()); !isInt(t) && t != mir.Pointer(0, 64) {
-			return false, h.ST.NotSupported(f, "intrinsic "+name)
+		if t := b.Type(o.Reg()); !isInt(t) && t != mir.Pointer(0, 64) {
+			return false, h.Subtarget().NotSupported(f, "intrinsic "+name)
 		}
 	}
 	return false, nil
 }
 
 // lowerFrameAddress walks up the chain of frame pointers.
-func lowerFrameAddress(h *globalisel.Helper, i mir.InstrID, ret bool) error {
-	f := h.F
+func lowerFrameAddress(h target.Legalizer, i mir.InstrID, ret bool) error {
+	b := globalisel.Wrap(h.Emit())
+	f := b.F
 	p0 := mir.Pointer(0, 64)
 	d, depth := f.Op(i, 0).Reg(), f.Op(i, 2).Imm()
 	m := mir.MemOperand{Type: p0, Size: 8, BaseAlign: 3}
@@ -250,20 +194,20 @@ func lowerFrameAddress(h *globalisel.Helper, i mir.InstrID, ret bool) error {
 	}
 	if ret && depth == 0 {
 		n := f.Frame.CreateFixedObject(8, -8, 4, mir.FrameImmutable)
-		a := h.New(p0)
-		h.Insert(f.New(desc.G_FRAME_INDEX, globalisel.Def(a), mir.FrameOp(n)))
-		h.LoadTo(d, a, m)
+		a := b.New(p0)
+		b.Insert(f.New(desc.G_FRAME_INDEX, globalisel.Def(a), mir.FrameOp(n)))
+		b.LoadTo(d, a, m)
 		h.Erase(i)
 		return nil
 	}
 	f.Frame.IsFrameAddressTaken = true
-	p := h.New(p0)
-	h.Copy(p, reg(tab.RBP))
+	p := b.New(p0)
+	b.Copy(p, reg(tab.RBP))
 	for range depth {
-		p = h.Load(p0, p, m)
+		p = b.Load(p0, p, m)
 	}
 	if ret {
-		p = h.Load(p0, h.PtrAddConst(p, 8), m)
+		p = b.Load(p0, b.PtrAddConst(p, 8), m)
 	}
 	h.ReplaceWith(i, 0, p)
 	return nil

@@ -38,6 +38,6 @@ func newSubtarget(st *target.Subtarget) error {
 	if err != nil {
 		return err
 	}
-	st.Data = &subtargetData{legal: makeLegalizer(st), conv: conv, regTypes: registerTypes(st)}
+	st.Data = &subtargetData{legal: legalTable().Bind(st.HasFeature), conv: conv, regTypes: registerTypes(st)}
 	return nil
 }
