@@ -140,9 +140,7 @@ func job(m *ir.Module, o *Options, jit bool) (*driver.Job, error) {
 	if f := machine.UnknownFeature(o.Features); f != "" {
 		return nil, fmt.Errorf("Options.Features: '%s' is not a feature of %s", f, t.Name)
 	}
-	if m.DataLayout == "" {
-		m.DataLayout = t.DataLayout(machine.Triple)
-	}
+	// A module without a layout has the target's; it is not written into it, since others may be compiling it too.
 	if err := machine.UseLayout(m.DataLayout); err != nil {
 		return nil, err
 	}

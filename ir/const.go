@@ -47,9 +47,13 @@ type ConstPool struct {
 	words []uint64
 	bytes []byte
 	// index is a hash table (linear probing, a power of two long) of the
-	// constants without operands; nil until the first is added. indexed counts its entries.
+	// constants without operands; it counts when fresh, and is made when it is
+	// first needed. indexed counts its entries.
 	index   []ConstID
 	indexed int
+	fresh   bool
+	// extended says that ops, words and bytes start with those of another pool, see Extend.
+	extended bool
 }
 
 func (p *ConstPool) init() { p.rows = make([]Const, 1, 16) }
@@ -94,8 +98,8 @@ func constHash(k ConstKind, t Type, bits uint64) uint64 {
 
 // simple finds or adds a constant that its kind, type and bits describe.
 func (p *ConstPool) simple(k ConstKind, t Type, bits uint64) ConstID {
-	if p.indexed*2 >= len(p.index) {
-		p.grow()
+	if !p.fresh || p.indexed*2 >= len(p.index) {
+		p.rebuild()
 	}
 	mask := uint64(len(p.index) - 1)
 	for i := constHash(k, t, bits) & mask; ; i = (i + 1) & mask {
@@ -112,13 +116,19 @@ func (p *ConstPool) simple(k ConstKind, t Type, bits uint64) ConstID {
 	}
 }
 
-// grow makes the index twice as large, or rebuilds it after Compact.
-func (p *ConstPool) grow() {
-	n := max(16, 2*len(p.index))
-	for n < len(p.rows)*2 {
+// rebuild makes the index anew, at most half full after as many more constants as there are now.
+func (p *ConstPool) rebuild() {
+	n := 16
+	for n < len(p.rows)*4 {
 		n *= 2
 	}
-	p.index, p.indexed = make([]ConstID, n), 0
+	if n <= cap(p.index) {
+		p.index = p.index[:n]
+		clear(p.index)
+	} else {
+		p.index = make([]ConstID, n)
+	}
+	p.indexed, p.fresh = 0, true
 	mask := uint64(n - 1)
 	for c := 1; c < len(p.rows); c++ {
 		r := &p.rows[c]
@@ -139,16 +149,35 @@ func (k ConstKind) simple() bool { return k >= ConstInt && k <= ConstTokenNone }
 
 // reset empties the pool and keeps its memory.
 func (p *ConstPool) reset() {
+	if p.extended {
+		p.ops, p.words, p.bytes, p.extended = nil, nil, nil, false
+	}
 	p.rows, p.ops, p.words, p.bytes = p.rows[:1], p.ops[:0], p.words[:0], p.bytes[:0]
-	clear(p.index)
-	p.indexed = 0
+	p.fresh = false
 }
 
 // copyFrom makes p a copy of q without spare room; its index is built when it is needed.
 func (p *ConstPool) copyFrom(q *ConstPool) {
 	p.rows, p.ops, p.words, p.bytes = clip(q.rows), clip(q.ops), clip(q.words), clip(q.bytes)
-	p.index, p.indexed = nil, 0
+	p.index, p.fresh, p.extended = nil, false, false
 }
+
+// Extend makes p the constants of q, under the same ids, to which more can be
+// added that q does not see. Neither q nor, by SetOp, what p has of it may change
+// as long as p is in use; q is only read, so that several goroutines may extend
+// it at once. The memory of p's rows is kept.
+func (p *ConstPool) Extend(q *ConstPool) {
+	if len(q.rows) == 0 {
+		q = &emptyPool
+	}
+	p.rows = append(p.rows[:0], q.rows...)
+	// Without spare room, what is appended goes to a copy.
+	p.ops, p.words, p.bytes = q.ops[:len(q.ops):len(q.ops)], q.words[:len(q.words):len(q.words)], q.bytes[:len(q.bytes):len(q.bytes)]
+	p.fresh, p.extended = false, true
+}
+
+// emptyPool is a pool without constants; it is never written.
+var emptyPool = ConstPool{rows: make([]Const, 1)}
 
 func (p *ConstPool) add(r Const) ConstID {
 	p.rows = append(p.rows, r)

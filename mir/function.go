@@ -52,7 +52,8 @@ type Function struct {
 	// registers they are copied to (0 none).
 	LiveIns []LiveInPair
 	Frame   FrameInfo
-	Consts  []Constant
+	// Consts is the constant pool; its entries name constants of IRConsts.
+	Consts []Constant
 	// JumpTables and their entry kind.
 	JumpTables    []JumpTable
 	JumpTableKind JumpTableKind
@@ -98,6 +99,11 @@ type Function struct {
 	// NextInstrNum is the number of the next numbered instruction.
 	NextInstrNum uint32
 
+	irConsts    ir.ConstPool
+	hasIRConsts bool
+	// constIndex has, by ir.ConstID, one more than the entry of Consts that AddConst made, 0 for none.
+	constIndex []uint32
+
 	nextBlockNum int32
 	freeInstrs   []InstrID
 	freeOps      [18][]uint32
@@ -122,7 +128,7 @@ func (f *Function) Reset(name string) {
 		CImms: f.CImms[:0], FPImms: f.FPImms[:0], Symbols: f.Symbols[:0], BlockAddrs: f.BlockAddrs[:0],
 		RegMasks: f.RegMasks[:0], CFI: f.CFI[:0], Intrinsics: f.Intrinsics[:0],
 		ShuffleMasks: f.ShuffleMasks[:0], RegNames: append(f.RegNames[:0], ""),
-		freeInstrs: f.freeInstrs[:0],
+		freeInstrs: f.freeInstrs[:0], irConsts: f.irConsts, constIndex: f.constIndex[:0],
 	}
 	n.Frame.Objects, n.Frame.CalleeSaved = f.Frame.Objects[:0], f.Frame.CalleeSaved[:0]
 	n.Frame.StackProtector, n.Frame.FunctionContext = NoFrameIndex, NoFrameIndex
@@ -307,13 +313,48 @@ type JumpTable struct{ Blocks []BlockID }
 
 // Constant is one constant pool entry.
 type Constant struct {
-	// Value is a constant of the IR function's pool (or of Pool when that is set);
-	// 0 with Target for a target's own entry.
-	Value  ir.Value
-	Pool   *ir.ConstPool // nil: the IR function's pool
-	Text   string        // the constant as MIR text when there is no IR for it
-	Target string        // a target-specific constant
-	Align  uint8         // log2
+	Value  ir.Value // of IRConsts or a global; 0 with Target for a target's own entry
+	Target string   // a target-specific constant
+	Align  uint8    // log2
+}
+
+// IRConsts are the IR constants that the function names: those of the IR
+// function's body, under the same ids, and behind them what code generation
+// adds, so that compiling does not write to the module. Other than the pool of
+// the body they may be added to. IR must not change behind the first call.
+func (f *Function) IRConsts() *ir.ConstPool {
+	if !f.hasIRConsts {
+		f.hasIRConsts = true
+		if f.IR != nil {
+			f.irConsts.Extend(&f.IR.Consts)
+		} else {
+			f.irConsts.Extend(new(ir.ConstPool))
+		}
+	}
+	return &f.irConsts
+}
+
+// AddConst returns the number of a constant pool entry for constant c of
+// IRConsts with that alignment (log2) or more, adding it when it is new.
+func (f *Function) AddConst(c ir.ConstID, align uint8) int {
+	if int(c) < len(f.constIndex) && f.constIndex[c] != 0 {
+		n := f.constIndex[c] - 1
+		f.Consts[n].Align = max(f.Consts[n].Align, align)
+		return int(n)
+	}
+	return f.AppendConst(Constant{Value: ir.ConstVal(c), Align: align})
+}
+
+// AppendConst adds an entry to the constant pool, as a reader does, and returns its number.
+func (f *Function) AppendConst(e Constant) int {
+	f.Consts = append(f.Consts, e)
+	if c := e.Value.Const(); c != 0 {
+		if n := int(c) + 1 - len(f.constIndex); n > 0 {
+			f.constIndex = append(f.constIndex, make([]uint32, n)...)
+		}
+		f.constIndex[c] = uint32(len(f.Consts))
+	}
+	return len(f.Consts) - 1
 }
 
 // DebugSubst says that operand DstOp of instruction number Dst stands for SrcOp of Src.

@@ -226,12 +226,9 @@ func (p *Printer) constExpr(pool *ir.ConstPool, c ir.ConstID, r *ir.Const) (addr
 // constantPool writes the function's constants into mergeable sections.
 func (p *Printer) constantPool() error {
 	f := p.f
+	pool := f.IRConsts()
 	for k := range f.Consts {
 		c := &f.Consts[k]
-		pool := c.Pool
-		if pool == nil {
-			pool = &f.IR.Consts
-		}
 		if c.Target != "" || c.Value.Const() == 0 {
 			return p.st.NotSupported(f, "a target's own constant pool entry")
 		}

@@ -269,7 +269,7 @@ func (l *asmLowering) constInt(v ir.Value) (int64, bool) {
 	if c == 0 {
 		return 0, false
 	}
-	switch r := l.fn.Consts.At(c); {
+	switch r := l.pool.At(c); {
 	case r.Kind == ir.ConstNull:
 		return 0, true
 	case r.Kind == ir.ConstInt && r.N == 0:

@@ -54,6 +54,7 @@ type translator struct {
 	fn    *ir.Function
 	mod   *ir.Module
 	types *ir.Types
+	pool  *ir.ConstPool // the machine function's constants
 	dl    *ir.DataLayout
 	err   error
 
@@ -103,12 +104,12 @@ func runIRTranslator(c *pass.Context, f *mir.Function) error {
 // start empties the state for f.
 func (t *translator) start(c *pass.Context, f *mir.Function) {
 	t.c, t.st, t.f, t.fn, t.mod = c, c.Subtarget, f, f.IR, f.IR.Module
-	t.types, t.dl, t.err = t.mod.Types, c.Machine.Layout, nil
+	t.types, t.dl, t.pool, t.err = t.mod.Types, c.Machine.Layout, f.IRConsts(), nil
 	t.mb, t.eb = mir.Builder{F: f}, mir.Builder{F: f}
 	t.Builder, t.entry = Builder{&t.mb}, Builder{&t.eb}
 	t.regs = t.regs[:0]
 	t.local = resize(t.local, len(t.fn.Instrs))
-	t.consts = resize(t.consts, t.fn.Consts.Len())
+	t.consts = resize(t.consts, t.pool.Len())
 	t.blocks = resize(t.blocks, len(t.fn.Blocks))
 	t.last = resize(t.last, len(t.fn.Blocks))
 	t.seen = resize(t.seen, len(t.fn.Blocks))
@@ -222,8 +223,8 @@ func (t *translator) markAddressTaken() {
 			t.f.Block(mb).AddrTakenIR = uint32(c.Bits)
 		}
 	}
-	for c := 1; c < t.fn.Consts.Len(); c++ {
-		mark(t.fn.Consts.At(ir.ConstID(c)))
+	for c := 1; c < t.pool.Len(); c++ {
+		mark(t.pool.At(ir.ConstID(c)))
 	}
 	for c := 1; c < t.mod.Consts.Len(); c++ {
 		mark(t.mod.Consts.At(ir.ConstID(c)))

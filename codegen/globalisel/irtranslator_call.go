@@ -369,12 +369,12 @@ func (t *translator) intrinsic(i ir.InstrID, x ir.Intrinsic) {
 		t.ConstTo(t.def(i), v)
 	case ir.IntrObjectSize:
 		v := int64(-1)
-		if k, _ := t.fn.Consts.SignedInt(t.types, t.op(i, 1)); k != 0 {
+		if k, _ := t.pool.SignedInt(t.types, t.op(i, 1)); k != 0 {
 			v = 0
 		}
 		t.ConstTo(t.def(i), v)
 	case ir.IntrUBSanTrap:
-		k, _ := t.fn.Consts.SignedInt(t.types, t.op(i, 0))
+		k, _ := t.pool.SignedInt(t.types, t.op(i, 0))
 		t.Build(desc.G_UBSANTRAP, mir.ImmOp(k))
 	case ir.IntrPrefetch:
 		t.prefetch(i)
@@ -392,7 +392,7 @@ func (t *translator) intrinsic(i ir.InstrID, x ir.Intrinsic) {
 	case ir.IntrFrExp:
 		t.outCall(i, "frexp")
 	case ir.IntrIsFPClass:
-		k, _ := t.fn.Consts.SignedInt(t.types, t.op(i, 1))
+		k, _ := t.pool.SignedInt(t.types, t.op(i, 1))
 		a := t.get1(t.op(i, 0))
 		t.Build(desc.G_IS_FPCLASS, Def(t.def(i)), Use(a), mir.ImmOp(k))
 	case ir.IntrVACopy, ir.IntrFrameAddress, ir.IntrReturnAddress, ir.IntrAddressOfReturnAddress, ir.IntrTarget:
@@ -404,7 +404,7 @@ func (t *translator) intrinsic(i ir.InstrID, x ir.Intrinsic) {
 
 // isConstant is 1 for arguments that are constants, else 0.
 func (t *translator) isConstant(v ir.Value) int64 {
-	if v.Tag() == ir.TagConst && t.fn.Consts.At(v.Const()).Kind != ir.ConstExpr {
+	if v.Tag() == ir.TagConst && t.pool.At(v.Const()).Kind != ir.ConstExpr {
 		return 1
 	}
 	return 0
@@ -413,7 +413,7 @@ func (t *translator) isConstant(v ir.Value) int64 {
 // zeroPoison translates the intrinsics whose second argument says that one
 // input gives poison.
 func (t *translator) zeroPoison(i ir.InstrID, x ir.Intrinsic) {
-	poison, _ := t.fn.Consts.SignedInt(t.types, t.op(i, 1))
+	poison, _ := t.pool.SignedInt(t.types, t.op(i, 1))
 	op := desc.G_ABS
 	switch {
 	case x == ir.IntrCtLZ && poison != 0:
@@ -433,7 +433,7 @@ func (t *translator) zeroPoison(i ir.InstrID, x ir.Intrinsic) {
 func (t *translator) memIntrinsic(i ir.InstrID, x ir.Intrinsic) {
 	list := t.mod.Attrs.At(t.fn.Instr(i).Attrs)
 	if n := t.op(i, 2); n.Tag() == ir.TagConst {
-		if k, ok := t.fn.Consts.SignedInt(t.types, n); ok && k == 0 {
+		if k, ok := t.pool.SignedInt(t.types, n); ok && k == 0 {
 			return
 		}
 	}
@@ -455,7 +455,7 @@ func (t *translator) memIntrinsic(i ir.InstrID, x ir.Intrinsic) {
 	if x != ir.IntrMemCpyInline {
 		t.f.AddOp(m, mir.ImmOp(0))
 	}
-	vol, _ := t.fn.Consts.SignedInt(t.types, t.op(i, 3))
+	vol, _ := t.pool.SignedInt(t.types, t.op(i, 3))
 	mem := func(k int, fl mir.MemFlags) mir.MemID {
 		o := mir.MemOperand{Type: mir.Scalar(8), Size: 1, Ptr: uint32(t.op(i, k)), PtrKind: mir.PtrValue, Flags: fl,
 			AddrSpace: t.types.AddrSpace(t.typ(t.op(i, k)))}
@@ -475,7 +475,7 @@ func (t *translator) memIntrinsic(i ir.InstrID, x ir.Intrinsic) {
 }
 
 func (t *translator) prefetch(i ir.InstrID) {
-	arg := func(k int) int64 { v, _ := t.fn.Consts.SignedInt(t.types, t.op(i, k)); return v }
+	arg := func(k int) int64 { v, _ := t.pool.SignedInt(t.types, t.op(i, k)); return v }
 	m := t.Build(desc.G_PREFETCH, Use(t.get1(t.op(i, 0))), mir.ImmOp(arg(1)), mir.ImmOp(arg(2)), mir.ImmOp(arg(3)))
 	fl := mir.MemLoad
 	if arg(1) != 0 {
@@ -504,7 +504,7 @@ func (t *translator) opaqueIntrinsic(i ir.InstrID, x ir.Intrinsic) {
 	t.f.Intrinsics = append(t.f.Intrinsics, name)
 	ops = append(ops, mir.IndexOp(mir.OpIntrinsicID, uint32(len(t.f.Intrinsics)-1), 0, 0))
 	for k := range params {
-		if v, ok := t.fn.Consts.SignedInt(t.types, t.op(i, k)); ok && (decl.Param(k).Has("immarg") || x == ir.IntrFrameAddress || x == ir.IntrReturnAddress) {
+		if v, ok := t.pool.SignedInt(t.types, t.op(i, k)); ok && (decl.Param(k).Has("immarg") || x == ir.IntrFrameAddress || x == ir.IntrReturnAddress) {
 			ops = append(ops, mir.ImmOp(v))
 			continue
 		}

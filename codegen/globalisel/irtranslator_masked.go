@@ -22,7 +22,7 @@ func (t *translator) masked(i ir.InstrID, x ir.Intrinsic) {
 		align = max(a.Int, 1)
 	}
 	if len(ops) == 4 {
-		k, _ := t.fn.Consts.SignedInt(t.types, ops[ptrArg+1])
+		k, _ := t.pool.SignedInt(t.types, ops[ptrArg+1])
 		align = max(uint64(k), 1)
 		ops = append(append([]ir.Value(nil), ops[:ptrArg+1]...), ops[ptrArg+2:]...)
 	}
@@ -123,7 +123,7 @@ func bitWord(n int) []uint64 {
 // vectorGEP makes a constant vector of addresses, element by element.
 func (t *translator) vectorGEP(r mir.Reg, c ir.ConstID, row *ir.Const) {
 	b := t.entry
-	ops := t.fn.Consts.Ops(c)
+	ops := t.pool.Ops(c)
 	n := t.f.TypeOf(r).NumElems()
 	pt := t.f.TypeOf(r).Elem()
 	base := t.get1(ops[0])
@@ -154,7 +154,7 @@ func (t *translator) vectorGEP(r mir.Reg, c ir.ConstID, row *ir.Const) {
 
 // laneOf is element k of a constant integer or vector of them.
 func (t *translator) laneOf(v ir.Value, k int) (int64, bool) {
-	p := &t.fn.Consts
+	p := t.pool
 	if n, ok := p.SignedInt(t.types, v); ok {
 		return n, true
 	}

@@ -185,7 +185,7 @@ func (t *translator) alloca(i ir.InstrID) {
 	}
 	size := int64(t.dl.SizeOf(t.types, in.SrcType))
 	al := t.alignLog2(in, in.SrcType)
-	count, isConst := t.fn.Consts.SignedInt(t.types, t.op(i, 0))
+	count, isConst := t.pool.SignedInt(t.types, t.op(i, 0))
 	if isConst && in.Block == t.fn.Order[0] {
 		fi := t.f.Frame.CreateStackObject(max(1, size*count), al, 0)
 		t.f.Frame.Object(fi).Name = uint32(i)
@@ -196,7 +196,7 @@ func (t *translator) alloca(i ir.InstrID) {
 	pt := t.f.TypeOf(t.def(i))
 	it := mir.Scalar(pt.ScalarBits())
 	n := t.Resize(desc.G_ZEXT, it, t.get1(t.op(i, 0)))
-	elem := t.get1(ir.ConstVal(t.fn.Consts.Int(t.types.Int(it.ScalarBits()), uint64(size))))
+	elem := t.get1(ir.ConstVal(t.pool.Int(t.types.Int(it.ScalarBits()), uint64(size))))
 	bytes := t.Bin(desc.G_MUL, it, n, elem)
 	// The stack pointer stays aligned: the size is rounded up to its alignment.
 	stack := int64(1) << t.st.Target.Frame.StackAlign

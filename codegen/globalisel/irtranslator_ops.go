@@ -300,7 +300,7 @@ func (t *translator) gep(i ir.InstrID) {
 	off, ty := int64(0), in.SrcType
 	for n := 1; n < t.fn.NumOps(i); n++ {
 		idx := t.op(i, n)
-		k, isConst := t.fn.Consts.SignedInt(t.types, idx)
+		k, isConst := t.pool.SignedInt(t.types, idx)
 		if n > 1 && t.types.Kind(ty) == ir.KindStruct {
 			o, elem, ok := t.dl.ElemOffset(t.types, ty, k)
 			if !ok || !isConst {
@@ -425,7 +425,7 @@ func (t *translator) shuffle(i ir.InstrID) {
 		t.Copy(d, [2]mir.Reg{x, y}[mask[0]])
 	case len(mask) == 1:
 		n := int64(ty.NumElems())
-		k := t.get1(ir.ConstVal(t.fn.Consts.Int(t.types.Int(t.pointerLLT(0).ScalarBits()), uint64(mask[0]%n))))
+		k := t.get1(ir.ConstVal(t.pool.Int(t.types.Int(t.pointerLLT(0).ScalarBits()), uint64(mask[0]%n))))
 		t.Build(desc.G_EXTRACT_VECTOR_ELT, Def(d), Use([2]mir.Reg{x, y}[mask[0]/n]), Use(k))
 	case !ty.IsVector():
 		elems := [3]mir.Reg{x, y}
@@ -454,11 +454,11 @@ func (t *translator) shuffle(i ir.InstrID) {
 // elemIndex gives the register of an element's number, as wide as a pointer.
 func (t *translator) elemIndex(v ir.Value) mir.Reg {
 	it := mir.Scalar(t.pointerLLT(0).ScalarBits())
-	if k, ok := t.fn.Consts.SignedInt(t.types, v); ok {
+	if k, ok := t.pool.SignedInt(t.types, v); ok {
 		if n := t.types.IntBits(t.typ(v)); n < 64 {
 			k = int64(uint64(k) & lowMask(n)) // unsigned
 		}
-		return t.get1(ir.ConstVal(t.fn.Consts.Int(t.types.Int(it.ScalarBits()), uint64(k))))
+		return t.get1(ir.ConstVal(t.pool.Int(t.types.Int(it.ScalarBits()), uint64(k))))
 	}
 	return t.Resize(desc.G_ZEXT, it, t.get1(v))
 }

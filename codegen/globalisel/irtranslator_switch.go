@@ -81,7 +81,7 @@ func (t *translator) switchInstr(i ir.InstrID) {
 	}
 	s.defWeight = weight(0)
 	for k := 2; k < len(ops); k += 2 {
-		v, ok := t.fn.Consts.SignedInt(t.types, ops[k])
+		v, ok := t.pool.SignedInt(t.types, ops[k])
 		if !ok {
 			t.fail("a switch case of this kind")
 			return
@@ -322,7 +322,7 @@ func invProb(p uint32) uint32 {
 // caseConst is the register of a case's number, made in the entry block.
 func (t *translator) caseConst(v int64) mir.Reg {
 	n := t.sw.lt.ScalarBits()
-	return t.get1(ir.ConstVal(t.fn.Consts.Int(t.types.Int(n), uint64(v)&lowMask(n))))
+	return t.get1(ir.ConstVal(t.pool.Int(t.types.Int(n), uint64(v)&lowMask(n))))
 }
 
 // lowerCluster tests one cluster in the current block and goes to next when

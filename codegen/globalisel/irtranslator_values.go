@@ -176,12 +176,12 @@ func (t *translator) setRegs(i ir.InstrID, rs []mir.Reg) {
 // constant returns the registers of a constant, made in the entry block.
 func (t *translator) constant(c ir.ConstID) []mir.Reg {
 	if int(c) >= len(t.consts) {
-		t.consts = append(t.consts, make([]span, t.fn.Consts.Len()-len(t.consts))...)
+		t.consts = append(t.consts, make([]span, t.pool.Len()-len(t.consts))...)
 	}
 	if t.consts[c].n != 0 {
 		return t.of(t.consts[c])
 	}
-	row := t.fn.Consts.At(c)
+	row := t.pool.At(c)
 	var s span
 	if t.types.IsAggregate(row.Type) {
 		s = t.constAggregate(c, row)
@@ -200,7 +200,7 @@ func (t *translator) constAggregate(c ir.ConstID, row *ir.Const) span {
 	var rs []mir.Reg
 	switch row.Kind {
 	case ir.ConstArray, ir.ConstStruct:
-		for _, v := range t.fn.Consts.Ops(c) {
+		for _, v := range t.pool.Ops(c) {
 			rs = append(rs, t.get(v)...)
 		}
 	case ir.ConstUndef, ir.ConstPoison:
@@ -218,7 +218,7 @@ func (t *translator) constAggregate(c ir.ConstID, row *ir.Const) span {
 		}
 	case ir.ConstData:
 		elem := t.types.Elem(row.Type)
-		data := t.fn.Consts.Data(c)
+		data := t.pool.Data(c)
 		n := int(t.dl.SizeInBits(t.types, elem) / 8)
 		for off := 0; off+n <= len(data); off += n {
 			bits := uint64(0)
@@ -227,12 +227,12 @@ func (t *translator) constAggregate(c ir.ConstID, row *ir.Const) span {
 			}
 			id := ir.ConstID(0)
 			if t.types.IsFloat(elem) {
-				id = t.fn.Consts.FP(elem, bits)
+				id = t.pool.FP(elem, bits)
 			} else {
-				id = t.fn.Consts.Int(elem, bits)
+				id = t.pool.Int(elem, bits)
 			}
 			rs = append(rs, t.get1(ir.ConstVal(id)))
-			data = t.fn.Consts.Data(c)
+			data = t.pool.Data(c)
 		}
 	default:
 		t.fail("an aggregate constant expression")
@@ -245,7 +245,7 @@ func (t *translator) constAggregate(c ir.ConstID, row *ir.Const) span {
 
 // zeroOf returns the zero constant of a scalar or vector type.
 func (t *translator) zeroOf(ty ir.Type) ir.Value {
-	p := &t.fn.Consts
+	p := t.pool
 	switch t.types.Kind(ty) {
 	case ir.KindInteger:
 		if n := t.types.IntBits(ty); n > 64 {
@@ -262,11 +262,11 @@ func (t *translator) zeroOf(ty ir.Type) ir.Value {
 
 // constTo makes a scalar or vector constant in register r of the entry block.
 func (t *translator) constTo(r mir.Reg, c ir.ConstID) {
-	b, row := t.entry, *t.fn.Consts.At(c)
+	b, row := t.entry, *t.pool.At(c)
 	ty := t.f.TypeOf(r)
 	switch row.Kind {
 	case ir.ConstInt:
-		b.Build(desc.G_CONSTANT, Def(r), t.f.CImm(ty.ScalarBits(), t.fn.Consts.Words(c)...))
+		b.Build(desc.G_CONSTANT, Def(r), t.f.CImm(ty.ScalarBits(), t.pool.Words(c)...))
 	case ir.ConstFP:
 		b.Build(desc.G_FCONSTANT, Def(r), t.f.FPImm(row.Type, row.Bits, 0))
 	case ir.ConstNull:
@@ -276,7 +276,7 @@ func (t *translator) constTo(r mir.Reg, c ir.ConstID) {
 	case ir.ConstZero:
 		t.zeroTo(r, row.Type)
 	case ir.ConstSplat:
-		e := t.get1(t.fn.Consts.Ops(c)[0])
+		e := t.get1(t.pool.Ops(c)[0])
 		if !ty.IsVector() {
 			b.Copy(r, e)
 			return
@@ -284,7 +284,7 @@ func (t *translator) constTo(r mir.Reg, c ir.ConstID) {
 		b.Splat(r, e)
 	case ir.ConstVector:
 		var es []mir.Reg
-		for _, v := range t.fn.Consts.Ops(c) {
+		for _, v := range t.pool.Ops(c) {
 			es = append(es, t.get1(v))
 		}
 		b.Merge(r, es)
@@ -297,7 +297,7 @@ func (t *translator) constTo(r mir.Reg, c ir.ConstID) {
 	case ir.ConstExpr:
 		t.constExpr(r, c, &row)
 	case ir.ConstDSOLocalEquivalent, ir.ConstNoCFI:
-		b.Copy(r, t.get1(t.fn.Consts.Ops(c)[0]))
+		b.Copy(r, t.get1(t.pool.Ops(c)[0]))
 	default:
 		t.fail("a constant of this kind")
 	}
@@ -320,7 +320,7 @@ func (t *translator) zeroTo(r mir.Reg, ty ir.Type) {
 // constExpr translates a constant expression in the entry block.
 func (t *translator) constExpr(r mir.Reg, c ir.ConstID, row *ir.Const) {
 	b := t.entry
-	ops := t.fn.Consts.Ops(c)
+	ops := t.pool.Ops(c)
 	op := func(n int) mir.Reg { return t.get1(ops[n]) }
 	switch row.Op {
 	case ir.OpGEP:
@@ -328,7 +328,7 @@ func (t *translator) constExpr(r mir.Reg, c ir.ConstID, row *ir.Const) {
 			t.vectorGEP(r, c, row)
 			return
 		}
-		off, ok := t.dl.ConstExprGEPOffset(t.mod, &t.fn.Consts, c)
+		off, ok := t.dl.ConstExprGEPOffset(t.mod, t.pool, c)
 		if !ok {
 			t.fail("a constant getelementptr with such indices")
 			return

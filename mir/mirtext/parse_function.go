@@ -438,8 +438,7 @@ func (r *funcReader) constants() {
 		if v == nil {
 			v = &node{kind: scalarNode, off: m.off}
 		}
-		pool := r.pool()
-		val, t, n, err := r.ctx.Constant(v.text, pool)
+		val, t, n, err := r.ctx.Constant(v.text, r.f.IRConsts())
 		if err != nil || n != len(strings.TrimRight(v.text, " ")) {
 			r.irFault(v, n, err)
 			return
@@ -450,8 +449,7 @@ func (r *funcReader) constants() {
 			def = uint8(bits.TrailingZeros64(r.lay.PrefAlign(r.out.Module.Types, t)))
 		}
 		c.Align = r.align(m, "alignment", def)
-		r.consts[num] = uint32(len(r.f.Consts))
-		r.f.Consts = append(r.f.Consts, c)
+		r.consts[num] = uint32(r.f.AppendConst(c))
 	})
 }
 
@@ -466,14 +464,6 @@ func (r *funcReader) irFault(n *node, length int, err error) {
 		base++
 	}
 	r.fail(base+off, msg)
-}
-
-// pool is where constants of the body go.
-func (r *funcReader) pool() *ir.ConstPool {
-	if r.f.IR != nil {
-		return &r.f.IR.Consts
-	}
-	return &r.out.Module.Consts
 }
 
 func (r *funcReader) machineMetadata() {

@@ -310,7 +310,7 @@ func (p *miParser) memBase(m *mir.MemOperand) {
 		m.Ptr, m.PtrKind = uint32(ir.GlobalVal(p.global())), mir.PtrValue
 	case p.tok == tQuotedIR:
 		off := p.off
-		v, t, _, err := p.ctx.Constant(p.text, p.pool())
+		v, t, _, err := p.ctx.Constant(p.text, p.f.IRConsts())
 		if err != nil {
 			f, _ := faultOf(err)
 			p.errorOff(off+f.Off, f.Msg)

@@ -535,17 +535,10 @@ func (p *printer) constants() {
 }
 
 func (p *printer) appendConstant(b []byte, c *mir.Constant) []byte {
-	switch {
-	case c.Target != "":
+	if c.Target != "" {
 		return append(b, c.Target...)
-	case c.Value == 0:
-		return append(b, c.Text...)
-	case c.Pool != nil:
-		return p.slots.AppendTyped(b, c.Pool, c.Value)
-	case p.f.IR != nil:
-		return p.slots.AppendTyped(b, &p.f.IR.Consts, c.Value)
 	}
-	return append(b, c.Text...)
+	return p.slots.AppendTyped(b, p.f.IRConsts(), c.Value)
 }
 
 func (p *printer) functionInfo() {

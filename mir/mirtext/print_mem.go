@@ -137,12 +137,8 @@ func (p *printer) irValue(v ir.Value) {
 	case ir.TagGlobal:
 		p.b = p.slots.AppendGlobal(p.b, v.Global())
 	case ir.TagConst:
-		if p.f.IR == nil {
-			p.str("%ir.<badref>")
-			return
-		}
 		p.str("`")
-		p.b = p.slots.AppendTyped(p.b, &p.f.IR.Consts, v)
+		p.b = p.slots.AppendTyped(p.b, p.f.IRConsts(), v)
 		p.str("`")
 	case ir.TagLocal:
 		p.str("%ir.")

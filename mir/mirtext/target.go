@@ -142,7 +142,7 @@ func (p *miParser) valueSpace(v ir.Value) uint32 {
 	case ir.TagGlobal:
 		return m.Globals[v.Global()].AddrSpace
 	case ir.TagConst:
-		t = p.pool().At(v.Const()).Type
+		t = p.f.IRConsts().At(v.Const()).Type
 	case ir.TagLocal:
 		if p.f.IR != nil {
 			t = p.f.IR.Instrs[v.Instr()].Type

@@ -1,14 +1,12 @@
 package x86
 
 import (
-	"math"
 	"sync"
 
 	"github.com/mirin-go/mirin/codegen/globalisel"
 	"github.com/mirin-go/mirin/codegen/matchtable"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/desc/facts"
-	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
 	"github.com/mirin-go/mirin/target/x86/tab"
@@ -145,35 +143,9 @@ func selectCustom(m *matchtable.Matcher, i mir.InstrID) (bool, error) {
 // fpPoolEntry returns the constant pool entry of a floating-point constant,
 // adding it when it is new.
 func fpPoolEntry(f *mir.Function, c mir.FPImm, bits int) int {
-	e := mir.Constant{Align: 2}
+	align := uint8(2)
 	if bits == 64 {
-		e.Align = 3
+		align = 3
 	}
-	if f.IR != nil {
-		e.Value = ir.ConstVal(f.IR.Consts.FP(c.Type, c.Lo))
-	} else {
-		e.Text = fpText(c.Lo, bits)
-	}
-	for n := range f.Consts {
-		if f.Consts[n] == e {
-			return n
-		}
-	}
-	f.Consts = append(f.Consts, e)
-	return len(f.Consts) - 1
-}
-
-// fpText writes a constant as IR does: its bits as a double in hexadecimal.
-func fpText(bits uint64, size int) string {
-	const hex = "0123456789ABCDEF"
-	ty := "double "
-	if size == 32 {
-		ty = "float "
-		bits = math.Float64bits(float64(math.Float32frombits(uint32(bits))))
-	}
-	b := append([]byte(ty), "0x"...)
-	for s := 60; s >= 0; s -= 4 {
-		b = append(b, hex[bits>>s&15])
-	}
-	return string(b)
+	return f.AddConst(f.IRConsts().FP(c.Type, c.Lo), align)
 }
