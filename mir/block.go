@@ -6,15 +6,16 @@ type Block struct {
 	prev, next  BlockID
 	// Number is N of bb.N; RenumberBlocks makes it the layout order.
 	Number int32
-	preds  List // BlockIDs
-	succs  List // BlockIDs
-	probs  List // one probability per successor (numerator of 1<<31, UnknownProb), or empty
-	// LiveIns are the physical registers live into the block: indices into Function.liveIns pairs.
-	liveIns List // alternating register, index into Function.LaneMasks
+	succs  edgeRun
+	preds  edgeRun
+	// liveIns are the physical registers live into the block, in Function.liveIns.
+	liveIns run
 	// IRBlock is the ir.BlockID that the block came from, 0 none; Name an index in Function.Symbols+1 for a name without IR.
 	IRBlock uint32
 	Name    uint32
 	Flags   BlockFlags
+	// hasProbs says that the edges were added with probabilities.
+	hasProbs bool
 	// Align is log2 of the alignment; MaxBytesForAlign caps the padding.
 	Align            uint8
 	MaxBytesForAlign uint32
@@ -58,15 +59,9 @@ const (
 	SectionCold      = ^uint32(0) - 1
 )
 
-// UnknownProb is the probability of a successor without one.
-const UnknownProb = ^uint32(0)
-
-// ProbOne is the numerator of probability 1.
-const ProbOne = uint32(1) << 31
-
 // AddBlock adds a block at the end of the layout with the next number.
 func (f *Function) AddBlock() BlockID {
-	b := BlockID(len(f.blocks))
+	b := BlockID(checkedLen(len(f.blocks)))
 	f.blocks = append(f.blocks, Block{Number: f.nextBlockNum, prev: f.lastBlock})
 	f.nextBlockNum++
 	if f.lastBlock != 0 {
@@ -128,12 +123,8 @@ func (f *Function) RemoveBlock(b BlockID) {
 		f.Erase(i)
 		i = n
 	}
-	for f.blocks[b].succs.n > 0 {
-		f.RemoveSucc(b, BlockID(f.At(f.blocks[b].succs)[0]))
-	}
-	for f.blocks[b].preds.n > 0 {
-		f.RemoveSucc(BlockID(f.At(f.blocks[b].preds)[0]), b)
-	}
+	f.removeEdges(b)
+	f.liveIns.release(&f.blocks[b].liveIns)
 	f.unlinkBlock(b)
 	f.blocks[b] = Block{Number: -1}
 }
@@ -172,129 +163,6 @@ func (f *Function) SetBlockNumber(b BlockID, n int32) {
 	f.nextBlockNum = max(f.nextBlockNum, n+1)
 }
 
-// Succs returns the successors of b (as uint32 BlockIDs); good until an edge is added.
-func (f *Function) Succs(b BlockID) []uint32 { return f.At(f.blocks[b].succs) }
-
-// Preds returns the predecessors of b; good until an edge is added.
-func (f *Function) Preds(b BlockID) []uint32 { return f.At(f.blocks[b].preds) }
-
-// Probs returns the successors' probabilities, empty when none are known.
-func (f *Function) Probs(b BlockID) []uint32 { return f.At(f.blocks[b].probs) }
-
-// HasSucc reports whether s is a successor of b.
-func (f *Function) HasSucc(b, s BlockID) bool {
-	for _, x := range f.Succs(b) {
-		if BlockID(x) == s {
-			return true
-		}
-	}
-	return false
-}
-
-// AddSucc adds an edge without probability; a block with probabilities gets UnknownProb.
-func (f *Function) AddSucc(b, s BlockID) {
-	if f.blocks[b].probs.n > 0 {
-		f.AddSuccProb(b, s, UnknownProb)
-		return
-	}
-	f.Push(&f.blocks[b].succs, uint32(s))
-	f.Push(&f.blocks[s].preds, uint32(b))
-}
-
-// AddSuccProb adds an edge with a probability.
-func (f *Function) AddSuccProb(b, s BlockID, prob uint32) {
-	if f.blocks[b].probs.n == f.blocks[b].succs.n {
-		f.Push(&f.blocks[b].probs, prob)
-	}
-	f.Push(&f.blocks[b].succs, uint32(s))
-	f.Push(&f.blocks[s].preds, uint32(b))
-}
-
-// RemoveSucc removes one edge from b to s.
-func (f *Function) RemoveSucc(b, s BlockID) {
-	for i, x := range f.Succs(b) {
-		if BlockID(x) == s {
-			if f.blocks[b].probs.n > 0 {
-				f.RemoveAt(&f.blocks[b].probs, i)
-			}
-			f.RemoveAt(&f.blocks[b].succs, i)
-			break
-		}
-	}
-	for i, x := range f.Preds(s) {
-		if BlockID(x) == b {
-			f.RemoveAt(&f.blocks[s].preds, i)
-			break
-		}
-	}
-}
-
-// ReplaceSucc redirects the edge from b to old to new, merging with an edge
-// that is there already (probabilities are added). PHIs are not touched.
-func (f *Function) ReplaceSucc(b, old, new BlockID) {
-	if old == new {
-		return
-	}
-	oi, ni := -1, -1
-	for i, x := range f.Succs(b) {
-		switch BlockID(x) {
-		case old:
-			oi = i
-		case new:
-			ni = i
-		}
-	}
-	if oi < 0 {
-		return
-	}
-	if ni >= 0 {
-		if p := f.Probs(b); len(p) > 0 && p[oi] != UnknownProb && p[ni] != UnknownProb {
-			p[ni] = min(p[ni]+p[oi], ProbOne)
-		}
-		f.RemoveSucc(b, old)
-		return
-	}
-	f.Succs(b)[oi] = uint32(new)
-	for i, x := range f.Preds(old) {
-		if BlockID(x) == b {
-			f.RemoveAt(&f.blocks[old].preds, i)
-			break
-		}
-	}
-	f.Push(&f.blocks[new].preds, uint32(b))
-}
-
-// TransferSuccs moves all successors of from to to (to must have none of them
-// yet) and makes PHIs of the successors name to instead of from.
-func (f *Function) TransferSuccs(from, to BlockID) {
-	for f.blocks[from].succs.n > 0 {
-		s := BlockID(f.Succs(from)[0])
-		prob, has := UnknownProb, false
-		if p := f.Probs(from); len(p) > 0 {
-			prob, has = p[0], true
-		}
-		f.RemoveSucc(from, s)
-		if has {
-			f.AddSuccProb(to, s, prob)
-		} else {
-			f.AddSucc(to, s)
-		}
-		f.ReplacePhiPred(s, from, to)
-	}
-}
-
-// ReplacePhiPred makes the PHIs of b that name predecessor old name new.
-func (f *Function) ReplacePhiPred(b, old, new BlockID) {
-	for i := f.blocks[b].first; i != 0 && f.IsPHI(i); i = f.instrs[i].next {
-		ops := f.Ops(i)
-		for k := 2; k < len(ops); k += 2 {
-			if ops[k].Block() == old {
-				ops[k].SetBlock(new)
-			}
-		}
-	}
-}
-
 // LiveIn is one register live into a block with the lanes that are.
 type LiveIn struct {
 	Reg  Reg
@@ -304,28 +172,21 @@ type LiveIn struct {
 // AllLanes is the lane mask of a whole register.
 const AllLanes = ^uint64(0)
 
+// NumLiveIns returns the number of live-ins.
+func (b *Block) NumLiveIns() int { return int(b.liveIns.n) }
+
 // AddLiveIn adds a register to a block's live-ins.
 func (f *Function) AddLiveIn(b BlockID, r Reg, mask uint64) {
-	l := f.blocks[b].liveIns
-	f.Push(&l, uint32(r))
-	f.Push(&l, uint32(mask>>32))
-	f.Push(&l, uint32(mask))
-	f.blocks[b].liveIns = l
+	f.liveIns.push(&f.blocks[b].liveIns, LiveIn{r, mask})
 }
 
-// NumLiveIns returns the number of live-ins of b.
-func (f *Function) NumLiveIns(b BlockID) int { return f.blocks[b].liveIns.Len() / 3 }
-
-// LiveInAt returns live-in n of b.
-func (f *Function) LiveInAt(b BlockID, n int) LiveIn {
-	s := f.At(f.blocks[b].liveIns)[3*n:]
-	return LiveIn{Reg(s[0]), uint64(s[1])<<32 | uint64(s[2])}
-}
+// LiveInsOf returns the live-ins of b; good until one is added anywhere.
+func (f *Function) LiveInsOf(b BlockID) []LiveIn { return f.liveIns.of(f.blocks[b].liveIns) }
 
 // IsLiveIn reports whether register r itself is listed as live into b.
 func (f *Function) IsLiveIn(b BlockID, r Reg) bool {
-	for n := range f.NumLiveIns(b) {
-		if f.LiveInAt(b, n).Reg == r {
+	for _, l := range f.LiveInsOf(b) {
+		if l.Reg == r {
 			return true
 		}
 	}
@@ -398,83 +259,4 @@ func (f *Function) Splice(to BlockID, first InstrID) {
 		f.Append(to, i)
 		i = n
 	}
-}
-
-// SuccProb returns the probability of successor n of b: an unknown one shares
-// with the other unknown ones what the known ones leave.
-func (f *Function) SuccProb(b BlockID, n int) uint32 {
-	probs := f.Probs(b)
-	if len(probs) == 0 {
-		k := uint64(f.blocks[b].succs.Len())
-		return uint32((uint64(ProbOne) + k/2) / k)
-	}
-	if probs[n] != UnknownProb {
-		return probs[n]
-	}
-	known, sum := 0, uint64(0)
-	for _, p := range probs {
-		if p != UnknownProb {
-			known++
-			sum = min(sum+uint64(p), uint64(ProbOne))
-		}
-	}
-	return (ProbOne - uint32(sum)) / uint32(len(probs)-known)
-}
-
-// NormalizeProbs scales probabilities (numerators of 1<<31) so that their sum is one; unknown ones get what is left.
-func NormalizeProbs(probs []uint32) {
-	sum, unknown := uint64(0), uint64(0)
-	for _, p := range probs {
-		if p == UnknownProb {
-			unknown++
-		} else {
-			sum += uint64(p)
-		}
-	}
-	if unknown > 0 {
-		each := uint64(0)
-		if sum < uint64(ProbOne) {
-			each = (uint64(ProbOne) - sum) / unknown
-		}
-		for i := range probs {
-			if probs[i] == UnknownProb {
-				probs[i] = uint32(each)
-			}
-		}
-		if sum <= uint64(ProbOne) {
-			return
-		}
-	}
-	if sum == 0 {
-		k := uint64(len(probs))
-		for i := range probs {
-			probs[i] = uint32((uint64(ProbOne) + k/2) / k)
-		}
-		return
-	}
-	for i := range probs {
-		probs[i] = uint32((uint64(probs[i])*uint64(ProbOne) + sum/2) / sum)
-	}
-}
-
-// CanPredictProbs reports whether the probabilities of b's successors are
-// those that a block without any would have.
-func (f *Function) CanPredictProbs(b BlockID) bool {
-	probs := f.Probs(b)
-	if f.blocks[b].succs.Len() <= 1 || len(probs) == 0 {
-		return true
-	}
-	var buf, equalBuf [16]uint32
-	norm, equal := append(buf[:0], probs...), equalBuf[:0]
-	for range probs {
-		equal = append(equal, UnknownProb)
-	}
-	NormalizeProbs(norm)
-	NormalizeProbs(equal)
-	for i := range norm {
-		if norm[i] != equal[i] {
-			return false
-		}
-	}
-	return true
 }

@@ -39,11 +39,15 @@ type Function struct {
 	vregs  []VRegInfo
 	// extras is what few instructions have; row 0 unused.
 	extras []InstrExtra
-	// mem is the arena of memory operands, row 0 unused; memRefs lists them per instruction.
+	// mem is the arena of memory operands, row 0 unused; memRefs lists them
+	// per instruction, each list behind its length; row 0 is the empty list.
 	mem     []MemOperand
-	memRefs []uint32
+	memRefs []MemID
 
-	lists      []uint32
+	succs      runs[Succ]
+	preds      runs[BlockID]
+	predBack   []uint32 // beside preds.rows: position of the edge among the predecessor's successors
+	liveIns    runs[LiveIn]
 	physUse    []OpID
 	firstBlock BlockID
 	lastBlock  BlockID
@@ -105,9 +109,9 @@ type Function struct {
 	constIndex []uint32
 
 	nextBlockNum int32
+	farTies      map[tiedOp]uint32 // partners that the operands' four bits cannot name
 	freeInstrs   []InstrID
-	freeOps      [18][]uint32
-	freeLists    [34][]uint32
+	freeOps      [33][]uint32 // by class
 }
 
 // NewFunction returns an empty function.
@@ -123,12 +127,13 @@ func (f *Function) Reset(name string) {
 		instrs: append(f.instrs[:0], Instr{}), blocks: append(f.blocks[:0], Block{}),
 		ops: append(f.ops[:0], Operand{}), owner: append(f.owner[:0], 0),
 		extras: append(f.extras[:0], InstrExtra{}), mem: append(f.mem[:0], MemOperand{}),
-		vregs: f.vregs[:0], memRefs: f.memRefs[:0], lists: f.lists[:0], physUse: f.physUse[:0],
+		vregs: f.vregs[:0], memRefs: append(f.memRefs[:0], 0), physUse: f.physUse[:0],
 		LiveIns: f.LiveIns[:0], Consts: f.Consts[:0], JumpTables: f.JumpTables[:0],
 		CImms: f.CImms[:0], FPImms: f.FPImms[:0], Symbols: f.Symbols[:0], BlockAddrs: f.BlockAddrs[:0],
 		RegMasks: f.RegMasks[:0], CFI: f.CFI[:0], Intrinsics: f.Intrinsics[:0],
 		ShuffleMasks: f.ShuffleMasks[:0], RegNames: append(f.RegNames[:0], ""),
 		freeInstrs: f.freeInstrs[:0], irConsts: f.irConsts, constIndex: f.constIndex[:0],
+		succs: f.succs, preds: f.preds, predBack: f.predBack[:0], liveIns: f.liveIns,
 	}
 	n.Frame.Objects, n.Frame.CalleeSaved = f.Frame.Objects[:0], f.Frame.CalleeSaved[:0]
 	n.Frame.StackProtector, n.Frame.FunctionContext = NoFrameIndex, NoFrameIndex
@@ -136,9 +141,9 @@ func (f *Function) Reset(name string) {
 	for i := range n.freeOps {
 		n.freeOps[i] = f.freeOps[i][:0]
 	}
-	for i := range n.freeLists {
-		n.freeLists[i] = f.freeLists[i][:0]
-	}
+	n.succs.reset()
+	n.preds.reset()
+	n.liveIns.reset()
 	*f = n
 }
 

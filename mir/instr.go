@@ -1,10 +1,6 @@
 package mir
 
-import (
-	"math/bits"
-
-	"github.com/mirin-go/mirin/desc"
-)
+import "github.com/mirin-go/mirin/desc"
 
 // InstrID names an instruction row of a function; BlockID a block. 0 is none.
 type (
@@ -46,14 +42,13 @@ const (
 // Instr is one row of the instruction arena: 44 bytes, pointer-free.
 type Instr struct {
 	Opcode desc.Opcode
-	numOps uint16
-	flags  MIFlags
-	opOff  uint32 // first operand row
-	opCap  uint8  // log2 of the run's capacity
+	opCap  uint8 // log2 of the operand run's capacity
 	// AsmFlags are the AsmPrinter's comment flags.
 	AsmFlags uint8
-	numMem   uint16 // number of memory operands
-	memOff   uint32 // first in Function.memRefs
+	numOps   uint32
+	flags    MIFlags
+	opOff    uint32 // first operand row
+	memOff   uint32 // in Function.memRefs: the number of memory operands, then they
 	block    BlockID
 	prev     InstrID
 	next     InstrID
@@ -119,7 +114,7 @@ func (f *Function) NumInstrIDs() int { return len(f.instrs) }
 // slice except for register, Def flag and kind (use SetReg, ReplaceOp …), which the use lists depend on.
 func (f *Function) Ops(i InstrID) []Operand {
 	in := &f.instrs[i]
-	return f.ops[in.opOff : in.opOff+uint32(in.numOps) : in.opOff+uint32(in.numOps)]
+	return f.ops[in.opOff : in.opOff+in.numOps : in.opOff+in.numOps]
 }
 
 // Op returns operand n of i; good until an operand is added anywhere.
@@ -145,16 +140,16 @@ func (f *Function) New(op desc.Opcode, ops ...Operand) InstrID {
 		f.freeInstrs = f.freeInstrs[:n-1]
 		f.instrs[id] = Instr{Opcode: op}
 	} else {
-		id = InstrID(len(f.instrs))
+		id = InstrID(checkedLen(len(f.instrs)))
 		f.instrs = append(f.instrs, Instr{Opcode: op})
 	}
 	in := &f.instrs[id]
-	in.opCap = classOf(len(ops))
+	in.opCap = opClass(len(ops))
 	in.opOff = f.allocOps(in.opCap)
 	for i := range ops {
 		f.placeOp(id, OpID(in.opOff)+OpID(i), ops[i])
 	}
-	in.numOps = uint16(len(ops))
+	in.numOps = checkedLen(len(ops))
 	return id
 }
 
@@ -164,10 +159,11 @@ func (f *Function) Clone(i InstrID) InstrID {
 	src := f.instrs[i]
 	ops := append([]Operand(nil), f.Ops(i)...)
 	id := f.New(src.Opcode, ops...)
+	f.copyTies(id, i)
 	in := &f.instrs[id]
 	in.flags = src.flags &^ (BundledPred | BundledSucc)
 	in.Loc, in.AsmFlags = src.Loc, src.AsmFlags
-	in.memOff, in.numMem = src.memOff, src.numMem
+	in.memOff = src.memOff
 	if src.extra != 0 {
 		e := f.extras[src.extra]
 		e.Number = 0
@@ -194,14 +190,6 @@ func (f *Function) SetExtra(i InstrID, e InstrExtra) {
 	}
 }
 
-// classOf returns the size class (log2 of capacity) for n operands.
-func classOf(n int) uint8 {
-	if n <= 2 {
-		return 1
-	}
-	return uint8(bits.Len(uint(n - 1)))
-}
-
 func (f *Function) allocOps(class uint8) uint32 {
 	if l := f.freeOps[class]; len(l) > 0 {
 		off := l[len(l)-1]
@@ -210,6 +198,7 @@ func (f *Function) allocOps(class uint8) uint32 {
 	}
 	off := len(f.ops)
 	n := off + 1<<class
+	checkedLen(n)
 	if n > cap(f.ops) {
 		f.ops = append(make([]Operand, 0, max(256, 2*n)), f.ops...)
 		f.owner = append(make([]InstrID, 0, max(256, 2*n)), f.owner...)
@@ -225,6 +214,7 @@ func (f *Function) placeOp(i InstrID, id OpID, o Operand) {
 	if o.kind == OpReg {
 		o.val = 0
 	}
+	o.sub &= subMask // a tie is between operands, not part of one
 	f.ops[id] = o
 	f.owner[id] = i
 	if o.kind == OpReg {
@@ -291,21 +281,8 @@ func (f *Function) RemoveOp(i InstrID, at int) {
 	}
 	f.ops[base+OpID(n-1)] = Operand{}
 	in.numOps--
-	f.shiftTies(i, at, -1)
-}
-
-// shiftTies renumbers ties after operands at and behind moved by d.
-func (f *Function) shiftTies(i InstrID, at, d int) {
-	ops := f.Ops(i)
-	for k := range ops {
-		t := int(ops[k].sub >> tiedShift)
-		if t == 0 || t == 15 {
-			continue
-		}
-		// t names operand t-1; those at or behind `at` moved.
-		if t-1 >= at && !(d > 0 && k == at) {
-			ops[k].sub = ops[k].sub&0xfff | uint16(min(t+d, 15))<<tiedShift
-		}
+	if at < n-1 {
+		f.shiftTies(i, at, -1)
 	}
 }
 
@@ -356,58 +333,7 @@ func (f *Function) ReplaceOp(i InstrID, n int, o Operand) {
 	if f.ops[id].kind == OpReg {
 		f.unlink(id)
 	}
-	o.sub &= 0xfff
 	f.placeOp(i, id, o)
-}
-
-// Tie ties use operand use to definition def.
-func (f *Function) Tie(i InstrID, def, use int) {
-	f.Op(i, def).sub = f.Op(i, def).sub&0xfff | uint16(min(use+1, 15))<<tiedShift
-	f.Op(i, use).sub = f.Op(i, use).sub&0xfff | uint16(min(def+1, 15))<<tiedShift
-}
-
-// Untie dissolves the tie of operand n.
-func (f *Function) Untie(i InstrID, n int) {
-	t := f.TiedTo(i, n)
-	f.Op(i, n).sub &= 0xfff
-	if t >= 0 {
-		f.Op(i, t).sub &= 0xfff
-	}
-}
-
-// TiedTo returns the operand that n is tied to, -1 for none.
-func (f *Function) TiedTo(i InstrID, n int) int {
-	t := int(f.Op(i, n).sub >> tiedShift)
-	switch {
-	case t == 0:
-		return -1
-	case t < 15:
-		return t - 1
-	}
-	// 15 stands for operand 14 or a later one. Below 14 the partner's tie names
-	// n; above, the saturated ties are paired in the order of the operands.
-	ops := f.Ops(i)
-	rank := 0
-	for k := 14; k < n; k++ {
-		if ops[k].kind == OpReg && ops[k].sub>>tiedShift == 15 && ops[k].IsDef() == ops[n].IsDef() {
-			rank++
-		}
-	}
-	for k := 14; k < len(ops); k++ {
-		if k == n || ops[k].kind != OpReg || !ops[k].IsTied() || ops[k].IsDef() == ops[n].IsDef() {
-			continue
-		}
-		switch p := int(ops[k].sub >> tiedShift); {
-		case n < 14 && p == n+1:
-			return k
-		case n >= 14 && p == 15:
-			if rank == 0 {
-				return k
-			}
-			rank--
-		}
-	}
-	return -1
 }
 
 // Erase takes an instruction out of its block and frees its row.
@@ -419,6 +345,9 @@ func (f *Function) Erase(i InstrID) {
 	for k := range in.NumOps() {
 		id := OpID(in.opOff) + OpID(k)
 		if f.ops[id].kind == OpReg {
+			if f.ops[id].tie() == farTie {
+				delete(f.farTies, tiedOp{i, uint32(k)})
+			}
 			f.unlink(id)
 		}
 		f.ops[id] = Operand{}

@@ -22,7 +22,7 @@ type MemOperand struct {
 	Order        ir.Ordering
 	FailOrder    ir.Ordering
 	ScalableSize bool
-	SyncScope    uint16 // index into the module's SyncScopes
+	SyncScope    uint32 // index into the module's SyncScopes
 	AddrSpace    uint32
 	TBAA         ir.MDID
 	AliasScope   ir.MDID
@@ -72,46 +72,35 @@ const (
 // AddMem adds a memory operand row.
 func (f *Function) AddMem(m MemOperand) MemID {
 	f.mem = append(f.mem, m)
-	return MemID(len(f.mem) - 1)
+	return MemID(checkedLen(len(f.mem) - 1))
 }
 
 // SetMem gives instruction i its memory operands.
 func (f *Function) SetMem(i InstrID, ms ...MemID) {
-	off := len(f.memRefs)
-	for _, m := range ms {
-		f.memRefs = append(f.memRefs, uint32(m))
+	if len(ms) == 0 {
+		f.instrs[i].memOff = 0
+		return
 	}
-	f.instrs[i].memOff, f.instrs[i].numMem = uint32(off), uint16(len(ms))
-}
-
-// AppendMem adds one more memory operand to instruction i.
-func (f *Function) AppendMem(i InstrID, m MemID) {
-	in := &f.instrs[i]
-	off := len(f.memRefs)
-	f.memRefs = append(f.memRefs, f.memRefs[in.memOff:in.memOff+uint32(in.numMem)]...)
-	f.memRefs = append(f.memRefs, uint32(m))
-	in.memOff = uint32(off)
-	in.numMem++
+	f.instrs[i].memOff = checkedLen(len(f.memRefs))
+	f.memRefs = append(f.memRefs, MemID(checkedLen(len(ms))))
+	f.memRefs = append(f.memRefs, ms...)
 }
 
 // CopyMem makes i share the memory operands of from.
-func (f *Function) CopyMem(i, from InstrID) {
-	f.instrs[i].memOff, f.instrs[i].numMem = f.instrs[from].memOff, f.instrs[from].numMem
+func (f *Function) CopyMem(i, from InstrID) { f.instrs[i].memOff = f.instrs[from].memOff }
+
+// MemIDs returns the memory operands of i; good until an instruction gets some.
+func (f *Function) MemIDs(i InstrID) []MemID {
+	off := f.instrs[i].memOff
+	return f.memRefs[off+1 : off+1+uint32(f.memRefs[off])]
 }
 
 // NumMem returns the number of memory operands of i.
-func (f *Function) NumMem(i InstrID) int { return int(f.instrs[i].numMem) }
+func (f *Function) NumMem(i InstrID) int { return int(f.memRefs[f.instrs[i].memOff]) }
 
 // MemOf returns memory operand n of i; rows may be shared between
 // instructions, so make a new row instead of changing one.
-func (f *Function) MemOf(i InstrID, n int) *MemOperand {
-	return &f.mem[f.memRefs[f.instrs[i].memOff+uint32(n)]]
-}
-
-// MemIDOf returns the id of memory operand n of i.
-func (f *Function) MemIDOf(i InstrID, n int) MemID {
-	return MemID(f.memRefs[f.instrs[i].memOff+uint32(n)])
-}
+func (f *Function) MemOf(i InstrID, n int) *MemOperand { return &f.mem[f.MemIDs(i)[n]] }
 
 // CFIKind is the operation of a CFI_INSTRUCTION.
 type CFIKind uint8

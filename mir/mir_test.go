@@ -270,7 +270,7 @@ func TestSuccessors(t *testing.T) {
 	a, b, c := f.AddBlock(), f.AddBlock(), f.AddBlock()
 	f.AddSuccProb(a, b, ProbOne/4)
 	f.AddSuccProb(a, c, UnknownProb)
-	if p := f.SuccProb(a, 1); p != ProbOne/4*3 {
+	if p := f.AppendSuccProbs(nil, a)[1]; p != ProbOne/4*3 {
 		t.Fatalf("unknown probability is %x", p)
 	}
 	if f.CanPredictProbs(a) {
@@ -280,11 +280,11 @@ func TestSuccessors(t *testing.T) {
 	f.Append(c, phi)
 	d := f.AddBlock()
 	f.TransferSuccs(a, d)
-	if len(f.Succs(a)) != 0 || !f.HasSucc(d, c) || f.Probs(d)[0] != ProbOne/4 || f.Op(phi, 2).Block() != d {
+	if len(f.Succs(a)) != 0 || !f.HasSucc(d, c) || f.Succs(d)[0].Prob != ProbOne/4 || f.Op(phi, 2).Block() != d {
 		t.Fatal("TransferSuccs left something behind")
 	}
 	f.ReplaceSucc(d, b, c)
-	if s := f.Succs(d); len(s) != 1 || BlockID(s[0]) != c || len(f.Preds(b)) != 0 || len(f.Preds(c)) != 1 {
+	if s := f.Succs(d); len(s) != 1 || s[0].Block != c || len(f.Preds(b)) != 0 || len(f.Preds(c)) != 1 {
 		t.Fatal("ReplaceSucc did not merge the edges")
 	}
 	e := f.AddBlock()
@@ -356,7 +356,7 @@ func TestReset(t *testing.T) {
 	f.AddLiveIn(b, 1, AllLanes)
 	f.Reset("g")
 	b = f.AddBlock()
-	if f.FirstUse(1) != 0 || f.NumLiveIns(b) != 0 || f.Block(b).first != 0 || len(f.vregs) != 0 {
+	if f.FirstUse(1) != 0 || f.Block(b).NumLiveIns() != 0 || f.Block(b).first != 0 || len(f.vregs) != 0 {
 		t.Fatal("a reset function remembers")
 	}
 }

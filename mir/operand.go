@@ -65,22 +65,32 @@ type Operand struct {
 	kind  OpKind
 	flags OpFlags
 	// sub is the sub-register index of a register (12 bits), the target flags
-	// of other kinds (12 bits); the top four bits are the tied-operand number
-	// (0: not tied, n: tied to operand n-1, 15: ask the instruction).
+	// of other kinds (12 bits, as in LLVM); the top four bits are the
+	// tied-operand number (0: not tied, n: tied to operand n-1, farTie: ask the function).
 	sub uint16
 	idx uint32 // register, block, symbol, …, by kind
 	val uint64 // immediate, offset, links
 }
-
-const tiedShift = 12
 
 // RegOp makes a register operand.
 func RegOp(r Reg, flags OpFlags) Operand { return Operand{kind: OpReg, flags: flags, idx: uint32(r)} }
 
 // SubRegOp makes a register operand with a sub-register index.
 func SubRegOp(r Reg, sub uint16, flags OpFlags) Operand {
-	return Operand{kind: OpReg, flags: flags, idx: uint32(r), sub: sub & 0xfff}
+	return Operand{kind: OpReg, flags: flags, idx: uint32(r), sub: twelveBits(sub)}
 }
+
+// twelveBits is a sub-register index or a set of target flags; the facts and
+// the readers hold them to MaxSubReg.
+func twelveBits(v uint16) uint16 {
+	if v > MaxSubReg {
+		panic("mir: a sub-register index or target flags of more than 12 bits")
+	}
+	return v
+}
+
+// MaxSubReg is the greatest sub-register index and the greatest value of target flags.
+const MaxSubReg = subMask
 
 // ImmOp makes an immediate.
 func ImmOp(v int64) Operand { return Operand{kind: OpImm, val: uint64(v)} }
@@ -97,7 +107,7 @@ func PredOp(p uint8) Operand { return Operand{kind: OpPredicate, val: uint64(p)}
 // IndexOp makes an operand of a kind that is an index into a table of the
 // function, with an offset and target flags.
 func IndexOp(k OpKind, index uint32, offset int64, targetFlags uint16) Operand {
-	return Operand{kind: k, idx: index, val: uint64(offset), sub: targetFlags & 0xfff}
+	return Operand{kind: k, idx: index, val: uint64(offset), sub: twelveBits(targetFlags)}
 }
 
 // LaneMaskOp makes a lane mask operand.
@@ -116,10 +126,10 @@ func (o *Operand) IsImm() bool { return o.kind == OpImm }
 func (o *Operand) Reg() Reg { return Reg(o.idx) }
 
 // SubReg returns the sub-register index, 0 for the whole register.
-func (o *Operand) SubReg() uint16 { return o.sub & 0xfff }
+func (o *Operand) SubReg() uint16 { return o.sub & subMask }
 
 // TargetFlags returns the target flags of an operand that is no register.
-func (o *Operand) TargetFlags() uint16 { return o.sub & 0xfff }
+func (o *Operand) TargetFlags() uint16 { return o.sub & subMask }
 
 // Imm returns the immediate, lane mask or predicate.
 func (o *Operand) Imm() int64 { return int64(o.val) }
@@ -182,10 +192,10 @@ func (o *Operand) SetFlag(fl OpFlags, on bool) {
 }
 
 // SetSubReg sets the sub-register index.
-func (o *Operand) SetSubReg(sub uint16) { o.sub = o.sub&^0xfff | sub&0xfff }
+func (o *Operand) SetSubReg(sub uint16) { o.sub = o.sub&^subMask | twelveBits(sub) }
 
 // SetTargetFlags sets the target flags of an operand that is no register.
-func (o *Operand) SetTargetFlags(fl uint16) { o.sub = o.sub&^0xfff | fl&0xfff }
+func (o *Operand) SetTargetFlags(fl uint16) { o.sub = o.sub&^subMask | twelveBits(fl) }
 
 // SetImm changes an immediate in place.
 func (o *Operand) SetImm(v int64) { o.val = uint64(v) }
@@ -198,7 +208,7 @@ func (o *Operand) SetBlock(b BlockID) { o.idx = uint32(b) }
 
 // SameValue reports whether two operands are the same but for register flags and ties.
 func (o *Operand) SameValue(p *Operand) bool {
-	if o.kind != p.kind || o.idx != p.idx || o.sub&0xfff != p.sub&0xfff {
+	if o.kind != p.kind || o.idx != p.idx || o.sub&subMask != p.sub&subMask {
 		return false
 	}
 	if o.kind == OpReg {

@@ -285,7 +285,7 @@ func (p *Printer) needsLabel(b mir.BlockID) bool {
 	if blk.AddrTakenIR != 0 || blk.Flags&(mir.IRAddrTaken|mir.MachineAddrTaken) != 0 {
 		return true
 	}
-	return len(f.Preds(b)) != 1 || mir.BlockID(f.Preds(b)[0]) != f.PrevBlock(b) || !p.fallsThrough(f.PrevBlock(b), b)
+	return f.NumPreds(b) != 1 || f.Preds(b)[0] != f.PrevBlock(b) || !p.fallsThrough(f.PrevBlock(b), b)
 }
 
 // fallsThrough reports whether a ends without naming b.

@@ -237,8 +237,8 @@ func (p *Printer) ehLabel(i mir.InstrID) mc.Sym {
 // unwindDest is the landing pad among the successors of b, 0 for none.
 func (p *Printer) unwindDest(b mir.BlockID) mir.BlockID {
 	for _, s := range p.f.Succs(b) {
-		if p.f.Block(mir.BlockID(s)).Flags&mir.EHPad != 0 {
-			return mir.BlockID(s)
+		if p.f.Block(s.Block).Flags&mir.EHPad != 0 {
+			return s.Block
 		}
 	}
 	return 0

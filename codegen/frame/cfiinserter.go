@@ -49,9 +49,9 @@ func runCFIInstrInserter(c *pass.Context, f *mir.Function) error {
 			return nil // states that are remembered: whoever wrote them knows the layout
 		}
 		for _, t := range f.Succs(b) {
-			if !s.seen[t] {
-				s.in[t], s.seen[t] = out, true
-				s.work = append(s.work, mir.BlockID(t))
+			if !s.seen[t.Block] {
+				s.in[t.Block], s.seen[t.Block] = out, true
+				s.work = append(s.work, t.Block)
 			}
 		}
 	}

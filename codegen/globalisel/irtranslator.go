@@ -311,8 +311,7 @@ func (t *translator) mergeEntry(entry mir.BlockID) {
 		t.f.InsertBefore(first, at, i)
 		i = n
 	}
-	for n := range t.f.NumLiveIns(entry) {
-		l := t.f.LiveInAt(entry, n)
+	for _, l := range t.f.LiveInsOf(entry) {
 		t.f.AddLiveIn(first, l.Reg, l.Mask)
 	}
 	t.f.RemoveBlock(entry)

@@ -1,6 +1,8 @@
 package globalisel
 
 import (
+	"math/bits"
+
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
@@ -30,40 +32,20 @@ func (t *translator) ret(i ir.InstrID) {
 	t.setErr(t.st.Target.ISel.LowerReturn(t.st, t.Builder.Builder, &ret))
 }
 
-// addSucc adds an edge once; prob is the numerator of ProbOne, UnknownProb when nothing is known.
-func (t *translator) addSucc(from, to mir.BlockID, prob uint32) {
-	if t.f.HasSucc(from, to) {
-		if prob != mir.UnknownProb {
-			succs, probs := t.f.Succs(from), t.f.Probs(from)
-			for k := range probs {
-				if mir.BlockID(succs[k]) == to {
-					probs[k] = min(probs[k]+prob, mir.ProbOne)
-				}
-			}
-		}
-		return
-	}
-	if prob == mir.UnknownProb {
-		t.f.AddSucc(from, to)
-		return
-	}
-	t.f.AddSuccProb(from, to, prob)
-}
-
 // br translates br: fall through is left to later passes at -O0 too, but for
 // the branch to the next block, which LLVM leaves out when it optimizes.
 func (t *translator) br(i ir.InstrID) {
 	if t.fn.NumOps(i) == 1 {
 		to := t.blocks[t.op(i, 0).Block()]
 		t.jump(to)
-		t.addSucc(t.mb.Block, to, mir.UnknownProb)
+		t.f.MergeSucc(t.mb.Block, to, mir.UnknownProb)
 		return
 	}
 	c := t.get1(t.op(i, 0))
 	yes, no := t.blocks[t.op(i, 1).Block()], t.blocks[t.op(i, 2).Block()]
 	if yes == no {
 		t.jump(yes)
-		t.addSucc(t.mb.Block, yes, mir.UnknownProb)
+		t.f.MergeSucc(t.mb.Block, yes, mir.UnknownProb)
 		return
 	}
 	t.Build(desc.G_BRCOND, Use(c), mir.BlockOp(yes))
@@ -72,8 +54,8 @@ func (t *translator) br(i ir.InstrID) {
 	if w := t.branchWeights(i, 2); w != nil {
 		py, pn = weightProb(w[0], w[0]+w[1]), weightProb(w[1], w[0]+w[1])
 	}
-	t.addSucc(t.mb.Block, yes, py)
-	t.addSucc(t.mb.Block, no, pn)
+	t.f.MergeSucc(t.mb.Block, yes, py)
+	t.f.MergeSucc(t.mb.Block, no, pn)
 }
 
 // jump builds G_BR unless optimizing and the block is the next one.
@@ -133,15 +115,19 @@ func (t *translator) branchWeights(i ir.InstrID, n int) []uint64 {
 	return out
 }
 
-// weightProb is w of sum as a probability, rounded to the nearest.
-func weightProb(w, sum uint64) uint32 {
-	return uint32((w*uint64(mir.ProbOne) + sum/2) / sum)
+// weightProb is w of sum as a probability, rounded to the nearest. The weights
+// of many cases sum to more than 33 bits, so that the product needs 128.
+func weightProb(w, sum uint64) mir.Prob {
+	hi, lo := bits.Mul64(w, uint64(mir.ProbOne))
+	lo, carry := bits.Add64(lo, sum/2, 0)
+	q, _ := bits.Div64(hi+carry, lo, sum)
+	return mir.Prob(q)
 }
 
 func (t *translator) indirectBr(i ir.InstrID) {
 	r := t.get1(t.op(i, 0))
 	t.Build(desc.G_BRINDIRECT, Use(r))
 	for n := 1; n < t.fn.NumOps(i); n++ {
-		t.addSucc(t.mb.Block, t.blocks[t.op(i, n).Block()], mir.UnknownProb)
+		t.f.MergeSucc(t.mb.Block, t.blocks[t.op(i, n).Block()], mir.UnknownProb)
 	}
 }

@@ -74,8 +74,8 @@ func (t *translator) invoke(i ir.InstrID) {
 		t.plainCall(i, callee)
 	}
 	t.ehLabel()
-	t.addSucc(t.mb.Block, normal, mir.UnknownProb)
-	t.addSucc(t.mb.Block, unwind, mir.UnknownProb)
+	t.f.MergeSucc(t.mb.Block, normal, mir.UnknownProb)
+	t.f.MergeSucc(t.mb.Block, unwind, mir.UnknownProb)
 	t.jump(normal)
 }
 

@@ -52,8 +52,8 @@ func (t *translator) masked(i ir.InstrID, x ir.Intrinsic) {
 		next := t.newBlockAfter(do)
 		t.Build(desc.G_BRCOND, Use(bit), mir.BlockOp(do))
 		t.Build(desc.G_BR, mir.BlockOp(next))
-		t.addSucc(from, do, mir.UnknownProb)
-		t.addSucc(from, next, mir.UnknownProb)
+		t.f.MergeSucc(from, do, mir.UnknownProb)
+		t.f.MergeSucc(from, next, mir.UnknownProb)
 		t.enterBlock(do)
 		addr, off := ptr, int64(0)
 		if t.f.TypeOf(ptr).IsVector() {
@@ -75,7 +75,7 @@ func (t *translator) masked(i ir.InstrID, x ir.Intrinsic) {
 			t.Store(e, addr, m)
 		}
 		t.Build(desc.G_BR, mir.BlockOp(next))
-		t.addSucc(do, next, mir.UnknownProb)
+		t.f.MergeSucc(do, next, mir.UnknownProb)
 		t.enterBlock(next)
 		if load {
 			v := t.New(vt)

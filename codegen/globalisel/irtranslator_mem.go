@@ -28,7 +28,7 @@ func (t *translator) alignLog2(in *ir.Instr, ty ir.Type) uint8 {
 func (t *translator) memOperand(i ir.InstrID, ptr ir.Value, ty ir.Type, fl mir.MemFlags) mir.MemOperand {
 	in := t.fn.Instr(i)
 	m := mir.MemOperand{Ptr: uint32(ptr), PtrKind: mir.PtrValue, Flags: fl, BaseAlign: t.alignLog2(in, ty),
-		Order: in.Order, SyncScope: uint16(in.Scope), AddrSpace: t.types.AddrSpace(t.typ(ptr)),
+		Order: in.Order, SyncScope: in.Scope, AddrSpace: t.types.AddrSpace(t.typ(ptr)),
 		Size: int64(t.dl.StoreSize(t.types, ty))}
 	if in.Flags&ir.Volatile != 0 {
 		m.Flags |= mir.MemVolatile
@@ -269,7 +269,7 @@ func (t *translator) atomicRMW(i ir.InstrID) {
 	first := t.Load(lt, addr, lm)
 	pre := t.mb.Block
 	loop := t.startBlock()
-	t.addSucc(pre, loop, mir.UnknownProb)
+	t.f.MergeSucc(pre, loop, mir.UnknownProb)
 	done := t.newBlockAfter(loop)
 	seen := t.New(lt)
 	t.Build(desc.G_PHI, Def(d), Use(first), mir.BlockOp(pre), Use(seen), mir.BlockOp(loop))
@@ -283,8 +283,8 @@ func (t *translator) atomicRMW(i ir.InstrID) {
 	t.f.SetMem(cas, t.f.AddMem(m))
 	t.Build(desc.G_BRCOND, Use(ok), mir.BlockOp(done))
 	t.Build(desc.G_BR, mir.BlockOp(loop))
-	t.addSucc(loop, done, mir.UnknownProb)
-	t.addSucc(loop, loop, mir.UnknownProb)
+	t.f.MergeSucc(loop, done, mir.UnknownProb)
+	t.f.MergeSucc(loop, loop, mir.UnknownProb)
 	t.enterBlock(done)
 }
 

@@ -104,8 +104,8 @@ func (t *translator) switchInstr(i ir.InstrID) {
 }
 
 // switchEdge adds an edge of the switch and remembers it for the PHIs.
-func (t *translator) switchEdge(from, to mir.BlockID, prob uint32) {
-	t.addSucc(from, to, prob)
+func (t *translator) switchEdge(from, to mir.BlockID, prob mir.Prob) {
+	t.f.MergeSucc(from, to, prob)
 	if dest, ok := t.sw.blockIR[to]; ok {
 		e := edge{t.sw.from, dest}
 		if l := t.preds[e]; len(l) == 0 || l[len(l)-1] != from {
@@ -305,14 +305,14 @@ func (s *switchState) weightOf(a, b int) uint64 {
 	return n
 }
 
-func (t *translator) prob(w, sum uint64) uint32 {
+func (t *translator) prob(w, sum uint64) mir.Prob {
 	if !t.sw.weighted || sum == 0 {
 		return mir.UnknownProb
 	}
 	return weightProb(w, sum)
 }
 
-func invProb(p uint32) uint32 {
+func invProb(p mir.Prob) mir.Prob {
 	if p == mir.UnknownProb {
 		return p
 	}

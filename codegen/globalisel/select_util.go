@@ -31,7 +31,7 @@ func postOrder(f *mir.Function, out []mir.BlockID, seen *[]bool) []mir.BlockID {
 			stack = stack[:len(stack)-1]
 			continue
 		}
-		s := mir.BlockID(succs[top.next])
+		s := succs[top.next].Block
 		top.next++
 		if !vis[s] {
 			vis[s] = true

@@ -1,6 +1,8 @@
 package layout
 
 import (
+	"slices"
+
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
@@ -82,7 +84,7 @@ func (p *folder) removeUnreachable() bool {
 		b := work[len(work)-1]
 		work = work[:len(work)-1]
 		for _, s := range f.Succs(b) {
-			push(mir.BlockID(s))
+			push(s.Block)
 		}
 	}
 	changed := false
@@ -114,7 +116,7 @@ func (p *folder) forward(b mir.BlockID) mir.BlockID {
 	if br.True != 0 {
 		return br.True
 	}
-	if len(f.Succs(b)) == 1 && mir.BlockID(f.Succs(b)[0]) == f.NextBlock(b) {
+	if f.NumSuccs(b) == 1 && f.Succs(b)[0].Block == f.NextBlock(b) {
 		return f.NextBlock(b)
 	}
 	return 0
@@ -139,7 +141,7 @@ func (p *folder) threadJumps() bool {
 	}
 	changed := false
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		if p.through[b] != 0 && len(f.Preds(b)) > 0 {
+		if p.through[b] != 0 && f.NumPreds(b) > 0 {
 			changed = p.redirect(b, p.resolve(b)) || changed
 		}
 	}
@@ -165,9 +167,7 @@ func (p *folder) redirect(b, t mir.BlockID) bool {
 		return false
 	}
 	changed := false
-	preds := append([]uint32(nil), f.Preds(b)...)
-	for _, x := range preds {
-		pr := mir.BlockID(x)
+	for _, pr := range slices.Clone(f.Preds(b)) {
 		if pr == b || !f.HasSucc(pr, b) {
 			continue
 		}
@@ -268,9 +268,9 @@ func (p *folder) mergeBlocks() bool {
 	f := p.f
 	changed := false
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		for len(f.Succs(b)) == 1 {
-			s := mir.BlockID(f.Succs(b)[0])
-			if s == b || p.pinned(s) || len(f.Preds(s)) != 1 {
+		for f.NumSuccs(b) == 1 {
+			s := f.Succs(b)[0].Block
+			if s == b || p.pinned(s) || f.NumPreds(s) != 1 {
 				break
 			}
 			br, ok := p.h.AnalyzeBranch(p.c.Subtarget, f, b)
@@ -307,5 +307,5 @@ func (p *folder) fallsOut(b mir.BlockID) bool {
 		return true
 	}
 	d := f.Desc(last)
-	return !d.Has(desc.Barrier) && len(f.Succs(b)) > 0
+	return !d.Has(desc.Barrier) && f.NumSuccs(b) > 0
 }

@@ -1,6 +1,8 @@
 package matchtable
 
 import (
+	"slices"
+
 	"fmt"
 
 	"github.com/mirin-go/mirin/codegen/matchtable/code"
@@ -139,30 +141,29 @@ func (m *Matcher) finish(op desc.Opcode, dead uint64, flags mir.MIFlags, raises 
 	if op != desc.COPY {
 		f.Instr(i).SetFlags(flags)
 	}
+	mem := m.memIDs[:0]
 	if d.MayLoad() || d.MayStore() {
 		for k := range m.ninsns {
 			src := m.insns[k]
-			for j := range f.NumMem(src) {
-				m.addMem(i, f.MemIDOf(src, j))
+			for _, id := range f.MemIDs(src) {
+				mem = appendNew(mem, id)
 			}
 		}
 	}
 	for _, id := range m.mem {
-		m.addMem(i, id)
+		mem = appendNew(mem, id)
 	}
+	if len(mem) > 0 {
+		f.SetMem(i, mem...)
+	}
+	m.memIDs = mem
 	m.Constrain(i)
 }
 
-// addMem adds a memory operand unless the instruction has it.
-func (m *Matcher) addMem(i mir.InstrID, id mir.MemID) {
-	if m.F.NumMem(i) == 0 {
-		m.F.SetMem(i, id)
-		return
+// appendNew adds a memory operand unless it is there.
+func appendNew(mem []mir.MemID, id mir.MemID) []mir.MemID {
+	if slices.Contains(mem, id) {
+		return mem
 	}
-	for j := range m.F.NumMem(i) {
-		if m.F.MemIDOf(i, j) == id {
-			return
-		}
-	}
-	m.F.AppendMem(i, id)
+	return append(mem, id)
 }

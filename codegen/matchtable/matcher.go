@@ -24,6 +24,7 @@ type Matcher struct {
 	slot     int
 	ops      []mir.Operand
 	mem      []mir.MemID
+	memIDs   []mir.MemID // those of the instruction being built
 	temps    []mir.Reg
 	features []bool
 	fails    [code.MaxTries]int

@@ -167,8 +167,8 @@ func (a *fastAlloc) allocateBlock(b mir.BlockID) error {
 	a.block = b
 	clear(a.units)
 	for _, s := range f.Succs(b) {
-		for n := range f.NumLiveIns(mir.BlockID(s)) {
-			a.setUnits(desc.PhysReg(f.LiveInAt(mir.BlockID(s), n).Reg), unitPhys)
+		for _, l := range f.LiveInsOf(s.Block) {
+			a.setUnits(desc.PhysReg(l.Reg), unitPhys)
 		}
 	}
 	for i := f.Block(b).Last(); i != 0; {

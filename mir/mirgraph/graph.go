@@ -66,7 +66,7 @@ func New(f *mir.Function, o Options) *Graph {
 	cfg := analysis.NewGraph(len(order), 0)
 	for k, b := range order {
 		for _, s := range f.Succs(b) {
-			cfg.AddEdge(k, number[s])
+			cfg.AddEdge(k, number[s.Block])
 		}
 	}
 	cfg.Finish()
@@ -74,22 +74,24 @@ func New(f *mir.Function, o Options) *Graph {
 	g.Loops, g.Irreducible = len(loops.All), loops.Irreducible
 	p := mirtext.NewDebugPrinter(f, mirtext.PrintOptions{NoLocations: !o.Locations})
 	bodies := blockLines(f, o)
+	var probs []mir.Prob
 	for k, b := range order {
 		x := Block{Name: "bb." + strconv.Itoa(int(f.Block(b).Number)), Note: note(f, p, b), Loop: int(loops.Loop[k]),
 			Depth: loops.Depth(k), Header: loops.IsHeader(k), Reachable: cfg.Reachable(k)}
-		for n := range f.NumLiveIns(b) {
+		for n, l := range f.LiveInsOf(b) {
 			if n > 0 {
 				x.Lives += ", "
 			}
-			x.Lives += string(p.AppendReg(nil, f.LiveInAt(b, n).Reg))
+			x.Lives += string(p.AppendReg(nil, l.Reg))
 		}
 		if k < len(bodies) {
 			x.Lines = bodies[k]
 		}
 		succs := f.Succs(b)
+		probs = f.AppendSuccProbs(probs[:0], b)
 		for n, s := range succs {
-			to := number[s]
-			x.Succs = append(x.Succs, Edge{To: to, Prob: float64(f.SuccProb(b, n)) / float64(mir.ProbOne), Shown: len(succs) > 1,
+			to := number[s.Block]
+			x.Succs = append(x.Succs, Edge{To: to, Prob: float64(probs[n]) / float64(mir.ProbOne), Shown: len(succs) > 1,
 				Back: cfg.Reachable(k) && cfg.RPONumber(to) <= cfg.RPONumber(k), Fallthrough: to == k+1})
 		}
 		g.Blocks = append(g.Blocks, x)

@@ -60,7 +60,7 @@ func Of(f *mir.Function) *Stats {
 	classes := map[string]int{}
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		s.Blocks++
-		s.Edges += len(f.Succs(b))
+		s.Edges += f.NumSuccs(b)
 		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
 			opcodes[f.Instr(i).Opcode]++
 			s.instr(f, i)

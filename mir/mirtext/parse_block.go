@@ -437,7 +437,7 @@ func (p *miParser) successors(b mir.BlockID) {
 	if !p.expect(':') || p.tok == tNewline || p.tok == tEOF {
 		return
 	}
-	var buf [16]uint32
+	var buf [16]mir.Prob
 	probs := buf[:0]
 	var succs [16]mir.BlockID
 	list := succs[:0]
@@ -447,7 +447,7 @@ func (p *miParser) successors(b mir.BlockID) {
 			return
 		}
 		s := p.blockRef()
-		prob := uint32(0)
+		prob := mir.Prob(0)
 		if p.tok == '(' {
 			p.next()
 			off := p.off
@@ -459,7 +459,7 @@ func (p *miParser) successors(b mir.BlockID) {
 				p.errorOff(off, "expected 32-bit integer (too large)")
 				return
 			}
-			prob = uint32(v)
+			prob = mir.Prob(v)
 			if !p.expect(')') {
 				return
 			}
@@ -472,7 +472,7 @@ func (p *miParser) successors(b mir.BlockID) {
 	for i, s := range list {
 		p.f.AddSuccProb(b, s, probs[i])
 	}
-	mir.NormalizeProbs(p.f.Probs(b))
+	p.f.NormalizeSuccProbs(b)
 	if p.tok != tNewline && p.tok != tEOF {
 		p.error("expected line break at the end of a list")
 	}

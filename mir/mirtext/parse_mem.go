@@ -113,7 +113,7 @@ func (p *miParser) memOperand() (m mir.MemOperand) {
 			p.error("expected a string constant")
 			return
 		}
-		m.SyncScope = uint16(p.out.Module.SyncScope(p.text))
+		m.SyncScope = uint32(p.out.Module.SyncScope(p.text))
 		p.next()
 		if !p.expect(')') {
 			return

@@ -42,7 +42,8 @@ type printer struct {
 	// scratch holds constants that exist only to be printed.
 	scratch *ir.ConstPool
 	dwarf   []mir.Reg // registers by number of the exception frame, made on first use
-	flagOps []int     // operand numbers of the descriptors of the inline assembly being printed
+	probs   []mir.Prob
+	flagOps []int // operand numbers of the descriptors of the inline assembly being printed
 }
 
 func newPrinter(b []byte, m *ir.Module, o *PrintOptions) *printer {

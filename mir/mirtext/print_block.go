@@ -116,14 +116,9 @@ func (p *printer) block(b mir.BlockID) {
 	p.b = p.appendBlockName(p.b, b)
 	p.str(":\n")
 	lines := p.successors(b)
-	if n := f.NumLiveIns(b); n > 0 {
+	if f.Block(b).NumLiveIns() > 0 {
 		p.str("    liveins: ")
-		for k := range n {
-			if k > 0 {
-				p.str(", ")
-			}
-			p.b = p.appendLiveIn(p.b, f.LiveInAt(b, k))
-		}
+		p.blockLiveIns(b)
 		p.str("\n")
 		lines = true
 	}
@@ -153,6 +148,15 @@ func (p *printer) block(b mir.BlockID) {
 	}
 }
 
+func (p *printer) blockLiveIns(b mir.BlockID) {
+	for k, l := range p.f.LiveInsOf(b) {
+		if k > 0 {
+			p.str(", ")
+		}
+		p.b = p.appendLiveIn(p.b, l)
+	}
+}
+
 func (p *printer) appendLiveIn(b []byte, l mir.LiveIn) []byte {
 	b = p.appendReg(b, l.Reg)
 	if l.Mask != mir.AllLanes {
@@ -177,6 +181,7 @@ func appendHex(b []byte, v uint64, digits int, upper bool) []byte {
 func (p *printer) successors(b mir.BlockID) bool {
 	f := p.f
 	succs := f.Succs(b)
+	p.probs = f.AppendSuccProbs(p.probs[:0], b)
 	even := f.CanPredictProbs(b)
 	if !(len(succs) > 0 && !p.o.Simplify) && even && p.canGuess(b) {
 		return false
@@ -187,10 +192,10 @@ func (p *printer) successors(b mir.BlockID) bool {
 			p.str(",")
 		}
 		p.str(" %bb.")
-		p.int(int64(f.Block(mir.BlockID(s)).Number))
+		p.int(int64(f.Block(s.Block).Number))
 		if !p.o.Simplify || !even {
 			p.str("(0x")
-			p.b = appendHex(p.b, uint64(f.SuccProb(b, k)), 8, false)
+			p.b = appendHex(p.b, uint64(p.probs[k]), 8, false)
 			p.str(")")
 		}
 	}
@@ -207,7 +212,7 @@ func (p *printer) canGuess(b mir.BlockID) bool {
 		return false
 	}
 	for i := range guess {
-		if guess[i] != mir.BlockID(succs[i]) {
+		if guess[i] != succs[i].Block {
 			return false
 		}
 	}

@@ -198,45 +198,38 @@ func (p *printer) debugBlock(b mir.BlockID) {
 	}
 	if succs := f.Succs(b); len(succs) > 0 {
 		p.str("  successors: ")
-		probs := f.Probs(b)
+		p.probs = f.AppendSuccProbs(p.probs[:0], b)
 		for k, s := range succs {
 			if k > 0 {
 				p.str(", ")
 			}
 			p.str("%bb.")
-			p.int(int64(f.Block(mir.BlockID(s)).Number))
-			if len(probs) > 0 {
+			p.int(int64(f.Block(s.Block).Number))
+			if f.HasSuccProbs(b) {
 				p.str("(0x")
-				p.b = appendHex(p.b, uint64(f.SuccProb(b, k)), 8, false)
+				p.b = appendHex(p.b, uint64(p.probs[k]), 8, false)
 				p.str(")")
 			}
 		}
-		if len(probs) > 0 {
+		if f.HasSuccProbs(b) {
 			p.str("; ")
 			for k, s := range succs {
 				if k > 0 {
 					p.str(", ")
 				}
 				p.str("%bb.")
-				p.int(int64(f.Block(mir.BlockID(s)).Number))
-				p.percent(f.SuccProb(b, k))
+				p.int(int64(f.Block(s.Block).Number))
+				p.percent(p.probs[k])
 			}
 		}
 		p.str("\n")
 		lines = true
 	}
-	if n := f.NumLiveIns(b); n > 0 {
+	if f.Block(b).NumLiveIns() > 0 {
 		p.str("  liveins: ")
-		for k := range n {
-			if k > 0 {
-				p.str(", ")
-			}
-			p.b = p.appendLiveIn(p.b, f.LiveInAt(b, k))
-		}
+		p.blockLiveIns(b)
 		p.str("\n")
-		lines = true
-	}
-	if lines && f.NumLiveIns(b) == 0 {
+	} else if lines {
 		p.str("\n")
 	}
 	inBundle := false
@@ -262,18 +255,18 @@ func (p *printer) debugBlock(b mir.BlockID) {
 	}
 }
 
-func (p *printer) blockList(l []uint32) {
+func (p *printer) blockList(l []mir.BlockID) {
 	for k, b := range l {
 		if k > 0 {
 			p.str(", ")
 		}
 		p.str("%bb.")
-		p.int(int64(p.f.Block(mir.BlockID(b)).Number))
+		p.int(int64(p.f.Block(b).Number))
 	}
 }
 
 // percent prints a probability in percent with two digits.
-func (p *printer) percent(n uint32) {
+func (p *printer) percent(n mir.Prob) {
 	// As LLVM: rint(n / D * 100 * 100) / 100.
 	v := math.RoundToEven(float64(n)/float64(mir.ProbOne)*10000) / 100
 	p.str("(")

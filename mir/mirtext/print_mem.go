@@ -74,7 +74,7 @@ func (p *printer) memOperand(m *mir.MemOperand) {
 // memTargetValue is LLVM's bit of target flag k of memory operands.
 func memTargetValue(k int) uint64 { return 1 << (6 + k) }
 
-func (p *printer) syncScope(n uint16) string {
+func (p *printer) syncScope(n uint32) string {
 	if m := p.f.Module; m != nil && int(n) < len(m.SyncScopes) {
 		return m.SyncScopes[n]
 	}

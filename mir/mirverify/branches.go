@@ -402,8 +402,8 @@ func (v *Verifier) checkExits(b mir.BlockID) {
 			v.errBlock(b, "MBB exits via conditional branch/fall-through but the CFG successors don't match the actual successors!")
 		}
 	}
-	for _, s := range f.Succs(b) {
-		s := mir.BlockID(s)
+	for _, x := range f.Succs(b) {
+		s := x.Block
 		if s == e.taken || s == e.other || falls && s == next || f.Block(s).Flags&(mir.EHPad|mir.InlineAsmBrTarget) != 0 {
 			continue
 		}

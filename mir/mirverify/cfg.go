@@ -11,9 +11,6 @@ type cfgState struct {
 	// pre numbers the blocks in the order of a walk over the tree of dominators;
 	// a block's subtree is pre … pre+size-1.
 	pre, size, slot []int32
-	// edges sums a hash of the predecessors by the lists of successors, so that
-	// the two lists of a block are compared without searching either.
-	edges []uint64
 	// pred marks the predecessors of the block that predOf names.
 	pred   []mir.BlockID
 	predOf mir.BlockID
@@ -40,12 +37,7 @@ func (c *cfgState) build(f *mir.Function) {
 	n := f.NumBlockIDs()
 	c.rpo = resize(c.rpo, n)
 	c.order, c.work, c.idom = c.order[:0], c.work[:0], c.idom[:0]
-	c.edges, c.pred, c.predOf = resize(c.edges, n), resize(c.pred, n), 0
-	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		for _, s := range f.Succs(b) {
-			c.edges[s] += edgeHash(b)
-		}
-	}
+	c.pred, c.predOf = resize(c.pred, n), 0
 	if f.FirstBlock() == 0 {
 		return
 	}
@@ -59,7 +51,7 @@ func (c *cfgState) build(f *mir.Function) {
 			c.work = c.work[:len(c.work)-1]
 			continue
 		}
-		s := mir.BlockID(succs[top.next])
+		s := succs[top.next].Block
 		top.next++
 		if c.rpo[s] == 0 {
 			c.rpo[s] = 1
@@ -72,17 +64,6 @@ func (c *cfgState) build(f *mir.Function) {
 	for k, b := range c.order {
 		c.rpo[b] = int32(k + 1)
 	}
-}
-
-func edgeHash(b mir.BlockID) uint64 { return (uint64(b) + 1) * 0x9e3779b97f4a7c15 }
-
-// agrees reports whether the predecessors that b lists are those that list it.
-func (c *cfgState) agrees(b mir.BlockID) bool {
-	sum := uint64(0)
-	for _, p := range c.f.Preds(b) {
-		sum += edgeHash(mir.BlockID(p))
-	}
-	return sum == c.edges[b]
 }
 
 // isPred reports whether p is a predecessor of b; calls with the same b are cheap.
@@ -112,7 +93,6 @@ func (c *cfgState) dominators() {
 		for _, b := range c.order[1:] {
 			var d mir.BlockID
 			for _, p := range c.f.Preds(b) {
-				p := mir.BlockID(p)
 				if c.idom[p] == 0 {
 					continue
 				}

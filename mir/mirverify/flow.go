@@ -54,8 +54,8 @@ func (s *flowState) reset(f *mir.Function) {
 		return
 	}
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		for k := range f.NumLiveIns(b) {
-			r := f.LiveInAt(b, k).Reg
+		for _, l := range f.LiveInsOf(b) {
+			r := l.Reg
 			if r.IsPhysical() && len(s.phys) < 64 && noAliases(f.Facts, desc.PhysReg(r)) && !slices.Contains(s.phys, r) {
 				s.phys = append(s.phys, r)
 			}
@@ -160,7 +160,6 @@ func (v *Verifier) checkNeeds() {
 			b := s.work[len(s.work)-1]
 			s.work = s.work[:len(s.work)-1]
 			for _, p := range f.Preds(b) {
-				p := mir.BlockID(p)
 				if s.out[p] == s.stamp || s.seen[p] == s.stamp {
 					continue
 				}
@@ -235,7 +234,6 @@ func (v *Verifier) liveOut(r mir.Reg, b mir.BlockID) bool {
 			continue
 		}
 		for _, p := range f.Preds(b) {
-			p := mir.BlockID(p)
 			if s.out[p] == s.stamp && v.cfg.reachable(p) {
 				return true
 			}
@@ -257,8 +255,8 @@ func (v *Verifier) checkLiveIns() {
 		return
 	}
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		for k := range f.NumLiveIns(b) {
-			r := f.LiveInAt(b, k).Reg
+		for _, l := range f.LiveInsOf(b) {
+			r := l.Reg
 			at := slices.Index(s.phys, r)
 			if at < 0 || has(v.allocSet, r) || v.isReserved(r) {
 				continue
@@ -266,7 +264,7 @@ func (v *Verifier) checkLiveIns() {
 			for _, p := range f.Preds(b) {
 				if s.physSet[p]>>at&1 == 0 {
 					v.errBlock(b, "Live in register not found to be live out from predecessor.")
-					v.rep.note(v.in.RegName(desc.PhysReg(r)), " not found to be live out from ", v.blockText(mir.BlockID(p)))
+					v.rep.note(v.in.RegName(desc.PhysReg(r)), " not found to be live out from ", v.blockText(p))
 				}
 			}
 		}

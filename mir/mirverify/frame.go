@@ -131,14 +131,14 @@ func (v *Verifier) compareFrames(b mir.BlockID, entry, exit []spState) {
 	for _, p := range f.Preds(b) {
 		if e := exit[p]; e.known && (e.value != entry[b].value || e.open != entry[b].open) {
 			v.errBlock(b, "The exit stack state of a predecessor is inconsistent.")
-			v.rep.note("Predecessor ", v.blockText(mir.BlockID(p)), " has exit state (", itoa(int(e.value)), ", ", bit(e.open),
+			v.rep.note("Predecessor ", v.blockText(p), " has exit state (", itoa(int(e.value)), ", ", bit(e.open),
 				"), while ", v.blockText(b), " has entry state (", itoa(int(entry[b].value)), ", ", bit(entry[b].open), ").")
 		}
 	}
 	for _, s := range f.Succs(b) {
-		if e := entry[s]; e.known && (e.value != exit[b].value || e.open != exit[b].open) {
+		if e := entry[s.Block]; e.known && (e.value != exit[b].value || e.open != exit[b].open) {
 			v.errBlock(b, "The entry stack state of a successor is inconsistent.")
-			v.rep.note("Successor ", v.blockText(mir.BlockID(s)), " has entry state (", itoa(int(e.value)), ", ", bit(e.open),
+			v.rep.note("Successor ", v.blockText(s.Block), " has entry state (", itoa(int(e.value)), ", ", bit(e.open),
 				"), while ", v.blockText(b), " has exit state (", itoa(int(exit[b].value)), ", ", bit(exit[b].open), ").")
 		}
 	}
@@ -167,7 +167,7 @@ func (v *Verifier) depthFirst(from []mir.BlockID) []mir.BlockID {
 			stack = stack[:len(stack)-1]
 			continue
 		}
-		s := mir.BlockID(succs[top.next])
+		s := succs[top.next].Block
 		top.next++
 		if !seen[s] {
 			seen[s] = true

@@ -183,7 +183,7 @@ func (v *Verifier) checkInlineAsm(i mir.InstrID) {
 		if !f.HasSucc(b, t) {
 			v.errInstr(i, "INLINEASM_BR indirect target missing from successor list")
 		}
-		if !hasBlock(f.Preds(t), b) {
+		if !f.HasSucc(b, t) {
 			v.errInstr(i, "INLINEASM_BR indirect target predecessor list missing parent")
 		}
 	}

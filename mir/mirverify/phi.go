@@ -41,7 +41,7 @@ func (v *Verifier) checkPHIs(b mir.BlockID) {
 		for _, p := range f.Preds(b) {
 			if s.seen[p] != s.stamp {
 				v.errInstr(i, "Missing PHI operand")
-				v.rep.note(v.blockText(mir.BlockID(p)), " is a predecessor according to the CFG.")
+				v.rep.note(v.blockText(p), " is a predecessor according to the CFG.")
 			}
 		}
 	}

@@ -259,7 +259,7 @@ func flagsRead(f *mir.Function, i mir.InstrID) bool {
 		}
 	}
 	for _, s := range f.Succs(b) {
-		if f.IsLiveIn(mir.BlockID(s), eflags) {
+		if f.IsLiveIn(s.Block, eflags) {
 			return true
 		}
 	}

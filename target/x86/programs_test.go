@@ -53,7 +53,7 @@ func dumpFunc(b []byte, f *mir.Function) []byte {
 		b = append(b, []byte(itoa(int(f.Block(blk).Number)))...)
 		b = append(b, " →"...)
 		for _, s := range f.Succs(blk) {
-			b = append(b, " "+itoa(int(f.Block(mir.BlockID(s)).Number))...)
+			b = append(b, " "+itoa(int(f.Block(s.Block).Number))...)
 		}
 		b = append(b, '\n')
 		for i := f.Block(blk).First(); i != 0; i = f.Instr(i).Next() {

@@ -196,7 +196,7 @@ func (s *Snapshot) Verify(f *mir.Function) []error {
 		queued[b] = false
 		out := c.block(b, c.in[b].clone(), false)
 		for _, x := range f.Succs(b) {
-			n := mir.BlockID(x)
+			n := x.Block
 			if have := c.in[n]; have == nil {
 				c.in[n] = out.clone()
 			} else if !have.meet(out) {
