@@ -118,7 +118,7 @@ func TestErrors(t *testing.T) {
 	if _, err := mirin.Object(m, nil); err == nil || !strings.Contains(err.Error(), "does not have terminator") {
 		t.Errorf("a block without an end: %v", err)
 	}
-	asm, err := mirin.Assembly(ir.NewModule("empty"), &mirin.Options{Opt: mirin.O0, IntelSyntax: true})
+	asm, err := mirin.Assembly(ir.NewModule("empty"), &mirin.Options{Opt: mirin.O0, AsmVariant: 1})
 	if err != nil || !strings.Contains(string(asm), ".intel_syntax") {
 		t.Errorf("assembly %q, %v", asm, err)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/mirin-go/mirin/jit"
 	"github.com/mirin-go/mirin/link"
 	"github.com/mirin-go/mirin/mc/object/elf"
+	"github.com/mirin-go/mirin/objabi"
 	"github.com/mirin-go/mirin/target"
 	"github.com/mirin-go/mirin/target/all"
 )
@@ -28,8 +29,9 @@ type Options struct {
 	Opt Level
 	// Static makes code for a fixed address instead of position-independent code.
 	Static bool
-	// IntelSyntax is the syntax of Assembly on x86.
-	IntelSyntax bool
+	// AsmVariant is the syntax of Assembly, by LLVM's number: 0 is what the
+	// target's assemblers expect, 1 its other one, where there is one.
+	AsmVariant int
 	// Jobs is the number of functions compiled at the same time, 0 for one per processor.
 	Jobs int
 	// Symbols are addresses of functions and data that Load resolves names to,
@@ -94,22 +96,24 @@ func Object(m *ir.Module, o *Options) ([]byte, error) {
 	return elf.Append(nil, obj)
 }
 
-// Executable compiles modules and links them to a program for x86-64 Linux,
-// as package link does.
+// Executable compiles modules and links them to a program for Linux, as
+// package link does.
 func Executable(mods []*ir.Module, o *Options) ([]byte, error) {
 	var in []link.Input
+	var abi *objabi.ABI
 	for _, m := range mods {
 		j, err := job(m, o, false)
 		if err != nil {
 			return nil, err
 		}
+		abi = j.Machine.ABI()
 		obj, _, errs := j.Object()
 		if len(errs) > 0 {
 			return nil, errors.Join(errs...)
 		}
 		in = append(in, link.Input{Name: m.Name, Object: obj})
 	}
-	return link.Executable(in, nil)
+	return link.Executable(abi, in, nil)
 }
 
 // job configures a compilation.
@@ -129,7 +133,7 @@ func job(m *ir.Module, o *Options, jit bool) (*driver.Job, error) {
 		return nil, fmt.Errorf("there is no code generator for %s", triple)
 	}
 	to := target.Options{Triple: triple, CPU: o.CPU, Features: o.Features, Opt: [...]target.OptLevel{O2: 2, O0: 0, O1: 1, O3: 3}[o.Opt&3],
-		Reloc: target.RelocPIC, IntelSyntax: o.IntelSyntax, JIT: jit, CodeModel: target.CodeModelSmall}
+		Reloc: target.RelocPIC, AsmVariant: o.AsmVariant, JIT: jit, CodeModel: target.CodeModelSmall}
 	if o.Static {
 		to.Reloc = target.RelocStatic
 	}
@@ -186,7 +190,7 @@ func Load(m *ir.Module, o *Options) (*Program, error) {
 			symbols[name] = addr
 		}
 	}
-	e := jit.New(func(name string) (uintptr, bool) { a, ok := symbols[name]; return a, ok })
+	e := jit.New(j.Machine.ABI(), func(name string) (uintptr, bool) { a, ok := symbols[name]; return a, ok })
 	if err := e.Load(img); err != nil {
 		return nil, err
 	}

@@ -1,7 +1,7 @@
 package jit
 
-// Image is a relocatable object in memory, as the loader takes it: x86-64 ELF
-// semantics, with relocation types by their ELF numbers.
+// Image is a relocatable object in memory, as the loader takes it, with
+// relocation types by the numbers of the engine's ABI.
 type Image struct {
 	Sections []Section
 	Symbols  []Symbol

@@ -6,6 +6,12 @@ import (
 	"github.com/mirin-go/mirin/target/x86/elfabi"
 )
 
+// Relocations of x86-64.
+const (
+	rPLT32        = 4
+	rREXGOTPCRELX = 42
+)
+
 // TestLoad loads hand-assembled code that calls the C library through a stub,
 // reads a constant through the table of addresses, and returns a sum.
 func TestLoad(t *testing.T) {
@@ -30,11 +36,11 @@ func TestLoad(t *testing.T) {
 			{Name: "k", Section: 1},
 		},
 		Relocs: []Reloc{
-			{Section: 0, Offset: 7, Type: elfabi.RPLT32, Symbol: 1, Addend: -4},
-			{Section: 0, Offset: 14, Type: 42, Symbol: 2, Addend: -4},
+			{Section: 0, Offset: 7, Type: rPLT32, Symbol: 1, Addend: -4},
+			{Section: 0, Offset: 14, Type: rREXGOTPCRELX, Symbol: 2, Addend: -4},
 		},
 	}
-	e := New(nil)
+	e := New(&elfabi.ABI, nil)
 	defer e.Close()
 	if err := e.Load(img); err != nil {
 		t.Skipf("skipped: %v", err)
@@ -49,7 +55,7 @@ func TestLoad(t *testing.T) {
 }
 
 func TestMissing(t *testing.T) {
-	e := New(nil)
+	e := New(&elfabi.ABI, nil)
 	err := e.Load(&Image{Symbols: []Symbol{{Name: "no_such_function_anywhere", Section: Undefined}}})
 	if err == nil {
 		t.Error("an undefined symbol went unnoticed")

@@ -2,24 +2,25 @@ package jit
 
 import (
 	"cmp"
-	"encoding/binary"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"unsafe"
 
-	"github.com/mirin-go/mirin/target/x86/elfabi"
+	"github.com/mirin-go/mirin/mc"
+	"github.com/mirin-go/mirin/objabi"
 )
 
 const (
 	pageSize     = 4096
-	gotEntrySize = 8
 	maxImageSize = 1 << 31
 )
 
 // Engine holds loaded code. An Engine is not safe for parallel loading; the
 // code that it holds may run in parallel.
 type Engine struct {
+	abi     *objabi.ABI
 	resolve func(name string) (uintptr, bool)
 	globals map[string]uintptr
 	maps    [][]byte
@@ -28,10 +29,11 @@ type Engine struct {
 	libs   []uintptr // handles of the C libraries, opened at first need
 }
 
-// New returns an engine that looks names up in what was loaded before, then by
-// resolve (nil: none), then in the C library of the process.
-func New(resolve func(name string) (uintptr, bool)) *Engine {
-	return &Engine{resolve: resolve, globals: map[string]uintptr{}}
+// New returns an engine for code of the ABI of this process. It looks names up
+// in what was loaded before, then by resolve (nil: none), then in the C library
+// of the process.
+func New(abi *objabi.ABI, resolve func(name string) (uintptr, bool)) *Engine {
+	return &Engine{abi: abi, resolve: resolve, globals: map[string]uintptr{}}
 }
 
 // Close unmaps all code. Nothing of it may run any more.
@@ -69,6 +71,9 @@ type loader struct {
 
 // Load maps an image, relocates it and makes it ready to run.
 func (e *Engine) Load(img *Image) error {
+	if e.abi == nil {
+		return errors.New("jit: loading code for this machine is not supported")
+	}
 	l := &loader{e: e, img: img, got: map[int]int{}, stub: map[int]int{}}
 	ends, err := l.layOut()
 	if err != nil {
@@ -130,9 +135,9 @@ func (l *loader) layOut() (ends [3]int, err error) {
 		}
 		switch group {
 		case 0:
-			l.stubAt = place(need*elfabi.StubSize, elfabi.StubSize)
+			l.stubAt = place(need*l.e.abi.Stub.Size, l.e.abi.Stub.Size)
 		case 1:
-			l.gotAt = place(len(l.img.Symbols)*gotEntrySize, gotEntrySize)
+			l.gotAt = place(len(l.img.Symbols)*l.e.word(), l.e.word())
 		case 2:
 			l.sym = make([]uintptr, len(l.img.Symbols))
 			for i := range l.img.Symbols {
@@ -223,36 +228,39 @@ func (e *Engine) find(name string) (uintptr, bool) {
 	if a, ok := e.processSymbol(name); ok {
 		return a, true
 	}
-	if name == "atexit" {
-		return e.atexit()
-	}
-	return 0, false
+	return e.builtin(name)
 }
 
-// atexit makes the function that the C library keeps out of its shared object:
-// __cxa_atexit(f, 0, 0).
-func (e *Engine) atexit() (uintptr, bool) {
-	code := []byte{0x31, 0xf6, 0x31, 0xd2, 0xe9, 0, 0, 0, 0} // xor %esi, %esi; xor %edx, %edx; jmp
-	err := e.Load(&Image{
-		Sections: []Section{{Name: ".text", Data: code, Size: len(code), Align: 16, Exec: true}},
-		Symbols:  []Symbol{{Name: "atexit"}, {Name: "__cxa_atexit", Section: Undefined}},
-		Relocs:   []Reloc{{Offset: 5, Type: elfabi.RPLT32, Symbol: 1, Addend: -4}},
-	})
-	if err != nil {
+// builtin loads one of the functions that the C library keeps out of its shared
+// object, such as atexit.
+func (e *Engine) builtin(name string) (uintptr, bool) {
+	if e.abi.Builtin == nil {
 		return 0, false
 	}
-	return e.Lookup("atexit")
+	o := e.abi.Builtin(name)
+	if o == nil {
+		return 0, false
+	}
+	img, err := NewImage(o)
+	if err != nil || e.Load(img) != nil {
+		return 0, false
+	}
+	return e.Lookup(name)
 }
+
+// word is the size of an address in bytes.
+func (e *Engine) word() int { return e.abi.Machine.PtrSize }
 
 // gotEntry returns the address of the table entry that holds symbol i's address.
 func (l *loader) gotEntry(i int) uintptr {
+	word := l.e.word()
 	n, ok := l.got[i]
 	if !ok {
 		n = len(l.got)
 		l.got[i] = n
-		binary.LittleEndian.PutUint64(l.mem[l.gotAt+n*gotEntrySize:], uint64(l.sym[i]))
+		mc.PutInt(l.mem[l.gotAt+n*word:][:word], uint64(l.sym[i]), l.e.abi.Machine.BigEndian)
 	}
-	return l.base + uintptr(l.gotAt+n*gotEntrySize)
+	return l.base + uintptr(l.gotAt+n*word)
 }
 
 // stubFor returns the address of code near by that jumps to symbol i.
@@ -262,10 +270,10 @@ func (l *loader) stubFor(i int) uintptr {
 	if !ok {
 		n = len(l.stub)
 		l.stub[i] = n
-		off := l.stubAt + n*elfabi.StubSize
-		elfabi.PutStub(l.mem[off:], int64(entry)-int64(l.base)-int64(off)) // within the image, which is below 2 GiB
+		off := l.stubAt + n*l.e.abi.Stub.Size
+		l.e.abi.Stub.Put(l.mem[off:], int64(entry)-int64(l.base)-int64(off)) // within the image, which is below 2 GiB
 	}
-	return l.base + uintptr(l.stubAt+n*elfabi.StubSize)
+	return l.base + uintptr(l.stubAt+n*l.e.abi.Stub.Size)
 }
 
 // relocate fills in one place.
@@ -274,17 +282,17 @@ func (l *loader) relocate(r *Reloc) error {
 	p := int64(l.base) + int64(off)
 	s := int64(l.sym[r.Symbol])
 	name := l.img.Symbols[r.Symbol].Name
-	info, ok := elfabi.Lookup(r.Type)
+	info, ok := l.e.abi.Reloc(r.Type)
 	var v int64
 	switch info.Form {
-	case elfabi.Abs:
+	case objabi.Abs:
 		v = s + r.Addend
-	case elfabi.PC, elfabi.Call:
+	case objabi.PC, objabi.Call:
 		v = s + r.Addend - p
-		if info.Bytes == 4 && v != int64(int32(v)) && (info.Form == elfabi.Call || elfabi.IsBranch(l.mem, uint64(off))) {
+		if info.Bytes == 4 && v != int64(int32(v)) && (info.Form == objabi.Call || l.e.abi.Stub.IsBranch(l.mem, uint64(off))) {
 			v = int64(l.stubFor(r.Symbol)) + r.Addend - p
 		}
-	case elfabi.GOTEntry:
+	case objabi.GOTEntry:
 		v = int64(l.gotEntry(r.Symbol)) + r.Addend - p
 	default:
 		ok = info.Name == "NONE"
@@ -292,8 +300,8 @@ func (l *loader) relocate(r *Reloc) error {
 	switch {
 	case !ok:
 		return fmt.Errorf("jit: relocation type %d (symbol %s) is not supported", r.Type, name)
-	case !info.Put(l.mem[off:], v):
-		return fmt.Errorf("jit: %s is out of reach of a relocation R_X86_64_%s: compile with -relocation-model=pic", name, info.Name)
+	case !l.e.abi.Put(&info, l.mem[off:], v):
+		return fmt.Errorf("jit: %s is out of reach of a relocation %s%s: compile with -relocation-model=pic", name, l.e.abi.RelocPrefix, info.Name)
 	}
 	return nil
 }
@@ -318,8 +326,8 @@ func (e *Engine) arrays(img *Image, name string) []uintptr {
 	var fns []uintptr
 	for _, i := range order {
 		b := e.loaded[i]
-		for ; len(b) >= 8; b = b[8:] {
-			fns = append(fns, uintptr(binary.LittleEndian.Uint64(b)))
+		for word := e.word(); len(b) >= word; b = b[word:] {
+			fns = append(fns, uintptr(mc.GetInt(b[:word], e.abi.Machine.BigEndian)))
 		}
 	}
 	return fns

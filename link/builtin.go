@@ -2,8 +2,6 @@ package link
 
 import (
 	"strings"
-
-	"github.com/mirin-go/mirin/target/x86/elfabi"
 )
 
 // edge is the place of a symbol that the linker defines: where an output
@@ -69,7 +67,7 @@ func (l *linker) start() error {
 	if id, ok := l.byName["main"]; !ok || l.syms[id].state == undefined {
 		return errNoMain
 	}
-	if err := l.addSymbols(builtinName, elfabi.StartObject(l.legacyInit())); err != nil {
+	if err := l.addSymbols(builtinName, l.abi.Start(l.legacyInit())); err != nil {
 		return err
 	}
 	return nil
@@ -80,7 +78,7 @@ const builtinName = "the start-up code"
 
 // addBuiltin adds the object that defines name, if there is one.
 func (l *linker) addBuiltin(name string) error {
-	if o := elfabi.Builtin(name); o != nil {
+	if o := l.abi.Builtin(name); o != nil {
 		return l.addSymbols(builtinName, o)
 	}
 	return nil

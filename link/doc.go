@@ -1,5 +1,5 @@
 // Package link makes an executable of objects in memory: a position-independent
-// x86-64 Linux program that is linked dynamically against the C library (and
+// Linux program that is linked dynamically against the C library (and
 // libm, libgcc_s, libstdc++ where its symbols ask for them), without any
 // toolchain.
 //
@@ -28,6 +28,7 @@
 // Not supported, and refused by name: STT_GNU_IFUNC symbols that objects
 // define, absolute 32-bit addresses, addresses in code sections, .ctors.
 //
-// What is x86-64's own stands in target/x86/elfabi, which package jit shares.
-// The package imports mc and target/x86/elfabi.
+// What depends on the machine stands in the objabi.ABI that the caller hands
+// over; one for 64-bit ELF of either byte order, with start-up code. The package
+// imports mc and objabi.
 package link

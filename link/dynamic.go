@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/mirin-go/mirin/mc"
-	"github.com/mirin-go/mirin/target/x86/elfabi"
 )
 
 // rela is a relocation that the dynamic loader applies.
@@ -145,15 +144,15 @@ func (l *linker) makeHash() {
 	if len(chain) > 0 {
 		chain[len(chain)-1] |= 1
 	}
-	b := le.AppendUint32(nil, n)
-	b = le.AppendUint32(b, uint32(d.hashed+1))
-	b = le.AppendUint32(b, words)
-	b = le.AppendUint32(b, shift)
+	b := l.order.AppendUint32(nil, n)
+	b = l.order.AppendUint32(b, uint32(d.hashed+1))
+	b = l.order.AppendUint32(b, words)
+	b = l.order.AppendUint32(b, shift)
 	for _, w := range bloom {
-		b = le.AppendUint64(b, w)
+		b = l.order.AppendUint64(b, w)
 	}
 	for _, w := range append(heads, chain...) {
-		b = le.AppendUint32(b, w)
+		b = l.order.AppendUint32(b, w)
 	}
 	d.hash = b
 }
@@ -194,43 +193,43 @@ func (l *linker) makeVersions() {
 					v = next + uint16(n)
 				}
 			}
-			le.PutUint16(d.versym[2*(k+1):], v)
+			l.order.PutUint16(d.versym[2*(k+1):], v)
 		}
 		if len(names) == 0 {
 			continue
 		}
 		// The distance to the next row; the last one's is 0.
-		d.verneed = appendNeed(d.verneed, d.str(lib.soname), len(names), 16+16*uint32(len(names)))
+		d.verneed = l.appendNeed(d.verneed, d.str(lib.soname), len(names), 16+16*uint32(len(names)))
 		for n, name := range names {
 			to := uint32(16)
 			if n == len(names)-1 {
 				to = 0
 			}
-			d.verneed = le.AppendUint32(d.verneed, elfHash(name))
-			d.verneed = le.AppendUint16(d.verneed, 0)
-			d.verneed = le.AppendUint16(d.verneed, next)
-			d.verneed = le.AppendUint32(d.verneed, d.str(name))
-			d.verneed = le.AppendUint32(d.verneed, to)
+			d.verneed = l.order.AppendUint32(d.verneed, elfHash(name))
+			d.verneed = l.order.AppendUint16(d.verneed, 0)
+			d.verneed = l.order.AppendUint16(d.verneed, next)
+			d.verneed = l.order.AppendUint32(d.verneed, d.str(name))
+			d.verneed = l.order.AppendUint32(d.verneed, to)
 			next++
 		}
 		d.files++
 	}
 	for at := 0; at < len(d.verneed); {
-		step := int(le.Uint32(d.verneed[at+12:]))
+		step := int(l.order.Uint32(d.verneed[at+12:]))
 		if at+step == len(d.verneed) {
-			le.PutUint32(d.verneed[at+12:], 0)
+			l.order.PutUint32(d.verneed[at+12:], 0)
 		}
 		at += step
 	}
 }
 
 // appendNeed appends a row of .gnu.version_r.
-func appendNeed(b []byte, file uint32, n int, next uint32) []byte {
-	b = le.AppendUint16(b, 1)
-	b = le.AppendUint16(b, uint16(n))
-	b = le.AppendUint32(b, file)
-	b = le.AppendUint32(b, 16)
-	return le.AppendUint32(b, next)
+func (l *linker) appendNeed(b []byte, file uint32, n int, next uint32) []byte {
+	b = l.order.AppendUint16(b, 1)
+	b = l.order.AppendUint16(b, uint16(n))
+	b = l.order.AppendUint32(b, file)
+	b = l.order.AppendUint32(b, 16)
+	return l.order.AppendUint32(b, next)
 }
 
 // gotReserved are the words at the start of .got.plt that the ABI keeps for the
@@ -273,7 +272,7 @@ func (l *linker) addTables(frames int) {
 		made(rankReadOnly, ".eh_frame_hdr", mc.SecProgBits, 0, 4, frameTableHead+8*uint64(frames), 0, "")
 	}
 	if n := len(l.tables.stubs); n > 0 {
-		made(rankText, ".plt", mc.SecProgBits, mc.FlagExec, 16, elfabi.StubSize*uint64(n), elfabi.StubSize, "")
+		made(rankText, ".plt", mc.SecProgBits, mc.FlagExec, 16, uint64(l.abi.Stub.Size*n), uint64(l.abi.Stub.Size), "")
 	}
 	d.listEntries(l, jumps)
 	made(rankDynamic, ".dynamic", secDynamic, mc.FlagWrite, 8, 16*uint64(len(d.entries)), 16, ".dynstr")

@@ -37,10 +37,10 @@ type record struct {
 }
 
 // records splits the section.
-func records(b []byte) ([]record, error) {
+func (l *linker) records(b []byte) ([]record, error) {
 	var rs []record
 	for at := 0; at+4 <= len(b); {
-		n := int(le.Uint32(b[at:]))
+		n := int(l.order.Uint32(b[at:]))
 		if n == 0 {
 			at += 4
 			continue
@@ -49,7 +49,7 @@ func records(b []byte) ([]record, error) {
 			return nil, errFrame
 		}
 		r := record{at: uint32(at), size: uint32(n + 4)}
-		back := le.Uint32(b[at+4:])
+		back := l.order.Uint32(b[at+4:])
 		r.isCIE = back == 0
 		if r.cie = uint32(at+4) - back; !r.isCIE && r.cie >= uint32(at) {
 			return nil, errFrame
@@ -62,7 +62,7 @@ func records(b []byte) ([]record, error) {
 
 // filterFrames rewrites the section of one input.
 func (l *linker) filterFrames(s *section) error {
-	rs, err := records(s.data)
+	rs, err := l.records(s.data)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (l *linker) filterFrames(s *section) error {
 			if !ok {
 				return errFrame
 			}
-			le.PutUint32(out[to+4:], to+4-cie)
+			l.order.PutUint32(out[to+4:], to+4-cie)
 		}
 		for _, m := range mine {
 			m.Offset += uint64(to) - uint64(r.at)
@@ -106,7 +106,7 @@ func (l *linker) filterFrames(s *section) error {
 	// is made of DW_CFA_nop, which is 0.
 	if pad := -len(out) & 7; pad != 0 && last >= 0 {
 		out = append(out, make([]byte, pad)...)
-		le.PutUint32(out[last:], uint32(len(out)-last-4))
+		l.order.PutUint32(out[last:], uint32(len(out)-last-4))
 	}
 	s.data, s.size, s.relocs, s.align = out, uint64(len(out)), kept, 8
 	return nil
@@ -152,7 +152,7 @@ func (l *linker) frameTable() error {
 		return nil
 	}
 	b := l.img[frames.addr : frames.addr+frames.size]
-	rs, err := records(b)
+	rs, err := l.records(b)
 	if err != nil {
 		return err
 	}
@@ -162,11 +162,11 @@ func (l *linker) frameTable() error {
 		if r.isCIE {
 			continue
 		}
-		enc, err := pointerEncoding(b, r.cie)
+		enc, err := l.pointerEncoding(b, r.cie)
 		if err != nil {
 			return err
 		}
-		pc, err := readPointer(b[r.at+8:r.at+r.size], enc, frames.addr+uint64(r.at)+8)
+		pc, err := l.readPointer(b[r.at+8:r.at+r.size], enc, frames.addr+uint64(r.at)+8)
 		if err != nil {
 			return err
 		}
@@ -178,11 +178,11 @@ func (l *linker) frameTable() error {
 		return errFrame
 	}
 	copy(out, []byte{1, encPCRel | encSData4, encUData4, encDataRel | encSData4})
-	le.PutUint32(out[4:], uint32(frames.addr-hdr.addr-4))
-	le.PutUint32(out[8:], uint32(len(rows)))
+	l.order.PutUint32(out[4:], uint32(frames.addr-hdr.addr-4))
+	l.order.PutUint32(out[8:], uint32(len(rows)))
 	for i, r := range rows {
-		le.PutUint32(out[frameTableHead+8*i:], uint32(r.pc))
-		le.PutUint32(out[frameTableHead+8*i+4:], uint32(r.fde))
+		l.order.PutUint32(out[frameTableHead+8*i:], uint32(r.pc))
+		l.order.PutUint32(out[frameTableHead+8*i+4:], uint32(r.fde))
 	}
 	return nil
 }
@@ -194,7 +194,7 @@ const frameTableHead = 12
 func (l *linker) countFrames() (n int, err error) {
 	for i := range l.secs {
 		if s := &l.secs[i]; !s.dropped && s.src.Name == frameSection {
-			rs, err := records(s.data)
+			rs, err := l.records(s.data)
 			if err != nil {
 				return 0, err
 			}
@@ -209,22 +209,22 @@ func (l *linker) countFrames() (n int, err error) {
 }
 
 // readPointer reads an encoded pointer that lies at address at.
-func readPointer(b []byte, enc byte, at uint64) (uint64, error) {
+func (l *linker) readPointer(b []byte, enc byte, at uint64) (uint64, error) {
 	if len(b) < 8 {
 		b = append(slices.Clone(b), make([]byte, 8)...)
 	}
 	var v uint64
 	switch enc & 15 {
 	case encUData2:
-		v = uint64(le.Uint16(b))
+		v = uint64(l.order.Uint16(b))
 	case encSData2:
-		v = uint64(int16(le.Uint16(b)))
+		v = uint64(int16(l.order.Uint16(b)))
 	case encUData4:
-		v = uint64(le.Uint32(b))
+		v = uint64(l.order.Uint32(b))
 	case encSData4:
-		v = uint64(int32(le.Uint32(b)))
+		v = uint64(int32(l.order.Uint32(b)))
 	case encAbs, encUData8, encSData8:
-		v = le.Uint64(b)
+		v = l.order.Uint64(b)
 	default:
 		return 0, fmt.Errorf("call frame information with pointers of encoding %#x: not supported", enc)
 	}
@@ -239,13 +239,13 @@ func readPointer(b []byte, enc byte, at uint64) (uint64, error) {
 }
 
 // pointerEncoding finds, in a CIE, how its FDEs hold addresses.
-func pointerEncoding(b []byte, cie uint32) (enc byte, err error) {
+func (l *linker) pointerEncoding(b []byte, cie uint32) (enc byte, err error) {
 	defer func() {
 		if recover() != nil { // an index behind the record's end
 			err = errFrame
 		}
 	}()
-	b = b[cie:][:le.Uint32(b[cie:])+4][8:]
+	b = b[cie:][:l.order.Uint32(b[cie:])+4][8:]
 	version := b[0]
 	b = b[1:]
 	n := slices.Index(b, 0)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mirin-go/mirin/mc/object/elf"
 	"github.com/mirin-go/mirin/target"
+	"github.com/mirin-go/mirin/target/x86/elfabi"
 )
 
 // FuzzExecutable: no object makes the linker panic.
@@ -51,6 +52,6 @@ declare ptr @llvm.threadlocal.address(ptr)`, target.RelocPIC)
 		if err != nil {
 			return
 		}
-		Executable([]Input{{"fuzz.o", o}}, nil)
+		Executable(&elfabi.ABI, []Input{{"fuzz.o", o}}, nil)
 	})
 }

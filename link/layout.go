@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/mirin-go/mirin/mc"
-	"github.com/mirin-go/mirin/target/x86/elfabi"
 )
 
 // outSection is a section of the program. The file holds each at the offset
@@ -301,7 +300,7 @@ func (l *linker) address(y *symbol) uint64 {
 	case y.sec >= 0:
 		return l.secs[y.sec].addr + y.value
 	case y.stub != 0:
-		return l.addrNamed(".plt") + uint64(y.stub-1)*elfabi.StubSize
+		return l.addrNamed(".plt") + uint64(y.stub-1)*uint64(l.abi.Stub.Size)
 	case y.state == absolute:
 		return y.value
 	case y.state == linkerDefined:
@@ -337,9 +336,8 @@ func (l *linker) edgeAddress(e edge) uint64 {
 	return lo
 }
 
-// threadPointer is the address, in the program's initial thread-local data,
-// that the thread pointer stands for: its end.
-func (l *linker) threadPointer() (start, end, align uint64) {
+// threadData is where the program's initial thread-local data lies.
+func (l *linker) threadData() (start, end, align uint64) {
 	for i := range l.outs {
 		if o := &l.outs[i]; o.flags&mc.FlagTLS != 0 {
 			if start == 0 {

@@ -10,16 +10,7 @@ import (
 	"strings"
 )
 
-var (
-	errNoMain = errors.New("there is no function main")
-	errNoLoad = errors.New("no dynamic loader is installed: neither " + glibcLoader + " nor " + muslLoader + " is there")
-)
-
-// The dynamic loaders of the two C libraries.
-const (
-	glibcLoader = "/lib64/ld-linux-x86-64.so.2"
-	muslLoader  = "/lib/ld-musl-x86_64.so.1"
-)
+var errNoMain = errors.New("there is no function main")
 
 // system is the machine that the program is linked for.
 type system struct {
@@ -30,34 +21,35 @@ type system struct {
 	opened map[string]*sharedLib // by the name that was asked for; nil for those that are not there
 }
 
+// loaderName stands for the dynamic loader in lists of libraries.
+const loaderName = ""
+
 // systemLibraries are where symbols are looked for behind the C library, in
 // that order.
-var systemLibraries = [...]string{"libm.so.6", "libgcc_s.so.1", "libstdc++.so.6", "ld-linux-x86-64.so.2",
+var systemLibraries = [...]string{"libm.so.6", "libgcc_s.so.1", "libstdc++.so.6", loaderName,
 	"libpthread.so.0", "libdl.so.2", "librt.so.1", "libatomic.so.1"}
 
 // searchOrder is the order of libraries that the dynamic loader is to follow:
 // one before those that it uses itself.
 var searchOrder = [...]string{"libatomic.so.1", "libstdc++.so.6", "libm.so.6", "libgcc_s.so.1", "librt.so.1", "libdl.so.2",
-	"libpthread.so.0", "libc.so.6", "ld-linux-x86-64.so.2"}
-
-var usualDirs = []string{"/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64", "/lib", "/usr/lib", "/usr/local/lib"}
+	"libpthread.so.0", "libc.so.6", loaderName}
 
 // findSystem finds the dynamic loader and the C library, and opens the
 // libraries that were asked for.
 func (l *linker) findSystem() error {
-	s := &l.sys
+	s, on := &l.sys, &l.abi.System
 	s.interp = l.opt.Interp
-	for _, p := range [...]string{glibcLoader, muslLoader} {
+	for _, p := range [...]string{on.GlibcLoader, on.MuslLoader} {
 		if _, err := os.Stat(p); err == nil && s.interp == "" {
 			s.interp = p
 		}
 	}
 	if s.interp == "" {
-		return errNoLoad
+		return fmt.Errorf("no dynamic loader is installed: neither %s nor %s is there", on.GlibcLoader, on.MuslLoader)
 	}
 	s.opened = map[string]*sharedLib{}
 	s.musl = strings.HasPrefix(filepath.Base(s.interp), "ld-musl")
-	s.dirs = append(slices.Clone(l.opt.LibraryDirs), usualDirs...)
+	s.dirs = append(slices.Clone(l.opt.LibraryDirs), on.LibraryDirs...)
 	for _, name := range l.opt.Libraries {
 		lib, err := l.openNamed(name)
 		if err != nil {
@@ -92,8 +84,11 @@ func (l *linker) legacyInit() bool {
 		return true
 	}
 	i, ok := l.sys.libc.lookup("__libc_start_main")
-	return ok && l.sys.libc.version(i) == "GLIBC_2.2.5"
+	return ok && l.sys.libc.version(i) == l.abi.System.LegacyStart
 }
+
+// loader is the file name of glibc's dynamic loader, which is a library too.
+func (l *linker) loader() string { return filepath.Base(l.abi.System.GlibcLoader) }
 
 // need puts a library into the program's list.
 func (l *linker) need(lib *sharedLib) {
@@ -113,6 +108,9 @@ func (l *linker) inLibraries(name string, more bool) (*linkLib, error) {
 		return nil, nil
 	}
 	for _, path := range systemLibraries {
+		if path == loaderName {
+			path = l.loader()
+		}
 		lib, err := l.open(path)
 		if err != nil {
 			return nil, err
@@ -164,9 +162,13 @@ func (l *linker) openNamed(name string) (*sharedLib, error) {
 // sortLibraries puts the libraries in the order of the search: those that were
 // asked for first.
 func (l *linker) sortLibraries() {
-	slices.SortStableFunc(l.libs, func(a, b *sharedLib) int {
-		return slices.Index(searchOrder[:], a.asked) - slices.Index(searchOrder[:], b.asked)
-	})
+	place := func(lib *sharedLib) int {
+		if lib.asked == l.loader() {
+			return slices.Index(searchOrder[:], loaderName)
+		}
+		return slices.Index(searchOrder[:], lib.asked)
+	}
+	slices.SortStableFunc(l.libs, func(a, b *sharedLib) int { return place(a) - place(b) })
 }
 
 // open finds and reads a library; nil when it is not there.
@@ -192,7 +194,7 @@ func (l *linker) find(name string) (*sharedLib, error) {
 		if err != nil {
 			continue
 		}
-		lib := &sharedLib{asked: name, soname: filepath.Base(p)}
+		lib := &sharedLib{asked: name, soname: filepath.Base(p), machine: &l.abi.Machine, order: l.order}
 		err = lib.read(f)
 		f.Close()
 		if err == errOtherMachine && !path {

@@ -1,11 +1,12 @@
 package link
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/mirin-go/mirin/mc"
-	"github.com/mirin-go/mirin/target/x86/elfabi"
+	"github.com/mirin-go/mirin/objabi"
 )
 
 // Input is an object with the name that errors give it.
@@ -54,6 +55,8 @@ func (m *MissingError) Error() string {
 
 // linker is the state of one link.
 type linker struct {
+	abi    *objabi.ABI
+	order  mc.ByteOrder
 	opt    Options
 	objs   []object
 	secs   []section
@@ -71,9 +74,12 @@ type linker struct {
 	relas  []rela // of .rela.dyn, filled while relocating
 }
 
-// Executable links objects.
-func Executable(inputs []Input, o *Options) ([]byte, error) {
-	l := &linker{byName: map[string]symID{}, groups: map[string]int{}, syms: []symbol{{state: zero, local: true, sec: -1}}}
+// Executable links objects of the machine that abi describes.
+func Executable(abi *objabi.ABI, inputs []Input, o *Options) ([]byte, error) {
+	if abi == nil || abi.Start == nil || !abi.Machine.Is64 {
+		return nil, unsupported(abi)
+	}
+	l := &linker{abi: abi, order: abi.Machine.Order(), byName: map[string]symID{}, groups: map[string]int{}, syms: []symbol{{state: zero, local: true, sec: -1}}}
 	if o != nil {
 		l.opt = *o
 	}
@@ -91,10 +97,18 @@ func Executable(inputs []Input, o *Options) ([]byte, error) {
 	return l.img, nil
 }
 
+// unsupported is the error for machines that programs cannot be linked for.
+func unsupported(abi *objabi.ABI) error {
+	if abi == nil {
+		return errors.New("linking for this machine is not supported")
+	}
+	return fmt.Errorf("linking for %s is not supported", abi.Name)
+}
+
 // add takes an object in.
 func (l *linker) add(name string, o *mc.Object) error {
-	if o.Machine.ELFMachine != elfabi.Machine || !o.Machine.Is64 {
-		return fmt.Errorf("%s: not an object for 64-bit x86: linking for another machine is not supported", name)
+	if !l.abi.Serves(&o.Machine) {
+		return fmt.Errorf("%s: not an object for %s: linking for several machines is not supported", name, l.abi.Name)
 	}
 	return l.addSymbols(name, o)
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/mirin-go/mirin/mc/object/elf"
 	"github.com/mirin-go/mirin/target"
 	"github.com/mirin-go/mirin/target/all"
+	"github.com/mirin-go/mirin/target/x86/elfabi"
 )
 
 // compile makes an object of LLVM IR.
@@ -48,7 +49,7 @@ func linked(t *testing.T, o *Options, objs ...*mc.Object) string {
 	for i, obj := range objs {
 		in = append(in, Input{Name: string(rune('a'+i)) + ".o", Object: obj})
 	}
-	b, err := Executable(in, o)
+	b, err := Executable(&elfabi.ABI, in, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -296,7 +297,7 @@ define i32 @main() {
 }`
 	runs(t, linked(t, nil, compile(t, main, target.RelocStatic)), "hi\n", 0)
 	o := clangObject(t, ".c", "#include <stdio.h>\nint main(void) { return puts(\"hi\") < 0; }", "-fno-pic", "-O1")
-	if _, err := Executable([]Input{{"a.o", o}}, nil); err == nil || !strings.Contains(err.Error(), "R_X86_64_32 against") ||
+	if _, err := Executable(&elfabi.ABI, []Input{{"a.o", o}}, nil); err == nil || !strings.Contains(err.Error(), "R_X86_64_32 against") ||
 		!strings.Contains(err.Error(), "-relocation-model=pic") {
 		t.Errorf("got %v", err)
 	}
@@ -322,13 +323,13 @@ func TestErrors(t *testing.T) {
 		for i, o := range tc.objs {
 			in = append(in, Input{string(rune('a'+i)) + ".o", o})
 		}
-		if _, err := Executable(in, tc.opt); err == nil || !strings.Contains(err.Error(), tc.want) {
+		if _, err := Executable(&elfabi.ABI, in, tc.opt); err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%s: got %v, want %s", tc.name, err, tc.want)
 		}
 	}
 	in := []Input{{"a.o", pic("define i32 @main() {\n  ret i32 0\n}")}}
 	in[0].Object.Symbols[len(in[0].Object.Symbols)-1].Type = mc.TypeIFunc
-	if _, err := Executable(in, nil); err == nil || !strings.Contains(err.Error(), "STT_GNU_IFUNC") {
+	if _, err := Executable(&elfabi.ABI, in, nil); err == nil || !strings.Contains(err.Error(), "STT_GNU_IFUNC") {
 		t.Errorf("ifunc: got %v", err)
 	}
 }
@@ -347,7 +348,7 @@ func TestLibraries(t *testing.T) {
 	for _, flags := range [][]string{{"-fPIC"}, {"-fPIE", "-mcmodel=small"}} {
 		o := clangObject(t, ".c", "extern int fromlib(int); extern int shared; double sin(double); int back(void) { return 30; }"+
 			"int main(int c, char **v) { shared++; return fromlib(1) + (int)sin(c); }", append(flags, "-fno-builtin")...)
-		if _, err := Executable([]Input{{"a.o", o}}, nil); err == nil || !strings.Contains(err.Error(), "undefined symbol") {
+		if _, err := Executable(&elfabi.ABI, []Input{{"a.o", o}}, nil); err == nil || !strings.Contains(err.Error(), "undefined symbol") {
 			t.Errorf("got %v", err)
 		}
 		runs(t, linked(t, &Options{LibraryDirs: []string{dir}, Libraries: []string{"x", "m"}}, o), "", 42)
@@ -363,7 +364,7 @@ func TestFile(t *testing.T) {
 	o := clangObject(t, ".cpp", programs[len(programs)-2].text, "-fPIC", "-g")
 	var first []byte
 	for range 3 {
-		b, err := Executable([]Input{{"a.o", o}}, nil)
+		b, err := Executable(&elfabi.ABI, []Input{{"a.o", o}}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -445,7 +446,7 @@ catch:
   call void @__cxa_end_catch()
   ret i32 %i
 }`, target.RelocPIC)
-	_, err := Executable([]Input{{"a.o", o}}, nil)
+	_, err := Executable(&elfabi.ABI, []Input{{"a.o", o}}, nil)
 	var missing *MissingError
 	if errors.As(err, &missing) {
 		t.Skipf("skipped: libstdc++ is not installed: %v", err)

@@ -7,21 +7,21 @@ import (
 	"slices"
 
 	"github.com/mirin-go/mirin/mc"
-	"github.com/mirin-go/mirin/target/x86/elfabi"
+	"github.com/mirin-go/mirin/objabi"
 )
 
 // bases are the addresses that relocations are computed with.
 type bases struct {
-	got, gotPLT      uint64
-	plt              uint64
-	tlsStart, tlsEnd uint64 // the thread pointer stands for tlsEnd
+	got, gotPLT uint64
+	plt         uint64
+	tls, tp     uint64 // what DTPOff and TPOff count from
 }
 
 // relocate applies all relocations and fills in the tables.
 func (l *linker) relocate() error {
 	b := bases{got: l.addrNamed(".got"), gotPLT: l.addrNamed(".got.plt"), plt: l.addrNamed(".plt")}
-	start, end, align := l.threadPointer()
-	b.tlsStart, b.tlsEnd = start, start+alignUp(end-start, max(align, 1))
+	start, end, align := l.threadData()
+	b.tls, b.tp = start+uint64(l.abi.TLS.DTPBias), l.abi.TLS.ThreadPointer(start, end, align)
 	for i := range l.secs {
 		s := &l.secs[i]
 		if s.dropped || s.data == nil {
@@ -39,14 +39,14 @@ func (l *linker) relocate() error {
 	}
 	for _, id := range l.tables.copies {
 		y := &l.syms[id]
-		l.relas = append(l.relas, rela{l.address(y), elfabi.RCopy, y.dynsym, 0})
+		l.relas = append(l.relas, rela{l.address(y), l.abi.Dynamic.Copy, y.dynsym, 0})
 	}
 	return l.writeRelas()
 }
 
 // apply fills in one place.
 func (l *linker) apply(s *section, r *mc.Reloc, b *bases) error {
-	info, _ := elfabi.Lookup(r.Type)
+	info, _ := l.abi.Reloc(r.Type)
 	id, err := l.symOf(s, r)
 	if err != nil {
 		return err
@@ -61,54 +61,69 @@ func (l *linker) apply(s *section, r *mc.Reloc, b *bases) error {
 	slotOf := func(n int32) int64 { return int64(b.got) + 8*int64(n-1) - p }
 	var v int64
 	switch info.Form {
-	case elfabi.None:
+	case objabi.None:
 		return nil
-	case elfabi.Abs:
+	case objabi.Abs:
 		v = addr + a
 		switch {
 		case y.fixed():
 		case y.state == library:
-			l.relas = append(l.relas, rela{at, elfabi.R64, y.dynsym, a})
+			l.relas = append(l.relas, rela{at, l.abi.Dynamic.Abs, y.dynsym, a})
 			v = 0
 		default:
-			l.relas = append(l.relas, rela{at, elfabi.RRelative, 0, v})
+			l.relas = append(l.relas, rela{at, l.abi.Dynamic.Relative, 0, v})
 		}
-	case elfabi.PC:
+	case objabi.PC:
 		v = addr + a - p
-	case elfabi.Call:
+	case objabi.Call:
 		if y.stub != 0 {
-			addr = int64(b.plt) + int64(y.stub-1)*elfabi.StubSize
+			addr = int64(b.plt) + int64(y.stub-1)*int64(l.abi.Stub.Size)
 		}
 		v = addr + a - p
-	case elfabi.GOTEntry:
+	case objabi.GOTEntry:
 		if l.relaxes(s, r, y, &info) {
-			to := elfabi.Relax(l.img[s.addr:s.addr+s.size], r.Offset)
+			to := l.abi.Stub.Relax(l.img[s.addr:s.addr+s.size], r.Offset)
 			place = l.img[s.addr+to:]
 			v = addr + a - int64(s.addr+to)
 			break
 		}
 		v = slotOf(y.got) + a
-	case elfabi.GOTBase:
+	case objabi.GOTBase:
 		v = int64(b.gotPLT) + a - p
-	case elfabi.GOTOffset:
+	case objabi.GOTOffset:
 		v = addr + a - int64(b.gotPLT)
-	case elfabi.Size:
+	case objabi.Size:
 		v = int64(y.size) + a
-	case elfabi.TPOff:
-		v = addr + a - int64(b.tlsEnd)
-	case elfabi.DTPOff:
-		v = addr + a - int64(b.tlsStart)
-	case elfabi.GOTTPOff:
+	case objabi.TPOff:
+		v = addr + a - int64(b.tp)
+	case objabi.DTPOff:
+		v = addr + a - int64(b.tls)
+	case objabi.GOTTPOff:
 		v = slotOf(y.gotTP) + a
-	case elfabi.TLSGD:
+	case objabi.TLSGD:
 		v = slotOf(y.gotGD) + a
-	case elfabi.TLSLD:
+	case objabi.TLSLD:
 		v = slotOf(l.tables.ldSlot) + a
 	}
-	if !info.Put(place, v) {
+	if !l.abi.Put(&info, place, v) {
 		return l.wrong(s, r, fmt.Sprintf("is out of reach (%#x)", v))
 	}
 	return nil
+}
+
+// slotReloc is the dynamic relocation of a word of the global offset table for
+// a library's symbol.
+func (l *linker) slotReloc(k slotKind) uint32 {
+	switch d := &l.abi.Dynamic; k {
+	case slotTPOff:
+		return d.TPOff
+	case slotModule:
+		return d.DTPMod
+	case slotDTPOff:
+		return d.DTPOff
+	default:
+		return d.GlobDat
+	}
 }
 
 // fillGOT fills in the global offset table.
@@ -120,48 +135,48 @@ func (l *linker) fillGOT(b *bases) {
 		var v uint64
 		switch {
 		case g.kind == slotModule:
-			l.relas = append(l.relas, rela{at, elfabi.RDTPMod64, y.dynsym, 0})
+			l.relas = append(l.relas, rela{at, l.abi.Dynamic.DTPMod, y.dynsym, 0})
 		case foreign:
-			l.relas = append(l.relas, rela{at, [...]uint32{elfabi.RGlobDat, elfabi.RTPOff64, 0, elfabi.RDTPOff64}[g.kind], y.dynsym, 0})
+			l.relas = append(l.relas, rela{at, l.slotReloc(g.kind), y.dynsym, 0})
 		case g.sym == 0 || y.state == zero:
 		case g.kind == slotTPOff:
-			v = l.address(y) - b.tlsEnd
+			v = l.address(y) - b.tp
 		case g.kind == slotDTPOff:
-			v = l.address(y) - b.tlsStart
+			v = l.address(y) - b.tls
 		default:
 			v = l.address(y)
 			if !y.fixed() {
-				l.relas = append(l.relas, rela{at, elfabi.RRelative, 0, int64(v)})
+				l.relas = append(l.relas, rela{at, l.abi.Dynamic.Relative, 0, int64(v)})
 			}
 		}
-		le.PutUint64(l.img[at:], v)
+		l.order.PutUint64(l.img[at:], v)
 	}
 }
 
 // fillStubs makes the stubs and the relocations of their words.
 func (l *linker) fillStubs(b *bases) error {
-	le.PutUint64(l.img[b.gotPLT:], l.addrNamed(".dynamic"))
+	l.order.PutUint64(l.img[b.gotPLT:], l.addrNamed(".dynamic"))
 	out := uint64(0)
 	if o := l.outNamed(".rela.plt"); o != nil {
 		out = o.addr
 	}
 	for k, id := range l.tables.stubs {
-		at, word := b.plt+uint64(k)*elfabi.StubSize, b.gotPLT+8*uint64(gotReserved+k)
-		if !elfabi.PutStub(l.img[at:], int64(word-at)) {
+		at, word := b.plt+uint64(k*l.abi.Stub.Size), b.gotPLT+8*uint64(gotReserved+k)
+		if !l.abi.Stub.Put(l.img[at:], int64(word-at)) {
 			return errors.New("the global offset table is out of reach")
 		}
 		if y := &l.syms[id]; y.state == library {
-			putRela(l.img[out:], rela{word, elfabi.RJumpSlot, y.dynsym, 0})
+			l.putRela(l.img[out:], rela{word, l.abi.Dynamic.JumpSlot, y.dynsym, 0})
 			out += relaSize
 		}
 	}
 	return nil
 }
 
-func putRela(b []byte, r rela) {
-	le.PutUint64(b, r.off)
-	le.PutUint64(b[8:], uint64(r.sym)<<32|uint64(r.typ))
-	le.PutUint64(b[16:], uint64(r.addend))
+func (l *linker) putRela(b []byte, r rela) {
+	l.order.PutUint64(b, r.off)
+	l.order.PutUint64(b[8:], uint64(r.sym)<<32|uint64(r.typ))
+	l.order.PutUint64(b[16:], uint64(r.addend))
 }
 
 // writeRelas writes .rela.dyn: those without a symbol first, which loaders
@@ -175,9 +190,9 @@ func (l *linker) writeRelas() error {
 	}
 	kind := func(r *rela) int {
 		switch r.typ {
-		case elfabi.RRelative:
+		case l.abi.Dynamic.Relative:
 			return 0
-		case elfabi.RCopy: // after what the copied bytes may hold
+		case l.abi.Dynamic.Copy: // after what the copied bytes may hold
 			return 2
 		}
 		return 1
@@ -187,7 +202,7 @@ func (l *linker) writeRelas() error {
 	})
 	at := l.addrNamed(".rela.dyn")
 	for _, r := range l.relas {
-		putRela(l.img[at:], r)
+		l.putRela(l.img[at:], r)
 		at += relaSize
 	}
 	return nil

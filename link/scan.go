@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/mirin-go/mirin/mc"
-	"github.com/mirin-go/mirin/target/x86/elfabi"
+	"github.com/mirin-go/mirin/objabi"
 )
 
 // slotKind is what a word of the global offset table holds.
@@ -74,8 +74,8 @@ func (l *linker) wrong(s *section, r *mc.Reloc, what string) error {
 		}
 	}
 	typ := fmt.Sprintf("type %d", r.Type)
-	if info, ok := elfabi.Lookup(r.Type); ok {
-		typ = "R_X86_64_" + info.Name
+	if info, ok := l.abi.Reloc(r.Type); ok {
+		typ = l.abi.RelocPrefix + info.Name
 	}
 	return fmt.Errorf("%s: section %s+%#x: relocation %s against %s %s", l.objs[s.obj].name, s.src.Name, r.Offset, typ, name, what)
 }
@@ -84,7 +84,7 @@ func (l *linker) wrong(s *section, r *mc.Reloc, what string) error {
 const picHint = ": compile with -relocation-model=pic"
 
 func (l *linker) scanReloc(s *section, r *mc.Reloc) error {
-	info, ok := elfabi.Lookup(r.Type)
+	info, ok := l.abi.Reloc(r.Type)
 	if !ok {
 		return l.wrong(s, r, "is not supported")
 	}
@@ -96,7 +96,7 @@ func (l *linker) scanReloc(s *section, r *mc.Reloc) error {
 		return err
 	}
 	y := &l.syms[id]
-	if y.sec >= 0 && l.secs[y.sec].dropped && info.Form != elfabi.None {
+	if y.sec >= 0 && l.secs[y.sec].dropped && info.Form != objabi.None {
 		if strings.HasPrefix(s.src.Name, ".gcc_except_table") {
 			return nil
 		}
@@ -104,37 +104,37 @@ func (l *linker) scanReloc(s *section, r *mc.Reloc) error {
 	}
 	thread := y.sec >= 0 && l.secs[y.sec].src.Flags&mc.FlagTLS != 0
 	switch info.Form {
-	case elfabi.Abs:
+	case objabi.Abs:
 		return l.scanAbs(s, r, y, &info)
-	case elfabi.PC, elfabi.GOTOffset:
+	case objabi.PC, objabi.GOTOffset:
 		return l.scanDirect(s, r, id)
-	case elfabi.Call:
+	case objabi.Call:
 		if y.state == library || y.state == zero {
 			l.needStub(id)
 		} else if y.fixed() {
 			return l.wrong(s, r, "calls an absolute address: not supported")
 		}
-	case elfabi.GOTEntry:
+	case objabi.GOTEntry:
 		if !l.relaxes(s, r, y, &info) {
 			l.needSlot(id, &y.got, slotAddress)
 		}
-	case elfabi.GOTBase:
+	case objabi.GOTBase:
 		l.tables.needGOT = true
-	case elfabi.TPOff, elfabi.DTPOff:
+	case objabi.TPOff, objabi.DTPOff:
 		if !thread {
 			return l.wrong(s, r, "wants a thread-local variable of this program"+picHint)
 		}
-	case elfabi.GOTTPOff:
+	case objabi.GOTTPOff:
 		if !thread && y.state != library {
 			return l.wrong(s, r, "wants a thread-local variable")
 		}
 		l.needSlot(id, &y.gotTP, slotTPOff)
-	case elfabi.TLSGD:
+	case objabi.TLSGD:
 		if !thread && y.state != library {
 			return l.wrong(s, r, "wants a thread-local variable")
 		}
 		l.needSlot(id, &y.gotGD, slotModule)
-	case elfabi.TLSLD:
+	case objabi.TLSLD:
 		if l.tables.ldSlot == 0 {
 			l.tables.got = append(l.tables.got, slot{kind: slotModule}, slot{kind: slotDTPOff})
 			l.tables.ldSlot = int32(len(l.tables.got) - 1)
@@ -148,7 +148,7 @@ func (l *linker) scanReloc(s *section, r *mc.Reloc) error {
 func (y *symbol) fixed() bool { return y.state == absolute || y.state == zero }
 
 // scanAbs is an absolute address in data.
-func (l *linker) scanAbs(s *section, r *mc.Reloc, y *symbol, info *elfabi.Reloc) error {
+func (l *linker) scanAbs(s *section, r *mc.Reloc, y *symbol, info *objabi.Reloc) error {
 	switch {
 	case y.fixed() || r.Symbol < 0:
 		return nil
@@ -183,16 +183,16 @@ func (l *linker) scanDirect(s *section, r *mc.Reloc, id symID) error {
 		return l.copyVariable(s, r, id)
 	}
 	l.needStub(id)
-	if !elfabi.IsBranch(s.data, r.Offset) {
+	if !l.abi.Stub.IsBranch(s.data, r.Offset) {
 		y.canonical = true
 	}
 	return nil
 }
 
 // relaxes reports whether an instruction reaches its symbol without the table.
-func (l *linker) relaxes(s *section, r *mc.Reloc, y *symbol, info *elfabi.Reloc) bool {
-	return info.Relaxable && (y.state == defined || y.state == linkerDefined) && y.typ != mc.TypeTLS &&
-		elfabi.CanRelax(s.data, r.Offset, r.Addend)
+func (l *linker) relaxes(s *section, r *mc.Reloc, y *symbol, info *objabi.Reloc) bool {
+	return info.Relaxable && l.abi.Stub.CanRelax != nil && (y.state == defined || y.state == linkerDefined) && y.typ != mc.TypeTLS &&
+		l.abi.Stub.CanRelax(s.data, r.Offset, r.Addend)
 }
 
 // needStub gives a symbol a stub, and a word of .got.plt.

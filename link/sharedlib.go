@@ -2,19 +2,19 @@ package link
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"io"
 
 	"github.com/mirin-go/mirin/mc"
-	"github.com/mirin-go/mirin/target/x86/elfabi"
 )
 
 // sharedLib is the dynamic symbol table of a shared library. Of the file only
 // the segments are read that hold the table.
 type sharedLib struct {
-	asked  string // the name by which it was opened
-	soname string
+	asked   string // the name by which it was opened
+	soname  string
+	machine *mc.Machine
+	order   mc.ByteOrder
 
 	file  io.ReaderAt
 	loads []load
@@ -37,7 +37,7 @@ type load struct {
 }
 
 var (
-	errOtherMachine = errors.New("not a 64-bit x86 ELF file")
+	errOtherMachine = errors.New("not an ELF file for this machine")
 	errDamaged      = errors.New("damaged: no symbol table where the file says that it is")
 	errNoHash       = errors.New("it has no GNU hash table: not supported")
 )
@@ -50,23 +50,25 @@ const (
 	dtGNUHash, dtVerSym, dtVerDef, dtVerDefNum      = 0x6ffffef5, 0x6ffffff0, 0x6ffffffc, 0x6ffffffd
 )
 
-var le = binary.LittleEndian
-
 // read finds the tables.
 func (s *sharedLib) read(f io.ReaderAt) error {
 	s.file = f
 	var h [ehdrSize]byte
-	if _, err := f.ReadAt(h[:], 0); err != nil || string(h[:6]) != "\x7fELF\x02\x01" || le.Uint16(h[18:]) != elfabi.Machine {
+	data := byte(1)
+	if s.machine.BigEndian {
+		data = 2
+	}
+	if _, err := f.ReadAt(h[:], 0); err != nil || string(h[:5]) != "\x7fELF\x02" || h[5] != data || s.order.Uint16(h[18:]) != s.machine.ELFMachine {
 		return errOtherMachine
 	}
-	ph := make([]byte, int(le.Uint16(h[56:]))*phdrSize)
-	if _, err := f.ReadAt(ph, int64(le.Uint64(h[32:]))); err != nil || le.Uint16(h[54:]) != phdrSize {
+	ph := make([]byte, int(s.order.Uint16(h[56:]))*phdrSize)
+	if _, err := f.ReadAt(ph, int64(s.order.Uint64(h[32:]))); err != nil || s.order.Uint16(h[54:]) != phdrSize {
 		return errDamaged
 	}
 	var dyn []byte
 	for ; len(ph) > 0; ph = ph[phdrSize:] {
-		l := load{off: le.Uint64(ph[8:]), addr: le.Uint64(ph[16:]), size: le.Uint64(ph[32:])}
-		switch le.Uint32(ph) {
+		l := load{off: s.order.Uint64(ph[8:]), addr: s.order.Uint64(ph[16:]), size: s.order.Uint64(ph[32:])}
+		switch s.order.Uint32(ph) {
 		case ptLoad:
 			s.loads = append(s.loads, l)
 		case ptDynamic:
@@ -86,7 +88,7 @@ func (s *sharedLib) read(f io.ReaderAt) error {
 func (s *sharedLib) tables(dyn []byte) error {
 	tags := map[uint64]uint64{}
 	for ; len(dyn) >= 16; dyn = dyn[16:] {
-		tags[le.Uint64(dyn)] = le.Uint64(dyn[8:])
+		tags[s.order.Uint64(dyn)] = s.order.Uint64(dyn[8:])
 	}
 	if tags[dtGNUHash] == 0 {
 		return errNoHash
@@ -100,8 +102,8 @@ func (s *sharedLib) tables(dyn []byte) error {
 	if off := tags[dtSoname]; off != 0 {
 		s.soname = s.str(uint32(off))
 	}
-	buckets, bloom := uint64(le.Uint32(hash)), uint64(le.Uint32(hash[8:]))
-	s.symOffset, s.bloomShift = le.Uint32(hash[4:]), le.Uint32(hash[12:])
+	buckets, bloom := uint64(s.order.Uint32(hash)), uint64(s.order.Uint32(hash[8:]))
+	s.symOffset, s.bloomShift = s.order.Uint32(hash[4:]), s.order.Uint32(hash[12:])
 	hash = hash[16:]
 	if bloom == 0 || buckets == 0 || uint64(len(hash)) < 8*bloom+4*buckets {
 		return errDamaged
@@ -136,12 +138,12 @@ func (s *sharedLib) at(addr uint64) []byte {
 // readVersions makes the names of the versions, by index.
 func (s *sharedLib) readVersions(b []byte, n uint64) {
 	for ; n > 0 && len(b) >= 20; n-- {
-		index, aux, next := int(le.Uint16(b[4:])), le.Uint32(b[12:]), le.Uint32(b[16:])
+		index, aux, next := int(s.order.Uint16(b[4:])), s.order.Uint32(b[12:]), s.order.Uint32(b[16:])
 		for len(s.versions) <= index {
 			s.versions = append(s.versions, "")
 		}
-		if uint64(aux)+4 <= uint64(len(b)) && le.Uint16(b[2:])&1 == 0 { // the flag marks the file's own name
-			s.versions[index] = s.str(le.Uint32(b[aux:]))
+		if uint64(aux)+4 <= uint64(len(b)) && s.order.Uint16(b[2:])&1 == 0 { // the flag marks the file's own name
+			s.versions[index] = s.str(s.order.Uint32(b[aux:]))
 		}
 		if next == 0 || uint64(next) > uint64(len(b)) {
 			return
@@ -173,15 +175,15 @@ func (s *sharedLib) sym(i uint32) []byte {
 }
 
 func (s *sharedLib) symType(i uint32) mc.SymType { return mc.SymType(s.sym(i)[4] & 15) }
-func (s *sharedLib) symValue(i uint32) uint64    { return le.Uint64(s.sym(i)[8:]) }
-func (s *sharedLib) symSize(i uint32) uint64     { return le.Uint64(s.sym(i)[16:]) }
-func (s *sharedLib) symSection(i uint32) uint16  { return le.Uint16(s.sym(i)[6:]) }
+func (s *sharedLib) symValue(i uint32) uint64    { return s.order.Uint64(s.sym(i)[8:]) }
+func (s *sharedLib) symSize(i uint32) uint64     { return s.order.Uint64(s.sym(i)[16:]) }
+func (s *sharedLib) symSection(i uint32) uint16  { return s.order.Uint16(s.sym(i)[6:]) }
 
 // versionIndex is the index of a symbol's version and whether only references
 // with a version may have it.
 func (s *sharedLib) versionIndex(i uint32) (index uint16, hidden bool) {
 	if at := uint64(i) * 2; at+2 <= uint64(len(s.versym)) {
-		v := le.Uint16(s.versym[at:])
+		v := s.order.Uint16(s.versym[at:])
 		return v & 0x7fff, v&0x8000 != 0
 	}
 	return 1, false
@@ -208,18 +210,18 @@ func gnuHash(name string) uint32 {
 // default version.
 func (s *sharedLib) lookup(name string) (index uint32, ok bool) {
 	h := gnuHash(name)
-	word := le.Uint64(s.bloom[8*(h/64%uint32(len(s.bloom)/8)):])
+	word := s.order.Uint64(s.bloom[8*(h/64%uint32(len(s.bloom)/8)):])
 	if word>>(h%64)&1 == 0 || word>>(h>>(s.bloomShift&31)%64)&1 == 0 {
 		return 0, false
 	}
-	i := le.Uint32(s.buckets[4*(h%uint32(len(s.buckets)/4)):])
+	i := s.order.Uint32(s.buckets[4*(h%uint32(len(s.buckets)/4)):])
 	for ; i >= s.symOffset && i != 0; i++ {
 		at := uint64(i-s.symOffset) * 4
 		if at+4 > uint64(len(s.chains)) {
 			break
 		}
-		c := le.Uint32(s.chains[at:])
-		if c|1 == h|1 && s.isName(le.Uint32(s.sym(i)), name) && s.symSection(i) != 0 {
+		c := s.order.Uint32(s.chains[at:])
+		if c|1 == h|1 && s.isName(s.order.Uint32(s.sym(i)), name) && s.symSection(i) != 0 {
 			if _, hidden := s.versionIndex(i); !hidden {
 				return i, true
 			}
@@ -238,7 +240,7 @@ func (s *sharedLib) refersTo(name string) bool {
 		s.undefinedRefs = map[string]bool{}
 		for i := uint32(1); i < s.symOffset && uint64(i+1)*symSize <= uint64(len(s.syms)); i++ {
 			if s.symSection(i) == 0 {
-				s.undefinedRefs[s.str(le.Uint32(s.sym(i)))] = true
+				s.undefinedRefs[s.str(s.order.Uint32(s.sym(i)))] = true
 			}
 		}
 	}
@@ -250,11 +252,11 @@ func (s *sharedLib) refersTo(name string) bool {
 func (s *sharedLib) symbols() uint32 {
 	last := uint32(0)
 	for b := s.buckets; len(b) > 0; b = b[4:] {
-		last = max(last, le.Uint32(b))
+		last = max(last, s.order.Uint32(b))
 	}
 	for last >= s.symOffset {
 		at := uint64(last-s.symOffset) * 4
-		if at+4 > uint64(len(s.chains)) || le.Uint32(s.chains[at:])&1 != 0 {
+		if at+4 > uint64(len(s.chains)) || s.order.Uint32(s.chains[at:])&1 != 0 {
 			break
 		}
 		last++
@@ -270,7 +272,7 @@ func (s *sharedLib) sameAddress(addr uint64, f func(name string, index uint32)) 
 			continue
 		}
 		if _, hidden := s.versionIndex(i); !hidden {
-			f(s.str(le.Uint32(s.sym(i))), i)
+			f(s.str(s.order.Uint32(s.sym(i))), i)
 		}
 	}
 }

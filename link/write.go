@@ -2,7 +2,6 @@ package link
 
 import (
 	"github.com/mirin-go/mirin/mc"
-	"github.com/mirin-go/mirin/target/x86/elfabi"
 )
 
 // Types of segments, and how they are mapped.
@@ -39,26 +38,30 @@ func (l *linker) finish() error {
 		shoff, shnum = l.writeSections()
 	}
 	segs := l.segments()
-	b := append(l.img[:0:ehdrSize], 0x7f, 'E', 'L', 'F', 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-	b = le.AppendUint16(b, etDyn)
-	b = le.AppendUint16(b, elfabi.Machine)
-	b = le.AppendUint32(b, 1)
-	b = le.AppendUint64(b, l.address(&l.syms[l.byName["_start"]]))
-	b = le.AppendUint64(b, ehdrSize)
-	b = le.AppendUint64(b, shoff)
-	b = le.AppendUint32(b, 0)
-	b = le.AppendUint16(b, ehdrSize)
-	b = le.AppendUint16(b, phdrSize)
-	b = le.AppendUint16(b, uint16(len(segs)))
-	b = le.AppendUint16(b, shdrSize)
-	b = le.AppendUint16(b, uint16(shnum))
-	le.AppendUint16(b, uint16(max(shnum-1, 0))) // section names come last
+	data := byte(1)
+	if l.abi.Machine.BigEndian {
+		data = 2
+	}
+	b := append(l.img[:0:ehdrSize], 0x7f, 'E', 'L', 'F', 2, data, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+	b = l.order.AppendUint16(b, etDyn)
+	b = l.order.AppendUint16(b, l.abi.Machine.ELFMachine)
+	b = l.order.AppendUint32(b, 1)
+	b = l.order.AppendUint64(b, l.address(&l.syms[l.byName["_start"]]))
+	b = l.order.AppendUint64(b, ehdrSize)
+	b = l.order.AppendUint64(b, shoff)
+	b = l.order.AppendUint32(b, l.abi.Machine.ELFFlags)
+	b = l.order.AppendUint16(b, ehdrSize)
+	b = l.order.AppendUint16(b, phdrSize)
+	b = l.order.AppendUint16(b, uint16(len(segs)))
+	b = l.order.AppendUint16(b, shdrSize)
+	b = l.order.AppendUint16(b, uint16(shnum))
+	l.order.AppendUint16(b, uint16(max(shnum-1, 0))) // section names come last
 	b = l.img[ehdrSize:ehdrSize:(ehdrSize + phdrCount*phdrSize)]
 	for _, s := range segs {
-		b = le.AppendUint32(b, s.typ)
-		b = le.AppendUint32(b, s.flags)
+		b = l.order.AppendUint32(b, s.typ)
+		b = l.order.AppendUint32(b, s.flags)
 		for _, v := range [...]uint64{s.addr, s.addr, s.addr, s.fileSize, s.memory, s.align} {
-			b = le.AppendUint64(b, v)
+			b = l.order.AppendUint64(b, v)
 		}
 	}
 	return nil
@@ -129,7 +132,7 @@ func (l *linker) segments() []segment {
 }
 
 // symRow appends a symbol in the file's form.
-func symRow(b []byte, name uint32, y *symbol, section uint16, value uint64) []byte {
+func (l *linker) symRow(b []byte, name uint32, y *symbol, section uint16, value uint64) []byte {
 	bind, typ := mc.BindGlobal, y.typ
 	switch {
 	case y.local:
@@ -148,11 +151,11 @@ func symRow(b []byte, name uint32, y *symbol, section uint16, value uint64) []by
 			}
 		}
 	}
-	b = le.AppendUint32(b, name)
+	b = l.order.AppendUint32(b, name)
 	b = append(b, byte(bind)<<4|byte(typ)&15, byte(y.vis))
-	b = le.AppendUint16(b, section)
-	b = le.AppendUint64(b, value)
-	return le.AppendUint64(b, y.size)
+	b = l.order.AppendUint16(b, section)
+	b = l.order.AppendUint64(b, value)
+	return l.order.AppendUint64(b, y.size)
 }
 
 // place gives section number and value of a symbol, as symbol tables have them.
@@ -164,7 +167,7 @@ func (l *linker) placeOf(y *symbol) (section uint16, value uint64) {
 	case y.sec >= 0 && l.secs[y.sec].out >= 0:
 		out := l.secs[y.sec].out
 		if l.outs[out].flags&mc.FlagTLS != 0 {
-			start, _, _ := l.threadPointer()
+			start, _, _ := l.threadData()
 			value -= start
 		}
 		return uint16(out + 1), value
@@ -179,13 +182,13 @@ func (l *linker) writeDynSym() {
 	for k, id := range l.dyn.order {
 		y := &l.syms[id]
 		section, value := l.placeOf(y)
-		b = symRow(b, l.dyn.names[k], y, section, value)
+		b = l.symRow(b, l.dyn.names[k], y, section, value)
 	}
 }
 
 func (l *linker) writeDynamic() {
 	relative := 0
-	for relative < len(l.relas) && l.relas[relative].typ == elfabi.RRelative {
+	for relative < len(l.relas) && l.relas[relative].typ == l.abi.Dynamic.Relative {
 		relative++
 	}
 	b := l.img[l.addrNamed(".dynamic"):][:0]
@@ -200,8 +203,8 @@ func (l *linker) writeDynamic() {
 		if e.tag == dtRelaCount {
 			v = uint64(relative)
 		}
-		b = le.AppendUint64(b, e.tag)
-		b = le.AppendUint64(b, v)
+		b = l.order.AppendUint64(b, e.tag)
+		b = l.order.AppendUint64(b, v)
 	}
 }
 
@@ -225,7 +228,7 @@ func (l *linker) writeSections() (off uint64, count int) {
 				continue
 			}
 			section, value := l.placeOf(y)
-			syms = symRow(syms, name(y.name), y, section, value)
+			syms = l.symRow(syms, name(y.name), y, section, value)
 		}
 		if local {
 			locals = len(syms) / symSize
@@ -240,16 +243,16 @@ func (l *linker) writeSections() (off uint64, count int) {
 	}
 	b := make([]byte, shdrSize)
 	row := func(n string, typ mc.SectionType, flags mc.SectionFlags, addr, off, size uint64, link, info uint32, align, ent uint64) {
-		b = le.AppendUint32(b, name(n))
-		b = le.AppendUint32(b, uint32(typ))
-		b = le.AppendUint64(b, uint64(flags))
-		b = le.AppendUint64(b, addr)
-		b = le.AppendUint64(b, off)
-		b = le.AppendUint64(b, size)
-		b = le.AppendUint32(b, link)
-		b = le.AppendUint32(b, info)
-		b = le.AppendUint64(b, align)
-		b = le.AppendUint64(b, ent)
+		b = l.order.AppendUint32(b, name(n))
+		b = l.order.AppendUint32(b, uint32(typ))
+		b = l.order.AppendUint64(b, uint64(flags))
+		b = l.order.AppendUint64(b, addr)
+		b = l.order.AppendUint64(b, off)
+		b = l.order.AppendUint64(b, size)
+		b = l.order.AppendUint32(b, link)
+		b = l.order.AppendUint32(b, info)
+		b = l.order.AppendUint64(b, align)
+		b = l.order.AppendUint64(b, ent)
 	}
 	for i := range l.outs {
 		o := &l.outs[i]
@@ -274,7 +277,7 @@ func (l *linker) writeSections() (off uint64, count int) {
 	strOff := uint64(len(l.img))
 	l.img = append(l.img, strs...)
 	row("", mc.SecStrTab, 0, 0, strOff, uint64(len(strs)), 0, 0, 1, 0)
-	le.PutUint32(b[len(b)-shdrSize:], last)
+	l.order.PutUint32(b[len(b)-shdrSize:], last)
 	l.img = append(l.img, make([]byte, alignUp(uint64(len(l.img)), 8)-uint64(len(l.img)))...)
 	off = uint64(len(l.img))
 	l.img = append(l.img, b...)

@@ -13,7 +13,7 @@
 //   - [Object]: what an ObjectStreamer makes: sections' bytes, symbols, relocations.
 //     Package mc/object/elf writes it to a file, package link makes a program of
 //     it, package jit loads it from memory.
-//   - [Encoder], [AsmBackend], [InstPrinter]: what a target gives (target/x86/mctargetdesc).
+//   - [Encoder], [AsmBackend], [InstPrinter]: what a target gives.
 //
 // Flow of data: codegen/asmprinter (or the assembler) → Streamer → Object → file
 // or memory.

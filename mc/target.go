@@ -91,6 +91,7 @@ type Machine struct {
 	ELFMachine   uint16
 	ELFFlags     uint32
 	Is64, Rela   bool
+	BigEndian    bool
 	PtrSize      int
 	EHFrameType  SectionType
 	CodeAlign    uint64 // alignment of .text even when nothing asks for one
@@ -114,6 +115,7 @@ type InstPrinter interface {
 	AppendInst(b, remarks []byte, ctx *Context, st *Subtarget, in *Inst, sym func([]byte, Sym) []byte) (text, notes []byte, err error)
 	// AppendDwarfReg appends a register by the number that CFI directives use.
 	AppendDwarfReg(b []byte, reg uint32) []byte
-	// Intel reports Intel syntax.
-	Intel() bool
+	// FileHeader is the first line of a file, "" for none: what makes assemblers
+	// expect this printer's syntax.
+	FileHeader() string
 }

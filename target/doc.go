@@ -11,5 +11,5 @@
 // that the target does not have, and is reported by name.
 //
 // There is no registration: target/all lists the targets as a value. Package
-// target imports ir, mir, mc, desc and diag; target/<isa> imports it.
+// target imports ir, mir, mc, objabi, desc and diag; target/<isa> imports it.
 package target

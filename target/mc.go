@@ -1,12 +1,54 @@
 package target
 
-// MCHooks is what codegen/asmprinter and the object writers ask of a target.
-// Its members are typed where mc and codegen/asmprinter define them.
+import (
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/mc"
+	"github.com/mirin-go/mirin/objabi"
+)
+
+// MCHooks are a target's parts of the machine code layer, and what
+// codegen/asmprinter asks of it. Variants of assembly syntax are LLVM's
+// numbers, counted from 0.
 type MCHooks struct {
-	// AsmPrinter returns the target's lowering of machine instructions to mc (an asmprinter hook struct).
-	AsmPrinter func(m *Machine) any
-	// Encoder, Backend and Printer make the mc layer's parts (mc.Encoder, mc.AsmBackend, mc.InstPrinter).
-	Encoder func(m *Machine) any
-	Backend func(m *Machine) any
-	Printer func(m *Machine, intel bool) any
+	Encoder func(m *Machine) mc.Encoder
+	Backend func(m *Machine) mc.AsmBackend
+	Printer func(m *Machine, variant int) mc.InstPrinter
+	// AsmPrinter returns the target's lowering of machine instructions.
+	AsmPrinter func(m *Machine) *AsmPrinterHooks
+	// ABIs are the binary interfaces of the target's objects.
+	ABIs []*objabi.ABI
+	// Syntax names the variants; nil where there is one alone.
+	Syntax *AsmSyntax
+}
+
+// AsmSyntax is LLVM's flag that chooses the variant of assembly syntax.
+type AsmSyntax struct {
+	Flag, Help string
+	Names      []string // by variant
+}
+
+// AsmPrinterHooks are a target's part in printing functions.
+type AsmPrinterHooks struct {
+	// Modifier gives the symbol modifier of operand target flags.
+	Modifier func(flags uint16) (mc.Modifier, error)
+	// Rewrite changes a lowered instruction before it is streamed: short forms,
+	// pseudos that survived. Nil changes nothing.
+	Rewrite func(st *Subtarget, in *mc.Inst)
+	// FuncAlign is log2 of the alignment of functions.
+	FuncAlign int
+
+	// AsmOperand appends an operand of inline assembly in a variant; modifier is
+	// the letter of "${0:k}" or 0. ok is false when it does not fit the operand.
+	AsmOperand func(b []byte, ctx *mc.Context, ops []mc.Operand, modifier byte, variant int) (out []byte, ok bool)
+	// SwitchSyntax is the directive that switches to a variant.
+	SwitchSyntax func(variant int) string
+	// PlainAsm finds the instruction without operands that a line of assembly is.
+	PlainAsm func(m *Machine, line string) (desc.Opcode, bool)
+}
+
+// ABI returns the binary interface of the machine's objects, nil when the
+// target has none for it.
+func (m *Machine) ABI() *objabi.ABI {
+	h := m.Target.MC.Backend(m).Machine()
+	return objabi.For(m.Target.MC.ABIs, &h)
 }

@@ -93,7 +93,8 @@ type Options struct {
 	FramePointer     FramePointerKind
 	FunctionSections bool
 	DataSections     bool
-	IntelSyntax      bool
+	// AsmVariant is the syntax of assembly output, by its number.
+	AsmVariant int
 	// JIT says that the code runs in this process: addresses are near, no PLT.
 	JIT bool
 	// UniqueSectionNames etc. are added as they are needed.

@@ -52,8 +52,12 @@ func (o *llcOptions) machine(mod *ir.Module) (*target.Machine, error) {
 	if err != nil || opt > 3 || opt < 0 {
 		return nil, errors.New("invalid optimization level.")
 	}
+	variant, err := o.asmVariant(t)
+	if err != nil {
+		return nil, err
+	}
 	mo := target.Options{Triple: triple, CPU: o.cpu, Features: strings.Join(o.attrs, ","), Opt: target.OptLevel(opt),
-		FunctionSections: o.funcSections, DataSections: o.dataSections, IntelSyntax: o.syntax == "intel"}
+		FunctionSections: o.funcSections, DataSections: o.dataSections, AsmVariant: variant}
 	switch o.reloc {
 	case "pic":
 		mo.Reloc = target.RelocPIC

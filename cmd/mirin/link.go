@@ -11,6 +11,8 @@ import (
 	"github.com/mirin-go/mirin/link"
 	"github.com/mirin-go/mirin/mc"
 	"github.com/mirin-go/mirin/mc/object/elf"
+	"github.com/mirin-go/mirin/objabi"
+	"github.com/mirin-go/mirin/target/all"
 )
 
 // linkOptions are the flags of mirin link.
@@ -23,7 +25,7 @@ type linkOptions struct {
 func linkMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	const tool = "mirin link"
 	o := &linkOptions{llcOptions: llcOptions{opt: "2", reloc: "pic", out: "a.out"}}
-	fs := &llvmflag.Set{Tool: tool, Overview: "make an x86-64 Linux executable of LLVM IR, without assembler, linker or compiler",
+	fs := &llvmflag.Set{Tool: tool, Overview: "make a Linux executable of LLVM IR, without assembler, linker or compiler",
 		Usage: "[options] <input .ll, .bc or .o>...", Version: versionText(),
 		Examples: `  mirin link prog.ll -o prog && ./prog     one module
   mirin link main.ll util.bc fast.o -o prog several; objects are ELF objects of any compiler
@@ -76,7 +78,11 @@ func (o *linkOptions) run(files []string, stdin io.Reader, stdout, stderr io.Wri
 		}
 		in = append(in, link.Input{Name: f, Object: obj})
 	}
-	b, err := link.Executable(in, &o.Options)
+	var abi *objabi.ABI
+	if len(in) > 0 {
+		abi = all.ABI(&in[0].Object.Machine)
+	}
+	b, err := link.Executable(abi, in, &o.Options)
 	if err != nil {
 		return err
 	}

@@ -2,10 +2,12 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mirin-go/mirin/codegen/pipeline"
 	"github.com/mirin-go/mirin/internal/llvmflag"
+	"github.com/mirin-go/mirin/target"
 	"github.com/mirin-go/mirin/target/all"
 )
 
@@ -14,7 +16,9 @@ type llcOptions struct {
 	out, opt, fileType, triple, march, cpu         string
 	attrs                                          []string
 	lang, targetABI                                string
-	reloc, codeModel, framePointer, syntax         string
+	reloc, codeModel, framePointer                 string
+	syntax                                         []*syntaxFlag
+	variant                                        int // -output-asm-variant
 	regalloc                                       string
 	stopAfter, stopBefore, startAfter, startBefore string
 	runPass, printAfter, printBefore, filter       []string
@@ -31,6 +35,29 @@ type llcOptions struct {
 // ignoredFlags take the values of flags that change nothing here.
 type ignoredFlags struct {
 	addrSig, disableVerify, debugEntryValues bool
+}
+
+// syntaxFlag is the flag of a target that chooses its assembly syntax.
+type syntaxFlag struct {
+	of   *target.Target
+	name string
+}
+
+// asmVariant is the number of the assembly syntax that the flags ask for.
+func (o *llcOptions) asmVariant(t *target.Target) (int, error) {
+	n := 1
+	if t.MC.Syntax != nil {
+		n = len(t.MC.Syntax.Names)
+	}
+	if o.variant < 0 || o.variant >= n {
+		return 0, fmt.Errorf("-output-asm-variant=%d: %s has %d", o.variant, t.Name, n)
+	}
+	for _, f := range o.syntax {
+		if f.of == t && f.name != "" {
+			return slices.Index(t.MC.Syntax.Names, f.name), nil
+		}
+	}
+	return o.variant, nil
 }
 
 func choices(names ...string) []llvmflag.Choice {
@@ -59,7 +86,14 @@ func (o *llcOptions) flags() *llvmflag.Set {
 	s.Enum(&o.fileType, "filetype", "Choose a file type", choices("asm", "obj", "null")...)
 	s.Enum(&o.lang, "x", "Input language (default: by the file's extension)", choices("ir", "mir")...)
 	s.Bool(&o.asmVerbose, "asm-verbose", "Add comments to directives")
-	s.Enum(&o.syntax, "x86-asm-syntax", "Choose style of code to emit from X86 backend", choices("att", "intel")...)
+	for _, t := range all.Targets() {
+		if y := t.MC.Syntax; y != nil {
+			f := &syntaxFlag{of: t}
+			o.syntax = append(o.syntax, f)
+			s.Enum(&f.name, y.Flag, y.Help, choices(y.Names...)...)
+		}
+	}
+	s.Int(&o.variant, "output-asm-variant", "Syntax variant to use for output printing").Value("uint")
 	s.Int(&o.jobs, "j", "Number of functions compiled at the same time (0: one per processor)").Joined()
 	s.Group("Target")
 	o.td = &tdTarget{}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mirin-go/mirin/link"
 	"github.com/mirin-go/mirin/mc"
+	"github.com/mirin-go/mirin/target/all"
 	"golang.org/x/sys/unix"
 )
 
@@ -20,7 +21,7 @@ import (
 // the program takes the place of this process, so that process number, signals
 // and exit status are its own; else it is a child.
 func startProgram(obj *mc.Object, args []string, stdin io.Reader, stdout, stderr io.Writer) (int, error) {
-	b, err := link.Executable([]link.Input{{Name: args[0], Object: obj}}, &link.Options{Strip: true})
+	b, err := link.Executable(all.ABI(&obj.Machine), []link.Input{{Name: args[0], Object: obj}}, &link.Options{Strip: true})
 	if err != nil {
 		return 1, err
 	}

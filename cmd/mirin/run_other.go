@@ -8,6 +8,7 @@ import (
 
 	"github.com/mirin-go/mirin/jit"
 	"github.com/mirin-go/mirin/mc"
+	"github.com/mirin-go/mirin/target/all"
 )
 
 // startProgram runs a program in this process, which ends with it.
@@ -16,7 +17,7 @@ func startProgram(obj *mc.Object, args []string, _ io.Reader, _, _ io.Writer) (i
 	if err != nil {
 		return 1, err
 	}
-	e := jit.New(nil)
+	e := jit.New(all.ABI(&obj.Machine), nil)
 	if err := e.Load(img); err != nil {
 		return 1, err
 	}

@@ -11,32 +11,13 @@ import (
 	"github.com/mirin-go/mirin/target"
 )
 
-// Hooks are a target's part in printing.
-type Hooks struct {
-	// Modifier gives the symbol modifier of operand target flags.
-	Modifier func(flags uint16) (mc.Modifier, error)
-	// Rewrite changes a lowered instruction before it is streamed: short forms,
-	// pseudos that survived.
-	Rewrite func(st *target.Subtarget, in *mc.Inst)
-	// FuncAlign is log2 of the alignment of functions.
-	FuncAlign int
-
-	// AsmOperand appends an operand of inline assembly in a dialect; modifier is
-	// the letter of "${0:k}" or 0. ok is false when it does not fit the operand.
-	AsmOperand func(b []byte, ctx *mc.Context, ops []mc.Operand, modifier byte, intel bool) (out []byte, ok bool)
-	// Dialect is the directive that switches to a dialect.
-	Dialect func(intel bool) string
-	// PlainAsm finds the instruction without operands that a line of assembly is.
-	PlainAsm func(m *target.Machine, line string) (desc.Opcode, bool)
-}
-
 // Printer writes one module to a streamer.
 type Printer struct {
 	M     *target.Machine
 	Mod   *ir.Module
 	Out   mc.Streamer
 	Ctx   *mc.Context
-	Hooks *Hooks
+	Hooks *target.AsmPrinterHooks
 	// Verbose adds comments to text.
 	Verbose bool
 
@@ -65,7 +46,7 @@ type blockKey struct {
 }
 
 // New returns a printer for a module.
-func New(m *target.Machine, mod *ir.Module, out mc.Streamer, h *Hooks) *Printer {
+func New(m *target.Machine, mod *ir.Module, out mc.Streamer, h *target.AsmPrinterHooks) *Printer {
 	return &Printer{M: m, Mod: mod, Out: out, Ctx: out.Context(), Hooks: h, irBlocks: map[blockKey]mc.Sym{}, funcNum: -1}
 }
 

@@ -4,5 +4,5 @@
 // A Printer serves one output. Begin writes what precedes the functions, Func
 // takes finished machine functions in module order, End writes the globals,
 // aliases and what follows. The target lowers its own instructions through
-// Hooks; everything else is common.
+// target.AsmPrinterHooks; everything else is common.
 package asmprinter

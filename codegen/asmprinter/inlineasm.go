@@ -20,12 +20,15 @@ type asmOperand struct {
 func (p *Printer) inlineAsm(i mir.InstrID) error {
 	f := p.f
 	flags := f.Op(i, mir.AsmFlagsOp).Imm()
-	intel := flags&mir.AsmIntel != 0
+	variant := 0
+	if flags&mir.AsmIntel != 0 {
+		variant = 1
+	}
 	operands, err := p.asmOperands(i)
 	if err != nil {
 		return err
 	}
-	text, err := p.expandAsm(f.Symbols[f.Op(i, mir.AsmTextOp).Index()], operands, intel)
+	text, err := p.expandAsm(f.Symbols[f.Op(i, mir.AsmTextOp).Index()], operands, variant)
 	if err != nil {
 		return p.st.NotSupported(f, "inline assembly: "+err.Error())
 	}
@@ -34,8 +37,8 @@ func (p *Printer) inlineAsm(i mir.InstrID) error {
 	}
 	p.Out.RawComment("APP", true)
 	if strings.TrimSpace(text) != "" {
-		if switched := intel != p.M.Options.IntelSyntax; switched {
-			text = p.Hooks.Dialect(intel) + "\n\t" + text + "\n" + p.Hooks.Dialect(!intel)
+		if own := p.M.Options.AsmVariant; variant != own {
+			text = p.Hooks.SwitchSyntax(variant) + "\n\t" + text + "\n" + p.Hooks.SwitchSyntax(own)
 		}
 		if err := p.Out.Raw("\t" + text); err != nil {
 			return err
@@ -71,18 +74,15 @@ func (p *Printer) asmOperands(i mir.InstrID) ([]asmOperand, error) {
 
 // expandAsm replaces what begins with a dollar sign: $$, operands ($0, ${0:k}),
 // ${:uid} and its like, and $(one$|other$), of which the dialect takes one.
-func (p *Printer) expandAsm(s string, operands []asmOperand, intel bool) (string, error) {
+func (p *Printer) expandAsm(s string, operands []asmOperand, variant int) (string, error) {
 	var b []byte
-	variant, chosen := -1, 0
-	if intel {
-		chosen = 1
-	}
+	alternative := -1
 	for s != "" {
 		at := strings.IndexByte(s, '$')
 		if at < 0 || at+1 == len(s) {
 			at = len(s)
 		}
-		if variant < 0 || variant == chosen {
+		if alternative < 0 || alternative == variant {
 			b = append(b, s[:at]...)
 		}
 		if s = s[at:]; s == "" {
@@ -91,14 +91,14 @@ func (p *Printer) expandAsm(s string, operands []asmOperand, intel bool) (string
 		c := s[1]
 		s = s[2:]
 		switch {
-		case c == '(' && variant < 0:
-			variant = 0
-		case c == '|' && variant >= 0:
-			variant++
-		case c == ')' && variant >= 0:
-			variant = -1
+		case c == '(' && alternative < 0:
+			alternative = 0
+		case c == '|' && alternative >= 0:
+			alternative++
+		case c == ')' && alternative >= 0:
+			alternative = -1
 		case c == '$':
-			if variant < 0 || variant == chosen {
+			if alternative < 0 || alternative == variant {
 				b = append(b, '$')
 			}
 		default:
@@ -114,11 +114,11 @@ func (p *Printer) expandAsm(s string, operands []asmOperand, intel bool) (string
 					ref, s = ref+s[:1], s[1:]
 				}
 			}
-			if variant >= 0 && variant != chosen {
+			if alternative >= 0 && alternative != variant {
 				continue
 			}
 			var err error
-			if b, err = p.asmReference(b, ref, operands, intel); err != nil {
+			if b, err = p.asmReference(b, ref, operands, variant); err != nil {
 				return "", err
 			}
 		}
@@ -127,7 +127,7 @@ func (p *Printer) expandAsm(s string, operands []asmOperand, intel bool) (string
 }
 
 // asmReference appends what "0" or "0:k" or ":uid" stands for.
-func (p *Printer) asmReference(b []byte, ref string, operands []asmOperand, intel bool) ([]byte, error) {
+func (p *Printer) asmReference(b []byte, ref string, operands []asmOperand, variant int) ([]byte, error) {
 	num, modifier, _ := strings.Cut(ref, ":")
 	if num == "" {
 		switch modifier {
@@ -149,7 +149,7 @@ func (p *Printer) asmReference(b []byte, ref string, operands []asmOperand, inte
 	if len(modifier) == 1 {
 		letter = modifier[0]
 	}
-	if out, ok := p.Hooks.AsmOperand(b, p.Ctx, operands[n].ops, letter, intel); ok && len(modifier) <= 1 {
+	if out, ok := p.Hooks.AsmOperand(b, p.Ctx, operands[n].ops, letter, variant); ok && len(modifier) <= 1 {
 		return out, nil
 	}
 	return b, errors.New("invalid operand ${" + ref + "} in inline asm")

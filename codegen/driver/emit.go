@@ -26,8 +26,8 @@ func Defined(m *ir.Module) []ir.GlobalID {
 // verbose adds comments.
 func (j *Job) Assembly(verbose bool) ([]byte, *Totals, []error) {
 	m := j.Machine
-	text := asmtext.New(mc.NewContext(), m.Target.MC.Printer(m, m.Options.IntelSyntax).(mc.InstPrinter))
-	p := asmprinter.New(m, j.Module, text, j.printerHooks())
+	text := asmtext.New(mc.NewContext(), m.Target.MC.Printer(m, m.Options.AsmVariant))
+	p := asmprinter.New(m, j.Module, text, m.Target.MC.AsmPrinter(m))
 	p.Verbose = verbose
 	totals, errs := j.emit(p)
 	if len(errs) == 0 {
@@ -41,8 +41,8 @@ func (j *Job) Assembly(verbose bool) ([]byte, *Totals, []error) {
 // Object compiles the module's functions and its data to an object in memory.
 func (j *Job) Object() (*mc.Object, *Totals, []error) {
 	m := j.Machine
-	s := mc.NewObjectStreamer(mc.NewContext(), m.Target.MC.Encoder(m).(mc.Encoder), m.Target.MC.Backend(m).(mc.AsmBackend))
-	totals, errs := j.emit(asmprinter.New(m, j.Module, s, j.printerHooks()))
+	s := mc.NewObjectStreamer(mc.NewContext(), m.Target.MC.Encoder(m), m.Target.MC.Backend(m))
+	totals, errs := j.emit(asmprinter.New(m, j.Module, s, m.Target.MC.AsmPrinter(m)))
 	if len(errs) > 0 {
 		return nil, totals, errs
 	}
@@ -54,10 +54,6 @@ func (j *Job) Object() (*mc.Object, *Totals, []error) {
 		}
 	}
 	return nil, totals, []error{err}
-}
-
-func (j *Job) printerHooks() *asmprinter.Hooks {
-	return j.Machine.Target.MC.AsmPrinter(j.Machine).(*asmprinter.Hooks)
 }
 
 // emit runs all functions through the passes and prints them.

@@ -10,7 +10,6 @@ import (
 	"errors"
 	"sync"
 
-	"github.com/mirin-go/mirin/codegen/asmprinter"
 	"github.com/mirin-go/mirin/codegen/callconv"
 	"github.com/mirin-go/mirin/codegen/globalisel"
 	"github.com/mirin-go/mirin/codegen/legal"
@@ -48,12 +47,12 @@ var Target = target.Target{
 	Instr: instrHooks,
 	Frame: frameHooks,
 	MC: target.MCHooks{
-		AsmPrinter: func(*target.Machine) any {
-			return &asmprinter.Hooks{FuncAlign: 2, Modifier: func(uint16) (mc.Modifier, error) { return mc.ModNone, nil }}
+		AsmPrinter: func(*target.Machine) *target.AsmPrinterHooks {
+			return &target.AsmPrinterHooks{FuncAlign: 2, Modifier: func(uint16) (mc.Modifier, error) { return mc.ModNone, nil }}
 		},
-		Encoder: func(*target.Machine) any { return loaded().encoder },
-		Backend: func(*target.Machine) any { return loaded().backend },
-		Printer: func(*target.Machine, bool) any { return loaded().printer },
+		Encoder: func(*target.Machine) mc.Encoder { return loaded().encoder },
+		Backend: func(*target.Machine) mc.AsmBackend { return loaded().backend },
+		Printer: func(*target.Machine, int) mc.InstPrinter { return loaded().printer },
 	},
 }
 

@@ -40,8 +40,8 @@ type number struct {
 func New(ctx *mc.Context, p mc.InstPrinter) *Text {
 	t := &Text{ctx: ctx, printer: p}
 	t.sym = t.appendSym
-	if p.Intel() {
-		t.line("\t.intel_syntax noprefix")
+	if h := p.FileHeader(); h != "" {
+		t.line(h)
 	}
 	return t
 }

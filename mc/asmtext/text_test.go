@@ -8,7 +8,7 @@ import (
 )
 
 // plain prints instructions as "op" with a remark, registers as %r and a number.
-type plain struct{ intel bool }
+type plain struct{ header string }
 
 func (p plain) AppendInst(b, r []byte, ctx *mc.Context, st *mc.Subtarget, in *mc.Inst, sym func([]byte, mc.Sym) []byte) ([]byte, []byte, error) {
 	b = append(b, "op\t"...)
@@ -21,7 +21,7 @@ func (p plain) AppendInst(b, r []byte, ctx *mc.Context, st *mc.Subtarget, in *mc
 func (p plain) AppendDwarfReg(b []byte, reg uint32) []byte {
 	return append(b, "%r"+string(rune('0'+reg))...)
 }
-func (p plain) Intel() bool { return p.intel }
+func (p plain) FileHeader() string { return p.header }
 
 // The text of each directive is what llc 22 writes for x86-64 ELF.
 func TestDirectives(t *testing.T) {
@@ -128,9 +128,9 @@ func TestDirectives(t *testing.T) {
 	}
 }
 
-func TestIntel(t *testing.T) {
-	s := New(mc.NewContext(), plain{intel: true})
-	if got := string(s.Output()); got != "\t.intel_syntax noprefix\n" {
+func TestFileHeader(t *testing.T) {
+	s := New(mc.NewContext(), plain{header: "\t.another_syntax"})
+	if got := string(s.Output()); got != "\t.another_syntax\n" {
 		t.Errorf("%q", got)
 	}
 }

@@ -67,8 +67,8 @@ func NewPrinter(t *desc.WriterTable, info *desc.Info, variant int, f PrintFuncs)
 	return p, nil
 }
 
-// Intel is false: what it asks for is x86's.
-func (p *Printer) Intel() bool { return false }
+// FileHeader is empty: assemblers expect the syntax of the table.
+func (p *Printer) FileHeader() string { return "" }
 
 // AppendDwarfReg appends a register by its DWARF number.
 func (p *Printer) AppendDwarfReg(b []byte, reg uint32) []byte {

@@ -5,6 +5,8 @@ package all
 import (
 	"runtime"
 
+	"github.com/mirin-go/mirin/mc"
+	"github.com/mirin-go/mirin/objabi"
 	"github.com/mirin-go/mirin/target"
 	"github.com/mirin-go/mirin/target/x86"
 )
@@ -22,6 +24,16 @@ func Find(triple, march string) *target.Target {
 	for _, x := range Targets() {
 		if march != "" && x.Name == march || march == "" && x.Matches(t) {
 			return x
+		}
+	}
+	return nil
+}
+
+// ABI returns the binary interface of an object, nil when no target has it.
+func ABI(m *mc.Machine) *objabi.ABI {
+	for _, t := range Targets() {
+		if a := objabi.For(t.MC.ABIs, m); a != nil {
+			return a
 		}
 	}
 	return nil

@@ -3,46 +3,43 @@ package x86
 import (
 	"sync"
 
-	"github.com/mirin-go/mirin/codegen/asmprinter"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mc"
+	"github.com/mirin-go/mirin/objabi"
 	"github.com/mirin-go/mirin/target"
+	"github.com/mirin-go/mirin/target/x86/elfabi"
 	"github.com/mirin-go/mirin/target/x86/mctargetdesc"
 )
 
 // mcHooks make x86's parts of the machine code layer.
 var mcHooks = target.MCHooks{
 	AsmPrinter: asmPrinter,
-	Encoder:    func(m *target.Machine) any { return mctargetdesc.NewEncoder(m.Facts) },
-	Backend:    func(m *target.Machine) any { return mctargetdesc.NewBackend(m.Facts) },
-	Printer:    func(m *target.Machine, intel bool) any { return mctargetdesc.NewPrinter(m.Facts, intel, m.Triple.Text) },
+	Encoder:    func(m *target.Machine) mc.Encoder { return mctargetdesc.NewEncoder(m.Facts) },
+	Backend:    func(m *target.Machine) mc.AsmBackend { return mctargetdesc.NewBackend(m.Facts) },
+	Printer: func(m *target.Machine, variant int) mc.InstPrinter {
+		return mctargetdesc.NewPrinter(m.Facts, variant, m.Triple.Text)
+	},
+	ABIs: []*objabi.ABI{&elfabi.ABI},
+	Syntax: &target.AsmSyntax{Flag: "x86-asm-syntax", Help: "Choose style of code to emit from X86 backend",
+		Names: []string{mctargetdesc.ATT: "att", mctargetdesc.Intel: "intel"}},
 }
 
 // asmPrinter makes the hooks of codegen/asmprinter.
-func asmPrinter(m *target.Machine) any {
+func asmPrinter(m *target.Machine) *target.AsmPrinterHooks {
 	enc := mctargetdesc.NewEncoder(m.Facts)
-	printer := func(intel bool) func() *mctargetdesc.Printer {
-		return sync.OnceValue(func() *mctargetdesc.Printer { return mctargetdesc.NewPrinter(m.Facts, intel, m.Triple.Text) })
+	printer := func(variant int) func() *mctargetdesc.Printer {
+		return sync.OnceValue(func() *mctargetdesc.Printer { return mctargetdesc.NewPrinter(m.Facts, variant, m.Triple.Text) })
 	}
-	att, intelSyntax := printer(false), printer(true)
-	return &asmprinter.Hooks{
+	printers := [...]func() *mctargetdesc.Printer{printer(mctargetdesc.ATT), printer(mctargetdesc.Intel)}
+	return &target.AsmPrinterHooks{
 		Modifier:  modifier,
 		Rewrite:   func(_ *target.Subtarget, in *mc.Inst) { enc.Optimize(in, 64) },
 		FuncAlign: 4,
-		AsmOperand: func(b []byte, ctx *mc.Context, ops []mc.Operand, modifier byte, intel bool) ([]byte, bool) {
-			p := att
-			if intel {
-				p = intelSyntax
-			}
-			return p().AppendAsmOperand(b, ctx, ops, modifier)
+		AsmOperand: func(b []byte, ctx *mc.Context, ops []mc.Operand, modifier byte, variant int) ([]byte, bool) {
+			return printers[variant]().AppendAsmOperand(b, ctx, ops, modifier)
 		},
-		Dialect: func(intel bool) string {
-			if intel {
-				return "\t.intel_syntax noprefix"
-			}
-			return "\t.att_syntax prefix"
-		},
-		PlainAsm: func(m *target.Machine, line string) (desc.Opcode, bool) { return mctargetdesc.PlainInst(m.Facts, line) },
+		SwitchSyntax: mctargetdesc.SyntaxDirective,
+		PlainAsm:     func(m *target.Machine, line string) (desc.Opcode, bool) { return mctargetdesc.PlainInst(m.Facts, line) },
 	}
 }
 

@@ -2,12 +2,12 @@ package elfabi
 
 import "encoding/binary"
 
-// StubSize is the size of the code that AppendStub makes, in bytes.
-const StubSize = 8
+// stubSize is the size of the code that putStub makes, in bytes.
+const stubSize = 8
 
-// PutStub writes a jump through the word that lies slot bytes behind the start
+// putStub writes a jump through the word that lies slot bytes behind the start
 // of the jump.
-func PutStub(b []byte, slot int64) bool {
+func putStub(b []byte, slot int64) bool {
 	if disp := slot - 6; disp == int64(int32(disp)) {
 		copy(b, []byte{0xff, 0x25, 0, 0, 0, 0, 0x66, 0x90}) // jmp *disp(%rip); xchg %ax, %ax
 		binary.LittleEndian.PutUint32(b[2:], uint32(disp))
@@ -16,9 +16,9 @@ func PutStub(b []byte, slot int64) bool {
 	return false
 }
 
-// IsBranch reports whether the 32-bit displacement at code[at:] belongs to a
+// isBranch reports whether the 32-bit displacement at code[at:] belongs to a
 // direct call or jump.
-func IsBranch(code []byte, at uint64) bool {
+func isBranch(code []byte, at uint64) bool {
 	switch {
 	case at >= 1 && (code[at-1] == 0xe8 || code[at-1] == 0xe9):
 		return true
@@ -28,9 +28,9 @@ func IsBranch(code []byte, at uint64) bool {
 	return false
 }
 
-// CanRelax reports whether the instruction with the displacement of a relaxable
+// canRelax reports whether the instruction with the displacement of a relaxable
 // relocation at code[at:] has a form that reaches its symbol without the table.
-func CanRelax(code []byte, at uint64, addend int64) bool {
+func canRelax(code []byte, at uint64, addend int64) bool {
 	if at < 2 || addend != -4 || at+4 > uint64(len(code)) {
 		return false
 	}
@@ -43,9 +43,9 @@ func CanRelax(code []byte, at uint64, addend int64) bool {
 	return false
 }
 
-// Relax changes such an instruction. Its displacement is then, at the place
-// that Relax returns, symbol - end of the place as for PC32 with addend -4.
-func Relax(code []byte, at uint64) uint64 {
+// relax changes such an instruction. Its displacement is then, at the place
+// that relax returns, symbol - end of the place as for PC32 with addend -4.
+func relax(code []byte, at uint64) uint64 {
 	switch {
 	case code[at-2] == 0x8b:
 		code[at-2] = 0x8d // lea symbol(%rip), %reg

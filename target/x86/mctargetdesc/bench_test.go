@@ -57,7 +57,7 @@ func BenchmarkObject(b *testing.B) {
 
 func BenchmarkText(b *testing.B) {
 	k := newToolkit(b)
-	p := NewPrinter(k.info, false, "x86_64")
+	p := NewPrinter(k.info, ATT, "x86_64")
 	b.ReportAllocs()
 	for b.Loop() {
 		s := asmtext.New(mc.NewContext(), p)

@@ -23,7 +23,7 @@ func TestEncodeAgainstLLVM(t *testing.T) {
 	tool := testenv.LLVM(t, "llvm-mc")
 	in := x86(t)
 	ctx := mc.NewContext()
-	e, p := NewEncoder(in), NewPrinter(in, false, "x86_64")
+	e, p := NewEncoder(in), NewPrinter(in, ATT, "x86_64")
 	var src []byte
 	samples := 5
 	if testing.Short() {
@@ -78,7 +78,7 @@ func TestEncodeAgainstLLVM(t *testing.T) {
 			}
 		}
 	}, features(in))
-	pi := NewPrinter(in, true, "x86_64")
+	pi := NewPrinter(in, Intel, "x86_64")
 	llvmMC(t, in, tool, src, func(s *shown) {
 		if s.expr || pcRelative(in, s.inst.Op) {
 			return

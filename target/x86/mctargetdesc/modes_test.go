@@ -45,7 +45,7 @@ func TestModesAgainstLLVM(t *testing.T) {
 		bit := in.Features[f].Bit
 		st.Features[bit/64] |= 1 << (bit % 64)
 		ctx := mc.NewContext()
-		e, p := NewEncoder(in), NewPrinter(in, false, "i686")
+		e, p := NewEncoder(in), NewPrinter(in, ATT, "i686")
 		var src []byte
 		for i := range in.NumInstrs() {
 			for n := range 2 {
@@ -102,15 +102,18 @@ func TestProgramsAgainstLLVM(t *testing.T) {
 		if i%2 != 0 {
 			continue // a sample; they are alike
 		}
-		intel := i%4 == 2
-		p := NewPrinter(in, intel, "x86_64")
+		variant := ATT
+		if i%4 == 2 {
+			variant = Intel
+		}
+		p := NewPrinter(in, variant, "x86_64")
 		text, err := exec.Command(llc, "-o", "-", "-relocation-model=pic", file).Output()
 		if err != nil {
 			continue
 		}
 		ctx := mc.NewContext()
 		syntax := "-output-asm-variant=0"
-		if intel {
+		if variant == Intel {
 			syntax = "-output-asm-variant=1"
 		}
 		llvmMC(t, in, tool, text, func(s *shown) {

@@ -42,8 +42,8 @@ func (k *toolkit) object() *mc.ObjectStreamer {
 	return mc.NewObjectStreamer(mc.NewContext(), k.enc, k.be)
 }
 
-func (k *toolkit) text(intel bool) *asmtext.Text {
-	return asmtext.New(mc.NewContext(), NewPrinter(k.info, intel, "x86_64"))
+func (k *toolkit) text(variant int) *asmtext.Text {
+	return asmtext.New(mc.NewContext(), NewPrinter(k.info, variant, "x86_64"))
 }
 
 // file runs emit into an object and returns the ELF file.
@@ -63,9 +63,9 @@ func (k *toolkit) file(t testing.TB, emit func(s mc.Streamer)) []byte {
 }
 
 // assembly runs emit into text.
-func (k *toolkit) assembly(t testing.TB, intel bool, emit func(s mc.Streamer)) []byte {
+func (k *toolkit) assembly(t testing.TB, variant int, emit func(s mc.Streamer)) []byte {
 	t.Helper()
-	s := k.text(intel)
+	s := k.text(variant)
 	emit(s)
 	if err := s.Finish(); err != nil {
 		t.Fatal(err)
@@ -74,11 +74,11 @@ func (k *toolkit) assembly(t testing.TB, intel bool, emit func(s mc.Streamer)) [
 }
 
 // compare assembles our text with llvm-mc and wants our object, byte for byte.
-func (k *toolkit) compare(t *testing.T, intel bool, emit func(s mc.Streamer)) {
+func (k *toolkit) compare(t *testing.T, variant int, emit func(s mc.Streamer)) {
 	t.Helper()
 	tool := testenv.LLVM(t, "llvm-mc")
 	ours := k.file(t, emit)
-	text := k.assembly(t, intel, emit)
+	text := k.assembly(t, variant, emit)
 	dir := t.TempDir()
 	want := filepath.Join(dir, "llvm.o")
 	triple := "-triple=x86_64-linux-gnu"
@@ -311,10 +311,10 @@ func everything(st *mc.Subtarget) func(s mc.Streamer) {
 
 func TestObjectAgainstAssembly(t *testing.T) {
 	k := newToolkit(t)
-	k.compare(t, false, everything(k.st))
-	k.compare(t, true, everything(k.st))
+	k.compare(t, ATT, everything(k.st))
+	k.compare(t, Intel, everything(k.st))
 	k.be = NewBackendX32(k.info)
-	k.compare(t, false, everything(k.st))
+	k.compare(t, ATT, everything(k.st))
 }
 
 // jumps emits code full of jumps whose lengths depend on each other.
@@ -353,7 +353,7 @@ func jumps(st *mc.Subtarget, seed int64) func(s mc.Streamer) {
 func TestRelaxationAgainstLLVM(t *testing.T) {
 	k := newToolkit(t)
 	for seed := range int64(25) {
-		k.compare(t, seed&1 != 0, jumps(k.st, seed))
+		k.compare(t, int(seed&1), jumps(k.st, seed))
 		if t.Failed() {
 			t.Fatalf("seed %d", seed)
 		}
@@ -455,14 +455,14 @@ func TestChunks(t *testing.T) {
 		}
 	}
 	for _, f := range []func(s mc.Streamer){parallel, nested} {
-		if a, b := k.assembly(t, false, serial), k.assembly(t, false, f); !bytes.Equal(a, b) {
+		if a, b := k.assembly(t, ATT, serial), k.assembly(t, ATT, f); !bytes.Equal(a, b) {
 			t.Errorf("chunks give another text:\n%s\ninstead of:\n%s", b, a)
 		}
 		if a, b := k.file(t, serial), k.file(t, f); !bytes.Equal(a, b) {
 			t.Error("chunks give another object")
 		}
 	}
-	k.compare(t, false, nested)
+	k.compare(t, ATT, nested)
 }
 
 // relocated exercises what the fixed test lacks: expressions over several
@@ -519,5 +519,5 @@ func relocated(st *mc.Subtarget) func(s mc.Streamer) {
 
 func TestRelocations(t *testing.T) {
 	k := newToolkit(t)
-	k.compare(t, false, relocated(k.st))
+	k.compare(t, ATT, relocated(k.st))
 }

@@ -147,7 +147,7 @@ func TestOptimizeAgainstLLC(t *testing.T) {
 		t.Fatalf("%v\n%s", err, msg.Bytes()[at:min(at+9000, msg.Len())])
 	}
 	ctx := mc.NewContext()
-	e, p := NewEncoder(in), NewPrinter(in, false, "x86_64")
+	e, p := NewEncoder(in), NewPrinter(in, ATT, "x86_64")
 	n, bad := 0, 0
 	for _, text := range encodings(out) {
 		if n >= len(insts) {

@@ -9,22 +9,33 @@ import (
 	"github.com/mirin-go/mirin/target/x86/tab"
 )
 
+// The variants of the syntax, by LLVM's numbers.
+const (
+	ATT   = 0
+	Intel = 1
+)
+
+// SyntaxDirective is the line that switches to a variant.
+func SyntaxDirective(variant int) string {
+	if variant == Intel {
+		return "\t.intel_syntax noprefix"
+	}
+	return "\t.att_syntax prefix"
+}
+
 // Printer writes instructions in AT&T or Intel syntax from the templates of the
 // facts (desc.AsmTable says what is in them).
 type Printer struct {
 	info    *desc.Info
-	intel   bool
+	intel   bool // variant is Intel
 	variant int
 	dwarf   []desc.PhysReg // by the DWARF number of exception frames
 }
 
 // NewPrinter returns a printer over the facts of X86; triple selects the DWARF
 // numbers ("x86_64", "i686").
-func NewPrinter(info *desc.Info, intel bool, triple string) *Printer {
-	p := &Printer{info: info, intel: intel}
-	if intel {
-		p.variant = 1
-	}
+func NewPrinter(info *desc.Info, variant int, triple string) *Printer {
+	p := &Printer{info: info, intel: variant == Intel, variant: variant}
 	f := info.DwarfFlavourOf(triple)
 	if f < 0 {
 		return p
@@ -45,8 +56,13 @@ func NewPrinter(info *desc.Info, intel bool, triple string) *Printer {
 	return p
 }
 
-// Intel reports Intel syntax.
-func (p *Printer) Intel() bool { return p.intel }
+// FileHeader is the first line of a file: assemblers expect AT&T syntax.
+func (p *Printer) FileHeader() string {
+	if p.variant == ATT {
+		return ""
+	}
+	return SyntaxDirective(p.variant)
+}
 
 // AppendDwarfReg appends the register with a DWARF number.
 func (p *Printer) AppendDwarfReg(b []byte, reg uint32) []byte {
