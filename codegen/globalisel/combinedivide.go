@@ -4,7 +4,7 @@ import (
 	"math/big"
 	"math/bits"
 
-	"github.com/mirin-go/mirin/codegen/matchtable/combine"
+	"github.com/mirin-go/mirin/codegen/matchtable"
 )
 
 // This file has the numbers of divisions by constants for combine.td, after
@@ -12,7 +12,7 @@ import (
 // Multiplication" (PLDI 1994).
 
 // expandsDivision tells that speed counts, not size.
-func expandsDivision(m *combine.Matcher, _ []combine.Arg) bool {
+func expandsDivision(m *matchtable.Matcher, _ []matchtable.Arg) bool {
 	f := m.F
 	if f.Module == nil || f.IR == nil {
 		return true
@@ -21,14 +21,14 @@ func expandsDivision(m *combine.Matcher, _ []combine.Arg) bool {
 }
 
 // divisor tells a constant whose quotient is no simple one.
-func divisor(m *combine.Matcher, a []combine.Arg) bool {
+func divisor(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	v, ok := constArg(m, a[0])
 	return ok && v != 0 && v != 1
 }
 
 // signedPower gives, for a divisor of 2^k or (with a[1]) -2^k, the shift to the
 // sign bit, the shift of that which leaves 2^k - 1 of it, and k.
-func signedPower(m *combine.Matcher, a []combine.Arg) bool {
+func signedPower(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	v, ok := constArg(m, a[0])
 	n := scalarBits(m, a[0])
 	negative := v < 0
@@ -49,7 +49,7 @@ func signedPower(m *combine.Matcher, a []combine.Arg) bool {
 // a shift behind so that (x >> s) * m >> post is x / d for all x of n bits. m
 // has n bits, for 8 and 16 one more; for 64 the upper half of the product is
 // meant, so that post is 64 less.
-func inverse(m *combine.Matcher, a []combine.Arg) bool {
+func inverse(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	v, ok := constArg(m, a[0])
 	n := scalarBits(m, a[0])
 	d := uint64(v) & lowMask(n)
@@ -98,7 +98,7 @@ func unsignedMultiplier(d uint64, n, width, least int) (mul uint64, p int, ok bo
 
 // inverseAdd gives the lower n bits of a multiplier of n+1 bits and the shift
 // behind ((x - t) >> 1) + t, where t is the upper half of the product.
-func inverseAdd(m *combine.Matcher, a []combine.Arg) bool {
+func inverseAdd(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	v, ok := constArg(m, a[0])
 	n := scalarBits(m, a[0])
 	d := uint64(v) & lowMask(n)
@@ -126,7 +126,7 @@ func unsignedMultiplier33(d uint64, n int) (uint64, int, bool) {
 // negative as a[1] says; a[2] says whether the multiplier of 64 bits has its
 // sign bit set. The quotient of |d| is the shifted product, plus one for
 // negative x; a[5] is the shift to the sign bit.
-func signedInverse(m *combine.Matcher, a []combine.Arg) bool {
+func signedInverse(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	v, ok := constArg(m, a[0])
 	n := scalarBits(m, a[0])
 	if !ok || n == 0 || (v < 0) != (a[1].Int != 0) {
@@ -170,7 +170,7 @@ func signedMultiplier(d uint64, n int) (uint64, int) {
 }
 
 // shiftsToTop tells that the constant a[1] is the shift to the sign bit of a[0].
-func shiftsToTop(m *combine.Matcher, a []combine.Arg) bool {
+func shiftsToTop(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	c, ok := constArg(m, a[1])
 	n := scalarBits(m, a[0])
 	return ok && n > 0 && c == int64(n-1)
@@ -178,7 +178,7 @@ func shiftsToTop(m *combine.Matcher, a []combine.Arg) bool {
 
 // highBitsLeft is the mask of what shifting down and up by a[1] leaves, where
 // it is small enough for an immediate operand.
-func highBitsLeft(m *combine.Matcher, a []combine.Arg) bool {
+func highBitsLeft(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	n := scalarBits(m, a[0])
 	c, ok := constArg(m, a[1])
 	if !ok || c <= 0 || c >= int64(n) {

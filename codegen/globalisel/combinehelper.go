@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/bits"
 
-	"github.com/mirin-go/mirin/codegen/matchtable/combine"
+	"github.com/mirin-go/mirin/codegen/matchtable"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
@@ -14,58 +14,60 @@ import (
 // changes the function. Numbers are sign-extended from their type.
 
 // constArg is the constant that an operand's register holds.
-func constArg(m *combine.Matcher, a combine.Arg) (int64, bool) { return ConstOf(m.F, m.Reg(a)) }
+func constArg(m *matchtable.Matcher, a matchtable.Arg) (int64, bool) { return ConstOf(m.F, m.Reg(a)) }
 
 // typeArg is the type of an operand's register.
-func typeArg(m *combine.Matcher, a combine.Arg) mir.LLT { return m.F.TypeOf(m.Reg(a)) }
+func typeArg(m *matchtable.Matcher, a matchtable.Arg) mir.LLT { return m.F.TypeOf(m.Reg(a)) }
 
 // scalarBits is the width of a scalar integer of up to 64 bits, 0 for other types.
-func scalarBits(m *combine.Matcher, a combine.Arg) int {
+func scalarBits(m *matchtable.Matcher, a matchtable.Arg) int {
 	if t := typeArg(m, a); t.IsScalar() && t.ScalarBits() <= 64 {
 		return t.ScalarBits()
 	}
 	return 0
 }
 
-func isConst(m *combine.Matcher, a []combine.Arg) bool {
+func isConst(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	_, ok := constArg(m, a[0])
 	return ok
 }
 
 // isTrue tells that a condition is a constant whose lowest bit is set.
-func isTrue(m *combine.Matcher, a []combine.Arg) bool {
+func isTrue(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	v, ok := constArg(m, a[0])
 	return ok && v&1 != 0
 }
 
-func isOneUse(m *combine.Matcher, a []combine.Arg) bool { return m.F.HasOneUse(m.Reg(a[0])) }
+func isOneUse(m *matchtable.Matcher, a []matchtable.Arg) bool { return m.F.HasOneUse(m.Reg(a[0])) }
 
-func isScalarInt(m *combine.Matcher, a []combine.Arg) bool { return scalarBits(m, a[0]) > 0 }
+func isScalarInt(m *matchtable.Matcher, a []matchtable.Arg) bool { return scalarBits(m, a[0]) > 0 }
 
 // machineInt tells a type that machines compare.
-func machineInt(m *combine.Matcher, a []combine.Arg) bool {
+func machineInt(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	n := scalarBits(m, a[0])
 	return n == 8 || n == 16 || n == 32 || n == 64
 }
 
 // wide tells a scalar of more than one bit.
-func wide(m *combine.Matcher, a []combine.Arg) bool { return scalarBits(m, a[0]) > 1 }
+func wide(m *matchtable.Matcher, a []matchtable.Arg) bool { return scalarBits(m, a[0]) > 1 }
 
-func sameType(m *combine.Matcher, a []combine.Arg) bool { return typeArg(m, a[0]) == typeArg(m, a[1]) }
+func sameType(m *matchtable.Matcher, a []matchtable.Arg) bool {
+	return typeArg(m, a[0]) == typeArg(m, a[1])
+}
 
 // sameBits tells scalars or pointers of one width.
-func sameBits(m *combine.Matcher, a []combine.Arg) bool {
+func sameBits(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	t, u := typeArg(m, a[0]), typeArg(m, a[1])
 	return !t.IsVector() && !u.IsVector() && t.ScalarBits() == u.ScalarBits()
 }
 
 // narrower tells that the elements of the first are narrower.
-func narrower(m *combine.Matcher, a []combine.Arg) bool {
+func narrower(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	return typeArg(m, a[0]).ScalarBits() < typeArg(m, a[1]).ScalarBits()
 }
 
 // foldBinary computes instruction a[0] of two constants into a[1].
-func foldBinary(m *combine.Matcher, a []combine.Arg) bool {
+func foldBinary(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	f, i := m.F, a[0].Instr
 	x, ok := ConstOf(f, f.Op(i, 1).Reg())
 	if !ok {
@@ -81,7 +83,7 @@ func foldBinary(m *combine.Matcher, a []combine.Arg) bool {
 }
 
 // foldConsts computes a[1] op a[2], op being that of a[0], into a[3].
-func foldConsts(m *combine.Matcher, a []combine.Arg) bool {
+func foldConsts(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	x, ok1 := constArg(m, a[1])
 	y, ok2 := constArg(m, a[2])
 	n := scalarBits(m, a[1])
@@ -94,7 +96,7 @@ func foldConsts(m *combine.Matcher, a []combine.Arg) bool {
 }
 
 // difference is a[0] - a[1] of constants, into a[2].
-func difference(m *combine.Matcher, a []combine.Arg) bool {
+func difference(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	x, ok1 := constArg(m, a[0])
 	y, ok2 := constArg(m, a[1])
 	a[2].Data.Int = x - y
@@ -158,7 +160,7 @@ func fold(op desc.Opcode, n int, x, y int64) (int64, bool) {
 }
 
 // foldCast extends or truncates a constant.
-func foldCast(m *combine.Matcher, a []combine.Arg) bool {
+func foldCast(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	f, i := m.F, a[0].Instr
 	v, ok := ConstOf(f, f.Op(i, 1).Reg())
 	t := f.TypeOf(f.Op(i, 0).Reg())
@@ -174,7 +176,7 @@ func foldCast(m *combine.Matcher, a []combine.Arg) bool {
 }
 
 // foldICmp compares two constants.
-func foldICmp(m *combine.Matcher, a []combine.Arg) bool {
+func foldICmp(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	f, i := m.F, a[0].Instr
 	t := f.TypeOf(f.Op(i, 2).Reg())
 	x, ok1 := ConstOf(f, f.Op(i, 2).Reg())
@@ -190,18 +192,18 @@ func foldICmp(m *combine.Matcher, a []combine.Arg) bool {
 }
 
 // predArg is the predicate of an operand.
-func predArg(m *combine.Matcher, a combine.Arg) ir.Pred {
+func predArg(m *matchtable.Matcher, a matchtable.Arg) ir.Pred {
 	return ir.Pred(m.F.Op(a.Instr, int(a.Op)).Imm())
 }
 
 // swapPred gives the predicate for exchanged operands.
-func swapPred(m *combine.Matcher, a []combine.Arg) bool {
+func swapPred(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	a[1].Data.Pred = uint8(swapped(predArg(m, a[0])))
 	return true
 }
 
 // inversePred gives the predicate that holds where this does not.
-func inversePred(m *combine.Matcher, a []combine.Arg) bool {
+func inversePred(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	var q ir.Pred
 	switch predArg(m, a[0]) {
 	case ir.ICmpEQ:
@@ -232,7 +234,7 @@ func inversePred(m *combine.Matcher, a []combine.Arg) bool {
 }
 
 // unsignedPred gives the predicate for operands whose sign bit is 0.
-func unsignedPred(m *combine.Matcher, a []combine.Arg) bool {
+func unsignedPred(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	p := predArg(m, a[0])
 	switch p {
 	case ir.ICmpSGT:
@@ -248,13 +250,13 @@ func unsignedPred(m *combine.Matcher, a []combine.Arg) bool {
 	return true
 }
 
-func isEquality(m *combine.Matcher, a []combine.Arg) bool {
+func isEquality(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	p := predArg(m, a[0])
 	return p == ir.ICmpEQ || p == ir.ICmpNE
 }
 
 // sameCompare is the result of comparing a value with itself.
-func sameCompare(m *combine.Matcher, a []combine.Arg) bool {
+func sameCompare(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	a[1].Data.Int = 0
 	if comparePred(predArg(m, a[0]), 0, 0, 64) {
 		a[1].Data.Int = 1
@@ -263,7 +265,7 @@ func sameCompare(m *combine.Matcher, a []combine.Arg) bool {
 }
 
 // fitsUnsigned tells that the constant a[1] is one of the zero-extended values of a[0]'s type, and gives it.
-func fitsUnsigned(m *combine.Matcher, a []combine.Arg) bool {
+func fitsUnsigned(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	v, ok := constArg(m, a[1])
 	n := scalarBits(m, a[0])
 	a[2].Data.Int = v
@@ -271,7 +273,7 @@ func fitsUnsigned(m *combine.Matcher, a []combine.Arg) bool {
 }
 
 // fitsSigned is the same for sign extension.
-func fitsSigned(m *combine.Matcher, a []combine.Arg) bool {
+func fitsSigned(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	v, ok := constArg(m, a[1])
 	n := scalarBits(m, a[0])
 	a[2].Data.Int = v
@@ -279,7 +281,7 @@ func fitsSigned(m *combine.Matcher, a []combine.Arg) bool {
 }
 
 // powerOfTwo gives the exponent of a constant.
-func powerOfTwo(m *combine.Matcher, a []combine.Arg) bool {
+func powerOfTwo(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	v, ok := constArg(m, a[0])
 	n := scalarBits(m, a[0])
 	u := uint64(v) & lowMask(n)
@@ -288,7 +290,7 @@ func powerOfTwo(m *combine.Matcher, a []combine.Arg) bool {
 }
 
 // lowMaskBelow gives a power of two less one.
-func lowMaskBelow(m *combine.Matcher, a []combine.Arg) bool {
+func lowMaskBelow(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	v, ok := constArg(m, a[0])
 	n := scalarBits(m, a[0])
 	u := uint64(v) & lowMask(n)
@@ -297,7 +299,7 @@ func lowMaskBelow(m *combine.Matcher, a []combine.Arg) bool {
 }
 
 // shiftAmounts gives the sum of two shifts of a value of a[0]'s type, each in bounds.
-func shiftAmounts(m *combine.Matcher, a []combine.Arg) (n int, sum int64, ok bool) {
+func shiftAmounts(m *matchtable.Matcher, a []matchtable.Arg) (n int, sum int64, ok bool) {
 	n = scalarBits(m, a[0])
 	x, ok1 := constArg(m, a[1])
 	y, ok2 := constArg(m, a[2])
@@ -311,19 +313,19 @@ func shiftAmounts(m *combine.Matcher, a []combine.Arg) (n int, sum int64, ok boo
 	return n, x + y, true
 }
 
-func sumShifts(m *combine.Matcher, a []combine.Arg) bool {
+func sumShifts(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	n, sum, ok := shiftAmounts(m, a)
 	a[3].Data.Int = sum
 	return ok && sum < int64(n)
 }
 
-func shiftsOut(m *combine.Matcher, a []combine.Arg) bool {
+func shiftsOut(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	n, sum, ok := shiftAmounts(m, a)
 	return ok && sum >= int64(n)
 }
 
 // sumShiftsSigned stops at the sign bit.
-func sumShiftsSigned(m *combine.Matcher, a []combine.Arg) bool {
+func sumShiftsSigned(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	n, sum, ok := shiftAmounts(m, a)
 	a[3].Data.Int = min(sum, int64(n-1))
 	return ok
@@ -331,7 +333,7 @@ func sumShiftsSigned(m *combine.Matcher, a []combine.Arg) bool {
 
 // lowBitsLeft is the mask of what shifting up and down by a[1] leaves, where it
 // is small enough for an immediate operand.
-func lowBitsLeft(m *combine.Matcher, a []combine.Arg) bool {
+func lowBitsLeft(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	n := scalarBits(m, a[0])
 	c, ok := constArg(m, a[1])
 	if !ok || c <= 0 || c >= int64(n) {
@@ -343,7 +345,7 @@ func lowBitsLeft(m *combine.Matcher, a []combine.Arg) bool {
 }
 
 // sumOffsets adds constant address offsets.
-func sumOffsets(m *combine.Matcher, a []combine.Arg) bool {
+func sumOffsets(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	x, ok1 := constArg(m, a[0])
 	y, ok2 := constArg(m, a[1])
 	sum := x + y
@@ -352,7 +354,7 @@ func sumOffsets(m *combine.Matcher, a []combine.Arg) bool {
 }
 
 // masksNothing tells that all bits that the constant a[1] clears are 0 in a[0].
-func masksNothing(m *combine.Matcher, a []combine.Arg) bool {
+func masksNothing(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	c, ok := constArg(m, a[1])
 	n := scalarBits(m, a[0])
 	if !ok || n == 0 {
@@ -363,7 +365,7 @@ func masksNothing(m *combine.Matcher, a []combine.Arg) bool {
 }
 
 // noCommonBits tells that each bit is 0 in one of two values.
-func noCommonBits(m *combine.Matcher, a []combine.Arg) bool {
+func noCommonBits(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	n := scalarBits(m, a[0])
 	if n == 0 {
 		return false
@@ -377,7 +379,7 @@ func noCommonBits(m *combine.Matcher, a []combine.Arg) bool {
 }
 
 // setsNothing tells that all bits that may be 1 in a[1] are 1 in a[0].
-func setsNothing(m *combine.Matcher, a []combine.Arg) bool {
+func setsNothing(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	n := scalarBits(m, a[0])
 	if n == 0 {
 		return false
@@ -388,7 +390,7 @@ func setsNothing(m *combine.Matcher, a []combine.Arg) bool {
 }
 
 // upperBitsZero tells that a[0] is 0 above the width of a[1].
-func upperBitsZero(m *combine.Matcher, a []combine.Arg) bool {
+func upperBitsZero(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	n, k := scalarBits(m, a[0]), scalarBits(m, a[1])
 	if n == 0 || k == 0 {
 		return false
@@ -398,14 +400,14 @@ func upperBitsZero(m *combine.Matcher, a []combine.Arg) bool {
 }
 
 // keepsLow tells that the mask a[1] keeps all bits of a[0]'s type.
-func keepsLow(m *combine.Matcher, a []combine.Arg) bool {
+func keepsLow(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	c, ok := constArg(m, a[1])
 	n := scalarBits(m, a[0])
 	return ok && n > 0 && uint64(c)&lowMask(n) == lowMask(n)
 }
 
 // fpConst is the number that a G_FCONSTANT of 32 or 64 bits holds.
-func fpConst(m *combine.Matcher, a combine.Arg) (float64, bool) {
+func fpConst(m *matchtable.Matcher, a matchtable.Arg) (float64, bool) {
 	f := m.F
 	d := f.UniqueDef(m.Reg(a))
 	if d == 0 || f.Instr(d).Opcode != desc.G_FCONSTANT || f.Op(d, 1).Kind() != mir.OpFPImm {
@@ -421,18 +423,18 @@ func fpConst(m *combine.Matcher, a combine.Arg) (float64, bool) {
 	return 0, false
 }
 
-func isFPConst(m *combine.Matcher, a []combine.Arg) bool {
+func isFPConst(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	_, ok := fpConst(m, a[0])
 	return ok
 }
 
 // isFP tells that a constant is the whole number a[1], and not -0.
-func isFP(m *combine.Matcher, a []combine.Arg) bool {
+func isFP(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	v, ok := fpConst(m, a[0])
 	return ok && v == float64(a[1].Int) && (v != 0 || !math.Signbit(v))
 }
 
-func isMinusZero(m *combine.Matcher, a []combine.Arg) bool {
+func isMinusZero(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	v, ok := fpConst(m, a[0])
 	return ok && v == 0 && math.Signbit(v)
 }

@@ -1,13 +1,16 @@
 package globalisel
 
 import (
-	"github.com/mirin-go/mirin/codegen/matchtable/combine"
+	"sync"
+
+	"github.com/mirin-go/mirin/codegen/matchtable"
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
 )
 
+//go:generate go run github.com/mirin-go/mirin/tools/tblgen --gen-combiner-table -o zz_combine.bin combine.td
 //go:generate go run github.com/mirin-go/mirin/tools/tblgen --gen-go-combiner --go-package globalisel -o zz_combine.go combine.td
 
 // PreLegalizerCombiner simplifies generic code before legalization by the rules
@@ -24,6 +27,15 @@ var PreLegalizerCombiner = pass.Pass{
 	Run:      runCombiner,
 }
 
+// preLegalizerCombines binds the rules of combine.td once; they are the same for all targets.
+var preLegalizerCombines = sync.OnceValues(func() (*matchtable.Table, error) {
+	return matchtable.Bind(preLegalizerCombinesTable, &matchtable.Hooks{
+		Funcs:      preLegalizerCombinesFuncs(),
+		ConstOf:    ConstOf,
+		BuildConst: func(b *mir.Builder, r mir.Reg, v int64) { Builder{b}.ConstTo(r, v) },
+	}, nil)
+})
+
 // exprKey names what an instruction without effects computes.
 type exprKey struct {
 	op      desc.Opcode
@@ -33,8 +45,7 @@ type exprKey struct {
 
 // combiner is the state of the pass.
 type combiner struct {
-	mb    mir.Builder
-	m     combine.Matcher
+	m     matchtable.Matcher
 	f     *mir.Function
 	c     *pass.Context
 	order []mir.BlockID
@@ -46,11 +57,13 @@ type combiner struct {
 const rewritesPerInstr = 4
 
 func runCombiner(c *pass.Context, f *mir.Function) error {
+	rules, err := preLegalizerCombines()
+	if err != nil {
+		return err
+	}
 	s := pass.Scratch[combiner](c)
-	s.f, s.c, s.mb = f, c, mir.Builder{F: f}
-	s.m.Const = ConstOf
-	s.m.BuildConst = func(b *mir.Builder, r mir.Reg, v int64) { Builder{b}.ConstTo(r, v) }
-	s.m.Start(&preLegalizerCombines, f, &s.mb)
+	s.f, s.c = f, c
+	s.m.Start(rules, c.Subtarget, f, c.Opt)
 	if s.exprs == nil {
 		s.exprs = map[exprKey]mir.InstrID{}
 	}
@@ -81,11 +94,11 @@ func (s *combiner) block(b mir.BlockID, budget int) int {
 		next := f.Instr(i).Next()
 		if f.Desc(i).IsPreISel() || f.Instr(i).Opcode == desc.COPY {
 			prev := f.Instr(i).Prev()
-			if budget > 0 && s.m.Combine(i) {
+			if budget > 0 && s.m.Apply(i) {
 				budget--
 				s.c.Count("prelegalizer-combiner", "Number of instructions simplified", 1)
 				if s.c.Stats != nil {
-					s.c.Count("prelegalizer-combiner", "Number of times that the rule "+s.m.T.Rules[s.m.Rule].Name+" applied", 1)
+					s.c.Count("prelegalizer-combiner", "Number of times that the rule "+s.m.T.Rules()[s.m.Rule].Name+" applied", 1)
 				}
 				// What stands between is new.
 				if next = f.Block(b).First(); prev != 0 {

@@ -19,22 +19,24 @@ import (
 	"github.com/mirin-go/mirin/mir/mirtext"
 )
 
-// TestCombineTableIsCurrent makes zz_combine.go anew.
+// TestCombineTableIsCurrent makes zz_combine.go and zz_combine.bin anew.
 func TestCombineTableIsCurrent(t *testing.T) {
 	gobin, err := exec.LookPath("go")
 	if err != nil || testing.Short() {
 		t.Skip("needs the go command")
 	}
-	out := t.TempDir() + "/zz_combine.go"
-	cmd := exec.Command(gobin, "run", "./cmd/mirin", "tblgen", "--gen-go-combiner", "--go-package", "globalisel", "-o", out, "codegen/globalisel/combine.td")
-	cmd.Dir = testenv.Root(t)
-	if msg, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, msg)
-	}
-	want, _ := os.ReadFile(out)
-	got, _ := os.ReadFile("zz_combine.go")
-	if !bytes.Equal(got, want) {
-		t.Error("zz_combine.go is not what combine.td says: run go generate ./codegen/globalisel")
+	for name, action := range map[string]string{"zz_combine.go": "--gen-go-combiner", "zz_combine.bin": "--gen-combiner-table"} {
+		out := t.TempDir() + "/" + name
+		cmd := exec.Command(gobin, "run", "./cmd/mirin", "tblgen", action, "--go-package", "globalisel", "-o", out, "codegen/globalisel/combine.td")
+		cmd.Dir = testenv.Root(t)
+		if msg, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, msg)
+		}
+		want, _ := os.ReadFile(out)
+		got, _ := os.ReadFile(name)
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s is not what combine.td says: run go generate ./codegen/globalisel", name)
+		}
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 // Selector is what a target gives to instruction-select (target.ISelHooks.Selector).
 type Selector struct {
 	// Table holds the target's patterns.
-	Table *matchtable.Selector
+	Table *matchtable.Table
 	// Custom selects what patterns cannot say; it is asked after them. It
 	// replaces instruction i and returns true, or leaves it and returns false.
 	Custom func(m *matchtable.Matcher, i mir.InstrID) (bool, error)
@@ -100,7 +100,7 @@ func selectOne(c *pass.Context, sel *Selector, m *matchtable.Matcher, i mir.Inst
 		m.Constrain(i)
 		return nil
 	}
-	if m.Select(i) {
+	if m.Apply(i) {
 		c.Count("instruction-select", "Number of instructions selected by patterns", 1)
 		return nil
 	}

@@ -8,125 +8,212 @@ import (
 	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
-	"github.com/mirin-go/mirin/support/bintable"
 )
 
-// act runs the actions of the accepted rule.
-func (m *Matcher) act(pc int) {
-	c, f := m.S.Table.Code, m.F
-	root := m.insns[0]
-	flags := f.Instr(root).Flags()
-	m.b.SetBefore(root)
-	m.b.Loc = f.Instr(root).Loc
-	raises := f.Desc(root).MayRaiseFPException()
-	var opcode desc.Opcode
-	for {
-		op := code.Op(c[pc])
-		pc++
-		switch op {
-		case code.Done:
-			f.Erase(root)
-			return
-		case code.BuildMI:
-			var v uint64
-			v, pc = bintable.UintAt(c, pc)
-			opcode = desc.Opcode(v)
-			m.ops, m.mem = m.ops[:0], m.mem[:0]
-		case code.Finish:
-			var dead uint64
-			dead, pc = bintable.UintAt(c, pc)
-			m.finish(opcode, dead, flags, raises)
-		case code.MakeTemp:
-			var v int64
-			v, pc = bintable.IntAt(c, pc)
-			m.temps = append(m.temps, f.AddVReg(int16(v)))
-		case code.MakeTempLike:
-			var o *mir.Operand
-			o, pc = m.operand(c, pc)
-			m.temps = append(m.temps, f.CloneVReg(o.Reg()))
-		case code.SetClass:
-			var o *mir.Operand
-			o, pc = m.operand(c, pc)
-			r := o.Reg()
-			var v uint64
-			v, pc = bintable.UintAt(c, pc)
-			constrainReg(f, r, desc.ClassID(v))
-		default:
-			pc = m.add(op, c, pc)
-		}
-	}
-}
-
-// add appends operands to the instruction being built.
-func (m *Matcher) add(op code.Op, c []byte, pc int) int {
+// act runs one action; false where an operand is not what the action needs.
+func (m *Matcher) act(op code.Op, pc int) (int, bool) {
+	c, f := m.code, m.F
 	switch op {
-	case code.AddRoot:
-		n, pc := bintable.UintAt(c, pc)
-		m.Add(mir.RegOp(m.F.Op(m.insns[0], int(n)).Reg(), mir.Def))
-		return pc
+	case code.BuildMI:
+		n, pc := code.Uint(c, pc)
+		m.opcode, m.flags = desc.Opcode(n), 0
+		m.ops, m.mem = m.ops[:0], m.mem[:0]
+		return pc, true
+	case code.AddDef:
+		r, ok, pc := m.reg(pc)
+		m.Add(mir.RegOp(r, mir.Def))
+		return pc, ok
 	case code.AddCopy:
-		o, pc := m.operand(c, pc)
-		if o.IsReg() {
-			m.Add(mir.SubRegOp(o.Reg(), o.SubReg(), 0))
-		} else {
-			m.Add(*o)
+		o, pc := m.operand(pc)
+		if o != nil {
+			m.addCopy(o)
 		}
-		return pc
+		return pc, o != nil
+	case code.AddRest:
+		i, pc := code.Uint(c, pc)
+		n, pc := code.Uint(c, pc)
+		for k := n; k < f.Instr(m.insns[i]).NumOps(); k++ {
+			m.addCopy(f.Op(m.insns[i], k))
+		}
+		return pc, true
 	case code.AddCopySub:
-		o, pc := m.operand(c, pc)
-		sub, pc := bintable.UintAt(c, pc)
-		m.Add(mir.SubRegOp(o.Reg(), uint16(sub), 0))
-		return pc
+		r, ok, pc := m.reg(pc)
+		sub, pc := code.Uint(c, pc)
+		m.Add(mir.SubRegOp(r, uint16(sub), 0))
+		return pc, ok
 	case code.AddTempDef:
-		n, pc := bintable.UintAt(c, pc)
+		n, pc := code.Uint(c, pc)
 		m.Add(mir.RegOp(m.temps[n], mir.Def))
-		return pc
+		return pc, true
 	case code.AddTemp:
-		n, pc := bintable.UintAt(c, pc)
-		sub, pc := bintable.UintAt(c, pc)
+		n, pc := code.Uint(c, pc)
+		sub, pc := code.Uint(c, pc)
 		m.Add(mir.SubRegOp(m.temps[n], uint16(sub), 0))
-		return pc
+		return pc, true
 	case code.AddImm:
-		v, pc := bintable.IntAt(c, pc)
+		v, pc := code.Int(c, pc)
 		m.Add(mir.ImmOp(v))
-		return pc
+		return pc, true
 	case code.AddConst:
-		o, pc := m.operand(c, pc)
-		v, _ := m.OperandConst(o)
+		o, pc := m.operand(pc)
+		v, ok := m.OperandConst(o)
 		m.Add(mir.ImmOp(v))
-		return pc
+		return pc, ok
 	case code.AddPhys:
-		r, pc := bintable.UintAt(c, pc)
-		fl, pc := bintable.UintAt(c, pc)
+		r, pc := code.Uint(c, pc)
+		w, pc := code.Uint(c, pc)
 		var flags mir.OpFlags
-		if fl == code.PhysDef {
+		if w == code.PhysDef {
 			flags = mir.Def
 		}
 		m.Add(mir.RegOp(mir.Reg(r), flags))
-		return pc
+		return pc, true
 	case code.AddSlot:
-		n, pc := bintable.UintAt(c, pc)
+		n, pc := code.Uint(c, pc)
 		m.ops = append(m.ops, m.slots[n]...)
-		return pc
+		return pc, true
 	case code.AddXform:
-		i, pc := bintable.UintAt(c, pc)
-		o, pc := bintable.UintAt(c, pc)
-		h, pc := bintable.UintAt(c, pc)
-		m.S.xforms[h](m, m.insns[i], int(o))
-		return pc
+		i, pc := code.Uint(c, pc)
+		o, pc := code.Uint(c, pc)
+		h, pc := code.Uint(c, pc)
+		if o >= f.Instr(m.insns[i]).NumOps() {
+			return pc, false
+		}
+		m.T.xforms[h](m, m.insns[i], o)
+		return pc, true
 	case code.AddCond:
-		o, pc := m.operand(c, pc)
-		n, pc := bintable.UintAt(c, pc)
-		m.Add(mir.ImmOp(int64(m.S.conds[n].values[uint(o.Imm())&63])))
-		return pc
+		o, pc := m.operand(pc)
+		n, pc := code.Uint(c, pc)
+		if o == nil || o.Kind() != mir.OpPredicate {
+			return pc, false
+		}
+		m.Add(mir.ImmOp(int64(m.T.conds[n].values[uint(o.Imm())&63])))
+		return pc, true
+	case code.AddCmpPred:
+		n, pc := code.Uint(c, pc)
+		m.Add(mir.PredOp(uint8(n)))
+		return pc, true
+	case code.AddData:
+		n, pc := code.Uint(c, pc)
+		kind, pc := code.Uint(c, pc)
+		m.addData(&m.data[n], kind)
+		return pc, true
+	case code.AddFlags:
+		n, pc := code.Uint(c, pc)
+		m.flags |= f.Instr(m.insns[n]).Flags()
+		return pc, true
+	case code.Finish:
+		dead, pc := code.Uint(c, pc)
+		m.finish(uint64(dead))
+		return pc, true
+	case code.FinishGeneric:
+		set, pc := code.Uint(c, pc)
+		clear, pc := code.Uint(c, pc)
+		i := m.B.Build(m.opcode, m.ops...)
+		f.Instr(i).SetFlags((m.flags | mir.MIFlags(set)) &^ mir.MIFlags(clear))
+		return pc, true
+	case code.CallFunc:
+		_, ok, pc := m.call(pc)
+		return pc, ok
 	}
-	panic(fmt.Sprintf("matchtable: action %d, which tblgen does not write", op))
+	return m.actRegs(op, pc)
 }
 
-// finish creates the instruction collected in m.ops.
-func (m *Matcher) finish(op desc.Opcode, dead uint64, flags mir.MIFlags, raises bool) {
-	f := m.F
-	i := m.b.Build(op, m.ops...)
+// actRegs runs an action that makes, constrains, defines or replaces registers.
+func (m *Matcher) actRegs(op code.Op, pc int) (int, bool) {
+	c, f := m.code, m.F
+	switch op {
+	case code.MakeTemp:
+		n, pc := code.Uint(c, pc)
+		m.temps = append(m.temps, f.AddVReg(int16(n)))
+		return pc, true
+	case code.MakeGenericTemp:
+		n, pc := code.Uint(c, pc)
+		m.temps = append(m.temps, f.AddGenericVReg(m.T.llts[n]))
+		return pc, true
+	case code.BuildTempConst:
+		n, pc := code.Uint(c, pc)
+		v, pc := code.Int(c, pc)
+		return pc, m.buildConst(m.temps[n], v)
+	case code.BuildTempDataConst:
+		n, pc := code.Uint(c, pc)
+		d, pc := code.Uint(c, pc)
+		return pc, m.buildConst(m.temps[n], m.data[d].Int)
+	}
+	r, ok, pc := m.reg(pc)
+	ok = ok && r.IsVirtual()
+	switch op {
+	case code.MakeTempLike:
+		m.temps = append(m.temps, f.AddGenericVReg(f.TypeOf(r)))
+		return pc, ok
+	case code.BuildConst:
+		v, pc := code.Int(c, pc)
+		return pc, ok && m.buildConst(r, v)
+	case code.ReplaceReg:
+		to, is, pc := m.reg(pc)
+		return pc, m.replace(r, to, ok && is)
+	}
+	n, pc := code.Uint(c, pc)
+	switch op {
+	case code.SetClass:
+		if ok {
+			constrainReg(f, r, desc.ClassID(n))
+		}
+		return pc, ok
+	case code.BuildDataConst:
+		return pc, ok && m.buildConst(r, m.data[n].Int)
+	case code.ReplaceRegTemp:
+		return pc, m.replace(r, m.temps[n], ok)
+	case code.ReplaceRegData:
+		return pc, m.replace(r, m.data[n].Reg, ok)
+	}
+	panic(fmt.Sprintf("matchtable: action %d, which code.Verify refuses", op))
+}
+
+// addCopy adds an operand of a matched instruction; registers are read.
+func (m *Matcher) addCopy(o *mir.Operand) {
+	if o.IsReg() {
+		m.Add(mir.SubRegOp(o.Reg(), o.SubReg(), 0))
+	} else {
+		m.Add(*o)
+	}
+}
+
+// addData adds what a function left.
+func (m *Matcher) addData(d *Data, kind int) {
+	switch kind {
+	case code.DataReg:
+		m.Add(mir.RegOp(d.Reg, 0))
+	case code.DataImm:
+		m.Add(mir.ImmOp(d.Int))
+	default:
+		m.Add(mir.PredOp(d.Pred))
+	}
+}
+
+// buildConst defines a register as a constant.
+func (m *Matcher) buildConst(r mir.Reg, v int64) bool {
+	if !m.F.TypeOf(r).IsValid() {
+		return false
+	}
+	m.T.hooks.BuildConst(&m.B, r, v)
+	return true
+}
+
+// replace notes that a register is to be replaced.
+func (m *Matcher) replace(old, by mir.Reg, ok bool) bool {
+	if !ok || !by.IsVirtual() {
+		return false
+	}
+	m.pairs = append(m.pairs, [2]mir.Reg{old, by})
+	return true
+}
+
+// finish creates the target instruction collected in m.ops.
+func (m *Matcher) finish(dead uint64) {
+	f, root := m.F, m.insns[0]
+	op, flags := m.opcode, f.Instr(root).Flags()
+	i := m.B.Build(op, m.ops...)
 	n := f.Instr(i).NumOps()
 	f.AddImplicitOps(i)
 	for k := n; dead != 0 && k < f.Instr(i).NumOps(); k, dead = k+1, dead>>1 {
@@ -135,7 +222,7 @@ func (m *Matcher) finish(op desc.Opcode, dead uint64, flags mir.MIFlags, raises 
 		}
 	}
 	d := f.Desc(i)
-	if !raises && d.MayRaiseFPException() {
+	if !f.Desc(root).MayRaiseFPException() && d.MayRaiseFPException() {
 		flags |= mir.NoFPExcept
 	}
 	if op != desc.COPY {

@@ -1,18 +1,22 @@
-// Package matchtable interprets the selector tables that
-// tablegen/emit/globalisel makes out of the selection patterns of a target.
+// Package matchtable runs match tables: the selection patterns and the combine
+// rules that the generators under tablegen/emit make out of .td files.
 //
-// A [Selector] is a decoded table with the Go functions that its patterns name
-// (predicates, complex patterns, transformations); it is read-only and shared.
-// A [Matcher] holds what matching one instruction after the other needs and is
-// reused, so that a match allocates nothing.
+// A [Table] is a verified table with the Go functions that its rules name
+// (predicates, complex patterns, transformations, functions of combine rules);
+// it is read-only and shared. A [Matcher] holds what matching one instruction
+// after the other needs and is reused, so that a match allocates nothing.
 //
-// Flow of data: Matcher.Select runs the tests of the root's opcode over the
-// function, most specific rule first; the actions of the first rule that
-// matches build target instructions in front of the root, with register
-// classes constrained to what the instructions demand, and erase the root.
-// Instructions that were matched inside stay: who selects bottom-up finds them
-// dead when they have no other use.
+// Flow of data: Bind verifies the code of a table once. Matcher.Apply runs the
+// tests of the root's opcode over the function, the rule that is to win first;
+// the actions of the first rule that matches build instructions in front of the
+// root, and the root is erased. Target instructions get the register classes
+// that they demand. Instructions that were matched inside stay: who selects
+// bottom-up, or combines, finds them dead when they have no other use.
+// Matcher.Allow sees the number of each rule that is about to be applied.
 //
-// The package imports target, mir, ir, desc, codegen/predicatecode, support/bintable and the
-// table format (package code).
+// The one loop that runs code is machine.run; what a test or an action means on
+// MIR is in test.go and act.go.
+//
+// The package imports target, mir, ir, desc, codegen/predicatecode and the table
+// format (package code).
 package matchtable

@@ -5,49 +5,97 @@ import (
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
-	"github.com/mirin-go/mirin/support/bintable"
 	"github.com/mirin-go/mirin/target"
 )
 
-// Matcher matches and selects instructions of one function at a time.
+// Matcher applies the rules of a table to the instructions of one function at
+// a time: selection patterns or combine rules.
 type Matcher struct {
+	machine
 	F   *mir.Function
 	ST  *target.Subtarget
-	S   *Selector
+	T   *Table
 	Opt target.OptLevel
-	// Rule is the number of the last rule that matched.
-	Rule int
+	// B builds in front of the root, for functions that combine rules call.
+	B mir.Builder
 
-	insns    [code.MaxInsns]mir.InstrID
-	ninsns   int // of the accepted rule
-	slots    [code.MaxSlots][]mir.Operand
-	slot     int
-	ops      []mir.Operand
-	mem      []mir.MemID
-	memIDs   []mir.MemID // those of the instruction being built
-	temps    []mir.Reg
-	features []bool
-	fails    [code.MaxTries]int
-	b        mir.Builder
+	insns [code.MaxInsns]mir.InstrID
+	slots [code.MaxSlots][]mir.Operand
+	slot  int
+	args  [code.MaxArgs]Arg
+	data  [code.MaxData]Data
+	temps []mir.Reg
+	pairs [][2]mir.Reg // registers to be replaced
+	prev  mir.InstrID  // what stands before the root, and before what is built
+	// of the instruction that is being built
+	opcode desc.Opcode
+	flags  mir.MIFlags
+	ops    []mir.Operand
+	mem    []mir.MemID
+	memIDs []mir.MemID // all that it gets
 }
 
 // Start prepares the matcher for a function.
-func (m *Matcher) Start(s *Selector, st *target.Subtarget, f *mir.Function, opt target.OptLevel) {
-	m.F, m.ST, m.S, m.Opt = f, st, s, opt
-	m.b.F = f
-	m.features = m.features[:0]
-	for i, hook := range s.features {
+func (m *Matcher) Start(t *Table, st *target.Subtarget, f *mir.Function, opt target.OptLevel) {
+	m.F, m.ST, m.T, m.Opt = f, st, t, opt
+	m.B.F = f
+	m.code, m.types = t.t.Code, t.types
+	m.machine.features = m.machine.features[:0]
+	for i, hook := range t.features {
 		on := false
 		if hook != nil {
 			on = hook(st, f)
 		} else {
-			on = st.Has(s.bits[i])
+			on = st.Has(t.bits[i])
 		}
-		m.features = append(m.features, on != s.Table.Features[i].Not)
+		m.machine.features = append(m.machine.features, on != t.t.Features[i].Not)
 	}
 }
 
-// Root returns the instruction being selected.
+// Apply replaces instruction i by the first rule that matches it; false when
+// none does, and nothing has changed then. Otherwise i is gone.
+func (m *Matcher) Apply(i mir.InstrID) bool {
+	op := m.F.Instr(i).Opcode
+	if !m.T.HasRules(op) {
+		return false
+	}
+	m.insns[0] = i
+	if !m.run(m, int(m.T.roots[op]-1)) {
+		if m.acting {
+			m.undo()
+		}
+		return false
+	}
+	m.F.Erase(i)
+	for _, p := range m.pairs {
+		m.F.ReplaceReg(p[0], p[1])
+	}
+	return true
+}
+
+// undo removes what actions built that met an operand of the wrong kind: a rule
+// that did not test what it uses.
+func (m *Matcher) undo() {
+	for {
+		i := m.F.Instr(m.insns[0]).Prev()
+		if i == m.prev {
+			return
+		}
+		m.F.Erase(i)
+	}
+}
+
+// accept begins the actions of a rule.
+func (m *Matcher) accept() bool {
+	root := m.insns[0]
+	m.temps, m.pairs = m.temps[:0], m.pairs[:0]
+	m.prev = m.F.Instr(root).Prev()
+	m.B.SetBefore(root)
+	m.B.Loc = m.F.Instr(root).Loc
+	return true
+}
+
+// Root returns the instruction that is matched.
 func (m *Matcher) Root() mir.InstrID { return m.insns[0] }
 
 // Render appends an operand to those of the complex pattern being matched.
@@ -140,7 +188,7 @@ const foldDistance = 200
 // plain one and nothing between the two may write memory.
 func (m *Matcher) CanFold(i mir.InstrID) bool {
 	f, root := m.F, m.insns[0]
-	if f.Instr(i).Block() != f.Instr(root).Block() || f.NumMem(i) == 0 || !f.HasOneUse(f.Op(i, 0).Reg()) {
+	if f.Instr(i).Block() != f.Instr(root).Block() || f.NumMem(i) == 0 || !f.Op(i, 0).IsReg() || !f.HasOneUse(f.Op(i, 0).Reg()) {
 		return false
 	}
 	mem := f.MemOf(i, 0)
@@ -165,84 +213,15 @@ func (m *Matcher) CanFold(i mir.InstrID) bool {
 	return true
 }
 
-// Select matches instruction i and replaces it; false when no rule matches.
-func (m *Matcher) Select(i mir.InstrID) bool {
-	op := m.F.Instr(i).Opcode
-	if int(op) >= len(m.S.roots) || m.S.roots[op] == 0 {
+// CanReplace reports whether register b may stand wherever a does: virtual
+// registers of one type, where neither's class or bank says otherwise.
+func (m *Matcher) CanReplace(a, b mir.Reg) bool {
+	if !a.IsVirtual() || !b.IsVirtual() || a == b {
 		return false
 	}
-	m.insns[0] = i
-	m.temps = m.temps[:0]
-	pc, ok := m.match(int(m.S.roots[op] - 1))
-	if !ok {
+	x, y := m.F.VReg(a), m.F.VReg(b)
+	if x.Type == 0 || x.Type != y.Type {
 		return false
 	}
-	m.act(pc)
-	return true
-}
-
-// operand reads insn and op and returns the operand, nil when there is no such one.
-func (m *Matcher) operand(c []byte, pc int) (*mir.Operand, int) {
-	i, pc := bintable.UintAt(c, pc)
-	n, pc := bintable.UintAt(c, pc)
-	if int(n) >= m.F.Instr(m.insns[i]).NumOps() {
-		return nil, pc
-	}
-	return m.F.Op(m.insns[i], int(n)), pc
-}
-
-// match runs tests until a rule is accepted and returns where its actions start.
-func (m *Matcher) match(pc int) (int, bool) {
-	c := m.S.Table.Code
-	sp := 0
-	for {
-		op := code.Op(c[pc])
-		pc++
-		ok := true
-		switch op {
-		case code.Try:
-			var n uint64
-			n, pc = bintable.UintAt(c, pc)
-			m.fails[sp] = pc + int(n)
-			sp++
-		case code.Reject:
-			ok = false
-		case code.SwitchType:
-			pc, ok = m.switchType(c, pc)
-		case code.Accept:
-			var r, n uint64
-			r, pc = bintable.UintAt(c, pc)
-			n, pc = bintable.UintAt(c, pc)
-			m.Rule, m.ninsns = int(r), int(n)
-			return pc, true
-		default:
-			pc, ok = m.test(op, c, pc)
-		}
-		if !ok {
-			if sp == 0 {
-				return 0, false
-			}
-			sp--
-			pc = m.fails[sp]
-		}
-	}
-}
-
-func (m *Matcher) switchType(c []byte, pc int) (int, bool) {
-	o, pc := m.operand(c, pc)
-	n, pc := bintable.UintAt(c, pc)
-	want := ^uint64(0)
-	if o != nil && o.IsReg() {
-		want = typeCode(m.F.TypeOf(o.Reg()))
-	}
-	found := -1
-	for ; n > 0; n-- {
-		var t, off uint64
-		t, pc = bintable.UintAt(c, pc)
-		off, pc = bintable.UintAt(c, pc)
-		if t == want {
-			found = int(off)
-		}
-	}
-	return pc + found, found >= 0
+	return x.Class == y.Class && x.Bank == y.Bank
 }

@@ -23,13 +23,13 @@ func x86Facts(t *testing.T) *desc.Info {
 // negTable selects G_FREEZE of s32 as NEG32r: one rule, written by hand.
 func negTable(info *desc.Info, hook string) *code.Table {
 	op, _ := info.OpcodeByName("NEG32r")
-	c := []byte{byte(code.CheckType), 0, 0, 32}
+	c := []byte{byte(code.CheckType), 0, 0, 0}
 	if hook != "" {
 		c = append(c, byte(code.CheckHook), 0, 0)
 	}
 	c = append(c, byte(code.Accept), 0, 1, byte(code.BuildMI), byte(op)|0x80, byte(op>>7),
-		byte(code.AddRoot), 0, byte(code.AddCopy), 0, 1, byte(code.Finish), 1, byte(code.Done))
-	t := &code.Table{Target: "X86", Roots: []code.Root{{Opcode: uint16(desc.G_FREEZE)}},
+		byte(code.AddDef), 0, 0, byte(code.AddCopy), 0, 1, byte(code.Finish), 1, byte(code.Done))
+	t := &code.Table{Target: "X86", Types: []string{"i32"}, Roots: []code.Root{{Opcode: uint32(desc.G_FREEZE)}},
 		Files: []string{"t.td"}, Rules: []code.Rule{{Line: 7}}, Code: c}
 	if hook != "" {
 		t.Hooks = []string{hook}
@@ -56,7 +56,7 @@ func TestBindRefuses(t *testing.T) {
 	}{
 		{"no table", []byte("hello"), "malformed"},
 		{"cut off", good[:len(code.Magic)+3], "malformed"},
-		{"unknown hook", negTable(info, "isNice").AppendBinary(nil), `unknown predicate "isNice"`},
+		{"unknown hook", negTable(info, "isNice").AppendBinary(nil), `no Go function for the predicate "isNice"`},
 		{"other target", (&code.Table{Target: "ARM"}).AppendBinary(nil), `target "ARM"`},
 	}
 	for _, tt := range tests {
@@ -82,7 +82,7 @@ func TestSelect(t *testing.T) {
 	i := b.Build(desc.G_FREEZE, mir.RegOp(y, mir.Def), mir.RegOp(x, 0))
 	m := &Matcher{}
 	m.Start(s, nil, f, 0)
-	if !m.Select(i) {
+	if !m.Apply(i) {
 		t.Fatal("the rule does not match")
 	}
 	c := f.Block(b.Block).First()
@@ -109,7 +109,7 @@ func TestSelect(t *testing.T) {
 	}
 	// Another type does not match.
 	z := f.AddGenericVReg(mir.Scalar(64))
-	if m.Select(b.Build(desc.G_FREEZE, mir.RegOp(z, mir.Def), mir.RegOp(z, 0))) {
+	if m.Apply(b.Build(desc.G_FREEZE, mir.RegOp(z, mir.Def), mir.RegOp(z, 0))) {
 		t.Error("a 64-bit root matches")
 	}
 }
@@ -118,12 +118,12 @@ func TestTypeCodes(t *testing.T) {
 	seen := map[uint64]mir.LLT{}
 	for _, ty := range []mir.LLT{mir.Scalar(8), mir.Scalar(32), mir.Scalar(64), mir.Vector(4, mir.Scalar(32)),
 		mir.Vector(2, mir.Scalar(64)), mir.ScalableVector(4, mir.Scalar(32))} {
-		if o, dup := seen[typeCode(ty)]; dup {
+		if o, dup := seen[typeKey(ty)]; dup {
 			t.Errorf("%v and %v have one code", o, ty)
 		}
-		seen[typeCode(ty)] = ty
+		seen[typeKey(ty)] = ty
 	}
-	if typeCode(mir.Pointer(0, 64)) != typeCode(mir.Scalar(64)) {
+	if typeKey(mir.Pointer(0, 64)) != typeKey(mir.Scalar(64)) {
 		t.Error("pointers are not matched as integers")
 	}
 }

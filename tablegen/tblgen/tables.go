@@ -1,6 +1,9 @@
 package tblgen
 
 import (
+	"path/filepath"
+	"strings"
+
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/desc/facts"
 	"github.com/mirin-go/mirin/tablegen"
@@ -26,7 +29,7 @@ func genGoSearchable(c *command, rs *tablegen.Records, _ string) ([]byte, error)
 // all targets have the generic instructions.
 func (c *command) loadFacts(opts *tablegen.Options) (err error) {
 	name := c.facts
-	if name == "" && c.action == "gen-go-combiner" {
+	if name == "" && (c.action == "gen-go-combiner" || c.action == "gen-combiner-table") {
 		name = "X86"
 	}
 	if name == "" {
@@ -51,18 +54,38 @@ func (c *command) describedTarget(rs *tablegen.Records) (*desc.Info, error) {
 	return t.Info, nil
 }
 
-// genGoCombiner writes the table of a combiner as Go.
-func genGoCombiner(c *command, rs *tablegen.Records, _ string) ([]byte, error) {
+// combineRules compiles a combiner.
+func (c *command) combineRules(rs *tablegen.Records) (*combiner.Result, error) {
 	r, err := combiner.FromRecords(c.info, rs, c.combiner)
 	if r != nil {
 		for _, w := range r.Warnings {
 			c.stderr.Write(w.AppendText(nil))
 		}
 	}
+	return r, err
+}
+
+// genGoCombiner writes a Go file that embeds the table of a combiner: a file
+// beside it, of the same name but for its end.
+func genGoCombiner(c *command, rs *tablegen.Records, _ string) ([]byte, error) {
+	r, err := c.combineRules(rs)
 	if err != nil {
 		return nil, err
 	}
-	return combiner.AppendGo(nil, r, c.goPackage)
+	bin := "combine"
+	if c.out != "-" {
+		bin = strings.TrimSuffix(filepath.Base(c.out), ".go")
+	}
+	return combiner.AppendGo(nil, r, c.goPackage, bin+".bin")
+}
+
+// genCombinerTable writes that table.
+func genCombinerTable(c *command, rs *tablegen.Records, _ string) ([]byte, error) {
+	r, err := c.combineRules(rs)
+	if err != nil {
+		return nil, err
+	}
+	return r.Table.AppendBinary(nil), nil
 }
 
 // genGoIntrinsics writes the tables of ir/intrin.

@@ -1,9 +1,15 @@
-// Package code defines the format of instruction-selector tables: what
-// tablegen/emit/globalisel writes and codegen/matchtable interprets. It imports
-// support/bintable only.
+// Package code defines the format of match tables: what the generators under
+// tablegen/emit write (selection patterns for GlobalISel and for SelectionDAG,
+// combine rules) and codegen/matchtable interprets. It imports support/bintable
+// only.
 //
-// A table is one byte string: a header (names of hooks, condition maps, where
-// the rules of each root opcode start), a debug section (the source line of
-// each rule) and a code section. Numbers are unsigned varints, signed ones are
-// zigzag encoded. See docs/tablegen/global-isel.md for the language above.
+// A table is one byte string: a header (lists of the names that the code refers
+// to by number, and where the rules of each root opcode start), a debug section
+// (source line, priority and name of each rule) and the code. Numbers are
+// unsigned varints, signed ones are zigzag encoded, so that no index has a width
+// that it could outgrow. The code is read in place.
+//
+// [Op] lists the instructions; [Verify] checks code once, so that an interpreter
+// need not: numbers are in range, jumps land where an alternative begins, what
+// is read was recorded, and every path ends.
 package code

@@ -1,6 +1,7 @@
 package combiner
 
 import (
+	"bytes"
 	"errors"
 	"flag"
 	"os"
@@ -8,10 +9,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/desc/facts"
 	"github.com/mirin-go/mirin/diag"
 	"github.com/mirin-go/mirin/tablegen"
+	"github.com/mirin-go/mirin/tablegen/emit/trie"
 	"github.com/mirin-go/mirin/tablegen/include"
 )
 
@@ -92,21 +95,19 @@ def C : GICombiner<"c", [a, b, c]>;
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Roots) != 1 || r.Roots[0].Name != "G_FADD" || !slices.Equal(r.Funcs, []string{"one", "two"}) {
-		t.Errorf("roots %v, functions %v", r.Roots, r.Funcs)
-	}
 	in := load(t)
 	fneg, _ := in.OpcodeByName("G_FNEG")
-	n := 0
-	for _, w := range r.Code {
-		if w == int32(fneg) {
-			n++
-		}
+	fadd, _ := in.OpcodeByName("G_FADD")
+	if len(r.Table.Roots) != 1 || r.Table.Roots[0].Opcode != uint32(fadd) || !slices.Equal(r.Table.Funcs, []string{"one", "two"}) {
+		t.Errorf("roots %v, functions %v", r.Table.Roots, r.Table.Funcs)
 	}
-	if n != 1 {
-		t.Errorf("the test of G_FNEG stands %d times in %v", n, r.Code)
+	if n := bytes.Count(r.Table.Code, trie.Encode(code.CheckOpcode, 1, int(fneg))); n != 1 {
+		t.Errorf("the test of G_FNEG stands %d times in %v", n, r.Table.Code)
 	}
-	if _, err := AppendGo(nil, r, "p"); err != nil {
+	if err := code.Verify(r.Table, code.Limits{Opcodes: int(desc.FirstTargetOpcode), SubRegs: 1}); err != nil {
+		t.Error(err)
+	}
+	if _, err := AppendGo(nil, r, "p", "p.bin"); err != nil {
 		t.Error(err)
 	}
 }
@@ -128,8 +129,11 @@ def C : GICombiner<"c", [all_combines]>;
 		t.Fatal(err)
 	}
 	r, err := FromRecords(in, rs, "C")
-	if r.Refused > 20 || len(r.Rules) < 180 {
-		t.Errorf("%d rules in %d variants, %d refused: %v", len(r.Rules), r.Variants, r.Refused, err)
+	if r.Refused > 20 || len(r.Table.Rules) < 180 {
+		t.Errorf("%d rules in %d variants, %d refused: %v", len(r.Table.Rules), r.Variants, r.Refused, err)
+	}
+	if err := code.Verify(r.Table, code.Limits{Opcodes: in.NumInstrs(), SubRegs: 1}); err != nil {
+		t.Error(err)
 	}
 	var l diag.List
 	errors.As(err, &l)
@@ -138,7 +142,7 @@ def C : GICombiner<"c", [all_combines]>;
 			t.Errorf("%v", d)
 		}
 	}
-	t.Logf("%d rules in %d variants, %d refused for their C++", len(r.Rules), r.Variants, r.Refused)
+	t.Logf("%d rules in %d variants, %d refused for their C++", len(r.Table.Rules), r.Variants, r.Refused)
 }
 
 // TestFlags: the bits of flags are those of mir.MIFlags, in LLVM's order.

@@ -1,16 +1,18 @@
 package combiner
 
 import (
+	"encoding/binary"
 	"math"
 	"strconv"
 
 	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/tablegen/emit/trie"
 )
 
 // place is where a name was matched.
 type place struct {
-	insn, op int32
+	insn, op int
 	kind     opKind
 	imm      bool // no register
 }
@@ -20,10 +22,10 @@ type emitter struct {
 	g      *generator
 	v      *variant
 	places map[string]place
-	insns  map[string]int32 // matched instructions by name of pattern
-	slots  map[string]int32 // match data
-	temps  map[string]int32 // registers that the actions make
-	ntemps int32
+	insns  map[string]int // matched instructions by name of pattern
+	slots  map[string]int // match data
+	temps  map[string]int // registers that the actions make
+	ntemps int
 	names  map[string]typeRef
 	imms   map[*operand]typeRef
 	ok     bool
@@ -31,13 +33,13 @@ type emitter struct {
 
 // emit makes tests and actions of a variant; false after an error.
 func (g *generator) emit(v *variant) bool {
-	e := &emitter{g: g, v: v, places: map[string]place{}, insns: map[string]int32{}, slots: map[string]int32{}, temps: map[string]int32{}, ok: true}
-	if len(v.data) > code.MaxCombineData {
-		e.fail("more than " + strconv.Itoa(code.MaxCombineData) + " match data")
+	e := &emitter{g: g, v: v, places: map[string]place{}, insns: map[string]int{}, slots: map[string]int{}, temps: map[string]int{}, ok: true}
+	if len(v.data) > code.MaxData {
+		e.fail("more than " + strconv.Itoa(code.MaxData) + " match data")
 		return false
 	}
 	for i, d := range v.data {
-		e.slots[d.name] = int32(i)
+		e.slots[d.name] = int(i)
 	}
 	if e.names, e.imms, e.ok = g.infer(v); !e.ok {
 		return false
@@ -54,25 +56,51 @@ func (e *emitter) fail(msg string) {
 	e.g.errorf(msg)
 }
 
-func (e *emitter) step(op code.CombineOp, words ...int32) {
-	e.v.steps = append(e.v.steps, append([]int32{int32(op)}, words...))
+// step adds a test of which nothing is known that excludes it.
+func (e *emitter) step(op code.Op, args ...int) { e.keyed(0, op, args...) }
+
+// keyed adds a test whose first n operands say of what, and whose rest is the
+// value that is asked for; 0: nothing is known that excludes it.
+func (e *emitter) keyed(n int, op code.Op, args ...int) {
+	s := trie.New(op, args...)
+	if n > 0 {
+		s = trie.Keyed(n, op, args...)
+	}
+	e.v.steps = append(e.v.steps, s)
 }
 
-func (e *emitter) do(op code.CombineOp, words ...int32) {
-	e.v.act = append(append(e.v.act, int32(op)), words...)
+// number adds the test of an operand for a signed number.
+func (e *emitter) number(op code.Op, insn, n int, v int64) {
+	b := trie.Encode(op, insn, n)
+	e.v.steps = append(e.v.steps, trie.Step{Bytes: string(binary.AppendVarint(b, v)), Key: string(b)})
 }
 
-func words64(v int64) (int32, int32) { return int32(uint32(v)), int32(uint32(uint64(v) >> 32)) }
+// do adds an action.
+func (e *emitter) do(op code.Op, args ...int) {
+	e.v.act = append(e.v.act, trie.Encode(op, args...)...)
+}
+
+// doNumber adds an action whose last operand is a signed number.
+func (e *emitter) doNumber(v int64, op code.Op, args ...int) {
+	e.do(op, args...)
+	e.v.act = binary.AppendVarint(e.v.act, v)
+}
+
+// opcode is an opcode in the table.
+func (e *emitter) opcode(op desc.Opcode) int {
+	e.g.needTarget(op)
+	return int(op)
+}
 
 // tests makes the tests of all match patterns: instructions from the root
 // down, then functions.
 func (e *emitter) tests() {
 	v := e.v
+	v.insns = 1
 	e.insns[v.rootPat.name] = 0
 	if v.rootPat.kind == instPat {
 		work := []*pattern{v.rootPat}
 		v.rootPat.insn = 0
-		n := int32(1)
 		for len(work) > 0 {
 			p := work[0]
 			work = work[1:]
@@ -85,16 +113,17 @@ func (e *emitter) tests() {
 				if d == nil || d.insn >= 0 {
 					continue
 				}
-				if n == code.MaxCombineInsns {
-					e.fail("more than " + strconv.Itoa(code.MaxCombineInsns) + " instructions")
+				n := v.insns
+				if n == code.MaxInsns {
+					e.fail("more than " + strconv.Itoa(code.MaxInsns) + " instructions")
 					return
 				}
-				d.insn = int(n)
+				d.insn = n
 				e.insns[d.name] = n
-				e.step(code.CombineDef, n, int32(p.insn), int32(k))
-				e.step(code.CombineOpcode, n, int32(d.op.op))
+				e.step(code.RecordUniqueDef, n, p.insn, k)
+				e.keyed(1, code.CheckOpcode, n, e.opcode(d.op.op))
 				work = append(work, d)
-				n++
+				v.insns++
 			}
 		}
 	}
@@ -104,7 +133,7 @@ func (e *emitter) tests() {
 		}
 		if to, ok := e.places[p.ops[1].name]; ok {
 			old := e.places[p.ops[0].name]
-			e.step(code.CombineCanReplace, old.insn, old.op, to.insn, to.op)
+			e.step(code.CheckCanReplace, old.insn, old.op, to.insn, to.op)
 		}
 	}
 	for _, c := range v.preds {
@@ -115,25 +144,24 @@ func (e *emitter) tests() {
 			e.call(c, false)
 		}
 	}
-	e.step(code.CombineAccept, v.id)
 }
 
 // testInst tests the operands of one instruction and notes where names are.
 func (e *emitter) testInst(p *pattern) {
-	insn := int32(p.insn)
+	insn := p.insn
 	if p.op.variadic {
-		lo, hi := int32(len(p.ops)), int32(len(p.ops))
+		lo, hi := int(len(p.ops)), int(len(p.ops))
 		if n := len(p.ops); n > 0 && p.ops[n-1].kind == restOp {
 			r := p.ops[n-1]
-			lo, hi = int32(n-1+r.min), int32(n-1+r.max)
+			lo, hi = int(n-1+r.min), int(n-1+r.max)
 			if r.max == 0 {
 				hi = math.MaxInt32
 			}
 		}
-		e.step(code.CombineNumOps, insn, lo, hi)
+		e.step(code.CheckNumOpsIn, insn, lo, hi)
 	}
 	if p.flags.given {
-		e.step(code.CombineFlags, insn, int32(p.flags.set), int32(p.flags.clear))
+		e.step(code.CheckFlags, insn, int(p.flags.set), int(p.flags.clear))
 	}
 	defs := 0
 	for n := range p.ops {
@@ -142,23 +170,22 @@ func (e *emitter) testInst(p *pattern) {
 		}
 	}
 	for n, o := range p.ops {
-		at := place{insn, int32(n), o.kind, p.op.isImm(n)}
+		at := place{insn, n, o.kind, p.op.isImm(n)}
 		switch o.kind {
 		case intOp:
-			lo, hi := words64(o.val)
+			op := code.CheckRegConst
 			if at.imm {
-				e.step(code.CombineImm, insn, int32(n), lo, hi)
-			} else {
-				e.step(code.CombineConst, insn, int32(n), lo, hi)
+				op = code.CheckImm
 			}
+			e.number(op, insn, n, o.val)
 		case predOp:
 			if !at.imm {
 				e.fail("a predicate cannot stand there; in the pattern '" + p.text + "'")
 			}
-			e.step(code.CombinePred, insn, int32(n), int32(o.val))
+			e.keyed(2, code.CheckCmpPred, insn, n, int(o.val))
 		}
 		if o.typ != "" {
-			e.step(code.CombineType, insn, int32(n), e.g.typeNumber(o.typ))
+			e.keyed(2, code.CheckExactType, insn, n, e.g.typeNumber(o.typ))
 		}
 		if o.name == "" {
 			continue
@@ -172,19 +199,19 @@ func (e *emitter) testInst(p *pattern) {
 		case old.imm || at.imm:
 			e.fail("'" + o.name + "' is an immediate and cannot be compared; in the pattern '" + p.text + "'")
 		default:
-			e.step(code.CombineSame, old.insn, old.op, insn, int32(n))
+			e.step(code.CheckSameReg, old.insn, old.op, insn, n)
 		}
 	}
 }
 
 // typeNumber numbers the types of the table.
-func (g *generator) typeNumber(vt string) int32 {
-	t, _ := lltOf(vt)
+func (g *generator) typeNumber(vt string) int {
+	t, _ := typeOf(vt)
 	n, ok := g.types[t]
 	if !ok {
-		n = int32(len(g.out.Types))
+		n = int(len(g.out.Table.Types))
 		g.types[t] = n
-		g.out.Types = append(g.out.Types, t)
+		g.out.Table.Types = append(g.out.Table.Types, t)
 	}
 	return n
 }
@@ -193,27 +220,32 @@ func (g *generator) typeNumber(vt string) int32 {
 func (e *emitter) call(c call, action bool) {
 	fn, ok := e.g.funcs[c.fn]
 	if !ok {
-		fn = int32(len(e.g.out.Funcs))
+		fn = int(len(e.g.out.Table.Funcs))
 		e.g.funcs[c.fn] = fn
-		e.g.out.Funcs = append(e.g.out.Funcs, c.fn)
+		e.g.out.Table.Funcs = append(e.g.out.Table.Funcs, c.fn)
 	}
-	if len(c.args) > code.MaxCombineArgs {
-		e.fail("function '" + c.fn + "' has more than " + strconv.Itoa(code.MaxCombineArgs) + " arguments")
+	if len(c.args) > code.MaxArgs {
+		e.fail("function '" + c.fn + "' has more than " + strconv.Itoa(code.MaxArgs) + " arguments")
 		return
 	}
-	w := []int32{fn, int32(len(c.args))}
+	w := binary.AppendUvarint(binary.AppendUvarint(nil, uint64(fn)), uint64(len(c.args)))
+	put := func(args ...int) {
+		for _, a := range args {
+			w = binary.AppendUvarint(w, uint64(a))
+		}
+	}
 	for _, a := range c.args {
 		if a.name == "" {
-			lo, hi := words64(a.val)
-			w = append(w, code.CombineArgInt, lo, hi)
+			put(code.ArgInt)
+			w = binary.AppendVarint(w, a.val)
 			continue
 		}
 		if s, ok := e.slots[a.name]; ok {
-			w = append(w, code.CombineArgData, s, 0)
+			put(code.ArgData, s)
 		} else if p, ok := e.places[a.name]; ok {
-			w = append(w, code.CombineArgOperand, p.insn, p.op)
+			put(code.ArgOperand, p.insn, p.op)
 		} else if n, ok := e.insns[a.name]; ok {
-			w = append(w, code.CombineArgInstr, n, 0)
+			put(code.ArgInstr, n)
 		} else {
 			e.fail("function '" + c.fn + "': '${" + a.name + "}' is neither an operand nor an instruction nor match data")
 			return
@@ -223,11 +255,13 @@ func (e *emitter) call(c call, action bool) {
 	case action && c.not:
 		e.fail("'!' has no meaning in an apply pattern")
 	case action:
-		e.do(code.CombineCall, w...)
-	case c.not:
-		e.step(code.CombineNot, w...)
+		e.v.act = append(append(e.v.act, byte(code.CallFunc)), w...)
 	default:
-		e.step(code.CombineTest, w...)
+		op := code.CheckFunc
+		if c.not {
+			op = code.CheckNotFunc
+		}
+		e.v.steps = append(e.v.steps, trie.Step{Bytes: string(append([]byte{byte(op)}, w...))})
 	}
 }
 
@@ -252,8 +286,7 @@ func (e *emitter) actions() {
 			return
 		}
 	}
-	e.do(code.CombineErase)
-	e.do(code.CombineDone)
+	e.do(code.Done)
 }
 
 // sorted lists the apply patterns so that registers are made before they are used.
@@ -291,16 +324,16 @@ func (e *emitter) sorted() []*pattern {
 }
 
 // temp makes the action that makes a register of a type.
-func (e *emitter) temp(t typeRef) (int32, bool) {
+func (e *emitter) temp(t typeRef) (int, bool) {
 	switch {
 	case t.vt != "":
-		e.do(code.CombineTemp, e.g.typeNumber(t.vt))
+		e.do(code.MakeGenericTemp, e.g.typeNumber(t.vt))
 	case t.like != "":
 		p := e.places[t.like]
 		if p.imm {
 			return 0, false
 		}
-		e.do(code.CombineTempLike, p.insn, p.op)
+		e.do(code.MakeTempLike, p.insn, p.op)
 	default:
 		return 0, false
 	}
@@ -329,7 +362,7 @@ func (e *emitter) build(p *pattern) {
 		e.constant(p)
 		return
 	}
-	consts := map[int]int32{}
+	consts := map[int]int{}
 	for n := range p.ops {
 		o := &p.ops[n]
 		if o.kind != intOp || p.op.isImm(n) {
@@ -340,14 +373,13 @@ func (e *emitter) build(p *pattern) {
 			e.fail("'" + p.op.name + "' immediate must be typed! while emitting pattern '" + p.name + "' (" + p.op.name + ")")
 			return
 		}
-		lo, hi := words64(o.val)
-		e.do(code.CombineConstTo, t, lo, hi)
+		e.doNumber(o.val, code.BuildTempConst, t)
 		consts[n] = t
 	}
-	e.do(code.CombineBuild, int32(p.op.op))
+	e.do(code.BuildMI, e.opcode(p.op.op))
 	for n := range p.ops {
 		if t, ok := consts[n]; ok {
-			e.do(code.CombineAddTemp, t)
+			e.do(code.AddTemp, t, 0)
 			continue
 		}
 		e.addOperand(p, n)
@@ -358,9 +390,9 @@ func (e *emitter) build(p *pattern) {
 			e.fail("unknown instruction '$" + r + "' referenced in MIFlags of '" + p.name + "'")
 			return
 		}
-		e.do(code.CombineCopyFlags, n)
+		e.do(code.AddFlags, n)
 	}
-	e.do(code.CombineFinish, int32(p.flags.set), int32(p.flags.clear))
+	e.do(code.FinishGeneric, int(p.flags.set), int(p.flags.clear))
 }
 
 // addOperand makes the action that adds operand n of p.
@@ -368,19 +400,18 @@ func (e *emitter) addOperand(p *pattern, n int) {
 	o := &p.ops[n]
 	switch o.kind {
 	case intOp:
-		lo, hi := words64(o.val)
-		e.do(code.CombineAddImm, lo, hi)
+		e.doNumber(o.val, code.AddImm)
 		return
 	case predOp:
-		e.do(code.CombineAddPred, int32(o.val))
+		e.do(code.AddCmpPred, int(o.val))
 		return
 	}
 	at, matched := e.places[o.name]
 	if t, ok := e.temps[o.name]; ok {
 		if p.isDef(n) {
-			e.do(code.CombineAddTempDef, t)
+			e.do(code.AddTempDef, t)
 		} else {
-			e.do(code.CombineAddTemp, t)
+			e.do(code.AddTemp, t, 0)
 		}
 		return
 	}
@@ -392,34 +423,34 @@ func (e *emitter) addOperand(p *pattern, n int) {
 	case !matched:
 		e.fail("invalid output operand '" + o.name + "': operand is not a live-in of the match pattern, and it has no definition")
 	case o.kind == restOp || at.kind == restOp:
-		e.do(code.CombineAddRest, at.insn, at.op)
+		e.do(code.AddRest, at.insn, at.op)
 	case p.isDef(n):
-		e.do(code.CombineAddDef, at.insn, at.op)
+		e.do(code.AddDef, at.insn, at.op)
 	case at.imm && p.op.typeIndex(n) >= 0:
 		e.fail("'" + o.name + "' is an immediate, '" + p.op.name + "' wants a register; make a G_CONSTANT of it")
 	case !at.imm && p.op.isImm(n):
 		e.fail("'" + o.name + "' is a register, '" + p.op.name + "' wants an immediate")
 	default:
-		e.do(code.CombineAddCopy, at.insn, at.op)
+		e.do(code.AddCopy, at.insn, at.op)
 	}
 }
 
 // addData makes the action that adds what a function left.
-func (e *emitter) addData(p *pattern, n int, slot int32) {
-	kind := int32(-1)
+func (e *emitter) addData(p *pattern, n int, slot int) {
+	kind := int(-1)
 	switch e.v.data[slot].typ {
 	case "Register":
-		kind = code.CombineDataReg
+		kind = code.DataReg
 	case "int64_t", "unsigned":
-		kind = code.CombineDataImm
+		kind = code.DataImm
 	case "Predicate":
-		kind = code.CombineDataPred
+		kind = code.DataPred
 	}
-	if kind < 0 || p.isDef(n) || (kind == code.CombineDataReg) == p.op.isImm(n) {
+	if kind < 0 || p.isDef(n) || (kind == code.DataReg) == p.op.isImm(n) {
 		e.fail("match data '" + p.ops[n].name + "' of type '" + e.v.data[slot].typ + "' cannot stand there; in the pattern '" + p.text + "'")
 		return
 	}
-	e.do(code.CombineAddData, slot, kind)
+	e.do(code.AddData, slot, kind)
 }
 
 // constant makes a G_CONSTANT of a number or of data.
@@ -431,21 +462,19 @@ func (e *emitter) constant(p *pattern) {
 	slot, isData := e.slots[o.name]
 	switch {
 	case o.kind == intOp && matched:
-		lo, hi := words64(o.val)
-		e.do(code.CombineConstRoot, at.insn, at.op, lo, hi)
+		e.doNumber(o.val, code.BuildConst, at.insn, at.op)
 	case o.kind == intOp:
-		lo, hi := words64(o.val)
-		e.do(code.CombineConstTo, t, lo, hi)
+		e.doNumber(o.val, code.BuildTempConst, t)
 	case isPlace && from.imm:
-		e.do(code.CombineBuild, int32(p.op.op))
+		e.do(code.BuildMI, e.opcode(p.op.op))
 		e.addOperand(p, 0)
-		e.do(code.CombineAddCopy, from.insn, from.op)
-		e.do(code.CombineFinish, 0, 0)
+		e.do(code.AddCopy, from.insn, from.op)
+		e.do(code.FinishGeneric, 0, 0)
 	case isData && !isPlace && e.v.data[slot].typ == "int64_t":
 		if matched {
-			e.do(code.CombineConstData, 0, at.insn, at.op, slot)
+			e.do(code.BuildDataConst, at.insn, at.op, slot)
 		} else {
-			e.do(code.CombineConstData, 1, t, 0, slot)
+			e.do(code.BuildTempDataConst, t, slot)
 		}
 	default:
 		e.fail("the value of a G_CONSTANT must be a number, a matched immediate or match data of type int64_t; in the pattern '" + p.text + "'")
@@ -461,20 +490,19 @@ func (e *emitter) replace(p *pattern) {
 	}
 	o := p.ops[1]
 	if o.kind == intOp {
-		lo, hi := words64(o.val)
-		e.do(code.CombineConstRoot, old.insn, old.op, lo, hi)
+		e.doNumber(o.val, code.BuildConst, old.insn, old.op)
 		return
 	}
 	if t, ok := e.temps[o.name]; ok {
-		e.do(code.CombineReplaceTemp, old.insn, old.op, t)
+		e.do(code.ReplaceRegTemp, old.insn, old.op, t)
 	} else if at, ok := e.places[o.name]; ok {
 		if at.imm {
 			e.fail("GIReplaceReg: '" + o.name + "' is no register")
 			return
 		}
-		e.do(code.CombineReplace, old.insn, old.op, at.insn, at.op)
+		e.do(code.ReplaceReg, old.insn, old.op, at.insn, at.op)
 	} else if s, ok := e.slots[o.name]; ok && e.v.data[s].typ == "Register" {
-		e.do(code.CombineReplaceData, old.insn, old.op, s)
+		e.do(code.ReplaceRegData, old.insn, old.op, s)
 	} else {
 		e.fail("invalid output operand '" + o.name + "': operand is not a live-in of the match pattern, and it has no definition")
 	}

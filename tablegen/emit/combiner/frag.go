@@ -6,12 +6,13 @@ import (
 	"strconv"
 
 	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/tablegen/emit/trie"
 )
 
 // variant is a rule with one choice for each fragment.
 type variant struct {
 	*rule
-	id    int32
+	id    int
 	match []*pattern
 	apply []*pattern
 	// imms are numbers that fragments took as arguments, by name.
@@ -19,8 +20,9 @@ type variant struct {
 
 	rootPat *pattern
 	rootOps []desc.Opcode
-	steps   [][]int32 // the tests in order
-	act     []int32
+	steps   []trie.Step // the tests in order
+	act     []byte
+	insns   int // matched, the root among them
 }
 
 // expand makes the variants of a rule.

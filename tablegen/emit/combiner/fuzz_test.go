@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/desc/facts"
 	"github.com/mirin-go/mirin/tablegen"
 )
@@ -33,7 +34,10 @@ func FuzzRules(f *testing.F) {
 		}
 		r, err := FromRecords(in, rs, "C")
 		if err == nil {
-			AppendGo(nil, r, "p")
+			AppendGo(nil, r, "p", "p.bin")
+			if err := code.Verify(r.Table, code.Limits{Opcodes: in.NumInstrs(), SubRegs: 1}); err != nil {
+				t.Error(err)
+			}
 		}
 	})
 }

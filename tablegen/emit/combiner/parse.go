@@ -441,7 +441,7 @@ func (o *operand) setType(r *tablegen.Record) string {
 		return ""
 	}
 	if r.IsSubClassOf("ValueType") {
-		if _, ok := lltOf(r.Name); ok {
+		if _, ok := typeOf(r.Name); ok {
 			o.typ = r.Name
 			return ""
 		}
@@ -449,16 +449,17 @@ func (o *operand) setType(r *tablegen.Record) string {
 	return "unknown type '" + r.Name + "'"
 }
 
-// lltOf is the Go expression of the low-level type that a value type has.
-func lltOf(name string) (string, bool) {
+// typeOf is the name that the table has for a value type; integers and floats
+// of one size are one type.
+func typeOf(name string) (string, bool) {
 	t, ok := desc.MVTByName(name)
 	if !ok || t.IsScalable() || t.Bits() == 0 || !t.IsInteger() && !t.IsFloat() {
 		return "", false
 	}
 	if t.IsVector() {
-		return fmt.Sprintf("mir.Vector(%d, mir.Scalar(%d))", t.Len(), t.Elem().Bits()), true
+		return fmt.Sprintf("v%di%d", t.Len(), t.Elem().Bits()), true
 	}
-	return fmt.Sprintf("mir.Scalar(%d)", t.Bits()), true
+	return fmt.Sprintf("i%d", t.Bits()), true
 }
 
 // opInfo describes an instruction, nil when the facts do not know it.

@@ -1,8 +1,10 @@
 package combiner
 
 import (
+	"path"
 	"strconv"
 
+	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/diag"
 	"github.com/mirin-go/mirin/tablegen"
@@ -11,29 +13,10 @@ import (
 // Result is a compiled combiner.
 type Result struct {
 	Name     string
-	Roots    []Root
-	Code     []int32
-	Types    []string // Go expressions
-	Funcs    []string // names of Go functions
-	Rules    []Rule
-	Files    []string
+	Table    *code.Table
 	Warnings diag.List
 	Refused  int // rules with errors
 	Variants int // of all rules, after fragments and lists of opcodes
-}
-
-// Root says where the rules of an opcode start.
-type Root struct {
-	Opcode desc.Opcode
-	Name   string
-	Offset int32
-}
-
-// Rule is a rule and its place.
-type Rule struct {
-	Name string
-	File string
-	Line int
 }
 
 // generator compiles the rules of one combiner.
@@ -42,8 +25,9 @@ type generator struct {
 	rs    *tablegen.Records
 	out   *Result
 	errs  diag.List
-	types map[string]int32
-	funcs map[string]int32
+	types map[string]int
+	funcs map[string]int
+	files map[string]int
 	// byOp are the variants of each root opcode in order of the rules.
 	byOp map[desc.Opcode][]*variant
 	// rule is the rule at hand; bad tells that it has an error.
@@ -55,7 +39,7 @@ type generator struct {
 // error is a diag.List with what is wrong in all rules; the result has the
 // others then.
 func FromRecords(facts *desc.Info, rs *tablegen.Records, name string) (*Result, error) {
-	g := &generator{facts: facts, rs: rs, out: &Result{}, types: map[string]int32{}, funcs: map[string]int32{}, byOp: map[desc.Opcode][]*variant{}}
+	g := &generator{facts: facts, rs: rs, out: &Result{Table: &code.Table{}}, types: map[string]int{}, funcs: map[string]int{}, files: map[string]int{}, byOp: map[desc.Opcode][]*variant{}}
 	all := rs.DerivedFrom("GICombiner")
 	var c *tablegen.Record
 	for _, r := range all {
@@ -115,6 +99,13 @@ func (g *generator) errorf(msg string) {
 	}
 }
 
+// needTarget notes an opcode: a table of generic ones is for all targets.
+func (g *generator) needTarget(op desc.Opcode) {
+	if op >= desc.FirstTargetOpcode {
+		g.out.Table.Target = g.facts.Target
+	}
+}
+
 // compile makes the variants of a rule.
 func (g *generator) compile(r *tablegen.Record) {
 	m, ok := g.parseRule(r)
@@ -126,17 +117,26 @@ func (g *generator) compile(r *tablegen.Record) {
 	if len(vs) == 0 {
 		return
 	}
-	id := int32(len(g.out.Rules))
-	g.out.Rules = append(g.out.Rules, Rule{r.Name, file, line})
+	t := g.out.Table
+	id := len(t.Rules)
+	file = path.Base(file)
+	f, ok := g.files[file]
+	if !ok {
+		f = len(t.Files)
+		g.files[file] = f
+		t.Files = append(t.Files, file)
+	}
+	t.Rules = append(t.Rules, code.Rule{File: uint32(f), Line: uint32(line), Name: r.Name})
 	for _, v := range vs {
 		v.id = id
 		if !g.check(v) || !g.emit(v) {
-			g.out.Rules = g.out.Rules[:id]
+			t.Rules = t.Rules[:id]
 			return
 		}
 	}
 	for _, v := range vs {
 		for _, op := range v.rootOps {
+			g.needTarget(op)
 			g.byOp[op] = append(g.byOp[op], v)
 		}
 		g.out.Variants += len(v.rootOps)

@@ -53,7 +53,7 @@ func TestSelect(t *testing.T) {
 		m := &matchtable.Matcher{}
 		m.Start(s, nil, f, 0)
 		got := ""
-		if m.Select(root) {
+		if m.Apply(root) {
 			got = info.OpcodeName(f.Instr(f.Block(b.Block).Last()).Opcode)
 		}
 		if got != c.want {
@@ -87,7 +87,7 @@ func TestResults(t *testing.T) {
 	root := b.Build(desc.G_SDIVREM, mir.RegOp(r[0], mir.Def), mir.RegOp(r[1], mir.Def), mir.RegOp(r[2], 0), mir.RegOp(r[3], 0))
 	m := &matchtable.Matcher{}
 	m.Start(s, nil, f, 0)
-	if !m.Select(root) {
+	if !m.Apply(root) {
 		t.Fatal("G_SDIVREM is not selected")
 	}
 	i := f.Block(b.Block).Last()

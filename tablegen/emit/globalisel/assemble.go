@@ -36,7 +36,7 @@ func (g *Generator) assemble() {
 			return rs[i].order < rs[j].order
 		})
 		g.findOverlaps(rs)
-		g.table.Roots = append(g.table.Roots, code.Root{Opcode: uint16(op), Offset: uint32(len(g.table.Code))})
+		g.table.Roots = append(g.table.Roots, code.Root{Opcode: uint32(op), Offset: uint32(len(g.table.Code))})
 		g.table.Code = append(g.table.Code, tree.Code(rs)...)
 	}
 	g.reportShadows()

@@ -238,11 +238,11 @@ func (g *Generator) importComplexRoot(t *tree, res Value, features []trie.Step, 
 		return fmt.Errorf("%s stands at the root and names no root nodes", t.def.Name)
 	}
 	m := &matcher{g: g, names: map[string]*binding{}, insns: 1}
-	tc, err := g.typeCode(t.ty.find().ty)
+	tc, err := g.typeIndex(t.ty.find().ty)
 	if err != nil {
 		return err
 	}
-	m.add(trie.Keyed(2, code.CheckType, 0, 0, int(tc)))
+	m.add(trie.Keyed(2, code.CheckType, 0, 0, tc))
 	if t.name != "" {
 		m.names[t.name] = &binding{t: t, loc: loc{0, 0}, slot: -1}
 	}

@@ -98,7 +98,7 @@ def : Pat<(add GR32:$a, r:$b), (ADD32ri $a, $b)>;`)
 	c := res.Table.Code
 	for i := 0; i+3 < len(c); i++ {
 		// The type of operand 0 is tested once for both patterns of an opcode.
-		if code.Op(c[i]) == code.CheckType && c[i+1] == 0 && c[i+2] == 0 && c[i+3] == 32 {
+		if code.Op(c[i]) == code.CheckType && c[i+1] == 0 && c[i+2] == 0 && res.Table.Types[c[i+3]] == "i32" {
 			n++
 		}
 	}

@@ -140,11 +140,11 @@ func (m *matcher) typeTests(t *tree, insn int, root bool) error {
 		if ty == "" {
 			return fmt.Errorf("cannot infer a type in %s: write (type …) around an operand", n.def.Name)
 		}
-		code1, err := m.g.typeCode(ty)
+		n, err := m.g.typeIndex(ty)
 		if err != nil {
 			return err
 		}
-		m.add(trie.Keyed(2, code.CheckType, insn, op, int(code1)))
+		m.add(trie.Keyed(2, code.CheckType, insn, op, n))
 		return nil
 	}
 	if len(n.outs) > 0 {
@@ -158,11 +158,11 @@ func (m *matcher) typeTests(t *tree, insn int, root bool) error {
 		}
 	}
 	for i := 1; i < len(n.outTypes); i++ {
-		tc, err := m.g.typeCode(n.outTypes[i])
+		tc, err := m.g.typeIndex(n.outTypes[i])
 		if err != nil {
 			return err
 		}
-		m.add(trie.Keyed(2, code.CheckType, insn, i, int(tc)))
+		m.add(trie.Keyed(2, code.CheckType, insn, i, tc))
 	}
 	return nil
 }

@@ -129,7 +129,7 @@ func (b *builder) newTemp(c desc.ClassID) (out, error) {
 	if c == desc.NoClass {
 		return out{}, fmt.Errorf("cannot tell the register class of a value of the result: use COPY_TO_REGCLASS")
 	}
-	b.pre = binary.AppendVarint(append(b.pre, byte(code.MakeTemp)), int64(c))
+	b.pre = append(b.pre, trie.Encode(code.MakeTemp, int(c))...)
 	b.temps++
 	return out{root: -1, temp: b.temps - 1}, nil
 }
@@ -140,7 +140,7 @@ func (b *builder) dest(o out, c desc.ClassID) (out, []byte, error) {
 		if c != desc.NoClass {
 			b.rootRC[o.root] = c
 		}
-		return o, trie.Encode(code.AddRoot, o.root), nil
+		return o, trie.Encode(code.AddDef, 0, o.root), nil
 	}
 	t, err := b.newTemp(c)
 	if err != nil {

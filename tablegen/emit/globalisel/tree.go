@@ -105,23 +105,23 @@ func (g *Generator) ptrType() string {
 	return fmt.Sprintf("i%d", g.PointerBits)
 }
 
-// typeCode gives the size of a type name of the prelude and its vector length.
-func (g *Generator) typeCode(ty string) (uint64, error) {
+// typeIndex numbers a type name of the prelude in the table. Integers and
+// floats of one size are one type.
+func (g *Generator) typeIndex(ty string) (int, error) {
 	if ty == "iPTR" || ty == "ptr" {
 		ty = g.ptrType()
 	}
-	var n, b uint64
-	if _, err := fmt.Sscanf(ty, "v%di%d", &n, &b); err == nil {
-		return n<<16 | b, nil
+	for _, form := range []string{"v%di%d", "v%df%d"} {
+		var n, b int
+		if _, err := fmt.Sscanf(ty, form, &n, &b); err == nil {
+			return g.intern(&g.table.Types, fmt.Sprintf("v%di%d", n, b)), nil
+		}
 	}
-	if _, err := fmt.Sscanf(ty, "v%df%d", &n, &b); err == nil {
-		return n<<16 | b, nil
-	}
-	if _, err := fmt.Sscanf(ty, "i%d", &b); err == nil {
-		return b, nil
-	}
-	if _, err := fmt.Sscanf(ty, "f%d", &b); err == nil {
-		return b, nil
+	for _, form := range []string{"i%d", "f%d"} {
+		var b int
+		if _, err := fmt.Sscanf(ty, form, &b); err == nil {
+			return g.intern(&g.table.Types, fmt.Sprintf("i%d", b)), nil
+		}
 	}
 	return 0, fmt.Errorf("type %s is not known", ty)
 }

@@ -1,0 +1,101 @@
+package matchtable
+
+import "github.com/mirin-go/mirin/codegen/matchtable/code"
+
+// graph is what the code of a table runs over: MIR (a Matcher) or a
+// SelectionDAG. It runs the tests and the actions; control is the machine's.
+type graph interface {
+	// step runs a test or an action whose operands stand at pc, and gives the
+	// place behind them; false where the test fails or the action cannot be done.
+	step(op code.Op, pc int) (int, bool)
+	// typeAt gives the key of the type of the operand that is named at pc, and
+	// the place behind it; see Table.types. No type has the key noType.
+	typeAt(pc int) (uint64, int)
+	// accept is told that a rule matches; false when its actions are not wanted.
+	accept() bool
+}
+
+const noType = ^uint64(0)
+
+// machine runs the code of a table: all matching is done here.
+type machine struct {
+	// Rule is the number of the last rule that matched.
+	Rule int
+	// Allow says which rules may match, of those whose tests hold; nil: all. It
+	// is asked once for each match, so that a counter in it bisects over rules.
+	Allow func(rule int) bool
+
+	code     []byte
+	types    []uint64
+	features []bool
+	ninsns   int  // of the accepted rule
+	acting   bool // its actions have begun
+	fails    [code.MaxTries]int
+}
+
+// run runs the rules of the tree at pc over a graph whose root is recorded:
+// the tests, and the actions of the first rule that matches. It reports
+// whether one did and its actions were done (or are not wanted). Verified code
+// cannot make it leave the table.
+func (m *machine) run(g graph, pc int) bool {
+	c := m.code
+	sp := 0
+	m.acting = false
+	for {
+		op := code.Op(c[pc])
+		pc++
+		ok := true
+		switch op {
+		case code.Try:
+			var n int
+			n, pc = code.Uint(c, pc)
+			m.fails[sp] = pc + n
+			sp++
+		case code.Reject:
+			ok = false
+		case code.SwitchType:
+			pc, ok = m.switchType(g, pc)
+		case code.Accept:
+			var rule, n int
+			rule, pc = code.Uint(c, pc)
+			n, pc = code.Uint(c, pc)
+			if m.Allow != nil && !m.Allow(rule) {
+				ok = false
+				break
+			}
+			m.Rule, m.ninsns = rule, n
+			if !g.accept() {
+				return true
+			}
+			m.acting, sp = true, 0
+		case code.Done:
+			return true
+		default:
+			pc, ok = g.step(op, pc)
+		}
+		if !ok {
+			if sp == 0 {
+				return false
+			}
+			sp--
+			pc = m.fails[sp]
+		}
+	}
+}
+
+// switchType finds the case of a type.
+func (m *machine) switchType(g graph, pc int) (int, bool) {
+	want, pc := g.typeAt(pc)
+	c := m.code
+	n, pc := code.Uint(c, pc)
+	found := -1
+	for ; n > 0; n-- {
+		var t, off int
+		t, pc = code.Uint(c, pc)
+		off, pc = code.Uint(c, pc)
+		if found < 0 && m.types[t] == want {
+			found = off
+		}
+	}
+	return pc + found, found >= 0
+}
