@@ -155,6 +155,9 @@ func (d *Dominators) tree(m int) {
 	}
 }
 
+// NumNodes returns the number of nodes of the graph.
+func (d *Dominators) NumNodes() int { return len(d.idom) }
+
 // IDom returns the immediate dominator of n, -1 for the entry and nodes that are not reached.
 func (d *Dominators) IDom(n int) int { return int(d.idom[n]) }
 

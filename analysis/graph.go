@@ -14,6 +14,7 @@ type Graph struct {
 	rpo                     []int32 // reverse postorder of the nodes reached
 	rpoNum                  []int32 // place in rpo, -1 when not reached
 	stack                   []frame
+	found                   []bool // of DepthFirst
 }
 
 type frame struct{ node, next int32 }
@@ -150,27 +151,67 @@ func (g *Graph) RPONumber(n int) int { return int(g.rpoNum[n]) }
 // Reachable reports whether n can be reached from the entry.
 func (g *Graph) Reachable(n int) bool { return g.rpoNum[n] >= 0 }
 
+// DepthFirst appends the nodes that can be reached in the order in which a
+// depth-first walk finds them; from, which has an element for each node, gets
+// the node that each is found from.
+func (g *Graph) DepthFirst(order, from []int32) []int32 {
+	found := grow(g.found, g.n)
+	g.found = found
+	clear(found)
+	found[g.entry] = true
+	order = append(order, g.entry)
+	st := append(g.stack[:0], frame{g.entry, 0})
+	for len(st) > 0 {
+		f := &st[len(st)-1]
+		s := g.Succs(int(f.node))
+		if int(f.next) == len(s) {
+			st = st[:len(st)-1]
+			continue
+		}
+		t := s[f.next]
+		f.next++
+		if !found[t] {
+			found[t] = true
+			from[t] = f.node
+			order = append(order, t)
+			st = append(st, frame{t, 0})
+		}
+	}
+	g.stack = st
+	return order
+}
+
 // Reverse returns the graph with all edges turned round and one node more, the
 // new entry, from which every exit of g is reached: the nodes without
 // successors, and one node of each endless loop, the last in reverse postorder
 // from which no exit is reached. Dominators of the result are the
 // post-dominators of g.
 func (g *Graph) Reverse() *Graph {
-	r := NewGraph(g.n+1, g.n)
+	r := new(Graph)
+	g.ReverseInto(r)
+	return r
+}
+
+// ReverseInto is Reverse into the memory of r.
+func (g *Graph) ReverseInto(r *Graph) {
+	r.Reset(g.n+1, g.n)
 	for e := range g.from {
 		r.AddEdge(int(g.to[e]), int(g.from[e]))
 	}
-	seen := make([]bool, g.n)
-	var work []int32
+	// rpoNum is not needed before Finish: until then it marks what is seen.
+	seen := grow(r.rpoNum, g.n+1)
+	r.rpoNum = seen
+	clear(seen)
+	work := r.stack[:0]
 	mark := func(n int32) {
-		seen[n] = true
-		for work = append(work[:0], n); len(work) > 0; {
-			x := work[len(work)-1]
+		seen[n] = 1
+		for work = append(work[:0], frame{node: n}); len(work) > 0; {
+			x := work[len(work)-1].node
 			work = work[:len(work)-1]
 			for _, p := range g.Preds(int(x)) {
-				if !seen[p] {
-					seen[p] = true
-					work = append(work, p)
+				if seen[p] == 0 {
+					seen[p] = 1
+					work = append(work, frame{node: p})
 				}
 			}
 		}
@@ -182,11 +223,11 @@ func (g *Graph) Reverse() *Graph {
 		}
 	}
 	for k := len(g.rpo) - 1; k >= 0; k-- {
-		if n := g.rpo[k]; !seen[n] {
+		if n := g.rpo[k]; seen[n] == 0 {
 			r.AddEdge(g.n, int(n))
 			mark(n)
 		}
 	}
+	r.stack = work
 	r.Finish()
-	return r
 }

@@ -152,10 +152,36 @@ func newCompilation(o *llcOptions, in *input) (*compilation, error) {
 			return nil, err
 		}
 	}
+	gate, err := o.gate()
+	if err != nil {
+		return nil, err
+	}
 	c.runner = &pass.Runner{Passes: passes, Config: pass.Config{PrintAfter: o.printAfter, PrintBefore: o.printBefore,
 		PrintAfterAll: o.printAfterAll, PrintBeforeAll: o.printBeforeAll, PrintChanged: o.printChanged,
-		FilterFuncs: o.filter, Verify: o.verify, VerifyInput: in.mir != nil && !o.ignored.disableVerify, Time: o.timePasses, Hooks: runnerHooks()}}
+		FilterFuncs: o.filter, Verify: o.verify, VerifyInput: in.mir != nil && !o.ignored.disableVerify, Time: o.timePasses, Gate: gate, Hooks: runnerHooks()}}
 	return c, nil
+}
+
+// gate makes what decides about optional passes, nil when all run.
+func (o *llcOptions) gate() (*pass.Gate, error) {
+	g := &pass.Gate{Quiet: !o.bisectVerbose, Disable: o.optDisable, Funcs: o.bisectFuncs}
+	switch {
+	case o.bisect != "":
+		runs, err := pass.ParseIntervals(o.bisect)
+		if err != nil {
+			return nil, err
+		}
+		g.Bisect, g.Runs = true, runs
+	case o.bisectLimit != "":
+		n, err := strconv.Atoi(o.bisectLimit)
+		if err != nil {
+			return nil, fmt.Errorf("for the --opt-bisect-limit option: '%s' value invalid for integer argument!", o.bisectLimit)
+		}
+		g.Bisect, g.Runs = true, pass.Limit(n)
+	case len(g.Disable) == 0 && len(g.Funcs) == 0:
+		return nil, nil
+	}
+	return g, nil
 }
 
 // named are the passes of -run-pass.

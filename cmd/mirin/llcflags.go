@@ -28,6 +28,9 @@ type llcOptions struct {
 	asmVerbose, callSiteInfo                       bool
 	globalISel, fastISel                           bool
 	jobs, iselAbort                                int
+	bisectLimit, bisect                            string
+	bisectVerbose                                  bool
+	optDisable, bisectFuncs                        []string
 	ignored                                        ignoredFlags
 	td                                             *tdTarget // of --td; nil without
 }
@@ -133,6 +136,11 @@ func (o *llcOptions) flags() *llvmflag.Set {
 	s.Bool(&o.printBeforeAll, "print-before-all", "Print IR before each pass")
 	s.Bool(&o.printChanged, "print-changed", "Print changed IRs")
 	s.List(&o.filter, "filter-print-funcs", "Only print IR for functions whose name match this").Value("function names").CommaSeparated()
+	s.String(&o.bisectLimit, "opt-bisect-limit", "Maximum optimization to perform: the number of runs of optional passes, each of which is shown; -1 shows all and runs all").Value("int")
+	s.String(&o.bisect, "opt-bisect", "Run optional passes only in these intervals of their numbers, as in 1-10,20-30,45").Value("intervals")
+	s.Bool(&o.bisectVerbose, "opt-bisect-verbose", "Show verbose output when opt-bisect-limit is set")
+	s.List(&o.bisectFuncs, "opt-bisect-funcs", "Run optional passes only for these functions").Value("function names").CommaSeparated()
+	s.List(&o.optDisable, "opt-disable", "Optional passes that do not run").Value("pass names").CommaSeparated()
 	s.Bool(&o.verify, "verify-machineinstrs", "Verify generated machine code")
 	s.Bool(&o.verifyRA, "verify-regalloc", "Verify during register allocation")
 	s.Bool(&o.timePasses, "time-passes", "Time each pass, printing elapsed time for each on exit")

@@ -97,7 +97,8 @@ func (t *Totals) add(c *pass.Context) {
 func (j *Job) serial(ids []ir.GlobalID, total *Totals) (errs []error) {
 	c := j.newContext()
 	f := mir.NewFunction("", j.facts())
-	for _, id := range ids {
+	for i, id := range ids {
+		c.Index = i
 		r := j.one(c, f, id)
 		errs = j.finish(r, errs)
 	}
@@ -147,7 +148,7 @@ func (j *Job) one(c *pass.Context, f *mir.Function, id ir.GlobalID) *result {
 		c.Subtarget = st
 		c.Opt = j.Machine.Options.Opt
 	}
-	if g != nil && j.Module.Attrs.At(g.Attrs).Fn.Has("optnone") {
+	if c.OptNone = g != nil && j.Module.Attrs.At(g.Attrs).Fn.Has("optnone"); c.OptNone {
 		c.Opt = 0
 	}
 	r.err = j.Runner.Run(c, f, &r.log)
@@ -186,6 +187,7 @@ func (j *Job) parallel(ids []ir.GlobalID, workers int, total *Totals) (errs []er
 		contexts[w] = j.newContext()
 		wg.Go(func() {
 			for i, f := take(); i >= 0; i, f = take() {
+				contexts[w].Index = i
 				results[i] <- j.one(contexts[w], f, ids[i])
 			}
 		})

@@ -12,9 +12,10 @@ import (
 // one without a frame. Each block that begins with another rule for the
 // canonical frame address than the code above it ends with gets that rule.
 var CFIInstrInserter = pass.Pass{
-	Name:  "cfi-instr-inserter",
-	Title: "Check CFA info and insert CFI instructions if needed",
-	Run:   runCFIInstrInserter,
+	Name:     "cfi-instr-inserter",
+	Title:    "Check CFA info and insert CFI instructions if needed",
+	KeepsCFG: true,
+	Run:      runCFIInstrInserter,
 }
 
 // cfaRule is how the canonical frame address is found: a register (its DWARF
@@ -28,7 +29,6 @@ type cfaRule struct {
 type cfiScratch struct {
 	in   []cfaRule // by BlockID
 	seen []bool
-	work []mir.BlockID
 }
 
 func runCFIInstrInserter(c *pass.Context, f *mir.Function) error {
@@ -40,18 +40,16 @@ func runCFIInstrInserter(c *pass.Context, f *mir.Function) error {
 	s.in, s.seen = append(s.in[:0], make([]cfaRule, n)...), append(s.seen[:0], make([]bool, n)...)
 	first := f.FirstBlock()
 	s.in[first], s.seen[first] = cfaRule{reg: -1}, true
-	s.work = append(s.work[:0], first)
-	for len(s.work) > 0 {
-		b := s.work[len(s.work)-1]
-		s.work = s.work[:len(s.work)-1]
+	// Every block but the first has a predecessor before it in this order.
+	for _, n := range pass.Get[pass.CFG](c, f).RPO() {
+		b := mir.BlockID(n)
 		out, ok := cfaAfter(f, b, s.in[b])
 		if !ok {
 			return nil // states that are remembered: whoever wrote them knows the layout
 		}
 		for _, t := range f.Succs(b) {
-			if !s.seen[t.Block] {
-				s.in[t.Block], s.seen[t.Block] = out, true
-				s.work = append(s.work, t.Block)
+			if t := t.Block; !s.seen[t] {
+				s.in[t], s.seen[t] = out, true
 			}
 		}
 	}

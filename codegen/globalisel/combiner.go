@@ -8,6 +8,7 @@ import (
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/mir/miranalysis"
 )
 
 //go:generate go run github.com/mirin-go/mirin/tools/tblgen --gen-combiner-table -o zz_combine.bin combine.td
@@ -24,6 +25,7 @@ var PreLegalizerCombiner = pass.Pass{
 	Name:     "prelegalizer-combiner",
 	Title:    "PreLegalizerCombiner",
 	Requires: mir.IsSSA,
+	Optional: pass.Skippable,
 	Run:      runCombiner,
 }
 
@@ -49,7 +51,6 @@ type combiner struct {
 	f     *mir.Function
 	c     *pass.Context
 	order []mir.BlockID
-	seen  []bool
 	exprs map[exprKey]mir.InstrID
 }
 
@@ -67,7 +68,7 @@ func runCombiner(c *pass.Context, f *mir.Function) error {
 	if s.exprs == nil {
 		s.exprs = map[exprKey]mir.InstrID{}
 	}
-	s.order = postOrder(f, s.order[:0], &s.seen)
+	s.order = miranalysis.AppendPostOrder(s.order[:0], &pass.Get[pass.CFG](c, f).Graph, f)
 	budget := rewritesPerInstr*f.NumInstrIDs() + rewritesPerInstr
 	for k := len(s.order) - 1; k >= 0; k-- {
 		clear(s.exprs)

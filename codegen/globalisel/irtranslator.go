@@ -1,8 +1,10 @@
 package globalisel
 
 import (
+	"github.com/mirin-go/mirin/analysis"
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/ir/iranalysis"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
 )
@@ -19,7 +21,9 @@ var IRTranslator = pass.Pass{
 	Name:  "irtranslator",
 	Title: "IRTranslator",
 	Sets:  mir.IsSSA | mir.TracksLiveness,
-	Run:   runIRTranslator,
+	// -O0 makes plainer switches and no tail calls.
+	Optional: pass.Relaxable,
+	Run:      runIRTranslator,
 }
 
 // span is a run of translator.regs.
@@ -66,11 +70,9 @@ type translator struct {
 	leafs     [][]target.Part // by Type
 	leafTypes *ir.Types       // the table that leafs belongs to
 
-	blocks   []mir.BlockID // by ir.BlockID: the first machine block, 0 when unreachable
-	last     []mir.BlockID // by ir.BlockID: the machine block with the terminator
-	order    []ir.BlockID  // reverse post order
-	seen     []bool
-	stack    []rpoFrame
+	blocks   []mir.BlockID  // by ir.BlockID: the first machine block, 0 when unreachable
+	last     []mir.BlockID  // by ir.BlockID: the machine block with the terminator
+	cfg      analysis.Graph // nodes are ir.BlockIDs
 	phis     []pendingPhi
 	preds    map[edge][]mir.BlockID // machine blocks of edges that switches make
 	curConst []blockConst
@@ -83,11 +85,6 @@ type translator struct {
 	frames map[ir.InstrID]int
 	args   []target.CallArg
 	sw     switchState
-}
-
-type rpoFrame struct {
-	b    ir.BlockID
-	next int
 }
 
 func runIRTranslator(c *pass.Context, f *mir.Function) error {
@@ -112,9 +109,8 @@ func (t *translator) start(c *pass.Context, f *mir.Function) {
 	t.consts = resize(t.consts, t.pool.Len())
 	t.blocks = resize(t.blocks, len(t.fn.Blocks))
 	t.last = resize(t.last, len(t.fn.Blocks))
-	t.seen = resize(t.seen, len(t.fn.Blocks))
 	t.globals, t.preds, t.frames = map[ir.GlobalID]mir.Reg{}, map[edge][]mir.BlockID{}, map[ir.InstrID]int{}
-	t.order, t.phis, t.curConst = t.order[:0], t.phis[:0], t.curConst[:0]
+	t.phis, t.curConst = t.phis[:0], t.curConst[:0]
 	t.demote, t.pads, t.labels = 0, nil, 0
 	if t.leafTypes != t.types {
 		t.leafs, t.leafTypes = nil, t.types
@@ -142,11 +138,11 @@ func (t *translator) fail(what string) {
 func (t *translator) function() {
 	g := t.fn.Global()
 	attrs := t.mod.Attrs.At(g.Attrs).Fn
-	t.reversePostOrder()
+	iranalysis.FillCFG(&t.cfg, t.fn)
 	entry := t.f.AddBlock()
 	t.eb.Block = entry
 	for _, b := range t.fn.Order {
-		if t.seen[b] {
+		if t.cfg.Reachable(int(b)) {
 			mb := t.f.AddBlock()
 			t.blocks[b], t.last[b] = mb, mb
 			t.f.Block(mb).IRBlock = uint32(b)
@@ -157,11 +153,11 @@ func (t *translator) function() {
 	t.f.Align = functionAlign(t, g, attrs)
 	t.mb.SetBlock(entry)
 	t.formalArguments(g)
-	for _, b := range t.order {
+	for _, b := range t.cfg.RPO() {
 		if t.err != nil {
 			return
 		}
-		t.block(b)
+		t.block(ir.BlockID(b))
 	}
 	if t.err != nil {
 		return
@@ -180,35 +176,6 @@ func functionAlign(t *translator, g *ir.Global, attrs ir.AttrSet) uint8 {
 		al = max(al, g.Align-1)
 	}
 	return al
-}
-
-// reversePostOrder lists the reachable blocks.
-func (t *translator) reversePostOrder() {
-	entry := t.fn.Order[0]
-	t.stack = append(t.stack[:0], rpoFrame{entry, 0})
-	t.seen[entry] = true
-	for len(t.stack) > 0 {
-		top := &t.stack[len(t.stack)-1]
-		term := t.fn.Terminator(top.b)
-		pushed := false
-		for n := t.fn.NumOps(term); top.next < n; {
-			s := t.fn.Op(term, top.next).Block()
-			top.next++
-			if s != 0 && !t.seen[s] {
-				t.seen[s] = true
-				t.stack = append(t.stack, rpoFrame{s, 0})
-				pushed = true
-				break
-			}
-		}
-		if !pushed {
-			t.order = append(t.order, top.b)
-			t.stack = t.stack[:len(t.stack)-1]
-		}
-	}
-	for i, j := 0, len(t.order)-1; i < j; i, j = i+1, j-1 {
-		t.order[i], t.order[j] = t.order[j], t.order[i]
-	}
 }
 
 // markAddressTaken flags the blocks whose address constants of the function
@@ -324,7 +291,7 @@ func (t *translator) finishPhis() {
 		parts := int(t.local[p.phi].n)
 		for k := 0; k+1 < len(ops); k += 2 {
 			from := ops[k+1].Block()
-			if !t.seen[from] || t.repeatedPred(ops, k) {
+			if !t.cfg.Reachable(int(from)) || t.repeatedPred(ops, k) {
 				continue
 			}
 			vals := t.get(ops[k])

@@ -18,6 +18,8 @@ var Localizer = &pass.Pass{
 	Name:     "localizer",
 	Title:    "Localizer",
 	Requires: mir.IsSSA,
+	Optional: pass.Skippable,
+	KeepsCFG: true,
 	Run:      runLocalizer,
 }
 

@@ -57,6 +57,7 @@ var RegBankSelect = &pass.Pass{
 	Title:    "RegBankSelect",
 	Requires: mir.IsSSA | mir.Legalized,
 	Sets:     mir.RegBankSelected,
+	KeepsCFG: true,
 	Run:      runRegBankSelect,
 }
 

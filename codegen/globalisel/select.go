@@ -7,6 +7,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/mir/miranalysis"
 	"github.com/mirin-go/mirin/target"
 )
 
@@ -27,6 +28,7 @@ var InstructionSelect = &pass.Pass{
 	Title:    "InstructionSelect",
 	Requires: mir.IsSSA | mir.Legalized | mir.RegBankSelected,
 	Sets:     mir.Selected,
+	KeepsCFG: true,
 	Run:      runSelect,
 }
 
@@ -34,7 +36,6 @@ var InstructionSelect = &pass.Pass{
 type selectScratch struct {
 	m     matchtable.Matcher
 	order []mir.BlockID
-	seen  []bool
 }
 
 func runSelect(c *pass.Context, f *mir.Function) error {
@@ -51,7 +52,7 @@ func runSelect(c *pass.Context, f *mir.Function) error {
 	m.Start(sel.Table, st, f, c.Opt)
 	// Users come before what they use, so that a value that was folded into
 	// all of its users is dead when it is reached.
-	s.order = postOrder(f, s.order[:0], &s.seen)
+	s.order = miranalysis.AppendPostOrder(s.order[:0], &pass.Get[pass.CFG](c, f).Graph, f)
 	for _, b := range s.order {
 		for i := f.Block(b).Last(); i != 0; {
 			prev := f.Instr(i).Prev()

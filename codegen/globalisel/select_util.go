@@ -6,46 +6,6 @@ import (
 	"github.com/mirin-go/mirin/mir"
 )
 
-// postOrder appends the blocks in post order of a depth-first walk from the
-// entry, then the unreachable ones in layout order.
-func postOrder(f *mir.Function, out []mir.BlockID, seen *[]bool) []mir.BlockID {
-	if cap(*seen) < f.NumBlockIDs() {
-		*seen = make([]bool, f.NumBlockIDs())
-	}
-	vis := (*seen)[:f.NumBlockIDs()]
-	clear(vis)
-	type frame struct {
-		b    mir.BlockID
-		next int
-	}
-	if f.FirstBlock() == 0 {
-		return out
-	}
-	stack := []frame{{f.FirstBlock(), 0}}
-	vis[f.FirstBlock()] = true
-	for len(stack) > 0 {
-		top := &stack[len(stack)-1]
-		succs := f.Succs(top.b)
-		if top.next == len(succs) {
-			out = append(out, top.b)
-			stack = stack[:len(stack)-1]
-			continue
-		}
-		s := succs[top.next].Block
-		top.next++
-		if !vis[s] {
-			vis[s] = true
-			stack = append(stack, frame{s, 0})
-		}
-	}
-	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		if !vis[b] {
-			out = append(out, b)
-		}
-	}
-	return out
-}
-
 // IsTriviallyDead reports whether i defines registers that nothing reads (debug
 // instructions aside) and does nothing else.
 func IsTriviallyDead(f *mir.Function, i mir.InstrID) bool {

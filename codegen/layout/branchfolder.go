@@ -3,6 +3,7 @@ package layout
 import (
 	"slices"
 
+	"github.com/mirin-go/mirin/analysis"
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
@@ -17,6 +18,7 @@ var BranchFolder = pass.Pass{
 	Name:     "branch-folder",
 	Title:    "Control Flow Optimizer",
 	Requires: mir.NoPHIs,
+	Optional: pass.Skippable,
 	Run:      runBranchFolder,
 }
 
@@ -26,6 +28,8 @@ var FallThrough = pass.Pass{
 	Name:     "fallthrough-branches",
 	Title:    "Remove branches to the next block",
 	Requires: mir.NoPHIs,
+	Optional: pass.Skippable,
+	KeepsCFG: true,
 	Run: func(c *pass.Context, f *mir.Function) error {
 		newFolder(c, f).fallThrough()
 		return nil
@@ -38,6 +42,9 @@ type folder struct {
 	h       *target.InstrHooks
 	through []mir.BlockID // by block: the block that an empty jump block forwards to
 }
+
+// folderScratch is BranchFolder's memory between functions.
+type folderScratch struct{ graph analysis.Graph }
 
 func newFolder(c *pass.Context, f *mir.Function) *folder {
 	return &folder{c: c, f: f, h: &c.Machine.Target.Instr}
@@ -66,31 +73,22 @@ func (p *folder) pinned(b mir.BlockID) bool {
 
 func (p *folder) removeUnreachable() bool {
 	f := p.f
-	seen := make([]bool, f.NumBlockIDs())
-	var work []mir.BlockID
-	push := func(b mir.BlockID) {
-		if !seen[b] {
-			seen[b] = true
-			work = append(work, b)
-		}
-	}
-	push(f.FirstBlock())
+	// One node more leads to the blocks that are entered from outside.
+	g, outside := &pass.Scratch[folderScratch](p.c).graph, f.NumBlockIDs()
+	g.Reset(outside+1, outside)
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		if p.pinned(b) {
-			push(b)
+			g.AddEdge(outside, int(b))
 		}
-	}
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
 		for _, s := range f.Succs(b) {
-			push(s.Block)
+			g.AddEdge(int(b), int(s.Block))
 		}
 	}
+	g.Finish()
 	changed := false
 	for b := f.FirstBlock(); b != 0; {
 		next := f.NextBlock(b)
-		if !seen[b] {
+		if !g.Reachable(int(b)) {
 			f.RemoveBlock(b)
 			changed = true
 			p.c.Count("branch-folder", "Number of dead blocks removed", 1)

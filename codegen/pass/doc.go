@@ -6,6 +6,11 @@
 // reset, never shared. The Runner is the one place that times, dumps,
 // verifies, stops and bisects.
 //
+// What passes know about a function is computed on demand: Get[Dominators](c, f)
+// finds it once, in memory that the context keeps. A pass declares which of it
+// still holds afterwards, and the Runner drops the rest; where it verifies, it
+// computes what was kept again and compares. A Gate leaves optional passes out.
+//
 // Passes live in the folders of codegen, a pass a file; codegen/pipeline puts
 // them in order. Package pass imports target and below.
 package pass

@@ -17,6 +17,13 @@ type Pass struct {
 	// Requires must hold of the function before the pass; Sets and Clears say
 	// what holds and what no longer holds after it.
 	Requires, Sets, Clears mir.Properties
+	// Optional says whether bisection and optnone may leave the pass out.
+	Optional Optional
+	// Keeps lists the analyses that hold after the pass as before it; KeepsCFG
+	// means all that follow from blocks and edges, KeepsAll every one. The runner
+	// drops the rest, and computes the kept ones again to compare where it verifies.
+	Keeps              []Kind
+	KeepsCFG, KeepsAll bool
 	// IR marks passes over the IR function that stand before instruction selection.
 	IR bool
 	// Verify has the machine verifier run after the pass whatever the flags say.
@@ -25,9 +32,22 @@ type Pass struct {
 	Run func(c *Context, f *mir.Function) error
 }
 
+// Optional says what may be left of a pass when optimizations are cut off
+// (-opt-bisect-limit and its like, optnone).
+type Optional uint8
+
+const (
+	// Required passes always run.
+	Required Optional = iota
+	// Relaxable passes always run, and then do what they do at -O0.
+	Relaxable
+	// Skippable passes need not run: the code is right without them.
+	Skippable
+)
+
 // MachineVerifier is the pass that changes nothing and has the function verified.
 var MachineVerifier = Pass{Name: "machineverifier", Title: "Verify generated machine code", Verify: true,
-	Run: func(*Context, *mir.Function) error { return nil }}
+	KeepsAll: true, Run: func(*Context, *mir.Function) error { return nil }}
 
 // Context is what one worker keeps: reset for each function, reused for all.
 type Context struct {
@@ -35,6 +55,8 @@ type Context struct {
 	Subtarget *target.Subtarget // of the current function
 	Module    *ir.Module        // nil for MIR without a module
 	Opt       target.OptLevel   // of the current function: 0 for optnone
+	OptNone   bool              // the current function is not to be optimized
+	Index     int               // the place of the current function in the module's order
 	// Stats counts events by name for -stats; nil when they are not wanted.
 	Stats map[Stat]int64
 
@@ -44,6 +66,10 @@ type Context struct {
 	Times []PassTime
 
 	scratch map[reflect.Type]any
+
+	results  []result      // of Get, in the order in which they were first asked for
+	analysed *mir.Function // whose results are valid
+	fresh    *Context      // for comparing kept results with new ones
 }
 
 // Stat names a counter: the pass and what is counted, in LLVM's words.

@@ -39,8 +39,8 @@ type Config struct {
 	// VerifyInput has a function verified before the first pass: it comes from outside.
 	VerifyInput bool
 	Time        bool
-	// BisectLimit stops optional passes after that many runs; -1 for no limit.
-	BisectLimit int
+	// Gate decides about optional passes; nil runs them all.
+	Gate *Gate
 }
 
 // Runner runs a list of passes over functions. It is shared by all workers.
@@ -103,8 +103,21 @@ func (r *Runner) Run(c *Context, f *mir.Function, log *Log) (err error) {
 			return err
 		}
 	}
+	c.DropAll()
+	number := c.Index * r.optional()
 	for k, p := range r.Passes {
 		current = p.Name
+		opt := c.Opt
+		if p.Optional != Required {
+			number++
+			run := r.Config.Gate.run(number, p, f.Name, log)
+			if p.Optional == Skippable && (!run || c.OptNone) {
+				continue
+			}
+			if !run {
+				c.Opt = 0
+			}
+		}
 		if missing := p.Requires &^ f.Props; missing != 0 {
 			return fmt.Errorf("pass %s: function %s lacks the properties %v", p.Name, f.Name, missing)
 		}
@@ -118,6 +131,7 @@ func (r *Runner) Run(c *Context, f *mir.Function, log *Log) (err error) {
 		if err := p.Run(c, f); err != nil {
 			return err
 		}
+		c.Opt = opt
 		if r.Config.Time {
 			c.addTime(k, len(r.Passes), time.Since(start))
 		}
@@ -127,6 +141,9 @@ func (r *Runner) Run(c *Context, f *mir.Function, log *Log) (err error) {
 		}
 		if r.Config.PrintChanged && show {
 			before = log.changed(r, c, f, p, before)
+		}
+		if how := c.dropAfter(p, f, r.Config.Verify); how != nil {
+			return &InternalError{Pass: p.Name, Func: f.Name, Value: how}
 		}
 		if r.Config.Verify && !p.IR || p.Verify {
 			if err := r.verify(c, f, log, p); err != nil {

@@ -16,11 +16,12 @@ import (
 // swap and lost-copy problems), and because %i is read in this block alone, a
 // copy in a predecessor with several successors harms nobody.
 var PHIElimination = pass.Pass{
-	Name:   "phi-node-elimination",
-	Title:  "Eliminate PHI nodes for register allocation",
-	Sets:   mir.NoPHIs,
-	Clears: mir.IsSSA,
-	Run:    runPHIElim,
+	Name:     "phi-node-elimination",
+	Title:    "Eliminate PHI nodes for register allocation",
+	Sets:     mir.NoPHIs,
+	Clears:   mir.IsSSA,
+	KeepsCFG: true,
+	Run:      runPHIElim,
 }
 
 // phiScratch is PHIElimination's memory between functions.

@@ -19,7 +19,10 @@ var TwoAddress = pass.Pass{
 	Title:  "Two-Address instruction pass",
 	Sets:   mir.TiedOpsRewritten,
 	Clears: mir.IsSSA,
-	Run:    runTwoAddress,
+	// The better forms of betterForm are for -O1 and above.
+	Optional: pass.Relaxable,
+	KeepsCFG: true,
+	Run:      runTwoAddress,
 }
 
 func runTwoAddress(c *pass.Context, f *mir.Function) error {

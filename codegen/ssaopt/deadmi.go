@@ -10,9 +10,11 @@ import (
 // other effect. Walking blocks and instructions backwards, a chain of dead
 // instructions within a block goes in one walk.
 var DeadMI = pass.Pass{
-	Name:  "dead-mi-elimination",
-	Title: "Remove dead machine instructions",
-	Run:   runDeadMI,
+	Name:     "dead-mi-elimination",
+	Title:    "Remove dead machine instructions",
+	Optional: pass.Skippable,
+	KeepsCFG: true,
+	Run:      runDeadMI,
 }
 
 func runDeadMI(c *pass.Context, f *mir.Function) error {

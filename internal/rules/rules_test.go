@@ -46,7 +46,7 @@ var rules = []rule{
 	{"^link$", []string{"^mc$", "^objabi$"}, "a linker knows machine code alone"},
 	{"^jit$", []string{"^mc$", "^objabi$"}, "a loader knows machine code alone"},
 	{"^target/[a-z0-9]+/mctargetdesc$", []string{"^mc(/|$)", "^desc(/|$)", "^target/[a-z0-9]+/tab$", "^diag$", "^support/"}, "an assembler links little"},
-	{"^codegen/pass$", []string{"^target$", "^mir(/|$)", "^ir$", "^mc$", "^desc$", "^diag$", "^support/"}, "passes import it"},
+	{"^codegen/pass$", []string{"^analysis$", "^target$", "^mir(/|$)", "^ir$", "^mc$", "^desc$", "^diag$", "^support/"}, "passes import it"},
 	{"^codegen/(pipeline|driver|asmprinter)$", nil, ""},
 	{"^codegen/", []string{"^codegen/pass$", "^codegen/matchtable(/|$)", "^codegen/predicatecode$", "^codegen/dagtable(/|$)", "^codegen/callconv$", "^codegen/regalloc/check$", "^codegen/legal$", "^analysis$", "^target$", "^mir(/|$)", "^ir(/|$)", "^mc$", "^desc$", "^diag$", "^support/"}, "pass folders do not import each other"},
 	{"^tablegen/tblgen$", []string{"^tablegen", "^internal/llvmflag$", "^desc(/|$)", "^diag$"}, "the command without the targets"},

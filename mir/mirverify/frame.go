@@ -75,10 +75,9 @@ scan:
 	}
 	entry := resize([]spState(nil), f.NumBlockIDs())
 	exit := resize([]spState(nil), f.NumBlockIDs())
-	from := make([]mir.BlockID, f.NumBlockIDs())
-	order := v.depthFirst(from)
-	for _, b := range order {
-		st := spState{known: true}
+	from := make([]int32, f.NumBlockIDs())
+	for _, n := range v.cfg.graph.DepthFirst(nil, from) {
+		b, st := mir.BlockID(n), spState{known: true}
 		if p := from[b]; p != 0 {
 			st = exit[p]
 		}
@@ -149,34 +148,6 @@ func bit(b bool) string {
 		return "1"
 	}
 	return "0"
-}
-
-// depthFirst lists the reachable blocks in pre-order; from gets the block that
-// each was reached from.
-func (v *Verifier) depthFirst(from []mir.BlockID) []mir.BlockID {
-	f := v.f
-	seen := make([]bool, f.NumBlockIDs())
-	entry := f.FirstBlock()
-	seen[entry] = true
-	order := []mir.BlockID{entry}
-	stack := []frame{{block: entry}}
-	for len(stack) > 0 {
-		top := &stack[len(stack)-1]
-		succs := f.Succs(top.block)
-		if top.next == len(succs) {
-			stack = stack[:len(stack)-1]
-			continue
-		}
-		s := succs[top.next].Block
-		top.next++
-		if !seen[s] {
-			seen[s] = true
-			from[s] = top.block
-			order = append(order, s)
-			stack = append(stack, frame{block: s})
-		}
-	}
-	return order
 }
 
 // checkAdjustsStack wants the frame to know of call sequences once the function left SSA form.

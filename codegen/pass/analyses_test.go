@@ -1,0 +1,173 @@
+package pass
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mirin-go/mirin/mir"
+)
+
+// diamond makes f the blocks 1 → 2, 3 → 4.
+func diamond(f *mir.Function) {
+	f.Reset("f")
+	for range 4 {
+		f.AddBlock()
+	}
+	f.AddSucc(1, 2)
+	f.AddSucc(1, 3)
+	f.AddSucc(2, 4)
+	f.AddSucc(3, 4)
+}
+
+// edges is a pass that adds an edge from block 2 to block 1, and says what it keeps.
+func edges(p Pass) *Pass {
+	p.Name = "edges"
+	p.Run = func(c *Context, f *mir.Function) error {
+		f.AddSucc(2, 1)
+		return nil
+	}
+	return &p
+}
+
+func wants() *Pass {
+	return &Pass{Name: "wants", KeepsAll: true, Run: func(c *Context, f *mir.Function) error {
+		Get[Loops](c, f)
+		Get[Frequencies](c, f)
+		Get[PostDominators](c, f)
+		return nil
+	}}
+}
+
+func TestGet(t *testing.T) {
+	f := mir.NewFunction("", nil)
+	diamond(f)
+	c := &Context{}
+	d := Get[Dominators](c, f)
+	if d.IDom(4) != 1 || d.IDom(2) != 1 || Get[PostDominators](c, f).IDom(1) != 4 {
+		t.Error("wrong dominators")
+	}
+	f.AddSucc(4, 1)
+	if len(Get[Loops](c, f).All) != 0 {
+		t.Error("the graph was looked at again without need")
+	}
+	c.DropAll()
+	if l := Get[Loops](c, f); len(l.All) != 1 || l.Depth(3) != 1 {
+		t.Errorf("loops %v", l.All)
+	}
+	if q := Get[Frequencies](c, f); q.Freq[3]*2 != q.Freq[1] {
+		t.Errorf("frequencies %v", q.Freq)
+	}
+	g := mir.NewFunction("", nil)
+	g.AddBlock()
+	if n := Get[CFG](c, g).NumEdges(); n != 0 {
+		t.Error("another function got the graph of the first")
+	}
+}
+
+// TestKeeps: what a pass does not keep is found anew, what it keeps is not
+// touched, and a pass that lies is found where the runner verifies.
+func TestKeeps(t *testing.T) {
+	for _, x := range []struct {
+		name string
+		p    Pass
+		lie  string
+	}{
+		{"nothing", Pass{}, ""},
+		{"all", Pass{KeepsAll: true}, "keep the analysis Loops, which it changes: the list of loops"},
+		{"cfg", Pass{KeepsCFG: true}, "edges"},
+		{"named", Pass{Keeps: []Kind{KindOf[CFG]()}}, "keep the analysis CFG, which it changes: the number of blocks or edges"},
+		{"dominators", Pass{Keeps: []Kind{KindOf[Dominators]()}}, ""}, // the edge back changes none
+	} {
+		var loops int
+		check := &Pass{Name: "check", KeepsAll: true, Run: func(c *Context, f *mir.Function) error {
+			loops = len(Get[Loops](c, f).All)
+			return nil
+		}}
+		f := mir.NewFunction("", nil)
+		for _, verify := range []bool{false, true} {
+			r := &Runner{Passes: []*Pass{wants(), edges(x.p), check}, Config: Config{Verify: verify}}
+			c := &Context{}
+			diamond(f)
+			err := r.Run(c, f, &Log{})
+			switch {
+			case verify && x.lie != "":
+				if err == nil || !strings.Contains(err.Error(), x.lie) {
+					t.Errorf("%s: error %v, want %q", x.name, err, x.lie)
+				}
+			case err != nil:
+				t.Errorf("%s: %v", x.name, err)
+			case x.lie == "" && loops != 1:
+				t.Errorf("%s: the loop was not seen", x.name)
+			}
+		}
+	}
+}
+
+// TestWarm: analyses of a warm context allocate nothing.
+func TestWarm(t *testing.T) {
+	f, c, r := mir.NewFunction("", nil), &Context{}, &Runner{Passes: []*Pass{wants()}}
+	log := &Log{}
+	diamond(f)
+	if n := testing.AllocsPerRun(20, func() {
+		if err := r.Run(c, f, log); err != nil {
+			t.Fatal(err)
+		}
+	}); n > 0 {
+		t.Errorf("%v allocations per function", n)
+	}
+}
+
+// TestGate: numbers depend on the function's place alone, and what may not be left out runs.
+func TestGate(t *testing.T) {
+	var ran []string
+	step := func(name string, o Optional) *Pass {
+		return &Pass{Name: name, Optional: o, Run: func(c *Context, f *mir.Function) error {
+			if c.Opt == 0 {
+				name += " relaxed"
+			}
+			ran = append(ran, name)
+			return nil
+		}}
+	}
+	passes := func() []*Pass { return []*Pass{step("a", Skippable), step("b", Required), step("c", Relaxable)} }
+	for _, x := range []struct {
+		gate    *Gate
+		index   int
+		optnone bool
+		ran     string
+		log     string
+	}{
+		{nil, 0, false, "a b c", ""},
+		{&Gate{Bisect: true, Runs: Limit(-1)}, 0, false, "a b c", "BISECT: running pass (1) a on function (f)\nBISECT: running pass (2) c on function (f)\n"},
+		{&Gate{Bisect: true, Runs: Limit(3)}, 1, false, "a b c relaxed", "BISECT: running pass (3) a on function (f)\nBISECT: NOT running pass (4) c on function (f)\n"},
+		{&Gate{Bisect: true, Runs: []Interval{{4, 4}}, Quiet: true}, 1, false, "b c", ""},
+		{&Gate{Disable: []string{"a"}}, 0, false, "b c", ""},
+		{&Gate{Funcs: []string{"g"}}, 0, false, "b c relaxed", ""},
+		{&Gate{Funcs: []string{"g", "f"}}, 0, false, "a b c", ""},
+		{nil, 0, true, "b c", ""},
+	} {
+		ran = nil
+		r, log := &Runner{Passes: passes(), Config: Config{Gate: x.gate}}, &Log{}
+		f := mir.NewFunction("", nil)
+		f.Reset("f")
+		if err := r.Run(&Context{Opt: 2, Index: x.index, OptNone: x.optnone}, f, log); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(ran, " "); got != x.ran || string(log.Text) != x.log {
+			t.Errorf("%+v: ran %q, said %q", x, got, log.Text)
+		}
+	}
+}
+
+func TestParseIntervals(t *testing.T) {
+	got, err := ParseIntervals("1-10,20,30-31")
+	if err != nil || !slices.Equal(got, []Interval{{1, 10}, {20, 20}, {30, 31}}) {
+		t.Error(got, err)
+	}
+	for _, bad := range []string{"", "x", "2-1", "3,2", "1,,2", "-5", "1-2-3"} {
+		if _, err := ParseIntervals(bad); err == nil {
+			t.Errorf("%q is taken", bad)
+		}
+	}
+}
