@@ -2,6 +2,7 @@ package target
 
 import (
 	"github.com/mirin-go/mirin/codegen/legal"
+	"github.com/mirin-go/mirin/codegen/regbank"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
@@ -42,8 +43,8 @@ type ISelHooks struct {
 	// LegalizeIntrinsic legalizes G_INTRINSIC and its relatives; true when it did,
 	// false for those that stay. Without it all stay.
 	LegalizeIntrinsic func(h Legalizer, i mir.InstrID, name string) (bool, error)
-	// RegBanks chooses register banks (a hook struct of codegen/globalisel).
-	RegBanks func(st *Subtarget) any
+	// Banks gives the register banks and the mappings of opcodes to them.
+	Banks func(st *Subtarget) *regbank.Table
 	// Selector holds the match table and the hooks that patterns name (of codegen/globalisel).
 	Selector func(st *Subtarget) any
 }

@@ -9,9 +9,10 @@
 // from the entry block to their users. The legalizer (legalizer*.go) rewrites generic
 // instructions until the rules of the target (codegen/legal) hold.
 // regbankselect and instruction-select (regbankselect.go, select*.go) turn the
-// rest into target instructions with codegen/matchtable.
+// rest into target instructions with codegen/regbank's mappings of operands to
+// register banks and codegen/matchtable.
 //
 // Each pass keeps its memory in a scratch struct of the worker's pass.Context.
 // The package imports pass, target, mir, ir, desc, codegen/callconv,
-// codegen/legal and codegen/matchtable.
+// codegen/legal, codegen/regbank and codegen/matchtable.
 package globalisel

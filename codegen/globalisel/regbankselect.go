@@ -2,56 +2,15 @@ package globalisel
 
 import (
 	"github.com/mirin-go/mirin/codegen/pass"
+	"github.com/mirin-go/mirin/codegen/regbank"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
 )
 
-// BankUse says which bank an operand of an opcode wants.
-type BankUse uint8
-
-// The wishes of operands.
-const (
-	// BankNeutral has no wish of its own: loads, stores, undefined values.
-	BankNeutral BankUse = iota
-	// BankInt and BankFP must be in the bank of integers and of floating point.
-	BankInt
-	BankFP
-	// BankSame wants the bank of the other BankSame operands: copies, PHIs, selects.
-	BankSame
-)
-
-// BankMap is the mapping of one opcode: the wish of operand n is Ops[n], of the
-// operands behind the last one Rest.
-type BankMap struct {
-	Ops  []BankUse
-	Rest BankUse
-}
-
-// use returns the wish of operand n.
-func (m *BankMap) use(n int) BankUse {
-	if n < len(m.Ops) {
-		return m.Ops[n]
-	}
-	return m.Rest
-}
-
-// RegBanks is what a target gives to regbankselect (target.ISelHooks.RegBanks).
-type RegBanks struct {
-	Int, FP desc.BankID
-	// Maps holds the mappings of generic opcodes, by opcode; others use BankInt throughout.
-	Maps map[desc.Opcode]BankMap
-	// IntrinsicFP reports whether an intrinsic works on values of the bank FP.
-	IntrinsicFP func(name string) bool
-	// NeedsFP reports types that live in the bank FP alone (vectors).
-	NeedsFP func(t mir.LLT) bool
-	// OfClass gives the bank of a register class.
-	OfClass func(c desc.ClassID) desc.BankID
-	// OfPhys gives the bank of a physical register, desc.NoBank when unknown.
-	OfPhys func(facts *desc.Info, r desc.PhysReg) desc.BankID
-}
-
-// RegBankSelect gives each generic virtual register a bank.
+// RegBankSelect gives each generic virtual register a bank, by the target's
+// mappings (codegen/regbank), and copies operands that an instruction wants in
+// another bank.
 var RegBankSelect = &pass.Pass{
 	Name:     "regbankselect",
 	Title:    "RegBankSelect",
@@ -61,68 +20,38 @@ var RegBankSelect = &pass.Pass{
 	Run:      runRegBankSelect,
 }
 
-// bankScratch is the memory of the pass. Registers joined by BankSame operands
-// are a group, kept as union-find in parent; the group's votes decide its bank.
+// bankScratch is the memory of the pass. Registers joined by operands that are
+// to be in one bank are a group, kept as union-find in parent.
 type bankScratch struct {
 	f      *mir.Function
-	rb     *RegBanks
+	st     *target.Subtarget
+	t      *regbank.Table
+	nb     int // number of banks
 	parent []int32
-	votes  []bankVotes
-	// rows are the target's mappings by opcode; rowsOf says whose they are.
-	rows   []*BankMap
-	rowsOf *RegBanks
+	// can has, by group, the banks that hold all its registers; votes has, for
+	// each group and bank, how much the operands of the group want the bank.
+	can   []regbank.Set
+	votes []int32
+	// wide says that there are values that lie in several registers, which parts has.
+	wide  bool
+	parts map[mir.Reg][]mir.Reg
+	dead  []mir.InstrID
 }
 
-// index makes the mappings quick to find.
-func (s *bankScratch) index(rb *RegBanks) {
-	if s.rowsOf == rb {
-		return
-	}
-	s.rowsOf = rb
-	s.rows = make([]*BankMap, desc.FirstTargetOpcode)
-	for op, m := range rb.Maps {
-		s.rows[op] = &m
-	}
-}
-
-type bankVotes struct {
-	int, fp int32
-	must    desc.BankID // bank that a fixed definition or type forces, NoBank for none
-}
-
-// runRegBankSelect first lets all operands vote for the bank of their group of
-// registers, then inserts copies where an operand's wish differs from the
-// group's bank. This sees more than one instruction, unlike a greedy walk: a
-// loaded value that is only added as float is loaded into the bank FP.
 func runRegBankSelect(c *pass.Context, f *mir.Function) error {
-	rb, ok := c.Subtarget.Target.ISel.RegBanks(c.Subtarget).(*RegBanks)
-	if !ok {
+	if c.Subtarget.Target.ISel.Banks == nil {
 		return c.Subtarget.NotSupported(f, "register bank selection")
 	}
 	s := pass.Scratch[bankScratch](c)
-	s.f, s.rb = f, rb
-	s.index(rb)
-	n := f.NumVRegs()
-	s.parent, s.votes = s.parent[:0], s.votes[:0]
-	for i := range n {
-		s.parent = append(s.parent, int32(i))
-		v := bankVotes{must: desc.NoBank}
-		switch info := f.VReg(mir.VReg(i)); {
-		case info.Class >= 0:
-			v.must = rb.OfClass(desc.ClassID(info.Class))
-		case info.Bank >= 0:
-			v.must = desc.BankID(info.Bank)
-		case rb.NeedsFP(info.Type):
-			v.must = rb.FP
-		}
-		s.votes = append(s.votes, v)
+	s.f, s.st, s.t = f, c.Subtarget, c.Subtarget.Target.ISel.Banks(c.Subtarget)
+	s.nb = s.t.NumBanks()
+	s.start()
+	if s.t.Fast {
+		s.each(s.assignFirst)
+	} else {
+		s.each(s.vote)
 	}
-	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
-			s.vote(i)
-		}
-	}
-	for i := range n {
+	for i := range f.NumVRegs() {
 		if v := f.VReg(mir.VReg(i)); v.Class < 0 && v.Bank < 0 && v.Type != 0 {
 			v.Bank = int16(s.bankOf(mir.VReg(i)))
 		}
@@ -130,13 +59,67 @@ func runRegBankSelect(c *pass.Context, f *mir.Function) error {
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		for i := f.Block(b).First(); i != 0; {
 			next := f.Instr(i).Next()
-			if err := s.repair(c.Subtarget, i); err != nil {
+			if err := s.repair(i); err != nil {
 				return err
 			}
 			i = next
 		}
 	}
+	for _, i := range s.dead {
+		f.Erase(i) // done part by part
+	}
 	return nil
+}
+
+// start makes each register a group of its own, bound by its class, bank or type.
+func (s *bankScratch) start() {
+	f := s.f
+	s.parent, s.can, s.votes, s.wide = s.parent[:0], s.can[:0], s.votes[:0], false
+	for i := range f.NumVRegs() {
+		s.parent = append(s.parent, int32(i))
+		can := s.t.All()
+		switch v := f.VReg(mir.VReg(i)); {
+		case v.Class >= 0:
+			if b := s.t.OfClass(f.Facts, desc.ClassID(v.Class)); b != desc.NoBank {
+				can = 1 << b
+			}
+		case v.Bank >= 0:
+			can = 1 << v.Bank
+			s.wide = s.wide || v.Type != 0 && !s.t.Holds(desc.BankID(v.Bank), v.Type)
+		case v.Type != 0:
+			if can = s.t.Holding(v.Type); can == 0 {
+				can, s.wide = s.t.All(), true
+			}
+		}
+		s.can = append(s.can, can)
+		for range s.nb {
+			s.votes = append(s.votes, 0)
+		}
+	}
+	clear(s.parts)
+	s.dead = s.dead[:0]
+}
+
+// each calls do for all instructions that have mappings.
+func (s *bankScratch) each(do func(i mir.InstrID)) {
+	f := s.f
+	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
+		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
+			if s.mapped(i) {
+				do(i)
+			}
+		}
+	}
+}
+
+// mapped reports instructions that mappings are about: generic ones and copies.
+func (s *bankScratch) mapped(i mir.InstrID) bool {
+	switch op := s.f.Instr(i).Opcode; op {
+	case desc.COPY, desc.PHI:
+		return true
+	default:
+		return s.f.Facts.Instr(op).IsPreISel()
+	}
 }
 
 func (s *bankScratch) find(n int32) int32 {
@@ -147,150 +130,235 @@ func (s *bankScratch) find(n int32) int32 {
 	return n
 }
 
-// join makes one group of two registers; groups forced to different banks stay apart.
+func (s *bankScratch) group(r mir.Reg) int32 { return s.find(int32(r.Index())) }
+
+// of are the votes of a group, by bank.
+func (s *bankScratch) of(g int32) []int32 { return s.votes[int(g)*s.nb : (int(g)+1)*s.nb] }
+
+// join makes one group of two registers; groups that no bank holds together stay apart.
 func (s *bankScratch) join(a, b mir.Reg) {
-	x, y := s.find(int32(a.Index())), s.find(int32(b.Index()))
-	if x == y {
+	x, y := s.group(a), s.group(b)
+	if x == y || s.can[x]&s.can[y] == 0 {
 		return
 	}
-	vx, vy := &s.votes[x], s.votes[y]
-	if vx.must != desc.NoBank && vy.must != desc.NoBank && vx.must != vy.must {
-		return
+	vx := s.of(x)
+	for k, n := range s.of(y) {
+		vx[k] += n
 	}
-	vx.int += vy.int
-	vx.fp += vy.fp
-	if vx.must == desc.NoBank {
-		vx.must = vy.must
-	}
+	s.can[x] &= s.can[y]
 	s.parent[y] = x
 }
 
+// bankOf is the bank of a register's group: the one that leaves the cheapest
+// copies to where its operands want to be, the default mapping's among equals.
 func (s *bankScratch) bankOf(r mir.Reg) desc.BankID {
-	v := &s.votes[s.find(int32(r.Index()))]
-	switch {
-	case v.must != desc.NoBank:
-		return v.must
-	case v.fp > v.int:
-		return s.rb.FP
+	g := s.group(r)
+	votes := s.of(g)
+	first := s.t.Bank(0, 0, 0)
+	best, least := desc.NoBank, 0
+	for k := range s.nb {
+		b := (first + desc.BankID(k)) % desc.BankID(s.nb)
+		if !s.can[g].Has(b) {
+			continue
+		}
+		cost := 0
+		for o, n := range votes {
+			cost += int(n) * s.t.CopyCost(b, desc.BankID(o))
+		}
+		if best == desc.NoBank || cost < least {
+			best, least = b, cost
+		}
 	}
-	return s.rb.Int
+	return best
 }
 
-// wish returns what operand n of i wants.
-func (s *bankScratch) wish(i mir.InstrID, n int) BankUse {
+// class gives the mappings of an instruction.
+func (s *bankScratch) class(i mir.InstrID) regbank.Class {
 	f := s.f
-	op := f.Instr(i).Opcode
-	switch op {
-	case desc.COPY, desc.PHI, desc.G_PHI, desc.G_FREEZE:
-		return BankSame
-	case desc.G_INTRINSIC, desc.G_INTRINSIC_W_SIDE_EFFECTS:
+	switch op := f.Instr(i).Opcode; op {
+	case desc.G_INTRINSIC, desc.G_INTRINSIC_W_SIDE_EFFECTS, desc.G_INTRINSIC_CONVERGENT, desc.G_INTRINSIC_CONVERGENT_W_SIDE_EFFECTS:
 		for k := range f.Instr(i).NumOps() {
 			if o := f.Op(i, k); o.Kind() == mir.OpIntrinsicID && int(o.Index()) < len(f.Intrinsics) {
-				if s.rb.IntrinsicFP(f.Intrinsics[o.Index()]) {
-					return BankFP
-				}
+				return s.t.ClassOfIntrinsic(f.Intrinsics[o.Index()])
 			}
 		}
-		return BankInt
+		return 0
+	default:
+		return s.t.ClassOf(op)
 	}
-	if !f.Facts.Instr(op).IsPreISel() {
-		return BankNeutral
-	}
-	if m := s.rows[op]; m != nil {
-		return m.use(n)
-	}
-	return BankInt
 }
 
-// vote counts the wishes of the operands of i and joins the registers of BankSame operands.
+// vote counts the wishes of the operands of i and joins the registers of those
+// that are to be together. This sees more than one instruction: a loaded value
+// that is only added as floating point is loaded into the bank of that.
 func (s *bankScratch) vote(i mir.InstrID) {
 	f := s.f
-	if f.IsDebugInstr(i) {
+	if f.Instr(i).Opcode == desc.COPY {
+		s.voteCopy(i)
 		return
 	}
-	same := mir.NoReg
+	c := s.class(i)
+	var same [regbank.MaxGroups]struct {
+		w regbank.Wish
+		r mir.Reg
+	}
 	for n := range f.Instr(i).NumOps() {
 		o := f.Op(i, n)
-		if !o.IsReg() || o.Reg() == 0 {
+		if !o.IsReg() || !o.Reg().IsVirtual() {
 			continue
 		}
-		w := s.wish(i, n)
-		r := o.Reg()
-		if !r.IsVirtual() {
-			// A copy from or to a physical register: what it is copied to wants its bank.
-			if w == BankSame && f.Instr(i).Opcode == desc.COPY {
-				other := f.Op(i, 1-n).Reg()
-				if other.IsVirtual() {
-					s.votePhys(other, desc.PhysReg(r))
-				}
-			}
+		w, r := s.t.Wish(c, n), o.Reg()
+		votes := s.of(s.group(r))
+		if w >= 0 {
+			votes[w]++
 			continue
 		}
-		v := &s.votes[s.find(int32(r.Index()))]
-		switch w {
-		case BankInt:
-			v.int++
-		case BankFP:
-			v.fp++
-		case BankSame:
-			if same == 0 {
-				same = r
-			} else {
-				s.join(same, r)
+		first := true // of those that go together: what a mapping saves counts once
+		for k := 0; w != regbank.Neutral; k++ {
+			if same[k].r == 0 {
+				same[k].w, same[k].r = w, r
+				break
 			}
+			if same[k].w == w {
+				s.join(same[k].r, r)
+				first = false
+				break
+			}
+		}
+		for m := 0; first && m < s.t.NumMappings(c); m++ {
+			votes[s.t.Bank(c, m, n)] += int32(s.t.Saves(c, m))
 		}
 	}
 }
 
-func (s *bankScratch) votePhys(r mir.Reg, p desc.PhysReg) {
-	v := &s.votes[s.find(int32(r.Index()))]
-	switch s.rb.OfPhys(s.f.Facts, p) {
-	case s.rb.Int:
-		v.int++
-	case s.rb.FP:
-		v.fp++
+// voteCopy joins what a copy copies, or votes for the bank of a physical register.
+func (s *bankScratch) voteCopy(i mir.InstrID) {
+	d, u := s.f.Op(i, 0).Reg(), s.f.Op(i, 1).Reg()
+	switch {
+	case d.IsVirtual() && u.IsVirtual():
+		s.join(d, u)
+	case d.IsVirtual():
+		s.votePhys(d, u)
+	case u.IsVirtual():
+		s.votePhys(u, d)
 	}
 }
 
-// repair copies operands of i that are not in the bank that they must be in.
-func (s *bankScratch) repair(st *target.Subtarget, i mir.InstrID) error {
+func (s *bankScratch) votePhys(r, phys mir.Reg) {
+	if phys == 0 {
+		return
+	}
+	if b := s.t.OfPhys(s.f.Facts, desc.PhysReg(phys)); b != desc.NoBank {
+		s.of(s.group(r))[b]++
+	}
+}
+
+// assignFirst gives the registers that appear first in i the banks of its
+// default mapping, or of the operands that they are to be with.
+func (s *bankScratch) assignFirst(i mir.InstrID) {
 	f := s.f
-	if f.IsDebugInstr(i) {
-		return nil
-	}
-	group := desc.NoBank
-	for n := 0; n < f.Instr(i).NumOps(); n++ {
+	c := s.class(i)
+	isCopy := f.Instr(i).Opcode == desc.COPY
+	for n := range f.Instr(i).NumOps() {
 		o := f.Op(i, n)
 		if !o.IsReg() || !o.Reg().IsVirtual() {
 			continue
 		}
 		v := f.VReg(o.Reg())
-		have := desc.BankID(v.Bank)
-		if v.Class >= 0 {
-			have = s.rb.OfClass(desc.ClassID(v.Class))
-		}
-		var want desc.BankID
-		switch s.wish(i, n) {
-		case BankInt:
-			want = s.rb.Int
-		case BankFP:
-			want = s.rb.FP
-		case BankSame:
-			if f.Instr(i).Opcode == desc.COPY {
-				continue
-			}
-			if group == desc.NoBank {
-				group = have
-			}
-			want = group
-		default:
+		if v.Class >= 0 || v.Bank >= 0 || v.Type == 0 {
 			continue
 		}
+		b := s.t.Bank(c, 0, n)
+		if w := s.t.Wish(c, n); isCopy || w < 0 {
+			for k := range f.Instr(i).NumOps() {
+				if p := f.Op(i, k); k != n && p.IsReg() && p.Reg() != 0 && (isCopy || s.t.Wish(c, k) == w && w != regbank.Neutral) {
+					if have := s.have(p.Reg()); have != desc.NoBank {
+						b = have
+						break
+					}
+				}
+			}
+		}
+		if can := s.can[o.Reg().Index()]; !can.Has(b) {
+			for b = 0; !can.Has(b); b++ {
+			}
+		}
+		v.Bank = int16(b)
+	}
+}
+
+// have is the bank that a register is in, desc.NoBank when it has none yet.
+func (s *bankScratch) have(r mir.Reg) desc.BankID {
+	if !r.IsVirtual() {
+		return s.t.OfPhys(s.f.Facts, desc.PhysReg(r))
+	}
+	v := s.f.VReg(r)
+	if v.Class >= 0 {
+		return s.t.OfClass(s.f.Facts, desc.ClassID(v.Class))
+	}
+	return desc.BankID(v.Bank)
+}
+
+// mapping gives the mapping of i that costs least where its operands are.
+func (s *bankScratch) mapping(i mir.InstrID, c regbank.Class) int {
+	f := s.f
+	best, least := 0, 0
+	n := s.t.NumMappings(c)
+	for m := 0; m < n && n > 1; m++ {
+		cost := s.t.Cost(c, m)
+		for k := range f.Instr(i).NumOps() {
+			o := f.Op(i, k)
+			if !o.IsReg() || !o.Reg().IsVirtual() {
+				continue
+			}
+			want := s.t.Bank(c, m, k)
+			have := s.have(o.Reg())
+			if have == desc.NoBank || have == want {
+				continue
+			}
+			copied := s.t.CopyCost(have, want)
+			if o.IsDef() {
+				copied = s.t.CopyCost(want, have)
+			}
+			if copied == regbank.Impossible || !s.t.Holds(want, f.TypeOf(o.Reg())) {
+				copied = 1 << 20
+			}
+			cost += copied
+		}
+		if m == 0 || cost < least {
+			best, least = m, cost
+		}
+	}
+	return best
+}
+
+// repair copies operands of i that are not in the bank that they must be in.
+func (s *bankScratch) repair(i mir.InstrID) error {
+	f := s.f
+	if !s.mapped(i) || f.IsDebugInstr(i) {
+		return nil
+	}
+	if s.wide {
+		if done, err := s.split(i); done || err != nil {
+			return err
+		}
+	}
+	if f.Instr(i).Opcode == desc.COPY {
+		return nil
+	}
+	c := s.class(i)
+	m := s.mapping(i, c)
+	for n := 0; n < f.Instr(i).NumOps(); n++ {
+		o := f.Op(i, n)
+		if !o.IsReg() || !o.Reg().IsVirtual() {
+			continue
+		}
+		want, have := s.t.Bank(c, m, n), s.have(o.Reg())
 		if have == want || have == desc.NoBank {
 			continue
 		}
-		if v.Type != 0 && want == s.rb.Int && s.rb.NeedsFP(v.Type) {
-			return st.NotSupported(f, "selecting "+string(AppendInstr(nil, f, i)))
+		if t := f.TypeOf(o.Reg()); t != 0 && !s.t.Holds(want, t) || s.t.CopyCost(have, want) == regbank.Impossible {
+			return s.st.NotSupported(f, "selecting "+string(AppendInstr(nil, f, i)))
 		}
 		s.copyOperand(i, n, want)
 	}

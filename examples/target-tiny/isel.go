@@ -1,9 +1,9 @@
 package tiny
 
 import (
-	"github.com/mirin-go/mirin/codegen/globalisel"
 	"github.com/mirin-go/mirin/codegen/legal"
 	"github.com/mirin-go/mirin/codegen/matchtable"
+	"github.com/mirin-go/mirin/codegen/regbank"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
@@ -32,7 +32,7 @@ var iselHooks = target.ISelHooks{
 	Legal:         func(st *target.Subtarget) *legal.Table { return of(st).legal },
 	// Memory is moved by words or the library.
 	Legalize: func(h target.Legalizer, i mir.InstrID) error { return h.MemTransfer(i) },
-	RegBanks: func(*target.Subtarget) any { return banks },
+	Banks:    func(st *target.Subtarget) *regbank.Table { return of(st).banks },
 	Selector: func(st *target.Subtarget) any { return of(st).selector },
 }
 
@@ -76,10 +76,10 @@ func rules() *legal.Table {
 }
 
 // banks: there is one.
-var banks = &globalisel.RegBanks{
-	NeedsFP: func(mir.LLT) bool { return false },
-	OfClass: func(desc.ClassID) desc.BankID { return 0 },
-	OfPhys:  func(*desc.Info, desc.PhysReg) desc.BankID { return 0 },
+func banks() *regbank.Table {
+	b := regbank.New(0, regbank.Bank{Scalar: 32, Pointer: 32})
+	b.Fast = true
+	return b.Table()
 }
 
 // patternHooks are the functions that the patterns of Tiny.td name.

@@ -14,6 +14,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/globalisel"
 	"github.com/mirin-go/mirin/codegen/legal"
 	"github.com/mirin-go/mirin/codegen/matchtable"
+	"github.com/mirin-go/mirin/codegen/regbank"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mc"
 	"github.com/mirin-go/mirin/mc/table"
@@ -67,6 +68,7 @@ type tableSet struct {
 	matcher  *table.Matcher
 	backend  *table.Backend
 	legal    *legal.Table
+	banks    *regbank.Table
 	selector *globalisel.Selector
 	calls    *globalisel.CallLowering
 	cc       *desc.CCTable
@@ -115,7 +117,7 @@ func load() (*tableSet, error) {
 	if err := t.selection(rs); err != nil {
 		return t, err
 	}
-	t.legal = rules()
+	t.legal, t.banks = rules(), banks()
 	return t, nil
 }
 

@@ -1,78 +1,51 @@
 package x86
 
 import (
-	"strings"
 	"sync"
 
-	"github.com/mirin-go/mirin/codegen/globalisel"
+	"github.com/mirin-go/mirin/codegen/regbank"
 	"github.com/mirin-go/mirin/desc"
-	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
 	"github.com/mirin-go/mirin/target/x86/tab"
 )
 
-// The register banks, the facts' numbers.
+// The register banks, the facts' numbers: general registers, the stack of the
+// x87, vector registers, which hold scalar floating point too.
 const (
 	bankGPR  = tab.GPRRegBankID
+	bankPSR  = tab.PSRRegBankID
 	bankVECR = tab.VECRRegBankID
 )
 
-// Short names for the table below.
-const (
-	bn = globalisel.BankNeutral
-	bi = globalisel.BankInt
-	bf = globalisel.BankFP
-	bs = globalisel.BankSame
-)
+// bankTable maps generic opcodes to banks; opcodes that are not listed are integer throughout.
+var bankTable = sync.OnceValue(func() *regbank.Table {
+	const g, v = bankGPR, bankVECR
+	b := regbank.New(g, []regbank.Bank{bankGPR: {Scalar: 64, Pointer: 64}, bankPSR: {Scalar: 80}, bankVECR: {Scalar: 128, Pointer: 64, Vector: 512}}...)
+	// What leaves a register of the x87 goes through memory.
+	b.Copy(g, bankPSR, regbank.Impossible)
+	b.Copy(bankPSR, g, regbank.Impossible)
+	b.Copy(v, bankPSR, regbank.Impossible)
+	b.Copy(bankPSR, v, regbank.Impossible)
 
-func bankRow(rest globalisel.BankUse, ops ...globalisel.BankUse) globalisel.BankMap {
-	return globalisel.BankMap{Ops: ops, Rest: rest}
-}
+	fp := regbank.In(v) // all values are floating point
+	b.Map([]desc.Opcode{desc.G_FADD, desc.G_FSUB, desc.G_FMUL, desc.G_FDIV, desc.G_STRICT_FADD, desc.G_STRICT_FSUB, desc.G_STRICT_FMUL,
+		desc.G_STRICT_FDIV, desc.G_FMA, desc.G_FNEG, desc.G_FABS, desc.G_FSQRT, desc.G_STRICT_FSQRT, desc.G_FMINNUM, desc.G_FMAXNUM,
+		desc.G_FCOPYSIGN, desc.G_FFLOOR, desc.G_FCEIL, desc.G_INTRINSIC_TRUNC, desc.G_FRINT, desc.G_FNEARBYINT,
+		desc.G_INTRINSIC_ROUNDEVEN, desc.G_FPEXT, desc.G_FPTRUNC, desc.G_FCONSTANT}, fp)
+	b.Map([]desc.Opcode{desc.G_FPTOSI, desc.G_FPTOUI, desc.G_INTRINSIC_LRINT, desc.G_INTRINSIC_LLRINT, desc.G_FCMP}, regbank.In(g, v))
+	b.Map([]desc.Opcode{desc.G_SITOFP, desc.G_UITOFP}, regbank.In(v, g))
 
-// regBanks maps generic opcodes to banks; opcodes that are not listed are integer throughout.
-var regBanks = sync.OnceValue(func() *globalisel.RegBanks {
-	fpBanks := bankRow(bf) // of opcodes whose values are all floating point
-	return &globalisel.RegBanks{
-		Int: bankGPR, FP: bankVECR,
-		Maps: map[desc.Opcode]globalisel.BankMap{
-			desc.G_FADD: fpBanks, desc.G_FSUB: fpBanks, desc.G_FMUL: fpBanks, desc.G_FDIV: fpBanks,
-			desc.G_STRICT_FADD: fpBanks, desc.G_STRICT_FSUB: fpBanks, desc.G_STRICT_FMUL: fpBanks, desc.G_STRICT_FDIV: fpBanks,
-			desc.G_FMA: fpBanks, desc.G_FNEG: fpBanks, desc.G_FABS: fpBanks, desc.G_FSQRT: fpBanks, desc.G_STRICT_FSQRT: fpBanks,
-			desc.G_FMINNUM: fpBanks, desc.G_FMAXNUM: fpBanks, desc.G_FCOPYSIGN: fpBanks,
-			desc.G_FFLOOR: fpBanks, desc.G_FCEIL: fpBanks, desc.G_INTRINSIC_TRUNC: fpBanks, desc.G_FRINT: fpBanks,
-			desc.G_FNEARBYINT: fpBanks, desc.G_INTRINSIC_ROUNDEVEN: fpBanks,
-			desc.G_FPEXT: fpBanks, desc.G_FPTRUNC: fpBanks, desc.G_FCONSTANT: fpBanks,
+	// What is as good in one bank as in the other.
+	b.Map([]desc.Opcode{desc.G_LOAD, desc.G_STORE}, regbank.In(g, g), regbank.In(v, g))
+	b.Map([]desc.Opcode{desc.G_IMPLICIT_DEF, desc.G_PHI, desc.PHI, desc.G_FREEZE}, regbank.In(g), regbank.In(v))
+	b.Map([]desc.Opcode{desc.G_BITCAST}, regbank.In(g, g), regbank.In(v, v), regbank.In(g, v), regbank.In(v, g))
+	b.Map([]desc.Opcode{desc.G_SELECT}, regbank.In(g, g, g), regbank.In(v, g, v))
 
-			desc.G_FPTOSI: bankRow(bf, bi), desc.G_FPTOUI: bankRow(bf, bi),
-			desc.G_INTRINSIC_LRINT: bankRow(bf, bi), desc.G_INTRINSIC_LLRINT: bankRow(bf, bi),
-			desc.G_SITOFP: bankRow(bi, bf), desc.G_UITOFP: bankRow(bi, bf),
-			desc.G_FCMP: bankRow(bf, bi),
-
-			desc.G_LOAD: bankRow(bi, bn), desc.G_STORE: bankRow(bi, bn),
-			desc.G_IMPLICIT_DEF: bankRow(bn), desc.G_BITCAST: bankRow(bn),
-			desc.G_SELECT: bankRow(bs, bs, bi), desc.G_PHI: bankRow(bs), desc.G_FREEZE: bankRow(bs),
-		},
-		IntrinsicFP: func(name string) bool {
-			return strings.HasPrefix(name, "llvm.x86.sse") || strings.HasPrefix(name, "llvm.x86.avx")
-		},
-		NeedsFP: func(t mir.LLT) bool { return t.IsVector() || t.ScalarBits() == 128 && t.IsScalar() },
-		OfClass: func(c desc.ClassID) desc.BankID {
-			switch c {
-			case tab.FR32RegClassID, tab.FR64RegClassID, tab.VR128RegClassID, tab.FR32XRegClassID, tab.FR64XRegClassID,
-				tab.VR128XRegClassID, tab.VR256RegClassID, tab.VR256XRegClassID, tab.VR512RegClassID, tab.FR16RegClassID, tab.FR16XRegClassID:
-				return bankVECR
-			}
-			return bankGPR
-		},
-		OfPhys: func(facts *desc.Info, r desc.PhysReg) desc.BankID {
-			switch {
-			case facts.ClassContains(tab.VR512RegClassID, r), facts.ClassContains(tab.VR256XRegClassID, r), facts.ClassContains(tab.VR128XRegClassID, r):
-				return bankVECR
-			}
-			return bankGPR
-		},
-	}
+	vec := b.Class(fp)
+	b.Intrinsics("llvm.x86.sse", vec)
+	b.Intrinsics("llvm.x86.avx", vec)
+	return b.Table()
 })
 
-// regBankInfo is ISelHooks.RegBanks.
-func regBankInfo(*target.Subtarget) any { return regBanks() }
+// registerBanks is ISelHooks.Banks.
+func registerBanks(*target.Subtarget) *regbank.Table { return bankTable() }

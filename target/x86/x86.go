@@ -30,7 +30,7 @@ var Target = target.Target{
 		InlineAsm:            &inlineAsm,
 		ExceptionRegs:        func(*target.Subtarget) (exception, selector desc.PhysReg) { return tab.RAX, tab.RDX },
 		Legal:                legalRules, Legalize: customLegalize, LegalizeIntrinsic: legalizeIntrinsic,
-		RegBanks: regBankInfo,
+		Banks:    registerBanks,
 		Selector: selector,
 	},
 	Instr: instrHooks,
