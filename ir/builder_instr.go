@@ -313,7 +313,7 @@ func (b Builder) AddIncoming(phi, v Value, from BlockID) {
 		b.fail("phi: value of type %s, want %s", b.typeName(b.TypeOf(v)), b.typeName(b.TypeOf(phi)))
 		return
 	}
-	b.f.SetOps(i, append(append([]Value(nil), b.f.Ops(i)...), v, BlockVal(from)))
+	b.f.AddOps(i, v, BlockVal(from))
 }
 
 // Call calls a function of the module.
@@ -479,7 +479,7 @@ func (b Builder) AddCase(sw InstrID, v int64, to BlockID) {
 		return
 	}
 	c := b.Int(b.TypeOf(b.f.Op(sw, 0)), v)
-	b.f.SetOps(sw, append(append([]Value(nil), b.f.Ops(sw)...), c, BlockVal(to)))
+	b.f.AddOps(sw, c, BlockVal(to))
 }
 
 // Unreachable says that the end of the block is never reached.

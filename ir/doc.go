@@ -12,6 +12,12 @@
 // arena too (OpArgument), so that an InstrID names every local value. A Value
 // is one 32-bit word: a tag (local, constant, global, block, …) and an index.
 //
+// A body is edited through its methods: uses.go has an index of all uses, made
+// on demand and kept up to date (Uses, ReplaceAllUses); edit.go inserts, moves
+// and erases instructions, splits and merges blocks, splits, redirects and
+// removes edges, with the PHIs and debug records kept right. Function.CopyFrom
+// makes a body to edit that does not belong to the module.
+//
 // Package ir imports the standard library, diag and support only; readers and
 // printers live in ir/irtext, ir/bitcode, the checks in ir/irverify.
 package ir

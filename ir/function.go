@@ -111,6 +111,12 @@ type Function struct {
 	// UseOrders are the use-list orders that the file gave; most functions have none.
 	UseOrders  []UseOrder
 	UseIndexes []uint32
+
+	uses *useIndex // nil until IndexUses
+	// own says that the body belongs to whoever cloned it and not to the module;
+	// localMD is what nodes of local values stand for in it where that is not what they say.
+	own     bool
+	localMD map[MDID]Value
 }
 
 // NewFunction returns an empty body for global g with one argument row per parameter.
@@ -172,23 +178,43 @@ func (f *Function) Append(b BlockID, in Instr, ops ...Value) InstrID {
 
 // InsertBefore adds an instruction before another one.
 func (f *Function) InsertBefore(at InstrID, in Instr, ops ...Value) InstrID {
-	id := InstrID(len(f.Instrs))
-	in.opOff, in.numOps = uint32(len(f.Operands)), uint32(len(ops))
-	f.Operands = append(f.Operands, ops...)
-	in.Block, in.Prev, in.Next = f.Instrs[at].Block, f.Instrs[at].Prev, at
-	f.Instrs = append(f.Instrs, in)
-	f.ValueNames = append(f.ValueNames, "")
-	if in.Prev != 0 {
-		f.Instrs[in.Prev].Next = id
-	} else {
-		f.Blocks[in.Block].First = id
+	id := f.newInstr(&in, ops)
+	f.place(id, f.Instrs[at].Block, at)
+	if f.uses != nil {
+		f.uses.add(f, id)
 	}
-	f.Instrs[at].Prev = id
 	return id
 }
 
-// Remove takes an instruction out of its block; its row stays unused.
-func (f *Function) Remove(i InstrID) {
+// newInstr makes the row of an instruction that stands in no block yet.
+func (f *Function) newInstr(in *Instr, ops []Value) InstrID {
+	id := InstrID(len(f.Instrs))
+	in.opOff, in.numOps = uint32(len(f.Operands)), uint32(len(ops))
+	f.Operands = append(f.Operands, ops...)
+	f.Instrs = append(f.Instrs, *in)
+	f.ValueNames = append(f.ValueNames, "")
+	return id
+}
+
+// place links an instruction into block b before at, at the end when at is 0.
+func (f *Function) place(i InstrID, b BlockID, at InstrID) {
+	r, blk := &f.Instrs[i], &f.Blocks[b]
+	r.Block, r.Next = b, at
+	if at != 0 {
+		r.Prev = f.Instrs[at].Prev
+		f.Instrs[at].Prev = i
+	} else {
+		r.Prev, blk.Last = blk.Last, i
+	}
+	if r.Prev != 0 {
+		f.Instrs[r.Prev].Next = i
+	} else {
+		blk.First = i
+	}
+}
+
+// detach takes an instruction out of its block's list.
+func (f *Function) detach(i InstrID) {
 	r := &f.Instrs[i]
 	if r.Prev != 0 {
 		f.Instrs[r.Prev].Next = r.Next
@@ -200,19 +226,73 @@ func (f *Function) Remove(i InstrID) {
 	} else {
 		f.Blocks[r.Block].Last = r.Prev
 	}
-	r.Block, r.Prev, r.Next, r.numOps = 0, 0, 0, 0
+	r.Block, r.Prev, r.Next = 0, 0, 0
+}
+
+// Remove takes an instruction out of its block; its row stays unused. What
+// reads its result, and debug records before it, are the caller's business: see Erase.
+func (f *Function) Remove(i InstrID) {
+	if f.uses != nil {
+		f.uses.remove(f, i)
+	}
+	f.detach(i)
+	f.Instrs[i].numOps = 0
+}
+
+// SetOp replaces operand n of i.
+func (f *Function) SetOp(i InstrID, n int, v Value) {
+	slot := f.Instrs[i].opOff + uint32(n)
+	old := f.Operands[slot]
+	if f.uses != nil {
+		f.uses.unlink(slot+1, old)
+	}
+	f.Operands[slot] = v
+	if f.uses != nil {
+		f.uses.link(slot+1, i, v)
+	}
 }
 
 // SetOps replaces the operands of i.
 func (f *Function) SetOps(i InstrID, ops []Value) {
 	r := &f.Instrs[i]
-	if uint32(len(ops)) > r.numOps {
+	if f.uses != nil {
+		for k := range r.numOps {
+			f.uses.unlink(r.opOff+k+1, f.Operands[r.opOff+k])
+		}
+	}
+	switch n := uint32(len(ops)); {
+	case n <= r.numOps:
+		copy(f.Operands[r.opOff:], ops)
+	case int(r.opOff+r.numOps) == len(f.Operands): // the last run grows in its place
+		f.Operands = append(f.Operands[:r.opOff], ops...)
+	default:
 		r.opOff = uint32(len(f.Operands))
 		f.Operands = append(f.Operands, ops...)
-	} else {
-		copy(f.Operands[r.opOff:], ops)
 	}
 	r.numOps = uint32(len(ops))
+	if f.uses != nil {
+		f.uses.room(f)
+		for k := range r.numOps {
+			f.uses.link(r.opOff+k+1, i, f.Operands[r.opOff+k])
+		}
+	}
+}
+
+// AddOps adds operands behind those that i has.
+func (f *Function) AddOps(i InstrID, ops ...Value) {
+	r := &f.Instrs[i]
+	if int(r.opOff+r.numOps) != len(f.Operands) {
+		f.SetOps(i, append(append(make([]Value, 0, f.NumOps(i)+len(ops)), f.Ops(i)...), ops...))
+		return
+	}
+	f.Operands = append(f.Operands, ops...)
+	if f.uses != nil {
+		f.uses.room(f)
+		for k, v := range ops {
+			f.uses.link(r.opOff+r.numOps+uint32(k)+1, i, v)
+		}
+	}
+	r.numOps += uint32(len(ops))
 }
 
 // AddExtra stores rare data and returns its id.
@@ -270,26 +350,18 @@ func (f *Function) TypeOf(v Value) Type {
 
 // AppendOps is Append for operands that are already in a slice.
 func (f *Function) AppendOps(b BlockID, in *Instr, ops []Value) InstrID {
-	id := InstrID(len(f.Instrs))
-	in.opOff, in.numOps = uint32(len(f.Operands)), uint32(len(ops))
-	f.Operands = append(f.Operands, ops...)
-	in.Block = b
-	blk := &f.Blocks[b]
-	in.Prev, in.Next = blk.Last, 0
-	if blk.Last != 0 {
-		f.Instrs[blk.Last].Next = id
-	} else {
-		blk.First = id
+	id := f.newInstr(in, ops)
+	f.place(id, b, 0)
+	if f.uses != nil {
+		f.uses.add(f, id)
 	}
-	blk.Last = id
-	f.Instrs = append(f.Instrs, *in)
-	f.ValueNames = append(f.ValueNames, "")
 	return id
 }
 
 // Reset makes f an empty body of global g again and keeps its memory.
 func (f *Function) Reset(m *Module, g GlobalID) {
 	f.Module, f.ID, f.NumArgs = m, g, 0
+	f.uses, f.own, f.localMD = nil, false, nil
 	clear(f.ValueNames)
 	clear(f.BlockNames)
 	clear(f.Extras)
@@ -302,6 +374,37 @@ func (f *Function) Reset(m *Module, g GlobalID) {
 		f.Instrs = append(f.Instrs, Instr{Op: OpArgument, Type: p})
 		f.ValueNames = append(f.ValueNames, "")
 		f.NumArgs++
+	}
+}
+
+// CopyFrom makes f a copy of body g of the same global, in f's own memory as
+// far as it suffices. The copy does not belong to the module: what changes it
+// leaves g and the module's metadata as they are. g is only read.
+func (f *Function) CopyFrom(g *Function) {
+	consts := f.Consts
+	consts.Extend(&g.Consts)
+	*f = Function{
+		Module: g.Module, ID: g.ID, NumArgs: g.NumArgs, own: true,
+		Instrs: append(f.Instrs[:0], g.Instrs...), Operands: append(f.Operands[:0], g.Operands...),
+		Blocks: append(f.Blocks[:0], g.Blocks...), Order: append(f.Order[:0], g.Order...), Consts: consts,
+		Extras: append(f.Extras[:0], g.Extras...), Attachments: append(f.Attachments[:0], g.Attachments...),
+		DbgRecords: append(f.DbgRecords[:0], g.DbgRecords...),
+		ValueNames: append(f.ValueNames[:0], g.ValueNames...), BlockNames: append(f.BlockNames[:0], g.BlockNames...),
+	}
+	for k := range f.Extras { // bundles are edited in place
+		if b := f.Extras[k].Bundles; len(b) > 0 {
+			b = append([]Bundle(nil), b...)
+			for j := range b {
+				b[j].Args = append([]Value(nil), b[j].Args...)
+			}
+			f.Extras[k].Bundles = b
+		}
+	}
+	for id, v := range g.localMD {
+		if f.localMD == nil {
+			f.localMD = map[MDID]Value{}
+		}
+		f.localMD[id] = v
 	}
 }
 

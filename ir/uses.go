@@ -1,0 +1,383 @@
+package ir
+
+import "iter"
+
+// Use is one place where a value is read: operand N of instruction I, or, in
+// operand bundles, which stand beside the operands, N = -1.
+type Use struct {
+	I InstrID
+	N int
+}
+
+// useIndex lists, for each value that a body names, the operands that name it:
+// a doubly linked list through the slots of Function.Operands, oldest first.
+// Rows are pointer-free; slots are counted from 1, so that 0 is none.
+type useIndex struct {
+	next, prev []uint32  // by slot
+	owner      []InstrID // by slot
+	local      []useList // by InstrID
+	consts     []useList // by ConstID
+	blocks     []useList // by BlockID
+	others     map[Value]useList
+	// bundles are the values in operand bundles with their call sites; few bodies have any.
+	bundles map[Value][]InstrID
+	// records are the metadata nodes of the body's debug records and metadata
+	// operands that name a local value; made when a value is replaced.
+	records map[Value][]MDID
+}
+
+// useList is one value's list: first and last slot, and how many there are.
+type useList struct{ first, last, n uint32 }
+
+// IndexUses makes the index of uses, which edits keep up to date from then on,
+// until DropUses. It costs one walk over the body. With an index, operands must
+// not be written through the slice that Ops returns.
+func (f *Function) IndexUses() {
+	if f.uses != nil {
+		return
+	}
+	u := &useIndex{
+		next: make([]uint32, 0, len(f.Operands)+1), prev: make([]uint32, 0, len(f.Operands)+1), owner: make([]InstrID, 0, len(f.Operands)+1),
+		local: make([]useList, len(f.Instrs)), consts: make([]useList, f.Consts.Len()), blocks: make([]useList, len(f.Blocks)),
+	}
+	f.uses = u
+	for _, b := range f.Order {
+		for i := f.Blocks[b].First; i != 0; i = f.Instrs[i].Next {
+			u.add(f, i)
+		}
+	}
+}
+
+// DropUses forgets the index of uses.
+func (f *Function) DropUses() { f.uses = nil }
+
+// HasUseIndex reports whether the index of uses is there.
+func (f *Function) HasUseIndex() bool { return f.uses != nil }
+
+// list returns the list of v, nil when v is none that is listed. With add it is made when it is not there.
+func (u *useIndex) list(v Value) *useList {
+	grown := func(s *[]useList, i uint32) *useList {
+		if n := int(i) + 1 - len(*s); n > 0 {
+			*s = append(*s, make([]useList, n)...)
+		}
+		return &(*s)[i]
+	}
+	switch v.Tag() {
+	case TagLocal:
+		return grown(&u.local, v.Index())
+	case TagConst:
+		return grown(&u.consts, v.Index())
+	case TagBlock:
+		return grown(&u.blocks, v.Index())
+	}
+	return nil
+}
+
+// get returns the list of v as it is now.
+func (u *useIndex) get(v Value) useList {
+	switch i := int(v.Index()); v.Tag() {
+	case TagLocal:
+		if i < len(u.local) {
+			return u.local[i]
+		}
+	case TagConst:
+		if i < len(u.consts) {
+			return u.consts[i]
+		}
+	case TagBlock:
+		if i < len(u.blocks) {
+			return u.blocks[i]
+		}
+	default:
+		return u.others[v]
+	}
+	return useList{}
+}
+
+// edit calls do with the list of v and keeps what it makes of it.
+func (u *useIndex) edit(v Value, do func(l *useList)) {
+	if l := u.list(v); l != nil {
+		do(l)
+		return
+	}
+	if u.others == nil {
+		u.others = map[Value]useList{}
+	}
+	l := u.others[v]
+	do(&l)
+	u.others[v] = l
+}
+
+// room makes rows for all slots of the body.
+func (u *useIndex) room(f *Function) {
+	for len(u.next) <= len(f.Operands) {
+		u.next, u.prev, u.owner = append(u.next, 0), append(u.prev, 0), append(u.owner, 0)
+	}
+}
+
+// add lists the operands of an instruction that has come into a block.
+func (u *useIndex) add(f *Function, i InstrID) {
+	u.room(f)
+	r := &f.Instrs[i]
+	for k := range r.numOps {
+		u.link(r.opOff+k+1, i, f.Operands[r.opOff+k])
+	}
+	if r.Extra != 0 {
+		for _, b := range f.Extras[r.Extra].Bundles {
+			for _, v := range b.Args {
+				if u.bundles == nil {
+					u.bundles = map[Value][]InstrID{}
+				}
+				u.bundles[v] = append(u.bundles[v], i)
+			}
+		}
+	}
+}
+
+// remove takes the operands of an instruction out of the lists.
+func (u *useIndex) remove(f *Function, i InstrID) {
+	r := &f.Instrs[i]
+	for k := range r.numOps {
+		u.unlink(r.opOff+k+1, f.Operands[r.opOff+k])
+	}
+	if r.Extra != 0 {
+		for _, b := range f.Extras[r.Extra].Bundles {
+			for _, v := range b.Args {
+				u.bundles[v] = without(u.bundles[v], i)
+			}
+		}
+	}
+}
+
+// without takes the last i out of s.
+func without(s []InstrID, i InstrID) []InstrID {
+	for k := len(s) - 1; k >= 0; k-- {
+		if s[k] == i {
+			return append(s[:k], s[k+1:]...)
+		}
+	}
+	return s
+}
+
+func (u *useIndex) link(slot uint32, i InstrID, v Value) {
+	u.owner[slot] = i
+	if v == 0 {
+		return
+	}
+	u.edit(v, func(l *useList) {
+		u.prev[slot], u.next[slot] = l.last, 0
+		if l.last != 0 {
+			u.next[l.last] = slot
+		} else {
+			l.first = slot
+		}
+		l.last = slot
+		l.n++
+	})
+}
+
+func (u *useIndex) unlink(slot uint32, v Value) {
+	u.owner[slot] = 0
+	if v == 0 {
+		return
+	}
+	u.edit(v, func(l *useList) {
+		p, n := u.prev[slot], u.next[slot]
+		if p != 0 {
+			u.next[p] = n
+		} else {
+			l.first = n
+		}
+		if n != 0 {
+			u.prev[n] = p
+		} else {
+			l.last = p
+		}
+		u.prev[slot], u.next[slot] = 0, 0
+		l.n--
+	})
+}
+
+// Uses goes through the uses of a local value, a constant, a global or a block
+// in this body, oldest first, those in operand bundles last. The use that was
+// just given may be changed. Debug records are no uses. The index of uses is
+// made when it is not there.
+func (f *Function) Uses(v Value) iter.Seq[Use] {
+	f.IndexUses()
+	return func(yield func(Use) bool) {
+		u := f.uses
+		for s := u.get(v).first; s != 0; {
+			next := u.next[s]
+			i := u.owner[s]
+			if !yield(Use{i, int(s - 1 - f.Instrs[i].opOff)}) {
+				return
+			}
+			s = next
+		}
+		for _, i := range u.bundles[v] {
+			if !yield(Use{i, -1}) {
+				return
+			}
+		}
+	}
+}
+
+// NumUses returns the number of uses of v in this body.
+func (f *Function) NumUses(v Value) int {
+	f.IndexUses()
+	return int(f.uses.get(v).n) + len(f.uses.bundles[v])
+}
+
+// HasUses reports whether this body uses v.
+func (f *Function) HasUses(v Value) bool { return f.NumUses(v) > 0 }
+
+// HasOneUse reports whether this body uses v exactly once.
+func (f *Function) HasOneUse(v Value) bool { return f.NumUses(v) == 1 }
+
+// ReplaceAllUses makes every use of old in this body, debug records included,
+// one of new. Constants made of old are left (a local value is in none).
+func (f *Function) ReplaceAllUses(old, new Value) {
+	if old == new {
+		return
+	}
+	f.IndexUses()
+	u := f.uses
+	for s := u.get(old).first; s != 0; {
+		next, i := u.next[s], u.owner[s]
+		u.unlink(s, old)
+		f.Operands[s-1] = new
+		u.link(s, i, new)
+		s = next
+	}
+	if sites := u.bundles[old]; len(sites) > 0 {
+		delete(u.bundles, old)
+		for _, i := range sites {
+			f.replaceInBundles(i, old, new)
+		}
+		u.bundles[new] = append(u.bundles[new], sites...)
+	}
+	f.replaceInRecords(old, new)
+}
+
+func (f *Function) replaceInBundles(i InstrID, old, new Value) {
+	for _, b := range f.Extras[f.Instrs[i].Extra].Bundles {
+		for k, v := range b.Args {
+			if v == old {
+				b.Args[k] = new
+			}
+		}
+	}
+}
+
+// replaceInRecords makes the metadata of the body that names local value old
+// name new; 0 makes it poison. A body of the module has its nodes changed; a
+// body of its own, see Clone, remembers what they mean now.
+func (f *Function) replaceInRecords(old, new Value) {
+	if !old.IsLocal() {
+		return
+	}
+	u := f.uses
+	if u.records == nil {
+		u.records = map[Value][]MDID{}
+		for id := range f.localMetadata() {
+			v := f.LocalMetadata(id)
+			u.records[v] = append(u.records[v], id)
+		}
+	}
+	ids := u.records[old]
+	if len(ids) == 0 {
+		return
+	}
+	delete(u.records, old)
+	u.records[new] = append(u.records[new], ids...)
+	for _, id := range ids {
+		if f.own {
+			if f.localMD == nil {
+				f.localMD = map[MDID]Value{}
+			}
+			f.localMD[id] = new
+			continue
+		}
+		n := *f.Module.MD.At(id)
+		if n.Type = f.typeOrNone(old); new == 0 {
+			n = MDNode{Kind: MDPoisonValue, Type: n.Type}
+		} else {
+			n = MDNode{Kind: MDLocal, Type: f.TypeOf(new), Value: new, Func: f.ID}
+			if !new.IsLocal() {
+				n = MDNode{Kind: MDConst, Type: f.TypeOf(new), Value: f.moduleConst(new)}
+			}
+		}
+		f.Module.MD.Set(id, &n)
+	}
+}
+
+func (f *Function) typeOrNone(v Value) Type {
+	if i := v.Instr(); int(i) < len(f.Instrs) {
+		return f.Instrs[i].Type
+	}
+	return NoType
+}
+
+// moduleConst is v with constants of the body's pool in the module's, which metadata names.
+func (f *Function) moduleConst(v Value) Value {
+	if v.Tag() != TagConst {
+		return v
+	}
+	return f.Module.Consts.CopyFrom(&f.Consts, v)
+}
+
+// LocalMetadata returns the value that a metadata node of a local value
+// (MDLocal) stands for in this body; 0 when that value is gone, or id names none.
+func (f *Function) LocalMetadata(id MDID) Value {
+	if v, ok := f.localMD[id]; ok {
+		return v
+	}
+	if n := f.Module.MD.At(id); n != nil && n.Kind == MDLocal {
+		return n.Value
+	}
+	return 0
+}
+
+// localMetadata goes through the nodes of local values that the body's debug
+// records and metadata operands name, in the order in which they stand, each once.
+func (f *Function) localMetadata() iter.Seq[MDID] {
+	return func(yield func(MDID) bool) {
+		seen := map[MDID]bool{}
+		var visit func(id MDID) bool
+		visit = func(id MDID) bool {
+			if id == 0 || seen[id] {
+				return true
+			}
+			n := f.Module.MD.At(id)
+			if n == nil || n.Kind != MDLocal && n.Kind != MDArgList {
+				return true
+			}
+			seen[id] = true
+			if n.Kind == MDLocal {
+				return yield(id)
+			}
+			for _, o := range n.Ops {
+				if !visit(o) {
+					return false
+				}
+			}
+			return true
+		}
+		for k := 1; k < len(f.DbgRecords); k++ {
+			for _, a := range f.DbgRecords[k].Args {
+				if !visit(a) {
+					return
+				}
+			}
+		}
+		for _, b := range f.Order {
+			for i := f.Blocks[b].First; i != 0; i = f.Instrs[i].Next {
+				for _, v := range f.Ops(i) {
+					if v.Tag() == TagMetadata && !visit(v.MD()) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
