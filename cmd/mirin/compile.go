@@ -211,6 +211,25 @@ func (o *llcOptions) onlyReads(passes []*pass.Pass) bool {
 	return len(o.runPass) > 0
 }
 
+// describe prints -debug-pass.
+func (c *compilation) describe(w io.Writer) {
+	if c.o.debugPass == "" || c.o.debugPass == "Disabled" {
+		return
+	}
+	b := []byte("Pass Arguments: ")
+	for _, p := range c.runner.Passes {
+		b = append(b, " -"+p.Name...)
+	}
+	b = append(b, '\n')
+	if c.o.debugPass == "Structure" {
+		b = append(b, "  ModulePass Manager\n    FunctionPass Manager\n"...)
+		for _, p := range c.runner.Passes {
+			b = append(b, "      "+p.Title+"\n"...)
+		}
+	}
+	w.Write(b)
+}
+
 // warn says what the machine was asked for and does not know.
 func (c *compilation) warn(stderr io.Writer) {
 	if c.m == nil {

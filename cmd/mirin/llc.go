@@ -52,6 +52,7 @@ func (o *llcOptions) run(files []string, stdin io.Reader, stdout, stderr io.Writ
 		}
 		return nil
 	}
+	c.describe(stderr)
 	out, err := c.compile(stderr)
 	if o.stats || o.timePasses {
 		c.report(stderr, o)

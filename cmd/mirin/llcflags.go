@@ -26,6 +26,7 @@ type llcOptions struct {
 	printChanged, verify, verifyRA, timePasses     bool
 	stats, funcSections, dataSections, printPasses bool
 	asmVerbose, callSiteInfo                       bool
+	debugPass                                      string
 	globalISel, fastISel                           bool
 	jobs, iselAbort                                int
 	bisectLimit, bisect                            string
@@ -129,6 +130,7 @@ func (o *llcOptions) flags() *llvmflag.Set {
 	s.String(&o.startBefore, "start-before", "Resume compilation before a specific pass").Value("pass-name[,N]")
 	s.Bool(&o.simplifyMIR, "simplify-mir", "Leave out unnecessary information when printing MIR")
 	s.Bool(&o.printPasses, "print-pipeline", "Print the list of passes and stop")
+	s.Enum(&o.debugPass, "debug-pass", "Print PassManager debugging information", choices("Disabled", "Arguments", "Structure")...)
 	s.Group("Looking inside")
 	s.List(&o.printAfter, "print-after", "Print IR after specified passes").Value("pass-name").CommaSeparated()
 	s.List(&o.printBefore, "print-before", "Print IR before specified passes").Value("pass-name").CommaSeparated()

@@ -1,0 +1,9 @@
+package layout
+
+import (
+	"testing"
+
+	"github.com/mirin-go/mirin/internal/filetest"
+)
+
+func TestFiles(t *testing.T) { filetest.Run(t, "testdata") }

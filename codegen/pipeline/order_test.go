@@ -1,0 +1,100 @@
+package pipeline
+
+import (
+	"testing"
+
+	"github.com/mirin-go/mirin/codegen/pass"
+	"github.com/mirin-go/mirin/internal/filetest"
+	"github.com/mirin-go/mirin/target"
+)
+
+func TestFiles(t *testing.T) { filetest.Run(t, "testdata") }
+
+// order says which pass stands before which, and why. It is not the pipeline
+// again: a pair stands here when something breaks, or is lost, the other way
+// round. Names are those of passes without a target's prefix.
+var order = []struct{ before, after, because string }{
+	{"irtranslator", "prelegalizer-combiner", "it makes the generic code that the combiner simplifies"},
+	{"irtranslator", "legalizer", "it makes the generic code that the legalizer works on"},
+	{"prelegalizer-combiner", "localizer", "constants that rules fold away need no copy in each block"},
+	{"prelegalizer-combiner", "legalizer", "its rules build operations of any type, legal or not"},
+	{"localizer", "legalizer", "copies of constants in each block are legalized like the rest"},
+	{"localizer", "regbankselect", "a constant beside its user can be in the bank of that user"},
+	{"legalizer", "regbankselect", "banks are told by legal types; splitting gives registers without a bank"},
+	{"regbankselect", "instruction-select", "a pattern is chosen by the banks of its operands"},
+	{"instruction-select", "finalize-isel", "it leaves the pseudo instructions that need blocks of their own"},
+	{"finalize-isel", "dead-mi-elimination", "code of custom inserters is code like any other, and frame facts (calls, call sequences) are noted before anything is removed"},
+	{"dead-mi-elimination", "phi-node-elimination", "one definition for each register makes deadness a look at the list of uses"},
+	{"phi-node-elimination", "twoaddressinstruction", "it wants one definition and PHIs at the head of a block; copies into tied operands break the first"},
+	{"twoaddressinstruction", "regallocfast", "the allocator gives a tied pair one register only where both name the same value"},
+	{"regallocfast", "prologepilog", "which registers are saved and what is spilled is known then"},
+	{"prologepilog", "postrapseudos", "prologues, reloads and frame addresses are made of pseudo instructions and copies too"},
+	{"postrapseudos", "branch-folder", "blocks whose copies became nothing are empty then"},
+	{"postrapseudos", "fallthrough-branches", "pseudo returns and branches are real ones then"},
+	{"prologepilog", "cfi-instr-inserter", "it completes the frame instructions that the prologue and epilogues bring"},
+	{"branch-folder", "cfi-instr-inserter", "what a block has above it is decided by then"},
+	{"fallthrough-branches", "cfi-instr-inserter", "it sees branches as they stay"},
+}
+
+func TestOrder(t *testing.T) {
+	used := map[string]bool{}
+	for _, r := range order {
+		used[r.before], used[r.after] = true, true
+		for _, n := range []string{r.before, r.after} {
+			if ByName(n) == nil {
+				t.Errorf("the reason for %s before %s: there is no pass %s", r.before, r.after, n)
+			}
+		}
+		if r.because == "" {
+			t.Errorf("%s before %s: no reason", r.before, r.after)
+		}
+	}
+	together := make([]bool, len(order))
+	for opt := target.OptLevel(0); opt <= 3; opt++ {
+		passes := Passes(Options{Opt: opt})
+		at := map[string]int{}
+		for k, p := range passes {
+			if _, twice := at[p.Name]; twice {
+				t.Errorf("-O%d: %s stands twice: say in the table which place is meant", opt, p.Name)
+			}
+			at[p.Name] = k
+			if !used[p.Name] {
+				t.Errorf("-O%d: nothing says why %s stands where it does", opt, p.Name)
+			}
+		}
+		for k, r := range order {
+			a, okA := at[r.before]
+			b, okB := at[r.after]
+			if !okA || !okB {
+				continue
+			}
+			together[k] = true
+			if a > b {
+				t.Errorf("-O%d: %s must stand before %s, because %s", opt, r.before, r.after, r.because)
+			}
+		}
+		properties(t, opt, passes)
+	}
+	for k, r := range order {
+		if !together[k] {
+			t.Errorf("no level has both %s and %s", r.before, r.after)
+		}
+	}
+}
+
+// properties follows what passes require through the pipeline: without the
+// passes that may be left out, too.
+func properties(t *testing.T, opt target.OptLevel, passes []*pass.Pass) {
+	for _, skip := range []bool{false, true} {
+		have := passes[0].Sets
+		for _, p := range passes[1:] {
+			if skip && p.Optional == pass.Skippable {
+				continue
+			}
+			if missing := p.Requires &^ have; missing != 0 {
+				t.Errorf("-O%d: %s requires %v, which nothing before it sets", opt, p.Name, missing)
+			}
+			have = have&^p.Clears | p.Sets
+		}
+	}
+}

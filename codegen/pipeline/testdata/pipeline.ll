@@ -1,0 +1,24 @@
+; RUN: llc -O2 -mtriple=x86_64-unknown-linux-gnu -print-pipeline %s | FileCheck --check-prefix=O2 %s
+; RUN: llc -O0 -mtriple=x86_64-unknown-linux-gnu -print-pipeline %s | FileCheck --check-prefix=O0 %s
+; RUN: llc -O0 -mtriple=x86_64-unknown-linux-gnu -debug-pass=Structure %s -o %t 2>&1 | FileCheck --check-prefix=STRUCTURE %s
+; RUN: llc -O0 -mtriple=x86_64-unknown-linux-gnu -debug-pass=Arguments %s -o %t 2>&1 | FileCheck --check-prefix=ARGUMENTS %s
+
+; O2: irtranslator
+; O2-NEXT: x86-prelegalizer-combiner
+; O2: dead-mi-elimination
+; O2: branch-folder
+; O2: cfi-instr-inserter
+; O0: irtranslator
+; O0-NEXT: legalizer
+; O0-NOT: branch-folder
+; O0: fallthrough-branches
+; STRUCTURE: Pass Arguments:  -irtranslator -legalizer
+; STRUCTURE: FunctionPass Manager
+; STRUCTURE-NEXT:      IRTranslator
+; STRUCTURE-NEXT:      Legalizer
+; STRUCTURE:      Prologue/Epilogue Insertion & Frame Finalization
+; ARGUMENTS: Pass Arguments:  -irtranslator
+; ARGUMENTS-NOT: Prologue
+define void @f() {
+  ret void
+}
