@@ -18,6 +18,7 @@ import (
 	"github.com/mirin-go/mirin/objabi"
 	"github.com/mirin-go/mirin/target"
 	"github.com/mirin-go/mirin/target/all"
+	"github.com/mirin-go/mirin/triple"
 )
 
 // Options say how to compile. The zero value, and nil, are -O2 for the
@@ -52,16 +53,16 @@ const (
 
 // NewModule returns an empty module for a target triple, with the target's
 // data layout; "" is x86-64 Linux.
-func NewModule(name, triple string) (*ir.Module, error) {
-	if triple == "" {
-		triple = all.DefaultTriple
+func NewModule(name, targetTriple string) (*ir.Module, error) {
+	if targetTriple == "" {
+		targetTriple = all.DefaultTriple
 	}
-	t := all.Find(triple, "")
+	t := all.Find(targetTriple, "")
 	if t == nil {
-		return nil, fmt.Errorf("there is no code generator for %s", triple)
+		return nil, fmt.Errorf("there is no code generator for %s", targetTriple)
 	}
 	m := ir.NewModule(name)
-	m.SourceFilename, m.Triple, m.DataLayout = name, triple, t.DataLayout(target.ParseTriple(triple))
+	m.SourceFilename, m.Triple, m.DataLayout = name, targetTriple, t.DataLayout(triple.Parse(targetTriple))
 	return m, nil
 }
 

@@ -1,9 +1,8 @@
 package interp
 
 import (
-	"strings"
-
 	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/triple"
 )
 
 // Variable arguments. On x86-64 (System V) a va_list is
@@ -20,7 +19,8 @@ const (
 )
 
 func (vm *Interp) sysv() bool {
-	return strings.HasPrefix(vm.m.Triple, "x86_64") && !strings.Contains(vm.m.Triple, "windows") || vm.m.Triple == "" && vm.ptrBytes == 8
+	t := triple.Parse(vm.m.Triple)
+	return t.Arch == triple.X86_64 && !t.IsWindows() || vm.m.Triple == "" && vm.ptrBytes == 8
 }
 
 func (vm *Interp) vaListSize() uint64 {

@@ -9,6 +9,7 @@ import (
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/triple"
 )
 
 // Target describes one instruction set architecture. Targets are package
@@ -21,16 +22,16 @@ type Target struct {
 	// Facts loads the target's facts (desc/facts).
 	Facts func() (*desc.Info, error)
 	// Matches reports whether the target serves a triple.
-	Matches func(t Triple) bool
+	Matches func(t triple.Triple) bool
 	// DataLayout returns the data layout string of a triple.
-	DataLayout func(t Triple) string
+	DataLayout func(t triple.Triple) string
 	// DefaultCPU is the processor used when none is named.
 	DefaultCPU string
 	// TuneCPU names the processor to tune for when "tune-cpu" does not: cpu is what
 	// was named, "" for none. Without the hook it is the processor itself.
 	TuneCPU func(cpu string) string
 	// TripleFeatures lists the features that a triple implies ("+64bit-mode"), nil for none.
-	TripleFeatures func(t Triple) string
+	TripleFeatures func(t triple.Triple) string
 	// NewSubtarget fills in what the target keeps per subtarget (Subtarget.Data)
 	// and reports configurations that it does not support.
 	NewSubtarget func(st *Subtarget) error
@@ -103,7 +104,7 @@ type Options struct {
 // Machine is a Target configured for a compilation; shared by all workers.
 type Machine struct {
 	Target  *Target
-	Triple  Triple
+	Triple  triple.Triple
 	Options Options
 	Facts   *desc.Info
 	Layout  *ir.DataLayout
@@ -124,7 +125,7 @@ func (m *Machine) Warnings() []string {
 
 // NewMachine configures a target.
 func NewMachine(t *Target, o Options) (*Machine, error) {
-	m := &Machine{Target: t, Triple: ParseTriple(o.Triple), Options: o, subs: map[string]*Subtarget{}}
+	m := &Machine{Target: t, Triple: triple.Parse(o.Triple), Options: o, subs: map[string]*Subtarget{}}
 	var err error
 	if m.Facts, err = t.Facts(); err != nil {
 		return nil, err

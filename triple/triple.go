@@ -171,6 +171,9 @@ func (t Triple) IsAArch64() bool {
 	return t.Arch == AArch64 || t.Arch == AArch64BE || t.Arch == AArch64_32
 }
 
+// IsAMDGPU reports AMD's graphics processors, old and new.
+func (t Triple) IsAMDGPU() bool { return t.Arch == R600 || t.Arch == AMDGCN }
+
 // IsPPC64 reports 64-bit PowerPC.
 func (t Triple) IsPPC64() bool { return t.Arch == PPC64 || t.Arch == PPC64LE }
 

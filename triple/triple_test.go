@@ -75,6 +75,19 @@ func TestParts(t *testing.T) {
 	}
 }
 
+func TestNormalize(t *testing.T) {
+	for in, want := range map[string]string{"x86_64": "x86_64", "x86_64-linux-gnu": "x86_64-unknown-linux-gnu",
+		"aarch64-none-linux-gnu": "aarch64-none-linux-gnu", "thumbv7m-none-eabi": "thumbv7m-unknown-none-eabi",
+		"i386-pc-win32": "i386-pc-windows-msvc", "i686-mingw32": "i686-unknown-windows-gnu", "aarch64--": "aarch64-unknown-unknown",
+		"arm-none-none-eabi": "arm-none-none-eabi", "wasm32-unknown-unknown-wasm": "wasm32-unknown-unknown-wasm",
+		"powerpc64le-grtev4-linux-gnu": "powerpc64le-grtev4-linux-gnu", "riscv64-none-elf": "riscv64-unknown-none-elf",
+		"x86_64-windows-itanium-elf": "x86_64-unknown-windows-itanium", "a-b-c-d-e-f": "a-b-c-d-e-f"} {
+		if got := Normalize(in); got != want {
+			t.Errorf("%s: got %s, want %s", in, got, want)
+		}
+	}
+}
+
 // TestSize: machines and modules' readers pass triples around by value.
 func TestSize(t *testing.T) {
 	if n := unsafe.Sizeof(Triple{}); n > 24 {

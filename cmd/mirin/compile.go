@@ -16,7 +16,6 @@ import (
 	"github.com/mirin-go/mirin/mc"
 	"github.com/mirin-go/mirin/mc/object/elf"
 	"github.com/mirin-go/mirin/mir"
-	"github.com/mirin-go/mirin/mir/mirtext"
 	"github.com/mirin-go/mirin/target"
 	"github.com/mirin-go/mirin/target/all"
 )
@@ -33,16 +32,16 @@ type compilation struct {
 
 // machine configures the target that flags and module ask for.
 func (o *llcOptions) machine(mod *ir.Module) (*target.Machine, error) {
-	triple := mod.Triple
+	of := mod.Triple
 	if o.triple != "" {
-		triple = o.triple
+		of = o.triple
 	}
-	if triple == "" {
-		triple = all.DefaultTriple
+	if of == "" {
+		of = all.DefaultTriple
 	}
-	t := all.Find(triple, o.march)
+	t := all.Find(of, o.march)
 	if t == nil || o.td != nil && o.td.file != "" {
-		in, err := o.facts(triple)
+		in, err := o.facts(of)
 		if err != nil {
 			return nil, err
 		}
@@ -56,7 +55,7 @@ func (o *llcOptions) machine(mod *ir.Module) (*target.Machine, error) {
 	if err != nil {
 		return nil, err
 	}
-	mo := target.Options{Triple: triple, CPU: o.cpu, Features: strings.Join(o.attrs, ","), Opt: target.OptLevel(opt),
+	mo := target.Options{Triple: of, CPU: o.cpu, Features: strings.Join(o.attrs, ","), Opt: target.OptLevel(opt),
 		FunctionSections: o.funcSections, DataSections: o.dataSections, AsmVariant: variant}
 	switch o.reloc {
 	case "pic":
@@ -134,7 +133,7 @@ func newCompilation(o *llcOptions, in *input) (*compilation, error) {
 	}
 	if in.mir == nil {
 		if o.triple != "" {
-			in.mod.Triple = mirtext.NormalizeTriple(o.triple)
+			in.mod.Triple = o.normalTriple()
 		}
 		if in.mod.DataLayout == "" {
 			in.mod.DataLayout = c.m.Target.DataLayout(c.m.Triple)

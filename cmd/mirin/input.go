@@ -15,6 +15,7 @@ import (
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/mir/mirtext"
 	"github.com/mirin-go/mirin/target/all"
+	"github.com/mirin-go/mirin/triple"
 )
 
 // input is what llc reads: a module, and machine functions where it is MIR.
@@ -105,11 +106,7 @@ func (o *llcOptions) parse(name, src string, isMIR bool) (*input, error) {
 		}
 		return in, err
 	}
-	triple := o.triple
-	if triple != "" {
-		triple = mirtext.NormalizeTriple(triple)
-	}
-	in.mir, err = mirtext.ParseString(name, src, mirtext.ParseOptions{Facts: o.facts, Triple: triple, Arch: o.march,
+	in.mir, err = mirtext.ParseString(name, src, mirtext.ParseOptions{Facts: o.facts, Triple: o.normalTriple(), Arch: o.march,
 		CPU: o.cpu, Features: o.featureString(), ABI: o.targetABI, EmitCallSiteInfo: o.callSiteInfo, Jobs: o.jobs})
 	if err == nil {
 		in.mod = in.mir.Module
@@ -158,23 +155,31 @@ func (o *llcOptions) featureString() string {
 	return b.String()
 }
 
+// normalTriple is -mtriple in its normal form, "" when it is not given.
+func (o *llcOptions) normalTriple() string {
+	if o.triple == "" {
+		return ""
+	}
+	return triple.Normalize(o.triple)
+}
+
 // facts finds the facts that a triple and -march ask for.
-func (o *llcOptions) facts(triple string) (*desc.Info, error) {
+func (o *llcOptions) facts(of string) (*desc.Info, error) {
 	if o.td != nil && o.td.file != "" {
 		return o.td.facts()
 	}
 	if o.march != "" {
-		triple = o.march
+		of = o.march
 	}
-	if triple == "" {
-		triple = all.DefaultTriple
+	if of == "" {
+		of = all.DefaultTriple
 	}
-	family := mirtext.TargetOfTriple(triple)
+	family := mirtext.TargetOfTriple(of)
 	if family == "" {
 		if o.march != "" {
 			return nil, fmt.Errorf("invalid target '%s'.", o.march)
 		}
-		return nil, fmt.Errorf("unable to get target for '%s', see --version and --triple.", triple)
+		return nil, fmt.Errorf("unable to get target for '%s', see --version and --triple.", of)
 	}
 	return facts.Load(family)
 }

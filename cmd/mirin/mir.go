@@ -86,17 +86,13 @@ func (t *mirTarget) flags(s *llvmflag.Set) {
 func (t *mirTarget) options(src []byte) mirtext.ParseOptions {
 	o := llcOptions{triple: t.triple, march: t.arch, td: &t.td}
 	if t.td.file == "" && o.triple == "" && o.march == "" {
-		triple, arch, _ := mirfmt.Target(src)
-		known := llcOptions{triple: triple, march: arch}
-		if _, err := known.facts(triple); err == nil {
+		of, arch, _ := mirfmt.Target(src)
+		known := llcOptions{triple: of, march: arch}
+		if _, err := known.facts(of); err == nil {
 			o = known
 		}
 	}
-	triple := o.triple
-	if triple != "" {
-		triple = mirtext.NormalizeTriple(triple)
-	}
-	return mirtext.ParseOptions{Facts: o.facts, Triple: triple, Arch: o.march, EmitCallSiteInfo: true}
+	return mirtext.ParseOptions{Facts: o.facts, Triple: o.normalTriple(), Arch: o.march, EmitCallSiteInfo: true}
 }
 
 // parse reads a MIR file.

@@ -26,6 +26,7 @@ import (
 	"github.com/mirin-go/mirin/tablegen/include"
 
 	"github.com/mirin-go/mirin/target"
+	"github.com/mirin-go/mirin/triple"
 )
 
 //go:embed Tiny.td
@@ -37,8 +38,8 @@ var Target = target.Target{
 	Desc:       "a small RISC, the example of adding a target",
 	FactsName:  "Tiny",
 	Facts:      func() (*desc.Info, error) { t, err := tables(); return t.info, err },
-	Matches:    func(t target.Triple) bool { return t.Arch == "tiny" },
-	DataLayout: func(target.Triple) string { return loaded().layout },
+	Matches:    func(t triple.Triple) bool { return t.ArchName() == "tiny" },
+	DataLayout: func(triple.Triple) string { return loaded().layout },
 	NewSubtarget: func(st *target.Subtarget) error {
 		t, err := tables()
 		st.Data = t

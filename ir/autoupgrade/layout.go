@@ -1,59 +1,69 @@
 package autoupgrade
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/mirin-go/mirin/triple"
+)
 
 // DataLayout returns the data layout string that LLVM 22 makes of an older one for a triple.
-func DataLayout(dl, triple string) string {
-	arch, _, _ := strings.Cut(triple, "-")
+func DataLayout(dl, text string) string {
+	t := triple.Parse(text)
 	has := func(spec string) bool { return strings.Contains(dl, "-"+spec) || strings.HasPrefix(dl, spec) }
-	is := func(prefixes ...string) bool {
-		for _, p := range prefixes {
-			if strings.HasPrefix(arch, p) {
-				return true
-			}
-		}
-		return false
-	}
-	switch {
-	case is("amdgcn"):
+	switch t.Arch {
+	case triple.AMDGCN:
 		return amdgcnLayout(dl, has)
-	case is("r600"):
-		dl = add(dl, has("G"), "G1")
-		return elfMangling(dl)
-	case is("spirv32", "spirv64") || arch == "spir" || arch == "spir64":
+	case triple.R600:
+		return elfMangling(add(dl, has("G"), "G1"))
+	case triple.SPIR, triple.SPIR64, triple.SPIRV32, triple.SPIRV64:
 		return add(dl, has("G"), "G1")
-	case is("riscv64", "loongarch64"):
+	case triple.RISCV64, triple.RISCV64BE, triple.LoongArch64:
 		return strings.Replace(dl, "-n64-", "-n32:64-", 1)
-	case is("aarch64", "arm64"):
+	case triple.AArch64, triple.AArch64BE, triple.AArch64_32:
 		if dl != "" && !strings.Contains(dl, "-Fn32") {
 			dl += "-Fn32"
 		}
 		return mixedPointers(dl)
-	case is("powerpc", "ppc") && strings.Contains(triple, "-aix"):
-		if !strings.Contains(dl, "-f64:32:64") {
-			if strings.HasPrefix(arch, "powerpc64") || strings.HasPrefix(arch, "ppc64") {
-				const i64 = "-i64:64"
-				if i := strings.Index(dl, i64); i >= 0 && !strings.Contains(dl, "-i128:128") {
-					dl = dl[:i+len(i64)] + "-i128:128" + dl[i+len(i64):]
-				}
-			}
-			for _, n := range [...]string{"-n32:64", "-n32"} {
-				if i := strings.Index(dl, n); i >= 0 {
-					return dl[:i+len(n)] + "-f64:32:64" + dl[i+len(n):]
-				}
-			}
+	case triple.PPC, triple.PPCLE, triple.PPC64, triple.PPC64LE:
+		if t.IsPPC64() {
+			dl = alignI128(dl)
+		}
+		if t.OS == triple.OSAIX {
+			dl = aixLayout(dl)
 		}
 		return dl
-	case is("sparc", "powerpc64", "ppc64", "wasm") || is("mips64") && !strings.Contains(dl, "m:m"):
-		const i64 = "-i64:64"
-		if i := strings.Index(dl, i64); i >= 0 && !strings.Contains(dl, "-i128:128") {
-			dl = dl[:i+len(i64)] + "-i128:128" + dl[i+len(i64):]
+	case triple.MIPS64, triple.MIPS64EL:
+		if strings.Contains(dl, "m:m") {
+			return dl
 		}
-		return dl
-	case is("s390x", "systemz"):
+		return alignI128(dl)
+	case triple.SPARC, triple.SPARCV9, triple.SPARCEL, triple.Wasm32, triple.Wasm64:
+		return alignI128(dl)
+	case triple.X86, triple.X86_64:
+		return x86Layout(dl, t)
+	}
+	return dl
+}
+
+// alignI128 adds the alignment of i128 behind that of i64.
+func alignI128(dl string) string {
+	const i64 = "-i64:64"
+	if i := strings.Index(dl, i64); i >= 0 && !strings.Contains(dl, "-i128:128") {
+		dl = dl[:i+len(i64)] + "-i128:128" + dl[i+len(i64):]
+	}
+	return dl
+}
+
+// aixLayout adds AIX's alignment of doubles, before that of the stack.
+func aixLayout(dl string) string {
+	const f64 = "-f64:32:64"
+	if dl == "" || strings.Contains(dl, f64[1:]) {
 		return dl
 	}
-	return x86Layout(dl, triple, arch)
+	if i := strings.Index(dl, "-S128"); i >= 0 {
+		return dl[:i] + f64 + dl[i:]
+	}
+	return dl + f64
 }
 
 func add(dl string, has bool, spec string) string {
@@ -90,7 +100,9 @@ func amdgcnLayout(dl string, has func(string) bool) string {
 	}
 	dl = add(dl, has("p7"), "p7:160:256:256:32")
 	dl = add(dl, has("p8"), "p8:128:128:128:48")
-	dl = strings.Replace(dl, "-p8:128:128-", "-p8:128:128:128:48-", 1)
+	if p8 := "-p8:128:128-"; strings.Contains(old, p8) { // not what was the last
+		dl = strings.Replace(dl, p8, "-p8:128:128:128:48-", 1)
+	}
 	dl = add(dl, has("p9"), "p9:192:256:256:32")
 	return elfMangling(dl)
 }
@@ -114,14 +126,12 @@ func mixedPointers(dl string) string {
 }
 
 // x86Layout adds the address spaces of mixed pointer sizes and the alignment of i128.
-func x86Layout(dl, triple, arch string) string {
-	is64 := strings.HasPrefix(arch, "x86_64") || arch == "amd64"
-	is32 := len(arch) == 4 && arch[0] == 'i' && arch[1] >= '3' && arch[1] <= '9' && arch[2:] == "86"
-	if dl == "" || !is64 && !is32 {
+func x86Layout(dl string, t triple.Triple) string {
+	if dl == "" {
 		return dl
 	}
 	dl = mixedPointers(dl)
-	if !strings.Contains(dl, "-i128:128") && !strings.Contains(triple, "iamcu") && strings.HasPrefix(dl, "e") {
+	if !strings.Contains(dl, "-i128:128") && t.OS != triple.OSELFIAMCU && strings.HasPrefix(dl, "e") {
 		// After the run of m, p and i specifications, when no more of them follow.
 		at, run, ok := len(dl), true, true
 		pos := 0
@@ -140,7 +150,7 @@ func x86Layout(dl, triple, arch string) string {
 			dl = dl[:at] + "-i128:128" + dl[at:]
 		}
 	}
-	if is32 && strings.Contains(triple, "windows-msvc") {
+	if t.Arch == triple.X86 && t.IsMSVC() {
 		dl = strings.Replace(dl, "-f80:32-", "-f80:128-", 1)
 	}
 	return dl

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/triple"
 )
 
 // Behaviours of module flags, by LLVM's numbers.
@@ -135,8 +136,7 @@ func (u *upgrader) moduleFlags() {
 // stood for; the flags are 2 after that.
 func (u *upgrader) branchProtection() {
 	m := u.m
-	arch, _, _ := strings.Cut(m.Triple, "-")
-	if !strings.HasPrefix(arch, "arm") && !strings.HasPrefix(arch, "thumb") && !strings.HasPrefix(arch, "aarch64") {
+	if t := triple.Parse(m.Triple); !t.IsARM() && !t.IsAArch64() {
 		return
 	}
 	l := namedMD(m, "llvm.module.flags")

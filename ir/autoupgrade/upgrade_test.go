@@ -1,6 +1,7 @@
 package autoupgrade_test
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -27,6 +28,23 @@ func TestUpgrade(t *testing.T) {
 		}
 		if got := string(irtext.AppendModule(nil, m)); !strings.Contains(got, c.want) {
 			t.Errorf("no %q in\n%s", c.want, got)
+		}
+	}
+}
+
+// TestLayoutsOfLLVM holds data layouts to what LLVM makes of those in testdata/layouts.txt.
+func TestLayoutsOfLLVM(t *testing.T) {
+	b, err := os.ReadFile("testdata/layouts.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(b)) {
+		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(c) != 3 {
+			continue
+		}
+		if got := autoupgrade.DataLayout(c[1], c[0]); got != c[2] {
+			t.Errorf("%s, %q: got  %q\nwant %q", c[0], c[1], got, c[2])
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/ir/autoupgrade"
+	"github.com/mirin-go/mirin/triple"
 )
 
 // noID is the id of an unknown type.
@@ -415,7 +416,7 @@ func (r *reader) endOfModule() {
 		r.m.ModuleAsm = strings.Split(strings.TrimSuffix(r.asmText, "\n"), "\n")
 	}
 	for _, g := range r.globals {
-		if r.implicit[int(g.ID)] && !strings.Contains(r.m.Triple, "-apple-") {
+		if r.implicit[int(g.ID)] && triple.Parse(r.m.Triple).Vendor != triple.VendorApple {
 			g.Comdat = r.comdatNamed(g.Name)
 		}
 		if g.Name != "" && r.m.Lookup(g.Name) != 0 {

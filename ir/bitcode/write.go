@@ -5,9 +5,9 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash"
-	"strings"
 
 	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/triple"
 )
 
 // producer is the name in the identification block.
@@ -65,7 +65,7 @@ func Append(b []byte, m *ir.Module, o Options) ([]byte, error) {
 	for i, s := range w.tags {
 		w.bundles[s] = uint64(i + 1)
 	}
-	cpu, wrapped := wrapperCPU(m.Triple)
+	cpu, wrapped := wrapperCPU(triple.Parse(m.Triple))
 	start := len(b)
 	if wrapped {
 		b = append(b, make([]byte, wrapperHeaderBytes)...)
@@ -107,28 +107,21 @@ var fixedTags = [...]string{"deopt", "funclet", "gc-transition", "cfguardtarget"
 
 // wrapperCPU returns the processor's number in the header that Darwin's tools
 // want before bitcode; ok is false for other systems.
-func wrapperCPU(triple string) (cpu uint32, ok bool) {
-	const is64 = 0x01000000
-	arch, rest, _ := strings.Cut(triple, "-")
-	darwin := false
-	for _, s := range [...]string{"darwin", "macosx", "ios", "tvos", "watchos", "xros", "driverkit", "macho"} {
-		darwin = darwin || strings.Contains(rest, s)
-	}
-	if !darwin {
+func wrapperCPU(t triple.Triple) (cpu uint32, ok bool) {
+	if !t.IsDarwin() && t.Format != triple.FormatMachO {
 		return 0, false
 	}
-	switch {
-	case arch == "x86_64":
+	const is64 = 0x01000000
+	switch t.Arch {
+	case triple.X86_64:
 		return 7 | is64, true
-	case len(arch) == 4 && arch[0] == 'i' && arch[2:] == "86":
+	case triple.X86:
 		return 7, true
-	case strings.HasPrefix(arch, "aarch64"), strings.HasPrefix(arch, "arm64"):
-		return ^uint32(0), true
-	case strings.HasPrefix(arch, "arm"), strings.HasPrefix(arch, "thumb"):
+	case triple.ARM, triple.Thumb:
 		return 12, true
-	case strings.HasPrefix(arch, "ppc64"), strings.HasPrefix(arch, "powerpc64"):
+	case triple.PPC64:
 		return 18 | is64, true
-	case strings.HasPrefix(arch, "ppc"), strings.HasPrefix(arch, "powerpc"):
+	case triple.PPC:
 		return 18, true
 	}
 	return ^uint32(0), true

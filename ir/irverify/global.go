@@ -1,10 +1,9 @@
 package irverify
 
 import (
-	"strings"
-
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/ir/irtext"
+	"github.com/mirin-go/mirin/triple"
 )
 
 // globalValue checks what concerns all kinds of globals.
@@ -323,7 +322,7 @@ func (v *verifier) ifunc(g *ir.Global) {
 
 func (v *verifier) comdat(i uint32) {
 	// In COFF a comdat's leader has its name.
-	if !strings.Contains(v.m.Triple, "windows") && !strings.Contains(v.m.Triple, "win32") {
+	if v.triple.Format != triple.FormatCOFF {
 		return
 	}
 	if g := v.m.Lookup(v.m.Comdats[i].Name); g != 0 {

@@ -145,7 +145,7 @@ func (v *verifier) alloca(i ir.InstrID) bool {
 		return false
 	}
 	as := v.t.AddrSpace(in.Type)
-	if strings.HasPrefix(v.m.Triple, "amdgcn") && !v.check(as == 5, "alloca on amdgpu must be in addrspace(5)", instr(i)) {
+	if v.triple.IsAMDGPU() && !v.check(as == 5, "alloca on amdgpu must be in addrspace(5)", instr(i)) {
 		return false
 	}
 	if !v.check(v.isInt(f.TypeOf(f.Op(i, 0))), "Alloca array size must have integer type", instr(i)) {

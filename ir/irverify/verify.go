@@ -7,6 +7,7 @@ import (
 	"github.com/mirin-go/mirin/ir/autoupgrade"
 	"github.com/mirin-go/mirin/ir/intrin"
 	"github.com/mirin-go/mirin/ir/irtext"
+	"github.com/mirin-go/mirin/triple"
 )
 
 // Module checks a module and returns the faults as LLVM's verifier prints
@@ -79,13 +80,14 @@ func InputWith(m *ir.Module, o Options) (warning, report string) {
 
 // verifier is the state of one run.
 type verifier struct {
-	m   *ir.Module
-	t   *ir.Types
-	dl  *ir.DataLayout
-	s   *irtext.Slots
-	o   Options
-	out []byte
-	bad bool
+	m      *ir.Module
+	triple triple.Triple
+	t      *ir.Types
+	dl     *ir.DataLayout
+	s      *irtext.Slots
+	o      Options
+	out    []byte
+	bad    bool
 	brokenDI,
 	treatDI bool
 
@@ -125,7 +127,7 @@ func newVerifier(m *ir.Module, treatDI bool) *verifier {
 		dl, _ = ir.ParseDataLayout("")
 	}
 	ids := m.MD.Len()
-	return &verifier{m: m, t: m.Types, dl: dl, treatDI: treatDI, kinds: kindNumbers(m),
+	return &verifier{m: m, triple: triple.Parse(m.Triple), t: m.Types, dl: dl, treatDI: treatDI, kinds: kindNumbers(m),
 		seenMD: newNodeSet(ids), locsSeen: newIDSet(ids), goodTags: newIDSet(ids), goodAttrs: map[attrUse]bool{}, intrinsics: map[ir.GlobalID]intrin.ID{},
 		cus: map[ir.MDID]bool{}, subprograms: map[ir.MDID]ir.GlobalID{}, seenConst: map[ir.Value]bool{},
 		escapes: map[ir.GlobalID][2]uint64{}, escaped: map[ir.GlobalID]bool{},

@@ -101,19 +101,6 @@ func TestDiagnostics(t *testing.T) {
 	}
 }
 
-func TestNormalizeTriple(t *testing.T) {
-	for in, want := range map[string]string{"x86_64": "x86_64", "x86_64-linux-gnu": "x86_64-unknown-linux-gnu",
-		"aarch64-none-linux-gnu": "aarch64-none-linux-gnu", "thumbv7m-none-eabi": "thumbv7m-unknown-none-eabi",
-		"i386-pc-win32": "i386-pc-windows-msvc", "i686-mingw32": "i686-unknown-windows-gnu", "aarch64--": "aarch64-unknown-unknown",
-		"arm-none-none-eabi": "arm-none-none-eabi", "wasm32-unknown-unknown-wasm": "wasm32-unknown-unknown-wasm",
-		"powerpc64le-grtev4-linux-gnu": "powerpc64le-grtev4-linux-gnu", "riscv64-none-elf": "riscv64-unknown-none-elf",
-		"x86_64-windows-itanium-elf": "x86_64-unknown-windows-itanium", "a-b-c-d-e-f": "a-b-c-d-e-f"} {
-		if got := NormalizeTriple(in); got != want {
-			t.Errorf("%s: got %s, want %s", in, got, want)
-		}
-	}
-}
-
 func TestDataLayout(t *testing.T) {
 	for triple, want := range map[string]string{
 		"i686-pc-windows-msvc":      "e-m:x-p:32:32-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32-a:0:32-S32",

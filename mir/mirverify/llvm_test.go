@@ -12,14 +12,15 @@ import (
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/desc/facts"
 	"github.com/mirin-go/mirin/mir/mirtext"
+	"github.com/mirin-go/mirin/triple"
 )
 
 // parse reads MIR text for a triple or architecture as llc's flags name it.
-func parse(name string, src []byte, triple, arch, cpu, features string) (*mirtext.File, error) {
-	if triple != "" {
-		triple = mirtext.NormalizeTriple(triple)
+func parse(name string, src []byte, of, arch, cpu, features string) (*mirtext.File, error) {
+	if of != "" {
+		of = triple.Normalize(of)
 	}
-	return mirtext.Parse(name, src, mirtext.ParseOptions{Triple: triple, Arch: arch, CPU: cpu, Features: features, EmitCallSiteInfo: true, Facts: func(t string) (*desc.Info, error) {
+	return mirtext.Parse(name, src, mirtext.ParseOptions{Triple: of, Arch: arch, CPU: cpu, Features: features, EmitCallSiteInfo: true, Facts: func(t string) (*desc.Info, error) {
 		if arch != "" {
 			t = arch
 		}

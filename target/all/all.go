@@ -9,6 +9,7 @@ import (
 	"github.com/mirin-go/mirin/objabi"
 	"github.com/mirin-go/mirin/target"
 	"github.com/mirin-go/mirin/target/x86"
+	"github.com/mirin-go/mirin/triple"
 )
 
 // DefaultTriple is the triple of modules without one.
@@ -19,8 +20,8 @@ func Targets() []*target.Target { return []*target.Target{&x86.Target} }
 
 // Find returns the target of a triple or, when march is given, of that name;
 // nil when there is none.
-func Find(triple, march string) *target.Target {
-	t := target.ParseTriple(triple)
+func Find(text, march string) *target.Target {
+	t := triple.Parse(text)
 	for _, x := range Targets() {
 		if march != "" && x.Name == march || march == "" && x.Matches(t) {
 			return x

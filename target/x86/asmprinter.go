@@ -17,7 +17,7 @@ var mcHooks = target.MCHooks{
 	Encoder:    func(m *target.Machine) mc.Encoder { return mctargetdesc.NewEncoder(m.Facts) },
 	Backend:    func(m *target.Machine) mc.AsmBackend { return mctargetdesc.NewBackend(m.Facts) },
 	Printer: func(m *target.Machine, variant int) mc.InstPrinter {
-		return mctargetdesc.NewPrinter(m.Facts, variant, m.Triple.Text)
+		return mctargetdesc.NewPrinter(m.Facts, variant, m.Triple.String())
 	},
 	ABIs: []*objabi.ABI{&elfabi.ABI},
 	Syntax: &target.AsmSyntax{Flag: "x86-asm-syntax", Help: "Choose style of code to emit from X86 backend",
@@ -28,7 +28,7 @@ var mcHooks = target.MCHooks{
 func asmPrinter(m *target.Machine) *target.AsmPrinterHooks {
 	enc := mctargetdesc.NewEncoder(m.Facts)
 	printer := func(variant int) func() *mctargetdesc.Printer {
-		return sync.OnceValue(func() *mctargetdesc.Printer { return mctargetdesc.NewPrinter(m.Facts, variant, m.Triple.Text) })
+		return sync.OnceValue(func() *mctargetdesc.Printer { return mctargetdesc.NewPrinter(m.Facts, variant, m.Triple.String()) })
 	}
 	printers := [...]func() *mctargetdesc.Printer{printer(mctargetdesc.ATT), printer(mctargetdesc.Intel)}
 	return &target.AsmPrinterHooks{

@@ -1,14 +1,17 @@
 package x86
 
-import "github.com/mirin-go/mirin/target"
+import (
+	"github.com/mirin-go/mirin/target"
+	"github.com/mirin-go/mirin/triple"
+)
 
 // matches reports the triples that the target serves.
-func matches(t target.Triple) bool {
-	return (t.Arch == "x86_64" || t.Arch == "amd64" || t.Arch == "x86_64h") && t.IsELF()
+func matches(t triple.Triple) bool {
+	return t.Arch == triple.X86_64 && t.IsELF()
 }
 
 // dataLayout is LLVM 22's data layout of a triple.
-func dataLayout(t target.Triple) string {
+func dataLayout(t triple.Triple) string {
 	mangling := "e"
 	switch {
 	case t.IsDarwin():
@@ -17,7 +20,7 @@ func dataLayout(t target.Triple) string {
 		mangling = "w"
 	}
 	ptr := ""
-	if t.Env == "gnux32" || t.Env == "muslx32" {
+	if t.IsX32() {
 		ptr = "-p:32:32"
 	}
 	return "e-m:" + mangling + ptr + "-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
@@ -27,7 +30,7 @@ func dataLayout(t target.Triple) string {
 func newSubtarget(st *target.Subtarget) error {
 	unsupported := func(what string) error { return &target.Unsupported{Target: st.Target.Name, What: what} }
 	switch {
-	case st.Triple.Env == "gnux32" || st.Triple.Env == "muslx32":
+	case st.Triple.IsX32():
 		return unsupported("the x32 ABI")
 	case st.Triple.IsWindows():
 		return unsupported("Windows")

@@ -5,6 +5,7 @@ import (
 	"github.com/mirin-go/mirin/desc/facts"
 	"github.com/mirin-go/mirin/target"
 	"github.com/mirin-go/mirin/target/x86/tab"
+	"github.com/mirin-go/mirin/triple"
 )
 
 // Target is x86-64.
@@ -17,7 +18,7 @@ var Target = target.Target{
 	DataLayout:     dataLayout,
 	DefaultCPU:     "x86-64",
 	TuneCPU:        tuneCPU,
-	TripleFeatures: func(target.Triple) string { return "+64bit-mode,-32bit-mode,-16bit-mode" },
+	TripleFeatures: func(triple.Triple) string { return "+64bit-mode,-32bit-mode,-16bit-mode" },
 	NewSubtarget:   newSubtarget,
 	ISel: target.ISelHooks{
 		LowerFormalArguments: lowerFormalArguments,
