@@ -107,11 +107,7 @@ func Bind(data []byte, h *Hooks, facts *desc.Info) (*Table, error) {
 	}
 	s.instr = lookup(b, t.Hooks, h.Instr, "predicate")
 	s.consts = b.consts(h)
-	names := make([]string, len(t.Complex))
-	for i, c := range t.Complex {
-		names[i] = c.Name
-	}
-	s.complex = lookup(b, names, h.Complex, "complex pattern")
+	s.complex = lookup(b, complexNames(t), h.Complex, "complex pattern")
 	s.xforms = lookup(b, t.Xforms, h.Xforms, "transformation")
 	s.funcs = lookup(b, t.Funcs, h.Funcs, "rule")
 	b.features(s, h, facts)
@@ -124,6 +120,14 @@ func Bind(data []byte, h *Hooks, facts *desc.Info) (*Table, error) {
 		s.conds = append(s.conds, m)
 	}
 	return s, errors.Join(b.errs...)
+}
+
+func complexNames(t *code.Table) []string {
+	names := make([]string, len(t.Complex))
+	for i, c := range t.Complex {
+		names[i] = c.Name
+	}
+	return names
 }
 
 // rules reads the debug section when it is first asked for.

@@ -14,8 +14,11 @@
 // bottom-up, or combines, finds them dead when they have no other use.
 // Matcher.Allow sees the number of each rule that is about to be applied.
 //
+// A [DAGTable] is the same for SelectionDAGs, which a [DAGMatcher] selects
+// through the [DAG] interface: whoever has such graphs implements it.
+//
 // The one loop that runs code is machine.run; what a test or an action means on
-// MIR is in test.go and act.go.
+// MIR is in test.go and act.go, on a SelectionDAG in dagtest.go and dagact.go.
 //
 // The package imports target, mir, ir, desc, codegen/predicatecode and the table
 // format (package code).

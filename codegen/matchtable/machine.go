@@ -9,13 +9,18 @@ type graph interface {
 	// place behind them; false where the test fails or the action cannot be done.
 	step(op code.Op, pc int) (int, bool)
 	// typeAt gives the key of the type of the operand that is named at pc, and
-	// the place behind it; see Table.types. No type has the key noType.
+	// the place behind it; see Table.types.
 	typeAt(pc int) (uint64, int)
 	// accept is told that a rule matches; false when its actions are not wanted.
 	accept() bool
 }
 
-const noType = ^uint64(0)
+// Keys that no type has: of an operand that is not there or has no type, and of
+// a type of the table that the graph does not have.
+const (
+	noType     = ^uint64(0)
+	noSuchType = noType - 1
+)
 
 // machine runs the code of a table: all matching is done here.
 type machine struct {

@@ -144,7 +144,7 @@ func (m *Matcher) Const(r mir.Reg) (int64, bool) {
 	if d == 0 || m.F.Instr(d).Opcode != desc.G_CONSTANT {
 		return 0, false
 	}
-	return m.OperandConst(m.F.Op(d, 1))
+	return m.F.Imm64(m.F.Op(d, 1))
 }
 
 // OperandConst returns the constant of an immediate or of a register that a

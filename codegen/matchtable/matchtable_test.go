@@ -11,7 +11,7 @@ import (
 	"github.com/mirin-go/mirin/target"
 )
 
-func x86Facts(t *testing.T) *desc.Info {
+func x86Facts(t testing.TB) *desc.Info {
 	t.Helper()
 	info, err := facts.X86()
 	if err != nil {

@@ -49,10 +49,10 @@ var rules = []rule{
 	{"^target/[a-z0-9]+/mctargetdesc$", []string{"^mc(/|$)", "^desc(/|$)", "^target/[a-z0-9]+/tab$", "^diag$", "^support/"}, "an assembler links little"},
 	{"^codegen/pass$", []string{"^analysis$", "^target$", "^mir(/|$)", "^ir$", "^mc$", "^desc$", "^diag$", "^support/"}, "passes import it"},
 	{"^codegen/(pipeline|driver|asmprinter)$", nil, ""},
-	{"^codegen/", []string{"^codegen/pass$", "^codegen/matchtable(/|$)", "^codegen/predicatecode$", "^codegen/dagtable(/|$)", "^codegen/callconv$", "^codegen/regalloc/check$", "^codegen/(legal|regbank)$", "^analysis$", "^target$", "^mir(/|$)", "^ir(/|$)", "^mc$", "^desc$", "^diag$", "^support/"}, "pass folders do not import each other"},
+	{"^codegen/", []string{"^codegen/pass$", "^codegen/matchtable(/|$)", "^codegen/predicatecode$", "^codegen/callconv$", "^codegen/regalloc/check$", "^codegen/(legal|regbank)$", "^analysis$", "^target$", "^mir(/|$)", "^ir(/|$)", "^mc$", "^desc$", "^diag$", "^support/"}, "pass folders do not import each other"},
 	{"^tablegen/tblgen$", []string{"^tablegen", "^internal/llvmflag$", "^desc(/|$)", "^diag$"}, "the command without the targets"},
 	{"^tools/tblgen$", []string{"^tablegen/tblgen$"}, "go generate works where a target does not compile"},
-	{"^tablegen", []string{"^tablegen", "^codegen/matchtable/code$", "^codegen/dagtable/code$", "^codegen/predicatecode$", "^desc(/|$)", "^diag$", "^support/"}, "the language knows no code generator"},
+	{"^tablegen", []string{"^tablegen", "^codegen/matchtable/code$", "^codegen/predicatecode$", "^desc(/|$)", "^diag$", "^support/"}, "the language knows no code generator"},
 	{"^(filecheck|lit)$", []string{"^filecheck$", "^diag$", "^internal/", "^support/"}, "the testing tools stand alone"},
 }
 

@@ -58,7 +58,7 @@ func genGoDAGISel(c *command, rs *tablegen.Records, _ string) ([]byte, error) {
 	}
 	res := dagisel.Generate(p)
 	f := gofile.New(c.action, c.goPackage)
-	f.Printf("// DAGSelector selects SelectionDAG nodes: %d patterns, %d rules; see codegen/dagtable.\n", res.Patterns, res.Rules)
+	f.Printf("// DAGSelector selects SelectionDAG nodes: %d patterns, %d rules; see codegen/matchtable.\n", res.Patterns, res.Rules)
 	if len(res.Hooks) > 0 {
 		f.Printf("// The target provides Go functions for:\n//\n")
 	}

@@ -11,5 +11,5 @@
 //
 // [Op] lists the instructions; [Verify] checks code once, so that an interpreter
 // need not: numbers are in range, jumps land where an alternative begins, what
-// is read was recorded, and every path ends.
+// is read was recorded, and every path ends. docs/tablegen/match-table.md describes it.
 package code

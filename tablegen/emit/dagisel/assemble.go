@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mirin-go/mirin/codegen/dagtable/code"
+	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/tablegen/emit/trie"
 )
 
@@ -53,6 +53,6 @@ func (g *generator) accept(r *rule) []byte {
 	if strings.HasPrefix(name, "anonymous_") {
 		name = ""
 	}
-	g.t.Rules = append(g.t.Rules, code.Rule{File: uint32(f), Line: uint32(line), Complexity: int32(r.pat.Complexity), Name: name})
-	return append(trie.Encode(code.Accept, len(g.t.Rules)-1), r.actions...)
+	g.t.Rules = append(g.t.Rules, code.Rule{File: uint32(f), Line: uint32(line), Priority: int32(r.pat.Complexity), Name: name})
+	return append(trie.Encode(code.Accept, len(g.t.Rules)-1, r.values), r.actions...)
 }

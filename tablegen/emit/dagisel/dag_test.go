@@ -2,9 +2,10 @@ package dagisel
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
-	"github.com/mirin-go/mirin/codegen/dagtable"
+	"github.com/mirin-go/mirin/codegen/matchtable"
 	"github.com/mirin-go/mirin/tablegen/emit/dagpattern"
 )
 
@@ -19,17 +20,17 @@ type fakeDAG struct {
 type fakeNode struct {
 	op      string
 	types   []string
-	ops     []dagtable.Value
+	ops     []matchtable.Value
 	v       int64
 	width   int
 	float   uint64
 	isInt   bool
 	isFloat bool
 	text    string // condition, type, intrinsic, splat
-	mem     *dagtable.MemInfo
+	mem     *matchtable.MemInfo
 	glue    bool // the last operand is glue
 	noFold  bool
-	machine *dagtable.Machine
+	machine *matchtable.MachineNode
 	numUses int
 }
 
@@ -45,83 +46,87 @@ func (d *fakeDAG) num(s string) int {
 	return n
 }
 
-func (d *fakeDAG) add(n fakeNode) dagtable.Value {
+func (d *fakeDAG) add(n fakeNode) matchtable.Value {
 	d.nodes = append(d.nodes, n)
-	return dagtable.Value{Node: dagtable.Node(len(d.nodes) - 1)}
+	return matchtable.Value{Node: matchtable.Node(len(d.nodes) - 1)}
 }
 
-func (d *fakeDAG) Opcode(n dagtable.Node) int      { return d.num(d.nodes[n].op) }
-func (d *fakeDAG) NumOperands(n dagtable.Node) int { return len(d.nodes[n].ops) }
-func (d *fakeDAG) Operand(n dagtable.Node, i int) dagtable.Value {
+func (d *fakeDAG) Opcode(n matchtable.Node) int      { return d.num(d.nodes[n].op) }
+func (d *fakeDAG) NumOperands(n matchtable.Node) int { return len(d.nodes[n].ops) }
+func (d *fakeDAG) Operand(n matchtable.Node, i int) matchtable.Value {
 	return d.nodes[n].ops[i]
 }
-func (d *fakeDAG) Type(v dagtable.Value) int {
+func (d *fakeDAG) Type(v matchtable.Value) int {
 	if t := d.nodes[v.Node].types; v.Result < len(t) {
 		return d.num("MVT " + t[v.Result])
 	}
 	return -1
 }
-func (d *fakeDAG) NumResults(n dagtable.Node) int { return len(d.nodes[n].types) }
-func (d *fakeDAG) Int(n dagtable.Node) (int64, int, bool) {
+func (d *fakeDAG) NumResults(n matchtable.Node) int { return len(d.nodes[n].types) }
+func (d *fakeDAG) Int(n matchtable.Node) (int64, int, bool) {
 	x := &d.nodes[n]
 	return x.v, x.width, x.isInt
 }
-func (d *fakeDAG) FloatBits(n dagtable.Node) (uint64, bool) {
+func (d *fakeDAG) FloatBits(n matchtable.Node) (uint64, bool) {
 	return d.nodes[n].float, d.nodes[n].isFloat
 }
-func (d *fakeDAG) CondCode(n dagtable.Node) string  { return d.nodes[n].text }
-func (d *fakeDAG) VT(n dagtable.Node) int           { return d.num("MVT " + d.nodes[n].text) }
-func (d *fakeDAG) Intrinsic(n dagtable.Node) string { return d.nodes[n].text }
-func (d *fakeDAG) Splat(n dagtable.Node, ones bool) bool {
+func (d *fakeDAG) CondCode(n matchtable.Node) string  { return d.nodes[n].text }
+func (d *fakeDAG) VT(n matchtable.Node) int           { return d.num("MVT " + d.nodes[n].text) }
+func (d *fakeDAG) Intrinsic(n matchtable.Node) string { return d.nodes[n].text }
+func (d *fakeDAG) Splat(n matchtable.Node, ones bool) bool {
 	return d.nodes[n].text == map[bool]string{true: "ones", false: "zeros"}[ones]
 }
-func (d *fakeDAG) Uses(v dagtable.Value) int { return d.nodes[v.Node].numUses }
-func (d *fakeDAG) Mem(n dagtable.Node) (dagtable.MemInfo, bool) {
+func (d *fakeDAG) Uses(v matchtable.Value) int { return d.nodes[v.Node].numUses }
+func (d *fakeDAG) Mem(n matchtable.Node) (matchtable.MemInfo, bool) {
 	if m := d.nodes[n].mem; m != nil {
 		return *m, true
 	}
-	return dagtable.MemInfo{}, false
+	return matchtable.MemInfo{}, false
 }
-func (d *fakeDAG) CanFold(n, root dagtable.Node) bool { return !d.nodes[n].noFold }
-func (d *fakeDAG) MaskedBits(v dagtable.Value, have, want int64, or bool) bool {
+func (d *fakeDAG) CanFold(n, root matchtable.Node) bool { return !d.nodes[n].noFold }
+func (d *fakeDAG) MaskedBits(v matchtable.Value, have, want int64, or bool) bool {
 	return false
 }
-func (d *fakeDAG) MergeChains(nodes []dagtable.Node) dagtable.Value {
+func (d *fakeDAG) MergeChains(nodes []matchtable.Node) matchtable.Value {
+	if len(nodes) == 0 || len(d.nodes[nodes[0]].ops) == 0 { // of a damaged table
+		return matchtable.NoValue
+	}
 	return d.nodes[nodes[0]].ops[0]
 }
-func (d *fakeDAG) GlueInput(n dagtable.Node) dagtable.Value {
+func (d *fakeDAG) GlueInput(n matchtable.Node) matchtable.Value {
 	if x := &d.nodes[n]; x.glue {
 		return x.ops[len(x.ops)-1]
 	}
-	return dagtable.NoValue
+	return matchtable.NoValue
 }
-func (d *fakeDAG) Constant(v int64, typ int) dagtable.Value {
+func (d *fakeDAG) Constant(v int64, typ int) matchtable.Value {
 	return d.add(fakeNode{op: "target constant", types: []string{d.rev[typ][4:]}, text: fmt.Sprint(v)})
 }
-func (d *fakeDAG) Register(reg string, typ int) dagtable.Value {
+func (d *fakeDAG) Register(reg string, typ int) matchtable.Value {
 	return d.add(fakeNode{op: "register", text: reg})
 }
-func (d *fakeDAG) ClassID(name string) dagtable.Value {
+func (d *fakeDAG) ClassID(name string) matchtable.Value {
 	return d.add(fakeNode{op: "class", text: name})
 }
-func (d *fakeDAG) SubRegIndex(name string) dagtable.Value {
+func (d *fakeDAG) SubRegIndex(name string) matchtable.Value {
 	return d.add(fakeNode{op: "subreg", text: name})
 }
-func (d *fakeDAG) TargetConstant(v dagtable.Value) dagtable.Value {
+func (d *fakeDAG) TargetConstant(v matchtable.Value) matchtable.Value {
 	return d.add(fakeNode{op: "target constant", text: d.show(v)})
 }
-func (d *fakeDAG) CopyToReg(chain dagtable.Value, reg string, v, glue dagtable.Value) (dagtable.Value, dagtable.Value) {
+func (d *fakeDAG) CopyToReg(chain matchtable.Value, reg string, v, glue matchtable.Value) (matchtable.Value, matchtable.Value) {
 	n := d.add(fakeNode{op: "copytoreg"})
 	d.log = append(d.log, fmt.Sprintf("copy %s to %s", d.show(v), reg))
-	return n, dagtable.Value{Node: n.Node, Result: 1}
+	return n, matchtable.Value{Node: n.Node, Result: 1}
 }
-func (d *fakeDAG) MachineNode(m *dagtable.Machine) dagtable.Node {
+func (d *fakeDAG) MachineNode(m *matchtable.MachineNode) matchtable.Node {
 	x := *m
+	x.Ops, x.MemRefs = slices.Clone(m.Ops), slices.Clone(m.MemRefs)
 	return d.add(fakeNode{op: m.Inst, machine: &x}).Node
 }
 
 // show writes a value with what it is made of.
-func (d *fakeDAG) show(v dagtable.Value) string {
+func (d *fakeDAG) show(v matchtable.Value) string {
 	n := &d.nodes[v.Node]
 	switch {
 	case n.machine != nil:
@@ -133,10 +138,10 @@ func (d *fakeDAG) show(v dagtable.Value) string {
 		if len(ops) > 0 {
 			s += " " + strings.Join(ops, ", ")
 		}
-		if n.machine.Chain != dagtable.NoValue {
+		if n.machine.Chain != matchtable.NoValue {
 			s += ", ch"
 		}
-		if n.machine.Glue != dagtable.NoValue {
+		if n.machine.Glue != matchtable.NoValue {
 			s += ", glue"
 		}
 		if len(n.machine.MemRefs) > 0 {
@@ -160,7 +165,7 @@ type grapher struct {
 	d     *fakeDAG
 	p     *dagpattern.Set
 	ptr   string
-	names map[string]dagtable.Value
+	names map[string]matchtable.Value
 	ints  func(n *dagpattern.Node) int64
 }
 
@@ -175,7 +180,7 @@ func (g *grapher) typ(n *dagpattern.Node, i int) string {
 	return g.p.TypeName(t)
 }
 
-func (g *grapher) build(n *dagpattern.Node) dagtable.Value {
+func (g *grapher) build(n *dagpattern.Node) matchtable.Value {
 	if v, ok := g.names[n.Name]; ok && n.Name != "" {
 		return v
 	}
@@ -186,7 +191,7 @@ func (g *grapher) build(n *dagpattern.Node) dagtable.Value {
 	return v
 }
 
-func (g *grapher) make(n *dagpattern.Node) dagtable.Value {
+func (g *grapher) make(n *dagpattern.Node) matchtable.Value {
 	width := 64
 	if len(n.Types) > 0 {
 		if t := n.Type(0); t >= 0 {
@@ -244,8 +249,8 @@ func (g *grapher) make(n *dagpattern.Node) dagtable.Value {
 }
 
 // mem makes an access that the predicates of a node accept.
-func (g *grapher) mem(n *dagpattern.Node) *dagtable.MemInfo {
-	m := &dagtable.MemInfo{Unindexed: true, Type: -1, ScalarType: -1, Align: 16}
+func (g *grapher) mem(n *dagpattern.Node) *matchtable.MemInfo {
+	m := &matchtable.MemInfo{Unindexed: true, Type: -1, ScalarType: -1, Align: 16}
 	for _, c := range n.Preds {
 		p := c.Pred
 		switch {

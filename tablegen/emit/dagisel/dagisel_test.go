@@ -1,13 +1,14 @@
 package dagisel
 
 import (
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/mirin-go/mirin/codegen/dagtable"
-	"github.com/mirin-go/mirin/codegen/dagtable/code"
+	"github.com/mirin-go/mirin/codegen/matchtable"
+	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/tablegen"
 	"github.com/mirin-go/mirin/tablegen/emit/dagpattern"
 )
@@ -38,16 +39,16 @@ func patterns(t *testing.T, name string) *dagpattern.Set {
 }
 
 // hooks accept everything that a table asks for.
-func hooks(d *fakeDAG, tab *code.Table) *dagtable.Hooks {
-	h := &dagtable.Hooks{Preds: map[string]func(*dagtable.Matcher, dagtable.Value, []dagtable.Value) bool{},
-		Complex: map[string]func(*dagtable.Matcher, dagtable.Value) bool{}, Xforms: map[string]func(*dagtable.Matcher, dagtable.Value) dagtable.Value{},
+func hooks(d *fakeDAG, tab *code.Table) *matchtable.DAGHooks {
+	h := &matchtable.DAGHooks{Preds: map[string]func(*matchtable.DAGMatcher, matchtable.Value, []matchtable.Value) bool{},
+		Complex: map[string]func(*matchtable.DAGMatcher, matchtable.Value) bool{}, Xforms: map[string]func(*matchtable.DAGMatcher, matchtable.Value) matchtable.Value{},
 		Features: func(string) (bool, bool) { return true, true },
 		Opcode:   func(s string) int { return d.num(s) }, Type: func(s string) int { return d.num("MVT " + s) }, Pointer: "i32"}
 	for _, p := range tab.Preds {
-		h.Preds[p.Hook] = func(*dagtable.Matcher, dagtable.Value, []dagtable.Value) bool { return true }
+		h.Preds[p.Hook] = func(*matchtable.DAGMatcher, matchtable.Value, []matchtable.Value) bool { return true }
 	}
 	for _, c := range tab.Complex {
-		h.Complex[c.Name] = func(m *dagtable.Matcher, v dagtable.Value) bool {
+		h.Complex[c.Name] = func(m *matchtable.DAGMatcher, v matchtable.Value) bool {
 			for range c.NumOps {
 				m.Render(v)
 			}
@@ -56,16 +57,16 @@ func hooks(d *fakeDAG, tab *code.Table) *dagtable.Hooks {
 		}
 	}
 	for _, x := range tab.Xforms {
-		h.Xforms[x] = func(m *dagtable.Matcher, v dagtable.Value) dagtable.Value {
+		h.Xforms[x] = func(m *matchtable.DAGMatcher, v matchtable.Value) matchtable.Value {
 			return d.add(fakeNode{op: "xform", text: x + "(" + d.show(v) + ")"})
 		}
 	}
 	return h
 }
 
-func bind(t *testing.T, d *fakeDAG, tab *code.Table) *dagtable.Selector {
+func bind(t *testing.T, d *fakeDAG, tab *code.Table) *matchtable.DAGTable {
 	t.Helper()
-	s, err := dagtable.Bind(tab.AppendBinary(nil), hooks(d, tab))
+	s, err := matchtable.BindDAG(tab.AppendBinary(nil), hooks(d, tab))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,6 +78,7 @@ func bind(t *testing.T, d *fakeDAG, tab *code.Table) *dagtable.Selector {
 func flatTable(p *dagpattern.Set) *code.Table {
 	g := &generator{p: p, index: map[string]map[string]int{}, preds: map[*dagpattern.Predicate]int{}, complex: map[*dagpattern.Complex]int{},
 		files: map[string]int{}, hooks: map[string]bool{}, res: &Result{}}
+	g.t.Graph = code.DAG
 	for _, x := range p.Patterns {
 		g.pattern(x)
 	}
@@ -114,10 +116,11 @@ func firstInOrder(t *testing.T, p *dagpattern.Set) {
 	for _, x := range p.Patterns {
 		for _, c := range []int64{0, 5, -1, 65535, 1 << 20} {
 			d := newFake()
-			g := &grapher{d: d, p: p, ptr: "i32", names: map[string]dagtable.Value{}, ints: func(*dagpattern.Node) int64 { return c }}
+			g := &grapher{d: d, p: p, ptr: "i32", names: map[string]matchtable.Value{}, ints: func(*dagpattern.Node) int64 { return c }}
 			root := g.build(x.Src)
-			a := dagtable.Matcher{D: d, S: bind(t, d, res.Table)}
-			b := dagtable.Matcher{D: d, S: bind(t, d, flat)}
+			var a, b matchtable.DAGMatcher
+			a.Start(bind(t, d, res.Table), d)
+			b.Start(bind(t, d, flat), d)
 			i, j := a.Match(root.Node), b.Match(root.Node)
 			graphs++
 			switch {
@@ -125,7 +128,7 @@ func firstInOrder(t *testing.T, p *dagpattern.Set) {
 				t.Errorf("%sconstant %d: shared %d, flat %d", p.AppendPattern(nil, x), c, i, j)
 			case i >= 0:
 				matched++
-				if r, q := res.Table.Rules[i], flat.Rules[j]; r.Line != q.Line || r.Name != q.Name || r.Complexity != q.Complexity {
+				if r, q := res.Table.Rules[i], flat.Rules[j]; r.Line != q.Line || r.Name != q.Name || r.Priority != q.Priority {
 					t.Errorf("%sconstant %d: line %d, in order line %d", p.AppendPattern(nil, x), c, r.Line, q.Line)
 				}
 			}
@@ -163,9 +166,10 @@ func TestSelect(t *testing.T) {
 		}
 		delete(want, x.Record.Name)
 		d := newFake()
-		g := &grapher{d: d, p: p, ptr: "i32", names: map[string]dagtable.Value{}, ints: func(*dagpattern.Node) int64 { return 5 }}
+		g := &grapher{d: d, p: p, ptr: "i32", names: map[string]matchtable.Value{}, ints: func(*dagpattern.Node) int64 { return 5 }}
 		root := g.build(x.Src)
-		m := dagtable.Matcher{D: d, S: bind(t, d, res.Table)}
+		var m matchtable.DAGMatcher
+		m.Start(bind(t, d, res.Table), d)
 		sel, ok := m.Select(root.Node)
 		if !ok {
 			t.Errorf("%s is not selected", x.Record.Name)
@@ -175,7 +179,7 @@ func TestSelect(t *testing.T) {
 		for _, v := range sel.Values {
 			got = append(got, d.show(v))
 		}
-		if sel.Chain != dagtable.NoValue {
+		if sel.Chain != matchtable.NoValue {
 			got = append(got, "chain "+d.show(sel.Chain))
 		}
 		if s := strings.Join(got, " "); s != w {
@@ -211,24 +215,44 @@ func TestBind(t *testing.T) {
 	h := hooks(d, res.Table)
 	delete(h.Complex, "SelectAddr")
 	delete(h.Xforms, "HI16")
-	_, err := dagtable.Bind(res.Table.AppendBinary(nil), h)
+	_, err := matchtable.BindDAG(res.Table.AppendBinary(nil), h)
 	if err == nil || !strings.Contains(err.Error(), `"SelectAddr"`) || !strings.Contains(err.Error(), `"HI16"`) {
 		t.Errorf("error: %v", err)
 	}
 }
 
-// TestBroken: no damaged table makes the interpreter leave it.
-func TestBroken(t *testing.T) {
+// TestDamaged: a damaged table is refused or runs without a panic.
+func TestDamaged(t *testing.T) {
 	p := toy(t)
-	data := Generate(p).Table.AppendBinary(nil)
-	for i := 0; i < len(data); i += 7 {
+	tab := Generate(p).Table
+	data := tab.AppendBinary(nil)
+	for i := range data {
+		if i%7 == 0 {
+			_, _ = code.Decode(data[:i])
+		}
+	}
+	whole := len(data) - len(tab.Code)
+	ran, n := 0, 4000
+	for k := range n {
+		rnd := rand.New(rand.NewPCG(1, uint64(k)))
 		b := append([]byte(nil), data...)
-		b[i] ^= 0x55
-		if tab, err := code.Decode(b); err == nil {
-			_ = code.Verify(tab)
+		for range 1 + rnd.IntN(2) {
+			b[whole+rnd.IntN(len(tab.Code))] = byte(rnd.IntN(160))
 		}
-		if tab, err := code.Decode(data[:i]); err == nil {
-			_ = code.Verify(tab)
+		d := newFake()
+		s, err := matchtable.BindDAG(b, hooks(d, tab))
+		if err != nil {
+			continue
 		}
+		ran++
+		g := &grapher{d: d, p: p, ptr: "i32", names: map[string]matchtable.Value{}, ints: func(*dagpattern.Node) int64 { return 5 }}
+		root := g.build(p.Patterns[rnd.IntN(len(p.Patterns))].Src)
+		var m matchtable.DAGMatcher
+		m.Start(s, d)
+		m.Select(root.Node)
+	}
+	t.Logf("%d of %d damaged tables are refused", n-ran, n)
+	if ran == 0 || ran == n {
+		t.Error("the test shows nothing")
 	}
 }

@@ -1,5 +1,6 @@
-// Package dagisel makes a table for codegen/dagtable out of LLVM-style
-// selection patterns (tablegen/emit/dagpattern).
+// Package dagisel makes a match table over SelectionDAGs (for
+// codegen/matchtable) out of LLVM-style selection patterns
+// (tablegen/emit/dagpattern).
 //
 // Generate is the way in; its Result is the table with the Go functions that a
 // target has to provide: predicates, complex patterns and transformations

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mirin-go/mirin/codegen/dagtable/code"
+	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/tablegen"
 	"github.com/mirin-go/mirin/tablegen/emit/dagpattern"
 	"github.com/mirin-go/mirin/tablegen/emit/trie"
@@ -50,7 +50,7 @@ func Generate(p *dagpattern.Set) *Result {
 	g := &generator{p: p, index: map[string]map[string]int{}, preds: map[*dagpattern.Predicate]int{}, complex: map[*dagpattern.Complex]int{},
 		files: map[string]int{}, hooks: map[string]bool{}}
 	g.res = &Result{Table: &g.t, Patterns: len(p.Patterns)}
-	g.t.Target = p.Target
+	g.t.Target, g.t.Graph = p.Target, code.DAG
 	for _, x := range p.Patterns {
 		if err := g.pattern(x); err != nil {
 			g.res.Skipped = p.Skip(g.res.Skipped, x, err.Error())
@@ -100,6 +100,7 @@ func (g *generator) hook(kind, name, body string, r *tablegen.Record) {
 type rule struct {
 	root    int
 	steps   []trie.Step
+	values  int // recorded
 	actions []byte
 	pat     *dagpattern.Pattern
 	used    bool
@@ -116,11 +117,11 @@ func (g *generator) pattern(x *dagpattern.Pattern) error {
 	if err := b.build(); err != nil {
 		return err
 	}
-	if m.values > code.MaxValues || len(m.complex) > code.MaxSlots || b.temps > code.MaxTemps {
+	if m.values > code.MaxInsns || len(m.complex) > code.MaxSlots {
 		return fmt.Errorf("the pattern is too large for the table")
 	}
 	for _, r := range roots {
-		g.rules = append(g.rules, &rule{root: r, steps: m.steps, actions: b.out, pat: x})
+		g.rules = append(g.rules, &rule{root: r, steps: m.steps, values: m.values, actions: b.out, pat: x})
 	}
 	return nil
 }

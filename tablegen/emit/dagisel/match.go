@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
-	"github.com/mirin-go/mirin/codegen/dagtable/code"
+	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/tablegen"
 	"github.com/mirin-go/mirin/tablegen/emit/dagpattern"
 	"github.com/mirin-go/mirin/tablegen/emit/trie"
@@ -90,7 +90,7 @@ func (m *matcher) match() ([]int, error) {
 		}
 	}
 	for i, c := range m.complex {
-		m.add(trie.New(code.CheckComplex, i, c.value, g.complexIndex(g.p.ComplexOf(c.node))))
+		m.add(trie.New(code.CheckComplex, i, c.value, 0, g.complexIndex(g.p.ComplexOf(c.node))))
 	}
 	return roots, nil
 }
@@ -100,7 +100,7 @@ func (m *matcher) node(n *dagpattern.Node, v int, root bool) error {
 	g := m.g
 	if n.Name != "" && g.p.ComplexOf(n) == nil {
 		if old, ok := m.names[n.Name]; ok && old.slot < 0 {
-			m.add(trie.New(code.CheckSame, old.value, v))
+			m.add(trie.New(code.CheckSame, old.value, 0, v, 0))
 			return nil
 		}
 		m.names[n.Name] = place{v, -1, -1, n}
@@ -163,9 +163,9 @@ func (m *matcher) types(n *dagpattern.Node, v int) {
 	switch t := n.Type(0); {
 	case t < 0, m.g.p.TypeName(t) == "Other", m.g.p.TypeName(t) == "Untyped":
 	case m.g.p.IsPtr(t): // may be the same as another type
-		m.add(trie.New(code.CheckType, v, m.g.typ(t)))
+		m.add(trie.New(code.CheckType, v, 0, m.g.typ(t)))
 	default:
-		m.add(trie.Keyed(1, code.CheckType, v, m.g.typ(t)))
+		m.add(trie.Keyed(2, code.CheckType, v, 0, m.g.typ(t)))
 	}
 }
 
@@ -187,11 +187,11 @@ func (m *matcher) operands(n *dagpattern.Node, v, off int) error {
 	for i, k := range n.Kids {
 		child := m.values
 		m.values++
-		m.add(trie.New(code.Operand, child, v, i+off))
+		m.add(trie.New(code.RecordOperand, child, v, i+off+1))
 		c, isInt := k.Int()
 		switch {
 		case i == 0 && g.p.IntrinsicOf(n) != nil:
-			m.add(trie.Keyed(1, code.CheckIntrinsic, child, g.name(g.p.IntrinsicOf(n).Name)))
+			m.add(trie.Keyed(2, code.CheckIntrinsic, child, 0, g.name(g.p.IntrinsicOf(n).Name)))
 		case isInt && i == 1 && len(n.Kids) == 2 && len(k.Preds) == 0 && (n.Op.Name == "and" || n.Op.Name == "or"):
 			// The bits of the constant that the other operand makes needless may differ.
 			op := code.CheckAndImm
@@ -215,7 +215,7 @@ func (m *matcher) operands(n *dagpattern.Node, v, off int) error {
 // firstOperand finds the value that is the first operand of v.
 func (m *matcher) firstOperand(v int) int {
 	for _, s := range m.steps {
-		if code.Op(s.Bytes[0]) != code.Operand {
+		if code.Op(s.Bytes[0]) != code.RecordOperand {
 			continue
 		}
 		b := []byte(s.Bytes[1:])
@@ -233,7 +233,7 @@ func (m *matcher) complexUse(n *dagpattern.Node, v int) error {
 	c := m.g.p.ComplexOf(n)
 	if n.Name != "" {
 		if old, ok := m.names[n.Name]; ok && n.IsLeaf() {
-			m.add(trie.New(code.CheckSame, m.complex[old.slot].value, v))
+			m.add(trie.New(code.CheckSame, m.complex[old.slot].value, 0, v, 0))
 			return nil
 		}
 		m.names[n.Name] = place{v, slot, -1, n}
@@ -256,7 +256,7 @@ func (m *matcher) leaf(n *dagpattern.Node, v int) error {
 	g := m.g
 	if c, ok := n.Int(); ok {
 		m.types(n, v)
-		b := trie.Encode(code.CheckInt, v)
+		b := trie.Encode(code.CheckConst, v, 0)
 		m.add(trie.Step{Bytes: string(binary.AppendVarint(b, c)), Key: string(b)})
 		return m.leafPreds(n, v)
 	}
@@ -265,7 +265,7 @@ func (m *matcher) leaf(n *dagpattern.Node, v int) error {
 	case d == nil: // a name alone
 		m.types(n, v)
 	case d.IsSubClassOf("CondCode"):
-		m.add(trie.Keyed(1, code.CheckCond, v, g.name(d.Name)))
+		m.add(trie.Keyed(1, code.CheckCondCode, v, g.name(d.Name)))
 	case d.IsSubClassOf("ValueType") && n.Name == "":
 		m.add(trie.Keyed(1, code.CheckVT, v, g.intern(&g.t.Types, "type", d.String("LLVMName"))))
 	case d.Name == "immAllOnesV", d.Name == "immAllZerosV":

@@ -4,7 +4,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/mirin-go/mirin/codegen/dagtable/code"
+	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/codegen/predicatecode"
 	"github.com/mirin-go/mirin/tablegen/emit/dagpattern"
 )

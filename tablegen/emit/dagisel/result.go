@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
-	"github.com/mirin-go/mirin/codegen/dagtable/code"
+	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/tablegen"
 	"github.com/mirin-go/mirin/tablegen/emit/dagpattern"
 	"github.com/mirin-go/mirin/tablegen/emit/trie"
@@ -39,13 +39,13 @@ func (b *builder) temp() src {
 func (b *builder) build() error {
 	m, x := b.m, b.m.x
 	if len(m.chains) > 0 {
-		b.emit(code.Chains, append([]int{len(m.chains)}, m.chains...)...)
+		b.emit(code.TakeChains, append([]int{len(m.chains)}, m.chains...)...)
 	}
 	for _, v := range m.glues {
-		b.emit(code.Glue, v)
+		b.emit(code.TakeGlue, v)
 	}
 	for _, v := range m.mems {
-		b.emit(code.MemRef, v)
+		b.emit(code.TakeMem, v)
 	}
 	ops, err := b.operand(x.Dst, true)
 	if err != nil {
@@ -62,10 +62,11 @@ func (b *builder) build() error {
 			res[o] = ops[i]
 		}
 	}
-	b.emit(code.Done, n)
+	b.emit(code.Results, n)
 	for _, s := range res[:n] {
 		b.out = append(b.out, s...)
 	}
+	b.emit(code.Done)
 	return nil
 }
 
@@ -91,7 +92,7 @@ func (b *builder) operand(n *dagpattern.Node, root bool) ([]src, error) {
 			return nil, fmt.Errorf("transformation %s of several operands", n.Op.Name)
 		}
 		g.hook("transformation", n.Op.Name, n.Op.String("XFormFunction"), n.Op)
-		b.out = append(append(b.out, byte(code.Xform)), in[0]...)
+		b.out = append(append(b.out, byte(code.MakeXform)), in[0]...)
 		b.out = binary.AppendUvarint(b.out, uint64(g.intern(&g.t.Xforms, "xform", n.Op.Name)))
 		return []src{b.temp()}, nil
 	}
@@ -110,7 +111,7 @@ func (b *builder) named(n *dagpattern.Node) ([]src, error) {
 		return []src{mkSrc(code.SrcSlot, at.slot)}, nil
 	}
 	if n.Op != nil && (n.Op.Name == "imm" || n.Op.Name == "fpimm") {
-		b.emit(code.Const, at.value)
+		b.emit(code.MakeConst, at.value)
 		return []src{b.temp()}, nil
 	}
 	return []src{mkSrc(code.SrcValue, at.value)}, nil
@@ -119,7 +120,7 @@ func (b *builder) named(n *dagpattern.Node) ([]src, error) {
 func (b *builder) leaf(n *dagpattern.Node) ([]src, error) {
 	g := b.m.g
 	if v, ok := n.Int(); ok {
-		b.out = binary.AppendVarint(append(b.out, byte(code.Int)), v)
+		b.out = binary.AppendVarint(append(b.out, byte(code.MakeInt)), v)
 		b.out = binary.AppendUvarint(b.out, uint64(g.typ(n.Type(0))))
 		return []src{b.temp()}, nil
 	}
@@ -128,18 +129,18 @@ func (b *builder) leaf(n *dagpattern.Node) ([]src, error) {
 	case d == nil:
 		return nil, fmt.Errorf("an operand of the result has no name")
 	case d.IsSubClassOf("Register"):
-		b.emit(code.Reg, g.reg(d.Name), b.regType(n))
+		b.emit(code.MakeReg, g.reg(d.Name), b.regType(n))
 	case d.Name == "zero_reg":
-		b.emit(code.Reg, g.reg(""), b.regType(n))
+		b.emit(code.MakeReg, g.reg(""), b.regType(n))
 	case d.Name == "undef_tied_input":
-		b.emit(code.Node, g.inst("IMPLICIT_DEF"), 0, 0, 1, g.typ(n.Type(0)), 0)
+		b.emit(code.BuildNode, g.inst("IMPLICIT_DEF"), 0, 0, 1, g.typ(n.Type(0)), 0)
 	case d.IsSubClassOf("RegisterOperand"):
 		d = d.DefField("RegClass")
-		b.emit(code.Class, g.name(d.Name))
+		b.emit(code.MakeClass, g.name(d.Name))
 	case d.IsSubClassOf("RegisterClassLike"), d.IsSubClassOf("RegisterClass"):
-		b.emit(code.Class, g.name(d.Name))
+		b.emit(code.MakeClass, g.name(d.Name))
 	case d.IsSubClassOf("SubRegIndex"):
-		b.emit(code.SubReg, g.name(d.Name))
+		b.emit(code.MakeSubReg, g.name(d.Name))
 	default:
 		return nil, fmt.Errorf("%s cannot stand in a result", d.Name)
 	}
@@ -198,7 +199,7 @@ func (b *builder) instruction(n *dagpattern.Node, root bool) ([]src, error) {
 			}
 		}
 	}
-	b.emit(code.Node, append([]int{g.inst(n.Op.Name), flags, fixed, len(types)}, types...)...)
+	b.emit(code.BuildNode, append([]int{g.inst(n.Op.Name), flags, fixed, len(types)}, types...)...)
 	b.out = binary.AppendUvarint(b.out, uint64(len(ops)))
 	for _, s := range ops {
 		b.out = append(b.out, s...)

@@ -4,7 +4,7 @@
 //
 // A generator makes [Step] values with [New] and [Keyed], puts the rules of one
 // root into the order in which they are to be tried, and calls [Tree.Code].
-// codegen/matchtable/code and codegen/dagtable/code say what the code means.
+// codegen/matchtable/code says what the code means.
 //
 // The package imports the standard library alone.
 package trie
