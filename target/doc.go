@@ -4,12 +4,13 @@
 // as the attributes of one function ask for.
 //
 // The hooks that code generation calls are grouped by who calls them, a file
-// each: ISelHooks (isel.go: call lowering, legalization, register banks,
-// selection), InstrHooks (instr.go: copies, branches, spills, pseudos),
-// FrameHooks (frame.go: prologue, epilogue, frame indices), MCHooks (mc.go:
-// machine instructions to mc, encoders, printers). A nil hook is a feature
-// that the target does not have, and is reported by name.
+// each: CallConv (call.go: conventions and call sequences), ISelHooks (isel.go:
+// legalization, register banks, selection), InstrHooks (instr.go: copies,
+// branches, spills, pseudos), FrameHooks (frame.go: prologue, epilogue, frame
+// indices), MCHooks (mc.go: machine instructions to mc, encoders, printers). A nil
+// hook is a feature that the target does not have, and is reported by name.
 //
 // There is no registration: target/all lists the targets as a value. Package
-// target imports ir, mir, mc, objabi, desc and diag; target/<isa> imports it.
+// target imports ir, mir, mc, objabi, desc, diag and the data of codegen/callconv,
+// codegen/legal and codegen/regbank; target/<isa> imports it.
 package target

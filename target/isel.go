@@ -10,24 +10,13 @@ import (
 
 // ISelHooks is what instruction selection (codegen/globalisel) asks of a target.
 type ISelHooks struct {
-	// LowerFormalArguments emits, at the builder's point in the entry block, what
-	// brings the arguments into the registers of args, one entry per argument.
-	LowerFormalArguments func(st *Subtarget, b *mir.Builder, args []CallArg) error
-	// LowerReturn emits the return of ret, which has no parts for void.
-	LowerReturn func(st *Subtarget, b *mir.Builder, ret *CallArg) error
-	// LowerCall emits a call.
-	LowerCall func(st *Subtarget, b *mir.Builder, c *CallInfo) error
-	// CanLowerReturn reports whether a result of these parts fits registers; if
-	// not, the result goes through memory that a hidden first argument (with
-	// the attribute sret) points to, and hooks see no result.
-	CanLowerReturn func(st *Subtarget, parts []Part, cc uint16) bool
 	// NativeRMW reports whether the target has an instruction for an atomicrmw;
 	// others become loops around a compare-and-exchange. used says whether the
-	// old value is read.
+	// old value is read. nil: none.
 	NativeRMW func(st *Subtarget, op ir.RMWOp, t mir.LLT, used bool) bool
-	// MaxAtomicBits is the widest atomic access in bits.
+	// MaxAtomicBits is the widest atomic access in bits; nil: no atomics.
 	MaxAtomicBits func(st *Subtarget) int
-	// JumpTableKind is the encoding of jump tables.
+	// JumpTableKind is the encoding of jump tables; nil: addresses of blocks.
 	JumpTableKind func(st *Subtarget) mir.JumpTableKind
 
 	// ExceptionRegs are the registers in which a landing pad finds the exception
@@ -66,43 +55,24 @@ type Legalizer interface {
 	Unable(i mir.InstrID) error
 }
 
-// Part is one register's worth of a value before the calling convention splits
-// it further: a scalar leaf of an IR type and where it lies in it.
-type Part struct {
-	Type   ir.Type // a type without parts: integer, float, pointer, vector
-	LLT    mir.LLT
-	Offset int64 // bytes
+// NativeRMW answers ISelHooks.NativeRMW.
+func (st *Subtarget) NativeRMW(op ir.RMWOp, t mir.LLT, used bool) bool {
+	h := st.Target.ISel.NativeRMW
+	return h != nil && h(st, op, t, used)
 }
 
-// CallInfo describes one call to lower.
-type CallInfo struct {
-	// IR is the call site in the IR function, 0 for library calls.
-	IR ir.InstrID
-	CC uint16
-	// Callee: a global, an external symbol, or a register.
-	Global ir.GlobalID
-	Symbol string
-	Reg    mir.Reg
-	Args   []CallArg
-	Ret    CallArg // no parts for void
-	VarArg bool
-	// NumFixed is the number of arguments before the variable ones.
-	NumFixed int
-	Tail     bool // tail position marker ("tail"), lowering as a call is always right
-	MustTail bool
-	// Sibling says that the call may become a jump: it is marked "tail", nothing
-	// but the return of its result follows, and optimizing is on. The target decides.
-	Sibling  bool
-	NoReturn bool
-	// Tailed is set by LowerCall when it made the call a jump that ends the function.
-	Tailed bool
+// MaxAtomicBits answers ISelHooks.MaxAtomicBits.
+func (st *Subtarget) MaxAtomicBits() int {
+	if h := st.Target.ISel.MaxAtomicBits; h != nil {
+		return h(st)
+	}
+	return 0
 }
 
-// CallArg is one argument or the result of a call or function.
-type CallArg struct {
-	Type  ir.Type
-	Attrs ir.AttrSet
-	Parts []Part
-	Regs  []mir.Reg // one per part
-	Value ir.Value  // the IR value, 0 for library calls
+// JumpTableKind answers ISelHooks.JumpTableKind.
+func (st *Subtarget) JumpTableKind() mir.JumpTableKind {
+	if h := st.Target.ISel.JumpTableKind; h != nil {
+		return h(st)
+	}
+	return mir.JTBlockAddress
 }

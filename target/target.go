@@ -32,8 +32,8 @@ type Target struct {
 	TuneCPU func(cpu string) string
 	// TripleFeatures lists the features that a triple implies ("+64bit-mode"), nil for none.
 	TripleFeatures func(t triple.Triple) string
-	// NewSubtarget fills in what the target keeps per subtarget (Subtarget.Data)
-	// and reports configurations that it does not support.
+	// NewSubtarget fills in the tables of a subtarget and reports configurations
+	// that the target does not support.
 	NewSubtarget func(st *Subtarget) error
 
 	ISel  ISelHooks
@@ -108,6 +108,9 @@ type Machine struct {
 	Options Options
 	Facts   *desc.Info
 	Layout  *ir.DataLayout
+	// Variant is what the facts say about subtargets of the triple: the stack, the
+	// pseudo instructions around calls.
+	Variant *desc.VariantDesc
 
 	mu       sync.Mutex
 	subs     map[string]*Subtarget
@@ -133,7 +136,28 @@ func NewMachine(t *Target, o Options) (*Machine, error) {
 	if m.Layout, err = ir.ParseDataLayout(t.DataLayout(m.Triple)); err != nil {
 		return nil, err
 	}
+	m.Variant = variantOf(m.Facts, m.Triple)
 	return m, nil
+}
+
+// variantOf finds the variant of the facts whose triple agrees with t in the
+// most components, the first of several.
+func variantOf(in *desc.Info, t triple.Triple) *desc.VariantDesc {
+	best, most := &desc.VariantDesc{}, -1
+	for k := range in.Variants {
+		v := triple.Parse(in.Str(in.Variants[k].Triple))
+		n := 0
+		for _, same := range [...]bool{v.Arch == t.Arch, v.OS == t.OS, v.Env == t.Env} {
+			n *= 2 // the architecture outweighs the rest
+			if same {
+				n++
+			}
+		}
+		if n > most {
+			best, most = &in.Variants[k], n
+		}
+	}
+	return best
 }
 
 // UseLayout makes a module's data layout that of the machine, as LLVM does; ""
@@ -180,6 +204,8 @@ type Subtarget struct {
 	bits     []uint64
 	// Data is the target's own, made by Target.NewSubtarget.
 	Data any
+	// Call is how the subtarget calls, made by Target.NewSubtarget.
+	Call *CallConv
 }
 
 // Subtarget returns the subtarget of a function: its "target-cpu" and

@@ -7,7 +7,6 @@ import (
 	"github.com/mirin-go/mirin/desc/facts"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
-	"github.com/mirin-go/mirin/target"
 )
 
 // table is made by hand, so that the interpreter is tested without the generator.
@@ -218,7 +217,7 @@ func TestSource(t *testing.T) {
 	}
 	src := Source{Layout: dl, Regs: &RegTypes{Legal: []desc.MVT{desc.MVTi32, desc.MVTi64}}, NumFixed: 1,
 		Consecutive: func(_ *ir.Types, ty ir.Type) bool { return ty == ir.Int128 }}
-	arg := target.CallArg{Type: ir.Int128, Attrs: ir.AttrSet{{Key: "zeroext"}}, Parts: []target.Part{{Type: ir.NoType, LLT: mir.Scalar(128)}}}
+	arg := Arg{Type: ir.Int128, Attrs: ir.AttrSet{{Key: "zeroext"}}, Parts: []Part{{Type: ir.NoType, LLT: mir.Scalar(128)}}}
 	vals, bad := src.Append(nil, 1, &arg)
 	if bad >= 0 || len(vals) != 2 {
 		t.Fatal(bad, len(vals))
@@ -227,11 +226,11 @@ func TestSource(t *testing.T) {
 	if vals[0].Flags != all|desc.CCSplit || vals[1].Flags != all|desc.CCSplitEnd|desc.CCConsecutiveRegsLast || vals[1].Word != 1 || vals[1].Words != 2 {
 		t.Errorf("%+v", vals)
 	}
-	ptr := target.CallArg{Type: ir.Ptr, Attrs: ir.AttrSet{{Key: "sret", Type: ir.Int64}}, Parts: []target.Part{{Type: ir.NoType, LLT: mir.Pointer(0, 64)}}}
+	ptr := Arg{Type: ir.Ptr, Attrs: ir.AttrSet{{Key: "sret", Type: ir.Int64}}, Parts: []Part{{Type: ir.NoType, LLT: mir.Pointer(0, 64)}}}
 	if vals, _ = src.Append(nil, 0, &ptr); len(vals) != 1 || vals[0].Flags != desc.CCSRet|desc.CCPointer {
 		t.Errorf("%+v", vals)
 	}
-	bits := target.CallArg{Type: ir.Double, Parts: []target.Part{{Type: ir.PPCFP128}}}
+	bits := Arg{Type: ir.Double, Parts: []Part{{Type: ir.PPCFP128}}}
 	if _, bad = src.Append(nil, 0, &bits); bad != 0 {
 		t.Error("ppc_fp128 was passed")
 	}

@@ -9,14 +9,16 @@
 //
 //	src := callconv.Source{Types: types, Layout: layout, Regs: regTypes, NumFixed: len(args)}
 //	vals, bad := src.Append(nil, 0, &args[0]) // bad >= 0: that part cannot be passed
-//	s := in.NewState(st, cc, isVarArg)
+//	s := in.NewState(features, cc, isVarArg)
 //	for k := range vals {
 //		if !s.Place(tab.CC_X86_64, &vals[k]) { … not supported … }
 //	}
 //
 // Flow of data: types.go (types of the IR to register types), values.go
 // (arguments to values with flags), interp.go (the actions), state.go (registers
-// and stack slots that are taken).
+// and stack slots that are taken). Conventions bundles what a subtarget's
+// conventions are, with the placement of whole lists of arguments; it is a part of
+// target.CallConv.
 //
-// The package imports target, ir and desc.
+// The package imports ir, mir and desc: target stands on it.
 package callconv

@@ -161,7 +161,7 @@ func (s *State) holds(pred []uint16, v *Value) bool {
 			push(s.CC == n)
 		case desc.CCPredFeature:
 			k++
-			push(s.ST.Has(int(pred[k])))
+			push(s.Features[pred[k]/64]>>(pred[k]%64)&1 != 0)
 		case desc.CCPredSpace:
 			k++
 			push(v.Flags&desc.CCPointer != 0 && v.AddrSpace == uint32(pred[k]))

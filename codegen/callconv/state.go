@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/mirin-go/mirin/desc"
-	"github.com/mirin-go/mirin/target"
 )
 
 // LocInfo says how a value changes on the way to its place, LLVM's names.
@@ -33,7 +32,8 @@ func (i LocInfo) String() string { return locInfoNames[i] }
 // an argument or result.
 type Value struct {
 	// Arg and Part name what it belongs to; Word counts from the low end (or first
-	// element), Words is their number.
+	// element), Words is their number. The words of a part come one after the
+	// other, on big-endian machines the high one first.
 	Arg, Part, Word, Words int
 	// VT is the register type that the value has, LocVT what actions made of it by Info.
 	VT, LocVT desc.MVT
@@ -90,10 +90,11 @@ func Bind(facts *desc.Info, t *desc.CCTable, preds map[string]Pred, customs map[
 // State places the values of one call, function or result.
 type State struct {
 	*Interp
-	ST     *target.Subtarget
-	CC     uint16
-	VarArg bool
-	Locs   []Loc
+	// Features are those of the subtarget, by desc.FeatureDesc.Bit.
+	Features []uint64
+	CC       uint16
+	VarArg   bool
+	Locs     []Loc
 	// Stack is the size of the slots so far in bytes, MaxAlign the greatest
 	// alignment of one (0 for none).
 	Stack    int64
@@ -105,8 +106,8 @@ type State struct {
 }
 
 // NewState begins the placement of the arguments or results of a function.
-func (in *Interp) NewState(st *target.Subtarget, cc uint16, varArg bool) *State {
-	return &State{Interp: in, ST: st, CC: cc, VarArg: varArg, used: make([]uint64, (in.Facts.NumUnits()+63)/64)}
+func (in *Interp) NewState(features []uint64, cc uint16, varArg bool) *State {
+	return &State{Interp: in, Features: features, CC: cc, VarArg: varArg, used: make([]uint64, (in.Facts.NumUnits()+63)/64)}
 }
 
 // IsTaken reports whether a register overlaps one that was given away.

@@ -5,7 +5,6 @@ import (
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
-	"github.com/mirin-go/mirin/target"
 )
 
 // Kind is the form of a scalar.
@@ -33,7 +32,7 @@ type Type struct {
 // typeOf finds the type of a part. Without a table of types only primitive
 // types are told by name, others by their low-level type, where vectors of
 // floats look like those of integers (they have the same registers).
-func typeOf(types *ir.Types, dl *ir.DataLayout, p target.Part) Type {
+func typeOf(types *ir.Types, dl *ir.DataLayout, p Part) Type {
 	ty := p.Type
 	n := 0
 	if f, ok := floatMVT(ty); ok {

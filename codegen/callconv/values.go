@@ -3,8 +3,25 @@ package callconv
 import (
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
-	"github.com/mirin-go/mirin/target"
+	"github.com/mirin-go/mirin/mir"
 )
+
+// Part is one register's worth of a value before the calling convention splits
+// it further: a scalar leaf of an IR type and where it lies in it.
+type Part struct {
+	Type   ir.Type // a type without parts: integer, float, pointer, vector
+	LLT    mir.LLT
+	Offset int64 // bytes
+}
+
+// Arg is one argument or the result of a call or function.
+type Arg struct {
+	Type  ir.Type
+	Attrs ir.AttrSet
+	Parts []Part
+	Regs  []mir.Reg // one per part
+	Value ir.Value  // the IR value, 0 for library calls
+}
 
 // Source is what must be known about a function or call to cut its arguments
 // into values.
@@ -46,7 +63,7 @@ func flags(attrs ir.AttrSet) desc.CCFlags {
 
 // Append appends the values of argument n. The type that cannot be passed is
 // returned as part number bad, else bad is -1.
-func (src *Source) Append(vals []Value, n int, arg *target.CallArg) (out []Value, bad int) {
+func (src *Source) Append(vals []Value, n int, arg *Arg) (out []Value, bad int) {
 	base := flags(arg.Attrs)
 	if n >= src.NumFixed {
 		base |= desc.CCVarArg
@@ -65,24 +82,41 @@ func (src *Source) Append(vals []Value, n int, arg *target.CallArg) (out []Value
 		if words == 0 {
 			return vals, k
 		}
-		for w := range words {
-			v := Value{Arg: n, Part: k, Word: w, Words: words, VT: vt, LocVT: vt, Flags: base, AddrSpace: t.Space, ByValSize: bySize, ByValAlign: byAlign}
+		for at := range words {
+			v := Value{Arg: n, Part: k, Word: src.wordAt(t, vt, words, at), Words: words, VT: vt, LocVT: vt, Flags: base, AddrSpace: t.Space, ByValSize: bySize, ByValAlign: byAlign}
 			if t.Kind == Pointer {
 				v.Flags |= desc.CCPointer
 			}
-			if words > 1 && w == 0 {
+			if words > 1 && at == 0 {
 				v.Flags |= desc.CCSplit
 			}
-			if words > 1 && w == words-1 {
+			if words > 1 && at == words-1 {
 				v.Flags |= desc.CCSplitEnd
 			}
-			if consecutive && k == len(arg.Parts)-1 && w == words-1 {
+			if consecutive && k == len(arg.Parts)-1 && at == words-1 {
 				v.Flags |= desc.CCConsecutiveRegsLast
 			}
 			vals = append(vals, v)
 		}
 	}
 	return vals, -1
+}
+
+// wordAt says which word of a value comes at place at in the order of registers
+// and stack slots: of a number the low one first, or the high one where memory
+// has it first; the elements of a vector stay in order.
+func (src *Source) wordAt(t Type, vt desc.MVT, words, at int) int {
+	if words == 1 || src.Layout == nil || !src.Layout.BigEndian {
+		return at
+	}
+	group := words // of the words of one number
+	if t.Elems > 0 {
+		group = 1
+		if !vt.IsVector() {
+			group = max(words/t.Elems, 1)
+		}
+	}
+	return at - at%group + group - 1 - at%group
 }
 
 // byVal is size and alignment of the copy of an argument in memory.

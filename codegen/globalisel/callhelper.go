@@ -1,6 +1,8 @@
 package globalisel
 
 import (
+	"strconv"
+
 	"github.com/mirin-go/mirin/codegen/callconv"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
@@ -8,46 +10,77 @@ import (
 	"github.com/mirin-go/mirin/target"
 )
 
-// Loc is where one word of a part goes, as generic instructions see it.
-type Loc struct {
-	Reg desc.PhysReg // 0: on the stack at Off
-	Off int64
-	// LLT is the type of the word there.
-	LLT mir.LLT
-	// Arg and Part name what it belongs to; Word counts from the low end, Words is their number.
-	Arg, Part, Word, Words int
-	// ByVal is the size of a copy that stands on the stack at Off, 0 for none.
-	ByVal int64
-	FP    bool
-	// Flags are the properties of the argument that the convention saw.
-	Flags desc.CCFlags
+// word is one word of a part of an argument or result, as generic instructions see it.
+type word struct {
+	*callconv.Loc
+	// llt is the type of the word in its place.
+	llt mir.LLT
+	// byVal is the size of a copy that stands on the stack at Off, 0 for none.
+	byVal int64
 }
 
-// Locs gives the places that a convention found for arguments. An integer is
-// as wide as its place, everything else has its own type.
-func Locs(s *callconv.State, args []target.CallArg) []Loc {
-	out := make([]Loc, len(s.Locs))
+// placed are the places of arguments or of a result.
+type placed struct {
+	*callconv.State
+	args  []callconv.Arg
+	words []word
+}
+
+// placeWords joins what a convention found with the types of generic code: a number
+// is as wide as its place, values of other types that one place holds keep theirs.
+func placeWords(st *target.Subtarget, s *callconv.State, args []callconv.Arg) (placed, string) {
+	p := placed{State: s, args: args, words: make([]word, len(s.Locs))}
 	for k := range s.Locs {
-		c := &s.Locs[k]
-		l := Loc{Reg: c.Reg, Off: c.Off, Arg: c.Arg, Part: c.Part, Word: c.Word, Words: c.Words, Flags: c.Flags}
-		p := args[c.Arg].Parts[c.Part]
-		l.FP = IsFP(p)
-		switch {
-		case c.Flags&desc.CCByVal != 0 && c.Info != callconv.Indirect:
-			l.ByVal, l.LLT = max(c.ByValSize, 1), p.LLT
-		case l.FP || p.LLT.IsPointer():
-			l.LLT = p.LLT
-		default:
-			l.LLT = mir.Scalar(c.LocVT.Bits())
+		l := &s.Locs[k]
+		w := word{Loc: l, llt: mir.Scalar(l.LocVT.Bits())}
+		part := args[l.Arg].Parts[l.Part]
+		if h := st.Call.Refuse; h != nil {
+			if why := h(st, part, l); why != "" {
+				return p, why
+			}
 		}
-		out[k] = l
+		switch {
+		case l.Info == callconv.Indirect:
+			return p, "passing a value by its address"
+		case l.Flags&desc.CCByVal != 0 && l.Reg != 0:
+			return p, "passing an aggregate by value in a register"
+		case part.LLT.IsPointer() && part.LLT.ScalarBits() != l.LocVT.Bits():
+			return p, "passing a pointer of " + strconv.Itoa(part.LLT.ScalarBits()) + " bits"
+		case l.Flags&desc.CCByVal != 0:
+			w.byVal, w.llt = max(l.ByValSize, 1), part.LLT
+		case l.Words == 1 && (part.LLT.IsVector() || part.LLT.IsPointer()):
+			w.llt = part.LLT
+		case part.LLT.IsVector():
+			n := part.LLT.NumElems() / l.Words
+			if n*l.Words != part.LLT.NumElems() {
+				return p, "passing a vector " + part.LLT.String() + " in pieces"
+			}
+			if w.llt = part.LLT.Elem(); n > 1 {
+				w.llt = mir.Vector(n, part.LLT.Elem())
+			}
+		}
+		p.words[k] = w
 	}
-	return out
+	return p, ""
 }
 
-// IsFP reports whether a part travels in FP registers: float, double, vectors.
-func IsFP(p target.Part) bool {
-	return p.Type == ir.Float || p.Type == ir.Double || p.LLT.IsVector()
+// eachPart calls do for the words of each part, the low one (the first element) first.
+func (p *placed) eachPart(do func(arg *callconv.Arg, ws []word) error) error {
+	for k := 0; k < len(p.words); {
+		ws := p.words[k : k+p.words[k].Words]
+		k += len(ws)
+		if ws[0].Word != 0 {
+			low := make([]word, len(ws))
+			for _, w := range ws {
+				low[w.Word] = w
+			}
+			ws = low
+		}
+		if err := do(&p.args[ws[0].Arg], ws); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // ExtensionOf is how an argument or result with these attributes is widened.
@@ -61,23 +94,29 @@ func ExtensionOf(attrs ir.AttrSet) desc.Opcode {
 	return desc.G_ANYEXT
 }
 
-// SplitWords gives the words of type t that make up v, low first, widening it by op.
-func (b Builder) SplitWords(out []mir.Reg, op desc.Opcode, t mir.LLT, words int, v mir.Reg) []mir.Reg {
-	if words == 1 {
-		if b.Type(v).IsPointer() {
-			return append(out, v)
-		}
-		return append(out, b.Resize(op, t, v))
+// splitWords gives the words of type t that make up v, low first, widening it by op.
+func (b Builder) splitWords(op desc.Opcode, t mir.LLT, words int, v mir.Reg) []mir.Reg {
+	switch from := b.Type(v); {
+	case words > 1 && from.IsVector():
+		return b.Unmerge(nil, t, v)
+	case words > 1:
+		wide := b.Resize(op, mir.Scalar(words*t.ScalarBits()), v)
+		return b.Unmerge(nil, t, wide)
+	case from.IsPointer(), from.IsVector():
+		return []mir.Reg{v}
 	}
-	wide := b.Resize(op, mir.Scalar(words*t.ScalarBits()), v)
-	return b.Unmerge(out, t, wide)
+	return []mir.Reg{b.Resize(op, t, v)}
 }
 
-// JoinWords makes d of words, low first, cutting off what is too much.
-func (b Builder) JoinWords(d mir.Reg, words []mir.Reg) {
+// joinWords makes d of words, low first, cutting off what is too much.
+func (b Builder) joinWords(d mir.Reg, words []mir.Reg) {
 	t := b.Type(d)
 	wide := words[0]
 	if len(words) > 1 {
+		if t.IsVector() {
+			b.Merge(d, words)
+			return
+		}
 		wt := mir.Scalar(len(words) * b.Type(words[0]).ScalarBits())
 		if wt == t {
 			b.Merge(d, words)
@@ -86,10 +125,9 @@ func (b Builder) JoinWords(d mir.Reg, words []mir.Reg) {
 		wide = b.New(wt)
 		b.Merge(wide, words)
 	}
-	switch {
-	case b.Type(wide) == t:
+	if b.Type(wide) == t {
 		b.Copy(d, wide)
-	default:
-		b.Build(desc.G_TRUNC, Def(d), Use(wide))
+		return
 	}
+	b.Build(desc.G_TRUNC, Def(d), Use(wide))
 }

@@ -3,332 +3,299 @@ package globalisel
 import (
 	"github.com/mirin-go/mirin/codegen/callconv"
 	"github.com/mirin-go/mirin/desc"
-	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
 )
 
-// CallLowering lowers arguments, returns and calls of a target whose calling
-// convention is all in its table: words in registers or on the stack above the
-// stack pointer. Its methods are what target.ISelHooks wants. A target whose
-// convention needs more (variable arguments in a save area, tail calls, values
-// passed by address) has hooks of its own; what is not here is refused by name.
-type CallLowering struct {
-	Conv     *callconv.Interp
-	RegTypes *callconv.RegTypes
-	// Args and Result are the numbers of the conventions in Conv.Table.
-	Args, Result int
-	SP           desc.PhysReg
-	// Align is the alignment of the stack at calls, in bytes.
-	Align int64
-	// FrameSetup and FrameDestroy enclose a call; operands: size, 0.
-	FrameSetup, FrameDestroy desc.Opcode
-	// Call calls a symbol, CallReg an address in a register of class CallClass.
-	Call, CallReg desc.Opcode
-	CallClass     desc.ClassID
-	Return        desc.Opcode
-	// Mask gives the registers that survive a call.
-	Mask []uint32
+// The driver of call lowering, the same for all targets: where values go is
+// said by the conventions of the subtarget (target.CallConv), how generic code
+// brings them there is here, and what instructions of the target stand around
+// it the functions of target.CallConv build. This file lowers formal arguments
+// and returns, calllowering_call.go calls.
+
+// callLowering lowers what one function is called with and calls.
+type callLowering struct {
+	Builder
+	st *target.Subtarget
+	cc *target.CallConv
 }
 
-// check refuses what the lowering does not do.
-func (l *CallLowering) check(st *target.Subtarget, f *mir.Function, cc uint16, varArg bool, args []target.CallArg) error {
+func newCallLowering(st *target.Subtarget, b Builder) (*callLowering, error) {
+	if st.Call == nil {
+		return nil, st.NotSupported(b.F, "calling functions")
+	}
+	return &callLowering{Builder: b, st: st, cc: st.Call}, nil
+}
+
+func (l *callLowering) fail(what string) error { return l.st.NotSupported(l.F, what) }
+
+// pointer is the type of an address.
+func (l *callLowering) pointer() mir.LLT {
+	return mir.Pointer(0, int(l.st.Layout.Pointer(0).Bits))
+}
+
+// check refuses what the target, or the driver, does not do.
+func (l *callLowering) check(cc uint16, varArg, defines bool, args []callconv.Arg) error {
+	what := ""
 	switch {
+	case l.cc.Unsupported != nil:
+		what = l.cc.Unsupported(l.st, cc, varArg, defines)
 	case cc != 0 && cc != 8 && cc != 9: // C, fast, cold
-		return st.NotSupported(f, "this calling convention")
+		what = "this calling convention"
 	case varArg:
-		return st.NotSupported(f, "a variable argument list")
+		what = "a variable argument list"
+	}
+	if what != "" {
+		return l.fail(what)
 	}
 	for n := range args {
-		for _, k := range [...]string{"inalloca", "preallocated", "swiftasync", "swifterror", "nest"} {
+		for _, k := range [...]string{"inalloca", "preallocated", "swiftasync", "swifterror"} {
 			if args[n].Attrs.Has(k) {
-				return st.NotSupported(f, "parameter attribute "+k)
+				return l.fail("parameter attribute " + k)
 			}
+		}
+		if args[n].Attrs.Has("nest") && !l.cc.Asks(desc.CCNest) {
+			return l.fail("parameter attribute nest")
 		}
 	}
 	return nil
 }
 
-// place gives every word its place.
-func (l *CallLowering) place(st *target.Subtarget, types *ir.Types, conv int, cc uint16, args []target.CallArg) (*callconv.State, string) {
-	s := l.Conv.NewState(st, cc, false)
-	src := callconv.Source{Types: types, Layout: st.Layout, Regs: l.RegTypes, NumFixed: len(args)}
-	var vals []callconv.Value
-	for n := range args {
-		bad := -1
-		if vals, bad = src.Append(vals[:0], n, &args[n]); bad >= 0 {
-			return nil, "passing a value of this type"
-		}
-		for k := range vals {
-			if !s.Place(conv, &vals[k]) {
-				return nil, "passing a value of type " + vals[k].VT.String() + " here"
-			}
-		}
+// placeArgs gives every word of the arguments its place.
+func (l *callLowering) placeArgs(cc uint16, varArg bool, numFixed int, args []callconv.Arg) (placed, error) {
+	s, why := l.cc.PlaceArgs(l.F.Module.Types, l.st.Layout, cc, varArg, numFixed, args)
+	return l.places(s, why, args)
+}
+
+// placeResult gives every word of a result its register.
+func (l *callLowering) placeResult(cc uint16, ret *callconv.Arg) (placed, error) {
+	s, why := l.cc.PlaceResult(l.F.Module.Types, l.st.Layout, cc, ret)
+	return l.places(s, why, []callconv.Arg{*ret})
+}
+
+func (l *callLowering) places(s *callconv.State, why string, args []callconv.Arg) (p placed, err error) {
+	if why == "" {
+		p, why = placeWords(l.st, s, args)
+	}
+	if why != "" {
+		return p, l.fail(why)
+	}
+	return p, nil
+}
+
+// canLowerReturn reports whether a result of these parts fits registers; if not,
+// the result goes through memory that a hidden first argument (with the attribute
+// sret) points to, and the lowering sees no result.
+func canLowerReturn(st *target.Subtarget, parts []callconv.Part, cc uint16) bool {
+	if st.Call == nil || len(parts) == 0 {
+		return true
+	}
+	s, why := st.Call.PlaceResult(nil, st.Layout, cc, &callconv.Arg{Parts: parts})
+	if why != "" {
+		return false
 	}
 	for k := range s.Locs {
 		if s.Locs[k].Info == callconv.Indirect {
-			return nil, "passing a value by its address"
+			return false
 		}
 	}
-	return s, ""
+	return true
 }
 
-// CanLowerReturn is ISelHooks.CanLowerReturn.
-func (l *CallLowering) CanLowerReturn(st *target.Subtarget, parts []target.Part, cc uint16) bool {
-	_, why := l.place(st, nil, l.Result, cc, []target.CallArg{{Parts: parts}})
-	return why == ""
-}
-
-// eachPart calls do for the words of each part.
-func eachPart(locs []Loc, do func(ls []Loc) error) error {
-	for k := 0; k < len(locs); k += locs[k].Words {
-		if err := do(locs[k : k+locs[k].Words]); err != nil {
-			return err
+// lowerFormalArguments emits, at the builder's point in the entry block, what
+// brings the arguments into the registers of args, one entry per argument.
+// structReturn is the address that the function must return, 0 for none.
+func lowerFormalArguments(st *target.Subtarget, b Builder, args []callconv.Arg) (structReturn mir.Reg, err error) {
+	l, err := newCallLowering(st, b)
+	if err != nil {
+		return 0, err
+	}
+	g := l.F.IR.Global()
+	varArg := l.F.Module.Types.IsVarArg(g.ValueType)
+	if err := l.check(g.CC, varArg, true, args); err != nil {
+		return 0, err
+	}
+	p, err := l.placeArgs(g.CC, varArg, len(args), args)
+	if err != nil {
+		return 0, err
+	}
+	if err := p.eachPart(l.incoming); err != nil {
+		return 0, err
+	}
+	for n := range args {
+		if l.cc.StructReturn != nil && args[n].Attrs.Has("sret") && l.cc.StructReturn(g.CC) != 0 {
+			structReturn = args[n].Regs[0]
 		}
 	}
+	if varArg {
+		if l.cc.SaveVarArgs == nil {
+			return 0, l.fail("a variable argument list")
+		}
+		return structReturn, l.cc.SaveVarArgs(st, b.Builder, p.State)
+	}
+	return structReturn, nil
+}
+
+// LiveIn makes a physical register live into the function and copies it to r.
+func LiveIn(b *mir.Builder, r mir.Reg, phys desc.PhysReg) {
+	b.F.AddLiveIn(b.Block, mir.Reg(phys), mir.AllLanes)
+	b.F.LiveIns = append(b.F.LiveIns, mir.LiveInPair{Phys: mir.Reg(phys)})
+	b.Copy(r, mir.Reg(phys))
+}
+
+// incoming brings in one part.
+func (l *callLowering) incoming(arg *callconv.Arg, ws []word) error {
+	f, first := l.F, &ws[0]
+	d := arg.Regs[first.Part]
+	switch {
+	case first.byVal > 0:
+		n := f.Frame.CreateFixedObject(first.byVal, first.Off, l.alignAt(first.Off), 0)
+		l.Build(desc.G_FRAME_INDEX, Def(d), mir.FrameOp(n))
+		return nil
+	case first.Reg != 0 && l.carrier(first.llt) != desc.NoClass:
+		v := f.AddVReg(int16(l.carrier(first.llt)))
+		LiveIn(l.Builder.Builder, v, first.Reg)
+		l.cc.FromCarrier(l.Builder.Builder, d, v)
+		return nil
+	case len(ws) == 1 && first.llt == f.TypeOf(d):
+		l.wordIn(d, first, first.llt)
+		return nil
+	}
+	words := make([]mir.Reg, len(ws))
+	for k := range ws {
+		words[k] = l.New(ws[k].llt)
+		mt := ws[k].llt
+		if len(ws) == 1 {
+			mt = narrowMem(f.TypeOf(d), mt)
+		}
+		l.wordIn(words[k], &ws[k], mt)
+	}
+	if n := f.TypeOf(d).ScalarBits(); len(ws) == 1 && first.Reg != 0 && n < first.llt.ScalarBits() {
+		words[0] = l.extended(words[0], ExtensionOf(arg.Attrs), n)
+	}
+	l.joinWords(d, words)
 	return nil
 }
 
-// LowerFormalArguments is ISelHooks.LowerFormalArguments.
-func (l *CallLowering) LowerFormalArguments(st *target.Subtarget, mb *mir.Builder, args []target.CallArg) error {
-	f, b := mb.F, Wrap(mb)
-	g := f.IR.Global()
-	if err := l.check(st, f, g.CC, f.Module.Types.IsVarArg(g.ValueType), args); err != nil {
-		return err
+// extended says of a word that it was extended from n bits.
+func (l *callLowering) extended(r mir.Reg, ext desc.Opcode, n int) mir.Reg {
+	op := desc.Opcode(desc.G_ASSERT_ZEXT)
+	switch ext {
+	case desc.G_ANYEXT:
+		return r
+	case desc.G_SEXT:
+		op = desc.G_ASSERT_SEXT
 	}
-	s, why := l.place(st, f.Module.Types, l.Args, g.CC, args)
-	if why != "" {
-		return st.NotSupported(f, why)
-	}
-	return eachPart(Locs(s, args), func(ls []Loc) error {
-		arg, first := &args[ls[0].Arg], ls[0]
-		d := arg.Regs[first.Part]
-		if first.ByVal > 0 {
-			n := f.Frame.CreateFixedObject(first.ByVal, first.Off, l.alignOf(first.Off), 0)
-			b.Build(desc.G_FRAME_INDEX, Def(d), mir.FrameOp(n))
-			return nil
-		}
-		if len(ls) == 1 && first.LLT == f.TypeOf(d) {
-			l.wordIn(b, d, &first)
-			return nil
-		}
-		var words []mir.Reg
-		for k := range ls {
-			w := b.New(ls[k].LLT)
-			l.wordIn(b, w, &ls[k])
-			words = append(words, w)
-		}
-		l.join(b, d, words, ExtensionOf(arg.Attrs))
-		return nil
-	})
+	w := l.New(l.Type(r))
+	l.Build(op, Def(w), Use(r), mir.ImmOp(int64(n)))
+	return w
 }
 
-// join makes a value of its words; ext says what the upper bits of a lone word are.
-func (l *CallLowering) join(b Builder, d mir.Reg, words []mir.Reg, ext desc.Opcode) {
-	if n := b.Type(d).ScalarBits(); len(words) == 1 && n < b.Type(words[0]).ScalarBits() && ext != desc.G_ANYEXT {
-		op := desc.Opcode(desc.G_ASSERT_ZEXT)
-		if ext == desc.G_SEXT {
-			op = desc.G_ASSERT_SEXT
-		}
-		w := b.New(b.Type(words[0]))
-		b.Build(op, Def(w), Use(words[0]), mir.ImmOp(int64(n)))
-		words[0] = w
+func (l *callLowering) carrier(t mir.LLT) desc.ClassID {
+	if l.cc.Carrier == nil {
+		return desc.NoClass
 	}
-	b.JoinWords(d, words)
+	return l.cc.Carrier(t)
 }
 
-// alignOf is log2 of the alignment of a stack offset.
-func (l *CallLowering) alignOf(off int64) uint8 {
-	n := uint8(0)
-	for a := int64(1); a < l.Align && off&a == 0; a *= 2 {
-		n++
+// narrowMem is the type of a stack argument in memory: what is beside it in its
+// slot is not defined, so that no more than the value's own bytes are read.
+func narrowMem(t, loc mir.LLT) mir.LLT {
+	n := 8
+	for n < t.ScalarBits() {
+		n *= 2
+	}
+	if n < loc.ScalarBits() {
+		return mir.Scalar(n)
+	}
+	return loc
+}
+
+// alignAt is log2 of the alignment of a stack offset.
+func (l *callLowering) alignAt(off int64) uint8 {
+	n := l.st.Target.Frame.StackAlign
+	for off&(1<<n-1) != 0 {
+		n--
 	}
 	return n
 }
 
-// wordIn copies or loads one word of an argument.
-func (l *CallLowering) wordIn(b Builder, d mir.Reg, w *Loc) {
+// wordIn copies or loads one word of an argument; mt is its part that memory
+// defines, at the end where its low bits are.
+func (l *callLowering) wordIn(d mir.Reg, w *word, mt mir.LLT) {
 	if w.Reg != 0 {
-		b.F.AddLiveIn(b.Block, mir.Reg(w.Reg), mir.AllLanes)
-		b.F.LiveIns = append(b.F.LiveIns, mir.LiveInPair{Phys: mir.Reg(w.Reg)})
-		b.Copy(d, mir.Reg(w.Reg))
+		LiveIn(l.Builder.Builder, d, w.Reg)
 		return
 	}
-	size := int64(w.LLT.Bytes())
-	n := b.F.Frame.CreateFixedObject(size, w.Off, l.alignOf(w.Off), mir.FrameImmutable)
-	p := b.New(l.ptr(b.F))
-	b.Build(desc.G_FRAME_INDEX, Def(p), mir.FrameOp(n))
-	b.LoadTo(d, p, mir.MemOperand{Type: w.LLT, Size: size, Ptr: uint32(int32(n)), PtrKind: mir.PtrFixedStack, BaseAlign: l.alignOf(w.Off), Flags: mir.MemInvariant})
+	off, size := w.Off, int64(w.llt.Bytes())
+	if l.st.Layout.BigEndian && mt != w.llt {
+		off += size - int64(mt.Bytes())
+		size = int64(mt.Bytes())
+	}
+	n := l.F.Frame.CreateFixedObject(size, off, l.alignAt(off), mir.FrameImmutable)
+	addr := l.New(l.pointer())
+	l.Build(desc.G_FRAME_INDEX, Def(addr), mir.FrameOp(n))
+	m := mir.MemOperand{Type: mt, Size: int64(mt.Bytes()), Ptr: uint32(int32(n)), PtrKind: mir.PtrFixedStack,
+		BaseAlign: l.alignAt(off), Flags: mir.MemInvariant}
+	if mt != w.llt && mt.IsScalar() {
+		l.Build(desc.G_ANYEXT, Def(d), Use(l.Load(mt, addr, m)))
+		return
+	}
+	l.LoadTo(d, addr, m)
 }
 
-func (l *CallLowering) ptr(f *mir.Function) mir.LLT {
-	return mir.Pointer(0, int(l.Conv.Facts.Classes[l.CallClass].SizeInBits))
-}
-
-// LowerReturn is ISelHooks.LowerReturn.
-func (l *CallLowering) LowerReturn(st *target.Subtarget, mb *mir.Builder, ret *target.CallArg) error {
-	f, b := mb.F, Wrap(mb)
-	s, why := l.place(st, f.Module.Types, l.Result, f.IR.Global().CC, []target.CallArg{*ret})
-	if why != "" {
-		return st.NotSupported(f, why)
-	}
-	moves := l.registers(b, Locs(s, []target.CallArg{*ret}), []target.CallArg{*ret})
-	for _, m := range moves {
-		b.Copy(m.dst, m.src)
-	}
-	i := b.BuildInstr(l.Return)
-	for _, m := range moves {
-		f.AddOp(i, mir.RegOp(m.dst, mir.Implicit))
-	}
-	return nil
-}
-
-// regMove is a copy to a physical register.
-type regMove struct{ dst, src mir.Reg }
-
-// registers lists the copies of words that go into registers.
-func (l *CallLowering) registers(b Builder, locs []Loc, args []target.CallArg) (moves []regMove) {
-	eachPart(locs, func(ls []Loc) error {
-		if ls[0].Reg == 0 || ls[0].ByVal > 0 {
-			return nil
-		}
-		for k, w := range l.words(b, &args[ls[0].Arg], ls) {
-			moves = append(moves, regMove{mir.Reg(ls[k].Reg), w})
-		}
-		return nil
-	})
-	return moves
-}
-
-// words gives the words of one part as their places want them.
-func (l *CallLowering) words(b Builder, arg *target.CallArg, ls []Loc) []mir.Reg {
-	return b.SplitWords(nil, ExtensionOf(arg.Attrs), ls[0].LLT, len(ls), arg.Regs[ls[0].Part])
-}
-
-// LowerCall is ISelHooks.LowerCall.
-func (l *CallLowering) LowerCall(st *target.Subtarget, mb *mir.Builder, c *target.CallInfo) error {
-	f, b := mb.F, Wrap(mb)
-	if err := l.check(st, f, c.CC, c.VarArg, c.Args); err != nil {
-		return err
-	}
-	if c.MustTail {
-		return st.NotSupported(f, "musttail")
-	}
-	s, why := l.place(st, f.Module.Types, l.Args, c.CC, c.Args)
-	if why != "" {
-		return st.NotSupported(f, why)
-	}
-	if s.MaxAlign > l.Align {
-		return st.NotSupported(f, "a stack argument with this alignment")
-	}
-	size := (s.Stack + l.Align - 1) &^ (l.Align - 1)
-	b.BuildInstr(l.FrameSetup, mir.ImmOp(size), mir.ImmOp(0))
-	moves, err := l.arguments(st, b, c, Locs(s, c.Args))
+// lowerReturn emits the return of ret, which has no parts for void.
+func lowerReturn(st *target.Subtarget, b Builder, ret *callconv.Arg, structReturn mir.Reg) error {
+	l, err := newCallLowering(st, b)
 	if err != nil {
 		return err
 	}
-	call := l.call(b, c)
-	for _, m := range moves {
-		f.AddOp(call, mir.RegOp(m.dst, mir.Implicit))
-	}
-	r, why := l.place(st, f.Module.Types, l.Result, c.CC, []target.CallArg{c.Ret})
-	if why != "" {
-		return st.NotSupported(f, why)
-	}
-	l.result(b, c, call, Locs(r, []target.CallArg{c.Ret}))
-	b.BuildInstr(l.FrameDestroy, mir.ImmOp(size), mir.ImmOp(0))
-	return nil
-}
-
-// arguments stores the words on the stack, then fills the registers.
-func (l *CallLowering) arguments(st *target.Subtarget, b Builder, c *target.CallInfo, locs []Loc) ([]regMove, error) {
-	ptr := l.ptr(b.F)
-	var sp mir.Reg
-	slot := func(off int64) mir.Reg {
-		if sp == 0 {
-			sp = b.New(ptr)
-			b.Copy(sp, mir.Reg(l.SP))
-		}
-		return b.PtrAdd(sp, b.Const(mir.Scalar(ptr.ScalarBits()), off))
+	cc := l.F.IR.Global().CC
+	p, err := l.placeResult(cc, ret)
+	if err != nil {
+		return err
 	}
 	var moves []regMove
-	err := eachPart(locs, func(ls []Loc) error {
-		arg := &c.Args[ls[0].Arg]
-		if ls[0].ByVal > 0 {
-			return l.copyByVal(st, b, slot(ls[0].Off), arg.Regs[0], ls[0].ByVal)
-		}
-		for k, w := range l.words(b, arg, ls) {
-			if ls[k].Reg != 0 {
-				moves = append(moves, regMove{mir.Reg(ls[k].Reg), w})
-				continue
-			}
-			t := b.Type(w)
-			b.Store(w, slot(ls[k].Off), mir.MemOperand{Type: t, Size: int64(t.Bytes()), Offset: ls[k].Off, PtrKind: mir.PtrStack, BaseAlign: l.alignOf(0)})
+	err = p.eachPart(func(arg *callconv.Arg, ws []word) error {
+		for k, r := range l.outgoing(arg, ws) {
+			moves = append(moves, regMove{mir.Reg(ws[k].Reg), r})
 		}
 		return nil
 	})
 	if err != nil {
-		return nil, err
+		return err
+	}
+	if structReturn != 0 {
+		moves = append(moves, regMove{mir.Reg(l.cc.StructReturn(cc)), structReturn})
 	}
 	for _, m := range moves {
-		b.Copy(m.dst, m.src)
+		l.Copy(m.dst, m.src)
 	}
-	return moves, nil
-}
-
-// maxByVal is the greatest size of a by-value argument that is copied word by word.
-const maxByVal = 128
-
-func (l *CallLowering) copyByVal(st *target.Subtarget, b Builder, dst, src mir.Reg, size int64) error {
-	if size > maxByVal {
-		return st.NotSupported(b.F, "passing more than 128 bytes by value")
-	}
-	word := int64(l.ptr(b.F).Bytes())
-	for off := int64(0); off < size; {
-		n := word
-		for off+n > size {
-			n /= 2
-		}
-		t := mir.Scalar(int(n * 8))
-		v := b.Load(t, b.PtrAddConst(src, off), mir.MemOperand{Type: t, Size: n, Offset: off})
-		b.Store(v, b.PtrAddConst(dst, off), mir.MemOperand{Type: t, Size: n, PtrKind: mir.PtrStack})
-		off += n
+	i := l.buildZeros(l.cc.Return)
+	for _, m := range moves {
+		l.F.AddOp(i, mir.RegOp(m.dst, mir.Implicit))
 	}
 	return nil
 }
 
-// call makes the call instruction.
-func (l *CallLowering) call(b Builder, c *target.CallInfo) mir.InstrID {
-	mask := b.F.RegMask(l.Mask)
-	switch {
-	case c.Global != 0:
-		return b.BuildInstr(l.Call, mir.IndexOp(mir.OpGlobal, uint32(c.Global), 0, 0), mask)
-	case c.Symbol != "":
-		return b.BuildInstr(l.Call, mir.IndexOp(mir.OpExtSym, b.F.Symbol(c.Symbol), 0, 0), mask)
+// buildZeros builds an instruction whose explicit operands behind ops are zeros.
+func (l *callLowering) buildZeros(op desc.Opcode, ops ...mir.Operand) mir.InstrID {
+	for len(ops) < int(l.F.Facts.Instr(op).NumOperands) {
+		ops = append(ops, mir.ImmOp(0))
 	}
-	r := b.F.AddVReg(int16(l.CallClass))
-	b.Copy(r, c.Reg)
-	return b.BuildInstr(l.CallReg, Use(r), mask)
+	return l.BuildInstr(op, ops...)
 }
 
-// result copies the result out of its registers.
-func (l *CallLowering) result(b Builder, c *target.CallInfo, call mir.InstrID, locs []Loc) {
-	f := b.F
-	for _, w := range locs {
-		f.AddOp(call, mir.RegOp(mir.Reg(w.Reg), mir.Def|mir.Implicit))
-	}
-	words := make([]mir.Reg, len(locs))
-	for k, w := range locs {
-		if d := c.Ret.Regs[w.Part]; w.Words == 1 && w.LLT == f.TypeOf(d) {
-			words[k] = d
-		} else {
-			words[k] = b.New(w.LLT)
+// outgoing gives the words of one part as their places want them.
+func (l *callLowering) outgoing(arg *callconv.Arg, ws []word) []mir.Reg {
+	v := arg.Regs[ws[0].Part]
+	if c := l.carrier(ws[0].llt); c != desc.NoClass {
+		if ws[0].Reg != 0 {
+			r := l.F.AddVReg(int16(c))
+			l.cc.ToCarrier(l.Builder.Builder, r, v)
+			v = r
 		}
-		b.Copy(words[k], mir.Reg(w.Reg))
+		return []mir.Reg{v}
 	}
-	for k := 0; k < len(locs); k += locs[k].Words {
-		if d := c.Ret.Regs[locs[k].Part]; words[k] != d {
-			l.join(b, d, words[k:k+locs[k].Words], ExtensionOf(c.Ret.Attrs))
-		}
-	}
+	return l.splitWords(ExtensionOf(arg.Attrs), ws[0].llt, len(ws), v)
 }

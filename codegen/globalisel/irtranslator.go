@@ -2,6 +2,7 @@ package globalisel
 
 import (
 	"github.com/mirin-go/mirin/analysis"
+	"github.com/mirin-go/mirin/codegen/callconv"
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/ir/iranalysis"
@@ -67,8 +68,8 @@ type translator struct {
 	consts  []span    // by ConstID
 	globals map[ir.GlobalID]mir.Reg
 
-	leafs     [][]target.Part // by Type
-	leafTypes *ir.Types       // the table that leafs belongs to
+	leafs     [][]callconv.Part // by Type
+	leafTypes *ir.Types         // the table that leafs belongs to
 
 	blocks   []mir.BlockID  // by ir.BlockID: the first machine block, 0 when unreachable
 	last     []mir.BlockID  // by ir.BlockID: the machine block with the terminator
@@ -78,13 +79,15 @@ type translator struct {
 	curConst []blockConst
 	cur      ir.BlockID
 
-	demote mir.Reg         // hidden result pointer, 0 none
-	pads   *ir.LandingPads // made when first asked for
-	labels int             // number of EH_LABELs so far
-	tailed bool            // the current block ended in a tail call
-	frames map[ir.InstrID]int
-	args   []target.CallArg
-	sw     switchState
+	demote mir.Reg // hidden result pointer, 0 none
+	// structReturn is the address that returns hand back, 0 none (target.CallConv.StructReturn).
+	structReturn mir.Reg
+	pads         *ir.LandingPads // made when first asked for
+	labels       int             // number of EH_LABELs so far
+	tailed       bool            // the current block ended in a tail call
+	frames       map[ir.InstrID]int
+	args         []callconv.Arg
+	sw           switchState
 }
 
 func runIRTranslator(c *pass.Context, f *mir.Function) error {
@@ -111,7 +114,7 @@ func (t *translator) start(c *pass.Context, f *mir.Function) {
 	t.last = resize(t.last, len(t.fn.Blocks))
 	t.globals, t.preds, t.frames = map[ir.GlobalID]mir.Reg{}, map[edge][]mir.BlockID{}, map[ir.InstrID]int{}
 	t.phis, t.curConst = t.phis[:0], t.curConst[:0]
-	t.demote, t.pads, t.labels = 0, nil, 0
+	t.demote, t.structReturn, t.pads, t.labels = 0, 0, nil, 0
 	if t.leafTypes != t.types {
 		t.leafs, t.leafTypes = nil, t.types
 	}
@@ -206,7 +209,7 @@ func (t *translator) formalArguments(g *ir.Global) {
 	if t.err != nil {
 		return
 	}
-	if !t.st.Target.ISel.CanLowerReturn(t.st, ret, g.CC) {
+	if !canLowerReturn(t.st, ret, g.CC) {
 		t.demote = t.New(t.pointerLLT(0))
 		t.args = append(t.args, t.hiddenResult(t.demote, t.types.Result(g.ValueType)))
 	}
@@ -214,18 +217,20 @@ func (t *translator) formalArguments(g *ir.Global) {
 		id := t.fn.Arg(n)
 		v := ir.Local(id)
 		ty := t.fn.Instr(id).Type
-		t.args = append(t.args, target.CallArg{Type: ty, Attrs: list.Param(n), Parts: t.parts(ty), Regs: t.get(v), Value: v})
+		t.args = append(t.args, callconv.Arg{Type: ty, Attrs: list.Param(n), Parts: t.parts(ty), Regs: t.get(v), Value: v})
 	}
 	if t.err != nil {
 		return
 	}
-	t.setErr(t.st.Target.ISel.LowerFormalArguments(t.st, t.Builder.Builder, t.args))
+	structReturn, err := lowerFormalArguments(t.st, t.Builder, t.args)
+	t.structReturn = structReturn
+	t.setErr(err)
 }
 
 // hiddenResult is the argument that points to where a result in memory goes.
-func (t *translator) hiddenResult(r mir.Reg, ty ir.Type) target.CallArg {
-	return target.CallArg{Type: ir.Ptr, Attrs: ir.AttrSet{{Key: "sret", Type: ty}},
-		Parts: []target.Part{{Type: ir.Ptr, LLT: t.pointerLLT(0)}}, Regs: []mir.Reg{r}}
+func (t *translator) hiddenResult(r mir.Reg, ty ir.Type) callconv.Arg {
+	return callconv.Arg{Type: ir.Ptr, Attrs: ir.AttrSet{{Key: "sret", Type: ty}},
+		Parts: []callconv.Part{{Type: ir.Ptr, LLT: t.pointerLLT(0)}}, Regs: []mir.Reg{r}}
 }
 
 func (t *translator) setErr(err error) {

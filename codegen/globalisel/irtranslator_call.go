@@ -1,6 +1,7 @@
 package globalisel
 
 import (
+	"github.com/mirin-go/mirin/codegen/callconv"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
@@ -50,7 +51,7 @@ func (t *translator) plainCall(i ir.InstrID, callee ir.Value) {
 	in := *t.fn.Instr(i)
 	list := t.mod.Attrs.At(in.Attrs)
 	c := target.CallInfo{IR: i, CC: in.CC, Tail: in.Flags&(ir.TailCall|ir.MustTail) != 0, MustTail: in.Flags&ir.MustTail != 0,
-		NoReturn: list.Fn.Has("noreturn")}
+		NoReturn: list.Fn.Has("noreturn"), StructReturn: t.structReturn != 0}
 	var decl *ir.AttrList
 	if g := t.aliasee(callee.Global()); g != 0 {
 		c.Global = callee.Global()
@@ -67,19 +68,19 @@ func (t *translator) plainCall(i ir.InstrID, callee ir.Value) {
 	}
 	slot := -1
 	if len(ret) > 0 {
-		c.Ret = target.CallArg{Type: in.Type, Attrs: mergeAttrs(list.Ret, decl, -1), Parts: ret, Value: ir.Local(i)}
-		if t.st.Target.ISel.CanLowerReturn(t.st, ret, in.CC) {
+		c.Ret = callconv.Arg{Type: in.Type, Attrs: mergeAttrs(list.Ret, decl, -1), Parts: ret, Value: ir.Local(i)}
+		if canLowerReturn(t.st, ret, in.CC) {
 			c.Ret.Regs = t.get(ir.Local(i))
 		} else if c.MustTail && t.demote != 0 {
 			// The callee writes where this function's caller wants the result.
 			c.Args = append(c.Args, t.hiddenResult(t.demote, in.Type))
-			c.Ret = target.CallArg{Type: ir.Void}
+			c.Ret = callconv.Arg{Type: ir.Void}
 		} else {
 			slot = t.f.Frame.CreateStackObject(int64(t.dl.SizeOf(t.types, in.Type)), log2(t.dl.PrefAlign(t.types, in.Type)), 0)
 			addr := t.New(t.pointerLLT(0))
 			t.Build(desc.G_FRAME_INDEX, Def(addr), mir.FrameOp(slot))
 			c.Args = append(c.Args, t.hiddenResult(addr, in.Type))
-			c.Ret = target.CallArg{Type: ir.Void}
+			c.Ret = callconv.Arg{Type: ir.Void}
 		}
 	}
 	c.Sibling = c.Tail && slot < 0 && t.demote == 0 && t.returnsResult(i, c.Ret.Attrs)
@@ -90,7 +91,7 @@ func (t *translator) plainCall(i ir.InstrID, callee ir.Value) {
 			t.fail("a metadata argument")
 			return
 		}
-		c.Args = append(c.Args, target.CallArg{Type: ty, Attrs: mergeAttrs(list.Param(n), decl, n), Parts: t.parts(ty), Regs: t.get(v), Value: v})
+		c.Args = append(c.Args, callconv.Arg{Type: ty, Attrs: mergeAttrs(list.Param(n), decl, n), Parts: t.parts(ty), Regs: t.get(v), Value: v})
 	}
 	c.NumFixed = len(t.types.Subtypes(in.SrcType)) + len(c.Args) - t.fn.NumArgOps(i)
 	if t.err != nil {
@@ -99,7 +100,7 @@ func (t *translator) plainCall(i ir.InstrID, callee ir.Value) {
 	if list.Fn.Has("returns_twice") || decl != nil && decl.Fn.Has("returns_twice") {
 		t.f.ExposesReturnsTwice = true
 	}
-	t.setErr(t.st.Target.ISel.LowerCall(t.st, t.Builder.Builder, &c))
+	t.setErr(lowerCall(t.st, t.Builder, &c))
 	if t.err != nil || slot < 0 {
 		t.tailed = c.Tailed
 		return

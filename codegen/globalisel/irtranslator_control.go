@@ -3,16 +3,16 @@ package globalisel
 import (
 	"math/bits"
 
+	"github.com/mirin-go/mirin/codegen/callconv"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
-	"github.com/mirin-go/mirin/target"
 )
 
 // ret stores a result that goes through memory, and lets the target return.
 func (t *translator) ret(i ir.InstrID) {
 	g := t.fn.Global()
-	ret := target.CallArg{Type: ir.Void, Attrs: t.mod.Attrs.At(g.Attrs).Ret}
+	ret := callconv.Arg{Type: ir.Void, Attrs: t.mod.Attrs.At(g.Attrs).Ret}
 	if t.fn.NumOps(i) == 1 {
 		v := t.op(i, 0)
 		ret.Type, ret.Value = t.typ(v), v
@@ -27,9 +27,9 @@ func (t *translator) ret(i ir.InstrID) {
 			addr := t.PtrAddConst(t.demote, p.Offset)
 			t.Store(ret.Regs[k], addr, mir.MemOperand{Type: p.LLT, Size: int64(p.LLT.Bytes()), Offset: p.Offset, BaseAlign: base})
 		}
-		ret = target.CallArg{Type: ir.Void}
+		ret = callconv.Arg{Type: ir.Void}
 	}
-	t.setErr(t.st.Target.ISel.LowerReturn(t.st, t.Builder.Builder, &ret))
+	t.setErr(lowerReturn(t.st, t.Builder, &ret, t.structReturn))
 }
 
 // br translates br: fall through is left to later passes at -O0 too, but for

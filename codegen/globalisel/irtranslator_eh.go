@@ -1,6 +1,7 @@
 package globalisel
 
 import (
+	"github.com/mirin-go/mirin/codegen/callconv"
 	"strconv"
 
 	"github.com/mirin-go/mirin/desc"
@@ -97,7 +98,7 @@ func (t *translator) landingPad(i ir.InstrID) {
 	t.Copy(rs[0], mir.Reg(exception))
 	wide := t.New(mir.Scalar(t.pointerLLT(0).ScalarBits()))
 	t.Copy(wide, mir.Reg(selector))
-	t.Build(desc.G_TRUNC, Def(rs[1]), Use(wide))
+	t.joinWords(rs[1], []mir.Reg{wide})
 }
 
 // resume hands the exception back to the unwinder.
@@ -106,7 +107,7 @@ func (t *translator) resume(i ir.InstrID) {
 		return
 	}
 	rs := t.get(t.op(i, 0))
-	c := target.CallInfo{Symbol: "_Unwind_Resume", NoReturn: true, Ret: target.CallArg{Type: ir.Void},
-		Args: []target.CallArg{{Type: ir.Ptr, Parts: []target.Part{{Type: ir.Ptr, LLT: t.pointerLLT(0)}}, Regs: rs[:1]}}, NumFixed: 1}
-	t.setErr(t.st.Target.ISel.LowerCall(t.st, t.Builder.Builder, &c))
+	c := target.CallInfo{Symbol: "_Unwind_Resume", NoReturn: true, Ret: callconv.Arg{Type: ir.Void},
+		Args: []callconv.Arg{{Type: ir.Ptr, Parts: []callconv.Part{{Type: ir.Ptr, LLT: t.pointerLLT(0)}}, Regs: rs[:1]}}, NumFixed: 1}
+	t.setErr(lowerCall(t.st, t.Builder, &c))
 }

@@ -1,6 +1,7 @@
 package globalisel
 
 import (
+	"github.com/mirin-go/mirin/codegen/callconv"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
@@ -211,11 +212,11 @@ func (t *translator) outCall(i ir.InstrID, name string) {
 	addr := t.New(t.pointerLLT(0))
 	t.Build(desc.G_FRAME_INDEX, Def(addr), mir.FrameOp(fi))
 	c := target.CallInfo{Symbol: name, NumFixed: 2,
-		Ret: target.CallArg{Type: ty, Parts: []target.Part{{Type: ty, LLT: parts[0].LLT}}, Regs: rs[:1]},
-		Args: []target.CallArg{
-			{Type: ty, Parts: []target.Part{{Type: ty, LLT: parts[0].LLT}}, Regs: []mir.Reg{x}},
-			{Type: ir.Ptr, Parts: []target.Part{{Type: ir.Ptr, LLT: t.pointerLLT(0)}}, Regs: []mir.Reg{addr}},
+		Ret: callconv.Arg{Type: ty, Parts: []callconv.Part{{Type: ty, LLT: parts[0].LLT}}, Regs: rs[:1]},
+		Args: []callconv.Arg{
+			{Type: ty, Parts: []callconv.Part{{Type: ty, LLT: parts[0].LLT}}, Regs: []mir.Reg{x}},
+			{Type: ir.Ptr, Parts: []callconv.Part{{Type: ir.Ptr, LLT: t.pointerLLT(0)}}, Regs: []mir.Reg{addr}},
 		}}
-	t.setErr(t.st.Target.ISel.LowerCall(t.st, t.Builder.Builder, &c))
+	t.setErr(lowerCall(t.st, t.Builder, &c))
 	t.LoadTo(rs[1], addr, mir.MemOperand{Type: parts[1].LLT, Size: size, Ptr: uint32(int32(fi)), PtrKind: mir.PtrFixedStack, BaseAlign: log2(uint64(size))})
 }

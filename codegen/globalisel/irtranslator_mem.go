@@ -109,7 +109,7 @@ func partMem(m mir.MemOperand, lt mir.LLT, off int64) mir.MemOperand {
 // checkAtomic refuses atomic accesses that the target has no instruction for.
 func (t *translator) checkAtomic(in *ir.Instr, ty ir.Type) bool {
 	n := int(t.dl.SizeInBits(t.types, ty))
-	if n > t.st.Target.ISel.MaxAtomicBits(t.st) || n < 8 || n&(n-1) != 0 {
+	if n > t.st.MaxAtomicBits() || n < 8 || n&(n-1) != 0 {
 		t.fail("an atomic access of this size")
 		return false
 	}
@@ -258,7 +258,7 @@ func (t *translator) atomicRMW(i ir.InstrID) {
 	lt := t.f.TypeOf(d)
 	m := t.memOperand(i, t.op(i, 0), in.Type, mir.MemLoad|mir.MemStore)
 	m.Type = lt
-	if t.st.Target.ISel.NativeRMW(t.st, op, lt, t.isUsed(i)) {
+	if t.st.NativeRMW(op, lt, t.isUsed(i)) {
 		n := t.Build(rmwOpcodes[op], Def(d), Use(addr), Use(v))
 		t.f.SetMem(n, t.f.AddMem(m))
 		return

@@ -383,7 +383,7 @@ func (t *translator) jumpTable(c cluster, next mir.BlockID, weight uint64, last 
 			}
 		}
 	}
-	t.f.JumpTableKind = t.st.Target.ISel.JumpTableKind(t.st)
+	t.f.JumpTableKind = t.st.JumpTableKind()
 	t.f.JumpTables = append(t.f.JumpTables, jt)
 	n := uint32(len(t.f.JumpTables) - 1)
 

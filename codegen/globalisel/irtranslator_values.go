@@ -1,10 +1,10 @@
 package globalisel
 
 import (
+	"github.com/mirin-go/mirin/codegen/callconv"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
-	"github.com/mirin-go/mirin/target"
 )
 
 func (t *translator) pointerLLT(as uint32) mir.LLT {
@@ -12,9 +12,9 @@ func (t *translator) pointerLLT(as uint32) mir.LLT {
 }
 
 // parts lists the scalar leaves of a type, none for void.
-func (t *translator) parts(ty ir.Type) []target.Part {
+func (t *translator) parts(ty ir.Type) []callconv.Part {
 	if int(ty) >= len(t.leafs) {
-		t.leafs = append(t.leafs, make([][]target.Part, t.types.Len()-len(t.leafs))...)
+		t.leafs = append(t.leafs, make([][]callconv.Part, t.types.Len()-len(t.leafs))...)
 	}
 	if p := t.leafs[ty]; p != nil || ty == ir.Void {
 		return p
@@ -29,7 +29,7 @@ func (t *translator) parts(ty ir.Type) []target.Part {
 // maxParts bounds the number of registers of one value.
 const maxParts = 4096
 
-func (t *translator) appendParts(p []target.Part, ty ir.Type, off int64) []target.Part {
+func (t *translator) appendParts(p []callconv.Part, ty ir.Type, off int64) []callconv.Part {
 	if len(p) > maxParts {
 		t.fail("a first-class aggregate of more than 4096 parts")
 	}
@@ -57,7 +57,7 @@ func (t *translator) appendParts(p []target.Part, ty ir.Type, off int64) []targe
 	if ty == ir.Void {
 		return p
 	}
-	return append(p, target.Part{Type: ty, LLT: t.llt(ty), Offset: off})
+	return append(p, callconv.Part{Type: ty, LLT: t.llt(ty), Offset: off})
 }
 
 // llt is the low-level type of a scalar or vector type; anything that Mirin

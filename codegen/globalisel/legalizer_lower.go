@@ -1,6 +1,7 @@
 package globalisel
 
 import (
+	"github.com/mirin-go/mirin/codegen/callconv"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
@@ -404,11 +405,11 @@ func (h *Helper) bitcastBits(i mir.InstrID) bool {
 func (h *Helper) Call(name string, ret mir.Reg, retType ir.Type, args []mir.Reg, types []ir.Type) error {
 	c := target.CallInfo{Symbol: name}
 	if ret != 0 {
-		c.Ret = target.CallArg{Type: retType, Parts: []target.Part{{Type: retType, LLT: h.Type(ret)}}, Regs: []mir.Reg{ret}}
+		c.Ret = callconv.Arg{Type: retType, Parts: []callconv.Part{{Type: retType, LLT: h.Type(ret)}}, Regs: []mir.Reg{ret}}
 	}
 	for k := range args {
-		c.Args = append(c.Args, target.CallArg{Type: types[k], Parts: []target.Part{{Type: types[k], LLT: h.Type(args[k])}}, Regs: args[k : k+1]})
+		c.Args = append(c.Args, callconv.Arg{Type: types[k], Parts: []callconv.Part{{Type: types[k], LLT: h.Type(args[k])}}, Regs: args[k : k+1]})
 	}
 	c.NumFixed = len(args)
-	return h.ST.Target.ISel.LowerCall(h.ST, h.Builder.Builder, &c)
+	return lowerCall(h.ST, h.Builder, &c)
 }

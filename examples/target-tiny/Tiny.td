@@ -216,6 +216,7 @@ def : MnemonicAlias<"b", "j">;
 //===- Calls ---------------------------------------------------------------===//
 
 def CC_Tiny : CallingConv<[
+  CCIfByVal<CCPassByVal<4, 4>>,
   CCIfType<[i1, i8, i16], CCPromoteToType<i32>>,
   CCIfType<[i32], CCAssignToReg<[R4, R5, R6, R7]>>,
   CCAssignToStack<4, 4>]>;

@@ -5,7 +5,6 @@ import (
 	"github.com/mirin-go/mirin/codegen/matchtable"
 	"github.com/mirin-go/mirin/codegen/regbank"
 	"github.com/mirin-go/mirin/desc"
-	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
 )
@@ -14,22 +13,7 @@ func of(st *target.Subtarget) *tableSet { return st.Data.(*tableSet) }
 
 // iselHooks answer instruction selection.
 var iselHooks = target.ISelHooks{
-	LowerFormalArguments: func(st *target.Subtarget, b *mir.Builder, args []target.CallArg) error {
-		return of(st).calls.LowerFormalArguments(st, b, args)
-	},
-	LowerReturn: func(st *target.Subtarget, b *mir.Builder, ret *target.CallArg) error {
-		return of(st).calls.LowerReturn(st, b, ret)
-	},
-	LowerCall: func(st *target.Subtarget, b *mir.Builder, c *target.CallInfo) error {
-		return of(st).calls.LowerCall(st, b, c)
-	},
-	CanLowerReturn: func(st *target.Subtarget, parts []target.Part, cc uint16) bool {
-		return of(st).calls.CanLowerReturn(st, parts, cc)
-	},
-	NativeRMW:     func(*target.Subtarget, ir.RMWOp, mir.LLT, bool) bool { return false },
-	MaxAtomicBits: func(*target.Subtarget) int { return 0 },
-	JumpTableKind: func(*target.Subtarget) mir.JumpTableKind { return mir.JTBlockAddress },
-	Legal:         func(st *target.Subtarget) *legal.Table { return of(st).legal },
+	Legal: func(st *target.Subtarget) *legal.Table { return of(st).legal },
 	// Memory is moved by words or the library.
 	Legalize: func(h target.Legalizer, i mir.InstrID) error { return h.MemTransfer(i) },
 	Banks:    func(st *target.Subtarget) *regbank.Table { return of(st).banks },

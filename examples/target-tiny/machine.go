@@ -42,7 +42,6 @@ var instrHooks = target.InstrHooks{
 		}
 		return out
 	},
-	CallPreservedMask: func(st *target.Subtarget, _ *mir.Function, _ uint16) []uint32 { return of(st).calls.Mask },
 }
 
 func killed(kill bool) mir.OpFlags {

@@ -42,7 +42,7 @@ var Target = target.Target{
 	DataLayout: func(triple.Triple) string { return loaded().layout },
 	NewSubtarget: func(st *target.Subtarget) error {
 		t, err := tables()
-		st.Data = t
+		st.Data, st.Call = t, &t.calls
 		return err
 	},
 	ISel:  iselHooks,
@@ -71,7 +71,7 @@ type tableSet struct {
 	legal    *legal.Table
 	banks    *regbank.Table
 	selector *globalisel.Selector
-	calls    *globalisel.CallLowering
+	calls    target.CallConv
 	cc       *desc.CCTable
 	r        names
 }
@@ -82,7 +82,6 @@ type names struct {
 	gpr              desc.ClassID
 	addi, lw, sw, j  desc.Opcode
 	call, callr, ret desc.Opcode
-	setup, destroy   desc.Opcode // of call frames
 	// reverse has each conditional branch with its opposite.
 	reverse map[desc.Opcode]desc.Opcode
 }
@@ -147,7 +146,7 @@ func lookup(in *desc.Info) (n names, err error) {
 		err = errors.New("no r2 or no gpr in Tiny.td")
 	}
 	n = names{sp: sp, gpr: gpr, addi: op("ADDI"), lw: op("LW"), sw: op("SW"), j: op("J"), call: op("CALL"), callr: op("CALLR"), ret: op("RET"),
-		setup: op("ADJCALLSTACKDOWN"), destroy: op("ADJCALLSTACKUP"), reverse: map[desc.Opcode]desc.Opcode{}}
+		reverse: map[desc.Opcode]desc.Opcode{}}
 	for _, p := range [...][2]string{{"BEQ", "BNE"}, {"BLT", "BGE"}, {"BLTU", "BGEU"}} {
 		n.reverse[op(p[0])], n.reverse[op(p[1])] = op(p[1]), op(p[0])
 	}
@@ -209,11 +208,11 @@ func (t *tableSet) conventions(rs *tablegen.Records) (err error) {
 	for k, c := range t.cc.Convs {
 		number[c.Name] = k
 	}
-	t.calls = &globalisel.CallLowering{Conv: conv, Args: number["CC_Tiny"], Result: number["RetCC_Tiny"],
-		RegTypes: &callconv.RegTypes{Legal: []desc.MVT{desc.MVTi32}},
-		SP:       t.r.sp, Align: 8, CallClass: t.r.gpr, FrameSetup: t.r.setup, FrameDestroy: t.r.destroy,
-		Call: t.r.call, CallReg: t.r.callr, Return: t.r.ret,
-		Mask: callconv.RegMask(t.info, t.cc.PreservedRegs(0))}
+	t.calls = target.CallConv{
+		Conventions: callconv.Conventions{Interp: conv, Args: number["CC_Tiny"], Result: number["RetCC_Tiny"],
+			Regs: &callconv.RegTypes{Legal: []desc.MVT{desc.MVTi32}}},
+		Call: t.r.call, CallReg: t.r.callr, CallClass: t.r.gpr, Return: t.r.ret}
+	t.calls.Init()
 	return nil
 }
 

@@ -37,9 +37,44 @@ var (
 	vecRegs = []desc.PhysReg{tab.XMM0, tab.XMM1, tab.XMM2, tab.XMM3, tab.XMM4, tab.XMM5, tab.XMM6, tab.XMM7}
 )
 
-// bindConventions joins the table with the functions that it names.
-func bindConventions(facts *desc.Info) (*callconv.Interp, error) {
-	return callconv.Bind(facts, &tab.CallConv, nil, map[string]callconv.Custom{"CC_X86_64_I128": placeI128})
+// callConv is how a subtarget calls.
+func callConv(st *target.Subtarget) (*target.CallConv, error) {
+	in, err := callconv.Bind(st.Facts, &tab.CallConv, nil, map[string]callconv.Custom{"CC_X86_64_I128": placeI128})
+	if err != nil {
+		return nil, err
+	}
+	c := &target.CallConv{
+		Conventions: callconv.Conventions{
+			Interp: in, Regs: registerTypes(st), Features: st.FeatureBits(),
+			Args: tab.CC_X86_64, Result: tab.RetCC_X86_64,
+			Saved:       func(cc uint16) int { return savedList(st, cc) },
+			Begin:       homeArea,
+			Consecutive: consecutive,
+		},
+		Unsupported:  unsupportedConvention,
+		Refuse:       refuseValue,
+		Return:       tab.RET,
+		BuildCall:    buildCall,
+		BeforeCall:   countVectors,
+		CannotJump:   cannotJump,
+		BuildJump:    buildJump,
+		StructReturn: structReturn,
+		SaveVarArgs:  saveVarArgs,
+		CopyLong:     copyLong,
+		Carrier:      vectorCarrier,
+		FromCarrier:  vectorToGeneric,
+		ToCarrier:    genericToVector,
+	}
+	c.Init()
+	return c, nil
+}
+
+// homeArea: callees of Win64 own 32 bytes above the return address, where they
+// may store their argument registers.
+func homeArea(s *callconv.State) {
+	if s.CC == ccWin64 {
+		s.AllocateStack(32, 8)
+	}
 }
 
 // placeI128 is CCCustom CC_X86_64_I128: both words of an __int128 are in
@@ -127,41 +162,4 @@ func registerTypes(st *target.Subtarget) *callconv.RegTypes {
 // consecutive reports arguments whose words stay together.
 func consecutive(types *ir.Types, ty ir.Type) bool {
 	return types.Kind(ty) == ir.KindInteger && types.IntBits(ty) == 128
-}
-
-// placeArgs gives every value of the arguments its place. The reason is not
-// empty when one has none.
-func placeArgs(st *target.Subtarget, types *ir.Types, cc uint16, varArg bool, numFixed int, args []target.CallArg) (s *callconv.State, why string) {
-	d := st.Data.(*subtargetData)
-	s = d.conv.NewState(st, cc, varArg)
-	if cc == ccWin64 {
-		s.AllocateStack(32, 8) // the home of the four argument words
-	}
-	src := callconv.Source{Types: types, Layout: st.Layout, Regs: d.regTypes, NumFixed: numFixed, Consecutive: consecutive}
-	return s, place(s, &src, tab.CC_X86_64, args)
-}
-
-// placeResult gives every value of a result its register.
-func placeResult(st *target.Subtarget, types *ir.Types, cc uint16, ret *target.CallArg) (s *callconv.State, why string) {
-	d := st.Data.(*subtargetData)
-	s = d.conv.NewState(st, cc, false)
-	src := callconv.Source{Types: types, Layout: st.Layout, Regs: d.regTypes, NumFixed: 1}
-	return s, place(s, &src, tab.RetCC_X86_64, []target.CallArg{*ret})
-}
-
-// place runs convention conv over arguments.
-func place(s *callconv.State, src *callconv.Source, conv int, args []target.CallArg) (why string) {
-	var vals []callconv.Value
-	for n := range args {
-		bad := -1
-		if vals, bad = src.Append(vals[:0], n, &args[n]); bad >= 0 {
-			return "passing a value of this type"
-		}
-		for k := range vals {
-			if !s.Place(conv, &vals[k]) {
-				return "passing a value of type " + vals[k].VT.String() + " here in this calling convention"
-			}
-		}
-	}
-	return ""
 }

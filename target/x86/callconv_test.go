@@ -204,16 +204,16 @@ func answer(regs, slots, rets []string) string {
 }
 
 // leaves lists the scalar parts of a type.
-func leaves(types *ir.Types, dl *ir.DataLayout, ty ir.Type) []target.Part {
+func leaves(types *ir.Types, dl *ir.DataLayout, ty ir.Type) []callconv.Part {
 	switch types.Kind(ty) {
 	case ir.KindStruct:
-		var out []target.Part
+		var out []callconv.Part
 		for _, m := range types.Subtypes(ty) {
 			out = append(out, leaves(types, dl, m)...)
 		}
 		return out
 	case ir.KindArray:
-		var out []target.Part
+		var out []callconv.Part
 		for range types.NumElems(ty) {
 			out = append(out, leaves(types, dl, types.Elem(ty))...)
 		}
@@ -221,7 +221,7 @@ func leaves(types *ir.Types, dl *ir.DataLayout, ty ir.Type) []target.Part {
 	case ir.KindVoid:
 		return nil
 	}
-	return []target.Part{{Type: ty}}
+	return []callconv.Part{{Type: ty}}
 }
 
 // mirin answers the same from the tables.
@@ -245,13 +245,13 @@ func (s *signature) mirin(t *testing.T) string {
 		}
 	}
 	list := m.Attrs.At(g.Attrs)
-	var args []target.CallArg
+	var args []callconv.Arg
 	var rets []string
 	res := m.Types.Result(g.ValueType)
-	ret := target.CallArg{Type: res, Attrs: list.Ret, Parts: leaves(m.Types, st.Layout, res)}
-	r, why := placeResult(st, m.Types, g.CC, &ret)
+	ret := callconv.Arg{Type: res, Attrs: list.Ret, Parts: leaves(m.Types, st.Layout, res)}
+	r, why := st.Call.PlaceResult(m.Types, st.Layout, g.CC, &ret)
 	if why != "" {
-		args = append(args, target.CallArg{Type: ir.Ptr, Attrs: ir.AttrSet{{Key: "sret", Type: res}}, Parts: []target.Part{{Type: ir.Ptr}}})
+		args = append(args, callconv.Arg{Type: ir.Ptr, Attrs: ir.AttrSet{{Key: "sret", Type: res}}, Parts: []callconv.Part{{Type: ir.Ptr}}})
 		if g.CC != ccSwift {
 			rets = append(rets, "rax")
 		}
@@ -266,7 +266,7 @@ func (s *signature) mirin(t *testing.T) string {
 	fixed := len(m.Types.Subtypes(g.ValueType))
 	varArg := m.Types.IsVarArg(g.ValueType)
 	for n, ty := range m.Types.Subtypes(g.ValueType) {
-		args = append(args, target.CallArg{Type: ty, Attrs: list.Param(n), Parts: leaves(m.Types, st.Layout, ty)})
+		args = append(args, callconv.Arg{Type: ty, Attrs: list.Param(n), Parts: leaves(m.Types, st.Layout, ty)})
 		if list.Param(n).Has("sret") && g.CC != ccSwift {
 			rets = append(rets, "rax")
 		}
@@ -287,12 +287,12 @@ func (s *signature) mirin(t *testing.T) string {
 				attrs := m.Attrs.At(fn.Instrs[i].Attrs)
 				for n := fixed; n < fn.NumArgOps(ir.InstrID(i)); n++ {
 					ty := fn.TypeOf(fn.Op(ir.InstrID(i), n))
-					args = append(args, target.CallArg{Type: ty, Attrs: attrs.Param(n), Parts: leaves(m.Types, st.Layout, ty)})
+					args = append(args, callconv.Arg{Type: ty, Attrs: attrs.Param(n), Parts: leaves(m.Types, st.Layout, ty)})
 				}
 			}
 		}
 	}
-	a, why := placeArgs(st, m.Types, g.CC, varArg, fixed, args)
+	a, why := st.Call.PlaceArgs(m.Types, st.Layout, g.CC, varArg, fixed, args)
 	if why != "" {
 		return "error"
 	}

@@ -23,7 +23,6 @@ var instrHooks = target.InstrHooks{
 	ConvertToThreeAddress: convertToThreeAddress,
 	ReservedRegs:          reservedRegs,
 	CalleeSaved:           calleeSaved,
-	CallPreservedMask:     callPreservedMask,
 }
 
 func reg(r desc.PhysReg) mir.Reg { return mir.Reg(r) }

@@ -3,7 +3,6 @@ package x86
 import (
 	"sync"
 
-	"github.com/mirin-go/mirin/codegen/callconv"
 	"github.com/mirin-go/mirin/codegen/legal"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
@@ -60,9 +59,6 @@ import (
 // subtargetData is Subtarget.Data: what is made once for each subtarget.
 type subtargetData struct {
 	legal *legal.Table
-	// conv interprets the calling conventions, regTypes says how they see types.
-	conv     *callconv.Interp
-	regTypes *callconv.RegTypes
 }
 
 // legalRules is ISelHooks.Legal.

@@ -1,8 +1,6 @@
 package x86
 
 import (
-	"strings"
-
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
@@ -75,13 +73,4 @@ func isReturned(f *mir.Function, r desc.PhysReg) bool {
 		}
 	}
 	return false
-}
-
-// callPreservedMask returns the mask of registers that survive a call.
-func callPreservedMask(st *target.Subtarget, f *mir.Function, cc uint16) []uint32 {
-	name := strings.ToLower(tab.CallConv.Saved[savedList(st, cc)].Name)
-	if i, ok := f.Facts.RegMaskByName(name); ok {
-		return f.Facts.RegMask(i)
-	}
-	return nil
 }

@@ -37,10 +37,8 @@ func newSubtarget(st *target.Subtarget) error {
 	case !st.HasFeature("64bit"):
 		return unsupported("code for processors without 64-bit mode")
 	}
-	conv, err := bindConventions(st.Facts)
-	if err != nil {
-		return err
-	}
-	st.Data = &subtargetData{legal: legalTable().Bind(st.HasFeature), conv: conv, regTypes: registerTypes(st)}
-	return nil
+	st.Data = &subtargetData{legal: legalTable().Bind(st.HasFeature)}
+	var err error
+	st.Call, err = callConv(st)
+	return err
 }

@@ -1,8 +1,77 @@
 package x86
 
 import (
+	"math/bits"
+
+	"github.com/mirin-go/mirin/codegen/callconv"
+	"github.com/mirin-go/mirin/codegen/globalisel"
+	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/target"
+	"github.com/mirin-go/mirin/target/x86/tab"
 )
+
+// funcInfo is what va_start needs to know of a function with variable
+// arguments: frame indices of the register save area and of the first stack
+// argument, and offsets into the save area.
+type funcInfo struct {
+	isVarArg           bool
+	regSave, overflow  int
+	gpOffset, fpOffset int64
+}
+
+func infoOf(f *mir.Function) *funcInfo {
+	fi, ok := f.TargetInfo.(*funcInfo)
+	if !ok {
+		fi = new(funcInfo)
+		f.TargetInfo = fi
+	}
+	return fi
+}
+
+// The register save area of va_start: six words, then eight vectors.
+const (
+	saveInts  = 6 * 8
+	saveArea  = saveInts + 8*16
+	saveFPReg = 16
+)
+
+// saveVarArgs stores the argument registers that fixed arguments left free to
+// the save area. The vectors are stored whatever AL says: AL is a hint that
+// allows to skip them.
+func saveVarArgs(st *target.Subtarget, mb *mir.Builder, a *callconv.State) error {
+	f, b := mb.F, globalisel.Wrap(mb)
+	fi := infoOf(f)
+	fi.isVarArg = true
+	f.Frame.HasVAStart = true
+	fi.overflow = f.Frame.CreateFixedObject(1, a.Stack, uint8(min(bits.TrailingZeros64(uint64(a.Stack)), 4)), mir.FrameImmutable)
+	fi.regSave = f.Frame.CreateStackObject(saveArea, 4, 0)
+	numInt, numFP := a.NumTaken(argRegs), a.NumTaken(vecRegs)
+	fi.gpOffset, fi.fpOffset = int64(8*numInt), int64(saveInts+saveFPReg*numFP)
+	p0, s64 := mir.Pointer(0, 64), mir.Scalar(64)
+	base := b.New(p0)
+	b.Build(desc.G_FRAME_INDEX, globalisel.Def(base), mir.FrameOp(fi.regSave))
+	for k := numInt; k < len(argRegs); k++ {
+		r := b.New(s64)
+		globalisel.LiveIn(mb, r, argRegs[k])
+		m := slotMem(fi.regSave, s64, 8)
+		m.Offset = int64(8 * k)
+		b.Store(r, b.PtrAddConst(base, m.Offset), m)
+	}
+	if f.IR.Module.Attrs.At(f.IR.Global().Attrs).Fn.Has("noimplicitfloat") || !st.HasFeature("sse") {
+		return nil
+	}
+	for k := numFP; k < len(vecRegs); k++ {
+		r := f.AddVReg(int16(tab.VR128RegClassID))
+		globalisel.LiveIn(mb, r, vecRegs[k])
+		off := int64(saveInts + saveFPReg*k)
+		i := b.Build(tab.MOVAPSmr, mir.FrameOp(fi.regSave), mir.ImmOp(1), mir.RegOp(0, 0), mir.ImmOp(off), mir.RegOp(0, 0), globalisel.Use(r))
+		m := slotMem(fi.regSave, mir.Scalar(128), 16)
+		m.Offset, m.Flags = off, mir.MemStore
+		f.SetMem(i, f.AddMem(m))
+	}
+	return nil
+}
 
 // recoverVarArgs finds again what saveVarArgs left in funcInfo. MIR text does
 // not carry it (LLVM's neither), so a function that comes from a file between

@@ -243,3 +243,91 @@ define i32 @throughmemory(i32 %x) nounwind {
   %2 = add i32 %1, %c
   ret i32 %2
 }
+
+; Two aggregates by value do not share their place.
+define i32 @sumtwo(i32 %f, ptr byval(%pair) %p, i32 %x, ptr byval(%pair) %q) nounwind {
+  %1 = call i32 @sum(ptr byval(%pair) %p, i32 0)
+  %2 = call i32 @sum(ptr byval(%pair) %q, i32 %x)
+  %3 = mul i32 %1, %f
+  %4 = sub i32 %3, %2
+  ret i32 %4
+}
+
+define i32 @bytwovalues(i32 %x) nounwind {
+  %p = alloca %pair
+  store i32 1000, ptr %p
+  %pb = getelementptr %pair, ptr %p, i32 0, i32 1
+  store i16 -7, ptr %pb
+  %pc = getelementptr %pair, ptr %p, i32 0, i32 2, i32 2
+  store i8 200, ptr %pc
+  %q = alloca %pair
+  store i32 2000, ptr %q
+  %qb = getelementptr %pair, ptr %q, i32 0, i32 1
+  store i16 8, ptr %qb
+  %qc = getelementptr %pair, ptr %q, i32 0, i32 2, i32 2
+  store i8 100, ptr %qc
+  %y = mul i32 %x, -3
+  %r = call i32 @sumtwo(i32 100, ptr byval(%pair) %p, i32 %y, ptr byval(%pair) %q)
+  ret i32 %r
+}
+
+; Vectors are passed by their elements, in registers and on the stack.
+define i32 @weigh(<2 x i32> %a, <4 x i32> %b) nounwind {
+  %p = alloca [6 x i32]
+  %aw = mul <2 x i32> %a, <i32 1, i32 2>
+  store <2 x i32> %aw, ptr %p, align 4
+  %q = getelementptr i32, ptr %p, i32 2
+  %bw = mul <4 x i32> %b, <i32 3, i32 4, i32 -5, i32 5>
+  store <4 x i32> %bw, ptr %q, align 4
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %0 ], [ %j, %loop ]
+  %s = phi i32 [ 0, %0 ], [ %t, %loop ]
+  %e = getelementptr i32, ptr %p, i32 %i
+  %v = load i32, ptr %e
+  %t = add i32 %s, %v
+  %j = add i32 %i, 1
+  %c = icmp ult i32 %j, 6
+  br i1 %c, label %loop, label %end
+end:
+  ret i32 %t
+}
+
+define i32 @lanes(i32 %x) nounwind {
+  %p = alloca [6 x i32]
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %0 ], [ %j, %loop ]
+  %v = phi i32 [ %x, %0 ], [ %w, %loop ]
+  %e = getelementptr i32, ptr %p, i32 %i
+  store i32 %v, ptr %e
+  %w = add i32 %v, 2
+  %j = add i32 %i, 1
+  %c = icmp ult i32 %j, 6
+  br i1 %c, label %loop, label %end
+end:
+  %a = load <2 x i32>, ptr %p, align 4
+  %q = getelementptr i32, ptr %p, i32 2
+  %b = load <4 x i32>, ptr %q, align 4
+  %r = call i32 @weigh(<2 x i32> %a, <4 x i32> %b)
+  ret i32 %r
+}
+
+; What is beside a narrow argument in its stack slot does not matter.
+define i32 @narrowslots(i32 %a, i32 %b, i32 %c, i32 %d, i8 %e, i16 %f, i8 zeroext %g) nounwind {
+  %ew = zext i8 %e to i32
+  %fw = sext i16 %f to i32
+  %gw = zext i8 %g to i32
+  %1 = mul i32 %ew, 3
+  %2 = mul i32 %fw, 5
+  %3 = add i32 %1, %2
+  %4 = add i32 %3, %gw
+  ret i32 %4
+}
+
+define i32 @slots(i32 %x, i32 %y) nounwind {
+  %e = trunc i32 %x to i8
+  %f = trunc i32 %y to i16
+  %r = call i32 @narrowslots(i32 1, i32 2, i32 3, i32 4, i8 %e, i16 %f, i8 zeroext %e)
+  ret i32 %r
+}

@@ -1,0 +1,222 @@
+package globalisel
+
+import (
+	"strconv"
+
+	"github.com/mirin-go/mirin/codegen/callconv"
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/target"
+)
+
+// regMove is a copy to a physical register; all of them stand right before the
+// instruction that reads these.
+type regMove struct{ dst, src mir.Reg }
+
+// lowerCall emits a call.
+func lowerCall(st *target.Subtarget, b Builder, c *target.CallInfo) error {
+	l, err := newCallLowering(st, b)
+	if err != nil {
+		return err
+	}
+	if err := l.check(c.CC, c.VarArg, false, c.Args); err != nil {
+		return err
+	}
+	p, err := l.placeArgs(c.CC, c.VarArg, c.NumFixed, c.Args)
+	if err != nil {
+		return err
+	}
+	if c.MustTail || c.Sibling && l.noJump(c, &p) == "" {
+		return l.jump(c, &p)
+	}
+	align := int64(1) << st.Target.Frame.StackAlign
+	if p.MaxAlign > align {
+		return l.fail("a stack argument aligned to more than " + strconv.FormatInt(align, 10) + " bytes")
+	}
+	size := mir.ImmOp((p.Stack + align - 1) &^ (align - 1))
+	l.buildZeros(st.Variant.FrameSetup, size)
+	uses, err := l.arguments(c, &p)
+	if err != nil {
+		return err
+	}
+	call := l.buildCall(c)
+	for _, r := range uses {
+		l.F.AddOp(call, mir.RegOp(r, mir.Implicit))
+	}
+	if err := l.result(c, call); err != nil {
+		return err
+	}
+	l.buildZeros(st.Variant.FrameDestroy, size)
+	return nil
+}
+
+// arguments stores the words on the stack, then fills the registers, and returns these.
+func (l *callLowering) arguments(c *target.CallInfo, p *placed) ([]mir.Reg, error) {
+	ptr := l.pointer()
+	var sp mir.Reg
+	slot := func(off int64) mir.Reg {
+		if sp == 0 {
+			sp = l.New(ptr)
+			l.Copy(sp, mir.Reg(l.st.Variant.StackPointer))
+		}
+		return l.PtrAdd(sp, l.Const(mir.Scalar(ptr.ScalarBits()), off))
+	}
+	var moves []regMove
+	err := p.eachPart(func(arg *callconv.Arg, ws []word) error {
+		if ws[0].byVal > 0 {
+			return l.copyByVal(slot(ws[0].Off), arg.Regs[0], ws[0].byVal)
+		}
+		for k, r := range l.outgoing(arg, ws) {
+			w := &ws[k]
+			if w.Reg != 0 {
+				moves = append(moves, regMove{mir.Reg(w.Reg), r})
+				continue
+			}
+			t := l.Type(r)
+			l.Store(r, slot(w.Off), mir.MemOperand{Type: t, Size: int64(t.Bytes()), Offset: w.Off, PtrKind: mir.PtrStack, BaseAlign: l.alignAt(0)})
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	var uses []mir.Reg
+	for _, m := range moves {
+		l.Copy(m.dst, m.src)
+		uses = append(uses, m.dst)
+	}
+	if h := l.cc.BeforeCall; h != nil {
+		uses = append(uses, h(l.st, l.Builder.Builder, c, p.State)...)
+	}
+	return uses, nil
+}
+
+// maxByVal is the greatest size of a by-value argument that is copied word by word.
+const maxByVal = 128
+
+// copyByVal copies size bytes to the stack. A call in the middle of a call
+// sequence is not possible.
+func (l *callLowering) copyByVal(dst, src mir.Reg, size int64) error {
+	off := int64(0)
+	if size > maxByVal {
+		if l.cc.CopyLong == nil {
+			return l.fail("passing more than 128 bytes by value")
+		}
+		off = l.cc.CopyLong(l.Builder.Builder, dst, src, size)
+	}
+	for off < size {
+		n := int64(l.pointer().Bytes())
+		for off+n > size {
+			n /= 2
+		}
+		t := mir.Scalar(int(n * 8))
+		v := l.Load(t, l.PtrAddConst(src, off), mir.MemOperand{Type: t, Size: n, Offset: off})
+		l.Store(v, l.PtrAddConst(dst, off), mir.MemOperand{Type: t, Size: n, PtrKind: mir.PtrStack})
+		off += n
+	}
+	return nil
+}
+
+// buildCall makes the call instruction with callee and mask.
+func (l *callLowering) buildCall(c *target.CallInfo) mir.InstrID {
+	mask := l.F.RegMask(l.cc.PreservedMask(c.CC))
+	if h := l.cc.BuildCall; h != nil {
+		return h(l.st, l.Builder.Builder, c, mask)
+	}
+	if callee, ok := c.Callee(l.F, 0); ok {
+		return l.BuildInstr(l.cc.Call, callee, mask)
+	}
+	// The operand of a target instruction has a class from the start.
+	r := l.F.AddVReg(int16(l.cc.CallClass))
+	l.Copy(r, c.Reg)
+	return l.BuildInstr(l.cc.CallReg, Use(r), mask)
+}
+
+// result copies the result out of its registers.
+func (l *callLowering) result(c *target.CallInfo, call mir.InstrID) error {
+	f := l.F
+	p, err := l.placeResult(c.CC, &c.Ret)
+	if err != nil {
+		return err
+	}
+	for k := range p.words {
+		f.AddOp(call, mir.RegOp(mir.Reg(p.words[k].Reg), mir.Def|mir.Implicit))
+	}
+	// All copies first: what builds values of them may use any register.
+	regs := make([][]mir.Reg, len(c.Ret.Parts))
+	for k := range p.words {
+		w := &p.words[k]
+		if regs[w.Part] == nil {
+			regs[w.Part] = make([]mir.Reg, w.Words)
+		}
+		d := c.Ret.Regs[w.Part]
+		switch class := l.carrier(w.llt); {
+		case class != desc.NoClass:
+			d = f.AddVReg(int16(class))
+		case w.Words > 1 || w.llt != f.TypeOf(d):
+			d = l.New(w.llt)
+		}
+		l.Copy(d, mir.Reg(w.Reg))
+		regs[w.Part][w.Word] = d
+	}
+	return p.eachPart(func(_ *callconv.Arg, ws []word) error {
+		d, words := c.Ret.Regs[ws[0].Part], regs[ws[0].Part]
+		switch {
+		case words[0] == d:
+		case l.carrier(ws[0].llt) != desc.NoClass:
+			l.cc.FromCarrier(l.Builder.Builder, d, words[0])
+		default:
+			l.joinWords(d, words)
+		}
+		return nil
+	})
+}
+
+// noJump says why a call in tail position stays a call, "" when it may be a
+// jump: nothing of it is on the stack, both functions preserve the same
+// registers, no argument comes in one of those, and the caller need not return an
+// address of its own.
+func (l *callLowering) noJump(c *target.CallInfo, p *placed) string {
+	switch cc := l.F.IR.Global().CC; {
+	case l.cc.BuildJump == nil:
+		return "musttail"
+	case p.Stack > 0 || c.VarArg || l.F.Module.Types.IsVarArg(l.F.IR.Global().ValueType) && c.MustTail:
+		return "musttail with arguments on the stack or variable arguments"
+	case !c.MustTail && (c.CC != cc || c.StructReturn):
+		return "a jump to a function that leaves other registers"
+	case l.inSaved(p, cc):
+		return "musttail with an argument in a register that the caller preserves"
+	}
+	return l.cc.CannotJump(l.st, l.F, c)
+}
+
+// inSaved reports whether an argument comes in a register that functions of a convention preserve.
+func (l *callLowering) inSaved(p *placed, cc uint16) bool {
+	saved := l.cc.SavedRegs(cc)
+	for k := range p.words {
+		for _, r := range saved {
+			if p.words[k].Reg != 0 && l.F.Facts.Overlap(r, p.words[k].Reg) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// jump makes a call a jump: a musttail call, or a sibling call.
+func (l *callLowering) jump(c *target.CallInfo, p *placed) error {
+	if why := l.noJump(c, p); why != "" {
+		return l.fail(why)
+	}
+	uses, err := l.arguments(c, p)
+	if err != nil {
+		return err
+	}
+	i := l.cc.BuildJump(l.st, l.Builder.Builder, c, l.F.RegMask(l.cc.PreservedMask(c.CC)))
+	for _, r := range uses {
+		l.F.AddOp(i, mir.RegOp(r, mir.Implicit))
+	}
+	l.F.Frame.HasTailCall = true
+	c.Tailed = true
+	return nil
+}
