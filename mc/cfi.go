@@ -177,7 +177,7 @@ type frameWriter struct {
 }
 
 func (w *frameWriter) u32(v uint32) {
-	w.d.buf = append(w.d.buf, byte(v), byte(v>>8), byte(v>>16), byte(v>>24))
+	w.d.buf = w.m.Order().AppendUint32(w.d.buf, v)
 }
 
 func (w *frameWriter) uleb(v uint64) { w.d.buf = appendLEB(w.d.buf, int64(v), false, 0) }
@@ -191,8 +191,7 @@ func (w *frameWriter) entry(align int, body func()) {
 	for len(w.d.buf)%align != 0 {
 		w.d.buf = append(w.d.buf, cfaNop)
 	}
-	n := uint32(len(w.d.buf) - at - 4)
-	copy(w.d.buf[at:], []byte{byte(n), byte(n >> 8), byte(n >> 16), byte(n >> 24)})
+	w.m.Order().PutUint32(w.d.buf[at:], uint32(len(w.d.buf)-at-4))
 }
 
 func (w *frameWriter) cie(f *frame) {
@@ -212,7 +211,10 @@ func (w *frameWriter) cie(f *frame) {
 		w.d.buf = append(b, 0)
 		w.uleb(w.m.CIE.CodeAlign)
 		w.sleb(w.m.CIE.DataAlign)
-		w.uleb(uint64(f.returnReg))
+		if f.returnReg > 0xff {
+			w.o.fail("a return address in register %d is not supported", f.returnReg)
+		}
+		w.d.buf = append(w.d.buf, byte(f.returnReg)) // a byte in this version of the table
 		size := 1
 		if f.personality != 0 {
 			size += 1 + w.encSize(f.personEnc)
@@ -228,7 +230,7 @@ func (w *frameWriter) cie(f *frame) {
 		if f.lsda != 0 {
 			w.d.buf = append(w.d.buf, f.lsdaEnc)
 		}
-		w.d.buf = append(w.d.buf, EncPCRel|EncSData4)
+		w.d.buf = append(w.d.buf, w.m.CIE.Pointer)
 		w.cfa = 0
 		if !f.simple {
 			for _, c := range w.m.CIE.Initial {
@@ -260,9 +262,7 @@ func (w *frameWriter) pointer(e Expr, enc uint8) {
 	}
 	w.o.seeExpr(e)
 	w.d.fixups = append(w.d.fixups, Fixup{Offset: uint32(len(w.d.buf)), Expr: e, Kind: k})
-	for range n {
-		w.d.buf = append(w.d.buf, 0)
-	}
+	w.d.buf = append(w.d.buf, make([]byte, n)...)
 }
 
 // final returns the offset of a place after layout.
@@ -278,8 +278,11 @@ func (w *frameWriter) fde(f *frame, cie int, last bool) {
 		w.u32(uint32(len(w.d.buf) - cie))
 		begin := w.o.ctx.add(Symbol{Section: f.begin.section, piece: f.begin.piece, Offset: f.begin.off,
 			Binding: BindLocal, Flags: SymTemp | SymDefined})
-		w.pointer(w.o.ctx.Ref(begin, ModNone), EncPCRel|EncSData4)
-		w.u32(uint32(w.final(f.end) - w.final(f.begin)))
+		enc := w.m.CIE.Pointer
+		w.pointer(w.o.ctx.Ref(begin, ModNone), enc)
+		size := w.encSize(enc)
+		w.d.buf = append(w.d.buf, make([]byte, size)...)
+		PutInt(w.d.buf[len(w.d.buf)-size:], w.final(f.end)-w.final(f.begin), w.m.BigEndian)
 		if f.lsda != 0 {
 			w.uleb(uint64(w.encSize(f.lsdaEnc)))
 			w.pointer(w.o.ctx.Ref(f.lsda, ModNone), f.lsdaEnc)
@@ -336,7 +339,7 @@ func (w *frameWriter) advance(n uint64) {
 	case n < 0x100:
 		w.d.buf = append(w.d.buf, cfaAdvanceLoc1, byte(n))
 	case n < 0x10000:
-		w.d.buf = append(w.d.buf, cfaAdvanceLoc2, byte(n), byte(n>>8))
+		w.d.buf = w.m.Order().AppendUint16(append(w.d.buf, cfaAdvanceLoc2), uint16(n))
 	default:
 		w.d.buf = append(w.d.buf, cfaAdvanceLoc4)
 		w.u32(uint32(n))

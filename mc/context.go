@@ -14,8 +14,7 @@ type Context struct {
 	byName   map[string]Sym
 	secIDs   map[Section]SectionID
 	temps    []tempCount
-	// PrivatePrefix marks temporary symbols by name: ".L" on ELF.
-	PrivatePrefix string
+	info     *AsmInfo
 }
 
 // tempCount counts the numbered symbols of one prefix.
@@ -24,12 +23,19 @@ type tempCount struct {
 	n      uint32
 }
 
-// NewContext returns an empty context for ELF.
-func NewContext() *Context {
-	c := &Context{PrivatePrefix: ".L", byName: map[string]Sym{}, secIDs: map[Section]SectionID{}}
+// NewContext returns an empty context for an assembly language; nil is ELFAsmInfo.
+func NewContext(info *AsmInfo) *Context {
+	if info == nil {
+		a := ELFAsmInfo()
+		info = &a
+	}
+	c := &Context{info: info, byName: map[string]Sym{}, secIDs: map[Section]SectionID{}}
 	c.Reset()
 	return c
 }
+
+// Info describes the assembly language.
+func (c *Context) Info() *AsmInfo { return c.info }
 
 // Reset empties the context and keeps its storage.
 func (c *Context) Reset() {
@@ -47,7 +53,7 @@ func (c *Context) Symbol(name string) Sym {
 		return s
 	}
 	y := Symbol{Name: name, Binding: BindUnset}
-	if c.PrivatePrefix != "" && strings.HasPrefix(name, c.PrivatePrefix) {
+	if p := c.info.PrivateGlobal; p != "" && strings.HasPrefix(name, p) {
 		y.Flags = SymTemp
 	}
 	s := c.add(y)
@@ -72,11 +78,11 @@ func (c *Context) Temp(prefix string) Sym {
 // tempIndex finds the counter of a prefix. There are a handful.
 func (c *Context) tempIndex(prefix string) int {
 	for i := range c.temps {
-		if t := c.temps[i].prefix; t[len(c.PrivatePrefix):] == prefix {
+		if t := c.temps[i].prefix; t[len(c.info.PrivateGlobal):] == prefix {
 			return i
 		}
 	}
-	c.temps = append(c.temps, tempCount{prefix: c.PrivatePrefix + prefix})
+	c.temps = append(c.temps, tempCount{prefix: c.info.PrivateGlobal + prefix})
 	return len(c.temps) - 1
 }
 

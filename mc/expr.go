@@ -1,53 +1,39 @@
 package mc
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // Expr names an expression of a Context; 0 is none.
 type Expr uint32
 
-// Modifier is how an expression refers to its symbol, written symbol@NAME on
-// x86. The names are those of ELF; targets map them to relocations.
-type Modifier uint8
+// Modifier is how an expression refers to its symbol, written symbol@name. The
+// numbers are the target's, from 1 on; AsmInfo.Modifiers has their names.
+type Modifier uint16
 
-// The modifiers. Other targets append theirs.
-const (
-	ModNone Modifier = iota
-	ModPLT
-	ModGOT
-	ModGOTOFF
-	ModGOTREL
-	ModPCREL
-	ModGOTPCREL
-	ModGOTPCRELNoRelax
-	ModGOTTPOFF
-	ModINDNTPOFF
-	ModNTPOFF
-	ModGOTNTPOFF
-	ModTLSGD
-	ModTLSLD
-	ModTLSLDM
-	ModTPOFF
-	ModDTPOFF
-	ModTLSDESC
-	ModTLSCALL
-	ModSIZE
-	ModPLTOFF
-	ModGOTPLT
-	numModifiers
-)
+// ModNone is a plain reference.
+const ModNone Modifier = 0
 
-var modifierNames = [numModifiers]string{
-	"", "PLT", "GOT", "GOTOFF", "GOTREL", "PCREL", "GOTPCREL", "GOTPCREL_NORELAX", "GOTTPOFF", "INDNTPOFF", "NTPOFF",
-	"GOTNTPOFF", "TLSGD", "TLSLD", "TLSLDM", "TPOFF", "DTPOFF", "TLSDESC", "TLSCALL", "SIZE", "PLTOFF", "GOTPLT",
+// ModifierInfo describes a modifier.
+type ModifierInfo struct {
+	Name string
+	// TLS makes what it refers to a thread-local symbol.
+	TLS bool
 }
 
-// String returns the modifier's name in assembly.
-func (m Modifier) String() string { return modifierNames[m] }
+// ModifierName returns a modifier's name in assembly.
+func (a *AsmInfo) ModifierName(m Modifier) string {
+	if int(m) < len(a.Modifiers) {
+		return a.Modifiers[m].Name
+	}
+	return "modifier " + strconv.Itoa(int(m))
+}
 
-// ModifierByName finds a modifier by its name in upper case.
-func ModifierByName(name string) (Modifier, bool) {
-	for i := 1; i < len(modifierNames); i++ {
-		if modifierNames[i] == name {
+// ModifierByName finds a modifier by its name, in upper or lower case.
+func (a *AsmInfo) ModifierByName(name string) (Modifier, bool) {
+	for i := 1; i < len(a.Modifiers); i++ {
+		if strings.EqualFold(a.Modifiers[i].Name, name) {
 			return Modifier(i), true
 		}
 	}
@@ -104,7 +90,7 @@ type exprNode struct {
 	val  int64
 	a, b uint32
 	kind ExprKind
-	op   uint8
+	op   uint16
 }
 
 // Const makes a constant.
@@ -115,17 +101,17 @@ func (c *Context) Ref(s Sym, m Modifier) Expr { return c.RefOff(s, m, 0) }
 
 // RefOff makes symbol@modifier+off in one node.
 func (c *Context) RefOff(s Sym, m Modifier, off int64) Expr {
-	return c.node(exprNode{kind: ExprSym, a: uint32(s), op: uint8(m), val: off})
+	return c.node(exprNode{kind: ExprSym, a: uint32(s), op: uint16(m), val: off})
 }
 
 // Binary makes a op b.
 func (c *Context) Binary(op ExprOpcode, a, b Expr) Expr {
-	return c.node(exprNode{kind: ExprBinary, a: uint32(a), b: uint32(b), op: uint8(op)})
+	return c.node(exprNode{kind: ExprBinary, a: uint32(a), b: uint32(b), op: uint16(op)})
 }
 
 // Unary makes op a.
 func (c *Context) Unary(op ExprOpcode, a Expr) Expr {
-	return c.node(exprNode{kind: ExprUnary, a: uint32(a), op: uint8(op)})
+	return c.node(exprNode{kind: ExprUnary, a: uint32(a), op: uint16(op)})
 }
 
 // Diff makes a-b, the distance between two labels.
@@ -336,7 +322,7 @@ func (c *Context) appendExpr(b []byte, e Expr, sym func([]byte, Sym) []byte, inn
 		b = sym(b, Sym(n.a))
 		if n.op != 0 {
 			b = append(b, '@')
-			b = append(b, modifierNames[n.op]...)
+			b = append(b, c.info.ModifierName(Modifier(n.op))...)
 		}
 		b = appendOff(b, n.val)
 		if bracket {

@@ -135,7 +135,7 @@ func (o *ObjectStreamer) lebValue(p *piece) (int64, bool) {
 func (o *ObjectStreamer) fitsShort(id SectionID, d *secData, p *piece) bool {
 	for _, f := range d.altFix[p.fix : p.fix+uint32(p.shortFix)] {
 		r := o.evaluate(id, p.at+uint64(f.Offset), &f)
-		if !r.known || r.val.Off != int64(int8(r.val.Off)) {
+		if !r.known || o.be.NeedsRelaxation(f.Kind, r.val.Off) {
 			return false
 		}
 	}

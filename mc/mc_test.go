@@ -24,7 +24,7 @@ func (toy) Encode(ctx *Context, st *Subtarget, in *Inst, b []byte, fx []Fixup) (
 }
 
 func (toy) FixupInfo(k FixupKind) FixupInfo {
-	return FixupInfo{Size: 1 << (k & 3), PCRel: k >= FixupPCRel1}
+	return GenericFixup(k)
 }
 
 func (toy) Relax(in *Inst, st *Subtarget) bool {
@@ -34,6 +34,8 @@ func (toy) Relax(in *Inst, st *Subtarget) bool {
 	in.Op = 2
 	return true
 }
+
+func (toy) NeedsRelaxation(k FixupKind, v int64) bool { return v != int64(int8(v)) }
 
 func (toy) AppendNops(b []byte, n int, st *Subtarget) []byte {
 	for range n {
@@ -53,10 +55,10 @@ func (toy) RelocType(k FixupKind, m Modifier, pcRel bool) (uint32, error) { retu
 func (toy) NeedsSymbol(relocType uint32, m Modifier) bool                 { return false }
 
 func (toy) Machine() Machine {
-	return Machine{PtrSize: 8, CodeAlign: 4, Is64: true, Rela: true, CIE: CIE{CodeAlign: 1, DataAlign: -8}}
+	return Machine{PtrSize: 8, CodeAlign: 4, Is64: true, Rela: true, CIE: CIE{CodeAlign: 1, DataAlign: -8, Pointer: EncPCRel | EncSData4}}
 }
 
-func toyStreamer() *ObjectStreamer { return NewObjectStreamer(NewContext(), toy{}, toy{}) }
+func toyStreamer() *ObjectStreamer { return NewObjectStreamer(NewContext(nil), toy{}, toy{}) }
 
 func names(c *Context) func([]byte, Sym) []byte {
 	return func(b []byte, s Sym) []byte { return append(b, c.SymName(s)...) }
@@ -82,16 +84,18 @@ func TestSizes(t *testing.T) {
 }
 
 func TestExprText(t *testing.T) {
-	c := NewContext()
+	info := ELFAsmInfo()
+	info.Modifiers = []ModifierInfo{1: {Name: "PLT"}, 2: {Name: "GOTPCREL"}}
+	c := NewContext(&info)
 	a, b := c.Symbol("a"), c.Symbol("b")
 	for _, x := range []struct {
 		e    Expr
 		want string
 	}{
 		{c.Const(-5), "-5"},
-		{c.Ref(a, ModPLT), "a@PLT"},
+		{c.Ref(a, 1), "a@PLT"},
 		{c.RefOff(a, ModNone, 4), "a+4"},
-		{c.RefOff(a, ModGOTPCREL, -4), "a@GOTPCREL-4"},
+		{c.RefOff(a, 2, -4), "a@GOTPCREL-4"},
 		{c.Diff(a, b), "a-b"},
 		{c.AddConst(c.Diff(a, b), 3), "(a-b)+3"},
 		{c.AddConst(c.Diff(a, b), -3), "(a-b)-3"},
@@ -106,7 +110,7 @@ func TestExprText(t *testing.T) {
 }
 
 func TestReduce(t *testing.T) {
-	c := NewContext()
+	c := NewContext(nil)
 	a, b := c.Symbol("a"), c.Symbol("b")
 	k := c.Const
 	for i, x := range []struct {
@@ -123,7 +127,7 @@ func TestReduce(t *testing.T) {
 		{c.Binary(OpAdd, c.Diff(a, b), c.Ref(b, ModNone)), Value{A: a}, true},
 		{c.Binary(OpAdd, c.Ref(a, ModNone), c.Ref(b, ModNone)), Value{}, false},
 		{c.Binary(OpMul, c.Ref(a, ModNone), k(2)), Value{}, false},
-		{c.Binary(OpSub, k(1), c.Ref(a, ModPLT)), Value{}, false},
+		{c.Binary(OpSub, k(1), c.Ref(a, 1)), Value{}, false},
 		{c.Unary(OpMinus, c.Diff(a, b)), Value{A: b, B: a}, true},
 	} {
 		if v, ok := c.Reduce(x.e, nil); ok != x.ok || ok && v != x.want {

@@ -39,7 +39,8 @@ type ObjSymbol struct {
 }
 
 // Reloc is a place of a section to be filled in: type in the numbers of the
-// object format, symbol number (-1 none), addend.
+// object format, symbol number (-1 none), addend; of machines without Rela the
+// addend lies in the place.
 type Reloc struct {
 	Offset uint64
 	Addend int64

@@ -182,7 +182,7 @@ func (f *finisher) apply(id SectionID, out []byte, at uint64, fx *Fixup, s *ObjS
 	sym, addend := r.val.A, r.val.Off
 	if sym != 0 {
 		y := &o.ctx.syms[sym]
-		if y.Type == TypeNone && r.val.Mod.isTLS() {
+		if y.Type == TypeNone && o.ctx.info.isTLS(r.val.Mod) {
 			y.Type = TypeTLS
 		}
 		if o.useSectionSymbol(y, r.val, t) {
@@ -192,16 +192,13 @@ func (f *finisher) apply(id SectionID, out []byte, at uint64, fx *Fixup, s *ObjS
 		o.see(sym)
 		o.ctx.syms[sym].Flags |= SymUsed
 	}
-	s.Relocs = append(s.Relocs, Reloc{Offset: at, Addend: addend, Type: t, Symbol: int32(sym)})
-}
-
-// isTLS reports modifiers whose symbols are thread-local.
-func (m Modifier) isTLS() bool {
-	switch m {
-	case ModGOTTPOFF, ModINDNTPOFF, ModNTPOFF, ModGOTNTPOFF, ModTLSGD, ModTLSLD, ModTLSLDM, ModTPOFF, ModDTPOFF, ModTLSDESC, ModTLSCALL:
-		return true
+	if !f.obj.Machine.Rela {
+		if err := o.be.Apply(out[at:at+uint64(info.Size)], fx.Kind, addend); err != nil {
+			o.errs = append(o.errs, err)
+		}
+		addend = 0
 	}
-	return false
+	s.Relocs = append(s.Relocs, Reloc{Offset: at, Addend: addend, Type: t, Symbol: int32(sym)})
 }
 
 // useSectionSymbol chooses, as LLVM does, between a relocation against a local

@@ -4,9 +4,7 @@ import "errors"
 
 // Fork returns a streamer for a chunk.
 func (o *ObjectStreamer) Fork() Streamer {
-	c := NewContext()
-	c.PrivatePrefix = o.ctx.PrivatePrefix
-	return &ObjectStreamer{ctx: c, enc: o.enc, be: o.be, noEH: o.noEH}
+	return &ObjectStreamer{ctx: NewContext(o.ctx.info), enc: o.enc, be: o.be, bigEndian: o.bigEndian, noEH: o.noEH}
 }
 
 // Join appends a chunk. A section without bytes is aligned as the chunk's part
@@ -154,7 +152,7 @@ type Joiner struct {
 func NewJoiner(c, chunk *Context) *Joiner {
 	j := &Joiner{Syms: make([]Sym, len(chunk.syms)), Sections: make([]SectionID, len(chunk.sections))}
 	for _, t := range chunk.temps {
-		k := c.tempIndex(t.prefix[len(c.PrivatePrefix):])
+		k := c.tempIndex(t.prefix[len(c.info.PrivateGlobal):])
 		j.TempBase = append(j.TempBase, c.temps[k].n)
 		j.prefixes = append(j.prefixes, t.prefix)
 		c.temps[k].n += t.n

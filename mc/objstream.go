@@ -14,6 +14,8 @@ type ObjectStreamer struct {
 	enc Encoder
 	be  AsmBackend
 
+	bigEndian bool
+
 	secs  []secData // by SectionID
 	order []SectionID
 	cur   SectionID
@@ -42,9 +44,10 @@ type secData struct {
 
 // NewObjectStreamer returns a streamer for one object, in section .text.
 func NewObjectStreamer(ctx *Context, enc Encoder, be AsmBackend) *ObjectStreamer {
-	o := &ObjectStreamer{ctx: ctx, enc: enc, be: be}
+	m := be.Machine()
+	o := &ObjectStreamer{ctx: ctx, enc: enc, be: be, bigEndian: m.BigEndian}
 	o.SwitchSection(ctx.TextSection())
-	o.secs[o.cur].align = be.Machine().CodeAlign
+	o.secs[o.cur].align = m.CodeAlign
 	return o
 }
 
@@ -275,7 +278,8 @@ func (o *ObjectStreamer) Bytes(b []byte) {
 
 // Int appends an integer.
 func (o *ObjectStreamer) Int(v uint64, size int) {
-	b := [8]byte{byte(v), byte(v >> 8), byte(v >> 16), byte(v >> 24), byte(v >> 32), byte(v >> 40), byte(v >> 48), byte(v >> 56)}
+	var b [8]byte
+	PutInt(b[:size], v, o.bigEndian)
 	o.Bytes(b[:size])
 }
 
@@ -421,8 +425,7 @@ func (o *ObjectStreamer) encode(d *secData, in *Inst, st *Subtarget) (err error)
 	if len(d.fixups) == nfix+1 {
 		// Known to be too far, it is a piece nevertheless: layout makes it long in its
 		// first pass, as LLVM does, which the places of alignments depend on.
-		if dist, ok := o.knownDistance(d, &d.fixups[nfix]); ok && dist == int64(int8(dist)) {
-			d.buf[d.fixups[nfix].Offset] = byte(dist)
+		if f := &d.fixups[nfix]; o.appliesNow(d, f) {
 			d.fixups = d.fixups[:nfix]
 			return nil
 		}
@@ -448,18 +451,20 @@ func (o *ObjectStreamer) encode(d *secData, in *Inst, st *Subtarget) (err error)
 	return nil
 }
 
-// knownDistance gives the value of a 1-byte pc-relative fixup to a label of this
-// section from which no piece separates it.
-func (o *ObjectStreamer) knownDistance(d *secData, f *Fixup) (int64, bool) {
+// appliesNow fills in a pc-relative fixup to a label of this section from which
+// no piece separates it, where the short form reaches it.
+func (o *ObjectStreamer) appliesNow(d *secData, f *Fixup) bool {
 	n := &o.ctx.exprs[f.Expr]
-	if f.Kind != FixupPCRel1 || n.kind != ExprSym || n.op != 0 {
-		return 0, false
+	if n.kind != ExprSym || n.op != 0 {
+		return false
 	}
 	y := &o.ctx.syms[n.a]
 	if !y.Temp() || y.Section != o.cur || int(y.piece) != len(d.pieces) || y.Flags&SymHasAlias != 0 {
-		return 0, false
+		return false
 	}
-	return int64(y.Offset) + n.val + int64(f.Addend) - int64(f.Offset), true
+	info := o.be.FixupInfo(f.Kind)
+	dist := int64(y.Offset) + n.val + int64(f.Addend) - int64(f.Offset)
+	return info.PCRel && !o.be.NeedsRelaxation(f.Kind, dist) && o.be.Apply(d.buf[f.Offset:f.Offset+uint32(info.Size)], f.Kind, dist) == nil
 }
 
 // Raw refuses assembly text: it would have to be parsed.

@@ -20,7 +20,6 @@ const (
 	SecFiniArray    SectionType = 15
 	SecPreinitArray SectionType = 16
 	SecGroup        SectionType = 17
-	SecX86Unwind    SectionType = 0x70000001
 )
 
 // SectionFlags are ELF's section flags.
@@ -38,7 +37,6 @@ const (
 	FlagGroup     SectionFlags = 1 << 9
 	FlagTLS       SectionFlags = 1 << 10
 	FlagRetain    SectionFlags = 1 << 21
-	FlagX86Large  SectionFlags = 1 << 28
 	FlagExclude   SectionFlags = 1 << 31
 )
 

@@ -47,7 +47,7 @@ type SymFlags uint8
 
 // The symbol flags.
 const (
-	// SymTemp symbols (private prefix, ".L") stay out of the symbol table.
+	// SymTemp symbols (with the private prefix) stay out of the symbol table.
 	SymTemp SymFlags = 1 << iota
 	// SymNumbered symbols have a number behind Name that is final only in the
 	// outermost context, see Context.Temp.

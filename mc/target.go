@@ -15,51 +15,6 @@ func (st *Subtarget) Has(bit uint16) bool {
 	return int(bit/64) < len(st.Features) && st.Features[bit/64]>>(bit%64)&1 != 0
 }
 
-// FixupKind says how the value of an expression is put into bytes. Kinds from
-// FirstTargetFixup on are the target's.
-type FixupKind uint16
-
-// The kinds that every target has.
-const (
-	FixupData1 FixupKind = iota
-	FixupData2
-	FixupData4
-	FixupData8
-	FixupPCRel1
-	FixupPCRel2
-	FixupPCRel4
-	FixupPCRel8
-	FirstTargetFixup FixupKind = 32
-)
-
-// DataFixup returns the kind of a plain value of size bytes.
-func DataFixup(size int) FixupKind {
-	switch size {
-	case 1:
-		return FixupData1
-	case 2:
-		return FixupData2
-	case 4:
-		return FixupData4
-	}
-	return FixupData8
-}
-
-// Fixup is a place whose bytes depend on an expression: the value put there is
-// Expr + Addend, minus the address of the place for pc-relative kinds.
-type Fixup struct {
-	Offset uint32 // of the place: from the start of the buffer that Encode appends to
-	Expr   Expr
-	Addend int32 // the distance from the place to where the processor counts from
-	Kind   FixupKind
-}
-
-// FixupInfo describes a kind.
-type FixupInfo struct {
-	Size  uint8 // bytes
-	PCRel bool
-}
-
 // Encoder turns instructions into bytes. It has no state that changes and may be shared.
 type Encoder interface {
 	// Encode appends the instruction to b and its fixups to fx.
@@ -73,6 +28,9 @@ type AsmBackend interface {
 	FixupInfo(k FixupKind) FixupInfo
 	// Relax makes the instruction its longer form, if it has one.
 	Relax(in *Inst, st *Subtarget) bool
+	// NeedsRelaxation reports whether a value asks for the longer form of an
+	// instruction with that fixup.
+	NeedsRelaxation(k FixupKind, value int64) bool
 	// AppendNops appends n bytes of instructions that do nothing.
 	AppendNops(b []byte, n int, st *Subtarget) []byte
 	// Apply puts a value into the place of a fixup.
@@ -88,15 +46,15 @@ type AsmBackend interface {
 
 // Machine describes the target in an object's header.
 type Machine struct {
-	ELFMachine   uint16
-	ELFFlags     uint32
-	Is64, Rela   bool
-	BigEndian    bool
-	PtrSize      int
-	EHFrameType  SectionType
-	CodeAlign    uint64 // alignment of .text even when nothing asks for one
-	CIE          CIE
-	MinInstAlign uint64 // DWARF code alignment factor
+	ELFMachine  uint16
+	ELFFlags    uint32
+	Is64        bool // ELF's class
+	Rela        bool // relocations have addends of their own
+	BigEndian   bool
+	PtrSize     int
+	EHFrameType SectionType
+	CodeAlign   uint64 // alignment of .text even when nothing asks for one
+	CIE         CIE
 }
 
 // CIE is what the frame information of all functions of a target starts with.
@@ -104,6 +62,7 @@ type CIE struct {
 	CodeAlign uint64
 	DataAlign int64
 	Return    uint32 // DWARF number of the return address
+	Pointer   uint8  // DWARF encoding of functions' addresses
 	Initial   []CFI  // initial instructions
 }
 

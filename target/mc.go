@@ -10,6 +10,7 @@ import (
 // codegen/asmprinter asks of it. Variants of assembly syntax are LLVM's
 // numbers, counted from 0.
 type MCHooks struct {
+	AsmInfo func(m *Machine) *mc.AsmInfo // nil: mc.ELFAsmInfo
 	Encoder func(m *Machine) mc.Encoder
 	Backend func(m *Machine) mc.AsmBackend
 	Printer func(m *Machine, variant int) mc.InstPrinter
@@ -44,6 +45,14 @@ type AsmPrinterHooks struct {
 	SwitchSyntax func(variant int) string
 	// PlainAsm finds the instruction without operands that a line of assembly is.
 	PlainAsm func(m *Machine, line string) (desc.Opcode, bool)
+}
+
+// NewMCContext returns an empty context for the machine's output.
+func (m *Machine) NewMCContext() *mc.Context {
+	if f := m.Target.MC.AsmInfo; f != nil {
+		return mc.NewContext(f(m))
+	}
+	return mc.NewContext(nil)
 }
 
 // ABI returns the binary interface of the machine's objects, nil when the

@@ -8,6 +8,7 @@ import (
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/objabi"
 	"github.com/mirin-go/mirin/target"
 )
 
@@ -38,6 +39,7 @@ type Printer struct {
 	f    *mir.Function
 	st   *target.Subtarget
 	mcST *mc.Subtarget
+	abi  *objabi.ABI
 }
 
 type blockKey struct {
@@ -100,6 +102,11 @@ func (p *Printer) Sym(id ir.GlobalID) mc.Sym {
 	s := p.Ctx.Symbol(name)
 	p.syms[id] = s
 	return s
+}
+
+// local returns the symbol of a name that stays out of the symbol table.
+func (p *Printer) local(name string, n int) mc.Sym {
+	return p.Ctx.Symbol(p.Ctx.Info().PrivateGlobal + name + strconv.Itoa(n))
 }
 
 // linkage writes binding and visibility of a defined global.
@@ -167,13 +174,13 @@ func (p *Printer) Func(f *mir.Function, st *target.Subtarget) error {
 	pads := p.hasPads()
 	begin := mc.Sym(0)
 	if pads {
-		begin = p.Ctx.Symbol(".Lfunc_begin" + strconv.Itoa(p.funcNum))
+		begin = p.local("func_begin", p.funcNum)
 		p.Out.Label(begin)
 	}
 	if err := p.body(g, pads); err != nil {
 		return fmt.Errorf("in function %s: %w", f.Name, err)
 	}
-	end := p.Ctx.Symbol(".Lfunc_end" + strconv.Itoa(p.funcNum))
+	end := p.local("func_end", p.funcNum)
 	p.Out.Label(end)
 	p.Out.Size(s, p.Ctx.Diff(end, s))
 	if p.wantsCFI(g) {
@@ -214,7 +221,7 @@ func (p *Printer) block(b mir.BlockID) mc.Sym {
 	if blk.AddrTakenIR != 0 {
 		s = p.irBlock(p.f.IR.ID, ir.BlockID(blk.AddrTakenIR))
 	} else {
-		s = p.Ctx.Symbol(".LBB" + strconv.Itoa(p.funcNum) + "_" + strconv.Itoa(int(blk.Number)))
+		s = p.Ctx.Symbol(p.Ctx.Info().PrivateLabel + "BB" + strconv.Itoa(p.funcNum) + "_" + strconv.Itoa(int(blk.Number)))
 	}
 	p.blocks[b] = s
 	return s
@@ -225,7 +232,7 @@ func (p *Printer) irBlock(fn ir.GlobalID, b ir.BlockID) mc.Sym {
 	k := blockKey{fn, b}
 	s, ok := p.irBlocks[k]
 	if !ok {
-		s = p.Ctx.Symbol(".Ltmp" + strconv.Itoa(len(p.irBlocks)))
+		s = p.local("tmp", len(p.irBlocks))
 		p.irBlocks[k] = s
 	}
 	return s
@@ -379,7 +386,7 @@ func (p *Printer) cfi(c *mir.CFI) error {
 // table returns the label of a jump table.
 func (p *Printer) table(j int) mc.Sym {
 	if p.tables[j] == 0 {
-		p.tables[j] = p.Ctx.Symbol(".LJTI" + strconv.Itoa(p.funcNum) + "_" + strconv.Itoa(j))
+		p.tables[j] = p.local("JTI"+strconv.Itoa(p.funcNum)+"_", j)
 	}
 	return p.tables[j]
 }
@@ -404,11 +411,7 @@ func (p *Printer) jumpTables() error {
 		name += "." + f.Name
 	}
 	p.Out.SwitchSection(p.section(name, mc.SecProgBits, mc.FlagAlloc, 0, p.group(g)))
-	log2 := uint8(3)
-	if size == 4 {
-		log2 = 2
-	}
-	p.Out.Align(log2, 0, 0)
+	p.Out.Align(log2(uint64(size)), 0, 0)
 	for j := range f.JumpTables {
 		if len(f.JumpTables[j].Blocks) == 0 {
 			continue

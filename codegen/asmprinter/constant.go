@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/mirin-go/mirin/ir"
@@ -24,13 +25,13 @@ func (p *Printer) constant(pool *ir.ConstPool, v ir.Value, ty ir.Type) error {
 		p.zeros(size)
 		return nil
 	case ir.ConstInt, ir.ConstFP:
-		p.number(pool.Words(c), int64(dl.StoreSize(t, ty)), size)
+		p.number(pool.Words(c), ty, int64(dl.StoreSize(t, ty)), size)
 		return nil
 	case ir.ConstData:
 		return p.data(pool.Data(c), ty, size)
 	case ir.ConstArray, ir.ConstVector:
-		if r.Kind == ir.ConstVector && t.IntBits(t.Elem(ty)) == 1 {
-			return errors.New("a vector of i1 in memory is not supported")
+		if r.Kind == ir.ConstVector && p.packed(ty) {
+			return p.bitVector(pool, pool.Ops(c), ty, size)
 		}
 		for _, o := range pool.Ops(c) {
 			if err := p.constant(pool, o, t.Elem(ty)); err != nil {
@@ -42,6 +43,9 @@ func (p *Printer) constant(pool *ir.ConstPool, v ir.Value, ty ir.Type) error {
 		}
 		return nil
 	case ir.ConstSplat:
+		if p.packed(ty) {
+			return p.bitVector(pool, slices.Repeat(pool.Ops(c)[:1], int(t.NumElems(ty))), ty, size)
+		}
 		for range t.NumElems(ty) {
 			if err := p.constant(pool, pool.Ops(c)[0], t.Elem(ty)); err != nil {
 				return err
@@ -61,23 +65,79 @@ func (p *Printer) zeros(n int64) {
 	}
 }
 
-// number writes words, low first, in store bytes and pads to size.
-func (p *Printer) number(words []uint64, store, size int64) {
-	left := store
+// number writes words, low first, in store bytes and pads to size. As in LLVM,
+// words of 8 bytes come first, then the largest powers of two that what is left
+// has room for.
+func (p *Printer) number(words []uint64, ty ir.Type, store, size int64) {
+	big := p.M.Layout.BigEndian
+	if store == 1 || store == 2 || store == 4 || store == 8 {
+		p.Out.Int(words[0], int(store))
+		p.zeros(size - store)
+		return
+	}
+	b := make([]byte, 0, 8*len(words))
 	for _, w := range words {
-		n := min(left, 8)
-		if n == 1 || n == 2 || n == 4 || n == 8 {
-			p.Out.Int(w, int(n))
-		} else {
-			var b [8]byte
-			binary.LittleEndian.PutUint64(b[:], w)
-			for _, x := range b[:n] {
-				p.Out.Int(uint64(x), 1)
+		if big && p.Mod.Types.Kind(ty) == ir.KindPPCFP128 { // two doubles, the first one first
+			b = binary.BigEndian.AppendUint64(b, w)
+			continue
+		}
+		b = binary.LittleEndian.AppendUint64(b, w)
+	}
+	for int64(len(b)) < store {
+		b = append(b, 0)
+	}
+	b = b[:store]
+	if big && p.Mod.Types.Kind(ty) != ir.KindPPCFP128 {
+		slices.Reverse(b)
+	}
+	for n := 8; len(b) > 0; {
+		if n > len(b) {
+			n /= 2
+			continue
+		}
+		p.Out.Int(mc.GetInt(b[:n], big), n)
+		b = b[n:]
+	}
+	p.zeros(size - store)
+}
+
+// packed reports a vector whose elements lie in memory without gaps, bit by bit.
+func (p *Printer) packed(ty ir.Type) bool {
+	t := p.Mod.Types
+	elem := t.Elem(ty)
+	return t.Kind(ty) != ir.KindArray && t.Kind(elem) == ir.KindInteger && uint64(t.IntBits(elem)) != 8*p.M.Layout.SizeOf(t, elem)
+}
+
+// bitVector writes a packed vector as the integer of all its bits: element 0
+// has the lowest bits in little-endian memory, the highest in big-endian memory.
+func (p *Printer) bitVector(pool *ir.ConstPool, elems []ir.Value, ty ir.Type, size int64) error {
+	t := p.Mod.Types
+	width := t.IntBits(t.Elem(ty))
+	words := make([]uint64, (width*len(elems)+63)/64)
+	for k, v := range elems {
+		c := v.Const()
+		if c == 0 {
+			return errors.New("an address in a vector of small integers is not supported")
+		}
+		switch pool.At(c).Kind {
+		case ir.ConstZero, ir.ConstUndef, ir.ConstPoison:
+			continue
+		case ir.ConstInt:
+		default:
+			return errors.New("an address in a vector of small integers is not supported")
+		}
+		at := k * width
+		if p.M.Layout.BigEndian {
+			at = (len(elems) - 1 - k) * width
+		}
+		for i := range width {
+			if pool.Words(c)[i/64]>>(i%64)&1 != 0 {
+				words[(at+i)/64] |= 1 << ((at + i) % 64)
 			}
 		}
-		left -= n
 	}
-	p.zeros(left + size - store)
+	p.number(words, ty, int64(p.M.Layout.StoreSize(t, ty)), size)
+	return nil
 }
 
 // data writes the elements of a ConstData.
@@ -95,7 +155,7 @@ func (p *Printer) data(b []byte, ty ir.Type, size int64) error {
 		for ; len(b) >= step; b = b[step:] {
 			var w [8]byte
 			copy(w[:], b[:step])
-			p.number([]uint64{binary.LittleEndian.Uint64(w[:])}, int64(step), int64(n))
+			p.number([]uint64{binary.LittleEndian.Uint64(w[:])}, elem, int64(step), int64(n))
 		}
 	}
 	p.zeros(size - int64(t.NumElems(ty))*int64(n))
@@ -241,7 +301,7 @@ func (p *Printer) constantPool() error {
 		}
 		p.Out.SwitchSection(p.section(name, mc.SecProgBits, fl, ent, ""))
 		p.Out.Align(c.Align, 0, 0)
-		p.consts[k] = p.Ctx.Symbol(".LCPI" + strconv.Itoa(p.funcNum) + "_" + strconv.Itoa(k))
+		p.consts[k] = p.local("CPI"+strconv.Itoa(p.funcNum)+"_", k)
 		p.Out.Label(p.consts[k])
 		if err := p.constant(pool, c.Value, ty); err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/objabi"
 	"github.com/mirin-go/mirin/target"
 )
 
@@ -47,18 +48,42 @@ func (p *Printer) beginExceptions(g *ir.Global) error {
 		return p.st.NotSupported(p.f, "exception handling with this personality")
 	}
 	routine := p.Sym(g.Persona.Global())
-	lsda := p.Ctx.Symbol(".Lexception" + strconv.Itoa(p.funcNum))
-	if !p.pic() {
-		p.Out.Personality(routine, mc.EncUData4)
-		p.Out.LSDA(lsda, mc.EncUData4)
-		return nil
+	enc, err := p.ehEncodings()
+	if err != nil {
+		return err
 	}
-	p.Out.Personality(p.reference(routine), mc.EncIndirect|mc.EncPCRel|mc.EncSData4)
-	p.Out.LSDA(lsda, mc.EncPCRel|mc.EncSData4)
+	if enc.Personality&mc.EncIndirect != 0 {
+		routine = p.reference(routine)
+	}
+	p.Out.Personality(routine, enc.Personality)
+	p.Out.LSDA(p.local("exception", p.funcNum), enc.LSDA)
 	return nil
 }
 
-func (p *Printer) pic() bool { return p.M.Options.Reloc == target.RelocPIC }
+// ehEncodings gives the forms of addresses in exception tables.
+func (p *Printer) ehEncodings() (objabi.EHEncodings, error) {
+	if p.abi == nil {
+		p.abi = p.M.ABI()
+	}
+	if p.abi == nil || p.abi.EH == nil {
+		return objabi.EHEncodings{}, p.st.NotSupported(p.f, "exception handling")
+	}
+	large := p.M.Options.CodeModel == target.CodeModelMedium || p.M.Options.CodeModel == target.CodeModelLarge
+	return p.abi.EH(p.M.Options.Reloc == target.RelocPIC, large), nil
+}
+
+// encSize is the size of an address in an encoding.
+func (p *Printer) encSize(enc uint8) int {
+	switch enc & 0xf {
+	case mc.EncUData2, mc.EncSData2:
+		return 2
+	case mc.EncUData4, mc.EncSData4:
+		return 4
+	case mc.EncUData8, mc.EncSData8:
+		return 8
+	}
+	return int(p.M.Layout.PointerSize(0))
+}
 
 // reference returns the symbol of a word that holds the address of a personality
 // routine, one for all objects of a program.
@@ -87,27 +112,32 @@ func (p *Printer) typeStub(info mc.Sym) mc.Sym {
 
 // exceptionRefs writes the words that tables and frames refer to.
 func (p *Printer) exceptionRefs() {
+	word := p.M.Layout.PointerSize(0)
 	for k, s := range p.references {
 		name := p.Ctx.At(s).Name
 		p.Out.Attribute(s, mc.AttrHidden)
 		p.Out.Attribute(s, mc.AttrWeak)
 		p.Out.SwitchSection(p.section(".data."+name, mc.SecProgBits, mc.FlagAlloc|mc.FlagWrite, 0, name))
-		p.Out.Align(3, 0, 0)
+		p.Out.Align(log2(word), 0, 0)
 		p.Out.Attribute(s, mc.AttrTypeObject)
-		p.Out.Size(s, p.Ctx.Const(8))
+		p.Out.Size(s, p.Ctx.Const(int64(word)))
 		p.Out.Label(s)
-		p.Out.Value(p.Ctx.Ref(p.personalities[k], mc.ModNone), 8)
+		p.Out.Value(p.Ctx.Ref(p.personalities[k], mc.ModNone), int(word))
 	}
 	for k, s := range p.typeStubs {
 		p.Out.SwitchSection(p.section(".data", mc.SecProgBits, mc.FlagAlloc|mc.FlagWrite, 0, ""))
-		p.Out.Align(3, 0, 0)
+		p.Out.Align(log2(word), 0, 0)
 		p.Out.Label(s)
-		p.Out.Value(p.Ctx.Ref(p.typeInfos[k], mc.ModNone), 8)
+		p.Out.Value(p.Ctx.Ref(p.typeInfos[k], mc.ModNone), int(word))
 	}
 }
 
 // exceptionTable writes the table of the function between begin and end.
 func (p *Printer) exceptionTable(g *ir.Global, begin, end mc.Sym) error {
+	enc, err := p.ehEncodings()
+	if err != nil {
+		return err
+	}
 	t := &ehTable{pads: ir.NewLandingPads(p.f.IR), index: map[[2]int]int{}}
 	if err := p.callSites(t, begin, end); err != nil {
 		return err
@@ -118,18 +148,14 @@ func (p *Printer) exceptionTable(g *ir.Global, begin, end mc.Sym) error {
 	}
 	p.Out.SwitchSection(p.section(name, mc.SecProgBits, mc.FlagAlloc, 0, group))
 	p.Out.Align(2, 0, 0)
-	n := strconv.Itoa(p.funcNum)
-	label := func(s string) mc.Sym { return p.Ctx.Symbol(".L" + s + n) }
+	label := func(s string) mc.Sym { return p.local(s, p.funcNum) }
 	p.Out.Label(label("exception"))
 	p.Out.Int(mc.EncOmit, 1) // landing pads count from the start of the function
 	types := len(t.pads.Types) > 0 || len(t.pads.Filters) > 0
-	switch {
-	case !types:
+	if types {
+		p.Out.Int(uint64(enc.Type), 1)
+	} else {
 		p.Out.Int(mc.EncOmit, 1)
-	case p.pic():
-		p.Out.Int(mc.EncIndirect|mc.EncPCRel|mc.EncSData4, 1)
-	default:
-		p.Out.Int(mc.EncUData4, 1)
 	}
 	if types {
 		p.Out.ULEB128(p.Ctx.Diff(label("ttbase"), label("ttbaseref")))
@@ -156,7 +182,7 @@ func (p *Printer) exceptionTable(g *ir.Global, begin, end mc.Sym) error {
 	if !types {
 		return nil
 	}
-	if err := p.typeTable(t); err != nil {
+	if err := p.typeTable(t, enc.Type); err != nil {
 		return err
 	}
 	p.Out.Label(label("ttbase"))
@@ -168,20 +194,27 @@ func (p *Printer) exceptionTable(g *ir.Global, begin, end mc.Sym) error {
 }
 
 // typeTable writes the types, the last first: their numbers count backwards from its end.
-func (p *Printer) typeTable(t *ehTable) error {
+func (p *Printer) typeTable(t *ehTable, enc uint8) error {
+	size := p.encSize(enc)
 	for k := len(t.pads.Types) - 1; k >= 0; k-- {
 		v := t.pads.Types[k]
 		switch {
 		case v == 0:
-			p.Out.Int(0, 4)
+			p.Out.Int(0, size)
 		case v.Tag() != ir.TagGlobal:
 			return p.st.NotSupported(p.f, "catching a type that is no global")
-		case p.pic():
-			here := p.Ctx.Symbol(".Lti" + strconv.Itoa(p.funcNum) + "_" + strconv.Itoa(k))
-			p.Out.Label(here)
-			p.Out.Value(p.Ctx.Diff(p.typeStub(p.Sym(v.Global())), here), 4)
 		default:
-			p.Out.Value(p.Ctx.Ref(p.Sym(v.Global()), mc.ModNone), 4)
+			info := p.Sym(v.Global())
+			if enc&mc.EncIndirect != 0 {
+				info = p.typeStub(info)
+			}
+			e := p.Ctx.Ref(info, mc.ModNone)
+			if enc&0x70 == mc.EncPCRel {
+				here := p.local("ti"+strconv.Itoa(p.funcNum)+"_", k)
+				p.Out.Label(here)
+				e = p.Ctx.Diff(info, here)
+			}
+			p.Out.Value(e, size)
 		}
 	}
 	return nil

@@ -36,7 +36,9 @@ func (p *Printer) End() error {
 		p.visibility(g, p.Sym(ir.GlobalID(id)))
 	}
 	p.exceptionRefs()
-	p.Out.SwitchSection(p.section(".note.GNU-stack", mc.SecProgBits, 0, 0, ""))
+	if note := p.Ctx.Info().StackNote; note != "" {
+		p.Out.SwitchSection(p.section(note, mc.SecProgBits, 0, 0, ""))
+	}
 	return nil
 }
 
@@ -260,7 +262,7 @@ func (p *Printer) structors(g *ir.Global, name string, typ mc.SectionType) error
 			n = fmt.Sprintf("%s.%05d", name, e.prio)
 		}
 		p.Out.SwitchSection(p.section(n, typ, mc.FlagAlloc|mc.FlagWrite, 0, ""))
-		p.Out.Align(3, 0, 0)
+		p.Out.Align(log2(p.M.Layout.PointerSize(0)), 0, 0)
 		if err := p.constant(pool, e.fn, ir.Ptr); err != nil {
 			return err
 		}

@@ -137,7 +137,7 @@ func (p *Printer) asmReference(b []byte, ref string, operands []asmOperand, vari
 		case "private":
 			return append(b, p.M.Layout.PrivatePrefix()...), nil
 		case "comment":
-			return append(b, '#'), nil
+			return append(b, p.Ctx.Info().Comment...), nil
 		}
 		return b, errors.New("unknown special formatter '" + modifier + "'")
 	}
@@ -158,7 +158,7 @@ func (p *Printer) asmReference(b []byte, ref string, operands []asmOperand, vari
 // assemble puts text of instructions without operands into an object.
 func (p *Printer) assemble(text string) error {
 	for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == ';' }) {
-		line, _, _ = strings.Cut(line, "#")
+		line, _, _ = strings.Cut(line, p.Ctx.Info().Comment)
 		if line = strings.TrimSpace(line); line == "" {
 			continue
 		}

@@ -26,7 +26,7 @@ func Defined(m *ir.Module) []ir.GlobalID {
 // verbose adds comments.
 func (j *Job) Assembly(verbose bool) ([]byte, *Totals, []error) {
 	m := j.Machine
-	text := asmtext.New(mc.NewContext(), m.Target.MC.Printer(m, m.Options.AsmVariant))
+	text := asmtext.New(m.NewMCContext(), m.Target.MC.Printer(m, m.Options.AsmVariant))
 	p := asmprinter.New(m, j.Module, text, m.Target.MC.AsmPrinter(m))
 	p.Verbose = verbose
 	totals, errs := j.emit(p)
@@ -41,7 +41,7 @@ func (j *Job) Assembly(verbose bool) ([]byte, *Totals, []error) {
 // Object compiles the module's functions and its data to an object in memory.
 func (j *Job) Object() (*mc.Object, *Totals, []error) {
 	m := j.Machine
-	s := mc.NewObjectStreamer(mc.NewContext(), m.Target.MC.Encoder(m), m.Target.MC.Backend(m))
+	s := mc.NewObjectStreamer(m.NewMCContext(), m.Target.MC.Encoder(m), m.Target.MC.Backend(m))
 	totals, errs := j.emit(asmprinter.New(m, j.Module, s, m.Target.MC.AsmPrinter(m)))
 	if len(errs) > 0 {
 		return nil, totals, errs

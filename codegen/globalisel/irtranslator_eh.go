@@ -53,7 +53,7 @@ func (t *translator) ehLabel() {
 	f := t.f
 	t.labels++
 	// Not Function.Symbol, which looks for an equal one.
-	f.Symbols = append(f.Symbols, ".Leh"+strconv.Itoa(int(t.fn.ID))+"_"+strconv.Itoa(t.labels))
+	f.Symbols = append(f.Symbols, t.dl.PrivatePrefix()+"eh"+strconv.Itoa(int(t.fn.ID))+"_"+strconv.Itoa(t.labels))
 	t.Build(desc.EH_LABEL, mir.IndexOp(mir.OpMCSymbol, uint32(len(f.Symbols)-1), 0, 0))
 }
 

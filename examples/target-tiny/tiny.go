@@ -155,7 +155,7 @@ func lookup(in *desc.Info) (n names, err error) {
 
 // machine is what objects say about their processor.
 var machine = mc.Machine{ELFMachine: 0x7177, Rela: true, PtrSize: 4, EHFrameType: mc.SecProgBits, CodeAlign: 4,
-	CIE: mc.CIE{CodeAlign: 4, DataAlign: -4, Return: 1, Initial: []mc.CFI{{Op: mc.CFIDefCfa, Reg: 2}}}, MinInstAlign: 4}
+	CIE: mc.CIE{CodeAlign: 4, DataAlign: -4, Return: 1, Pointer: mc.EncPCRel | mc.EncSData4, Initial: []mc.CFI{{Op: mc.CFIDefCfa, Reg: 2}}}}
 
 // Relocations of data; those of instructions are in Tiny.td.
 const (

@@ -87,7 +87,7 @@ func TestRoundTrip(t *testing.T) {
 		}
 		for done := 0; done < 200; {
 			in := randomInst(tab, rnd, op)
-			code, _, err := tab.encoder.Encode(mc.NewContext(), st, in, nil, nil)
+			code, _, err := tab.encoder.Encode(mc.NewContext(nil), st, in, nil, nil)
 			if err != nil {
 				continue // a number that does not fit the field
 			}
@@ -139,7 +139,7 @@ func randomInst(tab *tableSet, rnd *rand.Rand, op desc.Opcode) *mc.Inst {
 func roundTrip(t *testing.T, tab *tableSet, code []byte) (desc.Opcode, bool) {
 	t.Helper()
 	st := &mc.Subtarget{Info: tab.info}
-	ctx := mc.NewContext()
+	ctx := mc.NewContext(nil)
 	var in, back mc.Inst
 	if _, s := tab.decoder.Decode("", st, code, 0, &in); s == table.Fail {
 		return 0, false
@@ -188,7 +188,7 @@ func TestAssemble(t *testing.T) {
 	} {
 		var in mc.Inst
 		got := ""
-		if err := tab.matcher.Match(mc.NewContext(), &mc.Subtarget{Info: tab.info}, 0, c.text, &in); err != nil {
+		if err := tab.matcher.Match(mc.NewContext(nil), &mc.Subtarget{Info: tab.info}, 0, c.text, &in); err != nil {
 			e := err.(*table.MatchError)
 			got = fmt.Sprintf("%d: %s", e.Off, e.Error())
 		} else {
@@ -267,7 +267,7 @@ func TestAssembly(t *testing.T) {
 			t.Fatal(errs)
 		}
 		st := &mc.Subtarget{Info: tab.info}
-		out := mc.NewObjectStreamer(mc.NewContext(), tab.encoder, tab.backend)
+		out := mc.NewObjectStreamer(mc.NewContext(nil), tab.encoder, tab.backend)
 		ctx, code := out.Context(), true
 		var in mc.Inst
 		for _, line := range strings.Split(string(text), "\n") {
@@ -347,7 +347,7 @@ func BenchmarkEncode(b *testing.B) {
 		b.Fatal(err)
 	}
 	st := &mc.Subtarget{Info: tab.info}
-	ctx := mc.NewContext()
+	ctx := mc.NewContext(nil)
 	in := randomInst(tab, rand.New(rand.NewPCG(1, 1)), tab.r.j-1)
 	var buf [16]byte
 	for range b.N {
@@ -364,7 +364,7 @@ func BenchmarkAssemble(b *testing.B) {
 		b.Fatal(err)
 	}
 	st := &mc.Subtarget{Info: tab.info}
-	ctx := mc.NewContext()
+	ctx := mc.NewContext(nil)
 	var in mc.Inst
 	for range b.N {
 		if err := tab.matcher.Match(ctx, st, 0, "lw r4, -8(sp)", &in); err != nil {

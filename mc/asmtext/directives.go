@@ -2,6 +2,7 @@ package asmtext
 
 import (
 	"fmt"
+	"math/bits"
 	"strconv"
 
 	"github.com/mirin-go/mirin/mc"
@@ -19,7 +20,7 @@ func (t *Text) SwitchSection(s mc.SectionID) {
 		return
 	}
 	p := t.ctx.SectionAt(s)
-	if p.Unique == mc.GenericSection && p.Group == "" && (p.Name == ".text" || p.Name == ".data" || p.Name == ".bss") {
+	if p.Unique == mc.GenericSection && p.Group == "" && (p.Name == ".text" || p.Name == ".data" || p.Name == ".bss" && !t.ctx.Info().BSSBySection) {
 		t.b = append(t.b, '\t')
 		t.line(p.Name)
 		return
@@ -32,8 +33,13 @@ func (t *Text) SwitchSection(s mc.SectionID) {
 			t.b = append(t.b, f.letter)
 		}
 	}
-	t.b = append(t.b, "\",@"...)
-	t.b = appendSectionType(t.b, p.Type)
+	for _, f := range t.ctx.Info().SectionFlags {
+		if p.Flags&f.Flag != 0 {
+			t.b = append(t.b, f.Letter)
+		}
+	}
+	t.b = append(t.b, '"', ',', t.ctx.Info().TypeMark())
+	t.b = t.appendSectionType(t.b, p.Type)
 	if p.EntSize != 0 {
 		t.b = strconv.AppendUint(append(t.b, ','), uint64(p.EntSize), 10)
 	}
@@ -62,9 +68,9 @@ var sectionFlags = [...]struct {
 	flag   mc.SectionFlags
 	letter byte
 }{{mc.FlagAlloc, 'a'}, {mc.FlagExclude, 'e'}, {mc.FlagExec, 'x'}, {mc.FlagWrite, 'w'}, {mc.FlagMerge, 'M'}, {mc.FlagStrings, 'S'},
-	{mc.FlagTLS, 'T'}, {mc.FlagLinkOrder, 'o'}, {mc.FlagGroup, 'G'}, {mc.FlagRetain, 'R'}, {mc.FlagX86Large, 'l'}}
+	{mc.FlagTLS, 'T'}, {mc.FlagLinkOrder, 'o'}, {mc.FlagGroup, 'G'}, {mc.FlagRetain, 'R'}}
 
-func appendSectionType(b []byte, typ mc.SectionType) []byte {
+func (t *Text) appendSectionType(b []byte, typ mc.SectionType) []byte {
 	switch typ {
 	case mc.SecProgBits:
 		return append(b, "progbits"...)
@@ -78,8 +84,11 @@ func appendSectionType(b []byte, typ mc.SectionType) []byte {
 		return append(b, "fini_array"...)
 	case mc.SecPreinitArray:
 		return append(b, "preinit_array"...)
-	case mc.SecX86Unwind:
-		return append(b, "unwind"...)
+	}
+	for _, x := range t.ctx.Info().SectionTypes {
+		if x.Type == typ {
+			return append(b, x.Name...)
+		}
 	}
 	b = append(b, "0x"...)
 	return strconv.AppendUint(b, uint64(typ), 16)
@@ -111,7 +120,7 @@ func (t *Text) Label(s mc.Sym) {
 	t.eol()
 }
 
-// attrText are the directives of attributes, before and behind the symbol.
+// attrText are the directives of attributes, and the names of symbol types.
 var attrText = [...][2]string{
 	mc.AttrGlobal:        {"\t.globl\t", ""},
 	mc.AttrLocal:         {"\t.local\t", ""},
@@ -119,19 +128,22 @@ var attrText = [...][2]string{
 	mc.AttrHidden:        {"\t.hidden\t", ""},
 	mc.AttrProtected:     {"\t.protected\t", ""},
 	mc.AttrInternal:      {"\t.internal\t", ""},
-	mc.AttrTypeFunction:  {"\t.type\t", ",@function"},
-	mc.AttrTypeObject:    {"\t.type\t", ",@object"},
-	mc.AttrTypeTLS:       {"\t.type\t", ",@tls_object"},
-	mc.AttrTypeIFunc:     {"\t.type\t", ",@gnu_indirect_function"},
-	mc.AttrTypeNoType:    {"\t.type\t", ",@notype"},
-	mc.AttrTypeCommon:    {"\t.type\t", ",@common"},
-	mc.AttrTypeGNUUnique: {"\t.type\t", ",@gnu_unique_object"},
+	mc.AttrTypeFunction:  {"\t.type\t", "function"},
+	mc.AttrTypeObject:    {"\t.type\t", "object"},
+	mc.AttrTypeTLS:       {"\t.type\t", "tls_object"},
+	mc.AttrTypeIFunc:     {"\t.type\t", "gnu_indirect_function"},
+	mc.AttrTypeNoType:    {"\t.type\t", "notype"},
+	mc.AttrTypeCommon:    {"\t.type\t", "common"},
+	mc.AttrTypeGNUUnique: {"\t.type\t", "gnu_unique_object"},
 }
 
 // Attribute gives a symbol an attribute.
 func (t *Text) Attribute(s mc.Sym, a mc.Attr) {
 	t.b = t.appendSym(append(t.b, attrText[a][0]...), s)
-	t.line(attrText[a][1])
+	if name := attrText[a][1]; name != "" {
+		t.b = append(append(t.b, ',', t.ctx.Info().TypeMark()), name...)
+	}
+	t.eol()
 }
 
 // Size sets a symbol's size.
@@ -178,30 +190,41 @@ func (t *Text) Bytes(b []byte) {
 	t.eol()
 }
 
-func dataDirective(size int) string {
-	switch size {
-	case 1:
-		return "\t.byte\t"
-	case 2:
-		return "\t.short\t"
-	case 4:
-		return "\t.long\t"
-	}
-	return "\t.quad\t"
-}
+// data is the directive for integers of size bytes, "" when there is none.
+func (t *Text) data(size int) string { return t.ctx.Info().Data[bits.TrailingZeros(uint(size))] }
 
 // Int writes an integer: of 8 bytes signed, smaller ones unsigned.
 func (t *Text) Int(v uint64, size int) {
+	d := t.data(size)
+	if d == "" {
+		half := size / 2
+		first, second := v, v>>(8*half)
+		if t.ctx.Info().BigEndian {
+			first, second = second, first
+		}
+		t.Int(first, half)
+		t.Int(second, half)
+		return
+	}
 	if size < 8 {
 		v &= 1<<(size*8) - 1
 	}
-	t.b = strconv.AppendInt(append(t.b, dataDirective(size)...), int64(v), 10)
+	t.b = strconv.AppendInt(append(t.b, d...), int64(v), 10)
 	t.eol()
 }
 
 // Value writes the value of an expression.
 func (t *Text) Value(e mc.Expr, size int) {
-	t.b = t.ctx.AppendExpr(append(t.b, dataDirective(size)...), e, t.sym)
+	d := t.data(size)
+	if d == "" {
+		if v, ok := t.ctx.ConstValue(e); ok {
+			t.Int(uint64(v), size)
+			return
+		}
+		t.errs = append(t.errs, fmt.Errorf("an address of %d bytes is not supported in assembly of this target", size))
+		return
+	}
+	t.b = t.ctx.AppendExpr(append(t.b, d...), e, t.sym)
 	t.eol()
 }
 
@@ -212,7 +235,7 @@ func (t *Text) Fill(count uint64, size int, v uint64) {
 		return
 	}
 	if size == 1 {
-		t.b = strconv.AppendUint(append(t.b, "\t.zero\t"...), count, 10)
+		t.b = strconv.AppendUint(append(t.b, t.ctx.Info().Zeros...), count, 10)
 		t.b = strconv.AppendUint(append(t.b, ','), v&0xff, 10)
 		t.eol()
 		return
@@ -228,7 +251,7 @@ func (t *Text) Zeros(n uint64) {
 	if n == 0 {
 		return
 	}
-	t.b = strconv.AppendUint(append(t.b, "\t.zero\t"...), n, 10)
+	t.b = strconv.AppendUint(append(t.b, t.ctx.Info().Zeros...), n, 10)
 	t.eol()
 }
 

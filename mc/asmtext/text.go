@@ -64,8 +64,7 @@ func (t *Text) Finish() error { return t.Err() }
 
 // Fork returns a streamer for a chunk.
 func (t *Text) Fork() mc.Streamer {
-	c := &Text{ctx: mc.NewContext(), printer: t.printer, chunk: true, terse: t.terse}
-	c.ctx.PrivatePrefix = t.ctx.PrivatePrefix
+	c := &Text{ctx: mc.NewContext(t.ctx.Info()), printer: t.printer, chunk: true, terse: t.terse}
 	c.sym = c.appendSym
 	return c
 }
@@ -119,7 +118,7 @@ func (t *Text) eol() {
 			n++
 		}
 		t.pad()
-		t.b = append(t.b, "# "...)
+		t.b = append(append(t.b, t.ctx.Info().Comment...), ' ')
 		t.b = append(t.b, r[:n+1]...)
 		r = r[n+1:]
 	}
@@ -245,7 +244,7 @@ func (t *Text) RawComment(text string, tab bool) {
 	if tab {
 		t.b = append(t.b, '\t')
 	}
-	t.b = append(t.b, '#')
+	t.b = append(t.b, t.ctx.Info().Comment...)
 	t.line(text)
 }
 

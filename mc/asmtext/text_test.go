@@ -24,6 +24,13 @@ func (p plain) AppendDwarfReg(b []byte, reg uint32) []byte {
 func (p plain) FileHeader() string { return p.header }
 
 // The text of each directive is what llc 22 writes for x86-64 ELF.
+// info has the sections, and the modifier, of the tests.
+func info() *mc.AsmInfo {
+	a := mc.ELFAsmInfo()
+	a.Modifiers = []mc.ModifierInfo{1: {Name: "PLT"}}
+	return &a
+}
+
 func TestDirectives(t *testing.T) {
 	const pad = "                                        "
 	for _, x := range []struct {
@@ -104,7 +111,7 @@ func TestDirectives(t *testing.T) {
 		{"\top\tx@PLT                           # mine\n" + pad + "# remark\n", func(s *Text, c *mc.Context) {
 			var in mc.Inst
 			s.Comment("mine")
-			s.Inst(in.Set(1, mc.ExprOp(c.Ref(c.Symbol("x"), mc.ModPLT))), nil)
+			s.Inst(in.Set(1, mc.ExprOp(c.Ref(c.Symbol("x"), 1))), nil)
 		}},
 		{"\top\t\n", func(s *Text, c *mc.Context) {
 			var in mc.Inst
@@ -116,7 +123,7 @@ func TestDirectives(t *testing.T) {
 			s.AlignCode(4, nil, 0)
 		}},
 	} {
-		c := mc.NewContext()
+		c := mc.NewContext(info())
 		s := New(c, plain{})
 		x.f(s, c)
 		if got := string(s.Output()); got != x.want {
@@ -129,7 +136,7 @@ func TestDirectives(t *testing.T) {
 }
 
 func TestFileHeader(t *testing.T) {
-	s := New(mc.NewContext(), plain{header: "\t.another_syntax"})
+	s := New(mc.NewContext(info()), plain{header: "\t.another_syntax"})
 	if got := string(s.Output()); got != "\t.another_syntax\n" {
 		t.Errorf("%q", got)
 	}
@@ -138,7 +145,7 @@ func TestFileHeader(t *testing.T) {
 // A chunk says nothing about its first section when that is the current one,
 // and the numbers of temporary symbols run on.
 func TestChunks(t *testing.T) {
-	s := New(mc.NewContext(), plain{})
+	s := New(mc.NewContext(info()), plain{})
 	s.SwitchSection(s.Context().TextSection())
 	for range 3 {
 		k := s.Fork()

@@ -176,14 +176,17 @@ func NewBackend(t *desc.EncoderTable, machine mc.Machine, nop []byte) *Backend {
 // FixupInfo describes a fixup kind.
 func (b *Backend) FixupInfo(k mc.FixupKind) mc.FixupInfo {
 	if k < mc.FirstTargetFixup {
-		return mc.FixupInfo{Size: 1 << (k % 4), PCRel: k >= mc.FixupPCRel1}
+		return mc.GenericFixup(k)
 	}
 	f := &b.t.Fixups[k-mc.FirstTargetFixup]
-	return mc.FixupInfo{Size: f.Size, PCRel: f.PCRel}
+	return mc.FixupInfo{Name: f.Name.In(b.t.Names), Size: f.Size, Bits: 8 * f.Size, PCRel: f.PCRel}
 }
 
 // Relax does nothing: instructions have one form.
 func (b *Backend) Relax(*mc.Inst, *mc.Subtarget) bool { return false }
+
+// NeedsRelaxation is false: instructions have one form.
+func (b *Backend) NeedsRelaxation(mc.FixupKind, int64) bool { return false }
 
 // AppendNops fills n bytes with the instruction Nop, what is left over with zeros.
 func (b *Backend) AppendNops(out []byte, n int, _ *mc.Subtarget) []byte {
@@ -200,13 +203,7 @@ func (b *Backend) Apply(place []byte, k mc.FixupKind, value int64) error {
 		if n := size * 8; n < 64 && (value < -(1<<(n-1)) || value >= 1<<n) {
 			return fmt.Errorf("value %d does not fit %d bytes", value, size)
 		}
-		for i := range size {
-			at := i
-			if b.t.BigEndian {
-				at = size - 1 - i
-			}
-			place[at] = byte(value >> (8 * i))
-		}
+		mc.PutInt(place[:size], uint64(value), b.Object.BigEndian)
 		return nil
 	}
 	f := &b.t.Fixups[k-mc.FirstTargetFixup]
@@ -226,7 +223,7 @@ func (b *Backend) Apply(place []byte, k mc.FixupKind, value int64) error {
 // RelocType gives the relocation of a fixup.
 func (b *Backend) RelocType(k mc.FixupKind, m mc.Modifier, pcRel bool) (uint32, error) {
 	if m != mc.ModNone {
-		return 0, fmt.Errorf("symbol@%s is not supported", m)
+		return 0, fmt.Errorf("a symbol with a modifier is not supported")
 	}
 	t := uint32(0)
 	switch {

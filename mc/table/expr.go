@@ -156,7 +156,7 @@ func (p *Parsing) unary(depth int) (term, error) {
 		name := p.mnemonic()
 		mod := mc.ModNone
 		if i := strings.LastIndexByte(name, '@'); i > 0 {
-			m, ok := mc.ModifierByName(strings.ToUpper(name[i+1:]))
+			m, ok := p.Ctx.Info().ModifierByName(name[i+1:])
 			if !ok {
 				return term{}, fmt.Errorf("unknown modifier '@%s'", name[i+1:])
 			}

@@ -14,6 +14,7 @@ import (
 // mcHooks make x86's parts of the machine code layer.
 var mcHooks = target.MCHooks{
 	AsmPrinter: asmPrinter,
+	AsmInfo:    func(*target.Machine) *mc.AsmInfo { return mctargetdesc.AsmInfo() },
 	Encoder:    func(m *target.Machine) mc.Encoder { return mctargetdesc.NewEncoder(m.Facts) },
 	Backend:    func(m *target.Machine) mc.AsmBackend { return mctargetdesc.NewBackend(m.Facts) },
 	Printer: func(m *target.Machine, variant int) mc.InstPrinter {
@@ -61,21 +62,21 @@ func modifier(flags uint16) (mc.Modifier, error) {
 	case 0:
 		return mc.ModNone, nil
 	case moGOTPCREL:
-		return mc.ModGOTPCREL, nil
+		return mctargetdesc.ModGOTPCREL, nil
 	case moGOTPCRELNoRelax:
-		return mc.ModGOTPCRELNoRelax, nil
+		return mctargetdesc.ModGOTPCRELNoRelax, nil
 	case moPLT:
-		return mc.ModPLT, nil
+		return mctargetdesc.ModPLT, nil
 	case moTLSGD:
-		return mc.ModTLSGD, nil
+		return mctargetdesc.ModTLSGD, nil
 	case moTLSLD:
-		return mc.ModTLSLD, nil
+		return mctargetdesc.ModTLSLD, nil
 	case moGOTTPOFF:
-		return mc.ModGOTTPOFF, nil
+		return mctargetdesc.ModGOTTPOFF, nil
 	case moTPOFF:
-		return mc.ModTPOFF, nil
+		return mctargetdesc.ModTPOFF, nil
 	case moDTPOFF:
-		return mc.ModDTPOFF, nil
+		return mctargetdesc.ModDTPOFF, nil
 	}
 	return 0, &target.Unsupported{Target: "x86-64", What: "operand target flag " + string(rune('0'+flags/10)) + string(rune('0'+flags%10))}
 }

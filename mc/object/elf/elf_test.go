@@ -92,7 +92,7 @@ func TestErrors(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	o = small(true)
-	o.Machine.Rela = false
+	o.Machine.ELFMachine = emMIPS
 	if _, err := Append(nil, o); err == nil || !strings.Contains(err.Error(), "not supported") {
 		t.Errorf("got %v", err)
 	}

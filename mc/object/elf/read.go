@@ -2,7 +2,6 @@ package elf
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 
@@ -12,8 +11,6 @@ import (
 const (
 	secSymTabIndexes = mc.SectionType(18)
 	shnXIndex        = 0xffff
-	symbolRow        = 24
-	relaRow          = 24
 )
 
 var errDamaged = errors.New("ELF: the file is damaged")
@@ -21,7 +18,9 @@ var errDamaged = errors.New("ELF: the file is damaged")
 // reader reads one file.
 type reader struct {
 	b     []byte
-	rows  [][]byte // section headers
+	is64  bool
+	order mc.ByteOrder
+	rows  []row // section headers
 	names []byte
 	obj   *mc.Object
 	index []int // of each section of the file in obj.Sections, -1 none
@@ -34,22 +33,42 @@ type reader struct {
 // Is reports whether a file begins as an ELF file does.
 func Is(b []byte) bool { return len(b) >= 4 && string(b[:4]) == "\x7fELF" }
 
-// Read reads a relocatable object of a 64-bit little-endian machine. The result
+// row is a section header.
+type row struct {
+	name           uint32
+	typ            mc.SectionType
+	flags          uint64
+	off, size      uint64
+	link, info     uint32
+	align, entSize uint64
+}
+
+// Read reads a relocatable object of either class and byte order. The result
 // shares memory with b. The sections of the file's own bookkeeping (symbols,
 // relocations, strings, groups) become parts of the Object.
 func Read(b []byte) (*mc.Object, error) {
-	if len(b) < 64 || !Is(b) {
+	if len(b) < 52 || !Is(b) {
 		return nil, errors.New("not an ELF file")
 	}
-	if b[4] != 2 || b[5] != 1 {
-		return nil, errors.New("ELF: only 64-bit little-endian files are supported")
+	if b[4] != 1 && b[4] != 2 || b[5] != 1 && b[5] != 2 || b[4] == 2 && len(b) < 64 {
+		return nil, errDamaged
 	}
-	le := binary.LittleEndian
-	if t := le.Uint16(b[16:]); t != etRel {
+	m := mc.Machine{Is64: b[4] == 2, BigEndian: b[5] == 2, Rela: true, PtrSize: 4 * int(b[4])}
+	r := &reader{b: b, is64: m.Is64, order: m.Order()}
+	if t := r.order.Uint16(b[16:]); t != etRel {
 		return nil, fmt.Errorf("ELF: not a relocatable object (type %d)", t)
 	}
-	r := &reader{b: b, obj: &mc.Object{Machine: mc.Machine{ELFMachine: le.Uint16(b[18:]), ELFFlags: le.Uint32(b[48:]), Is64: true, Rela: true, PtrSize: 8}}}
-	if err := r.headers(le.Uint64(b[40:]), uint64(le.Uint16(b[60:])), uint32(le.Uint16(b[62:]))); err != nil {
+	m.ELFMachine = r.order.Uint16(b[18:])
+	if m.ELFMachine == emMIPS && m.Is64 {
+		return nil, errors.New("ELF: 64-bit MIPS is not supported")
+	}
+	off, tail := r.word(b[32:]), b[36:]
+	if m.Is64 {
+		off, tail = r.word(b[40:]), b[48:]
+	}
+	m.ELFFlags = r.order.Uint32(tail)
+	r.obj = &mc.Object{Machine: m}
+	if err := r.headers(off, uint64(r.order.Uint16(tail[12:])), uint32(r.order.Uint16(tail[14:]))); err != nil {
 		return nil, err
 	}
 	for _, step := range [...]func() error{r.sections, r.symbols, r.groups, r.relocs} {
@@ -60,42 +79,64 @@ func Read(b []byte) (*mc.Object, error) {
 	return r.obj, nil
 }
 
+// pick chooses by the file's class.
+func (r *reader) pick(for64, for32 int) int {
+	if r.is64 {
+		return for64
+	}
+	return for32
+}
+
+// word reads a number of the size of an address.
+func (r *reader) word(b []byte) uint64 {
+	if r.is64 {
+		return r.order.Uint64(b)
+	}
+	return uint64(r.order.Uint32(b))
+}
+
+// header reads a section header.
+func (r *reader) header(b []byte) row {
+	w := r.pick(8, 4)
+	at := func(k int) uint64 { return r.word(b[8+k*w:]) } // the words before link and info
+	rest := b[8+4*w:]
+	return row{name: r.order.Uint32(b), typ: mc.SectionType(r.order.Uint32(b[4:])), flags: at(0), off: at(2), size: at(3),
+		link: r.order.Uint32(rest), info: r.order.Uint32(rest[4:]), align: r.word(rest[8:]), entSize: r.word(rest[8+w:])}
+}
+
 // headers finds the section header table; of many sections the first row
 // holds the numbers.
 func (r *reader) headers(off, n uint64, names uint32) error {
-	if off > uint64(len(r.b)) || uint64(len(r.b))-off < sectionRow {
+	size := uint64(r.pick(64, 40))
+	if off > uint64(len(r.b)) || uint64(len(r.b))-off < size {
 		return errDamaged
 	}
-	first := r.b[off:]
+	table := r.b[off:]
+	first := r.header(table)
 	if n == 0 {
-		n = binary.LittleEndian.Uint64(first[32:])
+		n = first.size
 	}
 	if names == shnXIndex {
-		names = binary.LittleEndian.Uint32(first[40:])
+		names = first.link
 	}
-	if n > uint64(len(first))/sectionRow || uint64(names) >= n {
+	if n > uint64(len(table))/size || uint64(names) >= n {
 		return errDamaged
 	}
 	for i := range n {
-		r.rows = append(r.rows, first[i*sectionRow:(i+1)*sectionRow])
+		r.rows = append(r.rows, r.header(table[i*size:(i+1)*size]))
 	}
 	var err error
 	r.names, err = r.data(int(names))
 	return err
 }
 
-// The fields of a section header.
-func (r *reader) typ(i int) mc.SectionType { return mc.SectionType(r.u32(i, 4)) }
-func (r *reader) u32(i, at int) uint32     { return binary.LittleEndian.Uint32(r.rows[i][at:]) }
-func (r *reader) u64(i, at int) uint64     { return binary.LittleEndian.Uint64(r.rows[i][at:]) }
-
 // data is the contents of a section.
 func (r *reader) data(i int) ([]byte, error) {
 	if i < 0 || i >= len(r.rows) {
 		return nil, errDamaged
 	}
-	off, size := r.u64(i, 24), r.u64(i, 32)
-	if r.typ(i) == mc.SecNoBits || size == 0 {
+	off, size := r.rows[i].off, r.rows[i].size
+	if r.rows[i].typ == mc.SecNoBits || size == 0 {
 		return nil, nil
 	}
 	if off > uint64(len(r.b)) || size > uint64(len(r.b))-off {
@@ -123,7 +164,7 @@ func (r *reader) sections() error {
 	r.index = make([]int, len(r.rows))
 	for i := range r.rows {
 		r.index[i] = -1
-		typ := r.typ(i)
+		typ := r.rows[i].typ
 		switch typ {
 		case mc.SecNull, mc.SecStrTab, mc.SecRela, mc.SecGroup, secSymTabIndexes:
 			continue
@@ -134,12 +175,12 @@ func (r *reader) sections() error {
 			if r.syms, err = r.data(i); err != nil {
 				return err
 			}
-			if r.strs, err = r.data(int(r.u32(i, 40))); err != nil {
+			if r.strs, err = r.data(int(r.rows[i].link)); err != nil {
 				return err
 			}
 			continue
 		}
-		name, err := str(r.names, r.u32(i, 0))
+		name, err := str(r.names, r.rows[i].name)
 		if err != nil {
 			return err
 		}
@@ -147,23 +188,23 @@ func (r *reader) sections() error {
 		if err != nil {
 			return err
 		}
-		align := max(r.u64(i, 48), 1)
+		align := max(r.rows[i].align, 1)
 		if align&(align-1) != 0 || align > 1<<32 {
 			return fmt.Errorf("ELF: section %s has alignment %d", name, align)
 		}
 		r.index[i] = len(r.obj.Sections)
-		r.obj.Sections = append(r.obj.Sections, mc.ObjSection{Section: mc.Section{Name: name, Type: typ, Flags: mc.SectionFlags(r.u64(i, 8)),
-			EntSize: uint32(r.u64(i, 56)), Unique: mc.GenericSection}, Data: data, Size: r.u64(i, 32), Align: align, Link: -1})
+		r.obj.Sections = append(r.obj.Sections, mc.ObjSection{Section: mc.Section{Name: name, Type: typ, Flags: mc.SectionFlags(r.rows[i].flags),
+			EntSize: uint32(r.rows[i].entSize), Unique: mc.GenericSection}, Data: data, Size: r.rows[i].size, Align: align, Link: -1})
 	}
 	for i := range r.rows {
-		if r.typ(i) == secSymTabIndexes {
+		if r.rows[i].typ == secSymTabIndexes {
 			var err error
 			if r.wide, err = r.data(i); err != nil {
 				return err
 			}
 		}
 		if k := r.index[i]; k >= 0 && r.obj.Sections[k].Flags&mc.FlagLinkOrder != 0 {
-			if to := r.u32(i, 40); int(to) < len(r.rows) {
+			if to := r.rows[i].link; int(to) < len(r.rows) {
 				r.obj.Sections[k].Link = r.index[to]
 			}
 		}
@@ -174,23 +215,27 @@ func (r *reader) sections() error {
 // symbols takes over the symbol table without its null symbol. Symbols of
 // sections that are bookkeeping go.
 func (r *reader) symbols() error {
-	r.num = make([]int32, len(r.syms)/symbolRow)
-	le := binary.LittleEndian
+	size := r.pick(24, 16)
+	r.num = make([]int32, len(r.syms)/size)
 	for i := range r.num {
 		r.num[i] = -1
 		if i == 0 {
 			continue
 		}
-		b := r.syms[i*symbolRow:]
-		name, err := str(r.strs, le.Uint32(b))
+		b := r.syms[i*size:]
+		name, err := str(r.strs, r.order.Uint32(b))
 		if err != nil {
 			return err
 		}
-		y := mc.ObjSymbol{Name: name, Binding: mc.Binding(b[4] >> 4), Type: mc.SymType(b[4] & 15), Vis: mc.Visibility(b[5] & 3),
-			Value: le.Uint64(b[8:]), Size: le.Uint64(b[16:])}
-		section := uint32(le.Uint16(b[6:]))
+		info, value := b[4:], b[8:] // binding and type, visibility, section
+		if !r.is64 {
+			info, value = b[12:], b[4:]
+		}
+		y := mc.ObjSymbol{Name: name, Binding: mc.Binding(info[0] >> 4), Type: mc.SymType(info[0] & 15), Vis: mc.Visibility(info[1] & 3),
+			Value: r.word(value), Size: r.word(value[r.pick(8, 4):])}
+		section := uint32(r.order.Uint16(info[2:]))
 		if section == shnXIndex && 4*i+4 <= len(r.wide) {
-			section = le.Uint32(r.wide[4*i:])
+			section = r.order.Uint32(r.wide[4*i:])
 		} else if section >= shnLimit {
 			section |= 0xffff0000
 		}
@@ -218,14 +263,14 @@ func (r *reader) symbols() error {
 // groups marks the members of groups.
 func (r *reader) groups() error {
 	for i := range r.rows {
-		if r.typ(i) != mc.SecGroup {
+		if r.rows[i].typ != mc.SecGroup {
 			continue
 		}
 		b, err := r.data(i)
 		if err != nil {
 			return err
 		}
-		sig := r.u32(i, 44)
+		sig := r.rows[i].info
 		if len(b) < 4 || uint64(sig) >= uint64(len(r.num)) {
 			return errDamaged
 		}
@@ -236,9 +281,9 @@ func (r *reader) groups() error {
 				name = r.obj.Sections[r.obj.Symbols[n].Section].Name
 			}
 		}
-		comdat := binary.LittleEndian.Uint32(b)&groupFlag != 0
+		comdat := r.order.Uint32(b)&groupFlag != 0
 		for b = b[4:]; len(b) >= 4; b = b[4:] {
-			m := binary.LittleEndian.Uint32(b)
+			m := r.order.Uint32(b)
 			if int(m) >= len(r.index) {
 				return errDamaged
 			}
@@ -252,12 +297,11 @@ func (r *reader) groups() error {
 
 // relocs gives the sections their relocations.
 func (r *reader) relocs() error {
-	le := binary.LittleEndian
 	for i := range r.rows {
-		if r.typ(i) != mc.SecRela {
+		if r.rows[i].typ != mc.SecRela {
 			continue
 		}
-		to := r.u32(i, 44)
+		to := r.rows[i].info
 		if int(to) >= len(r.index) {
 			return errDamaged
 		}
@@ -269,10 +313,16 @@ func (r *reader) relocs() error {
 		if err != nil {
 			return err
 		}
-		relocs := make([]mc.Reloc, 0, len(b)/relaRow)
-		for ; len(b) >= relaRow; b = b[relaRow:] {
-			info := le.Uint64(b[8:])
-			sym := info >> 32
+		size := r.pick(24, 12)
+		relocs := make([]mc.Reloc, 0, len(b)/size)
+		for ; len(b) >= size; b = b[size:] {
+			var sym, typ uint64
+			var addend int64
+			if info := r.word(b[r.pick(8, 4):]); r.is64 {
+				sym, typ, addend = info>>32, info&0xffffffff, int64(r.order.Uint64(b[16:]))
+			} else {
+				sym, typ, addend = info>>8, info&0xff, int64(int32(r.order.Uint32(b[8:])))
+			}
 			if sym >= uint64(len(r.num)) && sym != 0 {
 				return errDamaged
 			}
@@ -282,7 +332,7 @@ func (r *reader) relocs() error {
 					return errDamaged
 				}
 			}
-			relocs = append(relocs, mc.Reloc{Offset: le.Uint64(b), Addend: int64(le.Uint64(b[16:])), Type: uint32(info), Symbol: n})
+			relocs = append(relocs, mc.Reloc{Offset: r.word(b), Addend: addend, Type: uint32(typ), Symbol: n})
 		}
 		r.obj.Sections[k].Relocs = relocs
 	}

@@ -1,7 +1,6 @@
 package elf
 
 import (
-	"encoding/binary"
 	"fmt"
 	"io"
 
@@ -15,11 +14,11 @@ const (
 	shnCommon = 0xfff2
 	shnLimit  = 0xff00
 
-	osabiGNU   = 3
-	etRel      = 1
-	groupFlag  = 1 // GRP_COMDAT
-	shfGroup   = uint64(mc.FlagGroup)
-	sectionRow = 64
+	osabiGNU  = 3
+	etRel     = 1
+	groupFlag = 1 // GRP_COMDAT
+	shfGroup  = uint64(mc.FlagGroup)
+	emMIPS    = 8
 )
 
 // header is a row of the section header table.
@@ -49,6 +48,7 @@ type writer struct {
 	b       []byte
 	start   int // of the file in b
 	is64    bool
+	order   mc.ByteOrder
 	headers []header
 	index   []uint32 // header of each section of the object
 	groups  []group
@@ -70,9 +70,9 @@ func Write(w io.Writer, obj *mc.Object) error {
 
 // Append appends the file of an object to b.
 func Append(b []byte, obj *mc.Object) ([]byte, error) {
-	w := &writer{obj: obj, b: b, start: len(b), is64: obj.Machine.Is64}
-	if !obj.Machine.Rela {
-		return b, fmt.Errorf("ELF: relocations without addends are not supported")
+	w := &writer{obj: obj, b: b, start: len(b), is64: obj.Machine.Is64, order: obj.Machine.Order()}
+	if obj.Machine.ELFMachine == emMIPS && w.is64 {
+		return b, fmt.Errorf("ELF: 64-bit MIPS, whose relocations have three types, is not supported")
 	}
 	w.number = make([]uint32, len(obj.Symbols))
 	for i := range obj.Symbols {
@@ -129,6 +129,9 @@ func (w *writer) plan() error {
 		}
 		h := header{name: ".rela" + s.Name, typ: mc.SecRela, info: w.index[i],
 			align: uint64(w.pick(8, 4)), entSize: uint64(w.pick(24, 12)), group: g, relocs: s.Relocs}
+		if !w.obj.Machine.Rela {
+			h.name, h.typ, h.entSize = ".rel"+s.Name, mc.SecRel, uint64(w.pick(16, 8))
+		}
 		h.flags = uint64(mc.FlagInfoLink)
 		if g >= 0 {
 			h.flags = shfGroup // alone, as LLVM has it
@@ -238,9 +241,9 @@ func (w *writer) contents() {
 	h.size = uint64(len(w.str.data))
 }
 
-func (w *writer) u16(v uint16)    { w.b = binary.LittleEndian.AppendUint16(w.b, v) }
-func (w *writer) u32(v uint32)    { w.b = binary.LittleEndian.AppendUint32(w.b, v) }
-func (w *writer) u64(v uint64)    { w.b = binary.LittleEndian.AppendUint64(w.b, v) }
+func (w *writer) u16(v uint16)    { w.b = w.order.AppendUint16(w.b, v) }
+func (w *writer) u32(v uint32)    { w.b = w.order.AppendUint32(w.b, v) }
+func (w *writer) u64(v uint64)    { w.b = w.order.AppendUint64(w.b, v) }
 func (w *writer) bytes(v ...byte) { w.b = append(w.b, v...) }
 
 // word writes a number of the size of an address.
@@ -293,7 +296,9 @@ func (w *writer) reloc(r *mc.Reloc) {
 	} else {
 		w.u32(sym<<8 | r.Type&0xff)
 	}
-	w.word(uint64(r.Addend))
+	if w.obj.Machine.Rela {
+		w.word(uint64(r.Addend))
+	}
 }
 
 // header writes the section headers and fills in the file header.
@@ -315,7 +320,7 @@ func (w *writer) header() {
 	}
 	end := w.b
 	w.b = w.b[:w.start]
-	w.bytes(0x7f, 'E', 'L', 'F', byte(w.pick(2, 1)), 1, 1, w.osabi())
+	w.bytes(0x7f, 'E', 'L', 'F', byte(w.pick(2, 1)), w.data(), 1, w.osabi())
 	w.u64(0)
 	w.u16(etRel)
 	w.u16(w.obj.Machine.ELFMachine)
@@ -327,10 +332,18 @@ func (w *writer) header() {
 	w.u16(uint16(w.pick(64, 52)))
 	w.u16(0)
 	w.u16(0)
-	w.u16(uint16(w.pick(sectionRow, 40)))
+	w.u16(uint16(w.pick(64, 40)))
 	w.u16(uint16(len(w.headers)))
 	w.u16(1)
 	w.b = end
+}
+
+// data is the number of the file's byte order.
+func (w *writer) data() byte {
+	if w.obj.Machine.BigEndian {
+		return 2
+	}
+	return 1
 }
 
 // osabi is GNU's where the file uses its extensions.

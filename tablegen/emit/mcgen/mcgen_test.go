@@ -157,7 +157,7 @@ func TestRoundTrip(t *testing.T) {
 	r := load(t)
 	rnd := rand.New(rand.NewPCG(3, 4))
 	st := r.subtarget("mul", "new")
-	ctx := mc.NewContext()
+	ctx := mc.NewContext(nil)
 	tried := 0
 	for op := desc.Opcode(desc.FirstTargetOpcode); int(op) < r.info.NumInstrs(); op++ {
 		if r.info.Instr(op).IsPseudo() {
@@ -251,7 +251,7 @@ func TestPrint(t *testing.T) {
 		{r.inst("ACC", "r1", "r1", "r2", 1), st, 0, "acc\tr1, r2, carry"},
 		{r.inst("ACC", "r1", "r1", "r2", 0), st, 0, "acc\tr1, r2"},
 	} {
-		got, _, err := r.printer[c.variant].AppendInst(nil, nil, mc.NewContext(), c.st, c.in, nil)
+		got, _, err := r.printer[c.variant].AppendInst(nil, nil, mc.NewContext(nil), c.st, c.in, nil)
 		if string(got) != c.want || err != nil {
 			t.Errorf("got %q (%v), want %q", got, err, c.want)
 		}
@@ -293,7 +293,7 @@ func TestMatch(t *testing.T) {
 	} {
 		var in mc.Inst
 		got := ""
-		err := r.match.Match(mc.NewContext(), c.st, 0, c.text, &in)
+		err := r.match.Match(mc.NewContext(nil), c.st, 0, c.text, &in)
 		var e *table.MatchError
 		if errors.As(err, &e) {
 			got = fmt.Sprintf("%d: %s", e.Off, e.Error())
@@ -329,13 +329,13 @@ func TestRandomText(t *testing.T) {
 				line += " "
 			}
 		}
-		if r.match.Match(mc.NewContext(), st, rnd.IntN(2), line, &in) == nil {
+		if r.match.Match(mc.NewContext(nil), st, rnd.IntN(2), line, &in) == nil {
 			good++
 		}
 	}
 	t.Logf("%d lines are instructions", good)
 	deep := "br " + strings.Repeat("(", 100_000) + "1"
-	if r.match.Match(mc.NewContext(), st, 0, deep, &in) == nil {
+	if r.match.Match(mc.NewContext(nil), st, 0, deep, &in) == nil {
 		t.Error("deep nesting is accepted")
 	}
 }
@@ -343,7 +343,7 @@ func TestRandomText(t *testing.T) {
 // TestSymbols: attempts that fail leave no symbols behind.
 func TestSymbols(t *testing.T) {
 	r := load(t)
-	ctx := mc.NewContext()
+	ctx := mc.NewContext(nil)
 	var in mc.Inst
 	for _, text := range [...]string{"seti r1, nothing", "br nothing there", "addi r1, r2, nothing"} {
 		if r.match.Match(ctx, r.subtarget(), 0, text, &in) == nil {
@@ -394,7 +394,7 @@ func TestDecode(t *testing.T) {
 // TestFixup: a symbol becomes a fixup whose value goes where the operand's bits are.
 func TestFixup(t *testing.T) {
 	r := load(t)
-	ctx := mc.NewContext()
+	ctx := mc.NewContext(nil)
 	in := r.inst("BR")
 	in.Add(mc.ExprOp(ctx.Ref(ctx.Symbol("there"), mc.ModNone)))
 	code, fx, err := r.enc.Encode(ctx, r.subtarget(), in, []byte{0xff}, nil)
@@ -542,7 +542,7 @@ def A : I { let EncodingInfos = EncodingByHwMode<[DefaultMode, M], [E1, E2]>; }`
 		op, _ := td.Info.OpcodeByName("A")
 		r1, _ := td.Info.RegByName("r1")
 		in := mc.Inst{Op: op, Ops: []mc.Operand{mc.Reg(r1)}}
-		code, _, err := enc.InMode(c.mode).Encode(mc.NewContext(), nil, &in, nil, nil)
+		code, _, err := enc.InMode(c.mode).Encode(mc.NewContext(nil), nil, &in, nil, nil)
 		if got := fmt.Sprintf("% x", code); got != c.want || err != nil {
 			t.Errorf("%s%s: % x (%v), want %s", c.src, c.mode, code, err, c.want)
 		}

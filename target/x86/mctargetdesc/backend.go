@@ -21,20 +21,24 @@ const (
 	FixupGOTDiff8                                               // … in 8 bytes
 )
 
-var genericFixups = [...]mc.FixupInfo{{Size: 1}, {Size: 2}, {Size: 4}, {Size: 8},
-	{Size: 1, PCRel: true}, {Size: 2, PCRel: true}, {Size: 4, PCRel: true}, {Size: 8, PCRel: true}}
+// fixups are indexed by the kind from FirstTargetFixup on.
+var fixups = [...]mc.FixupInfo{
+	FixupRIP - mc.FirstTargetFixup:          {Name: "reloc_riprel_4byte", Size: 4, Bits: 32, PCRel: true, Checked: true},
+	FixupRIPRelaxMovq - mc.FirstTargetFixup: {Name: "reloc_riprel_4byte_movq_load", Size: 4, Bits: 32, PCRel: true, Checked: true},
+	FixupRIPRelax - mc.FirstTargetFixup:     {Name: "reloc_riprel_4byte_relax", Size: 4, Bits: 32, PCRel: true, Checked: true},
+	FixupRIPRelaxREX - mc.FirstTargetFixup:  {Name: "reloc_riprel_4byte_relax_rex", Size: 4, Bits: 32, PCRel: true, Checked: true},
+	FixupSigned4 - mc.FirstTargetFixup:      {Name: "reloc_signed_4byte", Size: 4, Bits: 32},
+	FixupBranch4 - mc.FirstTargetFixup:      {Name: "reloc_branch_4byte_pcrel", Size: 4, Bits: 32, PCRel: true, Checked: true},
+	FixupGOTRIP - mc.FirstTargetFixup:       {Name: "reloc_riprel_4byte", Size: 4, Bits: 32, PCRel: true, Checked: true},
+	FixupGOTDiff4 - mc.FirstTargetFixup:     {Name: "reloc_global_offset_table", Size: 4, Bits: 32},
+	FixupGOTDiff8 - mc.FirstTargetFixup:     {Name: "reloc_global_offset_table8", Size: 8, Bits: 64},
+}
 
 func fixupInfo(k mc.FixupKind) mc.FixupInfo {
-	if int(k) < len(genericFixups) {
-		return genericFixups[k]
+	if k < mc.FirstTargetFixup {
+		return mc.GenericFixup(k)
 	}
-	switch k {
-	case FixupSigned4, FixupGOTDiff4:
-		return mc.FixupInfo{Size: 4}
-	case FixupGOTDiff8:
-		return mc.FixupInfo{Size: 8}
-	}
-	return mc.FixupInfo{Size: 4, PCRel: true}
+	return fixups[k-mc.FirstTargetFixup]
 }
 
 // Backend is x86's mc.AsmBackend.
@@ -137,32 +141,19 @@ func (b *Backend) AppendNops(out []byte, n int, st *mc.Subtarget) []byte {
 	return out
 }
 
+// NeedsRelaxation reports a distance beyond the one byte of short jumps.
+func (b *Backend) NeedsRelaxation(_ mc.FixupKind, v int64) bool { return v != int64(int8(v)) }
+
 // Apply puts a value into its place.
 func (b *Backend) Apply(place []byte, k mc.FixupKind, v int64) error {
-	info := fixupInfo(k)
-	if bits := uint(info.Size) * 8; info.PCRel && bits < 64 {
-		if s := v >> (bits - 1); s != 0 && s != -1 {
-			return fmt.Errorf("value of %d is too large for field of %d byte%s.", v, info.Size, plural(info.Size))
-		}
-	}
-	for i := range place {
-		place[i] = byte(v)
-		v >>= 8
-	}
-	return nil
-}
-
-func plural(n uint8) string {
-	if n == 1 {
-		return ""
-	}
-	return "s"
+	f := fixupInfo(k)
+	return f.Put(place, v, false)
 }
 
 // Machine describes x86-64 ELF.
 func (b *Backend) Machine() mc.Machine {
-	m := mc.Machine{ELFMachine: 62, Is64: true, Rela: true, PtrSize: 8, EHFrameType: mc.SecX86Unwind, CodeAlign: 4, MinInstAlign: 1,
-		CIE: mc.CIE{CodeAlign: 1, DataAlign: -8, Return: dwarfRIP, Initial: []mc.CFI{
+	m := mc.Machine{ELFMachine: 62, Is64: true, Rela: true, PtrSize: 8, EHFrameType: SecUnwind, CodeAlign: 4,
+		CIE: mc.CIE{CodeAlign: 1, DataAlign: -8, Return: dwarfRIP, Pointer: mc.EncPCRel | mc.EncSData4, Initial: []mc.CFI{
 			{Op: mc.CFIDefCfa, Reg: dwarfRSP, Offset: 8}, {Op: mc.CFIOffset, Reg: dwarfRIP, Offset: -8}}}}
 	if b.x32 {
 		m.Is64, m.PtrSize = false, 4
@@ -219,7 +210,7 @@ func (b *Backend) RelocType(k mc.FixupKind, m mc.Modifier, pcRel bool) (uint32, 
 		if pcRel {
 			what = "pc-relative"
 		}
-		return 0, fmt.Errorf("x86-64 ELF: no %s relocation of %d bytes for @%s", what, size, m)
+		return 0, fmt.Errorf("x86-64 ELF: no %s relocation of %d bytes for @%s", what, size, modifiers[m].Name)
 	}
 	by := func(abs8, abs4 uint32) (uint32, error) {
 		switch {
@@ -247,33 +238,33 @@ func (b *Backend) RelocType(k mc.FixupKind, m mc.Modifier, pcRel bool) (uint32, 
 			return r32S, nil
 		}
 		return [...]uint32{1: r8, 2: r16, 4: r32, 8: r64}[size], nil
-	case mc.ModPLT:
+	case ModPLT:
 		return by(0, rPLT32)
-	case mc.ModGOT:
+	case ModGOT:
 		return by(rGOT64, rGOT32)
-	case mc.ModGOTOFF:
+	case ModGOTOFF:
 		return by(rGOTOFF64, 0)
-	case mc.ModPLTOFF:
+	case ModPLTOFF:
 		return by(rPLTOFF64, 0)
-	case mc.ModTPOFF:
+	case ModTPOFF:
 		return by(rTPOFF64, rTPOFF32)
-	case mc.ModDTPOFF:
+	case ModDTPOFF:
 		return by(rDTPOFF64, rDTPOFF32)
-	case mc.ModSIZE:
+	case ModSIZE:
 		return by(rSIZE64, rSIZE32)
-	case mc.ModTLSCALL:
+	case ModTLSCALL:
 		return rTLSDESCCALL, nil
-	case mc.ModTLSDESC:
+	case ModTLSDESC:
 		return by(0, rGOTPC32TLSDESC)
-	case mc.ModTLSGD:
+	case ModTLSGD:
 		return by(0, rTLSGD)
-	case mc.ModTLSLD:
+	case ModTLSLD:
 		return by(0, rTLSLD)
-	case mc.ModGOTTPOFF:
+	case ModGOTTPOFF:
 		return by(0, rGOTTPOFF)
-	case mc.ModGOTPCRELNoRelax:
+	case ModGOTPCRELNoRelax:
 		return by(0, rGOTPCREL)
-	case mc.ModGOTPCREL:
+	case ModGOTPCREL:
 		switch k {
 		case FixupRIPRelax:
 			return rGOTPCRELX, nil
@@ -289,7 +280,7 @@ func (b *Backend) RelocType(k mc.FixupKind, m mc.Modifier, pcRel bool) (uint32, 
 // symbols.
 func (b *Backend) NeedsSymbol(relocType uint32, m mc.Modifier) bool {
 	switch m {
-	case mc.ModGOT, mc.ModPLT, mc.ModGOTPCREL, mc.ModGOTPCRELNoRelax, mc.ModGOTOFF, mc.ModSIZE:
+	case ModGOT, ModPLT, ModGOTPCREL, ModGOTPCRELNoRelax, ModGOTOFF, ModSIZE:
 		return true
 	}
 	return false

@@ -22,7 +22,7 @@ func mix(a *asm, c *mc.Context, e mc.Expr) {
 
 func BenchmarkEncode(b *testing.B) {
 	k := newToolkit(b)
-	c := mc.NewContext()
+	c := mc.NewContext(AsmInfo())
 	var in mc.Inst
 	in.Set(tab.MOV64rm, mc.Reg(tab.RAX), mc.Reg(tab.RSP), mc.Imm(1), mc.Reg(0), mc.Imm(48), mc.Reg(0))
 	var buf []byte
@@ -60,7 +60,7 @@ func BenchmarkText(b *testing.B) {
 	p := NewPrinter(k.info, ATT, "x86_64")
 	b.ReportAllocs()
 	for b.Loop() {
-		s := asmtext.New(mc.NewContext(), p)
+		s := asmtext.New(mc.NewContext(AsmInfo()), p)
 		s.SwitchSection(s.Context().TextSection())
 		a := &asm{Streamer: s, st: k.st}
 		l := s.Context().Temp("tmp")

@@ -22,7 +22,7 @@ func nameOf(ctx *mc.Context) func([]byte, mc.Sym) []byte {
 func TestEncodeAgainstLLVM(t *testing.T) {
 	tool := testenv.LLVM(t, "llvm-mc")
 	in := x86(t)
-	ctx := mc.NewContext()
+	ctx := mc.NewContext(AsmInfo())
 	e, p := NewEncoder(in), NewPrinter(in, ATT, "x86_64")
 	var src []byte
 	samples := 5
@@ -108,7 +108,7 @@ func TestEncodeAgainstLLVM(t *testing.T) {
 func TestDisassembleAgainstLLVM(t *testing.T) {
 	tool := testenv.LLVM(t, "llvm-mc")
 	in := x86(t)
-	ctx := mc.NewContext()
+	ctx := mc.NewContext(AsmInfo())
 	e := NewEncoder(in)
 	var src []byte
 	want := map[string][]mc.Inst{} // by bytes

@@ -45,7 +45,7 @@ func TestGolden(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	e, p, ctx := NewEncoder(in), NewPrinter(in, ATT, "x86_64"), mc.NewContext()
+	e, p, ctx := NewEncoder(in), NewPrinter(in, ATT, "x86_64"), mc.NewContext(AsmInfo())
 	n := 0
 	for sc := bufio.NewScanner(f); sc.Scan(); n++ {
 		fields := strings.Split(sc.Text(), "\t")

@@ -44,7 +44,7 @@ func TestModesAgainstLLVM(t *testing.T) {
 		f, _ := in.FeatureByName(mode.name)
 		bit := in.Features[f].Bit
 		st.Features[bit/64] |= 1 << (bit % 64)
-		ctx := mc.NewContext()
+		ctx := mc.NewContext(AsmInfo())
 		e, p := NewEncoder(in), NewPrinter(in, ATT, "i686")
 		var src []byte
 		for i := range in.NumInstrs() {
@@ -111,7 +111,7 @@ func TestProgramsAgainstLLVM(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		ctx := mc.NewContext()
+		ctx := mc.NewContext(AsmInfo())
 		syntax := "-output-asm-variant=0"
 		if variant == Intel {
 			syntax = "-output-asm-variant=1"

@@ -39,11 +39,11 @@ func newToolkit(t testing.TB) *toolkit {
 }
 
 func (k *toolkit) object() *mc.ObjectStreamer {
-	return mc.NewObjectStreamer(mc.NewContext(), k.enc, k.be)
+	return mc.NewObjectStreamer(mc.NewContext(AsmInfo()), k.enc, k.be)
 }
 
 func (k *toolkit) text(variant int) *asmtext.Text {
-	return asmtext.New(mc.NewContext(), NewPrinter(k.info, variant, "x86_64"))
+	return asmtext.New(mc.NewContext(AsmInfo()), NewPrinter(k.info, variant, "x86_64"))
 }
 
 // file runs emit into an object and returns the ELF file.
@@ -190,7 +190,7 @@ func everything(st *mc.Subtarget) func(s mc.Streamer) {
 		s.CFI(mc.CFI{Op: mc.CFIOffset, Reg: 3, Offset: -16})
 		for _, callee := range []string{"l", "g", "h", "ext"} {
 			a.i(tab.CALL64pcrel32, a.ref(callee, mc.ModNone))
-			a.i(tab.CALL64pcrel32, a.ref(callee, mc.ModPLT))
+			a.i(tab.CALL64pcrel32, a.ref(callee, ModPLT))
 			a.i(tab.JMP_1, a.ref(callee, mc.ModNone))
 			a.i(tab.JCC_1, a.ref(callee, mc.ModNone), mc.Imm(4))
 		}
@@ -201,16 +201,16 @@ func everything(st *mc.Subtarget) func(s mc.Streamer) {
 		a.rip(tab.LEA64r, tab.R9, "w", mc.ModNone, 0)
 		a.rip(tab.LEA64r, tab.R9, "alias", mc.ModNone, 0)
 		a.rip(tab.LEA64r, tab.R9, "galias", mc.ModNone, 0)
-		a.rip(tab.MOV64rm, tab.RAX, "ext", mc.ModGOTPCREL, 0)
-		a.rip(tab.MOV32rm, tab.EAX, "ext", mc.ModGOTPCREL, 0)
-		a.rip(tab.MOV64rm, tab.RAX, "d", mc.ModGOTPCREL, 0)
-		a.rip(tab.MOV64rm, tab.RAX, "tl", mc.ModGOTTPOFF, 0)
+		a.rip(tab.MOV64rm, tab.RAX, "ext", ModGOTPCREL, 0)
+		a.rip(tab.MOV32rm, tab.EAX, "ext", ModGOTPCREL, 0)
+		a.rip(tab.MOV64rm, tab.RAX, "d", ModGOTPCREL, 0)
+		a.rip(tab.MOV64rm, tab.RAX, "tl", ModGOTTPOFF, 0)
 		a.rip(tab.MOVSDrm, tab.XMM9, "d", mc.ModNone, 0)
-		a.i(tab.CALL64m, mc.Reg(tab.RIP), mc.Imm(1), mc.Reg(0), a.ref("ext", mc.ModGOTPCREL), mc.Reg(0))
+		a.i(tab.CALL64m, mc.Reg(tab.RIP), mc.Imm(1), mc.Reg(0), a.ref("ext", ModGOTPCREL), mc.Reg(0))
 		a.i(tab.MOV32mi, mc.Reg(tab.RIP), mc.Imm(1), mc.Reg(0), a.ref("d", mc.ModNone), mc.Reg(0), mc.Imm(5))
 		a.i(tab.MOV8mi, mc.Reg(tab.RIP), mc.Imm(1), mc.Reg(0), a.ref("gd", mc.ModNone), mc.Reg(0), mc.Imm(5))
-		a.i(tab.MOV32rm, mc.Reg(tab.EAX), mc.Reg(0), mc.Imm(1), mc.Reg(0), a.ref("tl", mc.ModTPOFF), mc.Reg(tab.FS))
-		a.i(tab.LEA64r, mc.Reg(tab.RAX), mc.Reg(tab.RAX), mc.Imm(1), mc.Reg(0), a.ref("tl", mc.ModTPOFF), mc.Reg(0))
+		a.i(tab.MOV32rm, mc.Reg(tab.EAX), mc.Reg(0), mc.Imm(1), mc.Reg(0), a.ref("tl", ModTPOFF), mc.Reg(tab.FS))
+		a.i(tab.LEA64r, mc.Reg(tab.RAX), mc.Reg(tab.RAX), mc.Imm(1), mc.Reg(0), a.ref("tl", ModTPOFF), mc.Reg(0))
 		a.i(tab.MOV32rm, mc.Reg(tab.EAX), mc.Reg(0), mc.Imm(4), mc.Reg(tab.RCX), a.ref("d", mc.ModNone), mc.Reg(0))
 		a.i(tab.MOV32ri, mc.Reg(tab.EAX), a.ref("d", mc.ModNone))
 		a.i(tab.MOV64ri32, mc.Reg(tab.RAX), a.ref(".Lstr", mc.ModNone))
@@ -254,7 +254,7 @@ func everything(st *mc.Subtarget) func(s mc.Streamer) {
 			Unique: mc.GenericSection, Group: "cf", Comdat: true}))
 		a.start("cf", mc.AttrWeak)
 		s.SignalFrame()
-		a.i(tab.JMP_1, a.ref("ext", mc.ModPLT))
+		a.i(tab.JMP_1, a.ref("ext", ModPLT))
 		a.end("cf")
 		s.SwitchSection(c.Section(mc.Section{Name: ".text", Type: mc.SecProgBits, Flags: mc.FlagAlloc | mc.FlagExec, Unique: 3}))
 		a.start("h", mc.AttrGlobal, mc.AttrHidden)
@@ -401,7 +401,7 @@ func function(st *mc.Subtarget) func(s mc.Streamer, i int) {
 		for k := range 30 {
 			s.Label(a.sym(fmt.Sprintf(".LBB%d_%d", i, k)))
 			for range (k*7 + i) % 5 {
-				a.i(tab.CALL64pcrel32, a.ref(fmt.Sprintf("f%d", (i+k)%9), mc.ModPLT))
+				a.i(tab.CALL64pcrel32, a.ref(fmt.Sprintf("f%d", (i+k)%9), ModPLT))
 			}
 			a.i(tab.JCC_1, a.ref(fmt.Sprintf(".LBB%d_%d", i, (k*5+i)%30), mc.ModNone), mc.Imm(3))
 			s.AlignCode(uint8(k%4), st, 0)
@@ -485,17 +485,17 @@ func relocated(st *mc.Subtarget) func(s mc.Streamer) {
 		a.rip(tab.LEA64r, tab.RDX, "wf", mc.ModNone, 1)
 		a.i(tab.CMP8mi, mc.Reg(tab.RIP), mc.Imm(1), mc.Reg(0), a.ref("wf", mc.ModNone), mc.Reg(0), mc.Imm(1))
 		s.Label(a.sym(".Lb"))
-		for _, m := range []mc.Modifier{mc.ModTLSGD, mc.ModTLSLD, mc.ModGOTPCRELNoRelax} {
+		for _, m := range []mc.Modifier{ModTLSGD, ModTLSLD, ModGOTPCRELNoRelax} {
 			a.rip(tab.LEA64r, tab.RDI, "v", m, 0)
 		}
-		for _, m := range []mc.Modifier{mc.ModDTPOFF, mc.ModTPOFF} {
+		for _, m := range []mc.Modifier{ModDTPOFF, ModTPOFF} {
 			a.i(tab.LEA64r, mc.Reg(tab.RDI), mc.Reg(tab.RAX), mc.Imm(1), mc.Reg(0), a.ref("v", m), mc.Reg(0))
 			a.i(tab.MOV64ri, mc.Reg(tab.RDI), a.ref("v", m))
 		}
-		a.i(tab.MOV64ri, mc.Reg(tab.RDI), a.ref("u", mc.ModGOTOFF))
+		a.i(tab.MOV64ri, mc.Reg(tab.RDI), a.ref("u", ModGOTOFF))
 		a.rip(tab.LEA64r, tab.RBX, "_GLOBAL_OFFSET_TABLE_", mc.ModNone, 0)
 		a.i(tab.MOV64ri, mc.Reg(tab.RBX), mc.ExprOp(c.Diff(a.sym("_GLOBAL_OFFSET_TABLE_"), a.sym(".La"))))
-		a.i(tab.MOV64ri, mc.Reg(tab.RDI), a.ref("u", mc.ModGOT))
+		a.i(tab.MOV64ri, mc.Reg(tab.RDI), a.ref("u", ModGOT))
 		a.end("wf")
 		s.SwitchSection(c.DataSection())
 		s.Value(c.Diff(a.sym(".Lb"), a.sym(".La")), 8)
@@ -507,9 +507,9 @@ func relocated(st *mc.Subtarget) func(s mc.Streamer) {
 		s.Value(c.Diff(a.sym("u"), a.sym("here")), 8)
 		s.Value(c.Diff(a.sym("wf"), a.sym("here")), 4)
 		s.Value(c.Diff(a.sym(".Lb"), a.sym("here")), 4)
-		s.Value(c.Ref(a.sym("u"), mc.ModGOTPCREL), 4)
-		s.Value(c.Ref(a.sym("u"), mc.ModPLT), 4)
-		s.Value(c.Ref(a.sym("v"), mc.ModDTPOFF), 8)
+		s.Value(c.Ref(a.sym("u"), ModGOTPCREL), 4)
+		s.Value(c.Ref(a.sym("u"), ModPLT), 4)
+		s.Value(c.Ref(a.sym("v"), ModDTPOFF), 8)
 		s.ULEB128(c.Const(300))
 		s.SLEB128(c.Const(-300))
 		s.ULEB128(c.Diff(a.sym(".Lb"), a.sym(".La")))

@@ -146,7 +146,7 @@ func TestOptimizeAgainstLLC(t *testing.T) {
 		at := max(bytes.Index(msg.Bytes(), []byte("Stack dump")), 0)
 		t.Fatalf("%v\n%s", err, msg.Bytes()[at:min(at+9000, msg.Len())])
 	}
-	ctx := mc.NewContext()
+	ctx := mc.NewContext(AsmInfo())
 	e, p := NewEncoder(in), NewPrinter(in, ATT, "x86_64")
 	n, bad := 0, 0
 	for _, text := range encodings(out) {

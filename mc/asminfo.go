@@ -1,0 +1,58 @@
+package mc
+
+// AsmInfo describes a target's assembly language (LLVM's MCAsmInfo) as far as
+// targets differ. Values are shared and never changed.
+type AsmInfo struct {
+	BigEndian bool
+	// PrivateGlobal is the prefix of names that stay out of the symbol table,
+	// PrivateLabel that of blocks: ".L" on most ELF targets, "$" on some.
+	PrivateGlobal, PrivateLabel string
+	// Comment begins a comment that reaches to the end of the line.
+	Comment string
+	// Data are the directives for integers of 1, 2, 4 and 8 bytes. Without one for
+	// 8 bytes, numbers are written as two of 4.
+	Data [4]string
+	// Zeros is the directive for a number of bytes of one value.
+	Zeros string
+	// BSSBySection writes .section for .bss, where others have a directive for it.
+	BSSBySection bool
+	// StackNote is the section by which an object says that its stack need not be
+	// executable, "" for none.
+	StackNote string
+	// SectionFlags and SectionTypes are the target's own, with their letters and
+	// names in .section; the letters stand behind the common ones.
+	SectionFlags []SectionFlagName
+	SectionTypes []SectionTypeName
+	// Modifiers are the ways to refer to symbols, by number; row 0 is unused.
+	Modifiers []ModifierInfo
+}
+
+// SectionFlagName is the letter of a section flag.
+type SectionFlagName struct {
+	Flag   SectionFlags
+	Letter byte
+}
+
+// SectionTypeName is the name of a section type.
+type SectionTypeName struct {
+	Type SectionType
+	Name string
+}
+
+// ELFAsmInfo is what most ELF targets have.
+func ELFAsmInfo() AsmInfo {
+	return AsmInfo{PrivateGlobal: ".L", PrivateLabel: ".L", Comment: "#", Zeros: "\t.zero\t", StackNote: ".note.GNU-stack",
+		Data: [4]string{"\t.byte\t", "\t.short\t", "\t.long\t", "\t.quad\t"}}
+}
+
+// isTLS reports a modifier whose symbols are thread-local.
+func (a *AsmInfo) isTLS(m Modifier) bool { return int(m) < len(a.Modifiers) && a.Modifiers[m].TLS }
+
+// TypeMark stands before names of section and symbol types: "@", or "%" where
+// that begins a comment.
+func (a *AsmInfo) TypeMark() byte {
+	if a.Comment == "@" {
+		return '%'
+	}
+	return '@'
+}
