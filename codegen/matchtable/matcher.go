@@ -109,33 +109,39 @@ func (m *Matcher) AddMem(id mir.MemID) { m.mem = append(m.mem, id) }
 
 // Look follows copies between virtual registers of one size to where a value comes from.
 func (m *Matcher) Look(r mir.Reg) mir.Reg {
-	f := m.F
-	for range 16 {
-		if !r.IsVirtual() {
-			return r
-		}
-		d := f.UniqueDef(r)
-		if d == 0 || f.Instr(d).Opcode != desc.COPY {
-			return r
-		}
-		src := f.Op(d, 1)
-		if !src.Reg().IsVirtual() || src.SubReg() != 0 || f.Op(d, 0).SubReg() != 0 {
-			return r
-		}
-		if f.TypeOf(src.Reg()).Bits() != f.TypeOf(r).Bits() {
-			return r
-		}
-		r = src.Reg()
-	}
+	r, _ = m.source(r)
 	return r
 }
 
 // Def returns the instruction that defines r, copies looked through; 0 for none.
 func (m *Matcher) Def(r mir.Reg) mir.InstrID {
-	if r = m.Look(r); !r.IsVirtual() {
-		return 0
+	_, d := m.source(r)
+	return d
+}
+
+// maxCopies bounds how many copies are looked through.
+const maxCopies = 16
+
+// source follows copies to a register and what defines it.
+func (m *Matcher) source(r mir.Reg) (mir.Reg, mir.InstrID) {
+	f := m.F
+	for n := 0; ; n++ {
+		if !r.IsVirtual() {
+			return r, 0
+		}
+		d := f.UniqueDef(r)
+		if d == 0 || f.Instr(d).Opcode != desc.COPY || n == maxCopies {
+			return r, d
+		}
+		src := f.Op(d, 1)
+		if !src.Reg().IsVirtual() || src.SubReg() != 0 || f.Op(d, 0).SubReg() != 0 {
+			return r, d
+		}
+		if f.TypeOf(src.Reg()).Bits() != f.TypeOf(r).Bits() {
+			return r, d
+		}
+		r = src.Reg()
 	}
-	return m.F.UniqueDef(r)
 }
 
 // Const returns the constant, sign-extended, that r holds.

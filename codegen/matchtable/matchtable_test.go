@@ -1,6 +1,7 @@
 package matchtable
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -125,5 +126,72 @@ func TestTypeCodes(t *testing.T) {
 	}
 	if typeKey(mir.Pointer(0, 64)) != typeKey(mir.Scalar(64)) {
 		t.Error("pointers are not matched as integers")
+	}
+}
+
+// TestAllow: a rule that may not be applied leaves the instruction to the next.
+func TestAllow(t *testing.T) {
+	info := x86Facts(t)
+	table := negTable(info, "")
+	not, _ := info.OpcodeByName("NOT32r")
+	second := append([]byte(nil), table.Code...)
+	second[5] = 1 // the rule
+	second[8], second[9] = byte(not)|0x80, byte(not>>7)
+	table.Code = append(append([]byte{byte(code.Try), byte(len(table.Code))}, table.Code...), second...)
+	table.Rules = append(table.Rules, code.Rule{Line: 8, Name: "second"})
+	s, err := Bind(table.AppendBinary(nil), &Hooks{ClassOf: classOf}, info)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"NEG32r", "NOT32r", ""} {
+		f := mir.NewFunction("f", info)
+		b := mir.Builder{F: f, Block: f.AddBlock()}
+		x, y := f.AddGenericVReg(mir.Scalar(32)), f.AddGenericVReg(mir.Scalar(32))
+		i := b.Build(desc.G_FREEZE, mir.RegOp(y, mir.Def), mir.RegOp(x, 0))
+		m := &Matcher{}
+		var asked []int
+		m.Allow = func(rule int) bool {
+			asked = append(asked, rule)
+			return want == "NEG32r" || want == "NOT32r" && rule == 1
+		}
+		m.Start(s, nil, f, 0)
+		if ok := m.Apply(i); ok != (want != "") {
+			t.Errorf("%q: matched: %v", want, ok)
+		}
+		if got := info.OpcodeName(f.Instr(f.Block(b.Block).Last()).Opcode); want != "" && got != want || want == "" && got != "G_FREEZE" {
+			t.Errorf("%q instead of %q", got, want)
+		}
+		if want == "" && !slices.Equal(asked, []int{0, 1}) {
+			t.Errorf("asked for %v", asked)
+		}
+	}
+	if name := s.Rules()[1].Name; name != "second" {
+		t.Errorf("rule 1 is %q", name)
+	}
+}
+
+// TestUndo: a rule that does not test what it uses does not match, and leaves
+// nothing behind.
+func TestUndo(t *testing.T) {
+	info := x86Facts(t)
+	table := negTable(info, "")
+	c := table.Code[:len(table.Code)-1]
+	imp := int(desc.IMPLICIT_DEF)
+	table.Code = append(append([]byte(nil), c...), byte(code.BuildMI), byte(imp), byte(code.AddCopy), 0, 7, byte(code.Finish), 0, byte(code.Done))
+	s, err := Bind(table.AppendBinary(nil), &Hooks{ClassOf: classOf}, info)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := mir.NewFunction("f", info)
+	b := mir.Builder{F: f, Block: f.AddBlock()}
+	x, y := f.AddGenericVReg(mir.Scalar(32)), f.AddGenericVReg(mir.Scalar(32))
+	i := b.Build(desc.G_FREEZE, mir.RegOp(y, mir.Def), mir.RegOp(x, 0))
+	m := &Matcher{}
+	m.Start(s, nil, f, 0)
+	if m.Apply(i) {
+		t.Error("the rule matches")
+	}
+	if blk := f.Block(b.Block); blk.First() != i || blk.Last() != i || f.UniqueDef(y) != i {
+		t.Error("what it built is still there")
 	}
 }

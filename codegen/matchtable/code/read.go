@@ -1,25 +1,21 @@
 package code
 
-// Uint reads a number of verified code at pc and gives the place behind it.
-// Most numbers have one byte: those are read in line.
+// Uint reads a number of verified code at pc and gives the place behind it. It
+// is small enough to be inlined.
 func Uint(c []byte, pc int) (int, int) {
-	if b := c[pc]; b < 0x80 {
-		return int(b), pc + 1
+	b := int(c[pc])
+	pc++
+	if b < 0x80 {
+		return b, pc
 	}
-	return long(c, pc)
-}
-
-//go:noinline
-func long(c []byte, pc int) (int, int) {
-	v, s := uint64(0), uint(0)
-	for {
-		b := c[pc]
+	v := b & 0x7f
+	for s := 7; ; s += 7 {
+		b = int(c[pc])
 		pc++
-		v |= uint64(b&0x7f) << s
+		v |= b & 0x7f << s
 		if b < 0x80 {
-			return int(v), pc
+			return v, pc
 		}
-		s += 7
 	}
 }
 

@@ -1,6 +1,7 @@
 package code
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 )
@@ -98,7 +99,11 @@ type verifier struct {
 	pc, at int // at: where the instruction at hand begins
 	now    recorded
 	temps  uint64
+	// limits are those of the operands that a limit is enough for; 0 for others: see special
 	limits [128]uint64
+	// what the instruction at hand records (a bit), makes (temporaries) and fills (a slot)
+	record, made, filled uint64
+
 	frames [maxFrames]frame
 	n      int // open frames
 	tries  int
@@ -124,7 +129,6 @@ func Verify(t *Table, l Limits) error {
 	set('r', l.Regs)
 	set('t', len(t.Types))
 	set('f', len(t.Features))
-	set('x', len(t.Complex))
 	set('X', len(t.Xforms))
 	set('h', len(t.Hooks))
 	set('H', len(t.ConstHooks))
@@ -141,6 +145,7 @@ func Verify(t *Table, l Limits) error {
 	set('g', NodeMemRefs<<1)
 	set('#', math.MaxUint32)
 	set('o', math.MaxInt32)
+	v.limits['-'], v.limits['U'] = math.MaxUint64, math.MaxUint64
 	if err := v.header(); err != nil {
 		return err
 	}
@@ -183,20 +188,21 @@ func (v *verifier) fail(why string) {
 
 // uint reads a number.
 func (v *verifier) uint() uint64 {
-	var x uint64
-	for s := uint(0); v.pc < len(v.c); s += 7 {
-		b := v.c[v.pc]
+	if v.pc < len(v.c) && v.c[v.pc] < 0x80 {
 		v.pc++
-		if s == 63 && b > 1 {
-			break
-		}
-		x |= uint64(b&0x7f) << s
-		if b < 0x80 {
-			return x
-		}
+		return uint64(v.c[v.pc-1])
 	}
-	v.fail("a number is cut off or too large")
-	return 0
+	return v.long()
+}
+
+func (v *verifier) long() uint64 {
+	x, n := binary.Uvarint(v.c[v.pc:])
+	if n <= 0 {
+		v.fail("a number is cut off or too large")
+		return 0
+	}
+	v.pc += n
+	return x
 }
 
 // tree walks the rules of one root, which end at end.
@@ -264,7 +270,9 @@ func (v *verifier) switchCases(limit int) {
 	first := v.pc
 	next := uint64(0)
 	for k := range n {
-		v.args("t")
+		if v.uint() >= v.limits['t'] {
+			v.fail("there is no type of that number")
+		}
 		off := v.uint()
 		if k == 0 && off != 0 || k > 0 && off <= next || off > uint64(len(v.c)) {
 			v.fail("the cases of a switch do not follow each other")
@@ -366,50 +374,55 @@ func (v *verifier) actions() {
 
 // args reads the operands of an instruction.
 func (v *verifier) args(kinds string) {
-	var record, made, slot uint64
+	v.record, v.made = 0, 0
 	for k := range len(kinds) {
-		x := v.uint()
-		switch kind := kinds[k]; kind {
-		case '-', 'U':
-		case 'i':
-			v.insn(x)
-		case 'I':
-			if x >= MaxInsns || v.now.insns>>x&1 != 0 {
-				v.fail("an instruction is recorded twice, or one too many")
-				return
-			}
-			record = 1 << x
-		case 'S':
-			if x >= MaxSlots || v.now.slots>>x&1 != 0 {
-				v.fail("a slot is filled twice, or one too many")
-				return
-			}
-			v.now.slots |= 1 << x
-			slot = x
-		case 's':
-			v.slot(x)
-		case 'e':
-			v.temp(x)
-		case 'y':
-			v.source(x)
-		case 'L', 'P', 'T', 'Y', 'A':
-			v.list(kind, x)
-			if kind == 'T' {
-				made = x
-			}
-		default:
-			if x >= v.limits[kind] {
-				v.fail("there is no " + string(kind) + " of that number")
-			} else if kind == 'x' {
-				v.now.parts[slot] = uint8(min(v.t.Complex[x].NumOps, math.MaxUint8))
-			}
-		}
-		if v.bad != "" {
-			return
+		if x := v.uint(); x >= v.limits[kinds[k]] {
+			v.special(kinds[k], x)
 		}
 	}
-	v.now.insns |= record
-	v.temps += made
+	v.now.insns |= v.record
+	v.temps += v.made
+}
+
+// special checks an operand that a limit alone does not allow.
+func (v *verifier) special(kind byte, x uint64) {
+	switch kind {
+	case '-', 'U':
+	case 'i':
+		v.insn(x)
+	case 'I':
+		if x >= MaxInsns || v.now.insns>>x&1 != 0 {
+			v.fail("an instruction is recorded twice, or one too many")
+			return
+		}
+		v.record = 1 << x
+	case 'S':
+		if x >= MaxSlots || v.now.slots>>x&1 != 0 {
+			v.fail("a slot is filled twice, or one too many")
+			return
+		}
+		v.now.slots |= 1 << x
+		v.filled = x
+	case 's':
+		v.slot(x)
+	case 'x':
+		if x >= uint64(len(v.t.Complex)) {
+			v.fail("there is no complex pattern of that number")
+			return
+		}
+		v.now.parts[v.filled] = uint8(min(v.t.Complex[x].NumOps, math.MaxUint8))
+	case 'e':
+		v.temp(x)
+	case 'y':
+		v.source(x)
+	case 'L', 'P', 'T', 'Y', 'A':
+		v.list(kind, x)
+		if kind == 'T' {
+			v.made = x
+		}
+	default:
+		v.fail("there is no " + string(kind) + " of that number")
+	}
 }
 
 // list reads n operands of a kind.
@@ -454,15 +467,20 @@ func (v *verifier) temp(x uint64) {
 }
 
 func (v *verifier) argument(kind uint64) {
+	x := v.uint()
 	switch kind {
 	case ArgInstr:
-		v.args("i")
+		v.insn(x)
 	case ArgOperand:
-		v.args("io")
+		v.insn(x)
+		if n := v.uint(); n >= v.limits['o'] {
+			v.fail("an operand of too large a number")
+		}
 	case ArgData:
-		v.args("d")
+		if x >= MaxData {
+			v.fail("there is no data of that number")
+		}
 	case ArgInt:
-		v.args("-")
 	default:
 		v.fail("no kind of argument")
 	}
