@@ -9,9 +9,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/ir/irtext"
-	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/mir/mirtext"
-	"github.com/mirin-go/mirin/target"
 )
 
 // writeReproducer writes the MIR of a function as it was before the pass that
@@ -65,10 +63,7 @@ func (c *compilation) before(e *pass.InternalError) (text []byte, ext string, er
 	text = mirtext.AppendIR(nil, in.mod)
 	j := again.job(io.Discard)
 	j.Workers = 1
-	j.Emit = func(f *mir.Function, _ *target.Subtarget) error {
-		text = mirtext.AppendFunction(text, f, mirtext.PrintOptions{Slots: irtext.NewSlots(in.mod)})
-		return nil
-	}
+	j.Worker = printMIR(&text, mirtext.PrintOptions{Slots: irtext.NewSlots(in.mod)})
 	_, errs := j.Run([]ir.GlobalID{in.mod.Lookup(e.Func)})
 	if len(errs) > 0 {
 		return nil, "", errs[0]

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"io"
 	"sync"
 
@@ -39,16 +40,34 @@ func (c *compilation) compileMIR(stderr io.Writer) ([]byte, error) {
 	o := mirtext.PrintOptions{Simplify: c.o.simplifyMIR, Slots: irtext.NewSlots(c.mod)}
 	out := mirtext.AppendIR(outputBuffer(c.outSize()), c.mod)
 	j := c.job(stderr)
-	j.Emit = func(f *mir.Function, st *target.Subtarget) error {
-		out = mirtext.AppendFunction(out, f, o)
-		return nil
-	}
+	j.Worker = printMIR(&out, o)
 	totals, errs := j.Run(driver.Defined(c.mod))
 	c.totals = totals
 	if len(errs) > 0 {
 		return nil, c.reportAll(errs, stderr)
 	}
 	return out, nil
+}
+
+// printMIR makes workers that append functions to out.
+func printMIR(out *[]byte, o mirtext.PrintOptions) func(alone bool) driver.Render {
+	return func(alone bool) driver.Render {
+		var buf []byte
+		own := o
+		own.Slots = o.Slots.Clone()
+		return func(_ int, f *mir.Function, _ *target.Subtarget) (driver.Finished, error) {
+			if alone {
+				*out = mirtext.AppendFunction(*out, f, o)
+				return driver.Finished{}, nil
+			}
+			buf = mirtext.AppendFunction(buf[:0], f, own)
+			text := bytes.Clone(buf)
+			return driver.Finished{Join: func() error {
+				*out = append(*out, text...)
+				return nil
+			}}, nil
+		}
+	}
 }
 
 // outSize guesses the size of the MIR that is printed.

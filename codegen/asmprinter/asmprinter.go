@@ -22,7 +22,8 @@ type Printer struct {
 	// Verbose adds comments to text.
 	Verbose bool
 
-	syms     []mc.Sym // of globals, by GlobalID
+	syms     []globalSym // by GlobalID
+	symEpoch uint32      // counts the contexts that syms were made for
 	inst     mc.Inst
 	funcNum  int
 	asmID    int      // counts ${:uid} in the current function
@@ -33,13 +34,23 @@ type Printer struct {
 
 	// Words for exception tables: personality routines and types, with the
 	// symbols of the words that hold their addresses.
-	personalities, references []mc.Sym
-	typeInfos, typeStubs      []mc.Sym
+	personalities, typeInfos []ir.GlobalID
+	references, typeStubs    []mc.Sym
+	stubOf                   map[ir.GlobalID]mc.Sym // of typeInfos
+
+	base mc.Streamer // of printers that Fork made
+	subs *subtargets // shared by all printers of an output
 
 	f    *mir.Function
 	st   *target.Subtarget
 	mcST *mc.Subtarget
 	abi  *objabi.ABI
+}
+
+// globalSym is a global's symbol in the context of an epoch.
+type globalSym struct {
+	sym   mc.Sym
+	epoch uint32
 }
 
 type blockKey struct {
@@ -49,7 +60,8 @@ type blockKey struct {
 
 // New returns a printer for a module.
 func New(m *target.Machine, mod *ir.Module, out mc.Streamer, h *target.AsmPrinterHooks) *Printer {
-	return &Printer{M: m, Mod: mod, Out: out, Ctx: out.Context(), Hooks: h, irBlocks: map[blockKey]mc.Sym{}, funcNum: -1}
+	return &Printer{M: m, Mod: mod, Out: out, Ctx: out.Context(), Hooks: h, irBlocks: map[blockKey]mc.Sym{}, stubOf: map[ir.GlobalID]mc.Sym{}, symEpoch: 1,
+		subs: &subtargets{rows: map[*target.Subtarget]*mc.Subtarget{}}}
 }
 
 // Begin writes what stands before the functions.
@@ -80,11 +92,11 @@ func (p *Printer) section(name string, typ mc.SectionType, flags mc.SectionFlags
 
 // Sym returns the symbol of a global.
 func (p *Printer) Sym(id ir.GlobalID) mc.Sym {
-	for len(p.syms) < len(p.Mod.Globals) {
-		p.syms = append(p.syms, 0)
+	if len(p.syms) < len(p.Mod.Globals) {
+		p.syms = append(p.syms, make([]globalSym, len(p.Mod.Globals)-len(p.syms))...)
 	}
-	if s := p.syms[id]; s != 0 {
-		return s
+	if s := p.syms[id]; s.epoch == p.symEpoch {
+		return s.sym
 	}
 	g := p.Mod.Globals[id]
 	name := g.Name
@@ -100,7 +112,7 @@ func (p *Printer) Sym(id ir.GlobalID) mc.Sym {
 		name = p.M.Layout.PrivatePrefix() + "__unnamed_" + strconv.Itoa(int(id))
 	}
 	s := p.Ctx.Symbol(name)
-	p.syms[id] = s
+	p.syms[id] = globalSym{s, p.symEpoch}
 	return s
 }
 
@@ -140,13 +152,13 @@ func (p *Printer) group(g *ir.Global) string {
 	return p.Mod.Comdats[g.Comdat].Name
 }
 
-// Func writes one finished machine function.
-func (p *Printer) Func(f *mir.Function, st *target.Subtarget) error {
+// Func writes one finished machine function, number n of the output: labels are made of the number.
+func (p *Printer) Func(n int, f *mir.Function, st *target.Subtarget) error {
 	p.f = f
 	if p.st != st {
-		p.st, p.mcST = st, &mc.Subtarget{Info: st.Facts, CPU: st.CPU, Features: st.FeatureBits()}
+		p.st, p.mcST = st, p.subs.of(st)
 	}
-	p.funcNum++
+	p.funcNum = n
 	p.asmID = 0
 	g := p.Mod.Globals[f.IR.ID]
 	if g.Linkage == ir.AvailableExternally {

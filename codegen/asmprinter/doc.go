@@ -5,4 +5,7 @@
 // takes finished machine functions in module order, End writes the globals,
 // aliases and what follows. The target lowers its own instructions through
 // target.AsmPrinterHooks; everything else is common.
+//
+// Several workers print at once: each has a printer of Fork's, whose Chunks the
+// first one Joins in the order of the functions.
 package asmprinter

@@ -1,6 +1,7 @@
 package asmprinter
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/mirin-go/mirin/desc"
@@ -53,7 +54,7 @@ func (p *Printer) beginExceptions(g *ir.Global) error {
 		return err
 	}
 	if enc.Personality&mc.EncIndirect != 0 {
-		routine = p.reference(routine)
+		routine = p.reference(g.Persona.Global())
 	}
 	p.Out.Personality(routine, enc.Personality)
 	p.Out.LSDA(p.local("exception", p.funcNum), enc.LSDA)
@@ -87,26 +88,23 @@ func (p *Printer) encSize(enc uint8) int {
 
 // reference returns the symbol of a word that holds the address of a personality
 // routine, one for all objects of a program.
-func (p *Printer) reference(routine mc.Sym) mc.Sym {
-	for k, s := range p.personalities {
-		if s == routine {
-			return p.references[k]
-		}
+func (p *Printer) reference(routine ir.GlobalID) mc.Sym {
+	if k := slices.Index(p.personalities, routine); k >= 0 {
+		return p.references[k]
 	}
-	ref := p.Ctx.Symbol("DW.ref." + p.Ctx.At(routine).Name)
+	ref := p.Ctx.Symbol("DW.ref." + p.Ctx.At(p.Sym(routine)).Name)
 	p.personalities, p.references = append(p.personalities, routine), append(p.references, ref)
 	return ref
 }
 
 // typeStub returns the symbol of a word that holds the address of a type's description.
-func (p *Printer) typeStub(info mc.Sym) mc.Sym {
-	for k, s := range p.typeInfos {
-		if s == info {
-			return p.typeStubs[k]
-		}
+func (p *Printer) typeStub(info ir.GlobalID) mc.Sym {
+	if stub, ok := p.stubOf[info]; ok {
+		return stub
 	}
-	stub := p.Ctx.Symbol(p.M.Layout.PrivatePrefix() + p.Ctx.At(info).Name + ".DW.stub")
+	stub := p.Ctx.Symbol(p.M.Layout.PrivatePrefix() + p.Ctx.At(p.Sym(info)).Name + ".DW.stub")
 	p.typeInfos, p.typeStubs = append(p.typeInfos, info), append(p.typeStubs, stub)
+	p.stubOf[info] = stub
 	return stub
 }
 
@@ -122,13 +120,13 @@ func (p *Printer) exceptionRefs() {
 		p.Out.Attribute(s, mc.AttrTypeObject)
 		p.Out.Size(s, p.Ctx.Const(int64(word)))
 		p.Out.Label(s)
-		p.Out.Value(p.Ctx.Ref(p.personalities[k], mc.ModNone), int(word))
+		p.Out.Value(p.Ctx.Ref(p.Sym(p.personalities[k]), mc.ModNone), int(word))
 	}
 	for k, s := range p.typeStubs {
 		p.Out.SwitchSection(p.section(".data", mc.SecProgBits, mc.FlagAlloc|mc.FlagWrite, 0, ""))
 		p.Out.Align(log2(word), 0, 0)
 		p.Out.Label(s)
-		p.Out.Value(p.Ctx.Ref(p.typeInfos[k], mc.ModNone), int(word))
+		p.Out.Value(p.Ctx.Ref(p.Sym(p.typeInfos[k]), mc.ModNone), int(word))
 	}
 }
 
@@ -206,7 +204,7 @@ func (p *Printer) typeTable(t *ehTable, enc uint8) error {
 		default:
 			info := p.Sym(v.Global())
 			if enc&mc.EncIndirect != 0 {
-				info = p.typeStub(info)
+				info = p.typeStub(v.Global())
 			}
 			e := p.Ctx.Ref(info, mc.ModNone)
 			if enc&0x70 == mc.EncPCRel {

@@ -1,5 +1,10 @@
-// Package driver takes functions through a pipeline, several at a time: each
-// worker has a pass.Context and reuses machine functions; results come back in
-// the module's order, whatever the number of workers, so that output is the
-// same for every -j.
+// Package driver takes functions through a pipeline and prints them, several
+// at a time. Each worker has a pass.Context, a machine function and, to print
+// with, a streamer of its own; it takes the longest function that is left and
+// makes a chunk of finished code. Chunks are joined in the module's order, so
+// that the output is the same for every number of workers. Memory is a few
+// times that of the largest function, for each worker, and that of finished
+// code.
+//
+// It imports codegen/asmprinter, codegen/pass and what these import.
 package driver

@@ -1,8 +1,11 @@
 package driver
 
 import (
+	"cmp"
 	"runtime"
+	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
@@ -29,10 +32,24 @@ type Job struct {
 	Input func(id ir.GlobalID) *mir.Function
 	// Skip leaves a function as it is; nil skips none.
 	Skip func(f *mir.Function) bool
-	// Emit takes each finished function, in order. The function is reused afterwards.
-	Emit func(f *mir.Function, st *target.Subtarget) error
+	// Worker makes what renders the functions that one worker finishes. It is
+	// called before any function is compiled; alone says that there is no other
+	// worker, and that functions come in the module's order. nil renders nothing.
+	Worker func(alone bool) Render
 	// Log takes what passes had to say about a function, in order.
 	Log func(text []byte)
+}
+
+// Render makes output of function number n of the ids given to Run.
+type Render func(n int, f *mir.Function, st *target.Subtarget) (Finished, error)
+
+// Finished is a function's share of the output. The zero value says that the
+// output has it already.
+type Finished struct {
+	// Join adds it; shares are joined in the module's order, one at a time.
+	Join func() error
+	// Keep says that Join reads the machine function, which is then not reused.
+	Keep bool
 }
 
 // Totals are the counters of all workers.
@@ -43,13 +60,12 @@ type Totals struct {
 
 // result is one function's way through the pipeline.
 type result struct {
-	f   *mir.Function
-	st  *target.Subtarget
-	log pass.Log
-	err error
+	log  pass.Log
+	part Finished
+	err  error
 }
 
-// Run compiles functions: ids gives each one's global . It returns the errors of all functions that failed, in order.
+// Run compiles functions: ids gives each one's global. It returns the errors of all functions that failed, in order.
 func (j *Job) Run(ids []ir.GlobalID) (*Totals, []error) {
 	workers := j.Workers
 	if workers <= 0 {
@@ -95,37 +111,67 @@ func (t *Totals) add(c *pass.Context) {
 }
 
 func (j *Job) serial(ids []ir.GlobalID, total *Totals) (errs []error) {
-	c := j.newContext()
-	f := mir.NewFunction("", j.facts())
-	for i, id := range ids {
-		c.Index = i
-		r := j.one(c, f, id)
+	w := j.newWorker(true)
+	for n, id := range ids {
+		r := w.compile(n, id)
 		errs = j.finish(r, errs)
+		w.quiet = len(errs) > 0
 	}
-	total.add(c)
+	total.add(w.c)
 	return errs
 }
 
 // finish hands a result on: its log, its error or its code. After the first
-// error nothing more is emitted, but all errors are collected.
+// error nothing more is joined, but all errors are collected.
 func (j *Job) finish(r *result, errs []error) []error {
 	if len(r.log.Text) > 0 && j.Log != nil {
 		j.Log(r.log.Text)
 	}
-	switch {
-	case r.err != nil:
-		return append(errs, r.err)
-	case len(errs) == 0 && j.Emit != nil:
-		if err := j.Emit(r.f, r.st); err != nil {
-			return append(errs, err)
-		}
+	if r.err == nil && len(errs) == 0 && r.part.Join != nil {
+		r.err = r.part.Join()
+	}
+	if r.err != nil {
+		errs = append(errs, r.err)
 	}
 	return errs
 }
 
-// one takes function i through the passes, in f unless it comes from MIR.
-func (j *Job) one(c *pass.Context, f *mir.Function, id ir.GlobalID) *result {
+// worker compiles one function after the other.
+type worker struct {
+	j      *Job
+	c      *pass.Context
+	f      *mir.Function // reused; nil when the last one is kept
+	render Render
+	quiet  bool // there was an error: nothing is rendered
+}
+
+func (j *Job) newWorker(alone bool) *worker {
+	w := &worker{j: j, c: j.newContext()}
+	if j.Worker != nil {
+		w.render = j.Worker(alone)
+	}
+	return w
+}
+
+// compile takes function number n through the passes and renders it.
+func (w *worker) compile(n int, id ir.GlobalID) *result {
 	r := &result{}
+	w.c.Index = n
+	if w.f == nil && w.j.Input == nil {
+		w.f = mir.NewFunction("", w.j.facts())
+	}
+	f, st, err := w.j.one(w.c, w.f, id, &r.log)
+	if r.err = err; err == nil && w.render != nil && !w.quiet {
+		r.part, r.err = w.render(n, f, st)
+		if r.part.Keep {
+			w.f = nil
+		}
+	}
+	return r
+}
+
+// one takes a function through the passes, in f unless it comes from MIR.
+func (j *Job) one(c *pass.Context, f *mir.Function, id ir.GlobalID, log *pass.Log) (_ *mir.Function, st *target.Subtarget, err error) {
 	if j.Input != nil {
 		f = j.Input(id)
 	} else {
@@ -133,77 +179,70 @@ func (j *Job) one(c *pass.Context, f *mir.Function, id ir.GlobalID) *result {
 		f.Reset(g.Name)
 		f.Module, f.IR = j.Module, g.Func
 	}
-	r.f = f
 	g := j.Module.Globals[id]
 	if j.Skip != nil && j.Skip(f) {
-		return r
+		return f, nil, nil
 	}
 	if j.Machine != nil {
-		st, err := j.Machine.Subtarget(g, j.Module)
-		if err != nil {
-			r.err = err
-			return r
+		if st, err = j.Machine.Subtarget(g, j.Module); err != nil {
+			return f, nil, err
 		}
-		r.st = st
 		c.Subtarget = st
 		c.Opt = j.Machine.Options.Opt
 	}
 	if c.OptNone = g != nil && j.Module.Attrs.At(g.Attrs).Fn.Has("optnone"); c.OptNone {
 		c.Opt = 0
 	}
-	r.err = j.Runner.Run(c, f, &r.log)
-	return r
+	return f, st, j.Runner.Run(c, f, log)
 }
 
-// parallel runs workers over the functions in order and finishes results in
-// order. A worker takes a machine function from the free list; there are a few
-// more of them than workers, which bounds memory when one function takes long.
+// parallel runs workers over the functions, the longest first, so that no long
+// one is left when the others are done, and joins what they made in the
+// module's order as soon as it is there. Each worker has one machine function:
+// memory is that of the largest, for each worker, and of finished code.
 func (j *Job) parallel(ids []ir.GlobalID, workers int, total *Totals) (errs []error) {
-	free := make(chan *mir.Function, 4*workers)
-	for range cap(free) {
-		free <- mir.NewFunction("", j.facts())
-	}
+	order := j.longestFirst(ids)
 	results := make([]chan *result, len(ids))
 	for i := range results {
 		results[i] = make(chan *result, 1)
 	}
-	// A worker takes a function's number and a machine function in one step, so
-	// that the lowest number still running always has one.
-	var mu sync.Mutex
-	next := 0
-	take := func() (int, *mir.Function) {
-		mu.Lock()
-		defer mu.Unlock()
-		if next == len(ids) {
-			return -1, nil
-		}
-		i := next
-		next++
-		return i, <-free
+	var next atomic.Int64
+	ws := make([]*worker, workers)
+	for k := range ws {
+		ws[k] = j.newWorker(false)
 	}
-	contexts := make([]*pass.Context, workers)
 	var wg sync.WaitGroup
-	for w := range workers {
-		contexts[w] = j.newContext()
+	for _, w := range ws {
 		wg.Go(func() {
-			for i, f := take(); i >= 0; i, f = take() {
-				contexts[w].Index = i
-				results[i] <- j.one(contexts[w], f, ids[i])
+			for k := next.Add(1) - 1; k < int64(len(order)); k = next.Add(1) - 1 {
+				n := order[k]
+				results[n] <- w.compile(int(n), ids[n])
 			}
 		})
 	}
-	for i := range ids {
-		r := <-results[i]
-		errs = j.finish(r, errs)
-		if j.Input == nil {
-			free <- r.f
-		} else {
-			free <- nil
-		}
+	for n := range ids {
+		errs = j.finish(<-results[n], errs)
+		results[n] = nil
 	}
 	wg.Wait()
-	for _, c := range contexts {
-		total.add(c)
+	for _, w := range ws {
+		total.add(w.c)
 	}
 	return errs
+}
+
+// longestFirst orders functions by the number of their instructions.
+func (j *Job) longestFirst(ids []ir.GlobalID) []int32 {
+	size, order := make([]int, len(ids)), make([]int32, len(ids))
+	for n, id := range ids {
+		order[n] = int32(n)
+		switch {
+		case j.Input != nil:
+			size[n] = j.Input(id).NumInstrIDs()
+		default:
+			size[n] = len(j.Module.Globals[id].Func.Instrs)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(size[b], size[a]) })
+	return order
 }

@@ -29,7 +29,7 @@ func (j *Job) Assembly(verbose bool) ([]byte, *Totals, []error) {
 	text := asmtext.New(m.NewMCContext(), m.Target.MC.Printer(m, m.Options.AsmVariant))
 	p := asmprinter.New(m, j.Module, text, m.Target.MC.AsmPrinter(m))
 	p.Verbose = verbose
-	totals, errs := j.emit(p)
+	totals, errs := j.emit(p, func() mc.Streamer { return asmtext.New(m.NewMCContext(), m.Target.MC.Printer(m, m.Options.AsmVariant)) })
 	if len(errs) == 0 {
 		if err := text.Finish(); err != nil {
 			errs = append(errs, err)
@@ -41,8 +41,11 @@ func (j *Job) Assembly(verbose bool) ([]byte, *Totals, []error) {
 // Object compiles the module's functions and its data to an object in memory.
 func (j *Job) Object() (*mc.Object, *Totals, []error) {
 	m := j.Machine
-	s := mc.NewObjectStreamer(m.NewMCContext(), m.Target.MC.Encoder(m), m.Target.MC.Backend(m))
-	totals, errs := j.emit(asmprinter.New(m, j.Module, s, m.Target.MC.AsmPrinter(m)))
+	streamer := func() *mc.ObjectStreamer {
+		return mc.NewObjectStreamer(m.NewMCContext(), m.Target.MC.Encoder(m), m.Target.MC.Backend(m))
+	}
+	s := streamer()
+	totals, errs := j.emit(asmprinter.New(m, j.Module, s, m.Target.MC.AsmPrinter(m)), func() mc.Streamer { return streamer() })
 	if len(errs) > 0 {
 		return nil, totals, errs
 	}
@@ -56,16 +59,33 @@ func (j *Job) Object() (*mc.Object, *Totals, []error) {
 	return nil, totals, []error{err}
 }
 
-// emit runs all functions through the passes and prints them.
-func (j *Job) emit(p *asmprinter.Printer) (*Totals, []error) {
+// emit runs all functions through the passes and prints them: several workers
+// each into chunks that are joined in order, one alone straight to the output.
+// base makes a streamer that a worker's chunks are forked from.
+func (j *Job) emit(p *asmprinter.Printer, base func() mc.Streamer) (*Totals, []error) {
 	if err := p.Begin(); err != nil {
 		return nil, []error{err}
 	}
-	j.Emit = func(f *mir.Function, st *target.Subtarget) error {
-		if st == nil {
-			return fmt.Errorf("function '%s' has no machine code to start from", f.Name)
+	j.Worker = func(alone bool) Render {
+		if alone {
+			return func(n int, f *mir.Function, st *target.Subtarget) (Finished, error) {
+				if st == nil {
+					return Finished{}, notStarted(f)
+				}
+				return Finished{}, p.Func(n, f, st)
+			}
 		}
-		return p.Func(f, st)
+		w := p.Fork(base())
+		return func(n int, f *mir.Function, st *target.Subtarget) (Finished, error) {
+			switch {
+			case st == nil:
+				return Finished{}, notStarted(f)
+			case w.InOrder(f):
+				return Finished{Keep: true, Join: func() error { return p.Func(n, f, st) }}, nil
+			}
+			c, err := w.Chunk(n, f, st)
+			return Finished{Join: func() error { return p.Join(c) }}, err
+		}
 	}
 	totals, errs := j.Run(Defined(j.Module))
 	if len(errs) == 0 {
@@ -74,4 +94,8 @@ func (j *Job) emit(p *asmprinter.Printer) (*Totals, []error) {
 		}
 	}
 	return totals, errs
+}
+
+func notStarted(f *mir.Function) error {
+	return fmt.Errorf("function '%s' has no machine code to start from", f.Name)
 }
