@@ -1,7 +1,6 @@
 package target
 
 import (
-	"github.com/mirin-go/mirin/codegen/legal"
 	"github.com/mirin-go/mirin/codegen/regbank"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
@@ -25,8 +24,6 @@ type ISelHooks struct {
 	// InlineAsm is what constraints mean; nil: no inline assembly.
 	InlineAsm *AsmHooks
 
-	// Legal gives the legalization rules of a subtarget.
-	Legal func(st *Subtarget) *legal.Table
 	// Legalize replaces or changes instruction i, about which the rules say Custom; nil when they never do.
 	Legalize func(h Legalizer, i mir.InstrID) error
 	// LegalizeIntrinsic legalizes G_INTRINSIC and its relatives; true when it did,
@@ -34,8 +31,17 @@ type ISelHooks struct {
 	LegalizeIntrinsic func(h Legalizer, i mir.InstrID, name string) (bool, error)
 	// Banks gives the register banks and the mappings of opcodes to them.
 	Banks func(st *Subtarget) *regbank.Table
-	// Selector holds the match table and the hooks that patterns name (of codegen/globalisel).
-	Selector func(st *Subtarget) any
+	// Selector gives what selects instructions.
+	Selector func(st *Subtarget) (Selector, error)
+}
+
+// Selector replaces generic instructions by the target's. codegen/globalisel has
+// one over a match table.
+type Selector interface {
+	// Select selects the instructions of f: blocks in the order given, in which
+	// users come before what they use, and each from its end. It returns how many
+	// instructions patterns selected. Several functions are selected at a time.
+	Select(st *Subtarget, f *mir.Function, opt OptLevel, order []mir.BlockID) (selected int64, err error)
 }
 
 // Legalizer is the legalizer as a target's own actions see it.

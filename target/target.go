@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/mirin-go/mirin/codegen/legal"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
@@ -202,10 +203,14 @@ type Subtarget struct {
 	CPU      string
 	Features string
 	bits     []uint64
-	// Data is the target's own, made by Target.NewSubtarget.
-	Data any
-	// Call is how the subtarget calls, made by Target.NewSubtarget.
+
+	// The tables of the subtarget, filled in by Target.NewSubtarget. What is nil
+	// is refused by name when it is asked for.
+
+	// Call is how the subtarget calls.
 	Call *CallConv
+	// Legal has the legalization rules.
+	Legal *legal.Table
 }
 
 // Subtarget returns the subtarget of a function: its "target-cpu" and

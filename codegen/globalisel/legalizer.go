@@ -50,11 +50,11 @@ type Helper struct {
 const maxSteps = 400
 
 func runLegalizer(c *pass.Context, f *mir.Function) error {
-	if c.Subtarget.Target.ISel.Legal == nil {
+	if c.Subtarget.Legal == nil {
 		return c.Subtarget.NotSupported(f, "legalization")
 	}
 	h := pass.Scratch[Helper](c)
-	h.F, h.ST, h.Rules, h.Opt = f, c.Subtarget, c.Subtarget.Target.ISel.Legal(c.Subtarget), c.Opt
+	h.F, h.ST, h.Rules, h.Opt = f, c.Subtarget, c.Subtarget.Legal, c.Opt
 	if h.created == nil {
 		h.created = func(i mir.InstrID) {
 			h.push(i)

@@ -2,6 +2,7 @@ package globalisel
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/mirin-go/mirin/codegen/matchtable"
 	"github.com/mirin-go/mirin/codegen/pass"
@@ -11,15 +12,15 @@ import (
 	"github.com/mirin-go/mirin/target"
 )
 
-// Selector is what a target gives to instruction-select (target.ISelHooks.Selector).
+// Selector selects by a match table; it is a target.Selector.
 type Selector struct {
 	// Table holds the target's patterns.
 	Table *matchtable.Table
 	// Custom selects what patterns cannot say; it is asked after them. It
 	// replaces instruction i and returns true, or leaves it and returns false.
 	Custom func(m *matchtable.Matcher, i mir.InstrID) (bool, error)
-	// Ready is the error of making the selector, nil when it is ready.
-	Ready error
+
+	matchers sync.Pool // of *matchtable.Matcher
 }
 
 // InstructionSelect replaces generic instructions by the target's.
@@ -34,30 +35,44 @@ var InstructionSelect = &pass.Pass{
 
 // selectScratch is what the pass keeps between functions.
 type selectScratch struct {
-	m     matchtable.Matcher
 	order []mir.BlockID
 }
 
 func runSelect(c *pass.Context, f *mir.Function) error {
 	st := c.Subtarget
-	sel, ok := st.Target.ISel.Selector(st).(*Selector)
-	if !ok {
+	if st.Target.ISel.Selector == nil {
 		return st.NotSupported(f, "instruction selection")
 	}
-	if sel.Ready != nil {
-		return sel.Ready
+	sel, err := st.Target.ISel.Selector(st)
+	if err != nil {
+		return err
 	}
 	s := pass.Scratch[selectScratch](c)
-	m := &s.m
-	m.Start(sel.Table, st, f, c.Opt)
 	// Users come before what they use, so that a value that was folded into
 	// all of its users is dead when it is reached.
 	s.order = miranalysis.AppendPostOrder(s.order[:0], &pass.Get[pass.CFG](c, f).Graph, f)
-	for _, b := range s.order {
+	n, err := sel.Select(st, f, c.Opt, s.order)
+	c.Count("instruction-select", "Number of instructions selected by patterns", n)
+	return err
+}
+
+// Select is target.Selector.
+func (s *Selector) Select(st *target.Subtarget, f *mir.Function, opt target.OptLevel, order []mir.BlockID) (selected int64, err error) {
+	m, _ := s.matchers.Get().(*matchtable.Matcher)
+	if m == nil {
+		m = new(matchtable.Matcher)
+	}
+	defer s.matchers.Put(m)
+	m.Start(s.Table, st, f, opt)
+	for _, b := range order {
 		for i := f.Block(b).Last(); i != 0; {
 			prev := f.Instr(i).Prev()
-			if err := selectOne(c, sel, m, i); err != nil {
-				return err
+			byPattern, err := s.one(m, i)
+			if err != nil {
+				return selected, err
+			}
+			if byPattern {
+				selected++
 			}
 			// Selection inserts before i and may remove i alone; whatever it put
 			// between prev and i is selected already.
@@ -65,53 +80,51 @@ func runSelect(c *pass.Context, f *mir.Function) error {
 		}
 	}
 	finishVRegs(m, f)
-	return nil
+	return selected, nil
 }
 
-// selectOne selects, copies or erases one instruction.
-func selectOne(c *pass.Context, sel *Selector, m *matchtable.Matcher, i mir.InstrID) error {
+// one selects, copies or erases one instruction.
+func (s *Selector) one(m *matchtable.Matcher, i mir.InstrID) (byPattern bool, err error) {
 	f := m.F
 	if IsTriviallyDead(f, i) {
 		EraseDead(f, i)
-		return nil
+		return false, nil
 	}
 	op := f.Instr(i).Opcode
 	switch op {
 	case desc.G_PHI:
 		f.Instr(i).Opcode = desc.PHI
-		return selectCopyLike(m, i)
+		return false, selectCopyLike(m, i)
 	case desc.PHI, desc.COPY:
-		return selectCopyLike(m, i)
+		return false, selectCopyLike(m, i)
 	case desc.G_IMPLICIT_DEF:
 		f.Instr(i).Opcode = desc.IMPLICIT_DEF
-		return selectCopyLike(m, i)
+		return false, selectCopyLike(m, i)
 	case desc.G_FREEZE, desc.G_CONSTANT_FOLD_BARRIER, desc.G_ASSERT_ZEXT, desc.G_ASSERT_SEXT, desc.G_ASSERT_ALIGN:
 		// The value goes on as it is.
 		for f.Instr(i).NumOps() > 2 {
 			f.RemoveOp(i, 2)
 		}
 		f.Instr(i).Opcode = desc.COPY
-		return selectCopyLike(m, i)
+		return false, selectCopyLike(m, i)
 	}
 	if op == desc.G_BITCAST && sameRegs(f, i) {
 		f.Instr(i).Opcode = desc.COPY
-		return selectCopyLike(m, i)
+		return false, selectCopyLike(m, i)
 	}
 	if !f.Facts.Instr(op).IsPreISel() {
 		m.Constrain(i)
-		return nil
+		return false, nil
 	}
 	if m.Apply(i) {
-		c.Count("instruction-select", "Number of instructions selected by patterns", 1)
-		return nil
+		return true, nil
 	}
-	if sel.Custom != nil {
-		ok, err := sel.Custom(m, i)
-		if err != nil || ok {
-			return err
+	if s.Custom != nil {
+		if ok, err := s.Custom(m, i); err != nil || ok {
+			return false, err
 		}
 	}
-	return cannotSelect(m.ST, f, i)
+	return false, cannotSelect(m.ST, f, i)
 }
 
 // sameRegs reports whether result and operand of a G_BITCAST live in registers of one kind.

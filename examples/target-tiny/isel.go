@@ -9,15 +9,12 @@ import (
 	"github.com/mirin-go/mirin/target"
 )
 
-func of(st *target.Subtarget) *tableSet { return st.Data.(*tableSet) }
-
 // iselHooks answer instruction selection.
 var iselHooks = target.ISelHooks{
-	Legal: func(st *target.Subtarget) *legal.Table { return of(st).legal },
 	// Memory is moved by words or the library.
 	Legalize: func(h target.Legalizer, i mir.InstrID) error { return h.MemTransfer(i) },
-	Banks:    func(st *target.Subtarget) *regbank.Table { return of(st).banks },
-	Selector: func(st *target.Subtarget) any { return of(st).selector },
+	Banks:    func(*target.Subtarget) *regbank.Table { return loaded().banks },
+	Selector: func(*target.Subtarget) (target.Selector, error) { return &loaded().selector, nil },
 }
 
 // rules say what the legalizer must bring about: values of 32 bits, pointers
@@ -67,17 +64,19 @@ func banks() *regbank.Table {
 }
 
 // patternHooks are the functions that the patterns of Tiny.td name.
-var patternHooks = matchtable.Hooks{
-	Xforms: map[string]func(*matchtable.Matcher, mir.InstrID, int){
-		"high": func(m *matchtable.Matcher, i mir.InstrID, op int) { half(m, i, op, 14, 1<<18-1) },
-		"low":  func(m *matchtable.Matcher, i mir.InstrID, op int) { half(m, i, op, 0, 1<<14-1) },
-	},
-	ClassOf: func(st *target.Subtarget, t mir.LLT, _ int16) desc.ClassID {
-		if t.Bits() > 32 {
-			return desc.NoClass
-		}
-		return of(st).r.gpr
-	},
+func (t *tableSet) patternHooks() *matchtable.Hooks {
+	return &matchtable.Hooks{
+		Xforms: map[string]func(*matchtable.Matcher, mir.InstrID, int){
+			"high": func(m *matchtable.Matcher, i mir.InstrID, op int) { half(m, i, op, 14, 1<<18-1) },
+			"low":  func(m *matchtable.Matcher, i mir.InstrID, op int) { half(m, i, op, 0, 1<<14-1) },
+		},
+		ClassOf: func(_ *target.Subtarget, ty mir.LLT, _ int16) desc.ClassID {
+			if ty.Bits() > 32 {
+				return desc.NoClass
+			}
+			return t.r.gpr
+		},
+	}
 }
 
 // half adds a part of a constant's 32 bits.

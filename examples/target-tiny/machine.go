@@ -9,22 +9,22 @@ import (
 // instrHooks tell the machine passes about instructions.
 var instrHooks = target.InstrHooks{
 	CopyPhysReg: func(st *target.Subtarget, f *mir.Function, b mir.BlockID, at mir.InstrID, loc mir.DebugLoc, dst, src mir.Reg, kill bool) error {
-		i := f.New(of(st).r.addi, mir.RegOp(dst, mir.Def), mir.RegOp(src, killed(kill)), mir.ImmOp(0))
+		i := f.New(loaded().r.addi, mir.RegOp(dst, mir.Def), mir.RegOp(src, killed(kill)), mir.ImmOp(0))
 		f.Instr(i).Loc = loc
 		f.InsertBefore(b, at, i)
 		return nil
 	},
 	StoreRegToStack: func(st *target.Subtarget, f *mir.Function, b mir.BlockID, at mir.InstrID, src mir.Reg, kill bool, fi int, _ int16, fl mir.MIFlags) error {
-		return slot(f, b, at, fi, of(st).r.sw, mir.RegOp(src, killed(kill)), mir.MemStore, fl)
+		return slot(f, b, at, fi, loaded().r.sw, mir.RegOp(src, killed(kill)), mir.MemStore, fl)
 	},
 	LoadRegFromStack: func(st *target.Subtarget, f *mir.Function, b mir.BlockID, at mir.InstrID, dst mir.Reg, fi int, _ int16, fl mir.MIFlags) error {
-		return slot(f, b, at, fi, of(st).r.lw, mir.RegOp(dst, mir.Def), mir.MemLoad, fl)
+		return slot(f, b, at, fi, loaded().r.lw, mir.RegOp(dst, mir.Def), mir.MemLoad, fl)
 	},
 	AnalyzeBranch: analyzeBranch,
 	RemoveBranch:  removeBranch,
 	InsertBranch:  insertBranch,
 	ReverseCond: func(st *target.Subtarget, cond []mir.Operand) bool {
-		cond[0].SetImm(int64(of(st).r.reverse[desc.Opcode(cond[0].Imm())]))
+		cond[0].SetImm(int64(loaded().r.reverse[desc.Opcode(cond[0].Imm())]))
 		return true
 	},
 	ReservedRegs: func(st *target.Subtarget, _ *mir.Function) (out []mir.Reg) {
@@ -37,7 +37,7 @@ var instrHooks = target.InstrHooks{
 		return out
 	},
 	CalleeSaved: func(st *target.Subtarget, _ *mir.Function) (out []mir.Reg) {
-		for _, r := range of(st).cc.SavedRegs(0) {
+		for _, r := range loaded().cc.SavedRegs(0) {
 			out = append(out, mir.Reg(r))
 		}
 		return out
@@ -67,7 +67,7 @@ func (n *names) isCond(op desc.Opcode) bool { return n.reverse[op] != 0 }
 // analyzeBranch understands blocks that end in nothing, J, a conditional branch, or both. The
 // condition is opcode and the two registers.
 func analyzeBranch(st *target.Subtarget, f *mir.Function, b mir.BlockID) (br target.Branch, ok bool) {
-	n := &of(st).r
+	n := &loaded().r
 	for i := f.FirstTerminator(b); i != 0; i = f.Instr(i).Next() {
 		switch op := f.Instr(i).Opcode; {
 		case n.isCond(op) && br.True == 0:
@@ -85,7 +85,7 @@ func analyzeBranch(st *target.Subtarget, f *mir.Function, b mir.BlockID) (br tar
 }
 
 func removeBranch(st *target.Subtarget, f *mir.Function, b mir.BlockID) (count int) {
-	n := &of(st).r
+	n := &loaded().r
 	for i := f.Block(b).Last(); i != 0 && (f.Instr(i).Opcode == n.j || n.isCond(f.Instr(i).Opcode)); i = f.Block(b).Last() {
 		f.Erase(i)
 		count++
@@ -96,7 +96,7 @@ func removeBranch(st *target.Subtarget, f *mir.Function, b mir.BlockID) (count i
 func insertBranch(st *target.Subtarget, f *mir.Function, b mir.BlockID, br target.Branch, loc mir.DebugLoc) int {
 	bd := mir.Builder{F: f, Block: b, Loc: loc}
 	if br.Cond == nil {
-		bd.Build(of(st).r.j, mir.BlockOp(br.True))
+		bd.Build(loaded().r.j, mir.BlockOp(br.True))
 		return 1
 	}
 	reg := func(k int) mir.Operand { return mir.RegOp(br.Cond[k].Reg(), 0) }
@@ -104,7 +104,7 @@ func insertBranch(st *target.Subtarget, f *mir.Function, b mir.BlockID, br targe
 	if br.False == 0 {
 		return 1
 	}
-	bd.Build(of(st).r.j, mir.BlockOp(br.False))
+	bd.Build(loaded().r.j, mir.BlockOp(br.False))
 	return 2
 }
 
@@ -131,7 +131,7 @@ var frameHooks = target.FrameHooks{
 	// A frame index is always followed by the number that is added to it.
 	EliminateFrameIndex: func(st *target.Subtarget, f *mir.Function, i mir.InstrID, op, spAdj int) error {
 		off := f.Frame.Object(f.Op(i, op).FrameIndex()).Offset + int64(f.Frame.StackSize) + int64(spAdj) + f.Op(i, op+1).Imm()
-		f.ReplaceOp(i, op, mir.RegOp(mir.Reg(of(st).r.sp), 0))
+		f.ReplaceOp(i, op, mir.RegOp(mir.Reg(loaded().r.sp), 0))
 		f.Op(i, op+1).SetImm(off)
 		return inReach(st, f, off)
 	},
@@ -150,8 +150,8 @@ func moveSP(st *target.Subtarget, f *mir.Function, b mir.BlockID, at mir.InstrID
 	if n == 0 {
 		return nil
 	}
-	sp := mir.Reg(of(st).r.sp)
-	i := f.New(of(st).r.addi, mir.RegOp(sp, mir.Def), mir.RegOp(sp, 0), mir.ImmOp(n))
+	sp := mir.Reg(loaded().r.sp)
+	i := f.New(loaded().r.addi, mir.RegOp(sp, mir.Def), mir.RegOp(sp, 0), mir.ImmOp(n))
 	f.Instr(i).SetFlags(fl)
 	f.InsertBefore(b, at, i)
 	return inReach(st, f, n)

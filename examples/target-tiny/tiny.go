@@ -42,7 +42,7 @@ var Target = target.Target{
 	DataLayout: func(triple.Triple) string { return loaded().layout },
 	NewSubtarget: func(st *target.Subtarget) error {
 		t, err := tables()
-		st.Data, st.Call = t, &t.calls
+		st.Call, st.Legal = &t.calls, t.legal
 		return err
 	},
 	ISel:  iselHooks,
@@ -70,7 +70,7 @@ type tableSet struct {
 	backend  *table.Backend
 	legal    *legal.Table
 	banks    *regbank.Table
-	selector *globalisel.Selector
+	selector globalisel.Selector
 	calls    target.CallConv
 	cc       *desc.CCTable
 	r        names
@@ -225,7 +225,7 @@ func (t *tableSet) selection(rs *tablegen.Records) error {
 	if err := res.Errors().Err(); err != nil {
 		return err
 	}
-	table, err := matchtable.Bind(res.Table.AppendBinary(nil), &patternHooks, t.info)
-	t.selector = &globalisel.Selector{Table: table, Ready: err}
+	table, err := matchtable.Bind(res.Table.AppendBinary(nil), t.patternHooks(), t.info)
+	t.selector.Table = table
 	return err
 }

@@ -15,17 +15,14 @@ import (
 //go:generate go run github.com/mirin-go/mirin/tools/tblgen --gen-global-isel-table --facts X86 -o tab/zz_isel.bin X86.td
 
 // makeSelector binds the selection table once; it is the same for all subtargets.
-var makeSelector = sync.OnceValue(func() *globalisel.Selector {
+var makeSelector = sync.OnceValues(func() (target.Selector, error) {
 	info, err := facts.X86()
 	if err != nil {
-		return &globalisel.Selector{Ready: err}
+		return nil, err
 	}
 	t, err := matchtable.Bind(tab.ISel, iselHooks(), info)
-	return &globalisel.Selector{Table: t, Ready: err, Custom: selectCustom}
+	return &globalisel.Selector{Table: t}, err
 })
-
-// selector is ISelHooks.Selector.
-func selector(*target.Subtarget) any { return makeSelector() }
 
 // iselHooks are the functions that X86.td names.
 func iselHooks() *matchtable.Hooks {
@@ -133,11 +130,6 @@ func definesZExt32(m *matchtable.Matcher, i mir.InstrID) bool {
 		return true
 	}
 	return false
-}
-
-// selectCustom selects what patterns cannot say.
-func selectCustom(m *matchtable.Matcher, i mir.InstrID) (bool, error) {
-	return false, nil
 }
 
 // fpPoolEntry returns the constant pool entry of a floating-point constant,

@@ -6,7 +6,6 @@ import (
 	"github.com/mirin-go/mirin/codegen/legal"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
-	"github.com/mirin-go/mirin/target"
 )
 
 // What is legal after the legalizer on x86-64: the contract between the rules
@@ -55,14 +54,6 @@ import (
 //	G_INTRINSIC_LRINT G_INTRINSIC_LLRINT   s32 s64 = s32 s64
 //	G_STACKSAVE G_STACKRESTORE G_READCYCLECOUNTER G_PREFETCH
 //	G_INTRINSIC(_W_SIDE_EFFECTS) of the target, with operands of these types
-
-// subtargetData is Subtarget.Data: what is made once for each subtarget.
-type subtargetData struct {
-	legal *legal.Table
-}
-
-// legalRules is ISelHooks.Legal.
-func legalRules(st *target.Subtarget) *legal.Table { return st.Data.(*subtargetData).legal }
 
 // legalTable makes the rules of all subtargets.
 var legalTable = sync.OnceValue(func() *legal.Table {
