@@ -18,7 +18,9 @@ import (
 // pairs at the seams of legal and illegal types) wait until the other
 // instructions are done and then cancel each other; those that remain are
 // legalized like the rest. Each step either makes types smaller or operations
-// simpler, so that the work is linear in the size of the result.
+// simpler, so that the work is linear in the size of the result; extensions and
+// truncations of widths that are widened make nothing smaller and wait. maxSteps
+// is the last resort against rules that contradict each other.
 var Legalizer = pass.Pass{
 	Name:     "legalizer",
 	Title:    "Legalizer",
@@ -39,7 +41,9 @@ type Helper struct {
 	// Opt is the optimization level.
 	Opt target.OptLevel
 
-	q         legal.Query
+	q legal.Query
+	// force says that artifacts wait no longer: nothing is left that would cancel them.
+	force     bool
 	mb        mir.Builder
 	work      []mir.InstrID
 	artifacts []mir.InstrID
@@ -93,6 +97,7 @@ func (h *Helper) run() error {
 		h.push(all[k])
 	}
 	var stuck mir.InstrID // what the last round ended with
+	h.force = false
 	// Removing artifacts joins registers, which may undo what a rule found legal
 	// before (a funnel shift whose operands turn out to be one), hence the rounds.
 	for {
@@ -120,7 +125,11 @@ func (h *Helper) run() error {
 			return nil
 		}
 		if i == stuck {
-			return h.unable(i)
+			if h.force {
+				return h.unable(i)
+			}
+			h.force = true
+			continue
 		}
 		stuck = i
 	}

@@ -34,13 +34,155 @@ func (h *Helper) artifactStep(i mir.InstrID) error {
 	if done {
 		return nil
 	}
-	// An artifact of types that are not legal waits for its other half; verify
-	// reports those that never find it.
+	// Extensions and truncations from and to odd widths wait for their users or
+	// operands to be widened, and then cancel; others that the rules say nothing
+	// of wait for their other half. run gives up waiting (force) when nothing is
+	// left that could come.
 	d := h.decide(i)
-	if d.Act == legal.Unsupported || d.Act == legal.NotFound {
-		return nil
+	switch {
+	case h.waits(i, d):
+	case d.Act != legal.Unsupported && d.Act != legal.NotFound:
+		return h.act(i, d)
+	case h.force:
+		h.widenParts(i)
 	}
-	return h.act(i, d)
+	return nil
+}
+
+// waits reports extensions and truncations of odd widths, unless what was
+// decided narrows them.
+func (h *Helper) waits(i mir.InstrID, d legal.Decision) bool {
+	op := h.F.Instr(i).Opcode
+	if op != desc.G_TRUNC && op != desc.G_ZEXT && op != desc.G_SEXT && op != desc.G_ANYEXT {
+		return false
+	}
+	dt, st := h.regType(i, 0), h.regType(i, 1)
+	if d.Act == legal.NarrowScalar && dt.IsScalar() && st.IsScalar() {
+		n, sn, w := dt.ScalarBits(), st.ScalarBits(), d.To.ScalarBits()
+		if op == desc.G_TRUNC {
+			return sn%w != 0 || n%w != 0 && (n+w-1)/w == sn/w
+		}
+		return n%w != 0 || sn > w && sn%w != 0
+	}
+	return h.odd(dt) || h.odd(st)
+}
+
+// widenParts does merges and unmerges that nothing cancels and whose scalar or
+// parts are odd: the scalar becomes as wide as the rules want it, odd parts are
+// joined to words first, or shifted in and out where words are no multiple of them.
+func (h *Helper) widenParts(i mir.InstrID) {
+	switch h.F.Instr(i).Opcode {
+	case desc.G_MERGE_VALUES:
+		h.widenMerge(i)
+	case desc.G_UNMERGE_VALUES:
+		h.widenUnmerge(i)
+	}
+}
+
+func (h *Helper) widenMerge(i mir.InstrID) {
+	d, p := h.reg(i, 0), h.regType(i, 1)
+	t := h.Type(d)
+	w, ok := h.widened(t)
+	if !ok || !p.IsScalar() || w == t && !h.odd(p) {
+		return
+	}
+	word := mir.Scalar(8 * h.Rules.Word)
+	unit := p // what w is merged of
+	if h.odd(p) {
+		unit = word
+	}
+	wide := h.New(w)
+	if w.ScalarBits()%unit.ScalarBits() != 0 || unit.ScalarBits()%p.ScalarBits() != 0 {
+		wide = h.shiftedIn(i, w)
+	} else {
+		var parts []mir.Reg
+		for k := range h.F.Instr(i).NumOps() - 1 {
+			parts = append(parts, h.reg(i, 1+k))
+		}
+		parts = h.fill(parts, w.ScalarBits()/p.ScalarBits())
+		if per := unit.ScalarBits() / p.ScalarBits(); per > 1 {
+			var units []mir.Reg
+			for ; len(parts) > 0; parts = parts[per:] {
+				u := h.New(unit)
+				h.Merge(u, parts[:per])
+				units = append(units, u)
+			}
+			parts = units
+		}
+		h.Merge(wide, parts)
+	}
+	if w == t {
+		h.ReplaceWith(i, 0, wide)
+		return
+	}
+	h.BuildTo(desc.G_TRUNC, d, wide)
+	h.Erase(i)
+	h.pushUsers(d)
+}
+
+// fill appends undefined values to parts until there are n.
+func (h *Helper) fill(parts []mir.Reg, n int) []mir.Reg {
+	if len(parts) >= n {
+		return parts
+	}
+	undef := h.New(h.Type(parts[0]))
+	h.BuildTo(desc.G_IMPLICIT_DEF, undef)
+	for len(parts) < n {
+		parts = append(parts, undef)
+	}
+	return parts
+}
+
+func (h *Helper) widenUnmerge(i mir.InstrID) {
+	n := h.F.Instr(i).NumOps() - 1
+	p, src := h.regType(i, 0), h.reg(i, n)
+	t := h.Type(src)
+	w, ok := h.widened(t)
+	if !ok || !p.IsScalar() || w == t && !h.odd(p) {
+		return
+	}
+	unit := p
+	if h.odd(p) {
+		unit = mir.Scalar(8 * h.Rules.Word)
+	}
+	wide := h.Resize(desc.G_ANYEXT, w, src)
+	if w.ScalarBits()%unit.ScalarBits() != 0 || unit.ScalarBits()%p.ScalarBits() != 0 {
+		h.shiftedOut(i, wide)
+		h.eraseReplaced(i, n)
+		return
+	}
+	defs := h.defs(i)
+	if unit == p {
+		h.unmergeTo(defs, wide)
+	} else {
+		per := unit.ScalarBits() / p.ScalarBits()
+		for _, u := range h.Unmerge(nil, unit, wide) {
+			h.unmergeTo(defs[:min(per, len(defs))], u)
+			defs = defs[min(per, len(defs)):]
+		}
+	}
+	h.eraseReplaced(i, n)
+}
+
+// unmergeTo takes src apart into defs, which are its low parts.
+func (h *Helper) unmergeTo(defs []mir.Reg, src mir.Reg) {
+	if len(defs) == 0 {
+		return
+	}
+	f := h.F
+	p := h.Type(defs[0])
+	u := f.New(desc.G_UNMERGE_VALUES)
+	for k := range h.Type(src).Bits() / p.Bits() {
+		r := mir.NoReg
+		if k < len(defs) {
+			r = defs[k]
+		} else {
+			r = h.New(p)
+		}
+		f.AddOp(u, Def(r))
+	}
+	f.AddOp(u, Use(src))
+	h.Insert(u)
 }
 
 // source follows copies between generic registers.
@@ -82,13 +224,13 @@ func (h *Helper) combineTrunc(i mir.InstrID) bool {
 			return true
 		case n > t.ScalarBits():
 			h.BuildTo(desc.G_TRUNC, dst, x)
-		case h.oddWidth(t):
+		case h.odd(t):
 			return false
 		default:
 			h.BuildTo(f.Instr(d).Opcode, dst, x)
 		}
 	case desc.G_CONSTANT, desc.G_IMPLICIT_DEF:
-		if h.oddWidth(t) {
+		if h.odd(t) {
 			return false
 		}
 		if f.Instr(d).Opcode == desc.G_IMPLICIT_DEF {
@@ -107,7 +249,7 @@ func (h *Helper) combineTrunc(i mir.InstrID) bool {
 			return true
 		case n < w:
 			h.BuildTo(desc.G_TRUNC, dst, part)
-		case n%w == 0 && !h.oddWidth(t):
+		case n%w == 0 && !h.odd(t):
 			m := f.New(desc.G_MERGE_VALUES, Def(dst))
 			for k := range n / w {
 				f.AddOp(m, Use(h.reg(d, 1+k)))
@@ -127,12 +269,29 @@ func (h *Helper) combineTrunc(i mir.InstrID) bool {
 	return true
 }
 
-// oddWidth reports widths that instructions are widened from (those below the
-// type that comparisons give): making an
-// instruction of such a width of a truncation would only bring the truncation back.
-func (h *Helper) oddWidth(t mir.LLT) bool {
-	n := t.ScalarBits()
-	return n < h.Rules.Bool.ScalarBits() || n&(n-1) != 0 && n%64 != 0
+// odd reports scalars that instructions are widened from: making an instruction
+// of such a width of an artifact would only bring the artifact back.
+func (h *Helper) odd(t mir.LLT) bool {
+	w, ok := h.widened(t)
+	return ok && w != t
+}
+
+// widened is the scalar that the rules widen t to, t itself when they leave or
+// narrow it; they are asked about a value without an operation.
+func (h *Helper) widened(t mir.LLT) (mir.LLT, bool) {
+	for range 8 {
+		if !t.IsScalar() {
+			return t, false
+		}
+		h.q = legal.Query{Op: desc.G_IMPLICIT_DEF}
+		h.q.Types[0] = t
+		d := h.Rules.Decide(&h.q)
+		if d.Act != legal.WidenScalar || d.To.ScalarBits() <= t.ScalarBits() {
+			break
+		}
+		t = d.To
+	}
+	return t, true
 }
 
 // words gives the value of a G_CONSTANT in words.
@@ -162,17 +321,17 @@ func (h *Helper) combineExt(i mir.InstrID) bool {
 		return false
 	}
 	src, d := h.source(h.reg(i, 1))
-	st := f.TypeOf(src)
+	st, word := f.TypeOf(src), 8*h.Rules.Word
 	if d == 0 {
 		return false
 	}
 	switch dop := f.Instr(d).Opcode; dop {
 	case desc.G_TRUNC:
-		if t.ScalarBits() > 64 && op != desc.G_ANYEXT && st.ScalarBits() <= 64 {
+		if t.ScalarBits() > word && op != desc.G_ANYEXT && st.ScalarBits() <= word {
 			return false // narrowed first
 		}
 		x := h.reg(d, 1)
-		if f.TypeOf(x).ScalarBits() > 64 && t.ScalarBits() <= 64 && f.TypeOf(x).ScalarBits() != t.ScalarBits() {
+		if f.TypeOf(x).ScalarBits() > word && t.ScalarBits() <= word && f.TypeOf(x).ScalarBits() != t.ScalarBits() {
 			return false // the truncation is folded first
 		}
 		h.extOfTrunc(op, dst, x, st.ScalarBits())
@@ -182,8 +341,8 @@ func (h *Helper) combineExt(i mir.InstrID) bool {
 			break
 		}
 		// The bits of the first extension are cut off, or continued.
-		if t.ScalarBits() > 64 {
-			return false
+		if t.ScalarBits() > word && !h.odd(st) {
+			return false // narrowed first
 		}
 		h.extOfTrunc(op, dst, h.Resize(dop, t, h.reg(d, 1)), st.ScalarBits())
 	case desc.G_CONSTANT:
@@ -511,20 +670,30 @@ func (h *Helper) combineMerge(i mir.InstrID) bool {
 
 // lowerMerge builds a scalar of legal size from narrower parts by shifting.
 func (h *Helper) lowerMerge(i mir.InstrID) bool {
-	f := h.F
 	t := h.regType(i, 0)
 	if t.IsVector() || t.Bits() > 64 {
 		return false
 	}
-	wide := mir.Scalar(t.Bits())
-	var acc mir.Reg
-	shift := 0
-	for n := 1; n < f.Instr(i).NumOps(); n++ {
-		p := h.reg(i, n)
-		pt := h.Type(p)
-		if pt.IsVector() {
+	for n := 1; n < h.F.Instr(i).NumOps(); n++ {
+		if h.regType(i, n).IsVector() {
 			return false
 		}
+	}
+	acc := h.shiftedIn(i, mir.Scalar(t.Bits()))
+	if t.IsPointer() {
+		acc = h.Un(desc.G_INTTOPTR, t, acc)
+	}
+	h.ReplaceWith(i, 0, acc)
+	return true
+}
+
+// shiftedIn makes a scalar of type wide of the parts that i merges.
+func (h *Helper) shiftedIn(i mir.InstrID, wide mir.LLT) mir.Reg {
+	var acc mir.Reg
+	shift := 0
+	for n := 1; n < h.F.Instr(i).NumOps(); n++ {
+		p := h.reg(i, n)
+		pt := h.Type(p)
 		if pt.IsPointer() {
 			p = h.Un(desc.G_PTRTOINT, mir.Scalar(pt.ScalarBits()), p)
 		}
@@ -537,27 +706,29 @@ func (h *Helper) lowerMerge(i mir.InstrID) bool {
 		}
 		shift += pt.Bits()
 	}
-	if t.IsPointer() {
-		acc = h.Un(desc.G_INTTOPTR, t, acc)
-	}
-	h.ReplaceWith(i, 0, acc)
-	return true
+	return acc
 }
 
 // lowerUnmerge cuts a scalar of legal size into narrower parts by shifting.
 func (h *Helper) lowerUnmerge(i mir.InstrID) bool {
-	f := h.F
-	nd := f.Instr(i).NumOps() - 1
+	nd := h.F.Instr(i).NumOps() - 1
 	src := h.reg(i, nd)
-	st, pt := h.Type(src), h.regType(i, 0)
-	if st.IsVector() || st.Bits() > 64 || pt.IsVector() {
+	st := h.Type(src)
+	if st.IsVector() || st.Bits() > 64 || h.regType(i, 0).IsVector() {
 		return false
 	}
 	if st.IsPointer() {
-		st = mir.Scalar(st.Bits())
-		src = h.Un(desc.G_PTRTOINT, st, src)
+		src = h.Un(desc.G_PTRTOINT, mir.Scalar(st.Bits()), src)
 	}
-	for k := range nd {
+	h.shiftedOut(i, src)
+	h.eraseReplaced(i, nd)
+	return true
+}
+
+// shiftedOut makes what unmerge i defines of scalar src, which may be wider than what i takes apart.
+func (h *Helper) shiftedOut(i mir.InstrID, src mir.Reg) {
+	st, pt := h.Type(src), h.regType(i, 0)
+	for k := range h.F.Instr(i).NumOps() - 1 {
 		v := src
 		if k > 0 {
 			v = h.Bin(desc.G_LSHR, st, src, h.Const(st, int64(k*pt.Bits())))
@@ -570,8 +741,6 @@ func (h *Helper) lowerUnmerge(i mir.InstrID) bool {
 		}
 		h.BuildTo(desc.G_TRUNC, r, v)
 	}
-	h.eraseReplaced(i, nd)
-	return true
 }
 
 // predOf returns the predicate of a comparison.

@@ -18,9 +18,22 @@ var mathNames = [...]string{
 	desc.G_FSQRT: "sqrt", desc.G_FMINNUM: "fmin", desc.G_FMAXNUM: "fmax",
 }
 
-// intNames are the run-time library's functions of 128-bit integers.
+// intNames are the run-time library's functions of integers, without the mode of their width.
 var intNames = [...]string{
-	desc.G_SDIV: "__divti3", desc.G_UDIV: "__udivti3", desc.G_SREM: "__modti3", desc.G_UREM: "__umodti3", desc.G_MUL: "__multi3",
+	desc.G_SDIV: "__div", desc.G_UDIV: "__udiv", desc.G_SREM: "__mod", desc.G_UREM: "__umod", desc.G_MUL: "__mul",
+}
+
+// intMode is GCC's name of the width of an integer in the names of functions, "" when there are none.
+func intMode(t mir.LLT) string {
+	switch t {
+	case mir.Scalar(32):
+		return "si3"
+	case mir.Scalar(64):
+		return "di3"
+	case mir.Scalar(128):
+		return "ti3"
+	}
+	return ""
 }
 
 // nameOf gives the function for an opcode, "" for none.
@@ -49,10 +62,11 @@ func (h *Helper) libcall(i mir.InstrID) error {
 	}
 	t := h.regType(i, 0)
 	if name := nameOf(intNames[:], op); name != "" {
-		if t != mir.Scalar(128) {
+		mode := intMode(t)
+		if mode == "" {
 			return h.unable(i)
 		}
-		return h.callFor(i, name)
+		return h.callFor(i, name+mode)
 	}
 	name := nameOf(mathNames[:], op)
 	if name == "" {

@@ -59,6 +59,10 @@ func (h *Helper) lower(i mir.InstrID) bool {
 		return h.lowerShlSat(i)
 	case desc.G_UMULO, desc.G_SMULO:
 		return h.lowerMulO(i)
+	case desc.G_SADDO, desc.G_SSUBO, desc.G_SADDE, desc.G_SSUBE:
+		return h.lowerSignedOverflow(i)
+	case desc.G_CTLZ, desc.G_CTTZ:
+		return h.lowerCount(i)
 	case desc.G_SMULH, desc.G_UMULH:
 		return h.lowerMulH(i)
 	case desc.G_PTRMASK:
@@ -124,6 +128,14 @@ func (h *Helper) lowerFunnel(i mir.InstrID) bool {
 	at := h.Type(a)
 	// The amount modulo the width; the other way round by n - amount, in two
 	// steps, so that no amount reaches the width.
+	if v, ok := h.constant(a, 0); ok && n&(n-1) != 0 {
+		v := int64(v % uint64(n))
+		if at.ScalarBits() > 32 {
+			at = mir.Scalar(32)
+		}
+		h.ReplaceWith(i, 0, h.funnel(t, x, y, h.Const(at, v), h.Const(at, int64(n-1)-v), left))
+		return true
+	}
 	if n&(n-1) != 0 {
 		if at.ScalarBits() < 32 {
 			at = mir.Scalar(32)
@@ -139,6 +151,41 @@ func (h *Helper) lowerFunnel(i mir.InstrID) bool {
 	a = h.Bin(desc.G_AND, at, a, mask)
 	h.ReplaceWith(i, 0, h.funnel(t, x, y, a, b, left))
 	return true
+}
+
+// constant is the value of up to 64 bits of a register, through what the
+// legalizer makes of constants: truncations and merges.
+func (h *Helper) constant(r mir.Reg, depth int) (uint64, bool) {
+	r, d := h.source(r)
+	if d == 0 || depth > 8 {
+		return 0, false
+	}
+	n := h.Type(r).Bits()
+	switch h.F.Instr(d).Opcode {
+	case desc.G_CONSTANT:
+		w := h.words(d)
+		for _, x := range w[1:] {
+			if x != 0 {
+				return 0, false
+			}
+		}
+		return w[0] & lowMask(n), true
+	case desc.G_TRUNC:
+		v, ok := h.constant(h.reg(d, 1), depth+1)
+		return v & lowMask(n), ok
+	case desc.G_MERGE_VALUES:
+		v, off := uint64(0), 0
+		for k := 1; k < h.F.Instr(d).NumOps(); k++ {
+			x, ok := h.constant(h.reg(d, k), depth+1)
+			if !ok || off >= 64 && x != 0 {
+				return 0, false
+			}
+			v |= x << off
+			off += h.regType(d, k).Bits()
+		}
+		return v, true
+	}
+	return 0, false
 }
 
 // funnel shifts x:y by a to the left (right); b is n-1-a.
@@ -274,6 +321,56 @@ func (h *Helper) lowerShlSat(i mir.InstrID) bool {
 	}
 	lost := h.icmp(ir.ICmpNE, h.Bin(back, t, res, a), x)
 	h.ReplaceWith(i, 0, h.Select(lost, bound, res))
+	return true
+}
+
+// lowerSignedOverflow adds or subtracts, and looks at the signs: a sum overflows
+// when its sign differs from both operands', a difference when the operands'
+// signs differ and its own is not the first's.
+func (h *Helper) lowerSignedOverflow(i mir.InstrID) bool {
+	f := h.F
+	op := f.Instr(i).Opcode
+	d, o, x, y := h.reg(i, 0), h.reg(i, 1), h.reg(i, 2), h.reg(i, 3)
+	t := h.Type(d)
+	var res mir.Reg
+	switch op {
+	case desc.G_SADDO:
+		res = h.Bin(desc.G_ADD, t, x, y)
+	case desc.G_SSUBO:
+		res = h.Bin(desc.G_SUB, t, x, y)
+	case desc.G_SADDE:
+		res, _ = h.carry(desc.G_UADDE, x, y, h.reg(i, 4))
+	default:
+		res, _ = h.carry(desc.G_USUBE, x, y, h.reg(i, 4))
+	}
+	a, b := h.Bin(desc.G_XOR, t, res, x), mir.Reg(0)
+	if op == desc.G_SADDO || op == desc.G_SADDE {
+		b = h.Bin(desc.G_XOR, t, res, y)
+	} else {
+		b = h.Bin(desc.G_XOR, t, x, y)
+	}
+	over := h.icmp(ir.ICmpSLT, h.Bin(desc.G_AND, t, a, b), h.Const(t, 0))
+	h.Erase(i)
+	h.replace(d, res)
+	h.boolTo(o, over)
+	return true
+}
+
+// lowerCount counts leading zeros by setting all bits below the first, trailing
+// zeros by setting those below the last alone, and counting what is set.
+func (h *Helper) lowerCount(i mir.InstrID) bool {
+	t, x := h.regType(i, 1), h.reg(i, 1)
+	n := t.ScalarBits()
+	var bits mir.Reg
+	if h.F.Instr(i).Opcode == desc.G_CTTZ {
+		bits = h.Bin(desc.G_AND, t, h.Bin(desc.G_XOR, t, x, h.Const(t, -1)), h.Bin(desc.G_SUB, t, x, h.Const(t, 1)))
+	} else {
+		for k := 1; k < n; k *= 2 {
+			x = h.Bin(desc.G_OR, t, x, h.Bin(desc.G_LSHR, t, x, h.Const(t, int64(k))))
+		}
+		bits = h.Bin(desc.G_XOR, t, x, h.Const(t, -1))
+	}
+	h.ReplaceWith(i, 0, h.Un(desc.G_CTPOP, h.regType(i, 0), bits))
 	return true
 }
 

@@ -94,7 +94,7 @@ func (h *Helper) loadInt(i mir.InstrID, t mir.LLT, m mir.MemOperand) bool {
 	if t.ScalarBits() == 8*word*len(words) {
 		return h.joined(i, words)
 	}
-	wide := h.New(mir.Scalar(64 * len(words)))
+	wide := h.New(mir.Scalar(8 * word * len(words)))
 	h.Merge(wide, words)
 	h.ReplaceWith(i, 0, h.Un(desc.G_TRUNC, t, wide))
 	return true

@@ -145,17 +145,18 @@ func (h *Helper) elementInMemory(i mir.InstrID, insert bool, v, idx mir.Reg) boo
 	t := h.Type(v)
 	e := t.Elem()
 	if e.ScalarBits()%8 != 0 {
-		// Bits become bytes.
-		wide := mir.Vector(t.NumElems(), mir.Scalar(8))
+		// Elements of odd widths become bytes, or a power of two of them.
+		e := mir.Scalar(nextPow2(max(8, e.ScalarBits())))
+		wide := mir.Vector(t.NumElems(), e)
 		w := h.Un(desc.G_ANYEXT, wide, v)
 		d := h.reg(i, 0)
 		if insert {
-			x := h.Resize(desc.G_ANYEXT, mir.Scalar(8), h.reg(i, 2))
+			x := h.Resize(desc.G_ANYEXT, e, h.reg(i, 2))
 			r := h.New(wide)
 			h.Insert(f.New(desc.G_INSERT_VECTOR_ELT, Def(r), Use(w), Use(x), Use(idx)))
 			h.BuildTo(desc.G_TRUNC, d, r)
 		} else {
-			r := h.New(mir.Scalar(8))
+			r := h.New(e)
 			h.Insert(f.New(desc.G_EXTRACT_VECTOR_ELT, Def(r), Use(w), Use(idx)))
 			h.BuildTo(desc.G_TRUNC, d, r)
 		}

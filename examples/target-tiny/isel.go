@@ -31,8 +31,13 @@ func rules() *legal.Table {
 	in.For(desc.G_SHL, desc.G_LSHR, desc.G_ASHR).Scalarize(0).Clamp(0, s32, s32).MinScalar(1, s32).MaxScalar(1, s32).Legal(s32)
 	in.For(desc.G_UADDO, desc.G_USUBO).Scalarize(0).MinScalar(1, s32).Legal(s32).Clamp(0, s32, s32)
 	in.For(desc.G_UADDE, desc.G_USUBE).MinScalar(1, s32).Legal(s32).MaxScalar(0, s32)
-	in.For(desc.G_SMIN, desc.G_SMAX, desc.G_UMIN, desc.G_UMAX, desc.G_ABS, desc.G_ROTL, desc.G_ROTR, desc.G_FSHL, desc.G_FSHR,
-		desc.G_BSWAP, desc.G_BITREVERSE).Scalarize(0).Else(legal.Lower)
+	in.For(desc.G_SMIN, desc.G_SMAX, desc.G_UMIN, desc.G_UMAX, desc.G_ABS, desc.G_ROTL, desc.G_ROTR, desc.G_FSHL, desc.G_FSHR).Scalarize(0).Else(legal.Lower)
+	in.For(desc.G_BSWAP, desc.G_BITREVERSE).Scalarize(0).For(legal.Lower, s32).Clamp(0, s32, s32)
+	in.For(desc.G_UADDSAT, desc.G_USUBSAT, desc.G_SADDSAT, desc.G_SSUBSAT, desc.G_USHLSAT, desc.G_SSHLSAT, desc.G_SADDO, desc.G_SSUBO,
+		desc.G_UMULO, desc.G_SMULO, desc.G_CTLZ, desc.G_CTTZ, desc.G_BITCAST).Scalarize(0).Else(legal.Lower)
+	in.For(desc.G_EXTRACT_VECTOR_ELT, desc.G_INSERT_VECTOR_ELT, desc.G_SHUFFLE_VECTOR, desc.G_VECREDUCE_ADD, desc.G_VECREDUCE_MUL,
+		desc.G_VECREDUCE_AND, desc.G_VECREDUCE_OR, desc.G_VECREDUCE_XOR, desc.G_VECREDUCE_SMAX, desc.G_VECREDUCE_SMIN,
+		desc.G_VECREDUCE_UMAX, desc.G_VECREDUCE_UMIN).Else(legal.FewerElements)
 	in.For(desc.G_CTPOP).Scalarize(0).Clamp(1, s32, s32).Clamp(0, s32, s32).Else(legal.Lower)
 	in.For(desc.G_ICMP).Scalarize(1).MinScalar(0, s32).LegalAt(1, s32, p0).Clamp(1, s32, s32)
 	in.For(desc.G_SELECT).Scalarize(0).MinScalar(1, s32).Legal(s32, p0).Clamp(0, s32, s32)
@@ -41,7 +46,7 @@ func rules() *legal.Table {
 	in.For(desc.G_TRUNC).Scalarize(0).MaxScalar(1, s32).MinScalar(1, s32)
 	in.For(desc.G_SEXT_INREG).Scalarize(0).MinScalar(0, s32).MaxScalar(0, s32).Else(legal.Lower)
 	in.For(desc.G_MERGE_VALUES).If(legal.Unsupported, legal.ScalarWider(0, 32)).Else(legal.Lower)
-	in.For(desc.G_UNMERGE_VALUES).If(legal.Unsupported, legal.ScalarWider(1, 32)).Else(legal.Lower)
+	in.For(desc.G_UNMERGE_VALUES).If(legal.Unsupported, legal.IsVector(1)).If(legal.Unsupported, legal.ScalarWider(1, 32)).Else(legal.Lower)
 	in.For(desc.G_PTRTOINT).Scalarize(0).Legal(s32).MinScalar(0, s32).MaxScalar(0, s32)
 	in.For(desc.G_INTTOPTR).Scalarize(0).LegalAt(1, s32).MinScalar(1, s32).MaxScalar(1, s32)
 	in.For(desc.G_PTR_ADD).LegalAt(1, s32).MinScalar(1, s32).MaxScalar(1, s32)
