@@ -40,6 +40,8 @@ type builder struct {
 	err    error
 	ops    []Value
 	names  map[string]bool // of values and blocks, made when the first name is given
+	// lastUnique is the last number that Unique put behind a name.
+	lastUnique int
 }
 
 // NewBuilder returns a builder for f, without a block to write to.
@@ -70,7 +72,7 @@ func (b Builder) fail(format string, args ...any) {
 }
 
 // Block adds a block at the end of the function; "" leaves it to be numbered.
-func (b Builder) Block(name string) BlockID { return b.f.AddBlock(b.unique(name)) }
+func (b Builder) Block(name string) BlockID { return b.f.AddBlock(b.Unique(name)) }
 
 // SetBlock makes the builder write at the end of a block.
 func (b Builder) SetBlock(blk BlockID) { b.block, b.before = blk, 0 }
@@ -98,9 +100,9 @@ func (b Builder) With(fl Flags) Builder { b.flags |= fl; return b }
 // Loc gives the next instructions a debug location (a DILocation), 0 for none.
 func (b Builder) Loc(loc MDID) { b.loc = loc }
 
-// unique makes a name that no other value and block of the function has, as
-// LLVM does: by a number behind it.
-func (b Builder) unique(name string) string {
+// Unique makes a name that no other value and block of the function has, as
+// LLVM does: with a number behind it that counts all names that were taken.
+func (b Builder) Unique(name string) string {
 	if name == "" {
 		return ""
 	}
@@ -114,12 +116,17 @@ func (b Builder) unique(name string) string {
 		}
 	}
 	s := name
-	for k := 1; b.names[s]; k++ {
-		s = name + strconv.Itoa(k)
+	for b.names[s] {
+		b.lastUnique++
+		s = name + strconv.Itoa(b.lastUnique)
 	}
 	b.names[s] = true
 	return s
 }
+
+// Emit adds an instruction that no other method makes and returns its result.
+// in says all but the operands, the location and, besides its own flags, those of With.
+func (b Builder) Emit(in Instr, ops ...Value) Value { return b.emit(in, ops...) }
 
 // emit adds an instruction and returns its result.
 func (b Builder) emit(in Instr, ops ...Value) Value {
@@ -141,7 +148,7 @@ func (b Builder) emit(in Instr, ops ...Value) Value {
 			b.f.Instrs[id].Records, blk.Records = blk.Records, 0
 		}
 		if in.Type != Void && b.name != "" {
-			b.f.ValueNames[id] = b.unique(b.name)
+			b.f.ValueNames[id] = b.Unique(b.name)
 		}
 		return Local(id)
 	}

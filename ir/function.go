@@ -414,7 +414,7 @@ func (f *Function) Compact() *Function {
 		Module: f.Module, ID: f.ID, NumArgs: f.NumArgs, Instrs: clip(f.Instrs), Operands: clip(f.Operands),
 		Blocks: clip(f.Blocks), Order: clip(f.Order), Extras: clip(f.Extras), Attachments: clip(f.Attachments),
 		DbgRecords: clip(f.DbgRecords), ValueNames: clip(f.ValueNames), BlockNames: clip(f.BlockNames),
-		UseOrders: clip(f.UseOrders), UseIndexes: clip(f.UseIndexes),
+		UseOrders: clip(f.UseOrders), UseIndexes: clip(f.UseIndexes), own: f.own, localMD: f.localMD,
 	}
 	c.Consts.copyFrom(&f.Consts)
 	return c

@@ -47,3 +47,14 @@ func (m *Module) listOf(k GlobalKind) *[]GlobalID {
 	}
 	return &m.Funcs
 }
+
+// SetBody makes a body that was edited apart from the module, see
+// Function.CopyFrom, the body of global id.
+func (m *Module) SetBody(id GlobalID, f *Function) {
+	m.Globals[id].Func = f
+	f.own = false
+	for md, v := range f.localMD {
+		f.setLocalMetadata(md, v)
+	}
+	f.localMD = nil
+}

@@ -298,24 +298,20 @@ func (f *Function) replaceInRecords(old, new Value) {
 			f.localMD[id] = new
 			continue
 		}
-		n := *f.Module.MD.At(id)
-		if n.Type = f.typeOrNone(old); new == 0 {
-			n = MDNode{Kind: MDPoisonValue, Type: n.Type}
-		} else {
-			n = MDNode{Kind: MDLocal, Type: f.TypeOf(new), Value: new, Func: f.ID}
-			if !new.IsLocal() {
-				n = MDNode{Kind: MDConst, Type: f.TypeOf(new), Value: f.moduleConst(new)}
-			}
-		}
-		f.Module.MD.Set(id, &n)
+		f.setLocalMetadata(id, new)
 	}
 }
 
-func (f *Function) typeOrNone(v Value) Type {
-	if i := v.Instr(); int(i) < len(f.Instrs) {
-		return f.Instrs[i].Type
+// setLocalMetadata makes the module's node of a local value one of v, 0 for poison.
+func (f *Function) setLocalMetadata(id MDID, v Value) {
+	n := MDNode{Kind: MDPoisonValue, Type: f.Module.MD.At(id).Type}
+	switch {
+	case v.IsLocal():
+		n = MDNode{Kind: MDLocal, Type: f.TypeOf(v), Value: v, Func: f.ID}
+	case v != 0:
+		n = MDNode{Kind: MDConst, Type: f.TypeOf(v), Value: f.moduleConst(v)}
 	}
-	return NoType
+	f.Module.MD.Set(id, &n)
 }
 
 // moduleConst is v with constants of the body's pool in the module's, which metadata names.

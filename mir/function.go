@@ -103,6 +103,7 @@ type Function struct {
 	// NextInstrNum is the number of the next numbered instruction.
 	NextInstrNum uint32
 
+	ownIR       *ir.Function // memory for OwnIR, kept by Reset
 	irConsts    ir.ConstPool
 	hasIRConsts bool
 	// constIndex has, by ir.ConstID, one more than the entry of Consts that AddConst made, 0 for none.
@@ -132,7 +133,7 @@ func (f *Function) Reset(name string) {
 		CImms: f.CImms[:0], FPImms: f.FPImms[:0], Symbols: f.Symbols[:0], BlockAddrs: f.BlockAddrs[:0],
 		RegMasks: f.RegMasks[:0], CFI: f.CFI[:0], Intrinsics: f.Intrinsics[:0],
 		ShuffleMasks: f.ShuffleMasks[:0], RegNames: append(f.RegNames[:0], ""),
-		freeInstrs: f.freeInstrs[:0], irConsts: f.irConsts, constIndex: f.constIndex[:0],
+		freeInstrs: f.freeInstrs[:0], ownIR: f.ownIR, irConsts: f.irConsts, constIndex: f.constIndex[:0],
 		succs: f.succs, preds: f.preds, predBack: f.predBack[:0], liveIns: f.liveIns,
 	}
 	n.Frame.Objects, n.Frame.CalleeSaved = f.Frame.Objects[:0], f.Frame.CalleeSaved[:0]
@@ -322,6 +323,25 @@ type Constant struct {
 	Target string   // a target-specific constant
 	Align  uint8    // log2
 }
+
+// OwnIR makes IR a body that belongs to f alone, a copy of the module's, if it is
+// none yet: passes over IR change that one. They come before the first use of IRConsts.
+func (f *Function) OwnIR() *ir.Function {
+	if f.hasIRConsts {
+		panic("mir: OwnIR behind IRConsts")
+	}
+	if f.ownIR == nil {
+		f.ownIR = new(ir.Function)
+	}
+	if f.IR != f.ownIR {
+		f.ownIR.CopyFrom(f.IR)
+		f.IR = f.ownIR
+	}
+	return f.IR
+}
+
+// HasOwnIR reports whether IR is a body that belongs to f alone.
+func (f *Function) HasOwnIR() bool { return f.ownIR != nil && f.IR == f.ownIR }
 
 // IRConsts are the IR constants that the function names: those of the IR
 // function's body, under the same ids, and behind them what code generation

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mirin-go/mirin/codegen/driver"
 	"github.com/mirin-go/mirin/codegen/pass"
+	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/ir/irtext"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/mir/mirtext"
@@ -35,8 +36,41 @@ func runnerHooks() pass.Hooks {
 	}
 }
 
+// prepareIR runs the passes over IR that the pipeline begins with and makes
+// what they made of the functions the module's, which is printed.
+func (c *compilation) prepareIR(stderr io.Writer) error {
+	n := 0
+	for n < len(c.runner.Passes) && c.runner.Passes[n].IR {
+		n++
+	}
+	if n == 0 {
+		return nil
+	}
+	all := c.runner.Passes
+	defer func() { c.runner.Passes = all[n:] }()
+	c.runner.Passes = all[:n]
+	j := c.job(stderr)
+	bodies := map[ir.GlobalID]*ir.Function{}
+	j.Emit = func(f *mir.Function, st *target.Subtarget) error {
+		if f.HasOwnIR() {
+			bodies[f.IR.ID] = f.IR.Compact()
+		}
+		return nil
+	}
+	if _, errs := j.Run(driver.Defined(c.mod)); len(errs) > 0 {
+		return c.reportAll(errs, stderr)
+	}
+	for id, body := range bodies {
+		c.mod.SetBody(id, body)
+	}
+	return nil
+}
+
 // compileMIR runs the passes and prints MIR.
 func (c *compilation) compileMIR(stderr io.Writer) ([]byte, error) {
+	if err := c.prepareIR(stderr); err != nil {
+		return nil, err
+	}
 	o := mirtext.PrintOptions{Simplify: c.o.simplifyMIR, Slots: irtext.NewSlots(c.mod)}
 	out := mirtext.AppendIR(outputBuffer(c.outSize()), c.mod)
 	j := c.job(stderr)

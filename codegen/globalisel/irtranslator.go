@@ -253,14 +253,6 @@ func (t *translator) block(b ir.BlockID) {
 	}
 }
 
-// startBlock makes a machine block behind the current one for the rest of the
-// current IR block and goes on there.
-func (t *translator) startBlock() mir.BlockID {
-	n := t.newBlockAfter(t.mb.Block)
-	t.enterBlock(n)
-	return n
-}
-
 func (t *translator) newBlockAfter(at mir.BlockID) mir.BlockID {
 	n := t.f.AddBlockAfter(at)
 	t.f.Block(n).IRBlock = t.f.Block(at).IRBlock

@@ -218,22 +218,6 @@ func (t *translator) alloca(i ir.InstrID) {
 	fr.Object(fi).Name = uint32(i)
 }
 
-// isUsed reports whether anything reads the result of i. It looks through the
-// whole function only for the few instructions that ask.
-func (t *translator) isUsed(i ir.InstrID) bool {
-	v := ir.Local(i)
-	for _, b := range t.fn.Order {
-		for j := t.fn.Blocks[b].First; j != 0; j = t.fn.Instr(j).Next {
-			for _, o := range t.fn.Ops(j) {
-				if o == v {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
 var rmwOpcodes = [...]desc.Opcode{
 	ir.RMWXchg: desc.G_ATOMICRMW_XCHG, ir.RMWAdd: desc.G_ATOMICRMW_ADD, ir.RMWSub: desc.G_ATOMICRMW_SUB,
 	ir.RMWAnd: desc.G_ATOMICRMW_AND, ir.RMWNand: desc.G_ATOMICRMW_NAND, ir.RMWOr: desc.G_ATOMICRMW_OR,
@@ -242,114 +226,25 @@ var rmwOpcodes = [...]desc.Opcode{
 	ir.RMWFSub: desc.G_ATOMICRMW_FSUB, ir.RMWFMax: desc.G_ATOMICRMW_FMAX, ir.RMWFMin: desc.G_ATOMICRMW_FMIN,
 }
 
-// atomicRMW translates atomicrmw to one instruction where the target has it,
-// else to a loop around a compare-and-exchange.
+// atomicRMW translates atomicrmw; atomic-expand has left those alone that the target has.
 func (t *translator) atomicRMW(i ir.InstrID) {
 	in := *t.fn.Instr(i)
 	if !t.checkAtomic(&in, in.Type) {
 		return
 	}
-	op := ir.RMWOp(in.Pred)
 	addr, v := t.get1(t.op(i, 0)), t.get1(t.op(i, 1))
 	d := t.def(i)
 	if t.err != nil {
 		return
 	}
-	lt := t.f.TypeOf(d)
+	if int(in.Pred) >= len(rmwOpcodes) || rmwOpcodes[in.Pred] == 0 {
+		t.fail("atomicrmw of this operation")
+		return
+	}
 	m := t.memOperand(i, t.op(i, 0), in.Type, mir.MemLoad|mir.MemStore)
-	m.Type = lt
-	if t.st.NativeRMW(op, lt, t.isUsed(i)) {
-		n := t.Build(rmwOpcodes[op], Def(d), Use(addr), Use(v))
-		t.f.SetMem(n, t.f.AddMem(m))
-		return
-	}
-	// first = load; loop: old = phi first, seen; new = op(old); seen, ok = cmpxchg; if !ok goto loop
-	lm := m
-	lm.Flags, lm.Order = lm.Flags&^mir.MemStore, ir.Monotonic
-	first := t.Load(lt, addr, lm)
-	pre := t.mb.Block
-	loop := t.startBlock()
-	t.f.MergeSucc(pre, loop, mir.UnknownProb)
-	done := t.newBlockAfter(loop)
-	seen := t.New(lt)
-	t.Build(desc.G_PHI, Def(d), Use(first), mir.BlockOp(pre), Use(seen), mir.BlockOp(loop))
-	next := t.rmwValue(op, in.Type, d, v)
-	if t.err != nil {
-		return
-	}
-	ok := t.New(mir.Scalar(1))
-	m.FailOrder = failureOrder(m.Order)
-	cas := t.Build(desc.G_ATOMIC_CMPXCHG_WITH_SUCCESS, Def(seen), Def(ok), Use(addr), Use(d), Use(next))
-	t.f.SetMem(cas, t.f.AddMem(m))
-	t.Build(desc.G_BRCOND, Use(ok), mir.BlockOp(done))
-	t.Build(desc.G_BR, mir.BlockOp(loop))
-	t.f.MergeSucc(loop, done, mir.UnknownProb)
-	t.f.MergeSucc(loop, loop, mir.UnknownProb)
-	t.enterBlock(done)
-}
-
-// failureOrder is the strongest ordering that a failed exchange may have.
-func failureOrder(o ir.Ordering) ir.Ordering {
-	switch o {
-	case ir.Release:
-		return ir.Monotonic
-	case ir.AcqRel:
-		return ir.Acquire
-	}
-	return o
-}
-
-// rmwValue computes what atomicrmw writes.
-func (t *translator) rmwValue(op ir.RMWOp, ty ir.Type, old, v mir.Reg) mir.Reg {
-	lt := t.f.TypeOf(old)
-	s1 := mir.Scalar(1)
-	pick := func(p ir.Pred) mir.Reg { return t.Select(t.ICmp(p, s1, old, v), old, v) }
-	switch op {
-	case ir.RMWXchg:
-		return v
-	case ir.RMWAdd:
-		return t.Bin(desc.G_ADD, lt, old, v)
-	case ir.RMWSub:
-		return t.Bin(desc.G_SUB, lt, old, v)
-	case ir.RMWAnd:
-		return t.Bin(desc.G_AND, lt, old, v)
-	case ir.RMWNand:
-		return t.Bin(desc.G_XOR, lt, t.Bin(desc.G_AND, lt, old, v), t.Const(lt, -1))
-	case ir.RMWOr:
-		return t.Bin(desc.G_OR, lt, old, v)
-	case ir.RMWXor:
-		return t.Bin(desc.G_XOR, lt, old, v)
-	case ir.RMWMax:
-		return pick(ir.ICmpSGT)
-	case ir.RMWMin:
-		return pick(ir.ICmpSLE)
-	case ir.RMWUMax:
-		return pick(ir.ICmpUGT)
-	case ir.RMWUMin:
-		return pick(ir.ICmpULE)
-	case ir.RMWFAdd:
-		return t.Bin(desc.G_FADD, lt, old, v)
-	case ir.RMWFSub:
-		return t.Bin(desc.G_FSUB, lt, old, v)
-	case ir.RMWFMax:
-		return t.Bin(desc.G_FMAXNUM, lt, old, v)
-	case ir.RMWFMin:
-		return t.Bin(desc.G_FMINNUM, lt, old, v)
-	case ir.RMWUIncWrap:
-		inc := t.Bin(desc.G_ADD, lt, old, t.Const(lt, 1))
-		return t.Select(t.ICmp(ir.ICmpUGE, s1, old, v), t.Const(lt, 0), inc)
-	case ir.RMWUDecWrap:
-		dec := t.Bin(desc.G_SUB, lt, old, t.Const(lt, 1))
-		zero := t.ICmp(ir.ICmpEQ, s1, old, t.Const(lt, 0))
-		over := t.ICmp(ir.ICmpUGT, s1, old, v)
-		return t.Select(t.Bin(desc.G_OR, s1, zero, over), v, dec)
-	case ir.RMWUSubCond:
-		return t.Select(t.ICmp(ir.ICmpUGE, s1, old, v), t.Bin(desc.G_SUB, lt, old, v), old)
-	case ir.RMWUSubSat:
-		return t.Bin(desc.G_USUBSAT, lt, old, v)
-	}
-	t.fail("atomicrmw of this operation")
-	return old
+	m.Type = t.f.TypeOf(d)
+	n := t.Build(rmwOpcodes[in.Pred], Def(d), Use(addr), Use(v))
+	t.f.SetMem(n, t.f.AddMem(m))
 }
 
 func (t *translator) cmpXchg(i ir.InstrID) {

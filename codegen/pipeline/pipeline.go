@@ -5,6 +5,7 @@ import (
 
 	"github.com/mirin-go/mirin/codegen/frame"
 	"github.com/mirin-go/mirin/codegen/globalisel"
+	"github.com/mirin-go/mirin/codegen/irprep"
 	"github.com/mirin-go/mirin/codegen/layout"
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/codegen/regalloc"
@@ -39,6 +40,8 @@ func Passes(o Options) []*pass.Pass {
 		}
 	}
 	opt := o.Opt > 0
+	// IR that the target has instructions for.
+	add(true, &irprep.AtomicExpand)
 	// Instruction selection: IR to generic machine code to target instructions.
 	add(true, &globalisel.IRTranslator)
 	add(opt, ofTarget(globalisel.PreLegalizerCombiner, o.Target))
@@ -65,7 +68,7 @@ func Passes(o Options) []*pass.Pass {
 // all lists every pass once, for ByName.
 func all() []*pass.Pass {
 	return []*pass.Pass{
-		&globalisel.IRTranslator, &globalisel.PreLegalizerCombiner, globalisel.Localizer, &globalisel.Legalizer,
+		&irprep.AtomicExpand, &globalisel.IRTranslator, &globalisel.PreLegalizerCombiner, globalisel.Localizer, &globalisel.Legalizer,
 		globalisel.RegBankSelect, globalisel.InstructionSelect,
 		&ssaopt.FinalizeISel, &ssaopt.DeadMI,
 		&regalloc.PHIElimination, &regalloc.TwoAddress, &regalloc.Fast, &regalloc.PostRAPseudos,

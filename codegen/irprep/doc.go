@@ -1,0 +1,14 @@
+// Package irprep has the passes over LLVM IR that prepare a function for
+// instruction selection, each under LLVM's name: what a target has no
+// instructions for becomes IR that it has.
+//
+// A pass works on a body of the machine function's own (mir.Function.OwnIR),
+// which is made of the module's when the first pass finds something to change:
+// the module itself is never written to.
+//
+//	atomicexpand.go   atomic-expand: read-modify-write operations as loops around
+//	                  a compare-and-exchange, accesses of floating-point values as integers
+//	atomicvalue.go    what those operations compute
+//
+// The package imports codegen/pass, ir, mir and below.
+package irprep
