@@ -50,18 +50,23 @@ func (c *compilation) prepareIR(stderr io.Writer) error {
 	defer func() { c.runner.Passes = all[n:] }()
 	c.runner.Passes = all[:n]
 	j := c.job(stderr)
-	bodies := map[ir.GlobalID]*ir.Function{}
-	j.Emit = func(f *mir.Function, st *target.Subtarget) error {
-		if f.HasOwnIR() {
-			bodies[f.IR.ID] = f.IR.Compact()
+	ids := driver.Defined(c.mod)
+	bodies := make([]*ir.Function, len(ids))
+	j.Worker = func(bool) driver.Render {
+		return func(n int, f *mir.Function, _ *target.Subtarget) (driver.Finished, error) {
+			if f.HasOwnIR() {
+				bodies[n] = f.IR.Compact()
+			}
+			return driver.Finished{}, nil
 		}
-		return nil
 	}
-	if _, errs := j.Run(driver.Defined(c.mod)); len(errs) > 0 {
+	if _, errs := j.Run(ids); len(errs) > 0 {
 		return c.reportAll(errs, stderr)
 	}
-	for id, body := range bodies {
-		c.mod.SetBody(id, body)
+	for n, body := range bodies {
+		if body != nil {
+			c.mod.SetBody(ids[n], body)
+		}
 	}
 	return nil
 }
