@@ -27,8 +27,7 @@ func BenchmarkBind(b *testing.B) {
 // BenchmarkVerify is the verifier alone.
 func BenchmarkVerify(b *testing.B) {
 	d := realTables(b)[0]
-	f := d.facts
-	l := code.Limits{Opcodes: f.NumInstrs(), Banks: len(f.Banks), Classes: len(f.Classes), SubRegs: len(f.SubRegIndices), Regs: len(f.Regs)}
+	l := code.LimitsOf(d.facts)
 	b.SetBytes(int64(len(d.table.Code)))
 	b.ReportAllocs()
 	for range b.N {

@@ -76,13 +76,12 @@ func Bind(data []byte, h *Hooks, facts *desc.Info) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	limits := code.Limits{Opcodes: int(desc.FirstTargetOpcode), SubRegs: 1, Regs: 1}
+	limits := code.LimitsOf(nil)
 	if t.Target != "" {
 		if facts == nil || t.Target != facts.Target {
 			return nil, fmt.Errorf("a match table of target %q is bound to another", t.Target)
 		}
-		limits = code.Limits{Opcodes: facts.NumInstrs(), Banks: len(facts.Banks), Classes: len(facts.Classes),
-			SubRegs: len(facts.SubRegIndices), Regs: len(facts.Regs)}
+		limits = code.LimitsOf(facts)
 	}
 	if t.Graph != code.MIR {
 		return nil, errors.New("the match table is for a SelectionDAG")

@@ -56,7 +56,10 @@ func genGoDAGISel(c *command, rs *tablegen.Records, _ string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	res := dagisel.Generate(p)
+	res, err := dagisel.Generate(p)
+	if err != nil {
+		return nil, err
+	}
 	f := gofile.New(c.action, c.goPackage)
 	f.Printf("// DAGSelector selects SelectionDAG nodes: %d patterns, %d rules; see codegen/matchtable.\n", res.Patterns, res.Rules)
 	if len(res.Hooks) > 0 {

@@ -1,7 +1,7 @@
 // Package code defines the format of match tables: what the generators under
 // tablegen/emit write (selection patterns for GlobalISel and for SelectionDAG,
-// combine rules) and codegen/matchtable interprets. It imports support/bintable
-// only.
+// combine rules) and codegen/matchtable interprets. It imports desc and
+// support/bintable only.
 //
 // A table is one byte string: a header (lists of the names that the code refers
 // to by number, and where the rules of each root opcode start), a debug section

@@ -4,12 +4,23 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+
+	"github.com/mirin-go/mirin/desc"
 )
 
 // Limits says how many rows the facts of a target have, which tables of MIR
 // number. Tables of a SelectionDAG name what they mean; theirs are zero.
 type Limits struct {
 	Opcodes, Banks, Classes, SubRegs, Regs int
+}
+
+// LimitsOf are the limits of a target's facts; nil: of tables for all targets,
+// which have generic opcodes alone.
+func LimitsOf(f *desc.Info) Limits {
+	if f == nil {
+		return Limits{Opcodes: int(desc.FirstTargetOpcode), SubRegs: 1, Regs: 1}
+	}
+	return Limits{Opcodes: f.NumInstrs(), Banks: len(f.Banks), Classes: len(f.Classes), SubRegs: len(f.SubRegIndices), Regs: len(f.Regs)}
 }
 
 // spec says what stands behind an instruction, a letter for each operand, and

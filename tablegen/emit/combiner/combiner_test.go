@@ -14,7 +14,7 @@ import (
 	"github.com/mirin-go/mirin/desc/facts"
 	"github.com/mirin-go/mirin/diag"
 	"github.com/mirin-go/mirin/tablegen"
-	"github.com/mirin-go/mirin/tablegen/emit/trie"
+	"github.com/mirin-go/mirin/tablegen/emit/matchasm"
 	"github.com/mirin-go/mirin/tablegen/include"
 )
 
@@ -101,7 +101,7 @@ def C : GICombiner<"c", [a, b, c]>;
 	if len(r.Table.Roots) != 1 || r.Table.Roots[0].Opcode != uint32(fadd) || !slices.Equal(r.Table.Funcs, []string{"one", "two"}) {
 		t.Errorf("roots %v, functions %v", r.Table.Roots, r.Table.Funcs)
 	}
-	if n := bytes.Count(r.Table.Code, trie.Encode(code.CheckOpcode, 1, int(fneg))); n != 1 {
+	if n := bytes.Count(r.Table.Code, matchasm.Encode(code.CheckOpcode, 1, int(fneg))); n != 1 {
 		t.Errorf("the test of G_FNEG stands %d times in %v", n, r.Table.Code)
 	}
 	if err := code.Verify(r.Table, code.Limits{Opcodes: int(desc.FirstTargetOpcode), SubRegs: 1}); err != nil {

@@ -13,10 +13,10 @@
 // dags of a rule into patterns, code.go the calls of functions, frag.go expands
 // pattern fragments into variants of a rule; check.go finds the root and what
 // does not fit; infer.go gives new registers and constants their types; emit.go
-// makes tests and actions; share.go puts the variants of one root opcode into a
-// tree that shares common tests and keeps their order; source.go writes Go.
+// makes tests and actions; share.go gives the variants to the assembler of
+// match tables; source.go writes Go.
 // Errors carry the place of the rule and the way there, and name the pattern.
 //
-// The package imports tablegen, emit/gofile, emit/trie, desc, diag and the format of tables
+// The package imports tablegen, emit/gofile, emit/matchasm, desc, diag and the format of tables
 // (codegen/matchtable/code).
 package combiner

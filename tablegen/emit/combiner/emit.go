@@ -7,7 +7,7 @@ import (
 
 	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/desc"
-	"github.com/mirin-go/mirin/tablegen/emit/trie"
+	"github.com/mirin-go/mirin/tablegen/emit/matchasm"
 )
 
 // place is where a name was matched.
@@ -56,34 +56,29 @@ func (e *emitter) fail(msg string) {
 	e.g.errorf(msg)
 }
 
-// step adds a test of which nothing is known that excludes it.
-func (e *emitter) step(op code.Op, args ...int) { e.keyed(0, op, args...) }
+// test adds a test of which nothing is known that excludes it.
+func (e *emitter) test(op code.Op, args ...int) {
+	e.v.steps = append(e.v.steps, matchasm.Test(op, args...))
+}
 
-// keyed adds a test whose first n operands say of what, and whose rest is the
-// value that is asked for; 0: nothing is known that excludes it.
-func (e *emitter) keyed(n int, op code.Op, args ...int) {
-	s := trie.New(op, args...)
-	if n > 0 {
-		s = trie.Keyed(n, op, args...)
-	}
-	e.v.steps = append(e.v.steps, s)
+// keyed adds a test whose last operand is the value that is asked for.
+func (e *emitter) keyed(op code.Op, args ...int) {
+	e.v.steps = append(e.v.steps, matchasm.Keyed(len(args)-1, op, args...))
 }
 
 // number adds the test of an operand for a signed number.
-func (e *emitter) number(op code.Op, insn, n int, v int64) {
-	b := trie.Encode(op, insn, n)
-	e.v.steps = append(e.v.steps, trie.Step{Bytes: string(binary.AppendVarint(b, v)), Key: string(b)})
+func (e *emitter) number(v int64, op code.Op, args ...int) {
+	e.v.steps = append(e.v.steps, matchasm.Number(v, op, args...))
 }
 
 // do adds an action.
 func (e *emitter) do(op code.Op, args ...int) {
-	e.v.act = append(e.v.act, trie.Encode(op, args...)...)
+	e.v.act = append(e.v.act, matchasm.Encode(op, args...)...)
 }
 
 // doNumber adds an action whose last operand is a signed number.
 func (e *emitter) doNumber(v int64, op code.Op, args ...int) {
-	e.do(op, args...)
-	e.v.act = binary.AppendVarint(e.v.act, v)
+	e.v.act = append(e.v.act, matchasm.EncodeInt(v, op, args...)...)
 }
 
 // opcode is an opcode in the table.
@@ -120,8 +115,8 @@ func (e *emitter) tests() {
 				}
 				d.insn = n
 				e.insns[d.name] = n
-				e.step(code.RecordUniqueDef, n, p.insn, k)
-				e.keyed(1, code.CheckOpcode, n, e.opcode(d.op.op))
+				e.test(code.RecordUniqueDef, n, p.insn, k)
+				e.keyed(code.CheckOpcode, n, e.opcode(d.op.op))
 				work = append(work, d)
 				v.insns++
 			}
@@ -133,7 +128,7 @@ func (e *emitter) tests() {
 		}
 		if to, ok := e.places[p.ops[1].name]; ok {
 			old := e.places[p.ops[0].name]
-			e.step(code.CheckCanReplace, old.insn, old.op, to.insn, to.op)
+			e.test(code.CheckCanReplace, old.insn, old.op, to.insn, to.op)
 		}
 	}
 	for _, c := range v.preds {
@@ -158,10 +153,10 @@ func (e *emitter) testInst(p *pattern) {
 				hi = math.MaxInt32
 			}
 		}
-		e.step(code.CheckNumOpsIn, insn, lo, hi)
+		e.test(code.CheckNumOpsIn, insn, lo, hi)
 	}
 	if p.flags.given {
-		e.step(code.CheckFlags, insn, int(p.flags.set), int(p.flags.clear))
+		e.test(code.CheckFlags, insn, int(p.flags.set), int(p.flags.clear))
 	}
 	defs := 0
 	for n := range p.ops {
@@ -177,15 +172,15 @@ func (e *emitter) testInst(p *pattern) {
 			if at.imm {
 				op = code.CheckImm
 			}
-			e.number(op, insn, n, o.val)
+			e.number(o.val, op, insn, n)
 		case predOp:
 			if !at.imm {
 				e.fail("a predicate cannot stand there; in the pattern '" + p.text + "'")
 			}
-			e.keyed(2, code.CheckCmpPred, insn, n, int(o.val))
+			e.keyed(code.CheckCmpPred, insn, n, int(o.val))
 		}
 		if o.typ != "" {
-			e.keyed(2, code.CheckExactType, insn, n, e.g.typeNumber(o.typ))
+			e.keyed(code.CheckExactType, insn, n, e.g.typeNumber(o.typ))
 		}
 		if o.name == "" {
 			continue
@@ -199,41 +194,25 @@ func (e *emitter) testInst(p *pattern) {
 		case old.imm || at.imm:
 			e.fail("'" + o.name + "' is an immediate and cannot be compared; in the pattern '" + p.text + "'")
 		default:
-			e.step(code.CheckSameReg, old.insn, old.op, insn, n)
+			e.test(code.CheckSameReg, old.insn, old.op, insn, n)
 		}
 	}
 }
 
-// typeNumber numbers the types of the table.
+// typeNumber numbers a value type in the table.
 func (g *generator) typeNumber(vt string) int {
 	t, _ := typeOf(vt)
-	n, ok := g.types[t]
-	if !ok {
-		n = int(len(g.out.Table.Types))
-		g.types[t] = n
-		g.out.Table.Types = append(g.out.Table.Types, t)
-	}
-	return n
+	return g.asm.Type(t)
 }
 
 // call makes the call of a function, as a test or as an action.
 func (e *emitter) call(c call, action bool) {
-	fn, ok := e.g.funcs[c.fn]
-	if !ok {
-		fn = int(len(e.g.out.Table.Funcs))
-		e.g.funcs[c.fn] = fn
-		e.g.out.Table.Funcs = append(e.g.out.Table.Funcs, c.fn)
-	}
 	if len(c.args) > code.MaxArgs {
 		e.fail("function '" + c.fn + "' has more than " + strconv.Itoa(code.MaxArgs) + " arguments")
 		return
 	}
-	w := binary.AppendUvarint(binary.AppendUvarint(nil, uint64(fn)), uint64(len(c.args)))
-	put := func(args ...int) {
-		for _, a := range args {
-			w = binary.AppendUvarint(w, uint64(a))
-		}
-	}
+	w := matchasm.AppendArgs(nil, e.g.asm.Func(c.fn), len(c.args))
+	put := func(args ...int) { w = matchasm.AppendArgs(w, args...) }
 	for _, a := range c.args {
 		if a.name == "" {
 			put(code.ArgInt)
@@ -261,7 +240,7 @@ func (e *emitter) call(c call, action bool) {
 		if c.not {
 			op = code.CheckNotFunc
 		}
-		e.v.steps = append(e.v.steps, trie.Step{Bytes: string(append([]byte{byte(op)}, w...))})
+		e.v.steps = append(e.v.steps, matchasm.Step{Bytes: string(append([]byte{byte(op)}, w...))})
 	}
 }
 
@@ -286,7 +265,6 @@ func (e *emitter) actions() {
 			return
 		}
 	}
-	e.do(code.Done)
 }
 
 // sorted lists the apply patterns so that registers are made before they are used.

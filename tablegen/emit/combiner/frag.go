@@ -6,13 +6,13 @@ import (
 	"strconv"
 
 	"github.com/mirin-go/mirin/desc"
-	"github.com/mirin-go/mirin/tablegen/emit/trie"
+	"github.com/mirin-go/mirin/tablegen/emit/matchasm"
 )
 
 // variant is a rule with one choice for each fragment.
 type variant struct {
 	*rule
-	id    int
+	row   int // in the debug section
 	match []*pattern
 	apply []*pattern
 	// imms are numbers that fragments took as arguments, by name.
@@ -20,7 +20,7 @@ type variant struct {
 
 	rootPat *pattern
 	rootOps []desc.Opcode
-	steps   []trie.Step // the tests in order
+	steps   []matchasm.Step // the tests in order
 	act     []byte
 	insns   int // matched, the root among them
 }

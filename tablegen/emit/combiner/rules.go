@@ -1,13 +1,13 @@
 package combiner
 
 import (
-	"path"
 	"strconv"
 
 	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/diag"
 	"github.com/mirin-go/mirin/tablegen"
+	"github.com/mirin-go/mirin/tablegen/emit/matchasm"
 )
 
 // Result is a compiled combiner.
@@ -25,9 +25,7 @@ type generator struct {
 	rs    *tablegen.Records
 	out   *Result
 	errs  diag.List
-	types map[string]int
-	funcs map[string]int
-	files map[string]int
+	asm   *matchasm.Assembler
 	// byOp are the variants of each root opcode in order of the rules.
 	byOp map[desc.Opcode][]*variant
 	// rule is the rule at hand; bad tells that it has an error.
@@ -39,7 +37,7 @@ type generator struct {
 // error is a diag.List with what is wrong in all rules; the result has the
 // others then.
 func FromRecords(facts *desc.Info, rs *tablegen.Records, name string) (*Result, error) {
-	g := &generator{facts: facts, rs: rs, out: &Result{Table: &code.Table{}}, types: map[string]int{}, funcs: map[string]int{}, files: map[string]int{}, byOp: map[desc.Opcode][]*variant{}}
+	g := &generator{facts: facts, rs: rs, out: &Result{}, asm: matchasm.New("", code.MIR), byOp: map[desc.Opcode][]*variant{}}
 	all := rs.DerivedFrom("GICombiner")
 	var c *tablegen.Record
 	for _, r := range all {
@@ -64,6 +62,10 @@ func FromRecords(facts *desc.Info, rs *tablegen.Records, name string) (*Result, 
 		}
 	}
 	g.link()
+	var err error
+	if g.out.Table, err = g.asm.Table(code.LimitsOf(g.facts)); err != nil {
+		g.errs = append(g.errs, g.rs.ErrorAt(c.Loc, err.Error()))
+	}
 	return g.out, g.errs.Err()
 }
 
@@ -102,7 +104,7 @@ func (g *generator) errorf(msg string) {
 // needTarget notes an opcode: a table of generic ones is for all targets.
 func (g *generator) needTarget(op desc.Opcode) {
 	if op >= desc.FirstTargetOpcode {
-		g.out.Table.Target = g.facts.Target
+		g.asm.SetTarget(g.facts.Target)
 	}
 }
 
@@ -117,24 +119,14 @@ func (g *generator) compile(r *tablegen.Record) {
 	if len(vs) == 0 {
 		return
 	}
-	t := g.out.Table
-	id := len(t.Rules)
-	file = path.Base(file)
-	f, ok := g.files[file]
-	if !ok {
-		f = len(t.Files)
-		g.files[file] = f
-		t.Files = append(t.Files, file)
-	}
-	t.Rules = append(t.Rules, code.Rule{File: uint32(f), Line: uint32(line), Name: r.Name})
 	for _, v := range vs {
-		v.id = id
 		if !g.check(v) || !g.emit(v) {
-			t.Rules = t.Rules[:id]
 			return
 		}
 	}
+	row := g.asm.Info(&matchasm.Rule{File: file, Line: line, Name: r.Name})
 	for _, v := range vs {
+		v.row = row
 		for _, op := range v.rootOps {
 			g.needTarget(op)
 			g.byOp[op] = append(g.byOp[op], v)

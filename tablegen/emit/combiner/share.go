@@ -4,32 +4,24 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/diag"
 	"github.com/mirin-go/mirin/tablegen"
-	"github.com/mirin-go/mirin/tablegen/emit/trie"
+	"github.com/mirin-go/mirin/tablegen/emit/matchasm"
 )
 
-// link writes the decision trees of the root opcodes one behind the other.
+// link gives the assembler the variants of each root opcode.
 func (g *generator) link() {
 	ops := make([]desc.Opcode, 0, len(g.byOp))
 	for op := range g.byOp {
 		ops = append(ops, op)
 	}
 	slices.SortFunc(ops, func(a, b desc.Opcode) int { return cmp.Compare(a, b) })
-	t := g.out.Table
-	tree := trie.Tree[*variant]{
-		Steps: func(v *variant) []trie.Step { return v.steps },
-		Accept: func(v *variant) []byte {
-			return append(trie.Encode(code.Accept, v.id, v.insns), v.act...)
-		},
-		Try: byte(code.Try), CheckType: byte(code.CheckType), SwitchType: byte(code.SwitchType), MaxTries: code.MaxTries,
-	}
 	for _, op := range ops {
 		g.shadowed(g.byOp[op])
-		t.Roots = append(t.Roots, code.Root{Opcode: uint32(op), Offset: uint32(len(t.Code))})
-		t.Code = append(t.Code, tree.Code(g.byOp[op])...)
+		for _, v := range g.byOp[op] {
+			g.asm.Add(&matchasm.Rule{Root: int(op), Steps: v.steps, Recorded: v.insns, Actions: v.act, Info: v.row})
+		}
 	}
 }
 
@@ -38,7 +30,7 @@ func (g *generator) link() {
 func (g *generator) shadowed(vs []*variant) {
 	for i, v := range vs {
 		for _, w := range vs[:i] {
-			all := v.id != w.id
+			all := v.row != w.row
 			for _, s := range w.steps {
 				all = all && slices.Contains(v.steps, s)
 			}

@@ -75,26 +75,24 @@ func bind(t *testing.T, d *fakeDAG, tab *code.Table) *matchtable.DAGTable {
 
 // flatTable codes the rules one after the other, without sharing tests: the
 // order of the patterns is that of the code.
-func flatTable(p *dagpattern.Set) *code.Table {
-	g := &generator{p: p, index: map[string]map[string]int{}, preds: map[*dagpattern.Predicate]int{}, complex: map[*dagpattern.Complex]int{},
-		files: map[string]int{}, hooks: map[string]bool{}, res: &Result{}}
-	g.t.Graph = code.DAG
-	for _, x := range p.Patterns {
-		g.pattern(x)
+func flatTable(t *testing.T, p *dagpattern.Set) *code.Table {
+	t.Helper()
+	g := newGenerator(p)
+	g.Apart = true
+	if err := g.assemble(); err != nil {
+		t.Fatal(err)
 	}
-	by := map[int][]*rule{}
-	for _, r := range g.rules {
-		by[r.root] = append(by[r.root], r)
+	return g.res.Table
+}
+
+// table makes the table of patterns.
+func table(t *testing.T, p *dagpattern.Set) *Result {
+	t.Helper()
+	res, err := Generate(p)
+	if err != nil {
+		t.Fatal(err)
 	}
-	flat := g.tree()
-	flat.MaxTries, flat.CheckType = 0, 0xff // nothing is shared, no jump by a type
-	for op := range g.t.Opcodes {
-		if by[op] != nil {
-			g.t.Roots = append(g.t.Roots, code.Root{Opcode: uint32(op), Offset: uint32(len(g.t.Code))})
-			g.t.Code = append(g.t.Code, flat.Code(by[op])...)
-		}
-	}
-	return &g.t
+	return res
 }
 
 // TestFirstInOrder selects the graph of each pattern's source, with several
@@ -107,11 +105,11 @@ func TestFirstInOrder(t *testing.T) {
 }
 
 func firstInOrder(t *testing.T, p *dagpattern.Set) {
-	res := Generate(p)
+	res := table(t, p)
 	for _, s := range res.Skipped {
 		t.Logf("%s:%d: %s: %s", s.File, s.Line, s.Name, s.Reason)
 	}
-	flat := flatTable(p)
+	flat := flatTable(t, p)
 	matched, graphs := 0, 0
 	for _, x := range p.Patterns {
 		for _, c := range []int64{0, 5, -1, 65535, 1 << 20} {
@@ -143,7 +141,7 @@ func firstInOrder(t *testing.T, p *dagpattern.Set) {
 // TestSelect shows results as they come out.
 func TestSelect(t *testing.T) {
 	p := toy(t)
-	res := Generate(p)
+	res := table(t, p)
 	want := map[string]string{
 		"ADD":    "(ADD $a, $b)",
 		"ADDI":   "(ADDI $a, 5)",
@@ -192,7 +190,7 @@ func TestSelect(t *testing.T) {
 }
 
 func TestHooks(t *testing.T) {
-	res := Generate(toy(t))
+	res := table(t, toy(t))
 	var got []string
 	for _, h := range res.Hooks {
 		got = append(got, h.Kind+" "+h.Name)
@@ -211,7 +209,7 @@ func TestHooks(t *testing.T) {
 // TestBind: a table whose functions are missing is refused, with all names.
 func TestBind(t *testing.T) {
 	d := newFake()
-	res := Generate(toy(t))
+	res := table(t, toy(t))
 	h := hooks(d, res.Table)
 	delete(h.Complex, "SelectAddr")
 	delete(h.Xforms, "HI16")
@@ -224,7 +222,7 @@ func TestBind(t *testing.T) {
 // TestDamaged: a damaged table is refused or runs without a panic.
 func TestDamaged(t *testing.T) {
 	p := toy(t)
-	tab := Generate(p).Table
+	tab := table(t, p).Table
 	data := tab.AppendBinary(nil)
 	for i := range data {
 		if i%7 == 0 {

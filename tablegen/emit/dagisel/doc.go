@@ -7,9 +7,9 @@
 // whose bodies are C++ that has no closed form.
 //
 // Flow of data: match.go makes the tests of a source, result.go the actions of
-// a result, predicate.go the conditions; assemble.go has package trie write
-// the code. The order of patterns is that of the Set,
+// a result, predicate.go the conditions; package matchasm writes the
+// code. The order of patterns is that of the Set,
 // which is LLVM's.
 //
-// The package imports dagpattern, trie, predicatecode and the format of tables.
+// The package imports dagpattern, matchasm, predicatecode and the format of tables.
 package dagisel

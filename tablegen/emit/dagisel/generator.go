@@ -10,7 +10,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/tablegen"
 	"github.com/mirin-go/mirin/tablegen/emit/dagpattern"
-	"github.com/mirin-go/mirin/tablegen/emit/trie"
+	"github.com/mirin-go/mirin/tablegen/emit/matchasm"
 )
 
 // Hook is a Go function that a target has to provide.
@@ -34,57 +34,54 @@ type Result struct {
 
 // generator makes the table of a target.
 type generator struct {
-	p       *dagpattern.Set
-	t       code.Table
-	index   map[string]map[string]int // of the lists of names
-	preds   map[*dagpattern.Predicate]int
-	complex map[*dagpattern.Complex]int
-	files   map[string]int
-	hooks   map[string]bool
-	res     *Result
-	rules   []*rule
+	*matchasm.Assembler
+	p     *dagpattern.Set
+	preds map[*dagpattern.Predicate]int
+	hooks map[string]bool
+	res   *Result
+	rules []*rule
 }
 
-// Generate makes the table. Patterns that it cannot express are in Skipped.
-func Generate(p *dagpattern.Set) *Result {
-	g := &generator{p: p, index: map[string]map[string]int{}, preds: map[*dagpattern.Predicate]int{}, complex: map[*dagpattern.Complex]int{},
-		files: map[string]int{}, hooks: map[string]bool{}}
-	g.res = &Result{Table: &g.t, Patterns: len(p.Patterns)}
-	g.t.Target, g.t.Graph = p.Target, code.DAG
+// newGenerator makes the rules of all patterns that can be expressed.
+func newGenerator(p *dagpattern.Set) *generator {
+	g := &generator{Assembler: matchasm.New(p.Target, code.DAG), p: p, preds: map[*dagpattern.Predicate]int{}, hooks: map[string]bool{}}
+	g.res = &Result{Patterns: len(p.Patterns)}
 	for _, x := range p.Patterns {
 		if err := g.pattern(x); err != nil {
 			g.res.Skipped = p.Skip(g.res.Skipped, x, err.Error())
 		}
 	}
-	g.assemble()
+	return g
+}
+
+// Generate makes the table. Patterns that it cannot express are in Skipped.
+func Generate(p *dagpattern.Set) (*Result, error) {
+	g := newGenerator(p)
+	if err := g.assemble(); err != nil {
+		return nil, err
+	}
 	slices.SortStableFunc(g.res.Hooks, func(a, b Hook) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name)) })
-	g.res.Rules = len(g.t.Rules)
-	return g.res
+	return g.res, nil
 }
 
-// intern numbers s in one of the lists of the header.
-func (g *generator) intern(list *[]string, kind, s string) int {
-	m := g.index[kind]
-	if m == nil {
-		m = map[string]int{}
-		g.index[kind] = m
+// assemble makes the table of the rules.
+func (g *generator) assemble() (err error) {
+	for _, r := range g.rules {
+		g.Add(&r.Rule)
 	}
-	n, ok := m[s]
-	if !ok {
-		n = len(*list)
-		m[s] = n
-		*list = append(*list, s)
+	if g.res.Table, err = g.Table(code.Limits{}); err != nil {
+		return err
 	}
-	return n
+	for _, r := range g.rules {
+		if !r.Used {
+			g.res.Skipped = g.p.Skip(g.res.Skipped, r.pat, "it never matches: another pattern with the same tests comes first")
+		}
+	}
+	g.res.Rules = len(g.res.Table.Rules)
+	return nil
 }
 
-func (g *generator) opcode(s string) int { return g.intern(&g.t.Opcodes, "opcode", s) }
-func (g *generator) typ(v dagpattern.VT) int {
-	return g.intern(&g.t.Types, "type", g.p.TypeName(v))
-}
-func (g *generator) inst(s string) int { return g.intern(&g.t.Insts, "inst", s) }
-func (g *generator) reg(s string) int  { return g.intern(&g.t.Regs, "reg", s) }
-func (g *generator) name(s string) int { return g.intern(&g.t.Names, "name", s) }
+func (g *generator) typ(v dagpattern.VT) int { return g.Type(g.p.TypeName(v)) }
 
 // hook notes a function that the target has to provide.
 func (g *generator) hook(kind, name, body string, r *tablegen.Record) {
@@ -96,14 +93,10 @@ func (g *generator) hook(kind, name, body string, r *tablegen.Record) {
 	g.res.Hooks = append(g.res.Hooks, Hook{kind, name, strings.TrimSpace(body), path.Base(file), line})
 }
 
-// rule is a pattern of one root opcode: its tests and its actions.
+// rule is a pattern of one root opcode.
 type rule struct {
-	root    int
-	steps   []trie.Step
-	values  int // recorded
-	actions []byte
-	pat     *dagpattern.Pattern
-	used    bool
+	matchasm.Rule
+	pat *dagpattern.Pattern
 }
 
 // pattern makes the rules of a pattern, one for each opcode it may start at.
@@ -120,8 +113,14 @@ func (g *generator) pattern(x *dagpattern.Pattern) error {
 	if m.values > code.MaxInsns || len(m.complex) > code.MaxSlots {
 		return fmt.Errorf("the pattern is too large for the table")
 	}
+	file, line := g.p.Records().Position(x.Record.Loc)
+	name := x.Record.Name
+	if strings.HasPrefix(name, "anonymous_") {
+		name = ""
+	}
 	for _, r := range roots {
-		g.rules = append(g.rules, &rule{root: r, steps: m.steps, values: m.values, actions: b.out, pat: x})
+		g.rules = append(g.rules, &rule{matchasm.Rule{Root: r, Steps: m.steps, Recorded: m.values, Actions: b.out,
+			File: file, Line: line, Priority: x.Complexity, Name: name}, x})
 	}
 	return nil
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/tablegen"
 	"github.com/mirin-go/mirin/tablegen/emit/dagpattern"
-	"github.com/mirin-go/mirin/tablegen/emit/trie"
+	"github.com/mirin-go/mirin/tablegen/emit/matchasm"
 )
 
 // place is where a named operand of the source is: a value, or a slot (or a
@@ -31,7 +31,7 @@ type physInput struct {
 type matcher struct {
 	g       *generator
 	x       *dagpattern.Pattern
-	steps   []trie.Step
+	steps   []matchasm.Step
 	names   map[string]place
 	preds   map[dagpattern.ScopedName]int // operands that predicates ask for
 	late    []latePred
@@ -49,7 +49,7 @@ type latePred struct {
 	node  *dagpattern.Node
 }
 
-func (m *matcher) add(s trie.Step) { m.steps = append(m.steps, s) }
+func (m *matcher) add(s matchasm.Step) { m.steps = append(m.steps, s) }
 
 // match makes all tests and returns the opcodes at which the pattern starts.
 func (m *matcher) match() ([]int, error) {
@@ -61,7 +61,7 @@ func (m *matcher) match() ([]int, error) {
 	case c != nil:
 		for _, r := range c.Roots {
 			if n := g.p.Node(r); n != nil {
-				roots = append(roots, g.opcode(n.Opcode))
+				roots = append(roots, g.Opcode(n.Opcode))
 			}
 		}
 	case src.IsLeaf():
@@ -69,20 +69,20 @@ func (m *matcher) match() ([]int, error) {
 		_, isInt := src.Int()
 		switch {
 		case isInt:
-			roots = append(roots, g.opcode("ISD::Constant"))
+			roots = append(roots, g.Opcode("ISD::Constant"))
 		case d != nil && (d.Name == "immAllOnesV" || d.Name == "immAllZerosV"):
-			roots = append(roots, g.opcode("ISD::BUILD_VECTOR"), g.opcode("ISD::SPLAT_VECTOR"))
+			roots = append(roots, g.Opcode("ISD::BUILD_VECTOR"), g.Opcode("ISD::SPLAT_VECTOR"))
 		default:
 			return nil, fmt.Errorf("the source is a value, not a node")
 		}
 	default:
-		roots = append(roots, g.opcode(g.p.Node(src.Op).Opcode))
+		roots = append(roots, g.Opcode(g.p.Node(src.Op).Opcode))
 	}
 	if err := m.node(src, 0, true); err != nil {
 		return nil, err
 	}
 	for _, f := range m.features() {
-		m.add(trie.New(code.CheckFeature, f))
+		m.add(matchasm.Test(code.CheckFeature, f))
 	}
 	for _, l := range m.late {
 		if err := m.pred(l); err != nil {
@@ -90,7 +90,7 @@ func (m *matcher) match() ([]int, error) {
 		}
 	}
 	for i, c := range m.complex {
-		m.add(trie.New(code.CheckComplex, i, c.value, 0, g.complexIndex(g.p.ComplexOf(c.node))))
+		m.add(matchasm.Test(code.CheckComplex, i, c.value, 0, g.complexIndex(g.p.ComplexOf(c.node))))
 	}
 	return roots, nil
 }
@@ -100,7 +100,7 @@ func (m *matcher) node(n *dagpattern.Node, v int, root bool) error {
 	g := m.g
 	if n.Name != "" && g.p.ComplexOf(n) == nil {
 		if old, ok := m.names[n.Name]; ok && old.slot < 0 {
-			m.add(trie.New(code.CheckSame, old.value, 0, v, 0))
+			m.add(matchasm.Test(code.CheckSame, old.value, 0, v, 0))
 			return nil
 		}
 		m.names[n.Name] = place{v, -1, -1, n}
@@ -119,13 +119,13 @@ func (m *matcher) node(n *dagpattern.Node, v int, root bool) error {
 		return fmt.Errorf("%s is no node", n.Op.Name)
 	}
 	if !root {
-		m.add(trie.Keyed(1, code.CheckOpcode, v, g.opcode(ni.Opcode)))
+		m.add(matchasm.Keyed(1, code.CheckOpcode, v, g.Opcode(ni.Opcode)))
 	}
 	for i := range n.Types {
 		if i == 0 {
 			m.types(n, v)
 		} else if t := n.Type(i); t >= 0 {
-			m.add(trie.Keyed(2, code.CheckResult, v, i, g.typ(t)))
+			m.add(matchasm.Keyed(2, code.CheckResult, v, i, g.typ(t)))
 		}
 	}
 	off := 0
@@ -140,7 +140,7 @@ func (m *matcher) node(n *dagpattern.Node, v int, root bool) error {
 		off = 1
 		m.chains = append(m.chains, v)
 		if !root && m.mustFold(n) {
-			m.add(trie.New(code.CheckFold, v))
+			m.add(matchasm.Test(code.CheckFold, v))
 		}
 	}
 	if props&(dagpattern.InGlue|dagpattern.OptInGlue) != 0 {
@@ -163,9 +163,9 @@ func (m *matcher) types(n *dagpattern.Node, v int) {
 	switch t := n.Type(0); {
 	case t < 0, m.g.p.TypeName(t) == "Other", m.g.p.TypeName(t) == "Untyped":
 	case m.g.p.IsPtr(t): // may be the same as another type
-		m.add(trie.New(code.CheckType, v, 0, m.g.typ(t)))
+		m.add(matchasm.Test(code.CheckType, v, 0, m.g.typ(t)))
 	default:
-		m.add(trie.Keyed(2, code.CheckType, v, 0, m.g.typ(t)))
+		m.add(matchasm.Keyed(2, code.CheckType, v, 0, m.g.typ(t)))
 	}
 }
 
@@ -187,22 +187,19 @@ func (m *matcher) operands(n *dagpattern.Node, v, off int) error {
 	for i, k := range n.Kids {
 		child := m.values
 		m.values++
-		m.add(trie.New(code.RecordOperand, child, v, i+off+1))
+		m.add(matchasm.Test(code.RecordOperand, child, v, i+off+1))
 		c, isInt := k.Int()
 		switch {
 		case i == 0 && g.p.IntrinsicOf(n) != nil:
-			m.add(trie.Keyed(2, code.CheckIntrinsic, child, 0, g.name(g.p.IntrinsicOf(n).Name)))
+			m.add(matchasm.Keyed(2, code.CheckIntrinsic, child, 0, g.Name(g.p.IntrinsicOf(n).Name)))
 		case isInt && i == 1 && len(n.Kids) == 2 && len(k.Preds) == 0 && (n.Op.Name == "and" || n.Op.Name == "or"):
 			// The bits of the constant that the other operand makes needless may differ.
 			op := code.CheckAndImm
 			if n.Op.Name == "or" {
 				op = code.CheckOrImm
 			}
-			b := binary.AppendUvarint(binary.AppendVarint(trie.Encode(op, child), c), uint64(child-1))
-			if child-1 != m.firstOperand(v) {
-				b = binary.AppendUvarint(binary.AppendVarint(trie.Encode(op, child), c), uint64(m.firstOperand(v)))
-			}
-			m.add(trie.Step{Bytes: string(b)})
+			b := matchasm.AppendArgs(matchasm.EncodeInt(c, op, child), m.firstOperand(v))
+			m.add(matchasm.Step{Bytes: string(b)})
 		default:
 			if err := m.node(k, child, false); err != nil {
 				return err
@@ -215,7 +212,7 @@ func (m *matcher) operands(n *dagpattern.Node, v, off int) error {
 // firstOperand finds the value that is the first operand of v.
 func (m *matcher) firstOperand(v int) int {
 	for _, s := range m.steps {
-		if code.Op(s.Bytes[0]) != code.RecordOperand {
+		if s.Op() != code.RecordOperand {
 			continue
 		}
 		b := []byte(s.Bytes[1:])
@@ -233,7 +230,7 @@ func (m *matcher) complexUse(n *dagpattern.Node, v int) error {
 	c := m.g.p.ComplexOf(n)
 	if n.Name != "" {
 		if old, ok := m.names[n.Name]; ok && n.IsLeaf() {
-			m.add(trie.New(code.CheckSame, m.complex[old.slot].value, 0, v, 0))
+			m.add(matchasm.Test(code.CheckSame, m.complex[old.slot].value, 0, v, 0))
 			return nil
 		}
 		m.names[n.Name] = place{v, slot, -1, n}
@@ -256,8 +253,7 @@ func (m *matcher) leaf(n *dagpattern.Node, v int) error {
 	g := m.g
 	if c, ok := n.Int(); ok {
 		m.types(n, v)
-		b := trie.Encode(code.CheckConst, v, 0)
-		m.add(trie.Step{Bytes: string(binary.AppendVarint(b, c)), Key: string(b)})
+		m.add(matchasm.Number(c, code.CheckConst, v, 0))
 		return m.leafPreds(n, v)
 	}
 	d := n.Def()
@@ -265,16 +261,16 @@ func (m *matcher) leaf(n *dagpattern.Node, v int) error {
 	case d == nil: // a name alone
 		m.types(n, v)
 	case d.IsSubClassOf("CondCode"):
-		m.add(trie.Keyed(1, code.CheckCondCode, v, g.name(d.Name)))
+		m.add(matchasm.Keyed(1, code.CheckCondCode, v, g.Name(d.Name)))
 	case d.IsSubClassOf("ValueType") && n.Name == "":
-		m.add(trie.Keyed(1, code.CheckVT, v, g.intern(&g.t.Types, "type", d.String("LLVMName"))))
+		m.add(matchasm.Keyed(1, code.CheckVT, v, g.Type(d.String("LLVMName"))))
 	case d.Name == "immAllOnesV", d.Name == "immAllZerosV":
 		m.types(n, v)
 		op := code.CheckOnes
 		if d.Name == "immAllZerosV" {
 			op = code.CheckZeros
 		}
-		m.add(trie.New(op, v))
+		m.add(matchasm.Test(op, v))
 	case d.Name == "srcvalue", d.Name == "undef_tied_input":
 	case d.IsSubClassOf("Register"):
 		m.types(n, v)
@@ -308,6 +304,6 @@ func (m *matcher) pred(l latePred) error {
 			args[2]++
 		}
 	}
-	m.add(trie.New(code.CheckPred, args...))
+	m.add(matchasm.Test(code.CheckPred, args...))
 	return nil
 }

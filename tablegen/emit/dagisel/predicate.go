@@ -48,8 +48,7 @@ func (g *generator) predicate(p *dagpattern.Predicate, n *dagpattern.Node) int {
 	if body != "" {
 		g.predicateBody(&x, p, n, body)
 	}
-	i := len(g.t.Preds)
-	g.t.Preds = append(g.t.Preds, x)
+	i := g.Pred(x)
 	g.preds[p] = i
 	return i
 }
@@ -96,17 +95,7 @@ func FloatLiteral(body string) (float64, bool) {
 func (m *matcher) features() []int {
 	var out []int
 	for _, f := range Conditions(m.g.p, m.x) {
-		n := -1
-		for i, x := range m.g.t.Features {
-			if x == f {
-				n = i
-			}
-		}
-		if n < 0 {
-			n = len(m.g.t.Features)
-			m.g.t.Features = append(m.g.t.Features, f)
-		}
-		out = append(out, n)
+		out = append(out, m.g.Feature(f))
 	}
 	return out
 }
@@ -152,12 +141,6 @@ func Conditions(p *dagpattern.Set, x *dagpattern.Pattern) []code.Feature {
 }
 
 func (g *generator) complexIndex(c *dagpattern.Complex) int {
-	if i, ok := g.complex[c]; ok {
-		return i
-	}
-	i := len(g.t.Complex)
-	g.complex[c] = i
-	g.t.Complex = append(g.t.Complex, code.Complex{Name: c.Func, NumOps: c.NumOperands, Root: c.WantsRoot(), Parent: c.WantsParent()})
 	g.hook("complex pattern", c.Func, "", c.Record)
-	return i
+	return g.Complex(code.Complex{Name: c.Func, NumOps: c.NumOperands, Root: c.WantsRoot(), Parent: c.WantsParent()})
 }

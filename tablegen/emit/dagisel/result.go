@@ -1,24 +1,19 @@
 package dagisel
 
 import (
-	"encoding/binary"
 	"fmt"
 
 	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/tablegen"
 	"github.com/mirin-go/mirin/tablegen/emit/dagpattern"
-	"github.com/mirin-go/mirin/tablegen/emit/trie"
+	"github.com/mirin-go/mirin/tablegen/emit/matchasm"
 )
 
 // src is the source of an operand, encoded.
 type src string
 
 func mkSrc(kind int, args ...int) src {
-	b := binary.AppendUvarint(nil, uint64(kind))
-	for _, a := range args {
-		b = binary.AppendUvarint(b, uint64(a))
-	}
-	return src(b)
+	return src(matchasm.AppendArgs(matchasm.AppendArgs(nil, kind), args...))
 }
 
 // builder makes the actions of one pattern.
@@ -28,7 +23,9 @@ type builder struct {
 	temps int
 }
 
-func (b *builder) emit(op code.Op, args ...int) { b.out = append(b.out, trie.Encode(op, args...)...) }
+func (b *builder) emit(op code.Op, args ...int) {
+	b.out = append(b.out, matchasm.Encode(op, args...)...)
+}
 
 // temp is the number of the value that the action just written makes.
 func (b *builder) temp() src {
@@ -66,7 +63,6 @@ func (b *builder) build() error {
 	for _, s := range res[:n] {
 		b.out = append(b.out, s...)
 	}
-	b.emit(code.Done)
 	return nil
 }
 
@@ -93,7 +89,7 @@ func (b *builder) operand(n *dagpattern.Node, root bool) ([]src, error) {
 		}
 		g.hook("transformation", n.Op.Name, n.Op.String("XFormFunction"), n.Op)
 		b.out = append(append(b.out, byte(code.MakeXform)), in[0]...)
-		b.out = binary.AppendUvarint(b.out, uint64(g.intern(&g.t.Xforms, "xform", n.Op.Name)))
+		b.out = matchasm.AppendArgs(b.out, g.Xform(n.Op.Name))
 		return []src{b.temp()}, nil
 	}
 	return nil, fmt.Errorf("%s cannot stand in a result", n.Op.Name)
@@ -120,8 +116,8 @@ func (b *builder) named(n *dagpattern.Node) ([]src, error) {
 func (b *builder) leaf(n *dagpattern.Node) ([]src, error) {
 	g := b.m.g
 	if v, ok := n.Int(); ok {
-		b.out = binary.AppendVarint(append(b.out, byte(code.MakeInt)), v)
-		b.out = binary.AppendUvarint(b.out, uint64(g.typ(n.Type(0))))
+		b.out = append(b.out, matchasm.EncodeInt(v, code.MakeInt)...)
+		b.out = matchasm.AppendArgs(b.out, g.typ(n.Type(0)))
 		return []src{b.temp()}, nil
 	}
 	d := n.Def()
@@ -129,18 +125,18 @@ func (b *builder) leaf(n *dagpattern.Node) ([]src, error) {
 	case d == nil:
 		return nil, fmt.Errorf("an operand of the result has no name")
 	case d.IsSubClassOf("Register"):
-		b.emit(code.MakeReg, g.reg(d.Name), b.regType(n))
+		b.emit(code.MakeReg, g.Reg(d.Name), b.regType(n))
 	case d.Name == "zero_reg":
-		b.emit(code.MakeReg, g.reg(""), b.regType(n))
+		b.emit(code.MakeReg, g.Reg(""), b.regType(n))
 	case d.Name == "undef_tied_input":
-		b.emit(code.BuildNode, g.inst("IMPLICIT_DEF"), 0, 0, 1, g.typ(n.Type(0)), 0)
+		b.emit(code.BuildNode, g.Inst("IMPLICIT_DEF"), 0, 0, 1, g.typ(n.Type(0)), 0)
 	case d.IsSubClassOf("RegisterOperand"):
 		d = d.DefField("RegClass")
-		b.emit(code.MakeClass, g.name(d.Name))
+		b.emit(code.MakeClass, g.Name(d.Name))
 	case d.IsSubClassOf("RegisterClassLike"), d.IsSubClassOf("RegisterClass"):
-		b.emit(code.MakeClass, g.name(d.Name))
+		b.emit(code.MakeClass, g.Name(d.Name))
 	case d.IsSubClassOf("SubRegIndex"):
-		b.emit(code.MakeSubReg, g.name(d.Name))
+		b.emit(code.MakeSubReg, g.Name(d.Name))
 	default:
 		return nil, fmt.Errorf("%s cannot stand in a result", d.Name)
 	}
@@ -151,7 +147,7 @@ func (b *builder) regType(n *dagpattern.Node) int {
 	if t := n.Type(0); t >= 0 {
 		return b.m.g.typ(t)
 	}
-	return b.m.g.intern(&b.m.g.t.Types, "type", "Other")
+	return b.m.g.Type("Other")
 }
 
 // instruction makes a machine node.
@@ -166,7 +162,7 @@ func (b *builder) instruction(n *dagpattern.Node, root bool) ([]src, error) {
 	if root && len(m.phys) > 0 {
 		for _, p := range m.phys {
 			b.out = append(append(b.out, byte(code.CopyToReg)), mkSrc(code.SrcValue, p.value)...)
-			b.out = binary.AppendUvarint(b.out, uint64(g.reg(p.reg.Name)))
+			b.out = matchasm.AppendArgs(b.out, g.Reg(p.reg.Name))
 		}
 		flags |= code.NodeInGlue
 	}
@@ -199,8 +195,8 @@ func (b *builder) instruction(n *dagpattern.Node, root bool) ([]src, error) {
 			}
 		}
 	}
-	b.emit(code.BuildNode, append([]int{g.inst(n.Op.Name), flags, fixed, len(types)}, types...)...)
-	b.out = binary.AppendUvarint(b.out, uint64(len(ops)))
+	b.emit(code.BuildNode, append([]int{g.Inst(n.Op.Name), flags, fixed, len(types)}, types...)...)
+	b.out = matchasm.AppendArgs(b.out, len(ops))
 	for _, s := range ops {
 		b.out = append(b.out, s...)
 	}

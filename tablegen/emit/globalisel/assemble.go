@@ -1,45 +1,30 @@
 package globalisel
 
 import (
-	"path"
+	"cmp"
 	"sort"
 
 	"github.com/mirin-go/mirin/codegen/matchtable/code"
-	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/diag"
-	"github.com/mirin-go/mirin/tablegen/emit/trie"
+	"github.com/mirin-go/mirin/tablegen/emit/matchasm"
 )
 
-// assemble turns the rules into the code section: for each root opcode a
-// decision tree in which rules share common tests. The order of priority is
-// kept but for rules that exclude each other.
-func (g *Generator) assemble() {
-	byOp := map[desc.Opcode][]*rule{}
-	var ops []desc.Opcode
-	for _, r := range g.rules {
-		if byOp[r.root] == nil {
-			ops = append(ops, r.root)
+// assemble makes the table of the rules: for each root opcode those of higher
+// priority come first.
+func (g *Generator) assemble() (*code.Table, error) {
+	sort.SliceStable(g.rules, func(i, j int) bool {
+		a, b := g.rules[i], g.rules[j]
+		return cmp.Or(cmp.Compare(a.Root, b.Root), cmp.Compare(b.Priority, a.Priority), cmp.Compare(a.order, b.order)) < 0
+	})
+	for i, n := 0, 0; i < len(g.rules); i = n {
+		for n = i; n < len(g.rules) && g.rules[n].Root == g.rules[i].Root; n++ {
+			g.asm.Add(&g.rules[n].Rule)
 		}
-		byOp[r.root] = append(byOp[r.root], r)
+		g.findOverlaps(g.rules[i:n])
 	}
-	tree := trie.Tree[*rule]{
-		Steps: func(r *rule) []trie.Step { return r.steps }, Accept: g.accept, Shadow: func(r, by *rule) { r.shadow = by },
-		Try: byte(code.Try), CheckType: byte(code.CheckType), SwitchType: byte(code.SwitchType), MaxTries: code.MaxTries,
-	}
-	sort.Slice(ops, func(i, j int) bool { return ops[i] < ops[j] })
-	for _, op := range ops {
-		rs := byOp[op]
-		sort.SliceStable(rs, func(i, j int) bool {
-			if rs[i].priority != rs[j].priority {
-				return rs[i].priority > rs[j].priority
-			}
-			return rs[i].order < rs[j].order
-		})
-		g.findOverlaps(rs)
-		g.table.Roots = append(g.table.Roots, code.Root{Opcode: uint32(op), Offset: uint32(len(g.table.Code))})
-		g.table.Code = append(g.table.Code, tree.Code(rs)...)
-	}
+	t, err := g.asm.Table(code.LimitsOf(g.Facts))
 	g.reportShadows()
+	return t, err
 }
 
 // reportShadows warns of patterns none of whose rules can match; single
@@ -47,37 +32,30 @@ func (g *Generator) assemble() {
 func (g *Generator) reportShadows() {
 	live := map[int]bool{}
 	for _, r := range g.rules {
-		if r.used {
+		if r.Used {
 			live[r.order] = true
 		}
 	}
-	type pair struct{ a, b Pos }
+	type pair struct {
+		a Pos
+		b string
+	}
 	said := map[pair]bool{}
 	for _, r := range g.rules {
-		if r.shadow == nil || said[pair{r.pos, r.shadow.pos}] {
+		if r.Shadow == nil {
 			continue
 		}
-		said[pair{r.pos, r.shadow.pos}] = true
+		by := Pos{File: r.Shadow.File, Line: r.Shadow.Line}.String()
+		if said[pair{r.pos, by}] {
+			continue
+		}
+		said[pair{r.pos, by}] = true
 		if live[r.order] {
-			g.report(diag.Note, r.pos, "an alternative never matches: the pattern at %s always matches first", r.shadow.pos)
+			g.report(diag.Note, r.pos, "an alternative never matches: the pattern at %s always matches first", by)
 		} else {
-			g.report(diag.Warning, r.pos, "pattern never matches: the one at %s always matches first", r.shadow.pos)
+			g.report(diag.Warning, r.pos, "pattern never matches: the one at %s always matches first", by)
 		}
 	}
-}
-
-// accept ends a rule's tests and adds its actions.
-func (g *Generator) accept(r *rule) []byte {
-	r.used = true
-	name := path.Base(r.pos.File)
-	f, ok := g.files[name]
-	if !ok {
-		f = len(g.table.Files)
-		g.files[name] = f
-		g.table.Files = append(g.table.Files, name)
-	}
-	g.table.Rules = append(g.table.Rules, code.Rule{File: uint32(f), Line: uint32(r.pos.Line), Priority: int32(r.priority)})
-	return append(trie.Encode(code.Accept, len(g.table.Rules)-1, r.insns), r.actions...)
 }
 
 // findOverlaps notes pairs of rules of one root that have the same priority and
@@ -85,14 +63,14 @@ func (g *Generator) accept(r *rule) []byte {
 func (g *Generator) findOverlaps(rs []*rule) {
 	for i, a := range rs {
 		for _, b := range rs[i+1:] {
-			if b.priority != a.priority {
+			if b.Priority != a.Priority {
 				break
 			}
 			if b.order == a.order {
 				continue
 			}
 			if !exclusive(a, b) {
-				g.report(diag.Note, b.pos, "overlaps the pattern at %s, which comes first with equal priority %d", a.pos, a.priority)
+				g.report(diag.Note, b.pos, "overlaps the pattern at %s, which comes first with equal priority %d", a.pos, a.Priority)
 				break
 			}
 		}
@@ -103,9 +81,9 @@ func (g *Generator) findOverlaps(rs []*rule) {
 // about the same instruction number mean the same one only while both rules
 // walked the same way, so the scan stops where the ways part.
 func exclusive(a, b *rule) bool {
-	for i, s := range a.steps {
-		for j, t := range b.steps {
-			if s.Excludes(t) && sameWay(a.steps[:i], b.steps[:j]) {
+	for i, s := range a.Steps {
+		for j, t := range b.Steps {
+			if s.Excludes(t) && sameWay(a.Steps[:i], b.Steps[:j]) {
 				return true
 			}
 		}
@@ -114,14 +92,14 @@ func exclusive(a, b *rule) bool {
 }
 
 // sameWay reports whether two lists of tests record the same instructions.
-func sameWay(a, b []trie.Step) bool {
+func sameWay(a, b []matchasm.Step) bool {
 	return recorded(a) == recorded(b)
 }
 
-func recorded(s []trie.Step) string {
+func recorded(s []matchasm.Step) string {
 	out := ""
 	for _, x := range s {
-		if op := code.Op(x.Bytes[0]); op == code.RecordDef || op == code.CheckOpcode {
+		if op := x.Op(); op == code.RecordDef || op == code.CheckOpcode {
 			out += x.Bytes
 		}
 	}

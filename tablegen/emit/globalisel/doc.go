@@ -10,8 +10,8 @@
 // tree.go expands fragments and infers types; match.go makes the tests of a
 // tree, result.go the actions of a result pattern, checking the flow of
 // physical registers such as the flags through it; assemble.go orders the rules by
-// priority, finds overlaps and has package trie write the code.
+// priority, finds overlaps and has package matchasm write the code.
 //
-// The package imports tablegen, tablegen/include, emit/trie, desc and the format of tables
+// The package imports tablegen, tablegen/include, emit/matchasm, desc and the format of tables
 // (codegen/matchtable/code), no code generator.
 package globalisel

@@ -8,7 +8,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/diag"
-	"github.com/mirin-go/mirin/tablegen/emit/trie"
+	"github.com/mirin-go/mirin/tablegen/emit/matchasm"
 )
 
 // Generator imports patterns and makes the table.
@@ -22,11 +22,9 @@ type Generator struct {
 	// PointerBits is the size of pointers, 0 for 64.
 	PointerBits int
 
-	table   code.Table
+	asm     *matchasm.Assembler
 	nodes   map[*Def]*node
 	conds   map[*Def]int
-	complex map[*Def]int
-	files   map[string]int
 	ambient map[desc.PhysReg]bool
 	rules   []*rule
 	reports diag.List
@@ -56,9 +54,8 @@ func (r *Result) Errors() diag.List {
 
 // Generate makes the table of a target.
 func (g *Generator) Generate(src *Source) (*Result, error) {
-	g.table = code.Table{Target: g.Facts.Target}
-	g.nodes, g.conds, g.complex = map[*Def]*node{}, map[*Def]int{}, map[*Def]int{}
-	g.files = map[string]int{}
+	g.asm = matchasm.New(g.Facts.Target, code.MIR)
+	g.nodes, g.conds = map[*Def]*node{}, map[*Def]int{}
 	g.ambient = map[desc.PhysReg]bool{}
 	for _, n := range g.Ambient {
 		r, err := g.reg(n)
@@ -77,12 +74,15 @@ func (g *Generator) Generate(src *Source) (*Result, error) {
 		}
 		res.Imported++
 	}
-	g.assemble()
+	t, err := g.assemble()
+	if err != nil {
+		return nil, err
+	}
 	sort.SliceStable(g.reports, func(i, j int) bool {
 		a, b := g.reports[i], g.reports[j]
 		return a.File < b.File || a.File == b.File && a.Line < b.Line
 	})
-	res.Table, res.Reports, res.Rules = &g.table, g.reports, len(g.rules)
+	res.Table, res.Reports, res.Rules = t, g.reports, len(g.rules)
 	return res, nil
 }
 
@@ -118,8 +118,8 @@ func (g *Generator) pattern(d *Def, order int) error {
 }
 
 // features makes the tests of a pattern's Predicates.
-func (g *Generator) features(d *Def) ([]trie.Step, error) {
-	var out []trie.Step
+func (g *Generator) features(d *Def) ([]matchasm.Step, error) {
+	var out []matchasm.Step
 	for _, v := range d.List("Predicates") {
 		p, ok := v.(*Def)
 		if !ok {
@@ -135,23 +135,13 @@ func (g *Generator) features(d *Def) ([]trie.Step, error) {
 		if _, ok := g.Facts.FeatureByName(f.Name); !ok && !f.Hook {
 			return nil, fmt.Errorf("feature %q is not known", f.Name)
 		}
-		n := -1
-		for i, x := range g.table.Features {
-			if x == f {
-				n = i
-			}
-		}
-		if n < 0 {
-			n = len(g.table.Features)
-			g.table.Features = append(g.table.Features, f)
-		}
-		out = append(out, trie.New(code.CheckFeature, n))
+		out = append(out, matchasm.Test(code.CheckFeature, g.asm.Feature(f)))
 	}
 	return out, nil
 }
 
 // importTree makes the rules of one alternative.
-func (g *Generator) importTree(t *tree, res Value, features []trie.Step, d *Def, order int) error {
+func (g *Generator) importTree(t *tree, res Value, features []matchasm.Step, d *Def, order int) error {
 	added := int(d.Int("AddedComplexity", 0))
 	t = leafRoot(t)
 	if t.kind == kComplex {
@@ -174,34 +164,36 @@ func (g *Generator) importTree(t *tree, res Value, features []trie.Step, d *Def,
 	}
 	steps := m.steps
 	if b.noResult {
-		steps = append(append([]trie.Step(nil), steps...), trie.New(code.CheckNoUse, 0))
+		steps = append(append([]matchasm.Step(nil), steps...), matchasm.Test(code.CheckNoUse, 0))
 		m.priority++
 	}
 	if t.node.anyBank {
 		// The bank of the result tells (i32 (load)) from (f32 (load)).
-		var banks []trie.Step
+		var banks []matchasm.Step
 		for i, c := range b.rootRC {
 			if c != desc.NoClass {
-				banks = append(banks, trie.Keyed(2, code.CheckBank, 0, i, g.bankOf(c)))
+				banks = append(banks, matchasm.Keyed(2, code.CheckBank, 0, i, g.bankOf(c)))
 			}
 		}
 		n := 0
 		for n < len(steps) && code.Op(steps[n].Bytes[0]) == code.CheckType {
 			n++
 		}
-		steps = append(append(append([]trie.Step(nil), steps[:n]...), banks...), steps[n:]...)
+		steps = append(append(append([]matchasm.Step(nil), steps[:n]...), banks...), steps[n:]...)
 	}
-	steps = append(append([]trie.Step(nil), steps...), features...)
+	steps = append(append([]matchasm.Step(nil), steps...), features...)
 	for _, op := range t.node.opcodes {
-		g.rules = append(g.rules, &rule{root: op, steps: steps, actions: acts, insns: m.insns,
-			priority: fixedPriority(d, m.priority+added), order: order, pos: d.Pos})
+		g.rules = append(g.rules, g.rule(d, op, m, steps, acts, m.priority+added, order))
 	}
 	return nil
 }
 
-// fixedPriority is the Priority that a pattern states, for patterns whose order
-// is known from elsewhere; p for others.
-func fixedPriority(d *Def, p int) int { return int(d.Int("Priority", int64(p))) }
+// rule makes a rule of a pattern. The pattern may state the priority, where its
+// order is known from elsewhere.
+func (g *Generator) rule(d *Def, op desc.Opcode, m *matcher, steps []matchasm.Step, acts []byte, priority, order int) *rule {
+	return &rule{matchasm.Rule{Root: int(op), Steps: steps, Recorded: m.insns, Actions: acts,
+		File: d.Pos.File, Line: d.Pos.Line, Priority: int(d.Int("Priority", int64(priority)))}, order, d.Pos}
+}
 
 // resultOrder says, for patterns whose one instruction makes all results of
 // the root, which of them each of its own is; nil where the pattern does not.
@@ -232,7 +224,7 @@ func leafRoot(t *tree) *tree {
 
 // importComplexRoot makes rules for a complex pattern at the root, one for each
 // opcode of the nodes that it says it may start at.
-func (g *Generator) importComplexRoot(t *tree, res Value, features []trie.Step, d *Def, order, added int) error {
+func (g *Generator) importComplexRoot(t *tree, res Value, features []matchasm.Step, d *Def, order, added int) error {
 	roots := t.def.List("RootNodes")
 	if len(roots) == 0 {
 		return fmt.Errorf("%s stands at the root and names no root nodes", t.def.Name)
@@ -242,7 +234,7 @@ func (g *Generator) importComplexRoot(t *tree, res Value, features []trie.Step, 
 	if err != nil {
 		return err
 	}
-	m.add(trie.Keyed(2, code.CheckType, 0, 0, tc))
+	m.add(matchasm.Keyed(2, code.CheckType, 0, 0, tc))
 	if t.name != "" {
 		m.names[t.name] = &binding{t: t, loc: loc{0, 0}, slot: -1}
 	}
@@ -269,8 +261,7 @@ func (g *Generator) importComplexRoot(t *tree, res Value, features []trie.Step, 
 			return err
 		}
 		for _, op := range n.opcodes {
-			g.rules = append(g.rules, &rule{root: op, steps: steps, actions: acts, insns: m.insns,
-				priority: fixedPriority(d, m.priority), order: order, pos: d.Pos})
+			g.rules = append(g.rules, g.rule(d, op, m, steps, acts, m.priority, order))
 		}
 	}
 	return nil
@@ -330,17 +321,6 @@ func (g *Generator) node(d *Def) (*node, error) {
 	return n, nil
 }
 
-// intern returns the index of s in a list, adding it.
-func (g *Generator) intern(list *[]string, s string) int {
-	for i, x := range *list {
-		if x == s {
-			return i
-		}
-	}
-	*list = append(*list, s)
-	return len(*list) - 1
-}
-
 // condMap returns the index of the map of a CondMap, or of a single CondCode.
 func (g *Generator) condMap(d *Def) (int, error) {
 	if n, ok := g.conds[d]; ok {
@@ -367,18 +347,12 @@ func (g *Generator) condMap(d *Def) (int, error) {
 			m.Values = append(m.Values, v)
 		}
 	}
-	g.table.Conds = append(g.table.Conds, m)
-	g.conds[d] = len(g.table.Conds) - 1
+	g.conds[d] = g.asm.Cond(m)
 	return g.conds[d], nil
 }
 
 func (g *Generator) complexIndex(d *Def) int {
-	if n, ok := g.complex[d]; ok {
-		return n
-	}
-	g.table.Complex = append(g.table.Complex, code.Complex{Name: d.Str("Hook"), NumOps: int(d.Int("NumOperands", 1))})
-	g.complex[d] = len(g.table.Complex) - 1
-	return g.complex[d]
+	return g.asm.Complex(code.Complex{Name: d.Str("Hook"), NumOps: int(d.Int("NumOperands", 1))})
 }
 
 func (g *Generator) class(name string) (desc.ClassID, bool) {

@@ -6,23 +6,17 @@ import (
 
 	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/desc"
-	"github.com/mirin-go/mirin/tablegen/emit/trie"
+	"github.com/mirin-go/mirin/tablegen/emit/matchasm"
 )
 
 // loc is where a matched value stands.
 type loc struct{ insn, op int }
 
-// rule is a pattern that was imported: its tests and its actions.
+// rule is a pattern that was imported.
 type rule struct {
-	root     desc.Opcode
-	steps    []trie.Step
-	actions  []byte
-	insns    int // instructions matched
-	priority int
-	order    int
-	pos      Pos
-	used     bool  // emitted in a reachable place
-	shadow   *rule // always matches first
+	matchasm.Rule
+	order int
+	pos   Pos
 }
 
 // binding is a named operand of the source pattern.
@@ -35,9 +29,9 @@ type binding struct {
 // matcher makes the tests of one tree.
 type matcher struct {
 	g        *Generator
-	steps    []trie.Step
-	late     []trie.Step // after the structure: address operands
-	last     []trie.Step // folding, hooks
+	steps    []matchasm.Step
+	late     []matchasm.Step // after the structure: address operands
+	last     []matchasm.Step // folding, hooks
 	names    map[string]*binding
 	insns    int
 	slots    int
@@ -55,7 +49,7 @@ func (g *Generator) match(t *tree) (*matcher, error) {
 	return m, nil
 }
 
-func (m *matcher) add(s trie.Step) { m.steps = append(m.steps, s) }
+func (m *matcher) add(s matchasm.Step) { m.steps = append(m.steps, s) }
 
 // resultIndex is the operand of a node's value: its first definition.
 func (m *matcher) nodeTests(t *tree, insn int, root bool) error {
@@ -64,38 +58,38 @@ func (m *matcher) nodeTests(t *tree, insn int, root bool) error {
 	m.priority += 10
 	if !root {
 		if len(n.opcodes) == 1 {
-			m.add(trie.Keyed(1, code.CheckOpcode, insn, int(n.opcodes[0])))
+			m.add(matchasm.Keyed(1, code.CheckOpcode, insn, int(n.opcodes[0])))
 		} else {
 			args := []int{insn, len(n.opcodes)}
 			for _, o := range n.opcodes {
 				args = append(args, int(o))
 			}
-			m.add(trie.New(code.CheckOpcodes, args...))
+			m.add(matchasm.Test(code.CheckOpcodes, args...))
 		}
 	}
 	if n.variadic {
-		m.add(trie.Keyed(1, code.CheckNumOps, insn, len(n.outs)+len(n.ins)))
+		m.add(matchasm.Keyed(1, code.CheckNumOps, insn, len(n.outs)+len(n.ins)))
 	}
 	if err := m.typeTests(t, insn, root); err != nil {
 		return err
 	}
 	if n.intrin != "" {
-		m.add(trie.Keyed(2, code.CheckIntrinsic, insn, len(n.outs), m.g.intern(&m.g.table.Intrinsics, n.intrin)))
+		m.add(matchasm.Keyed(2, code.CheckIntrinsic, insn, len(n.outs), m.g.asm.Intrinsic(n.intrin)))
 	}
 	if n.memBits >= 0 {
-		m.add(trie.Keyed(1, code.CheckMemSize, insn, int(n.memBits)))
+		m.add(matchasm.Keyed(1, code.CheckMemSize, insn, int(n.memBits)))
 	}
 	if n.memOrder != 0 {
-		m.add(trie.New(code.CheckMemOrder, insn, int(n.memOrder)))
+		m.add(matchasm.Test(code.CheckMemOrder, insn, int(n.memOrder)))
 	}
 	if n.memSpace >= 0 {
-		m.add(trie.Keyed(1, code.CheckMemSpace, insn, int(n.memSpace)))
+		m.add(matchasm.Keyed(1, code.CheckMemSpace, insn, int(n.memSpace)))
 	}
 	if n.noUse {
-		m.add(trie.New(code.CheckNoUse, insn))
+		m.add(matchasm.Test(code.CheckNoUse, insn))
 	}
 	if n.oneUse {
-		m.add(trie.New(code.CheckOneUse, insn))
+		m.add(matchasm.Test(code.CheckOneUse, insn))
 	}
 	for i, a := range t.args {
 		if err := m.operandTests(t, a, loc{insn, n.opIndex[i]}); err != nil {
@@ -103,12 +97,12 @@ func (m *matcher) nodeTests(t *tree, insn int, root bool) error {
 		}
 	}
 	for _, h := range t.hooks {
-		m.last = append(m.last, trie.New(code.CheckHook, insn, m.g.intern(&m.g.table.Hooks, h)))
+		m.last = append(m.last, matchasm.Test(code.CheckHook, insn, m.g.asm.Hook(h)))
 	}
 	if !root && n.load {
-		m.last = append(m.last, trie.New(code.CheckFold, insn))
+		m.last = append(m.last, matchasm.Test(code.CheckFold, insn))
 	} else if !root && hasLoad(t) {
-		m.last = append(m.last, trie.New(code.CheckOneUse, insn))
+		m.last = append(m.last, matchasm.Test(code.CheckOneUse, insn))
 	}
 	return nil
 }
@@ -144,7 +138,7 @@ func (m *matcher) typeTests(t *tree, insn int, root bool) error {
 		if err != nil {
 			return err
 		}
-		m.add(trie.Keyed(2, code.CheckType, insn, op, n))
+		m.add(matchasm.Keyed(2, code.CheckType, insn, op, n))
 		return nil
 	}
 	if len(n.outs) > 0 {
@@ -162,7 +156,7 @@ func (m *matcher) typeTests(t *tree, insn int, root bool) error {
 		if err != nil {
 			return err
 		}
-		m.add(trie.Keyed(2, code.CheckType, insn, i, tc))
+		m.add(matchasm.Keyed(2, code.CheckType, insn, i, tc))
 	}
 	return nil
 }
@@ -174,7 +168,7 @@ func (m *matcher) operandTests(parent, a *tree, at loc) error {
 			if b.t.kind != a.kind {
 				return fmt.Errorf("$%s names two different things", a.name)
 			}
-			m.late = append(m.late, trie.New(code.CheckSame, b.loc.insn, b.loc.op, at.insn, at.op))
+			m.late = append(m.late, matchasm.Test(code.CheckSame, b.loc.insn, b.loc.op, at.insn, at.op))
 			return nil
 		}
 		m.names[a.name] = &binding{t: a, loc: at, slot: -1}
@@ -187,7 +181,7 @@ func (m *matcher) operandTests(parent, a *tree, at loc) error {
 		}
 		n := m.insns
 		m.insns++
-		m.add(trie.New(code.RecordDef, n, at.insn, at.op))
+		m.add(matchasm.Test(code.RecordDef, n, at.insn, at.op))
 		if err := m.nodeTests(a, n, false); err != nil {
 			return err
 		}
@@ -196,14 +190,13 @@ func (m *matcher) operandTests(parent, a *tree, at loc) error {
 		}
 	case kReg:
 		if parent.node.anyBank && a.rc != desc.NoClass {
-			m.add(trie.Keyed(2, code.CheckBank, at.insn, at.op, g.bankOf(a.rc)))
+			m.add(matchasm.Keyed(2, code.CheckBank, at.insn, at.op, g.bankOf(a.rc)))
 		}
 	case kLit, kTLit:
 		m.priority += 12
-		b := trie.Encode(code.CheckConst, at.insn, at.op)
-		m.add(trie.Step{Bytes: string(binary.AppendVarint(b, a.lit)), Key: string(b)})
+		m.add(matchasm.Number(a.lit, code.CheckConst, at.insn, at.op))
 		if a.kind == kTLit {
-			m.add(trie.New(code.CheckIsImm, at.insn, at.op))
+			m.add(matchasm.Test(code.CheckIsImm, at.insn, at.op))
 		}
 	case kImm, kTImm:
 		m.immTests(a, at)
@@ -211,10 +204,9 @@ func (m *matcher) operandTests(parent, a *tree, at loc) error {
 		m.priority += 6
 		if v, ok := a.def.Fields["Bits"].(int64); ok && a.def.Int("AnyValue", 1) == 0 {
 			m.priority += 6
-			b := trie.Encode(code.CheckFPBits, at.insn, at.op)
-			m.add(trie.Step{Bytes: string(binary.AppendUvarint(b, uint64(v))), Key: string(b)})
+			m.add(matchasm.Keyed(2, code.CheckFPBits, at.insn, at.op, int(v)))
 		} else {
-			m.add(trie.New(code.CheckFP, at.insn, at.op))
+			m.add(matchasm.Test(code.CheckFP, at.insn, at.op))
 		}
 	case kCond:
 		m.priority++
@@ -222,11 +214,11 @@ func (m *matcher) operandTests(parent, a *tree, at loc) error {
 		if err != nil {
 			return err
 		}
-		m.add(trie.New(code.CheckCond, at.insn, at.op, n))
+		m.add(matchasm.Test(code.CheckCond, at.insn, at.op, n))
 	case kBlock:
-		m.add(trie.New(code.CheckIsBlock, at.insn, at.op))
+		m.add(matchasm.Test(code.CheckIsBlock, at.insn, at.op))
 	case kJT:
-		m.add(trie.New(code.CheckIsJT, at.insn, at.op))
+		m.add(matchasm.Test(code.CheckIsJT, at.insn, at.op))
 	case kComplex:
 		return m.complexTest(a, at)
 	}
@@ -237,19 +229,18 @@ func (m *matcher) immTests(a *tree, at loc) {
 	g, d := m.g, a.def
 	m.priority += 6
 	if a.kind == kTImm {
-		m.add(trie.New(code.CheckIsImm, at.insn, at.op))
+		m.add(matchasm.Test(code.CheckIsImm, at.insn, at.op))
 	}
 	switch {
 	case d.Str("Hook") != "":
 		m.priority += 3
-		m.add(trie.New(code.CheckConstHook, at.insn, at.op, g.intern(&g.table.ConstHooks, d.Str("Hook"))))
+		m.add(matchasm.Test(code.CheckConstHook, at.insn, at.op, g.asm.ConstHook(d.Str("Hook"))))
 	case d.Int("AnyValue", 1) == 0:
 		m.priority += 3
-		b := trie.Encode(code.CheckConstRange, at.insn, at.op)
-		b = binary.AppendVarint(b, d.Int("Min", 0))
-		m.add(trie.Step{Bytes: string(binary.AppendVarint(b, d.Int("Max", 0)))})
+		b := matchasm.EncodeInt(d.Int("Min", 0), code.CheckConstRange, at.insn, at.op)
+		m.add(matchasm.Step{Bytes: string(binary.AppendVarint(b, d.Int("Max", 0)))})
 	case a.kind == kImm:
-		m.add(trie.New(code.CheckAnyConst, at.insn, at.op))
+		m.add(matchasm.Test(code.CheckAnyConst, at.insn, at.op))
 	}
 }
 
@@ -261,7 +252,7 @@ func (m *matcher) complexTest(a *tree, at loc) error {
 	s := m.slots
 	m.slots++
 	m.priority += int(a.def.Int("Complexity", 3))
-	m.late = append(m.late, trie.New(code.CheckComplex, s, at.insn, at.op, m.g.complexIndex(a.def)))
+	m.late = append(m.late, matchasm.Test(code.CheckComplex, s, at.insn, at.op, m.g.complexIndex(a.def)))
 	if a.name != "" {
 		m.names[a.name].slot = s
 	}

@@ -1,12 +1,11 @@
 package globalisel
 
 import (
-	"encoding/binary"
 	"fmt"
 
 	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/desc"
-	"github.com/mirin-go/mirin/tablegen/emit/trie"
+	"github.com/mirin-go/mirin/tablegen/emit/matchasm"
 )
 
 // out is a destination of a value in the result: a result of the root or a temporary.
@@ -129,7 +128,7 @@ func (b *builder) newTemp(c desc.ClassID) (out, error) {
 	if c == desc.NoClass {
 		return out{}, fmt.Errorf("cannot tell the register class of a value of the result: use COPY_TO_REGCLASS")
 	}
-	b.pre = append(b.pre, trie.Encode(code.MakeTemp, int(c))...)
+	b.pre = append(b.pre, matchasm.Encode(code.MakeTemp, int(c))...)
 	b.temps++
 	return out{root: -1, temp: b.temps - 1}, nil
 }
@@ -140,22 +139,22 @@ func (b *builder) dest(o out, c desc.ClassID) (out, []byte, error) {
 		if c != desc.NoClass {
 			b.rootRC[o.root] = c
 		}
-		return o, trie.Encode(code.AddDef, 0, o.root), nil
+		return o, matchasm.Encode(code.AddDef, 0, o.root), nil
 	}
 	t, err := b.newTemp(c)
 	if err != nil {
 		return o, nil, err
 	}
-	return t, trie.Encode(code.AddTempDef, t.temp), nil
+	return t, matchasm.Encode(code.AddTempDef, t.temp), nil
 }
 
 // useOf adds a value as a register operand.
 func useOf(o out, sub int) []byte {
 	if o.root >= 0 {
 		// A result of the root that a later step reads.
-		return trie.Encode(code.AddCopySub, 0, o.root, sub)
+		return matchasm.Encode(code.AddCopySub, 0, o.root, sub)
 	}
-	return trie.Encode(code.AddTemp, o.temp, sub)
+	return matchasm.Encode(code.AddTemp, o.temp, sub)
 }
 
 // emit emits a dag that makes a value (or none) into o; want says that the value is needed.
@@ -174,7 +173,7 @@ func (b *builder) emit(d *Dag, o out, want bool, class desc.ClassID) (out, error
 		if err != nil {
 			return o, err
 		}
-		body = append(body, trie.Encode(code.AddPhys, int(r), 0)...)
+		body = append(body, matchasm.Encode(code.AddPhys, int(r), 0)...)
 		b.ins = append(b.ins, instr{op: desc.COPY, body: body, uses: []desc.PhysReg{r}})
 		return o, nil
 	case "set":
@@ -189,7 +188,7 @@ func (b *builder) emit(d *Dag, o out, want bool, class desc.ClassID) (out, error
 		if err != nil {
 			return o, err
 		}
-		body := append(trie.Encode(code.AddPhys, int(r), code.PhysDef), val...)
+		body := append(matchasm.Encode(code.AddPhys, int(r), code.PhysDef), val...)
 		b.ins = append(b.ins, instr{op: desc.COPY, body: body, phys: []desc.PhysReg{r}})
 		return o, nil
 	case "COPY_TO_REGCLASS":
@@ -246,7 +245,7 @@ func (b *builder) copyInto(o out, c desc.ClassID, val []byte) (out, error) {
 // constrain makes a result of the root a member of class c (temporaries are already).
 func (b *builder) constrain(o out, c desc.ClassID) {
 	if o.root >= 0 && c != desc.NoClass {
-		b.pre = append(b.pre, trie.Encode(code.SetClass, 0, o.root, int(c))...)
+		b.pre = append(b.pre, matchasm.Encode(code.SetClass, 0, o.root, int(c))...)
 	}
 }
 
@@ -312,7 +311,7 @@ func (b *builder) insertSubreg(d *Dag, o out, class desc.ClassID) (out, error) {
 	}
 	b.constrain(o, class)
 	body = append(append(body, base...), val...)
-	body = binary.AppendVarint(append(body, byte(code.AddImm)), int64(sub))
+	body = append(body, matchasm.EncodeInt(int64(sub), code.AddImm)...)
 	b.ins = append(b.ins, instr{op: desc.INSERT_SUBREG, body: body})
 	return o, nil
 }
@@ -334,9 +333,9 @@ func (b *builder) subregToReg(d *Dag, o out, class desc.ClassID) (out, error) {
 		return o, err
 	}
 	b.constrain(o, class)
-	body = append(body, byte(code.AddImm), 0)
+	body = append(body, matchasm.EncodeInt(0, code.AddImm)...)
 	body = append(body, val...)
-	body = binary.AppendVarint(append(body, byte(code.AddImm)), int64(sub))
+	body = append(body, matchasm.EncodeInt(int64(sub), code.AddImm)...)
 	b.ins = append(b.ins, instr{op: desc.SUBREG_TO_REG, body: body})
 	return o, nil
 }
@@ -466,7 +465,7 @@ func (b *builder) width(v Value, name string) int {
 func (b *builder) value(v Value, name string, class desc.ClassID) ([]byte, error) {
 	switch v := v.(type) {
 	case int64:
-		return binary.AppendVarint([]byte{byte(code.AddImm)}, v), nil
+		return matchasm.EncodeInt(v, code.AddImm), nil
 	case *Dag:
 		if v.Op.Is("SDNodeXForm") {
 			return b.xform(v)
@@ -483,13 +482,13 @@ func (b *builder) value(v Value, name string, class desc.ClassID) ([]byte, error
 		if name == "" {
 			if v.Is("Register") {
 				if v.Name == "zero_reg" {
-					return trie.Encode(code.AddPhys, 0, 0), nil
+					return matchasm.Encode(code.AddPhys, 0, 0), nil
 				}
 				r, err := b.g.reg(v.Name)
-				return trie.Encode(code.AddPhys, int(r), 0), err
+				return matchasm.Encode(code.AddPhys, int(r), 0), err
 			}
 			if i, ok := v.Fields["Value"].(int64); ok {
-				return binary.AppendVarint([]byte{byte(code.AddImm)}, i), nil
+				return matchasm.EncodeInt(i, code.AddImm), nil
 			}
 		}
 	}
@@ -505,9 +504,9 @@ func (b *builder) value(v Value, name string, class desc.ClassID) ([]byte, error
 	}
 	switch bd.t.kind {
 	case kImm, kTImm, kLit, kTLit:
-		return trie.Encode(code.AddConst, bd.loc.insn, bd.loc.op), nil
+		return matchasm.Encode(code.AddConst, bd.loc.insn, bd.loc.op), nil
 	case kComplex:
-		return trie.Encode(code.AddSlot, bd.slot), nil
+		return matchasm.Encode(code.AddSlot, bd.slot), nil
 	case kCond:
 		n, err := b.g.condMap(bd.t.def)
 		if err != nil {
@@ -518,11 +517,11 @@ func (b *builder) value(v Value, name string, class desc.ClassID) ([]byte, error
 				return nil, err
 			}
 		}
-		return trie.Encode(code.AddCond, bd.loc.insn, bd.loc.op, n), nil
+		return matchasm.Encode(code.AddCond, bd.loc.insn, bd.loc.op, n), nil
 	case kFP:
 		return nil, fmt.Errorf("$%s is a floating-point constant: a transformation must say how it becomes an operand", name)
 	}
-	return trie.Encode(code.AddCopy, bd.loc.insn, bd.loc.op), nil
+	return matchasm.Encode(code.AddCopy, bd.loc.insn, bd.loc.op), nil
 }
 
 // valueSub is value with a sub-register.
@@ -541,7 +540,7 @@ func (b *builder) valueSub(v Value, name string, sub int) ([]byte, error) {
 	if bd == nil || bd.t.kind != kReg && bd.t.kind != kNode {
 		return nil, fmt.Errorf("EXTRACT_SUBREG of $%s, which is no register of the pattern", name)
 	}
-	return trie.Encode(code.AddCopySub, bd.loc.insn, bd.loc.op, sub), nil
+	return matchasm.Encode(code.AddCopySub, bd.loc.insn, bd.loc.op, sub), nil
 }
 
 func (b *builder) xform(d *Dag) ([]byte, error) {
@@ -549,7 +548,7 @@ func (b *builder) xform(d *Dag) ([]byte, error) {
 		return nil, fmt.Errorf("transformation %s takes one operand of the source pattern", d.Op.Name)
 	}
 	bd := b.m.names[d.Names[0]]
-	return trie.Encode(code.AddXform, bd.loc.insn, bd.loc.op, b.g.intern(&b.g.table.Xforms, d.Op.Str("Hook"))), nil
+	return matchasm.Encode(code.AddXform, bd.loc.insn, bd.loc.op, b.g.asm.Xform(d.Op.Str("Hook"))), nil
 }
 
 // actions checks the flow of physical registers through the instructions and
@@ -576,7 +575,7 @@ func (b *builder) actions() ([]byte, error) {
 	}
 	out := append([]byte(nil), b.pre...)
 	for i, x := range b.ins {
-		out = append(out, trie.Encode(code.BuildMI, int(x.op))...)
+		out = append(out, matchasm.Encode(code.BuildMI, int(x.op))...)
 		out = append(out, x.body...)
 		dead := uint64(0)
 		for k, r := range x.defs {
@@ -584,9 +583,9 @@ func (b *builder) actions() ([]byte, error) {
 				dead |= 1 << k
 			}
 		}
-		out = binary.AppendUvarint(append(out, byte(code.Finish)), dead)
+		out = append(out, matchasm.Encode(code.Finish, int(dead))...)
 	}
-	return append(out, byte(code.Done)), nil
+	return out, nil
 }
 
 // readLater reports whether an instruction behind i reads r before it is written again.

@@ -114,13 +114,13 @@ func (g *Generator) typeIndex(ty string) (int, error) {
 	for _, form := range []string{"v%di%d", "v%df%d"} {
 		var n, b int
 		if _, err := fmt.Sscanf(ty, form, &n, &b); err == nil {
-			return g.intern(&g.table.Types, fmt.Sprintf("v%di%d", n, b)), nil
+			return g.asm.Type(fmt.Sprintf("v%di%d", n, b)), nil
 		}
 	}
 	for _, form := range []string{"i%d", "f%d"} {
 		var b int
 		if _, err := fmt.Sscanf(ty, form, &b); err == nil {
-			return g.intern(&g.table.Types, fmt.Sprintf("i%d", b)), nil
+			return g.asm.Type(fmt.Sprintf("i%d", b)), nil
 		}
 	}
 	return 0, fmt.Errorf("type %s is not known", ty)
