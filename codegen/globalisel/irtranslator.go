@@ -71,9 +71,11 @@ type translator struct {
 	leafs     [][]callconv.Part // by Type
 	leafTypes *ir.Types         // the table that leafs belongs to
 
-	blocks   []mir.BlockID  // by ir.BlockID: the first machine block, 0 when unreachable
-	last     []mir.BlockID  // by ir.BlockID: the machine block with the terminator
-	cfg      analysis.Graph // nodes are ir.BlockIDs
+	blocks []mir.BlockID  // by ir.BlockID: the first machine block, 0 when unreachable
+	last   []mir.BlockID  // by ir.BlockID: the machine block with the terminator
+	cfg    analysis.Graph // nodes are ir.BlockIDs
+	// phiPred marks by stamp the predecessors that the PHI being finished has.
+	phiPred  []uint32
 	phis     []pendingPhi
 	preds    map[edge][]mir.BlockID // machine blocks of edges that switches make
 	curConst []blockConst
@@ -112,6 +114,7 @@ func (t *translator) start(c *pass.Context, f *mir.Function) {
 	t.consts = resize(t.consts, t.pool.Len())
 	t.blocks = resize(t.blocks, len(t.fn.Blocks))
 	t.last = resize(t.last, len(t.fn.Blocks))
+	t.phiPred = resize(t.phiPred, len(t.fn.Blocks))
 	t.globals, t.preds, t.frames = map[ir.GlobalID]mir.Reg{}, map[edge][]mir.BlockID{}, map[ir.InstrID]int{}
 	t.phis, t.curConst = t.phis[:0], t.curConst[:0]
 	t.demote, t.structReturn, t.pads, t.labels = 0, 0, nil, 0
@@ -181,23 +184,43 @@ func functionAlign(t *translator, g *ir.Global, attrs ir.AttrSet) uint8 {
 	return al
 }
 
-// markAddressTaken flags the blocks whose address constants of the function
-// take, and those that constants of the module take.
+// addressTaken lists the blocks of each function whose address a constant of
+// the module takes, found once for a worker: the constants of all functions
+// are looked at, since any of them may name a block of any other.
+type addressTaken struct {
+	found  bool
+	blocks map[ir.GlobalID][]ir.BlockID
+}
+
+func (a *addressTaken) find(m *ir.Module) {
+	a.found, a.blocks = true, map[ir.GlobalID][]ir.BlockID{}
+	pool := func(p *ir.ConstPool) {
+		for k := 1; k < p.Len(); k++ {
+			if c := p.At(ir.ConstID(k)); c.Kind == ir.ConstBlockAddr {
+				g := ir.GlobalID(c.Off)
+				a.blocks[g] = append(a.blocks[g], ir.BlockID(c.Bits))
+			}
+		}
+	}
+	pool(&m.Consts)
+	for _, id := range m.Funcs {
+		if fn := m.Globals[id].Func; fn != nil {
+			pool(&fn.Consts)
+		}
+	}
+}
+
+// markAddressTaken flags the blocks whose address is taken: other code may jump there.
 func (t *translator) markAddressTaken() {
-	mark := func(c *ir.Const) {
-		if c.Kind != ir.ConstBlockAddr || ir.GlobalID(c.Off) != t.fn.ID {
-			return
-		}
-		if mb := t.blocks[c.Bits]; mb != 0 {
+	a := pass.Scratch[addressTaken](t.c)
+	if !a.found {
+		a.find(t.mod)
+	}
+	for _, b := range a.blocks[t.fn.ID] {
+		if mb := t.blocks[b]; mb != 0 {
 			t.f.Block(mb).Flags |= mir.IRAddrTaken
-			t.f.Block(mb).AddrTakenIR = uint32(c.Bits)
+			t.f.Block(mb).AddrTakenIR = uint32(b)
 		}
-	}
-	for c := 1; c < t.pool.Len(); c++ {
-		mark(t.pool.At(ir.ConstID(c)))
-	}
-	for c := 1; c < t.mod.Consts.Len(); c++ {
-		mark(t.mod.Consts.At(ir.ConstID(c)))
 	}
 }
 
@@ -283,14 +306,17 @@ func (t *translator) mergeEntry(entry mir.BlockID) {
 
 // finishPhis adds the incoming values.
 func (t *translator) finishPhis() {
-	for _, p := range t.phis {
+	for k, p := range t.phis {
+		stamp := uint32(k + 1)
 		ops := t.fn.Ops(p.phi)
 		parts := int(t.local[p.phi].n)
 		for k := 0; k+1 < len(ops); k += 2 {
+			// A switch with several edges to the block is listed once an edge.
 			from := ops[k+1].Block()
-			if !t.cfg.Reachable(int(from)) || t.repeatedPred(ops, k) {
+			if !t.cfg.Reachable(int(from)) || t.phiPred[from] == stamp {
 				continue
 			}
+			t.phiPred[from] = stamp
 			vals := t.get(ops[k])
 			if t.err != nil {
 				return
@@ -313,20 +339,4 @@ func (t *translator) finishPhis() {
 			}
 		}
 	}
-}
-
-// repeatedPred reports whether the block of pair k stood in an earlier pair (a
-// switch with several edges to the block).
-func (t *translator) repeatedPred(ops []ir.Value, k int) bool {
-	from := ops[k+1]
-	term := t.fn.Terminator(from.Block())
-	if t.fn.Instr(term).Op == ir.OpBr && t.fn.NumOps(term) == 1 {
-		return false
-	}
-	for j := 1; j < k; j += 2 {
-		if ops[j] == from {
-			return true
-		}
-	}
-	return false
 }

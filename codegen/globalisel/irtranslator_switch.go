@@ -361,8 +361,8 @@ func (t *translator) jumpTable(c cluster, next mir.BlockID, weight uint64, last 
 	from := t.mb.Block
 	jt := mir.JumpTable{}
 	at := c.lo
-	var dests []mir.BlockID
-	for _, r := range s.ranges[c.first : c.last+1] {
+	ranges := s.ranges[c.first : c.last+1]
+	for _, r := range ranges {
 		for ; at < r.lo; at++ {
 			jt.Blocks = append(jt.Blocks, next)
 		}
@@ -370,16 +370,12 @@ func (t *translator) jumpTable(c cluster, next mir.BlockID, weight uint64, last 
 			jt.Blocks = append(jt.Blocks, r.block)
 		}
 		at = r.hi + 1
-		if !slices.Contains(dests, r.block) {
-			dests = append(dests, r.block)
-		}
 	}
-	if !last && uint64(len(jt.Blocks)) != s.cases(c.first, c.last) && !slices.Contains(dests, next) {
-		dests = append(dests, next)
-	} else if last {
+	holes := uint64(len(jt.Blocks)) != s.cases(c.first, c.last)
+	if last {
 		for k := range jt.Blocks {
 			if jt.Blocks[k] == next {
-				jt.Blocks[k] = dests[0] // cannot be reached
+				jt.Blocks[k] = ranges[0].block // cannot be reached
 			}
 		}
 	}
@@ -405,8 +401,11 @@ func (t *translator) jumpTable(c cluster, next mir.BlockID, weight uint64, last 
 	addr := t.New(pt)
 	t.Build(desc.G_JUMP_TABLE, Def(addr), mir.IndexOp(mir.OpJTI, n, 0, 0))
 	t.Build(desc.G_BRJT, Use(addr), mir.IndexOp(mir.OpJTI, n, 0, 0), Use(idx))
-	for _, d := range dests {
-		t.switchEdge(block, d, mir.UnknownProb)
+	for _, r := range ranges {
+		t.switchEdge(block, r.block, mir.UnknownProb)
+	}
+	if holes && !last {
+		t.switchEdge(block, next, mir.UnknownProb)
 	}
 }
 

@@ -27,10 +27,15 @@ var PHIElimination = pass.Pass{
 // phiScratch is PHIElimination's memory between functions.
 type phiScratch struct {
 	pending []mir.InstrID
+	// seen marks by stamp, one for each PHI, the predecessors that have its copy.
+	seen  []uint32
+	stamp uint32
 }
 
 func runPHIElim(c *pass.Context, f *mir.Function) error {
 	s := pass.Scratch[phiScratch](c)
+	s.seen, s.stamp = resize(s.seen, f.NumBlockIDs()), 0
+	clear(s.seen)
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		first := f.Block(b).First()
 		if first == 0 || !f.IsPHI(first) {
@@ -43,7 +48,7 @@ func runPHIElim(c *pass.Context, f *mir.Function) error {
 		}
 		at := skipLabels(f, f.FirstNonPHI(b))
 		for _, phi := range s.pending {
-			lowerPHI(f, b, phi, at)
+			s.lower(f, b, phi, at)
 			c.Count("phi-node-elimination", "Number of atomic phis lowered", 1)
 		}
 	}
@@ -71,8 +76,8 @@ func skipLabels(f *mir.Function, i mir.InstrID) mir.InstrID {
 	return i
 }
 
-// lowerPHI replaces one PHI; its copy goes before at (0: at the end of b).
-func lowerPHI(f *mir.Function, b mir.BlockID, phi, at mir.InstrID) {
+// lower replaces one PHI; its copy goes before at (0: at the end of b).
+func (s *phiScratch) lower(f *mir.Function, b mir.BlockID, phi, at mir.InstrID) {
 	dst := *f.Op(phi, 0)
 	n := f.Instr(phi).NumOps()
 	loc := f.Instr(phi).Loc
@@ -92,12 +97,14 @@ func lowerPHI(f *mir.Function, b mir.BlockID, phi, at mir.InstrID) {
 	incoming := f.CloneVReg(dst.Reg())
 	cp := f.New(desc.COPY, mir.RegOp(dst.Reg(), mir.Def|dst.Flags()&mir.Dead), mir.RegOp(incoming, 0))
 	f.Instr(cp).Loc = loc
+	s.stamp++
 	for k := 1; k < n; k += 2 {
 		src, pred := *f.Op(phi, k), f.Op(phi, k+1).Block()
 		// A predecessor with several edges to b is listed once an edge, with the same value.
-		if seenPred(f, phi, k, pred) {
+		if s.seen[pred] == s.stamp {
 			continue
 		}
+		s.seen[pred] = s.stamp
 		var i mir.InstrID
 		if isUndef(f, &src) {
 			i = f.New(desc.IMPLICIT_DEF, mir.RegOp(incoming, mir.Def))
@@ -108,15 +115,6 @@ func lowerPHI(f *mir.Function, b mir.BlockID, phi, at mir.InstrID) {
 	}
 	f.Erase(phi)
 	f.InsertBefore(b, at, cp)
-}
-
-func seenPred(f *mir.Function, phi mir.InstrID, k int, pred mir.BlockID) bool {
-	for p := 1; p < k; p += 2 {
-		if f.Op(phi, p+1).Block() == pred {
-			return true
-		}
-	}
-	return false
 }
 
 // isUndef reports a PHI source without a value: flagged undef, or defined by IMPLICIT_DEF.
