@@ -63,7 +63,7 @@ var genericFixups = [...]FixupInfo{
 }
 
 // GenericFixup describes a kind that every target has.
-func GenericFixup(k FixupKind) FixupInfo { return genericFixups[k] }
+func GenericFixup(k FixupKind) *FixupInfo { return &genericFixups[k] }
 
 // Fits reports whether a value can be put into the place.
 func (f *FixupInfo) Fits(v int64) bool {
@@ -83,10 +83,14 @@ func (f *FixupInfo) Put(place []byte, v int64, bigEndian bool) error {
 		if v&(1<<f.Shift-1) != 0 {
 			return fmt.Errorf("value of %d is not a multiple of %d.", v, 1<<f.Shift)
 		}
-		if f.Offset == 0 && f.Bits == 8*f.Size {
+		if f.Bits == 8*f.Size {
 			return fmt.Errorf("value of %d is too large for field of %d byte%s.", v, f.Size, plural(f.Size))
 		}
 		return fmt.Errorf("value of %d is too large for field of %d bit%s.", v, f.Bits, plural(f.Bits))
+	}
+	if f.Bits == 8*f.Size {
+		PutInt(place[:f.Size], uint64(v>>f.Shift), bigEndian)
+		return nil
 	}
 	mask := ^uint64(0)
 	if f.Bits < 64 {

@@ -23,7 +23,7 @@ func (toy) Encode(ctx *Context, st *Subtarget, in *Inst, b []byte, fx []Fixup) (
 	return b, fx, nil
 }
 
-func (toy) FixupInfo(k FixupKind) FixupInfo {
+func (toy) FixupInfo(k FixupKind) *FixupInfo {
 	return GenericFixup(k)
 }
 

@@ -3,6 +3,7 @@ package mc
 import (
 	"errors"
 	"fmt"
+	"math"
 )
 
 // ObjectStreamer is the Streamer that encodes. Each section is one buffer of
@@ -369,6 +370,10 @@ func (o *ObjectStreamer) subtarget(st *Subtarget) uint16 {
 			return uint16(i)
 		}
 	}
+	if len(o.subs) > math.MaxUint16 {
+		o.fail("more than %d sets of processor features in one object are not supported", math.MaxUint16+1)
+		return 0
+	}
 	o.subs = append(o.subs, st)
 	return uint16(len(o.subs) - 1)
 }
@@ -430,6 +435,9 @@ func (o *ObjectStreamer) encode(d *secData, in *Inst, st *Subtarget) (err error)
 			return nil
 		}
 	}
+	if len(d.buf)-at > math.MaxUint8 || len(d.fixups)-nfix > math.MaxUint8 {
+		return fmt.Errorf("an instruction of %d bytes that may grow is not supported", len(d.buf)-at)
+	}
 	p := piece{kind: pieceInst, off: uint32(at), alt: uint32(len(d.alt)), fix: uint32(len(d.altFix)), sub: o.subtarget(st)}
 	p.short, p.shortFix = uint8(len(d.buf)-at), uint8(len(d.fixups)-nfix)
 	p.size = uint32(p.short)
@@ -445,6 +453,9 @@ func (o *ObjectStreamer) encode(d *secData, in *Inst, st *Subtarget) (err error)
 	}
 	for i := longFix; i < len(d.altFix); i++ {
 		d.altFix[i].Offset -= uint32(longAt)
+	}
+	if len(d.alt)-longAt > math.MaxUint8 || len(d.altFix)-longFix > math.MaxUint8 {
+		return fmt.Errorf("an instruction that grows to %d bytes is not supported", len(d.alt)-longAt)
 	}
 	p.long, p.longFix = uint8(len(d.alt)-longAt), uint8(len(d.altFix)-longFix)
 	d.pieces = append(d.pieces, p)

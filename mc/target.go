@@ -24,8 +24,8 @@ type Encoder interface {
 
 // AsmBackend is what object streamers ask of a target. It may be shared.
 type AsmBackend interface {
-	// FixupInfo describes a fixup kind.
-	FixupInfo(k FixupKind) FixupInfo
+	// FixupInfo describes a fixup kind; the row must not be changed.
+	FixupInfo(k FixupKind) *FixupInfo
 	// Relax makes the instruction its longer form, if it has one.
 	Relax(in *Inst, st *Subtarget) bool
 	// NeedsRelaxation reports whether a value asks for the longer form of an

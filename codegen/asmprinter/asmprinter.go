@@ -414,6 +414,8 @@ func (p *Printer) jumpTables() error {
 	case mir.JTBlockAddress:
 	case mir.JTLabelDiff32:
 		size, rel = 4, true
+	case mir.JTLabelDiff64:
+		size, rel = 8, true
 	default:
 		return p.st.NotSupported(f, "this kind of jump table")
 	}

@@ -158,7 +158,8 @@ func (s *Encoding) Plain(op int) (uint64, error) {
 // Backend is an mc.AsmBackend for instructions whose fixups an EncoderTable
 // describes. No instruction is relaxed.
 type Backend struct {
-	t *desc.EncoderTable
+	t      *desc.EncoderTable
+	fixups []mc.FixupInfo // of its kinds
 	// Nop is the instruction that does nothing, as bytes.
 	Nop []byte
 	// Object is what the header of an object says.
@@ -170,16 +171,20 @@ type Backend struct {
 
 // NewBackend makes a backend; nop and machine are the target's, and so may be Data.
 func NewBackend(t *desc.EncoderTable, machine mc.Machine, nop []byte) *Backend {
-	return &Backend{t: t, Nop: nop, Object: machine}
+	b := &Backend{t: t, Nop: nop, Object: machine}
+	for i := range t.Fixups {
+		f := &t.Fixups[i]
+		b.fixups = append(b.fixups, mc.FixupInfo{Name: f.Name.In(t.Names), Size: f.Size, Bits: 8 * f.Size, PCRel: f.PCRel})
+	}
+	return b
 }
 
 // FixupInfo describes a fixup kind.
-func (b *Backend) FixupInfo(k mc.FixupKind) mc.FixupInfo {
+func (b *Backend) FixupInfo(k mc.FixupKind) *mc.FixupInfo {
 	if k < mc.FirstTargetFixup {
 		return mc.GenericFixup(k)
 	}
-	f := &b.t.Fixups[k-mc.FirstTargetFixup]
-	return mc.FixupInfo{Name: f.Name.In(b.t.Names), Size: f.Size, Bits: 8 * f.Size, PCRel: f.PCRel}
+	return &b.fixups[k-mc.FirstTargetFixup]
 }
 
 // Relax does nothing: instructions have one form.

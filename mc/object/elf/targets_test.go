@@ -30,7 +30,7 @@ type machine struct {
 	regs    map[uint32]string
 }
 
-func (m *machine) FixupInfo(k mc.FixupKind) mc.FixupInfo    { return mc.GenericFixup(k) }
+func (m *machine) FixupInfo(k mc.FixupKind) *mc.FixupInfo   { return mc.GenericFixup(k) }
 func (m *machine) Relax(*mc.Inst, *mc.Subtarget) bool       { return false }
 func (m *machine) NeedsRelaxation(mc.FixupKind, int64) bool { return false }
 func (m *machine) NeedsSymbol(uint32, mc.Modifier) bool     { return false }
@@ -41,8 +41,7 @@ func (m *machine) AppendNops(b []byte, n int, _ *mc.Subtarget) []byte {
 }
 
 func (m *machine) Apply(place []byte, k mc.FixupKind, v int64) error {
-	f := mc.GenericFixup(k)
-	return f.Put(place, v, m.header.BigEndian)
+	return mc.GenericFixup(k).Put(place, v, m.header.BigEndian)
 }
 
 func (m *machine) RelocType(k mc.FixupKind, _ mc.Modifier, pcRel bool) (uint32, error) {

@@ -34,11 +34,11 @@ var fixups = [...]mc.FixupInfo{
 	FixupGOTDiff8 - mc.FirstTargetFixup:     {Name: "reloc_global_offset_table8", Size: 8, Bits: 64},
 }
 
-func fixupInfo(k mc.FixupKind) mc.FixupInfo {
+func fixupInfo(k mc.FixupKind) *mc.FixupInfo {
 	if k < mc.FirstTargetFixup {
 		return mc.GenericFixup(k)
 	}
-	return fixups[k-mc.FirstTargetFixup]
+	return &fixups[k-mc.FirstTargetFixup]
 }
 
 // Backend is x86's mc.AsmBackend.
@@ -76,7 +76,7 @@ func NewBackendX32(info *desc.Info) *Backend {
 }
 
 // FixupInfo describes a fixup kind.
-func (b *Backend) FixupInfo(k mc.FixupKind) mc.FixupInfo { return fixupInfo(k) }
+func (b *Backend) FixupInfo(k mc.FixupKind) *mc.FixupInfo { return fixupInfo(k) }
 
 // Relax makes a short jump its long form. (Only the assembler makes other short
 // instructions with symbols.)
@@ -146,8 +146,7 @@ func (b *Backend) NeedsRelaxation(_ mc.FixupKind, v int64) bool { return v != in
 
 // Apply puts a value into its place.
 func (b *Backend) Apply(place []byte, k mc.FixupKind, v int64) error {
-	f := fixupInfo(k)
-	return f.Put(place, v, false)
+	return fixupInfo(k).Put(place, v, false)
 }
 
 // Machine describes x86-64 ELF.
