@@ -1,6 +1,8 @@
 package target
 
 import (
+	"fmt"
+
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mc"
 	"github.com/mirin-go/mirin/objabi"
@@ -53,6 +55,19 @@ func (m *Machine) NewMCContext() *mc.Context {
 		return mc.NewContext(f(m))
 	}
 	return mc.NewContext(nil)
+}
+
+// NewObjectStreamer returns a streamer for one object of the machine. What the
+// target says of its objects must agree with the data layout.
+func (m *Machine) NewObjectStreamer() (*mc.ObjectStreamer, error) {
+	be, p := m.Target.MC.Backend(m), m.Layout.Pointer(0)
+	switch h := be.Machine(); {
+	case h.BigEndian != m.Layout.BigEndian:
+		return nil, fmt.Errorf("target %s: its objects and its data layout differ in byte order", m.Target.Name)
+	case 8*h.PtrSize != int(p.Bits):
+		return nil, fmt.Errorf("target %s: its objects have addresses of %d bytes, its data layout has %d bits", m.Target.Name, h.PtrSize, p.Bits)
+	}
+	return mc.NewObjectStreamer(m.NewMCContext(), m.Target.MC.Encoder(m), be), nil
 }
 
 // ABI returns the binary interface of the machine's objects, nil when the

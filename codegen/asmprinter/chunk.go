@@ -36,10 +36,10 @@ func (s *subtargets) of(st *target.Subtarget) *mc.Subtarget {
 	return row
 }
 
-// Fork returns a printer for one worker. base is a streamer like the output,
-// with an encoder or printer of its own; nothing is written to it, it is forked
-// for each function.
-func (p *Printer) Fork(base mc.Streamer) *Printer {
+// Fork returns a printer for one worker. Its streamer is forked in its turn for
+// each function.
+func (p *Printer) Fork() *Printer {
+	base := p.Out.Fork()
 	w := New(p.M, p.Mod, base, p.Hooks)
 	w.Verbose, w.base, w.subs = p.Verbose, base, p.subs
 	return w

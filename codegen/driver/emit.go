@@ -29,7 +29,7 @@ func (j *Job) Assembly(verbose bool) ([]byte, *Totals, []error) {
 	text := asmtext.New(m.NewMCContext(), m.Target.MC.Printer(m, m.Options.AsmVariant))
 	p := asmprinter.New(m, j.Module, text, m.Target.MC.AsmPrinter(m))
 	p.Verbose = verbose
-	totals, errs := j.emit(p, func() mc.Streamer { return asmtext.New(m.NewMCContext(), m.Target.MC.Printer(m, m.Options.AsmVariant)) })
+	totals, errs := j.emit(p)
 	if len(errs) == 0 {
 		if err := text.Finish(); err != nil {
 			errs = append(errs, err)
@@ -41,16 +41,15 @@ func (j *Job) Assembly(verbose bool) ([]byte, *Totals, []error) {
 // Object compiles the module's functions and its data to an object in memory.
 func (j *Job) Object() (*mc.Object, *Totals, []error) {
 	m := j.Machine
-	streamer := func() *mc.ObjectStreamer {
-		return mc.NewObjectStreamer(m.NewMCContext(), m.Target.MC.Encoder(m), m.Target.MC.Backend(m))
+	s, err := m.NewObjectStreamer()
+	if err != nil {
+		return nil, nil, []error{err}
 	}
-	s := streamer()
-	totals, errs := j.emit(asmprinter.New(m, j.Module, s, m.Target.MC.AsmPrinter(m)), func() mc.Streamer { return streamer() })
+	totals, errs := j.emit(asmprinter.New(m, j.Module, s, m.Target.MC.AsmPrinter(m)))
 	if len(errs) > 0 {
 		return nil, totals, errs
 	}
-	err := s.Finish()
-	if err == nil {
+	if err = s.Finish(); err == nil {
 		var obj *mc.Object
 		if obj, err = s.Object(); err == nil {
 			return obj, totals, nil
@@ -61,8 +60,7 @@ func (j *Job) Object() (*mc.Object, *Totals, []error) {
 
 // emit runs all functions through the passes and prints them: several workers
 // each into chunks that are joined in order, one alone straight to the output.
-// base makes a streamer that a worker's chunks are forked from.
-func (j *Job) emit(p *asmprinter.Printer, base func() mc.Streamer) (*Totals, []error) {
+func (j *Job) emit(p *asmprinter.Printer) (*Totals, []error) {
 	if err := p.Begin(); err != nil {
 		return nil, []error{err}
 	}
@@ -75,7 +73,7 @@ func (j *Job) emit(p *asmprinter.Printer, base func() mc.Streamer) (*Totals, []e
 				return Finished{}, p.Func(n, f, st)
 			}
 		}
-		w := p.Fork(base())
+		w := p.Fork()
 		return func(n int, f *mir.Function, st *target.Subtarget) (Finished, error) {
 			switch {
 			case st == nil:

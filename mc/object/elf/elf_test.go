@@ -3,6 +3,8 @@ package elf
 import (
 	"bytes"
 	"debug/elf"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -81,6 +83,37 @@ func TestReadBack(t *testing.T) {
 		}
 		if s := f.Section(".symtab"); s.Info != 3 {
 			t.Errorf("first symbol that is not local: %d", s.Info)
+		}
+	}
+}
+
+// Files may have more sections than 16 bits count; symbols name them in a
+// section of their own.
+func TestManySections(t *testing.T) {
+	for _, is64 := range []bool{true, false} {
+		o := &mc.Object{Machine: mc.Machine{ELFMachine: 62, Is64: is64, Rela: true}}
+		const n = 65300
+		for i := range n {
+			o.Sections = append(o.Sections, mc.ObjSection{Section: mc.Section{Name: ".text", Type: mc.SecProgBits, Flags: mc.FlagAlloc | mc.FlagExec,
+				Unique: mc.GenericSection}, Data: []byte{byte(i)}, Size: 1, Align: 1, Link: -1})
+			if i%9 == 0 {
+				o.Symbols = append(o.Symbols, mc.ObjSymbol{Name: "f" + strconv.Itoa(i), Section: i, Binding: mc.BindGlobal, Type: mc.TypeFunc})
+			}
+		}
+		o.Symbols = append(o.Symbols, mc.ObjSymbol{Name: "c", Section: mc.SecCommon, Value: 4, Size: 4, Binding: mc.BindGlobal})
+		b, err := Append(nil, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := Read(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got.Sections) != n || !slices.Equal(got.Symbols, o.Symbols) {
+			t.Errorf("%d sections, %d symbols", len(got.Sections), len(got.Symbols))
+		}
+		if again, err := Append(nil, got); err != nil || !bytes.Equal(again, b) {
+			t.Errorf("written again it differs (%v)", err)
 		}
 	}
 }

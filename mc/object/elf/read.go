@@ -10,7 +10,6 @@ import (
 
 const (
 	secSymTabIndexes = mc.SectionType(18)
-	shnXIndex        = 0xffff
 )
 
 var errDamaged = errors.New("ELF: the file is damaged")

@@ -12,7 +12,8 @@ const (
 	shnUndef  = 0
 	shnAbs    = 0xfff1
 	shnCommon = 0xfff2
-	shnLimit  = 0xff00
+	shnLimit  = 0xff00 // larger numbers stand elsewhere
+	shnXIndex = 0xffff
 
 	osabiGNU  = 3
 	etRel     = 1
@@ -56,6 +57,8 @@ type writer struct {
 	str     strtab
 	number  []uint32
 	locals  int
+	symtab  int      // its header
+	wide    []uint32 // section numbers of symbols, where one does not fit 16 bits
 }
 
 // Write writes an object.
@@ -147,33 +150,36 @@ func (w *writer) plan() error {
 	}
 	w.headers = append(w.headers, header{name: ".symtab", typ: mc.SecSymTab, align: uint64(w.pick(8, 4)), entSize: uint64(w.pick(24, 16)),
 		link: 1, info: uint32(w.locals + 1), group: -1})
-	if len(w.headers) >= shnLimit {
-		return fmt.Errorf("ELF: %d sections are not supported, at most %d", len(w.headers), shnLimit-1)
-	}
 	symtab := uint32(len(w.headers) - 1)
+	w.symtab = int(symtab)
+	for i := range w.obj.Symbols {
+		if s := w.obj.Symbols[i].Section; s >= 0 && w.index[s] >= shnLimit {
+			w.wide = make([]uint32, 1, len(w.obj.Symbols)+1)
+			w.headers = append(w.headers, header{name: ".symtab_shndx", typ: secSymTabIndexes, align: 4, entSize: 4, link: symtab, group: -1})
+			break
+		}
+	}
 	for _, i := range w.rela {
 		w.headers[i].link = symtab
+	}
+	signatures := map[string]int{} // the first symbol of each name
+	if len(w.groups) > 0 {
+		for i := len(w.obj.Symbols) - 1; i >= 0; i-- {
+			if y := &w.obj.Symbols[i]; y.Type != mc.TypeFile {
+				signatures[y.Name] = i
+			}
+		}
 	}
 	for i := range w.groups {
 		h := &w.headers[w.groups[i].header]
 		h.link = symtab
-		sig := w.find(w.groups[i].name)
-		if sig < 0 {
+		sig, ok := signatures[w.groups[i].name]
+		if !ok {
 			return fmt.Errorf("ELF: the symbol '%s' that names a group is not in the symbol table", w.groups[i].name)
 		}
 		h.info = w.number[sig]
 	}
 	return nil
-}
-
-// find gives the number of the symbol called name.
-func (w *writer) find(name string) int {
-	for i := range w.obj.Symbols {
-		if w.obj.Symbols[i].Name == name && w.obj.Symbols[i].Type != mc.TypeFile {
-			return i
-		}
-	}
-	return -1
 }
 
 // strings makes the one string table, for symbols and sections.
@@ -220,13 +226,21 @@ func (w *writer) contents() {
 		}
 		h.size = uint64(4 + 4*len(g.members))
 	}
-	h := &w.headers[len(w.headers)-1]
+	h := &w.headers[w.symtab]
 	w.place(h)
 	w.b = append(w.b, make([]byte, h.entSize)...)
 	for i := range w.obj.Symbols {
 		w.symbol(&w.obj.Symbols[i])
 	}
 	h.size = h.entSize * uint64(1+len(w.obj.Symbols))
+	if w.wide != nil {
+		h = &w.headers[w.symtab+1]
+		w.place(h)
+		for _, n := range w.wide {
+			w.u32(n)
+		}
+		h.size = 4 * uint64(len(w.wide))
+	}
 	for _, i := range w.rela {
 		h := &w.headers[i]
 		w.place(h)
@@ -260,7 +274,7 @@ func (w *writer) symbol(s *mc.ObjSymbol) {
 	if s.Name != "" && s.Type != mc.TypeSection {
 		name = w.str.off[s.Name]
 	}
-	section := uint16(shnUndef)
+	section, wide := uint16(shnUndef), uint32(0)
 	switch s.Section {
 	case mc.SecUndefined:
 	case mc.SecAbsolute:
@@ -268,7 +282,14 @@ func (w *writer) symbol(s *mc.ObjSymbol) {
 	case mc.SecCommon:
 		section = shnCommon
 	default:
-		section = uint16(w.index[s.Section])
+		if n := w.index[s.Section]; n < shnLimit {
+			section = uint16(n)
+		} else {
+			section, wide = shnXIndex, n
+		}
+	}
+	if w.wide != nil {
+		w.wide = append(w.wide, wide)
 	}
 	info, other := byte(s.Binding)<<4|byte(s.Type)&15, byte(s.Vis)
 	w.u32(name)
@@ -305,6 +326,11 @@ func (w *writer) reloc(r *mc.Reloc) {
 func (w *writer) header() {
 	w.pad(uint64(w.pick(8, 4)))
 	at := uint64(len(w.b) - w.start)
+	count := len(w.headers)
+	if count >= shnLimit {
+		w.headers[0].size = uint64(count)
+		count = 0
+	}
 	for i := range w.headers {
 		h := &w.headers[i]
 		w.u32(w.str.off[h.name])
@@ -333,7 +359,7 @@ func (w *writer) header() {
 	w.u16(0)
 	w.u16(0)
 	w.u16(uint16(w.pick(64, 40)))
-	w.u16(uint16(len(w.headers)))
+	w.u16(uint16(count))
 	w.u16(1)
 	w.b = end
 }
