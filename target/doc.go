@@ -5,9 +5,9 @@
 //
 // The hooks that code generation calls are grouped by who calls them, a file
 // each: CallConv (call.go: conventions and call sequences), ISelHooks (isel.go:
-// legalization, register banks, selection), InstrHooks (instr.go: copies,
-// branches, spills, pseudos), FrameHooks (frame.go: prologue, epilogue, frame
-// indices), MCHooks (mc.go: machine instructions to mc, encoders, printers). A nil
+// legalization, register banks, selection), InstrTable and InstrHooks (instr.go:
+// copies, branches, spills, pseudos), FrameHooks (frame.go: prologue, epilogue,
+// frame indices), MCHooks (mc.go: machine instructions to mc, encoders, printers). A nil
 // hook is a feature that the target does not have, and is reported by name.
 //
 // There is no registration: target/all lists the targets as a value. Package

@@ -1,32 +1,158 @@
 package target
 
-import "github.com/mirin-go/mirin/mir"
+import (
+	"math/bits"
 
-// FrameHooks is what prologepilog asks of a target.
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/mir"
+)
+
+// FrameHooks is what prologepilog asks of a target: data by which it lays out
+// frames, and functions that emit. The stack's alignment, its direction and the
+// offset of the local area (below a return address, say) are facts
+// (Machine.Variant).
+//
+// Offsets count from the stack pointer before the call that entered the
+// function (the CFA).
 type FrameHooks struct {
-	// StackAlign is log2 of the stack's alignment at calls; StackGrowsUp is false for all supported targets.
-	StackAlign uint8
-	// LocalAreaOffset is the offset of the local area from the stack pointer on
-	// entry (x86-64: -8, below the return address).
-	LocalAreaOffset int
-	// DetermineCalleeSaves adds to or removes from the set of callee-saved registers to save.
-	DetermineCalleeSaves func(st *Subtarget, f *mir.Function, saved map[mir.Reg]bool)
-	// AssignCalleeSavedSlots gives the saved registers their slots; false leaves it to the pass.
-	AssignCalleeSavedSlots func(st *Subtarget, f *mir.Function, csi []mir.CalleeSavedInfo) bool
-	// SpillCalleeSaved and RestoreCalleeSaved emit the saves and restores; false leaves it to the pass.
-	SpillCalleeSaved   func(st *Subtarget, f *mir.Function, b mir.BlockID, at mir.InstrID, csi []mir.CalleeSavedInfo) (bool, error)
-	RestoreCalleeSaved func(st *Subtarget, f *mir.Function, b mir.BlockID, at mir.InstrID, csi []mir.CalleeSavedInfo) (bool, error)
-	EmitPrologue       func(st *Subtarget, f *mir.Function, b mir.BlockID) error
-	EmitEpilogue       func(st *Subtarget, f *mir.Function, b mir.BlockID) error
-	// EliminateCallFramePseudo replaces ADJCALLSTACKDOWN/UP and returns the next instruction.
-	EliminateCallFramePseudo func(st *Subtarget, f *mir.Function, i mir.InstrID) (mir.InstrID, error)
-	// EliminateFrameIndex replaces operand op (a frame index) of i by register
-	// and offset; spAdj is how far the stack pointer stands below its home.
-	EliminateFrameIndex func(st *Subtarget, f *mir.Function, i mir.InstrID, op, spAdj int) error
-	// HasFP reports whether the function needs a frame pointer.
-	HasFP func(st *Subtarget, f *mir.Function) bool
-	// HasReservedCallFrame reports whether the outgoing argument area is part of the frame.
-	HasReservedCallFrame func(st *Subtarget, f *mir.Function) bool
-	// ProcessBeforeFrameFinalized may add objects (emergency slots).
-	ProcessBeforeFrameFinalized func(st *Subtarget, f *mir.Function) error
+	// FramePointer and BasePointer are the registers that hold the frame's fixed
+	// address, and that of aligned objects where the stack pointer moves. 0: the
+	// target has none, and functions that need one are refused by name.
+	FramePointer, BasePointer desc.PhysReg
+	// FramePointerOffset is where the frame pointer points.
+	FramePointerOffset int64
+	// SavesFramePointer says that the prologue saves the caller's frame pointer at
+	// the top of the local area by itself.
+	SavesFramePointer bool
+	// RedZone is how far below the stack pointer a leaf may keep its objects.
+	RedZone int64
+	// Push and Pop save and restore the registers of PushClass one below the
+	// other, right below the return address (and the frame pointer); other
+	// registers are stored below them. 0: all are stored.
+	Push, Pop desc.Opcode
+	PushClass desc.ClassID
+
+	// OffsetOperand is how many operands behind a frame index its offset stands; of
+	// OffsetBits bits, signed, when it is an immediate of an instruction.
+	OffsetOperand, OffsetBits int
+	// ReplaceFrameIndex replaces operand op (a frame index) of i by register and
+	// offset where that is not all; nil: it is.
+	ReplaceFrameIndex func(st *Subtarget, f *mir.Function, i mir.InstrID, op int, base mir.Reg, off int64) error
+
+	// AdjustStack adds n to the stack pointer.
+	AdjustStack func(st *Subtarget, b *mir.Builder, n int64) error
+	// EmitPrologue and EmitEpilogue write what enters and leaves the frame; the
+	// saves and restores of registers stand there already. nil: the stack pointer
+	// moves by the frame's size and that is all.
+	EmitPrologue func(st *Subtarget, f *mir.Function, b mir.BlockID) error
+	EmitEpilogue func(st *Subtarget, f *mir.Function, b mir.BlockID) error
+}
+
+// FnAttr gives a function attribute of the IR function.
+func FnAttr(f *mir.Function, key string) (string, bool) {
+	if f.IR == nil || f.Module == nil {
+		return "", false
+	}
+	a, ok := f.Module.Attrs.At(f.IR.Global().Attrs).Fn.Get(key)
+	return a.Value, ok
+}
+
+// StackAlign is log2 of the stack's alignment at calls.
+func (m *Machine) StackAlign() uint8 {
+	return uint8(bits.Len16(max(m.Variant.StackAlign, 1)) - 1)
+}
+
+// LocalAreaOffset is the offset of the local area.
+func (m *Machine) LocalAreaOffset() int64 { return int64(m.Variant.LocalAreaOffset) }
+
+// WordSize is the size of a pointer, and of what is pushed.
+func (m *Machine) WordSize() int64 { return int64(m.Variant.PointerSize) }
+
+// NeedsRealign reports whether an object wants more alignment than callers give.
+func (st *Subtarget) NeedsRealign(f *mir.Function) bool { return f.Frame.MaxAlign > st.StackAlign() }
+
+// needsFP reports whether the frame cannot be addressed from the stack pointer.
+func (st *Subtarget) needsFP(f *mir.Function) bool {
+	fr := &f.Frame
+	return fr.HasVarSizedObjects || fr.IsFrameAddressTaken || fr.HasOpaqueSPAdjustment || st.NeedsRealign(f)
+}
+
+// HasFP reports whether the function has a frame pointer.
+func (st *Subtarget) HasFP(f *mir.Function) bool {
+	if st.Target.Frame.FramePointer == 0 {
+		return false
+	}
+	if st.needsFP(f) {
+		return true
+	}
+	kind := st.Options.FramePointer
+	if kind == FramePointerDefault {
+		switch v, _ := FnAttr(f, "frame-pointer"); v {
+		case "all":
+			kind = FramePointerAll
+		case "non-leaf", "non-leaf-no-reserve":
+			kind = FramePointerNonLeaf
+		}
+	}
+	return kind == FramePointerAll || kind == FramePointerNonLeaf && f.Frame.HasCalls
+}
+
+// HasBasePointer reports whether the stack pointer moves and the frame pointer
+// does not know where aligned objects are.
+func (st *Subtarget) HasBasePointer(f *mir.Function) bool {
+	return st.Target.Frame.BasePointer != 0 && st.NeedsRealign(f) && !st.HasReservedCallFrame(f)
+}
+
+// HasReservedCallFrame reports whether the outgoing argument area is part of the
+// frame, so that the stack pointer never moves inside of the function.
+func (st *Subtarget) HasReservedCallFrame(f *mir.Function) bool {
+	return !f.Frame.HasVarSizedObjects && !f.Frame.HasOpaqueSPAdjustment
+}
+
+// UsesRedZone reports whether the function is a leaf that never moves the stack
+// pointer and may keep objects below it.
+func (st *Subtarget) UsesRedZone(f *mir.Function) bool {
+	fr := &f.Frame
+	if st.Target.Frame.RedZone == 0 || fr.HasCalls || fr.AdjustsStack || fr.HasVarSizedObjects || fr.HasOpaqueSPAdjustment || st.NeedsRealign(f) {
+		return false
+	}
+	_, no := FnAttr(f, "noredzone")
+	return !no
+}
+
+// IsPushed reports whether the prologue pushes callee-saved register r.
+func (st *Subtarget) IsPushed(r mir.Reg) bool {
+	h := &st.Target.Frame
+	return h.Push != 0 && st.Facts.ClassContains(h.PushClass, desc.PhysReg(r))
+}
+
+// PushedSize is the size of the pushed callee-saved registers.
+func (st *Subtarget) PushedSize(f *mir.Function) int64 {
+	n := int64(0)
+	for k := range f.Frame.CalleeSaved {
+		if st.IsPushed(f.Frame.CalleeSaved[k].Reg) {
+			n += st.WordSize()
+		}
+	}
+	return n
+}
+
+// FrameReference gives the register and the offset by which frame index fi is
+// addressed; spAdj is how far the stack pointer stands below its home.
+func (st *Subtarget) FrameReference(f *mir.Function, fi, spAdj int) (base mir.Reg, off int64) {
+	h, fr := &st.Target.Frame, &f.Frame
+	off = fr.Object(fi).Offset
+	// From the stack pointer behind the prologue. Of aligned objects, whose offsets
+	// count from the CFA too, only the alignment of that is lost.
+	bySP := off - st.LocalAreaOffset() + int64(fr.StackSize)
+	if st.Variant.StackGrowsUp {
+		bySP -= 2 * int64(fr.StackSize)
+	}
+	switch {
+	case fi >= 0 && st.HasBasePointer(f):
+		return mir.Reg(h.BasePointer), bySP
+	case st.HasFP(f) && !(fi >= 0 && st.NeedsRealign(f)):
+		return mir.Reg(h.FramePointer), off - h.FramePointerOffset
+	}
+	return mir.Reg(st.Variant.StackPointer), bySP + int64(spAdj)
 }

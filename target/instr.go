@@ -1,18 +1,15 @@
 package target
 
-import "github.com/mirin-go/mirin/mir"
+import (
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/mir"
+)
 
-// InstrHooks is what the machine passes ask about a target's instructions.
+// InstrHooks is what the machine passes ask about a target's instructions
+// beyond what InstrTable says.
 type InstrHooks struct {
-	// CopyPhysReg inserts a copy of physical registers before at in block b.
-	CopyPhysReg func(st *Subtarget, f *mir.Function, b mir.BlockID, at mir.InstrID, loc mir.DebugLoc, dst, src mir.Reg, killSrc bool) error
-	// StoreRegToStack and LoadRegFromStack spill and reload a register of a class.
-	StoreRegToStack  func(st *Subtarget, f *mir.Function, b mir.BlockID, at mir.InstrID, src mir.Reg, kill bool, fi int, class int16, flags mir.MIFlags) error
-	LoadRegFromStack func(st *Subtarget, f *mir.Function, b mir.BlockID, at mir.InstrID, dst mir.Reg, fi int, class int16, flags mir.MIFlags) error
-
 	// AnalyzeBranch understands the terminators of b. ok is false when it cannot.
-	// True is the taken destination (0: none, falls through), False the other
-	// one of a conditional branch (0: falls through), Cond the condition operands.
+	// Without it InstrTable.Branches describes all branches.
 	AnalyzeBranch func(st *Subtarget, f *mir.Function, b mir.BlockID) (br Branch, ok bool)
 	// RemoveBranch removes the branches at the end of b; InsertBranch adds them.
 	RemoveBranch func(st *Subtarget, f *mir.Function, b mir.BlockID) int
@@ -32,19 +29,162 @@ type InstrHooks struct {
 	Commute func(st *Subtarget, f *mir.Function, i mir.InstrID, a, b int) bool
 	// ConvertToThreeAddress replaces i by a three-address form and returns it, 0 when it cannot.
 	ConvertToThreeAddress func(st *Subtarget, f *mir.Function, i mir.InstrID) mir.InstrID
-	// IsTrivialDead etc. are in desc; ReservedRegs marks registers that allocation must not use.
+	// ReservedRegs marks registers that allocation must not use, beside the frame and
+	// base pointers of functions that have them; nil: those that the facts reserve.
 	ReservedRegs func(st *Subtarget, f *mir.Function) []mir.Reg
-	// CalleeSaved lists the registers that f must preserve, in the target's order of saving.
-	CalleeSaved func(st *Subtarget, f *mir.Function) []mir.Reg
-	// CallPreservedMask returns the mask of registers that a call of a convention preserves.
-	CallPreservedMask func(st *Subtarget, f *mir.Function, cc uint16) []uint32
-	// AllocationOrder returns the members of a class in the order in which the
-	// allocator should try them, nil for the facts' order.
-	AllocationOrder func(st *Subtarget, f *mir.Function, class int16) []mir.Reg
 }
 
-// Branch is a block's end: see InstrHooks.AnalyzeBranch.
-type Branch struct {
-	True, False mir.BlockID
-	Cond        []mir.Operand
+// InstrTable names the instructions of a subtarget that passes build by
+// themselves.
+type InstrTable struct {
+	// Copies copy registers; the first row that fits counts.
+	Copies []CopyRow
+	// Spills store registers of a class to the stack and load them; the first row counts
+	// whose class has the register's as a subclass of the same spill size.
+	Spills []SpillRow
+	// SlotAddress appends the operands that address a stack slot; nil: the frame index, 0.
+	SlotAddress func(ops []mir.Operand, fi int) []mir.Operand
+	// AddressFirst says that a store names the address before the register.
+	AddressFirst bool
+
+	// Jump is the unconditional branch to a block, its first operand. Branches
+	// are the conditional ones, each pair opposites; the block is their last
+	// explicit operand.
+	Jump     desc.Opcode
+	Branches [][2]desc.Opcode
+}
+
+// CopyRow is an instruction that copies a register of a class to one of another
+// (or the same). Operands behind these two are the source again where they are
+// registers, else 0.
+type CopyRow struct {
+	Dst, Src desc.ClassID
+	Op       desc.Opcode
+}
+
+// SpillRow are the instructions that store and load registers of a class.
+type SpillRow struct {
+	Class       desc.ClassID
+	Store, Load desc.Opcode
+}
+
+// CopyPhysReg inserts a copy of physical registers before at in block b.
+func (st *Subtarget) CopyPhysReg(f *mir.Function, b mir.BlockID, at mir.InstrID, loc mir.DebugLoc, dst, src mir.Reg, killSrc bool) error {
+	op := desc.Opcode(0)
+	if st.Instr != nil {
+		for k := range st.Instr.Copies {
+			if c := &st.Instr.Copies[k]; st.Facts.ClassContains(c.Dst, desc.PhysReg(dst)) && st.Facts.ClassContains(c.Src, desc.PhysReg(src)) {
+				op = c.Op
+				break
+			}
+		}
+	}
+	if op == 0 {
+		return st.NotSupported(f, "copy of $"+st.Facts.RegName(desc.PhysReg(src))+" to $"+st.Facts.RegName(desc.PhysReg(dst)))
+	}
+	kill := mir.OpFlags(0)
+	if killSrc {
+		kill = mir.Kill
+	}
+	ops := append(make([]mir.Operand, 0, 4), mir.RegOp(dst, mir.Def))
+	infos := st.Facts.Operands(op)
+	for k := 1; k < len(infos); k++ {
+		if infos[k].RegClass >= 0 {
+			ops = append(ops, mir.RegOp(src, kill))
+		} else {
+			ops = append(ops, mir.ImmOp(0))
+		}
+	}
+	i := f.New(op, ops...)
+	f.Instr(i).Loc = loc
+	f.InsertBefore(b, at, i)
+	return nil
+}
+
+// spillRow finds the instructions for a class, nil when there are none.
+func (st *Subtarget) spillRow(class desc.ClassID) *SpillRow {
+	if st.Instr == nil {
+		return nil
+	}
+	in := st.Facts
+	size := in.ClassSize(class, in.DefaultMode).SpillSize
+	for k := range st.Instr.Spills {
+		if r := &st.Instr.Spills[k]; in.HasSubClassEq(r.Class, class) && in.ClassSize(r.Class, in.DefaultMode).SpillSize == size {
+			return r
+		}
+	}
+	return nil
+}
+
+// StoreRegToStack inserts, before at in block b, what stores a register of a
+// class to a stack slot.
+func (st *Subtarget) StoreRegToStack(f *mir.Function, b mir.BlockID, at mir.InstrID, src mir.Reg, kill bool, fi int, class int16, flags mir.MIFlags) error {
+	row := st.spillRow(desc.ClassID(class))
+	if row == nil {
+		return st.NotSupported(f, "spilling of register class "+st.Facts.RegClassName(desc.ClassID(class)))
+	}
+	r := mir.RegOp(src, 0)
+	r.SetFlag(mir.Kill, kill)
+	st.slotAccess(f, b, at, row.Store, r, st.Instr.AddressFirst, fi, mir.MemStore, flags)
+	return nil
+}
+
+// LoadRegFromStack inserts what loads it back.
+func (st *Subtarget) LoadRegFromStack(f *mir.Function, b mir.BlockID, at mir.InstrID, dst mir.Reg, fi int, class int16, flags mir.MIFlags) error {
+	row := st.spillRow(desc.ClassID(class))
+	if row == nil {
+		return st.NotSupported(f, "reloading of register class "+st.Facts.RegClassName(desc.ClassID(class)))
+	}
+	st.slotAccess(f, b, at, row.Load, mir.RegOp(dst, mir.Def), false, fi, mir.MemLoad, flags)
+	return nil
+}
+
+func (st *Subtarget) slotAccess(f *mir.Function, b mir.BlockID, at mir.InstrID, op desc.Opcode, r mir.Operand, addressFirst bool, fi int, mem mir.MemFlags, flags mir.MIFlags) {
+	ops := make([]mir.Operand, 0, 8)
+	if !addressFirst {
+		ops = append(ops, r)
+	}
+	if h := st.Instr.SlotAddress; h != nil {
+		ops = h(ops, fi)
+	} else {
+		ops = append(ops, mir.FrameOp(fi), mir.ImmOp(0))
+	}
+	if addressFirst {
+		ops = append(ops, r)
+	}
+	i := f.New(op, ops...)
+	o := f.Frame.Object(fi)
+	f.Instr(i).SetFlags(flags)
+	f.SetMem(i, f.AddMem(mir.MemOperand{Type: mir.Scalar(int(o.Size) * 8), Size: o.Size, Ptr: uint32(int32(fi)), PtrKind: mir.PtrFixedStack, Flags: mem, BaseAlign: o.Align}))
+	f.InsertBefore(b, at, i)
+}
+
+// ReservedRegs lists the registers that allocation must not use in f.
+func (st *Subtarget) ReservedRegs(f *mir.Function) (out []mir.Reg) {
+	if h := st.Target.Instr.ReservedRegs; h != nil {
+		out = h(st, f)
+	} else {
+		set := st.Facts.RegMaskBits.Rows()[st.Variant.Reserved:][:st.Facts.RegWords()]
+		for r := range st.Facts.Regs {
+			if set[r/32]>>(r%32)&1 != 0 {
+				out = append(out, mir.Reg(r))
+			}
+		}
+	}
+	h := &st.Target.Frame
+	if st.HasFP(f) {
+		out = st.appendWithSubs(out, h.FramePointer)
+	}
+	if st.HasBasePointer(f) {
+		out = st.appendWithSubs(out, h.BasePointer)
+	}
+	return out
+}
+
+func (st *Subtarget) appendWithSubs(out []mir.Reg, r desc.PhysReg) []mir.Reg {
+	out = append(out, mir.Reg(r))
+	for s := range st.Facts.SubRegs(r).All() {
+		out = append(out, mir.Reg(s))
+	}
+	return out
 }

@@ -209,6 +209,8 @@ type Subtarget struct {
 
 	// Call is how the subtarget calls.
 	Call *CallConv
+	// Instr names instructions that passes build by themselves.
+	Instr *InstrTable
 	// Legal has the legalization rules.
 	Legal *legal.Table
 }

@@ -21,6 +21,9 @@ type Conventions struct {
 	// Saved gives the number in the table of the list of registers that functions
 	// of a calling convention preserve; nil: list 0.
 	Saved func(cc uint16) int
+	// ResultInSaved reports conventions whose results may come in registers that
+	// their functions preserve otherwise; nil: there is none.
+	ResultInSaved func(cc uint16) bool
 	// Begin prepares the placement of arguments: a home area on the stack,
 	// registers that are taken. nil: nothing.
 	Begin func(s *State)

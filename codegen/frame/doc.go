@@ -1,6 +1,7 @@
 // Package frame lays out stack frames: prologepilog decides which callee-saved
-// registers are saved, gives every stack object its offset, lets the target
-// write prologue and epilogue, and replaces frame indices by addresses.
+// registers are saved (calleesaves.go), gives every stack object its offset
+// (layout.go), has prologue and epilogue written, and replaces the pseudo
+// instructions around calls and frame indices by what they mean.
 //
 // cfi-instr-inserter repeats call frame information behind epilogues.
 //
@@ -8,6 +9,7 @@
 // entered the function (the CFA), as LLVM's do: an x86-64 return address
 // stands at -8.
 //
-// The package imports codegen/pass and below; how a frame looks in
-// instructions is the target's business (target.FrameHooks).
+// All of this follows from data: the facts about the stack (desc.VariantDesc),
+// the conventions' lists of registers, and target.FrameHooks, whose functions only
+// emit. The package imports codegen/pass and below.
 package frame

@@ -1,9 +1,12 @@
 package frame
 
 import (
+	"strconv"
+
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/target"
 )
 
 // PrologEpilog is the pass prologepilog.
@@ -17,12 +20,14 @@ var PrologEpilog = pass.Pass{
 // pei is the state of one run.
 type pei struct {
 	c    *pass.Context
+	st   *target.Subtarget
+	h    *target.FrameHooks
 	f    *mir.Function
 	rets []mir.BlockID
 }
 
 func runPrologEpilog(c *pass.Context, f *mir.Function) error {
-	p := &pei{c: c, f: f}
+	p := &pei{c: c, st: c.Subtarget, h: &c.Machine.Target.Frame, f: f}
 	if err := p.callFrames(); err != nil {
 		return err
 	}
@@ -31,25 +36,36 @@ func runPrologEpilog(c *pass.Context, f *mir.Function) error {
 			p.rets = append(p.rets, b)
 		}
 	}
+	if err := p.check(); err != nil {
+		return err
+	}
 	if err := p.calleeSaves(); err != nil {
 		return err
 	}
-	h := &c.Machine.Target.Frame
-	if h.ProcessBeforeFrameFinalized != nil {
-		if err := h.ProcessBeforeFrameFinalized(c.Subtarget, f); err != nil {
-			return err
-		}
-	}
 	p.layOut()
-	if err := h.EmitPrologue(c.Subtarget, f, f.FirstBlock()); err != nil {
+	if err := p.prologue(); err != nil {
 		return err
 	}
 	for _, b := range p.rets {
-		if err := h.EmitEpilogue(c.Subtarget, f, b); err != nil {
+		if err := p.epilogue(b); err != nil {
 			return err
 		}
 	}
 	return p.frameIndices()
+}
+
+// check refuses frames that need registers that the target does not have.
+func (p *pei) check() error {
+	fr := &p.f.Frame
+	switch {
+	case p.h.FramePointer == 0 && (fr.HasVarSizedObjects || fr.HasOpaqueSPAdjustment || fr.IsFrameAddressTaken):
+		return p.st.NotSupported(p.f, "a stack frame of variable size")
+	case p.h.FramePointer == 0 && p.st.NeedsRealign(p.f):
+		return p.st.NotSupported(p.f, "a stack object of more than "+strconv.Itoa(1<<p.st.StackAlign())+" bytes' alignment")
+	case p.h.BasePointer == 0 && p.st.NeedsRealign(p.f) && !p.st.HasReservedCallFrame(p.f):
+		return p.st.NotSupported(p.f, "aligned stack objects beside those of variable size")
+	}
+	return nil
 }
 
 // lastReal returns the last instruction of b that is no debug instruction.
@@ -86,229 +102,74 @@ func (p *pei) callFrames() error {
 		}
 	}
 	f.Frame.MaxCallFrameSize = size
-	h := &p.c.Machine.Target.Frame
-	if h.HasReservedCallFrame == nil || !h.HasReservedCallFrame(p.c.Subtarget, f) {
+	if p.st.HasReservedCallFrame(f) {
+		for _, i := range pseudos {
+			f.Erase(i)
+		}
+	}
+	return nil
+}
+
+// adjustStack adds n to the stack pointer before at in block b.
+func (p *pei) adjustStack(b mir.BlockID, at mir.InstrID, n int64, flags mir.MIFlags) error {
+	if n == 0 {
 		return nil
 	}
-	for _, i := range pseudos {
-		if _, err := h.EliminateCallFramePseudo(p.c.Subtarget, f, i); err != nil {
-			return err
-		}
+	if p.h.AdjustStack == nil {
+		return p.st.NotSupported(p.f, "a stack frame")
 	}
-	return nil
+	bd := mir.Builder{F: p.f, Block: b, At: at, Created: func(i mir.InstrID) { p.f.Instr(i).SetFlags(flags) }}
+	return p.h.AdjustStack(p.st, &bd, n)
 }
 
-// calleeSaves finds the callee-saved registers that the function changes and
-// saves them in the entry block and restores them before returns.
-func (p *pei) calleeSaves() error {
-	f, st := p.f, p.c.Subtarget
-	ih, fh := &p.c.Machine.Target.Instr, &p.c.Machine.Target.Frame
-	f.Frame.CalleeSaved = f.Frame.CalleeSaved[:0]
-	f.Frame.IsCalleeSavedInfoValid = true
-	var csrs []mir.Reg
-	if ih.CalleeSaved != nil {
-		csrs = ih.CalleeSaved(st, f)
+// grown is what the stack pointer moves by when the stack grows by n bytes.
+func (p *pei) grown(n int64) int64 {
+	if p.st.Variant.StackGrowsUp {
+		return n
 	}
-	saved := map[mir.Reg]bool{} // looked up by key only
-	for _, r := range csrs {
-		if IsModified(f, r) {
-			saved[r] = true
-		}
-	}
-	if fh.DetermineCalleeSaves != nil {
-		fh.DetermineCalleeSaves(st, f, saved)
-	}
-	var csi []mir.CalleeSavedInfo
-	for _, r := range csrs {
-		if saved[r] {
-			csi = append(csi, mir.CalleeSavedInfo{Reg: r, Restored: true})
-		}
-	}
-	if fh.AssignCalleeSavedSlots == nil || !fh.AssignCalleeSavedSlots(st, f, csi) {
-		for k := range csi {
-			cl := f.Facts.MinimalPhysRegClass(desc.PhysReg(csi[k].Reg), 0)
-			cs := f.Facts.ClassSize(cl, f.Facts.DefaultMode)
-			csi[k].FI = f.Frame.CreateStackObject(int64(cs.SpillSize), log2(uint64(cs.SpillAlign)), mir.FrameSpill)
-		}
-	}
-	f.Frame.CalleeSaved = csi
-	if len(csi) == 0 {
-		return nil
-	}
-	entry := f.FirstBlock()
-	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		// Live into the entry block they are the caller's values; elsewhere they
-		// hold ours or the caller's, and nobody may take them.
-		for _, ci := range csi {
-			if b == entry && !f.IsLiveIn(b, ci.Reg) {
-				f.AddLiveIn(b, ci.Reg, mir.AllLanes)
-			}
-		}
-	}
-	if err := p.save(entry, csi); err != nil {
-		return err
-	}
-	for _, b := range p.rets {
-		if err := p.restore(b, csi); err != nil {
-			return err
-		}
-	}
-	return nil
+	return -n
 }
 
-func (p *pei) save(b mir.BlockID, csi []mir.CalleeSavedInfo) error {
-	f, st := p.f, p.c.Subtarget
-	at := f.Block(b).First()
-	if h := p.c.Machine.Target.Frame.SpillCalleeSaved; h != nil {
-		if done, err := h(st, f, b, at, csi); done || err != nil {
-			return err
-		}
+func (p *pei) prologue() error {
+	b := p.f.FirstBlock()
+	if p.h.EmitPrologue != nil {
+		return p.h.EmitPrologue(p.st, p.f, b)
 	}
-	for _, ci := range csi {
-		cl := int16(f.Facts.MinimalPhysRegClass(desc.PhysReg(ci.Reg), 0))
-		if err := p.c.Machine.Target.Instr.StoreRegToStack(st, f, b, at, ci.Reg, true, ci.FI, cl, mir.FrameSetup); err != nil {
-			return err
-		}
-	}
-	return nil
+	return p.adjustStack(b, p.f.Block(b).First(), p.grown(int64(p.f.Frame.StackSize)), mir.FrameSetup)
 }
 
-func (p *pei) restore(b mir.BlockID, csi []mir.CalleeSavedInfo) error {
-	f, st := p.f, p.c.Subtarget
-	at := f.FirstTerminator(b)
-	if h := p.c.Machine.Target.Frame.RestoreCalleeSaved; h != nil {
-		if done, err := h(st, f, b, at, csi); done || err != nil {
-			return err
-		}
+func (p *pei) epilogue(b mir.BlockID) error {
+	if p.h.EmitEpilogue != nil {
+		return p.h.EmitEpilogue(p.st, p.f, b)
 	}
-	for k := len(csi) - 1; k >= 0; k-- {
-		cl := int16(f.Facts.MinimalPhysRegClass(desc.PhysReg(csi[k].Reg), 0))
-		if err := p.c.Machine.Target.Instr.LoadRegFromStack(st, f, b, at, csi[k].Reg, csi[k].FI, cl, mir.FrameDestroy); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// IsModified reports whether an instruction of f writes a part of physical
-// register r, calls that do not preserve it included.
-func IsModified(f *mir.Function, r mir.Reg) bool {
-	for _, a := range f.Facts.AppendAliases(nil, desc.PhysReg(r)) {
-		if f.HasDefs(mir.Reg(a)) {
-			return true
-		}
-	}
-	if f.HasDefs(r) {
-		return true
-	}
-	for _, m := range f.RegMasks {
-		if m[r/32]>>(r%32)&1 == 0 {
-			return true
-		}
-	}
-	return false
-}
-
-func log2(n uint64) uint8 {
-	l := uint8(0)
-	for n > 1 {
-		n >>= 1
-		l++
-	}
-	return l
-}
-
-func alignTo(n int64, log2 uint8) int64 {
-	a := int64(1) << log2
-	return (n + a - 1) &^ (a - 1)
-}
-
-// layOut gives the ordinary stack objects their offsets, below the fixed ones.
-func (p *pei) layOut() {
-	f := p.f
-	fr := &f.Frame
-	h := &p.c.Machine.Target.Frame
-	local := int64(-h.LocalAreaOffset)
-	offset := local
-	for fi := fr.First(); fi < 0; fi++ {
-		if o := fr.Object(fi); !fr.IsDead(fi) {
-			offset = max(offset, -o.Offset)
-		}
-	}
-	maxAlign := fr.MaxAlign
-	place := func(fi int) {
-		o := fr.Object(fi)
-		offset = alignTo(offset+o.Size, o.Align)
-		o.Offset = -offset
-		maxAlign = max(maxAlign, o.Align)
-	}
-	// Slots of callee-saved registers stand nearest to the frame's top.
-	isCSR := func(fi int) bool {
-		for _, ci := range fr.CalleeSaved {
-			if ci.DstReg == 0 && ci.FI == fi {
-				return true
-			}
-		}
-		return false
-	}
-	for fi := range fr.End() {
-		if isCSR(fi) && !fr.IsDead(fi) {
-			place(fi)
-		}
-	}
-	for fi := range fr.End() {
-		o := fr.Object(fi)
-		if fr.IsDead(fi) || o.Flags&mir.FrameVarSized != 0 || isCSR(fi) || o.StackID != 0 {
-			continue
-		}
-		place(fi)
-	}
-	if fr.AdjustsStack && h.HasReservedCallFrame != nil && h.HasReservedCallFrame(p.c.Subtarget, f) {
-		offset += int64(fr.MaxCallFrameSize)
-	}
-	// A leaf needs no aligned stack pointer of its own.
-	if fr.AdjustsStack || fr.HasVarSizedObjects || maxAlign > h.StackAlign {
-		offset = alignTo(offset, max(h.StackAlign, maxAlign))
-	} else {
-		offset = alignTo(offset, maxAlign)
-	}
-	// From here on the frame's alignment is a fact for readers of MIR, who take
-	// that of the fixed objects into account.
-	for fi := fr.First(); fi < 0; fi++ {
-		maxAlign = max(maxAlign, fr.Object(fi).Align)
-	}
-	fr.MaxAlign = maxAlign
-	fr.StackSize = uint64(offset - local)
+	return p.adjustStack(b, p.f.FirstTerminator(b), -p.grown(int64(p.f.Frame.StackSize)), mir.FrameDestroy)
 }
 
 // frameIndices replaces frame indices by addresses, following how far calls
 // have moved the stack pointer.
 func (p *pei) frameIndices() error {
 	f := p.f
-	h := &p.c.Machine.Target.Frame
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		spAdj := 0
 		for i := f.Block(b).First(); i != 0; {
 			next := f.Instr(i).Next()
-			if d, u := f.Facts.IsCallFrame(f.Instr(i).Opcode); d || u {
-				n := int(alignTo(f.Op(i, 0).Imm(), h.StackAlign))
-				if d {
-					spAdj += n
-				} else {
-					spAdj -= n
+			if setup, destroy := f.Facts.IsCallFrame(f.Instr(i).Opcode); setup || destroy {
+				n := alignTo(f.Op(i, 0).Imm(), p.st.StackAlign())
+				if destroy {
+					n = -n
 				}
-				nx, err := h.EliminateCallFramePseudo(p.c.Subtarget, f, i)
-				if err != nil {
+				spAdj += int(n)
+				if err := p.callSequence(i, n); err != nil {
 					return err
 				}
-				i = nx
+				i = next
 				continue
 			}
 			for k := 0; k < f.Instr(i).NumOps(); k++ {
 				if f.Op(i, k).Kind() != mir.OpFrameIndex {
 					continue
 				}
-				if err := h.EliminateFrameIndex(p.c.Subtarget, f, i, k, spAdj); err != nil {
+				if err := p.frameIndex(i, k, spAdj); err != nil {
 					return err
 				}
 			}
@@ -316,4 +177,52 @@ func (p *pei) frameIndices() error {
 		}
 	}
 	return nil
+}
+
+// callSequence replaces a pseudo instruction around a call, by which the stack
+// grows by n bytes, less what the callee popped.
+func (p *pei) callSequence(i mir.InstrID, n int64) error {
+	if n <= 0 && p.f.Instr(i).NumOps() > 1 && p.f.Op(i, 1).IsImm() {
+		n += p.f.Op(i, 1).Imm()
+	}
+	err := p.adjustStack(p.f.Instr(i).Block(), i, p.grown(n), 0)
+	p.f.Erase(i)
+	return err
+}
+
+// frameIndex replaces operand op of i, a frame index.
+func (p *pei) frameIndex(i mir.InstrID, op, spAdj int) error {
+	f := p.f
+	if f.IsDebugInstr(i) {
+		f.ReplaceOp(i, op, mir.RegOp(0, mir.Debug))
+		return nil
+	}
+	base, off := p.st.FrameReference(f, f.Op(i, op).FrameIndex(), spAdj)
+	if p.h.ReplaceFrameIndex != nil {
+		return p.h.ReplaceFrameIndex(p.st, f, i, op, base, off)
+	}
+	at := op + p.h.OffsetOperand
+	if at >= f.Instr(i).NumOps() || !f.Op(i, at).IsImm() {
+		return p.st.NotSupported(f, "a frame index outside of a memory reference")
+	}
+	off += f.Op(i, at).Imm()
+	if n := 64 - p.h.OffsetBits; off<<n>>n != off {
+		return p.st.NotSupported(f, "a frame offset beyond "+size(1<<(p.h.OffsetBits-1)))
+	}
+	f.ReplaceOp(i, op, mir.RegOp(base, 0))
+	f.Op(i, at).SetImm(off)
+	return nil
+}
+
+// size writes a number of bytes.
+func size(n int64) string {
+	for _, u := range [...]struct {
+		bits int
+		name string
+	}{{30, " GiB"}, {20, " MiB"}, {10, " KiB"}} {
+		if n >= 1<<u.bits {
+			return strconv.FormatInt(n>>u.bits, 10) + u.name
+		}
+	}
+	return strconv.FormatInt(n, 10) + " bytes"
 }

@@ -213,7 +213,7 @@ func narrowMem(t, loc mir.LLT) mir.LLT {
 
 // alignAt is log2 of the alignment of a stack offset.
 func (l *callLowering) alignAt(off int64) uint8 {
-	n := l.st.Target.Frame.StackAlign
+	n := l.st.StackAlign()
 	for off&(1<<n-1) != 0 {
 		n--
 	}

@@ -29,7 +29,7 @@ func lowerCall(st *target.Subtarget, b Builder, c *target.CallInfo) error {
 	if c.MustTail || c.Sibling && l.noJump(c, &p) == "" {
 		return l.jump(c, &p)
 	}
-	align := int64(1) << st.Target.Frame.StackAlign
+	align := int64(1) << st.StackAlign()
 	if p.MaxAlign > align {
 		return l.fail("a stack argument aligned to more than " + strconv.FormatInt(align, 10) + " bytes")
 	}

@@ -199,7 +199,7 @@ func (t *translator) alloca(i ir.InstrID) {
 	elem := t.get1(ir.ConstVal(t.pool.Int(t.types.Int(it.ScalarBits()), uint64(size))))
 	bytes := t.Bin(desc.G_MUL, it, n, elem)
 	// The stack pointer stays aligned: the size is rounded up to its alignment.
-	stack := int64(1) << t.st.Target.Frame.StackAlign
+	stack := int64(1) << t.st.StackAlign()
 	if stack == 1 {
 		stack = 16
 	}

@@ -39,7 +39,6 @@ var FallThrough = pass.Pass{
 type folder struct {
 	c       *pass.Context
 	f       *mir.Function
-	h       *target.InstrHooks
 	through []mir.BlockID // by block: the block that an empty jump block forwards to
 }
 
@@ -47,7 +46,7 @@ type folder struct {
 type folderScratch struct{ graph analysis.Graph }
 
 func newFolder(c *pass.Context, f *mir.Function) *folder {
-	return &folder{c: c, f: f, h: &c.Machine.Target.Instr}
+	return &folder{c: c, f: f}
 }
 
 func runBranchFolder(c *pass.Context, f *mir.Function) error {
@@ -107,7 +106,7 @@ func (p *folder) forward(b mir.BlockID) mir.BlockID {
 			return 0
 		}
 	}
-	br, ok := p.h.AnalyzeBranch(p.c.Subtarget, f, b)
+	br, ok := p.c.Subtarget.AnalyzeBranch(f, b)
 	if !ok || br.Cond != nil {
 		return 0
 	}
@@ -213,7 +212,7 @@ func (p *folder) renameIn(pr, b, t mir.BlockID) bool {
 // fallsInto reports whether pr reaches its layout successor b without a branch.
 func (p *folder) fallsInto(pr, b mir.BlockID) bool {
 	f := p.f
-	br, ok := p.h.AnalyzeBranch(p.c.Subtarget, f, pr)
+	br, ok := p.c.Subtarget.AnalyzeBranch(f, pr)
 	if !ok {
 		last := f.Block(pr).Last()
 		return last == 0 || !f.Desc(last).IsBarrier()
@@ -227,7 +226,7 @@ func (p *folder) fallThrough() bool {
 	f, st := p.f, p.c.Subtarget
 	changed := false
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		br, ok := p.h.AnalyzeBranch(st, f, b)
+		br, ok := st.AnalyzeBranch(f, b)
 		if !ok || br.True == 0 {
 			continue
 		}
@@ -240,18 +239,18 @@ func (p *folder) fallThrough() bool {
 		switch {
 		case br.Cond != nil && br.True == other:
 			// Both ways lead to the same block.
-			p.h.RemoveBranch(st, f, b)
+			st.RemoveBranch(f, b)
 			if br.True != next {
-				p.h.InsertBranch(st, f, b, target.Branch{True: br.True}, loc)
+				st.InsertBranch(f, b, target.Branch{True: br.True}, loc)
 			}
 		case br.Cond == nil && br.True == next:
-			p.h.RemoveBranch(st, f, b)
+			st.RemoveBranch(f, b)
 		case br.Cond != nil && br.False != 0 && br.False == next:
-			p.h.RemoveBranch(st, f, b)
-			p.h.InsertBranch(st, f, b, target.Branch{True: br.True, Cond: br.Cond}, loc)
-		case br.Cond != nil && br.False != 0 && br.True == next && p.h.ReverseCond(st, br.Cond):
-			p.h.RemoveBranch(st, f, b)
-			p.h.InsertBranch(st, f, b, target.Branch{True: br.False, Cond: br.Cond}, loc)
+			st.RemoveBranch(f, b)
+			st.InsertBranch(f, b, target.Branch{True: br.True, Cond: br.Cond}, loc)
+		case br.Cond != nil && br.False != 0 && br.True == next && st.ReverseCond(br.Cond):
+			st.RemoveBranch(f, b)
+			st.InsertBranch(f, b, target.Branch{True: br.False, Cond: br.Cond}, loc)
 		default:
 			continue
 		}
@@ -271,17 +270,17 @@ func (p *folder) mergeBlocks() bool {
 			if s == b || p.pinned(s) || f.NumPreds(s) != 1 {
 				break
 			}
-			br, ok := p.h.AnalyzeBranch(p.c.Subtarget, f, b)
+			br, ok := p.c.Subtarget.AnalyzeBranch(f, b)
 			if !ok || br.Cond != nil || br.True == 0 && f.NextBlock(b) != s {
 				break
 			}
-			if _, ok := p.h.AnalyzeBranch(p.c.Subtarget, f, s); !ok && f.NextBlock(b) != s {
+			if _, ok := p.c.Subtarget.AnalyzeBranch(f, s); !ok && f.NextBlock(b) != s {
 				break // its end may depend on where it stands
 			}
 			if p.fallsOut(s) && f.NextBlock(b) != s {
 				break
 			}
-			p.h.RemoveBranch(p.c.Subtarget, f, b)
+			p.c.Subtarget.RemoveBranch(f, b)
 			if first := f.Block(s).First(); first != 0 {
 				f.Splice(b, first)
 			}

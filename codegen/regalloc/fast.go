@@ -118,11 +118,8 @@ func (a *fastAlloc) reset(c *pass.Context, f *mir.Function) {
 	a.epoch = 0
 	a.reserved = resize(a.reserved, len(a.in.Regs))
 	clear(a.reserved)
-	h := &c.Machine.Target.Instr
-	if h.ReservedRegs != nil {
-		for _, r := range h.ReservedRegs(c.Subtarget, f) {
-			a.reserved[r] = true
-		}
+	for _, r := range c.Subtarget.ReservedRegs(f) {
+		a.reserved[r] = true
 	}
 	a.orders = resize(a.orders, len(a.in.Classes))
 	clear(a.orders)

@@ -104,15 +104,7 @@ func (a *fastAlloc) order(class int) []desc.PhysReg {
 	if o := a.orders[class]; o != nil {
 		return o
 	}
-	var from []desc.PhysReg
-	if h := a.c.Machine.Target.Instr.AllocationOrder; h != nil {
-		for _, r := range h(a.c.Subtarget, a.f, int16(class)) {
-			from = append(from, desc.PhysReg(r))
-		}
-	}
-	if from == nil {
-		from = a.in.ClassOrder(desc.ClassID(class))
-	}
+	from := a.in.ClassOrder(desc.ClassID(class))
 	o := make([]desc.PhysReg, 0, len(from))
 	for _, r := range from {
 		if !a.reserved[r] {
@@ -227,12 +219,12 @@ func (a *fastAlloc) slot(n int) int {
 func (a *fastAlloc) store(i mir.InstrID, n int, p desc.PhysReg, kill bool) error {
 	fi := a.slot(n)
 	a.c.Count("regallocfast", "Number of stores added", 1)
-	return a.c.Machine.Target.Instr.StoreRegToStack(a.c.Subtarget, a.f, a.block, a.f.Instr(i).Next(), mir.Reg(p), kill, fi, a.f.VReg(mir.VReg(n)).Class, 0)
+	return a.c.Subtarget.StoreRegToStack(a.f, a.block, a.f.Instr(i).Next(), mir.Reg(p), kill, fi, a.f.VReg(mir.VReg(n)).Class, 0)
 }
 
 // load puts the slot of n into p before at.
 func (a *fastAlloc) load(b mir.BlockID, at mir.InstrID, n int, p desc.PhysReg) error {
-	return a.c.Machine.Target.Instr.LoadRegFromStack(a.c.Subtarget, a.f, b, at, mir.Reg(p), a.slot(n), a.f.VReg(mir.VReg(n)).Class, 0)
+	return a.c.Subtarget.LoadRegFromStack(a.f, b, at, mir.Reg(p), a.slot(n), a.f.VReg(mir.VReg(n)).Class, 0)
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }

@@ -56,7 +56,7 @@ func lowerCopy(c *pass.Context, f *mir.Function, b mir.BlockID, i mir.InstrID) e
 		f.Erase(i)
 		return nil
 	}
-	err := c.Machine.Target.Instr.CopyPhysReg(c.Subtarget, f, b, i, f.Instr(i).Loc, dst.Reg(), src.Reg(), src.IsKill())
+	err := c.Subtarget.CopyPhysReg(f, b, i, f.Instr(i).Loc, dst.Reg(), src.Reg(), src.IsKill())
 	if err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func lowerSubregToReg(c *pass.Context, f *mir.Function, b mir.BlockID, i mir.Ins
 		f.Erase(i)
 		return nil
 	}
-	err := c.Machine.Target.Instr.CopyPhysReg(c.Subtarget, f, b, i, f.Instr(i).Loc, mir.Reg(sub), src.Reg(), src.IsKill())
+	err := c.Subtarget.CopyPhysReg(f, b, i, f.Instr(i).Loc, mir.Reg(sub), src.Reg(), src.IsKill())
 	if err != nil {
 		return err
 	}

@@ -79,7 +79,7 @@ func (t *tableSet) patternHooks() *matchtable.Hooks {
 			if ty.Bits() > 32 {
 				return desc.NoClass
 			}
-			return t.r.gpr
+			return t.gpr
 		},
 	}
 }

@@ -7,7 +7,6 @@ package tiny
 
 import (
 	"embed"
-	"errors"
 	"sync"
 
 	"github.com/mirin-go/mirin/codegen/callconv"
@@ -42,11 +41,10 @@ var Target = target.Target{
 	DataLayout: func(triple.Triple) string { return loaded().layout },
 	NewSubtarget: func(st *target.Subtarget) error {
 		t, err := tables()
-		st.Call, st.Legal = &t.calls, t.legal
+		st.Call, st.Instr, st.Legal = &t.calls, &t.instr, t.legal
 		return err
 	},
 	ISel:  iselHooks,
-	Instr: instrHooks,
 	Frame: frameHooks,
 	MC: target.MCHooks{
 		AsmPrinter: func(*target.Machine) *target.AsmPrinterHooks {
@@ -72,18 +70,9 @@ type tableSet struct {
 	banks    *regbank.Table
 	selector globalisel.Selector
 	calls    target.CallConv
-	cc       *desc.CCTable
-	r        names
-}
-
-// names are the registers and opcodes that the code of this package names.
-type names struct {
-	sp               desc.PhysReg
-	gpr              desc.ClassID
-	addi, lw, sw, j  desc.Opcode
-	call, callr, ret desc.Opcode
-	// reverse has each conditional branch with its opposite.
-	reverse map[desc.Opcode]desc.Opcode
+	instr    target.InstrTable
+	gpr      desc.ClassID
+	addi     desc.Opcode
 }
 
 // tables reads Tiny.td, once.
@@ -105,7 +94,7 @@ func load() (*tableSet, error) {
 	}
 	t.info = td.Info
 	t.layout = t.info.Str(t.info.Variants[0].DataLayout)
-	if t.r, err = lookup(t.info); err != nil {
+	if err := t.instructions(); err != nil {
 		return t, err
 	}
 	if err := t.mc(mcgen.New(rs, td)); err != nil {
@@ -128,29 +117,6 @@ func parse() (*tablegen.Records, error) {
 		return nil, err
 	}
 	return tablegen.Parse(tablegen.Options{ReadFile: include.ReadFile(nil)}, "Tiny.td", src)
-}
-
-// lookup finds what the code names. What Tiny.td does not have is an error here,
-// not a wrong instruction later.
-func lookup(in *desc.Info) (n names, err error) {
-	op := func(name string) desc.Opcode {
-		o, ok := in.OpcodeByName(name)
-		if !ok {
-			err = errors.Join(err, errors.New("no "+name+" in Tiny.td"))
-		}
-		return o
-	}
-	sp, isReg := in.RegByName("r2")
-	gpr, isClass := in.RegClassByName("gpr")
-	if !isReg || !isClass {
-		err = errors.New("no r2 or no gpr in Tiny.td")
-	}
-	n = names{sp: sp, gpr: gpr, addi: op("ADDI"), lw: op("LW"), sw: op("SW"), j: op("J"), call: op("CALL"), callr: op("CALLR"), ret: op("RET"),
-		reverse: map[desc.Opcode]desc.Opcode{}}
-	for _, p := range [...][2]string{{"BEQ", "BNE"}, {"BLT", "BGE"}, {"BLTU", "BGEU"}} {
-		n.reverse[op(p[0])], n.reverse[op(p[1])] = op(p[1]), op(p[0])
-	}
-	return n, err
 }
 
 // machine is what objects say about their processor.
@@ -196,22 +162,21 @@ func (t *tableSet) mc(g *mcgen.Source) (err error) {
 }
 
 // conventions makes the tables of calls.
-func (t *tableSet) conventions(rs *tablegen.Records) (err error) {
-	if t.cc, err = tdcallconv.FromRecords(t.info, rs); err != nil {
+func (t *tableSet) conventions(rs *tablegen.Records) error {
+	cc, err := tdcallconv.FromRecords(t.info, rs)
+	if err != nil {
 		return err
 	}
-	conv, err := callconv.Bind(t.info, t.cc, nil, nil)
+	conv, err := callconv.Bind(t.info, cc, nil, nil)
 	if err != nil {
 		return err
 	}
 	number := map[string]int{}
-	for k, c := range t.cc.Convs {
+	for k, c := range cc.Convs {
 		number[c.Name] = k
 	}
-	t.calls = target.CallConv{
-		Conventions: callconv.Conventions{Interp: conv, Args: number["CC_Tiny"], Result: number["RetCC_Tiny"],
-			Regs: &callconv.RegTypes{Legal: []desc.MVT{desc.MVTi32}}},
-		Call: t.r.call, CallReg: t.r.callr, CallClass: t.r.gpr, Return: t.r.ret}
+	t.calls.Conventions = callconv.Conventions{Interp: conv, Args: number["CC_Tiny"], Result: number["RetCC_Tiny"],
+		Regs: &callconv.RegTypes{Legal: []desc.MVT{desc.MVTi32}}}
 	t.calls.Init()
 	return nil
 }

@@ -348,7 +348,7 @@ func BenchmarkEncode(b *testing.B) {
 	}
 	st := &mc.Subtarget{Info: tab.info}
 	ctx := mc.NewContext(nil)
-	in := randomInst(tab, rand.New(rand.NewPCG(1, 1)), tab.r.j-1)
+	in := randomInst(tab, rand.New(rand.NewPCG(1, 1)), tab.instr.Jump-1)
 	var buf [16]byte
 	for range b.N {
 		if _, _, err := tab.encoder.Encode(ctx, st, in, buf[:0], nil); err != nil {

@@ -50,6 +50,8 @@ func callConv(st *target.Subtarget) (*target.CallConv, error) {
 			Saved:       func(cc uint16) int { return savedList(st, cc) },
 			Begin:       homeArea,
 			Consecutive: consecutive,
+			// C preserves no register that could hold a result.
+			ResultInSaved: func(cc uint16) bool { return savedList(st, cc) != tab.CSR_64 },
 		},
 		Unsupported:  unsupportedConvention,
 		Refuse:       refuseValue,

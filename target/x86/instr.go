@@ -9,9 +9,6 @@ import (
 
 // instrHooks are the target's answers about its instructions.
 var instrHooks = target.InstrHooks{
-	CopyPhysReg:           copyPhysReg,
-	StoreRegToStack:       storeRegToStack,
-	LoadRegFromStack:      loadRegFromStack,
 	AnalyzeBranch:         analyzeBranch,
 	RemoveBranch:          removeBranch,
 	InsertBranch:          insertBranch,
@@ -22,132 +19,43 @@ var instrHooks = target.InstrHooks{
 	Commute:               commute,
 	ConvertToThreeAddress: convertToThreeAddress,
 	ReservedRegs:          reservedRegs,
-	CalleeSaved:           calleeSaved,
 }
 
 func reg(r desc.PhysReg) mir.Reg { return mir.Reg(r) }
 
-func in(class desc.ClassID, f *mir.Function, r mir.Reg) bool {
-	return f.Facts.ClassContains(class, desc.PhysReg(r))
-}
-
-// copyOpcode returns the instruction that copies src to dst, 0 when there is none.
-func copyOpcode(f *mir.Function, dst, src mir.Reg) desc.Opcode {
-	both := func(c desc.ClassID) bool { return in(c, f, dst) && in(c, f, src) }
-	switch {
-	case both(tab.GR64RegClassID):
-		return tab.MOV64rr
-	case both(tab.GR32RegClassID):
-		return tab.MOV32rr
-	case both(tab.GR16RegClassID):
-		return tab.MOV16rr
-	case both(tab.GR8RegClassID):
-		if isHighByte(dst) || isHighByte(src) {
-			// A REX prefix would turn the high-byte register into another one.
-			return tab.MOV8rr_NOREX
-		}
-		return tab.MOV8rr
-	case both(tab.VR128RegClassID):
-		return tab.MOVAPSrr
-	case in(tab.VR128RegClassID, f, dst) && in(tab.GR64RegClassID, f, src):
-		return tab.MOV64toPQIrr
-	case in(tab.GR64RegClassID, f, dst) && in(tab.VR128RegClassID, f, src):
-		return tab.MOVPQIto64rr
-	case in(tab.VR128RegClassID, f, dst) && in(tab.GR32RegClassID, f, src):
-		return tab.MOVDI2PDIrr
-	case in(tab.GR32RegClassID, f, dst) && in(tab.VR128RegClassID, f, src):
-		return tab.MOVPDI2DIrr
-	}
-	return 0
-}
-
-func isHighByte(r mir.Reg) bool {
-	switch desc.PhysReg(r) {
-	case tab.AH, tab.BH, tab.CH, tab.DH:
-		return true
-	}
-	return false
-}
-
-func copyPhysReg(st *target.Subtarget, f *mir.Function, b mir.BlockID, at mir.InstrID, loc mir.DebugLoc, dst, src mir.Reg, killSrc bool) error {
-	op := copyOpcode(f, dst, src)
-	if op == 0 {
-		return st.NotSupported(f, "copy of $"+f.Facts.RegName(desc.PhysReg(src))+" to $"+f.Facts.RegName(desc.PhysReg(dst)))
-	}
-	fl := mir.OpFlags(0)
-	if killSrc {
-		fl = mir.Kill
-	}
-	i := f.New(op, mir.RegOp(dst, mir.Def), mir.RegOp(src, fl))
-	f.Instr(i).Loc = loc
-	f.InsertBefore(b, at, i)
-	return nil
-}
-
-// spillOpcodes returns the store and load of a register class.
-func spillOpcodes(f *mir.Function, class int16) (store, load desc.Opcode) {
-	c := desc.ClassID(class)
-	sub := func(of desc.ClassID) bool { return f.Facts.HasSubClassEq(of, c) }
-	switch {
-	case sub(tab.GR64RegClassID):
-		return tab.MOV64mr, tab.MOV64rm
-	case sub(tab.GR32RegClassID):
-		return tab.MOV32mr, tab.MOV32rm
-	case sub(tab.GR16RegClassID):
-		return tab.MOV16mr, tab.MOV16rm
-	case sub(tab.GR8RegClassID):
-		return tab.MOV8mr, tab.MOV8rm
-	case !sub(tab.VR128RegClassID) && !sub(tab.FR64RegClassID) && !sub(tab.FR32RegClassID):
-		return 0, 0
-	}
-	// FR32, FR64 and VR128 are the same registers: the size tells them apart.
-	switch f.Facts.ClassSize(c, f.Facts.DefaultMode).SpillSize {
-	case 4:
-		return tab.MOVSSmr, tab.MOVSSrm_alt
-	case 8:
-		return tab.MOVSDmr, tab.MOVSDrm_alt
-	case 16:
-		return tab.MOVAPSmr, tab.MOVAPSrm
-	}
-	return 0, 0
+// instrTable names the instructions that passes build by themselves.
+var instrTable = target.InstrTable{
+	Copies: []target.CopyRow{
+		{Dst: tab.GR64RegClassID, Src: tab.GR64RegClassID, Op: tab.MOV64rr},
+		{Dst: tab.GR32RegClassID, Src: tab.GR32RegClassID, Op: tab.MOV32rr},
+		{Dst: tab.GR16RegClassID, Src: tab.GR16RegClassID, Op: tab.MOV16rr},
+		// A REX prefix would turn a high-byte register into another one.
+		{Dst: tab.GR8_ABCD_HRegClassID, Src: tab.GR8RegClassID, Op: tab.MOV8rr_NOREX},
+		{Dst: tab.GR8RegClassID, Src: tab.GR8_ABCD_HRegClassID, Op: tab.MOV8rr_NOREX},
+		{Dst: tab.GR8RegClassID, Src: tab.GR8RegClassID, Op: tab.MOV8rr},
+		{Dst: tab.VR128RegClassID, Src: tab.VR128RegClassID, Op: tab.MOVAPSrr},
+		{Dst: tab.VR128RegClassID, Src: tab.GR64RegClassID, Op: tab.MOV64toPQIrr},
+		{Dst: tab.GR64RegClassID, Src: tab.VR128RegClassID, Op: tab.MOVPQIto64rr},
+		{Dst: tab.VR128RegClassID, Src: tab.GR32RegClassID, Op: tab.MOVDI2PDIrr},
+		{Dst: tab.GR32RegClassID, Src: tab.VR128RegClassID, Op: tab.MOVPDI2DIrr},
+	},
+	Spills: []target.SpillRow{
+		{Class: tab.GR64RegClassID, Store: tab.MOV64mr, Load: tab.MOV64rm},
+		{Class: tab.GR32RegClassID, Store: tab.MOV32mr, Load: tab.MOV32rm},
+		{Class: tab.GR16RegClassID, Store: tab.MOV16mr, Load: tab.MOV16rm},
+		{Class: tab.GR8RegClassID, Store: tab.MOV8mr, Load: tab.MOV8rm},
+		// These are the same registers: the size tells them apart.
+		{Class: tab.FR32RegClassID, Store: tab.MOVSSmr, Load: tab.MOVSSrm_alt},
+		{Class: tab.FR64RegClassID, Store: tab.MOVSDmr, Load: tab.MOVSDrm_alt},
+		{Class: tab.VR128RegClassID, Store: tab.MOVAPSmr, Load: tab.MOVAPSrm},
+	},
+	SlotAddress:  frameAddr,
+	AddressFirst: true,
 }
 
 // frameAddr appends the five operands of a memory reference to frame index fi.
 func frameAddr(ops []mir.Operand, fi int) []mir.Operand {
 	return append(ops, mir.FrameOp(fi), mir.ImmOp(1), mir.RegOp(0, 0), mir.ImmOp(0), mir.RegOp(0, 0))
-}
-
-func stackMem(f *mir.Function, fi int, fl mir.MemFlags) mir.MemID {
-	o := f.Frame.Object(fi)
-	return f.AddMem(mir.MemOperand{Type: mir.Scalar(int(o.Size) * 8), Size: o.Size, Ptr: uint32(int32(fi)), PtrKind: mir.PtrFixedStack, Flags: fl, BaseAlign: o.Align})
-}
-
-func storeRegToStack(st *target.Subtarget, f *mir.Function, b mir.BlockID, at mir.InstrID, src mir.Reg, kill bool, fi int, class int16, flags mir.MIFlags) error {
-	op, _ := spillOpcodes(f, class)
-	if op == 0 {
-		return st.NotSupported(f, "spilling of register class "+f.Facts.RegClassName(desc.ClassID(class)))
-	}
-	fl := mir.OpFlags(0)
-	if kill {
-		fl = mir.Kill
-	}
-	i := f.New(op, append(frameAddr(make([]mir.Operand, 0, 6), fi), mir.RegOp(src, fl))...)
-	f.Instr(i).SetFlags(flags)
-	f.SetMem(i, stackMem(f, fi, mir.MemStore))
-	f.InsertBefore(b, at, i)
-	return nil
-}
-
-func loadRegFromStack(st *target.Subtarget, f *mir.Function, b mir.BlockID, at mir.InstrID, dst mir.Reg, fi int, class int16, flags mir.MIFlags) error {
-	_, op := spillOpcodes(f, class)
-	if op == 0 {
-		return st.NotSupported(f, "reloading of register class "+f.Facts.RegClassName(desc.ClassID(class)))
-	}
-	i := f.New(op, frameAddr([]mir.Operand{mir.RegOp(dst, mir.Def)}, fi)...)
-	f.Instr(i).SetFlags(flags)
-	f.SetMem(i, stackMem(f, fi, mir.MemLoad))
-	f.InsertBefore(b, at, i)
-	return nil
 }
 
 // commutableOps: the two sources of a commutable two-address instruction are operands 1 and 2.

@@ -25,7 +25,8 @@ func testContext(t testing.TB) *pass.Context {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &pass.Context{Machine: m, Subtarget: &target.Subtarget{Machine: m}, CheckRegAlloc: true}
+	m.Variant = &in.Variants[0]
+	return &pass.Context{Machine: m, Subtarget: &target.Subtarget{Machine: m, Instr: &instrTable}, CheckRegAlloc: true}
 }
 
 // randomFunction builds a function of random blocks over a handful of virtual

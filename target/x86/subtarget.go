@@ -37,6 +37,7 @@ func newSubtarget(st *target.Subtarget) error {
 	case !st.HasFeature("64bit"):
 		return unsupported("code for processors without 64-bit mode")
 	}
+	st.Instr = &instrTable
 	st.Legal = legalTable().Bind(st.HasFeature)
 	var err error
 	st.Call, err = callConv(st)

@@ -1,0 +1,111 @@
+package target
+
+import (
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/mir"
+)
+
+// Branch is a block's end: True is the taken destination (0: none, falls
+// through), False the other one of a conditional branch (0: falls through), Cond
+// the condition operands. Where InstrTable describes the branches, these are the
+// opcode as an immediate and the operands before the block.
+type Branch struct {
+	True, False mir.BlockID
+	Cond        []mir.Operand
+}
+
+// opposite is the branch that is taken when the conditional branch op is not, 0
+// when op is none.
+func (t *InstrTable) opposite(op desc.Opcode) desc.Opcode {
+	for _, p := range t.Branches {
+		switch op {
+		case p[0]:
+			return p[1]
+		case p[1]:
+			return p[0]
+		}
+	}
+	return 0
+}
+
+// AnalyzeBranch understands the terminators of b; ok is false when it cannot.
+func (st *Subtarget) AnalyzeBranch(f *mir.Function, b mir.BlockID) (br Branch, ok bool) {
+	if h := st.Target.Instr.AnalyzeBranch; h != nil {
+		return h(st, f, b)
+	}
+	if st.Instr == nil || st.Instr.Jump == 0 {
+		return br, false
+	}
+	for i := f.FirstTerminator(b); i != 0; i = f.Instr(i).Next() {
+		switch op := f.Instr(i).Opcode; {
+		case f.IsDebugInstr(i):
+		case op == st.Instr.Jump && br.True == 0:
+			br.True = f.Op(i, 0).Block()
+		case op == st.Instr.Jump && br.Cond != nil && br.False == 0:
+			br.False = f.Op(i, 0).Block()
+		case br.True == 0 && st.Instr.opposite(op) != 0:
+			last := int(f.Desc(i).NumOperands) - 1
+			br.True = f.Op(i, last).Block()
+			br.Cond = append([]mir.Operand{mir.ImmOp(int64(op))}, f.Ops(i)[:last]...)
+		default:
+			return br, false
+		}
+	}
+	return br, true
+}
+
+// RemoveBranch removes the branches at the end of b and says how many there were.
+func (st *Subtarget) RemoveBranch(f *mir.Function, b mir.BlockID) (n int) {
+	if h := st.Target.Instr.RemoveBranch; h != nil {
+		return h(st, f, b)
+	}
+	for i := f.Block(b).Last(); i != 0; {
+		prev := f.Instr(i).Prev()
+		if op := f.Instr(i).Opcode; op == st.Instr.Jump || st.Instr.opposite(op) != 0 {
+			f.Erase(i)
+			n++
+		} else if !f.IsDebugInstr(i) {
+			break
+		}
+		i = prev
+	}
+	return n
+}
+
+// InsertBranch adds branches at the end of b and says how many.
+func (st *Subtarget) InsertBranch(f *mir.Function, b mir.BlockID, br Branch, loc mir.DebugLoc) int {
+	if h := st.Target.Instr.InsertBranch; h != nil {
+		return h(st, f, b, br, loc)
+	}
+	bd := mir.Builder{F: f, Block: b, Loc: loc}
+	if br.Cond == nil {
+		bd.BuildInstr(st.Instr.Jump, mir.BlockOp(br.True))
+		return 1
+	}
+	ops := make([]mir.Operand, 0, 4)
+	for _, o := range br.Cond[1:] {
+		if o.IsReg() {
+			// Whether a register dies here is not known any more.
+			o = mir.SubRegOp(o.Reg(), o.SubReg(), 0)
+		}
+		ops = append(ops, o)
+	}
+	bd.BuildInstr(desc.Opcode(br.Cond[0].Imm()), append(ops, mir.BlockOp(br.True))...)
+	if br.False == 0 {
+		return 1
+	}
+	bd.BuildInstr(st.Instr.Jump, mir.BlockOp(br.False))
+	return 2
+}
+
+// ReverseCond inverts a condition in place; false when that cannot be done.
+func (st *Subtarget) ReverseCond(cond []mir.Operand) bool {
+	if h := st.Target.Instr.ReverseCond; h != nil {
+		return h(st, cond)
+	}
+	op := st.Instr.opposite(desc.Opcode(cond[0].Imm()))
+	if op != 0 {
+		cond[0].SetImm(int64(op))
+	}
+	return op != 0
+}
