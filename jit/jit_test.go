@@ -54,6 +54,24 @@ func TestLoad(t *testing.T) {
 	}
 }
 
+// TestBuiltin: functions that the C library keeps out of its shared object are
+// made of the ABI.
+func TestBuiltin(t *testing.T) {
+	e := New(&elfabi.ABI, nil)
+	defer e.Close()
+	if _, ok := e.processSymbol("__cxa_atexit"); !ok {
+		t.Skip("skipped: no C library in this process")
+	}
+	for _, name := range []string{"atexit", "at_quick_exit"} {
+		if a, ok := e.builtin(name); !ok || a == 0 {
+			t.Errorf("%s is not made", name)
+		}
+	}
+	if _, ok := e.builtin("printf"); ok {
+		t.Error("printf is made")
+	}
+}
+
 func TestMissing(t *testing.T) {
 	e := New(&elfabi.ABI, nil)
 	err := e.Load(&Image{Symbols: []Symbol{{Name: "no_such_function_anywhere", Section: Undefined}}})

@@ -13,7 +13,11 @@
 //   - [Object]: what an ObjectStreamer makes: sections' bytes, symbols, relocations.
 //     Package mc/object/elf writes it to a file, package link makes a program of
 //     it, package jit loads it from memory.
-//   - [Encoder], [AsmBackend], [InstPrinter]: what a target gives.
+//   - [Encoder], [AsmBackend], [InstPrinter]: what a target gives in code.
+//   - [AsmInfo], [Machine], [FixupInfo]: what it gives as data: prefixes, comments,
+//     directives and modifiers of its assembly; class, byte order, form of the
+//     relocations and call frame information of its objects; the bit fields that
+//     expressions fill in. Nothing here knows one target from another.
 //
 // Flow of data: codegen/asmprinter (or the assembler) → Streamer → Object → file
 // or memory.

@@ -69,7 +69,14 @@ func (p *Printer) ehEncodings() (objabi.EHEncodings, error) {
 	if p.abi == nil || p.abi.EH == nil {
 		return objabi.EHEncodings{}, p.st.NotSupported(p.f, "exception handling")
 	}
-	large := p.M.Options.CodeModel == target.CodeModelMedium || p.M.Options.CodeModel == target.CodeModelLarge
+	large := false
+	switch p.M.Options.CodeModel {
+	case target.CodeModelDefault, target.CodeModelTiny, target.CodeModelSmall:
+	case target.CodeModelMedium:
+		return objabi.EHEncodings{}, p.st.NotSupported(p.f, "exception handling in the medium code model")
+	default:
+		large = true
+	}
 	return p.abi.EH(p.M.Options.Reloc == target.RelocPIC, large), nil
 }
 
