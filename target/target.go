@@ -8,6 +8,7 @@ import (
 
 	"github.com/mirin-go/mirin/codegen/legal"
 	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/desc/family"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/triple"
@@ -18,21 +19,17 @@ import (
 type Target struct {
 	Name string // -march: "x86-64", "bpf"
 	Desc string // one line for --version
-	// FactsName is LLVM's name of the target family: "X86".
-	FactsName string
+	// Family is the back end's row: layouts, features of triples, what MIR tools need.
+	Family *family.Row
 	// Facts loads the target's facts (desc/facts).
 	Facts func() (*desc.Info, error)
 	// Matches reports whether the target serves a triple.
 	Matches func(t triple.Triple) bool
-	// DataLayout returns the data layout string of a triple.
-	DataLayout func(t triple.Triple) string
 	// DefaultCPU is the processor used when none is named.
 	DefaultCPU string
 	// TuneCPU names the processor to tune for when "tune-cpu" does not: cpu is what
 	// was named, "" for none. Without the hook it is the processor itself.
 	TuneCPU func(cpu string) string
-	// TripleFeatures lists the features that a triple implies ("+64bit-mode"), nil for none.
-	TripleFeatures func(t triple.Triple) string
 	// NewSubtarget fills in the tables of a subtarget and reports configurations
 	// that the target does not support.
 	NewSubtarget func(st *Subtarget) error
@@ -42,6 +39,9 @@ type Target struct {
 	Frame FrameHooks
 	MC    MCHooks
 }
+
+// DataLayout returns the data layout of a triple.
+func (t *Target) DataLayout(of triple.Triple) string { return t.Family.DataLayout(nil, of, "") }
 
 // OptLevel is -O0 to -O3.
 type OptLevel uint8
@@ -202,7 +202,7 @@ type Subtarget struct {
 	*Machine
 	CPU      string
 	Features string
-	bits     []uint64
+	set      family.FeatureSet
 
 	// The tables of the subtarget, filled in by Target.NewSubtarget. What is nil
 	// is refused by name when it is asked for.
@@ -262,104 +262,27 @@ func (m *Machine) Subtarget(fn *ir.Global, mod *ir.Module) (*Subtarget, error) {
 }
 
 // Has reports whether feature bit is on.
-func (st *Subtarget) Has(bit int) bool { return st.bits[bit/64]>>(bit%64)&1 != 0 }
+func (st *Subtarget) Has(bit int) bool { return st.set.Bit(uint16(bit)) }
 
 // HasFeature reports whether the feature called name (as in -mattr) is on.
-func (st *Subtarget) HasFeature(name string) bool {
-	for i := range st.Facts.Features {
-		if f := &st.Facts.Features[i]; st.Facts.Str(f.Name) == name {
-			return st.Has(int(f.Bit))
-		}
-	}
-	return false
-}
+func (st *Subtarget) HasFeature(name string) bool { return st.set.Has(name) }
 
-// resolve computes the feature bits: the processor's, then each +f and -f in
-// order with what it implies, or what implies it. Unknown features are noted
-// and ignored. The machine is locked.
+// resolve computes the feature bits. Unknown features are noted and ignored. The
+// machine is locked.
 func (st *Subtarget) resolve(tune string) error {
-	in := st.Facts
-	w := in.FeatureWords
-	st.bits = make([]uint64, w)
-	found := st.CPU == ""
-	for i := range in.Processors {
-		p := &in.Processors[i]
-		if in.Str(p.Name) == st.CPU {
-			found = true
-			for k := range w {
-				st.bits[k] |= in.FeatureBits[int(p.Features)+k]
-			}
-		}
-		if in.Str(p.Name) == tune {
-			for k := range w {
-				st.bits[k] |= in.FeatureBits[int(p.Tune)+k]
-			}
-		}
+	features := st.Features
+	if of := st.Target.Family.TripleFeatures; of != nil {
+		features = of(st.Triple) + "," + features
 	}
-	if !found {
+	r := family.Resolve(st.Facts, st.CPU, tune, features)
+	if r.NoCPU {
 		return fmt.Errorf("'%s' is not a recognized processor for this target", st.CPU)
 	}
-	// Processors list features without what these imply.
-	for i := range in.Features {
-		if f := &in.Features[i]; st.Has(int(f.Bit)) {
-			st.set(f)
-		}
+	for _, f := range r.Unknown {
+		st.warnings = append(st.warnings, "'"+f+"' is not a recognized feature for this target (ignoring feature)")
 	}
-	features := st.Features
-	if st.Target.TripleFeatures != nil {
-		features = st.Target.TripleFeatures(st.Triple) + "," + features
-	}
-	for _, f := range strings.Split(features, ",") {
-		if f == "" {
-			continue
-		}
-		name, on := strings.TrimLeft(f, "+-"), f[0] != '-'
-		if !st.apply(name, on) {
-			st.warnings = append(st.warnings, "'"+f+"' is not a recognized feature for this target (ignoring feature)")
-		}
-	}
+	st.set = r.FeatureSet
 	return nil
-}
-
-func (st *Subtarget) apply(name string, on bool) bool {
-	in := st.Facts
-	for i := range in.Features {
-		f := &in.Features[i]
-		if in.Str(f.Name) != name {
-			continue
-		}
-		if on {
-			st.set(f)
-		} else {
-			st.clear(f)
-		}
-		return true
-	}
-	return false
-}
-
-func (st *Subtarget) set(f *desc.FeatureDesc) {
-	in := st.Facts
-	st.bits[f.Bit/64] |= 1 << (f.Bit % 64)
-	implied := in.FeatureBits[f.Implies : int(f.Implies)+in.FeatureWords]
-	for i := range in.Features {
-		g := &in.Features[i]
-		if implied[g.Bit/64]>>(g.Bit%64)&1 != 0 && !st.Has(int(g.Bit)) {
-			st.set(g)
-		}
-	}
-}
-
-func (st *Subtarget) clear(f *desc.FeatureDesc) {
-	in := st.Facts
-	st.bits[f.Bit/64] &^= 1 << (f.Bit % 64)
-	for i := range in.Features {
-		g := &in.Features[i]
-		imp := in.FeatureBits[int(g.Implies)+int(f.Bit)/64]
-		if imp>>(f.Bit%64)&1 != 0 && st.Has(int(g.Bit)) {
-			st.clear(g)
-		}
-	}
 }
 
 // Unsupported is the error for a feature that a target, or Mirin, does not have.
@@ -388,4 +311,4 @@ func (st *Subtarget) NotSupported(f *mir.Function, what string) error {
 }
 
 // FeatureBits returns the set of features, by desc.FeatureDesc.Bit; it must not be changed.
-func (st *Subtarget) FeatureBits() []uint64 { return st.bits }
+func (st *Subtarget) FeatureBits() []uint64 { return st.set.Bits() }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/desc/facts"
+	"github.com/mirin-go/mirin/desc/family"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/ir/irverify"
 	"github.com/mirin-go/mirin/mir"
@@ -168,20 +169,20 @@ func (o *llcOptions) facts(of string) (*desc.Info, error) {
 	if o.td != nil && o.td.file != "" {
 		return o.td.facts()
 	}
-	if o.march != "" {
-		of = o.march
-	}
 	if of == "" {
 		of = all.DefaultTriple
 	}
-	family := mirtext.TargetOfTriple(of)
-	if family == "" {
+	row := family.ByTriple(of)
+	if o.march != "" {
+		row = family.ByMarch(o.march)
+	}
+	if row == nil {
 		if o.march != "" {
 			return nil, fmt.Errorf("invalid target '%s'.", o.march)
 		}
 		return nil, fmt.Errorf("unable to get target for '%s', see --version and --triple.", of)
 	}
-	return facts.Load(family)
+	return facts.Load(row.Name)
 }
 
 // byGlobal returns the machine function of a global, an empty one where the

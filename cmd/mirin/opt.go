@@ -5,12 +5,14 @@ import (
 	"io"
 	"strings"
 
+	"github.com/mirin-go/mirin/desc/family"
 	"github.com/mirin-go/mirin/diag"
 	"github.com/mirin-go/mirin/internal/llvmflag"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/ir/bitcode"
 	"github.com/mirin-go/mirin/ir/irtext"
 	"github.com/mirin-go/mirin/ir/irverify"
+	"github.com/mirin-go/mirin/triple"
 )
 
 // failIn is fail for tools that put their name before the place, as llvm-as and opt do.
@@ -25,7 +27,7 @@ func failIn(stderr io.Writer, tool string, err error) int {
 
 // optMain is opt for pipelines that change nothing: it reads, checks and prints.
 func optMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	var out, passes, dataLayout, triple, cpu string
+	var out, passes, dataLayout, of, cpu string
 	var text, noOutput, noVerify, verifyEach, force, partial, opaque, o0, noTypeMap bool
 	maxName := -1
 	fs := &llvmflag.Set{Tool: "opt", Overview: "read, check and print a module (no transformation is run)", Usage: "[options] <input bitcode file>", MaxArgs: 1}
@@ -44,7 +46,7 @@ func optMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	fs.Bool(&noTypeMap, "disable-debug-info-type-map", "Don't use a uniquing type map for debug info").Hidden()
 	fs.Bool(&o0, "O0", "Optimization level 0: no transformation")
 	fs.String(&dataLayout, "data-layout", "data layout string to use").Value("layout-string")
-	fs.String(&triple, "mtriple", "Override target triple for module")
+	fs.String(&of, "mtriple", "Override target triple for module")
 	fs.String(&cpu, "mcpu", "Target a specific cpu type")
 	fs.Int(&maxName, "non-global-value-max-name-size", "Maximum size for the name of non-global values.").Hidden()
 	done, err := fs.Parse(args, stdout)
@@ -73,18 +75,32 @@ func optMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if err != nil {
 		return fail(stderr, "opt", err)
 	}
+	if of != "" {
+		of = triple.Normalize(of)
+	}
+	// A module that has no layout gets that of its target.
+	inferred := func(own, l string) string {
+		if of != "" {
+			own = of
+		}
+		if l != "" || own == "" {
+			return l
+		}
+		return family.DataLayout(triple.Parse(own), "")
+	}
 	var m *ir.Module
 	if isBitcode(src) {
 		if m, err = bitcode.Read(name, []byte(src), bitcode.Options{}); err == nil {
 			irverify.StripTBAA(m)
+			m.DataLayout = inferred(m.Triple, m.DataLayout)
 		}
 	} else {
 		// A layout of old is replaced in bitcode alone.
-		layout := func(_, l string) string {
+		layout := func(own, l string) string {
 			if dataLayout != "" {
 				return dataLayout
 			}
-			return l
+			return inferred(own, l)
 		}
 		m, err = irtext.ParseString(name, src, irtext.Options{Layout: layout, AllowIncomplete: partial, MaxLocalName: maxName,
 			Warn: func(s string) { fmt.Fprintf(stderr, "warning: %s\n", s) }})
@@ -92,8 +108,8 @@ func optMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if err != nil {
 		return failIn(stderr, "opt", err)
 	}
-	if triple != "" {
-		m.Triple = triple
+	if of != "" {
+		m.Triple = of
 	}
 	warning, msg := irverify.InputWith(m, irverify.Options{ODRTypes: !noTypeMap, DebugInfoOnly: noVerify})
 	io.WriteString(stderr, warning)

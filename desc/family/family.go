@@ -49,6 +49,8 @@ type Row struct {
 	Layout func(t triple.Triple, abi string) string
 	// DefaultCPU is the processor of functions that name none, where it depends on the triple.
 	DefaultCPU func(t triple.Triple) string
+	// TripleFeatures lists the features that a triple turns on and off, as -mattr does, for targets that have such.
+	TripleFeatures func(t triple.Triple) string
 	// FuncAlign is log2 of the alignment that functions have before code
 	// generation decides otherwise; FuncAlignOf has the architectures where it differs.
 	FuncAlign   uint8
@@ -66,16 +68,16 @@ type Row struct {
 	PCRelRegs bool
 	// CallFrameOnLoad: the size of call frames is computed when MIR that does not say it is read.
 	CallFrameOnLoad bool
-	// LooseEH: exception pads need not be reached as IR's rules want it, since
-	// the target's own lowering of exceptions changes them.
-	LooseEH bool
+	// ManyPads: a block may unwind to several pads without scopes in IR that say so.
+	ManyPads bool
 	// WordImm names the instruction whose immediate MIR writes in words.
 	WordImm  string
 	Branches Branches
 	// VRegFlags names the target's flags of virtual registers, by bit.
 	VRegFlags    []string
-	FunctionInfo []InfoField // machineFunctionInfo, in the order in which it is written
-	mode         func(in *desc.Info, t triple.Triple, fs FeatureSet) int
+	FunctionInfo []InfoField           // machineFunctionInfo, in the order in which it is written
+	lastDwarf    func(reg string) bool // see LastDwarf
+	mode         func(in *desc.Info, t triple.Triple, features func() FeatureSet) int
 }
 
 // MarchName is a name of -march and the architecture, in triples' words, that it asks for.
@@ -87,18 +89,15 @@ type ArchAlign struct {
 	Align uint8
 }
 
-// unknown is the row of targets that are not LLVM's.
-var unknown Row
-
 // ByName returns the row of a back end by LLVM's name of it. A name that is not
 // LLVM's has a row too, with nothing in it.
 func ByName(name string) *Row {
-	for i := range rows {
-		if rows[i].Name == name {
-			return &rows[i]
+	for i := range Rows {
+		if Rows[i].Name == name {
+			return &Rows[i]
 		}
 	}
-	return &unknown
+	return &Rows[None]
 }
 
 // Of returns the row of the target that facts are of.
@@ -107,7 +106,7 @@ func Of(in *desc.Info) *Row { return ByName(in.Target) }
 // ByArch returns the row of the back end for an architecture, nil when there is none.
 func ByArch(a triple.Arch) *Row {
 	if id := byArch[a]; id != None {
-		return &rows[id-1]
+		return &Rows[id]
 	}
 	return nil
 }
@@ -115,13 +114,21 @@ func ByArch(a triple.Arch) *Row {
 // ByTriple returns the row of the back end that serves a triple, nil when there is none.
 func ByTriple(text string) *Row { return ByArch(triple.Parse(text).Arch) }
 
+// NameOf is LLVM's name of the back end that serves a triple, "" when there is none.
+func NameOf(text string) string {
+	if r := ByTriple(text); r != nil {
+		return r.Name
+	}
+	return ""
+}
+
 // ByMarch returns the row that a name of -march asks for, nil when there is none.
 func ByMarch(name string) *Row { return ByArch(triple.ArchByName(ArchOfMarch(name))) }
 
 // ArchOfMarch gives the word of triples for a name of -march.
 func ArchOfMarch(name string) string {
-	for i := range rows {
-		for _, m := range rows[i].March {
+	for i := range Rows {
+		for _, m := range Rows[i].March {
 			if m.Name == name {
 				return m.Arch
 			}
@@ -155,15 +162,21 @@ func (r *Row) FunctionAlign(t triple.Triple) uint8 {
 
 // Mode is the hardware mode that LLVM chooses for a triple and features, the
 // default one where the facts have not seen it or the triple says nothing.
-func (r *Row) Mode(in *desc.Info, t triple.Triple, fs FeatureSet) int {
+// features is called where they matter.
+func (r *Row) Mode(in *desc.Info, t triple.Triple, features func() FeatureSet) int {
 	if r.mode == nil {
 		return in.DefaultMode
 	}
-	if m := r.mode(in, t, fs); 0 <= m && m < len(in.Modes) && in.Str(in.Modes[m]) != "" {
+	if m := r.mode(in, t, features); 0 <= m && m < len(in.Modes) && in.Str(in.Modes[m]) != "" {
 		return m
 	}
 	return in.DefaultMode
 }
+
+// LastDwarf reports whether a register takes a DWARF number from those before it:
+// of registers with one number the last counts, where its description has a
+// number of its own and does not take it over from its sub-register.
+func (r *Row) LastDwarf(reg string) bool { return r.lastDwarf == nil || r.lastDwarf(reg) }
 
 // VRegFlag names a flag of virtual registers, "" when there is none.
 func (r *Row) VRegFlag(bit int) string {

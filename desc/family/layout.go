@@ -291,3 +291,20 @@ const (
 	xcoreLayout   = "e-m:e-p:32:32-i1:8:32-i8:8:32-i16:16:32-i64:32-f64:32-a:0:32-n32"
 	xtensaLayout  = "e-m:e-p:32:32-i8:8:32-i16:16:32-i64:64-n32"
 )
+
+// DataLayout returns the data layout that LLVM has for a triple and ABI, "" when it knows none.
+func DataLayout(t triple.Triple, abi string) string {
+	if r := ByArch(t.Arch); r != nil {
+		return r.DataLayout(nil, t, abi)
+	}
+	return otherLayouts[t.Arch]
+}
+
+// otherLayouts are those of architectures whose back ends are not among LLVM's usual ones.
+var otherLayouts = [triple.NumArchs]string{
+	triple.ARC:    "e-m:e-p:32:32-i1:8:32-i8:8:32-i16:16:32-i32:32:32-f32:32:32-i64:32-f64:32-a:0:32-n32",
+	triple.CSKY:   "e-m:e-S32-p:32:32-i32:32:32-i64:32:32-f32:32:32-f64:32:32-v64:32:32-v128:32:32-a:0:32-Fi32-n32",
+	triple.DXIL:   "e-m:e-p:32:32-i1:32-i8:8-i16:16-i32:32-i64:64-f16:16-f32:32-f64:64-n8:16:32:64-v48:16:16-v96:32:32-v192:64:64",
+	triple.SPIR:   "e" + gpuVectors + "-n8:16:32:64-G1",
+	triple.SPIR64: "e" + gpuVectors + "-n8:16:32:64-G1",
+}

@@ -1,14 +1,17 @@
 package family
 
 import (
+	"strings"
+
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/triple"
 )
 
-// rows are the back ends in the order of their IDs, from the first.
-var rows = [Count - 1]Row{
-	{
+// Rows are the back ends by ID; the row of None has nothing in it. They must not be changed.
+var Rows = [Count]Row{
+	AArch64: {
 		ID: AArch64, Name: "AArch64",
+		lastDwarf:       func(n string) bool { return n[0] == 'P' || n[0] == 'W' },
 		March:           []MarchName{{"arm64", "aarch64"}},
 		Layout:          layoutAArch64,
 		FuncAlign:       2,
@@ -19,7 +22,7 @@ var rows = [Count - 1]Row{
 		FunctionInfo: []InfoField{{Key: "hasRedZone", Kind: InfoBool, Optional: true}, {Key: "stackSizeZPR", Optional: true},
 			{Key: "stackSizePPR", Optional: true}, {Key: "hasStackFrame", Kind: InfoBool, Optional: true}},
 	},
-	{
+	AMDGPU: {
 		ID: AMDGPU, Name: "AMDGPU",
 		Layout:       layoutAMDGPU,
 		DefaultCPU:   amdgpuCPU,
@@ -32,30 +35,30 @@ var rows = [Count - 1]Row{
 		FunctionInfo: amdgpuInfo,
 		mode:         modeAMDGPU,
 	},
-	{
+	ARM: {
 		ID: ARM, Name: "ARM",
 		Layout:        layoutARM,
 		FuncAlign:     2,
 		FuncAlignOf:   []ArchAlign{{triple.Thumb, 1}, {triple.ThumbEB, 1}},
 		FramePointers: []string{"r11", "r7"},
-		LooseEH:       true,
+		ManyPads:      true,
 		Branches:      Branches{Style: BranchPredicated, Always: []string{"B", "t2B", "tB"}, Cond: []string{"Bcc", "t2Bcc", "tBcc"}, Detached: true, Predicated: true, AlwaysPred: 14},
 		FunctionInfo:  []InfoField{{Key: "isLRSpilled", Kind: InfoBool, Default: "false", Always: true}},
 		mode:          modeARM,
 	},
-	{
+	AVR: {
 		ID: AVR, Name: "AVR",
 		Layout:    func(triple.Triple, string) string { return avrLayout },
 		FuncAlign: 1,
 	},
-	{
+	BPF: {
 		ID: BPF, Name: "BPF",
 		March:     []MarchName{{"bpf", "bpfel"}},
 		Layout:    layoutBPF,
 		FuncAlign: 3,
 		Branches:  Branches{Style: BranchScan, Always: []string{"JMP"}, Detached: true},
 	},
-	{
+	Hexagon: {
 		ID: Hexagon, Name: "Hexagon",
 		Layout:        func(triple.Triple, string) string { return hexagonLayout },
 		FuncAlign:     4,
@@ -64,12 +67,12 @@ var rows = [Count - 1]Row{
 		FunctionInfo:  []InfoField{{Key: "stackAlignBaseReg", Kind: InfoString, Always: true}},
 		mode:          modeHexagon,
 	},
-	{
+	Lanai: {
 		ID: Lanai, Name: "Lanai",
 		Layout:    func(triple.Triple, string) string { return lanaiLayout },
 		FuncAlign: 2,
 	},
-	{
+	LoongArch: {
 		ID: LoongArch, Name: "LoongArch",
 		Layout:        layoutLoongArch,
 		FuncAlign:     5,
@@ -77,17 +80,17 @@ var rows = [Count - 1]Row{
 		Branches:      Branches{Style: BranchPair, Always: []string{"PseudoBR"}, Cond: []string{"BEQ", "BNE", "BLT", "BGE", "BLTU", "BGEU", "BEQZ", "BNEZ", "BCEQZ", "BCNEZ"}, OneAlways: true},
 		mode:          modeByWidth,
 	},
-	{
+	M68k: {
 		ID: M68k, Name: "M68k",
 		Layout:    func(triple.Triple, string) string { return m68kLayout },
 		FuncAlign: 1,
 	},
-	{
+	MSP430: {
 		ID: MSP430, Name: "MSP430",
 		Layout:    func(triple.Triple, string) string { return msp430Layout },
 		FuncAlign: 1,
 	},
-	{
+	Mips: {
 		ID: Mips, Name: "Mips",
 		Layout:        layoutMips,
 		FuncAlign:     2,
@@ -96,13 +99,14 @@ var rows = [Count - 1]Row{
 		Branches:      Branches{Style: BranchPair, AnyBranch: true, OneAlways: true, SkipDebug: true},
 		mode:          modeByWidth,
 	},
-	{
+	NVPTX: {
 		ID: NVPTX, Name: "NVPTX",
 		Layout: layoutNVPTX,
 		mode:   modeByWidth,
 	},
-	{
+	PowerPC: {
 		ID: PowerPC, Name: "PowerPC",
+		lastDwarf:     func(n string) bool { return !strings.HasPrefix(n, "VS") && !strings.HasPrefix(n, "ZERO") },
 		March:         []MarchName{{"ppc32", "powerpc"}, {"ppc64", "powerpc64"}, {"ppc64le", "powerpc64le"}},
 		Layout:        layoutPPC,
 		FuncAlign:     2,
@@ -112,12 +116,13 @@ var rows = [Count - 1]Row{
 		Branches:      Branches{Style: BranchPair, Always: []string{"B"}, Cond: []string{"BCC", "BC", "BCn"}},
 		mode:          modeByWidth,
 	},
-	{
+	R600: {
 		ID: R600, Name: "R600",
 		Layout: layoutR600,
 	},
-	{
+	RISCV: {
 		ID: RISCV, Name: "RISCV",
+		lastDwarf:     func(n string) bool { return strings.HasSuffix(n, "_H") },
 		Layout:        layoutRISCV,
 		FuncAlign:     2,
 		FramePointers: []string{"x8"},
@@ -125,11 +130,11 @@ var rows = [Count - 1]Row{
 		FunctionInfo:  []InfoField{{Key: "varArgsFrameIndex", Default: "0", Always: true}, {Key: "varArgsSaveSize", Default: "0", Always: true}},
 		mode:          modeByWidth,
 	},
-	{
+	SPIRV: {
 		ID: SPIRV, Name: "SPIRV",
 		Layout: layoutSPIRV,
 	},
-	{
+	Sparc: {
 		ID: Sparc, Name: "Sparc",
 		Layout:    layoutSparc,
 		FuncAlign: 2,
@@ -137,7 +142,7 @@ var rows = [Count - 1]Row{
 		Branches:  Branches{Style: BranchPair, Always: []string{"BA"}, Cond: []string{"BCOND", "FBCOND"}},
 		mode:      modeByWidth,
 	},
-	{
+	SystemZ: {
 		ID: SystemZ, Name: "SystemZ",
 		March:         []MarchName{{"systemz", "s390x"}},
 		Layout:        layoutSystemZ,
@@ -146,36 +151,38 @@ var rows = [Count - 1]Row{
 		PCRelRegs:     true,
 		Branches:      Branches{Style: BranchScan, Always: []string{"J", "JG"}, Cond: []string{"BRC", "BRCL"}, Detached: true},
 	},
-	{
+	VE: {
 		ID: VE, Name: "VE",
 		Layout:    func(triple.Triple, string) string { return veLayout },
 		FuncAlign: 4,
 	},
-	{
+	WebAssembly: {
 		ID: WebAssembly, Name: "WebAssembly",
-		Layout:  layoutWebAssembly,
-		LooseEH: true,
+		Layout:   layoutWebAssembly,
+		ManyPads: true,
 		FunctionInfo: []InfoField{{Key: "params", Kind: InfoStrings, Default: "[]"}, {Key: "results", Kind: InfoStrings, Default: "[]"},
 			{Key: "isCFGStackified", Kind: InfoBool, Default: "false"}, {Key: "wasmEHFuncInfo", Kind: InfoIntMap, Default: "{}"}},
 		mode: modeByWidth,
 	},
-	{
+	X86: {
 		ID: X86, Name: "X86",
-		March:         []MarchName{{"x86-64", "x86_64"}, {"x86", "i386"}},
-		Layout:        layoutX86,
-		FuncAlign:     4,
-		FramePointers: []string{"rbp", "ebp"},
-		Freed:         []string{"XMM", "YMM", "ZMM", "R8", "R9", "R1", "R2", "R3"},
-		Branches:      Branches{Style: BranchScan, Always: []string{"JMP_1"}, Cond: []string{"JCC_1"}, Detached: true, UndefFlags: true},
-		FunctionInfo:  []InfoField{{Key: "amxProgModel", Kind: InfoString, Default: "None", Always: true}},
-		mode:          modeX86,
+		lastDwarf:      func(string) bool { return false },
+		March:          []MarchName{{"x86-64", "x86_64"}, {"x86", "i386"}},
+		Layout:         layoutX86,
+		TripleFeatures: featuresX86,
+		FuncAlign:      4,
+		FramePointers:  []string{"rbp", "ebp"},
+		Freed:          []string{"XMM", "YMM", "ZMM", "R8", "R9", "R1", "R2", "R3"},
+		Branches:       Branches{Style: BranchScan, Always: []string{"JMP_1"}, Cond: []string{"JCC_1"}, Detached: true, UndefFlags: true},
+		FunctionInfo:   []InfoField{{Key: "amxProgModel", Kind: InfoString, Default: "None", Always: true}},
+		mode:           modeX86,
 	},
-	{
+	XCore: {
 		ID: XCore, Name: "XCore",
 		Layout:    func(triple.Triple, string) string { return xcoreLayout },
 		FuncAlign: 2,
 	},
-	{
+	Xtensa: {
 		ID: Xtensa, Name: "Xtensa",
 		Layout:    func(triple.Triple, string) string { return xtensaLayout },
 		FuncAlign: 2,
@@ -217,8 +224,21 @@ func amdgpuCPU(t triple.Triple) string {
 	return "generic"
 }
 
+// featuresX86 are the modes of the processor, and the ABI with 32-bit pointers.
+func featuresX86(t triple.Triple) string {
+	switch {
+	case t.Arch == triple.X86_64 && t.IsX32():
+		return "+64bit-mode,-32bit-mode,-16bit-mode,+x32"
+	case t.Arch == triple.X86_64:
+		return "+64bit-mode,-32bit-mode,-16bit-mode"
+	case t.Env == triple.EnvCODE16:
+		return "-64bit-mode,-32bit-mode,+16bit-mode"
+	}
+	return "-64bit-mode,+32bit-mode,-16bit-mode"
+}
+
 // modeByWidth is for targets whose modes 0 and 1 are those of 32 and 64 bits.
-func modeByWidth(in *desc.Info, t triple.Triple, _ FeatureSet) int {
+func modeByWidth(in *desc.Info, t triple.Triple, _ func() FeatureSet) int {
 	switch {
 	case t.Arch == triple.UnknownArch:
 		return in.DefaultMode
@@ -229,7 +249,7 @@ func modeByWidth(in *desc.Info, t triple.Triple, _ FeatureSet) int {
 }
 
 // modeX86: 32 bits, 64 bits, 64 bits with pointers of 32.
-func modeX86(in *desc.Info, t triple.Triple, _ FeatureSet) int {
+func modeX86(in *desc.Info, t triple.Triple, _ func() FeatureSet) int {
 	switch {
 	case t.Arch == triple.X86:
 		return 0
@@ -241,7 +261,8 @@ func modeX86(in *desc.Info, t triple.Triple, _ FeatureSet) int {
 
 // modeAMDGPU: waves of 64 lanes; those where tuples of vector registers begin at
 // even ones (1), and with 32 lanes (2); 32 lanes (4).
-func modeAMDGPU(_ *desc.Info, _ triple.Triple, fs FeatureSet) int {
+func modeAMDGPU(_ *desc.Info, _ triple.Triple, features func() FeatureSet) int {
+	fs := features()
 	wave32 := fs.Has("wavefrontsize32") || fs.Has("gfx10-insts") && !fs.Has("wavefrontsize64")
 	aligned := fs.Has("vgpr-align2")
 	switch {
@@ -256,8 +277,8 @@ func modeAMDGPU(_ *desc.Info, _ triple.Triple, fs FeatureSet) int {
 }
 
 // modeARM: 1 is Thumb code without Thumb-2.
-func modeARM(_ *desc.Info, t triple.Triple, fs FeatureSet) int {
-	if !t.IsThumb() || fs.Has("thumb2") {
+func modeARM(_ *desc.Info, t triple.Triple, features func() FeatureSet) int {
+	if !t.IsThumb() || features().Has("thumb2") {
 		return 0
 	}
 	switch t.SubArch {
@@ -269,7 +290,8 @@ func modeARM(_ *desc.Info, t triple.Triple, fs FeatureSet) int {
 }
 
 // modeHexagon: no vectors, those of 64 bytes, those of 128.
-func modeHexagon(_ *desc.Info, _ triple.Triple, fs FeatureSet) int {
+func modeHexagon(_ *desc.Info, _ triple.Triple, features func() FeatureSet) int {
+	fs := features()
 	switch {
 	case fs.Has("hvx-length128b"):
 		return 2

@@ -24,6 +24,7 @@ import (
 	"github.com/mirin-go/mirin/tablegen/emit/targetinfo"
 	"github.com/mirin-go/mirin/tablegen/include"
 
+	"github.com/mirin-go/mirin/desc/family"
 	"github.com/mirin-go/mirin/target"
 	"github.com/mirin-go/mirin/triple"
 )
@@ -31,14 +32,16 @@ import (
 //go:embed Tiny.td
 var files embed.FS
 
+// row is what other targets have in desc/family.
+var row = family.Row{Name: "Tiny", Layout: func(triple.Triple, string) string { return loaded().layout }}
+
 // Target is the target, for whoever gives it to a driver.
 var Target = target.Target{
-	Name:       "tiny",
-	Desc:       "a small RISC, the example of adding a target",
-	FactsName:  "Tiny",
-	Facts:      func() (*desc.Info, error) { t, err := tables(); return t.info, err },
-	Matches:    func(t triple.Triple) bool { return t.ArchName() == "tiny" },
-	DataLayout: func(triple.Triple) string { return loaded().layout },
+	Name:    "tiny",
+	Desc:    "a small RISC, the example of adding a target",
+	Family:  &row,
+	Facts:   func() (*desc.Info, error) { t, err := tables(); return t.info, err },
+	Matches: func(t triple.Triple) bool { return t.ArchName() == "tiny" },
 	NewSubtarget: func(st *target.Subtarget) error {
 		t, err := tables()
 		st.Call, st.Instr, st.Legal = &t.calls, &t.instr, t.legal

@@ -7,27 +7,35 @@ import (
 	"github.com/mirin-go/mirin/ir/intrin"
 )
 
-// planBFloat is for the intrinsics on bfloat of ARM and AArch64.
-func (u *upgrader) planBFloat(g *ir.Global, target, neon string) action {
+// planDotBFloat is for the dot and matrix products on bfloat of ARM and AArch64, which begin with prefix.
+func (u *upgrader) planDotBFloat(g *ir.Global, prefix, neon string) action {
 	ret, params := u.t.Result(g.ValueType), u.t.Subtypes(g.ValueType)
 	base, types, _ := strings.Cut(neon, ".")
-	switch {
-	case (base == "bfdot" || base == "bfmmla" || base == "bfmlalb" || base == "bfmlalt") && len(params) == 3 && strings.HasSuffix(types, "i8"):
-		if u.t.Kind(ret) != ir.KindVector || u.t.Elem(ret) != ir.Float {
-			return nil
-		}
-		bf := u.t.Vector(ir.BFloat, 2*u.t.NumElems(ret), false)
-		var over []ir.Type
-		x := intrin.Lookup("llvm." + target + ".neon." + base)
-		if x.Overloaded() {
-			over = []ir.Type{ret, bf}
-		}
-		id := u.declare(x, over)
-		return func(c *call) bool {
-			c.become(c.callTo(id, c.arg(0), c.cast(ir.OpBitCast, c.arg(1), bf), c.cast(ir.OpBitCast, c.arg(2), bf)))
-			return true
-		}
-	case target != "aarch64":
+	switch base {
+	case "bfdot", "bfmmla", "bfmlalb", "bfmlalt":
+	default:
+		return nil
+	}
+	if len(params) != 3 || !strings.HasSuffix(types, "i8") || u.t.Kind(ret) != ir.KindVector || u.t.Elem(ret) != ir.Float {
+		return nil
+	}
+	bf := u.t.Vector(ir.BFloat, 2*u.t.NumElems(ret), false)
+	var over []ir.Type
+	x := intrin.Lookup(prefix + base)
+	if x.Overloaded() {
+		over = []ir.Type{ret, bf}
+	}
+	id := u.declare(x, over)
+	return func(c *call) bool {
+		c.become(c.callTo(id, c.arg(0), c.cast(ir.OpBitCast, c.arg(1), bf), c.cast(ir.OpBitCast, c.arg(2), bf)))
+		return true
+	}
+}
+
+// planCvtBFloat is for AArch64's conversions to bfloat.
+func (u *upgrader) planCvtBFloat(g *ir.Global, neon string) action {
+	ret, params := u.t.Result(g.ValueType), u.t.Subtypes(g.ValueType)
+	switch base, _, _ := strings.Cut(neon, "."); {
 	case base == "bfcvt" && len(params) == 1:
 		return func(c *call) bool { return c.val(c.cast(ir.OpFPTrunc, c.arg(0), ret)) }
 	case base == "bfcvtn" && len(params) == 1:

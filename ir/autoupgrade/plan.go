@@ -10,24 +10,29 @@ import (
 // action upgrades one call; it returns false when it leaves the call as it is.
 type action func(*call) bool
 
+// ofTargets plan the intrinsics of targets, by the first part of their names.
+var ofTargets = [...]struct {
+	prefix string
+	plan   func(*upgrader, *ir.Global, string) action
+}{
+	{"x86", (*upgrader).planX86},
+	{"riscv", (*upgrader).planRISCV},
+	{"nvvm", (*upgrader).planNVVM},
+	{"aarch64", (*upgrader).planAArch64},
+	{"arm", (*upgrader).planARM},
+	{"amdgcn", (*upgrader).planAMDGCN},
+	{"wasm", (*upgrader).planWasm},
+}
+
 // plan returns what must be done with each call of an intrinsic that LLVM 22
 // does not have any more, or has with other operands; nil when nothing must.
 func (u *upgrader) plan(id ir.GlobalID, g *ir.Global, name string) action {
 	params := u.t.Subtypes(g.ValueType)
-	if target, rest, ok := strings.Cut(name, "."); ok {
-		switch target {
-		case "x86":
-			return u.planX86(g, rest)
-		case "riscv":
-			return u.planRISCV(g, rest)
-		case "nvvm":
-			return u.planNVVM(g, rest)
-		case "aarch64", "arm":
-			return u.planARM(g, target, rest)
-		case "amdgcn":
-			return u.planAMDGCN(g, rest)
-		case "wasm":
-			return u.planWasm(g, rest)
+	if prefix, rest, ok := strings.Cut(name, "."); ok {
+		for i := range ofTargets {
+			if ofTargets[i].prefix == prefix {
+				return ofTargets[i].plan(u, g, rest)
+			}
 		}
 	}
 	is := func(base string) bool { return name == base || strings.HasPrefix(name, base+".") }

@@ -8,14 +8,38 @@ import (
 	"github.com/mirin-go/mirin/ir/intrin"
 )
 
-func (u *upgrader) planARM(g *ir.Global, target, name string) action {
-	if sve, ok := strings.CutPrefix(name, "sve."); ok && target == "aarch64" {
+func (u *upgrader) planAArch64(g *ir.Global, name string) action {
+	if sve, ok := strings.CutPrefix(name, "sve."); ok {
 		if a := u.planFCvtBF(g, sve); a != nil {
 			return a
 		}
 		return u.planSVE(g, sve)
 	}
-	if target == "arm" && (strings.HasPrefix(name, "mve.") || strings.HasPrefix(name, "cde.")) {
+	if name == "thread.pointer" {
+		return u.rename("thread.pointer", []ir.Type{ir.Ptr})
+	}
+	neon, ok := strings.CutPrefix(name, "neon.")
+	if !ok {
+		return nil
+	}
+	if a := u.planDotBFloat(g, "llvm.aarch64.neon.", neon); a != nil {
+		return a
+	}
+	if a := u.planCvtBFloat(g, neon); a != nil {
+		return a
+	}
+	ret := u.t.Result(g.ValueType)
+	switch base, _, _ := strings.Cut(neon, "."); {
+	case base == "addp" && u.t.IsFloat(u.t.Scalar(ret)):
+		return u.rename("aarch64.neon.faddp", []ir.Type{ret})
+	case base == "rbit":
+		return u.rename("bitreverse", []ir.Type{ret})
+	}
+	return nil
+}
+
+func (u *upgrader) planARM(g *ir.Global, name string) action {
+	if strings.HasPrefix(name, "mve.") || strings.HasPrefix(name, "cde.") {
 		return u.planMVE(g, name)
 	}
 	if name == "thread.pointer" {
@@ -25,24 +49,19 @@ func (u *upgrader) planARM(g *ir.Global, target, name string) action {
 	if !ok {
 		return nil
 	}
-	if a := u.planBFloat(g, target, neon); a != nil {
+	if a := u.planDotBFloat(g, "llvm.arm.neon.", neon); a != nil {
 		return a
 	}
 	ret := u.t.Result(g.ValueType)
-	base, _, _ := strings.Cut(neon, ".")
-	switch {
-	case target == "arm" && strings.HasPrefix(base, "vq") && len(base) == 6:
+	switch base, _, _ := strings.Cut(neon, "."); {
+	case strings.HasPrefix(base, "vq") && len(base) == 6:
 		sat := map[string]string{"vqadds": "sadd.sat", "vqaddu": "uadd.sat", "vqsubs": "ssub.sat", "vqsubu": "usub.sat"}[base]
 		if sat != "" && u.t.IntBits(u.t.Scalar(ret)) != 0 {
 			return u.rename(sat, []ir.Type{ret})
 		}
-	case target == "aarch64" && base == "addp" && u.t.IsFloat(u.t.Scalar(ret)):
-		return u.rename("aarch64.neon.faddp", []ir.Type{ret})
-	case target == "aarch64" && base == "rbit":
-		return u.rename("bitreverse", []ir.Type{ret})
-	case target == "arm" && base == "vclz":
+	case base == "vclz":
 		return u.append("ctlz", []ir.Type{ret}, func(c *call) []ir.Value { return []ir.Value{c.int(ir.Int1, 0)} })
-	case target == "arm" && base == "vcnt":
+	case base == "vcnt":
 		return u.rename("ctpop", []ir.Type{ret})
 	}
 	return nil

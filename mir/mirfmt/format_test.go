@@ -9,6 +9,7 @@ import (
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/desc/facts"
+	"github.com/mirin-go/mirin/desc/family"
 	"github.com/mirin-go/mirin/diag"
 	"github.com/mirin-go/mirin/mir/mirtext"
 )
@@ -22,7 +23,7 @@ func parseOptions(src []byte) mirtext.ParseOptions {
 		if t == "" {
 			t = "x86_64"
 		}
-		return facts.Load(mirtext.TargetOfTriple(t))
+		return facts.Load(family.NameOf(family.ArchOfMarch(t)))
 	}}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/desc/facts"
+	"github.com/mirin-go/mirin/desc/family"
 )
 
 // loadFacts is ParseOptions.Facts of the tests.
@@ -13,7 +14,7 @@ func loadFacts(triple string) (*desc.Info, error) {
 	if triple == "" {
 		triple = defaultTriple
 	}
-	return facts.Load(TargetOfTriple(triple))
+	return facts.Load(family.NameOf(triple))
 }
 
 // bigInput makes an x86-64 file with one function of the given number of

@@ -9,9 +9,9 @@
 // printed; YAML is read by a reader of our own for the subset that the format
 // uses, since positions inside a block scalar must be those of the file.
 //
-// What differs between targets comes from desc.Info, and from a table of the
-// fields of machineFunctionInfo (funcinfo.go), since MIR of every target can
-// be read, also of those that Mirin has no code generator for.
+// What differs between targets comes from desc.Info and the row of desc/family,
+// since MIR of every target can be read, also of those that Mirin has no code
+// generator for; what is code is in hooks.go and the files named for targets.
 //
-// Package mirtext imports mir, ir, ir/irtext, desc and diag.
+// Package mirtext imports mir, ir, ir/irtext, desc, desc/family, triple and diag.
 package mirtext

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/desc/facts"
+	"github.com/mirin-go/mirin/desc/family"
 	"github.com/mirin-go/mirin/mir/mirtext"
 )
 
@@ -21,7 +22,7 @@ body: |
 `
 	f, err := mirtext.Parse("add.mir", []byte(src), mirtext.ParseOptions{
 		Triple: "riscv64-unknown-linux-gnu",
-		Facts:  func(triple string) (*desc.Info, error) { return facts.Load(mirtext.TargetOfTriple(triple)) },
+		Facts:  func(triple string) (*desc.Info, error) { return facts.Load(family.NameOf(triple)) },
 	})
 	if err != nil {
 		fmt.Println(err)

@@ -5,71 +5,14 @@ import (
 	"strings"
 
 	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/desc/family"
 	"github.com/mirin-go/mirin/mir"
 )
-
-// infoKind is the form of a machineFunctionInfo field's value.
-type infoKind uint8
-
-const (
-	infoInt infoKind = iota
-	infoBool
-	infoStr
-	infoStrings // flow sequence of strings
-	infoList    // the same, an element a line
-	infoMap     // nested fields
-	infoArg     // argument descriptor: a flow mapping
-	infoIntMap  // numbers to numbers
-)
-
-// infoField is one field of a target's machineFunctionInfo.
-type infoField struct {
-	key  string
-	kind infoKind
-	// def is the value that LLVM gives it when it is not written; where opt is
-	// set, a field that is not written is not printed.
-	def string
-	opt bool
-	// always: written with -simplify-mir too, though it has the default value.
-	always bool
-	sub    []infoField
-}
-
-// infoFields returns the fields of a target's machineFunctionInfo in LLVM's order.
-func infoFields(target string) []infoField {
-	switch target {
-	case "X86":
-		return []infoField{{key: "amxProgModel", kind: infoStr, def: "None", always: true}}
-	case "AArch64":
-		return []infoField{{key: "hasRedZone", kind: infoBool, opt: true}, {key: "stackSizeZPR", opt: true},
-			{key: "stackSizePPR", opt: true}, {key: "hasStackFrame", kind: infoBool, opt: true}}
-	case "ARM":
-		return []infoField{{key: "isLRSpilled", kind: infoBool, def: "false", always: true}}
-	case "RISCV":
-		return []infoField{{key: "varArgsFrameIndex", def: "0", always: true}, {key: "varArgsSaveSize", def: "0", always: true}}
-	case "Hexagon":
-		return []infoField{{key: "stackAlignBaseReg", kind: infoStr, always: true}}
-	case "WebAssembly":
-		return []infoField{{key: "params", kind: infoStrings, def: "[]"}, {key: "results", kind: infoStrings, def: "[]"},
-			{key: "isCFGStackified", kind: infoBool, def: "false"}, {key: "wasmEHFuncInfo", kind: infoIntMap, def: "{}"}}
-	case "AMDGPU":
-		return amdgpuFields()
-	}
-	return nil
-}
-
-// vregFlagName names a target's flag of virtual registers.
-func vregFlagName(target string, bit int) string {
-	if target == "AMDGPU" && bit == 0 {
-		return "WWM_REG"
-	}
-	return ""
-}
 
 // InfoFields are the fields of a machineFunctionInfo as they were read: what
 // mir.Function.TargetInfo holds where no target reads them.
 type InfoFields struct {
-	Target string
+	Family *family.Row
 	// IROnly: the function has no machine code in the file; LLVM then prints
 	// what it derives from the IR function.
 	IROnly bool
@@ -77,13 +20,13 @@ type InfoFields struct {
 }
 
 // unknown returns the first key that the target does not have and its place.
-func unknownField(known []infoField, n *node) (string, int) {
+func unknownField(known []family.InfoField, n *node) (string, int) {
 next:
 	for i := range n.keys {
 		for k := range known {
-			if f := &known[k]; f.key == n.keys[i].text {
-				if v := &n.items[i]; f.kind == infoMap && v.kind == mapNode {
-					if bad, at := unknownField(f.sub, v); bad != "" {
+			if f := &known[k]; f.Key == n.keys[i].text {
+				if v := &n.items[i]; f.Kind == family.InfoMap && v.kind == mapNode {
+					if bad, at := unknownField(f.Sub, v); bad != "" {
 						return bad, at
 					}
 				}
@@ -107,17 +50,19 @@ func (t *InfoFields) Text(key string) (string, bool) {
 func (t *InfoFields) AppendYAML(b []byte, f *mir.Function, simplify bool) []byte {
 	y := yamlOut{b: b}
 	w := infoWriter{y: &y, f: f, simplify: simplify}
-	switch t.Target {
-	case "AMDGPU":
-		w.computed = amdgpuComputed(f, t)
-	case "AArch64":
-		w.computed = func(key string) (string, bool) {
-			_, have := t.Text(key)
-			return "false", key == "hasRedZone" && !have && noRedZone(f)
-		}
+	if h := hooks[t.Family.ID].computed; h != nil {
+		w.computed = h(f, t)
 	}
-	w.fields(infoFields(t.Target), &t.root, 2, "")
+	w.fields(t.Family.FunctionInfo, &t.root, 2, "")
 	return y.b
+}
+
+// aarch64Computed knows what the attribute noredzone says of the field of that name.
+func aarch64Computed(f *mir.Function, t *InfoFields) func(string) (string, bool) {
+	return func(key string) (string, bool) {
+		_, have := t.Text(key)
+		return "false", key == "hasRedZone" && !have && noRedZone(f)
+	}
 }
 
 // noRedZone reports the attribute noredzone.
@@ -131,7 +76,7 @@ func noRedZone(f *mir.Function) bool {
 
 // appendDefaultInfo appends a machineFunctionInfo that holds the defaults.
 func appendDefaultInfo(b []byte, in *desc.Info, f *mir.Function, simplify bool) []byte {
-	return (&InfoFields{Target: in.Target, IROnly: true}).AppendYAML(b, f, simplify)
+	return (&InfoFields{Family: family.Of(in), IROnly: true}).AppendYAML(b, f, simplify)
 }
 
 // infoWriter prints fields.
@@ -145,71 +90,71 @@ type infoWriter struct {
 }
 
 // fields prints the fields of one mapping.
-func (w *infoWriter) fields(known []infoField, n *node, indent int, path string) {
+func (w *infoWriter) fields(known []family.InfoField, n *node, indent int, path string) {
 	for i := range known {
 		f := &known[i]
-		v := n.get(f.key)
-		if f.kind == infoMap {
-			w.nested(f, v, indent, path+f.key+".")
+		v := n.get(f.Key)
+		if f.Kind == family.InfoMap {
+			w.nested(f, v, indent, path+f.Key+".")
 			continue
 		}
-		text := f.def
-		have := !f.opt
+		text := f.Default
+		have := !f.Optional
 		if v != nil && v.kind != nullNode {
 			have = true
 			if v.kind == scalarNode {
-				text = canonicalInfo(f.kind, v.text)
+				text = canonicalInfo(f.Kind, v.text)
 			}
 		}
 		if w.computed != nil {
-			if s, ok := w.computed(path + f.key); ok && (v == nil || s != "") {
+			if s, ok := w.computed(path + f.Key); ok && (v == nil || s != "") {
 				text, have = s, have || v != nil || s != ""
 				v = nil
 			}
 		}
-		if !have || w.simplify && !f.always && !f.opt && isDefaultInfo(f, v, text) {
+		if !have || w.simplify && !f.Always && !f.Optional && isDefaultInfo(f, v, text) {
 			continue
 		}
 		w.value(f, v, text, indent)
 	}
 }
 
-func isDefaultInfo(f *infoField, v *node, text string) bool {
-	switch f.kind {
-	case infoStrings, infoIntMap:
+func isDefaultInfo(f *family.InfoField, v *node, text string) bool {
+	switch f.Kind {
+	case family.InfoStrings, family.InfoIntMap:
 		return v == nil || len(v.items) == 0
 	}
-	return text == f.def
+	return text == f.Default
 }
 
 // nested prints a field that has fields, nothing if none of these is printed.
-func (w *infoWriter) nested(f *infoField, v *node, indent int, path string) {
+func (w *infoWriter) nested(f *family.InfoField, v *node, indent int, path string) {
 	if v == nil {
 		v = &node{}
 	}
 	y := w.y
 	start := len(y.b)
-	y.open(indent, f.key)
+	y.open(indent, f.Key)
 	empty := len(y.b)
-	w.fields(f.sub, v, indent+2, path)
+	w.fields(f.Sub, v, indent+2, path)
 	if len(y.b) == empty {
 		y.b, y.lineStart = y.b[:start], start
 	}
 }
 
 // value prints one field.
-func (w *infoWriter) value(f *infoField, v *node, text string, indent int) {
+func (w *infoWriter) value(f *family.InfoField, v *node, text string, indent int) {
 	y := w.y
 	y.lineStart = len(y.b)
-	switch f.kind {
-	case infoInt, infoBool:
-		y.key(indent, f.key)
+	switch f.Kind {
+	case family.InfoInt, family.InfoBool:
+		y.key(indent, f.Key)
 		y.str(text)
-	case infoStr:
-		y.key(indent, f.key)
+	case family.InfoString:
+		y.key(indent, f.Key)
 		y.scalar(text)
-	case infoStrings:
-		y.key(indent, f.key)
+	case family.InfoStrings:
+		y.key(indent, f.Key)
 		l := y.beginFlow("[ ")
 		if v != nil {
 			for i := range v.items {
@@ -218,13 +163,13 @@ func (w *infoWriter) value(f *infoField, v *node, text string, indent int) {
 			}
 		}
 		y.str(" ]")
-	case infoList:
+	case family.InfoList:
 		if v == nil || len(v.items) == 0 {
-			y.key(indent, f.key)
+			y.key(indent, f.Key)
 			y.str("[]")
 			break
 		}
-		y.open(indent, f.key)
+		y.open(indent, f.Key)
 		for i := range v.items {
 			y.indent(indent + 2)
 			y.str("- ")
@@ -232,16 +177,16 @@ func (w *infoWriter) value(f *infoField, v *node, text string, indent int) {
 			y.newline()
 		}
 		return
-	case infoArg:
-		y.key(indent, f.key)
+	case family.InfoArgument:
+		y.key(indent, f.Key)
 		y.str(text)
-	case infoIntMap:
+	case family.InfoIntMap:
 		if v == nil || len(v.keys) == 0 {
-			y.key(indent, f.key)
+			y.key(indent, f.Key)
 			y.str("{}")
 			break
 		}
-		y.open(indent, f.key)
+		y.open(indent, f.Key)
 		for i := range v.keys {
 			y.key(indent+2, v.keys[i].text)
 			y.str(v.items[i].text)
@@ -253,16 +198,16 @@ func (w *infoWriter) value(f *infoField, v *node, text string, indent int) {
 }
 
 // canonicalInfo gives a scalar LLVM's form: numbers in decimal.
-func canonicalInfo(k infoKind, s string) string {
+func canonicalInfo(k family.InfoKind, s string) string {
 	switch k {
-	case infoInt:
+	case family.InfoInt:
 		if v, err := strconv.ParseInt(s, 0, 64); err == nil {
 			return strconv.FormatInt(v, 10)
 		}
 		if v, err := strconv.ParseUint(s, 0, 64); err == nil {
 			return strconv.FormatUint(v, 10)
 		}
-	case infoBool:
+	case family.InfoBool:
 		return strings.ToLower(s)
 	}
 	return s

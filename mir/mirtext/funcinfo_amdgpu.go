@@ -5,36 +5,10 @@ import (
 	"strings"
 
 	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/desc/family"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/triple"
 )
-
-// amdgpuFields are the fields of AMDGPU's machineFunctionInfo.
-func amdgpuFields() []infoField {
-	b := func(k, def string) infoField { return infoField{key: k, kind: infoBool, def: def} }
-	n := func(k, def string) infoField { return infoField{key: k, def: def} }
-	s := func(k, def string) infoField { return infoField{key: k, kind: infoStr, def: def} }
-	align := n("maxKernArgAlign", "1")
-	align.always = true
-	args := infoField{key: "argumentInfo", kind: infoMap}
-	for _, k := range amdgpuArgs {
-		args.sub = append(args.sub, infoField{key: k.name, kind: infoArg, opt: true})
-	}
-	args.sub = append(args.sub, infoField{key: "firstKernArgPreloadReg", kind: infoArg, opt: true})
-	mode := infoField{key: "mode", kind: infoMap}
-	for _, k := range []string{"ieee", "dx10-clamp", "fp32-input-denormals", "fp32-output-denormals", "fp64-fp16-input-denormals", "fp64-fp16-output-denormals"} {
-		mode.sub = append(mode.sub, b(k, "true"))
-	}
-	list := func(k string) infoField { return infoField{key: k, kind: infoList, opt: true} }
-	return []infoField{n("explicitKernArgSize", "0"), align, n("ldsSize", "0"), n("gdsSize", "0"), n("dynLDSAlign", "1"),
-		b("isEntryFunction", "false"), b("isChainFunction", "false"), b("noSignedZerosFPMath", "false"), b("memoryBound", "false"),
-		b("waveLimiter", "false"), b("hasSpilledSGPRs", "false"), b("hasSpilledVGPRs", "false"), n("numWaveDispatchSGPRs", "0"),
-		n("numWaveDispatchVGPRs", "0"), s("scratchRSrcReg", "$private_rsrc_reg"), s("frameOffsetReg", "$fp_reg"),
-		s("stackPtrOffsetReg", "$sp_reg"), n("bytesInStackArgArea", "0"), b("returnsVoid", "true"), args, n("psInputAddr", "0"),
-		n("psInputEnable", "0"), n("maxMemoryClusterDWords", "8"), mode, n("highBitsOf32BitAddress", "0"), n("occupancy", "0"),
-		list("spillPhysVGPRs"), list("wwmReservedRegs"), {key: "scavengeFI", kind: infoStr, opt: true}, s("vgprForAGPRCopy", ""),
-		s("sgprForEXECCopy", ""), s("longBranchReservedReg", ""), b("hasInitWholeWave", "false"), n("dynamicVGPRBlockSize", "0"),
-		n("scratchReservedForDynamicVGPRs", "0"), n("numKernargPreloadSGPRs", "0"), b("isWholeWaveFunction", "false")}
-}
 
 // amdgpuArgs are the arguments that the hardware or the fixed calling convention
 // passes, with the convention's registers.
@@ -85,12 +59,12 @@ func amdgpuComputed(f *mir.Function, t *InfoFields) func(string) (string, bool) 
 	}
 	return func(key string) (string, bool) {
 		if rest, ok := strings.CutPrefix(key, "argumentInfo."); ok {
-			return amdgpuArg(t, rest, !entry && !isChain && cc != gfx && cc != gfxWhole, isChain || !entry && !sub().has("enable-flat-scratch"), isChain,
-				(cc == gs || cc == hs) && sub().has("gfx9-insts") && !sub().has("architected-flat-scratch"))
+			return amdgpuArg(t, rest, !entry && !isChain && cc != gfx && cc != gfxWhole, isChain || !entry && !sub().Has("enable-flat-scratch"), isChain,
+				(cc == gs || cc == hs) && sub().Has("gfx9-insts") && !sub().Has("architected-flat-scratch"))
 		}
 		switch key {
 		case "occupancy":
-			if s, ok := t.Text("occupancy"); ok && canonicalInfo(infoInt, s) != "0" {
+			if s, ok := t.Text("occupancy"); ok && canonicalInfo(family.InfoInt, s) != "0" {
 				return "", false
 			}
 			lds := int64(0)
@@ -99,12 +73,12 @@ func amdgpuComputed(f *mir.Function, t *InfoFields) func(string) (string, bool) 
 			}
 			return strconv.Itoa(amdgpuOccupancy(f, sub(), lds, graphics)), true
 		case "vgprForAGPRCopy":
-			if _, ok := t.Text("vgprForAGPRCopy"); !ok && sub().has("mai-insts") && !sub().has("gfx90a-insts") {
+			if _, ok := t.Text("vgprForAGPRCopy"); !ok && sub().Has("mai-insts") && !sub().Has("gfx90a-insts") {
 				return "$vgpr" + strconv.Itoa(amdgpuMaxVGPRs(f, graphics)-1), true
 			}
 		case "mode.ieee":
 			// Without an IEEE mode the field of the text is ignored.
-			if sub().has("gfx12-insts") {
+			if sub().Has("gfx12-insts") {
 				return strconv.FormatBool(!graphics), true
 			}
 		case "dynamicVGPRBlockSize":
@@ -134,7 +108,7 @@ func amdgpuComputed(f *mir.Function, t *InfoFields) func(string) (string, bool) 
 			if isChain {
 				return "$sgpr48_sgpr49_sgpr50_sgpr51", true
 			}
-			if !entry && !sub().has("enable-flat-scratch") {
+			if !entry && !sub().Has("enable-flat-scratch") {
 				return "$sgpr0_sgpr1_sgpr2_sgpr3", true
 			}
 		case "mode.fp32-input-denormals", "mode.fp32-output-denormals":
@@ -145,7 +119,7 @@ func amdgpuComputed(f *mir.Function, t *InfoFields) func(string) (string, bool) 
 			}
 		case "maxKernArgAlign":
 			if entry {
-				if t := sub().triple; t.is("amdhsa") || t.is("mesa3d") {
+				if os := sub().triple.OS; os == triple.OSAMDHSA || os == triple.OSMesa3D {
 					return "8", true
 				}
 				return "4", true
@@ -170,7 +144,7 @@ func amdgpuArg(t *InfoFields, name string, fixed, rsrc, chain, merged bool) (str
 				if k == "reg" {
 					s += "'" + x.text + "'"
 				} else {
-					s += canonicalInfo(infoInt, x.text)
+					s += canonicalInfo(family.InfoInt, x.text)
 				}
 			}
 			return s + " }", true
@@ -231,30 +205,30 @@ func amdgpuMaxVGPRs(f *mir.Function, graphics bool) int {
 // amdgpuOccupancy is the largest number of waves that an execution unit can
 // hold, by the sizes of the work group and of local memory.
 func amdgpuOccupancy(f *mir.Function, st *subtarget, lds int64, graphics bool) int {
-	gfx10 := st.has("gfx10-insts")
+	gfx10 := st.Has("gfx10-insts")
 	wave := 64
 	switch {
-	case st.has("wavefrontsize16"):
+	case st.Has("wavefrontsize16"):
 		wave = 16
-	case st.has("wavefrontsize32"), gfx10 && !st.has("wavefrontsize64"):
+	case st.Has("wavefrontsize32"), gfx10 && !st.Has("wavefrontsize64"):
 		wave = 32
 	}
 	perEU := 10
 	switch {
-	case st.has("gfx90a-insts"):
+	case st.Has("gfx90a-insts"):
 		perEU = 8
-	case gfx10 && st.has("gfx10-3-insts"):
+	case gfx10 && st.Has("gfx10-3-insts"):
 		perEU = 16
 	case gfx10:
 		perEU = 20
 	}
 	eus := 4
-	if gfx10 && st.has("cumode") {
+	if gfx10 && st.Has("cumode") {
 		eus = 2
 	}
 	local := int64(32768)
 	for _, n := range [...]int64{65536, 163840, 327680} {
-		if st.has("localmemorysize" + strconv.FormatInt(n, 10)) {
+		if st.Has("localmemorysize" + strconv.FormatInt(n, 10)) {
 			local = n
 		}
 	}

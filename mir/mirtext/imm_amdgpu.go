@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/desc/family"
 )
 
 // Immediates that MIR writes as words: AMDGPU's S_DELAY_ALU names the
@@ -19,8 +20,8 @@ var delayKinds = [...]struct {
 }{{"SALU_CYCLE_", 8}, {"TRANS32_DEP_", 4}, {"VALU_DEP_", 0}}
 
 // hasWordImm reports an operand whose immediate is written as a word.
-func hasWordImm(in *desc.Info, op desc.Opcode) bool {
-	return op >= desc.FirstTargetOpcode && in.Target == "AMDGPU" && in.OpcodeName(op) == "S_DELAY_ALU"
+func hasWordImm(row *family.Row, in *desc.Info, op desc.Opcode) bool {
+	return row.WordImm != "" && op >= desc.FirstTargetOpcode && in.OpcodeName(op) == row.WordImm
 }
 
 func appendDelayALU(b []byte, v uint64) []byte {

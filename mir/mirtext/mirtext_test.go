@@ -101,26 +101,6 @@ func TestDiagnostics(t *testing.T) {
 	}
 }
 
-func TestDataLayout(t *testing.T) {
-	for triple, want := range map[string]string{
-		"i686-pc-windows-msvc":      "e-m:x-p:32:32-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32-a:0:32-S32",
-		"thumbv7-apple-ios":         "e-m:o-p:32:32-Fi8-f64:32:64-v64:32:64-v128:32:128-a:0:32-n32-S32",
-		"mips":                      "E-m:m-p:32:32-i8:8:32-i16:16:32-i64:64-n32-S64",
-		"powerpc64-unknown-aix":     "E-m:a-Fi64-i64:64-i128:128-n32:64-f64:32:64-S128-v256:256:256-v512:512:512",
-		"s390x-ibm-zos":             "E-m:l-p1:32:32-i1:8:16-i8:8:16-i64:64-f128:64-v128:64-a:8:16-n32:64",
-		"aarch64_be":                "E-m:e-p270:32:32-p271:32:32-p272:64:64-i8:8:32-i16:16:32-i64:64-i128:128-n32:64-S128-Fn32",
-		"wasm32-unknown-emscripten": "e-m:e-p:32:32-p10:8:8-p20:8:8-i64:64-i128:128-f128:64-n32:64-S128-ni:1:10:20",
-	} {
-		in, err := loadFacts(triple)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := DataLayout(in, triple, ""); got != want {
-			t.Errorf("%s:\n got %s\nwant %s", triple, got, want)
-		}
-	}
-}
-
 // FuzzRoundTrip holds that no input makes the reader panic, and that what it
 // accepts is printed as text which reads back as the same.
 func FuzzRoundTrip(f *testing.F) {

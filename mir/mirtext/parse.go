@@ -5,10 +5,12 @@ import (
 	"strings"
 
 	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/desc/family"
 	"github.com/mirin-go/mirin/diag"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/ir/irtext"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/triple"
 )
 
 // ParseOptions control Parse.
@@ -223,43 +225,21 @@ func (r *reader) target() error {
 
 // layout finds the facts of the module's target, and gives its data layout,
 // which always takes the place of the text's.
-func (r *reader) layout(triple, old string) string {
+func (r *reader) layout(of, old string) string {
 	if r.o.Triple != "" {
-		triple = r.o.Triple
+		of = r.o.Triple
 	}
-	if r.in, r.err = r.o.Facts(triple); r.err != nil {
+	if r.in, r.err = r.o.Facts(of); r.err != nil {
 		return old
 	}
-	if triple == "" {
-		triple = defaultTriple
+	if of == "" {
+		of = defaultTriple
 	}
+	t := triple.Parse(of)
 	if r.o.Arch != "" {
-		if _, rest, ok := strings.Cut(triple, "-"); ok {
-			triple = archOfName(r.o.Arch) + "-" + rest
-		}
+		t = t.WithArch(family.ArchOfMarch(r.o.Arch))
 	}
-	return DataLayout(r.in, triple, r.o.ABI)
-}
-
-// archOfName gives the triple's architecture for a name of -march.
-func archOfName(s string) string {
-	switch s {
-	case "x86-64":
-		return "x86_64"
-	case "x86":
-		return "i386"
-	case "arm64":
-		return "aarch64"
-	case "ppc32":
-		return "powerpc"
-	case "ppc64", "ppc64le":
-		return "powerpc64" + s[5:]
-	case "systemz":
-		return "s390x"
-	case "bpf":
-		return "bpfel"
-	}
-	return s
+	return family.Of(r.in).DataLayout(r.in, t, r.o.ABI)
 }
 
 // defaultTriple is the machine that LLVM's distributions take for a module without a triple.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/desc/family"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
 )
@@ -313,7 +314,7 @@ func (r *funcReader) registers() {
 			for i := range fl.items {
 				found := false
 				for bit := range 8 {
-					if n := vregFlagName(r.in.Target, bit); n != "" && n == fl.items[i].text {
+					if n := family.Of(r.in).VRegFlag(bit); n != "" && n == fl.items[i].text {
 						r.f.VReg(v.reg).Flags |= 1 << bit
 						found = true
 					}
@@ -492,16 +493,17 @@ func (r *funcReader) machineMetadata() {
 
 func (r *funcReader) info() {
 	n := r.root.get("machineFunctionInfo")
-	fields := &InfoFields{Target: r.in.Target}
+	row := family.Of(r.in)
+	fields := &InfoFields{Family: row}
 	if n != nil && n.kind == mapNode {
 		fields.root = *n
-		if bad, at := unknownField(infoFields(r.in.Target), n); bad != "" {
+		if bad, at := unknownField(row.FunctionInfo, n); bad != "" {
 			r.failYAML(at, "unknown key '"+bad+"'")
 			return
 		}
 	}
-	if r.in.Target == "AMDGPU" && n != nil && n.kind == mapNode {
-		r.checkAMDGPU(n)
+	if h := hooks[row.ID].checkInfo; h != nil && n != nil && n.kind == mapNode {
+		h(r, n)
 	}
 	if r.o.TargetInfo != nil {
 		t, err := r.o.TargetInfo(r.f, fields)

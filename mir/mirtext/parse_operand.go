@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/desc/family"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/ir/intrin"
 	"github.com/mirin-go/mirin/mir"
@@ -137,7 +138,7 @@ func (p *miParser) plainOperand(op desc.Opcode) {
 	case tIdent:
 		p.wordOperand(op)
 	case '.':
-		if !hasWordImm(p.in, op) {
+		if !hasWordImm(family.Of(p.in), p.in, op) {
 			p.error("expected a machine operand")
 			return
 		}

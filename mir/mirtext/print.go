@@ -2,9 +2,11 @@ package mirtext
 
 import (
 	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/desc/family"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/ir/irtext"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/triple"
 )
 
 // PrintOptions control printing. The zero value prints as llc -stop-after does.
@@ -36,9 +38,10 @@ type printer struct {
 	slots *irtext.Slots
 	f     *mir.Function
 	in    *desc.Info
+	row   *family.Row
 	debug bool // the form of -print-after
-	// remarks: the target remarks on immediates.
-	remarks bool
+	// remark is targetHooks.remark.
+	remark func(b []byte, f *mir.Function, i mir.InstrID, n int, v int64) []byte
 	// scratch holds constants that exist only to be printed.
 	scratch *ir.ConstPool
 	dwarf   []mir.Reg // registers by number of the exception frame, made on first use
@@ -61,7 +64,8 @@ func (p *printer) enter(f *mir.Function) {
 	p.f = f
 	if p.in != f.Facts {
 		p.in, p.dwarf = f.Facts, nil
-		p.remarks = p.in.Target == "ARM" || p.in.Target == "RISCV"
+		p.row = family.Of(p.in)
+		p.remark = hooks[p.row.ID].remark
 	}
 	p.slots.Enter(f.IR)
 }
@@ -140,6 +144,6 @@ func (f *File) NewFunction(id ir.GlobalID) *mir.Function {
 	mf.Module, mf.IR = f.Module, g.Func
 	mf.Props = mir.IsSSA | mir.TracksLiveness
 	mf.Frame.MaxAlign = stackAlignAttr(mf)
-	mf.Align = functionAlign(f.Facts, f.Module.Triple)
+	mf.Align = family.Of(f.Facts).FunctionAlign(triple.Parse(f.Module.Triple))
 	return mf
 }

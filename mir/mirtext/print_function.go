@@ -138,7 +138,7 @@ func (p *printer) regFlags(m *flow, flags uint8) {
 	p.field(m, "flags")
 	l := p.beginFlow("[ ")
 	for bit := range 8 {
-		if name := vregFlagName(p.in.Target, bit); flags>>bit&1 != 0 && name != "" {
+		if name := p.row.VRegFlag(bit); flags>>bit&1 != 0 && name != "" {
 			p.next(&l)
 			p.str(name)
 		}

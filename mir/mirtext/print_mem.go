@@ -1,12 +1,10 @@
 package mirtext
 
 import (
-	"strings"
-
 	"math/big"
 	"math/bits"
 
-	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/desc/family"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/ir/irtext"
 	"github.com/mirin-go/mirin/mir"
@@ -253,24 +251,6 @@ func (p *printer) dwarfReg(n uint32) {
 	p.str("<badreg>")
 }
 
-// lastDwarf reports whether r takes a DWARF number from the registers before
-// it: of registers with one number the last counts, where its description has a
-// number of its own and does not take it over from its sub-register.
-func lastDwarf(in *desc.Info, r desc.PhysReg) bool {
-	n := in.RegName(r)
-	switch in.Target {
-	case "AArch64":
-		return n[0] == 'P' || n[0] == 'W'
-	case "X86":
-		return false
-	case "RISCV":
-		return strings.HasSuffix(n, "_H")
-	case "PowerPC":
-		return !strings.HasPrefix(n, "VS") && !strings.HasPrefix(n, "ZERO")
-	}
-	return true
-}
-
 // dwarfRegs maps DWARF numbers of exception frames to registers.
 func dwarfRegs(f *mir.Function) []mir.Reg {
 	out := make([]mir.Reg, 1)
@@ -279,6 +259,7 @@ func dwarfRegs(f *mir.Function) []mir.Reg {
 		return out
 	}
 	flavour := dwarfFlavour(f)
+	row := family.Of(in)
 	for r := 1; r < len(in.Regs); r++ {
 		n := in.DwarfNum(flavour, uint16Reg(r), true)
 		if n < 0 {
@@ -287,7 +268,7 @@ func dwarfRegs(f *mir.Function) []mir.Reg {
 		if n >= len(out) {
 			out = append(out, make([]mir.Reg, n+1-len(out))...)
 		}
-		if was := out[n]; was == 0 || lastDwarf(in, uint16Reg(r)) {
+		if was := out[n]; was == 0 || row.LastDwarf(in.RegName(uint16Reg(r))) {
 			out[n] = mir.Reg(r)
 		}
 	}

@@ -84,7 +84,7 @@ func (p *printer) operand(ctx *instrContext, n int, def bool) {
 			} else {
 				p.int(idx)
 			}
-		} else if hasWordImm(p.in, f.Instr(ctx.i).Opcode) {
+		} else if hasWordImm(p.row, p.in, f.Instr(ctx.i).Opcode) {
 			p.b = appendDelayALU(p.b, uint64(o.Imm()))
 		} else {
 			p.int(o.Imm())
@@ -178,8 +178,8 @@ func (p *printer) comment(ctx *instrContext, n int) {
 		p.b = p.asmComment(p.b, p.f.Ops(ctx.i), n)
 	} else if p.o.Comment != nil {
 		p.b = p.o.Comment(p.b, p.f, ctx.i, n)
-	} else if p.remarks {
-		p.b = targetComment(p.b, p.f, ctx.i, n)
+	} else if p.remark != nil {
+		p.remarkOn(ctx.i, n)
 	}
 	if len(p.b) == start {
 		p.b = p.b[:from]

@@ -4,9 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/desc/family"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/triple"
 )
 
 // SetAttributes gives -mcpu and -mattr to every function, as LLVM's commands do.
@@ -68,75 +69,20 @@ func globalOf(f *mir.Function) *ir.Global {
 
 // subtarget is what printing needs to know of a function's processor.
 type subtarget struct {
-	in       *desc.Info
-	triple   tripleParts
-	cpu      string
-	bits     []uint64
-	features string
+	family.FeatureSet
+	triple triple.Triple
 }
 
 func subtargetOf(f *mir.Function) *subtarget {
-	st := &subtarget{in: f.Facts, bits: make([]uint64, f.Facts.FeatureWords)}
+	st := &subtarget{}
 	if f.Module != nil {
-		st.triple = splitTriple(f.Module.Triple)
+		st.triple = triple.Parse(f.Module.Triple)
 	}
-	st.cpu, _ = fnAttr(f, "target-cpu")
-	st.features, _ = fnAttr(f, "target-features")
-	cpu := st.cpu
-	if cpu == "" {
-		cpu = "generic"
-		if st.triple.is("amdhsa") {
-			cpu = "generic-hsa"
-		}
+	cpu, _ := fnAttr(f, "target-cpu")
+	features, _ := fnAttr(f, "target-features")
+	if row := family.Of(f.Facts); cpu == "" && row.DefaultCPU != nil {
+		cpu = row.DefaultCPU(st.triple)
 	}
-	if p, ok := st.in.ProcessorByName(cpu); ok {
-		copy(st.bits, st.in.FeatureSet(st.in.Processors[p].Features))
-		for i := range st.in.Features {
-			if d := &st.in.Features[i]; st.bit(d.Bit) {
-				st.set(d)
-			}
-		}
-	}
-	for _, s := range strings.Split(st.features, ",") {
-		if s == "" {
-			continue
-		}
-		i, ok := st.in.FeatureByName(strings.ToLower(strings.TrimLeft(s, "+-")))
-		if !ok {
-			continue
-		}
-		if s[0] == '-' {
-			st.clear(&st.in.Features[i])
-		} else {
-			st.set(&st.in.Features[i])
-		}
-	}
+	st.FeatureSet = family.Resolve(f.Facts, cpu, "", strings.ToLower(features)).FeatureSet
 	return st
-}
-
-func (st *subtarget) bit(b uint16) bool { return st.bits[b/64]>>(b%64)&1 != 0 }
-
-func (st *subtarget) has(name string) bool {
-	i, ok := st.in.FeatureByName(name)
-	return ok && st.bit(st.in.Features[i].Bit)
-}
-
-func (st *subtarget) set(f *desc.FeatureDesc) {
-	st.bits[f.Bit/64] |= 1 << (f.Bit % 64)
-	implied := st.in.FeatureSet(f.Implies)
-	for i := range st.in.Features {
-		if g := &st.in.Features[i]; implied[g.Bit/64]>>(g.Bit%64)&1 != 0 && !st.bit(g.Bit) {
-			st.set(g)
-		}
-	}
-}
-
-func (st *subtarget) clear(f *desc.FeatureDesc) {
-	st.bits[f.Bit/64] &^= 1 << (f.Bit % 64)
-	for i := range st.in.Features {
-		g := &st.in.Features[i]
-		if st.in.FeatureSet(g.Implies)[f.Bit/64]>>(f.Bit%64)&1 != 0 && st.bit(g.Bit) {
-			st.clear(g)
-		}
-	}
 }

@@ -24,10 +24,14 @@ import (
 	"strings"
 
 	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/desc/family"
 	"github.com/mirin-go/mirin/diag"
 	"github.com/mirin-go/mirin/mir/mirtext"
 	"github.com/mirin-go/mirin/support/lazyregexp"
 )
+
+// renames give the instructions of a back end's older releases their names of today.
+var renames = [family.Count]func(string, *desc.Info) string{family.X86: renamedX86}
 
 // Upgrade returns a file in today's form. A file that is in it already stays
 // as it is. The error is a *diag.Diagnostic for what cannot be upgraded; its
@@ -323,8 +327,8 @@ func (u *upgrader) instr(s string) string {
 		}
 		return "(" + p[1] + p[2] + p[3] + " (s" + strconv.Itoa(8*n) + ")" + p[5]
 	})
-	if u.in.Target == "X86" {
-		s = renamedX86(s, u.in)
+	if rename := renames[family.Of(u.in).ID]; rename != nil {
+		s = rename(s, u.in)
 	}
 	s = u.callFrame(s)
 	if u.old {

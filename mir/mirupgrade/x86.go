@@ -19,7 +19,7 @@ func condition(name string) (code int, ok bool) {
 	return 0, false
 }
 
-var family = lazyregexp.Regexp{Expr: `^(J|SET|CMOV)(N?[OBESPA]|AE|BE|NP|L|GE|LE|G)(_\d|r|m|\d\drr|\d\drm)$`}
+var conditional = lazyregexp.Regexp{Expr: `^(J|SET|CMOV)(N?[OBESPA]|AE|BE|NP|L|GE|LE|G)(_\d|r|m|\d\drr|\d\drm)$`}
 
 // renamedX86 gives an instruction its name of today, where the name is gone,
 // and the condition as an operand.
@@ -39,7 +39,7 @@ func renamedX86(s string, in *desc.Info) string {
 	case "RETW":
 		return m[1] + "RET16" + m[3]
 	}
-	f := family.Get().FindStringSubmatch(m[2])
+	f := conditional.Get().FindStringSubmatch(m[2])
 	if f == nil {
 		return s
 	}

@@ -123,7 +123,7 @@ func (v *Verifier) duplicateEdges() {
 // with scoped exception handling, and where there is no personality to ask.
 func (v *Verifier) manyPads() bool {
 	f := v.f
-	return f.HasEHScopes || f.HasEHFunclets || f.IR == nil || v.in.Target == "WebAssembly" || v.in.Target == "ARM"
+	return f.HasEHScopes || f.HasEHFunclets || f.IR == nil || v.row.ManyPads
 }
 
 func (v *Verifier) beginBundle(i mir.InstrID) {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/desc/family"
 	"github.com/mirin-go/mirin/mir"
 )
 
@@ -11,61 +12,17 @@ import (
 // so that the block can be held to its successors. A block that the target
 // gives up on is not looked at.
 type branchInfo struct {
-	style        branchStyle
+	*family.Branches
 	always, cond []desc.Opcode
 }
 
-type branchStyle uint8
-
-const (
-	// The last one or two terminators: B; Bcc; Bcc and B; B and B.
-	pairStyle branchStyle = iota
-	// From the last terminator upwards as long as they are branches.
-	scanStyle
-	// The first of the terminators, and the one behind it.
-	firstStyle
-	armStyle
-	hexagonStyle
-	mipsStyle
-)
-
-// branchNames are the opcodes by target: unconditional ones, then conditional ones.
-var branchNames = [...]struct {
-	target       string
-	style        branchStyle
-	always, cond string
-}{
-	{"X86", scanStyle, "JMP_1", "JCC_1"},
-	{"AArch64", pairStyle, "B", "Bcc CBZW CBZX CBNZW CBNZX TBZW TBZX TBNZW TBNZX"},
-	{"RISCV", pairStyle, "PseudoBR", "BEQ BNE BLT BGE BLTU BGEU"},
-	{"AMDGPU", firstStyle, "S_BRANCH", "S_CBRANCH_SCC0 S_CBRANCH_SCC1 S_CBRANCH_VCCZ S_CBRANCH_VCCNZ S_CBRANCH_EXECZ S_CBRANCH_EXECNZ"},
-	{"LoongArch", pairStyle, "PseudoBR", "BEQ BNE BLT BGE BLTU BGEU BEQZ BNEZ BCEQZ BCNEZ"},
-	{"PowerPC", pairStyle, "B", "BCC BC BCn"},
-	{"Sparc", pairStyle, "BA", "BCOND FBCOND"},
-	{"BPF", scanStyle, "JMP", ""},
-	{"SystemZ", scanStyle, "J JG", "BRC BRCL"},
-	{"ARM", armStyle, "B t2B tB", "Bcc t2Bcc tBcc"},
-	{"Mips", mipsStyle, "", ""},
-	{"Hexagon", hexagonStyle, "J2_jump", "J2_jumpt J2_jumpf J2_jumptpt J2_jumpfpt J2_jumptnew J2_jumpfnew J2_jumptnewpt J2_jumpfnewpt ENDLOOP0 ENDLOOP1"},
-}
-
-// branchesOf returns the branches of a target, nil for one without a list.
-func branchesOf(in *desc.Info) *branchInfo {
-	for _, row := range branchNames {
-		if row.target == in.Target {
-			return &branchInfo{row.style, opcodes(in, row.always), opcodes(in, row.cond)}
-		}
+// branchesOf returns the branches of a target, nil for one whose branches are not known.
+func branchesOf(in *desc.Info, row *family.Row) *branchInfo {
+	b := &row.Branches
+	if b.Style == family.BranchesUnknown {
+		return nil
 	}
-	return nil
-}
-
-func opcodes(in *desc.Info, names string) (l []desc.Opcode) {
-	for _, n := range strings.Fields(names) {
-		if op, ok := in.OpcodeByName(n); ok {
-			l = append(l, op)
-		}
-	}
-	return l
+	return &branchInfo{b, family.Opcodes(in, b.Always), family.Opcodes(in, b.Cond)}
 }
 
 func contains(l []desc.Opcode, op desc.Opcode) bool {
@@ -89,14 +46,14 @@ func (v *Verifier) exitsOf(b mir.BlockID) (e exits, ok bool) {
 	if v.analyze == nil {
 		return e, false
 	}
-	switch v.analyze.style {
-	case scanStyle:
+	switch v.analyze.Style {
+	case family.BranchScan:
 		return v.scanExits(b)
-	case firstStyle:
+	case family.BranchFirst:
 		return v.firstExits(b)
-	case armStyle:
+	case family.BranchPredicated:
 		return v.armExits(b)
-	case hexagonStyle:
+	case family.BranchBundled:
 		return v.hexagonExits(b)
 	}
 	return v.pairExits(b)
@@ -110,13 +67,13 @@ func (v *Verifier) isTerm(i mir.InstrID) bool {
 
 // predicated reports an instruction that is executed under a condition.
 func (v *Verifier) predicated(i mir.InstrID) bool {
-	if v.in.Target != "ARM" {
+	if !v.row.Branches.Predicated {
 		return false
 	}
 	ops := v.f.Ops(i)
 	for k, d := range v.in.Operands(v.f.Instr(i).Opcode) {
 		if d.IsPredicate() && k < len(ops) {
-			return ops[k].IsImm() && ops[k].Imm() != 14 // always
+			return ops[k].IsImm() && ops[k].Imm() != v.row.Branches.AlwaysPred
 		}
 	}
 	return false
@@ -142,11 +99,11 @@ func (v *Verifier) branch(i mir.InstrID) (to mir.BlockID, cond, ok bool) {
 	to, has := branchTarget(ops)
 	d := v.f.Desc(i)
 	switch {
-	case v.analyze.style == mipsStyle:
+	case v.analyze.AnyBranch:
 		ok = has && d.IsBranch() && !d.IsIndirectBranch() && op >= desc.FirstTargetOpcode
 		return to, ok && !d.IsBarrier(), ok
 	case contains(v.analyze.always, op):
-		return to, false, has || len(ops) == 0 && v.analyze.style != hexagonStyle && v.analyze.style != pairStyle || len(ops) == 0 && v.in.Target == "AArch64"
+		return to, false, has || len(ops) == 0 && v.analyze.Detached
 	case contains(v.analyze.cond, op):
 		return to, true, has
 	}
@@ -168,7 +125,7 @@ func (v *Verifier) pairExits(b mir.BlockID) (e exits, ok bool) {
 		return e, false
 	}
 	second := f.Instr(last).Prev()
-	if v.analyze.style == mipsStyle {
+	if v.analyze.SkipDebug {
 		second = v.above(second)
 	}
 	if second == 0 || !v.isTerm(second) {
@@ -183,7 +140,7 @@ func (v *Verifier) pairExits(b mir.BlockID) (e exits, ok bool) {
 		return e, false
 	case firstCond:
 		return exits{first, to, true}, true
-	case v.analyze.style == mipsStyle || v.in.Target == "RISCV" || v.in.Target == "LoongArch":
+	case v.analyze.OneAlways:
 		return e, false
 	}
 	return exits{taken: first}, true
@@ -207,7 +164,7 @@ func (v *Verifier) scanExits(b mir.BlockID) (e exits, ok bool) {
 		switch {
 		case !cond:
 			e.taken = to
-		case v.in.Target == "X86" && undefined(f.Ops(i)):
+		case v.analyze.UndefFlags && undefined(f.Ops(i)):
 			// LLVM does not analyze a branch on flags that are undefined.
 			return e, false
 		case !e.cond:

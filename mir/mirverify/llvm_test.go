@@ -11,6 +11,7 @@ import (
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/desc/facts"
+	"github.com/mirin-go/mirin/desc/family"
 	"github.com/mirin-go/mirin/mir/mirtext"
 	"github.com/mirin-go/mirin/triple"
 )
@@ -27,11 +28,7 @@ func parse(name string, src []byte, of, arch, cpu, features string) (*mirtext.Fi
 		if t == "" {
 			t = "x86_64-unknown-linux-gnu"
 		}
-		family := mirtext.TargetOfTriple(t)
-		if family == "" {
-			return nil, fmt.Errorf("no target %s", t)
-		}
-		return facts.Load(family)
+		return facts.Load(family.NameOf(family.ArchOfMarch(t)))
 	}})
 }
 

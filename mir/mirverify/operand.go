@@ -91,7 +91,7 @@ func (v *Verifier) checkKind(i mir.InstrID, n int, d *desc.InstrDesc, o *mir.Ope
 		if o.IsImplicit() {
 			v.errOperand(i, n, "Explicit operand marked as implicit")
 		}
-		if info.Type == desc.OperandImmediate || info.Type == desc.OperandPCRel && v.in.Target != "SystemZ" {
+		if info.Type == desc.OperandImmediate || info.Type == desc.OperandPCRel && !v.row.PCRelRegs {
 			v.errOperand(i, n, "Expected a non-register operand.")
 		}
 		return
@@ -331,25 +331,10 @@ func (v *Verifier) alwaysReserved(r mir.Reg) bool {
 		return true
 	}
 	n := v.in.RegName(desc.PhysReg(r))
-	for _, row := range sometimesReserved {
-		if row[0] != v.in.Target {
-			continue
-		}
-		for prefixes := range strings.FieldsSeq(row[1]) {
-			if strings.HasPrefix(n, prefixes) {
-				return false
-			}
+	for _, prefix := range v.row.Freed {
+		if strings.HasPrefix(n, prefix) {
+			return false
 		}
 	}
 	return true
-}
-
-// sometimesReserved names, by target, the registers (by prefixes) that a feature
-// or an attribute frees which no variant of the facts has.
-var sometimesReserved = [...][2]string{
-	{"X86", "XMM YMM ZMM R8 R9 R1 R2 R3"},
-	{"AArch64", "FP W28_W29 W29 X22_ X28_"},
-	{"PowerPC", "R13 X13 S13 BP"},
-	{"AMDGPU", "VGPR AGPR SGPR"},
-	{"Sparc", "G1 G2 G3 G4 G0_G1"},
 }

@@ -1,10 +1,9 @@
 package mirverify
 
 import (
-	"strings"
-
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/triple"
 )
 
 // rvImm says which immediates an operand type of RISC-V takes: those from low
@@ -87,7 +86,7 @@ func (v *Verifier) riscvRule(i mir.InstrID) string {
 func (v *Verifier) rvTakes(t desc.OperandType, n int64) bool {
 	switch t {
 	case rvShift:
-		return 0 <= n && n < 32 || n < 64 && 0 <= n && v.f.Module != nil && strings.HasPrefix(v.f.Module.Triple, "riscv64")
+		return 0 <= n && n < 32 || n < 64 && 0 <= n && v.f.Module != nil && triple.Parse(v.f.Module.Triple).IsRISCV64()
 	case rvCLUI:
 		return 1 <= n && n <= 31 || 0xfffe0 <= n && n <= 0xfffff
 	case rvRounding:

@@ -2,6 +2,7 @@ package mirverify
 
 import (
 	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/desc/family"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
 )
@@ -54,6 +55,7 @@ type Verifier struct {
 	flow  flowState
 	conv  convState
 	amd   amdState
+	row   *family.Row // of the facts
 	mips  mipsState
 	a64   a64State
 	block mir.BlockID
@@ -119,6 +121,9 @@ func (v *Verifier) properties() {
 // target fills the tables that depend on the target alone.
 func (v *Verifier) target() {
 	in := v.in
+	if v.facts != in {
+		v.row = family.Of(in)
+	}
 	v.chooseVariant()
 	if v.facts == in {
 		v.setReserved()
@@ -133,7 +138,7 @@ func (v *Verifier) target() {
 		}
 	}
 	v.setReserved()
-	v.analyze = branchesOf(in)
+	v.analyze = branchesOf(in, v.row)
 	v.frameOps = frameOpsOf(v.frameOps[:0], in)
 }
 
@@ -155,8 +160,8 @@ func (v *Verifier) setReserved() {
 			v.reserved[w] |= x
 		}
 	}
-	if v.in.Target == "AMDGPU" {
-		v.amdReserved()
+	if more := moreReserved[v.row.ID]; more != nil {
+		more(v)
 	}
 }
 

@@ -10,22 +10,6 @@ func matches(t triple.Triple) bool {
 	return t.Arch == triple.X86_64 && t.IsELF()
 }
 
-// dataLayout is LLVM 22's data layout of a triple.
-func dataLayout(t triple.Triple) string {
-	mangling := "e"
-	switch {
-	case t.IsDarwin():
-		mangling = "o"
-	case t.IsWindows():
-		mangling = "w"
-	}
-	ptr := ""
-	if t.IsX32() {
-		ptr = "-p:32:32"
-	}
-	return "e-m:" + mangling + ptr + "-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
-}
-
 // newSubtarget refuses what only i386, x32 or code without SSE2 would need.
 func newSubtarget(st *target.Subtarget) error {
 	unsupported := func(what string) error { return &target.Unsupported{Target: st.Target.Name, What: what} }

@@ -3,23 +3,21 @@ package x86
 import (
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/desc/facts"
+	"github.com/mirin-go/mirin/desc/family"
 	"github.com/mirin-go/mirin/target"
 	"github.com/mirin-go/mirin/target/x86/tab"
-	"github.com/mirin-go/mirin/triple"
 )
 
 // Target is x86-64.
 var Target = target.Target{
-	Name:           "x86-64",
-	Desc:           "64-bit X86: EM64T and AMD64",
-	FactsName:      "X86",
-	Facts:          facts.X86,
-	Matches:        matches,
-	DataLayout:     dataLayout,
-	DefaultCPU:     "x86-64",
-	TuneCPU:        tuneCPU,
-	TripleFeatures: func(triple.Triple) string { return "+64bit-mode,-32bit-mode,-16bit-mode" },
-	NewSubtarget:   newSubtarget,
+	Name:         "x86-64",
+	Desc:         "64-bit X86: EM64T and AMD64",
+	Family:       &family.Rows[family.X86],
+	Facts:        facts.X86,
+	Matches:      matches,
+	DefaultCPU:   "x86-64",
+	TuneCPU:      tuneCPU,
+	NewSubtarget: newSubtarget,
 	ISel: target.ISelHooks{
 		NativeRMW:     nativeRMW,
 		MaxAtomicBits: func(*target.Subtarget) int { return 64 },
