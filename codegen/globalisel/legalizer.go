@@ -260,7 +260,11 @@ func (h *Helper) act(i mir.InstrID, d legal.Decision) error {
 	case legal.NarrowScalar:
 		ok = h.narrow(i, int(d.Idx), d.To)
 	case legal.FewerElements:
-		ok = h.scalarize(i)
+		ok = h.fewerElements(i, int(d.Idx), d.To)
+	case legal.MoreElements:
+		ok = h.moreElements(i, int(d.Idx), d.To)
+	case legal.Bitcast:
+		ok = h.bitcast(i, int(d.Idx), d.To)
 	case legal.Lower:
 		ok = h.lower(i)
 	case legal.Libcall:

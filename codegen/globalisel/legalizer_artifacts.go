@@ -206,7 +206,7 @@ func (h *Helper) source(r mir.Reg) (mir.Reg, mir.InstrID) {
 func (h *Helper) combineTrunc(i mir.InstrID) bool {
 	f := h.F
 	dst, t := h.reg(i, 0), h.regType(i, 0)
-	if t.IsVector() {
+	if h.takenApart(i, t) {
 		return false
 	}
 	src, d := h.source(h.reg(i, 1))
@@ -238,6 +238,8 @@ func (h *Helper) combineTrunc(i mir.InstrID) bool {
 			break
 		}
 		h.Insert(f.New(desc.G_CONSTANT, Def(dst), f.CImm(t.ScalarBits(), cutWords(h.words(d), t.ScalarBits())...)))
+	case desc.G_BUILD_VECTOR:
+		h.resizeElems(desc.G_TRUNC, dst, d)
 	case desc.G_MERGE_VALUES:
 		part := h.reg(d, 1)
 		pt := f.TypeOf(part)
@@ -294,6 +296,26 @@ func (h *Helper) widened(t mir.LLT) (mir.LLT, bool) {
 	return t, true
 }
 
+// resizeElems builds vector dst of the elements of G_BUILD_VECTOR d, extended or truncated.
+func (h *Helper) resizeElems(op desc.Opcode, dst mir.Reg, d mir.InstrID) {
+	e := h.Type(dst).Elem()
+	var elems []mir.Reg
+	for n := 1; n < h.F.Instr(d).NumOps(); n++ {
+		if n > 1 && h.reg(d, n) == h.reg(d, n-1) {
+			elems = append(elems, elems[n-2])
+			continue
+		}
+		elems = append(elems, h.Resize(op, e, h.reg(d, n)))
+	}
+	h.Merge(dst, elems)
+}
+
+// takenApart reports artifacts of vectors that are done element by element, and
+// of elements above 64 bits: what they cancel against is scalars.
+func (h *Helper) takenApart(i mir.InstrID, t mir.LLT) bool {
+	return t.IsVector() && (h.decide(i).Act == legal.FewerElements || h.regType(i, 1).ScalarBits() > 64 || t.ScalarBits() > 64)
+}
+
 // words gives the value of a G_CONSTANT in words.
 func (h *Helper) words(d mir.InstrID) []uint64 {
 	o := h.F.Op(d, 1)
@@ -317,7 +339,7 @@ func cutWords(w []uint64, n int) []uint64 {
 func (h *Helper) combineExt(i mir.InstrID) bool {
 	f := h.F
 	op, dst, t := f.Instr(i).Opcode, h.reg(i, 0), h.regType(i, 0)
-	if t.IsVector() {
+	if h.takenApart(i, t) {
 		return false
 	}
 	src, d := h.source(h.reg(i, 1))
@@ -354,11 +376,13 @@ func (h *Helper) combineExt(i mir.InstrID) bool {
 			w = uint64(signExtend(w, st.ScalarBits())) & lowMask(t.ScalarBits())
 		}
 		h.Insert(f.New(desc.G_CONSTANT, Def(dst), f.CImm(t.ScalarBits(), w)))
+	case desc.G_BUILD_VECTOR:
+		h.resizeElems(op, dst, d)
 	case desc.G_IMPLICIT_DEF:
 		if op == desc.G_ANYEXT {
 			h.BuildTo(desc.G_IMPLICIT_DEF, dst)
 		} else {
-			h.Insert(f.New(desc.G_CONSTANT, Def(dst), f.CImm(t.ScalarBits(), signWords(t.ScalarBits(), 0)...)))
+			h.ConstTo(dst, 0)
 		}
 	default:
 		if src != h.reg(i, 1) {
@@ -391,6 +415,10 @@ func (h *Helper) extOfTrunc(op desc.Opcode, dst, x mir.Reg, n int) {
 		return
 	}
 	v := h.Resize(desc.G_ANYEXT, t, x)
+	if op == desc.G_ZEXT && t.IsVector() {
+		h.BuildTo(desc.G_AND, dst, v, h.Const(t, int64(lowMask(n))))
+		return
+	}
 	if op == desc.G_ZEXT {
 		words := make([]uint64, (t.ScalarBits()+63)/64)
 		for k := range words {
@@ -449,8 +477,11 @@ func (h *Helper) combineUnmerge(i mir.InstrID) bool {
 	case desc.G_MERGE_VALUES, desc.G_BUILD_VECTOR, desc.G_CONCAT_VECTORS:
 		return h.unmergeOfMerge(i, d, nd)
 	case desc.G_UNMERGE_VALUES:
-		// Parts of a part: cut the whole into the smaller ones.
+		// Parts of a part: cut the whole into the smaller ones, unless both cuts are legal.
 		whole := h.reg(d, f.Instr(d).NumOps()-1)
+		if h.Type(src).IsVector() && h.decide(i).Act == legal.Legal {
+			return false
+		}
 		at := 0
 		for f.Op(d, at).Reg() != src {
 			at++
@@ -624,7 +655,29 @@ func (h *Helper) unmergeOfMerge(i, d mir.InstrID, nd int) bool {
 			h.pushUsers(r)
 		}
 	default:
+		return h.unmergeElems(i, d)
+	}
+	return true
+}
+
+// unmergeElems cancels an unmerge of vectors against a merge of vectors of
+// another length, element by element.
+func (h *Helper) unmergeElems(i, d mir.InstrID) bool {
+	f := h.F
+	if !h.regType(i, 0).IsVector() || !h.regType(d, 1).IsVector() || h.regType(i, 0).Elem() != h.regType(d, 1).Elem() {
 		return false
+	}
+	var elems []mir.Reg
+	for n := 1; n < f.Instr(d).NumOps(); n++ {
+		elems = h.Unmerge(elems, h.regType(d, n).Elem(), h.reg(d, n))
+	}
+	ds := h.defs(i)
+	h.Erase(i)
+	for _, r := range ds {
+		n := h.Type(r).NumElems()
+		h.Merge(r, elems[:n])
+		elems = elems[n:]
+		h.pushUsers(r)
 	}
 	return true
 }
@@ -656,7 +709,11 @@ func (h *Helper) combineMerge(i mir.InstrID) bool {
 	}
 	if f.Instr(d).Opcode == desc.G_UNMERGE_VALUES && f.Instr(d).NumOps()-1 == n && f.Op(d, 0).Reg() == first {
 		for k := 1; k < n; k++ {
-			if r, dk := h.source(h.reg(i, 1+k)); dk != d || f.Op(d, k).Reg() != r {
+			r, dk := h.source(h.reg(i, 1+k))
+			if dk != 0 && f.Instr(dk).Opcode == desc.G_IMPLICIT_DEF && h.regType(i, 0).IsVector() {
+				continue // an element of the source will do
+			}
+			if dk != d || f.Op(d, k).Reg() != r {
 				return false
 			}
 		}

@@ -29,85 +29,14 @@ func (h *Helper) scalarize(i mir.InstrID) bool {
 		return h.elementAccess(i)
 	case desc.G_SHUFFLE_VECTOR:
 		return h.shuffle(i)
-	case desc.G_VECREDUCE_ADD, desc.G_VECREDUCE_MUL, desc.G_VECREDUCE_AND, desc.G_VECREDUCE_OR, desc.G_VECREDUCE_XOR,
-		desc.G_VECREDUCE_SMAX, desc.G_VECREDUCE_SMIN, desc.G_VECREDUCE_UMAX, desc.G_VECREDUCE_UMIN,
-		desc.G_VECREDUCE_FMAX, desc.G_VECREDUCE_FMIN, desc.G_VECREDUCE_SEQ_FADD, desc.G_VECREDUCE_SEQ_FMUL:
+	case desc.G_VECREDUCE_SEQ_FADD, desc.G_VECREDUCE_SEQ_FMUL:
 		return h.reduce(i)
-	}
-	return h.elementwise(i)
-}
-
-// elementwise repeats an operation for each element of its vector operands;
-// other operands are the same for all.
-func (h *Helper) elementwise(i mir.InstrID) bool {
-	f := h.F
-	op, fl := f.Instr(i).Opcode, f.Instr(i).Flags()
-	n := f.Instr(i).NumOps()
-	elems, defs := 0, 0
-	split := make([][]mir.Reg, n)
-	for k := range n {
-		o := f.Op(i, k)
-		if !o.IsReg() {
-			continue
-		}
-		t := h.Type(o.Reg())
-		if o.IsDef() {
-			defs++
-		}
-		if !t.IsVector() {
-			continue
-		}
-		if elems != 0 && elems != t.NumElems() {
-			return false
-		}
-		elems = t.NumElems()
-		if o.IsDef() {
-			for range elems {
-				split[k] = append(split[k], h.New(t.Elem()))
-			}
-		} else {
-			split[k] = h.Unmerge(nil, t.Elem(), o.Reg())
+	default:
+		if reduction(op) != 0 {
+			return h.reduce(i)
 		}
 	}
-	if elems == 0 || defs == 0 {
-		return false
-	}
-	ops := make([]mir.Operand, n)
-	for e := range elems {
-		for k := range n {
-			o := *f.Op(i, k)
-			switch {
-			case split[k] != nil && o.IsDef():
-				o = Def(split[k][e])
-			case split[k] != nil:
-				o = Use(split[k][e])
-			case o.IsReg():
-				if o.IsDef() {
-					return false
-				}
-				o = Use(o.Reg())
-			}
-			ops[k] = o
-		}
-		m := f.New(op, ops...)
-		f.Instr(m).SetFlags(fl)
-		h.Insert(m)
-	}
-	var ds []mir.Reg
-	for k := range defs {
-		d := h.reg(i, k)
-		m := f.New(desc.G_BUILD_VECTOR, Def(d))
-		for _, r := range split[k] {
-			f.AddOp(m, Use(r))
-		}
-		h.Insert(m)
-		ds = append(ds, d)
-	}
-	h.Erase(i)
-	for _, d := range ds {
-		h.pushUsers(d)
-	}
-	return true
+	return h.splitEach(i, 1)
 }
 
 // elementAccess takes or changes one element: by name when its number is
@@ -232,17 +161,13 @@ func (h *Helper) shuffle(i mir.InstrID) bool {
 func (h *Helper) reduce(i mir.InstrID) bool {
 	f := h.F
 	op, fl := f.Instr(i).Opcode, f.Instr(i).Flags()
-	plain := map[desc.Opcode]desc.Opcode{
-		desc.G_VECREDUCE_ADD: desc.G_ADD, desc.G_VECREDUCE_MUL: desc.G_MUL, desc.G_VECREDUCE_AND: desc.G_AND,
-		desc.G_VECREDUCE_OR: desc.G_OR, desc.G_VECREDUCE_XOR: desc.G_XOR, desc.G_VECREDUCE_SMAX: desc.G_SMAX,
-		desc.G_VECREDUCE_SMIN: desc.G_SMIN, desc.G_VECREDUCE_UMAX: desc.G_UMAX, desc.G_VECREDUCE_UMIN: desc.G_UMIN,
-		desc.G_VECREDUCE_FMAX: desc.G_FMAXNUM, desc.G_VECREDUCE_FMIN: desc.G_FMINNUM,
-		desc.G_VECREDUCE_SEQ_FADD: desc.G_FADD, desc.G_VECREDUCE_SEQ_FMUL: desc.G_FMUL,
-	}[op]
-	seq := op == desc.G_VECREDUCE_SEQ_FADD || op == desc.G_VECREDUCE_SEQ_FMUL
-	src := 1
+	plain, src := reduction(op), 1
+	seq := plain == 0
 	if seq {
-		src = 2
+		plain, src = desc.G_FADD, 2
+		if op == desc.G_VECREDUCE_SEQ_FMUL {
+			plain = desc.G_FMUL
+		}
 	}
 	v := h.reg(i, src)
 	e := h.Type(v).Elem()

@@ -14,10 +14,10 @@ import (
 )
 
 // machineOf is x86 with tables of a test.
-func machineOf(t *testing.T, change func(h *target.ISelHooks)) *target.Machine {
+func machineOf(t *testing.T, change func(t *target.Target)) *target.Machine {
 	t.Helper()
 	tgt := x86.Target
-	change(&tgt.ISel)
+	change(&tgt)
 	m, err := target.NewMachine(&tgt, target.Options{Triple: "x86_64-unknown-linux-gnu"})
 	if err != nil {
 		t.Fatal(err)
@@ -51,10 +51,10 @@ func runMIR(t *testing.T, m *target.Machine, p *pass.Pass, head, body string) (s
 	return string(out), nil
 }
 
-func banks(fast bool, b *regbank.Builder) func(h *target.ISelHooks) {
+func banks(fast bool, b *regbank.Builder) func(*target.Target) {
 	b.Fast = fast
 	t := b.Table()
-	return func(h *target.ISelHooks) { h.Banks = func(*target.Subtarget) *regbank.Table { return t } }
+	return func(x *target.Target) { x.ISel.Banks = func(*target.Subtarget) *regbank.Table { return t } }
 }
 
 // toyBanks: G_AND is in the general registers or, dearer, in the vectors.

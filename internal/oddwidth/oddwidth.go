@@ -163,6 +163,15 @@ func Programs(divide bool) []Program {
 	return out
 }
 
+// Of makes the programs of some vectors alone, without division.
+func Of(vectors [][2]int) []Program {
+	var out []Program
+	for _, v := range vectors {
+		out = forShape(out, shape{v[0], v[1]}, false)
+	}
+	return out
+}
+
 func forShape(out []Program, s shape, divide bool) []Program {
 	add := func(name string, res shape, body func(w *writer)) { out = append(out, program(name, s, res, body)) }
 	t := s.text()
