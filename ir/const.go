@@ -91,8 +91,11 @@ func (p *ConstPool) Data(c ConstID) []byte {
 	return p.bytes[r.Off : r.Off+r.N : r.Off+r.N]
 }
 
+// constHash spreads high bits over the low ones before it multiplies: round
+// floating-point numbers differ in their high bits alone.
 func constHash(k ConstKind, t Type, bits uint64) uint64 {
-	h := (bits ^ uint64(t)<<40 ^ uint64(k)<<56) * 0x9e3779b97f4a7c15
+	h := bits ^ uint64(t)<<40 ^ uint64(k)<<56
+	h = (h ^ h>>32) * 0x9e3779b97f4a7c15
 	return h ^ h>>29
 }
 

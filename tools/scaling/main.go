@@ -1,0 +1,34 @@
+// Command scaling counts the work of each pass over inputs of two sizes, the
+// second twice the first, and says where it grows faster than the input (see
+// internal/scaling, whose test runs it). It must be built with counters:
+//
+//	go run -cover -covermode=atomic -coverpkg=... ./tools/scaling -x 100 -run O2/phi
+//
+// with the packages that internal/scaling counts. It exits with status 1 when
+// something grows too fast.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"regexp"
+
+	"github.com/mirin-go/mirin/internal/scaling"
+)
+
+func main() {
+	scale := flag.Int("x", 1, "multiply the sizes")
+	run := flag.String("run", "", "shapes to measure, by a regular expression over names like O2/phis")
+	verbose := flag.Bool("v", false, "print every figure")
+	flag.Parse()
+	names, err := regexp.Compile(*run)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "scaling:", err)
+		os.Exit(2)
+	}
+	if n := scaling.Suite(os.Stdout, names, *scale, *verbose); n > 0 {
+		fmt.Printf("%d figures grow faster than %.1f for twice the input\n", n, scaling.Most)
+		os.Exit(1)
+	}
+}
