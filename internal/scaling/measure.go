@@ -50,6 +50,9 @@ type cost struct {
 func Suite(w io.Writer, names *regexp.Regexp, scale int, verbose bool) (faults int) {
 	for _, opt := range []target.OptLevel{0, 2} {
 		for _, s := range shapes {
+			if opt == 0 && !s.plain {
+				continue
+			}
 			name := fmt.Sprintf("O%d/%s", opt, s.name)
 			if !names.MatchString(name) {
 				continue
