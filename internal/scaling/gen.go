@@ -46,9 +46,10 @@ var shapes = []shape{
 	{"asm", 300, false, inlineAsm},
 }
 
-func source(s shape, n int) string {
+// source is the module of a shape for a target.
+func source(s shape, n int, triple string) string {
 	var b strings.Builder
-	b.WriteString("target triple = \"x86_64-unknown-linux-gnu\"\ndeclare i32 @g(i32, ptr)\ndeclare i32 @pers(...)\n")
+	b.WriteString("target triple = \"" + triple + "\"\ndeclare i32 @g(i32, ptr)\ndeclare i32 @pers(...)\n")
 	s.make(&b, n)
 	return b.String()
 }
@@ -371,7 +372,7 @@ func indirect(b *strings.Builder, n int) {
 func inlineAsm(b *strings.Builder, n int) {
 	b.WriteString("define i32 @f(i32 %x) {\n  %v0 = add i32 %x, 1\n")
 	for k := range n {
-		fmt.Fprintf(b, "  %%v%d = call i32 asm sideeffect \"nop\", \"=r,r,~{ecx},~{dirflag}\"(i32 %%v%d)\n", k+1, k)
+		fmt.Fprintf(b, "  %%v%d = call i32 asm sideeffect \"nop\", \"=r,r,~{memory}\"(i32 %%v%d)\n", k+1, k)
 	}
 	fmt.Fprintf(b, "  ret i32 %%v%d\n}\n", n)
 }

@@ -70,11 +70,11 @@ func Suite(w io.Writer, names *regexp.Regexp, scale int, verbose bool) (faults i
 
 // check compiles a shape at two sizes and compares the costs.
 func check(w io.Writer, title string, s shape, n int, opt target.OptLevel, verbose bool) (faults int, err error) {
-	names, small, err := measure(source(s, n), opt)
+	names, small, err := measure(source(s, n, all.DefaultTriple), opt)
 	if err != nil {
 		return 0, err
 	}
-	_, large, err := measure(source(s, 2*n), opt)
+	_, large, err := measure(source(s, 2*n, all.DefaultTriple), opt)
 	if err != nil {
 		return 0, err
 	}
