@@ -38,6 +38,8 @@ type Target struct {
 	Instr InstrHooks
 	Frame FrameHooks
 	MC    MCHooks
+	// Passes are the target's own, beside those of codegen/pipeline.
+	Passes []Pass
 }
 
 // DataLayout returns the data layout of a triple.

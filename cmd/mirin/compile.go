@@ -122,14 +122,19 @@ func where(s string) pass.Where {
 
 func newCompilation(o *llcOptions, in *input) (*compilation, error) {
 	c := &compilation{o: o, mod: in.mod, in: in}
-	passes, err := o.named()
-	if err != nil {
-		return nil, err
-	}
-	if in.mir == nil || !o.onlyReads(passes) {
-		if c.m, err = o.machine(in.mod); err != nil {
+	passes, err := o.named(nil)
+	if in.mir == nil || err != nil || !o.onlyReads(passes) {
+		m, missing := o.machine(in.mod)
+		if err != nil && missing == nil {
+			passes, err = o.named(m.Target) // those of the target are known now
+		}
+		if err == nil {
+			err = missing
+		}
+		if err != nil {
 			return nil, err
 		}
+		c.m = m
 	}
 	if in.mir == nil {
 		if o.triple != "" {
@@ -146,7 +151,7 @@ func newCompilation(o *llcOptions, in *input) (*compilation, error) {
 	}
 	if len(o.runPass) == 0 {
 		passes = pipeline.Passes(pipeline.Options{Opt: c.m.Options.Opt, RegAlloc: o.regalloc,
-			Target: strings.ToLower(c.m.Target.Family.Name)})
+			Target: c.m.Target})
 		if passes, err = pass.Cut(passes, where(o.startBefore), where(o.startAfter), where(o.stopBefore), where(o.stopAfter)); err != nil {
 			return nil, err
 		}
@@ -183,14 +188,14 @@ func (o *llcOptions) gate() (*pass.Gate, error) {
 	return g, nil
 }
 
-// named are the passes of -run-pass.
-func (o *llcOptions) named() ([]*pass.Pass, error) {
+// named are the passes of -run-pass; t, which may be nil, adds its own.
+func (o *llcOptions) named(t *target.Target) ([]*pass.Pass, error) {
 	var passes []*pass.Pass
 	for _, n := range o.runPass {
 		if n == "none" {
 			continue
 		}
-		p := pipeline.ByName(n)
+		p := pipeline.ByName(n, t)
 		if p == nil {
 			return nil, fmt.Errorf("%s pass is not registered.", n)
 		}

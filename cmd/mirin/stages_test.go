@@ -9,6 +9,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/pipeline"
 	"github.com/mirin-go/mirin/internal/testenv"
 	"github.com/mirin-go/mirin/target"
+	"github.com/mirin-go/mirin/target/x86"
 )
 
 // TestStages: MIR printed after a pass, read again and taken to the end gives
@@ -41,7 +42,7 @@ func TestStages(t *testing.T) {
 // stages are the passes after which MIR is printed.
 func stages(opt string) []string {
 	var names []string
-	for _, p := range pipeline.Passes(pipeline.Options{Opt: target.OptLevel(opt[0] - '0'), Target: "x86"}) {
+	for _, p := range pipeline.Passes(pipeline.Options{Opt: target.OptLevel(opt[0] - '0'), Target: &x86.Target}) {
 		if !p.IR {
 			names = append(names, p.Name)
 		}

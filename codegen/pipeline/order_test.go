@@ -42,7 +42,7 @@ func TestOrder(t *testing.T) {
 	for _, r := range order {
 		used[r.before], used[r.after] = true, true
 		for _, n := range []string{r.before, r.after} {
-			if ByName(n) == nil {
+			if ByName(n, nil) == nil {
 				t.Errorf("the reason for %s before %s: there is no pass %s", r.before, r.after, n)
 			}
 		}

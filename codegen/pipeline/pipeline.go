@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mirin-go/mirin/codegen/frame"
@@ -10,6 +11,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/codegen/regalloc"
 	"github.com/mirin-go/mirin/codegen/ssaopt"
+	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
 )
 
@@ -18,15 +20,15 @@ type Options struct {
 	Opt target.OptLevel
 	// RegAlloc is -regalloc: "default", "fast".
 	RegAlloc string
-	// Target is LLVM's name of the target in lower case ("x86"): the combiners
-	// before and after the legalizer are called after it.
-	Target string
+	// Target adds its own passes, and gives its name to passes that LLVM calls
+	// after the target; nil does neither.
+	Target *target.Target
 }
 
-// ofTarget names a pass after the target, as LLVM names those that each target has of its own.
-func ofTarget(p pass.Pass, target string) *pass.Pass {
-	if target != "" {
-		p.Name = target + "-" + p.Name
+// ofTarget names a pass after the target ("x86-…"), as LLVM names those that each target has of its own.
+func ofTarget(p pass.Pass, t *target.Target) *pass.Pass {
+	if t != nil {
+		p.Name = strings.ToLower(t.Family.Name) + "-" + p.Name
 	}
 	return &p
 }
@@ -62,6 +64,40 @@ func Passes(o Options) []*pass.Pass {
 	add(opt, &layout.BranchFolder)
 	add(!opt, &layout.FallThrough)
 	add(true, &frame.CFIInstrInserter)
+	if o.Target != nil {
+		p = withOwn(p, o.Target, opt)
+	}
+	return p
+}
+
+// withOwn puts the passes of a target in their places.
+func withOwn(passes []*pass.Pass, t *target.Target, opt bool) []*pass.Pass {
+	for k := range t.Passes {
+		own := &t.Passes[k]
+		if own.Optimizing && !opt {
+			continue
+		}
+		at := slices.IndexFunc(passes, func(p *pass.Pass) bool { return p.Name == own.Before || p.Name == own.After })
+		if at < 0 {
+			panic("pass " + own.Name + " of target " + t.Name + " has no place: there is no " + own.Before + own.After)
+		}
+		if own.After != "" {
+			// Behind those that were put there before it.
+			for at++; at < len(passes) && slices.ContainsFunc(t.Passes[:k], func(q target.Pass) bool { return q.Name == passes[at].Name && q.After == own.After }); at++ {
+			}
+		}
+		passes = slices.Insert(passes, at, ownPass(own))
+	}
+	return passes
+}
+
+// ownPass makes a pass of a target's.
+func ownPass(own *target.Pass) *pass.Pass {
+	p := &pass.Pass{Name: own.Name, Title: own.Title, Requires: own.Requires, Sets: own.Sets, Clears: own.Clears, KeepsCFG: own.KeepsCFG,
+		Run: func(c *pass.Context, f *mir.Function) error { return own.Run(c.Subtarget, c.Opt, f) }}
+	if own.Optimizing {
+		p.Optional = pass.Skippable
+	}
 	return p
 }
 
@@ -76,9 +112,9 @@ func all() []*pass.Pass {
 	}
 }
 
-// ByName returns the pass called name, nil when there is none; "none" is the
-// pass that does nothing.
-func ByName(name string) *pass.Pass {
+// ByName returns the pass called name, nil when there is none. t adds its own
+// passes; it may be nil.
+func ByName(name string, t *target.Target) *pass.Pass {
 	if name == pass.MachineVerifier.Name {
 		return &pass.MachineVerifier
 	}
@@ -87,8 +123,17 @@ func ByName(name string) *pass.Pass {
 			return p
 		}
 	}
-	if target, ok := strings.CutSuffix(name, "-"+globalisel.PreLegalizerCombiner.Name); ok {
-		return ofTarget(globalisel.PreLegalizerCombiner, target)
+	if _, ok := strings.CutSuffix(name, "-"+globalisel.PreLegalizerCombiner.Name); ok {
+		p := globalisel.PreLegalizerCombiner
+		p.Name = name
+		return &p
+	}
+	if t != nil {
+		for k := range t.Passes {
+			if t.Passes[k].Name == name {
+				return ownPass(&t.Passes[k])
+			}
+		}
 	}
 	return nil
 }

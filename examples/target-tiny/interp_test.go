@@ -112,7 +112,7 @@ func compare(tab *tableSet, op string, width int, opt target.OptLevel) (n int, e
 		return 0, err
 	}
 	job := &driver.Job{Machine: m, Module: mod, Workers: 1, CheckRegAlloc: true,
-		Runner: &pass.Runner{Passes: pipeline.Passes(pipeline.Options{Opt: opt, Target: "tiny"}), Config: pass.Config{Verify: true}}}
+		Runner: &pass.Runner{Passes: pipeline.Passes(pipeline.Options{Opt: opt, Target: &Target}), Config: pass.Config{Verify: true}}}
 	obj, _, errs := job.Object()
 	if len(errs) > 0 {
 		return 0, errs[0]

@@ -28,7 +28,7 @@ func TestOddWidths(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		passes := pipeline.Passes(pipeline.Options{Opt: opt, Target: "tiny"})
+		passes := pipeline.Passes(pipeline.Options{Opt: opt, Target: &Target})
 		for k, p := range oddwidth.Programs(true) {
 			if testing.Short() && k%7 != 0 || opt != 0 && k%3 != 0 {
 				continue

@@ -37,7 +37,7 @@ func job(t *testing.T, file string, opt target.OptLevel) *driver.Job {
 		t.Fatal(err)
 	}
 	return &driver.Job{Machine: m, Module: mod, Workers: 1,
-		Runner: &pass.Runner{Passes: pipeline.Passes(pipeline.Options{Opt: opt, Target: "tiny"}), Config: pass.Config{Verify: true}}, CheckRegAlloc: true}
+		Runner: &pass.Runner{Passes: pipeline.Passes(pipeline.Options{Opt: opt, Target: &Target}), Config: pass.Config{Verify: true}}, CheckRegAlloc: true}
 }
 
 func levels(t *testing.T, f func(t *testing.T, opt target.OptLevel)) {
@@ -399,7 +399,7 @@ func TestRefused(t *testing.T) {
 				t.Fatalf("%s: %v", c.src, err)
 			}
 			j := &driver.Job{Machine: m, Module: mod, Workers: 1,
-				Runner: &pass.Runner{Passes: pipeline.Passes(pipeline.Options{Opt: opt, Target: "tiny"}), Config: pass.Config{Verify: true}}}
+				Runner: &pass.Runner{Passes: pipeline.Passes(pipeline.Options{Opt: opt, Target: &Target}), Config: pass.Config{Verify: true}}}
 			_, _, errs := j.Object()
 			if len(errs) == 0 {
 				t.Errorf("%s: accepted", c.src)
