@@ -51,7 +51,7 @@ type Helper struct {
 }
 
 // maxSteps bounds the work per instruction, against rules that go in circles.
-const maxSteps = 400
+const maxSteps = 4000
 
 func runLegalizer(c *pass.Context, f *mir.Function) error {
 	if c.Subtarget.Legal == nil {
@@ -143,7 +143,11 @@ func (h *Helper) endless() error {
 	} else {
 		i = h.artifacts[len(h.artifacts)-1]
 	}
-	return h.ST.NotSupported(h.F, "legalizing (without end) "+string(AppendInstr(nil, h.F, i)))
+	what := "legalizing (without end)"
+	if !h.gone(i) {
+		what = string(AppendInstr([]byte(what+" "), h.F, i))
+	}
+	return h.ST.NotSupported(h.F, what)
 }
 
 // gone reports rows that stand in no block: erased, or not in use.

@@ -27,6 +27,20 @@ func (h *Helper) narrow(i mir.InstrID, idx int, t mir.LLT) bool {
 			h.pushUsers(d)
 			return true
 		}
+	case desc.G_SELECT:
+		if idx == 1 {
+			// Bit 0 counts alone.
+			f.SetReg(i, 1, h.Resize(desc.G_TRUNC, t, h.reg(i, 1)))
+			h.Changed(i)
+			return true
+		}
+	case desc.G_BRCOND:
+		f.SetReg(i, 0, h.Resize(desc.G_TRUNC, t, h.reg(i, 0)))
+		h.Changed(i)
+		return true
+	}
+	if idx != narrowIndex(op) {
+		return h.narrowResult(i, idx, t)
 	}
 	switch op {
 	case desc.G_ADD, desc.G_SUB:
@@ -106,6 +120,42 @@ func (h *Helper) narrow(i mir.InstrID, idx int, t mir.LLT) bool {
 		return true
 	}
 	return false
+}
+
+// narrowIndex is the type index whose scalars are cut into parts: that of the
+// operands where the result is another type.
+func narrowIndex(op desc.Opcode) int {
+	switch op {
+	case desc.G_ICMP, desc.G_TRUNC, desc.G_INTTOPTR, desc.G_CTPOP, desc.G_CTLZ, desc.G_CTTZ, desc.G_CTLZ_ZERO_UNDEF, desc.G_CTTZ_ZERO_UNDEF:
+		return 1
+	}
+	return 0
+}
+
+// narrowResult narrows booleans, which fit.
+func (h *Helper) narrowResult(i mir.InstrID, idx int, t mir.LLT) bool {
+	f := h.F
+	n := 0
+	switch f.Instr(i).Opcode {
+	case desc.G_ICMP, desc.G_FCMP, desc.G_IS_FPCLASS:
+		if idx != 0 {
+			return false
+		}
+	case desc.G_UADDO, desc.G_SADDO, desc.G_USUBO, desc.G_SSUBO, desc.G_UMULO, desc.G_SMULO:
+		if n = 1; idx != 1 {
+			return false
+		}
+	default:
+		return false
+	}
+	d, r := h.reg(i, n), h.New(t)
+	f.SetReg(i, n, r)
+	at := h.mb.At
+	h.mb.At = h.afterPhis(i)
+	h.BuildTo(desc.G_ZEXT, d, r)
+	h.mb.At = at
+	h.Changed(i)
+	return true
 }
 
 // joined replaces i by the merge of parts, low first.
