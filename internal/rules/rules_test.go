@@ -1,15 +1,15 @@
-// Package rules holds tests of the house as a whole: which package may import
-// which, and that the documents name things that exist.
 package rules
 
 import (
 	"encoding/json"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,96 +18,194 @@ import (
 
 const module = "github.com/mirin-go/mirin/"
 
-// rule says that packages matching from must import, of this module, only packages matching one of may.
+// rule says what packages matching from may reach, of this module: what they
+// import, what that imports, and so on.
 type rule struct {
 	from string
 	may  []string
 	why  string
 }
 
-// rules are tried in order; the first whose pattern matches a package holds for it.
+// below are the packages that a pass stands on.
+var below = []string{"^codegen/(callconv|legal|pass|regbank)$", "^target$", "^objabi$", "^mc$", "^mir$", "^mir/miranalysis$", "^ir$", "^desc$", "^desc/family$", "^triple$", "^analysis$", "^diag$", "^support/"}
+
+func and(list []string, more ...string) []string { return append(more, list...) }
+
+// everything is for programs, and packages for them.
+var everything = []string{""}
+
+// rules are tried in order; the first whose pattern matches a package holds
+// for it. Every package has one. $1 in may is the first group of from.
 var rules = []rule{
-	{"^diag$", nil, "everything stands on it"},
-	{"^analysis$", nil, "it knows graphs alone"},
-	{"^triple$", nil, "everything stands on it"},
-	{"^support(/|$)", []string{"^support(/|$)"}, "everything stands on it"},
-	{"^(desc)$", []string{"^diag$", "^support/"}, "data below behaviour"},
-	{"^desc/family$", []string{"^desc$", "^triple$"}, "data below behaviour"},
+	{"^diag$|^analysis$|^triple$|^support/.*$", nil, "everything stands on it"},
+	{"^desc$", []string{"^diag$", "^support/"}, "data below behaviour"},
 	{"^desc/facts$", []string{"^desc$", "^support/"}, "data below behaviour"},
+	{"^desc/family$", []string{"^desc$", "^triple$"}, "data below behaviour"},
 	{"^ir$", []string{"^diag$", "^support/"}, "data below behaviour"},
-	{"^interp(/|$)", []string{"^interp/", "^ir(/|$)", "^triple$", "^analysis$", "^diag$", "^support/"}, "a machine for IR, no form of it"},
-	{"^ir/", []string{"^ir(/|$)", "^triple$", "^analysis$", "^diag$", "^support/"}, "readers of IR know nothing of machines"},
-	{"^mc(/|$)", []string{"^mc(/|$)", "^internal/textdiff$", "^desc$", "^diag$", "^support/"}, "the machine code layer knows no IR and no MIR"},
+	{"^interp$", []string{"^ir(/|$)", "^triple$", "^analysis$", "^diag$", "^support/"}, "a machine for IR, no form of it"},
+	{"^interp/internal/loopgen$", nil, "it writes Go from rows"},
+	{"^ir/(intrin|dwarfname)$", []string{"^ir$"}, "tables"},
+	{"^ir/(autoupgrade|irtext|bitcode|irverify)$", []string{"^ir/(autoupgrade|dwarfname|intrin|irtext)$", "^ir$", "^triple$", "^analysis$", "^diag$", "^support/"}, "readers of IR know nothing of machines"},
+	{"^ir/(iranalysis|irsummary)$", []string{"^ir$", "^ir/iranalysis$", "^analysis$", "^diag$", "^support/"}, "what is known of IR does not depend on how it is written"},
+	{"^mc$", []string{"^desc$", "^diag$", "^support/"}, "the machine code layer knows no IR and no MIR"},
+	{"^mc/(asmtext|table|object/elf)$", []string{"^mc$", "^desc$", "^diag$", "^support/", "^internal/textdiff$"}, "the machine code layer knows no IR and no MIR"},
+	{"^objabi$", []string{"^mc$", "^desc$"}, "linkers and loaders stand on it"},
+	{"^link$|^jit$", []string{"^objabi$", "^mc$", "^desc$"}, "linkers and loaders know machine code alone, and no instruction set"},
 	{"^mir$", []string{"^ir$", "^desc$", "^diag$", "^support/"}, "data below behaviour"},
-	{"^mir/", []string{"^mir(/|$)", "^triple$", "^desc/family$", "^internal/textdiff$", "^analysis$", "^ir(/|$)", "^desc$", "^diag$", "^support/"}, "MIR tools work on targets without a code generator"},
-	{"^codegen/(legal|regbank)$", []string{"^mir$", "^desc$"}, "what targets say about legality and banks is data"},
-	{"^codegen/callconv$", []string{"^mir$", "^ir$", "^desc$"}, "target stands on it"},
-	{"^objabi$", []string{"^mc$"}, "linkers and loaders stand on it"},
-	{"^target$", []string{"^triple$", "^desc/family$", "^codegen/(callconv|legal|regbank)$", "^mir$", "^ir$", "^mc$", "^objabi$", "^desc$", "^diag$", "^support/"}, "target is below code generation"},
+	{"^mir/miranalysis$", []string{"^mir$", "^ir$", "^desc$", "^analysis$"}, "passes and tools stand on it"},
+	{"^mir/", []string{"^mir(/|$)", "^desc/family$", "^triple$", "^internal/textdiff$", "^analysis$", "^ir$", "^ir/(autoupgrade|dwarfname|intrin|irtext)$", "^desc$", "^diag$", "^support/"}, "MIR tools work on targets without a code generator"},
+	{"^codegen/(legal|regbank|callconv)$", []string{"^mir$", "^ir$", "^desc$"}, "target stands on it"},
+	{"^target$", []string{"^codegen/(callconv|legal|regbank)$", "^desc/family$", "^triple$", "^mir$", "^ir$", "^mc$", "^objabi$", "^desc$", "^diag$", "^support/"}, "target is below code generation"},
 	{"^target/[a-z0-9]+/tab$", []string{"^desc$"}, "tables are data"},
-	{"^target/[a-z0-9]+/elfabi$", []string{"^mc$", "^objabi$"}, "linkers and loaders stand on it"},
-	{"^link$", []string{"^mc$", "^objabi$"}, "a linker knows machine code alone"},
-	{"^jit$", []string{"^mc$", "^objabi$"}, "a loader knows machine code alone"},
-	{"^target/[a-z0-9]+/mctargetdesc$", []string{"^mc(/|$)", "^desc(/|$)", "^target/[a-z0-9]+/tab$", "^diag$", "^support/"}, "an assembler links little"},
-	{"^codegen/pass$", []string{"^analysis$", "^target$", "^mir(/|$)", "^ir$", "^mc$", "^desc$", "^diag$", "^support/"}, "passes import it"},
-	{"^codegen/(pipeline|driver|asmprinter)$", nil, ""},
-	{"^codegen/", []string{"^codegen/pass$", "^codegen/matchtable(/|$)", "^codegen/predicatecode$", "^codegen/callconv$", "^codegen/regalloc/check$", "^codegen/(legal|regbank)$", "^analysis$", "^target$", "^mir(/|$)", "^ir(/|$)", "^mc$", "^desc$", "^diag$", "^support/"}, "pass folders do not import each other"},
-	{"^tablegen/tblgen$", []string{"^tablegen", "^internal/llvmflag$", "^desc(/|$)", "^diag$"}, "the command without the targets"},
-	{"^tools/tblgen$", []string{"^tablegen/tblgen$"}, "go generate works where a target does not compile"},
-	{"^tablegen", []string{"^tablegen", "^codegen/matchtable/code$", "^codegen/predicatecode$", "^desc(/|$)", "^diag$", "^support/"}, "the language knows no code generator"},
-	{"^(filecheck|lit)$", []string{"^filecheck$", "^diag$", "^internal/", "^support/"}, "the testing tools stand alone"},
+	{"^target/[a-z0-9]+/elfabi$", []string{"^objabi$", "^mc$", "^desc$"}, "linkers and loaders stand on it"},
+	{"^target/([a-z0-9]+)/mctargetdesc$", []string{"^target/$1/tab$", "^mc(/|$)", "^desc(/facts)?$", "^diag$", "^support/"}, "an assembler links little"},
+	{"^target/all$", and(below, "^target/", "^mc/table$", "^mir/", "^ir/", "^codegen/globalisel$", "^codegen/matchtable(/code)?$", "^codegen/predicatecode$", "^desc/facts$"), "it knows every target, and none of the commands"},
+	{"^target/([a-z0-9]+)$", and(below, "^target/$1/", "^mc/table$", "^mir/", "^ir/", "^codegen/globalisel$", "^codegen/matchtable(/code)?$", "^codegen/predicatecode$", "^desc/facts$"), "a target knows no other and no pipeline"},
+	{"^codegen/pass$", []string{"^codegen/(callconv|legal|regbank)$", "^target$", "^objabi$", "^mc$", "^mir$", "^mir/miranalysis$", "^ir$", "^desc$", "^desc/family$", "^triple$", "^analysis$", "^diag$", "^support/"}, "passes import it"},
+	{"^codegen/predicatecode$", nil, "generators and machines share it"},
+	{"^codegen/matchtable/code$", []string{"^desc$", "^support/bintable$"}, "generators and machines share it"},
+	{"^codegen/matchtable$", and(below, "^codegen/matchtable/code$", "^codegen/predicatecode$"), "the match machine knows no selector"},
+	{"^codegen/regalloc/check$", []string{"^mir$", "^ir$", "^desc$", "^diag$", "^support/"}, "the checker knows no allocator"},
+	{"^codegen/regalloc$", and(below, "^codegen/regalloc/check$"), "pass folders do not know each other"},
+	{"^codegen/globalisel$", and(below, "^codegen/matchtable(/code)?$", "^codegen/predicatecode$", "^ir/"), "pass folders do not know each other"},
+	{"^codegen/(frame|irprep|layout|ssaopt)$", and(below, "^ir/iranalysis$"), "pass folders do not know each other"},
+	{"^codegen/asmprinter$", and(below), "it takes what passes finished"},
+	{"^codegen/driver$", and(below, "^codegen/asmprinter$", "^mc/asmtext$"), "it runs any list of passes"},
+	{"^codegen/pipeline$", and(below, "^codegen/(frame|globalisel|irprep|layout|matchtable|matchtable/code|predicatecode|regalloc|regalloc/check|ssaopt)$", "^ir/", "^mir/"), "it lists passes, and knows neither targets nor who runs them"},
+	{"^tablegen$", []string{"^diag$"}, "the language knows no generator"},
+	{"^tablegen/include$", []string{"^tablegen$", "^desc$", "^diag$", "^support/"}, "the language knows no generator"},
+	{"^tablegen/emit/gofile$", nil, "it writes Go files"},
+	{"^tablegen/emit/", []string{"^tablegen$", "^tablegen/(emit|include)", "^codegen/matchtable/code$", "^codegen/predicatecode$", "^desc$", "^desc/facts$", "^diag$", "^support/"}, "generators know no code generator"},
+	{"^tablegen/tblgen$|^tools/tblgen$", []string{"^tablegen(/|$)", "^internal/(llvmflag|textdiff)$", "^codegen/matchtable/code$", "^codegen/predicatecode$", "^desc(/|$)", "^triple$", "^diag$", "^support/"}, "go generate works where a target does not compile"},
+	{"^(filecheck|lit)$", []string{"^filecheck$", "^diag$", "^internal/(llvmflag|textdiff)$", "^support/"}, "the testing tools stand alone"},
+	{"^internal/(testenv|textdiff|conformance|rules|oddwidth)$", nil, "tests of any package import it"},
+	{"^internal/llvmflag$", []string{"^internal/textdiff$"}, "every command imports it"},
+	{"^internal/filetest$", []string{"^internal/testenv$"}, "tests of any package import it"},
+	{"^internal/scaling$|^tools/scaling$", and(below, "^internal/scaling$", "^codegen/", "^target/", "^mc/", "^mir/", "^ir/", "^desc/facts$"), "it compiles"},
+	{"^tools/housecount$", []string{"^internal/rules$"}, "it reads sources"},
+	{"^tools/irroundtrip$", []string{"^ir(/|$)", "^triple$", "^analysis$", "^diag$", "^support/"}, "readers of IR know nothing of machines"},
+	{"^$", and(below, "^codegen/", "^target/", "^mc/", "^mir/", "^ir/", "^desc/facts$", "^link$", "^jit$"), "who embeds the compiler links no tools"},
+	{"^(cmd|bench|examples)(/|$)", everything, "programs"},
 }
 
-// free rules are those with an empty why: the package may import what it likes.
-func match(pkg string) *rule {
-	for k := range rules {
-		if regexp.MustCompile(rules[k].from).MatchString(pkg) {
-			return &rules[k]
-		}
-	}
-	return nil
+// hasNoTenant are packages that no other one imports, except in tests, with the reason to keep them.
+var hasNoTenant = map[string]string{
+	"bench":                   "its benchmarks are its use",
+	"internal/conformance":    "the lists of LLVM's tests, and the test that holds them",
+	"internal/filetest":       "runs the file tests of other packages",
+	"internal/oddwidth":       "programs for the tests of legalizers",
+	"examples/target-tiny":    "a target from nothing, for readers; its tests run it",
+	"interp/internal/loopgen": "its test writes and holds a part of interp",
 }
 
-func TestImports(t *testing.T) {
-	cmd := exec.Command("go", "list", "-e", "-json=ImportPath,Imports", "./...")
+// pkg is a package of this module, by its path there; "" is the root.
+type pkg struct {
+	main    bool
+	imports []string
+}
+
+// packages asks the go command.
+func packages(t *testing.T) map[string]*pkg {
+	cmd := exec.Command("go", "list", "-e", "-json=ImportPath,Name,Imports", "./...")
 	cmd.Dir = testenv.Root(t)
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatal(err)
 	}
+	inModule := func(p string) (string, bool) {
+		rel, ours := strings.CutPrefix(p+"/", module)
+		return strings.TrimSuffix(rel, "/"), ours
+	}
+	all := map[string]*pkg{}
 	dec := json.NewDecoder(strings.NewReader(string(out)))
 	for {
 		var p struct {
-			ImportPath string
-			Imports    []string
+			ImportPath, Name string
+			Imports          []string
 		}
 		if err := dec.Decode(&p); err == io.EOF {
-			break
+			return all
 		} else if err != nil {
 			t.Fatal(err)
 		}
-		pkg := strings.TrimPrefix(p.ImportPath, module)
-		r := match(pkg)
-		if r == nil || r.why == "" {
+		path, _ := inModule(p.ImportPath)
+		x := &pkg{main: p.Name == "main"}
+		for _, i := range p.Imports {
+			if rel, ours := inModule(i); ours {
+				x.imports = append(x.imports, rel)
+			}
+		}
+		all[path] = x
+	}
+}
+
+// reach lists what a package reaches, with one way to each: the package that imports it.
+func reach(all map[string]*pkg, from string) map[string]string {
+	via := map[string]string{}
+	work := []string{from}
+	for len(work) > 0 {
+		p := work[len(work)-1]
+		work = work[:len(work)-1]
+		if all[p] == nil {
 			continue
 		}
-		for _, imp := range p.Imports {
-			rel, ours := strings.CutPrefix(imp, module)
-			if !ours || allowed(r, rel) {
-				continue
+		for _, i := range all[p].imports {
+			if _, ok := via[i]; !ok {
+				via[i] = p
+				work = append(work, i)
 			}
-			t.Errorf("%s imports %s, but %s", pkg, rel, r.why)
+		}
+	}
+	return via
+}
+
+// TestImports: each package has a rule, and reaches nothing else.
+func TestImports(t *testing.T) {
+	all := packages(t)
+	used := make([]bool, len(rules))
+	for _, p := range slices.Sorted(maps.Keys(all)) {
+		k := slices.IndexFunc(rules, func(r rule) bool { return regexp.MustCompile(r.from).MatchString(p) })
+		if k < 0 {
+			t.Errorf("%s has no rule: say in rules what it may reach", p)
+			continue
+		}
+		used[k] = true
+		from := regexp.MustCompile(rules[k].from)
+		var may []*regexp.Regexp
+		for _, m := range rules[k].may {
+			if strings.Contains(m, "$1") {
+				m = strings.ReplaceAll(m, "$1", from.FindStringSubmatch(p)[1])
+			}
+			may = append(may, regexp.MustCompile(m))
+		}
+		via := reach(all, p)
+		for _, i := range slices.Sorted(maps.Keys(via)) {
+			if !slices.ContainsFunc(may, func(m *regexp.Regexp) bool { return m.MatchString(i) }) {
+				t.Errorf("%s reaches %s through %s, but %s", p, i, via[i], rules[k].why)
+			}
+		}
+	}
+	for k, r := range rules {
+		if !used[k] {
+			t.Errorf("the rule %s is for no package", r.from)
 		}
 	}
 }
 
-func allowed(r *rule, imp string) bool {
-	for _, m := range r.may {
-		if regexp.MustCompile(m).MatchString(imp) {
-			return true
+// TestTenants: a package is there for others, or says why not.
+func TestTenants(t *testing.T) {
+	all := packages(t)
+	imported := map[string]bool{}
+	for _, p := range all {
+		for _, i := range p.imports {
+			imported[i] = true
 		}
 	}
-	return false
+	for p, x := range all {
+		if why, ok := hasNoTenant[p]; (x.main || imported[p] || p == "") == ok {
+			t.Errorf("%s: main %t, imported %t, reason to stay without a tenant %q", p, x.main, imported[p], why)
+		}
+	}
 }
 
 // TestUnsafe: unsafe code lives in jit alone.
