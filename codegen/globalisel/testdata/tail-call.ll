@@ -72,3 +72,13 @@ define tailcc [16 x i64] @passes_result() {
   %r = musttail call tailcc [16 x i64] @array()
   ret [16 x i64] %r
 }
+
+; Variable arguments of the caller stay where they are.
+; CHECK-LABEL: name: from_variadic
+; CHECK-NOT: CALL64
+; CHECK: TCRETURNdi64 @g, 0, csr_64
+; CHECK-NOT: RET
+define i32 @from_variadic(i32 %x, ...) {
+  %r = tail call i32 @g(i32 %x)
+  ret i32 %r
+}
