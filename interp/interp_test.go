@@ -155,6 +155,8 @@ func TestInstructions(t *testing.T) {
 		{"i32", "%r = call i32 @id(i32 4)\nret i32 %r", "4"},
 		{"i32", "%r = call i32 null()\nret i32 %r", "UB call of null"},
 		{"i32", "%r = call i32 @nowhere()\nret i32 %r", "not supported: external function @nowhere"},
+		{"i32", "%v = sext <2 x i8> splat (i8 -3) to <2 x i65>\n%e = extractelement <2 x i65> %v, i32 1\n%r = trunc i65 %e to i32\nret i32 %r",
+			"not supported: a vector of 65-bit elements"},
 		{"i32", "%r = call i32 @small(i32 100)\nret i32 %r", "poison"},
 		// Intrinsics.
 		{"i8", "%r = call i8 @llvm.abs.i8(i8 -128, i1 true)\nret i8 %r", "poison"},

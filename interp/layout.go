@@ -127,6 +127,9 @@ func (vm *Interp) flatten(l *layout, ty ir.Type, off uint64) {
 			if len(l.leaves) > 0 || off != 0 {
 				l.bad = "a vector of " + itoa(bits) + "-bit elements inside of an aggregate"
 			}
+			if bits > 64 {
+				l.bad = "a vector of " + itoa(bits) + "-bit elements"
+			}
 			l.packed = true
 			for i := uint64(0); i < t.NumElems(ty); i++ {
 				l.add(leafInt, uint32(bits), 0, 1)

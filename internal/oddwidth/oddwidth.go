@@ -219,9 +219,6 @@ func forShape(out []Program, s shape, divide bool) []Program {
 	for _, n := range Widths {
 		if n > s.bits && n*max(s.elems, 1) <= 256 {
 			for _, op := range []string{"zext", "sext"} {
-				if op == "sext" && s.elems > 0 && n > 64 {
-					continue // interp gives 0 for these
-				}
 				add(fmt.Sprintf("%s-%d", op, n), s.with(n), func(w *writer) { w.line("%%r = %s %s %%a to %s", op, t, s.with(n).text()) })
 			}
 		} else if n < s.bits {
