@@ -167,7 +167,7 @@ func (m *Matcher) actRegs(op code.Op, pc int) (int, bool) {
 	case code.ReplaceRegData:
 		return pc, m.replace(r, m.data[n].Reg, ok)
 	}
-	panic(fmt.Sprintf("matchtable: action %d, which code.Verify refuses", op))
+	panic(fmt.Sprintf("matchtable: instruction %d, which code.Verify refuses", op))
 }
 
 // addCopy adds an operand of a matched instruction; registers are read.
@@ -196,7 +196,7 @@ func (m *Matcher) buildConst(r mir.Reg, v int64) bool {
 	if !m.F.TypeOf(r).IsValid() {
 		return false
 	}
-	m.T.hooks.BuildConst(&m.B, r, v)
+	m.T.buildConst(&m.B, r, v)
 	return true
 }
 

@@ -34,7 +34,7 @@ type Hooks struct {
 	ClassOf func(st *target.Subtarget, t mir.LLT, bank int16) desc.ClassID
 	// ConstOf gives the constant that a register holds, sign-extended, copies
 	// not looked through; BuildConst builds the definition of a register as a
-	// constant. Tables of combine rules need both.
+	// constant. nil: of scalars of up to 64 bits.
 	ConstOf    func(f *mir.Function, r mir.Reg) (int64, bool)
 	BuildConst func(b *mir.Builder, r mir.Reg, v int64)
 }
@@ -58,7 +58,10 @@ type Table struct {
 	features []func(*target.Subtarget, *mir.Function) bool // nil: a feature's bit
 	bits     []int
 	conds    []condMap
-	hooks    *Hooks
+
+	classOf    func(*target.Subtarget, mir.LLT, int16) desc.ClassID
+	constOf    func(*mir.Function, mir.Reg) (int64, bool)
+	buildConst func(*mir.Builder, mir.Reg, int64)
 }
 
 // condMap is a CondMap for direct access by predicate.
@@ -90,7 +93,8 @@ func Bind(data []byte, h *Hooks, facts *desc.Info) (*Table, error) {
 		return nil, err
 	}
 	b := &binder{t: t}
-	s := &Table{t: t, hooks: h, Rules: rules(t)}
+	s := &Table{t: t, Rules: rules(t), classOf: h.ClassOf, constOf: h.ConstOf, buildConst: h.BuildConst}
+	s.defaults()
 	for _, r := range t.Roots {
 		for len(s.roots) <= int(r.Opcode) {
 			s.roots = append(s.roots, 0)
@@ -113,12 +117,36 @@ func Bind(data []byte, h *Hooks, facts *desc.Info) (*Table, error) {
 	for _, c := range t.Conds {
 		var m condMap
 		for i, k := range c.Keys {
+			if k > 63 || c.Values[i] != int64(int8(c.Values[i])) {
+				b.errorf("a condition map has %d for predicate %d", c.Values[i], k)
+			}
 			m.keys |= 1 << (k & 63)
 			m.values[k&63] = int8(c.Values[i])
 		}
 		s.conds = append(s.conds, m)
 	}
 	return s, errors.Join(b.errs...)
+}
+
+// defaults sets the hooks that a table may do without.
+func (s *Table) defaults() {
+	if s.classOf == nil {
+		s.classOf = func(*target.Subtarget, mir.LLT, int16) desc.ClassID { return desc.NoClass }
+	}
+	if s.constOf == nil {
+		s.constOf = func(f *mir.Function, r mir.Reg) (int64, bool) {
+			d := f.UniqueDef(r)
+			if d == 0 || f.Instr(d).Opcode != desc.G_CONSTANT {
+				return 0, false
+			}
+			return f.Imm64(f.Op(d, 1))
+		}
+	}
+	if s.buildConst == nil {
+		s.buildConst = func(b *mir.Builder, r mir.Reg, v int64) {
+			b.Build(desc.G_CONSTANT, mir.RegOp(r, mir.Def), b.F.CImm(b.F.TypeOf(r).ScalarBits(), uint64(v)))
+		}
+	}
 }
 
 func complexNames(t *code.Table) []string {

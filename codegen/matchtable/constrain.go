@@ -115,7 +115,7 @@ func (m *Matcher) DefaultClass(r mir.Reg) bool {
 	if v.Class >= 0 {
 		return true
 	}
-	c := m.T.hooks.ClassOf(m.ST, v.Type, v.Bank)
+	c := m.T.classOf(m.ST, v.Type, v.Bank)
 	v.Class = int16(c)
 	return c != desc.NoClass
 }

@@ -1,8 +1,6 @@
 package matchtable
 
 import (
-	"fmt"
-
 	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
@@ -12,10 +10,11 @@ import (
 func (m *Matcher) operand(pc int) (*mir.Operand, int) {
 	i, pc := code.Uint(m.code, pc)
 	n, pc := code.Uint(m.code, pc)
-	if n >= m.F.Instr(m.insns[i]).NumOps() {
+	ops := m.F.Ops(m.insns[i])
+	if n >= len(ops) {
 		return nil, pc
 	}
-	return m.F.Op(m.insns[i], n), pc
+	return &ops[n], pc
 }
 
 // reg gives the register of the operand that is named at pc; ok is false where there is none.
@@ -36,7 +35,8 @@ func (m *Matcher) typeAt(pc int) (uint64, int) {
 	return typeKey(m.F.TypeOf(r)), pc
 }
 
-// step runs one test or action.
+// step runs one test or action. The tests are all here, so that one jump finds
+// them.
 func (m *Matcher) step(op code.Op, pc int) (int, bool) {
 	c := m.code
 	switch op {
@@ -48,20 +48,73 @@ func (m *Matcher) step(op code.Op, pc int) (int, bool) {
 		r, ok, pc := m.reg(pc)
 		t, pc := code.Uint(c, pc)
 		return pc, ok && typeKey(m.F.TypeOf(r)) == m.types[t]
-	case code.RecordDef, code.RecordUniqueDef:
+	case code.CheckExactType:
+		r, ok, pc := m.reg(pc)
+		t, pc := code.Uint(c, pc)
+		return pc, ok && m.F.TypeOf(r) == m.T.llts[t]
+	case code.RecordDef:
 		n, pc := code.Uint(c, pc)
 		r, ok, pc := m.reg(pc)
 		if !ok {
 			return pc, false
 		}
-		d := mir.InstrID(0)
-		if op == code.RecordDef {
-			d = m.Def(r)
-		} else {
-			d = m.F.UniqueDef(r)
-		}
+		d := m.Def(r)
 		m.insns[n] = d
 		return pc, d != 0
+	case code.RecordUniqueDef:
+		n, pc := code.Uint(c, pc)
+		r, ok, pc := m.reg(pc)
+		if !ok {
+			return pc, false
+		}
+		d := m.F.UniqueDef(r)
+		m.insns[n] = d
+		return pc, d != 0
+	case code.CheckConst:
+		o, pc := m.operand(pc)
+		want, pc := code.Int(c, pc)
+		v, ok := m.OperandConst(o)
+		return pc, ok && v == want
+	case code.CheckRegConst:
+		r, ok, pc := m.reg(pc)
+		want, pc := code.Int(c, pc)
+		if !ok || !r.IsVirtual() {
+			return pc, false
+		}
+		v, ok := m.T.constOf(m.F, r)
+		return pc, ok && v == want
+	case code.CheckImm:
+		o, pc := m.operand(pc)
+		want, pc := code.Int(c, pc)
+		if o == nil {
+			return pc, false
+		}
+		v, ok := m.F.Imm64(o)
+		return pc, ok && v == want
+	case code.CheckConstRange:
+		o, pc := m.operand(pc)
+		lo, pc := code.Int(c, pc)
+		hi, pc := code.Int(c, pc)
+		v, ok := m.OperandConst(o)
+		return pc, ok && lo <= v && v <= hi
+	case code.CheckConstHook:
+		o, pc := m.operand(pc)
+		h, pc := code.Uint(c, pc)
+		v, ok := m.OperandConst(o)
+		return pc, ok && m.T.consts[h](v)
+	case code.CheckAnyConst:
+		o, pc := m.operand(pc)
+		_, ok := m.OperandConst(o)
+		return pc, ok
+	case code.CheckFP:
+		o, pc := m.operand(pc)
+		_, ok := m.OperandFP(o)
+		return pc, ok
+	case code.CheckFPBits:
+		o, pc := m.operand(pc)
+		want, pc := code.Uint(c, pc)
+		v, ok := m.OperandFP(o)
+		return pc, ok && v == uint64(want)
 	case code.CheckComplex:
 		s, pc := code.Uint(c, pc)
 		r, ok, pc := m.reg(pc)
@@ -72,29 +125,108 @@ func (m *Matcher) step(op code.Op, pc int) (int, bool) {
 	case code.CheckFeature:
 		n, pc := code.Uint(c, pc)
 		return pc, m.features[n]
-	case code.CheckSame:
-		return m.same(pc)
 	case code.CheckFunc, code.CheckNotFunc:
 		said, ok, pc := m.call(pc)
 		return pc, ok && said == (op == code.CheckFunc)
-	case code.CheckSameReg, code.CheckCanReplace:
+	case code.CheckHook:
+		i, pc := code.Uint(c, pc)
+		h, pc := code.Uint(c, pc)
+		return pc, m.T.instr[h](m, m.insns[i])
+	case code.CheckFold:
+		i, pc := code.Uint(c, pc)
+		return pc, m.CanFold(m.insns[i])
+	case code.CheckOneUse:
+		i, pc := code.Uint(c, pc)
+		r, ok := m.firstReg(m.insns[i])
+		return pc, ok && m.F.HasOneUse(r)
+	case code.CheckNoUse:
+		i, pc := code.Uint(c, pc)
+		r, ok := m.firstReg(m.insns[i])
+		return pc, ok && !m.F.HasUses(r)
+	case code.CheckSame:
+		return m.same(pc)
+	case code.CheckSameReg:
 		a, pc := m.operand(pc)
 		b, pc := m.operand(pc)
-		if a == nil || b == nil || !a.IsReg() || !b.IsReg() {
-			return pc, false
-		}
-		if op == code.CheckCanReplace {
-			return pc, m.CanReplace(a.Reg(), b.Reg())
-		}
-		return pc, a.Reg() == b.Reg() && a.SubReg() == b.SubReg()
-	case code.CheckOpcodes, code.CheckNumOps, code.CheckNumOpsIn, code.CheckOneUse, code.CheckNoUse, code.CheckFold, code.CheckHook,
-		code.CheckFlags, code.CheckMemSize, code.CheckMemOrder, code.CheckMemSpace:
-		return m.testInstr(op, pc)
+		return pc, a != nil && b != nil && a.IsReg() && b.IsReg() && a.Reg() == b.Reg() && a.SubReg() == b.SubReg()
+	case code.CheckCanReplace:
+		a, ok, pc := m.reg(pc)
+		b, is, pc := m.reg(pc)
+		return pc, ok && is && m.CanReplace(a, b)
+	case code.CheckOpcodes:
+		return m.oneOf(pc)
+	case code.CheckNumOps:
+		i, pc := code.Uint(c, pc)
+		n, pc := code.Uint(c, pc)
+		return pc, m.F.Instr(m.insns[i]).NumOps() == n
+	case code.CheckNumOpsIn:
+		i, pc := code.Uint(c, pc)
+		lo, pc := code.Uint(c, pc)
+		hi, pc := code.Uint(c, pc)
+		n := m.F.Instr(m.insns[i]).NumOps()
+		return pc, lo <= n && n <= hi
+	case code.CheckFlags:
+		i, pc := code.Uint(c, pc)
+		set, pc := code.Uint(c, pc)
+		clear, pc := code.Uint(c, pc)
+		fl := m.F.Instr(m.insns[i]).Flags()
+		return pc, fl&mir.MIFlags(set) == mir.MIFlags(set) && fl&mir.MIFlags(clear) == 0
+	case code.CheckMemSize, code.CheckMemOrder, code.CheckMemSpace:
+		i, pc := code.Uint(c, pc)
+		v, pc := code.Uint(c, pc)
+		return pc, m.F.NumMem(m.insns[i]) > 0 && m.testMem(op, m.insns[i], v)
+	case code.CheckBank:
+		r, ok, pc := m.reg(pc)
+		n, pc := code.Uint(c, pc)
+		return pc, ok && m.inBank(r, desc.BankID(n))
+	case code.CheckCond:
+		o, pc := m.operand(pc)
+		n, pc := code.Uint(c, pc)
+		return pc, o != nil && o.Kind() == mir.OpPredicate && m.T.conds[n].keys>>(uint(o.Imm())&63)&1 != 0
+	case code.CheckCmpPred:
+		o, pc := m.operand(pc)
+		n, pc := code.Uint(c, pc)
+		return pc, o != nil && o.Kind() == mir.OpPredicate && o.Imm() == int64(n)
+	case code.CheckIntrinsic:
+		o, pc := m.operand(pc)
+		n, pc := code.Uint(c, pc)
+		return pc, o != nil && m.isIntrinsic(o, n)
+	case code.CheckIsReg:
+		_, ok, pc := m.reg(pc)
+		return pc, ok
+	case code.CheckIsImm:
+		o, pc := m.operand(pc)
+		return pc, o != nil && (o.IsImm() || o.Kind() == mir.OpCImm)
+	case code.CheckIsBlock:
+		o, pc := m.operand(pc)
+		return pc, o != nil && o.Kind() == mir.OpMBB
+	case code.CheckIsJT:
+		o, pc := m.operand(pc)
+		return pc, o != nil && o.Kind() == mir.OpJTI
 	}
-	if op >= code.Done {
-		return m.act(op, pc)
+	return m.act(op, pc)
+}
+
+// firstReg is the register of the first operand.
+func (m *Matcher) firstReg(i mir.InstrID) (mir.Reg, bool) {
+	ops := m.F.Ops(i)
+	if len(ops) == 0 || !ops[0].IsReg() {
+		return 0, false
 	}
-	return m.testOperand(op, pc)
+	return ops[0].Reg(), true
+}
+
+// oneOf tests the opcode of an instruction for one of a list.
+func (m *Matcher) oneOf(pc int) (int, bool) {
+	i, pc := code.Uint(m.code, pc)
+	n, pc := code.Uint(m.code, pc)
+	op, found := m.F.Instr(m.insns[i]).Opcode, false
+	for ; n > 0; n-- {
+		var o int
+		o, pc = code.Uint(m.code, pc)
+		found = found || op == desc.Opcode(o)
+	}
+	return pc, found
 }
 
 // same tests two operands for one value.
@@ -110,48 +242,10 @@ func (m *Matcher) same(pc int) (int, bool) {
 	return pc, m.Look(a.Reg()) == m.Look(b.Reg())
 }
 
-// testInstr runs a test about an instruction.
-func (m *Matcher) testInstr(op code.Op, pc int) (int, bool) {
-	c := m.code
-	n, pc := code.Uint(c, pc)
-	i := m.insns[n]
-	in := m.F.Instr(i)
-	switch op {
-	case code.CheckFold:
-		return pc, m.CanFold(i)
-	case code.CheckOneUse, code.CheckNoUse:
-		if in.NumOps() == 0 || !m.F.Op(i, 0).IsReg() {
-			return pc, false
-		}
-		if r := m.F.Op(i, 0).Reg(); op == code.CheckOneUse {
-			return pc, m.F.HasOneUse(r)
-		} else {
-			return pc, !m.F.HasUses(r)
-		}
-	}
-	v, pc := code.Uint(c, pc)
-	switch op {
-	case code.CheckHook:
-		return pc, m.T.instr[v](m, i)
-	case code.CheckOpcodes:
-		ok := false
-		for ; v > 0; v-- {
-			var o int
-			o, pc = code.Uint(c, pc)
-			ok = ok || in.Opcode == desc.Opcode(o)
-		}
-		return pc, ok
-	case code.CheckNumOps:
-		return pc, in.NumOps() == v
-	case code.CheckNumOpsIn:
-		hi, pc := code.Uint(c, pc)
-		return pc, v <= in.NumOps() && in.NumOps() <= hi
-	case code.CheckFlags:
-		clear, pc := code.Uint(c, pc)
-		fl := in.Flags()
-		return pc, fl&mir.MIFlags(v) == mir.MIFlags(v) && fl&mir.MIFlags(clear) == 0
-	}
-	return pc, m.F.NumMem(i) > 0 && m.testMem(op, i, v)
+// isIntrinsic reports whether an operand is the number of an intrinsic.
+func (m *Matcher) isIntrinsic(o *mir.Operand, name int) bool {
+	return o.Kind() == mir.OpIntrinsicID && int(o.Index()) < len(m.F.Intrinsics) &&
+		m.F.Intrinsics[o.Index()] == m.T.t.Intrinsics[name]
 }
 
 // testMem runs a test about the memory operand of an instruction.
@@ -160,11 +254,11 @@ func (m *Matcher) testMem(op code.Op, i mir.InstrID, v int) bool {
 	switch op {
 	case code.CheckMemSize:
 		if v == 0 {
-			o := m.F.Op(i, 0)
-			if !o.IsReg() {
+			r, ok := m.firstReg(i)
+			if !ok {
 				return false
 			}
-			v = m.F.TypeOf(o.Reg()).Bits()
+			v = m.F.TypeOf(r).Bits()
 		}
 		size := mem.Size * 8
 		if mem.Type != 0 {
@@ -175,73 +269,6 @@ func (m *Matcher) testMem(op code.Op, i mir.InstrID, v int) bool {
 		return v>>mem.Order&1 != 0
 	}
 	return int(mem.AddrSpace) == v // CheckMemSpace
-}
-
-// testOperand runs a test about one operand.
-func (m *Matcher) testOperand(op code.Op, pc int) (int, bool) {
-	c := m.code
-	o, pc := m.operand(pc)
-	switch op {
-	case code.CheckIsReg:
-		return pc, o != nil && o.IsReg()
-	case code.CheckIsImm:
-		return pc, o != nil && (o.IsImm() || o.Kind() == mir.OpCImm)
-	case code.CheckIsBlock:
-		return pc, o != nil && o.Kind() == mir.OpMBB
-	case code.CheckIsJT:
-		return pc, o != nil && o.Kind() == mir.OpJTI
-	case code.CheckAnyConst:
-		_, ok := m.OperandConst(o)
-		return pc, ok
-	case code.CheckFP:
-		_, ok := m.OperandFP(o)
-		return pc, ok
-	case code.CheckConst, code.CheckRegConst, code.CheckImm:
-		want, pc := code.Int(c, pc)
-		if o == nil {
-			return pc, false
-		}
-		var v int64
-		ok := false
-		switch {
-		case op == code.CheckConst:
-			v, ok = m.OperandConst(o)
-		case op == code.CheckImm:
-			v, ok = m.F.Imm64(o)
-		case o.IsReg() && o.Reg().IsVirtual():
-			v, ok = m.T.hooks.ConstOf(m.F, o.Reg())
-		}
-		return pc, ok && v == want
-	case code.CheckConstRange:
-		lo, pc := code.Int(c, pc)
-		hi, pc := code.Int(c, pc)
-		v, ok := m.OperandConst(o)
-		return pc, ok && lo <= v && v <= hi
-	}
-	n, pc := code.Uint(c, pc)
-	if o == nil {
-		return pc, false
-	}
-	switch op {
-	case code.CheckExactType:
-		return pc, o.IsReg() && m.F.TypeOf(o.Reg()) == m.T.llts[n]
-	case code.CheckBank:
-		return pc, o.IsReg() && m.inBank(o.Reg(), desc.BankID(n))
-	case code.CheckConstHook:
-		v, ok := m.OperandConst(o)
-		return pc, ok && m.T.consts[n](v)
-	case code.CheckFPBits:
-		v, ok := m.OperandFP(o)
-		return pc, ok && v == uint64(n)
-	case code.CheckCond:
-		return pc, o.Kind() == mir.OpPredicate && m.T.conds[n].keys>>(uint(o.Imm())&63)&1 != 0
-	case code.CheckCmpPred:
-		return pc, o.Kind() == mir.OpPredicate && o.Imm() == int64(n)
-	case code.CheckIntrinsic:
-		return pc, o.Kind() == mir.OpIntrinsicID && int(o.Index()) < len(m.F.Intrinsics) &&
-			m.F.Intrinsics[o.Index()] == m.T.t.Intrinsics[n]
-	}
-	panic(fmt.Sprintf("matchtable: test %d, which code.Verify refuses", op))
 }
 
 // inBank reports whether a register lives in a bank, by its class when it has one.
