@@ -128,8 +128,8 @@ type DAGTable struct {
 
 	t        *code.Table
 	roots    []uint32 // by the graph's opcode: code offset + 1
-	opcodes  []int
-	types    []uint64 // the graph's numbers; see noSuchType
+	opcodes  []uint64 // the graph's numbers; see noSuchType
+	types    []uint64
 	preds    []dagPred
 	complex  []func(*DAGMatcher, Value) bool
 	xforms   []func(*DAGMatcher, Value) Value
@@ -157,18 +157,20 @@ func BindDAG(data []byte, h *DAGHooks) (*DAGTable, error) {
 	}
 	b := &binder{t: t}
 	s := &DAGTable{t: t, Rules: rules(t)}
+	key := func(n int) uint64 {
+		if n < 0 {
+			return noSuchType
+		}
+		return uint64(n)
+	}
 	for _, n := range t.Opcodes {
-		s.opcodes = append(s.opcodes, h.Opcode(n))
+		s.opcodes = append(s.opcodes, key(h.Opcode(n)))
 	}
 	for _, n := range t.Types {
 		if n == "iPTR" {
 			n = h.Pointer
 		}
-		key := noSuchType
-		if k := h.Type(n); k >= 0 {
-			key = uint64(k)
-		}
-		s.types = append(s.types, key)
+		s.types = append(s.types, key(h.Type(n)))
 	}
 	for i := range t.Preds {
 		p := dagPred{Pred: &t.Preds[i]}
@@ -198,10 +200,10 @@ func BindDAG(data []byte, h *DAGHooks) (*DAGTable, error) {
 	}
 	for _, r := range t.Roots {
 		op := s.opcodes[r.Opcode]
-		if op < 0 {
+		if op == noSuchType {
 			continue
 		}
-		for len(s.roots) <= op {
+		for uint64(len(s.roots)) <= op {
 			s.roots = append(s.roots, 0)
 		}
 		s.roots[op] = r.Offset + 1
@@ -233,7 +235,7 @@ type DAGMatcher struct {
 // Start prepares the matcher for a graph.
 func (m *DAGMatcher) Start(t *DAGTable, d DAG) {
 	m.T, m.D = t, d
-	m.code, m.types, m.features = t.t.Code, t.types, t.features
+	m.code, m.types, m.opcodes, m.features = t.t.Code, t.types, t.opcodes, t.features
 }
 
 // Root is the node being selected.

@@ -32,6 +32,12 @@ func (m *DAGMatcher) typeAt(pc int) (uint64, int) {
 	return m.typeKey(v), pc
 }
 
+// opcodeAt gives the graph's number of the opcode of a recorded value's node.
+func (m *DAGMatcher) opcodeAt(pc int) (uint64, int) {
+	i, pc := code.Uint(m.code, pc)
+	return uint64(m.D.Opcode(m.vals[i].Node)), pc
+}
+
 // typeKey is the graph's number of a type.
 func (m *DAGMatcher) typeKey(v Value) uint64 {
 	if t := m.D.Type(v); t >= 0 {
@@ -114,7 +120,7 @@ func (m *DAGMatcher) testValue(op code.Op, pc int) (int, bool) {
 	b, pc := code.Uint(c, pc)
 	switch op {
 	case code.CheckOpcode:
-		return pc, m.D.Opcode(v.Node) == m.T.opcodes[b]
+		return pc, uint64(m.D.Opcode(v.Node)) == m.opcodes[b]
 	case code.CheckResult:
 		t, pc := code.Uint(c, pc)
 		return pc, b < m.D.NumResults(v.Node) && m.typeKey(Value{v.Node, b}) == m.types[t]

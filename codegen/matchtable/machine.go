@@ -11,12 +11,14 @@ type graph interface {
 	// typeAt gives the key of the type of the operand that is named at pc, and
 	// the place behind it; see Table.types.
 	typeAt(pc int) (uint64, int)
+	// opcodeAt is the same for the opcode of what is recorded.
+	opcodeAt(pc int) (uint64, int)
 	// accept is told that a rule matches; false when its actions are not wanted.
 	accept() bool
 }
 
-// Keys that no type has: of an operand that is not there or has no type, and of
-// a type of the table that the graph does not have.
+// Keys that no type (opcode) has: of an operand that is not there or has no
+// type, and of a type of the table that the graph does not have.
 const (
 	noType     = ^uint64(0)
 	noSuchType = noType - 1
@@ -31,7 +33,8 @@ type machine struct {
 	Allow func(rule int) bool
 
 	code     []byte
-	types    []uint64
+	types    []uint64 // keys of the table's types
+	opcodes  []uint64 // keys of its opcodes; nil: their numbers are the keys
 	features []bool
 	ninsns   int  // of the accepted rule
 	acting   bool // its actions have begun
@@ -59,7 +62,13 @@ func (m *machine) run(g graph, pc int) bool {
 		case code.Reject:
 			ok = false
 		case code.SwitchType:
-			pc, ok = m.switchType(g, pc)
+			var key uint64
+			key, pc = g.typeAt(pc)
+			pc, ok = m.jump(m.types, key, pc)
+		case code.SwitchOpcode:
+			var key uint64
+			key, pc = g.opcodeAt(pc)
+			pc, ok = m.jump(m.opcodes, key, pc)
 		case code.Accept:
 			var rule, n int
 			rule, pc = code.Uint(c, pc)
@@ -88,19 +97,21 @@ func (m *machine) run(g graph, pc int) bool {
 	}
 }
 
-// switchType finds the case of a type.
-func (m *machine) switchType(g graph, pc int) (int, bool) {
-	want, pc := g.typeAt(pc)
+// jump finds the case of a key in the list at pc, whose numbers keys translates.
+func (m *machine) jump(keys []uint64, want uint64, pc int) (int, bool) {
 	c := m.code
-	n, pc := code.Uint(c, pc)
-	found := -1
-	for ; n > 0; n-- {
-		var t, off int
-		t, pc = code.Uint(c, pc)
+	size, pc := code.Uint(c, pc)
+	for end := pc + size; pc < end; {
+		var k, off int
+		k, pc = code.Uint(c, pc)
 		off, pc = code.Uint(c, pc)
-		if found < 0 && m.types[t] == want {
-			found = off
+		key := uint64(k)
+		if keys != nil {
+			key = keys[k]
+		}
+		if key == want {
+			return end + off, true
 		}
 	}
-	return pc + found, found >= 0
+	return pc, false
 }

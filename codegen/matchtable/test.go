@@ -35,6 +35,12 @@ func (m *Matcher) typeAt(pc int) (uint64, int) {
 	return typeKey(m.F.TypeOf(r)), pc
 }
 
+// opcodeAt gives the opcode of a recorded instruction.
+func (m *Matcher) opcodeAt(pc int) (uint64, int) {
+	i, pc := code.Uint(m.code, pc)
+	return uint64(m.F.Instr(m.insns[i]).Opcode), pc
+}
+
 // step runs one test or action. The tests are all here, so that one jump finds
 // them.
 func (m *Matcher) step(op code.Op, pc int) (int, bool) {

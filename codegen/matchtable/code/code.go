@@ -16,10 +16,12 @@ const (
 	Try Op = iota
 	// Reject: no alternative is left.
 	Reject
-	// SwitchType insn op (type offset)…: go to the offset (from the end of the
-	// instruction) of the operand's type. Offsets ascend from 0: the
-	// alternatives follow each other.
+	// SwitchType insn op size (type offset)…: go to the offset (from the end of
+	// the instruction) of the operand's type. The cases take size bytes. Offsets
+	// ascend from 0: the alternatives follow each other.
 	SwitchType
+	// SwitchOpcode insn size (opcode offset)…: the same by opcode.
+	SwitchOpcode
 	// Accept rule n: the rule matches, with n recorded instructions; actions follow.
 	Accept
 )

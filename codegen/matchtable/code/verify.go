@@ -52,7 +52,7 @@ const (
 )
 
 var specs = [256]spec{
-	Try: {"#", onAll}, Reject: {"", onAll}, SwitchType: {"io", onAll}, Accept: {"u#", onAll},
+	Try: {"#", onAll}, Reject: {"", onAll}, SwitchType: {"io", onAll}, SwitchOpcode: {"i", onAll}, Accept: {"u#", onAll},
 
 	CheckOpcode: {"iO", onAll}, CheckType: {"iot", onAll}, CheckConst: {"io-", onAll}, CheckSame: {"ioio", onAll},
 	CheckIntrinsic: {"ion", onAll}, CheckFold: {"i", onAll}, CheckComplex: {"Siox", onAll}, CheckFeature: {"f", onAll},
@@ -91,11 +91,11 @@ type recorded struct {
 	parts [MaxSlots]uint8 // how many operands a slot has
 }
 
-// frame is an alternative that is open: a Try, a SwitchType, or a whole tree.
+// frame is an alternative that is open: a Try, a switch, or a whole tree.
 type frame struct {
 	at    recorded // where it begins; each case of a switch begins so
 	limit int      // where the alternative ends
-	// of a SwitchType: where its further cases stand, how many they are, the
+	// of a switch: where its further cases stand, how many they are, the
 	// place that they count from and where the last one ends
 	cases, left, base, end int
 }
@@ -245,7 +245,10 @@ func (v *verifier) tree(end int) {
 			v.push(frame{at: v.now, limit: v.pc + int(n), left: -1})
 		case op == SwitchType:
 			v.args(specs[op].args)
-			v.switchCases(limit)
+			v.switchCases(limit, v.limits['t'])
+		case op == SwitchOpcode:
+			v.args(specs[op].args)
+			v.switchCases(limit, v.limits['O'])
 		case op == Reject:
 			v.pathEnds()
 		case op == Accept:
@@ -270,33 +273,31 @@ func (v *verifier) push(f frame) {
 	v.n++
 }
 
-// switchCases reads the cases of a jump, whose bodies follow and fill the rest
-// of the alternative.
-func (v *verifier) switchCases(limit int) {
-	n := v.uint()
-	if n == 0 || n > uint64(limit-v.pc) {
-		v.fail("a switch without cases")
+// switchCases reads the cases of a jump, whose keys are below keys and whose
+// bodies follow and fill the rest of the alternative.
+func (v *verifier) switchCases(limit int, keys uint64) {
+	size := v.uint()
+	if size == 0 || size >= uint64(limit-v.pc) {
+		v.fail("a switch without cases or bodies")
 		return
 	}
-	first := v.pc
-	next := uint64(0)
-	for k := range n {
-		if v.uint() >= v.limits['t'] {
-			v.fail("there is no type of that number")
+	first, base := v.pc, v.pc+int(size)
+	n, last := 0, uint64(0)
+	for v.pc < base && v.bad == "" {
+		if v.uint() >= keys {
+			v.fail("a switch has a case that there is not")
 		}
 		off := v.uint()
-		if k == 0 && off != 0 || k > 0 && off <= next || off > uint64(len(v.c)) {
+		if n == 0 && off != 0 || n > 0 && off <= last || off >= uint64(limit-base) {
 			v.fail("the cases of a switch do not follow each other")
-			return
 		}
-		next = off
+		n, last = n+1, off
 	}
-	if uint64(v.pc)+next >= uint64(limit) {
-		v.fail("a case outside of its alternative")
+	if v.pc != base {
+		v.fail("the cases of a switch do not end where it says")
 		return
 	}
-	base := v.pc
-	v.push(frame{at: v.now, cases: first, left: int(n), base: base, end: limit})
+	v.push(frame{at: v.now, cases: first, left: n, base: base, end: limit})
 	v.nextCase()
 }
 

@@ -29,12 +29,10 @@ func (t *tree) code(rs []*Rule, depth, tries int) []byte {
 		return t.flat(rs, depth)
 	}
 	groups := t.groups(rs, depth)
-	if len(groups) > 1 && t.allTypes(groups, depth) {
-		return t.typeSwitch(groups, depth, tries)
-	}
 	var out []byte
-	for i, gr := range groups {
-		more := i < len(groups)-1
+	for i := 0; i < len(groups); {
+		next := i + max(1, t.cases(groups[i:], depth))
+		more := next < len(groups)
 		n := tries
 		if more {
 			n++
@@ -42,17 +40,23 @@ func (t *tree) code(rs []*Rule, depth, tries int) []byte {
 		if n+1 >= code.MaxTries { // too deep to share: one after the other
 			return t.flat(rs, depth)
 		}
-		body, always := t.group(gr, depth, n)
-		if always && more {
-			for _, rest := range groups[i+1:] {
-				t.shadow(rest, gr[0])
+		var body []byte
+		if next > i+1 {
+			body = t.jump(groups[i:next], depth, n)
+		} else {
+			var always bool
+			if body, always = t.group(groups[i], depth, n); always && more {
+				for _, rest := range groups[next:] {
+					t.shadow(rest, groups[i][0])
+				}
+				more = false
 			}
-			more = false
 		}
 		if !more {
 			return append(out, body...)
 		}
 		out = t.try(out, body)
+		i = next
 	}
 	return out
 }
@@ -128,30 +132,46 @@ func (t *tree) groups(rs []*Rule, depth int) [][]*Rule {
 	return groups
 }
 
-// allTypes reports whether all groups test the type of one value.
-func (t *tree) allTypes(groups [][]*Rule, depth int) bool {
-	key := t.at(groups[0][0], depth).Key
+// switchOf is the jump that tests become when several ask for different values
+// of one thing; Try where there is none.
+func switchOf(op code.Op) code.Op {
+	switch op {
+	case code.CheckType:
+		return code.SwitchType
+	case code.CheckOpcode:
+		return code.SwitchOpcode
+	}
+	return code.Try
+}
+
+// cases counts the groups at the beginning that ask for different types (or
+// opcodes) of one thing: a jump can choose between them.
+func (t *tree) cases(groups [][]*Rule, depth int) int {
+	first := t.at(groups[0][0], depth)
+	if first.Key == "" || switchOf(first.Op()) == code.Try {
+		return 0
+	}
 	seen := map[string]bool{}
-	for _, gr := range groups {
+	for n, gr := range groups {
 		s := t.at(gr[0], depth)
-		if s.Bytes == "" || s.Bytes[0] != byte(code.CheckType) || s.Key != key || seen[s.Bytes] {
-			return false
+		if s.Key != first.Key || seen[s.Bytes] {
+			return n
 		}
 		seen[s.Bytes] = true
 	}
-	return true
+	return len(groups)
 }
 
-// typeSwitch codes groups that differ in the type of a value as a jump.
-func (t *tree) typeSwitch(groups [][]*Rule, depth, tries int) []byte {
-	key := t.at(groups[0][0], depth).Key
+// jump codes groups that differ in the type or the opcode of a thing.
+func (t *tree) jump(groups [][]*Rule, depth, tries int) []byte {
+	first := t.at(groups[0][0], depth)
 	var table, bodies []byte
 	for _, gr := range groups {
-		table = append(table, t.at(gr[0], depth).Bytes[len(key):]...)
+		table = append(table, t.at(gr[0], depth).Bytes[len(first.Key):]...)
 		table = binary.AppendUvarint(table, uint64(len(bodies)))
 		bodies = append(bodies, t.code(gr, depth+1, tries)...)
 	}
-	out := append([]byte{byte(code.SwitchType)}, key[1:]...)
-	out = binary.AppendUvarint(out, uint64(len(groups)))
+	out := append([]byte{byte(switchOf(first.Op()))}, first.Key[1:]...)
+	out = binary.AppendUvarint(out, uint64(len(table)))
 	return append(append(out, table...), bodies...)
 }

@@ -3,6 +3,7 @@ package matchasm
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,14 +11,19 @@ import (
 	"github.com/mirin-go/mirin/codegen/matchtable/code"
 )
 
-// things is a graph of one node, whose operand i has the type in[i] and is the
-// constant in[i].
+// things is a graph of one node; its operand i has the type in[i], the opcode
+// 1+in[i] and is the constant in[i].
 type things struct {
 	matchtable.DAG
 	in []int
 }
 
-func (g *things) Opcode(matchtable.Node) int      { return 0 }
+func (g *things) Opcode(n matchtable.Node) int {
+	if n == 0 {
+		return 0
+	}
+	return 1 + g.in[n-1]
+}
 func (g *things) NumOperands(matchtable.Node) int { return len(g.in) }
 func (g *things) Operand(_ matchtable.Node, i int) matchtable.Value {
 	return matchtable.Value{Node: matchtable.Node(1 + i)}
@@ -32,12 +38,18 @@ func assemble(t *testing.T, rs []*Rule, apart bool) *matchtable.DAGTable {
 	t.Helper()
 	a := New("", code.DAG)
 	a.Apart = apart
-	a.Opcode("op")
-	for i := range 3 {
+	for i := range 4 {
+		a.Opcode(fmt.Sprint(i))
 		a.Type(fmt.Sprint(i))
 	}
 	for i, r := range rs {
-		r.Name, r.File, r.Recorded, r.Actions = fmt.Sprint(i), "d/f.td", 1, Encode(code.Results, 0)
+		r.Name, r.File, r.Recorded, r.Actions = fmt.Sprint(i), "d/f.td", 4, Encode(code.Results, 0)
+		for k := range 3 {
+			if len(r.Steps) > k && r.Steps[k].Op() == code.RecordOperand {
+				continue // of a table before
+			}
+			r.Steps = slices.Insert(r.Steps, k, Test(code.RecordOperand, k+1, 0, k+1))
+		}
 	}
 	a.Add(rs...)
 	tab, err := a.Table(code.Limits{})
@@ -45,7 +57,7 @@ func assemble(t *testing.T, rs []*Rule, apart bool) *matchtable.DAGTable {
 		t.Fatal(err)
 	}
 	s, err := matchtable.BindDAG(tab.AppendBinary(nil), &matchtable.DAGHooks{
-		Opcode: func(string) int { return 0 },
+		Opcode: func(s string) int { return int(s[0] - '0') },
 		Type:   func(s string) int { return int(s[0] - '0') },
 	})
 	if err != nil {
@@ -65,9 +77,10 @@ func run(s *matchtable.DAGTable, in []int) string {
 	return s.Rules()[n].Name
 }
 
-// typeIs and valueIs are tests of a thing.
-func typeIs(thing, v int) Step  { return Keyed(2, code.CheckType, 0, thing+1, v) }
-func valueIs(thing, v int) Step { return Number(int64(v), code.CheckConst, 0, thing+1) }
+// typeIs, opcodeIs and valueIs are tests of a thing.
+func opcodeIs(thing, v int) Step { return Keyed(1, code.CheckOpcode, thing+1, v+1) }
+func typeIs(thing, v int) Step   { return Keyed(2, code.CheckType, 0, thing+1, v) }
+func valueIs(thing, v int) Step  { return Number(int64(v), code.CheckConst, 0, thing+1) }
 
 // TestOrder: the code finds, for all inputs, the first rule in order that fits,
 // however rules are shared; a rule that is shadowed is found for none.
@@ -82,10 +95,12 @@ func TestOrder(t *testing.T) {
 			for range rnd.IntN(5) {
 				thing, v := rnd.IntN(3), rnd.IntN(3)
 				s := valueIs(thing, v)
-				switch rnd.IntN(6) {
-				case 0, 1, 2:
+				switch rnd.IntN(7) {
+				case 0, 1:
 					s = typeIs(thing, v)
-				case 3:
+				case 2, 3:
+					s = opcodeIs(thing, v)
+				case 4:
 					s.Key = ""
 				}
 				r.Steps = append(r.Steps, s)
