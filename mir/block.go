@@ -16,6 +16,8 @@ type Block struct {
 	Flags   BlockFlags
 	// hasProbs says that the edges were added with probabilities.
 	hasProbs bool
+	// ordered says that the instructions have keys, see Before.
+	ordered bool
 	// Align is log2 of the alignment; MaxBytesForAlign caps the padding.
 	Align            uint8
 	MaxBytesForAlign uint32
@@ -197,32 +199,15 @@ func (f *Function) IsLiveIn(b BlockID, r Reg) bool {
 func (f *Function) ClearLiveIns(b BlockID) { f.blocks[b].liveIns.n = 0 }
 
 // Append puts instruction i at the end of block b.
-func (f *Function) Append(b BlockID, i InstrID) {
-	blk := &f.blocks[b]
-	in := &f.instrs[i]
-	in.block, in.prev, in.next = b, blk.last, 0
-	if blk.last != 0 {
-		f.instrs[blk.last].next = i
-	} else {
-		blk.first = i
-	}
-	blk.last = i
-}
+func (f *Function) Append(b BlockID, i InstrID) { f.InsertBefore(b, 0, i) }
 
-// InsertBefore puts instruction i before at, or at the end of b when at is 0.
+// InsertBefore puts instruction i, which stands in no block, before at, or at
+// the end of b when at is 0.
 func (f *Function) InsertBefore(b BlockID, at, i InstrID) {
-	if at == 0 {
-		f.Append(b, i)
-		return
+	f.linkInstr(b, at, i)
+	if len(f.listeners) > 0 {
+		f.tellCreated(i)
 	}
-	in, x := &f.instrs[i], &f.instrs[at]
-	in.block, in.prev, in.next = b, x.prev, at
-	if x.prev != 0 {
-		f.instrs[x.prev].next = i
-	} else {
-		f.blocks[b].first = i
-	}
-	x.prev = i
 }
 
 // InsertAfter puts instruction i behind at, or at the front of b when at is 0.
@@ -236,27 +221,82 @@ func (f *Function) InsertAfter(b BlockID, at, i InstrID) {
 
 // Remove takes an instruction out of its block without freeing it.
 func (f *Function) Remove(i InstrID) {
-	in := &f.instrs[i]
-	b := in.block
-	if in.prev != 0 {
-		f.instrs[in.prev].next = in.next
-	} else {
-		f.blocks[b].first = in.next
+	if len(f.listeners) > 0 {
+		f.tellErased(i)
 	}
-	if in.next != 0 {
-		f.instrs[in.next].prev = in.prev
-	} else {
-		f.blocks[b].last = in.prev
+	f.unlinkInstr(i)
+}
+
+// Move takes instruction i from where it stands and puts it before at, or at
+// the end of b when at is 0. Its bundle stays behind; see MoveBundle.
+func (f *Function) Move(b BlockID, at, i InstrID) {
+	if at == i {
+		return
 	}
-	in.block, in.prev, in.next = 0, 0, 0
+	f.unlinkInstr(i)
+	f.linkInstr(b, at, i)
+	if len(f.listeners) > 0 {
+		f.tellMoved(i)
+	}
 }
 
 // Splice moves first and the instructions behind it to the end of block to.
 func (f *Function) Splice(to BlockID, first InstrID) {
-	for i := first; i != 0; {
-		n := f.instrs[i].next
-		f.Remove(i)
-		f.Append(to, i)
-		i = n
+	if f.instrs[first].block == to {
+		return
 	}
+	for i := first; i != 0; {
+		next := f.NextBundle(i)
+		f.MoveBundle(to, 0, i)
+		i = next
+	}
+}
+
+func (f *Function) linkInstr(b BlockID, at, i InstrID) {
+	blk, in := &f.blocks[b], &f.instrs[i]
+	prev := blk.last
+	if at != 0 {
+		x := &f.instrs[at]
+		prev = x.prev
+		x.prev = i
+		in.flags |= x.flags & BundledPred
+	} else {
+		blk.last = i
+	}
+	if prev != 0 {
+		p := &f.instrs[prev]
+		p.next = i
+		in.flags |= p.flags & BundledSucc
+	} else {
+		blk.first = i
+	}
+	in.block, in.prev, in.next = b, prev, at
+	if blk.ordered {
+		f.placeInOrder(i)
+	}
+}
+
+func (f *Function) unlinkInstr(i InstrID) {
+	in := &f.instrs[i]
+	blk := &f.blocks[in.block]
+	if in.prev != 0 {
+		p := &f.instrs[in.prev]
+		p.next = in.next
+		if in.flags&BundledSucc == 0 {
+			p.flags &^= BundledSucc
+		}
+	} else {
+		blk.first = in.next
+	}
+	if in.next != 0 {
+		n := &f.instrs[in.next]
+		n.prev = in.prev
+		if in.flags&BundledPred == 0 {
+			n.flags &^= BundledPred
+		}
+	} else {
+		blk.last = in.prev
+	}
+	in.block, in.prev, in.next = 0, 0, 0
+	in.flags &^= BundledPred | BundledSucc
 }

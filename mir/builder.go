@@ -9,8 +9,6 @@ type Builder struct {
 	Block BlockID
 	At    InstrID
 	Loc   DebugLoc
-	// Created, when set, is told of every instruction that the builder inserts.
-	Created func(InstrID)
 }
 
 // SetBlock moves the point to the end of b.
@@ -26,9 +24,6 @@ func (b *Builder) SetAfter(i InstrID) { b.Block, b.At = b.F.instrs[i].block, b.F
 func (b *Builder) Insert(i InstrID) InstrID {
 	b.F.instrs[i].Loc = b.Loc
 	b.F.InsertBefore(b.Block, b.At, i)
-	if b.Created != nil {
-		b.Created(i)
-	}
 	return i
 }
 

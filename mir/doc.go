@@ -10,6 +10,12 @@
 // run; register operands are linked into the use-def list of their register
 // inside the operand itself (16 bytes in all).
 //
+// Instructions know their order (Before, OrderKey), edges their other end,
+// operands their register's other operands. A Listener hears of every change
+// and keeps what was computed about the code true. No count wraps: an arena
+// that is full, or a number that a field cannot hold, is a panic, and readers
+// ask before.
+//
 // What a body shares with its module is reached through tables of the
 // function: the IR function it came from, the target's facts (desc.Info),
 // symbols, constants. Data flows: codegen/globalisel creates generic

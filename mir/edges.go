@@ -316,7 +316,7 @@ func (f *Function) RenamePhiPreds(b BlockID, rename func(BlockID) BlockID) {
 		ops := f.Ops(i)
 		for k := 2; k < len(ops); k += 2 {
 			if ops[k].kind == OpMBB {
-				ops[k].idx = uint32(rename(ops[k].Block()))
+				f.SetBlock(i, k, rename(ops[k].Block()))
 			}
 		}
 	}

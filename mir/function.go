@@ -110,6 +110,8 @@ type Function struct {
 	constIndex []uint32
 
 	nextBlockNum int32
+	listeners    []Listener
+	orderWork    uint64            // keys given out, for tests
 	farTies      map[tiedOp]uint32 // partners that the operands' four bits cannot name
 	freeInstrs   []InstrID
 	freeOps      [33][]uint32 // by class

@@ -46,16 +46,26 @@ var AsmMemConstraints = [...]string{"", "es", "i", "k", "m", "o", "v", "A", "Q",
 	"X", "Z", "ZB", "ZC", "Zy", "p", "ZQ", "ZR", "ZS", "ZT"}
 
 // MakeAsmGroup describes an operand with n machine operands.
-func MakeAsmGroup(k AsmKind, n int) AsmGroup { return AsmGroup(k) | AsmGroup(n)<<3 }
+func MakeAsmGroup(k AsmKind, n int) AsmGroup { return AsmGroup(k) | asmField(n, 0x1fff)<<3 }
+
+// MaxAsmGroup is the greatest number of a group that another can be tied to.
+const MaxAsmGroup = 0x7fff
+
+func asmField(v, limit int) AsmGroup {
+	if uint(v) > uint(limit) {
+		panic("mir: a descriptor of inline assembly does not hold its number")
+	}
+	return AsmGroup(v)
+}
 
 // WithClass adds the register class of the operand.
-func (g AsmGroup) WithClass(c int) AsmGroup { return g | AsmGroup(c+1)<<16 }
+func (g AsmGroup) WithClass(c int) AsmGroup { return g | asmField(c+1, 0x3fff)<<16 }
 
 // WithMem adds the number of a memory constraint.
-func (g AsmGroup) WithMem(n int) AsmGroup { return g | AsmGroup(n)<<16 }
+func (g AsmGroup) WithMem(n int) AsmGroup { return g | asmField(n, 0x7fff)<<16 }
 
 // WithTied ties the operand to that of another group.
-func (g AsmGroup) WithTied(group int) AsmGroup { return g | 1<<31 | AsmGroup(group)<<16 }
+func (g AsmGroup) WithTied(group int) AsmGroup { return g | 1<<31 | asmField(group, MaxAsmGroup)<<16 }
 
 // Kind returns the kind.
 func (g AsmGroup) Kind() AsmKind { return AsmKind(g & 7) }

@@ -52,6 +52,7 @@ type Instr struct {
 	block    BlockID
 	prev     InstrID
 	next     InstrID
+	order    uint32 // key in the block when that is ordered, see Before
 	// Loc is the debug location: an index into Function.Locs (the module's MDID), 0 none.
 	Loc DebugLoc
 	// extra is an index into Function.extras for what few instructions have
@@ -110,8 +111,8 @@ func (f *Function) Instr(i InstrID) *Instr { return &f.instrs[i] }
 // that is indexed by InstrID needs (row 0 is no instruction).
 func (f *Function) NumInstrIDs() int { return len(f.instrs) }
 
-// Ops returns the operands of i. Register operands may be changed through the
-// slice except for register, Def flag and kind (use SetReg, ReplaceOp …), which the use lists depend on.
+// Ops returns the operands of i; good until an operand is added anywhere. They
+// are changed by SetReg, SetOpFlag, ReplaceOp …
 func (f *Function) Ops(i InstrID) []Operand {
 	in := &f.instrs[i]
 	return f.ops[in.opOff : in.opOff+in.numOps : in.opOff+in.numOps]
@@ -263,6 +264,9 @@ func (f *Function) InsertOp(i InstrID, at int, o Operand) {
 	if at < n {
 		f.shiftTies(i, at, 1)
 	}
+	if len(f.listeners) > 0 {
+		f.tellChanged(i, at, Operand{})
+	}
 }
 
 // RemoveOp removes operand at.
@@ -272,6 +276,7 @@ func (f *Function) RemoveOp(i InstrID, at int) {
 	if f.ops[base+OpID(at)].IsTied() {
 		f.Untie(i, at)
 	}
+	was := f.ops[base+OpID(at)]
 	if f.ops[base+OpID(at)].kind == OpReg {
 		f.unlink(base + OpID(at))
 	}
@@ -283,6 +288,9 @@ func (f *Function) RemoveOp(i InstrID, at int) {
 	in.numOps--
 	if at < n-1 {
 		f.shiftTies(i, at, -1)
+	}
+	if len(f.listeners) > 0 {
+		f.tellRemoved(i, at, was)
 	}
 }
 
@@ -306,34 +314,6 @@ func (f *Function) moveOp(from, to OpID) {
 		// The head's prev names the tail.
 		f.ops[*head].setPrev(to)
 	}
-}
-
-// SetReg changes the register of operand n.
-func (f *Function) SetReg(i InstrID, n int, r Reg) {
-	id := f.OpID(i, n)
-	f.unlink(id)
-	f.ops[id].idx = uint32(r)
-	f.link(id)
-}
-
-// SetIsDef changes a register operand into a definition or use.
-func (f *Function) SetIsDef(i InstrID, n int, def bool) {
-	id := f.OpID(i, n)
-	f.unlink(id)
-	f.ops[id].SetFlag(Def, def)
-	f.link(id)
-}
-
-// ReplaceOp puts another operand in the place of operand n; ties are dropped.
-func (f *Function) ReplaceOp(i InstrID, n int, o Operand) {
-	if f.Op(i, n).IsTied() {
-		f.Untie(i, n)
-	}
-	id := f.OpID(i, n)
-	if f.ops[id].kind == OpReg {
-		f.unlink(id)
-	}
-	f.placeOp(i, id, o)
 }
 
 // Erase takes an instruction out of its block and frees its row.

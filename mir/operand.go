@@ -182,8 +182,34 @@ func (o *Operand) ReadsReg() bool {
 // IsTied reports whether the operand is tied to another one.
 func (o *Operand) IsTied() bool { return o.sub>>tiedShift != 0 }
 
-// SetFlag sets or clears register flags other than Def.
-func (o *Operand) SetFlag(fl OpFlags, on bool) {
+// An operand that stands in an instruction is changed by the function's SetReg,
+// SetOpFlag …; the With functions below make another operand.
+
+// WithFlag returns the operand with flags other than Def set or cleared.
+func (o Operand) WithFlag(fl OpFlags, on bool) Operand {
+	o.setFlag(fl, on)
+	return o
+}
+
+// WithTargetFlags returns the operand, which is no register, with target flags.
+func (o Operand) WithTargetFlags(fl uint16) Operand {
+	o.setSub(fl)
+	return o
+}
+
+// WithImm returns the immediate with another value.
+func (o Operand) WithImm(v int64) Operand {
+	o.val = uint64(v)
+	return o
+}
+
+// WithOffset returns the symbolic operand with another offset.
+func (o Operand) WithOffset(v int64) Operand {
+	o.val = uint64(v)
+	return o
+}
+
+func (o *Operand) setFlag(fl OpFlags, on bool) {
 	if on {
 		o.flags |= fl
 	} else {
@@ -191,20 +217,7 @@ func (o *Operand) SetFlag(fl OpFlags, on bool) {
 	}
 }
 
-// SetSubReg sets the sub-register index.
-func (o *Operand) SetSubReg(sub uint16) { o.sub = o.sub&^subMask | twelveBits(sub) }
-
-// SetTargetFlags sets the target flags of an operand that is no register.
-func (o *Operand) SetTargetFlags(fl uint16) { o.sub = o.sub&^subMask | twelveBits(fl) }
-
-// SetImm changes an immediate in place.
-func (o *Operand) SetImm(v int64) { o.val = uint64(v) }
-
-// SetOffset changes the offset of a symbolic operand.
-func (o *Operand) SetOffset(v int64) { o.val = uint64(v) }
-
-// SetBlock changes the block of an OpMBB.
-func (o *Operand) SetBlock(b BlockID) { o.idx = uint32(b) }
+func (o *Operand) setSub(v uint16) { o.sub = o.sub&^subMask | twelveBits(v) }
 
 // SameValue reports whether two operands are the same but for register flags and ties.
 func (o *Operand) SameValue(p *Operand) bool {

@@ -98,15 +98,29 @@ const (
 )
 
 // Scalar returns sN.
-func Scalar(bits int) LLT { return lltScalar | LLT(uint32(bits))<<8 }
+func Scalar(bits int) LLT { return lltScalar | lltField(uint64(bits), 1<<32-1)<<8 }
 
 // Pointer returns pAS of the given size in bits.
 func Pointer(addrSpace uint32, bits int) LLT {
-	return lltPointer | LLT(uint16(bits))<<8 | LLT(addrSpace&0xffffff)<<24
+	return lltPointer | lltField(uint64(bits), MaxPointerBits)<<8 | lltField(uint64(addrSpace), 1<<24-1)<<24
 }
 
 // Vector returns <n x elem>; elem is a scalar or pointer.
-func Vector(n int, elem LLT) LLT { return elem | lltVector | LLT(uint16(n))<<48 }
+func Vector(n int, elem LLT) LLT { return elem | lltVector | lltField(uint64(n), MaxElems)<<48 }
+
+// The greatest number of elements and the widest pointer of an LLT, as in LLVM;
+// who makes one from a text or an IR type asks first.
+const (
+	MaxElems       = 1<<16 - 1
+	MaxPointerBits = 1<<16 - 1
+)
+
+func lltField(v, limit uint64) LLT {
+	if v > limit {
+		panic("mir: a low-level type has a number that its fields do not hold")
+	}
+	return LLT(v)
+}
 
 // ScalableVector returns <vscale x n x elem>.
 func ScalableVector(n int, elem LLT) LLT { return Vector(n, elem) | lltScalable }

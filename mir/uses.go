@@ -141,17 +141,3 @@ func (f *Function) HasDefs(r Reg) bool {
 	id := f.FirstUse(r)
 	return id != 0 && f.ops[id].IsDef()
 }
-
-// ReplaceReg makes every operand of from name to instead.
-func (f *Function) ReplaceReg(from, to Reg) {
-	if from == to {
-		return
-	}
-	for id := f.FirstUse(from); id != 0; {
-		next := f.NextUse(id)
-		f.unlink(id)
-		f.ops[id].idx = uint32(to)
-		f.link(id)
-		id = next
-	}
-}

@@ -105,7 +105,7 @@ func (st *Subtarget) ReverseCond(cond []mir.Operand) bool {
 	}
 	op := st.Instr.opposite(desc.Opcode(cond[0].Imm()))
 	if op != 0 {
-		cond[0].SetImm(int64(op))
+		cond[0] = cond[0].WithImm(int64(op))
 	}
 	return op != 0
 }

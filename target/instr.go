@@ -123,8 +123,7 @@ func (st *Subtarget) StoreRegToStack(f *mir.Function, b mir.BlockID, at mir.Inst
 	if row == nil {
 		return st.NotSupported(f, "spilling of register class "+st.Facts.RegClassName(desc.ClassID(class)))
 	}
-	r := mir.RegOp(src, 0)
-	r.SetFlag(mir.Kill, kill)
+	r := mir.RegOp(src, 0).WithFlag(mir.Kill, kill)
 	st.slotAccess(f, b, at, row.Store, r, st.Instr.AddressFirst, fi, mir.MemStore, flags)
 	return nil
 }

@@ -59,8 +59,7 @@ func (p *Printer) asmOperands(i mir.InstrID) ([]asmOperand, error) {
 		}
 		o := asmOperand{kind: g.Kind()}
 		for n := range g.NumOps() {
-			m := ops[k+1+n]
-			m.SetFlag(mir.Implicit, false)
+			m := ops[k+1+n].WithFlag(mir.Implicit, false)
 			op, _, err := p.operand(&m)
 			if err != nil {
 				return nil, err

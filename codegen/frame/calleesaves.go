@@ -134,8 +134,7 @@ func (p *pei) save(b mir.BlockID, csi []mir.CalleeSavedInfo) error {
 	at := f.Block(b).First()
 	for k := len(csi) - 1; k >= 0; k-- {
 		if r := csi[k].Reg; p.st.IsPushed(r) {
-			o := mir.RegOp(r, 0)
-			o.SetFlag(mir.Kill, !isArgument(f, r))
+			o := mir.RegOp(r, 0).WithFlag(mir.Kill, !isArgument(f, r))
 			p.insert(b, at, mir.FrameSetup, p.h.Push, o)
 		}
 	}

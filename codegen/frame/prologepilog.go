@@ -210,7 +210,7 @@ func (p *pei) frameIndex(i mir.InstrID, op, spAdj int) error {
 		return p.st.NotSupported(f, "a frame offset beyond "+size(1<<(p.h.OffsetBits-1)))
 	}
 	f.ReplaceOp(i, op, mir.RegOp(base, 0))
-	f.Op(i, at).SetImm(off)
+	f.SetImm(i, at, off)
 	return nil
 }
 

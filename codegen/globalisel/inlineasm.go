@@ -308,6 +308,10 @@ func (l *asmLowering) tiedInput(o, out *asmOperand) {
 		l.bad("an input tied to memory")
 		return
 	}
+	if o.tied > mir.MaxAsmGroup {
+		l.bad("an input that matches an output behind the 32768th")
+		return
+	}
 	in, _, ok := l.scalar(o.typ)
 	t, _, _ := l.scalar(out.typ)
 	if !ok {

@@ -294,8 +294,7 @@ func (t *translator) mergeEntry(entry mir.BlockID) {
 	at := t.f.Block(first).First()
 	for i := t.f.Block(entry).First(); i != 0; {
 		n := t.f.Instr(i).Next()
-		t.f.Remove(i)
-		t.f.InsertBefore(first, at, i)
+		t.f.Move(first, at, i)
 		i = n
 	}
 	for _, l := range t.f.LiveInsOf(entry) {

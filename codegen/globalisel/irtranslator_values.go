@@ -8,7 +8,12 @@ import (
 )
 
 func (t *translator) pointerLLT(as uint32) mir.LLT {
-	return mir.Pointer(as, int(t.dl.Pointer(as).Bits))
+	n := t.dl.Pointer(as).Bits
+	if n > mir.MaxPointerBits {
+		t.fail("a pointer of more than 65535 bits")
+		n = 64
+	}
+	return mir.Pointer(as, int(n))
 }
 
 // parts lists the scalar leaves of a type, none for void.

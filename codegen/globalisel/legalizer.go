@@ -47,7 +47,7 @@ type Helper struct {
 	mb        mir.Builder
 	work      []mir.InstrID
 	artifacts []mir.InstrID
-	created   func(mir.InstrID)
+	listener  legalizerListener
 }
 
 // maxSteps bounds the work per instruction, against rules that go in circles.
@@ -59,25 +59,35 @@ func runLegalizer(c *pass.Context, f *mir.Function) error {
 	}
 	h := pass.Scratch[Helper](c)
 	h.F, h.ST, h.Rules, h.Opt = f, c.Subtarget, c.Subtarget.Legal, c.Opt
-	if h.created == nil {
-		h.created = func(i mir.InstrID) {
-			h.push(i)
-			if isArtifact(h.F.Instr(i).Opcode) {
-				// Artifacts that wait for the register's definition.
-				for n := range h.F.Instr(i).NumOps() {
-					if o := h.F.Op(i, n); o.IsDef() {
-						h.pushUsers(o.Reg())
-					}
-				}
+	h.mb = mir.Builder{F: f}
+	h.Builder = Builder{&h.mb}
+	h.work, h.artifacts = h.work[:0], h.artifacts[:0]
+	h.listener.h = h
+	f.Listen(&h.listener)
+	err := h.run()
+	f.Unlisten(&h.listener)
+	h.mb.F = nil
+	return err
+}
+
+// legalizerListener puts what is created on the work list.
+type legalizerListener struct {
+	mir.NoListener
+	h *Helper
+}
+
+// Created implements mir.Listener.
+func (l *legalizerListener) Created(i mir.InstrID) {
+	h := l.h
+	h.push(i)
+	if isArtifact(h.F.Instr(i).Opcode) {
+		// Artifacts that wait for the register's definition.
+		for n := range h.F.Instr(i).NumOps() {
+			if o := h.F.Op(i, n); o.IsDef() {
+				h.pushUsers(o.Reg())
 			}
 		}
 	}
-	h.mb = mir.Builder{F: f, Created: h.created}
-	h.Builder = Builder{&h.mb}
-	h.work, h.artifacts = h.work[:0], h.artifacts[:0]
-	err := h.run()
-	h.mb.F = nil
-	return err
 }
 
 func (h *Helper) push(i mir.InstrID) { h.work = append(h.work, i) }

@@ -134,15 +134,16 @@ func (l *localizer) localize(entry mir.BlockID, i mir.InstrID) {
 		if u.block == entry {
 			local, u.copy = true, r
 			if u.at != i {
-				f.Remove(i)
-				l.insert(u, i)
+				f.Move(u.block, u.at, i)
+				l.placed(u, i)
 			}
 			continue
 		}
 		u.copy = f.CloneVReg(r)
 		n := f.Clone(i)
 		f.SetReg(n, 0, u.copy)
-		l.insert(u, n)
+		f.InsertBefore(u.block, u.at, n)
+		l.placed(u, n)
 		l.c.Count("localizer", "Number of instructions localized", 1)
 	}
 	for _, use := range l.uses {
@@ -203,9 +204,8 @@ func (l *localizer) placeOf(i mir.InstrID) place {
 	return lastPlace - 1
 }
 
-// insert puts i where the user wants it.
-func (l *localizer) insert(u *localUser, i mir.InstrID) {
-	l.f.InsertBefore(u.block, u.at, i)
+// placed notes that i was put where the user wants it.
+func (l *localizer) placed(u *localUser, i mir.InstrID) {
 	for int(i) >= len(l.places) {
 		l.places = append(l.places, 0)
 	}

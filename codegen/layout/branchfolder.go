@@ -189,7 +189,7 @@ func (p *folder) renameIn(pr, b, t mir.BlockID) bool {
 		ops := f.Ops(i)
 		for k := range ops {
 			if ops[k].Kind() == mir.OpMBB && ops[k].Block() == b {
-				ops[k].SetBlock(t)
+				f.SetBlock(i, k, t)
 				named = true
 			}
 		}

@@ -218,7 +218,7 @@ func (m *Matcher) finish(dead uint64) {
 	f.AddImplicitOps(i)
 	for k := n; dead != 0 && k < f.Instr(i).NumOps(); k, dead = k+1, dead>>1 {
 		if dead&1 != 0 {
-			f.Op(i, k).SetFlag(mir.Dead, true)
+			f.SetOpFlag(i, k, mir.Dead, true)
 		}
 	}
 	d := f.Desc(i)

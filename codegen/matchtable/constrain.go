@@ -75,7 +75,7 @@ func (m *Matcher) constrainOp(i mir.InstrID, n int, class desc.ClassID) {
 	if sub != 0 {
 		m.fitSubReg(c, 1, sub)
 	}
-	f.Op(i, n).SetSubReg(0)
+	f.SetSubReg(i, n, 0)
 	f.SetReg(i, n, t)
 }
 

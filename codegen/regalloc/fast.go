@@ -257,8 +257,8 @@ func (a *fastAlloc) physDefs(i mir.InstrID) (hasMask bool, err error) {
 		if err := a.displaceUnits(i, r); err != nil {
 			return hasMask, err
 		}
+		f.SetOpFlag(i, k, mir.Dead, !used)
 		o = f.Op(i, k)
-		o.SetFlag(mir.Dead, !used)
 		a.mark(a.defMark, r)
 		if o.IsEarlyClobber() {
 			a.mark(a.useMark, r)
@@ -331,7 +331,7 @@ func (a *fastAlloc) virtDef(i mir.InstrID, k int) error {
 		}
 	}
 	a.setReg(i, k, p)
-	f.Op(i, k).SetFlag(mir.Dead, !wasLive && !store)
+	f.SetOpFlag(i, k, mir.Dead, !wasLive && !store)
 	if o.SubReg() != 0 && !o.IsUndef() {
 		// The other parts of the register come from above.
 		v.pendingBlock, v.reloaded = a.block, false
@@ -341,14 +341,14 @@ func (a *fastAlloc) virtDef(i mir.InstrID, k int) error {
 	if o.SubReg() != 0 {
 		// The whole register counts as defined, so that it can be stored and read.
 		f.InsertOp(i, f.Instr(i).NumOps(), mir.RegOp(mir.Reg(p), mir.Def|mir.Implicit|mir.Renamable))
-		f.Op(i, k).SetFlag(mir.Undef, false)
+		f.SetOpFlag(i, k, mir.Undef, false)
 	}
 	// Above a full definition the register means another value.
 	v.pendingBlock, v.reloaded = a.block, false
 	switch {
 	case tied >= 0:
 		a.setReg(i, tied, p)
-		f.Op(i, tied).SetFlag(mir.Kill, true)
+		f.SetOpFlag(i, tied, mir.Kill, true)
 		a.mark(a.useMark, p)
 	case o.IsEarlyClobber():
 		a.mark(a.useMark, p)
@@ -415,7 +415,7 @@ func (a *fastAlloc) physUses(i mir.InstrID) error {
 				return err
 			}
 			a.setUnits(r, unitPhys)
-			f.Op(i, k).SetFlag(mir.Kill, !live)
+			f.SetOpFlag(i, k, mir.Kill, !live)
 		}
 	}
 	return nil
@@ -469,10 +469,10 @@ func (a *fastAlloc) virtUses(i mir.InstrID) error {
 		}
 		sub := o.SubReg()
 		a.setReg(i, k, v.phys)
-		f.Op(i, k).SetFlag(mir.Kill, fresh)
+		f.SetOpFlag(i, k, mir.Kill, fresh)
 		if fresh && sub != 0 {
 			// The whole register dies, not only the part that is read.
-			f.Op(i, k).SetFlag(mir.Kill, false)
+			f.SetOpFlag(i, k, mir.Kill, false)
 			f.InsertOp(i, f.Instr(i).NumOps(), mir.RegOp(mir.Reg(v.phys), mir.Implicit|mir.Kill|mir.Renamable))
 		}
 	}
@@ -497,7 +497,7 @@ func (a *fastAlloc) debugInstr(i mir.InstrID) {
 				a.setReg(i, k, p)
 			} else {
 				f.SetReg(i, k, mir.NoReg)
-				f.Op(i, k).SetSubReg(0)
+				f.SetSubReg(i, k, 0)
 			}
 		}
 	}
@@ -505,11 +505,10 @@ func (a *fastAlloc) debugInstr(i mir.InstrID) {
 
 // setReg puts physical register p, or its sub-register, into operand k.
 func (a *fastAlloc) setReg(i mir.InstrID, k int, p desc.PhysReg) {
-	o := a.f.Op(i, k)
-	if s := o.SubReg(); s != 0 {
+	if s := a.f.Op(i, k).SubReg(); s != 0 {
 		p = a.in.SubReg(p, desc.SubRegIdx(s))
-		o.SetSubReg(0)
+		a.f.SetSubReg(i, k, 0)
 	}
 	a.f.SetReg(i, k, mir.Reg(p))
-	a.f.Op(i, k).SetFlag(mir.Renamable, true)
+	a.f.SetOpFlag(i, k, mir.Renamable, true)
 }

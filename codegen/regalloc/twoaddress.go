@@ -58,7 +58,7 @@ func rewriteTied(c *pass.Context, f *mir.Function, b mir.BlockID, i mir.InstrID)
 		}
 		if o.IsUndef() {
 			f.SetReg(i, use, dst)
-			f.Op(i, use).SetSubReg(0)
+			f.SetSubReg(i, use, 0)
 			continue
 		}
 		if c.Opt > 0 && !diesAt(f, b, i, src) {
@@ -75,8 +75,8 @@ func rewriteTied(c *pass.Context, f *mir.Function, b mir.BlockID, i mir.InstrID)
 			constrainForCopy(f, dst, src)
 		}
 		f.SetReg(i, use, dst)
-		f.Op(i, use).SetSubReg(0)
-		f.Op(i, use).SetFlag(mir.Kill, false)
+		f.SetSubReg(i, use, 0)
+		f.SetOpFlag(i, use, mir.Kill, false)
 		c.Count("twoaddressinstruction", "Number of two-address instructions", 1)
 	}
 }

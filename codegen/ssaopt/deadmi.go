@@ -87,7 +87,7 @@ func dropDebugUses(f *mir.Function, i mir.InstrID) {
 		}
 		for u, n := range f.Uses(o.Reg()) {
 			f.SetReg(u, n, mir.NoReg)
-			f.Op(u, n).SetSubReg(0)
+			f.SetSubReg(u, n, 0)
 		}
 	}
 }

@@ -377,7 +377,7 @@ func (p *miParser) block(b mir.BlockID) {
 		}
 		break
 	}
-	inBundle, prev := false, mir.InstrID(0)
+	inBundle := false
 	for p.ok() && p.tok != tEOF && p.tok != tBlockLabel {
 		if p.tok == tNewline {
 			p.next()
@@ -398,10 +398,8 @@ func (p *miParser) block(b mir.BlockID) {
 		}
 		f.Append(b, i)
 		if inBundle {
-			f.Instr(prev).AddFlags(mir.BundledSucc)
-			f.Instr(i).AddFlags(mir.BundledPred)
+			f.BundleWithPred(i)
 		}
-		prev = i
 		if p.tok == '{' {
 			if inBundle {
 				p.error("nested instruction bundles are not allowed")

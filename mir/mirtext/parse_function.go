@@ -662,10 +662,7 @@ func (r *funcReader) properties() {
 	f := r.f
 	phi, fake, asm, tied, rewritten := false, false, false, false, true
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
-			if f.Instr(i).Flags()&mir.BundledPred != 0 {
-				continue // LLVM looks at the heads of bundles alone
-			}
+		for i := range f.Bundles(b) { // LLVM looks at the heads of bundles alone
 			op := f.Instr(i).Opcode
 			phi = phi || f.IsPHI(i)
 			fake = fake || op == desc.FAKE_USE

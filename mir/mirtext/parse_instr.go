@@ -230,10 +230,10 @@ func (p *miParser) create(op desc.Opcode) mir.InstrID {
 		}
 		seen = seen || implicit
 		if debug && o.IsUse() {
-			o.SetFlag(mir.Debug, true)
+			*o = o.WithFlag(mir.Debug, true)
 		}
 		if k < len(declared) && o.IsReg() && !o.IsImplicit() && declared[k].EarlyClobber && o.IsDef() {
-			o.SetFlag(mir.EarlyClobber, true)
+			*o = o.WithFlag(mir.EarlyClobber, true)
 		}
 	}
 	var i mir.InstrID
@@ -656,7 +656,12 @@ func (p *miParser) scalarType(badSize string) mir.LLT {
 	}
 	p.next()
 	if isPtr {
-		return mir.Pointer(uint32(v), int(p.lay.Pointer(uint32(v)).Bits))
+		n := p.lay.Pointer(uint32(v)).Bits
+		if n > mir.MaxPointerBits {
+			p.error("the data layout's pointers have more than 65535 bits")
+			return 0
+		}
+		return mir.Pointer(uint32(v), int(n))
 	}
 	return mir.Scalar(int(v))
 }

@@ -37,7 +37,7 @@ func (p *miParser) operand(op desc.Opcode) {
 			p.errorOff(off, "register operands can't have target flags")
 			return
 		}
-		p.ops[n].SetTargetFlags(tf)
+		p.ops[n] = p.ops[n].WithTargetFlags(tf)
 	}
 }
 

@@ -130,7 +130,7 @@ func (v *Verifier) beginBundle(i mir.InstrID) {
 	f := v.f
 	term := f.Desc(i).IsTerminator()
 	if f.Instr(i).Opcode == desc.BUNDLE {
-		for k := f.Instr(i).Next(); k != 0 && f.Instr(k).Flags()&mir.BundledPred != 0; k = f.Instr(k).Next() {
+		for k := range f.InBundle(i) {
 			term = term || f.Desc(k).IsTerminator()
 		}
 	}

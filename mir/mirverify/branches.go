@@ -79,10 +79,6 @@ func (v *Verifier) predicated(i mir.InstrID) bool {
 	return false
 }
 
-func (v *Verifier) bundled(i mir.InstrID) bool {
-	return v.f.Instr(i).Flags()&(mir.BundledPred|mir.BundledSucc) != 0
-}
-
 // above is the instruction before i that is no debug instruction; i is skipped when it is one itself.
 func (v *Verifier) above(i mir.InstrID) mir.InstrID {
 	for i != 0 && v.f.IsDebugInstr(i) {
@@ -115,9 +111,9 @@ func (v *Verifier) pairExits(b mir.BlockID) (e exits, ok bool) {
 	f := v.f
 	last := v.above(f.Block(b).Last())
 	if last == 0 || !v.isTerm(last) {
-		return e, last == 0 || !v.bundled(last)
+		return e, last == 0 || !v.f.IsBundled(last)
 	}
-	if v.bundled(last) {
+	if v.f.IsBundled(last) {
 		return e, false
 	}
 	to, cond, isBranch := v.branch(last)
@@ -129,9 +125,9 @@ func (v *Verifier) pairExits(b mir.BlockID) (e exits, ok bool) {
 		second = v.above(second)
 	}
 	if second == 0 || !v.isTerm(second) {
-		return exits{taken: to, cond: cond}, second == 0 || !v.bundled(second) || !f.Desc(second).IsTerminator()
+		return exits{taken: to, cond: cond}, second == 0 || !v.f.IsBundled(second) || !f.Desc(second).IsTerminator()
 	}
-	if third := f.Instr(second).Prev(); third != 0 && v.isTerm(third) || v.bundled(second) {
+	if third := f.Instr(second).Prev(); third != 0 && v.isTerm(third) || v.f.IsBundled(second) {
 		return e, false
 	}
 	first, firstCond, isBranch := v.branch(second)
@@ -158,7 +154,7 @@ func (v *Verifier) scanExits(b mir.BlockID) (e exits, ok bool) {
 			break
 		}
 		to, cond, isBranch := v.branch(i)
-		if !isBranch || v.bundled(i) {
+		if !isBranch || v.f.IsBundled(i) {
 			return e, false
 		}
 		switch {
@@ -196,7 +192,7 @@ func (v *Verifier) firstExits(b mir.BlockID) (e exits, ok bool) {
 		if f.Desc(k).IsTerminator() {
 			i = k
 		}
-		if v.bundled(k) {
+		if v.f.IsBundled(k) {
 			return e, false
 		}
 	}
@@ -207,7 +203,7 @@ func (v *Verifier) firstExits(b mir.BlockID) (e exits, ok bool) {
 		i = f.Instr(i).Next()
 	}
 	if i == 0 {
-		if last := f.Block(b).Last(); last != 0 && v.bundled(last) {
+		if last := f.Block(b).Last(); last != 0 && v.f.IsBundled(last) {
 			return e, false
 		}
 		return e, true

@@ -282,12 +282,8 @@ func (v *Verifier) checkCallSites() {
 }
 
 func (v *Verifier) isCandidateCall(i mir.InstrID) bool {
-	if v.f.Desc(i).IsCall() {
-		return true
-	}
-	for k := i; k != 0 && v.f.Instr(k).Flags()&mir.BundledSucc != 0; {
-		k = v.f.Instr(k).Next()
-		if k != 0 && v.f.Desc(k).IsCall() {
+	for k := range v.f.InBundle(i) {
+		if v.f.Desc(k).IsCall() {
 			return true
 		}
 	}

@@ -112,9 +112,11 @@ func (v *Verifier) mayLoadStore(i mir.InstrID, d *desc.InstrDesc) (load, store b
 			load, store = load || fl&mir.AsmMayLoad != 0, store || fl&mir.AsmMayStore != 0
 		}
 	case desc.BUNDLE:
-		for k := in.Next(); k != 0 && f.Instr(k).Flags()&mir.BundledPred != 0; k = f.Instr(k).Next() {
-			l, s := v.mayLoadStore(k, f.Desc(k))
-			load, store = load || l, store || s
+		for k := range f.InBundle(i) {
+			if k != i {
+				l, s := v.mayLoadStore(k, f.Desc(k))
+				load, store = load || l, store || s
+			}
 		}
 	}
 	return load, store

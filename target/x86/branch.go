@@ -101,6 +101,6 @@ func reverseCond(_ *target.Subtarget, cond []mir.Operand) bool {
 	if len(cond) != 1 || cond[0].Imm() > condG {
 		return false
 	}
-	cond[0].SetImm(cond[0].Imm() ^ 1)
+	cond[0] = cond[0].WithImm(cond[0].Imm() ^ 1)
 	return true
 }

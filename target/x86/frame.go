@@ -66,7 +66,7 @@ func (p *frameBuilder) emit(op desc.Opcode, ops ...mir.Operand) mir.InstrID {
 	p.f.AddImplicitOps(i)
 	for k := range p.f.Instr(i).NumOps() {
 		if o := p.f.Op(i, k); o.IsReg() && o.IsDef() && o.Reg() == reg(tab.EFLAGS) {
-			o.SetFlag(mir.Dead, true)
+			p.f.SetOpFlag(i, k, mir.Dead, true)
 		}
 	}
 	p.f.Instr(i).SetFlags(p.flag)

@@ -97,12 +97,12 @@ func commute(_ *target.Subtarget, f *mir.Function, i mir.InstrID, a, b int) bool
 	x, y := *f.Op(i, a), *f.Op(i, b)
 	f.SetReg(i, a, y.Reg())
 	f.SetReg(i, b, x.Reg())
-	f.Op(i, a).SetSubReg(y.SubReg())
-	f.Op(i, b).SetSubReg(x.SubReg())
-	f.Op(i, a).SetFlag(mir.Kill|mir.Undef, false)
-	f.Op(i, b).SetFlag(mir.Kill|mir.Undef, false)
-	f.Op(i, a).SetFlag(y.Flags()&(mir.Kill|mir.Undef), true)
-	f.Op(i, b).SetFlag(x.Flags()&(mir.Kill|mir.Undef), true)
+	f.SetSubReg(i, a, y.SubReg())
+	f.SetSubReg(i, b, x.SubReg())
+	f.SetOpFlag(i, a, mir.Kill|mir.Undef, false)
+	f.SetOpFlag(i, b, mir.Kill|mir.Undef, false)
+	f.SetOpFlag(i, a, y.Flags()&(mir.Kill|mir.Undef), true)
+	f.SetOpFlag(i, b, x.Flags()&(mir.Kill|mir.Undef), true)
 	return true
 }
 

@@ -262,9 +262,7 @@ func (a *address) render(m *matchtable.Matcher) {
 	m.Render(mir.ImmOp(max(a.scale, 1)))
 	m.Render(mir.RegOp(a.index, 0))
 	if a.hasSym {
-		s := a.sym
-		s.SetOffset(s.Offset() + a.disp)
-		m.Render(s)
+		m.Render(a.sym.WithOffset(a.sym.Offset() + a.disp))
 	} else {
 		m.Render(mir.ImmOp(a.disp))
 	}
@@ -307,8 +305,7 @@ func selectGOT(m *matchtable.Matcher, r mir.Reg) bool {
 	if classifyGlobal(m.ST, m.F, &o) != globalGOT || o.Offset() != 0 {
 		return false
 	}
-	o.SetTargetFlags(flagGOTPCREL)
-	renderRIP(m, o)
+	renderRIP(m, o.WithTargetFlags(flagGOTPCREL))
 	return true
 }
 
@@ -352,7 +349,7 @@ func selectTLS(m *matchtable.Matcher, r mir.Reg, kind globalKind, flag uint16) b
 	if classifyGlobal(m.ST, m.F, &o) != kind {
 		return false
 	}
-	o.SetTargetFlags(flag)
+	o = o.WithTargetFlags(flag)
 	if kind == globalInitialExec {
 		renderRIP(m, o)
 		return true
