@@ -9,6 +9,8 @@ type Builder struct {
 	Block BlockID
 	At    InstrID
 	Loc   DebugLoc
+	// Flags are set in every instruction that is inserted.
+	Flags MIFlags
 }
 
 // SetBlock moves the point to the end of b.
@@ -23,6 +25,7 @@ func (b *Builder) SetAfter(i InstrID) { b.Block, b.At = b.F.instrs[i].block, b.F
 // Insert puts an instruction that stands nowhere at the point.
 func (b *Builder) Insert(i InstrID) InstrID {
 	b.F.instrs[i].Loc = b.Loc
+	b.F.instrs[i].AddFlags(b.Flags)
 	b.F.InsertBefore(b.Block, b.At, i)
 	return i
 }

@@ -118,7 +118,7 @@ func (p *pei) adjustStack(b mir.BlockID, at mir.InstrID, n int64, flags mir.MIFl
 	if p.h.AdjustStack == nil {
 		return p.st.NotSupported(p.f, "a stack frame")
 	}
-	bd := mir.Builder{F: p.f, Block: b, At: at, Created: func(i mir.InstrID) { p.f.Instr(i).SetFlags(flags) }}
+	bd := mir.Builder{F: p.f, Block: b, At: at, Flags: flags}
 	return p.h.AdjustStack(p.st, &bd, n)
 }
 
