@@ -240,6 +240,9 @@ func (s *Table) HasRules(op desc.Opcode) bool {
 // RuleSource returns file and line of a rule.
 func (s *Table) RuleSource(rule int) (string, int) {
 	r := s.Rules()[rule]
+	if int(r.File) >= len(s.t.Files) { // the debug section is damaged
+		return "", 0
+	}
 	return s.t.Files[r.File], int(r.Line)
 }
 

@@ -177,6 +177,27 @@ func TestDamagedTables(t *testing.T) {
 	}
 }
 
+// TestDamagedHeaders: a damaged header is refused or bound, its debug section
+// given or not, without a panic.
+func TestDamagedHeaders(t *testing.T) {
+	for _, d := range realTables(t) {
+		data := d.table.AppendBinary(nil)
+		n := len(data) - len(d.table.Code)
+		for i := 0; i < n; i += 1 + n/400 {
+			b := append([]byte(nil), data...)
+			b[i] ^= 1 << (i % 8)
+			if s, err := Bind(b, d.hooks, d.facts); err == nil {
+				for k := range s.Rules() {
+					s.RuleSource(k)
+				}
+			}
+			if _, err := Bind(data[:i], d.hooks, d.facts); err == nil {
+				t.Errorf("%s: %d bytes of it are bound", d.name, i)
+			}
+		}
+	}
+}
+
 // damage changes the code at one place.
 func damage(c []byte, rnd *rand.Rand) {
 	i := rnd.IntN(len(c))
