@@ -13,9 +13,9 @@ type Options struct {
 	// ReadFile reads an included file; nil makes every include an error.
 	ReadFile func(path string) ([]byte, error)
 	// LazyDef is asked about a name that no definition has. Where it names a
-	// class that exists by then, the name becomes a definition of that class,
-	// with the default values of its template arguments.
-	LazyDef func(name string) (class string)
+	// class that exists by then, the name becomes a definition of that class;
+	// see LazyRecord. It may ask for other definitions (Records.Def).
+	LazyDef func(rs *Records, name string) LazyRecord
 	// Report receives all messages as they arise, with the include
 	// statements that lead to them: errors, warnings and dumps; nil drops it.
 	Report func(Report)
@@ -24,6 +24,23 @@ type Options struct {
 	Lint bool
 	// MaxSteps bounds the work of evaluation; 0 takes a generous default.
 	MaxSteps int
+}
+
+// LazyRecord says what a definition is that is made when its name is met.
+type LazyRecord struct {
+	// Class is its class, "" for none: then there is no such definition.
+	Class string
+	// Args are template arguments, in order; more than the class has are left
+	// out, others have their default values.
+	Args []Init
+	// Fields have values of their own, those that the class has.
+	Fields []LazyField
+}
+
+// LazyField is a field with its value, which must be of the field's type.
+type LazyField struct {
+	Name  string
+	Value Init
 }
 
 // Parse reads a file and all that it includes and evaluates it. file is the
@@ -60,7 +77,7 @@ func Parse(opts Options, file string, src []byte) (*Records, error) {
 // Parse gave an error too, only assertions and the like failed.
 func (rs *Records) ParsedToEnd() bool { return !rs.ev.failed }
 
-// lazyDef makes the definition of the class that Options.LazyDef names.
+// lazyDef makes the definition that Options.LazyDef describes.
 func (rs *Records) lazyDef(name string) *Record {
 	f := rs.opts.LazyDef
 	if f == nil || rs.lazyBusy[name] || rs.ev.failed {
@@ -68,12 +85,22 @@ func (rs *Records) lazyDef(name string) *Record {
 	}
 	rs.lazyBusy[name] = true
 	defer delete(rs.lazyBusy, name)
-	c := rs.classes[f(name)]
+	l := f(rs, name)
+	c := rs.classes[l.Class]
 	if c == nil {
 		return nil
 	}
+	ref := classRef{class: c, loc: noLoc}
+	for i, v := range l.Args {
+		if i < len(c.TemplateArgs) {
+			ref.args = append(ref.args, ClassArg{Index: i, Value: v})
+		}
+	}
 	r := rs.newRecord(kindDef, &StringInit{S: name}, noLoc)
-	rs.ev.inherit(r, classRef{class: c, loc: noLoc})
+	rs.ev.inherit(r, ref)
+	for _, x := range l.Fields {
+		r.SetField(x.Name, x.Value)
+	}
 	rs.ev.addDef(r, nil)
 	if rs.ev.failed {
 		return nil

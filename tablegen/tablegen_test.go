@@ -310,25 +310,32 @@ func TestCompareNames(t *testing.T) {
 
 func TestLazyDef(t *testing.T) {
 	var asked []string
-	opts := Options{LazyDef: func(name string) string {
+	opts := Options{LazyDef: func(_ *Records, name string) LazyRecord {
 		asked = append(asked, name)
 		switch name {
 		case "R1", "R2":
-			return "Reg"
+			return LazyRecord{Class: "Reg", Fields: []LazyField{{"Size", NewInt(32)}, {"None", NewInt(1)}}}
+		case "R5":
+			return LazyRecord{Class: "Reg", Args: []Init{NewInt(5), NewInt(6)}}
 		case "A":
-			return "Absent"
+			return LazyRecord{Class: "Absent"}
 		}
-		return ""
+		return LazyRecord{}
 	}}
-	const classes = "class Reg<int n = 7> { int Num = n; }\n"
-	rs, err := Parse(opts, "t.td", []byte(classes+"def a { list<Reg> l = [R2, R1, R2]; int n = R2.Num; bit e = !exists<Reg>(\"R9\"); }"))
+	const classes = "class Reg<int n = 7> { int Num = n; int Size = 64; }\n"
+	rs, err := Parse(opts, "t.td", []byte(classes+"def a { list<Reg> l = [R2, R1, R2]; int n = R2.Num; int s = R2.Size; int n5 = R5.Num; int s5 = R5.Size; bit e = !exists<Reg>(\"R9\"); }"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := rs.Def("a").Int("n"); got != 7 {
 		t.Errorf("n = %d", got)
 	}
-	if rs.Def("a").Bit("e") || len(rs.DerivedFrom("Reg")) != 2 || rs.Def("R3") != nil {
+	for f, want := range map[string]int64{"s": 32, "n5": 5, "s5": 64} {
+		if got := rs.Def("a").Int(f); got != want {
+			t.Errorf("%s = %d, want %d", f, got, want)
+		}
+	}
+	if rs.Def("a").Bit("e") || len(rs.DerivedFrom("Reg")) != 3 || rs.Def("R3") != nil {
 		t.Error("records that nobody asked for")
 	}
 	if n := strings.Count(strings.Join(asked, " "), "R2"); n != 1 {

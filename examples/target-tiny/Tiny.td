@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#define MIRIN_SELECTION
 include "mirin/Target.td"
 include "mirin/MC.td"
-include "mirin/Selection.td"
+include "mirin/Sequence.td"
 include "mirin/CallingConv.td"
 
 def TinyInstrInfo : InstrInfo;
@@ -239,19 +238,25 @@ def TinyLayout : TargetLayout {
 
 //===- Selection -----------------------------------------------------------===//
 
-def : SelectionInfo { let Ambient = [R0, R2]; let PointerBits = 32; let Types = [i32]; let Classes = [GPR]; }
+def : SelectionInfo { let Ambient = [R0, R2]; let Types = [i32]; let Classes = [GPR]; }
 
-// Numbers and addresses.
-def s18  : ImmRange<i32, -131072, 131071>;
-def u18  : ImmRange<i32, 0, 262143>;
-def u5   : ImmRange<i32, 0, 31>;
-def hi : SDNodeXForm<"high">;
-def lo : SDNodeXForm<"low">;
+// Pointers are numbers; a jump through a table has no node of LLVM's.
+def : GINodeEquiv<G_PTR_ADD, add>;
+def tinybrjt : SDNode<"TinyISD::BR_JT", SDTypeProfile<0, 3, [SDTCisPtrTy<0>, SDTCisPtrTy<1>, SDTCisInt<2>]>, [SDNPHasChain]>;
+def : GINodeEquiv<G_BRJT, tinybrjt>;
+
+// Numbers and addresses. What is halved and how is in isel.go.
+def s18  : ImmLeaf<i32, [{ return isInt<18>(Imm); }]>;
+def u18  : ImmLeaf<i32, [{ return isUInt<18>(Imm); }]>;
+def u5   : ImmLeaf<i32, [{ return isUInt<5>(Imm); }]>;
+def hi : SDNodeXForm<imm, "high">;
+def lo : SDNodeXForm<imm, "low">;
+foreach x = [hi, lo] in def : GICustomOperandRenderer<x.XFormFunction>, GISDNodeXFormEquiv<x>;
 def : Pat<(i32 s18:$c), (ADDI R0, $c)>;
 def : Pat<(i32 imm:$c), (ORI (LUI (hi $c)), (lo $c))>;
-def : Pat<(i32 (globaladdr operand:$g)), (ORI (LUI $g), $g)>;
-def : Pat<(i32 (jumptable operand:$j)), (ORI (LUI $j), $j)>;
-def : Pat<(i32 (frameindex operand:$f)), (ADDI $f, 0)>;
+def : Pat<(i32 globaladdr:$g), (ORI (LUI tglobaladdr:$g), tglobaladdr:$g)>;
+def : Pat<(i32 jumptable:$j), (ORI (LUI tjumptable:$j), tjumptable:$j)>;
+def : Pat<(i32 frameindex:$f), (ADDI tframeindex:$f, 0)>;
 
 multiclass Binary<SDNode node, Instruction rr> {
   def : Pat<(node GPR:$a, GPR:$b), (rr $a, $b)>;
@@ -270,7 +275,7 @@ defm : Binary<xor, XOR>;
 defm : Binary<shl, SHL>;
 defm : Binary<srl, SHR>;
 defm : Binary<sra, SAR>;
-multiclass BinaryImm<SDNode node, Instruction ri, Leaf imm> {
+multiclass BinaryImm<SDNode node, Instruction ri, SDPatternOperator imm> {
   def : Pat<(node GPR:$a, imm:$c), (ri $a, $c)>;
 }
 defm : BinaryImm<add, ADDI, s18>;
@@ -284,9 +289,9 @@ defm : BinaryImm<sra, SARI, u5>;
 // Carries, of which wider additions are made.
 def : Pat<(uaddo GPR:$a, GPR:$b), (Seq (ADD $a, $b):$s, (SLTU $s, $a):$c, (results $s, $c))>;
 def : Pat<(usubo GPR:$a, GPR:$b), (Seq (SUB $a, $b):$s, (SLTU $a, $b):$c, (results $s, $c))>;
-def : Pat<(uadde GPR:$a, GPR:$b, GPR:$in), (Seq (ADD $a, $b):$t, (SLTU $t, $a):$c, (ANDI $in, 1):$i, (ADD $t, $i):$s,
+def : Pat<(uaddo_carry GPR:$a, GPR:$b, GPR:$in), (Seq (ADD $a, $b):$t, (SLTU $t, $a):$c, (ANDI $in, 1):$i, (ADD $t, $i):$s,
                                                 (OR $c, (SLTU $s, $i)):$out, (results $s, $out))>;
-def : Pat<(usube GPR:$a, GPR:$b, GPR:$in), (Seq (SUB $a, $b):$t, (SLTU $a, $b):$c, (ANDI $in, 1):$i, (SUB $t, $i):$s,
+def : Pat<(usubo_carry GPR:$a, GPR:$b, GPR:$in), (Seq (SUB $a, $b):$t, (SLTU $a, $b):$c, (ANDI $in, 1):$i, (SUB $t, $i):$s,
                                                 (OR $c, (SLTU $t, $i)):$out, (results $s, $out))>;
 
 // Comparisons give 0 or 1.
@@ -321,7 +326,7 @@ defm : CompareSwapped<SETULE, BGEU>;
 def : Pat<(brcond GPR:$c, bb:$to), (BNE (ANDI $c, 1), R0, $to)>;
 def : Pat<(br bb:$to), (J $to)>;
 def : Pat<(brind GPR:$a), (JR $a)>;
-def : Pat<(brjt GPR:$table, jtable:$j, GPR:$i), (JR (LW (ADD $table, (SHLI $i, 2)), 0))>;
+def : Pat<(tinybrjt GPR:$table, tjumptable, GPR:$i), (JR (LW (ADD $table, (SHLI $i, 2)), 0))>;
 def : Pat<(trap), (TRAP)>;
 def : Pat<(select GPR:$c, GPR:$a, GPR:$b), (CMOV $b, $a, (ANDI $c, 1))>;
 
@@ -329,22 +334,22 @@ def : Pat<(select GPR:$c, GPR:$a, GPR:$b), (CMOV $b, $a, (ANDI $c, 1))>;
 multiclass Loads<SDPatternOperator node, Instruction ins> {
   def : Pat<(i32 (node GPR:$p)), (ins $p, 0)>;
   def : Pat<(i32 (node (add GPR:$p, s18:$c))), (ins $p, $c)>;
-  def : Pat<(i32 (node (frameindex operand:$f))), (ins $f, 0)>;
-  def : Pat<(i32 (node (add (frameindex operand:$f), s18:$c))), (ins $f, $c)>;
+  def : Pat<(i32 (node frameindex:$f)), (ins tframeindex:$f, 0)>;
+  def : Pat<(i32 (node (add frameindex:$f, s18:$c))), (ins tframeindex:$f, $c)>;
 }
 multiclass Stores<SDPatternOperator node, Instruction ins> {
   def : Pat<(node GPR:$v, GPR:$p), (ins $v, $p, 0)>;
   def : Pat<(node GPR:$v, (add GPR:$p, s18:$c)), (ins $v, $p, $c)>;
-  def : Pat<(node GPR:$v, (frameindex operand:$f)), (ins $v, $f, 0)>;
-  def : Pat<(node GPR:$v, (add (frameindex operand:$f), s18:$c)), (ins $v, $f, $c)>;
+  def : Pat<(node GPR:$v, frameindex:$f), (ins $v, tframeindex:$f, 0)>;
+  def : Pat<(node GPR:$v, (add frameindex:$f, s18:$c)), (ins $v, tframeindex:$f, $c)>;
 }
 defm : Loads<load, LW>;
-defm : Loads<zload8, LBU>;
-defm : Loads<zload16, LHU>;
-defm : Loads<sload8, LB>;
-defm : Loads<sload16, LH>;
-defm : Loads<anyload8, LBU>;
-defm : Loads<anyload16, LHU>;
+defm : Loads<zextloadi8, LBU>;
+defm : Loads<zextloadi16, LHU>;
+defm : Loads<sextloadi8, LB>;
+defm : Loads<sextloadi16, LH>;
+defm : Loads<extloadi8, LBU>;
+defm : Loads<extloadi16, LHU>;
 defm : Stores<store, SW>;
 defm : Stores<truncstorei8, SB>;
 defm : Stores<truncstorei16, SH>;

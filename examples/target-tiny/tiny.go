@@ -190,7 +190,7 @@ func (t *tableSet) selection(rs *tablegen.Records) error {
 	if err != nil {
 		return err
 	}
-	if err := res.Errors().Err(); err != nil {
+	if err := res.Err(); err != nil {
 		return err
 	}
 	table, err := matchtable.Bind(res.Table.AppendBinary(nil), t.patternHooks(), t.info)

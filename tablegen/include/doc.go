@@ -10,11 +10,13 @@
 // the value types of package desc.
 //
 // Each file may be included any number of times, and with any other: Target.td
-// first where it is one of them, then Selection.td (before both,
-// #define MIRIN_SELECTION), then the others in any order.
+// first where it is one of them, then the others in any order. Target.td includes
+// TargetSelectionDAG.td and SelectionDAGCompat.td, the language of selection
+// patterns, as LLVM's does; Sequence.td adds to it, and works with LLVM's too.
 //
-// [Facts] makes what is known of a target records: a pattern may name ADD32rr
-// and GR32 without declaring them. [ParseFile] reads a file with both.
+// [Facts] makes what is known of a target records of LLVM's classes, with operand
+// lists and types: a pattern may name ADD32rr and GR32 without declaring them.
+// [ParseFile] reads a file with both.
 //
 // The package imports tablegen and desc.
 package include

@@ -4,7 +4,6 @@ import (
 	"embed"
 	"fmt"
 	"path"
-	"strings"
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/tablegen"
@@ -29,44 +28,64 @@ func ReadFile(read func(path string) ([]byte, error)) func(path string) ([]byte,
 	}
 }
 
-// valueTypes writes the value types as records.
+// valueTypes writes the value types as records, with LLVM's fields.
 func valueTypes() []byte {
 	var b []byte
-	b = append(b, "class ValueType<int size, string llvm_name = NAME> { string LLVMName = llvm_name; int Size = size; }\n"...)
-	b = append(b, "def OtherVT : ValueType<0, \"Other\">;\ndef untyped : ValueType<8, \"Untyped\">;\ndef iPTR : ValueType<0>;\n"...)
+	b = append(b, `class ValueType<int size, string llvm_name = NAME> {
+  string LLVMName = llvm_name;
+  int Size = size;
+  int nElem = 1;
+  ValueType ElementType = ?;
+  bit isOverloaded = false;
+  bit isInteger = false;
+  bit isFP = false;
+  bit isVector = false;
+  bit isScalable = false;
+  bit isCheriCapability = false;
+  bit isNormalValueType = true;
+}
+class VTInt<int size> : ValueType<size> { let isInteger = true; }
+class VTFP<int size> : ValueType<size> { let isFP = true; }
+class VTVec<int n, ValueType e, bit scalable = false> : ValueType<!mul(n, e.Size)> {
+  let nElem = n;
+  let ElementType = e;
+  let isInteger = e.isInteger;
+  let isFP = e.isFP;
+  let isVector = true;
+  let isScalable = scalable;
+}
+// Of the target or the place: the pointer's type, any of a kind.
+class VTAny<string name> : ValueType<0, name> { let isOverloaded = true; let isNormalValueType = false; }
+class PtrValueType<ValueType scalar, int space> : ValueType<scalar.Size> { int AddrSpace = space; }
+def OtherVT : ValueType<0, "Other">;
+def untyped : ValueType<8, "Untyped">;
+`...)
 	for t := desc.MVT(1); t < 1<<10; t++ {
-		if name := t.String(); name != "" && t.Bits() > 0 && name != "Untyped" {
+		name := t.String()
+		switch {
+		case name == "" || t.Bits() == 0 || name == "Untyped":
+		case t.IsVector():
+			scalable := ""
+			if t.IsScalable() {
+				scalable = ", true"
+			}
+			b = fmt.Appendf(b, "def %s : VTVec<%d, %s%s>;\n", name, t.Len(), t.Elem(), scalable)
+		case t.IsInteger():
+			b = fmt.Appendf(b, "def %s : VTInt<%d>;\n", name, t.Bits())
+		case t.IsFloat():
+			b = fmt.Appendf(b, "def %s : VTFP<%d>;\n", name, t.Bits())
+		default:
 			b = fmt.Appendf(b, "def %s : ValueType<%d>;\n", name, t.Bits())
 		}
 	}
-	return b
-}
-
-// Facts gives a tablegen.Options.LazyDef for descriptions of a target that
-// facts know: its instructions, registers, register classes and sub-register
-// indices and the value types are definitions, each of the class of its kind
-// where the description has that class.
-func Facts(facts *desc.Info) func(name string) (class string) {
-	return func(name string) string { return classOf(facts, name) }
-}
-
-func classOf(facts *desc.Info, name string) string {
-	if _, ok := facts.OpcodeByName(name); ok {
-		return "Instruction"
+	for _, name := range []string{"cPTR", "pAny", "vAny", "fAny", "iAny", "Any"} {
+		rec := name
+		if name == "Any" {
+			rec = "AnyVT"
+		}
+		b = fmt.Appendf(b, "def %s : VTAny<%q>;\n", rec, name)
 	}
-	if r, ok := facts.RegByName(strings.ToLower(name)); ok && facts.RegName(r) == name {
-		return "Register"
-	}
-	if c, ok := facts.RegClassByName(strings.ToLower(name)); ok && facts.RegClassName(c) == name {
-		return "RegisterClass"
-	}
-	if _, ok := facts.SubRegIndexByName(name); ok {
-		return "SubRegIndex"
-	}
-	if _, ok := desc.MVTByName(name); ok {
-		return "ValueType"
-	}
-	return ""
+	return append(b, "def iPTR : ValueType<0> { let isNormalValueType = false; }\n"...)
 }
 
 // ParseFile reads a description of a target that facts know, with what it

@@ -1,14 +1,12 @@
 package tblgen
 
 import (
-	"fmt"
 	"strconv"
 
 	"github.com/mirin-go/mirin/diag"
 	"github.com/mirin-go/mirin/tablegen"
 	"github.com/mirin-go/mirin/tablegen/emit/dagisel"
 	"github.com/mirin-go/mirin/tablegen/emit/dagpattern"
-	"github.com/mirin-go/mirin/tablegen/emit/giselpattern"
 	"github.com/mirin-go/mirin/tablegen/emit/globalisel"
 	"github.com/mirin-go/mirin/tablegen/emit/gofile"
 )
@@ -73,39 +71,29 @@ func genGoDAGISel(c *command, rs *tablegen.Records, _ string) ([]byte, error) {
 	return f.AppendTo(nil)
 }
 
-// globalISel makes the table of a GlobalISel selector of the patterns of
-// mirin/Selection.td, where that is what the file is written in, else of LLVM's.
-// Patterns that cannot be imported are errors in the first, which has nothing
-// for another selector; LLVM's are left out.
+// globalISel makes the table of a GlobalISel selector. Patterns that are left out
+// are errors where the target has no other selector.
 func (c *command) globalISel(rs *tablegen.Records) (*globalisel.Result, error) {
 	info, err := c.describedTarget(rs)
 	if err != nil {
 		return nil, err
 	}
-	var res *globalisel.Result
-	if rs.Class("SelectionInfo") != nil {
-		if res, err = globalisel.FromRecords(info, rs); err != nil {
-			return nil, err
-		}
-	} else {
-		p, err := c.readPatterns(rs)
-		if err != nil {
-			return nil, err
-		}
-		r, err := giselpattern.Generate(p, info)
-		if err != nil {
-			return nil, err
-		}
-		res = &r.Result
-		c.skipped(r.Skipped)
+	p, err := c.readPatterns(rs)
+	if err != nil {
+		return nil, err
 	}
+	res, err := globalisel.Generate(p, info)
+	if err != nil {
+		return nil, err
+	}
+	if err := res.Err(); err != nil {
+		return nil, err
+	}
+	c.skipped(res.Skipped)
 	for _, r := range res.Reports {
 		if r.Severity != diag.Note || c.noteOverlaps {
 			c.stderr.Write(tablegen.Report{Diagnostic: r}.AppendText(nil))
 		}
-	}
-	if n := len(res.Errors()); n > 0 {
-		return nil, fmt.Errorf("%d patterns were not imported", n)
 	}
 	return res, nil
 }

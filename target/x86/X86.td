@@ -5,9 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-include "mirin/Selection.td"
+include "mirin/Target.td"
+include "mirin/Sequence.td"
+include "mirin/Intrinsics.td"
 
-def X86SelectionInfo : SelectionInfo {
+def X86InstrInfo : InstrInfo;
+def X86 : Target { let InstructionSet = X86InstrInfo; }
+def : PtrValueType<i64, 0>;
+def : SelectionInfo {
   let Ambient = [RSP, RBP, RIP, SSP, MXCSR, FPCW, FPSW, DF, FS, GS];
   let Types = [i1, i8, i16, i32, i64, f32, f64, v4f32];
   let Classes = [GR8, GR8, GR16, GR32, GR64, FR32, FR64, VR128];
@@ -15,36 +20,105 @@ def X86SelectionInfo : SelectionInfo {
 
 //===- Predicates ----------------------------------------------------------===//
 
-def HasPOPCNT : Predicate<"popcnt">;
-def HasLZCNT  : Predicate<"lzcnt">;
-def HasBMI    : Predicate<"bmi">;
-def HasBMI2   : Predicate<"bmi2">;
-def HasSSE41  : Predicate<"sse4.1">;
-def HasFMA    : Predicate<"fma">;
-def UseIncDec : Predicate<"slow-incdec"> { let Not = 1; }
+def HasPOPCNT : Predicate<"Subtarget->hasPOPCNT()">;
+def HasLZCNT  : Predicate<"Subtarget->hasLZCNT()">;
+def HasBMI    : Predicate<"Subtarget->hasBMI()">;
+def HasBMI2   : Predicate<"Subtarget->hasBMI2()">;
+def HasSSE41  : Predicate<"Subtarget->hasSSE41()">;
+def HasFMA    : Predicate<"Subtarget->hasFMA()">;
+def UseIncDec : Predicate<"!Subtarget->slowIncDec()">;
+
+//===- Nodes of generic instructions that SelectionDAG has not ------------===//
+
+def : GINodeEquiv<G_PTR_ADD, add>;
+def : GINodeEquiv<G_PTRMASK, and>;
+def X86inttoptr : SDNode<"X86ISD::INTTOPTR", SDTUnaryOp>;
+def X86ptrtoint : SDNode<"X86ISD::PTRTOINT", SDTUnaryOp>;
+def : GINodeEquiv<G_INTTOPTR, X86inttoptr>;
+def : GINodeEquiv<G_PTRTOINT, X86ptrtoint>;
+// Two halves, the low one first.
+def X86merge   : SDNode<"X86ISD::MERGE", SDTypeProfile<1, 2, [SDTCisSameAs<1, 2>, SDTCisInt<0>, SDTCisInt<1>]>>;
+def X86unmerge : SDNode<"X86ISD::UNMERGE", SDTypeProfile<2, 1, [SDTCisSameAs<0, 1>, SDTCisInt<0>, SDTCisInt<2>]>>;
+def : GINodeEquiv<G_MERGE_VALUES, X86merge>;
+def : GINodeEquiv<G_UNMERGE_VALUES, X86unmerge>;
+def X86brjt : SDNode<"ISD::BR_JT", SDTypeProfile<0, 3, [SDTCisPtrTy<0>, SDTCisPtrTy<1>, SDTCisInt<2>]>, [SDNPHasChain]>;
+def : GINodeEquiv<G_BRJT, X86brjt>;
+def X86cmpxchg : SDNode<"ISD::ATOMIC_CMP_SWAP_WITH_SUCCESS",
+  SDTypeProfile<2, 3, [SDTCisSameAs<0, 3>, SDTCisSameAs<0, 4>, SDTCisInt<0>, SDTCisInt<1>, SDTCisPtrTy<2>]>,
+  [SDNPHasChain, SDNPMayLoad, SDNPMayStore, SDNPMemOperand]>;
+def : GINodeEquiv<G_ATOMIC_CMPXCHG_WITH_SUCCESS, X86cmpxchg>;
 
 //===- Operands ------------------------------------------------------------===//
 
-// Memory operands: base, scale, index, displacement, segment.
-def addr : ComplexPattern<i64, 5, "selectAddr">;
-// Sums worth a LEA, and addresses of things.
-def lea64addr : ComplexPattern<i64, 5, "selectLEA",
-  [add, sub, shl, mul, or, frameindex, globaladdr, constpool, jumptable, blockaddress], 17>;
-// A global whose address is in the GOT.
-def gotaddr : ComplexPattern<i64, 5, "selectGOT", [globaladdr], 30>;
-// An address that only a 64-bit immediate holds.
-def abs64addr : ComplexPattern<i64, 1, "selectAbs64", [globaladdr, blockaddress, constpool, jumptable], 29>;
-// A thread-local variable of the initial- or local-exec model: its offset.
-def tpoffaddr : ComplexPattern<i64, 1, "selectTPOff", [globaladdr], 32>;
-def gottpoffaddr : ComplexPattern<i64, 5, "selectGOTTPOff", [globaladdr], 33>;
+class GIMatcher<ComplexPattern p> : GIComplexOperandMatcher<s64, p.SelectFunc>, GIComplexPatternEquiv<p>;
+class GIRenderer<SDNodeXForm x> : GICustomOperandRenderer<x.XFormFunction>, GISDNodeXFormEquiv<x>;
 
-def i64immSExt32 : ImmRange<i64, -2147483648, 2147483647>;
-def i64immZExt32 : ImmRange<i64, 0, 4294967295>;
-// Constants whose two's complement has a shorter encoding.
-def imm128_16 : ImmRange<i16, 128, 128>;
+// Memory operands: base, scale, index, displacement, segment.
+def addr : ComplexPattern<iPTR, 5, "selectAddr">;
+// Sums worth a LEA, and addresses of things. It comes behind additions of a
+// number, which are as complex and stand before it.
+def lea64addr : ComplexPattern<i64, 5, "selectLEA",
+  [add, sub, shl, mul, or, frameindex, globaladdr, constpool, jumptable, blockaddress], [], 4>;
+// A global whose address is in the GOT.
+def gotaddr : ComplexPattern<i64, 5, "selectGOT", [globaladdr], [], 30>;
+// An address that only a 64-bit immediate holds.
+def abs64addr : ComplexPattern<i64, 1, "selectAbs64", [globaladdr, blockaddress, constpool, jumptable], [], 29>;
+// A thread-local variable of the initial- or local-exec model: its offset.
+def tpoffaddr : ComplexPattern<i64, 1, "selectTPOff", [globaladdr], [], 32>;
+def gottpoffaddr : ComplexPattern<i64, 5, "selectGOTTPOff", [globaladdr], [], 33>;
+foreach p = [addr, lea64addr, gotaddr, abs64addr, tpoffaddr, gottpoffaddr] in def : GIMatcher<p>;
+
+def i64immSExt32 : ImmLeaf<i64, [{ return isInt<32>(Imm); }]>;
+def i64immZExt32 : ImmLeaf<i64, [{ return isUInt<32>(Imm); }]>;
 
 // The address of a constant pool entry with a floating-point constant.
-def fconst_addr : SDNodeXForm<"fconstAddr", 5>;
+def fconst_addr : SDNodeXForm<fpimm, "fconstAddr"> { let NumOperands = 5; }
+def : GIRenderer<fconst_addr>;
+
+//===- Memory --------------------------------------------------------------===//
+// Address space 0 alone: the others are segments. What is no seq_cst store is
+// as atomic as any access.
+
+let AddressSpaces = [0] in {
+  let IsLoad = 1 in {
+    def load0 : LoadFrag<load>;
+    foreach x = ["extload", "sextload", "zextload"] in foreach n = [8, 16, 32] in def x#"0i"#n : LoadFrag<!cast<PatFrag>(x#"i"#n)>;
+  }
+  let IsStore = 1 in {
+    def store0 : StoreFrag<store>;
+    foreach n = [8, 16, 32] in def truncstore0i#n : StoreFrag<!cast<PatFrag>("truncstorei"#n)>;
+  }
+  let IsAtomic = 1 in {
+    class RMWFrag<SDPatternOperator of> : PatFrag<(ops node:$p, node:$v), (of node:$p, node:$v)>;
+    def atomic_swap0 : RMWFrag<atomic_swap>;
+    foreach op = ["add", "sub", "and", "or", "xor"] in {
+      def atomic_load_#op#"0" : RMWFrag<!cast<SDNode>("atomic_load_"#op)>;
+      def atomic_load_#op#"0_noret" : RMWFrag<!cast<SDNode>("atomic_load_"#op)> { let HasNoUse = 1; }
+    }
+    class CASFrag<SDPatternOperator of> : PatFrag<(ops node:$p, node:$c, node:$n), (of node:$p, node:$c, node:$n)>;
+    def atomic_cmp_swap0 : CASFrag<atomic_cmp_swap>;
+    def X86cmpxchg0 : CASFrag<X86cmpxchg>;
+    foreach n = [8, 16, 32, 64] in {
+      def atomic_load0_#n : AtomicLoadFrag<!cast<PatFrag>("atomic_load_nonext_"#n)>;
+      foreach x = ["aext", "sext", "zext"] in def atomic_load0_#x#"_"#n : AtomicLoadFrag<!cast<PatFrag>("atomic_load_"#x#"_"#n)>;
+    }
+    class AtomicStore0<int n> : PatFrag<(ops node:$v, node:$p), (!cast<PatFrag>("atomic_store_"#n) node:$v, node:$p)>;
+    foreach n = [8, 16, 32, 64] in {
+      def atomic_store0_relaxed_#n : AtomicStore0<n> { let IsAtomicOrderingReleaseOrStronger = 0; }
+      def atomic_store0_release_#n : AtomicStore0<n> { let IsAtomicOrderingRelease = 1; }
+      def atomic_store0_seq_cst_#n : AtomicStore0<n> { let IsAtomicOrderingSequentiallyConsistent = 1; }
+    }
+  }
+}
+// The parts are combined into what patterns name.
+foreach n = [8, 16, 32, 64] in
+  def atomic_store0_#n : PatFrags<(ops node:$v, node:$p), [
+    (!cast<PatFrag>("atomic_store0_relaxed_"#n) node:$v, node:$p), (!cast<PatFrag>("atomic_store0_release_"#n) node:$v, node:$p)]>;
+foreach n = [8, 16, 32] in foreach x = [["zextload", "zext"], ["sextload", "sext"], ["extload", "anyext"]] in
+  def x86_#x[0]#"i"#n : PatFrags<(ops node:$p), [
+    (!cast<PatFrag>(x[0]#"0i"#n) node:$p),
+    (!cast<PatFrag>("atomic_load0_"#!if(!eq(x[1], "anyext"), "aext", x[1])#"_"#n) node:$p),
+    (!cast<SDNode>(x[1]) (!cast<ValueType>("i"#n) (load0 node:$p)))]>;
 
 //===- Conditions ----------------------------------------------------------===//
 
@@ -63,20 +137,16 @@ def X86CCSwap : CondMap<IntCodes,
 def X86CCZero : CondMap<IntCodes,
   [COND_E, COND_NE, COND_A, COND_AE, COND_B, COND_BE, COND_G, COND_NS, COND_S, COND_LE]>;
 // UCOMIS sets ZF, PF, CF as an unsigned comparison; all three when unordered.
-def X86FCC : CondMap<[SETOGT, SETOGE, SETFULT, SETFULE, SETUEQ, SETONE, SETO, SETUO],
+def X86FCC : CondMap<[SETOGT, SETOGE, SETULT, SETULE, SETUEQ, SETONE, SETO, SETUO],
   [COND_A, COND_AE, COND_B, COND_BE, COND_E, COND_NE, COND_NP, COND_P]>;
-def X86FCCSwap : CondMap<[SETOLT, SETOLE, SETFUGT, SETFUGE], [COND_A, COND_AE, COND_B, COND_BE]>;
-
-// Conditions as they reach their users: as made, or truncated to the type that
-// LLVM's own legalizer gives branches.
-def cond : PatFrags<(ops node:$c), [(i8 node:$c), (i1 (trunc (i8 node:$c)))]>;
+def X86FCCSwap : CondMap<[SETOLT, SETOLE, SETUGT, SETUGE], [COND_A, COND_AE, COND_B, COND_BE]>;
 
 // What an integer type of x86 is made of.
 class IntType<int n> {
   int Bits = n;
   ValueType VT = !cast<ValueType>("i"#n);
   RegisterClass RC = !cast<RegisterClass>("GR"#n);
-  ImmOperand Imm = !if(!eq(n, 64), i64immSExt32, imm);
+  SDPatternOperator Imm = !if(!eq(n, 64), i64immSExt32, imm);
   string S = !cast<string>(n);
   string RI = S#"ri"#!if(!eq(n, 64), "32", "");
   string MI = S#"mi"#!if(!eq(n, 64), "32", "");
@@ -92,5 +162,5 @@ defvar WideTypes = [I16, I32, I64];
 
 include "X86Int.td"
 include "X86Flags.td"
-include "X86Memory.td"
 include "X86FP.td"
+include "X86Memory.td"

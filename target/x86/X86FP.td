@@ -14,11 +14,11 @@ foreach t = [F32, F64] in {
     foreach strict = ["", "strict_"] in {
       defvar op = !cast<SDNode>(strict#x[0]);
       def : Pat<(op t.RC:$a, t.RC:$b), (!cast<Instruction>(x[1]#t.S#"rr") $a, $b)>;
-      def : Pat<(op t.RC:$a, (load addr:$p)), (!cast<Instruction>(x[1]#t.S#"rm") $a, addr:$p)>;
+      def : Pat<(op t.RC:$a, (load0 addr:$p)), (!cast<Instruction>(x[1]#t.S#"rm") $a, addr:$p)>;
     }
   foreach op = [fsqrt, strict_fsqrt] in {
     def : Pat<(op t.RC:$a), (!cast<Instruction>("SQRT"#t.S#"r") $a)>;
-    def : Pat<(op (t.VT (load addr:$p))), (!cast<Instruction>("SQRT"#t.S#"m") addr:$p)>;
+    def : Pat<(op (t.VT (load0 addr:$p))), (!cast<Instruction>("SQRT"#t.S#"m") addr:$p)>;
   }
   let Predicates = [HasSSE41] in
   foreach x = [["ffloor", "9"], ["fceil", "10"], ["ftrunc", "11"], ["frint", "4"], ["fnearbyint", "12"],
@@ -31,12 +31,12 @@ foreach t = [F32, F64] in {
   def : Pat<(fma t.RC:$a, t.RC:$b, t.RC:$c), (!cast<Instruction>("VFMADD213"#t.S#"r") $a, $b, $c)>;
 
   // Constants: zero is made, others are loaded.
-  def : Pat<(t.VT fpimm:$c), (!cast<Instruction>("MOV"#t.S#"rm_alt") (fconst_addr $c))>;
+  def : Pat<(t.VT fpimm:$c), (!cast<Instruction>("MOV"#t.S#"rm_alt") (fconst_addr fpimm:$c))>;
 }
-def fpimm0_32 : FPImmLeaf<f32, 0>;
-def fpimm0_64 : FPImmLeaf<f64, 0>;
-def : Pat<(f32 fpimm0_32:$c), (FsFLD0SS)>;
-def : Pat<(f64 fpimm0_64:$c), (FsFLD0SD)>;
+def fp32imm0 : FPImmLeaf<f32, [{ return Imm.isPosZero(); }]>;
+def fp64imm0 : FPImmLeaf<f64, [{ return Imm.isPosZero(); }]>;
+def : Pat<(f32 fp32imm0), (FsFLD0SS)>;
+def : Pat<(f64 fp64imm0), (FsFLD0SD)>;
 
 // The sign is a bit of the integer of the same size.
 def : Pat<(fneg FR32:$a), (MOVDI2SSrr (XOR32ri (MOVSS2DIrr $a), -2147483648))>;
@@ -47,19 +47,19 @@ def : Pat<(fabs FR64:$a), (MOV64toSDrr (BTR64ri8 (MOVSDto64rr $a), 63))>;
 //===- Conversions ---------------------------------------------------------===//
 
 def : Pat<(f64 (fpextend FR32:$a)), (CVTSS2SDrr $a)>;
-def : Pat<(f64 (fpextend (f32 (load addr:$p)))), (CVTSS2SDrm addr:$p)>;
+def : Pat<(f64 (fpextend (f32 (load0 addr:$p)))), (CVTSS2SDrm addr:$p)>;
 def : Pat<(f32 (fpround FR64:$a)), (CVTSD2SSrr $a)>;
-def : Pat<(f32 (fpround (f64 (load addr:$p)))), (CVTSD2SSrm addr:$p)>;
+def : Pat<(f32 (fpround (f64 (load0 addr:$p)))), (CVTSD2SSrm addr:$p)>;
 
 foreach i = [I32, I64] in foreach t = [F32, F64] in {
   defvar FromI = "CVTSI"#!if(!eq(i.Bits, 64), "64", "")#"2"#t.S;
   defvar ToI = "CVTT"#t.S#"2SI"#!if(!eq(i.Bits, 64), "64", "");
   def : Pat<(t.VT (sint_to_fp i.RC:$a)), (!cast<Instruction>(FromI#"rr") $a)>;
-  def : Pat<(t.VT (sint_to_fp (i.VT (load addr:$p)))), (!cast<Instruction>(FromI#"rm") addr:$p)>;
+  def : Pat<(t.VT (sint_to_fp (i.VT (load0 addr:$p)))), (!cast<Instruction>(FromI#"rm") addr:$p)>;
   def : Pat<(i.VT (fp_to_sint t.RC:$a)), (!cast<Instruction>(ToI#"rr") $a)>;
-  def : Pat<(i.VT (fp_to_sint (t.VT (load addr:$p)))), (!cast<Instruction>(ToI#"rm") addr:$p)>;
+  def : Pat<(i.VT (fp_to_sint (t.VT (load0 addr:$p)))), (!cast<Instruction>(ToI#"rm") addr:$p)>;
   defvar Round = !cast<Instruction>("CVT"#t.S#"2SI"#!if(!eq(i.Bits, 64), "64", "")#"rr");
-  def : Pat<(i.VT (lrint t.RC:$a)), (Round $a)>;
+  foreach round = [lrint, llrint] in def : Pat<(i.VT (round t.RC:$a)), (Round $a)>;
 }
 
 def : Pat<(f32 (bitconvert GR32:$a)), (MOVDI2SSrr $a)>;

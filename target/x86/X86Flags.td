@@ -1,20 +1,25 @@
 //===- X86Flags.td - comparisons, branches, conditional moves -------------===//
 //
-// A comparison sets EFLAGS; SETCC, JCC and CMOV read it. The comparison stands
-// as an operand of its user, so that nothing comes between them.
+// A comparison sets EFLAGS; SETCC, JCC and CMOV read it. The comparison is the
+// step before its user, so that nothing comes between them.
 
 // All users of one comparison: test is its generic form, flags the instruction
 // that sets the flags, cc the map of its conditions.
 multiclass FlagUsers<dag test, dag flags, CondMap cc> {
-  def : Pat<(i8 test), (SETCCr flags, cc:$cc)>;
-  def : Pat<(i32 (zext (i8 test))), (MOVZX32rr8 (SETCCr flags, cc:$cc))>;
-  def : Pat<(brcond (cond test), bb:$dst), (JCC_1 flags, bb:$dst, cc:$cc)>;
-  foreach t = WideTypes in
-    def : Pat<(select (cond test), t.RC:$x, t.RC:$y),
-              (!cast<Instruction>("CMOV"#t.S#"rr") flags, $y, $x, cc:$cc)>;
-  // Pseudos: a branch, since SSE registers have no conditional move.
-  def : Pat<(select (cond test), FR32:$x, FR32:$y), (CMOV_FR32 flags, $y, $x, cc:$cc)>;
-  def : Pat<(select (cond test), FR64:$x, FR64:$y), (CMOV_FR64 flags, $y, $x, cc:$cc)>;
+  def : Pat<(i8 test), (Seq flags, (SETCCr cc:$cc))>;
+  def : Pat<(i32 (zext (i8 test))), (Seq flags, (MOVZX32rr8 (SETCCr cc:$cc)))>;
+  // As made, or truncated to the type that LLVM's own legalizer gives branches.
+  defvar c8 = (i8 test);
+  defvar c1 = (i1 (trunc c8));
+  foreach c = [c8, c1] in {
+    def : Pat<(brcond c, bb:$dst), (Seq flags, (JCC_1 bb:$dst, cc:$cc))>;
+    foreach t = WideTypes in
+      def : Pat<(select c, t.RC:$x, t.RC:$y),
+                (Seq flags, (!cast<Instruction>("CMOV"#t.S#"rr") $y, $x, cc:$cc))>;
+    // Pseudos: a branch, since SSE registers have no conditional move.
+    def : Pat<(select c, FR32:$x, FR32:$y), (Seq flags, (CMOV_FR32 $y, $x, cc:$cc))>;
+    def : Pat<(select c, FR64:$x, FR64:$y), (Seq flags, (CMOV_FR64 $y, $x, cc:$cc))>;
+  }
 }
 
 foreach t = IntTypes in {
@@ -24,11 +29,11 @@ foreach t = IntTypes in {
                    (!cast<Instruction>("CMP"#t.RI) $a, $b), X86CC>;
   defm : FlagUsers<(setcc t.Imm:$a, t.RC:$b, X86CCSwap:$cc),
                    (!cast<Instruction>("CMP"#t.RI) $b, $a), X86CCSwap>;
-  defm : FlagUsers<(setcc t.RC:$a, (load addr:$p), X86CC:$cc),
+  defm : FlagUsers<(setcc t.RC:$a, (load0 addr:$p), X86CC:$cc),
                    (!cast<Instruction>("CMP"#t.S#"rm") $a, addr:$p), X86CC>;
-  defm : FlagUsers<(setcc (load addr:$p), t.RC:$b, X86CC:$cc),
+  defm : FlagUsers<(setcc (load0 addr:$p), t.RC:$b, X86CC:$cc),
                    (!cast<Instruction>("CMP"#t.S#"mr") addr:$p, $b), X86CC>;
-  defm : FlagUsers<(setcc (t.VT (load addr:$p)), t.Imm:$b, X86CC:$cc),
+  defm : FlagUsers<(setcc (t.VT (load0 addr:$p)), t.Imm:$b, X86CC:$cc),
                    (!cast<Instruction>("CMP"#t.MI) addr:$p, $b), X86CC>;
   defm : FlagUsers<(setcc t.RC:$a, 0, X86CCZero:$cc),
                    (!cast<Instruction>("TEST"#t.S#"rr") $a, $a), X86CCZero>;
@@ -36,9 +41,9 @@ foreach t = IntTypes in {
                    (!cast<Instruction>("TEST"#t.S#"rr") $a, $b), X86CCZero>;
   defm : FlagUsers<(setcc (and t.RC:$a, t.Imm:$b), 0, X86CCZero:$cc),
                    (!cast<Instruction>("TEST"#t.RI) $a, $b), X86CCZero>;
-  defm : FlagUsers<(setcc (and t.RC:$a, (load addr:$p)), 0, X86CCZero:$cc),
+  defm : FlagUsers<(setcc (and t.RC:$a, (load0 addr:$p)), 0, X86CCZero:$cc),
                    (!cast<Instruction>("TEST"#t.S#"mr") addr:$p, $a), X86CCZero>;
-  defm : FlagUsers<(setcc (and (t.VT (load addr:$p)), t.Imm:$b), 0, X86CCZero:$cc),
+  defm : FlagUsers<(setcc (and (t.VT (load0 addr:$p)), t.Imm:$b), 0, X86CCZero:$cc),
                    (!cast<Instruction>("TEST"#t.MI) addr:$p, $b), X86CCZero>;
 }
 
@@ -47,25 +52,30 @@ def X86BT : CondMap<[SETNE, SETEQ], [COND_B, COND_AE]>;
 foreach t = [I32, I64] in {
   defvar BT = !cast<Instruction>("BT"#t.S#"rr");
   defvar Number = (INSERT_SUBREG (IMPLICIT_DEF), $n, sub_8bit);
+  let AddedComplexity = 20 in {
   defm : FlagUsers<(setcc (and (srl t.RC:$a, GR8:$n), 1), 0, X86BT:$cc), (BT $a, Number), X86BT>;
   defm : FlagUsers<(setcc (and t.RC:$a, (shl 1, GR8:$n)), 0, X86BT:$cc), (BT $a, Number), X86BT>;
+  }
 }
 
 multiclass FPCompare<RegisterClass rc, string name> {
   defvar RR = !cast<Instruction>(name#"rr");
   defvar RM = !cast<Instruction>(name#"rm");
-  defm : FlagUsers<(fsetcc rc:$a, rc:$b, X86FCC:$cc), (RR $a, $b), X86FCC>;
-  defm : FlagUsers<(fsetcc rc:$a, rc:$b, X86FCCSwap:$cc), (RR $b, $a), X86FCCSwap>;
-  defm : FlagUsers<(fsetcc rc:$a, (load addr:$p), X86FCC:$cc), (RM $a, addr:$p), X86FCC>;
-  defm : FlagUsers<(fsetcc (load addr:$p), rc:$a, X86FCCSwap:$cc), (RM $a, addr:$p), X86FCCSwap>;
+  defm : FlagUsers<(setcc rc:$a, rc:$b, X86FCC:$cc), (RR $a, $b), X86FCC>;
+  defm : FlagUsers<(setcc rc:$a, rc:$b, X86FCCSwap:$cc), (RR $b, $a), X86FCCSwap>;
+  defm : FlagUsers<(setcc rc:$a, (load0 addr:$p), X86FCC:$cc), (RM $a, addr:$p), X86FCC>;
+  defm : FlagUsers<(setcc (load0 addr:$p), rc:$a, X86FCCSwap:$cc), (RM $a, addr:$p), X86FCCSwap>;
   // Equal is Z without P, not equal is not Z or P.
-  def : Pat<(i8 (fsetcc rc:$a, rc:$b, SETOEQ)),
+  def : Pat<(i8 (setcc rc:$a, rc:$b, SETOEQ)),
             (Seq (RR $a, $b), (SETCCr COND_E):$e, (SETCCr COND_NP):$np, (AND8rr $e, $np))>;
-  def : Pat<(i8 (fsetcc rc:$a, rc:$b, SETUNE)),
+  def : Pat<(i8 (setcc rc:$a, rc:$b, SETUNE)),
             (Seq (RR $a, $b), (SETCCr COND_NE):$e, (SETCCr COND_P):$np, (OR8rr $e, $np))>;
-  def : Pat<(i8 (fsetcc rc:$a, rc:$b, SETFALSE)), (MOV8ri 0)>;
-  def : Pat<(i8 (fsetcc rc:$a, rc:$b, SETTRUE)), (MOV8ri 1)>;
-  def : Pat<(brcond (cond (fsetcc rc:$a, rc:$b, SETUNE)), bb:$dst),
+  def : Pat<(i8 (setcc rc:$a, rc:$b, SETFALSE)), (Seq (RR $a, $b), (MOV8ri 0))>;
+  def : Pat<(i8 (setcc rc:$a, rc:$b, SETTRUE)), (Seq (RR $a, $b), (MOV8ri 1))>;
+  defvar c8 = (i8 (setcc rc:$a, rc:$b, SETUNE));
+  defvar c1 = (i1 (trunc c8));
+  foreach c = [c8, c1] in
+  def : Pat<(brcond c, bb:$dst),
             (Seq (RR $a, $b), (JCC_1 bb:$dst, COND_NE), (JCC_1 bb:$dst, COND_P))>;
 }
 defm : FPCompare<FR32, "UCOMISS">;
@@ -74,39 +84,44 @@ defm : FPCompare<FR64, "UCOMISD">;
 // MIN and MAX give their second operand unless the first is less (greater).
 foreach rc = [FR32, FR64] in {
   defvar S = !if(!eq(!cast<string>(rc), "FR32"), "SS", "SD");
-  def : Pat<(select (cond (fsetcc rc:$a, rc:$b, SETOLT)), rc:$a, rc:$b), (!cast<Instruction>("MIN"#S#"rr") $a, $b)>;
-  def : Pat<(select (cond (fsetcc rc:$a, rc:$b, SETOGT)), rc:$a, rc:$b), (!cast<Instruction>("MAX"#S#"rr") $a, $b)>;
+  foreach x = [[SETOLT], [SETOGT]] in {
+    defvar name = !if(!eq(!cast<string>(x[0]), "SETOLT"), "MIN", "MAX")#S#"rr";
+    defvar c8 = (i8 (setcc rc:$a, rc:$b, x[0]));
+    defvar c1 = (i1 (trunc c8));
+    foreach c = [c8, c1] in
+      def : Pat<(select c, rc:$a, rc:$b), (!cast<Instruction>(name) $a, $b)>;
+  }
 }
 
 //===- Conditions that are values -----------------------------------------===//
 
+// Of a bool in a byte register only the lowest bit is defined.
+defvar TestBool = (TEST8ri (COPY_TO_REGCLASS $c, GR8), 1);
+defvar TestBool32 = (TEST32ri $c, 1);
 foreach b = [i1, i8] in {
-  def : Pat<(brcond (b GR8:$c), bb:$dst), (JCC_1 (TEST8ri $c, 1), bb:$dst, COND_NE)>;
-  def : Pat<(brcond (b (xor (b GR8:$c), 1)), bb:$dst), (JCC_1 (TEST8ri $c, 1), bb:$dst, COND_E)>;
+  def : Pat<(brcond b:$c, bb:$dst), (Seq TestBool, (JCC_1 bb:$dst, COND_NE))>;
+  def : Pat<(brcond (xor b:$c, (b 1)), bb:$dst), (Seq TestBool, (JCC_1 bb:$dst, COND_E))>;
   foreach t = WideTypes in
-    def : Pat<(select (b GR8:$c), t.RC:$x, t.RC:$y),
-              (!cast<Instruction>("CMOV"#t.S#"rr") (TEST8ri $c, 1), $y, $x, COND_NE)>;
+    def : Pat<(select b:$c, t.RC:$x, t.RC:$y),
+              (Seq TestBool, (!cast<Instruction>("CMOV"#t.S#"rr") $y, $x, COND_NE))>;
+  def : Pat<(select b:$c, FR32:$x, FR32:$y), (Seq TestBool, (CMOV_FR32 $y, $x, COND_NE))>;
+  def : Pat<(select b:$c, FR64:$x, FR64:$y), (Seq TestBool, (CMOV_FR64 $y, $x, COND_NE))>;
 }
-def : Pat<(select GR32:$c, FR32:$x, FR32:$y), (CMOV_FR32 (TEST32ri $c, 1), $y, $x, COND_NE)>;
-def : Pat<(select GR32:$c, FR64:$x, FR64:$y), (CMOV_FR64 (TEST32ri $c, 1), $y, $x, COND_NE)>;
-foreach b = [i1, i8] in {
-  def : Pat<(select (b GR8:$c), FR32:$x, FR32:$y), (CMOV_FR32 (TEST8ri $c, 1), $y, $x, COND_NE)>;
-  def : Pat<(select (b GR8:$c), FR64:$x, FR64:$y), (CMOV_FR64 (TEST8ri $c, 1), $y, $x, COND_NE)>;
-}
-def : Pat<(brcond (i1 (trunc GR8:$c)), bb:$dst), (JCC_1 (TEST8ri $c, 1), bb:$dst, COND_NE)>;
-def : Pat<(brcond (i1 (trunc GR32:$c)), bb:$dst), (JCC_1 (TEST32ri $c, 1), bb:$dst, COND_NE)>;
-def : Pat<(brcond GR32:$c, bb:$dst), (JCC_1 (TEST32ri $c, 1), bb:$dst, COND_NE)>;
+def : Pat<(select GR32:$c, FR32:$x, FR32:$y), (Seq TestBool32, (CMOV_FR32 $y, $x, COND_NE))>;
+def : Pat<(select GR32:$c, FR64:$x, FR64:$y), (Seq TestBool32, (CMOV_FR64 $y, $x, COND_NE))>;
+def : Pat<(brcond (i1 (trunc GR8:$c)), bb:$dst), (Seq (TEST8ri $c, 1), (JCC_1 bb:$dst, COND_NE))>;
+def : Pat<(brcond (i1 (trunc GR32:$c)), bb:$dst), (Seq TestBool32, (JCC_1 bb:$dst, COND_NE))>;
+def : Pat<(brcond GR32:$c, bb:$dst), (Seq TestBool32, (JCC_1 bb:$dst, COND_NE))>;
 foreach t = WideTypes in
   def : Pat<(select GR32:$c, t.RC:$x, t.RC:$y),
-            (!cast<Instruction>("CMOV"#t.S#"rr") (TEST32ri $c, 1), $y, $x, COND_NE)>;
+            (Seq TestBool32, (!cast<Instruction>("CMOV"#t.S#"rr") $y, $x, COND_NE))>;
 // There is no conditional move of bytes.
 defvar WideX = (INSERT_SUBREG (IMPLICIT_DEF), $x, sub_8bit);
 defvar WideY = (INSERT_SUBREG (IMPLICIT_DEF), $y, sub_8bit);
+defvar MoveByte = (EXTRACT_SUBREG (CMOV32rr $wy, $wx, COND_NE), sub_8bit);
 foreach b = [i1, i8] in
-def : Pat<(select (b GR8:$c), GR8:$x, GR8:$y),
-          (EXTRACT_SUBREG (CMOV32rr WideY, WideX, (TEST8ri $c, 1), COND_NE), sub_8bit)>;
-def : Pat<(select GR32:$c, GR8:$x, GR8:$y),
-          (EXTRACT_SUBREG (CMOV32rr WideY, WideX, (TEST32ri $c, 1), COND_NE), sub_8bit)>;
+  def : Pat<(select b:$c, GR8:$x, GR8:$y), (Seq WideY:$wy, WideX:$wx, TestBool, MoveByte)>;
+def : Pat<(select GR32:$c, GR8:$x, GR8:$y), (Seq WideY:$wy, WideX:$wx, TestBool32, MoveByte)>;
 
 //===- Overflow and carry --------------------------------------------------===//
 
@@ -118,15 +133,15 @@ foreach t = IntTypes in {
               (Seq (!cast<Instruction>(x[1]#t.S#"rr") $a, $b):$r, (SETCCr cc):$o, (results $r, $o))>;
     def : Pat<(op t.RC:$a, t.Imm:$b),
               (Seq (!cast<Instruction>(x[1]#t.RI) $a, $b):$r, (SETCCr cc):$o, (results $r, $o))>;
-    def : Pat<(op t.RC:$a, (load addr:$p)),
+    def : Pat<(op t.RC:$a, (load0 addr:$p)),
               (Seq (!cast<Instruction>(x[1]#t.S#"rm") $a, addr:$p):$r, (SETCCr cc):$o, (results $r, $o))>;
   }
   // Carry in: adding all ones to a bool carries exactly when it is true.
-  foreach x = [["uadde", "ADC", "2"], ["sadde", "ADC", "0"], ["usube", "SBB", "2"], ["ssube", "SBB", "0"]] in {
+  foreach x = [["uaddo_carry", "ADC", "2"], ["saddo_carry", "ADC", "0"], ["usubo_carry", "SBB", "2"], ["ssubo_carry", "SBB", "0"]] in {
     defvar op = !cast<SDNode>(x[0]);
     defvar cc = !cond(!eq(x[2], "2"): COND_B, true: COND_O);
     def : Pat<(op t.RC:$a, t.RC:$b, GR8:$c),
-              (Seq (ADD8ri (AND8ri $c, 1), -1):$k,
+              (Seq (ADD8ri (AND8ri $c, 1), -1),
                    (!cast<Instruction>(x[1]#t.S#"rr") $a, $b):$r, (SETCCr cc):$o, (results $r, $o))>;
   }
 }
@@ -146,34 +161,33 @@ def : Pat<(umulo GR8:$a, GR8:$b),
 
 def : Pat<(br bb:$dst), (JMP_1 bb:$dst)>;
 def : Pat<(brind GR64:$p), (JMP64r $p)>;
-def : Pat<(brind (load addr:$p)), (JMP64m addr:$p)>;
-def tableOfDiffs : PatFrag<(ops node:$t, node:$j, node:$i), (brjt node:$t, node:$j, node:$i), "tableOfDiffs">;
-def tableOfAddrs : PatFrag<(ops node:$t, node:$j, node:$i), (brjt node:$t, node:$j, node:$i), "tableOfAddrs">;
-def : Pat<(tableOfDiffs GR64:$t, jtable:$j, GR64:$i),
+def : Pat<(brind (load0 addr:$p)), (JMP64m addr:$p)>;
+def tableOfDiffs : PatFrag<(ops node:$t, node:$j, node:$i), (X86brjt node:$t, node:$j, node:$i), "tableOfDiffs">;
+def tableOfAddrs : PatFrag<(ops node:$t, node:$j, node:$i), (X86brjt node:$t, node:$j, node:$i), "tableOfAddrs">;
+def : Pat<(tableOfDiffs GR64:$t, tjumptable, GR64:$i),
           (JMP64r (ADD64rr (MOVSX64rm32 $t, 4, $i, 0, zero_reg), $t))>;
-def : Pat<(tableOfAddrs GR64:$t, jtable:$j, GR64:$i), (JMP64m $t, 8, $i, 0, zero_reg)>;
+def : Pat<(tableOfAddrs GR64:$t, tjumptable, GR64:$i), (JMP64m $t, 8, $i, 0, zero_reg)>;
 
-def x86_pause  : Intrinsic<"llvm.x86.sse2.pause", [], [], 1>;
-def x86_mfence : Intrinsic<"llvm.x86.sse2.mfence", [], [], 1>;
-def x86_lfence : Intrinsic<"llvm.x86.sse2.lfence", [], [], 1>;
-def x86_sfence : Intrinsic<"llvm.x86.sse.sfence", [], [], 1>;
-def x86_rdtsc  : Intrinsic<"llvm.x86.rdtsc", ["T"], [], 1>;
-def : Pat<(x86_pause), (PAUSE)>;
-def : Pat<(x86_mfence), (MFENCE)>;
-def : Pat<(x86_lfence), (LFENCE)>;
-def : Pat<(x86_sfence), (SFENCE)>;
+def int_x86_sse2_pause  : Intrinsic<[]>;
+def int_x86_sse2_mfence : Intrinsic<[]>;
+def int_x86_sse2_lfence : Intrinsic<[]>;
+def int_x86_sse_sfence  : Intrinsic<[]>;
+def int_x86_rdtsc       : Intrinsic<[llvm_i64_ty], [], [IntrNoMem, IntrHasSideEffects]>;
+def : Pat<(int_x86_sse2_pause), (PAUSE)>;
+def : Pat<(int_x86_sse2_mfence), (MFENCE)>;
+def : Pat<(int_x86_sse2_lfence), (LFENCE)>;
+def : Pat<(int_x86_sse_sfence), (SFENCE)>;
 defvar TSC = (Seq (RDTSC), (get RAX):$lo, (get RDX):$hi, (OR64rr (SHL64ri $hi, 32), $lo));
-def : Pat<(i64 (x86_rdtsc)), TSC>;
-foreach rw = [0, 1] in {
-  def : Pat<(prefetch addr:$p, rw, 3, 1), (PREFETCHT0 addr:$p)>;
-  def : Pat<(prefetch addr:$p, rw, 2, 1), (PREFETCHT1 addr:$p)>;
-  def : Pat<(prefetch addr:$p, rw, 1, 1), (PREFETCHT2 addr:$p)>;
-  def : Pat<(prefetch addr:$p, rw, 0, 1), (PREFETCHNTA addr:$p)>;
-}
+def : Pat<(int_x86_rdtsc), TSC>;
+foreach rw = [0, 1] in
+  foreach x = [["3", "T0"], ["2", "T1"], ["1", "T2"], ["0", "NTA"]] in {
+    defvar locality = !cond(!eq(x[0], "3"): 3, !eq(x[0], "2"): 2, !eq(x[0], "1"): 1, true: 0);
+    def : Pat<(prefetch addr:$p, (i32 rw), (i32 locality), (i32 1)), (!cast<Instruction>("PREFETCH"#x[1]) addr:$p)>;
+  }
 
 def : Pat<(trap), (TRAP)>;
 def : Pat<(debugtrap), (INT3)>;
-def : Pat<(ubsantrap timm:$k), (UBSAN_UD1 timm:$k)>;
+def : Pat<(ubsantrap (i32 timm:$k)), (UBSAN_UD1 timm:$k)>;
 def : Pat<(i64 (stacksave)), (get RSP)>;
 def : Pat<(stackrestore GR64:$p), (set RSP, $p)>;
 def : Pat<(i64 (readcyclecounter)), TSC>;

@@ -4,11 +4,11 @@
 multiclass Arith<SDNode op, string name> {
   foreach t = IntTypes in {
     def : Pat<(op t.RC:$a, t.RC:$b), (!cast<Instruction>(name#t.S#"rr") $a, $b)>;
-    def : Pat<(op t.RC:$a, (load addr:$p)), (!cast<Instruction>(name#t.S#"rm") $a, addr:$p)>;
+    def : Pat<(op t.RC:$a, (load0 addr:$p)), (!cast<Instruction>(name#t.S#"rm") $a, addr:$p)>;
     def : Pat<(op t.RC:$a, t.Imm:$b), (!cast<Instruction>(name#t.RI) $a, $b)>;
-    def : Pat<(store (op (load addr:$p), t.RC:$b), addr:$p),
+    def : Pat<(store0 (op (load0 addr:$p), t.RC:$b), addr:$p),
               (!cast<Instruction>(name#t.S#"mr") addr:$p, $b)>;
-    def : Pat<(store (op (t.VT (load addr:$p)), t.Imm:$b), addr:$p),
+    def : Pat<(store0 (op (t.VT (load0 addr:$p)), t.Imm:$b), addr:$p),
               (!cast<Instruction>(name#t.MI) addr:$p, $b)>;
   }
 }
@@ -21,14 +21,14 @@ defm : Arith<xor, "XOR">;
 foreach t = IntTypes in {
   def : Pat<(ineg t.RC:$a), (!cast<Instruction>("NEG"#t.S#"r") $a)>;
   def : Pat<(not t.RC:$a), (!cast<Instruction>("NOT"#t.S#"r") $a)>;
-  def : Pat<(store (ineg (t.VT (load addr:$p))), addr:$p), (!cast<Instruction>("NEG"#t.S#"m") addr:$p)>;
-  def : Pat<(store (not (t.VT (load addr:$p))), addr:$p), (!cast<Instruction>("NOT"#t.S#"m") addr:$p)>;
+  def : Pat<(store0 (ineg (t.VT (load0 addr:$p))), addr:$p), (!cast<Instruction>("NEG"#t.S#"m") addr:$p)>;
+  def : Pat<(store0 (not (t.VT (load0 addr:$p))), addr:$p), (!cast<Instruction>("NOT"#t.S#"m") addr:$p)>;
   let Predicates = [UseIncDec] in {
     def : Pat<(add t.RC:$a, 1), (!cast<Instruction>("INC"#t.S#"r") $a)>;
     def : Pat<(add t.RC:$a, -1), (!cast<Instruction>("DEC"#t.S#"r") $a)>;
     def : Pat<(sub t.RC:$a, 1), (!cast<Instruction>("DEC"#t.S#"r") $a)>;
-    def : Pat<(store (add (t.VT (load addr:$p)), 1), addr:$p), (!cast<Instruction>("INC"#t.S#"m") addr:$p)>;
-    def : Pat<(store (add (t.VT (load addr:$p)), -1), addr:$p), (!cast<Instruction>("DEC"#t.S#"m") addr:$p)>;
+    def : Pat<(store0 (add (t.VT (load0 addr:$p)), 1), addr:$p), (!cast<Instruction>("INC"#t.S#"m") addr:$p)>;
+    def : Pat<(store0 (add (t.VT (load0 addr:$p)), -1), addr:$p), (!cast<Instruction>("DEC"#t.S#"m") addr:$p)>;
   }
 }
 // 128 does not fit a signed byte, -128 does.
@@ -51,8 +51,9 @@ def : Pat<(and GR32:$a, 65535), (MOVZX32rr16 (EXTRACT_SUBREG $a, sub_16bit))>;
 // Single bits, where the mask needs a 64-bit immediate.
 def oneBit64 : ImmLeaf<i64, "isBitOver31">;
 def zeroBit64 : ImmLeaf<i64, "isClearBitOver31">;
-def bitNumber : SDNodeXForm<"bitNumber">;
-def clearBitNumber : SDNodeXForm<"clearBitNumber">;
+def bitNumber : SDNodeXForm<imm, "bitNumber">;
+def clearBitNumber : SDNodeXForm<imm, "clearBitNumber">;
+foreach x = [bitNumber, clearBitNumber] in def : GIRenderer<x>;
 def : Pat<(or GR64:$a, oneBit64:$b), (BTS64ri8 $a, (bitNumber $b))>;
 def : Pat<(xor GR64:$a, oneBit64:$b), (BTC64ri8 $a, (bitNumber $b))>;
 def : Pat<(and GR64:$a, zeroBit64:$b), (BTR64ri8 $a, (clearBitNumber $b))>;
@@ -63,9 +64,9 @@ foreach t = WideTypes in {
   defvar RRI = t.S#"rri"#!if(!eq(t.Bits, 64), "32", "");
   defvar RMI = t.S#"rmi"#!if(!eq(t.Bits, 64), "32", "");
   def : Pat<(mul t.RC:$a, t.RC:$b), (!cast<Instruction>("IMUL"#t.S#"rr") $a, $b)>;
-  def : Pat<(mul t.RC:$a, (load addr:$p)), (!cast<Instruction>("IMUL"#t.S#"rm") $a, addr:$p)>;
+  def : Pat<(mul t.RC:$a, (load0 addr:$p)), (!cast<Instruction>("IMUL"#t.S#"rm") $a, addr:$p)>;
   def : Pat<(mul t.RC:$a, t.Imm:$b), (!cast<Instruction>("IMUL"#RRI) $a, $b)>;
-  def : Pat<(mul (t.VT (load addr:$p)), t.Imm:$b), (!cast<Instruction>("IMUL"#RMI) addr:$p, $b)>;
+  def : Pat<(mul (t.VT (load0 addr:$p)), t.Imm:$b), (!cast<Instruction>("IMUL"#RMI) addr:$p, $b)>;
 
   def : Pat<(mulhu t.RC:$a, t.RC:$b), (Seq (set t.A, $a), (!cast<Instruction>("MUL"#t.S#"r") $b), (get t.D))>;
   def : Pat<(mulhs t.RC:$a, t.RC:$b), (Seq (set t.A, $a), (!cast<Instruction>("IMUL"#t.S#"r") $b), (get t.D))>;
@@ -100,12 +101,12 @@ def : Pat<(urem GR8:$a, GR8:$b), (Seq ZExtA, (DIV8r $b), AHighByte)>;
 
 multiclass Shift<SDNode op, string name> {
   foreach t = IntTypes in {
-    def : Pat<(op t.RC:$a, GR8:$c), (!cast<Instruction>(name#t.S#"rCL") $a, (set CL, $c))>;
+    def : Pat<(op t.RC:$a, GR8:$c), (Seq (set CL, $c), (!cast<Instruction>(name#t.S#"rCL") $a))>;
     def : Pat<(op t.RC:$a, (i8 imm:$c)), (!cast<Instruction>(name#t.S#"ri") $a, $c)>;
-    def : Pat<(store (op (t.VT (load addr:$p)), (i8 imm:$c)), addr:$p),
+    def : Pat<(store0 (op (t.VT (load0 addr:$p)), (i8 imm:$c)), addr:$p),
               (!cast<Instruction>(name#t.S#"mi") addr:$p, $c)>;
-    def : Pat<(store (op (t.VT (load addr:$p)), GR8:$c), addr:$p),
-              (!cast<Instruction>(name#t.S#"mCL") addr:$p, (set CL, $c))>;
+    def : Pat<(store0 (op (t.VT (load0 addr:$p)), GR8:$c), addr:$p),
+              (Seq (set CL, $c), (!cast<Instruction>(name#t.S#"mCL") addr:$p))>;
   }
 }
 defm : Shift<shl, "SHL">;
@@ -129,8 +130,8 @@ foreach t = WideTypes in {
 }
 // The 16-bit forms do not mask the count to the width.
 foreach t = [I32, I64] in {
-  def : Pat<(fshl t.RC:$a, t.RC:$b, GR8:$c), (!cast<Instruction>("SHLD"#t.S#"rrCL") $a, $b, (set CL, $c))>;
-  def : Pat<(fshr t.RC:$a, t.RC:$b, GR8:$c), (!cast<Instruction>("SHRD"#t.S#"rrCL") $b, $a, (set CL, $c))>;
+  def : Pat<(fshl t.RC:$a, t.RC:$b, GR8:$c), (Seq (set CL, $c), (!cast<Instruction>("SHLD"#t.S#"rrCL") $a, $b))>;
+  def : Pat<(fshr t.RC:$a, t.RC:$b, GR8:$c), (Seq (set CL, $c), (!cast<Instruction>("SHRD"#t.S#"rrCL") $b, $a))>;
 }
 
 //===- Bits ----------------------------------------------------------------===//
@@ -142,7 +143,7 @@ def : Pat<(bswap GR16:$a), (ROL16ri $a, 8)>;
 foreach t = WideTypes in {
   let Predicates = [HasPOPCNT] in {
     def : Pat<(t.VT (ctpop t.RC:$a)), (!cast<Instruction>("POPCNT"#t.S#"rr") $a)>;
-    def : Pat<(t.VT (ctpop (t.VT (load addr:$p)))), (!cast<Instruction>("POPCNT"#t.S#"rm") addr:$p)>;
+    def : Pat<(t.VT (ctpop (t.VT (load0 addr:$p)))), (!cast<Instruction>("POPCNT"#t.S#"rm") addr:$p)>;
   }
   let Predicates = [HasLZCNT], AddedComplexity = 1 in {
     def : Pat<(t.VT (ctlz t.RC:$a)), (!cast<Instruction>("LZCNT"#t.S#"rr") $a)>;
@@ -153,7 +154,7 @@ foreach t = WideTypes in {
     def : Pat<(t.VT (cttz_zero_undef t.RC:$a)), (!cast<Instruction>("TZCNT"#t.S#"rr") $a)>;
   }
   if !gt(t.Bits, 16) then {
-  let Predicates = [HasBMI], AddedComplexity = 1 in {
+  let Predicates = [HasBMI], AddedComplexity = 20 in {
     def : Pat<(and (not t.RC:$a), t.RC:$b), (!cast<Instruction>("ANDN"#t.S#"rr") $a, $b)>;
     def : Pat<(and (add t.RC:$a, -1), t.RC:$a), (!cast<Instruction>("BLSR"#t.S#"rr") $a)>;
     def : Pat<(and (ineg t.RC:$a), t.RC:$a), (!cast<Instruction>("BLSI"#t.S#"rr") $a)>;
@@ -187,16 +188,16 @@ foreach d = WideTypes in foreach s = [I8, I16] in if !gt(d.Bits, s.Bits) then {
   if !eq(d.Bits, 64) then {
     def : Pat<(i64 (zext s.RC:$a)), ZExt64<(ZX $a)>.Res>;
     def : Pat<(i64 (anyext s.RC:$a)), ZExt64<(ZX $a)>.Res>;
-    def : Pat<(i64 (!cast<PatFrags>("zextloadi"#s.S) addr:$p)), ZExt64<(ZM addr:$p)>.Res>;
-    def : Pat<(i64 (!cast<PatFrags>("extloadi"#s.S) addr:$p)), ZExt64<(ZM addr:$p)>.Res>;
+    def : Pat<(i64 (!cast<PatFrags>("x86_zextloadi"#s.S) addr:$p)), ZExt64<(ZM addr:$p)>.Res>;
+    def : Pat<(i64 (!cast<PatFrags>("x86_extloadi"#s.S) addr:$p)), ZExt64<(ZM addr:$p)>.Res>;
   } else {
     def : Pat<(d.VT (zext s.RC:$a)), (ZX $a)>;
     def : Pat<(d.VT (anyext s.RC:$a)), (ZX $a)>;
-    def : Pat<(d.VT (!cast<PatFrags>("zextloadi"#s.S) addr:$p)), (ZM addr:$p)>;
-    def : Pat<(d.VT (!cast<PatFrags>("extloadi"#s.S) addr:$p)), (ZM addr:$p)>;
+    def : Pat<(d.VT (!cast<PatFrags>("x86_zextloadi"#s.S) addr:$p)), (ZM addr:$p)>;
+    def : Pat<(d.VT (!cast<PatFrags>("x86_extloadi"#s.S) addr:$p)), (ZM addr:$p)>;
   }
   def : Pat<(d.VT (sext s.RC:$a)), (SX $a)>;
-  def : Pat<(d.VT (!cast<PatFrags>("sextloadi"#s.S) addr:$p)), (SM addr:$p)>;
+  def : Pat<(d.VT (!cast<PatFrags>("x86_sextloadi"#s.S) addr:$p)), (SM addr:$p)>;
 }
 def : Pat<(i64 (zext GR32:$a)), ZExt64<(MOV32rr $a)>.Res>;
 // Most 32-bit instructions clear the upper half already.
@@ -205,32 +206,33 @@ let AddedComplexity = 1 in
 def : Pat<(i64 (zextOfDef32 GR32:$a)), (SUBREG_TO_REG (i64 0), $a, sub_32bit)>;
 def : Pat<(i64 (anyext GR32:$a)), (INSERT_SUBREG (IMPLICIT_DEF), $a, sub_32bit)>;
 def : Pat<(i64 (sext GR32:$a)), (MOVSX64rr32 $a)>;
-def : Pat<(i64 (zextloadi32 addr:$p)), ZExt64<(MOV32rm addr:$p)>.Res>;
-def : Pat<(i64 (extloadi32 addr:$p)), ZExt64<(MOV32rm addr:$p)>.Res>;
-def : Pat<(i64 (sextloadi32 addr:$p)), (MOVSX64rm32 addr:$p)>;
+def : Pat<(i64 (x86_zextloadi32 addr:$p)), ZExt64<(MOV32rm addr:$p)>.Res>;
+def : Pat<(i64 (x86_extloadi32 addr:$p)), ZExt64<(MOV32rm addr:$p)>.Res>;
+def : Pat<(i64 (x86_sextloadi32 addr:$p)), (MOVSX64rm32 addr:$p)>;
 
 // A bool in a byte register; its other bits are not defined.
-def : Pat<(i8 (zext (i1 GR8:$a))), (AND8ri $a, 1)>;
-def : Pat<(i8 (anyext (i1 GR8:$a))), (COPY_TO_REGCLASS $a, GR8)>;
-def : Pat<(i8 (sext (i1 GR8:$a))), (NEG8r (AND8ri $a, 1))>;
-def : Pat<(i16 (zext (i1 GR8:$a))), (MOVZX16rr8 (AND8ri $a, 1))>;
-def : Pat<(i16 (anyext (i1 GR8:$a))), (MOVZX16rr8 $a)>;
-def : Pat<(i16 (sext (i1 GR8:$a))), (MOVSX16rr8 (NEG8r (AND8ri $a, 1)))>;
-def : Pat<(i32 (zext (i1 GR8:$a))), (MOVZX32rr8 (AND8ri $a, 1))>;
-def : Pat<(i32 (anyext (i1 GR8:$a))), (MOVZX32rr8 $a)>;
-def : Pat<(i32 (sext (i1 GR8:$a))), (NEG32r (MOVZX32rr8 (AND8ri $a, 1)))>;
-def : Pat<(i64 (zext (i1 GR8:$a))), ZExt64<(MOVZX32rr8 (AND8ri $a, 1))>.Res>;
-def : Pat<(i64 (anyext (i1 GR8:$a))), ZExt64<(MOVZX32rr8 $a)>.Res>;
-def : Pat<(i64 (sext (i1 GR8:$a))), (NEG64r ZExt64<(MOVZX32rr8 (AND8ri $a, 1))>.Res)>;
+defvar Bool = (COPY_TO_REGCLASS $a, GR8);
+def : Pat<(i8 (zext i1:$a)), (AND8ri Bool, 1)>;
+def : Pat<(i8 (anyext i1:$a)), (COPY_TO_REGCLASS $a, GR8)>;
+def : Pat<(i8 (sext i1:$a)), (NEG8r (AND8ri Bool, 1))>;
+def : Pat<(i16 (zext i1:$a)), (MOVZX16rr8 (AND8ri Bool, 1))>;
+def : Pat<(i16 (anyext i1:$a)), (MOVZX16rr8 Bool)>;
+def : Pat<(i16 (sext i1:$a)), (MOVSX16rr8 (NEG8r (AND8ri Bool, 1)))>;
+def : Pat<(i32 (zext i1:$a)), (MOVZX32rr8 (AND8ri Bool, 1))>;
+def : Pat<(i32 (anyext i1:$a)), (MOVZX32rr8 Bool)>;
+def : Pat<(i32 (sext i1:$a)), (NEG32r (MOVZX32rr8 (AND8ri Bool, 1)))>;
+def : Pat<(i64 (zext i1:$a)), ZExt64<(MOVZX32rr8 (AND8ri Bool, 1))>.Res>;
+def : Pat<(i64 (anyext i1:$a)), ZExt64<(MOVZX32rr8 Bool)>.Res>;
+def : Pat<(i64 (sext i1:$a)), (NEG64r ZExt64<(MOVZX32rr8 (AND8ri Bool, 1))>.Res)>;
 
-def : Pat<(sext_inreg GR16:$a, 8), (MOVSX16rr8 (EXTRACT_SUBREG $a, sub_8bit))>;
-def : Pat<(sext_inreg GR32:$a, 8), (MOVSX32rr8 (EXTRACT_SUBREG $a, sub_8bit))>;
-def : Pat<(sext_inreg GR32:$a, 16), (MOVSX32rr16 (EXTRACT_SUBREG $a, sub_16bit))>;
-def : Pat<(sext_inreg GR64:$a, 8), (MOVSX64rr8 (EXTRACT_SUBREG $a, sub_8bit))>;
-def : Pat<(sext_inreg GR64:$a, 16), (MOVSX64rr16 (EXTRACT_SUBREG $a, sub_16bit))>;
-def : Pat<(sext_inreg GR64:$a, 32), (MOVSX64rr32 (EXTRACT_SUBREG $a, sub_32bit))>;
+def : Pat<(sext_inreg GR16:$a, i8), (MOVSX16rr8 (EXTRACT_SUBREG $a, sub_8bit))>;
+def : Pat<(sext_inreg GR32:$a, i8), (MOVSX32rr8 (EXTRACT_SUBREG $a, sub_8bit))>;
+def : Pat<(sext_inreg GR32:$a, i16), (MOVSX32rr16 (EXTRACT_SUBREG $a, sub_16bit))>;
+def : Pat<(sext_inreg GR64:$a, i8), (MOVSX64rr8 (EXTRACT_SUBREG $a, sub_8bit))>;
+def : Pat<(sext_inreg GR64:$a, i16), (MOVSX64rr16 (EXTRACT_SUBREG $a, sub_16bit))>;
+def : Pat<(sext_inreg GR64:$a, i32), (MOVSX64rr32 (EXTRACT_SUBREG $a, sub_32bit))>;
 foreach t = IntTypes in
-  def : Pat<(sext_inreg t.RC:$a, 1),
+  def : Pat<(sext_inreg t.RC:$a, i1),
             (!cast<Instruction>("NEG"#t.S#"r") (!cast<Instruction>("AND"#t.RI) $a, 1))>;
 
 foreach t = WideTypes in {
@@ -250,24 +252,24 @@ foreach x = [[I16, I8], [I32, I16], [I64, I32]] in {
   defvar SHR = !cast<Instruction>("SHR"#W.S#"ri");
   defvar SHL = !cast<Instruction>("SHL"#W.S#"ri");
   defvar OR = !cast<Instruction>("OR"#W.S#"rr");
-  def : Pat<(H.VT (unmerge2 W.RC:$a)),
+  def : Pat<([H.VT, H.VT] (X86unmerge W.RC:$a)),
             (Seq (EXTRACT_SUBREG $a, SUB):$lo, (EXTRACT_SUBREG (SHR $a, H.Bits), SUB):$hi, (results $lo, $hi))>;
   defvar Low = !cond(!eq(W.Bits, 16): (MOVZX16rr8 $lo), !eq(W.Bits, 32): (MOVZX32rr16 $lo),
                      true: (SUBREG_TO_REG (i64 0), (MOV32rr $lo), sub_32bit));
-  def : Pat<(W.VT (merge2 H.RC:$lo, H.RC:$hi)),
+  def : Pat<(W.VT (X86merge H.RC:$lo, H.RC:$hi)),
             (OR (SHL (INSERT_SUBREG (IMPLICIT_DEF), $hi, SUB), H.Bits), Low)>;
 }
 
-def : Pat<(i64 (inttoptr GR64:$a)), (COPY_TO_REGCLASS $a, GR64)>;
-def : Pat<(i64 (ptrtoint GR64:$a)), (COPY_TO_REGCLASS $a, GR64)>;
-def : Pat<(i64 (inttoptr GR32:$a)), ZExt64<(MOV32rr $a)>.Res>;
-def : Pat<(i32 (ptrtoint GR64:$a)), (EXTRACT_SUBREG $a, sub_32bit)>;
-def : Pat<(i16 (ptrtoint GR64:$a)), (EXTRACT_SUBREG $a, sub_16bit)>;
-def : Pat<(i8 (ptrtoint GR64:$a)), (EXTRACT_SUBREG $a, sub_8bit)>;
+def : Pat<(i64 (X86inttoptr GR64:$a)), (COPY_TO_REGCLASS $a, GR64)>;
+def : Pat<(i64 (X86ptrtoint GR64:$a)), (COPY_TO_REGCLASS $a, GR64)>;
+def : Pat<(i64 (X86inttoptr GR32:$a)), ZExt64<(MOV32rr $a)>.Res>;
+def : Pat<(i32 (X86ptrtoint GR64:$a)), (EXTRACT_SUBREG $a, sub_32bit)>;
+def : Pat<(i16 (X86ptrtoint GR64:$a)), (EXTRACT_SUBREG $a, sub_16bit)>;
+def : Pat<(i8 (X86ptrtoint GR64:$a)), (EXTRACT_SUBREG $a, sub_8bit)>;
 
 //===- Constants -----------------------------------------------------------===//
 
-def : Pat<(i1 imm:$c), (MOV8ri imm:$c)>;
+def : Pat<(i1 imm:$c), (COPY_TO_REGCLASS (MOV8ri $c), GR8)>;
 def : Pat<(i8 imm:$c), (MOV8ri imm:$c)>;
 def : Pat<(i8 0), (EXTRACT_SUBREG (MOV32r0), sub_8bit)>;
 def : Pat<(i16 imm:$c), (MOV16ri imm:$c)>;
@@ -278,6 +280,7 @@ def : Pat<(i64 imm:$c), (MOV64ri imm:$c)>;
 def : Pat<(i64 i64immSExt32:$c), (MOV64ri32 $c)>;
 let AddedComplexity = 1 in
 def : Pat<(i64 i64immZExt32:$c), ZExt64<(MOV32ri $c)>.Res>;
+let AddedComplexity = 2 in
 def : Pat<(i64 0), ZExt64<(MOV32r0)>.Res>;
 
 //===- Addresses -----------------------------------------------------------===//

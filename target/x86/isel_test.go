@@ -112,6 +112,9 @@ func TestTableIsCurrent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := res.Err(); err != nil {
+		t.Error(err)
+	}
 	for _, r := range res.Reports {
 		if r.Severity != diag.Note {
 			t.Error(r)

@@ -2,6 +2,7 @@ package dagisel
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -101,6 +102,9 @@ type rule struct {
 
 // pattern makes the rules of a pattern, one for each opcode it may start at.
 func (g *generator) pattern(x *dagpattern.Pattern) error {
+	if why := unsupported(x); why != "" {
+		return errors.New(why)
+	}
 	m := &matcher{g: g, x: x, names: map[string]place{}}
 	roots, err := m.match()
 	if err != nil {
@@ -123,4 +127,28 @@ func (g *generator) pattern(x *dagpattern.Pattern) error {
 			File: file, Line: line, Priority: x.Complexity, Name: name}, x})
 	}
 	return nil
+}
+
+// unsupported says what of Mirin's own extensions a pattern has: they are for
+// GlobalISel.
+func unsupported(x *dagpattern.Pattern) (why string) {
+	var walk func(n *dagpattern.Node)
+	walk = func(n *dagpattern.Node) {
+		for _, c := range n.Preds {
+			if c.Pred.Conds != nil {
+				why = "condition map " + c.Pred.Record.Name + " has no meaning in SelectionDAG"
+			}
+		}
+		for _, name := range []string{"Seq", "set", "get", "results"} {
+			if n.IsStepOf(name) {
+				why = name + " in a result has no meaning in SelectionDAG"
+			}
+		}
+		for _, k := range n.Kids {
+			walk(k)
+		}
+	}
+	walk(x.Src)
+	walk(x.Dst)
+	return why
 }

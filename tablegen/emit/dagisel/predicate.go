@@ -1,7 +1,6 @@
 package dagisel
 
 import (
-	"math"
 	"strings"
 
 	"github.com/mirin-go/mirin/codegen/matchtable/code"
@@ -58,11 +57,9 @@ func (g *generator) predicateBody(x *code.Pred, p *dagpattern.Predicate, n *dagp
 	constant := n.Op != nil && (n.Op.Name == "imm" || n.Op.Name == "timm")
 	switch {
 	case p.APFloat:
-		if f, ok := FloatLiteral(body); ok {
-			if bits, ok := FloatBits(f, g.p, n.Type(0)); ok {
-				x.Float, x.Bits = true, bits
-				return
-			}
+		if bits, ok := g.p.FloatLeaf(p, n.Type(0)); ok {
+			x.Float, x.Bits = true, bits
+			return
 		}
 	case constant && (p.ImmCode != "" || strings.Contains(body, "N->get")):
 		if e, err := predicatecode.Parse(body); err == nil {
@@ -70,72 +67,15 @@ func (g *generator) predicateBody(x *code.Pred, p *dagpattern.Predicate, n *dagp
 			return
 		}
 	}
-	x.Hook = p.Record.Name
-	g.hook("predicate", p.Record.Name, body, p.Record)
-}
-
-// FloatLiteral reads predicates that ask for one floating constant.
-func FloatLiteral(body string) (float64, bool) {
-	s := strings.Join(strings.Fields(body), "")
-	s = strings.TrimSuffix(strings.TrimPrefix(s, "return"), ";")
-	switch s {
-	case "Imm.isPosZero()":
-		return 0, true
-	case "Imm.isNegZero()":
-		return math.Copysign(0, -1), true
-	}
-	s, ok := strings.CutPrefix(s, "Imm.isExactlyValue(")
-	if !ok || !strings.HasSuffix(s, ")") {
-		return 0, false
-	}
-	return parseFloat(strings.TrimSuffix(s, ")"))
+	x.Hook = p.HookName(body)
+	g.hook("predicate", x.Hook, body, p.Record)
 }
 
 // features numbers the conditions on the subtarget.
 func (m *matcher) features() []int {
 	var out []int
-	for _, f := range Conditions(m.g.p, m.x) {
-		out = append(out, m.g.Feature(f))
-	}
-	return out
-}
-
-// Conditions lists the conditions on the subtarget under which a pattern is
-// there: its predicates and those of its hardware mode.
-func Conditions(p *dagpattern.Set, x *dagpattern.Pattern) []code.Feature {
-	var out []code.Feature
-	add := func(cond string, not bool) {
-		cond = strings.TrimSpace(cond)
-		if cond == "" {
-			return
-		}
-		if s, ok := strings.CutPrefix(cond, "!"); ok && !strings.ContainsAny(strings.ReplaceAll(s, "->", ""), "&|?=<>") {
-			cond, not = s, !not
-		}
-		out = append(out, code.Feature{Name: cond, Not: not})
-	}
-	for _, r := range x.Predicates {
-		add(r.String("CondString"), false)
-	}
-	mode := func(m dagpattern.Mode) (conds []string) {
-		for _, r := range p.ModeRecord(m).DefList("Predicates") {
-			if c := r.String("CondString"); c != "" {
-				conds = append(conds, c)
-			}
-		}
-		return conds
-	}
-	if x.HwMode != 0 {
-		for _, c := range mode(x.HwMode) {
-			add(c, false)
-		}
-	}
-	for _, m := range x.NotModes {
-		if l := mode(m); len(l) == 1 {
-			add(l[0], true)
-		} else if len(l) > 1 {
-			add("("+strings.Join(l, ") && (")+")", true)
-		}
+	for _, c := range m.g.p.Conditions(m.x) {
+		out = append(out, m.g.Feature(code.Feature{Name: c.Text, Not: c.Not}))
 	}
 	return out
 }

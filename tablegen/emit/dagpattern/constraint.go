@@ -392,3 +392,38 @@ func (in *infer) expand(s *TypeSet) {
 		}
 	}
 }
+
+// Of the values of a node, results first and then operands, SameAs gives the
+// first one that has the type of value i by the node's profile; i itself where
+// that is none.
+func (n *NodeInfo) SameAs(i int) int {
+	// Profiles have few values: follow the links to the least number reached.
+	seen := map[int]bool{i: true}
+	for grown := true; grown; {
+		grown = false
+		for k := range n.constraints {
+			c := &n.constraints[k]
+			if c.kind == cSame && seen[c.op] != seen[c.other] {
+				seen[c.op], seen[c.other], grown = true, true, true
+			}
+		}
+	}
+	for k := range seen {
+		i = min(i, k)
+	}
+	return i
+}
+
+func (n *NodeInfo) is(kind constraintKind, i int) bool {
+	for k := range n.constraints {
+		if c := &n.constraints[k]; c.kind == kind && n.SameAs(c.op) == n.SameAs(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// IsPtr, IsInt and IsFP report what the profile says of value i.
+func (n *NodeInfo) IsPtr(i int) bool { return n.is(cPtr, i) }
+func (n *NodeInfo) IsInt(i int) bool { return n.is(cInt, i) }
+func (n *NodeInfo) IsFP(i int) bool  { return n.is(cFP, i) }

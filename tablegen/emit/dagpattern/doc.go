@@ -12,12 +12,13 @@
 // classes, instructions, nodes); parse.go turns dags into trees of Nodes;
 // fragment.go replaces fragments by what they stand for; infer.go with
 // constraint.go and typeset.go finds the types; instruction.go and pattern.go
-// make source and result of each pattern; variant.go commutes and splits by
+// make source and result of each pattern (sequence.go: results in several
+// steps, Mirin's addition); variant.go commutes and splits by
 // mode; order.go says which pattern comes first; print.go writes patterns as
 // LLVM's comments do. predicate.go reads the conditions of fragments, among
 // them C++ bodies of the common closed forms.
 //
 // The emitters of tables stand beside it: tablegen/emit/dagisel for
-// SelectionDAG and tablegen/emit/giselpattern for GlobalISel. The package
+// SelectionDAG and tablegen/emit/globalisel for GlobalISel. The package
 // imports tablegen and diag only.
 package dagpattern

@@ -37,7 +37,12 @@ func (t *treePattern) inferAll(source *treePattern) bool {
 		}
 		for _, name := range t.names {
 			nodes := t.named[name]
-			if source != nil {
+			if source != nil && t.steps[name] {
+				if len(source.named[name]) > 0 {
+					t.errorf("Step $" + name + " has the name of an operand of the source")
+					return true
+				}
+			} else if source != nil {
 				from := source.named[name]
 				if len(from) == 0 {
 					t.errorf("Node '" + name + "' in output pattern but not input pattern")
@@ -75,7 +80,7 @@ func (t *treePattern) inferAll(source *treePattern) bool {
 }
 
 func (t *treePattern) findNamed() {
-	t.named, t.names = map[string][]*Node{}, nil
+	t.named, t.names, t.steps = map[string][]*Node{}, nil, stepNames(t.trees)
 	for _, n := range t.trees {
 		n.walk(func(n *Node) {
 			if n.Name != "" {
@@ -127,8 +132,10 @@ func (t *treePattern) apply(n *Node) bool {
 		return t.applyLeaf(n)
 	}
 	switch op := n.Op; {
-	case op.Name == "set":
+	case op.Name == "set" && t.input:
 		return t.applySet(n)
+	case op.Name == "set" || isSequence(op):
+		return t.applySequence(n)
 	case op.Name == "implicit":
 		return t.applyKids(n)
 	case t.intrinsicOf(n) != nil:
@@ -364,6 +371,14 @@ func (t *treePattern) constraint(n *Node, ni *NodeInfo, c *constraint) bool {
 // fromOperand applies what an operand of an instruction demands.
 func (t *treePattern) fromOperand(n *Node, i int, r *tablegen.Record) bool {
 	switch {
+	case r.Name == "anyimm":
+		// Numbers and what transformations make are immediates of no type of
+		// their own; a named constant has that of its place in the source.
+		_, number := n.Int()
+		if i < len(n.Types) && n.Types[i].unknown() && (number || n.Op != nil && n.Op.IsSubClassOf("SDNodeXForm")) {
+			return t.updateVT(n, i, t.p.types.i64)
+		}
+		return false
 	case r.IsSubClassOf("unknown_class"):
 		return false
 	case r.IsSubClassOf("Operand"):
@@ -436,6 +451,13 @@ func (t *treePattern) applyInst(n *Node) bool {
 			}
 			continue
 		}
+		if parts := p.machineResults(k); inst.Flat && parts > 1 {
+			i += parts - 1
+			if k.Op != nil && k.Op.IsSubClassOf("SDNodeXForm") && len(k.Types) > 0 && k.Types[0].unknown() {
+				changed = t.updateVT(k, 0, p.types.i64) || changed
+			}
+			continue
+		}
 		changed = t.fromOperand(k, 0, rec) || changed
 	}
 	if !inst.Variadic && kid != len(n.Kids) {
@@ -466,6 +488,9 @@ func subOperands(r *tablegen.Record) []*tablegen.Record {
 func (p *Set) machineResults(n *Node) int {
 	if c := p.ComplexOf(n); c != nil {
 		return c.NumOperands
+	}
+	if n.Op != nil && n.Op.IsSubClassOf("SDNodeXForm") {
+		return max(1, int(n.Op.Int("NumOperands")))
 	}
 	if d := n.Def(); d != nil && d.IsSubClassOf("Operand") {
 		return max(1, len(subOperands(d)))

@@ -117,7 +117,9 @@ type treePattern struct {
 	names []string
 	// operands of complex patterns by name: each must keep its place.
 	complexArgs map[string]complexArg
-	depth       int
+	// steps are the names that steps of a result give their values.
+	steps map[string]bool
+	depth int
 }
 
 type complexArg struct {
@@ -264,7 +266,10 @@ func (t *treePattern) parseDag(d *tablegen.DagInit, name string) *Node {
 		}
 		kids = append(kids, k)
 	}
-	results, ok := t.p.numResults(op, 0)
+	results, ok := t.p.sequenceResults(op, kids)
+	if !ok {
+		results, ok = t.p.numResults(op, 0)
+	}
 	if !ok {
 		t.fatal("Unhandled node in GetNumNodeResults")
 		return nil
@@ -294,7 +299,7 @@ func (t *treePattern) parseDag(d *tablegen.DagInit, name string) *Node {
 const outputNodes = " imm timm fpimm tglobaltlsaddr tconstpool tjumptable tframeindex texternalsym tblockaddress tglobaladdr bb vt mcsym "
 
 func (t *treePattern) checkOperator(op *tablegen.Record) bool {
-	known := op.Name == "set" || op.Name == "implicit"
+	known := op.Name == "set" || op.Name == "implicit" || isSequence(op)
 	for _, c := range []string{"PatFrags", "SDNode", "Instruction", "SDNodeXForm", "Intrinsic", "ComplexPattern"} {
 		known = known || op.IsSubClassOf(c)
 	}
@@ -303,7 +308,7 @@ func (t *treePattern) checkOperator(op *tablegen.Record) bool {
 		return false
 	}
 	if t.input {
-		if op.IsSubClassOf("Instruction") || op.IsSubClassOf("SDNodeXForm") {
+		if op.IsSubClassOf("Instruction") || op.IsSubClassOf("SDNodeXForm") || isSequence(op) {
 			t.errorf("Cannot use '" + op.Name + "' in an input pattern!")
 		}
 		return true

@@ -26,9 +26,6 @@ type Pattern struct {
 	GISelIgnore bool
 }
 
-// ModeRecord returns the record of a hardware mode, nil for the default one.
-func (p *Set) ModeRecord(m Mode) *tablegen.Record { return p.modes[m] }
-
 // Read reads the patterns of rs. The error, if there is one, is a diag.List
 // with all that is wrong; the set then holds the patterns that are right.
 func Read(rs *tablegen.Records) (*Set, error) {
@@ -278,9 +275,10 @@ func (p *Set) add(t *treePattern, pat *Pattern) {
 			t.fatal("We expect complex pattern uses to have names: " + string(p.AppendNode(nil, n)))
 		}
 	})
-	src, dst := t.countNames(pat.Src), t.countNames(pat.Dst)
+	steps := stepNames([]*Node{pat.Dst})
+	src, dst := t.countNames(pat.Src, nil), t.countNames(pat.Dst, steps)
 	for _, n := range dst.order {
-		if src.count[n] == 0 {
+		if src.count[n] == 0 && !steps[n] {
 			t.errorf("Pattern has input without matching name in output: $" + n)
 		}
 	}
@@ -300,7 +298,9 @@ type nameCount struct {
 	order []string
 }
 
-func (t *treePattern) countNames(n *Node) *nameCount {
+// countNames counts the names in a tree. A step that makes several values has
+// the type of the first one.
+func (t *treePattern) countNames(n *Node, steps map[string]bool) *nameCount {
 	c := &nameCount{count: map[string]int{}, first: map[string]*Node{}}
 	n.walk(func(n *Node) {
 		if n.Name == "" {
@@ -309,7 +309,9 @@ func (t *treePattern) countNames(n *Node) *nameCount {
 		if c.count[n.Name]++; c.count[n.Name] == 1 {
 			c.first[n.Name] = n
 			c.order = append(c.order, n.Name)
-		} else if !sameTypes(c.first[n.Name], n) {
+		} else if f := c.first[n.Name]; steps[n.Name] && len(f.Types) == 0 {
+			t.errorf("Step $" + n.Name + " makes no value")
+		} else if !sameTypes(f, n) && !(steps[n.Name] && len(n.Types) > 0 && f.Type(0) == n.Type(0)) {
 			t.errorf("repetition of value: $" + n.Name + " where different uses have different types!")
 		}
 	})

@@ -16,6 +16,8 @@ type Predicate struct {
 	GISelCode string
 	// APInt and APFloat say what Imm is; otherwise an int64_t.
 	APInt, APFloat bool
+	// Conds is the CondMap whose conditions are meant, nil for none.
+	Conds *tablegen.Record
 
 	// The conditions that records state without code. Those that a record
 	// leaves open are Open.
@@ -40,7 +42,7 @@ const (
 
 // AlwaysTrue reports whether nothing is asked.
 func (p *Predicate) AlwaysTrue() bool {
-	return p.Code == "" && p.ImmCode == "" && !p.Declared()
+	return p.Code == "" && p.ImmCode == "" && p.Conds == nil && !p.Declared()
 }
 
 // Declared reports whether the record states conditions without code.
@@ -57,6 +59,9 @@ func (p *Set) predicate(r *tablegen.Record) *Predicate {
 		Code: strings.TrimSpace(r.String("PredicateCode")), ImmCode: strings.TrimSpace(r.String("ImmediateCode")),
 		GISelCode: strings.TrimSpace(r.String("GISelPredicateCode")), APInt: r.Bit("IsAPInt"), APFloat: r.Bit("IsAPFloat")}
 	p.preds[r] = x
+	if r.IsSubClassOf("CondMap") {
+		x.Conds = r
+	}
 	tri := func(name string) Tri {
 		v, ok := r.BitOK(name)
 		switch {
@@ -105,6 +110,19 @@ func (p *Set) predicate(r *tablegen.Record) *Predicate {
 	}
 	p.checkPredicate(x)
 	return x
+}
+
+// HookName is the name of the Go function that stands for code: the code
+// itself where it is nothing but a name, else that of the fragment.
+func (p *Predicate) HookName(code string) string {
+	name := code != ""
+	for i, c := range code {
+		name = name && (c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' || i > 0 && c >= '0' && c <= '9')
+	}
+	if name {
+		return code
+	}
+	return p.Record.Name
 }
 
 // checkPredicate refuses conditions that do not go together.

@@ -138,6 +138,8 @@ type Inst struct {
 	Operands []Operand
 	NumDefs  int
 	Variadic bool
+	// Flat: Operands are those of the machine instruction, none has parts.
+	Flat bool
 	// Results are the numbers of operands that a pattern sets; those without
 	// a pattern: all definitions.
 	NumResults   int
@@ -289,6 +291,11 @@ func (p *Set) vtOf(r *tablegen.Record) vtByMode {
 // readRegisters reads register classes: their types and those of registers.
 func (p *Set) readRegisters() {
 	p.classVTs, p.regVTs = map[*tablegen.Record][]vtByMode{}, map[*tablegen.Record][]vtByMode{}
+	for _, r := range p.rs.DerivedFrom("Register") {
+		for _, t := range r.DefList("RegTypes") { // of facts, whose classes need not be records
+			p.regVTs[r] = append(p.regVTs[r], p.vtOf(t))
+		}
+	}
 	sets := p.rs.Sets(map[string]string{"RegisterClass": "MemberList"})
 	for _, r := range p.rs.DerivedFrom("RegisterClass") {
 		var l []vtByMode
@@ -475,7 +482,7 @@ func (p *Set) inst(r *tablegen.Record) *Inst {
 	if i := p.insts[r]; i != nil {
 		return i
 	}
-	i := &Inst{Record: r, ImplicitDefs: r.DefList("Defs")}
+	i := &Inst{Record: r, ImplicitDefs: r.DefList("Defs"), Flat: r.Bit("FlatOperands")}
 	p.insts[r] = i
 	outs, ins := r.Dag("OutOperandList"), r.Dag("InOperandList")
 	seen := map[string]bool{}

@@ -86,7 +86,7 @@ type typeTable struct {
 	info   []typeInfo
 	byName map[string]VT
 	// the types that have a meaning of their own
-	other, i32, iPTR, cPTR, untyped, pAny, vAny, fAny, iAny, anyVT VT
+	other, i32, i64, iPTR, cPTR, untyped, pAny, vAny, fAny, iAny, anyVT VT
 }
 
 // readTypes numbers the records of class ValueType in the order of the file.
@@ -125,7 +125,7 @@ func readTypes(rs *tablegen.Records) (*typeTable, bool) {
 		ok = ok && found
 		return v
 	}
-	t.other, t.i32, t.iPTR, t.cPTR, t.untyped = get("Other"), get("i32"), get("iPTR"), get("cPTR"), get("Untyped")
+	t.other, t.i32, t.i64, t.iPTR, t.cPTR, t.untyped = get("Other"), get("i32"), get("i64"), get("iPTR"), get("cPTR"), get("Untyped")
 	t.pAny, t.vAny, t.fAny, t.iAny, t.anyVT = get("pAny"), get("vAny"), get("fAny"), get("iAny"), get("Any")
 	return t, ok
 }

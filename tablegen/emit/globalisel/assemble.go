@@ -6,12 +6,13 @@ import (
 
 	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/diag"
+	"github.com/mirin-go/mirin/tablegen"
 	"github.com/mirin-go/mirin/tablegen/emit/matchasm"
 )
 
 // assemble makes the table of the rules: for each root opcode those of higher
 // priority come first.
-func (g *Generator) assemble() (*code.Table, error) {
+func (g *generator) assemble() (*code.Table, error) {
 	sort.SliceStable(g.rules, func(i, j int) bool {
 		a, b := g.rules[i], g.rules[j]
 		return cmp.Or(cmp.Compare(a.Root, b.Root), cmp.Compare(b.Priority, a.Priority), cmp.Compare(a.order, b.order)) < 0
@@ -22,18 +23,18 @@ func (g *Generator) assemble() (*code.Table, error) {
 		}
 		g.findOverlaps(g.rules[i:n])
 	}
-	t, err := g.asm.Table(code.LimitsOf(g.Facts))
+	t, err := g.asm.Table(code.LimitsOf(g.info))
 	g.reportShadows()
 	return t, err
 }
 
 // reportShadows warns of patterns none of whose rules can match; single
 // alternatives that cannot are only noted.
-func (g *Generator) reportShadows() {
-	live := map[int]bool{}
+func (g *generator) reportShadows() {
+	live := map[*tablegen.Record]bool{}
 	for _, r := range g.rules {
 		if r.Used {
-			live[r.order] = true
+			live[r.record] = true
 		}
 	}
 	type pair struct {
@@ -50,7 +51,7 @@ func (g *Generator) reportShadows() {
 			continue
 		}
 		said[pair{r.pos, by}] = true
-		if live[r.order] {
+		if live[r.record] {
 			g.report(diag.Note, r.pos, "an alternative never matches: the pattern at %s always matches first", by)
 		} else {
 			g.report(diag.Warning, r.pos, "pattern never matches: the one at %s always matches first", by)
@@ -60,13 +61,13 @@ func (g *Generator) reportShadows() {
 
 // findOverlaps notes pairs of rules of one root that have the same priority and
 // may match the same instruction: then the order in the file decides.
-func (g *Generator) findOverlaps(rs []*rule) {
+func (g *generator) findOverlaps(rs []*rule) {
 	for i, a := range rs {
 		for _, b := range rs[i+1:] {
 			if b.Priority != a.Priority {
 				break
 			}
-			if b.order == a.order {
+			if b.record == a.record {
 				continue
 			}
 			if !exclusive(a, b) {

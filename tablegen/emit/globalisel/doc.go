@@ -1,17 +1,21 @@
-// Package globalisel turns the selection patterns of a target's .td files into
-// a match table for codegen/matchtable.
+// Package globalisel lowers the selection patterns of a target into a match
+// table for codegen/matchtable.
 //
-// The language is in mirin/Selection.td and described in
-// docs/tablegen/global-isel.md. FromFile reads a target's file, FromRecords
-// takes records that are read already; both give a Result: the table, and
-// reports of patterns that were not imported (and why), never match, or overlap.
+// The patterns are those of tablegen/emit/dagpattern: LLVM's language, with all
+// types inferred. Nodes become the generic instructions that GINodeEquiv records
+// name; complexity decides the order. docs/tablegen/global-isel.md describes
+// what is matched and made. Generate takes a set of patterns, FromFile and
+// FromRecords what they are read from; each gives a Result: the table, the
+// patterns that are not in it (and why), and reports of those that never match
+// or overlap.
 //
-// Flow of data: records.go converts records into Def, Dag and Value (source.go);
-// tree.go expands fragments and infers types; match.go makes the tests of a
-// tree, result.go the actions of a result pattern, checking the flow of
+// Flow of data: target.go reads what GlobalISel has for nodes, classes, banks and
+// features; source.go turns a source into the tree of generic instructions that
+// is matched, with the predicates of predicate.go; match.go makes its tests;
+// result.go and operand.go make the actions of the result and check the flow of
 // physical registers such as the flags through it; assemble.go orders the rules by
-// priority, finds overlaps and has package matchasm write the code.
+// complexity, finds overlaps and has package matchasm write the code.
 //
-// The package imports tablegen, tablegen/include, emit/matchasm, desc and the format of tables
-// (codegen/matchtable/code), no code generator.
+// The package imports dagpattern, tablegen, tablegen/include, emit/matchasm, desc, codegen/predicatecode
+// and the format of tables (codegen/matchtable/code), no code generator.
 package globalisel

@@ -6,17 +6,19 @@ import (
 
 	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/tablegen"
 	"github.com/mirin-go/mirin/tablegen/emit/matchasm"
 )
 
 // loc is where a matched value stands.
 type loc struct{ insn, op int }
 
-// rule is a pattern that was imported.
+// rule is a pattern that was imported: its tests and its actions.
 type rule struct {
 	matchasm.Rule
-	order int
-	pos   Pos
+	order  int // position among the rules of equal priority
+	record *tablegen.Record
+	pos    Pos
 }
 
 // binding is a named operand of the source pattern.
@@ -28,20 +30,27 @@ type binding struct {
 
 // matcher makes the tests of one tree.
 type matcher struct {
-	g        *Generator
-	steps    []matchasm.Step
-	late     []matchasm.Step // after the structure: address operands
-	last     []matchasm.Step // folding, hooks
-	names    map[string]*binding
-	insns    int
-	slots    int
-	priority int
+	g     *generator
+	steps []matchasm.Step
+	late  []matchasm.Step // after the structure: address operands
+	last  []matchasm.Step // folding, hooks
+	names map[string]*binding
+	insns int
+	slots int
 }
 
-// match makes the tests of a root node.
-func (g *Generator) match(t *tree) (*matcher, error) {
+// match makes the tests of a source.
+func (g *generator) match(t *tree) (*matcher, error) {
 	m := &matcher{g: g, names: map[string]*binding{}, insns: 1}
-	if err := m.nodeTests(t, 0, true); err != nil {
+	if t.kind == kComplex {
+		m.add(matchasm.Keyed(2, code.CheckType, 0, 0, g.typeIndex(t.ty)))
+		if t.name != "" {
+			m.names[t.name] = &binding{t: t, loc: loc{0, 0}, slot: -1}
+		}
+		if err := m.complexTest(t, loc{0, 0}); err != nil {
+			return nil, err
+		}
+	} else if err := m.nodeTests(t, 0, true); err != nil {
 		return nil, err
 	}
 	m.steps = append(m.steps, m.late...)
@@ -51,11 +60,13 @@ func (g *Generator) match(t *tree) (*matcher, error) {
 
 func (m *matcher) add(s matchasm.Step) { m.steps = append(m.steps, s) }
 
-// resultIndex is the operand of a node's value: its first definition.
+// nodeTests tests instruction insn against a node.
 func (m *matcher) nodeTests(t *tree, insn int, root bool) error {
 	n := t.node
 	t.insn = insn
-	m.priority += 10
+	if root && t.name != "" {
+		m.names[t.name] = &binding{t: t, loc: loc{insn, 0}, slot: -1}
+	}
 	if !root {
 		if len(n.opcodes) == 1 {
 			m.add(matchasm.Keyed(1, code.CheckOpcode, insn, int(n.opcodes[0])))
@@ -68,13 +79,11 @@ func (m *matcher) nodeTests(t *tree, insn int, root bool) error {
 		}
 	}
 	if n.variadic {
-		m.add(matchasm.Keyed(1, code.CheckNumOps, insn, len(n.outs)+len(n.ins)))
+		m.add(matchasm.Keyed(1, code.CheckNumOps, insn, n.results+len(t.args)))
 	}
-	if err := m.typeTests(t, insn, root); err != nil {
-		return err
-	}
+	m.typeTests(t, insn, root)
 	if n.intrin != "" {
-		m.add(matchasm.Keyed(2, code.CheckIntrinsic, insn, len(n.outs), m.g.asm.Intrinsic(n.intrin)))
+		m.add(matchasm.Keyed(2, code.CheckIntrinsic, insn, n.results, m.g.asm.Intrinsic(n.intrin)))
 	}
 	if n.memBits >= 0 {
 		m.add(matchasm.Keyed(1, code.CheckMemSize, insn, int(n.memBits)))
@@ -92,7 +101,7 @@ func (m *matcher) nodeTests(t *tree, insn int, root bool) error {
 		m.add(matchasm.Test(code.CheckOneUse, insn))
 	}
 	for i, a := range t.args {
-		if err := m.operandTests(t, a, loc{insn, n.opIndex[i]}); err != nil {
+		if err := m.operandTests(a, n.values[n.results+i], loc{insn, n.opIndex[i]}); err != nil {
 			return err
 		}
 	}
@@ -117,52 +126,29 @@ func hasLoad(t *tree) bool {
 	return false
 }
 
-// typeTests checks each type variable of a node once; the type of an inner
-// node's value was checked as an operand.
-func (m *matcher) typeTests(t *tree, insn int, root bool) error {
+// typeTests checks each type of a node once; the type of an inner node's value
+// was checked as an operand.
+func (m *matcher) typeTests(t *tree, insn int, root bool) {
 	n := t.node
-	seen := map[string]bool{}
-	if !root && len(n.outs) > 0 {
-		seen[n.outs[0]] = true
+	seen := map[int]bool{-1: true}
+	if !root && n.results > 0 {
+		seen[n.same[0]] = true
 	}
-	check := func(v string, c *cell, op int) error {
-		if seen[v] || c == nil || v == "ptr" || v == "any" {
-			return nil
+	for i, v := range n.same {
+		if seen[v] {
+			continue
 		}
 		seen[v] = true
-		ty := c.find().ty
-		if ty == "" {
-			return fmt.Errorf("cannot infer a type in %s: write (type …) around an operand", n.def.Name)
+		op := i
+		if i >= n.results {
+			op = n.opIndex[i-n.results]
 		}
-		n, err := m.g.typeIndex(ty)
-		if err != nil {
-			return err
-		}
-		m.add(matchasm.Keyed(2, code.CheckType, insn, op, n))
-		return nil
+		m.add(matchasm.Keyed(2, code.CheckType, insn, op, m.g.typeIndex(n.values[i].ty)))
 	}
-	if len(n.outs) > 0 {
-		if err := check(n.outs[0], t.ty, 0); err != nil {
-			return err
-		}
-	}
-	for i, a := range t.args {
-		if err := check(n.ins[i], a.ty, n.opIndex[i]); err != nil {
-			return err
-		}
-	}
-	for i := 1; i < len(n.outTypes); i++ {
-		tc, err := m.g.typeIndex(n.outTypes[i])
-		if err != nil {
-			return err
-		}
-		m.add(matchasm.Keyed(2, code.CheckType, insn, i, tc))
-	}
-	return nil
 }
 
-// operandTests makes the tests of operand a of node parent.
-func (m *matcher) operandTests(parent, a *tree, at loc) error {
+// operandTests makes the tests of an operand; v is what its node says of it.
+func (m *matcher) operandTests(a *tree, v valueKind, at loc) error {
 	if a.name != "" && a.kind != kNode {
 		if b := m.names[a.name]; b != nil {
 			if b.t.kind != a.kind {
@@ -186,14 +172,16 @@ func (m *matcher) operandTests(parent, a *tree, at loc) error {
 			return err
 		}
 		if a.name != "" {
+			if m.names[a.name] != nil {
+				return fmt.Errorf("$%s names two different things", a.name)
+			}
 			m.names[a.name] = &binding{t: a, loc: at, slot: -1}
 		}
 	case kReg:
-		if parent.node.anyBank && a.rc != desc.NoClass {
+		if a.rc != desc.NoClass && g.needsBank(v, a.rc) {
 			m.add(matchasm.Keyed(2, code.CheckBank, at.insn, at.op, g.bankOf(a.rc)))
 		}
 	case kLit, kTLit:
-		m.priority += 12
 		m.add(matchasm.Number(a.lit, code.CheckConst, at.insn, at.op))
 		if a.kind == kTLit {
 			m.add(matchasm.Test(code.CheckIsImm, at.insn, at.op))
@@ -201,16 +189,14 @@ func (m *matcher) operandTests(parent, a *tree, at loc) error {
 	case kImm, kTImm:
 		m.immTests(a, at)
 	case kFP:
-		m.priority += 6
-		if v, ok := a.def.Fields["Bits"].(int64); ok && a.def.Int("AnyValue", 1) == 0 {
-			m.priority += 6
-			m.add(matchasm.Keyed(2, code.CheckFPBits, at.insn, at.op, int(v)))
-		} else {
+		if !a.fp.exact {
 			m.add(matchasm.Test(code.CheckFP, at.insn, at.op))
+			break
 		}
+		b := matchasm.Encode(code.CheckFPBits, at.insn, at.op)
+		m.add(matchasm.Step{Bytes: string(binary.AppendUvarint(b, a.fp.bits)), Key: string(b)})
 	case kCond:
-		m.priority++
-		n, err := g.condMap(a.def)
+		n, err := g.condMap(a.conds)
 		if err != nil {
 			return err
 		}
@@ -226,19 +212,16 @@ func (m *matcher) operandTests(parent, a *tree, at loc) error {
 }
 
 func (m *matcher) immTests(a *tree, at loc) {
-	g, d := m.g, a.def
-	m.priority += 6
 	if a.kind == kTImm {
 		m.add(matchasm.Test(code.CheckIsImm, at.insn, at.op))
 	}
 	switch {
-	case d.Str("Hook") != "":
-		m.priority += 3
-		m.add(matchasm.Test(code.CheckConstHook, at.insn, at.op, g.asm.ConstHook(d.Str("Hook"))))
-	case d.Int("AnyValue", 1) == 0:
-		m.priority += 3
-		b := matchasm.EncodeInt(d.Int("Min", 0), code.CheckConstRange, at.insn, at.op)
-		m.add(matchasm.Step{Bytes: string(binary.AppendVarint(b, d.Int("Max", 0)))})
+	case a.imm.hook != "":
+		m.add(matchasm.Test(code.CheckConstHook, at.insn, at.op, m.g.asm.ConstHook(a.imm.hook)))
+	case a.imm.ranged:
+		b := matchasm.Encode(code.CheckConstRange, at.insn, at.op)
+		b = binary.AppendVarint(b, a.imm.lo)
+		m.add(matchasm.Step{Bytes: string(binary.AppendVarint(b, a.imm.hi))})
 	case a.kind == kImm:
 		m.add(matchasm.Test(code.CheckAnyConst, at.insn, at.op))
 	}
@@ -251,8 +234,7 @@ func (m *matcher) complexTest(a *tree, at loc) error {
 	}
 	s := m.slots
 	m.slots++
-	m.priority += int(a.def.Int("Complexity", 3))
-	m.late = append(m.late, matchasm.Test(code.CheckComplex, s, at.insn, at.op, m.g.complexIndex(a.def)))
+	m.late = append(m.late, matchasm.Test(code.CheckComplex, s, at.insn, at.op, m.g.asm.Complex(a.complex)))
 	if a.name != "" {
 		m.names[a.name].slot = s
 	}

@@ -1,10 +1,12 @@
 package globalisel
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/tablegen/emit/dagpattern"
 	"github.com/mirin-go/mirin/tablegen/emit/matchasm"
 )
 
@@ -14,6 +16,9 @@ type out struct {
 	temp int
 }
 
+// temporary is the destination of a value that stays inside the result.
+var temporary = out{root: -1, temp: -1}
+
 // instr is one instruction of the result.
 type instr struct {
 	op   desc.Opcode
@@ -21,112 +26,185 @@ type instr struct {
 	uses []desc.PhysReg
 	defs []desc.PhysReg // implicit definitions, by position in the description
 	phys []desc.PhysReg // explicit physical definitions
-
 }
 
 // builder makes the actions of one rule.
 type builder struct {
-	g      *Generator
+	g      *generator
 	m      *matcher
 	root   *tree
+	x      *dagpattern.Pattern
 	pre    []byte // temporaries and class constraints
 	ins    []instr
 	temps  int
 	named  map[string]out // values of steps
 	rootRC []desc.ClassID // class of each root result, for bank tests
 	toRoot map[string]int // names of steps that are results
-	// order: the one instruction of the result makes all values of the root;
-	// result order[i] of the root is its result i. nil: see top.
-	order []int
 	// noResult: the result makes no value; it is for roots that nobody reads.
 	noResult bool
 }
 
-// build makes the actions for a result pattern.
-func (g *Generator) build(m *matcher, root *tree, res Value, order []int) (*builder, error) {
-	b := &builder{g: g, m: m, root: root, named: map[string]out{}, toRoot: map[string]int{}, order: order}
-	n := 1
-	if root.kind == kNode {
-		n = len(root.node.outs)
-	}
-	b.rootRC = make([]desc.ClassID, n)
+// build makes the actions for the result of a pattern. phys are the registers
+// that the source reads: they are set right before the outermost instruction.
+func (g *generator) build(m *matcher, root *tree, x *dagpattern.Pattern, phys []physOperand) (*builder, error) {
+	b := &builder{g: g, m: m, root: root, x: x, named: map[string]out{}, toRoot: map[string]int{}}
+	b.rootRC = make([]desc.ClassID, len(x.Src.Types))
 	for i := range b.rootRC {
 		b.rootRC[i] = desc.NoClass
 	}
-	if err := b.top(res); err != nil {
-		return nil, err
+	if len(x.DstRegs) > 0 {
+		return nil, errors.New("the source sets a physical register")
 	}
-	return b, nil
+	if len(phys) > 0 && (x.Dst.IsLeaf() || !x.Dst.Op.IsSubClassOf("Instruction")) {
+		return nil, errors.New("the source reads a physical register and the result is no instruction")
+	}
+	return b, b.top(x.Dst, phys)
 }
 
 // top emits the result as a whole.
-func (b *builder) top(res Value) error {
-	d, ok := res.(*Dag)
-	if !ok {
-		return fmt.Errorf("the result must be an instruction")
-	}
+func (b *builder) top(d *dagpattern.Node, phys []physOperand) error {
 	nres := len(b.rootRC)
-	steps := []*Dag{d}
-	if d.Op.Name == "Seq" {
-		steps = steps[:0]
-		for _, a := range d.Args {
-			s, ok := a.(*Dag)
-			if !ok {
-				return fmt.Errorf("a step of Seq must be an instruction")
-			}
-			steps = append(steps, s)
-		}
-		names := d.Names
-		last := steps[len(steps)-1]
-		if last.Op.Name == "results" {
-			b.noResult = len(last.Args) == 0
-			if len(last.Args) != nres && !b.noResult {
-				return fmt.Errorf("%d results, the root has %d", len(last.Args), nres)
-			}
-			for i, nm := range last.Names {
-				b.toRoot[nm] = i
-			}
-			steps = steps[:len(steps)-1]
-		}
-		for i, s := range steps {
-			o := out{root: -1, temp: -1}
-			wants := false
-			if i == len(steps)-1 && len(b.toRoot) == 0 && nres == 1 && !b.noResult {
-				o.root, wants = 0, true
-			} else if r, ok := b.toRoot[names[i]]; ok && names[i] != "" {
-				o.root, wants = r, true
-			} else if names[i] != "" {
-				wants = true
-			}
-			got, err := b.emit(s, o, wants, desc.NoClass)
-			if err != nil {
-				return err
-			}
-			if names[i] != "" {
-				b.named[names[i]] = got
-			}
-		}
-		return nil
+	if d.IsStepOf("Seq") {
+		return b.sequence(d)
 	}
-	if nres > 1 && len(b.order) == nres && d.Op.Is("Instruction") {
-		_, err := b.emit(d, out{root: b.order[0], temp: -1}, true, desc.NoClass)
-		return err
-	}
-	if nres > 1 {
-		return fmt.Errorf("the root has %d results: use (Seq …, (results …))", nres)
-	}
-	o := out{root: -1, temp: -1}
-	if nres == 1 {
+	o := temporary
+	if nres >= 1 {
 		o.root = 0
 	}
-	_, err := b.emit(d, o, nres == 1, desc.NoClass)
+	if d.IsLeaf() || d.Name != "" {
+		return b.copyRoot(d, o)
+	}
+	if !d.Op.IsSubClassOf("Instruction") {
+		if nres > 1 {
+			return fmt.Errorf("the root has %d results: use (Seq …, (results …))", nres)
+		}
+		_, err := b.emit(d, o, nres == 1, desc.NoClass)
+		return err
+	}
+	inst := b.g.p.Inst(d.Op)
+	if nres > inst.NumDefs && nres > 1 {
+		return fmt.Errorf("the source has %d results, %s %d", nres, d.Op.Name, inst.NumDefs)
+	}
+	if nres == 1 && inst.NumDefs == 0 {
+		if len(d.Types) > 0 || !b.rootUnused() {
+			return errors.New("Dst pattern root has no result: it is an implicit definition")
+		}
+		b.noResult, o = true, temporary
+	}
+	if nres <= 1 {
+		_, err := b.emitRoot(d, o, nres == 1 && !b.noResult, nil, phys)
+		return err
+	}
+	order := make([]int, nres)
+	for i := range order {
+		order[i] = i
+		if l := d.ResultOrder(); i < len(l) {
+			order[i] = l[i]
+		}
+	}
+	_, err := b.emitRoot(d, out{root: order[0], temp: -1}, true, order, phys)
+	return err
+}
+
+// emitRoot emits the outermost instruction.
+func (b *builder) emitRoot(d *dagpattern.Node, o out, want bool, order []int, phys []physOperand) (out, error) {
+	switch d.Op.Name {
+	case "COPY_TO_REGCLASS", "EXTRACT_SUBREG", "INSERT_SUBREG", "SUBREG_TO_REG", "IMPLICIT_DEF", "REG_SEQUENCE":
+		if len(order) > 0 || len(phys) > 0 {
+			return o, fmt.Errorf("%s as the result of a source with several results or registers", d.Op.Name)
+		}
+		return b.emit(d, o, want, desc.NoClass)
+	}
+	return b.instruction(d, o, want, order, phys)
+}
+
+// sequence emits the steps of a Seq.
+func (b *builder) sequence(d *dagpattern.Node) error {
+	nres := len(b.rootRC)
+	steps := d.Kids
+	last := steps[len(steps)-1]
+	if last.IsStepOf("results") {
+		b.noResult = len(last.Kids) == 0 && nres > 0
+		if b.noResult && !b.rootUnused() {
+			return errors.New("(results) without values: the source must say HasNoUse")
+		}
+		if len(last.Kids) != nres && !b.noResult {
+			return fmt.Errorf("%d results, the root has %d", len(last.Kids), nres)
+		}
+		for i, k := range last.Kids {
+			if _, twice := b.toRoot[k.Name]; twice || k.Name == "" {
+				return fmt.Errorf("(results …) takes names of steps, each once")
+			}
+			b.toRoot[k.Name] = i
+		}
+		steps = steps[:len(steps)-1]
+	} else if nres > 1 {
+		return fmt.Errorf("the root has %d results: the last step must be (results …)", nres)
+	}
+	made := 0
+	for i, s := range steps {
+		if s.IsLeaf() {
+			return errors.New("a step of Seq must be an instruction")
+		}
+		o, want := temporary, s.Name != ""
+		if r, ok := b.toRoot[s.Name]; ok {
+			o.root, want = r, true
+			made++
+		} else if i == len(steps)-1 && len(b.toRoot) == 0 && nres == 1 && !b.noResult {
+			o.root, want = 0, true
+		}
+		if _, twice := b.named[s.Name]; twice {
+			return fmt.Errorf("two steps have the name $%s", s.Name)
+		}
+		got, err := b.emit(s, o, want, desc.NoClass)
+		if err != nil {
+			return err
+		}
+		if s.Name != "" {
+			b.named[s.Name] = got
+		}
+	}
+	if made != len(b.toRoot) {
+		return errors.New("a name of (results …) is no step")
+	}
+	return nil
+}
+
+// rootUnused reports whether the source demands that its value has no use.
+func (b *builder) rootUnused() bool {
+	for _, c := range b.x.Src.Preds {
+		if c.Pred.NoUse == dagpattern.Yes {
+			return true
+		}
+	}
+	return false
+}
+
+// copyRoot makes a copy for a result that is an operand.
+func (b *builder) copyRoot(n *dagpattern.Node, o out) error {
+	d := n.Def()
+	if d != nil && d.IsSubClassOf("RegisterOperand") {
+		d = d.DefField("RegClass")
+	}
+	if n.Name == "" || d == nil || !d.IsSubClassOf("RegisterClass") || o.root < 0 {
+		return errors.New("Dst pattern root isn't a known leaf or an instruction")
+	}
+	c, ok := b.g.class(d.Name)
+	if !ok {
+		return fmt.Errorf("register class %s is not known", d.Name)
+	}
+	val, err := b.value(n, desc.NoClass)
+	if err != nil {
+		return err
+	}
+	_, err = b.copyInto(o, c, val)
 	return err
 }
 
 // newTemp makes a temporary of a class.
 func (b *builder) newTemp(c desc.ClassID) (out, error) {
 	if c == desc.NoClass {
-		return out{}, fmt.Errorf("cannot tell the register class of a value of the result: use COPY_TO_REGCLASS")
+		return out{}, errors.New("cannot tell the register class of a value of the result: use COPY_TO_REGCLASS")
 	}
 	b.pre = append(b.pre, matchasm.Encode(code.MakeTemp, int(c))...)
 	b.temps++
@@ -157,46 +235,30 @@ func useOf(o out, sub int) []byte {
 	return matchasm.Encode(code.AddTemp, o.temp, sub)
 }
 
-// emit emits a dag that makes a value (or none) into o; want says that the value is needed.
-func (b *builder) emit(d *Dag, o out, want bool, class desc.ClassID) (out, error) {
+// emit emits a node that makes a value (or none) into o; want says that the
+// value is needed. class is what its user demands of it.
+func (b *builder) emit(d *dagpattern.Node, o out, want bool, class desc.ClassID) (out, error) {
+	if class == desc.NoClass && o.root < 0 && want {
+		class = b.g.classOfType(d.Type(0))
+	}
+	switch {
+	case d.IsStepOf("get"):
+		return b.get(d, o, class)
+	case d.IsStepOf("set"):
+		return o, b.set(d)
+	case d.IsStepOf("Seq"), d.IsStepOf("results"):
+		return o, fmt.Errorf("%s stands inside a result", d.Op.Name)
+	}
 	switch d.Op.Name {
-	case "get":
-		r, err := b.phys(d, 0)
-		if err != nil {
-			return o, err
-		}
-		if class == desc.NoClass && o.root < 0 {
-			class = b.g.Facts.MinimalPhysRegClass(r, 0)
-			class = b.g.widest(class)
-		}
-		o, body, err := b.dest(o, class)
-		if err != nil {
-			return o, err
-		}
-		body = append(body, matchasm.Encode(code.AddPhys, int(r), 0)...)
-		b.ins = append(b.ins, instr{op: desc.COPY, body: body, uses: []desc.PhysReg{r}})
-		return o, nil
-	case "set":
-		r, err := b.phys(d, 0)
-		if err != nil {
-			return o, err
-		}
-		if len(d.Args) != 2 {
-			return o, fmt.Errorf("(set register, value)")
-		}
-		val, err := b.value(d.Args[1], d.Names[1], b.g.widest(b.g.Facts.MinimalPhysRegClass(r, 0)))
-		if err != nil {
-			return o, err
-		}
-		body := append(matchasm.Encode(code.AddPhys, int(r), code.PhysDef), val...)
-		b.ins = append(b.ins, instr{op: desc.COPY, body: body, phys: []desc.PhysReg{r}})
-		return o, nil
 	case "COPY_TO_REGCLASS":
 		c, err := b.classArg(d, 1)
 		if err != nil {
 			return o, err
 		}
-		val, err := b.value(d.Args[0], d.Names[0], desc.NoClass)
+		if k := d.Kids[0]; b.makes(k) == c && want { // no copy is needed
+			return b.emit(k, o, want, c)
+		}
+		val, err := b.value(d.Kids[0], desc.NoClass)
 		if err != nil {
 			return o, err
 		}
@@ -206,7 +268,7 @@ func (b *builder) emit(d *Dag, o out, want bool, class desc.ClassID) (out, error
 		if err != nil {
 			return o, err
 		}
-		val, err := b.valueSub(d.Args[0], d.Names[0], sub)
+		val, err := b.valueSub(d.Kids[0], sub)
 		if err != nil {
 			return o, err
 		}
@@ -215,6 +277,8 @@ func (b *builder) emit(d *Dag, o out, want bool, class desc.ClassID) (out, error
 		return b.insertSubreg(d, o, class)
 	case "SUBREG_TO_REG":
 		return b.subregToReg(d, o, class)
+	case "REG_SEQUENCE":
+		return b.regSequence(d, o)
 	case "IMPLICIT_DEF":
 		o, body, err := b.dest(o, class)
 		if err != nil {
@@ -223,16 +287,63 @@ func (b *builder) emit(d *Dag, o out, want bool, class desc.ClassID) (out, error
 		b.ins = append(b.ins, instr{op: desc.IMPLICIT_DEF, body: body})
 		return o, nil
 	}
-	if !d.Op.Is("Instruction") {
+	if !d.Op.IsSubClassOf("Instruction") {
 		return o, fmt.Errorf("%s is no instruction", d.Op.Name)
 	}
-	return b.instruction(d, o, want)
+	return b.instruction(d, o, want, nil, nil)
+}
+
+// makes is the class of the value that a target instruction makes, NoClass for
+// other nodes.
+func (b *builder) makes(n *dagpattern.Node) desc.ClassID {
+	if n.IsLeaf() || n.Name != "" || !n.Op.IsSubClassOf("Instruction") {
+		return desc.NoClass
+	}
+	op, ok := b.g.info.OpcodeByName(n.Op.Name)
+	if !ok || op < desc.FirstTargetOpcode || b.g.info.Instr(op).NumDefs == 0 {
+		return desc.NoClass
+	}
+	return b.g.info.OperandClass(op, 0, b.g.info.DefaultMode)
+}
+
+// get emits a copy of a physical register.
+func (b *builder) get(d *dagpattern.Node, o out, class desc.ClassID) (out, error) {
+	r, err := b.phys(d)
+	if err != nil {
+		return o, err
+	}
+	if o.root < 0 && class == desc.NoClass {
+		class = b.g.widest(b.g.info.MinimalPhysRegClass(r, 0))
+	}
+	o, body, err := b.dest(o, class)
+	if err != nil {
+		return o, err
+	}
+	body = append(body, matchasm.Encode(code.AddPhys, int(r), 0)...)
+	b.ins = append(b.ins, instr{op: desc.COPY, body: body, uses: []desc.PhysReg{r}})
+	return o, nil
+}
+
+// set emits a copy into a physical register.
+func (b *builder) set(d *dagpattern.Node) error {
+	r, err := b.phys(d)
+	if err != nil {
+		return err
+	}
+	val, err := b.value(d.Kids[1], b.g.widest(b.g.info.MinimalPhysRegClass(r, 0)))
+	if err != nil {
+		return err
+	}
+	b.setPhys(r, val)
+	return nil
+}
+
+func (b *builder) setPhys(r desc.PhysReg, val []byte) {
+	body := append(matchasm.Encode(code.AddPhys, int(r), code.PhysDef), val...)
+	b.ins = append(b.ins, instr{op: desc.COPY, body: body, phys: []desc.PhysReg{r}})
 }
 
 func (b *builder) copyInto(o out, c desc.ClassID, val []byte) (out, error) {
-	if o.root >= 0 && c == desc.NoClass {
-		c = b.rootDefault(o.root)
-	}
 	o, body, err := b.dest(o, c)
 	if err != nil {
 		return o, err
@@ -242,28 +353,26 @@ func (b *builder) copyInto(o out, c desc.ClassID, val []byte) (out, error) {
 	return o, nil
 }
 
-// constrain makes a result of the root a member of class c (temporaries are already).
+// constrain makes a result of the root a member of class c (temporaries are
+// already); of no class, the interpreter gives the class of type and bank.
 func (b *builder) constrain(o out, c desc.ClassID) {
 	if o.root >= 0 && c != desc.NoClass {
 		b.pre = append(b.pre, matchasm.Encode(code.SetClass, 0, o.root, int(c))...)
 	}
 }
 
-// rootDefault is no class: the interpreter gives the class of type and bank.
-func (b *builder) rootDefault(int) desc.ClassID { return desc.NoClass }
-
-func (b *builder) phys(d *Dag, i int) (desc.PhysReg, error) {
-	if i < len(d.Args) {
-		if r, ok := d.Args[i].(*Def); ok && r.Is("Register") {
-			return b.g.reg(r.Name)
-		}
-	}
-	return 0, fmt.Errorf("%s takes a register as operand %d", d.Op.Name, i+1)
+// phys is the register of a set or get.
+func (b *builder) phys(d *dagpattern.Node) (desc.PhysReg, error) {
+	return b.g.reg(d.Kids[0].Def().Name)
 }
 
-func (b *builder) classArg(d *Dag, i int) (desc.ClassID, error) {
-	if i < len(d.Args) {
-		if r, ok := d.Args[i].(*Def); ok && r.Is("RegisterClass") {
+func (b *builder) classArg(d *dagpattern.Node, i int) (desc.ClassID, error) {
+	if i < len(d.Kids) {
+		r := d.Kids[i].Def()
+		if r != nil && r.IsSubClassOf("RegisterOperand") {
+			r = r.DefField("RegClass")
+		}
+		if r != nil && r.IsSubClassOf("RegisterClass") {
 			if c, ok := b.g.class(r.Name); ok {
 				return c, nil
 			}
@@ -272,10 +381,10 @@ func (b *builder) classArg(d *Dag, i int) (desc.ClassID, error) {
 	return 0, fmt.Errorf("%s takes a register class as operand %d", d.Op.Name, i+1)
 }
 
-func (b *builder) subArg(d *Dag, i int) (int, error) {
-	if i < len(d.Args) {
-		if r, ok := d.Args[i].(*Def); ok && r.Is("SubRegIndex") {
-			if s, ok := b.g.Facts.SubRegIndexByName(r.Name); ok {
+func (b *builder) subArg(d *dagpattern.Node, i int) (int, error) {
+	if i < len(d.Kids) {
+		if r := d.Kids[i].Def(); r != nil && r.IsSubClassOf("SubRegIndex") {
+			if s, ok := b.g.info.SubRegIndexByName(r.Name); ok {
 				return int(s), nil
 			}
 		}
@@ -283,48 +392,84 @@ func (b *builder) subArg(d *Dag, i int) (int, error) {
 	return 0, fmt.Errorf("%s takes a sub-register index as operand %d", d.Op.Name, i+1)
 }
 
-func (b *builder) insertSubreg(d *Dag, o out, class desc.ClassID) (out, error) {
+func (b *builder) insertSubreg(d *dagpattern.Node, o out, class desc.ClassID) (out, error) {
 	sub, err := b.subArg(d, 2)
 	if err != nil {
 		return o, err
 	}
-	if o.root >= 0 && class == desc.NoClass {
-		class = b.typeClass()
+	if class == desc.NoClass {
+		class = b.g.classOfType(d.Type(0))
 	}
 	if class != desc.NoClass {
 		// Not every register of a class need have the sub-register: RIP has no byte.
-		if c := b.g.Facts.SubClassWithSubReg(class, desc.SubRegIdx(sub)); c != desc.NoClass {
+		if c := b.g.info.SubClassWithSubReg(class, desc.SubRegIdx(sub)); c != desc.NoClass {
 			class = c
 		}
 	}
-	base, err := b.value(d.Args[0], d.Names[0], class)
+	base, err := b.value(d.Kids[0], class)
 	if err != nil {
 		return o, err
 	}
-	val, err := b.value(d.Args[1], d.Names[1], desc.NoClass)
+	val, err := b.value(d.Kids[1], desc.NoClass)
 	if err != nil {
 		return o, err
 	}
+	return b.insert(o, class, append(base, val...), sub)
+}
+
+// insert emits an INSERT_SUBREG of operands that are made already.
+func (b *builder) insert(o out, class desc.ClassID, operands []byte, sub int) (out, error) {
 	o, body, err := b.dest(o, class)
 	if err != nil {
 		return o, err
 	}
 	b.constrain(o, class)
-	body = append(append(body, base...), val...)
+	body = append(body, operands...)
 	body = append(body, matchasm.EncodeInt(int64(sub), code.AddImm)...)
 	b.ins = append(b.ins, instr{op: desc.INSERT_SUBREG, body: body})
 	return o, nil
 }
 
-func (b *builder) subregToReg(d *Dag, o out, class desc.ClassID) (out, error) {
+// regSequence inserts the parts one after the other.
+func (b *builder) regSequence(d *dagpattern.Node, o out) (out, error) {
+	class, err := b.classArg(d, 0)
+	if err != nil {
+		return o, err
+	}
+	base, body, err := b.dest(temporary, class)
+	if err != nil {
+		return o, err
+	}
+	b.ins = append(b.ins, instr{op: desc.IMPLICIT_DEF, body: body})
+	for i := 1; i+1 < len(d.Kids); i += 2 {
+		val, err := b.value(d.Kids[i], desc.NoClass)
+		if err != nil {
+			return o, err
+		}
+		sub, err := b.subArg(d, i+1)
+		if err != nil {
+			return o, err
+		}
+		to := temporary
+		if i+3 >= len(d.Kids) {
+			to = o
+		}
+		if base, err = b.insert(to, class, append(useOf(base, 0), val...), sub); err != nil {
+			return o, err
+		}
+	}
+	return base, nil
+}
+
+func (b *builder) subregToReg(d *dagpattern.Node, o out, class desc.ClassID) (out, error) {
 	sub, err := b.subArg(d, 2)
 	if err != nil {
 		return o, err
 	}
-	if o.root >= 0 && class == desc.NoClass {
-		class = b.typeClass()
+	if class == desc.NoClass {
+		class = b.g.classOfType(d.Type(0))
 	}
-	val, err := b.value(d.Args[1], d.Names[1], desc.NoClass)
+	val, err := b.value(d.Kids[1], desc.NoClass)
 	if err != nil {
 		return o, err
 	}
@@ -338,269 +483,4 @@ func (b *builder) subregToReg(d *Dag, o out, class desc.ClassID) (out, error) {
 	body = append(body, matchasm.EncodeInt(int64(sub), code.AddImm)...)
 	b.ins = append(b.ins, instr{op: desc.SUBREG_TO_REG, body: body})
 	return o, nil
-}
-
-// typeClass is the class that holds the root's value, by its type alone.
-func (b *builder) typeClass() desc.ClassID {
-	if b.root.ty == nil {
-		return desc.NoClass
-	}
-	return b.g.classOfType(b.root.ty.find().ty)
-}
-
-// instruction emits a target instruction and the instructions of its operands.
-func (b *builder) instruction(d *Dag, o out, want bool) (out, error) {
-	g := b.g
-	op, ok := g.Facts.OpcodeByName(d.Op.Name)
-	if !ok {
-		return o, fmt.Errorf("instruction %s is not known", d.Op.Name)
-	}
-	de := g.Facts.Instr(op)
-	nd := int(de.NumDefs)
-	order := b.order // of the outermost instruction alone
-	b.order = nil
-	if len(order) > nd {
-		return o, fmt.Errorf("%s has %d results, the root %d", d.Op.Name, nd, len(order))
-	}
-	var body []byte
-	n, glue, glueEnd := nd, -1, -1
-	for i, a := range d.Args {
-		if x, ok := a.(*Dag); ok && isGlue(g, x) {
-			start := len(b.ins)
-			if _, err := b.emit(x, out{root: -1, temp: -1}, false, desc.NoClass); err != nil {
-				return o, err
-			}
-			if glue < 0 {
-				glue = start
-			}
-			glueEnd = len(b.ins)
-			continue
-		}
-		class := desc.NoClass
-		if n < int(de.NumOperands) {
-			class = g.Facts.OperandClass(op, n, g.Facts.DefaultMode)
-		}
-		before := len(b.ins)
-		val, err := b.value(a, d.Names[i], class)
-		if err != nil {
-			return o, err
-		}
-		if glue >= 0 && len(b.ins) != before && b.clobbers(glue, glueEnd, before) {
-			return o, fmt.Errorf("operand %d of %s changes a register that an operand before it set", i+1, d.Op.Name)
-		}
-		body = append(body, val...)
-		n += b.width(a, d.Names[i])
-	}
-	if n != int(de.NumOperands) && !de.IsVariadic() {
-		return o, fmt.Errorf("%s takes %d operands, the pattern gives %d", d.Op.Name, int(de.NumOperands)-nd, n-nd)
-	}
-	var defs []byte
-	if nd > 0 {
-		class := g.Facts.OperandClass(op, 0, g.Facts.DefaultMode)
-		var err error
-		if o, defs, err = b.dest(o, class); err != nil {
-			return o, fmt.Errorf("%s: %w", d.Op.Name, err)
-		}
-		for k := 1; k < nd; k++ {
-			// Further results are not used, unless the root has them.
-			to := out{root: -1, temp: -1}
-			if k < len(order) {
-				to.root = order[k]
-			}
-			_, x, err := b.dest(to, g.Facts.OperandClass(op, k, g.Facts.DefaultMode))
-			if err != nil {
-				return o, err
-			}
-			defs = append(defs, x...)
-		}
-	} else if want {
-		return o, fmt.Errorf("%s has no result: use (get register)", d.Op.Name)
-	}
-	b.ins = append(b.ins, instr{op: op, body: append(defs, body...),
-		uses: g.Facts.ImplicitUses(op), defs: g.Facts.ImplicitDefs(op)})
-	return o, nil
-}
-
-// isGlue reports whether an operand of an instruction is there for its effect
-// on physical registers alone.
-func isGlue(g *Generator, d *Dag) bool {
-	if d.Op.Name == "set" {
-		return true
-	}
-	if !d.Op.Is("Instruction") {
-		return false
-	}
-	op, ok := g.Facts.OpcodeByName(d.Op.Name)
-	return ok && g.Facts.Instr(op).NumDefs == 0
-}
-
-// clobbers reports whether an instruction from `from` on writes a register that those of [lo, hi) wrote.
-func (b *builder) clobbers(lo, hi, from int) bool {
-	for _, x := range b.ins[from:] {
-		for _, r := range append(append([]desc.PhysReg(nil), x.defs...), x.phys...) {
-			for _, y := range b.ins[lo:hi] {
-				for _, s := range append(append([]desc.PhysReg(nil), y.defs...), y.phys...) {
-					if b.g.overlap(r, s) {
-						return true
-					}
-				}
-			}
-		}
-	}
-	return false
-}
-
-// width is the number of operands that an argument becomes.
-func (b *builder) width(v Value, name string) int {
-	if bd := b.m.names[name]; bd != nil && bd.t.kind == kComplex {
-		return int(bd.t.def.Int("NumOperands", 1))
-	}
-	if d, ok := v.(*Dag); ok && d.Op.Is("SDNodeXForm") {
-		return int(d.Op.Int("NumOperands", 1))
-	}
-	return 1
-}
-
-// value makes the operand actions of an argument, emitting what it needs before.
-func (b *builder) value(v Value, name string, class desc.ClassID) ([]byte, error) {
-	switch v := v.(type) {
-	case int64:
-		return matchasm.EncodeInt(v, code.AddImm), nil
-	case *Dag:
-		if v.Op.Is("SDNodeXForm") {
-			return b.xform(v)
-		}
-		if v.Op.Is("ValueType") && len(v.Args) == 1 {
-			return b.value(v.Args[0], v.Names[0], class)
-		}
-		o, err := b.emit(v, out{root: -1, temp: -1}, true, class)
-		if err != nil {
-			return nil, err
-		}
-		return useOf(o, 0), nil
-	case *Def:
-		if name == "" {
-			if v.Is("Register") {
-				if v.Name == "zero_reg" {
-					return matchasm.Encode(code.AddPhys, 0, 0), nil
-				}
-				r, err := b.g.reg(v.Name)
-				return matchasm.Encode(code.AddPhys, int(r), 0), err
-			}
-			if i, ok := v.Fields["Value"].(int64); ok {
-				return matchasm.EncodeInt(i, code.AddImm), nil
-			}
-		}
-	}
-	if name == "" {
-		return nil, fmt.Errorf("operand without a name")
-	}
-	if o, ok := b.named[name]; ok {
-		return useOf(o, 0), nil
-	}
-	bd := b.m.names[name]
-	if bd == nil {
-		return nil, fmt.Errorf("$%s is not in the source pattern", name)
-	}
-	switch bd.t.kind {
-	case kImm, kTImm, kLit, kTLit:
-		return matchasm.Encode(code.AddConst, bd.loc.insn, bd.loc.op), nil
-	case kComplex:
-		return matchasm.Encode(code.AddSlot, bd.slot), nil
-	case kCond:
-		n, err := b.g.condMap(bd.t.def)
-		if err != nil {
-			return nil, err
-		}
-		if d, ok := v.(*Def); ok && d.Is("CondMap") && d != bd.t.def {
-			if n, err = b.g.condMap(d); err != nil {
-				return nil, err
-			}
-		}
-		return matchasm.Encode(code.AddCond, bd.loc.insn, bd.loc.op, n), nil
-	case kFP:
-		return nil, fmt.Errorf("$%s is a floating-point constant: a transformation must say how it becomes an operand", name)
-	}
-	return matchasm.Encode(code.AddCopy, bd.loc.insn, bd.loc.op), nil
-}
-
-// valueSub is value with a sub-register.
-func (b *builder) valueSub(v Value, name string, sub int) ([]byte, error) {
-	if d, ok := v.(*Dag); ok {
-		o, err := b.emit(d, out{root: -1, temp: -1}, true, desc.NoClass)
-		if err != nil {
-			return nil, err
-		}
-		return useOf(o, sub), nil
-	}
-	if o, ok := b.named[name]; ok {
-		return useOf(o, sub), nil
-	}
-	bd := b.m.names[name]
-	if bd == nil || bd.t.kind != kReg && bd.t.kind != kNode {
-		return nil, fmt.Errorf("EXTRACT_SUBREG of $%s, which is no register of the pattern", name)
-	}
-	return matchasm.Encode(code.AddCopySub, bd.loc.insn, bd.loc.op, sub), nil
-}
-
-func (b *builder) xform(d *Dag) ([]byte, error) {
-	if len(d.Args) != 1 || b.m.names[d.Names[0]] == nil {
-		return nil, fmt.Errorf("transformation %s takes one operand of the source pattern", d.Op.Name)
-	}
-	bd := b.m.names[d.Names[0]]
-	return matchasm.Encode(code.AddXform, bd.loc.insn, bd.loc.op, b.g.asm.Xform(d.Op.Str("Hook"))), nil
-}
-
-// actions checks the flow of physical registers through the instructions and
-// encodes them. A register that an instruction reads must have been written by
-// one before it in the same result.
-func (b *builder) actions() ([]byte, error) {
-	g := b.g
-	for i, x := range b.ins {
-		for _, r := range x.uses {
-			if g.ambient[r] {
-				continue
-			}
-			found := false
-			for _, y := range b.ins[:i] {
-				for _, s := range append(append([]desc.PhysReg(nil), y.defs...), y.phys...) {
-					found = found || g.overlap(r, s)
-				}
-			}
-			if !found {
-				return nil, fmt.Errorf("%s reads %s, which nothing before it in the result sets",
-					g.Facts.OpcodeName(x.op), g.Facts.RegName(r))
-			}
-		}
-	}
-	out := append([]byte(nil), b.pre...)
-	for i, x := range b.ins {
-		out = append(out, matchasm.Encode(code.BuildMI, int(x.op))...)
-		out = append(out, x.body...)
-		dead := uint64(0)
-		for k, r := range x.defs {
-			if !g.ambient[r] && !b.readLater(i, r) && k < 60 {
-				dead |= 1 << k
-			}
-		}
-		out = append(out, matchasm.Encode(code.Finish, int(dead))...)
-	}
-	return out, nil
-}
-
-// readLater reports whether an instruction behind i reads r before it is written again.
-func (b *builder) readLater(i int, r desc.PhysReg) bool {
-	for _, x := range b.ins[i+1:] {
-		for _, u := range x.uses {
-			if b.g.overlap(u, r) {
-				return true
-			}
-		}
-		for _, w := range append(append([]desc.PhysReg(nil), x.defs...), x.phys...) {
-			if w == r {
-				return false
-			}
-		}
-	}
-	return false
 }

@@ -108,6 +108,10 @@ func (b *builder) readInstrs() {
 		if rec != nil && !rec.IsSubClassOf("Instruction") {
 			rec = nil
 		}
+		if rec != nil && rec.IsSubClassOf("SharedOpcode") { // it is only named
+			b.t.byRec[rec] = op
+			rec = nil
+		}
 		if s := special[rec]; rec != nil && s != nil {
 			rec = s
 		}

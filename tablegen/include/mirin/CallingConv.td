@@ -12,15 +12,11 @@
 #ifndef MIRIN_CALLING_CONV_TD
 #define MIRIN_CALLING_CONV_TD
 
-// What mirin/Target.td and mirin/Selection.td have, where they were included before, is left out.
+// What mirin/Target.td has, where it was included before, is left out.
 #ifndef MIRIN_TARGET_TD
 class Register;
-#ifndef MIRIN_SELECTION_TD
 class ValueType;
-#endif
 def sequence; def decimate; def interleave;
-#endif
-#ifndef MIRIN_SELECTION_TD
 def add; def sub; def and; def shl; def trunc; def rotl; def rotr;
 #endif
 

@@ -38,10 +38,7 @@ class MCByteOrder<bit big> { bit BigEndian = big; }
 // Encodings without a fixed length are dags of these:
 //   dag Inst = (descend 0b0101, (operand "$rd", 4), (slice "$imm", 15, 0));
 #ifdef MIRIN_TARGET_TD
-def ascend; def descend; def slice; def encoder; def decoder;
-#ifndef MIRIN_SELECTION
-def operand;
-#endif
+def ascend; def descend; def slice; def encoder; def decoder; def operand;
 #endif
 
 #endif

@@ -1,9 +1,8 @@
 // What a target is described with. Names of classes and fields are LLVM's, so
 // that a description reads the same with include "llvm/Target/Target.td" and -I.
-// Opcodes that all targets share (COPY, PHI, G_ADD …) need no records here.
-//
-// With selection patterns in the same file say, before this include,
-//   #define MIRIN_SELECTION
+// Of the opcodes that all targets share (COPY, PHI, G_ADD …) those that patterns
+// name are records here; none needs to be. Patterns are written with
+// mirin/TargetSelectionDAG.td, which comes with this file, as LLVM's does.
 
 #ifndef MIRIN_TARGET_TD
 #define MIRIN_TARGET_TD
@@ -18,12 +17,7 @@ class Predicate<string cond> {
   dag AssemblerCondDag;
   string PredicateName = "";
   bit RecomputePerFunction = false;
-  // For selection: a feature by its name (or its absence), or a function.
-  string Feature = "";
-  bit Not = false;
-  string Hook = "";
 }
-class HookPredicate<string hook> : Predicate<""> { let Hook = hook; }
 class Requires<list<Predicate> preds> { list<Predicate> Predicates = preds; }
 
 class HwMode<list<Predicate> Ps> { list<Predicate> Predicates = Ps; }
@@ -76,6 +70,9 @@ class Register<string n, list<string> altNames = []> {
   bit isArtificial = false;
   bit isConstant = false;
   int PositionOrder = 0;
+  // The types of its classes, where those are no records: of registers that
+  // come from the facts of a target.
+  list<ValueType> RegTypes = [];
 }
 class RegisterWithSubRegs<string n, list<Register> subregs> : Register<n> { let SubRegs = subregs; }
 class DwarfRegNum<list<int> Numbers> { list<int> DwarfNumbers = Numbers; }
@@ -112,10 +109,7 @@ class RegClassByHwMode<list<HwMode> Ms, list<RegisterClass> RegClasses> : HwMode
   list<RegisterClass> Objects = RegClasses;
 }
 
-// Operators of sets of registers.
-#ifndef MIRIN_SELECTION
-def add; def sub; def and; def shl; def trunc; def rotl; def rotr;
-#endif
+// Operators of sets of registers; add, sub, and, shl, trunc, rotl and rotr are nodes of patterns too.
 def sequence; def decimate; def interleave;
 
 class RegisterTuples<list<SubRegIndex> Indices, list<dag> Regs, list<string> RegNames = []> {
@@ -135,6 +129,9 @@ def ops; def outs; def ins;
 def variable_ops;
 class unknown_class;
 def unknown : unknown_class;
+def zero_reg;                 // no register: $noreg
+def undef_tied_input;
+def anyimm : unknown_class;   // an immediate of an instruction that comes from facts, which do not tell its type
 class PointerLikeRegClass<int Kind> { int RegClassKind = Kind; }
 
 class AsmOperandClass {
@@ -273,10 +270,36 @@ class Instruction : InstructionEncoding {
   bit UseNamedOperandTable = false;
   bit FastISelShouldIgnore = false;
   bit HasPositionOrder = false;
+  // The operands stand one by one, as the machine instruction has them: a value
+  // of several operands in a pattern takes several of them.
+  bit FlatOperands = false;
 }
 // Another encoding that means the same instruction when it is read.
 class AdditionalEncoding<Instruction I> : InstructionEncoding { Instruction AliasOf = I; }
 class PseudoInstExpansion<dag Result> { dag ResultInst = Result; bit isPseudo = true; }
+
+// Those that all targets share: a record names one, the rest is known.
+class SharedOpcode : Instruction {
+  let Namespace = "TargetOpcode";
+  let isPseudo = true;
+  let isCodeGenOnly = true;
+  let hasNoSchedulingInfo = true;
+  let hasSideEffects = false;
+  let mayLoad = false;
+  let mayStore = false;
+}
+class StandardPseudoInstruction : SharedOpcode;
+class GenericInstruction : SharedOpcode { let isPreISelOpcode = true; }
+class SharedPseudo<dag ins> : StandardPseudoInstruction {
+  let OutOperandList = (outs unknown:$dst);
+  let InOperandList = ins;
+}
+def IMPLICIT_DEF     : SharedPseudo<(ins)>;
+def COPY_TO_REGCLASS : SharedPseudo<(ins unknown:$src, i32imm:$regclass)>;
+def EXTRACT_SUBREG   : SharedPseudo<(ins unknown:$supersrc, i32imm:$subidx)>;
+def INSERT_SUBREG    : SharedPseudo<(ins unknown:$supersrc, unknown:$subsrc, i32imm:$subidx)>;
+def SUBREG_TO_REG    : SharedPseudo<(ins unknown:$implsrc, unknown:$subsrc, i32imm:$subidx)>;
+def REG_SEQUENCE     : SharedPseudo<(ins unknown:$supersrc, variable_ops)>;
 
 class TokenAlias<string From, string To> { string FromToken = From; string ToToken = To; }
 class MnemonicAlias<string From, string To, string VariantName = ""> {
@@ -293,10 +316,7 @@ class InstAlias<string Asm, dag Result, int Emit = 1, string VariantName = ""> {
   bit UseInstAsmMatchConverter = true;
   string AsmVariantName = VariantName;
 }
-def any_of; def all_of;
-#ifndef MIRIN_SELECTION
-def not;
-#endif
+def any_of; def all_of; // and not, a fragment of patterns too
 class AssemblerPredicate<dag cond, string name = ""> {
   bit AssemblerMatcherPredicate = true;
   dag AssemblerCondDag = cond;
@@ -342,6 +362,8 @@ class ProcessorModel<string n, SchedMachineModel m, list<SubtargetFeature> f, li
   let SchedModel = m;
 }
 
+include "mirin/TargetSelectionDAG.td"
+include "mirin/SelectionDAGCompat.td"
 include "mirin/TargetLayout.td"
 
 #endif

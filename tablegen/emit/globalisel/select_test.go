@@ -1,4 +1,4 @@
-package giselpattern
+package globalisel
 
 import (
 	"path/filepath"
@@ -13,7 +13,7 @@ import (
 // TestSelect runs the table of the toy target, which LLVM-style patterns made,
 // over generic instructions.
 func TestSelect(t *testing.T) {
-	res, tgt := generate(t, filepath.Join("..", "dagpattern", "testdata", "toy.td"))
+	res, tgt := generateToy(t, filepath.Join("..", "dagpattern", "testdata", "toy.td"))
 	info := tgt.Info
 	yes := func(*target.Subtarget, *mir.Function) bool { return true }
 	gpr, ok := info.RegClassByName("gpr")
@@ -65,7 +65,7 @@ func TestSelect(t *testing.T) {
 // TestResults: an instruction with two results, in another order than those of
 // the generic one.
 func TestResults(t *testing.T) {
-	res, tgt := generate(t, filepath.Join("..", "dagpattern", "testdata", "toy.td"))
+	res, tgt := generateToy(t, filepath.Join("..", "dagpattern", "testdata", "toy.td"))
 	info := tgt.Info
 	gpr, _ := info.RegClassByName("gpr")
 	h := &matchtable.Hooks{

@@ -1,4 +1,4 @@
-package giselpattern
+package globalisel
 
 import (
 	"os"
@@ -15,7 +15,7 @@ import (
 
 const llvmInclude = "/usr/include/llvm-22"
 
-func generate(t *testing.T, file string, dirs ...string) (*Result, *targetinfo.Target) {
+func generateToy(t *testing.T, file string, dirs ...string) (*Result, *targetinfo.Target) {
 	t.Helper()
 	if _, err := os.Stat(llvmInclude + "/llvm/Target/Target.td"); err != nil {
 		t.Skip("LLVM's .td files are not installed")
@@ -70,7 +70,7 @@ func llvmSkipped(t *testing.T, file string, dirs ...string) map[int]string {
 
 func TestToy(t *testing.T) {
 	file := filepath.Join("..", "dagpattern", "testdata", "toy.td")
-	res, _ := generate(t, file)
+	res, _ := generateToy(t, file)
 	llvm := llvmSkipped(t, file)
 	ours := map[int]string{}
 	for _, s := range res.Skipped {
