@@ -17,7 +17,8 @@ import (
 // own, which is merged into the entry block at the end. Blocks are translated
 // in reverse post order, so that definitions come before their uses but for
 // PHIs, which are completed last. Blocks that are not reachable are left out.
-// Debug records are dropped; debug locations are kept.
+// Debug locations are kept. Of debug records, #dbg_declare of a static alloca
+// becomes the variable of its stack object; the others are dropped.
 var IRTranslator = pass.Pass{
 	Name:  "irtranslator",
 	Title: "IRTranslator",
@@ -269,6 +270,9 @@ func (t *translator) block(b ir.BlockID) {
 	t.curConst, t.tailed = t.curConst[:0], false
 	for i := t.fn.Blocks[b].First; i != 0; i = t.fn.Instr(i).Next {
 		t.mb.Loc = mir.DebugLoc(t.fn.Instr(i).Loc)
+		if r := t.fn.Instr(i).Records; r != 0 {
+			t.declareVars(r)
+		}
 		t.instr(i)
 		if t.err != nil || t.tailed {
 			return
