@@ -345,7 +345,7 @@ func cast80(op ir.Op, fk, tk leafKind, fb, tb uint32, a, r []reg) error {
 func (d *decoder) intrinsic80(i ir.InstrID, id ir.Intrinsic, args []ir.Value) bool {
 	var fn func(a, b, c, r []reg)
 	switch id {
-	case ir.IntrIsFPClass:
+	case ir.IntrIsFpclass:
 		m, _ := d.f.Consts.SignedInt(d.vm.t, args[1])
 		a, r := d.opnd(args[0]), d.late(d.slots[i])
 		d.gen(func(vm *Interp, regs []reg) error {
@@ -362,11 +362,11 @@ func (d *decoder) intrinsic80(i ir.InstrID, id ir.Intrinsic, args []ir.Value) bo
 			return nil
 		})
 		return true
-	case ir.IntrFAbs:
+	case ir.IntrFabs:
 		fn = func(a, _, _, r []reg) { put80(r, a[0].v, a[1].v&max80) }
-	case ir.IntrCopySign:
+	case ir.IntrCopysign:
 		fn = func(a, b, _, r []reg) { put80(r, a[0].v, a[1].v&max80|b[1].v&^max80) }
-	case ir.IntrFMulAdd:
+	case ir.IntrFmuladd:
 		fn = func(a, b, c, r []reg) {
 			t := make([]reg, 2)
 			bin80(ir.OpFMul, a, b, t)

@@ -23,18 +23,18 @@ func (d *decoder) intrinsic(i ir.InstrID, g *ir.Global, args []ir.Value) {
 		return
 	}
 	switch id {
-	case ir.IntrDbgDeclare, ir.IntrDbgValue, ir.IntrDbgLabel, ir.IntrDbgAssign, ir.IntrDoNothing, ir.IntrSideEffect, ir.IntrPrefetch,
-		ir.IntrExperimentalNoAliasScopeDecl, ir.IntrPseudoProbe, ir.IntrInvariantEnd, ir.IntrVAEnd, ir.IntrFakeUse, ir.IntrVarAnnotation, ir.IntrClearCache:
+	case ir.IntrDbgDeclare, ir.IntrDbgValue, ir.IntrDbgLabel, ir.IntrDbgAssign, ir.IntrDonothing, ir.IntrSideeffect, ir.IntrPrefetch,
+		ir.IntrExperimentalNoaliasScopeDecl, ir.IntrPseudoprobe, ir.IntrInvariantEnd, ir.IntrVaEnd, ir.IntrFakeUse, ir.IntrVarAnnotation, ir.IntrClearCache:
 		return
 	case ir.IntrInvariantStart, ir.IntrAnnotation, ir.IntrPtrAnnotation, ir.IntrExpect, ir.IntrExpectWithProbability, ir.IntrLaunderInvariantGroup,
-		ir.IntrStripInvariantGroup, ir.IntrThreadLocalAddress, ir.IntrSsaCopy, ir.IntrArithmeticFence:
+		ir.IntrStripInvariantGroup, ir.IntrThreadlocalAddress, ir.IntrSsaCopy, ir.IntrArithmeticFence:
 		if id == ir.IntrInvariantStart {
 			d.copy(d.slots[i], d.val(args[1]), 1)
 			return
 		}
 		d.copy(d.slots[i], d.val(args[0]), d.layout(in.Type).slots)
 		return
-	case ir.IntrTrap, ir.IntrUBSanTrap, ir.IntrDebugTrap:
+	case ir.IntrTrap, ir.IntrUbsantrap, ir.IntrDebugtrap:
 		d.gen(func(*Interp, []reg) error { return ub("trap", "%s", id) })
 		return
 	case ir.IntrAssume:
@@ -53,18 +53,18 @@ func (d *decoder) intrinsic(i ir.InstrID, g *ir.Global, args []ir.Value) {
 	case ir.IntrAllowRuntimeCheck, ir.IntrAllowUbsanCheck, ir.IntrExperimentalWidenableCondition:
 		d.copyConst(i, 1)
 		return
-	case ir.IntrReadCycleCounter, ir.IntrReadsteadycounter:
+	case ir.IntrReadcyclecounter, ir.IntrReadsteadycounter:
 		r := d.late(d.slots[i])
 		d.gen(func(vm *Interp, regs []reg) error { regs[*r] = def(uint64(vm.o.Now().UnixNano())); return nil })
 		return
-	case ir.IntrFrameAddress, ir.IntrReturnAddress, ir.IntrSPOnEntry, ir.IntrAddressOfReturnAddress:
+	case ir.IntrFrameaddress, ir.IntrReturnaddress, ir.IntrSponentry, ir.IntrAddressofreturnaddress:
 		r := d.late(d.slots[i])
 		d.gen(func(vm *Interp, regs []reg) error {
 			regs[*r] = def(vm.stackTop - vm.used)
 			return nil
 		})
 		return
-	case ir.IntrEHSjLjSetjmp:
+	case ir.IntrEhSjljSetjmp:
 		// The first and third word of the buffer are the program's: frame and stack.
 		p, r, word := d.opnd(args[0]), d.late(d.slots[i]), d.vm.ptrBytes
 		d.gen(func(vm *Interp, regs []reg) error {
@@ -72,14 +72,14 @@ func (d *decoder) intrinsic(i ir.InstrID, g *ir.Global, args []ir.Value) {
 			return vm.setjmp(addPtr(regs[*p], word), *r)
 		})
 		return
-	case ir.IntrEHSjLjLongjmp:
+	case ir.IntrEhSjljLongjmp:
 		p, word := d.opnd(args[0]), d.vm.ptrBytes
 		d.gen(func(vm *Interp, regs []reg) error { return vm.longjmp(addPtr(regs[*p], word), def(1)) })
 		return
 	case ir.IntrGetRounding:
 		d.copyConst(i, 1)
 		return
-	case ir.IntrEHTypeIDFor:
+	case ir.IntrEhTypeidFor:
 		d.copyConst(i, 1)
 		return
 	}
@@ -202,17 +202,17 @@ func (d *decoder) intrinsicInt(i ir.InstrID, id ir.Intrinsic, args []ir.Value) b
 	}
 	flag := func(v ir.Value) bool { n, _ := d.f.Consts.SignedInt(d.vm.t, v); return n != 0 }
 	switch id {
-	case ir.IntrSMax:
+	case ir.IntrSmax:
 		return pred(ir.ICmpSGT)
-	case ir.IntrSMin:
+	case ir.IntrSmin:
 		return pred(ir.ICmpSLT)
-	case ir.IntrUMax:
+	case ir.IntrUmax:
 		return pred(ir.ICmpUGT)
-	case ir.IntrUMin:
+	case ir.IntrUmin:
 		return pred(ir.ICmpULT)
-	case ir.IntrSCmp, ir.IntrUCmp:
+	case ir.IntrScmp, ir.IntrUcmp:
 		lt := ir.ICmpULT
-		if id == ir.IntrSCmp {
+		if id == ir.IntrScmp {
 			lt = ir.ICmpSLT
 		}
 		_, rb, _, _ := d.lanes(in.Type)
@@ -242,7 +242,7 @@ func (d *decoder) intrinsicInt(i ir.InstrID, id ir.Intrinsic, args []ir.Value) b
 			}
 			return def(-a.v & mask(w))
 		})
-	case ir.IntrBSwap:
+	case ir.IntrBswap:
 		if _, w, words, n := d.lanes(in.Type); words > 1 && n == 1 && w%16 == 0 {
 			a, r := d.opnd(args[0]), d.late(d.slots[i])
 			nb := w / 8
@@ -266,15 +266,15 @@ func (d *decoder) intrinsicInt(i ir.InstrID, id ir.Intrinsic, args []ir.Value) b
 		return d.map1(i, args[0], func(w uint32, _ leafKind, a reg) reg {
 			return reg{v: bits.ReverseBytes64(a.v) >> (64 - w), u: bits.ReverseBytes64(a.u) >> (64 - w)}
 		})
-	case ir.IntrBitReverse:
+	case ir.IntrBitreverse:
 		return d.map1(i, args[0], func(w uint32, _ leafKind, a reg) reg {
 			return reg{v: bits.Reverse64(a.v) >> (64 - w), u: bits.Reverse64(a.u) >> (64 - w)}
 		})
-	case ir.IntrCtPop, ir.IntrCtLZ, ir.IntrCtTZ:
+	case ir.IntrCtpop, ir.IntrCtlz, ir.IntrCttz:
 		return d.bitCount(i, id, args)
-	case ir.IntrFShl, ir.IntrFShr:
+	case ir.IntrFshl, ir.IntrFshr:
 		return d.funnel(i, id, args)
-	case ir.IntrSAddWithOverflow, ir.IntrUAddWithOverflow, ir.IntrSSubWithOverflow, ir.IntrUSubWithOverflow, ir.IntrSMulWithOverflow, ir.IntrUMulWithOverflow:
+	case ir.IntrSaddWithOverflow, ir.IntrUaddWithOverflow, ir.IntrSsubWithOverflow, ir.IntrUsubWithOverflow, ir.IntrSmulWithOverflow, ir.IntrUmulWithOverflow:
 		op, fl := overflowOp(id)
 		_, w, words, n := d.lanes(d.f.TypeOf(args[0]))
 		a, b, r := d.opnd(args[0]), d.opnd(args[1]), d.late(d.slots[i])
@@ -305,9 +305,9 @@ func (d *decoder) intrinsicInt(i ir.InstrID, id ir.Intrinsic, args []ir.Value) b
 			return nil
 		})
 		return true
-	case ir.IntrSAddSat, ir.IntrUAddSat, ir.IntrSSubSat, ir.IntrUSubSat, ir.IntrSShlSat, ir.IntrUShlSat:
+	case ir.IntrSaddSat, ir.IntrUaddSat, ir.IntrSsubSat, ir.IntrUsubSat, ir.IntrSshlSat, ir.IntrUshlSat:
 		return d.map2(i, args[0], args[1], func(w uint32, _ leafKind, a, b reg) reg { return saturate(id, w, a, b) })
-	case ir.IntrObjectSize:
+	case ir.IntrObjectsize:
 		minimum := flag(args[1])
 		_, w, _, _ := d.lanes(in.Type)
 		r := d.late(d.slots[i])
@@ -321,7 +321,7 @@ func (d *decoder) intrinsicInt(i ir.InstrID, id ir.Intrinsic, args []ir.Value) b
 			return nil
 		})
 		return true
-	case ir.IntrPtrMask:
+	case ir.IntrPtrmask:
 		return d.map2(i, args[0], args[1], func(w uint32, _ leafKind, a, b reg) reg {
 			if a.u|b.u != 0 {
 				return reg{u: mask(w)}
@@ -334,15 +334,15 @@ func (d *decoder) intrinsicInt(i ir.InstrID, id ir.Intrinsic, args []ir.Value) b
 
 func overflowOp(id ir.Intrinsic) (ir.Op, uint8) {
 	switch id {
-	case ir.IntrSAddWithOverflow:
+	case ir.IntrSaddWithOverflow:
 		return ir.OpAdd, fNSW
-	case ir.IntrUAddWithOverflow:
+	case ir.IntrUaddWithOverflow:
 		return ir.OpAdd, fNUW
-	case ir.IntrSSubWithOverflow:
+	case ir.IntrSsubWithOverflow:
 		return ir.OpSub, fNSW
-	case ir.IntrUSubWithOverflow:
+	case ir.IntrUsubWithOverflow:
 		return ir.OpSub, fNUW
-	case ir.IntrSMulWithOverflow:
+	case ir.IntrSmulWithOverflow:
 		return ir.OpMul, fNSW
 	}
 	return ir.OpMul, fNUW
@@ -357,15 +357,15 @@ func saturate(id ir.Intrinsic, w uint32, a, b reg) reg {
 	var fl uint8
 	signedSat := false
 	switch id {
-	case ir.IntrSAddSat:
+	case ir.IntrSaddSat:
 		op, fl, signedSat = ir.OpAdd, fNSW, true
-	case ir.IntrUAddSat:
+	case ir.IntrUaddSat:
 		op, fl = ir.OpAdd, fNUW
-	case ir.IntrSSubSat:
+	case ir.IntrSsubSat:
 		op, fl, signedSat = ir.OpSub, fNSW, true
-	case ir.IntrUSubSat:
+	case ir.IntrUsubSat:
 		op, fl = ir.OpSub, fNUW
-	case ir.IntrSShlSat:
+	case ir.IntrSshlSat:
 		op, fl, signedSat = ir.OpShl, fNSW, true
 	default:
 		op, fl = ir.OpShl, fNUW
@@ -406,11 +406,11 @@ func (d *decoder) bitCount(i ir.InstrID, id ir.Intrinsic, args []ir.Value) bool 
 				zero = zero && x[j].v == 0
 			}
 			switch id {
-			case ir.IntrCtPop:
+			case ir.IntrCtpop:
 				for j := range words {
 					c += bits.OnesCount64(x[j].v)
 				}
-			case ir.IntrCtTZ:
+			case ir.IntrCttz:
 				for j := uint32(0); j < words; j++ {
 					if x[j].v != 0 {
 						c += bits.TrailingZeros64(x[j].v)
@@ -432,7 +432,7 @@ func (d *decoder) bitCount(i ir.InstrID, id ir.Intrinsic, args []ir.Value) bool 
 				out[j] = reg{}
 			}
 			switch {
-			case poison, zero && !undef && zeroPoison && id != ir.IntrCtPop:
+			case poison, zero && !undef && zeroPoison && id != ir.IntrCtpop:
 				setPoison(out)
 			case undef:
 				undefWide(w, out)
@@ -461,7 +461,7 @@ func (d *decoder) funnel(i ir.InstrID, id ir.Intrinsic, args []ir.Value) bool {
 				regs[*r+k] = reg{u: mask(w)}
 			default:
 				sh := uint32(s.v % uint64(w))
-				if id == ir.IntrFShr {
+				if id == ir.IntrFshr {
 					sh = (w - sh) % w
 					if sh == 0 {
 						regs[*r+k] = y
@@ -515,10 +515,10 @@ func (d *decoder) intrinsicFP(i ir.InstrID, id ir.Intrinsic, args []ir.Value) bo
 		})
 	}
 	switch id {
-	case ir.IntrPow, ir.IntrAtan2, ir.IntrCopySign:
-		fn := map[ir.Intrinsic]func(x, y float64) float64{ir.IntrPow: pow, ir.IntrAtan2: math.Atan2, ir.IntrCopySign: nil}[id]
+	case ir.IntrPow, ir.IntrAtan2, ir.IntrCopysign:
+		fn := map[ir.Intrinsic]func(x, y float64) float64{ir.IntrPow: pow, ir.IntrAtan2: math.Atan2, ir.IntrCopysign: nil}[id]
 		return d.map2(i, args[0], args[1], func(w uint32, k leafKind, a, b reg) reg {
-			if id == ir.IntrCopySign {
+			if id == ir.IntrCopysign {
 				s := fpSign(k)
 				return reg{v: a.v&^s | b.v&s, u: a.u&^s | b.u&s}
 			}
@@ -527,8 +527,8 @@ func (d *decoder) intrinsicFP(i ir.InstrID, id ir.Intrinsic, args []ir.Value) bo
 			}
 			return def(fromFloat(k, fn(toFloat(k, a.v), toFloat(k, b.v))))
 		})
-	case ir.IntrMinNum, ir.IntrMaxNum, ir.IntrMinimumNum, ir.IntrMaximumNum, ir.IntrMinimum, ir.IntrMaximum:
-		most := id == ir.IntrMaxNum || id == ir.IntrMaximumNum || id == ir.IntrMaximum
+	case ir.IntrMinnum, ir.IntrMaxnum, ir.IntrMinimumnum, ir.IntrMaximumnum, ir.IntrMinimum, ir.IntrMaximum:
+		most := id == ir.IntrMaxnum || id == ir.IntrMaximumnum || id == ir.IntrMaximum
 		through := id == ir.IntrMinimum || id == ir.IntrMaximum
 		return d.map2(i, args[0], args[1], func(w uint32, k leafKind, a, b reg) reg {
 			if fl != 0 && fmfPoison(k, fl, a, b) {
@@ -536,21 +536,21 @@ func (d *decoder) intrinsicFP(i ir.InstrID, id ir.Intrinsic, args []ir.Value) bo
 			}
 			return evalMinMax(most, through, k, a, b)
 		})
-	case ir.IntrPowi, ir.IntrLdExp:
+	case ir.IntrPowi, ir.IntrLdexp:
 		_, ib, _, _ := d.lanes(d.f.TypeOf(args[1]))
 		return d.map2(i, args[0], args[1], func(w uint32, k leafKind, a, b reg) reg {
 			if a.u|b.u != 0 {
 				return undefFP(k)
 			}
 			e := signed(b.v, ib)
-			if id == ir.IntrLdExp {
+			if id == ir.IntrLdexp {
 				return def(fromFloat(k, math.Ldexp(toFloat(k, a.v), int(e))))
 			}
 			return def(powi(k, a.v, e))
 		})
-	case ir.IntrFMA, ir.IntrFMulAdd:
+	case ir.IntrFma, ir.IntrFmuladd:
 		k, _, _, n := d.lanes(in.Type)
-		if d.single(in.Type) && (k == leafF64 || k == leafF32) && fl == 0 && id == ir.IntrFMulAdd {
+		if d.single(in.Type) && (k == leafF64 || k == leafF32) && fl == 0 && id == ir.IntrFmuladd {
 			x := proto{op: opFMulAdd64, d: d.slots[i], a: d.val(args[0]), b: d.val(args[1]), c: d.val(args[2])}
 			if k == leafF32 {
 				x.op = opFMulAdd32
@@ -561,16 +561,16 @@ func (d *decoder) intrinsicFP(i ir.InstrID, id ir.Intrinsic, args []ir.Value) bo
 		a, b, c, r := d.opnd(args[0]), d.opnd(args[1]), d.opnd(args[2]), d.late(d.slots[i])
 		d.gen(func(vm *Interp, regs []reg) error {
 			for j := range n {
-				regs[*r+j] = evalFMA(id == ir.IntrFMA, k, fl, regs[*a+j], regs[*b+j], regs[*c+j])
+				regs[*r+j] = evalFMA(id == ir.IntrFma, k, fl, regs[*a+j], regs[*b+j], regs[*c+j])
 			}
 			return nil
 		})
 		return true
-	case ir.IntrLRound, ir.IntrLLRound, ir.IntrLRint, ir.IntrLLRint:
+	case ir.IntrLround, ir.IntrLlround, ir.IntrLrint, ir.IntrLlrint:
 		_, tb, _, _ := d.lanes(in.Type)
 		return d.map1(i, args[0], func(w uint32, k leafKind, a reg) reg {
 			f := toFloat(k, a.v)
-			if id == ir.IntrLRound || id == ir.IntrLLRound {
+			if id == ir.IntrLround || id == ir.IntrLlround {
 				f = math.Round(f)
 			} else {
 				f = math.RoundToEven(f)
@@ -581,7 +581,7 @@ func (d *decoder) intrinsicFP(i ir.InstrID, id ir.Intrinsic, args []ir.Value) bo
 			}
 			return def(v)
 		})
-	case ir.IntrFPToSISat, ir.IntrFPToUISat:
+	case ir.IntrFptosiSat, ir.IntrFptouiSat:
 		_, tb, words, _ := d.lanes(in.Type)
 		if words > 1 {
 			return false
@@ -590,7 +590,7 @@ func (d *decoder) intrinsicFP(i ir.InstrID, id ir.Intrinsic, args []ir.Value) bo
 			if a.u != 0 {
 				return reg{u: mask(tb)}
 			}
-			sign := id == ir.IntrFPToSISat
+			sign := id == ir.IntrFptosiSat
 			f := toFloat(k, a.v)
 			v, ok := fpToInt(f, tb, sign)
 			switch {
@@ -607,7 +607,7 @@ func (d *decoder) intrinsicFP(i ir.InstrID, id ir.Intrinsic, args []ir.Value) bo
 			}
 			return def(mask(tb))
 		})
-	case ir.IntrIsFPClass:
+	case ir.IntrIsFpclass:
 		m, _ := d.f.Consts.SignedInt(d.vm.t, args[1])
 		return d.map1(i, args[0], func(w uint32, k leafKind, a reg) reg {
 			if a.u != 0 {
@@ -615,7 +615,7 @@ func (d *decoder) intrinsicFP(i ir.InstrID, id ir.Intrinsic, args []ir.Value) bo
 			}
 			return boolReg(fpClass(k, a.v)&uint64(m) != 0)
 		})
-	case ir.IntrSinCos, ir.IntrModf, ir.IntrFrExp:
+	case ir.IntrSincos, ir.IntrModf, ir.IntrFrexp:
 		k, _, words, n := d.lanes(d.f.TypeOf(args[0]))
 		if words > 1 {
 			return false
@@ -631,7 +631,7 @@ func (d *decoder) intrinsicFP(i ir.InstrID, id ir.Intrinsic, args []ir.Value) bo
 				}
 				f := toFloat(k, x.v)
 				switch id {
-				case ir.IntrSinCos:
+				case ir.IntrSincos:
 					regs[*r+j], regs[*r+n+j] = def(mathLane(sin, k, x.v)), def(mathLane(cos, k, x.v))
 				case ir.IntrModf:
 					ip, fp := math.Modf(f)

@@ -13,13 +13,13 @@ func (d *decoder) intrinsicMem(i ir.InstrID, id ir.Intrinsic, args []ir.Value) b
 		return max(a.Int, 1)
 	}
 	switch id {
-	case ir.IntrMemCpy, ir.IntrMemCpyInline, ir.IntrMemMove:
+	case ir.IntrMemcpy, ir.IntrMemcpyInline, ir.IntrMemmove:
 		dst, src, n := d.opnd(args[0]), d.opnd(args[1]), d.opnd(args[2])
 		da, sa := align(0), align(1)
 		d.gen(func(vm *Interp, regs []reg) error {
-			return vm.memTransfer(regs[*dst], regs[*src], regs[*n], da, sa, id != ir.IntrMemMove)
+			return vm.memTransfer(regs[*dst], regs[*src], regs[*n], da, sa, id != ir.IntrMemmove)
 		})
-	case ir.IntrMemSet, ir.IntrMemSetInline:
+	case ir.IntrMemset, ir.IntrMemsetInline:
 		dst, val, n := d.opnd(args[0]), d.opnd(args[1]), d.opnd(args[2])
 		da := align(0)
 		d.gen(func(vm *Interp, regs []reg) error { return vm.memSet(regs[*dst], regs[*val], regs[*n], da) })
@@ -45,14 +45,14 @@ func (d *decoder) intrinsicMem(i ir.InstrID, id ir.Intrinsic, args []ir.Value) b
 			o.setUndef(0, uint64(len(o.data)))
 			return nil
 		})
-	case ir.IntrStackSave:
+	case ir.IntrStacksave:
 		r := d.late(d.slots[i])
 		d.gen(func(vm *Interp, regs []reg) error {
 			// The number of objects, as an address that no object has.
 			regs[*r] = def(uint64(len(vm.stackObjs))<<32&vm.ptrMask | vm.used)
 			return nil
 		})
-	case ir.IntrStackRestore:
+	case ir.IntrStackrestore:
 		p := d.opnd(args[0])
 		d.gen(func(vm *Interp, regs []reg) error {
 			v := regs[*p]
@@ -63,10 +63,10 @@ func (d *decoder) intrinsicMem(i ir.InstrID, id ir.Intrinsic, args []ir.Value) b
 			vm.popStack(n, v.v&0xffff_ffff)
 			return nil
 		})
-	case ir.IntrVAStart:
+	case ir.IntrVaStart:
 		p := d.opnd(args[0])
 		d.gen(func(vm *Interp, regs []reg) error { return vm.vaStart(regs[*p]) })
-	case ir.IntrVACopy:
+	case ir.IntrVaCopy:
 		dst, src := d.opnd(args[0]), d.opnd(args[1])
 		d.gen(func(vm *Interp, regs []reg) error {
 			return vm.memTransfer(regs[*dst], regs[*src], def(vm.vaListSize()), 1, 1, false)

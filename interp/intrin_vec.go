@@ -47,22 +47,22 @@ func (d *decoder) intrinsicVec(i ir.InstrID, id ir.Intrinsic, args []ir.Value) b
 		return bin(ir.OpOr)
 	case ir.IntrVectorReduceXor:
 		return bin(ir.OpXor)
-	case ir.IntrVectorReduceSMax:
+	case ir.IntrVectorReduceSmax:
 		return pick(ir.ICmpSGT)
-	case ir.IntrVectorReduceSMin:
+	case ir.IntrVectorReduceSmin:
 		return pick(ir.ICmpSLT)
-	case ir.IntrVectorReduceUMax:
+	case ir.IntrVectorReduceUmax:
 		return pick(ir.ICmpUGT)
-	case ir.IntrVectorReduceUMin:
+	case ir.IntrVectorReduceUmin:
 		return pick(ir.ICmpULT)
-	case ir.IntrVectorReduceFAdd, ir.IntrVectorReduceFMul:
+	case ir.IntrVectorReduceFadd, ir.IntrVectorReduceFmul:
 		op := ir.OpFAdd
-		if id == ir.IntrVectorReduceFMul {
+		if id == ir.IntrVectorReduceFmul {
 			op = ir.OpFMul
 		}
 		return reduce(args[1], d.opnd(args[0]), func(_ uint32, k leafKind, a, b reg) reg { return evalFBin(op, fl, k, a, b) })
-	case ir.IntrVectorReduceFMax, ir.IntrVectorReduceFMin, ir.IntrVectorReduceFmaximum, ir.IntrVectorReduceFminimum:
-		most := id == ir.IntrVectorReduceFMax || id == ir.IntrVectorReduceFmaximum
+	case ir.IntrVectorReduceFmax, ir.IntrVectorReduceFmin, ir.IntrVectorReduceFmaximum, ir.IntrVectorReduceFminimum:
+		most := id == ir.IntrVectorReduceFmax || id == ir.IntrVectorReduceFmaximum
 		through := id == ir.IntrVectorReduceFmaximum || id == ir.IntrVectorReduceFminimum
 		return reduce(args[0], nil, func(_ uint32, k leafKind, a, b reg) reg { return evalMinMax(most, through, k, a, b) })
 	case ir.IntrVectorInsert:
@@ -101,14 +101,14 @@ func (d *decoder) intrinsicVec(i ir.InstrID, id ir.Intrinsic, args []ir.Value) b
 			d.copy(d.slots[i]+n+k, a+2*k+1, 1)
 		}
 		return true
-	case ir.IntrStepVector:
+	case ir.IntrStepvector:
 		for k := range d.layout(in.Type).slots {
 			s := uint32(len(d.c.consts))
 			d.c.consts = append(d.c.consts, def(uint64(k)))
 			d.copy(d.slots[i]+k, s, 1)
 		}
 		return true
-	case ir.IntrExperimentalCtTZElts:
+	case ir.IntrExperimentalCttzElts:
 		zeroPoison, _ := d.f.Consts.SignedInt(d.vm.t, args[1])
 		_, w, _, _ := d.lanes(in.Type)
 		a, r := d.opnd(args[0]), d.late(d.slots[i])

@@ -115,7 +115,7 @@ func (d *decoder) returnsTwice() bool {
 		}
 		if g := d.f.Callee(i).Global(); g != 0 {
 			gl := d.vm.m.Globals[g]
-			twice = twice || gl.Intrinsic == ir.IntrEHSjLjSetjmp || jumpLib(gl.Name) != nil || d.vm.m.Attrs.At(gl.Attrs).Fn.Has("returns_twice")
+			twice = twice || gl.Intrinsic == ir.IntrEhSjljSetjmp || jumpLib(gl.Name) != nil || d.vm.m.Attrs.At(gl.Attrs).Fn.Has("returns_twice")
 		}
 	})
 	return twice

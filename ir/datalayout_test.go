@@ -79,23 +79,6 @@ func TestDataLayoutParse(t *testing.T) {
 	}
 }
 
-func TestIntrinsics(t *testing.T) {
-	for name, want := range map[string]Intrinsic{
-		"llvm.memcpy.p0.p0.i64": IntrMemCpy, "llvm.memcpy.inline.p0.p0.i64": IntrMemCpyInline, "llvm.umul.with.overflow.i64": IntrUMulWithOverflow,
-		"llvm.x86.sse2.pause": IntrTarget, "llvm.nonsense": IntrOther, "printf": NotIntrinsic, "llvm.va_start.p0": IntrVAStart,
-		"llvm.va_start": IntrVAStart, "llvm.vector.reduce.add.v4i32": IntrVectorReduceAdd, "llvm.trap": IntrTrap,
-	} {
-		if got := LookupIntrinsic(name); got != want {
-			t.Errorf("%s: %v, want %v", name, got, want)
-		}
-	}
-	for i := 1; i < len(intrinsicsByName); i++ {
-		if intrinsicNames[intrinsicsByName[i-1]] >= intrinsicNames[intrinsicsByName[i]] {
-			t.Errorf("intrinsicsByName is not sorted at %d", i)
-		}
-	}
-}
-
 func TestConstPoolIndex(t *testing.T) {
 	p := NewConstPool()
 	var ids [1000]ConstID

@@ -69,7 +69,6 @@ type Function struct {
 	BlockAddrs   []BlockAddr
 	RegMasks     [][]uint32 // custom or named masks; a set bit is preserved
 	CFI          []CFI
-	Intrinsics   []string // names of intrinsics used as operands
 	ShuffleMasks [][]int32
 	RegNames     []string // names of virtual registers; row 0 unused
 
@@ -133,7 +132,7 @@ func (f *Function) Reset(name string) {
 		vregs: f.vregs[:0], memRefs: append(f.memRefs[:0], 0), physUse: f.physUse[:0],
 		LiveIns: f.LiveIns[:0], Consts: f.Consts[:0], JumpTables: f.JumpTables[:0],
 		CImms: f.CImms[:0], FPImms: f.FPImms[:0], Symbols: f.Symbols[:0], BlockAddrs: f.BlockAddrs[:0],
-		RegMasks: f.RegMasks[:0], CFI: f.CFI[:0], Intrinsics: f.Intrinsics[:0],
+		RegMasks: f.RegMasks[:0], CFI: f.CFI[:0],
 		ShuffleMasks: f.ShuffleMasks[:0], RegNames: append(f.RegNames[:0], ""),
 		freeInstrs: f.freeInstrs[:0], ownIR: f.ownIR, irConsts: f.irConsts, constIndex: f.constIndex[:0],
 		succs: f.succs, preds: f.preds, predBack: f.predBack[:0], liveIns: f.liveIns,

@@ -1,6 +1,10 @@
 package mir
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/mirin-go/mirin/ir"
+)
 
 func appendInt(b []byte, n int64) []byte { return strconv.AppendInt(b, n, 10) }
 
@@ -27,7 +31,7 @@ const (
 	OpMetadata           // ir.MDID
 	OpMCSymbol           // index into Function.Symbols
 	OpCFIIndex           // index into Function.CFI
-	OpIntrinsicID        // index into Function.Intrinsics (or target number)
+	OpIntrinsicID        // an ir.Intrinsic
 	OpPredicate          // ir.Pred in val
 	OpShuffleMask        // index into Function.ShuffleMasks
 	OpDbgInstrRef        // instruction number, operand number
@@ -236,3 +240,9 @@ func (o *Operand) setPrev(p OpID) {
 	o.val = o.val&0xffffffff | uint64(p)<<32
 }
 func (o *Operand) setNext(n OpID) { o.val = o.val&^0xffffffff | uint64(n) }
+
+// IntrinsicOp is an operand that names an intrinsic.
+func IntrinsicOp(x ir.Intrinsic) Operand { return IndexOp(OpIntrinsicID, uint32(x), 0, 0) }
+
+// Intrinsic is the intrinsic that an OpIntrinsicID operand names.
+func (o *Operand) Intrinsic() ir.Intrinsic { return ir.Intrinsic(o.Index()) }

@@ -28,7 +28,7 @@ type ISelHooks struct {
 	Legalize func(h Legalizer, i mir.InstrID) error
 	// LegalizeIntrinsic legalizes G_INTRINSIC and its relatives; true when it did,
 	// false for those that stay. Without it all stay.
-	LegalizeIntrinsic func(h Legalizer, i mir.InstrID, name string) (bool, error)
+	LegalizeIntrinsic func(h Legalizer, i mir.InstrID, x ir.Intrinsic) (bool, error)
 	// Banks gives the register banks and the mappings of opcodes to them.
 	Banks func(st *Subtarget) *regbank.Table
 	// Selector gives what selects instructions.

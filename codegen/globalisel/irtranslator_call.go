@@ -148,53 +148,53 @@ func mergeAttrs(site ir.AttrSet, decl *ir.AttrList, n int) ir.AttrSet {
 // their arguments and results, one to one.
 func simpleIntrinsic(x ir.Intrinsic) desc.Opcode {
 	switch x {
-	case ir.IntrSAddWithOverflow:
+	case ir.IntrSaddWithOverflow:
 		return desc.G_SADDO
-	case ir.IntrUAddWithOverflow:
+	case ir.IntrUaddWithOverflow:
 		return desc.G_UADDO
-	case ir.IntrSSubWithOverflow:
+	case ir.IntrSsubWithOverflow:
 		return desc.G_SSUBO
-	case ir.IntrUSubWithOverflow:
+	case ir.IntrUsubWithOverflow:
 		return desc.G_USUBO
-	case ir.IntrSMulWithOverflow:
+	case ir.IntrSmulWithOverflow:
 		return desc.G_SMULO
-	case ir.IntrUMulWithOverflow:
+	case ir.IntrUmulWithOverflow:
 		return desc.G_UMULO
-	case ir.IntrSAddSat:
+	case ir.IntrSaddSat:
 		return desc.G_SADDSAT
-	case ir.IntrUAddSat:
+	case ir.IntrUaddSat:
 		return desc.G_UADDSAT
-	case ir.IntrSSubSat:
+	case ir.IntrSsubSat:
 		return desc.G_SSUBSAT
-	case ir.IntrUSubSat:
+	case ir.IntrUsubSat:
 		return desc.G_USUBSAT
-	case ir.IntrSShlSat:
+	case ir.IntrSshlSat:
 		return desc.G_SSHLSAT
-	case ir.IntrUShlSat:
+	case ir.IntrUshlSat:
 		return desc.G_USHLSAT
-	case ir.IntrCtPop:
+	case ir.IntrCtpop:
 		return desc.G_CTPOP
-	case ir.IntrBSwap:
+	case ir.IntrBswap:
 		return desc.G_BSWAP
-	case ir.IntrBitReverse:
+	case ir.IntrBitreverse:
 		return desc.G_BITREVERSE
-	case ir.IntrFShl:
+	case ir.IntrFshl:
 		return desc.G_FSHL
-	case ir.IntrFShr:
+	case ir.IntrFshr:
 		return desc.G_FSHR
-	case ir.IntrSMax:
+	case ir.IntrSmax:
 		return desc.G_SMAX
-	case ir.IntrSMin:
+	case ir.IntrSmin:
 		return desc.G_SMIN
-	case ir.IntrUMax:
+	case ir.IntrUmax:
 		return desc.G_UMAX
-	case ir.IntrUMin:
+	case ir.IntrUmin:
 		return desc.G_UMIN
-	case ir.IntrSCmp:
+	case ir.IntrScmp:
 		return desc.G_SCMP
-	case ir.IntrUCmp:
+	case ir.IntrUcmp:
 		return desc.G_UCMP
-	case ir.IntrFAbs:
+	case ir.IntrFabs:
 		return desc.G_FABS
 	case ir.IntrSqrt:
 		return desc.G_FSQRT
@@ -206,35 +206,35 @@ func simpleIntrinsic(x ir.Intrinsic) desc.Opcode {
 		return desc.G_INTRINSIC_TRUNC
 	case ir.IntrRint:
 		return desc.G_FRINT
-	case ir.IntrNearbyInt:
+	case ir.IntrNearbyint:
 		return desc.G_FNEARBYINT
 	case ir.IntrRound:
 		return desc.G_INTRINSIC_ROUND
-	case ir.IntrRoundEven:
+	case ir.IntrRoundeven:
 		return desc.G_INTRINSIC_ROUNDEVEN
-	case ir.IntrLRound:
+	case ir.IntrLround:
 		return desc.G_LROUND
-	case ir.IntrLLRound:
+	case ir.IntrLlround:
 		return desc.G_LLROUND
-	case ir.IntrLRint:
+	case ir.IntrLrint:
 		return desc.G_INTRINSIC_LRINT
-	case ir.IntrLLRint:
+	case ir.IntrLlrint:
 		return desc.G_INTRINSIC_LLRINT
-	case ir.IntrCopySign:
+	case ir.IntrCopysign:
 		return desc.G_FCOPYSIGN
-	case ir.IntrMinNum:
+	case ir.IntrMinnum:
 		return desc.G_FMINNUM
-	case ir.IntrMaxNum:
+	case ir.IntrMaxnum:
 		return desc.G_FMAXNUM
 	case ir.IntrMinimum:
 		return desc.G_FMINIMUM
 	case ir.IntrMaximum:
 		return desc.G_FMAXIMUM
-	case ir.IntrMinimumNum:
+	case ir.IntrMinimumnum:
 		return desc.G_FMINIMUMNUM
-	case ir.IntrMaximumNum:
+	case ir.IntrMaximumnum:
 		return desc.G_FMAXIMUMNUM
-	case ir.IntrFMA:
+	case ir.IntrFma:
 		return desc.G_FMA
 	case ir.IntrPow:
 		return desc.G_FPOW
@@ -272,25 +272,25 @@ func simpleIntrinsic(x ir.Intrinsic) desc.Opcode {
 		return desc.G_FCOSH
 	case ir.IntrTanh:
 		return desc.G_FTANH
-	case ir.IntrLdExp:
+	case ir.IntrLdexp:
 		return desc.G_FLDEXP
 	case ir.IntrCanonicalize:
 		return desc.G_FCANONICALIZE
-	case ir.IntrFPToSISat:
+	case ir.IntrFptosiSat:
 		return desc.G_FPTOSI_SAT
-	case ir.IntrFPToUISat:
+	case ir.IntrFptouiSat:
 		return desc.G_FPTOUI_SAT
-	case ir.IntrPtrMask:
+	case ir.IntrPtrmask:
 		return desc.G_PTRMASK
-	case ir.IntrReadCycleCounter:
+	case ir.IntrReadcyclecounter:
 		return desc.G_READCYCLECOUNTER
-	case ir.IntrStackSave:
+	case ir.IntrStacksave:
 		return desc.G_STACKSAVE
-	case ir.IntrStackRestore:
+	case ir.IntrStackrestore:
 		return desc.G_STACKRESTORE
 	case ir.IntrTrap:
 		return desc.G_TRAP
-	case ir.IntrDebugTrap:
+	case ir.IntrDebugtrap:
 		return desc.G_DEBUGTRAP
 	case ir.IntrVectorReduceAdd:
 		return desc.G_VECREDUCE_ADD
@@ -302,21 +302,21 @@ func simpleIntrinsic(x ir.Intrinsic) desc.Opcode {
 		return desc.G_VECREDUCE_OR
 	case ir.IntrVectorReduceXor:
 		return desc.G_VECREDUCE_XOR
-	case ir.IntrVectorReduceSMax:
+	case ir.IntrVectorReduceSmax:
 		return desc.G_VECREDUCE_SMAX
-	case ir.IntrVectorReduceSMin:
+	case ir.IntrVectorReduceSmin:
 		return desc.G_VECREDUCE_SMIN
-	case ir.IntrVectorReduceUMax:
+	case ir.IntrVectorReduceUmax:
 		return desc.G_VECREDUCE_UMAX
-	case ir.IntrVectorReduceUMin:
+	case ir.IntrVectorReduceUmin:
 		return desc.G_VECREDUCE_UMIN
-	case ir.IntrVectorReduceFAdd:
+	case ir.IntrVectorReduceFadd:
 		return desc.G_VECREDUCE_SEQ_FADD
-	case ir.IntrVectorReduceFMul:
+	case ir.IntrVectorReduceFmul:
 		return desc.G_VECREDUCE_SEQ_FMUL
-	case ir.IntrVectorReduceFMax:
+	case ir.IntrVectorReduceFmax:
 		return desc.G_VECREDUCE_FMAX
-	case ir.IntrVectorReduceFMin:
+	case ir.IntrVectorReduceFmin:
 		return desc.G_VECREDUCE_FMIN
 	}
 	return 0
@@ -341,22 +341,22 @@ func (t *translator) intrinsic(i ir.InstrID, x ir.Intrinsic) {
 		return
 	}
 	switch x {
-	case ir.IntrMemCpy, ir.IntrMemMove, ir.IntrMemCpyInline, ir.IntrMemSet, ir.IntrMemSetInline:
+	case ir.IntrMemcpy, ir.IntrMemmove, ir.IntrMemcpyInline, ir.IntrMemset, ir.IntrMemsetInline:
 		t.memIntrinsic(i, x)
-	case ir.IntrDbgDeclare, ir.IntrDbgValue, ir.IntrDbgLabel, ir.IntrDbgAssign, ir.IntrDbgDeclareValue,
-		ir.IntrLifetimeStart, ir.IntrLifetimeEnd, ir.IntrInvariantEnd, ir.IntrAssume, ir.IntrDoNothing, ir.IntrSideEffect,
-		ir.IntrPseudoProbe, ir.IntrExperimentalNoAliasScopeDecl, ir.IntrVarAnnotation, ir.IntrCodeviewAnnotation, ir.IntrFakeUse, ir.IntrVAEnd:
+	case ir.IntrDbgDeclare, ir.IntrDbgValue, ir.IntrDbgLabel, ir.IntrDbgAssign,
+		ir.IntrLifetimeStart, ir.IntrLifetimeEnd, ir.IntrInvariantEnd, ir.IntrAssume, ir.IntrDonothing, ir.IntrSideeffect,
+		ir.IntrPseudoprobe, ir.IntrExperimentalNoaliasScopeDecl, ir.IntrVarAnnotation, ir.IntrCodeviewAnnotation, ir.IntrFakeUse, ir.IntrVaEnd:
 		// Nothing to execute. Lifetimes are not used: stack slots are not shared.
-	case ir.IntrEHTypeIDFor:
+	case ir.IntrEhTypeidFor:
 		t.ConstTo(t.def(i), int64(t.landingPads().TypeID(t.op(i, 0))))
 	case ir.IntrInvariantStart:
 		t.Build(desc.G_IMPLICIT_DEF, Def(t.def(i)))
 	case ir.IntrExpect, ir.IntrExpectWithProbability, ir.IntrLaunderInvariantGroup, ir.IntrStripInvariantGroup, ir.IntrSsaCopy,
-		ir.IntrAnnotation, ir.IntrPtrAnnotation, ir.IntrArithmeticFence, ir.IntrThreadLocalAddress:
+		ir.IntrAnnotation, ir.IntrPtrAnnotation, ir.IntrArithmeticFence, ir.IntrThreadlocalAddress:
 		t.setRegs(i, t.get(t.op(i, 0)))
-	case ir.IntrCtLZ, ir.IntrCtTZ, ir.IntrAbs:
+	case ir.IntrCtlz, ir.IntrCttz, ir.IntrAbs:
 		t.zeroPoison(i, x)
-	case ir.IntrFMulAdd:
+	case ir.IntrFmuladd:
 		a, b, c := t.get1(t.op(i, 0)), t.get1(t.op(i, 1)), t.get1(t.op(i, 2))
 		lt := t.f.TypeOf(a)
 		m := t.New(lt)
@@ -368,37 +368,41 @@ func (t *translator) intrinsic(i ir.InstrID, x ir.Intrinsic) {
 			v = t.isConstant(t.op(i, 0))
 		}
 		t.ConstTo(t.def(i), v)
-	case ir.IntrObjectSize:
+	case ir.IntrObjectsize:
 		v := int64(-1)
 		if k, _ := t.pool.SignedInt(t.types, t.op(i, 1)); k != 0 {
 			v = 0
 		}
 		t.ConstTo(t.def(i), v)
-	case ir.IntrUBSanTrap:
+	case ir.IntrUbsantrap:
 		k, _ := t.pool.SignedInt(t.types, t.op(i, 0))
 		t.Build(desc.G_UBSANTRAP, mir.ImmOp(k))
 	case ir.IntrPrefetch:
 		t.prefetch(i)
-	case ir.IntrVAStart:
+	case ir.IntrVaStart:
 		m := t.Build(desc.G_VASTART, Use(t.get1(t.op(i, 0))))
 		t.f.SetMem(m, t.f.AddMem(mir.MemOperand{Ptr: uint32(t.op(i, 0)), PtrKind: mir.PtrValue, Flags: mir.MemStore, Size: mir.UnknownSize}))
 	case ir.IntrMaskedLoad, ir.IntrMaskedStore, ir.IntrMaskedGather, ir.IntrMaskedScatter:
 		t.masked(i, x)
-	case ir.IntrExperimentalCtTZElts:
+	case ir.IntrExperimentalCttzElts:
 		t.cttzElts(i)
 	case ir.IntrLoadRelative:
 		t.loadRelative(i)
 	case ir.IntrModf:
 		t.outCall(i, "modf")
-	case ir.IntrFrExp:
+	case ir.IntrFrexp:
 		t.outCall(i, "frexp")
-	case ir.IntrIsFPClass:
+	case ir.IntrIsFpclass:
 		k, _ := t.pool.SignedInt(t.types, t.op(i, 1))
 		a := t.get1(t.op(i, 0))
 		t.Build(desc.G_IS_FPCLASS, Def(t.def(i)), Use(a), mir.ImmOp(k))
-	case ir.IntrVACopy, ir.IntrFrameAddress, ir.IntrReturnAddress, ir.IntrAddressOfReturnAddress, ir.IntrTarget:
+	case ir.IntrVaCopy, ir.IntrFrameaddress, ir.IntrReturnaddress, ir.IntrAddressofreturnaddress:
 		t.opaqueIntrinsic(i, x)
 	default:
+		if x.IsTarget() {
+			t.opaqueIntrinsic(i, x)
+			return
+		}
 		t.fail("intrinsic " + t.mod.Globals[t.fn.Callee(i).Global()].Name)
 	}
 }
@@ -417,13 +421,13 @@ func (t *translator) zeroPoison(i ir.InstrID, x ir.Intrinsic) {
 	poison, _ := t.pool.SignedInt(t.types, t.op(i, 1))
 	op := desc.G_ABS
 	switch {
-	case x == ir.IntrCtLZ && poison != 0:
+	case x == ir.IntrCtlz && poison != 0:
 		op = desc.G_CTLZ_ZERO_UNDEF
-	case x == ir.IntrCtLZ:
+	case x == ir.IntrCtlz:
 		op = desc.G_CTLZ
-	case x == ir.IntrCtTZ && poison != 0:
+	case x == ir.IntrCttz && poison != 0:
 		op = desc.G_CTTZ_ZERO_UNDEF
-	case x == ir.IntrCtTZ:
+	case x == ir.IntrCttz:
 		op = desc.G_CTTZ
 	}
 	a := t.get1(t.op(i, 0))
@@ -442,18 +446,18 @@ func (t *translator) memIntrinsic(i ir.InstrID, x ir.Intrinsic) {
 	n := t.Resize(desc.G_ZEXT, mir.Scalar(t.f.TypeOf(dst).ScalarBits()), t.get1(t.op(i, 2)))
 	op := desc.G_MEMCPY
 	switch x {
-	case ir.IntrMemMove:
+	case ir.IntrMemmove:
 		op = desc.G_MEMMOVE
-	case ir.IntrMemCpyInline:
+	case ir.IntrMemcpyInline:
 		op = desc.G_MEMCPY_INLINE
-	case ir.IntrMemSet:
+	case ir.IntrMemset:
 		op = desc.G_MEMSET
-	case ir.IntrMemSetInline:
+	case ir.IntrMemsetInline:
 		t.fail("intrinsic llvm.memset.inline")
 		return
 	}
 	m := t.Build(op, Use(dst), Use(src), Use(n))
-	if x != ir.IntrMemCpyInline {
+	if x != ir.IntrMemcpyInline {
 		t.f.AddOp(m, mir.ImmOp(0))
 	}
 	vol, _ := t.pool.SignedInt(t.types, t.op(i, 3))
@@ -488,12 +492,8 @@ func (t *translator) prefetch(i ir.InstrID) {
 // opaqueIntrinsic builds G_INTRINSIC or G_INTRINSIC_W_SIDE_EFFECTS for the target to understand.
 func (t *translator) opaqueIntrinsic(i ir.InstrID, x ir.Intrinsic) {
 	g := t.mod.Globals[t.fn.Callee(i).Global()]
-	name := g.Name
-	if x != ir.IntrTarget {
-		name = x.String()
-	}
 	op := desc.G_INTRINSIC_W_SIDE_EFFECTS
-	if a, ok := t.mod.Attrs.At(g.Attrs).Fn.Get("memory"); ok && a.Value == "none" || x == ir.IntrFrameAddress || x == ir.IntrReturnAddress {
+	if a, ok := t.mod.Attrs.At(g.Attrs).Fn.Get("memory"); ok && a.Value == "none" || x == ir.IntrFrameaddress || x == ir.IntrReturnaddress {
 		op = desc.G_INTRINSIC
 	}
 	params := t.types.Subtypes(g.ValueType)
@@ -502,10 +502,9 @@ func (t *translator) opaqueIntrinsic(i ir.InstrID, x ir.Intrinsic) {
 	for _, d := range t.get(ir.Local(i)) {
 		ops = append(ops, Def(d))
 	}
-	t.f.Intrinsics = append(t.f.Intrinsics, name)
-	ops = append(ops, mir.IndexOp(mir.OpIntrinsicID, uint32(len(t.f.Intrinsics)-1), 0, 0))
+	ops = append(ops, mir.IntrinsicOp(x))
 	for k := range params {
-		if v, ok := t.pool.SignedInt(t.types, t.op(i, k)); ok && (decl.Param(k).Has("immarg") || x == ir.IntrFrameAddress || x == ir.IntrReturnAddress) {
+		if v, ok := t.pool.SignedInt(t.types, t.op(i, k)); ok && (decl.Param(k).Has("immarg") || x == ir.IntrFrameaddress || x == ir.IntrReturnaddress) {
 			ops = append(ops, mir.ImmOp(v))
 			continue
 		}

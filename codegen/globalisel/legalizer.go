@@ -303,9 +303,9 @@ func (h *Helper) intrinsic(i mir.InstrID) error {
 	for f.Op(i, n).IsDef() {
 		n++
 	}
-	name := f.Intrinsics[f.Op(i, n).Index()]
+	x := f.Op(i, n).Intrinsic()
 	if hook := h.ST.Target.ISel.LegalizeIntrinsic; hook != nil {
-		ok, err := hook(h, i, name)
+		ok, err := hook(h, i, x)
 		if ok || err != nil {
 			return err
 		}

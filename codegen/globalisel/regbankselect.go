@@ -178,8 +178,8 @@ func (s *bankScratch) class(i mir.InstrID) regbank.Class {
 	switch op := f.Instr(i).Opcode; op {
 	case desc.G_INTRINSIC, desc.G_INTRINSIC_W_SIDE_EFFECTS, desc.G_INTRINSIC_CONVERGENT, desc.G_INTRINSIC_CONVERGENT_W_SIDE_EFFECTS:
 		for k := range f.Instr(i).NumOps() {
-			if o := f.Op(i, k); o.Kind() == mir.OpIntrinsicID && int(o.Index()) < len(f.Intrinsics) {
-				return s.t.ClassOfIntrinsic(f.Intrinsics[o.Index()])
+			if o := f.Op(i, k); o.Kind() == mir.OpIntrinsicID {
+				return s.t.ClassOfIntrinsic(o.Intrinsic())
 			}
 		}
 		return 0

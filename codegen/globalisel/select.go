@@ -198,9 +198,7 @@ func AppendInstr(b []byte, f *mir.Function, i mir.InstrID) []byte {
 		case mir.OpMBB:
 			b = fmt.Appendf(b, "%%bb.%d", f.Block(o.Block()).Number)
 		case mir.OpIntrinsicID:
-			if int(o.Index()) < len(f.Intrinsics) {
-				b = append(b, "intrinsic(@"+f.Intrinsics[o.Index()]+")"...)
-			}
+			b = append(b, "intrinsic(@"+o.Intrinsic().Name()+")"...)
 		case mir.OpPredicate:
 			b = fmt.Appendf(b, "pred(%d)", o.Imm())
 		case mir.OpFrameIndex:

@@ -10,6 +10,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/codegen/predicatecode"
 	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
 )
@@ -58,6 +59,7 @@ type Table struct {
 	features []func(*target.Subtarget, *mir.Function) bool // nil: a feature's bit
 	bits     []int
 	conds    []condMap
+	intrins  []ir.Intrinsic
 
 	classOf    func(*target.Subtarget, mir.LLT, int16) desc.ClassID
 	constOf    func(*mir.Function, mir.Reg) (int64, bool)
@@ -107,6 +109,13 @@ func Bind(data []byte, h *Hooks, facts *desc.Info) (*Table, error) {
 			b.errorf("the type %q is not known", n)
 		}
 		s.llts, s.types = append(s.llts, ty), append(s.types, typeKey(ty))
+	}
+	for _, n := range t.Intrinsics {
+		x := ir.LookupIntrinsic(n)
+		if !x.Known() {
+			b.errorf("%s is no intrinsic of LLVM's", n)
+		}
+		s.intrins = append(s.intrins, x)
 	}
 	s.instr = lookup(b, t.Hooks, h.Instr, "predicate")
 	s.consts = b.consts(h)

@@ -250,8 +250,7 @@ func (m *Matcher) same(pc int) (int, bool) {
 
 // isIntrinsic reports whether an operand is the number of an intrinsic.
 func (m *Matcher) isIntrinsic(o *mir.Operand, name int) bool {
-	return o.Kind() == mir.OpIntrinsicID && int(o.Index()) < len(m.F.Intrinsics) &&
-		m.F.Intrinsics[o.Index()] == m.T.t.Intrinsics[name]
+	return o.Kind() == mir.OpIntrinsicID && o.Intrinsic() == m.T.intrins[name]
 }
 
 // testMem runs a test about the memory operand of an instruction.

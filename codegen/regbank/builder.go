@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/ir"
 )
 
 // Mapping is a way to place the operands of an instruction: Ops has the banks
@@ -65,7 +66,7 @@ func (b *Builder) Map(ops []desc.Opcode, maps ...Mapping) {
 	}
 }
 
-// Intrinsics gives the intrinsics whose names have a prefix mappings.
+// Intrinsics gives the target's intrinsics whose names begin with "llvm." and a prefix ("x86.sse2.") mappings.
 func (b *Builder) Intrinsics(prefix string, c Class) {
 	b.names = append(b.names, struct {
 		prefix string
@@ -95,8 +96,8 @@ func (b *Builder) Table() *Table {
 		t.addClass(maps)
 	}
 	for _, n := range b.names {
-		t.names = append(t.names, nameRow{uint16(len(t.text)), uint16(len(n.prefix)), n.class})
-		t.text += n.prefix
+		first, end := ir.TargetIntrinsics(n.prefix)
+		t.intrins = append(t.intrins, intrinsicRow{first, end, n.class})
 	}
 	return t
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mirin-go/mirin/codegen/regbank"
 	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
 )
 
@@ -24,7 +25,7 @@ func table() *regbank.Table {
 	b.Map([]desc.Opcode{desc.G_LOAD}, regbank.In(bankS, bankS), regbank.In(bankV, bankS))
 	b.Map([]desc.Opcode{desc.G_SELECT}, regbank.In(bankS, bankM, bankS), regbank.In(bankV, bankM, bankV))
 	vec := b.Class(regbank.In(bankV))
-	b.Intrinsics("llvm.toy.v", vec)
+	b.Intrinsics("x86.sse2.", vec)
 	return b.Table()
 }
 
@@ -52,7 +53,7 @@ func TestWishes(t *testing.T) {
 	if tab.NumMappings(and) != 2 || tab.Cost(and, 1) != 3 || tab.Saves(and, 0) != 2 || tab.Bank(and, 1, 5) != bankV {
 		t.Error("the mappings of G_AND are not what was said")
 	}
-	if tab.ClassOfIntrinsic("llvm.toy.vadd") == 0 || tab.ClassOfIntrinsic("llvm.toy") != 0 {
+	if tab.ClassOfIntrinsic(ir.LookupIntrinsic("llvm.x86.sse2.pause")) == 0 || tab.ClassOfIntrinsic(ir.LookupIntrinsic("llvm.x86.sse3.mwait")) != 0 {
 		t.Error("the prefix of intrinsics is not the one said")
 	}
 	for _, c := range [...]struct {

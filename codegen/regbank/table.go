@@ -1,9 +1,8 @@
 package regbank
 
 import (
-	"strings"
-
 	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
 )
 
@@ -56,10 +55,10 @@ type mapRow struct {
 	n, most uint8  // most is the dearest mapping's cost of the class, less this one's
 }
 
-// nameRow is a prefix of the names of intrinsics.
-type nameRow struct {
-	off, n uint16
-	class  Class
+// intrinsicRow is a run of intrinsics, first…end-1.
+type intrinsicRow struct {
+	first, end ir.Intrinsic
+	class      Class
 }
 
 // Table is the banks of a target. It is never changed once it is made.
@@ -75,8 +74,7 @@ type Table struct {
 	maps    []mapRow
 	ops     []int8
 	wishes  []Wish
-	names   []nameRow
-	text    string
+	intrins []intrinsicRow
 }
 
 // NumBanks is the number of banks.
@@ -91,9 +89,9 @@ func (t *Table) ClassOf(op desc.Opcode) Class {
 }
 
 // ClassOfIntrinsic gives the mappings of an intrinsic: those of the first prefix that its name has.
-func (t *Table) ClassOfIntrinsic(name string) Class {
-	for _, r := range t.names {
-		if strings.HasPrefix(name, t.text[r.off:r.off+r.n]) {
+func (t *Table) ClassOfIntrinsic(x ir.Intrinsic) Class {
+	for _, r := range t.intrins {
+		if r.first <= x && x < r.end {
 			return r.class
 		}
 	}

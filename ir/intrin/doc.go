@@ -1,8 +1,8 @@
-// Package intrin knows LLVM 22's intrinsics: their names, signatures and
-// attributes, as data that go generate makes of the headers of an installed
-// LLVM (docs/tablegen/intrinsics.md).
+// Package intrin knows the signatures and attributes of LLVM 22's intrinsics, as
+// data that go generate makes of the headers of an installed LLVM
+// (docs/tablegen/intrinsics.md).
 //
-// An [ID] names an intrinsic without its type suffixes. [ID.Match] compares a
+// An [ID] is the number that package ir knows an intrinsic by. [ID.Match] compares a
 // function type with the signature and returns the types that an overloaded
 // intrinsic was made for, [ID.MangledName] the function's name with them, and
 // [ID.FuncType] goes the other way.

@@ -8,8 +8,7 @@ func (id ID) Effects() (effects, convergent bool) {
 	if id == 0 {
 		return true, false
 	}
-	_, _, n, _ := id.row()
-	fn, _, _ := strings.Cut(line(attrs, n), "|")
+	fn, _, _ := strings.Cut(id.attrs(), "|")
 	for _, a := range strings.Fields(fn) {
 		convergent = convergent || a == "convergent"
 	}

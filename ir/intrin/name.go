@@ -127,8 +127,7 @@ type combo struct {
 
 // AttrList returns the attributes that LLVM gives the intrinsic's declaration.
 func (id ID) AttrList(m *ir.Module, ft ir.Type) ir.AttrListID {
-	_, _, n, _ := id.row()
-	c := parseCombo(line(attrs, n))
+	c := parseCombo(id.attrs())
 	l := &ir.AttrList{Fn: c.fn}
 	params := m.Types.Subtypes(ft)
 	for i, at := range c.place {

@@ -123,7 +123,7 @@ func (a *Alias) callCaptures(u, v ir.InstrID) bool {
 			continue
 		}
 		switch i := f.IntrinsicOf(u); {
-		case i.IsMemTransfer(), i == ir.IntrMemSet, i == ir.IntrLifetimeStart, i == ir.IntrLifetimeEnd:
+		case i.IsMemTransfer(), i == ir.IntrMemset, i == ir.IntrLifetimeStart, i == ir.IntrLifetimeEnd:
 			continue
 		}
 		return true

@@ -328,18 +328,18 @@ func (k *knower) call(i ir.InstrID, w, depth int) Known {
 	f := k.f
 	r := Unknown(w)
 	switch f.IntrinsicOf(i) {
-	case ir.IntrCtPop, ir.IntrCtLZ, ir.IntrCtTZ:
+	case ir.IntrCtpop, ir.IntrCtlz, ir.IntrCttz:
 		r.Zero = r.mask() &^ (1<<bits.Len(uint(w)) - 1)
-	case ir.IntrBSwap:
+	case ir.IntrBswap:
 		if a := k.of(f.Op(i, 0), depth); a.Width == w && w%8 == 0 {
 			s := 64 - uint(w)
 			return Known{bits.ReverseBytes64(a.Zero) >> s, bits.ReverseBytes64(a.One) >> s, w}
 		}
-	case ir.IntrUMin:
+	case ir.IntrUmin:
 		a, b := k.of(f.Op(i, 0), depth), k.of(f.Op(i, 1), depth)
 		r = a.Both(b)
 		r.Zero |= r.mask() &^ (r.mask() >> uint(max(a.LeadingZeros(), b.LeadingZeros())))
-	case ir.IntrUMax:
+	case ir.IntrUmax:
 		return k.of(f.Op(i, 0), depth).Both(k.of(f.Op(i, 1), depth))
 	}
 	if a, ok := f.Module.Attrs.At(f.Instrs[i].Attrs).Ret.Get("align"); ok && a.Int > 0 {

@@ -90,9 +90,9 @@ func (s *ScalarEvolution) instr(i ir.InstrID, w uint8) Expr {
 		return s.phi(i, w)
 	case ir.OpCall:
 		switch f.IntrinsicOf(i) {
-		case ir.IntrUMax:
+		case ir.IntrUmax:
 			return s.max(ExprUMax, op(0), op(1))
-		case ir.IntrSMax:
+		case ir.IntrSmax:
 			return s.max(ExprSMax, op(0), op(1))
 		}
 	}

@@ -159,7 +159,7 @@ func (b *builder) function(f *ir.Function, asm bool) {
 	for _, blk := range f.Order {
 		for i := f.Blocks[blk].First; i != 0; i = f.Instrs[i].Next {
 			in := f.Instr(i)
-			if k := f.IntrinsicOf(i); k.IsDebug() || k == ir.IntrPseudoProbe {
+			if k := f.IntrinsicOf(i); k.IsDebug() || k == ir.IntrPseudoprobe {
 				continue
 			}
 			x.s.Insts++

@@ -8,7 +8,6 @@ import (
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/desc/family"
 	"github.com/mirin-go/mirin/ir"
-	"github.com/mirin-go/mirin/ir/intrin"
 	"github.com/mirin-go/mirin/mir"
 )
 
@@ -417,15 +416,14 @@ func (p *miParser) wordOperand(op desc.Opcode) {
 			p.error("expected syntax intrinsic(@llvm.whatever)")
 			return
 		}
-		id := intrin.Lookup(p.text)
+		id := ir.LookupIntrinsic(p.text)
 		p.next()
 		if p.expect(')') {
-			if id == 0 {
+			if !id.Known() {
 				p.error("unknown intrinsic name")
 				return
 			}
-			f.Intrinsics = append(f.Intrinsics, id.Name())
-			p.push(mir.IndexOp(mir.OpIntrinsicID, uint32(len(f.Intrinsics)-1), 0, 0))
+			p.push(mir.IntrinsicOp(id))
 		}
 		return
 	case "intpred", "floatpred":

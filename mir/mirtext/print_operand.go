@@ -139,7 +139,7 @@ func (p *printer) operand(ctx *instrContext, n int, def bool) {
 		p.cfi(&f.CFI[o.Index()])
 	case mir.OpIntrinsicID:
 		p.str("intrinsic(@")
-		p.b = irtext.AppendName(p.b, f.Intrinsics[o.Index()])
+		p.b = irtext.AppendName(p.b, o.Intrinsic().Name())
 		p.str(")")
 	case mir.OpPredicate:
 		p.predicate(ir.Pred(o.Imm()))

@@ -192,10 +192,7 @@ func (v *Verifier) ruleIntrinsic(i mir.InstrID) {
 		v.errInstr(i, "G_INTRINSIC first src operand must be an intrinsic ID")
 		return
 	}
-	if int(ops[n].Index()) >= len(f.Intrinsics) {
-		return
-	}
-	id := intrin.Lookup(f.Intrinsics[ops[n].Index()])
+	id := intrin.Of(ops[n].Intrinsic())
 	if id == 0 {
 		return
 	}

@@ -88,13 +88,31 @@ func genCombinerTable(c *command, rs *tablegen.Records, _ string) ([]byte, error
 	return r.Table.AppendBinary(nil), nil
 }
 
-// genGoIntrinsics writes the tables of ir/intrin.
+// genGoIntrinsics writes the constants of package ir.
 func genGoIntrinsics(c *command, rs *tablegen.Records, _ string) ([]byte, error) {
 	l, err := intrinsics.Collect(rs)
 	if err != nil {
 		return nil, err
 	}
 	return intrinsics.AppendGo(nil, l, c.goPackage)
+}
+
+// genIntrinsicNames writes the table of names of package ir.
+func genIntrinsicNames(_ *command, rs *tablegen.Records, _ string) ([]byte, error) {
+	l, err := intrinsics.Collect(rs)
+	if err != nil {
+		return nil, err
+	}
+	return intrinsics.AppendNames(nil, l), nil
+}
+
+// genIntrinsicSignatures writes the table of package ir/intrin.
+func genIntrinsicSignatures(_ *command, rs *tablegen.Records, _ string) ([]byte, error) {
+	l, err := intrinsics.Collect(rs)
+	if err != nil {
+		return nil, err
+	}
+	return intrinsics.AppendSignatures(nil, l)
 }
 
 // genGoAutomata writes the automata of GenericAutomaton records.

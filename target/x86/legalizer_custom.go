@@ -148,11 +148,11 @@ func lowerVAArg(h target.Legalizer, i mir.InstrID) error {
 }
 
 // legalizeIntrinsic is ISelHooks.LegalizeIntrinsic.
-func legalizeIntrinsic(h target.Legalizer, i mir.InstrID, name string) (bool, error) {
+func legalizeIntrinsic(h target.Legalizer, i mir.InstrID, x ir.Intrinsic) (bool, error) {
 	b := globalisel.Wrap(h.Emit())
 	f := b.F
-	switch name {
-	case "llvm.va_copy":
+	switch x {
+	case ir.IntrVaCopy:
 		dst, src := f.Op(i, 1).Reg(), f.Op(i, 2).Reg()
 		s64 := mir.Scalar(64)
 		for off := int64(0); off < vaListSize; off += 8 {
@@ -161,9 +161,9 @@ func legalizeIntrinsic(h target.Legalizer, i mir.InstrID, name string) (bool, er
 		}
 		h.Erase(i)
 		return true, nil
-	case "llvm.frameaddress", "llvm.returnaddress":
-		return true, lowerFrameAddress(h, i, name == "llvm.returnaddress")
-	case "llvm.addressofreturnaddress":
+	case ir.IntrFrameaddress, ir.IntrReturnaddress:
+		return true, lowerFrameAddress(h, i, x == ir.IntrReturnaddress)
+	case ir.IntrAddressofreturnaddress:
 		n := f.Frame.CreateFixedObject(8, -8, 4, mir.FrameImmutable)
 		b.Insert(f.New(desc.G_FRAME_INDEX, globalisel.Def(f.Op(i, 0).Reg()), mir.FrameOp(n)))
 		h.Erase(i)
@@ -176,7 +176,7 @@ func legalizeIntrinsic(h target.Legalizer, i mir.InstrID, name string) (bool, er
 			continue
 		}
 		if t := b.Type(o.Reg()); !isInt(t) && t != mir.Pointer(0, 64) {
-			return false, h.Subtarget().NotSupported(f, "intrinsic "+name)
+			return false, h.Subtarget().NotSupported(f, "intrinsic "+x.Name())
 		}
 	}
 	return false, nil

@@ -42,8 +42,8 @@ var bankTable = sync.OnceValue(func() *regbank.Table {
 	b.Map([]desc.Opcode{desc.G_SELECT}, regbank.In(g, g, g), regbank.In(v, g, v))
 
 	vec := b.Class(fp)
-	b.Intrinsics("llvm.x86.sse", vec)
-	b.Intrinsics("llvm.x86.avx", vec)
+	b.Intrinsics("x86.sse", vec)
+	b.Intrinsics("x86.avx", vec)
 	return b.Table()
 })
 

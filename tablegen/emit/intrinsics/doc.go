@@ -3,7 +3,7 @@
 // signatures as LLVM's type codes, and attributes as they are printed.
 //
 // Collect reads the records into a list of Intrinsic values and checks them,
-// AppendGo writes it as the Go file of ir/intrin. docs/tablegen/intrinsics.md
+// AppendGo, AppendNames and AppendSignatures write the tables of ir and ir/intrin. docs/tablegen/intrinsics.md
 // describes both.
 //
 // Flow of data: collect.go reads names and signatures and refuses names that
