@@ -3,6 +3,8 @@ package scaling
 import (
 	"fmt"
 	"strings"
+
+	"github.com/mirin-go/mirin/target/all"
 )
 
 // shape makes IR of one shape. Its text grows linearly with n.
@@ -44,6 +46,16 @@ var shapes = []shape{
 	{"memory", 600, false, memory},
 	{"indirectbr", 200, true, indirect},
 	{"asm", 300, false, inlineAsm},
+}
+
+// Source is the module of the shape called name at size n, false when there is none.
+func Source(name string, n int) (string, bool) {
+	for _, s := range shapes {
+		if s.name == name {
+			return source(s, n, all.DefaultTriple), true
+		}
+	}
+	return "", false
 }
 
 // source is the module of a shape for a target.

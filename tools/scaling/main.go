@@ -4,7 +4,7 @@
 //
 //	go run -cover -covermode=atomic -coverpkg=... ./tools/scaling -x 100 -run O2/phi
 //
-// with the packages that internal/scaling counts. It exits with status 1 when
+// with the packages that internal/scaling counts (its BuildFlags); -source needs none. It exits with status 1 when
 // something grows too fast.
 package main
 
@@ -21,7 +21,17 @@ func main() {
 	scale := flag.Int("x", 1, "multiply the sizes")
 	run := flag.String("run", "", "shapes to measure, by a regular expression over names like O2/phis")
 	verbose := flag.Bool("v", false, "print every figure")
+	source := flag.String("source", "", "print the IR of this shape, at size -x, and stop")
 	flag.Parse()
+	if *source != "" {
+		text, ok := scaling.Source(*source, *scale)
+		if !ok {
+			fmt.Fprintln(os.Stderr, "scaling: no shape is called", *source)
+			os.Exit(2)
+		}
+		fmt.Print(text)
+		return
+	}
 	names, err := regexp.Compile(*run)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "scaling:", err)
