@@ -6,6 +6,7 @@ import (
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/ir/iranalysis"
 	"github.com/mirin-go/mirin/mc"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/objabi"
@@ -31,6 +32,7 @@ type Printer struct {
 	tables   []mc.Sym
 	consts   []mc.Sym
 	irBlocks map[blockKey]mc.Sym
+	reached  iranalysis.Reached
 
 	// Words for exception tables: personality routines and types, with the
 	// symbols of the words that hold their addresses.

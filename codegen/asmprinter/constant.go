@@ -230,7 +230,11 @@ func (p *Printer) expr(pool *ir.ConstPool, v ir.Value) (address, error) {
 	case ir.ConstNull, ir.ConstZero, ir.ConstUndef, ir.ConstPoison:
 		return address{}, nil
 	case ir.ConstBlockAddr:
-		return address{Sym: p.irBlock(ir.GlobalID(r.Off), ir.BlockID(r.Bits))}, nil
+		fn, b := ir.GlobalID(r.Off), ir.BlockID(r.Bits)
+		if !p.reached.Block(p.Mod.Globals[fn].Func, b) {
+			return address{Off: 1}, nil // no code is made for the block: LLVM's value for it
+		}
+		return address{Sym: p.irBlock(fn, b)}, nil
 	case ir.ConstDSOLocalEquivalent, ir.ConstNoCFI:
 		return p.expr(pool, pool.Ops(c)[0])
 	case ir.ConstExpr:

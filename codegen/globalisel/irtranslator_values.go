@@ -2,8 +2,10 @@ package globalisel
 
 import (
 	"github.com/mirin-go/mirin/codegen/callconv"
+	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/ir/iranalysis"
 	"github.com/mirin-go/mirin/mir"
 )
 
@@ -297,6 +299,10 @@ func (t *translator) constTo(r mir.Reg, c ir.ConstID) {
 		s := t.constAggregate(c, &row)
 		b.Merge(r, t.of(s))
 	case ir.ConstBlockAddr:
+		if fn := t.mod.Globals[ir.GlobalID(row.Off)].Func; !pass.Scratch[iranalysis.Reached](t.c).Block(fn, ir.BlockID(row.Bits)) {
+			b.ConstTo(r, 1) // no code is made for the block: LLVM's value for it
+			return
+		}
 		t.f.BlockAddrs = append(t.f.BlockAddrs, mir.BlockAddr{Func: ir.GlobalID(row.Off), Block: ir.BlockID(row.Bits)})
 		b.Build(desc.G_BLOCK_ADDR, Def(r), mir.IndexOp(mir.OpBlockAddr, uint32(len(t.f.BlockAddrs)-1), 0, 0))
 	case ir.ConstExpr:

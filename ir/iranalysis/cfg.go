@@ -27,6 +27,25 @@ func CFG(f *ir.Function) *analysis.Graph {
 	return g
 }
 
+// Reached tells which blocks are reached from the entry of their function. It
+// keeps the graphs of the functions that it was asked about.
+type Reached struct {
+	graphs map[ir.GlobalID]*analysis.Graph
+}
+
+// Block reports whether block b of function fn is reached.
+func (r *Reached) Block(fn *ir.Function, b ir.BlockID) bool {
+	g := r.graphs[fn.ID]
+	if g == nil {
+		if r.graphs == nil {
+			r.graphs = map[ir.GlobalID]*analysis.Graph{}
+		}
+		g = CFG(fn)
+		r.graphs[fn.ID] = g
+	}
+	return g.Reachable(int(b))
+}
+
 // FillCFG is CFG into the memory of g.
 func FillCFG(g *analysis.Graph, f *ir.Function) {
 	entry := 0
