@@ -15,8 +15,11 @@ type FrameInfo struct {
 	OffsetAdjustment int64
 	MaxAlign         uint8 // log2
 	// MaxCallFrameSize is ^0 until it is computed.
-	MaxCallFrameSize        uint32
-	CVBytesOfCalleeSaved    uint32
+	MaxCallFrameSize     uint32
+	CVBytesOfCalleeSaved uint32
+	// VarArgs is the (fixed) object where the variable arguments begin, for targets
+	// whose va_list is an address; 0: none. MIR does not carry it, LLVM's neither.
+	VarArgs                 int
 	LocalFrameSize          int64
 	LocalFrameMaxAlign      uint8
 	StackProtector          int

@@ -21,7 +21,7 @@ type CallConv struct {
 
 	// Unsupported says what of a convention is not supported by the target, ""
 	// for nothing; defines tells functions from calls. nil: the conventions C,
-	// fast and cold are, without variable arguments.
+	// fast and cold are.
 	Unsupported func(st *Subtarget, cc uint16, varArg, defines bool) string
 	// Refuse says why a value cannot go to the place that a convention gave it, "" when it can.
 	Refuse func(st *Subtarget, p callconv.Part, l *callconv.Loc) string
@@ -46,8 +46,12 @@ type CallConv struct {
 	// StructReturn is the register in which a function of a convention returns the
 	// address that it got as an argument marked sret, 0 for none.
 	StructReturn func(cc uint16) desc.PhysReg
-	// SaveVarArgs stores the registers that may hold variable arguments; s has
-	// the places of the fixed ones.
+	// VarArgRegs are the registers of arguments, in the order in which they are
+	// taken, of a target whose va_list is the address of the next argument: those
+	// that fixed arguments leave are stored right below the stack arguments.
+	VarArgRegs []desc.PhysReg
+	// SaveVarArgs stores the registers that may hold variable arguments where a
+	// va_list is more than that; s has the places of the fixed ones.
 	SaveVarArgs func(st *Subtarget, b *mir.Builder, s *callconv.State) error
 	// CopyLong copies an argument that is passed by value and too long for single
 	// loads and stores; it may leave less than a word at the end and returns how

@@ -42,7 +42,7 @@ func (l *callLowering) check(cc uint16, varArg, defines bool, args []callconv.Ar
 		what = l.cc.Unsupported(l.st, cc, varArg, defines)
 	case cc != 0 && cc != 8 && cc != 9: // C, fast, cold
 		what = "this calling convention"
-	case varArg:
+	case varArg && l.cc.SaveVarArgs == nil && len(l.cc.VarArgRegs) == 0:
 		what = "a variable argument list"
 	}
 	if what != "" {
@@ -129,11 +129,36 @@ func lowerFormalArguments(st *target.Subtarget, b Builder, args []callconv.Arg) 
 	}
 	if varArg {
 		if l.cc.SaveVarArgs == nil {
-			return 0, l.fail("a variable argument list")
+			return structReturn, l.saveVarArgs(p.State)
 		}
 		return structReturn, l.cc.SaveVarArgs(st, b.Builder, p.State)
 	}
 	return structReturn, nil
+}
+
+// saveVarArgs stores the registers that fixed arguments left free right below
+// the stack arguments, so that all variable arguments stand one above the other.
+func (l *callLowering) saveVarArgs(s *callconv.State) error {
+	free := l.cc.VarArgRegs[s.NumTaken(l.cc.VarArgRegs):]
+	switch {
+	case len(l.cc.VarArgRegs) == 0:
+		return l.fail("a variable argument list")
+	case len(free) > 0 && (s.Stack > 0 || l.st.LocalAreaOffset() != 0):
+		return l.fail("a variable argument list in registers and behind something else on the stack")
+	}
+	fr, word := &l.F.Frame, int64(l.pointer().Bytes())
+	fr.HasVAStart = true
+	fr.VarArgs = fr.CreateFixedObject(word, s.Stack, l.alignAt(s.Stack), mir.FrameImmutable)
+	for k := len(free) - 1; k >= 0; k-- {
+		off := -word * int64(len(free)-k)
+		fr.VarArgs = fr.CreateFixedObject(word, off, l.alignAt(off), 0)
+		r := l.New(mir.Scalar(int(8 * word)))
+		LiveIn(l.Builder.Builder, r, free[k])
+		addr := l.New(l.pointer())
+		l.Build(desc.G_FRAME_INDEX, Def(addr), mir.FrameOp(fr.VarArgs))
+		l.Store(r, addr, mir.MemOperand{Type: l.Type(r), Size: word, Ptr: uint32(int32(fr.VarArgs)), PtrKind: mir.PtrFixedStack, BaseAlign: l.alignAt(off)})
+	}
+	return nil
 }
 
 // LiveIn makes a physical register live into the function and copies it to r.

@@ -94,6 +94,10 @@ func (h *Helper) lower(i mir.InstrID) bool {
 		return h.lowerFCmp(i)
 	case desc.G_INTRINSIC_ROUND:
 		return h.lowerRound(i)
+	case desc.G_VASTART:
+		return h.lowerVAStart(i)
+	case desc.G_VAARG:
+		h.lowerVAArg(i)
 	case desc.G_DYN_STACKALLOC:
 		return false // custom
 	case desc.G_ATOMIC_CMPXCHG_WITH_SUCCESS:

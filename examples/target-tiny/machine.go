@@ -30,6 +30,13 @@ func (t *tableSet) instructions() (err error) {
 		Branches: [][2]desc.Opcode{{op("BEQ"), op("BNE")}, {op("BLT"), op("BGE")}, {op("BLTU"), op("BGEU")}},
 	}
 	t.calls = target.CallConv{Call: op("CALL"), CallReg: op("CALLR"), CallClass: gpr, Return: op("RET")}
+	for _, name := range [...]string{"r4", "r5", "r6", "r7"} {
+		r, ok := t.info.RegByName(name)
+		if !ok {
+			err = errors.Join(err, errors.New("no "+name+" in Tiny.td"))
+		}
+		t.calls.VarArgRegs = append(t.calls.VarArgRegs, r)
+	}
 	return err
 }
 

@@ -243,6 +243,8 @@ var runs = []struct {
 	{"copied", []uint32{11}, 0x01010101},
 	{"byvalue", []uint32{3}, 1000 - 7 + 200 - 3},
 	{"bytwovalues", []uint32{3}, (1000-7+200)*100 - (2000 + 8 + 100) - 9},
+	{"addall", []uint32{3}, 1 + 2 + 3 + 3 + 70000 + 5 + 600},
+	{"addstacked", []uint32{9}, 9 + 20 + 300},
 	{"lanes", []uint32{5}, 5*1 + 7*2 + 9*3 + 11*4 - 13*5 + 15*5},
 	{"slots", []uint32{0x1ff, 0x2fffe}, 0xff*3 - 2*5 + 0xff},
 	{"throughmemory", []uint32{12}, 12 + 144 + 6},
@@ -378,8 +380,6 @@ func TestRefused(t *testing.T) {
 	for _, c := range [...]struct{ src, want string }{
 		{"define float @f(float %a) { %r = fadd float %a, %a\n ret float %r }", "G_FADD"},
 		{"define i32 @f(i32 %n) { %p = alloca i32, i32 %n\n store volatile i32 1, ptr %p\n ret i32 0 }", "G_DYN_STACKALLOC"},
-		{"define i32 @f(i32 %n, ...) { ret i32 %n }", "variable argument list"},
-		{"declare i32 @g(i32, ...)\ndefine i32 @f(i32 %n) { %r = call i32 (i32, ...) @g(i32 %n, i32 1)\n ret i32 %r }", "variable argument list"},
 		{"define i32 @f(ptr %p) { %r = atomicrmw add ptr %p, i32 1 seq_cst\n ret i32 %r }", ""},
 		{"define i32 @f(ptr %p) { %r = load atomic i32, ptr %p acquire, align 4\n ret i32 %r }", "atomic access"},
 		{"define <4 x float> @f(<4 x float> %a) { %r = fadd <4 x float> %a, %a\n ret <4 x float> %r }", "G_FADD"},
@@ -387,6 +387,7 @@ func TestRefused(t *testing.T) {
 		{"define i32 @f() { %p = alloca [50000 x i32]\n store volatile i32 1, ptr %p\n ret i32 0 }", "128 KiB"},
 		{"declare i32 @g(i32)\ndefine i32 @f(i32 %n) { %r = musttail call i32 @g(i32 %n)\n ret i32 %r }", "musttail"},
 		{"define i32 @f(i32 %n) { %r = call i32 asm \"nop\", \"=r,r\"(i32 %n)\n ret i32 %r }", "inline assembly"},
+		{"%s = type { i32, i32 }\ndefine i32 @f(ptr byval(%s) %p, ...) { ret i32 0 }", "variable argument list"},
 		{"define ghccc i32 @f(i32 %n) { ret i32 %n }", "calling convention"},
 	} {
 		for _, opt := range [...]target.OptLevel{0, 2} {

@@ -331,3 +331,58 @@ define i32 @slots(i32 %x, i32 %y) nounwind {
   %r = call i32 @narrowslots(i32 1, i32 2, i32 3, i32 4, i8 %e, i16 %f, i8 zeroext %e)
   ret i32 %r
 }
+
+; Variable arguments: n numbers, then one of 64 bits and a byte; in registers and on the stack.
+define i32 @total(i32 %n, ...) nounwind {
+  %l = alloca ptr
+  call void @llvm.va_start.p0(ptr %l)
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %0 ], [ %j, %loop ]
+  %s = phi i32 [ 0, %0 ], [ %t, %loop ]
+  %v = va_arg ptr %l, i32
+  %t = add i32 %s, %v
+  %j = add i32 %i, 1
+  %c = icmp ult i32 %j, %n
+  br i1 %c, label %loop, label %end
+end:
+  %w = va_arg ptr %l, i64
+  %b = va_arg ptr %l, i8
+  %k = va_arg ptr %l, i32
+  call void @llvm.va_end.p0(ptr %l)
+  %hi = lshr i64 %w, 32
+  %h = trunc i64 %hi to i32
+  %lo = trunc i64 %w to i32
+  %bw = zext i8 %b to i32
+  %x = add i32 %t, %h
+  %y = add i32 %x, %lo
+  %z = add i32 %y, %bw
+  %r = add i32 %z, %k
+  ret i32 %r
+}
+declare void @llvm.va_start.p0(ptr)
+declare void @llvm.va_end.p0(ptr)
+
+define i32 @addall(i32 %x) nounwind {
+  %w = zext i32 %x to i64
+  %h = shl i64 %w, 32
+  %v = or i64 %h, 70000
+  %r = call i32 (i32, ...) @total(i32 3, i32 1, i32 2, i32 %x, i64 %v, i32 261, i32 600)
+  ret i32 %r
+}
+
+; All variable arguments are on the stack.
+define i32 @third(i32 %a, i32 %b, i32 %c, i32 %d, i32 %e, ...) nounwind {
+  %l = alloca ptr
+  call void @llvm.va_start.p0(ptr %l)
+  %u = va_arg ptr %l, i32
+  %v = va_arg ptr %l, i32
+  %r = add i32 %u, %v
+  %s = add i32 %r, %e
+  ret i32 %s
+}
+
+define i32 @addstacked(i32 %x) nounwind {
+  %r = call i32 (i32, i32, i32, i32, i32, ...) @third(i32 1, i32 2, i32 3, i32 4, i32 %x, i32 20, i32 300)
+  ret i32 %r
+}
