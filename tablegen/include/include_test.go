@@ -71,6 +71,43 @@ func TestFacts(t *testing.T) {
 	}
 }
 
+// TestFactsAsRecords: what facts know of an instruction, a class, a register and
+// an index are the fields that LLVM's classes have.
+func TestFactsAsRecords(t *testing.T) {
+	in, err := facts.X86()
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := "include \"mirin/Target.td\"\nclass R<list<Instruction> i, Register r, SubRegIndex s, RegisterClass c>;\n" +
+		"def : R<[ADD32rm, JMP_1, CALL64pcrel32], RAX, sub_8bit_hi, GR16>;\n"
+	rs, err := tablegen.Parse(tablegen.Options{ReadFile: ReadFile(nil), LazyDef: Facts(in)}, "x.td", []byte(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ def, field, want string }{
+		{"ADD32rm", "OutOperandList", "(outs GR32)"},
+		{"ADD32rm", "InOperandList", "(ins GR32, GR64, anyimm, GR64_NOSP, anyimm, SEGMENT_REG)"},
+		{"ADD32rm", "Defs", "[EFLAGS]"}, {"ADD32rm", "Uses", "[]"}, {"ADD32rm", "mayLoad", "1"}, {"ADD32rm", "mayStore", "0"}, {"ADD32rm", "FlatOperands", "1"},
+		{"JMP_1", "InOperandList", "(ins anyimm)"}, {"JMP_1", "isBranch", "1"}, {"JMP_1", "isBarrier", "1"},
+		{"CALL64pcrel32", "Uses", "[RSP, SSP]"}, {"CALL64pcrel32", "isCall", "1"},
+		{"RAX", "RegTypes", "[i64]"}, {"EFLAGS", "RegTypes", "[i32]"}, {"RAX", "AsmName", "\"rax\""},
+		{"sub_8bit_hi", "Size", "8"}, {"sub_8bit_hi", "Offset", "8"},
+		{"GR16", "RegTypes", "[i16]"}, {"GR16", "Size", "16"}, {"GR16", "isAllocatable", "1"}, {"GR32", "Alignment", "32"},
+	} {
+		r := rs.Def(c.def)
+		if r == nil {
+			t.Errorf("no record %s", c.def)
+			continue
+		}
+		if got := r.Value(c.field).String(); got != c.want {
+			t.Errorf("%s.%s is %s, want %s", c.def, c.field, got, c.want)
+		}
+	}
+	if rs.Def("ADD64rm") != nil {
+		t.Error("a record that nobody named")
+	}
+}
+
 // TestFactsNames: in no target does one name mean two things.
 func TestFactsNames(t *testing.T) {
 	for _, name := range facts.Names() {

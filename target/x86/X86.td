@@ -76,8 +76,9 @@ def fconst_addr : SDNodeXForm<fpimm, "fconstAddr"> { let NumOperands = 5; }
 def : GIRenderer<fconst_addr>;
 
 //===- Memory --------------------------------------------------------------===//
-// Address space 0 alone: the others are segments. What is no seq_cst store is
-// as atomic as any access.
+// Accesses of address space 0 alone: the others are segments, which are not
+// supported. Plain ones are load0 and store0; atomic loads, and atomic stores that
+// are not sequentially consistent, are the same instructions.
 
 let AddressSpaces = [0] in {
   let IsLoad = 1 in {
@@ -110,10 +111,11 @@ let AddressSpaces = [0] in {
     }
   }
 }
-// The parts are combined into what patterns name.
+// Up to release order, and unordered ones.
 foreach n = [8, 16, 32, 64] in
   def atomic_store0_#n : PatFrags<(ops node:$v, node:$p), [
     (!cast<PatFrag>("atomic_store0_relaxed_"#n) node:$v, node:$p), (!cast<PatFrag>("atomic_store0_release_"#n) node:$v, node:$p)]>;
+// Extending loads as the legalizer leaves them: one instruction, or two.
 foreach n = [8, 16, 32] in foreach x = [["zextload", "zext"], ["sextload", "sext"], ["extload", "anyext"]] in
   def x86_#x[0]#"i"#n : PatFrags<(ops node:$p), [
     (!cast<PatFrag>(x[0]#"0i"#n) node:$p),

@@ -370,6 +370,9 @@ func (t *treePattern) constraint(n *Node, ni *NodeInfo, c *constraint) bool {
 
 // fromOperand applies what an operand of an instruction demands.
 func (t *treePattern) fromOperand(n *Node, i int, r *tablegen.Record) bool {
+	if n.Op != nil && n.Op.Name == "cond" { // the number that a CondMap has for it
+		return false
+	}
 	switch {
 	case r.Name == "anyimm":
 		// Numbers and what transformations make are immediates of no type of

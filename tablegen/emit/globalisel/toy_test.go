@@ -9,8 +9,10 @@ import (
 	"testing"
 
 	"github.com/mirin-go/mirin/tablegen"
+	"github.com/mirin-go/mirin/tablegen/emit/dagisel"
 	"github.com/mirin-go/mirin/tablegen/emit/dagpattern"
 	"github.com/mirin-go/mirin/tablegen/emit/targetinfo"
+	"github.com/mirin-go/mirin/tablegen/include"
 )
 
 const llvmInclude = "/usr/include/llvm-22"
@@ -95,4 +97,53 @@ func TestToy(t *testing.T) {
 		t.Errorf("%d patterns are imported", res.Imported)
 	}
 	t.Logf("%d patterns, %d imported, %d rules, %d bytes", res.Patterns, res.Imported, res.Rules, len(res.Table.Code))
+}
+
+// TestSequenceWithLLVM: Mirin's addition works with LLVM's include files, and
+// is said to have no meaning in SelectionDAG.
+func TestSequenceWithLLVM(t *testing.T) {
+	if _, err := os.Stat(llvmInclude + "/llvm/Target/Target.td"); err != nil {
+		t.Skip("LLVM's .td files are not installed")
+	}
+	const text = `include "toy.td"
+include "mirin/Sequence.td"
+def TCC : CondMap<[SETEQ, SETNE], [1, 2]>;
+def : Pat<(i32 (setcc GPR:$a, GPR:$b, TCC:$cc)), (Seq (ADD $a, $b):$x, (ADDI $x, TCC:$cc))>;
+def : Pat<(sra GPR:$a, GPR:$b), (Seq (set X3, $b), (ADD $a, X3):$t, (get X3):$u, (ADD $t, $u))>;
+`
+	rs, err := tablegen.Parse(tablegen.Options{IncludeDirs: []string{llvmInclude, filepath.Join("..", "dagpattern", "testdata")},
+		ReadFile: include.ReadFile(os.ReadFile)}, "seq.td", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := dagpattern.Read(rs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := targetinfo.Build(rs, targetinfo.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := Generate(p, info.Info)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range res.Skipped {
+		if s.File == "seq.td" {
+			t.Errorf("line %d: skipped: %s", s.Line, s.Reason)
+		}
+	}
+	dag, err := dagisel.Generate(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[int]bool{4: true, 5: true}
+	for _, s := range dag.Skipped {
+		if s.File == "seq.td" {
+			delete(want, s.Line)
+		}
+	}
+	if len(want) > 0 {
+		t.Errorf("SelectionDAG has the patterns of lines %v", want)
+	}
 }
