@@ -382,8 +382,6 @@ func (t *translator) intrinsic(i ir.InstrID, x ir.Intrinsic) {
 	case ir.IntrVaStart:
 		m := t.Build(desc.G_VASTART, Use(t.get1(t.op(i, 0))))
 		t.f.SetMem(m, t.f.AddMem(mir.MemOperand{Ptr: uint32(t.op(i, 0)), PtrKind: mir.PtrValue, Flags: mir.MemStore, Size: mir.UnknownSize}))
-	case ir.IntrMaskedLoad, ir.IntrMaskedStore, ir.IntrMaskedGather, ir.IntrMaskedScatter:
-		t.masked(i, x)
 	case ir.IntrExperimentalCttzElts:
 		t.cttzElts(i)
 	case ir.IntrLoadRelative:

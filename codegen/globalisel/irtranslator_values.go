@@ -376,3 +376,62 @@ func (t *translator) blockConst(ty mir.LLT, v int64) mir.Reg {
 	t.curConst = append(t.curConst, blockConst{ty, v, r})
 	return r
 }
+
+// vectorGEP makes a constant vector of addresses, element by element.
+func (t *translator) vectorGEP(r mir.Reg, c ir.ConstID, row *ir.Const) {
+	b := t.entry
+	ops := t.pool.Ops(c)
+	n := t.f.TypeOf(r).NumElems()
+	pt := t.f.TypeOf(r).Elem()
+	base := t.get1(ops[0])
+	if t.f.TypeOf(base).IsVector() {
+		t.fail("a constant getelementptr of a vector of addresses")
+		return
+	}
+	var lanes []mir.Reg
+	idx := make([]int64, len(ops)-1)
+	for k := range n {
+		for j, o := range ops[1:] {
+			v, ok := t.laneOf(o, k)
+			if !ok {
+				t.fail("a constant getelementptr with such indices")
+				return
+			}
+			idx[j] = v
+		}
+		off, ok := t.dl.GEPOffset(t.types, row.SrcType, pt.AddrSpace(), idx)
+		if !ok {
+			t.fail("a constant getelementptr with such indices")
+			return
+		}
+		lanes = append(lanes, b.PtrAddConst(base, off))
+	}
+	b.Merge(r, lanes)
+}
+
+// laneOf is element k of a constant integer or vector of them.
+func (t *translator) laneOf(v ir.Value, k int) (int64, bool) {
+	p := t.pool
+	if n, ok := p.SignedInt(t.types, v); ok {
+		return n, true
+	}
+	if v.Tag() != ir.TagConst {
+		return 0, false
+	}
+	switch row := p.At(v.Const()); row.Kind {
+	case ir.ConstZero:
+		return 0, true
+	case ir.ConstVector:
+		return p.SignedInt(t.types, p.Ops(v.Const())[k])
+	case ir.ConstSplat:
+		return p.SignedInt(t.types, p.Ops(v.Const())[0])
+	case ir.ConstData:
+		n := t.types.IntBits(t.types.Elem(row.Type)) / 8
+		bits := uint64(0)
+		for j, x := range p.Data(v.Const())[k*n : (k+1)*n] {
+			bits |= uint64(x) << (8 * j)
+		}
+		return signExtend(bits, 8*n), true
+	}
+	return 0, false
+}

@@ -6,9 +6,10 @@
 // which is made of the module's when the first pass finds something to change:
 // the module itself is never written to.
 //
-//	atomicexpand.go   atomic-expand: read-modify-write operations as loops around
-//	                  a compare-and-exchange, accesses of floating-point values as integers
-//	atomicvalue.go    what those operations compute
+//	atomicexpand.go     atomic-expand: read-modify-write operations as loops around
+//	                    a compare-and-exchange, accesses of floating-point values as integers
+//	atomicvalue.go      what those operations compute
+//	scalarizemasked.go  scalarize-masked-mem-intrin: masked accesses element by element
 //
 // The package imports codegen/pass, ir, mir and below.
 package irprep

@@ -15,6 +15,7 @@ func TestFiles(t *testing.T) { filetest.Run(t, "testdata") }
 // round. Names are those of passes without a target's prefix.
 var order = []struct{ before, after, because string }{
 	{"atomic-expand", "irtranslator", "it changes the IR that is translated"},
+	{"scalarize-masked-mem-intrin", "irtranslator", "it changes the IR that is translated"},
 	{"irtranslator", "prelegalizer-combiner", "it makes the generic code that the combiner simplifies"},
 	{"irtranslator", "legalizer", "it makes the generic code that the legalizer works on"},
 	{"prelegalizer-combiner", "localizer", "constants that rules fold away need no copy in each block"},

@@ -44,6 +44,7 @@ func Passes(o Options) []*pass.Pass {
 	opt := o.Opt > 0
 	// IR that the target has instructions for.
 	add(true, &irprep.AtomicExpand)
+	add(true, &irprep.ScalarizeMasked)
 	// Instruction selection: IR to generic machine code to target instructions.
 	add(true, &globalisel.IRTranslator)
 	add(opt, ofTarget(globalisel.PreLegalizerCombiner, o.Target))
@@ -104,7 +105,7 @@ func ownPass(own *target.Pass) *pass.Pass {
 // all lists every pass once, for ByName.
 func all() []*pass.Pass {
 	return []*pass.Pass{
-		&irprep.AtomicExpand, &globalisel.IRTranslator, &globalisel.PreLegalizerCombiner, globalisel.Localizer, &globalisel.Legalizer,
+		&irprep.AtomicExpand, &irprep.ScalarizeMasked, &globalisel.IRTranslator, &globalisel.PreLegalizerCombiner, globalisel.Localizer, &globalisel.Legalizer,
 		globalisel.RegBankSelect, globalisel.InstructionSelect,
 		&ssaopt.FinalizeISel, &ssaopt.DeadMI,
 		&regalloc.PHIElimination, &regalloc.TwoAddress, &regalloc.Fast, &regalloc.PostRAPseudos,

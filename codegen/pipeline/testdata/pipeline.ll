@@ -4,23 +4,26 @@
 ; RUN: llc -O0 -mtriple=x86_64-unknown-linux-gnu -debug-pass=Arguments %s -o %t 2>&1 | FileCheck --check-prefix=ARGUMENTS %s
 
 ; O2: atomic-expand
+; O2-NEXT: scalarize-masked-mem-intrin
 ; O2-NEXT: irtranslator
 ; O2-NEXT: x86-prelegalizer-combiner
 ; O2: dead-mi-elimination
 ; O2: branch-folder
 ; O2: cfi-instr-inserter
 ; O0: atomic-expand
+; O0-NEXT: scalarize-masked-mem-intrin
 ; O0-NEXT: irtranslator
 ; O0-NEXT: legalizer
 ; O0-NOT: branch-folder
 ; O0: fallthrough-branches
-; STRUCTURE: Pass Arguments:  -atomic-expand -irtranslator -legalizer
+; STRUCTURE: Pass Arguments:  -atomic-expand -scalarize-masked-mem-intrin -irtranslator -legalizer
 ; STRUCTURE: FunctionPass Manager
 ; STRUCTURE-NEXT:      Expand Atomic instructions
+; STRUCTURE-NEXT:      Scalarize unsupported masked memory intrinsics
 ; STRUCTURE-NEXT:      IRTranslator
 ; STRUCTURE-NEXT:      Legalizer
 ; STRUCTURE:      Prologue/Epilogue Insertion & Frame Finalization
-; ARGUMENTS: Pass Arguments:  -atomic-expand -irtranslator
+; ARGUMENTS: Pass Arguments:  -atomic-expand -scalarize-masked-mem-intrin -irtranslator
 ; ARGUMENTS-NOT: Prologue
 define void @f() {
   ret void
