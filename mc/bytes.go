@@ -1,6 +1,9 @@
 package mc
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"slices"
+)
 
 // ByteOrder is what code that reads and writes both byte orders needs.
 type ByteOrder interface {
@@ -39,4 +42,13 @@ func PutInt(b []byte, v uint64, bigEndian bool) {
 		b[k] = byte(v)
 		v >>= 8
 	}
+}
+
+// room makes room for n more. Tables of an output get large and everything that
+// they grow out of is waste: they double, which append does not do for long.
+func room[T any](s []T, n int) []T {
+	if n <= cap(s)-len(s) {
+		return s
+	}
+	return slices.Grow(s, max(n, len(s)))
 }

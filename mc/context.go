@@ -1,6 +1,7 @@
 package mc
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -39,12 +40,33 @@ func (c *Context) Info() *AsmInfo { return c.info }
 
 // Reset empties the context and keeps its storage.
 func (c *Context) Reset() {
-	clear(c.byName)
-	clear(c.secIDs)
+	if len(c.byName) > 0 {
+		clear(c.byName)
+	}
+	if len(c.secIDs) > 0 {
+		clear(c.secIDs)
+	}
 	c.syms = append(c.syms[:0], Symbol{})
 	c.exprs = append(c.exprs[:0], exprNode{})
 	c.sections = append(c.sections[:0], Section{})
 	c.temps = c.temps[:0]
+}
+
+// Cut returns the rows of c in memory of their own size, to be read and not added
+// to, and empties c. Names are taken from the indexes one by one: clearing an
+// index costs what the largest of all chunks needed.
+func (c *Context) Cut() *Context {
+	k := &Context{info: c.info, syms: slices.Clone(c.syms), exprs: slices.Clone(c.exprs), sections: slices.Clone(c.sections), temps: slices.Clone(c.temps)}
+	for i := range c.syms {
+		if y := &c.syms[i]; y.Name != "" && y.Flags&SymNumbered == 0 {
+			delete(c.byName, y.Name)
+		}
+	}
+	for i := range c.sections {
+		delete(c.secIDs, c.sections[i])
+	}
+	c.Reset()
+	return k
 }
 
 // Symbol returns the symbol called name, adding it undefined.
@@ -87,7 +109,7 @@ func (c *Context) tempIndex(prefix string) int {
 }
 
 func (c *Context) add(y Symbol) Sym {
-	c.syms = append(c.syms, y)
+	c.syms = append(room(c.syms, 1), y)
 	return Sym(len(c.syms) - 1)
 }
 

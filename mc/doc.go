@@ -22,9 +22,9 @@
 // Flow of data: codegen/asmprinter (or the assembler) → Streamer → Object → file
 // or memory.
 //
-// Functions are compiled in parallel: each worker emits into a chunk of its own
-// (Streamer.Fork), with a private Context, so that workers share nothing. The
-// chunks are then joined in the order of the functions (Streamer.Join): symbols
+// Functions are compiled in parallel: each worker emits into a streamer of its own
+// (Streamer.Fork), with a private Context, so that workers share nothing, and cuts
+// a chunk from it for each function (Streamer.Cut). The chunks are then joined in the order of the functions (Streamer.Join): symbols
 // meet by name, temporary symbols and numbered labels get their final numbers. The
 // result does not depend on the number of workers.
 //

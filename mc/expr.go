@@ -134,7 +134,7 @@ func (c *Context) AddConst(e Expr, off int64) Expr {
 }
 
 func (c *Context) node(n exprNode) Expr {
-	c.exprs = append(c.exprs, n)
+	c.exprs = append(room(c.exprs, 1), n)
 	return Expr(len(c.exprs) - 1)
 }
 

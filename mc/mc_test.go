@@ -266,6 +266,41 @@ func TestJoin(t *testing.T) {
 	}
 }
 
+// A fork is cut again and again: what one chunk said is not in the next, and
+// chunks stay as they were cut.
+func TestCut(t *testing.T) {
+	o := toyStreamer()
+	k := o.Fork()
+	cut := func(name string, v uint64) Streamer {
+		k.SwitchSection(k.Context().TextSection())
+		k.Label(k.Context().Symbol(name))
+		k.Value(k.Context().Ref(k.Context().Symbol("shared"), ModNone), 8)
+		k.Int(v, 2)
+		return k.Cut()
+	}
+	first, second := cut("a", 0x1111), cut("b", 0x2222)
+	if n := k.Context().NumSymbols(); n != 1 {
+		t.Errorf("%d symbols after a cut", n)
+	}
+	for _, c := range []Streamer{first, second} {
+		if err := o.Join(c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	obj, err := o.Object()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "\x00\x00\x00\x00\x00\x00\x00\x00\x11\x11\x00\x00\x00\x00\x00\x00\x00\x00\x22\x22"
+	if s := obj.Sections[0]; string(s.Data) != want || len(s.Relocs) != 2 || s.Relocs[1].Offset != 10 {
+		t.Errorf("%x, relocations %+v", s.Data, s.Relocs)
+	}
+	c := o.Context()
+	if a, b := c.At(c.Lookup("a")), c.At(c.Lookup("b")); a.Offset != 0 || b.Offset != 10 {
+		t.Errorf("a at %d, b at %d", a.Offset, b.Offset)
+	}
+}
+
 // Emission of instructions does not allocate once buffers have grown.
 func TestNoAllocation(t *testing.T) {
 	o := toyStreamer()

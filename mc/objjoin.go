@@ -1,10 +1,29 @@
 package mc
 
-import "errors"
+import (
+	"errors"
+	"slices"
+)
 
 // Fork returns a streamer for a chunk.
 func (o *ObjectStreamer) Fork() Streamer {
 	return &ObjectStreamer{ctx: NewContext(o.ctx.info), enc: o.enc, be: o.be, bigEndian: o.bigEndian, noEH: o.noEH}
+}
+
+// Cut returns what was said since the last one and empties the streamer.
+func (o *ObjectStreamer) Cut() Streamer {
+	k := &ObjectStreamer{ctx: o.ctx.Cut(), enc: o.enc, be: o.be, bigEndian: o.bigEndian, noEH: o.noEH,
+		secs: make([]secData, len(o.secs)), order: slices.Clone(o.order), cur: o.cur, seen: slices.Clone(o.seen), files: o.files,
+		frames: slices.Clone(o.frames), open: o.open, subs: slices.Clone(o.subs), errs: o.errs}
+	for i := range o.secs {
+		d := &o.secs[i]
+		k.secs[i] = secData{sym: d.sym, buf: slices.Clone(d.buf), fixups: slices.Clone(d.fixups), pieces: slices.Clone(d.pieces),
+			alt: slices.Clone(d.alt), altFix: slices.Clone(d.altFix), bss: d.bss, align: d.align}
+	}
+	clear(o.frames) // their directives are the chunk's now
+	o.secs, o.order, o.seen, o.frames, o.subs = o.secs[:0], o.order[:0], o.seen[:0], o.frames[:0], o.subs[:0]
+	o.cur, o.open, o.files, o.errs = 0, false, nil, nil
+	return k
 }
 
 // Join appends a chunk. A section without bytes is aligned as the chunk's part
@@ -17,7 +36,8 @@ func (o *ObjectStreamer) Join(chunk Streamer) error {
 	if k.open {
 		k.fail("unfinished call frame information at the end of a chunk")
 	}
-	j := NewJoiner(o.ctx, k.ctx)
+	j := &o.joiner
+	j.Start(o.ctx, k.ctx)
 	for i := 1; i < len(k.ctx.syms); i++ {
 		y := &k.ctx.syms[i]
 		if y.Type == TypeSection {
@@ -41,16 +61,17 @@ func (o *ObjectStreamer) Join(chunk Streamer) error {
 			o.merge(y, &o.ctx.syms[j.Syms[i]], j)
 		}
 	}
-	subs := make([]uint16, len(k.subs))
-	for i, st := range k.subs {
-		subs[i] = o.subtarget(st)
+	j.subs = j.subs[:0]
+	for _, st := range k.subs {
+		j.subs = append(j.subs, o.subtarget(st))
 	}
-	starts := make([]place, len(k.secs))
+	starts := j.starts[:0]
 	for id := range k.secs {
-		starts[id] = place{section: j.Sections[id]}
+		starts = append(starts, place{section: j.Sections[id]})
 	}
+	j.starts = starts
 	for _, id := range k.order {
-		starts[id] = o.append(&k.secs[id], j, subs, j.Sections[id])
+		starts[id] = o.append(&k.secs[id], j, j.Sections[id])
 	}
 	for i := 1; i < len(k.ctx.syms); i++ {
 		if y := &k.ctx.syms[i]; y.Type != TypeSection && y.Section != 0 {
@@ -99,7 +120,7 @@ func (o *ObjectStreamer) merge(y, z *Symbol, j *Joiner) {
 }
 
 // append adds a chunk's part of a section and returns where it starts.
-func (o *ObjectStreamer) append(c *secData, j *Joiner, subs []uint16, id SectionID) place {
+func (o *ObjectStreamer) append(c *secData, j *Joiner, id SectionID) place {
 	d := &o.secs[id]
 	start := place{section: id, piece: uint32(len(d.pieces)), off: uint64(len(d.buf))}
 	if o.ctx.sections[id].Type == SecNoBits {
@@ -109,13 +130,16 @@ func (o *ObjectStreamer) append(c *secData, j *Joiner, subs []uint16, id Section
 	}
 	d.align = max(d.align, c.align)
 	base, alt, fix := uint32(len(d.buf)), uint32(len(d.alt)), uint32(len(d.altFix))
-	d.buf = append(d.buf, c.buf...)
+	d.buf = append(room(d.buf, len(c.buf)), c.buf...)
+	d.fixups = room(d.fixups, len(c.fixups))
+	d.altFix = room(d.altFix, len(c.altFix))
+	d.pieces = room(d.pieces, len(c.pieces))
 	for _, f := range c.fixups {
 		f.Offset += base
 		f.Expr = j.Expr(f.Expr)
 		d.fixups = append(d.fixups, f)
 	}
-	d.alt = append(d.alt, c.alt...)
+	d.alt = append(room(d.alt, len(c.alt)), c.alt...)
 	for _, f := range c.altFix {
 		f.Expr = j.Expr(f.Expr)
 		d.altFix = append(d.altFix, f)
@@ -128,7 +152,7 @@ func (o *ObjectStreamer) append(c *secData, j *Joiner, subs []uint16, id Section
 			p.expr = j.Expr(p.expr)
 		}
 		if p.kind == pieceInst || p.kind == pieceNops {
-			p.sub = subs[p.sub]
+			p.sub = j.subs[p.sub]
 		}
 		d.pieces = append(d.pieces, p)
 	}
@@ -136,8 +160,7 @@ func (o *ObjectStreamer) append(c *secData, j *Joiner, subs []uint16, id Section
 }
 
 // Joiner maps the numbers of a chunk's Context to those of the Context that the
-// chunk is joined to. Making one adds the chunk's symbols, expressions and
-// sections there.
+// chunk is joined to. One serves chunk after chunk.
 type Joiner struct {
 	Syms     []Sym
 	Sections []SectionID
@@ -146,11 +169,17 @@ type Joiner struct {
 	// prefix in the order of the chunk.
 	TempBase []uint32
 	prefixes []string
+
+	// Of objects: the numbers of the chunk's subtargets, and where its parts of sections start.
+	subs   []uint16
+	starts []place
 }
 
-// NewJoiner joins the chunk's tables to those of c.
-func NewJoiner(c, chunk *Context) *Joiner {
-	j := &Joiner{Syms: make([]Sym, len(chunk.syms)), Sections: make([]SectionID, len(chunk.sections))}
+// Start adds the symbols, expressions and sections of a chunk to those of c.
+func (j *Joiner) Start(c, chunk *Context) {
+	j.Syms = zeroed(j.Syms, len(chunk.syms))
+	j.Sections = zeroed(j.Sections, len(chunk.sections))
+	j.TempBase, j.prefixes = j.TempBase[:0], j.prefixes[:0]
 	for _, t := range chunk.temps {
 		k := c.tempIndex(t.prefix[len(c.info.PrivateGlobal):])
 		j.TempBase = append(j.TempBase, c.temps[k].n)
@@ -175,6 +204,7 @@ func NewJoiner(c, chunk *Context) *Joiner {
 		j.Sections[i] = c.Section(s)
 	}
 	j.base = uint32(len(c.exprs)) - 1
+	c.exprs = room(c.exprs, len(chunk.exprs))
 	for _, n := range chunk.exprs[1:] {
 		switch n.kind {
 		case ExprSym:
@@ -187,7 +217,13 @@ func NewJoiner(c, chunk *Context) *Joiner {
 		}
 		c.exprs = append(c.exprs, n)
 	}
-	return j
+}
+
+// zeroed is a slice of n zeros, in the memory of s where that is enough.
+func zeroed[T any](s []T, n int) []T {
+	s = slices.Grow(s[:0], n)[:n]
+	clear(s)
+	return s
 }
 
 // Base gives what must be added to numbers of symbols with a prefix.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // ObjectStreamer is the Streamer that encodes. Each section is one buffer of
@@ -27,7 +28,8 @@ type ObjectStreamer struct {
 	open   bool // inside StartProc … EndProc
 	noEH   bool // ".cfi_sections" without .eh_frame
 	subs   []*Subtarget
-	long   Inst // scratch
+	long   Inst   // scratch
+	joiner Joiner // scratch of Join
 	errs   []error
 }
 
@@ -41,6 +43,11 @@ type secData struct {
 	altFix []Fixup // their fixups; Offset counts from the encoding's start
 	bss    uint64  // size of a section without bytes
 	align  uint64
+}
+
+// reset empties d and keeps its storage.
+func (d *secData) reset() {
+	*d = secData{buf: d.buf[:0], fixups: d.fixups[:0], pieces: d.pieces[:0], alt: d.alt[:0], altFix: d.altFix[:0], align: 1}
 }
 
 // NewObjectStreamer returns a streamer for one object, in section .text.
@@ -104,8 +111,9 @@ func (o *ObjectStreamer) seeExpr(e Expr) {
 
 // SwitchSection makes s the current section.
 func (o *ObjectStreamer) SwitchSection(s SectionID) {
-	for int(s) >= len(o.secs) {
-		o.secs = append(o.secs, secData{align: 1})
+	for n := len(o.secs); int(s) >= n; n++ {
+		o.secs = slices.Grow(o.secs, 1)[:n+1]
+		o.secs[n].reset()
 	}
 	d := &o.secs[s]
 	if d.sym == 0 {

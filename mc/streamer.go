@@ -62,7 +62,11 @@ type Streamer interface {
 	// another goroutine may use. A chunk must switch to a section before anything
 	// that needs one.
 	Fork() Streamer
-	// Join appends what a fork took, as if it had been said here. The fork is used up.
+	// Cut returns what a fork took since it was made or last cut, in memory of that
+	// size, for Join alone; the fork is empty again and keeps its own memory.
+	Cut() Streamer
+	// Join appends what a fork took, as if it had been said here. The fork, or what
+	// Cut returned, is used up.
 	Join(chunk Streamer) error
 	// Finish ends the output (not for chunks).
 	Finish() error

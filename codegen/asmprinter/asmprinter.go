@@ -40,7 +40,6 @@ type Printer struct {
 	references, typeStubs    []mc.Sym
 	stubOf                   map[ir.GlobalID]mc.Sym // of typeInfos
 
-	base mc.Streamer // of printers that Fork made
 	subs *subtargets // shared by all printers of an output
 
 	f    *mir.Function

@@ -36,12 +36,10 @@ func (s *subtargets) of(st *target.Subtarget) *mc.Subtarget {
 	return row
 }
 
-// Fork returns a printer for one worker. Its streamer is forked in its turn for
-// each function.
+// Fork returns a printer for one worker. Each function is cut from its streamer.
 func (p *Printer) Fork() *Printer {
-	base := p.Out.Fork()
-	w := New(p.M, p.Mod, base, p.Hooks)
-	w.Verbose, w.base, w.subs = p.Verbose, base, p.subs
+	w := New(p.M, p.Mod, p.Out.Fork(), p.Hooks)
+	w.Verbose, w.subs = p.Verbose, p.subs
 	return w
 }
 
@@ -62,14 +60,12 @@ func (p *Printer) InOrder(f *mir.Function) bool {
 
 // Chunk prints function number n of the output.
 func (p *Printer) Chunk(n int, f *mir.Function, st *target.Subtarget) (*Chunk, error) {
-	p.Out = p.base.Fork()
-	p.Ctx = p.Out.Context()
 	p.symEpoch++
 	p.personalities, p.references = p.personalities[:0], p.references[:0]
 	p.typeInfos, p.typeStubs = p.typeInfos[:0], p.typeStubs[:0]
 	clear(p.stubOf)
 	err := p.Func(n, f, st)
-	return &Chunk{p.Out, slices.Clone(p.personalities), slices.Clone(p.typeInfos)}, err
+	return &Chunk{p.Out.Cut(), slices.Clone(p.personalities), slices.Clone(p.typeInfos)}, err
 }
 
 // Join adds a chunk to the output; chunks come in the order of their numbers.

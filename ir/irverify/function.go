@@ -1,6 +1,7 @@
 package irverify
 
 import (
+	"iter"
 	"strings"
 
 	"github.com/mirin-go/mirin/ir"
@@ -265,21 +266,43 @@ func (v *verifier) definition(g *ir.Global, intrinsic bool) bool {
 	return true
 }
 
-// addressTaken reports whether a blockaddress of a block is used.
+// addressTaken reports whether a blockaddress of a block is used. What the
+// constants of the module name is found once, not once a function.
 func (v *verifier) addressTaken(b ir.BlockID) bool {
-	scan := func(p *ir.ConstPool) bool {
-		for c := 1; c < p.Len(); c++ {
-			r := p.At(ir.ConstID(c))
-			if r.Kind == ir.ConstBlockAddr && ir.GlobalID(r.Off) == v.g.ID && ir.BlockID(r.Bits) == b {
-				return true
-			}
+	if v.takenBlocks == nil {
+		v.takenBlocks = map[blockKey]bool{}
+		for k := range blockAddresses(&v.m.Consts) {
+			v.takenBlocks[k] = true
 		}
-		return false
 	}
-	if scan(&v.m.Consts) {
+	key := blockKey{v.g.ID, b}
+	if v.takenBlocks[key] {
 		return true
 	}
-	return scan(&v.f.Consts)
+	for k := range blockAddresses(&v.f.Consts) {
+		if k == key {
+			return true
+		}
+	}
+	return false
+}
+
+// blockKey names a block of the module.
+type blockKey struct {
+	fn    ir.GlobalID
+	block ir.BlockID
+}
+
+// blockAddresses are the blocks that blockaddress constants of a pool name.
+func blockAddresses(p *ir.ConstPool) iter.Seq[blockKey] {
+	return func(yield func(blockKey) bool) {
+		for c := 1; c < p.Len(); c++ {
+			r := p.At(ir.ConstID(c))
+			if r.Kind == ir.ConstBlockAddr && !yield(blockKey{ir.GlobalID(r.Off), ir.BlockID(r.Bits)}) {
+				return
+			}
+		}
+	}
 }
 
 // terminators reports blocks that do not end in a terminator or have one

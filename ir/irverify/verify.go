@@ -119,6 +119,7 @@ type verifier struct {
 	tbaaScalar  map[ir.MDID]bool
 	badUses     map[ir.GlobalID]badUse // of intrinsics, nil before the first question
 	users       [][]ir.InstrID         // of the function's instructions, by InstrID
+	takenBlocks map[blockKey]bool      // named by the module's constants, nil before the first question
 }
 
 func newVerifier(m *ir.Module, treatDI bool) *verifier {

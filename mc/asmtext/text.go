@@ -2,6 +2,7 @@ package asmtext
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 
 	"github.com/mirin-go/mirin/mc"
@@ -19,6 +20,7 @@ type Text struct {
 	remarks []byte // pending comments, each with a line end
 	terse   bool
 	errs    []error
+	joiner  mc.Joiner // scratch of Join
 	sym     func([]byte, mc.Sym) []byte
 
 	// Of chunks: the first section, which Join announces, and where numbers of
@@ -69,13 +71,23 @@ func (t *Text) Fork() mc.Streamer {
 	return c
 }
 
+// Cut returns what was said since the last one and empties the streamer.
+func (t *Text) Cut() mc.Streamer {
+	k := &Text{ctx: t.ctx.Cut(), printer: t.printer, b: slices.Clone(t.b), cur: t.cur, remarks: slices.Clone(t.remarks), terse: t.terse, errs: t.errs,
+		chunk: true, first: t.first, firstAt: t.firstAt, numbers: slices.Clone(t.numbers)}
+	t.b, t.remarks, t.numbers = t.b[:0], t.remarks[:0], t.numbers[:0]
+	t.cur, t.first, t.firstAt, t.errs = 0, 0, 0, nil
+	return k
+}
+
 // Join appends a chunk.
 func (t *Text) Join(chunk mc.Streamer) error {
 	c, ok := chunk.(*Text)
 	if !ok {
 		return errors.New("asmtext: a chunk of another kind of streamer")
 	}
-	j := mc.NewJoiner(t.ctx, c.ctx)
+	j := &t.joiner
+	j.Start(t.ctx, c.ctx)
 	last := 0
 	add := func(end int) {
 		for len(c.numbers) > 0 && c.numbers[0].at < end {

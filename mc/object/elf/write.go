@@ -3,6 +3,7 @@ package elf
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/mirin-go/mirin/mc"
 )
@@ -88,10 +89,25 @@ func Append(b []byte, obj *mc.Object) ([]byte, error) {
 		return b, err
 	}
 	w.strings()
+	w.b = slices.Grow(w.b, w.bound())
 	w.b = append(w.b, make([]byte, w.pick(64, 52))...)
 	w.contents()
 	w.header()
 	return w.b, nil
+}
+
+// bound is a size that the file does not exceed, so that its buffer is made once.
+func (w *writer) bound() int {
+	const symbol, reloc, head = 24 + 4, 24, 64 // the largest forms
+	n := head + len(w.str.data) + symbol*(1+len(w.obj.Symbols))
+	for i := range w.headers {
+		h := &w.headers[i]
+		n += head + int(h.align) + len(h.data) + reloc*len(h.relocs)
+	}
+	for i := range w.groups {
+		n += 4 * (1 + len(w.groups[i].members))
+	}
+	return n
 }
 
 // pick chooses by the file's class.
