@@ -76,8 +76,8 @@ type Function struct {
 	CalleeSaved    []Reg
 	CalleeSavedSet bool
 
-	// TargetInfo is the target's own function information (machineFunctionInfo).
-	TargetInfo any
+	// TargetInfo is the target's own function information (machineFunctionInfo); nil: its defaults.
+	TargetInfo FunctionInfo
 
 	// Attributes of the YAML form.
 	Align               uint8 // log2
@@ -114,6 +114,14 @@ type Function struct {
 	farTies      map[tiedOp]uint32 // partners that the operands' four bits cannot name
 	freeInstrs   []InstrID
 	freeOps      [33][]uint32 // by class
+}
+
+// FunctionInfo is what a target keeps of a function: its passes know the type
+// behind it.
+type FunctionInfo interface {
+	// AppendYAML appends the lines of machineFunctionInfo, indented by two; false
+	// stands for the target's defaults.
+	AppendYAML(b []byte, f *Function, simplify bool) ([]byte, bool)
 }
 
 // NewFunction returns an empty function.

@@ -47,14 +47,14 @@ func (t *InfoFields) Text(key string) (string, bool) {
 }
 
 // AppendYAML prints the fields, and those missing with their defaults.
-func (t *InfoFields) AppendYAML(b []byte, f *mir.Function, simplify bool) []byte {
+func (t *InfoFields) AppendYAML(b []byte, f *mir.Function, simplify bool) ([]byte, bool) {
 	y := yamlOut{b: b}
 	w := infoWriter{y: &y, f: f, simplify: simplify}
 	if h := hooks[t.Family.ID].computed; h != nil {
 		w.computed = h(f, t)
 	}
 	w.fields(t.Family.FunctionInfo, &t.root, 2, "")
-	return y.b
+	return y.b, true
 }
 
 // aarch64Computed knows what the attribute noredzone says of the field of that name.
@@ -76,7 +76,8 @@ func noRedZone(f *mir.Function) bool {
 
 // appendDefaultInfo appends a machineFunctionInfo that holds the defaults.
 func appendDefaultInfo(b []byte, in *desc.Info, f *mir.Function, simplify bool) []byte {
-	return (&InfoFields{Family: family.Of(in), IROnly: true}).AppendYAML(b, f, simplify)
+	b, _ = (&InfoFields{Family: family.Of(in), IROnly: true}).AppendYAML(b, f, simplify)
+	return b
 }
 
 // infoWriter prints fields.

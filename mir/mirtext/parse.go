@@ -25,9 +25,6 @@ type ParseOptions struct {
 	CPU, Features string
 	// ABI is -target-abi.
 	ABI string
-	// TargetInfo makes mir.Function.TargetInfo from the fields of
-	// machineFunctionInfo; nil keeps them as they are.
-	TargetInfo func(f *mir.Function, fields *InfoFields) (any, error)
 	// EmitCallSiteInfo says that call sites are wanted; a file that has some is an error otherwise.
 	EmitCallSiteInfo bool
 	// Jobs is the number of workers that parse the IR module's bodies.

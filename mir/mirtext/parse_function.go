@@ -505,14 +505,6 @@ func (r *funcReader) info() {
 	if h := hooks[row.ID].checkInfo; h != nil && n != nil && n.kind == mapNode {
 		h(r, n)
 	}
-	if r.o.TargetInfo != nil {
-		t, err := r.o.TargetInfo(r.f, fields)
-		if err != nil {
-			r.fail(n.off, err.Error())
-		}
-		r.f.TargetInfo = t
-		return
-	}
 	r.f.TargetInfo = fields
 }
 

@@ -24,13 +24,6 @@ type PrintOptions struct {
 	NoLocations bool
 }
 
-// FunctionInfo is what a target's own function information
-// (mir.Function.TargetInfo) implements to be printed as machineFunctionInfo:
-// it appends the lines of the mapping, indented by two, nothing for "{}".
-type FunctionInfo interface {
-	AppendYAML(b []byte, f *mir.Function, simplify bool) []byte
-}
-
 // printer prints one function after the other.
 type printer struct {
 	yamlOut

@@ -545,9 +545,11 @@ func (p *printer) functionInfo() {
 	start := len(p.b)
 	p.open(0, "machineFunctionInfo")
 	empty := len(p.b)
-	if t, ok := p.f.TargetInfo.(FunctionInfo); ok {
-		p.b = t.AppendYAML(p.b, p.f, p.o.Simplify)
-	} else {
+	own := false
+	if t := p.f.TargetInfo; t != nil {
+		p.b, own = t.AppendYAML(p.b, p.f, p.o.Simplify)
+	}
+	if !own {
 		p.b = appendDefaultInfo(p.b, p.in, p.f, p.o.Simplify)
 	}
 	p.lineStart = len(p.b)

@@ -37,14 +37,15 @@ func (v *Verifier) amdReserved() {
 	if !ok {
 		return
 	}
-	for line := range strings.Lines(string(t.AppendYAML(nil, v.f, true))) {
-		key, text, _ := strings.Cut(strings.TrimSpace(line), ":")
+	text, _ := t.AppendYAML(nil, v.f, true)
+	for line := range strings.Lines(string(text)) {
+		key, value, _ := strings.Cut(strings.TrimSpace(line), ":")
 		own := false
 		for _, k := range amdOwn {
 			own = own || k == key
 		}
 		if own {
-			v.reserveNamed(text)
+			v.reserveNamed(value)
 		}
 	}
 }

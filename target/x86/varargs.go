@@ -15,6 +15,7 @@ import (
 // arguments: frame indices of the register save area and of the first stack
 // argument, and offsets into the save area.
 type funcInfo struct {
+	read               mir.FunctionInfo // of a MIR file, which is printed again
 	isVarArg           bool
 	regSave, overflow  int
 	gpOffset, fpOffset int64
@@ -23,10 +24,18 @@ type funcInfo struct {
 func infoOf(f *mir.Function) *funcInfo {
 	fi, ok := f.TargetInfo.(*funcInfo)
 	if !ok {
-		fi = new(funcInfo)
+		fi = &funcInfo{read: f.TargetInfo}
 		f.TargetInfo = fi
 	}
 	return fi
+}
+
+// AppendYAML is mir.FunctionInfo's: LLVM's fields know nothing of what is kept here.
+func (fi *funcInfo) AppendYAML(b []byte, f *mir.Function, simplify bool) ([]byte, bool) {
+	if fi.read != nil {
+		return fi.read.AppendYAML(b, f, simplify)
+	}
+	return b, false
 }
 
 // The register save area of va_start: six words, then eight vectors.
