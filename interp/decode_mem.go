@@ -53,6 +53,7 @@ func clampAlign(a uint64) uint8 { return uint8(min(a, 128) - 1) }
 func (d *decoder) memOp(t ir.Type) opcode {
 	if d.single(t) {
 		switch f := &d.layout(t).leaves[0]; {
+		case d.vm.big && f.bits != 8: // the fast ways are of the other order
 		case f.kind == leafPtr:
 			if d.vm.ptrBytes == 8 {
 				return 4

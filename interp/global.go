@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"slices"
 	"sort"
 	"strconv"
 
@@ -91,7 +92,7 @@ func (vm *Interp) writeConst(p *ir.ConstPool, v ir.Value, ty ir.Type, o *object,
 			o.setPoison(off, vm.dl.StoreSize(vm.t, ty))
 			return nil
 		case ir.ConstData:
-			copy(o.data[off:], p.Data(c))
+			copy(o.data[off:], vm.inOrder(p.Data(c), vm.dl.SizeOf(vm.t, vm.t.Elem(ty))))
 			return nil
 		case ir.ConstArray:
 			e := vm.t.Elem(ty)
@@ -119,6 +120,18 @@ func (vm *Interp) writeConst(p *ir.ConstPool, v ir.Value, ty ir.Type, o *object,
 	}
 	vm.storeValue(o, off, vm.layoutOf(ty), regs)
 	return nil
+}
+
+// inOrder gives the bytes of numbers of size bytes, the low one first, in the order of memory.
+func (m *memory) inOrder(data []byte, size uint64) []byte {
+	if !m.big || size < 2 {
+		return data
+	}
+	data = slices.Clone(data)
+	for d := data; len(d) > 0; d = d[size:] {
+		slices.Reverse(d[:size])
+	}
+	return data
 }
 
 // constant returns the registers of a constant or global address.
@@ -171,7 +184,7 @@ func (vm *Interp) constant(p *ir.ConstPool, v ir.Value) ([]reg, error) {
 			n += copy(regs[n:], part)
 		}
 	case ir.ConstData:
-		o := object{data: p.Data(c)}
+		o := object{data: vm.inOrder(p.Data(c), vm.dl.SizeOf(vm.t, vm.t.Elem(r.Type)))}
 		vm.loadValue(&o, 0, l, regs)
 	case ir.ConstBlockAddr:
 		f := vm.globals[ir.GlobalID(r.Off)]

@@ -209,9 +209,6 @@ func New(m *ir.Module, o Options) (*Interp, error) {
 	if err != nil {
 		return nil, err
 	}
-	if dl.BigEndian {
-		return nil, unsupported("a big-endian data layout")
-	}
 	if o.Stdin == nil {
 		o.Stdin = os.Stdin
 	}

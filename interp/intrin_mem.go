@@ -1,6 +1,8 @@
 package interp
 
 import (
+	"sort"
+
 	"github.com/mirin-go/mirin/ir"
 )
 
@@ -48,19 +50,20 @@ func (d *decoder) intrinsicMem(i ir.InstrID, id ir.Intrinsic, args []ir.Value) b
 	case ir.IntrStacksave:
 		r := d.late(d.slots[i])
 		d.gen(func(vm *Interp, regs []reg) error {
-			// The number of objects, as an address that no object has.
-			regs[*r] = def(uint64(len(vm.stackObjs))<<32&vm.ptrMask | vm.used)
+			regs[*r] = def(vm.stackTop - vm.used)
 			return nil
 		})
 	case ir.IntrStackrestore:
 		p := d.opnd(args[0])
 		d.gen(func(vm *Interp, regs []reg) error {
+			// Between objects lies a gap: those made since then lie below.
 			v := regs[*p]
-			n := int(v.v >> 32)
-			if v.u != 0 || n > len(vm.stackObjs) {
+			used := vm.stackTop - v.v
+			if v.u != 0 || used > vm.used {
 				return ub("stackrestore of another value", "")
 			}
-			vm.popStack(n, v.v&0xffff_ffff)
+			n := sort.Search(len(vm.stackObjs), func(k int) bool { return vm.objs[vm.stackObjs[k]].base < v.v })
+			vm.popStack(n, used)
 			return nil
 		})
 	case ir.IntrVaStart:

@@ -161,10 +161,10 @@ func (vm *Interp) flatten(l *layout, ty ir.Type, off uint64) {
 // loadValue reads a value of layout l into regs; the bounds have been checked.
 func (vm *Interp) loadValue(o *object, off uint64, l *layout, regs []reg) {
 	if l.packed {
-		loadBits(o, off, l, regs)
+		loadBits(o, off, l, regs, vm.big)
 		return
 	}
-	if l.lane != 0 && o.defined(off, l.store) {
+	if l.lane != 0 && !vm.big && o.defined(off, l.store) {
 		loadLanes(o.data[off:off+l.store], l.lane, regs)
 		return
 	}
@@ -172,6 +172,14 @@ func (vm *Interp) loadValue(o *object, off uint64, l *layout, regs []reg) {
 		f := &l.leaves[i]
 		vm.loadLeaf(o, off+f.off, f, regs[f.slot:])
 	}
+}
+
+// wordAt is where word w of a wide number lies, which has left bytes above it.
+func (m *memory) wordAt(f *leaf, w uint32, left uint64) uint64 {
+	if m.big {
+		return left
+	}
+	return uint64(w) * 8
 }
 
 func (vm *Interp) loadLeaf(o *object, off uint64, f *leaf, regs []reg) {
@@ -183,7 +191,7 @@ func (vm *Interp) loadLeaf(o *object, off uint64, f *leaf, regs []reg) {
 		poison := false
 		for w := uint32(0); w < f.words; w++ {
 			k := min(n, 8)
-			r := o.load(off+uint64(w)*8, k)
+			r := vm.load(o, off+vm.wordAt(f, w, n-k), k)
 			if w == f.words-1 && f.bits%64 != 0 {
 				r = cutReg(r, f.bits%64)
 			}
@@ -197,7 +205,7 @@ func (vm *Interp) loadLeaf(o *object, off uint64, f *leaf, regs []reg) {
 			}
 		}
 	default:
-		r := o.load(off, f.bytes())
+		r := vm.load(o, off, f.bytes())
 		if f.bits&7 != 0 {
 			r = cutReg(r, f.bits)
 		}
@@ -293,10 +301,10 @@ func cutReg(r reg, bits uint32) reg {
 
 func (vm *Interp) storeValue(o *object, off uint64, l *layout, regs []reg) {
 	if l.packed {
-		storeBits(o, off, l, regs, vm.prvShift)
+		storeBits(o, off, l, regs, vm.prvShift, vm.big)
 		return
 	}
-	if l.lane != 0 {
+	if l.lane != 0 && !vm.big {
 		u := uint64(0)
 		for i := range regs {
 			u |= regs[i].u
@@ -321,24 +329,41 @@ func (vm *Interp) storeLeaf(o *object, off uint64, f *leaf, regs []reg) {
 		n := f.bytes()
 		for w := uint32(0); w < f.words; w++ {
 			k := min(n, 8)
-			o.store(off+uint64(w)*8, k, regs[w], vm.prvShift)
+			vm.store(o, off+vm.wordAt(f, w, n-k), k, regs[w])
 			n -= k
 		}
 	default:
-		o.store(off, f.bytes(), regs[0], vm.prvShift)
+		vm.store(o, off, f.bytes(), regs[0])
 	}
 }
 
-// loadBits and storeBits move a vector whose lanes are no whole bytes: lane 0
-// lies in the lowest bits.
-func loadBits(o *object, off uint64, l *layout, regs []reg) {
-	bit := uint64(0)
+// bitAt is the first bit of lane i of a vector whose lanes are no whole bytes,
+// counted from the lowest bit of the number that they are together: lane 0 has
+// the lowest bits, or the highest where the high byte comes first.
+func (l *layout) bitAt(i int, big bool) uint64 {
+	if big {
+		i = len(l.leaves) - 1 - i
+	}
+	return uint64(i) * uint64(l.leaves[0].bits)
+}
+
+// byteAt is where byte b of that number, counted from the lowest, lies.
+func (l *layout) byteAt(b uint64, big bool) uint64 {
+	if big {
+		return l.store - 1 - b
+	}
+	return b
+}
+
+// loadBits and storeBits move such a vector.
+func loadBits(o *object, off uint64, l *layout, regs []reg, big bool) {
 	for i := range l.leaves {
+		bit := l.bitAt(i, big)
 		w := uint64(l.leaves[i].bits)
 		var r reg
 		poison := false
 		for k := uint64(0); k < w; k++ {
-			b := o.load(off+(bit+k)/8, 1)
+			b := o.load(off+l.byteAt((bit+k)/8, big), 1)
 			poison = poison || b.poison()
 			r.v |= b.v >> ((bit + k) % 8) & 1 << k
 			r.u |= b.u >> ((bit + k) % 8) & 1 << k
@@ -347,11 +372,10 @@ func loadBits(o *object, off uint64, l *layout, regs []reg) {
 			r = poisonReg
 		}
 		regs[i] = r
-		bit += w
 	}
 }
 
-func storeBits(o *object, off uint64, l *layout, regs []reg, shift uint8) {
+func storeBits(o *object, off uint64, l *layout, regs []reg, shift uint8, big bool) {
 	for b := uint64(0); b < l.store; b++ {
 		var out reg
 		poison := false
@@ -361,6 +385,9 @@ func storeBits(o *object, off uint64, l *layout, regs []reg, shift uint8) {
 			if i >= uint64(len(l.leaves)) {
 				break
 			}
+			if big {
+				i = uint64(len(l.leaves)) - 1 - i
+			}
 			r, s := regs[i], bit%uint64(l.leaves[0].bits)
 			poison = poison || r.poison()
 			out.v |= r.v >> s & 1 << k
@@ -369,6 +396,6 @@ func storeBits(o *object, off uint64, l *layout, regs []reg, shift uint8) {
 		if poison {
 			out = poisonReg
 		}
-		o.store(off+b, 1, out, shift)
+		o.store(off+l.byteAt(b, big), 1, out, shift)
 	}
 }

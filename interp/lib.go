@@ -375,5 +375,5 @@ func (l *libState) flushAll() error {
 
 func (l *libState) setErrno(n uint64) {
 	p := l.scratch("errno", 4)
-	l.vm.objs[uint32(p.p)].store(0, 4, def(n), l.vm.prvShift)
+	l.vm.store(&l.vm.objs[uint32(p.p)], 0, 4, def(n))
 }

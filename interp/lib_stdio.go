@@ -626,6 +626,9 @@ func (c *libCall) storeInt(p reg, size int, v uint64) {
 	for k := range b {
 		b[k] = byte(v >> (8 * k))
 	}
+	if c.vm.big {
+		slices.Reverse(b)
+	}
 	c.fail(c.vm.write(p, b))
 }
 

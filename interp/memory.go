@@ -2,6 +2,7 @@ package interp
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"sort"
 
 	"github.com/mirin-go/mirin/ir"
@@ -59,6 +60,7 @@ type memory struct {
 	stackObjs []uint32 // by falling address
 
 	ptrBytes uint64
+	big      bool  // the high byte of a number comes first
 	ptrShift uint8 // 64 - bits
 	ptrMask  uint64
 	prvShift uint8
@@ -75,7 +77,7 @@ const (
 
 func (m *memory) init(dl *ir.DataLayout, o Options) {
 	m.objs = make([]object, 1, 64)
-	m.ptrBytes = dl.PointerSize(0)
+	m.ptrBytes, m.big = dl.PointerSize(0), dl.BigEndian
 	m.ptrShift = uint8(64 - 8*m.ptrBytes)
 	m.ptrMask = ^uint64(0) >> m.ptrShift
 	m.prvShift = 3
@@ -351,7 +353,30 @@ func (o *object) setUndef(off, n uint64) {
 	}
 }
 
-// load reads n ≤ 8 bytes as one number with its undefined bits.
+// load and store move a number of n ≤ 8 bytes in the memory's order.
+func (m *memory) load(o *object, off, n uint64) reg {
+	r := o.load(off, n)
+	if m.big && !r.poison() {
+		r = reversed(r, n)
+	}
+	return r
+}
+
+func (m *memory) store(o *object, off, n uint64, r reg) {
+	if m.big && !r.poison() {
+		r = reversed(r, n)
+	}
+	o.store(off, n, r, m.prvShift)
+}
+
+// reversed turns the low n bytes round.
+func reversed(r reg, n uint64) reg {
+	shift := 64 - 8*n
+	r.v, r.u = bits.ReverseBytes64(r.v<<shift), bits.ReverseBytes64(r.u<<shift)
+	return r
+}
+
+// load reads n ≤ 8 bytes as one number with its undefined bits, the low byte first.
 func (o *object) load(off, n uint64) reg {
 	var r reg
 	d := o.data[off : off+n]
@@ -406,7 +431,7 @@ func (o *object) store(off, n uint64, r reg, shift uint8) {
 // loadPtr and storePtr move a pointer with its provenance. A pointer that does
 // not lie on a whole word loses it, and may point to any object then.
 func (m *memory) loadPtr(o *object, off uint64) reg {
-	r := o.load(off, m.ptrBytes)
+	r := m.load(o, off, m.ptrBytes)
 	if r.u == 0 && o.prv != nil && off&(m.ptrBytes-1) == 0 {
 		r.p = o.prv[off>>m.prvShift]
 	}
@@ -414,7 +439,7 @@ func (m *memory) loadPtr(o *object, off uint64) reg {
 }
 
 func (m *memory) storePtr(o *object, off uint64, r reg) {
-	o.store(off, m.ptrBytes, r, m.prvShift)
+	m.store(o, off, m.ptrBytes, r)
 	if r.u == 0 && r.p != 0 && off&(m.ptrBytes-1) == 0 {
 		if o.prv == nil {
 			o.prv = make([]uint64, (uint64(len(o.data))+m.ptrBytes-1)>>m.prvShift)

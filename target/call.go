@@ -48,7 +48,8 @@ type CallConv struct {
 	StructReturn func(cc uint16) desc.PhysReg
 	// VarArgRegs are the registers of arguments, in the order in which they are
 	// taken, of a target whose va_list is the address of the next argument: those
-	// that fixed arguments leave are stored right below the stack arguments.
+	// that fixed arguments leave are stored right below the stack arguments. Empty,
+	// but not nil: variable arguments are on the stack.
 	VarArgRegs []desc.PhysReg
 	// SaveVarArgs stores the registers that may hold variable arguments where a
 	// va_list is more than that; s has the places of the fixed ones.

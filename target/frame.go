@@ -48,6 +48,14 @@ type FrameHooks struct {
 	EmitEpilogue func(st *Subtarget, f *mir.Function, b mir.BlockID) error
 }
 
+// FrameHooks are the subtarget's, or the target's.
+func (st *Subtarget) FrameHooks() *FrameHooks {
+	if st.Frame != nil {
+		return st.Frame
+	}
+	return &st.Target.Frame
+}
+
 // FnAttr gives a function attribute of the IR function.
 func FnAttr(f *mir.Function, key string) (string, bool) {
 	if f.IR == nil || f.Module == nil {
@@ -79,7 +87,7 @@ func (st *Subtarget) needsFP(f *mir.Function) bool {
 
 // HasFP reports whether the function has a frame pointer.
 func (st *Subtarget) HasFP(f *mir.Function) bool {
-	if st.Target.Frame.FramePointer == 0 {
+	if st.FrameHooks().FramePointer == 0 {
 		return false
 	}
 	if st.needsFP(f) {
@@ -100,7 +108,7 @@ func (st *Subtarget) HasFP(f *mir.Function) bool {
 // HasBasePointer reports whether the stack pointer moves and the frame pointer
 // does not know where aligned objects are.
 func (st *Subtarget) HasBasePointer(f *mir.Function) bool {
-	return st.Target.Frame.BasePointer != 0 && st.NeedsRealign(f) && !st.HasReservedCallFrame(f)
+	return st.FrameHooks().BasePointer != 0 && st.NeedsRealign(f) && !st.HasReservedCallFrame(f)
 }
 
 // HasReservedCallFrame reports whether the outgoing argument area is part of the
@@ -113,7 +121,7 @@ func (st *Subtarget) HasReservedCallFrame(f *mir.Function) bool {
 // pointer and may keep objects below it.
 func (st *Subtarget) UsesRedZone(f *mir.Function) bool {
 	fr := &f.Frame
-	if st.Target.Frame.RedZone == 0 || fr.HasCalls || fr.AdjustsStack || fr.HasVarSizedObjects || fr.HasOpaqueSPAdjustment || st.NeedsRealign(f) {
+	if st.FrameHooks().RedZone == 0 || fr.HasCalls || fr.AdjustsStack || fr.HasVarSizedObjects || fr.HasOpaqueSPAdjustment || st.NeedsRealign(f) {
 		return false
 	}
 	_, no := FnAttr(f, "noredzone")
@@ -122,7 +130,7 @@ func (st *Subtarget) UsesRedZone(f *mir.Function) bool {
 
 // IsPushed reports whether the prologue pushes callee-saved register r.
 func (st *Subtarget) IsPushed(r mir.Reg) bool {
-	h := &st.Target.Frame
+	h := st.FrameHooks()
 	return h.Push != 0 && st.Facts.ClassContains(h.PushClass, desc.PhysReg(r))
 }
 
@@ -140,7 +148,7 @@ func (st *Subtarget) PushedSize(f *mir.Function) int64 {
 // FrameReference gives the register and the offset by which frame index fi is
 // addressed; spAdj is how far the stack pointer stands below its home.
 func (st *Subtarget) FrameReference(f *mir.Function, fi, spAdj int) (base mir.Reg, off int64) {
-	h, fr := &st.Target.Frame, &f.Frame
+	h, fr := st.FrameHooks(), &f.Frame
 	off = fr.Object(fi).Offset
 	// From the stack pointer behind the prologue. Of aligned objects, whose offsets
 	// count from the CFA too, only the alignment of that is lost.

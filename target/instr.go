@@ -170,7 +170,7 @@ func (st *Subtarget) ReservedRegs(f *mir.Function) (out []mir.Reg) {
 			}
 		}
 	}
-	h := &st.Target.Frame
+	h := st.FrameHooks()
 	if st.HasFP(f) {
 		out = st.appendWithSubs(out, h.FramePointer)
 	}

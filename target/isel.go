@@ -15,6 +15,8 @@ type ISelHooks struct {
 	NativeRMW func(st *Subtarget, op ir.RMWOp, t mir.LLT, used bool) bool
 	// MaxAtomicBits is the widest atomic access in bits; nil: no atomics.
 	MaxAtomicBits func(st *Subtarget) int
+	// PrefFuncAlign is log2 of the alignment of functions whose size does not count.
+	PrefFuncAlign uint8
 	// JumpTableKind is the encoding of jump tables; nil: addresses of blocks.
 	JumpTableKind func(st *Subtarget) mir.JumpTableKind
 

@@ -215,6 +215,9 @@ type Subtarget struct {
 	Instr *InstrTable
 	// Legal has the legalization rules.
 	Legal *legal.Table
+	// Frame stands instead of Target.Frame where it is not nil: a target that reads
+	// its description at run time learns the numbers of registers then.
+	Frame *FrameHooks
 }
 
 // Subtarget returns the subtarget of a function: its "target-cpu" and

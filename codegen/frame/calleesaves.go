@@ -108,7 +108,9 @@ func (p *pei) assignSlots(csi []mir.CalleeSavedInfo) {
 		}
 		s := in.ClassSize(in.MinimalPhysRegClass(desc.PhysReg(csi[k].Reg), 0), in.DefaultMode)
 		size, align := int64(s.SpillSize), int64(s.SpillAlign)
-		if p.h.Push == 0 {
+		// Beside a frame pointer the slots are at fixed offsets from it: the base
+		// pointer, from which other objects are addressed, is one that is restored.
+		if p.h.Push == 0 && !p.st.HasFP(f) {
 			csi[k].FI = f.Frame.CreateStackObject(size, log2(uint64(align)), mir.FrameSpill)
 			continue
 		}

@@ -27,7 +27,7 @@ type pei struct {
 }
 
 func runPrologEpilog(c *pass.Context, f *mir.Function) error {
-	p := &pei{c: c, st: c.Subtarget, h: &c.Machine.Target.Frame, f: f}
+	p := &pei{c: c, st: c.Subtarget, h: c.Subtarget.FrameHooks(), f: f}
 	if err := p.callFrames(); err != nil {
 		return err
 	}

@@ -42,7 +42,7 @@ func (l *callLowering) check(cc uint16, varArg, defines bool, args []callconv.Ar
 		what = l.cc.Unsupported(l.st, cc, varArg, defines)
 	case cc != 0 && cc != 8 && cc != 9: // C, fast, cold
 		what = "this calling convention"
-	case varArg && l.cc.SaveVarArgs == nil && len(l.cc.VarArgRegs) == 0:
+	case varArg && l.cc.SaveVarArgs == nil && l.cc.VarArgRegs == nil:
 		what = "a variable argument list"
 	}
 	if what != "" {
@@ -141,7 +141,7 @@ func lowerFormalArguments(st *target.Subtarget, b Builder, args []callconv.Arg) 
 func (l *callLowering) saveVarArgs(s *callconv.State) error {
 	free := l.cc.VarArgRegs[s.NumTaken(l.cc.VarArgRegs):]
 	switch {
-	case len(l.cc.VarArgRegs) == 0:
+	case l.cc.VarArgRegs == nil:
 		return l.fail("a variable argument list")
 	case len(free) > 0 && (s.Stack > 0 || l.st.LocalAreaOffset() != 0):
 		return l.fail("a variable argument list in registers and behind something else on the stack")

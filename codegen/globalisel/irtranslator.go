@@ -173,11 +173,11 @@ func (t *translator) function() {
 	t.mergeEntry(entry)
 }
 
-// functionAlign is log2 of the function's alignment: at least 16 bytes unless size counts.
+// functionAlign is log2 of the function's alignment: at least what the target prefers unless size counts.
 func functionAlign(t *translator, g *ir.Global, attrs ir.AttrSet) uint8 {
 	al := uint8(0)
 	if !attrs.Has("optsize") && !attrs.Has("minsize") {
-		al = 4
+		al = t.st.Target.ISel.PrefFuncAlign
 	}
 	if g.Align > 0 {
 		al = max(al, g.Align-1)

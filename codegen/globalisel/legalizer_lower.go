@@ -1,6 +1,8 @@
 package globalisel
 
 import (
+	"slices"
+
 	"github.com/mirin-go/mirin/codegen/callconv"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
@@ -42,6 +44,14 @@ func (h *Helper) lower(i mir.InstrID) bool {
 		t := h.regType(i, 0)
 		k := h.Const(t, int64(t.ScalarBits())-f.Op(i, 2).Imm())
 		h.ReplaceWith(i, 0, h.Bin(desc.G_ASHR, t, h.Bin(desc.G_SHL, t, h.reg(i, 1), k), k))
+	case desc.G_SREM, desc.G_UREM:
+		// What the division leaves.
+		div, t := desc.Opcode(desc.G_SDIV), h.regType(i, 0)
+		if op == desc.G_UREM {
+			div = desc.G_UDIV
+		}
+		x, y := h.reg(i, 1), h.reg(i, 2)
+		h.ReplaceWith(i, 0, h.Bin(desc.G_SUB, t, x, h.Bin(desc.G_MUL, t, h.Bin(div, t, x, y), y)))
 	case desc.G_ROTL, desc.G_ROTR, desc.G_FSHL, desc.G_FSHR:
 		return h.lowerFunnel(i)
 	case desc.G_CTPOP:
@@ -438,12 +448,15 @@ func (h *Helper) lowerBitcast(i mir.InstrID) bool {
 		out = parts
 	case sn > dn && sn%dn == 0:
 		for _, p := range parts {
+			first := len(out)
 			out = h.Unmerge(out, mir.Scalar(dn), p)
+			h.inMemoryOrder(out[first:])
 		}
 	case dn%sn == 0:
 		for k := 0; k < len(parts); k += dn / sn {
 			r := h.New(mir.Scalar(dn))
 			m := h.F.New(desc.G_MERGE_VALUES, Def(r))
+			h.inMemoryOrder(parts[k : k+dn/sn])
 			for _, p := range parts[k : k+dn/sn] {
 				h.F.AddOp(m, Use(p))
 			}
@@ -465,6 +478,14 @@ func (h *Helper) lowerBitcast(i mir.InstrID) bool {
 	return h.joined(i, out)
 }
 
+// inMemoryOrder turns parts of a number from low first to the order in which memory
+// has them, or back: elements of vectors lie in that order.
+func (h *Helper) inMemoryOrder(parts []mir.Reg) {
+	if h.ST.Layout.BigEndian {
+		slices.Reverse(parts)
+	}
+}
+
 // bitcastBits casts between a vector of bits and an integer.
 func (h *Helper) bitcastBits(i mir.InstrID) bool {
 	d, s := h.reg(i, 0), h.reg(i, 1)
@@ -480,11 +501,14 @@ func (h *Helper) bitcastBits(i mir.InstrID) bool {
 			}
 			out = append(out, h.Un(desc.G_TRUNC, dt.Elem(), v))
 		}
+		h.inMemoryOrder(out)
 		return h.joined(i, out)
 	case st.IsVector() && dt.IsScalar():
 		n := st.ScalarBits()
 		var acc mir.Reg
-		for k, p := range h.Unmerge(nil, st.Elem(), s) {
+		parts := h.Unmerge(nil, st.Elem(), s)
+		h.inMemoryOrder(parts)
+		for k, p := range parts {
 			v := h.Un(desc.G_ZEXT, dt, p)
 			if k > 0 {
 				v = h.Bin(desc.G_SHL, dt, v, h.Const(dt, int64(k*n)))

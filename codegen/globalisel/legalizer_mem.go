@@ -41,10 +41,43 @@ func (h *Helper) lowerMem(i mir.InstrID) bool {
 		h.Erase(i)
 		return true
 	}
-	if load {
-		return h.loadInt(i, t, m)
+	if t.IsPointer() {
+		it := mir.Scalar(t.ScalarBits())
+		m.Type = it
+		if load {
+			h.ReplaceWith(i, 0, h.Un(desc.G_INTTOPTR, t, h.Load(it, h.reg(i, 1), m)))
+		} else {
+			h.Store(h.Un(desc.G_PTRTOINT, it, h.reg(i, 0)), h.reg(i, 1), m)
+			h.Erase(i)
+		}
+		return true
 	}
-	return h.storeInt(i, t, m)
+	if op := f.Instr(i).Opcode; op == desc.G_SEXTLOAD || op == desc.G_ZEXTLOAD {
+		it, ext := mir.Scalar(int(8*m.Size)), desc.Opcode(desc.G_ZEXT)
+		if op == desc.G_SEXTLOAD {
+			ext = desc.G_SEXT
+		}
+		if m.Type.ScalarBits() < it.ScalarBits() {
+			return false // bits of a byte
+		}
+		m.Type = it
+		h.ReplaceWith(i, 0, h.Resize(ext, t, h.Load(it, h.reg(i, 1), m)))
+		return true
+	}
+	// An access that is a word as it is, but is not legal, is cut into halves.
+	n, most := bytesOf(t), h.Rules.Word
+	if m.Size < int64(n) {
+		n = int(m.Size)
+	}
+	if whole := t.ScalarBits()%8 == 0 || n < bytesOf(t); whole && n <= most && nextPow2(n) == n {
+		if most = n / 2; n == 1 {
+			return false
+		}
+	}
+	if load {
+		return h.loadInt(i, t, m, n, most)
+	}
+	return h.storeInt(i, t, m, n, most)
 }
 
 // sub is the memory operand of size bytes at off in m.
@@ -78,17 +111,50 @@ func (h *Helper) storeElements(i mir.InstrID, t mir.LLT, m mir.MemOperand) bool 
 // bytesOf is the number of bytes in memory of an integer.
 func bytesOf(t mir.LLT) int { return (t.ScalarBits() + 7) / 8 }
 
-// loadInt loads an integer piece by piece.
-func (h *Helper) loadInt(i mir.InstrID, t mir.LLT, m mir.MemOperand) bool {
-	n, p, word := bytesOf(t), h.reg(i, 1), h.Rules.Word
+// piece is a part of a number of n bytes in memory: size bytes at off, to be
+// shifted by shift bits within the number.
+type piece struct{ off, size, shift int }
+
+// pieces cuts a number of n bytes into parts of powers of two of at most most bytes.
+func (h *Helper) pieces(n, most int) (ps []piece) {
+	for at := 0; at < n; {
+		size := most
+		for at+size > n {
+			size /= 2
+		}
+		p := piece{off: at, size: size, shift: 8 * at}
+		if h.ST.Layout.BigEndian {
+			p.shift = 8 * (n - at - size)
+		}
+		ps = append(ps, p)
+		at += size
+	}
+	return ps
+}
+
+// wordPlace is where word k, counted from the low end, of a number of n bytes
+// lies, and how many bytes of it there are.
+func (h *Helper) wordPlace(n, k int) (off, size int) {
+	word := h.Rules.Word
+	off, size = word*k, min(word, n-word*k)
+	if h.ST.Layout.BigEndian {
+		off = n - off - size
+	}
+	return off, size
+}
+
+// loadInt loads an integer of n bytes in memory, in pieces of at most most bytes.
+func (h *Helper) loadInt(i mir.InstrID, t mir.LLT, m mir.MemOperand, n, most int) bool {
+	p, word := h.reg(i, 1), h.Rules.Word
 	if n <= word {
-		v := h.loadWord(p, m, 0, n)
+		v := h.loadWord(p, m, 0, n, most)
 		h.ReplaceWith(i, 0, h.Resize(desc.G_ANYEXT, t, v))
 		return true
 	}
 	var words []mir.Reg
-	for off := 0; off < n; off += word {
-		v := h.loadWord(p, m, off, min(word, n-off))
+	for k := range (n + word - 1) / word {
+		off, size := h.wordPlace(n, k)
+		v := h.loadWord(p, m, off, size, most)
 		words = append(words, h.Resize(desc.G_ANYEXT, mir.Scalar(8*word), v))
 	}
 	if t.ScalarBits() == 8*word*len(words) {
@@ -96,36 +162,33 @@ func (h *Helper) loadInt(i mir.InstrID, t mir.LLT, m mir.MemOperand) bool {
 	}
 	wide := h.New(mir.Scalar(8 * word * len(words)))
 	h.Merge(wide, words)
-	h.ReplaceWith(i, 0, h.Un(desc.G_TRUNC, t, wide))
+	h.ReplaceWith(i, 0, h.Resize(desc.G_ANYEXT, t, wide))
 	return true
 }
 
-// loadWord loads n bytes, at most a word, from pieces whose sizes are powers of two;
-// the result has at least n bytes.
-func (h *Helper) loadWord(p mir.Reg, m mir.MemOperand, off, n int) mir.Reg {
+// loadWord loads n bytes at off, at most a word; the result has at least n bytes.
+func (h *Helper) loadWord(p mir.Reg, m mir.MemOperand, off, n, most int) mir.Reg {
 	t := mir.Scalar(8 * nextPow2(n))
 	var acc mir.Reg
-	for at := 0; at < n; {
-		size := h.Rules.Word
-		for at+size > n {
-			size /= 2
-		}
-		pt := mir.Scalar(8 * size)
-		v := h.Load(pt, h.PtrAddConst(p, int64(off+at)), subMem(m, pt, int64(off+at)))
+	for _, x := range h.pieces(n, most) {
+		pt := mir.Scalar(8 * x.size)
+		v := h.Load(pt, h.PtrAddConst(p, int64(off+x.off)), subMem(m, pt, int64(off+x.off)))
 		v = h.Resize(desc.G_ZEXT, t, v)
-		if at > 0 {
-			v = h.Bin(desc.G_SHL, t, v, h.Const(t, int64(8*at)))
+		if x.shift > 0 {
+			v = h.Bin(desc.G_SHL, t, v, h.Const(t, int64(x.shift)))
+		}
+		if acc != 0 {
 			v = h.Bin(desc.G_OR, t, acc, v)
 		}
 		acc = v
-		at += size
 	}
 	return acc
 }
 
-// storeInt stores an integer piece by piece; bits above its width in the last byte are zero.
-func (h *Helper) storeInt(i mir.InstrID, t mir.LLT, m mir.MemOperand) bool {
-	n, v, p, word := bytesOf(t), h.reg(i, 0), h.reg(i, 1), h.Rules.Word
+// storeInt stores the low n bytes of an integer, in pieces of at most most bytes; bits
+// above its width in the last byte are zero.
+func (h *Helper) storeInt(i mir.InstrID, t mir.LLT, m mir.MemOperand, n, most int) bool {
+	v, p, word := h.reg(i, 0), h.reg(i, 1), h.Rules.Word
 	words := []mir.Reg{v}
 	if n <= word {
 		words[0] = h.Resize(desc.G_ZEXT, mir.Scalar(8*nextPow2(n)), v)
@@ -134,20 +197,15 @@ func (h *Helper) storeInt(i mir.InstrID, t mir.LLT, m mir.MemOperand) bool {
 		words = h.Unmerge(words[:0], mir.Scalar(8*word), h.Resize(desc.G_ZEXT, mir.Scalar(8*word*w), v))
 	}
 	for k, w := range words {
-		off, left := word*k, min(word, n-word*k)
-		for at := 0; at < left; {
-			size := word
-			for at+size > left {
-				size /= 2
-			}
-			pt := mir.Scalar(8 * size)
+		off, size := h.wordPlace(n, k)
+		for _, part := range h.pieces(size, most) {
+			pt := mir.Scalar(8 * part.size)
 			x := w
-			if at > 0 {
-				x = h.Bin(desc.G_LSHR, h.Type(w), w, h.Const(h.Type(w), int64(8*at)))
+			if part.shift > 0 {
+				x = h.Bin(desc.G_LSHR, h.Type(w), w, h.Const(h.Type(w), int64(part.shift)))
 			}
 			x = h.Resize(desc.G_TRUNC, pt, x)
-			h.Store(x, h.PtrAddConst(p, int64(off+at)), subMem(m, pt, int64(off+at)))
-			at += size
+			h.Store(x, h.PtrAddConst(p, int64(off+part.off)), subMem(m, pt, int64(off+part.off)))
 		}
 	}
 	h.Erase(i)

@@ -82,6 +82,7 @@ var rules = []rule{
 	{"^internal/llvmflag$", []string{"^internal/textdiff$"}, "every command imports it"},
 	{"^internal/filetest$", []string{"^internal/testenv$"}, "tests of any package import it"},
 	{"^internal/scaling$|^tools/scaling$", and(below, "^internal/scaling$", "^codegen/", "^target/", "^mc/", "^mir/", "^ir/", "^desc/facts$"), "it compiles"},
+	{"^internal/testtarget$", and(below, "^codegen/globalisel$", "^codegen/matchtable(/code)?$", "^codegen/predicatecode$", "^mc/table$", "^mir/", "^ir/", "^tablegen(/|$)", "^desc/facts$", "^internal/textdiff$"), "a target knows no other and no pipeline"},
 	{"^tools/housecount$", []string{"^internal/rules$"}, "it reads sources"},
 	{"^tools/irroundtrip$", []string{"^ir(/|$)", "^triple$", "^analysis$", "^diag$", "^support/"}, "readers of IR know nothing of machines"},
 	{"^$", and(below, "^codegen/", "^target/", "^mc/", "^mir/", "^ir/", "^desc/facts$", "^link$", "^jit$"), "who embeds the compiler links no tools"},
@@ -94,6 +95,7 @@ var hasNoTenant = map[string]string{
 	"internal/conformance":    "the lists of LLVM's tests, and the test that holds them",
 	"internal/filetest":       "runs the file tests of other packages",
 	"internal/oddwidth":       "programs for the tests of legalizers",
+	"internal/testtarget":     "the machine by which tests hold what targets share to the other byte order",
 	"examples/target-tiny":    "a target from nothing, for readers; its tests run it",
 	"interp/internal/loopgen": "its test writes and holds a part of interp",
 }

@@ -19,6 +19,7 @@ var Target = target.Target{
 	TuneCPU:      tuneCPU,
 	NewSubtarget: newSubtarget,
 	ISel: target.ISelHooks{
+		PrefFuncAlign: 4,
 		NativeRMW:     nativeRMW,
 		MaxAtomicBits: func(*target.Subtarget) int { return 64 },
 		JumpTableKind: jumpTableKind,
