@@ -235,3 +235,22 @@ func TestSource(t *testing.T) {
 		t.Error("ppc_fp128 was passed")
 	}
 }
+
+// A state that is started again has what it needs.
+func TestStateReused(t *testing.T) {
+	b := new(builder).action(desc.CCAssignToReg, 1, regNamed(t, "eax")).action(desc.CCAssignToStack, 8, 8)
+	s := newState(t, b.table(), 0, false)
+	vals := make([]Value, 6)
+	n := testing.AllocsPerRun(10, func() {
+		s.start(s.Interp, nil, 0, false)
+		for k := range vals {
+			vals[k] = Value{Arg: k, VT: desc.MVTi32}
+			if !s.Place(0, &vals[k]) {
+				t.Fatal(k)
+			}
+		}
+	})
+	if n != 0 || len(s.Locs) != len(vals) || s.Locs[0].Reg == 0 || s.Stack != 40 {
+		t.Errorf("%v allocations, %d places, %d bytes of stack", n, len(s.Locs), s.Stack)
+	}
+}

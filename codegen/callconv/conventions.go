@@ -107,37 +107,34 @@ func (c *Conventions) PreservedMask(cc uint16) []uint32 {
 	return c.masks[c.list(cc)]
 }
 
-// PlaceArgs gives every value of the arguments its place. The reason is not
-// empty when one has none.
-func (c *Conventions) PlaceArgs(types *ir.Types, dl *ir.DataLayout, cc uint16, varArg bool, numFixed int, args []Arg) (s *State, why string) {
-	s = c.NewState(c.Features, cc, varArg)
+// PlaceArgs gives every value of the arguments its place in s, whose memory is
+// used again. The reason is not empty when one has none.
+func (c *Conventions) PlaceArgs(s *State, types *ir.Types, dl *ir.DataLayout, cc uint16, varArg bool, numFixed int, args []Arg) (why string) {
+	s.start(c.Interp, c.Features, cc, varArg)
 	if c.Begin != nil {
 		c.Begin(s)
 	}
 	src := Source{Types: types, Layout: dl, Regs: c.Regs, NumFixed: numFixed, Consecutive: c.Consecutive}
 	for n := range args {
 		if why = src.place(s, c.Args, n, &args[n]); why != "" {
-			return nil, why
+			return why
 		}
 	}
-	return s, ""
+	return ""
 }
 
-// PlaceResult gives every value of a result its register. Without a table of
+// PlaceResult gives every value of a result its register in s. Without a table of
 // types those that are no primitive types are told by their low-level type.
-func (c *Conventions) PlaceResult(types *ir.Types, dl *ir.DataLayout, cc uint16, ret *Arg) (s *State, why string) {
-	s = c.NewState(c.Features, cc, false)
+func (c *Conventions) PlaceResult(s *State, types *ir.Types, dl *ir.DataLayout, cc uint16, ret *Arg) (why string) {
+	s.start(c.Interp, c.Features, cc, false)
 	src := Source{Types: types, Layout: dl, Regs: c.Regs, NumFixed: 1}
-	if why = src.place(s, c.Result, 0, ret); why != "" {
-		return nil, why
-	}
-	return s, ""
+	return src.place(s, c.Result, 0, ret)
 }
 
 // place runs convention conv over the values of one argument.
 func (src *Source) place(s *State, conv, n int, arg *Arg) (why string) {
-	var few [4]Value
-	vals, bad := src.Append(few[:0], n, arg)
+	vals, bad := src.Append(s.values[:0], n, arg)
+	s.values = vals
 	if bad >= 0 {
 		return "passing a value of this type"
 	}

@@ -2,6 +2,7 @@ package callconv
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mirin-go/mirin/desc"
 )
@@ -102,12 +103,24 @@ type State struct {
 	// Pending are values that a Custom holds back until it has seen all of a group.
 	Pending []Value
 
-	used []uint64 // by register unit
+	used   []uint64 // by register unit
+	values []Value  // scratch
 }
 
 // NewState begins the placement of the arguments or results of a function.
 func (in *Interp) NewState(features []uint64, cc uint16, varArg bool) *State {
-	return &State{Interp: in, Features: features, CC: cc, VarArg: varArg, used: make([]uint64, (in.Facts.NumUnits()+63)/64)}
+	s := &State{}
+	s.start(in, features, cc, varArg)
+	return s
+}
+
+// start begins another placement in the memory of the last.
+func (s *State) start(in *Interp, features []uint64, cc uint16, varArg bool) {
+	n := (in.Facts.NumUnits() + 63) / 64
+	used := slices.Grow(s.used[:0], n)[:n]
+	clear(used)
+	*s = State{Interp: in, Features: features, CC: cc, VarArg: varArg, used: used,
+		Locs: s.Locs[:0], Pending: s.Pending[:0], values: s.values[:0]}
 }
 
 // IsTaken reports whether a register overlaps one that was given away.

@@ -1,6 +1,7 @@
 package globalisel
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/mirin-go/mirin/codegen/callconv"
@@ -28,8 +29,9 @@ type placed struct {
 
 // placeWords joins what a convention found with the types of generic code: a number
 // is as wide as its place, values of other types that one place holds keep theirs.
-func placeWords(st *target.Subtarget, s *callconv.State, args []callconv.Arg) (placed, string) {
-	p := placed{State: s, args: args, words: make([]word, len(s.Locs))}
+// The memory of words is used again.
+func placeWords(st *target.Subtarget, s *callconv.State, args []callconv.Arg, words []word) (placed, string) {
+	p := placed{State: s, args: args, words: slices.Grow(words[:0], len(s.Locs))[:len(s.Locs)]}
 	for k := range s.Locs {
 		l := &s.Locs[k]
 		w := word{Loc: l, llt: mir.Scalar(l.LocVT.Bits())}
@@ -94,18 +96,18 @@ func ExtensionOf(attrs ir.AttrSet) desc.Opcode {
 	return desc.G_ANYEXT
 }
 
-// splitWords gives the words of type t that make up v, low first, widening it by op.
-func (b Builder) splitWords(op desc.Opcode, t mir.LLT, words int, v mir.Reg) []mir.Reg {
+// splitWords appends the words of type t that make up v, low first, widening it by op.
+func (b Builder) splitWords(out []mir.Reg, op desc.Opcode, t mir.LLT, words int, v mir.Reg) []mir.Reg {
 	switch from := b.Type(v); {
 	case words > 1 && from.IsVector():
-		return b.Unmerge(nil, t, v)
+		return b.Unmerge(out, t, v)
 	case words > 1:
 		wide := b.Resize(op, mir.Scalar(words*t.ScalarBits()), v)
-		return b.Unmerge(nil, t, wide)
+		return b.Unmerge(out, t, wide)
 	case from.IsPointer(), from.IsVector():
-		return []mir.Reg{v}
+		return append(out, v)
 	}
-	return []mir.Reg{b.Resize(op, t, v)}
+	return append(out, b.Resize(op, t, v))
 }
 
 // joinWords makes d of words, low first, cutting off what is too much.

@@ -13,18 +13,27 @@ import (
 // it the functions of target.CallConv build. This file lowers formal arguments
 // and returns, calllowering_call.go calls.
 
-// callLowering lowers what one function is called with and calls.
+// callLowering lowers what functions are called with and call, one after the
+// other: its memory serves all.
 type callLowering struct {
 	Builder
 	st *target.Subtarget
 	cc *target.CallConv
+
+	argState, retState callconv.State
+	argWords, retWords []word
+	ret                [1]callconv.Arg
+	moves              []regMove
+	parts, got, uses   []mir.Reg
 }
 
-func newCallLowering(st *target.Subtarget, b Builder) (*callLowering, error) {
+// start begins the lowering of calls at a builder's point.
+func (l *callLowering) start(st *target.Subtarget, b Builder) error {
 	if st.Call == nil {
-		return nil, st.NotSupported(b.F, "calling functions")
+		return st.NotSupported(b.F, "calling functions")
 	}
-	return &callLowering{Builder: b, st: st, cc: st.Call}, nil
+	l.Builder, l.st, l.cc = b, st, st.Call
+	return nil
 }
 
 func (l *callLowering) fail(what string) error { return l.st.NotSupported(l.F, what) }
@@ -63,19 +72,26 @@ func (l *callLowering) check(cc uint16, varArg, defines bool, args []callconv.Ar
 
 // placeArgs gives every word of the arguments its place.
 func (l *callLowering) placeArgs(cc uint16, varArg bool, numFixed int, args []callconv.Arg) (placed, error) {
-	s, why := l.cc.PlaceArgs(l.F.Module.Types, l.st.Layout, cc, varArg, numFixed, args)
-	return l.places(s, why, args)
+	s := &l.argState
+	why := l.cc.PlaceArgs(s, l.F.Module.Types, l.st.Layout, cc, varArg, numFixed, args)
+	p, err := l.places(s, why, args, l.argWords)
+	l.argWords = p.words
+	return p, err
 }
 
 // placeResult gives every word of a result its register.
 func (l *callLowering) placeResult(cc uint16, ret *callconv.Arg) (placed, error) {
-	s, why := l.cc.PlaceResult(l.F.Module.Types, l.st.Layout, cc, ret)
-	return l.places(s, why, []callconv.Arg{*ret})
+	s := &l.retState
+	why := l.cc.PlaceResult(s, l.F.Module.Types, l.st.Layout, cc, ret)
+	l.ret[0] = *ret
+	p, err := l.places(s, why, l.ret[:], l.retWords)
+	l.retWords = p.words
+	return p, err
 }
 
-func (l *callLowering) places(s *callconv.State, why string, args []callconv.Arg) (p placed, err error) {
+func (l *callLowering) places(s *callconv.State, why string, args []callconv.Arg, words []word) (p placed, err error) {
 	if why == "" {
-		p, why = placeWords(l.st, s, args)
+		p, why = placeWords(l.st, s, args, words)
 	}
 	if why != "" {
 		return p, l.fail(why)
@@ -86,12 +102,13 @@ func (l *callLowering) places(s *callconv.State, why string, args []callconv.Arg
 // canLowerReturn reports whether a result of these parts fits registers; if not,
 // the result goes through memory that a hidden first argument (with the attribute
 // sret) points to, and the lowering sees no result.
-func canLowerReturn(st *target.Subtarget, parts []callconv.Part, cc uint16) bool {
+func (l *callLowering) canLowerReturn(st *target.Subtarget, parts []callconv.Part, cc uint16) bool {
 	if st.Call == nil || len(parts) == 0 {
 		return true
 	}
-	s, why := st.Call.PlaceResult(nil, st.Layout, cc, &callconv.Arg{Parts: parts})
-	if why != "" {
+	s := &l.retState
+	l.ret[0] = callconv.Arg{Parts: parts}
+	if st.Call.PlaceResult(s, nil, st.Layout, cc, &l.ret[0]) != "" {
 		return false
 	}
 	for k := range s.Locs {
@@ -102,12 +119,11 @@ func canLowerReturn(st *target.Subtarget, parts []callconv.Part, cc uint16) bool
 	return true
 }
 
-// lowerFormalArguments emits, at the builder's point in the entry block, what
+// formalArguments emits, at the builder's point in the entry block, what
 // brings the arguments into the registers of args, one entry per argument.
 // structReturn is the address that the function must return, 0 for none.
-func lowerFormalArguments(st *target.Subtarget, b Builder, args []callconv.Arg) (structReturn mir.Reg, err error) {
-	l, err := newCallLowering(st, b)
-	if err != nil {
+func (l *callLowering) formalArguments(st *target.Subtarget, b Builder, args []callconv.Arg) (structReturn mir.Reg, err error) {
+	if err := l.start(st, b); err != nil {
 		return 0, err
 	}
 	g := l.F.IR.Global()
@@ -269,10 +285,9 @@ func (l *callLowering) wordIn(d mir.Reg, w *word, mt mir.LLT) {
 	l.LoadTo(d, addr, m)
 }
 
-// lowerReturn emits the return of ret, which has no parts for void.
-func lowerReturn(st *target.Subtarget, b Builder, ret *callconv.Arg, structReturn mir.Reg) error {
-	l, err := newCallLowering(st, b)
-	if err != nil {
+// returns emits the return of ret, which has no parts for void.
+func (l *callLowering) returns(st *target.Subtarget, b Builder, ret *callconv.Arg, structReturn mir.Reg) error {
+	if err := l.start(st, b); err != nil {
 		return err
 	}
 	cc := l.F.IR.Global().CC
@@ -280,7 +295,7 @@ func lowerReturn(st *target.Subtarget, b Builder, ret *callconv.Arg, structRetur
 	if err != nil {
 		return err
 	}
-	var moves []regMove
+	moves := l.moves[:0]
 	err = p.eachPart(func(arg *callconv.Arg, ws []word) error {
 		for k, r := range l.outgoing(arg, ws) {
 			moves = append(moves, regMove{mir.Reg(ws[k].Reg), r})
@@ -293,6 +308,7 @@ func lowerReturn(st *target.Subtarget, b Builder, ret *callconv.Arg, structRetur
 	if structReturn != 0 {
 		moves = append(moves, regMove{mir.Reg(l.cc.StructReturn(cc)), structReturn})
 	}
+	l.moves = moves
 	for _, m := range moves {
 		l.Copy(m.dst, m.src)
 	}
@@ -311,7 +327,8 @@ func (l *callLowering) buildZeros(op desc.Opcode, ops ...mir.Operand) mir.InstrI
 	return l.BuildInstr(op, ops...)
 }
 
-// outgoing gives the words of one part as their places want them.
+// outgoing gives the words of one part as their places want them, until it is
+// asked for the next.
 func (l *callLowering) outgoing(arg *callconv.Arg, ws []word) []mir.Reg {
 	v := arg.Regs[ws[0].Part]
 	if c := l.carrier(ws[0].llt); c != desc.NoClass {
@@ -320,7 +337,9 @@ func (l *callLowering) outgoing(arg *callconv.Arg, ws []word) []mir.Reg {
 			l.cc.ToCarrier(l.Builder.Builder, r, v)
 			v = r
 		}
-		return []mir.Reg{v}
+		l.parts = append(l.parts[:0], v)
+	} else {
+		l.parts = l.splitWords(l.parts[:0], ExtensionOf(arg.Attrs), ws[0].llt, len(ws), v)
 	}
-	return l.splitWords(ExtensionOf(arg.Attrs), ws[0].llt, len(ws), v)
+	return l.parts
 }

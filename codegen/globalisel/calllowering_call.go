@@ -1,6 +1,7 @@
 package globalisel
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/mirin-go/mirin/codegen/callconv"
@@ -13,10 +14,9 @@ import (
 // instruction that reads these.
 type regMove struct{ dst, src mir.Reg }
 
-// lowerCall emits a call.
-func lowerCall(st *target.Subtarget, b Builder, c *target.CallInfo) error {
-	l, err := newCallLowering(st, b)
-	if err != nil {
+// call emits a call.
+func (l *callLowering) call(st *target.Subtarget, b Builder, c *target.CallInfo) error {
+	if err := l.start(st, b); err != nil {
 		return err
 	}
 	if err := l.check(c.CC, c.VarArg, false, c.Args); err != nil {
@@ -61,7 +61,7 @@ func (l *callLowering) arguments(c *target.CallInfo, p *placed) ([]mir.Reg, erro
 		}
 		return l.PtrAdd(sp, l.Const(mir.Scalar(ptr.ScalarBits()), off))
 	}
-	var moves []regMove
+	moves := l.moves[:0]
 	err := p.eachPart(func(arg *callconv.Arg, ws []word) error {
 		if ws[0].byVal > 0 {
 			return l.copyByVal(slot(ws[0].Off), arg.Regs[0], ws[0].byVal)
@@ -80,15 +80,15 @@ func (l *callLowering) arguments(c *target.CallInfo, p *placed) ([]mir.Reg, erro
 	if err != nil {
 		return nil, err
 	}
-	var uses []mir.Reg
+	l.moves, l.uses = moves, l.uses[:0]
 	for _, m := range moves {
 		l.Copy(m.dst, m.src)
-		uses = append(uses, m.dst)
+		l.uses = append(l.uses, m.dst)
 	}
 	if h := l.cc.BeforeCall; h != nil {
-		uses = append(uses, h(l.st, l.Builder.Builder, c, p.State)...)
+		l.uses = append(l.uses, h(l.st, l.Builder.Builder, c, p.State)...)
 	}
-	return uses, nil
+	return l.uses, nil
 }
 
 // maxByVal is the greatest size of a by-value argument that is copied word by word.
@@ -142,12 +142,14 @@ func (l *callLowering) result(c *target.CallInfo, call mir.InstrID) error {
 	for k := range p.words {
 		f.AddOp(call, mir.RegOp(mir.Reg(p.words[k].Reg), mir.Def|mir.Implicit))
 	}
-	// All copies first: what builds values of them may use any register.
-	regs := make([][]mir.Reg, len(c.Ret.Parts))
+	// All copies first: what builds values of them may use any register. The words
+	// of a part lie one after the other, in got the low one first.
+	l.got = slices.Grow(l.got[:0], len(p.words))[:len(p.words)]
+	first, end := 0, 0
 	for k := range p.words {
 		w := &p.words[k]
-		if regs[w.Part] == nil {
-			regs[w.Part] = make([]mir.Reg, w.Words)
+		if k == end {
+			first, end = k, k+w.Words
 		}
 		d := c.Ret.Regs[w.Part]
 		switch class := l.carrier(w.llt); {
@@ -157,10 +159,12 @@ func (l *callLowering) result(c *target.CallInfo, call mir.InstrID) error {
 			d = l.New(w.llt)
 		}
 		l.Copy(d, mir.Reg(w.Reg))
-		regs[w.Part][w.Word] = d
+		l.got[first+w.Word] = d
 	}
+	first = 0
 	return p.eachPart(func(_ *callconv.Arg, ws []word) error {
-		d, words := c.Ret.Regs[ws[0].Part], regs[ws[0].Part]
+		d, words := c.Ret.Regs[ws[0].Part], l.got[first:first+len(ws)]
+		first += len(ws)
 		switch {
 		case words[0] == d:
 		case l.carrier(ws[0].llt) != desc.NoClass:

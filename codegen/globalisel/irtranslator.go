@@ -67,7 +67,7 @@ type translator struct {
 	regs    []mir.Reg // registers of all values, named by spans
 	local   []span    // by InstrID
 	consts  []span    // by ConstID
-	globals map[ir.GlobalID]mir.Reg
+	globals map[ir.GlobalID]span
 
 	leafs     [][]callconv.Part // by Type
 	leafTypes *ir.Types         // the table that leafs belongs to
@@ -90,6 +90,8 @@ type translator struct {
 	tailed       bool            // the current block ended in a tail call
 	frames       map[ir.InstrID]int
 	args         []callconv.Arg
+	plain        target.CallInfo // the last call of plainCall
+	calls        callLowering
 	sw           switchState
 }
 
@@ -116,7 +118,7 @@ func (t *translator) start(c *pass.Context, f *mir.Function) {
 	t.blocks = resize(t.blocks, len(t.fn.Blocks))
 	t.last = resize(t.last, len(t.fn.Blocks))
 	t.phiPred = resize(t.phiPred, len(t.fn.Blocks))
-	t.globals, t.preds, t.frames = map[ir.GlobalID]mir.Reg{}, map[edge][]mir.BlockID{}, map[ir.InstrID]int{}
+	t.globals, t.preds, t.frames = map[ir.GlobalID]span{}, map[edge][]mir.BlockID{}, map[ir.InstrID]int{}
 	t.phis, t.curConst = t.phis[:0], t.curConst[:0]
 	t.demote, t.structReturn, t.pads, t.labels = 0, 0, nil, 0
 	if t.leafTypes != t.types {
@@ -233,7 +235,7 @@ func (t *translator) formalArguments(g *ir.Global) {
 	if t.err != nil {
 		return
 	}
-	if !canLowerReturn(t.st, ret, g.CC) {
+	if !t.calls.canLowerReturn(t.st, ret, g.CC) {
 		t.demote = t.New(t.pointerLLT(0))
 		t.args = append(t.args, t.hiddenResult(t.demote, t.types.Result(g.ValueType)))
 	}
@@ -246,7 +248,7 @@ func (t *translator) formalArguments(g *ir.Global) {
 	if t.err != nil {
 		return
 	}
-	structReturn, err := lowerFormalArguments(t.st, t.Builder, t.args)
+	structReturn, err := t.calls.formalArguments(t.st, t.Builder, t.args)
 	t.structReturn = structReturn
 	t.setErr(err)
 }

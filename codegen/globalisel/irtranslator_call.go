@@ -1,6 +1,8 @@
 package globalisel
 
 import (
+	"slices"
+
 	"github.com/mirin-go/mirin/codegen/callconv"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
@@ -48,9 +50,10 @@ func (t *translator) returnsResult(i ir.InstrID, attrs ir.AttrSet) bool {
 }
 
 func (t *translator) plainCall(i ir.InstrID, callee ir.Value) {
-	in := *t.fn.Instr(i)
+	in := t.fn.Instr(i)
 	list := t.mod.Attrs.At(in.Attrs)
-	c := target.CallInfo{IR: i, CC: in.CC, Tail: in.Flags&(ir.TailCall|ir.MustTail) != 0, MustTail: in.Flags&ir.MustTail != 0,
+	c := &t.plain
+	*c = target.CallInfo{Args: c.Args[:0], IR: i, CC: in.CC, Tail: in.Flags&(ir.TailCall|ir.MustTail) != 0, MustTail: in.Flags&ir.MustTail != 0,
 		NoReturn: list.Fn.Has("noreturn"), StructReturn: t.structReturn != 0}
 	var decl *ir.AttrList
 	if g := t.aliasee(callee.Global()); g != 0 {
@@ -69,7 +72,7 @@ func (t *translator) plainCall(i ir.InstrID, callee ir.Value) {
 	slot := -1
 	if len(ret) > 0 {
 		c.Ret = callconv.Arg{Type: in.Type, Attrs: mergeAttrs(list.Ret, decl, -1), Parts: ret, Value: ir.Local(i)}
-		if canLowerReturn(t.st, ret, in.CC) {
+		if t.calls.canLowerReturn(t.st, ret, in.CC) {
 			c.Ret.Regs = t.get(ir.Local(i))
 		} else if c.MustTail && t.demote != 0 {
 			// The callee writes where this function's caller wants the result.
@@ -100,7 +103,7 @@ func (t *translator) plainCall(i ir.InstrID, callee ir.Value) {
 	if list.Fn.Has("returns_twice") || decl != nil && decl.Fn.Has("returns_twice") {
 		t.f.ExposesReturnsTwice = true
 	}
-	t.setErr(lowerCall(t.st, t.Builder, &c))
+	t.setErr(t.calls.call(t.st, t.Builder, c))
 	if t.err != nil || slot < 0 {
 		t.tailed = c.Tailed
 		return
@@ -140,6 +143,9 @@ func mergeAttrs(site ir.AttrSet, decl *ir.AttrList, n int) ir.AttrSet {
 	}
 	if len(site) == 0 {
 		return d
+	}
+	if !slices.ContainsFunc(d, func(a ir.Attr) bool { return !site.Has(a.Key) }) {
+		return site // which is asked first
 	}
 	return append(append(make(ir.AttrSet, 0, len(site)+len(d)), site...), d...)
 }

@@ -29,7 +29,7 @@ func (t *translator) ret(i ir.InstrID) {
 		}
 		ret = callconv.Arg{Type: ir.Void}
 	}
-	t.setErr(lowerReturn(t.st, t.Builder, &ret, t.structReturn))
+	t.setErr(t.calls.returns(t.st, t.Builder, &ret, t.structReturn))
 }
 
 // br translates br: fall through is left to later passes at -O0 too, but for

@@ -137,13 +137,15 @@ func (t *translator) get(v ir.Value) []mir.Reg {
 		return t.constant(v.Const())
 	case ir.TagGlobal:
 		g := v.Global()
-		if r, ok := t.globals[g]; ok {
-			return []mir.Reg{r}
+		if s, ok := t.globals[g]; ok {
+			return t.of(s)
 		}
 		r := t.New(t.pointerLLT(t.mod.Globals[g].AddrSpace))
-		t.globals[g] = r
+		s := span{uint32(len(t.regs)), 1}
+		t.regs = append(t.regs, r)
+		t.globals[g] = s
 		t.entry.Build(desc.G_GLOBAL_VALUE, Def(r), mir.IndexOp(mir.OpGlobal, uint32(g), 0, 0))
-		return []mir.Reg{r}
+		return t.of(s)
 	}
 	t.fail("a value that is no register as operand")
 	return []mir.Reg{t.New(mir.Scalar(32))}

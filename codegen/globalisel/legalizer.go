@@ -48,6 +48,7 @@ type Helper struct {
 	work      []mir.InstrID
 	artifacts []mir.InstrID
 	listener  legalizerListener
+	calls     callLowering
 }
 
 // maxSteps bounds the work per instruction, against rules that go in circles.

@@ -249,7 +249,8 @@ func (s *signature) mirin(t *testing.T) string {
 	var rets []string
 	res := m.Types.Result(g.ValueType)
 	ret := callconv.Arg{Type: res, Attrs: list.Ret, Parts: leaves(m.Types, st.Layout, res)}
-	r, why := st.Call.PlaceResult(m.Types, st.Layout, g.CC, &ret)
+	r, a := &callconv.State{}, &callconv.State{}
+	why := st.Call.PlaceResult(r, m.Types, st.Layout, g.CC, &ret)
 	if why != "" {
 		args = append(args, callconv.Arg{Type: ir.Ptr, Attrs: ir.AttrSet{{Key: "sret", Type: res}}, Parts: []callconv.Part{{Type: ir.Ptr}}})
 		if g.CC != ccSwift {
@@ -292,7 +293,7 @@ func (s *signature) mirin(t *testing.T) string {
 			}
 		}
 	}
-	a, why := st.Call.PlaceArgs(m.Types, st.Layout, g.CC, varArg, fixed, args)
+	why = st.Call.PlaceArgs(a, m.Types, st.Layout, g.CC, varArg, fixed, args)
 	if why != "" {
 		return "error"
 	}
