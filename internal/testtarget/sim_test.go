@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/bits"
 
-	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mc"
 	"github.com/mirin-go/mirin/mc/object/elf"
@@ -426,5 +425,3 @@ func alu(name string, a, b uint32) (uint32, error) {
 	}
 	return 0, fmt.Errorf("the simulator does not know %s", name)
 }
-
-var _ = desc.NoClass
