@@ -30,7 +30,7 @@ func genGoSearchable(c *command, rs *tablegen.Records, _ string) ([]byte, error)
 func (c *command) loadFacts(opts *tablegen.Options) (err error) {
 	name := c.facts
 	if name == "" && (c.action == "gen-go-combiner" || c.action == "gen-combiner-table") {
-		name = "X86"
+		name = facts.Names()[0]
 	}
 	if name == "" {
 		return nil
