@@ -26,6 +26,7 @@ func rules() *legal.Table {
 	in.For(desc.G_ASSERT_ZEXT, desc.G_ASSERT_SEXT, desc.G_ASSERT_ALIGN, desc.G_BRINDIRECT, desc.G_BRJT, desc.G_TRAP).Else(legal.Legal)
 	in.For(desc.G_ADD, desc.G_SUB, desc.G_MUL, desc.G_AND, desc.G_OR, desc.G_XOR).Scalarize(0).Legal(s32).Clamp(0, s32, s32)
 	in.For(desc.G_UMULH).Scalarize(0).Legal(s32).Else(legal.Lower)
+	in.For(desc.G_SMULH).Scalarize(0).Else(legal.Lower)
 	in.For(desc.G_SDIV, desc.G_UDIV).Scalarize(0).Legal(s32).MinScalar(0, s32).Pow2(0).Else(legal.Libcall)
 	in.For(desc.G_SREM, desc.G_UREM).Scalarize(0).For(legal.Lower, s32).MinScalar(0, s32).Pow2(0).Else(legal.Libcall)
 	in.For(desc.G_SHL, desc.G_LSHR, desc.G_ASHR).Scalarize(0).Clamp(0, s32, s32).MinScalar(1, s32).MaxScalar(1, s32).Legal(s32)

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/bits"
+	"strings"
 
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mc"
@@ -24,6 +25,8 @@ type sim struct {
 	st      *mc.Subtarget
 	in      mc.Inst
 	steps   int
+	heap    uint32
+	out     []byte
 }
 
 const (
@@ -32,8 +35,9 @@ const (
 	libAddr  = 0xffff0000 // where the library's functions begin
 )
 
-// library are the functions that legalization calls.
-var library = []string{"memcpy", "memmove", "memset", "__divdi3", "__udivdi3", "__moddi3", "__umoddi3", "__muldi3"}
+// library are the functions that legalization calls, and a few of C.
+var library = []string{"memcpy", "memmove", "memset", "__divdi3", "__udivdi3", "__moddi3", "__umoddi3", "__muldi3",
+	"printf", "puts", "putchar", "malloc", "free", "exit"}
 
 // link writes the object as ELF, reads that, puts its sections into memory and
 // resolves its relocations.
@@ -221,6 +225,24 @@ func (s *sim) runLibrary(name string) error {
 	x, y := uint64(s.d[0])<<32|uint64(s.d[1]), uint64(s.d[2])<<32|uint64(s.d[3])
 	s.pc = s.lr
 	switch name {
+	case "printf":
+		s.printf()
+		return nil
+	case "puts":
+		s.out = append(append(s.out, s.text(s.a[0])...), '\n')
+		return nil
+	case "putchar":
+		s.out = append(s.out, byte(s.d[0]))
+		return nil
+	case "malloc":
+		s.heap += uint32(x+7) &^ 7
+		s.a[0] = memSize/2 + s.heap - uint32(x+7)&^7
+		return nil
+	case "free":
+		return nil
+	case "exit":
+		s.pc = haltAddr
+		return nil
 	case "memcpy", "memmove":
 		dst, err := s.at(s.a[0], s.d[0])
 		src, err2 := s.at(s.a[1], s.d[0])
@@ -245,6 +267,49 @@ func (s *sim) runLibrary(name string) error {
 	}
 	s.d[0], s.d[1] = uint32(x>>32), uint32(x)
 	return nil
+}
+
+// text is the string at an address.
+func (s *sim) text(a uint32) []byte {
+	b := s.mem[a:]
+	return b[:bytes.IndexByte(b, 0)]
+}
+
+// printf prints numbers, characters and strings; its variable arguments are on the stack.
+func (s *sim) printf() {
+	at := s.a[7]
+	next := func(size uint32) uint64 {
+		at = (at + size - 1) &^ (size - 1)
+		b := s.mem[at : at+size]
+		at += size
+		return mc.GetInt(b, true)
+	}
+	for f := s.text(s.a[0]); len(f) > 0; {
+		n := bytes.IndexByte(f, '%')
+		if n < 0 {
+			s.out = append(s.out, f...)
+			return
+		}
+		s.out, f = append(s.out, f[:n]...), f[n:]
+		end := bytes.IndexAny(f[1:], "dicsuxXp%") + 2
+		verb, long := string(f[:end]), bytes.IndexByte(f[:end], 'l') > 0
+		verb = strings.ReplaceAll(verb, "l", "")
+		f = f[end:]
+		switch c := verb[len(verb)-1]; {
+		case c == '%':
+			s.out = append(s.out, '%')
+		case c == 's':
+			s.out = fmt.Appendf(s.out, verb, s.text(uint32(next(4))))
+		case long && (c == 'd' || c == 'i'):
+			s.out = fmt.Appendf(s.out, verb[:len(verb)-1]+"d", int64(next(8)))
+		case long:
+			s.out = fmt.Appendf(s.out, strings.ReplaceAll(verb, "u", "d"), next(8))
+		case c == 'd' || c == 'i':
+			s.out = fmt.Appendf(s.out, verb[:len(verb)-1]+"d", int32(next(4)))
+		default:
+			s.out = fmt.Appendf(s.out, strings.ReplaceAll(verb, "u", "d"), uint32(next(4)))
+		}
+	}
 }
 
 // step executes one instruction.

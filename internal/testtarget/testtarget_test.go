@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/codegen/pipeline"
 	"github.com/mirin-go/mirin/internal/oddwidth"
+	"github.com/mirin-go/mirin/internal/testenv"
 	"github.com/mirin-go/mirin/interp"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/ir/irtext"
@@ -224,4 +226,31 @@ func TestOddWidths(t *testing.T) {
 		}
 		t.Logf("%d calls compared, %d programs refused", run, refused)
 	})
+}
+
+// hostAttrs are the processors that clang names.
+var hostAttrs = regexp.MustCompile(`(?m)"(target-cpu|target-features|tune-cpu)"="[^"]*"|^target .*$`)
+
+// TestPrograms runs a program that clang compiled for another machine, and that does not
+// ask how long its addresses are.
+func TestPrograms(t *testing.T) {
+	for _, name := range [...]string{"RegrC-DuffsDevice.O0.ll", "RegrC-DuffsDevice.O2.ll"} {
+		file := testenv.Shared(t, "programs", "ll", name)
+		src, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := os.ReadFile(file[:len(file)-len(".O0.ll")] + ".expected")
+		if err != nil {
+			t.Fatal(err)
+		}
+		levels(t, func(t *testing.T, opt target.OptLevel) {
+			j := job(t, name, hostAttrs.ReplaceAll(src, nil), opt)
+			s := compiled(t, j)
+			exit, err := s.call(j.Module, function(j.Module, "main"), 1, 0x10000)
+			if got := fmt.Sprintf("%sexit %d\n", s.out, exit); err != nil || got != string(want) {
+				t.Errorf("%s: %s (%v), want %s", name, got, err, want)
+			}
+		})
+	}
 }
