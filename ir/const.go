@@ -1,5 +1,7 @@
 package ir
 
+import "slices"
+
 // ConstKind is the form of a constant.
 type ConstKind uint8
 
@@ -183,6 +185,10 @@ func (p *ConstPool) Extend(q *ConstPool) {
 var emptyPool = ConstPool{rows: make([]Const, 1)}
 
 func (p *ConstPool) add(r Const) ConstID {
+	if len(p.rows) == cap(p.rows) {
+		// Doubled: what a large table grows out of by append's smaller steps is several times its size.
+		p.rows = slices.Grow(p.rows, len(p.rows))
+	}
 	p.rows = append(p.rows, r)
 	return ConstID(len(p.rows) - 1)
 }

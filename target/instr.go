@@ -31,7 +31,7 @@ type InstrHooks struct {
 	ConvertToThreeAddress func(st *Subtarget, f *mir.Function, i mir.InstrID) mir.InstrID
 	// ReservedRegs marks registers that allocation must not use, beside the frame and
 	// base pointers of functions that have them; nil: those that the facts reserve.
-	ReservedRegs func(st *Subtarget, f *mir.Function) []mir.Reg
+	ReservedRegs func(st *Subtarget, f *mir.Function, out []mir.Reg) []mir.Reg
 }
 
 // InstrTable names the instructions of a subtarget that passes build by
@@ -42,8 +42,8 @@ type InstrTable struct {
 	// Spills store registers of a class to the stack and load them; the first row counts
 	// whose class has the register's as a subclass of the same spill size.
 	Spills []SpillRow
-	// SlotAddress appends the operands that address a stack slot; nil: the frame index, 0.
-	SlotAddress func(ops []mir.Operand, fi int) []mir.Operand
+	// SlotAddress are the operands behind the frame index that address a stack slot; nil: 0.
+	SlotAddress []mir.Operand
 	// AddressFirst says that a store names the address before the register.
 	AddressFirst bool
 
@@ -139,14 +139,16 @@ func (st *Subtarget) LoadRegFromStack(f *mir.Function, b mir.BlockID, at mir.Ins
 }
 
 func (st *Subtarget) slotAccess(f *mir.Function, b mir.BlockID, at mir.InstrID, op desc.Opcode, r mir.Operand, addressFirst bool, fi int, mem mir.MemFlags, flags mir.MIFlags) {
-	ops := make([]mir.Operand, 0, 8)
+	var buf [8]mir.Operand
+	ops := buf[:0]
 	if !addressFirst {
 		ops = append(ops, r)
 	}
-	if h := st.Instr.SlotAddress; h != nil {
-		ops = h(ops, fi)
+	ops = append(ops, mir.FrameOp(fi))
+	if rest := st.Instr.SlotAddress; rest != nil {
+		ops = append(ops, rest...)
 	} else {
-		ops = append(ops, mir.FrameOp(fi), mir.ImmOp(0))
+		ops = append(ops, mir.ImmOp(0))
 	}
 	if addressFirst {
 		ops = append(ops, r)
@@ -158,10 +160,10 @@ func (st *Subtarget) slotAccess(f *mir.Function, b mir.BlockID, at mir.InstrID, 
 	f.InsertBefore(b, at, i)
 }
 
-// ReservedRegs lists the registers that allocation must not use in f.
-func (st *Subtarget) ReservedRegs(f *mir.Function) (out []mir.Reg) {
+// ReservedRegs appends the registers that allocation must not use in f.
+func (st *Subtarget) ReservedRegs(f *mir.Function, out []mir.Reg) []mir.Reg {
 	if h := st.Target.Instr.ReservedRegs; h != nil {
-		out = h(st, f)
+		out = h(st, f, out)
 	} else {
 		set := st.Facts.RegMaskBits.Rows()[st.Variant.Reserved:][:st.Facts.RegWords()]
 		for r := range st.Facts.Regs {

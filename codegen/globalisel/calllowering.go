@@ -321,6 +321,8 @@ func (l *callLowering) returns(st *target.Subtarget, b Builder, ret *callconv.Ar
 
 // buildZeros builds an instruction whose explicit operands behind ops are zeros.
 func (l *callLowering) buildZeros(op desc.Opcode, ops ...mir.Operand) mir.InstrID {
+	var buf [8]mir.Operand // on the stack
+	ops = append(buf[:0], ops...)
 	for len(ops) < int(l.F.Facts.Instr(op).NumOperands) {
 		ops = append(ops, mir.ImmOp(0))
 	}

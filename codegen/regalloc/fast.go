@@ -65,6 +65,7 @@ type fastAlloc struct {
 	defMark, useMark []uint32
 	epoch            uint32
 	reserved         []bool // by physical register
+	reservedList     []mir.Reg
 	orders           [][]desc.PhysReg
 	block            mir.BlockID
 	// early lists the early-clobber definitions of the current instruction.
@@ -118,7 +119,8 @@ func (a *fastAlloc) reset(c *pass.Context, f *mir.Function) {
 	a.epoch = 0
 	a.reserved = resize(a.reserved, len(a.in.Regs))
 	clear(a.reserved)
-	for _, r := range c.Subtarget.ReservedRegs(f) {
+	a.reservedList = c.Subtarget.ReservedRegs(f, a.reservedList[:0])
+	for _, r := range a.reservedList {
 		a.reserved[r] = true
 	}
 	a.orders = resize(a.orders, len(a.in.Classes))

@@ -49,14 +49,12 @@ var instrTable = target.InstrTable{
 		{Class: tab.FR64RegClassID, Store: tab.MOVSDmr, Load: tab.MOVSDrm_alt},
 		{Class: tab.VR128RegClassID, Store: tab.MOVAPSmr, Load: tab.MOVAPSrm},
 	},
-	SlotAddress:  frameAddr,
+	SlotAddress:  slotAddress[:],
 	AddressFirst: true,
 }
 
-// frameAddr appends the five operands of a memory reference to frame index fi.
-func frameAddr(ops []mir.Operand, fi int) []mir.Operand {
-	return append(ops, mir.FrameOp(fi), mir.ImmOp(1), mir.RegOp(0, 0), mir.ImmOp(0), mir.RegOp(0, 0))
-}
+// slotAddress is what follows the base in a memory reference: scale, no index, no displacement, no segment.
+var slotAddress = [...]mir.Operand{mir.ImmOp(1), mir.RegOp(0, 0), mir.ImmOp(0), mir.RegOp(0, 0)}
 
 // commutableOps: the two sources of a commutable two-address instruction are operands 1 and 2.
 func commutableOps(_ *target.Subtarget, f *mir.Function, i mir.InstrID, a, b int) (int, int, bool) {

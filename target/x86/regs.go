@@ -7,10 +7,9 @@ import (
 	"github.com/mirin-go/mirin/target/x86/tab"
 )
 
-// reservedRegs lists what allocation must leave alone: stack and instruction
+// reservedRegs appends what allocation must leave alone: stack and instruction
 // pointers, segment, control and status registers.
-func reservedRegs(_ *target.Subtarget, f *mir.Function) []mir.Reg {
-	var out []mir.Reg
+func reservedRegs(_ *target.Subtarget, f *mir.Function, out []mir.Reg) []mir.Reg {
 	withSubs := func(r desc.PhysReg) {
 		out = append(out, reg(r))
 		for s := range f.Facts.SubRegs(r).All() {

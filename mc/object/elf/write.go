@@ -120,6 +120,7 @@ func (w *writer) pick(for64, for32 int) int {
 
 // plan makes the section headers, without places.
 func (w *writer) plan() error {
+	w.headers = make([]header, 0, 2*len(w.obj.Sections)+5) // each may have relocations
 	w.headers = append(w.headers, header{group: -1}, header{name: ".strtab", typ: mc.SecStrTab, align: 1, group: -1})
 	w.index = make([]uint32, len(w.obj.Sections))
 	byName := map[string]int{}
