@@ -65,7 +65,7 @@ var rules = []rule{
 	{"^codegen/predicatecode$", nil, "generators and machines share it"},
 	{"^codegen/matchtable/code$", []string{"^desc$", "^support/bintable$"}, "generators and machines share it"},
 	{"^codegen/matchtable$", and(below, "^codegen/matchtable/code$", "^codegen/predicatecode$"), "the match machine knows no selector"},
-	{"^codegen/regalloc/check$", []string{"^mir$", "^ir$", "^desc$", "^diag$", "^support/"}, "the checker knows no allocator"},
+	{"^codegen/regalloc/check$", []string{"^analysis$", "^mir$", "^mir/miranalysis$", "^ir$", "^desc$", "^diag$", "^support/"}, "the checker knows no allocator"},
 	{"^codegen/regalloc$", and(below, "^codegen/regalloc/check$"), "pass folders do not know each other"},
 	{"^codegen/globalisel$", and(below, "^codegen/matchtable(/code)?$", "^codegen/predicatecode$", "^ir/"), "pass folders do not know each other"},
 	{"^codegen/(frame|irprep|layout|ssaopt)$", and(below, "^ir/iranalysis$"), "pass folders do not know each other"},

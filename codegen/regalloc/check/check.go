@@ -1,40 +1,27 @@
-// Package check proves that a register allocation means what the function
-// meant before it.
-//
-// Record notes, before allocation, which virtual register each operand names.
-// Snapshot.Verify then executes the allocated function symbolically: for every
-// register unit and stack slot it keeps the set of values ("lanes of virtual
-// register v, as last defined") that the place is known to hold on all ways to
-// this point. A definition makes its place hold the new value and every other
-// place lose the old one; copies, spills and reloads that the allocator added
-// carry sets along; a use must find its value in the place that it was given.
-// Sets are intersected where ways meet; since they only shrink, the iteration
-// ends.
-//
-// The idea is that of regalloc2's checker (cfallin, 2020), here over register
-// units, so that sub-registers and overlapping registers are checked lane by
-// lane. The package knows no allocator; it imports mir and desc.
 package check
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 
+	"github.com/mirin-go/mirin/analysis"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/mir/miranalysis"
 )
 
 // Snapshot is a function as it was before allocation.
 type Snapshot struct {
-	instrs map[mir.InstrID]original // looked up by key only
-	hasDef map[mir.Reg]bool
+	instrs  []original // by InstrID
+	ops     []operand
+	hasDef  []bool // by virtual register: anything but IMPLICIT_DEF defines it
+	numVReg int
 }
 
 // original is what an instruction's operands named.
 type original struct {
-	ops    []operand
-	opcode desc.Opcode
+	first, num uint32 // in Snapshot.ops
+	opcode     desc.Opcode
+	known      bool
 }
 
 type operand struct {
@@ -45,122 +32,42 @@ type operand struct {
 
 // Record notes the virtual registers of all operands of f.
 func Record(f *mir.Function) *Snapshot {
-	s := &Snapshot{instrs: map[mir.InstrID]original{}}
+	s := &Snapshot{instrs: make([]original, f.NumInstrIDs()), hasDef: make([]bool, f.NumVRegs()), numVReg: f.NumVRegs()}
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
 			ops := f.Ops(i)
-			o := original{ops: make([]operand, len(ops)), opcode: f.Instr(i).Opcode}
+			op := f.Instr(i).Opcode
+			s.instrs[i] = original{uint32(len(s.ops)), uint32(len(ops)), op, true}
 			for k := range ops {
+				o := operand{}
 				if p := &ops[k]; p.IsReg() && p.Reg().IsVirtual() {
-					o.ops[k] = operand{p.Reg(), p.SubReg(), p.Flags()}
+					o = operand{p.Reg(), p.SubReg(), p.Flags()}
+					if p.IsDef() && op != desc.IMPLICIT_DEF {
+						s.hasDef[o.vreg.Index()] = true
+					}
 				}
+				s.ops = append(s.ops, o)
 			}
-			s.instrs[i] = o
 		}
 	}
 	return s
 }
 
-// value is some lanes of a virtual register.
-type value struct {
-	vreg  mir.Reg
-	lanes desc.LaneMask
+// original returns what i's operands named, false for an instruction that was not there.
+func (s *Snapshot) original(f *mir.Function, i mir.InstrID) ([]operand, bool) {
+	if int(i) >= len(s.instrs) {
+		return nil, false
+	}
+	o := &s.instrs[i]
+	if !o.known || o.opcode != f.Instr(i).Opcode {
+		return nil, false
+	}
+	return s.ops[o.first : o.first+o.num], true
 }
 
-// set is a short sorted list of values.
-type set []value
-
-func (s set) has(v value) bool { return slices.Contains(s, v) }
-
-func (s set) without(r mir.Reg) set {
-	if !slices.ContainsFunc(s, func(v value) bool { return v.vreg == r }) {
-		return s
-	}
-	out := set{}
-	for _, v := range s {
-		if v.vreg != r {
-			out = append(out, v)
-		}
-	}
-	return out
-}
-
-func (s set) with(v value) set {
-	if s.has(v) {
-		return s
-	}
-	return append(slices.Clone(s), v)
-}
-
-func (s set) intersect(t set) set {
-	out := set{}
-	for _, v := range s {
-		if t.has(v) {
-			out = append(out, v)
-		}
-	}
-	return out
-}
-
-// state says what each place holds. Slots hold one set per unit of the
-// register that was stored.
-type state struct {
-	units []set
-	slots map[int][]set // walked in no order that shows
-}
-
-func (s *state) clone() *state {
-	c := &state{units: slices.Clone(s.units), slots: make(map[int][]set, len(s.slots))}
-	for k, v := range s.slots {
-		c.slots[k] = v
-	}
-	return c
-}
-
-// meet intersects t into s and reports whether s changed.
-func (s *state) meet(t *state) bool {
-	changed := false
-	for u := range s.units {
-		if n := s.units[u].intersect(t.units[u]); len(n) != len(s.units[u]) {
-			s.units[u] = n
-			changed = true
-		}
-	}
-	for fi, v := range s.slots {
-		w, ok := t.slots[fi]
-		if !ok || len(w) != len(v) {
-			delete(s.slots, fi)
-			changed = true
-			continue
-		}
-		var n []set
-		same := true
-		for k := range v {
-			x := v[k].intersect(w[k])
-			same = same && len(x) == len(v[k])
-			n = append(n, x)
-		}
-		if !same {
-			s.slots[fi] = n
-			changed = true
-		}
-	}
-	return changed
-}
-
-// forget removes register r's old value from everywhere.
-func (s *state) forget(r mir.Reg) {
-	for u := range s.units {
-		s.units[u] = s.units[u].without(r)
-	}
-	for fi, v := range s.slots {
-		n := make([]set, len(v))
-		for k := range v {
-			n[k] = v[k].without(r)
-		}
-		s.slots[fi] = n
-	}
-}
+// defined reports whether anything defines r; a register without definition
+// may hold anything.
+func (s *Snapshot) defined(r mir.Reg) bool { return s.hasDef[r.Index()] }
 
 // Error is one use that does not read what it should.
 type Error struct {
@@ -175,305 +82,70 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("register allocation of %s is wrong: bb.%d: %s", e.Func, e.Block, e.Text)
 }
 
+// maxErrors bounds what is reported of one function.
+const maxErrors = 20
+
 type checker struct {
 	f    *mir.Function
+	in   *desc.Info
 	s    *Snapshot
-	in   map[mir.BlockID]*state
+	cfg  analysis.Graph
+	dom  analysis.Dominators
 	errs []error
+
+	// Reached blocks are numbered from 1 in the order of the layout; 0 says not reached.
+	number []int32 // by BlockID
+	block  []mir.BlockID
+
+	shapes
+	contents
+	values
+	local
+	flow
 }
 
 // Verify checks the allocated function against the snapshot and returns what
-// is wrong with it. It must run before the allocator deletes instructions that
-// were there before.
+// is wrong with it, in the order of the layout. It must run before the allocator
+// deletes instructions that were there before. Blocks that nothing reaches are
+// not looked at.
 func (s *Snapshot) Verify(f *mir.Function) []error {
-	c := &checker{f: f, s: s, in: map[mir.BlockID]*state{}}
-	c.in[f.FirstBlock()] = &state{units: make([]set, f.Facts.NumUnits()), slots: map[int][]set{}}
-	work := []mir.BlockID{f.FirstBlock()}
-	queued := map[mir.BlockID]bool{f.FirstBlock(): true}
-	for len(work) > 0 {
-		b := work[0]
-		work = work[1:]
-		queued[b] = false
-		out := c.block(b, c.in[b].clone(), false)
-		for _, x := range f.Succs(b) {
-			n := x.Block
-			if have := c.in[n]; have == nil {
-				c.in[n] = out.clone()
-			} else if !have.meet(out) {
-				continue
-			}
-			if !queued[n] {
-				queued[n] = true
-				work = append(work, n)
-			}
-		}
+	if f.FirstBlock() == 0 {
+		return nil
 	}
+	c := &checker{f: f, in: f.Facts, s: s}
+	miranalysis.FillCFG(&c.cfg, f)
+	c.dom.Compute(&c.cfg)
+	c.number = make([]int32, f.NumBlockIDs())
+	c.block = []mir.BlockID{0}
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		if st := c.in[b]; st != nil {
-			c.block(b, st.clone(), true)
+		if c.cfg.Reachable(int(b)) {
+			c.number[b] = int32(len(c.block))
+			c.block = append(c.block, b)
 		}
 	}
+	c.shapes.reset(f.Facts)
+	c.contents.reset()
+	c.values.reset(s.numVReg)
+	c.local.reset(c)
+	for _, b := range c.block[1:] {
+		c.execute(b)
+	}
+	c.followUses()
 	return c.errs
 }
 
-// block executes one block; report collects errors.
-func (c *checker) block(b mir.BlockID, st *state, report bool) *state {
-	for i := c.f.Block(b).First(); i != 0; i = c.f.Instr(i).Next() {
-		if c.f.IsDebugInstr(i) {
-			continue
-		}
-		if o, ok := c.s.instrs[i]; ok && o.opcode == c.f.Instr(i).Opcode {
-			c.original(b, i, &o, st, report)
-		} else {
-			c.added(i, st)
-		}
-	}
-	return st
-}
-
-// part is a unit of a register and the lanes that it stands for.
-type part struct {
-	unit  desc.RegUnit
-	lanes desc.LaneMask
-}
-
-// parts gives the units of p in the order of the lanes of the whole virtual
-// register that they stand for when p is sub-register sub of it.
-func (c *checker) parts(p desc.PhysReg, sub uint16) []part {
-	in := c.f.Facts
-	own := in.UnitLanes(p)
-	out := make([]part, 0, len(own))
-	for u := range in.RegUnits(p).All() {
-		m := own[len(out)]
-		switch {
-		case sub == 0:
-		case m == desc.AllLanes:
-			// A register without sub-registers of its own is all of the lanes of its index.
-			m = in.SubRegLanes(desc.SubRegIdx(sub))
-		default:
-			m = in.ComposeLanes(desc.SubRegIdx(sub), m)
-		}
-		out = append(out, part{u, c.place(m)})
-	}
-	slices.SortFunc(out, func(a, b part) int { return cmp.Compare(a.lanes, b.lanes) })
-	return out
-}
-
-// place gives one name to lanes that are the same bits of a register in
-// different members of a class: bits 8 to 15 of EAX are AH, those of ESI have
-// no name of their own but a lane all the same.
-func (c *checker) place(m desc.LaneMask) desc.LaneMask {
-	for i := range c.f.Facts.SubRegIndices {
-		if d := &c.f.Facts.SubRegIndices[i]; d.Lanes == m && i > 0 && d.Offset != desc.NoBits {
-			return desc.LaneMask(d.Offset)<<16 | desc.LaneMask(d.Size)
-		}
-	}
-	return m
-}
-
-// original executes an instruction that was there before allocation.
-func (c *checker) original(b mir.BlockID, i mir.InstrID, o *original, st *state, report bool) {
-	f := c.f
-	ops := f.Ops(i)
-	var carried []set // the source's sets of a copy
-	for k := range ops {
-		if k >= len(o.ops) || o.ops[k].vreg == 0 || o.ops[k].flags&(mir.Def|mir.Undef|mir.Debug) != 0 {
-			continue
-		}
-		w, p := o.ops[k], desc.PhysReg(ops[k].Reg())
-		for _, u := range c.parts(p, w.sub) {
-			if report && !st.units[u.unit].has(value{w.vreg, u.lanes}) && c.defined(w.vreg) {
-				c.fail(b, i, fmt.Sprintf("%s, operand %d: $%s does not hold %%%d", f.Facts.OpcodeName(o.opcode), k, f.Facts.RegName(p), w.vreg.Index()))
-				break
-			}
-		}
-		if o.opcode == desc.COPY && k == 1 {
-			carried = c.read(st, p)
-		}
-	}
-	c.clobber(i, o, st)
-	for k := range ops {
-		if k >= len(o.ops) || o.ops[k].vreg == 0 || o.ops[k].flags&mir.Def == 0 {
-			continue
-		}
-		w, p := o.ops[k], desc.PhysReg(ops[k].Reg())
-		parts := c.parts(p, w.sub)
-		if w.sub == 0 || w.flags&mir.Undef != 0 {
-			st.forget(w.vreg)
-		} else {
-			c.forgetLanes(st, w.vreg, parts)
-		}
-		for n, u := range parts {
-			s := set{{w.vreg, u.lanes}}
-			if o.opcode == desc.COPY && w.sub == 0 && len(o.ops) == 2 && o.ops[1].sub == 0 && n < len(carried) {
-				// A copy's place also holds what the source held.
-				for _, v := range carried[n] {
-					if v.vreg != w.vreg {
-						s = s.with(v)
-					}
-				}
-			}
-			st.units[u.unit] = s
-		}
-		if w.sub != 0 && w.flags&mir.Undef != 0 {
-			// The other lanes are undefined: whatever stands there is right.
-			c.defineRest(st, p, w)
-		}
-	}
-}
-
-// defineRest makes the units of the whole register around sub-register p hold
-// their lanes of w.vreg.
-func (c *checker) defineRest(st *state, p desc.PhysReg, w operand) {
-	in := c.f.Facts
-	class := desc.ClassID(-1)
-	if w.vreg.Index() < c.f.NumVRegs() {
-		class = desc.ClassID(c.f.VReg(w.vreg).Class)
-	}
-	for s := range in.SuperRegs(p).All() {
-		if in.SubReg(s, desc.SubRegIdx(w.sub)) != p || class >= 0 && !in.ClassContains(class, s) {
-			continue
-		}
-		for _, u := range c.parts(s, 0) {
-			st.units[u.unit] = st.units[u.unit].with(value{w.vreg, u.lanes})
-		}
+func (c *checker) fail(u *use) {
+	if len(c.errs) == maxErrors {
 		return
 	}
-}
-
-func (c *checker) forgetLanes(st *state, r mir.Reg, parts []part) {
-	drop := func(s set) set {
-		out := s
-		for _, l := range parts {
-			if v := (value{r, l.lanes}); out.has(v) {
-				n := set{}
-				for _, x := range out {
-					if x != v {
-						n = append(n, x)
-					}
-				}
-				out = n
-			}
-		}
-		return out
-	}
-	for u := range st.units {
-		st.units[u] = drop(st.units[u])
-	}
-	for fi, v := range st.slots {
-		n := make([]set, len(v))
-		for k := range v {
-			n[k] = drop(v[k])
-		}
-		st.slots[fi] = n
-	}
-}
-
-// defined reports whether anything defines r; a register without definition
-// may hold anything.
-func (c *checker) defined(r mir.Reg) bool {
-	if c.s.hasDef == nil {
-		c.s.hasDef = map[mir.Reg]bool{}
-		for _, o := range c.s.instrs {
-			for _, p := range o.ops {
-				if p.vreg != 0 && p.flags&mir.Def != 0 && o.opcode != desc.IMPLICIT_DEF {
-					c.s.hasDef[p.vreg] = true
-				}
-			}
-		}
-	}
-	return c.s.hasDef[r]
-}
-
-// clobber empties what an instruction destroys: registers that it defines by
-// name, and what its register mask does not preserve.
-func (c *checker) clobber(i mir.InstrID, o *original, st *state) {
 	f := c.f
-	ops := f.Ops(i)
-	for k := range ops {
-		if ops[k].Kind() == mir.OpRegMask {
-			mask := f.RegMasks[ops[k].Index()]
-			for u, roots := range f.Facts.Units {
-				for _, r := range roots {
-					if r != 0 && mask[r/32]>>(r%32)&1 == 0 {
-						st.units[u] = nil
-					}
-				}
-			}
-			continue
-		}
-		if !ops[k].IsDef() || !ops[k].Reg().IsPhysical() {
-			continue
-		}
-		if k < len(o.ops) && o.ops[k].vreg != 0 && o.ops[k].sub != 0 {
-			continue // partial definitions are executed lane by lane
-		}
-		if k >= len(o.ops) {
-			continue // added by the allocator beside a partial definition
-		}
-		for u := range f.Facts.RegUnits(desc.PhysReg(ops[k].Reg())).All() {
-			st.units[u] = nil
-		}
+	p, w := f.Op(u.instr, int(u.operand)), c.s.ops[c.s.instrs[u.instr].first+uint32(u.operand)]
+	text := fmt.Sprintf("%s, operand %d: ", c.in.OpcodeName(f.Instr(u.instr).Opcode), u.operand)
+	if p.IsReg() && p.Reg().IsPhysical() {
+		text += fmt.Sprintf("$%s does not hold %%%d", c.in.RegName(desc.PhysReg(p.Reg())), w.vreg.Index())
+	} else {
+		text += fmt.Sprintf("%%%d was given no register", w.vreg.Index())
 	}
-}
-
-// added executes an instruction of the allocator: a copy, a spill, a reload.
-func (c *checker) added(i mir.InstrID, st *state) {
-	f := c.f
-	ops := f.Ops(i)
-	d := f.Desc(i)
-	fi, slot := 0, false
-	var reg, src desc.PhysReg
-	for k := range ops {
-		switch o := &ops[k]; {
-		case o.Kind() == mir.OpFrameIndex:
-			fi, slot = o.FrameIndex(), true
-		case o.IsDef() && !o.IsImplicit():
-			reg = desc.PhysReg(o.Reg())
-		case o.IsUse() && !o.IsImplicit() && o.Reg() != 0:
-			src = desc.PhysReg(o.Reg())
-		}
-	}
-	switch {
-	case slot && d.MayStore() && reg == 0:
-		st.slots[fi] = c.read(st, src)
-	case slot && d.MayLoad() && reg != 0:
-		c.write(st, reg, st.slots[fi])
-	case reg != 0 && src != 0 && (f.Instr(i).Opcode == desc.COPY || d.IsMoveReg()):
-		c.write(st, reg, c.read(st, src))
-	default:
-		for k := range ops {
-			if o := &ops[k]; o.IsDef() && o.Reg().IsPhysical() {
-				for u := range f.Facts.RegUnits(desc.PhysReg(o.Reg())).All() {
-					st.units[u] = nil
-				}
-			}
-		}
-	}
-}
-
-// read gives what the parts of p hold, in the order of their lanes.
-func (c *checker) read(st *state, p desc.PhysReg) []set {
-	var v []set
-	for _, u := range c.parts(p, 0) {
-		v = append(v, st.units[u.unit])
-	}
-	return v
-}
-
-// write makes the parts of p hold what another place of the same shape held.
-func (c *checker) write(st *state, p desc.PhysReg, v []set) {
-	parts := c.parts(p, 0)
-	for n, u := range parts {
-		st.units[u.unit] = nil
-		if len(v) == len(parts) {
-			st.units[u.unit] = v[n]
-		}
-	}
-}
-
-func (c *checker) fail(b mir.BlockID, i mir.InstrID, text string) {
-	if len(c.errs) < 20 {
-		c.errs = append(c.errs, &Error{Func: c.f.Name, Block: c.f.Block(b).Number, Instr: i, Text: text})
-	}
+	b := f.Instr(u.instr).Block()
+	c.errs = append(c.errs, &Error{Func: f.Name, Block: f.Block(b).Number, Instr: u.instr, Text: text})
 }

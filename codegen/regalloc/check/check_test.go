@@ -51,3 +51,56 @@ func TestVerify(t *testing.T) {
 		}
 	}
 }
+
+// TestManyPredecessors passes values to a block with n predecessors through
+// stack slots, as PHIs do at -O0, and holds that one wrong store among them is
+// found. Whole states or repeated meets would take minutes.
+func TestManyPredecessors(t *testing.T) {
+	in, err := facts.Load("X86")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const n, phis = 20000, 3
+	for _, wrong := range []int{-1, n / 2} {
+		f := mir.NewFunction("f", in)
+		entry, join := f.AddBlock(), f.AddBlock()
+		var vs [phis]mir.Reg
+		for k := range vs {
+			vs[k] = f.AddVReg(int16(tab.GR32RegClassID))
+		}
+		b := mir.Builder{F: f, Block: join}
+		var uses [phis]mir.InstrID
+		for k, v := range vs {
+			uses[k] = b.Copy(mir.Reg(tab.EAX), v)
+		}
+		var defs [][phis]mir.InstrID
+		for range n {
+			b.Block = f.AddBlock()
+			f.AddSucc(entry, b.Block)
+			f.AddSucc(b.Block, join)
+			var d [phis]mir.InstrID
+			for k, v := range vs {
+				d[k] = b.Build(tab.MOV32ri, mir.RegOp(v, mir.Def), mir.ImmOp(1))
+			}
+			defs = append(defs, d)
+		}
+		s := Record(f)
+		for k := range vs {
+			r := temps[k]
+			f.SetReg(uses[k], 1, r)
+			f.InsertBefore(join, uses[k], f.New(tab.MOV32rm, append([]mir.Operand{mir.RegOp(r, mir.Def)}, address(k)...)...))
+			for p, d := range defs {
+				f.SetReg(d[k], 0, r)
+				slot := k
+				if p == wrong && k == 1 {
+					slot = phis
+				}
+				f.InsertAfter(f.Instr(d[k]).Block(), d[k], f.New(tab.MOV32mr, append(address(slot), mir.RegOp(r, 0))...))
+			}
+		}
+		errs := s.Verify(f)
+		if wrong < 0 && len(errs) > 0 || wrong >= 0 && (len(errs) != 1 || errs[0].(*Error).Instr != uses[1]) {
+			t.Errorf("wrong store in predecessor %d: %v", wrong, errs)
+		}
+	}
+}
