@@ -18,11 +18,9 @@ type FrameInfo struct {
 	OffsetAdjustment int64
 	MaxAlign         uint8 // log2
 	// MaxCallFrameSize is ^0 until it is computed.
-	MaxCallFrameSize     uint32
-	CVBytesOfCalleeSaved uint32
-	// VarArgs is the (fixed) object where the variable arguments begin, for targets
-	// whose va_list is an address; 0: none. MIR does not carry it, LLVM's neither.
-	VarArgs                 int
+	MaxCallFrameSize        uint32
+	CVBytesOfCalleeSaved    uint32
+	VarArgs                 VarArgs
 	LocalFrameSize          int64
 	LocalFrameMaxAlign      uint8
 	StackProtector          int
@@ -44,6 +42,19 @@ type FrameInfo struct {
 	RestorePoints           []SavePoint
 	// CalleeSaved lists the callee-saved registers that the function saves.
 	CalleeSaved []CalleeSavedInfo
+}
+
+// VarArgs is where a function finds its variable arguments. MIR text does not
+// carry it, LLVM's neither.
+type VarArgs struct {
+	// Stack is the (fixed) object where those on the stack begin; 0: none, the
+	// function has no variable arguments or nobody said where they are.
+	Stack int
+	// Saved is the object to which the registers of arguments are saved, for targets
+	// whose va_list is more than an address; Ints and Floats are the offsets there
+	// of the first of each kind that no fixed argument took.
+	Saved        int
+	Ints, Floats int64
 }
 
 // SavePoint is a block where callee-saved registers are saved or restored.
