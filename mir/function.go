@@ -185,9 +185,37 @@ func (f *Function) FirstNonPHI(b BlockID) InstrID {
 // AfterPHIs returns the first instruction of b that is neither a PHI nor, in a
 // landing pad, its label: what stands before that is not executed. 0 is the end.
 func (f *Function) AfterPHIs(b BlockID) InstrID {
-	i := f.FirstNonPHI(b)
-	if f.blocks[b].Flags&EHPad != 0 && i != 0 && f.instrs[i].Opcode == desc.EH_LABEL {
+	if l := f.PadLabel(b); l != 0 {
+		return f.instrs[l].next
+	}
+	return f.FirstNonPHI(b)
+}
+
+// PadLabel returns the EH_LABEL that a landing pad begins with behind its PHIs;
+// 0 when b is no landing pad or has none.
+func (f *Function) PadLabel(b BlockID) InstrID {
+	if f.blocks[b].Flags&EHPad == 0 {
+		return 0
+	}
+	if i := f.SkipDebug(f.FirstNonPHI(b)); i != 0 && f.instrs[i].Opcode == desc.EH_LABEL {
+		return i
+	}
+	return 0
+}
+
+// SkipDebug returns the first instruction from i on that is no debug instruction, 0 at the block's end.
+func (f *Function) SkipDebug(i InstrID) InstrID {
+	for i != 0 && f.IsDebugInstr(i) {
 		i = f.instrs[i].next
+	}
+	return i
+}
+
+// LastReal returns the last instruction of b that is no debug instruction, 0 for none.
+func (f *Function) LastReal(b BlockID) InstrID {
+	i := f.blocks[b].last
+	for i != 0 && f.IsDebugInstr(i) {
+		i = f.instrs[i].prev
 	}
 	return i
 }
@@ -208,7 +236,7 @@ func (f *Function) FirstTerminator(b BlockID) InstrID {
 // EdgePlace returns the instruction of block from before which code must stand
 // to run on the way to block to: the first terminator, 0 for the end, but for a
 // landing pad the EH_LABEL in front of the call that may throw, and where MIR has
-// no such labels the beginning of the block.
+// no such labels the beginning of the block. It is no debug instruction.
 func (f *Function) EdgePlace(from, to BlockID) InstrID {
 	if f.blocks[to].Flags&EHPad == 0 {
 		return f.FirstTerminator(from)
@@ -221,7 +249,7 @@ func (f *Function) EdgePlace(from, to BlockID) InstrID {
 			}
 		}
 	}
-	return f.AfterPHIs(from)
+	return f.SkipDebug(f.AfterPHIs(from))
 }
 
 // IsDebugInstr reports DBG_VALUE, DBG_VALUE_LIST, DBG_INSTR_REF, DBG_PHI, DBG_LABEL.

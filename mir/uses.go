@@ -103,6 +103,46 @@ func (f *Function) Uses(r Reg) func(yield func(InstrID, int) bool) {
 	}
 }
 
+// NonDebugUses iterates over the operands of instructions other than debug ones
+// that use r: what code depends on. The current operand may be changed or removed.
+func (f *Function) NonDebugUses(r Reg) func(yield func(InstrID, int) bool) {
+	return func(yield func(InstrID, int) bool) {
+		for id := f.FirstUse(r); id != 0; {
+			next := f.NextUse(id)
+			if o := &f.ops[id]; !o.IsDef() && !o.IsDebug() {
+				if !yield(f.Owner(id)) {
+					return
+				}
+			}
+			id = next
+		}
+	}
+}
+
+// DropDebugUses makes the debug instructions that name r name no register: the
+// value is gone, and where the variable is from there on is not known.
+func (f *Function) DropDebugUses(r Reg) {
+	for id := f.FirstUse(r); id != 0; {
+		next := f.NextUse(id)
+		if f.ops[id].IsDebug() {
+			i, n := f.Owner(id)
+			f.SetReg(i, n, NoReg)
+			f.SetSubReg(i, n, 0)
+		}
+		id = next
+	}
+}
+
+// DropUndefinedDebugUses drops the debug uses of all virtual registers that
+// nothing defines: passes that erase or replace instructions end with it.
+func (f *Function) DropUndefinedDebugUses() {
+	for n := range f.vregs {
+		if id := f.vregs[n].use; id != 0 && !f.ops[id].IsDef() {
+			f.DropDebugUses(VReg(n))
+		}
+	}
+}
+
 // UniqueDef returns the only instruction that defines r, 0 when there is none or more than one.
 func (f *Function) UniqueDef(r Reg) InstrID {
 	id := f.FirstUse(r)

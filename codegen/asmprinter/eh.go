@@ -250,8 +250,8 @@ func (p *Printer) callSites(t *ehTable, begin, end mc.Sym) error {
 			}
 			for i = f.Instr(i).Next(); i != 0 && f.Instr(i).Opcode != desc.EH_LABEL; i = f.Instr(i).Next() {
 			}
-			to := f.FirstNonPHI(pad)
-			if i == 0 || to == 0 || f.Instr(to).Opcode != desc.EH_LABEL {
+			to := f.PadLabel(pad)
+			if i == 0 || to == 0 {
 				return p.st.NotSupported(f, "a landing pad or an invoke without its labels")
 			}
 			lp := t.pads.Of(ir.BlockID(f.Block(pad).IRBlock))

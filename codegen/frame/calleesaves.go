@@ -68,7 +68,7 @@ func (p *pei) changed(csi []mir.CalleeSavedInfo) []mir.CalleeSavedInfo {
 // read beside what every return reads (a return address).
 func (p *pei) returned() (regs []desc.PhysReg) {
 	for _, b := range p.rets {
-		i := lastReal(p.f, b)
+		i := p.f.LastReal(b)
 		always := p.f.Facts.ImplicitUses(p.f.Instr(i).Opcode)
 		for _, o := range p.f.Ops(i) {
 			if !o.IsReg() || !o.IsImplicit() || o.IsDef() || !o.Reg().IsPhysical() {

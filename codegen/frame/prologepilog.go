@@ -32,7 +32,7 @@ func runPrologEpilog(c *pass.Context, f *mir.Function) error {
 		return err
 	}
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		if last := lastReal(f, b); last != 0 && f.Desc(last).IsReturn() {
+		if last := f.LastReal(b); last != 0 && f.Desc(last).IsReturn() {
 			p.rets = append(p.rets, b)
 		}
 	}
@@ -66,15 +66,6 @@ func (p *pei) check() error {
 		return p.st.NotSupported(p.f, "aligned stack objects beside those of variable size")
 	}
 	return nil
-}
-
-// lastReal returns the last instruction of b that is no debug instruction.
-func lastReal(f *mir.Function, b mir.BlockID) mir.InstrID {
-	i := f.Block(b).Last()
-	for i != 0 && f.IsDebugInstr(i) {
-		i = f.Instr(i).Prev()
-	}
-	return i
 }
 
 // callFrames finds the largest outgoing argument area and, where it is part of

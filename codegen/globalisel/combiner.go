@@ -69,7 +69,14 @@ func runCombiner(c *pass.Context, f *mir.Function) error {
 		s.exprs = map[exprKey]mir.InstrID{}
 	}
 	s.order = miranalysis.AppendPostOrder(s.order[:0], &pass.Get[pass.CFG](c, f).Graph, f)
-	budget := rewritesPerInstr*f.NumInstrIDs() + rewritesPerInstr
+	budget := rewritesPerInstr
+	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
+		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
+			if !f.IsDebugInstr(i) {
+				budget += rewritesPerInstr
+			}
+		}
+	}
 	for k := len(s.order) - 1; k >= 0; k-- {
 		clear(s.exprs)
 		budget = s.block(s.order[k], budget)
@@ -84,6 +91,7 @@ func runCombiner(c *pass.Context, f *mir.Function) error {
 			i = prev
 		}
 	}
+	f.DropUndefinedDebugUses()
 	s.f = nil
 	return nil
 }

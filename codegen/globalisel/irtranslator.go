@@ -17,8 +17,8 @@ import (
 // own, which is merged into the entry block at the end. Blocks are translated
 // in reverse post order, so that definitions come before their uses but for
 // PHIs, which are completed last. Blocks that are not reachable are left out.
-// Debug locations are kept. Of debug records, #dbg_declare of a static alloca
-// becomes the variable of its stack object; the others are dropped.
+// Debug locations are kept. #dbg_declare of a static alloca becomes the variable
+// of its stack object, the other debug records become debug instructions.
 var IRTranslator = pass.Pass{
 	Name:  "irtranslator",
 	Title: "IRTranslator",
@@ -93,6 +93,8 @@ type translator struct {
 	plain        target.CallInfo // the last call of plainCall
 	calls        callLowering
 	sw           switchState
+	pendingDebug []pendingDebug
+	lateRecords  []uint32 // records of the block that wait for its first plain instruction
 }
 
 func runIRTranslator(c *pass.Context, f *mir.Function) error {
@@ -119,7 +121,7 @@ func (t *translator) start(c *pass.Context, f *mir.Function) {
 	t.last = resize(t.last, len(t.fn.Blocks))
 	t.phiPred = resize(t.phiPred, len(t.fn.Blocks))
 	t.globals, t.preds, t.frames = map[ir.GlobalID]span{}, map[edge][]mir.BlockID{}, map[ir.InstrID]int{}
-	t.phis, t.curConst = t.phis[:0], t.curConst[:0]
+	t.phis, t.curConst, t.pendingDebug = t.phis[:0], t.curConst[:0], t.pendingDebug[:0]
 	t.demote, t.structReturn, t.pads, t.labels = 0, 0, nil, 0
 	if t.leafTypes != t.types {
 		t.leafs, t.leafTypes = nil, t.types
@@ -172,6 +174,7 @@ func (t *translator) function() {
 		return
 	}
 	t.finishPhis()
+	t.finishDebug()
 	t.mergeEntry(entry)
 }
 
@@ -269,11 +272,18 @@ func (t *translator) setErr(err error) {
 func (t *translator) block(b ir.BlockID) {
 	t.cur = b
 	t.mb.SetBlock(t.blocks[b])
-	t.curConst, t.tailed = t.curConst[:0], false
+	t.curConst, t.tailed, t.lateRecords = t.curConst[:0], false, t.lateRecords[:0]
 	for i := t.fn.Blocks[b].First; i != 0; i = t.fn.Instr(i).Next {
 		t.mb.Loc = mir.DebugLoc(t.fn.Instr(i).Loc)
-		if r := t.fn.Instr(i).Records; r != 0 {
-			t.declareVars(r)
+		if op, r := t.fn.Instr(i).Op, t.fn.Instr(i).Records; r != 0 || len(t.lateRecords) > 0 {
+			t.lateRecords = append(t.lateRecords, r)
+			// PHIs stand together, and a landing pad begins with its label.
+			if op != ir.OpPhi && op != ir.OpLandingPad {
+				for _, r := range t.lateRecords {
+					t.debugRecords(r)
+				}
+				t.lateRecords = t.lateRecords[:0]
+			}
 		}
 		t.instr(i)
 		if t.err != nil || t.tailed {

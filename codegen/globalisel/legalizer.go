@@ -67,6 +67,7 @@ func runLegalizer(c *pass.Context, f *mir.Function) error {
 	f.Listen(&h.listener)
 	err := h.run()
 	f.Unlisten(&h.listener)
+	f.DropUndefinedDebugUses()
 	h.mb.F = nil
 	return err
 }
@@ -99,7 +100,9 @@ func (h *Helper) run() error {
 	var all []mir.InstrID
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
-			all = append(all, i)
+			if !f.IsDebugInstr(i) {
+				all = append(all, i)
+			}
 		}
 	}
 	budget := maxSteps * (len(all) + 16)
@@ -237,7 +240,7 @@ func (h *Helper) replace(d, s mir.Reg) {
 
 // pushUsers looks again at the artifacts that use r.
 func (h *Helper) pushUsers(r mir.Reg) {
-	for u := range h.F.Uses(r) {
+	for u := range h.F.NonDebugUses(r) {
 		if isArtifact(h.F.Instr(u).Opcode) {
 			h.push(u)
 		}

@@ -14,7 +14,7 @@ import (
 // used: every block that uses one gets its own copy right before the first
 // user. They are cheaper to make again than to keep in registers through the
 // whole function. The work is linear in the number of uses.
-var Localizer = pass.Pass{
+var Localizer = &pass.Pass{
 	Name:     "localizer",
 	Title:    "Localizer",
 	Requires: mir.IsSSA,
@@ -152,7 +152,7 @@ func (l *localizer) localize(entry mir.BlockID, i mir.InstrID) {
 		}
 	}
 	if !local {
-		l.dropDebugUses(r)
+		f.DropDebugUses(r)
 		f.Erase(i)
 	}
 }
@@ -163,10 +163,7 @@ func (l *localizer) collect(r mir.Reg) {
 	f := l.f
 	l.uses, l.users = l.uses[:0], l.users[:0]
 	l.epoch++
-	for in, op := range f.Uses(r) {
-		if f.IsDebugInstr(in) {
-			continue
-		}
+	for in, op := range f.NonDebugUses(r) {
 		b := f.Instr(in).Block()
 		first, at := l.placeOf(in), in
 		switch {
@@ -216,12 +213,4 @@ func (l *localizer) placed(u *localUser, i mir.InstrID) {
 		at = l.placeOf(u.at)
 	}
 	l.places[i] = at&^instrPlace | place(l.seq)
-}
-
-// dropDebugUses makes the debug instructions that name r name no register.
-func (l *localizer) dropDebugUses(r mir.Reg) {
-	f := l.f
-	for in, op := range f.Uses(r) {
-		f.ReplaceOp(in, op, mir.RegOp(0, mir.Debug))
-	}
 }

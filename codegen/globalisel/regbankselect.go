@@ -11,7 +11,7 @@ import (
 // RegBankSelect gives each generic virtual register a bank, by the target's
 // mappings (codegen/regbank), and copies operands that an instruction wants in
 // another bank.
-var RegBankSelect = pass.Pass{
+var RegBankSelect = &pass.Pass{
 	Name:     "regbankselect",
 	Title:    "RegBankSelect",
 	Requires: mir.IsSSA | mir.Legalized,
@@ -68,6 +68,7 @@ func runRegBankSelect(c *pass.Context, f *mir.Function) error {
 	for _, i := range s.dead {
 		f.Erase(i) // done part by part
 	}
+	f.DropUndefinedDebugUses()
 	return nil
 }
 
@@ -335,7 +336,7 @@ func (s *bankScratch) mapping(i mir.InstrID, c regbank.Class) int {
 // repair copies operands of i that are not in the bank that they must be in.
 func (s *bankScratch) repair(i mir.InstrID) error {
 	f := s.f
-	if !s.mapped(i) || f.IsDebugInstr(i) {
+	if !s.mapped(i) {
 		return nil
 	}
 	if s.wide {

@@ -24,7 +24,7 @@ type Selector struct {
 }
 
 // InstructionSelect replaces generic instructions by the target's.
-var InstructionSelect = pass.Pass{
+var InstructionSelect = &pass.Pass{
 	Name:     "instruction-select",
 	Title:    "InstructionSelect",
 	Requires: mir.IsSSA | mir.Legalized | mir.RegBankSelected,
@@ -111,6 +111,9 @@ func (s *Selector) one(m *matchtable.Matcher, i mir.InstrID) (byPattern bool, er
 	if op == desc.G_BITCAST && sameRegs(f, i) {
 		f.Instr(i).Opcode = desc.COPY
 		return false, selectCopyLike(m, i)
+	}
+	if f.IsDebugInstr(i) {
+		return false, nil
 	}
 	if !f.Facts.Instr(op).IsPreISel() {
 		m.Constrain(i)
@@ -238,6 +241,7 @@ func appendReg(b []byte, f *mir.Function, r mir.Reg) []byte {
 // finishVRegs drops what only generic registers have, and gives a class to
 // registers that have uses but no selected definition (undefined ones).
 func finishVRegs(m *matchtable.Matcher, f *mir.Function) {
+	f.DropUndefinedDebugUses()
 	for n := range f.NumVRegs() {
 		r := mir.VReg(n)
 		if f.FirstUse(r) != 0 {

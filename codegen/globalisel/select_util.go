@@ -47,12 +47,8 @@ func IsTriviallyDead(f *mir.Function, i mir.InstrID) bool {
 // which become undefined.
 func EraseDead(f *mir.Function, i mir.InstrID) {
 	for n := range f.Instr(i).NumOps() {
-		o := f.Op(i, n)
-		if !o.IsDef() || !o.Reg().IsVirtual() {
-			continue
-		}
-		for u, k := range f.Uses(o.Reg()) {
-			f.SetReg(u, k, 0)
+		if o := f.Op(i, n); o.IsDef() && o.Reg().IsVirtual() {
+			f.DropDebugUses(o.Reg())
 		}
 	}
 	f.Erase(i)

@@ -196,7 +196,7 @@ func (p *folder) renameIn(pr, b, t mir.BlockID) bool {
 	}
 	// An indirect branch goes through jump tables; which one it reads may have
 	// been decided earlier, so all of them follow.
-	if last := f.Block(pr).Last(); last != 0 && f.Desc(last).IsIndirectBranch() && len(f.JumpTables) > 0 {
+	if last := f.LastReal(pr); last != 0 && f.Desc(last).IsIndirectBranch() && len(f.JumpTables) > 0 {
 		named = true
 		for j := range f.JumpTables {
 			for e, x := range f.JumpTables[j].Blocks {
@@ -214,7 +214,7 @@ func (p *folder) fallsInto(pr, b mir.BlockID) bool {
 	f := p.f
 	br, ok := p.c.Subtarget.AnalyzeBranch(f, pr)
 	if !ok {
-		last := f.Block(pr).Last()
+		last := f.LastReal(pr)
 		return last == 0 || !f.Desc(last).IsBarrier()
 	}
 	return br.True == 0 || br.Cond != nil && br.False == 0
@@ -231,7 +231,7 @@ func (p *folder) fallThrough() bool {
 			continue
 		}
 		next := f.NextBlock(b)
-		loc := f.Instr(f.Block(b).Last()).Loc
+		loc := f.Instr(f.LastReal(b)).Loc
 		other := br.False
 		if br.Cond != nil && other == 0 {
 			other = next
@@ -296,10 +296,7 @@ func (p *folder) mergeBlocks() bool {
 // fallsOut reports whether control leaves b into the next block without a branch.
 func (p *folder) fallsOut(b mir.BlockID) bool {
 	f := p.f
-	last := f.Block(b).Last()
-	for last != 0 && f.IsDebugInstr(last) {
-		last = f.Instr(last).Prev()
-	}
+	last := f.LastReal(b)
 	if last == 0 {
 		return true
 	}

@@ -205,6 +205,9 @@ func (m *Matcher) CanFold(i mir.InstrID) bool {
 	const barrier = desc.MayStore | desc.Call | desc.UnmodeledSideEffects
 	n := 0
 	for at := f.Instr(i).Next(); at != root; at = f.Instr(at).Next() {
+		if at != 0 && f.IsDebugInstr(at) {
+			continue
+		}
 		if n++; at == 0 || n > foldDistance {
 			return false
 		}

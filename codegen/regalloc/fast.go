@@ -183,7 +183,7 @@ func (a *fastAlloc) allocateBlock(b mir.BlockID) error {
 // reloadAtStart loads what the block reads before defining it.
 func (a *fastAlloc) reloadAtStart(b mir.BlockID) error {
 	f := a.f
-	at := skipLabels(f, f.Block(b).First())
+	at := skipLabels(f, b, f.Block(b).First())
 	for _, v := range a.live {
 		r := &a.vregs[v]
 		if b == f.FirstBlock() {

@@ -46,7 +46,7 @@ func runPHIElim(c *pass.Context, f *mir.Function) error {
 		for i := first; i != 0 && f.IsPHI(i); i = f.Instr(i).Next() {
 			s.pending = append(s.pending, i)
 		}
-		at := skipLabels(f, f.FirstNonPHI(b))
+		at := skipLabels(f, b, f.FirstNonPHI(b))
 		for _, phi := range s.pending {
 			s.lower(f, b, phi, at)
 			c.Count("phi-node-elimination", "Number of atomic phis lowered", 1)
@@ -57,7 +57,8 @@ func runPHIElim(c *pass.Context, f *mir.Function) error {
 		for i := f.Block(b).First(); i != 0; {
 			next := f.Instr(i).Next()
 			if f.Instr(i).Opcode == desc.IMPLICIT_DEF {
-				if r := f.Op(i, 0).Reg(); r.IsVirtual() && f.FirstUse(r) == f.OpID(i, 0) && f.NextUse(f.OpID(i, 0)) == 0 {
+				if r := f.Op(i, 0).Reg(); r.IsVirtual() && f.UniqueDef(r) == i && !f.HasUses(r) {
+					f.DropDebugUses(r)
 					f.Erase(i)
 				}
 			}
@@ -67,13 +68,34 @@ func runPHIElim(c *pass.Context, f *mir.Function) error {
 	return nil
 }
 
-// skipLabels returns the first instruction from i on that is neither an EH
-// label nor a debug instruction; 0 at the end of the block.
-func skipLabels(f *mir.Function, i mir.InstrID) mir.InstrID {
-	for i != 0 && (f.Instr(i).Opcode == desc.EH_LABEL || f.IsDebugInstr(i)) {
-		i = f.Instr(i).Next()
+// skipLabels returns the first instruction from i of block b on that is no EH
+// label, 0 at the end of the block. Debug instructions in front of a label are
+// moved behind it, so that they stand behind what is inserted at the place
+// returned, whose results they may name.
+func skipLabels(f *mir.Function, b mir.BlockID, i mir.InstrID) mir.InstrID {
+	at := i
+	for j := i; j != 0; j = f.Instr(j).Next() {
+		if f.Instr(j).Opcode == desc.EH_LABEL {
+			at = f.Instr(j).Next()
+		} else if !f.IsDebugInstr(j) {
+			break
+		}
 	}
-	return i
+	first := at
+	for j := i; j != at; {
+		next := f.Instr(j).Next()
+		if j == first {
+			break
+		}
+		if f.IsDebugInstr(j) {
+			f.Move(b, at, j)
+			if first == at {
+				first = j
+			}
+		}
+		j = next
+	}
+	return first
 }
 
 // lower replaces one PHI; its copy goes before at (0: at the end of b).

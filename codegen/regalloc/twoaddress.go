@@ -95,8 +95,8 @@ func diesAt(f *mir.Function, b mir.BlockID, i mir.InstrID, r mir.Reg) bool {
 	if !r.IsVirtual() {
 		return false
 	}
-	for u := range f.Uses(r) {
-		if u != i && !f.IsDebugInstr(u) {
+	for u := range f.NonDebugUses(r) {
+		if u != i {
 			return false
 		}
 	}

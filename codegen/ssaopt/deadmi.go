@@ -81,13 +81,8 @@ func IsDead(f *mir.Function, i mir.InstrID) bool {
 // dropDebugUses makes debug instructions that name the results of i name no register.
 func dropDebugUses(f *mir.Function, i mir.InstrID) {
 	for k := range f.Instr(i).NumOps() {
-		o := f.Op(i, k)
-		if !o.IsDef() || !o.Reg().IsVirtual() {
-			continue
-		}
-		for u, n := range f.Uses(o.Reg()) {
-			f.SetReg(u, n, mir.NoReg)
-			f.SetSubReg(u, n, 0)
+		if o := f.Op(i, k); o.IsDef() && o.Reg().IsVirtual() {
+			f.DropDebugUses(o.Reg())
 		}
 	}
 }

@@ -3,5 +3,5 @@
 // LLVM prints them.
 //
 // [Module] checks a whole module, one function after the other. It imports
-// ir, ir/autoupgrade, ir/intrin, ir/irtext, analysis and triple.
+// ir, ir/intrin and ir/irtext.
 package irverify

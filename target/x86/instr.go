@@ -153,7 +153,7 @@ func flagsRead(f *mir.Function, i mir.InstrID) bool {
 	b := f.Instr(i).Block()
 	for j := f.Instr(i).Next(); j != 0; j = f.Instr(j).Next() {
 		for _, o := range f.Ops(j) {
-			if o.IsReg() && o.Reg() == eflags && o.IsUse() && !o.IsUndef() {
+			if o.IsReg() && o.Reg() == eflags && o.IsUse() && !o.IsUndef() && !o.IsDebug() {
 				return true
 			}
 		}

@@ -91,7 +91,7 @@ func expandCMOV(f *mir.Function, i mir.InstrID) mir.BlockID {
 	this := f.Instr(i).Block()
 	cc := f.Op(i, 3).Imm()
 	last := i
-	for n := f.Instr(last).Next(); n != 0 && isCMOVPseudo(f, n) && f.Op(n, 3).Imm() == cc && !readsAny(f, n, i, last); n = f.Instr(last).Next() {
+	for n := f.SkipDebug(f.Instr(last).Next()); n != 0 && isCMOVPseudo(f, n) && f.Op(n, 3).Imm() == cc && !readsAny(f, n, i, last); n = f.SkipDebug(f.Instr(last).Next()) {
 		last = n
 	}
 	no := f.AddBlockAfter(this)
@@ -109,8 +109,14 @@ func expandCMOV(f *mir.Function, i mir.InstrID) mir.BlockID {
 	f.AddSucc(this, sink)
 	f.AddSucc(no, sink)
 	at := f.Block(sink).First()
+	var records []mir.InstrID // debug instructions go behind the PHIs
 	for n := i; n != 0; {
 		next := f.Instr(n).Next()
+		if f.IsDebugInstr(n) {
+			records = append(records, n)
+			n = next
+			continue
+		}
 		phi := f.New(desc.PHI, mir.RegOp(f.Op(n, 0).Reg(), mir.Def),
 			mir.SubRegOp(f.Op(n, 1).Reg(), f.Op(n, 1).SubReg(), 0), mir.BlockOp(no),
 			mir.SubRegOp(f.Op(n, 2).Reg(), f.Op(n, 2).SubReg(), 0), mir.BlockOp(this))
@@ -118,6 +124,9 @@ func expandCMOV(f *mir.Function, i mir.InstrID) mir.BlockID {
 		f.InsertBefore(sink, at, phi)
 		f.Erase(n)
 		n = next
+	}
+	for _, d := range records {
+		f.Move(sink, at, d)
 	}
 	b := mir.Builder{F: f, Block: this}
 	b.BuildInstr(tab.JCC_1, mir.BlockOp(sink), mir.ImmOp(cc))
@@ -134,7 +143,7 @@ func isCMOVPseudo(f *mir.Function, i mir.InstrID) bool {
 
 // readsAny reports whether n reads the result of an instruction between first and last.
 func readsAny(f *mir.Function, n, first, last mir.InstrID) bool {
-	for j := first; ; j = f.Instr(j).Next() {
+	for j := first; ; j = f.SkipDebug(f.Instr(j).Next()) {
 		d := f.Op(j, 0).Reg()
 		if f.Op(n, 1).Reg() == d || f.Op(n, 2).Reg() == d {
 			return true

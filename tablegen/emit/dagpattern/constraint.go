@@ -423,11 +423,7 @@ func (n *NodeInfo) is(kind constraintKind, i int) bool {
 	return false
 }
 
-// IsPtr reports that the profile says of value i that it is a pointer.
+// IsPtr, IsInt and IsFP report what the profile says of value i.
 func (n *NodeInfo) IsPtr(i int) bool { return n.is(cPtr, i) }
-
-// IsInt reports that value i is an integer.
 func (n *NodeInfo) IsInt(i int) bool { return n.is(cInt, i) }
-
-// IsFP reports that value i is a floating-point number.
-func (n *NodeInfo) IsFP(i int) bool { return n.is(cFP, i) }
+func (n *NodeInfo) IsFP(i int) bool  { return n.is(cFP, i) }

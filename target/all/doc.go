@@ -1,3 +1,0 @@
-// Package all lists the targets, for commands and tests; a program that embeds
-// one target imports that one alone.
-package all
