@@ -8,5 +8,5 @@
 // in FileCheck's words (report.go) and keeps a record of each result, from
 // which dump.go draws the annotated picture of the input. [Main] is the command.
 //
-// It imports the standard library and internal/llvmflag.
+// It imports the standard library, internal/llvmflag and internal/textdiff.
 package filecheck

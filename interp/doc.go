@@ -27,5 +27,5 @@
 // instruction and source line, and for poison with the instruction that made
 // it; what is not supported is a *NotSupported.
 //
-// The package imports ir, ir/irtext and the standard library only.
+// The package imports ir, ir/irtext, triple and the standard library only.
 package interp

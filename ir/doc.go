@@ -18,6 +18,6 @@
 // removes edges, with the PHIs and debug records kept right. Function.CopyFrom
 // makes a body to edit that does not belong to the module.
 //
-// Package ir imports the standard library, diag and support only; readers and
+// Package ir imports the standard library only; readers and
 // printers live in ir/irtext, ir/bitcode, the checks in ir/irverify.
 package ir

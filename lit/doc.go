@@ -9,6 +9,6 @@
 // count, split-file) or programs of the system. [RunDir] makes Go subtests of
 // a folder; [Runner.Main] is the command; update.go rewrites CHECK lines.
 //
-// It imports the shell interpreter and the standard library; the tools,
+// It imports the shell interpreter, internal/llvmflag, support/lazyregexp and the standard library; the tools,
 // FileCheck among them, are given by the caller.
 package lit

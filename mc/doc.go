@@ -28,5 +28,5 @@
 // meet by name, temporary symbols and numbered labels get their final numbers. The
 // result does not depend on the number of workers.
 //
-// The package imports desc, diag and support only; it knows neither ir nor mir.
+// The package imports desc only; it knows neither ir nor mir.
 package mc

@@ -22,5 +22,5 @@
 // instructions, the passes of codegen rewrite them, codegen/asmprinter turns
 // them into mc instructions; mir/mirtext reads and prints any stage.
 //
-// Package mir imports ir, desc, diag and support; never target.
+// Package mir imports ir and desc; never target.
 package mir

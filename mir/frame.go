@@ -10,16 +10,17 @@ const NoFrameIndex = 1 << 30
 type FrameInfo struct {
 	Objects  []FrameObject
 	NumFixed int
+	// front is the free rows before Objects[0], of the same array; its capacity is
+	// the array's. It is out of date once an append has moved Objects.
+	front []FrameObject
 
 	StackSize        uint64
 	OffsetAdjustment int64
 	MaxAlign         uint8 // log2
 	// MaxCallFrameSize is ^0 until it is computed.
-	MaxCallFrameSize     uint32
-	CVBytesOfCalleeSaved uint32
-	// VarArgs is the (fixed) object where the variable arguments begin, for targets
-	// whose va_list is an address; 0: none. MIR does not carry it, LLVM's neither.
-	VarArgs                 int
+	MaxCallFrameSize        uint32
+	CVBytesOfCalleeSaved    uint32
+	VarArgs                 VarArgs
 	LocalFrameSize          int64
 	LocalFrameMaxAlign      uint8
 	StackProtector          int
@@ -41,6 +42,19 @@ type FrameInfo struct {
 	RestorePoints           []SavePoint
 	// CalleeSaved lists the callee-saved registers that the function saves.
 	CalleeSaved []CalleeSavedInfo
+}
+
+// VarArgs is where a function finds its variable arguments. MIR text does not
+// carry it, LLVM's neither.
+type VarArgs struct {
+	// Stack is the (fixed) object where those on the stack begin; 0: none, the
+	// function has no variable arguments or nobody said where they are.
+	Stack int
+	// Saved is the object to which the registers of arguments are saved, for targets
+	// whose va_list is more than an address; Ints and Floats are the offsets there
+	// of the first of each kind that no fixed argument took.
+	Saved        int
+	Ints, Floats int64
 }
 
 // SavePoint is a block where callee-saved registers are saved or restored.
@@ -110,14 +124,31 @@ func (fr *FrameInfo) CreateStackObject(size int64, alignLog2 uint8, fl FrameFlag
 // CreateFixedObject adds an object at a fixed offset from the incoming stack
 // pointer and returns its (negative) frame index.
 func (fr *FrameInfo) CreateFixedObject(size, offset int64, alignLog2 uint8, fl FrameFlags) int {
-	fr.Objects = append(fr.Objects, FrameObject{})
-	copy(fr.Objects[1:], fr.Objects)
+	fr.prepend()
 	fr.Objects[0] = FrameObject{Size: size, Offset: offset, Align: alignLog2, Flags: fl}
 	fr.NumFixed++
 	// LLVM raises MaxAlign when it reads a fixed object but not when it makes
 	// one; raising it at once lets MIR be read and printed without change.
 	fr.MaxAlign = max(fr.MaxAlign, alignLog2)
 	return -fr.NumFixed
+}
+
+// prepend makes a free row before all others. It moves the rows of short lists
+// and keeps room before those of long ones: 70,000 arguments on the stack are as many calls.
+func (fr *FrameInfo) prepend() {
+	const short = 64
+	n, k := len(fr.Objects), len(fr.front)
+	if n < short {
+		fr.Objects = append(fr.Objects, FrameObject{})
+		copy(fr.Objects[1:], fr.Objects)
+		return
+	}
+	if k == 0 || &fr.front[:k+1][k] != &fr.Objects[0] {
+		rows := make([]FrameObject, 2*n)
+		copy(rows[n:], fr.Objects)
+		fr.front, fr.Objects, k = rows[:n], rows[n:], n
+	}
+	fr.Objects, fr.front = fr.front[:k+n][k-1:], fr.front[:k-1]
 }
 
 // IsDead reports whether the object was removed.

@@ -335,6 +335,40 @@ func TestInstrList(t *testing.T) {
 	}
 }
 
+// TestManyFixedObjects: a fixed object more does not move all others, and
+// objects keep what they hold whatever order they come in.
+func TestManyFixedObjects(t *testing.T) {
+	f := NewFunction("f", nil)
+	for range 2 {
+		fr, moves := &f.Frame, 0
+		fr.CreateStackObject(1, 0, 0)
+		at := fr.Object(0)
+		for i := range 10_000 {
+			if fi := fr.CreateFixedObject(8, int64(i), 3, 0); fi != -i-1 {
+				t.Fatalf("object %d has index %d", i, fi)
+			}
+			if i%1000 == 0 {
+				fr.CreateStackObject(int64(i), 0, 0)
+			}
+			if fr.Object(0) != at {
+				at, moves = fr.Object(0), moves+1
+			}
+		}
+		if moves > 120 {
+			t.Errorf("10,000 fixed objects moved the others %d times", moves)
+		}
+		for i := range 10_000 {
+			if o := fr.Object(-i - 1); o.Offset != int64(i) {
+				t.Fatalf("fixed object %d has offset %d", i, o.Offset)
+			}
+			if i%1000 == 0 && fr.Object(1+i/1000).Size != int64(i) {
+				t.Fatalf("object %d has size %d", 1+i/1000, fr.Object(1+i/1000).Size)
+			}
+		}
+		f.Reset("g")
+	}
+}
+
 func TestFrame(t *testing.T) {
 	f := testFunc()
 	fr := &f.Frame

@@ -11,6 +11,6 @@
 // hook is a feature that the target does not have, and is reported by name.
 //
 // There is no registration: target/all lists the targets as a value. Package
-// target imports ir, mir, mc, objabi, desc, diag and the data of codegen/callconv,
-// codegen/legal and codegen/regbank; target/<isa> imports it.
+// target imports ir, mir, mc, objabi, desc, desc/family, triple and the data of
+// codegen/callconv, codegen/legal and codegen/regbank; target/<isa> imports it.
 package target

@@ -65,6 +65,17 @@ func FnAttr(f *mir.Function, key string) (string, bool) {
 	return a.Value, ok
 }
 
+// NeedsCFI reports whether call frame information is wanted: for unwinding
+// through the function, or to its landing pads.
+func NeedsCFI(f *mir.Function) bool {
+	if f.IR == nil || f.Module == nil {
+		return true
+	}
+	g := f.IR.Global()
+	attrs := f.Module.Attrs.At(g.Attrs).Fn
+	return g.Persona != 0 || attrs.Has("uwtable") || !attrs.Has("nounwind")
+}
+
 // StackAlign is log2 of the stack's alignment at calls.
 func (m *Machine) StackAlign() uint8 {
 	return uint8(bits.Len16(max(m.Variant.StackAlign, 1)) - 1)

@@ -150,8 +150,7 @@ func newCompilation(o *llcOptions, in *input) (*compilation, error) {
 		}
 	}
 	if len(o.runPass) == 0 {
-		passes = pipeline.Passes(pipeline.Options{Opt: c.m.Options.Opt, RegAlloc: o.regalloc,
-			Target: c.m.Target})
+		passes = pipeline.Passes(pipeline.Options{Opt: c.m.Options.Opt, Target: c.m.Target})
 		if passes, err = pass.Cut(passes, where(o.startBefore), where(o.startAfter), where(o.stopBefore), where(o.stopAfter)); err != nil {
 			return nil, err
 		}

@@ -196,7 +196,7 @@ func (p *Printer) Func(n int, f *mir.Function, st *target.Subtarget) error {
 	end := p.local("func_end", p.funcNum)
 	p.Out.Label(end)
 	p.Out.Size(s, p.Ctx.Diff(end, s))
-	if p.wantsCFI(g) {
+	if target.NeedsCFI(p.f) {
 		p.Out.EndProc()
 	}
 	if pads {
@@ -217,11 +217,6 @@ func (p *Printer) funcSection(g *ir.Global) mc.SectionID {
 		return p.section(".text."+g.Name, mc.SecProgBits, fl, 0, group)
 	}
 	return p.Ctx.TextSection()
-}
-
-func (p *Printer) wantsCFI(g *ir.Global) bool {
-	attrs := p.Mod.Attrs.At(g.Attrs).Fn
-	return g.Persona != 0 || attrs.Has("uwtable") || !attrs.Has("nounwind")
 }
 
 // block returns the label of a block.
@@ -254,7 +249,7 @@ func (p *Printer) irBlock(fn ir.GlobalID, b ir.BlockID) mc.Sym {
 // body writes the blocks.
 func (p *Printer) body(g *ir.Global, pads bool) error {
 	f := p.f
-	if p.wantsCFI(g) {
+	if target.NeedsCFI(p.f) {
 		p.Out.StartProc(false)
 	}
 	if pads {

@@ -164,15 +164,15 @@ func (l *callLowering) saveVarArgs(s *callconv.State) error {
 	}
 	fr, word := &l.F.Frame, int64(l.pointer().Bytes())
 	fr.HasVAStart = true
-	fr.VarArgs = fr.CreateFixedObject(word, s.Stack, l.alignAt(s.Stack), mir.FrameImmutable)
+	fr.VarArgs.Stack = fr.CreateFixedObject(word, s.Stack, l.alignAt(s.Stack), mir.FrameImmutable)
 	for k := len(free) - 1; k >= 0; k-- {
 		off := -word * int64(len(free)-k)
-		fr.VarArgs = fr.CreateFixedObject(word, off, l.alignAt(off), 0)
+		fr.VarArgs.Stack = fr.CreateFixedObject(word, off, l.alignAt(off), 0)
 		r := l.New(mir.Scalar(int(8 * word)))
 		LiveIn(l.Builder.Builder, r, free[k])
 		addr := l.New(l.pointer())
-		l.Build(desc.G_FRAME_INDEX, Def(addr), mir.FrameOp(fr.VarArgs))
-		l.Store(r, addr, mir.MemOperand{Type: l.Type(r), Size: word, Ptr: uint32(int32(fr.VarArgs)), PtrKind: mir.PtrFixedStack, BaseAlign: l.alignAt(off)})
+		l.Build(desc.G_FRAME_INDEX, Def(addr), mir.FrameOp(fr.VarArgs.Stack))
+		l.Store(r, addr, mir.MemOperand{Type: l.Type(r), Size: word, Ptr: uint32(int32(fr.VarArgs.Stack)), PtrKind: mir.PtrFixedStack, BaseAlign: l.alignAt(off)})
 	}
 	return nil
 }

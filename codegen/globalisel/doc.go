@@ -13,6 +13,6 @@
 // register banks and codegen/matchtable.
 //
 // Each pass keeps its memory in a scratch struct of the worker's pass.Context.
-// The package imports pass, target, mir, ir, desc, codegen/callconv,
-// codegen/legal, codegen/regbank and codegen/matchtable.
+// The package imports pass, target, mir, ir, desc, ir/iranalysis, mir/miranalysis,
+// analysis, codegen/callconv, codegen/legal, codegen/regbank and codegen/matchtable.
 package globalisel

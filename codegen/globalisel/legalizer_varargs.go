@@ -10,7 +10,7 @@ import (
 
 // lowerVAStart stores the address of the first variable argument.
 func (h *Helper) lowerVAStart(i mir.InstrID) bool {
-	fi := h.F.Frame.VarArgs
+	fi := h.F.Frame.VarArgs.Stack
 	if fi == 0 {
 		return false // the function comes from MIR behind the irtranslator
 	}

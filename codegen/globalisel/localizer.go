@@ -14,7 +14,7 @@ import (
 // used: every block that uses one gets its own copy right before the first
 // user. They are cheaper to make again than to keep in registers through the
 // whole function. The work is linear in the number of uses.
-var Localizer = &pass.Pass{
+var Localizer = pass.Pass{
 	Name:     "localizer",
 	Title:    "Localizer",
 	Requires: mir.IsSSA,

@@ -80,14 +80,14 @@ const bankBody = `
 // floating point and that G_AND is cheaper than three copies; the fast mode does
 // not look ahead.
 func TestBankModes(t *testing.T) {
-	got, err := runMIR(t, machineOf(t, banks(false, toyBanks())), globalisel.RegBankSelect, "legalized: true\n", bankBody)
+	got, err := runMIR(t, machineOf(t, banks(false, toyBanks())), &globalisel.RegBankSelect, "legalized: true\n", bankBody)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if strings.Count(got, "COPY") != 1 || !strings.Contains(got, "%1:vecr(s32) = G_LOAD") || !strings.Contains(got, "%4:vecr(s32) = G_AND") {
 		t.Errorf("greedy:\n%s", got)
 	}
-	if got, err = runMIR(t, machineOf(t, banks(true, toyBanks())), globalisel.RegBankSelect, "legalized: true\n", bankBody); err != nil {
+	if got, err = runMIR(t, machineOf(t, banks(true, toyBanks())), &globalisel.RegBankSelect, "legalized: true\n", bankBody); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(got, "%1:gpr(s32) = G_LOAD") || !strings.Contains(got, "%2:vecr(s32) = G_FADD") || strings.Count(got, "COPY") < 3 {
@@ -109,14 +109,14 @@ func TestBankSplit(t *testing.T) {
     $rax = COPY %6(s64)
     $rdx = COPY %7(s64)
 `
-	got, err := runMIR(t, machineOf(t, banks(false, b)), globalisel.RegBankSelect, "legalized: true\n", body)
+	got, err := runMIR(t, machineOf(t, banks(false, b)), &globalisel.RegBankSelect, "legalized: true\n", body)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(got, "s128") || strings.Count(got, "G_XOR") != 2 || strings.Count(got, "G_SELECT %4") != 2 {
 		t.Errorf("%s", got)
 	}
-	_, err = runMIR(t, machineOf(t, banks(false, b)), globalisel.RegBankSelect, "legalized: true\n", `
+	_, err = runMIR(t, machineOf(t, banks(false, b)), &globalisel.RegBankSelect, "legalized: true\n", `
     %0:_(s128) = G_IMPLICIT_DEF
     %1:_(s128) = G_MUL %0, %0
 `)

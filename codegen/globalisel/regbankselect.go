@@ -11,7 +11,7 @@ import (
 // RegBankSelect gives each generic virtual register a bank, by the target's
 // mappings (codegen/regbank), and copies operands that an instruction wants in
 // another bank.
-var RegBankSelect = &pass.Pass{
+var RegBankSelect = pass.Pass{
 	Name:     "regbankselect",
 	Title:    "RegBankSelect",
 	Requires: mir.IsSSA | mir.Legalized,

@@ -24,7 +24,7 @@ type Selector struct {
 }
 
 // InstructionSelect replaces generic instructions by the target's.
-var InstructionSelect = &pass.Pass{
+var InstructionSelect = pass.Pass{
 	Name:     "instruction-select",
 	Title:    "InstructionSelect",
 	Requires: mir.IsSSA | mir.Legalized | mir.RegBankSelected,

@@ -124,7 +124,7 @@ func (a *maskedAccess) maskBit(k int) (set, known bool) {
 	if c == 0 {
 		return false, false
 	}
-	v := a.mask
+	var v ir.Value
 	switch p.At(c).Kind {
 	case ir.ConstZero:
 		return false, true

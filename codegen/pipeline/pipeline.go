@@ -18,8 +18,6 @@ import (
 // Options choose between passes where a flag does.
 type Options struct {
 	Opt target.OptLevel
-	// RegAlloc is -regalloc: "default", "fast".
-	RegAlloc string
 	// Target adds its own passes, and gives its name to passes that LLVM calls
 	// after the target; nil does neither.
 	Target *target.Target
@@ -48,10 +46,10 @@ func Passes(o Options) []*pass.Pass {
 	// Instruction selection: IR to generic machine code to target instructions.
 	add(true, &globalisel.IRTranslator)
 	add(opt, ofTarget(globalisel.PreLegalizerCombiner, o.Target))
-	add(opt, globalisel.Localizer)
+	add(opt, &globalisel.Localizer)
 	add(true, &globalisel.Legalizer)
-	add(true, globalisel.RegBankSelect)
-	add(true, globalisel.InstructionSelect)
+	add(true, &globalisel.RegBankSelect)
+	add(true, &globalisel.InstructionSelect)
 	add(true, &ssaopt.FinalizeISel)
 	// Machine code in SSA form.
 	add(opt, &ssaopt.DeadMI)
@@ -102,15 +100,18 @@ func ownPass(own *target.Pass) *pass.Pass {
 	return p
 }
 
-// all lists every pass once, for ByName.
+// all lists every pass once: those of -O2 and, where they stand, those that only -O0 has.
 func all() []*pass.Pass {
-	return []*pass.Pass{
-		&irprep.AtomicExpand, &irprep.ScalarizeMasked, &globalisel.IRTranslator, &globalisel.PreLegalizerCombiner, globalisel.Localizer, &globalisel.Legalizer,
-		globalisel.RegBankSelect, globalisel.InstructionSelect,
-		&ssaopt.FinalizeISel, &ssaopt.DeadMI,
-		&regalloc.PHIElimination, &regalloc.TwoAddress, &regalloc.Fast, &regalloc.PostRAPseudos,
-		&frame.PrologEpilog, &layout.BranchFolder, &layout.FallThrough, &frame.CFIInstrInserter,
+	passes, at := Passes(Options{Opt: 2}), 0
+	for _, p := range Passes(Options{}) {
+		if k := slices.Index(passes, p); k >= 0 {
+			at = k + 1
+			continue
+		}
+		passes = slices.Insert(passes, at, p)
+		at++
 	}
+	return passes
 }
 
 // ByName returns the pass called name, nil when there is none. t adds its own

@@ -95,6 +95,9 @@ func (b *Builder) Table() *Table {
 	for _, maps := range b.classes {
 		t.addClass(maps)
 	}
+	if max(len(t.maps), len(t.ops), len(t.wishes)) > 1<<16-1 {
+		panic("regbank: more than 65535 mappings or operands of them")
+	}
 	for _, n := range b.names {
 		first, end := ir.TargetIntrinsics(n.prefix)
 		t.intrins = append(t.intrins, intrinsicRow{first, end, n.class})
@@ -109,8 +112,8 @@ func (t *Table) addClass(maps []Mapping) {
 		most, ops = max(most, m.Cost), max(ops, len(m.Ops))
 	}
 	for _, m := range maps {
-		if len(m.Ops) == 0 || m.Cost-most < -255 || m.Cost < 0 {
-			panic("regbank: a mapping without operands, or with a cost out of range")
+		if len(m.Ops) == 0 || len(m.Ops) > 255 || m.Cost-most < -255 || m.Cost < 0 || m.Cost > 1<<16-1 {
+			panic("regbank: a mapping without operands, with too many, or with a cost out of range")
 		}
 		t.maps = append(t.maps, mapRow{cost: uint16(m.Cost), first: uint16(len(t.ops)), n: uint8(len(m.Ops)), most: uint8(most - m.Cost)})
 		for _, k := range m.Ops {

@@ -11,5 +11,5 @@
 // (Wish): a bank, to be where others are, or nothing. codegen/globalisel's
 // regbankselect gives registers banks by these.
 //
-// The package imports desc and mir.
+// The package imports desc, ir and mir.
 package regbank

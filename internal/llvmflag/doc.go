@@ -5,5 +5,5 @@
 //
 // A [Set] binds flags to variables of the caller; [Set.Parse] fills them and
 // leaves the positional arguments in Args. There is no global state. It
-// imports the standard library only.
+// imports internal/textdiff only.
 package llvmflag

@@ -137,11 +137,6 @@ func (s *Set) Prefix(p *string, letter byte, help string, choices ...Choice) *Fl
 	return f
 }
 
-// Func adds a flag that calls f with each value; f returns false for an invalid one.
-func (s *Set) Func(f func(string) bool, name, help string) *Flag {
-	return s.add(&Flag{name: name, help: help, value: "value", typ: "value", set: f})
-}
-
 // Error is a fault of the command line in LLVM's words.
 type Error string
 

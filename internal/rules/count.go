@@ -193,12 +193,15 @@ func words(file string, src []byte, seen map[string]string) (found []string) {
 	}
 }
 
-// AnyInHooks lists the fields of function type, in structs of target and
-// codegen, that take or return any.
+// hookPlaces are the rooms whose structs hold what targets fill in.
+var hookPlaces = []string{"target/", "codegen/", "mir/", "mc/", "objabi/"}
+
+// AnyInHooks lists the fields of function type, in structs of hookPlaces,
+// that take or return any.
 func AnyInHooks(root string) (found []string, err error) {
 	fset := token.NewFileSet()
 	err = Sources(root, func(rel string, src []byte) error {
-		if !strings.HasPrefix(rel, "target/") && !strings.HasPrefix(rel, "codegen/") {
+		if !slices.ContainsFunc(hookPlaces, func(p string) bool { return strings.HasPrefix(rel, p) }) {
 			return nil
 		}
 		f, err := parser.ParseFile(fset, rel, src, parser.SkipObjectResolution)

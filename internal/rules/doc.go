@@ -2,7 +2,7 @@
 // reach, that no package is without a tenant, that the documents name things
 // that exist; and counts what must not come back (count.go): comparisons of
 // target names, words of one instruction set, untyped hooks, further
-// interpreters of match tables. tools/housecount prints the figures.
+// interpreters of match tables, packages without a doc.go. tools/housecount prints the figures.
 //
 // It imports the standard library only.
 package rules

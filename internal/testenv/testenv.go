@@ -1,6 +1,3 @@
-// Package testenv finds what tests may use when it is there: the shared
-// material beside the checkout and an installed LLVM. It imports the standard
-// library only.
 package testenv
 
 import (

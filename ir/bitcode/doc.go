@@ -32,5 +32,6 @@
 // orders of constants, and orders of uses for modules that were built or changed here.
 //
 // Facts of the format are those of LLVM's BitCodeFormat.rst and LLVMBitCodes.h.
-// Package bitcode imports ir, ir/autoupgrade, ir/dwarfname and ir/irtext (the fields of DIExpression).
+// Package bitcode imports ir, ir/autoupgrade, ir/dwarfname, ir/irtext (the fields of DIExpression)
+// and triple.
 package bitcode

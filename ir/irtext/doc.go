@@ -14,5 +14,5 @@
 //
 // AppendModule prints the canonical form: that of llvm-dis.
 //
-// Package irtext imports ir and diag.
+// Package irtext imports ir, ir/autoupgrade, ir/dwarfname, ir/intrin and diag.
 package irtext

@@ -3,5 +3,5 @@
 // LLVM prints them.
 //
 // [Module] checks a whole module, one function after the other. It imports
-// ir, ir/intrin and ir/irtext.
+// ir, ir/autoupgrade, ir/intrin, ir/irtext, analysis and triple.
 package irverify

@@ -8,5 +8,6 @@
 // majority, the second function is written in the names of the first, and
 // what then differs is shown (compare.go).
 //
-// It imports mir, mir/mirtext, ir/irtext and internal/textdiff.
+// It imports mir, mir/mirtext, ir/irtext, internal/textdiff and
+// support/lazyregexp.
 package mirdiff

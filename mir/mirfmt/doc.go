@@ -8,5 +8,5 @@
 // anchor is gone from the text goes to the next one. The result is read again
 // and must print as the source does, or Format returns an error.
 //
-// It imports mir/mirtext, ir/irtext, diag and internal/textdiff.
+// It imports mir/mirtext, ir/irtext, internal/textdiff and support/lazyregexp.
 package mirfmt

@@ -7,6 +7,6 @@
 // which needs no script, follows the reader's light or dark scheme, and whose
 // text can be selected.
 //
-// Output depends on the function alone. It imports mir, mir/mirtext, desc and
-// analysis.
+// Output depends on the function alone. It imports mir, mir/mirtext, analysis and
+// support/lazyregexp.
 package mirgraph

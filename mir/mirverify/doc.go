@@ -29,5 +29,6 @@
 // TestAgainstLLVM measures the agreement with an LLVM, over what
 // tools/mirverdicts collects; its mutants.py compares commands.
 //
-// Package mirverify imports mir, mir/mirtext, desc, ir and ir/intrin.
+// Package mirverify imports mir, mir/miranalysis, mir/mirtext, desc, desc/family,
+// ir, ir/intrin, analysis and triple.
 package mirverify

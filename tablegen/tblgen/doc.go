@@ -9,5 +9,6 @@
 // command.go has the flags and the flow; generators.go lists the generators;
 // isel.go, target.go and tables.go run them.
 //
-// The package imports tablegen, desc/facts, diag and internal/llvmflag.
+// The package imports tablegen, its generators and include files, desc, desc/facts,
+// diag and internal/llvmflag.
 package tblgen

@@ -60,6 +60,10 @@ foreach t = IntTypes in {
   def : Pat<(X86cmpxchg0 addr:$p, t.RC:$c, t.RC:$n),
             (Seq (set t.A, $c), (CMPXCHG addr:$p, $n), (get t.A):$old, (SETCCr COND_E):$ok, (results $old, $ok))>;
 }
+
+// A sequentially consistent store from an SSE register.
+def : Pat<(atomic_store0_seq_cst_32 FR32:$v, addr:$p), (XCHG32rm (MOVSS2DIrr $v), addr:$p)>;
+def : Pat<(atomic_store0_seq_cst_64 FR64:$v, addr:$p), (XCHG64rm (MOVSDto64rr $v), addr:$p)>;
 def : Pat<(atomic_fence 7, timm), (MFENCE)>;
 def : Pat<(atomic_fence 7, 0), (MEMBARRIER)>;   // of one thread
 def : Pat<(atomic_fence timm, timm), (MEMBARRIER)>;

@@ -1,23 +1,24 @@
 // Package x86 is the x86-64 target: what the passes of package codegen ask
 // about registers, frames, calls and instructions of this one machine.
 //
-// [Target] is the way in: tables and small hook functions, registered by
-// target/all and otherwise given to the pipeline by hand. Selection patterns
+// [Target] is the way in: tables and small hook functions, which target/all
+// lists and anyone may use directly. Selection patterns
 // stand in X86.td and the files it includes, calling conventions in
 // X86CallingConv.td; go generate makes the tables of package tab out of them,
 // and codegen/matchtable and codegen/callconv interpret those. What no table
 // can say is Go: legalizer.go and legalizer_custom.go (which operations exist
-// at which types), regbank.go, isel_addr.go (address matching, the renderers
-// that patterns name), calllowering*.go (the System V rules beyond the table:
-// varargs, sret, structs in memory, tail calls), frame.go (prologue, epilogue,
-// call frame information), pseudo.go (expansions after allocation), branch.go,
-// instr.go (copies, spills, three-address forms, folding), asmprinter.go
-// (machine instructions to MC instructions).
+// at which types), regbank.go, isel.go and isel_addr.go (address matching, the renderers
+// that patterns name), callconv.go, calllowering.go and varargs.go (the System V rules
+// beyond the table: registers' types, sret, structs in memory, tail calls, variable
+// arguments), inlineasm.go (constraints), frame.go (prologue, epilogue, call frame
+// information), pseudo.go (expansions after allocation), branch.go, instr.go (copies,
+// spills, commuting, three-address forms), regs.go (reserved registers), subtarget.go,
+// asmprinter.go (machine instructions to MC instructions).
 //
 // Package mctargetdesc beneath it encodes and prints MC instructions from the facts and
 // knows nothing of machine functions.
 //
 // It imports target and what that stands on (ir, mir, mc, desc), desc/facts, and
-// the generic halves of what it hooks into: codegen/globalisel, callconv,
-// matchtable and asmprinter.
+// the generic halves of what it hooks into: codegen/globalisel, callconv, legal,
+// regbank and matchtable.
 package x86

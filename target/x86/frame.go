@@ -39,19 +39,6 @@ var frameHooks = target.FrameHooks{
 
 const slotSize = 8
 
-// needsCFI reports whether call frame information is wanted: for unwinding
-// through the function, or to its landing pads.
-func needsCFI(f *mir.Function) bool {
-	if f.IR == nil || f.IR.Global().Persona != 0 {
-		return true
-	}
-	if _, ok := target.FnAttr(f, "uwtable"); ok {
-		return true
-	}
-	_, nounwind := target.FnAttr(f, "nounwind")
-	return !nounwind
-}
-
 // frameBuilder emits prologue and epilogue code.
 type frameBuilder struct {
 	f    *mir.Function
@@ -109,7 +96,7 @@ func dwarf(f *mir.Function, r desc.PhysReg) uint32 {
 
 func emitPrologue(st *target.Subtarget, f *mir.Function, b mir.BlockID) error {
 	fr := &f.Frame
-	p := &frameBuilder{f: f, b: b, at: f.Block(b).First(), flag: mir.FrameSetup, cfi: needsCFI(f)}
+	p := &frameBuilder{f: f, b: b, at: f.Block(b).First(), flag: mir.FrameSetup, cfi: target.NeedsCFI(f)}
 	fp := st.HasFP(f)
 	csrSize := st.PushedSize(f)
 	fixed := csrSize
@@ -176,7 +163,7 @@ func emitEpilogue(st *target.Subtarget, f *mir.Function, b mir.BlockID) error {
 	fr := &f.Frame
 	fp := st.HasFP(f)
 	term := f.FirstTerminator(b)
-	p := &frameBuilder{f: f, b: b, at: term, flag: mir.FrameDestroy, cfi: needsCFI(f)}
+	p := &frameBuilder{f: f, b: b, at: term, flag: mir.FrameDestroy, cfi: target.NeedsCFI(f)}
 	csrSize := st.PushedSize(f)
 	// The pops were placed before the terminators: the stack pointer is reset before the first of them.
 	pops := make([]mir.InstrID, 0, len(fr.CalleeSaved))

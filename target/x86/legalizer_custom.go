@@ -28,8 +28,7 @@ func customLegalize(h target.Legalizer, i mir.InstrID) error {
 		dynAlloca(h, i)
 		return nil
 	case desc.G_VASTART:
-		lowerVAStart(h, i)
-		return nil
+		return lowerVAStart(h, i)
 	case desc.G_VAARG:
 		return lowerVAArg(h, i)
 	case desc.G_CTLZ, desc.G_CTTZ, desc.G_CTLZ_ZERO_UNDEF, desc.G_CTTZ_ZERO_UNDEF, desc.G_CTPOP:
@@ -89,26 +88,29 @@ func field(m mir.MemOperand, t mir.LLT, off int64) mir.MemOperand {
 }
 
 // lowerVAStart fills in a va_list.
-func lowerVAStart(h target.Legalizer, i mir.InstrID) {
+func lowerVAStart(h target.Legalizer, i mir.InstrID) error {
 	b := globalisel.Wrap(h.Emit())
 	f := b.F
-	recoverVarArgs(f)
-	fi := infoOf(f)
+	if !recoverVarArgs(f) {
+		return h.Unable(i)
+	}
+	va := &f.Frame.VarArgs
 	list := f.Op(i, 0).Reg()
 	p0, s32 := mir.Pointer(0, 64), mir.Scalar(32)
 	m := *f.MemOf(i, 0)
 	store := func(v mir.Reg, off int64) { b.Store(v, b.PtrAddConst(list, off), field(m, b.Type(v), off)) }
-	store(b.Const(s32, fi.gpOffset), vaGPOffset)
-	store(b.Const(s32, fi.fpOffset), vaFPOffset)
+	store(b.Const(s32, va.Ints), vaGPOffset)
+	store(b.Const(s32, va.Floats), vaFPOffset)
 	for _, x := range [...]struct {
 		fi  int
 		off int64
-	}{{fi.overflow, vaOverflow}, {fi.regSave, vaRegSave}} {
+	}{{va.Stack, vaOverflow}, {va.Saved, vaRegSave}} {
 		a := b.New(p0)
 		b.Insert(f.New(desc.G_FRAME_INDEX, globalisel.Def(a), mir.FrameOp(x.fi)))
 		store(a, x.off)
 	}
 	h.Erase(i)
+	return nil
 }
 
 // lowerVAArg takes one argument: from the register save area while it holds enough,

@@ -87,7 +87,7 @@ func itoa(n int) string {
 // TestPrograms takes the ready-made modules through instruction selection and
 // reports what is not supported, by reason. MIRIN_DUMP shows the code of one file.
 func TestPrograms(t *testing.T) {
-	passes := []*pass.Pass{&globalisel.IRTranslator, &globalisel.Legalizer, globalisel.RegBankSelect, globalisel.InstructionSelect}
+	passes := []*pass.Pass{&globalisel.IRTranslator, &globalisel.Legalizer, &globalisel.RegBankSelect, &globalisel.InstructionSelect}
 	if f := os.Getenv("MIRIN_DUMP"); f != "" {
 		src, err := os.ReadFile(f)
 		if err != nil {

@@ -11,5 +11,5 @@
 // code. The order of patterns is that of the Set,
 // which is LLVM's.
 //
-// The package imports dagpattern, matchasm, predicatecode and the format of tables.
+// The package imports tablegen, dagpattern, matchasm, predicatecode and the format of tables.
 package dagisel

@@ -423,7 +423,11 @@ func (n *NodeInfo) is(kind constraintKind, i int) bool {
 	return false
 }
 
-// IsPtr, IsInt and IsFP report what the profile says of value i.
+// IsPtr reports that the profile says of value i that it is a pointer.
 func (n *NodeInfo) IsPtr(i int) bool { return n.is(cPtr, i) }
+
+// IsInt reports that value i is an integer.
 func (n *NodeInfo) IsInt(i int) bool { return n.is(cInt, i) }
-func (n *NodeInfo) IsFP(i int) bool  { return n.is(cFP, i) }
+
+// IsFP reports that value i is a floating-point number.
+func (n *NodeInfo) IsFP(i int) bool { return n.is(cFP, i) }

@@ -166,8 +166,10 @@ type Complex struct {
 	vt          vtByMode
 }
 
-// WantsRoot and WantsParent say what the function gets besides the value.
-func (c *Complex) WantsRoot() bool   { return c.Props&wantsRoot != 0 }
+// WantsRoot says that the function gets the root of the match besides the value.
+func (c *Complex) WantsRoot() bool { return c.Props&wantsRoot != 0 }
+
+// WantsParent says that it gets the user of the value.
 func (c *Complex) WantsParent() bool { return c.Props&wantsParent != 0 }
 
 // Intrinsic is a record of class Intrinsic.
@@ -609,9 +611,6 @@ func (p *Set) Node(r *tablegen.Record) *NodeInfo { return p.nodes[r] }
 
 // Inst returns the instruction of a record, nil for others.
 func (p *Set) Inst(r *tablegen.Record) *Inst { return p.insts[r] }
-
-// Complex returns the complex pattern of a record, nil for others.
-func (p *Set) Complex(r *tablegen.Record) *Complex { return p.complexes[r] }
 
 // IntrinsicByID returns the intrinsic that a number in a pattern stands for.
 func (p *Set) IntrinsicByID(id int64) *Intrinsic {

@@ -110,17 +110,35 @@ func (a *Assembler) intern(list *[]string, s string) int {
 	return n
 }
 
-// Type, Xform, … give the number of a name in the list of that kind.
-func (a *Assembler) Type(s string) int      { return a.intern(&a.t.Types, s) }
-func (a *Assembler) Xform(s string) int     { return a.intern(&a.t.Xforms, s) }
+// Type gives the number of a type.
+func (a *Assembler) Type(s string) int { return a.intern(&a.t.Types, s) }
+
+// Xform gives the number of a transformation.
+func (a *Assembler) Xform(s string) int { return a.intern(&a.t.Xforms, s) }
+
+// Intrinsic gives the number of an intrinsic.
 func (a *Assembler) Intrinsic(s string) int { return a.intern(&a.t.Intrinsics, s) }
-func (a *Assembler) Hook(s string) int      { return a.intern(&a.t.Hooks, s) }
+
+// Hook gives the number of a predicate over instructions.
+func (a *Assembler) Hook(s string) int { return a.intern(&a.t.Hooks, s) }
+
+// ConstHook gives the number of a predicate over constants.
 func (a *Assembler) ConstHook(s string) int { return a.intern(&a.t.ConstHooks, s) }
-func (a *Assembler) Func(s string) int      { return a.intern(&a.t.Funcs, s) }
-func (a *Assembler) Opcode(s string) int    { return a.intern(&a.t.Opcodes, s) }
-func (a *Assembler) Inst(s string) int      { return a.intern(&a.t.Insts, s) }
-func (a *Assembler) Reg(s string) int       { return a.intern(&a.t.Regs, s) }
-func (a *Assembler) Name(s string) int      { return a.intern(&a.t.Names, s) }
+
+// Func gives the number of a function of combine rules.
+func (a *Assembler) Func(s string) int { return a.intern(&a.t.Funcs, s) }
+
+// Opcode gives the number of an opcode of a SelectionDAG.
+func (a *Assembler) Opcode(s string) int { return a.intern(&a.t.Opcodes, s) }
+
+// Inst gives the number of a target instruction.
+func (a *Assembler) Inst(s string) int { return a.intern(&a.t.Insts, s) }
+
+// Reg gives the number of a register.
+func (a *Assembler) Reg(s string) int { return a.intern(&a.t.Regs, s) }
+
+// Name gives the number of any other name (of a condition code, a class, …).
+func (a *Assembler) Name(s string) int { return a.intern(&a.t.Names, s) }
 
 // Feature gives the number of a condition.
 func (a *Assembler) Feature(f code.Feature) int { return row(&a.t.Features, f) }
