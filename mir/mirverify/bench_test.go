@@ -88,3 +88,46 @@ func BenchmarkVerify(b *testing.B) {
 		})
 	}
 }
+
+// TestPHIOfOneKilledRegister has n predecessors hand on the same register, which
+// one block kills: each question whether it lives there must not walk to its definition again.
+func TestPHIOfOneKilledRegister(t *testing.T) {
+	for _, killed := range []bool{false, true} {
+		n := 20000
+		if killed {
+			n = 200 // faults are reported at length
+		}
+		var b, phi strings.Builder
+		b.WriteString("---\nname: f\ntracksRegLiveness: true\nbody: |\n  bb.0:\n    liveins: $edi\n    successors: %bb.1\n    %0:gr32 = COPY $edi\n")
+		for k := range n {
+			use := "%0"
+			if killed && k == n/2 {
+				use = "killed %0"
+			}
+			fmt.Fprintf(&b, "  bb.%d:\n    successors: %%bb.%d, %%bb.%d\n    CMP32ri %s, 7, implicit-def $eflags\n    JCC_1 %%bb.%d, 4, implicit $eflags\n", 2*k+1, 2*k+2, 2*k+3, use, 2*k+3)
+			fmt.Fprintf(&b, "  bb.%d:\n    successors: %%bb.%d\n    JMP_1 %%bb.%d\n", 2*k+2, 2*n+2, 2*n+2)
+			fmt.Fprintf(&phi, "%%0, %%bb.%d, ", 2*k+2)
+		}
+		fmt.Fprintf(&b, "  bb.%d:\n    successors: %%bb.%d\n  bb.%d:\n    %%1:gr32 = PHI %s%%0, %%bb.%d\n", 2*n+1, 2*n+2, 2*n+2, phi.String(), 2*n+1)
+		b.WriteString("    %2:gr32 = ADD32rr killed %0, %1, implicit-def dead $eflags\n    $eax = COPY %2\n    RET 0, implicit $eax\n...\n")
+		f, err := parse("phi", []byte(b.String()), "x86_64-unknown-linux-gnu", "", "", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := Verify(f.Functions[0], Options{})
+		lost := 0
+		for _, e := range r.Errors {
+			if e.Msg == "PHI operand is not live-out from predecessor" {
+				lost++
+			}
+		}
+		// Of the blocks behind the kill none has it, nor has the one that kills.
+		want := 0
+		if killed {
+			want = n - n/2 + 1
+		}
+		if !killed && !r.OK() || lost != want {
+			t.Errorf("killed early %v: %d operands are not live, want %d", killed, lost, want)
+		}
+	}
+}

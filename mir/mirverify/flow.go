@@ -21,6 +21,13 @@ type flowState struct {
 	loaded          mir.Reg
 	work            []mir.BlockID
 
+	// liveOut's answers for register passReg: the stamp passStamp for blocks that
+	// it is known to pass through. from is the block that led a walk to a block.
+	passes    []uint32
+	passStamp uint32
+	passReg   mir.Reg
+	from      []mir.BlockID
+
 	faults []need // killed but required; block 0: required at the entry
 
 	// Registers whose live-ins are checked against predecessors (phys), and for
@@ -48,7 +55,9 @@ func (s *flowState) reset(f *mir.Function) {
 	n := f.NumBlockIDs()
 	s.out, s.kill, s.seen = resize(s.out, n), resize(s.kill, n), resize(s.seen, n)
 	s.physSet = resize(s.physSet, n)
+	s.passes, s.from = resize(s.passes, n), resize(s.from, n)
 	s.stamp, s.loaded = 0, 0
+	s.passStamp, s.passReg = 0, 0
 	s.phys = s.phys[:0]
 	if f.Props&mir.TracksLiveness == 0 {
 		return
@@ -225,7 +234,11 @@ func (v *Verifier) liveOut(r mir.Reg, b mir.BlockID) bool {
 	if s.out[b] == s.stamp {
 		return true
 	}
-	s.seen[b] = s.stamp
+	if s.passReg != r {
+		s.passReg = r
+		s.passStamp++
+	}
+	s.seen[b], s.from[b] = s.stamp, 0
 	s.work = append(s.work[:0], b)
 	for len(s.work) > 0 {
 		b := s.work[len(s.work)-1]
@@ -234,11 +247,14 @@ func (v *Verifier) liveOut(r mir.Reg, b mir.BlockID) bool {
 			continue
 		}
 		for _, p := range f.Preds(b) {
-			if s.out[p] == s.stamp && v.cfg.reachable(p) {
+			if s.out[p] == s.stamp && v.cfg.reachable(p) || s.passes[p] == s.passStamp {
+				for ; b != 0; b = s.from[b] {
+					s.passes[b] = s.passStamp
+				}
 				return true
 			}
 			if s.seen[p] != s.stamp {
-				s.seen[p] = s.stamp
+				s.seen[p], s.from[p] = s.stamp, b
 				s.work = append(s.work, p)
 			}
 		}
