@@ -2,6 +2,7 @@ package mctargetdesc
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/mirin-go/mirin/desc"
@@ -217,7 +218,7 @@ func (x *printing) operand(b []byte, kind string, n int) []byte {
 		return x.imm(b, kind, o)
 	case "pc":
 		if o.IsExpr() {
-			return x.ctx.AppendExpr(b, o.Expr(), x.sym)
+			return x.address(b, o.Expr())
 		}
 		return strconv.AppendInt(b, o.Imm(), 10)
 	case "m":
@@ -323,10 +324,21 @@ func (x *printing) segment(b []byte, n int) []byte {
 	return b
 }
 
+// address writes an expression that is an address. What begins with a dollar
+// sign would be an immediate in AT&T syntax, and stands in parentheses.
+func (x *printing) address(b []byte, e mc.Expr) []byte {
+	at := len(b)
+	b = x.ctx.AppendExpr(b, e, x.sym)
+	if !x.p.intel && at < len(b) && b[at] == '$' {
+		b = append(slices.Insert(b, at, '('), ')')
+	}
+	return b
+}
+
 // disp writes a displacement.
 func (x *printing) disp(b []byte, o mc.Operand) []byte {
 	if o.IsExpr() {
-		return x.ctx.AppendExpr(b, o.Expr(), x.sym)
+		return x.address(b, o.Expr())
 	}
 	return strconv.AppendInt(b, o.Imm(), 10)
 }
