@@ -23,6 +23,10 @@ type Analysis[T any] interface {
 	OfCFG() bool
 }
 
+// Forgetter is an analysis that wants to know when its result no longer holds:
+// one that listens to the function (mir.Listener) to stay true stops there.
+type Forgetter interface{ Forget(f *mir.Function) }
+
 // Kind names an analysis in Pass.Keeps.
 type Kind struct{ t reflect.Type }
 
@@ -37,6 +41,17 @@ type result struct {
 	value any // a *T; Get alone reads it
 	// differs computes the analysis in another context and says how that differs.
 	differs func(fresh *Context, f *mir.Function) string
+}
+
+// forget says that the result no longer holds.
+func (r *result) forget(f *mir.Function) {
+	if !r.valid {
+		return
+	}
+	r.valid = false
+	if x, ok := r.value.(Forgetter); ok {
+		x.Forget(f)
+	}
 }
 
 // Get returns analysis T of the function that the context works on, computed
@@ -73,7 +88,7 @@ func (k Kind) String() string { return k.t.Name() }
 func Drop[T any](c *Context) {
 	for k := range c.results {
 		if c.results[k].kind == KindOf[T]() {
-			c.results[k].valid = false
+			c.results[k].forget(c.analysed)
 		}
 	}
 }
@@ -81,7 +96,7 @@ func Drop[T any](c *Context) {
 // DropAll forgets all analyses; their memory stays.
 func (c *Context) DropAll() {
 	for k := range c.results {
-		c.results[k].valid = false
+		c.results[k].forget(c.analysed)
 	}
 	c.analysed = nil
 }
@@ -91,7 +106,9 @@ func (c *Context) DropAll() {
 func (c *Context) dropAfter(p *Pass, f *mir.Function, check bool) error {
 	for k := range c.results {
 		r := &c.results[k]
-		r.valid = r.valid && (p.KeepsAll || p.KeepsCFG && r.ofCFG || slices.Contains(p.Keeps, r.kind))
+		if !p.KeepsAll && !(p.KeepsCFG && r.ofCFG) && !slices.Contains(p.Keeps, r.kind) {
+			r.forget(f)
+		}
 	}
 	if !check {
 		return nil
@@ -101,6 +118,7 @@ func (c *Context) dropAfter(p *Pass, f *mir.Function, check bool) error {
 	}
 	c.fresh.Machine, c.fresh.Subtarget, c.fresh.Module, c.fresh.Opt = c.Machine, c.Subtarget, c.Module, c.Opt
 	c.fresh.DropAll()
+	defer c.fresh.DropAll()
 	for k := range c.results {
 		if !c.results[k].valid {
 			continue

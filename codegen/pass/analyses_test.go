@@ -171,3 +171,66 @@ func TestParseIntervals(t *testing.T) {
 		}
 	}
 }
+
+// counted is an analysis that listens to the function: the number of its instructions.
+type counted struct {
+	mir.NoListener
+	n int
+}
+
+func (a *counted) Compute(_ *Context, f *mir.Function) {
+	a.n = 0
+	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
+		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
+			a.n++
+		}
+	}
+	f.Listen(a)
+}
+
+func (a *counted) Differs(o *counted) string {
+	if a.n != o.n {
+		return "the number of instructions"
+	}
+	return ""
+}
+
+func (a *counted) OfCFG() bool            { return false }
+func (a *counted) Forget(f *mir.Function) { f.Unlisten(a) }
+func (a *counted) Created(mir.InstrID)    { a.n++ }
+
+// TestForget: an analysis that listens stays true while it is kept, and hears no more when it is dropped.
+func TestForget(t *testing.T) {
+	f := mir.NewFunction("", nil)
+	diamond(f)
+	c := &Context{}
+	a := Get[counted](c, f)
+	f.Append(1, f.New(0))
+	if Get[counted](c, f).n != 1 {
+		t.Errorf("%d instructions, want 1", a.n)
+	}
+	r := &Runner{Passes: []*Pass{{Name: "asks", KeepsAll: true, Run: func(c *Context, f *mir.Function) error {
+		Get[counted](c, f)
+		return nil
+	}}, {Name: "keeps", Keeps: []Kind{KindOf[counted]()}, Run: func(_ *Context, f *mir.Function) error {
+		f.Append(2, f.New(0))
+		return nil
+	}}, {Name: "drops", Run: func(*Context, *mir.Function) error { return nil }}, {Name: "after", KeepsAll: true, Run: func(c *Context, f *mir.Function) error {
+		f.Append(3, f.New(0))
+		if a.n != 2 {
+			t.Errorf("the analysis that was dropped counts %d instructions, want 2", a.n)
+		}
+		return nil
+	}}}, Config: Config{Verify: true}}
+	if err := r.Run(c, f, &Log{}); err != nil {
+		t.Fatal(err)
+	}
+	if n := Get[counted](c, f).n; n != 3 {
+		t.Errorf("%d instructions, want 3", n)
+	}
+	Drop[counted](c)
+	f.Append(4, f.New(0))
+	if a.n != 3 {
+		t.Error("a dropped analysis still listens")
+	}
+}
