@@ -135,11 +135,6 @@ func (s *Set) MinScalarOrElt(idx int, t mir.LLT) *Set {
 	return s.To(WidenScalar, idx, EltTo(t), ScalarOrEltNarrower(idx, t.ScalarBits()))
 }
 
-// EltPow2 widens scalars and elements to a power of two of bits, at least least.
-func (s *Set) EltPow2(idx, least int) *Set {
-	return s.To(WidenScalar, idx, BitsToPow2(least), ScalarOrEltNotPow2(idx))
-}
-
 // ElemsPow2 adds elements up to a power of two of them.
 func (s *Set) ElemsPow2(idx int) *Set {
 	return s.To(MoreElements, idx, ElemsToPow2(0), ElemsNotPow2(idx))

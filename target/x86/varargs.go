@@ -74,8 +74,10 @@ func recoverVarArgs(f *mir.Function) bool {
 	}
 	for n := 0; n < len(fr.Objects)-fr.NumFixed; n++ {
 		if o := fr.Object(n); o.Size == saveArea && o.Align == 4 && o.Name == 0 {
+			if va.Saved != mir.NoFrameIndex {
+				return false // either could be it
+			}
 			va.Saved = n
-			break
 		}
 	}
 	if va.Stack == 0 || va.Saved == mir.NoFrameIndex {
