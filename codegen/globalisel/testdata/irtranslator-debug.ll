@@ -106,6 +106,23 @@ gone:
   %n = load i32, ptr %p, !dbg !20
   ret i32 %n, !dbg !20
 }
+
+; A landing pad begins with its label, whatever stands before its instruction.
+; CHECK-LABEL: name: pad
+; CHECK: (landing-pad)
+; CHECK: EH_LABEL
+; CHECK: DBG_VALUE 1, 0,
+define void @pad() personality ptr @__gxx_personality_v0 !dbg !21 {
+  invoke void @may() to label %ok unwind label %lp, !dbg !23
+ok:
+  ret void, !dbg !23
+lp:
+    #dbg_value(i32 1, !22, !DIExpression(), !23)
+  %l = landingpad { ptr, i32 } cleanup, !dbg !23
+  resume { ptr, i32 } %l, !dbg !23
+}
+declare void @may()
+declare i32 @__gxx_personality_v0(...)
 !llvm.dbg.cu = !{!0}
 !llvm.module.flags = !{!2}
 !0 = distinct !DICompileUnit(language: DW_LANG_C11, file: !1, emissionKind: FullDebug)
@@ -126,3 +143,6 @@ gone:
 !17 = distinct !DISubprogram(name: "places", scope: !1, file: !1, line: 1, type: !5, unit: !0, spFlags: DISPFlagDefinition)
 !19 = !DILocalVariable(name: "x", scope: !17, file: !1, line: 2)
 !20 = !DILocation(line: 3, scope: !17)
+!21 = distinct !DISubprogram(name: "pad", scope: !1, file: !1, line: 1, type: !5, unit: !0, spFlags: DISPFlagDefinition)
+!22 = !DILocalVariable(name: "x", scope: !21, file: !1, line: 2)
+!23 = !DILocation(line: 3, scope: !21)
