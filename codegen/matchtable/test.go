@@ -250,7 +250,8 @@ func (m *Matcher) same(pc int) (int, bool) {
 
 // isIntrinsic reports whether an operand is the number of an intrinsic.
 func (m *Matcher) isIntrinsic(o *mir.Operand, name int) bool {
-	return o.Kind() == mir.OpIntrinsicID && o.Intrinsic() == m.T.intrins[name]
+	x := m.T.intrins[name]
+	return o.Kind() == mir.OpIntrinsicID && x.Known() && o.Intrinsic() == x
 }
 
 // testMem runs a test about the memory operand of an instruction.
