@@ -362,17 +362,19 @@ type Constant struct {
 }
 
 // OwnIR makes IR a body that belongs to f alone, a copy of the module's, if it is
-// none yet: passes over IR change that one. They come before the first use of IRConsts.
+// none yet: passes over IR change that one. What IRConsts returned before is not to be used behind it.
 func (f *Function) OwnIR() *ir.Function {
-	if f.hasIRConsts {
-		panic("mir: OwnIR behind IRConsts")
-	}
 	if f.ownIR == nil {
 		f.ownIR = new(ir.Function)
 	}
 	if f.IR != f.ownIR {
 		f.ownIR.CopyFrom(f.IR)
 		f.IR = f.ownIR
+	}
+	if f.hasIRConsts {
+		// A reader has added constants, which keep their ids: the body has them from here on too.
+		f.ownIR.Consts.Extend(&f.irConsts)
+		f.hasIRConsts = false
 	}
 	return f.IR
 }
