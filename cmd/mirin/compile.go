@@ -149,7 +149,7 @@ func newCompilation(o *llcOptions, in *input) (*compilation, error) {
 			return nil, err
 		}
 	}
-	if len(o.runPass) == 0 {
+	if !o.explicit() {
 		passes = pipeline.Passes(pipeline.Options{Opt: c.m.Options.Opt, Target: c.m.Target})
 		if passes, err = pass.Cut(passes, where(o.startBefore), where(o.startAfter), where(o.stopBefore), where(o.stopAfter)); err != nil {
 			return nil, err
@@ -187,8 +187,14 @@ func (o *llcOptions) gate() (*pass.Gate, error) {
 	return g, nil
 }
 
-// named are the passes of -run-pass; t, which may be nil, adds its own.
+// named are the passes of -run-pass or -passes; t, which may be nil, adds its own.
 func (o *llcOptions) named(t *target.Target) ([]*pass.Pass, error) {
+	switch {
+	case o.passes != "" && len(o.runPass) > 0:
+		return nil, errors.New("-passes and -run-pass cannot be used at the same time")
+	case o.passes != "":
+		return pipeline.Parse(o.passes, t)
+	}
 	var passes []*pass.Pass
 	for _, n := range o.runPass {
 		if n == "none" {
@@ -211,7 +217,7 @@ func (o *llcOptions) onlyReads(passes []*pass.Pass) bool {
 			return false
 		}
 	}
-	return len(o.runPass) > 0
+	return o.explicit()
 }
 
 // describe prints -debug-pass.

@@ -86,5 +86,8 @@ func (o *llcOptions) outName(in string) string {
 }
 
 func (o *llcOptions) mirOutput() bool {
-	return o.stopAfter != "" || o.stopBefore != "" || len(o.runPass) > 0
+	return o.stopAfter != "" || o.stopBefore != "" || o.explicit()
 }
+
+// explicit reports that -run-pass or -passes names the passes.
+func (o *llcOptions) explicit() bool { return len(o.runPass) > 0 || o.passes != "" }

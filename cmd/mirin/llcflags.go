@@ -21,6 +21,7 @@ type llcOptions struct {
 	variant                                        int // -output-asm-variant
 	regalloc                                       string
 	stopAfter, stopBefore, startAfter, startBefore string
+	passes                                         string
 	runPass, printAfter, printBefore, filter       []string
 	simplifyMIR, printAfterAll, printBeforeAll     bool
 	printChanged, verify, verifyRA, timePasses     bool
@@ -38,7 +39,7 @@ type llcOptions struct {
 
 // ignoredFlags take the values of flags that change nothing here.
 type ignoredFlags struct {
-	addrSig, disableVerify, debugEntryValues bool
+	addrSig, disableVerify, debugEntryValues, newPM bool
 }
 
 // syntaxFlag is the flag of a target that chooses its assembly syntax.
@@ -124,6 +125,8 @@ func (o *llcOptions) flags() *llvmflag.Set {
 	s.Bool(&o.ignored.debugEntryValues, "debug-entry-values", "Accepted and ignored: debug information is dropped").Hidden()
 	s.Group("Stages")
 	s.List(&o.runPass, "run-pass", "Run compiler only for specified passes (comma separated list)").Value("pass-name").CommaSeparated()
+	s.String(&o.passes, "passes", "A textual description of the pass pipeline, as in 'machine-function(branch-folder,print)'").Alias("p").Value("string")
+	s.Bool(&o.ignored.newPM, "enable-new-pm", "Accepted and ignored: there is one pass manager").Hidden()
 	s.String(&o.stopAfter, "stop-after", "Stop compilation after a specific pass").Value("pass-name[,N]")
 	s.String(&o.stopBefore, "stop-before", "Stop compilation before a specific pass").Value("pass-name[,N]")
 	s.String(&o.startAfter, "start-after", "Resume compilation after a specific pass").Value("pass-name[,N]")
@@ -144,6 +147,7 @@ func (o *llcOptions) flags() *llvmflag.Set {
 	s.List(&o.bisectFuncs, "opt-bisect-funcs", "Run optional passes only for these functions").Value("function names").CommaSeparated()
 	s.List(&o.optDisable, "opt-disable", "Optional passes that do not run").Value("pass names").CommaSeparated()
 	s.Bool(&o.verify, "verify-machineinstrs", "Verify generated machine code")
+	s.Bool(&o.verify, "verify-each", "Verify after each transform").Hidden()
 	s.Bool(&o.verifyRA, "verify-regalloc", "Verify during register allocation")
 	s.Bool(&o.timePasses, "time-passes", "Time each pass, printing elapsed time for each on exit")
 	s.Bool(&o.stats, "stats", "Enable statistics output from program")

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/mirin-go/mirin/analysis"
@@ -20,6 +21,12 @@ var BranchFolder = pass.Pass{
 	Requires: mir.NoPHIs,
 	Optional: pass.Skippable,
 	Run:      runBranchFolder,
+	WithParams: func(_ *pass.Pass, params string) error {
+		if params != "" && params != "enable-tail-merge" {
+			return fmt.Errorf("invalid BranchFolderPass pass parameter '%s'", params)
+		}
+		return nil
+	},
 }
 
 // FallThrough removes branches to the next block. LLVM's selectors do not

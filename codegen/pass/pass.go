@@ -30,7 +30,17 @@ type Pass struct {
 	Verify bool
 	// Run does the work on one function. IR passes change f.IR.
 	Run func(c *Context, f *mir.Function) error
+	// Print appends what the pass has to say of a function instead: passes that
+	// only print (print<machine-block-freq>) have no Run.
+	Print func(b []byte, r *Runner, c *Context, f *mir.Function) []byte
+	// WithParams makes p, a copy of the pass, the variant that -passes=name<params>
+	// asks for, with "" what -passes=name does; nil for passes without parameters.
+	WithParams func(p *Pass, params string) error
 }
+
+// PrintFunction prints the function.
+var PrintFunction = Pass{Name: "print", Title: "Machine Function Printer", KeepsAll: true,
+	Print: func(b []byte, r *Runner, c *Context, f *mir.Function) []byte { return r.print(b, c, f) }}
 
 // Optional says what may be left of a pass when optimizations are cut off
 // (-opt-bisect-limit and its like, optnone).

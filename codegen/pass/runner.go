@@ -128,7 +128,9 @@ func (r *Runner) Run(c *Context, f *mir.Function, log *Log) (err error) {
 		if r.Config.Time {
 			start = time.Now()
 		}
-		if err := p.Run(c, f); err != nil {
+		if p.Print != nil {
+			log.Text = p.Print(log.Text, r, c, f)
+		} else if err := p.Run(c, f); err != nil {
 			return err
 		}
 		c.Opt = opt
