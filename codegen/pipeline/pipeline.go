@@ -52,8 +52,11 @@ func Passes(o Options) []*pass.Pass {
 	add(true, &globalisel.InstructionSelect)
 	add(true, &ssaopt.FinalizeISel)
 	// Machine code in SSA form.
+	add(opt, &ssaopt.OptPHIs)
 	add(opt, &ssaopt.DeadMI)
 	// Out of SSA form and into registers.
+	add(opt, &regalloc.ProcessImpDefs)
+	add(opt, &regalloc.UnreachableBlocks)
 	add(true, &regalloc.PHIElimination)
 	add(true, &regalloc.TwoAddress)
 	add(true, &regalloc.Fast)

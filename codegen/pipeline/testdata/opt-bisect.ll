@@ -1,8 +1,8 @@
-; RUN: llc -O2 -j1 -mtriple=x86_64-unknown-linux-gnu -verify-machineinstrs -opt-bisect-limit=9 %s -o %t.1 2>&1 | FileCheck %s
-; RUN: llc -O2 -j4 -mtriple=x86_64-unknown-linux-gnu -verify-machineinstrs -opt-bisect-limit=9 %s -o %t.2 2>&1 | FileCheck %s
+; RUN: llc -O2 -j1 -mtriple=x86_64-unknown-linux-gnu -stop-after=legalizer -verify-machineinstrs -opt-bisect-limit=5 %s -o %t.1 2>&1 | FileCheck %s
+; RUN: llc -O2 -j4 -mtriple=x86_64-unknown-linux-gnu -stop-after=legalizer -verify-machineinstrs -opt-bisect-limit=5 %s -o %t.2 2>&1 | FileCheck %s
 ; RUN: diff %t.1 %t.2
-; RUN: FileCheck --check-prefix=ASM %s < %t.1
-; RUN: llc -O2 -mtriple=x86_64-unknown-linux-gnu -opt-bisect=2,7-9 %s -o %t.3 2>&1 | FileCheck --check-prefix=INTERVALS %s
+; RUN: FileCheck --check-prefix=MIR %s < %t.1
+; RUN: llc -O2 -mtriple=x86_64-unknown-linux-gnu -stop-after=legalizer -opt-bisect=2,4-5 %s -o %t.3 2>&1 | FileCheck --check-prefix=INTERVALS %s
 ; RUN: llc -O2 -mtriple=x86_64-unknown-linux-gnu -opt-bisect-limit=0 -opt-bisect-verbose=false %s -o - 2>&1 | FileCheck --check-prefix=QUIET --implicit-check-not=BISECT %s
 ; RUN: llc -O2 -mtriple=x86_64-unknown-linux-gnu -opt-disable=x86-prelegalizer-combiner %s -o - 2>&1 | FileCheck --check-prefix=QUIET --implicit-check-not=BISECT %s
 ; RUN: llc -O2 -mtriple=x86_64-unknown-linux-gnu -opt-bisect-funcs=second %s -o - 2>&1 | FileCheck --check-prefix=FUNCS %s
@@ -14,31 +14,25 @@
 ; CHECK: BISECT: running pass (1) irtranslator on function (first)
 ; CHECK-NEXT: BISECT: running pass (2) x86-prelegalizer-combiner on function (first)
 ; CHECK-NEXT: BISECT: running pass (3) localizer on function (first)
-; CHECK-NEXT: BISECT: running pass (4) dead-mi-elimination on function (first)
-; CHECK-NEXT: BISECT: running pass (5) twoaddressinstruction on function (first)
-; CHECK-NEXT: BISECT: running pass (6) branch-folder on function (first)
-; CHECK-NEXT: BISECT: running pass (7) irtranslator on function (second)
-; CHECK-NEXT: BISECT: running pass (8) x86-prelegalizer-combiner on function (second)
-; CHECK-NEXT: BISECT: running pass (9) localizer on function (second)
-; CHECK-NEXT: BISECT: NOT running pass (10) dead-mi-elimination on function (second)
-; CHECK-NEXT: BISECT: NOT running pass (11) twoaddressinstruction on function (second)
-; CHECK-NEXT: BISECT: NOT running pass (12) branch-folder on function (second)
-; CHECK-NEXT: BISECT: NOT running pass (13) irtranslator on function (third)
+; CHECK-NEXT: BISECT: running pass (4) irtranslator on function (second)
+; CHECK-NEXT: BISECT: running pass (5) x86-prelegalizer-combiner on function (second)
+; CHECK-NEXT: BISECT: NOT running pass (6) localizer on function (second)
+; CHECK-NEXT: BISECT: NOT running pass (7) irtranslator on function (third)
 
 ; INTERVALS: BISECT: NOT running pass (1)
 ; INTERVALS: BISECT: running pass (2)
+; INTERVALS: BISECT: NOT running pass (3)
+; INTERVALS: BISECT: running pass (4)
+; INTERVALS: BISECT: running pass (5)
 ; INTERVALS: BISECT: NOT running pass (6)
-; INTERVALS: BISECT: running pass (7)
-; INTERVALS: BISECT: running pass (9)
-; INTERVALS: BISECT: NOT running pass (10)
 
 ; The multiplication by a power of two is a shift where the combiner ran.
-; ASM-LABEL: first:
-; ASM: shll
-; ASM-LABEL: second:
-; ASM: shll
-; ASM-LABEL: third:
-; ASM: imull
+; MIR-LABEL: name: first
+; MIR: G_SHL
+; MIR-LABEL: name: second
+; MIR: G_SHL
+; MIR-LABEL: name: third
+; MIR: G_MUL
 ; QUIET-LABEL: first:
 ; QUIET: imull
 ; QUIET-LABEL: second:
