@@ -1,5 +1,7 @@
 package analysis
 
+import "slices"
+
 // Loops is the nest of natural loops of a graph: a loop is a header and the
 // nodes from which an edge back to the header (from a node that the header
 // dominates) is reached without passing the header. Cycles that are entered at
@@ -14,6 +16,10 @@ type Loops struct {
 	// dominate where it comes from.
 	Irreducible bool
 	work        []int32
+	// exits lists the edges out of each loop, those of loop x from exitOff[x] on;
+	// made when they are first asked for.
+	exits, exitOff []int32
+	exitsKnown     bool
 }
 
 // Loop is one natural loop.
@@ -34,7 +40,7 @@ func NewLoops(g *Graph, d *Dominators) *Loops {
 
 // Compute finds the loops of g into l.
 func (l *Loops) Compute(g *Graph, d *Dominators) {
-	l.g, l.Irreducible = g, false
+	l.g, l.Irreducible, l.exitsKnown = g, false, false
 	l.All = l.All[:0]
 	l.Loop = grow(l.Loop, g.n)
 	for i := range l.Loop {
@@ -174,10 +180,51 @@ func (l *Loops) Preheader(x int) int {
 
 // Exits calls f with each edge that leaves loop x, in the order of the edges.
 func (l *Loops) Exits(x int, f func(edge, from, to int)) {
+	if !l.exitsKnown {
+		l.findExits()
+	}
+	for _, e := range l.exits[l.exitOff[x]:l.exitOff[x+1]] {
+		from, to := l.g.Edge(int(e))
+		f(int(e), from, to)
+	}
+}
+
+// findExits lists the edges that leave each loop.
+func (l *Loops) findExits() {
+	l.exitsKnown = true
+	l.exitOff = grow(l.exitOff, len(l.All)+1)
+	clear(l.exitOff)
+	l.eachExit(func(_, x int32) { l.exitOff[x]++ })
+	n := int32(0)
+	for x, k := range l.exitOff {
+		n += k
+		l.exitOff[x] = n // where the loop's edges end; filling them in moves it to where they begin
+	}
+	l.exits = grow(l.exits, int(n))
+	l.eachExit(func(e, x int32) {
+		l.exitOff[x]--
+		l.exits[l.exitOff[x]] = e
+	})
+	for x := range l.All {
+		slices.Reverse(l.exits[l.exitOff[x]:l.exitOff[x+1]])
+	}
+}
+
+// eachExit calls f with each edge and each loop that it leaves.
+func (l *Loops) eachExit(f func(e, x int32)) {
 	for e := range l.g.from {
 		from, to := l.g.Edge(e)
-		if l.g.Reachable(from) && l.Contains(x, from) && !l.Contains(x, to) {
-			f(e, from, to)
+		if !l.g.Reachable(from) {
+			continue
+		}
+		// The loops around both are those where the ways up meet: parents have lower numbers.
+		for x, y := l.Loop[from], l.Loop[to]; x != y; {
+			if x > y {
+				f(int32(e), x)
+				x = l.All[x].Parent
+			} else {
+				y = l.All[y].Parent
+			}
 		}
 	}
 }

@@ -72,9 +72,10 @@ type translator struct {
 	leafs     [][]callconv.Part // by Type
 	leafTypes *ir.Types         // the table that leafs belongs to
 
-	blocks []mir.BlockID  // by ir.BlockID: the first machine block, 0 when unreachable
-	last   []mir.BlockID  // by ir.BlockID: the machine block with the terminator
-	cfg    analysis.Graph // nodes are ir.BlockIDs
+	blocks []mir.BlockID    // by ir.BlockID: the first machine block, 0 when unreachable
+	last   []mir.BlockID    // by ir.BlockID: the machine block with the terminator
+	cfg    analysis.Graph   // nodes are ir.BlockIDs
+	probs  iranalysis.Probs // of the edges of cfg, when optimizing
 	// phiPred marks by stamp the predecessors that the PHI being finished has.
 	phiPred  []uint32
 	phis     []pendingPhi
@@ -150,6 +151,9 @@ func (t *translator) function() {
 	g := t.fn.Global()
 	attrs := t.mod.Attrs.At(g.Attrs).Fn
 	iranalysis.FillCFG(&t.cfg, t.fn)
+	if t.c.Opt > 0 {
+		t.probs.Compute(t.fn, &t.cfg)
+	}
 	entry := t.f.AddBlock()
 	t.eb.Block = entry
 	for _, b := range t.fn.Order {

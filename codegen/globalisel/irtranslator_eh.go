@@ -75,8 +75,8 @@ func (t *translator) invoke(i ir.InstrID) {
 		t.plainCall(i, callee)
 	}
 	t.ehLabel()
-	t.f.MergeSucc(t.mb.Block, normal, mir.UnknownProb)
-	t.f.MergeSucc(t.mb.Block, unwind, mir.UnknownProb)
+	t.f.MergeSucc(t.mb.Block, normal, t.prob(0))
+	t.f.MergeSucc(t.mb.Block, unwind, t.prob(1))
 	t.jump(normal)
 }
 

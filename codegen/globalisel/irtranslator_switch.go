@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
 )
@@ -15,8 +14,10 @@ const (
 	minDensity          = 10
 	minDensityOptSize   = 40
 	maxJumpTableSpan    = 1 << 20
-	// maxPartition bounds the search for the best way to cut cases into tables.
-	maxPartition = 512
+	// wordBits is the width of the masks of bit tests.
+	wordBits = 64
+	// peelPercent is how probable a case must be to be asked for before all others.
+	peelPercent = 66
 )
 
 type clusterKind uint8
@@ -34,52 +35,69 @@ type cluster struct {
 	block  mir.BlockID // of a range
 	first  int         // of tables and bit tests: the ranges [first, last] of switchState.ranges
 	last   int
-	weight uint64
+	prob   uint64 // out of mir.ProbOne
 }
 
 // switchState is the state of one switch being lowered.
 type switchState struct {
 	ranges   []cluster
 	clusters []cluster
+	work     []switchWork
 	value    mir.Reg
 	lt       mir.LLT
 	def      mir.BlockID
 	from     ir.BlockID
 	// noDefault: the default is unreachable.
 	noDefault bool
-	defWeight uint64
-	density   int64
+	optSize   bool
 	weighted  bool
+	density   int64
 	blockIR   map[mir.BlockID]ir.BlockID // destinations of the switch
+
+	parts  partitioner
+	dests  []tableDest
+	destAt map[mir.BlockID]int
+}
+
+// switchWork is a run of clusters [a, b] that a block has to decide between;
+// def is the probability that the value is in none of them. The value is known
+// to be at least ge, and below lt.
+type switchWork struct {
+	block        mir.BlockID
+	a, b         int
+	def          uint64
+	ge, lt       int64
+	hasGE, hasLT bool
 }
 
 // switchInstr lowers switch: adjacent cases with one destination become
-// ranges, dense runs jump tables or bit tests, and what remains a balanced
-// tree of comparisons (at -O0 a chain, and a table only of all cases).
+// ranges, dense runs jump tables or bit tests, and what remains a tree of
+// comparisons that balances probabilities (at -O0 a chain, and a table only of all cases).
 func (t *translator) switchInstr(i ir.InstrID) {
 	ops := t.fn.Ops(i)
 	s := &t.sw
 	def := ops[1].Block()
-	*s = switchState{ranges: s.ranges[:0], clusters: s.clusters[:0], from: t.cur, def: t.blocks[def], density: minDensity,
-		blockIR: map[mir.BlockID]ir.BlockID{t.blocks[def]: def}}
+	s.ranges, s.clusters, s.from, s.def, s.density = s.ranges[:0], s.clusters[:0], t.cur, t.blocks[def], minDensity
+	s.blockIR = map[mir.BlockID]ir.BlockID{t.blocks[def]: def}
 	first := t.fn.Blocks[def].First
 	s.noDefault = first != 0 && t.fn.Instr(first).Op == ir.OpUnreachable && t.c.Opt > 0
-	if a := t.mod.Attrs.At(t.fn.Global().Attrs).Fn; a.Has("optsize") || a.Has("minsize") {
+	a := t.mod.Attrs.At(t.fn.Global().Attrs).Fn
+	s.optSize, s.weighted = a.Has("optsize") || a.Has("minsize"), t.c.Opt > 0
+	if s.optSize {
 		s.density = minDensityOptSize
 	}
 	if n := t.types.IntBits(t.typ(ops[0])); n > 64 {
 		t.wideSwitch(i)
 		return
 	}
-	weights := t.branchWeights(i, len(ops)/2)
-	s.weighted = weights != nil
+	each := uint64(mir.ProbOne) / uint64(len(ops)/2)
 	weight := func(k int) uint64 {
-		if weights == nil {
-			return 1
+		if !s.weighted {
+			return each
 		}
-		return weights[k]
+		return uint64(t.prob(k))
 	}
-	s.defWeight = weight(0)
+	defProb := weight(0)
 	for k := 2; k < len(ops); k += 2 {
 		v, ok := t.pool.SignedInt(t.types, ops[k])
 		if !ok {
@@ -88,24 +106,52 @@ func (t *translator) switchInstr(i ir.InstrID) {
 		}
 		dest := ops[k+1].Block()
 		s.blockIR[t.blocks[dest]] = dest
-		s.ranges = append(s.ranges, cluster{lo: v, hi: v, block: t.blocks[dest], weight: weight(k / 2)})
+		p := weight(k / 2)
+		if t.blocks[dest] == s.def {
+			defProb += p // the case says nothing
+			continue
+		}
+		s.ranges = append(s.ranges, cluster{lo: v, hi: v, block: t.blocks[dest], prob: p})
 	}
 	if len(s.ranges) == 0 {
 		t.jump(s.def)
-		t.switchEdge(t.mb.Block, s.def, mir.UnknownProb)
+		t.switchEdge(t.mb.Block, s.def, uint64(mir.ProbOne))
 		return
 	}
 	s.value = t.get1(ops[0])
 	s.lt = t.f.TypeOf(s.value)
 	s.rangeify()
-	t.findTables()
-	t.findBitTests()
-	t.lowerClusters(0, len(s.clusters)-1, -1<<63, 1<<63-1)
+	if t.c.Opt > 0 && !a.Has("minsize") {
+		defProb = t.peel(defProb)
+	}
+	if no, ok := a.Get("no-jump-tables"); ok && no.Value == "true" {
+		s.clusters = append(s.clusters, s.ranges...)
+	} else {
+		s.findTables(t.c.Opt > 0)
+	}
+	if t.c.Opt > 0 {
+		s.findBitTests()
+	}
+	s.work = append(s.work[:0], switchWork{block: t.mb.Block, b: len(s.clusters) - 1, def: defProb})
+	for len(s.work) > 0 {
+		w := s.work[len(s.work)-1]
+		s.work = s.work[:len(s.work)-1]
+		t.enterBlock(w.block)
+		if t.c.Opt > 0 && w.b-w.a >= 3 && !a.Has("minsize") {
+			t.splitWork(w)
+		} else {
+			t.lowerWork(w)
+		}
+	}
 }
 
 // switchEdge adds an edge of the switch and remembers it for the PHIs.
-func (t *translator) switchEdge(from, to mir.BlockID, prob mir.Prob) {
-	t.f.MergeSucc(from, to, prob)
+func (t *translator) switchEdge(from, to mir.BlockID, prob uint64) {
+	p := mir.UnknownProb
+	if t.sw.weighted {
+		p = mir.Prob(min(prob, uint64(mir.ProbOne)))
+	}
+	t.f.MergeSucc(from, to, p)
 	if dest, ok := t.sw.blockIR[to]; ok {
 		e := edge{t.sw.from, dest}
 		if l := t.preds[e]; len(l) == 0 || l[len(l)-1] != from {
@@ -122,15 +168,54 @@ func (s *switchState) rangeify() {
 		p := &out[len(out)-1]
 		if c.block == p.block && c.lo == p.hi+1 {
 			p.hi = c.hi
-			p.weight += c.weight
+			p.prob += c.prob
 			continue
 		}
 		out = append(out, c)
 	}
 	s.ranges = out
+	s.number()
+}
+
+func (s *switchState) number() {
 	for k := range s.ranges {
 		s.ranges[k].first, s.ranges[k].last = k, k
 	}
+}
+
+// peel asks for the one range that is by far the most probable before all
+// others, and returns the default's share of what remains.
+func (t *translator) peel(def uint64) uint64 {
+	s := &t.sw
+	if len(s.ranges) < 2 {
+		return def
+	}
+	top := 0
+	for k := range s.ranges {
+		if s.ranges[k].prob > s.ranges[top].prob {
+			top = k
+		}
+	}
+	c := s.ranges[top]
+	if c.prob*100 < uint64(mir.ProbOne)*peelPercent {
+		return def
+	}
+	rest := uint64(mir.ProbOne) - min(c.prob, uint64(mir.ProbOne))
+	next := t.newBlockAfter(t.mb.Block)
+	t.lowerCluster(c, next, rest, 0, false)
+	t.enterBlock(next)
+	s.ranges = slices.Delete(s.ranges, top, top+1)
+	s.number()
+	scale := func(p uint64) uint64 {
+		if rest == 0 {
+			return 0
+		}
+		return min(p*uint64(mir.ProbOne)/rest, uint64(mir.ProbOne))
+	}
+	for k := range s.ranges {
+		s.ranges[k].prob = scale(s.ranges[k].prob)
+	}
+	return scale(def)
 }
 
 // cases counts the values of the ranges a to b.
@@ -148,13 +233,13 @@ func (s *switchState) span(a, b int) uint64 { return uint64(s.ranges[b].hi-s.ran
 // tableFits reports whether the ranges a to b, with n values, are dense enough for a jump table.
 func (s *switchState) tableFits(a, b int, n uint64) bool {
 	w := s.span(a, b)
-	return w != 0 && w <= maxJumpTableSpan && n*100 >= w*uint64(s.density) && n >= minJumpTableEntries
+	return w != 0 && w <= maxJumpTableSpan && n*100 >= w*uint64(s.density)
 }
 
 // bitTestsFit reports whether bit tests are better than a table: the values
 // fit a word and there are few destinations.
 func (s *switchState) bitTestsFit(a, b int) bool {
-	if w := s.span(a, b); w == 0 || w > 64 {
+	if w := s.span(a, b); w == 0 || w > wordBits {
 		return false
 	}
 	var dests [3]mir.BlockID
@@ -176,321 +261,79 @@ func (s *switchState) bitTestsFit(a, b int) bool {
 }
 
 // findTables fills clusters with the ranges, dense runs joined to tables.
-func (t *translator) findTables() {
-	s := &t.sw
+func (s *switchState) findTables(split bool) {
 	n := len(s.ranges)
-	attrs := t.mod.Attrs.At(t.fn.Global().Attrs).Fn
-	if a, ok := attrs.Get("no-jump-tables"); ok && a.Value == "true" || n < 2 || n < minJumpTableEntries {
+	if n < minJumpTableEntries {
 		s.clusters = append(s.clusters, s.ranges...)
 		return
 	}
-	if s.tableFits(0, n-1, s.cases(0, n-1)) {
-		if !s.bitTestsFit(0, n-1) {
-			s.clusters = append(s.clusters, s.table(0, n-1))
-			return
-		}
+	if s.tableFits(0, n-1, s.cases(0, n-1)) && !s.bitTestsFit(0, n-1) {
+		s.clusters = append(s.clusters, s.join(tableCluster, 0, n-1))
+		return
 	}
-	if t.c.Opt == 0 || n > maxPartition {
+	if !split {
 		s.clusters = append(s.clusters, s.ranges...)
 		return
 	}
-	// best[i] is the least number of clusters for the ranges i…, end[i] where the first of them ends.
-	best, end := make([]int, n+1), make([]int, n)
-	for i := n - 1; i >= 0; i-- {
-		best[i], end[i] = best[i+1]+1, i
-		count := uint64(0)
-		for j := i; j < n; j++ {
-			count += uint64(s.ranges[j].hi-s.ranges[j].lo) + 1
-			if j-i+1 >= minJumpTableEntries && best[j+1]+1 < best[i] && s.tableFits(i, j, count) {
-				best[i], end[i] = best[j+1]+1, j
-			}
-		}
-	}
-	for i := 0; i < n; i = end[i] + 1 {
-		if end[i] == i || s.bitTestsFit(i, end[i]) {
-			s.clusters = append(s.clusters, s.ranges[i:end[i]+1]...)
+	end := s.parts.partition(s)
+	for i := 0; i < n; i = int(end[i]) + 1 {
+		e := int(end[i])
+		if e-i+1 < minJumpTableEntries || s.bitTestsFit(i, e) || !s.tableFits(i, e, s.cases(i, e)) {
+			s.clusters = append(s.clusters, s.ranges[i:e+1]...)
 			continue
 		}
-		s.clusters = append(s.clusters, s.table(i, end[i]))
+		s.clusters = append(s.clusters, s.join(tableCluster, i, e))
 	}
 }
 
-func (s *switchState) table(a, b int) cluster {
-	c := cluster{lo: s.ranges[a].lo, hi: s.ranges[b].hi, kind: tableCluster, first: a, last: b}
+// join makes one cluster of the ranges a to b.
+func (s *switchState) join(kind clusterKind, a, b int) cluster {
+	c := cluster{lo: s.ranges[a].lo, hi: s.ranges[b].hi, kind: kind, first: a, last: b}
 	for _, r := range s.ranges[a : b+1] {
-		c.weight += r.weight
+		c.prob += r.prob
 	}
 	return c
 }
 
-// findBitTests joins runs of range clusters to bit tests, the longest first from the left.
-func (t *translator) findBitTests() {
-	s := &t.sw
-	if t.c.Opt == 0 {
-		return
-	}
-	out := s.clusters[:0:0]
-	for i := 0; i < len(s.clusters); {
-		j := i
-		for e := min(len(s.clusters)-1, i+63); e > i; e-- {
-			if s.allRanges(i, e) && s.bitTestsFit(s.clusters[i].first, s.clusters[e].first) {
-				j = e
+// findBitTests joins runs of range clusters that fit a word and have at most
+// three destinations, as few runs as there can be, and makes bit tests of
+// those that are worth it.
+func (s *switchState) findBitTests() {
+	n := len(s.clusters)
+	least, end := s.parts.rows(n)
+	for i := n - 1; i >= 0; i-- {
+		least[i], end[i] = least[i+1]+1, int32(i)
+		if s.clusters[i].kind != rangeCluster {
+			continue
+		}
+		var dests [3]mir.BlockID
+		k := 0
+		for j := i; j < n && s.clusters[j].kind == rangeCluster; j++ {
+			c := &s.clusters[j]
+			if w := uint64(c.hi-s.clusters[i].lo) + 1; w == 0 || w > wordBits {
 				break
 			}
-		}
-		if j == i {
-			out = append(out, s.clusters[i])
-		} else {
-			c := s.table(s.clusters[i].first, s.clusters[j].first)
-			c.kind = bitsCluster
-			out = append(out, c)
-		}
-		i = j + 1
-	}
-	s.clusters = out
-}
-
-func (s *switchState) allRanges(a, b int) bool {
-	for _, c := range s.clusters[a : b+1] {
-		if c.kind != rangeCluster {
-			return false
-		}
-	}
-	return true
-}
-
-// lowerClusters compares with the clusters a to b in the current block and
-// those behind it; min and max bound the value there.
-func (t *translator) lowerClusters(a, b int, lo, hi int64) {
-	s := &t.sw
-	if t.c.Opt > 0 && b-a >= 3 {
-		mid := (a + b + 1) / 2
-		pivot := s.clusters[mid].lo
-		less := t.ICmp(ir.ICmpSLT, mir.Scalar(1), s.value, t.caseConst(pivot))
-		from := t.mb.Block
-		// Both halves follow the current block; the left one first.
-		right := t.newBlockAfter(from)
-		left := t.newBlockAfter(from)
-		t.Build(desc.G_BRCOND, Use(less), mir.BlockOp(left))
-		t.Build(desc.G_BR, mir.BlockOp(right))
-		p := t.prob(s.weightOf(a, mid-1)+s.defWeight/2, s.weightOf(a, b)+s.defWeight)
-		t.switchEdge(from, left, p)
-		t.switchEdge(from, right, invProb(p))
-		t.enterBlock(left)
-		t.lowerClusters(a, mid-1, lo, pivot-1)
-		t.enterBlock(right)
-		t.lowerClusters(mid, b, pivot, hi)
-		return
-	}
-	rest := s.weightOf(a, b) + s.defWeight
-	for k := a; k <= b; k++ {
-		c := s.clusters[k]
-		next := s.def
-		if k < b {
-			next = t.newBlockAfter(t.mb.Block)
-		}
-		t.lowerCluster(c, next, rest, k == b && s.noDefault)
-		rest -= c.weight
-		if k < b {
-			t.enterBlock(next)
-		}
-	}
-}
-
-func (s *switchState) weightOf(a, b int) uint64 {
-	n := uint64(0)
-	for _, c := range s.clusters[a : b+1] {
-		n += c.weight
-	}
-	return n
-}
-
-func (t *translator) prob(w, sum uint64) mir.Prob {
-	if !t.sw.weighted || sum == 0 {
-		return mir.UnknownProb
-	}
-	return weightProb(w, sum)
-}
-
-func invProb(p mir.Prob) mir.Prob {
-	if p == mir.UnknownProb {
-		return p
-	}
-	return mir.ProbOne - p
-}
-
-// caseConst is the register of a case's number, made in the entry block.
-func (t *translator) caseConst(v int64) mir.Reg {
-	n := t.sw.lt.ScalarBits()
-	return t.get1(ir.ConstVal(t.pool.Int(t.types.Int(n), uint64(v)&lowMask(n))))
-}
-
-// lowerCluster tests one cluster in the current block and goes to next when
-// the value is not in it; last says that then nothing is possible.
-func (t *translator) lowerCluster(c cluster, next mir.BlockID, weight uint64, last bool) {
-	s := &t.sw
-	from := t.mb.Block
-	switch {
-	case c.kind == tableCluster:
-		t.jumpTable(c, next, weight, last)
-	case c.kind == bitsCluster:
-		t.bitTests(c, next, weight, last)
-	case last:
-		t.Build(desc.G_BR, mir.BlockOp(c.block))
-		t.switchEdge(from, c.block, mir.UnknownProb)
-	default:
-		var cond mir.Reg
-		s1 := mir.Scalar(1)
-		if c.lo == c.hi {
-			cond = t.ICmp(ir.ICmpEQ, s1, s.value, t.caseConst(c.lo))
-		} else {
-			diff := t.Bin(desc.G_SUB, s.lt, s.value, t.caseConst(c.lo))
-			cond = t.ICmp(ir.ICmpULE, s1, diff, t.caseConst(c.hi-c.lo))
-		}
-		t.Build(desc.G_BRCOND, Use(cond), mir.BlockOp(c.block))
-		t.Build(desc.G_BR, mir.BlockOp(next))
-		p := t.prob(c.weight, weight)
-		t.switchEdge(from, c.block, p)
-		t.switchEdge(from, next, invProb(p))
-	}
-}
-
-// jumpTable subtracts the first case, checks the range and jumps through the table.
-func (t *translator) jumpTable(c cluster, next mir.BlockID, weight uint64, last bool) {
-	s := &t.sw
-	from := t.mb.Block
-	jt := mir.JumpTable{}
-	at := c.lo
-	ranges := s.ranges[c.first : c.last+1]
-	for _, r := range ranges {
-		for ; at < r.lo; at++ {
-			jt.Blocks = append(jt.Blocks, next)
-		}
-		for n := uint64(r.hi-r.lo) + 1; n > 0; n-- {
-			jt.Blocks = append(jt.Blocks, r.block)
-		}
-		at = r.hi + 1
-	}
-	holes := uint64(len(jt.Blocks)) != s.cases(c.first, c.last)
-	if last {
-		for k := range jt.Blocks {
-			if jt.Blocks[k] == next {
-				jt.Blocks[k] = ranges[0].block // cannot be reached
+			if !slices.Contains(dests[:k], c.block) {
+				if k == len(dests) {
+					break
+				}
+				dests[k] = c.block
+				k++
+			}
+			if p := 1 + least[j+1]; j > i && (p < least[i] || p == least[i] && end[i] > int32(i)) { // of equal ones the longest
+				least[i], end[i] = p, int32(j)
 			}
 		}
 	}
-	t.f.JumpTableKind = t.st.JumpTableKind()
-	t.f.JumpTables = append(t.f.JumpTables, jt)
-	n := uint32(len(t.f.JumpTables) - 1)
-
-	pt := t.pointerLLT(0)
-	it := mir.Scalar(pt.ScalarBits())
-	idx := t.Bin(desc.G_SUB, s.lt, s.value, t.blockConst(s.lt, c.lo))
-	idx = t.Resize(desc.G_ZEXT, it, idx)
-	block := from
-	if !last {
-		limit := t.Resize(desc.G_ZEXT, it, t.caseConst(c.hi-c.lo))
-		out := t.ICmp(ir.ICmpUGT, mir.Scalar(1), idx, limit)
-		t.Build(desc.G_BRCOND, Use(out), mir.BlockOp(next))
-		block = t.newBlockAfter(from)
-		p := t.prob(weight-c.weight, weight)
-		t.switchEdge(from, next, p)
-		t.switchEdge(from, block, invProb(p))
-		t.enterBlock(block)
-	}
-	addr := t.New(pt)
-	t.Build(desc.G_JUMP_TABLE, Def(addr), mir.IndexOp(mir.OpJTI, n, 0, 0))
-	t.Build(desc.G_BRJT, Use(addr), mir.IndexOp(mir.OpJTI, n, 0, 0), Use(idx))
-	for _, r := range ranges {
-		t.switchEdge(block, r.block, mir.UnknownProb)
-	}
-	if holes && !last {
-		t.switchEdge(block, next, mir.UnknownProb)
-	}
-}
-
-// bitTests shifts 1 by the value and tests the mask of each destination.
-func (t *translator) bitTests(c cluster, next mir.BlockID, weight uint64, last bool) {
-	s := &t.sw
-	from := t.mb.Block
-	type dest struct {
-		block mir.BlockID
-		mask  uint64
-		bits  int
-	}
-	var dests []dest
-	for _, r := range s.ranges[c.first : c.last+1] {
-		k := slices.IndexFunc(dests, func(d dest) bool { return d.block == r.block })
-		if k < 0 {
-			dests = append(dests, dest{block: r.block})
-			k = len(dests) - 1
+	out := s.clusters[:0]
+	for i := 0; i < n; {
+		e := int(end[i])
+		if a, b := s.clusters[i].first, s.clusters[e].first; e > i && s.bitTestsFit(a, b) {
+			out = append(out, s.join(bitsCluster, a, b))
+		} else {
+			out = append(out, s.clusters[i:e+1]...)
 		}
-		n := int(r.hi-r.lo) + 1
-		dests[k].mask |= lowMask(n) << uint(r.lo-c.lo)
-		dests[k].bits += n
+		i = e + 1
 	}
-	slices.SortStableFunc(dests, func(a, b dest) int { return cmp.Compare(b.bits, a.bits) })
-	// Masks as wide as the value when they fit, else as wide as a pointer.
-	mt := s.lt
-	if span := s.span(c.first, c.last); span > uint64(mt.ScalarBits()) || mt.ScalarBits() < 32 {
-		mt = mir.Scalar(32)
-		if span > 32 {
-			mt = mir.Scalar(64)
-		}
-	}
-	idx := t.Bin(desc.G_SUB, s.lt, s.value, t.blockConst(s.lt, c.lo))
-	if !last {
-		out := t.ICmp(ir.ICmpUGT, mir.Scalar(1), idx, t.blockConst(s.lt, c.hi-c.lo))
-		t.Build(desc.G_BRCOND, Use(out), mir.BlockOp(next))
-		block := t.newBlockAfter(from)
-		t.Build(desc.G_BR, mir.BlockOp(block))
-		p := t.prob(weight-c.weight, weight)
-		t.switchEdge(from, next, p)
-		t.switchEdge(from, block, invProb(p))
-		t.enterBlock(block)
-	}
-	idx = t.Resize(desc.G_ZEXT, mt, idx)
-	bit := t.Bin(desc.G_SHL, mt, t.blockConst(mt, 1), idx)
-	for k, d := range dests {
-		block := t.mb.Block
-		if last && k == len(dests)-1 {
-			t.Build(desc.G_BR, mir.BlockOp(d.block))
-			t.switchEdge(block, d.block, mir.UnknownProb)
-			return
-		}
-		and := t.Bin(desc.G_AND, mt, bit, t.blockConst(mt, int64(d.mask)))
-		hit := t.ICmp(ir.ICmpNE, mir.Scalar(1), and, t.blockConst(mt, 0))
-		to := next
-		if k < len(dests)-1 {
-			to = t.newBlockAfter(block)
-		}
-		t.Build(desc.G_BRCOND, Use(hit), mir.BlockOp(d.block))
-		t.Build(desc.G_BR, mir.BlockOp(to))
-		t.switchEdge(block, d.block, mir.UnknownProb)
-		t.switchEdge(block, to, mir.UnknownProb)
-		if to != next {
-			t.enterBlock(to)
-		}
-	}
-}
-
-// wideSwitch compares values of more than 64 bits one by one.
-func (t *translator) wideSwitch(i ir.InstrID) {
-	s := &t.sw
-	ops := t.fn.Ops(i)
-	v := t.get1(ops[0])
-	for k := 2; k < len(ops); k += 2 {
-		dest := ops[k+1].Block()
-		to := t.blocks[dest]
-		s.blockIR[to] = dest
-		next := t.newBlockAfter(t.mb.Block)
-		c := t.ICmp(ir.ICmpEQ, mir.Scalar(1), v, t.get1(ops[k]))
-		t.Build(desc.G_BRCOND, Use(c), mir.BlockOp(to))
-		t.Build(desc.G_BR, mir.BlockOp(next))
-		t.switchEdge(t.mb.Block, to, mir.UnknownProb)
-		t.switchEdge(t.mb.Block, next, mir.UnknownProb)
-		t.enterBlock(next)
-	}
-	t.Build(desc.G_BR, mir.BlockOp(s.def))
-	t.switchEdge(t.mb.Block, s.def, mir.UnknownProb)
+	s.clusters = out
 }

@@ -1,21 +1,25 @@
 package iranalysis
 
 import (
+	"slices"
+
 	"github.com/mirin-go/mirin/analysis"
 	"github.com/mirin-go/mirin/ir"
 )
 
 // Probs are the probabilities of a function's branches.
 type Probs struct {
-	// Graph, Dom, Post and Loops are what they were computed from; Post is the
-	// dominator tree of the reversed graph.
+	// Graph is what they were computed from, with its dominators and loops; Post
+	// is the dominator tree of the reversed graph.
 	Graph     *analysis.Graph
-	Dom, Post *analysis.Dominators
-	Loops     *analysis.Loops
+	Dom, Post analysis.Dominators
+	Loops     analysis.Loops
 	edge      []uint32
+	reverse   analysis.Graph
+	estimator estimator
 }
 
-// Edge returns the probability of an edge out of analysis.ProbOne.
+// Edge returns the probability of edge e of the graph, out of analysis.ProbOne.
 func (p *Probs) Edge(e int) uint32 { return p.edge[e] }
 
 // The estimated weights of blocks, LLVM's: how often a block runs against one
@@ -41,32 +45,47 @@ const (
 // what the ways lead to (unreachable code, calls that do not return or are
 // cold, loop exits); else by what is compared.
 func BranchProbabilities(f *ir.Function, g *analysis.Graph) *Probs {
-	d := analysis.NewDominators(g)
-	e := &estimator{Probs: &Probs{Graph: g, Dom: d, Loops: analysis.NewLoops(g, d),
-		Post: analysis.NewDominators(g.Reverse()), edge: make([]uint32, g.NumEdges())}, f: f, t: f.Module.Types}
+	p := new(Probs)
+	p.Compute(f, g)
+	return p
+}
+
+// Compute is BranchProbabilities into the memory of p.
+func (p *Probs) Compute(f *ir.Function, g *analysis.Graph) {
+	p.Graph = g
+	p.Dom.Compute(g)
+	p.Loops.Compute(g, &p.Dom)
+	g.ReverseInto(&p.reverse)
+	p.Post.Compute(&p.reverse)
+	p.edge = slices.Grow(p.edge[:0], g.NumEdges())[:g.NumEdges()]
+	clear(p.edge)
+	e := &p.estimator
+	e.Probs, e.f, e.t = p, f, f.Module.Types
 	e.estimate()
 	for _, b := range f.Order {
 		e.branch(b)
 	}
-	return e.Probs
+	e.f, e.t = nil, nil
 }
 
 type estimator struct {
 	*Probs
-	f      *ir.Function
-	t      *ir.Types
-	weight []int64 // by block, unknownWeight for none
-	loopW  []int64 // by loop
-	blocks []int32 // work lists
-	loops  []int32
+	f       *ir.Function
+	t       *ir.Types
+	weight  []int64 // by block, unknownWeight for none
+	loopW   []int64 // by loop
+	blocks  []int32 // work lists
+	loops   []int32
+	weights []uint64 // of the edges of the branch being looked at
 }
 
 // estimate gives weights to blocks and loops: to those that say something of
 // themselves, then to all from which only such blocks are reached.
 func (e *estimator) estimate() {
 	g := e.Graph
-	e.weight = make([]int64, g.NumNodes())
-	e.loopW = make([]int64, len(e.Loops.All))
+	e.weight = slices.Grow(e.weight[:0], g.NumNodes())[:g.NumNodes()]
+	e.loopW = slices.Grow(e.loopW[:0], len(e.Loops.All))[:len(e.Loops.All)]
+	e.blocks, e.loops = e.blocks[:0], e.loops[:0]
 	for i := range e.weight {
 		e.weight[i] = unknownWeight
 	}
@@ -235,7 +254,8 @@ func (e *estimator) branch(b ir.BlockID) {
 	if len(edges) == 0 {
 		return
 	}
-	w := make([]uint64, len(edges))
+	e.weights = slices.Grow(e.weights[:0], len(edges))[:len(edges)]
+	w := e.weights
 	switch {
 	case len(edges) == 1:
 		w[0] = 1

@@ -92,7 +92,7 @@ func TestBranchProbabilities(t *testing.T) {
 			t.Errorf("%s: %#x, want %#x", edge, got[edge], want)
 		}
 	}
-	fr := analysis.NewFrequencies(p.Graph, p.Loops, p.Edge)
+	fr := analysis.NewFrequencies(p.Graph, &p.Loops, p.Edge)
 	for b, want := range map[string]float64{"entry": 1, "loop": 32, "exit": 1, "e1": 0.058823, "e3": 0.058824, "e6": 0.023529} {
 		for k, n := range f.BlockNames {
 			if got := fr.Freq[k]; n == b && (got < want*0.999 || got > want*1.001) {

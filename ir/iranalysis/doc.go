@@ -4,7 +4,7 @@
 //
 //	g := iranalysis.CFG(f)                       // nodes are ir.BlockIDs
 //	p := iranalysis.BranchProbabilities(f, g)    // what LLVM's branch-prob says
-//	freq := analysis.NewFrequencies(g, p.Loops, p.Edge)
+//	freq := analysis.NewFrequencies(g, &p.Loops, p.Edge)
 //
 //	a := iranalysis.NewAlias(f)
 //	a.Query(x, y)                                // NoAlias, MayAlias, MustAlias

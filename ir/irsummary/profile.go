@@ -152,7 +152,7 @@ func (c *counter) init(b *builder, f *ir.Function) {
 func (c *counter) frequency(blk ir.BlockID) float64 {
 	if c.freq == nil {
 		p := iranalysis.BranchProbabilities(c.f, iranalysis.CFG(c.f))
-		c.freq = analysis.NewFrequencies(p.Graph, p.Loops, p.Edge).Freq
+		c.freq = analysis.NewFrequencies(p.Graph, &p.Loops, p.Edge).Freq
 	}
 	if int(blk) < len(c.freq) {
 		if e := c.freq[c.f.Order[0]]; e != 0 {
