@@ -31,6 +31,8 @@ var order = []struct{ before, after, because string }{
 	{"dead-mi-elimination", "processimpdefs", "definitions of nothing that nobody reads need no look"},
 	{"unreachable-mbb-elimination", "phi-node-elimination", "a PHI with one source left needs no copies"},
 	{"dead-mi-elimination", "phi-node-elimination", "one definition for each register makes deadness a look at the list of uses"},
+	{"dead-mi-elimination", "machine-cse", "what nobody reads is no expression that others are replaced by"},
+	{"machine-cse", "phi-node-elimination", "equal expressions are told by registers that have one definition"},
 	{"phi-node-elimination", "twoaddressinstruction", "it wants one definition and PHIs at the head of a block; copies into tied operands break the first"},
 	{"twoaddressinstruction", "regallocfast", "the allocator gives a tied pair one register only where both name the same value"},
 	{"regallocfast", "prologepilog", "which registers are saved and what is spilled is known then"},

@@ -54,6 +54,7 @@ func Passes(o Options) []*pass.Pass {
 	// Machine code in SSA form.
 	add(opt, &ssaopt.OptPHIs)
 	add(opt, &ssaopt.DeadMI)
+	add(opt, &ssaopt.MachineCSE)
 	// Out of SSA form and into registers.
 	add(opt, &regalloc.ProcessImpDefs)
 	add(opt, &regalloc.UnreachableBlocks)
