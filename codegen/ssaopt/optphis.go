@@ -46,7 +46,7 @@ func (s *phiCycle) optimize(c *pass.Context, f *mir.Function, i mir.InstrID) mir
 	s.phis, s.value = s.phis[:0], mir.NoReg
 	if s.singleValue(f, i) && s.value != mir.NoReg {
 		old := f.Op(i, 0).Reg()
-		if !constrain(f, s.value, f.VReg(old)) {
+		if !constrain(f, s.value, old) {
 			return next
 		}
 		f.ReplaceReg(old, s.value)
@@ -131,26 +131,4 @@ func (s *phiCycle) dead(f *mir.Function, phi mir.InstrID) bool {
 		}
 	}
 	return true
-}
-
-// constrain makes the class of r one that also serves what like is; false, and
-// nothing changed, when there is none.
-func constrain(f *mir.Function, r mir.Reg, like *mir.VRegInfo) bool {
-	v := f.VReg(r)
-	if v.Class < 0 || like.Class < 0 {
-		return v.Class == like.Class && v.Bank == like.Bank && v.Type == like.Type
-	}
-	c := f.Facts.CommonSubClass(desc.ClassID(v.Class), desc.ClassID(like.Class))
-	if c == desc.NoClass {
-		return false
-	}
-	v.Class = int16(c)
-	return true
-}
-
-// clearKills removes the kill flags of r.
-func clearKills(f *mir.Function, r mir.Reg) {
-	for i, n := range f.Uses(r) {
-		f.SetOpFlag(i, n, mir.Kill, false)
-	}
 }
