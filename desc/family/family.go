@@ -68,6 +68,9 @@ type Row struct {
 	PCRelRegs bool
 	// CallFrameOnLoad: the size of call frames is computed when MIR that does not say it is read.
 	CallFrameOnLoad bool
+	// SubRegLiveness: parts of registers get live ranges of their own, in the
+	// classes whose sub-registers are disjoint.
+	SubRegLiveness bool
 	// ManyPads: a block may unwind to several pads without scopes in IR that say so.
 	ManyPads bool
 	// WordImm names the instruction whose immediate MIR writes in words.

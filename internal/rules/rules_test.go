@@ -27,7 +27,7 @@ type rule struct {
 }
 
 // below are the packages that a pass stands on.
-var below = []string{"^codegen/(callconv|legal|pass|regbank)$", "^target$", "^objabi$", "^mc$", "^mir$", "^mir/miranalysis$", "^ir$", "^desc$", "^desc/family$", "^triple$", "^analysis$", "^diag$", "^support/"}
+var below = []string{"^codegen/(callconv|legal|liveness|pass|regbank)$", "^target$", "^objabi$", "^mc$", "^mir$", "^mir/miranalysis$", "^ir$", "^desc$", "^desc/family$", "^triple$", "^analysis$", "^diag$", "^support/"}
 
 func and(list []string, more ...string) []string { return append(more, list...) }
 
@@ -69,6 +69,7 @@ var rules = []rule{
 	{"^codegen/regalloc$", and(below, "^codegen/regalloc/check$"), "pass folders do not know each other"},
 	{"^codegen/globalisel$", and(below, "^codegen/matchtable(/code)?$", "^codegen/predicatecode$", "^ir/iranalysis$"), "pass folders do not know each other"},
 	{"^codegen/ssaopt$", and(below, "^ir/iranalysis$"), "pass folders do not know each other; it asks what pointers alias"},
+	{"^codegen/liveness$", below, "passes stand on it"},
 	{"^codegen/(frame|irprep|layout)$", below, "pass folders do not know each other"},
 	{"^codegen/asmprinter$", and(below, "^ir/iranalysis$"), "it takes what passes finished"},
 	{"^codegen/driver$", and(below, "^ir/iranalysis$", "^codegen/asmprinter$", "^mc/asmtext$"), "it runs any list of passes"},
