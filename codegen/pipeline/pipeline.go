@@ -8,6 +8,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/globalisel"
 	"github.com/mirin-go/mirin/codegen/irprep"
 	"github.com/mirin-go/mirin/codegen/layout"
+	"github.com/mirin-go/mirin/codegen/liveness"
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/codegen/regalloc"
 	"github.com/mirin-go/mirin/codegen/ssaopt"
@@ -123,6 +124,11 @@ func all() []*pass.Pass {
 func ByName(name string, t *target.Target) *pass.Pass {
 	if name == pass.MachineVerifier.Name {
 		return &pass.MachineVerifier
+	}
+	for _, p := range liveness.Passes {
+		if p.Name == name {
+			return p
+		}
 	}
 	for _, p := range all() {
 		if p.Name == name {
