@@ -1,5 +1,11 @@
 package desc
 
+import (
+	"cmp"
+	"slices"
+	"sync"
+)
+
 // Info is everything known about one target. It must not be changed once it is
 // shared. Instructions' rows (see Instr) and the fields of type Table are decoded
 // when they are first asked for.
@@ -68,7 +74,7 @@ type Info struct {
 	FeatureWords int
 
 	// Folds lists memory forms of register opcodes, sorted by register form,
-	// operand and memory form; see FoldsOf.
+	// operand and memory form; see FoldsOf and UnfoldOf.
 	Folds Table[FoldDesc]
 
 	// Sched has the machine models; nil where they are not known (facts of
@@ -82,6 +88,9 @@ type Info struct {
 	opcodeHash, regHash string
 	members             memberTable
 	asm                 func() *AsmTable
+	// unfolds are the numbers of the rows of Folds that unfold, sorted by memory form.
+	unfolds     []uint32
+	unfoldsOnce sync.Once
 }
 
 // FlagDesc is a named value.
@@ -163,7 +172,8 @@ type PressureDesc struct {
 }
 
 // FoldDesc says that an opcode with operand Operand in memory is another opcode.
-// With both Load and Store the operand is read and written (and tied).
+// With both Load and Store the operand is read and written: operand 0 and its
+// tied use.
 type FoldDesc struct {
 	Reg, Mem Opcode
 	Operand  uint8 // of Reg; Mem has the address operands in its place
@@ -173,19 +183,23 @@ type FoldDesc struct {
 // FoldFlags say how a folded operand's memory is used.
 type FoldFlags uint8
 
-// The fold flags.
+// The fold flags; log2 of the alignment that the memory form wants is above them.
 const (
 	FoldLoad FoldFlags = 1 << iota
 	FoldStore
+	UnfoldOnly // the register form does not fold to this memory form
+	FoldOnly   // the memory form unfolds to another register form, or to none
+
+	foldAlignShift = iota
 )
 
-// FoldsOf lists the memory forms of a register opcode that LLVM can unfold to it
-// again. Those that it folds one way only are missing: x86's read-modify-write
-// forms (ADD32ri to ADD32mi) and plain stores of registers (MOV64rr to MOV64mr).
-// Who folds must still see
-// that the memory form's access is not wider than the slot and no narrower than
-// the value, and that it is aligned where the instruction wants it (SSE's
-// 16-byte operands without VEX).
+// Align is log2 of the alignment that the memory form wants.
+func (f FoldFlags) Align() uint8 { return uint8(f >> foldAlignShift) }
+
+// FoldsOf lists the memory forms of a register opcode, as LLVM folds and unfolds
+// them. Moves of registers only unfold: folding one makes a spill or a reload.
+// Who folds must still see that the memory form's access is not wider than the
+// slot and no narrower than the value.
 func (in *Info) FoldsOf(op Opcode) []FoldDesc {
 	rows := in.Folds.Rows()
 	lo, hi := 0, len(rows)
@@ -201,6 +215,24 @@ func (in *Info) FoldsOf(op Opcode) []FoldDesc {
 		end++
 	}
 	return rows[lo:end]
+}
+
+// UnfoldOf finds the register form of a memory form.
+func (in *Info) UnfoldOf(mem Opcode) (FoldDesc, bool) {
+	rows := in.Folds.Rows()
+	in.unfoldsOnce.Do(func() {
+		for k := range rows {
+			if rows[k].Flags&FoldOnly == 0 {
+				in.unfolds = append(in.unfolds, uint32(k))
+			}
+		}
+		slices.SortFunc(in.unfolds, func(a, b uint32) int { return cmp.Compare(rows[a].Mem, rows[b].Mem) })
+	})
+	k, ok := slices.BinarySearchFunc(in.unfolds, mem, func(k uint32, m Opcode) int { return cmp.Compare(rows[k].Mem, m) })
+	if !ok {
+		return FoldDesc{}, false
+	}
+	return rows[in.unfolds[k]], true
 }
 
 // ReservedRegs is the set of registers that are reserved in a variant, a bit a

@@ -102,6 +102,33 @@ func (f *Function) NumMem(i InstrID) int { return int(f.memRefs[f.instrs[i].memO
 // instructions, so make a new row instead of changing one.
 func (f *Function) MemOf(i InstrID, n int) *MemOperand { return &f.mem[f.MemIDs(i)[n]] }
 
+// IsInvariantLoad reports whether i is a load that gives the same value, and no
+// trap, wherever in the function it stands (LLVM's isDereferenceableInvariantLoad).
+func (f *Function) IsInvariantLoad(i InstrID) bool {
+	if !f.Desc(i).MayLoad() || f.NumMem(i) == 0 {
+		return false
+	}
+	for k := range f.NumMem(i) {
+		m := f.MemOf(i, k)
+		if m.Flags&(MemStore|MemVolatile) != 0 || m.Order > ir.Unordered {
+			return false
+		}
+		if m.Flags&(MemInvariant|MemDereferenceable) == MemInvariant|MemDereferenceable {
+			continue
+		}
+		switch m.PtrKind {
+		case PtrGOT, PtrConstantPool, PtrJumpTable:
+		case PtrFixedStack:
+			if fi := int(int32(m.Ptr)); fi >= 0 || f.Frame.Object(fi).Flags&FrameImmutable == 0 {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
 // CFIKind is the operation of a CFI_INSTRUCTION.
 type CFIKind uint8
 

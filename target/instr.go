@@ -24,11 +24,53 @@ type InstrHooks struct {
 	// and returns the block in which to go on.
 	InsertCustom func(st *Subtarget, f *mir.Function, i mir.InstrID) (mir.BlockID, error)
 	// CommutableOps finds two operands of i that may be exchanged; -1 asks for any.
+	// nil: the first two sources of instructions whose description says that they commute.
 	CommutableOps func(st *Subtarget, f *mir.Function, i mir.InstrID, a, b int) (int, int, bool)
-	// Commute exchanges operands a and b of i in place (opcode may change); false when it cannot.
+	// Commute exchanges operands a and b of i in place (opcode and immediates may
+	// change); false when it cannot. nil: registers and their flags are exchanged.
 	Commute func(st *Subtarget, f *mir.Function, i mir.InstrID, a, b int) bool
-	// ConvertToThreeAddress replaces i by a three-address form and returns it, 0 when it cannot.
+	// ConvertToThreeAddress puts a three-address form before i, erases i and returns
+	// the form; 0 when it cannot.
 	ConvertToThreeAddress func(st *Subtarget, f *mir.Function, i mir.InstrID) mir.InstrID
+	// IsAssociative reports whether i computes a op b with an operation that is
+	// associative and commutative; with inverse, whether it is the inverse of one.
+	IsAssociative func(st *Subtarget, f *mir.Function, i mir.InstrID, inverse bool) bool
+
+	// FoldMemory makes, before i, what does the same with operands ops in memory;
+	// see Subtarget.FoldMemoryOperand, which adds the memory operand.
+	FoldMemory func(st *Subtarget, f *mir.Function, i mir.InstrID, ops []int, m MemRef) mir.InstrID
+	// FoldLoad is FoldMemory for the memory that instruction load reads.
+	FoldLoad func(st *Subtarget, f *mir.Function, i mir.InstrID, ops []int, load mir.InstrID) mir.InstrID
+	// UnfoldMemory is Subtarget.UnfoldMemory.
+	UnfoldMemory func(st *Subtarget, f *mir.Function, i mir.InstrID, r mir.Reg, load, store bool) mir.InstrID
+
+	// IsRematerializable adds to what is true of every target: it is asked about
+	// instructions whose description says that they may be computed again. nil: never more.
+	IsRematerializable func(st *Subtarget, f *mir.Function, i mir.InstrID) bool
+	// Rematerialize makes, before at in b, what computes the same as orig, where a
+	// plain copy of orig would not do; 0 leaves it to the copy.
+	Rematerialize func(st *Subtarget, f *mir.Function, b mir.BlockID, at, orig mir.InstrID) mir.InstrID
+
+	// AnalyzeCompare understands a comparison that only sets flags.
+	AnalyzeCompare func(st *Subtarget, f *mir.Function, i mir.InstrID) (Compare, bool)
+	// OptimizeCompare removes comparison i, or changes it, where other flags do as well.
+	OptimizeCompare func(st *Subtarget, f *mir.Function, i mir.InstrID, c Compare) bool
+	// FoldImmediate makes instruction use, which reads r, use the constant that def
+	// moves into r. def is erased when nothing else reads it.
+	FoldImmediate func(st *Subtarget, f *mir.Function, use, def mir.InstrID, r mir.Reg) bool
+	// CanInsertSelect reports whether InsertSelect works on a condition (as
+	// AnalyzeBranch gives it) and registers, and what it costs.
+	CanInsertSelect func(st *Subtarget, f *mir.Function, cond []mir.Operand, dst, whenTrue, whenFalse mir.Reg) (SelectCost, bool)
+	// InsertSelect puts dst = cond ? whenTrue : whenFalse before at in b.
+	InsertSelect func(st *Subtarget, f *mir.Function, b mir.BlockID, at mir.InstrID, loc mir.DebugLoc, cond []mir.Operand, dst, whenTrue, whenFalse mir.Reg)
+
+	// InstrSize estimates how many bytes i takes; nil: what the description says.
+	InstrSize func(st *Subtarget, f *mir.Function, i mir.InstrID) int
+	// MemAddress understands the address of a load or store.
+	MemAddress func(st *Subtarget, f *mir.Function, i mir.InstrID) (Address, bool)
+	// IsSchedulingBoundary adds instructions that nothing moves across.
+	IsSchedulingBoundary func(st *Subtarget, f *mir.Function, i mir.InstrID) bool
+
 	// ReservedRegs marks registers that allocation must not use, beside the frame and
 	// base pointers of functions that have them; nil: those that the facts reserve.
 	ReservedRegs func(st *Subtarget, f *mir.Function, out []mir.Reg) []mir.Reg
@@ -46,6 +88,12 @@ type InstrTable struct {
 	SlotAddress []mir.Operand
 	// AddressFirst says that a store names the address before the register.
 	AddressFirst bool
+	// Loads and Stores are the instructions that load and store a register and do
+	// nothing else, sorted by opcode.
+	Loads, Stores []SlotAccess
+	// FixedClasses have registers that instructions write without saying so
+	// (flags, control words): their definitions stay where they are.
+	FixedClasses []desc.ClassID
 
 	// Jump is the unconditional branch to a block, its first operand. Branches
 	// are the conditional ones, each pair opposites; the block is their last

@@ -46,29 +46,55 @@ func TestX86Pressure(t *testing.T) {
 
 func TestX86Folds(t *testing.T) {
 	in := x86(t)
+	op := func(name string) desc.Opcode {
+		o, ok := in.OpcodeByName(name)
+		if !ok {
+			t.Fatalf("no opcode %s", name)
+		}
+		return o
+	}
 	for _, c := range []struct {
 		reg, mem string
 		operand  uint8
 		flags    desc.FoldFlags
+		align    uint8
 	}{
-		{"ADD32rr", "ADD32rm", 2, desc.FoldLoad},
-		{"MOV32ri", "MOV32mi", 0, desc.FoldStore},
-		{"MOV64rr", "MOV64rm", 1, desc.FoldLoad},
-		{"SETCCr", "SETCCm", 0, desc.FoldStore},
-		{"CMP32rr", "CMP32mr", 0, desc.FoldLoad},
-		{"IMUL64rr", "IMUL64rm", 2, desc.FoldLoad},
+		{"ADD32rr", "ADD32rm", 2, desc.FoldLoad, 0},
+		{"ADD32rr", "ADD32mr", 0, desc.FoldLoad | desc.FoldStore | desc.FoldOnly, 0},
+		{"ADD32ri_DB", "ADD32mi", 0, desc.FoldLoad | desc.FoldStore | desc.FoldOnly, 0},
+		{"ADDPSrr", "ADDPSrm", 2, desc.FoldLoad, 4},
+		{"VADDPSrr", "VADDPSrm", 2, desc.FoldLoad, 0},
+		{"MOV32ri", "MOV32mi", 0, desc.FoldStore, 0},
+		{"MOV64rr", "MOV64rm", 1, desc.FoldLoad | desc.UnfoldOnly, 0},
+		{"SETCCr", "SETCCm", 0, desc.FoldStore, 0},
+		{"CMP32rr", "CMP32mr", 0, desc.FoldLoad, 0},
+		{"IMUL64rr", "IMUL64rm", 2, desc.FoldLoad, 0},
+		{"CVTSD2SSrr", "CVTSD2SSrm", 1, desc.FoldLoad, 0},
+		{"UNPCKLPDrr", "UNPCKLPDrm", 2, desc.FoldLoad, 4},
 	} {
-		op, _ := in.OpcodeByName(c.reg)
 		found := false
-		for _, f := range in.FoldsOf(op) {
-			found = found || f.Reg == op && in.OpcodeName(f.Mem) == c.mem && f.Operand == c.operand && f.Flags == c.flags
+		for _, f := range in.FoldsOf(op(c.reg)) {
+			found = found || in.OpcodeName(f.Mem) == c.mem && f.Operand == c.operand && f.Flags&15 == c.flags && f.Flags.Align() == c.align
 		}
 		if !found {
-			t.Errorf("%s does not fold operand %d to %s: %v", c.reg, c.operand, c.mem, in.FoldsOf(op))
+			t.Errorf("%s does not fold operand %d to %s: %v", c.reg, c.operand, c.mem, in.FoldsOf(op(c.reg)))
 		}
 	}
 	if f := in.FoldsOf(desc.COPY); len(f) != 0 {
 		t.Errorf("COPY folds: %v", f)
+	}
+	for _, c := range [][2]string{{"ADD32rm", "ADD32rr"}, {"MOV64rm", "MOV64rr"}, {"ADD32mr", ""}, {"INSERTPSrmi", ""}} {
+		f, ok := in.UnfoldOf(op(c[0]))
+		if ok != (c[1] != "") || ok && in.OpcodeName(f.Reg) != c[1] {
+			t.Errorf("%s unfolds to %v %v, not %s", c[0], f, ok, c[1])
+		}
+	}
+	// No operand of a register form has two memory forms to choose from.
+	rows := in.Folds.Rows()
+	for k := 1; k < len(rows); k++ {
+		if a, b := rows[k-1], rows[k]; a.Reg == b.Reg && a.Operand == b.Operand && (a.Flags|b.Flags)&desc.UnfoldOnly == 0 && a.Flags&3 == b.Flags&3 {
+			t.Errorf("%s folds operand %d to %s and to %s", in.OpcodeName(a.Reg), a.Operand, in.OpcodeName(a.Mem), in.OpcodeName(b.Mem))
+		}
 	}
 }
 

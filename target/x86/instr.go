@@ -18,6 +18,11 @@ var instrHooks = target.InstrHooks{
 	CommutableOps:         commutableOps,
 	Commute:               commute,
 	ConvertToThreeAddress: convertToThreeAddress,
+	FoldMemory:            foldMemory,
+	FoldLoad:              foldLoad,
+	UnfoldMemory:          unfoldMemory,
+	IsRematerializable:    isRematerializable,
+	Rematerialize:         rematerialize,
 	ReservedRegs:          reservedRegs,
 }
 
@@ -51,6 +56,9 @@ var instrTable = target.InstrTable{
 	},
 	SlotAddress:  slotAddress[:],
 	AddressFirst: true,
+	Loads:        slotLoads[:],
+	Stores:       slotStores[:],
+	FixedClasses: []desc.ClassID{tab.CCRRegClassID, tab.DFCCRRegClassID},
 }
 
 // slotAddress is what follows the base in a memory reference: scale, no index, no displacement, no segment.

@@ -1,8 +1,11 @@
 // Reads one family's tables through LLVM's API and lays them out as sections.
 #include "extract.h"
 #include "asm.h"
+#include "llvm/CodeGen/MachineFrameInfo.h"
 #include "llvm/CodeGen/MachineFunction.h"
+#include "llvm/CodeGen/MachineInstrBuilder.h"
 #include "llvm/CodeGen/MachineModuleInfo.h"
+#include "llvm/CodeGen/MachineRegisterInfo.h"
 #include "llvm/CodeGenTypes/MachineValueType.h"
 #include "llvm/CodeGen/RegisterBank.h"
 #include "llvm/CodeGen/RegisterBankInfo.h"
@@ -570,27 +573,113 @@ struct Extractor {
     Out.add(SecPressure, std::move(B));
   }
 
-  // Which memory form an opcode takes when an operand is folded into memory,
-  // which is what unfolding the memory forms tells in reverse.
+  // Which memory form an opcode takes when an operand is folded into memory:
+  // unfolding the memory forms tells it in reverse, and where a target does that,
+  // folding registers of every opcode into a stack slot tells the rest.
+  enum { FoldLoad = 1, FoldStore = 2, FoldOnlyUnfold = 4, FoldOnlyFold = 8, FoldAlignShift = 4 };
   void folds() {
-    std::vector<std::array<unsigned, 4>> Rows;
+    std::map<std::array<unsigned, 3>, unsigned> Rows; // register form, operand, memory form
     for (unsigned Op = 0; Op < TII->getNumOpcodes(); ++Op) {
       unsigned Idx = 0;
       unsigned L = TII->getOpcodeAfterMemoryUnfold(Op, true, false, &Idx);
       unsigned S = TII->getOpcodeAfterMemoryUnfold(Op, false, true, &Idx);
       if (unsigned R = L ? L : S)
-        Rows.push_back({R, Idx, Op, (L ? 1u : 0u) | (S ? 2u : 0u)});
+        Rows[{R, Idx, Op}] = (L ? FoldLoad : 0) | (S ? FoldStore : 0) | FoldOnlyUnfold;
     }
-    llvm::sort(Rows);
+    if (!Rows.empty())
+      for (unsigned Op = TargetOpcode::GENERIC_OP_END + 1; Op < TII->getNumOpcodes(); ++Op)
+        foldsOf(Op, Rows);
     Buf B;
     B.u32(Rows.size());
-    for (auto &R : Rows) {
-      B.u16(R[0]);
-      B.u16(R[2]);
-      B.u8(R[1]);
-      B.u8(R[3]);
+    for (auto &[K, Flags] : Rows) {
+      B.u16(K[0]);
+      B.u16(K[2]);
+      B.u8(K[1]);
+      B.u8(Flags);
     }
     Out.add(SecFolds, std::move(B));
+  }
+
+  void foldsOf(unsigned Op, std::map<std::array<unsigned, 3>, unsigned> &Rows) {
+    const MCInstrDesc &D = TII->get(Op);
+    // Moves are loads and stores, and constants stores of immediates; neither needs a table.
+    if (D.usesCustomInsertionHook() || D.isVariadic() || D.isMoveReg() || D.getNumOperands() == (D.isPseudo() ? 1 : 0))
+      return;
+    for (const MCOperandInfo &I : D.operands())
+      if (I.OperandType == MCOI::OPERAND_MEMORY || I.OperandType == MCOI::OPERAND_PCREL ||
+          (TII->getOpRegClassID(I) >= 0 && !TRI->getRegClass(TII->getOpRegClassID(I))->isAllocatable()))
+        return;
+    for (unsigned K = 0; K < std::min(5u, unsigned(D.getNumOperands())); ++K) {
+      if (TII->getOpRegClassID(D.operands()[K]) < 0)
+        continue;
+      bool Tied = D.getNumOperands() > 1 && D.getOperandConstraint(1, MCOI::TIED_TO) == 0;
+      if (K == 1 && Tied)
+        continue; // folds with operand 0
+      unsigned Flags = K >= D.getNumDefs() ? FoldLoad : K == 0 && Tied ? FoldLoad | FoldStore : FoldStore;
+      unsigned LogAlign = 6, Mem = foldInto(D, K, K == 0 && Tied, LogAlign);
+      if (!Mem)
+        continue;
+      for (unsigned Less : {5, 4, 0}) // the least alignment with which it is that
+        if (foldInto(D, K, K == 0 && Tied, Less) == Mem)
+          LogAlign = Less;
+        else
+          break;
+      std::array<unsigned, 3> Key{Op, K, Mem};
+      bool Known = Rows.count(Key);
+      Rows[Key] = Flags | LogAlign << FoldAlignShift | (Known ? 0 : FoldOnlyFold);
+    }
+  }
+
+  // The opcode that an instruction is with operand K (and 1, for a tied pair) in a
+  // stack slot, 0 when there is none or other operands change with it.
+  unsigned foldInto(const MCInstrDesc &D, unsigned K, bool Pair, unsigned LogAlign) {
+    MachineFunction &MF = *Ms[0]->MF;
+    // Folding that may be slow is done for size.
+    Ms[0]->F->addFnAttr(Attribute::OptimizeForSize);
+    MachineRegisterInfo &MRI = MF.getRegInfo();
+    MachineBasicBlock *MBB = MF.CreateMachineBasicBlock();
+    MF.push_back(MBB);
+    MachineInstrBuilder MI = BuildMI(*MBB, MBB->end(), DebugLoc(), D);
+    const TargetRegisterClass *RC = nullptr;
+    Register First;
+    for (unsigned I = 0; I < D.getNumOperands(); ++I) {
+      int Class = TII->getOpRegClassID(D.operands()[I]);
+      if (Class < 0) {
+        // Not 0, which hides that an immediate changes (the element of INSERTPS).
+        MI.addImm(0x40);
+        continue;
+      }
+      const TargetRegisterClass *C = TRI->getRegClass(Class);
+      Register R = I == 1 && Pair ? First : MRI.createVirtualRegister(C);
+      if (I == 0)
+        First = R;
+      if (I == K)
+        RC = C;
+      MI.addReg(R, getDefRegState(I < D.getNumDefs()));
+    }
+    int FI = MF.getFrameInfo().CreateStackObject(TRI->getRegSizeInBits(*RC) / 8, Align(uint64_t(1) << LogAlign), true);
+    unsigned Mem = 0;
+    if (MachineInstr *N = TII->foldMemoryOperand(*MI, {K}, FI)) {
+      // The same operands must stand around the address.
+      SmallVector<const MachineOperand *, 8> Was, Is;
+      for (unsigned I = 0; I < MI->getNumExplicitOperands(); ++I)
+        if (I != K && !(Pair && I == 1))
+          Was.push_back(&MI->getOperand(I));
+      unsigned Len = N->getNumExplicitOperands() - Was.size();
+      for (unsigned I = 0; I < N->getNumExplicitOperands(); ++I)
+        if (I < K || I >= K + Len)
+          Is.push_back(&N->getOperand(I));
+      bool Same = N->getNumExplicitOperands() > Was.size() && N->getOperand(K).isFI() && Is.size() == Was.size();
+      for (unsigned I = 1; Same && I < Len; ++I) // no displacement
+        Same = !N->getOperand(K + I).isImm() || N->getOperand(K + I).getImm() < 2;
+      for (unsigned I = 0; Same && I < Is.size(); ++I)
+        Same = Is[I]->isIdenticalTo(*Was[I]);
+      if (Same)
+        Mem = N->getOpcode();
+    }
+    MF.getFrameInfo().RemoveStackObject(FI);
+    MF.erase(MBB);
+    return Mem;
   }
 
   template <typename L> void flagList(uint16_t ID, L List) {
