@@ -38,11 +38,13 @@ type Intervals struct {
 	masks []Index    // places of instructions with a register mask, in order
 	bits  [][]uint32 // their masks
 
-	reserved []bool // by register unit
-	defs     []Index
-	points   []point
-	undef    []Index
-	track    bool
+	reserved  []bool // by register unit
+	defs      []Index
+	points    []point
+	undef     []Index
+	track     bool
+	shrinkMem shrinker
+	comps     Components
 }
 
 const pageBits = 8
@@ -245,27 +247,35 @@ func (v *Intervals) cut(n int) ([]Segment, []Value) {
 	return v.segs[s : s : s+n], v.vals[w : w : w+n]
 }
 
-// appendUses appends the points up to which reads of lanes of reg need it.
+// appendUses appends the points up to which reads of lanes of reg need it. It
+// takes kill flags away, as LLVM does: who changes code by these intervals would
+// leave them wrong, and AddKillFlags makes them anew.
 func (v *Intervals) appendUses(buf []point, reg mir.Reg, lanes desc.LaneMask) []point {
 	f := v.f
 	for id := f.FirstUse(reg); id != 0; id = f.NextUse(id) {
 		o := f.OpAt(id)
-		if o.IsDebug() || !o.ReadsReg() {
+		if o.IsDebug() {
 			continue
 		}
-		if lanes != desc.AllLanes && o.SubReg() != 0 {
-			// A definition of a part reads the other parts.
-			m := f.Facts.SubRegLanes(desc.SubRegIdx(o.SubReg()))
-			if o.IsDef() {
-				m = ^m
-			}
-			if m&lanes == 0 {
-				continue
-			}
+		v.clearKill(id)
+		// A definition of a part reads the register, but none of its lanes: those
+		// that it does not write live on without it.
+		if !o.ReadsReg() || lanes != desc.AllLanes && o.IsDef() {
+			continue
+		}
+		if lanes != desc.AllLanes && o.SubReg() != 0 && f.Facts.SubRegLanes(desc.SubRegIdx(o.SubReg()))&lanes == 0 {
+			continue
 		}
 		buf = append(buf, v.usePoint(id))
 	}
 	return buf
+}
+
+func (v *Intervals) clearKill(id mir.OpID) {
+	if v.f.OpAt(id).IsKill() {
+		i, n := v.f.Owner(id)
+		v.f.SetOpFlag(i, n, mir.Kill, false)
+	}
 }
 
 // usePoint is how far operand id needs its register.

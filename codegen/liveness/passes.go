@@ -21,5 +21,13 @@ var LiveIntervals = pass.Pass{Name: "liveintervals", Title: "Live Interval Analy
 		return nil
 	}}
 
+// LiveVars computes Variables and writes the kill and dead flags.
+var LiveVars = pass.Pass{Name: "livevars", Title: "Live Variable Analysis", Requires: mir.IsSSA, KeepsAll: true,
+	Run: func(c *pass.Context, f *mir.Function) error {
+		pass.Drop[Variables](c)
+		pass.Get[Variables](c, f)
+		return nil
+	}}
+
 // Passes lists the analyses that can be run by name.
-var Passes = []*pass.Pass{&SlotIndexes, &LiveIntervals}
+var Passes = []*pass.Pass{&LiveVars, &SlotIndexes, &LiveIntervals}

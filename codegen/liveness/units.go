@@ -106,6 +106,7 @@ func (v *Intervals) unitOperands(r mir.Reg, u desc.RegUnit) {
 		if o.IsDef() {
 			v.defs = append(v.defs, v.Indexes.Of(i).RegSlot(o.IsEarlyClobber()))
 		}
+		v.clearKill(id)
 		if o.ReadsReg() && !v.reserved[u] {
 			v.points = append(v.points, v.usePoint(id))
 		}
@@ -119,14 +120,7 @@ func (v *Intervals) findReserved() {
 	in := f.Facts
 	v.reserved = cleared(v.reserved, in.NumUnits())
 	set := make([]uint32, in.RegWords())
-	if st := v.c.Subtarget; st != nil {
-		for _, r := range st.ReservedRegs(f, nil) {
-			set[r/32] |= 1 << (r % 32)
-		}
-	} else {
-		// MIR of a target that has no code here: its default subtarget.
-		copy(set, in.ReservedRegs(0))
-	}
+	appendReserved(v.c, f, set)
 	has := func(r desc.PhysReg) bool { return set[r/32]>>(r%32)&1 != 0 }
 	for u := range v.reserved {
 		for n, root := range in.Units[u] {
