@@ -23,6 +23,12 @@ var instrHooks = target.InstrHooks{
 	UnfoldMemory:          unfoldMemory,
 	IsRematerializable:    isRematerializable,
 	Rematerialize:         rematerialize,
+	IsAssociative:         isAssociative,
+	AnalyzeCompare:        analyzeCompare,
+	OptimizeCompare:       optimizeCompare,
+	FoldImmediate:         foldImmediate,
+	CanInsertSelect:       canInsertSelect,
+	InsertSelect:          insertSelect,
 	ReservedRegs:          reservedRegs,
 }
 
@@ -63,97 +69,6 @@ var instrTable = target.InstrTable{
 
 // slotAddress is what follows the base in a memory reference: scale, no index, no displacement, no segment.
 var slotAddress = [...]mir.Operand{mir.ImmOp(1), mir.RegOp(0, 0), mir.ImmOp(0), mir.RegOp(0, 0)}
-
-// commutableOps: the two sources of a commutable two-address instruction are operands 1 and 2.
-func commutableOps(_ *target.Subtarget, f *mir.Function, i mir.InstrID, a, b int) (int, int, bool) {
-	if !f.Desc(i).IsCommutable() || f.Desc(i).NumOperands < 3 || f.Desc(i).NumDefs != 1 {
-		return 0, 0, false
-	}
-	if !f.Op(i, 1).IsReg() || !f.Op(i, 2).IsReg() {
-		return 0, 0, false
-	}
-	if a >= 0 && a != 1 && a != 2 || b >= 0 && b != 1 && b != 2 {
-		return 0, 0, false
-	}
-	return 1, 2, true
-}
-
-// plainCommute lists the commutable instructions that stay themselves when
-// their sources are exchanged. CMOV, shifts of two registers, compares and the
-// like would need another opcode or condition.
-func plainCommute(op desc.Opcode) bool {
-	switch op {
-	case tab.ADD8rr, tab.ADD16rr, tab.ADD32rr, tab.ADD64rr,
-		tab.ADC8rr, tab.ADC16rr, tab.ADC32rr, tab.ADC64rr,
-		tab.AND8rr, tab.AND16rr, tab.AND32rr, tab.AND64rr,
-		tab.OR8rr, tab.OR16rr, tab.OR32rr, tab.OR64rr,
-		tab.XOR8rr, tab.XOR16rr, tab.XOR32rr, tab.XOR64rr,
-		tab.IMUL16rr, tab.IMUL32rr, tab.IMUL64rr,
-		tab.ADDSSrr, tab.ADDSDrr, tab.MULSSrr, tab.MULSDrr,
-		tab.ANDPSrr, tab.ANDPDrr, tab.ORPSrr, tab.ORPDrr, tab.XORPSrr, tab.XORPDrr:
-		return true
-	}
-	return false
-}
-
-func commute(_ *target.Subtarget, f *mir.Function, i mir.InstrID, a, b int) bool {
-	if !plainCommute(f.Instr(i).Opcode) {
-		return false
-	}
-	x, y := *f.Op(i, a), *f.Op(i, b)
-	f.SetReg(i, a, y.Reg())
-	f.SetReg(i, b, x.Reg())
-	f.SetSubReg(i, a, y.SubReg())
-	f.SetSubReg(i, b, x.SubReg())
-	f.SetOpFlag(i, a, mir.Kill|mir.Undef, false)
-	f.SetOpFlag(i, b, mir.Kill|mir.Undef, false)
-	f.SetOpFlag(i, a, y.Flags()&(mir.Kill|mir.Undef), true)
-	f.SetOpFlag(i, b, x.Flags()&(mir.Kill|mir.Undef), true)
-	return true
-}
-
-// convertToThreeAddress turns 64-bit additions into LEA where nothing reads the flags.
-func convertToThreeAddress(_ *target.Subtarget, f *mir.Function, i mir.InstrID) mir.InstrID {
-	for k := range f.Instr(i).NumOps() {
-		if o := f.Op(i, k); o.IsDef() && o.IsImplicit() && !o.IsDead() && flagsRead(f, i) {
-			return 0
-		}
-	}
-	switch f.Instr(i).Opcode {
-	case tab.ADD64rr, tab.ADD64ri32:
-	default:
-		return 0
-	}
-	dst, x, y := *f.Op(i, 0), *f.Op(i, 1), *f.Op(i, 2)
-	if x.SubReg() != 0 || y.IsReg() && y.SubReg() != 0 || !x.Reg().IsVirtual() || y.IsReg() && !y.Reg().IsVirtual() {
-		return 0
-	}
-	b := mir.Builder{F: f, Loc: f.Instr(i).Loc}
-	b.SetBefore(i)
-	wide := func(o mir.Operand) (mir.Operand, bool) {
-		cl := f.Facts.CommonSubClass(desc.ClassID(f.VReg(o.Reg()).Class), tab.GR64_NOSPRegClassID)
-		if cl == desc.NoClass {
-			return o, false
-		}
-		f.VReg(o.Reg()).Class = int16(cl)
-		return mir.RegOp(o.Reg(), 0), true
-	}
-	base, ok := wide(x)
-	if !ok {
-		return 0
-	}
-	index, disp := mir.RegOp(0, 0), mir.ImmOp(0)
-	if y.IsReg() {
-		if index, ok = wide(y); !ok {
-			return 0
-		}
-	} else if disp = y; y.Kind() != mir.OpImm {
-		return 0
-	}
-	n := b.Build(tab.LEA64r, mir.RegOp(dst.Reg(), mir.Def), base, mir.ImmOp(1), index, disp, mir.RegOp(0, 0))
-	f.Erase(i)
-	return n
-}
 
 // flagsRead reports whether EFLAGS as i leaves them may be read.
 func flagsRead(f *mir.Function, i mir.InstrID) bool {
