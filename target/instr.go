@@ -68,6 +68,9 @@ type InstrHooks struct {
 	InstrSize func(st *Subtarget, f *mir.Function, i mir.InstrID) int
 	// MemAddress understands the address of a load or store.
 	MemAddress func(st *Subtarget, f *mir.Function, i mir.InstrID) (Address, bool)
+	// HasHighLatency reports an instruction whose result is worth computing early
+	// at the price of a register: divisions and roots. nil: none.
+	HasHighLatency func(f *mir.Function, i mir.InstrID) bool
 	// IsSchedulingBoundary adds instructions that nothing moves across.
 	IsSchedulingBoundary func(st *Subtarget, f *mir.Function, i mir.InstrID) bool
 

@@ -55,6 +55,7 @@ func Passes(o Options) []*pass.Pass {
 	// Machine code in SSA form.
 	add(opt, &ssaopt.OptPHIs)
 	add(opt, &ssaopt.DeadMI)
+	add(opt, &ssaopt.EarlyMachineLICM)
 	add(opt, &ssaopt.MachineCSE)
 	// Out of SSA form and into registers.
 	add(opt, &regalloc.ProcessImpDefs)
@@ -62,6 +63,7 @@ func Passes(o Options) []*pass.Pass {
 	add(true, &regalloc.PHIElimination)
 	add(true, &regalloc.TwoAddress)
 	add(true, &regalloc.Fast)
+	add(o.Opt > 2, &ssaopt.MachineLICM)
 	// Frames and what follows.
 	add(true, &frame.PrologEpilog)
 	add(true, &regalloc.PostRAPseudos)
@@ -105,9 +107,9 @@ func ownPass(own *target.Pass) *pass.Pass {
 	return p
 }
 
-// all lists every pass once: those of -O2 and, where they stand, those that only -O0 has.
+// all lists every pass once: those of -O3 and, where they stand, those that only -O0 has.
 func all() []*pass.Pass {
-	passes, at := Passes(Options{Opt: 2}), 0
+	passes, at := Passes(Options{Opt: 3}), 0
 	for _, p := range Passes(Options{}) {
 		if k := slices.Index(passes, p); k >= 0 {
 			at = k + 1

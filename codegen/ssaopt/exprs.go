@@ -137,3 +137,13 @@ func (t *exprTable) cut(n int) {
 	}
 	t.rows = t.rows[:n]
 }
+
+// again returns the row added last before r for the same expression, nil for none.
+func (t *exprTable) again(r *exprRow) *exprRow {
+	for n := r.next; n != 0; n = t.rows[n-1].next {
+		if q := &t.rows[n-1]; q.hash == r.hash && sameExpr(t.f, q.instr, r.instr) {
+			return q
+		}
+	}
+	return nil
+}

@@ -136,7 +136,7 @@ func (s *cseScratch) isCandidate(i mir.InstrID) bool {
 	if d.Flags&fixed != 0 || mayRaiseFP(f, i) {
 		return false
 	}
-	return !d.MayLoad() || isInvariantLoad(f, i)
+	return !d.MayLoad() || f.IsInvariantLoad(i)
 }
 
 // block eliminates within one block what the scopes around it know.
@@ -552,7 +552,7 @@ func (s *cseScratch) hoist(b mir.BlockID, i mir.InstrID, e *exprRow) {
 	f := s.f
 	b1 := mir.BlockID(e.val)
 	to := mir.BlockID(s.dom.Common(int(b), int(b1)))
-	if to == b1 || !s.mayHoistInto(to) || !s.cold(to, b, b1) {
+	if to == b1 || !mayHoistInto(f, to) || !s.cold(to, b, b1) {
 		return
 	}
 	if x, y := f.Block(b).IRBlock, f.Block(b1).IRBlock; x == 0 || y == 0 || !s.irReaches(y, x) && !s.irReaches(x, y) {
@@ -577,20 +577,6 @@ func (s *cseScratch) hoist(b mir.BlockID, i mir.InstrID, e *exprRow) {
 	f.InsertBefore(to, at, h)
 	e.val = uint32(to)
 	s.c.Count("machine-cse", "Number of partial redundant expression transformed to fully redundant", 1)
-}
-
-// mayHoistInto reports that code can be added at the end of b, in front of its terminators.
-func (s *cseScratch) mayHoistInto(b mir.BlockID) bool {
-	f := s.f
-	if last := f.Block(b).Last(); last != 0 && f.Desc(last).IsReturn() {
-		return false
-	}
-	for _, e := range f.Succs(b) {
-		if f.Block(e.Block).Flags&(mir.EHPad|mir.InlineAsmBrTarget) != 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // cold reports that block to runs no more often than a and b together.

@@ -74,33 +74,6 @@ func hasOrderedMem(f *mir.Function, i mir.InstrID) bool {
 	return n == 0
 }
 
-// isConstantMem reports a memory operand whose base no store of the program changes.
-func isConstantMem(f *mir.Function, m *mir.MemOperand) bool {
-	switch m.PtrKind {
-	case mir.PtrGOT, mir.PtrConstantPool, mir.PtrJumpTable:
-		return true
-	case mir.PtrFixedStack:
-		return f.Frame.Object(int(int32(m.Ptr))).Flags&mir.FrameImmutable != 0
-	}
-	return false
-}
-
-// isInvariantLoad reports a load that gives the same value wherever it stands
-// and never traps (LLVM's isDereferenceableInvariantLoad).
-func isInvariantLoad(f *mir.Function, i mir.InstrID) bool {
-	if !mayLoad(f, i) || f.NumMem(i) == 0 {
-		return false
-	}
-	for k := range f.NumMem(i) {
-		m := f.MemOf(i, k)
-		const both = mir.MemInvariant | mir.MemDereferenceable
-		if !isUnordered(m) || m.Flags&mir.MemStore != 0 || m.Flags&both != both && !isConstantMem(f, m) {
-			return false
-		}
-	}
-	return true
-}
-
 // safeToMove reports that i may stand elsewhere as far as its effects go. It
 // sets sawStore when a load must not pass i, and reads it for loads.
 func safeToMove(f *mir.Function, i mir.InstrID, sawStore *bool) bool {
@@ -112,7 +85,7 @@ func safeToMove(f *mir.Function, i mir.InstrID, sawStore *bool) bool {
 	if isPosition(op) || f.IsDebugInstr(i) || f.Desc(i).IsTerminator() || mayRaiseFP(f, i) || hasSideEffects(f, i) || op == desc.JUMP_TABLE_DEBUG_INFO {
 		return false
 	}
-	if mayLoad(f, i) && !isInvariantLoad(f, i) {
+	if mayLoad(f, i) && !f.IsInvariantLoad(i) {
 		return !*sawStore
 	}
 	return true

@@ -29,6 +29,7 @@ var instrHooks = target.InstrHooks{
 	FoldImmediate:         foldImmediate,
 	CanInsertSelect:       canInsertSelect,
 	InsertSelect:          insertSelect,
+	HasHighLatency:        hasHighLatency,
 	ReservedRegs:          reservedRegs,
 }
 

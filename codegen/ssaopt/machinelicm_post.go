@@ -1,0 +1,221 @@
+package ssaopt
+
+import (
+	"github.com/mirin-go/mirin/codegen/pass"
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/mir"
+)
+
+// Loop invariant code motion over physical registers. A register unit is
+// defined in a loop not at all, once (live-in registers of its blocks count as
+// definitions), or clobbered: more than once. An instruction whose result no
+// other defines, and whose operands none does, moves in front of the loop.
+
+// postScratch is the memory of that.
+type postScratch struct {
+	defs, clobbers, term []bool // by register unit
+	stored               []bool // by stack object: something in the loop writes it
+	candidates           []postCandidate
+	blocks               []int32
+}
+
+// postCandidate is an instruction that may move; slot is the stack slot that it
+// reloads, noSlot for none.
+type postCandidate struct {
+	instr mir.InstrID
+	slot  int
+	reg   mir.Reg
+}
+
+const noSlot = mir.NoFrameIndex
+
+func resetBools(s []bool, n int) []bool {
+	s = growTo(s[:0], n)
+	clear(s)
+	return s
+}
+
+// hoistPhysical moves invariant instructions of outermost loop x to pre.
+func (s *licmScratch) hoistPhysical(x int, pre mir.BlockID) {
+	f, p := s.f, &s.post
+	units := f.Facts.NumUnits()
+	p.defs, p.clobbers, p.term = resetBools(p.defs, units), resetBools(p.clobbers, units), resetBools(p.term, units)
+	p.stored = resetBools(p.stored, len(f.Frame.Objects))
+	p.candidates, p.blocks = p.candidates[:0], p.blocks[:0]
+	for _, b := range pass.Get[pass.CFG](s.c, f).RPO() {
+		if s.loops.Contains(x, int(b)) {
+			p.blocks = append(p.blocks, b)
+		}
+	}
+	for _, n := range p.blocks {
+		b := mir.BlockID(n)
+		if in := s.loops.Loop[b]; f.Block(mir.BlockID(s.loops.All[in].Header)).Flags&mir.EHPad != 0 {
+			continue
+		}
+		for _, l := range f.LiveInsOf(b) {
+			setUnits(f, p.defs, l.Reg)
+		}
+		if f.Block(b).Flags&mir.EHPad != 0 {
+			if h := s.c.Machine.Target.ISel.ExceptionRegs; h != nil {
+				exc, sel := h(s.c.Subtarget)
+				setUnits(f, p.clobbers, mir.Reg(exc))
+				setUnits(f, p.clobbers, mir.Reg(sel))
+			}
+		}
+		s.fixed = speculateUnknown
+		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
+			s.collect(x, i)
+		}
+	}
+	if t := f.FirstTerminator(pre); t != 0 {
+		for k := range f.Instr(t).NumOps() {
+			if o := f.Op(t, k); o.IsReg() {
+				setUnits(f, p.term, o.Reg())
+			}
+		}
+	}
+	for _, k := range p.candidates {
+		if s.isSafe(k) {
+			s.movePhysical(pre, k)
+		}
+	}
+}
+
+func setUnits(f *mir.Function, set []bool, r mir.Reg) {
+	if r.IsPhysical() {
+		for u := range f.Facts.RegUnits(desc.PhysReg(r)).All() {
+			set[u] = true
+		}
+	}
+}
+
+func anyUnit(f *mir.Function, r mir.Reg, sets ...[]bool) bool {
+	for u := range f.Facts.RegUnits(desc.PhysReg(r)).All() {
+		for _, set := range sets {
+			if set[u] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// collect notes what i defines and clobbers, and i itself when it may move.
+func (s *licmScratch) collect(x int, i mir.InstrID) {
+	f, p := s.f, &s.post
+	def, out, reads := mir.NoReg, false, false
+	for k := range f.Instr(i).NumOps() {
+		o := f.Op(i, k)
+		switch o.Kind() {
+		case mir.OpFrameIndex:
+			if fi := o.FrameIndex(); f.Frame.Object(fi).Flags&mir.FrameSpill != 0 && storesTo(f, i, fi) {
+				p.stored[f.Frame.NumFixed+fi] = true
+			}
+			reads = true
+			continue
+		case mir.OpRegMask:
+			clobberUnits(f, p.clobbers, o)
+			continue
+		case mir.OpReg:
+		default:
+			continue
+		}
+		r := o.Reg()
+		if !r.IsPhysical() {
+			reads = reads || r.IsVirtual()
+			continue
+		}
+		if o.IsUse() {
+			reads = reads || anyUnit(f, r, p.defs, p.clobbers)
+			continue
+		}
+		if o.IsImplicit() {
+			setUnits(f, p.clobbers, r)
+			out = out || !o.IsDead()
+			continue
+		}
+		out = out || def != mir.NoReg
+		def = r
+		for u := range f.Facts.RegUnits(desc.PhysReg(r)).All() {
+			if p.defs[u] {
+				p.clobbers[u], out = true, true
+			} else if p.clobbers[u] {
+				out = true
+			}
+			p.defs[u] = true
+		}
+	}
+	if def == mir.NoReg || out {
+		return
+	}
+	slot := noSlot
+	if _, fi, _, ok := s.c.Subtarget.LoadFromStackSlot(f, i); ok && f.Frame.Object(fi).Flags&mir.FrameSpill != 0 {
+		slot = fi
+	} else if reads || !s.mayLeave(x, i) {
+		return
+	}
+	p.candidates = append(p.candidates, postCandidate{i, slot, def})
+}
+
+// clobberUnits sets the units of the registers that a mask does not preserve.
+func clobberUnits(f *mir.Function, set []bool, mask *mir.Operand) {
+	for u, roots := range f.Facts.Units {
+		for _, r := range roots {
+			if r != 0 && clobbers(f, mask, mir.Reg(r)) {
+				set[u] = true
+				break
+			}
+		}
+	}
+}
+
+// storesTo reports that i may write to stack slot fi.
+func storesTo(f *mir.Function, i mir.InstrID, fi int) bool {
+	if !mayStore(f, i) {
+		return false
+	}
+	n := f.NumMem(i)
+	for k := range n {
+		m := f.MemOf(i, k)
+		if m.Flags&mir.MemStore != 0 && m.PtrKind == mir.PtrFixedStack && int(int32(m.Ptr)) == fi {
+			return true
+		}
+	}
+	return n == 0
+}
+
+// isSafe judges a candidate when all of the loop is known.
+func (s *licmScratch) isSafe(k postCandidate) bool {
+	f, p := s.f, &s.post
+	if k.slot != noSlot && p.stored[f.Frame.NumFixed+k.slot] || anyUnit(f, k.reg, p.clobbers, p.term) {
+		return false
+	}
+	for n := range f.Instr(k.instr).NumOps() {
+		if o := f.Op(k.instr, n); o.IsUse() && o.Reg().IsPhysical() && anyUnit(f, o.Reg(), p.defs, p.clobbers) {
+			return false
+		}
+	}
+	return true
+}
+
+// movePhysical moves a candidate in front of the loop, through which its
+// register is live then.
+func (s *licmScratch) movePhysical(pre mir.BlockID, k postCandidate) {
+	f := s.f
+	f.Move(pre, f.FirstTerminator(pre), k.instr)
+	f.Instr(k.instr).Loc = 0
+	for _, n := range s.post.blocks {
+		b := mir.BlockID(n)
+		if !f.IsLiveIn(b, k.reg) {
+			f.AddLiveIn(b, k.reg, mir.AllLanes)
+		}
+		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
+			for n := range f.Instr(i).NumOps() {
+				if o := f.Op(i, n); o.IsKill() && o.Reg().IsPhysical() && overlaps(f, o.Reg(), k.reg) {
+					f.SetOpFlag(i, n, mir.Kill, false)
+				}
+			}
+		}
+	}
+	s.c.Count(s.name(), "Number of machine instructions hoisted out of loops post regalloc", 1)
+}
