@@ -1,6 +1,9 @@
 package target
 
-import "github.com/mirin-go/mirin/mir"
+import (
+	"github.com/mirin-go/mirin/analysis"
+	"github.com/mirin-go/mirin/mir"
+)
 
 // Pass is a machine pass of a target's own, which codegen/pipeline puts beside
 // the passes of all targets.
@@ -8,8 +11,9 @@ type Pass struct {
 	// Name is LLVM's name of the pass, Title its description.
 	Name, Title string
 	// Before or After names the pass of the pipeline beside which it stands;
-	// one of them is given. Of several passes at one place the one that is listed
-	// first stands first.
+	// one of them is given. Of several names, between commas, the first counts that
+	// is in the pipeline of the level. Of several passes at one place the one that
+	// is listed first stands first.
 	Before, After string
 	// Optimizing passes run from -O1 on, where their neighbour may stand alone.
 	Optimizing bool
@@ -18,5 +22,19 @@ type Pass struct {
 	Requires, Sets, Clears mir.Properties
 	// KeepsCFG says that blocks and edges stay.
 	KeepsCFG bool
-	Run      func(st *Subtarget, opt OptLevel, f *mir.Function) error
+	Run      func(c PassContext, f *mir.Function) error
+}
+
+// PassContext is what the passes of targets see beside the function. Analyses
+// are those of the function as it is when they are asked for, computed when it
+// was not known; they hold no longer when the pass has changed blocks or edges.
+type PassContext interface {
+	SubtargetOf() *Subtarget
+	OptLevel() OptLevel
+	CFG() *analysis.Graph
+	Dominators() *analysis.Dominators
+	Loops() *analysis.Loops
+	Frequencies() *analysis.Frequencies
+	// Count counts events for -stats, in LLVM's words.
+	Count(pass, desc string, n int64)
 }

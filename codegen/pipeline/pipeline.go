@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mirin-go/mirin/analysis"
 	"github.com/mirin-go/mirin/codegen/frame"
 	"github.com/mirin-go/mirin/codegen/globalisel"
 	"github.com/mirin-go/mirin/codegen/irprep"
@@ -83,7 +84,12 @@ func withOwn(passes []*pass.Pass, t *target.Target, opt bool) []*pass.Pass {
 		if own.Optimizing && !opt {
 			continue
 		}
-		at := slices.IndexFunc(passes, func(p *pass.Pass) bool { return p.Name == own.Before || p.Name == own.After })
+		at := -1
+		for name := range strings.SplitSeq(own.Before+own.After, ",") {
+			if at = slices.IndexFunc(passes, func(p *pass.Pass) bool { return p.Name == name }); at >= 0 {
+				break
+			}
+		}
 		if at < 0 {
 			panic("pass " + own.Name + " of target " + t.Name + " has no place: there is no " + own.Before + own.After)
 		}
@@ -100,7 +106,7 @@ func withOwn(passes []*pass.Pass, t *target.Target, opt bool) []*pass.Pass {
 // ownPass makes a pass of a target's.
 func ownPass(own *target.Pass) *pass.Pass {
 	p := &pass.Pass{Name: own.Name, Title: own.Title, Requires: own.Requires, Sets: own.Sets, Clears: own.Clears, KeepsCFG: own.KeepsCFG,
-		Run: func(c *pass.Context, f *mir.Function) error { return own.Run(c.Subtarget, c.Opt, f) }}
+		Run: func(c *pass.Context, f *mir.Function) error { return own.Run(ownContext{c, f}, f) }}
 	if own.Optimizing {
 		p.Optional = pass.Skippable
 	}
@@ -108,6 +114,25 @@ func ownPass(own *target.Pass) *pass.Pass {
 }
 
 // all lists every pass once: those of -O3 and, where they stand, those that only -O0 has.
+// ownContext is what a target's pass sees.
+type ownContext struct {
+	c *pass.Context
+	f *mir.Function
+}
+
+func (o ownContext) SubtargetOf() *target.Subtarget   { return o.c.Subtarget }
+func (o ownContext) OptLevel() target.OptLevel        { return o.c.Opt }
+func (o ownContext) Count(pass, desc string, n int64) { o.c.Count(pass, desc, n) }
+func (o ownContext) CFG() *analysis.Graph             { return &pass.Get[pass.CFG](o.c, o.f).Graph }
+func (o ownContext) Dominators() *analysis.Dominators {
+	return &pass.Get[pass.Dominators](o.c, o.f).Dominators
+}
+func (o ownContext) Loops() *analysis.Loops { return &pass.Get[pass.Loops](o.c, o.f).Loops }
+func (o ownContext) Frequencies() *analysis.Frequencies {
+	return &pass.Get[pass.Frequencies](o.c, o.f).Frequencies
+}
+
+// all lists every pass once: those of -O2 and, where they stand, those that only -O0 has.
 func all() []*pass.Pass {
 	passes, at := Passes(Options{Opt: 3}), 0
 	for _, p := range Passes(Options{}) {

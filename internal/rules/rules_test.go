@@ -55,7 +55,7 @@ var rules = []rule{
 	{"^mir/miranalysis$", []string{"^mir$", "^ir$", "^desc$", "^analysis$"}, "passes and tools stand on it"},
 	{"^mir/", []string{"^mir(/|$)", "^desc/family$", "^triple$", "^internal/textdiff$", "^analysis$", "^ir$", "^ir/(autoupgrade|dwarfname|intrin|irtext)$", "^desc$", "^diag$", "^support/"}, "MIR tools work on targets without a code generator"},
 	{"^codegen/(legal|regbank|callconv)$", []string{"^mir$", "^ir$", "^desc$"}, "target stands on it"},
-	{"^target$", []string{"^codegen/(callconv|legal|regbank)$", "^desc/family$", "^triple$", "^mir$", "^ir$", "^mc$", "^objabi$", "^desc$", "^diag$", "^support/"}, "target is below code generation"},
+	{"^target$", []string{"^analysis$", "^codegen/(callconv|legal|regbank)$", "^desc/family$", "^triple$", "^mir$", "^ir$", "^mc$", "^objabi$", "^desc$", "^diag$", "^support/"}, "target is below code generation"},
 	{"^target/[a-z0-9]+/tab$", []string{"^desc$"}, "tables are data"},
 	{"^target/[a-z0-9]+/elfabi$", []string{"^objabi$", "^mc$", "^desc$"}, "linkers and loaders stand on it"},
 	{"^target/([a-z0-9]+)/mctargetdesc$", []string{"^target/$1/tab$", "^mc(/|$)", "^desc(/facts)?$", "^diag$", "^support/"}, "an assembler links little"},
