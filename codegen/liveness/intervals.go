@@ -44,6 +44,7 @@ type Intervals struct {
 	undef     []Index
 	track     bool
 	shrinkMem shrinker
+	fixed     []fixedRange
 	comps     Components
 }
 

@@ -485,21 +485,27 @@ func (r *Range) mergeSorted(segs []Segment, to func(ValueID) ValueID) {
 		}
 		return
 	}
-	old := slices.Clone(r.Segs)
-	r.Segs = slices.Grow(r.Segs[:0], len(old)+len(segs))[:0]
-	j := 0
-	for _, s := range segs {
+	// Merge from the end, in place, and join what touches from the front.
+	n := len(r.Segs)
+	r.Segs = slices.Grow(r.Segs, len(segs))[:n+len(segs)]
+	at, j := len(r.Segs), n-1
+	for k := len(segs) - 1; k >= 0; k-- {
+		s := segs[k]
 		if s.Val = to(s.Val); s.Val == NoValue {
 			continue
 		}
-		for j < len(old) && old[j].Start < s.Start {
-			r.pushMerged(old[j])
-			j++
+		for ; j >= 0 && r.Segs[j].Start >= s.Start; j-- {
+			at--
+			r.Segs[at] = r.Segs[j]
 		}
-		r.pushMerged(s)
+		at--
+		r.Segs[at] = s
 	}
-	for ; j < len(old); j++ {
-		r.pushMerged(old[j])
+	// The first j+1 stay where they are; those from at on follow.
+	rest := r.Segs[at:]
+	r.Segs = r.Segs[:j+1]
+	for _, s := range rest {
+		r.pushMerged(s)
 	}
 }
 

@@ -530,16 +530,29 @@ func AddDead(f *mir.Function, i mir.InstrID, r mir.Reg, add bool) bool {
 // dropParts takes operands that flagged accepts and that name parts of r away,
 // the flag alone where they are explicit or belong to inline assembly.
 func dropParts(f *mir.Function, i mir.InstrID, r mir.Reg, flagged func(*mir.Operand) bool) {
-	asm := f.Instr(i).Opcode == desc.INLINEASM || f.Instr(i).Opcode == desc.INLINEASM_BR
+	groups := asmGroupsEnd(f, i)
 	for n := f.Instr(i).NumOps() - 1; n >= 0; n-- {
 		o := f.Op(i, n)
 		if !o.IsReg() || !o.Reg().IsPhysical() || !flagged(o) || !f.Facts.IsSubRegister(desc.PhysReg(r), desc.PhysReg(o.Reg())) {
 			continue
 		}
-		if o.IsImplicit() && !asm {
+		if o.IsImplicit() && n >= groups {
 			f.RemoveOp(i, n)
 		} else {
 			f.SetOpFlag(i, n, mir.DeadOrKill, false)
 		}
 	}
+}
+
+// asmGroupsEnd is where the operand groups of inline assembly end, 0 for other instructions.
+func asmGroupsEnd(f *mir.Function, i mir.InstrID) int {
+	if op := f.Instr(i).Opcode; op != desc.INLINEASM && op != desc.INLINEASM_BR {
+		return 0
+	}
+	ops := f.Ops(i)
+	k := mir.AsmFirstGroup
+	for k < len(ops) && ops[k].IsImm() {
+		k = mir.AsmGroupAfter(ops, k)
+	}
+	return k
 }
