@@ -113,7 +113,6 @@ func ownPass(own *target.Pass) *pass.Pass {
 	return p
 }
 
-// all lists every pass once: those of -O3 and, where they stand, those that only -O0 has.
 // ownContext is what a target's pass sees.
 type ownContext struct {
 	c *pass.Context
@@ -132,7 +131,7 @@ func (o ownContext) Frequencies() *analysis.Frequencies {
 	return &pass.Get[pass.Frequencies](o.c, o.f).Frequencies
 }
 
-// all lists every pass once: those of -O2 and, where they stand, those that only -O0 has.
+// all lists every pass once: those of -O3 and, where they stand, those that only -O0 has.
 func all() []*pass.Pass {
 	passes, at := Passes(Options{Opt: 3}), 0
 	for _, p := range Passes(Options{}) {

@@ -50,6 +50,11 @@ var instrTable = target.InstrTable{
 		{Dst: tab.GR64RegClassID, Src: tab.VR128RegClassID, Op: tab.MOVPQIto64rr},
 		{Dst: tab.VR128RegClassID, Src: tab.GR32RegClassID, Op: tab.MOVDI2PDIrr},
 		{Dst: tab.GR32RegClassID, Src: tab.VR128RegClassID, Op: tab.MOVPDI2DIrr},
+		{Dst: tab.VR64RegClassID, Src: tab.VR64RegClassID, Op: tab.MMX_MOVQ64rr},
+		{Dst: tab.VR64RegClassID, Src: tab.GR64RegClassID, Op: tab.MMX_MOVD64to64rr},
+		{Dst: tab.GR64RegClassID, Src: tab.VR64RegClassID, Op: tab.MMX_MOVD64from64rr},
+		{Dst: tab.VR256RegClassID, Src: tab.VR256RegClassID, Op: tab.VMOVAPSYrr},
+		{Dst: tab.VR512RegClassID, Src: tab.VR512RegClassID, Op: tab.VMOVAPSZrr},
 	},
 	Spills: []target.SpillRow{
 		{Class: tab.GR64RegClassID, Store: tab.MOV64mr, Load: tab.MOV64rm},

@@ -1,75 +1,245 @@
 package x86
 
 import (
+	"slices"
+
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
 	"github.com/mirin-go/mirin/target/x86/tab"
 )
 
-// expandPostRAPseudo replaces one pseudo instruction by real ones.
+// expandPostRAPseudo replaces one pseudo instruction by real ones: constants that
+// are made without memory, operations that only had another name for the
+// optimizer, and moves of AVX-512's upper registers without VLX. What returns and
+// calls x86-expand-pseudo expands.
 func expandPostRAPseudo(st *target.Subtarget, f *mir.Function, i mir.InstrID) (bool, error) {
-	b := mir.Builder{F: f, Loc: f.Instr(i).Loc}
-	b.SetBefore(i)
-	dst := mir.Reg(0)
-	if f.Instr(i).NumOps() > 0 && f.Op(i, 0).IsReg() {
-		dst = f.Op(i, 0).Reg()
-	}
-	undef := func(r mir.Reg) mir.Operand { return mir.RegOp(r, mir.Undef) }
-	switch f.Instr(i).Opcode {
-	case tab.MOV32r0:
-		self(&b, tab.XOR32rr, dst)
-	case tab.MOV32r1, tab.MOV32r_1:
-		op := tab.INC32r
-		if f.Instr(i).Opcode == tab.MOV32r_1 {
-			op = tab.DEC32r
-		}
-		self(&b, tab.XOR32rr, dst)
-		b.BuildInstr(op, mir.RegOp(dst, mir.Def), mir.RegOp(dst, 0))
-	case tab.MOV32ri64:
-		// The 32-bit move clears the upper half of the 64-bit register.
-		lo := f.Facts.SubReg(desc.PhysReg(dst), tab.Sub32Bit)
-		n := b.Build(tab.MOV32ri, mir.RegOp(reg(lo), mir.Def), *f.Op(i, 1))
-		f.AddOp(n, mir.RegOp(dst, mir.Def|mir.Implicit))
-	case tab.SETB_C32r:
-		self(&b, tab.SBB32rr, dst)
-	case tab.SETB_C64r:
-		self(&b, tab.SBB64rr, dst)
-	case tab.V_SET0, tab.FsFLD0SS, tab.FsFLD0SD, tab.FsFLD0F128:
-		b.BuildInstr(tab.XORPSrr, mir.RegOp(dst, mir.Def), undef(dst), undef(dst))
-	case tab.V_SETALLONES:
-		b.BuildInstr(tab.PCMPEQDrr, mir.RegOp(dst, mir.Def), undef(dst), undef(dst))
-	case tab.RET:
-		// RET n: n bytes of arguments are popped.
-		op, ops := tab.RET64, []mir.Operand(nil)
-		if n := f.Op(i, 0).Imm(); n != 0 {
-			op, ops = tab.RETI64, []mir.Operand{mir.ImmOp(n)}
-		}
-		n := b.Build(op, ops...)
-		for k := 1; k < f.Instr(i).NumOps(); k++ {
-			if o := *f.Op(i, k); o.IsReg() {
-				f.AddOp(n, mir.RegOp(o.Reg(), o.Flags()|mir.Implicit))
-			}
-		}
-	case tab.TCRETURNdi64, tab.TCRETURNri64:
-		op := tab.TAILJMPd64
-		if f.Instr(i).Opcode == tab.TCRETURNri64 {
-			op = tab.TAILJMPr64
-		}
-		n := b.Build(op, *f.Op(i, 0))
-		for k := 2; k < f.Instr(i).NumOps(); k++ {
-			f.AddOp(n, *f.Op(i, k))
-		}
-	default:
+	op := f.Instr(i).Opcode
+	if f.Instr(i).NumOps() == 0 {
 		return false, nil
 	}
-	f.Erase(i)
+	for k := range renamed {
+		if renamed[k].from == op {
+			f.Instr(i).Opcode = renamed[k].to
+			return true, nil
+		}
+	}
+	if !f.Op(i, 0).IsReg() {
+		return expandNoVLX(f, i), nil
+	}
+	dst := f.Op(i, 0).Reg()
+	avx, vlx := st.HasFeature("avx"), st.HasFeature("avx512vl")
+	pick := func(vex bool, a, b desc.Opcode) desc.Opcode {
+		if vex {
+			return a
+		}
+		return b
+	}
+	low := func() bool { return f.Facts.Regs[dst].Encoding < 16 }
+	// xmm makes the low 128 bits, which clears what is above.
+	xmm := func(op desc.Opcode) {
+		self(f, i, op, reg(f.Facts.SubReg(desc.PhysReg(dst), tab.SubXmm)), 2)
+		f.AddOp(i, mir.RegOp(dst, mir.Def|mir.Implicit))
+	}
+	switch op {
+	case tab.MOV32r0:
+		self(f, i, tab.XOR32rr, dst, 2)
+	case tab.MOV32r1, tab.MOV32r_1:
+		b := mir.Builder{F: f, Loc: f.Instr(i).Loc}
+		b.SetBefore(i)
+		b.BuildInstr(tab.XOR32rr, mir.RegOp(dst, mir.Def), mir.RegOp(dst, mir.Undef), mir.RegOp(dst, mir.Undef))
+		f.Instr(i).Opcode = pick(op == tab.MOV32r1, tab.INC32r, tab.DEC32r)
+		f.InsertOp(i, 1, mir.RegOp(dst, 0))
+		f.TieDeclared(i)
+	case tab.MOV32ri64:
+		// The 32-bit move clears the upper half of the 64-bit register.
+		f.Instr(i).Opcode = tab.MOV32ri
+		f.SetReg(i, 0, reg(f.Facts.SubReg(desc.PhysReg(dst), tab.Sub32Bit)))
+		f.AddOp(i, mir.RegOp(dst, mir.Def|mir.Implicit))
+	case tab.SETB_C32r:
+		self(f, i, tab.SBB32rr, dst, 2)
+	case tab.SETB_C64r:
+		self(f, i, tab.SBB64rr, dst, 2)
+	case tab.MMX_SET0:
+		self(f, i, tab.MMX_PXORrr, dst, 2)
+	case tab.V_SET0, tab.FsFLD0SS, tab.FsFLD0SD, tab.FsFLD0SH, tab.FsFLD0F128:
+		self(f, i, pick(avx, tab.VXORPSrr, tab.XORPSrr), dst, 2)
+	case tab.AVX_SET0:
+		xmm(tab.VXORPSrr)
+	case tab.AVX512_128_SET0, tab.AVX512_FsFLD0SH, tab.AVX512_FsFLD0SS, tab.AVX512_FsFLD0SD, tab.AVX512_FsFLD0F128:
+		if vlx || low() {
+			self(f, i, pick(vlx, tab.VPXORDZ128rr, tab.VXORPSrr), dst, 2)
+		} else {
+			self(f, i, tab.VPXORDZrr, wide(f, dst, tab.SubXmm), 2)
+		}
+	case tab.AVX512_256_SET0, tab.AVX512_512_SET0:
+		switch {
+		case vlx || low():
+			xmm(pick(vlx, tab.VPXORDZ128rr, tab.VXORPSrr))
+		case op == tab.AVX512_256_SET0:
+			self(f, i, tab.VPXORDZrr, wide(f, dst, tab.SubYmm), 2)
+		default:
+			self(f, i, tab.VPXORDZrr, dst, 2)
+		}
+	case tab.V_SETALLONES:
+		self(f, i, pick(avx, tab.VPCMPEQDrr, tab.PCMPEQDrr), dst, 2)
+	case tab.AVX2_SETALLONES:
+		self(f, i, tab.VPCMPEQDYrr, dst, 2)
+	case tab.AVX1_SETALLONES:
+		self(f, i, tab.VCMPPSYrri, dst, 2)
+		f.AddOp(i, mir.ImmOp(15)) // true
+	case tab.AVX512_128_SETALLONES, tab.AVX512_256_SETALLONES, tab.AVX512_512_SETALLONES:
+		switch {
+		case op == tab.AVX512_512_SETALLONES:
+			ternary(f, i, tab.VPTERNLOGDZrri, dst)
+		case low():
+			self(f, i, pick(op == tab.AVX512_128_SETALLONES, tab.VPCMPEQDrr, tab.VPCMPEQDYrr), dst, 2)
+		default:
+			ternary(f, i, pick(op == tab.AVX512_128_SETALLONES, tab.VPTERNLOGDZ128rri, tab.VPTERNLOGDZ256rri), dst)
+		}
+	case tab.AVX512_512_SEXT_MASK_32, tab.AVX512_512_SEXT_MASK_64:
+		mask := *f.Op(i, 1)
+		f.RemoveOp(i, 1)
+		f.Instr(i).Opcode = pick(op == tab.AVX512_512_SEXT_MASK_64, tab.VPTERNLOGQZrrikz, tab.VPTERNLOGDZrrikz)
+		f.AddOp(i, mir.RegOp(dst, mir.Undef))
+		f.AddOp(i, mask)
+		f.AddOp(i, mir.RegOp(dst, mir.Undef))
+		f.AddOp(i, mir.RegOp(dst, mir.Undef))
+		f.AddOp(i, mir.ImmOp(255))
+		f.TieDeclared(i)
+	case tab.KSET0B, tab.KSET0W:
+		maskConst(f, i, tab.KXORWkk)
+	case tab.KSET0D:
+		maskConst(f, i, tab.KXORDkk)
+	case tab.KSET0Q:
+		maskConst(f, i, tab.KXORQkk)
+	case tab.KSET1B, tab.KSET1W:
+		maskConst(f, i, tab.KXNORWkk)
+	case tab.KSET1D:
+		maskConst(f, i, tab.KXNORDkk)
+	case tab.KSET1Q:
+		maskConst(f, i, tab.KXNORQkk)
+	case tab.MOV32ImmSExti8, tab.MOV64ImmSExti8:
+		return true, expandSmallImm(st, f, i)
+	case tab.SHLDROT32ri, tab.SHLDROT64ri, tab.SHRDROT32ri, tab.SHRDROT64ri:
+		// A rotation as a shift of a register and itself.
+		f.Instr(i).Opcode = map[desc.Opcode]desc.Opcode{tab.SHLDROT32ri: tab.SHLD32rri8, tab.SHLDROT64ri: tab.SHLD64rri8,
+			tab.SHRDROT32ri: tab.SHRD32rri8, tab.SHRDROT64ri: tab.SHRD64rri8}[op]
+		f.InsertOp(i, 2, mir.RegOp(f.Op(i, 1).Reg(), f.Op(i, 1).Flags()&mir.Undef))
+	default:
+		return expandNoVLX(f, i), nil
+	}
 	return true, nil
 }
 
-// self builds op r, r, r whose result does not depend on what r held.
-func self(b *mir.Builder, op desc.Opcode, r mir.Reg) {
-	b.BuildInstr(op, mir.RegOp(r, mir.Def), mir.RegOp(r, mir.Undef), mir.RegOp(r, mir.Undef))
+// renamed are pseudos that are an instruction under another name: additions that
+// are disjunctions (DB: disjoint bits), which the allocator may make LEA of.
+var renamed = [...]struct{ from, to desc.Opcode }{
+	{tab.ADD8rr_DB, tab.OR8rr}, {tab.ADD16rr_DB, tab.OR16rr}, {tab.ADD32rr_DB, tab.OR32rr}, {tab.ADD64rr_DB, tab.OR64rr},
+	{tab.ADD8ri_DB, tab.OR8ri}, {tab.ADD16ri_DB, tab.OR16ri}, {tab.ADD32ri_DB, tab.OR32ri}, {tab.ADD64ri32_DB, tab.OR64ri32},
+}
+
+// self makes i op r, r, … with n sources, whose result does not depend on what r held.
+func self(f *mir.Function, i mir.InstrID, op desc.Opcode, r mir.Reg, n int) {
+	f.Instr(i).Opcode = op
+	f.SetReg(i, 0, r)
+	for range n {
+		f.AddOp(i, mir.RegOp(r, mir.Undef))
+	}
+	f.TieDeclared(i)
+	addMissingImplicit(f, i)
+}
+
+// maskConst makes i an operation on mask register K0, whatever it holds: that is
+// hardly ever written, and so never waited for.
+func maskConst(f *mir.Function, i mir.InstrID, op desc.Opcode) {
+	f.Instr(i).Opcode = op
+	f.AddOp(i, mir.RegOp(reg(tab.K0), mir.Undef))
+	f.AddOp(i, mir.RegOp(reg(tab.K0), mir.Undef))
+}
+
+// addMissingImplicit adds what the opcode reads without saying so.
+func addMissingImplicit(f *mir.Function, i mir.InstrID) {
+	for _, r := range f.Facts.ImplicitUses(f.Instr(i).Opcode) {
+		if !slices.ContainsFunc(f.Ops(i), func(o mir.Operand) bool { return o.IsUse() && o.Reg() == reg(r) }) {
+			f.AddOp(i, mir.RegOp(reg(r), mir.Implicit))
+		}
+	}
+}
+
+// ternary makes i VPTERNLOG whose table says 1 for every input.
+func ternary(f *mir.Function, i mir.InstrID, op desc.Opcode, r mir.Reg) {
+	self(f, i, op, r, 3)
+	f.AddOp(i, mir.ImmOp(255))
+}
+
+// wide is the 512-bit register of which r is sub-register sub.
+func wide(f *mir.Function, r mir.Reg, sub desc.SubRegIdx) mir.Reg {
+	return reg(f.Facts.MatchingSuperReg(desc.PhysReg(r), sub, tab.VR512RegClassID))
+}
+
+// noVLX are moves of 128 and 256 bits of registers that only AVX-512 has; without
+// VLX it has instructions on all 512 bits alone: broadcasts and extractions.
+var noVLX = [...]struct {
+	op, low, high desc.Opcode
+	sub           desc.SubRegIdx
+	load          bool
+}{
+	{tab.VMOVAPSZ128rm_NOVLX, tab.VMOVAPSrm, tab.VBROADCASTF32X4Zrm, tab.SubXmm, true},
+	{tab.VMOVUPSZ128rm_NOVLX, tab.VMOVUPSrm, tab.VBROADCASTF32X4Zrm, tab.SubXmm, true},
+	{tab.VMOVAPSZ256rm_NOVLX, tab.VMOVAPSYrm, tab.VBROADCASTF64X4Zrm, tab.SubYmm, true},
+	{tab.VMOVUPSZ256rm_NOVLX, tab.VMOVUPSYrm, tab.VBROADCASTF64X4Zrm, tab.SubYmm, true},
+	{tab.VMOVAPSZ128mr_NOVLX, tab.VMOVAPSmr, tab.VEXTRACTF32X4Zmri, tab.SubXmm, false},
+	{tab.VMOVUPSZ128mr_NOVLX, tab.VMOVUPSmr, tab.VEXTRACTF32X4Zmri, tab.SubXmm, false},
+	{tab.VMOVAPSZ256mr_NOVLX, tab.VMOVAPSYmr, tab.VEXTRACTF64X4Zmri, tab.SubYmm, false},
+	{tab.VMOVUPSZ256mr_NOVLX, tab.VMOVUPSYmr, tab.VEXTRACTF64X4Zmri, tab.SubYmm, false},
+}
+
+func expandNoVLX(f *mir.Function, i mir.InstrID) bool {
+	for k := range noVLX {
+		m := &noVLX[k]
+		if m.op != f.Instr(i).Opcode {
+			continue
+		}
+		at := addrOps
+		if m.load {
+			at = 0
+		}
+		r := f.Op(i, at).Reg()
+		if f.Facts.Regs[r].Encoding < 16 {
+			f.Instr(i).Opcode = m.low
+			return true
+		}
+		f.Instr(i).Opcode = m.high
+		f.SetReg(i, at, wide(f, r, m.sub))
+		if !m.load {
+			f.AddOp(i, mir.ImmOp(0))
+		}
+		return true
+	}
+	return false
+}
+
+// expandSmallImm pushes and pops a constant of a byte, which is shorter than moving
+// it, where the stack below the stack pointer holds nothing.
+func expandSmallImm(st *target.Subtarget, f *mir.Function, i mir.InstrID) error {
+	dst, v := f.Op(i, 0).Reg(), f.Op(i, 1).Imm()
+	if f.Instr(i).Opcode == tab.MOV32ImmSExti8 {
+		if st.UsesRedZone(f) || target.NeedsCFI(f) && !st.HasFP(f) {
+			f.Instr(i).Opcode = tab.MOV32ri
+			return nil
+		}
+		dst = reg(f.Facts.MatchingSuperReg(desc.PhysReg(dst), tab.Sub32Bit, tab.GR64RegClassID))
+	} else if st.UsesRedZone(f) || target.NeedsCFI(f) && !st.HasFP(f) {
+		f.Instr(i).Opcode = tab.MOV64ri32
+		return nil
+	}
+	b := mir.Builder{F: f, Loc: f.Instr(i).Loc}
+	b.SetBefore(i)
+	b.BuildInstr(tab.PUSH64i32, mir.ImmOp(v))
+	b.BuildInstr(tab.POP64r, mir.RegOp(dst, mir.Def))
+	f.Erase(i)
+	return nil
 }
 
 // insertCustom expands, before register allocation, what needs control flow.

@@ -32,6 +32,10 @@ var Target = target.Target{
 	Instr: instrHooks,
 	Frame: frameHooks,
 	MC:    mcHooks,
+	// In LLVM's order.
+	Passes: []target.Pass{
+		expandPseudo,
+	},
 }
 
 // tuneCPU is LLVM's choice of what to tune for: front ends that name x86-64 mean
