@@ -80,6 +80,12 @@ def urem_to_and : GICombineRule<(defs root:$d, int_data:$k),
   (match (G_UREM $d, $x, $c), "lowMaskBelow(${c}, ${k})"),
   (apply (G_CONSTANT GITypeOf<"$x">:$n, $k), (G_AND $d, $x, $n))>;
 
+// What divides without a rest: a shift, and the inverse of an odd number modulo 2^n.
+foreach p = [[G_SDIV, G_ASHR], [G_UDIV, G_LSHR]] in
+def "exact_" # p[0] : GICombineRule<(defs root:$d, int_data:$k, int_data:$m),
+  (match (p[0] $d, $x, $c, (MIFlags IsExact)):$mi, "machineInt(${x}) && exactInverse(${mi}, ${c}, ${k}, ${m})"),
+  (apply (G_CONSTANT GITypeOf<"$x">:$n, $k), (p[1] $t, $x, $n, (MIFlags IsExact)), (G_CONSTANT GITypeOf<"$x">:$i, $m), (G_MUL $d, $t, $i))>;
+
 // ---- Division by other constants: multiplication by an inverse ----
 // The functions give the multiplier and the shifts; "expandsDivision" is false where size counts.
 
@@ -164,11 +170,26 @@ def chain_G_ASHR : GICombineRule<(defs root:$d, int_data:$k),
   (apply (G_CONSTANT GITypeOf<"$c2">:$c, $k), (G_ASHR $d, $x, $c))>;
 // The sign bit alone.
 def sign_bit : GICombineRule<(defs root:$d), (match (G_ASHR $t, $x, $n), (G_LSHR $d, $t, $c), "shiftsToTop(${x}, ${c})"), (apply (G_LSHR $d, $x, $c))>;
+// Down and up where the low bits are 0: one shift, or none.
+foreach op = [G_ASHR, G_LSHR] in {
+  def "exact_same_" # op : GICombineRule<(defs root:$d),
+    (match (op $t, $x, $c, (MIFlags IsExact)), (G_SHL $d, $t, $c), "isConst(${c})"), (apply (GIReplaceReg $d, $x))>;
+  def "exact_less_" # op : GICombineRule<(defs root:$d, int_data:$k),
+    (match (op $t, $x, $c1, (MIFlags IsExact)), (G_SHL $d, $t, $c2), "isOneUse(${t}) && shiftLess(${x}, ${c1}, ${c2}, ${k})"),
+    (apply (G_CONSTANT GITypeOf<"$c1">:$n, $k), (op $d, $x, $n, (MIFlags IsExact)))>;
+  def "exact_more_" # op : GICombineRule<(defs root:$d, int_data:$k),
+    (match (op $t, $x, $c1, (MIFlags IsExact)), (G_SHL $d, $t, $c2), "isOneUse(${t}) && shiftLess(${x}, ${c2}, ${c1}, ${k})"),
+    (apply (G_CONSTANT GITypeOf<"$c1">:$n, $k), (G_SHL $d, $x, $n))>;
+}
 // Down and up by the same: the low bits go.
 foreach op = [G_ASHR, G_LSHR] in
 def "shl_" # op : GICombineRule<(defs root:$d, int_data:$k),
   (match (op $t, $x, $c), (G_SHL $d, $t, $c), "highBitsLeft(${x}, ${c}, ${k})"),
   (apply (G_CONSTANT GITypeOf<"$x">:$m, $k), (G_AND $d, $x, $m))>;
+// Up and down by the same, with the sign: an extension of the low bits.
+def shl_ashr_none : GICombineRule<(defs root:$d), (match (G_SHL $t, $x, $c), (G_ASHR $d, $t, $c), "signReaches(${x}, ${c})"), (apply (GIReplaceReg $d, $x))>;
+def shl_ashr : GICombineRule<(defs root:$d, int_data:$k),
+  (match (G_SHL $t, $x, $c), (G_ASHR $d, $t, $c), "lowPartLeft(${x}, ${c}, ${k})"), (apply (G_SEXT_INREG $d, $x, $k))>;
 // Up and down by the same: what is left are the low bits.
 def shl_lshr : GICombineRule<(defs root:$d, int_data:$k),
   (match (G_SHL $t, $x, $c), (G_LSHR $d, $t, $c), "lowBitsLeft(${x}, ${c}, ${k})"),
@@ -176,6 +197,13 @@ def shl_lshr : GICombineRule<(defs root:$d, int_data:$k),
 
 // ---- Known bits ----
 
+// Sums of what has no bits in common are said to be so: they may become part of an address.
+def disjoint_or : GICombineRule<(defs root:$d),
+  (match (G_OR $d, $x, $y, (MIFlags (not Disjoint))), "noCommonBits(${x}, ${y})"), (apply (G_OR $d, $x, $y, (MIFlags Disjoint)))>;
+// What is not negative is extended by zeros, which is free where it is not cheaper.
+def sext_to_zext : GICombineRule<(defs root:$d), (match (G_SEXT $d, $x), "signIsZero(${x})"), (apply (G_ZEXT $d, $x, (MIFlags NonNeg)))>;
+def ashr_to_lshr : GICombineRule<(defs root:$d),
+  (match (G_ASHR $d, $x, $n):$mi, "signIsZero(${x})"), (apply (G_LSHR $d, $x, $n, (MIFlags $mi)))>;
 def redundant_and : GICombineRule<(defs root:$d), (match (G_AND $d, $x, $c), "masksNothing(${x}, ${c})"), (apply (GIReplaceReg $d, $x))>;
 def zero_and : GICombineRule<(defs root:$d), (match (G_AND $d, $x, $y), "noCommonBits(${x}, ${y})"), (apply (G_CONSTANT $d, 0))>;
 def redundant_or : GICombineRule<(defs root:$d), (match (G_OR $d, $x, $c), "setsNothing(${x}, ${c})"), (apply (GIReplaceReg $d, $x))>;
@@ -199,8 +227,14 @@ foreach op = [G_ZEXT, G_SEXT, G_ANYEXT] in {
     (match (op $t, $x), (G_TRUNC $d, $t), "narrower(${d}, ${x})"), (apply (G_TRUNC $d, $x))>;
   def "twice_" # op : GICombineRule<(defs root:$d), (match (op $t, $x), (op $d, $t)), (apply (op $d, $x))>;
 }
+def sext_inreg_none : GICombineRule<(defs root:$d), (match (G_SEXT_INREG $d, $x, $n), "fitsInReg(${x}, ${n})"), (apply (GIReplaceReg $d, $x))>;
+// Extensions of what was cut off where it said nothing new.
+def sext_trunc_same : GICombineRule<(defs root:$d), (match (G_TRUNC $t, $x), (G_SEXT $d, $t), "sameType(${d}, ${x}) && signFits(${x}, ${t})"), (apply (GIReplaceReg $d, $x))>;
+def sext_trunc_less : GICombineRule<(defs root:$d), (match (G_TRUNC $t, $x), (G_SEXT $d, $t), "narrower(${d}, ${x}) && signFits(${x}, ${t})"), (apply (G_TRUNC $d, $x))>;
+def sext_trunc_more : GICombineRule<(defs root:$d), (match (G_TRUNC $t, $x), (G_SEXT $d, $t), "narrower(${x}, ${d}) && signFits(${x}, ${t})"), (apply (G_SEXT $d, $x))>;
+def zext_trunc_less : GICombineRule<(defs root:$d), (match (G_TRUNC $t, $x), (G_ZEXT $d, $t), "narrower(${d}, ${x}) && upperBitsZero(${x}, ${t})"), (apply (G_TRUNC $d, $x))>;
+def zext_trunc_more : GICombineRule<(defs root:$d), (match (G_TRUNC $t, $x), (G_ZEXT $d, $t), "narrower(${x}, ${d}) && upperBitsZero(${x}, ${t})"), (apply (G_ZEXT $d, $x))>;
 def trunc_trunc : GICombineRule<(defs root:$d), (match (G_TRUNC $t, $x), (G_TRUNC $d, $t)), (apply (G_TRUNC $d, $x))>;
-def sext_zext : GICombineRule<(defs root:$d), (match (G_ZEXT $t, $x), (G_SEXT $d, $t)), (apply (G_ZEXT $d, $x))>;
 def anyext_zext : GICombineRule<(defs root:$d), (match (G_ZEXT $t, $x), (G_ANYEXT $d, $t)), (apply (G_ZEXT $d, $x))>;
 def anyext_sext : GICombineRule<(defs root:$d), (match (G_SEXT $t, $x), (G_ANYEXT $d, $t)), (apply (G_SEXT $d, $x))>;
 def anyext_trunc : GICombineRule<(defs root:$d), (match (G_TRUNC $t, $x), (G_ANYEXT $d, $t)), (apply (GIReplaceReg $d, $x))>;
@@ -243,6 +277,11 @@ def icmp_zexts : GICombineRule<(defs root:$d, pred_data:$q),
   (apply (G_ICMP $d, $q, $x, $y))>;
 def icmp_sexts : GICombineRule<(defs root:$d),
   (match (G_SEXT $a, $x), (G_SEXT $b, $y), (G_ICMP $d, $p, $a, $b), "sameType(${x}, ${y}) && machineInt(${x})"), (apply (G_ICMP $d, $p, $x, $y))>;
+// One side extended by zeros because it is not negative.
+def icmp_zext_sext : GICombineRule<(defs root:$d),
+  (match (G_ZEXT $a, $x, (MIFlags NonNeg)), (G_SEXT $b, $y), (G_ICMP $d, $p, $a, $b), "sameType(${x}, ${y}) && machineInt(${x})"), (apply (G_ICMP $d, $p, $x, $y))>;
+def icmp_sext_zext : GICombineRule<(defs root:$d),
+  (match (G_SEXT $a, $x), (G_ZEXT $b, $y, (MIFlags NonNeg)), (G_ICMP $d, $p, $a, $b), "sameType(${x}, ${y}) && machineInt(${x})"), (apply (G_ICMP $d, $p, $x, $y))>;
 def icmp_zext_const : GICombineRule<(defs root:$d, pred_data:$q, int_data:$k),
   (match (G_ZEXT $a, $x), (G_ICMP $d, $p, $a, $c), "isOneUse(${a}) && machineInt(${x}) && fitsUnsigned(${x}, ${c}, ${k}) && unsignedPred(${p}, ${q})"),
   (apply (G_CONSTANT GITypeOf<"$x">:$n, $k), (G_ICMP $d, $q, $x, $n))>;
@@ -285,6 +324,28 @@ foreach op = [G_FMUL, G_FDIV] in {
 def fadd_minus_zero : GICombineRule<(defs root:$d), (match (G_FADD $d, $x, $c), "isMinusZero(${c})"), (apply (GIReplaceReg $d, $x))>;
 def fsub_zero : GICombineRule<(defs root:$d), (match (G_FSUB $d, $x, $c), "isFP(${c}, 0)"), (apply (GIReplaceReg $d, $x))>;
 def fmul_two : GICombineRule<(defs root:$d), (match (G_FMUL $d, $x, $c):$mi, "isFP(${c}, 2)"), (apply (G_FADD $d, $x, $x, (MIFlags $mi)))>;
+
+// Unordered with a constant that is a number: unordered with itself.
+foreach p = [FloatUNO, FloatORD] in
+def "fcmp_const_" # p : GICombineRule<(defs root:$d),
+  (match (G_FCMP $d, p, $x, $c):$mi, "isNumber(${c})"), (apply (G_FCMP $d, p, $x, $x, (MIFlags $mi)))>;
+// Conversions of what is known not to be negative, and of what was extended.
+def uitofp_nonneg : GICombineRule<(defs root:$d), (match (G_UITOFP $d, $x, (MIFlags NonNeg)), "isScalarInt(${x})"), (apply (G_SITOFP $d, $x))>;
+def uitofp_sign : GICombineRule<(defs root:$d), (match (G_UITOFP $d, $x), "signIsZero(${x})"), (apply (G_SITOFP $d, $x))>;
+def sitofp_sext : GICombineRule<(defs root:$d), (match (G_SEXT $t, $x), (G_SITOFP $d, $t), "machineInt(${x})"), (apply (G_SITOFP $d, $x))>;
+def sitofp_zext : GICombineRule<(defs root:$d), (match (G_ZEXT $t, $x), (G_SITOFP $d, $t), "machineInt(${x}) && signIsZero(${x})"), (apply (G_SITOFP $d, $x))>;
+def sitofp_zext_nonneg : GICombineRule<(defs root:$d),
+  (match (G_ZEXT $t, $x, (MIFlags NonNeg)), (G_SITOFP $d, $t), "machineInt(${x})"), (apply (G_SITOFP $d, $x))>;
+foreach t = [i8, i16] in
+def "sitofp_zext_" # t : GICombineRule<(defs root:$d),
+  (match (G_ZEXT i64:$w, t:$x), (G_SITOFP $d, $w)), (apply (G_ZEXT i32:$y, $x), (G_SITOFP $d, $y))>;
+
+// ---- Memory ----
+
+// A floating-point constant in memory is a number of the same size.
+def store_fp : GICombineRule<(defs root:$mi), (match (G_STORE $v, $p):$mi, "storesFPConst(${mi})"), (apply "storeBits(${mi})")>;
+// A load whose value is extended is an extending load.
+def extending_load : GICombineRule<(defs root:$mi), (match (G_LOAD $d, $p):$mi, "isExtended(${mi})"), (apply "extendLoad(${mi})")>;
 
 // ---- What undoes or repeats itself ----
 

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/mirin-go/mirin/codegen/matchtable"
+	"github.com/mirin-go/mirin/desc"
 )
 
 // This file has the numbers of divisions by constants for combine.td, after
@@ -24,6 +25,28 @@ func expandsDivision(m *matchtable.Matcher, _ []matchtable.Arg) bool {
 func divisor(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	v, ok := constArg(m, a[0])
 	return ok && v != 0 && v != 1
+}
+
+// exactInverse gives for the divisor a[1] of instruction a[0] its power of two and the inverse of the rest
+// modulo 2^n.
+func exactInverse(m *matchtable.Matcher, a []matchtable.Arg) bool {
+	v, ok := constArg(m, a[1])
+	n := scalarBits(m, a[1])
+	if !ok || n == 0 || v == 0 {
+		return false
+	}
+	k := bits.TrailingZeros64(uint64(v))
+	odd := uint64(v >> k)
+	if m.F.Instr(a[0].Instr).Opcode == desc.G_UDIV {
+		odd = uint64(v) & lowMask(n) >> k
+	}
+	// Each step of Newton's method doubles the bits that are right; 3 are at the start.
+	inv := odd
+	for range 5 {
+		inv *= 2 - odd*inv
+	}
+	a[2].Data.Int, a[3].Data.Int = int64(k), signExtend(inv, n)
+	return true
 }
 
 // signedPower gives, for a divisor of 2^k or (with a[1]) -2^k, the shift to the

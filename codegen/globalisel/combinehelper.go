@@ -438,3 +438,58 @@ func isMinusZero(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	v, ok := fpConst(m, a[0])
 	return ok && v == 0 && math.Signbit(v)
 }
+
+// isNumber tells a floating-point constant that is not a NaN.
+func isNumber(m *matchtable.Matcher, a []matchtable.Arg) bool {
+	v, ok := fpConst(m, a[0])
+	return ok && v == v
+}
+
+// signIsZero tells a scalar integer that is not negative.
+func signIsZero(m *matchtable.Matcher, a []matchtable.Arg) bool {
+	n := scalarBits(m, a[0])
+	if n == 0 {
+		return false
+	}
+	zero, _ := knownBits(m.F, m.Reg(a[0]), knownDepth)
+	return zero>>(n-1)&1 != 0
+}
+
+// fitsInReg tells that a[0] is what its a[1] low bits say when their sign is extended.
+func fitsInReg(m *matchtable.Matcher, a []matchtable.Arg) bool {
+	n, k := scalarBits(m, a[0]), m.F.Op(a[1].Instr, int(a[1].Op)).Imm()
+	return n > 0 && k >= 1 && k <= int64(n) && signBits(m.F, m.Reg(a[0]), knownDepth) > n-int(k)
+}
+
+// signFits is the same for the bits of a[1]'s type.
+func signFits(m *matchtable.Matcher, a []matchtable.Arg) bool {
+	n, k := scalarBits(m, a[0]), scalarBits(m, a[1])
+	return n > 0 && k > 0 && signBits(m.F, m.Reg(a[0]), knownDepth) > n-k
+}
+
+// signReaches is the same for all bits of a[0] but the a[1] upper ones.
+func signReaches(m *matchtable.Matcher, a []matchtable.Arg) bool {
+	n := scalarBits(m, a[0])
+	k, ok := constArg(m, a[1])
+	return ok && n > 0 && 0 <= k && k < int64(n) && signBits(m.F, m.Reg(a[0]), knownDepth) > int(k)
+}
+
+// lowPartLeft gives the bits that shifting up and down by a[1] leaves, where
+// machines have a type of that size.
+func lowPartLeft(m *matchtable.Matcher, a []matchtable.Arg) bool {
+	n := scalarBits(m, a[0])
+	c, ok := constArg(m, a[1])
+	k := int64(n) - c
+	a[2].Data.Int = k
+	return ok && (n == 32 || n == 64) && c > 0 && (k == 8 || k == 16 || k == 32)
+}
+
+// shiftLess tells that a[1] and a[2] are shifts of a[0]'s type, the first the
+// greater one, and gives their difference.
+func shiftLess(m *matchtable.Matcher, a []matchtable.Arg) bool {
+	n := scalarBits(m, a[0])
+	x, ok1 := constArg(m, a[1])
+	y, ok2 := constArg(m, a[2])
+	a[3].Data.Int = x - y
+	return ok1 && ok2 && 0 <= y && y < x && x < int64(n)
+}

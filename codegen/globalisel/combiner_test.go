@@ -152,6 +152,7 @@ func evalOp(f *mir.Function, i mir.InstrID, n int, arg func(int) value) (r value
 			r.v = x.v % y.v
 		case desc.G_SDIV:
 			r.v = uint64(sx / sy)
+			r.poison = fl&mir.IsExact != 0 && sx%sy != 0
 		default:
 			r.v = uint64(sx % sy)
 		}
@@ -169,6 +170,8 @@ func evalOp(f *mir.Function, i mir.InstrID, n int, arg func(int) value) (r value
 		r.v = min(x.v, y.v)
 	case desc.G_UMAX:
 		r.v = max(x.v, y.v)
+	case desc.G_SEXT_INREG:
+		r.v = uint64(signed(x.v, int(f.Op(i, 2).Imm())))
 	case desc.G_ZEXT, desc.G_TRUNC, desc.G_PTRTOINT, desc.G_INTTOPTR:
 		r.v = x.v
 	case desc.G_SEXT:
@@ -245,7 +248,37 @@ func randomFunction(f *mir.Function, rnd *rand.Rand, n int, regs []mir.Reg) {
 		x, y := pick(t), pick(t)
 		op := []desc.Opcode{desc.G_ADD, desc.G_SUB, desc.G_AND, desc.G_OR, desc.G_XOR, desc.G_MUL}[rnd.IntN(6)]
 		eq := []ir.Pred{ir.ICmpEQ, ir.ICmpNE, ir.ICmpSLT, ir.ICmpUGT}[rnd.IntN(4)]
-		switch rnd.IntN(12) {
+		switch rnd.IntN(17) {
+		case 12:
+			// Down without a rest, and up again.
+			k := small(t)
+			down := g.Bin([]desc.Opcode{desc.G_ASHR, desc.G_LSHR}[rnd.IntN(2)], t, g.Bin(desc.G_SHL, t, x, k), k)
+			f.Instr(f.UniqueDef(down)).SetFlags(mir.IsExact)
+			if rnd.IntN(2) == 0 {
+				k = small(t)
+			}
+			add(g.Bin(desc.G_SHL, t, down, k))
+		case 13:
+			if t != types[0] {
+				k := g.Const(t, 1+int64(rnd.IntN(99)))
+				d := g.Bin([]desc.Opcode{desc.G_SDIV, desc.G_UDIV}[rnd.IntN(2)], t, g.Bin(desc.G_MUL, t, x, k), k)
+				f.Instr(f.UniqueDef(d)).SetFlags(mir.IsExact)
+				add(d)
+			}
+		case 14:
+			k := 1 + rnd.IntN(t.ScalarBits())
+			r := g.New(t)
+			b.Build(desc.G_SEXT_INREG, globalisel.Def(r), globalisel.Use(g.Bin(desc.G_AND, t, x, g.Const(t, 1<<rnd.IntN(k)-1))), mir.ImmOp(int64(k)))
+			add(r)
+		case 16:
+			if t != types[4] {
+				add(g.Un([]desc.Opcode{desc.G_SEXT, desc.G_ZEXT}[rnd.IntN(2)], types[2+rnd.IntN(3)], g.Un(desc.G_TRUNC, types[rnd.IntN(2)], g.Bin(shifts[1+rnd.IntN(2)], types[4], pick(types[4]), g.Const(types[4], 60)))))
+			}
+		case 15:
+			if t != types[4] {
+				low := g.Bin(desc.G_LSHR, t, x, g.Const(t, 1))
+				add(g.ICmp(eq, types[0], g.Un(desc.G_SEXT, types[4], low), g.Un(desc.G_SEXT, types[4], y)))
+			}
 		case 0:
 			op2 := op
 			if op == desc.G_ADD || op == desc.G_SUB {
@@ -406,6 +439,16 @@ func TestCombineMeaning(t *testing.T) {
 			samples++
 			if out, ok := eval(f, m); ok {
 				want = append(want, sample{m, out})
+				for r, v := range out {
+					if zero, one := globalisel.KnownBits(f, r); !v.poison && (v.v&zero != 0 || ^v.v&one != 0) {
+						t.Fatalf("%%%d is %#x, but zero are %#x and one %#x\n%s", r.Index(), v.v, zero, one, before)
+					} else if s := globalisel.SignBits(f, r); !v.poison && f.TypeOf(r).IsScalar() {
+						n := f.TypeOf(r).ScalarBits()
+						if top := signed(v.v, n) >> (n - s); top != 0 && top != -1 {
+							t.Fatalf("%%%d is %#x, but %d bits are the sign\n%s", r.Index(), v.v, s, before)
+						}
+					}
+				}
 			}
 		}
 		if err := globalisel.PreLegalizerCombiner.Run(c, f); err != nil {
@@ -437,8 +480,8 @@ func TestCombineMeaning(t *testing.T) {
 			t.Logf("rule %s never applied", r)
 		}
 	}
-	// Those of floating point, and the rarest, are not among the random ones.
-	if idle > 30 {
+	// Those of floating point and memory, and the rarest, are not among the random ones.
+	if idle > 45 {
 		t.Errorf("%d rules never applied", idle)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/matchtable"
 )
 
-// preLegalizerCombinesTable has 184 rules in 184 variants.
+// preLegalizerCombinesTable has 215 rules in 215 variants.
 //
 //go:embed zz_combine.bin
 var preLegalizerCombinesTable []byte
@@ -27,6 +27,7 @@ func preLegalizerCombinesFuncs() map[string]matchtable.Func {
 		"powerOfTwo":      powerOfTwo,
 		"lowMaskBelow":    lowMaskBelow,
 		"machineInt":      machineInt,
+		"exactInverse":    exactInverse,
 		"divisor":         divisor,
 		"expandsDivision": expandsDivision,
 		"signedPower":     signedPower,
@@ -37,19 +38,25 @@ func preLegalizerCombinesFuncs() map[string]matchtable.Func {
 		"shiftsOut":       shiftsOut,
 		"sumShiftsSigned": sumShiftsSigned,
 		"shiftsToTop":     shiftsToTop,
+		"shiftLess":       shiftLess,
 		"highBitsLeft":    highBitsLeft,
+		"signReaches":     signReaches,
+		"lowPartLeft":     lowPartLeft,
 		"lowBitsLeft":     lowBitsLeft,
-		"masksNothing":    masksNothing,
 		"noCommonBits":    noCommonBits,
+		"signIsZero":      signIsZero,
+		"masksNothing":    masksNothing,
 		"setsNothing":     setsNothing,
 		"narrower":        narrower,
+		"fitsInReg":       fitsInReg,
+		"sameType":        sameType,
+		"signFits":        signFits,
 		"upperBitsZero":   upperBitsZero,
 		"keepsLow":        keepsLow,
 		"isTrue":          isTrue,
 		"wide":            wide,
 		"swapPred":        swapPred,
 		"sameCompare":     sameCompare,
-		"sameType":        sameType,
 		"unsignedPred":    unsignedPred,
 		"fitsUnsigned":    fitsUnsigned,
 		"fitsSigned":      fitsSigned,
@@ -60,5 +67,10 @@ func preLegalizerCombinesFuncs() map[string]matchtable.Func {
 		"isFPConst":       isFPConst,
 		"isFP":            isFP,
 		"isMinusZero":     isMinusZero,
+		"isNumber":        isNumber,
+		"storesFPConst":   storesFPConst,
+		"storeBits":       storeBits,
+		"isExtended":      isExtended,
+		"extendLoad":      extendLoad,
 	}
 }

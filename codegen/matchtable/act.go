@@ -71,6 +71,9 @@ func (m *Matcher) act(op code.Op, pc int) (int, bool) {
 	case code.AddSlot:
 		n, pc := code.Uint(c, pc)
 		m.ops = append(m.ops, m.slots[n]...)
+		if m.reads[n] != 0 {
+			m.AddMem(m.reads[n])
+		}
 		return pc, true
 	case code.AddXform:
 		i, pc := code.Uint(c, pc)

@@ -21,6 +21,7 @@ type Matcher struct {
 
 	insns [code.MaxInsns]mir.InstrID
 	slots [code.MaxSlots][]mir.Operand
+	reads [code.MaxSlots]mir.MemID // what an address in a slot reads, 0 for what a matched instruction says
 	slot  int
 	args  [code.MaxArgs]Arg
 	data  [code.MaxData]Data
@@ -100,6 +101,10 @@ func (m *Matcher) Root() mir.InstrID { return m.insns[0] }
 
 // Render appends an operand to those of the complex pattern being matched.
 func (m *Matcher) Render(o mir.Operand) { m.slots[m.slot] = append(m.slots[m.slot], o) }
+
+// RenderMem says what the memory operand that the complex pattern renders reads,
+// where no matched instruction does.
+func (m *Matcher) RenderMem(id mir.MemID) { m.reads[m.slot] = id }
 
 // Add appends an operand to the instruction being built (for transformations).
 func (m *Matcher) Add(o mir.Operand) { m.ops = append(m.ops, o) }

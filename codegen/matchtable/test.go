@@ -126,7 +126,7 @@ func (m *Matcher) step(op code.Op, pc int) (int, bool) {
 		r, ok, pc := m.reg(pc)
 		h, pc := code.Uint(c, pc)
 		m.slot = s
-		m.slots[s] = m.slots[s][:0]
+		m.slots[s], m.reads[s] = m.slots[s][:0], 0
 		return pc, ok && m.T.complex[h](m, r)
 	case code.CheckFeature:
 		n, pc := code.Uint(c, pc)

@@ -296,9 +296,14 @@ func (a *fastAlloc) virtDef(i mir.InstrID, k int) error {
 	o := *f.Op(i, k)
 	n := o.Reg().Index()
 	v := &a.vregs[n]
-	tied := -1
+	// An undefined use that is tied is the same register, but keeps nothing alive.
+	tied, tiedUndef := -1, -1
 	if o.IsTied() {
-		if u := f.TiedTo(i, k); f.Op(i, u).Reg() == o.Reg() && !f.Op(i, u).IsUndef() {
+		switch u := f.TiedTo(i, k); {
+		case f.Op(i, u).Reg() != o.Reg():
+		case f.Op(i, u).IsUndef():
+			tiedUndef = u
+		default:
 			tied = u
 		}
 	}
@@ -333,6 +338,9 @@ func (a *fastAlloc) virtDef(i mir.InstrID, k int) error {
 		}
 	}
 	a.setReg(i, k, p)
+	if tiedUndef >= 0 {
+		a.setReg(i, tiedUndef, p)
+	}
 	f.SetOpFlag(i, k, mir.Dead, !wasLive && !store)
 	if o.SubReg() != 0 && !o.IsUndef() {
 		// The other parts of the register come from above.

@@ -68,6 +68,12 @@ def tpoffaddr : ComplexPattern<i64, 1, "selectTPOff", [globaladdr], [], 32>;
 def gottpoffaddr : ComplexPattern<i64, 5, "selectGOTTPOff", [globaladdr], [], 33>;
 foreach p = [addr, lea64addr, gotaddr, abs64addr, tpoffaddr, gottpoffaddr] in def : GIMatcher<p>;
 
+// A floating-point constant with one user: an operand in memory.
+def fpconst32 : ComplexPattern<f32, 5, "selectFPConst", [fpimm]>;
+def fpconst64 : ComplexPattern<f64, 5, "selectFPConst", [fpimm]>;
+def : GIComplexOperandMatcher<s32, "selectFPConst">, GIComplexPatternEquiv<fpconst32>;
+def : GIComplexOperandMatcher<s64, "selectFPConst">, GIComplexPatternEquiv<fpconst64>;
+
 def i64immSExt32 : ImmLeaf<i64, [{ return isInt<32>(Imm); }]>;
 def i64immZExt32 : ImmLeaf<i64, [{ return isUInt<32>(Imm); }]>;
 

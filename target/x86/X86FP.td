@@ -5,6 +5,7 @@ class FPType<int n> {
   ValueType VT = !cast<ValueType>("f"#n);
   RegisterClass RC = !cast<RegisterClass>("FR"#n);
   string S = !if(!eq(n, 32), "SS", "SD");
+  ComplexPattern Const = !cast<ComplexPattern>("fpconst"#n);
 }
 def F32 : FPType<32>;
 def F64 : FPType<64>;
@@ -15,6 +16,7 @@ foreach t = [F32, F64] in {
       defvar op = !cast<SDNode>(strict#x[0]);
       def : Pat<(op t.RC:$a, t.RC:$b), (!cast<Instruction>(x[1]#t.S#"rr") $a, $b)>;
       def : Pat<(op t.RC:$a, (load0 addr:$p)), (!cast<Instruction>(x[1]#t.S#"rm") $a, addr:$p)>;
+      def : Pat<(op t.RC:$a, t.Const:$p), (!cast<Instruction>(x[1]#t.S#"rm") $a, t.Const:$p)>;
     }
   foreach op = [fsqrt, strict_fsqrt] in {
     def : Pat<(op t.RC:$a), (!cast<Instruction>("SQRT"#t.S#"r") $a)>;

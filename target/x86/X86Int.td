@@ -1,42 +1,68 @@
 //===- X86Int.td - integer arithmetic, shifts, extensions -----------------===//
 
-// An operation with forms rr, rm, ri, and mr and mi that change memory.
+// 16 bits are the low half of 32-bit arithmetic: a prefix shorter, and an
+// immediate operand of 16 bits stalls the decoders.
+class Low16<dag wide> { dag Res = (EXTRACT_SUBREG wide, sub_16bit); }
+defvar WideA16 = (INSERT_SUBREG (IMPLICIT_DEF), $a, sub_16bit);
+defvar WideB16 = (INSERT_SUBREG (IMPLICIT_DEF), $b, sub_16bit);
+
+// An operation with forms rr, rm, ri, and mr and mi that change memory. A load
+// is no operand where the other one is a constant: that is an immediate operand.
 multiclass Arith<SDNode op, string name> {
-  foreach t = IntTypes in {
+  def _rm : PatFrag<(ops node:$a, node:$b), (op node:$a, node:$b), "noImmediate">;
+  defvar rm = !cast<PatFrag>(NAME#"_rm");
+  def : Pat<(op GR16:$a, GR16:$b), Low16<(!cast<Instruction>(name#"32rr") WideA16, WideB16)>.Res>;
+  def : Pat<(op GR16:$a, (i16 imm:$b)), Low16<(!cast<Instruction>(name#"32ri") WideA16, $b)>.Res>;
+  def : Pat<(rm GR16:$a, (i16 (load0 addr:$p))), (!cast<Instruction>(name#"16rm") $a, addr:$p)>;
+  foreach t = [I8, I32, I64] in {
     def : Pat<(op t.RC:$a, t.RC:$b), (!cast<Instruction>(name#t.S#"rr") $a, $b)>;
-    def : Pat<(op t.RC:$a, (load0 addr:$p)), (!cast<Instruction>(name#t.S#"rm") $a, addr:$p)>;
+    def : Pat<(rm t.RC:$a, (load0 addr:$p)), (!cast<Instruction>(name#t.S#"rm") $a, addr:$p)>;
     def : Pat<(op t.RC:$a, t.Imm:$b), (!cast<Instruction>(name#t.RI) $a, $b)>;
+  }
+  foreach t = IntTypes in {
     def : Pat<(store0 (op (load0 addr:$p), t.RC:$b), addr:$p),
               (!cast<Instruction>(name#t.S#"mr") addr:$p, $b)>;
     def : Pat<(store0 (op (t.VT (load0 addr:$p)), t.Imm:$b), addr:$p),
               (!cast<Instruction>(name#t.MI) addr:$p, $b)>;
   }
 }
-defm : Arith<add, "ADD">;
-defm : Arith<sub, "SUB">;
-defm : Arith<and, "AND">;
-defm : Arith<or, "OR">;
-defm : Arith<xor, "XOR">;
+defm add_arith : Arith<add, "ADD">;
+defm sub_arith : Arith<sub, "SUB">;
+defm and_arith : Arith<and, "AND">;
+defm or_arith : Arith<or, "OR">;
+defm xor_arith : Arith<xor, "XOR">;
 
+def : Pat<(ineg GR16:$a), Low16<(NEG32r WideA16)>.Res>;
+def : Pat<(not GR16:$a), Low16<(NOT32r WideA16)>.Res>;
+let Predicates = [UseIncDec] in {
+  def : Pat<(add GR16:$a, 1), Low16<(INC32r WideA16)>.Res>;
+  def : Pat<(add GR16:$a, -1), Low16<(DEC32r WideA16)>.Res>;
+  def : Pat<(sub GR16:$a, 1), Low16<(DEC32r WideA16)>.Res>;
+}
 foreach t = IntTypes in {
+  if !ne(t.Bits, 16) then {
   def : Pat<(ineg t.RC:$a), (!cast<Instruction>("NEG"#t.S#"r") $a)>;
   def : Pat<(not t.RC:$a), (!cast<Instruction>("NOT"#t.S#"r") $a)>;
-  def : Pat<(store0 (ineg (t.VT (load0 addr:$p))), addr:$p), (!cast<Instruction>("NEG"#t.S#"m") addr:$p)>;
-  def : Pat<(store0 (not (t.VT (load0 addr:$p))), addr:$p), (!cast<Instruction>("NOT"#t.S#"m") addr:$p)>;
   let Predicates = [UseIncDec] in {
     def : Pat<(add t.RC:$a, 1), (!cast<Instruction>("INC"#t.S#"r") $a)>;
     def : Pat<(add t.RC:$a, -1), (!cast<Instruction>("DEC"#t.S#"r") $a)>;
     def : Pat<(sub t.RC:$a, 1), (!cast<Instruction>("DEC"#t.S#"r") $a)>;
+  }
+  }
+  def : Pat<(store0 (ineg (t.VT (load0 addr:$p))), addr:$p), (!cast<Instruction>("NEG"#t.S#"m") addr:$p)>;
+  def : Pat<(store0 (not (t.VT (load0 addr:$p))), addr:$p), (!cast<Instruction>("NOT"#t.S#"m") addr:$p)>;
+  let Predicates = [UseIncDec] in {
     def : Pat<(store0 (add (t.VT (load0 addr:$p)), 1), addr:$p), (!cast<Instruction>("INC"#t.S#"m") addr:$p)>;
     def : Pat<(store0 (add (t.VT (load0 addr:$p)), -1), addr:$p), (!cast<Instruction>("DEC"#t.S#"m") addr:$p)>;
   }
 }
 // 128 does not fit a signed byte, -128 does.
-foreach t = WideTypes in {
+foreach t = [I32, I64] in {
   def : Pat<(add t.RC:$a, 128), (!cast<Instruction>("SUB"#t.RI) $a, -128)>;
   def : Pat<(sub t.RC:$a, 128), (!cast<Instruction>("ADD"#t.RI) $a, -128)>;
 }
-// Masks with the upper half zero need no 64-bit immediate.
+// Masks with the upper half zero need no 64-bit immediate, and no 64-bit instruction.
+let AddedComplexity = 1 in
 def : Pat<(and GR64:$a, i64immZExt32:$b),
           (SUBREG_TO_REG (i64 0), (AND32ri (EXTRACT_SUBREG $a, sub_32bit), $b), sub_32bit)>;
 def : Pat<(and GR64:$a, 4294967295),
@@ -63,9 +89,14 @@ def : Pat<(and GR64:$a, zeroBit64:$b), (BTR64ri8 $a, (clearBitNumber $b))>;
 foreach t = WideTypes in {
   defvar RRI = t.S#"rri"#!if(!eq(t.Bits, 64), "32", "");
   defvar RMI = t.S#"rmi"#!if(!eq(t.Bits, 64), "32", "");
+  if !eq(t.Bits, 16) then {
+  def : Pat<(mul GR16:$a, GR16:$b), Low16<(IMUL32rr WideA16, WideB16)>.Res>;
+  def : Pat<(mul GR16:$a, (i16 imm:$b)), Low16<(IMUL32rri WideA16, $b)>.Res>;
+  } else {
   def : Pat<(mul t.RC:$a, t.RC:$b), (!cast<Instruction>("IMUL"#t.S#"rr") $a, $b)>;
-  def : Pat<(mul t.RC:$a, (load0 addr:$p)), (!cast<Instruction>("IMUL"#t.S#"rm") $a, addr:$p)>;
   def : Pat<(mul t.RC:$a, t.Imm:$b), (!cast<Instruction>("IMUL"#RRI) $a, $b)>;
+  }
+  def : Pat<(mul t.RC:$a, (load0 addr:$p)), (!cast<Instruction>("IMUL"#t.S#"rm") $a, addr:$p)>;
   def : Pat<(mul (t.VT (load0 addr:$p)), t.Imm:$b), (!cast<Instruction>("IMUL"#RMI) addr:$p, $b)>;
 
   def : Pat<(mulhu t.RC:$a, t.RC:$b), (Seq (set t.A, $a), (!cast<Instruction>("MUL"#t.S#"r") $b), (get t.D))>;
@@ -102,6 +133,7 @@ def : Pat<(urem GR8:$a, GR8:$b), (Seq ZExtA, (DIV8r $b), AHighByte)>;
 multiclass Shift<SDNode op, string name> {
   foreach t = IntTypes in {
     def : Pat<(op t.RC:$a, GR8:$c), (Seq (set CL, $c), (!cast<Instruction>(name#t.S#"rCL") $a))>;
+    if !or(!ne(t.Bits, 16), !ne(name, "SHL")) then
     def : Pat<(op t.RC:$a, (i8 imm:$c)), (!cast<Instruction>(name#t.S#"ri") $a, $c)>;
     def : Pat<(store0 (op (t.VT (load0 addr:$p)), (i8 imm:$c)), addr:$p),
               (!cast<Instruction>(name#t.S#"mi") addr:$p, $c)>;
@@ -110,6 +142,7 @@ multiclass Shift<SDNode op, string name> {
   }
 }
 defm : Shift<shl, "SHL">;
+def : Pat<(shl GR16:$a, (i8 imm:$c)), Low16<(SHL32ri WideA16, $c)>.Res>;
 defm : Shift<srl, "SHR">;
 defm : Shift<sra, "SAR">;
 defm : Shift<rotl, "ROL">;

@@ -31,6 +31,7 @@ func iselHooks() *matchtable.Hooks {
 			"tableOfDiffs":  func(m *matchtable.Matcher, _ mir.InstrID) bool { return m.F.JumpTableKind == mir.JTLabelDiff32 },
 			"tableOfAddrs":  func(m *matchtable.Matcher, _ mir.InstrID) bool { return m.F.JumpTableKind == mir.JTBlockAddress },
 			"definesZExt32": definesZExt32,
+			"noImmediate":   noImmediate,
 		},
 		Const: map[string]func(int64) bool{
 			"isBitOver31":      func(v int64) bool { return v&(v-1) == 0 && uint64(v) >= 1<<31 },
@@ -43,6 +44,7 @@ func iselHooks() *matchtable.Hooks {
 			"selectAbs64":    selectAbs64,
 			"selectTPOff":    selectTPOff,
 			"selectGOTTPOff": selectGOTTPOff,
+			"selectFPConst":  selectFPConst,
 		},
 		Xforms: map[string]func(*matchtable.Matcher, mir.InstrID, int){
 			"fconstAddr":     fconstAddr,
@@ -104,17 +106,51 @@ func addBitNumber(m *matchtable.Matcher, i mir.InstrID, op int, inverted bool) {
 
 // fconstAddr adds the address of a floating-point constant in the constant pool.
 func fconstAddr(m *matchtable.Matcher, i mir.InstrID, op int) {
-	f := m.F
-	c := f.FPImms[f.Op(i, op).Index()]
-	bits := f.TypeOf(f.Op(i, 0).Reg()).Bits()
-	n := fpPoolEntry(f, c, bits)
-	m.AddMem(f.AddMem(mir.MemOperand{Type: mir.Scalar(bits), Size: int64(bits / 8), PtrKind: mir.PtrConstantPool,
-		Flags: mir.MemLoad | mir.MemDereferenceable | mir.MemInvariant, BaseAlign: f.Consts[n].Align}))
+	o, mem := fpConstAddress(m.F, i, op)
+	m.AddMem(mem)
 	m.Add(mir.RegOp(reg(tab.RIP), 0))
 	m.Add(mir.ImmOp(1))
 	m.Add(mir.RegOp(0, 0))
-	m.Add(mir.IndexOp(mir.OpCPI, uint32(n), 0, 0))
+	m.Add(o)
 	m.Add(mir.RegOp(0, 0))
+}
+
+// fpConstAddress gives the constant pool entry of a G_FCONSTANT and how it is read.
+func fpConstAddress(f *mir.Function, i mir.InstrID, op int) (mir.Operand, mir.MemID) {
+	c := f.FPImms[f.Op(i, op).Index()]
+	bits := f.TypeOf(f.Op(i, 0).Reg()).Bits()
+	n := fpPoolEntry(f, c, bits)
+	mem := f.AddMem(mir.MemOperand{Type: mir.Scalar(bits), Size: int64(bits / 8), PtrKind: mir.PtrConstantPool,
+		Flags: mir.MemLoad | mir.MemDereferenceable | mir.MemInvariant, BaseAlign: f.Consts[n].Align})
+	return mir.IndexOp(mir.OpCPI, uint32(n), 0, 0), mem
+}
+
+// selectFPConst matches a floating-point constant, other than zero, that has one
+// user in its block: the constant pool is an operand of the user.
+func selectFPConst(m *matchtable.Matcher, r mir.Reg) bool {
+	f := m.F
+	d := f.UniqueDef(r)
+	if d == 0 || f.Instr(d).Opcode != desc.G_FCONSTANT || f.Instr(d).Block() != f.Instr(m.Root()).Block() || !f.HasOneUse(r) {
+		return false
+	}
+	if c := f.FPImms[f.Op(d, 1).Index()]; c.Lo == 0 && c.Hi == 0 {
+		return false
+	}
+	o, mem := fpConstAddress(f, d, 1)
+	m.RenderMem(mem)
+	renderRIP(m, o)
+	return true
+}
+
+// noImmediate reports whether no operand of an instruction of two operands is a
+// constant that an immediate operand holds.
+func noImmediate(m *matchtable.Matcher, i mir.InstrID) bool {
+	for n := 1; n <= 2; n++ {
+		if v, ok := m.OperandConst(m.F.Op(i, n)); ok && v == int64(int32(v)) {
+			return false
+		}
+	}
+	return true
 }
 
 // definesZExt32 reports whether the 32-bit value that an extension extends is
@@ -126,7 +162,9 @@ func definesZExt32(m *matchtable.Matcher, i mir.InstrID) bool {
 	}
 	switch m.F.Instr(d).Opcode {
 	case desc.G_ADD, desc.G_SUB, desc.G_AND, desc.G_OR, desc.G_XOR, desc.G_MUL, desc.G_SHL, desc.G_LSHR, desc.G_ASHR,
-		desc.G_ZEXT, desc.G_SEXT, desc.G_ZEXTLOAD, desc.G_SEXTLOAD, desc.G_CTPOP, desc.G_BSWAP:
+		desc.G_ZEXT, desc.G_SEXT, desc.G_LOAD, desc.G_ZEXTLOAD, desc.G_SEXTLOAD, desc.G_CTPOP, desc.G_BSWAP, desc.G_SELECT,
+		desc.G_ROTL, desc.G_ROTR, desc.G_FSHL, desc.G_FSHR, desc.G_SEXT_INREG, desc.G_FPTOSI, desc.G_CTLZ, desc.G_CTTZ,
+		desc.G_UADDO, desc.G_SADDO, desc.G_USUBO, desc.G_SSUBO, desc.G_SMULO:
 		return true
 	}
 	return false

@@ -84,5 +84,7 @@ def IntSGT : GIPredicate<38>;
 def IntSGE : GIPredicate<39>;
 def IntSLT : GIPredicate<40>;
 def IntSLE : GIPredicate<41>;
+def FloatORD : GIPredicate<7>;
+def FloatUNO : GIPredicate<8>;
 
 #endif
