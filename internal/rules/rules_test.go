@@ -87,6 +87,7 @@ var rules = []rule{
 	{"^internal/testtarget$", and(below, "^codegen/globalisel$", "^codegen/matchtable(/code)?$", "^codegen/predicatecode$", "^mc/table$", "^mir/", "^ir/", "^tablegen(/|$)", "^desc/facts$", "^internal/textdiff$"), "a target knows no other and no pipeline"},
 	{"^tools/passworth$", and(below, "^codegen/", "^target/", "^mc/", "^mir/", "^ir/", "^desc/facts$"), "it names the passes of a pipeline"},
 	{"^tools/csmith$", nil, "it runs commands"},
+	{"^tools/iseldiff$", []string{"^analysis$"}, "it reads what code generators print"},
 	{"^tools/housecount$", []string{"^internal/rules$"}, "it reads sources"},
 	{"^tools/irroundtrip$", []string{"^ir(/|$)", "^triple$", "^analysis$", "^diag$", "^support/"}, "readers of IR know nothing of machines"},
 	{"^$", and(below, "^codegen/", "^target/", "^mc/", "^mir/", "^ir/", "^desc/facts$", "^link$", "^jit$"), "who embeds the compiler links no tools"},
