@@ -1,5 +1,10 @@
 package mir
 
+import (
+	"cmp"
+	"slices"
+)
+
 // Block is one basic block. Blocks stand in layout order in a linked list.
 type Block struct {
 	first, last InstrID
@@ -193,6 +198,23 @@ func (f *Function) IsLiveIn(b BlockID, r Reg) bool {
 		}
 	}
 	return false
+}
+
+// SortLiveIns puts the live-ins of b in the order of their registers and makes
+// those of one register one.
+func (f *Function) SortLiveIns(b BlockID) {
+	l := f.LiveInsOf(b)
+	slices.SortFunc(l, func(x, y LiveIn) int { return cmp.Compare(x.Reg, y.Reg) })
+	n := 0
+	for k := range l {
+		if n > 0 && l[n-1].Reg == l[k].Reg {
+			l[n-1].Mask |= l[k].Mask
+			continue
+		}
+		l[n] = l[k]
+		n++
+	}
+	f.blocks[b].liveIns.n = uint32(n)
 }
 
 // ClearLiveIns removes all live-ins of b.

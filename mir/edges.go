@@ -348,6 +348,36 @@ func (f *Function) AppendSuccProbs(probs []Prob, b BlockID) []Prob {
 	return probs
 }
 
+// EdgeProb is the probability of the first edge from b to s as AppendSuccProbs
+// gives it, 0 when there is none.
+func (f *Function) EdgeProb(b, s BlockID) Prob {
+	p, ok := f.findEdge(b, s)
+	if !ok {
+		return 0
+	}
+	if !f.blocks[b].hasProbs {
+		return evenProb(f.NumSuccs(b))
+	}
+	if e := &f.succs.rows[f.blocks[b].succs.off+p]; e.Prob != UnknownProb {
+		return e.Prob
+	}
+	known, sum := 0, uint64(0)
+	for _, e := range f.Succs(b) {
+		if e.Prob != UnknownProb {
+			known++
+			sum = min(sum+uint64(e.Prob), uint64(ProbOne))
+		}
+	}
+	return (ProbOne - Prob(sum)) / Prob(f.NumSuccs(b)-known)
+}
+
+// SetSuccProb gives successor n of b, whose edges have probabilities, another.
+func (f *Function) SetSuccProb(b BlockID, n int, p Prob) {
+	if f.blocks[b].hasProbs {
+		f.Succs(b)[n].Prob = p
+	}
+}
+
 // evenProb is the probability of one among n successors.
 func evenProb(n int) Prob { return Prob((uint64(ProbOne) + uint64(n)/2) / uint64(n)) }
 

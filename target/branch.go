@@ -109,3 +109,139 @@ func (st *Subtarget) ReverseCond(cond []mir.Operand) bool {
 	}
 	return op != 0
 }
+
+// TidyBranch removes what stands behind an unconditional branch at the end of b,
+// and that branch when the block behind is where it goes.
+func (st *Subtarget) TidyBranch(f *mir.Function, b mir.BlockID) (changed bool) {
+	jump := st.jump()
+	if jump == 0 {
+		return false
+	}
+	for i := f.Block(b).Last(); i != 0; {
+		prev := f.Instr(i).Prev()
+		switch d := f.Desc(i); {
+		case f.IsDebugInstr(i):
+		case f.Instr(i).Opcode == jump:
+			for next := f.Instr(i).Next(); next != 0; next = f.Instr(i).Next() {
+				f.Erase(next)
+				changed = true
+			}
+			if f.Op(i, 0).Block() == f.NextBlock(b) {
+				f.Erase(i)
+				changed = true
+			}
+		case !d.IsTerminator() || !d.IsBranch() || d.IsIndirectBranch():
+			return changed
+		}
+		i = prev
+	}
+	return changed
+}
+
+func (st *Subtarget) jump() desc.Opcode {
+	if st.Instr == nil {
+		return 0
+	}
+	return st.Instr.Jump
+}
+
+// CanFallThrough reports whether control may leave b into the block behind it,
+// be it by a branch there.
+func (st *Subtarget) CanFallThrough(f *mir.Function, b mir.BlockID) bool {
+	next := f.NextBlock(b)
+	if next == 0 || !f.HasSucc(b, next) {
+		return false
+	}
+	br, ok := st.AnalyzeBranch(f, b)
+	if !ok {
+		last := f.Block(b).Last()
+		return last == 0 || !f.Desc(last).IsBarrier()
+	}
+	return br.True == 0 || br.True == next || br.False == next || br.Cond != nil && br.False == 0
+}
+
+// BranchLoc is the location of the branches at the end of b, none when they differ.
+func (st *Subtarget) BranchLoc(f *mir.Function, b mir.BlockID) mir.DebugLoc {
+	loc, seen := mir.DebugLoc(0), false
+	for i := f.FirstTerminator(b); i != 0; i = f.Instr(i).Next() {
+		if !f.Desc(i).IsBranch() {
+			continue
+		}
+		if l := f.Instr(i).Loc; !seen {
+			loc, seen = l, true
+		} else if l != loc {
+			return 0
+		}
+	}
+	return loc
+}
+
+// UpdateTerminator makes the branches at the end of b, which can be analyzed,
+// right for the block that stands behind it now; prev is the one that stood there
+// when they were right.
+func (st *Subtarget) UpdateTerminator(f *mir.Function, b, prev mir.BlockID) {
+	if f.NumSuccs(b) == 0 {
+		return
+	}
+	br, ok := st.AnalyzeBranch(f, b)
+	if !ok {
+		panic("target: branches that cannot be analyzed are updated")
+	}
+	next, loc := f.NextBlock(b), st.BranchLoc(f, b)
+	insert := func(br Branch) { st.InsertBranch(f, b, br, loc) }
+	switch {
+	case br.Cond == nil && br.True != 0:
+		if br.True == next {
+			st.RemoveBranch(f, b)
+		}
+	case br.Cond == nil:
+		// Control falls through, unless the end is not reached: then what stood
+		// behind is no successor.
+		if prev != 0 && prev != next && f.Block(prev).Flags&mir.EHPad == 0 && f.HasSucc(b, prev) {
+			insert(Branch{True: prev})
+		}
+	case br.False != 0 && br.True == next:
+		if st.ReverseCond(br.Cond) {
+			st.RemoveBranch(f, b)
+			insert(Branch{True: br.False, Cond: br.Cond})
+		}
+	case br.False != 0:
+		if br.False == next {
+			st.RemoveBranch(f, b)
+			insert(Branch{True: br.True, Cond: br.Cond})
+		}
+	case br.True == prev:
+		st.RemoveBranch(f, b)
+		if br.True != next {
+			insert(Branch{True: br.True})
+		}
+	case br.True == next:
+		if !st.ReverseCond(br.Cond) {
+			insert(Branch{True: prev})
+			return
+		}
+		st.RemoveBranch(f, b)
+		insert(Branch{True: prev, Cond: br.Cond})
+	case prev != next:
+		st.RemoveBranch(f, b)
+		insert(Branch{True: br.True, Cond: br.Cond, False: prev})
+	}
+}
+
+// ReplaceUsesOfBlock makes the terminators and edges of b that lead to old lead to new.
+func ReplaceUsesOfBlock(f *mir.Function, b, old, new mir.BlockID) {
+	for i := f.Block(b).Last(); i != 0; i = f.Instr(i).Prev() {
+		if f.IsDebugInstr(i) {
+			continue
+		}
+		if !f.Desc(i).IsTerminator() {
+			break
+		}
+		for k := range f.Instr(i).NumOps() {
+			if o := f.Op(i, k); o.Kind() == mir.OpMBB && o.Block() == old {
+				f.SetBlock(i, k, new)
+			}
+		}
+	}
+	f.ReplaceSucc(b, old, new)
+}

@@ -175,3 +175,32 @@ func (st *Subtarget) FrameReference(f *mir.Function, fi, spAdj int) (base mir.Re
 	}
 	return mir.Reg(st.Variant.StackPointer), bySP + int64(spAdj)
 }
+
+// OptForSize reports that the code of f is to be small rather than fast (optsize, minsize).
+func OptForSize(f *mir.Function) bool {
+	if f.IR == nil || f.Module == nil {
+		return false
+	}
+	a := f.Module.Attrs.At(f.IR.Global().Attrs).Fn
+	return a.Has("optsize") || a.Has("minsize")
+}
+
+// HasProfile reports that f has a profile: how often it was entered is known.
+func HasProfile(f *mir.Function) bool {
+	if f.IR == nil || f.Module == nil {
+		return false
+	}
+	m := f.Module
+	for _, a := range f.IR.Global().MD {
+		if m.MDKinds[a.Kind] != "prof" {
+			continue
+		}
+		n := m.MD.At(a.Node)
+		if n == nil || len(n.Ops) < 2 {
+			return false
+		}
+		name := m.MD.At(n.Ops[0])
+		return name != nil && name.Str == "function_entry_count"
+	}
+	return false
+}

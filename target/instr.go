@@ -98,6 +98,9 @@ type InstrTable struct {
 	// (flags, control words): their definitions stay where they are.
 	FixedClasses []desc.ClassID
 
+	// LoopAlign is log2 of what the first blocks of loops are aligned to.
+	LoopAlign uint8
+
 	// Jump is the unconditional branch to a block, its first operand. Branches
 	// are the conditional ones, each pair opposites; the block is their last
 	// explicit operand.

@@ -100,8 +100,19 @@ type Options struct {
 	// AsmVariant is the syntax of assembly output, by its number.
 	AsmVariant int
 	// JIT says that the code runs in this process: addresses are near, no PLT.
-	JIT bool
+	JIT    bool
+	Tuning Tuning
 	// UniqueSectionNames etc. are added as they are needed.
+}
+
+// Tuning are the limits of optimizing passes that flags change; 0 is the default.
+type Tuning struct {
+	// TailDupSize is how many instructions a block may have that is copied into
+	// those before it; TailDupPredSize and TailDupSuccSize are how many blocks may
+	// stand before and behind one where both are passed.
+	TailDupSize, TailDupPredSize, TailDupSuccSize int
+	// TailMergeSize is how many instructions ends of blocks must share.
+	TailMergeSize int
 }
 
 // Machine is a Target configured for a compilation; shared by all workers.

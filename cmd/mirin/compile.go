@@ -56,7 +56,7 @@ func (o *llcOptions) machine(mod *ir.Module) (*target.Machine, error) {
 		return nil, err
 	}
 	mo := target.Options{Triple: of, CPU: o.cpu, Features: strings.Join(o.attrs, ","), Opt: target.OptLevel(opt),
-		FunctionSections: o.funcSections, DataSections: o.dataSections, AsmVariant: variant}
+		FunctionSections: o.funcSections, DataSections: o.dataSections, AsmVariant: variant, Tuning: o.tuning}
 	switch o.reloc {
 	case "pic":
 		mo.Reloc = target.RelocPIC

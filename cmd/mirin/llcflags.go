@@ -34,6 +34,7 @@ type llcOptions struct {
 	bisectVerbose                                  bool
 	optDisable, bisectFuncs                        []string
 	ignored                                        ignoredFlags
+	tuning                                         target.Tuning
 	td                                             *tdTarget // of --td; nil without
 }
 
@@ -123,6 +124,10 @@ func (o *llcOptions) flags() *llvmflag.Set {
 	s.Bool(&o.ignored.addrSig, "addrsig", "Accepted and ignored: no address-significance table is emitted").Hidden()
 	s.Bool(&o.ignored.disableVerify, "disable-verify", "Do not verify input module").Hidden()
 	s.Bool(&o.ignored.debugEntryValues, "debug-entry-values", "Accepted and ignored: debug information is dropped").Hidden()
+	s.Int(&o.tuning.TailDupSize, "tail-dup-size", "Maximum instructions to consider tail duplicating").Hidden()
+	s.Int(&o.tuning.TailDupPredSize, "tail-dup-pred-size", "Maximum predecessors (maximum successors at the same time) to consider tail duplicating blocks.").Hidden()
+	s.Int(&o.tuning.TailDupSuccSize, "tail-dup-succ-size", "Maximum successors (maximum predecessors at the same time) to consider tail duplicating blocks.").Hidden()
+	s.Int(&o.tuning.TailMergeSize, "tail-merge-size", "Min number of instructions to consider tail merging").Hidden()
 	s.Group("Stages")
 	s.List(&o.runPass, "run-pass", "Run compiler only for specified passes (comma separated list)").Value("pass-name").CommaSeparated()
 	s.String(&o.passes, "passes", "A textual description of the pass pipeline, as in 'machine-function(branch-folder,print)'").Alias("p").Value("string")

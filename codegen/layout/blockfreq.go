@@ -9,7 +9,7 @@ import (
 )
 
 // PrintBlockFrequencies prints how often each block runs, as LLVM does: for one
-// run of the function, and as an integer of which the most frequent block has maxFreq.
+// run of the function, and as an integer of which the most frequent block has pass.MaxFreq.
 var PrintBlockFrequencies = pass.Pass{
 	Name:     "print<machine-block-freq>",
 	Title:    "Machine Block Frequency Analysis",
@@ -17,35 +17,10 @@ var PrintBlockFrequencies = pass.Pass{
 	Print:    printBlockFrequencies,
 }
 
-// maxFreq is the integer frequency of the most frequent block. Ten bits above
-// it are left for sums and products.
-const maxFreq = 1 << 54
-
-// intFreqs appends the frequency of each block as an integer, by BlockID; a
-// block that is reached has at least 1.
-func intFreqs(buf []uint64, c *pass.Context, f *mir.Function) []uint64 {
-	q := pass.Get[pass.Frequencies](c, f)
-	most := 0.0
-	for _, x := range q.Freq {
-		most = max(most, x)
-	}
-	if most == 0 {
-		most = 1
-	}
-	for _, x := range q.Freq {
-		n := uint64(x / most * maxFreq)
-		if x > 0 {
-			n = max(n, 1)
-		}
-		buf = append(buf, n)
-	}
-	return buf
-}
-
 func printBlockFrequencies(b []byte, _ *pass.Runner, c *pass.Context, f *mir.Function) []byte {
 	b = append(b, "Machine block frequency for machine function: "+f.Name+"\nblock-frequency-info: "+f.Name+"\n"...)
 	q := pass.Get[pass.Frequencies](c, f)
-	ints := intFreqs(nil, c, f)
+	ints := pass.Get[pass.BlockFreqs](c, f)
 	for blk := f.FirstBlock(); blk != 0; blk = f.NextBlock(blk) {
 		b = append(b, " - BB"...)
 		b = strconv.AppendInt(b, int64(f.Block(blk).Number), 10)
@@ -55,7 +30,7 @@ func printBlockFrequencies(b []byte, _ *pass.Runner, c *pass.Context, f *mir.Fun
 		b = append(b, ": float = "...)
 		b = appendFloat(b, q.Freq[blk])
 		b = append(b, ", int = "...)
-		b = strconv.AppendUint(b, ints[blk], 10)
+		b = strconv.AppendUint(b, uint64(ints.Of(blk)), 10)
 		b = append(b, '\n')
 	}
 	return append(b, '\n')

@@ -4,234 +4,247 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/mirin-go/mirin/analysis"
+	"github.com/mirin-go/mirin/codegen/liveness"
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
 )
 
-// BranchFolder removes blocks that nothing reaches and blocks that only jump
-// on, and rewrites branches so that the next block is fallen into. It works in
-// rounds until nothing changes; each round removes a block or a branch, so
-// that the work is bounded by their number.
-var BranchFolder = pass.Pass{
-	Name:     "branch-folder",
-	Title:    "Control Flow Optimizer",
-	Requires: mir.NoPHIs,
-	Optional: pass.Skippable,
-	Run:      runBranchFolder,
-	WithParams: func(_ *pass.Pass, params string) error {
-		if params != "" && params != "enable-tail-merge" {
-			return fmt.Errorf("invalid BranchFolderPass pass parameter '%s'", params)
-		}
-		return nil
-	},
+// BranchFolder makes equal ends of blocks one, removes blocks that nothing
+// reaches and that do nothing, threads branches over blocks that only jump on,
+// moves blocks to where control falls into them, and hoists what both ways of a
+// branch begin with.
+var BranchFolder = branchFolder(true)
+
+func branchFolder(merge bool) pass.Pass {
+	return pass.Pass{
+		Name:     "branch-folder",
+		Title:    "Control Flow Optimizer",
+		Requires: mir.NoPHIs,
+		Optional: pass.Skippable,
+		Run:      func(c *pass.Context, f *mir.Function) error { return runBranchFolder(c, f, merge) },
+		WithParams: func(p *pass.Pass, params string) error {
+			switch params {
+			case "":
+				p.Run = branchFolder(false).Run
+			case "enable-tail-merge":
+			default:
+				return fmt.Errorf("invalid BranchFolderPass pass parameter '%s'", params)
+			}
+			return nil
+		},
+	}
 }
 
-// FallThrough removes branches to the next block. LLVM's selectors do not
-// create them at -O0; here it is a pass of its own.
-var FallThrough = pass.Pass{
-	Name:     "fallthrough-branches",
-	Title:    "Remove branches to the next block",
-	Requires: mir.NoPHIs,
-	Optional: pass.Skippable,
-	KeepsCFG: true,
-	Run: func(c *pass.Context, f *mir.Function) error {
-		newFolder(c, f).fallThrough()
-		return nil
-	},
+// Limits of the folder.
+const (
+	// mergeCandidates is how many blocks are compared with each other; where there are
+	// as many, each is looked at only once.
+	mergeCandidates = 150
+	// minTail is how many instructions ends of blocks must share to be made one.
+	minTail = 3
+	// maxRounds bounds the rounds of changes that make others possible.
+	maxRounds = 32
+)
+
+// options say what a folder does.
+type options struct {
+	merge, hoist bool
+	// afterPlacement has it leave loops alone whose blocks are placed.
+	afterPlacement bool
+	minTail        int
 }
 
+// folder is the state of one run.
 type folder struct {
-	c       *pass.Context
-	f       *mir.Function
-	through []mir.BlockID // by block: the block that an empty jump block forwards to
+	c    *pass.Context
+	st   *target.Subtarget
+	f    *mir.Function
+	o    options
+	freq *pass.BlockFreqs
+	// liveIns says that live-ins are kept true.
+	liveIns bool
+	live    liveness.LivePhysRegs
+	more    liveness.LivePhysRegs
+	ready   bool // live and more are for this function
+	optSize bool
+
+	potentials []potential
+	same       []sameTail
+	tried      []bool  // by block
+	loopOf     []int32 // by block, after placement: its innermost loop
+	headers    []bool
+	renamed    []mir.BlockID // by block: the one that stands for it in jump tables
+	anyRenamed bool
+	preds      []mir.BlockID
+	edgeFreq   []pass.Freq
+	pos        []mir.InstrID
+	regs       hoistRegs
 }
 
-// folderScratch is BranchFolder's memory between functions.
-type folderScratch struct{ graph analysis.Graph }
-
-func newFolder(c *pass.Context, f *mir.Function) *folder {
-	return &folder{c: c, f: f}
-}
-
-func runBranchFolder(c *pass.Context, f *mir.Function) error {
-	p := newFolder(c, f)
-	for {
-		changed := p.removeUnreachable()
-		changed = p.threadJumps() || changed
-		changed = p.fallThrough() || changed
-		changed = p.mergeBlocks() || changed
-		if !changed {
-			break
+func (p *folder) init(c *pass.Context, f *mir.Function, o options) {
+	p.c, p.st, p.f, p.o = c, c.Subtarget, f, o
+	p.liveIns = f.Props&mir.TracksLiveness != 0
+	p.ready, p.anyRenamed = false, false
+	p.optSize = target.OptForSize(f)
+	p.tried = cleared(p.tried, f.NumBlockIDs())
+	p.renamed = cleared(p.renamed, f.NumBlockIDs())
+	p.loopOf, p.headers = p.loopOf[:0], cleared(p.headers, f.NumBlockIDs())
+	if o.afterPlacement {
+		l := pass.Get[pass.Loops](c, f)
+		p.loopOf = append(p.loopOf, l.Loop...)
+		for k := range l.All {
+			p.headers[l.All[k].Header] = true
 		}
 	}
-	f.RenumberBlocks()
+}
+
+func runBranchFolder(c *pass.Context, f *mir.Function, merge bool) error {
+	if f.HasEHScopes {
+		return nil // blocks of different funclets must stay apart
+	}
+	p := pass.Scratch[folder](c)
+	o := options{merge: merge && c.Opt > 0, hoist: true, minTail: minTail}
+	if n := c.Machine.Options.Tuning.TailMergeSize; n > 0 {
+		o.minTail = n
+	}
+	p.init(c, f, o)
+	if o.merge {
+		p.freq = pass.Get[pass.BlockFreqs](c, f)
+	}
+	p.run()
 	return nil
 }
 
-// pinned reports a block that may be entered other than by its predecessors' branches.
-func (p *folder) pinned(b mir.BlockID) bool {
-	const fl = mir.EHPad | mir.MachineAddrTaken | mir.IRAddrTaken | mir.InlineAsmBrTarget | mir.EHFuncletEntry
-	return p.f.Block(b).Flags&fl != 0 || b == p.f.FirstBlock()
-}
-
-func (p *folder) removeUnreachable() bool {
-	f := p.f
-	// One node more leads to the blocks that are entered from outside.
-	g, outside := &pass.Scratch[folderScratch](p.c).graph, f.NumBlockIDs()
-	g.Reset(outside+1, outside)
-	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		if p.pinned(b) {
-			g.AddEdge(outside, int(b))
-		}
-		for _, s := range f.Succs(b) {
-			g.AddEdge(int(b), int(s.Block))
-		}
-	}
-	g.Finish()
-	changed := false
-	for b := f.FirstBlock(); b != 0; {
-		next := f.NextBlock(b)
-		if !g.Reachable(int(b)) {
-			f.RemoveBlock(b)
-			changed = true
-			p.c.Count("branch-folder", "Number of dead blocks removed", 1)
-		}
-		b = next
-	}
-	return changed
-}
-
-// forward returns where an empty block leads: a block of nothing but a jump,
-// or nothing at all. 0 when b does something.
-func (p *folder) forward(b mir.BlockID) mir.BlockID {
-	f := p.f
-	for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
-		if !f.IsDebugInstr(i) && !f.Desc(i).IsBranch() {
-			return 0
-		}
-	}
-	br, ok := p.c.Subtarget.AnalyzeBranch(f, b)
-	if !ok || br.Cond != nil {
-		return 0
-	}
-	if br.True != 0 {
-		return br.True
-	}
-	if f.NumSuccs(b) == 1 && f.Succs(b)[0].Block == f.NextBlock(b) {
-		return f.NextBlock(b)
-	}
-	return 0
-}
-
-// threadJumps makes branches to blocks that only jump go to the destination,
-// jump tables included.
-func (p *folder) threadJumps() bool {
-	f := p.f
-	p.through = append(p.through[:0], make([]mir.BlockID, f.NumBlockIDs())...)
+// run folds until nothing changes and reports whether anything did.
+func (p *folder) run() bool {
 	any := false
-	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		if !p.pinned(b) {
-			if t := p.forward(b); t != b {
-				p.through[b] = t
-				any = any || t != 0
-			}
+	for range maxRounds {
+		changed := p.o.merge && p.mergeTails()
+		if !p.o.afterPlacement || changed {
+			changed = p.branches() || changed
 		}
-	}
-	if !any {
-		return false
-	}
-	changed := false
-	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		if p.through[b] != 0 && f.NumPreds(b) > 0 {
-			changed = p.redirect(b, p.resolve(b)) || changed
+		if p.o.hoist {
+			changed = p.hoistAll() || changed
 		}
-	}
-	return changed
-}
-
-// resolve follows a chain of empty blocks; a cycle of them ends where it closes.
-func (p *folder) resolve(b mir.BlockID) mir.BlockID {
-	t := p.through[b]
-	for n := 0; p.through[t] != 0 && n < 64; n++ {
-		if p.through[t] == b || p.through[t] == t {
+		if !changed {
 			break
 		}
-		t = p.through[t]
+		any = true
 	}
-	return t
+	return p.deadTables() || any
 }
 
-// redirect makes every predecessor of b that names it in a branch go to t.
-func (p *folder) redirect(b, t mir.BlockID) bool {
+// sets makes the sets of registers ready.
+func (p *folder) sets() {
+	if !p.ready {
+		p.live.Init(p.st, p.f)
+		p.more.Init(p.st, p.f)
+		p.ready = true
+	}
+}
+
+// deadTables empties jump tables that no instruction names.
+func (p *folder) deadTables() bool {
 	f := p.f
-	if b == t {
+	if len(f.JumpTables) == 0 {
 		return false
 	}
-	changed := false
-	for _, pr := range slices.Clone(f.Preds(b)) {
-		if pr == b || !f.HasSucc(pr, b) {
-			continue
-		}
-		named := p.renameIn(pr, b, t)
-		if f.NextBlock(pr) == b && p.fallsInto(pr, b) {
-			continue // falls into b still
-		}
-		if named {
-			f.ReplaceSucc(pr, b, t)
-			changed = true
-			p.c.Count("branch-folder", "Number of branches optimized", 1)
-		}
-	}
-	return changed
-}
-
-// renameIn replaces block operands and jump table entries of pr's terminators.
-func (p *folder) renameIn(pr, b, t mir.BlockID) bool {
-	f := p.f
-	named := false
-	for i := f.FirstTerminator(pr); i != 0; i = f.Instr(i).Next() {
-		ops := f.Ops(i)
-		for k := range ops {
-			if ops[k].Kind() == mir.OpMBB && ops[k].Block() == b {
-				f.SetBlock(i, k, t)
-				named = true
-			}
-		}
-	}
-	// An indirect branch goes through jump tables; which one it reads may have
-	// been decided earlier, so all of them follow.
-	if last := f.LastReal(pr); last != 0 && f.Desc(last).IsIndirectBranch() && len(f.JumpTables) > 0 {
-		named = true
-		for j := range f.JumpTables {
-			for e, x := range f.JumpTables[j].Blocks {
-				if x == b {
-					f.JumpTables[j].Blocks[e] = t
+	used := make([]bool, len(f.JumpTables))
+	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
+		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
+			for k := range f.Instr(i).NumOps() {
+				if o := f.Op(i, k); o.Kind() == mir.OpJTI {
+					used[o.Index()] = true
 				}
 			}
 		}
 	}
-	return named
-}
-
-// fallsInto reports whether pr reaches its layout successor b without a branch.
-func (p *folder) fallsInto(pr, b mir.BlockID) bool {
-	f := p.f
-	br, ok := p.c.Subtarget.AnalyzeBranch(f, pr)
-	if !ok {
-		last := f.LastReal(pr)
-		return last == 0 || !f.Desc(last).IsBarrier()
-	}
-	return br.True == 0 || br.Cond != nil && br.False == 0
-}
-
-// fallThrough drops branches to the next block, reversing conditions where
-// that makes it possible.
-func (p *folder) fallThrough() bool {
-	f, st := p.f, p.c.Subtarget
 	changed := false
+	for j := range used {
+		if !used[j] && len(f.JumpTables[j].Blocks) > 0 {
+			f.JumpTables[j].Blocks = f.JumpTables[j].Blocks[:0]
+			changed = true
+		}
+	}
+	return changed
+}
+
+// branches optimizes the end and the place of each block once.
+func (p *folder) branches() bool {
+	f := p.f
+	f.RenumberBlocks()
+	changed := false
+	for b := f.NextBlock(f.FirstBlock()); b != 0; {
+		next := f.NextBlock(b)
+		changed = p.block(b) || changed
+		if f.NumPreds(b) == 0 && f.Block(b).Flags&mir.MachineAddrTaken == 0 {
+			p.remove(b)
+			changed = true
+		}
+		b = next
+	}
+	p.renameInTables()
+	return changed
+}
+
+func (p *folder) remove(b mir.BlockID) {
+	p.f.RemoveBlock(b)
+	p.c.Count("branch-folder", "Number of dead blocks removed", 1)
+}
+
+// renameInTables makes jump tables lead where the blocks go that were forwarded.
+func (p *folder) renameInTables() {
+	if !p.anyRenamed {
+		return
+	}
+	for j := range p.f.JumpTables {
+		for e, b := range p.f.JumpTables[j].Blocks {
+			for n := 0; int(b) < len(p.renamed) && p.renamed[b] != 0 && n < len(p.renamed); n++ {
+				b = p.renamed[b]
+			}
+			p.f.JumpTables[j].Blocks[e] = b
+		}
+	}
+	clear(p.renamed)
+	p.anyRenamed = false
+}
+
+func (p *folder) rename(b, to mir.BlockID) {
+	if len(p.f.JumpTables) == 0 {
+		return
+	}
+	if n := int(max(b, to)) + 1; n > len(p.renamed) {
+		p.renamed = append(p.renamed, make([]mir.BlockID, n-len(p.renamed))...)
+	}
+	p.renamed[to] = 0 // what leads to it now stays there
+	p.renamed[b] = to
+	p.anyRenamed = true
+}
+
+// isEmpty reports a block of nothing but debug instructions.
+func (p *folder) isEmpty(b mir.BlockID) bool {
+	return p.firstReal(b) == 0
+}
+
+// firstReal is the first instruction of b that is neither of debug information nor a probe.
+func (p *folder) firstReal(b mir.BlockID) mir.InstrID {
+	f := p.f
+	i := f.Block(b).First()
+	for i != 0 && (f.IsDebugInstr(i) || f.Instr(i).Opcode == desc.PSEUDO_PROBE) {
+		i = f.Instr(i).Next()
+	}
+	return i
+}
+
+const addrTaken = mir.MachineAddrTaken | mir.IRAddrTaken
+
+func (p *folder) isPad(b mir.BlockID) bool { return p.f.Block(b).Flags&mir.EHPad != 0 }
+
+// fallThrough optimizes branches to the next block alone, for FallThrough.
+func (p *folder) fallThrough() {
+	f, st := p.f, p.st
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		br, ok := st.AnalyzeBranch(f, b)
 		if !ok || br.True == 0 {
@@ -258,55 +271,58 @@ func (p *folder) fallThrough() bool {
 		case br.Cond != nil && br.False != 0 && br.True == next && st.ReverseCond(br.Cond):
 			st.RemoveBranch(f, b)
 			st.InsertBranch(f, b, target.Branch{True: br.False, Cond: br.Cond}, loc)
-		default:
-			continue
-		}
-		changed = true
-	}
-	return changed
-}
-
-// mergeBlocks joins a block with its only successor where that has no other
-// predecessor, moving the successor's instructions up when it stands elsewhere.
-func (p *folder) mergeBlocks() bool {
-	f := p.f
-	changed := false
-	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		for f.NumSuccs(b) == 1 {
-			s := f.Succs(b)[0].Block
-			if s == b || p.pinned(s) || f.NumPreds(s) != 1 {
-				break
-			}
-			br, ok := p.c.Subtarget.AnalyzeBranch(f, b)
-			if !ok || br.Cond != nil || br.True == 0 && f.NextBlock(b) != s {
-				break
-			}
-			if _, ok := p.c.Subtarget.AnalyzeBranch(f, s); !ok && f.NextBlock(b) != s {
-				break // its end may depend on where it stands
-			}
-			if p.fallsOut(s) && f.NextBlock(b) != s {
-				break
-			}
-			p.c.Subtarget.RemoveBranch(f, b)
-			if first := f.Block(s).First(); first != 0 {
-				f.Splice(b, first)
-			}
-			f.RemoveSucc(b, s)
-			f.TransferSuccs(s, b)
-			f.RemoveBlock(s)
-			changed = true
 		}
 	}
-	return changed
 }
 
-// fallsOut reports whether control leaves b into the next block without a branch.
-func (p *folder) fallsOut(b mir.BlockID) bool {
-	f := p.f
-	last := f.LastReal(b)
-	if last == 0 {
+// FallThrough removes branches to the next block. LLVM's selectors do not
+// create them at -O0; here it is a pass of its own.
+var FallThrough = pass.Pass{
+	Name:     "fallthrough-branches",
+	Title:    "Remove branches to the next block",
+	Requires: mir.NoPHIs,
+	Optional: pass.Skippable,
+	KeepsCFG: true,
+	Run: func(c *pass.Context, f *mir.Function) error {
+		(&folder{c: c, st: c.Subtarget, f: f}).fallThrough()
+		return nil
+	},
+}
+
+// identical reports whether two instructions do the same; with kills, also
+// whether the same registers end there.
+func identical(f *mir.Function, a, b mir.InstrID, kills bool) bool {
+	x, y := f.Instr(a), f.Instr(b)
+	if x.Opcode != y.Opcode || x.NumOps() != y.NumOps() || x.Flags()&mir.BundledSucc != y.Flags()&mir.BundledSucc {
+		return false
+	}
+	p, q := f.Ops(a), f.Ops(b)
+	for k := range p {
+		if !sameOperand(f, &p[k], &q[k]) || kills && p[k].IsReg() && (p[k].Flags()^q[k].Flags())&mir.Kill != 0 {
+			return false
+		}
+	}
+	if f.HasExtra(a) || f.HasExtra(b) {
+		e, g := f.Extra(a), f.Extra(b)
+		if e.PreSymbol != g.PreSymbol || e.PostSymbol != g.PostSymbol || e.CFIType != g.CFIType || e.HasCFIType != g.HasCFIType {
+			return false
+		}
+	}
+	return !f.IsDebugInstr(a) || x.Loc == y.Loc
+}
+
+func sameOperand(f *mir.Function, a, b *mir.Operand) bool {
+	if a.SameValue(b) {
 		return true
 	}
-	d := f.Desc(last)
-	return !d.Has(desc.Barrier) && f.NumSuccs(b) > 0
+	if a.Kind() != b.Kind() {
+		return false
+	}
+	switch a.Kind() {
+	case mir.OpRegMask, mir.OpLiveOut:
+		return slices.Equal(f.RegMasks[a.Index()], f.RegMasks[b.Index()])
+	case mir.OpFPImm:
+		return f.FPImms[a.Index()] == f.FPImms[b.Index()]
+	}
+	return false
 }

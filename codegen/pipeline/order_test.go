@@ -41,10 +41,13 @@ var order = []struct{ before, after, because string }{
 	{"twoaddressinstruction", "regallocfast", "the allocator gives a tied pair one register only where both name the same value"},
 	{"regallocfast", "prologepilog", "which registers are saved and what is spilled is known then"},
 	{"prologepilog", "postrapseudos", "prologues, reloads and frame addresses are made of pseudo instructions and copies too"},
-	{"postrapseudos", "branch-folder", "blocks whose copies became nothing are empty then"},
+	{"prologepilog", "branch-folder", "equal epilogues are tails to merge"},
+	{"branch-folder", "tailduplication", "what was merged and pays more apart is copied again"},
+	{"tailduplication", "postrapseudos", "a copy is one instruction, what becomes of it may be several"},
+	{"postrapseudos", "block-placement", "pseudo returns and branches are real ones then"},
 	{"postrapseudos", "fallthrough-branches", "pseudo returns and branches are real ones then"},
 	{"prologepilog", "cfi-instr-inserter", "it completes the frame instructions that the prologue and epilogues bring"},
-	{"branch-folder", "cfi-instr-inserter", "what a block has above it is decided by then"},
+	{"block-placement", "cfi-instr-inserter", "what a block has above it is decided by then"},
 	{"fallthrough-branches", "cfi-instr-inserter", "it sees branches as they stay"},
 }
 

@@ -34,7 +34,7 @@ func TestOwnPasses(t *testing.T) {
 	}}
 	for opt, want := range map[target.OptLevel][]string{
 		0: {"t-early prologepilog t-first t-behind-first t-second postrapseudos", "cfi-instr-inserter t-last"},
-		2: {"t-early prologepilog t-first t-behind-first t-second postrapseudos", "branch-folder t-layout", "t-prelegalizer-combiner"},
+		2: {"t-early prologepilog t-first t-behind-first t-second branch-folder", "branch-folder t-layout", "t-prelegalizer-combiner"},
 	} {
 		got := names(Passes(Options{Opt: opt, Target: tgt}))
 		for _, w := range want {

@@ -67,8 +67,10 @@ func Passes(o Options) []*pass.Pass {
 	add(o.Opt > 2, &ssaopt.MachineLICM)
 	// Frames and what follows.
 	add(true, &frame.PrologEpilog)
-	add(true, &regalloc.PostRAPseudos)
 	add(opt, &layout.BranchFolder)
+	add(opt, &layout.TailDuplication)
+	add(true, &regalloc.PostRAPseudos)
+	add(opt, &layout.BlockPlacement)
 	add(!opt, &layout.FallThrough)
 	add(true, &frame.CFIInstrInserter)
 	if o.Target != nil {

@@ -1,7 +1,6 @@
 package x86
 
 import (
-	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
 	"github.com/mirin-go/mirin/target/x86/tab"
@@ -28,40 +27,75 @@ const (
 	condG
 )
 
-// analyzeBranch understands blocks that end in nothing, JMP, JCC, or JCC JMP.
+// Conditions of two branches, as comparisons of floating point need them: the
+// first is taken when one of two branches is, the second when neither of two is.
+const (
+	condNEOrP = condG + 1 + iota
+	condEAndNP
+)
+
+// analyzeBranch understands blocks that end in nothing, JMP, JCC, or JCC JMP,
+// where two JCC stand for one of the conditions above. It looks at them from the
+// last to the first.
 func analyzeBranch(_ *target.Subtarget, f *mir.Function, b mir.BlockID) (target.Branch, bool) {
 	var br target.Branch
-	i := f.FirstTerminator(b)
-	if i == 0 {
-		return br, true
-	}
-	seen := false
-	for ; i != 0; i = f.Instr(i).Next() {
-		switch f.Instr(i).Opcode {
-		case desc.DBG_VALUE, desc.DBG_VALUE_LIST, desc.DBG_LABEL:
-		case tab.JCC_1:
-			if seen || br.True != 0 {
-				return br, false
-			}
-			seen = true
-			br.True = f.Op(i, 0).Block()
+	for i := f.Block(b).Last(); i != 0; i = f.Instr(i).Prev() {
+		if f.IsDebugInstr(i) {
+			continue
+		}
+		d := f.Desc(i)
+		switch op := f.Instr(i).Opcode; {
+		case !d.IsTerminator():
+			return br, true
+		case op == tab.JMP_1:
+			br = target.Branch{True: f.Op(i, 0).Block()} // what stands behind is never reached
+		case op != tab.JCC_1 || f.Instr(i).NumOps() > 2 && f.Op(i, 2).IsUndef():
+			return br, false
+		case br.Cond == nil:
+			br.True, br.False = f.Op(i, 0).Block(), br.True
 			br.Cond = []mir.Operand{*f.Op(i, 1)}
-		case tab.JMP_1:
-			if br.Cond == nil {
-				if br.True != 0 {
+		default:
+			to, cc, old := f.Op(i, 0).Block(), f.Op(i, 1).Imm(), br.Cond[0].Imm()
+			switch {
+			case cc == old && to == br.True:
+				continue
+			case to == br.True && (old == condP && cc == condNE || old == condNE && cc == condP):
+				cc = condNEOrP
+			case old == condNP && cc == condNE || old == condE && cc == condP:
+				other := br.False
+				if other == 0 {
+					other = fallsThroughTo(f, b, br.True)
+				}
+				if to != other {
 					return br, false
 				}
-				br.True = f.Op(i, 0).Block()
-			} else if br.False == 0 {
-				br.False = f.Op(i, 0).Block()
-			} else {
+				cc = condEAndNP
+			default:
 				return br, false
 			}
-		default:
-			return br, false
+			br.Cond[0] = mir.ImmOp(cc)
 		}
 	}
 	return br, true
+}
+
+// fallsThroughTo is the only successor of b but for taken and landing pads,
+// taken when there is none, 0 when there are several.
+func fallsThroughTo(f *mir.Function, b, taken mir.BlockID) mir.BlockID {
+	other := mir.BlockID(0)
+	for _, s := range f.Succs(b) {
+		if s.Block == taken || f.Block(s.Block).Flags&mir.EHPad != 0 {
+			continue
+		}
+		if other != 0 && other != s.Block {
+			return 0
+		}
+		other = s.Block
+	}
+	if other == 0 {
+		return taken
+	}
+	return other
 }
 
 func removeBranch(_ *target.Subtarget, f *mir.Function, b mir.BlockID) int {
@@ -88,19 +122,45 @@ func insertBranch(_ *target.Subtarget, f *mir.Function, b mir.BlockID, br target
 		bd.Build(tab.JMP_1, mir.BlockOp(br.True))
 		return 1
 	}
-	i := bd.Build(tab.JCC_1, mir.BlockOp(br.True), br.Cond[0])
-	f.AddImplicitOps(i)
-	if br.False == 0 {
-		return 1
+	n := 1
+	jcc := func(to mir.BlockID, cc int64) {
+		f.AddImplicitOps(bd.Build(tab.JCC_1, mir.BlockOp(to), mir.ImmOp(cc)))
+	}
+	through := br.False == 0
+	switch cc := br.Cond[0].Imm(); cc {
+	case condNEOrP:
+		jcc(br.True, condNE)
+		jcc(br.True, condP)
+		n = 2
+	case condEAndNP:
+		if through {
+			br.False = fallsThroughTo(f, b, br.True)
+		}
+		jcc(br.False, condNE)
+		jcc(br.True, condNP)
+		n = 2
+	default:
+		jcc(br.True, cc)
+	}
+	if through {
+		return n
 	}
 	bd.Build(tab.JMP_1, mir.BlockOp(br.False))
-	return 2
+	return n + 1
 }
 
 func reverseCond(_ *target.Subtarget, cond []mir.Operand) bool {
-	if len(cond) != 1 || cond[0].Imm() > condG {
+	cc := cond[0].Imm()
+	switch {
+	case cc == condNEOrP:
+		cc = condEAndNP
+	case cc == condEAndNP:
+		cc = condNEOrP
+	case cc > condG:
 		return false
+	default:
+		cc ^= 1
 	}
-	cond[0] = cond[0].WithImm(cond[0].Imm() ^ 1)
+	cond[0] = cond[0].WithImm(cc)
 	return true
 }

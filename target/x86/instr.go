@@ -37,6 +37,8 @@ func reg(r desc.PhysReg) mir.Reg { return mir.Reg(r) }
 
 // instrTable names the instructions that passes build by themselves.
 var instrTable = target.InstrTable{
+	Jump:      tab.JMP_1,
+	LoopAlign: 4,
 	Copies: []target.CopyRow{
 		{Dst: tab.GR64RegClassID, Src: tab.GR64RegClassID, Op: tab.MOV64rr},
 		{Dst: tab.GR32RegClassID, Src: tab.GR32RegClassID, Op: tab.MOV32rr},

@@ -1,0 +1,315 @@
+package tailduplicate
+
+import (
+	"slices"
+
+	"github.com/mirin-go/mirin/codegen/pass"
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/target"
+)
+
+// DefaultSize is how many instructions a block may have that is copied at -O2.
+const DefaultSize = 2
+
+// Limits for blocks that end in an indirect branch: how many instructions they
+// may have before allocation, and from how many blocks before them together with
+// how many behind them the edges, whose number would be the product, are too many.
+const (
+	indirectSize = 20
+	predLimit    = 16
+	succLimit    = 16
+)
+
+// Duplicator copies tails within one function, after register allocation.
+type Duplicator struct {
+	c *pass.Context
+	f *mir.Function
+	// Layout says that blocks are being placed: what stands behind a block now tells nothing.
+	Layout bool
+	// Removed is told of a block before it is removed; nil: nobody wants to know.
+	Removed func(b mir.BlockID)
+
+	size     int
+	profiled bool
+	optSize  bool
+	preds    []mir.BlockID
+	into     []mir.BlockID
+	probs    []mir.Prob
+}
+
+// Init begins a function. size is how many instructions a block may have that is
+// copied, 0 for the default.
+func (d *Duplicator) Init(c *pass.Context, f *mir.Function, layout bool, size int) {
+	if size == 0 {
+		size = DefaultSize
+		if n := c.Machine.Options.Tuning.TailDupSize; n > 0 {
+			size = n
+		}
+	}
+	*d = Duplicator{c: c, f: f, Layout: layout, size: size, preds: d.preds, into: d.into, probs: d.probs,
+		profiled: target.HasProfile(f), optSize: target.OptForSize(f)}
+}
+
+// Blocks duplicates every block that is worth it once and reports whether one was.
+func (d *Duplicator) Blocks() bool {
+	f, changed := d.f, false
+	for b := f.NextBlock(f.FirstBlock()); b != 0; {
+		next := f.NextBlock(b)
+		if simple := d.IsSimple(b); d.ShouldDuplicate(simple, b) {
+			_, did, _ := d.DuplicateInto(simple, b, 0, nil)
+			changed = changed || did
+		}
+		b = next
+	}
+	return changed
+}
+
+// IsSimple reports a block that does nothing but go to its only successor.
+func (d *Duplicator) IsSimple(b mir.BlockID) bool {
+	f := d.f
+	if f.NumSuccs(b) != 1 || f.NumPreds(b) == 0 {
+		return false
+	}
+	i := f.SkipDebug(f.Block(b).First())
+	return i == 0 || f.Desc(i).IsUnconditionalBranch()
+}
+
+// ShouldDuplicate reports whether copies of b are right and small enough.
+func (d *Duplicator) ShouldDuplicate(simple bool, b mir.BlockID) bool {
+	f, st := d.f, d.c.Subtarget
+	through := st.CanFallThrough(f, b)
+	if !d.Layout && through || f.HasSucc(b, b) {
+		return false
+	}
+	limit := d.size
+	if d.optSize {
+		limit = 1
+	}
+	if through {
+		if _, ok := st.AnalyzeBranch(f, b); !ok {
+			return false
+		}
+	}
+	if d.computedGoto(b) {
+		limit = max(limit, indirectSize)
+	} else if f.NumPreds(b) > d.tuned(d.c.Machine.Options.Tuning.TailDupPredSize, predLimit) &&
+		f.NumSuccs(b) > d.tuned(d.c.Machine.Options.Tuning.TailDupSuccSize, succLimit) {
+		return false
+	}
+	n := 0
+	for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
+		op, x := f.Instr(i).Opcode, f.Desc(i)
+		if x.IsNotDuplicable() && op != desc.CFI_INSTRUCTION || x.IsConvergent() || op == desc.INLINEASM_BR {
+			return false
+		}
+		if !x.IsMeta() && f.Instr(i).Flags()&mir.BundledPred == 0 {
+			n++
+		}
+		if n > limit {
+			return false
+		}
+	}
+	return true
+}
+
+func (d *Duplicator) tuned(n, def int) int {
+	if n > 0 {
+		return n
+	}
+	return def
+}
+
+// computedGoto reports that b ends in an indirect branch to blocks whose address
+// is taken: processors predict copies of it better than one.
+func (d *Duplicator) computedGoto(b mir.BlockID) bool {
+	f := d.f
+	last := f.Block(b).Last()
+	if last == 0 || !f.Desc(last).IsIndirectBranch() || f.NumSuccs(b) == 0 {
+		return false
+	}
+	for _, s := range f.Succs(b) {
+		if f.Block(s.Block).Flags&(mir.IRAddrTaken|mir.MachineAddrTaken) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// CanDuplicate reports whether tail may be copied to the end of pred.
+func (d *Duplicator) CanDuplicate(tail, pred mir.BlockID) bool {
+	f := d.f
+	if f.NumSuccs(pred) > 1 {
+		return false // to landing pads too, which the branches do not show
+	}
+	br, ok := d.c.Subtarget.AnalyzeBranch(f, pred)
+	return ok && br.Cond == nil && f.Block(tail).Flags&mir.InlineAsmBrTarget == 0
+}
+
+// DuplicateInto copies tail into the blocks before it that take it, into those of
+// candidates alone where that is not nil. before stands for the block that tail
+// is going to stand behind; 0: it stands where it does. It returns the blocks that
+// were changed, whether there are any, and whether tail is gone.
+func (d *Duplicator) DuplicateInto(simple bool, tail, before mir.BlockID, candidates []mir.BlockID) (into []mir.BlockID, changed, gone bool) {
+	d.into = d.into[:0]
+	if simple {
+		d.forward(tail)
+	} else {
+		d.copyTail(tail, before, candidates)
+	}
+	if len(d.into) == 0 {
+		return nil, false, false
+	}
+	d.c.Count("tailduplication", "Number of tails duplicated", 1)
+	f := d.f
+	const taken = mir.MachineAddrTaken | mir.IRAddrTaken
+	if gone = f.NumPreds(tail) == 0 && f.Block(tail).Flags&taken == 0; gone {
+		d.c.Count("tailduplication", "Number of dead blocks removed", 1)
+		if d.Removed != nil {
+			d.Removed(tail)
+		}
+		f.RemoveBlock(tail)
+	}
+	return d.into, true, gone
+}
+
+// forward makes the blocks before a simple block go where it goes.
+func (d *Duplicator) forward(tail mir.BlockID) {
+	f, st := d.f, d.c.Subtarget
+	to := f.Succs(tail)[0].Block
+	d.preds = append(d.preds[:0], f.Preds(tail)...)
+	for _, p := range d.preds {
+		if d.hasPadOrAsmBr(p) {
+			continue
+		}
+		br, ok := st.AnalyzeBranch(f, p)
+		if !ok {
+			continue
+		}
+		next := f.NextBlock(p)
+		if br.Cond == nil {
+			br.False = br.True
+		}
+		if br.True == 0 {
+			br.True = next
+		}
+		if br.False == 0 {
+			br.False = next
+		}
+		if br.False == tail {
+			br.False = to
+		}
+		if br.True == tail {
+			br.True = to
+		}
+		if br.True == br.False {
+			br.Cond, br.False = nil, 0
+		}
+		if br.False == next {
+			br.False = 0
+		}
+		if br.True == next && br.False == 0 {
+			br.True = 0
+		}
+		loc := st.BranchLoc(f, p)
+		st.RemoveBranch(f, p)
+		f.ReplaceSucc(p, tail, to)
+		if br.True != 0 {
+			st.InsertBranch(f, p, br, loc)
+		}
+		d.into = append(d.into, p)
+	}
+}
+
+func (d *Duplicator) hasPadOrAsmBr(b mir.BlockID) bool {
+	f := d.f
+	for _, s := range f.Succs(b) {
+		if f.Block(s.Block).Flags&(mir.EHPad|mir.InlineAsmBrTarget) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// copyTail copies the instructions of tail. Where all blocks but the one before
+// it have copies, that one takes the instructions themselves.
+func (d *Duplicator) copyTail(tail, before mir.BlockID, candidates []mir.BlockID) {
+	f, st := d.f, d.c.Subtarget
+	through := d.Layout && st.CanFallThrough(f, tail)
+	if candidates == nil {
+		candidates = f.Preds(tail)
+	}
+	d.preds = d.preds[:0]
+	for _, p := range candidates {
+		if n := len(d.preds); n < 8 && slices.Contains(d.preds, p) || n >= 8 && f.NumSuccs(p) != 1 {
+			continue // one with several edges takes no copy
+		}
+		d.preds = append(d.preds, p)
+	}
+	for _, p := range d.preds {
+		if !d.CanDuplicate(tail, p) {
+			continue
+		}
+		if !d.profiled || !d.Layout {
+			if before == p || before == 0 && f.NextBlock(p) == tail && st.CanFallThrough(f, p) {
+				continue
+			}
+		}
+		d.into = append(d.into, p)
+		d.copyInto(tail, p, through)
+	}
+	prev := before
+	if prev == 0 {
+		prev = f.PrevBlock(tail)
+	}
+	const taken = mir.MachineAddrTaken | mir.IRAddrTaken
+	if prev == 0 || f.NumSuccs(prev) != 1 || f.Succs(prev)[0].Block != tail || f.NumPreds(tail) != 1 || f.Block(tail).Flags&taken != 0 {
+		return
+	}
+	if br, ok := st.AnalyzeBranch(f, prev); !ok || br.Cond != nil || br.True != 0 && br.True != tail {
+		return
+	}
+	next := f.NextBlock(tail)
+	st.RemoveBranch(f, prev)
+	if first := f.Block(tail).First(); first != 0 {
+		f.Splice(prev, first)
+	}
+	f.RemoveSucc(prev, tail)
+	f.TransferSuccs(tail, prev)
+	if through {
+		d.update(prev, next)
+	}
+	d.into = append(d.into, prev)
+}
+
+func (d *Duplicator) copyInto(tail, p mir.BlockID, through bool) {
+	f, st := d.f, d.c.Subtarget
+	st.RemoveBranch(f, p)
+	prev, n := mir.InstrID(0), 0
+	for i := f.Block(tail).First(); i != 0; i = f.Instr(i).Next() {
+		x := f.Clone(i)
+		f.Append(p, x)
+		if f.Instr(i).Flags()&mir.BundledPred != 0 && prev != 0 {
+			f.BundleWithPred(x)
+		}
+		prev = x
+		n++
+	}
+	d.c.Count("tailduplication", "Number of instructions added due to tail duplication", int64(n-1))
+	f.RemoveSucc(p, tail)
+	d.probs = f.AppendSuccProbs(d.probs[:0], tail)
+	for k := range d.probs {
+		f.AddSuccProb(p, f.Succs(tail)[k].Block, d.probs[k])
+	}
+	if through {
+		d.update(p, f.NextBlock(tail))
+	}
+	d.c.Count("tailduplication", "Number of tail duplicated blocks", 1)
+}
+
+// update makes the end of p right, whose instructions fell through into next.
+func (d *Duplicator) update(p, next mir.BlockID) {
+	if _, ok := d.c.Subtarget.AnalyzeBranch(d.f, p); ok {
+		d.c.Subtarget.UpdateTerminator(d.f, p, next)
+	}
+}
