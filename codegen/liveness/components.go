@@ -112,6 +112,8 @@ func (v *Intervals) Distribute(li *Interval, into []*Interval, c *Components) {
 			val = v.valueAround(li, i)
 		case f.IsPHI(i) && !o.IsDef():
 			val = li.ValueBefore(v.usePoint(id).at)
+		case o.IsDef():
+			val = li.ValueAt(v.Indexes.Of(i).RegSlot(o.IsEarlyClobber()))
 		default:
 			q := li.Query(v.Indexes.Of(i))
 			if val = q.Defined(); o.ReadsReg() {

@@ -133,9 +133,11 @@ func (x *Indexes) Forget(f *mir.Function) { f.Unlisten(x) }
 // OfCFG is false.
 func (x *Indexes) OfCFG() bool { return false }
 
-// Differs compares the order of instructions: numbers may differ.
-func (x *Indexes) Differs(o *Indexes) string {
-	f := x.f
+// Differs is Check: numbers may differ.
+func (x *Indexes) Differs(*Indexes) string { return x.Check(x.f) }
+
+// Check says what is wrong with the order of the indexes.
+func (x *Indexes) Check(f *mir.Function) string {
 	last := Index(0)
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		if x.start[b] <= last {

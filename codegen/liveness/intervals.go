@@ -50,7 +50,9 @@ type Intervals struct {
 
 const pageBits = 8
 
-// Compute finds the intervals of all virtual registers of f.
+// Compute finds the intervals of all virtual registers of f. As with LLVM's, it
+// writes flags: kill flags go, dead flags are made right, and a register whose
+// values have nothing to do with each other becomes several.
 func (v *Intervals) Compute(c *pass.Context, f *mir.Function) {
 	v.Indexes = pass.Get[Indexes](c, f)
 	v.f, v.c = f, c
@@ -70,7 +72,9 @@ func (v *Intervals) Compute(c *pass.Context, f *mir.Function) {
 	v.liveInUnits()
 	for n := range f.NumVRegs() {
 		if r := mir.VReg(n); v.mentioned(r) {
-			v.Interval(r)
+			if li := v.CreateEmpty(r); v.compute(li) {
+				v.SplitComponents(li)
+			}
 		}
 	}
 }
@@ -87,52 +91,6 @@ func (v *Intervals) mentioned(r mir.Reg) bool {
 		}
 	}
 	return false
-}
-
-// Differs compares where the registers are live.
-func (v *Intervals) Differs(o *Intervals) string {
-	for n := range v.f.NumVRegs() {
-		r := mir.VReg(n)
-		if !v.Has(r) && !o.Has(r) {
-			continue
-		}
-		a, b := v.Interval(r), o.Interval(r)
-		if !v.sameLife(&a.Range, o, &b.Range) {
-			return "the live interval of %" + string(appendInt(nil, n))
-		}
-	}
-	return ""
-}
-
-// sameLife reports whether two ranges by two numberings are live at the same places.
-func (v *Intervals) sameLife(r *Range, o *Intervals, p *Range) bool {
-	x, y := v.Indexes, o.Indexes
-	same := func(a, b Index) bool {
-		if a.Slot() != b.Slot() {
-			return false
-		}
-		i, j := x.Instr(a), y.Instr(b)
-		return i == j && (i != 0 || x.BlockAt(a-1) == y.BlockAt(b-1) && x.BlockAt(a) == y.BlockAt(b))
-	}
-	j := 0
-	for k := 0; k < len(r.Segs); k, j = k+1, j+1 {
-		if j == len(p.Segs) {
-			return false
-		}
-		s, t := r.Segs[k], p.Segs[j]
-		for k+1 < len(r.Segs) && r.Segs[k+1].Start == s.End {
-			k++
-			s.End = r.Segs[k].End
-		}
-		for j+1 < len(p.Segs) && p.Segs[j+1].Start == t.End {
-			j++
-			t.End = p.Segs[j].End
-		}
-		if !same(s.Start, t.Start) || !same(s.End, t.End) {
-			return false
-		}
-	}
-	return j == len(p.Segs)
 }
 
 // Has reports whether the interval of virtual register r is there.
@@ -191,8 +149,8 @@ func (v *Intervals) TracksSubs(r mir.Reg) bool {
 	return v.track && c >= 0 && v.f.Facts.Classes[c].Flags&desc.ClassDisjunctSubRegs != 0
 }
 
-// compute finds where li's register is live.
-func (v *Intervals) compute(li *Interval) {
+// compute finds where li's register is live. True: li may consist of components.
+func (v *Intervals) compute(li *Interval) bool {
 	li.Clear()
 	f, r := v.f, li.Reg
 	subs := v.TracksSubs(r)
@@ -204,7 +162,7 @@ func (v *Intervals) compute(li *Interval) {
 		}
 		if o.SubReg() != 0 && subs {
 			v.computeSubs(li)
-			return
+			return v.deadValues(li, nil)
 		}
 		if o.IsDef() {
 			i, _ := f.Owner(id)
@@ -212,6 +170,7 @@ func (v *Intervals) compute(li *Interval) {
 		}
 	}
 	v.build(&li.Range, r, desc.AllLanes, nil)
+	return v.deadValues(li, nil)
 }
 
 // build makes r, which is empty, live from v.defs to the uses of lanes of reg.
@@ -318,6 +277,7 @@ func (v *Intervals) computeSubs(li *Interval) {
 		v.points = v.appendUses(v.points[:0], r, s.Lanes)
 		v.calc.extend(&s.Range, v.points, v.undef)
 	}
+	li.RemoveEmptySubs()
 	v.ConstructMain(li)
 }
 

@@ -28,7 +28,8 @@ func parseMIR(t testing.TB, name, src string) []*mir.Function {
 		return facts.Load(family.NameOf(t))
 	}})
 	if err != nil {
-		t.Fatal(err)
+		t.Error(err)
+		return nil
 	}
 	return f.Functions
 }
@@ -163,6 +164,9 @@ func TestAgainstLLVM(t *testing.T) {
 				continue
 			}
 			v := pass.Get[Intervals](c, f)
+			if how := v.Check(f); how != "" {
+				t.Errorf("%s: %s: %s", path, f.Name, how)
+			}
 			got := dump(v, f)
 			for k := range got {
 				got[k] = canonical(got[k])

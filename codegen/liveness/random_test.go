@@ -65,6 +65,10 @@ func randomFunc(t testing.TB, in *desc.Info, rng *rand.Rand, f *mir.Function, bl
 				f.AddSucc(b, s)
 			}
 		}
+		// unreachable-mbb-elimination runs before.
+		if p := mir.BlockID(1 + rng.IntN(max(1, int(b)-1))); b != first && !f.HasSucc(p, b) {
+			f.AddSucc(p, b)
+		}
 	}
 }
 
@@ -389,6 +393,11 @@ func (v *Intervals) hasSubs() bool {
 }
 
 func checkAll(t *testing.T, v *Intervals, f *mir.Function, when string) {
+	for _, x := range v.Verify(0) {
+		if x.Msg != "No live segment at use" { // such functions are made
+			t.Errorf("%s: %v", when, x)
+		}
+	}
 	for k := range f.NumVRegs() {
 		r := mir.VReg(k)
 		if !v.Has(r) {

@@ -27,6 +27,11 @@ type Analysis[T any] interface {
 // one that listens to the function (mir.Listener) to stay true stops there.
 type Forgetter interface{ Forget(f *mir.Function) }
 
+// Checker is an analysis that can say by itself, from the function, what is wrong
+// with it, "" for nothing. It need not be computed again to be compared: for
+// those whose computing changes flags, and which may say more than one that is new.
+type Checker interface{ Check(f *mir.Function) string }
+
 // Kind names an analysis in Pass.Keeps.
 type Kind struct{ t reflect.Type }
 
@@ -68,7 +73,12 @@ func Get[T any, P Analysis[T]](c *Context, f *mir.Function) *T {
 		v := new(T)
 		k = len(c.results)
 		c.results = append(c.results, result{kind: kind, ofCFG: P(v).OfCFG(), value: v,
-			differs: func(fresh *Context, f *mir.Function) string { return P(v).Differs(Get[T, P](fresh, f)) }})
+			differs: func(fresh *Context, f *mir.Function) string {
+				if x, ok := any(v).(Checker); ok {
+					return x.Check(f)
+				}
+				return P(v).Differs(Get[T, P](fresh, f))
+			}})
 	}
 	v := c.results[k].value.(*T)
 	if !c.results[k].valid {
