@@ -1,6 +1,9 @@
 package ir
 
-import "iter"
+import (
+	"iter"
+	"slices"
+)
 
 // The edits of this file keep the index of uses, the PHIs and the debug records
 // of a body right. They make the index when it is not there.
@@ -175,9 +178,12 @@ func (f *Function) removeIncoming(phi InstrID, from BlockID, n int) {
 // AddBlockAfter adds a block that stands behind at in the order of blocks.
 func (f *Function) AddBlockAfter(at BlockID, name string) BlockID {
 	b := f.AddBlock(name)
-	for k := len(f.Order) - 1; k > 0 && f.Order[k-1] != at; k-- {
-		f.Order[k], f.Order[k-1] = f.Order[k-1], f.Order[k]
+	k := len(f.Order) - 1
+	for k > 0 && f.Order[k-1] != at {
+		k--
 	}
+	copy(f.Order[k+1:], f.Order[k:])
+	f.Order[k] = b
 	return b
 }
 
@@ -296,6 +302,24 @@ func (f *Function) SetTerminator(b BlockID, in Instr, ops ...Value) InstrID {
 // its successors lose their values for it; uses of its values elsewhere become
 // poison. b is not the entry block, and its address must not be taken.
 func (f *Function) RemoveBlock(b BlockID) {
+	f.ClearBlock(b)
+	for k, x := range f.Order {
+		if x == b {
+			f.Order = append(f.Order[:k], f.Order[k+1:]...)
+			break
+		}
+	}
+}
+
+// DropClearedBlocks takes the blocks that ClearBlock has emptied out of the
+// body, all at once.
+func (f *Function) DropClearedBlocks() {
+	f.Order = slices.DeleteFunc(f.Order, func(b BlockID) bool { return f.Blocks[b].First == 0 })
+}
+
+// ClearBlock is RemoveBlock, but that the block, without any instruction, stays
+// in the order until DropClearedBlocks.
+func (f *Function) ClearBlock(b BlockID) {
 	f.IndexUses()
 	if f.Order[0] == b {
 		panic("ir: RemoveBlock of the entry block")
@@ -322,12 +346,6 @@ func (f *Function) RemoveBlock(b BlockID) {
 		f.Erase(i)
 	}
 	f.Blocks[b].Records = 0
-	for k, x := range f.Order {
-		if x == b {
-			f.Order = append(f.Order[:k], f.Order[k+1:]...)
-			break
-		}
-	}
 }
 
 // MergeIntoPred appends block b to its only predecessor, which has b as its

@@ -26,6 +26,9 @@ type ISelHooks struct {
 	// InlineAsm is what constraints mean; nil: no inline assembly.
 	InlineAsm *AsmHooks
 
+	// Prepare is what passes over IR ask about instructions that are yet to be selected.
+	Prepare PrepareHooks
+
 	// Legalize replaces or changes instruction i, about which the rules say Custom; nil when they never do.
 	Legalize func(h Legalizer, i mir.InstrID) error
 	// LegalizeIntrinsic legalizes G_INTRINSIC and its relatives; true when it did,
@@ -35,6 +38,41 @@ type ISelHooks struct {
 	Banks func(st *Subtarget) *regbank.Table
 	// Selector gives what selects instructions.
 	Selector func(st *Subtarget) (Selector, error)
+}
+
+// AddressMode is an address that a memory instruction computes by itself: a
+// global's, or a base's, plus scale times an index plus an offset.
+type AddressMode struct {
+	Global *ir.Global // nil: none
+	Base   bool
+	Scale  int64 // 0: no index
+	Offset int64
+}
+
+// PrepareHooks is what passes over IR (codegen/irprep) ask of a target.
+type PrepareHooks struct {
+	// LegalAddress reports whether loads and stores can have an address; nil: a base alone.
+	LegalAddress func(st *Subtarget, a AddressMode) bool
+	// SlowDivide lists the widths of divisions that take much longer than narrower ones.
+	SlowDivide []SlowDivide
+	// BranchesPredict says that a branch that is guessed right costs less than a
+	// select that waits for its condition.
+	BranchesPredict bool
+}
+
+// SlowDivide says that, on processors with a feature, a division of some bits
+// had better be one of fewer bits where the operands fit.
+type SlowDivide struct {
+	Feature     string
+	Bits, Short int
+}
+
+// LegalAddress answers PrepareHooks.LegalAddress.
+func (st *Subtarget) LegalAddress(a AddressMode) bool {
+	if h := st.Target.ISel.Prepare.LegalAddress; h != nil {
+		return h(st, a)
+	}
+	return a.Global == nil && a.Base && a.Scale == 0 && a.Offset == 0
 }
 
 // Selector replaces generic instructions by the target's. codegen/globalisel has

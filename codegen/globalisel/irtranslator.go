@@ -194,39 +194,9 @@ func functionAlign(t *translator, g *ir.Global, attrs ir.AttrSet) uint8 {
 	return al
 }
 
-// addressTaken lists the blocks of each function whose address a constant of
-// the module takes, found once for a worker: the constants of all functions
-// are looked at, since any of them may name a block of any other.
-type addressTaken struct {
-	found  bool
-	blocks map[ir.GlobalID][]ir.BlockID
-}
-
-func (a *addressTaken) find(m *ir.Module) {
-	a.found, a.blocks = true, map[ir.GlobalID][]ir.BlockID{}
-	pool := func(p *ir.ConstPool) {
-		for k := 1; k < p.Len(); k++ {
-			if c := p.At(ir.ConstID(k)); c.Kind == ir.ConstBlockAddr {
-				g := ir.GlobalID(c.Off)
-				a.blocks[g] = append(a.blocks[g], ir.BlockID(c.Bits))
-			}
-		}
-	}
-	pool(&m.Consts)
-	for _, id := range m.Funcs {
-		if fn := m.Globals[id].Func; fn != nil {
-			pool(&fn.Consts)
-		}
-	}
-}
-
 // markAddressTaken flags the blocks whose address is taken: other code may jump there.
 func (t *translator) markAddressTaken() {
-	a := pass.Scratch[addressTaken](t.c)
-	if !a.found {
-		a.find(t.mod)
-	}
-	for _, b := range a.blocks[t.fn.ID] {
+	for _, b := range pass.Scratch[iranalysis.AddressTaken](t.c).Blocks(t.mod, t.fn.ID) {
 		if mb := t.blocks[b]; mb != 0 {
 			t.f.Block(mb).Flags |= mir.IRAddrTaken
 			t.f.Block(mb).AddrTakenIR = uint32(b)

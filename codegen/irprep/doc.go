@@ -9,6 +9,8 @@
 //	atomicexpand.go     atomic-expand: read-modify-write operations as loops around
 //	                    a compare-and-exchange, accesses of floating-point values as integers
 //	atomicvalue.go      what those operations compute
+//	codegenprepare*.go  codegenprepare: addresses, comparisons, masks next to their uses, short
+//	                    ways for slow divisions, branches for selects, returns for tail calls
 //	scalarizemasked.go  scalarize-masked-mem-intrin: masked accesses element by element
 //
 // The package imports codegen/pass, ir, mir and below.

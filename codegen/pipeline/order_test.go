@@ -16,6 +16,9 @@ func TestFiles(t *testing.T) { filetest.Run(t, "testdata") }
 var order = []struct{ before, after, because string }{
 	{"atomic-expand", "irtranslator", "it changes the IR that is translated"},
 	{"scalarize-masked-mem-intrin", "irtranslator", "it changes the IR that is translated"},
+	{"atomic-expand", "codegenprepare", "the addresses of loops around exchanges are addresses like any other"},
+	{"scalarize-masked-mem-intrin", "codegenprepare", "accesses of elements have addresses that sink"},
+	{"codegenprepare", "irtranslator", "it changes the IR that is translated"},
 	{"irtranslator", "prelegalizer-combiner", "it makes the generic code that the combiner simplifies"},
 	{"irtranslator", "legalizer", "it makes the generic code that the legalizer works on"},
 	{"prelegalizer-combiner", "localizer", "constants that rules fold away need no copy in each block"},

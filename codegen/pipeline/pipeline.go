@@ -45,6 +45,7 @@ func Passes(o Options) []*pass.Pass {
 	// IR that the target has instructions for.
 	add(true, &irprep.AtomicExpand)
 	add(true, &irprep.ScalarizeMasked)
+	add(opt, &irprep.CodeGenPrepare)
 	// Instruction selection: IR to generic machine code to target instructions.
 	add(true, &globalisel.IRTranslator)
 	add(opt, ofTarget(globalisel.PreLegalizerCombiner, o.Target))

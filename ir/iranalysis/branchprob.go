@@ -288,34 +288,16 @@ const mdProf = 2 // the fixed number of the metadata kind "prof"
 
 // metadata reads !prof branch weights.
 func (e *estimator) metadata(b ir.BlockID, w []uint64) bool {
-	f, m := e.f, e.f.Module
-	t := f.Terminator(b)
-	if op := f.Instrs[t].Op; op != ir.OpBr && op != ir.OpSwitch && op != ir.OpIndirectBr && op != ir.OpInvoke && op != ir.OpCallBr {
+	t := e.f.Terminator(b)
+	if op := e.f.Instrs[t].Op; op != ir.OpBr && op != ir.OpSwitch && op != ir.OpIndirectBr && op != ir.OpInvoke && op != ir.OpCallBr {
 		return false
 	}
-	var node *ir.MDNode
-	for a := f.Instrs[t].MD; a != 0; a = f.Attachments[a].Next {
-		if f.Attachments[a].Kind == mdProf {
-			node = m.MD.At(f.Attachments[a].Node)
-		}
-	}
-	if node == nil || len(node.Ops) <= len(w) {
-		return false
-	}
-	if s := m.MD.At(node.Ops[0]); s == nil || s.Str != "branch_weights" {
-		return false
-	}
-	if len(node.Ops) > len(w)+2 {
+	if !BranchWeights(e.f, t, w) {
 		return false
 	}
 	sum := uint64(0)
-	for k, id := range node.Ops[len(node.Ops)-len(w):] {
-		c := m.MD.At(id)
-		if c == nil || c.Kind != ir.MDConst || c.Value.Const() == 0 {
-			return false
-		}
-		w[k] = m.Consts.At(c.Value.Const()).Bits & 0xffffffff
-		sum += w[k]
+	for _, x := range w {
+		sum += x
 	}
 	if scale := sum/0xffffffff + 1; scale > 1 {
 		for k := range w {
@@ -326,6 +308,32 @@ func (e *estimator) metadata(b ir.BlockID, w []uint64) bool {
 		for k := range w {
 			w[k] = 1
 		}
+	}
+	return true
+}
+
+// BranchWeights fills in the weights that !prof gives the ways of a terminator
+// or select, and reports whether there are as many as w has room for.
+func BranchWeights(f *ir.Function, i ir.InstrID, w []uint64) bool {
+	m := f.Module
+	var node *ir.MDNode
+	for a := f.Instrs[i].MD; a != 0; a = f.Attachments[a].Next {
+		if f.Attachments[a].Kind == mdProf {
+			node = m.MD.At(f.Attachments[a].Node)
+		}
+	}
+	if node == nil || len(node.Ops) <= len(w) || len(node.Ops) > len(w)+2 {
+		return false
+	}
+	if s := m.MD.At(node.Ops[0]); s == nil || s.Str != "branch_weights" {
+		return false
+	}
+	for k, id := range node.Ops[len(node.Ops)-len(w):] {
+		c := m.MD.At(id)
+		if c == nil || c.Kind != ir.MDConst || c.Value.Const() == 0 {
+			return false
+		}
+		w[k] = m.Consts.At(c.Value.Const()).Bits & 0xffffffff
 	}
 	return true
 }

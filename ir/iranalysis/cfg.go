@@ -46,6 +46,40 @@ func (r *Reached) Block(fn *ir.Function, b ir.BlockID) bool {
 	return g.Reachable(int(b))
 }
 
+// AddressTaken lists the blocks of each function whose address a constant of
+// the module takes, found once: the constants of all functions are looked at,
+// since any of them may name a block of any other.
+type AddressTaken struct {
+	module *ir.Module
+	blocks map[ir.GlobalID][]ir.BlockID
+}
+
+// Blocks returns the blocks of function fn whose addresses are taken.
+func (a *AddressTaken) Blocks(m *ir.Module, fn ir.GlobalID) []ir.BlockID {
+	if a.module != m {
+		a.find(m)
+	}
+	return a.blocks[fn]
+}
+
+func (a *AddressTaken) find(m *ir.Module) {
+	a.module, a.blocks = m, map[ir.GlobalID][]ir.BlockID{}
+	pool := func(p *ir.ConstPool) {
+		for k := 1; k < p.Len(); k++ {
+			if c := p.At(ir.ConstID(k)); c.Kind == ir.ConstBlockAddr {
+				g := ir.GlobalID(c.Off)
+				a.blocks[g] = append(a.blocks[g], ir.BlockID(c.Bits))
+			}
+		}
+	}
+	pool(&m.Consts)
+	for _, id := range m.Funcs {
+		if fn := m.Globals[id].Func; fn != nil {
+			pool(&fn.Consts)
+		}
+	}
+}
+
 // FillCFG is CFG into the memory of g.
 func FillCFG(g *analysis.Graph, f *ir.Function) {
 	entry := 0

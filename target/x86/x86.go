@@ -24,6 +24,7 @@ var Target = target.Target{
 		MaxAtomicBits: func(*target.Subtarget) int { return 64 },
 		JumpTableKind: jumpTableKind,
 		InlineAsm:     &inlineAsm,
+		Prepare:       prepareHooks,
 		ExceptionRegs: func(*target.Subtarget) (exception, selector desc.PhysReg) { return tab.RAX, tab.RDX },
 		Legalize:      customLegalize, LegalizeIntrinsic: legalizeIntrinsic,
 		Banks:    registerBanks,

@@ -5,6 +5,7 @@
 
 ; O2: atomic-expand
 ; O2-NEXT: scalarize-masked-mem-intrin
+; O2-NEXT: codegenprepare
 ; O2-NEXT: irtranslator
 ; O2-NEXT: x86-prelegalizer-combiner
 ; O2: dead-mi-elimination
