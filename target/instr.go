@@ -68,6 +68,15 @@ type InstrHooks struct {
 	InstrSize func(st *Subtarget, f *mir.Function, i mir.InstrID) int
 	// MemAddress understands the address of a load or store.
 	MemAddress func(st *Subtarget, f *mir.Function, i mir.InstrID) (Address, bool)
+	// ConstantIn gives the constant that def moves into r. nil: what moves of
+	// immediates say is enough.
+	ConstantIn func(f *mir.Function, def mir.InstrID, r mir.Reg) (int64, bool)
+	// CoalescableExt understands an extension whose source can be read from part
+	// sub of its result. nil: there is none.
+	CoalescableExt func(f *mir.Function, i mir.InstrID) (dst, src mir.Reg, sub uint16, ok bool)
+	// KeepCopy reports that a copy from src:srcSub to dst:dstSub is dearer than the one
+	// that is there. nil: never.
+	KeepCopy func(f *mir.Function, dst desc.ClassID, dstSub uint16, src desc.ClassID, srcSub uint16) bool
 	// HasHighLatency reports an instruction whose result is worth computing early
 	// at the price of a register: divisions and roots. nil: none.
 	HasHighLatency func(f *mir.Function, i mir.InstrID) bool

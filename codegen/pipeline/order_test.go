@@ -38,6 +38,8 @@ var order = []struct{ before, after, because string }{
 	{"early-machinelicm", "machine-cse", "what left two loops has equal neighbours in one block"},
 	{"regallocfast", "machinelicm", "reloads are there then"},
 	{"machinelicm", "prologepilog", "reloads are told by their stack slots"},
+	{"machine-cse", "peephole-opt", "a load that two instructions read is folded into neither"},
+	{"peephole-opt", "phi-node-elimination", "what a register holds is told by its one definition"},
 	{"dead-mi-elimination", "machine-cse", "what nobody reads is no expression that others are replaced by"},
 	{"machine-cse", "phi-node-elimination", "equal expressions are told by registers that have one definition"},
 	{"phi-node-elimination", "twoaddressinstruction", "it wants one definition and PHIs at the head of a block; copies into tied operands break the first"},

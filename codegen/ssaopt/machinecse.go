@@ -187,12 +187,8 @@ func (s *cseScratch) visit(b mir.BlockID, i mir.InstrID) {
 
 // commute exchanges the sources of i in place.
 func commute(c *pass.Context, f *mir.Function, i mir.InstrID) bool {
-	h := &c.Machine.Target.Instr
-	if h.CommutableOps == nil || h.Commute == nil {
-		return false
-	}
-	a, b, ok := h.CommutableOps(c.Subtarget, f, i, -1, -1)
-	return ok && h.Commute(c.Subtarget, f, i, a, b)
+	a, b, ok := c.Subtarget.CommutableOps(f, i, -1, -1)
+	return ok && c.Subtarget.Commute(f, i, a, b)
 }
 
 // propagateCopies makes i read what is copied to its operands.

@@ -267,6 +267,14 @@ func setsFlagsOfResult(f *mir.Function, i mir.InstrID, from *flagsFrom) bool {
 	if f.Op(i, 0).SubReg() != 0 {
 		return false
 	}
+	switch f.Instr(i).Opcode {
+	case tab.ADD64rm, tab.ADD32rm:
+		// The linker may turn the addition of a thread-local offset into LEA.
+		const indNTPOff = 12
+		if o := f.Op(i, 2+addrDisp); !o.IsReg() && (o.TargetFlags() == flagGOTTPOFF || o.TargetFlags() == indNTPOff) {
+			return false
+		}
+	}
 	count := func(k int) int64 {
 		bits := int64(31)
 		if strings.Contains(f.Facts.OpcodeName(f.Instr(i).Opcode), "64") {
@@ -344,7 +352,7 @@ func setsFlagsOfAnd(f *mir.Function, i, def mir.InstrID, from *flagsFrom) bool {
 		return false
 	}
 	switch op := f.Instr(and).Opcode; op {
-	case tab.AND64ri32, tab.AND32ri:
+	case tab.AND64ri32, tab.AND32ri, tab.AND64ri8, tab.AND32ri8:
 		if imm := f.Op(and, 2); test == tab.TEST16rr && (!imm.IsImm() || imm.Imm() != int64(uint16(imm.Imm()))) {
 			return false
 		}

@@ -337,11 +337,6 @@ func foldLoad(st *target.Subtarget, f *mir.Function, i mir.InstrID, ops []int, l
 	// The operands lie in an arena that new instructions move.
 	var buf [addrOps]mir.Operand
 	m.Addr = append(buf[:0], f.Ops(load)[at:at+addrOps]...)
-	for k := range m.Addr {
-		if m.Addr[k].IsReg() {
-			m.Addr[k] = m.Addr[k].WithFlag(mir.Kill, false)
-		}
-	}
 	return foldInto(st, f, i, ops, &m)
 }
 

@@ -29,6 +29,9 @@ var instrHooks = target.InstrHooks{
 	FoldImmediate:         foldImmediate,
 	CanInsertSelect:       canInsertSelect,
 	InsertSelect:          insertSelect,
+	ConstantIn:            constantIn,
+	CoalescableExt:        coalescableExt,
+	KeepCopy:              keepCopy,
 	HasHighLatency:        hasHighLatency,
 	ReservedRegs:          reservedRegs,
 }
