@@ -137,6 +137,48 @@ func (in *Info) MatchingSuperRegClass(a, b ClassID, idx SubRegIdx) ClassID {
 	return NoClass
 }
 
+// superIndices are the classes of registers with a sub-register, at an index, in
+// class c: index 0 and c's own sub-classes first.
+func (in *Info) superIndices(c ClassID, yield func(idx SubRegIdx, classes []uint32) bool) {
+	if !yield(0, in.SubClassSet(c)) {
+		return
+	}
+	d, w := &in.Classes[c], in.ClassWords()
+	for k, idx := range in.SubIdxLists[d.SuperIdx : int(d.SuperIdx)+int(d.NumSuper)] {
+		m := int(d.SuperMasks) + k*w
+		if !yield(idx, in.ClassBits.Rows()[m:m+w]) {
+			return
+		}
+	}
+}
+
+// CommonSuperRegClass finds the smallest class whose registers have a
+// sub-register at ia in class a and one at ib in class b, so that sub-register
+// subA of the one is sub-register subB of the other; NoClass when there is none.
+func (in *Info) CommonSuperRegClass(a ClassID, subA SubRegIdx, b ClassID, subB SubRegIdx) (best ClassID, ia, ib SubRegIdx) {
+	size := func(c ClassID) uint16 { return in.ClassSize(c, in.DefaultMode).RegSize }
+	if size(a) < size(b) {
+		// From the larger one the answer is mostly the first that is looked at.
+		best, ib, ia = in.CommonSuperRegClass(b, subB, a, subA)
+		return best, ia, ib
+	}
+	best = NoClass
+	minSize := size(a)
+	in.superIndices(a, func(pa SubRegIdx, ca []uint32) bool {
+		full := in.ComposeSubRegs(pa, subA)
+		in.superIndices(b, func(pb SubRegIdx, cb []uint32) bool {
+			c := firstCommon(ca, cb)
+			if c == NoClass || size(c) < minSize || in.ComposeSubRegs(pb, subB) != full || best != NoClass && size(c) >= size(best) {
+				return true
+			}
+			best, ia, ib = c, pa, pb
+			return size(best) != minSize
+		})
+		return best == NoClass || size(best) != minSize
+	})
+	return best, ia, ib
+}
+
 // MinimalPhysRegClass is the smallest class with register r, NoClass when there
 // is none; with a type other than 0 only classes that hold the type count (in
 // the default mode).

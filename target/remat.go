@@ -116,6 +116,9 @@ func (st *Subtarget) substituteDef(f *mir.Function, n mir.InstrID, from, to mir.
 					r = mir.Reg(st.Facts.SubReg(desc.PhysReg(r), desc.SubRegIdx(s)))
 				}
 			}
+			if o.SubReg() != 0 && o.IsDef() {
+				f.SetOpFlag(n, k, mir.Undef, false) // all of that register is defined
+			}
 			f.SetSubReg(n, k, 0)
 			f.SetReg(n, k, r)
 			continue

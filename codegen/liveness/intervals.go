@@ -143,6 +143,11 @@ func (v *Intervals) Recompute(li *Interval) {
 	li.Weight = w
 }
 
+// TracksClass reports whether parts of registers of class k get ranges of their own.
+func (v *Intervals) TracksClass(k desc.ClassID) bool {
+	return v.track && k >= 0 && v.f.Facts.Classes[k].Flags&desc.ClassDisjunctSubRegs != 0
+}
+
 // TracksSubs reports whether parts of r get ranges of their own.
 func (v *Intervals) TracksSubs(r mir.Reg) bool {
 	c := v.f.VReg(r).Class

@@ -43,6 +43,8 @@ var order = []struct{ before, after, because string }{
 	{"dead-mi-elimination", "machine-cse", "what nobody reads is no expression that others are replaced by"},
 	{"machine-cse", "phi-node-elimination", "equal expressions are told by registers that have one definition"},
 	{"phi-node-elimination", "twoaddressinstruction", "it wants one definition and PHIs at the head of a block; copies into tied operands break the first"},
+	{"twoaddressinstruction", "register-coalescer", "the copies into tied operands are most of what is joined"},
+	{"register-coalescer", "regallocfast", "registers that are one need one home"},
 	{"twoaddressinstruction", "regallocfast", "the allocator gives a tied pair one register only where both name the same value"},
 	{"regallocfast", "prologepilog", "which registers are saved and what is spilled is known then"},
 	{"prologepilog", "postrapseudos", "prologues, reloads and frame addresses are made of pseudo instructions and copies too"},

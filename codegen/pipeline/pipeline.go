@@ -65,6 +65,7 @@ func Passes(o Options) []*pass.Pass {
 	add(opt, &regalloc.UnreachableBlocks)
 	add(true, &regalloc.PHIElimination)
 	add(true, &regalloc.TwoAddress)
+	add(opt, &regalloc.RegisterCoalescer)
 	add(true, &regalloc.Fast)
 	add(o.Opt > 2, &ssaopt.MachineLICM)
 	// Frames and what follows.
