@@ -83,6 +83,13 @@ type InstrHooks struct {
 	// IsSchedulingBoundary adds instructions that nothing moves across.
 	IsSchedulingBoundary func(st *Subtarget, f *mir.Function, i mir.InstrID) bool
 
+	// PartialUpdate gives how many instructions ago definition k of i, which keeps a
+	// part of the register's old value, should have been written for nothing to be
+	// waited for; 0 when it waits for nothing. UndefRead is the same for an undefined
+	// use. BreakDependency clears the register before i.
+	PartialUpdate, UndefRead func(st *Subtarget, f *mir.Function, i mir.InstrID, k int) int
+	BreakDependency          func(st *Subtarget, f *mir.Function, i mir.InstrID, k int)
+
 	// ReservedRegs marks registers that allocation must not use, beside the frame and
 	// base pointers of functions that have them; nil: those that the facts reserve.
 	ReservedRegs func(st *Subtarget, f *mir.Function, out []mir.Reg) []mir.Reg

@@ -75,6 +75,7 @@ func Passes(o Options) []*pass.Pass {
 	add(true, &regalloc.PostRAPseudos)
 	add(opt, &layout.BlockPlacement)
 	add(!opt, &layout.FallThrough)
+	add(opt, &layout.BreakFalseDeps)
 	add(true, &frame.CFIInstrInserter)
 	if o.Target != nil {
 		p = withOwn(p, o.Target, opt)

@@ -1,0 +1,363 @@
+package layout
+
+import (
+	"slices"
+
+	"github.com/mirin-go/mirin/codegen/pass"
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/target"
+)
+
+// BreakFalseDeps keeps instructions from waiting for registers whose value they
+// do not need: operands that are undefined become registers that are long known
+// or that the instruction needs anyway, and where an instruction writes a part of
+// a register that was written a short time ago, the register is cleared before it.
+//
+// How long ago a register was written is counted in instructions on the shortest
+// way. It is asked of the few registers of such instructions alone; functions
+// without them cost one look at each opcode.
+var BreakFalseDeps = pass.Pass{
+	Name:     "break-false-deps",
+	Title:    "BreakFalseDeps",
+	Requires: mir.NoVRegs,
+	Optional: pass.Skippable,
+	KeepsCFG: true,
+	Run:      runBreakFalseDeps,
+}
+
+// neverWritten is the clearance of a register that nothing wrote.
+const neverWritten = 1 << 21
+
+// maxClearanceRounds bounds how often the blocks are gone through until
+// clearances around loops are known: each round follows one more back edge.
+const maxClearanceRounds = 4
+
+// falseDeps finds clearances.
+type falseDeps struct {
+	c *pass.Context
+	f *mir.Function
+	// slot has for each register unit that is asked about one more than its row in
+	// the tables below; units are all of them.
+	slot  []int32
+	units int
+	// out has for each block and slot how many instructions before the block's end
+	// the unit was written last; in likewise for the block's begin.
+	in, out []int32
+	last    []int32 // in the current block: the number of the instruction, or -in
+	order   []desc.PhysReg
+	undef   []undefRead
+	live    []bool // by register unit
+	rpo     []mir.BlockID
+
+	reserved []mir.Reg
+}
+
+type undefRead struct {
+	i  mir.InstrID
+	op int
+}
+
+func runBreakFalseDeps(c *pass.Context, f *mir.Function) error {
+	h := &c.Machine.Target.Instr
+	if h.PartialUpdate == nil && h.UndefRead == nil {
+		return nil
+	}
+	d := pass.Scratch[falseDeps](c)
+	d.c, d.f, d.reserved = c, f, d.reserved[:0]
+	if !d.findUnits() {
+		return nil
+	}
+	d.clearances()
+	for _, b := range d.rpo {
+		d.block(b)
+	}
+	return nil
+}
+
+// wanted gives the clearance that an instruction wants for operand k, 0 for none.
+func (d *falseDeps) wanted(i mir.InstrID, k int) int {
+	h, o := &d.c.Machine.Target.Instr, d.f.Op(i, k)
+	switch {
+	case !o.IsReg() || !o.Reg().IsPhysical():
+		return 0
+	case o.IsDef():
+		if h.PartialUpdate == nil || k >= int(d.f.Desc(i).NumDefs) {
+			return 0
+		}
+		return h.PartialUpdate(d.c.Subtarget, d.f, i, k)
+	case o.IsUndef() && !o.IsImplicit() && h.UndefRead != nil:
+		return h.UndefRead(d.c.Subtarget, d.f, i, k)
+	}
+	return 0
+}
+
+// findUnits gives slots to the units of registers that are asked about; false
+// when there are none.
+func (d *falseDeps) findUnits() bool {
+	f := d.f
+	d.slot = append(d.slot[:0], make([]int32, f.Facts.NumUnits())...)
+	d.units = 0
+	add := func(r desc.PhysReg) {
+		for u := range f.Facts.RegUnits(r).All() {
+			if d.slot[u] == 0 {
+				d.units++
+				d.slot[u] = int32(d.units)
+			}
+		}
+	}
+	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
+		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
+			n := int(f.Desc(i).NumOperands)
+			for k := range min(n, f.Instr(i).NumOps()) {
+				if d.wanted(i, k) == 0 {
+					continue
+				}
+				add(desc.PhysReg(f.Op(i, k).Reg()))
+				if o := f.Op(i, k); o.IsUse() && o.Flags()&mir.Renamable != 0 {
+					d.appendOrder(i, k)
+					for _, r := range d.order {
+						add(r)
+					}
+				}
+			}
+		}
+	}
+	return d.units > 0
+}
+
+// appendOrder makes d.order the registers that may stand in operand k: those of
+// its class that are not reserved.
+func (d *falseDeps) appendOrder(i mir.InstrID, k int) {
+	in := d.f.Facts
+	d.order = d.order[:0]
+	c := in.OperandClass(d.f.Instr(i).Opcode, k, in.DefaultMode)
+	if c == desc.NoClass {
+		return
+	}
+	if len(d.reserved) == 0 {
+		d.reserved = d.c.Subtarget.ReservedRegs(d.f, d.reserved)
+	}
+	for _, r := range in.ClassOrder(c) {
+		if !slices.Contains(d.reserved, mir.Reg(r)) {
+			d.order = append(d.order, r)
+		}
+	}
+}
+
+// clearances finds in and out of all blocks.
+func (d *falseDeps) clearances() {
+	f := d.f
+	g := &pass.Get[pass.CFG](d.c, f).Graph
+	d.rpo = d.rpo[:0]
+	for _, n := range g.RPO() {
+		d.rpo = append(d.rpo, mir.BlockID(n))
+	}
+	n := f.NumBlockIDs() * d.units
+	d.in, d.out = refill(d.in, n), refill(d.out, n)
+	for range maxClearanceRounds {
+		changed := false
+		for _, b := range d.rpo {
+			changed = d.flow(b) || changed
+		}
+		if !changed {
+			break
+		}
+	}
+}
+
+// refill gives n entries of neverWritten.
+func refill(s []int32, n int) []int32 {
+	if cap(s) < n {
+		s = make([]int32, n)
+	}
+	s = s[:n]
+	for k := range s {
+		s[k] = neverWritten
+	}
+	return s
+}
+
+// begin sets d.last to what is known where b begins.
+func (d *falseDeps) begin(b mir.BlockID) {
+	f := d.f
+	in := d.in[int(b)*d.units:][:d.units]
+	for _, p := range f.Preds(b) {
+		for k, v := range d.out[int(p)*d.units:][:d.units] {
+			in[k] = min(in[k], v)
+		}
+	}
+	if f.NumPreds(b) == 0 {
+		for _, l := range f.LiveInsOf(b) {
+			for u := range f.Facts.RegUnits(desc.PhysReg(l.Reg)).All() {
+				if s := d.slot[u]; s > 0 {
+					in[s-1] = 1
+				}
+			}
+		}
+	}
+	if cap(d.last) < d.units {
+		d.last = make([]int32, d.units)
+	}
+	d.last = d.last[:d.units]
+	for k, v := range in {
+		d.last[k] = -v
+	}
+}
+
+// step takes note of what instruction i, number n of its block, writes.
+func (d *falseDeps) step(i mir.InstrID, n int32) {
+	for _, o := range d.f.Ops(i) {
+		if !o.IsDef() || !o.Reg().IsPhysical() {
+			continue
+		}
+		for u := range d.f.Facts.RegUnits(desc.PhysReg(o.Reg())).All() {
+			if s := d.slot[u]; s > 0 {
+				d.last[s-1] = n
+			}
+		}
+	}
+}
+
+// flow finds out of b and reports whether it changed.
+func (d *falseDeps) flow(b mir.BlockID) bool {
+	d.begin(b)
+	n := int32(0)
+	for i := d.f.Block(b).First(); i != 0; i = d.f.Instr(i).Next() {
+		if !d.f.IsDebugInstr(i) {
+			d.step(i, n)
+			n++
+		}
+	}
+	changed := false
+	out := d.out[int(b)*d.units:][:d.units]
+	for k, at := range d.last {
+		if v := min(n-at, neverWritten); v != out[k] {
+			out[k], changed = v, true
+		}
+	}
+	return changed
+}
+
+// clearance is how many instructions before number n register r was written.
+func (d *falseDeps) clearance(r mir.Reg, n int32) int {
+	least := int32(neverWritten)
+	for u := range d.f.Facts.RegUnits(desc.PhysReg(r)).All() {
+		if s := d.slot[u]; s > 0 {
+			least = min(least, n-d.last[s-1])
+		}
+	}
+	return int(least)
+}
+
+// block breaks the dependencies of one block.
+func (d *falseDeps) block(b mir.BlockID) {
+	f := d.f
+	d.begin(b)
+	d.undef = d.undef[:0]
+	_, small := target.FnAttr(f, "minsize")
+	n := int32(0)
+	for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
+		if f.IsDebugInstr(i) {
+			continue
+		}
+		declared := min(int(f.Desc(i).NumOperands), f.Instr(i).NumOps())
+		for k := int(f.Desc(i).NumDefs); k < declared; k++ {
+			if want := d.wanted(i, k); want > 0 && !d.renameUndef(i, k, n, want) && d.clearance(f.Op(i, k).Reg(), n) < want {
+				d.undef = append(d.undef, undefRead{i, k})
+			}
+		}
+		for k := 0; k < int(f.Desc(i).NumDefs) && k < declared && !small; k++ {
+			if want := d.wanted(i, k); want > 0 && d.clearance(f.Op(i, k).Reg(), n) < want {
+				d.c.Machine.Target.Instr.BreakDependency(d.c.Subtarget, f, i, k)
+			}
+		}
+		d.step(i, n)
+		n++
+	}
+	if len(d.undef) > 0 && !small {
+		d.breakUndef(b)
+	}
+}
+
+// renameUndef gives undefined operand k another register: one that i waits for
+// anyway, and then it returns true, or the one that was written longest ago.
+func (d *falseDeps) renameUndef(i mir.InstrID, k int, n int32, want int) bool {
+	f := d.f
+	o := *f.Op(i, k)
+	if o.IsTied() || o.Flags()&mir.Renamable == 0 {
+		return false
+	}
+	for u := range f.Facts.RegUnits(desc.PhysReg(o.Reg())).All() {
+		if f.Facts.Units[u][1] != 0 {
+			return false
+		}
+	}
+	class := f.Facts.OperandClass(f.Instr(i).Opcode, k, f.Facts.DefaultMode)
+	if class == desc.NoClass {
+		return false
+	}
+	for _, x := range f.Ops(i) {
+		if x.IsUse() && x.Reg().IsPhysical() && !x.IsUndef() && f.Facts.ClassContains(class, desc.PhysReg(x.Reg())) {
+			f.SetReg(i, k, x.Reg())
+			f.SetOpFlag(i, k, mir.Renamable, false)
+			return true
+		}
+	}
+	best, most := o.Reg(), 0
+	d.appendOrder(i, k)
+	for _, r := range slices.Backward(d.order) {
+		if c := d.clearance(mir.Reg(r), n); c > most {
+			best, most = mir.Reg(r), c
+			if most > want {
+				break
+			}
+		}
+	}
+	if best != o.Reg() {
+		f.SetReg(i, k, best)
+		f.SetOpFlag(i, k, mir.Renamable, false)
+	}
+	return false
+}
+
+// breakUndef clears, before the instructions in d.undef, the registers that
+// nothing needs there.
+func (d *falseDeps) breakUndef(b mir.BlockID) {
+	f := d.f
+	units := func(r mir.Reg, do func(u desc.RegUnit)) {
+		for u := range f.Facts.RegUnits(desc.PhysReg(r)).All() {
+			do(u)
+		}
+	}
+	d.live = append(d.live[:0], make([]bool, f.Facts.NumUnits())...)
+	for _, s := range f.Succs(b) {
+		for _, l := range f.LiveInsOf(s.Block) {
+			units(l.Reg, func(u desc.RegUnit) { d.live[u] = true })
+		}
+	}
+	for i := f.Block(b).Last(); i != 0 && len(d.undef) > 0; i = f.Instr(i).Prev() {
+		if f.IsDebugInstr(i) {
+			continue
+		}
+		for _, o := range f.Ops(i) {
+			if o.IsDef() && o.Reg().IsPhysical() {
+				units(o.Reg(), func(u desc.RegUnit) { d.live[u] = false })
+			}
+		}
+		for _, o := range f.Ops(i) {
+			if o.IsUse() && o.Reg().IsPhysical() && !o.IsUndef() {
+				units(o.Reg(), func(u desc.RegUnit) { d.live[u] = true })
+			}
+		}
+		for len(d.undef) > 0 && d.undef[len(d.undef)-1].i == i {
+			k := d.undef[len(d.undef)-1].op
+			d.undef = d.undef[:len(d.undef)-1]
+			alive := false
+			units(f.Op(i, k).Reg(), func(u desc.RegUnit) { alive = alive || d.live[u] })
+			if !alive {
+				d.c.Machine.Target.Instr.BreakDependency(d.c.Subtarget, f, i, k)
+			}
+		}
+	}
+}
