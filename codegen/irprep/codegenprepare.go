@@ -57,6 +57,7 @@ func runCodeGenPrepare(c *pass.Context, mf *mir.Function) error {
 		p.bypassSlowDivisions()
 	}
 	p.removeEmptyBlocks()
+	p.splitIndirectEdges()
 	p.duplicateReturns()
 	p.sinkUsersFirst()
 	p.sinkAddresses()

@@ -237,6 +237,32 @@ last:
   ret i32 %r
 }
 
+; What an indirectbr and other branches lead to is two blocks: copies for the first stand in the target.
+; CHECK-LABEL: define i32 @indirect(
+; CHECK: a:
+; CHECK-NEXT: [[I:%.*]] = phi i32 [ [[N:%.*]], %[[B:.*]] ]
+; CHECK-NEXT: br label %[[B]]
+; CHECK: {{^ *}}[[D:[0-9]+]]:
+; CHECK-NEXT: [[E:%.*]] = phi i32 [ 1, %{{.*}} ]
+; CHECK-NEXT: br label %[[B]]
+; CHECK: {{^ *}}[[B]]:
+; CHECK-NEXT: [[M:%.*]] = phi i32 [ [[I]], %a ], [ [[E]], %[[D]] ]
+; CHECK-NEXT: [[N]] = add i32 [[M]], 1
+; CHECK: indirectbr ptr %{{.*}}, [label %a, label %b]
+define i32 @indirect(ptr %p) {
+  br label %a
+a:
+  %i = phi i32 [ 1, %0 ], [ %n, %a ]
+  %n = add i32 %i, 1
+  %q = getelementptr ptr, ptr %p, i32 %n
+  %t = load ptr, ptr %q
+  indirectbr ptr %t, [label %a, label %b]
+b:
+  ret i32 %i
+}
+
+@table = global [2 x ptr] [ptr blockaddress(@indirect, %a), ptr blockaddress(@indirect, %b)]
+
 declare void @use(i32)
 declare void @usep(ptr)
 declare i32 @get(i32)
