@@ -122,14 +122,12 @@ func (fr *FrameInfo) CreateStackObject(size int64, alignLog2 uint8, fl FrameFlag
 }
 
 // CreateFixedObject adds an object at a fixed offset from the incoming stack
-// pointer and returns its (negative) frame index.
+// pointer and returns its (negative) frame index. As in LLVM it does not raise
+// MaxAlign, though a reader that finds it in a text does.
 func (fr *FrameInfo) CreateFixedObject(size, offset int64, alignLog2 uint8, fl FrameFlags) int {
 	fr.prepend()
 	fr.Objects[0] = FrameObject{Size: size, Offset: offset, Align: alignLog2, Flags: fl}
 	fr.NumFixed++
-	// LLVM raises MaxAlign when it reads a fixed object but not when it makes
-	// one; raising it at once lets MIR be read and printed without change.
-	fr.MaxAlign = max(fr.MaxAlign, alignLog2)
 	return -fr.NumFixed
 }
 

@@ -32,12 +32,20 @@ type FrameHooks struct {
 	Push, Pop desc.Opcode
 	PushClass desc.ClassID
 
+	// OrderByDensity has the objects that are accessed most often for their size stand
+	// where short offsets reach them.
+	OrderByDensity bool
+
 	// OffsetOperand is how many operands behind a frame index its offset stands; of
 	// OffsetBits bits, signed, when it is an immediate of an instruction.
 	OffsetOperand, OffsetBits int
 	// ReplaceFrameIndex replaces operand op (a frame index) of i by register and
 	// offset where that is not all; nil: it is.
 	ReplaceFrameIndex func(st *Subtarget, f *mir.Function, i mir.InstrID, op int, base mir.Reg, off int64) error
+
+	// FrameIndexReplaced may replace an instruction by a shorter one that had a frame
+	// index and has register and offset instead; nil: nothing is shorter.
+	FrameIndexReplaced func(st *Subtarget, f *mir.Function, i mir.InstrID) error
 
 	// AdjustStack adds n to the stack pointer.
 	AdjustStack func(st *Subtarget, b *mir.Builder, n int64) error

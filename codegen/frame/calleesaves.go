@@ -8,7 +8,8 @@ import (
 )
 
 // calleeSaves finds the callee-saved registers that the function changes and
-// saves them in the entry block and restores them before returns.
+// saves them at the beginning of the blocks of saves, and restores them at the
+// end of those of restores.
 func (p *pei) calleeSaves() error {
 	f := p.f
 	f.Frame.IsCalleeSavedInfoValid = true
@@ -18,23 +19,68 @@ func (p *pei) calleeSaves() error {
 	if len(csi) == 0 {
 		return nil
 	}
-	// Live into the entry block they are the caller's values; elsewhere they
-	// hold ours or the caller's, and nobody may take them.
-	entry := f.FirstBlock()
-	for _, ci := range csi {
-		if !f.IsLiveIn(entry, ci.Reg) {
-			f.AddLiveIn(entry, ci.Reg, mir.AllLanes)
+	for _, b := range p.saves {
+		if err := p.save(b, csi); err != nil {
+			return err
 		}
 	}
-	if err := p.save(entry, csi); err != nil {
-		return err
-	}
-	for _, b := range p.rets {
+	p.liveOutside(csi)
+	for _, b := range p.restores {
 		if err := p.restore(b, csi); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// liveOutside makes the saved registers live into the blocks where they are the
+// caller's: up to where they are saved and from where they are restored.
+// Elsewhere they hold ours.
+func (p *pei) liveOutside(csi []mir.CalleeSavedInfo) {
+	f := p.f
+	save, restore := f.FirstBlock(), mir.BlockID(0)
+	if n := f.Frame.SavePoints; len(n) > 0 {
+		save = n[0].Block
+	}
+	if n := f.Frame.RestorePoints; len(n) > 0 {
+		restore = n[0].Block
+	}
+	seen := make([]bool, f.NumBlockIDs())
+	order, work := []mir.BlockID{}, []mir.BlockID{}
+	visit := func(b mir.BlockID) {
+		if !seen[b] {
+			seen[b] = true
+			order = append(order, b)
+		}
+	}
+	if entry := f.FirstBlock(); entry != save {
+		work = append(work, entry)
+		visit(entry)
+	}
+	visit(save)
+	if restore != 0 {
+		work = append(work, restore)
+	}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if b == save && save != restore {
+			continue
+		}
+		for _, s := range f.Succs(b) {
+			if !seen[s.Block] {
+				visit(s.Block)
+				work = append(work, s.Block)
+			}
+		}
+	}
+	for _, ci := range csi {
+		for _, b := range order {
+			if !f.IsLiveIn(b, ci.Reg) {
+				f.AddLiveIn(b, ci.Reg, mir.AllLanes)
+			}
+		}
+	}
 }
 
 // changed lists, in the convention's order, the registers that the function
@@ -55,7 +101,7 @@ func (p *pei) changed(csi []mir.CalleeSavedInfo) []mir.CalleeSavedInfo {
 	for _, r := range p.st.Call.SavedRegs(cc) {
 		switch {
 		case fp && r == p.h.FramePointer: // the prologue saves it by itself
-		case !IsModified(p.f, mir.Reg(r)) && !(bp && r == p.h.BasePointer):
+		case !p.f.CallsUnwindInit && !IsModified(p.f, mir.Reg(r)) && !(bp && r == p.h.BasePointer):
 		case slices.ContainsFunc(returned, func(x desc.PhysReg) bool { return p.f.Facts.Overlap(x, r) }):
 		default:
 			csi = append(csi, mir.CalleeSavedInfo{Reg: mir.Reg(r), Restored: true})
@@ -67,8 +113,11 @@ func (p *pei) changed(csi []mir.CalleeSavedInfo) []mir.CalleeSavedInfo {
 // returned lists the registers that returns hand to the caller: those that they
 // read beside what every return reads (a return address).
 func (p *pei) returned() (regs []desc.PhysReg) {
-	for _, b := range p.rets {
+	for _, b := range p.restores {
 		i := p.f.LastReal(b)
+		if i == 0 || !p.f.Desc(i).IsReturn() {
+			continue
+		}
 		always := p.f.Facts.ImplicitUses(p.f.Instr(i).Opcode)
 		for _, o := range p.f.Ops(i) {
 			if !o.IsReg() || !o.IsImplicit() || o.IsDef() || !o.Reg().IsPhysical() {
@@ -89,13 +138,14 @@ func (p *pei) assignSlots(csi []mir.CalleeSavedInfo) {
 	off, word := p.st.LocalAreaOffset(), p.st.WordSize()
 	if p.h.SavesFramePointer && p.st.HasFP(f) {
 		off -= word
-		f.Frame.CreateFixedObject(word, off, min(log2(uint64(-off)), p.st.StackAlign()), mir.FrameSpill)
+		f.Frame.CreateFixedObject(word, off, p.alignAt(off), mir.FrameSpill)
 	}
 	// The register listed last is pushed first.
 	for k := len(csi) - 1; k >= 0; k-- {
 		if p.st.IsPushed(csi[k].Reg) {
 			off -= word
-			csi[k].FI = f.Frame.CreateFixedObject(word, off, log2(uint64(word)), mir.FrameSpill)
+			csi[k].FI = f.Frame.CreateFixedObject(word, off, p.alignAt(off), mir.FrameSpill)
+			f.Frame.CVBytesOfCalleeSaved += uint32(word)
 		}
 	}
 	for n := range csi {
@@ -115,9 +165,13 @@ func (p *pei) assignSlots(csi []mir.CalleeSavedInfo) {
 			continue
 		}
 		off = (off - size) &^ (align - 1)
-		csi[k].FI = f.Frame.CreateFixedObject(size, off, log2(uint64(align)), mir.FrameSpill)
+		csi[k].FI = f.Frame.CreateFixedObject(size, off, p.alignAt(off), mir.FrameSpill)
+		f.Frame.MaxAlign = max(f.Frame.MaxAlign, log2(uint64(align)))
 	}
 }
+
+// alignAt is how a fixed object at an offset is aligned.
+func (p *pei) alignAt(off int64) uint8 { return min(log2(uint64(-off)), p.st.StackAlign()) }
 
 // isArgument reports whether an argument came in a part of r, which the function
 // still reads after it saved r.
@@ -136,6 +190,9 @@ func (p *pei) save(b mir.BlockID, csi []mir.CalleeSavedInfo) error {
 	at := f.Block(b).First()
 	for k := len(csi) - 1; k >= 0; k-- {
 		if r := csi[k].Reg; p.st.IsPushed(r) {
+			if !f.IsLiveIn(b, r) {
+				f.AddLiveIn(b, r, mir.AllLanes)
+			}
 			o := mir.RegOp(r, 0).WithFlag(mir.Kill, !isArgument(f, r))
 			p.insert(b, at, mir.FrameSetup, p.h.Push, o)
 		}

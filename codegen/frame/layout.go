@@ -1,7 +1,9 @@
 package frame
 
 import (
+	"cmp"
 	"math/bits"
+	"slices"
 
 	"github.com/mirin-go/mirin/mir"
 )
@@ -59,28 +61,32 @@ func (p *pei) layOut() {
 			place(fi)
 		}
 	}
+	var objects []int
+	protector := fr.StackProtector
+	if protector >= 0 && protector < fr.End() && !fr.IsDead(protector) {
+		place(protector) // above what could be written beyond its end
+	}
 	for fi := range fr.End() {
-		o := fr.Object(fi)
-		if fr.IsDead(fi) || o.Flags&mir.FrameVarSized != 0 || isCSR(fi) || o.StackID != 0 {
+		if fr.IsDead(fi) || fi == protector || isCSR(fi) || fr.Object(fi).StackID != 0 {
 			continue
 		}
+		objects = append(objects, fi)
+	}
+	if p.c.Opt > 0 && p.h.OrderByDensity {
+		p.order(objects)
+	}
+	for _, fi := range objects {
 		place(fi)
 	}
 	if fr.AdjustsStack && p.st.HasReservedCallFrame(f) {
 		offset += int64(fr.MaxCallFrameSize)
 	}
 	// A leaf needs no aligned stack pointer of its own.
-	if fr.AdjustsStack || fr.HasVarSizedObjects || maxAlign > p.st.StackAlign() {
+	if fr.AdjustsStack || fr.HasVarSizedObjects || p.st.NeedsRealign(f) && fr.End() > 0 {
 		offset = alignTo(offset, max(p.st.StackAlign(), maxAlign))
 	} else {
 		offset = alignTo(offset, maxAlign)
 	}
-	// From here on the frame's alignment is a fact for readers of MIR, who take
-	// that of the fixed objects into account.
-	for fi := fr.First(); fi < 0; fi++ {
-		maxAlign = max(maxAlign, fr.Object(fi).Align)
-	}
-	fr.MaxAlign = maxAlign
 	size := offset - local
 	if p.st.UsesRedZone(f) {
 		fixed := p.st.PushedSize(f)
@@ -90,4 +96,57 @@ func (p *pei) layOut() {
 		size = max(fixed, size-p.h.RedZone)
 	}
 	fr.StackSize = uint64(size)
+}
+
+// density is how often an object is accessed for its size.
+type density struct {
+	uses, size int64
+	align      uint8
+	fi         int
+}
+
+// order sorts objects so that those that are accessed most often for their size
+// come last, nearest to the register that addresses them, where short offsets
+// reach them: the stack pointer, or first for the frame pointer. Of equal ones
+// those of less alignment come first.
+func (p *pei) order(objects []int) {
+	f := p.f
+	if len(objects) < 2 {
+		return
+	}
+	uses := make([]int64, f.Frame.End())
+	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
+		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
+			if f.IsDebugInstr(i) {
+				continue
+			}
+			for k := range f.Instr(i).NumOps() {
+				if o := f.Op(i, k); o.Kind() == mir.OpFrameIndex && o.FrameIndex() >= 0 && o.FrameIndex() < len(uses) {
+					uses[o.FrameIndex()]++
+				}
+			}
+		}
+	}
+	ds := make([]density, len(objects))
+	for k, fi := range objects {
+		o := f.Frame.Object(fi)
+		size := o.Size
+		if size == 0 {
+			size = 4 // of variable size
+		}
+		ds[k] = density{uses[fi], size, o.Align, fi}
+	}
+	slices.SortStableFunc(ds, func(a, b density) int {
+		x, y := uint64(a.uses)*uint64(b.size), uint64(b.uses)*uint64(a.size)
+		if x == y {
+			return cmp.Compare(a.align, b.align)
+		}
+		return cmp.Compare(x, y)
+	})
+	for k := range ds {
+		objects[k] = ds[k].fi
+	}
+	if !p.st.NeedsRealign(f) && p.st.HasFP(f) {
+		slices.Reverse(objects)
+	}
 }

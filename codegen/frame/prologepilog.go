@@ -19,11 +19,12 @@ var PrologEpilog = pass.Pass{
 
 // pei is the state of one run.
 type pei struct {
-	c    *pass.Context
-	st   *target.Subtarget
-	h    *target.FrameHooks
-	f    *mir.Function
-	rets []mir.BlockID
+	c  *pass.Context
+	st *target.Subtarget
+	h  *target.FrameHooks
+	f  *mir.Function
+	// saves and restores are the blocks that enter and leave the frame.
+	saves, restores []mir.BlockID
 }
 
 func runPrologEpilog(c *pass.Context, f *mir.Function) error {
@@ -31,11 +32,7 @@ func runPrologEpilog(c *pass.Context, f *mir.Function) error {
 	if err := p.callFrames(); err != nil {
 		return err
 	}
-	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		if last := f.LastReal(b); last != 0 && f.Desc(last).IsReturn() {
-			p.rets = append(p.rets, b)
-		}
-	}
+	p.blocks()
 	if err := p.check(); err != nil {
 		return err
 	}
@@ -43,15 +40,46 @@ func runPrologEpilog(c *pass.Context, f *mir.Function) error {
 		return err
 	}
 	p.layOut()
-	if err := p.prologue(); err != nil {
-		return err
+	for _, b := range p.saves {
+		if err := p.prologue(b); err != nil {
+			return err
+		}
 	}
-	for _, b := range p.rets {
+	for _, b := range p.restores {
 		if err := p.epilogue(b); err != nil {
 			return err
 		}
 	}
+	f.Frame.SavePoints, f.Frame.RestorePoints = f.Frame.SavePoints[:0], f.Frame.RestorePoints[:0]
 	return p.frameIndices()
+}
+
+// blocks finds where the frame is entered and left: where shrink-wrap says, or
+// in the entry block and where the function returns.
+func (p *pei) blocks() {
+	f := p.f
+	if fr := &f.Frame; len(fr.SavePoints) > 0 {
+		p.saves = append(p.saves, fr.SavePoints[0].Block)
+		if len(fr.RestorePoints) > 0 {
+			b := fr.RestorePoints[0].Block
+			// Where nothing follows and nothing returns, the end is not reached.
+			if f.NumSuccs(b) > 0 || p.returns(b) {
+				p.restores = append(p.restores, b)
+			}
+		}
+		return
+	}
+	p.saves = append(p.saves, f.FirstBlock())
+	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
+		if p.returns(b) {
+			p.restores = append(p.restores, b)
+		}
+	}
+}
+
+func (p *pei) returns(b mir.BlockID) bool {
+	last := p.f.LastReal(b)
+	return last != 0 && p.f.Desc(last).IsReturn()
 }
 
 // check refuses frames that need registers that the target does not have.
@@ -121,8 +149,7 @@ func (p *pei) grown(n int64) int64 {
 	return -n
 }
 
-func (p *pei) prologue() error {
-	b := p.f.FirstBlock()
+func (p *pei) prologue(b mir.BlockID) error {
 	if p.h.EmitPrologue != nil {
 		return p.h.EmitPrologue(p.st, p.f, b)
 	}
@@ -156,7 +183,7 @@ func (p *pei) frameIndices() error {
 				i = next
 				continue
 			}
-			for k := 0; k < f.Instr(i).NumOps(); k++ {
+			for k := 0; f.Instr(i).Block() != 0 && k < f.Instr(i).NumOps(); k++ {
 				if f.Op(i, k).Kind() != mir.OpFrameIndex {
 					continue
 				}
@@ -202,6 +229,9 @@ func (p *pei) frameIndex(i mir.InstrID, op, spAdj int) error {
 	}
 	f.ReplaceOp(i, op, mir.RegOp(base, 0))
 	f.SetImm(i, at, off)
+	if p.h.FrameIndexReplaced != nil {
+		return p.h.FrameIndexReplaced(p.st, f, i)
+	}
 	return nil
 }
 

@@ -30,8 +30,10 @@ var frameHooks = target.FrameHooks{
 	Push:               tab.PUSH64r,
 	Pop:                tab.POP64r,
 	PushClass:          tab.GR64RegClassID,
+	OrderByDensity:     true,
 	OffsetOperand:      3,
 	OffsetBits:         32,
+	FrameIndexReplaced: leaToMove,
 	AdjustStack:        adjustStack,
 	EmitPrologue:       emitPrologue,
 	EmitEpilogue:       emitEpilogue,
@@ -46,6 +48,7 @@ type frameBuilder struct {
 	at   mir.InstrID
 	flag mir.MIFlags
 	cfi  bool
+	fp   bool // there is a frame pointer
 }
 
 func (p *frameBuilder) emit(op desc.Opcode, ops ...mir.Operand) mir.InstrID {
@@ -70,23 +73,83 @@ func (p *frameBuilder) addCFI(c mir.CFI) {
 	p.f.InsertBefore(p.b, p.at, i)
 }
 
-// adjustSP moves the stack pointer by n bytes.
-func (p *frameBuilder) adjustSP(n int64) {
-	op := tab.ADD64ri32
+// adjustSP moves the stack pointer by n bytes; keepFlags says that somebody reads
+// the flags behind. A step of one word into or out of the frame is a push, or a
+// pop to a register that nobody reads.
+func (p *frameBuilder) adjustSP(n int64, keepFlags bool) {
+	if n == -slotSize && p.flag == mir.FrameSetup {
+		p.emit(tab.PUSH64r, mir.RegOp(reg(tab.RAX), mir.Undef))
+		return
+	}
+	if n == slotSize && p.flag == mir.FrameDestroy {
+		if r := p.deadRegister(); r != 0 {
+			p.emit(tab.POP64r, mir.RegOp(r, mir.Def))
+			return
+		}
+	}
+	op, sign := tab.ADD64ri32, int64(1)
 	if n < 0 {
-		op, n = tab.SUB64ri32, -n
+		op, n, sign = tab.SUB64ri32, -n, -1
 	}
 	for n > 0 {
 		step := min(n, 1<<31-1)
-		p.emit(op, mir.RegOp(reg(tab.RSP), mir.Def), mir.RegOp(reg(tab.RSP), 0), mir.ImmOp(step))
+		if keepFlags {
+			p.emit(tab.LEA64r, mir.RegOp(reg(tab.RSP), mir.Def), mir.RegOp(reg(tab.RSP), 0), mir.ImmOp(1), mir.RegOp(0, 0), mir.ImmOp(sign*step), mir.RegOp(0, 0))
+		} else {
+			p.emit(op, mir.RegOp(reg(tab.RSP), mir.Def), mir.RegOp(reg(tab.RSP), 0), mir.ImmOp(step))
+		}
 		n -= step
 	}
+}
+
+// deadRegister is a register that the return before which the frame is left does
+// not read, 0 when what stands there is no return.
+func (p *frameBuilder) deadRegister() mir.Reg {
+	f := p.f
+	if p.at == 0 || !f.Desc(p.at).IsReturn() || f.CallsEHReturn {
+		return 0
+	}
+	for _, r := range [...]desc.PhysReg{tab.RAX, tab.RCX, tab.RDX, tab.RSI, tab.RDI, tab.R8, tab.R9, tab.R11} {
+		read := false
+		for _, o := range f.Ops(p.at) {
+			read = read || o.IsReg() && o.Reg().IsPhysical() && f.Facts.Overlap(desc.PhysReg(o.Reg()), r)
+		}
+		if !read {
+			return reg(r)
+		}
+	}
+	return 0
+}
+
+// flagsLiveOut reports whether the terminators of b, or what follows, read flags
+// that are set before.
+func flagsLiveOut(f *mir.Function, b mir.BlockID) bool {
+	for i := f.FirstTerminator(b); i != 0; i = f.Instr(i).Next() {
+		sets := false
+		for _, o := range f.Ops(i) {
+			if o.IsReg() && o.Reg() == reg(tab.EFLAGS) {
+				if !o.IsDef() {
+					return true
+				}
+				sets = true
+			}
+		}
+		if sets {
+			return false
+		}
+	}
+	for _, s := range f.Succs(b) {
+		if f.IsLiveIn(s.Block, reg(tab.EFLAGS)) {
+			return true
+		}
+	}
+	return false
 }
 
 // adjustStack is FrameHooks.AdjustStack.
 func adjustStack(_ *target.Subtarget, b *mir.Builder, n int64) error {
 	p := &frameBuilder{f: b.F, b: b.Block, at: b.At}
-	p.adjustSP(n)
+	p.adjustSP(n, false)
 	return nil
 }
 
@@ -129,7 +192,7 @@ func emitPrologue(st *target.Subtarget, f *mir.Function, b mir.BlockID) error {
 		p.emit(tab.AND64ri32, mir.RegOp(reg(tab.RSP), mir.Def), mir.RegOp(reg(tab.RSP), 0), mir.ImmOp(mask))
 		local = (local + (1<<fr.MaxAlign - 1)) &^ (1<<fr.MaxAlign - 1)
 	}
-	p.adjustSP(-local)
+	p.adjustSP(-local, f.IsLiveIn(b, reg(tab.EFLAGS)))
 	if !fp && local != 0 {
 		p.addCFI(mir.CFI{Kind: mir.CFIDefCfaOffset, Offset: int64(fr.StackSize) + slotSize})
 	}
@@ -137,10 +200,12 @@ func emitPrologue(st *target.Subtarget, f *mir.Function, b mir.BlockID) error {
 		p.emit(tab.MOV64rr, mir.RegOp(reg(tab.RBX), mir.Def), mir.RegOp(reg(tab.RSP), 0))
 		liveInEverywhere(f, tab.RBX)
 	}
+	p.flag = 0
 	for k := range fr.CalleeSaved {
 		ci := &fr.CalleeSaved[k]
 		p.addCFI(mir.CFI{Kind: mir.CFIOffset, Reg: dwarf(f, desc.PhysReg(ci.Reg)), Offset: fr.Object(ci.FI).Offset})
 	}
+	fr.OffsetAdjustment = -local
 	if !fp {
 		fr.OffsetAdjustment = -int64(fr.StackSize)
 	}
@@ -163,7 +228,7 @@ func emitEpilogue(st *target.Subtarget, f *mir.Function, b mir.BlockID) error {
 	fr := &f.Frame
 	fp := st.HasFP(f)
 	term := f.FirstTerminator(b)
-	p := &frameBuilder{f: f, b: b, at: term, flag: mir.FrameDestroy, cfi: target.NeedsCFI(f)}
+	p := &frameBuilder{f: f, b: b, at: term, flag: mir.FrameDestroy, cfi: target.NeedsCFI(f), fp: fp}
 	csrSize := st.PushedSize(f)
 	// The pops were placed before the terminators: the stack pointer is reset before the first of them.
 	pops := make([]mir.InstrID, 0, len(fr.CalleeSaved))
@@ -187,13 +252,15 @@ func emitEpilogue(st *target.Subtarget, f *mir.Function, b mir.BlockID) error {
 	}
 	switch {
 	case st.NeedsRealign(f) || fr.HasVarSizedObjects:
+		p.flag = 0
 		if csrSize != 0 {
 			p.emit(tab.LEA64r, mir.RegOp(reg(tab.RSP), mir.Def), mir.RegOp(reg(tab.RBP), 0), mir.ImmOp(1), mir.RegOp(0, 0), mir.ImmOp(-csrSize), mir.RegOp(0, 0))
 		} else {
 			p.emit(tab.MOV64rr, mir.RegOp(reg(tab.RSP), mir.Def), mir.RegOp(reg(tab.RBP), 0))
 		}
+		p.flag = mir.FrameDestroy
 	default:
-		p.adjustSP(local)
+		p.adjustSP(local, flagsLiveOut(f, b))
 		if !fp && local != 0 {
 			p.addCFI(mir.CFI{Kind: mir.CFIDefCfaOffset, Offset: csrSize + slotSize})
 		}
@@ -207,9 +274,42 @@ func emitEpilogue(st *target.Subtarget, f *mir.Function, b mir.BlockID) error {
 		}
 	}
 	p.at = term
+	defer p.restoreCFI(term)
 	if fp {
 		p.emit(tab.POP64r, mir.RegOp(reg(tab.RBP), mir.Def))
 		p.addCFI(mir.CFI{Kind: mir.CFIDefCfa, Reg: dwarf(f, tab.RSP), Offset: slotSize})
 	}
+	return nil
+}
+
+// restoreCFI says, where the function goes on behind an epilogue, that the saved
+// registers are the caller's again.
+func (p *frameBuilder) restoreCFI(at mir.InstrID) {
+	f := p.f
+	if f.NumSuccs(p.b) == 0 {
+		return
+	}
+	p.at, p.flag = at, 0
+	if last := f.LastReal(p.b); p.fp && (last == 0 || !f.Desc(last).IsReturn()) {
+		p.flag = mir.FrameDestroy
+		p.addCFI(mir.CFI{Kind: mir.CFIRestore, Reg: dwarf(f, tab.RBP)})
+		p.flag = 0
+	}
+	for k := range f.Frame.CalleeSaved {
+		p.addCFI(mir.CFI{Kind: mir.CFIRestore, Reg: dwarf(f, desc.PhysReg(f.Frame.CalleeSaved[k].Reg))})
+	}
+}
+
+// leaToMove replaces the address of what a register points to by a copy of that.
+func leaToMove(st *target.Subtarget, f *mir.Function, i mir.InstrID) error {
+	op := f.Instr(i).Opcode
+	if op != tab.LEA64r && op != tab.LEA32r || f.Op(i, 2).Imm() != 1 || f.Op(i, 3).Reg() != 0 || !f.Op(i, 4).IsImm() || f.Op(i, 4).Imm() != 0 || f.Op(i, 5).Reg() != 0 {
+		return nil
+	}
+	base := *f.Op(i, 1)
+	if err := st.CopyPhysReg(f, f.Instr(i).Block(), i, f.Instr(i).Loc, f.Op(i, 0).Reg(), base.Reg(), base.IsKill()); err != nil {
+		return err
+	}
+	f.Erase(i)
 	return nil
 }
