@@ -23,7 +23,12 @@ type node struct {
 	depth        int32
 	start        int32 // in places, 0 when the topmost node starts with nothing
 	same         int32 // another node that was made by the same definition of the same value
+	// expr and part are what was computed again here, and which part of it; 0 for none.
+	expr, part int32
 }
+
+// anyNode stands for all nodes: a value that is undefined is held by every place.
+const anyNode = -1
 
 // contents holds the nodes of all blocks. Node 0 holds nothing.
 type contents struct {
@@ -53,7 +58,7 @@ func (c *contents) child(p int32) int32 {
 	if j := &c.nodes[up.jump]; up.depth-j.depth == j.depth-c.nodes[j.jump].depth {
 		jump = j.jump
 	}
-	c.nodes = append(c.nodes, node{parent: p, jump: jump, depth: up.depth + 1, start: up.start})
+	c.nodes = append(c.nodes, node{parent: p, jump: jump, depth: up.depth + 1, start: up.start, expr: up.expr, part: up.part})
 	return n
 }
 
@@ -72,7 +77,7 @@ func (c *contents) under(n, d int32) bool {
 
 // underAny reports whether n is, or is below, one of the nodes made with d.
 func (c *contents) underAny(n, d int32) bool {
-	for ; d != 0; d = c.nodes[d].same {
+	for ; d > 0; d = c.nodes[d].same {
 		if c.under(n, d) {
 			return true
 		}
@@ -86,15 +91,22 @@ type value struct {
 	lanes desc.LaneMask
 	next  int32 // value of the same register
 
-	// In the block being executed: when it was defined last, and as which node.
-	block, time, node int32
+	// In the block being executed: when it was defined last, and how.
+	block, time int32
+	meaning
 }
+
+// meaning is how a value is defined at the end of a block: as node, anyNode for
+// all places; as the same as value alias is at the block's start; as part part of
+// an expression.
+type meaning struct{ node, alias, expr, part int32 }
 
 // vregState is a virtual register.
 type vregState struct {
 	first int32 // its values
 	// When all its values were forgotten last, in the block being executed.
 	block, time int32
+	any         bool // they were, to be undefined
 	// writer is the number of the only block that defines any part of it, 0 for none, many for several.
 	writer int32
 }

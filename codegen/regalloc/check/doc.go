@@ -23,6 +23,17 @@
 // So the work is linear in instructions, edges and the blocks that a register
 // carries a value through, but for logarithms of searches.
 //
+// Instructions that the allocator deletes, computes again or folds still mean what
+// they did. A snapshot listens to the function until Verify, and knows an
+// original by more than its number. A copy that is gone makes its result another
+// name of its source's value, wherever that is held (gone.go). What reads nothing
+// that changes is an expression; a place where it is computed again holds every
+// register that is that expression on all ways to this point (expr.go). An
+// instruction with operands in memory that takes the place of an original one
+// reads and writes that one's registers in a stack slot (fold.go). What the code
+// itself writes to physical registers are values too: nothing of the allocator may
+// stand between them and their uses.
+//
 // The idea of such a checker is that of regalloc2's (cfallin, 2020), here over
 // register units, so that sub-registers and overlapping registers are checked
 // lane by lane. The package knows no allocator; it imports mir, the control-flow

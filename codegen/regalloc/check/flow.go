@@ -75,11 +75,11 @@ func (c *checker) follow(n int32) {
 			continue
 		}
 		on := int32(never)
-		switch a, at := c.atEnd(q, x.at, x.value); a {
+		switch a, at, v := c.atEnd(q, x.at, x.value); a {
 		case yes:
 			continue
 		case ask:
-			on = c.demand(fact{q, at, x.value})
+			on = c.demand(fact{q, at, v})
 		}
 		switch {
 		case on == always:
@@ -106,26 +106,33 @@ func (c *checker) refute(n int32) {
 // passing the writer last.
 func (c *checker) demand(x fact) int32 {
 	for {
-		r := c.vregs[c.list[x.value].vreg].writer
-		s := int(x.at.group) - len(c.units)
-		if x.block == 1 || r == 0 || s >= 0 && c.slots[s].writer == 0 {
+		if holds, ok := c.atEntry(x); ok {
+			if holds {
+				return always
+			}
 			return never
 		}
-		if s < 0 || r == many {
+		fixed := c.unitOf(x.value) >= 0
+		r := c.vregs[c.list[x.value].vreg].writer
+		s := int(x.at.group) - len(c.units)
+		if x.block == 1 || r == 0 && !fixed || s >= 0 && c.slots[s].writer == 0 {
+			return never
+		}
+		if s < 0 || r == many || fixed {
 			break
 		}
 		w := c.slots[s].writer
 		if w == many || w == x.block || !c.dominates(w, x.block) || !c.dominates(r, w) {
 			break
 		}
-		a, at := c.atEnd(w, x.at, x.value)
+		a, at, v := c.atEnd(w, x.at, x.value)
 		switch a {
 		case no:
 			return never
 		case yes:
 			return always
 		}
-		x.block, x.at = w, at
+		x.block, x.at, x.value = w, at, v
 	}
 	n, ok := c.ids[x]
 	if !ok {
@@ -140,39 +147,50 @@ func (c *checker) dominates(a, b int32) bool {
 	return c.dom.Dominates(int(c.block[a]), int(c.block[b]))
 }
 
-// atEnd asks whether p holds v at the end of a block.
-func (c *checker) atEnd(block int32, p place, v int32) (answer, place) {
-	n := int32(0)
-	w := c.written.find(p.group, block)
-	switch {
-	case w == nil:
-		if int(p.group) < len(c.units) && c.calledIn(block, p.group) {
-			return no, p
+// atEnd asks whether p holds v at the end of a block; ask comes with what to ask
+// for at its start. At an exprPlace it asks whether v is that expression.
+func (c *checker) atEnd(block int32, p place, v int32) (answer, place, int32) {
+	x := &c.list[v]
+	m, known := meaning{}, false
+	if d := c.defs.find(v, block); d != nil {
+		m, known = d.means, true
+	} else if r := c.forgets.find(x.vreg, block); r != nil {
+		if r.at == anyNode {
+			return yes, p, v
 		}
+		return no, p, v
+	} else if u := c.unitOf(v); u >= 0 && c.calledIn(block, u) {
+		return yes, p, v
+	}
+	if known && m.node == anyNode {
+		return yes, p, v
+	}
+	if p.group < 0 {
+		switch {
+		case !known:
+			return ask, p, v
+		case m.alias != 0:
+			return ask, p, m.alias
+		case m.expr == -p.group && m.part == int32(p.part):
+			return yes, p, v
+		}
+		return no, p, v
+	}
+	n, w := int32(0), c.written.find(p.group, block)
+	switch {
+	case w == nil && int(p.group) < len(c.units) && c.calledIn(block, p.group):
+	case w == nil && !known:
+		return ask, p, v
+	case w == nil && m.alias != 0:
+		return ask, p, m.alias
+	case w == nil:
+		return no, p, v
 	case int(p.group) < len(c.units):
 		n = w.at
 	case w.parts == int32(p.parts):
 		n = c.stored[int(w.at)+int(p.part)]
 	}
-	if w != nil && n == 0 {
-		return no, p
-	}
-	if d := c.defs.find(v, block); d != nil {
-		if w != nil && c.underAny(n, d.at) {
-			return yes, p
-		}
-		return no, p
-	}
-	if c.forgets.find(c.list[v].vreg, block) != nil {
-		return no, p
-	}
-	if w == nil {
-		return ask, p
-	}
-	if s := c.nodes[n].start; s != 0 {
-		return ask, c.places[s]
-	}
-	return no, p
+	return c.matches(n, v, m, known)
 }
 
 // calledIn reports whether a call of the block clobbers a unit.

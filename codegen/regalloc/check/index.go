@@ -7,8 +7,9 @@ import "slices"
 type record struct {
 	key   int32
 	block int32 // number
-	at    int32 // node; for slots: first in local.stored
+	at    int32 // node; for slots: first in local.stored; for registers forgotten: anyNode when they are undefined
 	parts int32
+	means meaning // of a value
 }
 
 // index finds records by key and block.

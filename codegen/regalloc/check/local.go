@@ -1,6 +1,8 @@
 package check
 
 import (
+	"math"
+
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
 )
@@ -56,8 +58,9 @@ type use struct {
 	operand int32
 	block   int32
 	// at is the place that must hold the value at the block's start; 0: it is known not to.
-	at    int32 // in contents.places
-	value int32
+	at     int32 // in contents.places
+	value  int32
+	memory bool // it reads memory
 }
 
 // What a question comes to.
@@ -81,37 +84,79 @@ func (c *checker) execute(b mir.BlockID) {
 	c.now = c.number[b]
 	c.time++
 	c.groups, c.defined, c.forgotten = c.groups[:0], c.defined[:0], c.forgotten[:0]
+	row, end := c.s.rowsOf(b)
 	for i := c.f.Block(b).First(); i != 0; i = c.f.Instr(i).Next() {
 		if c.f.IsDebugInstr(i) {
 			continue
 		}
-		if o, ok := c.s.original(c.f, i); ok {
+		o, ok := c.s.original(c.f, i)
+		x, folded := c.s.folds[i]
+		if !folded {
+			x.row = c.s.row(i)
+		}
+		// What stood before it and is gone. Where that is between instructions of
+		// the allocator does not matter.
+		if x.row > row && x.row < end {
+			c.goneUntil(b, row, x.row)
+		}
+		if x.row >= row && x.row < end {
+			row = x.row + 1
+		}
+		switch {
+		case ok:
 			c.original(i, o)
-		} else {
+		case folded:
+			c.folded(i, x)
+		default:
 			c.added(i)
 		}
 	}
+	c.goneUntil(b, row, end)
 	c.keep()
+}
+
+func (s *Snapshot) rowsOf(b mir.BlockID) (first, end int32) {
+	if int(b) < len(s.blocks) {
+		return s.blocks[b][0], s.blocks[b][1]
+	}
+	return 0, 0
+}
+
+// goneUntil executes the rows from row on that are gone.
+func (c *checker) goneUntil(b mir.BlockID, row, end int32) {
+	for ; row < end; row++ {
+		if o := &c.s.rows[row]; o.gone && !o.folded {
+			c.gone(b, row)
+		}
+	}
 }
 
 // keep makes the records of the block that was executed.
 func (c *checker) keep() {
 	for _, g := range c.groups {
 		if u := int(g); u < len(c.units) {
-			c.written.add(record{g, c.now, c.read(g), 0})
+			c.written.add(record{key: g, block: c.now, at: c.read(g)})
 			continue
 		}
 		s := &c.slots[int(g)-len(c.units)]
 		writtenBy(&s.writer, c.now)
-		c.written.add(record{g, c.now, s.first, s.parts})
+		c.written.add(record{key: g, block: c.now, at: s.first, parts: s.parts})
 	}
 	for _, v := range c.defined {
-		if x := &c.list[v]; !c.forgottenSince(x) {
-			c.defs.add(record{v, c.now, x.node, 0})
+		x := &c.list[v]
+		switch {
+		case c.isLost(v):
+			c.defs.add(record{key: v, block: c.now, means: meaning{node: anyNode}})
+		case !c.forgottenSince(x):
+			c.defs.add(record{key: v, block: c.now, means: x.meaning})
 		}
 	}
 	for _, r := range c.forgotten {
-		c.forgets.add(record{r, c.now, 0, 0})
+		at := int32(0)
+		if c.vregs[r].any {
+			at = anyNode
+		}
+		c.forgets.add(record{key: r, block: c.now, at: at})
 	}
 	c.calls = append(c.calls, int32(len(c.called)))
 }
@@ -195,21 +240,76 @@ func (c *checker) forgottenSince(x *value) bool {
 	return r.block == c.now && r.time > x.time
 }
 
-// holds asks whether content n, of the block being executed, has value v.
-func (c *checker) holds(n, v int32) (answer, int32) {
+// holds asks whether content n, of the block being executed, has value v; ask
+// comes with a place and a value to ask for at the block's start.
+func (c *checker) holds(n, v int32) (answer, int32, int32) {
 	x := &c.list[v]
+	m, known := meaning{}, true
 	switch {
-	case n == 0:
-		return no, 0
+	case c.isLost(v):
+		return yes, 0, 0
 	case x.block == c.now && !c.forgottenSince(x):
-		if c.underAny(n, x.node) {
-			return yes, 0
+		m = x.meaning
+	case c.vregs[x.vreg].block == c.now:
+		if c.vregs[x.vreg].any {
+			return yes, 0, 0
 		}
-		return no, 0
-	case c.vregs[x.vreg].block == c.now || c.nodes[n].start == 0:
-		return no, 0
+		return no, 0, 0
+	default:
+		known = false
 	}
-	return ask, c.nodes[n].start
+	a, at, w := c.matches(n, v, m, known)
+	if a != ask {
+		return a, 0, 0
+	}
+	if at.group < 0 {
+		c.places = append(c.places, at)
+		return ask, int32(len(c.places) - 1), w
+	}
+	return ask, c.nodes[n].start, w
+}
+
+// matches asks whether content n has value v: one that means m in the block, or,
+// when that is not known, what it was at the block's start.
+func (c *checker) matches(n, v int32, m meaning, known bool) (answer, place, int32) {
+	x := &c.nodes[n]
+	switch {
+	case known && m.node == anyNode:
+		return yes, place{}, 0
+	case known && m.alias == 0:
+		if n != 0 && (c.underAny(n, m.node) || m.expr != 0 && m.expr == x.expr && m.part == x.part) {
+			return yes, place{}, 0
+		}
+		return no, place{}, 0
+	case known:
+		v = m.alias
+	}
+	switch {
+	case n != 0 && x.start != 0:
+		return ask, c.places[x.start], v
+	case n != 0 && x.expr != 0:
+		return ask, exprPlace(x.expr, x.part), v
+	case c.unitOf(v) >= 0:
+		return ask, place{group: nowhere}, v
+	}
+	return no, place{}, 0
+}
+
+// nowhere is the group of no place: who asks whether it holds a value wants to
+// know whether that is undefined.
+const nowhere = math.MinInt32
+
+// demandHeld notes use u of value v, which content n must have; false when it is known not to.
+func (c *checker) demandHeld(u *use, n, v int32) bool {
+	a, at, w := c.holds(n, v)
+	if a == yes {
+		return true
+	}
+	if a == ask {
+		u.at, u.value = at, w
+	}
+	c.uses = append(c.uses, *u)
+	return a != no
 }
 
 // forget takes all values of r away from all places.
@@ -218,7 +318,7 @@ func (c *checker) forget(r mir.Reg) {
 	if x.block != c.now {
 		c.forgotten = append(c.forgotten, int32(r.Index()))
 	}
-	x.block, x.time = c.now, c.time
+	x.block, x.time, x.any = c.now, c.time, false
 }
 
 // define makes node n the one that has v, beside others of the same definition;
@@ -228,9 +328,9 @@ func (c *checker) define(v, n int32) {
 	if x.block != c.now {
 		c.defined = append(c.defined, v)
 	} else if x.time == c.time {
-		c.nodes[n].same = x.node
+		c.nodes[n].same = max(x.node, 0)
 	}
-	x.block, x.time, x.node = c.now, c.time, n
+	x.block, x.time, x.meaning = c.now, c.time, meaning{node: n}
 }
 
 // original executes an instruction that was there before allocation.
@@ -238,20 +338,26 @@ func (c *checker) original(i mir.InstrID, was []operand) {
 	f := c.f
 	ops := f.Ops(i)
 	var carried []int32 // the source's contents of a copy
-	op := f.Instr(i).Opcode
+	op := c.s.rows[c.s.row(i)].opcode
 	for k := range min(len(ops), len(was)) {
 		w := &was[k]
-		if w.vreg == 0 || w.flags&(mir.Def|mir.Undef|mir.Debug) != 0 {
+		if w.vreg == 0 {
+			c.useFixed(i, k)
+		}
+		if w.flags&(mir.Def|mir.Undef|mir.Debug) != 0 || w.vreg == 0 && (op != desc.COPY || k != 1) {
 			continue
 		}
-		c.use(i, k, w)
+		if w.vreg != 0 {
+			c.use(i, k, w)
+		}
 		if p := &ops[k]; op == desc.COPY && k == 1 && p.IsReg() && p.Reg().IsPhysical() {
 			for _, u := range c.parts(desc.PhysReg(p.Reg()), 0) {
 				carried = append(carried, c.read(int32(u.unit)))
 			}
 		}
 	}
-	c.clobber(i, was)
+	c.clobber(i, was, carried)
+	e := c.exprOf(c.s.row(i))
 	whole := op == desc.COPY && len(was) == 2 && was[1].sub == 0
 	for k := range min(len(ops), len(was)) {
 		w := &was[k]
@@ -266,6 +372,17 @@ func (c *checker) original(i mir.InstrID, was []operand) {
 			carried = nil
 		}
 		c.define1(desc.PhysReg(ops[k].Reg()), w, carried)
+		if e != 0 && k == 0 {
+			c.defineExpr(desc.PhysReg(ops[k].Reg()), w, e)
+		}
+	}
+}
+
+// defineExpr says that what was just defined is expression e.
+func (c *checker) defineExpr(p desc.PhysReg, w *operand, e int32) {
+	for n, u := range c.parts(p, w.sub) {
+		x := &c.list[c.value(w.vreg, u.lanes)]
+		x.expr, x.part = e, int32(n)
 	}
 }
 
@@ -281,14 +398,8 @@ func (c *checker) use(i mir.InstrID, k int, w *operand) {
 		return
 	}
 	for _, x := range c.parts(desc.PhysReg(p.Reg()), w.sub) {
-		u.value = c.value(w.vreg, x.lanes)
-		a, at := c.holds(c.read(int32(x.unit)), u.value)
-		if a == yes {
-			continue
-		}
-		u.at = at
-		c.uses = append(c.uses, u)
-		if a == no {
+		u.value, u.at = c.value(w.vreg, x.lanes), 0
+		if !c.demandHeld(&u, c.read(int32(x.unit)), u.value) {
 			return
 		}
 	}
@@ -331,7 +442,7 @@ func (c *checker) defineRest(p desc.PhysReg, w *operand) {
 		}
 		for _, u := range c.parts(s, 0) {
 			v, n := c.value(w.vreg, u.lanes), c.read(int32(u.unit))
-			if a, _ := c.holds(n, v); a != yes {
+			if a, _, _ := c.holds(n, v); a != yes {
 				n = c.child(n)
 				c.define(v, n)
 				c.write(int32(u.unit), n)
@@ -343,8 +454,9 @@ func (c *checker) defineRest(p desc.PhysReg, w *operand) {
 
 // clobber empties what an instruction destroys: registers that it defines by
 // name, and what its register mask does not preserve.
-func (c *checker) clobber(i mir.InstrID, was []operand) {
+func (c *checker) clobber(i mir.InstrID, was []operand, carried []int32) {
 	ops := c.f.Ops(i)
+	op := c.s.rows[c.s.row(i)].opcode
 	for k := range ops {
 		if ops[k].Kind() == mir.OpRegMask {
 			c.call(ops[k].Index())
@@ -359,7 +471,14 @@ func (c *checker) clobber(i mir.InstrID, was []operand) {
 		if k >= len(was) {
 			continue // added by the allocator beside a partial definition
 		}
-		c.empty(desc.PhysReg(ops[k].Reg()))
+		switch {
+		case was[k].vreg != 0:
+			c.empty(desc.PhysReg(ops[k].Reg()))
+		case k == 0 && op == desc.COPY:
+			c.defineFixed(desc.PhysReg(ops[k].Reg()), carried)
+		default:
+			c.defineFixed(desc.PhysReg(ops[k].Reg()), nil)
+		}
 	}
 }
 
@@ -369,7 +488,8 @@ func (c *checker) empty(p desc.PhysReg) {
 	}
 }
 
-// added executes an instruction of the allocator: a copy, a spill, a reload.
+// added executes an instruction of the allocator: a copy, a spill, a reload,
+// what computes a value again.
 func (c *checker) added(i mir.InstrID) {
 	f := c.f
 	ops := f.Ops(i)
@@ -386,13 +506,23 @@ func (c *checker) added(i mir.InstrID) {
 			src = desc.PhysReg(o.Reg())
 		}
 	}
+	if e := c.exprAt(i); e != 0 {
+		for k := range ops {
+			if o := &ops[k]; k > 0 && o.IsDef() && o.Reg().IsPhysical() && !c.in.IsSubRegisterEq(reg, desc.PhysReg(o.Reg())) && !c.in.IsSubRegister(desc.PhysReg(o.Reg()), reg) {
+				c.empty(desc.PhysReg(o.Reg()))
+			}
+		}
+		c.recompute(reg, e)
+		return
+	}
 	switch {
 	case slot && d.MayStore() && reg == 0:
 		c.spill(fi, src)
 	case slot && d.MayLoad() && reg != 0:
 		c.reload(fi, reg)
-	case reg != 0 && src != 0 && (f.Instr(i).Opcode == desc.COPY || d.IsMoveReg()):
+	case reg != 0 && src != 0 && (f.Instr(i).Opcode == desc.COPY || f.Instr(i).Opcode == desc.KILL || d.IsMoveReg()):
 		c.move(reg, src)
+	case f.Instr(i).Opcode == desc.KILL:
 	default:
 		for k := range ops {
 			if o := &ops[k]; o.IsDef() && o.Reg().IsPhysical() {
@@ -403,31 +533,40 @@ func (c *checker) added(i mir.InstrID) {
 }
 
 func (c *checker) spill(fi int, src desc.PhysReg) {
+	var nodes []int32
+	for _, u := range c.parts(src, 0) {
+		nodes = append(nodes, c.read(int32(u.unit)))
+	}
+	c.writeSlot(fi, nodes)
+}
+
+// writeSlot makes the parts of a slot hold nodes.
+func (c *checker) writeSlot(fi int, nodes []int32) {
 	k := c.slotOf(fi)
-	parts := c.parts(src, 0)
 	s := &c.slots[k]
 	if s.block != c.now {
 		c.groups = append(c.groups, k+int32(len(c.units)))
 	}
-	s.block, s.first, s.parts = c.now, int32(len(c.stored)), int32(len(parts))
-	for _, u := range parts {
-		c.stored = append(c.stored, c.read(int32(u.unit)))
+	s.block, s.first, s.parts = c.now, int32(len(c.stored)), int32(len(nodes))
+	c.stored = append(c.stored, nodes...)
+}
+
+// readSlot is what part n of a slot of so many parts holds.
+func (c *checker) readSlot(fi, parts, n int) int32 {
+	k := c.slotOf(fi)
+	switch s := &c.slots[k]; {
+	case s.block != c.now:
+		return c.atStart(place{k + int32(len(c.units)), uint16(parts), uint16(n)})
+	case int(s.parts) == parts:
+		return c.stored[int(s.first)+n]
 	}
+	return 0
 }
 
 func (c *checker) reload(fi int, reg desc.PhysReg) {
-	k := c.slotOf(fi)
-	s := &c.slots[k]
 	parts := c.parts(reg, 0)
 	for n, u := range parts {
-		x := int32(0)
-		switch {
-		case s.block != c.now:
-			x = c.atStart(place{k + int32(len(c.units)), uint16(len(parts)), uint16(n)})
-		case int(s.parts) == len(parts):
-			x = c.stored[int(s.first)+n]
-		}
-		c.write(int32(u.unit), x)
+		c.write(int32(u.unit), c.readSlot(fi, len(parts), n))
 	}
 }
 

@@ -18,6 +18,7 @@ type shapes struct {
 	info  *desc.Info
 	whole [][]part // by register
 	subs  map[subKey][]part
+	reps  map[subKey]desc.PhysReg // by class (as reg) and sub-register index
 }
 
 type subKey struct {
@@ -26,7 +27,7 @@ type subKey struct {
 }
 
 func (s *shapes) reset(in *desc.Info) {
-	s.info, s.whole, s.subs = in, make([][]part, len(in.Regs)), map[subKey][]part{}
+	s.info, s.whole, s.subs, s.reps = in, make([][]part, len(in.Regs)), map[subKey][]part{}, map[subKey]desc.PhysReg{}
 }
 
 // parts gives the units of p in the order of the lanes of the whole virtual
@@ -77,4 +78,20 @@ func (s *shapes) place(m desc.LaneMask) desc.LaneMask {
 		}
 	}
 	return m
+}
+
+// representative gives sub-register sub of a register of a class, 0 for none. The
+// parts of all its members have the same names.
+func (s *shapes) representative(class desc.ClassID, sub uint16) desc.PhysReg {
+	k := subKey{desc.PhysReg(class), sub}
+	p, ok := s.reps[k]
+	if !ok {
+		for _, m := range s.info.ClassOrder(class) {
+			if p = s.info.SubReg(m, desc.SubRegIdx(sub)); p != 0 {
+				break
+			}
+		}
+		s.reps[k] = p
+	}
+	return p
 }

@@ -1,0 +1,224 @@
+package check
+
+import (
+	"slices"
+
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/mir"
+)
+
+// fold says that an instruction of the allocator does what an original one did,
+// some of whose operands are in memory now.
+type fold struct {
+	row int32
+	// ops gives, by operand, that of the original, -1 for none; mem lists the
+	// operands of the original that are in memory.
+	ops []int32
+	mem []int32
+}
+
+// Erased implements mir.Listener. An instruction that does the same in memory was
+// put before i then, with the registers that i names still.
+func (s *Snapshot) Erased(i mir.InstrID) {
+	if row := s.row(i); row != 0 {
+		s.rowOf[i] = 0
+		o := &s.rows[row]
+		o.gone = true
+		if o.opcode != desc.COPY {
+			if n, x := s.foldOf(i, fold{row: row, ops: identity(int(o.num))}); n != 0 {
+				o.folded = true
+				s.folds[n] = x
+			}
+		}
+		return
+	}
+	if was, ok := s.folds[i]; ok {
+		delete(s.folds, i)
+		s.rows[was.row].folded = false
+		if n, x := s.foldOf(i, was); n != 0 {
+			s.rows[was.row].folded = true
+			s.folds[n] = x
+		}
+	}
+}
+
+func identity(n int) []int32 {
+	l := make([]int32, n)
+	for k := range l {
+		l[k] = int32(k)
+	}
+	return l
+}
+
+// foldOf finds the instruction before i that does what i did, which did what was
+// says: one of the allocator's, all of whose virtual registers i names too, while
+// i names one register more, or names it more often. 0 for none.
+func (s *Snapshot) foldOf(i mir.InstrID, was fold) (mir.InstrID, fold) {
+	f := s.f
+	n := f.Instr(i).Prev()
+	for n != 0 && f.IsDebugInstr(n) {
+		n = f.Instr(n).Prev()
+	}
+	if n == 0 || s.row(n) != 0 {
+		return 0, fold{}
+	}
+	if _, taken := s.folds[n]; taken {
+		return 0, fold{}
+	}
+	x := fold{row: was.row, mem: slices.Clone(was.mem)}
+	used := make([]bool, f.Instr(i).NumOps())
+	inMemory := false
+	for j := range f.Ops(n) {
+		p := f.Op(n, j)
+		x.ops = append(x.ops, -1)
+		if p.Kind() == mir.OpFrameIndex || f.Desc(n).MayLoad() || f.Desc(n).MayStore() {
+			inMemory = true
+		}
+		if !p.IsReg() || !p.Reg().IsVirtual() {
+			continue
+		}
+		found := false
+		for k := range f.Ops(i) {
+			o := f.Op(i, k)
+			if !used[k] && o.IsReg() && o.Reg() == p.Reg() && o.SubReg() == p.SubReg() && o.IsDef() == p.IsDef() {
+				used[k], found = true, true
+				if k < len(was.ops) {
+					x.ops[j] = was.ops[k]
+				}
+				break
+			}
+		}
+		if !found {
+			return 0, fold{}
+		}
+	}
+	for k := range f.Ops(i) {
+		if o := f.Op(i, k); !used[k] && o.IsReg() && o.Reg().IsVirtual() && k < len(was.ops) && was.ops[k] >= 0 {
+			x.mem = append(x.mem, was.ops[k])
+		}
+	}
+	if len(x.mem) == len(was.mem) || !inMemory {
+		return 0, fold{}
+	}
+	return n, x
+}
+
+// folded executes an instruction that does what an original one did.
+func (c *checker) folded(i mir.InstrID, x fold) {
+	f, o := c.f, &c.s.rows[x.row]
+	was := c.s.ops[o.first : o.first+o.num]
+	fi, slot := 0, false
+	for k := range f.Ops(i) {
+		if p := f.Op(i, k); p.Kind() == mir.OpFrameIndex {
+			fi, slot = p.FrameIndex(), true
+			break
+		}
+	}
+	op := func(j int) *operand {
+		if j < len(x.ops) && x.ops[j] >= 0 {
+			return &was[x.ops[j]]
+		}
+		return &operand{}
+	}
+	for j := range f.Ops(i) {
+		if w := op(j); w.vreg != 0 && w.flags&(mir.Def|mir.Undef|mir.Debug) == 0 {
+			c.use(i, j, w)
+		} else if w.vreg == 0 {
+			c.useFixed(i, j)
+		}
+	}
+	for _, k := range x.mem {
+		if w := &was[k]; w.flags&(mir.Def|mir.Undef|mir.Debug) == 0 {
+			c.useMemory(i, int(k), w, fi, slot)
+		}
+	}
+	for j := range f.Ops(i) {
+		p := f.Op(i, j)
+		if p.Kind() == mir.OpRegMask {
+			c.call(p.Index())
+		} else if p.IsDef() && p.Reg().IsPhysical() && op(j).vreg == 0 && j < len(x.ops) {
+			c.empty(desc.PhysReg(p.Reg()))
+		}
+	}
+	for j := range f.Ops(i) {
+		if w := op(j); w.vreg != 0 && w.flags&mir.Def != 0 {
+			c.define1(desc.PhysReg(f.Op(i, j).Reg()), w, nil)
+		}
+	}
+	for _, k := range x.mem {
+		if w := &was[k]; w.flags&mir.Def != 0 && slot {
+			c.defineSlot(fi, w)
+		}
+	}
+}
+
+// useMemory executes a read of a virtual register in memory: in a stack slot, or
+// where the instruction that would define it reads.
+func (c *checker) useMemory(i mir.InstrID, k int, w *operand, fi int, slot bool) {
+	if !c.s.defined(w.vreg) {
+		return
+	}
+	u := use{instr: i, operand: int32(k), block: c.now, memory: true}
+	whole := c.vparts(w.vreg, 0)
+	e := c.exprRead(i)
+	for _, x := range c.vparts(w.vreg, w.sub) {
+		v := c.value(w.vreg, x.lanes)
+		u.value, u.at = v, 0
+		n := slices.IndexFunc(whole, func(p part) bool { return p.lanes == x.lanes })
+		content := int32(0)
+		switch {
+		case n < 0:
+		case e != 0:
+			content = c.child(0)
+			c.nodes[content].expr, c.nodes[content].part = e, int32(n)
+		case slot:
+			content = c.readSlot(fi, len(whole), n)
+		}
+		if !c.demandHeld(&u, content, v) {
+			return
+		}
+	}
+}
+
+// exprRead is the expression whose operands i has in its own: it reads the same
+// memory. 0 for none.
+func (c *checker) exprRead(i mir.InstrID) int32 {
+	ops := c.f.Ops(i)
+	for e := len(c.exprOps) - 1; e > 0; e-- {
+		want := c.exprOps[e]
+		for len(want) > 0 && want[len(want)-1].IsReg() && want[len(want)-1].IsImplicit() {
+			want = want[:len(want)-1]
+		}
+		if len(want) < 2 {
+			continue
+		}
+		for at := 0; at+len(want) <= len(ops); at++ {
+			same := true
+			for k := range want {
+				a, b := &want[k], &ops[at+k]
+				if a.Kind() != b.Kind() || a.Index() != b.Index() || !a.IsReg() && a.Imm() != b.Imm() {
+					same = false
+					break
+				}
+			}
+			if same {
+				return int32(e)
+			}
+		}
+	}
+	return 0
+}
+
+// defineSlot executes a definition of a whole virtual register in a stack slot.
+func (c *checker) defineSlot(fi int, w *operand) {
+	c.time++
+	writtenBy(&c.vregs[w.vreg.Index()].writer, c.now)
+	c.forget(w.vreg)
+	var nodes []int32
+	for _, x := range c.vparts(w.vreg, 0) {
+		n := c.child(0)
+		c.define(c.value(w.vreg, x.lanes), n)
+		nodes = append(nodes, n)
+	}
+	c.writeSlot(fi, nodes)
+}
