@@ -1,6 +1,8 @@
 package target
 
 import (
+	"slices"
+
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
 )
@@ -103,6 +105,10 @@ type InstrTable struct {
 	// Spills store registers of a class to the stack and load them; the first row counts
 	// whose class has the register's as a subclass of the same spill size.
 	Spills []SpillRow
+	// Inflate lists classes that values of their sub-classes of the same size may
+	// move to when no instruction asks for less (LLVM's largest legal super-classes),
+	// the largest first; NoInflate those that must stay what they are.
+	Inflate, NoInflate []desc.ClassID
 	// SlotAddress are the operands behind the frame index that address a stack slot; nil: 0.
 	SlotAddress []mir.Operand
 	// AddressFirst says that a store names the address before the register.
@@ -184,6 +190,22 @@ func (st *Subtarget) spillRow(class desc.ClassID) *SpillRow {
 		}
 	}
 	return nil
+}
+
+// LargestSuperClass is the largest class that values of class c may move to, c
+// itself when there is none.
+func (st *Subtarget) LargestSuperClass(c desc.ClassID) desc.ClassID {
+	if st.Instr == nil || slices.Contains(st.Instr.NoInflate, c) {
+		return c
+	}
+	in := st.Facts
+	size := in.ClassSize(c, in.DefaultMode)
+	for _, s := range st.Instr.Inflate {
+		if to := in.ClassSize(s, in.DefaultMode); s != c && in.HasSubClassEq(s, c) && to.RegSize == size.RegSize && to.SpillSize == size.SpillSize {
+			return s
+		}
+	}
+	return c
 }
 
 // StoreRegToStack inserts, before at in block b, what stores a register of a

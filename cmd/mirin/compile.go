@@ -84,10 +84,18 @@ func (o *llcOptions) machine(mod *ir.Module) (*target.Machine, error) {
 	case "none":
 		mo.FramePointer = target.FramePointerNone
 	}
-	if o.regalloc != "" && o.regalloc != "default" && o.regalloc != "fast" {
-		return nil, fmt.Errorf("register allocator %s is not supported; there is -regalloc=fast", o.regalloc)
+	if o.regalloc == "pbqp" {
+		return nil, fmt.Errorf("register allocator pbqp is not supported; there are -regalloc=greedy, basic and fast")
 	}
 	return target.NewMachine(t, mo)
+}
+
+// regAlloc reads -regalloc.
+func regAlloc(name string) pipeline.RegAlloc {
+	if name == "default" {
+		name = ""
+	}
+	return pipeline.RegAlloc(name)
 }
 
 // picLevel is the module flag "PIC Level".
@@ -150,7 +158,7 @@ func newCompilation(o *llcOptions, in *input) (*compilation, error) {
 		}
 	}
 	if !o.explicit() {
-		passes = pipeline.Passes(pipeline.Options{Opt: c.m.Options.Opt, Target: c.m.Target})
+		passes = pipeline.Passes(pipeline.Options{Opt: c.m.Options.Opt, RegAlloc: regAlloc(o.regalloc), Target: c.m.Target})
 		if passes, err = pass.Cut(passes, where(o.startBefore), where(o.startAfter), where(o.stopBefore), where(o.stopAfter)); err != nil {
 			return nil, err
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/liveness"
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/codegen/regalloc"
+	"github.com/mirin-go/mirin/codegen/regalloc/global"
 	"github.com/mirin-go/mirin/codegen/ssaopt"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
@@ -20,10 +21,23 @@ import (
 // Options choose between passes where a flag does.
 type Options struct {
 	Opt target.OptLevel
+	// RegAlloc is -regalloc.
+	RegAlloc RegAlloc
 	// Target adds its own passes, and gives its name to passes that LLVM calls
 	// after the target; nil does neither.
 	Target *target.Target
 }
+
+// RegAlloc names a register allocator.
+type RegAlloc string
+
+// The register allocators; the default one follows from the level.
+const (
+	DefaultRegAlloc RegAlloc = ""
+	FastRegAlloc    RegAlloc = "fast"
+	BasicRegAlloc   RegAlloc = "basic"
+	GreedyRegAlloc  RegAlloc = "greedy"
+)
 
 // ofTarget names a pass after the target ("x86-…"), as LLVM names those that each target has of its own.
 func ofTarget(p pass.Pass, t *target.Target) *pass.Pass {
@@ -66,7 +80,10 @@ func Passes(o Options) []*pass.Pass {
 	add(true, &regalloc.PHIElimination)
 	add(true, &regalloc.TwoAddress)
 	add(opt, &regalloc.RegisterCoalescer)
-	add(true, &regalloc.Fast)
+	add(o.RegAlloc == DefaultRegAlloc || o.RegAlloc == FastRegAlloc, &regalloc.Fast)
+	add(o.RegAlloc == BasicRegAlloc, &global.Basic)
+	add(o.RegAlloc == GreedyRegAlloc, &global.Greedy)
+	add(o.RegAlloc == BasicRegAlloc || o.RegAlloc == GreedyRegAlloc, &global.VirtRegRewriter)
 	add(o.Opt > 2, &ssaopt.MachineLICM)
 	// Frames and what follows.
 	add(true, &frame.PrologEpilog)
@@ -137,16 +154,20 @@ func (o ownContext) Frequencies() *analysis.Frequencies {
 	return &pass.Get[pass.Frequencies](o.c, o.f).Frequencies
 }
 
-// all lists every pass once: those of -O3 and, where they stand, those that only -O0 has.
+// all lists every pass once: those of -O3 and, where they stand, those that only
+// other levels or another register allocator has.
 func all() []*pass.Pass {
-	passes, at := Passes(Options{Opt: 3}), 0
-	for _, p := range Passes(Options{}) {
-		if k := slices.Index(passes, p); k >= 0 {
-			at = k + 1
-			continue
+	passes := Passes(Options{Opt: 3})
+	for _, o := range []Options{{}, {Opt: 2}, {Opt: 2, RegAlloc: FastRegAlloc}, {Opt: 2, RegAlloc: BasicRegAlloc}, {Opt: 2, RegAlloc: GreedyRegAlloc}} {
+		at := 0
+		for _, p := range Passes(o) {
+			if k := slices.Index(passes, p); k >= 0 {
+				at = k + 1
+				continue
+			}
+			passes = slices.Insert(passes, at, p)
+			at++
 		}
-		passes = slices.Insert(passes, at, p)
-		at++
 	}
 	return passes
 }

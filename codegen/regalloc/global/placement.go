@@ -1,0 +1,303 @@
+package global
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/mirin-go/mirin/codegen/pass"
+	"github.com/mirin-go/mirin/mir"
+)
+
+// spillPlacement decides, for a value and a physical register, in which edge
+// bundles the value should be in the register. Bundles are the neurons of a
+// Hopfield network: a block where the value is used near an end pulls the bundle
+// there one way or the other by the block's frequency, and a block that the
+// value only passes through ties the bundles at its two ends together. The
+// network settles in a state where few spills and reloads are on hot edges.
+//
+// The caller adds blocks step by step (constraints, links), and looks at which
+// bundles turned positive to find the blocks to add next, so that only the part
+// of the function is looked at where the register is worth having.
+type spillPlacement struct {
+	bundles   *EdgeBundles
+	freq      []float64
+	entry     float64
+	threshold float64
+	nodes     []placementNode
+	active    *bitset
+	todo      []int32 // bundles to update, each once
+	inTodo    []bool
+	// recent lists the bundles that turned to prefer a register since the caller looked.
+	recent []int32
+}
+
+// borderConstraint says where a value should be at one end of a block.
+type borderConstraint uint8
+
+const (
+	dontCare  borderConstraint = iota // the block does not say
+	prefReg                           // a register saves a reload
+	prefSpill                         // a register costs a spill or a reload
+	prefBoth                          // the register is used, but changed on the way
+	mustSpill                         // the register cannot be had
+)
+
+// blockConstraint is what a block says about both its ends.
+type blockConstraint struct {
+	block       mir.BlockID
+	entry, exit borderConstraint
+	// changes says that the value at the exit is not that at the entry.
+	changes bool
+}
+
+type placementNode struct {
+	biasN, biasP float64
+	value        int8
+	sumLinks     float64
+	links        []placementLink
+}
+
+type placementLink struct {
+	weight float64
+	to     int32
+}
+
+// bigBundle is the number of blocks from which on a bundle is pulled towards the stack.
+const bigBundle = 100
+
+func (p *spillPlacement) init(c *pass.Context, f *mir.Function, bundles *EdgeBundles) {
+	p.bundles = bundles
+	p.freq = pass.Get[pass.Frequencies](c, f).Freq
+	p.entry = p.freq[f.FirstBlock()]
+	// A dead zone about zero, so that sums that ought to cancel out decide nothing.
+	p.threshold = p.entry / (1 << 13)
+	n := bundles.Num()
+	if len(p.nodes) < n {
+		p.nodes = append(p.nodes, make([]placementNode, n-len(p.nodes))...)
+	}
+	p.inTodo = resize(p.inTodo, n)
+	clear(p.inTodo)
+	p.todo = p.todo[:0]
+}
+
+// prepare begins a network; finish leaves in reg the bundles that prefer a register.
+func (p *spillPlacement) prepare(reg *bitset) {
+	p.recent = p.recent[:0]
+	for _, n := range p.todo {
+		p.inTodo[n] = false
+	}
+	p.todo = p.todo[:0]
+	p.active = reg
+	reg.reset(p.bundles.Num())
+}
+
+func (p *spillPlacement) activate(n int) {
+	if !p.inTodo[n] {
+		p.inTodo[n] = true
+		p.todo = append(p.todo, int32(n))
+	}
+	if p.active.has(n) {
+		return
+	}
+	p.active.add(n)
+	x := &p.nodes[n]
+	*x = placementNode{sumLinks: p.threshold, links: x.links[:0]}
+	if len(p.bundles.Blocks(n)) > bigBundle {
+		// Where so many blocks meet, a good part of them must want the register before
+		// the region grows through: that bounds the work as well.
+		x.biasN = p.entry / 16
+	}
+}
+
+func (x *placementNode) addBias(freq float64, c borderConstraint) {
+	switch c {
+	case prefReg:
+		x.biasP += freq
+	case prefSpill:
+		x.biasN += freq
+	case mustSpill:
+		x.biasN = math.Inf(1)
+	}
+}
+
+func (x *placementNode) addLink(to int, weight float64) {
+	x.sumLinks += weight
+	for k := range x.links {
+		if x.links[k].to == int32(to) {
+			x.links[k].weight += weight
+			return
+		}
+	}
+	x.links = append(x.links, placementLink{weight, int32(to)})
+}
+
+func (x *placementNode) prefersReg() bool { return x.value > 0 }
+
+// cannotChange says that nothing the neighbours do brings the value into a register.
+func (x *placementNode) cannotChange() bool { return x.biasN >= x.biasP+x.sumLinks }
+
+// update brings node n up to date and reports whether it changed its mind.
+func (p *spillPlacement) update(n int) bool {
+	x := &p.nodes[n]
+	sumN, sumP := x.biasN, x.biasP
+	for _, l := range x.links {
+		switch p.nodes[l.to].value {
+		case -1:
+			sumN += l.weight
+		case 1:
+			sumP += l.weight
+		}
+	}
+	before := x.prefersReg()
+	switch {
+	case sumN >= sumP+p.threshold:
+		x.value = -1
+	case sumP >= sumN+p.threshold:
+		x.value = 1
+	default:
+		x.value = 0
+	}
+	if before == x.prefersReg() {
+		return false
+	}
+	for _, l := range x.links {
+		if p.nodes[l.to].value != x.value && !p.inTodo[l.to] {
+			p.inTodo[l.to] = true
+			p.todo = append(p.todo, l.to)
+		}
+	}
+	return true
+}
+
+func (p *spillPlacement) addConstraints(list []blockConstraint) {
+	for k := range list {
+		x := &list[k]
+		freq := p.freq[x.block]
+		if x.entry != dontCare {
+			in := p.bundles.Of(x.block, false)
+			p.activate(in)
+			p.nodes[in].addBias(freq, x.entry)
+		}
+		if x.exit != dontCare {
+			out := p.bundles.Of(x.block, true)
+			p.activate(out)
+			p.nodes[out].addBias(freq, x.exit)
+		}
+	}
+}
+
+// addPrefSpill pulls both ends of the blocks to the stack, strong: twice.
+func (p *spillPlacement) addPrefSpill(blocks []mir.BlockID, strong bool) {
+	for _, b := range blocks {
+		freq := p.freq[b]
+		if strong {
+			freq += freq
+		}
+		in, out := p.bundles.Of(b, false), p.bundles.Of(b, true)
+		p.activate(in)
+		p.activate(out)
+		p.nodes[in].addBias(freq, prefSpill)
+		p.nodes[out].addBias(freq, prefSpill)
+	}
+}
+
+// addLinks ties the ends of blocks that the value passes through unhindered.
+func (p *spillPlacement) addLinks(blocks []mir.BlockID) {
+	for _, b := range blocks {
+		in, out := p.bundles.Of(b, false), p.bundles.Of(b, true)
+		if in == out {
+			continue
+		}
+		p.activate(in)
+		p.activate(out)
+		p.nodes[in].addLink(out, p.freq[b])
+		p.nodes[out].addLink(in, p.freq[b])
+	}
+}
+
+// scanActive updates every active bundle once and reports whether one prefers a register.
+func (p *spillPlacement) scanActive() bool {
+	p.recent = p.recent[:0]
+	for n := p.active.next(0); n >= 0; n = p.active.next(n + 1) {
+		p.update(n)
+		x := &p.nodes[n]
+		if !x.cannotChange() && x.prefersReg() {
+			p.recent = append(p.recent, int32(n))
+		}
+	}
+	return len(p.recent) > 0
+}
+
+// iterate lets the network settle from what was added. It stops after ten
+// updates a bundle: with real numbers as weights it settles much earlier.
+func (p *spillPlacement) iterate() {
+	p.recent = p.recent[:0]
+	for limit := p.bundles.Num() * 10; limit > 0 && len(p.todo) > 0; limit-- {
+		n := p.todo[len(p.todo)-1]
+		p.todo = p.todo[:len(p.todo)-1]
+		p.inTodo[n] = false
+		if p.update(int(n)) && p.nodes[n].prefersReg() {
+			p.recent = append(p.recent, n)
+		}
+	}
+}
+
+// finish leaves the bundles that prefer a register in the set given to prepare,
+// and reports whether that is all that took part.
+func (p *spillPlacement) finish() bool {
+	perfect := true
+	for n := p.active.next(0); n >= 0; n = p.active.next(n + 1) {
+		if !p.nodes[n].prefersReg() {
+			p.active.remove(n)
+			perfect = false
+		}
+	}
+	p.active = nil
+	return perfect
+}
+
+// bitset is a set of small numbers.
+type bitset struct{ words []uint64 }
+
+func (s *bitset) reset(n int) {
+	s.words = resize(s.words, (n+63)/64)
+	clear(s.words)
+}
+
+func (s *bitset) has(n int) bool { return s.words[n/64]>>(n%64)&1 != 0 }
+func (s *bitset) add(n int)      { s.words[n/64] |= 1 << (n % 64) }
+func (s *bitset) remove(n int)   { s.words[n/64] &^= 1 << (n % 64) }
+
+// next returns the least member from n on, -1 when there is none.
+func (s *bitset) next(n int) int {
+	k := n / 64
+	if k >= len(s.words) {
+		return -1
+	}
+	w := s.words[k] >> (n % 64)
+	if w != 0 {
+		return n + bits.TrailingZeros64(w)
+	}
+	for k++; k < len(s.words); k++ {
+		if s.words[k] != 0 {
+			return k*64 + bits.TrailingZeros64(s.words[k])
+		}
+	}
+	return -1
+}
+
+func (s *bitset) count() int {
+	n := 0
+	for _, w := range s.words {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
+
+func (s *bitset) copyFrom(o *bitset) { s.words = append(s.words[:0], o.words...) }
+
+func (s *bitset) union(o *bitset) {
+	for k, w := range o.words {
+		s.words[k] |= w
+	}
+}

@@ -1,0 +1,538 @@
+package global
+
+import (
+	"math"
+	"slices"
+
+	"github.com/mirin-go/mirin/codegen/liveness"
+	"github.com/mirin-go/mirin/codegen/pass"
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/mir"
+)
+
+// Splitting around regions: for each physical register the network of
+// spillPlacement tells in which part of the function the value is best in it; the
+// best register gets a new virtual one there, and the rest becomes the complement.
+
+// growBudget bounds the blocks that are looked at while a region grows.
+const growBudget = 10000
+
+// noCand is no candidate.
+const noCand = -1
+
+// candidate is a physical register with the region where it is worth having;
+// register 0 stands for the region around the uses, whatever the register.
+type candidate struct {
+	phys    desc.PhysReg
+	intv    int
+	bundles bitset
+	// blocks are those that the value passes through in the region.
+	blocks []mir.BlockID
+}
+
+// clash is the interference with a physical register in one block: where it
+// begins first and ends last; 0 for none.
+type clash struct{ first, last liveness.Index }
+
+type splitter struct {
+	g      *greedy
+	x      splitAnalysis
+	e      splitEditor
+	place  spillPlacement
+	cands  []candidate
+	limits []blockConstraint
+	batch  []blockConstraint
+	links  []mir.BlockID
+	todo   bitset
+	// candOf is the candidate that each bundle was given to.
+	candOf []int
+	gaps   []float32
+	calls  []int
+}
+
+func (s *splitter) begin(g *greedy) {
+	s.g = g
+	s.x.begin(&g.alloc)
+	s.place.init(g.c, g.f, pass.Get[EdgeBundles](g.c, g.f))
+}
+
+// trySplit splits iv, if that may help; newVRegs has the parts then.
+func (g *greedy) trySplit(iv *liveness.Interval, o *allocOrder) desc.PhysReg {
+	s := &g.split
+	before := len(g.newVRegs)
+	s.x.analyze(iv)
+	if g.oneBlock(&iv.Range) != 0 {
+		s.local(iv, o)
+		if len(g.newVRegs) == before {
+			s.aroundInstrs(iv)
+		}
+		return 0
+	}
+	if g.of(iv.Reg).stage < stageSplit2 {
+		s.region(iv, o)
+		if len(g.newVRegs) > before {
+			return 0
+		}
+	}
+	s.blocks(iv)
+	return 0
+}
+
+// region splits around the best region, if that is cheaper than to spill.
+func (s *splitter) region(iv *liveness.Interval, o *allocOrder) {
+	best := s.spillCost()
+	num := 0
+	compact := s.compactRegion()
+	if compact {
+		num, best = 1, math.Inf(1)
+	}
+	k := s.bestRegion(o, &best, num, false)
+	if !compact && k == noCand {
+		return
+	}
+	s.splitRegion(iv, k, compact)
+}
+
+// spillCost is what it costs to spill the register around all its uses.
+func (s *splitter) spillCost() float64 {
+	cost := 0.0
+	for k := range s.x.uses {
+		u := &s.x.uses[k]
+		cost += s.place.freq[u.block]
+		if u.liveIn && u.liveOut && u.firstDef != 0 {
+			cost += s.place.freq[u.block]
+		}
+	}
+	return cost
+}
+
+// cand returns candidate k, emptied.
+func (s *splitter) cand(k int, p desc.PhysReg) *candidate {
+	if k == len(s.cands) {
+		s.cands = append(s.cands, candidate{})
+	}
+	c := &s.cands[k]
+	c.phys, c.intv, c.blocks = p, 0, c.blocks[:0]
+	return c
+}
+
+// compactRegion finds the region around the uses that leaves long stretches
+// without uses out, as candidate 0.
+func (s *splitter) compactRegion() bool {
+	if s.x.numThrough == 0 {
+		return false
+	}
+	c := s.cand(0, 0)
+	s.place.prepare(&c.bundles)
+	if _, ok := s.addUses(c); !ok || !s.grow(c) {
+		return false
+	}
+	s.place.finish()
+	return c.bundles.next(0) >= 0
+}
+
+// bestRegion finds the register whose region costs least, less than best; the
+// candidates from num on are free. noCand: there is none.
+func (s *splitter) bestRegion(o *allocOrder, best *float64, num int, noSaved bool) int {
+	found := noCand
+	for k := range o.num() {
+		p, _ := o.at(k)
+		if p == 0 || noSaved && s.g.isUnusedSaved(p) {
+			continue
+		}
+		c := s.cand(num, p)
+		s.place.prepare(&c.bundles)
+		cost, ok := s.addUses(c)
+		if !ok || cost >= *best || !s.grow(c) {
+			continue
+		}
+		s.place.finish()
+		if c.bundles.next(0) < 0 {
+			continue
+		}
+		if cost += s.regionCost(c); cost < *best {
+			*best, found = cost, num
+			num++
+		}
+	}
+	return found
+}
+
+// addUses tells the network what the blocks with uses want, and returns what it
+// costs to leave the register inside of them. ok is false when no bundle wants the register.
+func (s *splitter) addUses(c *candidate) (cost float64, ok bool) {
+	g := s.g
+	s.limits = resize(s.limits, len(s.x.uses))
+	for k := range s.x.uses {
+		u, l := &s.x.uses[k], &s.limits[k]
+		*l = blockConstraint{block: u.block, changes: u.firstDef != 0}
+		if u.liveIn {
+			l.entry = prefReg
+		}
+		if u.liveOut {
+			if i := g.idx.Instr(u.last); i == 0 || g.f.Instr(i).Opcode != desc.IMPLICIT_DEF {
+				l.exit = prefReg
+			}
+		}
+		if c.phys == 0 {
+			continue
+		}
+		x := s.clash(c.phys, u.block)
+		if x.last == 0 {
+			continue
+		}
+		n := 0
+		if u.liveIn {
+			switch {
+			case x.first <= g.idx.BlockStart(u.block):
+				l.entry = mustSpill
+				n++
+			case x.first < u.first:
+				l.entry = prefSpill
+				n++
+			case x.first < u.last:
+				n++
+			}
+			if (l.entry == mustSpill || l.entry == prefSpill) && liveness.EarlierInstr(u.first, s.x.firstSplit(u.block)) {
+				return 0, false
+			}
+		}
+		if u.liveOut {
+			switch {
+			case x.last >= s.x.lastSplit(u.block):
+				l.exit = mustSpill
+				n++
+			case x.last > u.last:
+				l.exit = prefSpill
+				n++
+			case x.last > u.first:
+				n++
+			}
+		}
+		cost += float64(n) * s.place.freq[u.block]
+	}
+	s.place.addConstraints(s.limits)
+	return cost, s.place.scanActive()
+}
+
+// addThrough tells the network of blocks that the value passes through.
+func (s *splitter) addThrough(c *candidate, blocks []mir.BlockID) bool {
+	g := s.g
+	s.batch, s.links = s.batch[:0], s.links[:0]
+	for _, b := range blocks {
+		x := s.clash(c.phys, b)
+		if x.last == 0 {
+			s.links = append(s.links, b)
+			continue
+		}
+		if i := g.f.SkipDebug(g.f.Block(b).First()); i != 0 && g.idx.Of(i) != 0 && g.idx.Of(i) < s.x.firstSplit(b) {
+			return false
+		}
+		l := blockConstraint{block: b, entry: prefSpill, exit: prefSpill}
+		if x.first <= g.idx.BlockStart(b) {
+			l.entry = mustSpill
+		}
+		if x.last >= s.x.lastSplit(b) {
+			l.exit = mustSpill
+		}
+		s.batch = append(s.batch, l)
+	}
+	s.place.addConstraints(s.batch)
+	s.place.addLinks(s.links)
+	return true
+}
+
+// grow adds the blocks around bundles that want the register until no more do.
+func (s *splitter) grow(c *candidate) bool {
+	s.todo.copyFrom(&s.x.through)
+	budget, added := growBudget, 0
+	for {
+		for _, n := range s.place.recent {
+			blocks := s.place.bundles.Blocks(int(n))
+			if len(blocks) >= budget {
+				return false
+			}
+			budget -= len(blocks)
+			for _, b := range blocks {
+				if s.todo.has(int(b)) {
+					s.todo.remove(int(b))
+					c.blocks = append(c.blocks, b)
+				}
+			}
+		}
+		if len(c.blocks) == added {
+			return true
+		}
+		fresh := c.blocks[added:]
+		if c.phys != 0 {
+			if !s.addThrough(c, fresh) {
+				return false
+			}
+		} else if !s.isCounterLoop(fresh) {
+			s.place.addPrefSpill(fresh, true)
+		}
+		added = len(c.blocks)
+		s.place.iterate()
+	}
+}
+
+// isCounterLoop reports whether the value looks like a loop's counter and the
+// blocks are that loop's: it is better pushed out of the way inside of it.
+func (s *splitter) isCounterLoop(blocks []mir.BlockID) bool {
+	if !s.x.looksLikeIV || len(blocks) < 2 {
+		return false
+	}
+	l := s.g.loops.Loop[blocks[0]]
+	if l < 0 || s.g.loops.All[l].Header != int32(blocks[0]) {
+		return false
+	}
+	return !slices.ContainsFunc(blocks, func(b mir.BlockID) bool { return s.g.loops.Loop[b] != l })
+}
+
+// regionCost is what it costs to enter and leave the region of c.
+func (s *splitter) regionCost(c *candidate) float64 {
+	cost, b := 0.0, s.place.bundles
+	for k := range s.x.uses {
+		u, l := &s.x.uses[k], &s.limits[k]
+		n := 0
+		if u.liveIn && c.bundles.has(b.Of(u.block, false)) != (l.entry == prefReg) {
+			n++
+		}
+		if u.liveOut && c.bundles.has(b.Of(u.block, true)) != (l.exit == prefReg) {
+			n++
+		}
+		cost += float64(n) * s.place.freq[u.block]
+	}
+	for _, x := range c.blocks {
+		switch in, out := c.bundles.has(b.Of(x, false)), c.bundles.has(b.Of(x, true)); {
+		case in && out:
+			if s.clash(c.phys, x).last != 0 {
+				cost += 2 * s.place.freq[x]
+			}
+		case in || out:
+			cost += s.place.freq[x]
+		}
+	}
+	return cost
+}
+
+// splitRegion splits iv around the region of candidate best, and around the
+// compact one where that has none.
+func (s *splitter) splitRegion(iv *liveness.Interval, best int, compact bool) {
+	g, e := s.g, &s.e
+	from := len(g.newVRegs)
+	e.begin(&g.alloc, &s.x, iv, true, &g.newVRegs)
+	n := s.place.bundles.Num()
+	s.candOf = resize(s.candOf, n)
+	for k := range s.candOf {
+		s.candOf[k] = noCand
+	}
+	var used [2]int
+	num := 0
+	take := func(k int) {
+		c := &s.cands[k]
+		any := false
+		for b := c.bundles.next(0); b >= 0; b = c.bundles.next(b + 1) {
+			if s.candOf[b] == noCand {
+				s.candOf[b] = k
+				any = true
+			}
+		}
+		if any {
+			used[num] = k
+			num++
+			c.intv = e.openIntv()
+		}
+	}
+	if best != noCand {
+		take(best)
+	}
+	if compact {
+		take(0)
+	}
+	if num == 0 {
+		return
+	}
+	globals := len(e.regs)
+	single := g.classes.IsProperSubClass(desc.ClassID(g.f.VReg(iv.Reg).Class))
+	for k := range s.x.uses {
+		s.splitUses(&s.x.uses[k], single)
+	}
+	s.todo.copyFrom(&s.x.through)
+	for _, k := range used[:num] {
+		for _, b := range s.cands[k].blocks {
+			if s.todo.has(int(b)) {
+				s.todo.remove(int(b))
+				in, leave, out, enter := s.ends(b, true, true)
+				if in != 0 || out != 0 {
+					e.throughBlock(b, in, leave, out, enter)
+				}
+			}
+		}
+	}
+	g.c.Count("regalloc", "Number of split global live ranges", 1)
+	blocks := s.x.numBlocks()
+	e.finish()
+	for k, r := range g.newVRegs[from:] {
+		x := g.of(r)
+		if x.stage != stageNew || k >= len(e.of) {
+			continue
+		}
+		switch n := e.of[k]; {
+		case n == 0:
+			x.stage = stageSpill // the complement is not split again
+		case n < globals && g.lis.Has(r) && s.x.countBlocks(g.lis.Interval(r)) >= blocks:
+			x.stage = stageSplit2 // no smaller: it must get so next time
+		}
+	}
+}
+
+// ends says in which registers the value enters and leaves block b, and what is
+// in the way of these.
+func (s *splitter) ends(b mir.BlockID, liveIn, liveOut bool) (in int, leave liveness.Index, out int, enter liveness.Index) {
+	if liveIn {
+		if k := s.candOf[s.place.bundles.Of(b, false)]; k != noCand {
+			c := &s.cands[k]
+			in = c.intv
+			if c.phys != 0 {
+				leave = s.clash(c.phys, b).first
+			}
+		}
+	}
+	if liveOut {
+		if k := s.candOf[s.place.bundles.Of(b, true)]; k != noCand {
+			c := &s.cands[k]
+			out = c.intv
+			if c.phys != 0 {
+				enter = s.clash(c.phys, b).last
+			}
+		}
+	}
+	return in, leave, out, enter
+}
+
+func (s *splitter) splitUses(u *useBlock, single bool) {
+	in, leave, out, enter := s.ends(u.block, u.liveIn, u.liveOut)
+	switch {
+	case in == 0 && out == 0:
+		if s.x.worthIsolating(u, single) {
+			s.e.singleBlock(u)
+		}
+	case in != 0 && out != 0:
+		s.e.throughBlock(u.block, in, leave, out, enter)
+	case in != 0:
+		s.e.inBlock(u, in, leave)
+	default:
+		s.e.outBlock(u, out, enter)
+	}
+}
+
+// blocks gives the uses of each block a register of their own.
+func (s *splitter) blocks(iv *liveness.Interval) {
+	g, e := s.g, &s.e
+	from := len(g.newVRegs)
+	single := g.classes.IsProperSubClass(desc.ClassID(g.f.VReg(iv.Reg).Class))
+	e.begin(&g.alloc, &s.x, iv, true, &g.newVRegs)
+	for k := range s.x.uses {
+		if u := &s.x.uses[k]; s.x.worthIsolating(u, single) {
+			e.singleBlock(u)
+		}
+	}
+	if len(e.regs) == 0 {
+		return
+	}
+	e.finish()
+	for k, r := range g.newVRegs[from:] {
+		if x := g.of(r); x.stage == stageNew && k < len(e.of) && e.of[k] == 0 {
+			x.stage = stageSpill
+		}
+	}
+}
+
+// aroundInstrs gives each instruction that narrows the class of the register one
+// of its own: the rest fits more places.
+func (s *splitter) aroundInstrs(iv *liveness.Interval) {
+	g, e := s.g, &s.e
+	class := desc.ClassID(g.f.VReg(iv.Reg).Class)
+	if !g.classes.IsProperSubClass(class) || len(s.x.slots) <= 1 {
+		return
+	}
+	from := len(g.newVRegs)
+	super := g.st.LargestSuperClass(class)
+	num := g.classes.NumAllocatable(super)
+	e.begin(&g.alloc, &s.x, iv, true, &g.newVRegs)
+	for _, at := range slices.Clone(s.x.slots) {
+		if i := g.idx.Instr(at); i == 0 || g.isFullCopy(i) || s.numFor(i, iv.Reg, super) == num {
+			continue
+		}
+		e.openIntv()
+		start := e.enterBefore(at)
+		e.use(start, e.leaveAfter(at))
+	}
+	if len(e.regs) == 0 {
+		return
+	}
+	e.finish()
+	g.setStage(g.newVRegs[from:], stageSpill)
+}
+
+// numFor is how many registers of class the operands of i that name r allow.
+func (s *splitter) numFor(i mir.InstrID, r mir.Reg, class desc.ClassID) int {
+	g := s.g
+	for k := range g.f.Instr(i).NumOps() {
+		if o := g.f.Op(i, k); o.IsReg() && o.Reg() == r {
+			if class = g.constrained(i, k, class); class == desc.NoClass {
+				return 0
+			}
+		}
+	}
+	return g.classes.NumAllocatable(class)
+}
+
+// clash finds what is in the way of a value in register p in block b.
+func (s *splitter) clash(p desc.PhysReg, b mir.BlockID) clash {
+	g := s.g
+	start, stop := g.idx.BlockStart(b), g.idx.BlockEnd(b)
+	var x clash
+	add := func(first, last liveness.Index) {
+		if x.last == 0 {
+			x = clash{first, last}
+			return
+		}
+		x.first, x.last = min(x.first, first), max(x.last, last)
+	}
+	units := g.in.RegUnits(p)
+	for k := range units.Len() {
+		u := units.At(k)
+		if c := g.matrix.Union(u).Find(start); c.Valid() && c.At().Start < stop {
+			first, last := c.At().Start, c.At().End
+			if c.AdvanceTo(stop - 1); !c.Valid() || c.At().Start >= stop {
+				c.Prev()
+			}
+			add(first, max(last, c.At().End))
+		}
+		r := g.lis.Unit(u)
+		if n := r.Find(start); n < len(r.Segs) && r.Segs[n].Start < stop {
+			m := r.AdvanceTo(n, stop-1)
+			if m == len(r.Segs) || r.Segs[m].Start >= stop {
+				m--
+			}
+			add(r.Segs[n].Start, r.Segs[m].End)
+		}
+	}
+	slots, masks := g.lis.RegMaskSlotsIn(b)
+	kills := func(k int) bool { return masks[k][p/32]>>(p%32)&1 == 0 }
+	for k := 0; k < len(slots) && (x.last == 0 || slots[k] < x.first); k++ {
+		if kills(k) {
+			add(slots[k], slots[k].Dead())
+			break
+		}
+	}
+	for k := len(slots) - 1; k >= 0 && slots[k].Dead() > x.last; k-- {
+		if kills(k) {
+			add(slots[k], slots[k].Dead())
+			break
+		}
+	}
+	return x
+}
