@@ -79,6 +79,9 @@ func (a *alloc) order(r mir.Reg) []desc.PhysReg {
 // oneBlock returns the block that a range begins and ends in, 0 when it reaches
 // beyond one.
 func (a *alloc) oneBlock(r *liveness.Range) mir.BlockID {
+	if r.Empty() {
+		return 0
+	}
 	// A range that begins with a block is live into it, or a PHI's.
 	start := r.Begin()
 	if start.IsBlock() {
@@ -147,11 +150,11 @@ func readsWrites(f *mir.Function, i mir.InstrID, r mir.Reg) (reads, writes bool)
 	return use || partDef && !fullDef, partDef || fullDef
 }
 
-// renumber makes room for new instructions where it is short. Nobody holds an
-// index when it is called.
-func (a *alloc) renumber() {
+// renumber makes room for new instructions where it is short, and reports whether
+// indexes are others now. Nobody holds one when it is called.
+func (a *alloc) renumber() bool {
 	if !a.idx.Crowded() {
-		return
+		return false
 	}
 	each := func(do func(iv *liveness.Interval, p mir.Reg)) {
 		for n := range a.f.NumVRegs() {
@@ -163,6 +166,7 @@ func (a *alloc) renumber() {
 	each(func(iv *liveness.Interval, _ mir.Reg) { a.matrix.Unassign(iv) })
 	a.lis.Renumber()
 	each(a.matrix.Assign)
+	return true
 }
 
 func (a *alloc) dominators() *analysis.Dominators {

@@ -117,7 +117,9 @@ func (a *alloc) isUsed(r mir.Reg) bool {
 
 func (g *greedy) run() error {
 	for !g.queue.empty() {
-		g.renumber()
+		if g.renumber() {
+			g.split.x.forget()
+		}
 		r := g.queue.pop()
 		if !g.isUsed(r) {
 			g.drop(r)

@@ -53,6 +53,9 @@ func (x *splitAnalysis) begin(a *alloc) {
 	x.iv = nil
 }
 
+// forget drops the split points: indexes are others.
+func (x *splitAnalysis) forget() { x.epoch++ }
+
 // analyze looks at iv.
 func (x *splitAnalysis) analyze(iv *liveness.Interval) {
 	a, f := x.a, x.a.f
