@@ -158,8 +158,11 @@ func (i Intrinsic) IsDebug() bool { return i >= IntrDbgAssign && i <= IntrDbgVal
 
 // IntrinsicOf returns the intrinsic that a call site calls, NotIntrinsic for others.
 func (f *Function) IntrinsicOf(i InstrID) Intrinsic {
-	if g := f.Callee(i).Global(); g != 0 {
-		return f.Module.Globals[g].Intrinsic
+	switch v := f.Callee(i); v.Tag() {
+	case TagGlobal:
+		return f.Module.Globals[v.Index()].Intrinsic
+	case TagIntrinsic:
+		return Intrinsic(v.Index())
 	}
 	return NotIntrinsic
 }

@@ -32,6 +32,10 @@ const (
 	TagBlock                     // BlockID
 	TagMetadata                  // MDID: metadata as an operand
 	TagInlineAsm                 // index into Module.InlineAsms
+	// TagIntrinsic is, as the callee of a call in a body that does not belong to
+	// the module, an Intrinsic that the module need not declare; intrin.Declare
+	// makes globals of such callees, for printing.
+	TagIntrinsic
 )
 
 const tagShift = 29
@@ -61,6 +65,9 @@ func MDVal(m MDID) Value { return mkValue(TagMetadata, uint32(m)) }
 
 // AsmVal makes the Value of an inline assembly string.
 func AsmVal(i uint32) Value { return mkValue(TagInlineAsm, i) }
+
+// IntrinsicVal makes the Value of an intrinsic as a callee, see TagIntrinsic.
+func IntrinsicVal(x Intrinsic) Value { return mkValue(TagIntrinsic, uint32(x)) }
 
 // IsLocal reports whether v is an instruction or argument.
 func (v Value) IsLocal() bool { return v != 0 && v.Tag() == TagLocal }

@@ -58,6 +58,20 @@ type PrepareHooks struct {
 	// BranchesPredict says that a branch that is guessed right costs less than a
 	// select that waits for its condition.
 	BranchesPredict bool
+	// FastSqrt says that square roots of float and double are instructions.
+	FastSqrt bool
+	// Compare is how memory is compared in place.
+	Compare MemoryCompare
+}
+
+// MemoryCompare says how memcmp and bcmp of a few bytes are loads instead of calls.
+type MemoryCompare struct {
+	// Sizes are the bytes that a load has, the most first; none: memory is not compared in place.
+	Sizes []int
+	// MaxLoads is how many pairs of loads there may be, MaxLoadsOptSize where size counts.
+	MaxLoads, MaxLoadsOptSize int
+	// PerBlock is how many pairs are compared at once where only equality is asked.
+	PerBlock int
 }
 
 // SlowDivide says that, on processors with a feature, a division of some bits

@@ -8,6 +8,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/driver"
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/ir/intrin"
 	"github.com/mirin-go/mirin/ir/irtext"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/mir/mirtext"
@@ -65,6 +66,7 @@ func (c *compilation) prepareIR(stderr io.Writer) error {
 	}
 	for n, body := range bodies {
 		if body != nil {
+			intrin.Declare(body)
 			c.mod.SetBody(ids[n], body)
 		}
 	}

@@ -20,7 +20,7 @@ var CodeGenPrepare = pass.Pass{
 	Run:      runCodeGenPrepare,
 }
 
-// preparer is the state of the pass for one function.
+// preparer is the state of this pass, and of smaller ones, for one function.
 type preparer struct {
 	c       *pass.Context
 	st      *target.Subtarget
@@ -45,9 +45,7 @@ func runCodeGenPrepare(c *pass.Context, mf *mir.Function) error {
 		return nil // from MIR, past this pass
 	}
 	p := pass.Scratch[preparer](c)
-	p.c, p.st, p.mf, p.f, p.t, p.dl = c, c.Subtarget, mf, mf.IR, mf.IR.Module.Types, c.Machine.Layout
-	a := p.f.Module.Attrs.At(p.f.Global().Attrs).Fn
-	p.optSize = a.Has("optsize") || a.Has("minsize")
+	p.start(c, mf)
 	if !p.worthwhile() {
 		return nil
 	}
@@ -66,6 +64,13 @@ func runCodeGenPrepare(c *pass.Context, mf *mir.Function) error {
 	}
 	p.f.DropUses()
 	return nil
+}
+
+// start turns to a function.
+func (p *preparer) start(c *pass.Context, mf *mir.Function) {
+	p.c, p.st, p.mf, p.f, p.t, p.dl = c, c.Subtarget, mf, mf.IR, mf.IR.Module.Types, c.Machine.Layout
+	a := p.f.Module.Attrs.At(p.f.Global().Attrs).Fn
+	p.optSize = a.Has("optsize") || a.Has("minsize")
 }
 
 // worthwhile reports whether there is anything that the pass might change: the

@@ -18,6 +18,8 @@ var order = []struct{ before, after, because string }{
 	{"scalarize-masked-mem-intrin", "irtranslator", "it changes the IR that is translated"},
 	{"atomic-expand", "codegenprepare", "the addresses of loops around exchanges are addresses like any other"},
 	{"scalarize-masked-mem-intrin", "codegenprepare", "accesses of elements have addresses that sink"},
+	{"expand-memcmp", "codegenprepare", "its loads have addresses that sink, its comparisons are asked elsewhere"},
+	{"partially-inline-libcalls", "codegenprepare", "it makes branches and PHIs like any other"},
 	{"codegenprepare", "irtranslator", "it changes the IR that is translated"},
 	{"irtranslator", "prelegalizer-combiner", "it makes the generic code that the combiner simplifies"},
 	{"irtranslator", "legalizer", "it makes the generic code that the legalizer works on"},

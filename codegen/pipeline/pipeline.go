@@ -58,6 +58,8 @@ func Passes(o Options) []*pass.Pass {
 	opt := o.Opt > 0
 	// IR that the target has instructions for.
 	add(true, &irprep.AtomicExpand)
+	add(opt, &irprep.ExpandMemCmp)
+	add(opt, &irprep.PartiallyInlineLibCalls)
 	add(true, &irprep.ScalarizeMasked)
 	add(opt, &irprep.CodeGenPrepare)
 	// Instruction selection: IR to generic machine code to target instructions.

@@ -8,6 +8,8 @@ var prepareHooks = target.PrepareHooks{
 	SlowDivide:   []target.SlowDivide{{Feature: "idivl-to-divb", Bits: 32, Short: 8}, {Feature: "idivq-to-divl", Bits: 64, Short: 32}},
 	// All processors that are tuned for execute out of order.
 	BranchesPredict: true,
+	FastSqrt:        true,
+	Compare:         target.MemoryCompare{Sizes: []int{8, 4, 2, 1}, MaxLoads: 8, MaxLoadsOptSize: 4, PerBlock: 2},
 }
 
 // legalAddress is what selectAddr matches: see address.symAllows for globals.
