@@ -113,10 +113,10 @@ func (v *Intervals) RefineSubs(li *Interval, lanes desc.LaneMask, compose desc.S
 // dropForeignValues takes values away whose instructions define no lane of s.
 func (v *Intervals) dropForeignValues(s *SubRange, r mir.Reg, compose desc.SubRegIdx) {
 	for k := len(s.Vals) - 1; k >= 0; k-- {
-		d := s.Vals[k].Def
-		if d == 0 || d.IsBlock() {
+		if k >= len(s.Vals) || s.Vals[k].Unused() || s.Vals[k].IsPHI() {
 			continue
 		}
+		d := s.Vals[k].Def
 		i, found := v.Indexes.Instr(d), false
 		if i == 0 {
 			continue

@@ -37,6 +37,9 @@ func (v *Intervals) ShrinkToUses(li *Interval, dead *[]mir.InstrID) bool {
 func (v *Intervals) ShrinkSub(s *SubRange, reg mir.Reg) {
 	v.shrink(&s.Range, reg, s.Lanes)
 	for k := len(s.Vals) - 1; k >= 0; k-- {
+		if k >= len(s.Vals) {
+			continue // numbers at the end are given up together
+		}
 		if d := s.Vals[k].Def; d != 0 && d.IsBlock() {
 			if x := s.SegmentAt(d); s.Segs[x].End == d.Dead() {
 				s.Segs = slices.Delete(s.Segs, x, x+1)
@@ -126,10 +129,10 @@ func (v *Intervals) shrink(r *Range, reg mir.Reg, lanes desc.LaneMask) {
 func (v *Intervals) deadValues(li *Interval, dead *[]mir.InstrID) bool {
 	may, subs := false, v.TracksSubs(li.Reg)
 	for n := len(li.Vals) - 1; n >= 0; n-- {
-		d := li.Vals[n].Def
-		if d == 0 {
-			continue
+		if n >= len(li.Vals) || li.Vals[n].Unused() {
+			continue // numbers at the end are given up together
 		}
+		d := li.Vals[n].Def
 		x := li.SegmentAt(d)
 		if subs && !d.IsBlock() && (x == 0 || li.Segs[x-1].End < d) {
 			// Nothing is live before: the definition of a part reads no other.
