@@ -40,6 +40,8 @@ var order = []struct{ before, after, because string }{
 	{"early-machinelicm", "machine-cse", "what left two loops has equal neighbours in one block"},
 	{"regallocfast", "machinelicm", "reloads are there then"},
 	{"machinelicm", "prologepilog", "reloads are told by their stack slots"},
+	{"machine-cse", "machine-sink", "what two ways have in common is one before it goes down one of them"},
+	{"machine-sink", "peephole-opt", "a load is folded into its reader when both stand in one block"},
 	{"machine-cse", "peephole-opt", "a load that two instructions read is folded into neither"},
 	{"peephole-opt", "phi-node-elimination", "what a register holds is told by its one definition"},
 	{"dead-mi-elimination", "machine-cse", "what nobody reads is no expression that others are replaced by"},

@@ -75,6 +75,7 @@ func Passes(o Options) []*pass.Pass {
 	add(opt, &ssaopt.DeadMI)
 	add(opt, &ssaopt.EarlyMachineLICM)
 	add(opt, &ssaopt.MachineCSE)
+	add(opt, &ssaopt.MachineSink)
 	add(opt, &ssaopt.PeepholeOpt)
 	// Out of SSA form and into registers.
 	add(opt, &regalloc.ProcessImpDefs)

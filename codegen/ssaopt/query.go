@@ -255,3 +255,9 @@ func minSize(f *mir.Function) bool {
 	_, ok := target.FnAttr(f, "minsize")
 	return ok
 }
+
+// optForSize reports that size counts more than speed in f.
+func optForSize(f *mir.Function) bool {
+	_, ok := target.FnAttr(f, "optsize")
+	return ok || minSize(f)
+}

@@ -1,0 +1,108 @@
+package ssaopt
+
+import (
+	"github.com/mirin-go/mirin/codegen/pass"
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/ir/iranalysis"
+	"github.com/mirin-go/mirin/mir"
+)
+
+// maxMemPairs bounds the pairs of memory operands that are compared.
+const maxMemPairs = 16
+
+// aliasing answers whether instructions can touch the same memory, by what
+// their memory operands say and what is known of the pointers of the IR.
+type aliasing struct {
+	c  *pass.Context
+	f  *mir.Function
+	ir *iranalysis.Alias // made when first asked
+}
+
+func (a *aliasing) reset(c *pass.Context, f *mir.Function) { a.c, a.f, a.ir = c, f, nil }
+
+// mayAlias reports that one of the instructions may write what the other reads or writes.
+func (a *aliasing) mayAlias(x, y mir.InstrID) bool {
+	f := a.f
+	if f.Desc(x).IsCall() || f.Desc(y).IsCall() {
+		return true
+	}
+	if !mayStore(f, x) && !mayStore(f, y) || !mayStore(f, x) && !mayLoad(f, x) || !mayStore(f, y) && !mayLoad(f, y) {
+		return false
+	}
+	if !hasOrderedMem(f, x) && !hasOrderedMem(f, y) && f.Props&mir.IsSSA != 0 && a.c.Subtarget.AreDisjoint(f, x, y) {
+		return false
+	}
+	n, m := f.NumMem(x), f.NumMem(y)
+	if n == 0 || m == 0 || n*m > maxMemPairs {
+		return true
+	}
+	for k := range n {
+		for l := range m {
+			if a.overlap(f.MemOf(x, k), f.MemOf(y, l)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// overlap reports that two accesses may share a byte.
+func (a *aliasing) overlap(x, y *mir.MemOperand) bool {
+	xv, yv := x.PtrKind == mir.PtrValue, y.PtrKind == mir.PtrValue
+	same := xv && yv && x.Ptr == y.Ptr
+	if !same {
+		if !xv && yv && a.isPrivate(x) || !yv && xv && a.isPrivate(y) {
+			return false
+		}
+		same = !xv && !yv && x.PtrKind == y.PtrKind && x.Ptr == y.Ptr && x.PtrKind != mir.PtrNone && x.PtrKind != mir.PtrUnknownValue
+	}
+	sized := x.Size != mir.UnknownSize && y.Size != mir.UnknownSize
+	if same && !x.ScalableSize && !y.ScalableSize {
+		if !sized {
+			return true
+		}
+		if x.Offset > y.Offset {
+			x, y = y, x
+		}
+		return x.Offset+x.Size > y.Offset
+	}
+	if !xv || !yv || a.f.IR == nil || !a.isOfIR(x) || !a.isOfIR(y) {
+		return true
+	}
+	if a.ir == nil {
+		a.ir = iranalysis.NewAlias(a.f.IR, a.c.Machine.Layout)
+	}
+	low := min(x.Offset, y.Offset)
+	return a.ir.Query(location(x, low), location(y, low)) != iranalysis.NoAlias
+}
+
+// isOfIR reports that the analysis of the IR knows the base: code generation
+// adds constants of its own.
+func (a *aliasing) isOfIR(m *mir.MemOperand) bool {
+	c := ir.Value(m.Ptr).Const()
+	return c == 0 || int(c) < a.f.IR.Consts.Len()
+}
+
+func location(m *mir.MemOperand, low int64) iranalysis.Location {
+	l := iranalysis.Location{Ptr: ir.Value(m.Ptr), Size: iranalysis.UnknownSize, TBAA: m.TBAA, Scope: m.AliasScope, NoAlias: m.NoAlias}
+	if m.Size != mir.UnknownSize && !m.ScalableSize {
+		l.Size = m.Offset - low + m.Size
+	}
+	return l
+}
+
+// isPrivate reports a base that no pointer of the IR leads to.
+func (a *aliasing) isPrivate(m *mir.MemOperand) bool {
+	switch m.PtrKind {
+	case mir.PtrGOT, mir.PtrConstantPool, mir.PtrJumpTable:
+		return true
+	case mir.PtrFixedStack:
+		fi := int(int32(m.Ptr))
+		o := a.f.Frame.Object(fi)
+		if fi < 0 {
+			return o.Flags&mir.FrameAliased == 0 && o.Flags&mir.FrameImmutable != 0
+		}
+		return o.Flags&mir.FrameSpill != 0
+	}
+	return false
+}
