@@ -17,7 +17,7 @@ var VirtRegRewriter = pass.Pass{
 	Name:     "virtregrewriter",
 	Title:    "Virtual Register Rewriter",
 	Requires: mir.NoPHIs,
-	Sets:     mir.NoVRegs,
+	Sets:     mir.NoVRegs | mir.TracksDebugUserValues,
 	KeepsCFG: true,
 	Run:      runRewriter,
 }
@@ -145,10 +145,6 @@ func (w *rewriter) kill(i mir.InstrID, r mir.Reg) {
 		for k := range f.Instr(m).NumOps() {
 			o := f.Op(m, k)
 			if o.IsUse() && o.Reg() == r && !o.IsUndef() && !o.IsDebug() {
-				if d := f.TiedTo(m, k); d >= 0 {
-					// A tied use of which the definition names the same register does not kill it.
-					continue
-				}
 				f.SetOpFlag(m, k, mir.Kill, true)
 				return
 			}
@@ -237,10 +233,10 @@ func (w *rewriter) rewrite(i mir.InstrID) {
 		w.addKilled(i, w.kills[n])
 	}
 	for n := len(w.deads) - 1; n >= 0; n-- {
-		w.addImplicit(i, mir.RegOp(w.deads[n], mir.Def|mir.Implicit|mir.Dead))
+		w.addDead(i, w.deads[n])
 	}
 	for n := len(w.defs) - 1; n >= 0; n-- {
-		w.addImplicit(i, mir.RegOp(w.defs[n], mir.Def|mir.Implicit))
+		w.addDefined(i, w.defs[n])
 	}
 	if f.Instr(i).Opcode == desc.COPY {
 		w.copies = append(w.copies, i)
@@ -306,29 +302,84 @@ func (w *rewriter) readsUndefined(i mir.InstrID, r mir.Reg, sub uint16) bool {
 }
 
 // addKilled makes i kill p: by the flag of an operand that names it, else by an
-// implicit one.
+// implicit one. Kills of parts of p say nothing beside it.
 func (w *rewriter) addKilled(i mir.InstrID, p mir.Reg) {
 	f := w.f
-	for k := range f.Instr(i).NumOps() {
-		if o := f.Op(i, k); o.IsUse() && o.Reg() == p && !o.IsUndef() && !o.IsDebug() {
-			if !o.IsTied() {
-				f.SetOpFlag(i, k, mir.Kill, true)
+	found := false
+	for k := 0; k < f.Instr(i).NumOps(); k++ {
+		o := f.Op(i, k)
+		if !o.IsUse() || o.IsUndef() || o.IsDebug() || !o.Reg().IsPhysical() {
+			continue
+		}
+		switch {
+		case o.Reg() == p:
+			if o.IsKill() || o.IsTied() {
+				return
 			}
-			return
+			if !found {
+				f.SetOpFlag(i, k, mir.Kill, true)
+				found = true
+			}
+		case !o.IsKill():
+		case w.in.IsSubRegister(desc.PhysReg(o.Reg()), desc.PhysReg(p)):
+			return // a larger register dies
 		}
 	}
-	f.InsertOp(i, f.Instr(i).NumOps(), mir.RegOp(p, mir.Implicit|mir.Kill))
+	w.trim(i, p, false)
+	if !found {
+		f.InsertOp(i, f.Instr(i).NumOps(), mir.RegOp(p, mir.Implicit|mir.Kill))
+	}
 }
 
-// addImplicit adds an implicit definition unless an operand defines the register already.
-func (w *rewriter) addImplicit(i mir.InstrID, o mir.Operand) {
+// trim takes the kill flags (or with defs the dead flags) of parts of p away, and
+// implicit operands that were there for them alone.
+func (w *rewriter) trim(i mir.InstrID, p mir.Reg, defs bool) {
 	f := w.f
+	for k := f.Instr(i).NumOps() - 1; k >= 0; k-- {
+		o := f.Op(i, k)
+		if !o.IsReg() || !o.Reg().IsPhysical() || o.IsDef() != defs || o.Flags()&mir.DeadOrKill == 0 || o.IsUndef() && !defs ||
+			!w.in.IsSubRegister(desc.PhysReg(p), desc.PhysReg(o.Reg())) {
+			continue
+		}
+		if o.IsImplicit() && !o.IsTied() {
+			f.RemoveOp(i, k)
+		} else {
+			f.SetOpFlag(i, k, mir.DeadOrKill, false)
+		}
+	}
+}
+
+// addDead adds a dead definition of p.
+func (w *rewriter) addDead(i mir.InstrID, p mir.Reg) {
+	f := w.f
+	found := false
 	for k := range f.Instr(i).NumOps() {
-		if x := f.Op(i, k); x.IsDef() && x.Reg() == o.Reg() && x.SubReg() == 0 {
+		o := f.Op(i, k)
+		if !o.IsDef() || !o.Reg().IsPhysical() {
+			continue
+		}
+		if o.Reg() == p {
+			f.SetOpFlag(i, k, mir.Dead, true)
+			found = true
+		} else if o.IsDead() && w.in.IsSubRegister(desc.PhysReg(o.Reg()), desc.PhysReg(p)) {
 			return
 		}
 	}
-	f.InsertOp(i, f.Instr(i).NumOps(), o)
+	w.trim(i, p, true)
+	if !found {
+		f.InsertOp(i, f.Instr(i).NumOps(), mir.RegOp(p, mir.Def|mir.Implicit|mir.Dead))
+	}
+}
+
+// addDefined adds an implicit definition of p unless an operand defines all of it already.
+func (w *rewriter) addDefined(i mir.InstrID, p mir.Reg) {
+	f := w.f
+	for k := range f.Instr(i).NumOps() {
+		if x := f.Op(i, k); x.IsDef() && x.Reg().IsPhysical() && w.in.IsSubRegisterEq(desc.PhysReg(x.Reg()), desc.PhysReg(p)) {
+			return
+		}
+	}
+	f.InsertOp(i, f.Instr(i).NumOps(), mir.RegOp(p, mir.Def|mir.Implicit))
 }
 
 // debug lets a debug instruction name the register that its variable is in, none

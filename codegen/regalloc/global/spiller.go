@@ -245,6 +245,9 @@ func (s *spiller) rematFor(r mir.Reg, i mir.InstrID) bool {
 		s.used = append(s.used, usedValue{r, v})
 		return false
 	}
+	if f.Desc(t).CanFoldAsLoad() && s.foldLoad(i, t, r) {
+		return true
+	}
 	n := a.newPart(s.original)
 	f.VReg(n).Class = f.VReg(r).Class
 	def := a.compute(t, f.Instr(i).Block(), i, n, f.Instr(i).Loc)
@@ -260,6 +263,24 @@ func (s *spiller) rematFor(r mir.Reg, i mir.InstrID) bool {
 	}
 	a.weigh(a.lis.Interval(n))
 	*s.out = append(*s.out, n)
+	return true
+}
+
+// foldLoad makes i read the memory that template t loads.
+func (s *spiller) foldLoad(i, t mir.InstrID, r mir.Reg) bool {
+	f := s.a.f
+	implicit, ok := s.foldable(i, r)
+	if !ok {
+		return false
+	}
+	f.SetReg(t, 0, r)
+	n := s.a.st.FoldLoad(f, i, s.ops, t)
+	f.SetReg(t, 0, mir.NoReg)
+	if n == 0 {
+		return false
+	}
+	s.replace(i, n, r, implicit)
+	s.a.c.Count("regalloc", "Number of folded loads", 1)
 	return true
 }
 
@@ -484,14 +505,14 @@ func (s *spiller) locate(b mir.BlockID, before, at mir.InstrID, loc mir.DebugLoc
 	return n
 }
 
-// fold makes i use the slot in the place of r, if there is such an instruction.
-func (s *spiller) fold(i mir.InstrID, r mir.Reg) bool {
-	a, f := s.a, s.a.f
-	if f.IsBundled(i) {
-		return false
-	}
+// foldable lists in ops the operands by which i names r, without tied uses and
+// what is undefined, and whether implicit ones name it too.
+func (s *spiller) foldable(i mir.InstrID, r mir.Reg) (implicit, ok bool) {
+	f := s.a.f
 	s.ops = s.ops[:0]
-	implicit := false
+	if f.IsBundled(i) {
+		return false, false
+	}
 	for k := range f.Instr(i).NumOps() {
 		o := f.Op(i, k)
 		if !o.IsReg() || o.Reg() != r {
@@ -501,14 +522,37 @@ func (s *spiller) fold(i mir.InstrID, r mir.Reg) bool {
 		case o.IsUse() && !o.ReadsReg() && !o.IsTied():
 		case o.IsImplicit():
 			implicit = true
-		case o.SubReg() != 0:
-			return false
 		case o.IsUse() && o.IsTied():
 		default:
 			s.ops = append(s.ops, k)
 		}
 	}
-	if len(s.ops) == 0 {
+	return implicit, len(s.ops) > 0
+}
+
+// replace puts n, which stands before i, in its place; i is erased.
+func (s *spiller) replace(i, n mir.InstrID, r mir.Reg, implicit bool) {
+	a, f := s.a, s.a.f
+	s.dropPhysDefs(i, n)
+	s.stores.remove(i)
+	a.idx.Replace(i, n)
+	f.Erase(i)
+	for k := f.Instr(n).NumOps() - 1; implicit && k >= 0; k-- {
+		o := f.Op(n, k)
+		if !o.IsReg() || !o.IsImplicit() {
+			break
+		}
+		if o.Reg() == r {
+			f.RemoveOp(n, k)
+		}
+	}
+}
+
+// fold makes i use the slot in the place of r, if there is such an instruction.
+func (s *spiller) fold(i mir.InstrID, r mir.Reg) bool {
+	a, f := s.a, s.a.f
+	implicit, ok := s.foldable(i, r)
+	if !ok {
 		return false
 	}
 	wasCopy, writes := f.Instr(i).Opcode == desc.COPY, s.ops[0] == 0 && f.Op(i, 0).IsDef()
@@ -516,21 +560,7 @@ func (s *spiller) fold(i mir.InstrID, r mir.Reg) bool {
 	if n == 0 {
 		return false
 	}
-	s.dropPhysDefs(i, n)
-	s.stores.remove(i)
-	a.idx.Replace(i, n)
-	f.Erase(i)
-	if implicit {
-		for k := f.Instr(n).NumOps() - 1; k >= 0; k-- {
-			o := f.Op(n, k)
-			if !o.IsReg() || !o.IsImplicit() {
-				break
-			}
-			if o.Reg() == r {
-				f.RemoveOp(n, k)
-			}
-		}
-	}
+	s.replace(i, n, r, implicit)
 	switch {
 	case !wasCopy:
 		a.c.Count("regalloc", "Number of folded stack accesses", 1)
