@@ -152,7 +152,7 @@ func job(m *ir.Module, o *Options, jit bool) (*driver.Job, error) {
 	if report := irverify.Module(m); report != "" {
 		return nil, fmt.Errorf("the module breaks the rules of LLVM IR:\n%s", strings.TrimSuffix(report, "\n"))
 	}
-	r := &pass.Runner{Passes: pipeline.Passes(pipeline.Options{Opt: to.Opt})}
+	r := &pass.Runner{Passes: pipeline.Passes(pipeline.Options{Opt: to.Opt, Target: t})}
 	return &driver.Job{Machine: machine, Module: m, Runner: r, Workers: o.Jobs}, nil
 }
 

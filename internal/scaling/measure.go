@@ -108,7 +108,7 @@ func measure(src string, opt target.OptLevel) (names []string, costs []cost, err
 	if err := m.UseLayout(mod.DataLayout); err != nil {
 		return nil, nil, err
 	}
-	passes := pipeline.Passes(pipeline.Options{Opt: opt})
+	passes := pipeline.Passes(pipeline.Options{Opt: opt, Target: m.Target})
 	costs = make([]cost, len(passes)+1)
 	wrapped := make([]*pass.Pass, len(passes))
 	ids := driver.Defined(mod)
