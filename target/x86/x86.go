@@ -35,7 +35,10 @@ var Target = target.Target{
 	MC:    mcHooks,
 	// In LLVM's order.
 	Passes: []target.Pass{
+		fixupSetCC,
 		expandPseudo,
+		fixupBW,
+		fixupLEAs,
 	},
 }
 
