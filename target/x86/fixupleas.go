@@ -56,7 +56,7 @@ func (p *leaFixer) fix(i mir.InstrID) {
 	f := p.f
 	op := func(k int) mir.Operand { return *f.Op(i, k) }
 	seg := op(1 + addrSegment)
-	if seg.Reg() != 0 || !f.Op(i, 1).IsReg() || flagsLiveNear(f, f.Instr(i).Block(), i) {
+	if seg.Reg() != 0 || !f.Op(i, 1).IsReg() {
 		return
 	}
 	p.i, p.dstOp, p.baseOp, p.indexOp, p.disp = i, op(0), op(1+addrBase), op(1+addrIndex), op(1+addrDisp)
@@ -70,6 +70,8 @@ func (p *leaFixer) fix(i mir.InstrID) {
 		}
 	}
 	switch {
+	case p.intoUser():
+	case flagsLiveNear(f, f.Instr(i).Block(), i):
 	case p.inPlace():
 	case p.slow:
 		p.fixSlow()
@@ -183,6 +185,91 @@ func (p *leaFixer) addDisp(first mir.Reg) mir.InstrID {
 
 // done erases the LEA.
 func (p *leaFixer) done() { p.f.Erase(p.i) }
+
+// userScan is how far behind a LEA an addition or subtraction of its result is looked for.
+const userScan = 5
+
+// intoUser makes x - (y + z), of which y + z is a LEA that nothing else reads, two
+// subtractions, and likewise for additions: they need no register for the sum.
+func (p *leaFixer) intoUser() bool {
+	if p.base == 0 || p.index == 0 || p.scale != 1 || !p.disp.IsImm() || p.disp.Imm() != 0 || p.dst == p.base || p.dst == p.index {
+		return false
+	}
+	f := p.f
+	add, sub := tab.ADD32rr, tab.SUB32rr
+	if p.wide() {
+		add, sub = tab.ADD64rr, tab.SUB64rr
+	}
+	alu := mir.InstrID(0)
+	n := 0
+search:
+	for i := f.Instr(p.i).Next(); i != 0; i = f.Instr(i).Next() {
+		if n++; n > userScan || f.Desc(i).IsCall() || f.Instr(i).Opcode == desc.INLINEASM {
+			return false
+		}
+		for k := range f.Instr(i).NumOps() {
+			o := f.Op(i, k)
+			switch {
+			case !o.IsReg() || !o.Reg().IsPhysical():
+			case o.Reg() == p.dst:
+				if op := f.Instr(i).Opcode; !o.IsKill() || k > 2 || op != add && op != sub || f.Op(i, 3-k).Reg() != f.Op(i, 0).Reg() || !flagsDead(f, i) || op == sub && k == 1 {
+					return false
+				}
+				alu = i
+				break search
+			case overlap(f.Facts, o.Reg(), p.dst):
+				return false
+			}
+		}
+	}
+	if alu == 0 {
+		return false
+	}
+	dst := f.Op(alu, 0).Reg()
+	if overlap(f.Facts, dst, p.base) || overlap(f.Facts, dst, p.index) {
+		return false // the first of the two would change what the second reads
+	}
+	killBase, killIndex := false, false
+	for i := f.Instr(p.i).Next(); i != alu; i = f.Instr(i).Next() {
+		for k := range f.Instr(i).NumOps() {
+			o := f.Op(i, k)
+			if !o.IsReg() || !o.Reg().IsPhysical() {
+				continue
+			}
+			for _, x := range [...]struct {
+				r    mir.Reg
+				kill *bool
+			}{{p.base, &killBase}, {p.index, &killIndex}} {
+				if overlap(f.Facts, o.Reg(), x.r) {
+					if o.IsDef() {
+						return false
+					}
+					*x.kill = *x.kill || o.IsKill()
+				}
+			}
+		}
+	}
+	for i := f.Instr(p.i).Next(); i != alu && (killBase || killIndex); i = f.Instr(i).Next() {
+		for k := range f.Instr(i).NumOps() {
+			if o := f.Op(i, k); o.IsKill() && o.Reg().IsPhysical() && (overlap(f.Facts, o.Reg(), p.base) || overlap(f.Facts, o.Reg(), p.index)) {
+				f.SetOpFlag(i, k, mir.Kill, false)
+			}
+		}
+	}
+	b := mir.Builder{F: f, Loc: f.Instr(alu).Loc}
+	b.SetBefore(alu)
+	for _, x := range [...]mir.Operand{mir.RegOp(p.base, 0).WithFlag(mir.Kill, killBase), mir.RegOp(p.index, 0).WithFlag(mir.Kill, killIndex)} {
+		m := b.BuildInstr(f.Instr(alu).Opcode, mir.RegOp(dst, mir.Def), mir.RegOp(dst, mir.Kill), x)
+		for k := range f.Instr(m).NumOps() {
+			if o := f.Op(m, k); o.IsDef() && o.Reg() == reg(tab.EFLAGS) {
+				f.SetOpFlag(m, k, mir.Dead, true)
+			}
+		}
+	}
+	f.Erase(alu)
+	p.done()
+	return true
+}
 
 // inPlace makes LEA that adds to its own base an addition, which is shorter.
 func (p *leaFixer) inPlace() bool {

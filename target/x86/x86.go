@@ -35,6 +35,7 @@ var Target = target.Target{
 	MC:    mcHooks,
 	// In LLVM's order.
 	Passes: []target.Pass{
+		cmovConversion,
 		fixupSetCC,
 		expandPseudo,
 		fixupBW,
