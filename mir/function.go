@@ -191,13 +191,17 @@ func (f *Function) AfterPHIs(b BlockID) InstrID {
 	return f.FirstNonPHI(b)
 }
 
-// PadLabel returns the EH_LABEL that a landing pad begins with behind its PHIs;
-// 0 when b is no landing pad or has none.
+// PadLabel returns the EH_LABEL that a landing pad begins with behind its PHIs,
+// call frame information apart; 0 when b is no landing pad or has none.
 func (f *Function) PadLabel(b BlockID) InstrID {
 	if f.blocks[b].Flags&EHPad == 0 {
 		return 0
 	}
-	if i := f.SkipDebug(f.FirstNonPHI(b)); i != 0 && f.instrs[i].Opcode == desc.EH_LABEL {
+	i := f.SkipDebug(f.FirstNonPHI(b))
+	for i != 0 && f.instrs[i].Opcode == desc.CFI_INSTRUCTION {
+		i = f.SkipDebug(f.instrs[i].next)
+	}
+	if i != 0 && f.instrs[i].Opcode == desc.EH_LABEL {
 		return i
 	}
 	return 0

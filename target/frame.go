@@ -32,6 +32,11 @@ type FrameHooks struct {
 	Push, Pop desc.Opcode
 	PushClass desc.ClassID
 
+	// ShrinkWraps says that the frame may be entered and left in other blocks than the
+	// first and those that return; CanEnter and CanLeave say in which, nil: in any.
+	ShrinkWraps        bool
+	CanEnter, CanLeave func(st *Subtarget, f *mir.Function, b mir.BlockID) bool
+
 	// OrderByDensity has the objects that are accessed most often for their size stand
 	// where short offsets reach them.
 	OrderByDensity bool

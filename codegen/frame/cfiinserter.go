@@ -1,16 +1,21 @@
 package frame
 
 import (
+	"math/bits"
+	"strings"
+
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/target"
 )
 
 // CFIInstrInserter makes call frame information right where the layout and the
 // flow of control part: frame instructions hold from where they stand to the
 // end of the function, so that a block behind an epilogue would be taken for
 // one without a frame. Each block that begins with another rule for the
-// canonical frame address than the code above it ends with gets that rule.
+// canonical frame address, or with other registers saved, than the code above it
+// ends with is told.
 var CFIInstrInserter = pass.Pass{
 	Name:     "cfi-instr-inserter",
 	Title:    "Check CFA info and insert CFI instructions if needed",
@@ -18,85 +23,148 @@ var CFIInstrInserter = pass.Pass{
 	Run:      runCFIInstrInserter,
 }
 
-// cfaRule is how the canonical frame address is found: a register (its DWARF
-// number) plus an offset. reg is -1 while it is the one that the target begins
-// with, offset 0 before the first rule.
-type cfaRule struct {
-	reg    int64
+// cfiState is what holds at a place: the canonical frame address is a register
+// (its DWARF number) plus an offset, and some registers are saved: bit n stands
+// for entry n of cfiScratch.where. Registers beyond the bits are not followed.
+type cfiState struct {
+	reg    uint32
 	offset int64
+	saved  uint64
 }
 
+// cfiScratch is memory between functions.
 type cfiScratch struct {
-	in   []cfaRule // by BlockID
-	seen []bool
+	in, out []cfiState // by BlockID
+	seen    []bool
+	where   []mir.CFI // how each register that is saved was, in the order of their first saves
 }
 
 func runCFIInstrInserter(c *pass.Context, f *mir.Function) error {
-	if len(f.CFI) == 0 {
+	if len(f.CFI) == 0 || !target.NeedsCFI(f) {
 		return nil
 	}
 	s := pass.Scratch[cfiScratch](c)
 	n := f.NumBlockIDs()
-	s.in, s.seen = append(s.in[:0], make([]cfaRule, n)...), append(s.seen[:0], make([]bool, n)...)
+	s.in, s.out, s.seen = append(s.in[:0], make([]cfiState, n)...), append(s.out[:0], make([]cfiState, n)...), append(s.seen[:0], make([]bool, n)...)
+	s.where = s.where[:0]
 	first := f.FirstBlock()
-	s.in[first], s.seen[first] = cfaRule{reg: -1}, true
+	initial := cfiState{offset: -c.Subtarget.LocalAreaOffset()}
+	if r := f.Facts.DwarfNum(dwarfFlavour(c.Subtarget), c.Subtarget.Variant.StackPointer, true); r >= 0 {
+		initial.reg = uint32(r)
+	}
+	s.in[first], s.seen[first] = initial, true
 	// Every block but the first has a predecessor before it in this order.
 	for _, n := range pass.Get[pass.CFG](c, f).RPO() {
 		b := mir.BlockID(n)
-		out, ok := cfaAfter(f, b, s.in[b])
+		out, ok := s.after(f, b, s.in[b])
 		if !ok {
 			return nil // states that are remembered: whoever wrote them knows the layout
 		}
+		s.out[b] = out
 		for _, t := range f.Succs(b) {
 			if t := t.Block; !s.seen[t] {
 				s.in[t], s.seen[t] = out, true
 			}
 		}
 	}
-	above, _ := cfaAfter(f, first, s.in[first])
+	above := s.out[first]
 	for b := f.NextBlock(first); b != 0; b = f.NextBlock(b) {
 		if !s.seen[b] {
-			above, _ = cfaAfter(f, b, above)
-			continue
+			s.in[b] = initial
+			s.out[b], _ = s.after(f, b, initial)
 		}
-		want := s.in[b]
-		if want != above && want.offset != 0 && (want.reg >= 0 || above.reg < 0) {
-			i := f.New(desc.CFI_INSTRUCTION, f.AddCFI(cfaChange(above, want)))
-			f.InsertBefore(b, f.AfterPHIs(b), i) // a landing pad begins with its label
-			c.Count("cfi-instr-inserter", "Number of CFA rules repeated", 1)
-		}
-		above, _ = cfaAfter(f, b, want)
+		s.insert(c, f, b, above, s.in[b])
+		above = s.out[b]
 	}
 	return nil
 }
 
-// cfaChange is the frame instruction that leads from one rule to another.
-func cfaChange(from, to cfaRule) mir.CFI {
-	switch {
-	case from.reg == to.reg:
-		return mir.CFI{Kind: mir.CFIDefCfaOffset, Offset: to.offset}
-	case from.offset == to.offset && from.reg >= 0:
-		return mir.CFI{Kind: mir.CFIDefCfaRegister, Reg: uint32(to.reg)}
-	}
-	return mir.CFI{Kind: mir.CFIDefCfa, Reg: uint32(to.reg), Offset: to.offset}
+// dwarfFlavour is the numbering of registers in frame information.
+func dwarfFlavour(st *target.Subtarget) int {
+	arch, _, _ := strings.Cut(st.Facts.Str(st.Variant.Triple), "-")
+	return st.Facts.DwarfFlavourOf(arch)
 }
 
-// cfaAfter is the rule at the end of b; ok is false when it depends on remembered states.
-func cfaAfter(f *mir.Function, b mir.BlockID, r cfaRule) (out cfaRule, ok bool) {
+// insert tells at the beginning of b what holds there and not above.
+func (s *cfiScratch) insert(c *pass.Context, f *mir.Function, b mir.BlockID, above, want cfiState) {
+	if above == want {
+		return
+	}
+	at := f.Block(b).First()
+	add := func(x mir.CFI) {
+		i := f.New(desc.CFI_INSTRUCTION, f.AddCFI(x))
+		f.InsertBefore(b, at, i)
+		c.Count("cfi-instr-inserter", "Number of frame instructions inserted", 1)
+	}
+	switch {
+	case above.offset != want.offset && above.reg != want.reg:
+		add(mir.CFI{Kind: mir.CFIDefCfa, Reg: want.reg, Offset: want.offset})
+	case above.offset != want.offset:
+		add(mir.CFI{Kind: mir.CFIDefCfaOffset, Offset: want.offset})
+	case above.reg != want.reg:
+		add(mir.CFI{Kind: mir.CFIDefCfaRegister, Reg: want.reg})
+	}
+	// In the order of their numbers.
+	for m := above.saved &^ want.saved; m != 0; {
+		k := s.least(m)
+		m &^= 1 << k
+		add(mir.CFI{Kind: mir.CFIRestore, Reg: s.where[k].Reg})
+	}
+	for m := want.saved &^ above.saved; m != 0; {
+		k := s.least(m)
+		m &^= 1 << k
+		add(s.where[k])
+	}
+}
+
+// least is the register of least number in a set that is not empty.
+func (s *cfiScratch) least(m uint64) int {
+	best := bits.TrailingZeros64(m)
+	for m &= m - 1; m != 0; m &= m - 1 {
+		if k := bits.TrailingZeros64(m); s.where[k].Reg < s.where[best].Reg {
+			best = k
+		}
+	}
+	return best
+}
+
+// bit is the bit of a register, which saved says is saved by x; 0 when there is none left.
+func (s *cfiScratch) bit(x mir.CFI, saved bool) uint64 {
+	for k := range s.where {
+		if s.where[k].Reg == x.Reg {
+			return 1 << k
+		}
+	}
+	if !saved || len(s.where) == 64 {
+		return 0
+	}
+	s.where = append(s.where, x)
+	return 1 << (len(s.where) - 1)
+}
+
+// after is what holds at the end of b; ok is false when it depends on remembered states.
+func (s *cfiScratch) after(f *mir.Function, b mir.BlockID, r cfiState) (out cfiState, ok bool) {
 	for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
 		if f.Instr(i).Opcode != desc.CFI_INSTRUCTION {
 			continue
 		}
-		switch c := &f.CFI[f.Op(i, 0).Index()]; c.Kind {
-		case mir.CFIDefCfa:
-			r = cfaRule{int64(c.Reg), c.Offset}
+		switch x := f.CFI[f.Op(i, 0).Index()]; x.Kind {
+		case mir.CFIDefCfa, mir.CFILLVMDefAspaceCfa:
+			r.reg, r.offset = x.Reg, x.Offset
 		case mir.CFIDefCfaRegister:
-			r.reg = int64(c.Reg)
+			r.reg = x.Reg
 		case mir.CFIDefCfaOffset:
-			r.offset = c.Offset
+			r.offset = x.Offset
 		case mir.CFIAdjustCfaOffset:
-			r.offset += c.Offset
-		case mir.CFIRememberState, mir.CFIRestoreState, mir.CFIEscape, mir.CFILLVMDefAspaceCfa:
+			r.offset += x.Offset
+		case mir.CFIOffset, mir.CFIRegister:
+			r.saved |= s.bit(x, true)
+		case mir.CFIRelOffset:
+			x.Kind, x.Offset = mir.CFIOffset, x.Offset-r.offset
+			r.saved |= s.bit(x, true)
+		case mir.CFIRestore:
+			r.saved &^= s.bit(x, false)
+		case mir.CFIRememberState, mir.CFIRestoreState, mir.CFIEscape:
 			return r, false
 		}
 	}

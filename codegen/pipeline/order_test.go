@@ -52,6 +52,8 @@ var order = []struct{ before, after, because string }{
 	{"twoaddressinstruction", "regallocfast", "the allocator gives a tied pair one register only where both name the same value"},
 	{"regallocfast", "prologepilog", "which registers are saved and what is spilled is known then"},
 	{"prologepilog", "postrapseudos", "prologues, reloads and frame addresses are made of pseudo instructions and copies too"},
+	{"regallocfast", "shrink-wrap", "which callee-saved registers are used is known then"},
+	{"shrink-wrap", "prologepilog", "it says where the frame is entered and left"},
 	{"prologepilog", "branch-folder", "equal epilogues are tails to merge"},
 	{"branch-folder", "tailduplication", "what was merged and pays more apart is copied again"},
 	{"tailduplication", "postrapseudos", "a copy is one instruction, what becomes of it may be several"},

@@ -89,6 +89,7 @@ func Passes(o Options) []*pass.Pass {
 	add(o.RegAlloc == BasicRegAlloc || o.RegAlloc == GreedyRegAlloc, &global.VirtRegRewriter)
 	add(o.Opt > 2, &ssaopt.MachineLICM)
 	// Frames and what follows.
+	add(opt, &frame.ShrinkWrap)
 	add(true, &frame.PrologEpilog)
 	add(opt, &layout.BranchFolder)
 	add(opt, &layout.TailDuplication)

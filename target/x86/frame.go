@@ -30,7 +30,12 @@ var frameHooks = target.FrameHooks{
 	Push:               tab.PUSH64r,
 	Pop:                tab.POP64r,
 	PushClass:          tab.GR64RegClassID,
+	ShrinkWraps:        true,
 	OrderByDensity:     true,
+	// Realignment changes the flags, what else is done need not.
+	CanEnter: func(st *target.Subtarget, f *mir.Function, b mir.BlockID) bool {
+		return !st.NeedsRealign(f) || !f.IsLiveIn(b, reg(tab.EFLAGS))
+	},
 	OffsetOperand:      3,
 	OffsetBits:         32,
 	FrameIndexReplaced: leaToMove,
