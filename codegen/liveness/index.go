@@ -104,6 +104,8 @@ type Indexes struct {
 	order   []blockStart
 	end     Index
 	crowded bool
+	// erased, if not nil, is told of instructions that lose their index by being erased.
+	erased func(i mir.InstrID, at Index)
 }
 
 type blockStart struct {
@@ -122,7 +124,7 @@ const (
 
 // Compute numbers the places of f.
 func (x *Indexes) Compute(_ *pass.Context, f *mir.Function) {
-	x.f = f
+	x.f, x.erased = f, nil
 	x.number()
 	f.Listen(x)
 }
@@ -386,6 +388,9 @@ func (x *Indexes) Erased(i mir.InstrID) {
 	}
 	at, f := x.of[i], x.f
 	x.drop(i)
+	if x.erased != nil {
+		x.erased(i, at)
+	}
 	if fl := f.Instr(i).Flags(); fl&mir.BundledSucc != 0 && fl&mir.BundledPred == 0 {
 		if n := f.Instr(i).Next(); n != 0 && x.of[n] == 0 {
 			x.put(n, at)

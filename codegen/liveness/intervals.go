@@ -14,8 +14,9 @@ import (
 // first asked for (LLVM's LiveIntervals). The function has no PHIs or all its
 // PHIs' values are live out of the blocks they come from.
 //
-// New instructions get their Index by themselves (Indexes listens); the ranges
-// are mended by who edits: by the methods here, or by Remove and a new Interval.
+// New instructions get their Index by themselves (Indexes listens), and dead
+// definitions of physical registers go with the instruction that is erased. All
+// other ranges are mended by who edits: by the methods here, or by Remove and a new Interval.
 type Intervals struct {
 	Indexes *Indexes
 
@@ -67,6 +68,7 @@ func (v *Intervals) Compute(c *pass.Context, f *mir.Function) {
 	v.segs, v.vals = v.segs[:0], v.vals[:0]
 	v.units = cleared(v.units, f.Facts.NumUnits())
 	v.used = 0
+	v.Indexes.erased = v.erased
 	v.findMasks()
 	v.findReserved()
 	v.liveInUnits()
@@ -78,6 +80,9 @@ func (v *Intervals) Compute(c *pass.Context, f *mir.Function) {
 		}
 	}
 }
+
+// Forget hears no more of instructions.
+func (v *Intervals) Forget(*mir.Function) { v.Indexes.erased = nil }
 
 // OfCFG is false.
 func (v *Intervals) OfCFG() bool { return false }

@@ -138,3 +138,25 @@ func (v *Intervals) findReserved() {
 
 // ReservedUnit reports whether a unit is reserved: nothing is allocated to it.
 func (v *Intervals) ReservedUnit(u desc.RegUnit) bool { return v.reserved[u] }
+
+// erased takes the dead definitions of an instruction that is erased out of the
+// units' ranges.
+func (v *Intervals) erased(i mir.InstrID, at Index) {
+	for _, o := range v.f.Ops(i) {
+		if !o.IsDef() || !o.Reg().IsPhysical() {
+			continue
+		}
+		for u := range v.f.Facts.RegUnits(desc.PhysReg(o.Reg())).All() {
+			r := v.units[u]
+			if r == nil {
+				continue
+			}
+			d := at.RegSlot(o.IsEarlyClobber())
+			if k := r.SegmentAt(d); k >= 0 && r.Segs[k].Start == d && r.Segs[k].End == d.Dead() {
+				val := r.Segs[k].Val
+				r.Segs = slices.Delete(r.Segs, k, k+1)
+				r.MarkUnused(val)
+			}
+		}
+	}
+}

@@ -22,9 +22,12 @@ type Fault struct {
 func (v *Intervals) Verify(limit int) []Fault {
 	k := &rangeChecker{v: v, f: v.f, x: v.Indexes, limit: limit}
 	for n := range v.f.NumVRegs() {
-		if r := mir.VReg(n); v.Has(r) {
+		// Spilling and splitting leave intervals of registers behind that nothing names.
+		if r := mir.VReg(n); !v.mentioned(r) {
+			continue
+		} else if v.Has(r) {
 			k.interval(v.at(r))
-		} else if v.mentioned(r) {
+		} else {
 			k.name = "%" + string(appendInt(nil, n))
 			k.fault("Virtual register has no live interval", 0)
 		}

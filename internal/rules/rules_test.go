@@ -90,6 +90,7 @@ var rules = []rule{
 	{"^internal/scaling$|^tools/scaling$", and(below, "^internal/scaling$", "^codegen/", "^target/", "^mc/", "^mir/", "^ir/", "^desc/facts$"), "it compiles"},
 	{"^internal/testtarget$", and(below, "^codegen/globalisel$", "^codegen/matchtable(/code)?$", "^codegen/predicatecode$", "^mc/table$", "^mir/", "^ir/", "^tablegen(/|$)", "^desc/facts$", "^internal/textdiff$"), "a target knows no other and no pipeline"},
 	{"^tools/passworth$", and(below, "^codegen/", "^target/", "^mc/", "^mir/", "^ir/", "^desc/facts$"), "it names the passes of a pipeline"},
+	{"^tools/allocfuzz$", and(below, "^codegen/", "^target/", "^mc/", "^mir/", "^ir/", "^desc/facts$"), "it allocates registers"},
 	{"^tools/csmith$", nil, "it runs commands"},
 	{"^tools/iseldiff$", []string{"^analysis$"}, "it reads what code generators print"},
 	{"^tools/housecount$", []string{"^internal/rules$"}, "it reads sources"},

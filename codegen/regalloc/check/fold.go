@@ -123,7 +123,7 @@ func (c *checker) folded(i mir.InstrID, x fold) {
 	for j := range f.Ops(i) {
 		if w := op(j); w.vreg != 0 && w.flags&(mir.Def|mir.Undef|mir.Debug) == 0 {
 			c.use(i, j, w)
-		} else if w.vreg == 0 {
+		} else if w.vreg == 0 && j < len(x.ops) {
 			c.useFixed(i, j)
 		}
 	}
@@ -137,7 +137,7 @@ func (c *checker) folded(i mir.InstrID, x fold) {
 		if p.Kind() == mir.OpRegMask {
 			c.call(p.Index())
 		} else if p.IsDef() && p.Reg().IsPhysical() && op(j).vreg == 0 && j < len(x.ops) {
-			c.empty(desc.PhysReg(p.Reg()))
+			c.defineFixed(desc.PhysReg(p.Reg()), nil)
 		}
 	}
 	for j := range f.Ops(i) {

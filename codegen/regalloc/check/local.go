@@ -393,6 +393,9 @@ func (c *checker) use(i mir.InstrID, k int, w *operand) {
 	}
 	u := use{instr: i, operand: int32(k), block: c.now}
 	p := c.f.Op(i, k)
+	if p.IsReg() && p.IsUndef() && c.isDead(i) {
+		return // it reads anything, and nothing reads what it makes of that
+	}
 	if !p.IsReg() || !p.Reg().IsPhysical() {
 		c.uses = append(c.uses, u)
 		return
@@ -403,6 +406,20 @@ func (c *checker) use(i mir.InstrID, k int, w *operand) {
 			return
 		}
 	}
+}
+
+// isDead reports an instruction that does nothing but define registers, of which none is read.
+func (c *checker) isDead(i mir.InstrID) bool {
+	row := c.s.row(i)
+	if row == 0 || !c.s.rows[row].erasable {
+		return false
+	}
+	for _, o := range c.f.Ops(i) {
+		if o.IsDef() && !o.IsDead() {
+			return false
+		}
+	}
+	return true
 }
 
 // define1 executes an operand that defines a virtual register in p. The place
