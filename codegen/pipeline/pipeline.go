@@ -77,6 +77,7 @@ func Passes(o Options) []*pass.Pass {
 	add(opt, &ssaopt.MachineCSE)
 	add(opt, &ssaopt.MachineSink)
 	add(opt, &ssaopt.PeepholeOpt)
+	add(opt, &ssaopt.DeadMI)
 	// Out of SSA form and into registers.
 	add(opt, &regalloc.ProcessImpDefs)
 	add(opt, &regalloc.UnreachableBlocks)

@@ -7,8 +7,8 @@ import (
 )
 
 // DeadMI removes instructions whose results nobody reads and that have no
-// other effect. Walking blocks and instructions backwards, a chain of dead
-// instructions within a block goes in one walk.
+// other effect. Walking instructions backwards, with the physical registers
+// that are live, a chain of dead instructions within a block goes in one walk.
 var DeadMI = pass.Pass{
 	Name:     "dead-mi-elimination",
 	Title:    "Remove dead machine instructions",
@@ -17,17 +17,33 @@ var DeadMI = pass.Pass{
 	Run:      runDeadMI,
 }
 
+// deadScratch is the memory of DeadMI between functions.
+type deadScratch struct {
+	f    *mir.Function
+	regs physRegs
+	// live stamps the register units that are live behind the current instruction.
+	live  []uint32
+	stamp uint32
+}
+
 func runDeadMI(c *pass.Context, f *mir.Function) error {
+	s := pass.Scratch[deadScratch](c)
+	s.f = f
+	s.regs.reset(c, f)
+	s.live = growTo(s.live, f.Facts.NumUnits())
 	for changed := true; changed; {
 		changed = false
 		for b := f.LastBlock(); b != 0; b = f.PrevBlock(b) {
+			s.liveOut(b)
 			for i := f.Block(b).Last(); i != 0; {
 				prev := f.Instr(i).Prev()
-				if IsDead(f, i) {
+				if s.isDead(i) {
 					changed = f.IsPHI(i) || changed // its sources may stand in blocks walked already
 					dropDebugUses(f, i)
 					f.Erase(i)
 					c.Count("dead-mi-elimination", "Number of dead instructions deleted", 1)
+				} else {
+					s.stepBack(i)
 				}
 				i = prev
 			}
@@ -36,46 +52,93 @@ func runDeadMI(c *pass.Context, f *mir.Function) error {
 	return nil
 }
 
-// IsDead reports that i, in SSA form, can go: no effect but on registers, and
-// no reader of any of them.
-func IsDead(f *mir.Function, i mir.InstrID) bool {
-	d := f.Desc(i)
-	const effects = desc.MayStore | desc.Call | desc.Terminator | desc.UnmodeledSideEffects | desc.Return
-	if d.Flags&effects != 0 || f.IsDebugInstr(i) {
-		return false
-	}
-	switch f.Instr(i).Opcode {
-	case desc.INLINEASM, desc.INLINEASM_BR, desc.CFI_INSTRUCTION, desc.EH_LABEL, desc.GC_LABEL, desc.ANNOTATION_LABEL,
-		desc.LIFETIME_START, desc.LIFETIME_END, desc.PSEUDO_PROBE:
-		return false
-	}
-	if d.MayLoad() {
-		for n := range f.NumMem(i) {
-			if m := f.MemOf(i, n); m.Flags&mir.MemVolatile != 0 || m.Order > 1 {
-				return false
-			}
+// liveOut makes live what is live at the end of b.
+func (s *deadScratch) liveOut(b mir.BlockID) {
+	f := s.f
+	s.stamp++
+	for _, e := range f.Succs(b) {
+		for _, l := range f.LiveInsOf(e.Block) {
+			s.setLive(l.Reg, s.stamp)
 		}
-		if f.NumMem(i) == 0 {
-			return false
+	}
+}
+
+// setLive stamps the units of r, 0 for not live.
+func (s *deadScratch) setLive(r mir.Reg, stamp uint32) {
+	for u := range s.f.Facts.RegUnits(desc.PhysReg(r)).All() {
+		s.live[u] = stamp
+	}
+}
+
+func (s *deadScratch) isLive(r mir.Reg) bool {
+	for u := range s.f.Facts.RegUnits(desc.PhysReg(r)).All() {
+		if s.live[u] == s.stamp {
+			return true
 		}
+	}
+	return false
+}
+
+// stepBack makes live what is live before i.
+func (s *deadScratch) stepBack(i mir.InstrID) {
+	f := s.f
+	if f.IsDebugInstr(i) {
+		return
 	}
 	ops := f.Ops(i)
-	defs := 0
 	for k := range ops {
-		o := &ops[k]
-		if !o.IsDef() {
-			continue
-		}
-		defs++
-		if o.Reg().IsPhysical() {
-			if !o.IsDead() {
-				return false
+		switch o := &ops[k]; {
+		case o.IsDef() && o.Reg().IsPhysical():
+			s.setLive(o.Reg(), 0)
+		case o.Kind() == mir.OpRegMask:
+			for u, roots := range f.Facts.Units {
+				if s.live[u] == s.stamp && clobbers(f, o, mir.Reg(roots[0])) {
+					s.live[u] = 0
+				}
 			}
-		} else if o.Reg() != mir.NoReg && f.HasUses(o.Reg()) {
-			return false
 		}
 	}
-	return defs > 0
+	for k := range ops {
+		if o := &ops[k]; o.IsUse() && o.Reg().IsPhysical() && !o.IsUndef() {
+			s.setLive(o.Reg(), s.stamp)
+		}
+	}
+}
+
+// isDead reports that i can go: no effect but on registers, and no reader of any of them.
+func (s *deadScratch) isDead(i mir.InstrID) bool {
+	f := s.f
+	op := f.Instr(i).Opcode
+	switch op {
+	case desc.INLINEASM, desc.INLINEASM_BR, desc.LOCAL_ESCAPE, desc.LIFETIME_START, desc.LIFETIME_END, desc.PSEUDO_PROBE, desc.FAKE_USE:
+		return false
+	}
+	sawStore := false
+	if !safeToMove(f, i, &sawStore) && !f.IsPHI(i) {
+		return false
+	}
+	ops := f.Ops(i)
+	for k := range ops {
+		o := &ops[k]
+		if !o.IsDef() || o.Reg() == mir.NoReg {
+			continue
+		}
+		if o.Reg().IsPhysical() {
+			if isReserved(s.regs.reserved, o.Reg()) || s.isLive(o.Reg()) {
+				return false
+			}
+			continue
+		}
+		if o.IsDead() {
+			continue
+		}
+		for u := range f.NonDebugUses(o.Reg()) {
+			if u != i {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // dropDebugUses makes debug instructions that name the results of i name no register.
