@@ -17,6 +17,9 @@ type ISelHooks struct {
 	MaxAtomicBits func(st *Subtarget) int
 	// PrefFuncAlign is log2 of the alignment of functions whose size does not count.
 	PrefFuncAlign uint8
+	// ShiftAdd is by how much an addition shifts one of its operands to the left at
+	// no cost, at most; 0: not at all. Multiplications by constants become such additions.
+	ShiftAdd uint8
 	// JumpTableKind is the encoding of jump tables; nil: addresses of blocks.
 	JumpTableKind func(st *Subtarget) mir.JumpTableKind
 

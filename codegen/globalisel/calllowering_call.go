@@ -184,7 +184,7 @@ func (l *callLowering) noJump(c *target.CallInfo, p *placed) string {
 	switch cc := l.F.IR.Global().CC; {
 	case l.cc.BuildJump == nil:
 		return "musttail"
-	case p.Stack > 0 || c.VarArg || l.F.Module.Types.IsVarArg(l.F.IR.Global().ValueType) && c.MustTail:
+	case p.Stack > 0 || c.MustTail && (c.VarArg || l.F.Module.Types.IsVarArg(l.F.IR.Global().ValueType)):
 		return "musttail with arguments on the stack or variable arguments"
 	case !c.MustTail && (c.CC != cc || c.StructReturn):
 		return "a jump to a function that leaves other registers"

@@ -73,6 +73,8 @@ def chain_add_sub : GICombineRule<(defs root:$d, int_data:$k),
 def mul_to_shl : GICombineRule<(defs root:$d, int_data:$k),
   (match (G_MUL $d, $x, $c):$mi, "powerOfTwo(${c}, ${k})"),
   (apply (G_CONSTANT GITypeOf<"$x">:$n, $k), (G_SHL $d, $x, $n, (MIFlags $mi, (not NoSWrap))))>;
+// By other numbers with additions of shifted operands, where the target has them.
+def mul_const : GICombineRule<(defs root:$d), (match (G_MUL $d, $x, $c):$mi, "isProduct(${mi})"), (apply "buildProduct(${mi})")>;
 def udiv_to_lshr : GICombineRule<(defs root:$d, int_data:$k),
   (match (G_UDIV $d, $x, $c):$mi, "powerOfTwo(${c}, ${k})"),
   (apply (G_CONSTANT GITypeOf<"$x">:$n, $k), (G_LSHR $d, $x, $n, (MIFlags $mi)))>;
@@ -295,6 +297,11 @@ def icmp_eq_add : GICombineRule<(defs root:$d, int_data:$k),
 foreach op = [G_SUB, G_XOR] in
 def "icmp_eq_" # op : GICombineRule<(defs root:$d),
   (match (op $t, $x, $y), (G_ICMP $d, $p, $t, 0), "isEquality(${p}) && isOneUse(${t}) && !isConst(${x})"), (apply (G_ICMP $d, $p, $x, $y))>;
+// All bits of a power of two are any of them.
+foreach x = [0, 1] in
+def "icmp_bit_" # x : GICombineRule<(defs root:$d, pred_data:$q),
+  (match !if(x, (G_AND $t, $y, $z), (G_AND $t, $z, $y)), (G_ICMP $d, $p, $t, $y), "isEquality(${p}) && isBit(${y}) && inversePred(${p}, ${q})"),
+  (apply (G_ICMP $d, $q, $t, 0))>;
 // The opposite of a comparison.
 def not_icmp : GICombineRule<(defs root:$d, pred_data:$q),
   (match (G_ICMP i1:$t, $p, $x, $y), (G_XOR $d, $t, -1), "isOneUse(${t}) && inversePred(${p}, ${q})"), (apply (G_ICMP $d, $q, $x, $y))>;

@@ -493,3 +493,18 @@ func shiftLess(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	a[3].Data.Int = x - y
 	return ok1 && ok2 && 0 <= y && y < x && x < int64(n)
 }
+
+// isBit tells a power of two of more than one bit's width.
+func isBit(m *matchtable.Matcher, a []matchtable.Arg) bool {
+	n := scalarBits(m, a[0])
+	if v, ok := constArg(m, a[0]); ok {
+		return n > 1 && bits.OnesCount64(uint64(v)&lowMask(n)) == 1
+	}
+	f := m.F
+	d := f.UniqueDef(m.Reg(a[0]))
+	if d == 0 || f.Instr(d).Opcode != desc.G_SHL || n < 2 {
+		return false
+	}
+	v, ok := ConstOf(f, f.Op(d, 1).Reg())
+	return ok && v == 1
+}

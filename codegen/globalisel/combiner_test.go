@@ -17,6 +17,8 @@ import (
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/mir/mirtext"
+	"github.com/mirin-go/mirin/target"
+	"github.com/mirin-go/mirin/target/x86"
 )
 
 // TestCombineTableIsCurrent makes zz_combine.go and zz_combine.bin anew.
@@ -248,7 +250,30 @@ func randomFunction(f *mir.Function, rnd *rand.Rand, n int, regs []mir.Reg) {
 		x, y := pick(t), pick(t)
 		op := []desc.Opcode{desc.G_ADD, desc.G_SUB, desc.G_AND, desc.G_OR, desc.G_XOR, desc.G_MUL}[rnd.IntN(6)]
 		eq := []ir.Pred{ir.ICmpEQ, ir.ICmpNE, ir.ICmpSLT, ir.ICmpUGT}[rnd.IntN(4)]
-		switch rnd.IntN(17) {
+		switch rnd.IntN(19) {
+		case 17:
+			// Products, most of them of few additions.
+			k := int64(rnd.IntN(100))
+			switch rnd.IntN(3) {
+			case 0:
+				k = 1<<rnd.IntN(40) + int64(rnd.IntN(3)) - 1
+			case 1:
+				k = -k
+			}
+			t := types[3+rnd.IntN(2)]
+			add(g.Bin(desc.G_MUL, t, pick(t), g.Const(t, k)))
+		case 18:
+			if t != types[0] {
+				y := g.Bin(desc.G_SHL, t, g.Const(t, 1), pick(t))
+				if rnd.IntN(2) == 0 {
+					y = g.Const(t, 1<<rnd.IntN(t.ScalarBits()))
+				}
+				x, z := x, y
+				if rnd.IntN(2) == 0 {
+					x, z = z, x
+				}
+				add(g.ICmp(eq, types[0], g.Bin(desc.G_AND, t, x, z), y))
+			}
 		case 12:
 			// Down without a rest, and up again.
 			k := small(t)
@@ -411,7 +436,16 @@ func TestCombineMeaning(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	f := mir.NewFunction("", in)
 	stats := map[pass.Stat]int64{}
-	c := &pass.Context{Stats: stats}
+	// A machine that adds shifted operands.
+	machine, err := target.NewMachine(&x86.Target, target.Options{Triple: "x86_64-unknown-linux-gnu"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	st, err := machine.Subtarget(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &pass.Context{Stats: stats, Machine: machine, Subtarget: st}
 	samples, defined := 0, 0
 	for range rounds {
 		f.Reset("f")

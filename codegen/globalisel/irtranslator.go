@@ -94,6 +94,9 @@ type translator struct {
 	plain        target.CallInfo // the last call of plainCall
 	calls        callLowering
 	sw           switchState
+	uses         []uint8      // how often each value is used, 255 for more; when optimizing
+	conds        []ir.Value   // of the branch being made
+	joins        []ir.InstrID // what joins them
 	pendingDebug []pendingDebug
 	lateRecords  []uint32 // records of the block that wait for its first plain instruction
 }
@@ -124,6 +127,9 @@ func (t *translator) start(c *pass.Context, f *mir.Function) {
 	t.globals, t.preds, t.frames = map[ir.GlobalID]span{}, map[edge][]mir.BlockID{}, map[ir.InstrID]int{}
 	t.phis, t.curConst, t.pendingDebug = t.phis[:0], t.curConst[:0], t.pendingDebug[:0]
 	t.demote, t.structReturn, t.pads, t.labels = 0, 0, nil, 0
+	if c.Opt > 0 {
+		t.countUses()
+	}
 	if t.leafTypes != t.types {
 		t.leafs, t.leafTypes = nil, t.types
 	}

@@ -39,7 +39,6 @@ func (t *translator) br(i ir.InstrID) {
 		t.f.MergeSucc(t.mb.Block, to, t.prob(0))
 		return
 	}
-	c := t.get1(t.op(i, 0))
 	yes, no := t.blocks[t.op(i, 1).Block()], t.blocks[t.op(i, 2).Block()]
 	if yes == no {
 		t.jump(yes)
@@ -47,7 +46,10 @@ func (t *translator) br(i ir.InstrID) {
 		t.f.MergeSucc(t.mb.Block, yes, t.prob(1))
 		return
 	}
-	t.Build(desc.G_BRCOND, Use(c), mir.BlockOp(yes))
+	if t.branches(i, yes, no) {
+		return
+	}
+	t.Build(desc.G_BRCOND, Use(t.get1(t.op(i, 0))), mir.BlockOp(yes))
 	t.jump(no)
 	t.f.MergeSucc(t.mb.Block, yes, t.prob(0))
 	t.f.MergeSucc(t.mb.Block, no, t.prob(1))

@@ -163,7 +163,7 @@ func TestVectorPrograms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	passes := pipeline.Passes(pipeline.Options{})
+	passes := pipeline.Passes(pipeline.Options{Target: &x86.Target})
 	at := slices.IndexFunc(passes, func(p *pass.Pass) bool { return p.Name == "legalizer" })
 	passes = slices.Insert(slices.Clone(passes), at, &first)
 	for _, p := range oddwidth.Of([][2]int{{3, 32}, {5, 32}, {8, 32}, {32, 8}, {7, 16}, {3, 7}, {2, 33}, {16, 8}, {3, 64}}) {

@@ -8,7 +8,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/matchtable"
 )
 
-// preLegalizerCombinesTable has 215 rules in 215 variants.
+// preLegalizerCombinesTable has 218 rules in 218 variants.
 //
 //go:embed zz_combine.bin
 var preLegalizerCombinesTable []byte
@@ -25,6 +25,8 @@ func preLegalizerCombinesFuncs() map[string]matchtable.Func {
 		"foldConsts":      foldConsts,
 		"difference":      difference,
 		"powerOfTwo":      powerOfTwo,
+		"isProduct":       isProduct,
+		"buildProduct":    buildProduct,
 		"lowMaskBelow":    lowMaskBelow,
 		"machineInt":      machineInt,
 		"exactInverse":    exactInverse,
@@ -61,6 +63,7 @@ func preLegalizerCombinesFuncs() map[string]matchtable.Func {
 		"fitsUnsigned":    fitsUnsigned,
 		"fitsSigned":      fitsSigned,
 		"isEquality":      isEquality,
+		"isBit":           isBit,
 		"inversePred":     inversePred,
 		"sumOffsets":      sumOffsets,
 		"sameBits":        sameBits,

@@ -59,6 +59,9 @@ def addr : ComplexPattern<iPTR, 5, "selectAddr">;
 // number, which are as complex and stand before it.
 def lea64addr : ComplexPattern<i64, 5, "selectLEA",
   [add, sub, shl, mul, or, frameindex, globaladdr, constpool, jumptable, blockaddress], [], 4>;
+// The same of 32 bits, out of the low halves of 64-bit registers.
+def lea32addr : ComplexPattern<i32, 5, "selectLEA32", [add, sub, shl, mul, or], [], 4>;
+def : GIComplexOperandMatcher<s32, "selectLEA32">, GIComplexPatternEquiv<lea32addr>;
 // A global whose address is in the GOT.
 def gotaddr : ComplexPattern<i64, 5, "selectGOT", [globaladdr], [], 30>;
 // An address that only a 64-bit immediate holds.

@@ -18,10 +18,10 @@ foreach t = [F32, F64] in {
       def : Pat<(op t.RC:$a, (load0 addr:$p)), (!cast<Instruction>(x[1]#t.S#"rm") $a, addr:$p)>;
       def : Pat<(op t.RC:$a, t.Const:$p), (!cast<Instruction>(x[1]#t.S#"rm") $a, t.Const:$p)>;
     }
-  foreach op = [fsqrt, strict_fsqrt] in {
+  // No load is folded into these: the forms in memory keep the upper part of
+  // the result, and so depend on what the register held.
+  foreach op = [fsqrt, strict_fsqrt] in
     def : Pat<(op t.RC:$a), (!cast<Instruction>("SQRT"#t.S#"r") $a)>;
-    def : Pat<(op (t.VT (load0 addr:$p))), (!cast<Instruction>("SQRT"#t.S#"m") addr:$p)>;
-  }
   let Predicates = [HasSSE41] in
   foreach x = [["ffloor", "9"], ["fceil", "10"], ["ftrunc", "11"], ["frint", "4"], ["fnearbyint", "12"],
                ["froundeven", "8"]] in {
@@ -40,18 +40,20 @@ def fp64imm0 : FPImmLeaf<f64, [{ return Imm.isPosZero(); }]>;
 def : Pat<(f32 fp32imm0), (FsFLD0SS)>;
 def : Pat<(f64 fp64imm0), (FsFLD0SD)>;
 
-// The sign is a bit of the integer of the same size.
-def : Pat<(fneg FR32:$a), (MOVDI2SSrr (XOR32ri (MOVSS2DIrr $a), -2147483648))>;
-def : Pat<(fabs FR32:$a), (MOVDI2SSrr (AND32ri (MOVSS2DIrr $a), 2147483647))>;
-def : Pat<(fneg FR64:$a), (MOV64toSDrr (BTC64ri8 (MOVSDto64rr $a), 63))>;
-def : Pat<(fabs FR64:$a), (MOV64toSDrr (BTR64ri8 (MOVSDto64rr $a), 63))>;
+// The sign is a bit: masks of 16 bytes in the constant pool.
+def sign_mask : SDNodeXForm<fpimm, "signMask"> { let NumOperands = 5; }
+def number_mask : SDNodeXForm<fpimm, "numberMask"> { let NumOperands = 5; }
+foreach x = [sign_mask, number_mask] in def : GIRenderer<x>;
+foreach t = [F32, F64] in {
+  defvar A = (COPY_TO_REGCLASS t.RC:$a, VR128);
+  def : Pat<(fneg t.RC:$a), (COPY_TO_REGCLASS (XORPSrm A, (sign_mask $a)), t.RC)>;
+  def : Pat<(fabs t.RC:$a), (COPY_TO_REGCLASS (ANDPSrm A, (number_mask $a)), t.RC)>;
+}
 
 //===- Conversions ---------------------------------------------------------===//
 
 def : Pat<(f64 (fpextend FR32:$a)), (CVTSS2SDrr $a)>;
-def : Pat<(f64 (fpextend (f32 (load0 addr:$p)))), (CVTSS2SDrm addr:$p)>;
 def : Pat<(f32 (fpround FR64:$a)), (CVTSD2SSrr $a)>;
-def : Pat<(f32 (fpround (f64 (load0 addr:$p)))), (CVTSD2SSrm addr:$p)>;
 
 foreach i = [I32, I64] in foreach t = [F32, F64] in {
   defvar FromI = "CVTSI"#!if(!eq(i.Bits, 64), "64", "")#"2"#t.S;

@@ -47,6 +47,27 @@ foreach t = IntTypes in {
                    (!cast<Instruction>("TEST"#t.MI) addr:$p, $b), X86CCZero>;
 }
 
+// Masks of few bits: the low part of the register, or the first byte in memory,
+// has them all. A mask with the highest bit of the part says nothing of the sign.
+def X86CCEq : CondMap<[SETEQ, SETNE], [COND_E, COND_NE]>;
+foreach t = WideTypes in {
+  def mask7_#t.S : ImmLeaf<t.VT, [{ return isUInt<7>(Imm); }]>;
+  def mask8_#t.S : ImmLeaf<t.VT, [{ return isUInt<8>(Imm); }]>;
+  foreach x = [["mask7_", "X86CCZero"], ["mask8_", "X86CCEq"]] in {
+    defvar mask = !cast<ImmLeaf>(x[0]#t.S);
+    defvar cc = !cast<CondMap>(x[1]);
+    let AddedComplexity = 8 in {
+    defm : FlagUsers<(setcc (and t.RC:$a, mask:$b), 0, cc:$cc), (TEST8ri (EXTRACT_SUBREG $a, sub_8bit), $b), cc>;
+    defm : FlagUsers<(setcc (and (t.VT (load0 addr:$p)), mask:$b), 0, cc:$cc), (TEST8mi addr:$p, $b), cc>;
+    }
+  }
+}
+def mask31 : ImmLeaf<i64, [{ return isUInt<31>(Imm); }]>;
+let AddedComplexity = 4 in {
+defm : FlagUsers<(setcc (and GR64:$a, mask31:$b), 0, X86CCZero:$cc), (TEST32ri (EXTRACT_SUBREG $a, sub_32bit), $b), X86CCZero>;
+defm : FlagUsers<(setcc (and GR64:$a, i64immZExt32:$b), 0, X86CCEq:$cc), (TEST32ri (EXTRACT_SUBREG $a, sub_32bit), $b), X86CCEq>;
+}
+
 // One bit by number: BT copies it into the carry flag.
 def X86BT : CondMap<[SETNE, SETEQ], [COND_B, COND_AE]>;
 foreach t = [I32, I64] in {
@@ -107,6 +128,20 @@ foreach b = [i1, i8] in {
               (Seq TestBool, (!cast<Instruction>("CMOV"#t.S#"rr") $y, $x, COND_NE))>;
   def : Pat<(select b:$c, FR32:$x, FR32:$y), (Seq TestBool, (CMOV_FR32 $y, $x, COND_NE))>;
   def : Pat<(select b:$c, FR64:$x, FR64:$y), (Seq TestBool, (CMOV_FR64 $y, $x, COND_NE))>;
+}
+// Bools that comparisons made are 0 or 1, and what joins them sets the flags.
+def or_bools : PatFrag<(ops node:$a, node:$b), (or node:$a, node:$b), "joinsBools">;
+def and_bools : PatFrag<(ops node:$a, node:$b), (and node:$a, node:$b), "joinsBools">;
+let AddedComplexity = 10 in
+foreach x = [["or_bools", "OR8rr"], ["and_bools", "TEST8rr"]] in {
+  defvar joined = (i8 (!cast<PatFrag>(x[0]) GR8:$a, GR8:$b));
+  defvar flags = (!cast<Instruction>(x[1]) $a, $b);
+  foreach c = [joined, (i1 (trunc joined))] in {
+    def : Pat<(brcond c, bb:$dst), (Seq flags, (JCC_1 bb:$dst, COND_NE))>;
+    foreach t = WideTypes in
+      def : Pat<(select c, t.RC:$x, t.RC:$y), (Seq flags, (!cast<Instruction>("CMOV"#t.S#"rr") $y, $x, COND_NE))>;
+  }
+  def : Pat<(brcond (xor joined, (i8 1)), bb:$dst), (Seq flags, (JCC_1 bb:$dst, COND_E))>;
 }
 def : Pat<(select GR32:$c, FR32:$x, FR32:$y), (Seq TestBool32, (CMOV_FR32 $y, $x, COND_NE))>;
 def : Pat<(select GR32:$c, FR64:$x, FR64:$y), (Seq TestBool32, (CMOV_FR64 $y, $x, COND_NE))>;

@@ -142,6 +142,10 @@ multiclass Shift<SDNode op, string name> {
   }
 }
 defm : Shift<shl, "SHL">;
+// An addition is as short and runs on more ports.
+let AddedComplexity = 1 in
+foreach t = [I8, I32, I64] in
+  def : Pat<(shl t.RC:$a, (i8 1)), (!cast<Instruction>("ADD"#t.S#"rr") $a, $a)>;
 def : Pat<(shl GR16:$a, (i8 imm:$c)), Low16<(SHL32ri WideA16, $c)>.Res>;
 defm : Shift<srl, "SHR">;
 defm : Shift<sra, "SAR">;
@@ -319,6 +323,7 @@ def : Pat<(i64 0), ZExt64<(MOV32r0)>.Res>;
 //===- Addresses -----------------------------------------------------------===//
 
 def : Pat<(i64 lea64addr:$p), (LEA64r lea64addr:$p)>;
+def : Pat<(i32 lea32addr:$p), (LEA64_32r lea32addr:$p)>;
 def : Pat<(i64 gotaddr:$p), (MOV64rm gotaddr:$p)>;
 def : Pat<(i64 abs64addr:$p), (MOV64ri abs64addr:$p)>;
 

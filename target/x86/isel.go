@@ -7,6 +7,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/matchtable"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/desc/facts"
+	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
 	"github.com/mirin-go/mirin/target/x86/tab"
@@ -32,6 +33,7 @@ func iselHooks() *matchtable.Hooks {
 			"tableOfAddrs":  func(m *matchtable.Matcher, _ mir.InstrID) bool { return m.F.JumpTableKind == mir.JTBlockAddress },
 			"definesZExt32": definesZExt32,
 			"noImmediate":   noImmediate,
+			"joinsBools":    func(m *matchtable.Matcher, i mir.InstrID) bool { return isBool(m, m.F.Op(i, 0).Reg(), 8) },
 		},
 		Const: map[string]func(int64) bool{
 			"isBitOver31":      func(v int64) bool { return v&(v-1) == 0 && uint64(v) >= 1<<31 },
@@ -40,6 +42,7 @@ func iselHooks() *matchtable.Hooks {
 		Complex: map[string]func(*matchtable.Matcher, mir.Reg) bool{
 			"selectAddr":     selectAddr,
 			"selectLEA":      selectLEA,
+			"selectLEA32":    selectLEA32,
 			"selectGOT":      selectGOT,
 			"selectAbs64":    selectAbs64,
 			"selectTPOff":    selectTPOff,
@@ -48,6 +51,8 @@ func iselHooks() *matchtable.Hooks {
 		},
 		Xforms: map[string]func(*matchtable.Matcher, mir.InstrID, int){
 			"fconstAddr":     fconstAddr,
+			"signMask":       func(m *matchtable.Matcher, i mir.InstrID, op int) { addMask(m, i, op, true) },
+			"numberMask":     func(m *matchtable.Matcher, i mir.InstrID, op int) { addMask(m, i, op, false) },
 			"bitNumber":      func(m *matchtable.Matcher, i mir.InstrID, op int) { addBitNumber(m, i, op, false) },
 			"clearBitNumber": func(m *matchtable.Matcher, i mir.InstrID, op int) { addBitNumber(m, i, op, true) },
 		},
@@ -115,6 +120,46 @@ func fconstAddr(m *matchtable.Matcher, i mir.InstrID, op int) {
 	m.Add(mir.RegOp(0, 0))
 }
 
+// addMask adds the address of 16 bytes with the sign bits of an operand's type set,
+// or all others.
+func addMask(m *matchtable.Matcher, i mir.InstrID, op int, sign bool) {
+	f := m.F
+	word := uint64(1) << 63
+	if f.TypeOf(f.Op(i, op).Reg()).Bits() == 32 {
+		word |= 1 << 31
+	}
+	if !sign {
+		word = ^word
+	}
+	const align = 4
+	n := mask128(f, word, align)
+	m.AddMem(f.AddMem(mir.MemOperand{Type: mir.Scalar(128), Size: 16, PtrKind: mir.PtrConstantPool,
+		Flags: mir.MemLoad | mir.MemDereferenceable | mir.MemInvariant, BaseAlign: align}))
+	m.Add(mir.RegOp(reg(tab.RIP), 0))
+	m.Add(mir.ImmOp(1))
+	m.Add(mir.RegOp(0, 0))
+	m.Add(mir.IndexOp(mir.OpCPI, uint32(n), 0, 0))
+	m.Add(mir.RegOp(0, 0))
+}
+
+// mask128 is the number in the constant pool of 16 bytes, twice the same word.
+// The last entries are looked through: masks come in runs.
+func mask128(f *mir.Function, word uint64, align uint8) int {
+	pool := f.IRConsts()
+	for n := len(f.Consts) - 1; n >= max(0, len(f.Consts)-32); n-- {
+		c := f.Consts[n].Value.Const()
+		if c == 0 || f.Consts[n].Align != align {
+			continue
+		}
+		if r := pool.At(c); r.Kind == ir.ConstInt && r.Type == ir.Int128 {
+			if w := pool.Words(c); len(w) == 2 && w[0] == word && w[1] == word {
+				return n
+			}
+		}
+	}
+	return f.AddConst(pool.Wide(ir.ConstInt, ir.Int128, []uint64{word, word}), align)
+}
+
 // fpConstAddress gives the constant pool entry of a G_FCONSTANT and how it is read.
 func fpConstAddress(f *mir.Function, i mir.InstrID, op int) (mir.Operand, mir.MemID) {
 	c := f.FPImms[f.Op(i, op).Index()]
@@ -140,6 +185,24 @@ func selectFPConst(m *matchtable.Matcher, r mir.Reg) bool {
 	m.RenderMem(mem)
 	renderRIP(m, o)
 	return true
+}
+
+// isBool reports whether an i8 is 0 or 1: of comparisons joined by AND, OR and XOR.
+func isBool(m *matchtable.Matcher, r mir.Reg, depth int) bool {
+	d := m.Def(r)
+	if d == 0 || depth == 0 {
+		return false
+	}
+	switch f := m.F; f.Instr(d).Opcode {
+	case desc.G_ICMP, desc.G_FCMP:
+		return true
+	case desc.G_AND, desc.G_OR, desc.G_XOR:
+		return isBool(m, f.Op(d, 1).Reg(), depth-1) && isBool(m, f.Op(d, 2).Reg(), depth-1)
+	case desc.G_CONSTANT:
+		v, ok := m.Const(r)
+		return ok && v&^1 == 0
+	}
+	return false
 }
 
 // noImmediate reports whether no operand of an instruction of two operands is a

@@ -28,6 +28,8 @@ type address struct {
 	// sym is a symbol added to disp.
 	sym    mir.Operand
 	hasSym bool
+	// sum: it is for LEA, and takes in nothing that has other users.
+	sum bool
 }
 
 // noBase reports whether the base is free.
@@ -50,7 +52,7 @@ const maxAddressDepth = 5
 // matchAddress adds the value of r to a; false when a has no room for it, and
 // then a is as before.
 func matchAddress(m *matchtable.Matcher, a *address, r mir.Reg, depth int) bool {
-	if d := m.Def(r); d != 0 && depth < maxAddressDepth {
+	if d := m.Def(r); d != 0 && depth < maxAddressDepth && (!a.sum || a.takesIn(m, d)) {
 		old := *a
 		if matchAddressOp(m, a, d, depth) && a.symAllows(m) {
 			return true
@@ -58,6 +60,15 @@ func matchAddress(m *matchtable.Matcher, a *address, r mir.Reg, depth int) bool 
 		*a = old
 	}
 	return a.addReg(m, m.Look(r))
+}
+
+// takesIn reports whether a sum may compute d itself: nobody else does, or it is free.
+func (a *address) takesIn(m *matchtable.Matcher, d mir.InstrID) bool {
+	switch m.F.Instr(d).Opcode {
+	case desc.G_CONSTANT, desc.G_FRAME_INDEX, desc.G_GLOBAL_VALUE, desc.G_CONSTANT_POOL, desc.G_JUMP_TABLE, desc.G_BLOCK_ADDR:
+		return true
+	}
+	return m.F.HasOneUse(m.F.Op(d, 0).Reg())
 }
 
 // addReg adds a register as base or index.
@@ -282,17 +293,56 @@ func selectAddr(m *matchtable.Matcher, r mir.Reg) bool {
 // selectLEA matches sums that LEA computes better than what else there is: of
 // three parts, or with a scaled index; and addresses of things.
 func selectLEA(m *matchtable.Matcher, r mir.Reg) bool {
-	a := address{}
+	a := address{sum: true}
 	d := m.F.UniqueDef(r)
-	if d == 0 || !matchAddressOp(m, &a, d, 0) {
+	if d == 0 || !matchAddressOp(m, &a, d, 0) || !a.isSum() {
 		return false
 	}
-	if a.hasFI || a.hasSym || a.parts() >= 3 || a.scale > 1 && (a.parts() >= 2 || m.F.Instr(d).Opcode == desc.G_MUL && a.base != 0) ||
-		m.F.Instr(d).Opcode == desc.G_PTR_ADD && a.parts() >= 2 && m.Opt > 0 && a.index != 0 {
-		a.render(m)
-		return true
+	a.render(m)
+	return true
+}
+
+// isSum reports whether the address is worth a LEA.
+func (a *address) isSum() bool {
+	return a.hasFI || a.hasSym || a.parts() >= 3 || a.scale > 1 && a.parts() >= 2
+}
+
+// selectLEA32 matches the same sums of 32 bits. The registers are the low halves
+// of 64-bit ones, whose upper halves do not matter.
+func selectLEA32(m *matchtable.Matcher, r mir.Reg) bool {
+	a := address{sum: true}
+	f := m.F
+	d := f.UniqueDef(r)
+	if d == 0 || m.Opt == 0 || !matchAddressOp(m, &a, d, 0) || !a.isSum() {
+		return false
 	}
-	return false
+	b := mir.Builder{F: f, Loc: f.Instr(m.Root()).Loc}
+	b.SetBefore(m.Root())
+	base := a.base
+	a.base = widened(&b, a.base)
+	if a.index == base {
+		a.index = a.base
+	} else {
+		a.index = widened(&b, a.index)
+	}
+	a.render(m)
+	return true
+}
+
+// widened makes a 64-bit register of a 32-bit one; 0 stays.
+func widened(b *mir.Builder, r mir.Reg) mir.Reg {
+	if r == 0 {
+		return 0
+	}
+	f := b.F
+	undef, w := f.AddVReg(int16(tab.GR64RegClassID)), f.AddVReg(int16(tab.GR64RegClassID))
+	if v := f.VReg(r); v.Class < 0 {
+		v.Class = int16(tab.GR32RegClassID)
+	}
+	b.Build(desc.IMPLICIT_DEF, mir.RegOp(undef, mir.Def))
+	in := b.Build(desc.INSERT_SUBREG, mir.RegOp(w, mir.Def), mir.RegOp(undef, 0), mir.RegOp(r, 0), mir.ImmOp(int64(tab.Sub32Bit)))
+	f.Tie(in, 0, 1)
+	return w
 }
 
 // selectGOT matches a global whose address is loaded from the GOT.

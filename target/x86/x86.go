@@ -20,6 +20,7 @@ var Target = target.Target{
 	NewSubtarget: newSubtarget,
 	ISel: target.ISelHooks{
 		PrefFuncAlign: 4,
+		ShiftAdd:      3, // LEA
 		NativeRMW:     nativeRMW,
 		MaxAtomicBits: func(*target.Subtarget) int { return 64 },
 		JumpTableKind: jumpTableKind,

@@ -56,7 +56,7 @@ define void @stack() {
   ret void
 }
 ; CHECK-LABEL: name: variable
-; CHECK: CALL64pcrel32
+; CHECK: TCRETURNdi64 @v, 0, csr_64, {{.*}}implicit $edi, implicit $al
 define void @variable() {
   tail call void (...) @v(i32 1)
   ret void
