@@ -2,7 +2,7 @@
 ; What instruction-select folds and shortens.
 
 ; CHECK-LABEL: name: sign
-; CHECK: XORPSrm %{{[0-9]+}}, $rip, 1, $noreg, %const.[[S:[0-9]+]], $noreg :: (load (s128) from constant-pool)
+; CHECK: XORPSrm %{{[0-9]+}}, $rip, 1, $noreg, %const.[[S:[0-9]+]], $noreg :: (dereferenceable invariant load (s128) from constant-pool)
 ; CHECK: ANDPSrm %{{[0-9]+}}, $rip, 1, $noreg, %const.{{[0-9]+}}, $noreg
 ; CHECK: XORPSrm %{{[0-9]+}}, $rip, 1, $noreg, %const.[[S]], $noreg
 define double @sign(double %x, double %y) {
@@ -15,9 +15,10 @@ define double @sign(double %x, double %y) {
 
 ; A constant with one user is its operand, one with two is loaded.
 ; CHECK-LABEL: name: constant
-; CHECK: MOVSDrm_alt $rip, 1, $noreg, %const.{{[0-9]+}}
 ; CHECK: ADDSDrm %{{[0-9]+}}, $rip, 1, $noreg, %const.{{[0-9]+}}
-; CHECK-NOT: MULSDrm
+; CHECK: MOVSDrm_alt $rip, 1, $noreg, %const.{{[0-9]+}}
+; CHECK: MULSDrr
+; CHECK: MULSDrr
 define double @constant(double %x) {
   %a = fadd double %x, 1.5
   %b = fmul double %a, 2.5
