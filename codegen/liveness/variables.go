@@ -115,6 +115,10 @@ func (x *Variable) RemoveKill(i mir.InstrID) bool {
 func (v *Variables) Compute(c *pass.Context, f *mir.Function) {
 	v.f = f
 	v.vars = cleared(v.vars, f.NumVRegs())
+	if f.Props&mir.IsSSA == 0 {
+		v.vars = v.vars[:0] // what is kept true beyond SSA form cannot be found again
+		return
+	}
 	v.words, v.kills = v.words[:0], v.kills[:0]
 	v.reserve(c, f)
 	v.scan()
@@ -427,23 +431,55 @@ func (v *Variables) ReplaceKill(r mir.Reg, from, to mir.InstrID) {
 	}
 }
 
-// AddBlock tells of block b, which was put on the edge from above to below:
-// what is live there is live through it. Operands of PHIs of below name b already.
-func (v *Variables) AddBlock(b, above, below mir.BlockID) {
+// SplitBlock is a block that was put on the edge to block Below.
+type SplitBlock struct{ Block, Below mir.BlockID }
+
+// AddBlocks tells of blocks that were put on edges: what is live into the block
+// below is live through them, but for the results of its PHIs. What PHIs read on
+// the way is the caller's to set.
+func (v *Variables) AddBlocks(news []SplitBlock) {
+	if len(news) == 0 {
+		return
+	}
 	f := v.f
-	defs := map[mir.Reg]bool{}
-	for i := f.Block(below).First(); i != 0 && f.IsPHI(i); i = f.Instr(i).Next() {
-		defs[f.Op(i, 0).Reg()] = true
-		for k := 1; k+1 < f.Instr(i).NumOps(); k += 2 {
-			if o := f.Op(i, k); f.Op(i, k+1).Block() == b && o.ReadsReg() && o.Reg().IsVirtual() {
-				v.Var(o.Reg()).SetAlive(b)
-			}
+	// The rows of news by the block below, found by a set of those blocks.
+	below := make([]uint64, (f.NumBlockIDs()+63)/64)
+	rows := slices.Clone(news)
+	slices.SortStableFunc(rows, func(a, b SplitBlock) int { return int(a.Below) - int(b.Below) })
+	for _, n := range rows {
+		below[n.Below/64] |= 1 << (n.Below % 64)
+	}
+	var add []mir.BlockID
+	note := func(s mir.BlockID) {
+		k, _ := slices.BinarySearchFunc(rows, s, func(n SplitBlock, s mir.BlockID) int { return int(n.Below) - int(s) })
+		for ; k < len(rows) && rows[k].Below == s; k++ {
+			add = append(add, rows[k].Block)
 		}
 	}
 	for n := range v.vars {
 		x, r := &v.vars[n], mir.VReg(n)
-		if !defs[r] && (x.Alive(below) || v.definedElsewhere(r, below) && x.KillIn(f, below) != 0) {
+		add = add[:0]
+		for _, w := range x.alive {
+			for m := w.bits & below[w.base]; m != 0; m &= m - 1 {
+				note(mir.BlockID(w.base*64) + mir.BlockID(bits.TrailingZeros64(m)))
+			}
+		}
+		for _, i := range x.Kills {
+			if b := f.Instr(i).Block(); below[b/64]>>(b%64)&1 != 0 && v.definedElsewhere(r, b) {
+				note(b)
+			}
+		}
+		for _, b := range add {
 			x.SetAlive(b)
+		}
+	}
+}
+
+// SetNotAlive says that the register is not live through all of block b.
+func (x *Variable) SetNotAlive(b mir.BlockID) {
+	if k, ok := x.word(b); ok {
+		if x.alive[k].bits &^= 1 << (b % 64); x.alive[k].bits == 0 {
+			x.alive = slices.Delete(x.alive, k, k+1)
 		}
 	}
 }

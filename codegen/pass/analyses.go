@@ -91,6 +91,19 @@ func Get[T any, P Analysis[T]](c *Context, f *mir.Function) *T {
 	return v
 }
 
+// Known returns analysis T of the function when it is at hand, nil when it would
+// have to be computed: what a pass keeps true that others asked for.
+func Known[T any](c *Context, f *mir.Function) *T {
+	if c.analysed == f {
+		for k := range c.results {
+			if r := &c.results[k]; r.valid && r.kind == KindOf[T]() {
+				return r.value.(*T)
+			}
+		}
+	}
+	return nil
+}
+
 // String is the analysis' Go name.
 func (k Kind) String() string { return k.t.Name() }
 
@@ -109,6 +122,16 @@ func (c *Context) DropAll() {
 		c.results[k].forget(c.analysed)
 	}
 	c.analysed = nil
+}
+
+// DropCFG forgets all analyses that follow from blocks and edges: a pass that
+// keeps them unless it adds an edge, or a block, says so here.
+func (c *Context) DropCFG() {
+	for k := range c.results {
+		if c.results[k].ofCFG {
+			c.results[k].forget(c.analysed)
+		}
+	}
 }
 
 // dropAfter forgets what pass p does not keep. With check, what it keeps is

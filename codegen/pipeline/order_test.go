@@ -49,6 +49,8 @@ var order = []struct{ before, after, because string }{
 	{"peephole-opt", "phi-node-elimination", "what a register holds is told by its one definition"},
 	{"dead-mi-elimination", "machine-cse", "what nobody reads is no expression that others are replaced by"},
 	{"machine-cse", "phi-node-elimination", "equal expressions are told by registers that have one definition"},
+	{"unreachable-mbb-elimination", "livevars", "a life is followed from uses to the definition above them"},
+	{"livevars", "phi-node-elimination", "it needs SSA form, and says where copies end lives"},
 	{"phi-node-elimination", "twoaddressinstruction", "it wants one definition and PHIs at the head of a block; copies into tied operands break the first"},
 	{"twoaddressinstruction", "register-coalescer", "the copies into tied operands are most of what is joined"},
 	{"register-coalescer", "regallocfast", "registers that are one need one home"},

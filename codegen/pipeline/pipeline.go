@@ -81,6 +81,7 @@ func Passes(o Options) []*pass.Pass {
 	// Out of SSA form and into registers.
 	add(opt, &regalloc.ProcessImpDefs)
 	add(opt, &regalloc.UnreachableBlocks)
+	add(opt, &liveness.LiveVars)
 	add(true, &regalloc.PHIElimination)
 	add(true, &regalloc.TwoAddress)
 	add(opt, &regalloc.RegisterCoalescer)

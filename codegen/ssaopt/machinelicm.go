@@ -141,10 +141,10 @@ func (s *licmScratch) makePreheaders() {
 				pred = p
 			}
 		}
-		if pred == 0 || many || !mayHoistInto(f, pred) || !canSplitEdge(s.c, f, pred, mir.BlockID(l.Header)) {
+		if pred == 0 || many || !mayHoistInto(f, pred) || !s.c.Subtarget.CanSplitEdge(f, pred, mir.BlockID(l.Header)) {
 			continue
 		}
-		splitEdge(s.c, f, pred, mir.BlockID(l.Header))
+		s.c.Subtarget.SplitEdge(f, pred, mir.BlockID(l.Header))
 		split = true
 	}
 	if split {
@@ -664,4 +664,18 @@ func (s *licmScratch) isExit(x int, b mir.BlockID) bool {
 		}
 	}
 	return false
+}
+
+// mayHoistInto reports that code can be added at the end of b, in front of its
+// terminators: it would run whenever b is left.
+func mayHoistInto(f *mir.Function, b mir.BlockID) bool {
+	if last := f.Block(b).Last(); last != 0 && f.Desc(last).IsReturn() {
+		return false
+	}
+	for _, e := range f.Succs(b) {
+		if f.Block(e.Block).Flags&(mir.EHPad|mir.InlineAsmBrTarget) != 0 {
+			return false
+		}
+	}
+	return true
 }

@@ -115,8 +115,8 @@ func runMachineSink(c *pass.Context, f *mir.Function) error {
 			}
 		}
 		for _, e := range s.split {
-			if canSplitEdge(c, f, e.from, e.to) {
-				splitEdge(c, f, e.from, e.to)
+			if c.Subtarget.CanSplitEdge(f, e.from, e.to) {
+				c.Subtarget.SplitEdge(f, e.from, e.to)
 				c.Count("machine-sink", "Number of critical edges split", 1)
 				changed = true
 			}
