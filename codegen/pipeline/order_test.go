@@ -61,6 +61,8 @@ var order = []struct{ before, after, because string }{
 	{"shrink-wrap", "prologepilog", "it says where the frame is entered and left"},
 	{"prologepilog", "branch-folder", "equal epilogues are tails to merge"},
 	{"branch-folder", "tailduplication", "what was merged and pays more apart is copied again"},
+	{"tailduplication", "machine-cp", "joined blocks show more copies at a time"},
+	{"machine-cp", "postrapseudos", "it knows copies by their pseudo instruction"},
 	{"tailduplication", "postrapseudos", "a copy is one instruction, what becomes of it may be several"},
 	{"postrapseudos", "block-placement", "pseudo returns and branches are real ones then"},
 	{"postrapseudos", "fallthrough-branches", "pseudo returns and branches are real ones then"},

@@ -95,6 +95,7 @@ func Passes(o Options) []*pass.Pass {
 	add(true, &frame.PrologEpilog)
 	add(opt, &layout.BranchFolder)
 	add(opt, &layout.TailDuplication)
+	add(opt, &layout.MachineCP)
 	add(true, &regalloc.PostRAPseudos)
 	add(opt, &layout.BlockPlacement)
 	add(!opt, &layout.FallThrough)
