@@ -12,9 +12,7 @@ type divideGroup struct {
 	signed    bool
 	a, b      ir.Value
 	quot, rem ir.InstrID // the first of each, 0 none
-	quotPhi   ir.Value   // what they have become
-	remPhi    ir.Value
-	done      bool
+	first     ir.InstrID // which of them comes first
 }
 
 // bypassSlowDivisions gives divisions that take long a short way for small
@@ -55,7 +53,7 @@ func (p *preparer) findDivisions(b ir.BlockID, bits int) {
 			k++
 		}
 		if k == len(p.divides) {
-			p.divides = append(p.divides, divideGroup{signed: signed, a: f.Op(i, 0), b: f.Op(i, 1)})
+			p.divides = append(p.divides, divideGroup{signed: signed, a: f.Op(i, 0), b: f.Op(i, 1), first: i})
 		}
 		if g := &p.divides[k]; rem && g.rem == 0 {
 			g.rem = i
@@ -71,10 +69,7 @@ func (p *preparer) bypassDivisions(b ir.BlockID, slow target.SlowDivide) ir.Bloc
 	f := p.f
 	g := p.divides[len(p.divides)-1]
 	p.divides = p.divides[:len(p.divides)-1]
-	first := g.quot
-	if first == 0 || g.rem != 0 && p.before(g.rem, g.quot) {
-		first = g.rem
-	}
+	first := g.first
 	t := f.Instrs[first].Type
 	ka, kb := iranalysis.KnownBits(f, p.dl, g.a), iranalysis.KnownBits(f, p.dl, g.b)
 	lim := uint64(1)<<slow.Short - 1
@@ -100,8 +95,10 @@ func (p *preparer) bypassDivisions(b ir.BlockID, slow target.SlowDivide) ir.Bloc
 		}
 	}
 	if ka.Max() <= lim && kb.Max() <= lim {
+		var v [2]ir.Value
+		each(func(k int, i ir.InstrID) { v[k] = divide(first, ir.OpUDiv+(ops[k]-ops[0])) })
 		each(func(k int, i ir.InstrID) {
-			f.ReplaceAllUses(ir.Local(i), divide(first, ir.OpUDiv+(ops[k]-ops[0])))
+			f.ReplaceAllUses(ir.Local(i), v[k])
 			f.Erase(i)
 		})
 		return b
@@ -114,6 +111,8 @@ func (p *preparer) bypassDivisions(b ir.BlockID, slow target.SlowDivide) ir.Bloc
 	case kb.Max() > lim:
 		bits = p.insert(first, ir.Instr{Op: ir.OpOr, Type: t}, g.a, g.b)
 	}
+	// A dividend that is poison makes the result poison; a branch on it would be undefined.
+	bits = p.insert(first, ir.Instr{Op: ir.OpFreeze, Type: t}, bits)
 	high := p.insert(first, ir.Instr{Op: ir.OpAnd, Type: t}, bits, p.int(t, int64(^lim)))
 	small := p.insert(first, ir.Instr{Op: ir.OpICmp, Pred: ir.ICmpEQ, Type: ir.Int1}, high, p.int(t, 0))
 	end := f.SplitBlock(first, "")
@@ -134,16 +133,6 @@ func (p *preparer) bypassDivisions(b ir.BlockID, slow target.SlowDivide) ir.Bloc
 		f.Erase(i)
 	})
 	return b
-}
-
-// before reports whether x stands before y, in one block.
-func (p *preparer) before(x, y ir.InstrID) bool {
-	for i := x; i != 0; i = p.f.Instrs[i].Next {
-		if i == y {
-			return true
-		}
-	}
-	return false
 }
 
 // hashed reports values whose high bits are rarely all zero: products with

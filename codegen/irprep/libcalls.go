@@ -93,7 +93,9 @@ func (p *preparer) inlineSqrt(i ir.InstrID) {
 		f.Erase(i)
 		return
 	}
-	ok := p.insert(i, ir.Instr{Op: ir.OpFCmp, Pred: ir.FCmpORD, Type: ir.Int1}, root, root)
+	// With nnan, or of a poison operand, the root is poison, on which a branch would be undefined.
+	known := p.insert(i, ir.Instr{Op: ir.OpFreeze, Type: t}, root)
+	ok := p.insert(i, ir.Instr{Op: ir.OpFCmp, Pred: ir.FCmpORD, Type: ir.Int1}, known, known)
 	b := in.Block
 	end := f.SplitBlock(f.Instrs[i].Next, "")
 	call := f.AddBlockAfter(b, "")

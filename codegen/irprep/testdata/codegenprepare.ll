@@ -154,7 +154,8 @@ define i32 @likely(i32 %a, i32 %b, i1 %c) {
 ; A quotient and a remainder have one short way.
 ; CHECK-LABEL: define i64 @divide(
 ; CHECK: [[O:%.*]] = or i64 %a, %b
-; CHECK-NEXT: [[H:%.*]] = and i64 [[O]], -4294967296
+; CHECK-NEXT: [[F:%.*]] = freeze i64 [[O]]
+; CHECK-NEXT: [[H:%.*]] = and i64 [[F]], -4294967296
 ; CHECK-NEXT: [[C:%.*]] = icmp eq i64 [[H]], 0
 ; CHECK: udiv i32
 ; CHECK: urem i32

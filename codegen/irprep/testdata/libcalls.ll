@@ -4,7 +4,8 @@
 ; The root is an instruction; the library is called where it is not a number, for errno's sake.
 ; CHECK-LABEL: define double @root(
 ; CHECK-NEXT: [[R:%.*]] = call double @llvm.sqrt.f64(double %x)
-; CHECK-NEXT: [[O:%.*]] = fcmp ord double [[R]], [[R]]
+; CHECK-NEXT: [[F:%.*]] = freeze double [[R]]
+; CHECK-NEXT: [[O:%.*]] = fcmp ord double [[F]], [[F]]
 ; CHECK-NEXT: br i1 [[O]], label %[[END:[0-9]+]], label %[[CALL:[0-9]+]]
 ; CHECK: {{^ *}}[[CALL]]:
 ; CHECK-NEXT: %r = call double @sqrt(double %x)
