@@ -217,6 +217,17 @@ func (f *Function) SortLiveIns(b BlockID) {
 	f.blocks[b].liveIns.n = uint32(n)
 }
 
+// RemoveLiveIn removes r from the live-ins of b.
+func (f *Function) RemoveLiveIn(b BlockID, r Reg) {
+	was := append([]LiveIn(nil), f.LiveInsOf(b)...)
+	f.ClearLiveIns(b)
+	for _, l := range was {
+		if l.Reg != r {
+			f.AddLiveIn(b, l.Reg, l.Mask)
+		}
+	}
+}
+
 // ClearLiveIns removes all live-ins of b.
 func (f *Function) ClearLiveIns(b BlockID) { f.blocks[b].liveIns.n = 0 }
 

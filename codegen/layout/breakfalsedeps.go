@@ -50,6 +50,10 @@ type falseDeps struct {
 	live    []bool // by register unit
 	rpo     []mir.BlockID
 
+	// hot are the registers that have a part with a slot.
+	hot     []bool
+	aliases []desc.PhysReg
+
 	reserved []mir.Reg
 }
 
@@ -95,35 +99,49 @@ func (d *falseDeps) wanted(i mir.InstrID, k int) int {
 // findUnits gives slots to the units of registers that are asked about; false
 // when there are none.
 func (d *falseDeps) findUnits() bool {
-	f := d.f
+	f, h, st := d.f, &d.c.Machine.Target.Instr, d.c.Subtarget
 	d.slot = append(d.slot[:0], make([]int32, f.Facts.NumUnits())...)
+	d.hot = append(d.hot[:0], make([]bool, len(f.Facts.Regs))...)
 	d.units = 0
-	add := func(r desc.PhysReg) {
-		for u := range f.Facts.RegUnits(r).All() {
-			if d.slot[u] == 0 {
-				d.units++
-				d.slot[u] = int32(d.units)
-			}
-		}
-	}
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
-			n := int(f.Desc(i).NumOperands)
-			for k := range min(n, f.Instr(i).NumOps()) {
-				if d.wanted(i, k) == 0 {
-					continue
-				}
-				add(desc.PhysReg(f.Op(i, k).Reg()))
-				if o := f.Op(i, k); o.IsUse() && o.Flags()&mir.Renamable != 0 {
-					d.appendOrder(i, k)
-					for _, r := range d.order {
-						add(r)
+			row := f.Desc(i)
+			defs, n := int(row.NumDefs), min(int(row.NumOperands), f.Instr(i).NumOps())
+			for k := range f.Ops(i)[:n] {
+				o := f.Op(i, k)
+				switch {
+				case !o.IsReg() || !o.Reg().IsPhysical():
+				case k < defs:
+					if h.PartialUpdate != nil && h.PartialUpdate(st, f, i, k) > 0 {
+						d.addUnits(desc.PhysReg(o.Reg()))
+					}
+				case o.IsUndef() && d.wanted(i, k) > 0:
+					d.addUnits(desc.PhysReg(o.Reg()))
+					if o.Flags()&mir.Renamable != 0 {
+						d.appendOrder(i, k)
+						for _, r := range d.order {
+							d.addUnits(r)
+						}
 					}
 				}
 			}
 		}
 	}
 	return d.units > 0
+}
+
+// addUnits gives slots to the units of r.
+func (d *falseDeps) addUnits(r desc.PhysReg) {
+	for u := range d.f.Facts.RegUnits(r).All() {
+		if d.slot[u] == 0 {
+			d.units++
+			d.slot[u] = int32(d.units)
+			d.aliases = d.f.Facts.AppendAliases(d.aliases[:0], r)
+			for _, a := range d.aliases {
+				d.hot[a] = true
+			}
+		}
+	}
 }
 
 // appendOrder makes d.order the registers that may stand in operand k: those of
@@ -208,7 +226,7 @@ func (d *falseDeps) begin(b mir.BlockID) {
 // step takes note of what instruction i, number n of its block, writes.
 func (d *falseDeps) step(i mir.InstrID, n int32) {
 	for _, o := range d.f.Ops(i) {
-		if !o.IsDef() || !o.Reg().IsPhysical() {
+		if !o.IsDef() || !o.Reg().IsPhysical() || !d.hot[o.Reg()] {
 			continue
 		}
 		for u := range d.f.Facts.RegUnits(desc.PhysReg(o.Reg())).All() {

@@ -34,6 +34,9 @@ func partialUpdate(st *target.Subtarget, op desc.Opcode, fold bool) bool {
 		return st.HasFeature("false-deps-lzcnt-tzcnt")
 	}
 	// Opcodes are numbered in the order of their names.
+	if !between(tab.VFCMULCPHZ128rm, tab.VRANGESSZrrikz) {
+		return false
+	}
 	for _, g := range [...]struct {
 		from, to desc.Opcode
 		feature  string

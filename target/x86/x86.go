@@ -38,6 +38,7 @@ var Target = target.Target{
 	Passes: []target.Pass{
 		cmovConversion,
 		fixupSetCC,
+		flagsCopyLowering,
 		expandPseudo,
 		fixupBW,
 		fixupLEAs,

@@ -149,6 +149,21 @@ func TestEdits(t *testing.T) {
 			}
 			e.give(ecx, edx)
 		}},
+		{"comparison folded", func(e *edit) {
+			flags := mir.Reg(tab.EFLAGS)
+			e.add("one", 0, tab.MOV32ri, def(e.v[0]), mir.ImmOp(1))
+			e.add("cmp", 0, tab.CMP32ri, use0(e.v[0]), mir.ImmOp(1), mir.RegOp(flags, mir.Def|mir.Implicit))
+			e.add("set", 0, tab.SETCCr, def(e.v[1]), mir.ImmOp(4), mir.RegOp(flags, mir.Implicit))
+		}, func(e *edit, wrong bool) {
+			flags := mir.Reg(tab.EFLAGS)
+			e.put("cmp", tab.MOV32mr, append(address(0), use0(ecx))...)
+			e.put("cmp", tab.CMP32mi, append(address(0), mir.ImmOp(1), mir.RegOp(flags, mir.Def|mir.Implicit))...)
+			e.erase("cmp")
+			if wrong {
+				e.put("set", tab.MOV32r0, def(edx), mir.RegOp(flags, mir.Def|mir.Implicit|mir.Dead))
+			}
+			e.give(ecx, esi)
+		}},
 		{"copy to a register deleted", func(e *edit) {
 			e.add("one", 0, tab.MOV32ri, def(e.v[0]), mir.ImmOp(1))
 			e.add("arg", 0, desc.COPY, def(ecx), use0(e.v[0]))
