@@ -242,25 +242,25 @@ func (v *Intervals) PruneValue(r *Range, kill Index, ends *[]Index) {
 	}
 }
 
-// RemovePhysRegDef takes the values that reg's units have by the instruction at at away.
+// RemovePhysRegDef takes the values that the instruction at at gives reg's units away.
 func (v *Intervals) RemovePhysRegDef(reg desc.PhysReg, at Index) {
 	for u := range v.f.Facts.RegUnits(reg).All() {
 		if r := v.units[u]; r != nil {
-			if val := r.ValueAt(at); val != NoValue {
+			if val := r.Query(at).Defined(); val != NoValue {
 				r.RemoveValue(val)
 			}
 		}
 	}
 }
 
-// RemoveVRegDef takes the value of li that is live at at away, and those of its
-// sub-ranges.
+// RemoveVRegDef takes the value of li that the instruction at at defines away, and
+// those of its sub-ranges.
 func (v *Intervals) RemoveVRegDef(li *Interval, at Index) {
-	if val := li.ValueAt(at); val != NoValue {
+	if val := li.Query(at).Defined(); val != NoValue {
 		li.RemoveValue(val)
 	}
 	for k := range li.Subs {
-		if val := li.Subs[k].ValueAt(at); val != NoValue {
+		if val := li.Subs[k].Query(at).Defined(); val != NoValue {
 			li.Subs[k].RemoveValue(val)
 		}
 	}

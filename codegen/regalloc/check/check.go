@@ -21,8 +21,10 @@ type Snapshot struct {
 	ops     []operand
 	full    []mir.Operand // beside ops
 	folds   map[mir.InstrID]fold
-	hasDef  []bool  // by virtual register: anything but IMPLICIT_DEF defines it
-	class   []int16 // by virtual register
+	stored  map[mir.InstrID]storedExpr
+	created mir.InstrID // what was put in last, if nothing was erased since
+	hasDef  []bool      // by virtual register: anything but IMPLICIT_DEF defines it
+	class   []int16     // by virtual register
 	numVReg int
 	// constantIn gives the constant that def moves into r: what makes one in two ways makes the same.
 	constantIn func(f *mir.Function, def mir.InstrID, r mir.Reg) (int64, bool)
@@ -53,7 +55,7 @@ type operand struct {
 func Record(f *mir.Function) *Snapshot {
 	n := f.NumVRegs()
 	s := &Snapshot{f: f, rows: make([]original, 1, f.NumInstrIDs()+1), rowOf: make([]int32, f.NumInstrIDs()), blocks: make([][2]int32, f.NumBlockIDs()),
-		folds: map[mir.InstrID]fold{}, hasDef: make([]bool, n), class: make([]int16, n), numVReg: n}
+		folds: map[mir.InstrID]fold{}, stored: map[mir.InstrID]storedExpr{}, hasDef: make([]bool, n), class: make([]int16, n), numVReg: n}
 	for r := range n {
 		s.class[r] = f.VReg(mir.VReg(r)).Class
 	}

@@ -188,6 +188,39 @@ func TestEdits(t *testing.T) {
 				e.give(eax)
 			}
 		}},
+		{"copy from a register folded", func(e *edit) {
+			e.add("mul", 0, tab.MUL32r, use0(ecx), mir.RegOp(eax, mir.Implicit|mir.Def), mir.RegOp(edx, mir.Implicit|mir.Def))
+			e.add("high", 0, desc.COPY, def(e.v[1]), use0(edx))
+			e.add("low", 0, desc.COPY, def(e.v[0]), use0(eax))
+			e.add("cl", 0, tab.MOV8ri, def(mir.Reg(tab.CL)), mir.ImmOp(7))
+			e.add("next", 0, desc.COPY, def(e.v[2]), use0(e.v[0]))
+			e.add("ret", 0, tab.ROL32rCL, def(e.v[2]), use0(e.v[2]), mir.RegOp(mir.Reg(tab.CL), mir.Implicit))
+		}, func(e *edit, wrong bool) {
+			from := eax
+			if wrong {
+				from = edx
+			}
+			e.put("low", tab.MOV32mr, append(address(0), use0(from))...)
+			e.erase("low")
+			e.put("next", tab.MOV32rm, append([]mir.Operand{def(e.v[2])}, address(0)...)...)
+			e.erase("next")
+			e.give(ecx, mir.Reg(tab.EBX), mir.Reg(tab.R15D))
+		}},
+		{"constant stored", func(e *edit) {
+			e.add("seven", 0, tab.MOV32ri, def(e.v[0]), mir.ImmOp(7))
+			e.add("a", 0, desc.COPY, def(eax), use0(e.v[0]))
+		}, func(e *edit, wrong bool) {
+			n := e.put("a", tab.MOV32ri, def(e.v[1]), mir.ImmOp(7))
+			if wrong {
+				e.f.SetImm(n, 1, 8)
+			}
+			e.f.InsertBefore(e.b[0], n, e.f.New(tab.MOV32mi, append(address(0), mir.ImmOp(7))...))
+			e.f.Erase(n)
+			e.put("a", tab.MOV32rm, append([]mir.Operand{def(esi)}, address(0)...)...)
+			e.f.SetReg(e.instr["a"], 1, esi)
+			e.erase("seven")
+			e.give(ecx, edx)
+		}},
 		{"fixed register in use", func(e *edit) {
 			e.add("one", 0, tab.MOV32ri, def(ecx), mir.ImmOp(1))
 			e.add("two", 0, tab.MOV32ri, def(e.v[0]), mir.ImmOp(2))

@@ -17,9 +17,30 @@ type fold struct {
 	mem []int32
 }
 
+// Created implements mir.Listener.
+func (s *Snapshot) Created(i mir.InstrID) { s.created = i }
+
 // Erased implements mir.Listener. An instruction that does the same in memory was
-// put before i then, with the registers that i names still.
+// put before i right then, with the registers that i names still.
 func (s *Snapshot) Erased(i mir.InstrID) {
+	s.replaced(i)
+	s.created = 0
+	delete(s.stored, i)
+}
+
+// inPlaceOf returns the instruction before i if it was put there last.
+func (s *Snapshot) inPlaceOf(i mir.InstrID) mir.InstrID {
+	n := s.f.Instr(i).Prev()
+	for n != 0 && s.f.IsDebugInstr(n) {
+		n = s.f.Instr(n).Prev()
+	}
+	if n == 0 || n != s.created || s.row(n) != 0 {
+		return 0
+	}
+	return n
+}
+
+func (s *Snapshot) replaced(i mir.InstrID) {
 	if row := s.row(i); row != 0 {
 		s.rowOf[i] = 0
 		o := &s.rows[row]
@@ -32,6 +53,10 @@ func (s *Snapshot) Erased(i mir.InstrID) {
 		}
 		return
 	}
+	if _, ok := s.folds[i]; !ok {
+		s.storedConstant(i)
+		return
+	}
 	if was, ok := s.folds[i]; ok {
 		delete(s.folds, i)
 		s.rows[was.row].folded = false
@@ -39,6 +64,65 @@ func (s *Snapshot) Erased(i mir.InstrID) {
 			s.rows[was.row].folded = true
 			s.folds[n] = x
 		}
+	}
+}
+
+// storedExpr is what an instruction of the allocator stores, which took the place
+// of one that computed it for a register of a class.
+type storedExpr struct {
+	opcode      desc.Opcode
+	ops         []mir.Operand
+	constant    int64
+	hasConstant bool
+	class       int16
+	sub         uint16
+}
+
+// storedConstant looks whether i, which the allocator put in and which computes
+// something that reads no register, gives way to what stores that.
+func (s *Snapshot) storedConstant(i mir.InstrID) {
+	f := s.f
+	ops := f.Ops(i)
+	if len(ops) == 0 || !ops[0].IsDef() || !ops[0].Reg().IsVirtual() || f.Desc(i).MayStore() {
+		return
+	}
+	n := s.inPlaceOf(i)
+	if n == 0 || !f.Desc(n).MayStore() {
+		return
+	}
+	for _, o := range f.Ops(n) {
+		if o.IsReg() && o.Reg() != 0 && !(o.IsDef() && o.IsDead()) {
+			return
+		}
+	}
+	for _, o := range ops[1:] {
+		if o.IsReg() && o.Reg().IsVirtual() {
+			return
+		}
+	}
+	v, ok := s.constant(i, ops[0].Reg())
+	s.stored[n] = storedExpr{f.Instr(i).Opcode, append([]mir.Operand(nil), ops...), v, ok, f.VReg(ops[0].Reg()).Class, ops[0].SubReg()}
+}
+
+// storeExpr executes an instruction of the allocator that stores an expression.
+func (c *checker) storeExpr(i mir.InstrID, x *storedExpr) {
+	e := c.number1(x.opcode, x.ops, x.constant, x.hasConstant)
+	for k := range c.f.Ops(i) {
+		p := c.f.Op(i, k)
+		if p.Kind() != mir.OpFrameIndex {
+			continue
+		}
+		var nodes []int32
+		if rep := c.representative(desc.ClassID(x.class), x.sub); e != 0 && rep != 0 {
+			c.time++
+			for n := range c.parts(rep, 0) {
+				node := c.child(0)
+				c.nodes[node].expr, c.nodes[node].part = e, int32(n)
+				nodes = append(nodes, node)
+			}
+		}
+		c.writeSlot(p.FrameIndex(), nodes)
+		return
 	}
 }
 
@@ -55,11 +139,8 @@ func identity(n int) []int32 {
 // i names one register more, or names it more often. 0 for none.
 func (s *Snapshot) foldOf(i mir.InstrID, was fold) (mir.InstrID, fold) {
 	f := s.f
-	n := f.Instr(i).Prev()
-	for n != 0 && f.IsDebugInstr(n) {
-		n = f.Instr(n).Prev()
-	}
-	if n == 0 || s.row(n) != 0 {
+	n := s.inPlaceOf(i)
+	if n == 0 {
 		return 0, fold{}
 	}
 	if _, taken := s.folds[n]; taken {
@@ -148,6 +229,12 @@ func (c *checker) folded(i mir.InstrID, x fold) {
 	for _, k := range x.mem {
 		if w := &was[k]; w.flags&mir.Def != 0 && slot {
 			c.defineSlot(fi, w)
+			if e := c.exprOf(x.row); e != 0 && k == 0 {
+				for n, p := range c.vparts(w.vreg, 0) {
+					v := &c.list[c.value(w.vreg, p.lanes)]
+					v.expr, v.part = e, int32(n)
+				}
+			}
 		}
 	}
 }

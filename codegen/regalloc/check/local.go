@@ -511,6 +511,10 @@ func (c *checker) added(i mir.InstrID) {
 	f := c.f
 	ops := f.Ops(i)
 	d := f.Desc(i)
+	if x, ok := c.s.stored[i]; ok {
+		c.storeExpr(i, &x)
+		return
+	}
 	fi, slot := 0, false
 	var reg, src desc.PhysReg
 	for k := range ops {

@@ -53,6 +53,7 @@ func (a *alloc) begin(c *pass.Context, f *mir.Function, name string, o owner) {
 	a.optSize = hasFnAttr(f, "optsize") || hasFnAttr(f, "minsize")
 	if c.CheckRegAlloc {
 		a.vrm.snapshot = check.Record(f)
+		a.vrm.snapshot.Constants(c.Machine.Target.Instr.ConstantIn)
 	}
 	a.owner = o
 	a.spiller.begin(a)

@@ -242,7 +242,7 @@ func (s *spiller) rematFor(r mir.Reg, i mir.InstrID) bool {
 	}
 	t := s.remats.template(s.original, at)
 	if t == 0 || f.IsBundled(i) || !s.onlyUses(i, r) {
-		s.used = append(s.used, usedValue{r, v})
+		s.markUsed(r, v)
 		return false
 	}
 	if f.Desc(t).CanFoldAsLoad() && s.foldLoad(i, t, r) {
@@ -252,7 +252,7 @@ func (s *spiller) rematFor(r mir.Reg, i mir.InstrID) bool {
 	f.VReg(n).Class = f.VReg(r).Class
 	def := a.compute(t, f.Instr(i).Block(), i, n, f.Instr(i).Loc)
 	if def == 0 {
-		s.used = append(s.used, usedValue{r, v})
+		s.markUsed(r, v)
 		return false
 	}
 	for k := range f.Instr(i).NumOps() {
@@ -264,6 +264,34 @@ func (s *spiller) rematFor(r mir.Reg, i mir.InstrID) bool {
 	a.weigh(a.lis.Interval(n))
 	*s.out = append(*s.out, n)
 	return true
+}
+
+// markUsed notes that value v of r is read, and so are the values that it comes
+// from: those that meet in a PHI value, and what snippet copies carry.
+func (s *spiller) markUsed(r mir.Reg, v liveness.ValueID) {
+	a := s.a
+	s.work = append(s.work[:0], valueOf{r, v})
+	for len(s.work) > 0 {
+		x := s.work[len(s.work)-1]
+		s.work = s.work[:len(s.work)-1]
+		if x.val == liveness.NoValue || slices.Contains(s.used, usedValue(x)) {
+			continue
+		}
+		s.used = append(s.used, usedValue(x))
+		iv := a.lis.Interval(x.reg)
+		d := iv.Vals[x.val]
+		if d.IsPHI() {
+			for _, p := range a.f.Preds(a.idx.BlockAt(d.Def)) {
+				s.work = append(s.work, valueOf{x.reg, iv.ValueBefore(a.idx.BlockEnd(p))})
+			}
+			continue
+		}
+		if i := a.idx.Instr(d.Def); i != 0 && slices.Contains(s.snippetCopies, i) {
+			if src := a.copyOf(i, x.reg); src != 0 && a.lis.Has(src) {
+				s.work = append(s.work, valueOf{src, a.lis.Interval(src).Query(d.Def).In})
+			}
+		}
+	}
 }
 
 // foldLoad makes i read the memory that template t loads.
