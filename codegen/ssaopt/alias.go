@@ -11,7 +11,8 @@ import (
 const maxMemPairs = 16
 
 // aliasing answers whether instructions can touch the same memory, by what
-// their memory operands say and what is known of the pointers of the IR.
+// their memory operands say and what is known of the pointers of the IR. Metadata
+// of types and scopes does not count, as in LLVM's questions about machine code.
 type aliasing struct {
 	c  *pass.Context
 	f  *mir.Function
@@ -27,9 +28,6 @@ func (a *aliasing) mayAlias(x, y mir.InstrID) bool {
 		return true
 	}
 	if !mayStore(f, x) && !mayStore(f, y) || !mayStore(f, x) && !mayLoad(f, x) || !mayStore(f, y) && !mayLoad(f, y) {
-		return false
-	}
-	if !hasOrderedMem(f, x) && !hasOrderedMem(f, y) && f.Props&mir.IsSSA != 0 && a.c.Subtarget.AreDisjoint(f, x, y) {
 		return false
 	}
 	n, m := f.NumMem(x), f.NumMem(y)
@@ -84,7 +82,7 @@ func (a *aliasing) isOfIR(m *mir.MemOperand) bool {
 }
 
 func location(m *mir.MemOperand, low int64) iranalysis.Location {
-	l := iranalysis.Location{Ptr: ir.Value(m.Ptr), Size: iranalysis.UnknownSize, TBAA: m.TBAA, Scope: m.AliasScope, NoAlias: m.NoAlias}
+	l := iranalysis.Location{Ptr: ir.Value(m.Ptr), Size: iranalysis.UnknownSize}
 	if m.Size != mir.UnknownSize && !m.ScalableSize {
 		l.Size = m.Offset - low + m.Size
 	}
