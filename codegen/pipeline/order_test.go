@@ -46,6 +46,8 @@ var order = []struct{ before, after, because string }{
 	{"machine-cse", "peephole-opt", "a load that two instructions read is folded into neither"},
 	{"peephole-opt", "dead-mi-elimination,2", "what was folded into its readers has none left"},
 	{"dead-mi-elimination,2", "phi-node-elimination", "one definition for each register makes deadness a look at the list of uses"},
+	{"dead-mi-elimination,2", "lrshrink", "a dead reader would hide that a life can end earlier"},
+	{"lrshrink", "phi-node-elimination", "it moves what one instruction defines and one reads"},
 	{"peephole-opt", "phi-node-elimination", "what a register holds is told by its one definition"},
 	{"dead-mi-elimination", "machine-cse", "what nobody reads is no expression that others are replaced by"},
 	{"machine-cse", "phi-node-elimination", "equal expressions are told by registers that have one definition"},

@@ -78,6 +78,7 @@ func Passes(o Options) []*pass.Pass {
 	add(opt, &ssaopt.MachineSink)
 	add(opt, &ssaopt.PeepholeOpt)
 	add(opt, &ssaopt.DeadMI)
+	add(o.Opt > 2, &ssaopt.LiveRangeShrink)
 	// Out of SSA form and into registers.
 	add(opt, &regalloc.ProcessImpDefs)
 	add(opt, &regalloc.UnreachableBlocks)
