@@ -252,6 +252,14 @@ def select_same : GICombineRule<(defs root:$d), (match (G_SELECT $d, $c, $x, $x)
 def select_true : GICombineRule<(defs root:$d), (match (G_SELECT $d, $c, $x, $y), "isTrue(${c})"), (apply (GIReplaceReg $d, $x))>;
 def select_false : GICombineRule<(defs root:$d), (match (G_SELECT $d, 0, $x, $y)), (apply (GIReplaceReg $d, $y))>;
 def select_bool : GICombineRule<(defs root:$d), (match (G_SELECT $d, i1:$c, -1, 0)), (apply (GIReplaceReg $d, $c))>;
+// Choices between truth values are logic. What was not looked at must not spoil the
+// result: it is some value.
+def select_and : GICombineRule<(defs root:$d), (match (G_SELECT $d, i1:$c, i1:$x, 0)), (apply (G_FREEZE $f, $x), (G_AND $d, $c, $f))>;
+def select_or : GICombineRule<(defs root:$d), (match (G_SELECT $d, i1:$c, -1, i1:$y)), (apply (G_FREEZE $f, $y), (G_OR $d, $c, $f))>;
+def select_and_not : GICombineRule<(defs root:$d),
+  (match (G_SELECT $d, i1:$c, 0, i1:$y)), (apply (G_XOR $n, $c, -1), (G_FREEZE $f, $y), (G_AND $d, $n, $f))>;
+def select_or_not : GICombineRule<(defs root:$d),
+  (match (G_SELECT $d, i1:$c, i1:$x, -1)), (apply (G_XOR $n, $c, -1), (G_FREEZE $f, $x), (G_OR $d, $n, $f))>;
 def select_zext : GICombineRule<(defs root:$d), (match (G_SELECT $d, i1:$c, 1, 0), "wide(${d})"), (apply (G_ZEXT $d, $c))>;
 def select_sext : GICombineRule<(defs root:$d), (match (G_SELECT $d, i1:$c, -1, 0), "wide(${d})"), (apply (G_SEXT $d, $c))>;
 def select_not : GICombineRule<(defs root:$d),

@@ -8,7 +8,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/matchtable"
 )
 
-// preLegalizerCombinesTable has 218 rules in 218 variants.
+// preLegalizerCombinesTable has 222 rules in 222 variants.
 //
 //go:embed zz_combine.bin
 var preLegalizerCombinesTable []byte

@@ -196,6 +196,8 @@ func isBool(m *matchtable.Matcher, r mir.Reg, depth int) bool {
 	switch f := m.F; f.Instr(d).Opcode {
 	case desc.G_ICMP, desc.G_FCMP:
 		return true
+	case desc.G_FREEZE:
+		return isBool(m, f.Op(d, 1).Reg(), depth-1)
 	case desc.G_AND, desc.G_OR, desc.G_XOR:
 		return isBool(m, f.Op(d, 1).Reg(), depth-1) && isBool(m, f.Op(d, 2).Reg(), depth-1)
 	case desc.G_CONSTANT:

@@ -62,13 +62,30 @@ func matchAddress(m *matchtable.Matcher, a *address, r mir.Reg, depth int) bool 
 	return a.addReg(m, m.Look(r))
 }
 
-// takesIn reports whether a sum may compute d itself: nobody else does, or it is free.
+// takesIn reports whether a sum may compute d itself: nobody else does, it is
+// free, or all others take it in too, as an address or in a sum of theirs.
 func (a *address) takesIn(m *matchtable.Matcher, d mir.InstrID) bool {
 	switch m.F.Instr(d).Opcode {
 	case desc.G_CONSTANT, desc.G_FRAME_INDEX, desc.G_GLOBAL_VALUE, desc.G_CONSTANT_POOL, desc.G_JUMP_TABLE, desc.G_BLOCK_ADDR:
 		return true
 	}
-	return m.F.HasOneUse(m.F.Op(d, 0).Reg())
+	const most = 4 // users
+	f, n := m.F, 0
+	for in, op := range f.NonDebugUses(f.Op(d, 0).Reg()) {
+		if n++; n > most {
+			return false
+		}
+		switch f.Instr(in).Opcode {
+		case desc.G_LOAD, desc.G_STORE, desc.G_ZEXTLOAD, desc.G_SEXTLOAD:
+			if op != 1 {
+				return n == 1 && f.HasOneUse(f.Op(d, 0).Reg())
+			}
+		case desc.G_PTR_ADD, desc.G_ADD:
+		default:
+			return n == 1 && f.HasOneUse(f.Op(d, 0).Reg())
+		}
+	}
+	return true
 }
 
 // addReg adds a register as base or index.
