@@ -86,10 +86,18 @@ func Passes(o Options) []*pass.Pass {
 	add(true, &regalloc.PHIElimination)
 	add(true, &regalloc.TwoAddress)
 	add(opt, &regalloc.RegisterCoalescer)
-	add(o.RegAlloc == DefaultRegAlloc || o.RegAlloc == FastRegAlloc, &regalloc.Fast)
-	add(o.RegAlloc == BasicRegAlloc, &global.Basic)
-	add(o.RegAlloc == GreedyRegAlloc, &global.Greedy)
-	add(o.RegAlloc == BasicRegAlloc || o.RegAlloc == GreedyRegAlloc, &global.VirtRegRewriter)
+	alloc := o.RegAlloc
+	switch {
+	case alloc != DefaultRegAlloc:
+	case opt:
+		alloc = GreedyRegAlloc
+	default:
+		alloc = FastRegAlloc
+	}
+	add(alloc == FastRegAlloc, &regalloc.Fast)
+	add(alloc == BasicRegAlloc, &global.Basic)
+	add(alloc == GreedyRegAlloc, &global.Greedy)
+	add(alloc != FastRegAlloc, &global.VirtRegRewriter)
 	add(o.Opt > 2, &ssaopt.MachineLICM)
 	// Frames and what follows.
 	add(opt, &frame.ShrinkWrap)

@@ -90,7 +90,8 @@ func (a *alloc) isErasable(i mir.InstrID) bool {
 	switch op := f.Instr(i).Opcode; {
 	case op == desc.KILL || op == desc.COPY || op == desc.IMPLICIT_DEF:
 	case op == desc.INLINEASM || op == desc.INLINEASM_BR || f.IsBundled(i),
-		d.MayStore(), d.IsCall(), d.IsTerminator(), d.HasUnmodeledSideEffects(), d.MayLoad() && !f.IsInvariantLoad(i), d.IsMeta():
+		d.MayStore(), d.IsCall(), d.IsTerminator(), d.HasUnmodeledSideEffects(),
+		d.MayRaiseFPException() && f.Instr(i).Flags()&mir.NoFPExcept == 0, d.MayLoad() && !f.IsInvariantLoad(i), d.IsMeta():
 		return false
 	}
 	ops := f.Ops(i)

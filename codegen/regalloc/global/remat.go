@@ -75,7 +75,7 @@ func (m *remats) template(orig mir.Reg, at liveness.Index) mir.InstrID {
 // r anywhere: it defines r whole and reads nothing that changes.
 func (a *alloc) canCompute(i mir.InstrID, r mir.Reg) bool {
 	f := a.f
-	if f.Instr(i).Opcode == desc.IMPLICIT_DEF || f.Instr(i).NumOps() == 0 || f.IsBundled(i) {
+	if f.Instr(i).NumOps() == 0 || f.IsBundled(i) {
 		return false
 	}
 	if o := f.Op(i, 0); !o.IsDef() || o.Reg() != r || o.SubReg() != 0 {

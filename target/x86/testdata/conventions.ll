@@ -23,7 +23,7 @@ define win64cc void @win64() {
 
 ; CHECK-LABEL: most:
 ; CHECK: pushq %r10
-; CHECK-NOT: %rax
+; CHECK-NOT: movq %rax
 ; CHECK-NOT: %xmm
 ; CHECK: callq g
 ; CHECK: popq %r10

@@ -20,7 +20,7 @@ declare void @use(ptr, i32)
 ; STATIC: .cfi_personality 3, personality
 ; STATIC-NEXT: .cfi_lsda 3, .Lexception0
 ; CHECK: [[B:.Leh[0-9_]+]]:
-; CHECK-NEXT: callq may_throw
+; CHECK: callq may_throw
 ; CHECK: [[E:.Leh[0-9_]+]]:
 ; CHECK: [[P:.Leh[0-9_]+]]:
 ; CHECK: .section .gcc_except_table,"a",@progbits
