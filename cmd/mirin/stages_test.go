@@ -43,7 +43,8 @@ func TestStages(t *testing.T) {
 func stages(opt string) []string {
 	var names []string
 	for _, p := range pipeline.Passes(pipeline.Options{Opt: target.OptLevel(opt[0] - '0'), Target: &x86.Target}) {
-		if !p.IR {
+		// What greedy decides is not in the text: virtregrewriter carries it out in the same run.
+		if !p.IR && p.Name != "greedy" {
 			names = append(names, p.Name)
 		}
 	}

@@ -72,7 +72,8 @@ func (m *remats) template(orig mir.Reg, at liveness.Index) mir.InstrID {
 }
 
 // canCompute reports whether a copy of instruction i computes the same value of
-// r anywhere: it defines r whole and reads nothing that changes.
+// r anywhere: it defines r whole
+// (what the checker proves) and reads nothing that changes.
 func (a *alloc) canCompute(i mir.InstrID, r mir.Reg) bool {
 	f := a.f
 	if f.Instr(i).NumOps() == 0 || f.IsBundled(i) {

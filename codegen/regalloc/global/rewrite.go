@@ -3,6 +3,7 @@ package global
 import (
 	"errors"
 	"slices"
+	"strconv"
 
 	"github.com/mirin-go/mirin/codegen/liveness"
 	"github.com/mirin-go/mirin/codegen/pass"
@@ -45,6 +46,9 @@ func runRewriter(c *pass.Context, f *mir.Function) error {
 	w.lis = pass.Get[liveness.Intervals](c, f)
 	w.vrm = pass.Get[VirtRegMap](c, f)
 	w.copies = w.copies[:0]
+	if r := w.unplaced(); r != 0 {
+		return errors.New("in function " + f.Name + ": virtregrewriter: %" + strconv.Itoa(r.Index()) + " was given no register: an allocator must stand before it in the same run")
+	}
 	for n := range f.NumVRegs() {
 		if r := mir.VReg(n); w.lis.Has(r) && w.vrm.Phys(r) != 0 {
 			w.killFlags(r)
@@ -72,6 +76,22 @@ func runRewriter(c *pass.Context, f *mir.Function) error {
 	pass.Drop[VirtRegMap](c)
 	f.ClearVRegs()
 	return nil
+}
+
+// unplaced returns a virtual register that is used and was given no physical one, 0 for none.
+func (w *rewriter) unplaced() mir.Reg {
+	for n := range w.f.NumVRegs() {
+		r := mir.VReg(n)
+		if w.vrm.Phys(r) != 0 {
+			continue
+		}
+		for id := w.f.FirstUse(r); id != 0; id = w.f.NextUse(id) {
+			if !w.f.OpAt(id).IsDebug() {
+				return r
+			}
+		}
+	}
+	return 0
 }
 
 // killFlags marks the uses that end the life of r; not where a physical register

@@ -455,7 +455,7 @@ func (s *spiller) around(i mir.InstrID, r mir.Reg, reads, writes bool) {
 	if reads {
 		// In front of a bundle's first instruction.
 		at := f.BundleHead(i)
-		s.load(b, at, n, f.Instr(i).Loc)
+		s.load(b, at, n)
 	}
 	live := false
 	for k := range f.Instr(i).NumOps() {
@@ -478,7 +478,7 @@ func (s *spiller) around(i mir.InstrID, r mir.Reg, reads, writes bool) {
 			f.Instr(k).Loc = f.Instr(i).Loc
 			f.InsertBefore(b, at, k)
 		} else {
-			s.store(b, at, n, true, f.Instr(i).Loc)
+			s.store(b, at, n, true)
 		}
 	}
 	a.weigh(a.lis.Interval(n))
@@ -486,26 +486,24 @@ func (s *spiller) around(i mir.InstrID, r mir.Reg, reads, writes bool) {
 }
 
 // load puts the slot into r before at.
-func (s *spiller) load(b mir.BlockID, at mir.InstrID, r mir.Reg, loc mir.DebugLoc) {
+func (s *spiller) load(b mir.BlockID, at mir.InstrID, r mir.Reg) {
 	a, f := s.a, s.a.f
-	before := s.before(b, at)
 	if err := a.st.LoadRegFromStack(f, b, at, r, s.slot, f.VReg(r).Class, 0); err != nil {
 		s.err = err
 		return
 	}
-	s.locate(b, before, at, loc)
 	a.c.Count("regalloc", "Number of reloads inserted", 1)
 }
 
 // store puts r into the slot before at.
-func (s *spiller) store(b mir.BlockID, at mir.InstrID, r mir.Reg, kill bool, loc mir.DebugLoc) {
+func (s *spiller) store(b mir.BlockID, at mir.InstrID, r mir.Reg, kill bool) {
 	a, f := s.a, s.a.f
 	before := s.before(b, at)
 	if err := a.st.StoreRegToStack(f, b, at, r, kill, s.slot, f.VReg(r).Class, 0); err != nil {
 		s.err = err
 		return
 	}
-	if s.locate(b, before, at, loc) == 1 {
+	if s.count(b, before, at) == 1 {
 		s.stores.add(s.before(b, at), s.slot, s.original)
 	}
 	a.c.Count("regalloc", "Number of spills inserted", 1)
@@ -519,15 +517,14 @@ func (s *spiller) before(b mir.BlockID, at mir.InstrID) mir.InstrID {
 	return s.a.f.Instr(at).Prev()
 }
 
-// locate gives what stands between before and at a debug location and counts it.
-func (s *spiller) locate(b mir.BlockID, before, at mir.InstrID, loc mir.DebugLoc) int {
+// count is the number of instructions between before and at.
+func (s *spiller) count(b mir.BlockID, before, at mir.InstrID) int {
 	f, n := s.a.f, 0
 	i := f.Block(b).First()
 	if before != 0 {
 		i = f.Instr(before).Next()
 	}
 	for ; i != at; i = f.Instr(i).Next() {
-		f.Instr(i).Loc = loc
 		n++
 	}
 	return n
@@ -651,7 +648,7 @@ func (s *spiller) hoistInBlock(iv *liveness.Interval, i mir.InstrID, src mir.Reg
 		}
 		place = f.NextBundle(d)
 	}
-	s.store(b, place, src, false, f.Instr(i).Loc)
+	s.store(b, place, src, false)
 	return s.err == nil
 }
 

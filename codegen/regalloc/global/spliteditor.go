@@ -78,12 +78,8 @@ func (e *splitEditor) selectIntv(n int) { e.open = n }
 // that the parent has at place from, and returns where that is.
 func (e *splitEditor) define(n int, v liveness.ValueID, from liveness.Index, b mir.BlockID, at mir.InstrID) liveness.Index {
 	a, f := e.a, e.a.f
-	loc := mir.DebugLoc(0)
-	if at != 0 {
-		loc = f.Instr(at).Loc
-	}
 	if t := a.spiller.remats.template(a.vrm.Original(e.parent.Reg), from); t != 0 && f.Desc(t).IsAsCheapAsAMove() {
-		if i := a.compute(t, b, at, e.regs[n], loc); i != 0 {
+		if i := a.compute(t, b, at, e.regs[n], f.Instr(t).Loc); i != 0 {
 			e.remat[v] = true
 			if n == 0 {
 				e.back = append(e.back, backCopy{i, v})
@@ -94,7 +90,6 @@ func (e *splitEditor) define(n int, v liveness.ValueID, from liveness.Index, b m
 	}
 	// The parent's register is rewritten to the part that it is in.
 	i := f.New(desc.COPY, mir.RegOp(e.regs[n], mir.Def), mir.RegOp(e.parent.Reg, 0))
-	f.Instr(i).Loc = loc
 	f.InsertBefore(b, at, i)
 	if n == 0 {
 		e.back = append(e.back, backCopy{i, v})
