@@ -20,6 +20,9 @@ type Loops struct {
 	// made when they are first asked for.
 	exits, exitOff []int32
 	exitsKnown     bool
+	// place numbers the loops so that those inside one come right behind it; nested
+	// is how many they are, itself included.
+	place, nested []int32
 }
 
 // Loop is one natural loop.
@@ -129,10 +132,27 @@ func (l *Loops) finish() {
 			l.All[l.Loop[i]].Size++
 		}
 	}
+	l.place, l.nested = grow(l.place, int(n)), grow(l.nested, int(n))
+	for i := range l.nested {
+		l.nested[i] = 1
+	}
 	for i := n - 1; i >= 0; i-- {
 		if p := l.All[i].Parent; p >= 0 {
 			l.All[p].Size += l.All[i].Size
+			l.nested[p] += l.nested[i]
 		}
+	}
+	// work is where the next loop inside each goes.
+	l.work = grow(l.work, int(n))
+	top := int32(0)
+	for i := range n {
+		at := &top
+		if p := l.All[i].Parent; p >= 0 {
+			at = &l.work[p]
+		}
+		l.place[i] = *at
+		*at += l.nested[i]
+		l.work[i] = l.place[i] + 1
 	}
 }
 
@@ -147,10 +167,7 @@ func (l *Loops) Depth(n int) int {
 // Contains reports whether node n is in loop x or in one inside it.
 func (l *Loops) Contains(x, n int) bool {
 	in := l.Loop[n]
-	for in > int32(x) {
-		in = l.All[in].Parent
-	}
-	return in == int32(x)
+	return in >= 0 && uint32(l.place[in]-l.place[x]) < uint32(l.nested[x])
 }
 
 // IsHeader reports whether n is the header of its loop.
