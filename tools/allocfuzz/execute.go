@@ -16,7 +16,7 @@ const batch = 100
 // reference. %s is the command under test.
 var variants = []string{
 	"%s -O0 -start-after=finalize-isel",
-	"%s -O2 -start-after=finalize-isel -verify-machineinstrs -verify-regalloc",
+	"%s -O2 -regalloc=greedy -start-after=finalize-isel -verify-machineinstrs -verify-regalloc",
 	"llc-22 -O2 -start-after=finalize-isel",
 }
 
