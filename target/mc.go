@@ -5,6 +5,7 @@ import (
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mc"
+	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/objabi"
 )
 
@@ -34,9 +35,9 @@ type AsmSyntax struct {
 type AsmPrinterHooks struct {
 	// Modifier gives the symbol modifier of operand target flags.
 	Modifier func(flags uint16) (mc.Modifier, error)
-	// Rewrite changes a lowered instruction before it is streamed: short forms,
+	// Rewrite changes in, made of instruction i, before it is streamed: short forms,
 	// pseudos that survived. Nil changes nothing.
-	Rewrite func(st *Subtarget, in *mc.Inst)
+	Rewrite func(st *Subtarget, f *mir.Function, i mir.InstrID, in *mc.Inst)
 	// FuncAlign is log2 of the alignment of functions.
 	FuncAlign int
 

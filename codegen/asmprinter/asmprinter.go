@@ -331,7 +331,7 @@ func (p *Printer) instr(i mir.InstrID) error {
 		in.Add(op)
 	}
 	if p.Hooks.Rewrite != nil {
-		p.Hooks.Rewrite(p.st, in)
+		p.Hooks.Rewrite(p.st, f, i, in)
 	}
 	return p.Out.Inst(in, p.mcST)
 }

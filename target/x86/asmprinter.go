@@ -5,10 +5,12 @@ import (
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mc"
+	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/objabi"
 	"github.com/mirin-go/mirin/target"
 	"github.com/mirin-go/mirin/target/x86/elfabi"
 	"github.com/mirin-go/mirin/target/x86/mctargetdesc"
+	"github.com/mirin-go/mirin/target/x86/tab"
 )
 
 // mcHooks make x86's parts of the machine code layer.
@@ -33,8 +35,13 @@ func asmPrinter(m *target.Machine) *target.AsmPrinterHooks {
 	}
 	printers := [...]func() *mctargetdesc.Printer{printer(mctargetdesc.ATT), printer(mctargetdesc.Intel)}
 	return &target.AsmPrinterHooks{
-		Modifier:  modifier,
-		Rewrite:   func(_ *target.Subtarget, in *mc.Inst) { enc.Optimize(in, 64) },
+		Modifier: modifier,
+		Rewrite: func(_ *target.Subtarget, f *mir.Function, i mir.InstrID, in *mc.Inst) {
+			if isCountOfZeros(f, i) {
+				in.Flags |= mctargetdesc.FlagRep
+			}
+			enc.Optimize(in, 64)
+		},
 		FuncAlign: 4,
 		AsmOperand: func(b []byte, ctx *mc.Context, ops []mc.Operand, modifier byte, variant int) ([]byte, bool) {
 			return printers[variant]().AppendAsmOperand(b, ctx, ops, modifier)
@@ -42,6 +49,17 @@ func asmPrinter(m *target.Machine) *target.AsmPrinterHooks {
 		SwitchSyntax: mctargetdesc.SyntaxDirective,
 		PlainAsm:     func(m *target.Machine, line string) (desc.Opcode, bool) { return mctargetdesc.PlainInst(m.Facts, line) },
 	}
+}
+
+// isCountOfZeros reports a BSF that may as well be TZCNT, which differs for 0 and
+// in the flags alone: with a REP prefix processors that have TZCNT run that, which
+// is faster and does not wait for the destination; others ignore the prefix.
+func isCountOfZeros(f *mir.Function, i mir.InstrID) bool {
+	switch f.Instr(i).Opcode {
+	case tab.BSF16rr, tab.BSF16rm, tab.BSF32rr, tab.BSF32rm, tab.BSF64rr, tab.BSF64rm:
+		return flagsDead(f, i) && f.Op(i, 1).IsReg() && f.Op(i, 1).IsUndef() && !optSize(f)
+	}
+	return false
 }
 
 // Operand target flags, with LLVM's numbers (the facts hold their names).

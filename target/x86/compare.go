@@ -70,10 +70,48 @@ func analyzeCompare(_ *target.Subtarget, f *mir.Function, i mir.InstrID) (c targ
 		return c, whole(src) && whole(src+1)
 	case tab.TEST64rr, tab.TEST32rr, tab.TEST16rr, tab.TEST8rr:
 		c.Src, c.Mask = f.Op(i, 0).Reg(), allBits
-		return c, c.Src == f.Op(i, 1).Reg() && whole(0) && whole(1)
+		if whole(0) && whole(1) && c.Src != f.Op(i, 1).Reg() {
+			c.Src = sameAnd(f, i)
+			return c, c.Src != 0
+		}
+		return c, whole(0) && whole(1)
 	}
 	return c, false
 }
+
+// sameAnd gives the result of an AND before TEST i in its block, of the same two
+// registers: the TEST compares that with 0. 0 when there is none.
+func sameAnd(f *mir.Function, i mir.InstrID) mir.Reg {
+	and := tab.AND64rr
+	switch f.Instr(i).Opcode {
+	case tab.TEST32rr:
+		and = tab.AND32rr
+	case tab.TEST16rr:
+		and = tab.AND16rr
+	case tab.TEST8rr:
+		and = tab.AND8rr
+	}
+	a, b := f.Op(i, 0).Reg(), f.Op(i, 1).Reg()
+	if !a.IsVirtual() || !b.IsVirtual() {
+		return 0
+	}
+	n := 0
+	for u, k := range f.NonDebugUses(a) {
+		if n++; n > maxUses {
+			break
+		}
+		if f.Instr(u).Opcode != and || f.Instr(u).Block() != f.Instr(i).Block() || k < 1 || k > 2 || !f.Before(u, i) {
+			continue
+		}
+		if o := f.Op(u, 3-k); o.Reg() == b && o.SubReg() == 0 && f.Op(u, k).SubReg() == 0 && f.Op(u, 0).Reg().IsVirtual() && f.Op(u, 0).SubReg() == 0 {
+			return f.Op(u, 0).Reg()
+		}
+	}
+	return 0
+}
+
+// maxUses bounds how many uses of a register are looked at.
+const maxUses = 16
 
 // flagsFrom is where the flags of a comparison can come from instead.
 type flagsFrom struct {
@@ -112,7 +150,7 @@ func optimizeCompare(st *target.Subtarget, f *mir.Function, i mir.InstrID, c tar
 	}
 	from, ok := findFlags(st, f, i, c)
 	if !ok {
-		return false
+		return widenCompare(st, f, i, c)
 	}
 	conds, ok := newConds(f, i, c, &from)
 	if !ok {
@@ -134,6 +172,75 @@ func optimizeCompare(st *target.Subtarget, f *mir.Function, i mir.InstrID, c tar
 	for _, b := range from.path {
 		if !f.IsLiveIn(b, reg(tab.EFLAGS)) {
 			f.AddLiveIn(b, reg(tab.EFLAGS), mir.AllLanes)
+		}
+	}
+	return true
+}
+
+// widenCompare makes a comparison of 16 bits, loaded from memory, with an immediate
+// of 16 bits one of 32, where signs are not asked for: the prefix that shortens
+// the immediate stops the decoders of many processors for cycles. The load
+// extends; x86-fixup-bw-insts would have made it so.
+func widenCompare(st *target.Subtarget, f *mir.Function, i mir.InstrID, c target.Compare) bool {
+	if f.Instr(i).Opcode != tab.CMP16ri || c.Mask == 0 || c.Value == int64(int8(c.Value)) || optSize(f) || st.HasFeature("fast-imm16") {
+		return false
+	}
+	load := f.UniqueDef(c.Src)
+	if load == 0 || f.Op(load, 0).SubReg() != 0 {
+		return false
+	}
+	// A load that was widened for a comparison before this one.
+	wide := mir.Reg(0)
+	if f.Instr(load).Opcode == desc.COPY && f.Op(load, 1).SubReg() == uint16(tab.Sub16Bit) && f.Op(load, 1).Reg().IsVirtual() {
+		wide = f.Op(load, 1).Reg()
+		load = f.UniqueDef(wide)
+		if load == 0 || f.Instr(load).Opcode != tab.MOVZX32rm16 {
+			return false
+		}
+	} else if f.Instr(load).Opcode != tab.MOV16rm {
+		return false
+	}
+	if !unsignedReaders(f, i) {
+		return false
+	}
+	if wide == 0 {
+		wide = f.AddVReg(int16(tab.GR32RegClassID))
+		b := mir.Builder{F: f, Loc: f.Instr(load).Loc}
+		b.SetAfter(load)
+		b.Build(desc.COPY, mir.RegOp(c.Src, mir.Def), mir.SubRegOp(wide, uint16(tab.Sub16Bit), 0))
+		f.Instr(load).Opcode = tab.MOVZX32rm16
+		f.SetReg(load, 0, wide)
+	}
+	f.Instr(i).Opcode = tab.CMP32ri
+	f.SetReg(i, 0, wide)
+	f.SetOpFlag(i, 0, mir.Kill, false)
+	f.SetImm(i, 1, int64(uint16(c.Value)))
+	return true
+}
+
+// unsignedReaders reports whether all readers of the flags of comparison i stand in
+// its block and ask for equality or unsigned order.
+func unsignedReaders(f *mir.Function, i mir.InstrID) bool {
+	for j := f.Instr(i).Next(); j != 0; j = f.Instr(j).Next() {
+		reads, writes := flagsUse(f, j)
+		if reads {
+			at := condOperand(f, j)
+			if at < 0 {
+				return false
+			}
+			switch f.Op(j, at).Imm() {
+			case condE, condNE, condA, condAE, condB, condBE:
+			default:
+				return false
+			}
+		}
+		if writes || killsFlags(f, j) {
+			return true
+		}
+	}
+	for _, s := range f.Succs(f.Instr(i).Block()) {
+		if f.IsLiveIn(s.Block, reg(tab.EFLAGS)) {
+			return false
 		}
 	}
 	return true
