@@ -12,8 +12,14 @@
 // beyond the table: registers' types, sret, structs in memory, tail calls, variable
 // arguments), inlineasm.go (constraints), frame.go (prologue, epilogue, call frame
 // information), pseudo.go (expansions after allocation), branch.go, instr.go (copies,
-// spills, commuting, three-address forms), regs.go (reserved registers), subtarget.go,
-// asmprinter.go (machine instructions to MC instructions).
+// spills), regs.go (reserved registers), subtarget.go, asmprinter.go (machine
+// instructions to MC instructions).
+//
+// What optimizing passes ask is in fold.go (operands in memory), remat.go, compare.go
+// (comparisons that other flags make needless), immediate.go (constants and selects),
+// commute.go, threeaddr.go (LEA), slots.go and falsedeps.go. The target's own passes
+// are a file each: cmovconversion.go, fixupsetcc.go, flagscopy.go, expandpseudo.go,
+// fixupbw.go, fixupleas.go.
 //
 // Package mctargetdesc beneath it encodes and prints MC instructions from the facts and
 // knows nothing of machine functions.
