@@ -56,6 +56,7 @@ func runCodeGenPrepare(c *pass.Context, mf *mir.Function) error {
 	}
 	p.removeEmptyBlocks()
 	p.splitIndirectEdges()
+	p.foldPhis()
 	p.duplicateReturns()
 	p.sinkUsersFirst()
 	p.sinkAddresses()

@@ -94,3 +94,25 @@ func (p *preparer) mergeEmpty(b, to ir.BlockID) {
 	}
 	f.ClearBlock(b)
 }
+
+// foldPhis makes PHIs with one value that value: a copy of a constant for one
+// would stand in the block before, on all ways out of it.
+func (p *preparer) foldPhis() {
+	f := p.f
+	for _, b := range f.Order {
+		for phi := range f.Phis(b) {
+			v := f.Op(phi, 0)
+			if v == ir.Local(phi) {
+				continue
+			}
+			same := true
+			for k := 2; k < f.NumOps(phi); k += 2 {
+				same = same && f.Op(phi, k) == v && !v.IsLocal()
+			}
+			if same {
+				f.ReplaceAllUses(ir.Local(phi), v)
+				f.Erase(phi)
+			}
+		}
+	}
+}

@@ -241,13 +241,11 @@ last:
 ; What an indirectbr and other branches lead to is two blocks: copies for the first stand in the target.
 ; CHECK-LABEL: define i32 @indirect(
 ; CHECK: a:
-; CHECK-NEXT: [[I:%.*]] = phi i32 [ [[N:%.*]], %[[B:.*]] ]
-; CHECK-NEXT: br label %[[B]]
+; CHECK-NEXT: br label %[[B:.*]]
 ; CHECK: {{^ *}}[[D:[0-9]+]]:
-; CHECK-NEXT: [[E:%.*]] = phi i32 [ 1, %{{.*}} ]
 ; CHECK-NEXT: br label %[[B]]
 ; CHECK: {{^ *}}[[B]]:
-; CHECK-NEXT: [[M:%.*]] = phi i32 [ [[I]], %a ], [ [[E]], %[[D]] ]
+; CHECK-NEXT: [[M:%.*]] = phi i32 [ [[N:%.*]], %a ], [ 1, %[[D]] ]
 ; CHECK-NEXT: [[N]] = add i32 [[M]], 1
 ; CHECK: indirectbr ptr %{{.*}}, [label %a, label %b]
 define i32 @indirect(ptr %p) {
