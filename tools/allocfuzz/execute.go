@@ -62,6 +62,13 @@ func (c *campaign) executeBatch(dir string, seed, n uint64) error {
 		obj, exe := filepath.Join(dir, "f.s"), filepath.Join(dir, "f")
 		args := append(strings.Fields(v), "-mtriple="+tripleText, "-relocation-model=pic", src, "-o", obj)
 		if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
+			if n > 1 && tooTight(string(out)) {
+				// One of them: the others are looked at without it.
+				if err := c.executeBatch(dir, seed, n/2); err != nil {
+					return err
+				}
+				return c.executeBatch(dir, seed+n/2, n-n/2)
+			}
 			c.report(seed, k, fmt.Sprintf("%v: %s", err, out))
 			continue
 		}

@@ -46,7 +46,7 @@ type campaign struct {
 	lists [][]*pass.Pass
 	names []string
 	mu    sync.Mutex
-	// bad counts what is wrong, refused what is not supported.
+	// bad counts what is wrong, refused what an allocator gave up.
 	bad, refused, done int
 	show               int
 }
@@ -156,7 +156,7 @@ func (c *campaign) check(seed, n uint64, jobs int, verify bool) {
 func (c *campaign) report(seed uint64, list int, what string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if strings.HasSuffix(what, "is not supported") {
+	if tooTight(what) {
 		c.refused++
 		return
 	}
@@ -167,6 +167,12 @@ func (c *campaign) report(seed uint64, list int, what string) {
 		}
 		fmt.Printf("seed %d: %s:\n%s\n", seed, c.names[list], what)
 	}
+}
+
+// tooTight reports an allocator that gives up, as each may where an instruction
+// needs all registers of a small class.
+func tooTight(what string) bool {
+	return strings.HasSuffix(what, "is not supported") || strings.Contains(what, "ran out of registers") || strings.Contains(what, "requires more registers")
 }
 
 type worker struct {
