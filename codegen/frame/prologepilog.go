@@ -108,7 +108,7 @@ func (p *pei) callFrames() error {
 			if d := f.Desc(i); d.IsCall() && !d.IsReturn() {
 				f.Frame.HasCalls = true
 			}
-			if d, u := f.Facts.IsCallFrame(op); d || u {
+			if op == p.st.Variant.FrameSetup || op == p.st.Variant.FrameDestroy {
 				size = max(size, uint32(f.Op(i, 0).Imm()))
 				f.Frame.AdjustsStack = true
 				pseudos = append(pseudos, i)
@@ -171,9 +171,9 @@ func (p *pei) frameIndices() error {
 		spAdj := 0
 		for i := f.Block(b).First(); i != 0; {
 			next := f.Instr(i).Next()
-			if setup, destroy := f.Facts.IsCallFrame(f.Instr(i).Opcode); setup || destroy {
+			if op := f.Instr(i).Opcode; op == p.st.Variant.FrameSetup || op == p.st.Variant.FrameDestroy {
 				n := alignTo(f.Op(i, 0).Imm(), p.st.StackAlign())
-				if destroy {
+				if op == p.st.Variant.FrameDestroy {
 					n = -n
 				}
 				spAdj += int(n)

@@ -317,7 +317,7 @@ func (w *wrapper) needsFrame(i mir.InstrID, stack bool) bool {
 	if stack && (d.MayLoad() || d.MayStore()) && (d.IsCall() || d.HasUnmodeledSideEffects() || f.NumMem(i) == 0 || !w.offStack(i)) {
 		return true
 	}
-	if setup, destroy := f.Facts.IsCallFrame(f.Instr(i).Opcode); setup || destroy {
+	if op := f.Instr(i).Opcode; op == w.st.Variant.FrameSetup || op == w.st.Variant.FrameDestroy {
 		return true
 	}
 	sp := mir.Reg(w.st.Variant.StackPointer)
