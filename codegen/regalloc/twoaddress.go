@@ -1,6 +1,9 @@
 package regalloc
 
 import (
+	"slices"
+
+	"github.com/mirin-go/mirin/codegen/liveness"
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
@@ -10,172 +13,441 @@ import (
 // instruction, and turns REG_SEQUENCE and INSERT_SUBREG into copies to
 // sub-registers.
 //
-// Where an instruction commutes and only its other source dies here, the
-// sources are exchanged first, which saves the register a life beyond the
-// instruction; where the target has a three-address form and the tied source
-// lives on, that form is taken above -O0.
+// Above -O0, where the tied source lives on, it tries to save the copy first
+// (twoaddresstransform.go): another source is tied that dies here, a
+// three-address form is taken, the instruction or the one that kills the source
+// is moved past the other, a load is unfolded.
 var TwoAddress = pass.Pass{
 	Name:   "twoaddressinstruction",
 	Title:  "Two-Address instruction pass",
 	Sets:   mir.TiedOpsRewritten,
 	Clears: mir.IsSSA,
-	// The better forms of betterForm are for -O1 and above.
+	// The transformations are for -O1 and above.
 	Optional: pass.Relaxable,
 	KeepsCFG: true,
+	Keeps:    []pass.Kind{pass.KindOf[liveness.Variables]()},
 	Run:      runTwoAddress,
 }
 
-func runTwoAddress(c *pass.Context, f *mir.Function) error {
-	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		for i := f.Block(b).First(); i != 0; {
-			next := f.Instr(i).Next()
-			switch f.Instr(i).Opcode {
-			case desc.REG_SEQUENCE:
-				expandRegSequence(f, b, i)
-			case desc.INSERT_SUBREG:
-				expandInsertSubreg(f, b, i)
-			default:
-				rewriteTied(c, f, b, i)
-			}
-			i = next
+// twoAddress is the pass's memory.
+type twoAddress struct {
+	c *pass.Context
+	f *mir.Function
+	v *liveness.Variables // nil when nobody asked for them
+	b mir.BlockID
+
+	// dist numbers the instructions of the block that were reached, 0 for others;
+	// listed are those with a number.
+	dist   []int32
+	listed []mir.InstrID
+	now    int32
+	// src and dst map a virtual register to one that it will likely be joined with
+	// upwards (src) or downwards (dst) in the block; processed are the copies that
+	// were looked at for it.
+	src, dst  regMap
+	processed []bool
+
+	pairs   []tiedPair
+	chain   []mir.Reg
+	uses    []mir.Reg
+	kills   []mir.Reg
+	defs    []mir.Reg
+	live    []mir.Reg
+	others  []mir.Reg
+	rescued []mir.Reg
+}
+
+// tiedPair is a use that must have the register of a definition.
+type tiedPair struct {
+	reg      mir.Reg // of the use
+	use, def int
+}
+
+// regMap maps virtual registers to registers.
+type regMap struct {
+	to   []mir.Reg
+	keys []mir.Reg
+}
+
+func (m *regMap) clear() {
+	for _, k := range m.keys {
+		m.to[k.Index()] = 0
+	}
+	m.keys = m.keys[:0]
+}
+
+func (m *regMap) get(r mir.Reg) mir.Reg {
+	if !r.IsVirtual() || r.Index() >= len(m.to) {
+		return 0
+	}
+	return m.to[r.Index()]
+}
+
+func (m *regMap) set(k, r mir.Reg) {
+	m.to = grownTo(m.to, k.Index()+1)
+	if m.to[k.Index()] == 0 {
+		m.keys = append(m.keys, k)
+	}
+	m.to[k.Index()] = r
+}
+
+func (m *regMap) add(k, r mir.Reg) {
+	if m.get(k) == 0 {
+		m.set(k, r)
+	}
+}
+
+func (m *regMap) remove(k mir.Reg) {
+	if k.IsVirtual() && k.Index() < len(m.to) && m.to[k.Index()] != 0 {
+		m.to[k.Index()] = 0
+		m.keys = slices.DeleteFunc(m.keys, func(x mir.Reg) bool { return x == k })
+	}
+}
+
+// physical follows the map from r to a physical register, 0 for none.
+func (m *regMap) physical(r mir.Reg) mir.Reg {
+	for r.IsVirtual() {
+		if r = m.get(r); r == 0 {
+			return 0
 		}
+	}
+	return r
+}
+
+func runTwoAddress(c *pass.Context, f *mir.Function) error {
+	s := pass.Scratch[twoAddress](c)
+	s.c, s.f, s.v = c, f, pass.Known[liveness.Variables](c, f)
+	s.src.to, s.dst.to = zeroed(s.src.to, f.NumVRegs()), zeroed(s.dst.to, f.NumVRegs())
+	s.src.keys, s.dst.keys = s.src.keys[:0], s.dst.keys[:0]
+	s.dist, s.processed = zeroed(s.dist, f.NumInstrIDs()), zeroed(s.processed, f.NumInstrIDs())
+	s.listed = s.listed[:0]
+	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
+		s.block(b)
 	}
 	return nil
 }
 
-// rewriteTied handles every tied pair of one instruction.
-func rewriteTied(c *pass.Context, f *mir.Function, b mir.BlockID, i mir.InstrID) {
-	n := f.Instr(i).NumOps()
-	for use := 0; use < n; use++ {
+func (s *twoAddress) setDist(i mir.InstrID, d int32) {
+	s.dist = grownTo(s.dist, s.f.NumInstrIDs())
+	s.dist[i] = d
+	s.listed = append(s.listed, i)
+}
+
+func (s *twoAddress) distOf(i mir.InstrID) int32 {
+	if int(i) < len(s.dist) {
+		return s.dist[i]
+	}
+	return 0
+}
+
+// erase forgets i, whose row may serve another instruction, and erases it.
+func (s *twoAddress) erase(i mir.InstrID) {
+	s.forget(i)
+	s.f.Erase(i)
+}
+
+func (s *twoAddress) forget(i mir.InstrID) {
+	if int(i) < len(s.dist) {
+		s.dist[i] = 0
+	}
+	if int(i) < len(s.processed) {
+		s.processed[i] = false
+	}
+}
+
+func (s *twoAddress) block(b mir.BlockID) {
+	f := s.f
+	s.b, s.now = b, 0
+	for _, i := range s.listed {
+		s.dist[i] = 0
+	}
+	s.listed = s.listed[:0]
+	s.src.clear()
+	s.dst.clear()
+	for i := f.Block(b).First(); i != 0; {
+		next := f.Instr(i).Next()
+		if f.IsDebugInstr(i) {
+			i = next
+			continue
+		}
+		if f.Instr(i).Opcode == desc.REG_SEQUENCE {
+			i = s.expandRegSequence(i)
+		}
+		s.now++
+		s.setDist(i, s.now)
+		s.processCopy(i)
+		tied := s.collect(i)
+		if tied {
+			s.c.Count("twoaddressinstruction", "Number of two-address instructions", 1)
+			if len(s.pairs) == 1 && s.c.Opt > 0 {
+				p := s.pairs[0]
+				if f.Op(i, p.use).Reg() != f.Op(i, p.def).Reg() {
+					done := false
+					if i, next, done = s.transform(i, next, p.use, p.def, false); done {
+						if i != 0 {
+							s.dropClobbered(i)
+						}
+						i = next
+						continue
+					}
+				}
+			}
+			s.rewriteTied(i)
+			if f.Instr(i).Opcode == desc.INSERT_SUBREG {
+				insertToCopy(f, i)
+			}
+		}
+		s.dropClobbered(i)
+		i = next
+	}
+}
+
+// processCopy notes what a copy of a physical register is likely joined with.
+func (s *twoAddress) processCopy(i mir.InstrID) {
+	if int(i) < len(s.processed) && s.processed[i] {
+		return
+	}
+	dst, src, ok := s.copyToReg(i)
+	if !ok {
+		return
+	}
+	switch {
+	case dst.IsPhysical() && !src.IsPhysical():
+		s.dst.add(src, dst)
+	case !dst.IsPhysical() && src.IsPhysical():
+		s.src.add(dst, src)
+		s.scanUses(dst)
+	}
+	s.processed = grownTo(s.processed, s.f.NumInstrIDs())
+	s.processed[i] = true
+}
+
+// copyToReg understands COPY, INSERT_SUBREG and SUBREG_TO_REG.
+func (s *twoAddress) copyToReg(i mir.InstrID) (dst, src mir.Reg, ok bool) {
+	f := s.f
+	switch f.Instr(i).Opcode {
+	case desc.COPY:
+		return f.Op(i, 0).Reg(), f.Op(i, 1).Reg(), true
+	case desc.INSERT_SUBREG, desc.SUBREG_TO_REG:
+		return f.Op(i, 0).Reg(), f.Op(i, 2).Reg(), true
+	}
+	return 0, 0, false
+}
+
+// collect lists the tied operands of i whose registers differ, those of one
+// register together; false when i has none at all. Undefined ones are rewritten.
+func (s *twoAddress) collect(i mir.InstrID) bool {
+	f, any := s.f, false
+	s.pairs = s.pairs[:0]
+	for use := 0; use < f.Instr(i).NumOps(); use++ {
 		o := f.Op(i, use)
-		if !o.IsReg() || o.IsDef() || !o.IsTied() {
+		if !o.IsUse() || !o.IsTied() {
 			continue
 		}
+		any = true
 		def := f.TiedTo(i, use)
-		dst, src := f.Op(i, def).Reg(), o.Reg()
-		if dst == src {
+		d, r := f.Op(i, def), o.Reg()
+		if r == d.Reg() {
 			continue
 		}
-		if o.IsUndef() {
-			f.SetReg(i, use, dst)
+		if o.IsUndef() && d.SubReg() == 0 {
+			if d.Reg().IsVirtual() && r.IsVirtual() {
+				constrainTo(f, d.Reg(), r)
+			}
+			f.SetReg(i, use, d.Reg())
 			f.SetSubReg(i, use, 0)
 			continue
 		}
-		if c.Opt > 0 && !diesAt(f, b, i, src) {
-			if done := betterForm(c, f, b, i, use); done {
-				return
+		at := len(s.pairs)
+		for k := range s.pairs {
+			if s.pairs[k].reg == r {
+				at = k + 1
 			}
-			src = f.Op(i, use).Reg()
 		}
-		sub := f.Op(i, use).SubReg()
-		cp := f.New(desc.COPY, mir.RegOp(dst, mir.Def), mir.SubRegOp(src, sub, 0))
+		s.pairs = slices.Insert(s.pairs, at, tiedPair{r, use, def})
+	}
+	return any
+}
+
+// rewriteTied inserts the copies of all of s.pairs.
+func (s *twoAddress) rewriteTied(i mir.InstrID) {
+	for k := 0; k < len(s.pairs); {
+		n := k + 1
+		for n < len(s.pairs) && s.pairs[n].reg == s.pairs[k].reg {
+			n++
+		}
+		s.rewritePairs(i, s.pairs[k:n])
+		k = n
+	}
+}
+
+// rewritePairs makes uses of one register the registers of the definitions that
+// they are tied to.
+func (s *twoAddress) rewritePairs(i mir.InstrID, pairs []tiedPair) {
+	f := s.f
+	early, removedKill, allCopied := false, false, true
+	for _, p := range pairs {
+		early = early || f.Op(i, p.def).IsEarlyClobber()
+	}
+	var last, b mir.Reg
+	var sub uint16
+	for _, p := range pairs {
+		a := f.Op(i, p.def).Reg()
+		// The operand may be another one since it was noted: sources are exchanged.
+		b, sub = f.Op(i, p.use).Reg(), f.Op(i, p.use).SubReg()
+		if a == b {
+			allCopied = false
+			continue
+		}
+		last = a
+		cp := f.New(desc.COPY, mir.RegOp(a, mir.Def), mir.SubRegOp(b, sub, 0))
 		f.Instr(cp).Loc = f.Instr(i).Loc
-		f.InsertBefore(b, i, cp)
-		if dst.IsVirtual() && src.IsVirtual() && sub == 0 {
-			constrainForCopy(f, dst, src)
+		f.InsertBefore(s.b, i, cp)
+		s.setDist(cp, s.now)
+		s.now++
+		s.setDist(i, s.now)
+		if f.Op(i, p.use).IsKill() {
+			f.SetOpFlag(i, p.use, mir.Kill, false)
+			removedKill = true
 		}
-		f.SetReg(i, use, dst)
-		f.SetSubReg(i, use, 0)
-		f.SetOpFlag(i, use, mir.Kill, false)
-		c.Count("twoaddressinstruction", "Number of two-address instructions", 1)
+		if a.IsVirtual() && b.IsVirtual() && sub == 0 {
+			constrainTo(f, a, b)
+		}
+		f.SetReg(i, p.use, a)
+		f.SetSubReg(i, p.use, 0)
 	}
+	if !allCopied {
+		if removedKill {
+			s.killOne(i, b)
+		}
+		return
+	}
+	rest := false
+	for n := range f.Instr(i).NumOps() {
+		o := f.Op(i, n)
+		if !o.IsUse() || o.Reg() != b {
+			continue
+		}
+		if o.SubReg() != sub || early {
+			rest = true
+			continue
+		}
+		if o.IsKill() {
+			f.SetOpFlag(i, n, mir.Kill, false)
+			removedKill = true
+		}
+		f.SetReg(i, n, last)
+		f.SetSubReg(i, n, 0)
+	}
+	if !removedKill || rest {
+		return
+	}
+	if s.v != nil && s.v.Var(b).RemoveKill(i) {
+		s.v.AddKill(b, f.Instr(i).Prev())
+	}
+	s.src.set(last, b)
 }
 
-// constrainForCopy gives a classless destination the class of its source.
-func constrainForCopy(f *mir.Function, dst, src mir.Reg) {
-	if v := f.VReg(dst); v.Class < 0 {
-		v.Class = f.VReg(src).Class
-	}
-}
-
-// diesAt reports that instruction i is certainly the last to read r: in what
-// was SSA form until now, a register whose only reader is i and whose
-// definition stands in the same block.
-func diesAt(f *mir.Function, b mir.BlockID, i mir.InstrID, r mir.Reg) bool {
-	if !r.IsVirtual() {
-		return false
-	}
-	for u := range f.NonDebugUses(r) {
-		if u != i {
-			return false
+// killOne gives one of the uses of r a kill flag.
+func (s *twoAddress) killOne(i mir.InstrID, r mir.Reg) {
+	for n := range s.f.Instr(i).NumOps() {
+		if o := s.f.Op(i, n); o.IsUse() && o.Reg() == r {
+			s.f.SetOpFlag(i, n, mir.Kill, true)
+			return
 		}
 	}
-	d := f.UniqueDef(r)
-	return d != 0 && f.Instr(d).Block() == b
 }
 
-// betterForm tries to save the copy of a tied source that lives on: by
-// exchanging it with another source that dies here, or by a three-address
-// form. It reports whether the instruction was replaced.
-func betterForm(c *pass.Context, f *mir.Function, b mir.BlockID, i mir.InstrID, use int) bool {
-	h := &c.Machine.Target.Instr
-	d := f.Desc(i)
-	if d.IsCommutable() && h.CommutableOps != nil && h.Commute != nil {
-		if a, x, ok := h.CommutableOps(c.Subtarget, f, i, use, -1); ok {
-			other := x
-			if x == use {
-				other = a
+// dropClobbered forgets what was to be joined with the physical registers that i writes.
+func (s *twoAddress) dropClobbered(i mir.InstrID) {
+	f := s.f
+	if len(s.src.keys) == 0 {
+		return
+	}
+	if f.Instr(i).Opcode == desc.COPY {
+		// A register copied to the one that it comes from changes nothing.
+		d := f.Op(i, 0).Reg()
+		if d == 0 || d.IsVirtual() || s.compatible(d, s.src.physical(f.Op(i, 1).Reg())) {
+			return
+		}
+	}
+	drop := func(hits func(mir.Reg) bool) {
+		for k := len(s.src.keys) - 1; k >= 0; k-- {
+			if to := s.src.get(s.src.keys[k]); to.IsPhysical() && hits(to) {
+				s.src.remove(s.src.keys[k])
 			}
-			if o := f.Op(i, other); o.IsReg() && o.Reg().IsVirtual() && o.Reg() != f.Op(i, use).Reg() && diesAt(f, b, i, o.Reg()) {
-				if h.Commute(c.Subtarget, f, i, use, other) {
-					c.Count("twoaddressinstruction", "Number of instructions commuted to coalesce", 1)
-					return false
-				}
-			}
 		}
 	}
-	if d.IsConvertibleTo3Addr() && h.ConvertToThreeAddress != nil {
-		if n := h.ConvertToThreeAddress(c.Subtarget, f, i); n != 0 {
-			c.Count("twoaddressinstruction", "Number of instructions promoted to 3-address", 1)
-			return true
+	ops := f.Ops(i)
+	for n := range ops {
+		o := &ops[n]
+		switch {
+		case o.Kind() == mir.OpRegMask:
+			m := f.RegMasks[o.Index()]
+			drop(func(r mir.Reg) bool { return m[r/32]>>(r%32)&1 == 0 })
+		case o.IsDef() && o.Reg().IsPhysical():
+			drop(func(r mir.Reg) bool { return s.compatible(r, o.Reg()) })
 		}
 	}
-	return false
+}
+
+// compatible reports whether two physical registers overlap.
+func (s *twoAddress) compatible(a, b mir.Reg) bool {
+	return a == b || a != 0 && b != 0 && s.f.Facts.Overlap(desc.PhysReg(a), desc.PhysReg(b))
 }
 
 // expandRegSequence turns %d = REG_SEQUENCE %a, sub, %b, sub … into one copy
-// to a sub-register of %d for each source. The first one does not read the
-// rest of %d.
-func expandRegSequence(f *mir.Function, b mir.BlockID, i mir.InstrID) {
-	dst := f.Op(i, 0).Reg()
-	loc := f.Instr(i).Loc
-	first := true
-	for k := 1; k+1 < f.Instr(i).NumOps(); k += 2 {
-		src, sub := *f.Op(i, k), uint16(f.Op(i, k+1).Imm())
-		if src.IsUndef() {
+// to a sub-register of %d for each source, and returns the first. That does not
+// read the rest of %d.
+func (s *twoAddress) expandRegSequence(i mir.InstrID) mir.InstrID {
+	f := s.f
+	dst, first := f.Op(i, 0).Reg(), mir.InstrID(0)
+	n := f.Instr(i).NumOps()
+	for k := 1; k+1 < n; k += 2 {
+		if f.Op(i, k).IsUndef() {
 			continue
 		}
+		r, kill := f.Op(i, k).Reg(), f.Op(i, k).IsKill()
+		for j := k + 2; kill && j+1 < n; j += 2 {
+			if f.Op(i, j).Reg() == r {
+				// The last copy of the register kills it.
+				f.SetOpFlag(i, j, mir.Kill, true)
+				f.SetOpFlag(i, k, mir.Kill, false)
+				kill = false
+			}
+		}
 		fl := mir.Def
-		if first {
+		if first == 0 {
 			fl |= mir.Undef
 		}
-		first = false
-		cp := f.New(desc.COPY, mir.SubRegOp(dst, sub, fl), mir.SubRegOp(src.Reg(), src.SubReg(), 0))
-		f.Instr(cp).Loc = loc
-		f.InsertBefore(b, i, cp)
+		src := *f.Op(i, k)
+		cp := f.New(desc.COPY, mir.SubRegOp(dst, uint16(f.Op(i, k+1).Imm()), fl), mir.SubRegOp(r, src.SubReg(), src.Flags()&mir.Kill))
+		f.Instr(cp).Loc = f.Instr(i).Loc
+		f.InsertBefore(s.b, i, cp)
+		if first == 0 {
+			first = cp
+		}
+		if s.v != nil && kill && r.IsVirtual() {
+			s.v.ReplaceKill(r, i, cp)
+		}
 	}
-	if first {
-		def := f.New(desc.IMPLICIT_DEF, mir.RegOp(dst, mir.Def))
-		f.InsertBefore(b, i, def)
+	if first != 0 {
+		s.erase(i)
+		return first
 	}
-	f.Erase(i)
+	for k := n - 1; k > 0; k-- {
+		f.RemoveOp(i, k)
+	}
+	f.Instr(i).Opcode = desc.IMPLICIT_DEF
+	return i
 }
 
-// expandInsertSubreg turns %d = INSERT_SUBREG %base(tied), %v, sub into
-// %d = COPY %base; %d.sub = COPY %v.
-func expandInsertSubreg(f *mir.Function, b mir.BlockID, i mir.InstrID) {
-	dst, base, val, sub := f.Op(i, 0).Reg(), *f.Op(i, 1), *f.Op(i, 2), uint16(f.Op(i, 3).Imm())
-	loc := f.Instr(i).Loc
-	fl := mir.Def
-	if base.IsUndef() || isUndef(f, &base) {
-		fl |= mir.Undef
-	} else if base.Reg() != dst {
-		cp := f.New(desc.COPY, mir.RegOp(dst, mir.Def), mir.SubRegOp(base.Reg(), base.SubReg(), 0))
-		f.Instr(cp).Loc = loc
-		f.InsertBefore(b, i, cp)
-	}
-	cp := f.New(desc.COPY, mir.SubRegOp(dst, sub, fl), mir.SubRegOp(val.Reg(), val.SubReg(), 0))
-	f.Instr(cp).Loc = loc
-	f.InsertBefore(b, i, cp)
-	f.Erase(i)
+// insertToCopy turns %d = INSERT_SUBREG %d(tied), %v, sub into %d.sub = COPY %v.
+func insertToCopy(f *mir.Function, i mir.InstrID) {
+	sub, undef := uint16(f.Op(i, 3).Imm()), f.Op(i, 1).IsUndef()
+	f.RemoveOp(i, 3)
+	f.RemoveOp(i, 1)
+	f.SetSubReg(i, 0, sub)
+	f.SetOpFlag(i, 0, mir.Undef, undef)
+	f.Instr(i).Opcode = desc.COPY
 }
