@@ -46,6 +46,8 @@ const (
 	minTail = 3
 	// maxRounds bounds the rounds of changes that make others possible.
 	maxRounds = 32
+	// maxVisits bounds how often, on average, a block is met in one walk.
+	maxVisits = 4
 )
 
 // options say what a folder does.
@@ -176,7 +178,10 @@ func (p *folder) branches() bool {
 	f := p.f
 	f.RenumberBlocks()
 	changed := false
-	for b := f.NextBlock(f.FirstBlock()); b != 0; {
+	// A block that moves down the function is met again: blocks that want to stand
+	// behind one another would move for ever.
+	visits := maxVisits * f.NumBlockIDs()
+	for b := f.NextBlock(f.FirstBlock()); b != 0 && visits > 0; visits-- {
 		next := f.NextBlock(b)
 		changed = p.block(b) || changed
 		if f.NumPreds(b) == 0 && f.Block(b).Flags&mir.MachineAddrTaken == 0 {

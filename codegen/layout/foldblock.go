@@ -296,6 +296,9 @@ func (p *folder) move(b, prev, next mir.BlockID, cur target.Branch) (changed, ag
 		return false, false
 	}
 	for _, s := range f.Succs(b) {
+		if p.isPad(s.Block) {
+			continue // the unwinder goes there: two blocks that unwind to one would change places for ever
+		}
 		if above := f.PrevBlock(s.Block); s.Block != b && above != b && above != 0 && !st.CanFallThrough(f, above) {
 			f.MoveBlockAfter(b, above)
 			return true, true
