@@ -20,6 +20,9 @@ type ISelHooks struct {
 	// ShiftAdd is by how much an addition shifts one of its operands to the left at
 	// no cost, at most; 0: not at all. Multiplications by constants become such additions.
 	ShiftAdd uint8
+	// BlockMove moves more at a time than a register for integers holds, where
+	// memory is copied or cleared; nil: nothing does.
+	BlockMove *BlockMove
 	// JumpTableKind is the encoding of jump tables; nil: addresses of blocks.
 	JumpTableKind func(st *Subtarget) mir.JumpTableKind
 
@@ -90,6 +93,15 @@ func (st *Subtarget) LegalAddress(a AddressMode) bool {
 		return h(st, a)
 	}
 	return a.Global == nil && a.Base && a.Scale == 0 && a.Offset == 0
+}
+
+// BlockMove has the target's instructions for a block of 16 bytes at any address.
+// They go through registers that functions marked noimplicitfloat do not touch.
+type BlockMove struct {
+	// Load reads the block at p + off, Store writes it, Clear makes one of zeros.
+	Load  func(b *mir.Builder, p mir.Reg, off int64, m mir.MemOperand) mir.Reg
+	Store func(b *mir.Builder, v, p mir.Reg, off int64, m mir.MemOperand)
+	Clear func(b *mir.Builder) mir.Reg
 }
 
 // Selector replaces generic instructions by the target's. codegen/globalisel has

@@ -39,9 +39,10 @@ type extension struct {
 	t  mir.LLT
 }
 
-// extensionOf finds the extension that most users of a loaded value ask for, in
-// its widest type.
-func extensionOf(f *mir.Function, r mir.Reg) extension {
+// extensionOf finds the extension that most users of the value that i loads ask
+// for, in its widest type that addresses are as wide as.
+func extensionOf(f *mir.Function, i mir.InstrID) extension {
+	r, most := f.Op(i, 0).Reg(), f.TypeOf(f.Op(i, 1).Reg()).ScalarBits()
 	var signed, unsigned int
 	var s, u mir.LLT
 	n := 0
@@ -54,7 +55,7 @@ func extensionOf(f *mir.Function, r mir.Reg) extension {
 			continue
 		}
 		t := f.TypeOf(f.Op(in, 0).Reg())
-		if !t.IsScalar() || t.ScalarBits() != 32 && t.ScalarBits() != 64 {
+		if !t.IsScalar() || t.ScalarBits() != 32 && t.ScalarBits() != 64 || t.ScalarBits() > most {
 			continue
 		}
 		if op == desc.G_ZEXT {
@@ -84,7 +85,7 @@ func isExtended(m *matchtable.Matcher, a []matchtable.Arg) bool {
 		return false
 	}
 	mem := f.MemOf(i, 0)
-	return mem.Order <= ir.NotAtomic && mem.Size*8 == int64(n) && extensionOf(f, r).op != 0
+	return mem.Order <= ir.NotAtomic && mem.Size*8 == int64(n) && extensionOf(f, i).op != 0
 }
 
 // extendLoad makes a load an extending one; who wants the value as it was gets it truncated.
@@ -92,7 +93,7 @@ func extendLoad(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	f, i := m.F, a[0].Instr
 	b := Builder{&m.B}
 	r := f.Op(i, 0).Reg()
-	x := extensionOf(f, r)
+	x := extensionOf(f, i)
 	op := desc.Opcode(desc.G_ZEXTLOAD)
 	if x.op == desc.G_SEXT {
 		op = desc.G_SEXTLOAD

@@ -4,6 +4,7 @@ import (
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/target"
 )
 
 // mathNames are the C library's functions of double; float adds an f.
@@ -236,18 +237,46 @@ func (h *Helper) inlineMem(i mir.InstrID) bool {
 		v   mir.Reg
 	}
 	var ps []piece
+	blocks := h.blockMove()
+	if k, isConst := ConstOf(f, src); op == desc.G_MEMSET && !(isConst && k&0xff == 0) {
+		blocks = nil
+	}
+	block := mir.Scalar(8 * blockBytes)
 	for off := int64(0); off < n; {
 		size := int64(8)
+		if blocks != nil && off+blockBytes <= n {
+			size = blockBytes
+		}
+		// What is left over is part of a word that begins before, when it takes
+		// more than one access.
+		if rest := n - off; rest < 8 && rest&(rest-1) != 0 && n >= 8 && h.Opt > 0 {
+			off = n - 8
+		}
 		for off+size > n {
 			size /= 2
 		}
 		ps = append(ps, piece{off: off, t: mir.Scalar(int(8 * size))})
 		off += size
 	}
+	store := func(v mir.Reg, p *piece) {
+		if p.t == block {
+			blocks.Store(h.Builder.Builder, v, dst, p.off, mem(dm, p.t, p.off))
+			return
+		}
+		h.Store(v, h.PtrAddConst(dst, p.off), mem(dm, p.t, p.off))
+	}
 	if op == desc.G_MEMSET {
+		var zero mir.Reg
+		if n >= blockBytes && blocks != nil {
+			zero = blocks.Clear(h.Builder.Builder)
+		}
 		h.setPieces(src, n, func(v func(t mir.LLT) mir.Reg) {
-			for _, p := range ps {
-				h.Store(v(p.t), h.PtrAddConst(dst, p.off), mem(dm, p.t, p.off))
+			for k := range ps {
+				if ps[k].t == block {
+					store(zero, &ps[k])
+				} else {
+					store(v(ps[k].t), &ps[k])
+				}
 			}
 		})
 		h.Erase(i)
@@ -257,18 +286,35 @@ func (h *Helper) inlineMem(i mir.InstrID) bool {
 	// memmove loads everything before it stores.
 	for k := range ps {
 		p := &ps[k]
-		p.v = h.Load(p.t, h.PtrAddConst(src, p.off), mem(sm, p.t, p.off))
+		if p.t == block {
+			p.v = blocks.Load(h.Builder.Builder, src, p.off, mem(sm, p.t, p.off))
+		} else {
+			p.v = h.Load(p.t, h.PtrAddConst(src, p.off), mem(sm, p.t, p.off))
+		}
 		if op != desc.G_MEMMOVE {
-			h.Store(p.v, h.PtrAddConst(dst, p.off), mem(dm, p.t, p.off))
+			store(p.v, p)
 		}
 	}
 	if op == desc.G_MEMMOVE {
-		for _, p := range ps {
-			h.Store(p.v, h.PtrAddConst(dst, p.off), mem(dm, p.t, p.off))
+		for k := range ps {
+			store(ps[k].v, &ps[k])
 		}
 	}
 	h.Erase(i)
 	return true
+}
+
+// blockBytes is what a target.BlockMove moves.
+const blockBytes = 16
+
+// blockMove gives the target's instructions for blocks, nil where they are not
+// there or not wanted.
+func (h *Helper) blockMove() *target.BlockMove {
+	f := h.F
+	if h.Opt == 0 || f.Module == nil || f.IR == nil || f.Module.Attrs.At(f.IR.Global().Attrs).Fn.Has("noimplicitfloat") {
+		return nil
+	}
+	return h.ST.Target.ISel.BlockMove
 }
 
 // setPieces gives do a function that makes the byte b repeated over a type.

@@ -21,6 +21,7 @@ var Target = target.Target{
 	ISel: target.ISelHooks{
 		PrefFuncAlign: 4,
 		ShiftAdd:      3, // LEA
+		BlockMove:     &blockMove,
 		NativeRMW:     nativeRMW,
 		MaxAtomicBits: func(*target.Subtarget) int { return 64 },
 		JumpTableKind: jumpTableKind,
