@@ -49,6 +49,14 @@ func immForm(op desc.Opcode) desc.Opcode {
 		return tab.TEST32ri
 	case tab.CMP32rr:
 		return tab.CMP32ri
+	case tab.CTEST64rr:
+		return tab.CTEST64ri32
+	case tab.CTEST32rr:
+		return tab.CTEST32ri
+	case tab.CCMP64rr:
+		return tab.CCMP64ri32
+	case tab.CCMP32rr:
+		return tab.CCMP32ri
 	case tab.SHL64rCL:
 		return tab.SHL64ri
 	case tab.SHR64rCL:
@@ -200,15 +208,15 @@ func immediateALU(st *target.Subtarget, f *mir.Function, i mir.InstrID, at int, 
 	}
 	last := 2
 	switch op {
-	case tab.TEST64rr, tab.TEST32rr, tab.CMP64rr, tab.CMP32rr:
+	case tab.TEST64rr, tab.TEST32rr, tab.CMP64rr, tab.CMP32rr, tab.CTEST64rr, tab.CTEST32rr, tab.CCMP64rr, tab.CCMP32rr:
 		last = 1
 	}
 	switch op {
-	case tab.SUB64rr, tab.SUB32rr, tab.SBB64rr, tab.SBB32rr, tab.CMP64rr, tab.CMP32rr:
+	case tab.SUB64rr, tab.SUB32rr, tab.SBB64rr, tab.SBB32rr, tab.CMP64rr, tab.CMP32rr, tab.CCMP64rr, tab.CCMP32rr:
 		if at != last {
 			return false
 		}
-	case tab.ADD64rr, tab.ADD32rr, tab.ADC64rr, tab.ADC32rr, tab.AND64rr, tab.AND32rr, tab.OR64rr, tab.OR32rr, tab.XOR64rr, tab.XOR32rr, tab.TEST64rr, tab.TEST32rr:
+	case tab.ADD64rr, tab.ADD32rr, tab.ADC64rr, tab.ADC32rr, tab.AND64rr, tab.AND32rr, tab.OR64rr, tab.OR32rr, tab.XOR64rr, tab.XOR32rr, tab.TEST64rr, tab.TEST32rr, tab.CTEST64rr, tab.CTEST32rr:
 		if at > last {
 			return false
 		}
