@@ -350,9 +350,11 @@ func (t *translator) intrinsic(i ir.InstrID, x ir.Intrinsic) {
 	case ir.IntrMemcpy, ir.IntrMemmove, ir.IntrMemcpyInline, ir.IntrMemset, ir.IntrMemsetInline:
 		t.memIntrinsic(i, x)
 	case ir.IntrDbgDeclare, ir.IntrDbgValue, ir.IntrDbgLabel, ir.IntrDbgAssign,
-		ir.IntrLifetimeStart, ir.IntrLifetimeEnd, ir.IntrInvariantEnd, ir.IntrAssume, ir.IntrDonothing, ir.IntrSideeffect,
+		ir.IntrInvariantEnd, ir.IntrAssume, ir.IntrDonothing, ir.IntrSideeffect,
 		ir.IntrPseudoprobe, ir.IntrExperimentalNoaliasScopeDecl, ir.IntrVarAnnotation, ir.IntrCodeviewAnnotation, ir.IntrFakeUse, ir.IntrVaEnd:
-		// Nothing to execute. Lifetimes are not used: stack slots are not shared.
+		// Nothing to execute.
+	case ir.IntrLifetimeStart, ir.IntrLifetimeEnd:
+		t.lifetime(i, x == ir.IntrLifetimeStart)
 	case ir.IntrEhTypeidFor:
 		t.ConstTo(t.def(i), int64(t.landingPads().TypeID(t.op(i, 0))))
 	case ir.IntrInvariantStart:

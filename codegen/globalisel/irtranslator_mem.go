@@ -172,6 +172,24 @@ func (t *translator) partAddr(base mir.Reg, off int64) mir.Reg {
 	return d
 }
 
+// lifetime marks where the life of a stack object begins or ends, for
+// stack-coloring.
+func (t *translator) lifetime(i ir.InstrID, start bool) {
+	if t.c.Opt == 0 {
+		return
+	}
+	p := t.op(i, 0)
+	fi, ok := t.frames[p.Instr()]
+	if !ok || !p.IsLocal() {
+		return // not about an object in the frame
+	}
+	op := desc.LIFETIME_END
+	if start {
+		op = desc.LIFETIME_START
+	}
+	t.Build(op, mir.FrameOp(fi))
+}
+
 // alloca makes a stack object of constant size in the entry block, or a dynamic allocation.
 func (t *translator) alloca(i ir.InstrID) {
 	in := t.fn.Instr(i)

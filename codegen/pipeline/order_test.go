@@ -37,6 +37,8 @@ var order = []struct{ before, after, because string }{
 	{"dead-mi-elimination", "processimpdefs", "definitions of nothing that nobody reads need no look"},
 	{"unreachable-mbb-elimination", "phi-node-elimination", "a PHI with one source left needs no copies"},
 	{"dead-mi-elimination", "phi-node-elimination", "one definition for each register makes deadness a look at the list of uses"},
+	{"finalize-isel", "stack-coloring", "where lives of objects begin and end is marked then"},
+	{"stack-coloring", "early-machinelicm", "what leaves a loop could leave the life of the object that it names"},
 	{"dead-mi-elimination", "early-machinelicm", "what nobody reads needs no place in front of a loop"},
 	{"early-machinelicm", "machine-cse", "what left two loops has equal neighbours in one block"},
 	{"virtregrewriter", "machinelicm", "reloads are there then"},

@@ -72,6 +72,7 @@ func Passes(o Options) []*pass.Pass {
 	add(true, &ssaopt.FinalizeISel)
 	// Machine code in SSA form.
 	add(opt, &ssaopt.OptPHIs)
+	add(opt, &ssaopt.StackColoring)
 	add(opt, &ssaopt.DeadMI)
 	add(opt, &ssaopt.EarlyMachineLICM)
 	add(opt, &ssaopt.MachineCSE)
