@@ -112,7 +112,3 @@ func (c *coalescer) moveDebug(src, dst mir.Reg, n mir.InstrID) {
 		id = next
 	}
 }
-
-// inflateClasses widens the classes of joined registers: without the copies they
-// may be less constrained.
-func (c *coalescer) inflateClasses() {}
