@@ -39,6 +39,11 @@ type Block struct {
 // First returns the first instruction of the block, 0 for none.
 func (b *Block) First() InstrID { return b.first }
 
+// AddressTaken reports that the address of the block is somewhere in data or code.
+func (b *Block) AddressTaken() bool {
+	return b.Flags&(MachineAddrTaken|IRAddrTaken) != 0 || b.AddrTakenIR != 0
+}
+
 // Last returns the last instruction of the block, 0 for none.
 func (b *Block) Last() InstrID { return b.last }
 

@@ -184,7 +184,7 @@ func (p *folder) branches() bool {
 	for b := f.NextBlock(f.FirstBlock()); b != 0 && visits > 0; visits-- {
 		next := f.NextBlock(b)
 		changed = p.block(b) || changed
-		if f.NumPreds(b) == 0 && f.Block(b).Flags&mir.MachineAddrTaken == 0 {
+		if f.NumPreds(b) == 0 && f.Block(b).Flags&mir.MachineAddrTaken == 0 && f.Block(b).AddrTakenIR == 0 {
 			p.remove(b)
 			changed = true
 		}
@@ -242,8 +242,6 @@ func (p *folder) firstReal(b mir.BlockID) mir.InstrID {
 	}
 	return i
 }
-
-const addrTaken = mir.MachineAddrTaken | mir.IRAddrTaken
 
 func (p *folder) isPad(b mir.BlockID) bool { return p.f.Block(b).Flags&mir.EHPad != 0 }
 

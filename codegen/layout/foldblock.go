@@ -41,7 +41,7 @@ func (p *folder) blockOnce(b mir.BlockID) (changed, again bool) {
 	f, st := p.f, p.st
 	next, prev := f.NextBlock(b), f.PrevBlock(b)
 	cur, curOK := p.analyze(b)
-	if p.isEmpty(b) && !p.isPad(b) && f.Block(b).Flags&addrTaken == 0 {
+	if p.isEmpty(b) && !p.isPad(b) && !f.Block(b).AddressTaken() {
 		return p.empty(b, next), false
 	}
 	prior, priorOK := p.analyze(prev)
@@ -56,7 +56,7 @@ func (p *folder) blockOnce(b mir.BlockID) (changed, again bool) {
 			p.rewrite(b, target.Branch{True: b, False: cur.True, Cond: cur.Cond})
 			return true, true
 		}
-		if cur.True != 0 && cur.Cond == nil && cur.True != b && f.Block(b).Flags&addrTaken == 0 && !p.isPad(b) && p.branchOnly(b) {
+		if cur.True != 0 && cur.Cond == nil && cur.True != b && !f.Block(b).AddressTaken() && !p.isPad(b) && p.branchOnly(b) {
 			did, done := p.thread(b, prev, cur.True, prior, priorOK)
 			if done {
 				return did, false
@@ -150,7 +150,7 @@ func (p *folder) priorBranch(b, prev, next mir.BlockID, br target.Branch) (chang
 		p.rewrite(prev, target.Branch{True: to})
 		return true, true
 	case br.Cond == nil && br.True == 0 && f.NumPreds(b) == 1 && f.NumSuccs(prev) == 1 && f.HasSucc(prev, b) &&
-		f.Block(b).Flags&addrTaken == 0 && !p.isPad(b):
+		!f.Block(b).AddressTaken() && !p.isPad(b):
 		p.join(prev, b)
 		return true, false
 	case br.True == b && br.False == 0:

@@ -129,7 +129,7 @@ func (d *Duplicator) computedGoto(b mir.BlockID) bool {
 		return false
 	}
 	for _, s := range f.Succs(b) {
-		if f.Block(s.Block).Flags&(mir.IRAddrTaken|mir.MachineAddrTaken) == 0 {
+		if !f.Block(s.Block).AddressTaken() {
 			return false
 		}
 	}
@@ -162,8 +162,7 @@ func (d *Duplicator) DuplicateInto(simple bool, tail, before mir.BlockID, candid
 	}
 	d.c.Count("tailduplication", "Number of tails duplicated", 1)
 	f := d.f
-	const taken = mir.MachineAddrTaken | mir.IRAddrTaken
-	if gone = f.NumPreds(tail) == 0 && f.Block(tail).Flags&taken == 0; gone {
+	if gone = f.NumPreds(tail) == 0 && !f.Block(tail).AddressTaken(); gone {
 		d.c.Count("tailduplication", "Number of dead blocks removed", 1)
 		if d.Removed != nil {
 			d.Removed(tail)
@@ -262,8 +261,7 @@ func (d *Duplicator) copyTail(tail, before mir.BlockID, candidates []mir.BlockID
 	if prev == 0 {
 		prev = f.PrevBlock(tail)
 	}
-	const taken = mir.MachineAddrTaken | mir.IRAddrTaken
-	if prev == 0 || f.NumSuccs(prev) != 1 || f.Succs(prev)[0].Block != tail || f.NumPreds(tail) != 1 || f.Block(tail).Flags&taken != 0 {
+	if prev == 0 || f.NumSuccs(prev) != 1 || f.Succs(prev)[0].Block != tail || f.NumPreds(tail) != 1 || f.Block(tail).AddressTaken() {
 		return
 	}
 	if br, ok := st.AnalyzeBranch(f, prev); !ok || br.Cond != nil || br.True != 0 && br.True != tail {
