@@ -100,8 +100,11 @@ type Options struct {
 	// AsmVariant is the syntax of assembly output, by its number.
 	AsmVariant int
 	// JIT says that the code runs in this process: addresses are near, no PLT.
-	JIT    bool
-	Tuning Tuning
+	JIT bool
+	// WithoutABI says that the target makes no code for the triple: single passes
+	// from MIR to MIR run, those that know nothing of calls, frames and files.
+	WithoutABI bool
+	Tuning     Tuning
 	// UniqueSectionNames etc. are added as they are needed.
 }
 

@@ -30,8 +30,9 @@ type compilation struct {
 	totals *driver.Totals
 }
 
-// machine configures the target that flags and module ask for.
-func (o *llcOptions) machine(mod *ir.Module) (*target.Machine, error) {
+// machine configures the target that flags and module ask for. For MIR out of MIR
+// it need not make code for the triple: another of its family does for most passes.
+func (o *llcOptions) machine(mod *ir.Module, fromMIR bool) (*target.Machine, error) {
 	of := mod.Triple
 	if o.triple != "" {
 		of = o.triple
@@ -40,12 +41,18 @@ func (o *llcOptions) machine(mod *ir.Module) (*target.Machine, error) {
 		of = all.DefaultTriple
 	}
 	t := all.Find(of, o.march)
+	withoutABI := false
 	if t == nil || o.td != nil && o.td.file != "" {
 		in, err := o.facts(of)
 		if err != nil {
 			return nil, err
 		}
-		return nil, fmt.Errorf("target %s: there is no code generator yet; its MIR can be read, verified and printed", in.Target)
+		if t = nil; fromMIR && o.mirOutput() && (o.td == nil || o.td.file == "") {
+			t, withoutABI = all.OfFamily(in.Target), true
+		}
+		if t == nil {
+			return nil, noGenerator(in.Target)
+		}
 	}
 	opt, err := strconv.Atoi(o.opt)
 	if err != nil || opt > 3 || opt < 0 {
@@ -56,7 +63,7 @@ func (o *llcOptions) machine(mod *ir.Module) (*target.Machine, error) {
 		return nil, err
 	}
 	mo := target.Options{Triple: of, CPU: o.cpu, Features: strings.Join(o.attrs, ","), Opt: target.OptLevel(opt),
-		FunctionSections: o.funcSections, DataSections: o.dataSections, AsmVariant: variant, Tuning: o.tuning}
+		WithoutABI: withoutABI, FunctionSections: o.funcSections, DataSections: o.dataSections, AsmVariant: variant, Tuning: o.tuning}
 	switch o.reloc {
 	case "pic":
 		mo.Reloc = target.RelocPIC
@@ -88,6 +95,10 @@ func (o *llcOptions) machine(mod *ir.Module) (*target.Machine, error) {
 		return nil, fmt.Errorf("register allocator pbqp is not supported; there are -regalloc=greedy, basic and fast")
 	}
 	return target.NewMachine(t, mo)
+}
+
+func noGenerator(of string) error {
+	return fmt.Errorf("target %s: there is no code generator yet; its MIR can be read, verified and printed", of)
 }
 
 // regAlloc reads -regalloc.
@@ -132,7 +143,7 @@ func newCompilation(o *llcOptions, in *input) (*compilation, error) {
 	c := &compilation{o: o, mod: in.mod, in: in}
 	passes, err := o.named(nil)
 	if in.mir == nil || err != nil || !o.onlyReads(passes) {
-		m, missing := o.machine(in.mod)
+		m, missing := o.machine(in.mod, in.mir != nil)
 		if err != nil && missing == nil {
 			passes, err = o.named(m.Target) // those of the target are known now
 		}
@@ -161,6 +172,11 @@ func newCompilation(o *llcOptions, in *input) (*compilation, error) {
 		passes = pipeline.Passes(pipeline.Options{Opt: c.m.Options.Opt, RegAlloc: regAlloc(o.regalloc), Target: c.m.Target})
 		if passes, err = pass.Cut(passes, where(o.startBefore), where(o.startAfter), where(o.stopBefore), where(o.stopAfter)); err != nil {
 			return nil, err
+		}
+	}
+	if c.m != nil && c.m.Options.WithoutABI {
+		if p := pipeline.NeedsABI(passes); p != nil {
+			return nil, noGenerator(c.m.Target.Family.Name)
 		}
 	}
 	gate, err := o.gate()

@@ -220,6 +220,21 @@ func ByName(name string, t *target.Target) *pass.Pass {
 	return nil
 }
 
+// NeedsABI returns the first of the passes that has to know how functions call
+// and what their frames look like, nil when none has: those over IR, instruction
+// selection, and what lays out frames.
+func NeedsABI(passes []*pass.Pass) *pass.Pass {
+	known := all()
+	behind := slices.Index(known, &ssaopt.FinalizeISel)
+	for _, p := range passes {
+		if k := slices.Index(known, p); p.IR || k >= 0 && k < behind || strings.HasSuffix(p.Name, globalisel.PreLegalizerCombiner.Name) ||
+			p == &frame.PrologEpilog || p == &frame.CFIInstrInserter {
+			return p
+		}
+	}
+	return nil
+}
+
 // Names lists the names of all passes in pipeline order.
 func Names() []string {
 	var ns []string

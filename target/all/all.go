@@ -28,6 +28,16 @@ func Find(text, march string) *target.Target {
 	return nil
 }
 
+// OfFamily returns the first target of a family, nil when there is none.
+func OfFamily(name string) *target.Target {
+	for _, x := range Targets() {
+		if x.Family.Name == name {
+			return x
+		}
+	}
+	return nil
+}
+
 // ABI returns the binary interface of an object, nil when no target has it.
 func ABI(m *mc.Machine) *objabi.ABI {
 	for _, t := range Targets() {

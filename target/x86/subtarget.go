@@ -14,6 +14,7 @@ func matches(t triple.Triple) bool {
 func newSubtarget(st *target.Subtarget) error {
 	unsupported := func(what string) error { return &target.Unsupported{Target: st.Target.Name, What: what} }
 	switch {
+	case st.Options.WithoutABI:
 	case st.Triple.IsX32():
 		return unsupported("the x32 ABI")
 	case st.Triple.IsWindows():
