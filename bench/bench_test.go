@@ -56,7 +56,7 @@ func BenchmarkPasses(b *testing.B) {
 					ids = append(ids, id)
 				}
 			}
-			r := &pass.Runner{Passes: pipeline.Passes(pipeline.Options{Opt: level})}
+			r := &pass.Runner{Passes: pipeline.Passes(pipeline.Options{Opt: level, Target: m.Target})}
 			b.SetBytes(int64(len(src)))
 			b.ReportAllocs()
 			for b.Loop() {

@@ -34,7 +34,7 @@ func compile(t *testing.T, text string, reloc target.RelocModel) *mc.Object {
 		t.Fatal(err)
 	}
 	mod.Triple, mod.DataLayout = all.DefaultTriple, m.Target.DataLayout(m.Triple)
-	j := &driver.Job{Machine: m, Module: mod, Runner: &pass.Runner{Passes: pipeline.Passes(pipeline.Options{})}, Workers: 1}
+	j := &driver.Job{Machine: m, Module: mod, Runner: &pass.Runner{Passes: pipeline.Passes(pipeline.Options{Target: m.Target})}, Workers: 1}
 	o, _, errs := j.Object()
 	if len(errs) > 0 {
 		t.Fatal(errors.Join(errs...))

@@ -66,7 +66,7 @@ func job(t *testing.T, src string, workers int, opt target.OptLevel) *driver.Job
 	if err := m.UseLayout(mod.DataLayout); err != nil {
 		t.Fatal(err)
 	}
-	return &driver.Job{Machine: m, Module: mod, Workers: workers, Runner: &pass.Runner{Passes: pipeline.Passes(pipeline.Options{Opt: opt})}}
+	return &driver.Job{Machine: m, Module: mod, Workers: workers, Runner: &pass.Runner{Passes: pipeline.Passes(pipeline.Options{Opt: opt, Target: m.Target})}}
 }
 
 // TestOrder: text and object are the same for every number of workers.

@@ -113,9 +113,16 @@ func commute(_ *target.Subtarget, f *mir.Function, i mir.InstrID, a, b int) bool
 	if form, _ := fmaForm(name); form != 0 {
 		return commuteFMA(f, i, full, a, b)
 	}
-	flip := func(op desc.Opcode, width int64) {
+	// A count of nothing gives the first source whole; the other way round it
+	// would have to be the width, of which the machine sees nothing.
+	flip := func(op desc.Opcode, width int64) bool {
+		n := f.Op(i, 3).Imm()
+		if n <= 0 || n >= width {
+			return false
+		}
 		f.Instr(i).Opcode = op
-		f.SetImm(i, 3, width-f.Op(i, 3).Imm())
+		f.SetImm(i, 3, width-n)
+		return true
 	}
 	switch {
 	case strings.HasPrefix(name, "CMOV"):
@@ -126,20 +133,22 @@ func commute(_ *target.Subtarget, f *mir.Function, i mir.InstrID, a, b int) bool
 		f.SetImm(i, 3, cc^1)
 	case strings.HasPrefix(name, "SHLD"), strings.HasPrefix(name, "SHRD"):
 		// Bits of a register pair: counted from the other end.
+		ok := false
 		switch f.Instr(i).Opcode {
 		case tab.SHLD16rri8:
-			flip(tab.SHRD16rri8, 16)
+			ok = flip(tab.SHRD16rri8, 16)
 		case tab.SHLD32rri8:
-			flip(tab.SHRD32rri8, 32)
+			ok = flip(tab.SHRD32rri8, 32)
 		case tab.SHLD64rri8:
-			flip(tab.SHRD64rri8, 64)
+			ok = flip(tab.SHRD64rri8, 64)
 		case tab.SHRD16rri8:
-			flip(tab.SHLD16rri8, 16)
+			ok = flip(tab.SHLD16rri8, 16)
 		case tab.SHRD32rri8:
-			flip(tab.SHLD32rri8, 32)
+			ok = flip(tab.SHLD32rri8, 32)
 		case tab.SHRD64rri8:
-			flip(tab.SHLD64rri8, 64)
-		default:
+			ok = flip(tab.SHLD64rri8, 64)
+		}
+		if !ok {
 			return false
 		}
 	case isFPCompare(name):

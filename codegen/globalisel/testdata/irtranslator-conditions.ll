@@ -24,10 +24,10 @@ entry:
   %z = or i1 %x, %y
   br i1 %z, label %yes, label %no, !prof !0
 yes:
-  %p = phi i32 [ %a, %entry ]
+  %p = phi i32 [ %a, %entry ], [ 1, %no ]
   ret i32 %p
 no:
-  ret i32 0
+  br label %yes
 }
 
 ; The second condition is cheap: both are computed.
