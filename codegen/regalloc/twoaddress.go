@@ -65,15 +65,17 @@ type tiedPair struct {
 
 // regMap maps virtual registers to registers.
 type regMap struct {
-	to   []mir.Reg
-	keys []mir.Reg
+	to []mir.Reg
+	// keys are the registers that were mapped since clear, some of them twice; phys
+	// those among them that were mapped to physical registers.
+	keys, phys []mir.Reg
 }
 
 func (m *regMap) clear() {
 	for _, k := range m.keys {
 		m.to[k.Index()] = 0
 	}
-	m.keys = m.keys[:0]
+	m.keys, m.phys = m.keys[:0], m.phys[:0]
 }
 
 func (m *regMap) get(r mir.Reg) mir.Reg {
@@ -89,6 +91,9 @@ func (m *regMap) set(k, r mir.Reg) {
 		m.keys = append(m.keys, k)
 	}
 	m.to[k.Index()] = r
+	if r.IsPhysical() {
+		m.phys = append(m.phys, k)
+	}
 }
 
 func (m *regMap) add(k, r mir.Reg) {
@@ -100,18 +105,33 @@ func (m *regMap) add(k, r mir.Reg) {
 func (m *regMap) remove(k mir.Reg) {
 	if k.IsVirtual() && k.Index() < len(m.to) && m.to[k.Index()] != 0 {
 		m.to[k.Index()] = 0
-		m.keys = slices.DeleteFunc(m.keys, func(x mir.Reg) bool { return x == k })
 	}
 }
 
-// physical follows the map from r to a physical register, 0 for none.
+// physical follows the map from r to a physical register, 0 for none near.
 func (m *regMap) physical(r mir.Reg) mir.Reg {
-	for r.IsVirtual() {
-		if r = m.get(r); r == 0 {
-			return 0
+	for range maxMapChain {
+		if !r.IsVirtual() {
+			return r
+		}
+		r = m.get(r)
+	}
+	return 0
+}
+
+// dropPhysical removes what is mapped to a physical register for which hits says so.
+func (m *regMap) dropPhysical(hits func(mir.Reg) bool) {
+	kept := m.phys[:0]
+	for _, k := range m.phys {
+		switch to := m.get(k); {
+		case !to.IsPhysical():
+		case hits(to):
+			m.to[k.Index()] = 0
+		default:
+			kept = append(kept, k)
 		}
 	}
-	return r
+	m.phys = kept
 }
 
 func runTwoAddress(c *pass.Context, f *mir.Function) error {
@@ -119,6 +139,7 @@ func runTwoAddress(c *pass.Context, f *mir.Function) error {
 	s.c, s.f, s.v = c, f, pass.Known[liveness.Variables](c, f)
 	s.src.to, s.dst.to = zeroed(s.src.to, f.NumVRegs()), zeroed(s.dst.to, f.NumVRegs())
 	s.src.keys, s.dst.keys = s.src.keys[:0], s.dst.keys[:0]
+	s.src.phys, s.dst.phys = s.src.phys[:0], s.dst.phys[:0]
 	s.dist, s.processed = zeroed(s.dist, f.NumInstrIDs()), zeroed(s.processed, f.NumInstrIDs())
 	s.listed = s.listed[:0]
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
@@ -361,7 +382,7 @@ func (s *twoAddress) killOne(i mir.InstrID, r mir.Reg) {
 // dropClobbered forgets what was to be joined with the physical registers that i writes.
 func (s *twoAddress) dropClobbered(i mir.InstrID) {
 	f := s.f
-	if len(s.src.keys) == 0 {
+	if len(s.src.phys) == 0 {
 		return
 	}
 	if f.Instr(i).Opcode == desc.COPY {
@@ -371,22 +392,15 @@ func (s *twoAddress) dropClobbered(i mir.InstrID) {
 			return
 		}
 	}
-	drop := func(hits func(mir.Reg) bool) {
-		for k := len(s.src.keys) - 1; k >= 0; k-- {
-			if to := s.src.get(s.src.keys[k]); to.IsPhysical() && hits(to) {
-				s.src.remove(s.src.keys[k])
-			}
-		}
-	}
 	ops := f.Ops(i)
 	for n := range ops {
 		o := &ops[n]
 		switch {
 		case o.Kind() == mir.OpRegMask:
 			m := f.RegMasks[o.Index()]
-			drop(func(r mir.Reg) bool { return m[r/32]>>(r%32)&1 == 0 })
+			s.src.dropPhysical(func(r mir.Reg) bool { return m[r/32]>>(r%32)&1 == 0 })
 		case o.IsDef() && o.Reg().IsPhysical():
-			drop(func(r mir.Reg) bool { return s.compatible(r, o.Reg()) })
+			s.src.dropPhysical(func(r mir.Reg) bool { return s.compatible(r, o.Reg()) })
 		}
 	}
 }

@@ -15,6 +15,12 @@ const (
 	maxMoved = 10
 	// maxCopyChain is how many copies are followed from a source to the destination.
 	maxCopyChain = 10
+	// maxMapChain is how far from a register the physical one is that it may come
+	// from or go to: how many copies and ties are between.
+	maxMapChain = 128
+	// maxScannedUses is how many operands of a register are looked at for one in
+	// the block: a register with more is taken for one that is read.
+	maxScannedUses = 256
 )
 
 // transform tries to save the copy for use of instruction i, tied to def; onlyCommute
@@ -122,6 +128,9 @@ func (s *twoAddress) scanUses(r mir.Reg) {
 		}
 		if s.distOf(u) != 0 {
 			break // above: reached by a way back
+		}
+		if s.src.get(to) == r && s.dst.get(r) == to {
+			break // what follows was found from a register above
 		}
 		s.chain = append(s.chain, to)
 		if to.IsPhysical() {
@@ -257,8 +266,11 @@ func (s *twoAddress) commutePays(i mir.InstrID, a, b, c mir.Reg) bool {
 // noUseSince returns where r was defined last in the block, 0 for above it, and
 // whether nothing has read it since.
 func (s *twoAddress) noUseSince(r mir.Reg) (def int32, unread bool) {
-	f, use := s.f, s.now
+	f, use, seen := s.f, s.now, 0
 	for id := f.FirstUse(r); id != 0; id = f.NextUse(id) {
+		if seen++; seen > maxScannedUses {
+			return def, false
+		}
 		i, _ := f.Owner(id)
 		o := f.OpAt(id)
 		if o.IsDebug() || f.Instr(i).Block() != s.b {
