@@ -104,7 +104,10 @@ type Options struct {
 	// WithoutABI says that the target makes no code for the triple: single passes
 	// from MIR to MIR run, those that know nothing of calls, frames and files.
 	WithoutABI bool
-	Tuning     Tuning
+	// VerifyCFI has cfi-instr-inserter check that the frame information of blocks
+	// agrees with that of the blocks before them.
+	VerifyCFI bool
+	Tuning    Tuning
 	// UniqueSectionNames etc. are added as they are needed.
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/globalisel"
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/codegen/pipeline"
+	"github.com/mirin-go/mirin/codegen/ssaopt"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mc"
 	"github.com/mirin-go/mirin/mc/object/elf"
@@ -63,7 +64,7 @@ func (o *llcOptions) machine(mod *ir.Module, fromMIR bool) (*target.Machine, err
 		return nil, err
 	}
 	mo := target.Options{Triple: of, CPU: o.cpu, Features: strings.Join(o.attrs, ","), Opt: target.OptLevel(opt),
-		WithoutABI: withoutABI, FunctionSections: o.funcSections, DataSections: o.dataSections, AsmVariant: variant, Tuning: o.tuning}
+		WithoutABI: withoutABI, VerifyCFI: o.verifyCFI, FunctionSections: o.funcSections, DataSections: o.dataSections, AsmVariant: variant, Tuning: o.tuning}
 	switch o.reloc {
 	case "pic":
 		mo.Reloc = target.RelocPIC
@@ -192,6 +193,9 @@ func newCompilation(o *llcOptions, in *input) (*compilation, error) {
 // gate makes what decides about optional passes, nil when all run.
 func (o *llcOptions) gate() (*pass.Gate, error) {
 	g := &pass.Gate{Quiet: !o.bisectVerbose, Disable: o.optDisable, Funcs: o.bisectFuncs}
+	if o.noStackColoring {
+		g.Disable = append(slices.Clone(g.Disable), ssaopt.StackColoring.Name)
+	}
 	switch {
 	case o.bisect != "":
 		runs, err := pass.ParseIntervals(o.bisect)

@@ -124,6 +124,7 @@ func help(w io.Writer) {
 func fail(stderr io.Writer, tool string, err error) int {
 	var verify *pass.VerifyError
 	if errors.As(err, &verify) {
+		io.WriteString(stderr, verify.Report)
 		fmt.Fprintln(stderr, "LLVM ERROR:", err)
 		return 134 // LLVM aborts here, and tests say "not --crash"
 	}

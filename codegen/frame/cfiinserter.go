@@ -1,7 +1,9 @@
 package frame
 
 import (
+	"fmt"
 	"math/bits"
+	"strconv"
 	"strings"
 
 	"github.com/mirin-go/mirin/codegen/pass"
@@ -35,7 +37,10 @@ type cfiState struct {
 // cfiScratch is memory between functions.
 type cfiScratch struct {
 	in, out []cfiState // by BlockID
-	seen    []bool
+	seen    []bool     // something is known of the block's beginning
+	done    []bool
+	work    []mir.BlockID
+	moved   bool      // a register is saved in one place here and in another there
 	where   []mir.CFI // how each register that is saved was, in the order of their first saves
 }
 
@@ -46,26 +51,16 @@ func runCFIInstrInserter(c *pass.Context, f *mir.Function) error {
 	s := pass.Scratch[cfiScratch](c)
 	n := f.NumBlockIDs()
 	s.in, s.out, s.seen = append(s.in[:0], make([]cfiState, n)...), append(s.out[:0], make([]cfiState, n)...), append(s.seen[:0], make([]bool, n)...)
-	s.where = s.where[:0]
+	s.done = append(s.done[:0], make([]bool, n)...)
+	s.where, s.moved = s.where[:0], false
 	first := f.FirstBlock()
 	initial := cfiState{offset: -c.Subtarget.LocalAreaOffset()}
 	if r := f.Facts.DwarfNum(dwarfFlavour(c.Subtarget), c.Subtarget.Variant.StackPointer, true); r >= 0 {
 		initial.reg = uint32(r)
 	}
 	s.in[first], s.seen[first] = initial, true
-	// Every block but the first has a predecessor before it in this order.
-	for _, n := range pass.Get[pass.CFG](c, f).RPO() {
-		b := mir.BlockID(n)
-		out, ok := s.after(f, b, s.in[b])
-		if !ok {
-			return nil // states that are remembered: whoever wrote them knows the layout
-		}
-		s.out[b] = out
-		for _, t := range f.Succs(b) {
-			if t := t.Block; !s.seen[t] {
-				s.in[t], s.seen[t] = out, true
-			}
-		}
+	if !s.flow(f) {
+		return nil // states that are remembered: whoever wrote them knows the layout
 	}
 	above := s.out[first]
 	for b := f.NextBlock(first); b != 0; b = f.NextBlock(b) {
@@ -76,7 +71,94 @@ func runCFIInstrInserter(c *pass.Context, f *mir.Function) error {
 		s.insert(c, f, b, above, s.in[b])
 		above = s.out[b]
 	}
+	if c.Machine.Options.VerifyCFI {
+		return s.verify(f)
+	}
 	return nil
+}
+
+// flow finds what holds at both ends of each block that can be reached; false when
+// that depends on remembered states. Where blocks before one disagree the last of
+// them counts that was seen before the block itself, as LLVM's verifier reports it.
+func (s *cfiScratch) flow(f *mir.Function) bool {
+	s.work = append(s.work[:0], f.FirstBlock())
+	for len(s.work) > 0 {
+		b := s.work[len(s.work)-1]
+		s.work = s.work[:len(s.work)-1]
+		if s.done[b] {
+			continue
+		}
+		s.done[b] = true
+		out, ok := s.after(f, b, s.in[b])
+		if !ok {
+			return false
+		}
+		s.out[b] = out
+		for _, t := range f.Succs(b) {
+			if t := t.Block; !s.done[t] {
+				s.in[t], s.seen[t] = out, true
+				s.work = append(s.work, t)
+			}
+		}
+	}
+	return true
+}
+
+// verify finds edges whose ends do not agree (-verify-cfiinstrs). Blocks that end
+// the program need no frame information: nothing returns through them.
+func (s *cfiScratch) verify(f *mir.Function) error {
+	if s.moved {
+		return &pass.VerifyError{Pass: "cfi-instr-inserter", Func: f.Name, Text: "Different saved locations for the same CSR"}
+	}
+	var b []byte
+	faults := 0
+	name := func(b mir.BlockID) string { return blockName(f, b) + " #" + strconv.Itoa(int(f.Block(b).Number)) }
+	for p := f.FirstBlock(); p != 0; p = f.NextBlock(p) {
+		out := s.out[p]
+		for _, e := range f.Succs(p) {
+			t := e.Block
+			in := s.in[t]
+			if (in.reg != out.reg || in.offset != out.offset) && (f.NumSuccs(t) != 0 || f.Block(t).Last() != 0 && f.Desc(f.Block(t).Last()).IsReturn()) {
+				faults++
+				b = fmt.Appendf(b, "*** Inconsistent CFA register and/or offset between pred and succ ***\n"+
+					"Pred: %s in %s outgoing CFA Reg:%d\nPred: %[1]s in %[2]s outgoing CFA Offset:%[4]d\n"+
+					"Succ: %[5]s incoming CFA Reg:%d\nSucc: %[5]s incoming CFA Offset:%[7]d\n",
+					name(p), f.Name, out.reg, out.offset, name(t), in.reg, in.offset)
+			}
+			if in.saved != out.saved {
+				faults++
+				b = fmt.Appendf(b, "*** Inconsistent CSR Saved between pred and succ in function %s ***\n"+
+					"Pred: %s outgoing CSR Saved: ", f.Name, name(p))
+				b = append(s.appendSaved(b, out.saved), "\nSucc: "+name(t)+" incoming CSR Saved: "...)
+				b = append(s.appendSaved(b, in.saved), '\n')
+			}
+		}
+	}
+	if faults == 0 {
+		return nil
+	}
+	return &pass.VerifyError{Pass: "cfi-instr-inserter", Func: f.Name, Faults: faults, What: "in/out CFI information", Report: string(b)}
+}
+
+// blockName is the name of a block in the IR, "" for one without.
+func blockName(f *mir.Function, b mir.BlockID) string {
+	switch x := f.Block(b); {
+	case x.IRBlock != 0 && f.IR != nil:
+		return f.IR.BlockNames[x.IRBlock]
+	case x.Name != 0:
+		return f.Symbols[x.Name-1]
+	}
+	return ""
+}
+
+// appendSaved prints the numbers of saved registers.
+func (s *cfiScratch) appendSaved(b []byte, m uint64) []byte {
+	for m != 0 {
+		k := s.least(m)
+		m &^= 1 << k
+		b = append(strconv.AppendUint(b, uint64(s.where[k].Reg), 10), ' ')
+	}
+	return b
 }
 
 // dwarfFlavour is the numbering of registers in frame information.
@@ -132,6 +214,7 @@ func (s *cfiScratch) least(m uint64) int {
 func (s *cfiScratch) bit(x mir.CFI, saved bool) uint64 {
 	for k := range s.where {
 		if s.where[k].Reg == x.Reg {
+			s.moved = s.moved || saved && s.where[k] != x
 			return 1 << k
 		}
 	}

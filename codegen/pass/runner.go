@@ -1,6 +1,7 @@
 package pass
 
 import (
+	"cmp"
 	"fmt"
 	"runtime/debug"
 	"time"
@@ -74,15 +75,22 @@ func (e *InternalError) Error() string {
 }
 
 // VerifyError says that a function is wrong after a pass ("" for the input);
-// the report is in the Log.
+// the report of the machine verifier is in the Log.
 type VerifyError struct {
 	Pass, Func string
 	Faults     int
+	// What is wrong, "" being the machine code, and the Report where a pass itself looked.
+	What, Report string
+	// Text stands instead of the line that counts faults.
+	Text string
 }
 
 // Error is LLVM's closing line.
 func (e *VerifyError) Error() string {
-	return fmt.Sprintf("Found %d machine code errors.", e.Faults)
+	if e.Text != "" {
+		return e.Text
+	}
+	return fmt.Sprintf("Found %d %s errors.", e.Faults, cmp.Or(e.What, "machine code"))
 }
 
 // Run runs all passes over f. A panic is recovered here, once per function.

@@ -55,6 +55,12 @@ func (s *licmScratch) hoistPhysical(x int, pre mir.BlockID) {
 		for _, l := range f.LiveInsOf(b) {
 			setUnits(f, p.defs, l.Reg)
 		}
+		if f.Block(b).Flags&mir.EHFuncletEntry != 0 {
+			// Nothing but what lives into it is left of the registers.
+			for u := range p.clobbers {
+				p.clobbers[u] = true
+			}
+		}
 		if f.Block(b).Flags&mir.EHPad != 0 {
 			if h := s.c.Machine.Target.ISel.ExceptionRegs; h != nil {
 				exc, sel := h(s.c.Subtarget)

@@ -1,7 +1,7 @@
 // Package conformance holds the lists of LLVM's tests that pass, and the test
 // that none of them is lost.
 //
-//	mir.txt verifier-mir.txt ir.txt bitcode.txt tablegen.txt filecheck.txt
+//	mir.txt mirpass.txt verifier-mir.txt ir.txt bitcode.txt tablegen.txt filecheck.txt
 //	    paths below llvm/test, one a line, sorted: these tests pass
 //	roundtrip.txt, roundtrip.sum
 //	    .mir files that llc -run-pass=none prints as LLVM's llc does, or
