@@ -39,6 +39,9 @@ const (
 	// largeValues and largeJoins: an interval of so many values is joined so often.
 	largeValues = 100
 	largeJoins  = 256
+	// maxScanned is how many operands of a register are looked at for the copy that
+	// is better joined first, and for one with fewer to be renamed.
+	maxScanned = 128
 )
 
 // workCopy is a copy to be looked at; gen tells whether it was erased meanwhile.
@@ -89,6 +92,7 @@ type coalescer struct {
 	late    []mir.Reg
 	isLate  []bool  // by register
 	visits  []int32 // by register: joins of a large interval
+	noKills []bool  // by register: none of its operands has a kill flag
 
 	reserved []uint32 // set of physical registers
 	numRegs  []int32  // by class: allocatable registers + 1, 0 for not counted
@@ -136,6 +140,7 @@ func (c *coalescer) reset(pc *pass.Context, f *mir.Function) {
 	c.stamp = 0
 	c.isLate = zeroed(c.isLate, f.NumVRegs())
 	c.visits = zeroed(c.visits, f.NumVRegs())
+	c.noKills = zeroed(c.noKills, f.NumVRegs())
 	c.numRegs = zeroed(c.numRegs, len(f.Facts.Classes))
 	c.reserved = zeroed(c.reserved, f.Facts.RegWords())
 	c.usable = zeroed(c.usable, f.Facts.RegWords())
@@ -307,8 +312,11 @@ func (c *coalescer) isTerminalCopy(i mir.InstrID) bool {
 	if !ok || m.dst.IsPhysical() || m.src.IsPhysical() || !c.isTerminal(m.dst, i) {
 		return false
 	}
-	b, dst := f.Instr(i).Block(), &c.v.Interval(m.dst).Range
+	b, dst, left := f.Instr(i).Block(), &c.v.Interval(m.dst).Range, maxScanned
 	for id := f.FirstUse(m.src); id != 0; id = f.NextUse(id) {
+		if left--; left <= 0 {
+			return false
+		}
 		j, _ := f.Owner(id)
 		if f.OpAt(id).IsDebug() || j == i || f.Instr(j).Block() != b || !isCopyLike(f, j) {
 			continue
@@ -331,10 +339,22 @@ func (c *coalescer) isTerminalCopy(i mir.InstrID) bool {
 	return false
 }
 
-// isTerminal reports that r is in no copy but i.
+// hasMany reports a register of so many operands that renaming it often is too much.
+func (c *coalescer) hasMany(r mir.Reg) bool {
+	n := 0
+	for id := c.f.FirstUse(r); id != 0 && n < maxScanned; id = c.f.NextUse(id) {
+		n++
+	}
+	return n == maxScanned
+}
+
+// isTerminal reports that r is in no copy but i, as far as its first operands say.
 func (c *coalescer) isTerminal(r mir.Reg, i mir.InstrID) bool {
-	f := c.f
+	f, left := c.f, maxScanned
 	for id := f.FirstUse(r); id != 0; id = f.NextUse(id) {
+		if left--; left <= 0 {
+			return true
+		}
 		if j, _ := f.Owner(id); j != i && !f.OpAt(id).IsDebug() && isCopyLike(f, j) {
 			return false
 		}
@@ -401,6 +421,8 @@ func (c *coalescer) joinCopy(i mir.InstrID) (done, again bool) {
 	} else {
 		if !p.partial && len(c.v.Interval(p.src).Segs) > len(c.v.Interval(p.dst).Segs) {
 			c.p.flip() // the larger one stays
+		} else if p.srcIdx == p.dstIdx && c.hasMany(p.src) && !c.hasMany(p.dst) {
+			c.p.flip() // less is renamed
 		}
 		c.shrinkLanes, c.shrinkMain = 0, false
 		if !c.joinVirtual() {

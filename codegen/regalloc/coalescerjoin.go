@@ -102,8 +102,14 @@ func grownTo[T any](s []T, n int) []T {
 	return s
 }
 
+// clearKills takes the kill flags of r away. None are set in this pass: once is enough.
 func (c *coalescer) clearKills(r mir.Reg) {
-	f := c.f
+	f, n := c.f, r.Index()
+	c.noKills = grownTo(c.noKills, n+1)
+	if c.noKills[n] {
+		return
+	}
+	c.noKills[n] = true
 	for id := f.FirstUse(r); id != 0; id = f.NextUse(id) {
 		if f.OpAt(id).IsKill() {
 			i, n := f.Owner(id)
