@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mirin-go/mirin/codegen/layout"
+	"github.com/mirin-go/mirin/codegen/liveness"
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/target"
 )
@@ -44,7 +45,7 @@ var newNames = [][2]string{
 }
 
 // analyses are what require<> and invalidate<> name, by level. Passes here ask
-// for what they need, so that both do nothing.
+// for what they need, so that both do nothing, but for live-vars.
 var analyses = [...][]string{
 	moduleLevel: {"collector-metadata", "callgraph", "globals-aa", "lcg", "machine-module-info", "module-summary", "no-op-module",
 		"profile-summary", "reg-usage", "runtime-libcall-info", "stack-safety", "verify"},
@@ -137,6 +138,10 @@ func appendPasses(ps []*pass.Pass, list []element, at level, t *target.Target) (
 			if ps, err = appendPasses(ps, e.inner, level(in), t); err != nil {
 				return nil, err
 			}
+			continue
+		}
+		if e.name == "require<live-vars>" && at == machineLevel {
+			ps = append(ps, &liveness.LiveVars) // it writes flags, which later passes read
 			continue
 		}
 		if isAnalysis(e.name, at) {

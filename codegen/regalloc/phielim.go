@@ -293,11 +293,11 @@ func (s *phiElim) source(b, pred mir.BlockID, src *mir.Operand, incoming mir.Reg
 
 // copyPlace returns the instruction of block pred before which a copy of r
 // stands that runs on the way to b, 0 for the end: the first terminator, but
-// for landing pads and targets of inline assembly the call or assembly that may
-// go there, or what stands behind r's definition when that is later.
+// for landing pads and, from inline assembly, its targets the call or assembly that
+// may go there, or what stands behind r's definition when that is later.
 func (s *phiElim) copyPlace(pred, b mir.BlockID, r mir.Reg) mir.InstrID {
 	f := s.f
-	if f.Block(b).Flags&(mir.EHPad|mir.InlineAsmBrTarget) == 0 {
+	if fl := f.Block(b).Flags; fl&mir.EHPad == 0 && (fl&mir.InlineAsmBrTarget == 0 || !hasAsmBranch(f, pred)) {
 		return f.FirstTerminator(pred)
 	}
 	at := f.Block(pred).First()
@@ -315,6 +315,16 @@ func (s *phiElim) copyPlace(pred, b mir.BlockID, r mir.Reg) mir.InstrID {
 		at = f.Instr(at).Next()
 	}
 	return at
+}
+
+// hasAsmBranch reports inline assembly in b that may jump.
+func hasAsmBranch(f *mir.Function, b mir.BlockID) bool {
+	for i := f.Block(b).Last(); i != 0; i = f.Instr(i).Prev() {
+		if f.Instr(i).Opcode == desc.INLINEASM_BR {
+			return true
+		}
+	}
+	return false
 }
 
 func isLabel(op desc.Opcode) bool {

@@ -47,8 +47,9 @@ func expandPseudo(c *pass.Context, f *mir.Function, b mir.BlockID, i mir.InstrID
 
 func lowerCopy(c *pass.Context, f *mir.Function, b mir.BlockID, i mir.InstrID) error {
 	dst, src := *f.Op(i, 0), *f.Op(i, 1)
-	if dst.IsDead() || src.IsUndef() || dst.Reg() == src.Reg() {
-		if dst.Reg() != src.Reg() && !dst.IsDead() || f.Instr(i).NumOps() > 2 {
+	dead := allDead(f, i)
+	if dead || src.IsUndef() || dst.Reg() == src.Reg() {
+		if dead || dst.Reg() != src.Reg() || f.Instr(i).NumOps() > 2 {
 			// Keep the facts about who is defined and dead for the verifier.
 			f.Instr(i).Opcode = desc.KILL
 			return nil
@@ -71,6 +72,16 @@ func lowerCopy(c *pass.Context, f *mir.Function, b mir.BlockID, i mir.InstrID) e
 	return nil
 }
 
+// allDead reports that nobody reads what i defines.
+func allDead(f *mir.Function, i mir.InstrID) bool {
+	for _, o := range f.Ops(i) {
+		if o.IsDef() && !o.IsDead() {
+			return false
+		}
+	}
+	return true
+}
+
 // lowerSubregToReg turns $rax = SUBREG_TO_REG 0, $ecx, sub_32bit into a copy
 // to the sub-register, or a note that the whole register is defined where the
 // value is in place already. What defined the source cleared the upper bits.
@@ -81,12 +92,12 @@ func lowerSubregToReg(c *pass.Context, f *mir.Function, b mir.BlockID, i mir.Ins
 	}
 	dst, src := *f.Op(i, 0), *f.Op(i, srcAt)
 	sub := f.Facts.SubReg(desc.PhysReg(dst.Reg()), desc.SubRegIdx(f.Op(i, srcAt+1).Imm()))
-	if dst.IsDead() {
-		f.Erase(i)
-		return nil
-	}
-	if mir.Reg(sub) == src.Reg() {
-		k := f.New(desc.KILL, mir.RegOp(dst.Reg(), mir.Def), mir.RegOp(src.Reg(), src.Flags()&^mir.Renamable))
+	if dead := allDead(f, i); dead || mir.Reg(sub) == src.Reg() {
+		fl := mir.Def
+		if dead {
+			fl |= mir.Dead
+		}
+		k := f.New(desc.KILL, mir.RegOp(dst.Reg(), fl), mir.RegOp(src.Reg(), src.Flags()&^mir.Renamable))
 		f.InsertBefore(b, i, k)
 		f.Erase(i)
 		return nil
