@@ -38,6 +38,9 @@ const (
 	// licmDupCap bounds how many equal expressions, in front of different
 	// loops, are looked at for one that dominates.
 	licmDupCap = 64
+	// maxInnerLoops is how many of the loops around an instruction, from inside,
+	// it is tried to move it out of, besides the outermost one.
+	maxInnerLoops = 32
 )
 
 // licmScratch is the memory of the pass between functions.
@@ -61,6 +64,7 @@ type licmScratch struct {
 	fixed  speculation
 	order  []int32 // blocks to visit
 	work   []int32
+	inner  []int32 // loops around an instruction, from inside
 	open   []int32 // by block: children not done
 	copies []mir.InstrID
 
@@ -309,8 +313,9 @@ func (s *licmScratch) hoistInstr(x int, pre mir.BlockID, i mir.InstrID) mir.Inst
 	if moved {
 		return kept
 	}
-	f := s.f
-	for y := s.innerLoop(x, f.Instr(i).Block()); y >= 0; y = s.innerLoop(y, f.Instr(i).Block()) {
+	s.innerLoops(x, i)
+	for k := len(s.inner) - 1; k >= 0; k-- {
+		y := int(s.inner[k])
 		if p := s.preheader(y); p != 0 {
 			if moved, kept = s.hoist(y, p, i); moved {
 				return kept
@@ -320,16 +325,37 @@ func (s *licmScratch) hoistInstr(x int, pre mir.BlockID, i mir.InstrID) mir.Inst
 	return i
 }
 
-// innerLoop returns the loop directly inside x that holds block b, -1 for none.
-func (s *licmScratch) innerLoop(x int, b mir.BlockID) int {
-	y := s.loops.Loop[b]
-	for y >= 0 && int(y) != x {
-		if int(s.loops.All[y].Parent) == x {
-			return int(y)
-		}
-		y = s.loops.All[y].Parent
+// innerLoops lists the loops inside x, innermost first, that i, or a load in it,
+// could leave as far as its operands say: an operand that is defined in a loop is
+// defined in those around it too.
+func (s *licmScratch) innerLoops(x int, i mir.InstrID) {
+	f, none := s.f, false
+	s.inner = s.inner[:0]
+	d := f.Desc(i)
+	parts := d.MayLoad() && !d.CanFoldAsLoad() && f.IsInvariantLoad(i)
+	if !parts && (!safeToMove(f, i, &none) || isConvergent(f, i)) {
+		return
 	}
-	return -1
+	for y := s.loops.Loop[f.Instr(i).Block()]; y >= 0 && int(y) != x && len(s.inner) < maxInnerLoops; y = s.loops.All[y].Parent {
+		if !parts && s.definedIn(int(y), i) {
+			return
+		}
+		s.inner = append(s.inner, y)
+	}
+}
+
+// definedIn reports that a virtual register that i reads is defined in loop x.
+func (s *licmScratch) definedIn(x int, i mir.InstrID) bool {
+	f := s.f
+	ops := f.Ops(i)
+	for k := range ops {
+		if o := &ops[k]; o.IsUse() && o.Reg().IsVirtual() {
+			if d := defOf(f, o.Reg()); d != 0 && s.inLoop(x, f.Instr(d).Block()) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // hoist moves i to pre, in front of loop x, when that is right and pays. kept is
