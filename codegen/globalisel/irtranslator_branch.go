@@ -177,8 +177,7 @@ func (t *translator) branches(i ir.InstrID, yes, no mir.BlockID) bool {
 		default:
 			b, pa, pb = next, p/2, q+p/2
 		}
-		t.Build(desc.G_BRCOND, Use(c), mir.BlockOp(a))
-		t.jump(b)
+		t.branchIf(v, c, a, b)
 		f.MergeSucc(this, a, pa)
 		f.MergeSucc(this, b, pb)
 		if a == yes {
@@ -199,6 +198,23 @@ func (t *translator) branches(i ir.InstrID, yes, no mir.BlockID) bool {
 		t.enterBlock(next)
 	}
 	return true
+}
+
+// branchIf branches to yes if condition v, which c holds, is true, to no otherwise.
+// That floating-point numbers are equal and ordered is asked the other way round:
+// either of two flags then decides, with a branch for each.
+func (t *translator) branchIf(v ir.Value, c mir.Reg, yes, no mir.BlockID) {
+	if f, d := t.f, t.f.UniqueDef(c); t.c.Opt > 0 && d != 0 && f.Instr(d).Opcode == desc.G_FCMP &&
+		ir.Pred(f.Op(d, 1).Imm()) == ir.FCmpOEQ && f.Instr(d).Block() == t.mb.Block && !f.HasUses(c) {
+		if _, ok := t.usedOnce(v); ok {
+			n := t.New(f.TypeOf(c))
+			unequal := t.Build(desc.G_FCMP, Def(n), mir.PredOp(uint8(ir.FCmpUNE)), Use(f.Op(d, 2).Reg()), Use(f.Op(d, 3).Reg()))
+			f.Instr(unequal).SetFlags(f.Instr(d).Flags())
+			c, yes, no = n, no, yes
+		}
+	}
+	t.Build(desc.G_BRCOND, Use(c), mir.BlockOp(yes))
+	t.jump(no)
 }
 
 // share makes probabilities that sum to one of two that do not.

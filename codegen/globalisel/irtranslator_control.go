@@ -49,8 +49,7 @@ func (t *translator) br(i ir.InstrID) {
 	if t.branches(i, yes, no) {
 		return
 	}
-	t.Build(desc.G_BRCOND, Use(t.get1(t.op(i, 0))), mir.BlockOp(yes))
-	t.jump(no)
+	t.branchIf(t.op(i, 0), t.get1(t.op(i, 0)), yes, no)
 	t.f.MergeSucc(t.mb.Block, yes, t.prob(0))
 	t.f.MergeSucc(t.mb.Block, no, t.prob(1))
 }

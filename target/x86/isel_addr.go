@@ -131,7 +131,16 @@ func matchAddressOp(m *matchtable.Matcher, a *address, d mir.InstrID, depth int)
 		if !ok || v < 1 || v > 3 || a.index != 0 {
 			return false
 		}
-		a.index, a.scale = m.Look(f.Op(d, 1).Reg()), 1<<v
+		x := m.Look(f.Op(d, 1).Reg())
+		if s := m.Def(x); s != 0 && !a.sum {
+			// The constant of a sum that is shifted is a displacement.
+			if op := f.Instr(s).Opcode; op == desc.G_ADD || op == desc.G_OR && f.Instr(s).Flags()&mir.Disjoint != 0 {
+				if k, ok := m.Const(f.Op(s, 2).Reg()); ok && k == int64(int32(k)) && a.addDisp(m, k<<v) {
+					x = m.Look(f.Op(s, 1).Reg())
+				}
+			}
+		}
+		a.index, a.scale = x, 1<<v
 		return true
 	case desc.G_MUL:
 		return matchMul(m, a, d)
