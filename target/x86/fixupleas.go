@@ -369,9 +369,15 @@ func (p *leaFixer) fixThreeOps() {
 		p.add(p.addRR(), p.dst, mir.RegOp(p.index, 0))
 		p.done()
 		return
+	case p.f.Instr(p.i).Opcode == tab.LEA64_32r:
+		return // the addition would read a part of the base
 	default:
-		p.lea(mir.RegOp(0, 0), mir.ImmOp(p.scale), p.indexOp, p.disp)
-		p.add(p.addRR(), p.dst, mir.RegOp(p.base, 0))
+		index := p.indexOp
+		if p.base == p.index {
+			index = index.WithFlag(mir.Kill, false) // the addition reads it too
+		}
+		p.lea(mir.RegOp(0, 0), mir.ImmOp(p.scale), index, p.disp)
+		p.add(p.addRR(), p.dst, p.baseOp)
 		p.done()
 		return
 	}
