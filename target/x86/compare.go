@@ -377,8 +377,7 @@ func setsFlagsOfResult(f *mir.Function, i mir.InstrID, from *flagsFrom) bool {
 	switch f.Instr(i).Opcode {
 	case tab.ADD64rm, tab.ADD32rm:
 		// The linker may turn the addition of a thread-local offset into LEA.
-		const indNTPOff = 12
-		if o := f.Op(i, 2+addrDisp); !o.IsReg() && (o.TargetFlags() == flagGOTTPOFF || o.TargetFlags() == indNTPOff) {
+		if isLoadedTPOff(f.Op(i, 2+addrDisp)) {
 			return false
 		}
 	}

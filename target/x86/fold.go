@@ -334,6 +334,9 @@ func foldLoad(st *target.Subtarget, f *mir.Function, i mir.InstrID, ops []int, l
 	if at < 1 || !d.MayLoad() || f.NumMem(load) != 1 || loadsTooLittle(f, load, i) {
 		return 0
 	}
+	if op := f.Instr(i).Opcode; isLoadedTPOff(f.Op(load, at+addrDisp)) && op != tab.ADD64rr && op != tab.ADD32rr {
+		return 0
+	}
 	// The operands lie in an arena that new instructions move.
 	var buf [addrOps]mir.Operand
 	m.Addr = append(buf[:0], f.Ops(load)[at:at+addrOps]...)

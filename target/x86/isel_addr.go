@@ -11,10 +11,23 @@ import (
 
 // Operand flags of symbols, LLVM's numbers (MIR spells them x86-gotpcrel, …).
 const (
-	flagGOTPCREL = 5
-	flagGOTTPOFF = 11
-	flagTPOFF    = 13
+	flagGOTPCREL  = 5
+	flagGOTTPOFF  = 11
+	flagINDNTPOFF = 12
+	flagTPOFF     = 13
+	flagGOTNTPOFF = 16
 )
+
+// isLoadedTPOff reports a symbol that stands for the place where the offset of a
+// thread-local variable is. Only MOV and ADD may name it: the linker rewrites them,
+// the ADD even to a LEA.
+func isLoadedTPOff(o *mir.Operand) bool {
+	if o.IsReg() || o.IsImm() {
+		return false
+	}
+	fl := o.TargetFlags()
+	return fl == flagGOTTPOFF || fl == flagINDNTPOFF || fl == flagGOTNTPOFF
+}
 
 // address is base + index*scale + disp, as a memory operand is being matched.
 type address struct {
