@@ -25,9 +25,11 @@ var MachineCP = pass.Pass{
 // unitCopy is what is known of a register unit.
 type unitCopy struct {
 	epoch uint32
-	copy  mir.InstrID // that defines it, 0 for none
-	use   mir.InstrID // the last that reads it
-	avail bool
+	// listed is the epoch in whose list of tracked units it is.
+	listed uint32
+	copy   mir.InstrID // that defines it, 0 for none
+	use    mir.InstrID // the last that reads it
+	avail  bool
 	// masked says that a call has changed a register of copy since.
 	masked bool
 	defs   []desc.PhysReg // that copies of it define
@@ -43,7 +45,7 @@ type copyProp struct {
 	units    []unitCopy
 	epoch    uint32
 	any      bool
-	tracked  []desc.RegUnit // of this epoch, perhaps more than once
+	tracked  []desc.RegUnit // of this epoch; some are forgotten
 	maybe    []mir.InstrID  // copies that nobody may read
 	isMaybe  []bool         // by instruction
 	cleared  []mir.InstrID  // by copy: up to where kills of its source are gone
@@ -112,8 +114,10 @@ func (p *copyProp) at(u desc.RegUnit) *unitCopy {
 func (p *copyProp) known(u desc.RegUnit) *unitCopy {
 	x := &p.units[u]
 	if x.epoch != p.epoch {
-		*x = unitCopy{epoch: p.epoch, defs: x.defs[:0], users: x.users[:0]}
-		p.tracked = append(p.tracked, u)
+		if x.listed != p.epoch {
+			p.tracked = append(p.tracked, u)
+		}
+		*x = unitCopy{epoch: p.epoch, listed: p.epoch, defs: x.defs[:0], users: x.users[:0]}
 	}
 	p.any = true
 	return x
@@ -266,6 +270,7 @@ func (p *copyProp) call(mask []uint32) {
 	for _, u := range p.tracked {
 		x := p.at(u)
 		if x == nil {
+			p.units[u].listed = p.epoch - 1
 			continue
 		}
 		p.tracked[n] = u

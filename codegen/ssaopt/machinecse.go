@@ -70,6 +70,8 @@ type cseScratch struct {
 	irStamp uint32
 	irWork  []int32
 
+	noKills []bool // by register: no use has a kill flag
+
 	users     []uint32 // by instruction, stamped
 	userStamp uint32
 }
@@ -82,6 +84,7 @@ func runMachineCSE(c *pass.Context, f *mir.Function) error {
 	s.c, s.f = c, f
 	s.regs.reset(c, f)
 	s.irReady = false
+	clear(s.noKills)
 	s.dom = pass.Get[pass.Dominators](c, f)
 	n := f.NumInstrIDs()
 	s.table.reset(f, n)
@@ -214,7 +217,8 @@ func (s *cseScratch) propagateCopies(i mir.InstrID) bool {
 			continue
 		}
 		f.SetReg(i, k, src.Reg())
-		clearKills(f, src.Reg())
+		f.SetOpFlag(i, k, mir.Kill, false)
+		s.clearKills(src.Reg())
 		if once {
 			moveDebugUses(f, r, src.Reg())
 			f.Erase(def)
@@ -454,8 +458,9 @@ func (s *cseScratch) replace(b mir.BlockID, def, i mir.InstrID, crossBlock bool)
 	f, c := s.f, s.c
 	for _, p := range s.pairs {
 		clearDeads(f, p[1])
+		s.clearKills(p[0])
 		f.ReplaceReg(p[0], p[1])
-		clearKills(f, p[1])
+		s.clearKills(p[1])
 	}
 	for _, k := range s.wake {
 		f.SetOpFlag(def, k, mir.Dead, false)
@@ -494,6 +499,16 @@ func (s *cseScratch) replace(b mir.BlockID, def, i mir.InstrID, crossBlock bool)
 	c.Count("machine-cse", "Number of common subexpression eliminated", 1)
 	if len(s.refs) > 0 {
 		c.Count("machine-cse", "Number of physreg referencing common subexpr eliminated", 1)
+	}
+}
+
+// clearKills clears the kill flags of the uses of virtual register r. The pass sets
+// none, so that once is enough.
+func (s *cseScratch) clearKills(r mir.Reg) {
+	s.noKills = growTo(s.noKills, s.f.NumVRegs())
+	if n := r.Index(); !s.noKills[n] {
+		s.noKills[n] = true
+		clearKills(s.f, r)
 	}
 }
 

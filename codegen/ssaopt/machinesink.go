@@ -617,17 +617,41 @@ func (s *sinkScratch) storeBetween(from, to mir.BlockID, i mir.InstrID) bool {
 
 // findTangled marks the blocks of strongly connected parts of the graph that
 // are entered at several blocks.
+//
+// The nodes on cycles through an edge are those of its strongly connected
+// component, which Kosaraju's and Sharir's algorithm finds: against the edges,
+// in the order in which a walk along them was done with.
 func (s *sinkScratch) findTangled(g sinkGraph) {
 	n := g.NumNodes()
 	s.tangled = append(s.tangled[:0], make([]bool, n)...)
+	head := make([]int32, n) // by node: the first of its component in reverse postorder, plus 1
+	var work []int32
 	rpo := g.RPO()
 	for _, h := range rpo {
-		for _, p := range g.Preds(int(h)) {
-			if !g.Reachable(int(p)) || g.RPONumber(int(p)) < g.RPONumber(int(h)) || s.dom.Dominates(int(h), int(p)) || s.tangled[h] && s.tangled[p] {
-				continue
-			}
-			s.markCycle(g, h, p)
+		if head[h] != 0 {
+			continue
 		}
+		head[h] = h + 1
+		for work = append(work[:0], h); len(work) > 0; {
+			x := work[len(work)-1]
+			work = work[:len(work)-1]
+			for _, p := range g.Preds(int(x)) {
+				if head[p] == 0 && g.Reachable(int(p)) {
+					head[p] = h + 1
+					work = append(work, p)
+				}
+			}
+		}
+	}
+	for _, h := range rpo {
+		for _, p := range g.Preds(int(h)) {
+			if g.Reachable(int(p)) && g.RPONumber(int(p)) >= g.RPONumber(int(h)) && !s.dom.Dominates(int(h), int(p)) {
+				s.tangled[head[h]-1] = true
+			}
+		}
+	}
+	for _, x := range rpo {
+		s.tangled[x] = s.tangled[head[x]-1]
 	}
 }
 
@@ -637,36 +661,7 @@ type sinkGraph interface {
 	RPO() []int32
 	RPONumber(n int) int
 	Preds(n int) []int32
-	Succs(n int) []int32
 	Reachable(n int) bool
-}
-
-// markCycle marks the nodes that lie on a cycle through the edge from p to h:
-// those that h reaches and that reach p.
-func (s *sinkScratch) markCycle(g sinkGraph, h, p int32) {
-	n := g.NumNodes()
-	reach := func(from int32, next func(int) []int32) []bool {
-		seen := make([]bool, n)
-		work := []int32{from}
-		seen[from] = true
-		for len(work) > 0 {
-			x := work[len(work)-1]
-			work = work[:len(work)-1]
-			for _, y := range next(int(x)) {
-				if !seen[y] {
-					seen[y] = true
-					work = append(work, y)
-				}
-			}
-		}
-		return seen
-	}
-	down, up := reach(h, g.Succs), reach(p, g.Preds)
-	for x := range n {
-		if down[x] && up[x] && g.Reachable(x) {
-			s.tangled[x] = true
-		}
-	}
 }
 
 // Moving.

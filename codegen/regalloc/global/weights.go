@@ -129,7 +129,8 @@ func (a *alloc) weight(iv *liveness.Interval, start, end liveness.Index) float32
 	if part {
 		size = a.idx.Distance(start, end)
 	}
-	return total / float32(size+unspilledSlots)
+	// Deep in loops the frequencies are beyond what a weight can say: infinity is notSpillable.
+	return min(total/float32(size+unspilledSlots), math.MaxFloat32)
 }
 
 // instrWeight is the weight of one access in block b.
