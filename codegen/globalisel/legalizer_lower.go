@@ -141,13 +141,24 @@ func (h *Helper) lowerFunnel(i mir.InstrID) bool {
 	left := op == desc.G_ROTL || op == desc.G_FSHL
 	at := h.Type(a)
 	// The amount modulo the width; the other way round by n - amount, in two
-	// steps, so that no amount reaches the width.
-	if v, ok := h.constant(a, 0); ok && n&(n-1) != 0 {
+	// steps where it is not known, so that no amount reaches the width.
+	if v, ok := h.constant(a, 0); ok {
 		v := int64(v % uint64(n))
 		if at.ScalarBits() > 32 {
 			at = mir.Scalar(32)
 		}
-		h.ReplaceWith(i, 0, h.funnel(t, x, y, h.Const(at, v), h.Const(at, int64(n-1)-v), left))
+		switch {
+		case v == 0 && left:
+			h.ReplaceWith(i, 0, x)
+			return true
+		case v == 0:
+			h.ReplaceWith(i, 0, y)
+			return true
+		case !left:
+			v = int64(n) - v // of the other direction
+		}
+		hi := h.Bin(desc.G_SHL, t, x, h.Const(at, v))
+		h.ReplaceWith(i, 0, h.Bin(desc.G_OR, t, hi, h.Bin(desc.G_LSHR, t, y, h.Const(at, int64(n)-v))))
 		return true
 	}
 	if n&(n-1) != 0 {
