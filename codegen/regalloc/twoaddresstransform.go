@@ -154,10 +154,15 @@ func (s *twoAddress) scanUses(r mir.Reg) {
 // nowhere else but in it, and the register that r becomes there: by a copy or a tie.
 func (s *twoAddress) onlyUse(r mir.Reg) (u mir.InstrID, to mir.Reg, copy bool) {
 	f, at := s.f, -1
-	for i, n := range f.NonDebugUses(r) {
-		if f.Op(i, n).IsUndef() {
+	seen := 0
+	for id := f.FirstUse(r); id != 0; id = f.NextUse(id) {
+		if seen++; seen > maxScannedUses {
+			return 0, 0, false
+		}
+		if o := f.OpAt(id); !o.IsUse() || o.IsDebug() || o.IsUndef() {
 			continue
 		}
+		i, n := f.Owner(id)
 		if f.Instr(i).Block() != s.b {
 			return 0, 0, false
 		}

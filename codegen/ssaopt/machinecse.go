@@ -70,7 +70,8 @@ type cseScratch struct {
 	irStamp uint32
 	irWork  []int32
 
-	noKills []bool // by register: no use has a kill flag
+	// noKills and noPhysKills are registers no use of which has a kill flag.
+	noKills, noPhysKills []bool
 
 	users     []uint32 // by instruction, stamped
 	userStamp uint32
@@ -85,6 +86,7 @@ func runMachineCSE(c *pass.Context, f *mir.Function) error {
 	s.regs.reset(c, f)
 	s.irReady = false
 	clear(s.noKills)
+	clear(s.noPhysKills)
 	s.dom = pass.Get[pass.Dominators](c, f)
 	n := f.NumInstrIDs()
 	s.table.reset(f, n)
@@ -484,7 +486,10 @@ func (s *cseScratch) replace(b mir.BlockID, def, i mir.InstrID, crossBlock bool)
 		}
 	} else {
 		for _, r := range s.implicit {
-			clearKills(f, r)
+			if s.noPhysKills = growTo(s.noPhysKills, len(f.Facts.Regs)); !s.noPhysKills[r] {
+				s.noPhysKills[r] = true
+				clearKills(f, r)
+			}
 		}
 	}
 	if crossBlock {
