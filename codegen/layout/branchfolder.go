@@ -81,7 +81,6 @@ type folder struct {
 	anyRenamed bool
 	preds      []mir.BlockID
 	edgeFreq   []pass.Freq
-	pos        []mir.InstrID
 	regs       hoistRegs
 }
 

@@ -26,7 +26,6 @@ type Matrix struct {
 	usable   []uint32
 	masked   bool
 	maskOf   mir.Reg
-	buf      []mir.Reg
 	subUnits []unitRange
 }
 

@@ -84,9 +84,9 @@ type reference struct {
 
 // event is what an instruction does to the lanes: reads, then ends (undefines) or defines them.
 type event struct {
-	at                   Index
-	read, define, undo   bool
-	readAt, defAt, until Index
+	at                 Index
+	read, define, undo bool
+	readAt, defAt      Index
 }
 
 func (p *reference) events(b mir.BlockID) []event {

@@ -56,7 +56,6 @@ type sinkScratch struct {
 	tangled []bool
 
 	targets []mir.BlockID // of block targetsOf
-	lists   []mir.BlockID // targets of the blocks behind it, while they are asked about
 
 	considered map[blockPair]bool
 	merge      map[mergeKey]mir.BlockID

@@ -200,10 +200,7 @@ func movesOf(st *target.Subtarget, class desc.ClassID, f *mir.Function, i mir.In
 // memOnly gives n those memory operands of i that read or write.
 func memOnly(f *mir.Function, n, i mir.InstrID, fl mir.MemFlags) {
 	var buf [4]mir.MemID
-	ms := buf[:0]
-	for _, id := range f.MemIDs(i) {
-		ms = append(ms, id)
-	}
+	ms := append(buf[:0], f.MemIDs(i)...)
 	keep := ms[:0]
 	for k, id := range ms {
 		m := *f.MemOf(i, k)

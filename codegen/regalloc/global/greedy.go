@@ -58,7 +58,6 @@ type greedy struct {
 	info        []regInfo
 	nextCascade uint32
 	memory      uint32 // registers that wait for stageMemory
-	globalFirst bool   // a class's priority stands above whether a register is global
 	// broken lists registers that did not get what they wanted, in order.
 	broken   []mir.Reg
 	isBroken map[mir.Reg]bool

@@ -286,18 +286,4 @@ func (s *bitset) next(n int) int {
 	return -1
 }
 
-func (s *bitset) count() int {
-	n := 0
-	for _, w := range s.words {
-		n += bits.OnesCount64(w)
-	}
-	return n
-}
-
 func (s *bitset) copyFrom(o *bitset) { s.words = append(s.words[:0], o.words...) }
-
-func (s *bitset) union(o *bitset) {
-	for k, w := range o.words {
-		s.words[k] |= w
-	}
-}
