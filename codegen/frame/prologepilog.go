@@ -182,6 +182,11 @@ func (p *pei) frameIndices() error {
 				}
 				i = next
 				continue
+			} else if op == desc.LIFETIME_START || op == desc.LIFETIME_END {
+				// stack-coloring has used them up, unless it was cut off.
+				f.Erase(i)
+				i = next
+				continue
 			}
 			for k := 0; f.Instr(i).Block() != 0 && k < f.Instr(i).NumOps(); k++ {
 				if f.Op(i, k).Kind() != mir.OpFrameIndex {

@@ -420,6 +420,12 @@ func (w *wrapper) split(found bool) bool {
 	if save == 0 || restore == 0 || save == restore || !w.dom.Dominates(int(save), int(restore)) || !w.pdom.Dominates(int(restore), int(save)) {
 		return false
 	}
+	// The block that leaves runs behind the epilogue then.
+	for i := f.Block(restore).First(); i != 0; i = f.Instr(i).Next() {
+		if w.needsFrame(i, true) {
+			return false
+		}
+	}
 	dirty, ok := w.dirty()
 	if !ok {
 		return false
