@@ -407,8 +407,11 @@ func (c *coalescer) joinCopy(i mir.InstrID) (done, again bool) {
 		}
 	}
 	if p.src == p.dst {
-		c.mergeIdentity(i)
+		far := c.mergeIdentity(i)
 		c.deleteInstr(i)
+		if far {
+			c.shrinkToUses(p.src)
+		}
 		return true, false
 	}
 	if p.isPhys() {

@@ -118,14 +118,17 @@ func (c *coalescer) clearKills(r mir.Reg) {
 	}
 }
 
-// mergeIdentity makes the two values of a copy of a register to itself one.
-func (c *coalescer) mergeIdentity(i mir.InstrID) {
+// mergeIdentity makes the two values of a copy of a register to itself one. far
+// says that without the copy the register is live too far: nothing read what it
+// defined.
+func (c *coalescer) mergeIdentity(i mir.InstrID) (far bool) {
 	li, at := c.v.Interval(c.p.src), c.ix.Of(i)
 	q := li.Query(at)
 	def := q.Defined()
 	if def == liveness.NoValue {
-		return
+		return false
 	}
+	far = q.DeadDef()
 	pruned := desc.LaneMask(0)
 	for k := range li.Subs {
 		s := &li.Subs[k]
@@ -135,6 +138,7 @@ func (c *coalescer) mergeIdentity(i mir.InstrID) {
 			continue
 		}
 		if sq.In != liveness.NoValue {
+			far = far || sq.DeadDef()
 			s.MergeValues(d, sq.In)
 			continue
 		}
@@ -153,6 +157,7 @@ func (c *coalescer) mergeIdentity(i mir.InstrID) {
 		}
 		li.RemoveEmptySubs()
 	}
+	return far
 }
 
 // rename makes the operands of src name sub-register idx of dst.

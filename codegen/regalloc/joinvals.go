@@ -521,6 +521,9 @@ func (j *joinVals) eraseInstrs(li *liveness.Interval) {
 				bridge(li, def, end)
 			}
 		}
+		if n := j.r.SegmentAt(def); x.res == erase && n >= 0 && j.r.Segs[n].End == def.Dead() {
+			c.shrinkMain = true // nothing read the copy: what it copied would be live up to where it stood
+		}
 		i := c.ix.Instr(def)
 		if f.Instr(i).Opcode == desc.COPY {
 			if r := f.Op(i, 1).Reg(); r.IsVirtual() && r != c.p.src && r != c.p.dst {
