@@ -32,8 +32,6 @@ type Block struct {
 	BBID        uint32 // bb_id base + 1, 0 none
 	BBIDClone   uint32
 	CallFrame   int32 // call-frame-size
-	IrrWeight   uint64
-	HasIrr      bool
 }
 
 // First returns the first instruction of the block, 0 for none.
@@ -167,12 +165,6 @@ func (f *Function) RenumberBlocks() {
 		f.blocks[b].Number = f.nextBlockNum
 		f.nextBlockNum++
 	}
-}
-
-// SetBlockNumber gives b a number, as a reader does.
-func (f *Function) SetBlockNumber(b BlockID, n int32) {
-	f.blocks[b].Number = n
-	f.nextBlockNum = max(f.nextBlockNum, n+1)
 }
 
 // LiveIn is one register live into a block with the lanes that are.

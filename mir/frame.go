@@ -22,7 +22,6 @@ type FrameInfo struct {
 	CVBytesOfCalleeSaved    uint32
 	VarArgs                 VarArgs
 	LocalFrameSize          int64
-	LocalFrameMaxAlign      uint8
 	StackProtector          int
 	FunctionContext         int
 	IsFrameAddressTaken     bool
@@ -37,7 +36,6 @@ type FrameInfo struct {
 	HasMustTailInVarArgFunc bool
 	HasTailCall             bool
 	IsCalleeSavedInfoValid  bool
-	UseLocalStackAllocation bool
 	SavePoints              []SavePoint
 	RestorePoints           []SavePoint
 	// CalleeSaved lists the callee-saved registers that the function saves.

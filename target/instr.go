@@ -65,11 +65,6 @@ type InstrHooks struct {
 	CanInsertSelect func(st *Subtarget, f *mir.Function, cond []mir.Operand, dst, whenTrue, whenFalse mir.Reg) (SelectCost, bool)
 	// InsertSelect puts dst = cond ? whenTrue : whenFalse before at in b.
 	InsertSelect func(st *Subtarget, f *mir.Function, b mir.BlockID, at mir.InstrID, loc mir.DebugLoc, cond []mir.Operand, dst, whenTrue, whenFalse mir.Reg)
-
-	// InstrSize estimates how many bytes i takes; nil: what the description says.
-	InstrSize func(st *Subtarget, f *mir.Function, i mir.InstrID) int
-	// MemAddress understands the address of a load or store.
-	MemAddress func(st *Subtarget, f *mir.Function, i mir.InstrID) (Address, bool)
 	// ConstantIn gives the constant that def moves into r. nil: what moves of
 	// immediates say is enough.
 	ConstantIn func(f *mir.Function, def mir.InstrID, r mir.Reg) (int64, bool)
@@ -82,8 +77,6 @@ type InstrHooks struct {
 	// HasHighLatency reports an instruction whose result is worth computing early
 	// at the price of a register: divisions and roots. nil: none.
 	HasHighLatency func(f *mir.Function, i mir.InstrID) bool
-	// IsSchedulingBoundary adds instructions that nothing moves across.
-	IsSchedulingBoundary func(st *Subtarget, f *mir.Function, i mir.InstrID) bool
 
 	// PartialUpdate gives how many instructions ago definition k of i, which keeps a
 	// part of the register's old value, should have been written for nothing to be

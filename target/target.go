@@ -72,9 +72,6 @@ const (
 	CodeModelLarge
 )
 
-// FPContract is -fp-contract.
-type FPContract uint8
-
 // FramePointerKind is -frame-pointer.
 type FramePointerKind uint8
 

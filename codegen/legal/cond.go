@@ -74,9 +74,6 @@ func TypesAre(a, b int, pairs ...mir.LLT) Cond {
 	return c
 }
 
-// IsScalar holds of scalars.
-func IsScalar(idx int) Cond { return cond(condScalar, idx) }
-
 // IsVector holds of vectors.
 func IsVector(idx int) Cond { return cond(condVector, idx) }
 

@@ -14,9 +14,9 @@
 // What keeps itself true: Indexes, by listening, when instructions are created,
 // erased and moved. What callers keep true by explicit calls: ranges
 // (Intervals.Remove and Interval, which computes anew, are always right; the
-// methods that extend, shrink and prune cost less), and blocks that are added
-// (Indexes.InsertBlock). Indexes are numbers that callers hold; where they run
-// short (Indexes.Crowded) Intervals.Renumber gives new ones.
+// methods that extend, shrink and prune cost less). No block is added while Indexes
+// are at hand. They are numbers that callers hold; where they run short
+// (Indexes.Crowded) Intervals.Renumber gives new ones.
 //
 // The package imports codegen/pass and below.
 package liveness

@@ -82,8 +82,8 @@ func EarlierInstr(x, y Index) bool { return x.Base() < y.Base() }
 // the instructions of a bundle share that of its head. Distances are a power of
 // two, the same for all places, and wide: instructions that are put in later
 // get a number from the gap. It listens: who creates, erases or moves
-// instructions through the function needs to tell nobody. A block that is added
-// must be announced (InsertBlock).
+// instructions through the function needs to tell nobody. Blocks are not added while
+// they are at hand.
 //
 // An Index is a number that callers hold, so nothing is renumbered behind their
 // back: when Crowded says that somewhere room is short, a caller that holds no
@@ -286,9 +286,6 @@ func (x *Indexes) blockRow(at Index) int {
 // LastIndex is behind the last instruction of the function.
 func (x *Indexes) LastIndex() Index { return x.end }
 
-// FirstIndex is the start of the function.
-func (x *Indexes) FirstIndex() Index { return Index(1) << x.shift }
-
 // Distance is how far y is behind x, in LLVM's measure: 16 for neighbours.
 func (x *Indexes) Distance(a, b Index) int {
 	d := int64(b) - int64(a)
@@ -419,30 +416,6 @@ func (x *Indexes) Replace(from, to mir.InstrID) {
 		x.drop(from)
 	}
 	x.put(to, at)
-}
-
-// InsertBlock gives block b, which was put into the layout, its start, and its
-// instructions their numbers. The block before it ends there.
-func (x *Indexes) InsertBlock(b mir.BlockID) {
-	f := x.f
-	x.start = grown(x.start, f.NumBlockIDs())
-	lo, hi := Index(0), x.BlockEnd(b)
-	if p := f.PrevBlock(b); p != 0 {
-		lo = x.start[p]
-		for i := f.Block(p).Last(); i != 0; i = f.Instr(i).Prev() {
-			if at := x.Of(i); at != 0 {
-				lo = at
-				break
-			}
-		}
-	}
-	x.start[b] = x.between(lo, hi)
-	x.order = slices.Insert(x.order, x.rowFor(x.start[b]), blockStart{x.start[b], b})
-	for i := f.Block(b).First(); i != 0; i = f.NextBundle(i) {
-		if hasIndex(f, i) {
-			x.Created(i)
-		}
-	}
 }
 
 func (x *Indexes) rowFor(at Index) int {

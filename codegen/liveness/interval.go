@@ -31,9 +31,6 @@ type SubRange struct {
 // HasSubs reports whether lanes are tracked apart.
 func (li *Interval) HasSubs() bool { return len(li.Subs) > 0 }
 
-// MarkNotSpillable gives li the weight of what must not be spilled.
-func (li *Interval) MarkNotSpillable() { li.Weight = float32(math.Inf(1)) }
-
 // Spillable reports whether li may be spilled.
 func (li *Interval) Spillable() bool { return !math.IsInf(float64(li.Weight), 1) }
 

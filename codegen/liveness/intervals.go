@@ -45,7 +45,6 @@ type Intervals struct {
 	undef     []Index
 	track     bool
 	shrinkMem shrinker
-	fixed     []fixedRange
 	comps     Components
 }
 
@@ -219,7 +218,7 @@ func (v *Intervals) cut(n int) ([]Segment, []Value) {
 
 // appendUses appends the points up to which reads of lanes of reg need it. It
 // takes kill flags away, as LLVM does: who changes code by these intervals would
-// leave them wrong, and AddKillFlags makes them anew.
+// leave them wrong, and virtregrewriter makes them anew.
 func (v *Intervals) appendUses(buf []point, reg mir.Reg, lanes desc.LaneMask) []point {
 	f := v.f
 	for id := f.FirstUse(reg); id != 0; id = f.NextUse(id) {
@@ -316,16 +315,6 @@ func (v *Intervals) ExtendTo(r *Range, uses []Index, undefs []Index) {
 		v.points = append(v.points, point{u, v.Indexes.BlockAt(u - 1)})
 	}
 	v.calc.extend(r, v.points, undefs)
-}
-
-// ExtendToUses makes r live up to the operands of reg that read one of lanes (desc.AllLanes for the main range).
-func (v *Intervals) ExtendToUses(r *Range, reg mir.Reg, lanes desc.LaneMask) {
-	v.undef = v.undef[:0]
-	if v.Has(reg) && v.at(reg).HasSubs() {
-		v.undef = v.undefs(v.undef, reg, lanes)
-	}
-	v.points = v.appendUses(v.points[:0], reg, lanes)
-	v.calc.extend(r, v.points, v.undef)
 }
 
 // Undefs appends, in order, the points at which definitions of other lanes leave

@@ -110,7 +110,6 @@ func (m *Matrix) Assign(li *Interval, phys mir.Reg) {
 	m.phys[li.Reg.Index()] = phys
 	for _, x := range m.units(li, phys) {
 		u := &m.unions[x.u]
-		u.changes++
 		for _, s := range x.r.Segs {
 			u.insert(Assigned{s.Start, s.End, li.Reg}, &m.pool)
 		}
@@ -126,7 +125,6 @@ func (m *Matrix) Unassign(li *Interval) {
 	m.phys[li.Reg.Index()] = 0
 	for _, x := range m.units(li, phys) {
 		u := &m.unions[x.u]
-		u.changes++
 		for _, s := range x.r.Segs {
 			if !u.remove(s.Start, li.Reg, &m.pool) {
 				panic("liveness: an interval was changed while it was assigned")

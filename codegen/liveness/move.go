@@ -74,15 +74,3 @@ func (v *Intervals) moveMasks(i mir.InstrID, old Index) {
 	to, _ := slices.BinarySearch(v.masks, at)
 	v.masks, v.bits = slices.Insert(v.masks, to, at), slices.Insert(v.bits, to, bits)
 }
-
-// RepairRegs finds the intervals of registers anew whose operands were changed,
-// and creates those that are not there yet.
-func (v *Intervals) RepairRegs(regs []mir.Reg) {
-	for _, r := range regs {
-		if v.Has(r) {
-			v.Recompute(v.at(r))
-		} else if v.mentioned(r) {
-			v.Interval(r)
-		}
-	}
-}

@@ -459,21 +459,6 @@ func (r *Range) MergeValues(a, b ValueID) ValueID {
 	return b
 }
 
-// MergeSegments makes r live with value v wherever o is; r may be live there with v alone.
-func (r *Range) MergeSegments(o *Range, v ValueID) {
-	r.mergeSorted(o.Segs, func(ValueID) ValueID { return v })
-}
-
-// MergeValue makes r live with value v wherever o is with value of.
-func (r *Range) MergeValue(o *Range, of, v ValueID) {
-	r.mergeSorted(o.Segs, func(x ValueID) ValueID {
-		if x == of {
-			return v
-		}
-		return NoValue
-	})
-}
-
 // mergeSorted adds sorted segments, each with the value that to makes of its
 // own; NoValue leaves it out. It takes time linear in both when they are many.
 func (r *Range) mergeSorted(segs []Segment, to func(ValueID) ValueID) {
@@ -565,17 +550,6 @@ func (r *Range) RenumberValues() {
 		*v = to[*v]
 	}
 	r.Vals = append(r.Vals[:0], vals...)
-}
-
-// SegmentsOf counts the segments of a value.
-func (r *Range) SegmentsOf(v ValueID) int {
-	n := 0
-	for k := range r.Segs {
-		if r.Segs[k].Val == v {
-			n++
-		}
-	}
-	return n
 }
 
 // NumValues counts the values in use.

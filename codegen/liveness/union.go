@@ -27,15 +27,10 @@ type Union struct {
 	chunks []*chunk
 	last   []Index // where each chunk ends
 	n      int
-	// changes counts what was put in and taken out.
-	changes uint32
 }
 
 // Len is the number of stretches.
 func (u *Union) Len() int { return u.n }
-
-// Changes is a number that is another one whenever the set is.
-func (u *Union) Changes() uint32 { return u.changes }
 
 // Cursor is a place in a Union: good until that changes.
 type Cursor struct {
@@ -209,5 +204,4 @@ func (u *Union) clear(pool *[]*chunk) {
 	*pool = append(*pool, u.chunks...)
 	clear(u.chunks)
 	u.chunks, u.last, u.n = u.chunks[:0], u.last[:0], 0
-	u.changes++
 }

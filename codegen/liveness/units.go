@@ -21,9 +21,6 @@ func (v *Intervals) Unit(u desc.RegUnit) *Range {
 // CachedUnit returns what Unit found before, nil when nobody asked.
 func (v *Intervals) CachedUnit(u desc.RegUnit) *Range { return v.units[u] }
 
-// RemoveUnit forgets a unit's range; Unit computes it again.
-func (v *Intervals) RemoveUnit(u desc.RegUnit) { v.units[u] = nil }
-
 // NumUnits is the number of register units.
 func (v *Intervals) NumUnits() int { return len(v.units) }
 
@@ -135,9 +132,6 @@ func (v *Intervals) findReserved() {
 		}
 	}
 }
-
-// ReservedUnit reports whether a unit is reserved: nothing is allocated to it.
-func (v *Intervals) ReservedUnit(u desc.RegUnit) bool { return v.reserved[u] }
 
 // erased takes the dead definitions of an instruction that is erased out of the
 // units' ranges.

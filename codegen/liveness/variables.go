@@ -75,22 +75,6 @@ func (x *Variable) SetAlive(b mir.BlockID) {
 	x.alive[k].bits |= 1 << (b % 64)
 }
 
-// AliveNowhere reports whether the register is live through no block.
-func (x *Variable) AliveNowhere() bool { return len(x.alive) == 0 }
-
-// AliveBlocks iterates over the blocks through which the register is live.
-func (x *Variable) AliveBlocks() func(yield func(mir.BlockID) bool) {
-	return func(yield func(mir.BlockID) bool) {
-		for _, w := range x.alive {
-			for m := w.bits; m != 0; m &= m - 1 {
-				if !yield(mir.BlockID(w.base*64) + mir.BlockID(bits.TrailingZeros64(m))) {
-					return
-				}
-			}
-		}
-	}
-}
-
 // KillIn returns the instruction of block b that reads the register last, 0 when it lives on or is not there.
 func (x *Variable) KillIn(f *mir.Function, b mir.BlockID) mir.InstrID {
 	for _, i := range x.Kills {

@@ -23,7 +23,7 @@ type Arg struct {
 // Data is what a test leaves for the actions.
 type Data struct {
 	Reg, Reg2 mir.Reg
-	Int, Int2 int64
+	Int       int64
 	Pred      uint8
 }
 

@@ -3,7 +3,7 @@
 // IR, every other one a machine function whose body is written in the
 // instruction language.
 //
-// AppendModule and AppendFunction print what llc prints at -stop-after, byte
+// AppendIR and AppendFunction print what llc prints at -stop-after, byte
 // for byte; PrintOptions.Simplify leaves out what -simplify-mir leaves out.
 // AppendDebug prints the form of -print-after. Parse reads everything that is
 // printed; YAML is read by a reader of our own for the subset that the format

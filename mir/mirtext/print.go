@@ -63,23 +63,6 @@ func (p *printer) enter(f *mir.Function) {
 	p.slots.Enter(f.IR)
 }
 
-// AppendModule appends a whole file: the document of the IR module (unless m
-// is nil), then the functions.
-func AppendModule(b []byte, m *ir.Module, fs []*mir.Function, o PrintOptions) []byte {
-	if m != nil {
-		b = AppendIR(b, m)
-	}
-	if o.Slots == nil && m != nil {
-		o.Slots = irtext.NewSlots(m)
-	}
-	p := newPrinter(b, m, &o)
-	for _, f := range fs {
-		p.enter(f)
-		p.function()
-	}
-	return p.b
-}
-
 // AppendIR appends the document of the IR module.
 func AppendIR(b []byte, m *ir.Module) []byte {
 	b = append(b, "--- |\n"...)
