@@ -514,7 +514,7 @@ func (c *coalescer) inflateClasses() {
 		if wide == old || c.allocatable(wide) <= c.allocatable(old) || !mentioned(c.f, r) {
 			continue
 		}
-		if k := c.widest(r, wide, old); k != old {
+		if k := st.WidestClass(c.f, r); k != old {
 			c.f.VReg(r).Class = int16(k)
 			if li := c.v.Interval(r); li.HasSubs() && !c.v.TracksSubs(r) {
 				li.Subs = li.Subs[:0]
@@ -522,36 +522,4 @@ func (c *coalescer) inflateClasses() {
 			c.count("Number of register classes inflated", 1)
 		}
 	}
-}
-
-// widest is the largest class within k that all operands of r allow, old when
-// that is none or no wider.
-func (c *coalescer) widest(r mir.Reg, k, old desc.ClassID) desc.ClassID {
-	f, in := c.f, c.f.Facts
-	for id := f.FirstUse(r); id != 0; id = f.NextUse(id) {
-		o := f.OpAt(id)
-		if o.IsDebug() {
-			continue
-		}
-		i, n := f.Owner(id)
-		want, sub := desc.NoClass, desc.SubRegIdx(o.SubReg())
-		switch op := f.Instr(i).Opcode; {
-		case op == desc.INLINEASM || op == desc.INLINEASM_BR || f.IsBundled(i):
-			return old
-		case n < int(f.Desc(i).NumOperands):
-			want = in.OperandClass(op, n, in.DefaultMode)
-		}
-		switch {
-		case sub != 0 && want != desc.NoClass:
-			k = in.MatchingSuperRegClass(k, want, sub)
-		case sub != 0:
-			k = in.SubClassWithSubReg(k, sub)
-		case want != desc.NoClass:
-			k = in.CommonSubClass(k, want)
-		}
-		if k == desc.NoClass || k == old {
-			return old
-		}
-	}
-	return k
 }

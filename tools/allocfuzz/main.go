@@ -49,6 +49,7 @@ type campaign struct {
 	// bad counts what is wrong, refused what an allocator gave up.
 	bad, refused, done int
 	show               int
+	showRefused        bool
 }
 
 func main() {
@@ -60,13 +61,14 @@ func main() {
 	verify := flag.Bool("verify", true, "verify behind every pass")
 	llc := flag.String("llc", "mirin llc", "the command that -run tests")
 	report := flag.Int("report", 20, "how many wrong functions are shown")
+	refused := flag.Bool("refused", false, "show also the functions that an allocator gave up")
 	run := flag.Bool("run", false, "compile the functions with each list, link them with cc and compare what they compute")
 	flag.Parse()
 	in, err := facts.Load("X86")
 	if err != nil {
 		fatal(err)
 	}
-	c := &campaign{facts: in, show: *report}
+	c := &campaign{facts: in, show: *report, showRefused: *refused}
 	all := lists[:]
 	if *list != "" {
 		all = []string{*list}
@@ -158,6 +160,9 @@ func (c *campaign) report(seed uint64, list int, what string) {
 	defer c.mu.Unlock()
 	if tooTight(what) {
 		c.refused++
+		if c.showRefused {
+			fmt.Printf("seed %d: %s:\n%s\n", seed, c.names[list], what)
+		}
 		return
 	}
 	c.bad++

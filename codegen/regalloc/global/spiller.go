@@ -261,6 +261,7 @@ func (s *spiller) rematFor(r mir.Reg, i mir.InstrID) bool {
 			f.SetOpFlag(i, k, mir.Kill, true)
 		}
 	}
+	a.inflate(n)
 	a.weigh(a.lis.Interval(n))
 	*s.out = append(*s.out, n)
 	return true
@@ -481,6 +482,7 @@ func (s *spiller) around(i mir.InstrID, r mir.Reg, reads, writes bool) {
 			s.store(b, at, n, true)
 		}
 	}
+	a.inflate(n)
 	a.weigh(a.lis.Interval(n))
 	*s.out = append(*s.out, n)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/target"
 )
 
 // Splitting around regions: for each physical register the network of
@@ -481,7 +482,7 @@ func (s *splitter) numFor(i mir.InstrID, r mir.Reg, class desc.ClassID) int {
 	g := s.g
 	for k := range g.f.Instr(i).NumOps() {
 		if o := g.f.Op(i, k); o.IsReg() && o.Reg() == r {
-			if class = g.constrained(i, k, class); class == desc.NoClass {
+			if class = target.ConstrainedClass(g.f, i, k, class); class == desc.NoClass {
 				return 0
 			}
 		}

@@ -471,45 +471,7 @@ func (e *splitEditor) eraseDeadDefs() {
 
 // inflate gives r the largest class that its operands allow: a part often has
 // fewer constraints than the whole.
-func (a *alloc) inflate(r mir.Reg) {
-	f := a.f
-	old := desc.ClassID(f.VReg(r).Class)
-	class := a.st.LargestSuperClass(old)
-	if class == old {
-		return
-	}
-	for id := f.FirstUse(r); id != 0; id = f.NextUse(id) {
-		if f.OpAt(id).IsDebug() {
-			continue
-		}
-		i, k := f.Owner(id)
-		if class = a.constrained(i, k, class); class == desc.NoClass || class == old {
-			return
-		}
-	}
-	f.VReg(r).Class = int16(class)
-}
-
-// constrained is the part of class that operand k of i takes, NoClass where that
-// is not known.
-func (a *alloc) constrained(i mir.InstrID, k int, class desc.ClassID) desc.ClassID {
-	f := a.f
-	op := f.Instr(i).Opcode
-	if op == desc.INLINEASM || op == desc.INLINEASM_BR {
-		return desc.NoClass
-	}
-	sub := desc.SubRegIdx(f.Op(i, k).SubReg())
-	want := a.in.OperandClass(op, k, a.in.DefaultMode)
-	switch {
-	case want >= 0 && sub != 0:
-		return a.in.MatchingSuperRegClass(class, want, sub)
-	case want >= 0:
-		return a.in.CommonSubClass(class, want)
-	case sub != 0:
-		return a.in.SubClassWithSubReg(class, sub)
-	}
-	return class
-}
+func (a *alloc) inflate(r mir.Reg) { a.f.VReg(r).Class = int16(a.st.WidestClass(a.f, r)) }
 
 // dominating is where the complement gets a value of the parent first.
 type dominating struct {
