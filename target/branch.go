@@ -176,16 +176,14 @@ func (st *Subtarget) BranchLoc(f *mir.Function, b mir.BlockID) mir.DebugLoc {
 	return loc
 }
 
-// UpdateTerminator makes the branches at the end of b, which can be analyzed,
-// right for the block that stands behind it now; prev is the one that stood there
-// when they were right.
+// UpdateTerminator makes the branches at the end of b right for the block that
+// stands behind it now; prev is the one that stood there when they were right. An
+// end that cannot be analyzed stays: where control may fall out of it, prev stands
+// behind it still.
 func (st *Subtarget) UpdateTerminator(f *mir.Function, b, prev mir.BlockID) {
-	if f.NumSuccs(b) == 0 {
-		return
-	}
 	br, ok := st.AnalyzeBranch(f, b)
-	if !ok {
-		panic("target: branches that cannot be analyzed are updated")
+	if !ok || f.NumSuccs(b) == 0 {
+		return
 	}
 	next, loc := f.NextBlock(b), st.BranchLoc(f, b)
 	insert := func(br Branch) { st.InsertBranch(f, b, br, loc) }

@@ -354,18 +354,11 @@ func (p *placement) apply() {
 	for b := p.chains[c].first; b != 0; b = p.next[b] {
 		f.MoveBlockAfter(b, last)
 		if last != 0 {
-			p.update(last)
+			p.st.UpdateTerminator(f, last, p.through[last])
 		}
 		last = b
 	}
-	p.update(last)
-}
-
-func (p *placement) update(b mir.BlockID) {
-	if _, ok := p.st.AnalyzeBranch(p.f, b); !ok {
-		return
-	}
-	p.st.UpdateTerminator(p.f, b, p.through[b])
+	p.st.UpdateTerminator(f, last, p.through[last])
 }
 
 // hotBranchFirst reverses the conditions of blocks that end in two branches of

@@ -275,7 +275,7 @@ func (d *Duplicator) copyTail(tail, before mir.BlockID, candidates []mir.BlockID
 	f.RemoveSucc(prev, tail)
 	f.TransferSuccs(tail, prev)
 	if through {
-		d.update(prev, next)
+		st.UpdateTerminator(f, prev, next)
 	}
 	d.into = append(d.into, prev)
 }
@@ -300,14 +300,7 @@ func (d *Duplicator) copyInto(tail, p mir.BlockID, through bool) {
 		f.AddSuccProb(p, f.Succs(tail)[k].Block, d.probs[k])
 	}
 	if through {
-		d.update(p, f.NextBlock(tail))
+		st.UpdateTerminator(f, p, f.NextBlock(tail))
 	}
 	d.c.Count("tailduplication", "Number of tail duplicated blocks", 1)
-}
-
-// update makes the end of p right, whose instructions fell through into next.
-func (d *Duplicator) update(p, next mir.BlockID) {
-	if _, ok := d.c.Subtarget.AnalyzeBranch(d.f, p); ok {
-		d.c.Subtarget.UpdateTerminator(d.f, p, next)
-	}
 }
