@@ -2,6 +2,7 @@ package regalloc
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/codegen/regalloc/check"
@@ -68,8 +69,10 @@ type fastAlloc struct {
 	reservedList     []mir.Reg
 	orders           [][]desc.PhysReg
 	block            mir.BlockID
-	// early lists the early-clobber definitions of the current instruction.
+	// early lists the early-clobber definitions of the current instruction, masks
+	// its register masks until what they destroy is displaced.
 	early  []int
+	masks  []int32
 	copies []mir.InstrID
 }
 
@@ -184,6 +187,9 @@ func (a *fastAlloc) allocateBlock(b mir.BlockID) error {
 func (a *fastAlloc) reloadAtStart(b mir.BlockID) error {
 	f := a.f
 	at := skipLabels(f, b, f.Block(b).First())
+	for at != 0 && a.isTargetStore(b, at) {
+		at = f.Instr(at).Next()
+	}
 	for _, v := range a.live {
 		r := &a.vregs[v]
 		if b == f.FirstBlock() {
@@ -208,19 +214,16 @@ func (a *fastAlloc) allocateInstr(i mir.InstrID) error {
 		return nil
 	}
 	a.epoch++
-	a.early = a.early[:0]
-	hasMask, err := a.physDefs(i)
-	if err != nil {
+	a.early, a.masks = a.early[:0], a.masks[:0]
+	if err := a.physDefs(i); err != nil {
 		return err
 	}
 	if err := a.virtDefs(i); err != nil {
 		return err
 	}
 	a.freePhysDefs(i)
-	if hasMask {
-		if err := a.clobber(i); err != nil {
-			return err
-		}
+	if err := a.clobber(i); err != nil {
+		return err
 	}
 	if err := a.physUses(i); err != nil {
 		return err
@@ -239,12 +242,12 @@ func (a *fastAlloc) allocateInstr(i mir.InstrID) error {
 
 // physDefs takes the registers that i defines by name away from whoever holds
 // them, finds the dead ones, and marks what the instruction reads by name.
-func (a *fastAlloc) physDefs(i mir.InstrID) (hasMask bool, err error) {
+func (a *fastAlloc) physDefs(i mir.InstrID) error {
 	f := a.f
 	for k := range f.Instr(i).NumOps() {
 		o := f.Op(i, k)
 		if o.Kind() == mir.OpRegMask {
-			hasMask = true
+			a.masks = append(a.masks, int32(o.Index()))
 			continue
 		}
 		if !o.IsReg() || !o.Reg().IsPhysical() || a.reserved[o.Reg()] {
@@ -257,7 +260,7 @@ func (a *fastAlloc) physDefs(i mir.InstrID) (hasMask bool, err error) {
 		}
 		used := a.anyPhys(r)
 		if err := a.displaceUnits(i, r); err != nil {
-			return hasMask, err
+			return err
 		}
 		f.SetOpFlag(i, k, mir.Dead, !used)
 		o = f.Op(i, k)
@@ -266,7 +269,7 @@ func (a *fastAlloc) physDefs(i mir.InstrID) (hasMask bool, err error) {
 			a.mark(a.useMark, r)
 		}
 	}
-	return hasMask, nil
+	return nil
 }
 
 // virtDefs gives the defined virtual registers their registers: the one that
@@ -315,9 +318,9 @@ func (a *fastAlloc) virtDef(i mir.InstrID, k int) error {
 			return err
 		}
 		a.assign(n, p)
-	case exclusive && a.marked(a.useMark, v.phys):
-		// The register that the uses below expect is read by name here, or an
-		// operand placed already needs it: define another one and copy.
+	case exclusive && (a.marked(a.useMark, v.phys) || a.isClobbered(v.phys)):
+		// The register that the uses below expect is read by name here, an operand
+		// placed already needs it, or the call destroys it: define another one and copy.
 		want := v.phys
 		p, err := a.pick(i, n, true, true)
 		if err != nil {
@@ -335,6 +338,11 @@ func (a *fastAlloc) virtDef(i mir.InstrID, k int) error {
 	if store {
 		if err := a.store(i, n, p, !wasLive); err != nil {
 			return err
+		}
+		if f.Instr(i).Opcode == desc.INLINEASM_BR {
+			if err := a.storeInTargets(i, n, p); err != nil {
+				return err
+			}
 		}
 	}
 	a.setReg(i, k, p)
@@ -358,7 +366,7 @@ func (a *fastAlloc) virtDef(i mir.InstrID, k int) error {
 	switch {
 	case tied >= 0:
 		a.setReg(i, tied, p)
-		f.SetOpFlag(i, tied, mir.Kill, true)
+		f.SetOpFlag(i, tied, mir.Kill, false)
 		a.mark(a.useMark, p)
 	case o.IsEarlyClobber():
 		a.mark(a.useMark, p)
@@ -367,6 +375,38 @@ func (a *fastAlloc) virtDef(i mir.InstrID, k int) error {
 		a.release(n)
 	}
 	return nil
+}
+
+// storeInTargets saves n, which inline assembly i defines in p, where i jumps to:
+// the store behind i is not on the way there.
+func (a *fastAlloc) storeInTargets(i mir.InstrID, n int, p desc.PhysReg) error {
+	f := a.f
+	for k := range f.Instr(i).NumOps() {
+		o := f.Op(i, k)
+		if o.Kind() != mir.OpMBB {
+			continue
+		}
+		b := o.Block()
+		if preds := f.Preds(b); len(preds) != 1 || preds[0] != a.block || f.NextBlock(a.block) == b {
+			return a.c.Subtarget.NotSupported(f, "a result of inline assembly that jumps to a block with other ways to it")
+		}
+		if err := a.c.Subtarget.StoreRegToStack(f, b, f.Block(b).First(), mir.Reg(p), false, a.slot(n), f.VReg(mir.VReg(n)).Class, 0); err != nil {
+			return err
+		}
+		f.AddLiveIn(b, mir.Reg(p), uint64(desc.AllLanes))
+	}
+	return nil
+}
+
+// isTargetStore reports whether i, at the start of b, may be a store of
+// storeInTargets: what is loaded there may be what it stores.
+func (a *fastAlloc) isTargetStore(b mir.BlockID, i mir.InstrID) bool {
+	f := a.f
+	if f.Block(b).Flags&mir.InlineAsmBrTarget == 0 {
+		return false
+	}
+	r, _, _, ok := a.c.Subtarget.StoreToStackSlot(f, i)
+	return ok && slices.ContainsFunc(f.LiveInsOf(b), func(l mir.LiveIn) bool { return l.Reg == r })
 }
 
 // freePhysDefs ends the life of the registers that i defines by name.
@@ -385,29 +425,34 @@ func (a *fastAlloc) freePhysDefs(i mir.InstrID) {
 	}
 }
 
-// clobber displaces what a call's register mask destroys.
+// clobber displaces what a call's register masks destroy.
 func (a *fastAlloc) clobber(i mir.InstrID) error {
-	f := a.f
-	for k := range f.Instr(i).NumOps() {
-		o := f.Op(i, k)
-		if o.Kind() != mir.OpRegMask {
+	if len(a.masks) == 0 {
+		return nil
+	}
+	for l := 0; l < len(a.live); {
+		n := int(a.live[l])
+		if !a.isClobbered(a.vregs[n].phys) {
+			l++
 			continue
 		}
-		mask := f.RegMasks[o.Index()]
-		for l := 0; l < len(a.live); {
-			n := int(a.live[l])
-			p := a.vregs[n].phys
-			if mask[p/32]>>(p%32)&1 != 0 {
-				l++
-				continue
-			}
-			// displace takes n out of live, so l stays.
-			if err := a.displace(i, n); err != nil {
-				return err
-			}
+		// displace takes n out of live, so l stays.
+		if err := a.displace(i, n); err != nil {
+			return err
 		}
 	}
+	a.masks = a.masks[:0]
 	return nil
+}
+
+// isClobbered reports whether a register mask of the current instruction destroys p.
+func (a *fastAlloc) isClobbered(p desc.PhysReg) bool {
+	for _, m := range a.masks {
+		if a.f.RegMasks[m][p/32]>>(p%32)&1 == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // physUses starts the life of the registers that i reads by name.
@@ -420,12 +465,12 @@ func (a *fastAlloc) physUses(i mir.InstrID) error {
 		}
 		r := desc.PhysReg(o.Reg())
 		if !a.given(i, k) {
-			live := a.anyPhys(r)
+			taken := a.anyPhys(r) || a.anyVirt(r)
 			if err := a.displaceUnits(i, r); err != nil {
 				return err
 			}
 			a.setUnits(r, unitPhys)
-			f.SetOpFlag(i, k, mir.Kill, !live)
+			f.SetOpFlag(i, k, mir.Kill, !taken)
 		}
 	}
 	return nil
@@ -469,6 +514,8 @@ func (a *fastAlloc) virtUses(i mir.InstrID) error {
 			continue
 		}
 		fresh := v.phys == 0
+		// What may be read in another block does not end here, as far as is known.
+		kill := fresh && !(v.crosses && len(f.Succs(a.block)) > 0)
 		if fresh {
 			p, err := a.pick(i, r, true, false)
 			if err != nil {
@@ -479,8 +526,8 @@ func (a *fastAlloc) virtUses(i mir.InstrID) error {
 		}
 		sub := o.SubReg()
 		a.setReg(i, k, v.phys)
-		f.SetOpFlag(i, k, mir.Kill, fresh)
-		if fresh && sub != 0 {
+		f.SetOpFlag(i, k, mir.Kill, kill)
+		if kill && sub != 0 {
 			// The whole register dies, not only the part that is read.
 			f.SetOpFlag(i, k, mir.Kill, false)
 			f.InsertOp(i, f.Instr(i).NumOps(), mir.RegOp(mir.Reg(v.phys), mir.Implicit|mir.Kill|mir.Renamable))

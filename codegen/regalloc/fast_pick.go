@@ -157,6 +157,9 @@ const (
 // cost says what it costs to take p at the current instruction: 0 when it is
 // free, maxCost when it cannot be had.
 func (a *fastAlloc) cost(p desc.PhysReg, exclusive, def bool) int {
+	if exclusive && a.isClobbered(p) {
+		return maxCost
+	}
 	total := 0
 	last := uint32(0)
 	for u := range a.in.RegUnits(p).All() {
@@ -188,22 +191,47 @@ func (a *fastAlloc) hint(i mir.InstrID, n int) desc.PhysReg {
 			return desc.PhysReg(d.Reg())
 		}
 	}
-	// A value copied from a physical register stays there; look through a few copies.
-	r := mir.VReg(n)
-	for range 3 {
-		d := f.UniqueDef(r)
-		if d == 0 || f.Instr(d).Opcode != desc.COPY || f.Op(d, 1).SubReg() != 0 || f.Op(d, 0).SubReg() != 0 {
-			return 0
+	// A value copied from a physical register stays there; look through a few copies
+	// into a few definitions.
+	left := maxHintCopies
+	for id := f.FirstUse(mir.VReg(n)); id != 0 && f.OpAt(id).IsDef() && left > 0; id = f.NextUse(id) {
+		d, _ := f.Owner(id)
+		if src := fullCopyOf(f, d); src != 0 {
+			if p := a.traceCopies(src); p != 0 {
+				return p
+			}
 		}
-		r = f.Op(d, 1).Reg()
+		left--
+	}
+	return 0
+}
+
+// maxHintCopies bounds the definitions and the copies that are looked through for a hint.
+const maxHintCopies = 3
+
+// traceCopies is the physical register that r was copied from, 0 for none.
+func (a *fastAlloc) traceCopies(r mir.Reg) desc.PhysReg {
+	for range maxHintCopies + 1 {
 		if r.IsPhysical() {
 			return desc.PhysReg(r)
 		}
-		if r == 0 {
+		d := a.f.UniqueDef(r)
+		if d == 0 {
+			return 0
+		}
+		if r = fullCopyOf(a.f, d); r == 0 {
 			return 0
 		}
 	}
 	return 0
+}
+
+// fullCopyOf is the register that i copies whole, 0 for other instructions.
+func fullCopyOf(f *mir.Function, i mir.InstrID) mir.Reg {
+	if f.Instr(i).Opcode != desc.COPY || f.Op(i, 0).SubReg() != 0 || f.Op(i, 1).SubReg() != 0 {
+		return 0
+	}
+	return f.Op(i, 1).Reg()
 }
 
 func (a *fastAlloc) slot(n int) int {
