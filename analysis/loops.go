@@ -170,6 +170,10 @@ func (l *Loops) Contains(x, n int) bool {
 	return in >= 0 && uint32(l.place[in]-l.place[x]) < uint32(l.nested[x])
 }
 
+// Place numbers loop x so that the loops inside it come right behind it; with it
+// they are nested.
+func (l *Loops) Place(x int) (place, nested int32) { return l.place[x], l.nested[x] }
+
 // IsHeader reports whether n is the header of its loop.
 func (l *Loops) IsHeader(n int) bool {
 	x := l.Loop[n]

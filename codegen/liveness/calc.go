@@ -33,6 +33,11 @@ type calc struct {
 	edges []liveEdge
 	heap  []uint64
 	stack []mir.BlockID
+	// regions are the loops that count as their header where the register is not
+	// defined in them; known says that they are those of this graph and layout.
+	regions regions
+	known   bool
+	undefs  []Index
 }
 
 type liveEdge struct {
@@ -51,6 +56,10 @@ type calcBlock struct {
 	// edge heads the list of edges out; child and sibling are the dominator tree of live.
 	edge           int32
 	child, sibling mir.BlockID
+	// rep is the block that this one is part of: the header of a region, or itself; 0: not known.
+	rep mir.BlockID
+	// region says that the block stands for a loop: its number + 1.
+	region int32
 }
 
 type blockState uint8
@@ -99,12 +108,60 @@ func (k *calc) comeIn(b mir.BlockID, kill Index) {
 	p.kill = max(p.kill, kill)
 }
 
+// rep is the block that b counts as: the header of the greatest loop around it in
+// which r is not live yet.
+func (k *calc) rep(r *Range, b mir.BlockID) mir.BlockID {
+	if len(k.regions.loop) == 0 {
+		return b
+	}
+	p := k.block(b)
+	if p.rep != 0 {
+		return p.rep
+	}
+	x := k.regions.around(b, k.x, r, k.undefs)
+	if x < 0 {
+		p.rep = b
+		return b
+	}
+	h := k.regions.loops[x].header
+	p.rep = h
+	q := k.block(h)
+	q.rep, q.region = h, x+1
+	return h
+}
+
+// within reports whether pred is part of the region that b stands for.
+func (k *calc) within(b, pred mir.BlockID) bool {
+	x := k.blocks[b].region
+	return x != 0 && k.regions.contains(x-1, pred)
+}
+
+// findRegions finds the loops, once for a graph.
+func (k *calc) findRegions() {
+	if k.known {
+		return
+	}
+	k.known = true
+	k.regions.build(k.c, k.f, func(b mir.BlockID) mir.BlockID {
+		if b == 0 {
+			return k.f.FirstBlock()
+		}
+		return k.f.NextBlock(b)
+	})
+}
+
 // extend makes r live up to all points of uses. undefs, in order, end all values.
 func (k *calc) extend(r *Range, uses []point, undefs []Index) {
 	k.begin()
+	k.undefs = undefs
 	for _, u := range uses {
 		if v, undef := r.ExtendInBlockUndef(undefs, k.x.BlockStart(u.b), u.at); v == NoValue && !undef {
-			k.comeIn(u.b, u.at)
+			k.findRegions()
+			if b := k.rep(r, u.b); k.block(b).region != 0 {
+				k.liveThrough(b)
+			} else {
+				k.comeIn(b, u.at)
+			}
 		}
 	}
 	if len(k.live) == 0 {
@@ -115,8 +172,16 @@ func (k *calc) extend(r *Range, uses []point, undefs []Index) {
 		preds := k.f.Preds(k.live[n])
 		undefined = undefined || len(preds) == 0 || k.live[n] == k.f.FirstBlock()
 		for _, pred := range preds {
+			if k.within(k.live[n], pred) {
+				continue
+			}
+			pred = k.rep(r, pred)
 			p := k.block(pred)
 			if p.state&isOut != 0 {
+				continue
+			}
+			if p.region != 0 {
+				k.liveThrough(pred)
 				continue
 			}
 			end := k.x.BlockEnd(pred)
@@ -151,11 +216,24 @@ func (k *calc) extend(r *Range, uses []point, undefs []Index) {
 	k.addLive(r)
 }
 
+// liveThrough makes the range come into the region that b stands for and go on to its ends.
+func (k *calc) liveThrough(b mir.BlockID) {
+	k.block(b).state |= outThrough
+	k.comeIn(b, k.x.BlockEnd(b))
+}
+
 // addLive puts the stretches of the live-in blocks into r.
 func (k *calc) addLive(r *Range) {
 	k.segs = k.segs[:0]
 	for _, b := range k.live {
-		k.segs = append(k.segs, Segment{k.x.BlockStart(b), k.blocks[b].kill, k.blocks[b].in})
+		p := &k.blocks[b]
+		if p.region == 0 {
+			k.segs = append(k.segs, Segment{k.x.BlockStart(b), p.kill, p.in})
+			continue
+		}
+		for _, run := range k.regions.runsOf(p.region - 1) {
+			k.segs = append(k.segs, Segment{k.x.BlockStart(run.from), k.x.BlockEnd(run.to), p.in})
+		}
 	}
 	slices.SortFunc(k.segs, func(a, b Segment) int {
 		if a.Start < b.Start {
@@ -179,9 +257,9 @@ func level(d *analysis.Dominators, b mir.BlockID) uint32 {
 // where several meet.
 func (k *calc) values(r *Range, undefined bool) {
 	d := &pass.Get[pass.Dominators](k.c, k.f).Dominators
-	k.collectEdges()
+	k.collectEdges(r)
 	if undefined {
-		k.dropUnreached()
+		k.dropUnreached(r)
 	}
 	k.placePHIs(r, d)
 	slices.SortFunc(k.live, func(a, b mir.BlockID) int { return int(int64(k.x.start[a]) - int64(k.x.start[b])) })
@@ -201,7 +279,7 @@ func (k *calc) values(r *Range, undefined bool) {
 				break
 			}
 			k.stack = append(k.stack, at)
-			idom := mir.BlockID(d.IDom(int(at)))
+			idom := k.rep(r, mir.BlockID(d.IDom(int(at))))
 			if k.passes(idom) {
 				at = idom
 				continue
@@ -233,10 +311,13 @@ func (k *calc) outOf(r *Range, b mir.BlockID) ValueID {
 	return r.ValueBefore(k.x.BlockEnd(b))
 }
 
-func (k *calc) collectEdges() {
+func (k *calc) collectEdges(r *Range) {
 	for _, b := range k.live {
 		for _, pred := range k.f.Preds(b) {
-			if p := &k.blocks[pred]; p.state&outThrough != 0 {
+			if k.within(b, pred) {
+				continue
+			}
+			if p := &k.blocks[k.rep(r, pred)]; p.state&outThrough != 0 {
 				k.edges = append(k.edges, liveEdge{b, p.edge})
 				p.edge = int32(len(k.edges) - 1)
 			}
@@ -246,7 +327,7 @@ func (k *calc) collectEdges() {
 
 // dropUnreached takes blocks out of live that no definition reaches. Their ends
 // are undefined.
-func (k *calc) dropUnreached() {
+func (k *calc) dropUnreached(r *Range) {
 	k.stack = k.stack[:0]
 	mark := func(b mir.BlockID) {
 		if p := &k.blocks[b]; p.state&reached == 0 {
@@ -256,7 +337,7 @@ func (k *calc) dropUnreached() {
 	}
 	for _, b := range k.live {
 		for _, pred := range k.f.Preds(b) {
-			if k.blocks[pred].state&outValue != 0 {
+			if k.blocks[k.rep(r, pred)].state&outValue != 0 {
 				mark(b)
 			}
 		}
@@ -290,7 +371,7 @@ func (k *calc) placePHIs(r *Range, d *analysis.Dominators) {
 		phi := lv == math.MaxUint32 || lv == 0
 		for _, pred := range k.f.Preds(b) {
 			// A value that is not defined above b is another one than what comes from there.
-			if q := &k.blocks[pred]; q.state&outUndef != 0 ||
+			if q := &k.blocks[k.rep(r, pred)]; q.state&outUndef != 0 ||
 				q.state&outValue != 0 && k.defLevel(r, d, q.out) >= lv {
 				phi = true
 				break
@@ -301,7 +382,7 @@ func (k *calc) placePHIs(r *Range, d *analysis.Dominators) {
 			continue
 		}
 		// b belongs below its immediate dominator, or is a root: what comes from there comes in.
-		if idom := mir.BlockID(d.IDom(int(b))); k.passes(idom) {
+		if idom := k.rep(r, mir.BlockID(d.IDom(int(b)))); k.passes(idom) {
 			q := &k.blocks[idom]
 			p.sibling, q.child = q.child, b
 		} else if v := k.outOf(r, idom); v == NoValue {

@@ -56,7 +56,7 @@ const pageBits = 8
 func (v *Intervals) Compute(c *pass.Context, f *mir.Function) {
 	v.Indexes = pass.Get[Indexes](c, f)
 	v.f, v.c = f, c
-	v.calc.f, v.calc.x, v.calc.c = f, v.Indexes, c
+	v.calc.f, v.calc.x, v.calc.c, v.calc.known = f, v.Indexes, c, false
 	if v.row == nil || v.row.Name != f.Facts.Target {
 		v.row = family.ByName(f.Facts.Target)
 	}

@@ -1,7 +1,6 @@
 package liveness
 
 import (
-	"math/bits"
 	"slices"
 
 	"github.com/mirin-go/mirin/codegen/pass"
@@ -30,6 +29,9 @@ type Variables struct {
 	reach    []bool
 	stack    []mir.BlockID
 	reserved []uint32
+	regions  regions
+	through  []int32 // the regions that the register is live through
+	runs     []blockRun
 }
 
 // Variable is what is known of one virtual register. The zero Variable is that of
@@ -42,11 +44,17 @@ type Variable struct {
 	alive []aliveWord
 }
 
-// aliveWord is 64 blocks.
+// aliveWord is n times 64 blocks, all of them where n is not 1: a register that
+// is live through most of a great function is so by a few rows.
 type aliveWord struct {
-	base uint32
-	bits uint64
+	base, n uint32
+	bits    uint64
 }
+
+// end is behind the last word of 64 blocks.
+func (w *aliveWord) end() uint32 { return w.base + w.n }
+
+const fullWord = ^uint64(0)
 
 // varBlock is what the walk of a register knows of a block.
 type varBlock struct {
@@ -54,6 +62,8 @@ type varBlock struct {
 	last  mir.InstrID // the last use
 	out   bool
 	alive bool
+	// header says that the loop that the block heads is a region that the register is live through.
+	header bool
 }
 
 // Alive reports whether the register is live through all of block b.
@@ -62,17 +72,77 @@ func (x *Variable) Alive(b mir.BlockID) bool {
 	return ok && x.alive[k].bits>>(b%64)&1 != 0
 }
 
+// word returns the row that b is in, or where it belongs.
 func (x *Variable) word(b mir.BlockID) (int, bool) {
-	return slices.BinarySearchFunc(x.alive, uint32(b/64), func(w aliveWord, base uint32) int { return int(w.base) - int(base) })
+	w := uint32(b / 64)
+	k, _ := slices.BinarySearchFunc(x.alive, w, func(r aliveWord, w uint32) int {
+		if r.end() <= w {
+			return -1
+		}
+		return 1
+	})
+	return k, k < len(x.alive) && x.alive[k].base <= w
 }
 
 // SetAlive says that the register is live through block b.
 func (x *Variable) SetAlive(b mir.BlockID) {
 	k, ok := x.word(b)
 	if !ok {
-		x.alive = slices.Insert(x.alive, k, aliveWord{base: uint32(b / 64)})
+		x.alive = slices.Insert(x.alive, k, aliveWord{base: uint32(b / 64), n: 1})
 	}
-	x.alive[k].bits |= 1 << (b % 64)
+	if x.alive[k].bits |= 1 << (b % 64); x.alive[k].bits == fullWord && k > 0 {
+		if p := &x.alive[k-1]; p.bits == fullWord && p.end() == x.alive[k].base {
+			p.n += x.alive[k].n
+			x.alive = slices.Delete(x.alive, k, k+1)
+		}
+	}
+}
+
+// SetNotAlive says that the register is not live through all of block b.
+func (x *Variable) SetNotAlive(b mir.BlockID) {
+	k, ok := x.word(b)
+	if !ok {
+		return
+	}
+	w, at := x.alive[k], uint32(b/64)
+	rest := [3]aliveWord{}
+	n := 0
+	if at > w.base {
+		rest[n] = aliveWord{w.base, at - w.base, w.bits}
+		n++
+	}
+	if m := w.bits &^ (1 << (b % 64)); m != 0 {
+		rest[n] = aliveWord{at, 1, m}
+		n++
+	}
+	if at+1 < w.end() {
+		rest[n] = aliveWord{at + 1, w.end() - at - 1, w.bits}
+		n++
+	}
+	x.alive = slices.Replace(x.alive, k, k+1, rest[:n]...)
+}
+
+// AliveNowhere reports whether the register is live through no block.
+func (x *Variable) AliveNowhere() bool { return len(x.alive) == 0 }
+
+// sameAlive compares the blocks of two variables, whose rows may be cut differently.
+func sameAlive(a, b []aliveWord) bool {
+	i, j := 0, 0
+	done, doneB := uint32(0), uint32(0) // of rows i and j
+	for i < len(a) && j < len(b) {
+		x, y := &a[i], &b[j]
+		if x.base+done != y.base+doneB || x.bits != y.bits {
+			return false
+		}
+		n := min(x.n-done, y.n-doneB)
+		if done += n; done == x.n {
+			i, done = i+1, 0
+		}
+		if doneB += n; doneB == y.n {
+			j, doneB = j+1, 0
+		}
+	}
+	return i == len(a) && j == len(b)
 }
 
 // KillIn returns the instruction of block b that reads the register last, 0 when it lives on or is not there.
@@ -106,7 +176,18 @@ func (v *Variables) Compute(c *pass.Context, f *mir.Function) {
 	v.words, v.kills = v.words[:0], v.kills[:0]
 	v.reserve(c, f)
 	v.scan()
-	v.mark = grown(v.mark, f.NumBlockIDs())
+	v.regions.build(c, f, func(b mir.BlockID) mir.BlockID {
+		if b++; int(b) < f.NumBlockIDs() {
+			return b
+		}
+		return 0
+	})
+	v.all()
+}
+
+// all finds the lives of all registers.
+func (v *Variables) all() {
+	v.mark = grown(v.mark, v.f.NumBlockIDs())
 	for n := range v.vars {
 		v.variable(mir.VReg(n))
 	}
@@ -122,7 +203,7 @@ func (v *Variables) Differs(o *Variables) string {
 			break
 		}
 		a, b := &v.vars[n], &o.vars[n]
-		if !slices.Equal(a.alive, b.alive) {
+		if !sameAlive(a.alive, b.alive) {
 			return "the blocks through which %" + string(appendInt(nil, n)) + " is live"
 		}
 		x, y := slices.Clone(a.Kills), slices.Clone(b.Kills)
@@ -232,6 +313,12 @@ func (v *Variables) variable(r mir.Reg) {
 			continue
 		}
 		b := f.Instr(i).Block()
+		if len(v.regions.loop) > 0 {
+			if x := v.regions.without(b, home); x >= 0 {
+				v.liveOut(b, home)
+				continue
+			}
+		}
 		p := v.block(b)
 		if p.last == 0 {
 			v.live = append(v.live, b)
@@ -253,7 +340,7 @@ func (v *Variables) begin() {
 		clear(v.mark)
 		v.epoch = 1
 	}
-	v.live = v.live[:0]
+	v.live, v.through = v.live[:0], v.through[:0]
 }
 
 func (v *Variables) block(b mir.BlockID) *varBlock {
@@ -274,6 +361,12 @@ func (v *Variables) liveOut(b, home mir.BlockID) {
 		if !v.reach[b] {
 			continue
 		}
+		if len(v.regions.loop) > 0 {
+			if x := v.regions.without(b, home); x >= 0 {
+				v.liveThrough(x)
+				continue
+			}
+		}
 		p := v.block(b)
 		if p.out {
 			continue
@@ -289,6 +382,22 @@ func (v *Variables) liveOut(b, home mir.BlockID) {
 	}
 }
 
+// liveThrough makes the register live through region x and pushes what leads to it.
+func (v *Variables) liveThrough(x int32) {
+	h := v.regions.loops[x].header
+	p := v.block(h)
+	if p.header {
+		return
+	}
+	p.header = true
+	v.through = append(v.through, x)
+	for _, q := range v.f.Preds(h) {
+		if !v.regions.contains(x, q) {
+			v.stack = append(v.stack, q)
+		}
+	}
+}
+
 // finish writes the variable of r and its flags.
 func (v *Variables) finish(r mir.Reg, def mir.InstrID, home mir.BlockID) {
 	x := &v.vars[r.Index()]
@@ -298,13 +407,20 @@ func (v *Variables) finish(r mir.Reg, def mir.InstrID, home mir.BlockID) {
 	for _, b := range v.live {
 		p := v.block(b)
 		if p.alive {
+			if len(v.through) > 0 {
+				v.runs = append(v.runs, blockRun{b, b})
+				continue
+			}
 			if n := len(v.words); n == w || v.words[n-1].base != uint32(b/64) {
-				v.words = append(v.words, aliveWord{base: uint32(b / 64)})
+				v.words = append(v.words, aliveWord{base: uint32(b / 64), n: 1})
 			}
 			v.words[len(v.words)-1].bits |= 1 << (b % 64)
 		} else if !p.out && p.last != 0 {
 			v.kills = append(v.kills, p.last)
 		}
+	}
+	if len(v.through) > 0 {
+		v.addRuns(w)
 	}
 	if p := v.block(home); !p.out && p.last == 0 {
 		v.kills = append(v.kills, def)
@@ -316,6 +432,46 @@ func (v *Variables) finish(r mir.Reg, def mir.InstrID, home mir.BlockID) {
 		} else {
 			AddKilled(v.f, i, r, false)
 		}
+	}
+}
+
+// addRuns adds the runs, and those of the regions, to the words from w on.
+func (v *Variables) addRuns(w int) {
+	for _, x := range v.through {
+		v.runs = append(v.runs, v.regions.runsOf(x)...)
+	}
+	slices.SortFunc(v.runs, func(a, b blockRun) int { return int(a.from) - int(b.from) })
+	for _, r := range v.runs {
+		v.addRun(w, r)
+	}
+	v.runs = v.runs[:0]
+}
+
+// addRun adds blocks, which are behind all others, to the words from w on.
+func (v *Variables) addRun(w int, r blockRun) {
+	for at, end := uint32(r.from/64), uint32(r.to/64); at <= end; {
+		row := aliveWord{at, 1, fullWord}
+		if at == uint32(r.from/64) {
+			row.bits <<= r.from % 64
+		}
+		if at == end {
+			row.bits &= fullWord >> (63 - r.to%64)
+		}
+		if row.bits == fullWord && at+1 < end {
+			row.n = end - at // the last one is looked at for itself
+		}
+		at += row.n
+		n := len(v.words)
+		if n > w && v.words[n-1].base == row.base {
+			row.bits |= v.words[n-1].bits
+			n--
+		}
+		if n > w && row.bits == fullWord && v.words[n-1].bits == fullWord && v.words[n-1].end() == row.base {
+			v.words[n-1].n += row.n
+			v.words = v.words[:n]
+			continue
+		}
+		v.words = append(v.words[:n], row)
 	}
 }
 
@@ -426,44 +582,41 @@ func (v *Variables) AddBlocks(news []SplitBlock) {
 		return
 	}
 	f := v.f
-	// The rows of news by the block below, found by a set of those blocks.
 	below := make([]uint64, (f.NumBlockIDs()+63)/64)
-	rows := slices.Clone(news)
-	slices.SortStableFunc(rows, func(a, b SplitBlock) int { return int(a.Below) - int(b.Below) })
-	for _, n := range rows {
+	for _, n := range news {
 		below[n.Below/64] |= 1 << (n.Below % 64)
 	}
-	var add []mir.BlockID
-	note := func(s mir.BlockID) {
+	rows := slices.Clone(news)
+	slices.SortStableFunc(rows, func(a, b SplitBlock) int { return int(a.Below) - int(b.Below) })
+	from := func(s mir.BlockID) int { // the first row of s or of a block behind it
 		k, _ := slices.BinarySearchFunc(rows, s, func(n SplitBlock, s mir.BlockID) int { return int(n.Below) - int(s) })
-		for ; k < len(rows) && rows[k].Below == s; k++ {
-			add = append(add, rows[k].Block)
-		}
+		return k
 	}
+	var add []mir.BlockID
 	for n := range v.vars {
 		x, r := &v.vars[n], mir.VReg(n)
 		add = add[:0]
 		for _, w := range x.alive {
-			for m := w.bits & below[w.base]; m != 0; m &= m - 1 {
-				note(mir.BlockID(w.base*64) + mir.BlockID(bits.TrailingZeros64(m)))
+			if w.n == 1 && w.bits&below[w.base] == 0 {
+				continue
+			}
+			for k := from(mir.BlockID(w.base) * 64); k < len(rows) && uint32(rows[k].Below/64) < w.end(); k++ {
+				if w.bits>>(rows[k].Below%64)&1 != 0 {
+					add = append(add, rows[k].Block)
+				}
 			}
 		}
 		for _, i := range x.Kills {
-			if b := f.Instr(i).Block(); below[b/64]>>(b%64)&1 != 0 && v.definedElsewhere(r, b) {
-				note(b)
+			b := f.Instr(i).Block()
+			if below[b/64]>>(b%64)&1 == 0 || !v.definedElsewhere(r, b) {
+				continue
+			}
+			for k := from(b); k < len(rows) && rows[k].Below == b; k++ {
+				add = append(add, rows[k].Block)
 			}
 		}
 		for _, b := range add {
 			x.SetAlive(b)
-		}
-	}
-}
-
-// SetNotAlive says that the register is not live through all of block b.
-func (x *Variable) SetNotAlive(b mir.BlockID) {
-	if k, ok := x.word(b); ok {
-		if x.alive[k].bits &^= 1 << (b % 64); x.alive[k].bits == 0 {
-			x.alive = slices.Delete(x.alive, k, k+1)
 		}
 	}
 }
