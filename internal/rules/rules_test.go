@@ -93,6 +93,7 @@ var rules = []rule{
 	{"^tools/allocfuzz$", and(below, "^codegen/", "^target/", "^mc/", "^mir/", "^ir/", "^desc/facts$"), "it allocates registers"},
 	{"^tools/csmith$", nil, "it runs commands"},
 	{"^tools/iseldiff$", []string{"^analysis$"}, "it reads what code generators print"},
+	{"^tools/llvmverify$", nil, "it runs commands"},
 	{"^tools/housecount$", []string{"^internal/rules$"}, "it reads sources"},
 	{"^tools/irroundtrip$", []string{"^ir(/|$)", "^triple$", "^analysis$", "^diag$", "^support/"}, "readers of IR know nothing of machines"},
 	{"^$", and(below, "^codegen/", "^target/", "^mc/", "^mir/", "^ir/", "^desc/facts$", "^link$", "^jit$"), "who embeds the compiler links no tools"},
