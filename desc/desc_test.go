@@ -31,6 +31,8 @@ func TestRowSizes(t *testing.T) {
 		{PressureSetDesc{}, 8},
 		{PressureDesc{}, 12},
 		{FoldDesc{}, 6},
+		{CommuteDesc{}, 8},
+		{OpTraits{}, 6},
 		{DwarfFlavour{}, 8},
 	} {
 		typ := reflect.TypeOf(c.row)

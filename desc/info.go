@@ -76,6 +76,14 @@ type Info struct {
 	// Folds lists memory forms of register opcodes, sorted by register form,
 	// operand and memory form; see FoldsOf and UnfoldOf.
 	Folds Table[FoldDesc]
+	// Commutes lists the operands that can be exchanged, sorted by opcode; see
+	// CommutesOf. CommuteMaps are tables of 256: what immediates become, NoImm where
+	// the instruction does not commute.
+	Commutes    Table[CommuteDesc]
+	CommuteMaps Table[int16]
+	// TraitOf is the number of each opcode's traits in TraitKinds; see Traits.
+	TraitOf    string
+	TraitKinds []OpTraits
 
 	// Sched has the machine models; nil where they are not known (facts of
 	// LLVM's targets hold the numbers of classes alone).
@@ -89,8 +97,10 @@ type Info struct {
 	members             memberTable
 	asm                 func() *AsmTable
 	// unfolds are the numbers of the rows of Folds that unfold, sorted by memory form.
-	unfolds     []uint32
-	unfoldsOnce sync.Once
+	unfolds      []uint32
+	unfoldsOnce  sync.Once
+	commuteStart []uint16 // by opcode, in Commutes
+	commutesOnce sync.Once
 }
 
 // FlagDesc is a named value.

@@ -39,7 +39,7 @@ type decoder struct {
 var decodeSteps = [...]func(*decoder){
 	(*decoder).meta, (*decoder).instrs, (*decoder).operands, (*decoder).regs, (*decoder).subRegs,
 	(*decoder).classes, (*decoder).modes, (*decoder).banks, (*decoder).masks, (*decoder).dwarf,
-	(*decoder).saved, (*decoder).variants, (*decoder).pressure, (*decoder).folds, (*decoder).flags, (*decoder).features, (*decoder).pools,
+	(*decoder).saved, (*decoder).variants, (*decoder).pressure, (*decoder).folds, (*decoder).commutes, (*decoder).traits, (*decoder).flags, (*decoder).features, (*decoder).pools,
 	(*decoder).sched,
 }
 
@@ -361,6 +361,33 @@ func (d *decoder) folds() {
 				Flags:   desc.FoldFlags(c[5]),
 			}
 		})
+	})
+}
+
+func (d *decoder) commutes() {
+	lazy(d, secCommutes, &d.in.Commutes, func(r *reader) []desc.CommuteDesc {
+		return rows(r, 8, func(c string) desc.CommuteDesc {
+			return desc.CommuteDesc{Op: desc.Opcode(le16(c, 0)), To: desc.Opcode(le16(c, 2)), A: c[4], B: c[5], Imm: c[6], Map: c[7]}
+		})
+	})
+	lazy(d, secCommuteMaps, &d.in.CommuteMaps, array16[int16])
+}
+
+func (d *decoder) traits() {
+	d.table(secTraitRows, func(r *reader) {
+		d.in.TraitKinds = rows(r, 6, func(c string) desc.OpTraits {
+			return desc.OpTraits{Flags: desc.TraitFlags(c[0]), Undef: c[1], Feature: le16(c, 2), Latency: c[4], ScalarLoads: c[5]}
+		})
+	})
+	d.table(secTraits, func(r *reader) {
+		n := r.count(1)
+		d.in.TraitOf = r.take(n)
+		for i := 0; d.eager && i < n; i++ {
+			if int(d.in.TraitOf[i]) >= len(d.in.TraitKinds) {
+				r.err = fmt.Errorf("opcode %d has no traits", i)
+				return
+			}
+		}
 	})
 }
 

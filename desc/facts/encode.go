@@ -177,6 +177,8 @@ func (e *encoder) instrs() {
 	hash := desc.BuildHash(n, func(i int) string { return in.OpcodeName(desc.Opcode(i)) })
 	e.add(secOpcodeHash, hashSection(hash))
 	e.folds()
+	e.commutes()
+	e.traits()
 }
 
 func hashSection(h string) cols {
@@ -197,6 +199,35 @@ func (e *encoder) folds() {
 		c.u8(uint8(f.Flags))
 	}
 	e.add(secFolds, c)
+}
+
+func (e *encoder) commutes() {
+	var c cols
+	rows := e.in.Commutes.Rows()
+	c.u32(uint32(len(rows)))
+	for _, r := range rows {
+		c.u16(uint16(r.Op))
+		c.u16(uint16(r.To))
+		c.b = append(c.b, r.A, r.B, r.Imm, r.Map)
+	}
+	e.add(secCommutes, c)
+	e.add(secCommuteMaps, put16(e.in.CommuteMaps.Rows()))
+}
+
+func (e *encoder) traits() {
+	var of, kinds cols
+	kinds.u32(uint32(len(e.in.TraitKinds)))
+	for _, k := range e.in.TraitKinds {
+		kinds.u8(uint8(k.Flags))
+		kinds.u8(k.Undef)
+		kinds.u16(k.Feature)
+		kinds.u8(k.Latency)
+		kinds.u8(k.ScalarLoads)
+	}
+	e.add(secTraitRows, kinds)
+	of.u32(uint32(len(e.in.TraitOf)))
+	of.b = append(of.b, e.in.TraitOf...)
+	e.add(secTraits, of)
 }
 
 func (e *encoder) regs() {
@@ -370,7 +401,7 @@ func (e *encoder) file(b []byte) []byte {
 
 func onDemand(id int) bool {
 	switch id {
-	case secLaneLists, secRegLists, secCompose, secClassBits, secSubClasses, secSubClassIdx, secRegMaskBits, secFolds:
+	case secLaneLists, secRegLists, secCompose, secClassBits, secSubClasses, secSubClassIdx, secRegMaskBits, secFolds, secCommutes, secCommuteMaps:
 		return true
 	}
 	return false

@@ -80,7 +80,7 @@ func sameInfo(t *testing.T, a, b *desc.Info) {
 		{a.Compose.Rows(), b.Compose.Rows()}, {a.LaneOps, b.LaneOps}, {a.LaneOpStart, b.LaneOpStart}, {a.SubClasses.Rows(), b.SubClasses.Rows()},
 		{a.ClassBits.Rows(), b.ClassBits.Rows()}, {a.SubClassWithIdx.Rows(), b.SubClassWithIdx.Rows()}, {a.ClassSizes, b.ClassSizes},
 		{a.ClassByMode, b.ClassByMode}, {a.RegMaskBits.Rows(), b.RegMaskBits.Rows()}, {a.DwarfNums, b.DwarfNums}, {a.FeatureBits, b.FeatureBits},
-		{a.ClassPressure, b.ClassPressure}, {a.UnitPressure, b.UnitPressure}, {a.Folds.Rows(), b.Folds.Rows()}, {a.TypeLists, b.TypeLists},
+		{a.ClassPressure, b.ClassPressure}, {a.UnitPressure, b.UnitPressure}, {a.Folds.Rows(), b.Folds.Rows()}, {a.Commutes.Rows(), b.Commutes.Rows()}, {a.CommuteMaps.Rows(), b.CommuteMaps.Rows()}, {a.TraitOf, b.TraitOf}, {a.TraitKinds, b.TraitKinds}, {a.TypeLists, b.TypeLists},
 		{a.RegLists.Rows(), b.RegLists.Rows()}, {a.LaneLists.Rows(), b.LaneLists.Rows()}, {a.PressureLists, b.PressureLists},
 	} {
 		x, y := reflect.ValueOf(p[0]), reflect.ValueOf(p[1])

@@ -52,6 +52,10 @@ const (
 	secVariants
 	secFolds
 	secSched // written by Append alone
+	secCommutes
+	secCommuteMaps
+	secTraits
+	secTraitRows
 	numSections
 )
 

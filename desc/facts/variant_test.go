@@ -155,3 +155,105 @@ func TestVariantsOfAllTargets(t *testing.T) {
 		}
 	}
 }
+
+func TestX86Commutes(t *testing.T) {
+	in := x86(t)
+	op := func(name string) desc.Opcode {
+		o, ok := in.OpcodeByName(name)
+		if !ok {
+			t.Fatalf("no opcode %s", name)
+		}
+		return o
+	}
+	for _, c := range []struct {
+		op, to   string
+		a, b     uint8
+		imm, new int64
+	}{
+		{"ADD32rr", "ADD32rr", 1, 2, 0, 0},
+		{"CMOV64rr", "CMOV64rr", 1, 2, 4, 5},
+		{"SHLD32rri8", "SHRD32rri8", 1, 2, 5, 27},
+		{"SHLD32rri8", "SHRD32rri8", 1, 2, 0, -1},
+		{"SHRD16rri8", "SHLD16rri8", 1, 2, 16, -1},
+		{"SHLD32rri8_NF", "", 1, 2, 5, 0},
+		{"BLENDPSrri", "BLENDPSrri", 1, 2, 1, 14},
+		{"PCLMULQDQrri", "PCLMULQDQrri", 1, 2, 1, 16},
+		{"VFMADD213SDr", "VFMADD132SDr", 2, 3, 0, 0},
+		{"VFMADD213SDr", "VFMADD231SDr", 1, 3, 0, 0},
+		{"VFMADD213SDr", "VFMADD213SDr", 1, 2, 0, 0},
+		{"VFMADD213SDm", "VFMADD213SDm", 1, 2, 0, 0},
+		{"VFMADD213SDr_Int", "VFMADD132SDr_Int", 2, 3, 0, 0},
+		{"VFMADD213SDr_Int", "", 1, 2, 0, 0},
+		{"VPTERNLOGDZrri", "VPTERNLOGDZrri", 1, 3, 0x10, 2},
+		{"VPCMPDZrri", "VPCMPDZrri", 1, 2, 1, 6},
+		{"VCMPPDrri", "VCMPPDrri", 1, 2, 1, -1},
+		{"VCMPPDrri", "VCMPPDrri", 1, 2, 3, 3},
+		{"MOVHLPSrr", "UNPCKHPDrr", 1, 2, 0, 0},
+		{"SUB32rr", "", 1, 2, 0, 0},
+		{"MOVSSrr", "", 1, 2, 0, 0},
+	} {
+		found := false
+		for _, r := range in.CommutesOf(op(c.op)) {
+			if r.A != c.a || r.B != c.b {
+				continue
+			}
+			found = true
+			imm, ok := in.CommutedImm(&r, c.imm)
+			if got := in.OpcodeName(r.To); got != c.to || ok != (c.new >= 0) || ok && r.Imm != 0 && imm != c.new {
+				t.Errorf("%s %d commutes operands %d and %d to %s %d, %v", c.op, c.imm, c.a, c.b, got, imm, ok)
+			}
+		}
+		if found != (c.to != "") {
+			t.Errorf("%s operands %d and %d: %v", c.op, c.a, c.b, in.CommutesOf(op(c.op)))
+		}
+	}
+	// What is exchanged twice is what it was.
+	rows := in.Commutes.Rows()
+	for k := range rows {
+		r := &rows[k]
+		var back *desc.CommuteDesc
+		for x := range in.CommutesOf(r.To) {
+			if q := &in.CommutesOf(r.To)[x]; q.A == r.A && q.B == r.B {
+				back = q
+			}
+		}
+		if back == nil || back.To != r.Op || back.Imm != r.Imm {
+			t.Errorf("%s does not commute back to %s", in.OpcodeName(r.To), in.OpcodeName(r.Op))
+			continue
+		}
+		for imm := int64(0); r.Imm != 0 && imm < 256; imm++ {
+			once, ok := in.CommutedImm(r, imm)
+			if !ok {
+				continue
+			}
+			twice, ok := in.CommutedImm(back, once)
+			if third, _ := in.CommutedImm(r, twice); !ok || third != once {
+				t.Errorf("%s %d commutes to %d, and that to %d", in.OpcodeName(r.Op), imm, once, twice)
+			}
+		}
+	}
+}
+
+func TestX86Traits(t *testing.T) {
+	in := x86(t)
+	popcnt, _ := in.FeatureByName("false-deps-popcnt")
+	for _, c := range []struct {
+		op   string
+		want desc.OpTraits
+	}{
+		{"ADD32rr", desc.OpTraits{Flags: desc.Associative, Feature: desc.NoFeature, Latency: 1}},
+		{"MULSDrr", desc.OpTraits{Flags: desc.AssociativeIfFree, Feature: desc.NoFeature, Latency: 5}},
+		{"DIVSDrr", desc.OpTraits{Flags: desc.HighLatency, Feature: desc.NoFeature, Latency: 22}},
+		{"SQRTSDr", desc.OpTraits{Flags: desc.HighLatency | desc.PartialUpdate | desc.PartialFold, Feature: desc.NoFeature, Latency: 21}},
+		{"CVTSI2SDrr", desc.OpTraits{Flags: desc.PartialUpdate, Feature: desc.NoFeature, Latency: 4}},
+		{"POPCNT32rr", desc.OpTraits{Flags: desc.PartialUpdate | desc.PartialFold, Feature: in.Features[popcnt].Bit, Latency: 3}},
+		{"VSQRTSDr", desc.OpTraits{Flags: desc.HighLatency | desc.UndefFold, Undef: 2, Feature: desc.NoFeature, Latency: 21}},
+		{"VPUNPCKLBWrr", desc.OpTraits{Undef: 6, Feature: desc.NoFeature, Latency: 1}},
+		{"ADDSDrr_Int", desc.OpTraits{Feature: desc.NoFeature, Latency: 3, ScalarLoads: 8}},
+	} {
+		op, _ := in.OpcodeByName(c.op)
+		if got := in.Traits(op); got != c.want {
+			t.Errorf("%s: %+v", c.op, got)
+		}
+	}
+}

@@ -2,7 +2,6 @@ package x86
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
@@ -301,65 +300,10 @@ func (d *cmovDepths) virtDef(i mir.InstrID, n int) mir.InstrID {
 // known, when the result of i can be used.
 func latency(f *mir.Function, i mir.InstrID) int {
 	op := f.Instr(i).Opcode
-	if op < desc.FirstTargetOpcode {
-		if op == desc.COPY || op == desc.INSERT_SUBREG {
-			return 1
-		}
-		return 0
-	}
-	d := f.Desc(i)
-	vector := d.NumDefs > 0 && f.Op(i, 0).IsReg() && f.Op(i, 0).Reg().IsVirtual() && !isGeneral(f, f.Op(i, 0).Reg())
-	load := 5
-	if vector {
-		load = 6
-	}
-	switch {
-	case d.IsCall():
-		return load
-	case d.MayLoad() && d.CanFoldAsLoad():
-		return load
-	case !d.MayLoad() && d.MayStore():
+	if op == desc.COPY || op == desc.INSERT_SUBREG {
 		return 1
 	}
-	n := baseLatency(f.Facts.OpcodeName(op))
-	if d.MayLoad() {
-		n += load
-		if d.MayStore() {
-			n++
-		}
-	}
-	return n
-}
-
-func isGeneral(f *mir.Function, r mir.Reg) bool {
-	return isClass(f, r, tab.GR64RegClassID) || isClass(f, r, tab.GR32RegClassID) || isClass(f, r, tab.GR16RegClassID) || isClass(f, r, tab.GR8RegClassID)
-}
-
-// slowOps are the instructions, by the beginning of their name without V, that
-// take more than a cycle; the first that fits counts.
-var slowOps = [...]struct {
-	name string
-	lat  int
-}{
-	{"ADC", 2}, {"SBB", 2}, {"CMOV", 2}, {"IMUL", 3}, {"MUL8", 3}, {"MUL16", 4}, {"MUL32", 4}, {"MUL64", 4}, {"DIV8", 25}, {"DIV16", 25}, {"DIV32", 25}, {"DIV64", 25}, {"IDIV", 25},
-	{"SHLD", 2}, {"SHRD", 2}, {"ROL", 2}, {"ROR", 2}, {"BSF", 3}, {"BSR", 3}, {"POPCNT", 3}, {"LZCNT", 3}, {"TZCNT", 3}, {"XCHG", 2},
-	{"ADDS", 3}, {"ADDP", 3}, {"SUBS", 3}, {"SUBP", 3}, {"MAX", 3}, {"MIN", 3}, {"CMPS", 3}, {"CMPP", 3}, {"MULS", 5}, {"MULP", 5},
-	{"DIVSS", 14}, {"DIVPS", 14}, {"DIVSD", 22}, {"DIVPD", 22}, {"SQRTSS", 14}, {"SQRTPS", 14}, {"SQRT", 21}, {"UCOMIS", 2}, {"COMIS", 2},
-	{"CVTSI2", 4}, {"CVTSI642", 4}, {"CVTT", 5}, {"CVTSD2SI", 5}, {"CVTSS2SI", 5}, {"CVTSD2SS", 4}, {"CVT", 3}, {"ROUND", 3}, {"RCP", 5}, {"RSQRT", 5},
-	{"PMUL", 5}, {"PMADD", 5}, {"HADD", 5}, {"MOVMSK", 2}, {"PMOVMSK", 2}, {"PEXTR", 3}, {"PINSR", 2},
-}
-
-func baseLatency(name string) int {
-	name = strings.TrimPrefix(name, "V")
-	if strings.HasSuffix(name, "CL") {
-		return 3
-	}
-	for k := range slowOps {
-		if strings.HasPrefix(name, slowOps[k].name) {
-			return slowOps[k].lat
-		}
-	}
-	return 1
+	return int(f.Facts.Traits(op).Latency)
 }
 
 // convertCMOVs makes the CMOVs of g, which follow each other, a branch and PHIs:

@@ -1,8 +1,6 @@
 package x86
 
 import (
-	"strings"
-
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
@@ -383,7 +381,7 @@ func setsFlagsOfResult(f *mir.Function, i mir.InstrID, from *flagsFrom) bool {
 	}
 	count := func(k int) int64 {
 		bits := int64(31)
-		if strings.Contains(f.Facts.OpcodeName(f.Instr(i).Opcode), "64") {
+		if f.Facts.OperandClass(f.Instr(i).Opcode, 0, f.Facts.DefaultMode) == tab.GR64RegClassID {
 			bits = 63
 		}
 		return f.Op(i, k).Imm() & bits
@@ -507,14 +505,16 @@ type newCond struct {
 // condOperand finds the condition of an instruction that reads EFLAGS by one, -1
 // when it reads them otherwise.
 func condOperand(f *mir.Function, i mir.InstrID) int {
-	switch f.Instr(i).Opcode {
-	case tab.JCC_1, tab.SETCCr, tab.SETCCm,
-		tab.CMOV16rr, tab.CMOV32rr, tab.CMOV64rr, tab.CMOV16rm, tab.CMOV32rm, tab.CMOV64rm,
-		tab.CMOV_GR8, tab.CMOV_GR16, tab.CMOV_GR32, tab.CMOV_FR32, tab.CMOV_FR64, tab.CMOV_VR128:
-		return int(f.Desc(i).NumOperands) - 1
+	infos := f.Facts.Operands(f.Instr(i).Opcode)
+	// Selections that become branches do not say what their last operand is.
+	if n := len(infos) - 1; n >= 0 && (infos[n].Type == operandCond || f.Desc(i).UsesCustomInserter() && f.Op(i, n).IsImm()) {
+		return n
 	}
 	return -1
 }
+
+// operandCond is LLVM's number of the type of operands that are conditions.
+const operandCond = desc.FirstTargetOperandType + 1
 
 // newConds gives what the conditions of the flags' readers become; false when
 // one of them reads what the new flags do not say.

@@ -1,8 +1,6 @@
 package x86
 
 import (
-	"strings"
-
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
@@ -388,19 +386,28 @@ func (l *flagsLowerer) rewrite(i mir.InstrID) error {
 		f.Erase(i)
 		f.ReplaceReg(d, src)
 	default:
-		name := f.Facts.OpcodeName(op)
-		for _, s := range [...]string{"ADC", "SBB", "RCL", "RCR", "SETB_C", "CMC"} {
-			if strings.HasPrefix(name, s) {
-				// They read the carry: 1 and 255 carry, 0 and 255 do not.
-				b := mir.Builder{F: f, Loc: f.Instr(i).Loc}
-				r := l.cond(condB)
-				b.SetBefore(i)
-				b.BuildInstr(tab.ADD8ri, mir.RegOp(f.AddVReg(int16(tab.GR8RegClassID)), mir.Def|mir.Dead), mir.RegOp(r, 0), mir.ImmOp(255))
-				l.killFlags(i)
-				return nil
-			}
+		if !readsCarry(op) {
+			return l.st.NotSupported(f, f.Facts.OpcodeName(op)+" behind a copy of EFLAGS")
 		}
-		return l.st.NotSupported(f, name+" behind a copy of EFLAGS")
+		// 1 and 255 carry, 0 and 255 do not.
+		b := mir.Builder{F: f, Loc: f.Instr(i).Loc}
+		r := l.cond(condB)
+		b.SetBefore(i)
+		b.BuildInstr(tab.ADD8ri, mir.RegOp(f.AddVReg(int16(tab.GR8RegClassID)), mir.Def|mir.Dead), mir.RegOp(r, 0), mir.ImmOp(255))
+		l.killFlags(i)
 	}
 	return nil
+}
+
+// readsCarry reports the opcodes that read the carry and no other flag; they are
+// numbered in the order of their names.
+func readsCarry(op desc.Opcode) bool {
+	for _, r := range [...][2]desc.Opcode{
+		{tab.ADC16i16, tab.ADCX64rr_ND}, {tab.CMC, tab.CMC}, {tab.RCL16m1, tab.RCL8ri_ND}, {tab.RCR16m1, tab.RCR8ri_ND}, {tab.SBB16i16, tab.SBB8rr_REV}, {tab.SETB_C32r, tab.SETB_C64r},
+	} {
+		if r[0] <= op && op <= r[1] {
+			return true
+		}
+	}
+	return false
 }

@@ -56,7 +56,7 @@ func preventsFold(st *target.Subtarget, f *mir.Function, i mir.InstrID) bool {
 	if partialUpdate(st, op, true) {
 		return true
 	}
-	if !undefUpdate(st.Facts, op, 1, true) || !f.Op(i, 1).IsReg() {
+	if st.Facts.Traits(op).Flags&desc.UndefFold == 0 || !f.Op(i, 1).IsReg() {
 		return false
 	}
 	o := f.Op(i, 1)
@@ -370,5 +370,5 @@ func loadsTooLittle(f *mir.Function, load, user mir.InstrID) bool {
 	if r.IsVirtual() && f.VReg(r).Class >= 0 && classBytes(f, desc.ClassID(f.VReg(r).Class)) <= bytes {
 		return false
 	}
-	return !readsScalar(f.Facts, f.Instr(user).Opcode, bytes)
+	return f.Facts.Traits(f.Instr(user).Opcode).ScalarLoads&uint8(bytes) == 0
 }

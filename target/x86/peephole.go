@@ -1,8 +1,6 @@
 package x86
 
 import (
-	"strings"
-
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target/x86/tab"
@@ -11,8 +9,7 @@ import (
 // hasHighLatency is InstrHooks.HasHighLatency: divisions and square roots of
 // floating point.
 func hasHighLatency(f *mir.Function, i mir.InstrID) bool {
-	name := strings.TrimPrefix(f.Facts.OpcodeName(f.Instr(i).Opcode), "V")
-	return strings.HasPrefix(name, "DIVP") || strings.HasPrefix(name, "DIVS") || strings.HasPrefix(name, "SQRTP") || strings.HasPrefix(name, "SQRTS")
+	return f.Facts.Traits(f.Instr(i).Opcode).Flags&desc.HighLatency != 0
 }
 
 // coalescableExt is InstrHooks.CoalescableExt.

@@ -13,6 +13,7 @@
 #include "llvm/CodeGen/TargetInstrInfo.h"
 #include "llvm/CodeGen/TargetLowering.h"
 #include "llvm/CodeGen/TargetRegisterInfo.h"
+#include "llvm/CodeGen/TargetSchedule.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/LLVMContext.h"
@@ -121,6 +122,8 @@ struct Extractor {
     variants();
     pressure();
     folds();
+    commutes();
+    traits();
     flags();
     features();
     asmTemplates();
@@ -680,6 +683,295 @@ struct Extractor {
     MF.getFrameInfo().RemoveStackObject(FI);
     MF.erase(MBB);
     return Mem;
+  }
+
+  // An instruction with a fresh register for every register operand; addresses are
+  // of nothing. Imm is the immediate operand that varies, -1 when there is none.
+  MachineInstr *sample(MachineFunction &MF, unsigned Op, int64_t Value, int *Imm = nullptr) {
+    const MCInstrDesc &D = TII->get(Op);
+    MachineRegisterInfo &MRI = MF.getRegInfo();
+    MachineBasicBlock *MBB = MF.CreateMachineBasicBlock();
+    MF.push_back(MBB);
+    MachineInstrBuilder MI = BuildMI(*MBB, MBB->end(), DebugLoc(), D);
+    int Last = -1;
+    for (unsigned I = 0; I < D.getNumOperands(); ++I)
+      if (TII->getOpRegClassID(D.operands()[I]) < 0 && D.operands()[I].OperandType != MCOI::OPERAND_MEMORY)
+        Last = I;
+    for (unsigned I = 0; I < D.getNumOperands(); ++I) {
+      int Class = TII->getOpRegClassID(D.operands()[I]);
+      bool Mem = D.operands()[I].OperandType == MCOI::OPERAND_MEMORY;
+      if (Class < 0)
+        MI.addImm(int(I) == Last ? Value : Mem);
+      else
+        MI.addReg(Mem ? Register() : MRI.createVirtualRegister(TRI->getRegClass(Class)), getDefRegState(I < D.getNumDefs()));
+    }
+    if (Imm)
+      *Imm = Last;
+    return MI;
+  }
+
+  // What an instruction becomes when two of its operands are exchanged: another
+  // opcode perhaps, and another immediate, whose every value is asked about. What
+  // becomes an instruction of other operands is left out.
+  static constexpr int16_t NoImm = INT16_MIN;
+  void commutes() {
+    Buf B, MB;
+    std::map<std::vector<int16_t>, unsigned> Maps;
+    std::vector<int16_t> Same(256);
+    for (int I = 0; I < 256; ++I)
+      Same[I] = I;
+    Maps[Same] = 0;
+    std::vector<std::vector<int16_t>> MapList{Same};
+    struct Row {
+      unsigned Op, To, A, C, Imm, Map;
+    };
+    std::vector<Row> Rows;
+    MachineFunction &MF = *Ms[0]->MF;
+    for (unsigned Op = TargetOpcode::GENERIC_OP_END + 1; Fam.Name == StringRef("X86") && Op < TII->getNumOpcodes(); ++Op) {
+      const MCInstrDesc &D = TII->get(Op);
+      if (!D.isCommutable())
+        continue;
+      size_t First = Rows.size();
+      for (unsigned C = D.getNumOperands(); C-- > D.getNumDefs();)
+        for (unsigned A = C; A-- > D.getNumDefs();) {
+          if (TII->getOpRegClassID(D.operands()[A]) < 0 || TII->getOpRegClassID(D.operands()[C]) < 0)
+            continue;
+          unsigned To = 0;
+          int Imm = -1;
+          std::vector<int16_t> Map(256, NoImm);
+          for (int V = 0; V < 256; ++V) {
+            MachineInstr *MI = sample(MF, Op, V, &Imm);
+            // Conditions are no larger; most opcodes have no immediate.
+            bool Ask = Imm < 0 ? V == 0 : D.operands()[Imm].OperandType <= MCOI::OPERAND_FIRST_TARGET || V < 16;
+            unsigned X = A, Y = C;
+            if (Ask && TII->findCommutedOpIndices(*MI, X, Y) && X == A && Y == C)
+              if (SmallVector<MachineOperand, 8> Was(MI->explicit_operands()); TII->commuteInstruction(*MI, false, A, C)) {
+                bool Plain = MI->getNumExplicitOperands() == Was.size();
+                for (unsigned K = 0; Plain && K < D.getNumOperands(); ++K)
+                  Plain = int(K) == Imm || MI->getOperand(K).isIdenticalTo(Was[K == A ? C : K == C ? A : K]);
+                if (Plain && (!To || To == MI->getOpcode())) {
+                  To = MI->getOpcode();
+                  Map[V] = Imm < 0 ? 0 : int16_t(MI->getOperand(Imm).getImm());
+                } else if (Plain)
+                  errs() << TII->getName(Op) << " commutes to several opcodes\n";
+              }
+            MF.erase(MI->getParent());
+            if (Imm < 0)
+              break;
+          }
+          if (!To)
+            continue;
+          if (Imm < 0)
+            Map = Same;
+          // LLVM shifts a pair of registers by what is missing to a whole one, and where
+          // it does not know an opcode, by the same. Whole registers, of whose count the
+          // machine sees nothing, would be the other register.
+          if (TII->getName(Op).starts_with("SHLD") || TII->getName(Op).starts_with("SHRD")) {
+            if (Imm < 0 || To == Op)
+              continue;
+            int Width = Map[1] + 1;
+            for (int V = 0; V < 256; ++V)
+              if (V == 0 || V >= Width)
+                Map[V] = NoImm;
+          }
+          auto [It, New] = Maps.try_emplace(Map, MapList.size());
+          if (New)
+            MapList.push_back(Map);
+          Rows.push_back({Op, To, A, C, unsigned(Imm < 0 ? 0 : Imm), It->second});
+        }
+      // Who asks for any operand gets the first row that fits.
+      for (unsigned K = 0; K <= D.getNumOperands(); ++K) {
+        unsigned X = K < D.getNumOperands() ? K : TargetInstrInfo::CommuteAnyOperandIndex, Y = TargetInstrInfo::CommuteAnyOperandIndex;
+        const Row *Fit = nullptr;
+        for (size_t R = First; !Fit && R < Rows.size(); ++R)
+          if (X == Y || Rows[R].A == X || Rows[R].C == X)
+            Fit = &Rows[R];
+        MachineInstr *MI = sample(MF, Op, 0);
+        if (Fit && TII->findCommutedOpIndices(*MI, X, Y) && !(std::min(X, Y) == Fit->A && std::max(X, Y) == Fit->C))
+          errs() << TII->getName(Op) << " operand " << K << " commutes with another one first\n";
+        MF.erase(MI->getParent());
+      }
+    }
+    B.u32(Rows.size());
+    for (const Row &R : Rows) {
+      B.u16(R.Op);
+      B.u16(R.To);
+      B.u8(R.A);
+      B.u8(R.C);
+      B.u8(R.Imm);
+      B.u8(R.Map);
+    }
+    MB.u32(256 * MapList.size());
+    for (const auto &M : MapList)
+      for (int16_t V : M)
+        MB.u16(uint16_t(V));
+    if (MapList.size() > 255)
+      report_fatal_error("too many ways for immediates to change");
+    Out.add(SecCommutes, std::move(B));
+    Out.add(SecCommuteMaps, std::move(MB));
+  }
+
+  // What TargetInstrInfo says of opcodes beside their descriptions.
+  enum { Associative = 1, AssociativeIfFree = 2, HighLatency = 4, PartialUpdate = 8, PartialFold = 16, UndefFold = 32 };
+  void traits() {
+    Buf B, RB;
+    std::map<std::array<unsigned, 5>, unsigned> Kinds; // flags, undef operands, latency, feature, scalar loads
+    std::vector<std::array<unsigned, 5>> List;
+    std::vector<uint8_t> Of;
+    bool X86 = Fam.Name == StringRef("X86");
+    // Dependencies that only some processors have, each by a feature.
+    std::vector<std::pair<unsigned, std::unique_ptr<Machine>>> Tuned;
+    const MCSubtargetInfo *MSTI = Ms[0]->TM->getMCSubtargetInfo();
+    std::unique_ptr<Machine> Timed;
+    TargetSchedModel Model;
+    if (X86) {
+      for (const SubtargetFeatureKV &F : MSTI->getAllProcessorFeatures())
+        if (StringRef(F.Key).starts_with("false-deps-")) {
+          auto M = std::make_unique<Machine>();
+          std::string Features = std::string("+") + F.Key;
+          if (!M->open({Fam.Variants[0].Triple, "", Features.c_str()}, Error))
+            report_fatal_error(StringRef(Error));
+          Tuned.push_back({F.Value, std::move(M)});
+        }
+      Timed = std::make_unique<Machine>();
+      if (!Timed->open({Fam.Variants[0].Triple, "x86-64", ""}, Error))
+        report_fatal_error(StringRef(Error));
+      Model.init(Timed->STI);
+    }
+    for (unsigned Op = 0; X86 && Op < TII->getNumOpcodes(); ++Op) {
+      std::array<unsigned, 5> K{0, 0, 0, 0xffff, 0};
+      const MCInstrDesc &D = TII->get(Op);
+      bool Fixed = false; // registers that nothing allocates
+      for (const MCOperandInfo &I : D.operands())
+        Fixed |= I.OperandType != MCOI::OPERAND_MEMORY && TII->getOpRegClassID(I) >= 0 && !TRI->getRegClass(TII->getOpRegClassID(I))->isAllocatable();
+      if (Op > TargetOpcode::GENERIC_OP_END) {
+        MachineFunction &MF = *Ms[0]->MF;
+        MachineInstr *MI = sample(MF, Op, 0);
+        K[0] |= TII->isHighLatencyDef(Op) ? HighLatency : 0;
+        if (TII->isAssociativeAndCommutative(*MI))
+          K[0] |= Associative;
+        else {
+          MI->setFlag(MachineInstr::FmReassoc);
+          MI->setFlag(MachineInstr::FmNsz);
+          K[0] |= TII->isAssociativeAndCommutative(*MI) ? AssociativeIfFree : 0;
+        }
+        if (TII->isAssociativeAndCommutative(*MI, true))
+          errs() << TII->getName(Op) << " is the inverse of an operation\n";
+        MF.erase(MI->getParent());
+        MachineInstr *TI = sample(*Timed->MF, Op, 0);
+        K[2] = D.isVariadic() || Fixed ? 1 : std::min(255u, Model.computeInstrLatency(TI));
+        Timed->MF->erase(TI->getParent());
+        if (!Fixed && !D.isVariadic()) {
+          falseDeps(*Ms[0], Op, K);
+          scalarLoads(Op, K);
+        }
+        for (auto &[Bit, M] : Tuned) {
+          std::array<unsigned, 5> With{};
+          if (!Fixed && !D.isVariadic())
+            falseDeps(*M, Op, With);
+          if (With[0] & ~K[0] & (PartialUpdate | PartialFold)) {
+            K[0] |= With[0];
+            K[3] = Bit;
+          }
+        }
+      }
+      auto [It, New] = Kinds.try_emplace(K, List.size());
+      if (New)
+        List.push_back(K);
+      if (List.size() > 256)
+        report_fatal_error("too many kinds of opcodes");
+      Of.push_back(It->second);
+    }
+    B.u32(Of.size());
+    for (uint8_t V : Of)
+      B.u8(V);
+    RB.u32(List.size());
+    for (auto &K : List) {
+      RB.u8(K[0]);
+      RB.u8(K[1]);
+      RB.u16(K[3]);
+      RB.u8(K[2]);
+      RB.u8(K[4]);
+    }
+    Out.add(SecTraits, std::move(B));
+    Out.add(SecTraitRows, std::move(RB));
+  }
+
+  // Whether the result waits for the old value of a register that does not count,
+  // and whether that keeps an operand from being folded.
+  void falseDeps(Machine &M, unsigned Op, std::array<unsigned, 5> &K) {
+    const TargetInstrInfo &II = *M.STI->getInstrInfo();
+    const MCInstrDesc &D = II.get(Op);
+    MachineInstr *MI = sample(*M.MF, Op, 0);
+    if (D.getNumDefs() && II.getPartialRegUpdateClearance(*MI, 0, TRI))
+      K[0] |= PartialUpdate;
+    for (unsigned I = D.getNumDefs(); I < std::min(8u, unsigned(D.getNumOperands())); ++I) {
+      MachineOperand &O = MI->getOperand(I);
+      if (!O.isReg() || !O.getReg())
+        continue;
+      Register Was = O.getReg();
+      O.setReg(*TRI->getRegClass(II.getOpRegClassID(D.operands()[I]))->begin());
+      O.setIsUndef();
+      K[1] |= II.getUndefRegClearance(*MI, I, TRI) ? 1u << I : 0;
+      O.setIsUndef(false);
+      O.setReg(Was);
+    }
+    M.MF->erase(MI->getParent());
+    for (unsigned I = D.getNumDefs(); I < std::min(5u, unsigned(D.getNumOperands())); ++I) {
+      if (!folds(M, Op, I, true, false))
+        continue;
+      if (!folds(M, Op, I, false, false))
+        K[0] |= PartialFold;
+      else if (I != 1 && D.getNumOperands() > 1 && II.getOpRegClassID(D.operands()[1]) >= 0 && !folds(M, Op, I, false, true))
+        K[0] |= UndefFold;
+    }
+  }
+
+  // Which loads of a scalar into a vector register fold: of 2, 4 and 8 bytes.
+  void scalarLoads(unsigned Op, std::array<unsigned, 5> &K) {
+    MachineFunction &MF = *Ms[0]->MF;
+    const MCInstrDesc &D = TII->get(Op);
+    const std::pair<const char *, unsigned> Loads[] = {{"VMOVSHZrm", 2}, {"MOVSSrm", 4}, {"MOVSDrm", 8}};
+    for (unsigned I = D.getNumDefs(); I < std::min(5u, unsigned(D.getNumOperands())); ++I) {
+      if (!folds(*Ms[0], Op, I, true, false) || TRI->getRegSizeInBits(*TRI->getRegClass(TII->getOpRegClassID(D.operands()[I]))) < 128)
+        continue;
+      for (unsigned L = 0; L < 3; ++L) {
+        unsigned LoadOp = 0;
+        while (TII->getName(LoadOp) != Loads[L].first)
+          ++LoadOp;
+        Ms[0]->F->addFnAttr(Attribute::OptimizeForSize);
+        MachineInstr *MI = sample(MF, Op, 0x40);
+        MachineInstr *Load = sample(MF, LoadOp, 0);
+        Load->addMemOperand(MF, MF.getMachineMemOperand(MachinePointerInfo(), MachineMemOperand::MOLoad, LLT::scalar(8 * Loads[L].second), Align(64)));
+        Load->getOperand(0).setReg(MI->getOperand(I).getReg());
+        if (TII->foldMemoryOperand(*MI, {I}, *Load))
+          K[4] |= Loads[L].second;
+        MF.erase(MI->getParent());
+        MF.erase(Load->getParent());
+        Ms[0]->F->removeFnAttr(Attribute::OptimizeForSize);
+      }
+    }
+  }
+
+  // Whether operand I folds into a stack slot, for size, where operand 1 is undefined.
+  bool folds(Machine &M, unsigned Op, unsigned I, bool Size, bool Undef) {
+    const TargetInstrInfo &II = *M.STI->getInstrInfo();
+    int Class = II.getOpRegClassID(II.get(Op).operands()[I]);
+    if (Class < 0 || II.get(Op).operands()[I].OperandType == MCOI::OPERAND_MEMORY || II.get(Op).usesCustomInsertionHook() || II.get(Op).isMoveReg())
+      return false;
+    if (Size)
+      M.F->addFnAttr(Attribute::OptimizeForSize);
+    else
+      M.F->removeFnAttr(Attribute::OptimizeForSize);
+    MachineInstr *MI = sample(*M.MF, Op, 0x40);
+    if (Undef)
+      MI->getOperand(1).setIsUndef();
+    int FI = M.MF->getFrameInfo().CreateStackObject(TRI->getRegSizeInBits(*TRI->getRegClass(Class)) / 8, Align(64), true);
+    bool Did = II.foldMemoryOperand(*MI, {I}, FI) != nullptr;
+    M.MF->getFrameInfo().RemoveStackObject(FI);
+    M.MF->erase(MI->getParent());
+    M.F->removeFnAttr(Attribute::OptimizeForSize);
+    return Did;
   }
 
   template <typename L> void flagList(uint16_t ID, L List) {

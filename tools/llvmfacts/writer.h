@@ -90,6 +90,8 @@ enum Section : uint16_t {
   SecRegMasks, SecRegMaskBits, SecDwarf, SecSaved, SecDirectFlags, SecBitFlags,
   SecMemFlags, SecTargetIndices, SecFeatures, SecProcessors, SecFeatureBits,
   SecOpcodeHash, SecRegHash, SecAsm, SecPressure, SecVariants, SecFolds,
+  SecSched, // machine models of .td targets, which Mirin writes itself
+  SecCommutes, SecCommuteMaps, SecTraits, SecTraitRows,
 };
 
 // Tables that Mirin decodes when they are first asked for, which few runs do.
@@ -97,6 +99,7 @@ inline bool decodedOnDemand(uint16_t ID) {
   switch (ID) {
   case SecLaneLists: case SecRegLists: case SecCompose: case SecClassBits:
   case SecSubClasses: case SecSubClassIdx: case SecRegMaskBits: case SecFolds:
+  case SecCommutes: case SecCommuteMaps:
     return true;
   }
   return false;
