@@ -22,7 +22,8 @@ type SlotAccess struct {
 
 // FoldMemoryOperand makes, before instruction i, an instruction that does the
 // same with operands ops, which name one register, in stack slot fi, and returns
-// it; 0 when there is none. A tied use is not listed: it goes with its definition.
+// it; 0 when there is none. A tied use is listed for STATEPOINT alone: elsewhere it
+// goes with its definition.
 // i stays for the caller to erase; where it reads and writes the register the slot
 // is read and written.
 func (st *Subtarget) FoldMemoryOperand(f *mir.Function, i mir.InstrID, ops []int, fi int) mir.InstrID {
@@ -45,16 +46,20 @@ func (st *Subtarget) FoldMemoryOperand(f *mir.Function, i mir.InstrID, ops []int
 			size = max(size, n)
 		}
 	}
-	if h := st.Target.Instr.FoldMemory; h != nil {
+	n := mir.InstrID(0)
+	if IsPatchPoint(f.Instr(i).Opcode) {
+		n = st.foldPatchPoint(f, i, ops, fi)
+	} else if h := st.Target.Instr.FoldMemory; h != nil {
 		var buf [8]mir.Operand
 		m := MemRef{Addr: st.appendSlot(buf[:0], fi), Size: o.Size, Align: o.Align}
-		if n := h(st, f, i, ops, m); n != 0 {
-			f.CopyMem(n, i)
-			st.addMem(f, n, f.AddMem(mir.MemOperand{Type: mir.Scalar(int(size) * 8), Size: size, Ptr: uint32(int32(fi)), PtrKind: mir.PtrFixedStack, Flags: access, BaseAlign: o.Align}))
-			return n
-		}
+		n = h(st, f, i, ops, m)
 	}
-	return st.foldCopy(f, i, ops, fi)
+	if n == 0 {
+		return st.foldCopy(f, i, ops, fi)
+	}
+	f.CopyMem(n, i)
+	st.addMem(f, n, f.AddMem(mir.MemOperand{Type: mir.Scalar(int(size) * 8), Size: size, Ptr: uint32(int32(fi)), PtrKind: mir.PtrFixedStack, Flags: access, BaseAlign: o.Align}))
+	return n
 }
 
 // appendSlot appends the operands that address a stack slot.

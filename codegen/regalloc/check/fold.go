@@ -14,7 +14,14 @@ type fold struct {
 	// ops gives, by operand, that of the original, -1 for none; mem lists the
 	// operands of the original that are in memory.
 	ops []int32
-	mem []int32
+	mem []inMemory
+}
+
+// inMemory is an operand of the original that is in stack slot slot, or, with
+// mir.NoFrameIndex, read where the instruction that would define it reads.
+type inMemory struct {
+	op   int32
+	slot int
 }
 
 // Created implements mir.Listener.
@@ -148,12 +155,12 @@ func (s *Snapshot) foldOf(i mir.InstrID, was fold) (mir.InstrID, fold) {
 	}
 	x := fold{row: was.row, mem: slices.Clone(was.mem)}
 	used := make([]bool, f.Instr(i).NumOps())
-	inMemory := false
+	memory, slot := false, s.newSlot(i, n)
 	for j := range f.Ops(n) {
 		p := f.Op(n, j)
 		x.ops = append(x.ops, -1)
 		if p.Kind() == mir.OpFrameIndex || f.Desc(n).MayLoad() || f.Desc(n).MayStore() {
-			inMemory = true
+			memory = true
 		}
 		if !p.IsReg() || !p.Reg().IsVirtual() {
 			continue
@@ -175,26 +182,47 @@ func (s *Snapshot) foldOf(i mir.InstrID, was fold) (mir.InstrID, fold) {
 	}
 	for k := range f.Ops(i) {
 		if o := f.Op(i, k); !used[k] && o.IsReg() && o.Reg().IsVirtual() && k < len(was.ops) && was.ops[k] >= 0 {
-			x.mem = append(x.mem, was.ops[k])
+			x.mem = append(x.mem, inMemory{was.ops[k], slot})
 		}
 	}
-	if len(x.mem) == len(was.mem) || !inMemory {
+	if len(x.mem) == len(was.mem) || !memory {
 		return 0, fold{}
 	}
 	return n, x
+}
+
+// newSlot is the stack slot that n names and i, in whose place it is, does not, or
+// not so often; the first that it names when there is none, mir.NoFrameIndex when
+// it names no slot.
+func (s *Snapshot) newSlot(i, n mir.InstrID) int {
+	count := func(i mir.InstrID, fi int) (num int) {
+		for _, o := range s.f.Ops(i) {
+			if o.Kind() == mir.OpFrameIndex && o.FrameIndex() == fi {
+				num++
+			}
+		}
+		return num
+	}
+	first := mir.NoFrameIndex
+	for _, o := range s.f.Ops(n) {
+		if o.Kind() != mir.OpFrameIndex {
+			continue
+		}
+		fi := o.FrameIndex()
+		if count(n, fi) > count(i, fi) {
+			return fi
+		}
+		if first == mir.NoFrameIndex {
+			first = fi
+		}
+	}
+	return first
 }
 
 // folded executes an instruction that does what an original one did.
 func (c *checker) folded(i mir.InstrID, x fold) {
 	f, o := c.f, &c.s.rows[x.row]
 	was := c.s.ops[o.first : o.first+o.num]
-	fi, slot := 0, false
-	for k := range f.Ops(i) {
-		if p := f.Op(i, k); p.Kind() == mir.OpFrameIndex {
-			fi, slot = p.FrameIndex(), true
-			break
-		}
-	}
 	op := func(j int) *operand {
 		if j < len(x.ops) && x.ops[j] >= 0 {
 			return &was[x.ops[j]]
@@ -208,9 +236,9 @@ func (c *checker) folded(i mir.InstrID, x fold) {
 			c.useFixed(i, j)
 		}
 	}
-	for _, k := range x.mem {
-		if w := &was[k]; w.flags&(mir.Def|mir.Undef|mir.Debug) == 0 {
-			c.useMemory(i, int(k), w, fi, slot)
+	for _, m := range x.mem {
+		if w := &was[m.op]; w.flags&(mir.Def|mir.Undef|mir.Debug) == 0 {
+			c.useMemory(i, int(m.op), w, m.slot)
 		}
 	}
 	for j := range f.Ops(i) {
@@ -226,10 +254,10 @@ func (c *checker) folded(i mir.InstrID, x fold) {
 			c.define1(desc.PhysReg(f.Op(i, j).Reg()), w, nil)
 		}
 	}
-	for _, k := range x.mem {
-		if w := &was[k]; w.flags&mir.Def != 0 && slot {
-			c.defineSlot(fi, w)
-			if e := c.exprOf(x.row); e != 0 && k == 0 {
+	for _, m := range x.mem {
+		if w := &was[m.op]; w.flags&mir.Def != 0 && m.slot != mir.NoFrameIndex {
+			c.defineSlot(m.slot, w)
+			if e := c.exprOf(x.row); e != 0 && m.op == 0 {
 				for n, p := range c.vparts(w.vreg, 0) {
 					v := &c.list[c.value(w.vreg, p.lanes)]
 					v.expr, v.part = e, int32(n)
@@ -241,7 +269,7 @@ func (c *checker) folded(i mir.InstrID, x fold) {
 
 // useMemory executes a read of a virtual register in memory: in a stack slot, or
 // where the instruction that would define it reads.
-func (c *checker) useMemory(i mir.InstrID, k int, w *operand, fi int, slot bool) {
+func (c *checker) useMemory(i mir.InstrID, k int, w *operand, fi int) {
 	if !c.s.defined(w.vreg) {
 		return
 	}
@@ -258,7 +286,7 @@ func (c *checker) useMemory(i mir.InstrID, k int, w *operand, fi int, slot bool)
 		case e != 0:
 			content = c.child(0)
 			c.nodes[content].expr, c.nodes[content].part = e, int32(n)
-		case slot:
+		case fi != mir.NoFrameIndex:
 			content = c.readSlot(fi, len(whole), n)
 		}
 		if !c.demandHeld(&u, content, v) {

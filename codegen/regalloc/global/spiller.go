@@ -532,8 +532,8 @@ func (s *spiller) count(b mir.BlockID, before, at mir.InstrID) int {
 	return n
 }
 
-// foldable lists in ops the operands by which i names r, without tied uses and
-// what is undefined, and whether implicit ones name it too.
+// foldable lists in ops the operands by which i names r, without tied uses (but
+// those of STATEPOINT) and what is undefined, and whether implicit ones name it too.
 func (s *spiller) foldable(i mir.InstrID, r mir.Reg) (implicit, ok bool) {
 	f := s.a.f
 	s.ops = s.ops[:0]
@@ -549,7 +549,7 @@ func (s *spiller) foldable(i mir.InstrID, r mir.Reg) (implicit, ok bool) {
 		case o.IsUse() && !o.ReadsReg() && !o.IsTied():
 		case o.IsImplicit():
 			implicit = true
-		case o.IsUse() && o.IsTied():
+		case o.IsUse() && o.IsTied() && f.Instr(i).Opcode != desc.STATEPOINT:
 		default:
 			s.ops = append(s.ops, k)
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/liveness"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/target"
 )
 
 // weigher finds what it would cost to spill a register for each place that it
@@ -119,7 +120,7 @@ func (a *alloc) weight(iv *liveness.Interval, start, end liveness.Index) float32
 	if !spillable {
 		return -1
 	}
-	if !part && a.isTiny(iv) && !a.liveAtMask(&iv.Range) {
+	if !part && a.isTiny(iv) && !a.liveAtMask(&iv.Range) && !a.isStatepointValue(r) {
 		return -1
 	}
 	if a.rematerializable(iv) {
@@ -161,6 +162,22 @@ func (a *alloc) liveAtMask(r *liveness.Range) bool {
 	for _, s := range r.Segs {
 		k, _ := slices.BinarySearch(masks, s.Start)
 		if k < len(masks) && masks[k] < s.End {
+			return true
+		}
+	}
+	return false
+}
+
+// isStatepointValue reports whether a STATEPOINT takes r, in memory if need be: of
+// more values than there are registers all but a few must be spilled.
+func (a *alloc) isStatepointValue(r mir.Reg) bool {
+	f := a.f
+	for id := f.FirstUse(r); id != 0; id = f.NextUse(id) {
+		i, k := f.Owner(id)
+		if f.Instr(i).Opcode != desc.STATEPOINT {
+			continue
+		}
+		if _, first := target.PatchPointValues(f, i); k >= first {
 			return true
 		}
 	}
