@@ -104,6 +104,15 @@ type Indexes struct {
 	order   []blockStart
 	end     Index
 	crowded bool
+	// layout is another number whenever places or blocks have others.
+	layout uint32
+	// spare is the memory for the next numbering, once there was one.
+	spare struct {
+		of, start []Index
+		next      []mir.InstrID
+		bucket    []mir.InstrID
+		order     []blockStart
+	}
 	// erased, if not nil, is told of instructions that lose their index by being erased.
 	erased func(i mir.InstrID, at Index)
 }
@@ -165,6 +174,7 @@ func (x *Indexes) Check(f *mir.Function) string {
 // number gives all places new numbers.
 func (x *Indexes) number() {
 	f := x.f
+	x.layout++
 	n := uint(2)
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		n++
@@ -433,6 +443,7 @@ func (x *Indexes) RemoveBlock(b mir.BlockID) {
 		x.order = slices.Delete(x.order, k, k+1)
 	}
 	x.start[b] = 0
+	x.layout++
 }
 
 // AppendIndex appends at as LLVM writes it: the number and the slot's letter.

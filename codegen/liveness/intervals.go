@@ -30,14 +30,20 @@ type Intervals struct {
 	pages [][]Interval
 	have  []bool
 	units []*Range // by unit; nil: not asked for
-	pool  []*Range // memory for units
-	used  int
+	// unitEdits counts how often a unit's range was changed.
+	unitEdits []uint32
+	pool      []*Range // memory for units
+	used      int
 
 	segs []Segment // slab that ranges are cut from when they are computed
 	vals []Value
 
 	masks []Index    // places of instructions with a register mask, in order
 	bits  [][]uint32 // their masks
+	// maskRows are the rows of masks of each block, from and to, in the layout of
+	// the indexes that has number maskLayout; 0: not known.
+	maskRows   [][2]int32
+	maskLayout uint32
 
 	reserved  []bool // by register unit
 	defs      []Index
@@ -66,6 +72,7 @@ func (v *Intervals) Compute(c *pass.Context, f *mir.Function) {
 	clear(v.have)
 	v.segs, v.vals = v.segs[:0], v.vals[:0]
 	v.units = cleared(v.units, f.Facts.NumUnits())
+	v.unitEdits = cleared(v.unitEdits, f.Facts.NumUnits())
 	v.used = 0
 	v.Indexes.erased = v.erased
 	v.findMasks()
@@ -338,17 +345,18 @@ func (v *Intervals) InBlock(li *Interval) mir.BlockID {
 	return 0
 }
 
-// Renumber gives all places new numbers and rewrites all ranges. The caller holds no Index.
-func (v *Intervals) Renumber() {
+// Renumber gives all places new numbers and rewrites all ranges. The caller holds
+// no Index, nor does a Matrix: that has a Renumber of its own.
+func (v *Intervals) Renumber() { v.renumber() }
+
+// renumber returns how places are called now.
+func (v *Intervals) renumber() (to func(Index) Index) {
 	x := v.Indexes
 	old := *x
-	old.of = slices.Clone(x.of)
-	old.start = slices.Clone(x.start)
-	old.bucket = slices.Clone(x.bucket)
-	old.next = slices.Clone(x.next)
-	old.order = slices.Clone(x.order)
+	x.of, x.next, x.bucket, x.start, x.order = x.spare.of, x.spare.next, x.spare.bucket, x.spare.start, x.spare.order
 	x.number()
-	to := func(at Index) Index { return old.translate(x, at) }
+	x.spare.of, x.spare.next, x.spare.bucket, x.spare.start, x.spare.order = old.of, old.next, old.bucket, old.start, old.order
+	to = func(at Index) Index { return old.translate(x, at) }
 	fix := func(r *Range) {
 		for k := range r.Segs {
 			r.Segs[k].Start, r.Segs[k].End = to(r.Segs[k].Start), to(r.Segs[k].End)
@@ -376,6 +384,7 @@ func (v *Intervals) Renumber() {
 	for k := range v.masks {
 		v.masks[k] = to(v.masks[k])
 	}
+	return to
 }
 
 // translate turns an index of the old numbering into one of the new. A place

@@ -27,6 +27,9 @@ type Matrix struct {
 	masked   bool
 	maskOf   mir.Reg
 	subUnits []unitRange
+	// spans are the blocks' spans of each unit, in the layout of the indexes that had number spanLayout.
+	spans      []unitSpans
+	spanLayout uint32
 }
 
 // unitRange is a register unit and what of an interval lies in it.
@@ -49,6 +52,7 @@ func (m *Matrix) Compute(c *pass.Context, f *mir.Function) {
 	m.seen = cleared(m.seen, f.NumVRegs())
 	m.stamp, m.maskOf = 0, 0
 	m.usable = cleared(m.usable, f.Facts.RegWords())
+	m.dropSpans()
 }
 
 // OfCFG is false.
@@ -113,6 +117,7 @@ func (m *Matrix) Assign(li *Interval, phys mir.Reg) {
 		for _, s := range x.r.Segs {
 			u.insert(Assigned{s.Start, s.End, li.Reg}, &m.pool)
 		}
+		m.changeSpans(x.u, x.r, true)
 	}
 }
 
@@ -129,6 +134,21 @@ func (m *Matrix) Unassign(li *Interval) {
 			if !u.remove(s.Start, li.Reg, &m.pool) {
 				panic("liveness: an interval was changed while it was assigned")
 			}
+		}
+		m.changeSpans(x.u, x.r, false)
+	}
+}
+
+// Renumber is Intervals.Renumber, where intervals are assigned.
+func (m *Matrix) Renumber() {
+	to := m.Intervals.renumber()
+	for k := range m.unions {
+		u := &m.unions[k]
+		for n, c := range u.chunks {
+			for j := range c.rows[:c.n] {
+				c.rows[j].Start, c.rows[j].End = to(c.rows[j].Start), to(c.rows[j].End)
+			}
+			u.last[n] = c.rows[c.n-1].End
 		}
 	}
 }

@@ -42,6 +42,7 @@ func (v *Intervals) refresh(u desc.RegUnit) {
 			vals = append(vals, d)
 		}
 	}
+	v.unitEdits[u]++
 	r.Segs, r.Vals = r.Segs[:0], vals
 	v.computeUnit(u, r)
 }
@@ -68,6 +69,7 @@ func (v *Intervals) moveMasks(i mir.InstrID, old Index) {
 	if !ok {
 		return
 	}
+	v.maskLayout = 0
 	bits := v.bits[from]
 	v.masks, v.bits = slices.Delete(v.masks, from, from+1), slices.Delete(v.bits, from, from+1)
 	at := v.Indexes.Of(i).Reg()

@@ -9,7 +9,7 @@ import (
 // findMasks lists the instructions with register masks: calls.
 func (v *Intervals) findMasks() {
 	f := v.f
-	v.masks, v.bits = v.masks[:0], v.bits[:0]
+	v.masks, v.bits, v.maskLayout = v.masks[:0], v.bits[:0], 0
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
 			for k := range f.Ops(i) {
@@ -30,9 +30,30 @@ func (v *Intervals) RegMaskBits() [][]uint32 { return v.bits }
 
 // RegMaskSlotsIn lists the slots and masks of one block.
 func (v *Intervals) RegMaskSlotsIn(b mir.BlockID) ([]Index, [][]uint32) {
-	lo, _ := slices.BinarySearch(v.masks, v.Indexes.BlockStart(b))
-	hi, _ := slices.BinarySearch(v.masks, v.Indexes.BlockEnd(b))
-	return v.masks[lo:hi], v.bits[lo:hi]
+	if v.maskLayout != v.Indexes.layout {
+		v.findMaskRows()
+	}
+	r := v.maskRows[b]
+	return v.masks[r[0]:r[1]], v.bits[r[0]:r[1]]
+}
+
+// findMaskRows finds the rows of masks of each block.
+func (v *Intervals) findMaskRows() {
+	x := v.Indexes
+	v.maskLayout = x.layout
+	v.maskRows = cleared(v.maskRows, v.f.NumBlockIDs())
+	k := 0
+	for n := range x.order {
+		end := x.end
+		if n+1 < len(x.order) {
+			end = x.order[n+1].at
+		}
+		from := k
+		for k < len(v.masks) && v.masks[k] < end {
+			k++
+		}
+		v.maskRows[x.order[n].b] = [2]int32{int32(from), int32(k)}
+	}
 }
 
 // CheckRegMasks reports whether li is live across an instruction with a register

@@ -150,6 +150,7 @@ func (v *Intervals) erased(i mir.InstrID, at Index) {
 				val := r.Segs[k].Val
 				r.Segs = slices.Delete(r.Segs, k, k+1)
 				r.MarkUnused(val)
+				v.unitEdits[u]++
 			}
 		}
 	}

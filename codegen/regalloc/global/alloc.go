@@ -157,16 +157,7 @@ func (a *alloc) renumber() bool {
 	if !a.idx.Crowded() {
 		return false
 	}
-	each := func(do func(iv *liveness.Interval, p mir.Reg)) {
-		for n := range a.f.NumVRegs() {
-			if p := a.vrm.Phys(mir.VReg(n)); p != 0 {
-				do(a.lis.Interval(mir.VReg(n)), mir.Reg(p))
-			}
-		}
-	}
-	each(func(iv *liveness.Interval, _ mir.Reg) { a.matrix.Unassign(iv) })
-	a.lis.Renumber()
-	each(a.matrix.Assign)
+	a.matrix.Renumber()
 	return true
 }
 

@@ -31,10 +31,6 @@ type candidate struct {
 	blocks []mir.BlockID
 }
 
-// clash is the interference with a physical register in one block: where it
-// begins first and ends last; 0 for none.
-type clash struct{ first, last liveness.Index }
-
 type splitter struct {
 	g      *greedy
 	x      splitAnalysis
@@ -178,20 +174,20 @@ func (s *splitter) addUses(c *candidate) (cost float64, ok bool) {
 		if c.phys == 0 {
 			continue
 		}
-		x := s.clash(c.phys, u.block)
-		if x.last == 0 {
+		x := g.matrix.Span(mir.Reg(c.phys), u.block)
+		if x.Last == 0 {
 			continue
 		}
 		n := 0
 		if u.liveIn {
 			switch {
-			case x.first <= g.idx.BlockStart(u.block):
+			case x.First <= g.idx.BlockStart(u.block):
 				l.entry = mustSpill
 				n++
-			case x.first < u.first:
+			case x.First < u.first:
 				l.entry = prefSpill
 				n++
-			case x.first < u.last:
+			case x.First < u.last:
 				n++
 			}
 			if (l.entry == mustSpill || l.entry == prefSpill) && liveness.EarlierInstr(u.first, s.x.firstSplit(u.block)) {
@@ -200,13 +196,13 @@ func (s *splitter) addUses(c *candidate) (cost float64, ok bool) {
 		}
 		if u.liveOut {
 			switch {
-			case x.last >= s.x.lastSplit(u.block):
+			case x.Last >= s.x.lastSplit(u.block):
 				l.exit = mustSpill
 				n++
-			case x.last > u.last:
+			case x.Last > u.last:
 				l.exit = prefSpill
 				n++
-			case x.last > u.first:
+			case x.Last > u.first:
 				n++
 			}
 		}
@@ -221,8 +217,8 @@ func (s *splitter) addThrough(c *candidate, blocks []mir.BlockID) bool {
 	g := s.g
 	s.batch, s.links = s.batch[:0], s.links[:0]
 	for _, b := range blocks {
-		x := s.clash(c.phys, b)
-		if x.last == 0 {
+		x := g.matrix.Span(mir.Reg(c.phys), b)
+		if x.Last == 0 {
 			s.links = append(s.links, b)
 			continue
 		}
@@ -230,10 +226,10 @@ func (s *splitter) addThrough(c *candidate, blocks []mir.BlockID) bool {
 			return false
 		}
 		l := blockConstraint{block: b, entry: prefSpill, exit: prefSpill}
-		if x.first <= g.idx.BlockStart(b) {
+		if x.First <= g.idx.BlockStart(b) {
 			l.entry = mustSpill
 		}
-		if x.last >= s.x.lastSplit(b) {
+		if x.Last >= s.x.lastSplit(b) {
 			l.exit = mustSpill
 		}
 		s.batch = append(s.batch, l)
@@ -307,7 +303,7 @@ func (s *splitter) regionCost(c *candidate) float64 {
 	for _, x := range c.blocks {
 		switch in, out := c.bundles.has(b.Of(x, false)), c.bundles.has(b.Of(x, true)); {
 		case in && out:
-			if s.clash(c.phys, x).last != 0 {
+			if s.g.matrix.Span(mir.Reg(c.phys), x).Last != 0 {
 				cost += 2 * s.place.freq[x]
 			}
 		case in || out:
@@ -396,7 +392,7 @@ func (s *splitter) ends(b mir.BlockID, liveIn, liveOut bool) (in int, leave live
 			c := &s.cands[k]
 			in = c.intv
 			if c.phys != 0 {
-				leave = s.clash(c.phys, b).first
+				leave = s.g.matrix.Span(mir.Reg(c.phys), b).First
 			}
 		}
 	}
@@ -405,7 +401,7 @@ func (s *splitter) ends(b mir.BlockID, liveIn, liveOut bool) (in int, leave live
 			c := &s.cands[k]
 			out = c.intv
 			if c.phys != 0 {
-				enter = s.clash(c.phys, b).last
+				enter = s.g.matrix.Span(mir.Reg(c.phys), b).Last
 			}
 		}
 	}
@@ -488,52 +484,4 @@ func (s *splitter) numFor(i mir.InstrID, r mir.Reg, class desc.ClassID) int {
 		}
 	}
 	return g.classes.NumAllocatable(class)
-}
-
-// clash finds what is in the way of a value in register p in block b.
-func (s *splitter) clash(p desc.PhysReg, b mir.BlockID) clash {
-	g := s.g
-	start, stop := g.idx.BlockStart(b), g.idx.BlockEnd(b)
-	var x clash
-	add := func(first, last liveness.Index) {
-		if x.last == 0 {
-			x = clash{first, last}
-			return
-		}
-		x.first, x.last = min(x.first, first), max(x.last, last)
-	}
-	units := g.in.RegUnits(p)
-	for k := range units.Len() {
-		u := units.At(k)
-		if c := g.matrix.Union(u).Find(start); c.Valid() && c.At().Start < stop {
-			first, last := c.At().Start, c.At().End
-			if c.AdvanceTo(stop - 1); !c.Valid() || c.At().Start >= stop {
-				c.Prev()
-			}
-			add(first, max(last, c.At().End))
-		}
-		r := g.lis.Unit(u)
-		if n := r.Find(start); n < len(r.Segs) && r.Segs[n].Start < stop {
-			m := r.AdvanceTo(n, stop-1)
-			if m == len(r.Segs) || r.Segs[m].Start >= stop {
-				m--
-			}
-			add(r.Segs[n].Start, r.Segs[m].End)
-		}
-	}
-	slots, masks := g.lis.RegMaskSlotsIn(b)
-	kills := func(k int) bool { return masks[k][p/32]>>(p%32)&1 == 0 }
-	for k := 0; k < len(slots) && (x.last == 0 || slots[k] < x.first); k++ {
-		if kills(k) {
-			add(slots[k], slots[k].Dead())
-			break
-		}
-	}
-	for k := len(slots) - 1; k >= 0 && slots[k].Dead() > x.last; k-- {
-		if kills(k) {
-			add(slots[k], slots[k].Dead())
-			break
-		}
-	}
-	return x
 }
