@@ -197,6 +197,11 @@ def shl_lshr : GICombineRule<(defs root:$d, int_data:$k),
   (match (G_SHL $t, $x, $c), (G_LSHR $d, $t, $c), "lowBitsLeft(${x}, ${c}, ${k})"),
   (apply (G_CONSTANT GITypeOf<"$x">:$m, $k), (G_AND $d, $x, $m))>;
 
+// Bits up to 31 of 64, moved down: a shift of 32 bits.
+def shift_low_half : GICombineRule<(defs root:$d),
+  (match (G_LSHR $t, i64:$x, $n), (G_AND $d, $t, $c), "isOneUse(${t}) && fillsLowHalf(${n}, ${c})"),
+  (apply (G_TRUNC i32:$y, $x), (G_TRUNC i32:$m, $n), (G_LSHR i32:$z, $y, $m), (G_ZEXT $d, $z))>;
+
 // ---- Known bits ----
 
 // Sums of what has no bits in common are said to be so: they may become part of an address.
@@ -262,6 +267,21 @@ def select_or_not : GICombineRule<(defs root:$d),
   (match (G_SELECT $d, i1:$c, i1:$x, -1)), (apply (G_XOR $n, $c, -1), (G_FREEZE $f, $x), (G_OR $d, $n, $f))>;
 def select_zext : GICombineRule<(defs root:$d), (match (G_SELECT $d, i1:$c, 1, 0), "wide(${d})"), (apply (G_ZEXT $d, $c))>;
 def select_sext : GICombineRule<(defs root:$d), (match (G_SELECT $d, i1:$c, -1, 0), "wide(${d})"), (apply (G_SEXT $d, $c))>;
+// One bit or none: the condition, shifted. The opposite costs nothing only where
+// it is asked by nobody else.
+def select_bit : GICombineRule<(defs root:$d, int_data:$k),
+  (match (G_SELECT $d, i1:$c, $x, 0), "powerOfTwo(${x}, ${k})"),
+  (apply (G_ZEXT GITypeOf<"$d">:$z, $c), (G_CONSTANT GITypeOf<"$d">:$n, $k), (G_SHL $d, $z, $n))>;
+def select_no_bit : GICombineRule<(defs root:$d, int_data:$k),
+  (match (G_SELECT $d, i1:$c, 0, $x), "isOneUse(${c}) && powerOfTwo(${x}, ${k})"),
+  (apply (G_XOR $i, $c, -1), (G_ZEXT GITypeOf<"$d">:$z, $i), (G_CONSTANT GITypeOf<"$d">:$n, $k), (G_SHL $d, $z, $n))>;
+// Two numbers 1, 2, 4 or 8 apart.
+def select_step : GICombineRule<(defs root:$d, int_data:$k),
+  (match (G_SELECT $d, i1:$c, $x, $y), "machineInt(${x}) && stepBetween(${x}, ${y}, ${k})"),
+  (apply (G_ZEXT GITypeOf<"$d">:$z, $c), (G_CONSTANT GITypeOf<"$d">:$n, $k), (G_SHL $s, $z, $n), (G_ADD $d, $s, $y))>;
+def select_step_down : GICombineRule<(defs root:$d, int_data:$k),
+  (match (G_SELECT $d, i1:$c, $x, $y), "isOneUse(${c}) && machineInt(${x}) && stepBetween(${y}, ${x}, ${k})"),
+  (apply (G_XOR $i, $c, -1), (G_ZEXT GITypeOf<"$d">:$z, $i), (G_CONSTANT GITypeOf<"$d">:$n, $k), (G_SHL $s, $z, $n), (G_ADD $d, $s, $x))>;
 def select_not : GICombineRule<(defs root:$d),
   (match (G_XOR $n, i1:$c, -1), (G_SELECT $d, $n, $x, $y):$mi), (apply (G_SELECT $d, $c, $y, $x, (MIFlags $mi)))>;
 
@@ -361,6 +381,8 @@ def "sitofp_zext_" # t : GICombineRule<(defs root:$d),
 def store_fp : GICombineRule<(defs root:$mi), (match (G_STORE $v, $p):$mi, "storesFPConst(${mi})"), (apply "storeBits(${mi})")>;
 // A load whose value is extended is an extending load.
 def extending_load : GICombineRule<(defs root:$mi), (match (G_LOAD $d, $p):$mi, "isExtended(${mi})"), (apply "extendLoad(${mi})")>;
+// Parts of a number that stand side by side in memory are read at once.
+def joined_load : GICombineRule<(defs root:$mi), (match (G_OR $d, $x, $y):$mi, "joinsLoads(${mi})"), (apply "joinLoads(${mi})")>;
 
 // ---- What undoes or repeats itself ----
 

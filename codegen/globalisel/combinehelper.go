@@ -289,6 +289,22 @@ func powerOfTwo(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	return ok && n > 1 && bits.OnesCount64(u) == 1
 }
 
+// stepBetween gives k of constants whose difference a[0] - a[1] is 2^k, at most 8.
+func stepBetween(m *matchtable.Matcher, a []matchtable.Arg) bool {
+	x, ok1 := constArg(m, a[0])
+	y, ok2 := constArg(m, a[1])
+	u := uint64(x-y) & lowMask(scalarBits(m, a[0]))
+	a[2].Data.Int = int64(bits.TrailingZeros64(u))
+	return ok1 && ok2 && u <= 8 && bits.OnesCount64(u) == 1
+}
+
+// fillsLowHalf tells a shift by a[0] and a mask a[1] that keeps what was up to bit 31.
+func fillsLowHalf(m *matchtable.Matcher, a []matchtable.Arg) bool {
+	n, ok1 := constArg(m, a[0])
+	c, ok2 := constArg(m, a[1])
+	return ok1 && ok2 && 0 < n && n < 32 && scalarBits(m, a[0]) >= 32 && uint64(c) == lowMask(32-int(n))
+}
+
 // lowMaskBelow gives a power of two less one.
 func lowMaskBelow(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	v, ok := constArg(m, a[0])

@@ -8,7 +8,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/matchtable"
 )
 
-// preLegalizerCombinesTable has 222 rules in 222 variants.
+// preLegalizerCombinesTable has 228 rules in 228 variants.
 //
 //go:embed zz_combine.bin
 var preLegalizerCombinesTable []byte
@@ -45,6 +45,7 @@ func preLegalizerCombinesFuncs() map[string]matchtable.Func {
 		"signReaches":     signReaches,
 		"lowPartLeft":     lowPartLeft,
 		"lowBitsLeft":     lowBitsLeft,
+		"fillsLowHalf":    fillsLowHalf,
 		"noCommonBits":    noCommonBits,
 		"signIsZero":      signIsZero,
 		"masksNothing":    masksNothing,
@@ -57,6 +58,7 @@ func preLegalizerCombinesFuncs() map[string]matchtable.Func {
 		"keepsLow":        keepsLow,
 		"isTrue":          isTrue,
 		"wide":            wide,
+		"stepBetween":     stepBetween,
 		"swapPred":        swapPred,
 		"sameCompare":     sameCompare,
 		"unsignedPred":    unsignedPred,
@@ -75,5 +77,7 @@ func preLegalizerCombinesFuncs() map[string]matchtable.Func {
 		"storeBits":       storeBits,
 		"isExtended":      isExtended,
 		"extendLoad":      extendLoad,
+		"joinsLoads":      joinsLoads,
+		"joinLoads":       joinLoads,
 	}
 }

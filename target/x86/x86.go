@@ -27,8 +27,10 @@ var Target = target.Target{
 		JumpTableKind: jumpTableKind,
 		InlineAsm:     &inlineAsm,
 		Prepare:       prepareHooks,
-		ExceptionRegs: func(*target.Subtarget) (exception, selector desc.PhysReg) { return tab.RAX, tab.RDX },
-		Legalize:      customLegalize, LegalizeIntrinsic: legalizeIntrinsic,
+
+		UnalignedBytes: 8,
+		ExceptionRegs:  func(*target.Subtarget) (exception, selector desc.PhysReg) { return tab.RAX, tab.RDX },
+		Legalize:       customLegalize, LegalizeIntrinsic: legalizeIntrinsic,
 		Banks:    registerBanks,
 		Selector: func(*target.Subtarget) (target.Selector, error) { return makeSelector() },
 	},
