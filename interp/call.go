@@ -86,7 +86,7 @@ func (d *decoder) call(i ir.InstrID, ops []ir.Value) {
 // inlineAsm knows assembly without instructions alone: a barrier, and values
 // that are passed through because an input shares the place of an output.
 func (d *decoder) inlineAsm(i ir.InstrID, callee ir.Value, args []ir.Value) {
-	a := d.vm.m.InlineAsms[callee.Index()]
+	a := d.vm.m.InlineAsms()[callee.Index()]
 	for line := range strings.SplitSeq(a.Asm, "\n") {
 		if s := strings.TrimSpace(line); s != "" && !strings.HasPrefix(s, "#") && s != "nop" {
 			d.bad(unsupported("inline assembly %q", a.Asm))

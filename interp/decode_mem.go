@@ -103,7 +103,7 @@ func (d *decoder) valueMD(i ir.InstrID, in *ir.Instr) {
 	var ranges []uint64
 	for a := in.MD; a != 0; a = d.f.Attachments[a].Next {
 		at := d.f.Attachments[a]
-		switch vm.m.MDKinds[at.Kind] {
+		switch vm.m.MDKinds()[at.Kind] {
 		case "noundef":
 			noundef = true
 		case "nonnull":

@@ -1,6 +1,10 @@
 package ir
 
-import "sync"
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+)
 
 // Module is one LLVM IR module.
 type Module struct {
@@ -20,9 +24,9 @@ type Module struct {
 	Consts ConstPool
 
 	Comdats    []Comdat // row 0 unused
-	InlineAsms []InlineAsm
-	SyncScopes []string // 0 is "" (system)
-	MDKinds    []string // metadata kind names, by index (as in !dbg)
+	inlineAsms list[InlineAsm]
+	syncScopes list[string]
+	mdKinds    list[string]
 
 	MD    MDTable
 	Attrs AttrTable
@@ -36,7 +40,7 @@ type Module struct {
 	UseOrders  []UseOrder
 	UseIndexes []uint32
 
-	mu sync.Mutex // InlineAsms, SyncScopes, MDKinds while bodies are parsed in parallel
+	mu sync.Mutex // of those who add to inlineAsms, syncScopes, mdKinds
 }
 
 // NewModule returns an empty module.
@@ -44,9 +48,9 @@ func NewModule(name string) *Module {
 	m := &Module{Name: name, Types: NewTypes(), byName: map[string]GlobalID{}}
 	m.Globals = []*Global{nil}
 	m.Comdats = make([]Comdat, 1)
-	m.SyncScopes = []string{""}
-	m.InlineAsms = make([]InlineAsm, 1)
-	m.MDKinds = FixedMDKinds()
+	m.syncScopes.set([]string{""})
+	m.inlineAsms.set(make([]InlineAsm, 1))
+	m.mdKinds.set(FixedMDKinds())
 	m.Consts.init()
 	m.Attrs.init()
 	m.MD.init()
@@ -224,41 +228,56 @@ type InlineAsm struct {
 	Unwind      bool
 }
 
+// list is a table that grows while others read it: a longer one takes the
+// place of the last.
+type list[T any] struct{ rows atomic.Pointer[[]T] }
+
+func (l *list[T]) set(rows []T) { l.rows.Store(&rows) }
+func (l *list[T]) all() []T     { return *l.rows.Load() }
+
+// add adds a row behind what readers see and returns its index.
+func (l *list[T]) add(x T) uint32 {
+	l.set(append(l.all(), x))
+	return uint32(len(l.all()) - 1)
+}
+
+// InlineAsms are the asm expressions so far, row 0 unused; SyncScopes the names
+// of synchronization scopes, 0 being "" (system); MDKinds the names of metadata
+// kinds (as in !dbg). Reading them is safe beside who adds.
+func (m *Module) InlineAsms() []InlineAsm { return m.inlineAsms.all() }
+
+// SyncScopes is explained at InlineAsms.
+func (m *Module) SyncScopes() []string { return m.syncScopes.all() }
+
+// MDKinds is explained at InlineAsms.
+func (m *Module) MDKinds() []string { return m.mdKinds.all() }
+
 // AddInlineAsm finds or adds an asm expression; safe from several goroutines.
 func (m *Module) AddInlineAsm(a InlineAsm) uint32 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for i := 1; i < len(m.InlineAsms) && i < 64; i++ {
-		if m.InlineAsms[i] == a {
+	asms := m.inlineAsms.all()
+	for i := 1; i < len(asms) && i < 64; i++ {
+		if asms[i] == a {
 			return uint32(i)
 		}
 	}
-	m.InlineAsms = append(m.InlineAsms, a)
-	return uint32(len(m.InlineAsms) - 1)
+	return m.inlineAsms.add(a)
 }
 
 // SyncScope returns the index of a named sync scope, adding it when new.
-func (m *Module) SyncScope(name string) uint32 {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return internString(&m.SyncScopes, name)
-}
+func (m *Module) SyncScope(name string) uint32 { return m.intern(&m.syncScopes, name) }
 
 // MDKind returns the index of a metadata kind, adding it when new.
-func (m *Module) MDKind(name string) uint32 {
+func (m *Module) MDKind(name string) uint32 { return m.intern(&m.mdKinds, name) }
+
+func (m *Module) intern(t *list[string], s string) uint32 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return internString(&m.MDKinds, name)
-}
-
-func internString(t *[]string, s string) uint32 {
-	for i, x := range *t {
-		if x == s {
-			return uint32(i)
-		}
+	if i := slices.Index(t.all(), s); i >= 0 {
+		return uint32(i)
 	}
-	*t = append(*t, s)
-	return uint32(len(*t) - 1)
+	return t.add(s)
 }
 
 // NamedMD is a named metadata list such as !llvm.module.flags.

@@ -205,7 +205,7 @@ func HasProfile(f *mir.Function) bool {
 	}
 	m := f.Module
 	for _, a := range f.IR.Global().MD {
-		if m.MDKinds[a.Kind] != "prof" {
+		if m.MDKinds()[a.Kind] != "prof" {
 			continue
 		}
 		n := m.MD.At(a.Node)

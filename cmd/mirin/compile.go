@@ -29,6 +29,7 @@ type compilation struct {
 	m      *target.Machine // nil where MIR is only read, verified and printed
 	runner *pass.Runner
 	totals *driver.Totals
+	bodies driver.Bodies // nil when the module holds all bodies
 }
 
 // machine configures the target that flags and module ask for. For MIR out of MIR
@@ -310,7 +311,7 @@ func (c *compilation) object(stderr io.Writer) (*mc.Object, error) {
 
 func (c *compilation) job(stderr io.Writer) *driver.Job {
 	j := &driver.Job{Machine: c.m, Module: c.mod, Runner: c.runner, Workers: c.o.jobs, Stats: c.o.stats,
-		CheckRegAlloc: c.o.verifyRA || c.o.verify, Log: func(b []byte) { stderr.Write(b) }}
+		CheckRegAlloc: c.o.verifyRA || c.o.verify, Bodies: c.bodies, Log: func(b []byte) { stderr.Write(b) }}
 	if c.in.mir != nil {
 		j.Facts = c.in.mir.Facts
 		j.Input = c.in.byGlobal
@@ -328,6 +329,9 @@ func (c *compilation) fromIR() bool {
 // reportAll prints every function's error, the same one once, and returns the
 // one that decides the exit status: a bug of ours before all others.
 func (c *compilation) reportAll(errs []error, stderr io.Writer) error {
+	if c.bodies != nil {
+		return errRefused // reported when the module was read as a whole
+	}
 	var internal *pass.InternalError
 	for k, err := range errs {
 		if errors.As(err, &internal) {

@@ -35,7 +35,17 @@ func (o *llcOptions) run(files []string, stdin io.Reader, stdout, stderr io.Writ
 	if len(files) == 1 {
 		file = files[0]
 	}
-	in, err := o.read(file, stdin)
+	src, name, err := readText(file, stdin)
+	if err != nil {
+		return err
+	}
+	isMIR := o.lang == "mir" || o.lang == "" && strings.HasSuffix(file, ".mir")
+	if !isMIR {
+		if done, err := o.compileDeferred(file, name, src, stdout, stderr); done {
+			return err
+		}
+	}
+	in, err := o.parse(name, src, isMIR)
 	if in != nil {
 		io.WriteString(stderr, in.warning)
 	}

@@ -192,15 +192,20 @@ func same(p *program, got, want string) bool {
 
 func abs(x float64) float64 { return max(x, -x) }
 
-// TestWorkers: the output does not depend on the number of workers.
+// TestWorkers: the output does not depend on the number of workers, and not on
+// whether the module is read whole, as for -time-passes, or function by function.
 func TestWorkers(t *testing.T) {
 	mods, _ := filepath.Glob(filepath.Join(testenv.Shared(t, "programs", "ll"), "*.ll"))
 	for _, m := range mods {
 		for _, ft := range []string{"asm", "obj"} {
 			_, one, _ := llc("-j1", "-filetype="+ft, "-o", "-", m)
 			_, two, _ := llc("-j=3", "-filetype="+ft, "-o", "-", m)
+			_, whole, _ := llc("-j=3", "-time-passes", "-filetype="+ft, "-o", "-", m)
 			if one != two || one == "" {
 				t.Errorf("%s: -filetype=%s differs between -j1 and -j3", filepath.Base(m), ft)
+			}
+			if whole != two {
+				t.Errorf("%s: -filetype=%s differs when the module is read as a whole", filepath.Base(m), ft)
 			}
 		}
 	}

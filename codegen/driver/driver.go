@@ -2,6 +2,7 @@ package driver
 
 import (
 	"cmp"
+	"errors"
 	"runtime"
 	"slices"
 	"sync"
@@ -30,6 +31,9 @@ type Job struct {
 	// Input gives the machine function to start from where it comes from MIR;
 	// nil starts every function empty, for the pipeline's first pass to fill.
 	Input func(id ir.GlobalID) *mir.Function
+	// Bodies gives the bodies of functions that the module does not hold; nil
+	// when it holds them all.
+	Bodies Bodies
 	// Skip leaves a function as it is; nil skips none.
 	Skip func(f *mir.Function) bool
 	// Worker makes what renders the functions that one worker finishes. It is
@@ -38,6 +42,15 @@ type Job struct {
 	Worker func(alone bool) Render
 	// Log takes what passes had to say about a function, in order.
 	Log func(text []byte)
+}
+
+// Bodies reads the bodies of a module's functions when their turn comes.
+type Bodies interface {
+	// Length is a measure of how long it takes to compile a function.
+	Length(id ir.GlobalID) int
+	// NewReader makes what reads bodies for one worker. Each is good until the
+	// next is read.
+	NewReader() func(id ir.GlobalID) (*ir.Function, error)
 }
 
 // Render makes output of function number n of the ids given to Run.
@@ -142,13 +155,17 @@ type worker struct {
 	c      *pass.Context
 	f      *mir.Function // reused; nil when the last one is kept
 	render Render
-	quiet  bool // there was an error: nothing is rendered
+	read   func(id ir.GlobalID) (*ir.Function, error) // nil: the module holds all bodies
+	quiet  bool                                       // there was an error: nothing is rendered
 }
 
 func (j *Job) newWorker(alone bool) *worker {
 	w := &worker{j: j, c: j.newContext()}
 	if j.Worker != nil {
 		w.render = j.Worker(alone)
+	}
+	if j.Bodies != nil {
+		w.read = j.Bodies.NewReader()
 	}
 	return w
 }
@@ -160,24 +177,38 @@ func (w *worker) compile(n int, id ir.GlobalID) *result {
 	if w.f == nil && w.j.Input == nil {
 		w.f = mir.NewFunction("", w.j.facts())
 	}
-	f, st, err := w.j.one(w.c, w.f, id, &r.log)
+	f, st, err := w.one(id, &r.log)
 	if r.err = err; err == nil && w.render != nil && !w.quiet {
 		r.part, r.err = w.render(n, f, st)
 		if r.part.Keep {
 			w.f = nil
+			if w.read != nil && r.err == nil {
+				r.err = errKept
+			}
 		}
 	}
 	return r
 }
 
-// one takes a function through the passes, in f unless it comes from MIR.
-func (j *Job) one(c *pass.Context, f *mir.Function, id ir.GlobalID, log *pass.Log) (_ *mir.Function, st *target.Subtarget, err error) {
-	if j.Input != nil {
+// errKept is met by no module that Bodies reads: blocks whose address is taken
+// are referred to by more than their function.
+var errKept = errors.New("the body of a function is needed after the next one is read")
+
+// one takes a function through the passes, in w.f unless it comes from MIR.
+func (w *worker) one(id ir.GlobalID, log *pass.Log) (f *mir.Function, st *target.Subtarget, err error) {
+	j, c := w.j, w.c
+	switch g := j.Module.Globals[id]; {
+	case j.Input != nil:
 		f = j.Input(id)
-	} else {
-		g := j.Module.Globals[id]
+	default:
+		f = w.f
 		f.Reset(g.Name)
 		f.Module, f.IR = j.Module, g.Func
+		if w.read != nil {
+			if f.IR, err = w.read(id); err != nil {
+				return f, nil, err
+			}
+		}
 	}
 	g := j.Module.Globals[id]
 	if j.Skip != nil && j.Skip(f) {
@@ -239,6 +270,8 @@ func (j *Job) longestFirst(ids []ir.GlobalID) []int32 {
 		switch {
 		case j.Input != nil:
 			size[n] = j.Input(id).NumInstrIDs()
+		case j.Bodies != nil:
+			size[n] = j.Bodies.Length(id)
 		default:
 			size[n] = len(j.Module.Globals[id].Func.Instrs)
 		}

@@ -44,7 +44,7 @@ type asmLowering struct {
 // the classes that the constraints name, to one register, to memory, or stay
 // constants; INLINEASM's groups say which.
 func (t *translator) inlineAsm(i ir.InstrID, n uint32) {
-	l := &asmLowering{translator: t, h: t.st.Target.ISel.InlineAsm, i: i, asm: &t.mod.InlineAsms[n]}
+	l := &asmLowering{translator: t, h: t.st.Target.ISel.InlineAsm, i: i, asm: &t.mod.InlineAsms()[n]}
 	if l.h == nil || l.asm.Unwind {
 		t.fail("inline assembly")
 		return
@@ -398,7 +398,7 @@ func (l *asmLowering) emit() {
 		add(mir.ImmOp(int64(mir.MakeAsmGroup(mir.AsmClobber, 1))))
 		add(mir.RegOp(mir.Reg(r), mir.Def|mir.Implicit|mir.EarlyClobber))
 	}
-	if k := slices.Index(l.mod.MDKinds, "srcloc"); k >= 0 {
+	if k := slices.Index(l.mod.MDKinds(), "srcloc"); k >= 0 {
 		if loc := l.attachment(l.i, uint32(k)); loc != 0 {
 			add(mir.IndexOp(mir.OpMetadata, uint32(loc), 0, 0))
 		}

@@ -184,7 +184,7 @@ func (t *translator) instr(i ir.InstrID) {
 		t.store(i)
 	case ir.OpFence:
 		scope := int64(1)
-		if t.fn.Module.SyncScopes[in.Scope] == "singlethread" { // other names are as wide as the system, or wider than one thread
+		if t.fn.Module.SyncScopes()[in.Scope] == "singlethread" { // other names are as wide as the system, or wider than one thread
 			scope = 0
 		}
 		t.Build(desc.G_FENCE, mir.ImmOp(int64(in.Order)), mir.ImmOp(scope))

@@ -276,7 +276,7 @@ func stripBody(m *ir.Module, f *ir.Function) (changed bool) {
 		for prev, a := uint32(0), in.MD; a != 0; a = f.Attachments[a].Next {
 			at := &f.Attachments[a]
 			drop := false
-			switch m.MDKinds[at.Kind] {
+			switch m.MDKinds()[at.Kind] {
 			case "llvm.loop":
 				if to := stripLoop(m, at.Node, loops); to != at.Node {
 					at.Node, changed = to, true
@@ -335,7 +335,7 @@ func stripLoop(m *ir.Module, id ir.MDID, done map[ir.MDID]ir.MDID) ir.MDID {
 // tbaa turns access tags of scalar types into those of paths.
 func (u *upgrader) tbaa() {
 	m := u.m
-	kind := slices.Index(m.MDKinds, "tbaa")
+	kind := slices.Index(m.MDKinds(), "tbaa")
 	done := map[ir.MDID]ir.MDID{}
 	byType := map[[3]ir.MDID]ir.MDID{}
 	var zero ir.MDID

@@ -19,6 +19,14 @@ func Module(m *ir.Module, implicit ...ir.GlobalID) (warnings []string) {
 	return run(&upgrader{m: m, t: m.Types}, implicit)
 }
 
+// WithoutBodies is Module for a module whose bodies are not read yet. It is
+// false where something in a body would have to be changed, or there is
+// something to warn about: what it did is of no use then.
+func WithoutBodies(m *ir.Module) bool {
+	u := &upgrader{m: m, t: m.Types, bodiless: true}
+	return len(run(u, nil)) == 0 && !u.missed
+}
+
 // Bitcode is Module for a module that was read from bitcode: there LLVM replaces
 // string attributes of old names as well, which it leaves alone in text.
 func Bitcode(m *ir.Module) (warnings []string) {
@@ -73,6 +81,8 @@ type upgrader struct {
 	dry bool
 	// undeclared: the intrinsics at hand are those that the text did not declare.
 	undeclared bool
+	// bodiless: there are no bodies; missed says that a call had to be changed.
+	bodiless, missed bool
 	// attrs: string attributes of old names are replaced.
 	attrs bool
 	// one is !{i32 1}; unique counts the names made in a function.
@@ -234,6 +244,10 @@ func (u *upgrader) declare(x intrin.ID, over []ir.Type) ir.GlobalID {
 
 // calls runs do on each call of a function.
 func (u *upgrader) calls(id ir.GlobalID, do action) {
+	if u.bodiless {
+		u.missed = true
+		return
+	}
 	if u.sites == nil {
 		u.findSites()
 	}

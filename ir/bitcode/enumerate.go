@@ -126,7 +126,7 @@ func (w *writer) operandType(f *ir.Function, v ir.Value) {
 	switch v.Tag() {
 	case ir.TagInlineAsm:
 		w.addType(ir.Ptr)
-		w.addType(w.m.InlineAsms[v.Index()].Type)
+		w.addType(w.m.InlineAsms()[v.Index()].Type)
 	case ir.TagLocal, ir.TagConst, ir.TagGlobal:
 		w.addType(f.TypeOf(v))
 	}

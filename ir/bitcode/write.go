@@ -211,9 +211,9 @@ func (w *writer) strings(id uint32, list []string) {
 }
 
 func (w *writer) syncScopes() {
-	w.scopeIDs = make([]uint64, len(w.m.SyncScopes))
+	w.scopeIDs = make([]uint64, len(w.m.SyncScopes()))
 	names := []string{"singlethread", ""}
-	for i, s := range w.m.SyncScopes {
+	for i, s := range w.m.SyncScopes() {
 		switch s {
 		case "":
 			w.scopeIDs[i] = 1

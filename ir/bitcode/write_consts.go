@@ -95,7 +95,7 @@ func (w *writer) constants(pool *ir.ConstPool, c *constIDs, first uint32, extra 
 		}
 		for _, i := range extra.asms {
 			set(ir.Ptr)
-			a := &w.m.InlineAsms[i]
+			a := &w.m.InlineAsms()[i]
 			r := append(w.rec[:0], w.typ(a.Type), bit(a.SideEffect)|bit(a.AlignStack)<<1|bit(a.Intel)<<2|bit(a.Unwind)<<3, uint64(len(a.Asm)))
 			for k := 0; k < len(a.Asm); k++ {
 				r = append(r, uint64(a.Asm[k]))

@@ -258,7 +258,7 @@ func isValue(n *ir.MDNode) bool { return n.Kind == ir.MDConst || n.Kind == ir.MD
 
 func (w *writer) metadataKinds() {
 	w.enter(blkMetadataKind, 3)
-	for i, k := range w.m.MDKinds {
+	for i, k := range w.m.MDKinds() {
 		w.text(mdKind, k, uint64(i))
 	}
 	w.leave()

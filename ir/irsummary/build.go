@@ -269,7 +269,7 @@ func (b *builder) variable(g *ir.Global) {
 	}
 	var types []ir.MDID
 	for _, a := range g.MD {
-		switch b.m.MDKinds[a.Kind] {
+		switch b.m.MDKinds()[a.Kind] {
 		case "type":
 			types = append(types, a.Node)
 		case "vcall_visibility":

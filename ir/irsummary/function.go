@@ -349,7 +349,7 @@ func (x *funcSummary) direct(in *ir.Instr, callee ir.GlobalID) {
 // indirectCall adds the targets that !callees and profiles tell.
 func (x *funcSummary) indirectCall(in *ir.Instr) {
 	for a := in.MD; a != 0; a = x.f.Attachments[a].Next {
-		if x.m.MDKinds[x.f.Attachments[a].Kind] != "callees" {
+		if x.m.MDKinds()[x.f.Attachments[a].Kind] != "callees" {
 			continue
 		}
 		n := x.m.MD.At(x.f.Attachments[a].Node)

@@ -88,7 +88,7 @@ type profTarget struct{ value, count uint64 }
 // prof returns the operands of an instruction's !prof node.
 func (b *builder) prof(f *ir.Function, in *ir.Instr) []ir.MDID {
 	for a := in.MD; a != 0; a = f.Attachments[a].Next {
-		if b.m.MDKinds[f.Attachments[a].Kind] == "prof" {
+		if b.m.MDKinds()[f.Attachments[a].Kind] == "prof" {
 			if n := b.m.MD.At(f.Attachments[a].Node); n != nil && len(n.Ops) > 0 {
 				return n.Ops
 			}
@@ -131,7 +131,7 @@ type counter struct {
 func (c *counter) init(b *builder, f *ir.Function) {
 	c.b, c.f = b, f
 	for _, a := range f.Global().MD {
-		if b.m.MDKinds[a.Kind] != "prof" {
+		if b.m.MDKinds()[a.Kind] != "prof" {
 			continue
 		}
 		n := b.m.MD.At(a.Node)

@@ -56,6 +56,16 @@ type bodyFixups struct {
 	bundles  []*ir.Value
 }
 
+func (x *bodyFixups) reset() {
+	*x = bodyFixups{operands: x.operands[:0], lists: x.lists[:0], scopes: x.scopes[:0], locs: x.locs[:0],
+		attach: x.attach[:0], records: x.records[:0], bundles: x.bundles[:0]}
+}
+
+// any reports that there is something to replace.
+func (x *bodyFixups) any() bool {
+	return len(x.operands)+len(x.lists)+len(x.scopes)+len(x.locs)+len(x.attach)+len(x.records)+len(x.bundles) > 0
+}
+
 // nameEntry is a slot of the hash table of a function's local names. The
 // name is src[ts:te].
 type nameEntry struct {
@@ -124,7 +134,7 @@ func (fs *funcState) reset(f *ir.Function, b *body) {
 	fs.fwds, fs.pending = fs.fwds[:0], 0
 	fs.forward, fs.mdForward = fs.forward[:0], fs.mdForward[:0]
 	fs.blockVals, fs.bundleFix = fs.blockVals[:0], nil
-	fs.fix = bodyFixups{}
+	fs.fix.reset()
 	b.lateBA, b.implicit = nil, nil
 }
 
@@ -310,7 +320,7 @@ func (p *parser) defineLocal(prev ir.Value, v ir.Value, t ir.Type, off int) bool
 	return true
 }
 
-// functionBody parses one body.
+// functionBody parses one body, in the memory of the worker's last one.
 func (p *parser) functionBody(b *body) {
 	w := p.worker
 	fs := &w.fs
@@ -320,6 +330,7 @@ func (p *parser) functionBody(b *body) {
 		fs.f.Reset(p.m, b.g)
 	}
 	fs.reset(fs.f, b)
+	b.fn = nil
 	p.fn, p.pool = fs, &fs.f.Consts
 	p.err, p.late, p.depth = nil, nil, 0
 	p.sawUseList = false
@@ -422,7 +433,15 @@ func (p *parser) finishBody(b *body) {
 	if b.wantBlocks {
 		p.keepBlocks(b)
 	}
-	b.fn, b.w, b.fix = f.Compact(), p.worker, fs.fix
+	b.fn, b.w, b.fix = f, p.worker, fs.fix
+}
+
+// settle gives a body that was parsed memory of its own.
+func (b *body) settle() {
+	if b.fn != nil {
+		b.fn = b.fn.Compact()
+		b.w.fs.fix = bodyFixups{}
+	}
 }
 
 // keepBlocks stores what the names of blocks mean, for blockaddress constants elsewhere.

@@ -9,6 +9,9 @@
 // module, so that the result does not depend on the number of workers. (Only
 // the numbers of Type handles may; nothing may be ordered by them.)
 //
+// ParseDeferred takes the first step alone; the bodies are read when their turn
+// to be compiled comes, each into the memory of the last.
+//
 // Names are substrings of one copy of the source. The first fault of the file
 // is reported as LLVM reports it, as a *diag.Diagnostic.
 //

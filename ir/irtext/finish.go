@@ -107,6 +107,10 @@ func (sh *shared) finalMD(w *worker, id ir.MDID) ir.MDID {
 		return w.mdFinal[i]
 	}
 	n := w.md[i]
+	if d := sh.deferred; d != nil {
+		w.mdFinal[i] = d.addString(n)
+		return w.mdFinal[i]
+	}
 	if n.Kind == ir.MDString {
 		if id := sh.mdStrings[n.Str]; id != 0 {
 			w.mdFinal[i] = id

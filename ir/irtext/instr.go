@@ -96,6 +96,7 @@ func (p *parser) instrMetadata(id ir.InstrID) {
 		}
 		if p.text() == "dbg" {
 			p.next()
+			p.sawDebug = true
 			loc := p.metadata()
 			fs.f.Instrs[id].Loc = loc
 			if loc&mdProvisional != 0 {
@@ -125,6 +126,7 @@ func (p *parser) instrMetadata(id ir.InstrID) {
 func (p *parser) debugRecord() uint32 {
 	var r ir.DbgRecord
 	n := 0
+	p.sawDebug = true
 	switch p.text() {
 	case "dbg_value":
 		r.Kind, n = ir.DbgValue, 3

@@ -57,6 +57,9 @@ func (sh *shared) uniqueMetadata() {
 	for k, id := range sh.mdSparse {
 		sh.mdSparse[k] = u.canon[id]
 	}
+	for k, id := range sh.mdInline {
+		sh.mdInline[k] = u.canon[id]
+	}
 	for _, g := range m.Globals[1:] {
 		for k := range g.MD {
 			g.MD[k].Node = u.canon[g.MD[k].Node]

@@ -69,27 +69,8 @@ func parse(name, src string, opts Options) (*ir.Module, *shared, error) {
 	if len(src) > maxSource {
 		return nil, nil, &diag.Diagnostic{File: name, Msg: "file is too large"}
 	}
-	m := ir.NewModule(name)
-	m.SourceFilename = name
-	sh := newShared(m, src)
-	top := &parser{shared: sh, pool: &m.Consts, worker: newWorker()}
-	top.src, top.end = sh.source, len(sh.source)
-	sh.layout = opts.Layout
-	if opts.DataLayout != "" && opts.Layout == nil {
-		sh.layout = func(string, string) string { return opts.DataLayout }
-	}
-	sh.opts = opts
-	top.module()
-	top.readSummaries()
-	// Alignments that the text leaves out come from the layout as it stands there.
-	dl, err := ir.ParseDataLayout(m.DataLayout)
-	if err != nil {
-		dl, _ = ir.ParseDataLayout("")
-	}
-	if opts.Layout == nil {
-		m.DataLayout = upgradeLayout(m.DataLayout, m.Triple)
-	}
-	sh.dl = dl
+	top := readTop(name, src, opts)
+	sh, m := top.shared, top.m
 	errs := []*parseError{top.err, top.late}
 	if top.err == nil || len(sh.bodies) > 0 {
 		errs = append(errs, sh.parseBodies(opts.Jobs, top)...)
@@ -126,6 +107,32 @@ func parse(name, src string, opts Options) (*ir.Module, *shared, error) {
 		}
 	}
 	return m, sh, nil
+}
+
+// readTop reads the top level of a module.
+func readTop(name, src string, opts Options) *parser {
+	m := ir.NewModule(name)
+	m.SourceFilename = name
+	sh := newShared(m, src)
+	top := &parser{shared: sh, pool: &m.Consts, worker: newWorker()}
+	top.src, top.end = sh.source, len(sh.source)
+	sh.layout = opts.Layout
+	if opts.DataLayout != "" && opts.Layout == nil {
+		sh.layout = func(string, string) string { return opts.DataLayout }
+	}
+	sh.opts = opts
+	top.module()
+	top.readSummaries()
+	// Alignments that the text leaves out come from the layout as it stands there.
+	dl, err := ir.ParseDataLayout(m.DataLayout)
+	if err != nil {
+		dl, _ = ir.ParseDataLayout("")
+	}
+	if opts.Layout == nil {
+		m.DataLayout = upgradeLayout(m.DataLayout, m.Triple)
+	}
+	sh.dl = dl
+	return top
 }
 
 // parseError is the first fault that a parser found. Late ones are what LLVM
@@ -178,6 +185,7 @@ type shared struct {
 	lateUses      []lateUseList
 	opts          Options
 	implicitList  []ir.GlobalID // in the order in which they were declared
+	deferred      *Deferred     // nil where the bodies are read with the module
 	summaries     []int         // where the entries of the module summary stand
 }
 
@@ -254,7 +262,7 @@ func newShared(m *ir.Module, src string) *shared {
 		groups: map[uint32]*attrGroup{}, typeOffs: map[ir.Type]int{}, mdFirst: map[ir.MDID]mdUse{}, mdStrings: map[string]ir.MDID{},
 		mdInline: map[string]ir.MDID{}, mdSparse: map[uint32]ir.MDID{}, bodyOf: map[ir.GlobalID]*body{}, kinds: map[string]uint32{},
 	}
-	for i, k := range m.MDKinds {
+	for i, k := range m.MDKinds() {
 		sh.kinds[k] = uint32(i)
 	}
 	return sh
@@ -272,6 +280,7 @@ type parser struct {
 	depth  int
 	// sawUseList is set behind a uselistorder directive: no more blocks may follow.
 	sawUseList bool
+	sawDebug   bool     // a body had a debug location or record
 	headDone   bool     // the lines about target and source file are passed
 	useIndexes []uint32 // of the last directive
 	// mdDepth counts the metadata nodes around the current place: local values cannot stand in them.
@@ -442,6 +451,7 @@ func (sh *shared) parseBodies(jobs int, top *parser) []*parseError {
 			}
 			b := sh.bodies[i]
 			p.functionBody(b)
+			b.settle()
 			if b.err != nil && !b.err.late {
 				failed.Store(true)
 			}
@@ -512,5 +522,6 @@ func (sh *shared) declareIntrinsics(top *parser) {
 	p.src = sh.source
 	for _, b := range again {
 		p.functionBody(b)
+		b.settle()
 	}
 }

@@ -49,7 +49,7 @@ func (p *printer) operand(pool *ir.ConstPool, v ir.Value) {
 	case ir.TagMetadata:
 		p.mdOperand(v.MD())
 	case ir.TagInlineAsm:
-		a := &p.m.InlineAsms[v.Index()]
+		a := &p.m.InlineAsms()[v.Index()]
 		p.str("asm ")
 		for _, x := range [...]struct {
 			on   bool

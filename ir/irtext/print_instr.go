@@ -492,7 +492,7 @@ func (p *printer) sameType(ops []ir.Value) {
 func (p *printer) scope(in *ir.Instr) {
 	if in.Scope != 0 {
 		p.str(" syncscope(")
-		p.quoted(p.m.SyncScopes[in.Scope])
+		p.quoted(p.m.SyncScopes()[in.Scope])
 		p.char(')')
 	}
 }

@@ -93,7 +93,7 @@ func (p *printer) attachments(sep string, l []ir.Attachment) {
 	for _, a := range sortedAttachments(l) {
 		p.str(sep)
 		p.char('!')
-		p.mdName(p.m.MDKinds[a.Kind])
+		p.mdName(p.m.MDKinds()[a.Kind])
 		p.char(' ')
 		p.mdOperand(a.Node)
 	}

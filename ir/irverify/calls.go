@@ -135,7 +135,7 @@ func (v *verifier) callSite(i ir.InstrID) bool {
 			if !v.check(ok, "Callbr currently only supports asm-goto and selected intrinsics") {
 				return false
 			}
-		} else if !v.check(!v.m.InlineAsms[f.Callee(i).Index()].Unwind, "Unwinding from Callbr is not allowed") {
+		} else if !v.check(!v.m.InlineAsms()[f.Callee(i).Index()].Unwind, "Unwinding from Callbr is not allowed") {
 			return false
 		}
 	case ir.OpCall:
@@ -386,7 +386,7 @@ func (v *verifier) attachedCall(i ir.InstrID, b ir.Bundle) bool {
 // asmCall compares the constraints of inline assembly with the site's arguments.
 func (v *verifier) asmCall(i ir.InstrID, l *ir.AttrList) bool {
 	f := v.f
-	a := &v.m.InlineAsms[f.Callee(i).Index()]
+	a := &v.m.InlineAsms()[f.Callee(i).Index()]
 	arg, labels := 0, 0
 	at := instr(i)
 	for c := range strings.SplitSeq(a.Constraints, ",") {

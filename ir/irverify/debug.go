@@ -702,7 +702,7 @@ func (v *verifier) debugLocations(g *ir.Global, sp ir.MDID) {
 		return v.checkDI(own == sp, "!dbg attachment points at wrong subprogram for function", mdNode(sp), global(g.ID), instr(i), mdNode(id), mdNode(scope), mdNode(own))
 	}
 	loop := -1
-	for k, name := range v.m.MDKinds {
+	for k, name := range v.m.MDKinds() {
 		if name == "llvm.loop" {
 			loop = k
 		}

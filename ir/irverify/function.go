@@ -25,7 +25,12 @@ const (
 
 // function checks one function and its body.
 func (v *verifier) function(g *ir.Global) {
-	v.g, v.f = g, g.Func
+	v.functionWith(g, g.Func)
+}
+
+// functionWith is function for a body that the module need not hold.
+func (v *verifier) functionWith(g *ir.Global, body *ir.Function) {
+	v.g, v.f = g, body
 	defer func() { v.f, v.g = nil, nil }()
 	if v.f != nil {
 		if !v.terminators() {
@@ -210,7 +215,7 @@ func (v *verifier) convention(g *ir.Global, l *ir.AttrList, ret ir.Type, params 
 func (v *verifier) declaration(g *ir.Global) bool {
 	id := global(g.ID)
 	for _, a := range g.MD {
-		kind := v.m.MDKinds[a.Kind]
+		kind := v.m.MDKinds()[a.Kind]
 		if kind == "dbg" {
 			n := v.m.MD.At(a.Node)
 			if !v.checkDI(n == nil || !n.Distinct, "function declaration may only have a unique !dbg attachment", id) {
@@ -239,7 +244,7 @@ func (v *verifier) definition(g *ir.Global, intrinsic bool) bool {
 	}
 	count := map[string]int{}
 	for _, a := range g.MD {
-		kind := v.m.MDKinds[a.Kind]
+		kind := v.m.MDKinds()[a.Kind]
 		count[kind]++
 		locs := false
 		switch kind {
@@ -369,49 +374,58 @@ func assumeLike(name string) bool {
 }
 
 func (v *verifier) findBadUses() {
-	v.badUses = map[ir.GlobalID]badUse{}
-	note := func(o ir.Value, u badUse) {
-		id := o.Global()
-		if id == 0 || v.m.Globals[id].Intrinsic == ir.NotIntrinsic {
-			return
-		}
-		// LLVM sees the last use first, of those before the declaration the first.
-		if _, seen := v.badUses[id]; !seen || u.f != nil && id < u.f.ID {
-			v.badUses[id] = u
+	v.noteInitializers()
+	for _, id := range v.m.Funcs {
+		if f := v.m.Globals[id].Func; f != nil {
+			v.noteUses(f)
 		}
 	}
+}
+
+// noteInitializers begins badUses with those of the module's constants.
+func (v *verifier) noteInitializers() {
+	v.badUses = map[ir.GlobalID]badUse{}
 	for _, l := range [...][]ir.GlobalID{v.m.Vars, v.m.Aliases, v.m.IFuncs} {
 		for _, id := range l {
-			note(v.m.Globals[id].Init, badUse{g: id})
+			v.noteBadUse(v.m.Globals[id].Init, badUse{g: id})
 		}
 	}
-	for _, id := range v.m.Funcs {
-		f := v.m.Globals[id].Func
-		if f == nil {
-			continue
-		}
-		for _, b := range f.Order {
-			for i := f.Blocks[b].First; i != 0; i = f.Instrs[i].Next {
-				op := f.Instrs[i].Op
-				callee := ir.Value(0)
-				if op == ir.OpCall || op == ir.OpInvoke || op == ir.OpCallBr {
-					callee = f.Callee(i)
-				}
-				if g := callee.Global(); op == ir.OpCall && g != 0 && assumeLike(v.m.Globals[g].Name) {
+}
+
+func (v *verifier) noteBadUse(o ir.Value, u badUse) {
+	id := o.Global()
+	if id == 0 || v.m.Globals[id].Intrinsic == ir.NotIntrinsic {
+		return
+	}
+	// LLVM sees the last use first, of those before the declaration the first.
+	if _, seen := v.badUses[id]; !seen || u.f != nil && id < u.f.ID {
+		v.badUses[id] = u
+	}
+}
+
+// noteUses adds a body's to badUses.
+func (v *verifier) noteUses(f *ir.Function) {
+	for _, b := range f.Order {
+		for i := f.Blocks[b].First; i != 0; i = f.Instrs[i].Next {
+			op := f.Instrs[i].Op
+			callee := ir.Value(0)
+			if op == ir.OpCall || op == ir.OpInvoke || op == ir.OpCallBr {
+				callee = f.Callee(i)
+			}
+			if g := callee.Global(); op == ir.OpCall && g != 0 && assumeLike(v.m.Globals[g].Name) {
+				continue
+			}
+			n := 0
+			for _, o := range f.Ops(i) {
+				if o.Tag() != ir.TagGlobal {
 					continue
 				}
-				n := 0
-				for _, o := range f.Ops(i) {
-					if o.Tag() != ir.TagGlobal {
+				if o == callee && f.Instrs[i].SrcType == v.m.Globals[o.Global()].ValueType {
+					if n++; n == 1 {
 						continue
 					}
-					if o == callee && f.Instrs[i].SrcType == v.m.Globals[o.Global()].ValueType {
-						if n++; n == 1 {
-							continue
-						}
-					}
-					note(o, badUse{f: f, i: i})
 				}
+				v.noteBadUse(o, badUse{f: f, i: i})
 			}
 		}
 	}

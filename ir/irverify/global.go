@@ -47,7 +47,7 @@ func (v *verifier) globalValue(g *ir.Global) {
 // attachment returns the first attachment of a kind.
 func (v *verifier) attachment(list []ir.Attachment, kind string) (ir.MDID, bool) {
 	for _, a := range list {
-		if v.m.MDKinds[a.Kind] == kind {
+		if v.m.MDKinds()[a.Kind] == kind {
 			return a.Node, true
 		}
 	}
@@ -135,7 +135,7 @@ func (v *verifier) globalVariable(g *ir.Global) {
 		}
 	}
 	for _, a := range g.MD {
-		if v.m.MDKinds[a.Kind] != "dbg" {
+		if v.m.MDKinds()[a.Kind] != "dbg" {
 			continue
 		}
 		n := v.m.MD.At(a.Node)

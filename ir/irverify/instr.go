@@ -372,7 +372,7 @@ func (v *verifier) anyInstr(i ir.InstrID) {
 	}
 	for a := in.MD; a != 0; a = f.Attachments[a].Next {
 		at := f.Attachments[a]
-		v.mdNode(at.Node, v.m.MDKinds[at.Kind] == "llvm.loop")
+		v.mdNode(at.Node, v.m.MDKinds()[at.Kind] == "llvm.loop")
 	}
 }
 
@@ -447,11 +447,18 @@ var checkedKinds = [numCheckedKinds]string{
 // kindNumbers gives the number of each of the module's metadata kinds among
 // checkedKinds plus one, 0 for others.
 func kindNumbers(m *ir.Module) []uint8 {
-	numbers := make([]uint8, len(m.MDKinds))
-	for i, name := range m.MDKinds {
+	numbers := make([]uint8, len(m.MDKinds()))
+	for i, name := range m.MDKinds() {
 		numbers[i] = uint8(slices.Index(checkedKinds[:], name) + 1)
 	}
 	return numbers
+}
+
+// growKinds takes in the kinds that came into the module since.
+func (v *verifier) growKinds() {
+	if len(v.kinds) < len(v.m.MDKinds()) {
+		v.kinds = kindNumbers(v.m)
+	}
 }
 
 // instrMetadata checks the attachments of an instruction, kind by kind.

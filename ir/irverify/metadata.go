@@ -267,7 +267,7 @@ func (v *verifier) prof(i ir.InstrID, in *ir.Instr, id ir.MDID) {
 func (v *verifier) functionMetadata(a ir.Attachment) {
 	id := a.Node
 	ops := v.mdOps(id)
-	switch v.m.MDKinds[a.Kind] {
+	switch v.m.MDKinds()[a.Kind] {
 	case "prof":
 		if len(ops) >= 1 && v.mdString(ops[0]) == "unknown" {
 			return

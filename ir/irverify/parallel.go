@@ -101,6 +101,9 @@ func newNodeSet(n int) nodeSet { return make(nodeSet, (2*n+31)/32) }
 
 // claim adds a node; it is false when the node was there.
 func (s nodeSet) claim(id ir.MDID, locs, apart bool) bool {
+	if int(id/16) >= len(s) {
+		return true // added while functions are checked: nothing leads back to it
+	}
 	w := &s[id/16]
 	bit := uint32(1) << (2 * (id % 16))
 	both := 3 * bit
@@ -111,4 +114,54 @@ func (s nodeSet) claim(id ir.MDID, locs, apart bool) bool {
 		both = bit
 	}
 	return w.Load()&both == 0 && w.Or(bit)&both == 0
+}
+
+// Apart checks a module whose functions are read, checked and dropped one by
+// one, by several goroutines, to see whether there is any fault. What it is
+// comes out only when all are there: see Module.
+type Apart struct {
+	m    *ir.Module
+	seen nodeSet
+}
+
+// NewApart checks all but the functions that are defined. It returns nil when
+// there is something to say.
+func NewApart(m *ir.Module) *Apart {
+	v := newVerifier(m, true)
+	v.noteInitializers()
+	v.seenMD, v.apart = newNodeSet(m.MD.Len()), true
+	for _, id := range m.Funcs {
+		if g := m.Globals[id]; g.Func == nil {
+			v.function(g)
+		}
+	}
+	v.rest()
+	if !v.nothingToSay() || len(v.badUses) > 0 {
+		return nil
+	}
+	return &Apart{m: m, seen: v.seenMD}
+}
+
+// Checker checks functions, one at a time. It is for one goroutine.
+type Checker struct{ v *verifier }
+
+// NewChecker returns a checker of the module's functions.
+func (a *Apart) NewChecker() *Checker {
+	v := newVerifier(a.m, true)
+	v.seenMD, v.apart, v.badUses = a.seen, true, map[ir.GlobalID]badUse{}
+	return &Checker{v}
+}
+
+// Function reports that there is nothing to say about a function with the given body.
+func (c *Checker) Function(g *ir.Global, body *ir.Function) (ok bool) {
+	defer func() {
+		if recover() != nil {
+			ok = false // found again, and told, by the one who checks in order
+		}
+	}()
+	v := c.v
+	v.growKinds()
+	v.noteUses(body)
+	v.functionWith(g, body)
+	return v.nothingToSay() && len(v.badUses) == 0 && len(v.subprograms) == 0
 }

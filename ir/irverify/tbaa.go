@@ -265,7 +265,7 @@ func StripTBAA(m *ir.Module) {
 		for i := range f.Instrs {
 			in := &f.Instrs[i]
 			for a := in.MD; a != 0; a = f.Attachments[a].Next {
-				if m.MDKinds[f.Attachments[a].Kind] == "tbaa" {
+				if m.MDKinds()[f.Attachments[a].Kind] == "tbaa" {
 					v.bad = false
 					v.tbaa(ir.InstrID(i), in, f.Attachments[a].Node)
 					if v.bad {
@@ -284,7 +284,7 @@ func stripTBAA(m *ir.Module, f *ir.Function) {
 		in := &f.Instrs[i]
 		prev := uint32(0)
 		for a := in.MD; a != 0; a = f.Attachments[a].Next {
-			if m.MDKinds[f.Attachments[a].Kind] != "tbaa" {
+			if m.MDKinds()[f.Attachments[a].Kind] != "tbaa" {
 				prev = a
 				continue
 			}

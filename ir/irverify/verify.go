@@ -140,8 +140,14 @@ type idSet []uint64
 
 func newIDSet(n int) idSet { return make(idSet, (n+63)/64) }
 
-func (s idSet) has(id ir.MDID) bool { return s[id/64]>>(id%64)&1 != 0 }
-func (s idSet) add(id ir.MDID)      { s[id/64] |= 1 << (id % 64) }
+func (s idSet) has(id ir.MDID) bool { return int(id/64) < len(s) && s[id/64]>>(id%64)&1 != 0 }
+
+// add leaves out nodes that came into the module since.
+func (s idSet) add(id ir.MDID) {
+	if int(id/64) < len(s) {
+		s[id/64] |= 1 << (id % 64)
+	}
+}
 
 func (v *verifier) module() {
 	if !v.clean() {
@@ -150,6 +156,11 @@ func (v *verifier) module() {
 		}
 	}
 	v.f, v.g = nil, nil
+	v.rest()
+}
+
+// rest checks what is no function.
+func (v *verifier) rest() {
 	v.frameRecoverIndices()
 	for _, id := range v.m.Vars {
 		v.globalVariable(v.m.Globals[id])

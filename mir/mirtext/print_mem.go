@@ -73,8 +73,8 @@ func (p *printer) memOperand(m *mir.MemOperand) {
 func memTargetValue(k int) uint64 { return 1 << (6 + k) }
 
 func (p *printer) syncScope(n uint32) string {
-	if m := p.f.Module; m != nil && int(n) < len(m.SyncScopes) {
-		return m.SyncScopes[n]
+	if m := p.f.Module; m != nil && int(n) < len(m.SyncScopes()) {
+		return m.SyncScopes()[n]
 	}
 	return ""
 }
