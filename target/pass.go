@@ -15,8 +15,10 @@ type Pass struct {
 	// is in the pipeline of the level. Of several passes at one place the one that
 	// is listed first stands first.
 	Before, After string
-	// Optimizing passes run from -O1 on, where their neighbour may stand alone.
+	// Optimizing passes run from -O1 on, where their neighbour may stand alone; From
+	// is a higher level.
 	Optimizing bool
+	From       OptLevel
 	// Requires must hold of the function before the pass; Sets and Clears say
 	// what holds and what no longer holds after it.
 	Requires, Sets, Clears mir.Properties

@@ -112,16 +112,16 @@ func Passes(o Options) []*pass.Pass {
 	add(opt, &layout.BreakFalseDeps)
 	add(true, &frame.CFIInstrInserter)
 	if o.Target != nil {
-		p = withOwn(p, o.Target, opt)
+		p = withOwn(p, o.Target, o.Opt)
 	}
 	return p
 }
 
 // withOwn puts the passes of a target in their places.
-func withOwn(passes []*pass.Pass, t *target.Target, opt bool) []*pass.Pass {
+func withOwn(passes []*pass.Pass, t *target.Target, opt target.OptLevel) []*pass.Pass {
 	for k := range t.Passes {
 		own := &t.Passes[k]
-		if own.Optimizing && !opt {
+		if own.Optimizing && opt < max(own.From, 1) {
 			continue
 		}
 		at := -1

@@ -41,6 +41,7 @@ var Target = target.Target{
 	Passes: []target.Pass{
 		cmovConversion,
 		fixupSetCC,
+		optimizeLEAs,
 		flagsCopyLowering,
 		expandPseudo,
 		fixupBW,
