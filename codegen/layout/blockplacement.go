@@ -27,8 +27,10 @@ var BlockPlacement = pass.Pass{
 const (
 	// predLimit: blocks with more predecessors are taken as they come.
 	predLimit = 1000
-	// loopWork bounds the sum of the sizes of all loops in blocks of the function:
-	// a nest so deep that there are more blocks to look at is laid out without its outer loops.
+	// loopWork bounds, for each block of the function, the blocks that are looked at
+	// for all loops together. A loop that is laid out is one thing for those around it,
+	// but for its exits; with a profile all its blocks are looked at again. Of a nest
+	// in which that is more the outer loops are not laid out.
 	loopWork = 200
 	// mergeMin is how many blocks a function must have for tails to be merged after placement.
 	mergeMin = 4
@@ -53,7 +55,8 @@ type placement struct {
 	dup   tailduplicate.Duplicator
 
 	chains     []chain
-	of         []mir.BlockID // a block's chain, 0: it is gone
+	up         []mir.BlockID // the way to the name of a block's chain, 0: none yet
+	gone       []bool
 	next, prev []mir.BlockID // in the chain
 	computed   []edgeChoice  // what must follow a block
 	through    []mir.BlockID // what stood behind a block
@@ -63,6 +66,10 @@ type placement struct {
 	in      []uint32
 	epoch   uint32
 	filter  bool
+	// nest is what is known of the loops that are laid out; level is the loop that
+	// is being laid out when its inner loops count as one thing each, -1 else.
+	nest    nest
+	level   int32
 	seen    []uint32 // chains that were counted, by epoch
 	seenNow uint32
 	// at is where the search for an unplaced block goes on.
@@ -74,6 +81,8 @@ type placement struct {
 	viable       [2][]mir.BlockID
 	trellis      [2][]weightedEdge
 	dups         []dupCandidate
+	rivals       []rival // by block, for topGains
+	rivalsNow    uint32
 	probs        []mir.Prob
 	children     []int32 // loops by parent: first child and next sibling
 	sibling      []int32
@@ -134,15 +143,17 @@ func (p *placement) place(size int) {
 	p.loops = &pass.Get[pass.Loops](c, f).Loops
 	p.pdom = &pass.Get[pass.PostDominators](c, f).Dominators
 	n := f.NumBlockIDs()
-	p.chains, p.of, p.next, p.prev = cleared(p.chains, n), cleared(p.of, n), cleared(p.next, n), cleared(p.prev, n)
+	p.chains, p.up, p.next, p.prev = cleared(p.chains, n), cleared(p.up, n), cleared(p.next, n), cleared(p.prev, n)
+	p.gone, p.rivals, p.rivalsNow = cleared(p.gone, n), cleared(p.rivals, n), 0
 	p.computed, p.through, p.in, p.seen = cleared(p.computed, n), cleared(p.through, n), cleared(p.in, n), cleared(p.seen, n)
-	p.epoch, p.seenNow, p.filter, p.exit = 0, 0, false, 0
+	p.epoch, p.seenNow, p.filter, p.exit, p.level = 0, 0, false, 0, -1
 	p.dup.Init(c, f, true, size)
 	p.dup.Removed = p.removed
 	p.triangles()
+	p.nest.begin(p)
 	p.makeChains()
 	p.loopChains()
-	p.filter = false
+	p.filter, p.level = false, -1
 	p.begin()
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		p.enter(b)
@@ -164,15 +175,18 @@ func cleared[T any](s []T, n int) []T {
 func (p *placement) makeChains() {
 	f := p.f
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		if p.of[b] == 0 {
+		if p.of(b) == 0 {
 			p.chains[b] = chain{first: b, last: b}
-			p.of[b] = b
+			p.up[b] = b
 		}
 		if _, ok := p.st.AnalyzeBranch(f, b); !ok && p.st.CanFallThrough(f, b) {
 			t := f.NextBlock(b)
 			p.chains[t] = chain{first: t, last: t}
-			p.of[t] = t
-			p.merge(p.of[b], t)
+			p.up[t] = t
+			p.merge(p.of(b), t)
+			if p.loopOf(b) != p.loopOf(t) {
+				p.nest.known = false
+			}
 		}
 	}
 }
@@ -180,17 +194,27 @@ func (p *placement) makeChains() {
 // merge puts chain t behind chain c.
 func (p *placement) merge(c, t mir.BlockID) {
 	x, y := &p.chains[c], &p.chains[t]
-	for b := y.first; b != 0; b = p.next[b] {
-		p.of[b] = c
-	}
+	p.up[t] = c
 	p.next[x.last], p.prev[y.first] = y.first, x.last
 	x.last = y.last
 	*y = chain{}
 }
 
+// of is the chain of b, 0 when b is gone.
+func (p *placement) of(b mir.BlockID) mir.BlockID {
+	if p.gone[b] {
+		return 0
+	}
+	for p.up[b] != b && b != 0 {
+		p.up[b] = p.up[p.up[b]]
+		b = p.up[b]
+	}
+	return b
+}
+
 // removed forgets a block that has been copied into all others.
 func (p *placement) removed(b mir.BlockID) {
-	if c := p.of[b]; c != 0 {
+	if c := p.of(b); c != 0 {
 		x := &p.chains[c]
 		if q := p.prev[b]; q != 0 {
 			p.next[q] = p.next[b]
@@ -202,7 +226,8 @@ func (p *placement) removed(b mir.BlockID) {
 		} else {
 			x.last = p.prev[b]
 		}
-		p.of[b] = 0
+		p.nest.removed(p, b)
+		p.gone[b] = true
 	}
 	if p.atBlock == b {
 		p.atBlock = p.f.NextBlock(b)
@@ -214,7 +239,12 @@ func (p *placement) removed(b mir.BlockID) {
 }
 
 // inside reports whether b is among the blocks that are being placed.
-func (p *placement) inside(b mir.BlockID) bool { return !p.filter || p.in[b] == p.epoch }
+func (p *placement) inside(b mir.BlockID) bool {
+	if p.level >= 0 {
+		return !p.gone[b] && p.loops.Contains(int(p.level), int(b))
+	}
+	return !p.filter || p.in[b] == p.epoch
+}
 
 // begin starts the placement of the members.
 func (p *placement) begin() {
@@ -225,7 +255,7 @@ func (p *placement) begin() {
 
 // enter counts what the chain of b waits for; one that waits for nothing may be placed.
 func (p *placement) enter(b mir.BlockID) {
-	c := p.of[b]
+	c := p.of(b)
 	if c == 0 || p.seen[c] == p.seenNow {
 		return
 	}
@@ -233,7 +263,7 @@ func (p *placement) enter(b mir.BlockID) {
 	x := &p.chains[c]
 	for m := x.first; m != 0; m = p.next[m] {
 		for _, q := range p.f.Preds(m) {
-			if p.inside(q) && p.of[q] != c {
+			if p.inside(q) && p.of(q) != c {
 				x.waiting++
 			}
 		}
@@ -257,13 +287,23 @@ func (p *placement) ready(b mir.BlockID) {
 // placed tells the chains that follow those of chain c that it is placed.
 func (p *placement) placed(c, header mir.BlockID) {
 	for b := p.chains[c].first; b != 0; b = p.next[b] {
+		if x := p.nest.startsAt(b); x >= 0 {
+			// What a loop that is laid out leads to is known.
+			for e := p.nest.loops[x].exits; e != 0; e = p.nest.exitNext[e] {
+				if !p.gone[e] {
+					p.blockPlaced(c, e, header)
+				}
+			}
+			b = p.nest.loops[x].last
+			continue
+		}
 		p.blockPlaced(c, b, header)
 	}
 }
 
 func (p *placement) blockPlaced(c, b, header mir.BlockID) {
 	for _, s := range p.f.Succs(b) {
-		t := p.of[s.Block]
+		t := p.of(s.Block)
 		if !p.inside(s.Block) || t == c || s.Block == header {
 			continue
 		}
@@ -281,7 +321,7 @@ func (p *placement) blockPlaced(c, b, header mir.BlockID) {
 func (p *placement) grow(head mir.BlockID) {
 	f := p.f
 	p.atBlock, p.atMember = f.FirstBlock(), 0
-	c := p.of[head]
+	c := p.of(head)
 	p.placed(c, head)
 	for {
 		b := p.chains[c].last
@@ -302,11 +342,11 @@ func (p *placement) grow(head mir.BlockID) {
 		}
 		if best.dup {
 			p.duplicate(best.block, b, head, c)
-			if p.of[b] == 0 || !f.HasSucc(b, best.block) {
+			if p.of(b) == 0 || !f.HasSucc(b, best.block) {
 				continue
 			}
 		}
-		t := p.of[best.block]
+		t := p.of(best.block)
 		p.chains[t].waiting = 0
 		p.placed(t, head)
 		p.merge(c, t)
@@ -317,7 +357,7 @@ func (p *placement) grow(head mir.BlockID) {
 func (p *placement) candidate(w *worklist, c mir.BlockID) mir.BlockID {
 	for len(w.heap) > 0 {
 		b := w.heap[0].block
-		if t := p.of[b]; t != 0 && t != c && p.chains[t].first == b {
+		if t := p.of(b); t != 0 && t != c && p.chains[t].first == b {
 			return b
 		}
 		w.pop()
@@ -329,15 +369,15 @@ func (p *placement) candidate(w *worklist, c mir.BlockID) mir.BlockID {
 func (p *placement) unplaced(c mir.BlockID) mir.BlockID {
 	if p.filter {
 		for ; p.atMember < len(p.members); p.atMember++ {
-			if b := p.members[p.atMember]; p.of[b] != 0 && p.in[b] == p.epoch && p.of[b] != c {
-				return p.chains[p.of[b]].first
+			if b := p.members[p.atMember]; p.of(b) != 0 && p.inside(b) && p.of(b) != c {
+				return p.chains[p.of(b)].first
 			}
 		}
 		return 0
 	}
 	for ; p.atBlock != 0; p.atBlock = p.f.NextBlock(p.atBlock) {
-		if p.of[p.atBlock] != c {
-			return p.chains[p.of[p.atBlock]].first
+		if p.of(p.atBlock) != c {
+			return p.chains[p.of(p.atBlock)].first
 		}
 	}
 	return 0
@@ -349,7 +389,7 @@ func (p *placement) apply() {
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		p.through[b] = f.NextBlock(b)
 	}
-	c := p.of[f.FirstBlock()]
+	c := p.of(f.FirstBlock())
 	last := mir.BlockID(0)
 	for b := p.chains[c].first; b != 0; b = p.next[b] {
 		f.MoveBlockAfter(b, last)

@@ -20,7 +20,7 @@ func (p *placement) canDuplicateUnplaced(b, s, c mir.BlockID) bool {
 	}
 	all, n := true, 0
 	for _, q := range f.Preds(s) {
-		if q == b || !p.inside(q) || p.of[q] == c && f.NumSuccs(s) > 0 {
+		if q == b || !p.inside(q) || p.of(q) == c && f.NumSuccs(s) > 0 {
 			continue
 		}
 		if !p.dup.CanDuplicate(s, q) {
@@ -64,7 +64,7 @@ func (p *placement) duplicationPays(b, s mir.BlockID, other mir.Prob, c mir.Bloc
 	bf := p.freq.Of(b)
 	in := pass.Freq(0) // the best edge into s that is not from b
 	for _, q := range f.Preds(s) {
-		if q != s && q != b && p.of[q] != c && p.inside(q) {
+		if q != s && q != b && p.of(q) != c && p.inside(q) {
 			in = max(in, p.freq.Edge(f, q, s))
 		}
 	}
@@ -116,15 +116,18 @@ func (p *placement) duplicateOnce(s, b, c mir.BlockID) (gone, placed bool) {
 	if !p.shouldDuplicate(s) {
 		return false, false
 	}
+	if int(s) < len(p.loops.Loop) && p.loops.IsHeader(int(s)) {
+		p.nest.known = false // the loop is entered elsewhere from now on
+	}
 	into, _, gone := p.dup.DuplicateInto(p.dup.IsSimple(s), s, b, nil)
 	for _, q := range into {
 		placed = placed || q == b
-		qc := p.of[q]
+		qc := p.of(q)
 		if q == b || !p.inside(q) || qc == c {
 			continue
 		}
 		for _, t := range p.f.Succs(q) {
-			if tc := p.of[t.Block]; p.inside(t.Block) && tc != c && tc != qc {
+			if tc := p.of(t.Block); p.inside(t.Block) && tc != c && tc != qc {
 				p.chains[tc].waiting++
 			}
 		}

@@ -24,7 +24,7 @@ func (p *placement) loopChains() {
 			p.children[q] = int32(k)
 		}
 	}
-	budget := loopWork * p.f.NumBlockIDs()
+	p.nest.work = loopWork * p.f.NumBlockIDs()
 	for k := len(all) - 1; k >= 0; k-- {
 		if all[k].Parent >= 0 {
 			continue
@@ -35,8 +35,8 @@ func (p *placement) loopChains() {
 				x = y
 				continue
 			}
-			if budget -= int(all[x].Size); budget >= 0 {
-				p.loopChain(int(x))
+			if p.nest.take(p, x) {
+				p.loopChain(x)
 			}
 			x = all[x].Parent
 		}
@@ -44,9 +44,10 @@ func (p *placement) loopChains() {
 }
 
 // loopChain lays out loop x.
-func (p *placement) loopChain(x int) {
-	p.collect(x)
+func (p *placement) loopChain(x int32) {
+	p.collect(int(x))
 	if len(p.members) == 0 {
+		p.nest.known = false
 		return
 	}
 	header := mir.BlockID(p.loops.All[x].Header)
@@ -54,18 +55,25 @@ func (p *placement) loopChain(x int) {
 	p.exit = 0
 	exitFreq := pass.Freq(0)
 	if !p.profiled && top == header {
-		p.exit, exitFreq = p.loopExit(x)
+		p.exit, exitFreq = p.loopExit(int(x))
 	}
 	p.begin()
-	p.seen[p.of[top]] = p.seenNow
-	for _, b := range p.members {
-		p.enter(b)
+	p.seen[p.of(top)] = p.seenNow
+	if p.level >= 0 {
+		p.enterLevel()
+	} else {
+		for _, b := range p.members {
+			p.enter(b)
+		}
 	}
 	p.grow(top)
 	if p.profiled {
-		p.rotateByCost(p.of[top])
+		p.rotateByCost(p.of(top))
 	} else {
-		p.rotate(p.of[top], exitFreq)
+		p.rotate(p.of(top), exitFreq)
+	}
+	if p.nest.known {
+		p.nest.close(p, x, p.of(top))
 	}
 }
 
@@ -74,9 +82,18 @@ func (p *placement) loopChain(x int) {
 func (p *placement) collect(x int) {
 	g := p.loops
 	p.epoch++
-	p.filter, p.members = true, p.members[:0]
+	p.filter, p.members, p.level = true, p.members[:0], -1
 	header := mir.BlockID(g.All[x].Header)
-	if p.of[header] == 0 {
+	if p.of(header) == 0 {
+		return
+	}
+	if p.nest.known {
+		p.level = int32(x)
+		for _, b := range p.nest.blocks(int32(x)) {
+			if !p.gone[b] {
+				p.members = append(p.members, b)
+			}
+		}
 		return
 	}
 	entered := pass.Freq(0)
@@ -101,7 +118,7 @@ func (p *placement) collect(x int) {
 			continue
 		}
 		left--
-		if p.of[b] == 0 {
+		if p.of(b) == 0 {
 			continue
 		}
 		if !p.profiled {
@@ -112,7 +129,7 @@ func (p *placement) collect(x int) {
 		if q := p.freq.Of(b); q == 0 || entered/q > coldRatio {
 			continue
 		}
-		for m := p.chains[p.of[b]].first; m != 0; m = p.next[m] {
+		for m := p.chains[p.of(b)].first; m != 0; m = p.next[m] {
 			add(m)
 		}
 	}
@@ -137,9 +154,11 @@ func (p *placement) loopTop(header mir.BlockID) mir.BlockID {
 
 func (p *placement) betterTop(top, header mir.BlockID) mir.BlockID {
 	f := p.f
-	if first := p.chains[p.of[top]].first; first != top || f.NumPreds(top) > predLimit {
+	if first := p.chains[p.of(top)].first; first != top || f.NumPreds(top) > predLimit {
 		return top
 	}
+	p.rivalsNow++
+	into, _ := p.fallsIntoTop(top)
 	best, most := mir.BlockID(0), pass.Freq(0)
 	for _, q := range f.Preds(top) {
 		if !p.inside(q) || q == header || f.NumSuccs(q) > 2 {
@@ -154,7 +173,7 @@ func (p *placement) betterTop(top, header mir.BlockID) mir.BlockID {
 		if !p.canMoveToTop(q, top) {
 			continue
 		}
-		if g := p.topGains(q, top, other); g > 0 && (g > most || g == most && f.NextBlock(q) == top) {
+		if g := p.topGains(q, top, other, into); g > 0 && (g > most || g == most && f.NextBlock(q) == top) {
 			best, most = q, g
 		}
 	}
@@ -185,13 +204,13 @@ func (p *placement) canMoveToTop(bottom, top mir.BlockID) bool {
 func (p *placement) fallsIntoTop(top mir.BlockID) (most pass.Freq, viable bool) {
 	f := p.f
 	for _, q := range f.Preds(top) {
-		if p.inside(q) || p.of[q] == 0 || p.chains[p.of[q]].last != q {
+		if p.inside(q) || p.of(q) == 0 || p.chains[p.of(q)].last != q {
 			continue
 		}
 		prob, ok := f.EdgeProb(q, top), true
 		p.probs = f.AppendSuccProbs(p.probs[:0], q)
 		for k, s := range f.Succs(q) {
-			if !p.inside(s.Block) && p.probs[k] > prob && p.chains[p.of[s.Block]].first == s.Block {
+			if !p.inside(s.Block) && p.probs[k] > prob && p.chains[p.of(s.Block)].first == s.Block {
 				ok = false
 				break
 			}
@@ -204,18 +223,48 @@ func (p *placement) fallsIntoTop(top mir.BlockID) (most pass.Freq, viable bool) 
 	return most, viable
 }
 
+// rival is what might follow a block: the most frequent edge to it, and that of
+// all others.
+type rival struct {
+	epoch        uint32
+	to           mir.BlockID
+	most, second pass.Freq
+}
+
+// rivalOf finds what might follow b in the loop that is being laid out.
+func (p *placement) rivalOf(b mir.BlockID) *rival {
+	r := &p.rivals[b]
+	if r.epoch == p.rivalsNow {
+		return r
+	}
+	*r = rival{epoch: p.rivalsNow}
+	for _, s := range p.f.Succs(b) {
+		if s.Block == b || s.Block == r.to || !p.inside(s.Block) || p.computed[s.Block].block != 0 {
+			continue
+		}
+		if sc := p.of(s.Block); p.chains[sc].first != s.Block || sc == p.of(b) {
+			continue
+		}
+		if e := p.freq.Edge(p.f, b, s.Block); e > r.most {
+			r.to, r.most, r.second = s.Block, e, r.most
+		} else {
+			r.second = max(r.second, e)
+		}
+	}
+	return r
+}
+
 // topGains is how many branches less are taken when a loop begins with t, which
-// goes to top or to exit, instead of top.
-func (p *placement) topGains(t, top, exit mir.BlockID) pass.Freq {
+// goes to top or to exit, instead of top, into which lost falls.
+func (p *placement) topGains(t, top, exit mir.BlockID, lost pass.Freq) pass.Freq {
 	f := p.f
-	lost, _ := p.fallsIntoTop(top)
 	if exit != 0 {
 		lost = lost.Plus(p.freq.Edge(f, t, exit))
 	}
 	back := p.freq.Edge(f, t, top)
 	best, from := mir.BlockID(0), pass.Freq(0)
 	for _, q := range f.Preds(t) {
-		if p.inside(q) && p.chains[p.of[q]].last == q {
+		if p.inside(q) && p.chains[p.of(q)].last == q {
 			if e := p.freq.Edge(f, q, t); e > from {
 				best, from = q, e
 			}
@@ -223,14 +272,10 @@ func (p *placement) topGains(t, top, exit mir.BlockID) pass.Freq {
 	}
 	instead := pass.Freq(0)
 	if best != 0 {
-		for _, s := range f.Succs(best) {
-			if s.Block == t || s.Block == best || !p.inside(s.Block) || p.computed[s.Block].block != 0 {
-				continue
-			}
-			if sc := p.of[s.Block]; p.chains[sc].first != s.Block || sc == p.of[best] {
-				continue
-			}
-			instead = max(instead, p.freq.Edge(f, best, s.Block))
+		if r := p.rivalOf(best); r.to != t {
+			instead = r.most
+		} else {
+			instead = r.second
 		}
 		if instead > p.freq.Edge(f, best, t) {
 			instead, from = 0, 0
@@ -242,7 +287,7 @@ func (p *placement) topGains(t, top, exit mir.BlockID) pass.Freq {
 // loopExit is the block of loop x by which it is left best at its bottom, 0 for none.
 func (p *placement) loopExit(x int) (exiting mir.BlockID, most pass.Freq) {
 	f, header := p.f, mir.BlockID(p.loops.All[x].Header)
-	if !p.inside(p.chains[p.of[header]].first) {
+	if !p.inside(p.chains[p.of(header)].first) {
 		return 0, 0
 	}
 	outer, outerExit := false, false
@@ -254,8 +299,12 @@ func (p *placement) loopExit(x int) (exiting mir.BlockID, most pass.Freq) {
 		}
 		return false
 	}
-	for _, b := range p.members {
-		c := p.of[b]
+	ends := p.members
+	if p.level >= 0 {
+		ends = p.nest.chainEnds(p)
+	}
+	for _, b := range ends {
+		c := p.of(b)
 		if p.chains[c].last != b || !p.loops.Contains(x, int(b)) {
 			continue
 		}
@@ -263,7 +312,7 @@ func (p *placement) loopExit(x int) (exiting mir.BlockID, most pass.Freq) {
 		p.probs = f.AppendSuccProbs(p.probs[:0], b)
 		for k, s := range f.Succs(b) {
 			t := s.Block
-			if p.isPad(t) || t == b || p.of[t] == c {
+			if p.isPad(t) || t == b || p.of(t) == c {
 				continue
 			}
 			if p.inside(t) {
@@ -313,7 +362,7 @@ func (p *placement) rotate(c mir.BlockID, exitFreq pass.Freq) {
 	into, viable := p.fallsIntoTop(top)
 	if viable {
 		for _, s := range f.Succs(bottom) {
-			if !p.inside(s.Block) && p.chains[p.of[s.Block]].first == s.Block {
+			if !p.inside(s.Block) && p.chains[p.of(s.Block)].first == s.Block {
 				return
 			}
 		}
@@ -321,7 +370,7 @@ func (p *placement) rotate(c mir.BlockID, exitFreq pass.Freq) {
 			return
 		}
 	}
-	if p.of[p.exit] != c {
+	if p.of(p.exit) != c {
 		return
 	}
 	if viable && f.HasSucc(p.exit, p.next[p.exit]) && !f.HasSucc(bottom, top) {
@@ -352,7 +401,7 @@ func (p *placement) rotateByCost(c mir.BlockID) {
 	}
 	into := pass.Freq(0)
 	for _, q := range f.Preds(x.first) {
-		if !p.inside(q) && p.of[q] != 0 && p.chains[p.of[q]].last == q {
+		if !p.inside(q) && p.of(q) != 0 && p.chains[p.of(q)].last == q {
 			e := p.freq.Edge(f, q, x.first)
 			if f.NumSuccs(q) == 1 {
 				e = e.Plus(e)
@@ -364,7 +413,7 @@ func (p *placement) rotateByCost(c mir.BlockID) {
 		most := mir.Prob(0)
 		p.probs = f.AppendSuccProbs(p.probs[:0], b)
 		for k, s := range f.Succs(b) {
-			if !p.inside(s.Block) && p.chains[p.of[s.Block]].first == s.Block {
+			if !p.inside(s.Block) && p.chains[p.of(s.Block)].first == s.Block {
 				most = max(most, p.probs[k])
 			}
 		}

@@ -24,7 +24,7 @@ func (p *placement) viableSuccs(buf []mir.BlockID, b, c mir.BlockID) ([]mir.Bloc
 	sum := mir.ProbOne
 	p.probs = p.f.AppendSuccProbs(p.probs[:0], b)
 	for k, s := range p.f.Succs(b) {
-		t := p.of[s.Block]
+		t := p.of(s.Block)
 		switch {
 		case p.isPad(s.Block) || !p.inside(s.Block) || t == c:
 			sum -= min(sum, p.probs[k])
@@ -50,7 +50,7 @@ func (p *placement) bestSuccessor(b, c mir.BlockID) (best edgeChoice) {
 	p.viable[0] = succs
 	if e := p.computed[b]; e.block != 0 {
 		p.computed[b] = edgeChoice{}
-		if t := p.of[e.block]; t != 0 && f.HasSucc(b, e.block) && p.inside(e.block) && t != c && p.chains[t].first == e.block {
+		if t := p.of(e.block); t != 0 && f.HasSucc(b, e.block) && p.inside(e.block) && t != c && p.chains[t].first == e.block {
 			return e
 		}
 	}
@@ -108,14 +108,14 @@ func (p *placement) threshold(b mir.BlockID) mir.Prob {
 // hasBetterPred reports whether s, a successor of b, should rather stand behind
 // another block that is not placed yet.
 func (p *placement) hasBetterPred(b, s mir.BlockID, real mir.Prob, c mir.BlockID) bool {
-	f, sc := p.f, p.of[s]
+	f, sc := p.f, p.of(s)
 	if p.chains[sc].waiting == 0 || f.NumPreds(s) > predLimit {
 		return false
 	}
 	hot := p.threshold(b)
 	freq := p.freq.Of(b).Times(real).Times(mir.ProbOne - hot)
 	for _, q := range f.Preds(s) {
-		qc := p.of[q]
+		qc := p.of(q)
 		if q == s || qc == sc || !p.inside(q) || qc == c || q != p.chains[qc].last || q == b {
 			continue
 		}
@@ -146,7 +146,7 @@ func (p *placement) isTrellis(b mir.BlockID, succs []mir.BlockID, c mir.BlockID)
 				}
 				continue
 			}
-			if qc := p.of[q]; q == b || !p.inside(q) || qc == c || qc == p.of[s] {
+			if qc := p.of(q); q == b || !p.inside(q) || qc == c || qc == p.of(s) {
 				continue
 			}
 			n++
@@ -189,7 +189,7 @@ func (p *placement) trellisSuccessor(b mir.BlockID, succs []mir.BlockID, c mir.B
 		e := p.trellis[k][:0]
 		for _, q := range f.Preds(s) {
 			if q != b {
-				if qc := p.of[q]; !p.inside(q) || qc == c || qc == p.of[s] {
+				if qc := p.of(q); !p.inside(q) || qc == c || qc == p.of(s) {
 					continue
 				}
 			}

@@ -17,6 +17,7 @@ import (
 // potential is a block whose end may equal that of another.
 type potential struct {
 	hash  uint32 // of its last instruction
+	tail  uint32 // of as many as two blocks must share in most cases
 	block mir.BlockID
 	loc   mir.DebugLoc // of its branches
 }
@@ -43,11 +44,27 @@ func (p *folder) back(i mir.InstrID) mir.InstrID {
 
 // hashEnd is a number that blocks with equal last instructions share.
 func (p *folder) hashEnd(b mir.BlockID) uint32 {
-	f := p.f
-	i := f.LastReal(b)
+	i := p.f.LastReal(b)
 	if i == 0 {
 		return 0
 	}
+	return p.hashInstr(i)
+}
+
+// hashTail is a number that blocks with equal last n instructions share, or with
+// equal content when that is less.
+func (p *folder) hashTail(b mir.BlockID, n int) uint32 {
+	h := uint32(0)
+	for i := p.back(p.f.Block(b).Last()); i != 0 && n > 0; i = p.back(p.f.Instr(i).Prev()) {
+		h = h*31 + p.hashInstr(i)
+		n--
+	}
+	return h
+}
+
+// hashInstr is a number that equal instructions share.
+func (p *folder) hashInstr(i mir.InstrID) uint32 {
+	f := p.f
 	h := uint32(f.Instr(i).Opcode)
 	for k := range f.Instr(i).NumOps() {
 		o, x := f.Op(i, k), uint32(0)
@@ -71,7 +88,7 @@ func (p *folder) hashEnd(b mir.BlockID) uint32 {
 }
 
 func (p *folder) add(b mir.BlockID, loc mir.DebugLoc) {
-	p.potentials = append(p.potentials, potential{p.hashEnd(b), b, loc})
+	p.potentials = append(p.potentials, potential{hash: p.hashEnd(b), block: b, loc: loc})
 }
 
 func (p *folder) isTried(b mir.BlockID) bool { return int(b) < len(p.tried) && p.tried[b] }
@@ -251,9 +268,23 @@ func (p *folder) isWhole(t *sameTail) bool { return p.f.Block(t.block).First() =
 func (p *folder) sameTails(hash uint32, succ, prev mir.BlockID) int {
 	p.same = p.same[:0]
 	most, best := 0, len(p.potentials)-1
+	// Most pairs share too little, which a number for each of them tells.
+	need := p.o.minTail
+	if p.optSize {
+		need = min(need, 2)
+	}
+	if succ != 0 {
+		need-- // the branch that was stripped off
+	}
+	for x := best; x >= 0 && p.potentials[x].hash == hash; x-- {
+		p.potentials[x].tail = p.hashTail(p.potentials[x].block, need)
+	}
 	for x := len(p.potentials) - 1; x > 0 && p.potentials[x].hash == hash; x-- {
 		for y := x - 1; y >= 0 && p.potentials[y].hash == hash; y-- {
 			a, b := p.potentials[x].block, p.potentials[y].block
+			if p.potentials[x].tail != p.potentials[y].tail && !p.mergesShort(a, b, prev) {
+				continue
+			}
 			n, i, j, ok := p.profitable(a, b, succ, prev)
 			if !ok {
 				continue
@@ -268,6 +299,12 @@ func (p *folder) sameTails(hash uint32, succ, prev mir.BlockID) int {
 		}
 	}
 	return most
+}
+
+// mergesShort reports whether a and b may be merged for less than others must share.
+// Blocks that are equal as a whole may be too; their hashes tell.
+func (p *folder) mergesShort(a, b, prev mir.BlockID) bool {
+	return (a == prev || b == prev) && prev != 0 || p.f.NextBlock(a) == b || p.f.NextBlock(b) == a
 }
 
 // dropHash takes the blocks of a hash from the potentials and puts their branches back.
