@@ -113,6 +113,7 @@ type Indexes struct {
 		bucket    []mir.InstrID
 		order     []blockStart
 	}
+	edited bool // instructions came or went since the places were numbered
 	// erased, if not nil, is told of instructions that lose their index by being erased.
 	erased func(i mir.InstrID, at Index)
 }
@@ -192,7 +193,7 @@ func (x *Indexes) number() {
 	x.next = cleared(x.next, f.NumInstrIDs())
 	x.bucket = cleared(x.bucket, int(n)+1)
 	x.start = cleared(x.start, f.NumBlockIDs())
-	x.order, x.crowded = x.order[:0], false
+	x.order, x.crowded, x.edited = x.order[:0], false, false
 	at, step := Index(1)<<x.shift, Index(1)<<x.shift
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		x.start[b] = at
@@ -312,6 +313,10 @@ func (x *Indexes) Place(at Index) int { return int(at>>x.shift) - 1 }
 // holds no Index calls Intervals.Renumber (or Renumber here when there are no intervals).
 func (x *Indexes) Crowded() bool { return x.crowded }
 
+// Packed reports that neighbours are as far from each other as they were numbered:
+// no instruction came or went. Who measures ranges has them packed first.
+func (x *Indexes) Packed() bool { return !x.edited }
+
 // Renumber gives all places new numbers; all that was computed from the old ones
 // is wrong then. With live intervals call theirs.
 func (x *Indexes) Renumber() { x.number() }
@@ -372,6 +377,7 @@ func (x *Indexes) between(lo, hi Index) Index {
 }
 
 func (x *Indexes) put(i mir.InstrID, at Index) {
+	x.edited = true
 	x.of[i] = at
 	k := int(at >> x.shift)
 	x.next[i] = x.bucket[k]
@@ -380,6 +386,7 @@ func (x *Indexes) put(i mir.InstrID, at Index) {
 
 // drop takes the number of i away.
 func (x *Indexes) drop(i mir.InstrID) {
+	x.edited = true
 	p := &x.bucket[x.of[i]>>x.shift]
 	for *p != i {
 		p = &x.next[*p]

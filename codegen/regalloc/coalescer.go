@@ -1,6 +1,7 @@
 package regalloc
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/mirin-go/mirin/codegen/liveness"
@@ -109,10 +110,9 @@ type coalescer struct {
 
 // coalesceBlock is a block with what decides its turn.
 type coalesceBlock struct {
-	b      mir.BlockID
-	depth  int
-	edges  int
-	number int32
+	b     mir.BlockID
+	depth int
+	edges int
 }
 
 func (c *coalescer) count(what string, n int64) { c.pc.Count("regalloc", what, n) }
@@ -200,16 +200,11 @@ func (c *coalescer) joinAll() {
 	loops := pass.Get[pass.Loops](c.pc, f)
 	c.blocks = c.blocks[:0]
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		c.blocks = append(c.blocks, coalesceBlock{b, loops.Depth(int(b)), f.NumPreds(b) + f.NumSuccs(b), f.Block(b).Number})
+		c.blocks = append(c.blocks, coalesceBlock{b, loops.Depth(int(b)), f.NumPreds(b) + f.NumSuccs(b)})
 	}
-	slices.SortFunc(c.blocks, func(x, y coalesceBlock) int {
-		switch {
-		case x.depth != y.depth:
-			return y.depth - x.depth
-		case x.edges != y.edges:
-			return y.edges - x.edges
-		}
-		return int(x.number - y.number)
+	// Among equals the layout decides, not the numbers, which a text does not keep.
+	slices.SortStableFunc(c.blocks, func(x, y coalesceBlock) int {
+		return cmp.Or(y.depth-x.depth, y.edges-x.edges)
 	})
 	depth := -1
 	for _, x := range c.blocks {

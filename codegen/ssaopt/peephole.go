@@ -1,6 +1,8 @@
 package ssaopt
 
 import (
+	"slices"
+
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
@@ -61,6 +63,7 @@ type peephole struct {
 	phiBlocks  []uint32
 	blockStamp uint32
 	uses       []operandRef
+	places     []int32 // by block: which one it is in the layout; empty until it is asked for
 }
 
 type stamped struct{ stamp, row uint32 }
@@ -95,6 +98,7 @@ func runPeepholeOpt(c *pass.Context, f *mir.Function) error {
 	s.c, s.f = c, f
 	s.regs.reset(c, f)
 	s.src.f, s.src.st = f, c.Subtarget
+	s.places = s.places[:0]
 	loops := pass.Get[pass.Loops](c, f)
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		s.stamp++
@@ -582,22 +586,17 @@ func (s *peephole) extension(i mir.InstrID) {
 	}
 	s.uses = s.uses[:0]
 	for u, k := range f.NonDebugUses(src) {
-		if u == i || f.IsPHI(u) || f.Instr(u).Opcode == desc.SUBREG_TO_REG {
-			continue
-		}
-		if ub := f.Instr(u).Block(); ub == b {
-			if f.Before(i, u) {
-				s.uses = append(s.uses, operandRef{u, k})
-			}
-		} else if s.blocks[ub] == s.blockStamp {
+		if u != i && !f.IsPHI(u) && f.Instr(u).Opcode != desc.SUBREG_TO_REG && (f.Instr(u).Block() != b || f.Before(i, u)) {
 			s.uses = append(s.uses, operandRef{u, k})
-		} else {
-			break // the source lives on anyway
 		}
 	}
+	s.sortUses()
 	first := true
 	for _, u := range s.uses {
 		ub := f.Instr(u.instr).Block()
+		if ub != b && s.blocks[ub] != s.blockStamp {
+			break // the source lives on anyway
+		}
 		if s.phiBlocks[ub] == s.blockStamp {
 			continue // the result must end at its PHI
 		}
@@ -613,6 +612,34 @@ func (s *peephole) extension(i mir.InstrID) {
 		f.SetReg(u.instr, u.op, r)
 		s.c.Count("peephole-opt", "Number of extension results reused", 1)
 	}
+}
+
+// sortUses brings the uses into the order of the code: which one comes first must
+// not depend on the edits that made their list.
+func (s *peephole) sortUses() {
+	f := s.f
+	if len(s.uses) < 2 {
+		return
+	}
+	if len(s.places) == 0 {
+		s.places = growTo(s.places[:0], f.NumBlockIDs())
+		n := int32(0)
+		for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
+			n++
+			s.places[b] = n
+		}
+	}
+	slices.SortFunc(s.uses, func(x, y operandRef) int {
+		switch {
+		case x.instr == y.instr:
+			return x.op - y.op
+		case f.Instr(x.instr).Block() != f.Instr(y.instr).Block():
+			return int(s.places[f.Instr(x.instr).Block()] - s.places[f.Instr(y.instr).Block()])
+		case f.Before(x.instr, y.instr):
+			return -1
+		}
+		return 1
+	})
 }
 
 // Recurrences.

@@ -43,6 +43,10 @@ func (a *alloc) begin(c *pass.Context, f *mir.Function, name string, o owner) {
 	a.c, a.st, a.f, a.in, a.name = c, c.Subtarget, f, f.Facts, name
 	a.idx = pass.Get[liveness.Indexes](c, f)
 	a.lis = pass.Get[liveness.Intervals](c, f)
+	if !a.idx.Packed() {
+		// How long a range is must not depend on what stood in it once.
+		a.lis.Renumber()
+	}
 	pass.Drop[liveness.Matrix](c)
 	a.matrix = pass.Get[liveness.Matrix](c, f)
 	a.classes = pass.Get[regclass.Info](c, f)

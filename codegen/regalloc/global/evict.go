@@ -1,6 +1,7 @@
 package global
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -143,11 +144,12 @@ func (g *greedy) evict(iv *liveness.Interval, p desc.PhysReg) {
 }
 
 // hintInfo is a copy to or from a register: how often it runs, the other
-// register and where that is.
+// register and where that is; at is the copy's place.
 type hintInfo struct {
 	freq float64
 	reg  mir.Reg
 	phys desc.PhysReg
+	at   liveness.Index
 }
 
 // recolorHints tries, when all is placed, to give registers that missed their
@@ -212,8 +214,9 @@ func (g *greedy) copiesOf(r mir.Reg) {
 		if other != 0 {
 			p = g.vrm.physOf(other)
 		}
-		g.hintInfo = append(g.hintInfo, hintInfo{g.freq[f.Instr(i).Block()], other, p})
+		g.hintInfo = append(g.hintInfo, hintInfo{g.freq[f.Instr(i).Block()], other, p, g.idx.Of(i)})
 	}
+	slices.SortFunc(g.hintInfo, func(x, y hintInfo) int { return cmp.Compare(x.at, y.at) })
 }
 
 // brokenFreq is how often copies run that stay when the register is p.

@@ -1,6 +1,7 @@
 package global
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/mirin-go/mirin/codegen/liveness"
@@ -134,7 +135,8 @@ func (s *spiller) isSnippet(r mir.Reg) bool {
 	return true
 }
 
-// listInstrs lists in uses the instructions that name r, each once, debug ones too.
+// listInstrs lists in uses the instructions that name r, each once, in the order of
+// the code, in which the registers of reloads get their numbers; debug ones come first.
 func (s *spiller) listInstrs(r mir.Reg) {
 	f := s.a.f
 	s.uses = s.uses[:0]
@@ -145,6 +147,7 @@ func (s *spiller) listInstrs(r mir.Reg) {
 			s.uses = append(s.uses, i)
 		}
 	}
+	slices.SortStableFunc(s.uses, func(x, y mir.InstrID) int { return cmp.Compare(s.a.idx.Of(x), s.a.idx.Of(y)) })
 }
 
 // rematerialize computes the value again before instructions that read it where

@@ -60,10 +60,11 @@ func (a *alloc) weight(iv *liveness.Interval, start, end liveness.Index) float32
 		}
 	}
 	spillable, part := isSpillable(iv), end != 0
-	total, instrs := float32(0), 0
+	// Summed wider than the terms are: the order of the uses must not show.
+	total, instrs := float64(0), 0
 	if part {
 		// A copy in and a copy out.
-		total += 2 * a.instrWeight(a.idx.BlockAt(end))
+		total += float64(2 * a.instrWeight(a.idx.BlockAt(end)))
 		instrs += 2
 	}
 	w.hints = w.hints[:0]
@@ -104,7 +105,7 @@ func (a *alloc) weight(iv *liveness.Interval, start, end liveness.Index) float32
 			if writes && exiting && iv.LiveOutOf(a.idx, block) {
 				weight *= 3 // the step of a loop's counter, it seems
 			}
-			total += weight
+			total += float64(weight)
 		}
 		if isCopy {
 			if h := a.copyHint(i, r); h != 0 && (h.IsVirtual() || a.classes.IsAllocatable(desc.PhysReg(h))) {
@@ -131,7 +132,7 @@ func (a *alloc) weight(iv *liveness.Interval, start, end liveness.Index) float32
 		size = a.idx.Distance(start, end)
 	}
 	// Deep in loops the frequencies are beyond what a weight can say: infinity is notSpillable.
-	return min(total/float32(size+unspilledSlots), math.MaxFloat32)
+	return float32(min(total/float64(size+unspilledSlots), math.MaxFloat32))
 }
 
 // instrWeight is the weight of one access in block b.
