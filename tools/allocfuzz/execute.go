@@ -106,7 +106,7 @@ func (c *campaign) module(seed, n uint64) string {
 	}
 	b.WriteString("...\n")
 	for s := seed; s < seed+n; s++ {
-		b.WriteString(generate(c.facts, s, true))
+		b.WriteString(generate(c.facts, s, true, c.more))
 	}
 	return b.String()
 }

@@ -17,6 +17,7 @@ type generator struct {
 	rng    *rand.Rand
 	in     *desc.Info
 	plain  bool // no landing pads: the function can be run
+	more   bool // the statements of more.go too
 	blocks []*block
 	cur    *block
 	class  []string // by virtual register
@@ -120,6 +121,10 @@ func (g *generator) statement(depth int) {
 			g.asmGoto(depth)
 			return
 		}
+	}
+	if g.more && g.rng.IntN(3) == 0 {
+		more[g.rng.IntN(len(more))](g)
+		return
 	}
 	straight[g.rng.IntN(len(straight))](g)
 }
@@ -475,8 +480,8 @@ func (g *generator) asmGoto(depth int) {
 }
 
 // generate writes function number seed.
-func generate(in *desc.Info, seed uint64, plain bool) string {
-	g := &generator{rng: rand.New(rand.NewPCG(seed, 7)), in: in, plain: plain}
+func generate(in *desc.Info, seed uint64, plain, more bool) string {
+	g := &generator{rng: rand.New(rand.NewPCG(seed, 7)), in: in, plain: plain, more: more}
 	g.size = 4 + g.rng.IntN([]int{12, 40, 120}[g.rng.IntN(3)])
 	g.cur = g.blocks0()
 	g.emit("liveins: $rdi, $rsi")

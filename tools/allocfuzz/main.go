@@ -49,7 +49,7 @@ type campaign struct {
 	// bad counts what is wrong, refused what an allocator gave up.
 	bad, refused, done int
 	show               int
-	showRefused        bool
+	showRefused, more  bool
 }
 
 func main() {
@@ -62,13 +62,14 @@ func main() {
 	llc := flag.String("llc", "mirin llc", "the command that -run tests")
 	report := flag.Int("report", 20, "how many wrong functions are shown")
 	refused := flag.Bool("refused", false, "show also the functions that an allocator gave up")
+	more := flag.Bool("more", false, "functions with statements that ask for much: wide inline assembly, calls that preserve nothing, statepoints")
 	run := flag.Bool("run", false, "compile the functions with each list, link them with cc and compare what they compute")
 	flag.Parse()
 	in, err := facts.Load("X86")
 	if err != nil {
 		fatal(err)
 	}
-	c := &campaign{facts: in, show: *report, showRefused: *refused}
+	c := &campaign{facts: in, show: *report, showRefused: *refused, more: *more}
 	all := lists[:]
 	if *list != "" {
 		all = []string{*list}
@@ -78,7 +79,7 @@ func main() {
 	}
 	if *show {
 		for s := *seed; s < *seed+*n; s++ {
-			fmt.Print(generate(in, s, *run))
+			fmt.Print(generate(in, s, *run, *more))
 		}
 		return
 	}
@@ -136,7 +137,7 @@ func (c *campaign) check(seed, n uint64, jobs int, verify bool) {
 			defer wg.Done()
 			w := c.worker(verify)
 			for s := range seeds {
-				text := generate(c.facts, s, false)
+				text := generate(c.facts, s, false, c.more)
 				for k := range c.lists {
 					if err := w.allocate(s, text, k); err != "" {
 						c.report(s, k, err)
