@@ -139,9 +139,11 @@ func (m *Matrix) Unassign(li *Interval) {
 	}
 }
 
-// Renumber is Intervals.Renumber, where intervals are assigned.
-func (m *Matrix) Renumber() {
+// Renumber is Intervals.Renumber, where intervals are assigned and slots hold what
+// was spilled.
+func (m *Matrix) Renumber(s *Stacks) {
 	to := m.Intervals.renumber()
+	s.renumbered(to)
 	for k := range m.unions {
 		u := &m.unions[k]
 		for n, c := range u.chunks {

@@ -61,6 +61,8 @@ var order = []struct{ before, after, because string }{
 	{"twoaddressinstruction", "greedy", "a tied pair is one register by then"},
 	{"greedy", "virtregrewriter", "it carries out what the allocator decided"},
 	{"virtregrewriter", "prologepilog", "which registers are saved and what is spilled is known then"},
+	{"virtregrewriter", "stack-slot-coloring", "what the allocator spilled is in its slots then, and nothing else"},
+	{"stack-slot-coloring", "prologepilog", "frames have room for what is left"},
 	{"twoaddressinstruction", "regallocfast", "the allocator gives a tied pair one register only where both name the same value"},
 	{"regallocfast", "prologepilog", "which registers are saved and what is spilled is known then"},
 	{"prologepilog", "postrapseudos", "prologues, reloads and frame addresses are made of pseudo instructions and copies too"},

@@ -99,6 +99,7 @@ func Passes(o Options) []*pass.Pass {
 	add(alloc == BasicRegAlloc, &global.Basic)
 	add(alloc == GreedyRegAlloc, &global.Greedy)
 	add(alloc != FastRegAlloc, &global.VirtRegRewriter)
+	add(alloc != FastRegAlloc && opt, &global.StackSlotColoring)
 	add(o.Opt > 2, &ssaopt.MachineLICM)
 	// Frames and what follows.
 	add(opt, &frame.ShrinkWrap)

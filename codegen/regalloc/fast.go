@@ -90,6 +90,7 @@ func runFast(c *pass.Context, f *mir.Function) error {
 		}
 	}
 	if snap != nil {
+		snap.Close()
 		if errs := snap.Verify(f); len(errs) > 0 {
 			return errors.Join(errs...)
 		}

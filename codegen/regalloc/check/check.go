@@ -24,8 +24,9 @@ type Snapshot struct {
 	stored  map[mir.InstrID]storedExpr
 	created mir.InstrID // what was put in last, if nothing was erased since
 	hasDef  []bool      // by virtual register: anything but IMPLICIT_DEF defines it
-	class   []int16     // by virtual register
-	numVReg int
+	// class is by virtual register; allocated is what allocation made of it, once that was verified.
+	class, allocated []int16
+	numVReg          int
 	// constantIn gives the constant that def moves into r: what makes one in two ways makes the same.
 	constantIn func(f *mir.Function, def mir.InstrID, r mir.Reg) (int64, bool)
 }
@@ -175,13 +176,33 @@ type checker struct {
 	flow
 }
 
+// Close ends the observation of the function.
+func (s *Snapshot) Close() { s.f.Unlisten(s) }
+
+// MoveSlots tells that what was in a stack slot is in slot to(slot) now.
+func (s *Snapshot) MoveSlots(to func(slot int) int) {
+	for _, x := range s.folds {
+		for k := range x.mem {
+			x.mem[k].slot = to(x.mem[k].slot)
+		}
+	}
+}
+
 // Verify checks the allocated function against the snapshot and returns what
 // is wrong with it, in the order of the layout. Blocks that nothing reaches are
-// not looked at.
+// not looked at. More may be changed and verified then, until Close.
 func (s *Snapshot) Verify(f *mir.Function) []error {
-	f.Unlisten(s)
 	if f.FirstBlock() == 0 {
 		return nil
+	}
+	for k := range s.rows {
+		s.rows[k].expr = 0
+	}
+	if n := min(f.NumVRegs(), s.numVReg); n > 0 {
+		s.allocated = s.allocated[:0]
+		for r := range n {
+			s.allocated = append(s.allocated, f.VReg(mir.VReg(r)).Class)
+		}
 	}
 	c := &checker{f: f, in: f.Facts, s: s}
 	miranalysis.FillCFG(&c.cfg, f)

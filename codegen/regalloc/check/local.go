@@ -450,8 +450,8 @@ func (c *checker) define1(p desc.PhysReg, w *operand, carried []int32) {
 func (c *checker) defineRest(p desc.PhysReg, w *operand) {
 	in := c.in
 	class := desc.ClassID(-1)
-	if w.vreg.Index() < c.f.NumVRegs() {
-		class = desc.ClassID(c.f.VReg(w.vreg).Class)
+	if n := w.vreg.Index(); n < len(c.s.allocated) {
+		class = desc.ClassID(c.s.allocated[n])
 	}
 	for s := range in.SuperRegs(p).All() {
 		if in.SubReg(s, desc.SubRegIdx(w.sub)) != p || class >= 0 && !in.ClassContains(class, s) {

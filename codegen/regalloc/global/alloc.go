@@ -35,7 +35,7 @@ type alloc struct {
 	newVRegs []mir.Reg
 	toShrink []mir.Reg
 	deadDefs []mir.InstrID
-	live     stacks
+	stacks   *liveness.Stacks
 }
 
 // begin starts the allocation of f.
@@ -52,6 +52,8 @@ func (a *alloc) begin(c *pass.Context, f *mir.Function, name string, o owner) {
 	a.classes = pass.Get[regclass.Info](c, f)
 	pass.Drop[VirtRegMap](c)
 	a.vrm = pass.Get[VirtRegMap](c, f)
+	pass.Drop[liveness.Stacks](c)
+	a.stacks = pass.Get[liveness.Stacks](c, f)
 	a.loops = pass.Get[pass.Loops](c, f)
 	a.freq = pass.Get[pass.Frequencies](c, f).Freq
 	a.optSize = hasFnAttr(f, "optsize") || hasFnAttr(f, "minsize")
@@ -161,7 +163,7 @@ func (a *alloc) renumber() bool {
 	if !a.idx.Crowded() {
 		return false
 	}
-	a.matrix.Renumber()
+	a.matrix.Renumber(a.stacks)
 	return true
 }
 

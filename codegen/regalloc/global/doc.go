@@ -3,7 +3,8 @@
 //
 // An allocator (Greedy, Basic) asks codegen/liveness where registers live, and
 // codegen/regclass which registers there are. What it decides of each virtual
-// register is kept in the VirtRegMap, which VirtRegRewriter carries out. On the
+// register is kept in the VirtRegMap, which VirtRegRewriter carries out;
+// StackSlotColoring has spilled registers share slots. On the
 // way it changes the code: the spiller moves registers to stack slots or computes
 // values again, the splitEditor makes several registers of one, where EdgeBundles
 // and the spillPlacement say that this pays. Both keep the live intervals true.

@@ -20,6 +20,7 @@ var VirtRegRewriter = pass.Pass{
 	Requires: mir.NoPHIs,
 	Sets:     mir.NoVRegs | mir.TracksDebugUserValues,
 	KeepsCFG: true,
+	Keeps:    []pass.Kind{pass.KindOf[liveness.Stacks]()},
 	Run:      runRewriter,
 }
 
@@ -60,9 +61,12 @@ func runRewriter(c *pass.Context, f *mir.Function) error {
 			w.rewrite(i)
 		}
 	}
+	// What is proved here is proved again when slots are shared.
+	pass.Scratch[slotColoring](c).snapshot = w.vrm.snapshot
 	if s := w.vrm.snapshot; s != nil {
 		w.vrm.snapshot = nil
 		if errs := s.Verify(f); len(errs) > 0 {
+			s.Close()
 			return errors.Join(errs...)
 		}
 	}

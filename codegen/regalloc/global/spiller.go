@@ -339,7 +339,7 @@ func (s *spiller) spillAll() {
 		s.slot, _ = a.vrm.makeSlot(s.original)
 	}
 	for _, r := range s.regs {
-		a.live.add(s.slot, int(a.f.VReg(s.original).Class), &a.lis.Interval(r).Range)
+		s.slotted().Add(&a.lis.Interval(r).Range)
 	}
 	for k := 0; k < len(s.regs); k++ {
 		s.spillUses(s.regs[k])
@@ -360,6 +360,12 @@ func (s *spiller) spillAll() {
 		}
 		s.forget(r)
 	}
+}
+
+// slotted is where the slot of the register that is spilled holds it.
+func (s *spiller) slotted() *liveness.Slotted {
+	a := s.a
+	return a.stacks.GetOrCreate(a.in, s.slot, desc.ClassID(a.f.VReg(s.original).Class))
 }
 
 // spillUses gives each instruction that names r a register of its own, or folds the slot into it.
@@ -640,7 +646,7 @@ func (s *spiller) hoistInBlock(iv *liveness.Interval, i mir.InstrID, src mir.Reg
 	// The slot holds the value of the original wherever that is live.
 	orig := a.lis.Interval(s.original)
 	if v := orig.ValueAt(at); v != liveness.NoValue {
-		a.live.addValue(s.slot, &orig.Range, v)
+		s.slotted().AddValue(&orig.Range, v)
 	}
 	s.dropStores(src, q.In)
 	place := mir.InstrID(0)
@@ -688,7 +694,7 @@ func (s *spiller) dropStores(r mir.Reg, v liveness.ValueID) {
 			continue
 		}
 		iv := a.lis.Interval(x.reg)
-		a.live.addValue(s.slot, &iv.Range, x.val)
+		s.slotted().AddValue(&iv.Range, x.val)
 		for id := f.FirstUse(x.reg); id != 0; {
 			next := f.NextUse(id)
 			o := f.OpAt(id)
