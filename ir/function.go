@@ -113,6 +113,8 @@ type Function struct {
 	UseIndexes []uint32
 
 	uses *useIndex // nil until IndexUses
+	// freeUses is the memory of an index that was dropped.
+	freeUses *useIndex
 	// own says that the body belongs to whoever cloned it and not to the module;
 	// localMD is what nodes of local values stand for in it where that is not what they say.
 	own     bool
@@ -383,13 +385,17 @@ func (f *Function) Reset(m *Module, g GlobalID) {
 func (f *Function) CopyFrom(g *Function) {
 	consts := f.Consts
 	consts.Extend(&g.Consts)
+	if f.uses != nil {
+		f.DropUses()
+	}
 	*f = Function{
-		Module: g.Module, ID: g.ID, NumArgs: g.NumArgs, own: true,
-		Instrs: append(f.Instrs[:0], g.Instrs...), Operands: append(f.Operands[:0], g.Operands...),
+		Module: g.Module, ID: g.ID, NumArgs: g.NumArgs, own: true, freeUses: f.freeUses,
+		// Room for what the copy is made for: to be added to.
+		Instrs: append(roomFor(f.Instrs, len(g.Instrs)), g.Instrs...), Operands: append(roomFor(f.Operands, len(g.Operands)), g.Operands...),
 		Blocks: append(f.Blocks[:0], g.Blocks...), Order: append(f.Order[:0], g.Order...), Consts: consts,
 		Extras: append(f.Extras[:0], g.Extras...), Attachments: append(f.Attachments[:0], g.Attachments...),
 		DbgRecords: append(f.DbgRecords[:0], g.DbgRecords...),
-		ValueNames: append(f.ValueNames[:0], g.ValueNames...), BlockNames: append(f.BlockNames[:0], g.BlockNames...),
+		ValueNames: append(roomFor(f.ValueNames, len(g.ValueNames)), g.ValueNames...), BlockNames: append(f.BlockNames[:0], g.BlockNames...),
 	}
 	for k := range f.Extras { // bundles are edited in place
 		if b := f.Extras[k].Bundles; len(b) > 0 {
@@ -406,6 +412,14 @@ func (f *Function) CopyFrom(g *Function) {
 		}
 		f.localMD[id] = v
 	}
+}
+
+// roomFor empties s and gives it room for n rows and some more.
+func roomFor[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, 0, n+n/4)
+	}
+	return s[:0]
 }
 
 // Compact returns a copy of f whose arenas have no spare room.

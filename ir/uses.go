@@ -13,12 +13,11 @@ type Use struct {
 // a doubly linked list through the slots of Function.Operands, oldest first.
 // Rows are pointer-free; slots are counted from 1, so that 0 is none.
 type useIndex struct {
-	next, prev []uint32  // by slot
-	owner      []InstrID // by slot
-	local      []useList // by InstrID
-	consts     []useList // by ConstID
-	blocks     []useList // by BlockID
-	others     map[Value]useList
+	slots  []useSlot // by slot
+	local  []useList // by InstrID
+	consts []useList // by ConstID
+	blocks []useList // by BlockID
+	others map[Value]useList
 	// bundles are the values in operand bundles with their call sites; few bodies have any.
 	bundles map[Value][]InstrID
 	// records are the metadata nodes of the body's debug records and metadata
@@ -26,8 +25,17 @@ type useIndex struct {
 	records map[Value][]MDID
 }
 
+// useSlot is an operand's place in its value's list, and the instruction that it belongs to.
+type useSlot struct {
+	next, prev uint32
+	owner      InstrID
+}
+
 // useList is one value's list: first and last slot, and how many there are.
 type useList struct{ first, last, n uint32 }
+
+// keptUses is the size up to which the map of other values is emptied and used again.
+const keptUses = 256
 
 // IndexUses makes the index of uses, which edits keep up to date from then on,
 // until DropUses. It costs one walk over the body. With an index, operands must
@@ -36,10 +44,18 @@ func (f *Function) IndexUses() {
 	if f.uses != nil {
 		return
 	}
-	u := &useIndex{
-		next: make([]uint32, 0, len(f.Operands)+1), prev: make([]uint32, 0, len(f.Operands)+1), owner: make([]InstrID, 0, len(f.Operands)+1),
-		local: make([]useList, len(f.Instrs)), consts: make([]useList, f.Consts.Len()), blocks: make([]useList, len(f.Blocks)),
+	u := f.freeUses
+	if f.freeUses = nil; u == nil {
+		u = &useIndex{}
 	}
+	u.slots = cleared(u.slots, len(f.Operands)+1)
+	u.local, u.consts, u.blocks = cleared(u.local, len(f.Instrs)), cleared(u.consts, f.Consts.Len()), cleared(u.blocks, len(f.Blocks))
+	if len(u.others) <= keptUses {
+		clear(u.others)
+	} else {
+		u.others = nil
+	}
+	u.bundles, u.records = nil, nil
 	f.uses = u
 	for _, b := range f.Order {
 		for i := f.Blocks[b].First; i != 0; i = f.Instrs[i].Next {
@@ -48,8 +64,23 @@ func (f *Function) IndexUses() {
 	}
 }
 
-// DropUses forgets the index of uses.
-func (f *Function) DropUses() { f.uses = nil }
+// DropUses forgets the index of uses. A body of its own keeps the memory for the next.
+func (f *Function) DropUses() {
+	if f.own && f.uses != nil {
+		f.freeUses = f.uses
+	}
+	f.uses = nil
+}
+
+// cleared returns s with n zero rows, with room for a few more.
+func cleared[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n, n+n/4)
+	}
+	s = s[:n]
+	clear(s)
+	return s
+}
 
 // HasUseIndex reports whether the index of uses is there.
 func (f *Function) HasUseIndex() bool { return f.uses != nil }
@@ -94,24 +125,10 @@ func (u *useIndex) get(v Value) useList {
 	return useList{}
 }
 
-// edit calls do with the list of v and keeps what it makes of it.
-func (u *useIndex) edit(v Value, do func(l *useList)) {
-	if l := u.list(v); l != nil {
-		do(l)
-		return
-	}
-	if u.others == nil {
-		u.others = map[Value]useList{}
-	}
-	l := u.others[v]
-	do(&l)
-	u.others[v] = l
-}
-
 // room makes rows for all slots of the body.
 func (u *useIndex) room(f *Function) {
-	for len(u.next) <= len(f.Operands) {
-		u.next, u.prev, u.owner = append(u.next, 0), append(u.prev, 0), append(u.owner, 0)
+	for len(u.slots) <= len(f.Operands) {
+		u.slots = append(u.slots, useSlot{})
 	}
 }
 
@@ -160,42 +177,61 @@ func without(s []InstrID, i InstrID) []InstrID {
 }
 
 func (u *useIndex) link(slot uint32, i InstrID, v Value) {
-	u.owner[slot] = i
+	s := &u.slots[slot]
+	s.owner = i
 	if v == 0 {
 		return
 	}
-	u.edit(v, func(l *useList) {
-		u.prev[slot], u.next[slot] = l.last, 0
-		if l.last != 0 {
-			u.next[l.last] = slot
-		} else {
-			l.first = slot
+	l := u.list(v)
+	other := l == nil
+	if other {
+		if u.others == nil {
+			u.others = map[Value]useList{}
 		}
-		l.last = slot
-		l.n++
-	})
+		x := u.others[v]
+		l = &x
+	}
+	s.prev, s.next = l.last, 0
+	if l.last != 0 {
+		u.slots[l.last].next = slot
+	} else {
+		l.first = slot
+	}
+	l.last = slot
+	l.n++
+	if other {
+		u.others[v] = *l
+	}
 }
 
 func (u *useIndex) unlink(slot uint32, v Value) {
-	u.owner[slot] = 0
+	s := &u.slots[slot]
+	s.owner = 0
 	if v == 0 {
 		return
 	}
-	u.edit(v, func(l *useList) {
-		p, n := u.prev[slot], u.next[slot]
-		if p != 0 {
-			u.next[p] = n
-		} else {
-			l.first = n
-		}
-		if n != 0 {
-			u.prev[n] = p
-		} else {
-			l.last = p
-		}
-		u.prev[slot], u.next[slot] = 0, 0
-		l.n--
-	})
+	l := u.list(v)
+	other := l == nil
+	if other {
+		x := u.others[v]
+		l = &x
+	}
+	p, n := s.prev, s.next
+	if p != 0 {
+		u.slots[p].next = n
+	} else {
+		l.first = n
+	}
+	if n != 0 {
+		u.slots[n].prev = p
+	} else {
+		l.last = p
+	}
+	s.prev, s.next = 0, 0
+	l.n--
+	if other {
+		u.others[v] = *l
+	}
 }
 
 // Uses goes through the uses of a local value, a constant, a global or a block
@@ -207,8 +243,7 @@ func (f *Function) Uses(v Value) iter.Seq[Use] {
 	return func(yield func(Use) bool) {
 		u := f.uses
 		for s := u.get(v).first; s != 0; {
-			next := u.next[s]
-			i := u.owner[s]
+			next, i := u.slots[s].next, u.slots[s].owner
 			if !yield(Use{i, int(s - 1 - f.Instrs[i].opOff)}) {
 				return
 			}
@@ -243,7 +278,7 @@ func (f *Function) ReplaceAllUses(old, new Value) {
 	f.IndexUses()
 	u := f.uses
 	for s := u.get(old).first; s != 0; {
-		next, i := u.next[s], u.owner[s]
+		next, i := u.slots[s].next, u.slots[s].owner
 		u.unlink(s, old)
 		f.Operands[s-1] = new
 		u.link(s, i, new)

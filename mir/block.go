@@ -72,7 +72,7 @@ const (
 // AddBlock adds a block at the end of the layout with the next number.
 func (f *Function) AddBlock() BlockID {
 	b := BlockID(checkedLen(len(f.blocks)))
-	f.blocks = append(f.blocks, Block{Number: f.nextBlockNum, prev: f.lastBlock})
+	f.blocks = push(f.blocks, Block{Number: f.nextBlockNum, prev: f.lastBlock})
 	f.nextBlockNum++
 	if f.lastBlock != 0 {
 		f.blocks[f.lastBlock].next = b

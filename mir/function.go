@@ -114,6 +114,7 @@ type Function struct {
 	farTies      map[tiedOp]uint32 // partners that the operands' four bits cannot name
 	freeInstrs   []InstrID
 	freeOps      [33][]uint32 // by class
+	looseOps     []Operand    // what LooseOps gave of its memory
 }
 
 // FunctionInfo is what a target keeps of a function: its passes know the type
@@ -142,7 +143,7 @@ func (f *Function) Reset(name string) {
 		CImms: f.CImms[:0], FPImms: f.FPImms[:0], Symbols: f.Symbols[:0], BlockAddrs: f.BlockAddrs[:0],
 		RegMasks: f.RegMasks[:0], CFI: f.CFI[:0],
 		ShuffleMasks: f.ShuffleMasks[:0], RegNames: append(f.RegNames[:0], ""),
-		freeInstrs: f.freeInstrs[:0], ownIR: f.ownIR, irConsts: f.irConsts, constIndex: f.constIndex[:0],
+		freeInstrs: f.freeInstrs[:0], ownIR: f.ownIR, irConsts: f.irConsts, constIndex: f.constIndex[:0], looseOps: f.looseOps[:0],
 		succs: f.succs, preds: f.preds, predBack: f.predBack[:0], liveIns: f.liveIns,
 	}
 	n.Frame.Objects, n.Frame.CalleeSaved = f.Frame.Objects[:0], f.Frame.CalleeSaved[:0]

@@ -142,7 +142,7 @@ func (f *Function) New(op desc.Opcode, ops ...Operand) InstrID {
 		f.instrs[id] = Instr{Opcode: op}
 	} else {
 		id = InstrID(checkedLen(len(f.instrs)))
-		f.instrs = append(f.instrs, Instr{Opcode: op})
+		f.instrs = push(f.instrs, Instr{Opcode: op})
 	}
 	in := &f.instrs[id]
 	in.opCap = opClass(len(ops))
@@ -158,8 +158,9 @@ func (f *Function) New(op desc.Opcode, ops ...Operand) InstrID {
 // location; the copy stands in no block.
 func (f *Function) Clone(i InstrID) InstrID {
 	src := f.instrs[i]
-	ops := append([]Operand(nil), f.Ops(i)...)
-	id := f.New(src.Opcode, ops...)
+	// The operands may move while they are copied.
+	var buf [16]Operand
+	id := f.New(src.Opcode, append(buf[:0], f.Ops(i)...)...)
 	f.copyTies(id, i)
 	in := &f.instrs[id]
 	in.flags = src.flags &^ (BundledPred | BundledSucc)
@@ -190,6 +191,23 @@ func (f *Function) SetExtra(i InstrID, e InstrExtra) {
 		in.extra = uint32(len(f.extras) - 1)
 	}
 }
+
+// LooseOps gives memory for n operands that are no instruction's, a branch's
+// condition for instance; it is the caller's until FreeLooseOps, which comes
+// behind each pass.
+func (f *Function) LooseOps(n int) []Operand {
+	if len(f.looseOps)+n > cap(f.looseOps) {
+		// What was given out stays where it is.
+		f.looseOps = make([]Operand, 0, max(64, n, 2*cap(f.looseOps)))
+	}
+	k := len(f.looseOps)
+	f.looseOps = f.looseOps[:k+n]
+	clear(f.looseOps[k:])
+	return f.looseOps[k : k+n : k+n]
+}
+
+// FreeLooseOps takes back all that LooseOps gave.
+func (f *Function) FreeLooseOps() { f.looseOps = f.looseOps[:0] }
 
 func (f *Function) allocOps(class uint8) uint32 {
 	if l := f.freeOps[class]; len(l) > 0 {

@@ -71,7 +71,7 @@ const (
 
 // AddMem adds a memory operand row.
 func (f *Function) AddMem(m MemOperand) MemID {
-	f.mem = append(f.mem, m)
+	f.mem = push(f.mem, m)
 	return MemID(checkedLen(len(f.mem) - 1))
 }
 
@@ -82,7 +82,7 @@ func (f *Function) SetMem(i InstrID, ms ...MemID) {
 		return
 	}
 	f.instrs[i].memOff = checkedLen(len(f.memRefs))
-	f.memRefs = append(f.memRefs, MemID(checkedLen(len(ms))))
+	f.memRefs = append(roomFor(f.memRefs, 1+len(ms)), MemID(checkedLen(len(ms))))
 	f.memRefs = append(f.memRefs, ms...)
 }
 

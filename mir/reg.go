@@ -46,13 +46,13 @@ type VRegInfo struct {
 
 // AddVReg adds a virtual register of a class.
 func (f *Function) AddVReg(class int16) Reg {
-	f.vregs = append(f.vregs, VRegInfo{Class: class, Bank: -1})
+	f.vregs = push(f.vregs, VRegInfo{Class: class, Bank: -1})
 	return VReg(len(f.vregs) - 1)
 }
 
 // AddGenericVReg adds a virtual register with a type and neither class nor bank.
 func (f *Function) AddGenericVReg(t LLT) Reg {
-	f.vregs = append(f.vregs, VRegInfo{Type: t, Class: -1, Bank: -1})
+	f.vregs = push(f.vregs, VRegInfo{Type: t, Class: -1, Bank: -1})
 	return VReg(len(f.vregs) - 1)
 }
 
@@ -60,7 +60,7 @@ func (f *Function) AddGenericVReg(t LLT) Reg {
 func (f *Function) CloneVReg(r Reg) Reg {
 	v := f.vregs[r.Index()]
 	v.use, v.Name, v.Hint, v.HintType = 0, 0, 0, 0
-	f.vregs = append(f.vregs, v)
+	f.vregs = push(f.vregs, v)
 	return VReg(len(f.vregs) - 1)
 }
 

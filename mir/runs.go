@@ -38,7 +38,8 @@ func (a *runs[T]) alloc(class uint8) uint32 {
 		return fr[len(fr)-1]
 	}
 	off := checkedLen(len(a.rows))
-	a.rows = append(a.rows, make([]T, 1<<(class-1))...)
+	a.rows = roomFor(a.rows, 1<<(class-1))[:int(off)+1<<(class-1)]
+	clear(a.rows[off:])
 	return off
 }
 
@@ -80,6 +81,18 @@ func checkedLen(n int) uint32 {
 		panic("mir: a function has more rows than 32 bits can name")
 	}
 	return uint32(n)
+}
+
+// push appends v to an arena, whose room doubles: append's steps of a quarter leave
+// four times as much behind them as is in use.
+func push[T any](s []T, v T) []T { return append(roomFor(s, 1), v) }
+
+// roomFor returns s with room for n more rows.
+func roomFor[T any](s []T, n int) []T {
+	if len(s)+n <= cap(s) {
+		return s
+	}
+	return append(make([]T, 0, max(64, 2*cap(s), len(s)+n)), s...)
 }
 
 // opClass returns the size class (log2 of capacity) for n operands.

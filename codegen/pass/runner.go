@@ -142,6 +142,7 @@ func (r *Runner) Run(c *Context, f *mir.Function, log *Log) (err error) {
 			return err
 		}
 		c.Opt = opt
+		f.FreeLooseOps()
 		if r.Config.Time {
 			c.addTime(k, len(r.Passes), time.Since(start))
 		}

@@ -199,9 +199,11 @@ func (s *coloring) events(i mir.InstrID, do func(fi int, start bool)) {
 func (s *coloring) blockSets() {
 	f := s.f
 	s.blocks = make([]slotBlock, f.NumBlockIDs())
+	w := s.words
+	all := make(bitset, 4*w*len(s.order))
 	for _, b := range s.order {
-		mem := make(bitset, 4*s.words)
-		w := s.words
+		mem := all[:4*w]
+		all = all[4*w:]
 		x := &s.blocks[b]
 		*x = slotBlock{mem[:w], mem[w : 2*w], mem[2*w : 3*w], mem[3*w:]}
 		for i := f.Block(mir.BlockID(b)).First(); i != 0; i = f.Instr(i).Next() {

@@ -53,7 +53,8 @@ func analyzeBranch(_ *target.Subtarget, f *mir.Function, b mir.BlockID) (target.
 			return br, false
 		case br.Cond == nil:
 			br.True, br.False = f.Op(i, 0).Block(), br.True
-			br.Cond = []mir.Operand{*f.Op(i, 1)}
+			br.Cond = f.LooseOps(1)
+			br.Cond[0] = *f.Op(i, 1)
 		default:
 			to, cc, old := f.Op(i, 0).Block(), f.Op(i, 1).Imm(), br.Cond[0].Imm()
 			switch {
