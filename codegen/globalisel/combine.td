@@ -234,6 +234,11 @@ foreach op = [G_ZEXT, G_SEXT, G_ANYEXT] in {
     (match (op $t, $x), (G_TRUNC $d, $t), "narrower(${d}, ${x})"), (apply (G_TRUNC $d, $x))>;
   def "twice_" # op : GICombineRule<(defs root:$d), (match (op $t, $x), (op $d, $t)), (apply (op $d, $x))>;
 }
+// The constant of a sum is added behind the extension, where it may become part of
+// an address, and a load extend.
+def sext_add : GICombineRule<(defs root:$d, int_data:$k),
+  (match (G_ADD $t, $x, $c, (MIFlags NoSWrap)), (G_SEXT $d, $t), "isOneUse(${t}) && machineInt(${x}) && constValue(${c}, ${k}) && isSummand(${d})"),
+  (apply (G_SEXT GITypeOf<"$d">:$w, $x), (G_CONSTANT GITypeOf<"$d">:$n, $k), (G_ADD $d, $w, $n, (MIFlags NoSWrap)))>;
 def sext_inreg_none : GICombineRule<(defs root:$d), (match (G_SEXT_INREG $d, $x, $n), "fitsInReg(${x}, ${n})"), (apply (GIReplaceReg $d, $x))>;
 // Extensions of what was cut off where it said nothing new.
 def sext_trunc_same : GICombineRule<(defs root:$d), (match (G_TRUNC $t, $x), (G_SEXT $d, $t), "sameType(${d}, ${x}) && signFits(${x}, ${t})"), (apply (GIReplaceReg $d, $x))>;
@@ -325,6 +330,9 @@ def icmp_eq_add : GICombineRule<(defs root:$d, int_data:$k),
 foreach op = [G_SUB, G_XOR] in
 def "icmp_eq_" # op : GICombineRule<(defs root:$d),
   (match (op $t, $x, $y), (G_ICMP $d, $p, $t, 0), "isEquality(${p}) && isOneUse(${t}) && !isConst(${x})"), (apply (G_ICMP $d, $p, $x, $y))>;
+// Bits of one byte in memory, not the lowest.
+def icmp_byte : GICombineRule<(defs root:$d),
+  (match (G_ICMP $d, $p, $t, 0):$mi, "isEquality(${p}) && testsByte(${mi})"), (apply "testByte(${mi})")>;
 // All bits of a power of two are any of them.
 foreach x = [0, 1] in
 def "icmp_bit_" # x : GICombineRule<(defs root:$d, pred_data:$q),

@@ -32,6 +32,28 @@ func isConst(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	return ok
 }
 
+// constValue gives a constant.
+func constValue(m *matchtable.Matcher, a []matchtable.Arg) (ok bool) {
+	a[1].Data.Int, ok = constArg(m, a[0])
+	return ok
+}
+
+// isSummand tells that something is added to a value: its own constant may be added with that.
+func isSummand(m *matchtable.Matcher, a []matchtable.Arg) bool {
+	const most = 8 // users
+	n := 0
+	for u := range m.F.NonDebugUses(m.Reg(a[0])) {
+		switch m.F.Instr(u).Opcode {
+		case desc.G_ADD, desc.G_PTR_ADD, desc.G_SHL, desc.G_MUL:
+			return true
+		}
+		if n++; n == most {
+			break
+		}
+	}
+	return false
+}
+
 // isTrue tells that a condition is a constant whose lowest bit is set.
 func isTrue(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	v, ok := constArg(m, a[0])

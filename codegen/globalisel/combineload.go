@@ -1,6 +1,8 @@
 package globalisel
 
 import (
+	"math/bits"
+
 	"github.com/mirin-go/mirin/codegen/matchtable"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
@@ -245,5 +247,68 @@ func joinLoads(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	default:
 		b.BuildTo(desc.COPY, d, v)
 	}
+	return true
+}
+
+// byteTest is a test of bits that one byte in memory has.
+type byteTest struct {
+	load mir.InstrID
+	off  int64 // of the byte
+	mask int64
+}
+
+// byteTestOf finds what comparison i of an AND with 0 tests; false where that is
+// no byte, or the first one, which needs no other address.
+func byteTestOf(m *matchtable.Matcher, i mir.InstrID) (t byteTest, ok bool) {
+	f := m.F
+	v := f.Op(i, 2).Reg()
+	and := f.UniqueDef(v)
+	if and == 0 || f.Instr(and).Opcode != desc.G_AND || !f.HasOneUse(v) || !f.TypeOf(v).IsScalar() || f.TypeOf(v).ScalarBits() > 64 {
+		return t, false
+	}
+	c, ok := ConstOf(f, f.Op(and, 2).Reg())
+	x := f.Op(and, 1).Reg()
+	t.load = f.UniqueDef(x)
+	if !ok || t.load == 0 || f.NumMem(t.load) != 1 || !hasOneLiveUse(f, x) {
+		return t, false
+	}
+	if op := f.Instr(t.load).Opcode; op != desc.G_LOAD && op != desc.G_ZEXTLOAD {
+		return t, false
+	}
+	mem := f.MemOf(t.load, 0)
+	u := uint64(c) & lowMask(f.TypeOf(v).ScalarBits())
+	k := int64(bits.TrailingZeros64(u) / 8)
+	if mem.Flags&mir.MemVolatile != 0 || mem.Order > ir.NotAtomic || mem.Size > 8 || u == 0 || k == 0 || k >= mem.Size || u>>(8*k) > 0xff {
+		return t, false
+	}
+	t.mask = int64(u >> (8 * k))
+	if t.off = k; m.ST.Layout.BigEndian {
+		t.off = mem.Size - 1 - k
+	}
+	return t, true
+}
+
+func testsByte(m *matchtable.Matcher, a []matchtable.Arg) bool {
+	_, ok := byteTestOf(m, a[0].Instr)
+	return ok
+}
+
+// testByte loads the byte, where the whole was loaded, and tests it.
+func testByte(m *matchtable.Matcher, a []matchtable.Arg) bool {
+	f, i := m.F, a[0].Instr
+	t, ok := byteTestOf(m, i)
+	if !ok {
+		return false
+	}
+	s8 := mir.Scalar(8)
+	mem := *f.MemOf(t.load, 0)
+	mem.Type, mem.Size, mem.Offset, mem.Ranges = s8, 1, mem.Offset+t.off, 0
+	at := Builder{&mir.Builder{F: f, Loc: f.Instr(t.load).Loc}}
+	at.SetBefore(t.load)
+	v := at.Load(s8, at.PtrAddConst(f.Op(t.load, 1).Reg(), t.off), mem)
+	b := Builder{&m.B}
+	and := b.Bin(desc.G_AND, s8, v, b.Const(s8, t.mask))
+	d := f.Op(i, 0).Reg()
+	b.Build(desc.G_ICMP, Def(d), *f.Op(i, 1), Use(and), Use(b.Const(s8, 0)))
 	return true
 }

@@ -19,6 +19,10 @@ type Selector struct {
 	// Custom selects what patterns cannot say; it is asked after them. It
 	// replaces instruction i and returns true, or leaves it and returns false.
 	Custom func(m *matchtable.Matcher, i mir.InstrID) (bool, error)
+	// Fold selects what does the work of instruction i and of others, some of them
+	// the target's; it is asked before the patterns, about those instructions too,
+	// and replaces i and returns true, or leaves all and returns false.
+	Fold func(m *matchtable.Matcher, i mir.InstrID) bool
 
 	matchers sync.Pool // of *matchtable.Matcher
 }
@@ -114,6 +118,9 @@ func (s *Selector) one(m *matchtable.Matcher, i mir.InstrID) (byPattern bool, er
 	}
 	if f.IsDebugInstr(i) {
 		return false, nil
+	}
+	if s.Fold != nil && s.Fold(m, i) {
+		return f.Facts.Instr(op).IsPreISel(), nil
 	}
 	if !f.Facts.Instr(op).IsPreISel() {
 		m.Constrain(i)

@@ -8,7 +8,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/matchtable"
 )
 
-// preLegalizerCombinesTable has 228 rules in 228 variants.
+// preLegalizerCombinesTable has 230 rules in 230 variants.
 //
 //go:embed zz_combine.bin
 var preLegalizerCombinesTable []byte
@@ -51,6 +51,8 @@ func preLegalizerCombinesFuncs() map[string]matchtable.Func {
 		"masksNothing":    masksNothing,
 		"setsNothing":     setsNothing,
 		"narrower":        narrower,
+		"constValue":      constValue,
+		"isSummand":       isSummand,
 		"fitsInReg":       fitsInReg,
 		"sameType":        sameType,
 		"signFits":        signFits,
@@ -65,6 +67,8 @@ func preLegalizerCombinesFuncs() map[string]matchtable.Func {
 		"fitsUnsigned":    fitsUnsigned,
 		"fitsSigned":      fitsSigned,
 		"isEquality":      isEquality,
+		"testsByte":       testsByte,
+		"testByte":        testByte,
 		"isBit":           isBit,
 		"inversePred":     inversePred,
 		"sumOffsets":      sumOffsets,

@@ -194,11 +194,14 @@ func (m *Matcher) OperandFP(o *mir.Operand) (uint64, bool) {
 // with many loads do not cost quadratic time.
 const foldDistance = 200
 
-// CanFold reports whether load i may be done by the root instead: it is the
-// only user (through what stands between), in the same block, the access is a
-// plain one and nothing between the two may write memory.
-func (m *Matcher) CanFold(i mir.InstrID) bool {
-	f, root := m.F, m.insns[0]
+// CanFold reports whether load i may be done by the root instead.
+func (m *Matcher) CanFold(i mir.InstrID) bool { return m.CanFoldInto(i, m.insns[0]) }
+
+// CanFoldInto reports whether load i may be done by instruction root instead: it
+// is the only user (through what stands between), in the same block, the access is
+// a plain one and nothing between the two may write memory.
+func (m *Matcher) CanFoldInto(i, root mir.InstrID) bool {
+	f := m.F
 	if f.Instr(i).Block() != f.Instr(root).Block() || f.NumMem(i) == 0 || !f.Op(i, 0).IsReg() || !f.HasOneUse(f.Op(i, 0).Reg()) {
 		return false
 	}

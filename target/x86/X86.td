@@ -55,12 +55,11 @@ class GIRenderer<SDNodeXForm x> : GICustomOperandRenderer<x.XFormFunction>, GISD
 
 // Memory operands: base, scale, index, displacement, segment.
 def addr : ComplexPattern<iPTR, 5, "selectAddr">;
-// Sums worth a LEA, and addresses of things. It comes behind additions of a
-// number, which are as complex and stand before it.
+// Sums worth a LEA, and addresses of things.
 def lea64addr : ComplexPattern<i64, 5, "selectLEA",
-  [add, sub, shl, mul, or, frameindex, globaladdr, constpool, jumptable, blockaddress], [], 4>;
+  [add, sub, shl, mul, or, frameindex, globaladdr, constpool, jumptable, blockaddress], [], 7>;
 // The same of 32 bits, out of the low halves of 64-bit registers.
-def lea32addr : ComplexPattern<i32, 5, "selectLEA32", [add, sub, shl, mul, or], [], 4>;
+def lea32addr : ComplexPattern<i32, 5, "selectLEA32", [add, sub, shl, mul, or], [], 7>;
 def : GIComplexOperandMatcher<s32, "selectLEA32">, GIComplexPatternEquiv<lea32addr>;
 // A global whose address is in the GOT.
 def gotaddr : ComplexPattern<i64, 5, "selectGOT", [globaladdr], [], 30>;

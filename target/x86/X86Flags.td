@@ -22,6 +22,8 @@ multiclass FlagUsers<dag test, dag flags, CondMap cc> {
   }
 }
 
+// An AND whose result nobody else wants; others set the flags by the way.
+def and_only : PatFrag<(ops node:$a, node:$b), (and node:$a, node:$b), "hasOneUser">;
 foreach t = IntTypes in {
   defm : FlagUsers<(setcc t.RC:$a, t.RC:$b, X86CC:$cc),
                    (!cast<Instruction>("CMP"#t.S#"rr") $a, $b), X86CC>;
@@ -37,13 +39,13 @@ foreach t = IntTypes in {
                    (!cast<Instruction>("CMP"#t.MI) addr:$p, $b), X86CC>;
   defm : FlagUsers<(setcc t.RC:$a, 0, X86CCZero:$cc),
                    (!cast<Instruction>("TEST"#t.S#"rr") $a, $a), X86CCZero>;
-  defm : FlagUsers<(setcc (and t.RC:$a, t.RC:$b), 0, X86CCZero:$cc),
+  defm : FlagUsers<(setcc (and_only t.RC:$a, t.RC:$b), 0, X86CCZero:$cc),
                    (!cast<Instruction>("TEST"#t.S#"rr") $a, $b), X86CCZero>;
-  defm : FlagUsers<(setcc (and t.RC:$a, t.Imm:$b), 0, X86CCZero:$cc),
+  defm : FlagUsers<(setcc (and_only t.RC:$a, t.Imm:$b), 0, X86CCZero:$cc),
                    (!cast<Instruction>("TEST"#t.RI) $a, $b), X86CCZero>;
-  defm : FlagUsers<(setcc (and t.RC:$a, (load0 addr:$p)), 0, X86CCZero:$cc),
+  defm : FlagUsers<(setcc (and_only t.RC:$a, (load0 addr:$p)), 0, X86CCZero:$cc),
                    (!cast<Instruction>("TEST"#t.S#"mr") addr:$p, $a), X86CCZero>;
-  defm : FlagUsers<(setcc (and (t.VT (load0 addr:$p)), t.Imm:$b), 0, X86CCZero:$cc),
+  defm : FlagUsers<(setcc (and_only (t.VT (load0 addr:$p)), t.Imm:$b), 0, X86CCZero:$cc),
                    (!cast<Instruction>("TEST"#t.MI) addr:$p, $b), X86CCZero>;
 }
 
@@ -57,15 +59,15 @@ foreach t = WideTypes in {
     defvar mask = !cast<ImmLeaf>(x[0]#t.S);
     defvar cc = !cast<CondMap>(x[1]);
     let AddedComplexity = 8 in {
-    defm : FlagUsers<(setcc (and t.RC:$a, mask:$b), 0, cc:$cc), (TEST8ri (EXTRACT_SUBREG $a, sub_8bit), $b), cc>;
-    defm : FlagUsers<(setcc (and (t.VT (load0 addr:$p)), mask:$b), 0, cc:$cc), (TEST8mi addr:$p, $b), cc>;
+    defm : FlagUsers<(setcc (and_only t.RC:$a, mask:$b), 0, cc:$cc), (TEST8ri (EXTRACT_SUBREG $a, sub_8bit), $b), cc>;
+    defm : FlagUsers<(setcc (and_only (t.VT (load0 addr:$p)), mask:$b), 0, cc:$cc), (TEST8mi addr:$p, $b), cc>;
     }
   }
 }
 def mask31 : ImmLeaf<i64, [{ return isUInt<31>(Imm); }]>;
 let AddedComplexity = 4 in {
-defm : FlagUsers<(setcc (and GR64:$a, mask31:$b), 0, X86CCZero:$cc), (TEST32ri (EXTRACT_SUBREG $a, sub_32bit), $b), X86CCZero>;
-defm : FlagUsers<(setcc (and GR64:$a, i64immZExt32:$b), 0, X86CCEq:$cc), (TEST32ri (EXTRACT_SUBREG $a, sub_32bit), $b), X86CCEq>;
+defm : FlagUsers<(setcc (and_only GR64:$a, mask31:$b), 0, X86CCZero:$cc), (TEST32ri (EXTRACT_SUBREG $a, sub_32bit), $b), X86CCZero>;
+defm : FlagUsers<(setcc (and_only GR64:$a, i64immZExt32:$b), 0, X86CCEq:$cc), (TEST32ri (EXTRACT_SUBREG $a, sub_32bit), $b), X86CCEq>;
 }
 
 // One bit by number: BT copies it into the carry flag.
@@ -74,8 +76,8 @@ foreach t = [I32, I64] in {
   defvar BT = !cast<Instruction>("BT"#t.S#"rr");
   defvar Number = (INSERT_SUBREG (IMPLICIT_DEF), $n, sub_8bit);
   let AddedComplexity = 20 in {
-  defm : FlagUsers<(setcc (and (srl t.RC:$a, GR8:$n), 1), 0, X86BT:$cc), (BT $a, Number), X86BT>;
-  defm : FlagUsers<(setcc (and t.RC:$a, (shl 1, GR8:$n)), 0, X86BT:$cc), (BT $a, Number), X86BT>;
+  defm : FlagUsers<(setcc (and_only (srl t.RC:$a, GR8:$n), 1), 0, X86BT:$cc), (BT $a, Number), X86BT>;
+  defm : FlagUsers<(setcc (and_only t.RC:$a, (shl 1, GR8:$n)), 0, X86BT:$cc), (BT $a, Number), X86BT>;
   }
 }
 

@@ -32,6 +32,14 @@ defm and_arith : Arith<and, "AND">;
 defm or_arith : Arith<or, "OR">;
 defm xor_arith : Arith<xor, "XOR">;
 
+// What has no bits in common is added: an addition may become a LEA.
+def or_disjoint : PatFrag<(ops node:$a, node:$b), (or node:$a, node:$b), "isDisjoint">;
+let AddedComplexity = 1 in
+foreach t = [I32, I64] in {
+  def : Pat<(or_disjoint t.RC:$a, t.RC:$b), (!cast<Instruction>("ADD"#t.S#"rr_DB") $a, $b)>;
+  def : Pat<(or_disjoint t.RC:$a, t.Imm:$b), (!cast<Instruction>("ADD"#t.RI#"_DB") $a, $b)>;
+}
+
 def : Pat<(ineg GR16:$a), Low16<(NEG32r WideA16)>.Res>;
 def : Pat<(not GR16:$a), Low16<(NOT32r WideA16)>.Res>;
 let Predicates = [UseIncDec] in {
@@ -65,12 +73,14 @@ foreach t = [I32, I64] in {
 let AddedComplexity = 1 in
 def : Pat<(and GR64:$a, i64immZExt32:$b),
           (SUBREG_TO_REG (i64 0), (AND32ri (EXTRACT_SUBREG $a, sub_32bit), $b), sub_32bit)>;
+let AddedComplexity = 2 in {
 def : Pat<(and GR64:$a, 4294967295),
           (SUBREG_TO_REG (i64 0), (MOV32rr (EXTRACT_SUBREG $a, sub_32bit)), sub_32bit)>;
 def : Pat<(and GR64:$a, 255),
           (SUBREG_TO_REG (i64 0), (MOVZX32rr8 (EXTRACT_SUBREG $a, sub_8bit)), sub_32bit)>;
 def : Pat<(and GR64:$a, 65535),
           (SUBREG_TO_REG (i64 0), (MOVZX32rr16 (EXTRACT_SUBREG $a, sub_16bit)), sub_32bit)>;
+}
 def : Pat<(and GR32:$a, 255), (MOVZX32rr8 (EXTRACT_SUBREG $a, sub_8bit))>;
 def : Pat<(and GR32:$a, 65535), (MOVZX32rr16 (EXTRACT_SUBREG $a, sub_16bit))>;
 
@@ -83,6 +93,10 @@ foreach x = [bitNumber, clearBitNumber] in def : GIRenderer<x>;
 def : Pat<(or GR64:$a, oneBit64:$b), (BTS64ri8 $a, (bitNumber $b))>;
 def : Pat<(xor GR64:$a, oneBit64:$b), (BTC64ri8 $a, (bitNumber $b))>;
 def : Pat<(and GR64:$a, zeroBit64:$b), (BTR64ri8 $a, (clearBitNumber $b))>;
+
+// What is not negative when its sign is changed was negative, and the other way round.
+foreach t = WideTypes in
+  def : Pat<(abs t.RC:$a), (Seq (!cast<Instruction>("NEG"#t.S#"r") $a):$n, (!cast<Instruction>("CMOV"#t.S#"rr") $n, $a, COND_S))>;
 
 //===- Multiplication and division ----------------------------------------===//
 
@@ -316,7 +330,7 @@ def : Pat<(i32 0), (MOV32r0)>;
 def : Pat<(i64 imm:$c), (MOV64ri imm:$c)>;
 def : Pat<(i64 i64immSExt32:$c), (MOV64ri32 $c)>;
 let AddedComplexity = 1 in
-def : Pat<(i64 i64immZExt32:$c), ZExt64<(MOV32ri $c)>.Res>;
+def : Pat<(i64 i64immZExt32:$c), (MOV32ri64 $c)>;
 let AddedComplexity = 2 in
 def : Pat<(i64 0), ZExt64<(MOV32r0)>.Res>;
 

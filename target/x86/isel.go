@@ -22,7 +22,7 @@ var makeSelector = sync.OnceValues(func() (target.Selector, error) {
 		return nil, err
 	}
 	t, err := matchtable.Bind(tab.ISel, iselHooks(), info)
-	return &globalisel.Selector{Table: t}, err
+	return &globalisel.Selector{Table: t, Fold: selectFolded}, err
 })
 
 // iselHooks are the functions that X86.td names.
@@ -33,6 +33,8 @@ func iselHooks() *matchtable.Hooks {
 			"tableOfAddrs":  func(m *matchtable.Matcher, _ mir.InstrID) bool { return m.F.JumpTableKind == mir.JTBlockAddress },
 			"definesZExt32": definesZExt32,
 			"noImmediate":   noImmediate,
+			"hasOneUser":    func(m *matchtable.Matcher, i mir.InstrID) bool { return m.F.HasOneUse(m.F.Op(i, 0).Reg()) },
+			"isDisjoint":    func(m *matchtable.Matcher, i mir.InstrID) bool { return m.F.Instr(i).Flags()&mir.Disjoint != 0 },
 			"joinsBools":    func(m *matchtable.Matcher, i mir.InstrID) bool { return isBool(m, m.F.Op(i, 0).Reg(), 8) },
 		},
 		Const: map[string]func(int64) bool{

@@ -299,24 +299,34 @@ func isDSOLocal(g *ir.Global) bool {
 	return g.Visibility != ir.DefaultVisibility && g.Linkage != ir.ExternWeak
 }
 
-// render appends the five operands of a memory reference.
+// render appends the operands of a memory reference.
 func (a *address) render(m *matchtable.Matcher) {
+	for _, o := range a.operands() {
+		m.Render(o)
+	}
+}
+
+// operands are those of a memory reference.
+func (a *address) operands() (ops [addrOps]mir.Operand) {
 	switch {
 	case a.hasFI:
-		m.Render(mir.FrameOp(a.fi))
+		ops[addrBase] = mir.FrameOp(a.fi)
+	case a.base == 0 && a.scale == 2:
+		// An index without a base takes a displacement of four bytes.
+		ops[addrBase], a.scale = mir.RegOp(a.index, 0), 1
 	case a.base == 0 && a.index == 0 && a.hasSym:
-		m.Render(mir.RegOp(reg(tab.RIP), 0))
+		ops[addrBase] = mir.RegOp(reg(tab.RIP), 0)
 	default:
-		m.Render(mir.RegOp(a.base, 0))
+		ops[addrBase] = mir.RegOp(a.base, 0)
 	}
-	m.Render(mir.ImmOp(max(a.scale, 1)))
-	m.Render(mir.RegOp(a.index, 0))
+	ops[addrScale] = mir.ImmOp(max(a.scale, 1))
+	ops[addrIndex] = mir.RegOp(a.index, 0)
+	ops[addrDisp] = mir.ImmOp(a.disp)
 	if a.hasSym {
-		m.Render(a.sym.WithOffset(a.sym.Offset() + a.disp))
-	} else {
-		m.Render(mir.ImmOp(a.disp))
+		ops[addrDisp] = a.sym.WithOffset(a.sym.Offset() + a.disp)
 	}
-	m.Render(mir.RegOp(0, 0))
+	ops[addrSegment] = mir.RegOp(0, 0)
+	return ops
 }
 
 // selectAddr matches any pointer as a memory operand.

@@ -91,7 +91,8 @@ var legalTable = sync.OnceValue(func() *legal.Table {
 	in.For(desc.G_UMULO, desc.G_SMULO).Scalarize(0).MinScalar(1, s8).Legal(ints...).
 		If(legal.Lower, legal.ScalarWider(0, 64)).MinScalar(0, s8).Pow2(0)
 	in.For(desc.G_UADDE, desc.G_SADDE, desc.G_USUBE, desc.G_SSUBE).MinScalar(1, s8).Legal(ints...).MaxScalar(0, s64)
-	in.For(desc.G_SMIN, desc.G_SMAX, desc.G_UMIN, desc.G_UMAX, desc.G_ABS).Scalarize(0).MinScalar(0, s8).Pow2(0).Else(legal.Lower)
+	in.For(desc.G_SMIN, desc.G_SMAX, desc.G_UMIN, desc.G_UMAX).Scalarize(0).MinScalar(0, s8).Pow2(0).Else(legal.Lower)
+	in.For(desc.G_ABS).Scalarize(0).Legal(wide...).MinScalar(0, s8).Pow2(0).Else(legal.Lower)
 	in.For(desc.G_SCMP, desc.G_UCMP).Scalarize(0).Else(legal.Lower)
 	in.For(desc.G_UADDSAT, desc.G_USUBSAT, desc.G_SADDSAT, desc.G_SSUBSAT, desc.G_USHLSAT, desc.G_SSHLSAT).Scalarize(0).Else(legal.Lower)
 
