@@ -10,6 +10,9 @@ type Dominators struct {
 	// and up: a dominates b when in[a] <= in[b] and out[b] <= out[a].
 	idom, level, in, out []int32
 	child, sibling       []int32 // tree as lists; -1 ends
+	// jump is a node further up, so that the way up takes a logarithm of the depth
+	// (Myers, "An applicative random-access stack", 1983); the entry's is itself.
+	jump []int32
 
 	order, pre, parent, semi, label, anc []int32 // by preorder number of the walk
 	stack                                []frame
@@ -26,7 +29,7 @@ func NewDominators(g *Graph) *Dominators {
 func (d *Dominators) Compute(g *Graph) {
 	d.g = g
 	n := g.n
-	for _, s := range []*[]int32{&d.idom, &d.level, &d.in, &d.out, &d.child, &d.sibling, &d.pre} {
+	for _, s := range []*[]int32{&d.idom, &d.level, &d.in, &d.out, &d.child, &d.sibling, &d.pre, &d.jump} {
 		*s = grow(*s, n)
 		for i := range *s {
 			(*s)[i] = -1
@@ -132,8 +135,15 @@ func (d *Dominators) tree(m int) {
 	}
 	clock := int32(0)
 	n, lvl := d.g.entry, int32(0)
+	d.idom[n] = n // until the end
 	for {
 		d.in[n], d.level[n] = clock, lvl
+		p := d.idom[n]
+		if d.jump[n] = p; n != d.g.entry {
+			if j := d.jump[p]; d.level[p]-d.level[j] == d.level[j]-d.level[d.jump[j]] {
+				d.jump[n] = d.jump[j]
+			}
+		}
 		clock++
 		if c := d.child[n]; c >= 0 {
 			n = c
@@ -143,6 +153,7 @@ func (d *Dominators) tree(m int) {
 		for {
 			d.out[n] = clock
 			if n == d.g.entry {
+				d.idom[n] = -1
 				return
 			}
 			if s := d.sibling[n]; s >= 0 {
@@ -175,9 +186,9 @@ func (d *Dominators) Dominates(a, b int) bool {
 
 // Common returns the nearest node that dominates both a and b, which must be reached.
 func (d *Dominators) Common(a, b int) int {
-	for a != b {
-		if d.level[a] < d.level[b] {
-			a, b = b, a
+	for !d.Dominates(a, b) {
+		if j := int(d.jump[a]); !d.Dominates(j, b) {
+			a = j
 		}
 		a = int(d.idom[a])
 	}

@@ -75,7 +75,18 @@ type cseScratch struct {
 
 	users     []uint32 // by instruction, stamped
 	userStamp uint32
+	// uses is what is known of the uses of each register.
+	uses []cseUses
 }
+
+// cseUses is what is known of the uses of a register.
+type cseUses uint8
+
+const (
+	usesKnown cseUses = 1 << iota // whether a PHI is among them
+	usesPHI                       // one is
+	usesMany                      // they are more than cseUsesCap
+)
 
 func runMachineCSE(c *pass.Context, f *mir.Function) error {
 	if f.FirstBlock() == 0 {
@@ -87,6 +98,7 @@ func runMachineCSE(c *pass.Context, f *mir.Function) error {
 	s.irReady = false
 	clear(s.noKills)
 	clear(s.noPhysKills)
+	clear(s.uses)
 	s.dom = pass.Get[pass.Dominators](c, f)
 	n := f.NumInstrIDs()
 	s.table.reset(f, n)
@@ -417,25 +429,69 @@ func (s *cseScratch) pays(reg, old mir.Reg, from mir.BlockID, i mir.InstrID) boo
 		}
 	}
 	// A value that PHIs read would live beside theirs, unless it is at hand in this block.
-	phi := false
+	return s.isReadIn(reg, b) || !s.isReadByPHI(reg)
+}
+
+// isReadIn reports whether an instruction of block b reads reg: it looks through
+// the uses and the block in step, since either may be long.
+func (s *cseScratch) isReadIn(reg mir.Reg, b mir.BlockID) bool {
+	f := s.f
+	i := f.Block(b).First()
 	for u := range f.NonDebugUses(reg) {
-		phi = phi || f.IsPHI(u)
 		if f.Instr(u).Block() == b {
 			return true
 		}
+		for i != 0 && f.IsDebugInstr(i) {
+			i = f.Instr(i).Next()
+		}
+		if i == 0 {
+			return false
+		}
+		ops := f.Ops(i)
+		for k := range ops {
+			if ops[k].IsUse() && ops[k].Reg() == reg {
+				return true
+			}
+		}
+		i = f.Instr(i).Next()
 	}
-	return !phi
+	return false
+}
+
+// isReadByPHI reports whether a PHI reads reg, which is looked for once.
+func (s *cseScratch) isReadByPHI(reg mir.Reg) bool {
+	x := s.usesOf(reg)
+	if *x&usesKnown == 0 {
+		*x |= usesKnown
+		for u := range s.f.NonDebugUses(reg) {
+			if s.f.IsPHI(u) {
+				*x |= usesPHI
+				break
+			}
+		}
+	}
+	return *x&usesPHI != 0
+}
+
+func (s *cseScratch) usesOf(reg mir.Reg) *cseUses {
+	s.uses = growTo(s.uses, s.f.NumVRegs())
+	return &s.uses[reg.Index()]
 }
 
 // morePressure reports whether some instruction that reads old does not read reg already.
 func (s *cseScratch) morePressure(reg, old mir.Reg) bool {
 	f := s.f
+	many := s.usesOf(reg)
+	if *many&usesMany != 0 {
+		return true
+	}
 	s.users = growTo(s.users, f.NumInstrIDs())
 	s.userStamp++
 	n := 0
 	for u := range f.NonDebugUses(reg) {
 		s.users[u] = s.userStamp
 		if n++; n > cseUsesCap {
+			*many |= usesMany
 			return true
 		}
 	}
@@ -461,6 +517,9 @@ func (s *cseScratch) replace(b mir.BlockID, def, i mir.InstrID, crossBlock bool)
 	for _, p := range s.pairs {
 		clearDeads(f, p[1])
 		s.clearKills(p[0])
+		if s.isReadByPHI(p[0]) {
+			*s.usesOf(p[1]) |= usesPHI
+		}
 		f.ReplaceReg(p[0], p[1])
 		s.clearKills(p[1])
 	}
