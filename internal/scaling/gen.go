@@ -22,11 +22,15 @@ var shapes = []shape{
 	{"live", 800, true, live},
 	{"diamonds", 300, false, diamonds},
 	{"nest", 150, false, nest},
-	{"switch-dense", 300, true, func(b *strings.Builder, n int) { choose(b, n, 1) }},
+	{"nest-diamonds", 100, false, nestDiamonds},
+	// So many that after placement a tail is merged, and the layout made again, at both sizes.
+	{"switch-dense", 600, true, func(b *strings.Builder, n int) { choose(b, n, 1) }},
 	{"switch-sparse", 300, true, func(b *strings.Builder, n int) { choose(b, n, 1001) }},
 	{"switch-shared", 600, false, shared},
-	{"phi-preds", 400, false, phiPreds},
+	// Beyond the joins after which the coalescer leaves a long register alone, as LLVM's does.
+	{"phi-preds", 1600, false, phiPreds},
 	{"phis", 300, true, phis},
+	{"phis-two", 300, true, phisTwo},
 	{"phi-dead", 300, false, phiDead},
 	{"calls", 300, false, calls},
 	{"arguments", 300, false, arguments},
@@ -41,6 +45,7 @@ var shapes = []shape{
 	{"empty-blocks", 500, false, emptyBlocks},
 	{"wide-integers", 500, true, wide},
 	{"invokes", 120, false, invokes},
+	{"landing-pad", 500, false, landingPad},
 	{"addresses", 500, false, addresses},
 	{"compares", 400, false, compares},
 	{"memory", 600, false, memory},
@@ -128,6 +133,35 @@ func nest(b *strings.Builder, n int) {
 	b.WriteString("exit:\n  ret void\n}\n")
 }
 
+// nestDiamonds is ten loops, one inside the other, around n conditions that read their counters.
+func nestDiamonds(b *strings.Builder, n int) {
+	const depth = 10
+	b.WriteString("define void @f(i32 %x, ptr %p) {\nentry:\n  br label %h0\n")
+	for k := range depth {
+		from := "%entry"
+		if k > 0 {
+			from = fmt.Sprintf("%%h%d", k-1)
+		}
+		fmt.Fprintf(b, "h%d:\n  %%i%d = phi i32 [ 0, %s ], [ %%n%d, %%l%d ]\n  br label %%h%d\n", k, k, from, k, k, k+1)
+	}
+	fmt.Fprintf(b, "h%d:\n  br label %%b0\n", depth)
+	for k := range n {
+		fmt.Fprintf(b, "b%d:\n  %%q%d = getelementptr i32, ptr %%p, i32 %%i%d\n  %%v%d = load volatile i32, ptr %%q%d\n", k, k, k%depth, k, k)
+		fmt.Fprintf(b, "  %%c%d = icmp slt i32 %%v%d, %%i%d\n  br i1 %%c%d, label %%t%d, label %%u%d\n", k, k, (k+3)%depth, k, k, k)
+		fmt.Fprintf(b, "t%d:\n  %%tv%d = add i32 %%v%d, %%i%d\n  br label %%j%d\nu%d:\n  %%uv%d = mul i32 %%v%d, %%i%d\n  br label %%j%d\n", k, k, k, (k+5)%depth, k, k, k, k, (k+7)%depth, k)
+		fmt.Fprintf(b, "j%d:\n  %%m%d = phi i32 [ %%tv%d, %%t%d ], [ %%uv%d, %%u%d ]\n  store volatile i32 %%m%d, ptr %%q%d\n  br label %%b%d\n", k, k, k, k, k, k, k, k, k+1)
+	}
+	fmt.Fprintf(b, "b%d:\n  br label %%l%d\n", n, depth-1)
+	for k := depth - 1; k >= 0; k-- {
+		to := "%exit"
+		if k > 0 {
+			to = fmt.Sprintf("%%l%d", k-1)
+		}
+		fmt.Fprintf(b, "l%d:\n  %%n%d = add i32 %%i%d, 1\n  %%d%d = icmp ult i32 %%n%d, %%x\n  br i1 %%d%d, label %%h%d, label %s\n", k, k, k, k, k, k, k, to)
+	}
+	b.WriteString("exit:\n  ret void\n}\n")
+}
+
 // choose is a switch of n cases, each with a block, step apart.
 func choose(b *strings.Builder, n, step int) {
 	b.WriteString("define i32 @f(i32 %x, ptr %p) {\n  switch i32 %x, label %d [\n")
@@ -192,6 +226,27 @@ func phis(b *strings.Builder, n int) {
 		fmt.Fprintf(b, "  %%s%d = xor i32 %%s%d, %%v%d\n", k+1, k, k)
 	}
 	fmt.Fprintf(b, "  ret i32 %%s%d\n}\n", n)
+}
+
+// phisTwo is a block of n PHIs behind two that make their values.
+func phisTwo(b *strings.Builder, n int) {
+	b.WriteString("define i64 @f(ptr %p, i1 %c) {\n  br i1 %c, label %a, label %b\n")
+	for side, name := range []string{"a", "b"} {
+		fmt.Fprintf(b, "%s:\n", name)
+		for k := range n {
+			fmt.Fprintf(b, "  %%%sp%d = getelementptr i64, ptr %%p, i64 %d\n  %%%s%d = load volatile i64, ptr %%%sp%d\n", name, k, 2*k+side, name, k, name, k)
+		}
+		b.WriteString("  br label %j\n")
+	}
+	b.WriteString("j:\n")
+	for k := range n {
+		fmt.Fprintf(b, "  %%f%d = phi i64 [ %%a%d, %%a ], [ %%b%d, %%b ]\n", k, k, k)
+	}
+	b.WriteString("  %s0 = add i64 0, 1\n")
+	for k := range n {
+		fmt.Fprintf(b, "  %%s%d = xor i64 %%s%d, %%f%d\n", k+1, k, k)
+	}
+	fmt.Fprintf(b, "  ret i64 %%s%d\n}\n", n)
 }
 
 // phiDead is a row of blocks that hand on a value nobody needs.
@@ -331,6 +386,22 @@ func invokes(b *strings.Builder, n int) {
 		fmt.Fprintf(b, "p%d:\n  %%l%d = landingpad { ptr, i32 } catch ptr @ti\n  ret i32 %d\n", k, k, k)
 	}
 	fmt.Fprintf(b, "b%d:\n  ret i32 0\n}\n", n)
+}
+
+// landingPad is one that n invokes lead to, with a PHI that says which.
+func landingPad(b *strings.Builder, n int) {
+	b.WriteString("define i32 @f(i32 %x, ptr %p) personality ptr @pers {\n  br label %b0\n")
+	for k := range n {
+		fmt.Fprintf(b, "b%d:\n  %%v%d = invoke i32 @g(i32 %d, ptr %%p) to label %%b%d unwind label %%lp\n", k, k, k, k+1)
+	}
+	fmt.Fprintf(b, "b%d:\n  ret i32 0\nlp:\n  %%ph = phi i32 ", n)
+	for k := range n {
+		if k > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(b, "[ %d, %%b%d ]", k, k)
+	}
+	b.WriteString("\n  %l = landingpad { ptr, i32 } cleanup\n  ret i32 %ph\n}\n")
 }
 
 func addresses(b *strings.Builder, n int) {

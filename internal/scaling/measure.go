@@ -29,20 +29,6 @@ const (
 	manyFunctions = 4
 )
 
-// superlinear are the passes that are known to cost more on a shape, with a
-// bound for what twice the input costs them; they are faults (docs/status.md)
-// that go from this list when they are mended. A deep nest of loops makes each
-// block's loops, and what is live through them, part of the size.
-var superlinear = map[string]float64{
-	"O2/nest livevars":                3.8,
-	"O2/nest register-coalescer":      3.6,
-	"O2/nest block-placement":         3.8,
-	"O2/switch-dense block-placement": 3.3,
-	"O2/indirectbr block-placement":   3.8,
-	"O2/phi-preds greedy":             3.0,
-	"O2/phi-preds virtregrewriter":    2.8,
-}
-
 // counted are the packages whose work is counted; slices is Go's.
 // The program itself must be among them, or nothing is.
 var counted = []string{"slices", "./analysis", "./ir", "./ir/iranalysis", "./mir", "./mir/miranalysis", "./mc", "./mc/asmtext", "./objabi", "./target/...", "./codegen/...", "./tools/scaling"}
@@ -96,11 +82,7 @@ func check(w io.Writer, title string, s shape, n int, opt target.OptLevel, verbo
 		a, b := small[k], large[k]
 		work, allocs := float64(b.work)/float64(max(a.work, 1)), float64(b.allocs)/float64(max(a.allocs, 1))
 		bad := ""
-		most := Most
-		if k, ok := superlinear[title+" "+name]; ok {
-			most = k
-		}
-		if work > most && b.work > someWork || allocs > most && b.allocs > someAllocs {
+		if work > Most && b.work > someWork || allocs > Most && b.allocs > someAllocs {
 			bad = " TOO MUCH"
 			faults++
 		}
