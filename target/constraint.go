@@ -30,7 +30,7 @@ func (st *Subtarget) WidestClass(f *mir.Function, r mir.Reg) desc.ClassID {
 func ConstrainedClass(f *mir.Function, i mir.InstrID, k int, class desc.ClassID) desc.ClassID {
 	in := f.Facts
 	sub := desc.SubRegIdx(f.Op(i, k).SubReg())
-	want := constraint(f, i, k)
+	want := OperandClass(f, i, k)
 	switch {
 	case want >= 0 && sub != 0:
 		return in.MatchingSuperRegClass(class, want, sub)
@@ -42,8 +42,8 @@ func ConstrainedClass(f *mir.Function, i mir.InstrID, k int, class desc.ClassID)
 	return class
 }
 
-// constraint is the class that operand k of i must be of, NoClass when any will do.
-func constraint(f *mir.Function, i mir.InstrID, k int) desc.ClassID {
+// OperandClass is the class that operand k of i must be of, NoClass when any will do.
+func OperandClass(f *mir.Function, i mir.InstrID, k int) desc.ClassID {
 	in := f.Facts
 	op := f.Instr(i).Opcode
 	if op != desc.INLINEASM && op != desc.INLINEASM_BR {

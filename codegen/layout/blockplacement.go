@@ -147,7 +147,7 @@ func (p *placement) place(size int) {
 	p.gone, p.rivals, p.rivalsNow = cleared(p.gone, n), cleared(p.rivals, n), 0
 	p.computed, p.through, p.in, p.seen = cleared(p.computed, n), cleared(p.through, n), cleared(p.in, n), cleared(p.seen, n)
 	p.epoch, p.seenNow, p.filter, p.exit, p.level = 0, 0, false, 0, -1
-	p.dup.Init(c, f, true, size)
+	p.dup.Init(c, f, tailduplicate.Layout, size)
 	p.dup.Removed = p.removed
 	p.triangles()
 	p.nest.begin(p)

@@ -14,15 +14,32 @@ var TailDuplication = pass.Pass{
 	Requires: mir.NoPHIs,
 	Optional: pass.Skippable,
 	Run: func(c *pass.Context, f *mir.Function) error {
-		// Copies make others possible; each round removes a block, or ends with few.
-		const maxRounds = 16
-		d := pass.Scratch[tailduplicate.Duplicator](c)
-		d.Init(c, f, false, 0)
-		for range maxRounds {
-			if !d.Blocks() {
-				break
-			}
-		}
-		return nil
+		return duplicateTails(c, f, tailduplicate.Allocated)
 	},
+}
+
+// EarlyTailDuplication does the same in SSA form. Longer blocks are copied too where
+// they end in an indirect branch: a processor predicts each of the copies.
+var EarlyTailDuplication = pass.Pass{
+	Name:     "early-tailduplication",
+	Title:    "Early Tail Duplication",
+	Requires: mir.IsSSA,
+	Clears:   mir.NoPHIs,
+	Optional: pass.Skippable,
+	Run: func(c *pass.Context, f *mir.Function) error {
+		return duplicateTails(c, f, tailduplicate.SSA)
+	},
+}
+
+func duplicateTails(c *pass.Context, f *mir.Function, m tailduplicate.Mode) error {
+	// Copies make others possible; each round removes a block, or ends with few.
+	const maxRounds = 16
+	d := pass.Scratch[tailduplicate.Duplicator](c)
+	d.Init(c, f, m, 0)
+	for range maxRounds {
+		if !d.Blocks() {
+			break
+		}
+	}
+	return nil
 }

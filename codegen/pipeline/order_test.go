@@ -33,6 +33,7 @@ var order = []struct{ before, after, because string }{
 	{"instruction-select", "finalize-isel", "it leaves the pseudo instructions that need blocks of their own"},
 	{"finalize-isel", "dead-mi-elimination", "code of custom inserters is code like any other, and frame facts (calls, call sequences) are noted before anything is removed"},
 	{"opt-phis", "dead-mi-elimination", "what only PHIs that read each other read is dead without them"},
+	{"early-tailduplication", "opt-phis", "PHIs that it makes may carry what others carry already"},
 	{"processimpdefs", "phi-node-elimination", "a PHI source without a value needs no copy; it wants one definition for each register"},
 	{"dead-mi-elimination", "processimpdefs", "definitions of nothing that nobody reads need no look"},
 	{"unreachable-mbb-elimination", "phi-node-elimination", "a PHI with one source left needs no copies"},

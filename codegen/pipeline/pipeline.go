@@ -71,6 +71,7 @@ func Passes(o Options) []*pass.Pass {
 	add(true, &globalisel.InstructionSelect)
 	add(true, &ssaopt.FinalizeISel)
 	// Machine code in SSA form.
+	add(o.Opt > 2, &layout.EarlyTailDuplication)
 	add(opt, &ssaopt.OptPHIs)
 	add(opt, &ssaopt.StackColoring)
 	add(opt, &ssaopt.DeadMI)

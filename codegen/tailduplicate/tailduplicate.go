@@ -19,14 +19,29 @@ const (
 	indirectSize = 20
 	predLimit    = 16
 	succLimit    = 16
+	// maxEdges bounds the edges that copies of one computed goto may have, which
+	// LLVM does not.
+	maxEdges = 1 << 20
 )
 
-// Duplicator copies tails within one function, after register allocation.
+// Mode says when tails are copied.
+type Mode uint8
+
+// The modes.
+const (
+	// SSA: before register allocation, in SSA form.
+	SSA Mode = iota
+	// Allocated: after register allocation.
+	Allocated
+	// Layout: while blocks are being placed; what stands behind a block now tells nothing.
+	Layout
+)
+
+// Duplicator copies tails within one function.
 type Duplicator struct {
-	c *pass.Context
-	f *mir.Function
-	// Layout says that blocks are being placed: what stands behind a block now tells nothing.
-	Layout bool
+	c    *pass.Context
+	f    *mir.Function
+	mode Mode
 	// Removed is told of a block before it is removed; nil: nobody wants to know.
 	Removed func(b mir.BlockID)
 
@@ -36,18 +51,19 @@ type Duplicator struct {
 	preds    []mir.BlockID
 	into     []mir.BlockID
 	probs    []mir.Prob
+	ssa      ssaState
 }
 
 // Init begins a function. size is how many instructions a block may have that is
 // copied, 0 for the default.
-func (d *Duplicator) Init(c *pass.Context, f *mir.Function, layout bool, size int) {
+func (d *Duplicator) Init(c *pass.Context, f *mir.Function, mode Mode, size int) {
 	if size == 0 {
 		size = DefaultSize
 		if n := c.Machine.Options.Tuning.TailDupSize; n > 0 {
 			size = n
 		}
 	}
-	*d = Duplicator{c: c, f: f, Layout: layout, size: size, preds: d.preds, into: d.into, probs: d.probs,
+	*d = Duplicator{c: c, f: f, mode: mode, size: size, preds: d.preds, into: d.into, probs: d.probs, ssa: d.ssa,
 		profiled: target.HasProfile(f), optSize: target.OptForSize(f)}
 }
 
@@ -79,7 +95,7 @@ func (d *Duplicator) IsSimple(b mir.BlockID) bool {
 func (d *Duplicator) ShouldDuplicate(simple bool, b mir.BlockID) bool {
 	f, st := d.f, d.c.Subtarget
 	through := st.CanFallThrough(f, b)
-	if !d.Layout && through || f.HasSucc(b, b) {
+	if d.mode != Layout && through || f.HasSucc(b, b) {
 		return false
 	}
 	limit := d.size
@@ -91,8 +107,15 @@ func (d *Duplicator) ShouldDuplicate(simple bool, b mir.BlockID) bool {
 			return false
 		}
 	}
-	if d.computedGoto(b) {
+	indirect := d.mode == SSA && d.endsIndirectly(b)
+	goes := d.mode != SSA && d.computedGoto(b) // in SSA form the PHIs would be too many
+	if goes || indirect {
 		limit = max(limit, indirectSize)
+	}
+	if goes {
+		if f.NumPreds(b)*f.NumSuccs(b) > maxEdges {
+			return false
+		}
 	} else if f.NumPreds(b) > d.tuned(d.c.Machine.Options.Tuning.TailDupPredSize, predLimit) &&
 		f.NumSuccs(b) > d.tuned(d.c.Machine.Options.Tuning.TailDupSuccSize, succLimit) {
 		return false
@@ -103,14 +126,18 @@ func (d *Duplicator) ShouldDuplicate(simple bool, b mir.BlockID) bool {
 		if x.IsNotDuplicable() && op != desc.CFI_INSTRUCTION || x.IsConvergent() || op == desc.INLINEASM_BR {
 			return false
 		}
-		if !x.IsMeta() && f.Instr(i).Flags()&mir.BundledPred == 0 {
+		// A return becomes many instructions yet, and a call parts live ranges.
+		if d.mode == SSA && (x.IsReturn() || x.IsCall()) {
+			return false
+		}
+		if !x.IsMeta() && !f.IsPHI(i) && f.Instr(i).Flags()&mir.BundledPred == 0 {
 			n++
 		}
 		if n > limit {
 			return false
 		}
 	}
-	return true
+	return d.mode != SSA || d.namesWholeRegs(b) && (indirect || simple || d.goesEverywhere(b))
 }
 
 func (d *Duplicator) tuned(n, def int) int {
@@ -124,8 +151,7 @@ func (d *Duplicator) tuned(n, def int) int {
 // is taken: processors predict copies of it better than one.
 func (d *Duplicator) computedGoto(b mir.BlockID) bool {
 	f := d.f
-	last := f.Block(b).Last()
-	if last == 0 || !f.Desc(last).IsIndirectBranch() || f.NumSuccs(b) == 0 {
+	if !d.endsIndirectly(b) || f.NumSuccs(b) == 0 {
 		return false
 	}
 	for _, s := range f.Succs(b) {
@@ -134,6 +160,11 @@ func (d *Duplicator) computedGoto(b mir.BlockID) bool {
 		}
 	}
 	return true
+}
+
+func (d *Duplicator) endsIndirectly(b mir.BlockID) bool {
+	last := d.f.Block(b).Last()
+	return last != 0 && d.f.Desc(last).IsIndirectBranch()
 }
 
 // CanDuplicate reports whether tail may be copied to the end of pred.
@@ -152,6 +183,9 @@ func (d *Duplicator) CanDuplicate(tail, pred mir.BlockID) bool {
 // were changed, whether there are any, and whether tail is gone.
 func (d *Duplicator) DuplicateInto(simple bool, tail, before mir.BlockID, candidates []mir.BlockID) (into []mir.BlockID, changed, gone bool) {
 	d.into = d.into[:0]
+	if d.mode == SSA {
+		d.beginSSA(tail)
+	}
 	if simple {
 		d.forward(tail)
 	} else {
@@ -162,12 +196,19 @@ func (d *Duplicator) DuplicateInto(simple bool, tail, before mir.BlockID, candid
 	}
 	d.c.Count("tailduplication", "Number of tails duplicated", 1)
 	f := d.f
-	if gone = f.NumPreds(tail) == 0 && !f.Block(tail).AddressTaken(); gone {
+	gone = f.NumPreds(tail) == 0 && !f.Block(tail).AddressTaken()
+	if d.mode == SSA {
+		d.updateSuccPHIs(tail, gone)
+	}
+	if gone {
 		d.c.Count("tailduplication", "Number of dead blocks removed", 1)
 		if d.Removed != nil {
 			d.Removed(tail)
 		}
 		f.RemoveBlock(tail)
+	}
+	if d.mode == SSA {
+		d.updateSSA()
 	}
 	return d.into, true, gone
 }
@@ -178,7 +219,7 @@ func (d *Duplicator) forward(tail mir.BlockID) {
 	to := f.Succs(tail)[0].Block
 	d.preds = append(d.preds[:0], f.Preds(tail)...)
 	for _, p := range d.preds {
-		if d.hasPadOrAsmBr(p) {
+		if d.hasPadOrAsmBr(p) || d.mode == SSA && d.mergesBoth(p, to) {
 			continue
 		}
 		br, ok := st.AnalyzeBranch(f, p)
@@ -234,7 +275,7 @@ func (d *Duplicator) hasPadOrAsmBr(b mir.BlockID) bool {
 // it have copies, that one takes the instructions themselves.
 func (d *Duplicator) copyTail(tail, before mir.BlockID, candidates []mir.BlockID) {
 	f, st := d.f, d.c.Subtarget
-	through := d.Layout && st.CanFallThrough(f, tail)
+	through := d.mode == Layout && st.CanFallThrough(f, tail)
 	if candidates == nil {
 		candidates = f.Preds(tail)
 	}
@@ -249,7 +290,7 @@ func (d *Duplicator) copyTail(tail, before mir.BlockID, candidates []mir.BlockID
 		if !d.CanDuplicate(tail, p) {
 			continue
 		}
-		if !d.profiled || !d.Layout {
+		if !d.profiled || d.mode != Layout {
 			if before == p || before == 0 && f.NextBlock(p) == tail && st.CanFallThrough(f, p) {
 				continue
 			}
@@ -257,6 +298,16 @@ func (d *Duplicator) copyTail(tail, before mir.BlockID, candidates []mir.BlockID
 		d.into = append(d.into, p)
 		d.copyInto(tail, p, through)
 	}
+	d.mergeUp(tail, before, through)
+	if d.mode == SSA && len(d.into) > 0 {
+		d.valuesOfOthers(tail)
+	}
+}
+
+// mergeUp moves the instructions of tail to the end of the block before it where
+// only that one leads to it still, and nowhere else.
+func (d *Duplicator) mergeUp(tail, before mir.BlockID, through bool) {
+	f, st := d.f, d.c.Subtarget
 	prev := before
 	if prev == 0 {
 		prev = f.PrevBlock(tail)
@@ -269,11 +320,29 @@ func (d *Duplicator) copyTail(tail, before mir.BlockID, candidates []mir.BlockID
 	}
 	next := f.NextBlock(tail)
 	st.RemoveBranch(f, prev)
+	if f.FirstTerminator(prev) != 0 {
+		return
+	}
 	if first := f.Block(tail).First(); first != 0 {
-		f.Splice(prev, first)
+		if d.mode == SSA {
+			d.cloneInto(tail, prev)
+		} else {
+			f.Splice(prev, first)
+		}
 	}
 	f.RemoveSucc(prev, tail)
-	f.TransferSuccs(tail, prev)
+	if d.mode == SSA {
+		// PHIs name tail until updateSuccPHIs; its edges go with it.
+		for _, x := range f.Succs(tail) {
+			if f.HasSuccProbs(tail) {
+				f.AddSuccProb(prev, x.Block, x.Prob)
+			} else {
+				f.AddSucc(prev, x.Block)
+			}
+		}
+	} else {
+		f.TransferSuccs(tail, prev)
+	}
 	if through {
 		st.UpdateTerminator(f, prev, next)
 	}
@@ -283,16 +352,7 @@ func (d *Duplicator) copyTail(tail, before mir.BlockID, candidates []mir.BlockID
 func (d *Duplicator) copyInto(tail, p mir.BlockID, through bool) {
 	f, st := d.f, d.c.Subtarget
 	st.RemoveBranch(f, p)
-	prev, n := mir.InstrID(0), 0
-	for i := f.Block(tail).First(); i != 0; i = f.Instr(i).Next() {
-		x := f.Clone(i)
-		f.Append(p, x)
-		if f.Instr(i).Flags()&mir.BundledPred != 0 && prev != 0 {
-			f.BundleWithPred(x)
-		}
-		prev = x
-		n++
-	}
+	n := d.cloneInto(tail, p)
 	d.c.Count("tailduplication", "Number of instructions added due to tail duplication", int64(n-1))
 	f.RemoveSucc(p, tail)
 	d.probs = f.AppendSuccProbs(d.probs[:0], tail)
@@ -303,4 +363,35 @@ func (d *Duplicator) copyInto(tail, p mir.BlockID, through bool) {
 		st.UpdateTerminator(f, p, f.NextBlock(tail))
 	}
 	d.c.Count("tailduplication", "Number of tail duplicated blocks", 1)
+}
+
+// cloneInto puts copies of the instructions of tail at the end of p and says how
+// many there are in tail.
+func (d *Duplicator) cloneInto(tail, p mir.BlockID) int {
+	f := d.f
+	if d.mode == SSA {
+		d.beginCopy()
+	}
+	prev, n := mir.InstrID(0), 0
+	for i := f.Block(tail).First(); i != 0; n++ {
+		next := f.Instr(i).Next()
+		if d.mode == SSA && f.IsPHI(i) {
+			d.copyPHI(i, tail, p, true)
+			i = next
+			continue
+		}
+		x := f.Clone(i)
+		f.Append(p, x)
+		if f.Instr(i).Flags()&mir.BundledPred != 0 && prev != 0 {
+			f.BundleWithPred(x)
+		}
+		if d.mode == SSA {
+			d.rename(x, tail, p)
+		}
+		prev, i = x, next
+	}
+	if d.mode == SSA {
+		d.appendCopies(p)
+	}
+	return n
 }
