@@ -258,7 +258,12 @@ func (a *Alias) distinct(x, y ir.Value) bool {
 // freshAgainst reports that x is an object of this call, made after y was
 // known or never told to where y comes from.
 func (a *Alias) freshAgainst(x ir.Value, kx objectKind, y ir.Value) bool {
-	if kx != localObject && (kx != argumentObject || !a.isByVal(x)) {
+	if kx == argumentObject && !a.isByVal(x) {
+		// Another argument is not based on it.
+		i := y.Instr()
+		return y.Tag() == ir.TagLocal && i != 0 && a.f.Instrs[i].Op == ir.OpArgument
+	}
+	if kx != localObject && kx != argumentObject {
 		return false
 	}
 	if y.Tag() == ir.TagConst || y.Tag() == ir.TagGlobal {

@@ -66,7 +66,7 @@ func TestAlias(t *testing.T) {
 		p, q string
 		want AliasResult
 	}{
-		{"local", "other", NoAlias}, {"local", "p", NoAlias}, {"p", "q", MayAlias}, {"local", "g", NoAlias}, {"g", "h", NoAlias},
+		{"local", "other", NoAlias}, {"local", "p", NoAlias}, {"p", "q", NoAlias}, {"local", "g", NoAlias}, {"g", "h", NoAlias},
 		{"p", "g", MayAlias}, {"q", "g", NoAlias}, {"heap", "p", NoAlias}, {"heap", "local", NoAlias},
 		{"got", "local", NoAlias}, {"got", "kept", MayAlias}, {"got", "heap", NoAlias},
 		{"a", "local", MustAlias}, {"a", "b", NoAlias}, {"b", "b2", MustAlias}, {"b", "b3", PartialAlias},

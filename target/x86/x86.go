@@ -42,6 +42,7 @@ var Target = target.Target{
 		cmovConversion,
 		fixupSetCC,
 		optimizeLEAs,
+		avoidSFB,
 		flagsCopyLowering,
 		expandPseudo,
 		fixupBW,
