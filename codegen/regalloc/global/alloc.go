@@ -28,6 +28,8 @@ type alloc struct {
 	// optSize says that code is to be small: all blocks count the same.
 	optSize bool
 	name    string // of the allocator, for statistics
+	// placed says that all registers have their place, and keep it when their intervals change.
+	placed bool
 
 	weights  weigher
 	spiller  spiller
@@ -61,7 +63,7 @@ func (a *alloc) begin(c *pass.Context, f *mir.Function, name string, o owner) {
 		a.vrm.snapshot = check.Record(f)
 		a.vrm.snapshot.Constants(c.Machine.Target.Instr.ConstantIn)
 	}
-	a.owner = o
+	a.owner, a.placed = o, false
 	a.spiller.begin(a)
 }
 

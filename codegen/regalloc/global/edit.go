@@ -70,14 +70,18 @@ func (a *alloc) shrink(r mir.Reg, dead []mir.InstrID, spilling []mir.Reg) []mir.
 		if orig != r {
 			a.vrm.split(n, r)
 		}
-		a.owner.cloned(n, r)
+		if a.placed {
+			a.vrm.setPhys(n, a.vrm.Phys(r))
+		} else {
+			a.owner.cloned(n, r)
+		}
 	}
 	return dead
 }
 
 // willChange takes r, whose interval is about to change, out of its place.
 func (a *alloc) willChange(r mir.Reg) {
-	if a.vrm.Phys(r) != 0 {
+	if a.vrm.Phys(r) != 0 && !a.placed {
 		a.unassign(a.lis.Interval(r))
 		a.owner.requeue(r)
 	}

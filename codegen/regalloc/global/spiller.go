@@ -34,7 +34,8 @@ type spiller struct {
 	out           *[]mir.Reg
 	err           error
 
-	stores mergeable
+	stores  mergeable
+	hoister hoister
 }
 
 // usedValue is a value of a register that was not computed again everywhere.
@@ -56,8 +57,11 @@ func (s *spiller) begin(a *alloc) {
 
 // finish ends the spilling: stores of one value are moved together, templates erased.
 func (s *spiller) finish() error {
+	s.err = nil
+	s.a.placed = true
+	s.hoister.hoist(s)
 	s.remats.end()
-	return nil
+	return s.err
 }
 
 // spill moves the register of iv to the stack and appends the registers that
