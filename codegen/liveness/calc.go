@@ -2,6 +2,7 @@ package liveness
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/mirin-go/mirin/analysis"
@@ -38,6 +39,11 @@ type calc struct {
 	regions regions
 	known   bool
 	undefs  []Index
+	// row is, by block, its row of the indexes' order in the layout that has number
+	// layout; inRange is a set of rows.
+	row     []int32
+	inRange []uint64
+	layout  uint32
 }
 
 type liveEdge struct {
@@ -222,25 +228,63 @@ func (k *calc) liveThrough(b mir.BlockID) {
 	k.comeIn(b, k.x.BlockEnd(b))
 }
 
+// fewLive is the number of live-in blocks up to which they are put in order by sorting.
+const fewLive = 12
+
+// sortLive puts the blocks of live into the order of the layout.
+func (k *calc) sortLive() {
+	if len(k.live) <= fewLive {
+		slices.SortFunc(k.live, func(a, b mir.BlockID) int { return int(int64(k.x.start[a]) - int64(k.x.start[b])) })
+		return
+	}
+	order := k.x.order
+	if k.layout != k.x.layout {
+		k.layout = k.x.layout
+		k.row = grown(k.row, k.f.NumBlockIDs())
+		for n := range order {
+			k.row[order[n].b] = int32(n)
+		}
+		k.inRange = grown(k.inRange, len(order)/64+1)
+	}
+	lo, hi := math.MaxInt, 0
+	for _, b := range k.live {
+		n := int(k.row[b])
+		k.inRange[n/64] |= 1 << (n % 64)
+		lo, hi = min(lo, n/64), max(hi, n/64)
+	}
+	k.live = k.live[:0]
+	for n := lo; n <= hi; n++ {
+		for w := k.inRange[n]; w != 0; w &= w - 1 {
+			k.live = append(k.live, order[n*64+bits.TrailingZeros64(w)].b)
+		}
+		k.inRange[n] = 0
+	}
+}
+
 // addLive puts the stretches of the live-in blocks into r.
 func (k *calc) addLive(r *Range) {
 	k.segs = k.segs[:0]
+	apart := true // the stretches of different blocks come in order
+	k.sortLive()
 	for _, b := range k.live {
 		p := &k.blocks[b]
 		if p.region == 0 {
 			k.segs = append(k.segs, Segment{k.x.BlockStart(b), p.kill, p.in})
 			continue
 		}
+		apart = false
 		for _, run := range k.regions.runsOf(p.region - 1) {
 			k.segs = append(k.segs, Segment{k.x.BlockStart(run.from), k.x.BlockEnd(run.to), p.in})
 		}
 	}
-	slices.SortFunc(k.segs, func(a, b Segment) int {
-		if a.Start < b.Start {
-			return -1
-		}
-		return 1
-	})
+	if !apart {
+		slices.SortFunc(k.segs, func(a, b Segment) int {
+			if a.Start < b.Start {
+				return -1
+			}
+			return 1
+		})
+	}
 	r.mergeSorted(k.segs, func(v ValueID) ValueID { return v })
 }
 
@@ -262,7 +306,7 @@ func (k *calc) values(r *Range, undefined bool) {
 		k.dropUnreached(r)
 	}
 	k.placePHIs(r, d)
-	slices.SortFunc(k.live, func(a, b mir.BlockID) int { return int(int64(k.x.start[a]) - int64(k.x.start[b])) })
+	k.sortLive()
 	for _, b := range k.live {
 		if p := &k.blocks[b]; p.state&needsPHI != 0 {
 			p.in = r.NewValue(k.x.BlockStart(b))
