@@ -366,7 +366,7 @@ func (x *Indexes) between(lo, hi Index) Index {
 		x.crowded = true
 	}
 	whole := Index(1)<<x.shift - 1
-	step := max(1, min(gap/16, 16)) << 2
+	step := max(1, gap/16) << 2
 	switch {
 	case lo&whole != 0 && hi&whole == 0:
 		return lo + step
