@@ -101,8 +101,8 @@ func (st *Subtarget) LegalAddress(a AddressMode) bool {
 // They go through registers that functions marked noimplicitfloat do not touch.
 type BlockMove struct {
 	// Load reads the block at p + off, Store writes it, Clear makes one of zeros.
-	Load  func(b *mir.Builder, p mir.Reg, off int64, m mir.MemOperand) mir.Reg
-	Store func(b *mir.Builder, v, p mir.Reg, off int64, m mir.MemOperand)
+	Load  func(st *Subtarget, b *mir.Builder, p mir.Reg, off int64, m mir.MemOperand) mir.Reg
+	Store func(st *Subtarget, b *mir.Builder, v, p mir.Reg, off int64, m mir.MemOperand)
 	Clear func(b *mir.Builder) mir.Reg
 }
 

@@ -64,7 +64,7 @@ func (l *callLowering) arguments(c *target.CallInfo, p *placed) ([]mir.Reg, erro
 	moves := l.moves[:0]
 	err := p.eachPart(func(arg *callconv.Arg, ws []word) error {
 		if ws[0].byVal > 0 {
-			return l.copyByVal(slot(ws[0].Off), arg.Regs[0], ws[0].byVal)
+			return l.copyByVal(slot(ws[0].Off), arg.Regs[0], ws[0].Off, ws[0].byVal)
 		}
 		for k, r := range l.outgoing(arg, ws) {
 			w := &ws[k]
@@ -91,29 +91,28 @@ func (l *callLowering) arguments(c *target.CallInfo, p *placed) ([]mir.Reg, erro
 	return l.uses, nil
 }
 
-// maxByVal is the greatest size of a by-value argument that is copied word by word.
+// maxByVal is the greatest size of a by-value argument that is copied in place.
 const maxByVal = 128
 
-// copyByVal copies size bytes to the stack. A call in the middle of a call
-// sequence is not possible.
-func (l *callLowering) copyByVal(dst, src mir.Reg, size int64) error {
-	off := int64(0)
+// copyByVal copies size bytes to dst, which is off bytes up the stack. A call in
+// the middle of a call sequence is not possible.
+func (l *callLowering) copyByVal(dst, src mir.Reg, off, size int64) error {
+	done := int64(0)
 	if size > maxByVal {
 		if l.cc.CopyLong == nil {
 			return l.fail("passing more than 128 bytes by value")
 		}
-		off = l.cc.CopyLong(l.Builder.Builder, dst, src, size)
-	}
-	for off < size {
-		n := int64(l.pointer().Bytes())
-		for off+n > size {
-			n /= 2
+		if done = l.cc.CopyLong(l.Builder.Builder, dst, src, size); done == size {
+			return nil
 		}
-		t := mir.Scalar(int(n * 8))
-		v := l.Load(t, l.PtrAddConst(src, off), mir.MemOperand{Type: t, Size: n, Offset: off})
-		l.Store(v, l.PtrAddConst(dst, off), mir.MemOperand{Type: t, Size: n, PtrKind: mir.PtrStack})
-		off += n
 	}
+	n := l.Const(mir.Scalar(l.pointer().ScalarBits()), size-done)
+	i := l.Build(desc.G_MEMCPY_INLINE, Use(l.PtrAddConst(dst, done)), Use(l.PtrAddConst(src, done)), Use(n))
+	byte := mir.MemOperand{Type: mir.Scalar(8), Size: 1}
+	to, from := byte, byte
+	to.Flags, to.PtrKind, to.Offset, to.BaseAlign = mir.MemStore, mir.PtrStack, off+done, l.alignAt(0)
+	from.Flags = mir.MemLoad
+	l.F.SetMem(i, l.F.AddMem(to), l.F.AddMem(from))
 	return nil
 }
 

@@ -201,16 +201,21 @@ func (h *Helper) CanInline(i mir.InstrID) bool {
 	if h.Opt > 0 {
 		level = 1
 	}
-	return ok && n >= 0 && n <= h.Rules.MaxInline[level]
+	most := h.Rules.MaxInline[level]
+	if k, isConst := ConstOf(h.F, h.reg(i, 1)); h.F.Instr(i).Opcode == desc.G_MEMSET && isConst && k&0xff == 0 && h.blockMove() != nil {
+		most *= 2 // stores alone
+	}
+	return ok && n >= 0 && n <= most
 }
 
 // MemTransfer makes loads and stores of a memcpy, memmove or memset where that
 // is worth it, else calls the library.
 func (h *Helper) MemTransfer(i mir.InstrID) error {
-	if h.CanInline(i) && h.inlineMem(i) {
+	always := h.F.Instr(i).Opcode == desc.G_MEMCPY_INLINE
+	if (always || h.CanInline(i)) && h.inlineMem(i) {
 		return nil
 	}
-	if h.F.Instr(i).Opcode == desc.G_MEMCPY_INLINE {
+	if always {
 		return h.unable(i)
 	}
 	return h.memCall(i)
@@ -228,7 +233,7 @@ func (h *Helper) inlineMem(i mir.InstrID) bool {
 	dst, src := h.reg(i, 0), h.reg(i, 1)
 	dm := *f.MemOf(i, 0)
 	mem := func(m mir.MemOperand, t mir.LLT, off int64) mir.MemOperand {
-		m.Type, m.Size, m.Offset = t, int64(t.Bytes()), off
+		m.Type, m.Size, m.Offset = t, int64(t.Bytes()), m.Offset+off
 		return m
 	}
 	type piece struct {
@@ -241,26 +246,31 @@ func (h *Helper) inlineMem(i mir.InstrID) bool {
 	if k, isConst := ConstOf(f, src); op == desc.G_MEMSET && !(isConst && k&0xff == 0) {
 		blocks = nil
 	}
-	block := mir.Scalar(8 * blockBytes)
+	block, widest := mir.Scalar(8*blockBytes), int64(8)
+	if blocks != nil {
+		widest = blockBytes
+	}
+	overlap := h.Opt > 0
+	for k := range f.NumMem(i) {
+		overlap = overlap && f.MemOf(i, k).Flags&mir.MemVolatile == 0
+	}
 	for off := int64(0); off < n; {
-		size := int64(8)
-		if blocks != nil && off+blockBytes <= n {
-			size = blockBytes
-		}
-		// What is left over is part of a word that begins before, when it takes
-		// more than one access.
-		if rest := n - off; rest < 8 && rest&(rest-1) != 0 && n >= 8 && h.Opt > 0 {
-			off = n - 8
-		}
-		for off+size > n {
+		size, rest := widest, n-off
+		for size > rest {
 			size /= 2
+		}
+		// What is left over is part of an access that begins before, when it takes
+		// more than one.
+		if rest < widest && size < rest && overlap && 2*size <= n {
+			size *= 2
+			off = n - size
 		}
 		ps = append(ps, piece{off: off, t: mir.Scalar(int(8 * size))})
 		off += size
 	}
 	store := func(v mir.Reg, p *piece) {
 		if p.t == block {
-			blocks.Store(h.Builder.Builder, v, dst, p.off, mem(dm, p.t, p.off))
+			blocks.Store(h.ST, h.Builder.Builder, v, dst, p.off, mem(dm, p.t, p.off))
 			return
 		}
 		h.Store(v, h.PtrAddConst(dst, p.off), mem(dm, p.t, p.off))
@@ -287,7 +297,7 @@ func (h *Helper) inlineMem(i mir.InstrID) bool {
 	for k := range ps {
 		p := &ps[k]
 		if p.t == block {
-			p.v = blocks.Load(h.Builder.Builder, src, p.off, mem(sm, p.t, p.off))
+			p.v = blocks.Load(h.ST, h.Builder.Builder, src, p.off, mem(sm, p.t, p.off))
 		} else {
 			p.v = h.Load(p.t, h.PtrAddConst(src, p.off), mem(sm, p.t, p.off))
 		}

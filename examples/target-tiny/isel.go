@@ -58,7 +58,7 @@ func rules() *legal.Table {
 		If(legal.Lower, legal.ScalarOrEltNarrower(0, 32), legal.Not(whole)).MinScalar(0, s32).Else(legal.Lower)
 	in.For(desc.G_ZEXTLOAD, desc.G_SEXTLOAD).Legal(s32).MinScalar(0, s32).MaxScalar(0, s32)
 	in.For(desc.G_VASTART, desc.G_VAARG).Else(legal.Lower)
-	in.For(desc.G_MEMCPY, desc.G_MEMMOVE, desc.G_MEMSET).Else(legal.Custom)
+	in.For(desc.G_MEMCPY, desc.G_MEMMOVE, desc.G_MEMSET, desc.G_MEMCPY_INLINE).Else(legal.Custom)
 	return in.Table()
 }
 

@@ -61,7 +61,7 @@ func rules() *legal.Table {
 	in.For(desc.G_ZEXTLOAD).LegalMem(legal.MemAccess{Value: s32, Bits: 8}, legal.MemAccess{Value: s32, Bits: 16, Align: 2}).
 		MinScalar(0, s32).MaxScalar(0, s32).Else(legal.Lower)
 	in.For(desc.G_SEXTLOAD).LegalMem(legal.MemAccess{Value: s32, Bits: 16, Align: 2}).MinScalar(0, s32).MaxScalar(0, s32).Else(legal.Lower)
-	in.For(desc.G_MEMCPY, desc.G_MEMMOVE, desc.G_MEMSET, desc.G_DYN_STACKALLOC).Else(legal.Custom)
+	in.For(desc.G_MEMCPY, desc.G_MEMMOVE, desc.G_MEMSET, desc.G_MEMCPY_INLINE, desc.G_DYN_STACKALLOC).Else(legal.Custom)
 	in.For(desc.G_VASTART, desc.G_VAARG).Else(legal.Lower)
 	return in.Table()
 }
@@ -122,7 +122,7 @@ func legalize(h target.Legalizer, i mir.InstrID) error {
 	b := globalisel.Wrap(h.Emit())
 	f := b.F
 	switch f.Instr(i).Opcode {
-	case desc.G_MEMCPY, desc.G_MEMMOVE, desc.G_MEMSET:
+	case desc.G_MEMCPY, desc.G_MEMMOVE, desc.G_MEMSET, desc.G_MEMCPY_INLINE:
 		return h.MemTransfer(i)
 	case desc.G_DYN_STACKALLOC:
 		sp, reg := b.New(p0), mir.Reg(h.Subtarget().Variant.StackPointer)

@@ -10,24 +10,24 @@ import (
 
 // blockMove moves 16 bytes through SSE registers, aligned or not.
 var blockMove = target.BlockMove{
-	Load: func(b *mir.Builder, p mir.Reg, off int64, m mir.MemOperand) mir.Reg {
+	Load: func(st *target.Subtarget, b *mir.Builder, p mir.Reg, off int64, m mir.MemOperand) mir.Reg {
 		v := b.F.AddVReg(int16(tab.VR128RegClassID))
 		op := tab.MOVUPSrm
 		if alignedBlock(&m) {
 			op = tab.MOVAPSrm
 		}
 		m.Flags |= mir.MemLoad
-		i := b.BuildInstr(op, append([]mir.Operand{mir.RegOp(v, mir.Def)}, blockAddress(b, p, off)...)...)
+		i := b.BuildInstr(op, append([]mir.Operand{mir.RegOp(v, mir.Def)}, blockAddress(st, b, p, off)...)...)
 		b.F.SetMem(i, b.F.AddMem(m))
 		return v
 	},
-	Store: func(b *mir.Builder, v, p mir.Reg, off int64, m mir.MemOperand) {
+	Store: func(st *target.Subtarget, b *mir.Builder, v, p mir.Reg, off int64, m mir.MemOperand) {
 		op := tab.MOVUPSmr
 		if alignedBlock(&m) {
 			op = tab.MOVAPSmr
 		}
 		m.Flags |= mir.MemStore
-		i := b.BuildInstr(op, append(blockAddress(b, p, off), mir.RegOp(v, 0))...)
+		i := b.BuildInstr(op, append(blockAddress(st, b, p, off), mir.RegOp(v, 0))...)
 		b.F.SetMem(i, b.F.AddMem(m))
 	},
 	Clear: func(b *mir.Builder) mir.Reg {
@@ -40,9 +40,9 @@ var blockMove = target.BlockMove{
 // alignedBlock reports whether an access of 16 bytes is aligned.
 func alignedBlock(m *mir.MemOperand) bool { return m.BaseAlign >= 4 && m.Offset%16 == 0 }
 
-// blockAddress is p + off as the operands of an instruction: a stack object or a
-// register and a displacement, behind additions of constants.
-func blockAddress(b *mir.Builder, p mir.Reg, off int64) []mir.Operand {
+// blockAddress is p + off as the operands of an instruction: a stack object, a
+// symbol or a register, and a displacement, behind additions of constants.
+func blockAddress(st *target.Subtarget, b *mir.Builder, p mir.Reg, off int64) []mir.Operand {
 	f := b.F
 	base := mir.Operand{}
 	for range maxAddressDepth {
@@ -50,8 +50,14 @@ func blockAddress(b *mir.Builder, p mir.Reg, off int64) []mir.Operand {
 		if d == 0 {
 			break
 		}
-		if f.Instr(d).Opcode == desc.G_FRAME_INDEX {
+		switch f.Instr(d).Opcode {
+		case desc.G_FRAME_INDEX:
 			base = mir.FrameOp(f.Op(d, 1).FrameIndex())
+		case desc.G_GLOBAL_VALUE:
+			o := *f.Op(d, 1)
+			if o.TargetFlags() == 0 && 0 <= off && off < maxSymbolOffset && classifyGlobal(st, f, &o) == globalNear {
+				return []mir.Operand{mir.RegOp(reg(tab.RIP), 0), mir.ImmOp(1), mir.RegOp(0, 0), o.WithOffset(o.Offset() + off), mir.RegOp(0, 0)}
+			}
 		}
 		if f.Instr(d).Opcode != desc.G_PTR_ADD {
 			break

@@ -211,14 +211,17 @@ func matchMul(m *matchtable.Matcher, a *address, d mir.InstrID) bool {
 	return false
 }
 
+// maxSymbolOffset: the code model promises that symbols are near, not what lies
+// 16 MB beyond them.
+const maxSymbolOffset = 1 << 24
+
 // addDisp adds a constant; sum and symbol must stay in reach.
 func (a *address) addDisp(m *matchtable.Matcher, v int64) bool {
 	d := a.disp + v
 	if d != int64(int32(d)) || (v > 0) != (d > a.disp) && v != 0 {
 		return false
 	}
-	// The code model promises that symbols are near, not what lies 16 MB beyond them.
-	if a.hasSym && (d < 0 || d >= 1<<24) {
+	if a.hasSym && (d < 0 || d >= maxSymbolOffset) {
 		return false
 	}
 	if a.hasFI && (d <= -1<<30 || d >= 1<<30) {
@@ -230,7 +233,7 @@ func (a *address) addDisp(m *matchtable.Matcher, v int64) bool {
 
 // addSym adds a symbol.
 func (a *address) addSym(m *matchtable.Matcher, o mir.Operand) bool {
-	if a.hasSym || a.disp < 0 || a.disp >= 1<<24 {
+	if a.hasSym || a.disp < 0 || a.disp >= maxSymbolOffset {
 		return false
 	}
 	a.sym, a.hasSym = o, true

@@ -8,10 +8,9 @@ declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 ; CHECK-LABEL: name: c31
 ; CHECK: MOVUPSrm %{{[0-9]+}}, 1, $noreg, 8, $noreg
 ; CHECK: MOVUPSmr %{{[0-9]+}}, 1, $noreg, 0, $noreg, %{{[0-9]+}}
-; CHECK: MOV64rm %{{[0-9]+}}, 1, $noreg, 24, $noreg
-; CHECK: MOV64mr %{{[0-9]+}}, 1, $noreg, 16, $noreg, %{{[0-9]+}}
-; CHECK: MOV64rm %{{[0-9]+}}, 1, $noreg, 31, $noreg
-; CHECK: MOV64mr %{{[0-9]+}}, 1, $noreg, 23, $noreg, %{{[0-9]+}}
+; CHECK: MOVUPSrm %{{[0-9]+}}, 1, $noreg, 23, $noreg
+; CHECK: MOVUPSmr %{{[0-9]+}}, 1, $noreg, 15, $noreg, %{{[0-9]+}}
+; CHECK-NOT: MOV{{.*}}rm
 ; CHECK: RET
 define void @c31(ptr %p, ptr %q) {
   %a = getelementptr i8, ptr %q, i64 8
@@ -46,8 +45,7 @@ define void @m48(ptr %p, ptr %q) {
 ; CHECK: V_SET0
 ; CHECK: MOVUPSmr %{{[0-9]+}}, 1, $noreg, 0, $noreg, %{{[0-9]+}}
 ; CHECK: MOVUPSmr %{{[0-9]+}}, 1, $noreg, 16, $noreg, %{{[0-9]+}}
-; CHECK: MOV64mi32 %{{[0-9]+}}, 1, $noreg, 32, $noreg, 0
-; CHECK: MOV64mi32 %{{[0-9]+}}, 1, $noreg, 35, $noreg, 0
+; CHECK: MOVUPSmr %{{[0-9]+}}, 1, $noreg, 27, $noreg, %{{[0-9]+}}
 ; CHECK: RET
 define void @s40(ptr %p, ptr %q) {
   call void @llvm.memset.p0.i64(ptr %p, i8 0, i64 43, i1 false)
@@ -83,5 +81,52 @@ define void @frame(ptr %q) {
   %b = alloca [32 x i8], align 16
   call void @llvm.memcpy.p0.p0.i64(ptr align 16 %b, ptr %q, i64 32, i1 false)
   call void @use(ptr %b)
+  ret void
+}
+
+; A volatile access is no part of another one.
+; CHECK-LABEL: name: v22
+; CHECK: MOVUPSrm %{{[0-9]+}}, 1, $noreg, 0, $noreg
+; CHECK: MOV32rm %{{[0-9]+}}, 1, $noreg, 16, $noreg
+; CHECK: MOV16rm %{{[0-9]+}}, 1, $noreg, 20, $noreg
+; CHECK: RET
+define void @v22(ptr %p, ptr %q) {
+  call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr %q, i64 22, i1 true)
+  ret void
+}
+@data = internal constant [40 x i8] c"0123456789012345678901234567890123456789", align 16
+; CHECK-LABEL: name: symbol
+; CHECK: MOVAPSrm $rip, 1, $noreg, @data, $noreg
+; CHECK: MOVUPSrm $rip, 1, $noreg, @data + 15, $noreg
+; CHECK: RET
+define void @symbol(ptr %p) {
+  call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr align 16 @data, i64 31, i1 false)
+  ret void
+}
+; Zeros need stores alone, and twice as many are made.
+; CHECK-LABEL: name: z256
+; CHECK-COUNT-16: MOVUPSmr
+; CHECK: RET
+; CHECK-LABEL: name: z257
+; CHECK: CALL64pcrel32 &memset
+define void @z256(ptr %p) {
+  call void @llvm.memset.p0.i64(ptr %p, i8 0, i64 256, i1 false)
+  ret void
+}
+define void @z257(ptr %p) {
+  call void @llvm.memset.p0.i64(ptr %p, i8 0, i64 257, i1 false)
+  ret void
+}
+; What is passed by value is copied so, too, in the middle of a call.
+; CHECK-LABEL: name: by_value
+; CHECK: ADJCALLSTACKDOWN64 32
+; CHECK: MOVUPSrm %{{[0-9]+}}, 1, $noreg, 0, $noreg
+; CHECK: MOVAPSmr %{{[0-9]+}}, 1, $noreg, 0, $noreg, %{{[0-9]+}} :: (store (s128) into stack)
+; CHECK: MOV64rm %{{[0-9]+}}, 1, $noreg, 16, $noreg
+; CHECK: MOV64mr %{{[0-9]+}}, 1, $noreg, 16, $noreg, %{{[0-9]+}} :: (store (s64) into stack + 16
+; CHECK: CALL64pcrel32
+declare void @takes(ptr byval([24 x i8]) align 8)
+define void @by_value(ptr %q) {
+  call void @takes(ptr byval([24 x i8]) align 8 %q)
   ret void
 }
