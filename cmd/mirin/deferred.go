@@ -48,6 +48,16 @@ func (o *llcOptions) compileDeferred(file, name, src string, stdout, stderr io.W
 	if !o.mayDefer() || isBitcode(src) {
 		return false, nil
 	}
+	growth := deferredGrowth
+	if o.opt == "0" {
+		growth = deferredGrowth0
+	}
+	collectLess(len(src), growth)
+	defer func() {
+		if !done {
+			expectHeap(len(src))
+		}
+	}()
 	d := irtext.ParseDeferred(name, src, irtext.Options{})
 	if d == nil {
 		return false, nil

@@ -80,11 +80,29 @@ const largeInput = 1 << 20
 // expectHeap makes the collector run less often when a large file was read:
 // nearly all that is made from it stays alive (GOGC says otherwise when set).
 func expectHeap(size int) {
-	if size >= largeInput && os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(400)
+	if collectLess(size, 400) {
 		debug.SetMemoryLimit(2 << 30)
 	}
 }
+
+// collectLess has the heap of a large input grow by a share of what is alive
+// before the collector runs.
+func collectLess(size, percent int) bool {
+	large := size >= largeInput && os.Getenv("GOGC") == ""
+	if large {
+		debug.SetGCPercent(percent)
+	}
+	return large
+}
+
+// Where functions are read one by one, little but the text and finished code
+// stays alive: the collector has next to nothing to mark, and what passes leave
+// behind, above all when their scratch grows for the longest function, is most
+// of the heap. There is more of that in the passes above -O0.
+const (
+	deferredGrowth0 = 100
+	deferredGrowth  = 75
+)
 
 // read reads llc's input: MIR when -x or the file's extension says so.
 func (o *llcOptions) read(file string, stdin io.Reader) (*input, error) {

@@ -227,12 +227,12 @@ func (w *worker) one(id ir.GlobalID, log *pass.Log) (f *mir.Function, st *target
 	return f, st, j.Runner.Run(c, f, log)
 }
 
-// parallel runs workers over the functions, the longest first, so that no long
+// parallel runs workers over the functions, long ones first, so that no long
 // one is left when the others are done, and joins what they made in the
 // module's order as soon as it is there. Each worker has one machine function:
 // memory is that of the largest, for each worker, and of finished code.
 func (j *Job) parallel(ids []ir.GlobalID, workers int, total *Totals) (errs []error) {
-	order := j.longestFirst(ids)
+	order := j.order(ids)
 	results := make([]chan *result, len(ids))
 	for i := range results {
 		results[i] = make(chan *result, 1)
@@ -262,9 +262,13 @@ func (j *Job) parallel(ids []ir.GlobalID, workers int, total *Totals) (errs []er
 	return errs
 }
 
-// longestFirst orders functions by the number of their instructions.
-func (j *Job) longestFirst(ids []ir.GlobalID) []int32 {
+// order is the order in which workers take functions: long ones first, by
+// length, then the others in the module's order, so that what is made of them
+// is joined, and its memory free, at once. Long is what would keep the others
+// waiting for more than a hundredth of the time if it came last.
+func (j *Job) order(ids []ir.GlobalID) []int32 {
 	size, order := make([]int, len(ids)), make([]int32, len(ids))
+	total := 0
 	for n, id := range ids {
 		order[n] = int32(n)
 		switch {
@@ -274,6 +278,12 @@ func (j *Job) longestFirst(ids []ir.GlobalID) []int32 {
 			size[n] = j.Bodies.Length(id)
 		default:
 			size[n] = len(j.Module.Globals[id].Func.Instrs)
+		}
+		total += size[n]
+	}
+	for n := range size {
+		if size[n] <= total/100 {
+			size[n] = 0
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(size[b], size[a]) })
