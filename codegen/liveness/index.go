@@ -259,6 +259,25 @@ func (x *Indexes) InstrFrom(at Index) mir.InstrID {
 	return 0
 }
 
+// InstrUpTo returns the last instruction of block b at or before at's place, 0
+// when there is none.
+func (x *Indexes) InstrUpTo(b mir.BlockID, at Index) mir.InstrID {
+	at = at.Base()
+	start := x.start[b]
+	for k := int(at >> x.shift); k >= int(start>>x.shift); k-- {
+		best := mir.InstrID(0)
+		for i := x.bucket[k]; i != 0; i = x.next[i] {
+			if x.of[i] <= at && x.of[i] > start && (best == 0 || x.of[i] > x.of[best]) {
+				best = i
+			}
+		}
+		if best != 0 {
+			return best
+		}
+	}
+	return 0
+}
+
 // BlockStart is where block b begins: live-ins and PHI values are defined there.
 func (x *Indexes) BlockStart(b mir.BlockID) Index { return x.start[b] }
 

@@ -346,11 +346,9 @@ func (v *Intervals) InBlock(li *Interval) mir.BlockID {
 }
 
 // Renumber gives all places new numbers and rewrites all ranges. The caller holds
-// no Index, nor does a Matrix: that has a Renumber of its own.
-func (v *Intervals) Renumber() { v.renumber() }
-
-// renumber returns how places are called now.
-func (v *Intervals) renumber() (to func(Index) Index) {
+// no Index, but may translate those that it has with what comes back, before the
+// next time; nor does a Matrix: that has a Renumber of its own.
+func (v *Intervals) Renumber() (to func(Index) Index) {
 	x := v.Indexes
 	old := *x
 	x.of, x.next, x.bucket, x.start, x.order = x.spare.of, x.spare.next, x.spare.bucket, x.spare.start, x.spare.order

@@ -141,8 +141,8 @@ func (m *Matrix) Unassign(li *Interval) {
 
 // Renumber is Intervals.Renumber, where intervals are assigned and slots hold what
 // was spilled.
-func (m *Matrix) Renumber(s *Stacks) {
-	to := m.Intervals.renumber()
+func (m *Matrix) Renumber(s *Stacks) (to func(Index) Index) {
+	to = m.Intervals.Renumber()
 	s.renumbered(to)
 	for k := range m.unions {
 		u := &m.unions[k]
@@ -153,6 +153,7 @@ func (m *Matrix) Renumber(s *Stacks) {
 			u.last[n] = c.rows[c.n-1].End
 		}
 	}
+	return to
 }
 
 // IsUsed reports whether a virtual register is assigned to phys or a register that overlaps it.

@@ -60,6 +60,8 @@ var order = []struct{ before, after, because string }{
 	{"twoaddressinstruction", "register-coalescer", "the copies into tied operands are most of what is joined"},
 	{"register-coalescer", "greedy", "registers that are one need one home"},
 	{"twoaddressinstruction", "greedy", "a tied pair is one register by then"},
+	{"register-coalescer", "livedebugvars", "values of variables are followed through copies that stay"},
+	{"livedebugvars", "greedy", "splitting and spilling move the values of variables"},
 	{"greedy", "virtregrewriter", "it carries out what the allocator decided"},
 	{"virtregrewriter", "prologepilog", "which registers are saved and what is spilled is known then"},
 	{"virtregrewriter", "stack-slot-coloring", "what the allocator spilled is in its slots then, and nothing else"},

@@ -97,6 +97,7 @@ func Passes(o Options) []*pass.Pass {
 		alloc = FastRegAlloc
 	}
 	add(alloc == FastRegAlloc, &regalloc.Fast)
+	add(alloc != FastRegAlloc, &global.LiveDebugVariables)
 	add(alloc == BasicRegAlloc, &global.Basic)
 	add(alloc == GreedyRegAlloc, &global.Greedy)
 	add(alloc != FastRegAlloc, &global.VirtRegRewriter)

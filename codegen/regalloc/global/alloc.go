@@ -31,6 +31,7 @@ type alloc struct {
 	// placed says that all registers have their place, and keep it when their intervals change.
 	placed bool
 
+	vars     *DebugVars
 	weights  weigher
 	spiller  spiller
 	owner    owner
@@ -45,9 +46,12 @@ func (a *alloc) begin(c *pass.Context, f *mir.Function, name string, o owner) {
 	a.c, a.st, a.f, a.in, a.name = c, c.Subtarget, f, f.Facts, name
 	a.idx = pass.Get[liveness.Indexes](c, f)
 	a.lis = pass.Get[liveness.Intervals](c, f)
+	a.vars = pass.Get[DebugVars](c, f)
+	a.vars.take(c, f)
 	if !a.idx.Packed() {
 		// How long a range is must not depend on what stood in it once.
-		a.lis.Renumber()
+		to := a.lis.Renumber()
+		a.vars.renumbered(to)
 	}
 	pass.Drop[liveness.Matrix](c)
 	a.matrix = pass.Get[liveness.Matrix](c, f)
@@ -165,7 +169,7 @@ func (a *alloc) renumber() bool {
 	if !a.idx.Crowded() {
 		return false
 	}
-	a.matrix.Renumber(a.stacks)
+	a.vars.renumbered(a.matrix.Renumber(a.stacks))
 	return true
 }
 

@@ -70,6 +70,7 @@ func (a *alloc) shrink(r mir.Reg, dead []mir.InstrID, spilling []mir.Reg) []mir.
 		if orig != r {
 			a.vrm.split(n, r)
 		}
+		a.vars.split(r, []mir.Reg{n})
 		if a.placed {
 			a.vrm.setPhys(n, a.vrm.Phys(r))
 		} else {

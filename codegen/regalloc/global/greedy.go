@@ -25,7 +25,7 @@ var Greedy = pass.Pass{
 	Requires: mir.NoPHIs,
 	Clears:   mir.IsSSA,
 	KeepsCFG: true,
-	Keeps:    []pass.Kind{pass.KindOf[VirtRegMap](), pass.KindOf[liveness.Indexes](), pass.KindOf[liveness.Intervals](), pass.KindOf[liveness.Stacks]()},
+	Keeps:    []pass.Kind{pass.KindOf[VirtRegMap](), pass.KindOf[DebugVars](), pass.KindOf[liveness.Indexes](), pass.KindOf[liveness.Intervals](), pass.KindOf[liveness.Stacks]()},
 	Run:      runGreedy,
 }
 

@@ -76,6 +76,8 @@ func runRewriter(c *pass.Context, f *mir.Function) error {
 	for i := range f.LiveIns {
 		f.LiveIns[i].Virt = 0
 	}
+	pass.Get[DebugVars](c, f).emit(w.vrm)
+	pass.Drop[DebugVars](c)
 	pass.Drop[liveness.Intervals](c)
 	pass.Drop[VirtRegMap](c)
 	f.ClearVRegs()

@@ -72,10 +72,17 @@ func (s *spiller) spill(iv *liveness.Interval, out *[]mir.Reg) error {
 	s.slot = a.vrm.Slot(s.reg)
 	s.dead, s.regs, s.snippetCopies = s.dead[:0], append(s.regs[:0], s.reg), s.snippetCopies[:0]
 	a.c.Count("regalloc", "Number of spilled live ranges", 1)
+	from := len(*out)
 	s.collectSnippets()
 	s.rematerialize()
+	for _, r := range s.regs {
+		a.vars.setSpilled(r)
+	}
 	if len(s.regs) > 0 {
 		s.spillAll()
+	}
+	for _, r := range s.regs {
+		a.vars.split(r, (*out)[from:])
 	}
 	return s.err
 }

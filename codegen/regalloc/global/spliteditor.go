@@ -387,6 +387,7 @@ func (e *splitEditor) finish() {
 	for _, r := range e.regs {
 		a.lis.Interval(r)
 	}
+	a.vars.split(e.parent.Reg, e.regs)
 	e.eraseDeadDefs()
 	// Registers whose values do not meet are registers of their own.
 	for n, r := range e.regs {
@@ -395,6 +396,7 @@ func (e *splitEditor) finish() {
 		}
 		for _, part := range a.lis.SplitComponents(a.lis.Interval(r)) {
 			a.vrm.split(part.Reg, r)
+			a.vars.split(r, []mir.Reg{part.Reg})
 			*e.out = append(*e.out, part.Reg)
 			e.of = append(e.of, n)
 		}
