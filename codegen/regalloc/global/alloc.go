@@ -1,6 +1,8 @@
 package global
 
 import (
+	"strconv"
+
 	"github.com/mirin-go/mirin/analysis"
 	"github.com/mirin-go/mirin/codegen/liveness"
 	"github.com/mirin-go/mirin/codegen/pass"
@@ -42,7 +44,7 @@ type alloc struct {
 }
 
 // begin starts the allocation of f.
-func (a *alloc) begin(c *pass.Context, f *mir.Function, name string, o owner) {
+func (a *alloc) begin(c *pass.Context, f *mir.Function, name string, o owner) error {
 	a.c, a.st, a.f, a.in, a.name = c, c.Subtarget, f, f.Facts, name
 	a.idx = pass.Get[liveness.Indexes](c, f)
 	a.lis = pass.Get[liveness.Intervals](c, f)
@@ -69,6 +71,12 @@ func (a *alloc) begin(c *pass.Context, f *mir.Function, name string, o owner) {
 	}
 	a.owner, a.placed = o, false
 	a.spiller.begin(a)
+	for n := range f.NumVRegs() {
+		if r := mir.VReg(n); f.VReg(r).Class < 0 && a.isUsed(r) {
+			return a.st.NotSupported(f, "register %"+strconv.Itoa(n)+" without a class in register allocation")
+		}
+	}
+	return nil
 }
 
 func hasFnAttr(f *mir.Function, name string) bool {

@@ -29,7 +29,9 @@ type basic struct {
 
 func runBasic(c *pass.Context, f *mir.Function) error {
 	b := pass.Scratch[basic](c)
-	b.begin(c, f, "regallocbasic", b)
+	if err := b.begin(c, f, "regallocbasic", b); err != nil {
+		return err
+	}
 	b.queue.items = b.queue.items[:0]
 	for n := range f.NumVRegs() {
 		if r := mir.VReg(n); b.isUsed(r) {

@@ -73,7 +73,9 @@ type greedy struct {
 
 func runGreedy(c *pass.Context, f *mir.Function) error {
 	g := pass.Scratch[greedy](c)
-	g.begin(c, f, "regalloc", g)
+	if err := g.begin(c, f, "regalloc", g); err != nil {
+		return err
+	}
 	g.queue.items, g.info, g.nextCascade, g.memory = g.queue.items[:0], g.info[:0], 1, 0
 	g.broken, g.err = g.broken[:0], nil
 	if g.isBroken == nil {
