@@ -1,5 +1,11 @@
 package mir
 
+import (
+	"slices"
+
+	"github.com/mirin-go/mirin/desc"
+)
+
 // A bundle is a run of instructions of a block that issue together. Its
 // instructions but the last have BundledSucc, those but the first BundledPred;
 // an instruction without either is a bundle of its own. What is inserted
@@ -86,5 +92,62 @@ func (f *Function) MoveBundle(b BlockID, at, head InstrID) {
 			f.BundleWithPred(i)
 		}
 		prev = i
+	}
+}
+
+// FinalizeBundle makes the instructions from first to last, of physical registers,
+// one bundle behind a BUNDLE that says what they define and read; what one of them
+// reads of another's is marked so. It returns the BUNDLE.
+func (f *Function) FinalizeBundle(first, last InstrID) InstrID {
+	var defs, uses []Operand
+	covers := func(o *Operand, r Reg) bool {
+		return o.Reg() == r || o.Reg().IsPhysical() && r.IsPhysical() && f.Facts.IsSubRegister(desc.PhysReg(o.Reg()), desc.PhysReg(r))
+	}
+	for i := first; ; i = f.instrs[i].next {
+		for n := range f.Instr(i).NumOps() {
+			o := f.Op(i, n)
+			if !o.IsUse() || o.Reg() == NoReg || o.IsDebug() {
+				continue
+			}
+			inside := false
+			for k := range defs {
+				if covers(&defs[k], o.Reg()) {
+					inside = true
+					defs[k] = defs[k].WithFlag(Dead, defs[k].IsDead() || o.IsKill())
+				}
+			}
+			if inside {
+				f.SetOpFlag(i, n, InternalRead, true)
+				continue
+			}
+			k := slices.IndexFunc(uses, func(u Operand) bool { return u.Reg() == o.Reg() })
+			if k < 0 {
+				uses, k = append(uses, RegOp(o.Reg(), Implicit|o.Flags()&Undef)), len(uses)
+			}
+			uses[k] = uses[k].WithFlag(Kill, uses[k].IsKill() || o.IsKill())
+		}
+		for n := range f.Instr(i).NumOps() {
+			o := f.Op(i, n)
+			if !o.IsDef() || o.Reg() == NoReg {
+				continue
+			}
+			k := slices.IndexFunc(defs, func(d Operand) bool { return d.Reg() == o.Reg() })
+			if k < 0 {
+				defs, k = append(defs, RegOp(o.Reg(), Def|Implicit)), len(defs)
+			}
+			defs[k] = defs[k].WithFlag(Dead, o.IsDead())
+		}
+		if i == last {
+			break
+		}
+	}
+	head := f.New(desc.BUNDLE, append(defs, uses...)...)
+	f.instrs[head].Loc = f.instrs[first].Loc
+	f.InsertBefore(f.instrs[first].block, first, head)
+	for i := first; ; i = f.instrs[i].next {
+		f.BundleWithPred(i)
+		if i == last {
+			return head
+		}
 	}
 }

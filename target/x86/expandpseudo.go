@@ -146,6 +146,8 @@ func expandMarkedCall(f *mir.Function, i mir.InstrID, n int, op desc.Opcode) {
 	last := f.Instr(i).Prev()
 	f.AddOp(last, mir.RegOp(reg(tab.RAX), mir.Def|mir.Implicit).WithFlag(mir.Dead, dead))
 	f.Erase(i)
+	// The runtime looks at the code that it returns to: nothing comes in between.
+	f.FinalizeBundle(call, last)
 }
 
 // expandMaskPair stores or loads two mask registers, which are one to the allocator.
