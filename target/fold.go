@@ -50,8 +50,7 @@ func (st *Subtarget) FoldMemoryOperand(f *mir.Function, i mir.InstrID, ops []int
 	if IsPatchPoint(f.Instr(i).Opcode) {
 		n = st.foldPatchPoint(f, i, ops, fi)
 	} else if h := st.Target.Instr.FoldMemory; h != nil {
-		var buf [8]mir.Operand
-		m := MemRef{Addr: st.appendSlot(buf[:0], fi), Size: o.Size, Align: o.Align}
+		m := MemRef{Addr: st.appendSlot(f.LooseOps(8)[:0], fi), Size: o.Size, Align: o.Align}
 		n = h(st, f, i, ops, m)
 	}
 	if n == 0 {

@@ -626,10 +626,15 @@ func (v *Variables) definedElsewhere(r mir.Reg, b mir.BlockID) bool {
 	return d != 0 && v.f.Instr(d).Block() != b
 }
 
+// reservedList is memory for a list of reserved registers.
+type reservedList struct{ regs []mir.Reg }
+
 // appendReserved sets the bits of the registers that are reserved in f.
 func appendReserved(c *pass.Context, f *mir.Function, set []uint32) {
 	if st := c.Subtarget; st != nil {
-		for _, r := range st.ReservedRegs(f, nil) {
+		mem := pass.Scratch[reservedList](c)
+		mem.regs = st.ReservedRegs(f, mem.regs[:0])
+		for _, r := range mem.regs {
 			set[r/32] |= 1 << (r % 32)
 		}
 		return

@@ -44,6 +44,12 @@ type slotBlock struct{ begin, end, in, out bitset }
 // slotSegment is a part of a life, in places of instructions.
 type slotSegment struct{ start, end int32 }
 
+// coloringMem is the memory of the blocks' sets, used again for the next function.
+type coloringMem struct {
+	words  bitset
+	blocks []slotBlock
+}
+
 // coloring is the state of one function.
 type coloring struct {
 	c            *pass.Context
@@ -198,9 +204,18 @@ func (s *coloring) events(i mir.InstrID, do func(fi int, start bool)) {
 // blockSets finds, by block, what begins and what ends in it last.
 func (s *coloring) blockSets() {
 	f := s.f
-	s.blocks = make([]slotBlock, f.NumBlockIDs())
-	w := s.words
-	all := make(bitset, 4*w*len(s.order))
+	mem := pass.Scratch[coloringMem](s.c)
+	w, n := s.words, 4*s.words*len(s.order)
+	if cap(mem.words) < n {
+		mem.words = make(bitset, n)
+	}
+	all := mem.words[:n]
+	clear(all)
+	if cap(mem.blocks) < f.NumBlockIDs() {
+		mem.blocks = make([]slotBlock, f.NumBlockIDs())
+	}
+	s.blocks = mem.blocks[:f.NumBlockIDs()]
+	clear(s.blocks)
 	for _, b := range s.order {
 		mem := all[:4*w]
 		all = all[4*w:]

@@ -48,6 +48,12 @@ func (m *VirtRegMap) OfCFG() bool { return false }
 
 func (m *VirtRegMap) row(r mir.Reg) *virtReg {
 	n := r.Index()
+	if n < len(m.rows) {
+		return &m.rows[n]
+	}
+	if n >= cap(m.rows) {
+		m.rows = append(make([]virtReg, 0, max(2*cap(m.rows), m.f.NumVRegs()*3/2)), m.rows...)
+	}
 	for k := len(m.rows); k <= n; k++ {
 		m.rows = append(m.rows, virtReg{slot: noSlot, original: mir.VReg(k)})
 	}
