@@ -37,26 +37,12 @@ func runExpandMemCmp(c *pass.Context, mf *mir.Function) error {
 	if p.f.Module.Attrs.At(p.f.Global().Attrs).Fn.Has("minsize") {
 		return nil
 	}
-	p.work = p.work[:0]
-	for _, b := range p.f.Order {
-		for i := p.f.Blocks[b].First; i != 0; i = p.f.Instrs[i].Next {
-			if p.f.Instrs[i].Op == ir.OpCall && p.isMemCmp(i) {
-				p.work = append(p.work, i)
-			}
-		}
-	}
-	if len(p.work) == 0 {
-		return nil
-	}
-	p.f = mf.OwnIR()
-	p.f.IndexUses()
-	for _, i := range p.work {
+	p.rewriteCalls(mf, p.isMemCmp, func(i ir.InstrID) {
 		if m, ok := p.planCompare(i); ok {
 			p.c.Count("expand-memcmp", "Number of inlined memcmp calls", 1)
 			p.expandCompare(&m)
 		}
-	}
-	p.f.DropUses()
+	})
 	return nil
 }
 

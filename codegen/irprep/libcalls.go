@@ -23,24 +23,30 @@ func runPartiallyInline(c *pass.Context, mf *mir.Function) error {
 	}
 	p := pass.Scratch[preparer](c)
 	p.start(c, mf)
+	p.rewriteCalls(mf, p.isSqrt, p.inlineSqrt)
+	return nil
+}
+
+// rewriteCalls rewrites the calls that are wanted. The function gets a body of its
+// own only where there are some.
+func (p *preparer) rewriteCalls(mf *mir.Function, wanted func(ir.InstrID) bool, rewrite func(ir.InstrID)) {
 	p.work = p.work[:0]
 	for _, b := range p.f.Order {
 		for i := p.f.Blocks[b].First; i != 0; i = p.f.Instrs[i].Next {
-			if p.f.Instrs[i].Op == ir.OpCall && p.isSqrt(i) {
+			if p.f.Instrs[i].Op == ir.OpCall && wanted(i) {
 				p.work = append(p.work, i)
 			}
 		}
 	}
 	if len(p.work) == 0 {
-		return nil
+		return
 	}
 	p.f = mf.OwnIR()
 	p.f.IndexUses()
 	for _, i := range p.work {
-		p.inlineSqrt(i)
+		rewrite(i)
 	}
 	p.f.DropUses()
-	return nil
 }
 
 // libCall is the name of the C library's function that a call means, "" for
