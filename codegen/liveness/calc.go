@@ -261,7 +261,8 @@ func (k *calc) sortLive() {
 	}
 }
 
-// addLive puts the stretches of the live-in blocks into r.
+// addLive puts the stretches of the live-in blocks into r. Those that touch are
+// joined first, so that a register that is live through much keeps little memory.
 func (k *calc) addLive(r *Range) {
 	k.segs = k.segs[:0]
 	apart := true // the stretches of different blocks come in order
@@ -285,7 +286,16 @@ func (k *calc) addLive(r *Range) {
 			return 1
 		})
 	}
-	r.mergeSorted(k.segs, func(v ValueID) ValueID { return v })
+	n := 0
+	for _, s := range k.segs {
+		if n > 0 && k.segs[n-1].End == s.Start && k.segs[n-1].Val == s.Val {
+			k.segs[n-1].End = s.End
+			continue
+		}
+		k.segs[n] = s
+		n++
+	}
+	r.mergeSorted(k.segs[:n], func(v ValueID) ValueID { return v })
 }
 
 // level is the depth of b in the dominator tree. Nothing is said of blocks that
