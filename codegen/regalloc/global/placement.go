@@ -268,6 +268,20 @@ func (s *bitset) has(n int) bool { return s.words[n/64]>>(n%64)&1 != 0 }
 func (s *bitset) add(n int)      { s.words[n/64] |= 1 << (n % 64) }
 func (s *bitset) remove(n int)   { s.words[n/64] &^= 1 << (n % 64) }
 
+// addRange adds all numbers from from to to, both included.
+func (s *bitset) addRange(from, to int) {
+	first, last := ^uint64(0)<<(from%64), ^uint64(0)>>(63-to%64)
+	if from/64 == to/64 {
+		s.words[from/64] |= first & last
+		return
+	}
+	s.words[from/64] |= first
+	for k := from/64 + 1; k < to/64; k++ {
+		s.words[k] = ^uint64(0)
+	}
+	s.words[to/64] |= last
+}
+
 // next returns the least member from n on, -1 when there is none.
 func (s *bitset) next(n int) int {
 	k := n / 64

@@ -251,8 +251,8 @@ func (s *splitter) grow(c *candidate) bool {
 			}
 			budget -= len(blocks)
 			for _, b := range blocks {
-				if s.todo.has(int(b)) {
-					s.todo.remove(int(b))
+				if row := int(s.x.row[b]); s.todo.has(row) {
+					s.todo.remove(row)
 					c.blocks = append(c.blocks, b)
 				}
 			}
@@ -358,8 +358,8 @@ func (s *splitter) splitRegion(iv *liveness.Interval, best int, compact bool) {
 	s.todo.copyFrom(&s.x.through)
 	for _, k := range used[:num] {
 		for _, b := range s.cands[k].blocks {
-			if s.todo.has(int(b)) {
-				s.todo.remove(int(b))
+			if row := int(s.x.row[b]); s.todo.has(row) {
+				s.todo.remove(row)
 				in, leave, out, enter := s.ends(b, true, true)
 				if in != 0 || out != 0 {
 					e.throughBlock(b, in, leave, out, enter)

@@ -17,8 +17,11 @@ type splitAnalysis struct {
 	// uses are the blocks with such places, twice where the register is live in and
 	// live out with a gap between.
 	uses []useBlock
-	// through are the blocks that the register passes through unused.
+	// through are the blocks that the register passes through unused, by row: their
+	// number in the layout, in which a stretch of the register is a run.
 	through     bitset
+	row         []int32       // by block
+	byRow       []mir.BlockID // the blocks in order
 	numThrough  int
 	numGaps     int
 	looksLikeIV bool
@@ -51,6 +54,11 @@ func (x *splitAnalysis) begin(a *alloc) {
 	x.last = resize(x.last, a.f.NumBlockIDs())
 	x.epoch++
 	x.iv = nil
+	x.row, x.byRow = resize(x.row, a.f.NumBlockIDs()), x.byRow[:0]
+	for b := a.f.FirstBlock(); b != 0; b = a.f.NextBlock(b) {
+		x.row[b] = int32(len(x.byRow))
+		x.byRow = append(x.byRow, b)
+	}
 }
 
 // forget drops the split points: indexes are others.
@@ -83,7 +91,7 @@ func (x *splitAnalysis) analyze(iv *liveness.Interval) {
 
 func (x *splitAnalysis) findBlocks() {
 	a, f, segs := x.a, x.a.f, x.iv.Segs
-	x.through.reset(f.NumBlockIDs())
+	x.through.reset(len(x.byRow))
 	x.numThrough, x.numGaps = 0, 0
 	if len(segs) == 0 {
 		return
@@ -92,11 +100,23 @@ func (x *splitAnalysis) findBlocks() {
 	for b := a.idx.BlockAt(segs[0].Start); ; {
 		start, stop := a.idx.BlockStart(b), a.idx.BlockEnd(b)
 		if u == len(x.slots) || x.slots[u] >= stop {
-			x.numThrough++
-			x.through.add(int(b))
+			first := b
 			for s < len(segs) && segs[s].End < stop {
 				s++ // a range that dangles
 			}
+			if s < len(segs) && segs[s].Start < stop {
+				// All blocks up to the next use or the end of the stretch are alike.
+				limit := segs[s].End
+				if u < len(x.slots) {
+					limit = min(limit, x.slots[u])
+				}
+				if b = a.idx.BlockAt(limit - 1); a.idx.BlockEnd(b) > limit {
+					b = x.byRow[x.row[b]-1]
+				}
+				stop = a.idx.BlockEnd(b)
+			}
+			x.through.addRange(int(x.row[first]), int(x.row[b]))
+			x.numThrough += int(x.row[b]-x.row[first]) + 1
 			if s == len(segs) {
 				return
 			}
@@ -157,14 +177,8 @@ func (x *splitAnalysis) countBlocks(iv *liveness.Interval) int {
 		if b == last {
 			n--
 		}
-		for {
-			n++
-			last = b
-			if a.idx.BlockEnd(b) >= s.End {
-				break
-			}
-			b = a.f.NextBlock(b)
-		}
+		last = a.idx.BlockAt(s.End - 1)
+		n += int(x.row[last]-x.row[b]) + 1
 	}
 	return n
 }
