@@ -104,8 +104,10 @@ func Passes(o Options) []*pass.Pass {
 	add(alloc != FastRegAlloc && opt, &global.StackSlotColoring)
 	add(o.Opt > 2, &ssaopt.MachineLICM)
 	// Frames and what follows.
+	add(o.Opt > 2, &ssaopt.PostRAMachineSink)
 	add(opt, &frame.ShrinkWrap)
 	add(true, &frame.PrologEpilog)
+	add(o.Opt > 2, &ssaopt.MachineLateCleanup)
 	add(opt, &layout.BranchFolder)
 	add(opt, &layout.TailDuplication)
 	add(opt, &layout.MachineCP)
