@@ -2,13 +2,14 @@ package target
 
 import "github.com/mirin-go/mirin/mir"
 
-// CanSplitEdge reports that a block can be put on the edge from b to s.
+// CanSplitEdge reports that a block can be put on the edge from b to s. Not on one
+// of a jump table by which another block jumps, too.
 func (st *Subtarget) CanSplitEdge(f *mir.Function, b, s mir.BlockID) bool {
 	if f.Block(s).Flags&(mir.EHPad|mir.InlineAsmBrTarget) != 0 {
 		return false
 	}
-	if JumpTableOf(f, b) >= 0 {
-		return true
+	if k := JumpTableOf(f, b); k >= 0 {
+		return !isShared(f, k, b, s)
 	}
 	br, ok := st.AnalyzeBranch(f, b)
 	return ok && (br.True == 0 || br.True != br.False)
@@ -22,6 +23,39 @@ func JumpTableOf(f *mir.Function, b mir.BlockID) int {
 		return -1
 	}
 	return jumpTable(f, b, i, 4)
+}
+
+// maxTablePreds is the number of blocks before a target of a jump table from which on
+// its edges are not split: all are looked at for each.
+const maxTablePreds = 1000
+
+// isShared reports that a block other than b jumps by table k, which has s: the
+// block on the edge from b would be on its way, too. Such a block comes before s.
+func isShared(f *mir.Function, k int, b, s mir.BlockID) bool {
+	if f.NumPreds(s) > maxTablePreds {
+		return true
+	}
+	for _, p := range f.Preds(s) {
+		if i := f.FirstTerminator(p); p != b && i != 0 && f.Desc(i).IsIndirectBranch() && namesTable(f, k, i, 4) {
+			return true
+		}
+	}
+	return false
+}
+
+// namesTable reports that i, or what it reads, names table k.
+func namesTable(f *mir.Function, k int, i mir.InstrID, depth int) bool {
+	for _, o := range f.Ops(i) {
+		switch {
+		case o.Kind() == mir.OpJTI && int(o.Index()) == k:
+			return true
+		case o.IsUse() && o.Reg().IsVirtual() && depth > 0:
+			if d := f.UniqueDef(o.Reg()); d != 0 && namesTable(f, k, d, depth-1) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // jumpTable finds the jump table that instruction i, or what it reads, names, if
