@@ -13,29 +13,29 @@ import (
 
 // llcOptions are llc's flags.
 type llcOptions struct {
-	out, opt, fileType, triple, march, cpu                                 string
-	attrs                                                                  []string
-	lang, targetABI                                                        string
-	reloc, codeModel, framePointer                                         string
-	syntax                                                                 []*syntaxFlag
-	variant                                                                int // -output-asm-variant
-	regalloc                                                               string
-	stopAfter, stopBefore, startAfter, startBefore                         string
-	passes                                                                 string
-	runPass, printAfter, printBefore, filter                               []string
-	simplifyMIR, printAfterAll, printBeforeAll                             bool
-	printChanged, verify, verifyRA, verifyCFI, timePasses, noStackColoring bool
-	stats, funcSections, dataSections, printPasses                         bool
-	asmVerbose, callSiteInfo                                               bool
-	debugPass                                                              string
-	globalISel, fastISel                                                   bool
-	jobs, iselAbort                                                        int
-	bisectLimit, bisect                                                    string
-	bisectVerbose                                                          bool
-	optDisable, bisectFuncs                                                []string
-	ignored                                                                ignoredFlags
-	tuning                                                                 target.Tuning
-	td                                                                     *tdTarget // of --td; nil without
+	out, opt, fileType, triple, march, cpu                                                 string
+	attrs                                                                                  []string
+	lang, targetABI                                                                        string
+	reloc, codeModel, framePointer                                                         string
+	syntax                                                                                 []*syntaxFlag
+	variant                                                                                int // -output-asm-variant
+	regalloc                                                                               string
+	stopAfter, stopBefore, startAfter, startBefore                                         string
+	passes                                                                                 string
+	runPass, printAfter, printBefore, filter                                               []string
+	simplifyMIR, printAfterAll, printBeforeAll                                             bool
+	printChanged, verify, verifyRA, subRegLiveness, verifyCFI, timePasses, noStackColoring bool
+	stats, funcSections, dataSections, printPasses                                         bool
+	asmVerbose, callSiteInfo                                                               bool
+	debugPass                                                                              string
+	globalISel, fastISel                                                                   bool
+	jobs, iselAbort                                                                        int
+	bisectLimit, bisect                                                                    string
+	bisectVerbose                                                                          bool
+	optDisable, bisectFuncs                                                                []string
+	ignored                                                                                ignoredFlags
+	tuning                                                                                 target.Tuning
+	td                                                                                     *tdTarget // of --td; nil without
 }
 
 // ignoredFlags take the values of flags that change nothing here.
@@ -155,6 +155,7 @@ func (o *llcOptions) flags() *llvmflag.Set {
 	s.Bool(&o.verify, "verify-machineinstrs", "Verify generated machine code")
 	s.Bool(&o.verify, "verify-each", "Verify after each transform").Hidden()
 	s.Bool(&o.verifyRA, "verify-regalloc", "Verify during register allocation")
+	s.Bool(&o.subRegLiveness, "enable-subreg-liveness", "Enable subregister liveness tracking.").Hidden()
 	s.Bool(&o.verifyRA, "verify-coalescing", "Verify machine instrs before and after register coalescing").Hidden()
 	s.Bool(&o.verifyCFI, "verify-cfiinstrs", "Verify Call Frame Information instructions").Hidden()
 	s.Bool(&o.timePasses, "time-passes", "Time each pass, printing elapsed time for each on exit")

@@ -28,6 +28,8 @@ type Job struct {
 	Stats bool
 	// CheckRegAlloc is -verify-regalloc.
 	CheckRegAlloc bool
+	// SubRegLiveness is -enable-subreg-liveness.
+	SubRegLiveness bool
 	// Input gives the machine function to start from where it comes from MIR;
 	// nil starts every function empty, for the pipeline's first pass to fill.
 	Input func(id ir.GlobalID) *mir.Function
@@ -100,7 +102,7 @@ func (j *Job) facts() *desc.Info {
 }
 
 func (j *Job) newContext() *pass.Context {
-	c := &pass.Context{Machine: j.Machine, Module: j.Module, CheckRegAlloc: j.CheckRegAlloc}
+	c := &pass.Context{Machine: j.Machine, Module: j.Module, CheckRegAlloc: j.CheckRegAlloc, SubRegLiveness: j.SubRegLiveness}
 	if j.Stats {
 		c.Stats = map[pass.Stat]int64{}
 	}

@@ -150,6 +150,7 @@ func (c *Context) dropAfter(p *Pass, f *mir.Function, check bool) error {
 		c.fresh = &Context{}
 	}
 	c.fresh.Machine, c.fresh.Subtarget, c.fresh.Module, c.fresh.Opt = c.Machine, c.Subtarget, c.Module, c.Opt
+	c.fresh.SubRegLiveness = c.SubRegLiveness
 	c.fresh.DropAll()
 	defer c.fresh.DropAll()
 	for k := range c.results {

@@ -72,6 +72,9 @@ type Context struct {
 
 	// CheckRegAlloc makes allocators prove their result (-verify-regalloc).
 	CheckRegAlloc bool
+	// SubRegLiveness gives parts of registers live ranges of their own on targets that
+	// have none by themselves (-enable-subreg-liveness).
+	SubRegLiveness bool
 	// Times are the times of the runner's passes, by their place in it (-time-passes).
 	Times []PassTime
 
