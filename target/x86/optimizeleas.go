@@ -1,8 +1,6 @@
 package x86
 
 import (
-	"math"
-
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
@@ -50,8 +48,9 @@ type leaOptimizer struct {
 }
 
 type optLEA struct {
-	i    mir.InstrID // 0: erased
-	next int32       // one more than its number; 0 none
+	i     mir.InstrID // 0: erased
+	next  int32       // one more than its number; 0 none
+	lives bool        // no use ends the life of the result
 }
 
 func runOptimizeLEAs(c target.PassContext, f *mir.Function) error {
@@ -154,6 +153,9 @@ func memOperand(f *mir.Function, i mir.InstrID) int {
 	if f.Desc(i).TSFlags&form == 0 {
 		return -1 // a pseudo instruction
 	}
+	if isLEA(f.Instr(i).Opcode) {
+		return 1 // whose address is no memory to its description
+	}
 	infos := f.Facts.Operands(f.Instr(i).Opcode)
 	for k := range infos {
 		if infos[k].Type == desc.OperandMemory {
@@ -219,7 +221,7 @@ func baseOnly(f *mir.Function, i mir.InstrID, shift int64) bool {
 	return true
 }
 
-func fits32(v int64) bool { return v == int64(int32(v)) && v != math.MinInt32 }
+func fits32(v int64) bool { return v == int64(int32(v)) }
 
 // rebase makes the readers of register from, which is to plus shift, addresses
 // from to on. A variable that was there is not followed.
@@ -266,10 +268,11 @@ func (o *leaOptimizer) shareAddresses(b mir.BlockID) {
 		if !ok {
 			continue
 		}
-		lea, shift := o.bestLEA(i, at, o.first[a])
-		if lea == 0 {
+		n, shift := o.bestLEA(i, at, o.first[a])
+		if n == 0 {
 			continue
 		}
+		lea := o.leas[n-1].i
 		if f.Before(i, lea) {
 			f.Move(b, i, lea)
 			for k := range f.Instr(lea).NumOps() {
@@ -279,7 +282,10 @@ func (o *leaOptimizer) shareAddresses(b mir.BlockID) {
 			}
 		}
 		r := f.Op(lea, 0).Reg()
-		clearKills(f, r)
+		if !o.leas[n-1].lives {
+			o.leas[n-1].lives = true
+			clearKills(f, r)
+		}
 		f.ReplaceOp(i, at+addrBase, mir.RegOp(r, 0))
 		f.ReplaceOp(i, at+addrScale, mir.ImmOp(1))
 		f.ReplaceOp(i, at+addrIndex, mir.RegOp(0, 0))
@@ -288,9 +294,9 @@ func (o *leaOptimizer) shareAddresses(b mir.BlockID) {
 	}
 }
 
-// bestLEA chooses, among the LEAs from number n on, the last before i, else the
+// bestLEA chooses, among the LEAs from number n-1 on, the last before i, else the
 // first behind it; one at a distance of a byte rather than farther ones.
-func (o *leaOptimizer) bestLEA(i mir.InstrID, at int, n int32) (best mir.InstrID, shift int64) {
+func (o *leaOptimizer) bestLEA(i mir.InstrID, at int, n int32) (best int32, shift int64) {
 	f := o.f
 	want := f.Facts.OperandClass(f.Instr(i).Opcode, at+addrBase, f.Facts.DefaultMode)
 	for tried := 0; n != 0 && tried < maxSameLEAs; n = o.leas[n-1].next {
@@ -308,7 +314,7 @@ func (o *leaOptimizer) bestLEA(i mir.InstrID, at int, n int32) (best mir.InstrID
 			if best != 0 && s != int64(int8(s)) && shift == int64(int8(shift)) {
 				continue
 			}
-			best, shift = lea, s
+			best, shift = n, s
 		}
 		if !before {
 			break
