@@ -34,6 +34,7 @@ func ParseDeferred(name, src string, opts Options) *Deferred {
 	if len(src) > maxSource || opts.AllowIncomplete || strings.Contains(src, "blockaddress") || strings.Contains(src, "uselistorder") {
 		return nil
 	}
+	opts.deferred = true
 	top := readTop(name, src, opts)
 	sh, m := top.shared, top.m
 	switch {
@@ -114,7 +115,7 @@ func (r *BodyReader) Read(id ir.GlobalID) *ir.Function {
 	b := r.d.sh.bodyOf[id]
 	r.p.functionBody(b)
 	f := b.fn
-	if b.err != nil || f == nil || len(b.implicit) > 0 || r.p.sawDebug {
+	if b.err != nil || f == nil || len(b.implicit) > 0 || r.p.sawDebug || r.p.tok != tEOF {
 		return nil
 	}
 	if b.fix.any() {

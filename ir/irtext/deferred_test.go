@@ -127,6 +127,9 @@ func TestDeferredRefused(t *testing.T) {
 		"undefined global":        {src: "@x = global ptr @y\n", head: true},
 		"fault":                   {src: body + "ret i32 %y\n}\n"},
 		"fault behind":            {src: body + "ret i32 0\n"},
+		"end not at a line":       {src: "define void @f() {\n  ret void }\ndefine void @g() {\n  ret void\n}\n"},
+		"end within the body":     {src: "define void @f() {\n  store {\n i8\n} zeroinitializer, ptr null\n  ret void\n}\n", head: true},
+		"end within a comment":    {src: "define void @f() {\n  /*\n} */ ret void\n}\n", head: true},
 		"undefined metadata":      {src: body + "ret i32 0, !m !0\n}\n"},
 		"global without a name":   {src: body + "store ptr @none, ptr %p\nret i32 0\n}\n"},
 		"address of a block":      {src: body + "br label %b\nb:\nstore ptr blockaddress(@f, %b), ptr %p\nret i32 0\n}\n", head: true},
@@ -145,6 +148,20 @@ func TestDeferredRefused(t *testing.T) {
 		}
 		if d != nil && d.NewReader().Read(d.Module.Lookup("f")) != nil {
 			t.Errorf("%s: not refused", name)
+		}
+	}
+}
+
+// TestDeferredEnds reads bodies that are not printed as LLVM prints them.
+func TestDeferredEnds(t *testing.T) {
+	const src = "define void @f() { ret void } define void @g() {\n  ret void\n}\ndefine void @h() { ret void\n}\n"
+	d := ParseDeferred("ends.ll", src, Options{})
+	if d == nil {
+		t.Fatal("refused")
+	}
+	for _, name := range []string{"f", "g", "h"} {
+		if f := d.NewReader().Read(d.Module.Lookup(name)); f == nil || len(f.Order) != 1 {
+			t.Errorf("%s: %v", name, f)
 		}
 	}
 }

@@ -112,7 +112,11 @@ func (p *parser) define() {
 		return
 	}
 	start := p.pos
-	end, ok := skipBody(p.src, start)
+	skip := skipBody
+	if p.opts.deferred {
+		skip = skipPrinted
+	}
+	end, ok := skip(p.src, start)
 	b := &body{g: g.ID, start: start, end: end, args: args}
 	p.bodies = append(p.bodies, b)
 	p.bodyOf[g.ID] = b

@@ -1,5 +1,7 @@
 package irtext
 
+import "strings"
+
 // kind is the kind of a token. Tokens of one character have that character as their kind.
 type kind uint8
 
@@ -463,6 +465,18 @@ func (l *lexer) str() string {
 		return unescape(l.text())
 	}
 	return l.text()
+}
+
+// skipPrinted is skipBody for a body that looks as LLVM prints it, whose } is
+// the first that stands at the beginning of a line. Who reads the body finds out
+// when that is not so: it does not end there, or sooner.
+func skipPrinted(src string, i int) (end int, ok bool) {
+	if i < len(src) && src[i] == '\n' {
+		if n := strings.Index(src[i:], "\n}"); n >= 0 {
+			return i + n + len("\n}"), true
+		}
+	}
+	return skipBody(src, i)
 }
 
 // skipBody returns the offset after the } that closes the { before i,

@@ -32,7 +32,8 @@ type Options struct {
 	// Warn is told what LLVM warns about, when it is not nil.
 	Warn func(string)
 
-	missing *missing // collects what is missing
+	missing  *missing // collects what is missing
+	deferred bool     // bodies are read later
 }
 
 // Limits against hostile input. LLVM has some of these itself.
