@@ -33,6 +33,23 @@ func (b deferredBodies) NewReader() func(id ir.GlobalID) (*ir.Function, error) {
 	}
 }
 
+// others checks the functions that no code is made for.
+func (b deferredBodies) others() bool {
+	var read func(id ir.GlobalID) (*ir.Function, error)
+	for _, id := range b.Module.Funcs {
+		if g := b.Module.Globals[id]; g.Func == nil || g.Linkage != ir.AvailableExternally {
+			continue
+		}
+		if read == nil {
+			read = b.NewReader()
+		}
+		if _, err := read(id); err != nil {
+			return false
+		}
+	}
+	return true
+}
+
 // mayDefer reports that the flags ask for nothing but code: what passes print
 // about functions, or to MIR, shows the module as it is when it is read whole.
 func (o *llcOptions) mayDefer() bool {
@@ -62,19 +79,20 @@ func (o *llcOptions) compileDeferred(file, name, src string, stdout, stderr io.W
 	if d == nil {
 		return false, nil
 	}
-	mirtext.SetAttributes(d.Module, o.cpu, o.featureString())
 	apart := irverify.NewApart(d.Module)
 	if apart == nil {
 		return false, nil
 	}
+	mirtext.SetAttributes(d.Module, o.cpu, o.featureString())
 	c, err := newCompilation(o, &input{name: name, src: src, mod: d.Module})
 	if err != nil {
 		return false, nil
 	}
-	c.bodies = deferredBodies{d, apart}
+	bodies := deferredBodies{d, apart}
+	c.bodies = bodies
 	var log bytes.Buffer
 	out, err := c.compile(&log)
-	if err != nil {
+	if err != nil || !bodies.others() {
 		return false, nil
 	}
 	stderr.Write(log.Bytes())

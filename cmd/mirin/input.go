@@ -100,7 +100,7 @@ func collectLess(size, percent int) bool {
 // behind, above all when their scratch grows for the longest function, is most
 // of the heap. There is more of that in the passes above -O0.
 const (
-	deferredGrowth0 = 100
+	deferredGrowth0 = 175
 	deferredGrowth  = 75
 )
 

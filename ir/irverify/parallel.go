@@ -120,7 +120,7 @@ func (s nodeSet) claim(id ir.MDID, locs, apart bool) bool {
 // one, by several goroutines, to see whether there is any fault. What it is
 // comes out only when all are there: see Module.
 type Apart struct {
-	m    *ir.Module
+	head *verifier // as the module was when it was read
 	seen nodeSet
 }
 
@@ -139,7 +139,7 @@ func NewApart(m *ir.Module) *Apart {
 	if !v.nothingToSay() || len(v.badUses) > 0 {
 		return nil
 	}
-	return &Apart{m: m, seen: v.seenMD}
+	return &Apart{head: v, seen: v.seenMD}
 }
 
 // Checker checks functions, one at a time. It is for one goroutine.
@@ -147,7 +147,8 @@ type Checker struct{ v *verifier }
 
 // NewChecker returns a checker of the module's functions.
 func (a *Apart) NewChecker() *Checker {
-	v := newVerifier(a.m, true)
+	v := newVerifier(a.head.m, true)
+	v.triple, v.dl = a.head.triple, a.head.dl
 	v.seenMD, v.apart, v.badUses = a.seen, true, map[ir.GlobalID]badUse{}
 	return &Checker{v}
 }
