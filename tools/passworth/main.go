@@ -7,6 +7,7 @@
 //
 //	go run ./tools/passworth -index programs.jsonl                  # every optional pass of -O2
 //	go run ./tools/passworth -index programs.jsonl machinelicm      # one
+//	go run ./tools/passworth -index programs.jsonl -ref llc-22 -each none  # each program against LLVM's
 //	go run ./tools/passworth -index programs.jsonl -opt 3 -filter 'Benchmarks/' -n 5
 //
 // The index has a JSON object a line, with the fields of type program. Modules
@@ -60,6 +61,7 @@ type config struct {
 	min                                 float64
 	n, limit                            int
 	filter                              *regexp.Regexp
+	each                                bool
 	root, work                          string
 }
 
@@ -88,6 +90,7 @@ func main() {
 	flag.IntVar(&c.n, "n", 3, "runs of each variant")
 	flag.IntVar(&c.limit, "limit", 0, "the number of programs, evenly chosen; 0 is all")
 	flag.StringVar(&filter, "filter", "", "a regular expression over names of programs")
+	flag.BoolVar(&c.each, "each", false, "list the programs, each variant over all passes")
 	flag.Parse()
 	if err := c.main(filter, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "passworth:", err)
@@ -130,6 +133,9 @@ func (c *config) main(filter string, passes []string) error {
 	}
 	fmt.Fprint(os.Stderr, "\r\033[K")
 	report(variants, names, rows)
+	if c.each {
+		list(variants, names, rows)
+	}
 	return nil
 }
 
@@ -345,6 +351,16 @@ func report(vs []variant, names []string, rows [][]result) {
 		if len(run) > 0 {
 			fmt.Printf("| %s | %.3f | %.2f %s | %.2f %s | %.3f | %.3f |\n", vs[k].name, geomean(run),
 				most, filepath.Base(atMost), least, filepath.Base(atLeast), geomean(text), geomean(compile))
+		}
+	}
+}
+
+// list prints a table for each variant: what all passes cost over it.
+func list(vs []variant, names []string, rows [][]result) {
+	for k := 1; k < len(vs); k++ {
+		fmt.Printf("\n| all passes over %s | run time | .text |\n|---|---|---|\n", vs[k].name)
+		for r, row := range rows {
+			fmt.Printf("| %s | %.3f (%.2f s) | %.3f |\n", names[r], row[0].run.Seconds()/row[k].run.Seconds(), row[k].run.Seconds(), float64(row[0].text)/float64(row[k].text))
 		}
 	}
 }
