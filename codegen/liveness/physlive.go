@@ -334,7 +334,7 @@ func (p *physLive) endBlock(b mir.BlockID) {
 		}
 	}
 	for r := p.next(0); r != 0; r = p.next(r) {
-		if p.isKnown(r) && !p.leaves(r) {
+		if p.isKnown(r) && !p.leaves(r) && !p.endsWithSuper(r) {
 			p.redefine(r, 0)
 		}
 	}
@@ -345,6 +345,18 @@ func (p *physLive) endBlock(b mir.BlockID) {
 		}
 		p.known[w] = 0
 	}
+}
+
+// endsWithSuper reports that a register above r was last written and read by the
+// same instructions and ends with the block too: what is done for that one takes
+// back what would be done for r.
+func (p *physLive) endsWithSuper(r mir.Reg) bool {
+	for s := range p.in.SuperRegs(desc.PhysReg(r)).All() {
+		if s := mir.Reg(s); p.def[s] == p.def[r] && p.use[s] == p.use[r] && !p.leaves(s) {
+			return true
+		}
+	}
+	return false
 }
 
 func (p *physLive) leaves(r mir.Reg) bool {
