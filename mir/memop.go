@@ -89,10 +89,12 @@ func (f *Function) SetMem(i InstrID, ms ...MemID) {
 // CopyMem makes i share the memory operands of from.
 func (f *Function) CopyMem(i, from InstrID) { f.instrs[i].memOff = f.instrs[from].memOff }
 
-// MemIDs returns the memory operands of i; good until an instruction gets some.
+// MemIDs returns the memory operands of i; good until an instruction gets some. Who
+// appends to them gets a list of its own.
 func (f *Function) MemIDs(i InstrID) []MemID {
 	off := f.instrs[i].memOff
-	return f.memRefs[off+1 : off+1+uint32(f.memRefs[off])]
+	end := off + 1 + uint32(f.memRefs[off])
+	return f.memRefs[off+1 : end : end]
 }
 
 // NumMem returns the number of memory operands of i.

@@ -410,3 +410,18 @@ func TestLLT(t *testing.T) {
 		}
 	}
 }
+
+// TestMemIDsAppend: who appends to the memory operands of an instruction leaves
+// those of the next one alone, which stand behind them.
+func TestMemIDsAppend(t *testing.T) {
+	f := testFunc()
+	a, b := f.New(desc.COPY), f.New(desc.COPY)
+	m := f.AddMem(MemOperand{Size: 4})
+	f.SetMem(a, m)
+	f.SetMem(b, m, f.AddMem(MemOperand{Size: 8}))
+	want := slices.Clone(f.MemIDs(b))
+	f.SetMem(a, append(f.MemIDs(a), 77, 78, 79)...)
+	if got := f.MemIDs(b); !slices.Equal(got, want) {
+		t.Errorf("memory operands %v, want %v", got, want)
+	}
+}

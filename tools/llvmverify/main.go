@@ -135,7 +135,11 @@ func run(command string, input []byte) ([]byte, error) {
 	cmd.Stdout, cmd.Stderr = &out, &msg
 	if err := cmd.Run(); err != nil {
 		const most = 12
-		lines := strings.SplitAfterN(strings.TrimSpace(msg.String()), "\n", most+1)
+		text := msg.String()
+		if at := strings.Index(text, "*** Bad machine code"); at > 0 {
+			text = text[at:] // the function stands before it
+		}
+		lines := strings.SplitAfterN(strings.TrimSpace(text), "\n", most+1)
 		return nil, fmt.Errorf("%v: %s", err, strings.Join(lines[:min(len(lines), most)], ""))
 	}
 	return out.Bytes(), nil
