@@ -50,6 +50,7 @@ type campaign struct {
 	bad, refused, done int
 	show               int
 	showRefused, more  bool
+	subregs            bool
 }
 
 func main() {
@@ -63,13 +64,14 @@ func main() {
 	report := flag.Int("report", 20, "how many wrong functions are shown")
 	refused := flag.Bool("refused", false, "show also the functions that an allocator gave up")
 	more := flag.Bool("more", false, "functions with statements that ask for much: wide inline assembly, calls that preserve nothing, statepoints")
+	subregs := flag.Bool("subregs", false, "parts of registers have live ranges of their own")
 	run := flag.Bool("run", false, "compile the functions with each list, link them with cc and compare what they compute")
 	flag.Parse()
 	in, err := facts.Load("X86")
 	if err != nil {
 		fatal(err)
 	}
-	c := &campaign{facts: in, show: *report, showRefused: *refused, more: *more}
+	c := &campaign{facts: in, show: *report, showRefused: *refused, more: *more, subregs: *subregs}
 	all := lists[:]
 	if *list != "" {
 		all = []string{*list}
@@ -199,7 +201,7 @@ func (c *campaign) worker(verify bool) *worker {
 	if err != nil {
 		fatal(err)
 	}
-	w := &worker{c: c, ctx: &pass.Context{Machine: m, Subtarget: st, Opt: 2, CheckRegAlloc: true}}
+	w := &worker{c: c, ctx: &pass.Context{Machine: m, Subtarget: st, Opt: 2, CheckRegAlloc: true, SubRegLiveness: c.subregs}}
 	v := new(mirverify.Verifier)
 	hooks := pass.Hooks{Verify: func(b []byte, _ *pass.Context, f *mir.Function, banner string) ([]byte, int) {
 		r := v.Verify(f, mirverify.Options{Banner: banner})

@@ -3,6 +3,7 @@ package global
 import (
 	"slices"
 
+	"github.com/mirin-go/mirin/codegen/liveness"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
 )
@@ -127,6 +128,25 @@ func (a *alloc) isErasable(i mir.InstrID) bool {
 	return true
 }
 
+// endsAt reports whether r, or a part of it that sub-register sub names, is not live
+// behind the instruction at a place.
+func (a *alloc) endsAt(r mir.Reg, sub uint16, at liveness.Index) bool {
+	iv := a.lis.Interval(r)
+	if iv.Query(at).Kill {
+		return true
+	}
+	lanes := desc.AllLanes
+	if sub != 0 {
+		lanes = a.in.SubRegLanes(desc.SubRegIdx(sub))
+	}
+	for k := range iv.Subs {
+		if s := &iv.Subs[k]; s.Lanes&lanes != 0 && s.Query(at).Kill {
+			return true
+		}
+	}
+	return false
+}
+
 // eraseDeadInstr erases i, takes what it defines out of the intervals, and notes
 // what it read to be shrunk.
 func (a *alloc) eraseDeadInstr(i mir.InstrID) {
@@ -140,7 +160,7 @@ func (a *alloc) eraseDeadInstr(i mir.InstrID) {
 			continue
 		}
 		r := o.Reg()
-		if o.ReadsReg() && (isCopy || f.HasOneUse(r) || a.lis.Interval(r).Query(at).Kill) {
+		if o.ReadsReg() && (isCopy || f.HasOneUse(r) || a.endsAt(r, o.SubReg(), at)) {
 			a.toShrink = append(a.toShrink, r)
 		}
 		if o.IsDef() {

@@ -125,7 +125,7 @@ func (w *rewriter) killFlags(r mir.Reg) {
 		if i == 0 || s.End.IsDead() || w.unitsLive(s.End) {
 			continue
 		}
-		if w.lis.TracksSubs(r) && iv.HasSubs() && !w.readsAll(i, r, iv, s.End) {
+		if w.lis.TracksSubs(r) && iv.HasSubs() && !w.mayKill(i, r, iv, s.End) {
 			continue
 		}
 		w.kill(i, r)
@@ -143,24 +143,36 @@ func (w *rewriter) unitsLive(at liveness.Index) bool {
 	return false
 }
 
-// readsAll reports whether i reads all lanes of r that are live before it: the
-// kill of a whole register ends them all.
-func (w *rewriter) readsAll(i mir.InstrID, r mir.Reg, iv *liveness.Interval, at liveness.Index) bool {
-	var live, read desc.LaneMask
+// mayKill reports whether i, where a segment of iv ends, may end the life of the
+// whole register: it reads no lane that is undefined, which may hold another
+// register's, and writes no part behind which the others go on.
+func (w *rewriter) mayKill(i mir.InstrID, r mir.Reg, iv *liveness.Interval, at liveness.Index) bool {
+	var live desc.LaneMask
 	for k := range iv.Subs {
-		if iv.Subs[k].LiveAt(at.Before()) {
-			live |= iv.Subs[k].Lanes
+		if s := &iv.Subs[k]; s.LiveAt(at.Before()) && !s.LiveAt(at) {
+			live |= s.Lanes
 		}
 	}
-	for _, o := range w.f.Ops(i) {
-		if o.IsUse() && o.Reg() == r {
-			if o.SubReg() == 0 {
-				return true
+	all, full := w.in.Classes[w.f.VReg(r).Class].Lanes, false
+	for m := range w.f.InBundle(i) {
+		for _, o := range w.f.Ops(m) {
+			if !o.IsReg() || o.Reg() != r || o.IsDebug() {
+				continue
 			}
-			read |= w.in.SubRegLanes(desc.SubRegIdx(o.SubReg()))
+			lanes := all
+			if o.SubReg() != 0 {
+				lanes = w.in.SubRegLanes(desc.SubRegIdx(o.SubReg()))
+			}
+			switch {
+			case o.IsUse() && lanes&^live != 0:
+				return false
+			case o.IsDef() && o.SubReg() == 0:
+				full = true
+			}
 		}
 	}
-	return live&^read == 0
+	n := iv.Find(at)
+	return full || n == len(iv.Segs) || iv.Segs[n].Start != at
 }
 
 // kill sets the kill flag of the uses of r in i's bundle: of the first one, LLVM
