@@ -309,11 +309,14 @@ func (c *coalescer) isTerminalCopy(i mir.InstrID) bool {
 	}
 	b, dst, left := f.Instr(i).Block(), &c.v.Interval(m.dst).Range, maxScanned
 	for id := f.FirstUse(m.src); id != 0; id = f.NextUse(id) {
+		if f.OpAt(id).IsDebug() {
+			continue
+		}
 		if left--; left <= 0 {
 			return false
 		}
 		j, _ := f.Owner(id)
-		if f.OpAt(id).IsDebug() || j == i || f.Instr(j).Block() != b || !isCopyLike(f, j) {
+		if j == i || f.Instr(j).Block() != b || !isCopyLike(f, j) {
 			continue
 		}
 		n, ok := moveOf(f, j)
@@ -338,7 +341,9 @@ func (c *coalescer) isTerminalCopy(i mir.InstrID) bool {
 func (c *coalescer) hasMany(r mir.Reg) bool {
 	n := 0
 	for id := c.f.FirstUse(r); id != 0 && n < maxScanned; id = c.f.NextUse(id) {
-		n++
+		if !c.f.OpAt(id).IsDebug() {
+			n++
+		}
 	}
 	return n == maxScanned
 }
@@ -347,10 +352,13 @@ func (c *coalescer) hasMany(r mir.Reg) bool {
 func (c *coalescer) isTerminal(r mir.Reg, i mir.InstrID) bool {
 	f, left := c.f, maxScanned
 	for id := f.FirstUse(r); id != 0; id = f.NextUse(id) {
+		if f.OpAt(id).IsDebug() {
+			continue
+		}
 		if left--; left <= 0 {
 			return true
 		}
-		if j, _ := f.Owner(id); j != i && !f.OpAt(id).IsDebug() && isCopyLike(f, j) {
+		if j, _ := f.Owner(id); j != i && isCopyLike(f, j) {
 			return false
 		}
 	}

@@ -96,9 +96,15 @@ func (c *coalescer) moveDebug(src, dst mir.Reg, n mir.InstrID) {
 		if f.OpAt(id).IsDebug() {
 			i, k := f.Owner(id)
 			r := dst
-			if sub := f.OpAt(id).SubReg(); r.IsPhysical() && sub != 0 {
-				r = mir.Reg(f.Facts.SubReg(desc.PhysReg(r), desc.SubRegIdx(sub)))
-				f.SetSubReg(i, k, 0)
+			if sub := desc.SubRegIdx(f.OpAt(id).SubReg()); sub != 0 {
+				if r.IsPhysical() {
+					r = mir.Reg(f.Facts.SubReg(desc.PhysReg(r), sub))
+					f.SetSubReg(i, k, 0)
+				} else if class := desc.ClassID(f.VReg(r).Class); f.Facts.SubClassWithSubReg(class, sub) != class {
+					// It is computed in a register that has no such part.
+					r = mir.NoReg
+					f.SetSubReg(i, k, 0)
+				}
 			}
 			f.SetReg(i, k, r)
 			f.Move(f.Instr(n).Block(), f.Instr(n).Next(), i)

@@ -156,10 +156,13 @@ func (s *twoAddress) onlyUse(r mir.Reg) (u mir.InstrID, to mir.Reg, copy bool) {
 	f, at := s.f, -1
 	seen := 0
 	for id := f.FirstUse(r); id != 0; id = f.NextUse(id) {
+		if f.OpAt(id).IsDebug() {
+			continue
+		}
 		if seen++; seen > maxScannedUses {
 			return 0, 0, false
 		}
-		if o := f.OpAt(id); !o.IsUse() || o.IsDebug() || o.IsUndef() {
+		if o := f.OpAt(id); !o.IsUse() || o.IsUndef() {
 			continue
 		}
 		i, n := f.Owner(id)
@@ -273,12 +276,15 @@ func (s *twoAddress) commutePays(i mir.InstrID, a, b, c mir.Reg) bool {
 func (s *twoAddress) noUseSince(r mir.Reg) (def int32, unread bool) {
 	f, use, seen := s.f, s.now, 0
 	for id := f.FirstUse(r); id != 0; id = f.NextUse(id) {
+		o := f.OpAt(id)
+		if o.IsDebug() {
+			continue
+		}
 		if seen++; seen > maxScannedUses {
 			return def, false
 		}
 		i, _ := f.Owner(id)
-		o := f.OpAt(id)
-		if o.IsDebug() || f.Instr(i).Block() != s.b {
+		if f.Instr(i).Block() != s.b {
 			continue
 		}
 		d := s.distOf(i)
