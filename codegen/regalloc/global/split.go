@@ -29,6 +29,8 @@ type candidate struct {
 	bundles bitset
 	// blocks are those that the value passes through in the region.
 	blocks []mir.BlockID
+	// taken says of each of blocks whether the physical register is taken there.
+	taken []bool
 }
 
 type splitter struct {
@@ -109,7 +111,7 @@ func (s *splitter) cand(k int, p desc.PhysReg) *candidate {
 		s.cands = append(s.cands, candidate{})
 	}
 	c := &s.cands[k]
-	c.phys, c.intv, c.blocks = p, 0, c.blocks[:0]
+	c.phys, c.intv, c.blocks, c.taken = p, 0, c.blocks[:0], c.taken[:0]
 	return c
 }
 
@@ -218,6 +220,7 @@ func (s *splitter) addThrough(c *candidate, blocks []mir.BlockID) bool {
 	s.batch, s.links = s.batch[:0], s.links[:0]
 	for _, b := range blocks {
 		x := g.matrix.Span(mir.Reg(c.phys), b)
+		c.taken = append(c.taken, x.Last != 0)
 		if x.Last == 0 {
 			s.links = append(s.links, b)
 			continue
@@ -300,10 +303,10 @@ func (s *splitter) regionCost(c *candidate) float64 {
 		}
 		cost += float64(n) * s.place.freq[u.block]
 	}
-	for _, x := range c.blocks {
+	for k, x := range c.blocks {
 		switch in, out := c.bundles.has(b.Of(x, false)), c.bundles.has(b.Of(x, true)); {
 		case in && out:
-			if s.g.matrix.Span(mir.Reg(c.phys), x).Last != 0 {
+			if c.taken[k] {
 				cost += 2 * s.place.freq[x]
 			}
 		case in || out:
