@@ -8,9 +8,10 @@
 // and codegen/matchtable and codegen/callconv interpret those. What no table
 // can say is Go: legalizer.go and legalizer_custom.go (which operations exist
 // at which types), regbank.go, isel.go and isel_addr.go (address matching, the renderers
-// that patterns name), callconv.go, calllowering.go and varargs.go (the System V rules
-// beyond the table: registers' types, sret, structs in memory, tail calls, variable
-// arguments), inlineasm.go (constraints), frame.go (prologue, epilogue, call frame
+// that patterns name), isel_fold.go (calls that read memory, flags of operations on
+// memory), callconv.go, calllowering.go and varargs.go (the System V rules beyond the
+// table: registers' types, sret, structs in memory, tail calls, variable arguments),
+// inlineasm.go (constraints), frame.go (prologue, epilogue, call frame
 // information), pseudo.go (expansions after allocation), branch.go, instr.go (copies,
 // spills), regs.go (reserved registers), subtarget.go, asmprinter.go (machine
 // instructions to MC instructions).
