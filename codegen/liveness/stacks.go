@@ -58,8 +58,8 @@ func (x *Slotted) AddValue(r *Range, v ValueID) {
 	}
 }
 
-// segments is where the slot is live, in order, without overlaps.
-func (x *Slotted) segments() []Segment {
+// Segments is where the slot is live, in order, without overlaps.
+func (x *Slotted) Segments() []Segment {
 	if x.sorted {
 		return x.segs
 	}
@@ -80,7 +80,7 @@ func (x *Slotted) segments() []Segment {
 
 // IsFree reports whether nothing that was put into slot is live where x is.
 func (s *Stacks) IsFree(slot int, x *Slotted) bool {
-	segs := x.segments()
+	segs := x.Segments()
 	if slot >= len(s.shared) || s.shared[slot].n == 0 || len(segs) == 0 {
 		return true
 	}
@@ -101,7 +101,7 @@ func (s *Stacks) IsFree(slot int, x *Slotted) bool {
 // Share puts what x holds into slot, which is free where x is live.
 func (s *Stacks) Share(slot int, x *Slotted) {
 	s.shared = grown(s.shared, slot+1)
-	for _, g := range x.segments() {
+	for _, g := range x.Segments() {
 		s.shared[slot].insert(Assigned{g.Start, g.End, 0}, &s.pool)
 	}
 }

@@ -23,7 +23,7 @@ var StackSlotColoring = pass.Pass{
 	Run:      runStackSlotColoring,
 }
 
-// maxSharedTried bounds the slots that are looked at to find one to share: of more
+// maxSharedTried bounds the slots that may have room and are looked at to find one to share: of more
 // a spilled register gets a new one, so that 10^5 of them that are alive together
 // do not compare each with each.
 const maxSharedTried = 200
@@ -39,6 +39,8 @@ type slotColoring struct {
 	to       []int32   // by frame index: the slot that it becomes, -1 for what stays
 	objects  []mir.FrameObject
 	taken    []int // the slots that are given, in order
+	slotted  []*liveness.Slotted
+	probes   slotProbes // by the order of taken
 	mem      []mir.MemID
 }
 
@@ -88,7 +90,11 @@ func (s *slotColoring) color() bool {
 		}
 		return 0
 	})
-	s.taken = s.taken[:0]
+	s.taken, s.slotted = s.taken[:0], s.slotted[:0]
+	for _, fi := range s.order {
+		s.slotted = append(s.slotted, s.stacks.Get(fi))
+	}
+	s.probes.begin(s.slotted)
 	changed := false
 	for _, fi := range s.order {
 		to := s.place(fi, places)
@@ -111,17 +117,23 @@ func (s *slotColoring) color() bool {
 func (s *slotColoring) place(fi int, places []int) int {
 	f, x := s.f, s.stacks.Get(fi)
 	was := &s.objects[fi]
-	for _, slot := range s.taken[:min(len(s.taken), maxSharedTried)] {
+	s.probes.ask(x)
+	tried := 0
+	for k := s.probes.next(0); k < len(s.taken) && tried < maxSharedTried; k = s.probes.next(k + 1) {
+		slot := s.taken[k]
+		tried++
 		o := f.Frame.Object(slot)
 		if o.StackID != was.StackID || !s.stacks.IsFree(slot, x) {
 			continue
 		}
 		s.stacks.Share(slot, x)
+		s.probes.put(k, x)
 		o.Align, o.Size = max(o.Align, was.Align), max(o.Size, was.Size)
 		s.c.Count("stack-slot-coloring", "Number of stack slots eliminated due to coloring", 1)
 		return slot
 	}
 	slot := places[len(s.taken)]
+	s.probes.put(len(s.taken), x)
 	s.taken = append(s.taken, slot)
 	s.stacks.Share(slot, x)
 	o := f.Frame.Object(slot)
