@@ -29,7 +29,7 @@ var shapes = []shape{
 	{"switch-shared", 600, false, shared},
 	// Beyond the joins after which the coalescer leaves a long register alone, as LLVM's does.
 	{"phi-preds", 1600, false, phiPreds},
-	{"phis", 300, true, phis},
+	{"phis", 600, true, phis},
 	{"phis-two", 600, true, phisTwo},
 	{"phi-dead", 300, false, phiDead},
 	{"calls", 300, false, calls},

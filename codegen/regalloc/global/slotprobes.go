@@ -18,9 +18,10 @@ const (
 // slotProbes knows for some places of a function which stack slots are in use
 // there, 64 slots in a word: of many slots that are in use at once it leaves those out.
 type slotProbes struct {
-	at   []liveness.Index // in order
-	busy []bitset         // by place
-	used bitset           // what free found last
+	at    []liveness.Index // in order
+	busy  []bitset         // by place
+	used  bitset           // what ask found last
+	asked []int
 }
 
 // begin spreads the places over those of the slots, which are n.
@@ -59,15 +60,17 @@ func (p *slotProbes) put(n int, x *liveness.Slotted) {
 // ask looks for slots that are in use where x is; next lists the others.
 func (p *slotProbes) ask(x *liveness.Slotted) {
 	clear(p.used.words)
-	left := probesAsked
+	p.asked = p.asked[:0]
 	for _, s := range x.Segments() {
 		for k, _ := slices.BinarySearch(p.at, s.Start); k < len(p.at) && p.at[k] < s.End; k++ {
-			for n, w := range p.busy[k].words {
-				p.used.words[n] |= w
-			}
-			if left--; left == 0 {
-				return
-			}
+			p.asked = append(p.asked, k)
+		}
+	}
+	// A few of them, spread over all.
+	step := max(1, len(p.asked)/probesAsked)
+	for n := step / 2; n < len(p.asked); n += step {
+		for k, w := range p.busy[p.asked[n]].words {
+			p.used.words[k] |= w
 		}
 	}
 }
