@@ -12,16 +12,18 @@ const (
 	// maxProbes is how many places there are.
 	maxProbes = 64
 	// probesAsked is how many of them are asked about a slot.
-	probesAsked = 4
+	probesAsked = 8
 )
 
 // slotProbes knows for some places of a function which stack slots are in use
 // there, 64 slots in a word: of many slots that are in use at once it leaves those out.
 type slotProbes struct {
-	at    []liveness.Index // in order
-	busy  []bitset         // by place
-	used  bitset           // what ask found last
+	at   []liveness.Index // in order
+	busy []bitset         // by place
+	// asked are the places that ask found, rows theirs, or empty ones.
 	asked []int
+	rows  [probesAsked][]uint64
+	none  bitset
 }
 
 // begin spreads the places over those of the slots, which are n.
@@ -45,7 +47,7 @@ func (p *slotProbes) begin(slots []*liveness.Slotted) {
 	for k := range p.at {
 		p.busy[k].reset(len(slots))
 	}
-	p.used.reset(len(slots))
+	p.none.reset(len(slots))
 }
 
 // put says that slot n holds x.
@@ -59,7 +61,6 @@ func (p *slotProbes) put(n int, x *liveness.Slotted) {
 
 // ask looks for slots that are in use where x is; next lists the others.
 func (p *slotProbes) ask(x *liveness.Slotted) {
-	clear(p.used.words)
 	p.asked = p.asked[:0]
 	for _, s := range x.Segments() {
 		for k, _ := slices.BinarySearch(p.at, s.Start); k < len(p.at) && p.at[k] < s.End; k++ {
@@ -67,24 +68,27 @@ func (p *slotProbes) ask(x *liveness.Slotted) {
 		}
 	}
 	// A few of them, spread over all.
-	step := max(1, len(p.asked)/probesAsked)
-	for n := step / 2; n < len(p.asked); n += step {
-		for k, w := range p.busy[p.asked[n]].words {
-			p.used.words[k] |= w
+	for k := range p.rows {
+		switch {
+		case len(p.asked) > probesAsked:
+			p.rows[k] = p.busy[p.asked[(2*k+1)*len(p.asked)/(2*probesAsked)]].words
+		case k < len(p.asked):
+			p.rows[k] = p.busy[p.asked[k]].words
+		default:
+			p.rows[k] = p.none.words
 		}
 	}
 }
 
 // next is the first slot from n on that may have room for what was asked about.
 func (p *slotProbes) next(n int) int {
-	for k := n / 64; k < len(p.used.words); k++ {
-		w := ^p.used.words[k]
-		if k == n/64 {
-			w &= ^uint64(0) << (n % 64)
-		}
-		if w != 0 {
+	r := &p.rows
+	mask := ^uint64(0) << (n % 64)
+	for k := n / 64; k < len(p.none.words); k++ {
+		if w := ^(r[0][k] | r[1][k] | r[2][k] | r[3][k] | r[4][k] | r[5][k] | r[6][k] | r[7][k]) & mask; w != 0 {
 			return k*64 + bits.TrailingZeros64(w)
 		}
+		mask = ^uint64(0)
 	}
-	return len(p.used.words) * 64
+	return len(p.none.words) * 64
 }
