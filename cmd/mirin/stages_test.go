@@ -58,11 +58,17 @@ func stage(t *testing.T, module, opt string, k int) {
 	pass := stages(opt)[k]
 	t.Run(filepath.Base(module)+"/O"+opt+"/"+pass, func(t *testing.T) {
 		t.Parallel()
-		code, want, msg := llc("-O"+opt, module, "-o", "-")
+		level := "-O" + opt
+		whole := []string{level, module, "-o", "-"}
+		if pass == "virtregrewriter" {
+			// Where slots hold spilled registers is not in the text, and without it none share one.
+			whole = append(whole, "-opt-disable=stack-slot-coloring")
+		}
+		code, want, msg := llc(whole...)
 		if code != 0 {
 			t.Fatal(msg)
 		}
-		code, text, msg := llc("-O"+opt, "-verify-machineinstrs", "-stop-after="+pass, module, "-o", "-")
+		code, text, msg := llc(level, "-verify-machineinstrs", "-stop-after="+pass, module, "-o", "-")
 		if code != 0 {
 			t.Fatal(msg)
 		}
@@ -85,7 +91,7 @@ func stage(t *testing.T, module, opt string, k int) {
 		if body(again) != body(text) {
 			t.Error("what was printed is not printed again:", firstDifference(body(text), body(again)))
 		}
-		code, got, msg := llc("-O"+opt, "-verify-machineinstrs", "-start-after="+pass, file, "-o", "-")
+		code, got, msg := llc(level, "-verify-machineinstrs", "-start-after="+pass, file, "-o", "-")
 		if code != 0 {
 			t.Fatal(msg)
 		}

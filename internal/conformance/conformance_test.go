@@ -161,7 +161,7 @@ func (s *setup) missing(test string) string {
 
 // lit runs tests and returns the outcomes by path, and what each printed.
 func (s *setup) lit(tests []string) (status, output map[string]string, err error) {
-	args := append([]string{"lit", "-a", "--features", "native", "-j", strconv.Itoa(runtime.GOMAXPROCS(0))}, tests...)
+	args := append([]string{"lit", "-a", "--features", "native,default_triple", "-j", strconv.Itoa(runtime.GOMAXPROCS(0))}, tests...)
 	cmd := exec.Command(filepath.Join(s.bin, "mirin"), args...)
 	cmd.Dir = s.suite
 	cmd.Env = append(os.Environ(), "PATH="+s.bin+string(os.PathListSeparator)+os.Getenv("PATH"))
@@ -252,7 +252,7 @@ func (s *setup) hold(t *testing.T, tests []string) {
 		if status[test] == "PASS" {
 			continue
 		}
-		t.Errorf("%s: listed, and no longer passes: %s\n%s\nrun it: go run ./cmd/mirin lit -a --features native %s",
+		t.Errorf("%s: listed, and no longer passes: %s\n%s\nrun it: go run ./cmd/mirin lit -a --features native,default_triple %s",
 			test, status[test], tail(output[test], 2000), filepath.Join(s.suite, test))
 	}
 	t.Logf("%d tests", len(run))
