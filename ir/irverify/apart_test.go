@@ -21,6 +21,9 @@ func TestApart(t *testing.T) {
 		{"intrinsic's address", head + "define ptr @f() {\nret ptr @llvm.bswap.i32\n}\n", true, false},
 		{"intrinsic's address in a variable", head + "@v = global ptr @llvm.bswap.i32\ndefine void @f() {\nret void\n}\n", false, false},
 		{"escaped slots", head + "define void @f() {\n%a = alloca i32\ncall void (...) @llvm.localescape(ptr %a)\nret void\n}\n", true, false},
+		{"unit in a loop's location", "define void @f() {\nbr label %a\na:\nbr label %a, !llvm.loop !0\n}\n!0 = distinct !{!0, !1}\n!1 = !DILocation(line: 1, scope: !2)\n" +
+			"!2 = distinct !DISubprogram(name: \"f\", scope: !3, file: !3, unit: !4)\n!3 = !DIFile(filename: \"f.c\", directory: \"/\")\n" +
+			"!4 = distinct !DICompileUnit(language: DW_LANG_C99, file: !3)\n!5 = !{i32 2, !\"Debug Info Version\", i32 3}\n!llvm.module.flags = !{!5}\n", true, false},
 		{"old aliasing tag", "define void @f(ptr %p) {\nstore i8 0, ptr %p, !tbaa !0\nret void\n}\n!0 = !{!\"int\", !1}\n!1 = !{!\"root\"}\n", true, false},
 	} {
 		d := irtext.ParseDeferred(c.name, c.src, irtext.Options{})
