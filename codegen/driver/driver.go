@@ -44,9 +44,13 @@ type Job struct {
 	Worker func(alone bool) Render
 	// Log takes what passes had to say about a function, in order.
 	Log func(text []byte)
+
+	stopped atomic.Bool // there was an error, and bodies come from Bodies
 }
 
-// Bodies reads the bodies of a module's functions when their turn comes.
+// Bodies reads the bodies of a module's functions when their turn comes. The
+// first error, of theirs or of a pass, ends the compilation: whoever has Bodies
+// begins again with the whole module, to find all errors.
 type Bodies interface {
 	// Length is a measure of how long it takes to compile a function.
 	Length(id ir.GlobalID) int
@@ -88,6 +92,7 @@ func (j *Job) Run(ids []ir.GlobalID) (*Totals, []error) {
 	}
 	workers = max(1, min(workers, len(ids)))
 	total := &Totals{}
+	j.stopped.Store(false)
 	if workers == 1 {
 		return total, j.serial(ids, total)
 	}
@@ -175,6 +180,17 @@ func (j *Job) newWorker(alone bool) *worker {
 // compile takes function number n through the passes and renders it.
 func (w *worker) compile(n int, id ir.GlobalID) *result {
 	r := &result{}
+	if w.read != nil {
+		if w.j.stopped.Load() {
+			r.err = errStopped
+			return r
+		}
+		defer func() {
+			if r.err != nil {
+				w.j.stopped.Store(true)
+			}
+		}()
+	}
 	w.c.Index = n
 	if w.f == nil && w.j.Input == nil {
 		w.f = mir.NewFunction("", w.j.facts())
@@ -195,6 +211,9 @@ func (w *worker) compile(n int, id ir.GlobalID) *result {
 // errKept is met by no module that Bodies reads: blocks whose address is taken
 // are referred to by more than their function.
 var errKept = errors.New("the body of a function is needed after the next one is read")
+
+// errStopped is the error of functions that are not looked at after the first one.
+var errStopped = errors.New("not compiled: there was an error before")
 
 // one takes a function through the passes, in w.f unless it comes from MIR.
 func (w *worker) one(id ir.GlobalID, log *pass.Log) (f *mir.Function, st *target.Subtarget, err error) {

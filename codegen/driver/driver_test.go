@@ -2,13 +2,16 @@ package driver_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/mirin-go/mirin/codegen/driver"
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/codegen/pipeline"
+	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/ir/irtext"
 	"github.com/mirin-go/mirin/mc/object/elf"
 	"github.com/mirin-go/mirin/mir"
@@ -174,6 +177,44 @@ func TestErrors(t *testing.T) {
 		_, errs := j.Run(driver.Defined(j.Module))
 		if got := fmt.Sprint(errs); got != "[no f3 no f13 no f23 no f33]" || joined != 3 {
 			t.Errorf("%d workers: %v, %d joined", workers, got, joined)
+		}
+	}
+}
+
+// faultyBodies are those of the module but for one that cannot be read.
+type faultyBodies struct {
+	m     *ir.Module
+	fault string
+	reads *atomic.Int32
+}
+
+func (b faultyBodies) Length(ir.GlobalID) int { return 1 }
+
+func (b faultyBodies) NewReader() func(id ir.GlobalID) (*ir.Function, error) {
+	return func(id ir.GlobalID) (*ir.Function, error) {
+		b.reads.Add(1)
+		if g := b.m.Globals[id]; g.Name != b.fault {
+			return g.Func, nil
+		}
+		return nil, errors.New("refused")
+	}
+}
+
+// TestBodiesFault: after a body that cannot be read no other one is compiled in vain.
+func TestBodiesFault(t *testing.T) {
+	src := ""
+	for n := range 300 {
+		src += fmt.Sprintf("define void @f%d() {\n  ret void\n}\n", n)
+	}
+	for _, workers := range []int{1, 2} {
+		j := job(t, "target triple = \"x86_64-unknown-linux-gnu\"\n"+src, workers, 0)
+		b := faultyBodies{m: j.Module, fault: "f2", reads: new(atomic.Int32)}
+		j.Bodies = b
+		if _, _, errs := j.Assembly(true); len(errs) == 0 || errs[0] == nil {
+			t.Error("no error")
+		}
+		if n := b.reads.Load(); n < 3 || workers == 1 && n != 3 { // how far two get is chance
+			t.Errorf("%d workers read %d bodies", workers, n)
 		}
 	}
 }
