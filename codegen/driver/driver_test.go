@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -210,11 +211,13 @@ func TestBodiesFault(t *testing.T) {
 		j := job(t, "target triple = \"x86_64-unknown-linux-gnu\"\n"+src, workers, 0)
 		b := faultyBodies{m: j.Module, fault: "f2", reads: new(atomic.Int32)}
 		j.Bodies = b
-		if _, _, errs := j.Assembly(true); len(errs) == 0 || errs[0] == nil {
-			t.Error("no error")
+		_, _, errs := j.Assembly(true)
+		if !slices.ContainsFunc(errs, func(err error) bool { return strings.Contains(err.Error(), "refused") }) {
+			t.Errorf("%d workers: the fault is not among %d errors", workers, len(errs))
 		}
-		if n := b.reads.Load(); n < 3 || workers == 1 && n != 3 { // how far two get is chance
-			t.Errorf("%d workers read %d bodies", workers, n)
+		// Two take runs of bodies side by side: which were read by then, and how many, is chance.
+		if n := b.reads.Load(); workers == 1 && n != 3 {
+			t.Errorf("one worker read %d bodies", n)
 		}
 	}
 }
