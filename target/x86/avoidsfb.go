@@ -75,6 +75,9 @@ type sfbAvoider struct {
 type blocker struct{ disp, size int64 }
 
 func runAvoidSFB(c target.PassContext, f *mir.Function) error {
+	if !c.SubtargetOf().HasFeature("64bit-mode") {
+		return nil // the pieces go through registers of 64 bits
+	}
 	s := sfbAvoider{c: c, f: f}
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		for i := f.Block(b).First(); i != 0; {
@@ -108,7 +111,8 @@ func copyOf(op desc.Opcode) *vectorCopy {
 func (s *sfbAvoider) storeOf(i mir.InstrID, row *vectorCopy) mir.InstrID {
 	f := s.f
 	d := f.Op(i, 0)
-	if !d.Reg().IsVirtual() || d.SubReg() != 0 || !f.HasOneUse(d.Reg()) || !plainAddress(f, i, 1) || f.NumMem(i) != 1 {
+	if !d.Reg().IsVirtual() || d.SubReg() != 0 || !f.HasOneUse(d.Reg()) || !plainAddress(f, i, 1) || f.NumMem(i) != 1 ||
+		!fits32(f.Op(i, 1+addrDisp).Imm()+row.bytes-1) {
 		return 0
 	}
 	store := mir.InstrID(0)
@@ -116,7 +120,8 @@ func (s *sfbAvoider) storeOf(i mir.InstrID, row *vectorCopy) mir.InstrID {
 		store = u
 	}
 	if !slices.Contains(row.stores[:], f.Instr(store).Opcode) || f.Instr(store).Block() != f.Instr(i).Block() ||
-		!plainAddress(f, store, 0) || f.NumMem(store) != 1 || f.Op(store, addrOps).SubReg() != 0 {
+		!plainAddress(f, store, 0) || f.NumMem(store) != 1 || f.Op(store, addrOps).SubReg() != 0 ||
+		!fits32(f.Op(store, addrDisp).Imm()+row.bytes-1) {
 		return 0
 	}
 	x, y := f.MemOf(i, 0), f.MemOf(store, 0)
