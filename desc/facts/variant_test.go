@@ -44,15 +44,18 @@ func TestX86Pressure(t *testing.T) {
 	}
 }
 
+func opcode(t *testing.T, in *desc.Info, name string) desc.Opcode {
+	t.Helper()
+	op, ok := in.OpcodeByName(name)
+	if !ok {
+		t.Fatalf("no opcode %s", name)
+	}
+	return op
+}
+
 func TestX86Folds(t *testing.T) {
 	in := x86(t)
-	op := func(name string) desc.Opcode {
-		o, ok := in.OpcodeByName(name)
-		if !ok {
-			t.Fatalf("no opcode %s", name)
-		}
-		return o
-	}
+	op := func(name string) desc.Opcode { return opcode(t, in, name) }
 	for _, c := range []struct {
 		reg, mem string
 		operand  uint8
@@ -158,13 +161,7 @@ func TestVariantsOfAllTargets(t *testing.T) {
 
 func TestX86Commutes(t *testing.T) {
 	in := x86(t)
-	op := func(name string) desc.Opcode {
-		o, ok := in.OpcodeByName(name)
-		if !ok {
-			t.Fatalf("no opcode %s", name)
-		}
-		return o
-	}
+	op := func(name string) desc.Opcode { return opcode(t, in, name) }
 	for _, c := range []struct {
 		op, to   string
 		a, b     uint8

@@ -123,12 +123,17 @@ func nest(b *strings.Builder, n int) {
 		fmt.Fprintf(b, "h%d:\n  %%i%d = phi i32 [ 0, %s ], [ %%n%d, %%l%d ]\n  store volatile i32 %%i%d, ptr %%p\n  br label %%h%d\n", k, k, from, k, k, k, k+1)
 	}
 	fmt.Fprintf(b, "h%d:\n  br label %%l%d\n", n, n-1)
+	latches(b, n)
+}
+
+// latches ends n loops that are nested, the innermost first, and the function.
+func latches(b *strings.Builder, n int) {
 	for k := n - 1; k >= 0; k-- {
 		to := "%exit"
 		if k > 0 {
 			to = fmt.Sprintf("%%l%d", k-1)
 		}
-		fmt.Fprintf(b, "l%d:\n  %%n%d = add i32 %%i%d, 1\n  %%c%d = icmp ult i32 %%n%d, %%x\n  br i1 %%c%d, label %%h%d, label %s\n", k, k, k, k, k, k, k, to)
+		fmt.Fprintf(b, "l%d:\n  %%n%d = add i32 %%i%d, 1\n  %%d%d = icmp ult i32 %%n%d, %%x\n  br i1 %%d%d, label %%h%d, label %s\n", k, k, k, k, k, k, k, to)
 	}
 	b.WriteString("exit:\n  ret void\n}\n")
 }
@@ -152,14 +157,7 @@ func nestDiamonds(b *strings.Builder, n int) {
 		fmt.Fprintf(b, "j%d:\n  %%m%d = phi i32 [ %%tv%d, %%t%d ], [ %%uv%d, %%u%d ]\n  store volatile i32 %%m%d, ptr %%q%d\n  br label %%b%d\n", k, k, k, k, k, k, k, k, k+1)
 	}
 	fmt.Fprintf(b, "b%d:\n  br label %%l%d\n", n, depth-1)
-	for k := depth - 1; k >= 0; k-- {
-		to := "%exit"
-		if k > 0 {
-			to = fmt.Sprintf("%%l%d", k-1)
-		}
-		fmt.Fprintf(b, "l%d:\n  %%n%d = add i32 %%i%d, 1\n  %%d%d = icmp ult i32 %%n%d, %%x\n  br i1 %%d%d, label %%h%d, label %s\n", k, k, k, k, k, k, k, to)
-	}
-	b.WriteString("exit:\n  ret void\n}\n")
+	latches(b, depth)
 }
 
 // choose is a switch of n cases, each with a block, step apart.

@@ -230,15 +230,19 @@ func (g *generator) parts() {
 		g.emit("%s = INSERT_SUBREG %%%d, %%%d, %%subreg.%s", d, a, b, sub)
 		g.keep(r)
 	case 5:
-		a := g.val("gr32_abcd")
-		t, d := g.def("gr8_norex")
-		g.emit("%s = COPY %%%d.sub_8bit_hi", d, a)
-		r, e := g.def("gr32_norex")
-		g.emit("%s = MOVZX32rr8_NOREX %%%d", e, t)
-		u, h := g.def("gr32")
-		g.emit("%s = COPY %%%d", h, r)
-		g.keep(u)
+		g.highPart(g.val("gr32_abcd"))
 	}
+}
+
+// highPart keeps the second byte of a, which instructions with a REX prefix cannot name.
+func (g *generator) highPart(a int) {
+	t, d := g.def("gr8_norex")
+	g.emit("%s = COPY %%%d.sub_8bit_hi", d, a)
+	r, e := g.def("gr32_norex")
+	g.emit("%s = MOVZX32rr8_NOREX %%%d", e, t)
+	u, h := g.def("gr32")
+	g.emit("%s = COPY %%%d", h, r)
+	g.keep(u)
 }
 
 var argRegs = [...]string{"edi", "esi", "edx", "ecx", "r8d", "r9d"}

@@ -144,12 +144,6 @@ func (g *generator) highParts() {
 		straight[g.rng.IntN(len(straight))](g)
 	}
 	for _, a := range list {
-		t, d := g.def("gr8_norex")
-		g.emit("%s = COPY %%%d.sub_8bit_hi", d, a)
-		r, e := g.def("gr32_norex")
-		g.emit("%s = MOVZX32rr8_NOREX %%%d", e, t)
-		u, h := g.def("gr32")
-		g.emit("%s = COPY %%%d", h, r)
-		g.keep(u)
+		g.highPart(a)
 	}
 }
