@@ -88,6 +88,8 @@ type InstrHooks struct {
 	// ReservedRegs marks registers that allocation must not use, beside the frame and
 	// base pointers of functions that have them; nil: those that the facts reserve.
 	ReservedRegs func(st *Subtarget, f *mir.Function, out []mir.Reg) []mir.Reg
+	// AlsoReserved adds to those of ReservedRegs, or of the facts; nil: none.
+	AlsoReserved func(st *Subtarget, f *mir.Function, out []mir.Reg) []mir.Reg
 }
 
 // InstrTable names the instructions of a subtarget that passes build by
@@ -245,6 +247,36 @@ func (st *Subtarget) slotAccess(f *mir.Function, b mir.BlockID, at mir.InstrID, 
 	f.InsertBefore(b, at, i)
 }
 
+// CalleeSaved appends the callee-saved registers of f: its own, or its convention's,
+// the C convention's where the target does not say.
+func (st *Subtarget) CalleeSaved(f *mir.Function, out []desc.PhysReg) []desc.PhysReg {
+	switch {
+	case f.CalleeSavedSet:
+		for _, r := range f.CalleeSaved {
+			out = append(out, desc.PhysReg(r))
+		}
+		return out
+	case st.Call == nil:
+		v := st.Variant
+		return append(out, f.Facts.RegLists.Rows()[v.SavedRegs:int(v.SavedRegs)+int(v.NumSaved)]...)
+	}
+	cc := uint16(0) // C
+	if f.IR != nil {
+		cc = f.IR.Global().CC
+	}
+	return append(out, st.Call.SavedRegs(cc)...)
+}
+
+// CanAllocate says why registers of f cannot be allocated: of a target that is
+// known by facts alone nobody knows which register holds the base of a frame that
+// grows while the function runs.
+func (st *Subtarget) CanAllocate(f *mir.Function) error {
+	if st.Options.FactsOnly && f.Frame.HasVarSizedObjects {
+		return st.NotSupported(f, "register allocation with stack objects of variable size")
+	}
+	return nil
+}
+
 // ReservedRegs appends the registers that allocation must not use in f.
 func (st *Subtarget) ReservedRegs(f *mir.Function, out []mir.Reg) []mir.Reg {
 	if h := st.Target.Instr.ReservedRegs; h != nil {
@@ -256,6 +288,9 @@ func (st *Subtarget) ReservedRegs(f *mir.Function, out []mir.Reg) []mir.Reg {
 				out = append(out, mir.Reg(r))
 			}
 		}
+	}
+	if h := st.Target.Instr.AlsoReserved; h != nil {
+		out = h(st, f, out)
 	}
 	h := st.FrameHooks()
 	if st.HasFP(f) {

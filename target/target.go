@@ -101,6 +101,9 @@ type Options struct {
 	// WithoutABI says that the target makes no code for the triple: single passes
 	// from MIR to MIR run, those that know nothing of calls, frames and files.
 	WithoutABI bool
+	// FactsOnly says that nothing but its facts is known of the target: passes from MIR
+	// to MIR run that need no more.
+	FactsOnly bool
 	// VerifyCFI has cfi-instr-inserter check that the frame information of blocks
 	// agrees with that of the blocks before them.
 	VerifyCFI bool

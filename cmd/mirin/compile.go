@@ -13,12 +13,14 @@ import (
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/codegen/pipeline"
 	"github.com/mirin-go/mirin/codegen/ssaopt"
+	"github.com/mirin-go/mirin/desc/family"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mc"
 	"github.com/mirin-go/mirin/mc/object/elf"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
 	"github.com/mirin-go/mirin/target/all"
+	"github.com/mirin-go/mirin/triple"
 )
 
 // compilation is one module on its way through a machine.
@@ -43,14 +45,16 @@ func (o *llcOptions) machine(mod *ir.Module, fromMIR bool) (*target.Machine, err
 		of = all.DefaultTriple
 	}
 	t := all.Find(of, o.march)
-	withoutABI := false
+	withoutABI, factsOnly := false, false
 	if t == nil || o.td != nil && o.td.file != "" {
 		in, err := o.facts(of)
 		if err != nil {
 			return nil, err
 		}
 		if t = nil; fromMIR && o.mirOutput() && (o.td == nil || o.td.file == "") {
-			t, withoutABI = all.OfFamily(in.Target), true
+			if t, withoutABI = all.OfFamily(in.Target), true; t == nil {
+				t, factsOnly = all.FromFacts(family.ByName(in.Target), triple.Parse(of)), true
+			}
 		}
 		if t == nil {
 			return nil, noGenerator(in.Target)
@@ -65,7 +69,7 @@ func (o *llcOptions) machine(mod *ir.Module, fromMIR bool) (*target.Machine, err
 		return nil, err
 	}
 	mo := target.Options{Triple: of, CPU: o.cpu, Features: strings.Join(o.attrs, ","), Opt: target.OptLevel(opt),
-		WithoutABI: withoutABI, VerifyCFI: o.verifyCFI, FunctionSections: o.funcSections, DataSections: o.dataSections, AsmVariant: variant, Tuning: o.tuning}
+		WithoutABI: withoutABI, FactsOnly: factsOnly, VerifyCFI: o.verifyCFI, FunctionSections: o.funcSections, DataSections: o.dataSections, AsmVariant: variant, Tuning: o.tuning}
 	switch o.reloc {
 	case "pic":
 		mo.Reloc = target.RelocPIC
@@ -179,6 +183,11 @@ func newCompilation(o *llcOptions, in *input) (*compilation, error) {
 	if c.m != nil && c.m.Options.WithoutABI {
 		if p := pipeline.NeedsABI(passes); p != nil {
 			return nil, noGenerator(c.m.Target.Family.Name)
+		}
+	}
+	if c.m != nil && c.m.Options.FactsOnly {
+		if p := pipeline.NeedsTarget(passes, c.m.Target.Family); p != nil {
+			return nil, fmt.Errorf("target %s: there is no code generator yet; %s needs to know more than the facts say", c.m.Target.Family.Name, p.Name)
 		}
 	}
 	gate, err := o.gate()

@@ -66,7 +66,8 @@ func (v *Intervals) Compute(c *pass.Context, f *mir.Function) {
 	if v.row == nil || v.row.Name != f.Facts.Target {
 		v.row = family.ByName(f.Facts.Target)
 	}
-	v.track = v.row.SubRegLiveness || c.SubRegLiveness
+	of := v.row.SubRegLivenessOf
+	v.track = v.row.SubRegLiveness || c.SubRegLiveness || of != "" && c.Subtarget != nil && c.Subtarget.HasFeature(of)
 	clear(v.have)
 	v.have = grown(v.have[:0], f.NumVRegs())
 	clear(v.have)

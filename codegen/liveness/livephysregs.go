@@ -29,19 +29,7 @@ func (s *LivePhysRegs) Init(st *target.Subtarget, f *mir.Function) {
 	for _, r := range s.tmp {
 		s.reserved[r] = true
 	}
-	s.saved = s.saved[:0]
-	switch {
-	case f.CalleeSavedSet:
-		for _, r := range f.CalleeSaved {
-			s.saved = append(s.saved, desc.PhysReg(r))
-		}
-	case st.Call != nil:
-		cc := uint16(0)
-		if f.IR != nil {
-			cc = f.IR.Global().CC
-		}
-		s.saved = append(s.saved, st.Call.SavedRegs(cc)...)
-	}
+	s.saved = st.CalleeSaved(f, s.saved[:0])
 }
 
 // Clear empties the set.

@@ -119,7 +119,9 @@ func (c *coalescer) count(what string, n int64) { c.pc.Count("regalloc", what, n
 
 func runCoalescer(pc *pass.Context, f *mir.Function) error {
 	if f.ExposesReturnsTwice {
-		// What a longjmp finds must be what setjmp's caller had.
+		// What a longjmp finds must be what setjmp's caller had. That kill flags go,
+		// as where registers are joined, is what comes behind may count on.
+		pass.Get[liveness.Intervals](pc, f)
 		return nil
 	}
 	c := pass.Scratch[coalescer](pc)

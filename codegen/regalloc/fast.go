@@ -77,6 +77,9 @@ type fastAlloc struct {
 }
 
 func runFast(c *pass.Context, f *mir.Function) error {
+	if err := c.Subtarget.CanAllocate(f); err != nil {
+		return err
+	}
 	a := pass.Scratch[fastAlloc](c)
 	a.reset(c, f)
 	var snap *check.Snapshot

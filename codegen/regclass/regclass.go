@@ -19,6 +19,7 @@ type Info struct {
 	// saved has, by register, the last callee-saved register that overlaps it, 0 for none.
 	saved   []desc.PhysReg
 	csrs    []desc.PhysReg
+	csrBuf  []desc.PhysReg
 	classes []class
 	// epoch is that of the classes that were found for these registers.
 	epoch   uint32
@@ -44,7 +45,8 @@ func (x *Info) Compute(c *pass.Context, f *mir.Function) {
 	for _, r := range x.list {
 		x.next[r] = true
 	}
-	csrs := CalleeSaved(c.Subtarget, f)
+	csrs := c.Subtarget.CalleeSaved(f, x.csrBuf[:0])
+	x.csrBuf = csrs
 	if x.st == c.Subtarget && slices.Equal(csrs, x.csrs) && slices.Equal(x.next, x.reserved) {
 		return
 	}
@@ -61,26 +63,6 @@ func (x *Info) Compute(c *pass.Context, f *mir.Function) {
 	}
 	x.classes = grow(x.classes, len(x.in.Classes))
 	x.epoch++
-}
-
-// CalleeSaved lists the callee-saved registers of f: its own, or its convention's.
-func CalleeSaved(st *target.Subtarget, f *mir.Function) []desc.PhysReg {
-	if f.CalleeSavedSet {
-		regs := make([]desc.PhysReg, len(f.CalleeSaved))
-		for k, r := range f.CalleeSaved {
-			regs[k] = desc.PhysReg(r)
-		}
-		return regs
-	}
-	if st.Call == nil {
-		v := st.Variant
-		return f.Facts.RegLists.Rows()[v.SavedRegs : int(v.SavedRegs)+int(v.NumSaved)]
-	}
-	cc := uint16(0) // C
-	if f.IR != nil {
-		cc = f.IR.Global().CC
-	}
-	return st.Call.SavedRegs(cc)
 }
 
 // Differs compares the registers.

@@ -71,6 +71,11 @@ type Row struct {
 	// SubRegLiveness: parts of registers get live ranges of their own, in the
 	// classes whose sub-registers are disjoint.
 	SubRegLiveness bool
+	// SubRegLivenessOf is a feature that turns SubRegLiveness on, "" for none.
+	SubRegLivenessOf string
+	// LaneMask: a register says which lanes of a vector run, so that a copy of a
+	// vector is not the same everywhere in a block.
+	LaneMask bool
 	// ManyPads: a block may unwind to several pads without scopes in IR that say so.
 	ManyPads bool
 	// WordImm names the instruction whose immediate MIR writes in words.

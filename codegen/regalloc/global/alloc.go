@@ -46,6 +46,9 @@ type alloc struct {
 // begin starts the allocation of f.
 func (a *alloc) begin(c *pass.Context, f *mir.Function, name string, o owner) error {
 	a.c, a.st, a.f, a.in, a.name = c, c.Subtarget, f, f.Facts, name
+	if err := a.st.CanAllocate(f); err != nil {
+		return err
+	}
 	a.idx = pass.Get[liveness.Indexes](c, f)
 	a.lis = pass.Get[liveness.Intervals](c, f)
 	a.vars = pass.Get[DebugVars](c, f)
