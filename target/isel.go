@@ -70,6 +70,20 @@ type PrepareHooks struct {
 	FastSqrt bool
 	// Compare is how memory is compared in place.
 	Compare MemoryCompare
+	// ImmCost is what an integer constant costs at its use, in instructions: 0 where
+	// the user takes it in, 1 where a short instruction makes it, more where it had
+	// better be made once; nil: constants stay where they are.
+	ImmCost func(u ImmediateUse) int
+	// AddImmBits is how many bits, with their sign, the constant of an addition has; 0: none.
+	AddImmBits int
+}
+
+// ImmediateUse is an operand of an IR instruction that is an integer constant of up to 64 bits.
+type ImmediateUse struct {
+	Op      ir.Op
+	Operand int
+	Value   int64
+	Bits    int
 }
 
 // MemoryCompare says how memcmp and bcmp of a few bytes are loads instead of calls.

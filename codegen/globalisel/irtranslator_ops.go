@@ -157,8 +157,12 @@ func (t *translator) instr(i ir.InstrID) {
 		x := t.get1(t.op(i, 0))
 		t.emit(miFlags(in.Flags), castOpcode(op), Def(t.def(i)), Use(x))
 	case ir.OpBitCast:
-		x := t.get1(t.op(i, 0))
-		t.bitcast(t.Builder, t.def(i), x)
+		x, d := t.get1(t.op(i, 0)), t.def(i)
+		if t.hoisted(i) {
+			t.Build(desc.G_CONSTANT_FOLD_BARRIER, Def(d), Use(x))
+			return
+		}
+		t.bitcast(t.Builder, d, x)
 	case ir.OpICmp, ir.OpFCmp:
 		t.compare(i)
 	case ir.OpSelect:
@@ -223,6 +227,20 @@ func (t *translator) bitcast(b Builder, dst, src mir.Reg) {
 		return
 	}
 	b.Build(desc.G_BITCAST, Def(dst), Use(src))
+}
+
+// hoisted reports what consthoist makes: a bitcast of an integer constant, which
+// its users are not to see.
+func (t *translator) hoisted(i ir.InstrID) bool {
+	c := t.op(i, 0).Const()
+	if c == 0 || t.st.Target.ISel.Prepare.ImmCost == nil || t.pool.At(c).Kind != ir.ConstInt || t.pool.At(c).Type != t.fn.Instr(i).Type {
+		return false
+	}
+	switch t.types.IntBits(t.pool.At(c).Type) {
+	case 8, 16, 32, 64:
+		return true
+	}
+	return false
 }
 
 func (t *translator) compare(i ir.InstrID) {

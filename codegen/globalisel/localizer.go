@@ -98,7 +98,7 @@ func (l *localizer) number() {
 func (l *localizer) isLocalizable(i mir.InstrID, sum bool) bool {
 	f := l.f
 	switch f.Instr(i).Opcode {
-	case desc.G_CONSTANT, desc.G_FCONSTANT, desc.G_FRAME_INDEX, desc.G_GLOBAL_VALUE, desc.G_BLOCK_ADDR, desc.G_CONSTANT_FOLD_BARRIER:
+	case desc.G_CONSTANT, desc.G_FCONSTANT, desc.G_FRAME_INDEX, desc.G_GLOBAL_VALUE, desc.G_BLOCK_ADDR:
 		return f.Op(i, 0).Reg().IsVirtual()
 	case desc.G_INTTOPTR, desc.G_PTR_ADD:
 		if !sum || !f.Op(i, 0).Reg().IsVirtual() {

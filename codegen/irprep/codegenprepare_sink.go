@@ -47,8 +47,12 @@ func (p *preparer) comparable(i ir.InstrID) bool {
 	return false
 }
 
-// isCopy reports casts that are no more than another name of a register.
+// isCopy reports casts that are no more than another name of a register. Those of
+// constants are where they are on purpose (consthoist).
 func (p *preparer) isCopy(i ir.InstrID) bool {
+	if p.f.Op(i, 0).Const() != 0 {
+		return false
+	}
 	from, to := p.f.TypeOf(p.f.Op(i, 0)), p.f.Instrs[i].Type
 	kf, kt := p.t.Kind(from), p.t.Kind(to)
 	whole := func(k ir.TypeKind, t ir.Type) bool {

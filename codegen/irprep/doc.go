@@ -11,6 +11,7 @@
 //	atomicvalue.go      what those operations compute
 //	codegenprepare*.go  codegenprepare: addresses, comparisons, masks next to their uses, short
 //	                    ways for slow divisions, branches for selects, returns for tail calls
+//	consthoist.go       consthoist: constants that no instruction holds once, others of them
 //	expandmemcmp.go     expand-memcmp: memcmp and bcmp of a few bytes as loads
 //	libcalls.go         partially-inline-libcalls: square roots as instructions, errno by a call
 //	scalarizemasked.go  scalarize-masked-mem-intrin: masked accesses element by element

@@ -43,6 +43,9 @@ func (w *writer) pick(t string) string {
 	case "double":
 		return fmt.Sprintf("%d.5", w.r.IntN(9))
 	}
+	if t == "i64" && w.r.IntN(3) == 0 { // more than an instruction holds
+		return fmt.Sprint(0x123456789a + []int{0, 1, 60, 1 << 20, 1 << 31, 1 << 40}[w.r.IntN(6)])
+	}
 	return fmt.Sprint([]int{0, 1, -1, 2, 7, 8, 15, 100}[w.r.IntN(8)])
 }
 
@@ -270,7 +273,7 @@ func prepare(t *testing.T, m *ir.Module) {
 		}
 		f := mir.NewFunction(g.Name, machine.Facts)
 		f.Module, f.IR = m, g.Func
-		for _, p := range []*pass.Pass{&irprep.AtomicExpand, &irprep.ExpandMemCmp, &irprep.PartiallyInlineLibCalls, &irprep.ScalarizeMasked, &irprep.CodeGenPrepare} {
+		for _, p := range []*pass.Pass{&irprep.AtomicExpand, &irprep.ExpandMemCmp, &irprep.ConstantHoisting, &irprep.PartiallyInlineLibCalls, &irprep.ScalarizeMasked, &irprep.CodeGenPrepare} {
 			if err := p.Run(c, f); err != nil {
 				t.Fatal(err)
 			}

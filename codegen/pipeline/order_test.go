@@ -20,6 +20,8 @@ var order = []struct{ before, after, because string }{
 	{"atomic-expand", "codegenprepare", "the addresses of loops around exchanges are addresses like any other"},
 	{"scalarize-masked-mem-intrin", "codegenprepare", "accesses of elements have addresses that sink"},
 	{"expand-memcmp", "codegenprepare", "its loads have addresses that sink, its comparisons are asked elsewhere"},
+	{"expand-memcmp", "consthoist", "what memory is compared with may be constants too"},
+	{"consthoist", "codegenprepare", "constants that are added to a hoisted one are offsets of addresses"},
 	{"partially-inline-libcalls", "codegenprepare", "it makes branches and PHIs like any other"},
 	{"codegenprepare", "irtranslator", "it changes the IR that is translated"},
 	{"irtranslator", "prelegalizer-combiner", "it makes the generic code that the combiner simplifies"},

@@ -59,6 +59,7 @@ func Passes(o Options) []*pass.Pass {
 	// IR that the target has instructions for.
 	add(true, &irprep.AtomicExpand)
 	add(opt, &irprep.ExpandMemCmp)
+	add(o.Opt > 2, &irprep.ConstantHoisting)
 	add(opt, &irprep.PartiallyInlineLibCalls)
 	add(true, &irprep.ScalarizeMasked)
 	add(opt, &irprep.CodeGenPrepare)

@@ -73,7 +73,7 @@ var legalTable = sync.OnceValue(func() *legal.Table {
 	in.For(desc.G_FCONSTANT).Legal(floats...)
 	in.For(desc.G_IMPLICIT_DEF, desc.G_FREEZE, desc.G_PHI).Legal(values...).Scalarize(0).Clamp(0, s8, s64)
 	in.For(desc.G_GLOBAL_VALUE, desc.G_FRAME_INDEX, desc.G_BLOCK_ADDR, desc.G_JUMP_TABLE, desc.G_CONSTANT_POOL).Legal(p0)
-	in.For(desc.G_ASSERT_ZEXT, desc.G_ASSERT_SEXT, desc.G_ASSERT_ALIGN).Else(legal.Legal)
+	in.For(desc.G_ASSERT_ZEXT, desc.G_ASSERT_SEXT, desc.G_ASSERT_ALIGN, desc.G_CONSTANT_FOLD_BARRIER).Else(legal.Legal)
 	in.For(desc.G_SELECT).Scalarize(0).MinScalar(1, s8).MaxScalar(1, s8).Legal(values...).Clamp(0, s8, s64)
 
 	// Integer arithmetic.

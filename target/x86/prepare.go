@@ -1,6 +1,9 @@
 package x86
 
-import "github.com/mirin-go/mirin/target"
+import (
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/target"
+)
 
 // prepareHooks is what passes over IR ask.
 var prepareHooks = target.PrepareHooks{
@@ -10,6 +13,61 @@ var prepareHooks = target.PrepareHooks{
 	BranchesPredict: true,
 	FastSqrt:        true,
 	Compare:         target.MemoryCompare{Sizes: []int{8, 4, 2, 1}, MaxLoads: 8, MaxLoadsOptSize: 4, PerBlock: 2},
+	ImmCost:         immCost,
+	AddImmBits:      32,
+}
+
+// immCost: constants of 32 bits with their sign are part of instructions, or
+// made by a MOV of 5 to 7 bytes; others by one of 10.
+func immCost(u target.ImmediateUse) int {
+	cost := 1
+	switch {
+	case u.Value == 0:
+		cost = 0
+	case u.Value != int64(int32(u.Value)):
+		cost = 2
+	}
+	inside := -1 // the operand that can be part of the instruction
+	switch u.Op {
+	case ir.OpGEP:
+		if u.Operand == 0 {
+			return 2
+		}
+		return 0
+	case ir.OpStore:
+		inside = 0
+	case ir.OpICmp:
+		// A comparison with these is a shift to the right, and one with 0.
+		if u.Operand == 1 && u.Bits == 64 && (u.Value == 1<<32 || u.Value == 1<<32-1) {
+			return 1
+		}
+		inside = 1
+	case ir.OpAnd:
+		// What keeps 32 bits of 64 is one on the lower half.
+		if u.Operand == 1 && u.Bits == 64 && u.Value == int64(uint32(u.Value)) {
+			return 1
+		}
+		inside = 1
+	case ir.OpAdd, ir.OpSub:
+		// The other operation has a constant of 32 bits.
+		if u.Operand == 1 && u.Bits == 64 && u.Value == 1<<31 {
+			return 1
+		}
+		inside = 1
+	case ir.OpMul, ir.OpOr, ir.OpXor:
+		inside = 1
+	case ir.OpShl, ir.OpLShr, ir.OpAShr:
+		if u.Operand == 1 {
+			return 0
+		}
+	case ir.OpPhi, ir.OpCall, ir.OpSelect, ir.OpRet, ir.OpLoad:
+	default:
+		return 0 // divisions by constants become products with others
+	}
+	if u.Operand == inside && cost <= 1 {
+		return 0
+	}
+	return max(cost, 1)
 }
 
 // legalAddress is what selectAddr matches: see address.symAllows for globals.
