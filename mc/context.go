@@ -53,10 +53,16 @@ func (c *Context) Reset() {
 }
 
 // Cut returns the rows of c in memory of their own size, to be read and not added
-// to, and empties c. Names are taken from the indexes one by one: clearing an
-// index costs what the largest of all chunks needed.
+// to, and empties c.
 func (c *Context) Cut() *Context {
 	k := &Context{info: c.info, syms: slices.Clone(c.syms), exprs: slices.Clone(c.exprs), sections: slices.Clone(c.sections), temps: slices.Clone(c.temps)}
+	c.empty()
+	return k
+}
+
+// empty is Reset for a chunk: names are taken from the indexes one by one, since
+// clearing an index costs what the largest of all chunks needed.
+func (c *Context) empty() {
 	for i := range c.syms {
 		if y := &c.syms[i]; y.Name != "" && y.Flags&SymNumbered == 0 {
 			delete(c.byName, y.Name)
@@ -66,7 +72,6 @@ func (c *Context) Cut() *Context {
 		delete(c.secIDs, c.sections[i])
 	}
 	c.Reset()
-	return k
 }
 
 // Symbol returns the symbol called name, adding it undefined.
@@ -96,6 +101,10 @@ func (c *Context) Temp(prefix string) Sym {
 	t.n++
 	return s
 }
+
+// Inner returns a new symbol without a name, for a label that only its own chunk
+// refers to and that no text shows.
+func (c *Context) Inner() Sym { return c.add(Symbol{Binding: BindUnset, Flags: SymTemp | SymInner}) }
 
 // tempIndex finds the counter of a prefix. There are a handful.
 func (c *Context) tempIndex(prefix string) int {

@@ -1,6 +1,7 @@
 package mc
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 	"unsafe"
@@ -298,6 +299,71 @@ func TestCut(t *testing.T) {
 	c := o.Context()
 	if a, b := c.At(c.Lookup("a")), c.At(c.Lookup("b")); a.Offset != 0 || b.Offset != 10 {
 		t.Errorf("a at %d, b at %d", a.Offset, b.Offset)
+	}
+}
+
+// A chunk that nothing else can change is settled when it is cut: labels that
+// only its jumps name are gone. The object is that of one streamer.
+func TestCutSettled(t *testing.T) {
+	emit := func(s Streamer, name, outside string) {
+		c := s.Context()
+		s.SwitchSection(c.TextSection())
+		f, near, far := c.Symbol(name), c.Inner(), c.Inner()
+		s.AlignCode(4, nil, 0)
+		s.Label(f)
+		s.StartProc(false)
+		jump := func(to Sym) {
+			var in Inst
+			in.Set(1, ExprOp(c.Ref(to, ModNone)))
+			s.Inst(&in, nil)
+		}
+		for range 3 {
+			jump(near)
+			jump(far)
+		}
+		s.CFI(CFI{Op: CFIDefCfaOffset, Offset: 16})
+		s.AlignCode(3, nil, 5)
+		s.Label(near)
+		s.Zeros(125)
+		s.Label(far)
+		if outside != "" {
+			jump(c.Symbol(outside))
+		}
+		s.Value(c.Ref(c.Symbol("y"), ModNone), 8)
+		s.EndProc()
+		s.Size(f, c.AddConst(c.Diff(far, f), 1))
+		s.SwitchSection(c.ReadOnlySection())
+		s.ULEB128(c.Diff(far, near))
+		s.Value(c.Diff(near, f), 4)
+		s.Value(c.Ref(far, ModNone), 8)
+	}
+	all := []struct{ name, outside string }{{"a", ""}, {"b", ""}, {"c", "a"}, {"d", ""}}
+	o, straight := toyStreamer(), toyStreamer()
+	k := o.Fork()
+	for _, f := range all {
+		emit(straight, f.name, f.outside)
+		emit(k, f.name, f.outside)
+		chunk := k.Cut().(*ObjectStreamer)
+		text := &chunk.secs[chunk.order[0]]
+		if settled := len(text.pieces) == 0; settled != (f.outside == "") {
+			t.Errorf("%s: settled is %v", f.name, settled)
+		} else if n := chunk.ctx.NumSymbols(); settled && n != 7 { // none, two sections, itself, y, and what .rodata names
+			t.Errorf("%s: %d symbols", f.name, n)
+		}
+		if err := o.Join(chunk); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := o.Object()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := straight.Object()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
 

@@ -130,12 +130,8 @@ func (f *finisher) section(id SectionID) ObjSection {
 		p := &d.pieces[i]
 		flush(i, p.off)
 		switch p.kind {
-		case pieceAlign:
-			for range p.size {
-				out = append(out, p.fill)
-			}
-		case pieceNops:
-			out = o.be.AppendNops(out, int(p.size), o.subs[p.sub])
+		case pieceAlign, pieceNops:
+			out = o.appendPadding(out, p)
 		case pieceLEB:
 			v, ok := o.lebValue(p)
 			if !ok {
@@ -143,11 +139,7 @@ func (f *finisher) section(id SectionID) ObjSection {
 			}
 			out = appendLEB(out, v, p.signed, int(p.size))
 		case pieceInst:
-			alt, fx := d.alt[p.alt:p.alt+uint32(p.short)], d.altFix[p.fix:p.fix+uint32(p.shortFix)]
-			if p.grown {
-				alt = d.alt[p.alt+uint32(p.short) : p.alt+uint32(p.short)+uint32(p.long)]
-				fx = d.altFix[p.fix+uint32(p.shortFix) : p.fix+uint32(p.shortFix)+uint32(p.longFix)]
-			}
+			alt, fx := d.encoding(p)
 			out = append(out, alt...)
 			for k := range fx {
 				f.apply(id, out, p.at+uint64(fx[k].Offset), &fx[k], &s)
@@ -157,6 +149,27 @@ func (f *finisher) section(id SectionID) ObjSection {
 	flush(len(d.pieces), uint32(len(d.buf)))
 	s.Data, s.Size = out, uint64(len(out))
 	return s
+}
+
+// appendPadding appends the bytes of a settled alignment.
+func (o *ObjectStreamer) appendPadding(b []byte, p *piece) []byte {
+	if p.kind == pieceNops {
+		return o.be.AppendNops(b, int(p.size), o.subs[p.sub])
+	}
+	for range p.size {
+		b = append(b, p.fill)
+	}
+	return b
+}
+
+// encoding gives the settled encoding of an instruction and its fixups.
+func (d *secData) encoding(p *piece) ([]byte, []Fixup) {
+	at, fix := p.alt, p.fix
+	if p.grown {
+		at, fix = at+uint32(p.short), fix+uint32(p.shortFix)
+		return d.alt[at : at+uint32(p.long)], d.altFix[fix : fix+uint32(p.longFix)]
+	}
+	return d.alt[at : at+uint32(p.short)], d.altFix[fix : fix+uint32(p.shortFix)]
 }
 
 // apply puts the value of a fixup into the bytes or makes a relocation.

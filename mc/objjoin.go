@@ -7,23 +7,7 @@ import (
 
 // Fork returns a streamer for a chunk.
 func (o *ObjectStreamer) Fork() Streamer {
-	return &ObjectStreamer{ctx: NewContext(o.ctx.info), enc: o.enc, be: o.be, bigEndian: o.bigEndian, noEH: o.noEH}
-}
-
-// Cut returns what was said since the last one and empties the streamer.
-func (o *ObjectStreamer) Cut() Streamer {
-	k := &ObjectStreamer{ctx: o.ctx.Cut(), enc: o.enc, be: o.be, bigEndian: o.bigEndian, noEH: o.noEH,
-		secs: make([]secData, len(o.secs)), order: slices.Clone(o.order), cur: o.cur, seen: slices.Clone(o.seen), files: o.files,
-		frames: slices.Clone(o.frames), open: o.open, subs: slices.Clone(o.subs), errs: o.errs}
-	for i := range o.secs {
-		d := &o.secs[i]
-		k.secs[i] = secData{sym: d.sym, buf: slices.Clone(d.buf), fixups: slices.Clone(d.fixups), pieces: slices.Clone(d.pieces),
-			alt: slices.Clone(d.alt), altFix: slices.Clone(d.altFix), bss: d.bss, align: d.align}
-	}
-	clear(o.frames) // their directives are the chunk's now
-	o.secs, o.order, o.seen, o.frames, o.subs = o.secs[:0], o.order[:0], o.seen[:0], o.frames[:0], o.subs[:0]
-	o.cur, o.open, o.files, o.errs = 0, false, nil, nil
-	return k
+	return &ObjectStreamer{ctx: NewContext(o.ctx.info), enc: o.enc, be: o.be, bigEndian: o.bigEndian, noEH: o.noEH, forked: true}
 }
 
 // Join appends a chunk. A section without bytes is aligned as the chunk's part
@@ -122,6 +106,9 @@ func (o *ObjectStreamer) merge(y, z *Symbol, j *Joiner) {
 // append adds a chunk's part of a section and returns where it starts.
 func (o *ObjectStreamer) append(c *secData, j *Joiner, id SectionID) place {
 	d := &o.secs[id]
+	if c.lead.log2 != 0 {
+		o.lead(d, c.lead, j)
+	}
 	start := place{section: id, piece: uint32(len(d.pieces)), off: uint64(len(d.buf))}
 	if o.ctx.sections[id].Type == SecNoBits {
 		d.bss = (d.bss + c.align - 1) &^ (c.align - 1)
@@ -157,6 +144,22 @@ func (o *ObjectStreamer) append(c *secData, j *Joiner, id SectionID) place {
 		d.pieces = append(d.pieces, p)
 	}
 	return start
+}
+
+// lead adds the alignment before a settled part of a section. Where all before
+// it is settled, too, and begins the section, its size is known.
+func (o *ObjectStreamer) lead(d *secData, p piece, j *Joiner) {
+	p.off = uint32(len(d.buf))
+	if p.kind == pieceNops {
+		p.sub = j.subs[p.sub]
+	}
+	if o.forked || len(d.pieces) > 0 {
+		d.pieces = append(room(d.pieces, 1), p)
+		return
+	}
+	p.at = uint64(p.off)
+	p.pad()
+	d.buf = o.appendPadding(room(d.buf, int(p.size)), &p)
 }
 
 // Joiner maps the numbers of a chunk's Context to those of the Context that the

@@ -25,17 +25,21 @@ type ObjectStreamer struct {
 	seen   []Sym
 	files  []string
 	frames []frame
+	forked bool // its sections begin somewhere in those of another
 	open   bool // inside StartProc … EndProc
 	noEH   bool // ".cfi_sections" without .eh_frame
 	subs   []*Subtarget
 	long   Inst   // scratch
 	joiner Joiner // scratch of Join
+	cutter cutter // scratch of Cut
 	errs   []error
 }
 
 // secData is what a section holds so far.
 type secData struct {
-	sym    Sym // the section's symbol, 0 before the first switch
+	sym Sym // the section's symbol, 0 before the first switch
+	// lead is the alignment before all of the bytes in a settled chunk; log2 0 none.
+	lead   piece
 	buf    []byte
 	fixups []Fixup
 	pieces []piece

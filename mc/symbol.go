@@ -62,6 +62,9 @@ const (
 	SymUsed
 	// SymHasAlias are symbols with a Value (".set").
 	SymHasAlias
+	// SymInner symbols are named by nothing outside of their chunk, which forgets
+	// those that it does not need when it is settled.
+	SymInner
 )
 
 // Symbol is one row of a Context.

@@ -31,6 +31,7 @@ type Printer struct {
 	blocks   []mc.Sym // of the current function, by BlockID
 	tables   []mc.Sym
 	consts   []mc.Sym
+	lsda     mc.Sym // the exception table of the current function
 	irBlocks map[blockKey]mc.Sym
 	reached  iranalysis.Reached
 
@@ -122,6 +123,15 @@ func (p *Printer) local(name string, n int) mc.Sym {
 	return p.Ctx.Symbol(p.Ctx.Info().PrivateGlobal + name + strconv.Itoa(n))
 }
 
+// inner returns the symbol of a name that only the current function refers to;
+// objects do without the name. It is a new one for each call there.
+func (p *Printer) inner(name string, n int) mc.Sym {
+	if !p.Out.IsText() {
+		return p.Ctx.Inner()
+	}
+	return p.local(name, n)
+}
+
 // linkage writes binding and visibility of a defined global.
 func (p *Printer) linkage(g *ir.Global, s mc.Sym) {
 	switch g.Linkage {
@@ -187,13 +197,13 @@ func (p *Printer) Func(n int, f *mir.Function, st *target.Subtarget) error {
 	pads := p.hasPads()
 	begin := mc.Sym(0)
 	if pads {
-		begin = p.local("func_begin", p.funcNum)
+		begin = p.inner("func_begin", p.funcNum)
 		p.Out.Label(begin)
 	}
 	if err := p.body(g, pads); err != nil {
 		return fmt.Errorf("in function %s: %w", f.Name, err)
 	}
-	end := p.local("func_end", p.funcNum)
+	end := p.inner("func_end", p.funcNum)
 	p.Out.Label(end)
 	p.Out.Size(s, p.Ctx.Diff(end, s))
 	if target.NeedsCFI(p.f) {
@@ -226,9 +236,12 @@ func (p *Printer) block(b mir.BlockID) mc.Sym {
 	}
 	blk := p.f.Block(b)
 	s := mc.Sym(0)
-	if blk.AddrTakenIR != 0 {
+	switch {
+	case blk.AddrTakenIR != 0:
 		s = p.irBlock(p.f.IR.ID, ir.BlockID(blk.AddrTakenIR))
-	} else {
+	case !p.Out.IsText() && blk.Flags&mir.InlineAsmBrTarget == 0:
+		s = p.Ctx.Inner()
+	default:
 		s = p.Ctx.Symbol(p.Ctx.Info().PrivateLabel + "BB" + strconv.Itoa(p.funcNum) + "_" + strconv.Itoa(int(blk.Number)))
 	}
 	p.blocks[b] = s
@@ -394,7 +407,11 @@ func (p *Printer) cfi(c *mir.CFI) error {
 // table returns the label of a jump table.
 func (p *Printer) table(j int) mc.Sym {
 	if p.tables[j] == 0 {
-		p.tables[j] = p.local("JTI"+strconv.Itoa(p.funcNum)+"_", j)
+		if p.Out.IsText() {
+			p.tables[j] = p.local("JTI"+strconv.Itoa(p.funcNum)+"_", j)
+		} else {
+			p.tables[j] = p.Ctx.Inner()
+		}
 	}
 	return p.tables[j]
 }

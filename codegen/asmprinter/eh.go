@@ -57,7 +57,8 @@ func (p *Printer) beginExceptions(g *ir.Global) error {
 		routine = p.reference(g.Persona.Global())
 	}
 	p.Out.Personality(routine, enc.Personality)
-	p.Out.LSDA(p.local("exception", p.funcNum), enc.LSDA)
+	p.lsda = p.inner("exception", p.funcNum)
+	p.Out.LSDA(p.lsda, enc.LSDA)
 	return nil
 }
 
@@ -153,8 +154,9 @@ func (p *Printer) exceptionTable(g *ir.Global, begin, end mc.Sym) error {
 	}
 	p.Out.SwitchSection(p.section(name, mc.SecProgBits, mc.FlagAlloc, 0, group))
 	p.Out.Align(2, 0, 0)
-	label := func(s string) mc.Sym { return p.local(s, p.funcNum) }
-	p.Out.Label(label("exception"))
+	label := func(s string) mc.Sym { return p.inner(s, p.funcNum) }
+	ttbase, ttbaseref, first, last := label("ttbase"), label("ttbaseref"), label("cst_begin"), label("cst_end")
+	p.Out.Label(p.lsda)
 	p.Out.Int(mc.EncOmit, 1) // landing pads count from the start of the function
 	types := len(t.pads.Types) > 0 || len(t.pads.Filters) > 0
 	if types {
@@ -163,12 +165,12 @@ func (p *Printer) exceptionTable(g *ir.Global, begin, end mc.Sym) error {
 		p.Out.Int(mc.EncOmit, 1)
 	}
 	if types {
-		p.Out.ULEB128(p.Ctx.Diff(label("ttbase"), label("ttbaseref")))
-		p.Out.Label(label("ttbaseref"))
+		p.Out.ULEB128(p.Ctx.Diff(ttbase, ttbaseref))
+		p.Out.Label(ttbaseref)
 	}
 	p.Out.Int(mc.EncULEB128, 1)
-	p.Out.ULEB128(p.Ctx.Diff(label("cst_end"), label("cst_begin")))
-	p.Out.Label(label("cst_begin"))
+	p.Out.ULEB128(p.Ctx.Diff(last, first))
+	p.Out.Label(first)
 	for _, c := range t.sites {
 		p.Out.ULEB128(p.Ctx.Diff(c.begin, begin))
 		p.Out.ULEB128(p.Ctx.Diff(c.end, c.begin))
@@ -179,7 +181,7 @@ func (p *Printer) exceptionTable(g *ir.Global, begin, end mc.Sym) error {
 		}
 		p.Out.ULEB128(p.Ctx.Const(int64(c.action)))
 	}
-	p.Out.Label(label("cst_end"))
+	p.Out.Label(last)
 	for _, b := range t.actions {
 		p.Out.Int(uint64(b), 1)
 	}
@@ -190,7 +192,7 @@ func (p *Printer) exceptionTable(g *ir.Global, begin, end mc.Sym) error {
 	if err := p.typeTable(t, enc.Type); err != nil {
 		return err
 	}
-	p.Out.Label(label("ttbase"))
+	p.Out.Label(ttbase)
 	for _, b := range t.pads.Filters {
 		p.Out.Int(uint64(b), 1)
 	}
@@ -215,7 +217,7 @@ func (p *Printer) typeTable(t *ehTable, enc uint8) error {
 			}
 			e := p.Ctx.Ref(info, mc.ModNone)
 			if enc&0x70 == mc.EncPCRel {
-				here := p.local("ti"+strconv.Itoa(p.funcNum)+"_", k)
+				here := p.inner("ti"+strconv.Itoa(p.funcNum)+"_", k)
 				p.Out.Label(here)
 				e = p.Ctx.Diff(info, here)
 			}
@@ -269,7 +271,9 @@ func (p *Printer) callSites(t *ehTable, begin, end mc.Sym) error {
 }
 
 func (p *Printer) ehLabel(i mir.InstrID) mc.Sym {
-	return p.Ctx.Symbol(p.f.Symbols[p.f.Op(i, 0).Index()])
+	s := p.Ctx.Symbol(p.f.Symbols[p.f.Op(i, 0).Index()])
+	p.Ctx.At(s).Flags |= mc.SymInner
+	return s
 }
 
 // unwindDest is the landing pad among the successors of b, 0 for none.

@@ -360,7 +360,7 @@ func TestRelaxationAgainstLLVM(t *testing.T) {
 	}
 }
 
-// parts splits what jumps emits into a chunk a function.
+// parts splits what jumps emits into a chunk a function; every other one is cut.
 func parts(s mc.Streamer, n int, emit func(s mc.Streamer, i int)) error {
 	chunks := make([]mc.Streamer, n)
 	done := make(chan bool)
@@ -368,6 +368,9 @@ func parts(s mc.Streamer, n int, emit func(s mc.Streamer, i int)) error {
 		chunks[i] = s.Fork()
 		go func() {
 			emit(chunks[i], i)
+			if i%2 == 1 {
+				chunks[i] = chunks[i].Cut()
+			}
 			done <- true
 		}()
 	}
