@@ -287,6 +287,23 @@ def select_step : GICombineRule<(defs root:$d, int_data:$k),
 def select_step_down : GICombineRule<(defs root:$d, int_data:$k),
   (match (G_SELECT $d, i1:$c, $x, $y), "isOneUse(${c}) && machineInt(${x}) && stepBetween(${y}, ${x}, ${k})"),
   (apply (G_XOR $i, $c, -1), (G_ZEXT GITypeOf<"$d">:$z, $i), (G_CONSTANT GITypeOf<"$d">:$n, $k), (G_SHL $s, $z, $n), (G_ADD $d, $s, $x))>;
+// All bits or a number: all of them are set above what the number sets. The opposite
+// condition costs nothing only where nobody else asks for this one.
+def select_ones : GICombineRule<(defs root:$d),
+  (match (G_SELECT $d, i1:$c, -1, $y), "machineInt(${y}) && isConst(${y})"), (apply (G_SEXT GITypeOf<"$d">:$s, $c), (G_OR $d, $s, $y))>;
+def select_or_ones : GICombineRule<(defs root:$d),
+  (match (G_SELECT $d, i1:$c, $x, -1), "isOneUse(${c}) && machineInt(${x}) && isConst(${x})"),
+  (apply (G_XOR $i, $c, -1), (G_SEXT GITypeOf<"$d">:$s, $i), (G_OR $d, $s, $x))>;
+// The lesser or greater of two numbers that are not both 0: which is chosen where
+// they are equal makes no difference, and machines ask for the strict comparison.
+foreach p = [[FloatOLE, FloatOLT], [FloatOGE, FloatOGT], [FloatULT, FloatULE], [FloatUGT, FloatUGE]] in {
+  def "select_strict_" # p[0] : GICombineRule<(defs root:$d),
+    (match (G_FCMP i1:$c, p[0], $x, $y):$cmp, (G_SELECT $d, $c, $x, $y):$mi, "isOneUse(${c}) && notBothZero(${x}, ${y}, ${mi})"),
+    (apply (G_FCMP i1:$s, p[1], $x, $y, (MIFlags $cmp)), (G_SELECT $d, $s, $x, $y, (MIFlags $mi)))>;
+  def "select_strict_swapped_" # p[0] : GICombineRule<(defs root:$d),
+    (match (G_FCMP i1:$c, p[0], $x, $y):$cmp, (G_SELECT $d, $c, $y, $x):$mi, "isOneUse(${c}) && notBothZero(${x}, ${y}, ${mi})"),
+    (apply (G_FCMP i1:$s, p[1], $x, $y, (MIFlags $cmp)), (G_SELECT $d, $s, $y, $x, (MIFlags $mi)))>;
+}
 def select_not : GICombineRule<(defs root:$d),
   (match (G_XOR $n, i1:$c, -1), (G_SELECT $d, $n, $x, $y):$mi), (apply (G_SELECT $d, $c, $y, $x, (MIFlags $mi)))>;
 
@@ -301,6 +318,11 @@ def icmp_never : GICombineRule<(defs root:$d), (match (G_ICMP i1:$d, IntULT, $x,
 def icmp_always : GICombineRule<(defs root:$d), (match (G_ICMP i1:$d, IntUGE, $x, 0)), (apply (G_CONSTANT $d, -1))>;
 def icmp_ult_1 : GICombineRule<(defs root:$d), (match (G_ICMP $d, IntULT, $x, 1), "wide(${x})"), (apply (G_ICMP $d, IntEQ, $x, 0))>;
 def icmp_ugt_0 : GICombineRule<(defs root:$d), (match (G_ICMP $d, IntUGT, $x, 0:$z)), (apply (G_ICMP $d, IntNE, $x, $z))>;
+// Next to 0: a comparison with 0 often is the flags of what is there.
+foreach p = [[IntSLT, IntSLE], [IntSGE, IntSGT]] in
+def "icmp_next_" # p[0] : GICombineRule<(defs root:$d), (match (G_ICMP $d, p[0], $x, 1), "wide(${x})"), (apply (G_ICMP $d, p[1], $x, 0))>;
+foreach p = [[IntSGT, IntSGE], [IntSLE, IntSLT]] in
+def "icmp_next_" # p[0] : GICombineRule<(defs root:$d), (match (G_ICMP $d, p[0], $x, -1), "wide(${x})"), (apply (G_ICMP $d, p[1], $x, 0))>;
 // A truth value made wide and compared with 0.
 def icmp_bool_ne : GICombineRule<(defs root:$d), (match (G_ZEXT $z, i1:$x), (G_ICMP $d, IntNE, $z, 0)), (apply (GIReplaceReg $d, $x))>;
 def icmp_bool_eq1 : GICombineRule<(defs root:$d), (match (G_ZEXT $z, i1:$x), (G_ICMP $d, IntEQ, $z, 1), "wide(${z})"), (apply (GIReplaceReg $d, $x))>;

@@ -477,6 +477,17 @@ func isMinusZero(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	return ok && v == 0 && math.Signbit(v)
 }
 
+// notBothZero tells that one of a[0] and a[1] is a number other than 0, or that instruction
+// a[2], which chooses one, need not mind the sign of zeros.
+func notBothZero(m *matchtable.Matcher, a []matchtable.Arg) bool {
+	for k := range 2 {
+		if v, ok := fpConst(m, a[k]); ok && v == v && v != 0 {
+			return true
+		}
+	}
+	return m.F.Instr(a[2].Instr).Flags()&mir.FmNsz != 0
+}
+
 // isNumber tells a floating-point constant that is not a NaN.
 func isNumber(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	v, ok := fpConst(m, a[0])

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"regexp"
 	"testing"
 
 	"github.com/mirin-go/mirin/codegen/globalisel"
@@ -507,15 +508,17 @@ func TestCombineMeaning(t *testing.T) {
 		t.Errorf("only %d results of %d samples are defined", defined, samples)
 	}
 	t.Logf("%d results compared", defined)
+	// Rules of floating point and memory, which random functions do not have.
+	other := regexp.MustCompile(`G_F|^f(add|sub|mul|cmp|abs)|itofp|select_strict|load|store|icmp_byte`)
 	idle := 0
 	for _, r := range globalisel.CombineRules() {
-		if stats[pass.Stat{Pass: "prelegalizer-combiner", Desc: "Number of times that the rule " + r + " applied"}] == 0 {
+		if !other.MatchString(r) && stats[pass.Stat{Pass: "prelegalizer-combiner", Desc: "Number of times that the rule " + r + " applied"}] == 0 {
 			idle++
 			t.Logf("rule %s never applied", r)
 		}
 	}
-	// Those of floating point and memory, and the rarest, are not among the random ones.
-	if idle > 45 {
+	// The rarest are not among the random ones.
+	if idle > 17 {
 		t.Errorf("%d rules never applied", idle)
 	}
 }

@@ -414,9 +414,8 @@ func (h *Helper) extOfTrunc(op desc.Opcode, dst, x mir.Reg, n int) {
 		}
 		return
 	}
-	v := h.Resize(desc.G_ANYEXT, t, x)
 	if op == desc.G_ZEXT && t.IsVector() {
-		h.BuildTo(desc.G_AND, dst, v, h.Const(t, int64(lowMask(n))))
+		h.BuildTo(desc.G_AND, dst, h.Resize(desc.G_ANYEXT, t, x), h.Const(t, int64(lowMask(n))))
 		return
 	}
 	if op == desc.G_ZEXT {
@@ -424,10 +423,15 @@ func (h *Helper) extOfTrunc(op desc.Opcode, dst, x mir.Reg, n int) {
 		for k := range words {
 			words[k] = lowMask(max(0, n-64*k))
 		}
-		h.BuildTo(desc.G_AND, dst, v, h.WideConst(t, words))
+		h.BuildTo(desc.G_AND, dst, h.Resize(desc.G_ANYEXT, t, x), h.WideConst(t, words))
 		return
 	}
-	h.Insert(h.F.New(desc.G_SEXT_INREG, Def(dst), Use(v), mir.ImmOp(int64(n))))
+	if n == 1 && t.IsScalar() && t.ScalarBits() <= 64 && h.zeroAbove(x, 1, 0) {
+		// Of 0 and 1: the number taken from 0.
+		h.BuildTo(desc.G_SUB, dst, h.Const(t, 0), h.Resize(desc.G_ZEXT, t, x))
+		return
+	}
+	h.Insert(h.F.New(desc.G_SEXT_INREG, Def(dst), Use(h.Resize(desc.G_ANYEXT, t, x)), mir.ImmOp(int64(n))))
 }
 
 // zeroAbove reports whether all bits of x from n up are known to be zero.

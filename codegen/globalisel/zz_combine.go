@@ -8,7 +8,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/matchtable"
 )
 
-// preLegalizerCombinesTable has 230 rules in 230 variants.
+// preLegalizerCombinesTable has 244 rules in 244 variants.
 //
 //go:embed zz_combine.bin
 var preLegalizerCombinesTable []byte
@@ -61,6 +61,7 @@ func preLegalizerCombinesFuncs() map[string]matchtable.Func {
 		"isTrue":          isTrue,
 		"wide":            wide,
 		"stepBetween":     stepBetween,
+		"notBothZero":     notBothZero,
 		"swapPred":        swapPred,
 		"sameCompare":     sameCompare,
 		"unsignedPred":    unsignedPred,

@@ -105,15 +105,22 @@ multiclass FPCompare<RegisterClass rc, string name, ComplexPattern const> {
 defm : FPCompare<FR32, "UCOMISS", fpconst32>;
 defm : FPCompare<FR64, "UCOMISD", fpconst64>;
 
-// MIN and MAX give their second operand unless the first is less (greater).
+// MIN and MAX give their second operand unless the first is less (greater): a where it
+// is, b where the opposite does not hold, which says the same.
 foreach rc = [FR32, FR64] in {
   defvar S = !if(!eq(!cast<string>(rc), "FR32"), "SS", "SD");
-  foreach x = [[SETOLT], [SETOGT]] in {
-    defvar name = !if(!eq(!cast<string>(x[0]), "SETOLT"), "MIN", "MAX")#S#"rr";
-    defvar c8 = (i8 (setcc rc:$a, rc:$b, x[0]));
-    defvar c1 = (i1 (trunc c8));
-    foreach c = [c8, c1] in
-      def : Pat<(select c, rc:$a, rc:$b), (!cast<Instruction>(name) $a, $b)>;
+  foreach x = [[SETOLT, SETUGE], [SETOGT, SETULE]] in {
+    defvar less = !eq(!cast<string>(x[0]), "SETOLT");
+    defvar this = !cast<Instruction>(!if(less, "MIN", "MAX")#S#"rr");
+    defvar other = !cast<Instruction>(!if(less, "MAX", "MIN")#S#"rr");
+    foreach wide = [0, 1] in {
+      defvar is = !if(wide, (i8 (setcc rc:$a, rc:$b, x[0])), (i1 (trunc (i8 (setcc rc:$a, rc:$b, x[0])))));
+      defvar not = !if(wide, (i8 (setcc rc:$a, rc:$b, x[1])), (i1 (trunc (i8 (setcc rc:$a, rc:$b, x[1])))));
+      def : Pat<(select is, rc:$a, rc:$b), (this $a, $b)>;
+      def : Pat<(select not, rc:$b, rc:$a), (this $a, $b)>;
+      def : Pat<(select is, rc:$b, rc:$a), (other $b, $a)>;
+      def : Pat<(select not, rc:$a, rc:$b), (other $b, $a)>;
+    }
   }
 }
 

@@ -84,7 +84,15 @@ def IntSGT : GIPredicate<38>;
 def IntSGE : GIPredicate<39>;
 def IntSLT : GIPredicate<40>;
 def IntSLE : GIPredicate<41>;
+def FloatOGT : GIPredicate<2>;
+def FloatOGE : GIPredicate<3>;
+def FloatOLT : GIPredicate<4>;
+def FloatOLE : GIPredicate<5>;
 def FloatORD : GIPredicate<7>;
 def FloatUNO : GIPredicate<8>;
+def FloatUGT : GIPredicate<10>;
+def FloatUGE : GIPredicate<11>;
+def FloatULT : GIPredicate<12>;
+def FloatULE : GIPredicate<13>;
 
 #endif

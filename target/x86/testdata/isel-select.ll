@@ -129,3 +129,80 @@ define double @convert(ptr %p) {
   ret double %r
 }
 declare double @llvm.fabs.f64(double)
+
+; The lesser or greater of two numbers, where which of them is chosen when they are
+; equal or not to be compared is what the instruction gives: its second operand.
+; CHECK-LABEL: name: greater
+; CHECK: [[X:%[0-9]+]]:fr32 = COPY $xmm0
+; CHECK: [[Y:%[0-9]+]]:fr32 = COPY $xmm1
+; CHECK: MAXSSrr [[X]], [[Y]]
+; CHECK: MAXSSrr [[Y]], [[X]]
+; CHECK: MAXSSrr [[X]], [[Y]]
+; CHECK: MAXSSrr [[Y]], [[X]]
+define void @greater(float %x, float %y, ptr %p) {
+  %1 = fcmp ogt float %x, %y
+  %a = select i1 %1, float %x, float %y
+  store volatile float %a, ptr %p
+  %2 = fcmp olt float %x, %y
+  %b = select i1 %2, float %y, float %x
+  store volatile float %b, ptr %p
+  %3 = fcmp ule float %x, %y
+  %c = select i1 %3, float %y, float %x
+  store volatile float %c, ptr %p
+  %4 = fcmp uge float %x, %y
+  %d = select i1 %4, float %x, float %y
+  store volatile float %d, ptr %p
+  ret void
+}
+
+; CHECK-LABEL: name: lesser
+; CHECK: [[X:%[0-9]+]]:fr64 = COPY $xmm0
+; CHECK: [[Y:%[0-9]+]]:fr64 = COPY $xmm1
+; CHECK: MINSDrr [[X]], [[Y]]
+; CHECK: MINSDrr [[Y]], [[X]]
+; CHECK: MINSDrr [[X]], [[Y]]
+; CHECK: MINSDrr [[Y]], [[X]]
+define void @lesser(double %x, double %y, ptr %p) {
+  %1 = fcmp olt double %x, %y
+  %a = select i1 %1, double %x, double %y
+  store volatile double %a, ptr %p
+  %2 = fcmp ogt double %x, %y
+  %b = select i1 %2, double %y, double %x
+  store volatile double %b, ptr %p
+  %3 = fcmp uge double %x, %y
+  %c = select i1 %3, double %y, double %x
+  store volatile double %c, ptr %p
+  %4 = fcmp ule double %x, %y
+  %d = select i1 %4, double %x, double %y
+  store volatile double %d, ptr %p
+  ret void
+}
+
+; Where they are equal one may be 0 and the other -0.
+; CHECK-LABEL: name: not_strict
+; CHECK-NOT: MINSDrr
+; CHECK: CMOV_FR64
+; CHECK-NOT: MINSDrr
+; CHECK: CMOV_FR64
+define void @not_strict(double %x, double %y, ptr %p) {
+  %1 = fcmp ole double %x, %y
+  %a = select i1 %1, double %x, double %y
+  store volatile double %a, ptr %p
+  %2 = fcmp ult double %x, %y
+  %b = select i1 %2, double %x, double %y
+  store volatile double %b, ptr %p
+  ret void
+}
+
+; A truth value is 0 or 1: nothing is masked for its negative.
+; CHECK-LABEL: name: all_bits
+; CHECK: SETCCr 12
+; CHECK-NOT: AND
+; CHECK: MOVZX32rr8
+; CHECK-NOT: AND
+; CHECK: NEG32r
+define i32 @all_bits(i32 %x, i32 %y) {
+  %c = icmp slt i32 %x, %y
+  %r = sext i1 %c to i32
+  ret i32 %r
+}
