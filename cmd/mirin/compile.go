@@ -174,11 +174,16 @@ func newCompilation(o *llcOptions, in *input) (*compilation, error) {
 			return nil, err
 		}
 	}
+	var whole []*pass.Pass
 	if !o.explicit() {
-		passes = pipeline.Passes(pipeline.Options{Opt: c.m.Options.Opt, RegAlloc: regAlloc(o.regalloc), Target: c.m.Target})
+		whole = pipeline.Passes(pipeline.Options{Opt: c.m.Options.Opt, RegAlloc: regAlloc(o.regalloc), Target: c.m.Target})
+		passes = whole
 		if passes, err = pass.Cut(passes, where(o.startBefore), where(o.startAfter), where(o.stopBefore), where(o.stopAfter)); err != nil {
 			return nil, err
 		}
+	}
+	if o.debugifyStrip || o.debugifyCheck {
+		passes = pipeline.Debugified(passes, whole, o.debugifyCheck)
 	}
 	if c.m != nil && c.m.Options.WithoutABI {
 		if p := pipeline.NeedsABI(passes); p != nil {
@@ -251,7 +256,7 @@ func (o *llcOptions) named(t *target.Target) ([]*pass.Pass, error) {
 // every target of the facts.
 func (o *llcOptions) onlyReads(passes []*pass.Pass) bool {
 	for _, p := range passes {
-		if p != &pass.MachineVerifier {
+		if !p.AnyTarget {
 			return false
 		}
 	}
@@ -269,8 +274,18 @@ func (c *compilation) describe(w io.Writer) {
 	}
 	b = append(b, '\n')
 	if c.o.debugPass == "Structure" {
-		b = append(b, "  ModulePass Manager\n    FunctionPass Manager\n"...)
+		b = append(b, "  ModulePass Manager\n"...)
+		inFunction := false
 		for _, p := range c.runner.Passes {
+			if p.RunModule != nil {
+				b = append(b, "    "+p.Title+"\n"...)
+				inFunction = false
+				continue
+			}
+			if !inFunction {
+				b = append(b, "    FunctionPass Manager\n"...)
+				inFunction = true
+			}
 			b = append(b, "      "+p.Title+"\n"...)
 		}
 	}
@@ -320,7 +335,7 @@ func (c *compilation) object(stderr io.Writer) (*mc.Object, error) {
 
 func (c *compilation) job(stderr io.Writer) *driver.Job {
 	j := &driver.Job{Machine: c.m, Module: c.mod, Runner: c.runner, Workers: c.o.jobs, Stats: c.o.stats,
-		CheckRegAlloc: c.o.verifyRA || c.o.verify, SubRegLiveness: c.o.subRegLiveness, Bodies: c.bodies, Log: func(b []byte) { stderr.Write(b) }}
+		CheckRegAlloc: c.o.verifyRA || c.o.verify, SubRegLiveness: c.o.subRegLiveness, StripAllDebug: !c.o.stripDebugifyOnly, Bodies: c.bodies, Log: func(b []byte) { stderr.Write(b) }}
 	if c.in.mir != nil {
 		j.Facts = c.in.mir.Facts
 		j.Input = c.in.byGlobal
@@ -331,8 +346,12 @@ func (c *compilation) job(stderr io.Writer) *driver.Job {
 
 // fromIR reports that the passes begin with IR functions.
 func (c *compilation) fromIR() bool {
-	ps := c.runner.Passes
-	return len(ps) > 0 && (ps[0].IR || ps[0] == &globalisel.IRTranslator)
+	for _, p := range c.runner.Passes {
+		if p.RunModule == nil {
+			return p.IR || p == &globalisel.IRTranslator
+		}
+	}
+	return false
 }
 
 // reportAll prints every function's error, the same one once, and returns the

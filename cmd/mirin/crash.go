@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/mirin-go/mirin/codegen/driver"
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/ir/irtext"
@@ -60,11 +61,18 @@ func (c *compilation) before(e *pass.InternalError) (text []byte, ext string, er
 		return irtext.AppendModule(nil, in.mod), ".ll", nil
 	}
 	again := &compilation{o: c.o, mod: in.mod, in: in, m: c.m, runner: &pass.Runner{Passes: c.runner.Passes[:max(n, 0)]}}
-	text = mirtext.AppendIR(nil, in.mod)
 	j := again.job(io.Discard)
 	j.Workers = 1
+	if errs := j.ModulePasses(); len(errs) > 0 {
+		return nil, "", errs[0]
+	}
+	text = mirtext.AppendIR(nil, in.mod)
 	j.Worker = printMIR(&text, mirtext.PrintOptions{Slots: irtext.NewSlots(in.mod)})
-	_, errs := j.Run([]ir.GlobalID{in.mod.Lookup(e.Func)})
+	ids := driver.Defined(in.mod)
+	if e.Func != "" {
+		ids = []ir.GlobalID{in.mod.Lookup(e.Func)}
+	}
+	_, errs := j.Run(ids)
 	if len(errs) > 0 {
 		return nil, "", errs[0]
 	}

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/mirin-go/mirin/internal/testenv"
-	"github.com/mirin-go/mirin/ir/autoupgrade"
 	"github.com/mirin-go/mirin/ir/irtext"
 )
 
@@ -80,7 +79,7 @@ func sameCode(t *testing.T, file, opt string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !autoupgrade.StripDebugInfo(m) {
+	if !m.StripDebugInfo() {
 		t.Fatal(file, "has no debug information")
 	}
 	plain := filepath.Join(t.TempDir(), filepath.Base(file))

@@ -85,7 +85,7 @@ func (o *llcOptions) compileDeferred(file, name, src string, stdout, stderr io.W
 	}
 	mirtext.SetAttributes(d.Module, o.cpu, o.featureString())
 	c, err := newCompilation(o, &input{name: name, src: src, mod: d.Module})
-	if err != nil {
+	if err != nil || c.runner.NextModulePass() >= 0 {
 		return false, nil
 	}
 	bodies := deferredBodies{d, apart}

@@ -23,6 +23,7 @@ type llcOptions struct {
 	stopAfter, stopBefore, startAfter, startBefore                                         string
 	passes                                                                                 string
 	runPass, printAfter, printBefore, filter                                               []string
+	stripDebugifyOnly, debugifyStrip, debugifyCheck                                        bool
 	simplifyMIR, printAfterAll, printBeforeAll                                             bool
 	printChanged, verify, verifyRA, subRegLiveness, verifyCFI, timePasses, noStackColoring bool
 	stats, funcSections, dataSections, printPasses                                         bool
@@ -131,6 +132,9 @@ func (o *llcOptions) flags() *llvmflag.Set {
 	s.Int(&o.tuning.TailMergeSize, "tail-merge-size", "Min number of instructions to consider tail merging").Hidden()
 	s.Group("Stages")
 	s.List(&o.runPass, "run-pass", "Run compiler only for specified passes (comma separated list)").Value("pass-name").CommaSeparated()
+	s.Bool(&o.stripDebugifyOnly, "mir-strip-debugify-only", "Should mir-strip-debug only strip debug info from debugified modules by default").Hidden()
+	s.Bool(&o.debugifyStrip, "debugify-and-strip-all-safe", "Debugify MIR before and Strip debug after each pass except those known to be unsafe when debug info is present").Hidden()
+	s.Bool(&o.debugifyCheck, "debugify-check-and-strip-all-safe", "Debugify MIR before, by checking and stripping the debug info after, each pass except those known to be unsafe when debug info is present").Hidden()
 	s.String(&o.passes, "passes", "A textual description of the pass pipeline, as in 'machine-function(branch-folder,print)'").Alias("p").Value("string")
 	s.Bool(&o.ignored.newPM, "enable-new-pm", "Accepted and ignored: there is one pass manager").Hidden()
 	s.String(&o.stopAfter, "stop-after", "Stop compilation after a specific pass").Value("pass-name[,N]")

@@ -34,7 +34,28 @@ func runnerHooks() pass.Hooks {
 			}
 			return r.AppendText(b), len(r.Errors)
 		},
+		PrintModule: printModule,
+		PrintInstr: func(b []byte, f *mir.Function, i mir.InstrID) []byte {
+			return mirtext.NewDebugPrinter(f, mirtext.PrintOptions{}).AppendInstr(b, i)
+		},
 	}
+}
+
+// printModule prints the IR of a module, or of those of its functions that are shown.
+func printModule(b []byte, m *ir.Module, shows func(name string) bool) []byte {
+	all := true
+	for _, id := range m.Funcs {
+		all = all && shows(m.Globals[id].Name)
+	}
+	if all {
+		return irtext.AppendModule(b, m)
+	}
+	for _, id := range m.Funcs {
+		if shows(m.Globals[id].Name) {
+			b = irtext.AppendFunction(b, m, id)
+		}
+	}
+	return b
 }
 
 // prepareIR runs the passes over IR that the pipeline begins with and makes
@@ -78,9 +99,12 @@ func (c *compilation) compileMIR(stderr io.Writer) ([]byte, error) {
 	if err := c.prepareIR(stderr); err != nil {
 		return nil, err
 	}
+	j := c.job(stderr)
+	if errs := j.ModulePasses(); len(errs) > 0 {
+		return nil, c.reportAll(errs, stderr)
+	}
 	o := mirtext.PrintOptions{Simplify: c.o.simplifyMIR, Slots: irtext.NewSlots(c.mod)}
 	out := mirtext.AppendIR(outputBuffer(c.outSize()), c.mod)
-	j := c.job(stderr)
 	j.Worker = printMIR(&out, o)
 	totals, errs := j.Run(driver.Defined(c.mod))
 	c.totals = totals

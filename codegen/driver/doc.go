@@ -4,7 +4,8 @@
 // in the module's order, and makes chunks of finished code. Chunks are joined in the module's order, so
 // that the output is the same for every number of workers. Memory is a few
 // times that of the largest function, for each worker, and that of finished
-// code.
+// code. Where a pipeline has passes over the module, the functions go through
+// it in stages, and all machine functions are in memory.
 //
 // It imports codegen/asmprinter, codegen/pass and what these import.
 package driver

@@ -30,6 +30,8 @@ type Job struct {
 	CheckRegAlloc bool
 	// SubRegLiveness is -enable-subreg-liveness.
 	SubRegLiveness bool
+	// StripAllDebug is -mir-strip-debugify-only=0.
+	StripAllDebug bool
 	// Input gives the machine function to start from where it comes from MIR;
 	// nil starts every function empty, for the pipeline's first pass to fill.
 	Input func(id ir.GlobalID) *mir.Function
@@ -45,6 +47,7 @@ type Job struct {
 	// Log takes what passes had to say about a function, in order.
 	Log func(text []byte)
 
+	before  Totals      // of the stages before the one that runs
 	stopped atomic.Bool // there was an error, and bodies come from Bodies
 }
 
@@ -92,6 +95,7 @@ func (j *Job) Run(ids []ir.GlobalID) (*Totals, []error) {
 	}
 	workers = max(1, min(workers, len(ids)))
 	total := &Totals{}
+	*total = j.before
 	j.stopped.Store(false)
 	if workers == 1 {
 		return total, j.serial(ids, total)
@@ -107,7 +111,7 @@ func (j *Job) facts() *desc.Info {
 }
 
 func (j *Job) newContext() *pass.Context {
-	c := &pass.Context{Machine: j.Machine, Module: j.Module, CheckRegAlloc: j.CheckRegAlloc, SubRegLiveness: j.SubRegLiveness}
+	c := &pass.Context{Machine: j.Machine, Module: j.Module, CheckRegAlloc: j.CheckRegAlloc, SubRegLiveness: j.SubRegLiveness, StripAllDebug: j.StripAllDebug}
 	if j.Stats {
 		c.Stats = map[pass.Stat]int64{}
 	}

@@ -11,6 +11,9 @@
 // still holds afterwards, and the Runner drops the rest; where it verifies, it
 // computes what was kept again and compares. A Gate leaves optional passes out.
 //
+// A pass over the module sees a Module, between the runs of the passes before it
+// and of those behind it over all functions: Runner.Split is where they meet.
+//
 // Passes live in the folders of codegen, a pass a file; codegen/pipeline puts
 // them in order. Package pass imports target and below.
 package pass

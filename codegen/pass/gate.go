@@ -44,7 +44,17 @@ func (g *Gate) run(number int, p *Pass, fn string, log *Log) bool {
 	if g == nil {
 		return true
 	}
-	ok := !slices.Contains(g.Disable, p.Name) && (len(g.Funcs) == 0 || slices.Contains(g.Funcs, fn))
+	return g.decide(number, p, len(g.Funcs) == 0 || slices.Contains(g.Funcs, fn), "function", fn, log)
+}
+
+// runModule decides about an optional pass over the module, which is no pass for chosen functions.
+func (g *Gate) runModule(number int, p *Pass, m *Module) bool {
+	return g == nil || g.decide(number, p, len(g.Funcs) == 0, "module", m.IR.Name, m.Log)
+}
+
+// decide says what becomes of a run that is wanted of what it runs over.
+func (g *Gate) decide(number int, p *Pass, wanted bool, over, name string, log *Log) bool {
+	ok := wanted && !slices.Contains(g.Disable, p.Name)
 	if !g.Bisect {
 		return ok
 	}
@@ -54,7 +64,7 @@ func (g *Gate) run(number int, p *Pass, fn string, log *Log) bool {
 		if ok {
 			word = "running"
 		}
-		log.Text = fmt.Appendf(log.Text, "BISECT: %s pass (%d) %s on function (%s)\n", word, number, p.Name, fn)
+		log.Text = fmt.Appendf(log.Text, "BISECT: %s pass (%d) %s on %s (%s)\n", word, number, p.Name, over, name)
 	}
 	return ok
 }

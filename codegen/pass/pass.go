@@ -30,6 +30,11 @@ type Pass struct {
 	Verify bool
 	// Run does the work on one function. IR passes change f.IR.
 	Run func(c *Context, f *mir.Function) error
+	// RunModule does the work of passes over the whole module, which have no Run: all
+	// functions went through the passes before it, and none has begun those behind it.
+	RunModule func(c *Context, m *Module) error
+	// AnyTarget marks passes that need nothing of the target but its facts.
+	AnyTarget bool
 	// Print appends what the pass has to say of a function instead: passes that
 	// only print (print<machine-block-freq>) have no Run.
 	Print func(b []byte, r *Runner, c *Context, f *mir.Function) []byte
@@ -57,7 +62,7 @@ const (
 
 // MachineVerifier is the pass that changes nothing and has the function verified.
 var MachineVerifier = Pass{Name: "machineverifier", Title: "Verify generated machine code", Verify: true,
-	KeepsAll: true, Run: func(*Context, *mir.Function) error { return nil }}
+	KeepsAll: true, AnyTarget: true, Run: func(*Context, *mir.Function) error { return nil }}
 
 // Context is what one worker keeps: reset for each function, reused for all.
 type Context struct {
@@ -75,6 +80,9 @@ type Context struct {
 	// SubRegLiveness gives parts of registers live ranges of their own on targets that
 	// have none by themselves (-enable-subreg-liveness).
 	SubRegLiveness bool
+	// StripAllDebug has mir-strip-debug remove debug information that mir-debugify did not
+	// make, too (-mir-strip-debugify-only=0).
+	StripAllDebug bool
 	// Times are the times of the runner's passes, by their place in it (-time-passes).
 	Times []PassTime
 

@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
 )
 
@@ -24,6 +25,10 @@ type Hooks struct {
 	// Verify appends a report of what is wrong with f and says how many faults
 	// it is; banner heads the report, "" for none.
 	Verify func(b []byte, c *Context, f *mir.Function, banner string) (report []byte, faults int)
+	// PrintModule appends the IR of a module, where shows is true for all names, or of its functions that are shown.
+	PrintModule func(b []byte, m *ir.Module, shows func(name string) bool) []byte
+	// PrintInstr appends an instruction as a report shows it.
+	PrintInstr func(b []byte, f *mir.Function, i mir.InstrID) []byte
 }
 
 // Config says what a Runner does beside running passes.
@@ -48,6 +53,9 @@ type Config struct {
 type Runner struct {
 	Passes []*Pass
 	Config Config
+
+	first    int // the place of the first pass in the pipeline that this one is the rest of
+	numbered int // the runs of optional passes before it that have a number
 }
 
 // Log receives what a worker has to say about one function: dumps and reports.
@@ -64,13 +72,16 @@ type PassTime struct {
 
 // InternalError is a panic in a pass: a bug of ours.
 type InternalError struct {
-	Pass, Func string
+	Pass, Func string // Func is "" for passes over the module
 	Value      any
 	Stack      []byte
 }
 
 // Error names the pass and the function.
 func (e *InternalError) Error() string {
+	if e.Func == "" {
+		return fmt.Sprintf("internal error in pass %q: %v", e.Pass, e.Value)
+	}
 	return fmt.Sprintf("internal error in pass %q on function %q: %v", e.Pass, e.Func, e.Value)
 }
 
@@ -112,7 +123,7 @@ func (r *Runner) Run(c *Context, f *mir.Function, log *Log) (err error) {
 		}
 	}
 	c.DropAll()
-	number := c.Index * r.optional()
+	number := r.numbered + c.Index*r.optional()
 	for k, p := range r.Passes {
 		current = p.Name
 		opt := c.Opt
@@ -144,7 +155,7 @@ func (r *Runner) Run(c *Context, f *mir.Function, log *Log) (err error) {
 		c.Opt = opt
 		f.FreeLooseOps()
 		if r.Config.Time {
-			c.addTime(k, len(r.Passes), time.Since(start))
+			c.addTime(r.first+k, time.Since(start))
 		}
 		f.Props = f.Props&^p.Clears | p.Sets
 		if show && (r.Config.PrintAfterAll || has(r.Config.PrintAfter, p.Name)) {
@@ -222,9 +233,9 @@ func (l *Log) changed(r *Runner, c *Context, f *mir.Function, p *Pass, before []
 	return after
 }
 
-func (c *Context) addTime(k, n int, d time.Duration) {
-	if len(c.Times) < n {
-		c.Times = append(c.Times, make([]PassTime, n-len(c.Times))...)
+func (c *Context) addTime(k int, d time.Duration) {
+	if len(c.Times) <= k {
+		c.Times = append(c.Times, make([]PassTime, k+1-len(c.Times))...)
 	}
 	c.Times[k].Time += d
 	c.Times[k].Runs++

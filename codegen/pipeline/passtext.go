@@ -89,6 +89,8 @@ func Parse(text string, t *target.Target) ([]*pass.Pass, error) {
 			return nil, err
 		case p != nil && p.IR:
 			at = functionLevel
+		case p != nil && p.RunModule != nil:
+			at = moduleLevel
 		case p == nil && !isAnalysis(first.name, machineLevel):
 			return nil, fmt.Errorf("unknown pass name '%s'", first.name)
 		}
@@ -151,10 +153,10 @@ func appendPasses(ps []*pass.Pass, list []element, at level, t *target.Target) (
 		if err != nil {
 			return nil, err
 		}
-		if p == nil || p.IR != (at == functionLevel) {
+		if p == nil || p.IR != (at == functionLevel) || (p.RunModule != nil) != (at == moduleLevel) {
 			return nil, fmt.Errorf("unknown %s pass '%s'", at, e.name)
 		}
-		if p.Run != nil || p.Print != nil {
+		if p.Run != nil || p.Print != nil || p.RunModule != nil {
 			ps = append(ps, p)
 		}
 	}

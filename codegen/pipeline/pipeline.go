@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mirin-go/mirin/analysis"
+	"github.com/mirin-go/mirin/codegen/debugify"
 	"github.com/mirin-go/mirin/codegen/frame"
 	"github.com/mirin-go/mirin/codegen/globalisel"
 	"github.com/mirin-go/mirin/codegen/irprep"
@@ -195,11 +196,19 @@ func all() []*pass.Pass {
 	return passes
 }
 
+// modulePasses are the passes over the module that no level asks for.
+var modulePasses = []*pass.Pass{&debugify.Debugify, &debugify.CheckDebugify, &debugify.StripDebug}
+
 // ByName returns the pass called name, nil when there is none. t adds its own
 // passes; it may be nil.
 func ByName(name string, t *target.Target) *pass.Pass {
 	if name == pass.MachineVerifier.Name {
 		return &pass.MachineVerifier
+	}
+	for _, p := range modulePasses {
+		if p.Name == name {
+			return p
+		}
 	}
 	for _, p := range liveness.Passes {
 		if p.Name == name {

@@ -40,7 +40,7 @@ func run(u *upgrader, implicit []ir.GlobalID) (warnings []string) {
 	u.intrinsics()
 	u.finishBodies()
 	u.restore()
-	if n := DebugVersion(m); n != debugVersion && StripDebugInfo(m) && n != debugVersion {
+	if n := DebugVersion(m); n != debugVersion && m.StripDebugInfo() && n != debugVersion {
 		warnings = append(warnings, "ignoring debug info with an invalid version ("+strconv.FormatUint(n, 10)+") in "+m.Name)
 	}
 	if u.fatal != "" {

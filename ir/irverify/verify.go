@@ -49,7 +49,7 @@ func checkDebugInfo(m *ir.Module, o Options) (report string, clean bool) {
 	if !broken {
 		return "", msg == ""
 	}
-	autoupgrade.StripDebugInfo(m)
+	m.StripDebugInfo()
 	return msg + "warning: ignoring invalid debug info in " + m.Name + "\n", false
 }
 
