@@ -109,7 +109,7 @@ func (v *Intervals) Distribute(li *Interval, into []*Interval, c *Components) {
 		val := NoValue
 		switch {
 		case o.IsDebug():
-			val = v.valueAround(li, i)
+			val = v.ValueAround(&li.Range, i)
 		case f.IsPHI(i) && !o.IsDef():
 			val = li.ValueBefore(v.usePoint(id).at)
 		case o.IsDef():
@@ -159,9 +159,9 @@ func (v *Intervals) Distribute(li *Interval, into []*Interval, c *Components) {
 	distribute(&li.Range, to, func(val ValueID) int { return c.Of(val) })
 }
 
-// valueAround is the value of li where debug instruction i stands: what is live
+// ValueAround is the value of r where debug instruction i stands: what is live
 // behind the instruction before it.
-func (v *Intervals) valueAround(li *Interval, i mir.InstrID) ValueID {
+func (v *Intervals) ValueAround(r *Range, i mir.InstrID) ValueID {
 	at := v.Indexes.BlockStart(v.f.Instr(i).Block())
 	for p := v.f.Instr(i).Prev(); p != 0; p = v.f.Instr(p).Prev() {
 		if x := v.Indexes.Of(p); x != 0 {
@@ -169,7 +169,7 @@ func (v *Intervals) valueAround(li *Interval, i mir.InstrID) ValueID {
 			break
 		}
 	}
-	return li.ValueAt(at.Dead())
+	return r.ValueAt(at.Dead())
 }
 
 // distribute moves the segments and values of classes above 0 to to[class-1].

@@ -90,6 +90,7 @@ func Passes(o Options) []*pass.Pass {
 	add(true, &regalloc.PHIElimination)
 	add(true, &regalloc.TwoAddress)
 	add(opt, &regalloc.RegisterCoalescer)
+	add(opt, &regalloc.RenameSubregs)
 	alloc := o.RegAlloc
 	switch {
 	case alloc != DefaultRegAlloc:
