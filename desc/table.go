@@ -42,13 +42,12 @@ func (t *Table[T]) SetFunc(load func() []T) { t.load = load }
 // Set installs the array, before the table is shared.
 func (t *Table[T]) Set(rows []T) { t.rows.Store(&rows) }
 
-// instrTable holds the rows of instructions in groups, each decoded when a row
-// of it is first asked for: a function uses tens of a target's thousands.
+// instrTable holds the rows of instructions, nil until one of their group is first
+// asked for, when the group is decoded: a function uses tens of a target's thousands.
 type instrTable struct {
-	groups []atomic.Pointer[[InstrGroup]InstrDesc]
-	n      int
-	mu     sync.Mutex
-	fill   func(rows []InstrDesc, from int)
+	rows []atomic.Pointer[InstrDesc]
+	mu   sync.Mutex
+	fill func(rows []InstrDesc, from int)
 }
 
 // InstrGroup is the number of rows that are decoded at a time.
@@ -63,33 +62,33 @@ func (in *Info) SetInstrs(rows []InstrDesc) {
 // group of InstrGroup rows (or fewer, at the end) and the number of the first.
 func (in *Info) SetInstrsFunc(n int, fill func(rows []InstrDesc, from int)) {
 	t := &in.instrs
-	t.groups = make([]atomic.Pointer[[InstrGroup]InstrDesc], (n+InstrGroup-1)/InstrGroup)
-	t.n, t.fill = n, fill
+	t.rows, t.fill = make([]atomic.Pointer[InstrDesc], n), fill
 }
 
 // NumInstrs is the number of opcodes; they count from 0.
-func (in *Info) NumInstrs() int { return in.instrs.n }
+func (in *Info) NumInstrs() int { return len(in.instrs.rows) }
 
-// Instr gives the description of an opcode.
+// Instr gives the description of an opcode. It is small enough to be inlined.
 func (in *Info) Instr(op Opcode) *InstrDesc {
-	g := in.instrs.groups[op/InstrGroup].Load()
-	if g == nil {
-		g = in.decodeInstrs(op)
+	if d := in.instrs.rows[op].Load(); d != nil {
+		return d
 	}
-	return &g[op%InstrGroup]
+	return in.decode(op)
 }
 
-func (in *Info) decodeInstrs(op Opcode) *[InstrGroup]InstrDesc {
+// decode decodes the group of op.
+func (in *Info) decode(op Opcode) *InstrDesc {
 	t := &in.instrs
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	at := &t.groups[op/InstrGroup]
-	g := at.Load()
-	if g == nil {
-		g = new([InstrGroup]InstrDesc)
-		from := int(op - op%InstrGroup)
-		t.fill(g[:min(InstrGroup, t.n-from)], from)
-		at.Store(g)
+	if d := t.rows[op].Load(); d != nil {
+		return d
 	}
-	return g
+	from := int(op - op%InstrGroup)
+	rows := make([]InstrDesc, min(InstrGroup, len(t.rows)-from))
+	t.fill(rows, from)
+	for k := range rows {
+		t.rows[from+k].Store(&rows[k])
+	}
+	return &rows[int(op)-from]
 }
