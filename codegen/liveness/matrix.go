@@ -27,9 +27,12 @@ type Matrix struct {
 	masked   bool
 	maskOf   mir.Reg
 	subUnits []unitRange
-	// spans are the blocks' spans of each unit, in the layout of the indexes that had number spanLayout.
-	spans      []unitSpans
+	// spans are the spans of each physical register, spansOf the known ones of each unit,
+	// in the layout of the indexes that had number spanLayout; spanStamp counts changes.
+	spans      []*Spans
+	spansOf    [][]*Spans
 	spanLayout uint32
+	spanStamp  uint64
 }
 
 // unitRange is a register unit and what of an interval lies in it.
@@ -112,13 +115,14 @@ func (m *Matrix) units(li *Interval, phys mir.Reg) []unitRange {
 func (m *Matrix) Assign(li *Interval, phys mir.Reg) {
 	m.phys = grown(m.phys, m.f.NumVRegs())
 	m.phys[li.Reg.Index()] = phys
-	for _, x := range m.units(li, phys) {
+	list := m.units(li, phys)
+	for _, x := range list {
 		u := &m.unions[x.u]
 		for _, s := range x.r.Segs {
 			u.insert(Assigned{s.Start, s.End, li.Reg}, &m.pool)
 		}
-		m.changeSpans(x.u, x.r, true)
 	}
+	m.changeSpans(list, true)
 }
 
 // Unassign takes li, which was not changed since Assign, out.
@@ -128,15 +132,16 @@ func (m *Matrix) Unassign(li *Interval) {
 		return
 	}
 	m.phys[li.Reg.Index()] = 0
-	for _, x := range m.units(li, phys) {
+	list := m.units(li, phys)
+	for _, x := range list {
 		u := &m.unions[x.u]
 		for _, s := range x.r.Segs {
 			if !u.remove(s.Start, li.Reg, &m.pool) {
 				panic("liveness: an interval was changed while it was assigned")
 			}
 		}
-		m.changeSpans(x.u, x.r, false)
 	}
+	m.changeSpans(list, false)
 }
 
 // Renumber is Intervals.Renumber, where intervals are assigned and slots hold what

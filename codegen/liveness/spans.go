@@ -24,43 +24,112 @@ func (s *Span) add(first, last Index) {
 	}
 }
 
-// unitSpans is the span of a unit in every block: 8 bytes each, made for all
-// blocks at once when somebody asks for one of them, and kept true by Assign and Unassign.
-type unitSpans struct {
+// Spans is where a physical register is taken, block by block: by virtual registers
+// that are assigned to it or to what overlaps it, by fixed uses and definitions, by
+// register masks. It is 8 bytes a block, found for all blocks when somebody asks for
+// it and kept true by Assign and Unassign.
+type Spans struct {
+	m     *Matrix
+	phys  mir.Reg
 	of    []Span // by block
 	known bool
-	edits uint32 // those of the unit's fixed range that of stands on
+	edits uint32 // those of the units' fixed ranges that of stands on
+	stamp uint64 // of the change that it was told of last
 }
 
-// Span is where phys is taken in block b: by virtual registers that are assigned
-// to it or to what overlaps it, by fixed uses and definitions, by register masks.
-func (m *Matrix) Span(phys mir.Reg, b mir.BlockID) Span {
-	var sum Span
-	if v := m.Intervals; m.spanLayout != v.Indexes.layout {
+// At is where the register is taken in block b.
+func (x *Spans) At(b mir.BlockID) Span {
+	if s := x.of[b]; s != staleSpan {
+		return s
+	}
+	return x.find(b)
+}
+
+// Spans returns the spans of phys, good until an interval is assigned, taken out or
+// changed.
+func (m *Matrix) Spans(phys mir.Reg) *Spans {
+	if m.spanLayout != m.Intervals.Indexes.layout {
 		m.dropSpans()
 	}
-	list := m.f.Facts.RegUnits(desc.PhysReg(phys))
-	for k := range list.Len() {
-		u := list.At(k)
-		x := &m.spans[u]
-		if !x.known || x.edits != m.Intervals.unitEdits[u] {
-			m.findSpans(u)
-		}
-		s := &x.of[b]
-		if *s == staleSpan {
-			*s = m.findSpan(u, b)
-		}
-		if s.Last != 0 {
-			sum.add(s.First, s.Last)
-		}
+	x := m.spans[phys]
+	if x == nil {
+		x = new(Spans)
+		m.spans[phys] = x
 	}
-	m.addMasks(&sum, phys, b)
-	return sum
+	edits := uint32(0)
+	for u := range m.f.Facts.RegUnits(desc.PhysReg(phys)).All() {
+		m.Intervals.Unit(u)
+		edits += m.Intervals.unitEdits[u]
+	}
+	switch {
+	case !x.known:
+		*x = Spans{m: m, phys: phys, of: x.of, known: true, edits: edits}
+		for u := range m.f.Facts.RegUnits(desc.PhysReg(phys)).All() {
+			m.spansOf[u] = append(m.spansOf[u], x)
+		}
+		x.fill()
+	case x.edits != edits:
+		x.edits = edits
+		x.fill()
+	}
+	return x
 }
 
-// addMasks adds the first and the last instruction of b that clobbers phys.
-func (m *Matrix) addMasks(s *Span, phys mir.Reg, b mir.BlockID) {
-	slots, masks := m.Intervals.RegMaskSlotsIn(b)
+// Span is Spans(phys).At(b).
+func (m *Matrix) Span(phys mir.Reg, b mir.BlockID) Span { return m.Spans(phys).At(b) }
+
+// dropSpans forgets all spans.
+func (m *Matrix) dropSpans() {
+	for u, list := range m.spansOf {
+		for _, x := range list {
+			x.known = false
+		}
+		m.spansOf[u] = list[:0]
+	}
+	m.spansOf = grown(m.spansOf, m.f.Facts.NumUnits())
+	m.spans = grown(m.spans, len(m.f.Facts.Regs))
+	m.spanLayout = m.Intervals.Indexes.layout
+}
+
+// fill finds the spans in all blocks, by one walk over each unit's stretches and
+// its fixed range, and one over the blocks with register masks.
+func (x *Spans) fill() {
+	m := x.m
+	x.of = cleared(x.of, m.f.NumBlockIDs())
+	order := m.Intervals.Indexes.order
+	row := 0
+	spread := func(start, end Index) {
+		for row+1 < len(order) && order[row+1].at <= start {
+			row++
+		}
+		for k := row; k < len(order) && order[k].at < end; k++ {
+			x.of[order[k].b].add(start, end)
+		}
+	}
+	for u := range m.f.Facts.RegUnits(desc.PhysReg(x.phys)).All() {
+		row = 0
+		for _, c := range m.unions[u].chunks {
+			for k := range c.rows[:c.n] {
+				spread(c.rows[k].Start, c.rows[k].End)
+			}
+		}
+		row = 0
+		fixed := m.Intervals.Unit(u)
+		for k := range fixed.Segs {
+			spread(fixed.Segs[k].Start, fixed.Segs[k].End)
+		}
+	}
+	if len(m.Intervals.masks) > 0 {
+		for k := range order {
+			x.addMasks(&x.of[order[k].b], order[k].b)
+		}
+	}
+}
+
+// addMasks adds the first and the last instruction of b that clobbers the register.
+func (x *Spans) addMasks(s *Span, b mir.BlockID) {
+	slots, masks := x.m.Intervals.RegMaskSlotsIn(b)
+	phys := x.phys
 	kills := func(k int) bool { return masks[k][phys/32]>>(phys%32)&1 == 0 }
 	for k := 0; k < len(slots) && (s.Last == 0 || slots[k] < s.First); k++ {
 		if kills(k) {
@@ -76,77 +145,56 @@ func (m *Matrix) addMasks(s *Span, phys mir.Reg, b mir.BlockID) {
 	}
 }
 
-// dropSpans forgets the spans of all units.
-func (m *Matrix) dropSpans() {
-	for u := range m.spans {
-		m.spans[u].known = false
-	}
-	m.spans = grown(m.spans, m.f.Facts.NumUnits())
-	m.spanLayout = m.Intervals.Indexes.layout
-}
-
-// findSpans finds the spans of unit u in all blocks, by one walk over its
-// stretches and one over its fixed range.
-func (m *Matrix) findSpans(u desc.RegUnit) {
-	x := &m.spans[u]
-	fixed := m.Intervals.Unit(u)
-	x.known, x.edits = true, m.Intervals.unitEdits[u]
-	x.of = cleared(x.of, m.f.NumBlockIDs())
-	order := m.Intervals.Indexes.order
-	row := 0
-	spread := func(start, end Index) {
-		for row+1 < len(order) && order[row+1].at <= start {
-			row++
-		}
-		for k := row; k < len(order) && order[k].at < end; k++ {
-			x.of[order[k].b].add(start, end)
-		}
-	}
-	for _, c := range m.unions[u].chunks {
-		for k := range c.rows[:c.n] {
-			spread(c.rows[k].Start, c.rows[k].End)
-		}
-	}
-	row = 0
-	for k := range fixed.Segs {
-		spread(fixed.Segs[k].Start, fixed.Segs[k].End)
-	}
-}
-
-// findSpan finds the span of unit u in block b.
-func (m *Matrix) findSpan(u desc.RegUnit, b mir.BlockID) Span {
+// find finds the span in block b anew.
+func (x *Spans) find(b mir.BlockID) Span {
+	m := x.m
 	start, stop := m.Intervals.Indexes.BlockStart(b), m.Intervals.Indexes.BlockEnd(b)
 	var s Span
-	if c := m.unions[u].Find(start); c.Valid() && c.At().Start < stop {
-		first, last := c.At().Start, c.At().End
-		if c.AdvanceTo(stop - 1); !c.Valid() || c.At().Start >= stop {
-			c.Prev()
+	for u := range m.f.Facts.RegUnits(desc.PhysReg(x.phys)).All() {
+		if c := m.unions[u].Find(start); c.Valid() && c.At().Start < stop {
+			first, last := c.At().Start, c.At().End
+			if c.AdvanceTo(stop - 1); !c.Valid() || c.At().Start >= stop {
+				c.Prev()
+			}
+			s.add(first, max(last, c.At().End))
 		}
-		s.add(first, max(last, c.At().End))
-	}
-	r := m.Intervals.Unit(u)
-	if n := r.Find(start); n < len(r.Segs) && r.Segs[n].Start < stop {
-		k := r.AdvanceTo(n, stop-1)
-		if k == len(r.Segs) || r.Segs[k].Start >= stop {
-			k--
+		r := m.Intervals.Unit(u)
+		if n := r.Find(start); n < len(r.Segs) && r.Segs[n].Start < stop {
+			k := r.AdvanceTo(n, stop-1)
+			if k == len(r.Segs) || r.Segs[k].Start >= stop {
+				k--
+			}
+			s.add(r.Segs[n].Start, r.Segs[k].End)
 		}
-		s.add(r.Segs[n].Start, r.Segs[k].End)
 	}
+	x.addMasks(&s, b)
+	x.of[b] = s
 	return s
 }
 
-// changeSpans tells the spans of unit u, if they are known, of the segments of r:
-// they were put in, or taken out.
-func (m *Matrix) changeSpans(u desc.RegUnit, r *Range, put bool) {
-	x := &m.spans[u]
-	if !x.known {
+// changeSpans tells the spans that are known of what was put into units, or taken
+// out of them.
+func (m *Matrix) changeSpans(list []unitRange, put bool) {
+	if m.spanLayout != m.Intervals.Indexes.layout {
+		m.dropSpans()
 		return
 	}
-	idx := m.Intervals.Indexes
-	if m.spanLayout != idx.layout {
-		x.known = false
-		return
+	for k, t := range list {
+		if k == 0 || t.r != list[k-1].r {
+			m.spanStamp++ // who was told of this range in one unit knows of it
+		}
+		for _, x := range m.spansOf[t.u] {
+			if x.stamp != m.spanStamp {
+				x.stamp = m.spanStamp
+				x.change(t.r, put)
+			}
+		}
 	}
+}
+
+// change takes note of the segments of r.
+func (x *Spans) change(r *Range, put bool) {
+	f, idx := x.m.f, x.m.Intervals.Indexes
 	for _, seg := range r.Segs {
 		b := idx.BlockAt(seg.Start)
 		for {
@@ -155,7 +203,7 @@ func (m *Matrix) changeSpans(u desc.RegUnit, r *Range, put bool) {
 			} else {
 				x.of[b] = staleSpan
 			}
-			for b = m.f.NextBlock(b); b != 0 && !idx.knows(b); b = m.f.NextBlock(b) {
+			for b = f.NextBlock(b); b != 0 && !idx.knows(b); b = f.NextBlock(b) {
 			}
 			if b == 0 || idx.start[b] >= seg.End {
 				break

@@ -1,6 +1,7 @@
 package global
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -33,16 +34,29 @@ type candidate struct {
 	taken []bool
 }
 
+// regionTry is a physical register that may be a candidate, the nth in the order:
+// what its blocks with uses cost, and the row in limitRows of what they want.
+type regionTry struct {
+	phys desc.PhysReg
+	nth  int
+	row  int
+	cost float64
+}
+
 type splitter struct {
-	g      *greedy
-	x      splitAnalysis
-	e      splitEditor
-	place  spillPlacement
-	cands  []candidate
-	limits []blockConstraint
-	batch  []blockConstraint
-	links  []mir.BlockID
-	todo   bitset
+	g     *greedy
+	x     splitAnalysis
+	e     splitEditor
+	place spillPlacement
+	cands []candidate
+	// limits are what the blocks with uses want of the candidate at hand, limitRows of all
+	// that are tried.
+	limits    []blockConstraint
+	limitRows []blockConstraint
+	tries     []regionTry
+	batch     []blockConstraint
+	links     []mir.BlockID
+	todo      bitset
 	// candOf is the candidate that each bundle was given to.
 	candOf []int
 	gaps   []float32
@@ -123,60 +137,86 @@ func (s *splitter) compactRegion() bool {
 	}
 	c := s.cand(0, 0)
 	s.place.prepare(&c.bundles)
-	if _, ok := s.addUses(c); !ok || !s.grow(c) {
+	s.limitRows = resize(s.limitRows, len(s.x.uses))
+	s.limits = s.limitRows
+	s.useCost(0, s.limits)
+	if !s.addUses() || !s.grow(c) {
 		return false
 	}
 	s.place.finish()
 	return c.bundles.next(0) >= 0
 }
 
-// bestRegion finds the register whose region costs least, less than best; the
-// candidates from num on are free. noCand: there is none.
+// bestRegion finds the register whose region costs least, less than best, and of
+// equals the first in the order; the candidates from num on are free. noCand: there is none.
+//
+// What the blocks with uses cost alone is a bound from below, which is cheap: those
+// for which it is least come first, so that most of the others are not looked at.
 func (s *splitter) bestRegion(o *allocOrder, best *float64, num int, noSaved bool) int {
-	found := noCand
+	s.tries = s.tries[:0]
+	n := len(s.x.uses)
+	s.limitRows = s.limitRows[:0]
 	for k := range o.num() {
 		p, _ := o.at(k)
 		if p == 0 || noSaved && s.g.isUnusedSaved(p) {
 			continue
 		}
-		c := s.cand(num, p)
+		s.limitRows = slices.Grow(s.limitRows, n)
+		row := len(s.limitRows)
+		if cost, ok := s.useCost(p, s.limitRows[row:row+n]); ok && cost < *best {
+			s.limitRows = s.limitRows[:row+n]
+			s.tries = append(s.tries, regionTry{p, k, row, cost})
+		}
+	}
+	slices.SortFunc(s.tries, func(a, b regionTry) int {
+		return cmp.Or(cmp.Compare(a.cost, b.cost), a.nth-b.nth)
+	})
+	found, nth := noCand, 0
+	for _, t := range s.tries {
+		// Of the same cost as the best one it wins when it comes before that, if nothing is added.
+		if t.cost > *best || t.cost == *best && (found == noCand || t.nth > nth) {
+			break
+		}
+		c := s.cand(num, t.phys)
 		s.place.prepare(&c.bundles)
-		cost, ok := s.addUses(c)
-		if !ok || cost >= *best || !s.grow(c) {
+		s.limits = s.limitRows[t.row : t.row+n]
+		if !s.addUses() || !s.grow(c) {
 			continue
 		}
 		s.place.finish()
 		if c.bundles.next(0) < 0 {
 			continue
 		}
-		if cost += s.regionCost(c); cost < *best {
-			*best, found = cost, num
+		if cost := t.cost + s.regionCost(c); cost < *best || cost == *best && found != noCand && t.nth < nth {
+			*best, found, nth = cost, num, t.nth
 			num++
 		}
 	}
 	return found
 }
 
-// addUses tells the network what the blocks with uses want, and returns what it
-// costs to leave the register inside of them. ok is false when no bundle wants the register.
-func (s *splitter) addUses(c *candidate) (cost float64, ok bool) {
+// useCost is what it costs to leave physical register p (0: any) inside of the
+// blocks with uses, and says in limits what these want. ok is false when a copy would have to
+// stand where none can.
+func (s *splitter) useCost(p desc.PhysReg, limits []blockConstraint) (cost float64, ok bool) {
 	g := s.g
-	s.limits = resize(s.limits, len(s.x.uses))
+	var spans *liveness.Spans
+	if p != 0 {
+		spans = g.matrix.Spans(mir.Reg(p))
+	}
 	for k := range s.x.uses {
-		u, l := &s.x.uses[k], &s.limits[k]
+		u, l := &s.x.uses[k], &limits[k]
 		*l = blockConstraint{block: u.block, changes: u.firstDef != 0}
 		if u.liveIn {
 			l.entry = prefReg
 		}
-		if u.liveOut {
-			if i := g.idx.Instr(u.last); i == 0 || g.f.Instr(i).Opcode != desc.IMPLICIT_DEF {
-				l.exit = prefReg
-			}
+		if u.liveOut && !u.lastUndef {
+			l.exit = prefReg
 		}
-		if c.phys == 0 {
+		if p == 0 {
 			continue
 		}
-		x := g.matrix.Span(mir.Reg(c.phys), u.block)
+		x := spans.At(u.block)
 		if x.Last == 0 {
 			continue
 		}
@@ -197,8 +237,9 @@ func (s *splitter) addUses(c *candidate) (cost float64, ok bool) {
 			}
 		}
 		if u.liveOut {
+			lsp := s.x.lastSplit(u.block)
 			switch {
-			case x.Last >= s.x.lastSplit(u.block):
+			case x.Last >= lsp:
 				l.exit = mustSpill
 				n++
 			case x.Last > u.last:
@@ -210,16 +251,23 @@ func (s *splitter) addUses(c *candidate) (cost float64, ok bool) {
 		}
 		cost += float64(n) * s.place.freq[u.block]
 	}
+	return cost, true
+}
+
+// addUses tells the network what the blocks with uses want, as s.limits has it, and
+// reports whether a bundle wants the register.
+func (s *splitter) addUses() bool {
 	s.place.addConstraints(s.limits)
-	return cost, s.place.scanActive()
+	return s.place.scanActive()
 }
 
 // addThrough tells the network of blocks that the value passes through.
 func (s *splitter) addThrough(c *candidate, blocks []mir.BlockID) bool {
 	g := s.g
 	s.batch, s.links = s.batch[:0], s.links[:0]
+	spans := g.matrix.Spans(mir.Reg(c.phys))
 	for _, b := range blocks {
-		x := g.matrix.Span(mir.Reg(c.phys), b)
+		x := spans.At(b)
 		c.taken = append(c.taken, x.Last != 0)
 		if x.Last == 0 {
 			s.links = append(s.links, b)

@@ -37,6 +37,7 @@ type useBlock struct {
 	first, last     liveness.Index // instructions that use it; last is where it ends when it is not live out
 	firstDef        liveness.Index // 0: it is not written
 	liveIn, liveOut bool
+	lastUndef       bool // last is an IMPLICIT_DEF
 }
 
 // oneInstr says that a single instruction uses the register.
@@ -86,6 +87,12 @@ func (x *splitAnalysis) analyze(iv *liveness.Interval) {
 	// The smaller slot of an instruction stays: the one of an early clobber.
 	x.slots = slices.CompactFunc(x.slots, liveness.SameInstr)
 	x.findBlocks()
+	for k := range x.uses {
+		if u := &x.uses[k]; u.liveOut {
+			i := a.idx.Instr(u.last)
+			u.lastUndef = i != 0 && f.Instr(i).Opcode == desc.IMPLICIT_DEF
+		}
+	}
 	x.looksLikeIV = len(x.uses) == 2 && !slices.ContainsFunc(x.uses, func(u useBlock) bool { return !u.liveIn || !u.liveOut })
 }
 
