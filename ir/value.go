@@ -36,6 +36,9 @@ const (
 	// the module, an Intrinsic that the module need not declare; intrin.Declare
 	// makes globals of such callees, for printing.
 	TagIntrinsic
+	// TagLibrary is, as the callee of a call in such a body, a LibFunc that the
+	// module need not declare; intrin.Declare makes a global of it too.
+	TagLibrary
 )
 
 const tagShift = 29
@@ -68,6 +71,9 @@ func AsmVal(i uint32) Value { return mkValue(TagInlineAsm, i) }
 
 // IntrinsicVal makes the Value of an intrinsic as a callee, see TagIntrinsic.
 func IntrinsicVal(x Intrinsic) Value { return mkValue(TagIntrinsic, uint32(x)) }
+
+// LibraryVal makes the Value of a function of the C library as a callee, see TagLibrary.
+func LibraryVal(x LibFunc) Value { return mkValue(TagLibrary, uint32(x)) }
 
 // IsLocal reports whether v is an instruction or argument.
 func (v Value) IsLocal() bool { return v != 0 && v.Tag() == TagLocal }
@@ -110,6 +116,19 @@ func (v Value) MD() MDID {
 		return 0
 	}
 	return MDID(v.Index())
+}
+
+// LibFunc is a function of the C library that passes make calls of.
+type LibFunc uint8
+
+// The functions.
+const (
+	LibMemCmp LibFunc = iota + 1
+)
+
+// Name returns the function's symbol.
+func (x LibFunc) Name() string {
+	return [...]string{LibMemCmp: "memcmp"}[x]
 }
 
 // Op is the operation of an instruction or constant expression.

@@ -61,6 +61,8 @@ func (t *translator) plainCall(i ir.InstrID, callee ir.Value) {
 		if fg := t.mod.Globals[g]; fg.Kind == ir.GlobalFunc && fg.ValueType == in.SrcType {
 			decl = t.mod.Attrs.At(fg.Attrs)
 		}
+	} else if callee.Tag() == ir.TagLibrary {
+		c.Symbol = ir.LibFunc(callee.Index()).Name()
 	} else {
 		c.Reg = t.get1(callee)
 	}

@@ -14,6 +14,7 @@
 //	consthoist.go       consthoist: constants that no instruction holds once, others of them
 //	expandmemcmp.go     expand-memcmp: memcmp and bcmp of a few bytes as loads
 //	libcalls.go         partially-inline-libcalls: square roots as instructions, errno by a call
+//	mergeicmps.go       mergeicmps: fields compared one after the other as a memcmp
 //	scalarizemasked.go  scalarize-masked-mem-intrin: masked accesses element by element
 //
 // The package imports codegen/pass, ir, mir and below.

@@ -53,6 +53,9 @@ func (p *preparer) rewriteCalls(mf *mir.Function, wanted func(ir.InstrID) bool, 
 // others: of a declaration that is not said to be no builtin.
 func (p *preparer) libCall(i ir.InstrID) string {
 	f := p.f
+	if v := f.Callee(i); v.Tag() == ir.TagLibrary {
+		return ir.LibFunc(v.Index()).Name()
+	}
 	id := f.Callee(i).Global()
 	if id == 0 {
 		return ""
@@ -118,7 +121,11 @@ func (p *preparer) inlineSqrt(i ir.InstrID) {
 // readsOnly reports calls that write no memory.
 func (p *preparer) readsOnly(i ir.InstrID) bool {
 	f := p.f
-	for _, l := range [2]ir.AttrListID{f.Instrs[i].Attrs, f.Module.Globals[f.Callee(i).Global()].Attrs} {
+	lists := [2]ir.AttrListID{f.Instrs[i].Attrs}
+	if g := f.Callee(i).Global(); g != 0 {
+		lists[1] = f.Module.Globals[g].Attrs
+	}
+	for _, l := range lists {
 		if a, ok := f.Module.Attrs.At(l).Fn.Get("memory"); ok && (a.Value == "none" || a.Value == "read") {
 			return true
 		}

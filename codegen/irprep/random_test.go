@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -175,7 +176,9 @@ func (w *writer) region(depth int) {
 }
 
 func (w *writer) nested(depth int) {
-	switch w.r.IntN(4) {
+	switch w.r.IntN(5) {
+	case 4:
+		w.chain()
 	case 0: // a loop
 		head, body, exit := w.newLabel(), w.newLabel(), w.newLabel()
 		from := w.block
@@ -238,10 +241,67 @@ func (w *writer) nested(depth int) {
 	}
 }
 
+// chain compares fields of two structures one after the other.
+func (w *writer) chain() {
+	end := w.newLabel()
+	x, y := "@g", w.oneOf("@z", "@z", "@k", "@g")
+	n := 2 + w.r.IntN(4)
+	var in []string
+	at := w.r.IntN(8)
+	offs, sizes := make([]int, n), make([]string, n)
+	for k := range n {
+		sizes[k], offs[k] = w.oneOf("i8", "i16", "i32", "i64"), at
+		at += map[string]int{"i8": 1, "i16": 2, "i32": 4, "i64": 8}[sizes[k]] + w.r.IntN(8)/7
+	}
+	order := w.r.Perm(n)
+	if w.r.IntN(2) == 0 {
+		slices.Sort(order)
+	}
+	for k, o := range order {
+		if k == 0 && w.r.IntN(2) == 0 {
+			w.instr() // may be work in the middle of the first comparison
+		}
+		a, b, c := w.name(), w.name(), w.name()
+		if w.r.IntN(2) == 0 {
+			x, y = y, x
+		}
+		field := func(base string) string {
+			if offs[o] == 0 {
+				return base
+			}
+			v := w.name()
+			fmt.Fprintf(w, "  %s = getelementptr i8, ptr %s, i64 %d\n", v, base, offs[o])
+			return v
+		}
+		fmt.Fprintf(w, "  %s = load %s, ptr %s, align 1\n", a, sizes[o], field(x))
+		p := field(y)
+		if k == 0 && w.r.IntN(2) == 0 {
+			w.instr()
+		}
+		fmt.Fprintf(w, "  %s = load %s, ptr %s, align 1\n", b, sizes[o], p)
+		if k == n-1 {
+			fmt.Fprintf(w, "  %s = icmp eq %s %s, %s\n  br label %s\n", c, sizes[o], a, b, end)
+			in = append(in, fmt.Sprintf("[ %s, %s ]", c, w.block))
+			break
+		}
+		next := w.newLabel()
+		if w.r.IntN(2) == 0 {
+			fmt.Fprintf(w, "  %s = icmp eq %s %s, %s\n  br i1 %s, label %s, label %s\n", c, sizes[o], a, b, c, next, end)
+		} else {
+			fmt.Fprintf(w, "  %s = icmp ne %s %s, %s\n  br i1 %s, label %s, label %s\n", c, sizes[o], a, b, c, end, next)
+		}
+		in = append(in, fmt.Sprintf("[ false, %s ]", w.block))
+		w.label(next)
+	}
+	w.label(end)
+	w.r.Shuffle(len(in), func(i, j int) { in[i], in[j] = in[j], in[i] })
+	w.def("i1", "phi i1 %s", strings.Join(in, ", "))
+}
+
 // randomFunction is the text of a module with a function of two numbers.
 func randomFunction(seed uint64) string {
 	w := &writer{r: rand.New(rand.NewPCG(seed, 1)), vals: map[string][]string{"i64": {"%a"}, "i32": {"%b"}}}
-	w.WriteString("target triple = \"x86_64-unknown-linux-gnu\"\n@g = global [1024 x i8] zeroinitializer\n" +
+	w.WriteString("target triple = \"x86_64-unknown-linux-gnu\"\n@g = global [1024 x i8] zeroinitializer\n@z = global [1024 x i8] zeroinitializer\n" +
 		"@k = constant [48 x i8] c\"" + strings.Repeat("abcdef\\00\\00", 6) + "\"\n" +
 		"declare i32 @memcmp(ptr, ptr, i64)\ndeclare i32 @bcmp(ptr, ptr, i64)\ndeclare double @sqrt(double)\n" +
 		"define i64 @f(i64 %a, i32 %b) \"tune-cpu\"=\"generic\" {\n")
@@ -273,7 +333,7 @@ func prepare(t *testing.T, m *ir.Module) {
 		}
 		f := mir.NewFunction(g.Name, machine.Facts)
 		f.Module, f.IR = m, g.Func
-		for _, p := range []*pass.Pass{&irprep.AtomicExpand, &irprep.ExpandMemCmp, &irprep.ConstantHoisting, &irprep.PartiallyInlineLibCalls, &irprep.ScalarizeMasked, &irprep.CodeGenPrepare} {
+		for _, p := range []*pass.Pass{&irprep.AtomicExpand, &irprep.MergeICmps, &irprep.ExpandMemCmp, &irprep.ConstantHoisting, &irprep.PartiallyInlineLibCalls, &irprep.ScalarizeMasked, &irprep.CodeGenPrepare} {
 			if err := p.Run(c, f); err != nil {
 				t.Fatal(err)
 			}

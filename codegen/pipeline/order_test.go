@@ -19,6 +19,7 @@ var order = []struct{ before, after, because string }{
 	{"scalarize-masked-mem-intrin", "irtranslator", "it changes the IR that is translated"},
 	{"atomic-expand", "codegenprepare", "the addresses of loops around exchanges are addresses like any other"},
 	{"scalarize-masked-mem-intrin", "codegenprepare", "accesses of elements have addresses that sink"},
+	{"mergeicmps", "expand-memcmp", "it makes memcmp of few bytes, for which no call pays"},
 	{"expand-memcmp", "codegenprepare", "its loads have addresses that sink, its comparisons are asked elsewhere"},
 	{"expand-memcmp", "consthoist", "what memory is compared with may be constants too"},
 	{"consthoist", "codegenprepare", "constants that are added to a hoisted one are offsets of addresses"},
