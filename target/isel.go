@@ -76,6 +76,8 @@ type PrepareHooks struct {
 	ImmCost func(u ImmediateUse) int
 	// AddImmBits is how many bits, with their sign, the constant of an addition has; 0: none.
 	AddImmBits int
+	// Loops is what decides between ways to count in a loop.
+	Loops LoopCosts
 }
 
 // ImmediateUse is an operand of an IR instruction that is an integer constant of up to 64 bits.
@@ -84,6 +86,14 @@ type ImmediateUse struct {
 	Operand int
 	Value   int64
 	Bits    int
+}
+
+// LoopCosts is what loop-reduce weighs.
+type LoopCosts struct {
+	// Registers is how many registers values in a loop can have.
+	Registers int
+	// InstrsFirst says that fewer instructions in a loop matter more than fewer registers.
+	InstrsFirst bool
 }
 
 // MemoryCompare says how memcmp and bcmp of a few bytes are loads instead of calls.

@@ -13,6 +13,7 @@
 //	                    ways for slow divisions, branches for selects, returns for tail calls
 //	consthoist.go       consthoist: constants that no instruction holds once, others of them
 //	expandmemcmp.go     expand-memcmp: memcmp and bcmp of a few bytes as loads
+//	loopreduce*.go      loop-reduce: what loops count with, chosen by cost
 //	libcalls.go         partially-inline-libcalls: square roots as instructions, errno by a call
 //	mergeicmps.go       mergeicmps: fields compared one after the other as a memcmp
 //	scalarizemasked.go  scalarize-masked-mem-intrin: masked accesses element by element

@@ -16,6 +16,9 @@ func TestFiles(t *testing.T) { filetest.Run(t, "testdata") }
 // round. Names are those of passes without a target's prefix.
 var order = []struct{ before, after, because string }{
 	{"atomic-expand", "irtranslator", "it changes the IR that is translated"},
+	{"loop-reduce", "expand-memcmp", "loops have fewer blocks and more of their values are recurrences before calls are expanded"},
+	{"loop-reduce", "codegenprepare", "the addresses that it makes sink, and the ways into loops that it left empty go"},
+	{"atomic-expand", "loop-reduce", "addresses in the loops that it makes are uses like any other"},
 	{"scalarize-masked-mem-intrin", "irtranslator", "it changes the IR that is translated"},
 	{"atomic-expand", "codegenprepare", "the addresses of loops around exchanges are addresses like any other"},
 	{"scalarize-masked-mem-intrin", "codegenprepare", "accesses of elements have addresses that sink"},

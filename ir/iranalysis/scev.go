@@ -39,6 +39,7 @@ type exprRow struct {
 	val   uint64 // constant, or the constant part of a sum; ir.Value of an unknown
 	off   uint32
 	n     uint32
+	same  Expr // the next row of this one's hash
 }
 
 // ScalarEvolution describes how the integers and addresses of a function
@@ -54,8 +55,8 @@ type ScalarEvolution struct {
 	rows []exprRow
 	ops  []Expr
 	coef []uint64
-	// index finds equal rows by hash; of is the expression of each instruction.
-	index map[uint64][]Expr
+	// index finds equal rows by hash, the first of a chain; of is the expression of each instruction.
+	index map[uint64]Expr
 	of    []Expr
 	trail []ir.InstrID // in order, the instructions whose expression is known
 	depth int
@@ -70,8 +71,38 @@ const maxSCEVDepth = 64
 
 // NewScalarEvolution prepares queries about f, whose graph and loops were computed before.
 func NewScalarEvolution(f *ir.Function, dl *ir.DataLayout, g *analysis.Graph, dom *analysis.Dominators, loops *analysis.Loops) *ScalarEvolution {
-	return &ScalarEvolution{f: f, dl: dl, t: f.Module.Types, g: g, dom: dom, loops: loops,
-		rows: make([]exprRow, 1, 64), ops: make([]Expr, 0, 64), coef: make([]uint64, 0, 64), index: map[uint64][]Expr{}, of: make([]Expr, len(f.Instrs))}
+	s := new(ScalarEvolution)
+	s.Reset(f, dl, g, dom, loops)
+	return s
+}
+
+// keptExprs is the number of expressions up to which the index of a function is
+// emptied and used for the next.
+const keptExprs = 1024
+
+// Reset turns to another function, in the memory of the last.
+func (s *ScalarEvolution) Reset(f *ir.Function, dl *ir.DataLayout, g *analysis.Graph, dom *analysis.Dominators, loops *analysis.Loops) {
+	s.f, s.dl, s.t, s.g, s.dom, s.loops = f, dl, f.Module.Types, g, dom, loops
+	if s.index == nil || len(s.rows) > keptExprs {
+		s.index = map[uint64]Expr{}
+	} else {
+		clear(s.index)
+	}
+	s.rows, s.ops, s.coef, s.trail = append(s.rows[:0], exprRow{}), s.ops[:0], s.coef[:0], s.trail[:0]
+	s.of = append(s.of[:0], make([]Expr, len(f.Instrs))...)
+}
+
+// Forget makes queries true again after instructions of the function were
+// changed, added or taken away; its blocks and edges are what they were.
+// Expressions keep their names and meanings.
+func (s *ScalarEvolution) Forget() {
+	for _, i := range s.trail {
+		s.of[i] = 0
+	}
+	s.trail = s.trail[:0]
+	if n := len(s.f.Instrs) - len(s.of); n > 0 {
+		s.of = append(s.of, make([]Expr, n)...)
+	}
 }
 
 // Kind, Width and Loop describe an expression; Value is the value of an unknown.
@@ -117,22 +148,26 @@ func (s *ScalarEvolution) add(r exprRow, ops []Expr, coef []uint64) Expr {
 			h = (h ^ coef[k]) * 0x9e3779b97f4a7c15
 		}
 	}
-	for _, e := range s.index[h] {
+	first := s.index[h]
+	for e := first; e != 0; e = s.rows[e].same {
 		q := &s.rows[e]
 		if q.kind == r.kind && q.width == r.width && q.val == r.val && q.loop == r.loop && q.flags == r.flags && slices.Equal(s.Ops(e), ops) &&
 			(coef == nil || slices.Equal(s.coef[q.off:q.off+q.n], coef)) {
 			return e
 		}
 	}
-	r.off, r.n = uint32(len(s.ops)), uint32(len(ops))
+	r.off, r.n, r.same = uint32(len(s.ops)), uint32(len(ops)), first
 	s.ops = append(s.ops, ops...)
-	if coef == nil {
-		coef = make([]uint64, len(ops))
+	if coef != nil {
+		s.coef = append(s.coef, coef...)
+	} else {
+		for range ops {
+			s.coef = append(s.coef, 0)
+		}
 	}
-	s.coef = append(s.coef, coef...)
 	e := Expr(len(s.rows))
 	s.rows = append(s.rows, r)
-	s.index[h] = append(s.index[h], e)
+	s.index[h] = e
 	return e
 }
 

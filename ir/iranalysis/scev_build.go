@@ -38,6 +38,9 @@ func (s *ScalarEvolution) Of(v ir.Value) Expr {
 	if i == 0 {
 		return s.unknown(w, v)
 	}
+	if int(i) >= len(s.of) {
+		return s.unknown(w, v) // newer than the last Forget
+	}
 	if s.of[i] == 0 {
 		if s.depth >= maxSCEVDepth {
 			return s.unknown(w, v)
@@ -76,7 +79,13 @@ func (s *ScalarEvolution) instr(i ir.InstrID, w uint8) Expr {
 			return s.Sub(s.constant(w, ^uint64(0)), op(0))
 		}
 	case ir.OpZExt, ir.OpSExt, ir.OpTrunc:
-		kind := map[ir.Op]ExprKind{ir.OpZExt: ExprZExt, ir.OpSExt: ExprSExt, ir.OpTrunc: ExprTrunc}[in.Op]
+		kind := ExprTrunc
+		switch in.Op {
+		case ir.OpZExt:
+			kind = ExprZExt
+		case ir.OpSExt:
+			kind = ExprSExt
+		}
 		if e := op(0); e != 0 {
 			return s.cast(kind, e, w)
 		}

@@ -15,6 +15,7 @@ var prepareHooks = target.PrepareHooks{
 	Compare:         target.MemoryCompare{Sizes: []int{8, 4, 2, 1}, MaxLoads: 8, MaxLoadsOptSize: 4, PerBlock: 2},
 	ImmCost:         immCost,
 	AddImmBits:      32,
+	Loops:           target.LoopCosts{Registers: 15, InstrsFirst: true},
 }
 
 // immCost: constants of 32 bits with their sign are part of instructions, or
