@@ -15,6 +15,10 @@ import (
 // of those definitions is made to define the whole; where a whole is defined of
 // which only parts are read, its definition is dead and the parts get one. All
 // that is as LLVM writes it, since the operands are seen in MIR.
+//
+// Most registers are named as a whole alone, throughout a block: such a one has a row
+// in wholes, and none of its parts has an entry. Where one that overlaps it is
+// named (mix), the entries are made, and stand for it up to the block's end.
 type physLive struct {
 	f        *mir.Function
 	in       *desc.Info
@@ -31,12 +35,27 @@ type physLive struct {
 	parts  []uint64 // a set of registers
 	parts2 []uint64
 	live   []uint64
+	// owner is by unit: the row in wholes + 1, 0 where nothing is known, mixedUnit for entries.
+	owner  []int32
+	wholes []wholeReg
+	mixed  []mir.Reg // the registers that have mixed units
 }
+
+// wholeReg is a register of which no part is named in the block, nor a register
+// above it: what defined it last, and what read it last since.
+type wholeReg struct {
+	r        mir.Reg // 0: it has entries now
+	ended    bool    // the last of the two has its flag
+	def, use mir.InstrID
+}
+
+const mixedUnit = -1
 
 func (p *physLive) init(f *mir.Function, reserved []uint32) {
 	p.f, p.in, p.reserved = f, f.Facts, reserved
 	n := len(f.Facts.Regs)
 	p.def, p.use = cleared(p.def, n), cleared(p.use, n)
+	p.owner, p.wholes, p.mixed = cleared(p.owner, f.Facts.NumUnits()), p.wholes[:0], p.mixed[:0]
 	words := (n + 63) / 64
 	p.known, p.parts, p.parts2, p.live = cleared(p.known, words), cleared(p.parts, words), cleared(p.parts2, words), cleared(p.live, words)
 }
@@ -68,18 +87,118 @@ func (p *physLive) instr(i mir.InstrID) {
 		}
 	}
 	for _, r := range p.uses {
-		p.read(r, i)
+		if w := p.whole(r, true); w != nil {
+			w.use, w.ended = i, false
+		} else {
+			p.read(r, i)
+		}
 	}
 	for _, m := range p.masks {
 		p.clobber(f.RegMasks[m])
 	}
 	for _, r := range p.defs {
-		p.redefine(r, i)
+		if w := p.whole(r, false); w != nil {
+			p.endWhole(w)
+		} else if len(p.mixed) > 0 {
+			p.redefine(r, i)
+		}
 	}
 	for _, r := range p.defs {
+		if w := p.whole(r, true); w != nil {
+			w.def, w.use, w.ended = i, 0, false
+			continue
+		}
 		p.set(r, i)
 		for s := range p.in.SubRegs(desc.PhysReg(r)).All() {
 			p.set(mir.Reg(s), i)
+		}
+	}
+}
+
+// whole returns the row of r, which is made where claim asks for it and nothing is
+// known of r or what overlaps it; nil when there is none. What is known of others that overlap r is
+// in entries then.
+func (p *physLive) whole(r mir.Reg, claim bool) *wholeReg {
+	units := p.in.RegUnits(desc.PhysReg(r))
+	own := int32(mixedUnit)
+	for k := range units.Len() {
+		if x := p.owner[units.At(k)]; k == 0 {
+			own = x
+		} else if x != own {
+			p.mix(r)
+			return nil
+		}
+	}
+	switch {
+	case own > 0:
+		if w := &p.wholes[own-1]; w.r == r {
+			return w
+		}
+		p.mix(r)
+	case own == 0 && claim:
+		p.wholes = append(p.wholes, wholeReg{r: r})
+		for k := range units.Len() {
+			p.owner[units.At(k)] = int32(len(p.wholes))
+		}
+		return &p.wholes[len(p.wholes)-1]
+	}
+	return nil
+}
+
+// mix makes entries of the rows of r and of what overlaps it.
+func (p *physLive) mix(r mir.Reg) {
+	for u := range p.in.RegUnits(desc.PhysReg(r)).All() {
+		if own := p.owner[u]; own > 0 {
+			w := p.wholes[own-1]
+			p.wholes[own-1].r = 0
+			p.enter(w.r, &w)
+			for s := range p.in.SubRegs(desc.PhysReg(w.r)).All() {
+				p.enter(mir.Reg(s), &w)
+			}
+			p.setMixed(w.r)
+		}
+	}
+	p.setMixed(r)
+}
+
+func (p *physLive) enter(r mir.Reg, w *wholeReg) {
+	p.def[r], p.use[r] = w.def, w.use
+	put(p.known, r)
+}
+
+func (p *physLive) setMixed(r mir.Reg) {
+	p.mixed = append(p.mixed, r)
+	p.setOwner(r, mixedUnit)
+}
+
+func (p *physLive) setOwner(r mir.Reg, to int32) {
+	for u := range p.in.RegUnits(desc.PhysReg(r)).All() {
+		p.owner[u] = to
+	}
+}
+
+// endWhole gives the last instruction that names the register the flag.
+func (p *physLive) endWhole(w *wholeReg) {
+	if w.ended {
+		return
+	}
+	w.ended = true
+	f, i := p.f, w.use
+	if i == 0 {
+		for n, o := range f.Ops(w.def) {
+			if o.IsDef() && o.Reg() == w.r {
+				f.SetOpFlag(w.def, n, mir.Dead, true)
+			}
+		}
+		return
+	}
+	for n, o := range f.Ops(i) {
+		if o.IsUse() && !o.IsUndef() && !o.IsDebug() && o.Reg() == w.r {
+			// A tied register goes on as what its definition makes of it.
+			if !o.IsKill() && !o.IsTied() {
+				f.SetOpFlag(i, n, mir.Kill, true)
+			}
+			return
 		}
 	}
 }
@@ -174,6 +293,25 @@ func (p *physLive) findDef(i mir.InstrID, r mir.Reg) int {
 // clobber ends the lives of what a register mask does not preserve, by the
 // largest known register each.
 func (p *physLive) clobber(mask []uint32) {
+	kept := func(r mir.Reg) bool { return mask[r/32]>>(r%32)&1 != 0 }
+	for k := range p.wholes {
+		w := &p.wholes[k]
+		switch {
+		case w.r == 0:
+		case !kept(w.r):
+			p.endWhole(w)
+		default:
+			for s := range p.in.SubRegs(desc.PhysReg(w.r)).All() {
+				if !kept(mir.Reg(s)) {
+					p.mix(w.r)
+					break
+				}
+			}
+		}
+	}
+	if len(p.mixed) == 0 {
+		return
+	}
 	for r := p.next(0); r != 0; r = p.next(r) {
 		if !p.isKnown(r) || mask[r/32]>>(r%32)&1 != 0 {
 			continue
@@ -333,6 +471,26 @@ func (p *physLive) endBlock(b mir.BlockID) {
 			}
 		}
 	}
+	for k := range p.wholes {
+		w := &p.wholes[k]
+		switch {
+		case w.r == 0:
+			continue
+		case len(p.outs) > 0:
+			p.mix(w.r)
+			continue
+		}
+		p.endWhole(w)
+		p.setOwner(w.r, 0)
+	}
+	p.wholes = p.wholes[:0]
+	if len(p.mixed) == 0 {
+		return
+	}
+	for _, r := range p.mixed {
+		p.setOwner(r, 0)
+	}
+	p.mixed = p.mixed[:0]
 	for r := p.next(0); r != 0; r = p.next(r) {
 		if p.isKnown(r) && !p.leaves(r) && !p.endsWithSuper(r) {
 			p.redefine(r, 0)

@@ -24,6 +24,8 @@ type deadScratch struct {
 	// live stamps the register units that are live behind the current instruction.
 	live  []uint32
 	stamp uint32
+	// units holds those that are live, and perhaps others.
+	units []desc.RegUnit
 }
 
 func runDeadMI(c *pass.Context, f *mir.Function) error {
@@ -56,18 +58,46 @@ func runDeadMI(c *pass.Context, f *mir.Function) error {
 func (s *deadScratch) liveOut(b mir.BlockID) {
 	f := s.f
 	s.stamp++
+	s.units = s.units[:0]
 	for _, e := range f.Succs(b) {
 		for _, l := range f.LiveInsOf(e.Block) {
-			s.setLive(l.Reg, s.stamp)
+			s.setLive(l.Reg)
 		}
 	}
 }
 
-// setLive stamps the units of r, 0 for not live.
-func (s *deadScratch) setLive(r mir.Reg, stamp uint32) {
+// setLive makes the units of r live.
+func (s *deadScratch) setLive(r mir.Reg) {
 	for u := range s.f.Facts.RegUnits(desc.PhysReg(r)).All() {
-		s.live[u] = stamp
+		if s.live[u] != s.stamp {
+			s.live[u] = s.stamp
+			s.units = append(s.units, u)
+		}
 	}
+}
+
+// setDead makes the units of r not live.
+func (s *deadScratch) setDead(r mir.Reg) {
+	for u := range s.f.Facts.RegUnits(desc.PhysReg(r)).All() {
+		s.live[u] = 0
+	}
+}
+
+// clobber makes the units that register mask o clobbers not live.
+func (s *deadScratch) clobber(o *mir.Operand) {
+	f, n := s.f, 0
+	for _, u := range s.units {
+		if s.live[u] != s.stamp {
+			continue
+		}
+		if clobbers(f, o, mir.Reg(f.Facts.Units[u][0])) {
+			s.live[u] = 0
+			continue
+		}
+		s.units[n] = u
+		n++
+	}
+	s.units = s.units[:n]
 }
 
 func (s *deadScratch) isLive(r mir.Reg) bool {
@@ -89,18 +119,14 @@ func (s *deadScratch) stepBack(i mir.InstrID) {
 	for k := range ops {
 		switch o := &ops[k]; {
 		case o.IsDef() && o.Reg().IsPhysical():
-			s.setLive(o.Reg(), 0)
+			s.setDead(o.Reg())
 		case o.Kind() == mir.OpRegMask:
-			for u, roots := range f.Facts.Units {
-				if s.live[u] == s.stamp && clobbers(f, o, mir.Reg(roots[0])) {
-					s.live[u] = 0
-				}
-			}
+			s.clobber(o)
 		}
 	}
 	for k := range ops {
 		if o := &ops[k]; o.IsUse() && o.Reg().IsPhysical() && !o.IsUndef() {
-			s.setLive(o.Reg(), s.stamp)
+			s.setLive(o.Reg())
 		}
 	}
 }
@@ -113,10 +139,7 @@ func (s *deadScratch) isDead(i mir.InstrID) bool {
 	case desc.INLINEASM, desc.INLINEASM_BR, desc.LOCAL_ESCAPE, desc.LIFETIME_START, desc.LIFETIME_END, desc.PSEUDO_PROBE, desc.FAKE_USE:
 		return false
 	}
-	sawStore := false
-	if !safeToMove(f, i, &sawStore) && !f.IsPHI(i) {
-		return false
-	}
+	// Most instructions have a result that is read: that is cheaper to see than their effects.
 	ops := f.Ops(i)
 	for k := range ops {
 		o := &ops[k]
@@ -138,7 +161,8 @@ func (s *deadScratch) isDead(i mir.InstrID) bool {
 			}
 		}
 	}
-	return true
+	sawStore := false
+	return f.IsPHI(i) || safeToMove(f, i, &sawStore)
 }
 
 // dropDebugUses makes debug instructions that name the results of i name no register.
