@@ -107,9 +107,10 @@ func Passes(o Options) []*pass.Pass {
 	add(alloc == GreedyRegAlloc, &global.Greedy)
 	add(alloc != FastRegAlloc, &global.VirtRegRewriter)
 	add(alloc != FastRegAlloc && opt, &global.StackSlotColoring)
+	add(alloc != FastRegAlloc && opt, &layout.MachineCP)
 	add(o.Opt > 2, &ssaopt.MachineLICM)
 	// Frames and what follows.
-	add(o.Opt > 2, &ssaopt.PostRAMachineSink)
+	add(opt, &ssaopt.PostRAMachineSink)
 	add(opt, &frame.ShrinkWrap)
 	add(true, &frame.PrologEpilog)
 	add(o.Opt > 2, &ssaopt.MachineLateCleanup)
