@@ -1,6 +1,8 @@
 package regalloc
 
 import (
+	"slices"
+
 	"github.com/mirin-go/mirin/codegen/liveness"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
@@ -314,11 +316,14 @@ func (c *coalescer) removePartialRedundancy(i mir.InstrID) bool {
 		c.v.PruneValue(&s.Range, def, &c.subEnds)
 		removeSegments(&s.Range, v)
 		s.Vals[v].Def = 0
+		// Lanes that are written again before they are read ended at the copy, which is gone.
+		c.subEnds = slices.DeleteFunc(c.subEnds, func(end liveness.Index) bool { return liveness.SameInstr(end, at) })
 		c.subUndefs = c.v.Undefs(c.subUndefs[:0], b.Reg, s.Lanes)
 		c.v.ExtendTo(&s.Range, c.subEnds, c.subUndefs)
 	}
 	c.v.ExtendTo(&b.Range, c.ends, nil)
 	dropUnused(&b.Range)
+	c.shrinkToUses(b.Reg)
 	c.shrinkToUses(a.Reg)
 	return true
 }
