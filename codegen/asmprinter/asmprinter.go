@@ -319,7 +319,7 @@ func (p *Printer) instr(i mir.InstrID) error {
 	switch f.Instr(i).Opcode {
 	case desc.CFI_INSTRUCTION:
 		return p.cfi(&f.CFI[f.Op(i, 0).Index()])
-	case desc.IMPLICIT_DEF, desc.KILL, desc.DBG_VALUE, desc.DBG_VALUE_LIST, desc.DBG_LABEL, desc.DBG_INSTR_REF, desc.DBG_PHI,
+	case desc.IMPLICIT_DEF, desc.INIT_UNDEF, desc.KILL, desc.DBG_VALUE, desc.DBG_VALUE_LIST, desc.DBG_LABEL, desc.DBG_INSTR_REF, desc.DBG_PHI,
 		desc.LIFETIME_START, desc.LIFETIME_END, desc.BUNDLE, desc.FAKE_USE:
 		return nil
 	case desc.MEMBARRIER: // holds back the passes alone

@@ -66,8 +66,7 @@ func (v *Intervals) Compute(c *pass.Context, f *mir.Function) {
 	if v.row == nil || v.row.Name != f.Facts.Target {
 		v.row = family.ByName(f.Facts.Target)
 	}
-	of := v.row.SubRegLivenessOf
-	v.track = v.row.SubRegLiveness || c.SubRegLiveness || of != "" && c.Subtarget != nil && c.Subtarget.HasFeature(of)
+	v.track = tracksLanes(c, v.row)
 	clear(v.have)
 	v.have = grown(v.have[:0], f.NumVRegs())
 	clear(v.have)
@@ -86,6 +85,17 @@ func (v *Intervals) Compute(c *pass.Context, f *mir.Function) {
 			}
 		}
 	}
+}
+
+// TracksLanes reports whether parts of registers of f get ranges of their own, in
+// the classes whose parts are disjoint.
+func TracksLanes(c *pass.Context, f *mir.Function) bool {
+	return tracksLanes(c, family.ByName(f.Facts.Target))
+}
+
+func tracksLanes(c *pass.Context, row *family.Row) bool {
+	of := row.SubRegLivenessOf
+	return row.SubRegLiveness || c.SubRegLiveness || of != "" && c.Subtarget != nil && c.Subtarget.HasFeature(of)
 }
 
 // Forget hears no more of instructions.

@@ -21,7 +21,7 @@ var byFacts = [2][]*pass.Pass{
 	{
 		&pass.MachineVerifier, &pass.PrintFunction,
 		&ssaopt.OptPHIs, &ssaopt.StackColoring, &ssaopt.DeadMI, &ssaopt.MachineCSE,
-		&regalloc.ProcessImpDefs, &regalloc.UnreachableBlocks, &regalloc.TwoAddress, &regalloc.RegisterCoalescer, &regalloc.RenameSubregs,
+		&regalloc.DetectDeadLanes, &regalloc.InitUndef, &regalloc.ProcessImpDefs, &regalloc.UnreachableBlocks, &regalloc.TwoAddress, &regalloc.RegisterCoalescer, &regalloc.RenameSubregs,
 		&global.LiveDebugVariables, &layout.MachineCP,
 	},
 	{

@@ -86,6 +86,8 @@ func Passes(o Options) []*pass.Pass {
 	add(opt, &ssaopt.DeadMI)
 	add(o.Opt > 2, &ssaopt.LiveRangeShrink)
 	// Out of SSA form and into registers.
+	add(opt, &regalloc.DetectDeadLanes)
+	add(opt, &regalloc.InitUndef)
 	add(opt, &regalloc.ProcessImpDefs)
 	add(opt, &regalloc.UnreachableBlocks)
 	add(opt, &liveness.LiveVars)

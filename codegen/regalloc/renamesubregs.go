@@ -43,6 +43,9 @@ type renameSubregs struct {
 }
 
 func runRenameSubregs(pc *pass.Context, f *mir.Function) error {
+	if !liveness.TracksLanes(pc, f) {
+		return nil
+	}
 	s := pass.Scratch[renameSubregs](pc)
 	s.pc, s.f = pc, f
 	s.v = pass.Get[liveness.Intervals](pc, f)
