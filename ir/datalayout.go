@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // DataLayout is what a module's data layout string says: sizes and alignments
@@ -36,8 +37,8 @@ type DataLayout struct {
 	aggABI, aggPref    uint64
 	ptrs               []PointerSpec
 
-	mu      sync.RWMutex
-	structs map[structKey]*StructInfo
+	mu      sync.Mutex // of who changes layouts
+	layouts atomic.Pointer[[]*structLayouts]
 }
 
 // alignSpec gives the alignments of the types of one width.
@@ -57,11 +58,6 @@ type PointerSpec struct {
 	External, Unstable bool
 }
 
-type structKey struct {
-	types *Types
-	typ   Type
-}
-
 // StructInfo is the layout of a struct type.
 type StructInfo struct {
 	Offsets []uint64 // of each member
@@ -76,8 +72,7 @@ func newDataLayout() *DataLayout {
 		floats: []alignSpec{{16, 2, 2}, {32, 4, 4}, {64, 8, 8}, {128, 16, 16}},
 		vecs:   []alignSpec{{64, 8, 8}, {128, 16, 16}},
 		aggABI: 1, aggPref: 8,
-		ptrs:    []PointerSpec{{Bits: 64, IndexBits: 64, ABI: 8, Pref: 8}},
-		structs: map[structKey]*StructInfo{},
+		ptrs: []PointerSpec{{Bits: 64, IndexBits: 64, ABI: 8, Pref: 8}},
 	}
 }
 

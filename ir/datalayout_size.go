@@ -3,6 +3,7 @@ package ir
 import (
 	"math"
 	"math/bits"
+	"sync/atomic"
 )
 
 // IsScalable reports whether the size of ty is a multiple of vscale.
@@ -194,15 +195,13 @@ func pow2Ceil(n uint64) uint64 {
 
 // Struct returns the layout of a struct type; it is computed once.
 func (d *DataLayout) Struct(t *Types, ty Type) *StructInfo {
-	key := structKey{t, ty}
-	d.mu.RLock()
-	s := d.structs[key]
-	d.mu.RUnlock()
-	if s != nil {
-		return s
+	if l := d.layoutsOf(t); l != nil && int(ty) < len(l.rows) {
+		if s := l.rows[ty].Load(); s != nil {
+			return s
+		}
 	}
 	members := t.Subtypes(ty)
-	s = &StructInfo{Offsets: make([]uint64, len(members)), Align: 1}
+	s := &StructInfo{Offsets: make([]uint64, len(members)), Align: 1}
 	packed := t.IsPacked(ty)
 	off := uint64(0)
 	for i, m := range members {
@@ -220,10 +219,56 @@ func (d *DataLayout) Struct(t *Types, ty Type) *StructInfo {
 		off, s.Padded = u, true
 	}
 	s.Size = off
-	d.mu.Lock()
-	d.structs[key] = s
-	d.mu.Unlock()
+	d.keep(t, ty, s)
 	return s
+}
+
+// structLayouts are the layouts of a module's struct types, by handle; nil for
+// those that nobody has asked for. Reading takes no lock.
+type structLayouts struct {
+	t    *Types
+	rows []atomic.Pointer[StructInfo]
+}
+
+// maxLayouts bounds the modules whose layouts are kept.
+const maxLayouts = 8
+
+// layoutsOf returns what is kept of a module, nil when that is nothing.
+func (d *DataLayout) layoutsOf(t *Types) *structLayouts {
+	if all := d.layouts.Load(); all != nil {
+		for _, l := range *all {
+			if l.t == t {
+				return l
+			}
+		}
+	}
+	return nil
+}
+
+// keep stores the layout of a struct type.
+func (d *DataLayout) keep(t *Types, ty Type, s *StructInfo) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	l := d.layoutsOf(t)
+	if l == nil || int(ty) >= len(l.rows) {
+		n := &structLayouts{t, make([]atomic.Pointer[StructInfo], max(t.Len(), int(ty)+1)+16)}
+		list := []*structLayouts{n}
+		if all := d.layouts.Load(); all != nil {
+			for _, o := range *all {
+				if o != l && len(list) < maxLayouts {
+					list = append(list, o)
+				}
+			}
+		}
+		if l != nil {
+			for k := range l.rows {
+				n.rows[k].Store(l.rows[k].Load())
+			}
+		}
+		l = n
+		d.layouts.Store(&list)
+	}
+	l.rows[ty].Store(s)
 }
 
 // StructLayout returns the member offsets, the size and the alignment of a struct type.

@@ -38,7 +38,8 @@ func (b *Builder) Build(op desc.Opcode, ops ...Operand) InstrID {
 // BuildInstr creates a target instruction and adds the implicit operands that
 // its description lists behind the given ones.
 func (b *Builder) BuildInstr(op desc.Opcode, ops ...Operand) InstrID {
-	i := b.Build(op, ops...)
+	i := b.F.newInstr(op, ops, len(b.F.Facts.ImplicitDefs(op))+len(b.F.Facts.ImplicitUses(op)))
+	b.Insert(i)
 	b.F.AddImplicitOps(i)
 	return i
 }
@@ -56,13 +57,17 @@ func (f *Function) TieDeclared(i InstrID) {
 // AddImplicitOps appends the implicit definitions and uses of the instruction's
 // description, in LLVM's order, and ties the operands that the description ties.
 func (f *Function) AddImplicitOps(i InstrID) {
-	op := f.instrs[i].Opcode
 	f.TieDeclared(i)
-	for _, r := range f.Facts.ImplicitDefs(op) {
-		f.InsertOp(i, f.instrs[i].NumOps(), RegOp(Reg(r), Def|Implicit))
+	in := &f.instrs[i]
+	defs, uses := f.Facts.ImplicitDefs(in.Opcode), f.Facts.ImplicitUses(in.Opcode)
+	if class := opClass(int(in.numOps) + len(defs) + len(uses)); class > in.opCap {
+		f.growOps(in, class)
 	}
-	for _, r := range f.Facts.ImplicitUses(op) {
-		f.InsertOp(i, f.instrs[i].NumOps(), RegOp(Reg(r), Implicit))
+	for _, r := range defs {
+		f.InsertOp(i, int(in.numOps), RegOp(Reg(r), Def|Implicit))
+	}
+	for _, r := range uses {
+		f.InsertOp(i, int(in.numOps), RegOp(Reg(r), Implicit))
 	}
 }
 

@@ -6,10 +6,11 @@ package mir
 // SetReg changes the register of operand n.
 func (f *Function) SetReg(i InstrID, n int, r Reg) {
 	id := f.OpID(i, n)
-	was := f.ops[id]
-	f.unlink(id)
-	f.ops[id].idx = uint32(r)
-	f.link(id)
+	o := &f.ops[id]
+	was := *o
+	f.unlink(id, o)
+	o.idx = uint32(r)
+	f.link(id, o)
 	if len(f.listeners) > 0 {
 		f.tellChanged(i, n, was)
 	}
@@ -18,10 +19,11 @@ func (f *Function) SetReg(i InstrID, n int, r Reg) {
 // SetIsDef changes a register operand into a definition or use.
 func (f *Function) SetIsDef(i InstrID, n int, def bool) {
 	id := f.OpID(i, n)
-	was := f.ops[id]
-	f.unlink(id)
-	f.ops[id].setFlag(Def, def)
-	f.link(id)
+	o := &f.ops[id]
+	was := *o
+	f.unlink(id, o)
+	o.setFlag(Def, def)
+	f.link(id, o)
 	if len(f.listeners) > 0 {
 		f.tellChanged(i, n, was)
 	}
@@ -35,7 +37,7 @@ func (f *Function) ReplaceOp(i InstrID, n int, o Operand) {
 	id := f.OpID(i, n)
 	was := f.ops[id]
 	if was.kind == OpReg {
-		f.unlink(id)
+		f.unlink(id, &f.ops[id])
 	}
 	f.placeOp(i, id, o)
 	if len(f.listeners) > 0 {
@@ -86,10 +88,11 @@ func (f *Function) ReplaceReg(from, to Reg) {
 	}
 	for id := f.FirstUse(from); id != 0; {
 		next := f.NextUse(id)
-		was := f.ops[id]
-		f.unlink(id)
-		f.ops[id].idx = uint32(to)
-		f.link(id)
+		o := &f.ops[id]
+		was := *o
+		f.unlink(id, o)
+		o.idx = uint32(to)
+		f.link(id, o)
 		if len(f.listeners) > 0 {
 			i, n := f.Owner(id)
 			f.tellChanged(i, n, was)

@@ -134,23 +134,34 @@ func (f *Function) Owner(id OpID) (InstrID, int) {
 }
 
 // New creates an instruction that stands in no block yet.
-func (f *Function) New(op desc.Opcode, ops ...Operand) InstrID {
+func (f *Function) New(op desc.Opcode, ops ...Operand) InstrID { return f.newInstr(op, ops, 0) }
+
+// newInstr is New with room for more operands, which do not move then.
+func (f *Function) newInstr(op desc.Opcode, ops []Operand, more int) InstrID {
 	var id InstrID
 	if n := len(f.freeInstrs); n > 0 {
 		id = f.freeInstrs[n-1]
 		f.freeInstrs = f.freeInstrs[:n-1]
-		f.instrs[id] = Instr{Opcode: op}
 	} else {
 		id = InstrID(checkedLen(len(f.instrs)))
-		f.instrs = push(f.instrs, Instr{Opcode: op})
+		f.instrs = push(f.instrs, Instr{})
 	}
-	in := &f.instrs[id]
-	in.opCap = opClass(len(ops))
-	in.opOff = f.allocOps(in.opCap)
-	for i := range ops {
-		f.placeOp(id, OpID(in.opOff)+OpID(i), ops[i])
+	class := opClass(len(ops) + more)
+	off := f.allocOps(class)
+	f.instrs[id] = Instr{Opcode: op, opCap: class, opOff: off, numOps: checkedLen(len(ops))}
+	owner := f.owner[off:][:len(ops)]
+	for k := range owner {
+		owner[k] = id
 	}
-	in.numOps = checkedLen(len(ops))
+	rows := f.ops[off:][:len(ops)]
+	copy(rows, ops)
+	for k := range rows {
+		o := &rows[k]
+		o.sub &= subMask // a tie is between operands, not part of one
+		if o.kind == OpReg {
+			f.link(OpID(off)+OpID(k), o)
+		}
+	}
 	return id
 }
 
@@ -209,6 +220,7 @@ func (f *Function) LooseOps(n int) []Operand {
 // FreeLooseOps takes back all that LooseOps gave.
 func (f *Function) FreeLooseOps() { f.looseOps = f.looseOps[:0] }
 
+// allocOps gives room for the operands of an instruction; what stands there is nothing's.
 func (f *Function) allocOps(class uint8) uint32 {
 	if l := f.freeOps[class]; len(l) > 0 {
 		off := l[len(l)-1]
@@ -224,20 +236,17 @@ func (f *Function) allocOps(class uint8) uint32 {
 	}
 	f.ops = f.ops[:n]
 	f.owner = f.owner[:n]
-	clear(f.ops[off:])
 	return uint32(off)
 }
 
 // placeOp writes an operand row and links it into its register's list.
 func (f *Function) placeOp(i InstrID, id OpID, o Operand) {
-	if o.kind == OpReg {
-		o.val = 0
-	}
 	o.sub &= subMask // a tie is between operands, not part of one
-	f.ops[id] = o
+	row := &f.ops[id]
+	*row = o
 	f.owner[id] = i
 	if o.kind == OpReg {
-		f.link(id)
+		f.link(id, row)
 	}
 }
 
@@ -264,14 +273,7 @@ func (f *Function) InsertOp(i InstrID, at int, o Operand) {
 	in := &f.instrs[i]
 	n := int(in.numOps)
 	if n == 1<<in.opCap {
-		class := in.opCap + 1
-		off := f.allocOps(class)
-		in = &f.instrs[i]
-		for k := range n {
-			f.moveOp(OpID(in.opOff)+OpID(k), OpID(off)+OpID(k))
-		}
-		f.freeOps[in.opCap] = append(f.freeOps[in.opCap], in.opOff)
-		in.opOff, in.opCap = off, class
+		f.growOps(in, in.opCap+1)
 	}
 	base := OpID(in.opOff)
 	for k := n; k > at; k-- {
@@ -287,6 +289,16 @@ func (f *Function) InsertOp(i InstrID, at int, o Operand) {
 	}
 }
 
+// growOps gives an instruction room for more operands.
+func (f *Function) growOps(in *Instr, class uint8) {
+	off := f.allocOps(class)
+	for k := range OpID(in.numOps) {
+		f.moveOp(OpID(in.opOff)+k, OpID(off)+k)
+	}
+	f.freeOps[in.opCap] = append(f.freeOps[in.opCap], in.opOff)
+	in.opOff, in.opCap = off, class
+}
+
 // RemoveOp removes operand at.
 func (f *Function) RemoveOp(i InstrID, at int) {
 	in := &f.instrs[i]
@@ -295,8 +307,8 @@ func (f *Function) RemoveOp(i InstrID, at int) {
 		f.Untie(i, at)
 	}
 	was := f.ops[base+OpID(at)]
-	if f.ops[base+OpID(at)].kind == OpReg {
-		f.unlink(base + OpID(at))
+	if was.kind == OpReg {
+		f.unlink(base+OpID(at), &f.ops[base+OpID(at)])
 	}
 	n := int(in.numOps)
 	for k := at; k < n-1; k++ {
@@ -340,17 +352,18 @@ func (f *Function) Erase(i InstrID) {
 		f.Remove(i)
 	}
 	in := &f.instrs[i]
-	for k := range in.NumOps() {
-		id := OpID(in.opOff) + OpID(k)
-		if f.ops[id].kind == OpReg {
-			if f.ops[id].tie() == farTie {
+	ops := f.ops[in.opOff:][:in.numOps]
+	for k := range ops {
+		o := &ops[k]
+		if o.kind == OpReg {
+			if o.tie() == farTie {
 				delete(f.farTies, tiedOp{i, uint32(k)})
 			}
-			f.unlink(id)
+			f.unlink(OpID(in.opOff)+OpID(k), o)
 		}
-		f.ops[id] = Operand{}
-		f.owner[id] = 0
+		*o = Operand{}
 	}
+	clear(f.owner[in.opOff:][:in.numOps])
 	f.freeOps[in.opCap] = append(f.freeOps[in.opCap], in.opOff)
 	*in = Instr{}
 	f.freeInstrs = append(f.freeInstrs, i)

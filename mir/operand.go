@@ -239,7 +239,8 @@ func (o *Operand) next() OpID { return OpID(o.val) }
 func (o *Operand) setPrev(p OpID) {
 	o.val = o.val&0xffffffff | uint64(p)<<32
 }
-func (o *Operand) setNext(n OpID) { o.val = o.val&^0xffffffff | uint64(n) }
+func (o *Operand) setLinks(p, n OpID) { o.val = uint64(p)<<32 | uint64(n) }
+func (o *Operand) setNext(n OpID)     { o.val = o.val&^0xffffffff | uint64(n) }
 
 // IntrinsicOp is an operand that names an intrinsic.
 func IntrinsicOp(x ir.Intrinsic) Operand { return IndexOp(OpIntrinsicID, uint32(x), 0, 0) }

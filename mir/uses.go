@@ -15,33 +15,33 @@ func (f *Function) useHead(r Reg) *OpID {
 	return &f.physUse[r]
 }
 
-func (f *Function) link(id OpID) {
-	o := &f.ops[id]
+// link adds a register operand, row id, to its register's list. What stood in its links is dropped.
+func (f *Function) link(id OpID, o *Operand) {
 	if o.idx == 0 {
+		o.val = 0
 		return
 	}
 	head := f.useHead(o.Reg())
 	h := *head
 	if h == 0 {
-		o.setPrev(id)
-		o.setNext(0)
+		o.setLinks(id, 0)
 		*head = id
 		return
 	}
-	last := f.ops[h].prev()
-	f.ops[h].setPrev(id)
-	o.setPrev(last)
+	first := &f.ops[h]
+	last := first.prev()
+	first.setPrev(id)
 	if o.flags&Def != 0 {
-		o.setNext(h)
+		o.setLinks(last, h)
 		*head = id
 		return
 	}
-	o.setNext(0)
+	o.setLinks(last, 0)
 	f.ops[last].setNext(id)
 }
 
-func (f *Function) unlink(id OpID) {
-	o := &f.ops[id]
+// unlink takes a register operand, row id, out of its register's list.
+func (f *Function) unlink(id OpID, o *Operand) {
 	if o.idx == 0 {
 		return
 	}

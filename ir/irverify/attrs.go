@@ -142,7 +142,9 @@ func orderedRanges(s string) bool {
 }
 
 // nonLocalExt reports types with a target type that cannot lie on the stack.
-func (v *verifier) nonLocalExt(t ir.Type) bool {
+func (v *verifier) nonLocalExt(t ir.Type) bool { return v.about(t, askedLocal, v.findNonLocalExt) }
+
+func (v *verifier) findNonLocalExt(t ir.Type) bool {
 	return v.t.AnyPart(t, func(t ir.Type) bool {
 		return v.t.Kind(t) == ir.KindTargetExt && irtext.TargetTypeProps(v.t, t)&irtext.PropLocal == 0
 	})
@@ -165,6 +167,36 @@ func (v *verifier) attrTypes(s ir.AttrSet, at any) {
 			v.fail("invalid value for '" + a.Key + "' attribute: " + a.Value)
 		}
 	}
+}
+
+// rareAttrs says whether a parameter of an attribute list has one of those that
+// an argument of a call is asked about.
+type rareAttrs uint8
+
+const (
+	rareUnknown rareAttrs = iota
+	rareNone
+	rareSome
+)
+
+// hasRare reports lists with a swifterror, immarg or preallocated parameter.
+func (v *verifier) hasRare(id ir.AttrListID) bool {
+	if id == 0 {
+		return false
+	}
+	if n := int(id) + 1 - len(v.rareParams); n > 0 {
+		v.rareParams = append(v.rareParams, make([]rareAttrs, n)...)
+	}
+	r := &v.rareParams[id]
+	if *r == rareUnknown {
+		*r = rareNone
+		for _, p := range v.m.Attrs.At(id).Params {
+			if has(p, "swifterror") || has(p, "immarg") || has(p, "preallocated") {
+				*r = rareSome
+			}
+		}
+	}
+	return *r == rareSome
 }
 
 // attrUse is a list of attributes on calls of a type.
@@ -195,11 +227,14 @@ func (v *verifier) functionAttrs(ft ir.Type, id ir.AttrListID, at any, intrinsic
 	l := v.m.Attrs.At(id)
 	v.paramAttrs(l.Ret, v.t.Result(ft), at)
 	params := v.t.Subtypes(ft)
-	seen := map[string]bool{}
+	var seen map[string]bool
 	once := func(s ir.AttrSet, key, msg string) bool {
 		if has(s, key) {
 			if !v.check(!seen[key], msg, at) {
 				return false
+			}
+			if seen == nil {
+				seen = map[string]bool{}
 			}
 			seen[key] = true
 		}

@@ -84,9 +84,11 @@ func (v *verifier) callSite(i ir.InstrID) bool {
 			return false
 		}
 	}
-	for n := range params {
-		if !v.argument(i, n, args[n], l, g) {
-			return false
+	if v.hasRare(in.Attrs) || g != nil && v.hasRare(g.Attrs) {
+		for n := range params {
+			if !v.argument(i, n, args[n], l, g) {
+				return false
+			}
 		}
 	}
 	if v.t.IsVarArg(ft) && !v.varArgs(i, l, len(params), args, g) {

@@ -271,7 +271,7 @@ func (v *verifier) gep(i ir.InstrID) bool {
 		return false
 	}
 	if v.t.Kind(in.SrcType) == ir.KindStruct {
-		return v.check(!v.t.ContainsScalable(in.SrcType), "getelementptr cannot target structure that contains scalable vectortype", instr(i))
+		return v.check(!v.containsScalable(in.SrcType), "getelementptr cannot target structure that contains scalable vectortype", instr(i))
 	}
 	return true
 }

@@ -120,6 +120,8 @@ type verifier struct {
 	badUses     map[ir.GlobalID]badUse // of intrinsics, nil before the first question
 	users       [][]ir.InstrID         // of the function's instructions, by InstrID
 	takenBlocks map[blockKey]bool      // named by the module's constants, nil before the first question
+	answers     []typeAnswers          // by type
+	rareParams  []rareAttrs            // by attribute list
 }
 
 func newVerifier(m *ir.Module, treatDI bool) *verifier {
@@ -357,8 +359,36 @@ func (v *verifier) tokenLike(t ir.Type) bool {
 	return v.t.Kind(t) == ir.KindTargetExt && irtext.TargetTypeProps(v.t, t)&irtext.PropTokenLike != 0
 }
 
+// typeAnswers are the questions about types that are walked through to be
+// answered: a bit says that the answer is known, the one behind it what it is.
+type typeAnswers uint8
+
+const (
+	askedSized typeAnswers = 1 << (2 * iota)
+	askedLocal
+	askedScalable
+)
+
+// about answers a question about a type, by what was found out when it was asked before.
+func (v *verifier) about(t ir.Type, q typeAnswers, f func(ir.Type) bool) bool {
+	if int(t) >= len(v.answers) {
+		v.answers = append(v.answers, make([]typeAnswers, v.t.Len()-len(v.answers))...)
+	}
+	a := v.answers[t]
+	if a&q == 0 {
+		a = q
+		if f(t) {
+			a |= q << 1
+		}
+		v.answers[t] |= a
+	}
+	return a&(q<<1) != 0
+}
+
 // sized reports types that have a size.
-func (v *verifier) sized(t ir.Type) bool {
+func (v *verifier) sized(t ir.Type) bool { return v.about(t, askedSized, v.findSized) }
+
+func (v *verifier) findSized(t ir.Type) bool {
 	return !v.t.AnyPart(t, func(t ir.Type) bool {
 		switch v.t.Kind(t) {
 		case ir.KindVoid, ir.KindLabel, ir.KindMetadata, ir.KindToken, ir.KindFunction, ir.KindNone:
@@ -379,6 +409,11 @@ func (v *verifier) sized(t ir.Type) bool {
 		}
 		return false
 	})
+}
+
+// containsScalable reports scalable vectors and types with one in them.
+func (v *verifier) containsScalable(t ir.Type) bool {
+	return v.about(t, askedScalable, v.t.ContainsScalable)
 }
 
 func isIntrinsicName(s string) bool { return strings.HasPrefix(s, "llvm.") }
