@@ -115,6 +115,7 @@ type Function struct {
 	freeInstrs   []InstrID
 	freeOps      [33][]uint32 // by class
 	looseOps     []Operand    // what LooseOps gave of its memory
+	immWords     []uint64     // the words of CImms that CImm made
 }
 
 // FunctionInfo is what a target keeps of a function: its passes know the type
@@ -140,7 +141,7 @@ func (f *Function) Reset(name string) {
 		extras: append(f.extras[:0], InstrExtra{}), mem: append(f.mem[:0], MemOperand{}),
 		vregs: f.vregs[:0], memRefs: append(f.memRefs[:0], 0), physUse: f.physUse[:0],
 		LiveIns: f.LiveIns[:0], Consts: f.Consts[:0], JumpTables: f.JumpTables[:0],
-		CImms: f.CImms[:0], FPImms: f.FPImms[:0], Symbols: f.Symbols[:0], BlockAddrs: f.BlockAddrs[:0],
+		CImms: f.CImms[:0], immWords: f.immWords[:0], FPImms: f.FPImms[:0], Symbols: f.Symbols[:0], BlockAddrs: f.BlockAddrs[:0],
 		RegMasks: f.RegMasks[:0], CFI: f.CFI[:0],
 		ShuffleMasks: f.ShuffleMasks[:0], RegNames: append(f.RegNames[:0], ""),
 		freeInstrs: f.freeInstrs[:0], ownIR: f.ownIR, irConsts: f.irConsts, constIndex: f.constIndex[:0], looseOps: f.looseOps[:0],
@@ -304,7 +305,9 @@ type BlockAddr struct {
 
 // CImm adds a wide integer and returns the operand.
 func (f *Function) CImm(bits int, words ...uint64) Operand {
-	f.CImms = append(f.CImms, WideInt{bits, append([]uint64(nil), words...)})
+	k := len(f.immWords)
+	f.immWords = append(f.immWords, words...)
+	f.CImms = append(f.CImms, WideInt{bits, f.immWords[k:len(f.immWords):len(f.immWords)]})
 	return IndexOp(OpCImm, uint32(len(f.CImms)-1), 0, 0)
 }
 

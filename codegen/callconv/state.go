@@ -123,6 +123,28 @@ func (s *State) start(in *Interp, features []uint64, cc uint16, varArg bool) {
 		Locs: s.Locs[:0], Pending: s.Pending[:0], values: s.values[:0]}
 }
 
+// Placement is what a State found, to be found again without asking the convention.
+type Placement struct {
+	locs            []Loc
+	used            []uint64
+	stack, maxAlign int64
+}
+
+// Keep stores where the values went, in the memory of p; false says that this is
+// not all of the state.
+func (s *State) Keep(p *Placement) bool {
+	p.locs, p.used = append(p.locs[:0], s.Locs...), append(p.used[:0], s.used...)
+	p.stack, p.maxAlign = s.Stack, s.MaxAlign
+	return len(s.Pending) == 0
+}
+
+// Repeat makes s what it was when p was kept: it was begun in the same way, and
+// placed the same values.
+func (c *Conventions) Repeat(s *State, cc uint16, varArg bool, p *Placement) {
+	*s = State{Interp: c.Interp, Features: c.Features, CC: cc, VarArg: varArg, used: append(s.used[:0], p.used...),
+		Locs: append(s.Locs[:0], p.locs...), Pending: s.Pending[:0], values: s.values[:0], Stack: p.stack, MaxAlign: p.maxAlign}
+}
+
 // IsTaken reports whether a register overlaps one that was given away.
 func (s *State) IsTaken(r desc.PhysReg) bool {
 	for u := range s.Facts.RegUnits(r).All() {

@@ -66,6 +66,9 @@ func (b Builder) ConstTo(d mir.Reg, v int64) mir.InstrID {
 		return b.Splat(d, e)
 	}
 	n := t.ScalarBits()
+	if n <= 64 {
+		return b.Build(desc.G_CONSTANT, Def(d), b.F.CImm(n, uint64(v)&lowMask(n)))
+	}
 	return b.Build(desc.G_CONSTANT, Def(d), b.F.CImm(n, signWords(n, v)...))
 }
 

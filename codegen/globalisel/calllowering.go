@@ -25,6 +25,7 @@ type callLowering struct {
 	ret                [1]callconv.Arg
 	moves              []regMove
 	parts, got, uses   []mir.Reg
+	sigs               signatures
 }
 
 // start begins the lowering of calls at a builder's point.
@@ -70,19 +71,33 @@ func (l *callLowering) check(cc uint16, varArg, defines bool, args []callconv.Ar
 	return nil
 }
 
-// placeArgs gives every word of the arguments its place.
-func (l *callLowering) placeArgs(cc uint16, varArg bool, numFixed int, args []callconv.Arg) (placed, error) {
-	s := &l.argState
-	why := l.cc.PlaceArgs(s, l.F.Module.Types, l.st.Layout, cc, varArg, numFixed, args)
+// placeArgs gives every word of the arguments its place, which sig (nil: none) remembers.
+func (l *callLowering) placeArgs(cc uint16, varArg bool, numFixed int, args []callconv.Arg, sig *signature) (placed, error) {
+	s, why := &l.argState, ""
+	if sig != nil && sig.hasArgs {
+		l.cc.Repeat(s, cc, varArg, &sig.args)
+	} else {
+		why = l.cc.PlaceArgs(s, l.F.Module.Types, l.st.Layout, cc, varArg, numFixed, args)
+		if sig != nil && why == "" {
+			sig.hasArgs = s.Keep(&sig.args)
+		}
+	}
 	p, err := l.places(s, why, args, l.argWords)
 	l.argWords = p.words
 	return p, err
 }
 
-// placeResult gives every word of a result its register.
-func (l *callLowering) placeResult(cc uint16, ret *callconv.Arg) (placed, error) {
-	s := &l.retState
-	why := l.cc.PlaceResult(s, l.F.Module.Types, l.st.Layout, cc, ret)
+// placeResult gives every word of a result its register, which sig (nil: none) remembers.
+func (l *callLowering) placeResult(cc uint16, ret *callconv.Arg, sig *signature) (placed, error) {
+	s, why := &l.retState, ""
+	if sig != nil && sig.hasResult {
+		l.cc.Repeat(s, cc, false, &sig.result)
+	} else {
+		why = l.cc.PlaceResult(s, l.F.Module.Types, l.st.Layout, cc, ret)
+		if sig != nil && why == "" {
+			sig.hasResult = s.Keep(&sig.result)
+		}
+	}
 	l.ret[0] = *ret
 	p, err := l.places(s, why, l.ret[:], l.retWords)
 	l.retWords = p.words
@@ -131,7 +146,7 @@ func (l *callLowering) formalArguments(st *target.Subtarget, b Builder, args []c
 	if err := l.check(g.CC, varArg, true, args); err != nil {
 		return 0, err
 	}
-	p, err := l.placeArgs(g.CC, varArg, len(args), args)
+	p, err := l.placeArgs(g.CC, varArg, len(args), args, nil)
 	if err != nil {
 		return 0, err
 	}
@@ -291,7 +306,7 @@ func (l *callLowering) returns(st *target.Subtarget, b Builder, ret *callconv.Ar
 		return err
 	}
 	cc := l.F.IR.Global().CC
-	p, err := l.placeResult(cc, ret)
+	p, err := l.placeResult(cc, ret, nil)
 	if err != nil {
 		return err
 	}

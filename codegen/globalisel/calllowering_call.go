@@ -14,15 +14,17 @@ import (
 // instruction that reads these.
 type regMove struct{ dst, src mir.Reg }
 
-// call emits a call.
-func (l *callLowering) call(st *target.Subtarget, b Builder, c *target.CallInfo) error {
+// call emits a call. What it is called with is that of all calls of sig, nil for none.
+func (l *callLowering) call(st *target.Subtarget, b Builder, c *target.CallInfo, sig *signature) error {
 	if err := l.start(st, b); err != nil {
 		return err
 	}
-	if err := l.check(c.CC, c.VarArg, false, c.Args); err != nil {
-		return err
+	if sig == nil || !sig.hasArgs {
+		if err := l.check(c.CC, c.VarArg, false, c.Args); err != nil {
+			return err
+		}
 	}
-	p, err := l.placeArgs(c.CC, c.VarArg, c.NumFixed, c.Args)
+	p, err := l.placeArgs(c.CC, c.VarArg, c.NumFixed, c.Args, sig)
 	if err != nil {
 		return err
 	}
@@ -43,7 +45,7 @@ func (l *callLowering) call(st *target.Subtarget, b Builder, c *target.CallInfo)
 	for _, r := range uses {
 		l.F.AddOp(call, mir.RegOp(r, mir.Implicit))
 	}
-	if err := l.result(c, call); err != nil {
+	if err := l.result(c, call, sig); err != nil {
 		return err
 	}
 	l.buildZeros(st.Variant.FrameDestroy, size)
@@ -132,9 +134,9 @@ func (l *callLowering) buildCall(c *target.CallInfo) mir.InstrID {
 }
 
 // result copies the result out of its registers.
-func (l *callLowering) result(c *target.CallInfo, call mir.InstrID) error {
+func (l *callLowering) result(c *target.CallInfo, call mir.InstrID, sig *signature) error {
 	f := l.F
-	p, err := l.placeResult(c.CC, &c.Ret)
+	p, err := l.placeResult(c.CC, &c.Ret, sig)
 	if err != nil {
 		return err
 	}

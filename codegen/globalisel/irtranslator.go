@@ -64,10 +64,11 @@ type translator struct {
 	dl    *ir.DataLayout
 	err   error
 
-	regs    []mir.Reg // registers of all values, named by spans
-	local   []span    // by InstrID
-	consts  []span    // by ConstID
-	globals map[ir.GlobalID]span
+	regs    []mir.Reg   // registers of all values, named by spans
+	local   []span      // by InstrID
+	consts  []span      // by ConstID
+	globals []globalReg // by GlobalID
+	stamp   uint32      // of the function, in globals
 
 	leafs     [][]callconv.Part // by Type
 	leafTypes *ir.Types         // the table that leafs belongs to
@@ -89,7 +90,7 @@ type translator struct {
 	pads         *ir.LandingPads // made when first asked for
 	labels       int             // number of EH_LABELs so far
 	tailed       bool            // the current block ended in a tail call
-	frames       map[ir.InstrID]int
+	frames       []int32         // by InstrID: twice the stack object of an alloca and one, 0 for none
 	args         []callconv.Arg
 	plain        target.CallInfo // the last call of plainCall
 	calls        callLowering
@@ -124,7 +125,14 @@ func (t *translator) start(c *pass.Context, f *mir.Function) {
 	t.blocks = resize(t.blocks, len(t.fn.Blocks))
 	t.last = resize(t.last, len(t.fn.Blocks))
 	t.phiPred = resize(t.phiPred, len(t.fn.Blocks))
-	t.globals, t.preds, t.frames = map[ir.GlobalID]span{}, map[edge][]mir.BlockID{}, map[ir.InstrID]int{}
+	t.frames = resize(t.frames, len(t.fn.Instrs))
+	if n := len(t.mod.Globals); len(t.globals) < n || t.stamp == ^uint32(0) {
+		t.globals, t.stamp = make([]globalReg, n), 0
+	}
+	t.stamp++
+	if t.preds == nil || len(t.preds) > 0 {
+		t.preds = map[edge][]mir.BlockID{}
+	}
 	t.phis, t.curConst, t.pendingDebug = t.phis[:0], t.curConst[:0], t.pendingDebug[:0]
 	t.demote, t.structReturn, t.pads, t.labels = 0, 0, nil, 0
 	if c.Opt > 0 {
@@ -133,6 +141,27 @@ func (t *translator) start(c *pass.Context, f *mir.Function) {
 	if t.leafTypes != t.types {
 		t.leafs, t.leafTypes = nil, t.types
 	}
+}
+
+// globalReg is the register with the address of a global, in the function with the stamp.
+type globalReg struct {
+	stamp uint32
+	regs  span
+}
+
+// global returns the register with the address of a global, none before it is made.
+func (t *translator) global(g ir.GlobalID) (s span, ok bool) {
+	r := &t.globals[g]
+	if r.stamp != t.stamp {
+		return span{}, false
+	}
+	return r.regs, true
+}
+
+// frame returns the stack object of an alloca; ok is false for what has none.
+func (t *translator) frame(i ir.InstrID) (fi int, ok bool) {
+	n := t.frames[i]
+	return int(n >> 1), n != 0
 }
 
 // resize gives s length n with all elements zero.

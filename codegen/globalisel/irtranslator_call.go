@@ -55,11 +55,11 @@ func (t *translator) plainCall(i ir.InstrID, callee ir.Value) {
 	c := &t.plain
 	*c = target.CallInfo{Args: c.Args[:0], IR: i, CC: in.CC, Tail: in.Flags&(ir.TailCall|ir.MustTail) != 0, MustTail: in.Flags&ir.MustTail != 0,
 		NoReturn: list.Fn.Has("noreturn"), StructReturn: t.structReturn != 0}
-	var decl *ir.AttrList
+	var declID ir.AttrListID
 	if g := t.aliasee(callee.Global()); g != 0 {
 		c.Global = callee.Global()
 		if fg := t.mod.Globals[g]; fg.Kind == ir.GlobalFunc && fg.ValueType == in.SrcType {
-			decl = t.mod.Attrs.At(fg.Attrs)
+			declID = fg.Attrs
 		}
 	} else if callee.Tag() == ir.TagLibrary {
 		c.Symbol = ir.LibFunc(callee.Index()).Name()
@@ -71,10 +71,18 @@ func (t *translator) plainCall(i ir.InstrID, callee ir.Value) {
 	if t.err != nil {
 		return
 	}
+	sig := t.signature(i, declID, ret)
+	decl := t.mod.Attrs.At(declID)
 	slot := -1
 	if len(ret) > 0 {
-		c.Ret = callconv.Arg{Type: in.Type, Attrs: mergeAttrs(list.Ret, decl, -1), Parts: ret, Value: ir.Local(i)}
-		if t.calls.canLowerReturn(t.st, ret, in.CC) {
+		c.Ret = callconv.Arg{Type: in.Type, Parts: ret, Value: ir.Local(i)}
+		inRegs := false
+		if sig != nil {
+			c.Ret.Attrs, inRegs = sig.ret, sig.inRegs
+		} else {
+			c.Ret.Attrs, inRegs = mergeAttrs(list.Ret, decl, -1), t.calls.canLowerReturn(t.st, ret, in.CC)
+		}
+		if inRegs {
 			c.Ret.Regs = t.get(ir.Local(i))
 		} else if c.MustTail && t.demote != 0 {
 			// The callee writes where this function's caller wants the result.
@@ -88,6 +96,7 @@ func (t *translator) plainCall(i ir.InstrID, callee ir.Value) {
 			c.Ret = callconv.Arg{Type: ir.Void}
 		}
 	}
+	hidden := len(c.Args)
 	c.Sibling = c.Tail && slot < 0 && t.demote == 0 && t.returnsResult(i, c.Ret.Attrs)
 	for n := range t.fn.NumArgOps(i) {
 		v := t.op(i, n)
@@ -96,16 +105,25 @@ func (t *translator) plainCall(i ir.InstrID, callee ir.Value) {
 			t.fail("a metadata argument")
 			return
 		}
-		c.Args = append(c.Args, callconv.Arg{Type: ty, Attrs: mergeAttrs(list.Param(n), decl, n), Parts: t.parts(ty), Regs: t.get(v), Value: v})
+		a := callconv.Arg{Type: ty, Parts: t.parts(ty), Regs: t.get(v), Value: v}
+		if sig != nil {
+			a.Attrs = sig.params[n]
+		} else {
+			a.Attrs = mergeAttrs(list.Param(n), decl, n)
+		}
+		c.Args = append(c.Args, a)
 	}
-	c.NumFixed = len(t.types.Subtypes(in.SrcType)) + len(c.Args) - t.fn.NumArgOps(i)
+	c.NumFixed = len(t.types.Subtypes(in.SrcType)) + hidden
+	if hidden > 0 {
+		sig = nil // its arguments are not those of the others
+	}
 	if t.err != nil {
 		return
 	}
-	if list.Fn.Has("returns_twice") || decl != nil && decl.Fn.Has("returns_twice") {
+	if list.Fn.Has("returns_twice") || decl.Fn.Has("returns_twice") {
 		t.f.ExposesReturnsTwice = true
 	}
-	t.setErr(t.calls.call(t.st, t.Builder, c))
+	t.setErr(t.calls.call(t.st, t.Builder, c, sig))
 	if t.err != nil || slot < 0 {
 		t.tailed = c.Tailed
 		return

@@ -57,7 +57,7 @@ func (t *translator) debugDeclare(d *ir.DbgRecord) {
 		return
 	}
 	if v.Tag() == ir.TagLocal {
-		if fi, ok := t.frames[v.Instr()]; ok {
+		if fi, ok := t.frame(v.Instr()); ok {
 			o := t.f.Frame.Object(fi)
 			o.DebugVar, o.DebugExpr, o.DebugLoc = uint32(d.Args[1]), uint32(d.Args[2]), uint32(d.Loc)
 			return
@@ -78,7 +78,7 @@ func (t *translator) debugValue(d *ir.DbgRecord) {
 		t.buildDebug(d, t.debugConstant(v), mir.ImmOp(0))
 		return
 	}
-	if fi, ok := t.frames[v.Instr()]; ok && t.firstDIOp(d.Args[2]) == "DW_OP_deref" {
+	if fi, ok := t.frame(v.Instr()); ok && t.firstDIOp(d.Args[2]) == "DW_OP_deref" {
 		// LLVM drops the deref and has an address instead. That would be
 		// another expression in the module; this one says the same.
 		t.buildDebug(d, mir.FrameOp(fi), noDebugReg())
@@ -107,7 +107,9 @@ func (t *translator) nameDebugReg(i mir.InstrID, v ir.Value) bool {
 	case ir.TagLocal:
 		rs = t.of(t.local[v.Instr()])
 	case ir.TagGlobal:
-		rs = t.of(t.globals[v.Global()])
+		if s, ok := t.global(v.Global()); ok {
+			rs = t.of(s)
+		}
 	}
 	if len(rs) == 1 {
 		t.f.SetReg(i, 0, rs[0])

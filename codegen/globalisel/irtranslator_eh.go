@@ -109,5 +109,5 @@ func (t *translator) resume(i ir.InstrID) {
 	rs := t.get(t.op(i, 0))
 	c := target.CallInfo{Symbol: "_Unwind_Resume", NoReturn: true, Ret: callconv.Arg{Type: ir.Void},
 		Args: []callconv.Arg{{Type: ir.Ptr, Parts: []callconv.Part{{Type: ir.Ptr, LLT: t.pointerLLT(0)}}, Regs: rs[:1]}}, NumFixed: 1}
-	t.setErr(t.calls.call(t.st, t.Builder, &c))
+	t.setErr(t.calls.call(t.st, t.Builder, &c, nil))
 }

@@ -77,6 +77,6 @@ func (t *translator) outCall(i ir.InstrID, name string) {
 			{Type: ty, Parts: []callconv.Part{{Type: ty, LLT: parts[0].LLT}}, Regs: []mir.Reg{x}},
 			{Type: ir.Ptr, Parts: []callconv.Part{{Type: ir.Ptr, LLT: t.pointerLLT(0)}}, Regs: []mir.Reg{addr}},
 		}}
-	t.setErr(t.calls.call(t.st, t.Builder, &c))
+	t.setErr(t.calls.call(t.st, t.Builder, &c, nil))
 	t.LoadTo(rs[1], addr, mir.MemOperand{Type: parts[1].LLT, Size: size, Ptr: uint32(int32(fi)), PtrKind: mir.PtrFixedStack, BaseAlign: log2(uint64(size))})
 }

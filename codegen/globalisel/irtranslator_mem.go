@@ -83,7 +83,7 @@ func (t *translator) dereferenceable(ptr ir.Value, size int64) bool {
 		i := ptr.Instr()
 		switch in := t.fn.Instr(i); in.Op {
 		case ir.OpAlloca:
-			if fi, ok := t.frames[i]; ok {
+			if fi, ok := t.frame(i); ok {
 				have = t.f.Frame.Object(fi).Size
 			}
 		case ir.OpArgument:
@@ -179,7 +179,7 @@ func (t *translator) lifetime(i ir.InstrID, start bool) {
 		return
 	}
 	p := t.op(i, 0)
-	fi, ok := t.frames[p.Instr()]
+	fi, ok := t.frame(p.Instr())
 	if !ok || !p.IsLocal() {
 		return // not about an object in the frame
 	}
@@ -207,7 +207,7 @@ func (t *translator) alloca(i ir.InstrID) {
 	if isConst && in.Block == t.fn.Order[0] {
 		fi := t.f.Frame.CreateStackObject(max(1, size*count), al, 0)
 		t.f.Frame.Object(fi).Name = uint32(i)
-		t.frames[i] = fi
+		t.frames[i] = int32(fi)<<1 | 1
 		t.Build(desc.G_FRAME_INDEX, Def(t.def(i)), mir.FrameOp(fi))
 		return
 	}

@@ -137,13 +137,13 @@ func (t *translator) get(v ir.Value) []mir.Reg {
 		return t.constant(v.Const())
 	case ir.TagGlobal:
 		g := v.Global()
-		if s, ok := t.globals[g]; ok {
+		if s, ok := t.global(g); ok {
 			return t.of(s)
 		}
 		r := t.New(t.pointerLLT(t.mod.Globals[g].AddrSpace))
 		s := span{uint32(len(t.regs)), 1}
 		t.regs = append(t.regs, r)
-		t.globals[g] = s
+		t.globals[g] = globalReg{t.stamp, s}
 		t.entry.Build(desc.G_GLOBAL_VALUE, Def(r), mir.IndexOp(mir.OpGlobal, uint32(g), 0, 0))
 		return t.of(s)
 	}
@@ -275,7 +275,11 @@ func (t *translator) constTo(r mir.Reg, c ir.ConstID) {
 	ty := t.f.TypeOf(r)
 	switch row.Kind {
 	case ir.ConstInt:
-		b.Build(desc.G_CONSTANT, Def(r), t.f.CImm(ty.ScalarBits(), t.pool.Words(c)...))
+		if row.N == 0 {
+			b.Build(desc.G_CONSTANT, Def(r), t.f.CImm(ty.ScalarBits(), row.Bits))
+		} else {
+			b.Build(desc.G_CONSTANT, Def(r), t.f.CImm(ty.ScalarBits(), t.pool.Words(c)...))
+		}
 	case ir.ConstFP:
 		b.Build(desc.G_FCONSTANT, Def(r), t.f.FPImm(row.Type, row.Bits, 0))
 	case ir.ConstNull:

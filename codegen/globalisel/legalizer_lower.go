@@ -547,5 +547,5 @@ func (h *Helper) Call(name string, ret mir.Reg, retType ir.Type, args []mir.Reg,
 		c.Args = append(c.Args, callconv.Arg{Type: types[k], Parts: []callconv.Part{{Type: types[k], LLT: h.Type(args[k])}}, Regs: args[k : k+1]})
 	}
 	c.NumFixed = len(args)
-	return h.calls.call(h.ST, h.Builder, &c)
+	return h.calls.call(h.ST, h.Builder, &c, nil)
 }
