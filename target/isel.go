@@ -100,8 +100,9 @@ type LoopCosts struct {
 type MemoryCompare struct {
 	// Sizes are the bytes that a load has, the most first; none: memory is not compared in place.
 	Sizes []int
-	// MaxLoads is how many pairs of loads there may be, MaxLoadsOptSize where size counts.
-	MaxLoads, MaxLoadsOptSize int
+	// MaxLoads is how many pairs of loads there may be where only equality is
+	// asked, MaxOrdered where order is.
+	MaxLoads, MaxOrdered int
 	// PerBlock is how many pairs are compared at once where only equality is asked.
 	PerBlock int
 }

@@ -60,15 +60,15 @@ func (p *preparer) planCompare(i ir.InstrID) (m memCompare, ok bool) {
 	f := p.f
 	how := &p.st.Target.ISel.Prepare.Compare
 	n64, _ := p.constant(f.Op(i, 2))
-	most := how.MaxLoads
-	if p.optSize {
-		most = how.MaxLoadsOptSize
+	m = memCompare{call: i, x: f.Op(i, 0), y: f.Op(i, 1), equal: p.libCall(i) == "bcmp" || p.onlyZero(i)}
+	most := how.MaxOrdered
+	if m.equal {
+		most = how.MaxLoads
 	}
 	if n64 <= 0 || n64 > int64(most*how.Sizes[0]) || !f.HasUses(ir.Local(i)) {
 		return m, false
 	}
 	n := int(n64)
-	m = memCompare{call: i, x: f.Op(i, 0), y: f.Op(i, 1), equal: p.libCall(i) == "bcmp" || p.onlyZero(i)}
 	at := 0
 	for _, s := range how.Sizes {
 		for ; at+s <= n; at += s {
@@ -261,7 +261,8 @@ func (p *preparer) orderOne(m *memCompare) {
 	f.Erase(call)
 }
 
-// orderBlocks finds the first load that differs and orders by that.
+// orderBlocks finds the first load that differs and orders by that; a byte at
+// the end needs no look, its difference orders.
 func (p *preparer) orderBlocks(m *memCompare) {
 	f := p.f
 	call := m.call
@@ -273,8 +274,15 @@ func (p *preparer) orderBlocks(m *memCompare) {
 	out := f.Append(result, br, ir.BlockVal(end))
 	var xs, ys []ir.Value
 	phi := p.insert(call, ir.Instr{Op: ir.OpPhi, Type: t})
+	equal := p.int(t, 0) // the result where all but the end is equal
 	for k := range m.at {
 		jump := f.Terminator(b)
+		if k == len(m.at)-1 && m.size[k] == 1 && p.t.IntBits(t) > 8 {
+			x := p.insert(jump, ir.Instr{Op: ir.OpZExt, Type: t}, p.loadBytes(jump, m.x, m.at[k], 1))
+			y := p.insert(jump, ir.Instr{Op: ir.OpZExt, Type: t}, p.loadBytes(jump, m.y, m.at[k], 1))
+			equal = p.insert(jump, ir.Instr{Op: ir.OpSub, Type: t}, x, y)
+			break
+		}
 		wide := func(v ir.Value) ir.Value {
 			if v = p.inOrder(jump, v); f.TypeOf(v) != wt {
 				v = p.insert(jump, ir.Instr{Op: ir.OpZExt, Type: wt}, v)
@@ -299,7 +307,7 @@ func (p *preparer) orderBlocks(m *memCompare) {
 	py := p.insert(out, ir.Instr{Op: ir.OpPhi, Type: wt}, ys...)
 	less := p.insert(out, ir.Instr{Op: ir.OpICmp, Pred: ir.ICmpULT, Type: ir.Int1}, px, py)
 	sel := p.insert(out, ir.Instr{Op: ir.OpSelect, Type: t}, less, p.int(t, -1), p.int(t, 1))
-	f.SetOps(phi.Instr(), []ir.Value{p.int(t, 0), ir.BlockVal(b), sel, ir.BlockVal(result)})
+	f.SetOps(phi.Instr(), []ir.Value{equal, ir.BlockVal(b), sel, ir.BlockVal(result)})
 	f.ReplaceAllUses(ir.Local(call), phi)
 	f.Erase(call)
 }

@@ -12,10 +12,11 @@ var prepareHooks = target.PrepareHooks{
 	// All processors that are tuned for execute out of order.
 	BranchesPredict: true,
 	FastSqrt:        true,
-	Compare:         target.MemoryCompare{Sizes: []int{8, 4, 2, 1}, MaxLoads: 8, MaxLoadsOptSize: 4, PerBlock: 2},
-	ImmCost:         immCost,
-	AddImmBits:      32,
-	Loops:           target.LoopCosts{Registers: 15, InstrsFirst: true},
+	// As many bytes as LLVM: 32, which it has in two loads, and 16.
+	Compare:    target.MemoryCompare{Sizes: []int{8, 4, 2, 1}, MaxLoads: 4, MaxOrdered: 2, PerBlock: 2},
+	ImmCost:    immCost,
+	AddImmBits: 32,
+	Loops:      target.LoopCosts{Registers: 15, InstrsFirst: true},
 }
 
 // immCost: constants of 32 bits with their sign are part of instructions, or

@@ -104,6 +104,43 @@ define i32 @order(ptr %p, ptr %q) {
   ret i32 %r
 }
 
+; A byte at the end is looked at no more: its difference orders.
+; CHECK-LABEL: define i32 @nine(
+; CHECK: [[C:%.*]] = icmp eq i64
+; CHECK-NEXT: br i1 [[C]], label %[[L:.*]], label %[[R:.*]]
+; CHECK: [[L]]:
+; CHECK: [[D:%.*]] = sub i32
+; CHECK-NEXT: br label %[[E:.*]]
+; CHECK: [[R]]:
+; CHECK: [[S:%.*]] = select i1 %{{.*}}, i32 -1, i32 1
+; CHECK: [[E]]:
+; CHECK-NEXT: phi i32 [ [[D]], %[[L]] ], [ [[S]], %[[R]] ]
+define i32 @nine(ptr %p, ptr %q) {
+  %r = call i32 @memcmp(ptr %p, ptr %q, i64 9)
+  ret i32 %r
+}
+; More than 16 bytes in order, and 32 that are only equal or not, are a call.
+; CHECK-LABEL: define i32 @seventeen(
+; CHECK-NEXT: call i32 @memcmp(
+define i32 @seventeen(ptr %p, ptr %q) {
+  %r = call i32 @memcmp(ptr %p, ptr %q, i64 17)
+  ret i32 %r
+}
+; CHECK-LABEL: define i1 @most(
+; CHECK-NOT: memcmp
+; CHECK-LABEL: define i1 @more(
+; CHECK-NEXT: call i32 @memcmp(
+define i1 @most(ptr %p, ptr %q) {
+  %r = call i32 @memcmp(ptr %p, ptr %q, i64 32)
+  %z = icmp eq i32 %r, 0
+  ret i1 %z
+}
+define i1 @more(ptr %p, ptr %q) {
+  %r = call i32 @memcmp(ptr %p, ptr %q, i64 33)
+  %z = icmp eq i32 %r, 0
+  ret i1 %z
+}
+
 ; Small code and long memory call.
 ; CHECK-LABEL: define i32 @minsize(
 ; CHECK-NEXT: call i32 @memcmp(
