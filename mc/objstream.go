@@ -415,23 +415,31 @@ func (o *ObjectStreamer) Inst(in *Inst, st *Subtarget) error {
 	if d == nil {
 		return o.errs[len(o.errs)-1]
 	}
-	for _, op := range in.Ops {
-		if op.kind == OperandExpr {
+	var err error
+	symbolic := false
+	for i := range in.Ops {
+		if op := &in.Ops[i]; op.kind == OperandExpr {
+			symbolic = true
 			o.seeExpr(op.Expr())
 		}
 	}
-	err := o.encode(d, in, st)
+	if symbolic {
+		err = o.encode(d, in, st)
+	} else { // nothing that layout changes
+		d.buf, d.fixups, err = o.enc.Encode(o.ctx, st, in, d.buf, d.fixups)
+	}
 	if err != nil {
 		o.errs = append(o.errs, err)
 	}
 	return err
 }
 
+// encode encodes an instruction with an expression.
 func (o *ObjectStreamer) encode(d *secData, in *Inst, st *Subtarget) (err error) {
 	l := &o.long
 	l.Op, l.Flags = in.Op, in.Flags
 	l.Ops = append(l.Ops[:0], in.Ops...)
-	if len(in.Ops) == 0 || !o.be.Relax(l, st) {
+	if !o.be.Relax(l, st) {
 		d.buf, d.fixups, err = o.enc.Encode(o.ctx, st, in, d.buf, d.fixups)
 		return err
 	}

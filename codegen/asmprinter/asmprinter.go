@@ -333,8 +333,20 @@ func (p *Printer) instr(i mir.InstrID) error {
 	}
 	in := &p.inst
 	in.Reset(f.Instr(i).Opcode)
-	for _, o := range f.Ops(i) {
-		op, ok, err := p.operand(&o)
+	ops := f.Ops(i)
+	for k := range ops {
+		o := &ops[k]
+		switch o.Kind() {
+		case mir.OpReg:
+			if !o.IsImplicit() {
+				in.Add(mc.Reg(desc.PhysReg(o.Reg())))
+			}
+			continue
+		case mir.OpImm:
+			in.Add(mc.Imm(o.Imm()))
+			continue
+		}
+		op, ok, err := p.operand(o)
 		if err != nil {
 			return err
 		}

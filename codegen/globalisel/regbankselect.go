@@ -36,7 +36,23 @@ type bankScratch struct {
 	wide  bool
 	parts map[mir.Reg][]mir.Reg
 	dead  []mir.InstrID
+
+	// What the table says of the facts' classes and registers, of those that were
+	// asked about: 1 + the bank, -1 for none, 0 not asked yet.
+	facts           *desc.Info
+	ofTable         *regbank.Table
+	ofClass, ofPhys []int8
+	held            [heldTypes]heldType
 }
+
+// heldType remembers regbank.Table.Holding of a type.
+type heldType struct {
+	t     mir.LLT
+	banks regbank.Set
+}
+
+// heldTypes is the number of types that are remembered, by their low bits.
+const heldTypes = 16
 
 func runRegBankSelect(c *pass.Context, f *mir.Function) error {
 	if c.Subtarget.Target.ISel.Banks == nil {
@@ -45,6 +61,11 @@ func runRegBankSelect(c *pass.Context, f *mir.Function) error {
 	s := pass.Scratch[bankScratch](c)
 	s.f, s.st, s.t = f, c.Subtarget, c.Subtarget.Target.ISel.Banks(c.Subtarget)
 	s.nb = s.t.NumBanks()
+	s.remember()
+	if s.allDefault() {
+		f.DropUndefinedDebugUses()
+		return nil
+	}
 	s.start()
 	if s.t.Fast {
 		s.each(s.assignFirst)
@@ -72,6 +93,97 @@ func runRegBankSelect(c *pass.Context, f *mir.Function) error {
 	return nil
 }
 
+// remember begins to remember what the table says, unless it is that of the last function.
+func (s *bankScratch) remember() {
+	if s.facts == s.f.Facts && s.ofTable == s.t {
+		return
+	}
+	s.facts, s.ofTable = s.f.Facts, s.t
+	s.ofClass, s.ofPhys = make([]int8, len(s.facts.Classes)), make([]int8, len(s.facts.Regs))
+	s.held = [heldTypes]heldType{}
+}
+
+// bankOfClass is regbank.Table.OfClass.
+func (s *bankScratch) bankOfClass(c desc.ClassID) desc.BankID {
+	k := &s.ofClass[c]
+	if *k == 0 {
+		*k = -1
+		if b := s.t.OfClass(s.facts, c); b != desc.NoBank {
+			*k = int8(b) + 1
+		}
+	}
+	if *k < 0 {
+		return desc.NoBank
+	}
+	return desc.BankID(*k - 1)
+}
+
+// bankOfPhys is regbank.Table.OfPhys.
+func (s *bankScratch) bankOfPhys(r desc.PhysReg) desc.BankID {
+	k := &s.ofPhys[r]
+	if *k == 0 {
+		*k = -1
+		if b := s.t.OfPhys(s.facts, r); b != desc.NoBank {
+			*k = int8(b) + 1
+		}
+	}
+	if *k < 0 {
+		return desc.NoBank
+	}
+	return desc.BankID(*k - 1)
+}
+
+// holding is regbank.Table.Holding.
+func (s *bankScratch) holding(t mir.LLT) regbank.Set {
+	h := &s.held[uint64(t)*0x9e3779b97f4a7c15>>60]
+	if h.t != t {
+		h.t, h.banks = t, s.t.Holding(t)
+	}
+	return h.banks
+}
+
+// allDefault gives all registers the default bank where nothing in the function
+// has to do with another one, and reports whether that is so: most functions
+// have neither floating-point values nor vectors.
+func (s *bankScratch) allDefault() bool {
+	f, def := s.f, s.t.Bank(0, 0, 0)
+	other := func(b desc.BankID) bool { return b != def && b != desc.NoBank }
+	for i := range f.NumVRegs() {
+		switch v := f.VReg(mir.VReg(i)); {
+		case v.Class >= 0:
+			if other(s.bankOfClass(desc.ClassID(v.Class))) {
+				return false
+			}
+		case v.Bank >= 0 && desc.BankID(v.Bank) != def, v.Type != 0 && !s.holding(v.Type).Has(def):
+			return false
+		}
+	}
+	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
+		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
+			if !s.mapped(i) {
+				continue
+			}
+			if f.Instr(i).Opcode != desc.COPY {
+				if !s.t.Plain(s.class(i)) {
+					return false
+				}
+				continue
+			}
+			for n := range 2 {
+				if r := f.Op(i, n).Reg(); r.IsPhysical() && other(s.bankOfPhys(desc.PhysReg(r))) {
+					return false
+				}
+			}
+		}
+	}
+	for i := range f.NumVRegs() {
+		if v := f.VReg(mir.VReg(i)); v.Class < 0 && v.Bank < 0 && v.Type != 0 {
+			v.Bank = int16(def)
+		}
+	}
+	return true
+}
+
 // start makes each register a group of its own, bound by its class, bank or type.
 func (s *bankScratch) start() {
 	f := s.f
@@ -81,14 +193,14 @@ func (s *bankScratch) start() {
 		can := s.t.All()
 		switch v := f.VReg(mir.VReg(i)); {
 		case v.Class >= 0:
-			if b := s.t.OfClass(f.Facts, desc.ClassID(v.Class)); b != desc.NoBank {
+			if b := s.bankOfClass(desc.ClassID(v.Class)); b != desc.NoBank {
 				can = 1 << b
 			}
 		case v.Bank >= 0:
 			can = 1 << v.Bank
 			s.wide = s.wide || v.Type != 0 && !s.t.Holds(desc.BankID(v.Bank), v.Type)
 		case v.Type != 0:
-			if can = s.t.Holding(v.Type); can == 0 {
+			if can = s.holding(v.Type); can == 0 {
 				can, s.wide = s.t.All(), true
 			}
 		}
@@ -157,8 +269,10 @@ func (s *bankScratch) bankOf(r mir.Reg) desc.BankID {
 	votes := s.of(g)
 	first := s.t.Bank(0, 0, 0)
 	best, least := desc.NoBank, 0
-	for k := range s.nb {
-		b := (first + desc.BankID(k)) % desc.BankID(s.nb)
+	for b, k := first, 0; k < s.nb; b, k = b+1, k+1 {
+		if int(b) == s.nb {
+			b = 0
+		}
 		if !s.can[g].Has(b) {
 			continue
 		}
@@ -168,6 +282,9 @@ func (s *bankScratch) bankOf(r mir.Reg) desc.BankID {
 		}
 		if best == desc.NoBank || cost < least {
 			best, least = b, cost
+		}
+		if cost == 0 {
+			break
 		}
 	}
 	return best
@@ -249,7 +366,7 @@ func (s *bankScratch) votePhys(r, phys mir.Reg) {
 	if phys == 0 {
 		return
 	}
-	if b := s.t.OfPhys(s.f.Facts, desc.PhysReg(phys)); b != desc.NoBank {
+	if b := s.bankOfPhys(desc.PhysReg(phys)); b != desc.NoBank {
 		s.of(s.group(r))[b]++
 	}
 }
@@ -291,11 +408,11 @@ func (s *bankScratch) assignFirst(i mir.InstrID) {
 // have is the bank that a register is in, desc.NoBank when it has none yet.
 func (s *bankScratch) have(r mir.Reg) desc.BankID {
 	if !r.IsVirtual() {
-		return s.t.OfPhys(s.f.Facts, desc.PhysReg(r))
+		return s.bankOfPhys(desc.PhysReg(r))
 	}
 	v := s.f.VReg(r)
 	if v.Class >= 0 {
-		return s.t.OfClass(s.f.Facts, desc.ClassID(v.Class))
+		return s.bankOfClass(desc.ClassID(v.Class))
 	}
 	return desc.BankID(v.Bank)
 }

@@ -134,6 +134,7 @@ func (t *Table) addClass(maps []Mapping) {
 		panic("regbank: a class with too many groups of operands")
 	}
 	t.classes[c].nwish = uint16(ops)
+	t.classes[c].plain = t.isPlain(c)
 }
 
 // wishOf derives what operand n of ops wants from the mappings of its class.

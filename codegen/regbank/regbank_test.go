@@ -24,6 +24,7 @@ func table() *regbank.Table {
 	b.Map([]desc.Opcode{desc.G_AND, desc.G_OR}, regbank.In(bankS), regbank.Mapping{Cost: 3, Ops: []desc.BankID{bankV}})
 	b.Map([]desc.Opcode{desc.G_LOAD}, regbank.In(bankS, bankS), regbank.In(bankV, bankS))
 	b.Map([]desc.Opcode{desc.G_SELECT}, regbank.In(bankS, bankM, bankS), regbank.In(bankV, bankM, bankV))
+	b.Map([]desc.Opcode{desc.G_MUL}, regbank.Mapping{Cost: 3, Ops: []desc.BankID{bankS}}, regbank.In(bankV))
 	vec := b.Class(regbank.In(bankV))
 	b.Intrinsics("x86.sse2.", vec)
 	return b.Table()
@@ -47,6 +48,14 @@ func TestWishes(t *testing.T) {
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("opcode %d: wishes %v, want %v", c.op, got, c.want)
+		}
+	}
+	for _, c := range [...]struct {
+		op   desc.Opcode
+		want bool
+	}{{desc.G_ADD, true}, {desc.G_FADD, false}, {desc.G_AND, true}, {desc.G_LOAD, true}, {desc.G_SELECT, false}, {desc.G_MUL, false}} {
+		if got := tab.Plain(tab.ClassOf(c.op)); got != c.want {
+			t.Errorf("opcode %d: plain is %v, want %v", c.op, got, c.want)
 		}
 	}
 	and := tab.ClassOf(desc.G_AND)

@@ -46,6 +46,7 @@ type bankRow struct{ scalar, pointer, vector uint32 }
 type classRow struct {
 	first, n    uint16 // in maps
 	wish, nwish uint16 // in wishes; the last is that of all operands behind
+	plain       bool   // see Table.Plain
 }
 
 // mapRow is a mapping: the banks of its operands, the last of all operands behind.
@@ -117,6 +118,33 @@ func (t *Table) Bank(c Class, m, n int) desc.BankID {
 func (t *Table) Wish(c Class, n int) Wish {
 	r := &t.classes[c]
 	return t.wishes[int(r.wish)+min(n, int(r.nwish)-1)]
+}
+
+// Plain reports a class that never takes registers out of the default bank,
+// bank 0 of mapping 0 of class 0: no operand wants another one more, and with all
+// of them there its default mapping is the cheapest and leaves them there.
+func (t *Table) Plain(c Class) bool { return t.classes[c].plain }
+
+// isPlain computes Plain.
+func (t *Table) isPlain(c Class) bool {
+	def := t.Bank(0, 0, 0)
+	ops := int(t.classes[c].nwish)
+	for n := range ops {
+		if w := t.Wish(c, n); t.Bank(c, 0, n) != def || w >= 0 && desc.BankID(w) != def {
+			return false
+		}
+		for m := range t.NumMappings(c) {
+			if t.Bank(c, m, n) != def && t.Saves(c, m) != 0 {
+				return false
+			}
+		}
+	}
+	for m := range t.NumMappings(c) {
+		if t.Cost(c, m) < t.Cost(c, 0) {
+			return false
+		}
+	}
+	return true
 }
 
 // CopyCost is what a copy from one bank to another costs, 0 within a bank.

@@ -23,11 +23,43 @@ type Encoder struct {
 	info         *desc.Info
 	bit64, bit32 uint16 // feature bits of the modes
 	modes        bool   // the facts name the modes
+	regs         []encReg
 }
+
+// encReg is what the encoder asks of a register.
+type encReg struct {
+	hw   uint8 // hardware number, 0 to 31
+	bits regBits
+}
+
+type regBits uint8
+
+const (
+	isGR32 regBits = 1 << iota
+	isGR16
+	needREX8 // exists only with a REX prefix
+	isHigh8  // exists only without one
+)
 
 // NewEncoder returns an encoder over the facts of X86.
 func NewEncoder(info *desc.Info) *Encoder {
-	e := &Encoder{info: info}
+	e := &Encoder{info: info, regs: make([]encReg, len(info.Regs))}
+	for i := range e.regs {
+		r := &e.regs[i]
+		r.hw = uint8(info.Regs[i].Encoding & 31)
+		if info.ClassContains(tab.GR32RegClassID, desc.PhysReg(i)) {
+			r.bits |= isGR32
+		}
+		if info.ClassContains(tab.GR16RegClassID, desc.PhysReg(i)) {
+			r.bits |= isGR16
+		}
+	}
+	for _, r := range [...]desc.PhysReg{tab.SPL, tab.BPL, tab.SIL, tab.DIL} {
+		e.regs[r].bits |= needREX8
+	}
+	for _, r := range [...]desc.PhysReg{tab.AH, tab.BH, tab.CH, tab.DH} {
+		e.regs[r].bits |= isHigh8
+	}
 	i64, ok1 := info.FeatureByName("64bit-mode")
 	i32, ok2 := info.FeatureByName("32bit-mode")
 	if ok1 && ok2 {
@@ -290,7 +322,7 @@ func (x *encoding) hw(i int) byte {
 	if i == none {
 		return 0
 	}
-	return byte(x.e.info.Regs[x.ops[i].Reg()].Encoding & 31)
+	return x.e.regs[x.ops[i].Reg()].hw
 }
 
 // regField is the content of ModRM.reg.
@@ -399,7 +431,7 @@ func (x *encoding) segment(i int, std desc.PhysReg) {
 func (x *encoding) addressSize() bool {
 	if x.mem != none && x.mode == 64 {
 		base, index := x.ops[x.mem].Reg(), x.ops[x.mem+2].Reg()
-		narrow := x.isGR32(base) || x.isGR32(index) || base == tab.EIP || index == tab.EIZ
+		narrow := x.is(base, isGR32) || x.is(index, isGR32) || base == tab.EIP || index == tab.EIZ
 		if a := x.ts.adSize(); base != 0 && (a == size32 && !narrow || a == size64 && narrow) {
 			x.fail("an address of the wrong size")
 		}
@@ -420,9 +452,9 @@ func (x *encoding) addressSize() bool {
 	case x.mem != none:
 		base, index := x.ops[x.mem].Reg(), x.ops[x.mem+2].Reg()
 		if x.mode == 64 {
-			return x.isGR32(base) || x.isGR32(index) || base == tab.EIP || index == tab.EIZ
+			return x.is(base, isGR32) || x.is(index, isGR32) || base == tab.EIP || index == tab.EIZ
 		}
-		if x.isGR16(base) || x.isGR16(index) {
+		if x.is(base, isGR16) || x.is(index, isGR16) {
 			if x.mode == 32 {
 				x.fail("16-bit addresses")
 			}
@@ -450,23 +482,7 @@ func (x *encoding) addressSize() bool {
 	return false
 }
 
-func (x *encoding) isGR32(r desc.PhysReg) bool {
-	return r != 0 && x.e.info.ClassContains(tab.GR32RegClassID, r)
-}
-
-func (x *encoding) isGR16(r desc.PhysReg) bool {
-	return r != 0 && x.e.info.ClassContains(tab.GR16RegClassID, r)
-}
-
-// needREX8 reports registers that exist only with a REX prefix.
-func needREX8(r desc.PhysReg) bool {
-	return r == tab.SPL || r == tab.BPL || r == tab.SIL || r == tab.DIL
-}
-
-// isHigh8 reports registers that exist only without one.
-func isHigh8(r desc.PhysReg) bool {
-	return r == tab.AH || r == tab.BH || r == tab.CH || r == tab.DH
-}
+func (x *encoding) is(r desc.PhysReg, b regBits) bool { return x.e.regs[r].bits&b != 0 }
 
 // extension collects bit 3 of the registers in the order of a REX prefix, WRXB.
 func (x *encoding) extension() (rxb byte) {
@@ -510,20 +526,20 @@ func (x *encoding) legacy() {
 	if x.ts.rexW() {
 		rex |= 8
 	}
-	high, low := false, false
-	for i := range x.last {
-		if !x.ops[i].IsReg() {
+	some := regBits(0)
+	for i := range x.ops[:x.last] {
+		o := &x.ops[i]
+		if !o.IsReg() {
 			continue
 		}
-		r := x.ops[i].Reg()
-		high = high || isHigh8(r)
-		low = low || needREX8(r)
-		if x.e.info.Regs[r].Encoding&16 != 0 && x.general(i) {
+		r := x.e.regs[o.Reg()]
+		some |= r.bits
+		if r.hw&16 != 0 && x.general(i) {
 			x.fail("APX registers")
 		}
 	}
-	if rex != 0 || low {
-		if high {
+	if rex != 0 || some&needREX8 != 0 {
+		if some&isHigh8 != 0 {
 			x.fail("a high-byte register beside one that needs a REX prefix")
 			return
 		}
