@@ -71,6 +71,7 @@ const (
 
 // AddBlock adds a block at the end of the layout with the next number.
 func (f *Function) AddBlock() BlockID {
+	f.cfgEdits++
 	b := BlockID(checkedLen(len(f.blocks)))
 	f.blocks = push(f.blocks, Block{Number: f.nextBlockNum, prev: f.lastBlock})
 	f.nextBlockNum++
@@ -112,6 +113,7 @@ func (f *Function) MoveBlockAfter(b, at BlockID) {
 }
 
 func (f *Function) unlinkBlock(b BlockID) {
+	f.cfgEdits++
 	p, n := f.blocks[b].prev, f.blocks[b].next
 	if p != 0 {
 		f.blocks[p].next = n

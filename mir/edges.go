@@ -26,6 +26,10 @@ type Succ struct {
 	back uint32 // position of the edge in the run of the successor's predecessors
 }
 
+// CFGEdits counts the changes of blocks, of their order, of edges and of their
+// probabilities: what follows from these alone still holds while it is the same.
+func (f *Function) CFGEdits() uint64 { return f.cfgEdits }
+
 // edgeRun is a run of edges: rows lead to n, of which dead are holes.
 type edgeRun struct {
 	run
@@ -101,6 +105,7 @@ func (f *Function) AddSuccProb(b, s BlockID, prob Prob) {
 }
 
 func (f *Function) addEdge(b, s BlockID, prob Prob) {
+	f.cfgEdits++
 	q := f.pushPred(s, b)
 	p := f.pushSucc(b, Succ{s, prob, q})
 	f.predBack[f.blocks[s].preds.off+q] = p
@@ -200,6 +205,7 @@ func (f *Function) removePredRow(s BlockID, q uint32) {
 
 // removeEdgeAt removes the edge at position p of b's successors.
 func (f *Function) removeEdgeAt(b BlockID, p uint32) {
+	f.cfgEdits++
 	r := &f.blocks[b].succs
 	e := &f.succs.rows[r.off+p]
 	s, q := e.Block, e.back
@@ -245,6 +251,7 @@ func (f *Function) MergeSucc(b, s BlockID, prob Prob) {
 		f.AddSuccProb(b, s, prob)
 		return
 	}
+	f.cfgEdits++
 	e := &f.succs.rows[f.blocks[b].succs.off+p]
 	if prob != UnknownProb && e.Prob != UnknownProb {
 		e.Prob = addProb(e.Prob, prob)
@@ -263,6 +270,7 @@ func (f *Function) ReplaceSucc(b, old, new BlockID) {
 	if !ok {
 		return
 	}
+	f.cfgEdits++
 	off := f.blocks[b].succs.off
 	if n, ok := f.findEdge(b, new); ok {
 		from, to := &f.succs.rows[off+p], &f.succs.rows[off+n]
@@ -374,6 +382,7 @@ func (f *Function) EdgeProb(b, s BlockID) Prob {
 // SetSuccProb gives successor n of b, whose edges have probabilities, another.
 func (f *Function) SetSuccProb(b BlockID, n int, p Prob) {
 	if f.blocks[b].hasProbs {
+		f.cfgEdits++
 		f.Succs(b)[n].Prob = p
 	}
 }
@@ -385,6 +394,7 @@ func evenProb(n int) Prob { return Prob((uint64(ProbOne) + uint64(n)/2) / uint64
 // sum is one; unknown ones get what is left.
 func (f *Function) NormalizeSuccProbs(b BlockID) {
 	if f.blocks[b].hasProbs {
+		f.cfgEdits++
 		normalize(f.Succs(b))
 	}
 }

@@ -109,6 +109,7 @@ type Function struct {
 	constIndex []uint32
 
 	nextBlockNum int32
+	cfgEdits     uint64 // see CFGEdits
 	listeners    []Listener
 	orderWork    uint64            // keys given out, for tests
 	farTies      map[tiedOp]uint32 // partners that the operands' four bits cannot name
@@ -146,6 +147,7 @@ func (f *Function) Reset(name string) {
 		ShuffleMasks: f.ShuffleMasks[:0], RegNames: append(f.RegNames[:0], ""),
 		freeInstrs: f.freeInstrs[:0], ownIR: f.ownIR, irConsts: f.irConsts, constIndex: f.constIndex[:0], looseOps: f.looseOps[:0],
 		succs: f.succs, preds: f.preds, predBack: f.predBack[:0], liveIns: f.liveIns,
+		cfgEdits: f.cfgEdits + 1,
 	}
 	n.Frame.Objects, n.Frame.CalleeSaved = f.Frame.Objects[:0], f.Frame.CalleeSaved[:0]
 	n.Frame.StackProtector, n.Frame.FunctionContext = NoFrameIndex, NoFrameIndex

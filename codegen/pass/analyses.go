@@ -23,6 +23,11 @@ type Analysis[T any] interface {
 	OfCFG() bool
 }
 
+// EdgeAnalysis marks an analysis that follows from mir.Function's blocks, their order,
+// their edges and the probabilities of these, and that nobody changes: it holds until one of
+// those is changed (CFGEdits), whatever passes claim to keep.
+type EdgeAnalysis interface{ OfEdges() }
+
 // Forgetter is an analysis that wants to know when its result no longer holds:
 // one that listens to the function (mir.Listener) to stay true stops there.
 type Forgetter interface{ Forget(f *mir.Function) }
@@ -43,6 +48,9 @@ type result struct {
 	kind  Kind
 	valid bool
 	ofCFG bool
+	// edges says that it is an EdgeAnalysis, edits at which CFGEdits what it was computed from was computed.
+	edges bool
+	edits uint64
 	value any // a *T; Get alone reads it
 	// differs computes the analysis in another context and says how that differs.
 	differs func(fresh *Context, f *mir.Function) string
@@ -63,16 +71,24 @@ func (r *result) forget(f *mir.Function) {
 // unless it is known. It is good until the pass ends, and after it for as long
 // as passes keep it; a pass that changes what it stands on calls Drop.
 func Get[T any, P Analysis[T]](c *Context, f *mir.Function) *T {
-	kind := KindOf[T]()
 	if c.analysed != f {
 		c.DropAll()
 		c.analysed = f
 	}
-	k := slices.IndexFunc(c.results, func(r result) bool { return r.kind == kind })
-	if k < 0 {
+	k := 0
+	for ; k < len(c.results); k++ {
+		if v, ok := c.results[k].value.(*T); ok {
+			if r := &c.results[k]; r.valid {
+				c.edits = min(c.edits, r.edits)
+				return v
+			}
+			break
+		}
+	}
+	if k == len(c.results) {
 		v := new(T)
-		k = len(c.results)
-		c.results = append(c.results, result{kind: kind, ofCFG: P(v).OfCFG(), value: v,
+		_, edges := any(v).(EdgeAnalysis)
+		c.results = append(c.results, result{kind: KindOf[T](), ofCFG: P(v).OfCFG(), edges: edges, value: v,
 			differs: func(fresh *Context, f *mir.Function) string {
 				if x, ok := any(v).(Checker); ok {
 					return x.Check(f)
@@ -81,12 +97,15 @@ func Get[T any, P Analysis[T]](c *Context, f *mir.Function) *T {
 			}})
 	}
 	v := c.results[k].value.(*T)
-	if !c.results[k].valid {
-		P(v).Compute(c, f)
-		c.results[k].valid = true // the slice may have grown meanwhile
-		if c.Stats != nil {
-			c.Count("analyses", "Number of times that "+kind.String()+" was computed", 1)
-		}
+	// What it stands on may be older than the function is now.
+	outer := c.edits
+	c.edits = f.CFGEdits()
+	P(v).Compute(c, f)
+	r := &c.results[k] // the slice may have grown meanwhile
+	r.valid, r.edits = true, c.edits
+	c.edits = min(c.edits, outer)
+	if c.Stats != nil {
+		c.Count("analyses", "Number of times that "+r.kind.String()+" was computed", 1)
 	}
 	return v
 }
@@ -139,9 +158,10 @@ func (c *Context) DropCFG() {
 func (c *Context) dropAfter(p *Pass, f *mir.Function, check bool) error {
 	for k := range c.results {
 		r := &c.results[k]
-		if !p.KeepsAll && !(p.KeepsCFG && r.ofCFG) && !slices.Contains(p.Keeps, r.kind) {
-			r.forget(f)
+		if !r.valid || p.KeepsAll || p.KeepsCFG && r.ofCFG || r.edges && !p.IR && r.edits == f.CFGEdits() || slices.Contains(p.Keeps, r.kind) {
+			continue
 		}
+		r.forget(f)
 	}
 	if !check {
 		return nil
@@ -188,6 +208,9 @@ func (g *CFG) Differs(o *CFG) string {
 // OfCFG is true.
 func (g *CFG) OfCFG() bool { return true }
 
+// OfEdges says that it holds until an edge changes.
+func (g *CFG) OfEdges() {}
+
 // Dominators is the tree of dominators.
 type Dominators struct{ analysis.Dominators }
 
@@ -201,6 +224,9 @@ func (d *Dominators) Differs(o *Dominators) string { return treesDiffer(&d.Domin
 
 // OfCFG is true.
 func (d *Dominators) OfCFG() bool { return true }
+
+// OfEdges says that it holds until an edge changes.
+func (d *Dominators) OfEdges() {}
 
 // PostDominators is the tree of post-dominators: the dominators of the graph
 // turned round, whose entry is a node more than there are blocks.
@@ -222,6 +248,9 @@ func (d *PostDominators) Differs(o *PostDominators) string {
 
 // OfCFG is true.
 func (d *PostDominators) OfCFG() bool { return true }
+
+// OfEdges says that it holds until an edge changes.
+func (d *PostDominators) OfEdges() {}
 
 func treesDiffer(d, o *analysis.Dominators) string {
 	if d.NumNodes() != o.NumNodes() {
@@ -257,6 +286,9 @@ func (l *Loops) Differs(o *Loops) string {
 // OfCFG is true.
 func (l *Loops) OfCFG() bool { return true }
 
+// OfEdges says that it holds until an edge changes.
+func (l *Loops) OfEdges() {}
+
 // Frequencies says how often each block runs for one run of the function. A
 // pass that changes probabilities and no edge must not claim to keep it.
 type Frequencies struct {
@@ -280,3 +312,6 @@ func (q *Frequencies) Differs(o *Frequencies) string {
 
 // OfCFG is true: probabilities belong to the edges.
 func (q *Frequencies) OfCFG() bool { return true }
+
+// OfEdges says that it holds until an edge changes.
+func (q *Frequencies) OfEdges() {}

@@ -104,6 +104,74 @@ func TestKeeps(t *testing.T) {
 	}
 }
 
+// ofEdges is an analysis that counts how often it is computed, from the graph.
+type ofEdges struct{ computed int }
+
+func (o *ofEdges) Compute(c *Context, f *mir.Function) { Get[CFG](c, f); o.computed++ }
+func (o *ofEdges) Differs(*ofEdges) string             { return "" }
+func (o *ofEdges) OfCFG() bool                         { return true }
+func (o *ofEdges) OfEdges()                            {}
+
+// TestEdgeAnalysis: an analysis of the edges holds after passes that keep nothing,
+// until blocks, their order, edges or probabilities change.
+func TestEdgeAnalysis(t *testing.T) {
+	for _, x := range []struct {
+		name string
+		p    Pass
+		do   func(c *Context, f *mir.Function)
+		want int
+	}{
+		{"nothing", Pass{}, func(*Context, *mir.Function) {}, 1},
+		{"live-in", Pass{}, func(_ *Context, f *mir.Function) { f.AddLiveIn(2, 1, mir.AllLanes) }, 1},
+		{"no move", Pass{}, func(_ *Context, f *mir.Function) { f.MoveBlockAfter(3, 2) }, 1},
+		{"IR pass", Pass{IR: true}, func(*Context, *mir.Function) {}, 2},
+		{"block", Pass{}, func(_ *Context, f *mir.Function) { f.AddBlock() }, 2},
+		{"no block", Pass{}, func(_ *Context, f *mir.Function) { f.RemoveBlock(3) }, 2},
+		{"order", Pass{}, func(_ *Context, f *mir.Function) { f.MoveBlockAfter(2, 3) }, 2},
+		{"edge", Pass{}, func(_ *Context, f *mir.Function) { f.AddSucc(2, 1) }, 2},
+		{"no edge", Pass{}, func(_ *Context, f *mir.Function) { f.RemoveSucc(1, 2) }, 2},
+		{"other edge", Pass{}, func(_ *Context, f *mir.Function) { f.ReplaceSucc(2, 4, 1) }, 2},
+		{"merged edge", Pass{}, func(_ *Context, f *mir.Function) { f.MergeSucc(1, 2, mir.ProbOne/8) }, 2},
+		{"probability", Pass{}, func(_ *Context, f *mir.Function) { f.SetSuccProb(1, 0, mir.ProbOne/8) }, 2},
+		{"probabilities", Pass{}, func(_ *Context, f *mir.Function) { f.NormalizeSuccProbs(1) }, 2},
+		{"edges moved", Pass{}, func(_ *Context, f *mir.Function) { f.TransferSuccs(1, f.AddBlock()) }, 2},
+		// What is computed within the pass stands on a graph from before the edge.
+		{"stale", Pass{}, func(c *Context, f *mir.Function) {
+			Drop[ofEdges](c)
+			f.AddSucc(2, 1)
+			Get[ofEdges](c, f)
+		}, 3},
+		{"fresh", Pass{}, func(c *Context, f *mir.Function) {
+			f.AddSucc(2, 1)
+			c.DropCFG()
+			Get[ofEdges](c, f)
+		}, 2},
+	} {
+		f, c := mir.NewFunction("", nil), &Context{}
+		diamond(f)
+		f.RemoveSucc(1, 2)
+		f.RemoveSucc(1, 3)
+		f.AddSuccProb(1, 2, mir.ProbOne/2)
+		f.AddSuccProb(1, 3, mir.ProbOne/2)
+		asks := &Pass{Name: "asks", KeepsAll: true, Run: func(c *Context, f *mir.Function) error {
+			Get[ofEdges](c, f)
+			return nil
+		}}
+		p := x.p
+		p.Name, p.Run = "between", func(c *Context, f *mir.Function) error {
+			x.do(c, f)
+			return nil
+		}
+		r := &Runner{Passes: []*Pass{asks, &p, asks}}
+		if err := r.Run(c, f, &Log{}); err != nil {
+			t.Fatal(err)
+		}
+		if n := Get[ofEdges](c, f).computed; n != x.want {
+			t.Errorf("%s: computed %d times, want %d", x.name, n, x.want)
+		}
+	}
+}
+
 // TestWarm: analyses of a warm context allocate nothing.
 func TestWarm(t *testing.T) {
 	f, c, r := mir.NewFunction("", nil), &Context{}, &Runner{Passes: []*Pass{wants()}}

@@ -8,7 +8,8 @@
 //
 // What passes know about a function is computed on demand: Get[Dominators](c, f)
 // finds it once, in memory that the context keeps. A pass declares which of it
-// still holds afterwards, and the Runner drops the rest; where it verifies, it
+// still holds afterwards, and the Runner drops the rest, but for what follows from
+// blocks and edges (EdgeAnalysis) while none of these was changed; where it verifies, it
 // computes what was kept again and compares. A Gate leaves optional passes out.
 //
 // A pass over the module sees a Module, between the runs of the passes before it

@@ -107,6 +107,9 @@ func (e *EdgeBundles) Differs(o *EdgeBundles) string {
 // OfCFG is true.
 func (e *EdgeBundles) OfCFG() bool { return true }
 
+// OfEdges says that it holds until an edge changes.
+func (e *EdgeBundles) OfEdges() {}
+
 func resize[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n, n+n/4)
