@@ -172,6 +172,24 @@ func (g *Global) IsDefinition() bool { return !g.IsDecl }
 // HasLocalLinkage reports internal and private linkage.
 func (g *Global) HasLocalLinkage() bool { return g.Linkage == Internal || g.Linkage == Private }
 
+// ConstantBytes gives size bytes at off of a variable that nothing changes and no
+// other module replaces, where its initializer is an array of bytes.
+func (m *Module) ConstantBytes(id GlobalID, off, size int) ([]byte, bool) {
+	if id == 0 {
+		return nil, false
+	}
+	g := m.Globals[id]
+	c := g.Init.Const()
+	if g.Kind != GlobalVar || !g.Constant || g.IsDecl || c == 0 || g.ExternInit || !g.HasLocalLinkage() && g.Linkage != External {
+		return nil, false
+	}
+	r := m.Consts.At(c)
+	if r.Kind != ConstData || m.Types.Elem(r.Type) != Int8 || off < 0 || size < 0 || off > int(r.N)-size {
+		return nil, false
+	}
+	return m.Consts.Data(c)[off : off+size], true
+}
+
 // AddGlobal adds g to the module and names it.
 func (m *Module) AddGlobal(g *Global) GlobalID {
 	id := GlobalID(len(m.Globals))

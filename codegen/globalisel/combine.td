@@ -390,6 +390,29 @@ def fadd_minus_zero : GICombineRule<(defs root:$d), (match (G_FADD $d, $x, $c), 
 def fsub_zero : GICombineRule<(defs root:$d), (match (G_FSUB $d, $x, $c), "isFP(${c}, 0)"), (apply (GIReplaceReg $d, $x))>;
 def fmul_two : GICombineRule<(defs root:$d), (match (G_FMUL $d, $x, $c):$mi, "isFP(${c}, 2)"), (apply (G_FADD $d, $x, $x, (MIFlags $mi)))>;
 
+// Signs of what is added and multiplied.
+def fadd_fneg_right : GICombineRule<(defs root:$d),
+  (match (G_FNEG $n, $y), (G_FADD $d, $x, $n):$mi), (apply (G_FSUB $d, $x, $y, (MIFlags $mi)))>;
+def fadd_fneg_left : GICombineRule<(defs root:$d),
+  (match (G_FNEG $n, $y), (G_FADD $d, $n, $x):$mi), (apply (G_FSUB $d, $x, $y, (MIFlags $mi)))>;
+def fsub_fneg : GICombineRule<(defs root:$d),
+  (match (G_FNEG $n, $y), (G_FSUB $d, $x, $n):$mi), (apply (G_FADD $d, $x, $y, (MIFlags $mi)))>;
+foreach op = [G_FMUL, G_FDIV] in
+def "both_fneg_" # op : GICombineRule<(defs root:$d),
+  (match (G_FNEG $a, $x), (G_FNEG $b, $y), (op $d, $a, $b):$mi), (apply (op $d, $x, $y, (MIFlags $mi)))>;
+foreach right = [0, 1] in {
+  defvar product = !if(right, (G_FMUL $m, $z, $n), (G_FMUL $m, $n, $z));
+  def "fadd_fmul_fneg_" # right : GICombineRule<(defs root:$d),
+    (match (G_FNEG $n, $y), product:$mm, (G_FADD $d, $x, $m):$mi, "isOneUse(${n}) && isOneUse(${m})"),
+    (apply (G_FMUL GITypeOf<"$d">:$p, $y, $z, (MIFlags $mm)), (G_FSUB $d, $x, $p, (MIFlags $mi)))>;
+  def "fadd_fmul_fneg_left_" # right : GICombineRule<(defs root:$d),
+    (match (G_FNEG $n, $y), product:$mm, (G_FADD $d, $m, $x):$mi, "isOneUse(${n}) && isOneUse(${m})"),
+    (apply (G_FMUL GITypeOf<"$d">:$p, $y, $z, (MIFlags $mm)), (G_FSUB $d, $x, $p, (MIFlags $mi)))>;
+  def "fsub_fmul_fneg_" # right : GICombineRule<(defs root:$d),
+    (match (G_FNEG $n, $y), product:$mm, (G_FSUB $d, $x, $m):$mi, "isOneUse(${n}) && isOneUse(${m})"),
+    (apply (G_FMUL GITypeOf<"$d">:$p, $y, $z, (MIFlags $mm)), (G_FADD $d, $x, $p, (MIFlags $mi)))>;
+}
+
 // Unordered with a constant that is a number: unordered with itself.
 foreach p = [FloatUNO, FloatORD] in
 def "fcmp_const_" # p : GICombineRule<(defs root:$d),

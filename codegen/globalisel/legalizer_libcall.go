@@ -298,6 +298,8 @@ func (h *Helper) inlineMem(i mir.InstrID) bool {
 		p := &ps[k]
 		if p.t == block {
 			p.v = blocks.Load(h.ST, h.Builder.Builder, src, p.off, mem(sm, p.t, p.off))
+		} else if v, ok := h.constantAt(src, p.off, p.t.Bytes()); ok && h.Opt > 0 && sm.Flags&mir.MemVolatile == 0 {
+			p.v = h.Const(p.t, v)
 		} else {
 			p.v = h.Load(p.t, h.PtrAddConst(src, p.off), mem(sm, p.t, p.off))
 		}
@@ -312,6 +314,41 @@ func (h *Helper) inlineMem(i mir.InstrID) bool {
 	}
 	h.Erase(i)
 	return true
+}
+
+// constantAt is the number of size bytes, at most 8, that memory at p + off holds for ever.
+func (h *Helper) constantAt(p mir.Reg, off int64, size int) (v int64, ok bool) {
+	f := h.F
+	for range 4 {
+		d := f.UniqueDef(p)
+		if d == 0 || f.Module == nil {
+			return 0, false
+		}
+		if f.Instr(d).Opcode == desc.G_GLOBAL_VALUE {
+			o := f.Op(d, 1)
+			if o.Kind() != mir.OpGlobal || off+o.Offset() != int64(int32(off+o.Offset())) {
+				return 0, false
+			}
+			b, ok := f.Module.ConstantBytes(ir.GlobalID(o.Index()), int(off+o.Offset()), size)
+			for k := range b {
+				shift := 8 * k
+				if h.ST.Layout.BigEndian {
+					shift = 8 * (size - 1 - k)
+				}
+				v |= int64(b[k]) << shift
+			}
+			return v, ok
+		}
+		k, ok := int64(0), false
+		if f.Instr(d).Opcode == desc.G_PTR_ADD {
+			k, ok = ConstOf(f, f.Op(d, 2).Reg())
+		}
+		if !ok || k != int64(int32(k)) {
+			return 0, false
+		}
+		p, off = f.Op(d, 1).Reg(), off+k
+	}
+	return 0, false
 }
 
 // blockBytes is what a target.BlockMove moves.

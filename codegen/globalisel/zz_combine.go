@@ -8,7 +8,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/matchtable"
 )
 
-// preLegalizerCombinesTable has 244 rules in 244 variants.
+// preLegalizerCombinesTable has 255 rules in 255 variants.
 //
 //go:embed zz_combine.bin
 var preLegalizerCombinesTable []byte

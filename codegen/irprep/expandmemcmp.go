@@ -104,7 +104,7 @@ func (p *preparer) onlyZero(i ir.InstrID) bool {
 // loadBytes loads size bytes as an integer; those of a constant are a constant.
 func (p *preparer) loadBytes(at ir.InstrID, ptr ir.Value, off, size int) ir.Value {
 	t := p.t.Int(size * 8)
-	if b, ok := p.constantBytes(ptr, off, size); ok {
+	if b, ok := p.f.Module.ConstantBytes(ptr.Global(), off, size); ok {
 		v := uint64(0)
 		for k := range b {
 			shift := 8 * k
@@ -120,25 +120,6 @@ func (p *preparer) loadBytes(at ir.InstrID, ptr ir.Value, off, size int) ir.Valu
 		ptr = p.insert(at, ir.Instr{Op: ir.OpGEP, Type: ir.Ptr, SrcType: ir.Int8}, ptr, p.int(it, int64(off)))
 	}
 	return p.insert(at, ir.Instr{Op: ir.OpLoad, Type: t, SrcType: t, Align: 1}, ptr)
-}
-
-// constantBytes are the bytes of a constant of the module.
-func (p *preparer) constantBytes(ptr ir.Value, off, size int) ([]byte, bool) {
-	id := ptr.Global()
-	if id == 0 {
-		return nil, false
-	}
-	g := p.f.Module.Globals[id]
-	c := g.Init.Const()
-	if g.Kind != ir.GlobalVar || !g.Constant || g.IsDecl || c == 0 || g.ExternInit || !g.HasLocalLinkage() && g.Linkage != ir.External {
-		return nil, false
-	}
-	pool := &p.f.Module.Consts
-	r := pool.At(c)
-	if r.Kind != ir.ConstData || p.t.Elem(r.Type) != ir.Int8 || off+size > int(r.N) {
-		return nil, false
-	}
-	return pool.Data(c)[off : off+size], true
 }
 
 // expandCompare does one call.

@@ -130,3 +130,33 @@ define void @by_value(ptr %q) {
   call void @takes(ptr byval([24 x i8]) align 8 %q)
   ret void
 }
+
+@hello = private unnamed_addr constant [7 x i8] c"hello\0A\00"
+@nine = private unnamed_addr constant [9 x i8] c"abcdefgh\00"
+@another = weak constant [4 x i8] c"abc\00"
+@changes = private global [4 x i8] c"abc\00"
+; What never changes is stored as numbers.
+; CHECK-LABEL: name: text
+; CHECK: MOV32mi %{{[0-9]+}}, 1, $noreg, 0, $noreg, 1819043176
+; CHECK: MOV32mi %{{[0-9]+}}, 1, $noreg, 3, $noreg, 683884
+; CHECK: MOV32mi %{{[0-9]+}}, 1, $noreg, 0, $noreg, 1751606885
+; CHECK: MOV8mi %{{[0-9]+}}, 1, $noreg, 4, $noreg, 0
+; CHECK: RET
+define void @text(ptr %p, ptr %q) {
+  call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr @hello, i64 7, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr %q, ptr getelementptr (i8, ptr @nine, i64 4), i64 5, i1 false)
+  ret void
+}
+; Not so where another module's text may take its place, where it changes, and where
+; the access must be made.
+; CHECK-LABEL: name: unknown_text
+; CHECK: MOV32rm {{.*}}@another
+; CHECK: MOV32rm {{.*}}@changes
+; CHECK: MOV32rm {{.*}}@nine
+; CHECK: RET
+define void @unknown_text(ptr %p, ptr %q, ptr %r) {
+  call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr @another, i64 4, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr %q, ptr @changes, i64 4, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr %r, ptr @nine, i64 4, i1 true)
+  ret void
+}

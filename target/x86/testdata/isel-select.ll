@@ -5,12 +5,12 @@
 ; CHECK: XORPSrm %{{[0-9]+}}, $rip, 1, $noreg, %const.[[S:[0-9]+]], $noreg :: (dereferenceable invariant load (s128) from constant-pool)
 ; CHECK: ANDPSrm %{{[0-9]+}}, $rip, 1, $noreg, %const.{{[0-9]+}}, $noreg
 ; CHECK: XORPSrm %{{[0-9]+}}, $rip, 1, $noreg, %const.[[S]], $noreg
-define double @sign(double %x, double %y) {
+define double @sign(double %x, double %y, ptr %p) {
   %a = fneg double %x
+  store double %a, ptr %p
   %b = call double @llvm.fabs.f64(double %y)
   %c = fneg double %b
-  %r = fadd double %a, %c
-  ret double %r
+  ret double %c
 }
 
 ; A constant with one user is its operand, one with two is loaded.
