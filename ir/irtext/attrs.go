@@ -45,7 +45,12 @@ var attrIndex = sync.OnceValue(func() map[string]*attrInfo {
 	return m
 })
 
-func attrByName(s string) *attrInfo { return attrIndex()[s] }
+func attrByName(s string) *attrInfo {
+	if len(s) < 4 && commonType(s) != 0 {
+		return nil // what mostly stands where an attribute may
+	}
+	return attrIndex()[s]
+}
 
 // attrRank orders attributes as LLVM prints them.
 func attrRank(a *ir.Attr) int {

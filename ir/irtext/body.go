@@ -20,8 +20,10 @@ type worker struct {
 
 	mdStrings map[string]ir.MDID
 	mdInline  map[string]ir.MDID
-	// sets caches attribute sets by their text, listIDs attribute lists by the sets that they are made of.
+	// sets and retSets cache attribute sets of parameters and results by their text,
+	// listIDs attribute lists by the sets that they are made of.
 	sets    map[string]uint32
+	retSets map[string]uint32
 	setList [][]ir.Attr
 	listIDs map[string]ir.AttrListID
 	key     []byte
@@ -41,7 +43,7 @@ func newWorker() *worker {
 	return &worker{
 		mdPool: ir.NewConstPool(), md: make([]*ir.MDNode, 1), asms: make([]ir.InlineAsm, 1), lists: make([]*ir.AttrList, 1),
 		mdStrings: map[string]ir.MDID{}, mdInline: map[string]ir.MDID{},
-		sets: map[string]uint32{}, setList: make([][]ir.Attr, 1), listIDs: map[string]ir.AttrListID{},
+		sets: map[string]uint32{}, retSets: map[string]uint32{}, setList: make([][]ir.Attr, 1), listIDs: map[string]ir.AttrListID{},
 	}
 }
 

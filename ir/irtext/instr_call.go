@@ -47,14 +47,12 @@ func (p *parser) cachedAttrs(place attrPlace) uint32 {
 	p.skipAttrs()
 	text := p.src[save.off:p.prev]
 	w := p.worker
-	key := text
+	sets := w.sets
 	if place == onRet {
-		key = "" // results are rare: not cached under the same text as parameters
+		sets = w.retSets // what may stand at results is something else
 	}
-	if key != "" {
-		if id, ok := w.sets[key]; ok {
-			return id
-		}
+	if id, ok := sets[text]; ok {
+		return id
 	}
 	p.lexer = save
 	set := p.attrs(place)
@@ -63,9 +61,7 @@ func (p *parser) cachedAttrs(place attrPlace) uint32 {
 	}
 	id := uint32(len(w.setList))
 	w.setList = append(w.setList, set)
-	if key != "" {
-		w.sets[key] = id
-	}
+	sets[text] = id
 	return id
 }
 

@@ -12,9 +12,16 @@ func (p *parser) typ(msg string) ir.Type { return p.typeOrVoid(msg, false) }
 // typeOrVoid reads a type.
 func (p *parser) typeOrVoid(msg string, voidOK bool) ir.Type {
 	off := p.off
-	word := p.is("ptr")
-	t := p.simpleType(msg)
-	if t == 0 {
+	t := ir.NoType
+	if p.tok == tWord {
+		t = commonType(p.text())
+	}
+	word := t == ir.Ptr
+	if t != 0 {
+		if p.next(); word && p.is("addrspace") {
+			t = p.t.Pointer(p.addrSpace())
+		}
+	} else if t = p.simpleType(msg); t == 0 {
 		return 0
 	}
 	if word && p.tok != '(' {
@@ -63,8 +70,8 @@ func (p *parser) typeOrVoid(msg string, voidOK bool) ir.Type {
 	return t
 }
 
-// primitiveType returns the type that a keyword names, NoType for others.
-func (p *parser) primitiveType(w string) ir.Type {
+// commonType is primitiveType for what nearly all types are.
+func commonType(w string) ir.Type {
 	switch w {
 	case "i32":
 		return ir.Int32
@@ -76,6 +83,16 @@ func (p *parser) primitiveType(w string) ir.Type {
 		return ir.Int8
 	case "i1":
 		return ir.Int1
+	}
+	return ir.NoType
+}
+
+// primitiveType returns the type that a keyword names, NoType for others.
+func (p *parser) primitiveType(w string) ir.Type {
+	if t := commonType(w); t != 0 {
+		return t
+	}
+	switch w {
 	case "i16":
 		return ir.Int16
 	case "void":
@@ -127,13 +144,6 @@ func (p *parser) simpleType(msg string) ir.Type {
 	switch p.tok {
 	case tWord:
 		w := p.text()
-		if w == "ptr" {
-			p.next()
-			if p.tok == tWord && p.text() == "addrspace" {
-				return p.t.Pointer(p.addrSpace())
-			}
-			return ir.Ptr
-		}
 		if t := p.primitiveType(w); t != 0 {
 			p.next()
 			return t
