@@ -97,9 +97,6 @@ func (o *llcOptions) machine(mod *ir.Module, fromMIR bool) (*target.Machine, err
 	case "none":
 		mo.FramePointer = target.FramePointerNone
 	}
-	if o.regalloc == "pbqp" {
-		return nil, fmt.Errorf("register allocator pbqp is not supported; there are -regalloc=greedy, basic and fast")
-	}
 	return target.NewMachine(t, mo)
 }
 

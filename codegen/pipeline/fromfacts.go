@@ -27,7 +27,7 @@ var byFacts = [2][]*pass.Pass{
 	{
 		&ssaopt.EarlyMachineLICM, &ssaopt.MachineLICM, &ssaopt.MachineSink, &ssaopt.PeepholeOpt, &ssaopt.LiveRangeShrink,
 		&ssaopt.MachineLateCleanup, &ssaopt.PostRAMachineSink,
-		&regalloc.PHIElimination, &regalloc.Fast, &global.Basic, &global.Greedy, &global.VirtRegRewriter, &global.StackSlotColoring,
+		&regalloc.PHIElimination, &regalloc.Fast, &global.Basic, &global.Greedy, &global.PBQP, &global.VirtRegRewriter, &global.StackSlotColoring,
 	},
 }
 

@@ -38,6 +38,7 @@ const (
 	FastRegAlloc    RegAlloc = "fast"
 	BasicRegAlloc   RegAlloc = "basic"
 	GreedyRegAlloc  RegAlloc = "greedy"
+	PBQPRegAlloc    RegAlloc = "pbqp"
 )
 
 // ofTarget names a pass after the target ("x86-…"), as LLVM names those that each target has of its own.
@@ -107,6 +108,7 @@ func Passes(o Options) []*pass.Pass {
 	add(alloc != FastRegAlloc, &global.LiveDebugVariables)
 	add(alloc == BasicRegAlloc, &global.Basic)
 	add(alloc == GreedyRegAlloc, &global.Greedy)
+	add(alloc == PBQPRegAlloc, &global.PBQP)
 	add(alloc != FastRegAlloc, &global.VirtRegRewriter)
 	add(alloc != FastRegAlloc && opt, &global.StackSlotColoring)
 	add(alloc != FastRegAlloc && opt, &layout.MachineCP)
@@ -188,7 +190,7 @@ func (o ownContext) Frequencies() *analysis.Frequencies {
 // other levels or another register allocator has.
 func all() []*pass.Pass {
 	passes := Passes(Options{Opt: 3})
-	for _, o := range []Options{{}, {Opt: 2}, {Opt: 2, RegAlloc: FastRegAlloc}, {Opt: 2, RegAlloc: BasicRegAlloc}, {Opt: 2, RegAlloc: GreedyRegAlloc}} {
+	for _, o := range []Options{{}, {Opt: 2}, {Opt: 2, RegAlloc: FastRegAlloc}, {Opt: 2, RegAlloc: BasicRegAlloc}, {Opt: 2, RegAlloc: GreedyRegAlloc}, {Opt: 2, RegAlloc: PBQPRegAlloc}} {
 		at := 0
 		for _, p := range Passes(o) {
 			if k := slices.Index(passes, p); k >= 0 {

@@ -39,6 +39,7 @@ var lists = [...]string{
 	"processimpdefs,livevars,phi-node-elimination,twoaddressinstruction,register-coalescer,regallocfast",
 	"processimpdefs,livevars,phi-node-elimination,twoaddressinstruction,register-coalescer,rename-independent-subregs,greedy,virtregrewriter,stack-slot-coloring",
 	"processimpdefs,livevars,phi-node-elimination,twoaddressinstruction,register-coalescer,rename-independent-subregs,regallocbasic,virtregrewriter,stack-slot-coloring",
+	"processimpdefs,livevars,phi-node-elimination,twoaddressinstruction,register-coalescer,rename-independent-subregs,regallocpbqp,virtregrewriter,stack-slot-coloring",
 }
 
 type campaign struct {

@@ -39,6 +39,14 @@ func runBasic(c *pass.Context, f *mir.Function) error {
 			b.requeue(r)
 		}
 	}
+	if err := b.run(); err != nil {
+		return err
+	}
+	return b.finish()
+}
+
+// run finds places for the registers of the queue.
+func (b *basic) run() error {
 	for !b.queue.empty() {
 		b.renumber()
 		r := b.queue.pop()
@@ -59,7 +67,7 @@ func runBasic(c *pass.Context, f *mir.Function) error {
 			b.requeue(n)
 		}
 	}
-	return b.finish()
+	return nil
 }
 
 // requeue puts a register into the queue, heavy ones first. Positive floats
