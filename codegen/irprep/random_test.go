@@ -333,7 +333,7 @@ func prepare(t *testing.T, m *ir.Module) {
 		}
 		f := mir.NewFunction(g.Name, machine.Facts)
 		f.Module, f.IR = m, g.Func
-		for _, p := range []*pass.Pass{&irprep.AtomicExpand, &irprep.MergeICmps, &irprep.ExpandMemCmp, &irprep.ConstantHoisting, &irprep.PartiallyInlineLibCalls, &irprep.ScalarizeMasked, &irprep.CodeGenPrepare} {
+		for _, p := range []*pass.Pass{&irprep.AtomicExpand, &irprep.LoopReduce, &irprep.MergeICmps, &irprep.ExpandMemCmp, &irprep.ConstantHoisting, &irprep.PartiallyInlineLibCalls, &irprep.ScalarizeMasked, &irprep.CodeGenPrepare} {
 			if err := p.Run(c, f); err != nil {
 				t.Fatal(err)
 			}
@@ -350,11 +350,14 @@ var functions = flag.Uint64("functions", 100, "how many random functions TestRan
 
 // TestRandom: what the passes make of random functions is IR, and means the
 // same wherever the function had a meaning.
-func TestRandom(t *testing.T) {
+func TestRandom(t *testing.T) { sameMeaning(t, randomFunction) }
+
+// sameMeaning runs functions before and after the passes.
+func sameMeaning(t *testing.T, function func(seed uint64) string) {
 	n := *functions
 	ran := 0
 	for seed := range n {
-		text := randomFunction(seed)
+		text := function(seed)
 		parse := func() *ir.Module {
 			m, err := irtext.Parse("random.ll", []byte(text), irtext.Options{Jobs: 1})
 			if err != nil {
