@@ -81,7 +81,7 @@ func (r *loopReducer) candidates() bool {
 	}
 	for k := range r.forest {
 		if v := r.forest[k]; v.i == v.root {
-			r.recOf(r.se.Plain(r.se.Of(ir.Local(v.i))))
+			r.recOf(r.recurs(v.i))
 		}
 	}
 	for k := range r.uses {

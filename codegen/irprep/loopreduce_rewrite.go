@@ -147,7 +147,7 @@ func (r *loopReducer) drop() {
 		if f.Instrs[v.i].Op != ir.OpPhi {
 			continue
 		}
-		e := r.se.Plain(r.se.Of(ir.Local(v.i)))
+		e := r.recurs(v.i)
 		for k := range r.recs {
 			if c := &r.recs[k]; c.phi != 0 && c.expr == e && f.TypeOf(c.phi) == f.Instrs[v.i].Type {
 				f.ReplaceAllUses(ir.Local(v.i), c.phi)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/ir/iranalysis"
 )
 
 // loopCost is what a choice of formulae costs in each round, and before the loop.
@@ -141,7 +142,7 @@ func (r *loopReducer) baseline() loopCost {
 	s := &r.solver
 	for k := range r.uses {
 		u := &r.uses[k]
-		e := r.se.Plain(r.se.Of(ir.Local(u.root)))
+		e := r.recurs(u.root)
 		rec := int32(slices.IndexFunc(r.recs, func(c loopRec) bool { return c.expr == e }))
 		found := false
 		for n := u.forms.from; n < u.forms.to && rec >= 0 && !found; n++ {
@@ -161,6 +162,12 @@ func (r *loopReducer) baseline() loopCost {
 		}
 	}
 	c := s.cost
+	for k, v := range r.forest {
+		if v.i == v.root && slices.ContainsFunc(r.forest[:k], func(w forestValue) bool { return w.i == w.root && r.recurs(w.i) == r.recurs(v.i) }) {
+			c.instrs++ // it counts what another counts already
+			c.regs++
+		}
+	}
 	for k := range r.fixups {
 		x := &r.fixups[k]
 		if x.user == r.exitCompare && x.val == ir.Local(r.uses[x.use].root) && r.uses[x.use].kind == equalUse {
@@ -174,6 +181,9 @@ func (r *loopReducer) baseline() loopCost {
 	})
 	return c
 }
+
+// recurs is the recurrence that a value of the forest is, without flags.
+func (r *loopReducer) recurs(i ir.InstrID) iranalysis.Expr { return r.se.Plain(r.se.Of(ir.Local(i))) }
 
 // greedy gives each use the formula with recurrence k if it has one, else that
 // which adds least.

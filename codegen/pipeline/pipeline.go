@@ -60,7 +60,7 @@ func Passes(o Options) []*pass.Pass {
 	opt := o.Opt > 0
 	// IR that the target has instructions for.
 	add(true, &irprep.AtomicExpand)
-	add(o.Opt > 2, &irprep.LoopReduce)
+	add(opt, &irprep.LoopReduce)
 	add(opt, &irprep.MergeICmps)
 	add(opt, &irprep.ExpandMemCmp)
 	add(o.Opt > 2, &irprep.ConstantHoisting)
