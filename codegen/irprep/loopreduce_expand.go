@@ -301,8 +301,8 @@ func (r *loopReducer) expandSum(e iranalysis.Expr, t ir.Type) ir.Value {
 			combine(ir.OpAdd, r.before(ir.Instr{Op: ir.OpMul, Type: t}, r.expand(o, false), r.int(t, c)))
 		}
 	}
-	if c, _ := r.se.Split(e); c != 0 {
-		combine(ir.OpAdd, r.int(t, c))
+	if c, _ := r.se.Sum(e); c != 0 {
+		combine(ir.OpAdd, r.int(t, int64(c)))
 	}
 	return v
 }

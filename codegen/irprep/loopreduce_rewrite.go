@@ -58,29 +58,43 @@ func (r *loopReducer) fix(x *loopFixup) {
 		r.fixCompare(x, m, v)
 		return
 	}
-	var at ir.InstrID
+	at := x.user
 	switch {
-	case x.outside && f.Instrs[x.user].Op == ir.OpPhi:
-		at = f.Terminator(f.Op(x.user, x.n+1).Block())
-	case x.outside || x.postInc || u.kind == addressUse:
-		at = x.user
-	default:
+	case u.kind == addressUse || x.postInc && x.user == r.exitCompare:
+	case x.inside && !x.postInc:
 		// Where the value was computed: all that read it share it.
-		for k := range r.fixups {
-			y := &r.fixups[k]
-			if y == x {
-				break
-			}
-			if y.val == x.val && y.use == x.use && !y.outside && !y.postInc {
-				f.SetOp(x.user, x.n, f.Op(y.user, y.n))
-				return
-			}
-		}
 		if at = f.Instrs[x.val.Instr()].Next; f.Instrs[x.val.Instr()].Op == ir.OpPhi {
 			at = r.firstPlace(r.header)
 		}
+		if w := r.fixedAlike(x, func(y *loopFixup) bool { return y.inside && !y.postInc }); w != 0 {
+			f.SetOp(x.user, x.n, w)
+			return
+		}
+	case f.Instrs[x.user].Op == ir.OpPhi:
+		// A PHI has one value on all ways from one block.
+		from := f.Op(x.user, x.n+1)
+		at = f.Terminator(from.Block())
+		if w := r.fixedAlike(x, func(y *loopFixup) bool { return y.user == x.user && f.Op(y.user, y.n+1) == from }); w != 0 {
+			f.SetOp(x.user, x.n, w)
+			return
+		}
 	}
 	f.SetOp(x.user, x.n, r.compute(at, m, v, x.off, u.typ))
+}
+
+// fixedAlike is what a fixup before x that read the same value for the same use
+// has now, 0 if there was none that is like x.
+func (r *loopReducer) fixedAlike(x *loopFixup, like func(y *loopFixup) bool) ir.Value {
+	for k := range r.fixups {
+		y := &r.fixups[k]
+		if y == x {
+			break
+		}
+		if y.val == x.val && y.use == x.use && like(y) {
+			return r.f.Op(y.user, y.n)
+		}
+	}
+	return 0
 }
 
 // compute is the value of a formula whose recurrence is v, in front of at.

@@ -46,8 +46,8 @@ type loopFixup struct {
 	use     int
 	off     int64
 	val     ir.Value // what it reads now
-	outside bool     // the value is read behind the loop
-	postInc bool     // it is read after the step at the latch's end
+	postInc bool     // the value is read after the step at the latch's end
+	inside  bool     // it is read in the loop or, by a PHI, on the way out
 }
 
 // interesting reports a recurrence of the loop with a first value and a step
@@ -164,13 +164,8 @@ func (r *loopReducer) addFixup(u ir.Use, v forestValue) bool {
 			return false
 		}
 	}
-	switch {
-	case u.I == r.exitCompare:
-		x.postInc = true
-	case !r.loops.Contains(r.loop, int(in.Block)):
-		x.outside = true
-		x.postInc = r.dom.Dominates(int(r.latch), int(at))
-	}
+	x.inside = r.loops.Contains(r.loop, int(at))
+	x.postInc = u.I == r.exitCompare || !r.loops.Contains(r.loop, int(in.Block)) && r.dom.Dominates(int(r.latch), int(at))
 	e := r.se.Plain(r.se.Of(x.val))
 	if x.postInc {
 		// The value after the step is that of a recurrence that began a step earlier.

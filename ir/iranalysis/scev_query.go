@@ -40,21 +40,34 @@ func (s *ScalarEvolution) Truncate(e Expr, width int) Expr {
 	return s.cast(ExprTrunc, e, uint8(width))
 }
 
-// Split takes e apart into a number and the rest; of a recurrence, that of its start.
+// Split takes e apart into a number and the rest. The number of a recurrence is
+// that of its start, wherever it stands in a sum.
 func (s *ScalarEvolution) Split(e Expr) (c int64, rest Expr) {
-	switch r := s.rows[e]; r.kind {
-	case ExprConst:
-		return signed(r.val, r.width), s.constant(r.width, 0)
-	case ExprSum:
-		if r.val != 0 {
-			return signed(r.val, r.width), s.Sub(e, s.constant(r.width, r.val))
-		}
-	case ExprAddRec:
-		if c, start := s.Split(s.Ops(e)[0]); c != 0 {
-			return c, s.addRec(r.width, start, s.Ops(e)[1], r.loop, 0)
-		}
+	w := s.rows[e].width
+	n := s.number(e) & s.mask(w)
+	if n == 0 {
+		return 0, e
 	}
-	return 0, e
+	return signed(n, w), s.Sub(e, s.constant(w, n))
+}
+
+func (s *ScalarEvolution) number(e Expr) uint64 {
+	r := s.rows[e]
+	switch r.kind {
+	case ExprConst:
+		return r.val
+	case ExprSum:
+		n := r.val
+		for k, t := range s.Ops(e) {
+			if s.rows[t].kind == ExprAddRec {
+				n += s.coef[r.off+uint32(k)] * s.number(t)
+			}
+		}
+		return n
+	case ExprAddRec:
+		return s.number(s.Ops(e)[0])
+	}
+	return 0
 }
 
 // DivExact returns what k times gives e, with no more than arithmetic on its

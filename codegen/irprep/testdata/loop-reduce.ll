@@ -1,7 +1,6 @@
 ; RUN: llc -mtriple=x86_64-unknown-linux-gnu -run-pass=loop-reduce %s -o - | FileCheck %s
-; RUN: llc -mtriple=x86_64-unknown-linux-gnu -O3 -verify-machineinstrs %s -o %t
 
-target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128-ni:7"
 target triple = "x86_64-unknown-linux-gnu"
 
 ; Two counters that differ in where they start are one, with another base
@@ -86,6 +85,215 @@ loop:
   store volatile i64 0, ptr %q8
   %i2 = add i64 %i, 1
   %c = icmp eq i64 %i2, 100
+  br i1 %c, label %exit, label %loop
+exit:
+  ret void
+}
+
+; Two counters of the same numbers are one.
+; CHECK-LABEL: define void @congruent(
+; CHECK: loop:
+; CHECK: phi i64
+; CHECK-NOT: phi
+; CHECK: icmp eq i64 {{%.*}}, %n
+define void @congruent(ptr %p, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i2, %loop ]
+  %j = phi i64 [ 0, %entry ], [ %j2, %loop ]
+  %q = getelementptr inbounds i64, ptr %p, i64 %j
+  store i64 7, ptr %q
+  %i2 = add nuw i64 %i, 4
+  %j2 = add nsw i64 %j, 4
+  %c = icmp eq i64 %i2, %n
+  br i1 %c, label %exit, label %loop
+exit:
+  ret void
+}
+
+; A known number of rounds: the pointer that moves is compared with its end,
+; since each round has an access that gives it a meaning.
+; CHECK-LABEL: define void @counted(
+; CHECK: [[END:%.*]] = getelementptr i8, ptr %p, i64 2400
+; CHECK: loop:
+; CHECK-NEXT: [[P:%.*]] = phi ptr [ %p, %entry ], [ [[P2:%.*]], %loop ]
+; CHECK-NOT: phi
+; CHECK: [[P2]] = getelementptr i8, ptr [[P]], i64 24
+; CHECK-NEXT: icmp eq ptr [[P2]], [[END]]
+define void @counted(ptr %p) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i2, %loop ]
+  %q = getelementptr inbounds [24 x i8], ptr %p, i64 %i
+  store i64 1, ptr %q
+  %i2 = add i64 %i, 1
+  %c = icmp eq i64 %i2, 100
+  br i1 %c, label %exit, label %loop
+exit:
+  ret void
+}
+
+; Not where the access may be left out: the pointer may be poison then.
+; CHECK-LABEL: define void @notAlways(
+; CHECK: icmp eq i64 {{%.*}}, 300
+define void @notAlways(ptr %p, i1 %b) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i2, %latch ]
+  br i1 %b, label %then, label %latch
+then:
+  %q = getelementptr inbounds [24 x i8], ptr %p, i64 %i
+  store i64 1, ptr %q
+  br label %latch
+latch:
+  %i2 = add i64 %i, 1
+  %c = icmp eq i64 %i2, 100
+  br i1 %c, label %exit, label %loop
+exit:
+  ret void
+}
+
+declare void @g(i64)
+declare i32 @pers(...)
+
+; What a landing pad reads is computed once, in front of the invoke.
+; CHECK-LABEL: define void @inv(
+; CHECK: loop:
+; CHECK: [[J:%.*]] = add i64 {{%.*}}, 5
+; CHECK-NOT: add
+; CHECK: invoke void @g(i64 [[J]])
+; CHECK: phi i64 [ [[J]], %loop ]
+define void @inv(ptr %p, i64 %n) personality ptr @pers {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i2, %latch ]
+  %j = phi i64 [ 5, %entry ], [ %j2, %latch ]
+  %q = getelementptr [24 x i8], ptr %p, i64 %j
+  store i64 %i, ptr %q
+  invoke void @g(i64 %j) to label %latch unwind label %lp
+latch:
+  %i2 = add i64 %i, 1
+  %j2 = add i64 %j, 1
+  %c = icmp eq i64 %i2, %n
+  br i1 %c, label %exit, label %loop
+lp:
+  %k = phi i64 [ %j, %loop ]
+  %l = landingpad { ptr, i32 } cleanup
+  call void @g(i64 %k)
+  resume { ptr, i32 } %l
+exit:
+  ret void
+}
+
+; No block can stand before a loop that indirectbr enters.
+; CHECK-LABEL: define void @ind(
+; CHECK: getelementptr [24 x i8], ptr %p, i64 %i
+define void @ind(ptr %p, i64 %n, ptr %t) {
+entry:
+  indirectbr ptr %t, [label %loop, label %exit]
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i2, %loop ]
+  %q = getelementptr [24 x i8], ptr %p, i64 %i
+  store i64 %i, ptr %q
+  %i2 = add i64 %i, 1
+  %c = icmp eq i64 %i2, %n
+  br i1 %c, label %exit, label %loop
+exit:
+  ret void
+}
+
+; CHECK-LABEL: define void @on(
+; CHECK: getelementptr [24 x i8], ptr %p, i64 %i
+define void @on(ptr %p, i64 %n) optnone noinline {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i2, %loop ]
+  %q = getelementptr [24 x i8], ptr %p, i64 %i
+  store i64 %i, ptr %q
+  %i2 = add i64 %i, 1
+  %c = icmp eq i64 %i2, %n
+  br i1 %c, label %exit, label %loop
+exit:
+  ret void
+}
+
+; Wide and odd numbers, and pointers that are no numbers, stay.
+; CHECK-LABEL: define void @wide(
+; CHECK: phi i128
+; CHECK-NEXT: phi i24
+; CHECK-NEXT: phi ptr addrspace(7)
+; CHECK: getelementptr [24 x i8], ptr %p, i128 %i
+; CHECK: getelementptr i8, ptr addrspace(7) %zz, i64 24
+define void @wide(ptr %p, i128 %n, ptr addrspace(7) %z) {
+entry:
+  br label %loop
+loop:
+  %i = phi i128 [ 0, %entry ], [ %i2, %loop ]
+  %k = phi i24 [ 0, %entry ], [ %k2, %loop ]
+  %zz = phi ptr addrspace(7) [ %z, %entry ], [ %zz2, %loop ]
+  %q = getelementptr [24 x i8], ptr %p, i128 %i
+  store i24 %k, ptr %q
+  store i24 %k, ptr addrspace(7) %zz
+  %zz2 = getelementptr i8, ptr addrspace(7) %zz, i64 24
+  %i2 = add i128 %i, 1
+  %k2 = add i24 %k, 1
+  %c = icmp eq i128 %i2, %n
+  br i1 %c, label %exit, label %loop
+exit:
+  ret void
+}
+
+; Several ways in get one block before the loop, those of a switch each as often as it has them.
+; CHECK-LABEL: define i64 @sw(
+; CHECK: [[B:[0-9]+]]: {{.*}}; preds = %other, %entry, %entry
+; CHECK: [[S:%.*]] = phi i64 [ 0, %entry ], [ 0, %entry ], [ 3, %other ]
+; CHECK: mul i64 [[S]], 24
+; CHECK: loop:
+; CHECK: phi ptr
+; CHECK: exit:
+; CHECK-NEXT: phi i64 [ [[R:%.*]], %loop ], [ [[R]], %loop ]
+define i64 @sw(ptr %p, i64 %n, i32 %x) {
+entry:
+  switch i32 %x, label %other [ i32 0, label %loop
+    i32 1, label %loop ]
+other:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ 0, %entry ], [ 3, %other ], [ %i2, %loop ]
+  %j = phi i64 [ %n, %entry ], [ %n, %entry ], [ 7, %other ], [ %j2, %loop ]
+  %q = getelementptr [24 x i8], ptr %p, i64 %i
+  store i64 %j, ptr %q
+  %i2 = add i64 %i, 1
+  %j2 = add i64 %j, 1
+  %v = load i32, ptr %q
+  switch i32 %v, label %loop [ i32 5, label %exit
+     i32 6, label %exit ]
+exit:
+  %r = phi i64 [ %i2, %loop ], [ %i2, %loop ]
+  ret i64 %r
+}
+
+; A use in code that is not reached says nothing about where the value is at hand.
+; CHECK-LABEL: define void @un(
+; CHECK: store i64 %i, ptr %p
+; CHECK: %i = phi
+define void @un(ptr %p, i64 %n) {
+entry:
+  br label %loop
+dead:
+  store i64 %i, ptr %p
+  br label %dead
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i2, %loop ]
+  %q = getelementptr [24 x i8], ptr %p, i64 %i
+  store i64 %i, ptr %q
+  %i2 = add i64 %i, 1
+  %c = icmp eq i64 %i2, %n
   br i1 %c, label %exit, label %loop
 exit:
   ret void
