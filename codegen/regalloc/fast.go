@@ -71,9 +71,12 @@ type fastAlloc struct {
 	block            mir.BlockID
 	// early lists the early-clobber definitions of the current instruction, masks
 	// its register masks until what they destroy is displaced.
-	early  []int
-	masks  []int32
-	copies []mir.InstrID
+	early []int
+	masks []int32
+	// The register operands of the current instruction by what they are before it
+	// is allocated, but for reserved registers.
+	physDef, physUse, virtDef, virtUse []int32
+	copies                             []mir.InstrID
 }
 
 func runFast(c *pass.Context, f *mir.Function) error {
@@ -218,7 +221,8 @@ func (a *fastAlloc) allocateInstr(i mir.InstrID) error {
 		return nil
 	}
 	a.epoch++
-	a.early, a.masks = a.early[:0], a.masks[:0]
+	a.early = a.early[:0]
+	a.sortOperands(i)
 	if err := a.physDefs(i); err != nil {
 		return err
 	}
@@ -244,33 +248,52 @@ func (a *fastAlloc) allocateInstr(i mir.InstrID) error {
 	return nil
 }
 
+// sortOperands lists the operands of i that the steps are about.
+func (a *fastAlloc) sortOperands(i mir.InstrID) {
+	a.masks = a.masks[:0]
+	a.physDef, a.physUse, a.virtDef, a.virtUse = a.physDef[:0], a.physUse[:0], a.virtDef[:0], a.virtUse[:0]
+	ops := a.f.Ops(i)
+	for k := range ops {
+		o := &ops[k]
+		switch o.Kind() {
+		case mir.OpRegMask:
+			a.masks = append(a.masks, int32(o.Index()))
+		case mir.OpReg:
+			switch r := o.Reg(); {
+			case r.IsVirtual():
+				if o.IsDef() {
+					a.virtDef = append(a.virtDef, int32(k))
+				} else {
+					a.virtUse = append(a.virtUse, int32(k))
+				}
+			case !r.IsPhysical() || a.reserved[r]:
+			case o.IsDef():
+				a.physDef = append(a.physDef, int32(k))
+			default:
+				a.physUse = append(a.physUse, int32(k))
+			}
+		}
+	}
+}
+
 // physDefs takes the registers that i defines by name away from whoever holds
 // them, finds the dead ones, and marks what the instruction reads by name.
 func (a *fastAlloc) physDefs(i mir.InstrID) error {
 	f := a.f
-	for k := range f.Instr(i).NumOps() {
-		o := f.Op(i, k)
-		if o.Kind() == mir.OpRegMask {
-			a.masks = append(a.masks, int32(o.Index()))
-			continue
-		}
-		if !o.IsReg() || !o.Reg().IsPhysical() || a.reserved[o.Reg()] {
-			continue
-		}
+	for _, k := range a.physUse {
+		a.mark(a.useMark, desc.PhysReg(f.Op(i, int(k)).Reg()))
+	}
+	for _, k := range a.physDef {
+		o := f.Op(i, int(k))
 		r := desc.PhysReg(o.Reg())
-		if !o.IsDef() {
-			a.mark(a.useMark, r)
-			continue
-		}
 		used := a.anyPhys(r)
-		if err := a.displaceUnits(i, r); err != nil {
-			return err
-		}
-		f.SetOpFlag(i, k, mir.Dead, !used)
-		o = f.Op(i, k)
 		a.mark(a.defMark, r)
 		if o.IsEarlyClobber() {
 			a.mark(a.useMark, r)
+		}
+		f.SetOpFlag(i, int(k), mir.Dead, !used)
+		if err := a.displaceUnits(i, r); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -281,24 +304,21 @@ func (a *fastAlloc) physDefs(i mir.InstrID) error {
 func (a *fastAlloc) virtDefs(i mir.InstrID) error {
 	f := a.f
 	// Registers that the uses below expect are settled first, so that fresh ones avoid them.
-	for k := range f.Instr(i).NumOps() {
-		if o := f.Op(i, k); o.IsDef() && o.Reg().IsVirtual() {
-			if v := &a.vregs[o.Reg().Index()]; v.phys != 0 {
-				a.mark(a.defMark, v.phys)
-			}
+	for _, k := range a.virtDef {
+		if v := &a.vregs[f.Op(i, int(k)).Reg().Index()]; v.phys != 0 {
+			a.mark(a.defMark, v.phys)
 		}
 	}
-	for k := 0; k < f.Instr(i).NumOps(); k++ {
-		if o := f.Op(i, k); o.IsDef() && o.Reg().IsVirtual() {
-			if err := a.virtDef(i, k); err != nil {
-				return err
-			}
+	for _, k := range a.virtDef {
+		if err := a.define(i, int(k)); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-func (a *fastAlloc) virtDef(i mir.InstrID, k int) error {
+// define gives operand k, a definition, its register.
+func (a *fastAlloc) define(i mir.InstrID, k int) error {
 	f := a.f
 	o := *f.Op(i, k)
 	n := o.Reg().Index()
@@ -415,13 +435,8 @@ func (a *fastAlloc) isTargetStore(b mir.BlockID, i mir.InstrID) bool {
 
 // freePhysDefs ends the life of the registers that i defines by name.
 func (a *fastAlloc) freePhysDefs(i mir.InstrID) {
-	ops := a.f.Ops(i)
-	for k := range ops {
-		o := &ops[k]
-		if !o.IsDef() || !o.Reg().IsPhysical() || a.reserved[o.Reg()] {
-			continue
-		}
-		for u := range a.in.RegUnits(desc.PhysReg(o.Reg())).All() {
+	for _, k := range a.physDef {
+		for u := range a.in.RegUnits(desc.PhysReg(a.f.Op(i, int(k)).Reg())).All() {
 			if a.units[u] == unitPhys {
 				a.units[u] = unitFree
 			}
@@ -462,49 +477,39 @@ func (a *fastAlloc) isClobbered(p desc.PhysReg) bool {
 // physUses starts the life of the registers that i reads by name.
 func (a *fastAlloc) physUses(i mir.InstrID) error {
 	f := a.f
-	for k := range f.Instr(i).NumOps() {
+	for _, n := range a.physUse {
+		k := int(n)
 		o := f.Op(i, k)
-		if !o.IsUse() || !o.Reg().IsPhysical() || a.reserved[o.Reg()] || o.IsUndef() {
+		if o.IsUndef() {
 			continue
 		}
 		r := desc.PhysReg(o.Reg())
-		if !a.given(i, k) {
-			taken := a.anyPhys(r) || a.anyVirt(r)
-			if err := a.displaceUnits(i, r); err != nil {
-				return err
-			}
-			a.setUnits(r, unitPhys)
-			f.SetOpFlag(i, k, mir.Kill, !taken)
+		taken := a.anyPhys(r) || a.anyVirt(r)
+		if err := a.displaceUnits(i, r); err != nil {
+			return err
 		}
+		a.setUnits(r, unitPhys)
+		f.SetOpFlag(i, k, mir.Kill, !taken)
 	}
 	return nil
-}
-
-// given reports whether use operand k became physical by this allocation (the
-// use of a tied pair), and so belongs to a virtual register.
-func (a *fastAlloc) given(i mir.InstrID, k int) bool {
-	o := a.f.Op(i, k)
-	if !o.IsTied() || o.Flags()&mir.Renamable == 0 {
-		return false
-	}
-	return a.anyVirt(desc.PhysReg(o.Reg()))
 }
 
 // virtUses gives the used virtual registers their registers; where the value
 // is not wanted below, the use ends the register's life.
 func (a *fastAlloc) virtUses(i mir.InstrID) error {
 	f := a.f
-	n := f.Instr(i).NumOps()
-	for k := range n {
-		if o := f.Op(i, k); o.IsUse() && o.Reg().IsVirtual() && !o.IsUndef() {
+	for _, k := range a.virtUse {
+		// A tied one may have got its register from the definition.
+		if o := f.Op(i, int(k)); o.Reg().IsVirtual() && !o.IsUndef() {
 			if v := &a.vregs[o.Reg().Index()]; v.phys != 0 && !a.earlyHeld(o.Reg().Index()) {
 				a.mark(a.useMark, v.phys)
 			}
 		}
 	}
-	for k := range n {
+	for _, n := range a.virtUse {
+		k := int(n)
 		o := f.Op(i, k)
-		if !o.IsUse() || !o.Reg().IsVirtual() {
+		if !o.Reg().IsVirtual() {
 			continue
 		}
 		r := o.Reg().Index()
