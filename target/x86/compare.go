@@ -122,6 +122,7 @@ type flagsFrom struct {
 	clearsOF      bool
 	isZero        int64         // cond: holds where the source is 0
 	cond          bool          //
+	borrow        bool          // by takes 1 from what is compared with 0
 	zeroing       mir.InstrID   // a MOV32r0 between by and the comparison, to be moved before by
 	path          []mir.BlockID // the blocks from by's to the comparison's, without by's
 }
@@ -148,7 +149,7 @@ func optimizeCompare(st *target.Subtarget, f *mir.Function, i mir.InstrID, c tar
 	}
 	from, ok := findFlags(st, f, i, c)
 	if !ok {
-		return widenCompare(st, f, i, c)
+		return borrowCompare(f, i, c) || widenCompare(st, f, i, c)
 	}
 	conds, ok := newConds(f, i, c, &from)
 	if !ok {
@@ -573,6 +574,11 @@ func killsFlags(f *mir.Function, i mir.InstrID) bool {
 // of the comparison.
 func newCondition(f *mir.Function, c target.Compare, from *flagsFrom, cc int64) (int64, bool) {
 	switch {
+	case from.borrow:
+		if cc == condE {
+			return condB, true
+		}
+		return condAE, cc == condNE
 	case !from.same && from.cond:
 		if cc == condE || cc == condNE {
 			return from.isZero ^ cc&1, true
