@@ -24,6 +24,8 @@ type spillPlacement struct {
 	entry     float64
 	threshold float64
 	nodes     []placementNode
+	values    []int8      // by bundle: 1 in a register, -1 on the stack, 0 either
+	ends      []blockEnds // by block
 	active    *bitset
 	todo      []int32 // bundles to update, each once
 	inTodo    []bool
@@ -50,9 +52,14 @@ type blockConstraint struct {
 	changes bool
 }
 
+// blockEnds are the bundles of the edges into and out of a block, and how often it runs.
+type blockEnds struct {
+	in, out int32
+	freq    float64
+}
+
 type placementNode struct {
 	biasN, biasP float64
-	value        int8
 	sumLinks     float64
 	links        []placementLink
 }
@@ -75,6 +82,11 @@ func (p *spillPlacement) init(c *pass.Context, f *mir.Function, bundles *EdgeBun
 	if len(p.nodes) < n {
 		p.nodes = append(p.nodes, make([]placementNode, n-len(p.nodes))...)
 	}
+	p.values = resize(p.values, n)
+	p.ends = resize(p.ends, f.NumBlockIDs())
+	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
+		p.ends[b] = blockEnds{int32(bundles.Of(b, false)), int32(bundles.Of(b, true)), p.freq[b]}
+	}
 	p.inTodo = resize(p.inTodo, n)
 	clear(p.inTodo)
 	p.todo = p.todo[:0]
@@ -91,18 +103,19 @@ func (p *spillPlacement) prepare(reg *bitset) {
 	reg.reset(p.bundles.Num())
 }
 
-func (p *spillPlacement) activate(n int) {
+func (p *spillPlacement) activate(n int32) {
 	if !p.inTodo[n] {
 		p.inTodo[n] = true
-		p.todo = append(p.todo, int32(n))
+		p.todo = append(p.todo, n)
 	}
-	if p.active.has(n) {
+	if p.active.has(int(n)) {
 		return
 	}
-	p.active.add(n)
+	p.active.add(int(n))
+	p.values[n] = 0
 	x := &p.nodes[n]
 	*x = placementNode{sumLinks: p.threshold, links: x.links[:0]}
-	if len(p.bundles.Blocks(n)) > bigBundle {
+	if len(p.bundles.Blocks(int(n))) > bigBundle {
 		// Where so many blocks meet, a good part of them must want the register before
 		// the region grows through: that bounds the work as well.
 		x.biasN = p.entry / 16
@@ -120,18 +133,18 @@ func (x *placementNode) addBias(freq float64, c borderConstraint) {
 	}
 }
 
-func (x *placementNode) addLink(to int, weight float64) {
+func (x *placementNode) addLink(to int32, weight float64) {
 	x.sumLinks += weight
 	for k := range x.links {
-		if x.links[k].to == int32(to) {
+		if x.links[k].to == to {
 			x.links[k].weight += weight
 			return
 		}
 	}
-	x.links = append(x.links, placementLink{weight, int32(to)})
+	x.links = append(x.links, placementLink{weight, to})
 }
 
-func (x *placementNode) prefersReg() bool { return x.value > 0 }
+func (p *spillPlacement) prefersReg(n int) bool { return p.values[n] > 0 }
 
 // cannotChange says that nothing the neighbours do brings the value into a register.
 func (x *placementNode) cannotChange() bool { return x.biasN >= x.biasP+x.sumLinks }
@@ -141,27 +154,27 @@ func (p *spillPlacement) update(n int) bool {
 	x := &p.nodes[n]
 	sumN, sumP := x.biasN, x.biasP
 	for _, l := range x.links {
-		switch p.nodes[l.to].value {
+		switch p.values[l.to] {
 		case -1:
 			sumN += l.weight
 		case 1:
 			sumP += l.weight
 		}
 	}
-	before := x.prefersReg()
+	value := int8(0)
 	switch {
 	case sumN >= sumP+p.threshold:
-		x.value = -1
+		value = -1
 	case sumP >= sumN+p.threshold:
-		x.value = 1
-	default:
-		x.value = 0
+		value = 1
 	}
-	if before == x.prefersReg() {
+	before := p.values[n] > 0
+	p.values[n] = value
+	if before == (value > 0) {
 		return false
 	}
 	for _, l := range x.links {
-		if p.nodes[l.to].value != x.value && !p.inTodo[l.to] {
+		if p.values[l.to] != value && !p.inTodo[l.to] {
 			p.inTodo[l.to] = true
 			p.todo = append(p.todo, l.to)
 		}
@@ -172,16 +185,14 @@ func (p *spillPlacement) update(n int) bool {
 func (p *spillPlacement) addConstraints(list []blockConstraint) {
 	for k := range list {
 		x := &list[k]
-		freq := p.freq[x.block]
+		e := p.ends[x.block]
 		if x.entry != dontCare {
-			in := p.bundles.Of(x.block, false)
-			p.activate(in)
-			p.nodes[in].addBias(freq, x.entry)
+			p.activate(e.in)
+			p.nodes[e.in].addBias(e.freq, x.entry)
 		}
 		if x.exit != dontCare {
-			out := p.bundles.Of(x.block, true)
-			p.activate(out)
-			p.nodes[out].addBias(freq, x.exit)
+			p.activate(e.out)
+			p.nodes[e.out].addBias(e.freq, x.exit)
 		}
 	}
 }
@@ -189,29 +200,28 @@ func (p *spillPlacement) addConstraints(list []blockConstraint) {
 // addPrefSpill pulls both ends of the blocks to the stack, strong: twice.
 func (p *spillPlacement) addPrefSpill(blocks []mir.BlockID, strong bool) {
 	for _, b := range blocks {
-		freq := p.freq[b]
+		e := p.ends[b]
 		if strong {
-			freq += freq
+			e.freq += e.freq
 		}
-		in, out := p.bundles.Of(b, false), p.bundles.Of(b, true)
-		p.activate(in)
-		p.activate(out)
-		p.nodes[in].addBias(freq, prefSpill)
-		p.nodes[out].addBias(freq, prefSpill)
+		p.activate(e.in)
+		p.activate(e.out)
+		p.nodes[e.in].addBias(e.freq, prefSpill)
+		p.nodes[e.out].addBias(e.freq, prefSpill)
 	}
 }
 
 // addLinks ties the ends of blocks that the value passes through unhindered.
 func (p *spillPlacement) addLinks(blocks []mir.BlockID) {
 	for _, b := range blocks {
-		in, out := p.bundles.Of(b, false), p.bundles.Of(b, true)
-		if in == out {
+		e := p.ends[b]
+		if e.in == e.out {
 			continue
 		}
-		p.activate(in)
-		p.activate(out)
-		p.nodes[in].addLink(out, p.freq[b])
-		p.nodes[out].addLink(in, p.freq[b])
+		p.activate(e.in)
+		p.activate(e.out)
+		p.nodes[e.in].addLink(e.out, e.freq)
+		p.nodes[e.out].addLink(e.in, e.freq)
 	}
 }
 
@@ -220,8 +230,7 @@ func (p *spillPlacement) scanActive() bool {
 	p.recent = p.recent[:0]
 	for n := p.active.next(0); n >= 0; n = p.active.next(n + 1) {
 		p.update(n)
-		x := &p.nodes[n]
-		if !x.cannotChange() && x.prefersReg() {
+		if !p.nodes[n].cannotChange() && p.prefersReg(n) {
 			p.recent = append(p.recent, int32(n))
 		}
 	}
@@ -236,7 +245,7 @@ func (p *spillPlacement) iterate() {
 		n := p.todo[len(p.todo)-1]
 		p.todo = p.todo[:len(p.todo)-1]
 		p.inTodo[n] = false
-		if p.update(int(n)) && p.nodes[n].prefersReg() {
+		if p.update(int(n)) && p.prefersReg(int(n)) {
 			p.recent = append(p.recent, n)
 		}
 	}
@@ -247,7 +256,7 @@ func (p *spillPlacement) iterate() {
 func (p *spillPlacement) finish() bool {
 	perfect := true
 	for n := p.active.next(0); n >= 0; n = p.active.next(n + 1) {
-		if !p.nodes[n].prefersReg() {
+		if !p.prefersReg(n) {
 			p.active.remove(n)
 			perfect = false
 		}

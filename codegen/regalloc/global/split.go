@@ -339,26 +339,27 @@ func (s *splitter) isCounterLoop(blocks []mir.BlockID) bool {
 
 // regionCost is what it costs to enter and leave the region of c.
 func (s *splitter) regionCost(c *candidate) float64 {
-	cost, b := 0.0, s.place.bundles
+	cost := 0.0
 	for k := range s.x.uses {
 		u, l := &s.x.uses[k], &s.limits[k]
-		n := 0
-		if u.liveIn && c.bundles.has(b.Of(u.block, false)) != (l.entry == prefReg) {
+		n, e := 0, s.place.ends[u.block]
+		if u.liveIn && c.bundles.has(int(e.in)) != (l.entry == prefReg) {
 			n++
 		}
-		if u.liveOut && c.bundles.has(b.Of(u.block, true)) != (l.exit == prefReg) {
+		if u.liveOut && c.bundles.has(int(e.out)) != (l.exit == prefReg) {
 			n++
 		}
-		cost += float64(n) * s.place.freq[u.block]
+		cost += float64(n) * e.freq
 	}
 	for k, x := range c.blocks {
-		switch in, out := c.bundles.has(b.Of(x, false)), c.bundles.has(b.Of(x, true)); {
+		e := s.place.ends[x]
+		switch in, out := c.bundles.has(int(e.in)), c.bundles.has(int(e.out)); {
 		case in && out:
 			if c.taken[k] {
-				cost += 2 * s.place.freq[x]
+				cost += 2 * e.freq
 			}
 		case in || out:
-			cost += s.place.freq[x]
+			cost += e.freq
 		}
 	}
 	return cost
