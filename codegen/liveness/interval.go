@@ -76,6 +76,20 @@ func (li *Interval) RemoveEmptySubs() {
 	li.Subs = li.Subs[:n]
 }
 
+// KillsAt reports whether li, or one of the lanes that an operand with a sub-register
+// index names, is live up to at and no further.
+func (v *Intervals) KillsAt(li *Interval, sub uint16, at Index) bool {
+	if li.Query(at).Kill {
+		return true
+	}
+	for k := range li.Subs {
+		if s := &li.Subs[k]; s.Lanes&v.opLanes(li.Reg, sub) != 0 && s.Query(at).Kill {
+			return true
+		}
+	}
+	return false
+}
+
 // RefineSubs makes sub-ranges that each lie within lanes or outside them, and
 // calls apply for those within, of which there are enough to cover lanes. A
 // sub-range that is cut in two keeps only values in each part that an

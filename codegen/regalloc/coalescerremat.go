@@ -323,7 +323,7 @@ func (c *coalescer) eraseDead(i mir.InstrID) {
 			continue
 		}
 		li := c.v.Interval(r)
-		if o.ReadsReg() && (o.IsDef() || f.Instr(i).Opcode == desc.COPY || f.HasOneUse(r) || li.Query(at).Kill) && !slices.Contains(c.toShrink, r) {
+		if o.ReadsReg() && (o.IsDef() || f.Instr(i).Opcode == desc.COPY || f.HasOneUse(r) || c.v.KillsAt(li, o.SubReg(), at)) && !slices.Contains(c.toShrink, r) {
 			c.toShrink = append(c.toShrink, r)
 		}
 		if o.IsDef() {

@@ -131,20 +131,7 @@ func (a *alloc) isErasable(i mir.InstrID) bool {
 // endsAt reports whether r, or a part of it that sub-register sub names, is not live
 // behind the instruction at a place.
 func (a *alloc) endsAt(r mir.Reg, sub uint16, at liveness.Index) bool {
-	iv := a.lis.Interval(r)
-	if iv.Query(at).Kill {
-		return true
-	}
-	lanes := desc.AllLanes
-	if sub != 0 {
-		lanes = a.in.SubRegLanes(desc.SubRegIdx(sub))
-	}
-	for k := range iv.Subs {
-		if s := &iv.Subs[k]; s.Lanes&lanes != 0 && s.Query(at).Kill {
-			return true
-		}
-	}
-	return false
+	return a.lis.KillsAt(a.lis.Interval(r), sub, at)
 }
 
 // eraseDeadInstr erases i, takes what it defines out of the intervals, and notes
