@@ -71,6 +71,17 @@ func (l *fieldList) bool(name string, v bool) *fieldList {
 
 // unique adds a node unless an equal one was added before.
 func (d *DIBuilder) unique(n *MDNode) MDID {
+	key := keyOf(n)
+	if id, ok := d.known[key]; ok {
+		return id
+	}
+	id := d.m.MD.Add(n)
+	d.known[key] = id
+	return id
+}
+
+// keyOf is the content of a node.
+func keyOf(n *MDNode) string {
 	var b strings.Builder
 	b.WriteString(n.Str)
 	b.WriteByte(byte(n.Kind))
@@ -81,13 +92,25 @@ func (d *DIBuilder) unique(n *MDNode) MDID {
 	for _, f := range n.Fields {
 		b.WriteString(f.Name + "\x00" + f.Str + "\x00" + strconv.Itoa(int(f.Node)) + "," + strconv.FormatUint(f.Int, 10) + "\x01")
 	}
-	key := b.String()
-	if id, ok := d.known[key]; ok {
-		return id
+	return b.String()
+}
+
+// Reuse makes nodes that the module has already, and that are not distinct, those
+// that equal ones are.
+func (d *DIBuilder) Reuse() {
+	for id, n := range d.m.MD.Nodes() {
+		if n.Distinct || n.Kind != MDTuple && n.Kind != MDSpecialized {
+			continue
+		}
+		if key := keyOf(n); d.known[key] == 0 {
+			d.known[key] = id
+		}
 	}
-	id := d.m.MD.Add(n)
-	d.known[key] = id
-	return id
+}
+
+// Node is a node of a class with fields in their order.
+func (d *DIBuilder) Node(class string, fields ...MDField) MDID {
+	return d.special(class, (*fieldList)(&fields))
 }
 
 func (d *DIBuilder) special(class string, l *fieldList) MDID {

@@ -38,7 +38,7 @@ type AsmPrinterHooks struct {
 	// Rewrite changes in, made of instruction i, before it is streamed: short forms,
 	// pseudos that survived. Nil changes nothing.
 	Rewrite func(st *Subtarget, f *mir.Function, i mir.InstrID, in *mc.Inst)
-	// FuncAlign is log2 of the alignment of functions.
+	// FuncAlign is log2 of the alignment that every function needs.
 	FuncAlign int
 
 	// AsmOperand appends an operand of inline assembly in a variant; modifier is

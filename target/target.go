@@ -37,7 +37,9 @@ type Target struct {
 	ISel  ISelHooks
 	Instr InstrHooks
 	Frame FrameHooks
-	MC    MCHooks
+	// Outline is nil for targets without machine-outliner.
+	Outline *OutlineHooks
+	MC      MCHooks
 	// Passes are the target's own, beside those of codegen/pipeline.
 	Passes []Pass
 }
@@ -119,6 +121,7 @@ type Tuning struct {
 	TailDupSize, TailDupPredSize, TailDupSuccSize int
 	// TailMergeSize is how many instructions ends of blocks must share.
 	TailMergeSize int
+	Outline       OutlineTuning
 }
 
 // Machine is a Target configured for a compilation; shared by all workers.

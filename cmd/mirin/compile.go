@@ -97,6 +97,10 @@ func (o *llcOptions) machine(mod *ir.Module, fromMIR bool) (*target.Machine, err
 	case "none":
 		mo.FramePointer = target.FramePointerNone
 	}
+	if strings.HasSuffix(o.outline, "-pgo") {
+		return nil, fmt.Errorf("machine outliner mode %s is not supported; there are always and never", o.outline)
+	}
+	mo.Tuning.Outline.LeafChildren = !o.leafDescendants
 	return target.NewMachine(t, mo)
 }
 
@@ -173,7 +177,7 @@ func newCompilation(o *llcOptions, in *input) (*compilation, error) {
 	}
 	var whole []*pass.Pass
 	if !o.explicit() {
-		whole = pipeline.Passes(pipeline.Options{Opt: c.m.Options.Opt, RegAlloc: regAlloc(o.regalloc), Target: c.m.Target})
+		whole = pipeline.Passes(pipeline.Options{Opt: c.m.Options.Opt, RegAlloc: regAlloc(o.regalloc), Outline: o.outline == "always", Target: c.m.Target})
 		passes = whole
 		if passes, err = pass.Cut(passes, where(o.startBefore), where(o.startAfter), where(o.stopBefore), where(o.stopAfter)); err != nil {
 			return nil, err

@@ -23,7 +23,8 @@ type llcOptions struct {
 	stopAfter, stopBefore, startAfter, startBefore                                         string
 	passes                                                                                 string
 	runPass, printAfter, printBefore, filter                                               []string
-	stripDebugifyOnly, debugifyStrip, debugifyCheck                                        bool
+	stripDebugifyOnly, debugifyStrip, debugifyCheck, leafDescendants                       bool
+	outline                                                                                string
 	simplifyMIR, printAfterAll, printBeforeAll                                             bool
 	printChanged, verify, verifyRA, subRegLiveness, verifyCFI, timePasses, noStackColoring bool
 	stats, funcSections, dataSections, printPasses                                         bool
@@ -129,6 +130,11 @@ func (o *llcOptions) flags() *llvmflag.Set {
 	s.Int(&o.tuning.TailDupPredSize, "tail-dup-pred-size", "Maximum predecessors (maximum successors at the same time) to consider tail duplicating blocks.").Hidden()
 	s.Int(&o.tuning.TailDupSuccSize, "tail-dup-succ-size", "Maximum successors (maximum predecessors at the same time) to consider tail duplicating blocks.").Hidden()
 	s.Bool(&o.noStackColoring, "no-stack-coloring", "Disable stack coloring").Hidden()
+	s.Enum(&o.outline, "enable-machine-outliner", "Enable the machine outliner", choices("always", "optimistic-pgo", "conservative-pgo", "never")...).Bare("always")
+	s.Int(&o.tuning.Outline.Reruns, "machine-outliner-reruns", "Number of times to rerun the outliner after the initial outline").Hidden()
+	s.Int(&o.tuning.Outline.Benefit, "outliner-benefit-threshold", "The minimum size in bytes before an outlining candidate is accepted").Hidden()
+	s.Bool(&o.leafDescendants, "outliner-leaf-descendants", "Consider all leaf descendants of internal nodes of the suffix tree as candidates for outlining (if false, only leaf children are considered)").Hidden()
+	s.Bool(&o.tuning.Outline.LinkOnceODR, "enable-linkonceodr-outlining", "Enable the machine outliner on linkonceodr functions").Hidden()
 	s.Int(&o.tuning.TailMergeSize, "tail-merge-size", "Min number of instructions to consider tail merging").Hidden()
 	s.Group("Stages")
 	s.List(&o.runPass, "run-pass", "Run compiler only for specified passes (comma separated list)").Value("pass-name").CommaSeparated()

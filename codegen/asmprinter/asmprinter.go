@@ -188,7 +188,9 @@ func (p *Printer) Func(n int, f *mir.Function, st *target.Subtarget) error {
 	if g.Align > 0 {
 		align = max(align, int(g.Align)-1)
 	}
-	p.Out.AlignCode(uint8(max(align, int(f.Align))), p.mcST, 0)
+	if align = max(align, int(f.Align)); align > 0 {
+		p.Out.AlignCode(uint8(align), p.mcST, 0)
+	}
 	p.Out.Attribute(s, mc.AttrTypeFunction)
 	if p.Verbose {
 		p.Out.Comment("@" + f.Name)

@@ -37,6 +37,7 @@ func newMaker(m *ir.Module) (*maker, error) {
 			}
 		}
 	}
+	k.Reuse()
 	k.file = k.File(m.Name, "/")
 	k.unit = m.MD.Add(&ir.MDNode{Kind: ir.MDSpecialized, Str: "DICompileUnit", Distinct: true, Fields: []ir.MDField{
 		word("language", "DW_LANG_C"), ref("file", k.file), text("producer", "debugify"), {Name: "isOptimized", Kind: ir.MDFieldBool, Int: 1},
@@ -97,7 +98,7 @@ func (k *maker) function(g *ir.Global, f *ir.Function) (sp ir.MDID, line int) {
 		flags = "DISPFlagLocalToUnit | " + flags
 	}
 	line = k.line
-	t := k.subroutineType()
+	t := k.Node("DISubroutineType", ref("types", k.types))
 	node := &ir.MDNode{Kind: ir.MDSpecialized, Str: "DISubprogram", Distinct: true, Fields: []ir.MDField{
 		text("name", g.Name), text("linkageName", g.Name), ref("scope", 0), ref("file", k.file), num("line", line),
 		ref("type", t), num("scopeLine", line), word("spFlags", flags), ref("unit", k.unit)}}
@@ -148,18 +149,6 @@ func (k *maker) function(g *ir.Global, f *ir.Function) (sp ir.MDID, line int) {
 	node.Fields = append(node.Fields, ref("retainedNodes", k.Tuple(vars...)))
 	return sp, line
 }
-
-func (k *maker) subroutineType() ir.MDID {
-	if id := k.sizes[noSize]; id != 0 {
-		return id
-	}
-	id := k.m.MD.Add(&ir.MDNode{Kind: ir.MDSpecialized, Str: "DISubroutineType", Fields: []ir.MDField{ref("types", k.types)}})
-	k.sizes[noSize] = id
-	return id
-}
-
-// noSize is the key of the type of subroutines among those of values.
-const noSize = ^uint64(0)
 
 // sizeType is the type of all values of a size.
 func (k *maker) sizeType(t ir.Type) ir.MDID {

@@ -1,6 +1,8 @@
 package liveness
 
 import (
+	"slices"
+
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
@@ -79,11 +81,14 @@ func (s *LivePhysRegs) Remove(r desc.PhysReg) {
 	if len(s.regs) == 0 {
 		return
 	}
-	s.drop(r)
 	s.aliases = s.f.Facts.AppendAliases(s.aliases[:0], r)
+	slices.Sort(s.aliases) // LLVM's order, which that of the set depends on
 	for _, a := range s.aliases {
-		s.drop(a)
+		if a != r {
+			s.drop(a)
+		}
 	}
+	s.drop(r)
 }
 
 // Available reports whether nothing of r is live, and r not reserved.

@@ -11,6 +11,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/irprep"
 	"github.com/mirin-go/mirin/codegen/layout"
 	"github.com/mirin-go/mirin/codegen/liveness"
+	"github.com/mirin-go/mirin/codegen/outliner"
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/codegen/regalloc"
 	"github.com/mirin-go/mirin/codegen/regalloc/global"
@@ -24,6 +25,8 @@ type Options struct {
 	Opt target.OptLevel
 	// RegAlloc is -regalloc.
 	RegAlloc RegAlloc
+	// Outline has machine-outliner run (-enable-machine-outliner).
+	Outline bool
 	// Target adds its own passes, and gives its name to passes that LLVM calls
 	// after the target; nil does neither.
 	Target *target.Target
@@ -125,6 +128,7 @@ func Passes(o Options) []*pass.Pass {
 	add(opt, &layout.BlockPlacement)
 	add(!opt, &layout.FallThrough)
 	add(opt, &layout.BreakFalseDeps)
+	add(opt && o.Outline, &outliner.MachineOutliner)
 	add(true, &frame.CFIInstrInserter)
 	if o.Target != nil {
 		p = withOwn(p, o.Target, o.Opt)
@@ -204,8 +208,8 @@ func all() []*pass.Pass {
 	return passes
 }
 
-// modulePasses are the passes over the module that no level asks for.
-var modulePasses = []*pass.Pass{&debugify.Debugify, &debugify.CheckDebugify, &debugify.StripDebug}
+// modulePasses are the passes over the module, which no level asks for.
+var modulePasses = []*pass.Pass{&outliner.MachineOutliner, &debugify.Debugify, &debugify.CheckDebugify, &debugify.StripDebug}
 
 // ByName returns the pass called name, nil when there is none. t adds its own
 // passes; it may be nil.

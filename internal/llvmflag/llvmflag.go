@@ -41,6 +41,7 @@ type Flag struct {
 	always  bool // joined in any case: no "=", no value in the next argument
 	comma   bool
 	hidden  bool
+	bare    string            // the value where none is given, "" for flags that need one
 	set     func(string) bool // false: the value is invalid
 }
 
@@ -55,6 +56,9 @@ func (f *Flag) Joined() *Flag { f.joined = true; return f }
 
 // AlwaysJoined makes what follows the name the value, an "=" included.
 func (f *Flag) AlwaysJoined() *Flag { f.joined, f.always = true, true; return f }
+
+// Bare lets the value be left out, which means v; the next argument is none.
+func (f *Flag) Bare(v string) *Flag { f.bare = v; return f }
 
 // CommaSeparated splits the values of a list at commas.
 func (f *Flag) CommaSeparated() *Flag { f.comma = true; return f }
@@ -213,7 +217,11 @@ func (s *Set) Parse(args []string, stdout io.Writer) (done bool, err error) {
 			}
 			hasValue = true
 		}
-		if !f.boolean && !hasValue {
+		switch {
+		case hasValue || f.boolean:
+		case f.bare != "":
+			value = f.bare
+		default:
 			if len(args) == 0 || f.always {
 				return false, s.errorf("for the %s option: requires a value!", dashed(f.name))
 			}

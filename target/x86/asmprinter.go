@@ -42,7 +42,6 @@ func asmPrinter(m *target.Machine) *target.AsmPrinterHooks {
 			}
 			enc.Optimize(in, 64)
 		},
-		FuncAlign: 4,
 		AsmOperand: func(b []byte, ctx *mc.Context, ops []mc.Operand, modifier byte, variant int) ([]byte, bool) {
 			return printers[variant]().AppendAsmOperand(b, ctx, ops, modifier)
 		},

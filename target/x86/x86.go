@@ -34,9 +34,10 @@ var Target = target.Target{
 		Banks:    registerBanks,
 		Selector: func(*target.Subtarget) (target.Selector, error) { return makeSelector() },
 	},
-	Instr: instrHooks,
-	Frame: frameHooks,
-	MC:    mcHooks,
+	Instr:   instrHooks,
+	Frame:   frameHooks,
+	Outline: &outlineHooks,
+	MC:      mcHooks,
 	// In LLVM's order.
 	Passes: []target.Pass{
 		cmovConversion,
