@@ -4,6 +4,7 @@
 ; RUN: llc -O0 -mtriple=x86_64-unknown-linux-gnu -debug-pass=Arguments %s -o %t 2>&1 | FileCheck --check-prefix=ARGUMENTS %s
 
 ; O2: atomic-expand
+; O2-NEXT: loop-reduce
 ; O2-NEXT: mergeicmps
 ; O2-NEXT: expand-memcmp
 ; O2-NEXT: partially-inline-libcalls
