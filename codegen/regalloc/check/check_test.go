@@ -3,6 +3,7 @@ package check
 import (
 	"testing"
 
+	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/desc/facts"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target/x86/tab"
@@ -101,6 +102,43 @@ func TestManyPredecessors(t *testing.T) {
 		errs := s.Verify(f)
 		if wrong < 0 && len(errs) > 0 || wrong >= 0 && (len(errs) != 1 || errs[0].(*Error).Instr != uses[1]) {
 			t.Errorf("wrong store in predecessor %d: %v", wrong, errs)
+		}
+	}
+}
+
+// TestUndefinedOnOneWay: where one way defines a register by IMPLICIT_DEF, nothing
+// need be stored there for who loads it behind both.
+func TestUndefinedOnOneWay(t *testing.T) {
+	in, err := facts.Load("X86")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, undefined := range []bool{true, false} {
+		f := mir.NewFunction("f", in)
+		entry, a, b, join := f.AddBlock(), f.AddBlock(), f.AddBlock(), f.AddBlock()
+		f.AddSucc(entry, a)
+		f.AddSucc(entry, b)
+		f.AddSucc(a, join)
+		f.AddSucc(b, join)
+		v, r := f.AddVReg(int16(tab.GR32RegClassID)), mir.Reg(tab.ECX)
+		at := mir.Builder{F: f, Block: a}
+		def := at.Build(tab.MOV32ri, mir.RegOp(v, mir.Def), mir.ImmOp(1))
+		at.Block = b
+		other := at.Build(tab.MOV32ri, mir.RegOp(v, mir.Def), mir.ImmOp(2))
+		if undefined {
+			f.Erase(other)
+			other = at.Build(desc.IMPLICIT_DEF, mir.RegOp(v, mir.Def))
+		}
+		at.Block = join
+		use := at.Copy(mir.Reg(tab.EAX), v)
+		s := Record(f)
+		f.SetReg(def, 0, r)
+		f.InsertAfter(a, def, f.New(tab.MOV32mr, append(address(0), mir.RegOp(r, 0))...))
+		f.SetReg(other, 0, r)
+		f.SetReg(use, 1, r)
+		f.InsertBefore(join, use, f.New(tab.MOV32rm, append([]mir.Operand{mir.RegOp(r, mir.Def)}, address(0)...)...))
+		if errs := s.Verify(f); (len(errs) == 0) != undefined {
+			t.Errorf("undefined %v: %v", undefined, errs)
 		}
 	}
 }

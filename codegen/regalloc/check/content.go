@@ -107,7 +107,8 @@ type vregState struct {
 	// When all its values were forgotten last, in the block being executed.
 	block, time int32
 	any         bool // they were, to be undefined
-	// writer is the number of the only block that defines any part of it, 0 for none, many for several.
+	// writer is the number of the only block that defines any part of it, 0 for none,
+	// many for several and where one leaves it undefined.
 	writer int32
 }
 

@@ -115,7 +115,7 @@ func (c *checker) demand(x fact) int32 {
 		fixed := c.unitOf(x.value) >= 0
 		r := c.vregs[c.list[x.value].vreg].writer
 		s := int(x.at.group) - len(c.units)
-		if x.block == 1 || r == 0 && !fixed || s >= 0 && c.slots[s].writer == 0 {
+		if x.block == 1 || r == 0 && !fixed || s >= 0 && c.slots[s].writer == 0 && r != many {
 			return never
 		}
 		if s < 0 || r == many || fixed {

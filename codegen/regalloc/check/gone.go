@@ -17,7 +17,7 @@ func (c *checker) gone(b mir.BlockID, row int32) {
 	c.time++
 	switch {
 	case o.opcode == desc.IMPLICIT_DEF && len(ops) > 0 && ops[0].IsReg():
-		c.defineAll(&ops[0], func(int) meaning { return meaning{node: anyNode} })
+		c.defineAll(&ops[0], undefined)
 	case (o.opcode == desc.COPY || o.opcode == desc.KILL) && len(ops) >= 2 && ops[0].IsDef() && ops[1].IsUse():
 		c.goneCopy(&ops[0], &ops[1])
 	case o.opcode == desc.KILL || o.erasable:
@@ -37,6 +37,9 @@ func (c *checker) gone(b mir.BlockID, row int32) {
 		c.report(b, 0, c.in.OpcodeName(o.opcode)+" was deleted")
 	}
 }
+
+// undefined is the meaning of what is held by every place.
+func undefined(int) meaning { return meaning{node: anyNode} }
 
 // goneCopy gives the parts of dst what those of src are.
 func (c *checker) goneCopy(dst, src *mir.Operand) {
@@ -93,7 +96,9 @@ func (c *checker) defineAll(o *mir.Operand, means func(n int) meaning) {
 		if o.SubReg() == 0 || o.IsUndef() {
 			c.forget(r)
 			// The lanes around an undef definition of a part are undefined.
-			c.vregs[r.Index()].any = o.SubReg() != 0
+			if x := &c.vregs[r.Index()]; o.SubReg() != 0 || len(vals) > 0 && means(0).node == anyNode {
+				x.any, x.writer = true, many
+			}
 		}
 	}
 	for n, v := range vals {
@@ -102,6 +107,10 @@ func (c *checker) defineAll(o *mir.Operand, means func(n int) meaning) {
 			c.defined = append(c.defined, v)
 		}
 		x.block, x.time, x.meaning = c.now, c.time, means(n)
+		if r.IsVirtual() && x.node == anyNode {
+			// Places that no block writes hold it too.
+			c.vregs[r.Index()].writer = many
+		}
 	}
 }
 

@@ -289,10 +289,8 @@ func (c *checker) matches(n, v int32, m meaning, known bool) (answer, place, int
 		return ask, c.places[x.start], v
 	case n != 0 && x.expr != 0:
 		return ask, exprPlace(x.expr, x.part), v
-	case c.unitOf(v) >= 0:
-		return ask, place{group: nowhere}, v
 	}
-	return no, place{}, 0
+	return ask, place{group: nowhere}, v
 }
 
 // nowhere is the group of no place: who asks whether it holds a value wants to
@@ -366,6 +364,12 @@ func (c *checker) original(i mir.InstrID, was []operand) {
 		}
 		if p := &ops[k]; !p.IsReg() || !p.Reg().IsPhysical() {
 			c.uses = append(c.uses, use{instr: i, operand: int32(k)})
+			continue
+		}
+		if op == desc.IMPLICIT_DEF {
+			// It need not be stored where the register is spilled: any place has it.
+			c.time++
+			c.defineAll(&c.s.full[c.s.rows[c.s.row(i)].first+uint32(k)], undefined)
 			continue
 		}
 		if !whole || w.sub != 0 {

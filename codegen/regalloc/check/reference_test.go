@@ -5,6 +5,7 @@ package check
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/mirin-go/mirin/desc"
@@ -86,45 +87,70 @@ func (s set) intersect(t set) set {
 // register that was stored.
 type state struct {
 	units []set
-	slots map[int][]set // walked in no order that shows
+	slots map[shaped][]set // walked in no order that shows
+	// undef is what every place holds: an IMPLICIT_DEF defined it.
+	undef set
+}
+
+// shaped is a slot as a register of so many parts is read from it.
+type shaped struct{ slot, parts int }
+
+// has reports whether a place holds v.
+func (s *state) has(place set, v refValue) bool { return place.has(v) || s.undef.has(v) }
+
+// common is what a place of s and one of t hold, but for what is undefined in both.
+func common(s *state, x set, t *state, y set) set {
+	out := set{}
+	for _, v := range x {
+		if t.has(y, v) {
+			out = append(out, v)
+		}
+	}
+	for _, v := range y {
+		if s.undef.has(v) && !t.undef.has(v) {
+			out = out.with(v)
+		}
+	}
+	return out
 }
 
 func (s *state) clone() *state {
-	c := &state{units: slices.Clone(s.units), slots: make(map[int][]set, len(s.slots))}
-	for k, v := range s.slots {
-		c.slots[k] = v
-	}
-	return c
+	return &state{units: slices.Clone(s.units), slots: maps.Clone(s.slots), undef: slices.Clone(s.undef)}
 }
 
-// meet intersects t into s and reports whether s changed.
+// meet keeps in s what t has too and reports whether s changed.
 func (s *state) meet(t *state) bool {
 	changed := false
 	for u := range s.units {
-		if n := s.units[u].intersect(t.units[u]); len(n) != len(s.units[u]) {
-			s.units[u] = n
-			changed = true
+		n := common(s, s.units[u], t, t.units[u])
+		changed = changed || len(n) != len(s.units[u])
+		s.units[u] = n
+	}
+	slots := maps.Clone(s.slots)
+	for at := range t.slots {
+		if _, ok := slots[at]; !ok {
+			slots[at] = make([]set, at.parts)
 		}
 	}
-	for fi, v := range s.slots {
-		w, ok := t.slots[fi]
-		if !ok || len(w) != len(v) {
-			delete(s.slots, fi)
-			changed = true
-			continue
+	for at, x := range slots {
+		y, ok := t.slots[at]
+		if !ok {
+			y = make([]set, at.parts)
 		}
-		var n []set
-		same := true
-		for k := range v {
-			x := v[k].intersect(w[k])
-			same = same && len(x) == len(v[k])
-			n = append(n, x)
+		n, rows := make([]set, at.parts), 0
+		for k := range n {
+			n[k] = common(s, x[k], t, y[k])
+			rows += len(n[k])
+			changed = changed || len(n[k]) != len(x[k])
 		}
-		if !same {
-			s.slots[fi] = n
-			changed = true
+		if slots[at] = n; rows == 0 {
+			delete(slots, at)
 		}
 	}
+	s.slots = slots
+	n := s.undef.intersect(t.undef)
+	changed = changed || len(n) != len(s.undef)
+	s.undef = n
 	return changed
 }
 
@@ -156,7 +182,7 @@ type refChecker struct {
 func (s *refSnapshot) Verify(f *mir.Function) []error {
 	c := &refChecker{f: f, s: s, in: map[mir.BlockID]*state{}}
 	c.shapes.reset(f.Facts)
-	c.in[f.FirstBlock()] = &state{units: make([]set, f.Facts.NumUnits()), slots: map[int][]set{}}
+	c.in[f.FirstBlock()] = &state{units: make([]set, f.Facts.NumUnits()), slots: map[shaped][]set{}}
 	work := []mir.BlockID{f.FirstBlock()}
 	queued := map[mir.BlockID]bool{f.FirstBlock(): true}
 	for len(work) > 0 {
@@ -211,7 +237,7 @@ func (c *refChecker) original(b mir.BlockID, i mir.InstrID, o *refOriginal, st *
 		}
 		w, p := o.ops[k], desc.PhysReg(ops[k].Reg())
 		for _, u := range c.parts(p, w.sub) {
-			if report && !st.units[u.unit].has(refValue{w.vreg, u.lanes}) && c.defined(w.vreg) {
+			if report && !st.has(st.units[u.unit], refValue{w.vreg, u.lanes}) && c.defined(w.vreg) {
 				c.fail(b, i, fmt.Sprintf("%s, operand %d: $%s does not hold %%%d", f.Facts.OpcodeName(o.opcode), k, f.Facts.RegName(p), w.vreg.Index()))
 				break
 			}
@@ -229,8 +255,15 @@ func (c *refChecker) original(b mir.BlockID, i mir.InstrID, o *refOriginal, st *
 		parts := c.parts(p, w.sub)
 		if w.sub == 0 || w.flags&mir.Undef != 0 {
 			st.forget(w.vreg)
+			st.undef = st.undef.without(w.vreg)
 		} else {
 			c.forgetLanes(st, w.vreg, parts)
+		}
+		if o.opcode == desc.IMPLICIT_DEF {
+			for _, u := range parts {
+				st.undef = st.undef.with(refValue{w.vreg, u.lanes})
+			}
+			continue
 		}
 		for n, u := range parts {
 			s := set{{w.vreg, u.lanes}}
@@ -286,6 +319,7 @@ func (c *refChecker) forgetLanes(st *state, r mir.Reg, parts []part) {
 		}
 		return out
 	}
+	st.undef = drop(st.undef)
 	for u := range st.units {
 		st.units[u] = drop(st.units[u])
 	}
@@ -365,9 +399,11 @@ func (c *refChecker) added(i mir.InstrID, st *state) {
 	}
 	switch {
 	case slot && d.MayStore() && reg == 0:
-		st.slots[fi] = c.read(st, src)
+		maps.DeleteFunc(st.slots, func(at shaped, _ []set) bool { return at.slot == fi })
+		v := c.read(st, src)
+		st.slots[shaped{fi, len(v)}] = v
 	case slot && d.MayLoad() && reg != 0:
-		c.write(st, reg, st.slots[fi])
+		c.write(st, reg, st.slots[shaped{fi, len(c.parts(reg, 0))}])
 	case reg != 0 && src != 0 && (f.Instr(i).Opcode == desc.COPY || d.IsMoveReg()):
 		c.write(st, reg, c.read(st, src))
 	default:
