@@ -1,4 +1,4 @@
-; RUN: llc -mtriple=x86_64-unknown-linux-gnu -O3 -stop-after=consthoist %s -o - | FileCheck %s
+; RUN: llc -mtriple=x86_64-unknown-linux-gnu -O3 -opt-disable=loop-reduce -stop-after=consthoist %s -o - | FileCheck %s
 ; RUN: llc -mtriple=x86_64-unknown-linux-gnu -O3 -verify-machineinstrs %s -o - | FileCheck %s --check-prefix=ASM
 ; RUN: llc -mtriple=x86_64-unknown-linux-gnu -O2 -run-pass=consthoist %s -o - | FileCheck %s
 
