@@ -254,15 +254,16 @@ func (f *Function) SetSucc(t InstrID, n int, to BlockID, incoming func(phi Instr
 		return
 	}
 	f.SetOp(t, n, BlockVal(to))
-	for phi := range f.Phis(old) {
-		f.removeIncoming(phi, from, 1)
-	}
+	// What incoming gives may be what the PHIs of the old block still have.
 	for phi := range f.Phis(to) {
 		v := f.Incoming(phi, from)
 		if v == 0 {
 			v = incoming(phi)
 		}
 		f.AddOps(phi, v, BlockVal(from))
+	}
+	for phi := range f.Phis(old) {
+		f.removeIncoming(phi, from, 1)
 	}
 }
 
