@@ -44,6 +44,7 @@ type loopReducer struct {
 	loops analysis.Loops
 	se    iranalysis.ScalarEvolution
 	made  []ir.BlockID // blocks that were made before loops
+	came  []cameFrom   // the sources of the PHIs of these loops before
 
 	loop               int
 	header, pre, latch ir.BlockID
@@ -67,6 +68,12 @@ type loopReducer struct {
 // of it, and the PHI that it was found from.
 type forestValue struct {
 	i, root ir.InstrID
+}
+
+// cameFrom is one source of a PHI, in the order in which it named them.
+type cameFrom struct {
+	phi  ir.InstrID
+	from ir.Value
 }
 
 func runLoopReduce(c *pass.Context, mf *mir.Function) error {
@@ -128,7 +135,7 @@ func (r *loopReducer) findLoops() {
 // something to count and no such block, and reports whether there was one.
 func (r *loopReducer) enterLoops() bool {
 	f := r.f
-	r.made = r.made[:0]
+	r.made, r.came = r.made[:0], r.came[:0]
 	for x := range r.loops.All {
 		h := ir.BlockID(r.loops.All[x].Header)
 		if r.loops.All[x].Latches != 1 || r.loops.Preheader(x) >= 0 || !r.counts(h) {
@@ -150,6 +157,11 @@ func (r *loopReducer) enterLoops() bool {
 			r.edges = append(r.edges, u)
 		}
 		if ok && len(r.edges) > 0 {
+			for phi := range f.Phis(h) {
+				for n := 1; n < f.NumOps(phi); n += 2 {
+					r.came = append(r.came, cameFrom{phi, f.Op(phi, n)})
+				}
+			}
 			r.made = append(r.made, r.funnel(h))
 		}
 	}
@@ -236,6 +248,28 @@ func (r *loopReducer) leaveLoops() {
 	}
 	if gone {
 		f.DropClearedBlocks()
+	}
+	r.reorderSources()
+}
+
+// reorderSources gives PHIs that have the sources of before enterLoops again
+// their order too: a loop that stays as it was is what it was to the letter.
+func (r *loopReducer) reorderSources() {
+	f := r.f
+	var ops []ir.Value
+	for a := 0; a < len(r.came); {
+		phi := r.came[a].phi
+		b := a
+		ops = ops[:0]
+		for ; b < len(r.came) && r.came[b].phi == phi; b++ {
+			if v := f.Incoming(phi, r.came[b].from.Block()); v != 0 {
+				ops = append(ops, v, r.came[b].from)
+			}
+		}
+		if len(ops) == 2*(b-a) && f.NumOps(phi) == len(ops) && f.Instrs[phi].Block != 0 {
+			f.SetOps(phi, ops)
+		}
+		a = b
 	}
 }
 

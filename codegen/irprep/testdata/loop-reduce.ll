@@ -298,3 +298,61 @@ loop:
 exit:
   ret void
 }
+
+; A loop that is left as it is keeps its ways in, what comes on each, and the
+; order in which its PHIs name them.
+; CHECK-LABEL: define i64 @left(
+; CHECK: br i1 %c, label %a, label %b
+; CHECK: a:
+; CHECK-NEXT: br label %loop
+; CHECK: b:
+; CHECK-NEXT: br label %loop
+; CHECK: loop:
+; CHECK-NEXT: %i = phi i64 [ 5, %a ], [ %i2, %loop ], [ %n, %b ]
+; CHECK-NEXT: %j = phi i64 [ %j2, %loop ], [ %n, %b ], [ 7, %a ]
+; CHECK-NEXT: %i2 = call
+define i64 @left(i64 %n, i1 %c) {
+entry:
+  br i1 %c, label %a, label %b
+a:
+  br label %loop
+b:
+  br label %loop
+loop:
+  %i = phi i64 [ 5, %a ], [ %i2, %loop ], [ %n, %b ]
+  %j = phi i64 [ %j2, %loop ], [ %n, %b ], [ 7, %a ]
+  %i2 = call i64 @next(i64 %i, i64 %j)
+  %j2 = xor i64 %j, %i2
+  %d = icmp eq i64 %i2, 0
+  br i1 %d, label %exit, label %loop
+exit:
+  ret i64 %i
+}
+
+; CHECK-LABEL: define void @leftSwitch(
+; CHECK: switch i32 %c, label %exit [
+; CHECK-NEXT: i32 1, label %loop
+; CHECK-NEXT: i32 4, label %loop
+; CHECK-NEXT: i32 5, label %a
+; CHECK: loop:
+; CHECK-NEXT: %i = phi i64 [ %n, %entry ], [ 5, %a ], [ %i2, %loop ], [ %n, %entry ]
+; CHECK-NEXT: %i2 = call
+define void @leftSwitch(i64 %n, i32 %c) {
+entry:
+  switch i32 %c, label %exit [
+    i32 1, label %loop
+    i32 4, label %loop
+    i32 5, label %a
+  ]
+a:
+  br label %loop
+loop:
+  %i = phi i64 [ %n, %entry ], [ 5, %a ], [ %i2, %loop ], [ %n, %entry ]
+  %i2 = call i64 @next(i64 %i, i64 1)
+  %d = icmp eq i64 %i2, 0
+  br i1 %d, label %exit, label %loop
+exit:
+  ret void
+}
+
+declare i64 @next(i64, i64)
