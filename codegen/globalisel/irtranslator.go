@@ -7,6 +7,7 @@ import (
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/ir/iranalysis"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 	"github.com/mirin-go/mirin/target"
 )
 
@@ -120,12 +121,12 @@ func (t *translator) start(c *pass.Context, f *mir.Function) {
 	t.mb, t.eb = mir.Builder{F: f}, mir.Builder{F: f}
 	t.Builder, t.entry = Builder{&t.mb}, Builder{&t.eb}
 	t.regs = t.regs[:0]
-	t.local = resize(t.local, len(t.fn.Instrs))
-	t.consts = resize(t.consts, t.pool.Len())
-	t.blocks = resize(t.blocks, len(t.fn.Blocks))
-	t.last = resize(t.last, len(t.fn.Blocks))
-	t.phiPred = resize(t.phiPred, len(t.fn.Blocks))
-	t.frames = resize(t.frames, len(t.fn.Instrs))
+	t.local = rows.Zeroed(t.local, len(t.fn.Instrs))
+	t.consts = rows.Zeroed(t.consts, t.pool.Len())
+	t.blocks = rows.Zeroed(t.blocks, len(t.fn.Blocks))
+	t.last = rows.Zeroed(t.last, len(t.fn.Blocks))
+	t.phiPred = rows.Zeroed(t.phiPred, len(t.fn.Blocks))
+	t.frames = rows.Zeroed(t.frames, len(t.fn.Instrs))
 	if n := len(t.mod.Globals); len(t.globals) < n || t.stamp == ^uint32(0) {
 		t.globals, t.stamp = make([]globalReg, n), 0
 	}
@@ -162,16 +163,6 @@ func (t *translator) global(g ir.GlobalID) (s span, ok bool) {
 func (t *translator) frame(i ir.InstrID) (fi int, ok bool) {
 	n := t.frames[i]
 	return int(n >> 1), n != 0
-}
-
-// resize gives s length n with all elements zero.
-func resize[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n, n+n/4)
-	}
-	s = s[:n]
-	clear(s)
-	return s
 }
 
 // fail records that something is not supported; the first reason counts.

@@ -4,6 +4,7 @@ import (
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // This file makes branches of their own of the parts of a condition: who
@@ -22,7 +23,7 @@ const mdUnpredictable = 15
 
 // countUses fills t.uses.
 func (t *translator) countUses() {
-	t.uses = resize(t.uses, len(t.fn.Instrs))
+	t.uses = rows.Zeroed(t.uses, len(t.fn.Instrs))
 	for _, b := range t.fn.Order {
 		for i := t.fn.Blocks[b].First; i != 0; i = t.fn.Instr(i).Next {
 			for _, v := range t.fn.Ops(i) {

@@ -3,6 +3,8 @@ package globalisel
 import (
 	"cmp"
 	"slices"
+
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // partitioner cuts the ranges of a switch into as few dense runs as there can
@@ -28,7 +30,7 @@ const (
 
 // rows makes room for n ranges.
 func (p *partitioner) rows(n int) (least, end []int32) {
-	p.least, p.end = resize(p.least, n+1), resize(p.end, n)
+	p.least, p.end = rows.Zeroed(p.least, n+1), rows.Zeroed(p.end, n)
 	return p.least, p.end
 }
 
@@ -41,7 +43,7 @@ func (p *partitioner) rows(n int) (least, end []int32) {
 func (p *partitioner) partition(s *switchState) []int32 {
 	n := len(s.ranges)
 	least, end := p.rows(n)
-	p.score, p.dense, p.rank, p.tree = resize(p.score, n+1), resize(p.dense, n), resize(p.rank, n), resize(p.tree, n+1)
+	p.score, p.dense, p.rank, p.tree = rows.Zeroed(p.score, n+1), rows.Zeroed(p.dense, n), rows.Zeroed(p.rank, n), rows.Zeroed(p.tree, n+1)
 	before := p.order[:0] // reused below
 	total := int64(min(s.cases(0, n-1), maxJumpTableSpan))
 	widest := uint64(100*total/s.density + 1)

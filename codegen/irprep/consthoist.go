@@ -9,6 +9,7 @@ import (
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/ir/iranalysis"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 	"github.com/mirin-go/mirin/target"
 )
 
@@ -321,15 +322,13 @@ func (h *hoister) insertionPoint(b ir.BlockID) ir.InstrID {
 // numberBlocks numbers the blocks so that a dominator comes before what it dominates.
 func (h *hoister) numberBlocks() {
 	n := h.cfg.NumNodes()
-	h.number = slices.Grow(h.number[:0], n)[:n]
+	h.number = rows.Sized(h.number, n)
 	h.order = h.probs.Dom.Preorder(h.order[:0])
 	for k, b := range h.order {
 		h.number[b] = int32(k)
 	}
-	h.want, h.cand = slices.Grow(h.want[:0], n)[:n], slices.Grow(h.cand[:0], n)[:n]
-	clear(h.want)
-	clear(h.cand)
-	h.points = slices.Grow(h.points[:0], n)[:n]
+	h.want, h.cand = rows.Zeroed(h.want, n), rows.Zeroed(h.cand, n)
+	h.points = rows.Sized(h.points, n)
 }
 
 // insertionBlocks are the blocks in which a group's constant costs least: each use is below one of them.

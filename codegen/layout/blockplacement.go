@@ -5,6 +5,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/codegen/tailduplicate"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 	"github.com/mirin-go/mirin/target"
 )
 
@@ -143,9 +144,9 @@ func (p *placement) place(size int) {
 	p.loops = &pass.Get[pass.Loops](c, f).Loops
 	p.pdom = &pass.Get[pass.PostDominators](c, f).Dominators
 	n := f.NumBlockIDs()
-	p.chains, p.up, p.next, p.prev = cleared(p.chains, n), cleared(p.up, n), cleared(p.next, n), cleared(p.prev, n)
-	p.gone, p.rivals, p.rivalsNow = cleared(p.gone, n), cleared(p.rivals, n), 0
-	p.computed, p.through, p.in, p.seen = cleared(p.computed, n), cleared(p.through, n), cleared(p.in, n), cleared(p.seen, n)
+	p.chains, p.up, p.next, p.prev = rows.Zeroed(p.chains, n), rows.Zeroed(p.up, n), rows.Zeroed(p.next, n), rows.Zeroed(p.prev, n)
+	p.gone, p.rivals, p.rivalsNow = rows.Zeroed(p.gone, n), rows.Zeroed(p.rivals, n), 0
+	p.computed, p.through, p.in, p.seen = rows.Zeroed(p.computed, n), rows.Zeroed(p.through, n), rows.Zeroed(p.in, n), rows.Zeroed(p.seen, n)
 	p.epoch, p.seenNow, p.filter, p.exit, p.level = 0, 0, false, 0, -1
 	p.dup.Init(c, f, tailduplicate.Layout, size)
 	p.dup.Removed = p.removed
@@ -160,15 +161,6 @@ func (p *placement) place(size int) {
 	}
 	p.grow(f.FirstBlock())
 	p.apply()
-}
-
-func cleared[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n, n+n/4)
-	}
-	s = s[:n]
-	clear(s)
-	return s
 }
 
 // makeChains makes a chain of each block, and of blocks whose order must stay.

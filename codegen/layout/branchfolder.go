@@ -8,6 +8,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 	"github.com/mirin-go/mirin/target"
 )
 
@@ -89,9 +90,9 @@ func (p *folder) init(c *pass.Context, f *mir.Function, o options) {
 	p.liveIns = f.Props&mir.TracksLiveness != 0
 	p.ready, p.anyRenamed = false, false
 	p.optSize = target.OptForSize(f)
-	p.tried = cleared(p.tried, f.NumBlockIDs())
-	p.renamed = cleared(p.renamed, f.NumBlockIDs())
-	p.loopOf, p.headers = p.loopOf[:0], cleared(p.headers, f.NumBlockIDs())
+	p.tried = rows.Zeroed(p.tried, f.NumBlockIDs())
+	p.renamed = rows.Zeroed(p.renamed, f.NumBlockIDs())
+	p.loopOf, p.headers = p.loopOf[:0], rows.Zeroed(p.headers, f.NumBlockIDs())
 	if o.afterPlacement {
 		l := pass.Get[pass.Loops](c, f)
 		p.loopOf = append(p.loopOf, l.Loop...)

@@ -6,6 +6,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 	"github.com/mirin-go/mirin/target"
 )
 
@@ -186,10 +187,7 @@ func (d *falseDeps) clearances() {
 
 // refill gives n entries of neverWritten.
 func refill(s []int32, n int) []int32 {
-	if cap(s) < n {
-		s = make([]int32, n)
-	}
-	s = s[:n]
+	s = rows.Sized(s, n)
 	for k := range s {
 		s[k] = neverWritten
 	}
@@ -214,10 +212,7 @@ func (d *falseDeps) begin(b mir.BlockID) {
 			}
 		}
 	}
-	if cap(d.last) < d.units {
-		d.last = make([]int32, d.units)
-	}
-	d.last = d.last[:d.units]
+	d.last = rows.Sized(d.last, d.units)
 	for k, v := range in {
 		d.last[k] = -v
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // MachineCP propagates copies of physical registers within blocks. Backwards,
@@ -62,7 +63,7 @@ type debugUser struct{ copy, user mir.InstrID }
 func runMachineCP(c *pass.Context, f *mir.Function) error {
 	p := pass.Scratch[copyProp](c)
 	p.c, p.f, p.in = c, f, f.Facts
-	p.reserved = cleared(p.reserved, len(f.Facts.Regs))
+	p.reserved = rows.Zeroed(p.reserved, len(f.Facts.Regs))
 	p.regs = c.Subtarget.ReservedRegs(f, p.regs[:0])
 	for _, r := range p.regs {
 		p.reserved[r] = true
@@ -71,7 +72,7 @@ func runMachineCP(c *pass.Context, f *mir.Function) error {
 	if n := f.Facts.NumUnits(); len(p.units) < n {
 		p.units = make([]unitCopy, n)
 	}
-	p.isMaybe, p.cleared = cleared(p.isMaybe, f.NumInstrIDs()), cleared(p.cleared, f.NumInstrIDs())
+	p.isMaybe, p.cleared = rows.Zeroed(p.isMaybe, f.NumInstrIDs()), rows.Zeroed(p.cleared, f.NumInstrIDs())
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		if !p.hasCopy(b) {
 			continue

@@ -3,6 +3,7 @@ package layout
 import (
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // shouldDuplicate reports whether copies of b are short enough. One with a
@@ -141,8 +142,8 @@ func (p *placement) duplicateOnce(s, b, c mir.BlockID) (gone, placed bool) {
 func (p *placement) triangles() {
 	f := p.f
 	// The chain that a block ends, as the number of its edges and its block before.
-	count := cleared(p.probs, f.NumBlockIDs())
-	before := cleared(p.viable[1], f.NumBlockIDs())
+	count := rows.Zeroed(p.probs, f.NumBlockIDs())
+	before := rows.Zeroed(p.viable[1], f.NumBlockIDs())
 	p.probs, p.viable[1] = count, before
 	ends := p.members[:0]
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {

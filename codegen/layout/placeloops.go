@@ -3,6 +3,7 @@ package layout
 import (
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // loopChains makes a chain of the blocks of each loop, inner loops first: of
@@ -14,7 +15,7 @@ func (p *placement) loopChains() {
 		return
 	}
 	// A loop's children that are still to be laid out, the first; and its sibling.
-	p.children, p.sibling = cleared(p.children, len(all)), cleared(p.sibling, len(all))
+	p.children, p.sibling = rows.Zeroed(p.children, len(all)), rows.Zeroed(p.sibling, len(all))
 	for k := range p.children {
 		p.children[k] = -1
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // nest lets a loop that is laid out be one thing for the loops around it, so that
@@ -41,13 +42,13 @@ type laidLoop struct {
 func (n *nest) begin(p *placement) {
 	all := p.loops.All
 	n.known = !p.profiled && len(all) > 0
-	n.loops = cleared(n.loops, len(all))
+	n.loops = rows.Zeroed(n.loops, len(all))
 	size := p.f.NumBlockIDs()
-	n.starts = cleared(n.starts, size)
+	n.starts = rows.Zeroed(n.starts, size)
 	if !n.known {
 		return
 	}
-	n.ends, n.exitNext = cleared(n.ends, size), cleared(n.exitNext, size)
+	n.ends, n.exitNext = rows.Zeroed(n.ends, size), rows.Zeroed(n.exitNext, size)
 	rpo := pass.Get[pass.CFG](p.c, p.f).RPO()
 	each := func(f func(x int32, b mir.BlockID)) {
 		for _, v := range rpo {
@@ -69,7 +70,7 @@ func (n *nest) begin(p *placement) {
 		r.from, at = at, at+r.to
 		r.to = r.from
 	}
-	n.list = cleared(n.list, int(at))
+	n.list = rows.Zeroed(n.list, int(at))
 	each(func(x int32, b mir.BlockID) {
 		n.list[n.loops[x].to] = b
 		n.loops[x].to++

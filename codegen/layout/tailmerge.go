@@ -7,6 +7,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 	"github.com/mirin-go/mirin/target"
 )
 
@@ -495,7 +496,7 @@ func (p *folder) tailFrequency(b mir.BlockID) {
 	f := p.f
 	sum := pass.Freq(0)
 	n := f.NumSuccs(b)
-	p.edgeFreq = cleared(p.edgeFreq, n)
+	p.edgeFreq = rows.Zeroed(p.edgeFreq, n)
 	for j := range p.same {
 		src := p.same[j].block
 		x := p.freq.Of(src)

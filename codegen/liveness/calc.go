@@ -8,6 +8,7 @@ import (
 	"github.com/mirin-go/mirin/analysis"
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // calc makes ranges reach their uses, and finds which value reaches them where
@@ -89,7 +90,7 @@ type point struct {
 }
 
 func (k *calc) begin() {
-	k.blocks = grown(k.blocks, k.f.NumBlockIDs())
+	k.blocks = rows.AtLeast(k.blocks, k.f.NumBlockIDs())
 	if k.epoch++; k.epoch == 0 {
 		clear(k.blocks)
 		k.epoch = 1
@@ -240,11 +241,11 @@ func (k *calc) sortLive() {
 	order := k.x.order
 	if k.layout != k.x.layout {
 		k.layout = k.x.layout
-		k.row = grown(k.row, k.f.NumBlockIDs())
+		k.row = rows.AtLeast(k.row, k.f.NumBlockIDs())
 		for n := range order {
 			k.row[order[n].b] = int32(n)
 		}
-		k.inRange = grown(k.inRange, len(order)/64+1)
+		k.inRange = rows.AtLeast(k.inRange, len(order)/64+1)
 	}
 	lo, hi := math.MaxInt, 0
 	for _, b := range k.live {

@@ -2,6 +2,7 @@ package liveness
 
 import (
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // Components are the connected components of a range's values: two values are
@@ -15,7 +16,7 @@ type Components struct {
 // Find numbers the components of li from 0 and returns how many there are. The
 // values that are in no use go to component 0.
 func (c *Components) Find(v *Intervals, r *Range) int {
-	c.up = cleared(c.up, len(r.Vals))
+	c.up = rows.Zeroed(c.up, len(r.Vals))
 	for n := range c.up {
 		c.up[n] = int32(n)
 	}
@@ -49,7 +50,7 @@ func (c *Components) Find(v *Intervals, r *Range) int {
 
 // number makes up the classes' numbers in the order of their first values.
 func (c *Components) number() int {
-	c.class = cleared(c.class, len(c.up))
+	c.class = rows.Zeroed(c.class, len(c.up))
 	n := int32(0)
 	for k := range c.up {
 		if root := c.root(k); root == k {

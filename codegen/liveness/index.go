@@ -8,6 +8,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // Index is a point of a function: the place of an instruction or of a block's
@@ -189,10 +190,10 @@ func (x *Indexes) number() {
 	if n > 1<<(32-minShift) {
 		panic("liveness: a function has more instructions than there are indexes")
 	}
-	x.of = cleared(x.of, f.NumInstrIDs())
-	x.next = cleared(x.next, f.NumInstrIDs())
-	x.bucket = cleared(x.bucket, int(n)+1)
-	x.start = cleared(x.start, f.NumBlockIDs())
+	x.of = rows.Zeroed(x.of, f.NumInstrIDs())
+	x.next = rows.Zeroed(x.next, f.NumInstrIDs())
+	x.bucket = rows.Zeroed(x.bucket, int(n)+1)
+	x.start = rows.Zeroed(x.start, f.NumBlockIDs())
 	x.order, x.crowded, x.edited = x.order[:0], false, false
 	at, step := Index(1)<<x.shift, Index(1)<<x.shift
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
@@ -479,22 +480,4 @@ func (x *Indexes) AppendIndex(buf []byte, at Index) []byte {
 	}
 	n := int64(at.Base()-Index(1)<<x.shift) >> (x.shift - minShift)
 	return append(strconv.AppendInt(buf, n, 10), "Berd"[at.Slot()])
-}
-
-// cleared returns s with n zero rows.
-func cleared[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n, n+n/2)
-	}
-	s = s[:n]
-	clear(s)
-	return s
-}
-
-// grown returns s with n rows at least, the new ones zero.
-func grown[T any](s []T, n int) []T {
-	if n > len(s) {
-		s = append(s, make([]T, n-len(s))...)
-	}
-	return s
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/desc/family"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // Intervals says where registers are live: virtual registers each in an
@@ -68,11 +69,11 @@ func (v *Intervals) Compute(c *pass.Context, f *mir.Function) {
 	}
 	v.track = tracksLanes(c, v.row)
 	clear(v.have)
-	v.have = grown(v.have[:0], f.NumVRegs())
+	v.have = rows.AtLeast(v.have[:0], f.NumVRegs())
 	clear(v.have)
 	v.segs, v.vals = v.segs[:0], v.vals[:0]
-	v.units = cleared(v.units, f.Facts.NumUnits())
-	v.unitEdits = cleared(v.unitEdits, f.Facts.NumUnits())
+	v.units = rows.Zeroed(v.units, f.Facts.NumUnits())
+	v.unitEdits = rows.Zeroed(v.unitEdits, f.Facts.NumUnits())
 	v.used = 0
 	v.Indexes.erased = v.erased
 	v.findMasks()
@@ -144,7 +145,7 @@ func (v *Intervals) CreateEmpty(r mir.Reg) *Interval {
 	for n>>pageBits >= len(v.pages) {
 		v.pages = append(v.pages, make([]Interval, 1<<pageBits))
 	}
-	v.have = grown(v.have, n+1)
+	v.have = rows.AtLeast(v.have, n+1)
 	v.have[n] = true
 	li := v.at(r)
 	*li = Interval{Reg: r, Subs: li.Subs[:0]}

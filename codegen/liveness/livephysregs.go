@@ -5,6 +5,7 @@ import (
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 	"github.com/mirin-go/mirin/target"
 )
 
@@ -26,7 +27,7 @@ type LivePhysRegs struct {
 func (s *LivePhysRegs) Init(st *target.Subtarget, f *mir.Function) {
 	n := len(f.Facts.Regs)
 	s.f = f
-	s.place, s.reserved, s.regs = cleared(s.place, n), cleared(s.reserved, n), s.regs[:0]
+	s.place, s.reserved, s.regs = rows.Zeroed(s.place, n), rows.Zeroed(s.reserved, n), s.regs[:0]
 	s.tmp = st.ReservedRegs(f, s.tmp[:0])
 	for _, r := range s.tmp {
 		s.reserved[r] = true

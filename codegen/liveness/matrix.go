@@ -6,6 +6,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // Matrix knows which register units are taken where: by the virtual registers
@@ -50,11 +51,11 @@ func (m *Matrix) Compute(c *pass.Context, f *mir.Function) {
 			m.unions[k].clear(&m.pool)
 		}
 	}
-	m.unions = grown(m.unions, f.Facts.NumUnits())
-	m.phys = cleared(m.phys, f.NumVRegs())
-	m.seen = cleared(m.seen, f.NumVRegs())
+	m.unions = rows.AtLeast(m.unions, f.Facts.NumUnits())
+	m.phys = rows.Zeroed(m.phys, f.NumVRegs())
+	m.seen = rows.Zeroed(m.seen, f.NumVRegs())
 	m.stamp, m.maskOf = 0, 0
-	m.usable = cleared(m.usable, f.Facts.RegWords())
+	m.usable = rows.Zeroed(m.usable, f.Facts.RegWords())
 	m.dropSpans()
 }
 
@@ -113,7 +114,7 @@ func (m *Matrix) units(li *Interval, phys mir.Reg) []unitRange {
 
 // Assign gives li the register phys, which must be free of virtual registers where li is live.
 func (m *Matrix) Assign(li *Interval, phys mir.Reg) {
-	m.phys = grown(m.phys, m.f.NumVRegs())
+	m.phys = rows.AtLeast(m.phys, m.f.NumVRegs())
 	m.phys[li.Reg.Index()] = phys
 	list := m.units(li, phys)
 	for _, x := range list {
@@ -321,7 +322,7 @@ func (m *Matrix) AppendInterferingWith(buf []mir.Reg, li *Interval, phys mir.Reg
 }
 
 func (m *Matrix) begin() {
-	m.seen = grown(m.seen, m.f.NumVRegs())
+	m.seen = rows.AtLeast(m.seen, m.f.NumVRegs())
 	if m.stamp == math.MaxUint32 {
 		clear(m.seen)
 		m.stamp = 0

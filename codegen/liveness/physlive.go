@@ -5,6 +5,7 @@ import (
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // physLive follows physical registers through one block and writes their kill and
@@ -54,10 +55,10 @@ const mixedUnit = -1
 func (p *physLive) init(f *mir.Function, reserved []uint32) {
 	p.f, p.in, p.reserved = f, f.Facts, reserved
 	n := len(f.Facts.Regs)
-	p.def, p.use = cleared(p.def, n), cleared(p.use, n)
-	p.owner, p.wholes, p.mixed = cleared(p.owner, f.Facts.NumUnits()), p.wholes[:0], p.mixed[:0]
+	p.def, p.use = rows.Zeroed(p.def, n), rows.Zeroed(p.use, n)
+	p.owner, p.wholes, p.mixed = rows.Zeroed(p.owner, f.Facts.NumUnits()), p.wholes[:0], p.mixed[:0]
 	words := (n + 63) / 64
-	p.known, p.parts, p.parts2, p.live = cleared(p.known, words), cleared(p.parts, words), cleared(p.parts2, words), cleared(p.live, words)
+	p.known, p.parts, p.parts2, p.live = rows.Zeroed(p.known, words), rows.Zeroed(p.parts, words), rows.Zeroed(p.parts2, words), rows.Zeroed(p.live, words)
 }
 
 func (p *physLive) isReserved(r mir.Reg) bool { return p.reserved[r/32]>>(r%32)&1 != 0 }

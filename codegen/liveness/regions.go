@@ -3,6 +3,7 @@ package liveness
 import (
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // regions lets a walk up the graph from the uses of a register step over whole
@@ -102,7 +103,7 @@ func (g *regions) depth(x int32) int32 {
 // are left end and those of the loops that are entered begin.
 func (g *regions) findRuns(next func(mir.BlockID) mir.BlockID) bool {
 	budget := runsPerBlock * (len(g.loop) + len(g.loops))
-	g.begun, g.found = cleared(g.begun, len(g.loops)), g.found[:0]
+	g.begun, g.found = rows.Zeroed(g.begun, len(g.loops)), g.found[:0]
 	last, in := mir.BlockID(0), int32(-1)
 	for {
 		b := next(last)
@@ -135,7 +136,7 @@ func (g *regions) findRuns(next func(mir.BlockID) mir.BlockID) bool {
 		r.firstRun, n = n, n+r.endRun
 		r.endRun = r.firstRun
 	}
-	g.runs = cleared(g.runs, int(n))
+	g.runs = rows.Zeroed(g.runs, int(n))
 	for _, x := range g.found {
 		r := &g.loops[x.loop]
 		g.runs[r.endRun] = x.blockRun

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // findMasks lists the instructions with register masks: calls.
@@ -41,7 +42,7 @@ func (v *Intervals) RegMaskSlotsIn(b mir.BlockID) ([]Index, [][]uint32) {
 func (v *Intervals) findMaskRows() {
 	x := v.Indexes
 	v.maskLayout = x.layout
-	v.maskRows = cleared(v.maskRows, v.f.NumBlockIDs())
+	v.maskRows = rows.Zeroed(v.maskRows, v.f.NumBlockIDs())
 	k := 0
 	for n := range x.order {
 		end := x.end

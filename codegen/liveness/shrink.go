@@ -5,6 +5,7 @@ import (
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // shrinker is the memory of ShrinkToUses and PruneValue.
@@ -88,7 +89,7 @@ func (v *Intervals) shrink(r *Range, reg mir.Reg, lanes desc.LaneMask) {
 	}
 	k.begin()
 	sh.old.CopyFrom(r)
-	sh.used = cleared(sh.used, len(r.Vals))
+	sh.used = rows.Zeroed(sh.used, len(r.Vals))
 	r.Segs = r.Segs[:0]
 	for n, d := range r.Vals {
 		if d.Def != 0 {

@@ -3,6 +3,7 @@ package liveness
 import (
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // Span is where the stretches that meet a block, of those in which a register is
@@ -86,8 +87,8 @@ func (m *Matrix) dropSpans() {
 		}
 		m.spansOf[u] = list[:0]
 	}
-	m.spansOf = grown(m.spansOf, m.f.Facts.NumUnits())
-	m.spans = grown(m.spans, len(m.f.Facts.Regs))
+	m.spansOf = rows.AtLeast(m.spansOf, m.f.Facts.NumUnits())
+	m.spans = rows.AtLeast(m.spans, len(m.f.Facts.Regs))
 	m.spanLayout = m.Intervals.Indexes.layout
 }
 
@@ -95,7 +96,7 @@ func (m *Matrix) dropSpans() {
 // its fixed range, and one over the blocks with register masks.
 func (x *Spans) fill() {
 	m := x.m
-	x.of = cleared(x.of, m.f.NumBlockIDs())
+	x.of = rows.Zeroed(x.of, m.f.NumBlockIDs())
 	order := m.Intervals.Indexes.order
 	row := 0
 	spread := func(start, end Index) {

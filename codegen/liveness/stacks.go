@@ -7,6 +7,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // Stacks says where stack slots hold spilled registers (LLVM's LiveStacks). It
@@ -100,7 +101,7 @@ func (s *Stacks) IsFree(slot int, x *Slotted) bool {
 
 // Share puts what x holds into slot, which is free where x is live.
 func (s *Stacks) Share(slot int, x *Slotted) {
-	s.shared = grown(s.shared, slot+1)
+	s.shared = rows.AtLeast(s.shared, slot+1)
 	for _, g := range x.Segments() {
 		s.shared[slot].insert(Assigned{g.Start, g.End, 0}, &s.pool)
 	}
@@ -130,7 +131,7 @@ func (s *Stacks) Differs(*Stacks) string { return "" }
 // that is there already holds those of a common sub-class from now on. Good until
 // another slot is created.
 func (s *Stacks) GetOrCreate(in *desc.Info, slot int, class desc.ClassID) *Slotted {
-	s.slots = grown(s.slots, slot+1)
+	s.slots = rows.AtLeast(s.slots, slot+1)
 	x := &s.slots[slot]
 	if x.used {
 		x.Class = in.CommonSubClass(x.Class, class)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // Unit returns where a register unit is live, computed when it is not known. Of
@@ -115,7 +116,7 @@ func (v *Intervals) unitOperands(r mir.Reg, u desc.RegUnit) {
 func (v *Intervals) findReserved() {
 	f := v.f
 	in := f.Facts
-	v.reserved = cleared(v.reserved, in.NumUnits())
+	v.reserved = rows.Zeroed(v.reserved, in.NumUnits())
 	set := make([]uint32, in.RegWords())
 	appendReserved(v.c, f, set)
 	has := func(r desc.PhysReg) bool { return set[r/32]>>(r%32)&1 != 0 }

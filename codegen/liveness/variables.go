@@ -6,6 +6,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // Variables says of each virtual register of a function in SSA form through which
@@ -168,7 +169,7 @@ func (x *Variable) RemoveKill(i mir.InstrID) bool {
 // Compute finds the variables of f, which is in SSA form, and writes the flags.
 func (v *Variables) Compute(c *pass.Context, f *mir.Function) {
 	v.f = f
-	v.vars = cleared(v.vars, f.NumVRegs())
+	v.vars = rows.Zeroed(v.vars, f.NumVRegs())
 	if f.Props&mir.IsSSA == 0 {
 		v.vars = v.vars[:0] // what is kept true beyond SSA form cannot be found again
 		return
@@ -187,7 +188,7 @@ func (v *Variables) Compute(c *pass.Context, f *mir.Function) {
 
 // all finds the lives of all registers.
 func (v *Variables) all() {
-	v.mark = grown(v.mark, v.f.NumBlockIDs())
+	v.mark = rows.AtLeast(v.mark, v.f.NumBlockIDs())
 	for n := range v.vars {
 		v.variable(mir.VReg(n))
 	}
@@ -218,13 +219,13 @@ func (v *Variables) Differs(o *Variables) string {
 
 // reserve marks the physical registers that nothing is known of.
 func (v *Variables) reserve(c *pass.Context, f *mir.Function) {
-	v.reserved = cleared(v.reserved, f.Facts.RegWords())
+	v.reserved = rows.Zeroed(v.reserved, f.Facts.RegWords())
 	appendReserved(c, f, v.reserved)
 }
 
 // Var returns what is known of a register; good until a register is added.
 func (v *Variables) Var(r mir.Reg) *Variable {
-	v.vars = grown(v.vars, r.Index()+1)
+	v.vars = rows.AtLeast(v.vars, r.Index()+1)
 	return &v.vars[r.Index()]
 }
 
@@ -232,8 +233,8 @@ func (v *Variables) Var(r mir.Reg) *Variable {
 // that are found anew, and goes through the physical registers of each block.
 func (v *Variables) scan() {
 	f := v.f
-	v.pos = cleared(v.pos, f.NumInstrIDs())
-	v.reach = cleared(v.reach, f.NumBlockIDs())
+	v.pos = rows.Zeroed(v.pos, f.NumInstrIDs())
+	v.reach = rows.Zeroed(v.reach, f.NumBlockIDs())
 	v.stack = append(v.stack[:0], f.FirstBlock())
 	for len(v.stack) > 0 && f.FirstBlock() != 0 {
 		b := v.stack[len(v.stack)-1]

@@ -8,6 +8,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // RegisterCoalescer joins the registers of copies, so that the copies go: those
@@ -137,15 +138,15 @@ func (c *coalescer) reset(pc *pass.Context, f *mir.Function) {
 	c.v = pass.Get[liveness.Intervals](pc, f)
 	c.ix = c.v.Indexes
 	c.work, c.local, c.inflate, c.late, c.dead = c.work[:0], c.local[:0], c.inflate[:0], c.late[:0], c.dead[:0]
-	c.gen = zeroed(c.gen, f.NumInstrIDs())
-	c.visited = zeroed(c.visited, f.NumInstrIDs())
+	c.gen = rows.Zeroed(c.gen, f.NumInstrIDs())
+	c.visited = rows.Zeroed(c.visited, f.NumInstrIDs())
 	c.stamp = 0
-	c.isLate = zeroed(c.isLate, f.NumVRegs())
-	c.visits = zeroed(c.visits, f.NumVRegs())
-	c.noKills = zeroed(c.noKills, f.NumVRegs())
-	c.numRegs = zeroed(c.numRegs, len(f.Facts.Classes))
-	c.reserved = zeroed(c.reserved, f.Facts.RegWords())
-	c.usable = zeroed(c.usable, f.Facts.RegWords())
+	c.isLate = rows.Zeroed(c.isLate, f.NumVRegs())
+	c.visits = rows.Zeroed(c.visits, f.NumVRegs())
+	c.noKills = rows.Zeroed(c.noKills, f.NumVRegs())
+	c.numRegs = rows.Zeroed(c.numRegs, len(f.Facts.Classes))
+	c.reserved = rows.Zeroed(c.reserved, f.Facts.RegWords())
+	c.usable = rows.Zeroed(c.usable, f.Facts.RegWords())
 	if pc.Subtarget != nil {
 		c.resBuf = pc.Subtarget.ReservedRegs(f, c.resBuf[:0])
 		for _, r := range c.resBuf {
@@ -170,13 +171,6 @@ func (c *coalescer) shrinkDead() {
 			}
 		}
 	}
-}
-
-// zeroed returns s with n zero rows.
-func zeroed[T any](s []T, n int) []T {
-	s = resize(s, n)
-	clear(s)
-	return s
 }
 
 func (c *coalescer) isReserved(r desc.PhysReg) bool { return c.reserved[r/32]>>(r%32)&1 != 0 }
@@ -375,7 +369,7 @@ func (c *coalescer) deleteInstr(i mir.InstrID) {
 
 // noteErased makes work lists forget i, whose row may serve another instruction.
 func (c *coalescer) noteErased(i mir.InstrID) {
-	c.gen = grownTo(c.gen, c.f.NumInstrIDs())
+	c.gen = rows.AtLeast(c.gen, c.f.NumInstrIDs())
 	c.gen[i]++
 }
 

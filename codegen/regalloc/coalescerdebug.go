@@ -4,6 +4,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/liveness"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // placeDebug notes where the debug instructions stand: the place of what follows.
@@ -22,7 +23,7 @@ func (c *coalescer) placeDebug() {
 			}
 			if !c.hasDebug {
 				c.hasDebug = true
-				c.dbgAt = zeroed(c.dbgAt, f.NumInstrIDs())
+				c.dbgAt = rows.Zeroed(c.dbgAt, f.NumInstrIDs())
 			}
 			c.dbgAt[i] = at
 		}

@@ -4,6 +4,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/liveness"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // joinVirtual joins the ranges of src into those of dst; false, and nothing is
@@ -83,7 +84,7 @@ func (c *coalescer) isLarge(li *liveness.Interval) bool {
 		return false
 	}
 	n := li.Reg.Index()
-	c.visits = grownTo(c.visits, n+1)
+	c.visits = rows.AtLeast(c.visits, n+1)
 	if c.visits[n] < largeJoins {
 		c.visits[n]++
 		return false
@@ -94,18 +95,10 @@ func (c *coalescer) isLarge(li *liveness.Interval) bool {
 // tracks reports whether registers of a class have sub-ranges.
 func (c *coalescer) tracks(k desc.ClassID) bool { return k != desc.NoClass && c.v.TracksClass(k) }
 
-// grownTo returns s with n rows at least, new ones zero.
-func grownTo[T any](s []T, n int) []T {
-	if n > len(s) {
-		s = append(s, make([]T, n-len(s))...)
-	}
-	return s
-}
-
 // clearKills takes the kill flags of r away. None are set in this pass: once is enough.
 func (c *coalescer) clearKills(r mir.Reg) {
 	f, n := c.f, r.Index()
-	c.noKills = grownTo(c.noKills, n+1)
+	c.noKills = rows.AtLeast(c.noKills, n+1)
 	if c.noKills[n] {
 		return
 	}
@@ -171,7 +164,7 @@ func (c *coalescer) rename(src, dst mir.Reg, idx desc.SubRegIdx) {
 		}
 	}
 	c.stamp++
-	c.visited = grownTo(c.visited, f.NumInstrIDs())
+	c.visited = rows.AtLeast(c.visited, f.NumInstrIDs())
 	for id := f.FirstUse(src); id != 0; {
 		i, _ := f.Owner(id)
 		next := f.NextUse(id)

@@ -6,6 +6,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/liveness"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // rematerialize computes again what copy i copies, where that is as cheap, and
@@ -234,7 +235,7 @@ func (c *coalescer) afterRemat(r mir.Reg) {
 	for u := range f.NonDebugUses(r) {
 		if isCopyLike(f, u) {
 			if n++; n == lateShrinkUses {
-				c.isLate = grownTo(c.isLate, f.NumVRegs())
+				c.isLate = rows.AtLeast(c.isLate, f.NumVRegs())
 				c.isLate[r.Index()] = true
 				c.late = append(c.late, r)
 				return

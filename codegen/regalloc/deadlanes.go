@@ -5,6 +5,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // DetectDeadLanes finds the lanes of registers that nothing reads, and those that
@@ -71,7 +72,7 @@ func oneDef(f *mir.Function, r mir.Reg) (i mir.InstrID, k int, ok bool) {
 // those that are defined. Lanes are only added, so that it ends.
 func (d *deadLanes) find(f *mir.Function) {
 	d.f, d.in = f, f.Facts
-	d.info, d.work = zeroed(d.info, f.NumVRegs()), d.work[:0]
+	d.info, d.work = rows.Zeroed(d.info, f.NumVRegs()), d.work[:0]
 	for n := range d.info {
 		r := mir.VReg(n)
 		if f.VReg(r).Class < 0 {

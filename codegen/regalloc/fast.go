@@ -8,6 +8,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/regalloc/check"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // Fast is the -O0 register allocator. It walks each block from its end to its
@@ -115,33 +116,21 @@ func runFast(c *pass.Context, f *mir.Function) error {
 
 func (a *fastAlloc) reset(c *pass.Context, f *mir.Function) {
 	a.c, a.f, a.in = c, f, f.Facts
-	a.vregs = resize(a.vregs, f.NumVRegs())
+	a.vregs = rows.Sized(a.vregs, f.NumVRegs())
 	for i := range a.vregs {
 		a.vregs[i] = fastVReg{slot: noSlot}
 	}
 	a.live, a.copies = a.live[:0], a.copies[:0]
-	a.units = resize(a.units, a.in.NumUnits())
-	clear(a.units)
-	a.defMark = resize(a.defMark, a.in.NumUnits())
-	a.useMark = resize(a.useMark, a.in.NumUnits())
-	clear(a.defMark)
-	clear(a.useMark)
+	a.units = rows.Zeroed(a.units, a.in.NumUnits())
+	a.defMark = rows.Zeroed(a.defMark, a.in.NumUnits())
+	a.useMark = rows.Zeroed(a.useMark, a.in.NumUnits())
 	a.epoch = 0
-	a.reserved = resize(a.reserved, len(a.in.Regs))
-	clear(a.reserved)
+	a.reserved = rows.Zeroed(a.reserved, len(a.in.Regs))
 	a.reservedList = c.Subtarget.ReservedRegs(f, a.reservedList[:0])
 	for _, r := range a.reservedList {
 		a.reserved[r] = true
 	}
-	a.orders = resize(a.orders, len(a.in.Classes))
-	clear(a.orders)
-}
-
-func resize[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n, n+n/4)
-	}
-	return s[:n]
+	a.orders = rows.Zeroed(a.orders, len(a.in.Classes))
 }
 
 // findCrossing marks the registers that some block reads before it writes

@@ -4,6 +4,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/liveness"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // Two live ranges that overlap can still be one register when their values do
@@ -77,7 +78,7 @@ type joinVals struct {
 
 func (j *joinVals) reset(c *coalescer, r *liveness.Range, reg mir.Reg, idx desc.SubRegIdx, lanes desc.LaneMask, sub, track bool) {
 	j.c, j.r, j.reg, j.idx, j.lanes, j.sub, j.track = c, r, reg, idx, lanes, sub, track
-	j.vals = resize(j.vals, len(r.Vals))
+	j.vals = rows.Sized(j.vals, len(r.Vals))
 	for k := range j.vals {
 		j.vals[k] = joinVal{redef: liveness.NoValue, other: liveness.NoValue, assign: noAssignment}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // PHIElimination replaces PHIs by copies. Each PHI
@@ -72,7 +73,7 @@ func runPHIElim(c *pass.Context, f *mir.Function) error {
 	if s.v != nil && c.Subtarget != nil {
 		s.splitEdges()
 	}
-	s.seen, s.stamp = zeroed(s.seen, f.NumBlockIDs()), 0
+	s.seen, s.stamp = rows.Zeroed(s.seen, f.NumBlockIDs()), 0
 	s.nothing, s.lowered, s.ops = s.nothing[:0], append(s.lowered[:0], loweredPHI{}), s.ops[:0]
 	clear(s.byHash)
 	if s.v != nil {

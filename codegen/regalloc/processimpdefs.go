@@ -4,6 +4,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // ProcessImpDefs removes IMPLICIT_DEFs: readers of such a register get an undef
@@ -34,8 +35,7 @@ func (s *impDefScratch) push(i mir.InstrID) {
 
 func runProcessImpDefs(c *pass.Context, f *mir.Function) error {
 	s := pass.Scratch[impDefScratch](c)
-	s.work, s.listed = s.work[:0], resize(s.listed, f.NumInstrIDs())
-	clear(s.listed)
+	s.work, s.listed = s.work[:0], rows.Zeroed(s.listed, f.NumInstrIDs())
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
 			if f.Instr(i).Opcode == desc.IMPLICIT_DEF {

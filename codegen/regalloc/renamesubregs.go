@@ -5,6 +5,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // RenameSubregs gives parts of a register that have nothing to do with each other
@@ -84,7 +85,7 @@ func (s *renameSubregs) rename(li *liveness.Interval) {
 // many there are. The sub-range that was made last comes first, as with LLVM.
 func (s *renameSubregs) classify(li *liveness.Interval) int {
 	n := len(li.Subs)
-	s.first = resize(s.first, n)
+	s.first = rows.Sized(s.first, n)
 	for len(s.vals) < n {
 		s.vals = append(s.vals, nil)
 	}
@@ -98,7 +99,7 @@ func (s *renameSubregs) classify(li *liveness.Interval) int {
 			s.vals[k] = append(s.vals[k], int32(s.comps.Of(liveness.ValueID(v))))
 		}
 	}
-	s.up, s.class = resize(s.up, total), resize(s.class, total)
+	s.up, s.class = rows.Sized(s.up, total), rows.Sized(s.class, total)
 	for k := range s.up {
 		s.up[k] = int32(k)
 	}

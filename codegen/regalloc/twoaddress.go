@@ -7,6 +7,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // TwoAddress makes tied operands name the same register, by a copy before the
@@ -86,7 +87,7 @@ func (m *regMap) get(r mir.Reg) mir.Reg {
 }
 
 func (m *regMap) set(k, r mir.Reg) {
-	m.to = grownTo(m.to, k.Index()+1)
+	m.to = rows.AtLeast(m.to, k.Index()+1)
 	if m.to[k.Index()] == 0 {
 		m.keys = append(m.keys, k)
 	}
@@ -137,10 +138,10 @@ func (m *regMap) dropPhysical(hits func(mir.Reg) bool) {
 func runTwoAddress(c *pass.Context, f *mir.Function) error {
 	s := pass.Scratch[twoAddress](c)
 	s.c, s.f, s.v = c, f, pass.Known[liveness.Variables](c, f)
-	s.src.to, s.dst.to = zeroed(s.src.to, f.NumVRegs()), zeroed(s.dst.to, f.NumVRegs())
+	s.src.to, s.dst.to = rows.Zeroed(s.src.to, f.NumVRegs()), rows.Zeroed(s.dst.to, f.NumVRegs())
 	s.src.keys, s.dst.keys = s.src.keys[:0], s.dst.keys[:0]
 	s.src.phys, s.dst.phys = s.src.phys[:0], s.dst.phys[:0]
-	s.dist, s.processed = zeroed(s.dist, f.NumInstrIDs()), zeroed(s.processed, f.NumInstrIDs())
+	s.dist, s.processed = rows.Zeroed(s.dist, f.NumInstrIDs()), rows.Zeroed(s.processed, f.NumInstrIDs())
 	s.listed = s.listed[:0]
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		s.block(b)
@@ -149,7 +150,7 @@ func runTwoAddress(c *pass.Context, f *mir.Function) error {
 }
 
 func (s *twoAddress) setDist(i mir.InstrID, d int32) {
-	s.dist = grownTo(s.dist, s.f.NumInstrIDs())
+	s.dist = rows.AtLeast(s.dist, s.f.NumInstrIDs())
 	s.dist[i] = d
 	s.listed = append(s.listed, i)
 }
@@ -239,7 +240,7 @@ func (s *twoAddress) processCopy(i mir.InstrID) {
 		s.src.add(dst, src)
 		s.scanUses(dst)
 	}
-	s.processed = grownTo(s.processed, s.f.NumInstrIDs())
+	s.processed = rows.AtLeast(s.processed, s.f.NumInstrIDs())
 	s.processed[i] = true
 }
 

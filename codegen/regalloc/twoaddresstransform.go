@@ -6,6 +6,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/liveness"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // What saves the copy of a tied source that lives on.
@@ -119,7 +120,7 @@ func (s *twoAddress) scanUses(r mir.Reg) {
 		if u == 0 {
 			break
 		}
-		s.processed = grownTo(s.processed, s.f.NumInstrIDs())
+		s.processed = rows.AtLeast(s.processed, s.f.NumInstrIDs())
 		if copy {
 			if s.processed[u] {
 				break

@@ -6,6 +6,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // UnreachableBlocks removes the blocks that no path from the entry reaches, and
@@ -25,8 +26,7 @@ type unreachableScratch struct {
 
 func runUnreachableBlocks(c *pass.Context, f *mir.Function) error {
 	s := pass.Scratch[unreachableScratch](c)
-	s.reached = resize(s.reached, f.NumBlockIDs())
-	clear(s.reached)
+	s.reached = rows.Zeroed(s.reached, f.NumBlockIDs())
 	s.work = append(s.work[:0], f.FirstBlock())
 	s.reached[f.FirstBlock()] = true
 	for len(s.work) > 0 {

@@ -6,6 +6,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 	"github.com/mirin-go/mirin/target"
 )
 
@@ -39,8 +40,7 @@ type class struct {
 // Compute finds the reserved and the callee-saved registers of f.
 func (x *Info) Compute(c *pass.Context, f *mir.Function) {
 	n := len(f.Facts.Regs)
-	x.next = grow(x.next, n)
-	clear(x.next)
+	x.next = rows.Zeroed(x.next, n)
 	x.list = c.Subtarget.ReservedRegs(f, x.list[:0])
 	for _, r := range x.list {
 		x.next[r] = true
@@ -52,8 +52,7 @@ func (x *Info) Compute(c *pass.Context, f *mir.Function) {
 	}
 	x.in, x.st = f.Facts, c.Subtarget
 	x.reserved, x.next = x.next, x.reserved
-	x.saved = grow(x.saved, n)
-	clear(x.saved)
+	x.saved = rows.Zeroed(x.saved, n)
 	x.csrs = append(x.csrs[:0], csrs...)
 	for _, r := range csrs {
 		x.aliases = x.in.AppendAliases(x.aliases[:0], r)
@@ -61,7 +60,7 @@ func (x *Info) Compute(c *pass.Context, f *mir.Function) {
 			x.saved[a] = r
 		}
 	}
-	x.classes = grow(x.classes, len(x.in.Classes))
+	x.classes = rows.Sized(x.classes, len(x.in.Classes))
 	x.epoch++
 }
 
@@ -167,11 +166,4 @@ func (x *Info) PressureLimit(set int) int {
 	}
 	reserved := len(x.in.ClassMembers(best)) - len(k.order)
 	return limit - int(x.in.ClassPressure[best].Weight)*reserved
-}
-
-func grow[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n)
-	}
-	return s[:n]
 }

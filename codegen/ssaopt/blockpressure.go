@@ -3,6 +3,7 @@ package ssaopt
 import (
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // blockPressure finds the greatest register pressure in a block, looking at the
@@ -98,7 +99,7 @@ func (p *blockPressure) findLimits() {
 // of returns the greatest pressure in b by set.
 func (p *blockPressure) of(b mir.BlockID) []int32 {
 	n := len(p.f.Facts.PressureSets)
-	p.index = growTo(p.index, p.f.NumBlockIDs())
+	p.index = rows.AtLeast(p.index, p.f.NumBlockIDs())
 	if k := p.index[b]; k != 0 {
 		return p.peaks[int(k-1)*n : int(k)*n]
 	}
@@ -153,7 +154,7 @@ func (p *blockPressure) compute(b mir.BlockID) {
 	f := p.f
 	n := len(f.Facts.PressureSets)
 	p.now, p.peak = append(p.now[:0], make([]int32, n)...), append(p.peak[:0], make([]int32, n)...)
-	p.live = growTo(p.live, f.Facts.NumUnits()+f.NumVRegs())
+	p.live = rows.AtLeast(p.live, f.Facts.NumUnits()+f.NumVRegs())
 	p.stamp++
 	for i := f.Block(b).Last(); i != 0; i = f.Instr(i).Prev() {
 		if f.IsDebugInstr(i) || f.Instr(i).Opcode == desc.PSEUDO_PROBE {

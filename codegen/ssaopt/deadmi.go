@@ -4,6 +4,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // DeadMI removes instructions whose results nobody reads and that have no
@@ -32,7 +33,7 @@ func runDeadMI(c *pass.Context, f *mir.Function) error {
 	s := pass.Scratch[deadScratch](c)
 	s.f = f
 	s.regs.reset(c, f)
-	s.live = growTo(s.live, f.Facts.NumUnits())
+	s.live = rows.AtLeast(s.live, f.Facts.NumUnits())
 	for changed := true; changed; {
 		changed = false
 		for b := f.LastBlock(); b != 0; b = f.PrevBlock(b) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // Expressions: two instructions are the same expression when they differ in
@@ -102,13 +103,7 @@ func (t *exprTable) reset(f *mir.Function, n int) {
 	for size < n {
 		size *= 2
 	}
-	t.f, t.rows = f, t.rows[:0]
-	if cap(t.heads) < size {
-		t.heads = make([]uint32, size)
-		return
-	}
-	t.heads = t.heads[:size]
-	clear(t.heads)
+	t.f, t.rows, t.heads = f, t.rows[:0], rows.Zeroed(t.heads, size)
 }
 
 // find returns the row that was added last for the expression of i, nil for none.

@@ -4,6 +4,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // MachineLateCleanup removes instructions that give a register a constant, or an
@@ -59,9 +60,9 @@ func runMachineLateCleanup(c *pass.Context, f *mir.Function) error {
 		s.frame = mir.Reg(c.Subtarget.FrameHooks().FramePointer)
 	}
 	n := f.NumBlockIDs()
-	s.ends = growTo(s.ends[:0], n)
+	s.ends = rows.AtLeast(s.ends[:0], n)
 	clear(s.ends)
-	s.visited = growTo(s.visited[:0], n)
+	s.visited = rows.AtLeast(s.visited[:0], n)
 	clear(s.visited)
 	s.walk, s.rows = 0, s.rows[:0]
 	removed := int64(0)

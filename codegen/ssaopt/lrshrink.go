@@ -4,6 +4,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // LiveRangeShrink moves instructions up in their block, right behind what
@@ -47,8 +48,8 @@ func runLiveRangeShrink(c *pass.Context, f *mir.Function) error {
 	s := pass.Scratch[shrinkScratch](c)
 	s.f = f
 	s.regs.reset(c, f)
-	s.order, s.block = growTo(s.order, f.NumInstrIDs()), growTo(s.block, f.NumInstrIDs())
-	s.virt, s.phys = growTo(s.virt, f.NumVRegs()), growTo(s.phys, len(f.Facts.Regs))
+	s.order, s.block = rows.AtLeast(s.order, f.NumInstrIDs()), rows.AtLeast(s.block, f.NumInstrIDs())
+	s.virt, s.phys = rows.AtLeast(s.virt, f.NumVRegs()), rows.AtLeast(s.phys, len(f.Facts.Regs))
 	clear(s.block)
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		s.stamp++

@@ -8,6 +8,7 @@ import (
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir/iranalysis"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // MachineCSE replaces an instruction by an equal one that dominates it, where
@@ -474,7 +475,7 @@ func (s *cseScratch) isReadByPHI(reg mir.Reg) bool {
 }
 
 func (s *cseScratch) usesOf(reg mir.Reg) *cseUses {
-	s.uses = growTo(s.uses, s.f.NumVRegs())
+	s.uses = rows.AtLeast(s.uses, s.f.NumVRegs())
 	return &s.uses[reg.Index()]
 }
 
@@ -485,7 +486,7 @@ func (s *cseScratch) morePressure(reg, old mir.Reg) bool {
 	if *many&usesMany != 0 {
 		return true
 	}
-	s.users = growTo(s.users, f.NumInstrIDs())
+	s.users = rows.AtLeast(s.users, f.NumInstrIDs())
 	s.userStamp++
 	n := 0
 	for u := range f.NonDebugUses(reg) {
@@ -501,14 +502,6 @@ func (s *cseScratch) morePressure(reg, old mir.Reg) bool {
 		}
 	}
 	return false
-}
-
-// growTo lengthens a slice to n elements, the new ones zero.
-func growTo[T any](s []T, n int) []T {
-	if n <= len(s) {
-		return s
-	}
-	return append(s, make([]T, n-len(s))...)
 }
 
 // replace removes i, for which def stands.
@@ -545,7 +538,7 @@ func (s *cseScratch) replace(b mir.BlockID, def, i mir.InstrID, crossBlock bool)
 		}
 	} else {
 		for _, r := range s.implicit {
-			if s.noPhysKills = growTo(s.noPhysKills, len(f.Facts.Regs)); !s.noPhysKills[r] {
+			if s.noPhysKills = rows.AtLeast(s.noPhysKills, len(f.Facts.Regs)); !s.noPhysKills[r] {
 				s.noPhysKills[r] = true
 				clearKills(f, r)
 			}
@@ -569,7 +562,7 @@ func (s *cseScratch) replace(b mir.BlockID, def, i mir.InstrID, crossBlock bool)
 // clearKills clears the kill flags of the uses of virtual register r. The pass sets
 // none, so that once is enough.
 func (s *cseScratch) clearKills(r mir.Reg) {
-	s.noKills = growTo(s.noKills, s.f.NumVRegs())
+	s.noKills = rows.AtLeast(s.noKills, s.f.NumVRegs())
 	if n := r.Index(); !s.noKills[n] {
 		s.noKills[n] = true
 		clearKills(s.f, r)
@@ -672,7 +665,7 @@ func (s *cseScratch) irReaches(a, b uint32) bool {
 		iranalysis.FillCFG(&s.irGraph, s.f.IR)
 		s.irReady = true
 	}
-	s.irSeen = growTo(s.irSeen, s.irGraph.NumNodes())
+	s.irSeen = rows.AtLeast(s.irSeen, s.irGraph.NumNodes())
 	s.irStamp++
 	s.irWork = append(s.irWork[:0], int32(a))
 	for left := reachCap; len(s.irWork) > 0; {

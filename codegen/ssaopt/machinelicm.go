@@ -4,6 +4,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // EarlyMachineLICM moves what computes the same in every turn of a loop in
@@ -98,7 +99,7 @@ func runMachineLICM(c *pass.Context, f *mir.Function, early bool) error {
 	if s.early {
 		s.press.reset(f)
 		s.table.reset(f, f.NumInstrIDs())
-		s.open = growTo(s.open, f.NumBlockIDs())
+		s.open = rows.AtLeast(s.open, f.NumBlockIDs())
 	}
 	for x := range s.loops.All {
 		if s.loops.All[x].Depth != 1 {
@@ -208,7 +209,7 @@ func (s *licmScratch) findExits() {
 	for x := range n {
 		s.exitStart[x+1] += s.exitStart[x]
 	}
-	s.exits = growTo(s.exits, int(s.exitStart[n]))
+	s.exits = rows.AtLeast(s.exits, int(s.exitStart[n]))
 	each(func(x int32, e loopExit) {
 		s.exits[s.exitStart[x]] = e
 		s.exitStart[x]++

@@ -4,6 +4,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // Loop invariant code motion over physical registers. A register unit is
@@ -29,18 +30,12 @@ type postCandidate struct {
 
 const noSlot = mir.NoFrameIndex
 
-func resetBools(s []bool, n int) []bool {
-	s = growTo(s[:0], n)
-	clear(s)
-	return s
-}
-
 // hoistPhysical moves invariant instructions of outermost loop x to pre.
 func (s *licmScratch) hoistPhysical(x int, pre mir.BlockID) {
 	f, p := s.f, &s.post
 	units := f.Facts.NumUnits()
-	p.defs, p.clobbers, p.term = resetBools(p.defs, units), resetBools(p.clobbers, units), resetBools(p.term, units)
-	p.stored = resetBools(p.stored, len(f.Frame.Objects))
+	p.defs, p.clobbers, p.term = rows.Zeroed(p.defs, units), rows.Zeroed(p.clobbers, units), rows.Zeroed(p.term, units)
+	p.stored = rows.Zeroed(p.stored, len(f.Frame.Objects))
 	p.candidates, p.blocks = p.candidates[:0], p.blocks[:0]
 	for _, b := range pass.Get[pass.CFG](s.c, f).RPO() {
 		if s.loops.Contains(x, int(b)) {

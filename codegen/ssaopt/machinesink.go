@@ -8,6 +8,7 @@ import (
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // MachineSink moves instructions down into the one successor of their block, or
@@ -547,7 +548,7 @@ func (s *sinkScratch) storeBetween(from, to mir.BlockID, i mir.InstrID) bool {
 	}
 	// Looked at are the blocks on the ways from from to to, and, as in LLVM, those
 	// behind from that all lead to to, which in loops are more.
-	s.seen = growTo(s.seen, f.NumBlockIDs())
+	s.seen = rows.AtLeast(s.seen, f.NumBlockIDs())
 	s.stamp++
 	behind := s.stamp
 	s.seen[from] = behind

@@ -6,6 +6,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // PostRAMachineSink moves copies of physical registers down into the one successor
@@ -75,7 +76,7 @@ func (s *postSink) block(b mir.BlockID) (sunk int64) {
 		return 0
 	}
 	units := f.Facts.NumUnits()
-	s.modified, s.used, s.debug = resetBools(s.modified, units), resetBools(s.used, units), s.debug[:0]
+	s.modified, s.used, s.debug = rows.Zeroed(s.modified, units), rows.Zeroed(s.used, units), s.debug[:0]
 	for i := f.Block(b).Last(); i != 0; {
 		prev := f.Instr(i).Prev()
 		switch op := f.Instr(i).Opcode; {

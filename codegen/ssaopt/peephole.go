@@ -6,6 +6,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // PeepholeOpt is one walk over each block that
@@ -318,7 +319,7 @@ func (s *peephole) redundantCopy(i mir.InstrID) bool {
 	if src.Reg().IsVirtual() {
 		at = len(f.Facts.Regs) + src.Reg().Index()
 	}
-	s.copies = growTo(s.copies, len(f.Facts.Regs)+f.NumVRegs())
+	s.copies = rows.AtLeast(s.copies, len(f.Facts.Regs)+f.NumVRegs())
 	head := &s.copies[at]
 	if head.stamp != s.stamp {
 		*head = stamped{s.stamp, 0}
@@ -422,7 +423,7 @@ func (s *peephole) isConstant(i mir.InstrID) bool {
 			return false
 		}
 	}
-	s.imms = growTo(s.imms, f.NumVRegs())
+	s.imms = rows.AtLeast(s.imms, f.NumVRegs())
 	s.imms[r.Index()] = immDef{s.stamp, i}
 	s.seenImm = true
 	return true
@@ -475,7 +476,7 @@ func (s *peephole) isLoad(i mir.InstrID) bool {
 	if !o.Reg().IsVirtual() || o.SubReg() != 0 || !hasOneUser(f, o.Reg()) {
 		return false
 	}
-	s.loads = growTo(s.loads, f.NumVRegs())
+	s.loads = rows.AtLeast(s.loads, f.NumVRegs())
 	s.loads[o.Reg().Index()] = s.loadStamp
 	s.numLoads++
 	return true
@@ -576,7 +577,7 @@ func (s *peephole) extension(i mir.InstrID) {
 		return
 	}
 	b := f.Instr(i).Block()
-	s.blocks, s.phiBlocks = growTo(s.blocks, f.NumBlockIDs()), growTo(s.phiBlocks, f.NumBlockIDs())
+	s.blocks, s.phiBlocks = rows.AtLeast(s.blocks, f.NumBlockIDs()), rows.AtLeast(s.phiBlocks, f.NumBlockIDs())
 	s.blockStamp++
 	for u := range f.NonDebugUses(dst) {
 		s.blocks[f.Instr(u).Block()] = s.blockStamp
@@ -622,7 +623,7 @@ func (s *peephole) sortUses() {
 		return
 	}
 	if len(s.places) == 0 {
-		s.places = growTo(s.places[:0], f.NumBlockIDs())
+		s.places = rows.AtLeast(s.places[:0], f.NumBlockIDs())
 		n := int32(0)
 		for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 			n++

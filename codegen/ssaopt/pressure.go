@@ -3,6 +3,7 @@ package ssaopt
 import (
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // pressure counts, roughly, how much of each register pressure set is live
@@ -60,7 +61,7 @@ func (p *pressure) leave() { p.peaks = p.peaks[:len(p.peaks)-len(p.now)] }
 
 // isNew marks r as met and reports that it was not.
 func (p *pressure) isNew(r mir.Reg) bool {
-	p.seen = growTo(p.seen, p.f.NumVRegs())
+	p.seen = rows.AtLeast(p.seen, p.f.NumVRegs())
 	was := p.seen[r.Index()] == p.stamp
 	p.seen[r.Index()] = p.stamp
 	return !was

@@ -7,6 +7,7 @@ import (
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // StackColoring gives stack objects that are never alive at the same time one
@@ -206,16 +207,9 @@ func (s *coloring) blockSets() {
 	f := s.f
 	mem := pass.Scratch[coloringMem](s.c)
 	w, n := s.words, 4*s.words*len(s.order)
-	if cap(mem.words) < n {
-		mem.words = make(bitset, n)
-	}
-	all := mem.words[:n]
-	clear(all)
-	if cap(mem.blocks) < f.NumBlockIDs() {
-		mem.blocks = make([]slotBlock, f.NumBlockIDs())
-	}
-	s.blocks = mem.blocks[:f.NumBlockIDs()]
-	clear(s.blocks)
+	mem.words, mem.blocks = rows.Zeroed(mem.words, n), rows.Zeroed(mem.blocks, f.NumBlockIDs())
+	all := mem.words
+	s.blocks = mem.blocks
 	for _, b := range s.order {
 		mem := all[:4*w]
 		all = all[4*w:]

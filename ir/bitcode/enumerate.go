@@ -1,6 +1,9 @@
 package bitcode
 
-import "github.com/mirin-go/mirin/ir"
+import (
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/support/rows"
+)
 
 // constIDs numbers the constants of a pool that are used.
 type constIDs struct {
@@ -9,13 +12,7 @@ type constIDs struct {
 }
 
 func (c *constIDs) reset(n int) {
-	c.list = c.list[:0]
-	if cap(c.ids) < n {
-		c.ids = make([]uint32, n)
-		return
-	}
-	c.ids = c.ids[:n]
-	clear(c.ids)
+	c.list, c.ids = c.list[:0], rows.Zeroed(c.ids, n)
 }
 
 // enumerate numbers what the module's blocks refer to: types, attribute

@@ -3,6 +3,7 @@ package irverify
 import (
 	"github.com/mirin-go/mirin/analysis"
 	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // dominance answers dominance questions of one function. Nodes are blocks.
@@ -29,7 +30,7 @@ func successors(fn *ir.Function, b ir.BlockID, f func(ir.BlockID)) {
 // compute makes d the dominance of f and keeps its memory.
 func (d *dominance) compute(f *ir.Function) {
 	d.f = f
-	d.order = cleared(d.order, len(f.Instrs))
+	d.order = rows.Zeroed(d.order, len(f.Instrs))
 	g := &d.graph
 	g.Reset(len(f.Blocks), int(f.Order[0]))
 	for _, b := range f.Order {
@@ -48,16 +49,6 @@ func (d *dominance) compute(f *ir.Function) {
 	}
 	g.Finish()
 	d.tree.Compute(g)
-}
-
-// cleared returns n zeros, in the memory of s when it is large enough.
-func cleared[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n)
-	}
-	s = s[:n]
-	clear(s)
-	return s
 }
 
 // reached reports whether control can get to a block.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // Calling conventions that have rules of their own, by LLVM's numbers.
@@ -58,7 +59,7 @@ func (v *verifier) enter() {
 	v.landing = 0
 	v.siblings = nil
 	v.users = nil
-	v.preds = cleared(v.preds, len(f.Blocks))
+	v.preds = rows.Zeroed(v.preds, len(f.Blocks))
 	v.predList = v.predList[:0]
 	for _, b := range f.Order {
 		from := len(v.predList)

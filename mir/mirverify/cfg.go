@@ -4,6 +4,7 @@ import (
 	"github.com/mirin-go/mirin/analysis"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/mir/miranalysis"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // cfgState is what the checks ask about the graph of blocks.
@@ -18,19 +19,10 @@ type cfgState struct {
 	predOf mir.BlockID
 }
 
-func resize[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n, n+n/4)
-	}
-	s = s[:n]
-	clear(s)
-	return s
-}
-
 // build takes the graph from the lists of successors.
 func (c *cfgState) build(f *mir.Function) {
 	c.f, c.haveDom = f, false
-	c.pred, c.predOf = resize(c.pred, f.NumBlockIDs()), 0
+	c.pred, c.predOf = rows.Zeroed(c.pred, f.NumBlockIDs()), 0
 	miranalysis.FillCFG(&c.graph, f)
 }
 

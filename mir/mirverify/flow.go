@@ -5,6 +5,7 @@ import (
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // flowState is what crosses blocks: for each virtual register the blocks that
@@ -50,12 +51,12 @@ type need struct {
 }
 
 func (s *flowState) reset(f *mir.Function) {
-	s.head = resize(s.head, f.NumVRegs())
+	s.head = rows.Zeroed(s.head, f.NumVRegs())
 	s.events, s.needs, s.faults = s.events[:0], s.needs[:0], s.faults[:0]
 	n := f.NumBlockIDs()
-	s.out, s.kill, s.seen = resize(s.out, n), resize(s.kill, n), resize(s.seen, n)
-	s.physSet = resize(s.physSet, n)
-	s.passes, s.from = resize(s.passes, n), resize(s.from, n)
+	s.out, s.kill, s.seen = rows.Zeroed(s.out, n), rows.Zeroed(s.kill, n), rows.Zeroed(s.seen, n)
+	s.physSet = rows.Zeroed(s.physSet, n)
+	s.passes, s.from = rows.Zeroed(s.passes, n), rows.Zeroed(s.from, n)
 	s.stamp, s.loaded = 0, 0
 	s.passStamp, s.passReg = 0, 0
 	s.phys = s.phys[:0]

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // spState is the stack adjustment at a point: bytes that call sequences took,
@@ -73,8 +74,8 @@ scan:
 	if !any {
 		return
 	}
-	entry := resize([]spState(nil), f.NumBlockIDs())
-	exit := resize([]spState(nil), f.NumBlockIDs())
+	entry := rows.Zeroed([]spState(nil), f.NumBlockIDs())
+	exit := rows.Zeroed([]spState(nil), f.NumBlockIDs())
 	from := make([]int32, f.NumBlockIDs())
 	for _, n := range v.cfg.graph.DepthFirst(nil, from) {
 		b, st := mir.BlockID(n), spState{known: true}

@@ -3,6 +3,7 @@ package mirverify
 import (
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // liveState is liveness inside one block. Physical registers live in a sparse
@@ -32,8 +33,8 @@ func (l *liveState) reset(f *mir.Function) {
 		l.at = make([]uint32, n)
 	}
 	n := f.NumVRegs()
-	l.defined, l.killed = resize(l.defined, n), resize(l.killed, n)
-	l.required, l.listed = resize(l.required, n), resize(l.listed, n)
+	l.defined, l.killed = rows.Zeroed(l.defined, n), rows.Zeroed(l.killed, n)
+	l.required, l.listed = rows.Zeroed(l.required, n), rows.Zeroed(l.listed, n)
 	l.epoch = 0
 	l.regs = l.regs[:0]
 }

@@ -3,6 +3,7 @@ package global
 import (
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // EdgeBundles groups the edges of the control-flow graph: all edges out of a
@@ -21,7 +22,7 @@ type EdgeBundles struct {
 // Compute joins the edges.
 func (e *EdgeBundles) Compute(_ *pass.Context, f *mir.Function) {
 	n := 2 * f.NumBlockIDs()
-	e.of = resize(e.of, n)
+	e.of = rows.Sized(e.of, n)
 	for k := range e.of {
 		e.of[k] = int32(k)
 	}
@@ -53,8 +54,7 @@ func (e *EdgeBundles) find(x int32) int32 {
 }
 
 func (e *EdgeBundles) listBlocks(f *mir.Function) {
-	e.off = resize(e.off, e.n+1)
-	clear(e.off)
+	e.off = rows.Zeroed(e.off, e.n+1)
 	each := func(visit func(bundle int32, b mir.BlockID)) {
 		for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 			in, out := e.Of(b, false), e.Of(b, true)
@@ -69,7 +69,7 @@ func (e *EdgeBundles) listBlocks(f *mir.Function) {
 	for k := range e.n {
 		e.off[k+1] += e.off[k]
 	}
-	e.blocks = resize(e.blocks, total)
+	e.blocks = rows.Sized(e.blocks, total)
 	each(func(k int32, b mir.BlockID) { e.blocks[e.off[k]] = b; e.off[k]++ })
 	copy(e.off[1:], e.off[:e.n])
 	e.off[0] = 0
@@ -109,10 +109,3 @@ func (e *EdgeBundles) OfCFG() bool { return true }
 
 // OfEdges says that it holds until an edge changes.
 func (e *EdgeBundles) OfEdges() {}
-
-func resize[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n, n+n/4)
-	}
-	return s[:n]
-}

@@ -8,6 +8,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/liveness"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // Hoisting of spills: several stores of one value to its slot become one in a block
@@ -119,7 +120,7 @@ func (h *hoister) locate(list []storedValue) {
 func (h *hoister) listParts() {
 	a := h.s.a
 	n := a.f.NumVRegs()
-	h.first, h.next = resize(h.first, n), resize(h.next, n)
+	h.first, h.next = rows.Sized(h.first, n), rows.Sized(h.next, n)
 	for k := range n {
 		h.first[k], h.next[k] = -1, -1
 	}

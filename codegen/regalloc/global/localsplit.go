@@ -6,6 +6,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/liveness"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // hysteresis keeps a split from being undone by the next one: an estimate must
@@ -146,8 +147,7 @@ func (s *splitter) findCalls(iv *liveness.Interval, gaps int) {
 func (s *splitter) weighGaps(p desc.PhysReg, u *useBlock) {
 	g, slots := s.g, s.x.slots
 	num := len(slots) - 1
-	s.gaps = resize(s.gaps, num)
-	clear(s.gaps)
+	s.gaps = rows.Zeroed(s.gaps, num)
 	start, stop := u.first, u.last
 	if u.liveIn {
 		start = start.Base()

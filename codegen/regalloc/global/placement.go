@@ -6,6 +6,7 @@ import (
 
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // spillPlacement decides, for a value and a physical register, in which edge
@@ -82,13 +83,12 @@ func (p *spillPlacement) init(c *pass.Context, f *mir.Function, bundles *EdgeBun
 	if len(p.nodes) < n {
 		p.nodes = append(p.nodes, make([]placementNode, n-len(p.nodes))...)
 	}
-	p.values = resize(p.values, n)
-	p.ends = resize(p.ends, f.NumBlockIDs())
+	p.values = rows.Sized(p.values, n)
+	p.ends = rows.Sized(p.ends, f.NumBlockIDs())
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		p.ends[b] = blockEnds{int32(bundles.Of(b, false)), int32(bundles.Of(b, true)), p.freq[b]}
 	}
-	p.inTodo = resize(p.inTodo, n)
-	clear(p.inTodo)
+	p.inTodo = rows.Zeroed(p.inTodo, n)
 	p.todo = p.todo[:0]
 }
 
@@ -269,8 +269,7 @@ func (p *spillPlacement) finish() bool {
 type bitset struct{ words []uint64 }
 
 func (s *bitset) reset(n int) {
-	s.words = resize(s.words, (n+63)/64)
-	clear(s.words)
+	s.words = rows.Zeroed(s.words, (n+63)/64)
 }
 
 func (s *bitset) has(n int) bool { return s.words[n/64]>>(n%64)&1 != 0 }

@@ -9,6 +9,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 	"github.com/mirin-go/mirin/target"
 )
 
@@ -137,7 +138,7 @@ func (s *splitter) compactRegion() bool {
 	}
 	c := s.cand(0, 0)
 	s.place.prepare(&c.bundles)
-	s.limitRows = resize(s.limitRows, len(s.x.uses))
+	s.limitRows = rows.Sized(s.limitRows, len(s.x.uses))
 	s.limits = s.limitRows
 	s.useCost(0, s.limits)
 	if !s.addUses() || !s.grow(c) {
@@ -372,7 +373,7 @@ func (s *splitter) splitRegion(iv *liveness.Interval, best int, compact bool) {
 	from := len(g.newVRegs)
 	e.begin(&g.alloc, &s.x, iv, true, &g.newVRegs)
 	n := s.place.bundles.Num()
-	s.candOf = resize(s.candOf, n)
+	s.candOf = rows.Sized(s.candOf, n)
 	for k := range s.candOf {
 		s.candOf[k] = noCand
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/liveness"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // splitAnalysis says where a register is used, block by block.
@@ -52,10 +53,10 @@ type splitPoint struct {
 
 func (x *splitAnalysis) begin(a *alloc) {
 	x.a = a
-	x.last = resize(x.last, a.f.NumBlockIDs())
+	x.last = rows.Sized(x.last, a.f.NumBlockIDs())
 	x.epoch++
 	x.iv = nil
-	x.row, x.byRow = resize(x.row, a.f.NumBlockIDs()), x.byRow[:0]
+	x.row, x.byRow = rows.Sized(x.row, a.f.NumBlockIDs()), x.byRow[:0]
 	for b := a.f.FirstBlock(); b != 0; b = a.f.NextBlock(b) {
 		x.row[b] = int32(len(x.byRow))
 		x.byRow = append(x.byRow, b)

@@ -7,6 +7,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/liveness"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // splitEditor replaces a register by several: number 0, the complement, which has
@@ -51,8 +52,7 @@ type backCopy struct {
 func (e *splitEditor) begin(a *alloc, x *splitAnalysis, iv *liveness.Interval, spilling bool, out *[]mir.Reg) {
 	e.a, e.x, e.parent, e.spilling, e.out = a, x, iv, spilling, out
 	e.regs, e.assigned, e.back, e.open = e.regs[:0], e.assigned[:0], e.back[:0], 0
-	e.remat = resize(e.remat, len(iv.Vals))
-	clear(e.remat)
+	e.remat = rows.Zeroed(e.remat, len(iv.Vals))
 	a.spiller.remats.look(a.vrm.Original(iv.Reg))
 }
 
@@ -490,8 +490,7 @@ func (e *splitEditor) mergeBackCopies() {
 	if len(e.back) == 0 {
 		return
 	}
-	e.places = resize(e.places, len(e.parent.Vals))
-	clear(e.places)
+	e.places = rows.Zeroed(e.places, len(e.parent.Vals))
 	single := make([]int, len(e.parent.Vals))
 	for v, d := range e.parent.Vals {
 		if !d.Unused() && e.at(d.Def) == 0 && !e.remat[v] {

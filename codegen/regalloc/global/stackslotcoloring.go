@@ -9,6 +9,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/regalloc/check"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // StackSlotColoring gives spilled registers that are never alive together one
@@ -67,7 +68,7 @@ func runStackSlotColoring(c *pass.Context, f *mir.Function) error {
 // color gives the slots their places and reports whether code was changed.
 func (s *slotColoring) color() bool {
 	f := s.f
-	s.to = resize(s.to, f.Frame.End())
+	s.to = rows.Sized(s.to, f.Frame.End())
 	s.order = s.order[:0]
 	for fi := range s.to {
 		s.to[fi] = -1
@@ -152,8 +153,7 @@ func (s *slotColoring) slotOf(fi int) int {
 // weigh adds up how often each slot is accessed.
 func (s *slotColoring) weigh() {
 	f := s.f
-	s.weights = resize(s.weights, len(s.to))
-	clear(s.weights)
+	s.weights = rows.Zeroed(s.weights, len(s.to))
 	freq := pass.Get[pass.Frequencies](s.c, f).Freq
 	small := hasFnAttr(f, "optsize") || hasFnAttr(f, "minsize")
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
