@@ -83,27 +83,31 @@ func (r *loopReducer) outerOf(e iranalysis.Expr) outerPhi {
 
 func (r *loopReducer) findOuter(e iranalysis.Expr) (best outerPhi) {
 	n := 0
+	base, _ := r.pointerOf(e)
 	for i := range r.f.Phis(ir.BlockID(r.loops.All[r.se.Loop(e)].Header)) {
 		if n++; n > maxLoopPhis {
 			break
 		}
-		if !r.reducible(r.f.Instrs[i].Type) {
+		t := r.f.Instrs[i].Type
+		if !r.reducible(t) {
 			continue
 		}
 		p := r.se.Of(ir.Local(i))
-		if p == e {
+		// The PHI may be the number that a pointer is, or the pointer of a number.
+		is := base == 0 || r.f.TypeOf(r.se.Value(base)) == t
+		if is && p == e {
 			return outerPhi{phi: i, same: true}
 		}
 		if p == 0 || r.se.Kind(p) != iranalysis.ExprAddRec || r.se.Loop(p) != r.se.Loop(e) || r.se.Width(p) != r.se.Width(e) || !r.unflag(i, false) {
 			continue
 		}
-		if r.se.Plain(p) == r.se.Plain(e) {
+		if is && r.se.Plain(p) == r.se.Plain(e) {
 			best = outerPhi{phi: i}
 			continue
 		}
 		c, ok1 := r.se.SignedConst(r.se.Ops(p)[1])
 		start, ok2 := r.se.SignedConst(r.se.Ops(p)[0])
-		if best.phi == 0 && ok1 && ok2 && c > 0 {
+		if best.phi == 0 && ok1 && ok2 && c > 0 && r.t.Kind(t) == ir.KindInteger {
 			if m, ok := r.se.DivExact(r.se.Ops(e)[1], c); ok {
 				best = outerPhi{phi: i, factor: m, start: start}
 			}

@@ -299,6 +299,79 @@ exit:
   ret void
 }
 
+; The loop around counts the same place as a number and as a pointer: the
+; pointer is what one within begins with.
+; CHECK-LABEL: define void @outerNumber(
+; CHECK-NOT: trunc
+; CHECK: outer:
+; CHECK: [[O:%.*]] = phi ptr [ %x, %entry ]
+; CHECK: inner:
+; CHECK: phi ptr [ [[O]], %outer ]
+; CHECK-NOT: trunc
+; CHECK: ret void
+define void @outerNumber(ptr %x, i64 %n, i64 %m) {
+entry:
+  %xi = ptrtoint ptr %x to i64
+  br label %outer
+outer:
+  %q = phi i64 [ %xi, %entry ], [ %q2, %olatch ]
+  %o = phi ptr [ %x, %entry ], [ %o2, %olatch ]
+  br label %inner
+inner:
+  %i = phi i64 [ 0, %outer ], [ %i2, %inner ]
+  %a = getelementptr i32, ptr %o, i64 %i
+  %v = load i32, ptr %a
+  %w = add i32 %v, 1
+  store i32 %w, ptr %a
+  %b = getelementptr i8, ptr %a, i64 %n
+  store i32 %w, ptr %b
+  %i2 = add i64 %i, 3
+  %c = icmp ult i64 %i2, %m
+  br i1 %c, label %inner, label %olatch
+olatch:
+  %q2 = add i64 %q, 400
+  %o2 = getelementptr i8, ptr %o, i64 400
+  %d = icmp eq i64 %q2, %n
+  br i1 %d, label %exit, label %outer
+exit:
+  ret void
+}
+
+; A pointer of the loop around that counts from null is no number to multiply.
+; CHECK-LABEL: define void @outerPointer(
+; CHECK-NOT: mul ptr
+; CHECK: %row = mul i64 %qi, 5
+; CHECK-NOT: mul ptr
+; CHECK: ret void
+define void @outerPointer(ptr %x, i64 %n, i64 %m, i64 %stride) {
+entry:
+  br label %outer
+outer:
+  %q = phi ptr [ null, %entry ], [ %q2, %olatch ]
+  %qi = ptrtoint ptr %q to i64
+  %row = mul i64 %qi, 5
+  %row2 = add i64 %row, %stride
+  br label %inner
+inner:
+  %i = phi i64 [ %row2, %outer ], [ %i2, %inner ]
+  %a = getelementptr [3 x i32], ptr %x, i64 %i
+  %v = load i32, ptr %a
+  %w = add i32 %v, 1
+  store i32 %w, ptr %a
+  %i2 = add i64 %i, 3
+  %c = icmp ult i64 %i2, %m
+  br i1 %c, label %inner, label %olatch
+olatch:
+  call void @take(ptr %q)
+  %q2 = getelementptr i8, ptr %q, i64 1
+  %e2 = ptrtoint ptr %q2 to i64
+  %d = icmp eq i64 %e2, %n
+  br i1 %d, label %exit, label %outer
+exit:
+  ret void
+}
+declare void @take(ptr)
+
 ; A loop that is left as it is keeps its ways in, what comes on each, and the
 ; order in which its PHIs name them.
 ; CHECK-LABEL: define i64 @left(
