@@ -112,6 +112,8 @@ func (l *linker) addSymbol(ob *object, n int32, y *mc.ObjSymbol) (symID, error) 
 		row.state = absolute
 	case mc.SecCommon:
 		row.state, row.value = common, max(y.Value, 1)
+	case mc.SecSignature:
+		row.state, row.name = absolute, "" // a program has no groups
 	default:
 		if y.Section < 0 || y.Section >= len(ob.obj.Sections) {
 			return 0, fmt.Errorf("%s: symbol %s: no section %d", ob.name, y.Name, y.Section)

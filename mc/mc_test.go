@@ -2,6 +2,7 @@ package mc
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"unsafe"
@@ -364,6 +365,44 @@ func TestCutSettled(t *testing.T) {
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+// The symbol that names a group stands before the section's; one that is nothing
+// else is local, and one that is used as what it is. Chunks say the same.
+func TestSignature(t *testing.T) {
+	emit := func(s Streamer, group string, use bool) {
+		c := s.Context()
+		s.SwitchSection(c.Section(Section{Name: ".text." + group, Type: SecProgBits, Flags: FlagAlloc | FlagExec | FlagGroup, Group: group, Comdat: true, Unique: GenericSection}))
+		s.Label(c.Symbol("f" + group))
+		if use {
+			s.Value(c.Ref(c.Symbol(group), ModNone), 8)
+		}
+	}
+	o, straight := toyStreamer(), toyStreamer()
+	k := o.Fork()
+	for _, x := range []struct {
+		group string
+		use   bool
+	}{{"plain", false}, {"used", true}} {
+		emit(straight, x.group, x.use)
+		emit(k, x.group, x.use)
+		if err := o.Join(k.Cut()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, o := range []*ObjectStreamer{o, straight} {
+		got, err := o.Object()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if y := got.Symbols[0]; y != (ObjSymbol{Name: "plain", Section: SecSignature, Binding: BindLocal}) {
+			t.Errorf("got %+v", got.Symbols)
+		}
+		n := slices.IndexFunc(got.Symbols, func(y ObjSymbol) bool { return y.Name == "used" })
+		if n < 0 || got.Symbols[n].Section != SecUndefined || got.Symbols[n].Binding != BindGlobal {
+			t.Errorf("got %+v", got.Symbols)
+		}
 	}
 }
 

@@ -13,6 +13,9 @@ const (
 	SecUndefined = -1
 	SecAbsolute  = -2
 	SecCommon    = -3
+	// SecSignature is the header of the group that a local symbol names, where nothing
+	// else defines or uses it.
+	SecSignature = -4
 )
 
 // ObjSection is one section of an Object.

@@ -57,6 +57,7 @@ type finisher struct {
 	obj   *Object
 	index []int   // of each SectionID in obj.Sections, -1 none
 	num   []int32 // of each Sym in obj.Symbols, -1 none
+	signs []bool  // by Sym: it is the signature of a group; nil without groups
 }
 
 // Object settles all sizes and returns the result. The streamer is used up.
@@ -230,7 +231,7 @@ func (o *ObjectStreamer) useSectionSymbol(y *Symbol, v Value, relocType uint32) 
 func (f *finisher) inTable(s Sym) bool {
 	y := &f.o.ctx.syms[s]
 	switch {
-	case y.Flags&SymUsed != 0:
+	case y.Flags&SymUsed != 0, f.signs != nil && f.signs[s]:
 		return true
 	case y.Type == TypeSection || y.Temp():
 		return false
@@ -248,10 +249,11 @@ func (f *finisher) symbols() {
 	for _, name := range o.files {
 		f.obj.Symbols = append(f.obj.Symbols, ObjSymbol{Name: name, Section: SecAbsolute, Type: TypeFile})
 	}
+	f.signatures()
 	f.num = make([]int32, len(o.ctx.syms))
 	for _, local := range [2]bool{true, false} {
 		for _, s := range o.seen {
-			if y := &o.ctx.syms[s]; y.isLocal() != local || !f.inTable(s) {
+			if y := &o.ctx.syms[s]; (y.isLocal() || f.isPlainSignature(s)) != local || !f.inTable(s) {
 				continue
 			}
 			f.num[s] = int32(len(f.obj.Symbols))
@@ -265,6 +267,26 @@ func (f *finisher) symbols() {
 	}
 }
 
+// signatures finds the symbols that name groups.
+func (f *finisher) signatures() {
+	for i := range f.obj.Sections {
+		if g := f.obj.Sections[i].Group; g != "" {
+			s := f.o.ctx.Symbol(g)
+			if f.signs == nil {
+				f.signs = make([]bool, len(f.o.ctx.syms))
+			}
+			f.signs[s] = true
+		}
+	}
+}
+
+// isPlainSignature reports a symbol that does nothing but name a group: a local
+// one, which stands in the group's header.
+func (f *finisher) isPlainSignature(s Sym) bool {
+	y := &f.o.ctx.syms[s]
+	return f.signs != nil && f.signs[s] && y.Binding == BindUnset && y.Flags&(SymDefined|SymUsed|SymCommon|SymHasAlias) == 0
+}
+
 // symbol makes one row of the table.
 func (f *finisher) symbol(s Sym) ObjSymbol {
 	o := f.o
@@ -274,6 +296,9 @@ func (f *finisher) symbol(s Sym) ObjSymbol {
 		r.Name = o.ctx.SymName(s)
 	}
 	switch {
+	case f.isPlainSignature(s):
+		r.Section, r.Binding = SecSignature, BindLocal
+		return r
 	case y.isLocal():
 		r.Binding = BindLocal
 	case y.Binding == BindUnset:

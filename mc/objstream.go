@@ -121,12 +121,12 @@ func (o *ObjectStreamer) SwitchSection(s SectionID) {
 	}
 	d := &o.secs[s]
 	if d.sym == 0 {
+		if g := o.ctx.sections[s].Group; g != "" {
+			o.see(o.ctx.Symbol(g))
+		}
 		d.sym = o.ctx.add(Symbol{Section: s, Binding: BindLocal, Type: TypeSection, Flags: SymDefined})
 		o.see(d.sym)
 		o.order = append(o.order, s)
-	}
-	if g := o.ctx.sections[s].Group; g != "" {
-		o.see(o.ctx.Symbol(g))
 	}
 	o.cur = s
 }

@@ -130,3 +130,48 @@ func TestErrors(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// A group may be named by a symbol that is nothing else: it is local, and stands in
+// the group's header, whose number files may need more than 16 bits for.
+func TestSignature(t *testing.T) {
+	for _, more := range []int{0, 65400} {
+		o := small(true)
+		o.Sections[1].Group = "signature"
+		o.Sections[0].Relocs[0].Symbol = 4
+		o.Symbols = slices.Insert(o.Symbols, 1, mc.ObjSymbol{Name: "signature", Section: mc.SecSignature})
+		front := make([]mc.ObjSection, more)
+		for i := range front {
+			front[i] = mc.ObjSection{Section: mc.Section{Name: ".text", Type: mc.SecProgBits, Unique: mc.GenericSection}, Align: 1, Link: -1}
+		}
+		o.Sections = slices.Insert(o.Sections, 1, front...)
+		o.Symbols[3].Section += more
+		b, err := Append(nil, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := Read(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g := got.Sections[1+more].Group; g != "signature" || !slices.Equal(got.Symbols, o.Symbols) {
+			t.Errorf("group %q, symbols %+v", g, got.Symbols)
+		}
+		if again, err := Append(nil, got); err != nil || !bytes.Equal(again, b) {
+			t.Errorf("written again it differs (%v)", err)
+		}
+		if more > 0 {
+			continue
+		}
+		f, err := elf.NewFile(bytes.NewReader(b))
+		if err != nil {
+			t.Fatal(err)
+		}
+		syms, err := f.Symbols()
+		if err != nil || len(syms) != 6 {
+			t.Fatalf("%d symbols, %v", len(syms), err)
+		}
+		if s := syms[1]; s.Name != "signature" || s.Info != 0 || f.Sections[s.Section].Name != ".group" || f.Section(".group").Info != 2 {
+			t.Errorf("%+v, %+v", s, f.Section(".group"))
+		}
+	}
+}

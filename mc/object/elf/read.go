@@ -250,7 +250,10 @@ func (r *reader) symbols() error {
 				return errDamaged
 			}
 			if y.Section = r.index[section]; y.Section < 0 {
-				continue
+				if r.rows[section].typ != mc.SecGroup {
+					continue
+				}
+				y.Section = mc.SecSignature
 			}
 		}
 		r.num[i] = int32(len(r.obj.Symbols))

@@ -58,8 +58,9 @@ type writer struct {
 	str     strtab
 	number  []uint32
 	locals  int
-	symtab  int      // its header
-	wide    []uint32 // section numbers of symbols, where one does not fit 16 bits
+	symtab  int            // its header
+	groupOf map[string]int // by the name of the signature
+	wide    []uint32       // section numbers of symbols, where one does not fit 16 bits
 }
 
 // Write writes an object.
@@ -123,15 +124,15 @@ func (w *writer) plan() error {
 	w.headers = make([]header, 0, 2*len(w.obj.Sections)+5) // each may have relocations
 	w.headers = append(w.headers, header{group: -1}, header{name: ".strtab", typ: mc.SecStrTab, align: 1, group: -1})
 	w.index = make([]uint32, len(w.obj.Sections))
-	byName := map[string]int{}
+	w.groupOf = map[string]int{}
 	for i := range w.obj.Sections {
 		s := &w.obj.Sections[i]
 		g := -1
 		if s.Group != "" {
 			var ok bool
-			if g, ok = byName[s.Group]; !ok {
+			if g, ok = w.groupOf[s.Group]; !ok {
 				g = len(w.groups)
-				byName[s.Group] = g
+				w.groupOf[s.Group] = g
 				w.groups = append(w.groups, group{name: s.Group, comdat: s.Comdat, header: len(w.headers)})
 				w.headers = append(w.headers, header{name: ".group", typ: mc.SecGroup, align: 4, entSize: 4, group: -1})
 			}
@@ -170,7 +171,7 @@ func (w *writer) plan() error {
 	symtab := uint32(len(w.headers) - 1)
 	w.symtab = int(symtab)
 	for i := range w.obj.Symbols {
-		if s := w.obj.Symbols[i].Section; s >= 0 && w.index[s] >= shnLimit {
+		if w.sectionOf(&w.obj.Symbols[i]) >= shnLimit {
 			w.wide = make([]uint32, 1, len(w.obj.Symbols)+1)
 			w.headers = append(w.headers, header{name: ".symtab_shndx", typ: secSymTabIndexes, align: 4, entSize: 4, link: symtab, group: -1})
 			break
@@ -299,7 +300,7 @@ func (w *writer) symbol(s *mc.ObjSymbol) {
 	case mc.SecCommon:
 		section = shnCommon
 	default:
-		if n := w.index[s.Section]; n < shnLimit {
+		if n := w.sectionOf(s); n < shnLimit {
 			section = uint16(n)
 		} else {
 			section, wide = shnXIndex, n
@@ -321,6 +322,19 @@ func (w *writer) symbol(s *mc.ObjSymbol) {
 	w.u32(uint32(s.Size))
 	w.bytes(info, other)
 	w.u16(section)
+}
+
+// sectionOf is the number of the section that a symbol stands in, 0 for none.
+func (w *writer) sectionOf(s *mc.ObjSymbol) uint32 {
+	switch {
+	case s.Section >= 0:
+		return w.index[s.Section]
+	case s.Section == mc.SecSignature:
+		if g, ok := w.groupOf[s.Name]; ok {
+			return uint32(w.groups[g].header)
+		}
+	}
+	return shnUndef
 }
 
 func (w *writer) reloc(r *mc.Reloc) {
