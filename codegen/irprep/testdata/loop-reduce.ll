@@ -372,6 +372,36 @@ exit:
 }
 declare void @take(ptr)
 
+; What was not poison with %x is not computed from %x: the two counters stay apart.
+; CHECK-LABEL: define void @apart(
+; CHECK-NOT: sub
+; CHECK: loop:
+; CHECK-DAG: phi i64 [ %x, %entry ]
+; CHECK-DAG: phi i64 [ %y, %entry ]
+; CHECK-DAG: phi i64 [ 0, %entry ], [ [[N:%.*]], %loop ]
+; CHECK: [[N]] = add i64 {{%.*}}, 24
+; CHECK: ret void
+define void @apart(i64 %x, i64 %y) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ %x, %entry ], [ %i2, %loop ]
+  %j = phi i64 [ %y, %entry ], [ %j2, %loop ]
+  %k = phi i64 [ 0, %entry ], [ %k2, %loop ]
+  %m = mul i64 %k, 24
+  store volatile i64 %i, ptr @apartCell
+  store volatile i64 %j, ptr @apartCell
+  store volatile i64 %m, ptr @apartCell
+  %i2 = add i64 %i, 1
+  %j2 = add i64 %j, 1
+  %k2 = add i64 %k, 1
+  %d = icmp eq i64 %k2, 100
+  br i1 %d, label %exit, label %loop
+exit:
+  ret void
+}
+@apartCell = external global i64
+
 ; A loop that is left as it is keeps its ways in, what comes on each, and the
 ; order in which its PHIs name them.
 ; CHECK-LABEL: define i64 @left(
