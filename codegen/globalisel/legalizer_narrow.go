@@ -317,8 +317,9 @@ func (h *Helper) narrowShift(i mir.InstrID, t mir.LLT) bool {
 	f := h.F
 	op := f.Instr(i).Opcode
 	n, w := h.regType(i, 0).ScalarBits(), t.ScalarBits()
-	if v, ok := ConstOf(f, h.reg(i, 2)); ok {
-		if v < 0 || v >= int64(n) {
+	// The amount may be in parts already.
+	if v, ok := h.constant(h.reg(i, 2), 0); ok {
+		if v >= uint64(n) {
 			// Poison.
 			d := h.reg(i, 0)
 			h.BuildTo(desc.G_IMPLICIT_DEF, d)
@@ -393,7 +394,7 @@ func (h *Helper) shiftByConst(i mir.InstrID, t mir.LLT, v int) bool {
 		var src, next mir.Reg
 		if op == desc.G_SHL {
 			src, next = part(k-q), part(k-q-1)
-			if r == 0 {
+			if r == 0 || k < q {
 				out[k] = src
 				continue
 			}
