@@ -19,7 +19,7 @@ import (
 // not for targets on which lanes of a vector may be asleep there.
 var byFacts = [2][]*pass.Pass{
 	{
-		&pass.MachineVerifier, &pass.PrintFunction,
+		&pass.PrintFunction,
 		&ssaopt.OptPHIs, &ssaopt.StackColoring, &ssaopt.DeadMI, &ssaopt.MachineCSE,
 		&regalloc.DetectDeadLanes, &regalloc.InitUndef, &regalloc.ProcessImpDefs, &regalloc.UnreachableBlocks, &regalloc.TwoAddress, &regalloc.RegisterCoalescer, &regalloc.RenameSubregs,
 		&global.LiveDebugVariables, &layout.MachineCP,
@@ -35,7 +35,7 @@ var byFacts = [2][]*pass.Pass{
 // say, nil when none does.
 func NeedsTarget(passes []*pass.Pass, row *family.Row) *pass.Pass {
 	for _, p := range passes {
-		if slices.Contains(liveness.Passes, p) || slices.Contains(byFacts[0], p) || !row.LaneMask && slices.Contains(byFacts[1], p) {
+		if p.AnyTarget || slices.Contains(liveness.Passes, p) || slices.Contains(byFacts[0], p) || !row.LaneMask && slices.Contains(byFacts[1], p) {
 			continue
 		}
 		return p
