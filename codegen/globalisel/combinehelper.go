@@ -324,7 +324,7 @@ func stepBetween(m *matchtable.Matcher, a []matchtable.Arg) bool {
 func fillsLowHalf(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	n, ok1 := constArg(m, a[0])
 	c, ok2 := constArg(m, a[1])
-	return ok1 && ok2 && 0 < n && n < 32 && scalarBits(m, a[0]) >= 32 && uint64(c) == lowMask(32-int(n))
+	return ok1 && ok2 && 0 < n && n < 32 && scalarBits(m, a[0]) > 32 && uint64(c) == lowMask(32-int(n))
 }
 
 // lowMaskBelow gives a power of two less one.

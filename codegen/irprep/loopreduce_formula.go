@@ -12,9 +12,10 @@ import (
 // loopRec is a recurrence that the loop may have a PHI for.
 type loopRec struct {
 	expr    iranalysis.Expr
-	stepReg int32 // the register of a step that is no number, -1
-	setup   int32 // operations before the loop
-	unk     unkRun
+	stepReg int32    // the register of a step that is no number, -1
+	setup   int32    // operations before the loop
+	unk     unkRun   // what it reads
+	first   unkRun   // what its start reads
 	phi     ir.Value // once it is made
 	inc     ir.Value
 }
@@ -78,6 +79,7 @@ func (r *loopReducer) candidates() bool {
 		if u.unk.to-u.unk.from > 2*maxUnknowns || r.recOf(u.expr) < 0 {
 			return false
 		}
+		u.first = r.unknowns(r.se.Ops(u.expr)[0], u.other)
 	}
 	for k := range r.forest {
 		if v := r.forest[k]; v.i == v.root {
@@ -119,7 +121,7 @@ func (r *loopReducer) recOf(e iranalysis.Expr) int32 {
 	if _, ok := r.pointerOf(start); !ok {
 		return -1
 	}
-	c := loopRec{expr: e, stepReg: -1, setup: r.setup(start), unk: r.unknowns(e, 0)}
+	c := loopRec{expr: e, stepReg: -1, setup: r.setup(start), unk: r.unknowns(e, 0), first: r.unknowns(start, 0)}
 	if _, ok := r.se.Const(step); !ok {
 		c.stepReg = r.invOf(step)
 	}
@@ -209,7 +211,8 @@ func (r *loopReducer) formulae(u *loopUse, n int32) {
 	if u.kind == equalUse && u.exit && u.leavesEqual {
 		r.countedExit(u, n)
 	}
-	if !r.readsOnly(rec.unk, u.unk) {
+	// The first round need not read the step.
+	if !r.readsOnly(rec.unk, u.unk) || !r.readsOnly(rec.first, u.first) {
 		return
 	}
 	e := rec.expr
@@ -316,7 +319,7 @@ func (r *loopReducer) neverPoison(unk unkRun) bool {
 		return true
 	}
 	for k := range r.uses {
-		if u := &r.uses[k]; u.kind == addressUse && u.sure && r.readsOnly(unk, u.unk) {
+		if u := &r.uses[k]; u.kind == addressUse && u.sure && r.readsOnly(unk, u.first) {
 			return true
 		}
 	}

@@ -29,7 +29,7 @@ type loopUse struct {
 	expr, other iranalysis.Expr
 	lo, hi      int64 // least and greatest of the fixups' offsets
 	root        ir.InstrID
-	unk         unkRun
+	unk, first  unkRun // what it reads in some round, in the first one
 	forms       formRun
 }
 

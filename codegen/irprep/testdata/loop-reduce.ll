@@ -402,6 +402,36 @@ exit:
 }
 @apartCell = external global i64
 
+; What is no poison in the first round, where the step is not read yet, is not
+; computed from what starts with the step.
+; CHECK-LABEL: define void @firstRound(
+; CHECK-NOT: sub
+; CHECK: loop:
+; CHECK-DAG: phi i64 [ %s, %entry ]
+; CHECK-DAG: phi i64 [ %y, %entry ]
+; CHECK-DAG: phi i64 [ 0, %entry ], [ [[N:%.*]], %loop ]
+; CHECK: [[N]] = add i64 {{%.*}}, 24
+; CHECK: ret void
+define void @firstRound(i64 %s, i64 %y) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ %s, %entry ], [ %i2, %loop ]
+  %j = phi i64 [ %y, %entry ], [ %j2, %loop ]
+  %k = phi i64 [ 0, %entry ], [ %k2, %loop ]
+  %m = mul i64 %k, 24
+  store volatile i64 %i, ptr @apartCell
+  store volatile i64 %j, ptr @apartCell
+  store volatile i64 %m, ptr @apartCell
+  %i2 = add i64 %i, %s
+  %j2 = add i64 %j, %s
+  %k2 = add i64 %k, 1
+  %d = icmp eq i64 %k2, 100
+  br i1 %d, label %exit, label %loop
+exit:
+  ret void
+}
+
 ; A loop that is left as it is keeps its ways in, what comes on each, and the
 ; order in which its PHIs name them.
 ; CHECK-LABEL: define i64 @left(
