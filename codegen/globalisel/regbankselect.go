@@ -41,7 +41,7 @@ type bankScratch struct {
 	// asked about: 1 + the bank, -1 for none, 0 not asked yet.
 	facts           *desc.Info
 	ofTable         *regbank.Table
-	ofClass, ofPhys []int8
+	ofClass, ofPhys banksAsked
 	held            [heldTypes]heldType
 }
 
@@ -99,38 +99,44 @@ func (s *bankScratch) remember() {
 		return
 	}
 	s.facts, s.ofTable = s.f.Facts, s.t
-	s.ofClass, s.ofPhys = make([]int8, len(s.facts.Classes)), make([]int8, len(s.facts.Regs))
+	s.ofClass, s.ofPhys = make(banksAsked, len(s.facts.Classes)), make(banksAsked, len(s.facts.Regs))
 	s.held = [heldTypes]heldType{}
+}
+
+// banksAsked remembers the bank of each class or physical register that was asked
+// about: 0 is not asked, -1 none, others one more than the bank.
+type banksAsked []int8
+
+// bank is what is remembered of row k; false when that was not asked.
+func (a banksAsked) bank(k int) (desc.BankID, bool) {
+	if a[k] < 0 {
+		return desc.NoBank, true
+	}
+	return desc.BankID(a[k] - 1), a[k] != 0
+}
+
+func (a banksAsked) note(k int, b desc.BankID) desc.BankID {
+	a[k] = -1
+	if b != desc.NoBank {
+		a[k] = int8(b) + 1
+	}
+	return b
 }
 
 // bankOfClass is regbank.Table.OfClass.
 func (s *bankScratch) bankOfClass(c desc.ClassID) desc.BankID {
-	k := &s.ofClass[c]
-	if *k == 0 {
-		*k = -1
-		if b := s.t.OfClass(s.facts, c); b != desc.NoBank {
-			*k = int8(b) + 1
-		}
+	if b, ok := s.ofClass.bank(int(c)); ok {
+		return b
 	}
-	if *k < 0 {
-		return desc.NoBank
-	}
-	return desc.BankID(*k - 1)
+	return s.ofClass.note(int(c), s.t.OfClass(s.facts, c))
 }
 
 // bankOfPhys is regbank.Table.OfPhys.
 func (s *bankScratch) bankOfPhys(r desc.PhysReg) desc.BankID {
-	k := &s.ofPhys[r]
-	if *k == 0 {
-		*k = -1
-		if b := s.t.OfPhys(s.facts, r); b != desc.NoBank {
-			*k = int8(b) + 1
-		}
+	if b, ok := s.ofPhys.bank(int(r)); ok {
+		return b
 	}
-	if *k < 0 {
-		return desc.NoBank
-	}
-	return desc.BankID(*k - 1)
+	return s.ofPhys.note(int(r), s.t.OfPhys(s.facts, r))
 }
 
 // holding is regbank.Table.Holding.
