@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/mirin-go/mirin/interp"
 )
 
 // loopWriter makes functions whose loops count in many ways: up, down, by
@@ -16,6 +18,9 @@ type loopWriter struct {
 	r    *rand.Rand
 	n    int
 	vals map[string][]string // by type, what is at hand
+	// poison: flags that do not hold are frequent, and loops whose first round ends
+	// them step by what may be poison.
+	poison bool
 }
 
 func (w *loopWriter) name() string { w.n++; return fmt.Sprintf("%%v%d", w.n) }
@@ -46,6 +51,9 @@ func (w *loopWriter) body() {
 		switch w.r.IntN(11) {
 		case 0, 1:
 			op := w.oneOf("add", "add", "sub", "add nsw", "add nuw", "mul", "shl")
+			if w.poison {
+				op = w.oneOf("add", "add nsw", "add nuw", "sub nuw", "sub nsw", "add nuw nsw", "mul nuw", "shl nsw")
+			}
 			x := w.pick(t)
 			if strings.HasPrefix(op, "mul") || op == "shl" {
 				w.def(t, "%s %s %s, %d", op, t, x, 1+w.r.IntN(6))
@@ -135,6 +143,10 @@ func (w *loopWriter) loop(from string, depth int) string {
 	if down {
 		main.step, main.start = "-1", fmt.Sprint(bound)
 	}
+	once := w.poison && w.r.IntN(4) == 0
+	if once {
+		main.step = w.pick("i64")
+	}
 	cs = append(cs, main)
 	fmt.Fprintf(w, "@PHI%d@\n", id)
 	for _, c := range cs {
@@ -163,7 +175,11 @@ func (w *loopWriter) loop(from string, depth int) string {
 			case c.name == main.name:
 				fmt.Fprintf(w, "  %s = add nsw i64 %s, %s\n", c.next, c.name, c.step)
 			default:
-				fmt.Fprintf(w, "  %s = add %s%s %s, %s\n", c.next, w.oneOf("", "", "nsw ", "nuw "), c.typ, c.name, c.step)
+				flags := w.oneOf("", "", "nsw ", "nuw ")
+				if w.poison {
+					flags = w.oneOf("", "nsw ", "nuw ", "nuw nsw ")
+				}
+				fmt.Fprintf(w, "  %s = add %s%s %s, %s\n", c.next, flags, c.typ, c.name, c.step)
 			}
 		}
 	}
@@ -172,7 +188,7 @@ func (w *loopWriter) loop(from string, depth int) string {
 	}
 	cond := w.name()
 	read, end := main.next, bound
-	if late || w.r.IntN(2) == 0 {
+	if late || once || w.r.IntN(2) == 0 {
 		read = main.name
 	}
 	pred := w.oneOf("ne", "slt", "ult")
@@ -181,6 +197,13 @@ func (w *loopWriter) loop(from string, depth int) string {
 	}
 	if end > bound {
 		end = bound
+	}
+	if once {
+		// The first round is the last, whatever the step is.
+		pred = "ne"
+		if end = 0; down {
+			end = bound
+		}
 	}
 	fmt.Fprintf(w, "  %s = icmp %s i64 %s, %d\n", cond, pred, read, end)
 	if late {
@@ -234,8 +257,10 @@ func (w *loopWriter) loop(from string, depth int) string {
 
 // loopFunction is the text of a module with a function of loops. What cannot be
 // known to have a meaning is left to the interpreter to tell.
-func loopFunction(seed uint64) string {
-	w := &loopWriter{r: rand.New(rand.NewPCG(seed, 2)), vals: map[string][]string{"i64": {"%a"}, "i32": {"%b"}, "small": {"7"}}}
+func loopFunction(seed uint64) string { return loops(seed, false) }
+
+func loops(seed uint64, poison bool) string {
+	w := &loopWriter{r: rand.New(rand.NewPCG(seed, 2)), poison: poison, vals: map[string][]string{"i64": {"%a"}, "i32": {"%b"}, "small": {"7"}}}
 	w.WriteString("target datalayout = \"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128\"\n" +
 		"target triple = \"x86_64-unknown-linux-gnu\"\n@g = global [65536 x i8] zeroinitializer\n" +
 		"define i64 @f(i64 %a, i32 %b) {\nentry:\n")
@@ -244,10 +269,24 @@ func loopFunction(seed uint64) string {
 		block = w.loop(block, 2)
 	}
 	x, y, v := w.pick("i64"), w.pick("i32"), w.name()
+	if poison {
+		// Memory says which values were poison; most of these may be.
+		fmt.Fprintf(w, "  %s = load i64, ptr getelementptr (i8, ptr @g, i64 %d), align 1\n  ret i64 %s\n}\n", v, 32768+8*w.r.IntN(8)-16, v)
+		return w.String()
+	}
 	fmt.Fprintf(w, "  %s0 = load i64, ptr getelementptr (i8, ptr @g, i64 32776), align 1\n  %s1 = zext i32 %s to i64\n"+
 		"  %s2 = add i64 %s0, %s1\n  %s3 = add i64 %s2, %s\n  ret i64 %s3\n}\n", v, v, y, v, v, v, v, v, x, v)
 	return w.String()
 }
 
 // TestRandomLoops is TestRandom for functions of loops.
-func TestRandomLoops(t *testing.T) { sameMeaning(t, loopFunction) }
+func TestRandomLoops(t *testing.T) { sameMeaning(t, loopFunction, numbers) }
+
+// TestPoisonLoops is TestRandomLoops with arguments and flags that make poison
+// and undef: what was defined is the same afterwards.
+func TestPoisonLoops(t *testing.T) {
+	sameMeaning(t, func(seed uint64) string { return loops(seed, true) }, [][]interp.Value{
+		{{Poison: true}, {Poison: true}}, {{Poison: true}, {Bits: 100}}, {{Bits: 5}, {Poison: true}},
+		{{Undef: ^uint64(0)}, {Bits: 3}}, {{Bits: 7}, {Undef: 1<<32 - 1}}, {{Bits: 1<<63 - 2}, {Bits: 1<<31 - 1}}, {{Bits: ^uint64(0)}, {Bits: 1<<32 - 2}},
+	})
+}

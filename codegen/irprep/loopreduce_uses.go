@@ -168,8 +168,12 @@ func (r *loopReducer) addFixup(u ir.Use, v forestValue) bool {
 	x.postInc = u.I == r.exitCompare || !r.loops.Contains(r.loop, int(in.Block)) && r.dom.Dominates(int(r.latch), int(at))
 	e := r.se.Plain(r.se.Of(x.val))
 	if x.postInc {
-		// The value after the step is that of a recurrence that began a step earlier.
-		e = r.se.Sub(e, r.se.Ops(e)[1])
+		// The value after the step is that of a recurrence that began a step earlier. A
+		// step that the first round does not read may be poison there.
+		start, step := r.se.Ops(e)[0], r.se.Ops(e)[1]
+		if x.postInc = r.readsOnly(r.unknowns(step, 0), r.unknowns(start, 0)); x.postInc {
+			e = r.se.Sub(e, step)
+		}
 	}
 	w := loopUse{kind: basicUse, expr: e, typ: f.TypeOf(x.val), root: v.root}
 	own := r.loops.Loop[in.Block] == int32(r.loop)
@@ -183,7 +187,7 @@ func (r *loopReducer) addFixup(u ir.Use, v forestValue) bool {
 	case own && in.Op == ir.OpICmp && (in.Pred == ir.ICmpEQ || in.Pred == ir.ICmpNE):
 		if o := r.se.Of(f.Op(u.I, 1-u.N)); r.se.Invariant(o, r.loop) && r.expandable(o) {
 			w.kind, w.other = equalUse, o
-			if u.I == r.exitCompare {
+			if x.postInc {
 				w.exit = true
 				t := f.Terminator(r.latch)
 				w.leavesEqual = r.loops.Contains(r.loop, int(f.Op(t, 1).Block())) == (in.Pred == ir.ICmpNE)

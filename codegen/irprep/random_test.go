@@ -350,10 +350,16 @@ var functions = flag.Uint64("functions", 100, "how many random functions TestRan
 
 // TestRandom: what the passes make of random functions is IR, and means the
 // same wherever the function had a meaning.
-func TestRandom(t *testing.T) { sameMeaning(t, randomFunction) }
+func TestRandom(t *testing.T) { sameMeaning(t, randomFunction, numbers) }
+
+// numbers are arguments of random functions.
+var numbers = [][]interp.Value{
+	{{}, {}}, {{Bits: 1}, {Bits: 1}}, {{Bits: 5}, {Bits: 4}}, {{Bits: 1 << 33}, {Bits: 100}},
+	{{Bits: ^uint64(0)}, {Bits: 1<<32 - 1}}, {{Bits: 0x123456789abc}, {Bits: 9}},
+}
 
 // sameMeaning runs functions before and after the passes.
-func sameMeaning(t *testing.T, function func(seed uint64) string) {
+func sameMeaning(t *testing.T, function func(seed uint64) string, inputs [][]interp.Value) {
 	n := *functions
 	ran := 0
 	for seed := range n {
@@ -373,8 +379,7 @@ func sameMeaning(t *testing.T, function func(seed uint64) string) {
 		if report := irverify.Module(after); report != "" {
 			t.Fatalf("seed %d: %s\n%s\nbecame\n%s", seed, report, text, irtext.AppendModule(nil, after))
 		}
-		for k := range 6 {
-			args := []interp.Value{{Bits: []uint64{0, 1, 5, 1 << 33, ^uint64(0), 0x123456789abc}[k]}, {Bits: []uint64{0, 1, 4, 100, 1<<32 - 1, 9}[k]}}
+		for _, args := range inputs {
 			want, err := call(m, args)
 			if err != nil {
 				continue // no meaning, or no end

@@ -432,6 +432,28 @@ exit:
   ret void
 }
 
+; A comparison that leaves the loop in its first round, and what is read behind
+; it, do not read the step there.
+; CHECK-LABEL: define i64 @leftFirst(
+; CHECK-NOT: sub
+; CHECK: loop:
+; CHECK: [[I:%.*]] = phi i64 [ 6, %entry ]
+; CHECK: %d = icmp eq i64 [[I]], 6
+; CHECK: ret i64 [[I]]
+define i64 @leftFirst(i64 %s, ptr %p) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 6, %entry ], [ %i2, %loop ]
+  %q = getelementptr i64, ptr %p, i64 %i
+  store volatile i64 %i, ptr %q
+  %i2 = add i64 %i, %s
+  %d = icmp eq i64 %i, 6
+  br i1 %d, label %exit, label %loop
+exit:
+  ret i64 %i
+}
+
 ; A loop that is left as it is keeps its ways in, what comes on each, and the
 ; order in which its PHIs name them.
 ; CHECK-LABEL: define i64 @left(
