@@ -2,6 +2,7 @@ package mctargetdesc
 
 import (
 	"fmt"
+	"sync/atomic"
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mc"
@@ -24,6 +25,7 @@ type Encoder struct {
 	bit64, bit32 uint16 // feature bits of the modes
 	modes        bool   // the facts name the modes
 	regs         []encReg
+	plans        []atomic.Uint64 // of type plan, by opcode; 0 not made yet
 }
 
 // encReg is what the encoder asks of a register.
@@ -39,14 +41,17 @@ const (
 	isGR16
 	needREX8 // exists only with a REX prefix
 	isHigh8  // exists only without one
+	notPlain // RIP, EIP, and numbers beyond 15
 )
 
 // NewEncoder returns an encoder over the facts of X86.
 func NewEncoder(info *desc.Info) *Encoder {
-	e := &Encoder{info: info, regs: make([]encReg, len(info.Regs))}
+	e := &Encoder{info: info, regs: make([]encReg, len(info.Regs)), plans: make([]atomic.Uint64, info.NumInstrs())}
 	for i := range e.regs {
 		r := &e.regs[i]
-		r.hw = uint8(info.Regs[i].Encoding & 31)
+		if r.hw = uint8(info.Regs[i].Encoding & 31); r.hw > 15 || desc.PhysReg(i) == tab.RIP || desc.PhysReg(i) == tab.EIP {
+			r.bits |= notPlain
+		}
 		if info.ClassContains(tab.GR32RegClassID, desc.PhysReg(i)) {
 			r.bits |= isGR32
 		}
@@ -110,8 +115,19 @@ type encoding struct {
 
 // Encode appends the instruction to b and its fixups to fx.
 func (e *Encoder) Encode(ctx *mc.Context, st *mc.Subtarget, in *mc.Inst, b []byte, fx []mc.Fixup) ([]byte, []mc.Fixup, error) {
+	mode := e.mode(st)
+	if p := e.planOf(in.Op); p.kind() != planGeneral && mode == 64 && in.Flags == 0 {
+		if b, fx, ok := e.regular(p, ctx, in, b, fx); ok {
+			return b, fx, nil
+		}
+	}
+	return e.general(ctx, mode, in, b, fx)
+}
+
+// general is Encode for instructions of all forms.
+func (e *Encoder) general(ctx *mc.Context, mode int, in *mc.Inst, b []byte, fx []mc.Fixup) ([]byte, []mc.Fixup, error) {
 	d := e.info.Instr(in.Op)
-	x := encoding{e: e, ctx: ctx, in: in, ops: in.Ops, ts: tsFlags(d.TSFlags), mode: e.mode(st), b: b, fix: fx}
+	x := encoding{e: e, ctx: ctx, in: in, ops: in.Ops, ts: tsFlags(d.TSFlags), mode: mode, b: b, fix: fx}
 	x.check(d)
 	if x.err == nil {
 		x.assign(d)
@@ -166,8 +182,8 @@ func (x *encoding) bias(d *desc.InstrDesc) int {
 	return 0
 }
 
-// assign finds the operand of each place.
-func (x *encoding) assign(d *desc.InstrDesc) {
+// places finds the operand of each place.
+func (x *encoding) places(d *desc.InstrDesc) {
 	x.reg, x.rm, x.mem, x.vvvv, x.mask, x.is4 = none, none, none, none, none, none
 	x.last = int(d.NumOperands)
 	at := x.bias(d)
@@ -294,9 +310,14 @@ func (x *encoding) assign(d *desc.InstrDesc) {
 		x.last--
 		x.rc = byte(x.ops[x.last].Imm()) & 3
 	}
-	x.next = at
-	if at > x.last {
+	if x.next = at; at > x.last {
 		x.fail("operands are missing")
+	}
+}
+
+// assign finds the operand of each place and looks whether it belongs there.
+func (x *encoding) assign(d *desc.InstrDesc) {
+	if x.places(d); x.err != nil {
 		return
 	}
 	for _, i := range [...]int{x.reg, x.rm, x.vvvv, x.mask, x.is4} {

@@ -19,7 +19,7 @@ func (x *encoding) memory() {
 		}
 		x.b = append(x.b, r|5)
 		if disp.IsExpr() {
-			x.fixup(x.ripFixup(disp.Expr()), disp.Expr(), -4-int32(x.immBytes()))
+			x.fixup(ripKind(x.ctx, disp.Expr(), relaxOf(x.in.Op), x.rex2), disp.Expr(), -4-int32(x.immBytes()))
 			return
 		}
 		x.le(uint64(disp.Imm()), 4)
@@ -118,27 +118,6 @@ func (x *encoding) disp32(d mc.Operand) {
 		return
 	}
 	x.le(uint64(v), 4)
-}
-
-// ripFixup chooses the fixup of an rip-relative operand: instructions that a
-// linker can rewrite when they load an address from the global offset table
-// say so.
-func (x *encoding) ripFixup(e mc.Expr) mc.FixupKind {
-	if s, _, _, ok := x.ctx.SymRef(e); ok && x.ctx.At(s).Name == tableName {
-		return FixupGOTRIP
-	}
-	switch x.in.Op {
-	case tab.MOV64rm:
-		return FixupRIPRelaxMovq
-	case tab.ADC32rm, tab.ADD32rm, tab.AND32rm, tab.CMP32rm, tab.MOV32rm, tab.OR32rm, tab.SBB32rm, tab.SUB32rm, tab.TEST32mr, tab.XOR32rm,
-		tab.CALL64m, tab.JMP64m, tab.TAILJMPm64, tab.TEST64mr, tab.ADC64rm, tab.ADD64rm, tab.AND64rm, tab.CMP64rm, tab.OR64rm, tab.SBB64rm,
-		tab.SUB64rm, tab.XOR64rm, tab.LEA64r:
-		if x.rex2 {
-			return FixupRIPRelaxREX
-		}
-		return FixupRIPRelax
-	}
-	return FixupRIP
 }
 
 // immBytes is the size of the immediate behind the address.

@@ -11,6 +11,12 @@ import (
 // only, by the jumps that they are. The result assembles to what llc writes.
 // mode is 64, 32 or 16.
 func (e *Encoder) Optimize(in *mc.Inst, mode int) {
+	if mode != 64 || e.planOf(in.Op).mayOpt() {
+		e.optimize(in, mode)
+	}
+}
+
+func (e *Encoder) optimize(in *mc.Inst, mode int) {
 	if op := twin(in.Op); op != 0 {
 		in.Op = op
 	}
@@ -72,6 +78,17 @@ func (e *Encoder) Optimize(in *mc.Inst, mode int) {
 			in.Ops = append(in.Ops[:0], last)
 		}
 	}
+}
+
+// mayOptimize reports whether Optimize has something to do with an opcode in
+// 64-bit mode.
+func (e *Encoder) mayOptimize(op desc.Opcode) bool {
+	switch op {
+	case tab.MASKMOVDQU, tab.VMASKMOVDQU, tab.MOVSX16rr8, tab.MOVSX32rr16, tab.MOVSX64rr32:
+		return true
+	}
+	eq, _ := compareEqual(op)
+	return tsFlags(e.info.Instr(op).TSFlags).encoding() == encVEX || twin(op)|shiftByOne(op)|eq|shortImm(op)|fixedReg(op) != 0
 }
 
 // signExtendA uses the one-byte extensions of the accumulator.
