@@ -1,6 +1,9 @@
 package mir
 
-import "github.com/mirin-go/mirin/ir"
+import (
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/ir"
+)
 
 // MemID names a memory operand row, 0 none.
 type MemID uint32
@@ -103,6 +106,49 @@ func (f *Function) NumMem(i InstrID) int { return int(f.memRefs[f.instrs[i].memO
 // MemOf returns memory operand n of i; rows may be shared between
 // instructions, so make a new row instead of changing one.
 func (f *Function) MemOf(i InstrID, n int) *MemOperand { return &f.mem[f.MemIDs(i)[n]] }
+
+// InlineAsmFlags are the flags of an INLINEASM (AsmSideEffect …), 0 for other instructions.
+func (f *Function) InlineAsmFlags(i InstrID) int64 {
+	if op := f.instrs[i].Opcode; (op == desc.INLINEASM || op == desc.INLINEASM_BR) && f.instrs[i].NumOps() > AsmFlagsOp {
+		return f.Op(i, AsmFlagsOp).Imm()
+	}
+	return 0
+}
+
+// MayLoad reports that i may read memory, by its description or as inline assembly.
+func (f *Function) MayLoad(i InstrID) bool {
+	return f.Desc(i).MayLoad() || f.InlineAsmFlags(i)&AsmMayLoad != 0
+}
+
+// MayStore reports that i may write memory, by its description or as inline assembly.
+func (f *Function) MayStore(i InstrID) bool {
+	return f.Desc(i).MayStore() || f.InlineAsmFlags(i)&AsmMayStore != 0
+}
+
+// HasSideEffects reports that i does what operands and flags do not show.
+func (f *Function) HasSideEffects(i InstrID) bool {
+	return f.Desc(i).HasUnmodeledSideEffects() || f.InlineAsmFlags(i)&AsmSideEffect != 0
+}
+
+// IsUnordered reports that neither volatility nor an atomic ordering fixes an access's place.
+func (m *MemOperand) IsUnordered() bool {
+	return m.Flags&MemVolatile == 0 && m.Order <= ir.Unordered
+}
+
+// HasOrderedMem reports that i accesses memory in a way that other accesses must
+// not pass, or that its memory operands do not say how.
+func (f *Function) HasOrderedMem(i InstrID) bool {
+	if !f.MayStore(i) && !f.MayLoad(i) && !f.Desc(i).IsCall() && !f.HasSideEffects(i) {
+		return false
+	}
+	n := f.NumMem(i)
+	for k := range n {
+		if !f.MemOf(i, k).IsUnordered() {
+			return true
+		}
+	}
+	return n == 0
+}
 
 // IsInvariantLoad reports whether i is a load that gives the same value, and no
 // trap, wherever in the function it stands (LLVM's isDereferenceableInvariantLoad).

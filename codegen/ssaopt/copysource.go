@@ -129,7 +129,7 @@ func (s *sources) copied(def mir.InstrID, k int, sub uint16) (part, mir.InstrID,
 func (s *sources) bitcast(def mir.InstrID, k int, sub uint16) (part, mir.InstrID, bool) {
 	f := s.f
 	d := f.Desc(def)
-	if mayRaiseFP(f, def) || hasSideEffects(f, def) || d.NumDefs != 1 || f.Op(def, k).SubReg() != sub {
+	if mayRaiseFP(f, def) || f.HasSideEffects(def) || d.NumDefs != 1 || f.Op(def, k).SubReg() != sub {
 		return part{}, 0, false
 	}
 	src := -1

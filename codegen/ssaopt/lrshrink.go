@@ -110,12 +110,12 @@ func (s *shrinkScratch) barrier(i mir.InstrID) (order int32, at mir.InstrID) {
 // visit moves i if that pays.
 func (s *shrinkScratch) visit(b mir.BlockID, i, next mir.InstrID, sawStore *bool) bool {
 	f := s.f
-	if mayStore(f, i) {
+	if f.MayStore(i) {
 		*sawStore = true
 	}
 	barrier, barrierAt := s.barrier(i)
 	if !safeToMove(f, i, sawStore) {
-		if hasSideEffects(f, i) && next != 0 {
+		if f.HasSideEffects(i) && next != 0 {
 			s.base = s.order[next]
 			*sawStore = false
 		}

@@ -178,7 +178,7 @@ func (s *licmScratch) findFreeLoads() {
 		}
 		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
 			d := f.Desc(i)
-			if mayStore(f, i) || d.IsCall() || hasSideEffects(f, i) && f.Instr(i).Opcode != desc.PSEUDO_PROBE || mayLoad(f, i) && hasOrderedMem(f, i) {
+			if f.MayStore(i) || d.IsCall() || f.HasSideEffects(i) && f.Instr(i).Opcode != desc.PSEUDO_PROBE || f.MayLoad(i) && f.HasOrderedMem(i) {
 				for y := x; y >= 0 && s.freeLoads[y]; y = s.loops.All[y].Parent {
 					s.freeLoads[y] = false
 				}
@@ -415,7 +415,7 @@ func (s *licmScratch) remember(pre mir.BlockID, i mir.InstrID) {
 // equalTo finds an instruction in front of a loop that does what i does.
 func (s *licmScratch) equalTo(i mir.InstrID) mir.InstrID {
 	f := s.f
-	if f.Instr(i).Opcode == desc.IMPLICIT_DEF || mayLoad(f, i) && !f.IsInvariantLoad(i) {
+	if f.Instr(i).Opcode == desc.IMPLICIT_DEF || f.MayLoad(i) && !f.IsInvariantLoad(i) {
 		return 0
 	}
 	found, b := mir.InstrID(0), int(f.Instr(i).Block())
@@ -505,7 +505,7 @@ func (s *licmScratch) mayLeave(x int, i mir.InstrID) bool {
 	if !safeToMove(f, i, &sawStore) {
 		return false
 	}
-	if mayLoad(f, i) && !s.loadsConstant(i) && !s.alwaysRuns(x, f.Instr(i).Block()) {
+	if f.MayLoad(i) && !s.loadsConstant(i) && !s.alwaysRuns(x, f.Instr(i).Block()) {
 		return false
 	}
 	return !isConvergent(f, i)

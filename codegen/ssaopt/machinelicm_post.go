@@ -172,7 +172,7 @@ func clobberUnits(f *mir.Function, set []bool, mask *mir.Operand) {
 
 // storesTo reports that i may write to stack slot fi.
 func storesTo(f *mir.Function, i mir.InstrID, fi int) bool {
-	if !mayStore(f, i) {
+	if !f.MayStore(i) {
 		return false
 	}
 	n := f.NumMem(i)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/mirin-go/mirin/codegen/alias"
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
@@ -45,14 +46,14 @@ type blockPair struct{ from, to mir.BlockID }
 
 // sinkScratch is the memory of the pass between functions.
 type sinkScratch struct {
-	c     *pass.Context
-	f     *mir.Function
-	regs  physRegs
-	alias aliasing
-	dom   *pass.Dominators
-	pdom  *pass.PostDominators
-	loops *pass.Loops
-	freq  *pass.Frequencies
+	c      *pass.Context
+	f      *mir.Function
+	regs   physRegs
+	memory alias.Memory
+	dom    *pass.Dominators
+	pdom   *pass.PostDominators
+	loops  *pass.Loops
+	freq   *pass.Frequencies
 	// tangled marks the blocks of cycles that are no natural loops, when there are some.
 	tangled []bool
 
@@ -99,7 +100,7 @@ func runMachineSink(c *pass.Context, f *mir.Function) error {
 	s := pass.Scratch[sinkScratch](c)
 	s.c, s.f = c, f
 	s.regs.reset(c, f)
-	s.alias.reset(c, f)
+	s.memory.Reset(c, f)
 	s.clear()
 	clear(s.stores)
 	clear(s.between)
@@ -243,7 +244,7 @@ func (s *sinkScratch) sink(b mir.BlockID, i mir.InstrID, sawStore *bool) bool {
 // predecessors, is entered.
 func (s *sinkScratch) mustSplit(i mir.InstrID, b, to mir.BlockID) bool {
 	store := true
-	if mayLoad(s.f, i) {
+	if s.f.MayLoad(i) {
 		store = s.storeBetween(b, to, i)
 	}
 	return !safeToMove(s.f, i, &store) || !s.dom.Dominates(int(b), int(to)) || s.isTangled(to) || s.loops.IsHeader(int(to))
@@ -544,7 +545,7 @@ func (s *sinkScratch) storeBetween(from, to mir.BlockID, i mir.InstrID) bool {
 		return known
 	}
 	if list, ok := s.between[e]; ok {
-		return slices.ContainsFunc(list, func(j mir.InstrID) bool { return s.alias.mayAlias(j, i) })
+		return slices.ContainsFunc(list, func(j mir.InstrID) bool { return s.memory.MayAlias(j, i) })
 	}
 	// Looked at are the blocks on the ways from from to to, and, as in LLVM, those
 	// behind from that all lead to to, which in loops are more.
@@ -597,12 +598,12 @@ func (s *sinkScratch) storeBetween(from, to mir.BlockID, i mir.InstrID) bool {
 			if !f.IsDebugInstr(j) {
 				n++
 			}
-			if n > storeScanInstrs || f.Desc(j).IsCall() || hasOrderedMem(f, j) {
+			if n > storeScanInstrs || f.Desc(j).IsCall() || f.HasOrderedMem(j) {
 				s.stores[e] = true
 				return true
 			}
-			if mayStore(f, j) {
-				aliased = aliased || s.alias.mayAlias(j, i)
+			if f.MayStore(j) {
+				aliased = aliased || s.memory.MayAlias(j, i)
 				list = append(list, j)
 			}
 		}

@@ -136,7 +136,7 @@ func (s *peephole) visit(i mir.InstrID, header bool) mir.InstrID {
 	if op == desc.IMPLICIT_DEF || op == desc.KILL {
 		return next
 	}
-	if op == desc.INLINEASM || op == desc.INLINEASM_BR || hasSideEffects(f, i) {
+	if op == desc.INLINEASM || op == desc.INLINEASM_BR || f.HasSideEffects(i) {
 		s.fixed = s.fixed[:0]
 	}
 	d := f.Desc(i)
@@ -169,7 +169,7 @@ func (s *peephole) visit(i mir.InstrID, header bool) mir.InstrID {
 		i = s.foldLoads(i)
 		next = f.Instr(i).Next()
 	}
-	if d := f.Desc(i); mayStore(f, i) || d.IsCall() || hasSideEffects(f, i) && f.Instr(i).Opcode != desc.PSEUDO_PROBE {
+	if d := f.Desc(i); f.MayStore(i) || d.IsCall() || f.HasSideEffects(i) && f.Instr(i).Opcode != desc.PSEUDO_PROBE {
 		s.dropLoads()
 	}
 	return next

@@ -3,7 +3,6 @@ package ssaopt
 import (
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
-	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
 )
@@ -12,31 +11,11 @@ import (
 // LLVM answers them: the flags of the description, what INLINEASM says in its
 // operands, and memory operands.
 
-// asmFlags are the flags of an INLINEASM, 0 for other instructions.
-func asmFlags(f *mir.Function, i mir.InstrID) int64 {
-	if op := f.Instr(i).Opcode; (op == desc.INLINEASM || op == desc.INLINEASM_BR) && f.Instr(i).NumOps() > mir.AsmFlagsOp {
-		return f.Op(i, mir.AsmFlagsOp).Imm()
-	}
-	return 0
-}
-
-func mayLoad(f *mir.Function, i mir.InstrID) bool {
-	return f.Desc(i).MayLoad() || asmFlags(f, i)&mir.AsmMayLoad != 0
-}
-
-func mayStore(f *mir.Function, i mir.InstrID) bool {
-	return f.Desc(i).MayStore() || asmFlags(f, i)&mir.AsmMayStore != 0
-}
-
-func hasSideEffects(f *mir.Function, i mir.InstrID) bool {
-	return f.Desc(i).HasUnmodeledSideEffects() || asmFlags(f, i)&mir.AsmSideEffect != 0
-}
-
 func isConvergent(f *mir.Function, i mir.InstrID) bool {
 	if f.Instr(i).Flags()&mir.NoConvergent != 0 {
 		return false
 	}
-	return f.Desc(i).IsConvergent() || asmFlags(f, i)&mir.AsmConvergent != 0
+	return f.Desc(i).IsConvergent() || f.InlineAsmFlags(i)&mir.AsmConvergent != 0
 }
 
 func mayRaiseFP(f *mir.Function, i mir.InstrID) bool {
@@ -55,37 +34,18 @@ func isPosition(op desc.Opcode) bool {
 // isCopyLike reports COPY and SUBREG_TO_REG.
 func isCopyLike(op desc.Opcode) bool { return op == desc.COPY || op == desc.SUBREG_TO_REG }
 
-// isUnordered reports that neither volatility nor an atomic ordering fixes an access's place.
-func isUnordered(m *mir.MemOperand) bool {
-	return m.Flags&mir.MemVolatile == 0 && m.Order <= ir.Unordered
-}
-
-// hasOrderedMem reports that i accesses memory in a way that other accesses must not pass.
-func hasOrderedMem(f *mir.Function, i mir.InstrID) bool {
-	if !mayStore(f, i) && !mayLoad(f, i) && !f.Desc(i).IsCall() && !hasSideEffects(f, i) {
-		return false
-	}
-	n := f.NumMem(i)
-	for k := range n {
-		if !isUnordered(f.MemOf(i, k)) {
-			return true
-		}
-	}
-	return n == 0
-}
-
 // safeToMove reports that i may stand elsewhere as far as its effects go. It
 // sets sawStore when a load must not pass i, and reads it for loads.
 func safeToMove(f *mir.Function, i mir.InstrID, sawStore *bool) bool {
-	if mayStore(f, i) || f.Desc(i).IsCall() || f.IsPHI(i) || mayLoad(f, i) && hasOrderedMem(f, i) {
+	if f.MayStore(i) || f.Desc(i).IsCall() || f.IsPHI(i) || f.MayLoad(i) && f.HasOrderedMem(i) {
 		*sawStore = true
 		return false
 	}
 	op := f.Instr(i).Opcode
-	if isPosition(op) || f.IsDebugInstr(i) || f.Desc(i).IsTerminator() || mayRaiseFP(f, i) || hasSideEffects(f, i) || op == desc.JUMP_TABLE_DEBUG_INFO {
+	if isPosition(op) || f.IsDebugInstr(i) || f.Desc(i).IsTerminator() || mayRaiseFP(f, i) || f.HasSideEffects(i) || op == desc.JUMP_TABLE_DEBUG_INFO {
 		return false
 	}
-	if mayLoad(f, i) && !f.IsInvariantLoad(i) {
+	if f.MayLoad(i) && !f.IsInvariantLoad(i) {
 		return !*sawStore
 	}
 	return true

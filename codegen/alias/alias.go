@@ -1,4 +1,4 @@
-package ssaopt
+package alias
 
 import (
 	"github.com/mirin-go/mirin/codegen/pass"
@@ -10,24 +10,25 @@ import (
 // maxMemPairs bounds the pairs of memory operands that are compared.
 const maxMemPairs = 16
 
-// aliasing answers whether instructions can touch the same memory, by what
+// Memory answers whether instructions can touch the same memory, by what
 // their memory operands say and what is known of the pointers of the IR. Metadata
 // of types and scopes does not count, as in LLVM's questions about machine code.
-type aliasing struct {
+type Memory struct {
 	c  *pass.Context
 	f  *mir.Function
 	ir *iranalysis.Alias // made when first asked
 }
 
-func (a *aliasing) reset(c *pass.Context, f *mir.Function) { a.c, a.f, a.ir = c, f, nil }
+// Reset begins with function f.
+func (a *Memory) Reset(c *pass.Context, f *mir.Function) { a.c, a.f, a.ir = c, f, nil }
 
-// mayAlias reports that one of the instructions may write what the other reads or writes.
-func (a *aliasing) mayAlias(x, y mir.InstrID) bool {
+// MayAlias reports that one of the instructions may write what the other reads or writes.
+func (a *Memory) MayAlias(x, y mir.InstrID) bool {
 	f := a.f
 	if f.Desc(x).IsCall() || f.Desc(y).IsCall() {
 		return true
 	}
-	if !mayStore(f, x) && !mayStore(f, y) || !mayStore(f, x) && !mayLoad(f, x) || !mayStore(f, y) && !mayLoad(f, y) {
+	if !f.MayStore(x) && !f.MayStore(y) || !f.MayStore(x) && !f.MayLoad(x) || !f.MayStore(y) && !f.MayLoad(y) {
 		return false
 	}
 	n, m := f.NumMem(x), f.NumMem(y)
@@ -45,7 +46,7 @@ func (a *aliasing) mayAlias(x, y mir.InstrID) bool {
 }
 
 // overlap reports that two accesses may share a byte.
-func (a *aliasing) overlap(x, y *mir.MemOperand) bool {
+func (a *Memory) overlap(x, y *mir.MemOperand) bool {
 	xv, yv := x.PtrKind == mir.PtrValue, y.PtrKind == mir.PtrValue
 	same := xv && yv && x.Ptr == y.Ptr
 	if !same {
@@ -76,7 +77,7 @@ func (a *aliasing) overlap(x, y *mir.MemOperand) bool {
 
 // isOfIR reports that the analysis of the IR knows the base: code generation
 // adds constants of its own.
-func (a *aliasing) isOfIR(m *mir.MemOperand) bool {
+func (a *Memory) isOfIR(m *mir.MemOperand) bool {
 	c := ir.Value(m.Ptr).Const()
 	return c == 0 || int(c) < a.f.IR.Consts.Len()
 }
@@ -90,7 +91,7 @@ func location(m *mir.MemOperand, low int64) iranalysis.Location {
 }
 
 // isPrivate reports a base that no pointer of the IR leads to.
-func (a *aliasing) isPrivate(m *mir.MemOperand) bool {
+func (a *Memory) isPrivate(m *mir.MemOperand) bool {
 	switch m.PtrKind {
 	case mir.PtrGOT, mir.PtrConstantPool, mir.PtrJumpTable:
 		return true
