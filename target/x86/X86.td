@@ -76,6 +76,9 @@ def fpconst64 : ComplexPattern<f64, 5, "selectFPConst", [fpimm]>;
 def : GIComplexOperandMatcher<s32, "selectFPConst">, GIComplexPatternEquiv<fpconst32>;
 def : GIComplexOperandMatcher<s64, "selectFPConst">, GIComplexPatternEquiv<fpconst64>;
 
+def fp32imm0 : FPImmLeaf<f32, [{ return Imm.isPosZero(); }]>;
+def fp64imm0 : FPImmLeaf<f64, [{ return Imm.isPosZero(); }]>;
+
 def i64immSExt32 : ImmLeaf<i64, [{ return isInt<32>(Imm); }]>;
 def i64immZExt32 : ImmLeaf<i64, [{ return isUInt<32>(Imm); }]>;
 

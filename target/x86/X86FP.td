@@ -35,8 +35,6 @@ foreach t = [F32, F64] in {
   // Constants: zero is made, others are loaded.
   def : Pat<(t.VT fpimm:$c), (!cast<Instruction>("MOV"#t.S#"rm_alt") (fconst_addr fpimm:$c))>;
 }
-def fp32imm0 : FPImmLeaf<f32, [{ return Imm.isPosZero(); }]>;
-def fp64imm0 : FPImmLeaf<f64, [{ return Imm.isPosZero(); }]>;
 def : Pat<(f32 fp32imm0), (FsFLD0SS)>;
 def : Pat<(f64 fp64imm0), (FsFLD0SD)>;
 

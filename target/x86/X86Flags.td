@@ -105,8 +105,36 @@ multiclass FPCompare<RegisterClass rc, string name, ComplexPattern const> {
 defm : FPCompare<FR32, "UCOMISS", fpconst32>;
 defm : FPCompare<FR64, "UCOMISD", fpconst64>;
 
+// Other choices between numbers by a comparison of such: CMPSS makes a mask of all bits
+// or none, which chooses without a branch. Zero is chosen by one AND.
+def X86SSECC : CondMap<[SETOEQ, SETOLT, SETOLE, SETUO, SETUNE, SETUGE, SETUGT, SETO], [0, 1, 2, 3, 4, 5, 6, 7]>;
+def X86SSECCSwap : CondMap<[SETOGT, SETOGE, SETULE, SETULT], [1, 2, 5, 6]>;
+foreach rc = [FR32, FR64] in {
+  defvar single = !eq(!cast<string>(rc), "FR32");
+  defvar CMP = !cast<Instruction>(!if(single, "CMPSSrri", "CMPSDrri"));
+  defvar zero = !if(single, fp32imm0, fp64imm0);
+  defvar X = (COPY_TO_REGCLASS $x, VR128);
+  defvar Y = (COPY_TO_REGCLASS $y, VR128);
+  defvar M = (COPY_TO_REGCLASS $m, VR128);
+  defvar IsX = (ANDPSrr M, X);
+  defvar NotY = (ANDNPSrr M, Y);
+  foreach cc = [X86SSECC, X86SSECCSwap] in {
+    defvar mask = !if(!eq(!cast<string>(cc), "X86SSECC"), (CMP $a, $b, cc:$cc), (CMP $b, $a, cc:$cc));
+    defvar c8 = (i8 (setcc rc:$a, rc:$b, cc:$cc));
+    foreach c = [c8, (i1 (trunc c8))] in {
+      let AddedComplexity = 1 in
+      def : Pat<(select c, rc:$x, rc:$y), (Seq mask:$m, (COPY_TO_REGCLASS (ORPSrr NotY, IsX), rc))>;
+      let AddedComplexity = 2 in {
+      def : Pat<(select c, rc:$x, zero), (Seq mask:$m, (COPY_TO_REGCLASS IsX, rc))>;
+      def : Pat<(select c, zero, rc:$y), (Seq mask:$m, (COPY_TO_REGCLASS NotY, rc))>;
+      }
+    }
+  }
+}
+
 // MIN and MAX give their second operand unless the first is less (greater): a where it
 // is, b where the opposite does not hold, which says the same.
+let AddedComplexity = 5 in
 foreach rc = [FR32, FR64] in {
   defvar S = !if(!eq(!cast<string>(rc), "FR32"), "SS", "SD");
   foreach x = [[SETOLT, SETUGE], [SETOGT, SETULE]] in {

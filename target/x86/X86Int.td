@@ -94,6 +94,17 @@ def : Pat<(or GR64:$a, oneBit64:$b), (BTS64ri8 $a, (bitNumber $b))>;
 def : Pat<(xor GR64:$a, oneBit64:$b), (BTC64ri8 $a, (bitNumber $b))>;
 def : Pat<(and GR64:$a, zeroBit64:$b), (BTR64ri8 $a, (clearBitNumber $b))>;
 
+// A bit by number; the upper bits of the number do not count.
+defvar BitNumber = (INSERT_SUBREG (IMPLICIT_DEF), $n, sub_8bit);
+let AddedComplexity = 4 in
+foreach t = [I32, I64] in {
+  defvar one = (shl (t.VT 1), GR8:$n);
+  def : Pat<(or t.RC:$a, one), (!cast<Instruction>("BTS"#t.S#"rr") $a, BitNumber)>;
+  def : Pat<(xor t.RC:$a, one), (!cast<Instruction>("BTC"#t.S#"rr") $a, BitNumber)>;
+  def : Pat<(and t.RC:$a, (not one)), (!cast<Instruction>("BTR"#t.S#"rr") $a, BitNumber)>;
+  def : Pat<(and t.RC:$a, (rotl (t.VT -2), GR8:$n)), (!cast<Instruction>("BTR"#t.S#"rr") $a, BitNumber)>;
+}
+
 // What is not negative when its sign is changed was negative, and the other way round.
 foreach t = WideTypes in
   def : Pat<(abs t.RC:$a), (Seq (!cast<Instruction>("NEG"#t.S#"r") $a):$n, (!cast<Instruction>("CMOV"#t.S#"rr") $n, $a, COND_S))>;

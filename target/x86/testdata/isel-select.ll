@@ -180,10 +180,14 @@ define void @lesser(double %x, double %y, ptr %p) {
 
 ; Where they are equal one may be 0 and the other -0.
 ; CHECK-LABEL: name: not_strict
+; CHECK: [[X:%[0-9]+]]:vr128 = COPY $xmm0
+; CHECK: [[Y:%[0-9]+]]:vr128 = COPY $xmm1
 ; CHECK-NOT: MINSDrr
-; CHECK: CMOV_FR64
+; CHECK: CMPSDrri [[X]], [[Y]], 2
+; CHECK: ORPSrr
 ; CHECK-NOT: MINSDrr
-; CHECK: CMOV_FR64
+; CHECK: CMPSDrri [[Y]], [[X]], 6
+; CHECK: ORPSrr
 define void @not_strict(double %x, double %y, ptr %p) {
   %1 = fcmp ole double %x, %y
   %a = select i1 %1, double %x, double %y
