@@ -32,6 +32,11 @@ type FrameHooks struct {
 	Push, Pop desc.Opcode
 	PushClass desc.ClassID
 
+	// CallPushes push a word each for a call. Where the pseudo instruction
+	// before a call says in its third operand that some of the arguments are pushed
+	// the area of outgoing arguments is no part of the frame.
+	CallPushes []desc.Opcode
+
 	// ShrinkWraps says that the frame may be entered and left in other blocks than the
 	// first and those that return; CanEnter and CanLeave say in which, nil: in any.
 	ShrinkWraps        bool
@@ -89,9 +94,14 @@ func NeedsCFI(f *mir.Function) bool {
 	return g.Persona != 0 || attrs.Has("uwtable") || !attrs.Has("nounwind")
 }
 
-// StackAlign is log2 of the stack's alignment at calls.
+// StackAlign is log2 of the stack's alignment at calls: what the facts say of the
+// architecture, unless the system's data layout has less (32-bit Windows).
 func (m *Machine) StackAlign() uint8 {
-	return uint8(bits.Len16(max(m.Variant.StackAlign, 1)) - 1)
+	n := max(uint64(m.Variant.StackAlign), 1)
+	if m.Layout != nil && m.Layout.StackAlign != 0 {
+		n = min(n, m.Layout.StackAlign)
+	}
+	return uint8(bits.Len64(n) - 1)
 }
 
 // LocalAreaOffset is the offset of the local area.

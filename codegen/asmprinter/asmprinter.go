@@ -320,6 +320,9 @@ func (p *Printer) instr(i mir.InstrID) error {
 	f := p.f
 	switch f.Instr(i).Opcode {
 	case desc.CFI_INSTRUCTION:
+		if !target.NeedsCFI(f) {
+			return nil
+		}
 		return p.cfi(&f.CFI[f.Op(i, 0).Index()])
 	case desc.IMPLICIT_DEF, desc.INIT_UNDEF, desc.KILL, desc.DBG_VALUE, desc.DBG_VALUE_LIST, desc.DBG_LABEL, desc.DBG_INSTR_REF, desc.DBG_PHI,
 		desc.LIFETIME_START, desc.LIFETIME_END, desc.BUNDLE, desc.FAKE_USE:

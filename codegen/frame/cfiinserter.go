@@ -25,6 +25,9 @@ var CFIInstrInserter = pass.Pass{
 	Run:      runCFIInstrInserter,
 }
 
+// gnuArgsSize is DW_CFA_GNU_args_size: how many bytes of arguments lie on the stack.
+const gnuArgsSize = 0x2e
+
 // cfiState is what holds at a place: the canonical frame address is a register
 // (its DWARF number) plus an offset, and some registers are saved: bit n stands
 // for entry n of cfiScratch.where. Registers beyond the bits are not followed.
@@ -247,7 +250,12 @@ func (s *cfiScratch) after(f *mir.Function, b mir.BlockID, r cfiState) (out cfiS
 			r.saved |= s.bit(x, true)
 		case mir.CFIRestore:
 			r.saved &^= s.bit(x, false)
-		case mir.CFIRememberState, mir.CFIRestoreState, mir.CFIEscape:
+		case mir.CFIEscape:
+			if len(x.Bytes) > 0 && x.Bytes[0] == gnuArgsSize {
+				break // each call says its own
+			}
+			return r, false
+		case mir.CFIRememberState, mir.CFIRestoreState:
 			return r, false
 		}
 	}

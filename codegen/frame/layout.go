@@ -78,7 +78,7 @@ func (p *pei) layOut() {
 	for _, fi := range objects {
 		place(fi)
 	}
-	if fr.AdjustsStack && p.st.HasReservedCallFrame(f) {
+	if fr.AdjustsStack && p.reserved() {
 		offset += int64(fr.MaxCallFrameSize)
 	}
 	// A leaf needs no aligned stack pointer of its own.

@@ -1,6 +1,8 @@
 package frame
 
 import (
+	"encoding/binary"
+	"slices"
 	"strconv"
 
 	"github.com/mirin-go/mirin/codegen/pass"
@@ -25,6 +27,10 @@ type pei struct {
 	f  *mir.Function
 	// saves and restores are the blocks that enter and leave the frame.
 	saves, restores []mir.BlockID
+	// pushes says that arguments of calls are pushed.
+	pushes bool
+	// pads says that the function has landing pads.
+	pads bool
 }
 
 func runPrologEpilog(c *pass.Context, f *mir.Function) error {
@@ -103,6 +109,7 @@ func (p *pei) callFrames() error {
 	var pseudos []mir.InstrID
 	size := uint32(0)
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
+		p.pads = p.pads || f.Block(b).Flags&mir.EHPad != 0
 		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
 			op := f.Instr(i).Opcode
 			if d := f.Desc(i); d.IsCall() && !d.IsReturn() {
@@ -112,6 +119,7 @@ func (p *pei) callFrames() error {
 				size = max(size, uint32(f.Op(i, 0).Imm()))
 				f.Frame.AdjustsStack = true
 				pseudos = append(pseudos, i)
+				p.pushes = p.pushes || p.pushed(i) != 0
 			} else if op == desc.INLINEASM || op == desc.INLINEASM_BR {
 				// Inline assembly may call (isalignstack, or a call in its text).
 				if f.Op(i, 1).Imm()&2 != 0 {
@@ -121,12 +129,24 @@ func (p *pei) callFrames() error {
 		}
 	}
 	f.Frame.MaxCallFrameSize = size
-	if p.st.HasReservedCallFrame(f) {
+	if p.reserved() {
 		for _, i := range pseudos {
 			f.Erase(i)
 		}
 	}
 	return nil
+}
+
+// reserved reports that the area of outgoing arguments is part of the frame.
+func (p *pei) reserved() bool { return !p.pushes && p.st.HasReservedCallFrame(p.f) }
+
+// pushed is how many bytes of the area that i makes room for are pushed.
+func (p *pei) pushed(i mir.InstrID) int64 {
+	f := p.f
+	if len(p.h.CallPushes) == 0 || f.Instr(i).Opcode != p.st.Variant.FrameSetup || f.Instr(i).NumOps() < 3 || !f.Op(i, 2).IsImm() {
+		return 0
+	}
+	return f.Op(i, 2).Imm()
 }
 
 // adjustStack adds n to the stack pointer before at in block b.
@@ -168,14 +188,17 @@ func (p *pei) epilogue(b mir.BlockID) error {
 func (p *pei) frameIndices() error {
 	f := p.f
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		spAdj := 0
+		spAdj, inside := 0, false
 		for i := f.Block(b).First(); i != 0; {
 			next := f.Instr(i).Next()
-			if op := f.Instr(i).Opcode; op == p.st.Variant.FrameSetup || op == p.st.Variant.FrameDestroy {
+			op := f.Instr(i).Opcode
+			if op == p.st.Variant.FrameSetup || op == p.st.Variant.FrameDestroy {
+				inside = op == p.st.Variant.FrameSetup
 				n := alignTo(f.Op(i, 0).Imm(), p.st.StackAlign())
-				if op == p.st.Variant.FrameDestroy {
+				if !inside {
 					n = -n
 				}
+				n -= p.pushed(i)
 				spAdj += int(n)
 				if err := p.callSequence(i, n); err != nil {
 					return err
@@ -196,6 +219,10 @@ func (p *pei) frameIndices() error {
 					return err
 				}
 			}
+			// What it pushes itself does not count for its own address.
+			if inside && slices.Contains(p.h.CallPushes, op) {
+				spAdj += int(p.st.WordSize())
+			}
 			i = next
 		}
 	}
@@ -205,12 +232,43 @@ func (p *pei) frameIndices() error {
 // callSequence replaces a pseudo instruction around a call, by which the stack
 // grows by n bytes, less what the callee popped.
 func (p *pei) callSequence(i mir.InstrID, n int64) error {
-	if n <= 0 && p.f.Instr(i).NumOps() > 1 && p.f.Op(i, 1).IsImm() {
-		n += p.f.Op(i, 1).Imm()
+	f := p.f
+	setup := f.Instr(i).Opcode == p.st.Variant.FrameSetup
+	if !setup && f.Instr(i).NumOps() > 1 && f.Op(i, 1).IsImm() {
+		n += f.Op(i, 1).Imm()
 	}
-	err := p.adjustStack(p.f.Instr(i).Block(), i, p.grown(n), 0)
-	p.f.Erase(i)
+	b := mir.Builder{F: f, Loc: f.Instr(i).Loc}
+	b.SetBefore(i)
+	tables := !p.reserved() && len(p.h.CallPushes) > 0 && target.NeedsCFI(f)
+	if tables && p.pads && setup {
+		// Who lands in a pad of this function finds the stack pointer where the frame
+		// ends, not the arguments.
+		b.Build(desc.CFI_INSTRUCTION, f.AddCFI(mir.CFI{Kind: mir.CFIEscape, Bytes: string(binary.AppendUvarint([]byte{gnuArgsSize}, uint64(n+p.pushed(i))))}))
+	}
+	if !setup && p.endsProgram(i) {
+		f.Erase(i)
+		return nil
+	}
+	err := p.adjustStack(b.Block, i, p.grown(n), 0)
+	if tables && n != 0 && !p.st.HasFP(f) {
+		b.Build(desc.CFI_INSTRUCTION, f.AddCFI(mir.CFI{Kind: mir.CFIAdjustCfaOffset, Offset: n}))
+	}
+	f.Erase(i)
 	return err
+}
+
+// endsProgram reports that nothing follows i: the call before it does not return.
+func (p *pei) endsProgram(i mir.InstrID) bool {
+	f := p.f
+	if f.NumSuccs(f.Instr(i).Block()) > 0 {
+		return false
+	}
+	for i = f.Instr(i).Next(); i != 0; i = f.Instr(i).Next() {
+		if !f.Desc(i).IsMeta() {
+			return false
+		}
+	}
+	return true
 }
 
 // frameIndex replaces operand op of i, a frame index.

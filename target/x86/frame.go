@@ -30,6 +30,7 @@ var frameHooks = target.FrameHooks{
 	Push:               tab.PUSH64r,
 	Pop:                tab.POP64r,
 	PushClass:          tab.GR64RegClassID,
+	CallPushes:         callPushes[:],
 	ShrinkWraps:        true,
 	OrderByDensity:     true,
 	// Realignment changes the flags, what else is done need not.
@@ -45,6 +46,9 @@ var frameHooks = target.FrameHooks{
 }
 
 const slotSize = 8
+
+// callPushes are the pushes of x86-cf-opt, and what spilling makes of them.
+var callPushes = [...]desc.Opcode{tab.PUSH64i32, tab.PUSH64r, tab.PUSH64rmm}
 
 // frameBuilder emits prologue and epilogue code.
 type frameBuilder struct {

@@ -43,6 +43,7 @@ var Target = target.Target{
 		cmovConversion,
 		fixupSetCC,
 		optimizeLEAs,
+		callFrameOpt,
 		avoidSFB,
 		flagsCopyLowering,
 		expandPseudo,
