@@ -241,6 +241,17 @@ func (f *Function) Remove(i InstrID) {
 	f.Instrs[i].numOps = 0
 }
 
+// DeleteAttachments takes the metadata attachments of i for which del is true away.
+func (f *Function) DeleteAttachments(i InstrID, del func(*Attachment) bool) {
+	for a := &f.Instrs[i].MD; *a != 0; {
+		if x := &f.Attachments[*a]; del(x) {
+			*a = x.Next
+		} else {
+			a = &x.Next
+		}
+	}
+}
+
 // SetOp replaces operand n of i.
 func (f *Function) SetOp(i InstrID, n int, v Value) {
 	slot := f.Instrs[i].opOff + uint32(n)

@@ -33,33 +33,24 @@ func (m *Module) StripDebugInfo() (changed bool) {
 func (f *Function) StripDebugInfo() (changed bool) {
 	m := f.Module
 	loops := map[MDID]MDID{}
+	strip := func(at *Attachment) (drop bool) {
+		switch m.MDKinds()[at.Kind] {
+		case "llvm.loop":
+			if to := stripLoop(m, at.Node, loops); to != at.Node {
+				at.Node, changed = to, true
+				drop = to == 0
+			}
+		case "DIAssignID", "heapallocsite":
+			drop, changed = true, true
+		}
+		return drop
+	}
 	for i := range f.Instrs {
 		in := &f.Instrs[i]
 		if in.Loc != 0 || in.Records != 0 {
 			in.Loc, in.Records, changed = 0, 0, true
 		}
-		for prev, a := uint32(0), in.MD; a != 0; a = f.Attachments[a].Next {
-			at := &f.Attachments[a]
-			drop := false
-			switch m.MDKinds()[at.Kind] {
-			case "llvm.loop":
-				if to := stripLoop(m, at.Node, loops); to != at.Node {
-					at.Node, changed = to, true
-					drop = to == 0
-				}
-			case "DIAssignID", "heapallocsite":
-				drop, changed = true, true
-			}
-			if drop {
-				if prev == 0 {
-					in.MD = at.Next
-				} else {
-					f.Attachments[prev].Next = at.Next
-				}
-				continue
-			}
-			prev = a
-		}
+		f.DeleteAttachments(InstrID(i), strip)
 	}
 	for i := range f.Blocks {
 		if f.Blocks[i].Records != 0 {

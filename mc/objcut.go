@@ -188,40 +188,17 @@ func (m *cutter) section(id SectionID) secData {
 	if m.o.ctx.sections[id].Type == SecNoBits || d.sym == 0 {
 		return c
 	}
-	out := make([]byte, 0, d.size())
 	m.fixes = m.fixes[:0]
-	last, fix := uint32(0), d.fixups
-	flush := func(n int, end uint32) {
-		out = append(out, d.buf[last:end]...)
-		for len(fix) > 0 && fix[0].Offset < end {
-			m.apply(id, out, d.final(uint32(n), uint64(fix[0].Offset)), &fix[0])
-			fix = fix[1:]
+	pad := func(out []byte, p *piece) []byte {
+		if p == &d.pieces[0] && p.off == 0 && p.max == 0 {
+			c.lead = *p // becomes the alignment of the part
+			return out
 		}
-		last = end
+		return m.o.appendPadding(out, p)
 	}
-	for i := range d.pieces {
-		p := &d.pieces[i]
-		flush(i, p.off)
-		switch p.kind {
-		case pieceAlign, pieceNops:
-			if i == 0 && p.off == 0 && p.max == 0 {
-				c.lead = *p
-			} else {
-				out = m.o.appendPadding(out, p)
-			}
-		case pieceLEB:
-			v, _ := m.o.lebValue(p)
-			out = appendLEB(out, v, p.signed, int(p.size))
-		case pieceInst:
-			b, fx := d.encoding(p)
-			out = append(out, b...)
-			for k := range fx {
-				m.apply(id, out, p.at+uint64(fx[k].Offset), &fx[k])
-			}
-		}
-	}
-	flush(len(d.pieces), uint32(len(d.buf)))
-	c.buf, c.fixups = out, slices.Clone(m.fixes)
+	// All LEB128 values are known: a chunk with another is not rigid.
+	c.buf, _ = m.o.appendSection(make([]byte, 0, d.size()), d, pad, func(out []byte, at uint64, f *Fixup) { m.apply(id, out, at, f) })
+	c.fixups = slices.Clone(m.fixes)
 	return c
 }
 

@@ -106,23 +106,38 @@ func (f *finisher) section(id SectionID) ObjSection {
 			s.Link = int(y.Section) // a SectionID; symbols makes it an index
 		}
 	}
-	out := d.buf
 	if d.size() > maxFill {
 		o.fail("section '%s' with 2 GiB or more of bytes is not supported", s.Name)
 		return s
 	}
-	if len(d.pieces) > 0 {
-		out = make([]byte, 0, d.size())
-	}
 	s.Relocs = make([]Reloc, 0, len(d.fixups))
+	apply := func(out []byte, at uint64, fix *Fixup) { f.apply(id, out, at, fix, &s) }
+	if len(d.pieces) == 0 {
+		s.Data = d.buf
+		for k := range d.fixups {
+			apply(d.buf, uint64(d.fixups[k].Offset), &d.fixups[k])
+		}
+	} else {
+		known := false
+		if s.Data, known = o.appendSection(make([]byte, 0, d.size()), d, o.appendPadding, apply); !known {
+			o.fail("a LEB128 value that is not known in this file is not supported")
+		}
+	}
+	s.Size = uint64(len(s.Data))
+	return s
+}
+
+// appendSection appends the settled bytes of a section to out, which is empty, and
+// calls apply for each fixup with the bytes up to it and its place among them. pad
+// appends the bytes of an alignment. known is false when a LEB128 value is not.
+func (o *ObjectStreamer) appendSection(out []byte, d *secData, pad func([]byte, *piece) []byte, apply func([]byte, uint64, *Fixup)) (_ []byte, known bool) {
+	known = true
 	last, fix := uint32(0), d.fixups
 	// flush copies the buffer up to a piece and applies the fixups of that part.
 	flush := func(n int, end uint32) {
-		if len(d.pieces) > 0 {
-			out = append(out, d.buf[last:end]...)
-		}
+		out = append(out, d.buf[last:end]...)
 		for len(fix) > 0 && fix[0].Offset < end {
-			f.apply(id, out, d.final(uint32(n), uint64(fix[0].Offset)), &fix[0], &s)
+			apply(out, d.final(uint32(n), uint64(fix[0].Offset)), &fix[0])
 			fix = fix[1:]
 		}
 		last = end
@@ -132,24 +147,21 @@ func (f *finisher) section(id SectionID) ObjSection {
 		flush(i, p.off)
 		switch p.kind {
 		case pieceAlign, pieceNops:
-			out = o.appendPadding(out, p)
+			out = pad(out, p)
 		case pieceLEB:
 			v, ok := o.lebValue(p)
-			if !ok {
-				o.fail("a LEB128 value that is not known in this file is not supported")
-			}
+			known = known && ok
 			out = appendLEB(out, v, p.signed, int(p.size))
 		case pieceInst:
-			alt, fx := d.encoding(p)
-			out = append(out, alt...)
+			b, fx := d.encoding(p)
+			out = append(out, b...)
 			for k := range fx {
-				f.apply(id, out, p.at+uint64(fx[k].Offset), &fx[k], &s)
+				apply(out, p.at+uint64(fx[k].Offset), &fx[k])
 			}
 		}
 	}
 	flush(len(d.pieces), uint32(len(d.buf)))
-	s.Data, s.Size = out, uint64(len(out))
-	return s
+	return out, known
 }
 
 // appendPadding appends the bytes of a settled alignment.

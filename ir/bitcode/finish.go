@@ -57,20 +57,8 @@ func (r *reader) fixProfiles() {
 		if f == nil || len(f.Attachments) < 2 {
 			continue
 		}
-		for i := 1; i < len(f.Instrs); i++ {
-			in := &f.Instrs[i]
-			last := uint32(0)
-			for a := in.MD; a != 0; a = f.Attachments[a].Next {
-				if x := &f.Attachments[a]; x.Kind == kind && r.wrongWeights(f, ir.InstrID(i), x.Node) {
-					if last == 0 {
-						in.MD = x.Next
-					} else {
-						f.Attachments[last].Next = x.Next
-					}
-					continue
-				}
-				last = a
-			}
+		for i := ir.InstrID(1); int(i) < len(f.Instrs); i++ {
+			f.DeleteAttachments(i, func(a *ir.Attachment) bool { return a.Kind == kind && r.wrongWeights(f, i, a.Node) })
 		}
 	}
 }

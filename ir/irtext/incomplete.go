@@ -198,13 +198,7 @@ func dropInBody(f *ir.Function, gone map[ir.MDID]bool) {
 			if gone[in.Loc] {
 				in.Loc = 0
 			}
-			for a := &in.MD; *a != 0; {
-				if gone[f.Attachments[*a].Node] {
-					*a = f.Attachments[*a].Next
-					continue
-				}
-				a = &f.Attachments[*a].Next
-			}
+			f.DeleteAttachments(i, func(a *ir.Attachment) bool { return gone[a.Node] })
 			for _, v := range f.Ops(i) {
 				if v.Tag() == ir.TagMetadata && gone[v.MD()] && in.Type == ir.Void && in.Records == 0 {
 					f.Remove(i)

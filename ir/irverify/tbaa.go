@@ -281,18 +281,6 @@ func StripTBAA(m *ir.Module) {
 
 func stripTBAA(m *ir.Module, f *ir.Function) {
 	for i := range f.Instrs {
-		in := &f.Instrs[i]
-		prev := uint32(0)
-		for a := in.MD; a != 0; a = f.Attachments[a].Next {
-			if m.MDKinds()[f.Attachments[a].Kind] != "tbaa" {
-				prev = a
-				continue
-			}
-			if prev == 0 {
-				in.MD = f.Attachments[a].Next
-			} else {
-				f.Attachments[prev].Next = f.Attachments[a].Next
-			}
-		}
+		f.DeleteAttachments(ir.InstrID(i), func(a *ir.Attachment) bool { return m.MDKinds()[a.Kind] == "tbaa" })
 	}
 }
