@@ -1,6 +1,8 @@
 package globalisel
 
 import (
+	"slices"
+
 	"github.com/mirin-go/mirin/codegen/legal"
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
@@ -13,8 +15,8 @@ import (
 // all of them.
 //
 // Every instruction is legalized once it is popped from the work list, which
-// begins with all instructions in order; whatever that creates is worked on
-// next. Artifacts (extensions, truncations, merges, unmerges, which appear in
+// begins with all instructions in order but those that stay as they are (most);
+// whatever that creates is worked on next. Artifacts (extensions, truncations, merges, unmerges, which appear in
 // pairs at the seams of legal and illegal types) wait until the other
 // instructions are done and then cancel each other; those that remain are
 // legalized like the rest. Each step either makes types smaller or operations
@@ -41,14 +43,16 @@ type Helper struct {
 	// Opt is the optimization level.
 	Opt target.OptLevel
 
-	q legal.Query
+	memo legal.Memo // what Rules said
 	// force says that artifacts wait no longer: nothing is left that would cancel them.
 	force     bool
 	mb        mir.Builder
 	work      []mir.InstrID
 	artifacts []mir.InstrID
-	listener  legalizerListener
-	calls     callLowering
+	// touched are the instructions that were worked on: no others can have become illegal.
+	touched  []mir.InstrID
+	listener legalizerListener
+	calls    callLowering
 }
 
 // maxSteps bounds the work per instruction, against rules that go in circles.
@@ -60,9 +64,10 @@ func runLegalizer(c *pass.Context, f *mir.Function) error {
 	}
 	h := pass.Scratch[Helper](c)
 	h.F, h.ST, h.Rules, h.Opt = f, c.Subtarget, c.Subtarget.Legal, c.Opt
+	h.memo.Reset(h.Rules, f.Facts)
 	h.mb = mir.Builder{F: f}
 	h.Builder = Builder{&h.mb}
-	h.work, h.artifacts = h.work[:0], h.artifacts[:0]
+	h.work, h.artifacts, h.touched = h.work[:0], h.artifacts[:0], h.touched[:0]
 	h.listener.h = h
 	f.Listen(&h.listener)
 	err := h.run()
@@ -97,19 +102,19 @@ func (h *Helper) push(i mir.InstrID) { h.work = append(h.work, i) }
 // run legalizes the function.
 func (h *Helper) run() error {
 	f := h.F
-	var all []mir.InstrID
+	n := 0
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
-			if !f.IsDebugInstr(i) {
-				all = append(all, i)
+			if n++; !h.stays(i) {
+				h.push(i)
 			}
 		}
 	}
-	budget := maxSteps * (len(all) + 16)
-	// Last first, so that the first is popped first.
-	for k := len(all) - 1; k >= 0; k-- {
-		h.push(all[k])
+	if len(h.work) == 0 {
+		return nil
 	}
+	slices.Reverse(h.work) // the first is popped first
+	budget := maxSteps * (n + 16)
 	var stuck mir.InstrID // what the last round ended with
 	h.force = false
 	// Removing artifacts joins registers, which may undo what a rule found legal
@@ -122,6 +127,7 @@ func (h *Helper) run() error {
 			if n := len(h.work); n > 0 {
 				i := h.work[n-1]
 				h.work = h.work[:n-1]
+				h.touched = append(h.touched, i)
 				if err := h.step(i); err != nil {
 					return err
 				}
@@ -147,6 +153,24 @@ func (h *Helper) run() error {
 		}
 		stuck = i
 	}
+}
+
+// stays reports an instruction that step would leave as it is: one that is alive
+// and legal. What is done to others changes no types; users that go later leave
+// it to selection to erase it.
+func (h *Helper) stays(i mir.InstrID) bool {
+	f := h.F
+	switch op := f.Instr(i).Opcode; {
+	case op == desc.COPY:
+		return !h.superfluous(i)
+	case !h.generic(op) || op == desc.G_BR:
+		return true
+	case isArtifact(op) || isIntrinsic(op):
+		return false
+	case op != desc.G_PHI && IsTriviallyDead(f, i):
+		return false
+	}
+	return h.decide(i).Act == legal.Legal
 }
 
 // endless is the error for rules that go in circles: a bug that must not hang.
@@ -177,6 +201,10 @@ func isArtifact(op desc.Opcode) bool {
 		return true
 	}
 	return false
+}
+
+func isIntrinsic(op desc.Opcode) bool {
+	return op >= desc.G_INTRINSIC && op <= desc.G_INTRINSIC_CONVERGENT_W_SIDE_EFFECTS
 }
 
 // step legalizes one instruction, or puts it aside as an artifact.
@@ -215,24 +243,32 @@ func (h *Helper) eraseDead(i mir.InstrID) {
 	EraseDead(f, i)
 }
 
-// copyOf replaces a copy between generic registers of one type by its source.
+// copyOf replaces a superfluous copy by its source.
 func (h *Helper) copyOf(i mir.InstrID) {
-	f := h.F
-	d, s := f.Op(i, 0).Reg(), f.Op(i, 1).Reg()
-	if !d.IsVirtual() || !s.IsVirtual() || f.TypeOf(d) == 0 || f.TypeOf(d) != f.TypeOf(s) ||
-		f.VReg(d).Class >= 0 || f.VReg(s).Class >= 0 || f.Op(i, 0).SubReg() != 0 || f.Op(i, 1).SubReg() != 0 {
+	if !h.superfluous(i) {
 		return
 	}
-	h.replace(d, s)
-	f.Erase(i)
+	h.replace(h.reg(i, 0), h.reg(i, 1))
+	h.F.Erase(i)
 }
 
-// replace makes all users of d use s, and looks at them again when they are artifacts.
+// superfluous reports a copy between generic registers of one type.
+func (h *Helper) superfluous(i mir.InstrID) bool {
+	f := h.F
+	d, s := f.Op(i, 0).Reg(), f.Op(i, 1).Reg()
+	return d.IsVirtual() && s.IsVirtual() && f.TypeOf(d) != 0 && f.TypeOf(d) == f.TypeOf(s) &&
+		f.VReg(d).Class < 0 && f.VReg(s).Class < 0 && f.Op(i, 0).SubReg() == 0 && f.Op(i, 1).SubReg() == 0
+}
+
+// replace makes all users of d use s, and looks again at those that may be no
+// longer legal or, as artifacts, cancel with the other definition.
 func (h *Helper) replace(d, s mir.Reg) {
 	f := h.F
+	same := f.TypeOf(d) == f.TypeOf(s)
 	for u, n := range f.Uses(d) {
 		f.SetReg(u, n, s)
-		if isArtifact(f.Instr(u).Opcode) {
+		switch op := f.Instr(u).Opcode; {
+		case isArtifact(op), !same, op == desc.G_FSHL, op == desc.G_FSHR: // for the last two see legal.SameUses
 			h.push(u)
 		}
 	}
@@ -249,8 +285,7 @@ func (h *Helper) pushUsers(r mir.Reg) {
 
 // decide asks the rules about instruction i.
 func (h *Helper) decide(i mir.InstrID) legal.Decision {
-	h.q.Set(h.F, i)
-	return h.Rules.Decide(&h.q)
+	return h.memo.Decide(h.F, i)
 }
 
 // legalize does what the rules say to instruction i.
@@ -335,13 +370,12 @@ func (h *Helper) Unable(i mir.InstrID) error { return h.unable(i) }
 func (h *Helper) pushIllegal() mir.InstrID {
 	f := h.F
 	first := mir.InstrID(0)
+	if !slices.ContainsFunc(h.touched, h.illegal) {
+		return first
+	}
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
-			op := f.Instr(i).Opcode
-			if !h.generic(op) || op == desc.G_BR || op >= desc.G_INTRINSIC && op <= desc.G_INTRINSIC_CONVERGENT_W_SIDE_EFFECTS {
-				continue
-			}
-			if d := h.decide(i); d.Act != legal.Legal && !IsTriviallyDead(f, i) { // the dead are removed by selection
+			if h.illegal(i) {
 				h.push(i)
 				if first == 0 {
 					first = i
@@ -350,6 +384,19 @@ func (h *Helper) pushIllegal() mir.InstrID {
 		}
 	}
 	return first
+}
+
+// illegal reports a generic instruction that the rules do not let stay. The dead
+// are removed by selection.
+func (h *Helper) illegal(i mir.InstrID) bool {
+	if h.gone(i) {
+		return false
+	}
+	op := h.F.Instr(i).Opcode
+	if !h.generic(op) || op == desc.G_BR || isIntrinsic(op) {
+		return false
+	}
+	return h.decide(i).Act != legal.Legal && !IsTriviallyDead(h.F, i)
 }
 
 // Changed says that instruction i was changed in place and is to be looked at again.

@@ -167,9 +167,7 @@ func (h *Helper) widened(t mir.LLT) (mir.LLT, bool) {
 		if !t.IsScalar() {
 			return t, false
 		}
-		h.q = legal.Query{Op: desc.G_IMPLICIT_DEF}
-		h.q.Types[0] = t
-		d := h.Rules.Decide(&h.q)
+		d := h.memo.DecideType(desc.G_IMPLICIT_DEF, t)
 		if d.Act != legal.WidenScalar || d.To.ScalarBits() <= t.ScalarBits() {
 			break
 		}

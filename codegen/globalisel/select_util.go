@@ -30,8 +30,9 @@ func IsTriviallyDead(f *mir.Function, i mir.InstrID) bool {
 		}
 	}
 	defs := 0
-	for n := range f.Instr(i).NumOps() {
-		o := f.Op(i, n)
+	ops := f.Ops(i)
+	for n := range ops {
+		o := &ops[n]
 		if !o.IsDef() {
 			continue
 		}

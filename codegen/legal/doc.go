@@ -7,8 +7,9 @@
 // whose Table is rows without pointers: sets by opcode, rules, conditions and
 // types, each one slice. Rules may ask for features of the subtarget;
 // Table.Bind keeps those that hold of one. Query.Set collects what rules see of
-// an instruction and Table.Decide answers; neither allocates. What the actions
-// do is codegen/globalisel's.
+// an instruction and Table.Decide answers; neither allocates. A Memo of a worker
+// remembers answers: whoever asks about every instruction asks that. What the
+// actions do is codegen/globalisel's.
 //
 // The package imports desc and mir.
 package legal
