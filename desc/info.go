@@ -85,10 +85,6 @@ type Info struct {
 	TraitOf    string
 	TraitKinds []OpTraits
 
-	// Sched has the machine models; nil where they are not known (facts of
-	// LLVM's targets hold the numbers of classes alone).
-	Sched *SchedTable
-
 	RetAddrReg     PhysReg // LLVM's return-address register, 0 when none
 	ProgramCounter PhysReg
 
@@ -96,6 +92,7 @@ type Info struct {
 	opcodeHash, regHash string
 	members             memberTable
 	asm                 func() *AsmTable
+	sched               func() *SchedTable
 	// unfolds are the numbers of the rows of Folds that unfold, sorted by memory form.
 	unfolds      []uint32
 	unfoldsOnce  sync.Once
@@ -251,6 +248,19 @@ func (in *Info) ReservedRegs(variant int) []uint32 {
 	off := int(in.Variants[variant].Reserved)
 	return in.RegMaskBits.Rows()[off : off+in.RegWords()]
 }
+
+// Sched gives the machine models, which are read when they are first asked for; nil
+// when the target has none.
+func (in *Info) Sched() *SchedTable {
+	if in.sched == nil {
+		return nil
+	}
+	return in.sched()
+}
+
+// SetSched installs the function that gives the machine models. It must be safe to
+// call from several goroutines.
+func (in *Info) SetSched(f func() *SchedTable) { in.sched = f }
 
 // Str gives the text of a name.
 func (in *Info) Str(n Name) string { return n.In(in.Names) }

@@ -6,9 +6,16 @@ package desc
 // of classes those of InstrDesc.SchedClass.
 type SchedTable struct {
 	Names      string
+	NumClasses int
+	// ClassNames are empty for LLVM's targets, whose libraries do not have them.
 	ClassNames []Name
 	Models     []SchedModelDesc
-	// Classes[model*len(ClassNames)+class] is the cost of a class.
+	// Defaults are the models of Info.Variants, which name no processor.
+	Defaults []uint16
+	// ClassRows[SchedModelDesc.FirstClass+class] is the row of Classes that has the
+	// cost of a class; see SchedClass. Equal costs share a row, and row 0 is that of
+	// what has none (SchedInvalid).
+	ClassRows []uint16
 	Classes   []SchedClassDesc
 	Resources []SchedResourceDesc
 	SubUnits  []uint16 // of resource groups, numbers within the model
@@ -17,18 +24,23 @@ type SchedTable struct {
 	Advances  []SchedAdvance
 	// Choices resolve classes that depend on operands or the subtarget.
 	Choices []SchedChoice
-	// Preds are the texts of predicates that choices name.
-	Preds []Name
-	// Itineraries[model*len(ClassNames)+class], for models that have them.
-	Itineraries []ItineraryDesc
-	Stages      []ItineraryStage
-	Cycles      []uint16 // of operands
-	Bypasses    []uint16 // of operands; 0 none
-	Units       []Name   // functional units, by bit of ItineraryStage.Units
+	Preds   []SchedPred
+	// PredSets are the sets that predicates name: ascending numbers, or pairs of
+	// first and last.
+	PredSets []uint16
+	// ItineraryRows[SchedModelDesc.FirstItinerary+class] is 1+ the row of
+	// Itineraries of a class, 0 where it has none; see Itinerary.
+	ItineraryRows []uint16
+	Itineraries   []ItineraryDesc
+	Stages        []ItineraryStage
+	Cycles        []uint16 // of operands
+	Bypasses      []uint16 // of operands; 0 none
+	Units         []Name   // functional units, by bit of ItineraryStage.Units; not of LLVM's targets
 }
 
 // SchedModelDesc is one machine. Numbers are -1 where the description leaves
-// them open.
+// them open. The machines of LLVM's targets are named by the first processor that
+// has them.
 type SchedModelDesc struct {
 	Name                Name
 	IssueWidth          int16 // micro-operations a cycle
@@ -41,6 +53,8 @@ type SchedModelDesc struct {
 	Resources           uint32 // in SchedTable.Resources
 	NumResources        uint16
 	FirstUnit, NumUnits uint16 // in SchedTable.Units
+	FirstClass          uint32 // in SchedTable.ClassRows
+	FirstItinerary      uint32 // in SchedTable.ItineraryRows
 	NoModel             bool   // nothing is known
 	HasItineraries      bool
 }
@@ -67,9 +81,9 @@ type SchedResourceDesc struct {
 
 // SchedClassDesc is the cost of a class on a machine.
 type SchedClassDesc struct {
-	MicroOps  uint16 // SchedNoModel, SchedVariant: no cost of its own
+	MicroOps  uint16 // SchedInvalid, SchedVariant: no cost of its own
 	Flags     SchedClassFlags
-	NumUses   uint8
+	NumUses   uint16
 	Uses      uint32 // in SchedTable.Uses
 	Latencies uint32 // in SchedTable.Latencies: one for each result
 	Advances  uint32 // in SchedTable.Advances, or in Choices of a variant
@@ -103,23 +117,64 @@ type SchedLatency struct {
 	Write  uint16
 }
 
-// SchedAdvance says that operand Use is read Cycles later than others, so that
+// SchedAdvance says that use Use (the operands that are read count from 0) is read Cycles later than others, so that
 // forwarding saves as much, when Write wrote it (0: whoever did).
 type SchedAdvance struct {
 	Use, Write uint16
 	Cycles     int16
 }
 
-// SchedChoice leads from a variant to class To on the machines in Model (-1:
-// all) when all Preds[Pred:Pred+NumPreds] hold.
+// SchedChoice leads from a variant to class To when all Preds[Pred:Pred+NumPreds]
+// hold. The first choice that does counts.
 type SchedChoice struct {
-	To, Pred, NumPreds uint16
-	Model              int16
+	To       uint16
+	NumPreds uint16
+	Pred     uint32
 }
+
+// SchedPred is what a choice asks about an instruction: about the values of
+// operand A, which PredSets[Set:Set+NumSet] lists.
+type SchedPred struct {
+	Kind   SchedPredKind
+	A, B   uint8
+	NumSet uint16
+	Set    uint32
+	Text   Name // of SchedPredText
+}
+
+// SchedPredKind is the question of a predicate.
+type SchedPredKind uint8
+
+// The predicates.
+const (
+	// SchedPredText is a predicate of a .td description, which nothing evaluates.
+	SchedPredText SchedPredKind = iota
+	// SchedPredSame asks whether A and B are the same register.
+	SchedPredSame
+	// SchedPredImm asks whether the immediate A lies in one of the ranges of the set
+	// (pairs of int16); it counts as SchedImmMin when it is below, as SchedImmMax when
+	// it is above or no immediate.
+	SchedPredImm
+	// SchedPredReg asks whether register A is in the set; 0 is none.
+	SchedPredReg
+	// SchedPredOpcode asks whether the opcode is in the set.
+	SchedPredOpcode
+	// SchedPredCount asks whether the number of explicit operands is in one of the
+	// ranges of the set.
+	SchedPredCount
+	// NumSchedPreds counts the kinds.
+	NumSchedPreds
+)
+
+// The range of immediates that predicates tell apart.
+const (
+	SchedImmMin = -2
+	SchedImmMax = 512
+)
 
 // ItineraryDesc is the way of a class through the stages of a machine.
 type ItineraryDesc struct {
-	MicroOps             uint16
+	MicroOps             int16 // below 0: it depends
 	NumStages, NumCycles uint16
 	First                uint32 // in Stages
 	FirstCycle           uint32 // in Cycles and Bypasses
@@ -136,7 +191,23 @@ type ItineraryStage struct {
 
 // SchedClass gives the cost of a class on a machine.
 func (t *SchedTable) SchedClass(model, class int) *SchedClassDesc {
-	return &t.Classes[model*len(t.ClassNames)+class]
+	m := &t.Models[model]
+	if m.NoModel {
+		return &t.Classes[0]
+	}
+	return &t.Classes[t.ClassRows[int(m.FirstClass)+class]]
+}
+
+// Itinerary gives the way of a class through a machine, nil when it has none.
+func (t *SchedTable) Itinerary(model, class int) *ItineraryDesc {
+	m := &t.Models[model]
+	if !m.HasItineraries {
+		return nil
+	}
+	if n := t.ItineraryRows[int(m.FirstItinerary)+class]; n != 0 {
+		return &t.Itineraries[n-1]
+	}
+	return nil
 }
 
 // Str gives the text of a name.

@@ -139,8 +139,8 @@ func TestGenTarget(t *testing.T) {
 	if odd, _ := in.SubRegIndexByName("odd"); !ok || in.RegName(in.SubReg(pair, odd)) != "R3" {
 		t.Errorf("R2_R3 is wrong")
 	}
-	if p, ok := in.ProcessorByName("big"); !ok || in.Sched.Latency(int(in.Processors[p].Model), int(in.Instr(op).SchedClass)) != 1 {
-		t.Errorf("machine models are wrong: %+v", in.Sched)
+	if p, ok := in.ProcessorByName("big"); !ok || in.Sched().Latency(int(in.Processors[p].Model), int(in.Instr(op).SchedClass)) != 1 {
+		t.Errorf("machine models are wrong: %+v", in.Sched())
 	}
 	if in.Variants[0].PointerSize != 4 || in.Str(in.Variants[0].DataLayout) == "" || in.OpcodeName(desc.COPY) != "COPY" {
 		t.Errorf("variant %+v", in.Variants[0])

@@ -20,7 +20,8 @@
 // length. MCID flags are indices into a list of the different values. Hash
 // tables are those of [desc.BuildHash]. Sections are stored as they are and read
 // where they lie, because decoding is part of the start of every run; large ones
-// that few runs ask for (sets of classes, sub-class tables) are compressed.
+// that few runs ask for (sets of classes, sub-class tables) are compressed. Machine
+// models are small, since equal costs share a row, and are read when a pass asks.
 //
 // The package imports desc and the standard library.
 package facts

@@ -3,7 +3,6 @@ package facts
 import (
 	"bytes"
 	"reflect"
-	"slices"
 	"testing"
 
 	"github.com/mirin-go/mirin/desc"
@@ -101,10 +100,18 @@ func TestSchedRoundTrip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := &desc.SchedTable{Names: "abc", ClassNames: []desc.Name{1}, Models: []desc.SchedModelDesc{{IssueWidth: 3, NoModel: true}},
-		Classes: []desc.SchedClassDesc{{MicroOps: 2, NumUses: 1}}, Uses: []desc.SchedUse{{Resource: 1, Release: 2}},
-		Stages: []desc.ItineraryStage{{Units: 5, Cycles: 1, Next: -1, Reserved: true}}, Cycles: []uint16{4, 5}}
-	out.Sched = want
+	want := &desc.SchedTable{Names: "abc", NumClasses: 1, ClassNames: []desc.Name{1},
+		Models:    []desc.SchedModelDesc{{IssueWidth: 3, NoModel: true}, {Name: 1, LoadLatency: -1, Flags: desc.SchedPostRA, HasItineraries: true, NumResources: 1}},
+		ClassRows: []uint16{1}, Classes: []desc.SchedClassDesc{{MicroOps: desc.SchedInvalid}, {MicroOps: 2, NumUses: 1, NumLatencies: 1}, {MicroOps: desc.SchedVariant, NumChoices: 1}},
+		Resources: []desc.SchedResourceDesc{{NumUnits: 2, Buffer: -1, Super: 1}}, Uses: []desc.SchedUse{{Resource: 1, Release: 2, Acquire: 1}},
+		Latencies: []desc.SchedLatency{{Cycles: -1, Write: 7}}, Advances: []desc.SchedAdvance{{Use: 1, Write: 2, Cycles: -3}},
+		Choices: []desc.SchedChoice{{NumPreds: 1}}, Preds: []desc.SchedPred{{Kind: desc.SchedPredImm, A: 1, B: 2, NumSet: 2}}, PredSets: []uint16{0, 5},
+		Defaults: []uint16{1, 0}, SubUnits: []uint16{9}, ItineraryRows: []uint16{1}, Itineraries: []desc.ItineraryDesc{{MicroOps: -1, NumStages: 1, NumCycles: 2}},
+		Stages: []desc.ItineraryStage{{Units: 5, Cycles: 1, Next: -1, Reserved: true}}, Cycles: []uint16{4, 5}, Bypasses: []uint16{0, 1}, Units: []desc.Name{2}}
+	out.SetSched(func() *desc.SchedTable { return want })
+	for i := range out.Processors {
+		out.Processors[i].Model = 1
+	}
 	data, err = Append(nil, out)
 	if err != nil {
 		t.Fatal(err)
@@ -113,8 +120,7 @@ func TestSchedRoundTrip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Sched == nil || got.Sched.Names != want.Names || !slices.Equal(got.Sched.Stages, want.Stages) || !slices.Equal(got.Sched.Models, want.Models) ||
-		!slices.Equal(got.Sched.Cycles, want.Cycles) || !slices.Equal(got.Sched.Classes, want.Classes) {
-		t.Errorf("got %+v", got.Sched)
+	if !reflect.DeepEqual(got.Sched(), want) {
+		t.Errorf("got %+v", got.Sched())
 	}
 }

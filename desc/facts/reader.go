@@ -51,7 +51,7 @@ const (
 	secPressure
 	secVariants
 	secFolds
-	secSched // written by Append alone
+	secSched
 	secCommutes
 	secCommuteMaps
 	secTraits

@@ -1,10 +1,10 @@
 // Reads one family's tables through LLVM's API and lays them out as sections.
 #include "extract.h"
 #include "asm.h"
+#include "machine.h"
+#include "sched.h"
 #include "llvm/CodeGen/MachineFrameInfo.h"
-#include "llvm/CodeGen/MachineFunction.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"
-#include "llvm/CodeGen/MachineModuleInfo.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"
 #include "llvm/CodeGenTypes/MachineValueType.h"
 #include "llvm/CodeGen/RegisterBank.h"
@@ -14,63 +14,15 @@
 #include "llvm/CodeGen/TargetLowering.h"
 #include "llvm/CodeGen/TargetRegisterInfo.h"
 #include "llvm/CodeGen/TargetSchedule.h"
-#include "llvm/CodeGen/TargetSubtargetInfo.h"
-#include "llvm/IR/Function.h"
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/Module.h"
 #include "llvm/MC/MCInstrInfo.h"
 #include "llvm/MC/MCRegisterInfo.h"
 #include "llvm/MC/MCSubtargetInfo.h"
-#include "llvm/MC/TargetRegistry.h"
-#include "llvm/Target/TargetMachine.h"
-#include "llvm/Target/TargetOptions.h"
 #include <array>
 
 using namespace llvm;
 
 namespace facts {
 namespace {
-
-// One subtarget with a function in it, which many hooks want to see.
-struct Machine {
-  std::unique_ptr<TargetMachine> TM;
-  LLVMContext Ctx;
-  std::unique_ptr<Module> M;
-  Function *F = nullptr;
-  const TargetSubtargetInfo *STI = nullptr;
-  std::unique_ptr<MachineModuleInfo> MMI;
-  MachineFunction *MF = nullptr;
-  std::string Label; // how a user would ask for it: triple, processor, features
-
-  bool open(const Variant &V, std::string &Error) {
-    Label = V.Triple;
-    for (const char *S : {V.CPU, V.Features})
-      if (*S)
-        Label += std::string(" ") + S;
-    Triple TT(V.Triple);
-    const Target *T = TargetRegistry::lookupTarget(TT, Error);
-    if (!T)
-      return false;
-    TM.reset(T->createTargetMachine(TT, V.CPU, V.Features, TargetOptions(), std::nullopt));
-    if (!TM) {
-      Error = std::string(V.Triple) + ": no target machine";
-      return false;
-    }
-    M = std::make_unique<Module>("facts", Ctx);
-    M->setTargetTriple(TT);
-    M->setDataLayout(TM->createDataLayout());
-    MMI = std::make_unique<MachineModuleInfo>(TM.get());
-    F = function(CallingConv::C, "f");
-    STI = TM->getSubtargetImpl(*F);
-    MF = &MMI->getOrCreateMachineFunction(*F);
-    return true;
-  }
-  Function *function(CallingConv::ID CC, const char *Name) {
-    auto *Fn = Function::Create(FunctionType::get(Type::getVoidTy(Ctx), false), Function::ExternalLinkage, Name, *M);
-    Fn->setCallingConv(CC);
-    return Fn;
-  }
-};
 
 // Opens a protected member: some classes have a spill alignment of 0, which
 // getSpillAlign cannot return.
@@ -1021,16 +973,23 @@ struct Extractor {
       B.u16(F.Value);
       B.u32(featureSet(F.Implies.getAsBitset()));
     }
-    std::map<const void *, unsigned> Models;
+    std::vector<const MCSchedModel *> Models;
     P.u32(S->getAllProcessorDescriptions().size());
     for (const SubtargetSubTypeKV &D : S->getAllProcessorDescriptions()) {
       P.u32(Nm.add(D.Key));
       P.u32(featureSet(D.Implies.getAsBitset()));
       P.u32(featureSet(D.TuneImplies.getAsBitset()));
-      P.u16(Models.try_emplace(D.SchedModel, Models.size()).first->second);
+      size_t Model = llvm::find(Models, D.SchedModel) - Models.begin();
+      if (Model == Models.size())
+        Models.push_back(D.SchedModel);
+      P.u16(Model);
     }
     Out.add(SecFeatures, std::move(B));
     Out.add(SecProcessors, std::move(P));
+    std::vector<const MCSchedModel *> Defaults;
+    for (const auto &M : Ms)
+      Defaults.push_back(&M->STI->getSchedModel());
+    Out.add(SecSched, schedTable(Fam, Models, Defaults));
   }
 
   void asmTemplates() {

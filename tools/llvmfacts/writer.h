@@ -90,7 +90,7 @@ enum Section : uint16_t {
   SecRegMasks, SecRegMaskBits, SecDwarf, SecSaved, SecDirectFlags, SecBitFlags,
   SecMemFlags, SecTargetIndices, SecFeatures, SecProcessors, SecFeatureBits,
   SecOpcodeHash, SecRegHash, SecAsm, SecPressure, SecVariants, SecFolds,
-  SecSched, // machine models of .td targets, which Mirin writes itself
+  SecSched, // machine models, read when a pass asks
   SecCommutes, SecCommuteMaps, SecTraits, SecTraitRows,
 };
 

@@ -81,7 +81,7 @@ func ourSched(in *desc.Info) []string {
 		}
 		return "any"
 	}
-	if t := in.Sched; t != nil {
+	if t := in.Sched(); t != nil {
 		for mi, m := range t.Models {
 			if m.NoModel {
 				continue

@@ -21,17 +21,20 @@ func sample(t *testing.T) *Target {
 func TestItineraries(t *testing.T) {
 	in := sample(t).Info
 	p, ok := in.ProcessorByName("small")
-	if !ok || in.Sched == nil {
+	if !ok || in.Sched() == nil {
 		t.Fatal("no processor")
 	}
-	s, model := in.Sched, int(in.Processors[p].Model)
+	s, model := in.Sched(), int(in.Processors[p].Model)
 	if m := s.Models[model]; !m.HasItineraries || m.NumUnits != 2 || s.Str(s.Units[int(m.FirstUnit)+1]) != "SmallMem" {
 		t.Errorf("model %+v", m)
 	}
 	get := func(name string) (desc.ItineraryDesc, []desc.ItineraryStage) {
 		op, _ := in.OpcodeByName(name)
-		d := s.Itineraries[model*len(s.ClassNames)+int(in.Instr(op).SchedClass)]
-		return d, s.Stages[d.First : int(d.First)+int(d.NumStages)]
+		d := s.Itinerary(model, int(in.Instr(op).SchedClass))
+		if d == nil {
+			return desc.ItineraryDesc{}, nil
+		}
+		return *d, s.Stages[d.First : int(d.First)+int(d.NumStages)]
 	}
 	d, stages := get("ADD")
 	if d.MicroOps != 1 || !slices.Equal(stages, []desc.ItineraryStage{{Units: 1, Cycles: 1, Next: -1}}) {

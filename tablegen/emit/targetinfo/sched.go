@@ -21,7 +21,13 @@ type schedBuilder struct {
 	names   []byte
 	offs    map[string]desc.Name
 	writes  map[*tablegen.Record]uint16
-	choices map[int][]desc.SchedChoice // of a class
+	choices map[int][]schedChoice // of a class
+}
+
+// schedChoice is a way to resolve a variant on a machine.
+type schedChoice struct {
+	desc.SchedChoice
+	model int
 }
 
 // schedModel is one machine with what the records say about it.
@@ -54,7 +60,7 @@ func (b *builder) schedule() {
 		return
 	}
 	s := &schedBuilder{b: b, t: &desc.SchedTable{}, byKey: map[*tablegen.Record]int{}, offs: map[string]desc.Name{},
-		writes: map[*tablegen.Record]uint16{}, choices: map[int][]desc.SchedChoice{}, aliases: map[*tablegen.Record][]*tablegen.Record{}}
+		writes: map[*tablegen.Record]uint16{}, choices: map[int][]schedChoice{}, aliases: map[*tablegen.Record][]*tablegen.Record{}}
 	b.sched = s
 	s.readModels()
 	s.readResources()
@@ -72,7 +78,7 @@ func (b *builder) schedule() {
 		b.t.Instrs[op].Sched = s.classOf[op]
 	}
 	s.layout()
-	b.t.Info.Sched = s.t
+	b.t.Info.SetSched(func() *desc.SchedTable { return s.t })
 }
 
 // readModels numbers the machines: 0 knows nothing, the others in order of the

@@ -90,8 +90,8 @@ func (s *schedBuilder) cost(n int, c *schedClass, mi int) desc.SchedClassDesc {
 	if l := s.choices[n]; len(l) > 0 {
 		first := len(t.Choices)
 		for _, x := range l {
-			if x.Model < 0 || int(x.Model) == mi {
-				t.Choices = append(t.Choices, x)
+			if x.model == mi {
+				t.Choices = append(t.Choices, x.SchedChoice)
 			}
 		}
 		if k := len(t.Choices) - first; k > 0 {
@@ -146,7 +146,7 @@ func (s *schedBuilder) cost(n int, c *schedClass, mi int) desc.SchedClassDesc {
 	}
 	slices.SortFunc(uses, func(x, y desc.SchedUse) int { return cmp.Compare(x.Resource, y.Resource) })
 	d.MicroOps = uint16(min(ops, desc.SchedVariant-1))
-	d.NumUses, d.Uses = uint8(min(len(uses), math.MaxUint8)), addRows(&t.Uses, uses)
+	d.NumUses, d.Uses = uint16(min(len(uses), math.MaxUint16)), addRows(&t.Uses, uses)
 	d.NumLatencies, d.Latencies = uint16(len(lats)), addRows(&t.Latencies, lats)
 	adv := s.advances(reads, m)
 	d.NumAdvances, d.Advances = uint16(len(adv)), addRows(&t.Advances, adv)

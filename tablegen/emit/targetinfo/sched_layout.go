@@ -53,7 +53,7 @@ func (s *schedBuilder) expandClass(n, mi int, writes, reads []*tablegen.Record) 
 				parts[k] = list
 				to := s.variantClass(s.classes[n], mi, parts[0], parts[1])
 				first, num := s.predicates(x.DefField("Predicate"))
-				s.choices[n] = append(s.choices[n], desc.SchedChoice{To: uint16(to), Pred: first, NumPreds: num, Model: int16(mi)})
+				s.choices[n] = append(s.choices[n], schedChoice{desc.SchedChoice{To: uint16(to), Pred: first, NumPreds: num}, mi})
 			}
 			return
 		}
@@ -73,7 +73,7 @@ func (s *schedBuilder) variantClass(c *schedClass, mi int, writes, reads []*tabl
 }
 
 // predicates keeps the text of a predicate; none for one that always holds.
-func (s *schedBuilder) predicates(p *tablegen.Record) (first, num uint16) {
+func (s *schedBuilder) predicates(p *tablegen.Record) (first uint32, num uint16) {
 	if p == nil || p.Name == "NoSchedPred" {
 		return 0, 0
 	}
@@ -83,8 +83,8 @@ func (s *schedBuilder) predicates(p *tablegen.Record) (first, num uint16) {
 	} else if c := strings.TrimSpace(p.String("Predicate")); c != "" {
 		text = c
 	}
-	first = uint16(len(s.t.Preds))
-	s.t.Preds = append(s.t.Preds, s.name(text))
+	first = uint32(len(s.t.Preds))
+	s.t.Preds = append(s.t.Preds, desc.SchedPred{Kind: desc.SchedPredText, Text: s.name(text)})
 	return first, 1
 }
 
@@ -106,18 +106,41 @@ func (s *schedBuilder) layout() {
 	for _, c := range s.classes {
 		t.ClassNames = append(t.ClassNames, s.name(c.name))
 	}
+	t.NumClasses = len(s.classes)
+	t.Classes = []desc.SchedClassDesc{{MicroOps: desc.SchedInvalid}}
+	rows := map[desc.SchedClassDesc]uint16{t.Classes[0]: 0}
 	for mi, m := range s.models {
 		s.layoutModel(m)
 		for n, c := range s.classes {
-			t.Classes = append(t.Classes, s.cost(n, c, mi))
+			d := s.cost(n, c, mi)
 			if len(s.b.errs) > 0 {
+				return
+			}
+			row, ok := rows[d]
+			if !ok {
+				row = uint16(len(t.Classes))
+				rows[d] = row
+				t.Classes = append(t.Classes, d)
+			}
+			t.ClassRows = append(t.ClassRows, row)
+			if len(t.Classes) > math.MaxUint16 {
+				s.b.fail(m.rec, "", "more than %d different costs of scheduling classes", math.MaxUint16)
 				return
 			}
 		}
 	}
-	for _, m := range s.models {
+	for mi, m := range s.models {
+		if m.itins == nil {
+			continue
+		}
+		t.Models[mi].FirstItinerary = uint32(len(t.ItineraryRows))
 		for _, c := range s.classes {
-			t.Itineraries = append(t.Itineraries, s.itinerary(m, c))
+			row := uint16(0)
+			if d, ok := s.itinerary(m, c); ok {
+				t.Itineraries = append(t.Itineraries, d)
+				row = uint16(min(len(t.Itineraries), math.MaxUint16))
+			}
+			t.ItineraryRows = append(t.ItineraryRows, row)
 		}
 	}
 	t.Names = string(s.names)
@@ -133,7 +156,7 @@ func (s *schedBuilder) layoutModel(m *schedModel) {
 	}
 	d := desc.SchedModelDesc{Name: s.name(m.name), IssueWidth: num("IssueWidth"), MicroOpBuffer: num("MicroOpBufferSize"),
 		LoopMicroOpBuffer: num("LoopMicroOpBufferSize"), LoadLatency: num("LoadLatency"), HighLatency: num("HighLatency"),
-		MispredictPenalty: num("MispredictPenalty"), Resources: uint32(len(t.Resources)), NumResources: uint16(len(m.resources)),
+		MispredictPenalty: num("MispredictPenalty"), Resources: uint32(len(t.Resources)), NumResources: uint16(len(m.resources)), FirstClass: uint32(len(t.ClassRows)),
 		NoModel: m.rec == nil || m.rec.Bit("NoModel"), HasItineraries: m.itins != nil}
 	for _, f := range [...]struct {
 		field string
@@ -177,10 +200,9 @@ func (s *schedBuilder) layoutModel(m *schedModel) {
 }
 
 // itinerary lays out the way of a class through a machine's pipeline.
-func (s *schedBuilder) itinerary(m *schedModel, c *schedClass) desc.ItineraryDesc {
-	var d desc.ItineraryDesc
-	if m.itins == nil || c.itin == nil {
-		return d
+func (s *schedBuilder) itinerary(m *schedModel, c *schedClass) (d desc.ItineraryDesc, ok bool) {
+	if c.itin == nil {
+		return d, false
 	}
 	units := map[*tablegen.Record]int{}
 	for i, u := range m.itins.DefList("FU") {
@@ -190,7 +212,7 @@ func (s *schedBuilder) itinerary(m *schedModel, c *schedClass) desc.ItineraryDes
 		if data.DefField("TheClass") != c.itin {
 			continue
 		}
-		d.MicroOps = uint16(data.Int("NumMicroOps"))
+		d.MicroOps = int16(data.Int("NumMicroOps"))
 		var stages []desc.ItineraryStage
 		for _, st := range data.DefList("Stages") {
 			x := desc.ItineraryStage{Cycles: uint16(st.Int("Cycles")), Next: int16(st.Int("TimeInc")), Reserved: st.Int("Kind") != 0}
@@ -198,7 +220,7 @@ func (s *schedBuilder) itinerary(m *schedModel, c *schedClass) desc.ItineraryDes
 				n, ok := units[u]
 				if !ok || n > 63 {
 					s.b.fail(data, "Stages", "functional unit '%s' of class '%s' is none of '%s'", u.Name, c.itin.Name, m.itins.Name)
-					return d
+					return d, false
 				}
 				x.Units |= 1 << n
 			}
@@ -221,7 +243,7 @@ func (s *schedBuilder) itinerary(m *schedModel, c *schedClass) desc.ItineraryDes
 			s.t.Cycles = append(s.t.Cycles, uint16(v))
 			s.t.Bypasses = append(s.t.Bypasses, by)
 		}
-		break
+		return d, true
 	}
-	return d
+	return d, false
 }

@@ -113,8 +113,8 @@ func (t *Target) AppendGoInstrs(b []byte, pkg string) ([]byte, error) {
 		f.WriteString(")\n\n")
 	}
 	f.Printf("// NumOpcodes is the number of opcodes, target-independent ones included.\nconst %s = %d\n\n", f.ident("NumOpcodes"), in.NumInstrs())
-	if in.Sched != nil {
-		f.consts("The scheduling classes.", "", 0, len(in.Sched.ClassNames), func(i int) string { return "Sched_" + in.Sched.Str(in.Sched.ClassNames[i]) })
+	if in.Sched() != nil {
+		f.consts("The scheduling classes.", "", 0, len(in.Sched().ClassNames), func(i int) string { return "Sched_" + in.Sched().Str(in.Sched().ClassNames[i]) })
 	}
 	t.namedOperands(f)
 	return f.AppendTo(b)
@@ -190,8 +190,8 @@ func (t *Target) AppendGoSubtarget(b []byte, pkg, factsFile string) ([]byte, err
 	feats := t.b.features0
 	f.consts("The features of "+in.Target+", bits of feature sets.", "", 0, len(feats), func(i int) string { return feats[i].Name })
 	f.consts("The processors, indices into Info.Processors.", "", 0, len(in.Processors), func(i int) string { return "CPU_" + in.Str(in.Processors[i].Name) })
-	if in.Sched != nil {
-		f.consts("The machine models, indices into Info.Sched.Models.", "", 0, len(in.Sched.Models), func(i int) string { return "Model_" + in.Sched.Str(in.Sched.Models[i].Name) })
+	if in.Sched() != nil {
+		f.consts("The machine models, indices into Info.Sched.Models.", "", 0, len(in.Sched().Models), func(i int) string { return "Model_" + in.Sched().Str(in.Sched().Models[i].Name) })
 	}
 	if factsFile != "" {
 		f.Printf("//go:embed %s\nvar factsData string\n\n", factsFile)
