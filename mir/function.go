@@ -44,11 +44,15 @@ type Function struct {
 	mem     []MemOperand
 	memRefs []MemID
 
-	succs      runs[Succ]
-	preds      runs[BlockID]
-	predBack   []uint32 // beside preds.rows: position of the edge among the predecessor's successors
-	liveIns    runs[LiveIn]
+	succs    runs[Succ]
+	preds    runs[BlockID]
+	predBack []uint32 // beside preds.rows: position of the edge among the predecessor's successors
+	liveIns  runs[LiveIn]
+	// physUse are the heads of the lists of physical registers where these are
+	// made (physLinked); until then physDefs is the set of those that have been defined.
 	physUse    []OpID
+	physDefs   []uint64
+	physLinked bool
 	firstBlock BlockID
 	lastBlock  BlockID
 
@@ -140,7 +144,7 @@ func (f *Function) Reset(name string) {
 		instrs: append(f.instrs[:0], Instr{}), blocks: append(f.blocks[:0], Block{}),
 		ops: append(f.ops[:0], Operand{}), owner: append(f.owner[:0], 0),
 		extras: append(f.extras[:0], InstrExtra{}), mem: append(f.mem[:0], MemOperand{}),
-		vregs: f.vregs[:0], memRefs: append(f.memRefs[:0], 0), physUse: f.physUse[:0],
+		vregs: f.vregs[:0], memRefs: append(f.memRefs[:0], 0), physUse: f.physUse[:0], physDefs: f.physDefs[:0],
 		LiveIns: f.LiveIns[:0], Consts: f.Consts[:0], JumpTables: f.JumpTables[:0],
 		CImms: f.CImms[:0], immWords: f.immWords[:0], FPImms: f.FPImms[:0], Symbols: f.Symbols[:0], BlockAddrs: f.BlockAddrs[:0],
 		RegMasks: f.RegMasks[:0], CFI: f.CFI[:0],

@@ -329,7 +329,7 @@ func (f *Function) moveOp(from, to OpID) {
 	o := f.ops[from]
 	f.ops[to] = o
 	f.owner[to] = f.owner[from]
-	if o.kind != OpReg || o.idx == 0 {
+	if o.kind != OpReg || !f.isLinked(o.Reg()) {
 		return
 	}
 	head := f.useHead(o.Reg())

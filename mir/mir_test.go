@@ -103,6 +103,13 @@ func checkLists(t *testing.T, f *Function, live []InstrID) {
 }
 
 func TestUseListsUnderRandomEdits(t *testing.T) {
+	for _, quiet := range [...]int{0, 1, 7, 60, 400, 2500} {
+		testRandomEdits(t, quiet)
+	}
+}
+
+// testRandomEdits asks for no physical register before step quiet.
+func testRandomEdits(t *testing.T, quiet int) {
 	rnd := rand.New(rand.NewSource(1))
 	f := testFunc()
 	b := f.AddBlock()
@@ -165,7 +172,7 @@ func TestUseListsUnderRandomEdits(t *testing.T) {
 				}
 			}
 		case 7:
-			if from, to := reg(), reg(); from != 0 {
+			if from, to := reg(), reg(); from != 0 && (step >= quiet || from.IsVirtual()) {
 				f.ReplaceReg(from, to)
 			}
 		case 8:
@@ -173,7 +180,18 @@ func TestUseListsUnderRandomEdits(t *testing.T) {
 			f.InsertAfter(b, i, c)
 			live = append(live, c)
 		}
-		if step%50 == 0 {
+		if f.physLinked && step < quiet {
+			t.Fatalf("the lists of physical registers are made at step %d, where nobody asks for one", step)
+		}
+		if step == quiet {
+			r := Reg(1 + quiet%3)
+			if got, want := f.HasDefs(r), slices.ContainsFunc(live, func(i InstrID) bool {
+				return slices.ContainsFunc(f.Ops(i), func(o Operand) bool { return o.IsDef() && o.Reg() == r })
+			}); got != want {
+				t.Errorf("step %d: %x is defined: %v, want %v", step, r, got, want)
+			}
+		}
+		if step >= quiet && step%50 == quiet%50 {
 			checkLists(t, f, live)
 		}
 	}

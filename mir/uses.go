@@ -3,6 +3,9 @@ package mir
 // Use-def lists: each register's operands are one doubly linked list, the
 // definitions before the uses. The head's prev link names the tail, as in
 // LLVM, so that appending takes constant time and LLVM's order is kept.
+//
+// The lists of physical registers are made when one of them is first asked for:
+// at -O0 nobody does, though most operands come to name physical registers.
 
 func (f *Function) useHead(r Reg) *OpID {
 	if r.IsVirtual() {
@@ -17,6 +20,17 @@ func (f *Function) useHead(r Reg) *OpID {
 
 // link adds a register operand, row id, to its register's list. What stood in its links is dropped.
 func (f *Function) link(id OpID, o *Operand) {
+	if o.Reg() < firstVirtual && !f.physLinked {
+		if o.val = 0; o.flags&Def != 0 {
+			f.notePhysDef(o.Reg())
+		}
+		return
+	}
+	f.linkIn(id, o)
+}
+
+// linkIn is link where the register has a list.
+func (f *Function) linkIn(id OpID, o *Operand) {
 	if o.idx == 0 {
 		o.val = 0
 		return
@@ -42,7 +56,7 @@ func (f *Function) link(id OpID, o *Operand) {
 
 // unlink takes a register operand, row id, out of its register's list.
 func (f *Function) unlink(id OpID, o *Operand) {
-	if o.idx == 0 {
+	if !f.isLinked(o.Reg()) {
 		return
 	}
 	head := f.useHead(o.Reg())
@@ -60,15 +74,49 @@ func (f *Function) unlink(id OpID, o *Operand) {
 	o.val = 0
 }
 
+// isLinked reports whether operands that name r are in a list.
+func (f *Function) isLinked(r Reg) bool { return r >= firstVirtual || f.physLinked && r != 0 }
+
+// notePhysDef notes that an operand has been a definition of r, while there are
+// no lists of physical registers.
+func (f *Function) notePhysDef(r Reg) {
+	w := int(r / 64)
+	if w >= len(f.physDefs) {
+		n := max(w+1, (f.numPhys()+63)/64)
+		f.physDefs = append(f.physDefs, make([]uint64, n-len(f.physDefs))...)
+	}
+	f.physDefs[w] |= 1 << (r % 64)
+}
+
+// linkPhys makes the lists of physical registers.
+func (f *Function) linkPhys() {
+	f.physLinked = true
+	for i := range f.instrs {
+		in := &f.instrs[i]
+		ops := f.ops[in.opOff:][:in.numOps]
+		for k := range ops {
+			if o := &ops[k]; o.kind == OpReg && o.Reg() < firstVirtual {
+				f.linkIn(OpID(in.opOff)+OpID(k), o)
+			}
+		}
+	}
+}
+
 // FirstUse returns the first operand of r's list (definitions first), 0 for none.
 func (f *Function) FirstUse(r Reg) OpID {
+	if r.IsVirtual() {
+		return f.vregs[r.Index()].use
+	}
 	if r == 0 {
 		return 0
 	}
-	if r.IsPhysical() && int(r) >= len(f.physUse) {
+	if !f.physLinked {
+		f.linkPhys()
+	}
+	if int(r) >= len(f.physUse) {
 		return 0
 	}
-	return *f.useHead(r)
+	return f.physUse[r]
 }
 
 // NextUse returns the operand after id in its register's list, 0 at the end.
@@ -178,6 +226,9 @@ func (f *Function) HasOneUse(r Reg) bool {
 
 // HasDefs reports whether an operand defines r.
 func (f *Function) HasDefs(r Reg) bool {
+	if r < firstVirtual && !f.physLinked && (int(r/64) >= len(f.physDefs) || f.physDefs[r/64]>>(r%64)&1 == 0) {
+		return false // no operand has ever been one
+	}
 	id := f.FirstUse(r)
 	return id != 0 && f.ops[id].IsDef()
 }

@@ -22,8 +22,8 @@ var flagsCopyLowering = target.Pass{
 func runFlagsCopyLowering(c target.PassContext, f *mir.Function) error {
 	eflags := reg(tab.EFLAGS)
 	found := false
-	for i := range f.Defs(eflags) {
-		if f.Instr(i).Opcode == desc.COPY {
+	for i := range mir.InstrID(f.NumInstrIDs()) {
+		if in := f.Instr(i); in.Opcode == desc.COPY && in.Block() != 0 && f.Op(i, 0).Reg() == eflags {
 			found = true
 			break
 		}
