@@ -338,6 +338,9 @@ func (g *greedy) tryAssign(iv *liveness.Interval, o *allocOrder) desc.PhysReg {
 			g.evict(iv, x)
 			return x
 		}
+		if g.splitAroundHint(iv, x) {
+			return 0
+		}
 		g.noteBroken(iv.Reg)
 	}
 	cost := g.in.Regs[p].Cost
