@@ -390,6 +390,19 @@ func (f *Function) Reset(m *Module, g GlobalID) {
 	}
 }
 
+// Reserve gives an empty body room for n instructions, so that its arenas do
+// not grow in steps, each of which is copied into fresh memory.
+func (f *Function) Reserve(n int) {
+	const small = 256 // less is soon there
+	if n < small || n <= cap(f.Instrs) {
+		return
+	}
+	n += n / 8
+	f.Instrs = append(make([]Instr, 0, n), f.Instrs...)
+	f.Operands = append(make([]Value, 0, 2*n), f.Operands...)
+	f.ValueNames = append(make([]string, 0, n), f.ValueNames...)
+}
+
 // CopyFrom makes f a copy of body g of the same global, in f's own memory as
 // far as it suffices. The copy does not belong to the module: what changes it
 // leaves g and the module's metadata as they are. g is only read.

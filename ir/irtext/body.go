@@ -2,6 +2,7 @@ package irtext
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/mirin-go/mirin/ir"
 )
@@ -331,6 +332,7 @@ func (p *parser) functionBody(b *body) {
 	} else {
 		fs.f.Reset(p.m, b.g)
 	}
+	fs.f.Reserve(strings.Count(p.src[b.start:b.end], "\n")) // hardly any text has two instructions on a line
 	fs.reset(fs.f, b)
 	b.fn = nil
 	p.fn, p.pool = fs, &fs.f.Consts

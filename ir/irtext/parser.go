@@ -432,7 +432,7 @@ func (sh *shared) parseBodies(jobs int, top *parser) []*parseError {
 	for _, b := range sh.bodies {
 		size += b.end - b.start
 	}
-	want := strings.Contains(sh.source, "blockaddress")
+	want := namesBlocks(sh.source)
 	for _, b := range sh.bodies {
 		b.wantBlocks = want
 	}

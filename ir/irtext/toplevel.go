@@ -67,6 +67,7 @@ func (p *parser) topLevelWord() {
 		p.m.ModuleAsm = append(p.m.ModuleAsm, splitLines(s)...)
 	case "uselistorder", "uselistorder_bb":
 		p.useListOrder()
+		p.sawUseList = true
 	default:
 		p.error("expected top-level entity")
 	}
