@@ -69,9 +69,6 @@ type OpTraits struct {
 	// Feature is the bit of the subtarget feature with which alone PartialUpdate
 	// and PartialFold hold; NoFeature: they hold on all.
 	Feature uint16
-	// Latency is how many cycles after it was issued the result is there, on the
-	// machine that stands for no particular one.
-	Latency uint8
 	// ScalarLoads are the widths, 2, 4 and 8, in bytes, of the scalars in memory that
 	// stand for an operand of a whole vector register, of which no more is read.
 	ScalarLoads uint8
@@ -96,7 +93,7 @@ const (
 // Traits gives the traits of an opcode.
 func (in *Info) Traits(op Opcode) OpTraits {
 	if int(op) >= len(in.TraitOf) {
-		return OpTraits{Feature: NoFeature, Latency: 1}
+		return OpTraits{Feature: NoFeature}
 	}
 	return in.TraitKinds[in.TraitOf[op]]
 }

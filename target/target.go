@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/mirin-go/mirin/codegen/legal"
+	"github.com/mirin-go/mirin/codegen/schedmodel"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/desc/family"
 	"github.com/mirin-go/mirin/ir"
@@ -225,6 +226,7 @@ type Subtarget struct {
 	CPU      string
 	Features string
 	set      family.FeatureSet
+	sched    func() *schedmodel.Model
 
 	// The tables of the subtarget, filled in by Target.NewSubtarget. What is nil
 	// is refused by name when it is asked for.
@@ -277,6 +279,7 @@ func (m *Machine) Subtarget(fn *ir.Global, mod *ir.Module) (*Subtarget, error) {
 	if err := st.resolve(tune); err != nil {
 		return nil, err
 	}
+	st.sched = sync.OnceValue(func() *schedmodel.Model { return schedmodel.New(st.Facts, tune) })
 	if m.Target.NewSubtarget != nil {
 		if err := m.Target.NewSubtarget(st); err != nil {
 			return nil, err
@@ -285,6 +288,9 @@ func (m *Machine) Subtarget(fn *ir.Global, mod *ir.Module) (*Subtarget, error) {
 	m.subs[key] = st
 	return st, nil
 }
+
+// Sched is the machine model of the processor that code is tuned for.
+func (st *Subtarget) Sched() *schedmodel.Model { return st.sched() }
 
 // Has reports whether feature bit is on.
 func (st *Subtarget) Has(bit int) bool { return st.set.Bit(uint16(bit)) }

@@ -375,8 +375,8 @@ func (d *decoder) commutes() {
 
 func (d *decoder) traits() {
 	d.table(secTraitRows, func(r *reader) {
-		d.in.TraitKinds = rows(r, 6, func(c string) desc.OpTraits {
-			return desc.OpTraits{Flags: desc.TraitFlags(c[0]), Undef: c[1], Feature: le16(c, 2), Latency: c[4], ScalarLoads: c[5]}
+		d.in.TraitKinds = rows(r, 5, func(c string) desc.OpTraits {
+			return desc.OpTraits{Flags: desc.TraitFlags(c[0]), Undef: c[1], Feature: le16(c, 2), ScalarLoads: c[4]}
 		})
 	})
 	d.table(secTraits, func(r *reader) {

@@ -221,7 +221,6 @@ func (e *encoder) traits() {
 		kinds.u8(uint8(k.Flags))
 		kinds.u8(k.Undef)
 		kinds.u16(k.Feature)
-		kinds.u8(k.Latency)
 		kinds.u8(k.ScalarLoads)
 	}
 	e.add(secTraitRows, kinds)

@@ -238,15 +238,15 @@ func TestX86Traits(t *testing.T) {
 		op   string
 		want desc.OpTraits
 	}{
-		{"ADD32rr", desc.OpTraits{Flags: desc.Associative, Feature: desc.NoFeature, Latency: 1}},
-		{"MULSDrr", desc.OpTraits{Flags: desc.AssociativeIfFree, Feature: desc.NoFeature, Latency: 5}},
-		{"DIVSDrr", desc.OpTraits{Flags: desc.HighLatency, Feature: desc.NoFeature, Latency: 22}},
-		{"SQRTSDr", desc.OpTraits{Flags: desc.HighLatency | desc.PartialUpdate | desc.PartialFold, Feature: desc.NoFeature, Latency: 21}},
-		{"CVTSI2SDrr", desc.OpTraits{Flags: desc.PartialUpdate, Feature: desc.NoFeature, Latency: 4}},
-		{"POPCNT32rr", desc.OpTraits{Flags: desc.PartialUpdate | desc.PartialFold, Feature: in.Features[popcnt].Bit, Latency: 3}},
-		{"VSQRTSDr", desc.OpTraits{Flags: desc.HighLatency | desc.UndefFold, Undef: 2, Feature: desc.NoFeature, Latency: 21}},
-		{"VPUNPCKLBWrr", desc.OpTraits{Undef: 6, Feature: desc.NoFeature, Latency: 1}},
-		{"ADDSDrr_Int", desc.OpTraits{Feature: desc.NoFeature, Latency: 3, ScalarLoads: 8}},
+		{"ADD32rr", desc.OpTraits{Flags: desc.Associative, Feature: desc.NoFeature}},
+		{"MULSDrr", desc.OpTraits{Flags: desc.AssociativeIfFree, Feature: desc.NoFeature}},
+		{"DIVSDrr", desc.OpTraits{Flags: desc.HighLatency, Feature: desc.NoFeature}},
+		{"SQRTSDr", desc.OpTraits{Flags: desc.HighLatency | desc.PartialUpdate | desc.PartialFold, Feature: desc.NoFeature}},
+		{"CVTSI2SDrr", desc.OpTraits{Flags: desc.PartialUpdate, Feature: desc.NoFeature}},
+		{"POPCNT32rr", desc.OpTraits{Flags: desc.PartialUpdate | desc.PartialFold, Feature: in.Features[popcnt].Bit}},
+		{"VSQRTSDr", desc.OpTraits{Flags: desc.HighLatency | desc.UndefFold, Undef: 2, Feature: desc.NoFeature}},
+		{"VPUNPCKLBWrr", desc.OpTraits{Undef: 6, Feature: desc.NoFeature}},
+		{"ADDSDrr_Int", desc.OpTraits{Feature: desc.NoFeature, ScalarLoads: 8}},
 	} {
 		op, _ := in.OpcodeByName(c.op)
 		if got := in.Traits(op); got != c.want {

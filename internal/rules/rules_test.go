@@ -27,7 +27,7 @@ type rule struct {
 }
 
 // below are the packages that a pass stands on.
-var below = []string{"^codegen/(callconv|legal|liveness|pass|regbank)$", "^target$", "^objabi$", "^mc$", "^mir$", "^mir/miranalysis$", "^ir$", "^desc$", "^desc/family$", "^triple$", "^analysis$", "^diag$", "^support/"}
+var below = []string{"^codegen/(callconv|legal|liveness|pass|regbank|schedmodel)$", "^target$", "^objabi$", "^mc$", "^mir$", "^mir/miranalysis$", "^ir$", "^desc$", "^desc/family$", "^triple$", "^analysis$", "^diag$", "^support/"}
 
 func and(list []string, more ...string) []string { return append(more, list...) }
 
@@ -54,14 +54,14 @@ var rules = []rule{
 	{"^mir$", []string{"^ir$", "^desc$", "^diag$", "^support/"}, "data below behaviour"},
 	{"^mir/miranalysis$", []string{"^mir$", "^ir$", "^desc$", "^analysis$"}, "passes and tools stand on it"},
 	{"^mir/", []string{"^mir(/|$)", "^desc/family$", "^triple$", "^internal/textdiff$", "^analysis$", "^ir$", "^ir/(autoupgrade|dwarfname|intrin|irtext)$", "^desc$", "^diag$", "^support/"}, "MIR tools work on targets without a code generator"},
-	{"^codegen/(legal|regbank|callconv)$", []string{"^mir$", "^ir$", "^desc$"}, "target stands on it"},
-	{"^target$", []string{"^analysis$", "^codegen/(callconv|legal|regbank)$", "^desc/family$", "^triple$", "^mir$", "^ir$", "^mc$", "^objabi$", "^desc$", "^diag$", "^support/"}, "target is below code generation"},
+	{"^codegen/(legal|regbank|callconv|schedmodel)$", []string{"^mir$", "^ir$", "^desc$"}, "target stands on it"},
+	{"^target$", []string{"^analysis$", "^codegen/(callconv|legal|regbank|schedmodel)$", "^desc/family$", "^triple$", "^mir$", "^ir$", "^mc$", "^objabi$", "^desc$", "^diag$", "^support/"}, "target is below code generation"},
 	{"^target/[a-z0-9]+/tab$", []string{"^desc$"}, "tables are data"},
 	{"^target/[a-z0-9]+/elfabi$", []string{"^objabi$", "^mc$", "^desc$"}, "linkers and loaders stand on it"},
 	{"^target/([a-z0-9]+)/mctargetdesc$", []string{"^target/$1/tab$", "^mc(/|$)", "^desc(/facts)?$", "^diag$", "^support/"}, "an assembler links little"},
 	{"^target/all$", and(below, "^target/", "^mc/table$", "^ir/iranalysis$", "^codegen/globalisel$", "^codegen/matchtable(/code)?$", "^codegen/predicatecode$", "^desc/facts$"), "it knows every target, and none of the commands"},
 	{"^target/([a-z0-9]+)$", and(below, "^target/$1/", "^mc/table$", "^ir/iranalysis$", "^codegen/globalisel$", "^codegen/matchtable(/code)?$", "^codegen/predicatecode$", "^desc/facts$"), "a target knows no other and no pipeline"},
-	{"^codegen/pass$", []string{"^codegen/(callconv|legal|regbank)$", "^target$", "^objabi$", "^mc$", "^mir$", "^mir/miranalysis$", "^ir$", "^desc$", "^desc/family$", "^triple$", "^analysis$", "^diag$", "^support/"}, "passes import it"},
+	{"^codegen/pass$", []string{"^codegen/(callconv|legal|regbank|schedmodel)$", "^target$", "^objabi$", "^mc$", "^mir$", "^mir/miranalysis$", "^ir$", "^desc$", "^desc/family$", "^triple$", "^analysis$", "^diag$", "^support/"}, "passes import it"},
 	{"^codegen/predicatecode$", nil, "generators and machines share it"},
 	{"^codegen/matchtable/code$", []string{"^desc$", "^support/bintable$"}, "generators and machines share it"},
 	{"^codegen/matchtable$", and(below, "^codegen/matchtable/code$", "^codegen/predicatecode$"), "the match machine knows no selector"},

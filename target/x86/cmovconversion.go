@@ -3,6 +3,7 @@ package x86
 import (
 	"slices"
 
+	"github.com/mirin-go/mirin/codegen/schedmodel"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
@@ -26,9 +27,6 @@ var cmovConversion = target.Pass{
 	Requires:   mir.IsSSA,
 	Run:        runCMOVConversion,
 }
-
-// mispredictPenalty is what a branch costs in cycles that is predicted wrongly.
-const mispredictPenalty = 16
 
 // cmovGroup are the CMOVs on one value of the flags, or its opposite.
 type cmovGroup []mir.InstrID
@@ -56,7 +54,7 @@ func runCMOVConversion(c target.PassContext, f *mir.Function) error {
 			}
 		}
 	}
-	d := cmovDepths{f: f}
+	d := cmovDepths{f: f, model: c.SubtargetOf().Sched()}
 	for _, l := range loops {
 		groups := cmovGroups(f, l, false)
 		c.Count("x86-cmov-conversion", "Number of CMOV-group candidates", int64(len(groups)))
@@ -153,7 +151,8 @@ type cmovDepth struct{ now, converted int }
 
 // cmovDepths finds them.
 type cmovDepths struct {
-	f *mir.Function
+	f     *mir.Function
+	model *schedmodel.Model
 	// depth is by instruction; of those that no walk came to it is zero. walk tells
 	// the entries of one loop from those of others.
 	depth []cmovDepth
@@ -263,7 +262,7 @@ func (d *cmovDepths) step(i mir.InstrID, cmov bool) cmovDepth {
 			}
 		}
 	}
-	l := latency(f, i)
+	l := d.model.InstrLatency(f, i)
 	x.now, x.converted = x.now+l, x.converted+l
 	d.depth[i], d.walk[i] = x, d.round
 	return x
@@ -285,7 +284,7 @@ func (d *cmovDepths) worth(i mir.InstrID) bool {
 	}
 	cond := d.at(d.flagsOf[i]).now
 	val := ofConverted(d.at(d.virtDef(i, 1)).now, d.at(d.virtDef(i, 2)).now)
-	return val <= cond && (cond-val)*4 >= mispredictPenalty
+	return val <= cond && (cond-val)*4 >= d.model.MispredictPenalty()
 }
 
 // virtDef is what defines register operand n of i.
@@ -294,16 +293,6 @@ func (d *cmovDepths) virtDef(i mir.InstrID, n int) mir.InstrID {
 		return d.virt[r.Index()]
 	}
 	return 0
-}
-
-// latency estimates, in the cycles of a processor for which nothing else is
-// known, when the result of i can be used.
-func latency(f *mir.Function, i mir.InstrID) int {
-	op := f.Instr(i).Opcode
-	if op == desc.COPY || op == desc.INSERT_SUBREG {
-		return 1
-	}
-	return int(f.Facts.Traits(op).Latency)
 }
 
 // convertCMOVs makes the CMOVs of g, which follow each other, a branch and PHIs:

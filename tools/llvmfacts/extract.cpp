@@ -13,7 +13,6 @@
 #include "llvm/CodeGen/TargetInstrInfo.h"
 #include "llvm/CodeGen/TargetLowering.h"
 #include "llvm/CodeGen/TargetRegisterInfo.h"
-#include "llvm/CodeGen/TargetSchedule.h"
 #include "llvm/MC/MCInstrInfo.h"
 #include "llvm/MC/MCRegisterInfo.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -767,15 +766,13 @@ struct Extractor {
   enum { Associative = 1, AssociativeIfFree = 2, HighLatency = 4, PartialUpdate = 8, PartialFold = 16, UndefFold = 32 };
   void traits() {
     Buf B, RB;
-    std::map<std::array<unsigned, 5>, unsigned> Kinds; // flags, undef operands, latency, feature, scalar loads
-    std::vector<std::array<unsigned, 5>> List;
+    std::map<std::array<unsigned, 4>, unsigned> Kinds; // flags, undef operands, scalar loads, feature
+    std::vector<std::array<unsigned, 4>> List;
     std::vector<uint8_t> Of;
     bool X86 = Fam.Name == StringRef("X86");
     // Dependencies that only some processors have, each by a feature.
     std::vector<std::pair<unsigned, std::unique_ptr<Machine>>> Tuned;
     const MCSubtargetInfo *MSTI = Ms[0]->TM->getMCSubtargetInfo();
-    std::unique_ptr<Machine> Timed;
-    TargetSchedModel Model;
     if (X86) {
       for (const SubtargetFeatureKV &F : MSTI->getAllProcessorFeatures())
         if (StringRef(F.Key).starts_with("false-deps-")) {
@@ -785,13 +782,9 @@ struct Extractor {
             report_fatal_error(StringRef(Error));
           Tuned.push_back({F.Value, std::move(M)});
         }
-      Timed = std::make_unique<Machine>();
-      if (!Timed->open({Fam.Variants[0].Triple, "x86-64", ""}, Error))
-        report_fatal_error(StringRef(Error));
-      Model.init(Timed->STI);
     }
     for (unsigned Op = 0; X86 && Op < TII->getNumOpcodes(); ++Op) {
-      std::array<unsigned, 5> K{0, 0, 0, 0xffff, 0};
+      std::array<unsigned, 4> K{0, 0, 0, 0xffff};
       const MCInstrDesc &D = TII->get(Op);
       bool Fixed = false; // registers that nothing allocates
       for (const MCOperandInfo &I : D.operands())
@@ -810,15 +803,12 @@ struct Extractor {
         if (TII->isAssociativeAndCommutative(*MI, true))
           errs() << TII->getName(Op) << " is the inverse of an operation\n";
         MF.erase(MI->getParent());
-        MachineInstr *TI = sample(*Timed->MF, Op, 0);
-        K[2] = D.isVariadic() || Fixed ? 1 : std::min(255u, Model.computeInstrLatency(TI));
-        Timed->MF->erase(TI->getParent());
         if (!Fixed && !D.isVariadic()) {
           falseDeps(*Ms[0], Op, K);
           scalarLoads(Op, K);
         }
         for (auto &[Bit, M] : Tuned) {
-          std::array<unsigned, 5> With{};
+          std::array<unsigned, 4> With{};
           if (!Fixed && !D.isVariadic())
             falseDeps(*M, Op, With);
           if (With[0] & ~K[0] & (PartialUpdate | PartialFold)) {
@@ -843,7 +833,6 @@ struct Extractor {
       RB.u8(K[1]);
       RB.u16(K[3]);
       RB.u8(K[2]);
-      RB.u8(K[4]);
     }
     Out.add(SecTraits, std::move(B));
     Out.add(SecTraitRows, std::move(RB));
@@ -851,7 +840,7 @@ struct Extractor {
 
   // Whether the result waits for the old value of a register that does not count,
   // and whether that keeps an operand from being folded.
-  void falseDeps(Machine &M, unsigned Op, std::array<unsigned, 5> &K) {
+  void falseDeps(Machine &M, unsigned Op, std::array<unsigned, 4> &K) {
     const TargetInstrInfo &II = *M.STI->getInstrInfo();
     const MCInstrDesc &D = II.get(Op);
     MachineInstr *MI = sample(*M.MF, Op, 0);
@@ -880,7 +869,7 @@ struct Extractor {
   }
 
   // Which loads of a scalar into a vector register fold: of 2, 4 and 8 bytes.
-  void scalarLoads(unsigned Op, std::array<unsigned, 5> &K) {
+  void scalarLoads(unsigned Op, std::array<unsigned, 4> &K) {
     MachineFunction &MF = *Ms[0]->MF;
     const MCInstrDesc &D = TII->get(Op);
     const std::pair<const char *, unsigned> Loads[] = {{"VMOVSHZrm", 2}, {"MOVSSrm", 4}, {"MOVSDrm", 8}};
@@ -897,7 +886,7 @@ struct Extractor {
         Load->addMemOperand(MF, MF.getMachineMemOperand(MachinePointerInfo(), MachineMemOperand::MOLoad, LLT::scalar(8 * Loads[L].second), Align(64)));
         Load->getOperand(0).setReg(MI->getOperand(I).getReg());
         if (TII->foldMemoryOperand(*MI, {I}, *Load))
-          K[4] |= Loads[L].second;
+          K[2] |= Loads[L].second;
         MF.erase(MI->getParent());
         MF.erase(Load->getParent());
         Ms[0]->F->removeFnAttr(Attribute::OptimizeForSize);
