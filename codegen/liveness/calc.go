@@ -35,11 +35,13 @@ type calc struct {
 	edges []liveEdge
 	heap  []uint64
 	stack []mir.BlockID
-	// regions are the loops that count as their header where the register is not
-	// defined in them; known says that they are those of this graph and layout.
+	// regions are the parts of the graph that count as their header where they can;
+	// known says that they are those of this graph and layout.
 	regions regions
 	known   bool
-	undefs  []Index
+	// nests are, in order, those of the blocks that extend was asked to reach.
+	nests  []int32
+	undefs []Index
 	// row is, by block, its row of the indexes' order in the layout that has number
 	// layout; inRange is a set of rows.
 	row     []int32
@@ -65,7 +67,7 @@ type calcBlock struct {
 	child, sibling mir.BlockID
 	// rep is the block that this one is part of: the header of a region, or itself; 0: not known.
 	rep mir.BlockID
-	// region says that the block stands for a loop: its number + 1.
+	// region says that the block stands for a region: its number + 1.
 	region int32
 }
 
@@ -95,7 +97,7 @@ func (k *calc) begin() {
 		clear(k.blocks)
 		k.epoch = 1
 	}
-	k.live, k.edges = k.live[:0], k.edges[:0]
+	k.live, k.edges, k.nests = k.live[:0], k.edges[:0], k.nests[:0]
 }
 
 func (k *calc) block(b mir.BlockID) *calcBlock {
@@ -115,22 +117,22 @@ func (k *calc) comeIn(b mir.BlockID, kill Index) {
 	p.kill = max(p.kill, kill)
 }
 
-// rep is the block that b counts as: the header of the greatest loop around it in
-// which r is not live yet.
+// rep is the block that b counts as: the header of the greatest region around it
+// that r is live through when it is live in b.
 func (k *calc) rep(r *Range, b mir.BlockID) mir.BlockID {
-	if len(k.regions.loop) == 0 {
+	if !k.regions.some() {
 		return b
 	}
 	p := k.block(b)
 	if p.rep != 0 {
 		return p.rep
 	}
-	x := k.regions.around(b, k.x, r, k.undefs)
+	x := k.regions.around(b, k.x, r, k.undefs, k.nests)
 	if x < 0 {
 		p.rep = b
 		return b
 	}
-	h := k.regions.loops[x].header
+	h := k.regions.all[x].header
 	p.rep = h
 	q := k.block(h)
 	q.rep, q.region = h, x+1
@@ -143,18 +145,24 @@ func (k *calc) within(b, pred mir.BlockID) bool {
 	return x != 0 && k.regions.contains(x-1, pred)
 }
 
-// findRegions finds the loops, once for a graph.
-func (k *calc) findRegions() {
-	if k.known {
+// findRegions finds the regions, once for a graph, and the nests of the uses.
+func (k *calc) findRegions(uses []point) {
+	if !k.known {
+		k.known = true
+		k.regions.build(k.c, k.f, func(b mir.BlockID) mir.BlockID {
+			if b == 0 {
+				return k.f.FirstBlock()
+			}
+			return k.f.NextBlock(b)
+		})
+	}
+	if len(k.regions.nest) == 0 {
 		return
 	}
-	k.known = true
-	k.regions.build(k.c, k.f, func(b mir.BlockID) mir.BlockID {
-		if b == 0 {
-			return k.f.FirstBlock()
-		}
-		return k.f.NextBlock(b)
-	})
+	for _, u := range uses {
+		k.nests = k.regions.appendNest(k.nests, u.b)
+	}
+	slices.Sort(k.nests)
 }
 
 // extend makes r live up to all points of uses. undefs, in order, end all values.
@@ -163,7 +171,9 @@ func (k *calc) extend(r *Range, uses []point, undefs []Index) {
 	k.undefs = undefs
 	for _, u := range uses {
 		if v, undef := r.ExtendInBlockUndef(undefs, k.x.BlockStart(u.b), u.at); v == NoValue && !undef {
-			k.findRegions()
+			if len(k.live) == 0 {
+				k.findRegions(uses)
+			}
 			if b := k.rep(r, u.b); k.block(b).region != 0 {
 				k.liveThrough(b)
 			} else {

@@ -1,40 +1,58 @@
 package liveness
 
 import (
+	"slices"
+
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/support/rows"
 )
 
 // regions lets a walk up the graph from the uses of a register step over whole
-// loops: what is live into one block of a natural loop without a definition is
+// parts of it, of two kinds.
+//
+// Loops: what is live into one block of a natural loop without a definition is
 // live through all of its blocks, since each of them leads to the header and the
 // header leads to the use; and it comes in at the header alone. So the greatest
 // such loop around a block counts as one block, its header, and the cost of a
 // register in a nest of loops is not that of the nest's blocks (Boissinot et al.,
 // "Computing liveness sets for SSA-form programs", 2011).
 //
-// The blocks of a loop are listed as runs of blocks that are neighbours in an
+// Nests: the blocks that one block, the header, dominates, where all edges out of
+// them lead to one block and each of them leads there (nests.go). What neither is
+// defined nor read there and is live in one of the blocks is live in the one behind,
+// so through all of them, and comes in at the header.
+//
+// A loop and a nest that share a block lie one within the other: with its header a
+// nest has all of a loop, which the header dominates; and a loop that has a block of
+// a nest, but whose header is elsewhere, is left and come to again by the nest's one
+// way out. A block that both kinds of regions hold counts as the larger one's header.
+//
+// The blocks of a region are listed as runs of blocks that are neighbours in an
 // order of the caller's, of which together there are a few for each block; where
-// there would be more no loop is a region.
+// there would be more no region of the kind counts.
 type regions struct {
-	// loop is each block's innermost loop, an index into loops, -1 for none; empty: no loop is a region.
-	loop  []int32
-	loops []region
-	runs  []blockRun
+	// loop and nest are each block's innermost region of the kind, an index into all, -1
+	// for none; empty: the kind does not count.
+	loop, nest []int32
+	// all are the loops and, from firstNest on, the nests.
+	all       []region
+	firstNest int32
+	runs      []blockRun
 	// What build works with.
 	begun []mir.BlockID
 	found []foundRun
+	exits nestFinder
 }
 
-// region is one loop. place and nested are as in analysis.Loops: those of the
-// loops within come right behind its own.
+// region is a loop or a nest. place and nested are as in analysis.Loops: those of the
+// regions within, of the same kind, come right behind its own. A nest's place is its number.
 type region struct {
 	header        mir.BlockID
 	parent        int32
 	depth         int32
 	place, nested int32
-	// jump is a loop further out, -1 for none, so that the way out to a given loop takes a
+	// jump is a region further out, -1 for none, so that the way out to a given one takes a
 	// logarithm of the depth (Myers, "An applicative random-access stack", 1983).
 	jump int32
 	// firstRun until endRun are its rows of runs.
@@ -45,7 +63,7 @@ type region struct {
 type blockRun struct{ from, to mir.BlockID }
 
 type foundRun struct {
-	loop int32
+	region int32
 	blockRun
 }
 
@@ -57,69 +75,92 @@ const (
 	runsPerBlock = 4
 )
 
-// build finds the loops of f. next gives the blocks in the order of the runs, from 0 on and with 0 at the end.
+// build finds the regions of f. next gives the blocks in the order of the runs, from 0 on and with 0 at the end.
 func (g *regions) build(c *pass.Context, f *mir.Function, next func(mir.BlockID) mir.BlockID) {
-	g.loop, g.loops, g.runs = g.loop[:0], g.loops[:0], g.runs[:0]
+	g.forget()
 	l := &pass.Get[pass.Loops](c, f).Loops
 	most := int32(0)
 	for x := range l.All {
 		most = max(most, l.All[x].Size)
 	}
-	if most < minRegion {
+	if most < minRegion && f.NumBlockIDs() < minNestBlocks {
 		return
 	}
 	cfg := pass.Get[pass.CFG](c, f)
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		// Blocks that are not reached lead into the middle of loops.
+		// Blocks that are not reached lead into the middle of regions.
 		if !cfg.Reachable(int(b)) && f.NumSuccs(b) > 0 {
 			return
 		}
 	}
-	for x := range l.All {
-		q := &l.All[x]
-		r := region{header: mir.BlockID(q.Header), parent: q.Parent, depth: q.Depth, jump: q.Parent}
-		r.place, r.nested = l.Place(x)
-		if p := q.Parent; p >= 0 {
-			if j := g.loops[p].jump; j >= 0 && g.loops[p].depth-g.loops[j].depth == g.loops[j].depth-g.depth(g.loops[j].jump) {
-				r.jump = g.loops[j].jump
-			}
+	if most >= minRegion {
+		for x := range l.All {
+			q := &l.All[x]
+			place, nested := l.Place(x)
+			g.add(region{header: mir.BlockID(q.Header), parent: q.Parent, place: place, nested: nested})
 		}
-		g.loops = append(g.loops, r)
+		g.loop = append(g.loop, l.Loop...)
+		if !g.findRuns(next, g.loop, 0) {
+			g.forget()
+		}
 	}
-	g.loop = append(g.loop, l.Loop...)
-	if !g.findRuns(next) {
-		g.loop = g.loop[:0]
+	g.firstNest = int32(len(g.all))
+	if f.NumBlockIDs() >= minNestBlocks {
+		g.findNests(c, f)
+		if len(g.nest) > 0 && !g.findRuns(next, g.nest, g.firstNest) {
+			g.all, g.nest = g.all[:g.firstNest], g.nest[:0]
+		}
 	}
+}
+
+// forget makes no region count.
+func (g *regions) forget() {
+	g.loop, g.nest, g.all, g.runs, g.firstNest = g.loop[:0], g.nest[:0], g.all[:0], g.runs[:0], 0
+}
+
+// some reports whether there is a region.
+func (g *regions) some() bool { return len(g.all) > 0 }
+
+// add adds a region, whose parent is there.
+func (g *regions) add(r region) {
+	r.depth, r.jump = g.depth(r.parent)+1, r.parent
+	if p := r.parent; p >= 0 {
+		if j := g.all[p].jump; j >= 0 && g.all[p].depth-g.all[j].depth == g.all[j].depth-g.depth(g.all[j].jump) {
+			r.jump = g.all[j].jump
+		}
+	}
+	g.all = append(g.all, r)
 }
 
 func (g *regions) depth(x int32) int32 {
 	if x < 0 {
 		return 0
 	}
-	return g.loops[x].depth
+	return g.all[x].depth
 }
 
-// findRuns goes through the blocks: where the loop changes, runs of the loops that
-// are left end and those of the loops that are entered begin.
-func (g *regions) findRuns(next func(mir.BlockID) mir.BlockID) bool {
-	budget := runsPerBlock * (len(g.loop) + len(g.loops))
-	g.begun, g.found = rows.Zeroed(g.begun, len(g.loops)), g.found[:0]
-	last, in := mir.BlockID(0), int32(-1)
+// findRuns goes through the blocks for the regions from first on, of which in says the
+// innermost of each block: where that changes, runs of the regions that are left end
+// and those of the regions that are entered begin.
+func (g *regions) findRuns(next func(mir.BlockID) mir.BlockID, in []int32, first int32) bool {
+	budget := runsPerBlock * (len(in) + len(g.all))
+	g.begun, g.found = rows.Zeroed(g.begun, len(g.all)), g.found[:0]
+	last, from := mir.BlockID(0), int32(-1)
 	for {
 		b := next(last)
 		to := int32(-1)
 		if b != 0 {
-			to = g.loopOf(b)
+			to = innermost(in, b)
 		}
-		for x, y := in, to; x != y; budget-- {
-			// Loops around others have lower numbers.
+		for x, y := from, to; x != y; budget-- {
+			// Regions around others have lower numbers.
 			if x > y {
 				g.found = append(g.found, foundRun{x, blockRun{g.begun[x], last}})
-				g.loops[x].endRun++
-				x = g.loops[x].parent
+				g.all[x].endRun++
+				x = g.all[x].parent
 			} else {
 				g.begun[y] = b
-				y = g.loops[y].parent
+				y = g.all[y].parent
 			}
 		}
 		if b == 0 {
@@ -128,62 +169,107 @@ func (g *regions) findRuns(next func(mir.BlockID) mir.BlockID) bool {
 		if budget < 0 {
 			return false
 		}
-		last, in = b, to
+		last, from = b, to
 	}
-	n := int32(0)
-	for x := range g.loops {
-		r := &g.loops[x]
+	n := int32(len(g.runs))
+	for x := first; int(x) < len(g.all); x++ {
+		r := &g.all[x]
 		r.firstRun, n = n, n+r.endRun
 		r.endRun = r.firstRun
 	}
-	g.runs = rows.Zeroed(g.runs, int(n))
+	g.runs = slices.Grow(g.runs, len(g.found))[:n]
 	for _, x := range g.found {
-		r := &g.loops[x.loop]
+		r := &g.all[x.region]
 		g.runs[r.endRun] = x.blockRun
 		r.endRun++
 	}
 	return true
 }
 
-// loopOf is the innermost loop of b, -1 for none.
-func (g *regions) loopOf(b mir.BlockID) int32 {
-	if int(b) >= len(g.loop) {
+// innermost is the innermost region of b by the table of a kind, -1 for none.
+func innermost(in []int32, b mir.BlockID) int32 {
+	if int(b) >= len(in) {
 		return -1
 	}
-	return g.loop[b]
+	return in[b]
 }
 
-// contains reports whether b is in loop x or in one within it.
+// contains reports whether b is in region x.
 func (g *regions) contains(x int32, b mir.BlockID) bool {
-	in := g.loopOf(b)
-	return in >= 0 && uint32(g.loops[in].place-g.loops[x].place) < uint32(g.loops[x].nested)
+	of := g.loop
+	if x >= g.firstNest {
+		of = g.nest
+	}
+	in := innermost(of, b)
+	return in >= 0 && uint32(g.all[in].place-g.all[x].place) < uint32(g.all[x].nested)
 }
 
-// runsOf are the runs of loop x, in their order.
+// holds reports whether one of a growing list of nests is x or within it.
+func (g *regions) holds(x int32, nests []int32) bool {
+	q, k := &g.all[x], 0
+	if len(nests) > 4 {
+		k, _ = slices.BinarySearch(nests, q.place)
+	}
+	for k < len(nests) && nests[k] < q.place {
+		k++
+	}
+	return k < len(nests) && nests[k]-q.place < q.nested
+}
+
+// appendNest appends the innermost nest of b, when there is one, to a list.
+func (g *regions) appendNest(nests []int32, b mir.BlockID) []int32 {
+	if x := innermost(g.nest, b); x >= 0 {
+		nests = append(nests, x)
+	}
+	return nests
+}
+
+// runsOf are the runs of region x, in their order.
 func (g *regions) runsOf(x int32) []blockRun {
-	return g.runs[g.loops[x].firstRun:g.loops[x].endRun]
+	return g.runs[g.all[x].firstRun:g.all[x].endRun]
 }
 
-// without returns the greatest loop around b that home is not in, -1 for none.
-func (g *regions) without(b, home mir.BlockID) int32 {
-	x := g.loopOf(b)
-	if x < 0 || g.contains(x, home) {
+// greatest returns the outermost of x and the regions around it, of one kind, for
+// which ok is true, -1 for none. Those around one for which it is not have it false too.
+func (g *regions) greatest(x int32, ok func(int32) bool) int32 {
+	if !ok(x) {
 		return -1
 	}
 	for {
-		r := &g.loops[x]
+		q := &g.all[x]
 		switch {
-		case r.parent < 0 || g.contains(r.parent, home):
+		case q.parent < 0 || !ok(q.parent):
 			return x
-		case r.jump >= 0 && !g.contains(r.jump, home):
-			x = r.jump
+		case q.jump >= 0 && ok(q.jump):
+			x = q.jump
 		default:
-			x = r.parent
+			x = q.parent
 		}
 	}
 }
 
-// clear reports whether r has no segment and no undefined point in loop x.
+// larger is the one of a loop and a nest around the same block that holds the other; -1 is none.
+func (g *regions) larger(loop, nest int32) int32 {
+	if loop < 0 || nest >= 0 && g.contains(nest, g.all[loop].header) {
+		return nest
+	}
+	return loop
+}
+
+// without returns the greatest region around b that a register defined in home is
+// live through when it is live in b, -1 for none. nests are, in order, those of home and of its uses.
+func (g *regions) without(b, home mir.BlockID, nests []int32) int32 {
+	loop, nest := innermost(g.loop, b), innermost(g.nest, b)
+	if loop >= 0 {
+		loop = g.greatest(loop, func(x int32) bool { return !g.contains(x, home) })
+	}
+	if nest < 0 || g.holds(nest, nests) {
+		return loop
+	}
+	return g.larger(loop, g.greatest(nest, func(x int32) bool { return !g.holds(x, nests) }))
+}
+
+// clear reports whether r has no segment and no undefined point in region x.
 func (g *regions) clear(x int32, at *Indexes, r *Range, undefs []Index) bool {
 	for _, run := range g.runsOf(x) {
 		start, end := at.BlockStart(run.from), at.BlockEnd(run.to)
@@ -194,21 +280,15 @@ func (g *regions) clear(x int32, at *Indexes, r *Range, undefs []Index) bool {
 	return true
 }
 
-// around returns the greatest loop around b in which r is live nowhere and not undefined, -1 for none.
-func (g *regions) around(b mir.BlockID, at *Indexes, r *Range, undefs []Index) int32 {
-	x := g.loopOf(b)
-	if x < 0 || !g.clear(x, at, r, undefs) {
-		return -1
+// around returns the greatest region around b that r is live through when it is live
+// in b, -1 for none: r is live nowhere in it yet, and not undefined. nests are, in order, those of its uses.
+func (g *regions) around(b mir.BlockID, at *Indexes, r *Range, undefs []Index, nests []int32) int32 {
+	loop, nest := innermost(g.loop, b), innermost(g.nest, b)
+	if loop >= 0 {
+		loop = g.greatest(loop, func(x int32) bool { return g.clear(x, at, r, undefs) })
 	}
-	for {
-		q := &g.loops[x]
-		switch {
-		case q.parent < 0 || !g.clear(q.parent, at, r, undefs):
-			return x
-		case q.jump >= 0 && g.clear(q.jump, at, r, undefs):
-			x = q.jump
-		default:
-			x = q.parent
-		}
+	if nest < 0 || g.holds(nest, nests) {
+		return loop
 	}
+	return g.larger(loop, g.greatest(nest, func(x int32) bool { return !g.holds(x, nests) && g.clear(x, at, r, undefs) }))
 }

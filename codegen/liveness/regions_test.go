@@ -44,8 +44,77 @@ func nestedFunc(f *mir.Function, rng *rand.Rand, blocks int) {
 	}
 }
 
-// TestRegions holds intervals and variables that are found by stepping over loops
-// to those that are found block by block.
+// conditionsFunc makes a function of conditions and loops within one another, many deep,
+// some of them without a way out, or one out of the function or far down. The blocks are
+// not in the order of their numbers everywhere.
+func conditionsFunc(f *mir.Function, rng *rand.Rand, depth int) {
+	f.Reset("conditions")
+	at := f.AddBlock()
+	var outs []mir.BlockID
+	edge := func(b, s mir.BlockID) {
+		if !f.HasSucc(b, s) {
+			f.AddSucc(b, s)
+		}
+	}
+	next := func() mir.BlockID {
+		b := f.AddBlock()
+		if rng.IntN(8) == 0 {
+			f.MoveBlockAfter(b, at)
+		}
+		return b
+	}
+	var statement func(depth int)
+	statement = func(depth int) {
+		if depth == 0 {
+			return
+		}
+		head, out := at, f.AddBlock()
+		f.MoveBlockAfter(out, at)
+		if rng.IntN(12) != 0 {
+			edge(head, out)
+		}
+		if rng.IntN(3) == 0 {
+			side := next()
+			edge(head, side)
+			edge(side, out)
+		}
+		outs = append(outs, out)
+		at = next()
+		edge(head, at)
+		statement(depth - 1)
+		if rng.IntN(4) == 0 {
+			statement(rng.IntN(depth))
+		}
+		switch outs = outs[:len(outs)-1]; rng.IntN(40) {
+		case 0:
+			edge(at, head)
+		case 1:
+			edge(at, at) // for ever
+			edge(head, out)
+			at = out
+			return
+		case 2:
+			edge(head, out)
+			at = out
+			return // out of the function
+		case 3:
+			if len(outs) > 0 {
+				edge(at, outs[rng.IntN(len(outs))])
+			}
+		}
+		edge(at, out)
+		if at = out; rng.IntN(3) == 0 {
+			at = next()
+			edge(out, at)
+		}
+	}
+	for range 1 + rng.IntN(2) {
+		statement(depth)
+	}
+}
+
+// TestRegions holds intervals and variables that are found by stepping over loops and
+// nests of conditions to those that are found block by block.
 func TestRegions(t *testing.T) {
 	in, err := facts.Load("AMDGPU")
 	if err != nil {
@@ -56,11 +125,15 @@ func TestRegions(t *testing.T) {
 	if testing.Short() {
 		n = 100
 	}
-	stepped := 0
+	loops, nests := 0, 0
 	f, c := mir.NewFunction("", in), &pass.Context{}
 	for seed := range n {
 		rng := rand.New(rand.NewPCG(uint64(seed), 7))
-		nestedFunc(f, rng, 8+rng.IntN(40))
+		if seed%3 == 0 {
+			conditionsFunc(f, rng, 6+rng.IntN(20))
+		} else {
+			nestedFunc(f, rng, 8+rng.IntN(40))
+		}
 		c.DropAll()
 		d := &pass.Get[pass.Dominators](c, f).Dominators
 		ssa := seed%2 == 0
@@ -117,8 +190,10 @@ func TestRegions(t *testing.T) {
 			got[k].CopyFrom(&v.Interval(mir.VReg(k)).Range)
 			v.Remove(mir.VReg(k))
 		}
-		stepped += len(v.calc.regions.loops)
-		v.calc.regions.loop = v.calc.regions.loop[:0]
+		g := &v.calc.regions
+		loops += int(g.firstNest)
+		nests += len(g.all) - int(g.firstNest)
+		g.forget()
 		for k := range got {
 			want := &v.Interval(mir.VReg(k)).Range
 			if !slices.Equal(got[k].Segs, want.Segs) || !slices.Equal(got[k].Vals, want.Vals) {
@@ -126,7 +201,8 @@ func TestRegions(t *testing.T) {
 			}
 		}
 	}
-	if stepped == 0 {
-		t.Error("no function has a region")
+	if loops == 0 || nests == 0 {
+		t.Errorf("%d loops, %d nests are regions", loops, nests)
 	}
+	t.Logf("%d loops, %d nests are regions", loops, nests)
 }

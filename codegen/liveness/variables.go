@@ -32,7 +32,11 @@ type Variables struct {
 	reserved []uint32
 	regions  regions
 	through  []int32 // the regions that the register is live through
-	runs     []blockRun
+	// nests are, in order, those of the definition and the uses of reg, once nestsKnown says so.
+	nests      []int32
+	reg        mir.Reg
+	nestsKnown bool
+	runs       []blockRun
 }
 
 // Variable is what is known of one virtual register. The zero Variable is that of
@@ -63,7 +67,7 @@ type varBlock struct {
 	last  mir.InstrID // the last use
 	out   bool
 	alive bool
-	// header says that the loop that the block heads is a region that the register is live through.
+	// header says that the block heads a region that the register is live through.
 	header bool
 }
 
@@ -297,7 +301,7 @@ func (v *Variables) variable(r mir.Reg) {
 	if home == 0 || !v.reach[home] {
 		return
 	}
-	v.begin()
+	v.begin(r)
 	for ; id != 0; id = f.NextUse(id) {
 		o := f.OpAt(id)
 		if o.IsDef() || o.IsDebug() || !o.ReadsReg() {
@@ -314,11 +318,9 @@ func (v *Variables) variable(r mir.Reg) {
 			continue
 		}
 		b := f.Instr(i).Block()
-		if len(v.regions.loop) > 0 {
-			if x := v.regions.without(b, home); x >= 0 {
-				v.liveOut(b, home)
-				continue
-			}
+		if v.region(b, home) >= 0 {
+			v.liveOut(b, home)
+			continue
 		}
 		p := v.block(b)
 		if p.last == 0 {
@@ -336,12 +338,44 @@ func (v *Variables) variable(r mir.Reg) {
 	v.finish(r, def, home)
 }
 
-func (v *Variables) begin() {
+func (v *Variables) begin(r mir.Reg) {
 	if v.epoch++; v.epoch == 0 {
 		clear(v.mark)
 		v.epoch = 1
 	}
-	v.live, v.through = v.live[:0], v.through[:0]
+	v.live, v.through, v.reg, v.nestsKnown = v.live[:0], v.through[:0], r, false
+}
+
+// region returns the greatest region around b that the register, which home defines,
+// is live through when it is live in b, -1 for none.
+func (v *Variables) region(b, home mir.BlockID) int32 {
+	if !v.regions.some() || b == home {
+		return -1
+	}
+	if len(v.regions.nest) > 0 && !v.nestsKnown {
+		v.findNests(home)
+	}
+	return v.regions.without(b, home, v.nests)
+}
+
+// findNests finds the nests that the register is defined or read in: a PHI reads it
+// at the end of the block that it comes from.
+func (v *Variables) findNests(home mir.BlockID) {
+	f := v.f
+	v.nestsKnown = true
+	v.nests = v.regions.appendNest(v.nests[:0], home)
+	for id := f.NextUse(f.FirstUse(v.reg)); id != 0; id = f.NextUse(id) {
+		if o := f.OpAt(id); o.IsDebug() {
+			continue
+		}
+		i, n := f.Owner(id)
+		b := f.Instr(i).Block()
+		if f.IsPHI(i) && n > 0 {
+			b = f.Op(i, n+1).Block()
+		}
+		v.nests = v.regions.appendNest(v.nests, b)
+	}
+	slices.Sort(v.nests)
 }
 
 func (v *Variables) block(b mir.BlockID) *varBlock {
@@ -362,11 +396,9 @@ func (v *Variables) liveOut(b, home mir.BlockID) {
 		if !v.reach[b] {
 			continue
 		}
-		if len(v.regions.loop) > 0 {
-			if x := v.regions.without(b, home); x >= 0 {
-				v.liveThrough(x)
-				continue
-			}
+		if x := v.region(b, home); x >= 0 {
+			v.liveThrough(x)
+			continue
 		}
 		p := v.block(b)
 		if p.out {
@@ -385,7 +417,7 @@ func (v *Variables) liveOut(b, home mir.BlockID) {
 
 // liveThrough makes the register live through region x and pushes what leads to it.
 func (v *Variables) liveThrough(x int32) {
-	h := v.regions.loops[x].header
+	h := v.regions.all[x].header
 	p := v.block(h)
 	if p.header {
 		return

@@ -158,7 +158,9 @@ func (p *mapper) kindOf(st *target.Subtarget, f *mir.Function, i mir.InstrID) ki
 		return illegal
 	}
 	for in := range f.InBundle(i) {
-		if f.Desc(in).IsTerminator() && f.NumSuccs(f.Instr(i).Block()) > 0 {
+		// A jump in front of another that both leave the function (LLVM takes it out,
+		// and what stands behind it is never reached) does not end a function.
+		if d := f.Desc(in); d.IsTerminator() && (!d.IsBarrier() || f.NumSuccs(f.Instr(i).Block()) > 0) {
 			return illegal
 		}
 		for _, o := range f.Ops(in) {

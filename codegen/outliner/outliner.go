@@ -7,6 +7,7 @@ import (
 
 	"github.com/mirin-go/mirin/codegen/liveness"
 	"github.com/mirin-go/mirin/codegen/pass"
+	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/support/suffixtree"
@@ -170,7 +171,7 @@ func (o *outliner) function(s *sequence, n int) (*mir.Function, error) {
 	b := f.AddBlock()
 	first, last := p.at[s.starts[0]], p.at[int(s.starts[0])+s.length-1]
 	for i := first; ; i = from.NextBundle(i) {
-		if !from.IsDebugInstr(i) {
+		if !isOfFunction(from, i) {
 			o.copyBundle(f, b, from, i)
 		}
 		if i == last {
@@ -191,6 +192,16 @@ func (o *outliner) function(s *sequence, n int) (*mir.Function, error) {
 	o.describe(s, g)
 	o.m.Add(f)
 	return f, nil
+}
+
+// isOfFunction reports an instruction that says something of the function that it
+// stands in, its variables or stack objects, and does nothing.
+func isOfFunction(f *mir.Function, i mir.InstrID) bool {
+	switch f.Instr(i).Opcode {
+	case desc.LIFETIME_START, desc.LIFETIME_END:
+		return true
+	}
+	return f.IsDebugInstr(i)
 }
 
 func (o *outliner) copyBundle(f *mir.Function, b mir.BlockID, from *mir.Function, head mir.InstrID) {
@@ -270,6 +281,9 @@ func (o *outliner) addRegisters(f *mir.Function, call, last mir.InstrID) {
 	o.defs.reset()
 	for i := last; ; i = f.Instr(f.BundleHead(i)).Prev() {
 		head := f.BundleHead(i)
+		if f.IsDebugInstr(head) {
+			continue
+		}
 		o.own.reset()
 		for _, op := range f.Ops(head) {
 			switch {

@@ -21,6 +21,9 @@ var shapes = []shape{
 	{"chain", 1500, true, chain},
 	{"live", 800, true, live},
 	{"diamonds", 300, false, diamonds},
+	// So many that what is looked at for each value and each condition within is most of the work.
+	{"conditions", 600, false, func(b *strings.Builder, n int) { conditions(b, n, false) }},
+	{"conditions-else", 600, false, func(b *strings.Builder, n int) { conditions(b, n, true) }},
 	{"nest", 150, false, nest},
 	{"nest-diamonds", 100, false, nestDiamonds},
 	// So many that after placement a tail is merged, and the layout made again, at both sizes.
@@ -110,6 +113,31 @@ func diamonds(b *strings.Builder, n int) {
 		fmt.Fprintf(b, "j%d:\n  %%m%d = phi i32 [ %%s%d, %%a%d ], [ %%t%d, %%b%d ]\n  br label %%h%d\n", k, k, k, k, k, k, k+1)
 	}
 	fmt.Fprintf(b, "h%d:\n  ret i32 %%m%d\n}\n", n, n-1)
+}
+
+// conditions are n of them, each inside the one before, behind which values are read
+// that were made in front of them; with something else to be done or not.
+func conditions(b *strings.Builder, n int, otherwise bool) {
+	b.WriteString("define void @f(ptr %p) {\nentry:\n  br label %h0\n")
+	for k := range n {
+		other := "j"
+		if otherwise {
+			other = "o"
+		}
+		fmt.Fprintf(b, "h%d:\n  %%v%d = load volatile i32, ptr %%p\n  %%c%d = icmp ult i32 %%v%d, %d\n  br i1 %%c%d, label %%h%d, label %%%s%d\n", k, k, k, k, k, k, k+1, other, k)
+		if otherwise {
+			fmt.Fprintf(b, "o%d:\n  store volatile i32 %d, ptr %%p\n  br label %%j%d\n", k, k, k)
+		}
+	}
+	fmt.Fprintf(b, "h%d:\n  br label %%j%d\n", n, n-1)
+	for k := n - 1; k >= 0; k-- {
+		to := "%exit"
+		if k > 0 {
+			to = fmt.Sprintf("%%j%d", k-1)
+		}
+		fmt.Fprintf(b, "j%d:\n  store volatile i32 %%v%d, ptr %%p\n  br label %s\n", k, k, to)
+	}
+	b.WriteString("exit:\n  ret void\n}\n")
 }
 
 // nest is n loops, each inside the one before.

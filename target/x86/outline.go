@@ -49,10 +49,15 @@ func accessesBelowStack(f *mir.Function) bool {
 }
 
 // mayMoveOut reports an instruction that neither asks for nor changes the stack
-// pointer and the place of the code, or that ends the function.
+// pointer and the place of the code, or that ends the function. That stack maps and
+// what is called through them belong to their function no operand says, nor that an
+// indirect branch must come to ENDBR itself: LLVM takes them out.
 func mayMoveOut(_ *target.Subtarget, f *mir.Function, i mir.InstrID) bool {
-	if d := f.Desc(i); d.IsTerminator() || d.IsReturn() {
+	switch d, op := f.Desc(i), f.Instr(i).Opcode; {
+	case d.IsTerminator() || d.IsReturn():
 		return f.NumSuccs(f.Instr(i).Block()) == 0
+	case d.IsCall() || op == desc.STACKMAP || op == tab.ENDBR64 || op == tab.ENDBR32:
+		return false
 	}
 	for _, r := range [...]desc.PhysReg{tab.RSP, tab.RIP} {
 		if names(f, i, r) {
