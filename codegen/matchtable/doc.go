@@ -6,7 +6,8 @@
 // it is read-only and shared. A [Matcher] holds what matching one instruction
 // after the other needs and is reused, so that a match allocates nothing.
 //
-// Flow of data: Bind verifies the code of a table once. Matcher.Apply runs the
+// Flow of data: Bind verifies the code of a table once, unless it was verified
+// when it was made (BindMade). Matcher.Apply runs the
 // tests of the root's opcode over the function, the rule that is to win first;
 // the actions of the first rule that matches build instructions in front of the
 // root, and the root is erased. Target instructions get the register classes

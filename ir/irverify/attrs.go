@@ -199,11 +199,13 @@ func (v *verifier) hasRare(id ir.AttrListID) bool {
 	return *r == rareSome
 }
 
-// attrUse is a list of attributes on calls of a type.
+// attrUse is a list of attributes on calls of a type, or on functions, of which
+// no more is asked.
 type attrUse struct {
-	ft             ir.Type
-	id             ir.AttrListID
-	intrinsic, asm bool
+	ft                 ir.Type
+	id                 ir.AttrListID
+	intrinsic, asm, fn bool
+	unnamed            ir.UnnamedAddr // of a function
 }
 
 // functionAttrs checks the attributes of a function or call site.
@@ -211,20 +213,22 @@ func (v *verifier) functionAttrs(ft ir.Type, id ir.AttrListID, at any, intrinsic
 	if id == 0 {
 		return
 	}
-	if g == nil {
-		// Calls share lists: one without fault has none the next time.
-		key := attrUse{ft, id, intrinsic, asm}
-		if v.goodAttrs[key] {
-			return
-		}
-		faults := len(v.out)
-		defer func() {
-			if len(v.out) == faults {
-				v.goodAttrs[key] = true
-			}
-		}()
+	// Calls and functions share lists: one without fault has none the next time.
+	key := attrUse{ft: ft, id: id, intrinsic: intrinsic, asm: asm}
+	if g != nil {
+		key.fn, key.unnamed = true, g.Unnamed
 	}
-	l := v.m.Attrs.At(id)
+	if v.goodAttrs[key] {
+		return
+	}
+	faults := len(v.out)
+	v.checkAttrs(ft, v.m.Attrs.At(id), at, intrinsic, asm, g)
+	if len(v.out) == faults {
+		v.goodAttrs[key] = true
+	}
+}
+
+func (v *verifier) checkAttrs(ft ir.Type, l *ir.AttrList, at any, intrinsic, asm bool, g *ir.Global) {
 	v.paramAttrs(l.Ret, v.t.Result(ft), at)
 	params := v.t.Subtypes(ft)
 	var seen map[string]bool

@@ -10,8 +10,9 @@ import (
 type dominance struct {
 	f     *ir.Function
 	graph analysis.Graph
-	tree  analysis.Dominators
-	order []int32 // position of an instruction in its block
+	tree  analysis.Dominators // computed when first asked
+	known bool                // tree is that of f
+	order []int32             // position of an instruction in its block
 }
 
 // successors calls f for each successor of a block, in the order of its terminator.
@@ -29,7 +30,7 @@ func successors(fn *ir.Function, b ir.BlockID, f func(ir.BlockID)) {
 
 // compute makes d the dominance of f and keeps its memory.
 func (d *dominance) compute(f *ir.Function) {
-	d.f = f
+	d.f, d.known = f, false
 	d.order = rows.Zeroed(d.order, len(f.Instrs))
 	g := &d.graph
 	g.Reset(len(f.Blocks), int(f.Order[0]))
@@ -48,7 +49,6 @@ func (d *dominance) compute(f *ir.Function) {
 		}
 	}
 	g.Finish()
-	d.tree.Compute(g)
 }
 
 // reached reports whether control can get to a block.
@@ -64,7 +64,24 @@ func (d *dominance) blockDominates(a, b ir.BlockID) bool {
 	case !d.reached(a):
 		return false
 	}
+	if !d.known {
+		d.tree.Compute(&d.graph)
+		d.known = true
+	}
 	return d.tree.Dominates(int(a), int(b))
+}
+
+// clear reports definitions that dominate a use for a simple reason, which
+// nearly all do: that they stand before it in its block or in the entry block.
+func (d *dominance) clear(def *ir.Instr, at, user ir.InstrID) bool {
+	if def.Op == ir.OpInvoke || def.Op == ir.OpCallBr {
+		return false
+	}
+	u := &d.f.Instrs[user]
+	if u.Block == def.Block {
+		return d.order[at] < d.order[user] && u.Op != ir.OpPhi
+	}
+	return def.Block == d.f.Order[0]
 }
 
 // dominatesUse reports whether the definition def may be used as operand n of user.

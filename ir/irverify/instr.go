@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/support/rows"
 )
 
 // block checks what a block asks of its phi nodes.
@@ -14,6 +15,9 @@ func (v *verifier) block(b ir.BlockID) {
 	f := v.f
 	first := f.Blocks[b].First
 	if first == 0 || f.Instr(first).Op != ir.OpPhi {
+		return
+	}
+	if v.plainPhis(b) {
 		return
 	}
 	preds := slices.Clone(v.preds[b])
@@ -48,6 +52,35 @@ func (v *verifier) block(b ir.BlockID) {
 			}
 		}
 	}
+}
+
+// plainPhis reports that each phi node of a block names each of the block's
+// predecessors, which are all different, once.
+func (v *verifier) plainPhis(b ir.BlockID) bool {
+	f, preds := v.f, v.preds[b]
+	v.marks = rows.AtLeast(v.marks, len(f.Blocks))
+	v.mark += 2 // above the marks that a node left which was not plain
+	for _, p := range preds {
+		if v.marks[p] == v.mark {
+			return false
+		}
+		v.marks[p] = v.mark
+	}
+	for i := f.Blocks[b].First; i != 0 && f.Instr(i).Op == ir.OpPhi; i = f.Instrs[i].Next {
+		ops := f.Ops(i)
+		if len(ops) != 2*len(preds) {
+			return false
+		}
+		for k := 1; k < len(ops); k += 2 {
+			m := &v.marks[ops[k].Block()]
+			if *m != v.mark {
+				return false
+			}
+			*m = v.mark + 1 // each node turns the marks of all
+		}
+		v.mark++
+	}
+	return true
 }
 
 // same reports equal values; constants that are not shared compare by what they print.
@@ -121,7 +154,11 @@ func (v *verifier) ret(i ir.InstrID) bool {
 
 func (v *verifier) switchInst(i ir.InstrID) bool {
 	ops := v.f.Ops(i)
-	seen := map[ir.Value]bool{}
+	if v.cases == nil {
+		v.cases = map[ir.Value]bool{}
+	}
+	seen := v.cases
+	clear(seen)
 	for k := 2; k+1 < len(ops); k += 2 {
 		if !v.check(v.f.TypeOf(ops[k]) == v.f.TypeOf(ops[0]), "Switch constants must all be same type as switch value!", instr(i)) {
 			return false
@@ -296,13 +333,9 @@ func (v *verifier) anyInstr(i ir.InstrID) {
 	f := v.f
 	in := f.Instr(i)
 	ops := f.Ops(i)
-	if in.Op != ir.OpPhi && v.dom.reached(in.Block) {
-		for _, o := range ops {
-			if o == ir.Local(i) {
-				v.fail("Only PHI nodes may reference their own value!", instr(i))
-				return
-			}
-		}
+	if in.Op != ir.OpPhi && slices.Contains(ops, ir.Local(i)) && v.dom.reached(in.Block) {
+		v.fail("Only PHI nodes may reference their own value!", instr(i))
+		return
 	}
 	isCall := in.Op == ir.OpCall || in.Op == ir.OpInvoke || in.Op == ir.OpCallBr
 	if in.Type == ir.Metadata && !v.check(in.Op == ir.OpCall || in.Op == ir.OpInvoke, "Invalid use of metadata!", instr(i)) {
@@ -342,10 +375,9 @@ func (v *verifier) anyInstr(i ir.InstrID) {
 		return true
 	}
 	for n, o := range ops {
-		if o == 0 {
-			continue
-		}
-		if !one(o, n) {
+		if o.IsLocal() {
+			v.dominates(o.Instr(), i, n) // and the other operands
+		} else if o != 0 && !one(o, n) {
 			return
 		}
 	}
@@ -379,7 +411,7 @@ func (v *verifier) anyInstr(i ir.InstrID) {
 func (v *verifier) dominates(def, user ir.InstrID, n int) bool {
 	f := v.f
 	d := f.Instr(def)
-	if d.Op == ir.OpArgument {
+	if d.Op == ir.OpArgument || v.dom.clear(d, def, user) {
 		return true
 	}
 	if d.Op == ir.OpInvoke {

@@ -118,10 +118,13 @@ type verifier struct {
 	tbaaBase    map[ir.MDID]tbaaBase
 	tbaaScalar  map[ir.MDID]bool
 	badUses     map[ir.GlobalID]badUse // of intrinsics, nil before the first question
-	users       [][]ir.InstrID         // of the function's instructions, by InstrID
-	takenBlocks map[blockKey]bool      // named by the module's constants, nil before the first question
-	answers     []typeAnswers          // by type
-	rareParams  []rareAttrs            // by attribute list
+	marks       []uint32               // of blocks, good while they are mark
+	mark        uint32
+	cases       map[ir.Value]bool // of a switch
+	users       [][]ir.InstrID    // of the function's instructions, by InstrID
+	takenBlocks map[blockKey]bool // named by the module's constants, nil before the first question
+	answers     []typeAnswers     // by type
+	rareParams  []rareAttrs       // by attribute list
 }
 
 func newVerifier(m *ir.Module, treatDI bool) *verifier {

@@ -21,7 +21,7 @@ var makeSelector = sync.OnceValues(func() (target.Selector, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := matchtable.Bind(tab.ISel, iselHooks(), info)
+	t, err := matchtable.BindMade(tab.ISel, iselHooks(), info) // see TestTableIsCurrent
 	return &globalisel.Selector{Table: t, Fold: selectFolded}, err
 })
 
