@@ -110,6 +110,11 @@ def sdiv_minus_power : GICombineRule<(defs root:$d, int_data:$top, int_data:$res
   (apply (G_CONSTANT GITypeOf<"$x">:$a, $top), (G_ASHR $s, $x, $a), (G_CONSTANT GITypeOf<"$x">:$b, $rest), (G_LSHR $u, $s, $b),
          (G_ADD $v, $x, $u), (G_CONSTANT GITypeOf<"$x">:$e, $k), (G_ASHR $q, $v, $e), (G_SUB $d, 0, $q))>;
 
+// Quotient and rest of the same numbers, by one division where the target has that.
+foreach op = [G_UREM, G_SREM] in
+def "both_" # op : GICombineRule<(defs root:$d),
+  (match (op $d, $x, $c):$mi, "hasQuotient(${mi})"), (apply "divideOnce(${mi})")>;
+
 // Up to 32 bits the product fits a wider register.
 foreach t = [i8, i16, i32] in {
   def udiv_ # t : GICombineRule<(defs root:$d, int_data:$pre, int_data:$m, int_data:$post),

@@ -4,8 +4,10 @@ import (
 	"math/big"
 	"math/bits"
 
+	"github.com/mirin-go/mirin/codegen/legal"
 	"github.com/mirin-go/mirin/codegen/matchtable"
 	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/mir"
 )
 
 // This file has the numbers of divisions by constants for combine.td, after
@@ -209,4 +211,57 @@ func highBitsLeft(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	}
 	a[2].Data.Int = -1 << c
 	return c < 31
+}
+
+// quotientOf finds the division of the block whose rest instruction i computes, where
+// the target divides once for both; 0 for none.
+func quotientOf(m *matchtable.Matcher, i mir.InstrID) mir.InstrID {
+	const most = 16 // users of the dividend
+	f := m.F
+	div, both := desc.Opcode(desc.G_UDIV), desc.Opcode(desc.G_UDIVREM)
+	if f.Instr(i).Opcode == desc.G_SREM {
+		div, both = desc.G_SDIV, desc.G_SDIVREM
+	}
+	x, y := f.Op(i, 1).Reg(), f.Op(i, 2).Reg()
+	n := 0
+	for u := range f.NonDebugUses(x) {
+		if n++; n > most {
+			return 0
+		}
+		if f.Instr(u).Opcode == div && f.Op(u, 1).Reg() == x && f.Op(u, 2).Reg() == y && f.Instr(u).Block() == f.Instr(i).Block() && isLegal(m, both, f.TypeOf(x)) {
+			return u
+		}
+	}
+	return 0
+}
+
+// isLegal asks whether the target has an instruction of one type.
+func isLegal(m *matchtable.Matcher, op desc.Opcode, t mir.LLT) bool {
+	return m.ST != nil && m.ST.Legal != nil && m.ST.Legal.Decide(&legal.Query{Op: op, Types: [legal.MaxTypes]mir.LLT{t}}).Act == legal.Legal
+}
+
+func hasQuotient(m *matchtable.Matcher, a []matchtable.Arg) bool {
+	return quotientOf(m, a[0].Instr) != 0
+}
+
+// divideOnce divides where the first of the two was; the other one is dead then.
+func divideOnce(m *matchtable.Matcher, a []matchtable.Arg) bool {
+	f, i := m.F, a[0].Instr
+	div := quotientOf(m, i)
+	if div == 0 {
+		return false
+	}
+	op := desc.Opcode(desc.G_UDIVREM)
+	if f.Instr(i).Opcode == desc.G_SREM {
+		op = desc.G_SDIVREM
+	}
+	at := Builder{&mir.Builder{F: f, Loc: f.Instr(i).Loc}}
+	if at.SetBefore(i); f.Before(div, i) {
+		at.Loc = f.Instr(div).Loc
+		at.SetBefore(div)
+	}
+	x, q := f.Op(i, 1).Reg(), f.Op(div, 0).Reg()
+	f.SetReg(div, 0, at.New(f.TypeOf(x)))
+	at.Build(op, Def(q), Def(f.Op(i, 0).Reg()), Use(x), Use(f.Op(i, 2).Reg()))
+	return true
 }

@@ -77,6 +77,19 @@ func eval(f *mir.Function, in map[mir.Reg]uint64) (map[mir.Reg]value, bool) {
 			continue
 		}
 		n := f.TypeOf(d).ScalarBits()
+		if op == desc.G_UDIVREM || op == desc.G_SDIVREM {
+			x, y := arg(2), arg(3)
+			sx, sy := signed(x.v, n), signed(y.v, n)
+			switch {
+			case x.poison || y.poison || y.v == 0 || op == desc.G_SDIVREM && sy == -1 && sx == -1<<(n-1):
+				return nil, false
+			case op == desc.G_UDIVREM:
+				vals[d], vals[f.Op(i, 1).Reg()] = value{v: x.v / y.v}, value{v: x.v % y.v}
+			default:
+				vals[d], vals[f.Op(i, 1).Reg()] = value{v: uint64(sx/sy) & mask(n)}, value{v: uint64(sx%sy) & mask(n)}
+			}
+			continue
+		}
 		if op == desc.G_CONSTANT {
 			vals[d] = value{v: f.CImms[f.Op(i, 1).Index()].Words[0] & mask(n)}
 			continue
@@ -253,7 +266,18 @@ func randomFunction(f *mir.Function, rnd *rand.Rand, n int, regs []mir.Reg) {
 		x, y := pick(t), pick(t)
 		op := []desc.Opcode{desc.G_ADD, desc.G_SUB, desc.G_AND, desc.G_OR, desc.G_XOR, desc.G_MUL}[rnd.IntN(6)]
 		eq := []ir.Pred{ir.ICmpEQ, ir.ICmpNE, ir.ICmpSLT, ir.ICmpUGT}[rnd.IntN(4)]
-		switch rnd.IntN(19) {
+		switch rnd.IntN(20) {
+		case 19:
+			// Quotient and rest.
+			ops := []desc.Opcode{desc.G_UDIV, desc.G_UREM}
+			if rnd.IntN(2) == 0 {
+				ops = []desc.Opcode{desc.G_SREM, desc.G_SDIV}
+			}
+			t := types[1+rnd.IntN(4)]
+			x, y := pick(t), g.Bin(desc.G_OR, t, pick(t), g.Const(t, 1))
+			for _, op := range ops {
+				add(g.Bin(op, t, x, y))
+			}
 		case 17:
 			// Products, most of them of few additions.
 			k := int64(rnd.IntN(100))

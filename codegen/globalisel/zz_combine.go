@@ -8,7 +8,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/matchtable"
 )
 
-// preLegalizerCombinesTable has 255 rules in 255 variants.
+// preLegalizerCombinesTable has 257 rules in 257 variants.
 //
 //go:embed zz_combine.bin
 var preLegalizerCombinesTable []byte
@@ -33,6 +33,8 @@ func preLegalizerCombinesFuncs() map[string]matchtable.Func {
 		"divisor":         divisor,
 		"expandsDivision": expandsDivision,
 		"signedPower":     signedPower,
+		"hasQuotient":     hasQuotient,
+		"divideOnce":      divideOnce,
 		"inverse":         inverse,
 		"signedInverse":   signedInverse,
 		"inverseAdd":      inverseAdd,

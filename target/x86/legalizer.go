@@ -21,6 +21,7 @@ import (
 //	G_MUL                             s8 s16 s32 s64
 //	G_UMULH G_SMULH                   s8 s16 s32 s64
 //	G_SDIV G_UDIV G_SREM G_UREM       s8 s16 s32 s64
+//	G_SDIVREM G_UDIVREM               s16 s32 s64
 //	G_SHL G_LSHR G_ASHR G_ROTL G_ROTR s8 s16 s32 s64, amount s8 (a constant amount is an s8 G_CONSTANT too)
 //	G_FSHL G_FSHR                     s32 s64, amount s8
 //	G_UADDO G_SADDO G_USUBO G_SSUBO   s8 s16 s32 s64, overflow s8
@@ -81,6 +82,7 @@ var legalTable = sync.OnceValue(func() *legal.Table {
 	in.For(desc.G_UMULH, desc.G_SMULH).Legal(ints...).Scalarize(0).Else(legal.Lower)
 	in.For(desc.G_SDIV, desc.G_UDIV, desc.G_SREM, desc.G_UREM).Legal(ints...).Scalarize(0).
 		If(legal.Unsupported, legal.ScalarWider(0, 128)).MinScalar(0, s8).Pow2(0).Else(legal.Libcall)
+	in.For(desc.G_SDIVREM, desc.G_UDIVREM).Legal(wide...)
 	in.For(desc.G_SHL, desc.G_LSHR, desc.G_ASHR).Scalarize(0).Clamp(0, s8, s64).
 		MaxScalar(1, s8).MinScalar(1, s8).Legal(ints...)
 	in.For(desc.G_ROTL, desc.G_ROTR).Scalarize(0).If(legal.Lower, legal.Not(legal.TypeIs(0, ints...))).MaxScalar(1, s8).MinScalar(1, s8).Legal(ints...)
