@@ -85,6 +85,9 @@ type InstrHooks struct {
 	PartialUpdate, UndefRead func(st *Subtarget, f *mir.Function, i mir.InstrID, k int) int
 	BreakDependency          func(st *Subtarget, f *mir.Function, i mir.InstrID, k int)
 
+	// Domains is what execution-domain-fix asks; nil: there are no domains.
+	Domains *DomainHooks
+
 	// ReservedRegs marks registers that allocation must not use, beside the frame and
 	// base pointers of functions that have them; nil: those that the facts reserve.
 	ReservedRegs func(st *Subtarget, f *mir.Function, out []mir.Reg) []mir.Reg
@@ -308,4 +311,20 @@ func (st *Subtarget) appendWithSubs(out []mir.Reg, r desc.PhysReg) []mir.Reg {
 		out = append(out, mir.Reg(s))
 	}
 	return out
+}
+
+// DomainHooks say which instructions processors execute in which domain: a value that
+// goes from one domain into another takes longer.
+type DomainHooks struct {
+	// Class are the registers that values of the domains are in.
+	Class desc.ClassID
+	// Shift says where in a description's TSFlags the two bits of its domain stand; 0 is
+	// none.
+	Shift uint8
+	// Of gives the domain of an instruction whose description has one, and a bit for each
+	// domain that it may be in: mask is 0 where that is its own alone. domain is 0 where it
+	// counts for none.
+	Of func(st *Subtarget, f *mir.Function, i mir.InstrID) (domain int, mask uint8)
+	// Set makes i an instruction of one of the domains of its mask.
+	Set func(st *Subtarget, f *mir.Function, i mir.InstrID, domain int)
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
-	"github.com/mirin-go/mirin/support/rows"
 	"github.com/mirin-go/mirin/target"
 )
 
@@ -27,33 +26,13 @@ var BreakFalseDeps = pass.Pass{
 	Run:      runBreakFalseDeps,
 }
 
-// neverWritten is the clearance of a register that nothing wrote.
-const neverWritten = 1 << 21
-
-// maxClearanceRounds bounds how often the blocks are gone through until
-// clearances around loops are known: each round follows one more back edge.
-const maxClearanceRounds = 4
-
-// falseDeps finds clearances.
+// falseDeps is memory between functions.
 type falseDeps struct {
 	c *pass.Context
-	f *mir.Function
-	// slot has for each register unit that is asked about one more than its row in
-	// the tables below; units are all of them.
-	slot  []int32
-	units int
-	// out has for each block and slot how many instructions before the block's end
-	// the unit was written last; in likewise for the block's begin.
-	in, out []int32
-	last    []int32 // in the current block: the number of the instruction, or -in
-	order   []desc.PhysReg
-	undef   []undefRead
-	live    []bool // by register unit
-	rpo     []mir.BlockID
-
-	// hot are the registers that have a part with a slot.
-	hot     []bool
-	aliases []desc.PhysReg
+	reachingDefs
+	order []desc.PhysReg
+	undef []undefRead
+	live  []bool // by register unit
 
 	reserved []mir.Reg
 }
@@ -69,11 +48,12 @@ func runBreakFalseDeps(c *pass.Context, f *mir.Function) error {
 		return nil
 	}
 	d := pass.Scratch[falseDeps](c)
-	d.c, d.f, d.reserved = c, f, d.reserved[:0]
+	d.c, d.reserved = c, d.reserved[:0]
+	d.reset(f)
 	if !d.findUnits() {
 		return nil
 	}
-	d.clearances()
+	d.compute(&pass.Get[pass.CFG](c, f).Graph)
 	for _, b := range d.rpo {
 		d.block(b)
 	}
@@ -101,9 +81,6 @@ func (d *falseDeps) wanted(i mir.InstrID, k int) int {
 // when there are none.
 func (d *falseDeps) findUnits() bool {
 	f, h, st := d.f, &d.c.Machine.Target.Instr, d.c.Subtarget
-	d.slot = append(d.slot[:0], make([]int32, f.Facts.NumUnits())...)
-	d.hot = append(d.hot[:0], make([]bool, len(f.Facts.Regs))...)
-	d.units = 0
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
 			row := f.Desc(i)
@@ -131,20 +108,6 @@ func (d *falseDeps) findUnits() bool {
 	return d.units > 0
 }
 
-// addUnits gives slots to the units of r.
-func (d *falseDeps) addUnits(r desc.PhysReg) {
-	for u := range d.f.Facts.RegUnits(r).All() {
-		if d.slot[u] == 0 {
-			d.units++
-			d.slot[u] = int32(d.units)
-			d.aliases = d.f.Facts.AppendAliases(d.aliases[:0], r)
-			for _, a := range d.aliases {
-				d.hot[a] = true
-			}
-		}
-	}
-}
-
 // appendOrder makes d.order the registers that may stand in operand k: those of
 // its class that are not reserved.
 func (d *falseDeps) appendOrder(i mir.InstrID, k int) {
@@ -162,105 +125,6 @@ func (d *falseDeps) appendOrder(i mir.InstrID, k int) {
 			d.order = append(d.order, r)
 		}
 	}
-}
-
-// clearances finds in and out of all blocks.
-func (d *falseDeps) clearances() {
-	f := d.f
-	g := &pass.Get[pass.CFG](d.c, f).Graph
-	d.rpo = d.rpo[:0]
-	for _, n := range g.RPO() {
-		d.rpo = append(d.rpo, mir.BlockID(n))
-	}
-	n := f.NumBlockIDs() * d.units
-	d.in, d.out = refill(d.in, n), refill(d.out, n)
-	for range maxClearanceRounds {
-		changed := false
-		for _, b := range d.rpo {
-			changed = d.flow(b) || changed
-		}
-		if !changed {
-			break
-		}
-	}
-}
-
-// refill gives n entries of neverWritten.
-func refill(s []int32, n int) []int32 {
-	s = rows.Sized(s, n)
-	for k := range s {
-		s[k] = neverWritten
-	}
-	return s
-}
-
-// begin sets d.last to what is known where b begins.
-func (d *falseDeps) begin(b mir.BlockID) {
-	f := d.f
-	in := d.in[int(b)*d.units:][:d.units]
-	for _, p := range f.Preds(b) {
-		for k, v := range d.out[int(p)*d.units:][:d.units] {
-			in[k] = min(in[k], v)
-		}
-	}
-	if f.NumPreds(b) == 0 {
-		for _, l := range f.LiveInsOf(b) {
-			for u := range f.Facts.RegUnits(desc.PhysReg(l.Reg)).All() {
-				if s := d.slot[u]; s > 0 {
-					in[s-1] = 1
-				}
-			}
-		}
-	}
-	d.last = rows.Sized(d.last, d.units)
-	for k, v := range in {
-		d.last[k] = -v
-	}
-}
-
-// step takes note of what instruction i, number n of its block, writes.
-func (d *falseDeps) step(i mir.InstrID, n int32) {
-	for _, o := range d.f.Ops(i) {
-		if !o.IsDef() || !o.Reg().IsPhysical() || !d.hot[o.Reg()] {
-			continue
-		}
-		for u := range d.f.Facts.RegUnits(desc.PhysReg(o.Reg())).All() {
-			if s := d.slot[u]; s > 0 {
-				d.last[s-1] = n
-			}
-		}
-	}
-}
-
-// flow finds out of b and reports whether it changed.
-func (d *falseDeps) flow(b mir.BlockID) bool {
-	d.begin(b)
-	n := int32(0)
-	for i := d.f.Block(b).First(); i != 0; i = d.f.Instr(i).Next() {
-		if !d.f.IsDebugInstr(i) {
-			d.step(i, n)
-			n++
-		}
-	}
-	changed := false
-	out := d.out[int(b)*d.units:][:d.units]
-	for k, at := range d.last {
-		if v := min(n-at, neverWritten); v != out[k] {
-			out[k], changed = v, true
-		}
-	}
-	return changed
-}
-
-// clearance is how many instructions before number n register r was written.
-func (d *falseDeps) clearance(r mir.Reg, n int32) int {
-	least := int32(neverWritten)
-	for u := range d.f.Facts.RegUnits(desc.PhysReg(r)).All() {
-		if s := d.slot[u]; s > 0 {
-			least = min(least, n-d.last[s-1])
-		}
-	}
-	return int(least)
 }
 
 // block breaks the dependencies of one block.

@@ -127,6 +127,7 @@ func Passes(o Options) []*pass.Pass {
 	add(true, &regalloc.PostRAPseudos)
 	add(opt, &layout.BlockPlacement)
 	add(!opt, &layout.FallThrough)
+	add(o.Opt > 2 && (o.Target == nil || o.Target.Instr.Domains != nil), ofTarget(layout.ExecutionDomainFix, o.Target))
 	add(opt, &layout.BreakFalseDeps)
 	add(opt && o.Outline, &outliner.MachineOutliner)
 	add(true, &frame.CFIInstrInserter)
@@ -232,10 +233,11 @@ func ByName(name string, t *target.Target) *pass.Pass {
 			return p
 		}
 	}
-	if _, ok := strings.CutSuffix(name, "-"+globalisel.PreLegalizerCombiner.Name); ok {
-		p := globalisel.PreLegalizerCombiner
-		p.Name = name
-		return &p
+	for _, own := range [...]pass.Pass{globalisel.PreLegalizerCombiner, layout.ExecutionDomainFix} {
+		if strings.HasSuffix(name, "-"+own.Name) {
+			own.Name = name
+			return &own
+		}
 	}
 	if t != nil {
 		for k := range t.Passes {

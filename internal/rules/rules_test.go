@@ -94,6 +94,7 @@ var rules = []rule{
 	{"^internal/testtarget$", and(below, "^codegen/globalisel$", "^codegen/matchtable(/code)?$", "^codegen/predicatecode$", "^mc/table$", "^mir/", "^ir/", "^tablegen(/|$)", "^desc/facts$", "^internal/textdiff$"), "a target knows no other and no pipeline"},
 	{"^tools/passworth$", and(below, "^codegen/", "^target/", "^mc/", "^mir/", "^ir/", "^desc/facts$"), "it names the passes of a pipeline"},
 	{"^tools/allocfuzz$", and(below, "^codegen/", "^target/", "^mc/", "^mir/", "^ir/", "^desc/facts$"), "it allocates registers"},
+	{"^tools/x86tables$", []string{"^desc$", "^desc/facts$", "^diag$", "^support/"}, "it asks LLVM about the facts' opcodes"},
 	{"^tools/csmith$", nil, "it runs commands"},
 	{"^tools/iseldiff$", []string{"^analysis$"}, "it reads what code generators print"},
 	{"^tools/llvmverify$", nil, "it runs commands"},

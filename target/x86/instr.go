@@ -27,6 +27,7 @@ var instrHooks = target.InstrHooks{
 	PartialUpdate:         partialUpdateClearance,
 	UndefRead:             undefReadClearance,
 	BreakDependency:       breakDependency,
+	Domains:               &domainHooks,
 	AnalyzeCompare:        analyzeCompare,
 	OptimizeCompare:       optimizeCompare,
 	FoldImmediate:         foldImmediate,
