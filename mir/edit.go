@@ -16,6 +16,20 @@ func (f *Function) SetReg(i InstrID, n int, r Reg) {
 	}
 }
 
+// Assign makes operand n name the whole of register r, with flags other than Def
+// set and cleared: what SetReg, SetSubReg and SetOpFlag do one after the other.
+func (f *Function) Assign(i InstrID, n int, r Reg, set, clear OpFlags) {
+	id := f.OpID(i, n)
+	o := &f.ops[id]
+	was := *o
+	f.unlink(id, o)
+	o.idx, o.sub, o.flags = uint32(r), o.sub&^subMask, o.flags&^clear|set
+	f.link(id, o)
+	if len(f.listeners) > 0 {
+		f.tellChanged(i, n, was)
+	}
+}
+
 // SetIsDef changes a register operand into a definition or use.
 func (f *Function) SetIsDef(i InstrID, n int, def bool) {
 	id := f.OpID(i, n)

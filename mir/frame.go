@@ -81,6 +81,8 @@ type FrameObject struct {
 	LocalOffset int64
 	// DebugVar, DebugExpr, DebugLoc are metadata nodes of a variable that lives here, 0 none.
 	DebugVar, DebugExpr, DebugLoc uint32
+	// loads and stores are the memory operands that SetSlotMem gave last, as Instr.memOff.
+	loads, stores uint32
 }
 
 // DeadSize is the Size of a removed object.

@@ -165,6 +165,16 @@ func (f *Function) Reset(name string) {
 	*f = n
 }
 
+// Reserve makes room in an empty function for as many instructions, operands and
+// virtual registers, so that its arenas do not grow out of smaller ones.
+func (f *Function) Reserve(instrs, ops, vregs int) {
+	f.instrs = roomFor(f.instrs, instrs)
+	f.vregs = roomFor(f.vregs, vregs)
+	if ops > cap(f.ops)-len(f.ops) {
+		f.growArena(ops)
+	}
+}
+
 func (f *Function) numPhys() int {
 	if f.Facts == nil {
 		return 0

@@ -231,12 +231,17 @@ func (f *Function) allocOps(class uint8) uint32 {
 	n := off + 1<<class
 	checkedLen(n)
 	if n > cap(f.ops) {
-		f.ops = append(make([]Operand, 0, max(256, 2*n)), f.ops...)
-		f.owner = append(make([]InstrID, 0, max(256, 2*n)), f.owner...)
+		f.growArena(max(256, 2*n))
 	}
 	f.ops = f.ops[:n]
 	f.owner = f.owner[:n]
 	return uint32(off)
+}
+
+// growArena gives the arena of operands that capacity.
+func (f *Function) growArena(n int) {
+	f.ops = append(make([]Operand, 0, n), f.ops...)
+	f.owner = append(make([]InstrID, 0, n), f.owner...)
 }
 
 // placeOp writes an operand row and links it into its register's list.

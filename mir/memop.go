@@ -92,6 +92,22 @@ func (f *Function) SetMem(i InstrID, ms ...MemID) {
 // CopyMem makes i share the memory operands of from.
 func (f *Function) CopyMem(i, from InstrID) { f.instrs[i].memOff = f.instrs[from].memOff }
 
+// SetSlotMem gives instruction i one memory operand: it loads the whole of frame
+// object fi, or stores it. Those that do the same share one.
+func (f *Function) SetSlotMem(i InstrID, fi int, flags MemFlags) {
+	o := f.Frame.Object(fi)
+	known := &o.loads
+	if flags&MemStore != 0 {
+		known = &o.stores
+	}
+	m := MemOperand{Type: Scalar(int(o.Size) * 8), Size: o.Size, Ptr: uint32(int32(fi)), PtrKind: PtrFixedStack, Flags: flags, BaseAlign: o.Align}
+	if *known == 0 || f.mem[f.memRefs[*known+1]] != m {
+		f.SetMem(i, f.AddMem(m))
+		*known = f.instrs[i].memOff
+	}
+	f.instrs[i].memOff = *known
+}
+
 // MemIDs returns the memory operands of i; good until an instruction gets some. Who
 // appends to them gets a list of its own.
 func (f *Function) MemIDs(i InstrID) []MemID {

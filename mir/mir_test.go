@@ -443,3 +443,25 @@ func TestMemIDsAppend(t *testing.T) {
 		t.Errorf("memory operands %v, want %v", got, want)
 	}
 }
+
+// Accesses to a stack object share memory operands while they mean the same.
+func TestSlotMem(t *testing.T) {
+	f := testFunc()
+	a, b := f.Frame.CreateStackObject(8, 3, FrameSpill), f.Frame.CreateStackObject(8, 3, FrameSpill)
+	mem := func(fi int, flags MemFlags) MemID {
+		i := f.New(desc.COPY)
+		f.SetSlotMem(i, fi, flags)
+		if m := f.MemOf(i, 0); f.NumMem(i) != 1 || int(int32(m.Ptr)) != fi || m.Flags != flags || m.Size != f.Frame.Object(fi).Size {
+			t.Errorf("the memory operand of object %d is %+v", fi, *m)
+		}
+		return f.MemIDs(i)[0]
+	}
+	load, store, other := mem(a, MemLoad), mem(a, MemStore), mem(b, MemLoad)
+	if mem(a, MemLoad) != load || mem(a, MemStore) != store || mem(b, MemLoad) != other {
+		t.Error("accesses that are the same have several memory operands")
+	}
+	f.Frame.Object(a).Size = 4
+	if mem(a, MemLoad) == load {
+		t.Error("an object of another size has the memory operand of the old one")
+	}
+}

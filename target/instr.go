@@ -244,9 +244,8 @@ func (st *Subtarget) slotAccess(f *mir.Function, b mir.BlockID, at mir.InstrID, 
 		ops = append(ops, r)
 	}
 	i := f.New(op, ops...)
-	o := f.Frame.Object(fi)
 	f.Instr(i).SetFlags(flags)
-	f.SetMem(i, f.AddMem(mir.MemOperand{Type: mir.Scalar(int(o.Size) * 8), Size: o.Size, Ptr: uint32(int32(fi)), PtrKind: mir.PtrFixedStack, Flags: mem, BaseAlign: o.Align}))
+	f.SetSlotMem(i, fi, mem)
 	f.InsertBefore(b, at, i)
 }
 

@@ -118,6 +118,8 @@ func runIRTranslator(c *pass.Context, f *mir.Function) error {
 func (t *translator) start(c *pass.Context, f *mir.Function) {
 	t.c, t.st, t.f, t.fn, t.mod = c, c.Subtarget, f, f.IR, f.IR.Module
 	t.types, t.dl, t.pool, t.err = t.mod.Types, c.Machine.Layout, f.IRConsts(), nil
+	// What large functions need without optimisation, by measure; what is not used is not touched.
+	f.Reserve(5*len(t.fn.Instrs)/2, 16*len(t.fn.Instrs), 5*len(t.fn.Instrs)/2)
 	t.mb, t.eb = mir.Builder{F: f}, mir.Builder{F: f}
 	t.Builder, t.entry = Builder{&t.mb}, Builder{&t.eb}
 	t.regs = t.regs[:0]

@@ -139,19 +139,27 @@ func (a *fastAlloc) findCrossing() {
 	f := a.f
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
-			if f.IsDebugInstr(i) {
-				continue
-			}
 			ops := f.Ops(i)
+			first, end := 0, 0 // of the definitions
 			for k := range ops {
-				if o := &ops[k]; o.IsReg() && o.Reg().IsVirtual() && o.ReadsReg() {
-					if v := &a.vregs[o.Reg().Index()]; v.seenDef != b {
+				o := &ops[k]
+				if !o.IsReg() || !o.Reg().IsVirtual() {
+					continue
+				}
+				if o.IsDef() {
+					if end == 0 {
+						first = k
+					}
+					end = k + 1
+				}
+				if o.ReadsReg() {
+					if v := &a.vregs[o.Reg().Index()]; v.seenDef != b && !v.crosses && !f.IsDebugInstr(i) {
 						v.crosses = true
 					}
 				}
 			}
-			for k := range ops {
-				if o := &ops[k]; o.IsReg() && o.Reg().IsVirtual() && o.IsDef() {
+			for k := first; k < end; k++ { // all are read before any is written
+				if o := &ops[k]; o.IsDef() && o.Reg().IsVirtual() {
 					a.vregs[o.Reg().Index()].seenDef = b
 				}
 			}
@@ -358,11 +366,14 @@ func (a *fastAlloc) define(i mir.InstrID, k int) error {
 			}
 		}
 	}
-	a.setReg(i, k, p)
-	if tiedUndef >= 0 {
-		a.setReg(i, tiedUndef, p)
+	dead := mir.OpFlags(0)
+	if !wasLive && !store {
+		dead = mir.Dead
 	}
-	f.SetOpFlag(i, k, mir.Dead, !wasLive && !store)
+	a.setReg(i, k, p, dead, mir.Dead)
+	if tiedUndef >= 0 {
+		a.setReg(i, tiedUndef, p, 0, 0)
+	}
 	if o.SubReg() != 0 && !o.IsUndef() {
 		// The other parts of the register come from above.
 		v.pendingBlock, v.reloaded = a.block, false
@@ -378,8 +389,7 @@ func (a *fastAlloc) define(i mir.InstrID, k int) error {
 	v.pendingBlock, v.reloaded = a.block, false
 	switch {
 	case tied >= 0:
-		a.setReg(i, tied, p)
-		f.SetOpFlag(i, tied, mir.Kill, false)
+		a.setReg(i, tied, p, 0, mir.Kill)
 		a.mark(a.useMark, p)
 	case o.IsEarlyClobber():
 		a.mark(a.useMark, p)
@@ -508,7 +518,7 @@ func (a *fastAlloc) virtUses(i mir.InstrID) error {
 			if p == 0 {
 				p = a.order(int(f.VReg(mir.VReg(r)).Class))[0]
 			}
-			a.setReg(i, k, p)
+			a.setReg(i, k, p, 0, 0)
 			continue
 		}
 		fresh := v.phys == 0
@@ -522,12 +532,14 @@ func (a *fastAlloc) virtUses(i mir.InstrID) error {
 			a.assign(r, p)
 			a.mark(a.useMark, p)
 		}
-		sub := o.SubReg()
-		a.setReg(i, k, v.phys)
-		f.SetOpFlag(i, k, mir.Kill, kill)
-		if kill && sub != 0 {
+		switch {
+		case !kill:
+			a.setReg(i, k, v.phys, 0, mir.Kill)
+		case o.SubReg() == 0:
+			a.setReg(i, k, v.phys, mir.Kill, 0)
+		default:
 			// The whole register dies, not only the part that is read.
-			f.SetOpFlag(i, k, mir.Kill, false)
+			a.setReg(i, k, v.phys, 0, mir.Kill)
 			f.InsertOp(i, f.Instr(i).NumOps(), mir.RegOp(mir.Reg(v.phys), mir.Implicit|mir.Kill|mir.Renamable))
 		}
 	}
@@ -549,7 +561,7 @@ func (a *fastAlloc) debugInstr(i mir.InstrID) {
 	for k := range f.Instr(i).NumOps() {
 		if o := f.Op(i, k); o.IsReg() && o.Reg().IsVirtual() {
 			if p := a.vregs[o.Reg().Index()].phys; p != 0 {
-				a.setReg(i, k, p)
+				a.setReg(i, k, p, 0, 0)
 			} else {
 				f.SetReg(i, k, mir.NoReg)
 				f.SetSubReg(i, k, 0)
@@ -558,12 +570,10 @@ func (a *fastAlloc) debugInstr(i mir.InstrID) {
 	}
 }
 
-// setReg puts physical register p, or its sub-register, into operand k.
-func (a *fastAlloc) setReg(i mir.InstrID, k int, p desc.PhysReg) {
+// setReg puts physical register p, or its sub-register, into operand k, and sets and clears flags there.
+func (a *fastAlloc) setReg(i mir.InstrID, k int, p desc.PhysReg, set, clear mir.OpFlags) {
 	if s := a.f.Op(i, k).SubReg(); s != 0 {
 		p = a.in.SubReg(p, desc.SubRegIdx(s))
-		a.f.SetSubReg(i, k, 0)
 	}
-	a.f.SetReg(i, k, mir.Reg(p))
-	a.f.SetOpFlag(i, k, mir.Renamable, true)
+	a.f.Assign(i, k, mir.Reg(p), set|mir.Renamable, clear)
 }
