@@ -33,6 +33,7 @@ type Matrix struct {
 	spans      []*Spans
 	spansOf    [][]*Spans
 	spanLayout uint32
+	spanRow    []int32 // by block: its row of the order of that layout
 	spanStamp  uint64
 }
 

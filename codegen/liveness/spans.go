@@ -27,23 +27,44 @@ func (s *Span) add(first, last Index) {
 
 // Spans is where a physical register is taken, block by block: by virtual registers
 // that are assigned to it or to what overlaps it, by fixed uses and definitions, by
-// register masks. It is 8 bytes a block, found for all blocks when somebody asks for
-// it and kept true by Assign and Unassign.
+// register masks. It is 12 bytes a block, found for all blocks when somebody asks for
+// it and kept true by Assign and Unassign: groups of blocks are told of a stretch that
+// reaches over all of them at once.
 type Spans struct {
-	m     *Matrix
-	phys  mir.Reg
-	of    []Span // by block
+	m    *Matrix
+	phys mir.Reg
+	// of is, by block, what it meets but for what its group was told of later.
+	of []Span
+	// found is, by block, the clock when of was found.
+	found  []uint32
+	groups []spanGroup // by row of the indexes' order, spanGroupSize rows each
+	// clock counts the times that a stretch was taken out of a group.
+	clock uint32
 	known bool
 	edits uint32 // those of the units' fixed ranges that of stands on
 	stamp uint64 // of the change that it was told of last
 }
 
+// spanGroup is what all blocks of a group meet, of what came since a stretch was
+// taken out of the whole group last: what was found of its blocks before that is stale.
+type spanGroup struct {
+	span  Span
+	stale uint32 // the clock of then
+}
+
+const spanGroupSize = 64
+
 // At is where the register is taken in block b.
 func (x *Spans) At(b mir.BlockID) Span {
-	if s := x.of[b]; s != staleSpan {
-		return s
+	g := &x.groups[x.m.spanRow[b]/spanGroupSize]
+	s := x.of[b]
+	if s == staleSpan || x.found[b] < g.stale {
+		s = x.find(b)
 	}
-	return x.find(b)
+	if g.span.Last != 0 {
+		s.add(g.span.First, g.span.Last)
+	}
+	return s
 }
 
 // Spans returns the spans of phys, good until an interval is assigned, taken out or
@@ -90,14 +111,19 @@ func (m *Matrix) dropSpans() {
 	m.spansOf = rows.AtLeast(m.spansOf, m.f.Facts.NumUnits())
 	m.spans = rows.AtLeast(m.spans, len(m.f.Facts.Regs))
 	m.spanLayout = m.Intervals.Indexes.layout
+	m.spanRow = rows.AtLeast(m.spanRow, m.f.NumBlockIDs())
+	for row, o := range m.Intervals.Indexes.order {
+		m.spanRow[o.b] = int32(row)
+	}
 }
 
 // fill finds the spans in all blocks, by one walk over each unit's stretches and
 // its fixed range, and one over the blocks with register masks.
 func (x *Spans) fill() {
 	m := x.m
-	x.of = rows.Zeroed(x.of, m.f.NumBlockIDs())
 	order := m.Intervals.Indexes.order
+	x.of, x.found = rows.Zeroed(x.of, m.f.NumBlockIDs()), rows.Zeroed(x.found, m.f.NumBlockIDs())
+	x.groups, x.clock = rows.Zeroed(x.groups, len(order)/spanGroupSize+1), 0
 	row := 0
 	spread := func(start, end Index) {
 		for row+1 < len(order) && order[row+1].at <= start {
@@ -169,7 +195,7 @@ func (x *Spans) find(b mir.BlockID) Span {
 		}
 	}
 	x.addMasks(&s, b)
-	x.of[b] = s
+	x.of[b], x.found[b] = s, x.clock
 	return s
 }
 
@@ -195,20 +221,27 @@ func (m *Matrix) changeSpans(list []unitRange, put bool) {
 
 // change takes note of the segments of r.
 func (x *Spans) change(r *Range, put bool) {
-	f, idx := x.m.f, x.m.Intervals.Indexes
+	idx := x.m.Intervals.Indexes
+	order := idx.order
 	for _, seg := range r.Segs {
-		b := idx.BlockAt(seg.Start)
-		for {
-			if put {
+		for row, first := idx.blockRow(seg.Start), true; row < len(order) && (first || order[row].at < seg.End); first = false {
+			if last := row + spanGroupSize - 1; row%spanGroupSize == 0 && last < len(order) && order[last].at < seg.End {
+				g := &x.groups[row/spanGroupSize]
+				if put {
+					g.span.add(seg.Start, seg.End)
+				} else {
+					x.clock++
+					g.span, g.stale = Span{}, x.clock
+				}
+				row += spanGroupSize
+				continue
+			}
+			if b := order[row].b; put {
 				x.of[b].add(seg.Start, seg.End)
 			} else {
 				x.of[b] = staleSpan
 			}
-			for b = f.NextBlock(b); b != 0 && !idx.knows(b); b = f.NextBlock(b) {
-			}
-			if b == 0 || idx.start[b] >= seg.End {
-				break
-			}
+			row++
 		}
 	}
 }
