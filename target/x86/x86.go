@@ -49,6 +49,7 @@ var Target = target.Target{
 		expandPseudo,
 		fixupBW,
 		fixupLEAs,
+		compressEVEX,
 	},
 }
 

@@ -103,7 +103,7 @@ func (a *asker) domains() (string, error) {
 		}
 	}
 	var b strings.Builder
-	b.WriteString(header + "var domainRows = [...]domainRow{\n")
+	b.WriteString(strings.Replace(header, importTab, importDesc, 1) + "var domainRows = [...]domainRow{\n")
 	rows := map[desc.Opcode][len(levels)][4]desc.Opcode{}
 	for level := range levels {
 		low, err := a.inDomains(level, ops, false)
@@ -160,3 +160,9 @@ func (a *asker) domains() (string, error) {
 	b.WriteString("}\n")
 	return b.String(), nil
 }
+
+// The rows of domains name opcodes in an array.
+const (
+	importTab  = `import "github.com/mirin-go/mirin/target/x86/tab"`
+	importDesc = "import (\n\t\"github.com/mirin-go/mirin/desc\"\n\t\"github.com/mirin-go/mirin/target/x86/tab\"\n)"
+)
