@@ -515,10 +515,7 @@ func (s *twoAddress) passesBelow(j mir.InstrID, r mir.Reg) bool {
 			}
 		case s.overlapsAny(s.defs, x):
 			return false
-		case x == r:
-			if !o.IsKill() {
-				return false
-			}
+		case x == r: // read before it changes: LLVM's stops here, though r lives on either way
 		case o.IsKill() && s.overlapsAny(s.uses, x) || s.overlapsAny(s.kills, x):
 			return false // other lives would grow
 		}
