@@ -78,6 +78,14 @@ type InstrHooks struct {
 	// at the price of a register: divisions and roots. nil: none.
 	HasHighLatency func(f *mir.Function, i mir.InstrID) bool
 
+	// IsSchedulingBoundary reports instructions that schedulers move nothing across,
+	// beside calls, terminators, labels and what moves the stack pointer. nil: none.
+	IsSchedulingBoundary func(f *mir.Function, i mir.InstrID) bool
+	// MacroFusion reports that first and second are one micro-operation when they stand
+	// one behind the other; first 0 asks whether second can be part of one at all. Second
+	// is what stands behind a region, a branch. nil: never.
+	MacroFusion func(st *Subtarget, f *mir.Function, first, second mir.InstrID) bool
+
 	// PartialUpdate gives how many instructions ago definition k of i, which keeps a
 	// part of the register's old value, should have been written for nothing to be
 	// waited for; 0 when it waits for nothing. UndefRead is the same for an undefined

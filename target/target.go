@@ -123,7 +123,42 @@ type Tuning struct {
 	// TailMergeSize is how many instructions ends of blocks must share.
 	TailMergeSize int
 	Outline       OutlineTuning
+	Sched         SchedTuning
 }
+
+// SchedTuning says what flags change of the schedulers.
+type SchedTuning struct {
+	// PreRA and PostRA are the ends from which regions are scheduled before and behind allocation.
+	PreRA, PostRA SchedDirection
+	// NoPressure, NoFusion and NoCyclicPath leave out what they name.
+	NoPressure, NoFusion, NoCyclicPath bool
+	// UseAA asks what pointers of the IR may point to.
+	UseAA bool
+	// Enable and EnablePostRA turn machine-scheduler and postmisched on or off; the default
+	// of the one is on, of the other what the processor's model says.
+	Enable, EnablePostRA Switch
+}
+
+// Switch is a flag that may be left to a default.
+type Switch uint8
+
+// The values.
+const (
+	SwitchDefault Switch = iota
+	SwitchOn
+	SwitchOff
+)
+
+// SchedDirection is -misched-prera-direction and -misched-postra-direction.
+type SchedDirection uint8
+
+// The directions; the default is the target's.
+const (
+	SchedDefault SchedDirection = iota
+	SchedTopDown
+	SchedBottomUp
+	SchedBidirectional
+)
 
 // Machine is a Target configured for a compilation; shared by all workers.
 type Machine struct {

@@ -25,6 +25,7 @@ type llcOptions struct {
 	runPass, printAfter, printBefore, filter                                               []string
 	stripDebugifyOnly, debugifyStrip, debugifyCheck, leafDescendants                       bool
 	outline                                                                                string
+	mischedPostRA                                                                          bool
 	simplifyMIR, printAfterAll, printBeforeAll                                             bool
 	printChanged, verify, verifyRA, subRegLiveness, verifyCFI, timePasses, noStackColoring bool
 	stats, funcSections, dataSections, printPasses                                         bool
@@ -135,6 +136,7 @@ func (o *llcOptions) flags() *llvmflag.Set {
 	s.Int(&o.tuning.Outline.Benefit, "outliner-benefit-threshold", "The minimum size in bytes before an outlining candidate is accepted").Hidden()
 	s.Bool(&o.leafDescendants, "outliner-leaf-descendants", "Consider all leaf descendants of internal nodes of the suffix tree as candidates for outlining (if false, only leaf children are considered)").Hidden()
 	s.Bool(&o.tuning.Outline.LinkOnceODR, "enable-linkonceodr-outlining", "Enable the machine outliner on linkonceodr functions").Hidden()
+	schedFlags(s, o)
 	s.Int(&o.tuning.TailMergeSize, "tail-merge-size", "Min number of instructions to consider tail merging").Hidden()
 	s.Group("Stages")
 	s.List(&o.runPass, "run-pass", "Run compiler only for specified passes (comma separated list)").Value("pass-name").CommaSeparated()
@@ -181,4 +183,36 @@ func versionText() string {
 		fmt.Fprintf(&b, "    %-12s - %s\n", t.Name, t.Desc)
 	}
 	return b.String()
+}
+
+// schedFlags are the flags of the schedulers.
+func schedFlags(s *llvmflag.Set, o *llcOptions) {
+	t := &o.tuning.Sched
+	onOff := func(p *target.Switch, name, help string) {
+		on := false
+		s.Bool(&on, name, help).Hidden().Then(func() {
+			if *p = target.SwitchOff; on {
+				*p = target.SwitchOn
+			}
+		})
+	}
+	onOff(&t.Enable, "enable-misched", "Enable the machine instruction scheduling pass.")
+	onOff(&t.EnablePostRA, "enable-post-misched", "Enable the post-ra machine instruction scheduling pass.")
+	direction := func(p *target.SchedDirection, name, when string) {
+		var v string
+		s.Enum(&v, name, when+" reg-alloc list scheduling direction", choices("topdown", "bottomup", "bidirectional")...).Hidden().Then(func() {
+			*p = map[string]target.SchedDirection{"topdown": target.SchedTopDown, "bottomup": target.SchedBottomUp, "bidirectional": target.SchedBidirectional}[v]
+		})
+	}
+	direction(&t.PreRA, "misched-prera-direction", "Pre")
+	direction(&t.PostRA, "misched-postra-direction", "Post")
+	s.Bool(&o.mischedPostRA, "misched-postra", "Run MachineScheduler post regalloc (independent of preRA sched)").Hidden()
+	s.Bool(&t.UseAA, "enable-aa-sched-mi", "Enable use of AA during MI DAG construction").Hidden()
+	unless := func(p *bool, name, help string) {
+		on := true
+		s.Bool(&on, name, help).Hidden().Then(func() { *p = !on })
+	}
+	unless(&t.NoPressure, "misched-regpressure", "Enable register pressure scheduling.")
+	unless(&t.NoFusion, "misched-fusion", "Enable scheduling for macro fusion.")
+	unless(&t.NoCyclicPath, "misched-cyclicpath", "Enable cyclic critical path analysis.")
 }

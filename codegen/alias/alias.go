@@ -17,6 +17,10 @@ type Memory struct {
 	c  *pass.Context
 	f  *mir.Function
 	ir *iranalysis.Alias // made when first asked
+	// Plain has different pointers of the IR taken for ones that may point to the same.
+	Plain bool
+
+	objects []ir.Value
 }
 
 // Reset begins with function f.
@@ -65,7 +69,7 @@ func (a *Memory) overlap(x, y *mir.MemOperand) bool {
 		}
 		return x.Offset+x.Size > y.Offset
 	}
-	if !xv || !yv || a.f.IR == nil || !a.isOfIR(x) || !a.isOfIR(y) {
+	if a.Plain || !xv || !yv || a.f.IR == nil || !a.isOfIR(x) || !a.isOfIR(y) {
 		return true
 	}
 	if a.ir == nil {
@@ -104,4 +108,19 @@ func (a *Memory) isPrivate(m *mir.MemOperand) bool {
 		return o.Flags&mir.FrameSpill != 0
 	}
 	return false
+}
+
+// Objects lists the objects that an access through an IR value can touch, each
+// known to be apart from all others; false when that is not known. The list is
+// good until the next call.
+func (a *Memory) Objects(m *mir.MemOperand) ([]ir.Value, bool) {
+	if a.f.IR == nil || !a.isOfIR(m) {
+		return nil, false
+	}
+	if a.ir == nil {
+		a.ir = iranalysis.NewAlias(a.f.IR, a.c.Machine.Layout)
+	}
+	var ok bool
+	a.objects, ok = a.ir.Objects(a.objects[:0], ir.Value(m.Ptr))
+	return a.objects, ok
 }

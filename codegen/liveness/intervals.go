@@ -52,6 +52,7 @@ type Intervals struct {
 	undef     []Index
 	track     bool
 	shrinkMem shrinker
+	reorder   reorderer
 	comps     Components
 }
 

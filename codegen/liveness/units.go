@@ -22,6 +22,9 @@ func (v *Intervals) Unit(u desc.RegUnit) *Range {
 // CachedUnit returns what Unit found before, nil when nobody asked.
 func (v *Intervals) CachedUnit(u desc.RegUnit) *Range { return v.units[u] }
 
+// IsReservedUnit reports a unit that no allocation touches.
+func (v *Intervals) IsReservedUnit(u desc.RegUnit) bool { return v.reserved[u] }
+
 // NumUnits is the number of register units.
 func (v *Intervals) NumUnits() int { return len(v.units) }
 

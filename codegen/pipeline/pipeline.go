@@ -15,6 +15,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/codegen/regalloc"
 	"github.com/mirin-go/mirin/codegen/regalloc/global"
+	"github.com/mirin-go/mirin/codegen/sched"
 	"github.com/mirin-go/mirin/codegen/ssaopt"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
@@ -27,9 +28,18 @@ type Options struct {
 	RegAlloc RegAlloc
 	// Outline has machine-outliner run (-enable-machine-outliner).
 	Outline bool
+	// MISched is -enable-misched; by default the level decides. MISchedPostRA has postmisched
+	// run (-misched-postra).
+	MISched       target.Switch
+	MISchedPostRA bool
 	// Target adds its own passes, and gives its name to passes that LLVM calls
 	// after the target; nil does neither.
 	Target *target.Target
+}
+
+// misched reports whether machine-scheduler runs.
+func (o *Options) misched() bool {
+	return o.Opt > 0 && (o.MISched == target.SwitchOn || o.MISched == target.SwitchDefault && o.Opt > 2)
 }
 
 // RegAlloc names a register allocator.
@@ -99,6 +109,7 @@ func Passes(o Options) []*pass.Pass {
 	add(true, &regalloc.TwoAddress)
 	add(opt, &regalloc.RegisterCoalescer)
 	add(opt, &regalloc.RenameSubregs)
+	add(o.misched(), &sched.MachineScheduler)
 	alloc := o.RegAlloc
 	switch {
 	case alloc != DefaultRegAlloc:
@@ -125,6 +136,7 @@ func Passes(o Options) []*pass.Pass {
 	add(opt, &layout.TailDuplication)
 	add(opt, &layout.MachineCP)
 	add(true, &regalloc.PostRAPseudos)
+	add(opt && o.MISchedPostRA, &sched.PostMachineScheduler)
 	add(opt, &layout.BlockPlacement)
 	add(!opt, &layout.FallThrough)
 	add(o.Opt > 2 && (o.Target == nil || o.Target.Instr.Domains != nil), ofTarget(layout.ExecutionDomainFix, o.Target))
@@ -195,7 +207,7 @@ func (o ownContext) Frequencies() *analysis.Frequencies {
 // other levels or another register allocator has.
 func all() []*pass.Pass {
 	passes := Passes(Options{Opt: 3})
-	for _, o := range []Options{{}, {Opt: 2}, {Opt: 2, RegAlloc: FastRegAlloc}, {Opt: 2, RegAlloc: BasicRegAlloc}, {Opt: 2, RegAlloc: GreedyRegAlloc}, {Opt: 2, RegAlloc: PBQPRegAlloc}} {
+	for _, o := range []Options{{}, {Opt: 2}, {Opt: 2, RegAlloc: FastRegAlloc}, {Opt: 2, RegAlloc: BasicRegAlloc}, {Opt: 2, RegAlloc: GreedyRegAlloc}, {Opt: 2, RegAlloc: PBQPRegAlloc}, {Opt: 2, MISchedPostRA: true}} {
 		at := 0
 		for _, p := range Passes(o) {
 			if k := slices.Index(passes, p); k >= 0 {

@@ -26,6 +26,10 @@ type Info struct {
 	epoch   uint32
 	list    []mir.Reg
 	aliases []desc.PhysReg
+	// limits are those of the pressure sets, of limitEpoch, widest the classes that they come from.
+	limits     []int32
+	limitEpoch uint32
+	widest     []desc.ClassID
 }
 
 // class is the allocation order of a class and what follows from it.
@@ -145,25 +149,35 @@ func (x *Info) IsProperSubClass(c desc.ClassID) bool { return x.class(c).proper 
 // PressureLimit is how many units of a pressure set can be used: its limit
 // without the reserved registers of the largest class that counts in it.
 func (x *Info) PressureLimit(set int) int {
-	var best desc.ClassID = desc.NoClass
-	units := 0
+	if x.limitEpoch != x.epoch {
+		x.findLimits()
+	}
+	return int(x.limits[set])
+}
+
+// findLimits finds the limits of all pressure sets.
+func (x *Info) findLimits() {
+	x.limitEpoch = x.epoch
+	x.limits = rows.Sized(x.limits, len(x.in.PressureSets))
+	x.widest = rows.Sized(x.widest, len(x.in.PressureSets))
+	for s := range x.widest {
+		x.widest[s] = desc.NoClass
+	}
 	for c := range x.in.Classes {
 		p := &x.in.ClassPressure[c]
-		if !slices.Contains(x.in.PressureLists[p.Sets:int(p.Sets)+int(p.NumSets)], uint16(set)) {
+		for _, s := range x.in.PressureLists[p.Sets : p.Sets+uint32(p.NumSets)] {
+			if w := x.widest[s]; w == desc.NoClass || p.Limit > x.in.ClassPressure[w].Limit {
+				x.widest[s] = desc.ClassID(c)
+			}
+		}
+	}
+	for s, c := range x.widest {
+		x.limits[s] = int32(x.in.PressureSets[s].Limit)
+		if c == desc.NoClass {
 			continue
 		}
-		if best == desc.NoClass || int(p.Limit) > units {
-			best, units = desc.ClassID(c), int(p.Limit)
+		if n := len(x.class(c).order); n > 0 {
+			x.limits[s] -= int32(x.in.ClassPressure[c].Weight) * int32(len(x.in.ClassMembers(c))-n)
 		}
 	}
-	limit := int(x.in.PressureSets[set].Limit)
-	if best == desc.NoClass {
-		return limit
-	}
-	k := x.class(best)
-	if len(k.order) == 0 {
-		return limit
-	}
-	reserved := len(x.in.ClassMembers(best)) - len(k.order)
-	return limit - int(x.in.ClassPressure[best].Weight)*reserved
 }

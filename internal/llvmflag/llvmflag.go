@@ -66,6 +66,19 @@ func (f *Flag) CommaSeparated() *Flag { f.comma = true; return f }
 // Hidden leaves the flag out of --help; --help-hidden shows it.
 func (f *Flag) Hidden() *Flag { f.hidden = true; return f }
 
+// Then has do called when the flag was given, with its value set.
+func (f *Flag) Then(do func()) *Flag {
+	set := f.set
+	f.set = func(v string) bool {
+		if !set(v) {
+			return false
+		}
+		do()
+		return true
+	}
+	return f
+}
+
 // Group starts a group: flags added from now on stand under its title in --help.
 func (s *Set) Group(title string) { s.group = title }
 

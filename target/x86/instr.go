@@ -37,6 +37,8 @@ var instrHooks = target.InstrHooks{
 	CoalescableExt:        coalescableExt,
 	KeepCopy:              keepCopy,
 	HasHighLatency:        hasHighLatency,
+	IsSchedulingBoundary:  isSchedulingBoundary,
+	MacroFusion:           macroFusion,
 	ReservedRegs:          reservedRegs,
 }
 
