@@ -10,6 +10,20 @@ import (
 	"github.com/mirin-go/mirin/mir"
 )
 
+// actAll runs the actions of a rule, which stand at pc; false where one cannot be done.
+func (m *Matcher) actAll(pc int) bool {
+	ok := true
+	for {
+		op := code.Op(m.code[pc])
+		if op == code.Done {
+			return true
+		}
+		if pc, ok = m.act(op, pc+1); !ok {
+			return false
+		}
+	}
+}
+
 // act runs one action; false where an operand is not what the action needs.
 func (m *Matcher) act(op code.Op, pc int) (int, bool) {
 	c, f := m.code, m.F

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/codegen/predicatecode"
@@ -49,8 +50,9 @@ type Table struct {
 	t *code.Table
 	// roots[opcode] is the code offset of its rules + 1, 0 for none.
 	roots    []uint32
-	types    []uint64  // keys of the types as CheckType has them: see typeKey
-	llts     []mir.LLT // the types
+	trees    []atomic.Pointer[tree] // by opcode, of the roots that were met
+	types    []uint64               // keys of the types as CheckType has them: see typeKey
+	llts     []mir.LLT              // the types
 	instr    []func(*Matcher, mir.InstrID) bool
 	consts   []func(int64) bool
 	complex  []func(*Matcher, mir.Reg) bool
@@ -114,6 +116,7 @@ func bind(data []byte, h *Hooks, facts *desc.Info, verify func(*code.Table, code
 		}
 		s.roots[r.Opcode] = r.Offset + 1
 	}
+	s.trees = make([]atomic.Pointer[tree], len(s.roots))
 	for _, n := range t.Types {
 		ty, ok := parseType(n)
 		if !ok {

@@ -274,7 +274,7 @@ func (m *DAGMatcher) start(n Node) bool {
 		return false
 	}
 	m.vals[0] = Value{n, 0}
-	return m.run(m, int(m.T.roots[op]-1))
+	return m.run(int(m.T.roots[op] - 1))
 }
 
 // accept begins the actions of a pattern.

@@ -18,7 +18,9 @@
 // A [DAGTable] is the same for SelectionDAGs, which a [DAGMatcher] selects
 // through the [DAG] interface: whoever has such graphs implements it.
 //
-// The one loop that runs code is machine.run; what a test or an action means on
+// A Matcher runs the tests as trees of rows of one size, made of the code when a
+// root is first met (tree.go), and the actions as they are written; a DAGMatcher
+// runs all code as it is written (machine.go). What a test or an action means on
 // MIR is in test.go and act.go, on a SelectionDAG in dagtest.go and dagact.go.
 //
 // The package imports target, mir, ir, desc, codegen/predicatecode and the table

@@ -11,7 +11,7 @@ import (
 // Matcher applies the rules of a table to the instructions of one function at
 // a time: selection patterns or combine rules.
 type Matcher struct {
-	machine
+	state
 	F   *mir.Function
 	ST  *target.Subtarget
 	T   *Table
@@ -40,8 +40,7 @@ type Matcher struct {
 func (m *Matcher) Start(t *Table, st *target.Subtarget, f *mir.Function, opt target.OptLevel) {
 	m.F, m.ST, m.T, m.Opt = f, st, t, opt
 	m.B.F = f
-	m.code, m.types = t.t.Code, t.types
-	m.machine.features = m.machine.features[:0]
+	m.code, m.features = t.t.Code, m.features[:0]
 	for i, hook := range t.features {
 		on := false
 		if hook != nil {
@@ -49,7 +48,7 @@ func (m *Matcher) Start(t *Table, st *target.Subtarget, f *mir.Function, opt tar
 		} else {
 			on = st.Has(t.bits[i])
 		}
-		m.machine.features = append(m.machine.features, on != t.t.Features[i].Not)
+		m.features = append(m.features, on != t.t.Features[i].Not)
 	}
 }
 
@@ -61,10 +60,13 @@ func (m *Matcher) Apply(i mir.InstrID) bool {
 		return false
 	}
 	m.insns[0] = i
-	if !m.run(m, int(m.T.roots[op]-1)) {
-		if m.acting {
-			m.undo()
-		}
+	r := m.match(m.T.treeOf(op))
+	if r == nil {
+		return false
+	}
+	m.begin()
+	if !m.actAll(int(r.val)) {
+		m.undo()
 		return false
 	}
 	m.F.Erase(i)
@@ -86,14 +88,13 @@ func (m *Matcher) undo() {
 	}
 }
 
-// accept begins the actions of a rule.
-func (m *Matcher) accept() bool {
+// begin begins the actions of a rule.
+func (m *Matcher) begin() {
 	root := m.insns[0]
 	m.temps, m.pairs = m.temps[:0], m.pairs[:0]
 	m.prev = m.F.Instr(root).Prev()
 	m.B.SetBefore(root)
 	m.B.Loc = m.F.Instr(root).Loc
-	return true
 }
 
 // Root returns the instruction that is matched.

@@ -26,191 +26,177 @@ func (m *Matcher) reg(pc int) (r mir.Reg, ok bool, next int) {
 	return o.Reg(), true, pc
 }
 
-// typeAt gives the key of an operand's type.
-func (m *Matcher) typeAt(pc int) (uint64, int) {
-	r, ok, pc := m.reg(pc)
-	if !ok {
-		return noType, pc
+// opOf gives operand n of a recorded instruction, nil when there is no such one.
+func (m *Matcher) opOf(insn uint8, n uint32) *mir.Operand {
+	ops := m.F.Ops(m.insns[insn])
+	if uint(n) >= uint(len(ops)) {
+		return nil
 	}
-	return typeKey(m.F.TypeOf(r)), pc
+	return &ops[n]
 }
 
-// opcodeAt gives the opcode of a recorded instruction.
-func (m *Matcher) opcodeAt(pc int) (uint64, int) {
-	i, pc := code.Uint(m.code, pc)
-	return uint64(m.F.Instr(m.insns[i]).Opcode), pc
+// regOf gives the register of an operand; ok is false where there is none.
+func (m *Matcher) regOf(insn uint8, n uint32) (mir.Reg, bool) {
+	o := m.opOf(insn, n)
+	if o == nil || !o.IsReg() {
+		return 0, false
+	}
+	return o.Reg(), true
 }
 
-// step runs one test or action. The tests are all here, so that one jump finds
-// them.
-func (m *Matcher) step(op code.Op, pc int) (int, bool) {
-	c := m.code
-	switch op {
-	case code.CheckOpcode:
-		i, pc := code.Uint(c, pc)
-		n, pc := code.Uint(c, pc)
-		return pc, m.F.Instr(m.insns[i]).Opcode == desc.Opcode(n)
-	case code.CheckType:
-		r, ok, pc := m.reg(pc)
-		t, pc := code.Uint(c, pc)
-		return pc, ok && typeKey(m.F.TypeOf(r)) == m.types[t]
+// match runs the tests of a tree; the row of the first rule that matches and is
+// allowed, nil for none.
+func (m *Matcher) match(t *tree) *row {
+	rows := t.rows
+	for at := uint32(1); at != 0; {
+		r := &rows[at]
+		switch r.op {
+		case code.SwitchOpcode:
+			at = t.choose(r, uint64(m.F.Instr(m.insns[r.insn]).Opcode))
+			continue
+		case code.SwitchType:
+			key := noType
+			if reg, ok := m.regOf(r.insn, r.opn); ok {
+				key = typeKey(m.F.TypeOf(reg))
+			}
+			at = t.choose(r, key)
+			continue
+		case code.Accept:
+			if m.Allow == nil || m.Allow(int(r.x)) {
+				m.Rule, m.ninsns = int(r.x), int(r.n)
+				return r
+			}
+		default:
+			if m.holds(t, r) {
+				at = r.next
+				continue
+			}
+		}
+		at = r.fail
+	}
+	return nil
+}
+
+// holds runs one test. They are all here, so that one jump finds them.
+func (m *Matcher) holds(t *tree, r *row) bool {
+	switch r.op {
 	case code.CheckExactType:
-		r, ok, pc := m.reg(pc)
-		t, pc := code.Uint(c, pc)
-		return pc, ok && m.F.TypeOf(r) == m.T.llts[t]
+		reg, ok := m.regOf(r.insn, r.opn)
+		return ok && m.F.TypeOf(reg) == mir.LLT(r.val)
 	case code.RecordDef:
-		n, pc := code.Uint(c, pc)
-		r, ok, pc := m.reg(pc)
+		reg, ok := m.regOf(r.insn, r.opn)
 		if !ok {
-			return pc, false
+			return false
 		}
-		d := m.Def(r)
-		m.insns[n] = d
-		return pc, d != 0
+		d := m.Def(reg)
+		m.insns[r.insn2] = d
+		return d != 0
 	case code.RecordUniqueDef:
-		n, pc := code.Uint(c, pc)
-		r, ok, pc := m.reg(pc)
+		reg, ok := m.regOf(r.insn, r.opn)
 		if !ok {
-			return pc, false
+			return false
 		}
-		d := m.F.UniqueDef(r)
-		m.insns[n] = d
-		return pc, d != 0
+		d := m.F.UniqueDef(reg)
+		m.insns[r.insn2] = d
+		return d != 0
 	case code.CheckConst:
-		o, pc := m.operand(pc)
-		want, pc := code.Int(c, pc)
-		v, ok := m.OperandConst(o)
-		return pc, ok && v == want
+		v, ok := m.OperandConst(m.opOf(r.insn, r.opn))
+		return ok && v == r.val
 	case code.CheckRegConst:
-		r, ok, pc := m.reg(pc)
-		want, pc := code.Int(c, pc)
-		if !ok || !r.IsVirtual() {
-			return pc, false
+		reg, ok := m.regOf(r.insn, r.opn)
+		if !ok || !reg.IsVirtual() {
+			return false
 		}
-		v, ok := m.T.constOf(m.F, r)
-		return pc, ok && v == want
+		v, ok := m.T.constOf(m.F, reg)
+		return ok && v == r.val
 	case code.CheckImm:
-		o, pc := m.operand(pc)
-		want, pc := code.Int(c, pc)
+		o := m.opOf(r.insn, r.opn)
 		if o == nil {
-			return pc, false
+			return false
 		}
 		v, ok := m.F.Imm64(o)
-		return pc, ok && v == want
+		return ok && v == r.val
 	case code.CheckConstRange:
-		o, pc := m.operand(pc)
-		lo, pc := code.Int(c, pc)
-		hi, pc := code.Int(c, pc)
-		v, ok := m.OperandConst(o)
-		return pc, ok && lo <= v && v <= hi
+		v, ok := m.OperandConst(m.opOf(r.insn, r.opn))
+		return ok && r.val <= v && v <= t.ints[r.x]
 	case code.CheckConstHook:
-		o, pc := m.operand(pc)
-		h, pc := code.Uint(c, pc)
-		v, ok := m.OperandConst(o)
-		return pc, ok && m.T.consts[h](v)
+		v, ok := m.OperandConst(m.opOf(r.insn, r.opn))
+		return ok && m.T.consts[r.x](v)
 	case code.CheckAnyConst:
-		o, pc := m.operand(pc)
-		_, ok := m.OperandConst(o)
-		return pc, ok
+		_, ok := m.OperandConst(m.opOf(r.insn, r.opn))
+		return ok
 	case code.CheckFP:
-		o, pc := m.operand(pc)
-		_, ok := m.OperandFP(o)
-		return pc, ok
+		_, ok := m.OperandFP(m.opOf(r.insn, r.opn))
+		return ok
 	case code.CheckFPBits:
-		o, pc := m.operand(pc)
-		want, pc := code.Uint(c, pc)
-		v, ok := m.OperandFP(o)
-		return pc, ok && v == uint64(want)
+		v, ok := m.OperandFP(m.opOf(r.insn, r.opn))
+		return ok && v == uint64(r.val)
 	case code.CheckComplex:
-		s, pc := code.Uint(c, pc)
-		r, ok, pc := m.reg(pc)
-		h, pc := code.Uint(c, pc)
-		m.slot = s
+		s := r.insn2
+		m.slot = int(s)
 		m.slots[s], m.reads[s] = m.slots[s][:0], 0
-		return pc, ok && m.T.complex[h](m, r)
+		reg, ok := m.regOf(r.insn, r.opn)
+		return ok && m.T.complex[r.x](m, reg)
 	case code.CheckFeature:
-		n, pc := code.Uint(c, pc)
-		return pc, m.features[n]
+		return m.features[r.x]
 	case code.CheckFunc, code.CheckNotFunc:
-		said, ok, pc := m.call(pc)
-		return pc, ok && said == (op == code.CheckFunc)
+		said, ok, _ := m.call(int(r.val))
+		return ok && said == (r.op == code.CheckFunc)
 	case code.CheckHook:
-		i, pc := code.Uint(c, pc)
-		h, pc := code.Uint(c, pc)
-		return pc, m.T.instr[h](m, m.insns[i])
+		return m.T.instr[r.x](m, m.insns[r.insn])
 	case code.CheckFold:
-		i, pc := code.Uint(c, pc)
-		return pc, m.CanFold(m.insns[i])
+		return m.CanFold(m.insns[r.insn])
 	case code.CheckOneUse:
-		i, pc := code.Uint(c, pc)
-		r, ok := m.firstReg(m.insns[i])
-		return pc, ok && m.F.HasOneUse(r)
+		reg, ok := m.firstReg(m.insns[r.insn])
+		return ok && m.F.HasOneUse(reg)
 	case code.CheckNoUse:
-		i, pc := code.Uint(c, pc)
-		r, ok := m.firstReg(m.insns[i])
-		return pc, ok && !m.F.HasUses(r)
+		reg, ok := m.firstReg(m.insns[r.insn])
+		return ok && !m.F.HasUses(reg)
 	case code.CheckSame:
-		return m.same(pc)
+		return m.same(m.opOf(r.insn, r.opn), m.opOf(r.insn2, r.x))
 	case code.CheckSameReg:
-		a, pc := m.operand(pc)
-		b, pc := m.operand(pc)
-		return pc, a != nil && b != nil && a.IsReg() && b.IsReg() && a.Reg() == b.Reg() && a.SubReg() == b.SubReg()
+		a, b := m.opOf(r.insn, r.opn), m.opOf(r.insn2, r.x)
+		return a != nil && b != nil && a.IsReg() && b.IsReg() && a.Reg() == b.Reg() && a.SubReg() == b.SubReg()
 	case code.CheckCanReplace:
-		a, ok, pc := m.reg(pc)
-		b, is, pc := m.reg(pc)
-		return pc, ok && is && m.CanReplace(a, b)
-	case code.CheckOpcodes:
-		return m.oneOf(pc)
+		a, ok := m.regOf(r.insn, r.opn)
+		b, is := m.regOf(r.insn2, r.x)
+		return ok && is && m.CanReplace(a, b)
 	case code.CheckNumOps:
-		i, pc := code.Uint(c, pc)
-		n, pc := code.Uint(c, pc)
-		return pc, m.F.Instr(m.insns[i]).NumOps() == n
+		return m.F.Instr(m.insns[r.insn]).NumOps() == int(r.x)
 	case code.CheckNumOpsIn:
-		i, pc := code.Uint(c, pc)
-		lo, pc := code.Uint(c, pc)
-		hi, pc := code.Uint(c, pc)
-		n := m.F.Instr(m.insns[i]).NumOps()
-		return pc, lo <= n && n <= hi
+		n := m.F.Instr(m.insns[r.insn]).NumOps()
+		return int(r.x) <= n && n <= int(r.val)
 	case code.CheckFlags:
-		i, pc := code.Uint(c, pc)
-		set, pc := code.Uint(c, pc)
-		clear, pc := code.Uint(c, pc)
-		fl := m.F.Instr(m.insns[i]).Flags()
-		return pc, fl&mir.MIFlags(set) == mir.MIFlags(set) && fl&mir.MIFlags(clear) == 0
-	case code.CheckMemSize, code.CheckMemOrder, code.CheckMemSpace:
-		i, pc := code.Uint(c, pc)
-		v, pc := code.Uint(c, pc)
-		return pc, m.F.NumMem(m.insns[i]) > 0 && m.testMem(op, m.insns[i], v)
+		fl := m.F.Instr(m.insns[r.insn]).Flags()
+		return fl&mir.MIFlags(r.x) == mir.MIFlags(r.x) && fl&mir.MIFlags(r.val) == 0
+	case opMem:
+		return m.testMem(m.insns[r.insn], r)
 	case code.CheckBank:
-		r, ok, pc := m.reg(pc)
-		n, pc := code.Uint(c, pc)
-		return pc, ok && m.inBank(r, desc.BankID(n))
+		reg, ok := m.regOf(r.insn, r.opn)
+		return ok && m.inBank(reg, desc.BankID(r.x))
 	case code.CheckCond:
-		o, pc := m.operand(pc)
-		n, pc := code.Uint(c, pc)
-		return pc, o != nil && o.Kind() == mir.OpPredicate && m.T.conds[n].keys>>(uint(o.Imm())&63)&1 != 0
+		o := m.opOf(r.insn, r.opn)
+		return o != nil && o.Kind() == mir.OpPredicate && m.T.conds[r.x].keys>>(uint(o.Imm())&63)&1 != 0
 	case code.CheckCmpPred:
-		o, pc := m.operand(pc)
-		n, pc := code.Uint(c, pc)
-		return pc, o != nil && o.Kind() == mir.OpPredicate && o.Imm() == int64(n)
+		o := m.opOf(r.insn, r.opn)
+		return o != nil && o.Kind() == mir.OpPredicate && o.Imm() == int64(r.x)
 	case code.CheckIntrinsic:
-		o, pc := m.operand(pc)
-		n, pc := code.Uint(c, pc)
-		return pc, o != nil && m.isIntrinsic(o, n)
+		o := m.opOf(r.insn, r.opn)
+		return o != nil && m.isIntrinsic(o, int(r.x))
 	case code.CheckIsReg:
-		_, ok, pc := m.reg(pc)
-		return pc, ok
+		_, ok := m.regOf(r.insn, r.opn)
+		return ok
 	case code.CheckIsImm:
-		o, pc := m.operand(pc)
-		return pc, o != nil && (o.IsImm() || o.Kind() == mir.OpCImm)
+		o := m.opOf(r.insn, r.opn)
+		return o != nil && (o.IsImm() || o.Kind() == mir.OpCImm)
 	case code.CheckIsBlock:
-		o, pc := m.operand(pc)
-		return pc, o != nil && o.Kind() == mir.OpMBB
+		o := m.opOf(r.insn, r.opn)
+		return o != nil && o.Kind() == mir.OpMBB
 	case code.CheckIsJT:
-		o, pc := m.operand(pc)
-		return pc, o != nil && o.Kind() == mir.OpJTI
+		o := m.opOf(r.insn, r.opn)
+		return o != nil && o.Kind() == mir.OpJTI
 	}
-	return m.act(op, pc)
+	return false // code.Reject
 }
 
 // firstReg is the register of the first operand.
@@ -222,30 +208,15 @@ func (m *Matcher) firstReg(i mir.InstrID) (mir.Reg, bool) {
 	return ops[0].Reg(), true
 }
 
-// oneOf tests the opcode of an instruction for one of a list.
-func (m *Matcher) oneOf(pc int) (int, bool) {
-	i, pc := code.Uint(m.code, pc)
-	n, pc := code.Uint(m.code, pc)
-	op, found := m.F.Instr(m.insns[i]).Opcode, false
-	for ; n > 0; n-- {
-		var o int
-		o, pc = code.Uint(m.code, pc)
-		found = found || op == desc.Opcode(o)
-	}
-	return pc, found
-}
-
 // same tests two operands for one value.
-func (m *Matcher) same(pc int) (int, bool) {
-	a, pc := m.operand(pc)
-	b, pc := m.operand(pc)
+func (m *Matcher) same(a, b *mir.Operand) bool {
 	switch {
 	case a == nil || b == nil:
-		return pc, false
+		return false
 	case !a.IsReg() || !b.IsReg():
-		return pc, a.SameValue(b)
+		return a.SameValue(b)
 	}
-	return pc, m.Look(a.Reg()) == m.Look(b.Reg())
+	return m.Look(a.Reg()) == m.Look(b.Reg())
 }
 
 // isIntrinsic reports whether an operand is the number of an intrinsic.
@@ -254,27 +225,31 @@ func (m *Matcher) isIntrinsic(o *mir.Operand, name int) bool {
 	return o.Kind() == mir.OpIntrinsicID && x.Known() && o.Intrinsic() == x
 }
 
-// testMem runs a test about the memory operand of an instruction.
-func (m *Matcher) testMem(op code.Op, i mir.InstrID, v int) bool {
-	mem := m.F.MemOf(i, 0)
-	switch op {
-	case code.CheckMemSize:
-		if v == 0 {
-			r, ok := m.firstReg(i)
-			if !ok {
-				return false
-			}
-			v = m.F.TypeOf(r).Bits()
-		}
-		size := mem.Size * 8
-		if mem.Type != 0 {
-			size = int64(mem.Type.Bytes()) * 8
-		}
-		return size == int64(v)
-	case code.CheckMemOrder:
-		return v>>mem.Order&1 != 0
+// testMem runs a test about the memory operand of an instruction; see opMem.
+func (m *Matcher) testMem(i mir.InstrID, r *row) bool {
+	if m.F.NumMem(i) == 0 {
+		return false
 	}
-	return int(mem.AddrSpace) == v // CheckMemSpace
+	mem := m.F.MemOf(i, 0)
+	if r.x>>mem.Order&1 == 0 || r.opn != noSpace && mem.AddrSpace != r.opn {
+		return false
+	}
+	want := r.val
+	switch {
+	case want < 0:
+		return true
+	case want == 0:
+		reg, ok := m.firstReg(i)
+		if !ok {
+			return false
+		}
+		want = int64(m.F.TypeOf(reg).Bits())
+	}
+	size := mem.Size * 8
+	if mem.Type != 0 {
+		size = int64(mem.Type.Bytes()) * 8
+	}
+	return size == want
 }
 
 // inBank reports whether a register lives in a bank, by its class when it has one.
