@@ -31,7 +31,8 @@ func parse(t *testing.T, target, triple, body string) (*mir.Function, []mir.Inst
 	return f, list
 }
 
-// samples are instructions whose classes depend on operands, on some processors.
+// samples are instructions whose classes depend on operands, on some processors. (Of
+// Apple's LLVM's simulator does not know all cases that its schedulers know.)
 var samples = []struct{ target, triple, features, cpus, body, text string }{
 	{"X86", "x86_64-unknown-linux-gnu", "+avx,+cmov", "generic haswell skylake icelake-server znver2 znver4 btver2 bdver2 sandybridge alderlake", `
     $eax = XOR32rr $eax, $eax, implicit-def $eflags
@@ -52,7 +53,7 @@ var samples = []struct{ target, triple, features, cpus, body, text string }{
     $xmm1 = PCMPEQDrr $xmm1, $xmm1
 `, "xorl %eax, %eax\nxorl %ecx, %eax\npxor %xmm1, %xmm1\npxor %xmm2, %xmm1\nvxorps %ymm2, %ymm2, %ymm1\nleaq 8(%rax,%rcx,4), %rdx\nleaq (%rax,%rcx), %rdx\nleaq 8(%rax), %rdx\n" +
 		"leaq (%rbp,%rcx), %rdx\nsubl %eax, %eax\nmovl %ecx, %eax\nseta %al\nsetne %al\ncmova %ecx, %eax\ncmove %ecx, %eax\npcmpeqd %xmm1, %xmm1\n"},
-	{"AArch64", "aarch64-unknown-linux-gnu", "+v8.2a", "cortex-a53 cortex-a57 neoverse-n1 neoverse-n2 neoverse-v1 exynos-m4 thunderx3t110 apple-a14 ampere1", `
+	{"AArch64", "aarch64-unknown-linux-gnu", "+v8.2a", "cortex-a53 cortex-a57 neoverse-n1 neoverse-n2 neoverse-v1 exynos-m4 thunderx3t110 ampere1", `
     $x0 = ADDXrs $x1, $x2, 0
     $x0 = ADDXrs $x1, $x2, 3
     $x0 = ADDXrs $x1, $x2, 12

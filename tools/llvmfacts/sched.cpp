@@ -255,10 +255,16 @@ struct Builder {
     for (unsigned I = 0; I < L.size(); ++I)
       set(I, L[I]);
   }
-  // Whether another operand is that register, so that naming it says two things.
+  // Whether the value of operand I says two things, since a third operand is that
+  // register too, or is named.
   bool taken(unsigned I, const Value &V) const {
-    for (unsigned K = 0; V.Kind == Value::Named && V.V && K < Values.size(); ++K)
-      if (K != I && MI->getOperand(K).isReg() && MI->getOperand(K).getReg() == Register(V.V))
+    if (V.Kind != Value::SameAs && (V.Kind != Value::Named || !V.V))
+      return false;
+    Register R = V.Kind == Value::SameAs ? MI->getOperand(V.V).getReg() : Register(V.V);
+    if (V.Kind == Value::SameAs && !R.isVirtual())
+      return true;
+    for (unsigned K = 0; K < Values.size(); ++K)
+      if (K != I && (V.Kind != Value::SameAs || K != V.V) && MI->getOperand(K).isReg() && MI->getOperand(K).getReg() == R)
         return true;
     return false;
   }
@@ -285,17 +291,23 @@ struct Builder {
         int64_t Plain = D.operands()[I].isPredicate() ? always() : 1;
         Built.addImm(Plain);
         Values[I].push_back({Value::Imm, Plain});
-        for (int V = ImmMin; V <= ImmMax; ++V)
-          if (V != Plain)
+        if (Plain)
+          Values[I].push_back({Value::Imm, 0});
+        for (int V = ImmMax; V >= ImmMin; --V)
+          if (V != Plain && V)
             Values[I].push_back({Value::Imm, V});
         continue;
       }
       Own[I] = MRI.createVirtualRegister(TRI->getRegClass(Class));
       Values[I].push_back({Value::Own, 0});
-      Values[I].push_back({Value::Named, 0});
-      if (const TargetRegisterClass *RC = TRI->getRegClass(Class); RC->getNumRegs() <= 128)
-        for (MCPhysReg R : *RC)
-          Values[I].push_back({Value::Named, R});
+      // Parts of addresses may be none, operands of their own that are no option are not.
+      if (D.operands()[I].isPredicate() || D.operands()[I].isOptionalDef() || D.operands()[I].OperandType != MCOI::OPERAND_REGISTER)
+        Values[I].push_back({Value::Named, 0});
+      const TargetRegisterClass *RC = TRI->getRegClass(Class);
+      for (bool Constant : {true, false}) // registers that are zero come first
+        for (unsigned K = 0; RC->getNumRegs() <= 128 && K < RC->getNumRegs(); ++K)
+          if (TRI->isConstantPhysReg(RC->getRegister(K)) == Constant)
+            Values[I].push_back({Value::Named, RC->getRegister(K).id()});
       for (unsigned K = 0; K < I; ++K)
         if (Own[K] && TRI->getCommonSubClass(TRI->getRegClass(Class), M.MF->getRegInfo().getRegClass(Own[K])))
           Values[I].push_back({Value::SameAs, K});
@@ -335,15 +347,16 @@ struct Builder {
     unsigned N = Values.size(), Plain = Ask();
     std::mt19937 Rnd(1);
     auto Any = [&](unsigned I) -> const Value & {
-      size_t Few = std::min<size_t>(Values[I].size(), 8);
-      return Values[I][Rnd() % 2 ? 0 : Rnd() % (Rnd() % 2 ? Few : Values[I].size())];
+      // Zero and what is zero are what cases ask about mostly.
+      size_t N = Values[I].size();
+      return Values[I][Rnd() % 2 ? 0 : Rnd() % (Rnd() % 2 ? std::min<size_t>(N, 4) : N)];
     };
     std::vector<std::vector<std::vector<Value>>> Groups(N); // the first one has the plain value
     std::vector<std::map<std::vector<unsigned>, unsigned>> Seen(N);
     std::vector<std::vector<std::vector<unsigned>>> Sign(N);
     for (unsigned I = 0; I < N; ++I)
       Sign[I].resize(Values[I].size());
-    for (unsigned Round = 0; Round < 32; ++Round) {
+    for (unsigned Round = 0; Round < 160; ++Round) {
       std::vector<Value> Now;
       for (unsigned I = 0; I < N; ++I)
         Now.push_back(Round ? Any(I) : Values[I][0]);
@@ -378,7 +391,7 @@ struct Builder {
       combine(Groups, Matter, 0, {}, Ask, Out);
     else
       Out.push_back({{}, Plain});
-    for (unsigned Round = 0; Round < 200; ++Round) {
+    for (unsigned Round = 0; Round < 2000; ++Round) {
       for (unsigned I = 0; I < N; ++I)
         set(I, Any(I));
       if (Ask() != answer(Out)) {
@@ -419,7 +432,9 @@ struct Builder {
     }
     unsigned I = Matter[At];
     size_t From = Out.size();
-    for (size_t G = Groups[I].size(); G-- > 0;) {
+    // Named registers come before the same ones: two operands can be zero.
+    for (size_t K = 1; K <= Groups[I].size(); ++K) {
+      size_t G = K % Groups[I].size();
       set(I, Groups[I][G][0]);
       std::vector<Condition> Conds;
       if (G == 0)
