@@ -14,6 +14,12 @@ type cutter struct {
 	syms  []Sym // by those of from: number in to, 0 not there
 	fixes []Fixup
 	o     *ObjectStreamer
+	// The chunks' memory.
+	bytes   slab[byte]
+	fixups  slab[Fixup]
+	nodes   slab[exprNode]
+	numbers slab[Sym]
+	symbols slab[Symbol]
 }
 
 // Cut returns what was said since the last one and empties the streamer.
@@ -104,13 +110,13 @@ func (o *ObjectStreamer) cutSettled(k *ObjectStreamer) []error {
 	for i := range k.frames {
 		m.frame(&k.frames[i])
 	}
-	k.seen = make([]Sym, 0, len(m.to.syms)-1)
+	k.seen = m.numbers.make(len(m.to.syms) - 1)
 	for _, s := range o.seen {
 		if s = m.syms[s]; s != 0 {
 			k.seen = append(k.seen, s)
 		}
 	}
-	k.ctx = &Context{info: o.ctx.info, syms: slices.Clone(m.to.syms), exprs: slices.Clone(m.to.exprs), sections: slices.Clone(m.to.sections),
+	k.ctx = &Context{info: o.ctx.info, syms: m.symbols.clone(m.to.syms), exprs: m.nodes.clone(m.to.exprs), sections: slices.Clone(m.to.sections),
 		temps: slices.Clone(o.ctx.temps)}
 	o.ctx.empty()
 	return o.errs

@@ -29,10 +29,16 @@ type ObjectStreamer struct {
 	open   bool // inside StartProc … EndProc
 	noEH   bool // ".cfi_sections" without .eh_frame
 	subs   []*Subtarget
-	long   Inst   // scratch
-	joiner Joiner // scratch of Join
-	cutter cutter // scratch of Cut
 	errs   []error
+	*objScratch
+}
+
+// objScratch is what a streamer that something is said to needs beside what it says:
+// chunks that are cut have none.
+type objScratch struct {
+	long   Inst
+	joiner Joiner // of Join
+	cutter cutter // of Cut
 }
 
 // secData is what a section holds so far.
@@ -57,7 +63,7 @@ func (d *secData) reset() {
 // NewObjectStreamer returns a streamer for one object, in section .text.
 func NewObjectStreamer(ctx *Context, enc Encoder, be AsmBackend) *ObjectStreamer {
 	m := be.Machine()
-	o := &ObjectStreamer{ctx: ctx, enc: enc, be: be, bigEndian: m.BigEndian}
+	o := &ObjectStreamer{ctx: ctx, enc: enc, be: be, bigEndian: m.BigEndian, objScratch: new(objScratch)}
 	o.SwitchSection(ctx.TextSection())
 	o.secs[o.cur].align = m.CodeAlign
 	return o
