@@ -5,7 +5,9 @@
 //	go run ./tools/llvmverify [-flags '-O2'] [-ref llc-22] [-only REGEX] [-keep DIR] FILE.ll…
 //
 // Each complaint is printed with its module and pass, and the exit status is 1 when
-// there is one. Modules that Mirin refuses are counted and named.
+// there is one. Modules that Mirin refuses are counted and named. A pass that leaves the
+// text as it was is not asked about again. Over many modules -every K judges each behind
+// one pass in K, other ones from module to module, so that all are judged.
 package main
 
 import (
@@ -30,6 +32,7 @@ var (
 	only  = flag.String("only", "", "judge only the passes whose names match")
 	jobs  = flag.Int("j", 1, "modules at a time")
 	keep  = flag.String("keep", "", "keep the MIR that is complained about in this folder")
+	every = flag.Int("every", 1, "judge a module behind one pass in so many")
 	limit = flag.Duration("limit", time.Minute, "how long a command may take")
 )
 
@@ -44,30 +47,38 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	files := make(chan string)
+	if *every < 1 {
+		log.Fatal("-every must be 1 or more")
+	}
+	type job struct {
+		file  string
+		first int // the place of the first pass that is judged
+	}
+	files := make(chan job)
 	var wg sync.WaitGroup
 	var mu sync.Mutex
-	judged, refused, faults := 0, 0, 0
+	judged, same, refused, faults := 0, 0, 0, 0
 	for range *jobs {
 		wg.Go(func() {
-			for file := range files {
-				n, bad, err := judge(file, stages)
+			for j := range files {
+				v, err := judge(j.file, stages, j.first)
 				mu.Lock()
-				judged, faults = judged+n, faults+bad
+				judged, same, faults = judged+v.judged, same+v.same, faults+v.bad
 				if err != nil {
 					refused++
-					fmt.Printf("refused: %s: %v\n", file, err)
+					fmt.Printf("refused: %s: %v\n", j.file, err)
 				}
 				mu.Unlock()
 			}
 		})
 	}
-	for _, f := range flag.Args() {
-		files <- f
+	for k, f := range flag.Args() {
+		files <- job{f, k % *every}
 	}
 	close(files)
 	wg.Wait()
-	fmt.Printf("%d modules, %d of them refused, behind %d passes: %d texts verified, %d complained about\n", flag.NArg(), refused, len(stages), judged, faults)
+	fmt.Printf("%d modules, %d of them refused, behind %d passes: %d texts verified, %d more the same as before, %d complained about\n",
+		flag.NArg(), refused, len(stages), judged, same, faults)
 	if faults > 0 {
 		os.Exit(1)
 	}
@@ -101,17 +112,28 @@ func passes(pattern *regexp.Regexp) ([]string, error) {
 	return names, nil
 }
 
-// judge verifies a module behind every stage: how many texts there were, how many were
-// complained about, and why Mirin refuses the module where it does.
-func judge(file string, stages []string) (n, bad int, err error) {
-	for _, stage := range stages {
+// verdict counts the texts of a module that were judged, those that were that of the stage
+// before, and those that were complained about.
+type verdict struct{ judged, same, bad int }
+
+// judge verifies a module behind one stage in -every, from the first on. The error is why
+// Mirin refuses the module.
+func judge(file string, stages []string, first int) (v verdict, err error) {
+	var before []byte
+	for k := first; k < len(stages); k += *every {
+		stage := stages[k]
 		text, err := run(*llc+" "+*flags+" -o - -stop-after="+stage+" "+file, nil)
 		if err != nil {
-			return n, bad, err
+			return v, err
 		}
-		n++
+		if bytes.Equal(text, before) {
+			v.same++
+			continue
+		}
+		before = text
+		v.judged++
 		if _, err := run(*ref+" -x mir -run-pass=none -verify-machineinstrs -o /dev/null -", text); err != nil {
-			bad++
+			v.bad++
 			fmt.Printf("%s behind %s:\n%v\n", file, stage, err)
 			if *keep != "" {
 				name := strings.ReplaceAll(strings.Trim(file, "/"), "/", "_") + "." + stage + ".mir"
@@ -121,7 +143,7 @@ func judge(file string, stages []string) (n, bad int, err error) {
 			}
 		}
 	}
-	return n, bad, nil
+	return v, nil
 }
 
 // run gives what a command prints; an error has the first lines of its complaint.
