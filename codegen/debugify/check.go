@@ -26,18 +26,9 @@ func check(_ *pass.Context, m *pass.Module) error {
 		m.Log.Text = append(m.Log.Text, "WARNING: Please run mir-debugify to generate llvm.mir.debugify metadata first.\n"...)
 		return nil
 	}
-	var sizes [2]uint64
-	for k := range sizes {
-		ok := k < len(l.Nodes)
-		if ok {
-			n := m.IR.MD.At(l.Nodes[k])
-			if ok = n != nil && len(n.Ops) == 1; ok {
-				sizes[k], ok = number(m.IR, n.Ops[0])
-			}
-		}
-		if !ok || sizes[k] > 1<<31 {
-			return fmt.Errorf("pass mir-check-debugify: !%s does not hold the numbers of lines and variables", mirList)
-		}
+	sizes, err := counts(m.IR, l)
+	if err != nil {
+		return fmt.Errorf("pass mir-check-debugify: %w", err)
 	}
 	c := &checker{m: m, lines: make([]bool, sizes[0]), vars: make([]bool, sizes[1])}
 	for _, f := range m.Funcs {
@@ -63,6 +54,23 @@ func check(_ *pass.Context, m *pass.Module) error {
 	missing("variable", c.vars)
 	m.Log.Text = append(m.Log.Text, "Machine IR debug info check: "+verdict+"\n"...)
 	return nil
+}
+
+// counts reads the numbers of lines and variables that mir-debugify left.
+func counts(m *ir.Module, l *ir.NamedMD) (sizes [2]uint64, err error) {
+	for k := range sizes {
+		ok := k < len(l.Nodes)
+		if ok {
+			n := m.MD.At(l.Nodes[k])
+			if ok = n != nil && len(n.Ops) == 1; ok {
+				sizes[k], ok = number(m, n.Ops[0])
+			}
+		}
+		if !ok || sizes[k] > 1<<31 {
+			return sizes, fmt.Errorf("!%s does not hold the numbers of lines and variables", mirList)
+		}
+	}
+	return sizes, nil
 }
 
 func (c *checker) instr(f *mir.Function, i mir.InstrID) {

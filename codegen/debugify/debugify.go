@@ -1,6 +1,7 @@
 package debugify
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/mirin-go/mirin/codegen/pass"
@@ -26,10 +27,18 @@ func debugify(_ *pass.Context, m *pass.Module) error {
 			return nil
 		}
 	}
+	before := [2]uint64{}
+	if l := namedList(m.IR, mirList); l != nil {
+		var err error
+		if before, err = counts(m.IR, l); err != nil {
+			return fmt.Errorf("pass mir-debugify: %w", err)
+		}
+	}
 	k, err := newMaker(m.IR)
 	if err != nil {
 		return err
 	}
+	k.named = before[1]
 	next := 0
 	for _, id := range m.IR.Funcs {
 		g := m.IR.Globals[id]
@@ -151,12 +160,12 @@ func (k *maker) variables(f *ir.Function) (byLine map[uint32]ir.MDID, earliest i
 // count says in the module how many lines there are, that of the last function,
 // and how many variables are named, in all functions.
 func (k *maker) count(lines, vars int) {
+	k.named += uint64(vars)
 	if l := namedList(k.m, mirList); l != nil {
-		before, _ := number(k.m, k.m.MD.At(l.Nodes[1]).Ops[0])
-		l.Nodes[0], l.Nodes[1] = k.numberList(uint64(lines)), k.numberList(before+uint64(vars))
+		l.Nodes[0], l.Nodes[1] = k.numberList(uint64(lines)), k.numberList(k.named)
 		return
 	}
-	k.m.AppendNamedMD(mirList, k.numberList(uint64(lines)), k.numberList(uint64(vars)))
+	k.m.AppendNamedMD(mirList, k.numberList(uint64(lines)), k.numberList(k.named))
 }
 
 func namedList(m *ir.Module, name string) *ir.NamedMD {

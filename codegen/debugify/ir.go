@@ -19,6 +19,7 @@ type maker struct {
 	numbers  map[uint64]ir.MDID // of lists of one number
 	line     int                // the next instruction's
 	variable int                // the number, and name, of the next variable
+	named    uint64             // how many variables DBG_VALUEs name, in all machine functions
 }
 
 const flagName = "Debug Info Version"
