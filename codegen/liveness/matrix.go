@@ -322,6 +322,18 @@ func (m *Matrix) AppendInterferingWith(buf []mir.Reg, li *Interval, phys mir.Reg
 	return buf
 }
 
+// EachInterfering calls f for what AppendInterfering would append, until f returns false.
+func (m *Matrix) EachInterfering(r *Range, u desc.RegUnit, f func(mir.Reg) bool) {
+	m.begin()
+	m.visit(r, u, func(x mir.Reg) bool {
+		if m.seen[x.Index()] == m.stamp {
+			return true
+		}
+		m.seen[x.Index()] = m.stamp
+		return f(x)
+	})
+}
+
 func (m *Matrix) begin() {
 	m.seen = rows.AtLeast(m.seen, m.f.NumVRegs())
 	if m.stamp == math.MaxUint32 {

@@ -56,16 +56,20 @@ func (g *greedy) tryEvict(iv *liveness.Interval, o *allocOrder, limit uint8) des
 }
 
 // canEvict reports whether all that is in iv's way in p may be evicted for less
-// than cost, which it then lowers.
+// than cost, which it then lowers. It stops at the first that may not, the common case.
 func (g *greedy) canEvict(iv *liveness.Interval, p desc.PhysReg, isHint bool, cost *evictionCost) bool {
-	if g.matrix.Check(iv, mir.Reg(p)) > liveness.VirtRegInterf {
+	if !iv.Empty() && (g.matrix.InterferesWithMask(iv, mir.Reg(p)) || g.matrix.InterferesWithUnits(iv, mir.Reg(p))) {
 		return false
 	}
 	var sum evictionCost
 	ok := true
 	g.matrix.Units(iv, mir.Reg(p), func(u desc.RegUnit, r *liveness.Range) bool {
-		g.victims = g.matrix.AppendInterfering(g.victims[:0], r, u, maxInterference)
-		ok = len(g.victims) < maxInterference && g.canEvictAll(iv, isHint, cost, &sum)
+		n := 0
+		g.matrix.EachInterfering(r, u, func(victim mir.Reg) bool {
+			n++
+			ok = n < maxInterference && g.canEvictOne(iv, victim, isHint, cost, &sum)
+			return ok
+		})
 		return ok
 	})
 	if ok {
@@ -74,53 +78,42 @@ func (g *greedy) canEvict(iv *liveness.Interval, p desc.PhysReg, isHint bool, co
 	return ok
 }
 
-// canEvictAll adds the cost of evicting the victims to sum, and reports whether
+// canEvictOne adds the cost of evicting victim r to sum, and reports whether
 // that is allowed and stays below cost.
-func (g *greedy) canEvictAll(iv *liveness.Interval, isHint bool, cost, sum *evictionCost) bool {
-	local := iv.Empty() || g.oneBlock(&iv.Range) != 0
-	cascade := g.cascadeOrNext(iv.Reg)
-	class := desc.ClassID(g.f.VReg(iv.Reg).Class)
-	for k := len(g.victims) - 1; k >= 0; k-- {
-		r := g.victims[k]
-		if slices.Contains(g.fixed, r) {
-			return false
-		}
-		x, other := *g.of(r), g.lis.Interval(r)
-		if x.stage == stageDone {
-			return false // it can neither be split nor spilled
-		}
-		urgent := !iv.Spillable() && (other.Spillable() ||
-			g.classes.NumAllocatable(class) < g.classes.NumAllocatable(desc.ClassID(g.f.VReg(r).Class)))
-		if cascade == x.cascade {
-			return false
-		}
-		if cascade < x.cascade {
-			if !urgent {
-				return false
-			}
-			sum.hints += 10 // a last resort
-		}
-		breaks := g.vrm.hasPreferred(r)
-		if breaks {
-			sum.hints++
-		}
-		sum.weight = max(sum.weight, other.Weight)
-		if !sum.less(*cost) {
-			return false
-		}
-		if urgent {
-			continue
-		}
-		// Hints are followed if what loses its place can still be split.
-		if !(isHint && !breaks && x.stage < stageSpill) && iv.Weight <= other.Weight {
-			return false
-		}
-		// Where only a cheaper register is wanted, changing places within a block leads nowhere.
-		if cost.hints != anyHints && local && g.oneBlock(&other.Range) != 0 {
-			return false
-		}
+func (g *greedy) canEvictOne(iv *liveness.Interval, r mir.Reg, isHint bool, cost, sum *evictionCost) bool {
+	if slices.Contains(g.fixed, r) {
+		return false
 	}
-	return true
+	x, other := *g.of(r), g.lis.Interval(r)
+	if x.stage == stageDone {
+		return false // it can neither be split nor spilled
+	}
+	urgent := false
+	if !iv.Spillable() {
+		mine, its := desc.ClassID(g.f.VReg(iv.Reg).Class), desc.ClassID(g.f.VReg(r).Class)
+		urgent = other.Spillable() || g.classes.NumAllocatable(mine) < g.classes.NumAllocatable(its)
+	}
+	switch cascade := g.cascadeOrNext(iv.Reg); {
+	case cascade == x.cascade || cascade < x.cascade && !urgent:
+		return false
+	case cascade < x.cascade:
+		sum.hints += 10 // a last resort
+	}
+	// Hints are followed if what loses its place can still be split.
+	heavier := !urgent && iv.Weight <= other.Weight
+	if heavier && !(isHint && x.stage < stageSpill) {
+		return false
+	}
+	breaks := g.vrm.hasPreferred(r)
+	if breaks {
+		sum.hints++
+	}
+	sum.weight = max(sum.weight, other.Weight)
+	if !sum.less(*cost) || heavier && breaks {
+		return false
+	}
+	// Where only a cheaper register is wanted, changing places within a block leads nowhere.
+	return urgent || cost.hints == anyHints || g.oneBlock(&other.Range) == 0 || !iv.Empty() && g.oneBlock(&iv.Range) == 0
 }
 
 // evict takes p from all that is in iv's way; they are allocated again.
