@@ -43,7 +43,7 @@ type llcOptions struct {
 
 // ignoredFlags take the values of flags that change nothing here.
 type ignoredFlags struct {
-	addrSig, disableVerify, debugEntryValues, newPM bool
+	addrSig, disableVerify, debugEntryValues, newPM, gcInCSR bool
 }
 
 // syntaxFlag is the flag of a target that chooses its assembly syntax.
@@ -125,6 +125,7 @@ func (o *llcOptions) flags() *llvmflag.Set {
 	s.Bool(&o.dataSections, "data-sections", "Emit data into separate sections")
 	s.Bool(&o.callSiteInfo, "emit-call-site-info", "Emit call site debug information, if debug information is enabled")
 	s.Bool(&o.ignored.addrSig, "addrsig", "Accepted and ignored: no address-significance table is emitted").Hidden()
+	s.Bool(&o.ignored.gcInCSR, "fixup-allow-gcptr-in-csr", "Accepted and ignored: values for the collector are in no callee-saved register").Hidden()
 	s.Bool(&o.ignored.disableVerify, "disable-verify", "Do not verify input module").Hidden()
 	s.Bool(&o.ignored.debugEntryValues, "debug-entry-values", "Accepted and ignored: debug information is dropped").Hidden()
 	s.Int(&o.tuning.TailDupSize, "tail-dup-size", "Maximum instructions to consider tail duplicating").Hidden()

@@ -100,6 +100,7 @@ var order = []struct{ before, after, because string }{
 	{"postrapseudos", "fallthrough-branches", "pseudo returns and branches are real ones then"},
 	{"prologepilog", "cfi-instr-inserter", "it completes the frame instructions that the prologue and epilogues bring"},
 	{"block-placement", "cfi-instr-inserter", "what a block has above it is decided by then"},
+	{"fixup-statepoint-caller-saved", "prologepilog", "it makes stack objects"},
 	{"postrapseudos", "execution-domain-fix", "copies are moves then, which there are for each domain"},
 	{"execution-domain-fix", "break-false-deps", "what breaks a dependency is in a domain of its own"},
 	{"postrapseudos", "break-false-deps", "pseudo instructions and copies write registers too"},

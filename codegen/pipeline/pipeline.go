@@ -128,6 +128,7 @@ func Passes(o Options) []*pass.Pass {
 	add(alloc != FastRegAlloc && opt, &layout.MachineCP)
 	add(o.Opt > 2, &ssaopt.MachineLICM)
 	// Frames and what follows.
+	add(true, &frame.FixupStatepoint)
 	add(opt, &ssaopt.PostRAMachineSink)
 	add(opt, &frame.ShrinkWrap)
 	add(true, &frame.PrologEpilog)
@@ -244,6 +245,9 @@ func ByName(name string, t *target.Target) *pass.Pass {
 		if p.Name == name {
 			return p
 		}
+	}
+	if name == layout.GCEmptyBasicBlocks.Name {
+		return &layout.GCEmptyBasicBlocks
 	}
 	for _, own := range [...]pass.Pass{globalisel.PreLegalizerCombiner, layout.ExecutionDomainFix} {
 		if strings.HasSuffix(name, "-"+own.Name) {
