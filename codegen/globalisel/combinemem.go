@@ -55,6 +55,9 @@ func extensionOf(f *mir.Function, i mir.InstrID) extension {
 			continue
 		}
 		t := f.TypeOf(f.Op(in, 0).Reg())
+		if comparesNarrow(f, in) {
+			continue
+		}
 		if !t.IsScalar() || t.ScalarBits() != 32 && t.ScalarBits() != 64 || t.ScalarBits() > most {
 			continue
 		}
@@ -73,6 +76,26 @@ func extensionOf(f *mir.Function, i mir.InstrID) extension {
 		return extension{desc.G_ZEXT, u}
 	}
 	return extension{}
+}
+
+// comparesNarrow tells an extension that is only compared with a constant of the narrow
+// type: the comparison will be of that (icmp_zext_const, icmp_sext_const), in memory where it can.
+func comparesNarrow(f *mir.Function, ext mir.InstrID) bool {
+	r, n := f.Op(ext, 0).Reg(), f.TypeOf(f.Op(ext, 1).Reg()).ScalarBits()
+	if !f.HasOneUse(r) {
+		return false
+	}
+	for u := range f.NonDebugUses(r) {
+		if f.Instr(u).Opcode != desc.G_ICMP || f.Op(u, 2).Reg() != r {
+			return false
+		}
+		c, ok := ConstOf(f, f.Op(u, 3).Reg())
+		if f.Instr(ext).Opcode == desc.G_SEXT {
+			return ok && signExtend(uint64(c), n) == c
+		}
+		return ok && uint64(c)&lowMask(f.TypeOf(r).ScalarBits()) <= lowMask(n)
+	}
+	return false
 }
 
 // isExtended tells a plain load of a byte or more whose value is extended by a user.
