@@ -225,6 +225,9 @@ func all() []*pass.Pass {
 // modulePasses are the passes over the module, which no level asks for.
 var modulePasses = []*pass.Pass{&outliner.MachineOutliner, &debugify.Debugify, &debugify.CheckDebugify, &debugify.StripDebug}
 
+// unasked are passes over functions that no level asks for.
+var unasked = []*pass.Pass{&layout.GCEmptyBasicBlocks, &layout.FEntryInsert, &layout.PatchableFunction, &layout.XRayInstrumentation}
+
 // ByName returns the pass called name, nil when there is none. t adds its own
 // passes; it may be nil.
 func ByName(name string, t *target.Target) *pass.Pass {
@@ -246,8 +249,10 @@ func ByName(name string, t *target.Target) *pass.Pass {
 			return p
 		}
 	}
-	if name == layout.GCEmptyBasicBlocks.Name {
-		return &layout.GCEmptyBasicBlocks
+	for _, p := range unasked {
+		if p.Name == name {
+			return p
+		}
 	}
 	for _, own := range [...]pass.Pass{globalisel.PreLegalizerCombiner, layout.ExecutionDomainFix} {
 		if strings.HasSuffix(name, "-"+own.Name) {
