@@ -1,6 +1,8 @@
 package globalisel
 
 import (
+	"slices"
+
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/codegen/regbank"
 	"github.com/mirin-go/mirin/desc"
@@ -193,8 +195,9 @@ func (s *bankScratch) allDefault() bool {
 // start makes each register a group of its own, bound by its class, bank or type.
 func (s *bankScratch) start() {
 	f := s.f
-	s.parent, s.can, s.votes, s.wide = s.parent[:0], s.can[:0], s.votes[:0], false
-	for i := range f.NumVRegs() {
+	n := f.NumVRegs()
+	s.parent, s.can, s.votes, s.wide = slices.Grow(s.parent[:0], n), slices.Grow(s.can[:0], n), slices.Grow(s.votes[:0], n*s.nb), false
+	for i := range n {
 		s.parent = append(s.parent, int32(i))
 		can := s.t.All()
 		switch v := f.VReg(mir.VReg(i)); {

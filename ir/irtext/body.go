@@ -332,13 +332,13 @@ func (p *parser) functionBody(b *body) {
 	} else {
 		fs.f.Reset(p.m, b.g)
 	}
-	fs.f.Reserve(strings.Count(p.src[b.start:b.end], "\n")) // hardly any text has two instructions on a line
+	fs.f.Reserve(strings.Count(p.source[b.start:b.end], "\n")) // hardly any text has two instructions on a line
 	fs.reset(fs.f, b)
 	b.fn = nil
 	p.fn, p.pool = fs, &fs.f.Consts
 	p.err, p.late, p.depth = nil, nil, 0
 	p.sawUseList = false
-	p.pos, p.end, p.lexErr = b.start, b.end, ""
+	p.src, p.pos, p.lexErr = p.source[:b.end], b.start, ""
 	p.arguments(b)
 	p.next()
 	for p.ok() && p.tok != '}' && !p.is("uselistorder") {

@@ -31,7 +31,7 @@ func ParseContext(name, src string, opts Options) (*Context, error) {
 
 func (c *Context) parser(text string, pool *ir.ConstPool) *parser {
 	p := &parser{shared: c.sh, pool: pool, worker: newWorker()}
-	p.src, p.end = text, len(text)
+	p.src = text
 	p.next()
 	return p
 }

@@ -121,9 +121,7 @@ type BodyReader struct {
 
 // NewReader returns a reader of the module's bodies.
 func (d *Deferred) NewReader() *BodyReader {
-	r := &BodyReader{d: d, p: &parser{shared: d.sh, worker: newWorker()}}
-	r.p.src = d.sh.source
-	return r
+	return &BodyReader{d: d, p: &parser{shared: d.sh, worker: newWorker()}}
 }
 
 // Read reads the body of a function that is defined. It stands in the reader's

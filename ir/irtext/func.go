@@ -122,7 +122,7 @@ func (p *parser) define() {
 	p.bodyOf[g.ID] = b
 	if !ok {
 		// The body's parser tells what is wrong with it.
-		p.tok, p.pos = tEOF, p.end
+		p.tok, p.pos = tEOF, len(p.src)
 		return
 	}
 	p.pos = end

@@ -151,7 +151,7 @@ func (p *parser) shuffleMask(t ir.Type, v ir.Value) ([]int64, bool) {
 	if r.Kind != ir.ConstVector && r.Kind != ir.ConstData {
 		// A few bytes of text make a mask of any length.
 		p.fn.maskLanes += int64(p.t.NumElems(t))
-		if p.fn.maskLanes > fnMaskLanes+maxMaskLanes*int64(p.end-p.fn.body.start)/int64(len(p.source)) {
+		if p.fn.maskLanes > fnMaskLanes+maxMaskLanes*int64(len(p.src)-p.fn.body.start)/int64(len(p.source)) {
 			p.error("shuffle masks take too much memory")
 			return nil, false
 		}

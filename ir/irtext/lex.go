@@ -62,8 +62,7 @@ var class = func() (t [256]uint8) {
 // src[ts:te] without sigil, quotes or colon; off is where it begins.
 type lexer struct {
 	src     string
-	pos     int // after the current token
-	end     int // where to stop: tokens beyond are tEOF
+	pos     int // after the current token; tokens behind src are tEOF
 	tok     kind
 	off     int
 	ts, te  int
@@ -81,7 +80,7 @@ func (l *lexer) text() string { return l.src[l.ts:l.te] }
 
 // at returns the byte at i, 0 past the end.
 func (l *lexer) at(i int) byte {
-	if i < l.end {
+	if i < len(l.src) {
 		return l.src[i]
 	}
 	return 0
@@ -89,20 +88,23 @@ func (l *lexer) at(i int) byte {
 
 func (l *lexer) fail(off int, msg string) {
 	l.tok, l.lexErr, l.off = tError, msg, off
-	l.ts, l.te, l.pos = off, off, l.end
+	l.ts, l.te, l.pos = off, off, len(l.src)
 }
 
 // next reads the next token.
 func (l *lexer) next() {
-	src, i := l.src[:l.end], l.pos
+	src, i := l.src, l.pos
 	l.prev, l.prevOff = i, l.off
 again:
-	for i < len(src) && class[src[i]]&cSpace != 0 {
+	for {
+		if uint(i) >= uint(len(src)) {
+			l.tok, l.off, l.ts, l.te, l.pos = tEOF, i, i, i, i
+			return
+		}
+		if c := src[i]; c > ' ' || class[c]&cSpace == 0 {
+			break
+		}
 		i++
-	}
-	if i >= len(src) {
-		l.tok, l.off, l.ts, l.te, l.pos = tEOF, i, i, i, i
-		return
 	}
 	c := src[i]
 	l.off, l.ts = i, i
@@ -112,9 +114,11 @@ again:
 	}
 	switch c {
 	case ';':
-		for i < len(src) && src[i] != '\n' {
-			i++
+		n := strings.IndexByte(src[i:], '\n')
+		if n < 0 {
+			n = len(src) - i
 		}
+		i += n
 		goto again
 	case '/':
 		if i+1 < len(src) && src[i+1] == '*' {
@@ -209,16 +213,12 @@ again:
 
 // word reads a keyword or a label that begins like one.
 func (l *lexer) word(i int) {
-	src := l.src[:l.end]
+	src := l.src
 	j := i + 1
 	for j < len(src) && class[src[j]]&cWord != 0 {
 		j++
 	}
-	if j < len(src) && src[j] == ':' {
-		l.tok, l.te, l.pos, l.quoted, l.esc, l.num = tLabel, j, j+1, false, false, noNumber
-		return
-	}
-	if j < len(src) && class[src[j]]&cLabel != 0 {
+	if j < len(src) && (src[j] == ':' || class[src[j]]&cLabel != 0) {
 		k := j
 		for k < len(src) && class[src[k]]&cLabel != 0 {
 			k++
@@ -229,7 +229,7 @@ func (l *lexer) word(i int) {
 		}
 	}
 	// s0x and u0x begin hexadecimal integers.
-	if (src[i] == 'u' || src[i] == 's') && j > i+3 && src[i+1] == '0' && src[i+2] == 'x' {
+	if j > i+3 && src[i+1] == '0' && src[i+2] == 'x' && (src[i] == 'u' || src[i] == 's') {
 		l.tok, l.te, l.pos = tHexInt, j, j
 		return
 	}
@@ -239,19 +239,19 @@ func (l *lexer) word(i int) {
 const noNumber = ^uint64(0)
 
 func (l *lexer) colonAfter(i int) bool {
-	for i < l.end && class[l.src[i]]&cLabel != 0 {
+	for i < len(l.src) && class[l.src[i]]&cLabel != 0 {
 		i++
 	}
-	return i < l.end && l.src[i] == ':'
+	return i < len(l.src) && l.src[i] == ':'
 }
 
 // labelAt reads a label whose first character is not that of a keyword.
 func (l *lexer) labelAt(i int) bool {
 	j := i
-	for j < l.end && class[l.src[j]]&cLabel != 0 {
+	for j < len(l.src) && class[l.src[j]]&cLabel != 0 {
 		j++
 	}
-	if j >= l.end || l.src[j] != ':' {
+	if j >= len(l.src) || l.src[j] != ':' {
 		return false
 	}
 	l.tok, l.ts, l.te, l.pos, l.quoted, l.esc, l.num = tLabel, i, j, j+1, false, false, noNumber
@@ -260,7 +260,7 @@ func (l *lexer) labelAt(i int) bool {
 
 // name reads %x, %12, %"x".
 func (l *lexer) name(i int, named, numbered kind) {
-	src := l.src[:l.end]
+	src := l.src
 	j := i + 1
 	if j >= len(src) {
 		l.tok, l.te, l.pos = tError, j, j
@@ -304,7 +304,7 @@ func (l *lexer) name(i int, named, numbered kind) {
 
 // number reads an unsigned 32-bit number at j.
 func (l *lexer) number(j int) {
-	src := l.src[:l.end]
+	src := l.src
 	n, b := uint64(0), j
 	for j < len(src) && class[src[j]]&cDigit != 0 {
 		n = n*10 + uint64(src[j]-'0')
@@ -319,7 +319,7 @@ func (l *lexer) number(j int) {
 
 // stringAt reads a quoted run; false when the closing quote is missing.
 func (l *lexer) stringAt(i int) bool {
-	src := l.src[:l.end]
+	src := l.src
 	l.esc = false
 	j := i + 1
 	for j < len(src) && src[j] != '"' {
@@ -349,7 +349,7 @@ func (l *lexer) quote(i int) {
 
 // digits reads an integer, a floating-point number or a numeric label.
 func (l *lexer) digits(i int) {
-	src := l.src[:l.end]
+	src := l.src
 	j := i
 	l.neg = src[j] == '-'
 	if src[j] == '-' || src[j] == '+' {
@@ -412,7 +412,7 @@ func (l *lexer) digits(i int) {
 }
 
 func (l *lexer) hex(i int) {
-	src := l.src[:l.end]
+	src := l.src
 	j := i + 2
 	if j < len(src) && (src[j] >= 'K' && src[j] <= 'M' || src[j] == 'H' || src[j] == 'R') {
 		j++

@@ -301,7 +301,7 @@ func (p *parser) tuple(n *ir.MDNode) {
 // inlineNode reads !DIFoo(…) in place of a reference. The same text means the same node.
 func (p *parser) inlineNode() ir.MDID {
 	start := p.off
-	end := closeParen(p.src[:p.end], p.pos)
+	end := closeParen(p.src, p.pos)
 	text := ""
 	if end > 0 && p.text() != "DIArgList" {
 		text = p.src[start:end]

@@ -116,7 +116,7 @@ func readTop(name, src string, opts Options) *parser {
 	m.SourceFilename = name
 	sh := newShared(m, src)
 	top := &parser{shared: sh, pool: &m.Consts, worker: newWorker()}
-	top.src, top.end = sh.source, len(sh.source)
+	top.src = sh.source
 	sh.layout = opts.Layout
 	if opts.DataLayout != "" && opts.Layout == nil {
 		sh.layout = func(string, string) string { return opts.DataLayout }
@@ -299,8 +299,8 @@ func (p *parser) errorAt(off int, msg string) bool {
 		}
 		p.err = &parseError{off: off, msg: msg}
 	}
-	p.tok, p.pos = tEOF, p.end
-	p.ts, p.te = p.end, p.end
+	p.tok, p.pos = tEOF, len(p.src)
+	p.ts, p.te = p.pos, p.pos
 	return false
 }
 
@@ -444,7 +444,6 @@ func (sh *shared) parseBodies(jobs int, top *parser) []*parseError {
 	var failed atomic.Bool
 	run := func(w *worker) {
 		p := &parser{shared: sh, worker: w}
-		p.src = sh.source
 		for !failed.Load() {
 			i := int(nextBody.Add(1)) - 1
 			if i >= len(sh.bodies) {
@@ -520,7 +519,6 @@ func (sh *shared) declareIntrinsics(top *parser) {
 		sh.implicitIDs[x] = id
 	}
 	p := &parser{shared: sh, worker: newWorker()}
-	p.src = sh.source
 	for _, b := range again {
 		p.functionBody(b)
 		b.settle()

@@ -149,10 +149,10 @@ func (x *summaryParser) entry() {
 	case "blockcount":
 		x.s.BlockCount = x.uint(64)
 	default:
-		for off < x.end && x.src[off] != '=' {
+		for off < len(x.src) && x.src[off] != '=' {
 			off++
 		}
-		for off++; off < x.end && x.src[off] == ' '; off++ {
+		for off++; off < len(x.src) && x.src[off] == ' '; off++ {
 		}
 		x.errorAt(off, "unexpected summary kind")
 	}
@@ -228,10 +228,10 @@ func (x *summaryParser) nums() (out []uint64) {
 // peekClose passes over an empty pair of parentheses.
 func (x *summaryParser) peekClose() bool {
 	i := x.pos
-	for i < x.end && x.src[i] == ' ' {
+	for i < len(x.src) && x.src[i] == ' ' {
 		i++
 	}
-	if i >= x.end || x.src[i] != ')' {
+	if i >= len(x.src) || x.src[i] != ')' {
 		return false
 	}
 	x.next()
