@@ -203,8 +203,8 @@ func (m *cutter) section(id SectionID) secData {
 		return m.o.appendPadding(out, p)
 	}
 	// All LEB128 values are known: a chunk with another is not rigid.
-	c.buf, _ = m.o.appendSection(make([]byte, 0, d.size()), d, pad, func(out []byte, at uint64, f *Fixup) { m.apply(id, out, at, f) })
-	c.fixups = slices.Clone(m.fixes)
+	c.buf, _ = m.o.appendSection(m.bytes.make(int(d.size())), d, pad, func(out []byte, at uint64, f *Fixup) { m.apply(id, out, at, f) })
+	c.fixups = m.fixups.clone(m.fixes)
 	return c
 }
 

@@ -179,10 +179,31 @@ func (st *Subtarget) PushedSize(f *mir.Function) int64 {
 	return n
 }
 
-// FrameReference gives the register and the offset by which frame index fi is
+// FrameBases says which registers the objects of a frame are addressed from.
+type FrameBases struct {
+	st *Subtarget
+	// base and fp are the base and frame pointer where there is one, and realign says
+	// that the latter does not know where the objects are that the function makes.
+	base, fp mir.Reg
+	realign  bool
+}
+
+// FrameBases finds the registers of a finished frame.
+func (st *Subtarget) FrameBases(f *mir.Function) FrameBases {
+	b := FrameBases{st: st, realign: st.NeedsRealign(f)}
+	if st.HasBasePointer(f) {
+		b.base = mir.Reg(st.FrameHooks().BasePointer)
+	}
+	if st.HasFP(f) {
+		b.fp = mir.Reg(st.FrameHooks().FramePointer)
+	}
+	return b
+}
+
+// Reference gives the register and the offset by which frame index fi is
 // addressed; spAdj is how far the stack pointer stands below its home.
-func (st *Subtarget) FrameReference(f *mir.Function, fi, spAdj int) (base mir.Reg, off int64) {
-	h, fr := st.FrameHooks(), &f.Frame
+func (b *FrameBases) Reference(f *mir.Function, fi, spAdj int) (base mir.Reg, off int64) {
+	st, fr := b.st, &f.Frame
 	off = fr.Object(fi).Offset
 	// From the stack pointer behind the prologue. Of aligned objects, whose offsets
 	// count from the CFA too, only the alignment of that is lost.
@@ -191,10 +212,10 @@ func (st *Subtarget) FrameReference(f *mir.Function, fi, spAdj int) (base mir.Re
 		bySP -= 2 * int64(fr.StackSize)
 	}
 	switch {
-	case fi >= 0 && st.HasBasePointer(f):
-		return mir.Reg(h.BasePointer), bySP
-	case st.HasFP(f) && !(fi >= 0 && st.NeedsRealign(f)):
-		return mir.Reg(h.FramePointer), off - h.FramePointerOffset
+	case fi >= 0 && b.base != 0:
+		return b.base, bySP
+	case b.fp != 0 && !(fi >= 0 && b.realign):
+		return b.fp, off - st.FrameHooks().FramePointerOffset
 	}
 	return mir.Reg(st.Variant.StackPointer), bySP + int64(spAdj)
 }

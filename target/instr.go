@@ -188,14 +188,20 @@ func (st *Subtarget) spillRow(class desc.ClassID) *SpillRow {
 	if st.Instr == nil {
 		return nil
 	}
-	in := st.Facts
-	size := in.ClassSize(class, in.DefaultMode).SpillSize
-	for k := range st.Instr.Spills {
-		if r := &st.Instr.Spills[k]; in.HasSubClassEq(r.Class, class) && in.ClassSize(r.Class, in.DefaultMode).SpillSize == size {
-			return r
+	st.spillsOnce.Do(func() {
+		in := st.Facts
+		st.spills = make([]*SpillRow, len(in.Classes))
+		for c := range st.spills {
+			size := in.ClassSize(desc.ClassID(c), in.DefaultMode).SpillSize
+			for k := range st.Instr.Spills {
+				if r := &st.Instr.Spills[k]; in.HasSubClassEq(r.Class, desc.ClassID(c)) && in.ClassSize(r.Class, in.DefaultMode).SpillSize == size {
+					st.spills[c] = r
+					break
+				}
+			}
 		}
-	}
-	return nil
+	})
+	return st.spills[class]
 }
 
 // LargestSuperClass is the largest class that values of class c may move to, c

@@ -275,6 +275,9 @@ type Subtarget struct {
 	// Frame stands instead of Target.Frame where it is not nil: a target that reads
 	// its description at run time learns the numbers of registers then.
 	Frame *FrameHooks
+
+	spillsOnce sync.Once
+	spills     []*SpillRow // by class, see spillRow
 }
 
 // Subtarget returns the subtarget of a function: its "target-cpu" and

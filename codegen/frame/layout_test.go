@@ -44,11 +44,12 @@ func TestLayOut(t *testing.T) {
 		if f.Frame.StackSize != c.size {
 			t.Errorf("%s: a frame of %d bytes, want %d", c.name, f.Frame.StackSize, c.size)
 		}
+		bases := st.FrameBases(f)
 		for fi := range c.offsets {
 			if got := f.Frame.Object(fi).Offset; got != c.offsets[fi] {
 				t.Errorf("%s: object %d at %d, want %d", c.name, fi, got, c.offsets[fi])
 			}
-			if base, off := st.FrameReference(f, fi, 0); base != 1 || off != c.bySP[fi] {
+			if base, off := bases.Reference(f, fi, 0); base != 1 || off != c.bySP[fi] {
 				t.Errorf("%s: object %d is %d bytes from register %d, want %d", c.name, fi, off, base, c.bySP[fi])
 			}
 		}

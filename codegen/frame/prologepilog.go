@@ -30,7 +30,8 @@ type pei struct {
 	// pushes says that arguments of calls are pushed.
 	pushes bool
 	// pads says that the function has landing pads.
-	pads bool
+	pads  bool
+	bases target.FrameBases
 }
 
 func runPrologEpilog(c *pass.Context, f *mir.Function) error {
@@ -187,6 +188,7 @@ func (p *pei) epilogue(b mir.BlockID) error {
 // have moved the stack pointer.
 func (p *pei) frameIndices() error {
 	f := p.f
+	p.bases = p.st.FrameBases(f)
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		spAdj, inside := 0, false
 		for i := f.Block(b).First(); i != 0; {
@@ -211,10 +213,7 @@ func (p *pei) frameIndices() error {
 				i = next
 				continue
 			}
-			for k := 0; f.Instr(i).Block() != 0 && k < f.Instr(i).NumOps(); k++ {
-				if f.Op(i, k).Kind() != mir.OpFrameIndex {
-					continue
-				}
+			for k := nextFrameIndex(f, i, 0); k >= 0; k = nextFrameIndex(f, i, k+1) {
 				if err := p.frameIndex(i, k, spAdj); err != nil {
 					return err
 				}
@@ -227,6 +226,18 @@ func (p *pei) frameIndices() error {
 		}
 	}
 	return nil
+}
+
+// nextFrameIndex is the first operand of i from k on that is a frame index, -1 for
+// none, also where i has been taken out of its block.
+func nextFrameIndex(f *mir.Function, i mir.InstrID, k int) int {
+	ops := f.Ops(i)
+	for ; k < len(ops); k++ {
+		if ops[k].Kind() == mir.OpFrameIndex && f.Instr(i).Block() != 0 {
+			return k
+		}
+	}
+	return -1
 }
 
 // callSequence replaces a pseudo instruction around a call, by which the stack
@@ -278,7 +289,7 @@ func (p *pei) frameIndex(i mir.InstrID, op, spAdj int) error {
 		f.ReplaceOp(i, op, mir.RegOp(0, mir.Debug))
 		return nil
 	}
-	base, off := p.st.FrameReference(f, f.Op(i, op).FrameIndex(), spAdj)
+	base, off := p.bases.Reference(f, f.Op(i, op).FrameIndex(), spAdj)
 	if p.h.ReplaceFrameIndex != nil {
 		return p.h.ReplaceFrameIndex(p.st, f, i, op, base, off)
 	}
