@@ -158,8 +158,46 @@ func flagsLiveOut(f *mir.Function, b mir.BlockID) bool {
 // adjustStack is FrameHooks.AdjustStack.
 func adjustStack(_ *target.Subtarget, b *mir.Builder, n int64) error {
 	p := &frameBuilder{f: b.F, b: b.Block, at: b.At}
-	p.adjustSP(n, false)
+	if !minSize(b.F) || !p.popArguments(n) {
+		p.adjustSP(n, false)
+	}
 	return nil
+}
+
+// popArguments takes one or two words off the stack right behind a call, to registers
+// that the call leaves undefined: a byte each instead of four.
+func (p *frameBuilder) popArguments(n int64) bool {
+	f := p.f
+	if n != slotSize && n != 2*slotSize || p.at == 0 || f.Instr(p.at).Prev() == 0 {
+		return false
+	}
+	call := f.Instr(p.at).Prev()
+	if !f.Desc(call).IsCall() {
+		return false
+	}
+	var mask []uint32
+	for _, o := range f.Ops(call) {
+		if o.Kind() == mir.OpRegMask {
+			mask = f.RegMasks[o.Index()]
+		}
+	}
+	if mask == nil {
+		return false
+	}
+	var free []desc.PhysReg
+	for _, r := range [...]desc.PhysReg{tab.RAX, tab.RCX, tab.RDX, tab.RSI, tab.RDI} {
+		if mask[r/32]>>(r%32)&1 != 0 || slices.ContainsFunc(f.Ops(call), func(o mir.Operand) bool { return o.IsDef() && overlap(f.Facts, o.Reg(), reg(r)) }) {
+			continue
+		}
+		free = append(free, r)
+	}
+	if len(free) == 0 {
+		return false
+	}
+	for k := range int(n / slotSize) {
+		p.emit(tab.POP64r, mir.RegOp(reg(free[min(k, len(free)-1)]), mir.Def))
+	}
+	return true
 }
 
 func dwarf(f *mir.Function, r desc.PhysReg) uint32 {
