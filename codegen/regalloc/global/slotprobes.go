@@ -20,10 +20,11 @@ const (
 type slotProbes struct {
 	at   []liveness.Index // in order
 	busy []bitset         // by place
-	// asked are the places that ask found, rows theirs, or empty ones.
-	asked []int
-	rows  [probesAsked][]uint64
-	none  bitset
+	full []bitset         // by place: words of busy whose slots are all in use
+	// asked are the places that ask found, rows and fulls theirs, or empty ones.
+	asked       []int
+	rows, fulls [probesAsked][]uint64
+	none        bitset
 }
 
 // begin spreads the places over those of the slots, which are n.
@@ -42,10 +43,11 @@ func (p *slotProbes) begin(slots []*liveness.Slotted) {
 		}
 	}
 	for len(p.busy) < len(p.at) {
-		p.busy = append(p.busy, bitset{})
+		p.busy, p.full = append(p.busy, bitset{}), append(p.full, bitset{})
 	}
 	for k := range p.at {
 		p.busy[k].reset(len(slots))
+		p.full[k].reset(len(slots)/64 + 1)
 	}
 	p.none.reset(len(slots))
 }
@@ -54,7 +56,9 @@ func (p *slotProbes) begin(slots []*liveness.Slotted) {
 func (p *slotProbes) put(n int, x *liveness.Slotted) {
 	for _, s := range x.Segments() {
 		for k, _ := slices.BinarySearch(p.at, s.Start); k < len(p.at) && p.at[k] < s.End; k++ {
-			p.busy[k].add(n)
+			if p.busy[k].add(n); p.busy[k].words[n/64] == ^uint64(0) {
+				p.full[k].add(n / 64)
+			}
 		}
 	}
 }
@@ -69,26 +73,41 @@ func (p *slotProbes) ask(x *liveness.Slotted) {
 	}
 	// A few of them, spread over all.
 	for k := range p.rows {
+		at := k
 		switch {
 		case len(p.asked) > probesAsked:
-			p.rows[k] = p.busy[p.asked[(2*k+1)*len(p.asked)/(2*probesAsked)]].words
-		case k < len(p.asked):
-			p.rows[k] = p.busy[p.asked[k]].words
-		default:
-			p.rows[k] = p.none.words
+			at = (2*k + 1) * len(p.asked) / (2 * probesAsked)
+		case k >= len(p.asked):
+			p.rows[k], p.fulls[k] = p.none.words, p.none.words
+			continue
 		}
+		p.rows[k], p.fulls[k] = p.busy[p.asked[at]].words, p.full[p.asked[at]].words
 	}
 }
 
 // next is the first slot from n on that may have room for what was asked about.
 func (p *slotProbes) next(n int) int {
-	r := &p.rows
-	mask := ^uint64(0) << (n % 64)
-	for k := n / 64; k < len(p.none.words); k++ {
-		if w := ^(r[0][k] | r[1][k] | r[2][k] | r[3][k] | r[4][k] | r[5][k] | r[6][k] | r[7][k]) & mask; w != 0 {
+	k, mask := n/64, ^uint64(0)<<(n%64)
+	for k < len(p.none.words) {
+		if w := free(&p.rows, k) & mask; w != 0 {
 			return k*64 + bits.TrailingZeros64(w)
 		}
 		mask = ^uint64(0)
+		// On to a word that no place has full.
+		k++
+		for k < len(p.none.words) {
+			w := free(&p.fulls, k/64) >> (k % 64)
+			if w != 0 {
+				k += bits.TrailingZeros64(w)
+				break
+			}
+			k = (k/64 + 1) * 64
+		}
 	}
 	return len(p.none.words) * 64
+}
+
+// free is the bits of word k that no row has.
+func free(r *[probesAsked][]uint64, k int) uint64 {
+	return ^(r[0][k] | r[1][k] | r[2][k] | r[3][k] | r[4][k] | r[5][k] | r[6][k] | r[7][k])
 }
