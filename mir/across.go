@@ -4,10 +4,14 @@ import "encoding/binary"
 
 // AppendContent appends a key of what instruction i, and its bundle when it heads
 // one, does: equal for instructions of any functions of the module that are the
-// same but for flags, memory operands and locations (LLVM's isIdenticalTo). What
+// same but for flags, memory operands, locations and debug instructions in the bundle
+// (LLVM's isIdenticalTo, which compares the latter). What
 // an operand names by a table of the function is in it as it stands there.
 func (f *Function) AppendContent(b []byte, i InstrID) []byte {
 	for in := range f.InBundle(i) {
+		if in != i && f.IsDebugInstr(in) {
+			continue
+		}
 		r := &f.instrs[in]
 		b = binary.AppendUvarint(b, uint64(r.Opcode))
 		b = binary.AppendUvarint(b, uint64(r.NumOps()))

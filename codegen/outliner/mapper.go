@@ -148,16 +148,21 @@ func (p *mapper) number(f *mir.Function, i mir.InstrID) uint32 {
 
 // kindOf says what may become of i: first what is so for every target.
 func (p *mapper) kindOf(st *target.Subtarget, f *mir.Function, i mir.InstrID) kind {
-	if f.IsDebugInstr(i) {
+	if f.Instr(i).Flags()&mir.BundledSucc != 0 {
+		if isOfFunction(f, i) {
+			return illegal // the others of its bundle are not to go with it
+		}
+	} else if op := f.Instr(i).Opcode; isOfFunction(f, i) || op == desc.IMPLICIT_DEF || op == desc.KILL {
 		return invisible
-	}
-	switch f.Instr(i).Opcode {
-	case desc.IMPLICIT_DEF, desc.KILL, desc.LIFETIME_START, desc.LIFETIME_END:
-		return invisible
-	case desc.CFI_INSTRUCTION, desc.INLINEASM, desc.INLINEASM_BR, desc.EH_LABEL, desc.GC_LABEL, desc.ANNOTATION_LABEL:
-		return illegal
 	}
 	for in := range f.InBundle(i) {
+		if in != i && isOfFunction(f, in) {
+			continue
+		}
+		switch f.Instr(in).Opcode {
+		case desc.CFI_INSTRUCTION, desc.INLINEASM, desc.INLINEASM_BR, desc.EH_LABEL, desc.GC_LABEL, desc.ANNOTATION_LABEL:
+			return illegal
+		}
 		// A jump in front of another that both leave the function (LLVM takes it out,
 		// and what stands behind it is never reached) does not end a function.
 		if d := f.Desc(in); d.IsTerminator() && (!d.IsBarrier() || f.NumSuccs(f.Instr(i).Block()) > 0) {

@@ -206,6 +206,9 @@ func isOfFunction(f *mir.Function, i mir.InstrID) bool {
 
 func (o *outliner) copyBundle(f *mir.Function, b mir.BlockID, from *mir.Function, head mir.InstrID) {
 	for i := range from.InBundle(head) {
+		if i != head && isOfFunction(from, i) {
+			continue
+		}
 		c := f.CloneFrom(from, i)
 		f.InsertBefore(b, 0, c)
 		if i != head {
