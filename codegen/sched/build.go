@@ -14,6 +14,8 @@ type access struct {
 	node int32
 	op   int32 // operand number, -1 for what stands behind the region without an operand
 	next int32
+	// all says that it stands for all that were in the list before it, though nothing reads it.
+	all bool
 }
 
 // accesses are lists of accesses by register, emptied all at once.
@@ -94,6 +96,7 @@ type builder struct {
 	end    mir.InstrID // what stands behind the region, 0 at the block's end
 
 	unitDefs, unitUses accesses        // by register unit
+	deadDefs           []int32         // by register unit: how many of unitDefs nothing reads
 	vregDefs, vregUses accesses        // by virtual register
 	useLanes           []desc.LaneMask // by row of vregUses
 	defLanes           []desc.LaneMask // by row of vregDefs
@@ -135,11 +138,12 @@ func (b *builder) build(bb mir.BlockID, r region, visit func(n int32)) {
 	g.nodes[g.exit()].instr = r.end
 	units := f.Facts.NumUnits()
 	b.unitDefs.begin(units)
+	b.deadDefs = rows.Zeroed(b.deadDefs, units)
 	b.unitUses.begin(units)
 	b.vregDefs.begin(f.NumVRegs())
 	b.vregUses.begin(f.NumVRegs())
 	b.barrier = -1
-	b.mem.begin()
+	b.mem.begin(r.n)
 	b.exitEdges()
 	for k := g.numInstrs() - 1; k >= 0; k-- {
 		if visit != nil {
@@ -268,7 +272,10 @@ func (b *builder) physReg(n int32, k int, o *mir.Operand) {
 			d := b.unitDefs.rows[a]
 			def := g.nodes[d.node].instr
 			do := f.Op(def, int(d.op))
-			if d.node == n || kind == outputEdge && o.IsDead() && do.IsDead() {
+			if kind == outputEdge && o.IsDead() && do.IsDead() && !d.all {
+				break // so are all behind it: what is not dead begins the list
+			}
+			if d.node == n {
 				continue
 			}
 			lat := 0
@@ -296,8 +303,35 @@ func (b *builder) physReg(n int32, k int, o *mir.Operand) {
 		}
 	}
 	for u := range units.All() {
+		if b.deadDefs[u]++; !o.IsDead() {
+			b.deadDefs[u] = 0
+		} else if num := b.deadDefs[u]; num > maxDeadDefs || num > vastDeadDefs && b.region.n > vastRegion {
+			b.gather(n, int(u))
+			b.unitDefs.push(int(u), n, int32(k))
+			b.unitDefs.rows[b.unitDefs.tail[u]].all = true
+			continue
+		}
 		b.unitDefs.push(int(u), n, int32(k))
 	}
+}
+
+// maxDeadDefs bounds the definitions of a register unit that nothing reads, between
+// two that something does: they have no order, and a reader stands before each.
+// In vast regions it is vastDeadDefs.
+const (
+	maxDeadDefs  = 512
+	vastDeadDefs = 64
+)
+
+// gather puts node n before all definitions of a unit, for which it stands then.
+func (b *builder) gather(n int32, u int) {
+	for a := b.unitDefs.first(u); a != 0; a = b.unitDefs.rows[a].next {
+		if d := b.unitDefs.rows[a].node; d != n {
+			b.g.add(n, d, outputEdge, 0, 0)
+		}
+	}
+	b.unitDefs.clear(u)
+	b.deadDefs[u] = 1
 }
 
 // physData adds the edges from a definition of a physical register to its readers.

@@ -148,7 +148,12 @@ func (s *scheduler) tryCandidate(c, t *candidate, zone *boundary) bool {
 	if s.decides(c, t, zone) {
 		return t.reason != noReason
 	}
-	if zone != nil && (zone.isTop && t.node < c.node || !zone.isTop && t.node > c.node) {
+	// The order that was; behind allocation LLVM asks for the first one at either end.
+	first := t.node < c.node
+	if !s.postRA {
+		first = zone != nil && first == zone.isTop
+	}
+	if first {
 		t.reason = byOrder
 		return true
 	}

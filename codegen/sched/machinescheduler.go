@@ -42,6 +42,7 @@ func runMachineScheduler(c *pass.Context, f *mir.Function) error {
 		}
 	}
 	c.Count("machine-scheduler", "Number of blocks with another order", changed)
+	c.Count("machine-scheduler", "Number of edges of scheduling graphs", s.numEdges)
 	return nil
 }
 
@@ -66,7 +67,7 @@ func (s *scheduler) reset(c *pass.Context, f *mir.Function) {
 	s.c, s.f = c, f
 	s.machine.reset(c.Subtarget.Sched(), f)
 	s.builder.reset(c, f, &s.g, &s.machine)
-	s.clusters = 0
+	s.clusters, s.numEdges = 0, 0
 }
 
 // directionOf is the direction that a flag asks for, else otherwise.

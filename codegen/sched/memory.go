@@ -29,7 +29,13 @@ const (
 
 // hugeRegion is how many accesses are told apart; when there are more, the half of
 // them that comes last in the region goes behind a barrier (LLVM's -dag-maps-huge-region).
-const hugeRegion = 1000
+// In regions of more than vastRegion instructions, whose edges would be as many
+// times more, it is vastAccesses.
+const (
+	hugeRegion   = 1000
+	vastRegion   = 1 << 14
+	vastAccesses = 100
+)
 
 // memRow is an access in a list.
 type memRow struct{ node, next int32 }
@@ -44,6 +50,7 @@ type memList struct {
 type memoryOrder struct {
 	lists [numLists][]memList
 	count [numLists]int
+	most  int      // that are told apart in this region
 	rows  []memRow // row 0 unused
 	// table finds a list by object: open addressing, the sort in the low bits of the key.
 	table   []memSlot
@@ -66,7 +73,10 @@ type foundObject struct {
 	private bool
 }
 
-func (m *memoryOrder) begin() {
+func (m *memoryOrder) begin(instrs int) {
+	if m.most = hugeRegion; instrs > vastRegion {
+		m.most = vastAccesses
+	}
 	for k := range m.lists {
 		m.lists[k], m.count[k] = m.lists[k][:0], 0
 	}
@@ -157,7 +167,7 @@ func (b *builder) effects(n int32) {
 			b.before(n, b.barrier)
 		}
 		m.insert(exceptionList, unknownObject, n)
-		if m.count[exceptionList] >= hugeRegion {
+		if m.count[exceptionList] >= m.most {
 			b.reduce(exceptionList, exceptionList)
 		}
 	}
@@ -173,10 +183,10 @@ func (b *builder) effects(n int32) {
 	} else {
 		b.unknownAccess(n, store)
 	}
-	if m.count[storeList]+m.count[loadList] >= hugeRegion {
+	if m.count[storeList]+m.count[loadList] >= m.most {
 		b.reduce(storeList, loadList)
 	}
-	if m.count[privateStores]+m.count[privateLoads] >= hugeRegion {
+	if m.count[privateStores]+m.count[privateLoads] >= m.most {
 		b.reduce(privateStores, privateLoads)
 	}
 }
@@ -265,7 +275,7 @@ func (b *builder) reduce(x, y uint8) {
 		}
 	}
 	slices.Sort(m.nums)
-	if at := m.nums[len(m.nums)-hugeRegion/2]; b.barrier < 0 || at < b.barrier {
+	if at := m.nums[len(m.nums)-m.most/2]; b.barrier < 0 || at < b.barrier {
 		if b.barrier >= 0 {
 			b.before(at, b.barrier)
 		}

@@ -42,6 +42,7 @@ type scheduler struct {
 	criticalPath   int
 	acyclicLimited bool
 	clusters       int32
+	numEdges       int64 // of all graphs of the function
 
 	debug         []debugPlace
 	local, global []int32 // of copies
@@ -74,6 +75,7 @@ func (s *scheduler) runRegion(r region) {
 	if !s.g.levels() {
 		panic("sched: a scheduling graph has a cycle")
 	}
+	s.numEdges += int64(len(s.g.edges) - 1)
 	s.begin()
 	for s.upper != s.lower {
 		n, atTop := s.pick()

@@ -224,3 +224,54 @@ func appendIDs(f *mir.Function) (list []mir.InstrID) {
 	}
 	return list
 }
+
+// TestScheduleVastBlocks: the graph of a block has as many times more edges as it has
+// instructions, whatever these are: stores to anywhere, flags that nothing reads
+// below many that read them, values that are all live.
+func TestScheduleVastBlocks(t *testing.T) {
+	m, err := target.NewMachine(&Target, target.Options{Triple: "x86_64-unknown-linux-gnu", Opt: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	st, err := m.Subtarget(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for kind := range 3 {
+		const n = 20_000
+		{
+			c := &pass.Context{Machine: m, Subtarget: st, Opt: 3, Stats: map[pass.Stat]int64{}}
+			f := mir.NewFunction("vast", m.Facts)
+			f.Props = mir.NoPHIs | mir.TiedOpsRewritten | mir.TracksLiveness
+			b := mir.Builder{F: f, Block: f.AddBlock()}
+			f.AddLiveIn(b.Block, reg(tab.RDI), mir.AllLanes)
+			p := f.AddVReg(int16(tab.GR64RegClassID))
+			b.Copy(p, reg(tab.RDI))
+			b.BuildInstr(tab.CMP64rr, mir.RegOp(p, 0), mir.RegOp(p, 0))
+			for j := range n {
+				addr := []mir.Operand{mir.RegOp(p, 0), mir.ImmOp(1), mir.RegOp(0, 0), mir.ImmOp(int64(8 * j)), mir.RegOp(0, 0)}
+				switch {
+				case kind == 0:
+					i := b.BuildInstr(tab.MOV64mr, append(addr, mir.RegOp(p, 0))...)
+					f.SetMem(i, f.AddMem(mir.MemOperand{Size: 8, Type: mir.Scalar(64), Flags: mir.MemStore}))
+				case kind == 1 && j < n/2:
+					b.BuildInstr(tab.SETCCr, mir.RegOp(f.AddVReg(int16(tab.GR8RegClassID)), mir.Def), mir.ImmOp(condE))
+				case kind == 1:
+					i := b.BuildInstr(tab.CMP64rr, mir.RegOp(p, 0), mir.RegOp(p, 0))
+					f.SetOpFlag(i, f.Instr(i).NumOps()-1, mir.Dead, true)
+				default:
+					i := b.BuildInstr(tab.MOV64rm, append([]mir.Operand{mir.RegOp(f.AddVReg(int16(tab.GR64RegClassID)), mir.Def)}, addr...)...)
+					f.SetMem(i, f.AddMem(mir.MemOperand{Size: 8, Type: mir.Scalar(64), Flags: mir.MemLoad}))
+				}
+			}
+			b.Build(tab.RET, mir.ImmOp(0))
+			if err := (&pass.Runner{Passes: []*pass.Pass{&sched.MachineScheduler}}).Run(c, f, &pass.Log{}); err != nil {
+				t.Fatal(err)
+			}
+			edges := c.Stats[pass.Stat{Pass: "machine-scheduler", Desc: "Number of edges of scheduling graphs"}]
+			if edges < int64(n) || edges > 128*int64(n) {
+				t.Errorf("shape %d: %d edges for %d instructions", kind, edges, n)
+			}
+		}
+	}
+}
