@@ -50,6 +50,8 @@ var order = []struct{ before, after, because string }{
 	{"dead-mi-elimination", "phi-node-elimination", "one definition for each register makes deadness a look at the list of uses"},
 	{"finalize-isel", "stack-coloring", "where lives of objects begin and end is marked then"},
 	{"stack-coloring", "early-machinelicm", "what leaves a loop could leave the life of the object that it names"},
+	{"dead-mi-elimination", "machine-combiner", "what nobody reads is no second reader of a sum"},
+	{"machine-combiner", "early-machinelicm", "a tree of what a loop does not change is one that leaves it"},
 	{"dead-mi-elimination", "early-machinelicm", "what nobody reads needs no place in front of a loop"},
 	{"early-machinelicm", "machine-cse", "what left two loops has equal neighbours in one block"},
 	{"virtregrewriter", "machinelicm", "reloads are there then"},

@@ -93,6 +93,7 @@ func Passes(o Options) []*pass.Pass {
 	add(opt, &ssaopt.OptPHIs)
 	add(opt, &ssaopt.StackColoring)
 	add(opt, &ssaopt.DeadMI)
+	add(o.Opt > 2, &ssaopt.MachineCombiner)
 	add(opt, &ssaopt.EarlyMachineLICM)
 	add(opt, &ssaopt.MachineCSE)
 	add(opt, &ssaopt.MachineSink)
