@@ -9,6 +9,10 @@ import (
 // IsTriviallyDead reports whether i defines registers that nothing reads (debug
 // instructions aside) and does nothing else.
 func IsTriviallyDead(f *mir.Function, i mir.InstrID) bool {
+	ops := f.Ops(i)
+	if len(ops) > 0 && ops[0].IsDef() && ops[0].Reg().IsVirtual() && f.HasUses(ops[0].Reg()) {
+		return false // as most
+	}
 	d := f.Desc(i)
 	const effects = desc.MayStore | desc.Call | desc.UnmodeledSideEffects | desc.Terminator | desc.Return
 	if d.Flags&effects != 0 || f.IsDebugInstr(i) {
@@ -30,7 +34,6 @@ func IsTriviallyDead(f *mir.Function, i mir.InstrID) bool {
 		}
 	}
 	defs := 0
-	ops := f.Ops(i)
 	for n := range ops {
 		o := &ops[n]
 		if !o.IsDef() {

@@ -230,15 +230,21 @@ func (m *Matcher) replace(old, by mir.Reg, ok bool) bool {
 func (m *Matcher) finish(dead uint64) {
 	f, root := m.F, m.insns[0]
 	op, flags := m.opcode, f.Instr(root).Flags()
-	i := m.B.Build(op, m.ops...)
-	n := f.Instr(i).NumOps()
-	f.AddImplicitOps(i)
-	for k := n; dead != 0 && k < f.Instr(i).NumOps(); k, dead = k+1, dead>>1 {
+	implicit := func(r desc.PhysReg, fl mir.OpFlags) {
 		if dead&1 != 0 {
-			f.SetOpFlag(i, k, mir.Dead, true)
+			fl |= mir.Dead
 		}
+		dead >>= 1
+		m.Add(mir.RegOp(mir.Reg(r), fl|mir.Implicit))
 	}
-	d := f.Desc(i)
+	for _, r := range f.Facts.ImplicitDefs(op) {
+		implicit(r, mir.Def)
+	}
+	for _, r := range f.Facts.ImplicitUses(op) {
+		implicit(r, 0)
+	}
+	i := m.B.Build(op, m.ops...)
+	d := f.Facts.Instr(op)
 	if !f.Desc(root).MayRaiseFPException() && d.MayRaiseFPException() {
 		flags |= mir.NoFPExcept
 	}

@@ -12,16 +12,20 @@ import (
 func (m *Matcher) Constrain(i mir.InstrID) {
 	f := m.F
 	op := f.Instr(i).Opcode
-	d := f.Desc(i)
 	infos := f.Facts.Operands(op)
-	for n := 0; n < f.Instr(i).NumOps(); n++ {
+	tied := false
+	for n := range f.Instr(i).NumOps() {
+		class := desc.NoClass
+		if n < len(infos) {
+			info := &infos[n]
+			tied = tied || info.TiedTo >= 0
+			if class = info.RegClass; info.Flags&desc.LookupClassByHwMode != 0 {
+				class = f.Facts.OperandClass(op, n, f.Facts.DefaultMode)
+			}
+		}
 		o := f.Op(i, n)
 		if !o.IsReg() || !o.Reg().IsVirtual() || o.IsImplicit() {
 			continue
-		}
-		class := desc.NoClass
-		if n < int(d.NumOperands) {
-			class = f.Facts.OperandClass(op, n, f.Facts.DefaultMode)
 		}
 		if class == desc.NoClass {
 			m.DefaultClass(o.Reg())
@@ -32,9 +36,8 @@ func (m *Matcher) Constrain(i mir.InstrID) {
 		}
 		m.constrainOp(i, n, class)
 	}
-	for n := range infos {
-		if t := int(infos[n].TiedTo); t >= 0 && n < f.Instr(i).NumOps() && !f.Op(i, n).IsTied() &&
-			f.Op(i, n).IsUse() && f.Op(i, t).IsDef() {
+	for n := 0; tied && n < min(len(infos), f.Instr(i).NumOps()); n++ {
+		if t := int(infos[n].TiedTo); t >= 0 && !f.Op(i, n).IsTied() && f.Op(i, n).IsUse() && f.Op(i, t).IsDef() {
 			f.Tie(i, t, n)
 		}
 	}
