@@ -52,14 +52,14 @@ func (m *Matcher) match(t *tree) *row {
 		r := &rows[at]
 		switch r.op {
 		case code.SwitchOpcode:
-			at = t.choose(r, uint64(m.F.Instr(m.insns[r.insn]).Opcode))
+			at = t.choose(r, uint64(m.F.Instr(m.insns[r.insn]).Opcode), r.fail)
 			continue
 		case code.SwitchType:
 			key := noType
 			if reg, ok := m.regOf(r.insn, r.opn); ok {
 				key = typeKey(m.F.TypeOf(reg))
 			}
-			at = t.choose(r, key)
+			at = t.choose(r, key, r.fail)
 			continue
 		case code.Accept:
 			if m.Allow == nil || m.Allow(int(r.x)) {
@@ -69,6 +69,9 @@ func (m *Matcher) match(t *tree) *row {
 		default:
 			if m.holds(t, r) {
 				at = r.next
+				if r.n != 0 { // a RecordDef
+					at = t.choose(r, uint64(m.F.Instr(m.insns[r.insn2]).Opcode), uint32(r.val))
+				}
 				continue
 			}
 		}

@@ -15,7 +15,8 @@ import (
 //
 // Alternatives often begin by asking for another opcode of the same instruction
 // (another type of the same operand): these become one switch. The tests of one
-// memory access become one row.
+// memory access become one row, and so do recording an instruction and the switch
+// over its opcode.
 type tree struct {
 	rows  []row // row 0: no rule matches
 	cases []treeCase
@@ -30,7 +31,7 @@ type row struct {
 	insn2 uint8 // what is recorded, the slot that is filled, or the second instruction
 	opn   uint32
 	x     uint32 // a number of a list, or the second operand
-	n     uint32 // cases, from x
+	n     uint32 // cases, from x: of a switch, or of the one behind a RecordDef, which leads to val without a case
 	val   int64
 	next  uint32 // the row behind it where the test holds
 	fail  uint32 // and where it fails
@@ -347,10 +348,17 @@ func (m *treeReader) merge() {
 		slices.SortFunc(m.cases[first:], func(a, b treeCase) int { return cmp.Compare(a.key, b.key) })
 		r.x, r.n = uint32(first), uint32(len(m.cases)-first)
 	}
+	for k := range m.rows {
+		if r := &m.rows[k]; r.op == code.RecordDef || r.op == code.RecordUniqueDef {
+			if x := &m.rows[r.next]; x.op == code.SwitchOpcode && x.insn == r.insn2 {
+				r.x, r.n, r.val = x.x, x.n, int64(x.fail)
+			}
+		}
+	}
 }
 
-// choose gives where switch r goes for a key.
-func (t *tree) choose(r *row, key uint64) uint32 {
+// choose gives where row r goes for a key, miss where it has no case.
+func (t *tree) choose(r *row, key uint64, miss uint32) uint32 {
 	cases := t.cases[r.x : r.x+r.n]
 	for len(cases) > 8 {
 		if h := len(cases) / 2; cases[h].key > key {
@@ -364,5 +372,5 @@ func (t *tree) choose(r *row, key uint64) uint32 {
 			return c.to
 		}
 	}
-	return r.fail
+	return miss
 }
