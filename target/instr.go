@@ -188,20 +188,26 @@ func (st *Subtarget) spillRow(class desc.ClassID) *SpillRow {
 	if st.Instr == nil {
 		return nil
 	}
-	st.spillsOnce.Do(func() {
-		in := st.Facts
-		st.spills = make([]*SpillRow, len(in.Classes))
-		for c := range st.spills {
-			size := in.ClassSize(desc.ClassID(c), in.DefaultMode).SpillSize
-			for k := range st.Instr.Spills {
-				if r := &st.Instr.Spills[k]; in.HasSubClassEq(r.Class, desc.ClassID(c)) && in.ClassSize(r.Class, in.DefaultMode).SpillSize == size {
-					st.spills[c] = r
-					break
-				}
+	if st.spills == nil { // of no machine
+		return st.findSpills()[class]
+	}
+	return st.spills()[class]
+}
+
+// findSpills finds the instructions for all classes.
+func (st *Subtarget) findSpills() []*SpillRow {
+	in := st.Facts
+	spills := make([]*SpillRow, len(in.Classes))
+	for c := range spills {
+		size := in.ClassSize(desc.ClassID(c), in.DefaultMode).SpillSize
+		for k := range st.Instr.Spills {
+			if r := &st.Instr.Spills[k]; in.HasSubClassEq(r.Class, desc.ClassID(c)) && in.ClassSize(r.Class, in.DefaultMode).SpillSize == size {
+				spills[c] = r
+				break
 			}
 		}
-	})
-	return st.spills[class]
+	}
+	return spills
 }
 
 // LargestSuperClass is the largest class that values of class c may move to, c

@@ -276,8 +276,7 @@ type Subtarget struct {
 	// its description at run time learns the numbers of registers then.
 	Frame *FrameHooks
 
-	spillsOnce sync.Once
-	spills     []*SpillRow // by class, see spillRow
+	spills func() []*SpillRow // by class, see spillRow; copies of the subtarget share it
 }
 
 // Subtarget returns the subtarget of a function: its "target-cpu" and
@@ -318,6 +317,7 @@ func (m *Machine) Subtarget(fn *ir.Global, mod *ir.Module) (*Subtarget, error) {
 		return nil, err
 	}
 	st.sched = sync.OnceValue(func() *schedmodel.Model { return schedmodel.New(st.Facts, tune) })
+	st.spills = sync.OnceValue(st.findSpills)
 	if m.Target.NewSubtarget != nil {
 		if err := m.Target.NewSubtarget(st); err != nil {
 			return nil, err
