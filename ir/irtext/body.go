@@ -111,8 +111,9 @@ type funcState struct {
 	block     ir.BlockID
 	blockVals []blockRef
 	groupBuf  []uint32
-	maskLanes int64       // see fnMaskLanes
-	bundleFix []*ir.Value // operands of bundles with forward references or provisional ids
+	maskLanes int64             // see fnMaskLanes
+	cases     map[ir.Value]bool // of a switch
+	bundleFix []*ir.Value       // operands of bundles with forward references or provisional ids
 	fix       bodyFixups
 }
 

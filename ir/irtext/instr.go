@@ -548,7 +548,11 @@ func (p *parser) switchInstr(in *ir.Instr) {
 	}
 	p.push(c)
 	p.push(d)
-	seen := map[ir.Value]bool{}
+	if p.fn.cases == nil || len(p.fn.cases) > 64 { // a large one would be cleared as a whole each time
+		p.fn.cases = map[ir.Value]bool{}
+	}
+	seen := p.fn.cases
+	clear(seen)
 	for p.ok() && p.tok != ']' {
 		o := p.off
 		_, v := p.typeAndValue()

@@ -154,7 +154,7 @@ func (v *verifier) ret(i ir.InstrID) bool {
 
 func (v *verifier) switchInst(i ir.InstrID) bool {
 	ops := v.f.Ops(i)
-	if v.cases == nil {
+	if v.cases == nil || len(v.cases) > 64 { // a large one would be cleared as a whole each time
 		v.cases = map[ir.Value]bool{}
 	}
 	seen := v.cases
