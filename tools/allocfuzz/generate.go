@@ -14,16 +14,18 @@ import (
 // instructions that make an allocator's life hard. Every value is well defined, so
 // that the function computes the same whatever its registers are.
 type generator struct {
-	rng    *rand.Rand
-	in     *desc.Info
-	plain  bool // no landing pads: the function can be run
-	more   bool // the statements of more.go too
-	blocks []*block
-	cur    *block
-	class  []string // by virtual register
-	avail  []int    // virtual registers that may be read here
-	labels int
-	size   int // statements left
+	rng   *rand.Rand
+	in    *desc.Info
+	plain bool // no landing pads: the function can be run
+	more  bool // the statements of more.go too
+	// crowded says that instructions may need more registers at once than there are.
+	crowded bool
+	blocks  []*block
+	cur     *block
+	class   []string // by virtual register
+	avail   []int    // virtual registers that may be read here
+	labels  int
+	size    int // statements left
 }
 
 type block struct {
@@ -486,6 +488,7 @@ func (g *generator) asmGoto(depth int) {
 // generate writes function number seed.
 func generate(in *desc.Info, seed uint64, plain, more bool) string {
 	g := &generator{rng: rand.New(rand.NewPCG(seed, 7)), in: in, plain: plain, more: more}
+	g.crowded = more && seed%4 == 0
 	g.size = 4 + g.rng.IntN([]int{12, 40, 120}[g.rng.IntN(3)])
 	g.cur = g.blocks0()
 	g.emit("liveins: $rdi, $rsi")
