@@ -19,6 +19,8 @@ func TestApart(t *testing.T) {
 		{"declaration", "declare void @g() personality ptr @h\ndeclare void @h()\ndefine void @f() {\nret void\n}\n", false, false},
 		{"dominance", "define i32 @f(i1 %c, i32 %x) {\nbr i1 %c, label %a, label %b\na:\n%y = add i32 %x, 1\nbr label %b\nb:\nret i32 %y\n}\n", true, false},
 		{"intrinsic's address", head + "define ptr @f() {\nret ptr @llvm.bswap.i32\n}\n", true, false},
+		{"intrinsic's address in a constant", head + "define i64 @f() {\nret i64 ptrtoint (ptr @llvm.bswap.i32 to i64)\n}\n", true, false},
+		{"intrinsic's address in a variable's constant", head + "@v = global [1 x ptr] [ptr @llvm.bswap.i32]\ndefine void @f() {\nret void\n}\n", false, false},
 		{"intrinsic's address in a variable", head + "@v = global ptr @llvm.bswap.i32\ndefine void @f() {\nret void\n}\n", false, false},
 		{"escaped slots", head + "define void @f() {\n%a = alloca i32\ncall void (...) @llvm.localescape(ptr %a)\nret void\n}\n", true, false},
 		{"unit in a loop's location", "define void @f() {\nbr label %a\na:\nbr label %a, !llvm.loop !0\n}\n!0 = distinct !{!0, !1}\n!1 = !DILocation(line: 1, scope: !2)\n" +

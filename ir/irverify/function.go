@@ -341,22 +341,29 @@ func (v *verifier) intrinsicUses(g *ir.Global) bool {
 	if !bad {
 		return true
 	}
-	if u.f == nil {
-		v.fail("Invalid user of intrinsic instruction!", global(u.g))
-		return false
+	about := any(instr(u.i))
+	switch {
+	case u.g != 0:
+		about = global(u.g)
+	case u.f == nil:
+		about = modConst(u.c)
+	case u.c != 0:
+		about = u.c
 	}
 	old := v.f
 	v.f = u.f
-	v.fail("Invalid user of intrinsic instruction!", instr(u.i))
+	v.fail("Invalid user of intrinsic instruction!", about)
 	v.f = old
 	return false
 }
 
-// badUse is a use of an intrinsic: the initializer of a global, or an instruction.
+// badUse is a use of an intrinsic: by a global (its initializer, or what stands
+// beside a function), a constant of the module or of f, or an instruction of f.
 type badUse struct {
 	g ir.GlobalID
 	f *ir.Function
 	i ir.InstrID
+	c ir.Value
 }
 
 // assumeLike reports the intrinsics that LLVM does not count as users.
@@ -391,13 +398,48 @@ func (v *verifier) noteInitializers() {
 			v.noteBadUse(v.m.Globals[id].Init, badUse{g: id})
 		}
 	}
+	for _, id := range v.m.Funcs {
+		g := v.m.Globals[id]
+		v.noteBadUse(g.Prefix, badUse{g: id})
+		v.noteBadUse(g.Prologue, badUse{g: id})
+		v.noteBadUse(g.Persona, badUse{g: id})
+	}
+	v.noteConstants(nil, &v.m.Consts)
+}
+
+// isIntrinsic reports a global that is an intrinsic.
+func (v *verifier) isIntrinsic(o ir.Value) bool {
+	id := o.Global()
+	return id != 0 && v.m.Globals[id].Intrinsic != ir.NotIntrinsic
+}
+
+// holdsIntrinsic reports that a constant of a pool is made of an intrinsic.
+func (v *verifier) holdsIntrinsic(pool *ir.ConstPool) (found bool) {
+	pool.EachOp(func(o ir.Value) { found = found || v.isIntrinsic(o) })
+	return found
+}
+
+// noteConstants adds the constants of a pool, of f or nil for the module's, to badUses.
+func (v *verifier) noteConstants(f *ir.Function, pool *ir.ConstPool) {
+	if !v.holdsIntrinsic(pool) {
+		return // as nearly always
+	}
+	for c := ir.ConstID(1); int(c) < pool.Len(); c++ {
+		switch pool.At(c).Kind {
+		case ir.ConstInt, ir.ConstFP, ir.ConstData, ir.ConstBlockAddr:
+			continue // no operands
+		}
+		for _, o := range pool.Ops(c) {
+			v.noteBadUse(o, badUse{f: f, c: ir.ConstVal(c)})
+		}
+	}
 }
 
 func (v *verifier) noteBadUse(o ir.Value, u badUse) {
-	id := o.Global()
-	if id == 0 || v.m.Globals[id].Intrinsic == ir.NotIntrinsic {
+	if !v.isIntrinsic(o) {
 		return
 	}
+	id := o.Global()
 	// LLVM sees the last use first, of those before the declaration the first.
 	if _, seen := v.badUses[id]; !seen || u.f != nil && id < u.f.ID {
 		v.badUses[id] = u
@@ -428,6 +470,16 @@ func (v *verifier) noteUses(f *ir.Function) {
 				}
 				v.noteBadUse(o, badUse{f: f, i: i})
 			}
+			if x := f.Instrs[i].Extra; x != 0 {
+				for _, b := range f.Extras[x].Bundles {
+					for _, o := range b.Args {
+						if b.Tag != "clang.arc.attachedcall" {
+							v.noteBadUse(o, badUse{f: f, i: i})
+						}
+					}
+				}
+			}
 		}
 	}
+	v.noteConstants(f, &f.Consts)
 }

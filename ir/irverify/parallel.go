@@ -163,8 +163,8 @@ func (c *Checker) Function(g *ir.Global, body *ir.Function) (ok bool) {
 	v := c.v
 	v.growKinds()
 	// A use of an intrinsic that is no call of it, which a declaration is asked
-	// about, is a fault of the instruction as well.
+	// about, is a fault of the instruction as well, unless a constant is between them.
 	v.functionWith(g, body)
 	// Compile units are compared with the list of them at the end of the module.
-	return v.nothingToSay() && len(v.subprograms)+len(v.cus) == 0
+	return v.nothingToSay() && !v.holdsIntrinsic(&body.Consts) && len(v.subprograms)+len(v.cus) == 0
 }
