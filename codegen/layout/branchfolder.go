@@ -75,6 +75,9 @@ type folder struct {
 
 	potentials []potential
 	same       []sameTail
+	cfa        []int64 // by block, empty where pushes are none: see cfaAtEnds
+	seen       []bool  // by block, and work: of cfaAtEnds
+	work       []mir.BlockID
 	tried      []bool  // by block
 	loopOf     []int32 // by block, after placement: its innermost loop
 	headers    []bool

@@ -21,6 +21,8 @@ type potential struct {
 	tail  uint32 // of as many as two blocks must share in most cases
 	block mir.BlockID
 	loc   mir.DebugLoc // of its branches
+	// cfa is the offset of the canonical frame address at its end, where that is known.
+	cfa int64
 }
 
 // sameTail is one of the blocks that share a tail.
@@ -89,7 +91,47 @@ func (p *folder) hashInstr(i mir.InstrID) uint32 {
 }
 
 func (p *folder) add(b mir.BlockID, loc mir.DebugLoc) {
-	p.potentials = append(p.potentials, potential{hash: p.hashEnd(b), block: b, loc: loc})
+	x := potential{hash: p.hashEnd(b), block: b, loc: loc}
+	if int(b) < len(p.cfa) {
+		x.cfa = p.cfa[b]
+	}
+	p.potentials = append(p.potentials, x)
+}
+
+// cfaAtEnds finds the offset of the canonical frame address at the end of each block
+// of a function that pushes arguments of calls. Before a call that does not return
+// equal instructions may stand at different depths of the stack, which unwinding
+// tells by the place alone: such ends stay apart.
+func (p *folder) cfaAtEnds() {
+	f := p.f
+	p.cfa = p.cfa[:0]
+	if !slices.ContainsFunc(f.CFI, func(x mir.CFI) bool { return x.Kind == mir.CFIAdjustCfaOffset }) {
+		return
+	}
+	p.cfa, p.seen = rows.Zeroed(p.cfa, f.NumBlockIDs()), rows.Zeroed(p.seen, f.NumBlockIDs())
+	p.work = append(p.work[:0], f.FirstBlock())
+	p.seen[f.FirstBlock()] = true
+	for len(p.work) > 0 {
+		b := p.work[len(p.work)-1]
+		p.work = p.work[:len(p.work)-1]
+		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
+			if f.Instr(i).Opcode != desc.CFI_INSTRUCTION {
+				continue
+			}
+			switch x := &f.CFI[f.Op(i, 0).Index()]; x.Kind {
+			case mir.CFIAdjustCfaOffset:
+				p.cfa[b] += x.Offset
+			case mir.CFIDefCfaOffset, mir.CFIDefCfa:
+				p.cfa[b] = x.Offset
+			}
+		}
+		for _, s := range f.Succs(b) {
+			if s := s.Block; !p.seen[s] {
+				p.seen[s], p.cfa[s] = true, p.cfa[b]
+				p.work = append(p.work, s)
+			}
+		}
+	}
 }
 
 func (p *folder) isTried(b mir.BlockID) bool { return int(b) < len(p.tried) && p.tried[b] }
@@ -112,6 +154,7 @@ func (p *folder) mergeTails() bool {
 	f := p.f
 	changed := false
 	p.potentials = p.potentials[:0]
+	p.cfaAtEnds()
 	for b := f.FirstBlock(); b != 0 && len(p.potentials) < mergeCandidates; b = f.NextBlock(b) {
 		if !p.isTried(b) && f.NumSuccs(b) == 0 {
 			p.add(b, p.st.BranchLoc(f, b))
@@ -283,7 +326,7 @@ func (p *folder) sameTails(hash uint32, succ, prev mir.BlockID) int {
 	for x := len(p.potentials) - 1; x > 0 && p.potentials[x].hash == hash; x-- {
 		for y := x - 1; y >= 0 && p.potentials[y].hash == hash; y-- {
 			a, b := p.potentials[x].block, p.potentials[y].block
-			if p.potentials[x].tail != p.potentials[y].tail && !p.mergesShort(a, b, prev) {
+			if p.potentials[x].cfa != p.potentials[y].cfa || p.potentials[x].tail != p.potentials[y].tail && !p.mergesShort(a, b, prev) {
 				continue
 			}
 			n, i, j, ok := p.profitable(a, b, succ, prev)
