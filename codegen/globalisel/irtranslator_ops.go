@@ -168,10 +168,7 @@ func (t *translator) instr(i ir.InstrID) {
 	case ir.OpSelect:
 		t.selectInstr(i)
 	case ir.OpFreeze:
-		src := t.get(t.op(i, 0))
-		for k, d := range t.get(ir.Local(i)) {
-			t.Build(desc.G_FREEZE, Def(d), Use(src[k]))
-		}
+		t.freeze(i)
 	case ir.OpPhi:
 		t.phi(i)
 	case ir.OpGEP:
