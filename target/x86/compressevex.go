@@ -11,7 +11,7 @@ import (
 
 // compressEVEX is the pass that gives instructions of AVX-512 the shorter encoding of
 // AVX where they use nothing that only EVEX can say: masks, 512 bits, broadcasts,
-// roundings, registers from 16 on.
+// roundings, registers from 16 on, the general ones of APX too.
 var compressEVEX = target.Pass{
 	Name:       "x86-compress-evex",
 	Title:      "Compressing EVEX instrs when possible",

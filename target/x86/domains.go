@@ -93,20 +93,25 @@ func domainRowOf(st *target.Subtarget, f *mir.Function, i mir.InstrID) *domainRo
 	return row
 }
 
-// usesHighRegister reports a vector register that VEX cannot name.
+// usesHighRegister reports a register that VEX cannot name, also in an address.
 func usesHighRegister(f *mir.Function, i mir.InstrID) bool {
 	for _, o := range f.Ops(i)[:min(int(f.Desc(i).NumOperands), f.Instr(i).NumOps())] {
-		if o.IsReg() && o.Reg().IsPhysical() && o.Reg() != 0 && highVector(f.Facts, o.Reg()) {
+		if o.IsReg() && o.Reg().IsPhysical() && o.Reg() != 0 && highRegister(f.Facts, o.Reg()) {
 			return true
 		}
 	}
 	return false
 }
 
-// highVector reports xmm16 to xmm31 and what contains them.
-func highVector(in *desc.Info, r mir.Reg) bool {
+// highRegister reports xmm16 to xmm31 and what contains them, and r16 to r31 with their parts.
+func highRegister(in *desc.Info, r mir.Reg) bool {
 	p := desc.PhysReg(r)
-	return in.Regs[p].Encoding&31 >= 16 && (in.ClassContains(tab.VR128XRegClassID, p) || in.ClassContains(tab.VR256XRegClassID, p) || in.ClassContains(tab.VR512RegClassID, p))
+	return in.Regs[p].Encoding&31 >= 16 && slices.ContainsFunc(highClasses[:], func(c desc.ClassID) bool { return in.ClassContains(c, p) })
+}
+
+var highClasses = [...]desc.ClassID{
+	tab.VR128XRegClassID, tab.VR256XRegClassID, tab.VR512RegClassID,
+	tab.GR64RegClassID, tab.GR32RegClassID, tab.GR16RegClassID, tab.GR8RegClassID,
 }
 
 // setDomain is DomainHooks.Set.
