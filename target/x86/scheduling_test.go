@@ -14,12 +14,16 @@ import (
 	"github.com/mirin-go/mirin/target/x86/tab"
 )
 
-// memoryInstr adds an access of one of four spill slots, or of what a register points to.
+// memoryInstr adds an access of one of four spill slots, of the stack, which pointers
+// may lead to, or of what a register points to.
 func memoryInstr(rng *rand.Rand, f *mir.Function, b *mir.Builder, any func() mir.Reg, wide mir.Reg) {
-	slot := rng.IntN(6)
+	slot := rng.IntN(7)
 	base, m := mir.FrameOp(slot), mir.MemOperand{Size: 4, Type: mir.Scalar(32), Ptr: uint32(slot), PtrKind: mir.PtrFixedStack, BaseAlign: 2}
 	if slot >= 4 {
 		base, m.PtrKind, m.Ptr = mir.RegOp(wide, 0), mir.PtrNone, 0
+	}
+	if slot == 6 {
+		m.PtrKind = mir.PtrStack
 	}
 	if rng.IntN(12) == 0 {
 		m.Flags |= mir.MemVolatile
@@ -132,8 +136,11 @@ func flow(f *mir.Function) map[string]string {
 			for k := range f.NumMem(i) {
 				m := f.MemOf(i, k)
 				slots := []string{fmt.Sprint("m", m.Ptr)}
-				if m.PtrKind != mir.PtrFixedStack {
-					slots = []string{"m"}
+				switch m.PtrKind {
+				case mir.PtrStack:
+					slots = []string{"stack"}
+				case mir.PtrNone:
+					slots = []string{"m", "stack"}
 				}
 				if m.Flags&mir.MemVolatile != 0 {
 					slots = append(slots, "volatile")
