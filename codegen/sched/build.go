@@ -95,12 +95,9 @@ type builder struct {
 	block  mir.BlockID
 	end    mir.InstrID // what stands behind the region, 0 at the block's end
 
-	unitDefs, unitUses accesses        // by register unit
-	deadDefs           []int32         // by register unit: how many of unitDefs nothing reads
-	vregDefs, vregUses accesses        // by virtual register
-	useLanes           []desc.LaneMask // by row of vregUses
-	defLanes           []desc.LaneMask // by row of vregDefs
-	track              bool            // lanes of virtual registers are looked at apart
+	unitDefs, unitUses accesses // by register unit
+	deadDefs           []int32  // by register unit: how many of unitDefs nothing reads
+	vregDefs, vregUses accesses // by virtual register; of definitions the next one alone
 
 	memory  alias.Memory
 	mem     memoryOrder
@@ -384,92 +381,41 @@ func (b *builder) isHidden(i mir.InstrID, k int, o *mir.Operand) bool {
 	return true
 }
 
-// lanesOf are the lanes that an operand touches, all of them where they are not told apart.
-func (b *builder) lanesOf(o *mir.Operand) desc.LaneMask {
-	if !b.track || o.SubReg() == 0 {
-		return desc.AllLanes
-	}
-	return b.f.Facts.SubRegLanes(desc.SubRegIdx(o.SubReg()))
-}
-
-// defVReg adds the edges of a definition of a virtual register: to its readers,
-// and to the next definition.
+// defVReg adds the edges of a definition of a virtual register, or of a part of it:
+// to its readers, and to the next definition. Parts are not told apart.
 func (b *builder) defVReg(n int32, k int, o *mir.Operand) {
 	f, g := b.f, b.g
 	r, i := o.Reg().Index(), g.nodes[n].instr
-	def := b.lanesOf(o)
-	kills := def
-	if o.SubReg() == 0 || o.IsUndef() {
-		kills = desc.AllLanes
-		if b.track && o.SubReg() != 0 {
-			for m := k + 1; m < f.Instr(i).NumOps(); m++ {
-				if p := f.Op(i, m); p.IsDef() && p.Reg() == o.Reg() {
-					kills &^= b.lanesOf(p)
-				}
-			}
-		}
-	}
-	if !b.track {
-		kills = desc.AllLanes
-	}
-	if !o.IsDead() && b.vregUses.first(r) != 0 {
-		left := false
+	if !o.IsDead() {
 		for a := b.vregUses.first(r); a != 0; a = b.vregUses.rows[a].next {
-			use := b.vregUses.rows[a]
-			if b.useLanes[a]&kills != 0 && b.useLanes[a]&def != 0 && use.node != n {
+			if use := b.vregUses.rows[a]; use.node != n {
 				g.add(n, use.node, dataEdge, o.Reg(), int32(b.m.OperandLatency(f, i, k, g.nodes[use.node].instr, int(use.op))))
 			}
-			b.useLanes[a] &^= kills
-			left = left || b.useLanes[a] != 0
 		}
-		if !left {
-			b.vregUses.clear(r)
-		}
+		b.vregUses.clear(r)
 	}
 	if f.UniqueDef(o.Reg()) != 0 {
 		return
 	}
-	covered := desc.LaneMask(0)
-	for a := b.vregDefs.first(r); a != 0; a = b.vregDefs.rows[a].next {
-		if b.defLanes[a]&def == 0 {
-			continue
-		}
-		d := &b.vregDefs.rows[a]
-		if d.node != n {
-			g.add(n, d.node, outputEdge, o.Reg(), int32(b.m.OutputLatency(f, i)))
-		}
-		if b.defLanes[a]&^def == 0 {
-			d.node, d.op = n, int32(k)
-			covered |= b.defLanes[a]
-		} else {
-			b.defLanes[a] &^= def
-		}
-	}
-	if rest := def &^ covered; rest != 0 {
+	a := b.vregDefs.first(r)
+	if a == 0 {
 		b.vregDefs.push(r, n, int32(k))
-		b.defLanes = setLanes(b.defLanes, len(b.vregDefs.rows)-1, rest)
+		return
 	}
+	d := &b.vregDefs.rows[a]
+	if d.node != n {
+		g.add(n, d.node, outputEdge, o.Reg(), int32(b.m.OutputLatency(f, i)))
+	}
+	d.node, d.op = n, int32(k)
 }
 
-// setLanes writes the lanes of the row that was added last.
-func setLanes(list []desc.LaneMask, k int, lanes desc.LaneMask) []desc.LaneMask {
-	if cap(list) <= k {
-		list = append(make([]desc.LaneMask, 0, 2*k+64), list[:min(len(list), k)]...)
-	}
-	list = list[:k+1]
-	list[k] = lanes
-	return list
-}
-
-// useVReg adds the edges of a use of a virtual register to the next definition,
+// useVReg adds the edge of a use of a virtual register to the next definition,
 // and remembers it for the one above.
 func (b *builder) useVReg(n int32, k int, o *mir.Operand) {
 	r := o.Reg().Index()
-	lanes := b.lanesOf(o)
 	b.vregUses.push(r, n, int32(k))
-	b.useLanes = setLanes(b.useLanes, len(b.vregUses.rows)-1, lanes)
-	for a := b.vregDefs.first(r); a != 0; a = b.vregDefs.rows[a].next {
-		if d := b.vregDefs.rows[a]; d.node != n && b.defLanes[a]&lanes != 0 {
+	if a := b.vregDefs.first(r); a != 0 {
+		if d := b.vregDefs.rows[a]; d.node != n {
 			b.g.add(n, d.node, antiEdge, o.Reg(), 0)
 		}
 	}

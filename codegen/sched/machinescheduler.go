@@ -29,7 +29,6 @@ func runMachineScheduler(c *pass.Context, f *mir.Function) error {
 	s.reset(c, f)
 	s.postRA, s.live = false, live
 	s.direction = directionOf(c.Machine.Options.Tuning.Sched.PreRA, target.SchedBottomUp)
-	s.builder.track = false
 	s.small = integerRegs(f, regs) / 2
 	s.pressure.reset(f, regs, live)
 	changed := int64(0)
