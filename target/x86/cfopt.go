@@ -131,7 +131,7 @@ func (p *callFrames) look(s *callSite) {
 	s.stores = make([]mir.InstrID, f.Op(s.setup, 0).Imm()/p.word)
 	p.used = p.used[:0]
 	for ; i != 0; i = f.Instr(i).Next() {
-		if i == s.spCopy {
+		if i == s.spCopy || f.IsDebugInstr(i) {
 			continue
 		}
 		if !p.storesWord(i) {
@@ -273,6 +273,7 @@ func (p *callFrames) pushArguments(s *callSite) {
 		f.Erase(store)
 	}
 	if s.spCopy != 0 && !f.HasUses(f.Op(s.spCopy, 0).Reg()) {
+		f.DropDebugUses(f.Op(s.spCopy, 0).Reg())
 		f.Erase(s.spCopy)
 	}
 }
@@ -368,7 +369,7 @@ func ordered(f *mir.Function, i mir.InstrID) bool {
 			return true
 		}
 	}
-	return false
+	return f.NumMem(i) == 0
 }
 
 func isInlineAsm(f *mir.Function, i mir.InstrID) bool {
