@@ -68,7 +68,7 @@ func (in *Info) SetInstrsFunc(n int, fill func(rows []InstrDesc, from int)) {
 // NumInstrs is the number of opcodes; they count from 0.
 func (in *Info) NumInstrs() int { return len(in.instrs.rows) }
 
-// Instr gives the description of an opcode. It is small enough to be inlined.
+// Instr gives the description of an opcode.
 func (in *Info) Instr(op Opcode) *InstrDesc {
 	if d := in.instrs.rows[op].Load(); d != nil {
 		return d

@@ -69,9 +69,10 @@ func (o *llcOptions) compileDeferred(file, name, src string, stdout, stderr io.W
 	if o.opt == "0" {
 		growth = deferredGrowth0
 	}
-	collectLess(len(src), growth)
+	afterFirst := collectLess(len(src), growth)
 	defer func() {
 		if !done {
+			afterFirst.Stop()
 			expectHeap(len(src))
 		}
 	}()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"strings"
 
@@ -74,25 +75,44 @@ func openError(name string, err error) error {
 	return err
 }
 
-// largeInput is the size of files from which on expectHeap acts, in bytes.
-const largeInput = 1 << 20
+// Files of largeInput bytes and more make a heap of which expectHeap knows that
+// most stays alive; files of someInput bytes make one that is worth waiting for.
+const (
+	largeInput = 1 << 20
+	someInput  = 1 << 16
+)
+
+// firstCollection is the size of the heap, in bytes, below which the collector
+// has nothing to do that would pay. The runtime has it at 4 MiB for GOGC=100. A
+// text of a fourth of it makes a heap that is soon larger.
+const firstCollection = 24 << 20
 
 // expectHeap makes the collector run less often when a large file was read:
 // nearly all that is made from it stays alive (GOGC says otherwise when set).
 func expectHeap(size int) {
-	if collectLess(size, 400) {
+	if size >= largeInput && os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400)
 		debug.SetMemoryLimit(2 << 30)
 	}
 }
 
-// collectLess has the heap of a large input grow by a share of what is alive
-// before the collector runs.
-func collectLess(size, percent int) bool {
-	large := size >= largeInput && os.Getenv("GOGC") == ""
-	if large {
-		debug.SetGCPercent(percent)
+// collectLess has the heap of a large input grow by percent of what is alive
+// before the collector runs, which it does not below firstCollection. What is
+// returned takes back what the first collection would set.
+func collectLess(size, percent int) (afterFirst runtime.Cleanup) {
+	if size < someInput || os.Getenv("GOGC") != "" {
+		return
 	}
-	return large
+	if size < largeInput {
+		percent = 100
+	}
+	if size >= firstCollection/4 {
+		debug.SetGCPercent(percent)
+		return
+	}
+	debug.SetGCPercent(max(percent, firstCollection/(4<<20)*100))
+	// Nobody holds this: the first collection tells that it is over.
+	return runtime.AddCleanup(new([16]byte), func(percent int) { debug.SetGCPercent(percent) }, percent)
 }
 
 // Where functions are read one by one, little but the text and finished code
