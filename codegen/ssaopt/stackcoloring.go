@@ -440,7 +440,9 @@ func (s *coloring) rewrite() {
 }
 
 // rewriteMem changes a memory operand that may touch a merged slot: the IR still
-// has several objects there, so it must not be asked about them.
+// has several objects there, so it must not be asked about them. A pointer that was
+// loaded may lead to one whose address escapes, where the IR knows that it does not
+// lead to the one that stands for both.
 func (s *coloring) rewriteMem(m *mir.MemOperand, merged map[ir.InstrID]ir.InstrID) bool {
 	f := s.f
 	switch m.PtrKind {
@@ -468,7 +470,7 @@ func (s *coloring) rewriteMem(m *mir.MemOperand, merged map[ir.InstrID]ir.InstrI
 		base = p.Instr()
 	}
 	switch op := f.IR.Instr(base).Op; {
-	case op == ir.OpAlloca && merged[base] == 0, op == ir.OpLoad, base <= ir.InstrID(f.IR.NumArgs):
+	case op == ir.OpAlloca && merged[base] == 0, base <= ir.InstrID(f.IR.NumArgs):
 		return false
 	}
 	if a := merged[base]; base == v.Instr() && a != 0 {
