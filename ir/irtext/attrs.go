@@ -52,6 +52,16 @@ func attrByName(s string) *attrInfo {
 	return attrIndex()[s]
 }
 
+// AttrUse says of an attribute, other than string attributes, whether there is such
+// a one, and whether it has a number and may stand at a parameter.
+func AttrUse(name string) (known, number, param bool) {
+	a := attrIndex()[name]
+	if a == nil {
+		return false, false, false
+	}
+	return true, a.form == attrInt, a.place&onParam != 0
+}
+
 // attrRank orders attributes as LLVM prints them.
 func attrRank(a *ir.Attr) int {
 	if a.IsString {

@@ -333,7 +333,8 @@ func (p *parser) functionBody(b *body) {
 	} else {
 		fs.f.Reset(p.m, b.g)
 	}
-	fs.f.Reserve(strings.Count(p.source[b.start:b.end], "\n")) // hardly any text has two instructions on a line
+	text := p.source[b.start:b.end]
+	fs.f.Reserve(min(strings.Count(text, "\n"), len(text)/8)) // hardly any text has two instructions on a line, or one in fewer bytes
 	fs.reset(fs.f, b)
 	b.fn = nil
 	p.fn, p.pool = fs, &fs.f.Consts

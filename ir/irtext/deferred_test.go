@@ -176,3 +176,19 @@ func TestDeferredTypes(t *testing.T) {
 		t.Error(s)
 	}
 }
+
+// TestEmptyLines: lines without instructions get no room.
+func TestEmptyLines(t *testing.T) {
+	const lines = 1 << 16
+	d := ParseDeferred("lines", "define void @f() {\n"+strings.Repeat("\n", lines)+"  ret void\n}\n", Options{})
+	if d == nil {
+		t.Fatal("not read")
+	}
+	f := d.NewReader().Read(d.Module.Funcs[0])
+	if f == nil {
+		t.Fatal("the body is not read")
+	}
+	if n := cap(f.Instrs); n > lines/4 {
+		t.Errorf("room for %d instructions", n)
+	}
+}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/ir/intrin"
+	"github.com/mirin-go/mirin/ir/irtext"
 )
 
 // intrinsicCall checks a call of an intrinsic.
@@ -168,6 +169,7 @@ var intrinsicChecks = sync.OnceValue(func() map[string]func(v *verifier, i ir.In
 			a := v.f.Op(i, 1).Instr()
 			v.check(a != 0 && v.f.Instr(a).Op == ir.OpAlloca, "llvm.stackprotector parameter #2 must resolve to an alloca.", instr(i))
 		},
+		"assume":                           func(v *verifier, i ir.InstrID, _ string) { v.assume(i) },
 		"localescape":                      func(v *verifier, i ir.InstrID, _ string) { v.localEscape(i) },
 		"localrecover":                     func(v *verifier, i ir.InstrID, _ string) { v.localRecover(i) },
 		"lifetime.start":                   func(v *verifier, i ir.InstrID, _ string) { v.lifetime(i) },
@@ -303,6 +305,68 @@ func (v *verifier) lifetime(i ir.InstrID) {
 	p := v.f.Op(i, v.f.NumArgOps(i)-1)
 	ok := p.IsLocal() && v.f.Instr(p.Instr()).Op == ir.OpAlloca || p.Const() != 0 && v.f.Consts.At(p.Const()).Kind == ir.ConstPoison
 	v.check(ok, "llvm.lifetime.start/end can only be used on alloca or poison", instr(i))
+}
+
+// assume checks the bundles of an assumption, each of which names an attribute, what
+// has it, and the attribute's number.
+func (v *verifier) assume(i ir.InstrID) {
+	f, at := v.f, instr(i)
+	x := f.Instr(i).Extra
+	if x == 0 || len(f.Extras[x].Bundles) == 0 {
+		return
+	}
+	n, ok := v.constInt(f.Op(i, 0))
+	if !v.check(ok && n == 1, "assume with operand bundles must have i1 true condition", at) {
+		return
+	}
+	for _, b := range f.Extras[x].Bundles {
+		ptr := func(k int) bool { return v.isPtr(f.TypeOf(b.Args[k])) }
+		num := func(k int) bool { return v.isInt(f.TypeOf(b.Args[k])) }
+		n := len(b.Args)
+		known, number, param := irtext.AttrUse(b.Tag)
+		ok := true
+		switch {
+		case b.Tag == "separate_storage":
+			ok = v.check(n == 2, "separate_storage assumptions should have 2 arguments", at) &&
+				v.check(ptr(0) && ptr(1), "arguments to separate_storage assumptions should be pointers", at)
+		case !known && b.Tag != "ignore" && !isKnownString(b.Tag):
+			ok = v.check(false, "tags must be valid attribute names", at)
+		case b.Tag == "align":
+			ok = v.check(n == 2 || n == 3, "alignment assumptions should have 2 or 3 arguments", at) &&
+				v.check(ptr(0), "first argument should be a pointer", at) && v.check(num(1), "second argument should be an integer", at) &&
+				v.check(n == 2 || num(2), "third argument should be an integer if present", at)
+		case b.Tag == "dereferenceable":
+			ok = v.check(n == 2, "dereferenceable assumptions should have 2 arguments", at) &&
+				v.check(ptr(0), "first argument should be a pointer", at) && v.check(num(1), "second argument should be an integer", at)
+		case n > 2:
+			ok = v.check(false, "too many arguments", at)
+		case !known:
+			return // LLVM looks no further
+		case number:
+			if ok = v.check(n == 2, "this attribute should have 2 arguments", at); ok {
+				_, ok = v.constInt(b.Args[1])
+				v.check(ok, "the second argument should be a constant integral value", at)
+			}
+		case param:
+			ok = v.check(n == 1, "this attribute should have one argument", at)
+		default:
+			ok = v.check(n == 0, "this attribute has no argument", at)
+		}
+		if !ok {
+			return
+		}
+	}
+}
+
+// isKnownString reports the string attributes that LLVM has a name for.
+func isKnownString(key string) bool {
+	switch key {
+	case "approx-func-fp-math", "unsafe-fp-math":
+		return false // no more
+	case "denormal-fp-math", "denormal-fp-math-f32":
+		return true
+	}
+	return isBoolAttr(key)
 }
 
 func (v *verifier) elementAtomic(i ir.InstrID, src bool) {

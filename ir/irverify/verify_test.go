@@ -205,3 +205,41 @@ func TestLocationFields(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// TestAssume: what LLVM says of bundles of an assumption with a condition.
+func TestAssume(t *testing.T) {
+	for _, c := range []struct{ cond, bundle, want string }{
+		{"%p", `"cold"()`, "assume with operand bundles must have i1 true condition"},
+		{"false", `"cold"()`, "assume with operand bundles must have i1 true condition"},
+		{"true", `"cold"(), "nonnull"(ptr %q), "align"(ptr %q, i64 8, i64 %n), "dereferenceable"(ptr %q, i64 %n), "separate_storage"(ptr %q, ptr %q)`, ""},
+		{"true", `"align"(ptr %q, i64 8), "foo"()`, "tags must be valid attribute names"},
+		{"true", `"ignore"(ptr %q), "foo"()`, ""},
+		{"true", `"no-jump-tables"(ptr %q), "foo"()`, ""},
+		{"true", `"align"(ptr %q)`, "alignment assumptions should have 2 or 3 arguments"},
+		{"true", `"align"(i64 1, ptr %q)`, "first argument should be a pointer"},
+		{"true", `"align"(ptr %q, ptr %q)`, "second argument should be an integer"},
+		{"true", `"align"(ptr %q, i64 8, ptr %q)`, "third argument should be an integer if present"},
+		{"true", `"dereferenceable"(ptr %q)`, "dereferenceable assumptions should have 2 arguments"},
+		{"true", `"dereferenceable_or_null"(ptr %q, i64 %n)`, "the second argument should be a constant integral value"},
+		{"true", `"separate_storage"(ptr %q)`, "separate_storage assumptions should have 2 arguments"},
+		{"true", `"separate_storage"(ptr %q, i64 1)`, "arguments to separate_storage assumptions should be pointers"},
+		{"true", `"nounwind"(ptr %q, i64 1, i64 2)`, "too many arguments"},
+		{"true", `"memory"(ptr %q)`, "this attribute should have 2 arguments"},
+		{"true", `"zeroext"(ptr %q, i64 1)`, "this attribute should have one argument"},
+		{"true", `"sret"()`, "this attribute should have one argument"},
+		{"true", `"nocallback"(ptr %q)`, "this attribute has no argument"},
+	} {
+		call := "call void @llvm.assume(i1 " + c.cond + ") [ " + c.bundle + " ]\n"
+		m, err := irtext.Parse("t.ll", []byte("declare void @llvm.assume(i1)\ndefine void @f(i1 %p, ptr %q, i64 %n) {\n  "+call+"  ret void\n}\n"), irtext.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := ""
+		if c.want != "" {
+			want = c.want + "\n  " + call
+		}
+		if got := Module(m); got != want {
+			t.Errorf("%sgot\n%swant\n%s", call, got, want)
+		}
+	}
+}
