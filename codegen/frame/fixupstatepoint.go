@@ -81,6 +81,9 @@ func runFixupStatepoint(c *pass.Context, f *mir.Function) error {
 func (p *statepointFixer) fix(i mir.InstrID) error {
 	f := p.f
 	defs, first := target.PatchPointValues(f, i)
+	if f.Instr(i).NumOps() < first+6 {
+		return p.c.Subtarget.NotSupported(f, "a statepoint without convention, flags and number of deoptimization values")
+	}
 	// The convention and the flags, each behind a mark, are the first values.
 	if o := f.Op(i, first+3); o.IsImm() && o.Imm()&deoptLiveIn != 0 {
 		return nil

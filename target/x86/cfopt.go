@@ -27,8 +27,8 @@ type callSite struct {
 	call  mir.InstrID
 	// spCopy is the copy of the stack pointer that the stores go by, 0 for none.
 	spCopy mir.InstrID
-	// stores has the store to each word of the area of arguments, 0 for none; words is
-	// how many of them are pushed.
+	// stores has the store to each word of the area of arguments, 0 for none, as far as
+	// there are stores; words is how many of them are pushed.
 	stores []mir.InstrID
 	words  int
 	push   bool
@@ -122,13 +122,16 @@ func (p *callFrames) look(s *callSite) {
 		i = f.Instr(i).Next()
 	}
 	sp := p.sp
+	area, stores := f.Op(s.setup, 0).Imm()/p.word, 0
 	for j := i; j != 0 && !f.Desc(j).IsCall(); j = f.Instr(j).Next() {
-		if f.Instr(j).Opcode == desc.COPY && f.Op(j, 1).Reg() == p.sp {
+		switch {
+		case s.spCopy == 0 && f.Instr(j).Opcode == desc.COPY && f.Op(j, 1).Reg() == p.sp:
 			s.spCopy, sp = j, f.Op(j, 0).Reg()
-			break
+		case p.storesWord(j):
+			stores++
 		}
 	}
-	s.stores = make([]mir.InstrID, f.Op(s.setup, 0).Imm()/p.word)
+	s.stores = make([]mir.InstrID, min(area, int64(stores))) // what is beyond is behind a gap
 	p.used = p.used[:0]
 	for ; i != 0; i = f.Instr(i).Next() {
 		if i == s.spCopy || f.IsDebugInstr(i) {
