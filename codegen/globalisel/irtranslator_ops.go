@@ -168,7 +168,10 @@ func (t *translator) instr(i ir.InstrID) {
 	case ir.OpSelect:
 		t.selectInstr(i)
 	case ir.OpFreeze:
-		t.freeze(i)
+		src := t.get(t.op(i, 0))
+		for k, d := range t.get(ir.Local(i)) {
+			t.Build(desc.G_FREEZE, Def(d), Use(src[k]))
+		}
 	case ir.OpPhi:
 		t.phi(i)
 	case ir.OpGEP:

@@ -1,8 +1,6 @@
 package globalisel
 
 import (
-	"slices"
-
 	"github.com/mirin-go/mirin/codegen/callconv"
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
@@ -269,44 +267,6 @@ func (t *translator) zeroOf(ty ir.Type) ir.Value {
 		return ir.ConstVal(p.FP(ty, 0))
 	}
 	return ir.ConstVal(p.Plain(ir.ConstZero, ty))
-}
-
-// freeze translates a freeze. What is undefined as it stands becomes zero: an
-// IMPLICIT_DEF has another value at each of its uses where these are taken apart, and so have
-// the copies of one.
-func (t *translator) freeze(i ir.InstrID) {
-	src := slices.Clone(t.get(t.op(i, 0)))
-	for k, p := range t.parts(t.fn.TypeOf(ir.Local(i))) {
-		d := t.f.UniqueDef(src[k])
-		switch {
-		case d != 0 && t.f.Instr(d).Opcode == desc.G_IMPLICIT_DEF:
-			src[k] = t.get1(t.zeroOf(p.Type))
-		case d != 0 && t.f.Instr(d).Opcode == desc.G_BUILD_VECTOR:
-			src[k] = t.freezeElements(d, src[k], p.Type)
-		}
-	}
-	for k, d := range t.get(ir.Local(i)) {
-		t.Build(desc.G_FREEZE, Def(d), Use(src[k]))
-	}
-}
-
-// freezeElements is the vector r that d builds with zeros instead of what is undefined.
-func (t *translator) freezeElements(d mir.InstrID, r mir.Reg, ty ir.Type) mir.Reg {
-	var es []mir.Reg
-	undefined := false
-	for n := 1; n < t.f.Instr(d).NumOps(); n++ {
-		e := t.f.Op(d, n).Reg()
-		if x := t.f.UniqueDef(e); x != 0 && t.f.Instr(x).Opcode == desc.G_IMPLICIT_DEF {
-			e, undefined = t.get1(t.zeroOf(t.types.Scalar(ty))), true
-		}
-		es = append(es, e)
-	}
-	if !undefined {
-		return r
-	}
-	r = t.New(t.f.TypeOf(r))
-	t.Merge(r, es)
-	return r
 }
 
 // constTo makes a scalar or vector constant in register r of the entry block.

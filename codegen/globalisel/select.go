@@ -7,6 +7,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/matchtable"
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/mir/miranalysis"
 	"github.com/mirin-go/mirin/target"
@@ -104,7 +105,13 @@ func (s *Selector) one(m *matchtable.Matcher, i mir.InstrID) (byPattern bool, er
 	case desc.G_IMPLICIT_DEF:
 		f.Instr(i).Opcode = desc.IMPLICIT_DEF
 		return false, selectCopyLike(m, i)
-	case desc.G_FREEZE, desc.G_CONSTANT_FOLD_BARRIER, desc.G_ASSERT_ZEXT, desc.G_ASSERT_SEXT, desc.G_ASSERT_ALIGN:
+	case desc.G_FREEZE:
+		if undefined(m, f.Op(i, 1).Reg()) && becomeZero(m, i) {
+			return true, nil
+		}
+		f.Instr(i).Opcode = desc.COPY
+		return false, selectCopyLike(m, i)
+	case desc.G_CONSTANT_FOLD_BARRIER, desc.G_ASSERT_ZEXT, desc.G_ASSERT_SEXT, desc.G_ASSERT_ALIGN:
 		// The value goes on as it is.
 		for f.Instr(i).NumOps() > 2 {
 			f.RemoveOp(i, 2)
@@ -135,6 +142,47 @@ func (s *Selector) one(m *matchtable.Matcher, i mir.InstrID) (byPattern bool, er
 		}
 	}
 	return false, cannotSelect(m.ST, f, i)
+}
+
+// undefined reports whether nothing defines a register but an IMPLICIT_DEF, as it
+// stands, extended or truncated.
+func undefined(m *matchtable.Matcher, r mir.Reg) bool {
+	for {
+		d := m.Def(r)
+		if d == 0 {
+			return false
+		}
+		switch m.F.Instr(d).Opcode {
+		case desc.G_IMPLICIT_DEF, desc.IMPLICIT_DEF:
+			return true
+		case desc.G_ANYEXT, desc.G_TRUNC, desc.G_BITCAST, desc.G_INTTOPTR, desc.G_PTRTOINT:
+			r = m.F.Op(d, 1).Reg()
+		default:
+			return false
+		}
+	}
+}
+
+// becomeZero selects a G_FREEZE of what is undefined as a zero. A copy will not do:
+// processimpdefs makes it an IMPLICIT_DEF again, which has another value at each use. It
+// reports false, and i is what it was, when the target has no pattern for the zero.
+func becomeZero(m *matchtable.Matcher, i mir.InstrID) bool {
+	f := m.F
+	bits := f.TypeOf(f.Op(i, 0).Reg()).Bits()
+	src := *f.Op(i, 1)
+	try := func(op desc.Opcode, zero mir.Operand) bool {
+		f.Instr(i).Opcode = op
+		f.ReplaceOp(i, 1, zero)
+		return m.Apply(i)
+	}
+	if bits <= 64 && try(desc.G_CONSTANT, f.CImm(bits, 0)) ||
+		bits == 32 && try(desc.G_FCONSTANT, f.FPImm(ir.Float, 0, 0)) ||
+		bits == 64 && try(desc.G_FCONSTANT, f.FPImm(ir.Double, 0, 0)) {
+		return true
+	}
+	f.Instr(i).Opcode = desc.G_FREEZE
+	f.ReplaceOp(i, 1, src)
+	return false
 }
 
 // sameRegs reports whether result and operand of a G_BITCAST live in registers of one kind.

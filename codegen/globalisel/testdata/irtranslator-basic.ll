@@ -125,27 +125,3 @@ define i32 @rmw(ptr %p, i32 %v) {
   %o = atomicrmw nand ptr %p, i32 %v seq_cst
   ret i32 %o
 }
-
-; A frozen value is one value: what is undefined as it stands becomes zero.
-; CHECK-LABEL: name: frozen
-; CHECK-DAG: [[ZERO:%.*]]:_(s32) = G_CONSTANT i32 0
-; CHECK-DAG: [[ONE:%.*]]:_(s32) = G_CONSTANT i32 1
-; CHECK-DAG: [[NULL:%.*]]:_(p0) = G_CONSTANT i64 0
-; CHECK-DAG: [[FP:%.*]]:_(s64) = G_FCONSTANT double 0.000000e+00
-; CHECK: G_FREEZE [[ZERO]]
-; CHECK: [[VECTOR:%.*]]:_(<2 x s32>) = G_BUILD_VECTOR [[ONE]](s32), [[ZERO]](s32)
-; CHECK-NEXT: G_FREEZE [[VECTOR]]
-; CHECK: G_FREEZE [[NULL]]
-; CHECK-NEXT: G_FREEZE [[FP]]
-define void @frozen(ptr %p) {
-  %n = freeze i32 undef
-  store i32 %n, ptr %p
-  %v = freeze <2 x i32> <i32 1, i32 poison>
-  store <2 x i32> %v, ptr %p
-  %s = freeze { ptr, double } poison
-  %x = extractvalue { ptr, double } %s, 0
-  %y = extractvalue { ptr, double } %s, 1
-  store ptr %x, ptr %p
-  store double %y, ptr %p
-  ret void
-}
