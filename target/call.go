@@ -24,7 +24,7 @@ type CallConv struct {
 	// fast and cold are.
 	Unsupported func(st *Subtarget, cc uint16, varArg, defines bool) string
 	// Refuse says why a value cannot go to the place that a convention gave it, "" when it can.
-	Refuse func(st *Subtarget, p callconv.Part, l *callconv.Loc) string
+	Refuse func(st *Subtarget, cc uint16, p callconv.Part, l *callconv.Loc) string
 
 	// Return is the instruction that returns, Call and CallReg those that call a
 	// symbol and an address in a register of class CallClass. Explicit operands

@@ -37,7 +37,7 @@ func placeWords(st *target.Subtarget, s *callconv.State, args []callconv.Arg, wo
 		w := word{Loc: l, llt: mir.Scalar(l.LocVT.Bits())}
 		part := args[l.Arg].Parts[l.Part]
 		if h := st.Call.Refuse; h != nil {
-			if why := h(st, part, l); why != "" {
+			if why := h(st, s.CC, part, l); why != "" {
 				return p, why
 			}
 		}

@@ -32,8 +32,12 @@ func unsupportedConvention(st *target.Subtarget, cc uint16, varArg, defines bool
 	return "this calling convention"
 }
 
-// refuseValue names values that no instruction is there for.
-func refuseValue(_ *target.Subtarget, p callconv.Part, l *callconv.Loc) string {
+// refuseValue names values that no instruction is there for, and places that
+// the callee would have to give back.
+func refuseValue(_ *target.Subtarget, cc uint16, p callconv.Part, l *callconv.Loc) string {
+	if cc == ccTail && l.Reg == 0 {
+		return "passing arguments on the stack in tailcc (its callees remove them)"
+	}
 	if p.LLT.IsVector() {
 		if n := p.LLT.Bits(); n&(n-1) != 0 || n > 128 || p.LLT.ScalarBits() < 8 {
 			return "passing a vector " + p.LLT.String()
