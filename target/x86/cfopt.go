@@ -1,6 +1,8 @@
 package x86
 
 import (
+	"slices"
+
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
@@ -32,6 +34,8 @@ type callSite struct {
 	stores []mir.InstrID
 	words  int
 	push   bool
+	// barrier is the last instruction before setup that no load may be moved across, 0 for none.
+	barrier mir.InstrID
 }
 
 type callFrames struct {
@@ -149,7 +153,8 @@ func (p *callFrames) look(s *callSite) {
 		}
 		s.stores[k] = i
 		for _, o := range f.Ops(i) {
-			if o.IsUse() && o.Reg().IsPhysical() {
+			// harmless asks for the stack pointer itself.
+			if o.IsUse() && o.Reg().IsPhysical() && o.Reg() != p.sp && !slices.Contains(p.used, o.Reg()) {
 				p.used = append(p.used, o.Reg())
 			}
 		}
@@ -254,6 +259,7 @@ func (p *callFrames) pays() bool {
 func (p *callFrames) pushArguments(s *callSite) {
 	f, st := p.f, p.c.SubtargetOf()
 	f.SetImm(s.setup, 2, int64(s.words)*p.word)
+	s.barrier = p.barrier(s.setup)
 	b := mir.Builder{F: f, Loc: f.Instr(s.setup).Loc}
 	b.SetBefore(s.call)
 	for k := s.words - 1; k >= 0; k-- {
@@ -357,12 +363,22 @@ func (p *callFrames) foldableLoad(s *callSite, r mir.Reg) mir.InstrID {
 			return 0 // it may be an argument's by then
 		}
 	}
-	for j := i; j != s.setup; j = f.Instr(j).Next() {
-		if d := f.Desc(j); d.MayStore() || d.IsCall() || isInlineAsm(f, j) || d.HasUnmodeledSideEffects() && f.Instr(j).Opcode != desc.PSEUDO_PROBE {
-			return 0
-		}
+	if s.barrier != 0 && f.Before(i, s.barrier) {
+		return 0
 	}
 	return i
+}
+
+// barrier is the last instruction before a call's setup, in its block, that a load may
+// not be moved across; 0 when there is none.
+func (p *callFrames) barrier(setup mir.InstrID) mir.InstrID {
+	f := p.f
+	for j := f.Instr(setup).Prev(); j != 0; j = f.Instr(j).Prev() {
+		if d := f.Desc(j); d.MayStore() || d.IsCall() || isInlineAsm(f, j) || d.HasUnmodeledSideEffects() && f.Instr(j).Opcode != desc.PSEUDO_PROBE {
+			return j
+		}
+	}
+	return 0
 }
 
 // ordered reports a volatile or atomic access, or one of which nothing is known.
