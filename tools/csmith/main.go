@@ -85,10 +85,11 @@ func (c *campaign) one(seed int) {
 		return
 	}
 	at := func(name string) string { return filepath.Join(dir, name) }
-	run := func(limit time.Duration, argv ...string) ([]byte, error) {
+	runIn := func(folder string, limit time.Duration, argv ...string) ([]byte, error) {
 		ctx, cancel := context.WithTimeout(context.Background(), limit)
 		defer cancel()
 		cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
+		cmd.Dir = folder
 		cmd.WaitDelay = time.Second
 		out, err := cmd.CombinedOutput()
 		if ctx.Err() != nil {
@@ -96,8 +97,10 @@ func (c *campaign) one(seed int) {
 		}
 		return out, err
 	}
+	run := func(limit time.Duration, argv ...string) ([]byte, error) { return runIn("", limit, argv...) }
 	const long = 5 * time.Minute
-	if out, err := run(long, "csmith", "--seed", fmt.Sprint(seed), "-o", at("p.c")); err != nil {
+	// csmith leaves platform.info in the folder it runs in and reads it there: one shared by two runs may be half written.
+	if out, err := runIn(dir, long, "csmith", "--seed", fmt.Sprint(seed), "-o", "p.c"); err != nil {
 		c.fault(seed, "csmith", fmt.Errorf("%w: %s", err, out))
 		return
 	}
