@@ -85,6 +85,8 @@ type InstrHooks struct {
 	// one behind the other; first 0 asks whether second can be part of one at all. Second
 	// is what stands behind a region, a branch. nil: never.
 	MacroFusion func(st *Subtarget, f *mir.Function, first, second mir.InstrID) bool
+	// AntiDeps says which anti-dependencies post-RA-sched breaks when no flag does.
+	AntiDeps AntiDepMode
 
 	// PartialUpdate gives how many instructions ago definition k of i, which keeps a
 	// part of the register's old value, should have been written for nothing to be

@@ -137,7 +137,24 @@ type SchedTuning struct {
 	// Enable and EnablePostRA turn machine-scheduler and postmisched on or off; the default
 	// of the one is on, of the other what the processor's model says.
 	Enable, EnablePostRA Switch
+	// PostRAList turns post-RA-sched on or off at every level; the default is what the
+	// processor's model says, from -O2 on.
+	PostRAList Switch
+	// AntiDeps says which registers it renames; the default is the target's.
+	AntiDeps AntiDepMode
 }
+
+// AntiDepMode says which anti-dependencies, of a register that is only written again,
+// are broken behind allocation by another register.
+type AntiDepMode uint8
+
+// The modes: none, those on the longest way through a region, and all.
+const (
+	AntiDepsDefault AntiDepMode = iota
+	AntiDepsNone
+	AntiDepsCritical
+	AntiDepsAll
+)
 
 // Switch is a flag that may be left to a default.
 type Switch uint8

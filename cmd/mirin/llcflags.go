@@ -43,7 +43,7 @@ type llcOptions struct {
 
 // ignoredFlags take the values of flags that change nothing here.
 type ignoredFlags struct {
-	addrSig, disableVerify, debugEntryValues, newPM, gcInCSR bool
+	addrSig, disableVerify, debugEntryValues, debugLocations, newPM, gcInCSR bool
 }
 
 // syntaxFlag is the flag of a target that chooses its assembly syntax.
@@ -127,6 +127,7 @@ func (o *llcOptions) flags() *llvmflag.Set {
 	s.Bool(&o.ignored.addrSig, "addrsig", "Accepted and ignored: no address-significance table is emitted").Hidden()
 	s.Bool(&o.ignored.gcInCSR, "fixup-allow-gcptr-in-csr", "Accepted and ignored: values for the collector are in no callee-saved register").Hidden()
 	s.Bool(&o.ignored.disableVerify, "disable-verify", "Do not verify input module").Hidden()
+	s.Bool(&o.ignored.debugLocations, "experimental-debug-variable-locations", "Accepted and ignored: debug information is dropped").Hidden()
 	s.Bool(&o.ignored.debugEntryValues, "debug-entry-values", "Accepted and ignored: debug information is dropped").Hidden()
 	s.Int(&o.tuning.TailDupSize, "tail-dup-size", "Maximum instructions to consider tail duplicating").Hidden()
 	s.Int(&o.tuning.TailDupPredSize, "tail-dup-pred-size", "Maximum predecessors (maximum successors at the same time) to consider tail duplicating blocks.").Hidden()
@@ -199,6 +200,18 @@ func schedFlags(s *llvmflag.Set, o *llcOptions) {
 	}
 	onOff(&t.Enable, "enable-misched", "Enable the machine instruction scheduling pass.")
 	onOff(&t.EnablePostRA, "enable-post-misched", "Enable the post-ra machine instruction scheduling pass.")
+	onOff(&t.PostRAList, "post-RA-scheduler", "Enable scheduling after register allocation")
+	var mode string
+	s.String(&mode, "break-anti-dependencies", "Break post-RA scheduling anti-dependencies: \"critical\", \"all\", or \"none\"").Hidden().Then(func() {
+		switch mode {
+		case "all":
+			t.AntiDeps = target.AntiDepsAll
+		case "critical":
+			t.AntiDeps = target.AntiDepsCritical
+		default:
+			t.AntiDeps = target.AntiDepsNone
+		}
+	})
 	direction := func(p *target.SchedDirection, name, when string) {
 		var v string
 		s.Enum(&v, name, when+" reg-alloc list scheduling direction", choices("topdown", "bottomup", "bidirectional")...).Hidden().Then(func() {

@@ -99,6 +99,8 @@ var order = []struct{ before, after, because string }{
 	{"machine-cp,2", "postrapseudos", "it knows copies by their pseudo instruction"},
 	{"tailduplication", "postrapseudos", "a copy is one instruction, what becomes of it may be several"},
 	{"postrapseudos", "block-placement", "pseudo returns and branches are real ones then"},
+	{"postrapseudos", "post-RA-sched", "copies are moves then, with the latency of one"},
+	{"post-RA-sched", "block-placement", "what is copied to the ends of other blocks has its order"},
 	{"postrapseudos", "fallthrough-branches", "pseudo returns and branches are real ones then"},
 	{"prologepilog", "cfi-instr-inserter", "it completes the frame instructions that the prologue and epilogues bring"},
 	{"block-placement", "cfi-instr-inserter", "what a block has above it is decided by then"},

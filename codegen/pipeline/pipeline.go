@@ -29,7 +29,7 @@ type Options struct {
 	// Outline has machine-outliner run (-enable-machine-outliner).
 	Outline bool
 	// MISched is -enable-misched; by default the level decides. MISchedPostRA has postmisched
-	// run (-misched-postra).
+	// run instead of post-RA-sched (-misched-postra).
 	MISched       target.Switch
 	MISchedPostRA bool
 	// Target adds its own passes, and gives its name to passes that LLVM calls
@@ -138,6 +138,7 @@ func Passes(o Options) []*pass.Pass {
 	add(opt, &layout.TailDuplication)
 	add(opt, &layout.MachineCP)
 	add(true, &regalloc.PostRAPseudos)
+	add(opt && !o.MISchedPostRA, &sched.PostRAScheduler)
 	add(opt && o.MISchedPostRA, &sched.PostMachineScheduler)
 	add(opt, &layout.BlockPlacement)
 	add(!opt, &layout.FallThrough)

@@ -62,23 +62,54 @@ type killFixer struct{ live liveness.LivePhysRegs }
 func fixKills(f *mir.Function, b mir.BlockID, live *liveness.LivePhysRegs) {
 	live.Clear()
 	live.AddLiveOuts(b)
-	for i := f.Block(b).Last(); i != 0; i = f.Instr(i).Prev() {
-		if isDebug(f, i) {
+	for i := f.Block(b).Last(); i != 0; {
+		head := f.BundleHead(i)
+		next := f.Instr(head).Prev()
+		if isDebug(f, head) {
+			i = next
 			continue
 		}
-		ops := f.Ops(i)
-		for k := range ops {
-			switch o := &ops[k]; {
-			case o.Kind() == mir.OpRegMask:
-				live.RemoveClobbered(f.RegMasks[o.Index()])
-			case o.IsDef() && o.Reg() != 0:
-				live.Remove(desc.PhysReg(o.Reg()))
+		for k := range f.InBundle(head) {
+			removeDefs(f, k, live)
+		}
+		if head == i {
+			setKills(f, i, live, true)
+		} else {
+			if f.Instr(head).Opcode == desc.BUNDLE {
+				setKills(f, head, live, false)
+			}
+			for k := i; k != head; k = f.Instr(k).Prev() {
+				if !isDebug(f, k) {
+					setKills(f, k, live, true)
+				}
 			}
 		}
-		for k := range ops {
-			if o := &ops[k]; o.IsUse() && o.Reg() != 0 && o.ReadsReg() {
-				r := desc.PhysReg(o.Reg())
-				f.SetOpFlag(i, k, mir.Kill, live.Available(r) && !live.IsReserved(r))
+		i = next
+	}
+}
+
+// removeDefs takes out what i writes.
+func removeDefs(f *mir.Function, i mir.InstrID, live *liveness.LivePhysRegs) {
+	ops := f.Ops(i)
+	for k := range ops {
+		switch o := &ops[k]; {
+		case o.Kind() == mir.OpRegMask:
+			live.RemoveClobbered(f.RegMasks[o.Index()])
+		case o.IsDef() && o.Reg() != 0:
+			live.Remove(desc.PhysReg(o.Reg()))
+		}
+	}
+}
+
+// setKills has the reads of i kill what is not live behind it. They are live from
+// here on up, but for those of a bundle, whose instructions come after it.
+func setKills(f *mir.Function, i mir.InstrID, live *liveness.LivePhysRegs, add bool) {
+	ops := f.Ops(i)
+	for k := range ops {
+		if o := &ops[k]; o.IsUse() && o.Reg() != 0 && o.ReadsReg() {
+			r := desc.PhysReg(o.Reg())
+			f.SetOpFlag(i, k, mir.Kill, live.Available(r) && !live.IsReserved(r))
+			if add {
 				live.Add(r)
 			}
 		}

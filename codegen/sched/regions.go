@@ -1,6 +1,8 @@
 package sched
 
 import (
+	"iter"
+
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
@@ -21,7 +23,7 @@ func isBoundary(c *pass.Context, f *mir.Function, i mir.InstrID) bool {
 		return true
 	}
 	switch f.Instr(i).Opcode {
-	case desc.EH_LABEL, desc.GC_LABEL, desc.ANNOTATION_LABEL, desc.CFI_INSTRUCTION, desc.INLINEASM_BR, desc.FAKE_USE:
+	case desc.EH_LABEL, desc.GC_LABEL, desc.ANNOTATION_LABEL, desc.CFI_INSTRUCTION, desc.INLINEASM_BR:
 		return true
 	}
 	if h := c.Subtarget.Target.Instr.IsSchedulingBoundary; h != nil && h(f, i) {
@@ -52,33 +54,45 @@ func isDebug(f *mir.Function, i mir.InstrID) bool {
 }
 
 // appendRegions lists the regions of b, the last one first; those of one
-// instruction or none are left out.
+// instruction or none are left out. Fake uses end regions, too.
 func appendRegions(list []region, c *pass.Context, f *mir.Function, b mir.BlockID) []region {
-	last := f.Block(b).Last()
-	if last == 0 {
-		return list
+	for r := range regionsOf(c, f, b, true) {
+		if r.n > 1 {
+			list = append(list, r)
+		}
 	}
-	end := mir.InstrID(0)
-	// above is the last instruction that may belong to the region.
-	above := last
-	for {
-		if above != 0 && isBoundary(c, f, above) {
-			end = above
-			above = f.Instr(above).Prev()
-		}
-		n, begin := 0, end
-		for above != 0 && !isBoundary(c, f, above) {
-			if !isDebug(f, above) {
-				n++
+	return list
+}
+
+// appendEveryRegion lists all regions of b, the last one first: one behind and one
+// before each boundary, even if nothing stands there.
+func appendEveryRegion(list []region, c *pass.Context, f *mir.Function, b mir.BlockID) []region {
+	for r := range regionsOf(c, f, b, false) {
+		list = append(list, r)
+	}
+	return list
+}
+
+// regionsOf finds the regions of b from the last to the first.
+func regionsOf(c *pass.Context, f *mir.Function, b mir.BlockID, fakeUses bool) iter.Seq[region] {
+	isEnd := func(i mir.InstrID) bool {
+		return isBoundary(c, f, i) || fakeUses && f.Instr(i).Opcode == desc.FAKE_USE
+	}
+	return func(yield func(region) bool) {
+		r := region{}
+		for i := f.Block(b).Last(); i != 0; i = f.Instr(i).Prev() {
+			switch {
+			case isEnd(i):
+				if !yield(r) {
+					return
+				}
+				r = region{begin: i, end: i}
+				continue
+			case !isDebug(f, i):
+				r.n++
 			}
-			begin = above
-			above = f.Instr(above).Prev()
+			r.begin = i
 		}
-		if n > 1 {
-			list = append(list, region{begin, end, n})
-		}
-		if above == 0 {
-			return list
-		}
+		yield(r)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/mirin-go/mirin/target"
 )
 
-// scheduler finds the order of regions. It is the scratch of both passes.
+// scheduler finds the order of regions. It is the scratch of all passes.
 type scheduler struct {
 	c *pass.Context
 	f *mir.Function
@@ -72,9 +72,7 @@ func (s *scheduler) runRegion(r region) {
 	s.tracks = !s.postRA && r.n > s.small && !s.c.Machine.Options.Tuning.Sched.NoPressure
 	s.buildGraph()
 	s.mutate()
-	if !s.g.levels() {
-		panic("sched: a scheduling graph has a cycle")
-	}
+	s.levels()
 	s.numEdges += int64(len(s.g.edges) - 1)
 	s.begin()
 	for s.upper != s.lower {
@@ -88,6 +86,13 @@ func (s *scheduler) runRegion(r region) {
 		}
 	}
 	s.placeDebugValues()
+}
+
+// levels finds how far nodes are from both ends.
+func (s *scheduler) levels() {
+	if !s.g.levels() {
+		panic("sched: a scheduling graph has a cycle")
+	}
 }
 
 // buildGraph makes the graph and takes in the pressure.

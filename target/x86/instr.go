@@ -39,6 +39,7 @@ var instrHooks = target.InstrHooks{
 	HasHighLatency:        hasHighLatency,
 	IsSchedulingBoundary:  isSchedulingBoundary,
 	MacroFusion:           macroFusion,
+	AntiDeps:              target.AntiDepsCritical,
 	ReservedRegs:          reservedRegs,
 }
 
