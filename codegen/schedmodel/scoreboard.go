@@ -5,7 +5,6 @@ import (
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
-	"github.com/mirin-go/mirin/support/rows"
 )
 
 // Scoreboard keeps, for each of the next cycles, the functional units that what was
@@ -30,7 +29,7 @@ func (s *Scoreboard) Reset(m *Model) {
 			}
 			s.width = m.IssueWidth()
 		}
-		s.required, s.reserved = rows.Sized(s.required, depth), rows.Sized(s.reserved, depth)
+		s.required, s.reserved = make([]uint64, depth), make([]uint64, depth)
 	}
 	s.issued, s.head = 0, 0
 	clear(s.required)
