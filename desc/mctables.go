@@ -1,11 +1,24 @@
 package desc
 
-// Tables of the machine code layer, as generators write them from TableGen
-// records and mc/table interprets them: how instructions become bits
+// Tables of the machine code layer: how instructions become bits
 // (EncoderTable), bits instructions (DecoderTable), instructions text
-// (WriterTable) and text instructions (MatcherTable). A table refers to what it
-// cannot say, functions of the target, by name; binding a table finds them.
+// (WriterTable) and text instructions (MatcherTable). Generators write them from
+// TableGen records, tools/mclearn from what LLVM answers about its targets
+// (desc/facts holds those), and mc/table interprets both. A table refers to what
+// it cannot say, functions of the target, by name; binding a table finds them.
 // Methods are numbered from 1, 0 is the common behaviour.
+//
+// What is learned has transformations and styles that are data instead of
+// methods (EncXform, WriterStyle), since a rule that many operands follow is
+// found by asking, its name is not.
+
+// MCTables are the tables of one target; those it does not have are nil.
+type MCTables struct {
+	Encoder *EncoderTable
+	Decoder *DecoderTable
+	Writer  *WriterTable
+	Matcher *MatcherTable
+}
 
 // BitSeg says that Len bits of a value from bit Value on are bits Inst to
 // Inst+Len-1 of an instruction. Bit 0 is the lowest of the first byte where the
@@ -50,8 +63,10 @@ type EncoderTable struct {
 	Segs       []BitSeg
 	Formats    []ImmFormat // 0: plain
 	Fixups     []FixupDesc // kind FirstTargetFixup+i
-	Methods    []Name      // functions that give the value of an operand
-	PostFuncs  []Name      // functions that change the bits of an instruction in the end
+	Xforms     []EncXform  // 0: none
+	Maps       []EncMap
+	Methods    []Name // functions that give the value of an operand
+	PostFuncs  []Name // functions that change the bits of an instruction in the end
 }
 
 // EncInstr is the encoding of one opcode; Size is in bytes, 0 where there is none.
@@ -69,14 +84,44 @@ type EncModeInstr struct {
 	Mode  uint8
 }
 
-// EncField puts an operand into bits.
+// EncField puts an operand into bits: its value, of the format behind the
+// transformation, is combined with the fixed bits by exclusive or.
 type EncField struct {
 	Segs    uint32
 	Op      uint16 // operand of the MC instruction
 	Method  uint16 // 1+index of Methods
 	Format  uint16
 	Fixup   uint16 // 1+index of Fixups: for expressions
+	Xform   uint16
 	NumSegs uint8
+}
+
+// EncXformKind tells what a transformation does with the operand's value: the
+// encoding of a register, or the immediate.
+type EncXformKind uint8
+
+// The kinds.
+const (
+	XformAdd EncXformKind = iota // value + Add
+	XformSub                     // Add - value
+	XformSum                     // value + Add + the value of operand Op
+	XformReg                     // what Maps has for the register's number
+	XformImm                     // what Maps has for the immediate
+)
+
+// EncXform is one transformation. Num rows of Maps from First on are sorted by
+// key; a value that has no row cannot be encoded.
+type EncXform struct {
+	Add        int64
+	First, Num uint32
+	Op         uint16
+	Kind       EncXformKind
+}
+
+// EncMap says that Key becomes Value.
+type EncMap struct {
+	Key   int64
+	Value uint64
 }
 
 // FixupDesc says how the value of an expression goes into an instruction.
@@ -187,6 +232,8 @@ type WriterTable struct {
 	Formats []ImmFormat
 	Terms   []FeatureTerm
 	Preds   []Name // functions that decide about operands of aliases
+	Styles  []WriterStyle
+	Texts   []StyleText
 }
 
 // WriterPart is a piece of text and the operand behind it.
@@ -195,8 +242,43 @@ type WriterPart struct {
 	Modifier Name
 	Op       int16 // -1 none
 	Method   uint16
-	RegNames uint8 // alternative index of register names
+	Style    uint16 // 1+index of Styles
+	RegNames uint8  // alternative index of register names
 	Last     bool
+}
+
+// WriterStyle is how the value of an operand is written: by a text of its own,
+// of the Num rows of Texts from First on, which are sorted by value, or else as
+// Prefix, a number and Suffix. Bits, unless 0, is how many low bits of the
+// operand count, as a signed number with Signed; the number is what remains times Mul plus Add.
+type WriterStyle struct {
+	Mul, Add       int64
+	Prefix, Suffix Name
+	First, Num     uint32
+	Kind           WriterStyleKind
+	Bits           uint8
+	Signed         bool
+}
+
+// WriterStyleKind tells how a style writes what has no text of its own.
+type WriterStyleKind uint8
+
+// The kinds. Texts of registers (StyleReg, StyleRegTexts) are by their numbers.
+const (
+	StyleTexts    WriterStyleKind = iota // not at all
+	StyleRegTexts                        // not at all
+	StyleReg                             // a register's name
+	StyleDec                             // in decimal
+	StyleHex                             // as 0x1f, -0x1f
+	StyleHexBits                         // as 0xffffffffffffffff, two's complement
+	StyleSum                             // as + 5, - 5
+	StyleSign                            // as +5, -5
+)
+
+// StyleText is the text of a value.
+type StyleText struct {
+	Value int64
+	Text  Name
 }
 
 // WriterAlias is another way to print an instruction.
@@ -208,6 +290,9 @@ type WriterAlias struct {
 	Conds    uint32
 	Parts    uint32
 	Features FeatureCond
+	// Form says that this is the instruction's own syntax under the conditions,
+	// written also where aliases are not wanted.
+	Form bool
 }
 
 // WriterCondKind tells the conditions of aliases apart.

@@ -96,6 +96,7 @@ var rules = []rule{
 	{"^tools/passworth$", and(below, "^codegen/", "^target/", "^mc/", "^mir/", "^ir/", "^desc/facts$"), "it names the passes of a pipeline"},
 	{"^tools/allocfuzz$", and(below, "^codegen/", "^target/", "^mc/", "^mir/", "^ir/", "^desc/facts$"), "it allocates registers"},
 	{"^tools/x86tables$", []string{"^desc$", "^desc/facts$", "^diag$", "^support/"}, "it asks LLVM about the facts' opcodes"},
+	{"^tools/mclearn$", []string{"^desc$", "^desc/facts$", "^diag$", "^support/"}, "it asks LLVM about the facts' opcodes"},
 	{"^tools/csmith$", nil, "it runs commands"},
 	{"^tools/iseldiff$", []string{"^analysis$"}, "it reads what code generators print"},
 	{"^tools/llvmverify$", nil, "it runs commands"},

@@ -13,6 +13,19 @@ type word [8]uint64
 // maxSize is the greatest size of an instruction in bytes.
 const maxSize = len(word{}) * 8
 
+// flip changes the bits that the segments name by exclusive or with a value's.
+func (w *word) flip(segs []desc.BitSeg, v uint64) {
+	for _, s := range segs {
+		x := v >> s.Value
+		for n, at := int(s.Len), int(s.Inst); n > 0; {
+			k := min(n, 64-at%64)
+			w[at/64] ^= x & (^uint64(0) >> (64 - k)) << (at % 64)
+			x >>= k // k may be 64: then nothing is left
+			n, at = n-k, at+k
+		}
+	}
+}
+
 // put deposits the bits of a value that the segments name.
 func (w *word) put(segs []desc.BitSeg, v uint64) {
 	for _, s := range segs {

@@ -93,7 +93,7 @@ func (e *Encoder) Encode(ctx *mc.Context, st *mc.Subtarget, in *mc.Inst, b []byt
 		if err != nil {
 			return b, fx, fmt.Errorf("%s: operand %d: %w", e.info.OpcodeName(in.Op), f.Op, err)
 		}
-		w.put(e.t.Segs[f.Segs:f.Segs+uint32(f.NumSegs)], v)
+		w.flip(e.t.Segs[f.Segs:f.Segs+uint32(f.NumSegs)], v)
 	}
 	if d.Post != 0 {
 		v, err := e.post[d.Post-1](&s, w[0])
@@ -115,15 +115,24 @@ func (e *Encoder) value(s *Encoding, f *desc.EncField) (uint64, error) {
 	}
 	o := s.Inst.Ops[f.Op]
 	format := e.t.Formats[f.Format]
+	if o.IsExpr() {
+		if v, ok := s.Ctx.ConstValue(o.Expr()); ok {
+			o = mc.Imm(v)
+		}
+	}
+	if f.Xform != 0 && !o.IsExpr() {
+		v, err := e.transform(s, &e.t.Xforms[f.Xform], o)
+		if err != nil {
+			return 0, err
+		}
+		return toField(format, v)
+	}
 	switch {
 	case o.IsReg():
 		return uint64(e.info.Regs[o.Reg()].Encoding), nil
 	case o.IsImm():
 		return toField(format, o.Imm())
 	case o.IsExpr():
-		if v, ok := s.Ctx.ConstValue(o.Expr()); ok {
-			return toField(format, v)
-		}
 		if f.Fixup == 0 {
 			return 0, fmt.Errorf("a symbol is not supported here")
 		}
@@ -135,6 +144,56 @@ func (e *Encoder) value(s *Encoding, f *desc.EncField) (uint64, error) {
 	return 0, fmt.Errorf("it is neither register nor immediate")
 }
 
+// transform gives what a transformation makes of an operand.
+func (e *Encoder) transform(s *Encoding, x *desc.EncXform, o mc.Operand) (int64, error) {
+	switch x.Kind {
+	case desc.XformReg, desc.XformImm:
+		key := int64(o.Reg())
+		if o.IsReg() != (x.Kind == desc.XformReg) {
+			return 0, fmt.Errorf("it is of the wrong kind")
+		}
+		if o.IsImm() {
+			key = o.Imm()
+		}
+		rows := e.t.Maps[x.First : x.First+x.Num]
+		k := sort.Search(len(rows), func(i int) bool { return rows[i].Key >= key })
+		if k == len(rows) || rows[k].Key != key {
+			return 0, fmt.Errorf("%d has no encoding", key)
+		}
+		return int64(rows[k].Value), nil
+	}
+	v, err := s.valueOf(o)
+	if err != nil {
+		return 0, err
+	}
+	switch x.Kind {
+	case desc.XformSub:
+		return x.Add - v, nil
+	case desc.XformSum:
+		if int(x.Op) >= len(s.Inst.Ops) {
+			return 0, fmt.Errorf("operand %d is missing", x.Op)
+		}
+		w, err := s.valueOf(s.Inst.Ops[x.Op])
+		return v + w + x.Add, err
+	}
+	return v + x.Add, nil
+}
+
+// valueOf gives the value of a register or constant.
+func (s *Encoding) valueOf(o mc.Operand) (int64, error) {
+	switch {
+	case o.IsReg():
+		return int64(s.Info.Regs[o.Reg()].Encoding), nil
+	case o.IsImm():
+		return o.Imm(), nil
+	case o.IsExpr():
+		if v, ok := s.Ctx.ConstValue(o.Expr()); ok {
+			return v, nil
+		}
+	}
+	return 0, fmt.Errorf("it is neither register nor constant")
+}
+
 // AddFixup adds a fixup at an offset from the start of the instruction.
 func (s *Encoding) AddFixup(k mc.FixupKind, off uint32, x mc.Expr, addend int32) {
 	s.Fixups = append(s.Fixups, mc.Fixup{Offset: s.Start + off, Expr: x, Addend: addend, Kind: k})
@@ -142,17 +201,8 @@ func (s *Encoding) AddFixup(k mc.FixupKind, off uint32, x mc.Expr, addend int32)
 
 // Plain gives the value that a register or constant operand has without a method.
 func (s *Encoding) Plain(op int) (uint64, error) {
-	switch o := s.Inst.Ops[op]; {
-	case o.IsReg():
-		return uint64(s.Info.Regs[o.Reg()].Encoding), nil
-	case o.IsImm():
-		return uint64(o.Imm()), nil
-	case o.IsExpr():
-		if v, ok := s.Ctx.ConstValue(o.Expr()); ok {
-			return uint64(v), nil
-		}
-	}
-	return 0, fmt.Errorf("it is neither register nor constant")
+	v, err := s.valueOf(s.Inst.Ops[op])
+	return uint64(v), err
 }
 
 // Backend is an mc.AsmBackend for instructions whose fixups an EncoderTable

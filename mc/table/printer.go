@@ -92,10 +92,7 @@ func (p *Printer) appendReg(b []byte, r desc.PhysReg, alt int) []byte {
 // AppendInst appends an instruction.
 func (p *Printer) AppendInst(b, remarks []byte, ctx *mc.Context, st *mc.Subtarget, in *mc.Inst, sym func([]byte, mc.Sym) []byte) (text, notes []byte, err error) {
 	s := Printing{Printer: p, B: b, Ctx: ctx, ST: st, Inst: in, sym: sym}
-	part := uint32(0)
-	if !p.NoAliases {
-		part = s.alias()
-	}
+	part := s.alias()
 	if row := int(in.Op)*int(p.t.Variants) + p.variant; part == 0 && row < len(p.t.Rows) {
 		part = p.t.Rows[row]
 	}
@@ -111,6 +108,8 @@ func (p *Printer) AppendInst(b, remarks []byte, ctx *mc.Context, st *mc.Subtarge
 			}
 			s.Modifier = w.Modifier.In(p.t.Names)
 			switch {
+			case w.Style != 0:
+				err = s.styled(&p.t.Styles[w.Style-1], in.Ops[w.Op])
 			case w.Method != 0:
 				err = p.methods[w.Method-1](&s, int(w.Op))
 			case w.RegNames != 0 && in.Ops[w.Op].IsReg():
@@ -145,6 +144,70 @@ func (s *Printing) Operand(op int) error {
 	return nil
 }
 
+// styled appends an operand in a style. An expression is written as it is, with
+// what the style has around numbers.
+func (s *Printing) styled(y *desc.WriterStyle, o mc.Operand) error {
+	v := o.Imm()
+	switch {
+	case o.IsReg():
+		if y.Kind != desc.StyleReg && y.Kind != desc.StyleRegTexts {
+			return fmt.Errorf("a register has no place here")
+		}
+		v = int64(o.Reg())
+	case y.Kind == desc.StyleReg || y.Kind == desc.StyleRegTexts:
+		return fmt.Errorf("it is no register")
+	case o.IsExpr():
+		c, ok := s.Ctx.ConstValue(o.Expr())
+		if !ok {
+			s.B = append(s.B, y.Prefix.In(s.t.Names)...)
+			s.B = s.Ctx.AppendExpr(s.B, o.Expr(), s.sym)
+			s.B = append(s.B, y.Suffix.In(s.t.Names)...)
+			return nil
+		}
+		v = c
+	case !o.IsImm():
+		return fmt.Errorf("it is neither register nor integer")
+	}
+	if y.Bits > 0 && y.Bits < 64 {
+		v &= 1<<y.Bits - 1
+		if y.Signed {
+			v = v << (64 - y.Bits) >> (64 - y.Bits)
+		}
+	}
+	if rows := s.t.Texts[y.First : y.First+y.Num]; len(rows) > 0 {
+		k := sort.Search(len(rows), func(i int) bool { return rows[i].Value >= v })
+		if k < len(rows) && rows[k].Value == v {
+			s.B = append(s.B, rows[k].Text.In(s.t.Names)...)
+			return nil
+		}
+	}
+	if y.Kind == desc.StyleTexts || y.Kind == desc.StyleRegTexts {
+		return fmt.Errorf("%d has no text", v)
+	}
+	s.B = append(s.B, y.Prefix.In(s.t.Names)...)
+	n := v*y.Mul + y.Add
+	switch {
+	case y.Kind == desc.StyleReg:
+		s.B = s.AppendReg(s.B, o.Reg())
+	case y.Kind == desc.StyleSum && n < 0:
+		s.B = strconv.AppendUint(append(s.B, "- "...), uint64(-n), 10)
+	case y.Kind == desc.StyleSum:
+		s.B = strconv.AppendUint(append(s.B, "+ "...), uint64(n), 10)
+	case y.Kind == desc.StyleSign && n >= 0:
+		s.B = strconv.AppendInt(append(s.B, '+'), n, 10)
+	case y.Kind == desc.StyleHexBits:
+		s.B = strconv.AppendUint(append(s.B, "0x"...), uint64(n), 16)
+	case y.Kind == desc.StyleHex && n < 0:
+		s.B = strconv.AppendUint(append(s.B, "-0x"...), uint64(-n), 16)
+	case y.Kind == desc.StyleHex:
+		s.B = strconv.AppendUint(append(s.B, "0x"...), uint64(n), 16)
+	default:
+		s.B = strconv.AppendInt(s.B, n, 10)
+	}
+	s.B = append(s.B, y.Suffix.In(s.t.Names)...)
+	return nil
+}
+
 // alias finds the first alias whose conditions hold; 0 when there is none.
 func (s *Printing) alias() uint32 {
 	t := s.t
@@ -152,7 +215,7 @@ func (s *Printing) alias() uint32 {
 next:
 	for ; k < len(t.Aliases) && t.Aliases[k].Op == s.Inst.Op; k++ {
 		a := &t.Aliases[k]
-		if int(a.Variant) != s.variant || int(a.NumOps) != len(s.Inst.Ops) {
+		if int(a.Variant) != s.variant || int(a.NumOps) != len(s.Inst.Ops) || s.NoAliases && !a.Form {
 			continue
 		}
 		if a.Features.Num > 0 && (s.ST == nil || !holds(t.Terms, a.Features, s.ST.Has)) {

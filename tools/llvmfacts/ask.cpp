@@ -1,0 +1,371 @@
+// llvmask: answers questions about machine instructions on its standard input
+// by asking an installed LLVM 22 through its public C++ API. tools/mclearn asks.
+//
+// A frame is a length (4 bytes) and that many bytes, little-endian; each frame
+// asked is answered by one frame.
+//
+//	'V' triple\0 cpu\0 features\0 variant   a subtarget: all questions that
+//	    follow are of it. Answer: 0 and what it has, or 1 and an error.
+//	'Q' questions                            Answer: their answers, in order.
+//	'F' kind (2)                             Answer: a fixup kind: name\0 offset size.
+//
+// A question is: wants, opcode (2), number of operands, operands (kind, value
+// (8)), and with WantRaw a number of bytes and the bytes. Its answer has, for
+// each thing wanted, a status (0 right, 1 refused, 2 LLVM crashed) and where it
+// is right what is asked. LLVM trusts its callers: what a question gets wrong
+// may crash it, which is caught here.
+#include "llvm/MC/MCAsmBackend.h"
+#include "llvm/MC/MCAsmInfo.h"
+#include "llvm/MC/MCCodeEmitter.h"
+#include "llvm/MC/MCContext.h"
+#include "llvm/MC/MCDisassembler/MCDisassembler.h"
+#include "llvm/MC/MCExpr.h"
+#include "llvm/MC/MCFixup.h"
+#include "llvm/MC/MCInst.h"
+#include "llvm/MC/MCInstPrinter.h"
+#include "llvm/MC/MCInstrInfo.h"
+#include "llvm/MC/MCRegisterInfo.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/MCTargetOptions.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/TargetParser/Triple.h"
+#include <csetjmp>
+#include <csignal>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <unistd.h>
+#include <vector>
+
+using namespace llvm;
+
+namespace {
+
+enum Want : uint8_t { WantCode = 1, WantText = 2, WantPlain = 4, WantDecode = 8, WantRaw = 16 };
+enum Kind : uint8_t { KindReg, KindImm, KindSFP, KindDFP, KindSym, KindRef, KindSpec, KindNone };
+enum Status : uint8_t { Right, Refused, Crashed };
+
+// The member that chooses between instructions and their aliases has no accessor.
+struct Aliases : MCInstPrinter {
+  static bool MCInstPrinter::*member() { return &Aliases::PrintAliases; }
+};
+
+// A crash inside LLVM comes back to the question that caused it.
+sigjmp_buf Back;
+volatile sig_atomic_t Inside = 0;
+volatile uint64_t Asked = 0, Watched = 0;
+
+void caught(int Sig) {
+  if (Sig == SIGPROF) { // a question may take one tick of the clock, not two
+    if (!Inside || Asked != Watched) {
+      Watched = Asked;
+      return;
+    }
+  }
+  if (!Inside)
+    _exit(70);
+  Inside = 0;
+  siglongjmp(Back, 1);
+}
+void fatal(void *, const char *Why, bool) {
+  if (!Inside) {
+    fprintf(stderr, "llvmask: %s\n", Why);
+    _exit(71);
+  }
+  Inside = 0;
+  siglongjmp(Back, 1);
+}
+
+// Runs F; false when LLVM crashed in it.
+template <typename F> bool guarded(F Run) {
+  ++Asked;
+  if (sigsetjmp(Back, 1))
+    return false;
+  Inside = 1;
+  Run();
+  Inside = 0;
+  return true;
+}
+
+struct Out {
+  std::string B;
+  void u8(uint64_t V) { B += char(V); }
+  void u16(uint64_t V) { u8(V); u8(V >> 8); }
+  void u32(uint64_t V) { u16(V); u16(V >> 16); }
+  void u64(uint64_t V) { u32(V); u32(V >> 32); }
+  void str(StringRef S) { u16(S.size()); B += S.str(); }
+};
+
+struct In {
+  const uint8_t *P, *E;
+  uint64_t get(unsigned N) {
+    uint64_t V = 0;
+    for (unsigned I = 0; I < N; ++I)
+      V |= uint64_t(P < E ? *P : 0) << 8 * I, P += P < E;
+    return V;
+  }
+  std::string str() {
+    std::string S;
+    while (P < E && *P)
+      S += char(*P++);
+    P += P < E;
+    return S;
+  }
+};
+
+struct Subtarget {
+  Triple TT;
+  MCTargetOptions Opts;
+  std::unique_ptr<MCRegisterInfo> MRI;
+  std::unique_ptr<MCAsmInfo> MAI;
+  std::unique_ptr<MCInstrInfo> MII;
+  std::unique_ptr<MCSubtargetInfo> STI;
+  std::unique_ptr<MCContext> Ctx;
+  std::unique_ptr<MCInstPrinter> IP;
+  std::unique_ptr<MCCodeEmitter> CE;
+  std::unique_ptr<MCDisassembler> Dis;
+  std::unique_ptr<MCAsmBackend> AB;
+  bool Errors = false;
+
+  std::string open(const std::string &Name, const std::string &CPU, const std::string &Features, unsigned Variant) {
+    TT = Triple(Name);
+    std::string Error;
+    const Target *T = TargetRegistry::lookupTarget(TT, Error);
+    if (!T)
+      return Error;
+    MRI.reset(T->createMCRegInfo(TT));
+    MII.reset(T->createMCInstrInfo());
+    STI.reset(T->createMCSubtargetInfo(TT, CPU, Features));
+    if (!MRI || !MII || !STI)
+      return "no machine code layer";
+    MAI.reset(T->createMCAsmInfo(*MRI, TT, Opts));
+    if (!MAI)
+      return "no assembly";
+    Ctx = std::make_unique<MCContext>(TT, MAI.get(), MRI.get(), STI.get(), nullptr, &Opts);
+    Ctx->setDiagnosticHandler([this](const SMDiagnostic &, bool, const SourceMgr &, std::vector<const MDNode *> &) { Errors = true; });
+    if (Variant == 255)
+      Variant = MAI->getAssemblerDialect();
+    IP.reset(T->createMCInstPrinter(TT, Variant, *MAI, *MII, *MRI));
+    CE.reset(T->createMCCodeEmitter(*MII, *Ctx));
+    Dis.reset(T->createMCDisassembler(*STI, *Ctx));
+    AB.reset(T->createMCAsmBackend(*STI, *MRI, Opts));
+    return "";
+  }
+
+  void describe(Out &O) {
+    O.u8((CE ? 1 : 0) | (IP ? 2 : 0) | (Dis ? 4 : 0) | (AB ? 8 : 0) | (MAI->isLittleEndian() ? 0 : 16));
+    O.u32(MII->getNumOpcodes());
+    O.u32(MRI->getNumRegs());
+    for (unsigned R = 0; R < MRI->getNumRegs(); ++R) {
+      std::string S;
+      raw_string_ostream OS(S);
+      if (R && IP && !guarded([&] { IP->printRegName(OS, MCRegister(R)); }))
+        S.clear();
+      O.str(OS.str());
+    }
+  }
+
+  const MCExpr *symbol(unsigned N, unsigned Spec) {
+    return MCSymbolRefExpr::create(Ctx->getOrCreateSymbol("sym" + Twine(N)), Spec, *Ctx);
+  }
+
+  void read(In &I, MCInst &MI) {
+    MI.setOpcode(I.get(2));
+    for (unsigned N = I.get(1); N; --N) {
+      unsigned K = I.get(1);
+      uint64_t V = I.get(8);
+      switch (K) {
+      case KindReg: MI.addOperand(MCOperand::createReg(V)); break;
+      case KindImm: MI.addOperand(MCOperand::createImm(V)); break;
+      case KindSFP: MI.addOperand(MCOperand::createSFPImm(V)); break;
+      case KindDFP: MI.addOperand(MCOperand::createDFPImm(V)); break;
+      case KindSym: MI.addOperand(MCOperand::createExpr(symbol(V, 0))); break;
+      case KindRef: MI.addOperand(MCOperand::createExpr(symbol(V & 255, V >> 8))); break;
+      case KindSpec: MI.addOperand(MCOperand::createExpr(MCSpecifierExpr::create(symbol(V & 255, 0), V >> 8, *Ctx))); break;
+      }
+    }
+  }
+
+  void code(Out &O, const MCInst &MI, SmallVectorImpl<char> &Bytes) {
+    SmallVector<MCFixup, 4> Fixups;
+    Errors = false;
+    bool OK = CE && guarded([&] { CE->encodeInstruction(MI, Bytes, Fixups, *STI); });
+    if (!OK || Errors || Bytes.size() > 64 || Fixups.size() > 8) {
+      O.u8(OK ? Refused : Crashed);
+      Bytes.clear();
+      return;
+    }
+    O.u8(Right);
+    O.u8(Bytes.size());
+    O.B.append(Bytes.data(), Bytes.size());
+    O.u8(Fixups.size());
+    for (const MCFixup &F : Fixups) {
+      O.u8(F.getOffset());
+      O.u16(F.getKind());
+      O.u8((F.isPCRel() ? 1 : 0) | (F.isLinkerRelaxable() ? 2 : 0));
+    }
+  }
+
+  void text(Out &O, const MCInst &MI, bool Alias) {
+    std::string S;
+    raw_string_ostream OS(S);
+    (*IP).*Aliases::member() = Alias;
+    Errors = false;
+    bool OK = IP && guarded([&] { IP->printInst(&MI, 0, "", *STI, OS); });
+    OS.flush();
+    if (!OK || Errors || S.size() > 2000) {
+      O.u8(OK ? Refused : Crashed);
+      return;
+    }
+    O.u8(Right);
+    O.str(S);
+  }
+
+  void decode(Out &O, ArrayRef<uint8_t> Bytes) {
+    MCInst MI;
+    uint64_t Size = 0;
+    MCDisassembler::DecodeStatus S = MCDisassembler::Fail;
+    Errors = false;
+    bool OK = Dis && !Bytes.empty() && guarded([&] { S = Dis->getInstruction(MI, Size, Bytes, 0, nulls()); });
+    if (!OK || S == MCDisassembler::Fail || MI.getNumOperands() > 200) {
+      O.u8(OK ? Refused : Crashed);
+      return;
+    }
+    O.u8(Right);
+    O.u8(S == MCDisassembler::SoftFail);
+    O.u8(Size);
+    O.u16(MI.getOpcode());
+    O.u8(MI.getNumOperands());
+    for (const MCOperand &P : MI) {
+      if (P.isReg())
+        O.u8(KindReg), O.u64(P.getReg().id());
+      else if (P.isImm())
+        O.u8(KindImm), O.u64(P.getImm());
+      else if (P.isSFPImm())
+        O.u8(KindSFP), O.u64(P.getSFPImm());
+      else if (P.isDFPImm())
+        O.u8(KindDFP), O.u64(P.getDFPImm());
+      else
+        O.u8(P.isExpr() ? KindSym : KindNone), O.u64(0);
+    }
+  }
+
+  void question(In &I, Out &O) {
+    unsigned W = I.get(1);
+    MCInst MI;
+    read(I, MI);
+    SmallVector<char, 64> Bytes;
+    if (W & WantCode)
+      code(O, MI, Bytes);
+    if (W & WantText)
+      text(O, MI, true);
+    if (W & WantPlain)
+      text(O, MI, false);
+    if (W & WantRaw) {
+      Bytes.clear();
+      for (unsigned N = I.get(1); N; --N)
+        Bytes.push_back(I.get(1));
+    }
+    if (W & WantDecode)
+      decode(O, ArrayRef<uint8_t>(reinterpret_cast<uint8_t *>(Bytes.data()), Bytes.size()));
+  }
+
+  void fixup(unsigned K, Out &O) {
+    MCFixupKindInfo Info{"", 0, 0, 0};
+    if (AB)
+      guarded([&] { Info = AB->getFixupKindInfo(MCFixupKind(K)); });
+    O.str(Info.Name ? Info.Name : "");
+    O.u8(Info.TargetOffset);
+    O.u8(Info.TargetSize);
+  }
+};
+
+bool readAll(void *To, size_t N) {
+  for (char *P = static_cast<char *>(To); N;) {
+    ssize_t K = read(0, P, N);
+    if (K <= 0)
+      return false;
+    P += K, N -= K;
+  }
+  return true;
+}
+
+bool writeAll(const char *P, size_t N) {
+  for (; N;) {
+    ssize_t K = write(1, P, N);
+    if (K <= 0)
+      return false;
+    P += K, N -= K;
+  }
+  return true;
+}
+
+void catchCrashes() {
+  static char Stack[1 << 16];
+  stack_t SS{};
+  SS.ss_sp = Stack;
+  SS.ss_size = sizeof Stack;
+  sigaltstack(&SS, nullptr);
+  struct sigaction SA{};
+  SA.sa_handler = caught;
+  SA.sa_flags = SA_ONSTACK | SA_NODEFER | SA_RESTART;
+  for (int S : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGPROF})
+    sigaction(S, &SA, nullptr);
+  itimerval Tick{{0, 10000}, {0, 10000}};
+  setitimer(ITIMER_PROF, &Tick, nullptr);
+  rlimit Limit{4ull << 30, 4ull << 30};
+  setrlimit(RLIMIT_AS, &Limit);
+  install_fatal_error_handler(fatal);
+  install_bad_alloc_error_handler(fatal);
+}
+
+} // namespace
+
+int main() {
+  InitializeAllTargetInfos();
+  InitializeAllTargetMCs();
+  InitializeAllDisassemblers();
+  catchCrashes();
+  std::unique_ptr<Subtarget> ST;
+  std::vector<uint8_t> Frame;
+  for (;;) {
+    uint32_t N;
+    if (!readAll(&N, 4))
+      return 0;
+    Frame.resize(N);
+    if (!readAll(Frame.data(), N))
+      return 0;
+    In I{Frame.data(), Frame.data() + N};
+    Out O;
+    switch (I.get(1)) {
+    case 'V': {
+      std::string Name = I.str(), CPU = I.str(), Features = I.str();
+      ST = std::make_unique<Subtarget>();
+      std::string Error = ST->open(Name, CPU, Features, I.get(1));
+      O.u8(!Error.empty());
+      if (!Error.empty()) {
+        O.str(Error);
+        ST.reset();
+      } else
+        ST->describe(O);
+      break;
+    }
+    case 'Q':
+      while (ST && I.P < I.E)
+        ST->question(I, O);
+      break;
+    case 'F':
+      if (ST)
+        ST->fixup(I.get(2), O);
+      break;
+    }
+    uint32_t L = O.B.size();
+    if (!writeAll(reinterpret_cast<char *>(&L), 4) || !writeAll(O.B.data(), L))
+      return 0;
+  }
+}
