@@ -1,5 +1,7 @@
 package mir
 
+import "github.com/mirin-go/mirin/desc"
+
 // Changes of one operand. All go through the function, which keeps the use
 // lists and tells the listeners.
 
@@ -92,6 +94,27 @@ func (f *Function) SetBlock(i InstrID, n int, b BlockID) {
 	was := *o
 	if o.idx = uint32(b); len(f.listeners) > 0 && o.idx != was.idx {
 		f.tellChanged(i, n, was)
+	}
+}
+
+// Become makes i another instruction in the same place and with the same location:
+// what erasing it behind a new one does, but that nothing moves. Flags, memory
+// operands and what else i had are gone. ops are not i's own.
+func (f *Function) Become(i InstrID, op desc.Opcode, ops ...Operand) {
+	if len(f.listeners) > 0 {
+		f.tellErased(i)
+	}
+	f.dropOps(i)
+	in := &f.instrs[i]
+	if class := opClass(len(ops)); class > in.opCap {
+		f.freeOps[in.opCap] = append(f.freeOps[in.opCap], in.opOff)
+		in.opOff, in.opCap = f.allocOps(class), class
+	}
+	in.Opcode, in.AsmFlags, in.memOff, in.extra = op, 0, 0, 0
+	in.flags &= BundledPred | BundledSucc
+	f.setOps(i, in, ops)
+	if len(f.listeners) > 0 {
+		f.tellCreated(i)
 	}
 }
 

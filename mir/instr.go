@@ -148,7 +148,15 @@ func (f *Function) newInstr(op desc.Opcode, ops []Operand, more int) InstrID {
 	}
 	class := opClass(len(ops) + more)
 	off := f.allocOps(class)
-	f.instrs[id] = Instr{Opcode: op, opCap: class, opOff: off, numOps: checkedLen(len(ops))}
+	f.instrs[id] = Instr{Opcode: op, opCap: class, opOff: off}
+	f.setOps(id, &f.instrs[id], ops)
+	return id
+}
+
+// setOps gives row id of an instruction without operands, which has room for them, its operands.
+func (f *Function) setOps(id InstrID, in *Instr, ops []Operand) {
+	off := in.opOff
+	in.numOps = checkedLen(len(ops))
 	owner := f.owner[off:][:len(ops)]
 	for k := range owner {
 		owner[k] = id
@@ -162,7 +170,23 @@ func (f *Function) newInstr(op desc.Opcode, ops []Operand, more int) InstrID {
 			f.link(OpID(off)+OpID(k), o)
 		}
 	}
-	return id
+}
+
+// dropOps takes the operands of i out of the lists of their registers; the rows are nothing's then.
+func (f *Function) dropOps(i InstrID) {
+	in := &f.instrs[i]
+	ops := f.ops[in.opOff:][:in.numOps]
+	for k := range ops {
+		o := &ops[k]
+		if o.kind == OpReg {
+			if o.tie() == farTie {
+				delete(f.farTies, tiedOp{i, uint32(k)})
+			}
+			f.unlink(OpID(in.opOff)+OpID(k), o)
+		}
+		*o = Operand{}
+	}
+	clear(f.owner[in.opOff:][:in.numOps])
 }
 
 // Clone copies an instruction with operands, flags, memory operands and
@@ -356,19 +380,8 @@ func (f *Function) Erase(i InstrID) {
 	if f.instrs[i].block != 0 {
 		f.Remove(i)
 	}
+	f.dropOps(i)
 	in := &f.instrs[i]
-	ops := f.ops[in.opOff:][:in.numOps]
-	for k := range ops {
-		o := &ops[k]
-		if o.kind == OpReg {
-			if o.tie() == farTie {
-				delete(f.farTies, tiedOp{i, uint32(k)})
-			}
-			f.unlink(OpID(in.opOff)+OpID(k), o)
-		}
-		*o = Operand{}
-	}
-	clear(f.owner[in.opOff:][:in.numOps])
 	f.freeOps[in.opCap] = append(f.freeOps[in.opCap], in.opOff)
 	*in = Instr{}
 	f.freeInstrs = append(f.freeInstrs, i)

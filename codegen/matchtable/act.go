@@ -10,181 +10,124 @@ import (
 	"github.com/mirin-go/mirin/mir"
 )
 
-// actAll runs the actions of a rule, which stand at pc; false where one cannot be done.
-func (m *Matcher) actAll(pc int) bool {
-	ok := true
-	for {
-		op := code.Op(m.code[pc])
-		if op == code.Done {
-			return true
-		}
-		if pc, ok = m.act(op, pc+1); !ok {
+// actAll runs the actions of a rule; false where one cannot be done.
+func (m *Matcher) actAll(rc *recipe) bool {
+	for k := range rc.acts {
+		if !m.act(rc, &rc.acts[k]) {
 			return false
 		}
 	}
+	return true
 }
 
 // act runs one action; false where an operand is not what the action needs.
-func (m *Matcher) act(op code.Op, pc int) (int, bool) {
-	c, f := m.code, m.F
-	switch op {
+func (m *Matcher) act(rc *recipe, a *action) bool {
+	f := m.F
+	switch a.op {
 	case code.BuildMI:
-		n, pc := code.Uint(c, pc)
-		m.opcode, m.flags = desc.Opcode(n), 0
+		m.opcode, m.flags = desc.Opcode(a.x), 0
 		m.ops, m.mem = m.ops[:0], m.mem[:0]
-		return pc, true
+	case code.AddImm:
+		m.ops = append(m.ops, rc.ops[a.x:a.val]...)
 	case code.AddDef:
-		r, ok, pc := m.reg(pc)
+		r, ok := m.regOf(a.insn, a.opn)
 		m.Add(mir.RegOp(r, mir.Def))
-		return pc, ok
+		return ok
 	case code.AddCopy:
-		o, pc := m.operand(pc)
+		o := m.opOf(a.insn, a.opn)
 		if o != nil {
 			m.addCopy(o)
 		}
-		return pc, o != nil
+		return o != nil
 	case code.AddRest:
-		i, pc := code.Uint(c, pc)
-		n, pc := code.Uint(c, pc)
-		for k := n; k < f.Instr(m.insns[i]).NumOps(); k++ {
-			m.addCopy(f.Op(m.insns[i], k))
+		for k := int(a.opn); k < f.Instr(m.insns[a.insn]).NumOps(); k++ {
+			m.addCopy(f.Op(m.insns[a.insn], k))
 		}
-		return pc, true
 	case code.AddCopySub:
-		r, ok, pc := m.reg(pc)
-		sub, pc := code.Uint(c, pc)
-		m.Add(mir.SubRegOp(r, uint16(sub), 0))
-		return pc, ok
+		r, ok := m.regOf(a.insn, a.opn)
+		m.Add(mir.SubRegOp(r, uint16(a.x), 0))
+		return ok
 	case code.AddTempDef:
-		n, pc := code.Uint(c, pc)
-		m.Add(mir.RegOp(m.temps[n], mir.Def))
-		return pc, true
+		m.Add(mir.RegOp(m.temps[a.insn], mir.Def))
 	case code.AddTemp:
-		n, pc := code.Uint(c, pc)
-		sub, pc := code.Uint(c, pc)
-		m.Add(mir.SubRegOp(m.temps[n], uint16(sub), 0))
-		return pc, true
-	case code.AddImm:
-		v, pc := code.Int(c, pc)
-		m.Add(mir.ImmOp(v))
-		return pc, true
+		m.Add(mir.SubRegOp(m.temps[a.insn], uint16(a.x), 0))
 	case code.AddConst:
-		o, pc := m.operand(pc)
-		v, ok := m.OperandConst(o)
+		v, ok := m.OperandConst(m.opOf(a.insn, a.opn))
 		m.Add(mir.ImmOp(v))
-		return pc, ok
-	case code.AddPhys:
-		r, pc := code.Uint(c, pc)
-		w, pc := code.Uint(c, pc)
-		var flags mir.OpFlags
-		if w == code.PhysDef {
-			flags = mir.Def
-		}
-		m.Add(mir.RegOp(mir.Reg(r), flags))
-		return pc, true
+		return ok
 	case code.AddSlot:
-		n, pc := code.Uint(c, pc)
-		m.ops = append(m.ops, m.slots[n]...)
-		if m.reads[n] != 0 {
-			m.AddMem(m.reads[n])
+		m.ops = append(m.ops, m.slots[a.insn]...)
+		if m.reads[a.insn] != 0 {
+			m.AddMem(m.reads[a.insn])
 		}
-		return pc, true
 	case code.AddXform:
-		i, pc := code.Uint(c, pc)
-		o, pc := code.Uint(c, pc)
-		h, pc := code.Uint(c, pc)
-		if o >= f.Instr(m.insns[i]).NumOps() {
-			return pc, false
+		if int(a.opn) >= f.Instr(m.insns[a.insn]).NumOps() {
+			return false
 		}
-		m.T.xforms[h](m, m.insns[i], o)
-		return pc, true
+		m.T.xforms[a.x](m, m.insns[a.insn], int(a.opn))
 	case code.AddCond:
-		o, pc := m.operand(pc)
-		n, pc := code.Uint(c, pc)
+		o := m.opOf(a.insn, a.opn)
 		if o == nil || o.Kind() != mir.OpPredicate {
-			return pc, false
+			return false
 		}
-		m.Add(mir.ImmOp(int64(m.T.conds[n].values[uint(o.Imm())&63])))
-		return pc, true
-	case code.AddCmpPred:
-		n, pc := code.Uint(c, pc)
-		m.Add(mir.PredOp(uint8(n)))
-		return pc, true
+		m.Add(mir.ImmOp(int64(m.T.conds[a.x].values[uint(o.Imm())&63])))
 	case code.AddData:
-		n, pc := code.Uint(c, pc)
-		kind, pc := code.Uint(c, pc)
-		m.addData(&m.data[n], kind)
-		return pc, true
+		m.addData(&m.data[a.insn], int(a.x))
 	case code.AddFlags:
-		n, pc := code.Uint(c, pc)
-		m.flags |= f.Instr(m.insns[n]).Flags()
-		return pc, true
+		m.flags |= f.Instr(m.insns[a.insn]).Flags()
 	case code.Finish:
-		dead, pc := code.Uint(c, pc)
-		m.finish(uint64(dead))
-		return pc, true
+		m.finish(rc, a)
 	case code.FinishGeneric:
-		set, pc := code.Uint(c, pc)
-		clear, pc := code.Uint(c, pc)
 		i := m.B.Build(m.opcode, m.ops...)
-		f.Instr(i).SetFlags((m.flags | mir.MIFlags(set)) &^ mir.MIFlags(clear))
-		return pc, true
+		f.Instr(i).SetFlags((m.flags | mir.MIFlags(a.x)) &^ mir.MIFlags(a.val))
 	case code.CallFunc:
-		_, ok, pc := m.call(pc)
-		return pc, ok
+		_, ok := m.call(int(a.val))
+		return ok
+	default:
+		return m.actRegs(a)
 	}
-	return m.actRegs(op, pc)
+	return true
 }
 
 // actRegs runs an action that makes, constrains, defines or replaces registers.
-func (m *Matcher) actRegs(op code.Op, pc int) (int, bool) {
-	c, f := m.code, m.F
-	switch op {
+func (m *Matcher) actRegs(a *action) bool {
+	f := m.F
+	switch a.op {
 	case code.MakeTemp:
-		n, pc := code.Uint(c, pc)
-		m.temps = append(m.temps, f.AddVReg(int16(n)))
-		return pc, true
+		m.temps = append(m.temps, f.AddVReg(int16(a.x)))
+		return true
 	case code.MakeGenericTemp:
-		n, pc := code.Uint(c, pc)
-		m.temps = append(m.temps, f.AddGenericVReg(m.T.llts[n]))
-		return pc, true
+		m.temps = append(m.temps, f.AddGenericVReg(m.T.llts[a.x]))
+		return true
 	case code.BuildTempConst:
-		n, pc := code.Uint(c, pc)
-		v, pc := code.Int(c, pc)
-		return pc, m.buildConst(m.temps[n], v)
+		return m.buildConst(m.temps[a.insn], a.val)
 	case code.BuildTempDataConst:
-		n, pc := code.Uint(c, pc)
-		d, pc := code.Uint(c, pc)
-		return pc, m.buildConst(m.temps[n], m.data[d].Int)
+		return m.buildConst(m.temps[a.insn], m.data[a.x].Int)
 	}
-	r, ok, pc := m.reg(pc)
+	r, ok := m.regOf(a.insn, a.opn)
 	ok = ok && r.IsVirtual()
-	switch op {
+	switch a.op {
 	case code.MakeTempLike:
 		m.temps = append(m.temps, f.AddGenericVReg(f.TypeOf(r)))
-		return pc, ok
+		return ok
 	case code.BuildConst:
-		v, pc := code.Int(c, pc)
-		return pc, ok && m.buildConst(r, v)
+		return ok && m.buildConst(r, a.val)
 	case code.ReplaceReg:
-		to, is, pc := m.reg(pc)
-		return pc, m.replace(r, to, ok && is)
-	}
-	n, pc := code.Uint(c, pc)
-	switch op {
+		to, is := m.regOf(uint8(a.x), uint32(a.val))
+		return m.replace(r, to, ok && is)
 	case code.SetClass:
 		if ok {
-			constrainReg(f, r, desc.ClassID(n))
+			constrainReg(f, r, desc.ClassID(a.x))
 		}
-		return pc, ok
+		return ok
 	case code.BuildDataConst:
-		return pc, ok && m.buildConst(r, m.data[n].Int)
+		return ok && m.buildConst(r, m.data[a.x].Int)
 	case code.ReplaceRegTemp:
-		return pc, m.replace(r, m.temps[n], ok)
+		return m.replace(r, m.temps[a.x], ok)
 	case code.ReplaceRegData:
-		return pc, m.replace(r, m.data[n].Reg, ok)
+		return m.replace(r, m.data[a.x].Reg, ok)
 	}
-	panic(fmt.Sprintf("matchtable: instruction %d, which code.Verify refuses", op))
+	panic(fmt.Sprintf("matchtable: instruction %d, which code.Verify refuses", a.op))
 }
 
 // addCopy adds an operand of a matched instruction; registers are read.
@@ -226,33 +169,17 @@ func (m *Matcher) replace(old, by mir.Reg, ok bool) bool {
 	return true
 }
 
-// finish creates the target instruction collected in m.ops.
-func (m *Matcher) finish(dead uint64) {
-	f, root := m.F, m.insns[0]
-	op, flags := m.opcode, f.Instr(root).Flags()
-	implicit := func(r desc.PhysReg, fl mir.OpFlags) {
-		if dead&1 != 0 {
-			fl |= mir.Dead
-		}
-		dead >>= 1
-		m.Add(mir.RegOp(mir.Reg(r), fl|mir.Implicit))
-	}
-	for _, r := range f.Facts.ImplicitDefs(op) {
-		implicit(r, mir.Def)
-	}
-	for _, r := range f.Facts.ImplicitUses(op) {
-		implicit(r, 0)
-	}
-	i := m.B.Build(op, m.ops...)
-	d := f.Facts.Instr(op)
-	if !f.Desc(root).MayRaiseFPException() && d.MayRaiseFPException() {
+// finish creates the target instruction collected in m.ops. The last one is the
+// root itself, which becomes it where it stands.
+func (m *Matcher) finish(rc *recipe, a *action) {
+	f, i := m.F, m.insns[0]
+	m.ops = append(m.ops, rc.ops[a.x:a.val]...)
+	flags := f.Instr(i).Flags()
+	if a.does&doesRaise != 0 && !f.Desc(i).MayRaiseFPException() {
 		flags |= mir.NoFPExcept
 	}
-	if op != desc.COPY {
-		f.Instr(i).SetFlags(flags)
-	}
 	mem := m.memIDs[:0]
-	if d.MayLoad() || d.MayStore() {
+	if a.does&doesMemory != 0 {
 		for k := range m.ninsns {
 			src := m.insns[k]
 			for _, id := range f.MemIDs(src) {
@@ -262,6 +189,15 @@ func (m *Matcher) finish(dead uint64) {
 	}
 	for _, id := range m.mem {
 		mem = appendNew(mem, id)
+	}
+	if a.does&doesLast != 0 {
+		f.Become(i, m.opcode, m.ops...)
+		m.became = true
+	} else {
+		i = m.B.Build(m.opcode, m.ops...)
+	}
+	if m.opcode != desc.COPY {
+		f.Instr(i).SetFlags(flags)
 	}
 	if len(mem) > 0 {
 		f.SetMem(i, mem...)

@@ -15,6 +15,10 @@ func (m *Matcher) Constrain(i mir.InstrID) {
 	infos := f.Facts.Operands(op)
 	tied := false
 	for n := range f.Instr(i).NumOps() {
+		o := f.Op(i, n)
+		if !o.IsReg() || o.IsImplicit() {
+			continue
+		}
 		class := desc.NoClass
 		if n < len(infos) {
 			info := &infos[n]
@@ -23,8 +27,7 @@ func (m *Matcher) Constrain(i mir.InstrID) {
 				class = f.Facts.OperandClass(op, n, f.Facts.DefaultMode)
 			}
 		}
-		o := f.Op(i, n)
-		if !o.IsReg() || !o.Reg().IsVirtual() || o.IsImplicit() {
+		if !o.Reg().IsVirtual() {
 			continue
 		}
 		if class == desc.NoClass {

@@ -10,7 +10,7 @@
 // when it was made (BindMade). Matcher.Apply runs the
 // tests of the root's opcode over the function, the rule that is to win first;
 // the actions of the first rule that matches build instructions in front of the
-// root, and the root is erased. Target instructions get the register classes
+// root, and the root is erased or becomes the last of them. Target instructions get the register classes
 // that they demand. Instructions that were matched inside stay: who selects
 // bottom-up, or combines, finds them dead when they have no other use.
 // Matcher.Allow sees the number of each rule that is about to be applied.
@@ -19,8 +19,8 @@
 // through the [DAG] interface: whoever has such graphs implements it.
 //
 // A Matcher runs the tests as trees of rows of one size, made of the code when a
-// root is first met (tree.go), and the actions as they are written; a DAGMatcher
-// runs all code as it is written (machine.go). What a test or an action means on
+// root is first met (tree.go), and the actions as rows, made when a rule is first
+// applied (recipe.go); a DAGMatcher runs all code as it is written (machine.go). What a test or an action means on
 // MIR is in test.go and act.go, on a SelectionDAG in dagtest.go and dagact.go.
 //
 // The package imports target, mir, ir, desc, codegen/predicatecode and the table

@@ -30,10 +30,9 @@ type Data struct {
 // Reg is the register of an operand argument.
 func (m *Matcher) Reg(a Arg) mir.Reg { return m.F.Op(a.Instr, int(a.Op)).Reg() }
 
-// call runs the function that is named at pc; what it says, and the place
-// behind its arguments. ok is false when an argument is an operand that an
-// instruction does not have.
-func (m *Matcher) call(pc int) (said, ok bool, next int) {
+// call runs the function that is named at pc; what it says. ok is false when an
+// argument is an operand that an instruction does not have.
+func (m *Matcher) call(pc int) (said, ok bool) {
 	c := m.code
 	fn, pc := code.Uint(c, pc)
 	n, pc := code.Uint(c, pc)
@@ -60,5 +59,5 @@ func (m *Matcher) call(pc int) (said, ok bool, next int) {
 			a.Data = &m.data[x]
 		}
 	}
-	return ok && m.T.funcs[fn](m, m.args[:n]), ok, pc
+	return ok && m.T.funcs[fn](m, m.args[:n]), ok
 }

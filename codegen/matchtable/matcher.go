@@ -28,6 +28,8 @@ type Matcher struct {
 	temps []mir.Reg
 	pairs [][2]mir.Reg // registers to be replaced
 	prev  mir.InstrID  // what stands before the root, and before what is built
+	// became says that the root became the last instruction of what replaces it.
+	became bool
 	// of the instruction that is being built
 	opcode desc.Opcode
 	flags  mir.MIFlags
@@ -53,23 +55,27 @@ func (m *Matcher) Start(t *Table, st *target.Subtarget, f *mir.Function, opt tar
 }
 
 // Apply replaces instruction i by the first rule that matches it; false when
-// none does, and nothing has changed then. Otherwise i is gone.
+// none does, and nothing has changed then. Otherwise i is gone, or the last of what
+// stands in its place.
 func (m *Matcher) Apply(i mir.InstrID) bool {
 	op := m.F.Instr(i).Opcode
 	if !m.T.HasRules(op) {
 		return false
 	}
 	m.insns[0] = i
-	r := m.match(m.T.treeOf(op))
+	t := m.T.treeOf(op)
+	r := m.match(t)
 	if r == nil {
 		return false
 	}
 	m.begin()
-	if !m.actAll(int(r.val)) {
+	if !m.actAll(m.recipeOf(t, r)) {
 		m.undo()
 		return false
 	}
-	m.F.Erase(i)
+	if !m.became {
+		m.F.Erase(i)
+	}
 	for _, p := range m.pairs {
 		m.F.ReplaceReg(p[0], p[1])
 	}
@@ -92,7 +98,7 @@ func (m *Matcher) undo() {
 func (m *Matcher) begin() {
 	root := m.insns[0]
 	m.temps, m.pairs = m.temps[:0], m.pairs[:0]
-	m.prev = m.F.Instr(root).Prev()
+	m.prev, m.became = m.F.Instr(root).Prev(), false
 	m.B.SetBefore(root)
 	m.B.Loc = m.F.Instr(root).Loc
 }

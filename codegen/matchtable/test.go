@@ -6,26 +6,6 @@ import (
 	"github.com/mirin-go/mirin/mir"
 )
 
-// operand gives the operand that insn and op at pc name, nil when there is no such one.
-func (m *Matcher) operand(pc int) (*mir.Operand, int) {
-	i, pc := code.Uint(m.code, pc)
-	n, pc := code.Uint(m.code, pc)
-	ops := m.F.Ops(m.insns[i])
-	if n >= len(ops) {
-		return nil, pc
-	}
-	return &ops[n], pc
-}
-
-// reg gives the register of the operand that is named at pc; ok is false where there is none.
-func (m *Matcher) reg(pc int) (r mir.Reg, ok bool, next int) {
-	o, pc := m.operand(pc)
-	if o == nil || !o.IsReg() {
-		return 0, false, pc
-	}
-	return o.Reg(), true, pc
-}
-
 // opOf gives operand n of a recorded instruction, nil when there is no such one.
 func (m *Matcher) opOf(insn uint8, n uint32) *mir.Operand {
 	ops := m.F.Ops(m.insns[insn])
@@ -143,7 +123,7 @@ func (m *Matcher) holds(t *tree, r *row) bool {
 	case code.CheckFeature:
 		return m.features[r.x]
 	case code.CheckFunc, code.CheckNotFunc:
-		said, ok, _ := m.call(int(r.val))
+		said, ok := m.call(int(r.val))
 		return ok && said == (r.op == code.CheckFunc)
 	case code.CheckHook:
 		return m.T.instr[r.x](m, m.insns[r.insn])

@@ -3,6 +3,7 @@ package matchtable
 import (
 	"cmp"
 	"slices"
+	"sync/atomic"
 
 	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/desc"
@@ -21,6 +22,8 @@ type tree struct {
 	rows  []row // row 0: no rule matches
 	cases []treeCase
 	ints  []int64 // upper ends of ranges
+	// recipes are the actions of the rules that were applied, by what Accept rows say.
+	recipes []atomic.Pointer[recipe]
 }
 
 // row is a test: 32 bytes, pointer-free. Which fields it has depends on op; see
@@ -62,6 +65,7 @@ type treeReader struct {
 	// something besides the row before leads there.
 	fails, bodies []int
 	label         bool // that is so of the next row
+	accepts       uint32
 }
 
 // treeOf gives the tree of a root that has rules.
@@ -73,6 +77,7 @@ func (t *Table) treeOf(op desc.Opcode) *tree {
 	r.read(int(t.roots[op]-1), t.rootEnd(op))
 	r.merge()
 	p := r.tree
+	p.recipes = make([]atomic.Pointer[recipe], r.accepts)
 	t.trees[op].Store(&p) // whoever makes it makes the same
 	return &p
 }
@@ -120,7 +125,8 @@ func (m *treeReader) read(pc, end int) {
 			var rule, n int
 			rule, pc = code.Uint(c, pc)
 			n, pc = code.Uint(c, pc)
-			r.x, r.n, r.val = uint32(rule), uint32(n), int64(pc)
+			r.x, r.n, r.val, r.opn = uint32(rule), uint32(n), int64(pc), m.accepts
+			m.accepts++
 			pc = code.SkipActions(c, pc)
 			m.add(r, pc)
 		default:
