@@ -2,6 +2,7 @@ package ssaopt
 
 import (
 	"github.com/mirin-go/mirin/codegen/pass"
+	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
 )
 
@@ -15,23 +16,24 @@ var FinalizeISel = pass.Pass{
 }
 
 func runFinalizeISel(c *pass.Context, f *mir.Function) error {
-	insert := c.Machine.Target.Instr.InsertCustom
+	insert, v := c.Machine.Target.Instr.InsertCustom, c.Machine.Variant
 	grown := false
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		for i := f.Block(b).First(); i != 0; {
 			next := f.Instr(i).Next()
-			if d := f.Desc(i); d.IsCall() && !d.IsReturn() {
+			op, d := f.Instr(i).Opcode, f.Desc(i)
+			if d.IsCall() && !d.IsReturn() {
 				f.Frame.HasCalls = true
 			}
-			if setup, destroy := f.Facts.IsCallFrame(f.Instr(i).Opcode); setup || destroy {
+			if op >= desc.FirstTargetOpcode && (op == v.FrameSetup || op == v.FrameDestroy) {
 				f.Frame.AdjustsStack = true
 			}
-			if !f.Desc(i).UsesCustomInserter() {
+			if !d.UsesCustomInserter() {
 				i = next
 				continue
 			}
 			if insert == nil {
-				return c.Subtarget.NotSupported(f, f.Facts.OpcodeName(f.Instr(i).Opcode)+" in finalize-isel")
+				return c.Subtarget.NotSupported(f, f.Facts.OpcodeName(op)+" in finalize-isel")
 			}
 			nb, err := insert(c.Subtarget, f, i)
 			if err != nil {
