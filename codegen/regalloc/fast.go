@@ -67,9 +67,10 @@ type fastAlloc struct {
 	defMark, useMark []uint32
 	epoch            uint32
 	reserved         []bool // by physical register
-	reservedList     []mir.Reg
-	orders           [][]desc.PhysReg
-	block            mir.BlockID
+	// reservedList lists the reserved registers; reservedNow is memory for the next list.
+	reservedList, reservedNow []mir.Reg
+	orders                    [][]desc.PhysReg
+	block                     mir.BlockID
 	// early lists the early-clobber definitions of the current instruction, masks
 	// its register masks until what they destroy is displaced.
 	early []int
@@ -115,6 +116,7 @@ func runFast(c *pass.Context, f *mir.Function) error {
 }
 
 func (a *fastAlloc) reset(c *pass.Context, f *mir.Function) {
+	changed := a.in != f.Facts
 	a.c, a.f, a.in = c, f, f.Facts
 	a.vregs = rows.Sized(a.vregs, f.NumVRegs())
 	for i := range a.vregs {
@@ -125,8 +127,12 @@ func (a *fastAlloc) reset(c *pass.Context, f *mir.Function) {
 	a.defMark = rows.Zeroed(a.defMark, a.in.NumUnits())
 	a.useMark = rows.Zeroed(a.useMark, a.in.NumUnits())
 	a.epoch = 0
+	// Most functions reserve the same registers, and then the orders are the same.
+	a.reservedList, a.reservedNow = c.Subtarget.ReservedRegs(f, a.reservedNow[:0]), a.reservedList
+	if !changed && slices.Equal(a.reservedList, a.reservedNow) {
+		return
+	}
 	a.reserved = rows.Zeroed(a.reserved, len(a.in.Regs))
-	a.reservedList = c.Subtarget.ReservedRegs(f, a.reservedList[:0])
 	for _, r := range a.reservedList {
 		a.reserved[r] = true
 	}
@@ -220,18 +226,23 @@ func (a *fastAlloc) allocateInstr(i mir.InstrID) error {
 	a.epoch++
 	a.early = a.early[:0]
 	a.sortOperands(i)
-	if err := a.physDefs(i); err != nil {
-		return err
+	named := len(a.physDef)+len(a.physUse)+len(a.masks) > 0 // registers, by the instruction
+	if named {
+		if err := a.physDefs(i); err != nil {
+			return err
+		}
 	}
 	if err := a.virtDefs(i); err != nil {
 		return err
 	}
-	a.freePhysDefs(i)
-	if err := a.clobber(i); err != nil {
-		return err
-	}
-	if err := a.physUses(i); err != nil {
-		return err
+	if named {
+		a.freePhysDefs(i)
+		if err := a.clobber(i); err != nil {
+			return err
+		}
+		if err := a.physUses(i); err != nil {
+			return err
+		}
 	}
 	if err := a.virtUses(i); err != nil {
 		return err
