@@ -46,8 +46,12 @@ func (b *Builder) BuildInstr(op desc.Opcode, ops ...Operand) InstrID {
 
 // TieDeclared ties the operands that the description ties and that are registers not tied yet.
 func (f *Function) TieDeclared(i InstrID) {
+	op := f.instrs[i].Opcode
+	if f.Facts.Instr(op).NumDefs == 0 {
+		return // a use is tied to a definition
+	}
 	ops := f.Ops(i)
-	for k, d := range f.Facts.Operands(f.instrs[i].Opcode) {
+	for k, d := range f.Facts.Operands(op) {
 		if t := int(d.TiedTo); t >= 0 && k < len(ops) && ops[k].IsUse() && !ops[k].IsTied() && ops[t].IsDef() && !ops[t].IsTied() {
 			f.Tie(i, t, k)
 		}
@@ -64,10 +68,20 @@ func (f *Function) AddImplicitOps(i InstrID) {
 		f.growOps(in, class)
 	}
 	for _, r := range defs {
-		f.InsertOp(i, int(in.numOps), RegOp(Reg(r), Def|Implicit))
+		f.appendOp(i, in, RegOp(Reg(r), Def|Implicit))
 	}
 	for _, r := range uses {
-		f.InsertOp(i, int(in.numOps), RegOp(Reg(r), Implicit))
+		f.appendOp(i, in, RegOp(Reg(r), Implicit))
+	}
+}
+
+// appendOp appends an operand for which there is room.
+func (f *Function) appendOp(i InstrID, in *Instr, o Operand) {
+	n := in.numOps
+	in.numOps++
+	f.placeOp(i, OpID(in.opOff+n), o)
+	if len(f.listeners) > 0 {
+		f.tellChanged(i, int(n), Operand{})
 	}
 }
 

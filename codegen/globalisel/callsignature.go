@@ -38,7 +38,7 @@ type signatures struct {
 	rows  []signature // a power of two, none before the first call
 }
 
-const numSignatures = 256
+const numSignatures = 1024
 
 // of returns the row of a key; known is false when all but the key is to be filled in.
 func (s *signatures) of(st *target.Subtarget, types *ir.Types, key signatureKey) (sig *signature, known bool) {
