@@ -118,17 +118,27 @@ func (v Value) MD() MDID {
 	return MDID(v.Index())
 }
 
-// LibFunc is a function of the C library that passes make calls of.
+// LibFunc is a function of the C library, or of a profiler, that passes make calls of.
 type LibFunc uint8
 
 // The functions.
 const (
 	LibMemCmp LibFunc = iota + 1
+	LibStackChkFail
+	LibMcount
+	LibDotMcount
+	LibUnderMcount
+	LibUnderUnderMcount
+	LibCygEnterBare
+	LibCygEnter
+	LibCygExit
 )
 
 // Name returns the function's symbol.
 func (x LibFunc) Name() string {
-	return [...]string{LibMemCmp: "memcmp"}[x]
+	return [...]string{LibMemCmp: "memcmp", LibStackChkFail: "__stack_chk_fail",
+		LibMcount: "mcount", LibDotMcount: ".mcount", LibUnderMcount: "_mcount", LibUnderUnderMcount: "__mcount",
+		LibCygEnterBare: "__cyg_profile_func_enter_bare", LibCygEnter: "__cyg_profile_func_enter", LibCygExit: "__cyg_profile_func_exit"}[x]
 }
 
 // Op is the operation of an instruction or constant expression.

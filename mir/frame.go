@@ -40,6 +40,10 @@ type FrameInfo struct {
 	RestorePoints           []SavePoint
 	// CalleeSaved lists the callee-saved registers that the function saves.
 	CalleeSaved []CalleeSavedInfo
+	// Protect says, by ir.InstrID of allocas, which stack objects stack-protector found
+	// that could be written beyond their end (the FrameProtect flags); nil: it found none.
+	// MIR text does not carry it, LLVM's neither.
+	Protect []FrameFlags
 }
 
 // VarArgs is where a function finds its variable arguments. MIR text does not
@@ -103,7 +107,14 @@ const (
 	FrameStatepointSpill
 	FrameHasLocalOffset
 	FrameCSRNotRestored // fixed: callee-saved register slot that is not restored
+	// What stack-protector says of an object: at most one of them.
+	FrameLargeArray   // of as many bytes as make a protector worth it, or more
+	FrameSmallArray   // of fewer
+	FrameAddressTaken // its address goes where it cannot be followed
 )
+
+// FrameProtect are the flags of objects that stand next to the stack protector.
+const FrameProtect = FrameLargeArray | FrameSmallArray | FrameAddressTaken
 
 // Object returns the row of frame index fi.
 func (fr *FrameInfo) Object(fi int) *FrameObject { return &fr.Objects[fr.NumFixed+fi] }

@@ -83,6 +83,13 @@ func FnAttr(f *mir.Function, key string) (string, bool) {
 	return a.Value, ok
 }
 
+// IsNaked reports a function that is its inline assembly and nothing else: no register is
+// saved, no frame made.
+func IsNaked(f *mir.Function) bool {
+	_, naked := FnAttr(f, "naked")
+	return naked
+}
+
 // NeedsCFI reports whether call frame information is wanted: for unwinding
 // through the function, or to its landing pads.
 func NeedsCFI(f *mir.Function) bool {
@@ -136,7 +143,7 @@ func (st *Subtarget) HasFP(f *mir.Function) bool {
 			kind = FramePointerNonLeaf
 		}
 	}
-	return kind == FramePointerAll || kind == FramePointerNonLeaf && f.Frame.HasCalls
+	return (kind == FramePointerAll || kind == FramePointerNonLeaf && f.Frame.HasCalls) && !IsNaked(f)
 }
 
 // HasBasePointer reports whether the stack pointer moves and the frame pointer

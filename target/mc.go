@@ -38,6 +38,10 @@ type AsmPrinterHooks struct {
 	// Rewrite changes in, made of instruction i, before it is streamed: short forms,
 	// pseudos that survived. Nil changes nothing.
 	Rewrite func(st *Subtarget, f *mir.Function, i mir.InstrID, in *mc.Inst)
+	// Call calls a symbol, its only operand; 0: there is no such instruction.
+	Call desc.Opcode
+	// Nops appends instructions of n bytes that do nothing, as few as there can be.
+	Nops func(st *Subtarget, ins []mc.Inst, n int) []mc.Inst
 	// FuncAlign is log2 of the alignment that every function needs.
 	FuncAlign int
 

@@ -43,6 +43,10 @@ type Target struct {
 	MC      MCHooks
 	// Passes are the target's own, beside those of codegen/pipeline.
 	Passes []Pass
+	// Requests are the target's own, beside those of all targets (requests.go). Does
+	// names those that its passes and hooks do, of both lists, with the value that is
+	// done, "" for any.
+	Requests, Does []Request
 }
 
 // DataLayout returns the data layout of a triple.

@@ -77,7 +77,7 @@ func (o *llcOptions) machine(mod *ir.Module, fromMIR bool) (*target.Machine, err
 		mo.Reloc = target.RelocStatic
 	case "":
 		mo.Reloc = target.RelocStatic
-		if picLevel(mod) > 0 {
+		if level, _ := mod.FlagInt("PIC Level"); level > 0 {
 			mo.Reloc = target.RelocPIC
 		}
 	default:
@@ -114,26 +114,6 @@ func regAlloc(name string) pipeline.RegAlloc {
 		name = ""
 	}
 	return pipeline.RegAlloc(name)
-}
-
-// picLevel is the module flag "PIC Level".
-func picLevel(mod *ir.Module) uint64 {
-	for _, n := range mod.NamedMD {
-		if n.Name != "llvm.module.flags" {
-			continue
-		}
-		for _, id := range n.Nodes {
-			f := mod.MD.At(id)
-			if f == nil || len(f.Ops) != 3 {
-				continue
-			}
-			key, val := mod.MD.At(f.Ops[1]), mod.MD.At(f.Ops[2])
-			if key != nil && val != nil && key.Str == "PIC Level" && val.Kind == ir.MDConst {
-				return mod.Consts.At(val.Value.Const()).Bits
-			}
-		}
-	}
-	return 0
 }
 
 func where(s string) pass.Where {

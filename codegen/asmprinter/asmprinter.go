@@ -41,6 +41,9 @@ type Printer struct {
 	references, typeStubs    []mc.Sym
 	stubOf                   map[ir.GlobalID]mc.Sym // of typeInfos
 
+	patch  mc.Sym    // the place of the current function that may be patched, 0 for its begin
+	nopBuf []mc.Inst // of nops
+
 	subs *subtargets // shared by all printers of an output
 
 	f    *mir.Function
@@ -165,6 +168,9 @@ func (p *Printer) group(g *ir.Global) string {
 
 // Func writes one finished machine function, number n of the output: labels are made of the number.
 func (p *Printer) Func(n int, f *mir.Function, st *target.Subtarget) error {
+	if err := st.Refused(f, false); err != nil {
+		return err
+	}
 	p.f = f
 	if p.st != st {
 		p.st, p.mcST = st, p.subs.of(st)
@@ -195,10 +201,17 @@ func (p *Printer) Func(n int, f *mir.Function, st *target.Subtarget) error {
 	if p.Verbose {
 		p.Out.Comment("@" + f.Name)
 	}
+	if err := p.beforeLabel(g); err != nil {
+		return fmt.Errorf("in function %s: %w", f.Name, err)
+	}
 	p.Out.Label(s)
 	pads := p.hasPads()
+	patched, err := p.isPatchable()
+	if err != nil {
+		return err
+	}
 	begin := mc.Sym(0)
-	if pads {
+	if pads || patched {
 		begin = p.inner("func_begin", p.funcNum)
 		p.Out.Label(begin)
 	}
@@ -216,7 +229,13 @@ func (p *Printer) Func(n int, f *mir.Function, st *target.Subtarget) error {
 			return fmt.Errorf("in function %s: %w", f.Name, err)
 		}
 	}
-	return p.jumpTables()
+	if err := p.jumpTables(); err != nil {
+		return err
+	}
+	if patched {
+		p.patchTable(g, s, begin)
+	}
+	return nil
 }
 
 func (p *Printer) funcSection(g *ir.Global) mc.SectionID {
@@ -269,6 +288,11 @@ func (p *Printer) body(g *ir.Global, pads bool) error {
 	}
 	if pads {
 		if err := p.beginExceptions(g); err != nil {
+			return err
+		}
+	}
+	if g.Prologue != 0 {
+		if err := p.constant(&p.Mod.Consts, g.Prologue, p.constType(g.Prologue)); err != nil {
 			return err
 		}
 	}
@@ -335,8 +359,18 @@ func (p *Printer) instr(i mir.InstrID) error {
 		return nil
 	case desc.INLINEASM, desc.INLINEASM_BR:
 		return p.inlineAsm(i)
+	case desc.FENTRY_CALL, desc.PATCHABLE_FUNCTION_ENTER, desc.PATCHABLE_OP, desc.PATCHABLE_RET, desc.PATCHABLE_TAIL_CALL, desc.PATCHABLE_FUNCTION_EXIT:
+		return p.patchable(i)
 	}
-	in := &p.inst
+	if err := p.lower(i, &p.inst); err != nil {
+		return err
+	}
+	return p.Out.Inst(&p.inst, p.mcST)
+}
+
+// lower makes in the machine code of instruction i.
+func (p *Printer) lower(i mir.InstrID, in *mc.Inst) error {
+	f := p.f
 	in.Reset(f.Instr(i).Opcode)
 	ops := f.Ops(i)
 	for k := range ops {
@@ -363,7 +397,7 @@ func (p *Printer) instr(i mir.InstrID) error {
 	if p.Hooks.Rewrite != nil {
 		p.Hooks.Rewrite(p.st, f, i, in)
 	}
-	return p.Out.Inst(in, p.mcST)
+	return nil
 }
 
 // operand lowers an operand; ok is false for what machine code does not have.

@@ -61,6 +61,9 @@ func (j *Job) Object() (*mc.Object, *Totals, []error) {
 // emit runs all functions through the passes and prints them: several workers
 // each into chunks that are joined in order, one alone straight to the output.
 func (j *Job) emit(p *asmprinter.Printer) (*Totals, []error) {
+	if err := j.Machine.RefusedModule(j.Module); err != nil {
+		return nil, []error{err}
+	}
 	if errs := j.ModulePasses(); len(errs) > 0 {
 		return &j.before, errs
 	}

@@ -63,14 +63,26 @@ func (p *pei) layOut() {
 	}
 	var objects []int
 	protector := fr.StackProtector
+	protected := mir.FrameFlags(0)
 	if protector >= 0 && protector < fr.End() && !fr.IsDead(protector) {
 		place(protector) // above what could be written beyond its end
+		protected = mir.FrameProtect
+	}
+	inFrame := func(fi int) bool {
+		return !fr.IsDead(fi) && fi != protector && !isCSR(fi) && fr.Object(fi).StackID == 0
+	}
+	// What overflows most easily stands nearest to the protector.
+	for _, kind := range [...]mir.FrameFlags{mir.FrameLargeArray, mir.FrameSmallArray, mir.FrameAddressTaken} {
+		for fi := range fr.End() {
+			if inFrame(fi) && fr.Object(fi).Flags&protected == kind {
+				place(fi)
+			}
+		}
 	}
 	for fi := range fr.End() {
-		if fr.IsDead(fi) || fi == protector || isCSR(fi) || fr.Object(fi).StackID != 0 {
-			continue
+		if inFrame(fi) && fr.Object(fi).Flags&protected == 0 {
+			objects = append(objects, fi)
 		}
-		objects = append(objects, fi)
 	}
 	if p.c.Opt > 0 && p.h.OrderByDensity {
 		p.order(objects)

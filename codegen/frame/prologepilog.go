@@ -2,6 +2,7 @@ package frame
 
 import (
 	"encoding/binary"
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -35,6 +36,9 @@ type pei struct {
 }
 
 func runPrologEpilog(c *pass.Context, f *mir.Function) error {
+	if err := c.Subtarget.Refused(f, true); err != nil {
+		return err
+	}
 	p := &pei{c: c, st: c.Subtarget, h: c.Subtarget.FrameHooks(), f: f}
 	if err := p.callFrames(); err != nil {
 		return err
@@ -43,22 +47,45 @@ func runPrologEpilog(c *pass.Context, f *mir.Function) error {
 	if err := p.check(); err != nil {
 		return err
 	}
-	if err := p.calleeSaves(); err != nil {
+	if target.IsNaked(f) {
+		p.saves, p.restores = nil, nil
+		f.Frame.IsCalleeSavedInfoValid = true
+	} else if err := p.calleeSaves(); err != nil {
 		return err
 	}
 	p.layOut()
-	for _, b := range p.saves {
-		if err := p.prologue(b); err != nil {
-			return err
-		}
-	}
+	// A prologue may split its block, behind which the function may end.
 	for _, b := range p.restores {
 		if err := p.epilogue(b); err != nil {
 			return err
 		}
 	}
+	for _, b := range p.saves {
+		if err := p.prologue(b); err != nil {
+			return err
+		}
+	}
 	f.Frame.SavePoints, f.Frame.RestorePoints = f.Frame.SavePoints[:0], f.Frame.RestorePoints[:0]
-	return p.frameIndices()
+	if err := p.frameIndices(); err != nil {
+		return err
+	}
+	return p.warnSize()
+}
+
+// warnSize says that the frame is larger than the function wants it to be.
+func (p *pei) warnSize() error {
+	v, ok := target.FnAttr(p.f, "warn-stack-size")
+	if !ok {
+		return nil
+	}
+	limit, err := strconv.ParseUint(v, 10, 32)
+	if err != nil {
+		return p.st.NotSupported(p.f, "warn-stack-size="+v)
+	}
+	if n := p.f.Frame.StackSize; n > limit {
+		p.c.Warn(fmt.Sprintf("stack frame size (%d) exceeds limit (%d) in function '%s'", n, limit, p.f.Name))
+	}
+	return nil
 }
 
 // blocks finds where the frame is entered and left: where shrink-wrap says, or

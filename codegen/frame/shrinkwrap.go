@@ -42,7 +42,7 @@ type wrapper struct {
 
 func runShrinkWrap(c *pass.Context, f *mir.Function) error {
 	st := c.Subtarget
-	if !st.FrameHooks().ShrinkWraps || st.Call == nil || f.NextBlock(f.FirstBlock()) == 0 || sanitized(f) {
+	if !st.FrameHooks().ShrinkWraps || st.Call == nil || f.NextBlock(f.FirstBlock()) == 0 || sanitized(f) || target.IsNaked(f) {
 		return nil
 	}
 	w := &wrapper{c: c, st: st, f: f}

@@ -101,11 +101,15 @@ type translator struct {
 	joins        []ir.InstrID // what joins them
 	pendingDebug []pendingDebug
 	lateRecords  []uint32 // records of the block that wait for its first plain instruction
+	callAttrs    callAttrs
 }
 
 func runIRTranslator(c *pass.Context, f *mir.Function) error {
 	if f.IR == nil {
 		return nil // MIR input
+	}
+	if err := c.Subtarget.Refused(f, false); err != nil {
+		return err
 	}
 	t := pass.Scratch[translator](c)
 	t.start(c, f)

@@ -14,19 +14,12 @@ import (
 // target's call lowering.
 func (t *translator) call(i ir.InstrID) {
 	callee := t.fn.Callee(i)
+	if t.checkCall(i); t.err != nil {
+		return
+	}
 	if callee.Tag() == ir.TagInlineAsm {
 		t.inlineAsm(i, callee.Index())
 		return
-	}
-	if in := t.fn.Instr(i); in.Extra != 0 {
-		for _, bu := range t.fn.Extras[in.Extra].Bundles {
-			switch bu.Tag {
-			case "align", "nonnull", "dereferenceable", "noundef", "ignore", "kcfi", "cold":
-			default:
-				t.fail("operand bundle " + bu.Tag)
-				return
-			}
-		}
 	}
 	if intr := t.fn.IntrinsicOf(i); intr != ir.NotIntrinsic {
 		t.intrinsic(i, intr)
@@ -69,6 +62,9 @@ func (t *translator) plainCall(i ir.InstrID, callee ir.Value) {
 	c.VarArg = t.types.IsVarArg(in.SrcType)
 	ret := t.parts(in.Type)
 	if t.err != nil {
+		return
+	}
+	if t.checkCallee(c.Global, declID); t.err != nil {
 		return
 	}
 	sig := t.signature(i, declID, ret)
@@ -422,6 +418,8 @@ func (t *translator) intrinsic(i ir.InstrID, x ir.Intrinsic) {
 		k, _ := t.pool.SignedInt(t.types, t.op(i, 1))
 		a := t.get1(t.op(i, 0))
 		t.Build(desc.G_IS_FPCLASS, Def(t.def(i)), Use(a), mir.ImmOp(k))
+	case ir.IntrStackguard, ir.IntrStackprotector:
+		t.stackProtector(i, x)
 	case ir.IntrVaCopy, ir.IntrFrameaddress, ir.IntrReturnaddress, ir.IntrAddressofreturnaddress:
 		t.opaqueIntrinsic(i, x)
 	default:
@@ -517,13 +515,15 @@ func (t *translator) prefetch(i ir.InstrID) {
 
 // opaqueIntrinsic builds G_INTRINSIC or G_INTRINSIC_W_SIDE_EFFECTS for the target to understand.
 func (t *translator) opaqueIntrinsic(i ir.InstrID, x ir.Intrinsic) {
-	g := t.mod.Globals[t.fn.Callee(i).Global()]
+	decl := t.mod.Attrs.At(0) // of calls that passes make
+	if g := t.fn.Callee(i).Global(); g != 0 {
+		decl = t.mod.Attrs.At(t.mod.Globals[g].Attrs)
+	}
 	op := desc.G_INTRINSIC_W_SIDE_EFFECTS
-	if a, ok := t.mod.Attrs.At(g.Attrs).Fn.Get("memory"); ok && a.Value == "none" || x == ir.IntrFrameaddress || x == ir.IntrReturnaddress {
+	if a, ok := decl.Fn.Get("memory"); ok && a.Value == "none" || x == ir.IntrFrameaddress || x == ir.IntrReturnaddress {
 		op = desc.G_INTRINSIC
 	}
-	params := t.types.Subtypes(g.ValueType)
-	decl := t.mod.Attrs.At(g.Attrs)
+	params := t.types.Subtypes(t.fn.Instr(i).SrcType)
 	var ops []mir.Operand
 	for _, d := range t.get(ir.Local(i)) {
 		ops = append(ops, Def(d))

@@ -61,6 +61,9 @@ func (t *translator) invoke(i ir.InstrID) {
 	if !t.exceptionsOK() {
 		return
 	}
+	if t.checkCall(i); t.err != nil {
+		return
+	}
 	callee := t.fn.Callee(i)
 	n := t.fn.NumOps(i)
 	normal, unwind := t.blocks[t.op(i, n-2).Block()], t.blocks[t.op(i, n-1).Block()]

@@ -4,6 +4,7 @@ import (
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/target"
 )
 
 // Numbers of fixed metadata kinds (ir.FixedMDKinds).
@@ -190,6 +191,30 @@ func (t *translator) lifetime(i ir.InstrID, start bool) {
 	t.Build(op, mir.FrameOp(fi))
 }
 
+// stackProtector gives the word that a stack protector is, or keeps it in its stack object.
+func (t *translator) stackProtector(i ir.InstrID, x ir.Intrinsic) {
+	h := t.st.Target.ISel.StackGuard
+	if h == nil {
+		t.fail("a stack protector")
+		return
+	}
+	if x == ir.IntrStackguard {
+		t.Copy(t.def(i), h(t.st, t.Builder.Builder))
+		return
+	}
+	slot := t.op(i, 1)
+	fi, ok := t.frame(slot.Instr())
+	if !ok || !slot.IsLocal() {
+		t.fail("a stack protector that is no alloca of the entry block")
+		return
+	}
+	t.f.Frame.StackProtector = fi
+	v := t.get1(t.op(i, 0))
+	ty := t.Type(v)
+	t.Store(v, t.get1(slot), mir.MemOperand{Type: ty, Size: int64(ty.Bytes()), Ptr: uint32(int32(fi)), PtrKind: mir.PtrFixedStack,
+		BaseAlign: t.f.Frame.Object(fi).Align, Flags: mir.MemVolatile})
+}
+
 // alloca makes a stack object of constant size in the entry block, or a dynamic allocation.
 func (t *translator) alloca(i ir.InstrID) {
 	in := t.fn.Instr(i)
@@ -207,8 +232,15 @@ func (t *translator) alloca(i ir.InstrID) {
 	if isConst && in.Block == t.fn.Order[0] {
 		fi := t.f.Frame.CreateStackObject(max(1, size*count), al, 0)
 		t.f.Frame.Object(fi).Name = uint32(i)
+		if k := t.f.Frame.Protect; int(i) < len(k) {
+			t.f.Frame.Object(fi).Flags |= k[i]
+		}
 		t.frames[i] = int32(fi)<<1 | 1
 		t.Build(desc.G_FRAME_INDEX, Def(t.def(i)), mir.FrameOp(fi))
+		return
+	}
+	if _, probed := target.FnAttr(t.f, "probe-stack"); probed {
+		t.fail("a stack object of variable size that is probed (probe-stack)")
 		return
 	}
 	pt := t.f.TypeOf(t.def(i))

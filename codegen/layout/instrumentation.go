@@ -10,8 +10,7 @@ import (
 )
 
 // The passes that leave places in functions for tools that watch or change programs
-// while they run. They are for MIR: no level runs them, since nothing writes what they
-// leave.
+// while they run.
 
 // FEntryInsert calls the profiler first of all where "fentry-call" asks for it.
 var FEntryInsert = pass.Pass{

@@ -86,7 +86,8 @@ type Context struct {
 	// Times are the times of the runner's passes, by their place in it (-time-passes).
 	Times []PassTime
 
-	scratch map[reflect.Type]any
+	warnings []byte // of the current function, for its log
+	scratch  map[reflect.Type]any
 
 	results  []result      // of Get, in the order in which they were first asked for
 	analysed *mir.Function // whose results are valid
@@ -102,6 +103,11 @@ func (c *Context) Count(pass, desc string, n int64) {
 	if c.Stats != nil {
 		c.Stats[Stat{pass, desc}] += n
 	}
+}
+
+// Warn has something said about the current function, as LLVM says what a module asks to be told.
+func (c *Context) Warn(text string) {
+	c.warnings = append(append(append(c.warnings, "warning: <unknown>:0:0: "...), text...), '\n')
 }
 
 // Scratch returns the context's value of type T, made on first use: a pass

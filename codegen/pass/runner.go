@@ -111,6 +111,7 @@ func (r *Runner) Run(c *Context, f *mir.Function, log *Log) (err error) {
 		if v := recover(); v != nil {
 			err = &InternalError{Pass: current, Func: f.Name, Value: v, Stack: debug.Stack()}
 		}
+		log.Text, c.warnings = append(log.Text, c.warnings...), c.warnings[:0]
 	}()
 	show := r.shows(f.Name)
 	var before []byte

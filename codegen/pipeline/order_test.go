@@ -28,6 +28,10 @@ var order = []struct{ before, after, because string }{
 	{"consthoist", "codegenprepare", "constants that are added to a hoisted one are offsets of addresses"},
 	{"partially-inline-libcalls", "codegenprepare", "it makes branches and PHIs like any other"},
 	{"codegenprepare", "irtranslator", "it changes the IR that is translated"},
+	{"post-inline-ee-instrument", "codegenprepare", "a call before the return is no jump when a profiler is called behind it"},
+	{"codegenprepare", "stack-protector", "returns stand behind the calls then that may be jumps"},
+	{"scalarize-masked-mem-intrin", "stack-protector", "no pass over IR adds stack objects, or ends of the function, behind it"},
+	{"stack-protector", "irtranslator", "it changes the IR that is translated, and its kinds of stack objects go by the numbers of allocas"},
 	{"irtranslator", "prelegalizer-combiner", "it makes the generic code that the combiner simplifies"},
 	{"irtranslator", "legalizer", "it makes the generic code that the legalizer works on"},
 	{"prelegalizer-combiner", "localizer", "constants that rules fold away need no copy in each block"},
@@ -109,6 +113,9 @@ var order = []struct{ before, after, because string }{
 	{"execution-domain-fix", "break-false-deps", "what breaks a dependency is in a domain of its own"},
 	{"postrapseudos", "break-false-deps", "pseudo instructions and copies write registers too"},
 	{"fallthrough-branches", "cfi-instr-inserter", "it sees branches as they stay"},
+	{"block-placement", "fentry-insert", "the first block is the one that is entered then, and stays so"},
+	{"fentry-insert", "xray-instrumentation", "the place that is patched stands first of all"},
+	{"xray-instrumentation", "patchable-function", "the place that is patched stands first of all"},
 }
 
 func TestOrder(t *testing.T) {

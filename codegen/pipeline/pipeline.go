@@ -78,8 +78,10 @@ func Passes(o Options) []*pass.Pass {
 	add(opt, &irprep.ExpandMemCmp)
 	add(o.Opt > 2, &irprep.ConstantHoisting)
 	add(opt, &irprep.PartiallyInlineLibCalls)
+	add(true, &irprep.EntryExitInstrumenter)
 	add(true, &irprep.ScalarizeMasked)
 	add(opt, &irprep.CodeGenPrepare)
+	add(true, &irprep.StackProtector)
 	// Instruction selection: IR to generic machine code to target instructions.
 	add(true, &globalisel.IRTranslator)
 	add(opt, ofTarget(globalisel.PreLegalizerCombiner, o.Target))
@@ -142,6 +144,9 @@ func Passes(o Options) []*pass.Pass {
 	add(opt && o.MISchedPostRA, &sched.PostMachineScheduler)
 	add(opt, &layout.BlockPlacement)
 	add(!opt, &layout.FallThrough)
+	add(true, &layout.FEntryInsert)
+	add(true, &layout.XRayInstrumentation)
+	add(true, &layout.PatchableFunction)
 	add(o.Opt > 2 && (o.Target == nil || o.Target.Instr.Domains != nil), ofTarget(layout.ExecutionDomainFix, o.Target))
 	add(opt, &layout.BreakFalseDeps)
 	add(opt && o.Outline, &outliner.MachineOutliner)
@@ -228,7 +233,7 @@ func all() []*pass.Pass {
 var modulePasses = []*pass.Pass{&outliner.MachineOutliner, &debugify.Debugify, &debugify.CheckDebugify, &debugify.StripDebug}
 
 // unasked are passes over functions that no level asks for.
-var unasked = []*pass.Pass{&layout.GCEmptyBasicBlocks, &layout.FEntryInsert, &layout.PatchableFunction, &layout.XRayInstrumentation}
+var unasked = []*pass.Pass{&layout.GCEmptyBasicBlocks}
 
 // ByName returns the pass called name, nil when there is none. t adds its own
 // passes; it may be nil.

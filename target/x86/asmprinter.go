@@ -36,6 +36,8 @@ func asmPrinter(m *target.Machine) *target.AsmPrinterHooks {
 	printers := [...]func() *mctargetdesc.Printer{printer(mctargetdesc.ATT), printer(mctargetdesc.Intel)}
 	return &target.AsmPrinterHooks{
 		Modifier: modifier,
+		Call:     tab.CALL64pcrel32,
+		Nops:     appendNops,
 		Rewrite: func(_ *target.Subtarget, f *mir.Function, i mir.InstrID, in *mc.Inst) {
 			if isCountOfZeros(f, i) {
 				in.Flags |= mctargetdesc.FlagRep

@@ -234,12 +234,19 @@ func emitPrologue(st *target.Subtarget, f *mir.Function, b mir.BlockID) error {
 			p.addCFI(mir.CFI{Kind: mir.CFIDefCfaOffset, Offset: cfa})
 		}
 	}
+	probe, err := probeOf(st, f)
+	if err != nil {
+		return err
+	}
+	skew := int64(0)
 	if st.NeedsRealign(f) {
+		skew = 1 << fr.MaxAlign % max(probe.size, 1)
 		mask := -int64(1 << fr.MaxAlign)
 		p.emit(tab.AND64ri32, mir.RegOp(reg(tab.RSP), mir.Def), mir.RegOp(reg(tab.RSP), 0), mir.ImmOp(mask))
 		local = (local + (1<<fr.MaxAlign - 1)) &^ (1<<fr.MaxAlign - 1)
 	}
-	p.adjustSP(-local, f.IsLiveIn(b, reg(tab.EFLAGS)))
+	p.fp = fp
+	p.probedEnter(&probe, local, skew)
 	if !fp && local != 0 {
 		p.addCFI(mir.CFI{Kind: mir.CFIDefCfaOffset, Offset: int64(fr.StackSize) + slotSize})
 	}

@@ -26,6 +26,7 @@ var Target = target.Target{
 		MaxAtomicBits: func(*target.Subtarget) int { return 64 },
 		JumpTableKind: jumpTableKind,
 		InlineAsm:     &inlineAsm,
+		StackGuard:    stackGuard,
 		Prepare:       prepareHooks,
 
 		UnalignedBytes: 8,
@@ -34,10 +35,12 @@ var Target = target.Target{
 		Banks:    registerBanks,
 		Selector: func(*target.Subtarget) (target.Selector, error) { return makeSelector() },
 	},
-	Instr:   instrHooks,
-	Frame:   frameHooks,
-	Outline: &outlineHooks,
-	MC:      mcHooks,
+	Instr:    instrHooks,
+	Frame:    frameHooks,
+	Outline:  &outlineHooks,
+	MC:       mcHooks,
+	Requests: requests,
+	Does:     does,
 	// In LLVM's order.
 	Passes: []target.Pass{
 		cmovConversion,
@@ -51,6 +54,43 @@ var Target = target.Target{
 		fixupLEAs,
 		compressEVEX,
 	},
+}
+
+// requests are what x86 is asked beside what all targets are.
+var requests = []target.Request{
+	{Kind: target.AskFunction, Name: "fn_ret_thunk_extern"},
+	{Kind: target.AskFunction, Name: "indirect-tls-seg-refs"},
+	{Kind: target.AskModule, Name: "indirect_branch_cs_prefix"},
+	{Kind: target.AskModule, Name: "ibt-seal"},
+	{Kind: target.AskFeature, Name: "retpoline"},
+	{Kind: target.AskFeature, Name: "retpoline-indirect-calls"},
+	{Kind: target.AskFeature, Name: "retpoline-indirect-branches"},
+	{Kind: target.AskFeature, Name: "retpoline-external-thunk"},
+	{Kind: target.AskFeature, Name: "lvi-cfi"},
+	{Kind: target.AskFeature, Name: "lvi-load-hardening"},
+	{Kind: target.AskFeature, Name: "seses"},
+	{Kind: target.AskFeature, Name: "harden-sls-ret"},
+	{Kind: target.AskFeature, Name: "harden-sls-ijmp"},
+	{Kind: target.AskFeature, Name: "tagged-globals"},
+	{Kind: target.AskFeature, Name: "soft-float"},
+}
+
+// does is what is done of them, and of what all targets are asked.
+var does = []target.Request{
+	{Kind: target.AskFunction, Name: "ssp"},
+	{Kind: target.AskFunction, Name: "sspreq"},
+	{Kind: target.AskFunction, Name: "sspstrong"},
+	{Kind: target.AskModule, Name: "stack-protector-guard-reg", Value: "fs"},
+	{Kind: target.AskModule, Name: "stack-protector-guard-reg", Value: "gs"},
+	{Kind: target.AskModule, Name: "stack-protector-guard-offset"},
+	{Kind: target.AskFunction, Name: "naked"},
+	{Kind: target.AskFunction, Name: "probe-stack"},
+	{Kind: target.AskFunction, Name: "fentry-call"},
+	{Kind: target.AskFunction, Name: "patchable-function"},
+	{Kind: target.AskFunction, Name: "patchable-function-entry"},
+	{Kind: target.AskFunction, Name: "patchable-function-prefix"},
+	{Kind: target.AskFunction, Name: "instrument-function-entry-inlined"},
+	{Kind: target.AskFunction, Name: "instrument-function-exit-inlined"},
 }
 
 // tuneCPU is LLVM's choice of what to tune for: front ends that name x86-64 mean
