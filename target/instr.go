@@ -65,6 +65,9 @@ type InstrHooks struct {
 	CanInsertSelect func(st *Subtarget, f *mir.Function, cond []mir.Operand, dst, whenTrue, whenFalse mir.Reg) (SelectCost, bool)
 	// InsertSelect puts dst = cond ? whenTrue : whenFalse before at in b.
 	InsertSelect func(st *Subtarget, f *mir.Function, b mir.BlockID, at mir.InstrID, loc mir.DebugLoc, cond []mir.Operand, dst, whenTrue, whenFalse mir.Reg)
+	// EarlyIfCvtFlag is LLVM's name of the flag that has early-ifcvt make selects; "" for
+	// targets that have no such flag.
+	EarlyIfCvtFlag string
 	// ConstantIn gives the constant that def moves into r. nil: what moves of
 	// immediates say is enough.
 	ConstantIn func(f *mir.Function, def mir.InstrID, r mir.Reg) (int64, bool)

@@ -128,6 +128,15 @@ type Tuning struct {
 	TailMergeSize int
 	Outline       OutlineTuning
 	Sched         SchedTuning
+	EarlyIfCvt    IfCvtTuning
+}
+
+// IfCvtTuning says what flags change of early-ifcvt: On has it convert, which no target
+// does by default; Stress has it convert all that it can, whatever that costs; Limit is how
+// many instructions of a block may be executed always, 0 the default.
+type IfCvtTuning struct {
+	On, Stress bool
+	Limit      int
 }
 
 // SchedTuning says what flags change of the schedulers.

@@ -129,6 +129,13 @@ func (o *llcOptions) flags() *llvmflag.Set {
 	s.Bool(&o.ignored.disableVerify, "disable-verify", "Do not verify input module").Hidden()
 	s.Bool(&o.ignored.debugLocations, "experimental-debug-variable-locations", "Accepted and ignored: debug information is dropped").Hidden()
 	s.Bool(&o.ignored.debugEntryValues, "debug-entry-values", "Accepted and ignored: debug information is dropped").Hidden()
+	for _, t := range all.Targets() {
+		if name := t.Instr.EarlyIfCvtFlag; name != "" {
+			s.Bool(&o.tuning.EarlyIfCvt.On, name, "Enable early if-conversion on "+t.Family.Name).Hidden()
+		}
+	}
+	s.Bool(&o.tuning.EarlyIfCvt.Stress, "stress-early-ifcvt", "Turn all knobs to 11").Hidden()
+	s.Int(&o.tuning.EarlyIfCvt.Limit, "early-ifcvt-limit", "Maximum number of instructions per speculated block.").Hidden()
 	s.Int(&o.tuning.TailDupSize, "tail-dup-size", "Maximum instructions to consider tail duplicating").Hidden()
 	s.Int(&o.tuning.TailDupPredSize, "tail-dup-pred-size", "Maximum predecessors (maximum successors at the same time) to consider tail duplicating blocks.").Hidden()
 	s.Int(&o.tuning.TailDupSuccSize, "tail-dup-succ-size", "Maximum successors (maximum predecessors at the same time) to consider tail duplicating blocks.").Hidden()

@@ -9,6 +9,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/regalloc"
 	"github.com/mirin-go/mirin/codegen/regalloc/global"
 	"github.com/mirin-go/mirin/codegen/ssaopt"
+	"github.com/mirin-go/mirin/codegen/tracemetrics"
 	"github.com/mirin-go/mirin/desc/family"
 )
 
@@ -22,7 +23,7 @@ var byFacts = [2][]*pass.Pass{
 		&pass.PrintFunction,
 		&ssaopt.OptPHIs, &ssaopt.StackColoring, &ssaopt.DeadMI, &ssaopt.MachineCSE,
 		&regalloc.DetectDeadLanes, &regalloc.InitUndef, &regalloc.ProcessImpDefs, &regalloc.UnreachableBlocks, &regalloc.TwoAddress, &regalloc.RegisterCoalescer, &regalloc.RenameSubregs,
-		&global.LiveDebugVariables, &layout.MachineCP,
+		&global.LiveDebugVariables, &layout.MachineCP, &tracemetrics.Pass,
 	},
 	{
 		&ssaopt.EarlyMachineLICM, &ssaopt.MachineLICM, &ssaopt.MachineSink, &ssaopt.PeepholeOpt, &ssaopt.LiveRangeShrink,

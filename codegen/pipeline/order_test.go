@@ -55,6 +55,9 @@ var order = []struct{ before, after, because string }{
 	{"finalize-isel", "stack-coloring", "where lives of objects begin and end is marked then"},
 	{"stack-coloring", "early-machinelicm", "what leaves a loop could leave the life of the object that it names"},
 	{"dead-mi-elimination", "machine-combiner", "what nobody reads is no second reader of a sum"},
+	{"dead-mi-elimination", "early-ifcvt", "what nobody reads need not be computed always"},
+	{"early-ifcvt", "machine-combiner", "joined blocks show longer chains"},
+	{"early-ifcvt", "early-machinelicm", "joined blocks show what a loop always computes"},
 	{"machine-combiner", "early-machinelicm", "a tree of what a loop does not change is one that leaves it"},
 	{"dead-mi-elimination", "early-machinelicm", "what nobody reads needs no place in front of a loop"},
 	{"early-machinelicm", "machine-cse", "what left two loops has equal neighbours in one block"},
@@ -132,8 +135,8 @@ func TestOrder(t *testing.T) {
 		}
 	}
 	together := make([]bool, len(order))
-	for opt := target.OptLevel(0); opt <= 3; opt++ {
-		passes := Passes(Options{Opt: opt})
+	for _, o := range []Options{{}, {Opt: 1}, {Opt: 2}, {Opt: 3}, {Opt: 3, EarlyIfCvt: true}} {
+		opt, passes := o.Opt, Passes(o)
 		at := map[string]int{}
 		for k, p := range passes {
 			name := p.Name

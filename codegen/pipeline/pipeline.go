@@ -17,6 +17,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/regalloc/global"
 	"github.com/mirin-go/mirin/codegen/sched"
 	"github.com/mirin-go/mirin/codegen/ssaopt"
+	"github.com/mirin-go/mirin/codegen/tracemetrics"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
 )
@@ -32,6 +33,8 @@ type Options struct {
 	// run instead of post-RA-sched (-misched-postra).
 	MISched       target.Switch
 	MISchedPostRA bool
+	// EarlyIfCvt has early-ifcvt run (-x86-early-ifcvt).
+	EarlyIfCvt bool
 	// Target adds its own passes, and gives its name to passes that LLVM calls
 	// after the target; nil does neither.
 	Target *target.Target
@@ -95,6 +98,7 @@ func Passes(o Options) []*pass.Pass {
 	add(opt, &ssaopt.OptPHIs)
 	add(opt, &ssaopt.StackColoring)
 	add(opt, &ssaopt.DeadMI)
+	add(opt && o.EarlyIfCvt, &ssaopt.EarlyIfConverter)
 	add(o.Opt > 2, &ssaopt.MachineCombiner)
 	add(opt, &ssaopt.EarlyMachineLICM)
 	add(opt, &ssaopt.MachineCSE)
@@ -215,7 +219,7 @@ func (o ownContext) Frequencies() *analysis.Frequencies {
 // other levels or another register allocator has.
 func all() []*pass.Pass {
 	passes := Passes(Options{Opt: 3})
-	for _, o := range []Options{{}, {Opt: 2}, {Opt: 2, RegAlloc: FastRegAlloc}, {Opt: 2, RegAlloc: BasicRegAlloc}, {Opt: 2, RegAlloc: GreedyRegAlloc}, {Opt: 2, RegAlloc: PBQPRegAlloc}, {Opt: 2, MISchedPostRA: true}} {
+	for _, o := range []Options{{}, {Opt: 2}, {Opt: 2, RegAlloc: FastRegAlloc}, {Opt: 2, RegAlloc: BasicRegAlloc}, {Opt: 2, RegAlloc: GreedyRegAlloc}, {Opt: 2, RegAlloc: PBQPRegAlloc}, {Opt: 2, MISchedPostRA: true}, {Opt: 2, EarlyIfCvt: true}} {
 		at := 0
 		for _, p := range Passes(o) {
 			if k := slices.Index(passes, p); k >= 0 {
@@ -233,7 +237,7 @@ func all() []*pass.Pass {
 var modulePasses = []*pass.Pass{&outliner.MachineOutliner, &debugify.Debugify, &debugify.CheckDebugify, &debugify.StripDebug}
 
 // unasked are passes over functions that no level asks for.
-var unasked = []*pass.Pass{&layout.GCEmptyBasicBlocks}
+var unasked = []*pass.Pass{&layout.GCEmptyBasicBlocks, &tracemetrics.Pass}
 
 // ByName returns the pass called name, nil when there is none. t adds its own
 // passes; it may be nil.

@@ -2,6 +2,8 @@ package ssaopt
 
 import (
 	"github.com/mirin-go/mirin/codegen/pass"
+	"github.com/mirin-go/mirin/codegen/schedmodel"
+	"github.com/mirin-go/mirin/codegen/tracemetrics"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
@@ -25,9 +27,11 @@ var MachineCombiner = pass.Pass{
 
 // combiner is the state of a function.
 type combiner struct {
-	f  *mir.Function
-	st *target.Subtarget
-	traceDepths
+	f       *mir.Function
+	st      *target.Subtarget
+	model   *schedmodel.Model
+	metrics tracemetrics.Metrics
+	traces  *tracemetrics.Ensemble
 }
 
 // reassociation is a tree that can be made: prev is operand root of Root and the
@@ -44,27 +48,57 @@ func runMachineCombiner(c *pass.Context, f *mir.Function) error {
 		return nil
 	}
 	s := pass.Scratch[combiner](c)
-	s.f, s.st = f, st
+	s.f, s.st, s.model = f, st, st.Sched()
 	known := false
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		if !s.hasCandidate(b) {
 			continue
 		}
 		if !known {
-			s.begin(f, st.Sched(), &pass.Get[pass.CFG](c, f).Graph, &pass.Get[pass.Loops](c, f).Loops)
+			s.metrics.Reset(c, f)
+			s.traces = s.metrics.Ensemble(tracemetrics.MinInstrCount)
 			known = true
 		}
-		s.enter(b)
-		for i, next := f.Block(b).First(), mir.InstrID(0); i != 0; i = next {
-			next = f.Instr(i).Next()
-			s.visit(i)
-			if s.combine(i) {
-				c.Count("machine-combiner", "Number of machineinst combined", 1)
-			}
+		if n := s.visit(b); n > 0 {
+			c.Count("machine-combiner", "Number of machineinst combined", n)
 		}
 	}
 	return nil
 }
+
+// visit combines what stands in block b, from above, and returns how often. Blocks below
+// b in traces are looked at anew when it changed, b itself, too, unless something
+// was considered behind the last change.
+func (s *combiner) visit(b mir.BlockID) (combined int64) {
+	f := s.f
+	s.traces.Enter(b)
+	count, current := 0, true
+	for i, next := f.Block(b).First(), mir.InstrID(0); i != 0; i = next {
+		next = f.Instr(i).Next()
+		count++
+		s.traces.Step(i)
+		swapped, ok := s.candidate(i)
+		if !ok {
+			continue
+		}
+		current = true
+		if s.combine(i, swapped) {
+			combined++
+			current = false
+		}
+	}
+	if combined > 0 {
+		s.metrics.Invalidate(b)
+		if current && count <= incremental {
+			s.traces.FindDepths(b)
+		}
+	}
+	return combined
+}
+
+// incremental is LLVM's machine-combiner-inc-threshold, the size of blocks that it does
+// not look at anew behind each change.
+const incremental = 500
 
 func (s *combiner) hasCandidate(b mir.BlockID) bool {
 	for i := s.f.Block(b).First(); i != 0; i = s.f.Instr(i).Next() {
@@ -75,12 +109,8 @@ func (s *combiner) hasCandidate(b mir.BlockID) bool {
 	return false
 }
 
-// combine looks at the trees with root i and makes the first that pays.
-func (s *combiner) combine(i mir.InstrID) bool {
-	swapped, ok := s.candidate(i)
-	if !ok {
-		return false
-	}
+// combine looks at the trees with root i, a candidate, and makes the first that pays.
+func (s *combiner) combine(i mir.InstrID, swapped bool) bool {
 	// LLVM's patterns: which operand of the root prev is, and which of prev's goes on
 	// to the new root.
 	b, y := 1, 2
@@ -93,7 +123,7 @@ func (s *combiner) combine(i mir.InstrID) bool {
 	for _, a := range [...]int{1, 2} {
 		r := reassociation{prev: s.f.UniqueDef(s.f.Op(i, b).Reg()), a: a, x: 3 - a, b: b, y: y}
 		r.regA, r.regX, r.regY = s.f.Op(r.prev, r.a).Reg(), s.f.Op(r.prev, r.x).Reg(), s.f.Op(i, r.y).Reg()
-		if s.newDepth(i, &r) < s.depth[i] {
+		if s.newDepth(i, &r) < s.traces.Depth(i) {
 			return s.rewrite(i, &r)
 		}
 		// LLVM makes a tree before it looks at it: numbers in MIR are the same so.
@@ -148,16 +178,15 @@ func (s *combiner) candidate(i mir.InstrID) (swapped, ok bool) {
 
 // newDepth is the cycle in which the root could be issued behind the change. The
 // instructions that there are stand for the new ones, which are of their opcode.
-func (s *combiner) newDepth(root mir.InstrID, r *reassociation) int32 {
+func (s *combiner) newDepth(root mir.InstrID, r *reassociation) int {
 	prev := max(s.ready(r.regX, r.prev, 1, root), s.ready(r.regY, r.prev, 2, root))
-	l := s.model.OperandLatency(s.f, r.prev, 0, root, 2)
-	return max(s.ready(r.regA, root, 1, root), prev+int32(l))
+	return max(s.ready(r.regA, root, 1, root), prev+s.model.OperandLatency(s.f, r.prev, 0, root, 2))
 }
 
 // ready is the cycle in which operand op of user can read reg.
-func (s *combiner) ready(reg mir.Reg, user mir.InstrID, op int, root mir.InstrID) int32 {
+func (s *combiner) ready(reg mir.Reg, user mir.InstrID, op int, root mir.InstrID) int {
 	def := s.f.UniqueDef(reg)
-	at := s.depthOf(def, s.f.Instr(root).Block())
+	at := s.traces.DepthFor(def, s.f.Instr(root).Block())
 	if at < 0 {
 		return 0
 	}
@@ -166,7 +195,7 @@ func (s *combiner) ready(reg mir.Reg, user mir.InstrID, op int, root mir.InstrID
 	}
 	for k, o := range s.f.Ops(def) {
 		if o.IsDef() && o.Reg() == reg {
-			return at + int32(s.model.OperandLatency(s.f, def, k, user, op))
+			return at + s.model.OperandLatency(s.f, def, k, user, op)
 		}
 	}
 	return at
@@ -177,7 +206,7 @@ func (s *combiner) ready(reg mir.Reg, user mir.InstrID, op int, root mir.InstrID
 func (s *combiner) transient(i mir.InstrID) bool {
 	f := s.f
 	if f.Instr(i).Opcode != desc.COPY {
-		return isTransient(f, i)
+		return schedmodel.IsTransient(f, i)
 	}
 	dst, src := f.Op(i, 0), f.Op(i, 1)
 	d, r := dst.Reg(), src.Reg()
@@ -210,8 +239,6 @@ func (s *combiner) rewrite(root mir.InstrID, r *reassociation) bool {
 		return false
 	}
 	s.moveKills(root, r)
-	firstDepth := max(s.ready(r.regX, r.prev, 1, root), s.ready(r.regY, r.prev, 2, root))
-	depth := s.newDepth(root, r)
 	inner := f.AddVReg(int16(class))
 	const poison = mir.NoSWrap | mir.NoUWrap | mir.IsExact | mir.Disjoint | mir.InBounds | mir.NoUSWrap
 	flags := f.Instr(root).Flags() & f.Instr(r.prev).Flags() &^ poison
@@ -235,8 +262,8 @@ func (s *combiner) rewrite(root mir.InstrID, r *reassociation) bool {
 	dropDebugUses(f, r.prev)
 	f.Erase(root)
 	f.Erase(r.prev)
-	s.note(first, firstDepth)
-	s.note(second, depth)
+	s.traces.Step(first)
+	s.traces.Step(second)
 	return true
 }
 

@@ -263,27 +263,28 @@ func canInsertSelect(st *target.Subtarget, f *mir.Function, cond []mir.Operand, 
 		return target.SelectCost{}, false
 	}
 	c := f.Facts.CommonSubClass(desc.ClassID(a), desc.ClassID(b))
-	if c == desc.NoClass || cmovOf(f, c) == 0 {
+	if c == desc.NoClass || cmovOf(st, f, c) == 0 {
 		return target.SelectCost{}, false
 	}
 	return target.SelectCost{Cond: 2, True: 2, False: 2}, true
 }
 
 // cmovOf is the CMOV of a class of registers, 0 for none.
-func cmovOf(f *mir.Function, c desc.ClassID) desc.Opcode {
-	switch {
-	case f.Facts.HasSubClassEq(tab.GR64RegClassID, c):
-		return tab.CMOV64rr
-	case f.Facts.HasSubClassEq(tab.GR32RegClassID, c):
-		return tab.CMOV32rr
-	case f.Facts.HasSubClassEq(tab.GR16RegClassID, c):
-		return tab.CMOV16rr
+func cmovOf(st *target.Subtarget, f *mir.Function, c desc.ClassID) desc.Opcode {
+	ops := [...]desc.Opcode{tab.CMOV64rr, tab.CMOV32rr, tab.CMOV16rr}
+	if st.HasFeature("ndd") {
+		ops = [...]desc.Opcode{tab.CMOV64rr_ND, tab.CMOV32rr_ND, tab.CMOV16rr_ND}
+	}
+	for k, class := range [...]desc.ClassID{tab.GR64RegClassID, tab.GR32RegClassID, tab.GR16RegClassID} {
+		if f.Facts.HasSubClassEq(class, c) {
+			return ops[k]
+		}
 	}
 	return 0
 }
 
 // insertSelect is InstrHooks.InsertSelect.
-func insertSelect(_ *target.Subtarget, f *mir.Function, b mir.BlockID, at mir.InstrID, loc mir.DebugLoc, cond []mir.Operand, dst, whenTrue, whenFalse mir.Reg) {
+func insertSelect(st *target.Subtarget, f *mir.Function, b mir.BlockID, at mir.InstrID, loc mir.DebugLoc, cond []mir.Operand, dst, whenTrue, whenFalse mir.Reg) {
 	bd := mir.Builder{F: f, Block: b, At: at, Loc: loc}
-	bd.BuildInstr(cmovOf(f, desc.ClassID(f.VReg(dst).Class)), mir.RegOp(dst, mir.Def), mir.RegOp(whenFalse, 0), mir.RegOp(whenTrue, 0), cond[0])
+	bd.BuildInstr(cmovOf(st, f, desc.ClassID(f.VReg(dst).Class)), mir.RegOp(dst, mir.Def), mir.RegOp(whenFalse, 0), mir.RegOp(whenTrue, 0), cond[0])
 }

@@ -33,6 +33,7 @@ var instrHooks = target.InstrHooks{
 	FoldImmediate:         foldImmediate,
 	CanInsertSelect:       canInsertSelect,
 	InsertSelect:          insertSelect,
+	EarlyIfCvtFlag:        "x86-early-ifcvt",
 	ConstantIn:            constantIn,
 	CoalescableExt:        coalescableExt,
 	KeepCopy:              keepCopy,
