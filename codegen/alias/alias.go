@@ -114,13 +114,22 @@ func (a *Memory) isPrivate(m *mir.MemOperand) bool {
 // known to be apart from all others; false when that is not known. The list is
 // good until the next call.
 func (a *Memory) Objects(m *mir.MemOperand) ([]ir.Value, bool) {
-	if a.f.IR == nil || !a.isOfIR(m) {
+	if a.f.IR == nil {
 		return nil, false
+	}
+	v := ir.Value(m.Ptr)
+	for pool := a.f.IRConsts(); v.Const() != 0 && int(v.Const()) >= a.f.IR.Consts.Len(); {
+		// An address in an object, as MIR writes it.
+		c := pool.At(v.Const())
+		if c.Kind != ir.ConstExpr || c.Op != ir.OpGEP {
+			return nil, false
+		}
+		v = pool.Ops(v.Const())[0]
 	}
 	if a.ir == nil {
 		a.ir = iranalysis.NewAlias(a.f.IR, a.c.Machine.Layout)
 	}
 	var ok bool
-	a.objects, ok = a.ir.Objects(a.objects[:0], ir.Value(m.Ptr))
+	a.objects, ok = a.ir.Objects(a.objects[:0], v)
 	return a.objects, ok
 }

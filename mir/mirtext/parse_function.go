@@ -32,6 +32,8 @@ type funcReader struct {
 	irNames  map[string]ir.Value
 	irBlocks []ir.BlockID
 	irBlock  map[string]ir.BlockID
+	// irAddrs are the constant addresses of memory operands by their text: one text is one value.
+	irAddrs  map[string]ir.Value
 	explicit struct{ noPHIs, isSSA, noVRegs, fakeUses *node }
 	maxNum   uint32
 	// mdNumbers are the module's metadata numbers, set where the function defines some.

@@ -310,6 +310,11 @@ func (p *miParser) memBase(m *mir.MemOperand) {
 		m.Ptr, m.PtrKind = uint32(ir.GlobalVal(p.global())), mir.PtrValue
 	case p.tok == tQuotedIR:
 		off := p.off
+		if v, ok := p.irAddrs[p.text]; ok {
+			m.Ptr = uint32(v)
+			set(mir.PtrValue)
+			break
+		}
 		v, t, _, err := p.ctx.Constant(p.text, p.f.IRConsts())
 		if err != nil {
 			f, _ := faultOf(err)
@@ -324,6 +329,10 @@ func (p *miParser) memBase(m *mir.MemOperand) {
 			p.errorOff(off+max(strings.IndexByte(p.text, '@'), 0), "expected a constant value")
 			return
 		}
+		if p.irAddrs == nil {
+			p.irAddrs = map[string]ir.Value{}
+		}
+		p.irAddrs[p.text] = v
 		m.Ptr = uint32(v)
 		set(mir.PtrValue)
 	default:
