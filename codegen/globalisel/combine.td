@@ -202,6 +202,18 @@ def shl_lshr : GICombineRule<(defs root:$d, int_data:$k),
   (match (G_SHL $t, $x, $c), (G_LSHR $d, $t, $c), "lowBitsLeft(${x}, ${c}, ${k})"),
   (apply (G_CONSTANT GITypeOf<"$x">:$m, $k), (G_AND $d, $x, $m))>;
 
+// Both ways, by the width together: turned round, or out of two numbers.
+foreach left = [0, 1] in {
+  foreach op = [G_OR, G_ADD, G_XOR] in
+  def "rotate_" # op # "_" # left : GICombineRule<(defs root:$d),
+    (match (G_SHL $l, $x, $c1), (G_LSHR $r, $x, $c2), !if(left, (op $d, $l, $r), (op $d, $r, $l)), "fillsWidth(${x}, ${c1}, ${c2})"),
+    (apply (G_ROTL $d, $x, $c1))>;
+  def "funnel_" # left : GICombineRule<(defs root:$d),
+    (match (G_SHL $l, $x, $c1), (G_LSHR $r, $y, $c2), !if(left, (G_OR $d, $l, $r), (G_OR $d, $r, $l)),
+           "isMachineWord(${x}) && isOneUse(${l}) && isOneUse(${r}) && fillsWidth(${x}, ${c1}, ${c2})"),
+    (apply (G_FSHL $d, $x, $y, $c1))>;
+}
+
 // Bits up to 31 of 64, moved down: a shift of 32 bits.
 def shift_low_half : GICombineRule<(defs root:$d),
   (match (G_LSHR $t, i64:$x, $n), (G_AND $d, $t, $c), "isOneUse(${t}) && fillsLowHalf(${n}, ${c})"),
@@ -260,6 +272,41 @@ def zext_trunc : GICombineRule<(defs root:$d),
 // The mask of bits that are cut off anyway.
 def trunc_and : GICombineRule<(defs root:$d),
   (match (G_AND $t, $x, $c), (G_TRUNC $d, $t), "isOneUse(${t}) && keepsLow(${d}, ${c})"), (apply (G_TRUNC $d, $x))>;
+
+// The same for sums without sign. One extended by zeros because it is not negative is one with a sign.
+def zext_add : GICombineRule<(defs root:$d, int_data:$k),
+  (match (G_ADD $t, $x, $c, (MIFlags NoUWrap)), (G_ZEXT $d, $t), "isOneUse(${t}) && machineInt(${x}) && unsignedValue(${c}, ${k}) && isSummand(${d})"),
+  (apply (G_ZEXT GITypeOf<"$d">:$w, $x), (G_CONSTANT GITypeOf<"$d">:$n, $k), (G_ADD $d, $w, $n, (MIFlags NoUWrap)))>;
+def zext_nneg_add : GICombineRule<(defs root:$d, int_data:$k),
+  (match (G_ADD $t, $x, $c, (MIFlags NoSWrap)), (G_ZEXT $d, $t, (MIFlags NonNeg)), "isOneUse(${t}) && machineInt(${x}) && constValue(${c}, ${k}) && isSummand(${d})"),
+  (apply (G_SEXT GITypeOf<"$d">:$w, $x), (G_CONSTANT GITypeOf<"$d">:$n, $k), (G_ADD $d, $w, $n, (MIFlags NoSWrap)))>;
+
+// ---- Bits that nobody asks for ----
+
+// The low half of what one instruction computes of 64 bits for it alone, in 32 bits.
+foreach op = [G_ADD, G_SUB, G_MUL, G_AND, G_OR, G_XOR] in
+def "narrow_" # op : GICombineRule<(defs root:$d),
+  (match (op $t, i64:$x, $y), (G_TRUNC i32:$d, $t), "isOneLiveUse(${t})"),
+  (apply (G_TRUNC i32:$a, $x), (G_TRUNC i32:$b, $y), (op $d, $a, $b))>;
+def narrow_shl : GICombineRule<(defs root:$d, int_data:$k),
+  (match (G_SHL $t, i64:$x, $n), (G_TRUNC i32:$d, $t), "isOneLiveUse(${t}) && below32(${n}) && constValue(${n}, ${k})"),
+  (apply (G_TRUNC i32:$a, $x), (G_CONSTANT i32:$m, $k), (G_SHL $d, $a, $m))>;
+def narrow_lshr : GICombineRule<(defs root:$d, int_data:$k),
+  (match (G_LSHR $t, i64:$x, $n), (G_TRUNC i32:$d, $t), "isOneLiveUse(${t}) && below32(${n}) && highHalfZero(${x}) && constValue(${n}, ${k})"),
+  (apply (G_TRUNC i32:$a, $x), (G_CONSTANT i32:$m, $k), (G_LSHR $d, $a, $m))>;
+// A mask of the low half is one of 32 bits.
+def narrow_mask : GICombineRule<(defs root:$d),
+  (match (G_AND $d, $x, $c), "masksHighHalf(${x}, ${c})"),
+  (apply (G_TRUNC i32:$a, $x), (G_TRUNC i32:$b, $c), (G_AND i32:$m, $a, $b), (G_ZEXT $d, $m))>;
+// Less of what is loaded.
+def narrow_load : GICombineRule<(defs root:$d), (match (G_TRUNC $d, $t):$mi, "cutsLoad(${mi})"), (apply "cutLoad(${mi})")>;
+def mask_load : GICombineRule<(defs root:$d), (match (G_AND $d, $t, $c):$mi, "masksLoad(${mi})"), (apply "maskLoad(${mi})")>;
+def sext_inreg_load : GICombineRule<(defs root:$d), (match (G_SEXT_INREG $d, $t, $n):$mi, "masksLoad(${mi})"), (apply "maskLoad(${mi})")>;
+// What changes other bits alone.
+foreach op = [G_AND, G_SHL, G_LSHR, G_ASHR] in
+def "demand_" # op : GICombineRule<(defs root:$d), (match (op $d, $x, $c):$mi, "isConst(${c}) && asksLess(${mi})"), (apply "askLess(${mi})")>;
+def demand_G_TRUNC : GICombineRule<(defs root:$d), (match (G_TRUNC $d, $x):$mi, "asksLess(${mi})"), (apply "askLess(${mi})")>;
+def demand_G_SEXT_INREG : GICombineRule<(defs root:$d), (match (G_SEXT_INREG $d, $x, $n):$mi, "asksLess(${mi})"), (apply "askLess(${mi})")>;
 
 // ---- Selects ----
 
@@ -453,4 +500,37 @@ def freeze_const : GICombineRule<(defs root:$d), (match (G_FREEZE $d, $x), "isCo
 
 }
 
+// What the legalizer makes of carries.
+defset list<GICombineRule> carries = {
+
+// No carry comes in, none goes out, or nobody asks for it.
+foreach op = [G_UADDE, G_SADDE, G_USUBE, G_SSUBE] in
+def "no_carry_" # op : GICombineRule<(defs root:$mi), (match (op $d, $o, $x, $y, 0):$mi), (apply "withoutCarry(${mi})")>;
+foreach op = [G_UADDO, G_SADDO, G_USUBO, G_SSUBO] in {
+  def "nothing_added_" # op : GICombineRule<(defs root:$mi), (match (op $d, $o, $x, 0):$mi), (apply "addNothing(${mi})")>;
+  def "unasked_" # op : GICombineRule<(defs root:$mi), (match (op $d, $o, $x, $y):$mi, "!hasUses(${o})"), (apply "onlyAdd(${mi})")>;
+}
+// A carry that is added.
+foreach p = [[G_ADD, G_UADDE], [G_SUB, G_USUBE]] in {
+  def "take_carry_" # p[0] : GICombineRule<(defs root:$d),
+    (match (p[0] $t, $x, $y), (G_ZEXT $z, $c), (p[0] $d, $t, $z):$mi, "isOneUse(${t}) && isOneUse(${z}) && carryReaches(${mi}, ${c})"),
+    (apply (p[1] $d, GITypeOf<"$c">:$o, $x, $y, $c))>;
+  def "take_carry_alone_" # p[0] : GICombineRule<(defs root:$d),
+    (match (G_ZEXT $z, $c), (p[0] $d, $x, $z):$mi, "isOneUse(${z}) && carryReaches(${mi}, ${c})"),
+    (apply (G_CONSTANT GITypeOf<"$d">:$n, 0), (p[1] $d, GITypeOf<"$c">:$o, $x, $n, $c))>;
+}
+
+}
+
+// Rules that make nothing illegal of what is legal: types stay, constants that are
+// amounts of shifts stay amounts of shifts.
+defvar lawful = [
+  copy, const_right_G_ADD, const_right_G_MUL, const_right_G_AND, const_right_G_OR, const_right_G_XOR, redundant_and, zero_and, redundant_or, covering_or, and_ones, sext_inreg_none, ptr_add_chain, zext_trunc,
+  zero_right_G_ADD, zero_right_G_SUB, zero_right_G_OR, zero_right_G_XOR, zero_right_G_PTR_ADD, zero_right_G_SHL, zero_right_G_LSHR, zero_right_G_ASHR,
+  to_zero_G_AND, to_zero_G_MUL, one_right_G_MUL, zero_left_G_SHL, zero_left_G_LSHR,
+  same_G_AND, same_G_OR, select_same, select_false, select_true,
+  rotate_G_OR_0, rotate_G_OR_1, funnel_0, funnel_1
+];
+
 def PreLegalizer : GICombiner<"preLegalizerCombines", rules>;
+def PostLegalizer : GICombiner<"postLegalizerCombines", !listconcat(lawful, carries)>;

@@ -62,6 +62,10 @@ func isTrue(m *matchtable.Matcher, a []matchtable.Arg) bool {
 
 func isOneUse(m *matchtable.Matcher, a []matchtable.Arg) bool { return m.F.HasOneUse(m.Reg(a[0])) }
 
+func isOneLiveUse(m *matchtable.Matcher, a []matchtable.Arg) bool {
+	return hasOneLiveUse(m.F, m.Reg(a[0]))
+}
+
 func isScalarInt(m *matchtable.Matcher, a []matchtable.Arg) bool { return scalarBits(m, a[0]) > 0 }
 
 // machineInt tells a type that machines compare.

@@ -11,8 +11,10 @@ import (
 	"github.com/mirin-go/mirin/mir/miranalysis"
 )
 
-//go:generate go run github.com/mirin-go/mirin/tools/tblgen --gen-combiner-table -o zz_combine.bin combine.td
-//go:generate go run github.com/mirin-go/mirin/tools/tblgen --gen-go-combiner --go-package globalisel -o zz_combine.go combine.td
+//go:generate go run github.com/mirin-go/mirin/tools/tblgen --gen-combiner-table --combiners PreLegalizer -o zz_combine.bin combine.td
+//go:generate go run github.com/mirin-go/mirin/tools/tblgen --gen-go-combiner --combiners PreLegalizer --go-package globalisel -o zz_combine.go combine.td
+//go:generate go run github.com/mirin-go/mirin/tools/tblgen --gen-combiner-table --combiners PostLegalizer -o zz_combinepost.bin combine.td
+//go:generate go run github.com/mirin-go/mirin/tools/tblgen --gen-go-combiner --combiners PostLegalizer --go-package globalisel -o zz_combinepost.go combine.td
 
 // PreLegalizerCombiner simplifies generic code before legalization by the rules
 // of combine.td, gives equal expressions of a block one register, and removes
@@ -26,17 +28,42 @@ var PreLegalizerCombiner = pass.Pass{
 	Title:    "PreLegalizerCombiner",
 	Requires: mir.IsSSA,
 	Optional: pass.Skippable,
-	Run:      runCombiner,
+	Run: func(c *pass.Context, f *mir.Function) error {
+		return runCombiner(c, f, "prelegalizer-combiner", true, preLegalizerCombines)
+	},
 }
 
-// preLegalizerCombines binds the rules of combine.td once; they are the same for all targets.
-var preLegalizerCombines = sync.OnceValues(func() (*matchtable.Table, error) {
-	return matchtable.Bind(preLegalizerCombinesTable, &matchtable.Hooks{
-		Funcs:      preLegalizerCombinesFuncs(),
+// PostLegalizerCombiner simplifies what the legalizer made, by rules that leave
+// everything legal. It looks at most instructions for nothing, and shares no
+// expressions: machine-cse does.
+var PostLegalizerCombiner = pass.Pass{
+	Name:     "postlegalizer-combiner",
+	Title:    "PostLegalizerCombiner",
+	Requires: mir.IsSSA | mir.Legalized,
+	Optional: pass.Skippable,
+	Run: func(c *pass.Context, f *mir.Function) error {
+		return runCombiner(c, f, "postlegalizer-combiner", false, postLegalizerCombines)
+	},
+}
+
+// preLegalizerCombines and postLegalizerCombines bind the rules of combine.td once;
+// they are the same for all targets.
+var (
+	preLegalizerCombines = sync.OnceValues(func() (*matchtable.Table, error) {
+		return matchtable.Bind(preLegalizerCombinesTable, combineHooks(preLegalizerCombinesFuncs()), nil)
+	})
+	postLegalizerCombines = sync.OnceValues(func() (*matchtable.Table, error) {
+		return matchtable.Bind(postLegalizerCombinesTable, combineHooks(postLegalizerCombinesFuncs()), nil)
+	})
+)
+
+func combineHooks(funcs map[string]matchtable.Func) *matchtable.Hooks {
+	return &matchtable.Hooks{
+		Funcs:      funcs,
 		ConstOf:    ConstOf,
 		BuildConst: func(b *mir.Builder, r mir.Reg, v int64) { Builder{b}.ConstTo(r, v) },
-	}, nil)
-})
+	}
+}
 
 // exprKey names what an instruction without effects computes.
 type exprKey struct {
@@ -45,8 +72,10 @@ type exprKey struct {
 	a, b, c uint64
 }
 
-// combiner is the state of the pass.
+// combiner is the state of the passes.
 type combiner struct {
+	name  string // of the pass, for statistics
+	share bool   // equal expressions
 	m     matchtable.Matcher
 	f     *mir.Function
 	c     *pass.Context
@@ -57,36 +86,53 @@ type combiner struct {
 // rewritesPerInstr bounds the rewrites of a function.
 const rewritesPerInstr = 4
 
-func runCombiner(c *pass.Context, f *mir.Function) error {
-	rules, err := preLegalizerCombines()
+// maxRewrites bounds those of a function behind the legalizer.
+const maxRewrites = 1 << 20
+
+func runCombiner(c *pass.Context, f *mir.Function, name string, share bool, table func() (*matchtable.Table, error)) error {
+	rules, err := table()
 	if err != nil {
 		return err
 	}
 	s := pass.Scratch[combiner](c)
-	s.f, s.c = f, c
+	s.f, s.c, s.name, s.share = f, c, name, share
 	s.m.Start(rules, c.Subtarget, f, c.Opt)
 	if s.exprs == nil {
 		s.exprs = map[exprKey]mir.InstrID{}
 	}
-	s.order = miranalysis.AppendPostOrder(s.order[:0], &pass.Get[pass.CFG](c, f).Graph, f)
-	budget := rewritesPerInstr
-	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
-			if !f.IsDebugInstr(i) {
-				budget += rewritesPerInstr
+	s.order = s.order[:0]
+	if !share {
+		const given = maxRewrites
+		budget := given
+		for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
+			s.order = append(s.order, b)
+			budget = s.block(b, budget)
+		}
+		if budget == given {
+			s.f = nil
+			return nil
+		}
+	} else {
+		budget := rewritesPerInstr
+		for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
+			for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
+				if !f.IsDebugInstr(i) {
+					budget += rewritesPerInstr
+				}
 			}
 		}
-	}
-	for k := len(s.order) - 1; k >= 0; k-- {
-		clear(s.exprs)
-		budget = s.block(s.order[k], budget)
+		s.order = miranalysis.AppendPostOrder(s.order, &pass.Get[pass.CFG](c, f).Graph, f)
+		for k := len(s.order) - 1; k >= 0; k-- {
+			clear(s.exprs)
+			budget = s.block(s.order[k], budget)
+		}
 	}
 	for _, b := range s.order {
 		for i := f.Block(b).Last(); i != 0; {
 			prev := f.Instr(i).Prev()
 			if IsTriviallyDead(f, i) {
 				EraseDead(f, i)
-				c.Count("prelegalizer-combiner", "Number of dead instructions removed", 1)
+				c.Count(s.name, "Number of dead instructions removed", 1)
 			}
 			i = prev
 		}
@@ -101,19 +147,19 @@ func (s *combiner) block(b mir.BlockID, budget int) int {
 	f := s.f
 	for i := f.Block(b).First(); i != 0; {
 		next := f.Instr(i).Next()
-		if f.Desc(i).IsPreISel() || f.Instr(i).Opcode == desc.COPY {
+		if op := f.Instr(i).Opcode; s.share && (f.Desc(i).IsPreISel() || op == desc.COPY) || s.m.T.HasRules(op) {
 			prev := f.Instr(i).Prev()
 			if budget > 0 && s.m.Apply(i) {
 				budget--
-				s.c.Count("prelegalizer-combiner", "Number of instructions simplified", 1)
+				s.c.Count(s.name, "Number of instructions simplified", 1)
 				if s.c.Stats != nil {
-					s.c.Count("prelegalizer-combiner", "Number of times that the rule "+s.m.T.Rules()[s.m.Rule].Name+" applied", 1)
+					s.c.Count(s.name, "Number of times that the rule "+s.m.T.Rules()[s.m.Rule].Name+" applied", 1)
 				}
 				// What stands between is new.
 				if next = f.Block(b).First(); prev != 0 {
 					next = f.Instr(prev).Next()
 				}
-			} else {
+			} else if s.share {
 				s.shareExpr(i)
 			}
 		}
@@ -189,7 +235,7 @@ func (s *combiner) shareExpr(i mir.InstrID) {
 	r := f.Op(first, 0).Reg()
 	f.Erase(i)
 	f.ReplaceReg(d, r)
-	s.c.Count("prelegalizer-combiner", "Number of common expressions removed", 1)
+	s.c.Count(s.name, "Number of common expressions removed", 1)
 }
 
 // key describes an instruction that depends on its operands alone.

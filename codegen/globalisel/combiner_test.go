@@ -30,9 +30,11 @@ func TestCombineTableIsCurrent(t *testing.T) {
 	if err != nil || testing.Short() {
 		t.Skip("needs the go command")
 	}
-	for name, action := range map[string]string{"zz_combine.go": "--gen-go-combiner", "zz_combine.bin": "--gen-combiner-table"} {
+	for _, x := range [][3]string{{"zz_combine.go", "--gen-go-combiner", "PreLegalizer"}, {"zz_combine.bin", "--gen-combiner-table", "PreLegalizer"},
+		{"zz_combinepost.go", "--gen-go-combiner", "PostLegalizer"}, {"zz_combinepost.bin", "--gen-combiner-table", "PostLegalizer"}} {
+		name := x[0]
 		out := t.TempDir() + "/" + name
-		cmd := exec.Command(gobin, "run", "./cmd/mirin", "tblgen", action, "--go-package", "globalisel", "-o", out, "codegen/globalisel/combine.td")
+		cmd := exec.Command(gobin, "run", "./cmd/mirin", "tblgen", x[1], "--combiners", x[2], "--go-package", "globalisel", "-o", out, "codegen/globalisel/combine.td")
 		cmd.Dir = testenv.Root(t)
 		if msg, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, msg)
@@ -180,6 +182,14 @@ func evalOp(f *mir.Function, i mir.InstrID, n int, arg func(int) value) (r value
 			k = (uint64(n) - k) % uint64(n)
 		}
 		r.v = x.v<<k | x.v>>(uint64(n)-k)
+	case desc.G_FSHL:
+		k := arg(3)
+		r.poison = r.poison || k.poison
+		if m := k.v % uint64(n); m == 0 {
+			r.v = x.v
+		} else {
+			r.v = x.v<<m | y.v>>(uint64(n)-m)
+		}
 	case desc.G_SMIN:
 		r.v = uint64(min(sx, sy))
 	case desc.G_SMAX:
@@ -192,6 +202,9 @@ func evalOp(f *mir.Function, i mir.InstrID, n int, arg func(int) value) (r value
 		r.v = uint64(signed(x.v, int(f.Op(i, 2).Imm())))
 	case desc.G_ZEXT, desc.G_TRUNC, desc.G_PTRTOINT, desc.G_INTTOPTR:
 		r.v = x.v
+		if op == desc.G_ZEXT && fl&mir.NonNeg != 0 && signed(x.v, f.TypeOf(f.Op(i, 1).Reg()).ScalarBits()) < 0 {
+			r.poison = true
+		}
 	case desc.G_SEXT:
 		r.v = uint64(signed(x.v, f.TypeOf(f.Op(i, 1).Reg()).ScalarBits()))
 	case desc.G_SELECT:
@@ -266,7 +279,64 @@ func randomFunction(f *mir.Function, rnd *rand.Rand, n int, regs []mir.Reg) {
 		x, y := pick(t), pick(t)
 		op := []desc.Opcode{desc.G_ADD, desc.G_SUB, desc.G_AND, desc.G_OR, desc.G_XOR, desc.G_MUL}[rnd.IntN(6)]
 		eq := []ir.Pred{ir.ICmpEQ, ir.ICmpNE, ir.ICmpSLT, ir.ICmpUGT}[rnd.IntN(4)]
-		switch rnd.IntN(20) {
+		switch rnd.IntN(24) {
+		case 20:
+			// Bits that are computed for nothing.
+			t := types[3+rnd.IntN(2)]
+			v := pick(t)
+			for range 1 + rnd.IntN(4) {
+				k := g.Const(t, int64(rnd.Uint64())>>rnd.IntN(64))
+				switch rnd.IntN(6) {
+				case 0:
+					v = g.Bin(op, t, v, pick(t))
+				case 1:
+					v = g.Bin(shifts[rnd.IntN(3)], t, v, small(t))
+				case 2:
+					n := small(t)
+					v = g.Bin(shifts[rnd.IntN(3)], t, g.Bin(shifts[rnd.IntN(3)], t, v, n), n)
+				case 3:
+					v = g.Un([]desc.Opcode{desc.G_SEXT, desc.G_ZEXT}[rnd.IntN(2)], t, g.Un(desc.G_TRUNC, types[1+rnd.IntN(2)], v))
+				default:
+					v = g.Bin([]desc.Opcode{desc.G_AND, desc.G_OR, desc.G_XOR, desc.G_ADD, desc.G_SUB}[rnd.IntN(5)], t, v, k)
+				}
+				if i := f.UniqueDef(v); f.Instr(i).Opcode == desc.G_ADD || f.Instr(i).Opcode == desc.G_SHL {
+					f.Instr(i).SetFlags([]mir.MIFlags{0, mir.NoUWrap, mir.NoSWrap}[rnd.IntN(3)])
+				}
+			}
+			switch rnd.IntN(3) {
+			case 0:
+				v = g.Bin(desc.G_AND, t, v, g.Const(t, []int64{0xff, 0xffff, 0xffffffff, 0xff00, 0x7fffffff}[rnd.IntN(5)]))
+			case 1:
+				v = g.Un(desc.G_TRUNC, types[1+rnd.IntN(2)], v)
+			default:
+				v = g.Bin(shifts[rnd.IntN(3)], t, v, small(t))
+			}
+			add(v)
+			if f.TypeOf(v) == types[4] {
+				add(g.Un(desc.G_TRUNC, types[3], v))
+			}
+		case 21:
+			// Turned round, or nearly so.
+			t := types[1+rnd.IntN(4)]
+			k, x, y := 1+rnd.IntN(t.ScalarBits()-1), pick(t), pick(t)
+			if rnd.IntN(2) == 0 {
+				y = x
+			}
+			up, down := g.Bin(desc.G_SHL, t, x, g.Const(t, int64(k))), g.Bin(desc.G_LSHR, t, y, g.Const(t, int64(t.ScalarBits()-k)))
+			if rnd.IntN(2) == 0 {
+				up, down = down, up
+			}
+			add(g.Bin([]desc.Opcode{desc.G_OR, desc.G_ADD, desc.G_XOR}[rnd.IntN(3)], t, up, down))
+		case 22, 23:
+			// Sums that are extended and added.
+			t := types[1+rnd.IntN(3)]
+			sum := g.Bin(desc.G_ADD, t, pick(t), g.Const(t, int64(rnd.Uint64())>>rnd.IntN(64)))
+			f.Instr(f.UniqueDef(sum)).SetFlags([]mir.MIFlags{mir.NoUWrap, mir.NoSWrap}[rnd.IntN(2)])
+			ext := g.Un([]desc.Opcode{desc.G_SEXT, desc.G_ZEXT}[rnd.IntN(2)], types[4], sum)
+			if i := f.UniqueDef(ext); f.Instr(i).Opcode == desc.G_ZEXT && rnd.IntN(2) == 0 {
+				f.Instr(i).SetFlags(mir.NonNeg)
+			}
+			add(g.Bin(desc.G_ADD, types[4], ext, pick(types[4])))
 		case 19:
 			// Quotient and rest.
 			ops := []desc.Opcode{desc.G_UDIV, desc.G_UREM}

@@ -1,7 +1,7 @@
 // Package globalisel selects instructions for whole functions over generic
 // machine code, as LLVM's GlobalISel does:
 //
-//	irtranslator → [combiner → localizer] → legalizer → regbankselect → instruction-select
+//	irtranslator → [combiner → localizer] → legalizer → [combiner → loadstore-opt] → regbankselect → instruction-select
 //
 // irtranslator (irtranslator*.go) makes generic instructions of an IR
 // function; calls, arguments and returns go through the target's hooks with
@@ -13,6 +13,6 @@
 // register banks and codegen/matchtable.
 //
 // Each pass keeps its memory in a scratch struct of the worker's pass.Context.
-// The package imports pass, target, mir, ir, desc, ir/iranalysis, mir/miranalysis,
+// The package imports pass, alias, target, mir, ir, desc, ir/iranalysis, mir/miranalysis,
 // analysis, codegen/callconv, codegen/legal, codegen/regbank and codegen/matchtable.
 package globalisel

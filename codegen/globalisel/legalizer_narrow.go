@@ -449,8 +449,8 @@ func (h *Helper) splitPhi(i mir.InstrID, t mir.LLT, n int) bool {
 	return h.joined(i, parts)
 }
 
-// narrowICmp compares parts: for equality all differences together, otherwise
-// by subtracting with borrow through all parts.
+// narrowICmp compares parts: for equality all differences together, without sign
+// by subtracting with borrow through all parts, with it part by part.
 func (h *Helper) narrowICmp(i mir.InstrID, t mir.LLT) bool {
 	p := h.predOf(i)
 	x, y := h.reg(i, 2), h.reg(i, 3)
@@ -476,7 +476,20 @@ func (h *Helper) narrowICmp(i mir.InstrID, t mir.LLT) bool {
 			x, y = y, x
 			p = map[ir.Pred]ir.Pred{ir.ICmpUGT: ir.ICmpULT, ir.ICmpSGT: ir.ICmpSLT, ir.ICmpULE: ir.ICmpUGE, ir.ICmpSLE: ir.ICmpSGE}[p]
 		}
-		res = h.compareWide(p, h.Unmerge(nil, t, x), h.Unmerge(nil, t, y))
+		xs, ys := h.Unmerge(nil, t, x), h.Unmerge(nil, t, y)
+		switch p {
+		case ir.ICmpULT, ir.ICmpUGE:
+			// What x - y borrows.
+			_, c := h.carry(desc.G_USUBO, xs[0], ys[0], 0)
+			for k := 1; k < len(xs); k++ {
+				_, c = h.carry(desc.G_USUBE, xs[k], ys[k], c)
+			}
+			if res = c; p == ir.ICmpUGE {
+				res = h.Bin(desc.G_XOR, h.Type(c), c, h.Const(h.Type(c), 1))
+			}
+		default:
+			res = h.compareWide(p, xs, ys)
+		}
 	}
 	h.Erase(i)
 	h.boolTo(d, res)

@@ -8,7 +8,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/matchtable"
 )
 
-// preLegalizerCombinesTable has 257 rules in 257 variants.
+// preLegalizerCombinesTable has 285 rules in 285 variants.
 //
 //go:embed zz_combine.bin
 var preLegalizerCombinesTable []byte
@@ -47,6 +47,8 @@ func preLegalizerCombinesFuncs() map[string]matchtable.Func {
 		"signReaches":     signReaches,
 		"lowPartLeft":     lowPartLeft,
 		"lowBitsLeft":     lowBitsLeft,
+		"fillsWidth":      fillsWidth,
+		"isMachineWord":   isMachineWord,
 		"fillsLowHalf":    fillsLowHalf,
 		"noCommonBits":    noCommonBits,
 		"signIsZero":      signIsZero,
@@ -60,6 +62,17 @@ func preLegalizerCombinesFuncs() map[string]matchtable.Func {
 		"signFits":        signFits,
 		"upperBitsZero":   upperBitsZero,
 		"keepsLow":        keepsLow,
+		"unsignedValue":   unsignedValue,
+		"isOneLiveUse":    isOneLiveUse,
+		"below32":         below32,
+		"highHalfZero":    highHalfZero,
+		"masksHighHalf":   masksHighHalf,
+		"cutsLoad":        cutsLoad,
+		"cutLoad":         cutLoad,
+		"masksLoad":       masksLoad,
+		"maskLoad":        maskLoad,
+		"asksLess":        asksLess,
+		"askLess":         askLess,
 		"isTrue":          isTrue,
 		"wide":            wide,
 		"stepBetween":     stepBetween,

@@ -90,6 +90,8 @@ func Passes(o Options) []*pass.Pass {
 	add(opt, ofTarget(globalisel.PreLegalizerCombiner, o.Target))
 	add(opt, &globalisel.Localizer)
 	add(true, &globalisel.Legalizer)
+	add(opt, ofTarget(globalisel.PostLegalizerCombiner, o.Target))
+	add(opt, &globalisel.LoadStoreOpt)
 	add(true, &globalisel.RegBankSelect)
 	add(true, &globalisel.InstructionSelect)
 	add(true, &ssaopt.FinalizeISel)
@@ -265,7 +267,7 @@ func ByName(name string, t *target.Target) *pass.Pass {
 			return p
 		}
 	}
-	for _, own := range [...]pass.Pass{globalisel.PreLegalizerCombiner, layout.ExecutionDomainFix} {
+	for _, own := range [...]pass.Pass{globalisel.PreLegalizerCombiner, globalisel.PostLegalizerCombiner, layout.ExecutionDomainFix} {
 		if strings.HasSuffix(name, "-"+own.Name) {
 			own.Name = name
 			return &own
@@ -289,6 +291,7 @@ func NeedsABI(passes []*pass.Pass) *pass.Pass {
 	behind := slices.Index(known, &ssaopt.FinalizeISel)
 	for _, p := range passes {
 		if k := slices.Index(known, p); p.IR || k >= 0 && k < behind || strings.HasSuffix(p.Name, globalisel.PreLegalizerCombiner.Name) ||
+			strings.HasSuffix(p.Name, globalisel.PostLegalizerCombiner.Name) ||
 			p == &frame.PrologEpilog || p == &frame.CFIInstrInserter {
 			return p
 		}

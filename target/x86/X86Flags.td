@@ -218,6 +218,32 @@ foreach t = IntTypes in {
                    (!cast<Instruction>(x[1]#t.S#"rr") $a, $b):$r, (SETCCr cc):$o, (results $r, $o))>;
   }
 }
+// What is added or subtracted is the carry of a comparison: a < b, a == 0, that is, a < 1,
+// or the opposite, which is 1 less that.
+def zext_only : PatFrag<(ops node:$a), (zext node:$a), "hasOneUser">;
+foreach c = IntTypes in foreach t = [I32, I64] in {
+  defvar cmp = (!cast<Instruction>("CMP"#c.S#"rr") $a, $b);
+  defvar cmpSwapped = (!cast<Instruction>("CMP"#c.S#"rr") $b, $a);
+  defvar cmp1 = (!cast<Instruction>("CMP"#c.RI) $a, 1);
+  defvar ADC = !cast<Instruction>("ADC"#t.RI);
+  defvar SBB = !cast<Instruction>("SBB"#t.RI);
+  foreach x = [[SETULT, SETUGE], [SETUGT, SETULE]] in {
+    defvar flags = !if(!eq(!cast<string>(x[0]), "SETULT"), cmp, cmpSwapped);
+    defvar is = (t.VT (zext_only (i8 (setcc c.RC:$a, c.RC:$b, x[0]))));
+    defvar not = (t.VT (zext_only (i8 (setcc c.RC:$a, c.RC:$b, x[1]))));
+    def : Pat<(add t.RC:$x, is), (Seq flags, (ADC $x, 0))>;
+    def : Pat<(sub t.RC:$x, is), (Seq flags, (SBB $x, 0))>;
+    def : Pat<(add t.RC:$x, not), (Seq flags, (SBB $x, -1))>;
+    def : Pat<(sub t.RC:$x, not), (Seq flags, (ADC $x, -1))>;
+  }
+  defvar none = (t.VT (zext_only (i8 (setcc c.RC:$a, 0, SETEQ))));
+  defvar some = (t.VT (zext_only (i8 (setcc c.RC:$a, 0, SETNE))));
+  def : Pat<(add t.RC:$x, none), (Seq cmp1, (ADC $x, 0))>;
+  def : Pat<(sub t.RC:$x, none), (Seq cmp1, (SBB $x, 0))>;
+  def : Pat<(add t.RC:$x, some), (Seq cmp1, (SBB $x, -1))>;
+  def : Pat<(sub t.RC:$x, some), (Seq cmp1, (ADC $x, -1))>;
+}
+
 foreach t = WideTypes in {
   def : Pat<(smulo t.RC:$a, t.RC:$b),
             (Seq (!cast<Instruction>("IMUL"#t.S#"rr") $a, $b):$r, (SETCCr COND_O):$o, (results $r, $o))>;

@@ -73,6 +73,10 @@ func analyzeCompare(_ *target.Subtarget, f *mir.Function, i mir.InstrID) (c targ
 			return c, c.Src != 0
 		}
 		return c, whole(0) && whole(1)
+	case tab.TEST8ri:
+		// Of a condition that was stored.
+		c.Src, c.Mask = f.Op(i, 0).Reg(), 1
+		return c, whole(0) && f.Op(i, 1).IsImm() && f.Op(i, 1).Imm() == 1
 	}
 	return c, false
 }
@@ -123,6 +127,8 @@ type flagsFrom struct {
 	isZero        int64         // cond: holds where the source is 0
 	cond          bool          //
 	borrow        bool          // by takes 1 from what is compared with 0
+	carry         bool          // by adds: the sum is compared with what was added, or, swapped, that with it
+	zeroSum       bool          // by adds: the sum is 0 where what is compared is equal
 	zeroing       mir.InstrID   // a MOV32r0 between by and the comparison, to be moved before by
 	path          []mir.BlockID // the blocks from by's to the comparison's, without by's
 }
@@ -147,9 +153,16 @@ func optimizeCompare(st *target.Subtarget, f *mir.Function, i mir.InstrID, c tar
 	if !c.Src.IsVirtual() || c.Src2 != 0 && !c.Src2.IsVirtual() {
 		return false
 	}
-	from, ok := findFlags(st, f, i, c)
+	stored := f.Instr(i).Opcode == tab.TEST8ri
+	var from flagsFrom
+	var ok bool
+	if stored {
+		from, ok = findCondition(f, i, c)
+	} else {
+		from, ok = findFlags(st, f, i, c)
+	}
 	if !ok {
-		return borrowCompare(f, i, c) || widenCompare(st, f, i, c)
+		return !stored && (borrowCompare(f, i, c) || widenCompare(st, f, i, c))
 	}
 	conds, ok := newConds(f, i, c, &from)
 	if !ok {
@@ -291,6 +304,10 @@ func findFlags(st *target.Subtarget, f *mir.Function, i mir.InstrID, c target.Co
 			if zero && setsFlagsOfAnd(f, i, j, &from) {
 				return from, true
 			}
+			if addsCompared(f, i, j, c, &from) {
+				from.by = j
+				return from, true
+			}
 			return from, false
 		}
 		if _, writes := flagsUse(f, j); writes {
@@ -302,6 +319,10 @@ func findFlags(st *target.Subtarget, f *mir.Function, i mir.InstrID, c target.Co
 			}
 			if sameCompare(st, f, i, j, c, &from) {
 				from.by, from.same = j, true
+				return from, true
+			}
+			if addsCompared(f, i, j, c, &from) {
+				from.by = j
 				return from, true
 			}
 			if from.zeroing != 0 || f.Instr(j).Opcode != tab.MOV32r0 || !flagsDead(f, j) {
@@ -579,6 +600,15 @@ func newCondition(f *mir.Function, c target.Compare, from *flagsFrom, cc int64) 
 			return condB, true
 		}
 		return condAE, cc == condNE
+	case from.zeroSum:
+		return cc, cc == condE || cc == condNE
+	case from.carry && from.swapped:
+		if cc == condA {
+			return condB, true
+		}
+		return condAE, cc == condBE
+	case from.carry:
+		return cc, cc == condB || cc == condAE
 	case !from.same && from.cond:
 		if cc == condE || cc == condNE {
 			return from.isZero ^ cc&1, true

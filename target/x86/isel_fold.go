@@ -18,6 +18,10 @@ func selectFolded(m *matchtable.Matcher, i mir.InstrID) bool {
 		return m.Opt > 0 && foldCallee(m, i)
 	case desc.G_STORE:
 		return m.Opt > 0 && shareFlags(m, i)
+	case desc.G_UADDE, desc.G_SADDE, desc.G_USUBE, desc.G_SSUBE:
+		return m.Opt > 0 && takeCarry(m, i)
+	case desc.G_UMULH, desc.G_SMULH:
+		return m.Opt > 0 && multiplyOnce(m, i)
 	}
 	return false
 }

@@ -5,7 +5,7 @@
 
 ; CHECK-LABEL: right:
 ; CHECK-NOT: cmov
-; CHECK-DAG: shlq $59, %r
+; CHECK-DAG: shrdq $5, %rsi, %r
 ; CHECK-DAG: shrq $5, %r
 ; CHECK-NOT: cmov
 ; CHECK: retq
