@@ -399,7 +399,7 @@ func (d *decoder) compareBranch(p ir.Pred, co []ir.Value, yes, no *ir.BlockID) p
 	if d.pending < 1<<16 {
 		if v, imm = d.small(y); !imm {
 			if v, imm = d.small(x); imm {
-				x, p = y, swapped(p)
+				x, p = y, p.Swapped()
 			}
 		}
 	}
@@ -407,7 +407,7 @@ func (d *decoder) compareBranch(p ir.Pred, co []ir.Value, yes, no *ir.BlockID) p
 	switch p {
 	case ir.ICmpNE, ir.ICmpUGE, ir.ICmpSGE, ir.ICmpULE, ir.ICmpSLE:
 		*yes, *no = *no, *yes
-		p = inverted(p)
+		p = p.Inverse()
 	}
 	if !imm {
 		q, swap := mirrored(p)
@@ -437,54 +437,6 @@ func (d *decoder) compareBranch(p ir.Pred, co []ir.Value, yes, no *ir.BlockID) p
 		r.op, r.imm = opBrSGTI, v<<w
 	}
 	return r
-}
-
-// swapped is the predicate for operands that changed places.
-func swapped(p ir.Pred) ir.Pred {
-	switch p {
-	case ir.ICmpUGT:
-		return ir.ICmpULT
-	case ir.ICmpUGE:
-		return ir.ICmpULE
-	case ir.ICmpULT:
-		return ir.ICmpUGT
-	case ir.ICmpULE:
-		return ir.ICmpUGE
-	case ir.ICmpSGT:
-		return ir.ICmpSLT
-	case ir.ICmpSGE:
-		return ir.ICmpSLE
-	case ir.ICmpSLT:
-		return ir.ICmpSGT
-	case ir.ICmpSLE:
-		return ir.ICmpSGE
-	}
-	return p
-}
-
-// inverted is the opposite predicate.
-func inverted(p ir.Pred) ir.Pred {
-	switch p {
-	case ir.ICmpEQ:
-		return ir.ICmpNE
-	case ir.ICmpNE:
-		return ir.ICmpEQ
-	case ir.ICmpUGT:
-		return ir.ICmpULE
-	case ir.ICmpUGE:
-		return ir.ICmpULT
-	case ir.ICmpULT:
-		return ir.ICmpUGE
-	case ir.ICmpULE:
-		return ir.ICmpUGT
-	case ir.ICmpSGT:
-		return ir.ICmpSLE
-	case ir.ICmpSGE:
-		return ir.ICmpSLT
-	case ir.ICmpSLT:
-		return ir.ICmpSGE
-	}
-	return ir.ICmpSGT
 }
 
 func (d *decoder) switchOp(ops []ir.Value, b ir.BlockID) {

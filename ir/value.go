@@ -291,6 +291,65 @@ const (
 	ICmpSLE
 )
 
+// The bits of a predicate of floating-point numbers say when it holds.
+const (
+	predGreater = 2
+	predLess    = 4
+	predAlways  = 15
+)
+
+// Inverse is the predicate that holds when p does not.
+func (p Pred) Inverse() Pred {
+	switch p {
+	case ICmpEQ:
+		return ICmpNE
+	case ICmpNE:
+		return ICmpEQ
+	case ICmpUGT:
+		return ICmpULE
+	case ICmpUGE:
+		return ICmpULT
+	case ICmpULT:
+		return ICmpUGE
+	case ICmpULE:
+		return ICmpUGT
+	case ICmpSGT:
+		return ICmpSLE
+	case ICmpSGE:
+		return ICmpSLT
+	case ICmpSLT:
+		return ICmpSGE
+	case ICmpSLE:
+		return ICmpSGT
+	}
+	return p ^ predAlways
+}
+
+// Swapped is the predicate that says of b and a what p says of a and b.
+func (p Pred) Swapped() Pred {
+	switch p {
+	case ICmpEQ, ICmpNE:
+		return p
+	case ICmpUGT:
+		return ICmpULT
+	case ICmpUGE:
+		return ICmpULE
+	case ICmpULT:
+		return ICmpUGT
+	case ICmpULE:
+		return ICmpUGE
+	case ICmpSGT:
+		return ICmpSLT
+	case ICmpSGE:
+		return ICmpSLE
+	case ICmpSLT:
+		return ICmpSGT
+	case ICmpSLE:
+		return ICmpSGE
+	}
+	return p&^(predGreater|predLess) | p&predGreater<<1 | p&predLess>>1
+}
+
 // Ordering is an atomic memory ordering.
 type Ordering uint8
 

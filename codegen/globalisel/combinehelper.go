@@ -224,38 +224,13 @@ func predArg(m *matchtable.Matcher, a matchtable.Arg) ir.Pred {
 
 // swapPred gives the predicate for exchanged operands.
 func swapPred(m *matchtable.Matcher, a []matchtable.Arg) bool {
-	a[1].Data.Pred = uint8(swapped(predArg(m, a[0])))
+	a[1].Data.Pred = uint8(predArg(m, a[0]).Swapped())
 	return true
 }
 
 // inversePred gives the predicate that holds where this does not.
 func inversePred(m *matchtable.Matcher, a []matchtable.Arg) bool {
-	var q ir.Pred
-	switch predArg(m, a[0]) {
-	case ir.ICmpEQ:
-		q = ir.ICmpNE
-	case ir.ICmpNE:
-		q = ir.ICmpEQ
-	case ir.ICmpUGT:
-		q = ir.ICmpULE
-	case ir.ICmpUGE:
-		q = ir.ICmpULT
-	case ir.ICmpULT:
-		q = ir.ICmpUGE
-	case ir.ICmpULE:
-		q = ir.ICmpUGT
-	case ir.ICmpSGT:
-		q = ir.ICmpSLE
-	case ir.ICmpSGE:
-		q = ir.ICmpSLT
-	case ir.ICmpSLT:
-		q = ir.ICmpSGE
-	case ir.ICmpSLE:
-		q = ir.ICmpSGT
-	default:
-		return false
-	}
-	a[1].Data.Pred = uint8(q)
+	a[1].Data.Pred = uint8(predArg(m, a[0]).Inverse())
 	return true
 }
 

@@ -194,29 +194,6 @@ func comparePred(p ir.Pred, a, b int64, n int) bool {
 	return a <= b
 }
 
-// swapped is the predicate for exchanged operands.
-func swapped(p ir.Pred) ir.Pred {
-	switch p {
-	case ir.ICmpUGT:
-		return ir.ICmpULT
-	case ir.ICmpUGE:
-		return ir.ICmpULE
-	case ir.ICmpULT:
-		return ir.ICmpUGT
-	case ir.ICmpULE:
-		return ir.ICmpUGE
-	case ir.ICmpSGT:
-		return ir.ICmpSLT
-	case ir.ICmpSGE:
-		return ir.ICmpSLE
-	case ir.ICmpSLT:
-		return ir.ICmpSGT
-	case ir.ICmpSLE:
-		return ir.ICmpSGE
-	}
-	return p
-}
-
 // shareExpr replaces i by an equal instruction before it in the block.
 func (s *combiner) shareExpr(i mir.InstrID) {
 	f := s.f

@@ -49,10 +49,29 @@ type encSection struct {
 // cols is a table of columns.
 type cols struct{ b []byte }
 
-func (c *cols) u8(v uint8)   { c.b = append(c.b, v) }
-func (c *cols) u16(v uint16) { c.b = binary.LittleEndian.AppendUint16(c.b, v) }
-func (c *cols) u32(v uint32) { c.b = binary.LittleEndian.AppendUint32(c.b, v) }
+func (c *cols) u8(v ...uint8) { c.b = append(c.b, v...) }
+
+func (c *cols) u16(v ...uint16) {
+	for _, v := range v {
+		c.b = binary.LittleEndian.AppendUint16(c.b, v)
+	}
+}
+
+func (c *cols) u32(v ...uint32) {
+	for _, v := range v {
+		c.b = binary.LittleEndian.AppendUint32(c.b, v)
+	}
+}
+
 func (c *cols) u64(v uint64) { c.b = binary.LittleEndian.AppendUint64(c.b, v) }
+
+// putRows lays out the number of rows and each of them, as rows reads them.
+func putRows[T any](c *cols, l []T, row func(c *cols, r *T)) {
+	c.u32(uint32(len(l)))
+	for i := range l {
+		row(c, &l[i])
+	}
+}
 
 func (e *encoder) add(id int, parts ...cols) {
 	var all []byte
@@ -190,39 +209,30 @@ func hashSection(h string) cols {
 
 func (e *encoder) folds() {
 	var c cols
-	rows := e.in.Folds.Rows()
-	c.u32(uint32(len(rows)))
-	for _, f := range rows {
-		c.u16(uint16(f.Reg))
-		c.u16(uint16(f.Mem))
-		c.u8(f.Operand)
-		c.u8(uint8(f.Flags))
-	}
+	putRows(&c, e.in.Folds.Rows(), func(c *cols, f *desc.FoldDesc) {
+		c.u16(uint16(f.Reg), uint16(f.Mem))
+		c.u8(f.Operand, uint8(f.Flags))
+	})
 	e.add(secFolds, c)
 }
 
 func (e *encoder) commutes() {
 	var c cols
-	rows := e.in.Commutes.Rows()
-	c.u32(uint32(len(rows)))
-	for _, r := range rows {
-		c.u16(uint16(r.Op))
-		c.u16(uint16(r.To))
-		c.b = append(c.b, r.A, r.B, r.Imm, r.Map)
-	}
+	putRows(&c, e.in.Commutes.Rows(), func(c *cols, r *desc.CommuteDesc) {
+		c.u16(uint16(r.Op), uint16(r.To))
+		c.u8(r.A, r.B, r.Imm, r.Map)
+	})
 	e.add(secCommutes, c)
 	e.add(secCommuteMaps, put16(e.in.CommuteMaps.Rows()))
 }
 
 func (e *encoder) traits() {
 	var of, kinds cols
-	kinds.u32(uint32(len(e.in.TraitKinds)))
-	for _, k := range e.in.TraitKinds {
-		kinds.u8(uint8(k.Flags))
-		kinds.u8(k.Undef)
-		kinds.u16(k.Feature)
-		kinds.u8(k.ScalarLoads)
-	}
+	putRows(&kinds, e.in.TraitKinds, func(c *cols, k *desc.OpTraits) {
+		c.u8(uint8(k.Flags), k.Undef)
+		c.u16(k.Feature)
+		c.u8(k.ScalarLoads)
+	})
 	e.add(secTraitRows, kinds)
 	of.u32(uint32(len(e.in.TraitOf)))
 	of.b = append(of.b, e.in.TraitOf...)
@@ -252,11 +262,7 @@ func (e *encoder) regs() {
 	}
 	e.add(secRegs, head, lens, subs, idx, sups, units, lanes, nsub, nsup, nun, first, enc, cost, flags)
 	var u cols
-	u.u32(uint32(len(in.Units)))
-	for _, r := range in.Units {
-		u.u16(uint16(r[0]))
-		u.u16(uint16(r[1]))
-	}
+	putRows(&u, in.Units, func(c *cols, r *desc.UnitRoots) { c.u16(uint16(r[0]), uint16(r[1])) })
 	e.add(secUnits, u)
 	hash := desc.BuildHash(len(in.Regs), func(i int) string {
 		return string(in.AppendLowerReg(nil, desc.PhysReg(i)))
@@ -270,14 +276,11 @@ func (e *encoder) regs() {
 func (e *encoder) subRegs() {
 	in := e.in
 	var c, ops, rots cols
-	c.u32(uint32(len(in.SubRegIndices)))
-	for i := range in.SubRegIndices {
-		d := &in.SubRegIndices[i]
+	putRows(&c, in.SubRegIndices, func(c *cols, d *desc.SubRegIndexDesc) {
 		c.u64(uint64(d.Lanes))
 		c.u32(e.name(d.Name))
-		c.u16(d.Offset)
-		c.u16(d.Size)
-	}
+		c.u16(d.Offset, d.Size)
+	})
 	e.add(secSubRegs, c)
 	ops.u32(uint32(len(in.LaneOps)))
 	for _, o := range in.LaneOps {
@@ -293,34 +296,17 @@ func (e *encoder) subRegs() {
 func (e *encoder) classes() {
 	in := e.in
 	var c, s, k cols
-	c.u32(uint32(len(in.Classes)))
-	for i := range in.Classes {
-		d := &in.Classes[i]
+	putRows(&c, in.Classes, func(c *cols, d *desc.ClassDesc) {
 		c.u64(uint64(d.Lanes))
-		c.u32(e.name(d.Name))
-		c.u32(d.Members)
-		c.u32(d.Order)
-		c.u32(d.SuperIdx)
-		c.u32(d.SuperMasks)
-		c.u16(d.NumMembers)
-		c.u16(d.NumOrder)
-		c.u16(d.NumSuper)
-		c.u16(d.SizeInBits)
-		c.u8(d.CopyCost)
-		c.u8(d.Priority)
-		c.u8(d.TSFlags)
-		c.u8(uint8(d.Flags))
-	}
+		c.u32(e.name(d.Name), d.Members, d.Order, d.SuperIdx, d.SuperMasks)
+		c.u16(d.NumMembers, d.NumOrder, d.NumSuper, d.SizeInBits)
+		c.u8(d.CopyCost, d.Priority, d.TSFlags, uint8(d.Flags))
+	})
 	e.add(secClasses, c)
-	s.u32(uint32(len(in.ClassSizes)))
-	for i := range in.ClassSizes {
-		d := &in.ClassSizes[i]
-		s.u32(d.Types)
-		s.u16(d.RegSize)
-		s.u16(d.SpillSize)
-		s.u16(d.SpillAlign)
-		s.u16(d.NumTypes)
-	}
+	putRows(&s, in.ClassSizes, func(c *cols, d *desc.ClassSize) {
+		c.u32(d.Types)
+		c.u16(d.RegSize, d.SpillSize, d.SpillAlign, d.NumTypes)
+	})
 	e.add(secClassSizes, s)
 	modes := make([]uint32, len(in.Modes))
 	for i, n := range in.Modes {
@@ -332,12 +318,7 @@ func (e *encoder) classes() {
 	e.add(secSubClasses, put32(in.SubClasses.Rows()))
 	e.add(secSubClassIdx, put16(in.SubClassWithIdx.Rows()))
 	e.add(secTypeLists, put16(in.TypeLists))
-	k.u32(uint32(len(in.Banks)))
-	for _, d := range in.Banks {
-		k.u32(e.name(d.Name))
-		k.u32(d.Classes)
-		k.u32(d.MaxSize)
-	}
+	putRows(&k, in.Banks, func(c *cols, d *desc.BankDesc) { c.u32(e.name(d.Name), d.Classes, d.MaxSize) })
 	e.add(secBanks, k)
 	e.pressure()
 }
@@ -345,24 +326,15 @@ func (e *encoder) classes() {
 func (e *encoder) pressure() {
 	in := e.in
 	var c cols
-	c.u32(uint32(len(in.PressureSets)))
-	for _, d := range in.PressureSets {
-		c.u32(e.name(d.Name))
-		c.u32(d.Limit)
-	}
-	c.u32(uint32(len(in.ClassPressure)))
-	for _, d := range in.ClassPressure {
+	putRows(&c, in.PressureSets, func(c *cols, d *desc.PressureSetDesc) { c.u32(e.name(d.Name), d.Limit) })
+	putRows(&c, in.ClassPressure, func(c *cols, d *desc.PressureDesc) {
 		c.u32(d.Sets)
-		c.u16(d.NumSets)
-		c.u16(d.Weight)
-		c.u16(d.Limit)
-	}
-	c.u32(uint32(len(in.UnitPressure)))
-	for _, d := range in.UnitPressure {
+		c.u16(d.NumSets, d.Weight, d.Limit)
+	})
+	putRows(&c, in.UnitPressure, func(c *cols, d *desc.PressureDesc) {
 		c.u32(d.Sets)
-		c.u16(d.NumSets)
-		c.u16(d.Weight)
-	}
+		c.u16(d.NumSets, d.Weight)
+	})
 	e.add(secPressure, c, put16(in.PressureLists))
 }
 

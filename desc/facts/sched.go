@@ -176,107 +176,65 @@ func (e *encoder) sched() {
 	c.b = append(c.b, t.Names...)
 	c.u32(uint32(t.NumClasses))
 	c.b = append(c.b, put32(t.ClassNames).b...)
-	c.u32(uint32(len(t.Models)))
-	for i := range t.Models {
-		m := &t.Models[i]
+	putRows(&c, t.Models, func(c *cols, m *desc.SchedModelDesc) {
 		c.u32(uint32(m.Name))
 		for _, v := range [...]int16{m.IssueWidth, m.MicroOpBuffer, m.LoopMicroOpBuffer, m.LoadLatency, m.HighLatency, m.MispredictPenalty} {
 			c.u16(uint16(v))
 		}
-		c.u8(uint8(m.Flags))
-		c.u8(bit(m.NoModel, 1) | bit(m.HasItineraries, 2))
+		c.u8(uint8(m.Flags), bit(m.NoModel, 1)|bit(m.HasItineraries, 2))
 		c.u32(m.Resources)
 		c.u16(m.NumResources)
-		c.u32(m.FirstClass)
-		c.u32(m.FirstItinerary)
-	}
+		c.u32(m.FirstClass, m.FirstItinerary)
+	})
 	c.b = append(c.b, put16(t.Defaults).b...)
 	c.b = append(c.b, put16(t.ClassRows).b...)
-	c.u32(uint32(len(t.Classes)))
-	for i := range t.Classes {
-		d := &t.Classes[i]
+	putRows(&c, t.Classes, func(c *cols, d *desc.SchedClassDesc) {
 		c.u16(d.MicroOps)
 		c.u8(uint8(d.Flags))
 		c.u16(d.NumUses)
-		c.u32(d.Uses)
-		c.u32(d.Latencies)
-		c.u32(d.Advances)
-		c.u16(d.NumLatencies)
-		c.u16(d.NumAdvances)
-		c.u16(d.NumChoices)
-	}
-	c.u32(uint32(len(t.Resources)))
-	for _, r := range t.Resources {
+		c.u32(d.Uses, d.Latencies, d.Advances)
+		c.u16(d.NumLatencies, d.NumAdvances, d.NumChoices)
+	})
+	putRows(&c, t.Resources, func(c *cols, r *desc.SchedResourceDesc) {
 		c.u32(uint32(r.Name))
-		c.u16(r.NumUnits)
-		c.u16(r.Super)
-		c.u16(uint16(r.Buffer))
-		c.u16(r.NumSubUnits)
+		c.u16(r.NumUnits, r.Super, uint16(r.Buffer), r.NumSubUnits)
 		c.u32(r.SubUnits)
-	}
+	})
 	c.b = append(c.b, put16(t.SubUnits).b...)
-	c.u32(uint32(len(t.Uses)))
-	for _, u := range t.Uses {
-		c.u16(u.Resource)
-		c.u16(u.Release)
-		c.u16(u.Acquire)
-	}
-	c.u32(uint32(len(t.Latencies)))
-	for _, l := range t.Latencies {
-		c.u16(uint16(l.Cycles))
-		c.u16(l.Write)
-	}
-	c.u32(uint32(len(t.Advances)))
-	for _, a := range t.Advances {
-		c.u16(a.Use)
-		c.u16(a.Write)
-		c.u16(uint16(a.Cycles))
-	}
-	e.schedRest(&c)
-	e.add(secSched, c)
-}
-
-// schedRest encodes choices and itineraries.
-func (e *encoder) schedRest(c *cols) {
-	t := e.in.Sched()
-	c.u32(uint32(len(t.Choices)))
-	for _, x := range t.Choices {
+	putRows(&c, t.Uses, func(c *cols, u *desc.SchedUse) { c.u16(u.Resource, u.Release, u.Acquire) })
+	putRows(&c, t.Latencies, func(c *cols, l *desc.SchedLatency) { c.u16(uint16(l.Cycles), l.Write) })
+	putRows(&c, t.Advances, func(c *cols, a *desc.SchedAdvance) { c.u16(a.Use, a.Write, uint16(a.Cycles)) })
+	putRows(&c, t.Choices, func(c *cols, x *desc.SchedChoice) {
 		c.u16(x.To)
 		c.u32(x.Pred)
 		c.u16(x.NumPreds)
-	}
-	c.u32(uint32(len(t.Preds)))
-	for _, p := range t.Preds {
-		c.u8(uint8(p.Kind))
-		c.u8(p.A)
-		c.u8(p.B)
+	})
+	putRows(&c, t.Preds, func(c *cols, p *desc.SchedPred) {
+		c.u8(uint8(p.Kind), p.A, p.B)
 		c.u32(p.Set)
 		c.u16(p.NumSet)
 		c.u32(uint32(p.Text))
-	}
+	})
 	c.b = append(c.b, put16(t.PredSets).b...)
 	c.b = append(c.b, put16(t.ItineraryRows).b...)
-	c.u32(uint32(len(t.Itineraries)))
-	for _, d := range t.Itineraries {
+	putRows(&c, t.Itineraries, func(c *cols, d *desc.ItineraryDesc) {
 		c.u16(uint16(d.MicroOps))
 		c.u32(d.First)
 		c.u16(d.NumStages)
 		c.u32(d.FirstCycle)
 		c.u16(d.NumCycles)
-	}
-	c.u32(uint32(len(t.Stages)))
-	for _, s := range t.Stages {
+	})
+	putRows(&c, t.Stages, func(c *cols, s *desc.ItineraryStage) {
 		c.u64(s.Units)
-		c.u16(s.Cycles)
-		c.u16(uint16(s.Next))
+		c.u16(s.Cycles, uint16(s.Next))
 		c.u8(bit(s.Reserved, 1))
-	}
+	})
 	c.u32(uint32(len(t.Cycles)))
 	for i := range t.Cycles {
-		c.u16(t.Cycles[i])
-		c.u16(t.Bypasses[i])
+		c.u16(t.Cycles[i], t.Bypasses[i])
 	}
 	c.b = append(c.b, put32(t.Units).b...)
+	e.add(secSched, c)
 }
 
 // bit is b where set holds.

@@ -248,14 +248,14 @@ func (s *ScalarEvolution) BackedgeTaken(loop int) Expr {
 	}
 	p := f.Instrs[c].Pred
 	if f.Op(t, 1).Block() == ir.BlockID(out) {
-		p = inverse(p)
+		p = p.Inverse()
 	}
 	x, y := s.Of(f.Op(c, 0)), s.Of(f.Op(c, 1))
 	if x == 0 || y == 0 {
 		return 0
 	}
 	if s.Invariant(x, loop) {
-		x, y, p = y, x, swapped(p)
+		x, y, p = y, x, p.Swapped()
 	}
 	return s.rounds(loop, p, x, y)
 }
@@ -319,18 +319,6 @@ func (s *ScalarEvolution) rounds(loop int, p ir.Pred, x, y Expr) Expr {
 		return s.rounds(loop, q, up, flip(y))
 	}
 	return 0
-}
-
-// inverse is the predicate that holds when p does not.
-func inverse(p ir.Pred) ir.Pred {
-	return map[ir.Pred]ir.Pred{ir.ICmpEQ: ir.ICmpNE, ir.ICmpNE: ir.ICmpEQ, ir.ICmpUGT: ir.ICmpULE, ir.ICmpUGE: ir.ICmpULT,
-		ir.ICmpULT: ir.ICmpUGE, ir.ICmpULE: ir.ICmpUGT, ir.ICmpSGT: ir.ICmpSLE, ir.ICmpSGE: ir.ICmpSLT, ir.ICmpSLT: ir.ICmpSGE, ir.ICmpSLE: ir.ICmpSGT}[p]
-}
-
-// swapped is the predicate for exchanged operands.
-func swapped(p ir.Pred) ir.Pred {
-	return map[ir.Pred]ir.Pred{ir.ICmpEQ: ir.ICmpEQ, ir.ICmpNE: ir.ICmpNE, ir.ICmpUGT: ir.ICmpULT, ir.ICmpUGE: ir.ICmpULE,
-		ir.ICmpULT: ir.ICmpUGT, ir.ICmpULE: ir.ICmpUGE, ir.ICmpSGT: ir.ICmpSLT, ir.ICmpSGE: ir.ICmpSLE, ir.ICmpSLT: ir.ICmpSGT, ir.ICmpSLE: ir.ICmpSGE}[p]
 }
 
 // AppendText appends an expression as LLVM writes it, as far as the forms are

@@ -176,11 +176,6 @@ func (r *funcReader) fixedObjects() {
 		m   *node
 	}
 	var l []late
-	count := 0
-	if n := r.root.get("fixedStack"); n != nil {
-		count = len(n.items)
-	}
-	_ = count
 	r.each("fixedStack", func(m *node) {
 		id := r.require(m, "id")
 		r.check(m, "id type offset size alignment stack-id isImmutable isAliased callee-saved-register callee-saved-restored "+

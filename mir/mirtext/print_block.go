@@ -125,18 +125,25 @@ func (p *printer) block(b mir.BlockID) {
 	if lines && f.Block(b).First() != 0 {
 		p.str("  \n")
 	}
+	p.blockInstrs(b, "    ", p.instr)
+}
+
+// blockInstrs prints the instructions of b, a line each, with braces around bundles.
+func (p *printer) blockInstrs(b mir.BlockID, indent string, instr func(mir.InstrID)) {
+	f := p.f
 	inBundle := false
 	for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
 		fl := f.Instr(i).Flags()
 		if inBundle && fl&mir.BundledPred == 0 {
-			p.str("    }\n")
+			p.str(indent)
+			p.str("}\n")
 			inBundle = false
 		}
 		if inBundle {
 			p.str("  ")
 		}
-		p.str("    ")
-		p.instr(i)
+		p.str(indent)
+		instr(i)
 		if !inBundle && fl&mir.BundledSucc != 0 {
 			p.str(" {")
 			inBundle = true
@@ -144,7 +151,8 @@ func (p *printer) block(b mir.BlockID) {
 		p.str("\n")
 	}
 	if inBundle {
-		p.str("    }\n")
+		p.str(indent)
+		p.str("}\n")
 	}
 }
 

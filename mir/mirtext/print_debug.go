@@ -232,27 +232,7 @@ func (p *printer) debugBlock(b mir.BlockID) {
 	} else if lines {
 		p.str("\n")
 	}
-	inBundle := false
-	for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
-		fl := f.Instr(i).Flags()
-		if inBundle && fl&mir.BundledPred == 0 {
-			p.str("  }\n")
-			inBundle = false
-		}
-		if inBundle {
-			p.str("  ")
-		}
-		p.str("  ")
-		p.debugInstr(i)
-		if !inBundle && fl&mir.BundledSucc != 0 {
-			p.str(" {")
-			inBundle = true
-		}
-		p.str("\n")
-	}
-	if inBundle {
-		p.str("  }\n")
-	}
+	p.blockInstrs(b, "  ", p.debugInstr)
 }
 
 func (p *printer) blockList(l []mir.BlockID) {

@@ -56,22 +56,27 @@ func randomFunction(rng *rand.Rand, in *desc.Info, mask []uint32) *mir.Function 
 		for range rng.IntN(12) {
 			randomInstr(rng, &b, any, mask)
 		}
-		switch {
-		case k == nb-1:
-			b.Copy(reg(tab.EAX), any())
-			b.Build(tab.RET, mir.ImmOp(0), mir.RegOp(reg(tab.EAX), mir.Implicit))
-		default:
-			to := blocks[rng.IntN(nb)]
-			b.BuildInstr(tab.TEST32rr, mir.RegOp(any(), 0), mir.RegOp(any(), 0))
-			b.BuildInstr(tab.JCC_1, mir.BlockOp(to), mir.ImmOp(condE))
-			b.Build(tab.JMP_1, mir.BlockOp(blocks[k+1]))
-			f.AddSucc(blk, to)
-			if to != blocks[k+1] {
-				f.AddSucc(blk, blocks[k+1])
-			}
-		}
+		endBlock(rng, &b, blocks, k, any)
 	}
 	return f
+}
+
+// endBlock ends block number k of a random function: the last one returns, the
+// others go to any of them or on to the next.
+func endBlock(rng *rand.Rand, b *mir.Builder, blocks []mir.BlockID, k int, any func() mir.Reg) {
+	if k == len(blocks)-1 {
+		b.Copy(reg(tab.EAX), any())
+		b.Build(tab.RET, mir.ImmOp(0), mir.RegOp(reg(tab.EAX), mir.Implicit))
+		return
+	}
+	to, next := blocks[rng.IntN(len(blocks))], blocks[k+1]
+	b.BuildInstr(tab.TEST32rr, mir.RegOp(any(), 0), mir.RegOp(any(), 0))
+	b.BuildInstr(tab.JCC_1, mir.BlockOp(to), mir.ImmOp(condE))
+	b.Build(tab.JMP_1, mir.BlockOp(next))
+	b.F.AddSucc(blocks[k], to)
+	if to != next {
+		b.F.AddSucc(blocks[k], next)
+	}
 }
 
 func randomInstr(rng *rand.Rand, b *mir.Builder, any func() mir.Reg, mask []uint32) {

@@ -87,19 +87,7 @@ func schedFunction(rng *rand.Rand, in *desc.Info, mask []uint32) *mir.Function {
 				randomInstr(rng, &b, any, mask)
 			}
 		}
-		if k == len(blocks)-1 {
-			b.Copy(reg(tab.EAX), any())
-			b.Build(tab.RET, mir.ImmOp(0), mir.RegOp(reg(tab.EAX), mir.Implicit))
-			continue
-		}
-		to := blocks[rng.IntN(len(blocks))]
-		b.BuildInstr(tab.TEST32rr, mir.RegOp(any(), 0), mir.RegOp(any(), 0))
-		b.BuildInstr(tab.JCC_1, mir.BlockOp(to), mir.ImmOp(condE))
-		b.Build(tab.JMP_1, mir.BlockOp(blocks[k+1]))
-		f.AddSucc(blk, to)
-		if to != blocks[k+1] {
-			f.AddSucc(blk, blocks[k+1])
-		}
+		endBlock(rng, &b, blocks, k, any)
 	}
 	return f
 }
