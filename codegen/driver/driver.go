@@ -62,7 +62,9 @@ type Bodies interface {
 	NewReader() func(id ir.GlobalID) (*ir.Function, error)
 }
 
-// Render makes output of function number n of the ids given to Run.
+// Render makes output of function number n of the ids given to Run. It is asked for
+// all that the passes let through, also after an error, so that every function that
+// it refuses is named.
 type Render func(n int, f *mir.Function, st *target.Subtarget) (Finished, error)
 
 // Finished is a function's share of the output. The zero value says that the
@@ -72,6 +74,8 @@ type Finished struct {
 	Join func() error
 	// Keep says that Join reads the machine function, which is then not reused.
 	Keep bool
+	// Refuses says that Join may refuse the function: it is called after an error, too.
+	Refuses bool
 }
 
 // Totals are the counters of all workers.
@@ -139,19 +143,18 @@ func (j *Job) serial(ids []ir.GlobalID, total *Totals) (errs []error) {
 	for n, id := range ids {
 		r := w.compile(n, id)
 		errs = j.finish(r, errs)
-		w.quiet = len(errs) > 0
 	}
 	total.add(w.c)
 	return errs
 }
 
 // finish hands a result on: its log, its error or its code. After the first
-// error nothing more is joined, but all errors are collected.
+// error nothing more is joined but what may have an error of its own: all are collected.
 func (j *Job) finish(r *result, errs []error) []error {
 	if len(r.log.Text) > 0 && j.Log != nil {
 		j.Log(r.log.Text)
 	}
-	if r.err == nil && len(errs) == 0 && r.part.Join != nil {
+	if r.err == nil && r.part.Join != nil && (len(errs) == 0 || r.part.Refuses) {
 		r.err = r.part.Join()
 	}
 	if r.err != nil {
@@ -167,7 +170,6 @@ type worker struct {
 	f      *mir.Function // reused; nil when the last one is kept
 	render Render
 	read   func(id ir.GlobalID) (*ir.Function, error) // nil: the module holds all bodies
-	quiet  bool                                       // there was an error: nothing is rendered
 }
 
 func (j *Job) newWorker(alone bool) *worker {
@@ -200,7 +202,7 @@ func (w *worker) compile(n int, id ir.GlobalID) *result {
 		w.f = mir.NewFunction("", w.j.facts())
 	}
 	f, st, err := w.one(id, &r.log)
-	if r.err = err; err == nil && w.render != nil && !w.quiet {
+	if r.err = err; err == nil && w.render != nil {
 		r.part, r.err = w.render(n, f, st)
 		if r.part.Keep {
 			w.f = nil

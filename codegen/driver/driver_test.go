@@ -182,6 +182,37 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// TestRefusals: every function that cannot be printed is named, also those whose
+// blocks' addresses are taken, which are printed when their turn comes.
+func TestRefusals(t *testing.T) {
+	src, want := "target triple = \"x86_64-unknown-linux-gnu\"\n", []string{}
+	for n := range 12 {
+		asm, name := "nop", fmt.Sprintf("f%d", n)
+		if n%3 != 0 {
+			asm = "hardly an instruction"
+			want = append(want, name)
+		}
+		src += fmt.Sprintf("define void @%s(ptr %%p) {\n  call void asm sideeffect \"%s\", \"\"()\n", name, asm)
+		if n%2 == 0 {
+			src += "  ret void\n}\n"
+			continue
+		}
+		src += fmt.Sprintf("  indirectbr ptr %%p, [label %%a]\na:\n  ret void\n}\n@g%d = global ptr blockaddress(@%s, %%a)\n", n, name)
+	}
+	for _, workers := range []int{1, 2, 5} {
+		_, _, errs := job(t, src, workers, 0).Object()
+		var got []string
+		for _, err := range errs {
+			_, name, _ := strings.Cut(err.Error(), "function ")
+			name, _, _ = strings.Cut(name, ":")
+			got = append(got, name)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%d workers: %v are refused, want %v\n%v", workers, got, want, errs)
+		}
+	}
+}
+
 // faultyBodies are those of the module but for one that cannot be read.
 type faultyBodies struct {
 	m     *ir.Module

@@ -70,13 +70,14 @@ func (j *Job) emit(p *asmprinter.Printer) (*Totals, []error) {
 	if err := p.Begin(); err != nil {
 		return nil, []error{err}
 	}
+	e := &emitter{p: p}
 	j.Worker = func(alone bool) Render {
 		if alone {
 			return func(n int, f *mir.Function, st *target.Subtarget) (Finished, error) {
 				if st == nil {
 					return Finished{}, notStarted(f)
 				}
-				return Finished{}, p.Func(n, f, st)
+				return Finished{}, e.print(n, f, st)
 			}
 		}
 		w := p.Fork()
@@ -85,7 +86,7 @@ func (j *Job) emit(p *asmprinter.Printer) (*Totals, []error) {
 			case st == nil:
 				return Finished{}, notStarted(f)
 			case w.InOrder(f):
-				return Finished{Keep: true, Join: func() error { return p.Func(n, f, st) }}, nil
+				return Finished{Keep: true, Refuses: true, Join: func() error { return e.print(n, f, st) }}, nil
 			}
 			c, err := w.Chunk(n, f, st)
 			return Finished{Join: func() error { return p.Join(c) }}, err
@@ -98,6 +99,26 @@ func (j *Job) emit(p *asmprinter.Printer) (*Totals, []error) {
 		}
 	}
 	return totals, errs
+}
+
+// emitter prints functions straight to the output.
+type emitter struct {
+	p *asmprinter.Printer
+	// rest prints what comes behind a function that was refused in the middle: whether
+	// it is refused too, nothing else, is of interest then.
+	rest *asmprinter.Printer
+}
+
+func (e *emitter) print(n int, f *mir.Function, st *target.Subtarget) error {
+	if e.rest != nil {
+		_, err := e.rest.Chunk(n, f, st)
+		return err
+	}
+	err := e.p.Func(n, f, st)
+	if err != nil {
+		e.rest = e.p.Fork()
+	}
+	return err
 }
 
 func notStarted(f *mir.Function) error {
