@@ -16,6 +16,10 @@ type InstrHooks struct {
 	// RemoveBranch removes the branches at the end of b; InsertBranch adds them.
 	RemoveBranch func(st *Subtarget, f *mir.Function, b mir.BlockID) int
 	InsertBranch func(st *Subtarget, f *mir.Function, b mir.BlockID, br Branch, loc mir.DebugLoc) int
+	// FoldTailCall puts, in the place of the branch of b that is taken on cond to a block
+	// that is nothing but tail call i, that call under the condition; 0 when it cannot.
+	// nil: no target has such.
+	FoldTailCall func(st *Subtarget, f *mir.Function, b mir.BlockID, cond []mir.Operand, i mir.InstrID) mir.InstrID
 	// ReverseCond inverts a condition in place; false when that cannot be done.
 	ReverseCond func(st *Subtarget, cond []mir.Operand) bool
 

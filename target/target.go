@@ -47,6 +47,8 @@ type Target struct {
 	// names those that its passes and hooks do, of both lists, with the value that is
 	// done, "" for any.
 	Requests, Does []Request
+	// Flags are the target's own.
+	Flags []Flag
 }
 
 // DataLayout returns the data layout of a triple.
@@ -115,7 +117,12 @@ type Options struct {
 	// agrees with that of the blocks before them.
 	VerifyCFI bool
 	Tuning    Tuning
-	// UniqueSectionNames etc. are added as they are needed.
+}
+
+// Flag is a flag that one target has: what it turns on or off.
+type Flag struct {
+	Name, Help string
+	Set        func(t *Tuning, on bool)
 }
 
 // Tuning are the limits of optimizing passes that flags change; 0 is the default.
@@ -126,9 +133,17 @@ type Tuning struct {
 	TailDupSize, TailDupPredSize, TailDupSuccSize int
 	// TailMergeSize is how many instructions ends of blocks must share.
 	TailMergeSize int
-	Outline       OutlineTuning
-	Sched         SchedTuning
-	EarlyIfCvt    IfCvtTuning
+	// PartialClearance and UndefClearance are how many instructions ago a register
+	// should have been written that is kept, or read, for nothing.
+	PartialClearance, UndefClearance Limit
+	// SinkLoads and SinkLoadBlocks are how many instructions and blocks are looked at for
+	// stores between a load and where it may go.
+	SinkLoads, SinkLoadBlocks Limit
+	// NewRelocations allows those that only new linkers know.
+	NewRelocations bool
+	Outline        OutlineTuning
+	Sched          SchedTuning
+	EarlyIfCvt     IfCvtTuning
 }
 
 // IfCvtTuning says what flags change of early-ifcvt: On has it convert, which no target
@@ -137,6 +152,20 @@ type Tuning struct {
 type IfCvtTuning struct {
 	On, Stress bool
 	Limit      int
+}
+
+// Limit is a number that a flag may give: one more than it, 0 for the default.
+type Limit int
+
+// LimitOf gives the limit of n.
+func LimitOf(n int) Limit { return Limit(n + 1) }
+
+// Or gives the number, n where none was given.
+func (l Limit) Or(n int) int {
+	if l == 0 {
+		return n
+	}
+	return int(l) - 1
 }
 
 // SchedTuning says what flags change of the schedulers.

@@ -101,6 +101,10 @@ func (o *llcOptions) flags() *llvmflag.Set {
 			o.syntax = append(o.syntax, f)
 			s.Enum(&f.name, y.Flag, y.Help, choices(y.Names...)...)
 		}
+		for k := range t.Flags {
+			f, on := &t.Flags[k], false
+			s.Bool(&on, f.Name, f.Help).Hidden().Then(func() { f.Set(&o.tuning, on) })
+		}
 	}
 	s.Int(&o.variant, "output-asm-variant", "Syntax variant to use for output printing").Value("uint")
 	s.Int(&o.jobs, "j", "Number of functions compiled at the same time (0: one per processor)").Joined()
@@ -146,6 +150,14 @@ func (o *llcOptions) flags() *llvmflag.Set {
 	s.Bool(&o.leafDescendants, "outliner-leaf-descendants", "Consider all leaf descendants of internal nodes of the suffix tree as candidates for outlining (if false, only leaf children are considered)").Hidden()
 	s.Bool(&o.tuning.Outline.LinkOnceODR, "enable-linkonceodr-outlining", "Enable the machine outliner on linkonceodr functions").Hidden()
 	schedFlags(s, o)
+	limit := func(p *target.Limit, name, help string) {
+		n := 0
+		s.Int(&n, name, help).Value("uint").Hidden().Then(func() { *p = target.LimitOf(n) })
+	}
+	limit(&o.tuning.SinkLoads, "machine-sink-load-instrs-threshold", "Do not try to find alias store for a load if there is a in-path block whose instruction number is higher than this threshold.")
+	limit(&o.tuning.SinkLoadBlocks, "machine-sink-load-blocks-threshold", "Do not try to find alias store for a load if the block number in the straight line is higher than this threshold.")
+	limit(&o.tuning.PartialClearance, "partial-reg-update-clearance", "Clearance between two register writes for inserting XOR to avoid partial register update")
+	limit(&o.tuning.UndefClearance, "undef-reg-clearance", "How many idle instructions we would like before certain undef register reads")
 	s.Int(&o.tuning.TailMergeSize, "tail-merge-size", "Min number of instructions to consider tail merging").Hidden()
 	s.Group("Stages")
 	s.List(&o.runPass, "run-pass", "Run compiler only for specified passes (comma separated list)").Value("pass-name").CommaSeparated()

@@ -3,7 +3,10 @@
 // (layout.go), has prologue and epilogue written, and replaces the pseudo
 // instructions around calls and frame indices by what they mean.
 //
-// cfi-instr-inserter repeats call frame information behind epilogues.
+// shrink-wrap chooses the blocks in which the frame is entered and left,
+// fixup-statepoint-caller-saved brings what statepoints keep in registers that calls
+// clobber into the frame, cfi-instr-inserter repeats call frame information behind
+// epilogues.
 //
 // Offsets of frame objects count from the stack pointer before the call that
 // entered the function (the CFA), as LLVM's do: an x86-64 return address

@@ -5,7 +5,8 @@
 //
 // irtranslator (irtranslator*.go) makes generic instructions of an IR
 // function; calls, arguments and returns go through the target's hooks with
-// the help of callhelper.go and codegen/callconv. The localizer brings constants
+// the help of callhelper.go and codegen/callconv. The combiner (combine*.go) applies the
+// rules of combine.td. The localizer brings constants
 // from the entry block to their users. The legalizer (legalizer*.go) rewrites generic
 // instructions until the rules of the target (codegen/legal) hold.
 // regbankselect and instruction-select (regbankselect.go, select*.go) turn the

@@ -50,6 +50,9 @@ func (p *folder) blockOnce(b mir.BlockID) (changed, again bool) {
 			return did, again
 		}
 	}
+	if p.foldTailCalls(b) {
+		return true, false
+	}
 	if curOK {
 		// A loop of one block branches back on its condition, and out by a jump.
 		if cur.True != 0 && cur.False == b && cur.True != b && st.ReverseCond(cur.Cond) {
@@ -69,6 +72,54 @@ func (p *folder) blockOnce(b mir.BlockID) (changed, again bool) {
 		return changed || did, again
 	}
 	return changed, false
+}
+
+// foldTailCalls has those that branch on a condition to b, which is nothing but a tail
+// call, make the call under the condition.
+func (p *folder) foldTailCalls(b mir.BlockID) bool {
+	f, hook := p.f, p.c.Machine.Target.Instr.FoldTailCall
+	call := p.firstReal(b)
+	if hook == nil || call == 0 {
+		return false
+	}
+	if d := f.Desc(call); !d.IsCall() || !d.IsReturn() || !d.IsBarrier() {
+		return false
+	}
+	changed := false
+	p.preds = append(p.preds[:0], f.Preds(b)...)
+	for _, q := range p.preds {
+		br, ok := p.analyze(q)
+		if !ok || br.Cond == nil || br.True != b || br.False == b {
+			continue
+		}
+		if i := hook(p.st, f, q, br.Cond, call); i != 0 {
+			p.liveAcross(q, i)
+			f.RemoveSucc(q, b)
+			p.c.Count("branch-folder", "Number of tail calls optimized", 1)
+			changed = true
+		}
+	}
+	return changed
+}
+
+// liveAcross has i, a call that is made on one way, at the end of b, read and write
+// what it clobbers and what is live on the other.
+func (p *folder) liveAcross(b mir.BlockID, i mir.InstrID) {
+	f := p.f
+	p.sets()
+	p.live.Clear()
+	p.live.AddLiveOuts(b)
+	for k := range f.Instr(i).NumOps() {
+		switch o := *f.Op(i, k); {
+		case o.IsKill():
+			p.live.Remove(desc.PhysReg(o.Reg()))
+		case o.Kind() == mir.OpRegMask:
+			p.live.TakeClobbered(f.RegMasks[o.Index()], func(r desc.PhysReg) {
+				f.AddOp(i, mir.RegOp(mir.Reg(r), mir.Implicit))
+				f.AddOp(i, mir.RegOp(mir.Reg(r), mir.Implicit|mir.Def))
+			})
+		}
+	}
 }
 
 // branchOnly reports a block that begins with its branch.

@@ -108,9 +108,15 @@ func (s *LivePhysRegs) Available(r desc.PhysReg) bool {
 
 // RemoveClobbered takes out what a register mask does not preserve.
 func (s *LivePhysRegs) RemoveClobbered(mask []uint32) {
+	s.TakeClobbered(mask, func(desc.PhysReg) {})
+}
+
+// TakeClobbered is RemoveClobbered that tells what is taken out.
+func (s *LivePhysRegs) TakeClobbered(mask []uint32, taken func(desc.PhysReg)) {
 	for k := 0; k < len(s.regs); {
 		if r := s.regs[k]; mask[r/32]>>(r%32)&1 == 0 {
 			s.drop(r)
+			taken(r)
 		} else {
 			k++
 		}

@@ -547,6 +547,8 @@ func (s *sinkScratch) storeBetween(from, to mir.BlockID, i mir.InstrID) bool {
 	if list, ok := s.between[e]; ok {
 		return slices.ContainsFunc(list, func(j mir.InstrID) bool { return s.memory.MayAlias(j, i) })
 	}
+	limits := &s.c.Machine.Options.Tuning
+	maxInstrs, maxBlocks := limits.SinkLoads.Or(storeScanInstrs), limits.SinkLoadBlocks.Or(storeScanBlocks)
 	// Looked at are the blocks on the ways from from to to, and, as in LLVM, those
 	// behind from that all lead to to, which in loops are more.
 	s.seen = rows.AtLeast(s.seen, f.NumBlockIDs())
@@ -568,14 +570,14 @@ func (s *sinkScratch) storeBetween(from, to mir.BlockID, i mir.InstrID) bool {
 			}
 		}
 	}
-	if len(s.scan) > storeScanBlocks {
+	if len(s.scan) > maxBlocks {
 		s.stores[e] = true
 		return true
 	}
 	s.stamp++
 	s.seen[to], s.seen[from] = s.stamp, s.stamp
 	s.work = append(s.work[:0], to)
-	for len(s.work) > 0 && len(s.scan) <= 4*storeScanBlocks {
+	for len(s.work) > 0 && len(s.scan) <= 4*maxBlocks {
 		b := s.work[len(s.work)-1]
 		s.work = s.work[:len(s.work)-1]
 		for _, x := range f.Preds(b) {
@@ -598,7 +600,7 @@ func (s *sinkScratch) storeBetween(from, to mir.BlockID, i mir.InstrID) bool {
 			if !f.IsDebugInstr(j) {
 				n++
 			}
-			if n > storeScanInstrs || f.Desc(j).IsCall() || f.HasOrderedMem(j) {
+			if n > maxInstrs || f.Desc(j).IsCall() || f.HasOrderedMem(j) {
 				s.stores[e] = true
 				return true
 			}

@@ -17,10 +17,12 @@
 // instructions to MC instructions).
 //
 // What optimizing passes ask is in fold.go (operands in memory), remat.go, compare.go
-// (comparisons that other flags make needless), immediate.go (constants and selects),
-// commute.go, threeaddr.go (LEA), slots.go and falsedeps.go. The target's own passes
-// are a file each: cmovconversion.go, fixupsetcc.go, flagscopy.go, expandpseudo.go,
-// fixupbw.go, fixupleas.go.
+// (comparisons that other flags make needless), borrow.go, immediate.go (constants and
+// selects), commute.go, threeaddr.go (LEA, blends), peephole.go, slots.go, prepare.go (IR),
+// scheduling.go, outline.go, domains.go and falsedeps.go. The target's own passes are a
+// file each, in the order in which they run: cmovconversion.go, fixupsetcc.go,
+// optimizeleas.go, cfopt.go, avoidsfb.go, flagscopy.go, suppressapx.go, expandpseudo.go,
+// fixupbw.go, fixupleas.go, compressevex.go.
 //
 // Package mctargetdesc beneath it encodes and prints MC instructions from the facts and
 // knows nothing of machine functions.

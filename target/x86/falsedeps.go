@@ -1,6 +1,8 @@
 package x86
 
 import (
+	"slices"
+
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
@@ -25,7 +27,7 @@ func partialUpdate(st *target.Subtarget, op desc.Opcode, fold bool) bool {
 }
 
 // What a register that is read or kept for nothing should have been left alone
-// for, in instructions.
+// for, in instructions, unless flags say otherwise.
 const (
 	partialClearance = 64
 	undefClearance   = 128
@@ -33,38 +35,57 @@ const (
 
 // partialUpdateClearance is InstrHooks.PartialUpdate.
 func partialUpdateClearance(st *target.Subtarget, f *mir.Function, i mir.InstrID, k int) int {
-	if k != 0 || !partialUpdate(st, f.Instr(i).Opcode, false) {
+	if k != 0 {
 		return 0
 	}
-	d := f.Op(i, 0)
-	if d.ReadsReg() && d.IsUse() {
+	narrow := narrowNewDest(f, i)
+	if !narrow && !partialUpdate(st, f.Instr(i).Opcode, false) {
 		return 0
 	}
-	for _, o := range f.Ops(i) {
-		// Where the register is an input too, the old value is wanted.
-		if o.IsUse() && !o.IsUndef() && o.Reg() != 0 && (o.Reg() == d.Reg() || d.Reg().IsPhysical() && o.Reg().IsPhysical() && overlap(f.Facts, o.Reg(), d.Reg())) {
-			return 0
-		}
+	// Where the register is an input too, the old value is wanted, but by what has a
+	// destination of its own: its shorter form would keep the upper part.
+	if readsRegister(f, i, f.Op(i, 0).Reg()) != narrow {
+		return 0
 	}
-	return partialClearance
+	return st.Options.Tuning.PartialClearance.Or(partialClearance)
 }
 
-// overlap reports whether two physical registers share a part.
-func overlap(in *desc.Info, a, b mir.Reg) bool {
-	for u := range in.RegUnits(desc.PhysReg(a)).All() {
-		for v := range in.RegUnits(desc.PhysReg(b)).All() {
-			if u == v {
-				return true
-			}
+// readsRegister reports whether i reads a part of r.
+func readsRegister(f *mir.Function, i mir.InstrID, r mir.Reg) bool {
+	for _, o := range f.Ops(i) {
+		if o.IsUse() && !o.IsUndef() && o.Reg() != 0 && (o.Reg() == r || r.IsPhysical() && o.Reg().IsPhysical() && overlap(f.Facts, o.Reg(), r)) {
+			return true
 		}
 	}
 	return false
 }
 
+// narrowNewDest reports an instruction of APX that has a destination of its own, of 8
+// or 16 bits: it clears what is above, and x86-compress-evex may give it a form that
+// does not.
+func narrowNewDest(f *mir.Function, i mir.InstrID) bool {
+	const (
+		opMap, mapT4 = 15 << 13, 8 << 13
+		vex4V, evexB = 1 << 39, 1 << 44
+	)
+	ts := f.Desc(i).TSFlags
+	return ts&opMap == mapT4 && ts&vex4V != 0 && ts&evexB != 0 && isNarrow(f, f.Op(i, 0))
+}
+
+// isNarrow reports a physical register of 8 or 16 bits.
+func isNarrow(f *mir.Function, o *mir.Operand) bool {
+	return o.IsReg() && o.Reg().IsPhysical() && (isClass(f, o.Reg(), tab.GR8RegClassID) || isClass(f, o.Reg(), tab.GR16RegClassID))
+}
+
+// overlap reports whether two physical registers share a part.
+func overlap(in *desc.Info, a, b mir.Reg) bool {
+	return in.Overlap(desc.PhysReg(a), desc.PhysReg(b))
+}
+
 // undefReadClearance is InstrHooks.UndefRead.
 func undefReadClearance(st *target.Subtarget, f *mir.Function, i mir.InstrID, k int) int {
 	if o := f.Op(i, k); o.IsUndef() && o.Reg().IsPhysical() && k < 8 && st.Facts.Traits(f.Instr(i).Opcode).Undef>>k&1 != 0 {
-		return undefClearance
+		return st.Options.Tuning.UndefClearance.Or(undefClearance)
 	}
 	return 0
 }
@@ -80,6 +101,15 @@ func breakDependency(st *target.Subtarget, f *mir.Function, i mir.InstrID, k int
 	}
 	p := desc.PhysReg(r)
 	in := f.Facts
+	if narrowNewDest(f, i) {
+		// A definition of the whole register has it keep its form.
+		w, _ := wideOf(in, r)
+		whole := reg(in.MatchingSuperReg(desc.PhysReg(w), tab.Sub32Bit, tab.GR64RegClassID))
+		if !slices.ContainsFunc(f.Ops(i), func(o mir.Operand) bool { return o.IsDef() && o.Reg() == whole }) {
+			f.AddOp(i, mir.RegOp(whole, mir.Def|mir.Implicit))
+		}
+		return
+	}
 	low := func(sub desc.SubRegIdx) mir.Reg { return reg(in.SubReg(p, sub)) }
 	op, part := desc.Opcode(0), r
 	switch {

@@ -13,6 +13,7 @@ var instrHooks = target.InstrHooks{
 	RemoveBranch:          removeBranch,
 	InsertBranch:          insertBranch,
 	ReverseCond:           reverseCond,
+	FoldTailCall:          foldTailCall,
 	ExpandPostRAPseudo:    expandPostRAPseudo,
 	InsertCustom:          insertCustom,
 	CommutableOps:         commutableOps,

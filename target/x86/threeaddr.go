@@ -10,7 +10,7 @@ import (
 // convertToThreeAddress is InstrHooks.ConvertToThreeAddress: additions and small
 // shifts become LEA where nothing reads the flags. LEA computes in 64 bits: of
 // 8 and 16 bits only what stands in the low half counts, and the rest may be
-// anything.
+// anything. Moves under a mask become blends.
 func convertToThreeAddress(st *target.Subtarget, f *mir.Function, i mir.InstrID) mir.InstrID {
 	if f.Instr(i).NumOps() < 2 || !f.Op(i, 1).IsReg() || f.Op(i, 1).IsUndef() {
 		return 0
@@ -47,6 +47,9 @@ func convertToThreeAddress(st *target.Subtarget, f *mir.Function, i mir.InstrID)
 		}
 		l.disp = mir.ImmOp(-o.Imm())
 	default:
+		if to := maskedBlend(op); to != 0 {
+			return blendMasked(f, i, to)
+		}
 		return 0
 	}
 	switch f.Instr(i).Opcode {
@@ -205,4 +208,119 @@ func (l *lea) buildNarrow(sub desc.SubRegIdx, class desc.ClassID) mir.InstrID {
 	n := b.Build(desc.COPY, mir.RegOp(dst.Reg(), mir.Def|dst.Flags()&mir.Dead), mir.SubRegOp(out, uint16(sub), mir.Kill))
 	f.Erase(i)
 	return n
+}
+
+// blendMasked makes i, a move under a mask into what it is tied to, a choice between the two
+// that has a destination of its own.
+func blendMasked(f *mir.Function, i mir.InstrID, to desc.Opcode) mir.InstrID {
+	old := f.Ops(i)
+	ops := append([]mir.Operand{old[0], old[2], old[1]}, old[3:]...)
+	b := mir.Builder{F: f, Loc: f.Instr(i).Loc}
+	b.SetBefore(i)
+	n := b.Build(to, ops...)
+	f.CopyMem(n, i)
+	f.Erase(i)
+	return n
+}
+
+// maskedBlend gives the blend for a move, or a broadcast from memory, under a mask, 0 for
+// what is neither.
+func maskedBlend(op desc.Opcode) desc.Opcode {
+	switch op {
+	case tab.VMOVDQU8Z128rmk:
+		return tab.VPBLENDMBZ128rmk
+	case tab.VMOVDQU8Z128rrk:
+		return tab.VPBLENDMBZ128rrk
+	case tab.VMOVDQU8Z256rmk:
+		return tab.VPBLENDMBZ256rmk
+	case tab.VMOVDQU8Z256rrk:
+		return tab.VPBLENDMBZ256rrk
+	case tab.VMOVDQU8Zrmk:
+		return tab.VPBLENDMBZrmk
+	case tab.VMOVDQU8Zrrk:
+		return tab.VPBLENDMBZrrk
+	case tab.VMOVDQU16Z128rmk:
+		return tab.VPBLENDMWZ128rmk
+	case tab.VMOVDQU16Z128rrk:
+		return tab.VPBLENDMWZ128rrk
+	case tab.VMOVDQU16Z256rmk:
+		return tab.VPBLENDMWZ256rmk
+	case tab.VMOVDQU16Z256rrk:
+		return tab.VPBLENDMWZ256rrk
+	case tab.VMOVDQU16Zrmk:
+		return tab.VPBLENDMWZrmk
+	case tab.VMOVDQU16Zrrk:
+		return tab.VPBLENDMWZrrk
+	case tab.VMOVDQU32Z128rmk, tab.VMOVDQA32Z128rmk:
+		return tab.VPBLENDMDZ128rmk
+	case tab.VMOVDQU32Z128rrk, tab.VMOVDQA32Z128rrk:
+		return tab.VPBLENDMDZ128rrk
+	case tab.VMOVDQU32Z256rmk, tab.VMOVDQA32Z256rmk:
+		return tab.VPBLENDMDZ256rmk
+	case tab.VMOVDQU32Z256rrk, tab.VMOVDQA32Z256rrk:
+		return tab.VPBLENDMDZ256rrk
+	case tab.VMOVDQU32Zrmk, tab.VMOVDQA32Zrmk:
+		return tab.VPBLENDMDZrmk
+	case tab.VMOVDQU32Zrrk, tab.VMOVDQA32Zrrk:
+		return tab.VPBLENDMDZrrk
+	case tab.VMOVDQU64Z128rmk, tab.VMOVDQA64Z128rmk:
+		return tab.VPBLENDMQZ128rmk
+	case tab.VMOVDQU64Z128rrk, tab.VMOVDQA64Z128rrk:
+		return tab.VPBLENDMQZ128rrk
+	case tab.VMOVDQU64Z256rmk, tab.VMOVDQA64Z256rmk:
+		return tab.VPBLENDMQZ256rmk
+	case tab.VMOVDQU64Z256rrk, tab.VMOVDQA64Z256rrk:
+		return tab.VPBLENDMQZ256rrk
+	case tab.VMOVDQU64Zrmk, tab.VMOVDQA64Zrmk:
+		return tab.VPBLENDMQZrmk
+	case tab.VMOVDQU64Zrrk, tab.VMOVDQA64Zrrk:
+		return tab.VPBLENDMQZrrk
+	case tab.VMOVUPSZ128rmk, tab.VMOVAPSZ128rmk:
+		return tab.VBLENDMPSZ128rmk
+	case tab.VMOVUPSZ128rrk, tab.VMOVAPSZ128rrk:
+		return tab.VBLENDMPSZ128rrk
+	case tab.VMOVUPSZ256rmk, tab.VMOVAPSZ256rmk:
+		return tab.VBLENDMPSZ256rmk
+	case tab.VMOVUPSZ256rrk, tab.VMOVAPSZ256rrk:
+		return tab.VBLENDMPSZ256rrk
+	case tab.VMOVUPSZrmk, tab.VMOVAPSZrmk:
+		return tab.VBLENDMPSZrmk
+	case tab.VMOVUPSZrrk, tab.VMOVAPSZrrk:
+		return tab.VBLENDMPSZrrk
+	case tab.VMOVUPDZ128rmk, tab.VMOVAPDZ128rmk:
+		return tab.VBLENDMPDZ128rmk
+	case tab.VMOVUPDZ128rrk, tab.VMOVAPDZ128rrk:
+		return tab.VBLENDMPDZ128rrk
+	case tab.VMOVUPDZ256rmk, tab.VMOVAPDZ256rmk:
+		return tab.VBLENDMPDZ256rmk
+	case tab.VMOVUPDZ256rrk, tab.VMOVAPDZ256rrk:
+		return tab.VBLENDMPDZ256rrk
+	case tab.VMOVUPDZrmk, tab.VMOVAPDZrmk:
+		return tab.VBLENDMPDZrmk
+	case tab.VMOVUPDZrrk, tab.VMOVAPDZrrk:
+		return tab.VBLENDMPDZrrk
+	case tab.VBROADCASTSDZ256rmk:
+		return tab.VBLENDMPDZ256rmbk
+	case tab.VBROADCASTSDZrmk:
+		return tab.VBLENDMPDZrmbk
+	case tab.VBROADCASTSSZ128rmk:
+		return tab.VBLENDMPSZ128rmbk
+	case tab.VBROADCASTSSZ256rmk:
+		return tab.VBLENDMPSZ256rmbk
+	case tab.VBROADCASTSSZrmk:
+		return tab.VBLENDMPSZrmbk
+	case tab.VPBROADCASTDZ128rmk:
+		return tab.VPBLENDMDZ128rmbk
+	case tab.VPBROADCASTDZ256rmk:
+		return tab.VPBLENDMDZ256rmbk
+	case tab.VPBROADCASTDZrmk:
+		return tab.VPBLENDMDZrmbk
+	case tab.VPBROADCASTQZ128rmk:
+		return tab.VPBLENDMQZ128rmbk
+	case tab.VPBROADCASTQZ256rmk:
+		return tab.VPBLENDMQZ256rmbk
+	case tab.VPBROADCASTQZrmk:
+		return tab.VPBLENDMQZrmbk
+	}
+	return 0
 }

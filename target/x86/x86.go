@@ -41,6 +41,8 @@ var Target = target.Target{
 	MC:       mcHooks,
 	Requests: requests,
 	Does:     does,
+	Flags: []target.Flag{{Name: "x86-enable-apx-for-relocation", Help: "Enable APX features (EGPR, NDD and NF) for instructions with relocations on x86-64 ELF",
+		Set: func(t *target.Tuning, on bool) { t.NewRelocations = on }}},
 	// In LLVM's order.
 	Passes: []target.Pass{
 		cmovConversion,
@@ -49,6 +51,7 @@ var Target = target.Target{
 		callFrameOpt,
 		avoidSFB,
 		flagsCopyLowering,
+		suppressAPXReloc,
 		expandPseudo,
 		fixupBW,
 		fixupLEAs,
