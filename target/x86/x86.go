@@ -45,6 +45,7 @@ var Target = target.Target{
 		Set: func(t *target.Tuning, on bool) { t.NewRelocations = on }}},
 	// In LLVM's order.
 	Passes: []target.Pass{
+		domainReassignment,
 		cmovConversion,
 		fixupSetCC,
 		optimizeLEAs,
