@@ -117,3 +117,7 @@ func (a *ABI) Reloc(typ uint32) (Reloc, bool) {
 	}
 	return a.Relocs[typ], true
 }
+
+// Property is a note of an object about its code, which linkers join (".note.gnu.property"):
+// bits that a program has if all its objects have them.
+type Property struct{ Kind, Bits uint32 }

@@ -57,6 +57,9 @@ type FrameHooks struct {
 	// index and has register and offset instead; nil: nothing is shorter.
 	FrameIndexReplaced func(st *Subtarget, f *mir.Function, i mir.InstrID) error
 
+	// ZeroRegs is what "zero-call-used-regs" may clear; nil: nothing.
+	ZeroRegs *ZeroRegs
+
 	// AdjustStack adds n to the stack pointer.
 	AdjustStack func(st *Subtarget, b *mir.Builder, n int64) error
 	// EmitPrologue and EmitEpilogue write what enters and leaves the frame; the
@@ -64,6 +67,18 @@ type FrameHooks struct {
 	// moves by the frame's size and that is all.
 	EmitPrologue func(st *Subtarget, f *mir.Function, b mir.BlockID) error
 	EmitEpilogue func(st *Subtarget, f *mir.Function, b mir.BlockID) error
+}
+
+// ZeroRegs is what a function may clear before it returns.
+type ZeroRegs struct {
+	// Integers and Others are the registers, in the order in which they are cleared;
+	// ArgIntegers and ArgOthers are those of them that arguments come in.
+	Integers, Others, ArgIntegers, ArgOthers []desc.PhysReg
+	// Missing reports a subtarget whose registers are not all among them.
+	Missing func(st *Subtarget) bool
+	// Clear makes a register zero; ClearAll clears what else there is where all is wanted.
+	Clear    func(b *mir.Builder, r desc.PhysReg)
+	ClearAll func(st *Subtarget, b *mir.Builder)
 }
 
 // FrameHooks are the subtarget's, or the target's.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mc"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/objabi"
@@ -42,6 +43,14 @@ type AsmPrinterHooks struct {
 	Call desc.Opcode
 	// Nops appends instructions of n bytes that do nothing, as few as there can be.
 	Nops func(st *Subtarget, ins []mc.Inst, n int) []mc.Inst
+	// Hardened says what the printer puts behind instructions; nil: nothing.
+	Hardened func(st *Subtarget) Behind
+	// Property is what a module's object says of itself in a note; nil: nothing.
+	Property func(m *ir.Module) objabi.Property
+	// SledJump are the bytes of a jump over SledRoom bytes behind it, which are nops: where
+	// XRay changes the program.
+	SledJump []byte
+	SledRoom int
 	// FuncAlign is log2 of the alignment that every function needs.
 	FuncAlign int
 
@@ -52,6 +61,13 @@ type AsmPrinterHooks struct {
 	SwitchSyntax func(variant int) string
 	// PlainAsm finds the instruction without operands that a line of assembly is.
 	PlainAsm func(m *Machine, line string) (desc.Opcode, bool)
+}
+
+// Behind is an instruction without operands that stands behind others in what is printed.
+type Behind struct {
+	Op desc.Opcode
+	// Needs reports those that it stands behind; nil: none.
+	Needs func(f *mir.Function, i mir.InstrID) bool
 }
 
 // NewMCContext returns an empty context for the machine's output.

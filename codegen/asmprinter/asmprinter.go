@@ -43,6 +43,8 @@ type Printer struct {
 
 	patch  mc.Sym    // the place of the current function that may be patched, 0 for its begin
 	nopBuf []mc.Inst // of nops
+	sleds  []sled    // of the current function
+	behind target.Behind
 
 	subs *subtargets // shared by all printers of an output
 
@@ -74,6 +76,11 @@ func (p *Printer) Begin() error {
 	name := p.Mod.SourceFilename
 	if name == "" {
 		name = p.Mod.Name
+	}
+	if h := p.Hooks.Property; h != nil {
+		if x := h(p.Mod); x.Bits != 0 {
+			p.property(x)
+		}
 	}
 	p.Out.File(name)
 	for _, l := range p.Mod.ModuleAsm {
@@ -173,7 +180,10 @@ func (p *Printer) Func(n int, f *mir.Function, st *target.Subtarget) error {
 	}
 	p.f = f
 	if p.st != st {
-		p.st, p.mcST = st, p.subs.of(st)
+		p.st, p.mcST, p.behind = st, p.subs.of(st), target.Behind{}
+		if p.Hooks.Hardened != nil {
+			p.behind = p.Hooks.Hardened(st)
+		}
 	}
 	p.funcNum = n
 	p.asmID = 0
@@ -211,7 +221,9 @@ func (p *Printer) Func(n int, f *mir.Function, st *target.Subtarget) error {
 		return err
 	}
 	begin := mc.Sym(0)
-	if pads || patched {
+	p.sleds = p.sleds[:0]
+	_, xray := target.FnAttr(f, "function-instrument")
+	if _, some := target.FnAttr(f, "xray-instruction-threshold"); pads || patched || xray || some {
 		begin = p.inner("func_begin", p.funcNum)
 		p.Out.Label(begin)
 	}
@@ -234,6 +246,9 @@ func (p *Printer) Func(n int, f *mir.Function, st *target.Subtarget) error {
 	}
 	if patched {
 		p.patchTable(g, s, begin)
+	}
+	if len(p.sleds) > 0 {
+		p.sledTable(g, s, begin)
 	}
 	return nil
 }
@@ -307,6 +322,11 @@ func (p *Printer) body(g *ir.Global, pads bool) error {
 		for i := blk.First(); i != 0; i = f.Instr(i).Next() {
 			if err := p.instr(i); err != nil {
 				return err
+			}
+			if p.behind.Needs != nil && p.behind.Needs(f, i) {
+				if err := p.Out.Inst(p.inst.Reset(p.behind.Op), p.mcST); err != nil {
+					return err
+				}
 			}
 		}
 	}

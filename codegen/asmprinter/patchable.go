@@ -7,6 +7,7 @@ import (
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/objabi"
 	"github.com/mirin-go/mirin/target"
 )
 
@@ -73,10 +74,20 @@ func (p *Printer) patchable(i mir.InstrID) error {
 		}
 		in := p.inst.Reset(p.Hooks.Call).Add(mc.ExprOp(p.Ctx.Ref(p.Ctx.Symbol("__fentry__"), mc.ModNone)))
 		return p.Out.Inst(in, p.mcST)
+	case desc.PATCHABLE_RET, desc.PATCHABLE_TAIL_CALL:
+		return p.sled(i)
 	case desc.PATCHABLE_FUNCTION_ENTER:
+		if _, ok := target.FnAttr(p.f, "patchable-function-entry"); !ok {
+			return p.sled(i)
+		}
 		n, err := p.count("patchable-function-entry")
 		if err != nil {
 			return err
+		}
+		// The place is behind a mark for indirect branches.
+		if before := p.f.Instr(i).Prev(); before != 0 && !p.f.Desc(before).IsMeta() && p.patch == 0 {
+			p.patch = p.inner("patch", p.funcNum)
+			p.Out.Label(p.patch)
 		}
 		return p.nops(n)
 	case desc.PATCHABLE_OP:
@@ -129,16 +140,20 @@ func (p *Printer) patchTable(g *ir.Global, s, begin mc.Sym) {
 	if p.patch == 0 {
 		p.patch = begin
 	}
-	group := p.group(g)
-	sec := mc.Section{Name: name, Type: mc.SecProgBits, Flags: mc.FlagAlloc | mc.FlagWrite | mc.FlagLinkOrder, Unique: mc.GenericSection, LinkedTo: s}
-	if group != "" {
+	word := int(p.M.Layout.PointerSize(0))
+	p.Out.SwitchSection(p.linkedSection(name, mc.FlagAlloc|mc.FlagWrite, g, s))
+	p.Out.Align(log2(uint64(word)), 0, 0)
+	p.Out.Value(p.Ctx.Ref(p.patch, mc.ModNone), word)
+}
+
+// linkedSection is a section about function s of global g, which stays or goes with it.
+func (p *Printer) linkedSection(name string, flags mc.SectionFlags, g *ir.Global, s mc.Sym) mc.SectionID {
+	sec := mc.Section{Name: name, Type: mc.SecProgBits, Flags: flags | mc.FlagLinkOrder, Unique: mc.GenericSection, LinkedTo: s}
+	if group := p.group(g); group != "" {
 		sec.Group, sec.Comdat = group, true
 		sec.Flags |= mc.FlagGroup
 	}
-	word := int(p.M.Layout.PointerSize(0))
-	p.Out.SwitchSection(p.Ctx.Section(sec))
-	p.Out.Align(log2(uint64(word)), 0, 0)
-	p.Out.Value(p.Ctx.Ref(p.patch, mc.ModNone), word)
+	return p.Ctx.Section(sec)
 }
 
 // isPatchable reports a function that the list of places to be patched has.
@@ -149,4 +164,19 @@ func (p *Printer) isPatchable() (bool, error) {
 		}
 	}
 	return false, nil
+}
+
+// property writes the note that linkers join: a program has what all its objects have.
+func (p *Printer) property(x objabi.Property) {
+	word := int(p.M.Layout.PointerSize(0))
+	p.Out.SwitchSection(p.section(".note.gnu.property", mc.SecNote, mc.FlagAlloc, 0, ""))
+	p.Out.Align(log2(uint64(word)), 0, 0)
+	p.Out.Int(4, 4)              // the name's length
+	p.Out.Int(uint64(8+word), 4) // that of what describes it
+	p.Out.Int(5, 4)              // NT_GNU_PROPERTY_TYPE_0
+	p.Out.Bytes([]byte("GNU\x00"))
+	p.Out.Int(uint64(x.Kind), 4)
+	p.Out.Int(4, 4)
+	p.Out.Int(uint64(x.Bits), 4)
+	p.Out.Align(log2(uint64(word)), 0, 0)
 }

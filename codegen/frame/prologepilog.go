@@ -65,6 +65,9 @@ func runPrologEpilog(c *pass.Context, f *mir.Function) error {
 			return err
 		}
 	}
+	if err := p.zeroRegs(); err != nil {
+		return err
+	}
 	f.Frame.SavePoints, f.Frame.RestorePoints = f.Frame.SavePoints[:0], f.Frame.RestorePoints[:0]
 	if err := p.frameIndices(); err != nil {
 		return err

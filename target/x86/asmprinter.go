@@ -38,6 +38,9 @@ func asmPrinter(m *target.Machine) *target.AsmPrinterHooks {
 		Modifier: modifier,
 		Call:     tab.CALL64pcrel32,
 		Nops:     appendNops,
+		SledJump: []byte{0xeb, 9}, SledRoom: 9,
+		Hardened: hardened,
+		Property: gnuProperty,
 		Rewrite: func(_ *target.Subtarget, f *mir.Function, i mir.InstrID, in *mc.Inst) {
 			if isCountOfZeros(f, i) {
 				in.Flags |= mctargetdesc.FlagRep

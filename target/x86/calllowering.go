@@ -91,6 +91,9 @@ func buildCall(st *target.Subtarget, b *mir.Builder, c *target.CallInfo, mask mi
 	// The operand of a target instruction has a class from the start.
 	r := f.AddVReg(int16(tab.GR64RegClassID))
 	b.Copy(r, callee.Reg())
+	if noTrack(f, c) {
+		return b.BuildInstr(tab.CALL64r_NT, globalisel.Use(r), mask)
+	}
 	return b.BuildInstr(tab.CALL64r, globalisel.Use(r), mask)
 }
 
@@ -120,6 +123,8 @@ func calleeOperand(st *target.Subtarget, f *mir.Function, c *target.CallInfo) (o
 func cannotJump(st *target.Subtarget, f *mir.Function, c *target.CallInfo) string {
 	if callee, direct := calleeOperand(st, f, c); !direct && callee.Kind() != mir.OpReg {
 		return "musttail in the large code model"
+	} else if !direct && noTrack(f, c) {
+		return "musttail with nocf_check"
 	}
 	return ""
 }

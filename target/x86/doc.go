@@ -22,7 +22,8 @@
 // scheduling.go, outline.go, domains.go and falsedeps.go. The target's own passes are a
 // file each, in the order in which they run: cmovconversion.go, fixupsetcc.go,
 // optimizeleas.go, cfopt.go, avoidsfb.go, flagscopy.go, suppressapx.go, expandpseudo.go,
-// fixupbw.go, fixupleas.go, compressevex.go.
+// branchtracking.go, fixupbw.go, fixupleas.go, compressevex.go, returnthunks.go. What
+// attributes ask of functions is done in stackguard.go, probe.go, zeroregs.go and nops.go.
 //
 // Package mctargetdesc beneath it encodes and prints MC instructions from the facts and
 // knows nothing of machine functions.

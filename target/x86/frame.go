@@ -40,6 +40,7 @@ var frameHooks = target.FrameHooks{
 	OffsetOperand:      3,
 	OffsetBits:         32,
 	FrameIndexReplaced: leaToMove,
+	ZeroRegs:           &zeroRegs,
 	AdjustStack:        adjustStack,
 	EmitPrologue:       emitPrologue,
 	EmitEpilogue:       emitEpilogue,
