@@ -12,10 +12,18 @@ type Context struct {
 	syms     []Symbol   // row 0 unused
 	exprs    []exprNode // row 0 unused
 	sections []Section  // row 0 unused
-	byName   map[string]Sym
+	byName   map[string]namedSym
+	epoch    uint32 // see namedSym
 	secIDs   map[Section]SectionID
 	temps    []tempCount
 	info     *AsmInfo
+}
+
+// namedSym is the symbol of a name, which it had in the chunk with the epoch:
+// chunk after chunk names the same functions and variables.
+type namedSym struct {
+	sym   Sym
+	epoch uint32
 }
 
 // tempCount counts the numbered symbols of one prefix.
@@ -30,7 +38,7 @@ func NewContext(info *AsmInfo) *Context {
 		a := ELFAsmInfo()
 		info = &a
 	}
-	c := &Context{info: info, byName: map[string]Sym{}, secIDs: map[Section]SectionID{}}
+	c := &Context{info: info, byName: map[string]namedSym{}, secIDs: map[Section]SectionID{}}
 	c.Reset()
 	return c
 }
@@ -46,6 +54,11 @@ func (c *Context) Reset() {
 	if len(c.secIDs) > 0 {
 		clear(c.secIDs)
 	}
+	c.truncate()
+}
+
+// truncate empties the tables.
+func (c *Context) truncate() {
 	c.syms = append(c.syms[:0], Symbol{})
 	c.exprs = append(c.exprs[:0], exprNode{})
 	c.sections = append(c.sections[:0], Section{})
@@ -60,23 +73,27 @@ func (c *Context) Cut() *Context {
 	return k
 }
 
-// empty is Reset for a chunk: names are taken from the indexes one by one, since
-// clearing an index costs what the largest of all chunks needed.
+// empty is Reset for a chunk: an epoch ends, and the names that no other chunk has
+// are taken from the index one by one, since clearing an index costs what the
+// largest of all chunks needed.
 func (c *Context) empty() {
 	for i := range c.syms {
-		if y := &c.syms[i]; y.Name != "" && y.Flags&SymNumbered == 0 {
+		if y := &c.syms[i]; y.Name != "" && y.Flags&(SymTemp|SymNumbered) == SymTemp {
 			delete(c.byName, y.Name)
 		}
 	}
 	for i := range c.sections {
 		delete(c.secIDs, c.sections[i])
 	}
-	c.Reset()
+	if c.epoch++; c.epoch == 0 {
+		clear(c.byName)
+	}
+	c.truncate()
 }
 
 // Symbol returns the symbol called name, adding it undefined.
 func (c *Context) Symbol(name string) Sym {
-	if s, ok := c.byName[name]; ok {
+	if s := c.Lookup(name); s != 0 {
 		return s
 	}
 	y := Symbol{Name: name, Binding: BindUnset}
@@ -84,12 +101,17 @@ func (c *Context) Symbol(name string) Sym {
 		y.Flags = SymTemp
 	}
 	s := c.add(y)
-	c.byName[name] = s
+	c.byName[name] = namedSym{s, c.epoch}
 	return s
 }
 
 // Lookup finds a symbol by name; 0 when there is none.
-func (c *Context) Lookup(name string) Sym { return c.byName[name] }
+func (c *Context) Lookup(name string) Sym {
+	if s := c.byName[name]; s.epoch == c.epoch {
+		return s.sym
+	}
+	return 0
+}
 
 // Temp returns a new temporary symbol, called prefix and a number that counts
 // the symbols of that prefix ("tmp" gives .Ltmp0, .Ltmp1, …). The numbers run

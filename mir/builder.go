@@ -38,10 +38,17 @@ func (b *Builder) Build(op desc.Opcode, ops ...Operand) InstrID {
 // BuildInstr creates a target instruction and adds the implicit operands that
 // its description lists behind the given ones.
 func (b *Builder) BuildInstr(op desc.Opcode, ops ...Operand) InstrID {
-	i := b.F.newInstr(op, ops, len(b.F.Facts.ImplicitDefs(op))+len(b.F.Facts.ImplicitUses(op)))
-	b.Insert(i)
-	b.F.AddImplicitOps(i)
-	return i
+	var buf [16]Operand // on the stack
+	all := append(buf[:0], ops...)
+	for _, r := range b.F.Facts.ImplicitDefs(op) {
+		all = append(all, RegOp(Reg(r), Def|Implicit))
+	}
+	for _, r := range b.F.Facts.ImplicitUses(op) {
+		all = append(all, RegOp(Reg(r), Implicit))
+	}
+	i := b.F.New(op, all...)
+	b.F.TieDeclared(i)
+	return b.Insert(i)
 }
 
 // TieDeclared ties the operands that the description ties and that are registers not tied yet.
@@ -52,7 +59,7 @@ func (f *Function) TieDeclared(i InstrID) {
 	}
 	ops := f.Ops(i)
 	for k, d := range f.Facts.Operands(op) {
-		if t := int(d.TiedTo); t >= 0 && k < len(ops) && ops[k].IsUse() && !ops[k].IsTied() && ops[t].IsDef() && !ops[t].IsTied() {
+		if t := int(d.TiedTo); t >= 0 && k < len(ops) && ops[k].IsUse() && !ops[k].IsImplicit() && !ops[k].IsTied() && ops[t].IsDef() && !ops[t].IsTied() {
 			f.Tie(i, t, k)
 		}
 	}

@@ -112,6 +112,7 @@ func (f *Function) Become(i InstrID, op desc.Opcode, ops ...Operand) {
 	}
 	in.Opcode, in.AsmFlags, in.memOff, in.extra = op, 0, 0, 0
 	in.flags &= BundledPred | BundledSucc
+	f.hasDebug = f.hasDebug || isDebug(op)
 	f.setOps(i, in, ops)
 	if len(f.listeners) > 0 {
 		f.tellCreated(i)

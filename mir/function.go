@@ -53,6 +53,8 @@ type Function struct {
 	physUse    []OpID
 	physDefs   []uint64
 	physLinked bool
+	// hasDebug says that there has been a debug instruction.
+	hasDebug   bool
 	firstBlock BlockID
 	lastBlock  BlockID
 
@@ -275,8 +277,10 @@ func (f *Function) EdgePlace(from, to BlockID) InstrID {
 }
 
 // IsDebugInstr reports DBG_VALUE, DBG_VALUE_LIST, DBG_INSTR_REF, DBG_PHI, DBG_LABEL.
-func (f *Function) IsDebugInstr(i InstrID) bool {
-	switch f.instrs[i].Opcode {
+func (f *Function) IsDebugInstr(i InstrID) bool { return isDebug(f.instrs[i].Opcode) }
+
+func isDebug(op desc.Opcode) bool {
+	switch op {
 	case desc.DBG_VALUE, desc.DBG_VALUE_LIST, desc.DBG_INSTR_REF, desc.DBG_PHI, desc.DBG_LABEL:
 		return true
 	}

@@ -134,10 +134,7 @@ func (f *Function) Owner(id OpID) (InstrID, int) {
 }
 
 // New creates an instruction that stands in no block yet.
-func (f *Function) New(op desc.Opcode, ops ...Operand) InstrID { return f.newInstr(op, ops, 0) }
-
-// newInstr is New with room for more operands, which do not move then.
-func (f *Function) newInstr(op desc.Opcode, ops []Operand, more int) InstrID {
+func (f *Function) New(op desc.Opcode, ops ...Operand) InstrID {
 	var id InstrID
 	if n := len(f.freeInstrs); n > 0 {
 		id = f.freeInstrs[n-1]
@@ -146,9 +143,10 @@ func (f *Function) newInstr(op desc.Opcode, ops []Operand, more int) InstrID {
 		id = InstrID(checkedLen(len(f.instrs)))
 		f.instrs = push(f.instrs, Instr{})
 	}
-	class := opClass(len(ops) + more)
+	class := opClass(len(ops))
 	off := f.allocOps(class)
 	f.instrs[id] = Instr{Opcode: op, opCap: class, opOff: off}
+	f.hasDebug = f.hasDebug || isDebug(op)
 	f.setOps(id, &f.instrs[id], ops)
 	return id
 }
@@ -166,7 +164,11 @@ func (f *Function) setOps(id InstrID, in *Instr, ops []Operand) {
 	for k := range rows {
 		o := &rows[k]
 		o.sub &= subMask // a tie is between operands, not part of one
-		if o.kind == OpReg {
+		switch {
+		case o.kind != OpReg:
+		case o.idx == 0: // no register, as two of most addresses
+			o.val = 0
+		default:
 			f.link(OpID(off)+OpID(k), o)
 		}
 	}
@@ -182,7 +184,9 @@ func (f *Function) dropOps(i InstrID) {
 			if o.tie() == farTie {
 				delete(f.farTies, tiedOp{i, uint32(k)})
 			}
-			f.unlink(OpID(in.opOff)+OpID(k), o)
+			if f.isLinked(o.Reg()) {
+				f.unlink(OpID(in.opOff)+OpID(k), o)
+			}
 		}
 		*o = Operand{}
 	}

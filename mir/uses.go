@@ -119,6 +119,14 @@ func (f *Function) FirstUse(r Reg) OpID {
 	return f.physUse[r]
 }
 
+// firstUse is FirstUse, inlined for virtual registers.
+func (f *Function) firstUse(r Reg) OpID {
+	if r.IsVirtual() {
+		return f.vregs[r.Index()].use
+	}
+	return f.FirstUse(r)
+}
+
 // NextUse returns the operand after id in its register's list, 0 at the end.
 func (f *Function) NextUse(id OpID) OpID { return f.ops[id].next() }
 
@@ -184,6 +192,9 @@ func (f *Function) DropDebugUses(r Reg) {
 // DropUndefinedDebugUses drops the debug uses of all virtual registers that
 // nothing defines: passes that erase or replace instructions end with it.
 func (f *Function) DropUndefinedDebugUses() {
+	if !f.hasDebug {
+		return
+	}
 	for n := range f.vregs {
 		if id := f.vregs[n].use; id != 0 && !f.ops[id].IsDef() {
 			f.DropDebugUses(VReg(n))
@@ -193,7 +204,7 @@ func (f *Function) DropUndefinedDebugUses() {
 
 // UniqueDef returns the only instruction that defines r, 0 when there is none or more than one.
 func (f *Function) UniqueDef(r Reg) InstrID {
-	id := f.FirstUse(r)
+	id := f.firstUse(r)
 	if id == 0 || !f.ops[id].IsDef() {
 		return 0
 	}
@@ -205,7 +216,7 @@ func (f *Function) UniqueDef(r Reg) InstrID {
 
 // HasUses reports whether an operand of an instruction other than debug ones uses r.
 func (f *Function) HasUses(r Reg) bool {
-	for id := f.FirstUse(r); id != 0; id = f.NextUse(id) {
+	for id := f.firstUse(r); id != 0; id = f.NextUse(id) {
 		if o := &f.ops[id]; !o.IsDef() && !o.IsDebug() {
 			return true
 		}

@@ -51,6 +51,8 @@ type Table struct {
 	// roots[opcode] is the code offset of its rules + 1, 0 for none.
 	roots    []uint32
 	trees    []atomic.Pointer[tree] // by opcode, of the roots that were met
+	mu       sync.Mutex             // held by who makes one
+	places   []uint32               // memory for that
 	types    []uint64               // keys of the types as CheckType has them: see typeKey
 	llts     []mir.LLT              // the types
 	instr    []func(*Matcher, mir.InstrID) bool

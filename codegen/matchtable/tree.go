@@ -73,12 +73,18 @@ func (t *Table) treeOf(op desc.Opcode) *tree {
 	if have := t.trees[op].Load(); have != nil {
 		return have
 	}
-	r := treeReader{t: t}
+	t.mu.Lock() // other workers, which need it too, wait for it
+	defer t.mu.Unlock()
+	if have := t.trees[op].Load(); have != nil {
+		return have
+	}
+	r := treeReader{t: t, at: t.places}
 	r.read(int(t.roots[op]-1), t.rootEnd(op))
 	r.merge()
 	p := r.tree
 	p.recipes = make([]atomic.Pointer[recipe], r.accepts)
-	t.trees[op].Store(&p) // whoever makes it makes the same
+	t.trees[op].Store(&p)
+	t.places = r.at
 	return &p
 }
 
@@ -96,7 +102,8 @@ func (t *Table) rootEnd(op desc.Opcode) int {
 func (m *treeReader) read(pc, end int) {
 	c := m.t.t.Code
 	m.rows, m.base = make([]row, 1, 1+(end-pc)/6), pc
-	m.at = make([]uint32, end-pc+1)
+	m.at = slices.Grow(m.at[:0], end-pc+1)[:end-pc+1]
+	clear(m.at)
 	for pc < end {
 		for n := len(m.fails); n > 0 && m.fails[n-1] <= pc; n-- {
 			m.fails, m.label = m.fails[:n-1], true

@@ -261,9 +261,10 @@ func (s *twoAddress) copyToReg(i mir.InstrID) (dst, src mir.Reg, ok bool) {
 func (s *twoAddress) collect(i mir.InstrID) bool {
 	f, any := s.f, false
 	s.pairs = s.pairs[:0]
-	for use := 0; use < f.Instr(i).NumOps(); use++ {
-		o := f.Op(i, use)
-		if !o.IsUse() || !o.IsTied() {
+	ops := f.Ops(i)
+	for use := range ops {
+		o := &ops[use]
+		if !o.IsTied() || !o.IsUse() {
 			continue
 		}
 		any = true
