@@ -77,7 +77,7 @@ type EncInstr struct {
 	Post          uint8 // 1+index of PostFuncs
 }
 
-// EncModeInstr is the encoding of an opcode in a hardware mode.
+// EncModeInstr is the encoding of an opcode in a hardware mode, none with size 0.
 type EncModeInstr struct {
 	Instr EncInstr
 	Op    Opcode
@@ -102,11 +102,12 @@ type EncXformKind uint8
 
 // The kinds.
 const (
-	XformAdd EncXformKind = iota // value + Add
-	XformSub                     // Add - value
-	XformSum                     // value + Add + the value of operand Op
-	XformReg                     // what Maps has for the register's number
-	XformImm                     // what Maps has for the immediate
+	XformAdd  EncXformKind = iota // value + Add
+	XformSub                      // Add - value
+	XformSum                      // value + Add + the value of operand Op
+	XformReg                      // what Maps has for the register's number
+	XformImm                      // what Maps has for the immediate
+	XformSign                     // its magnitude, with bit 63 unless it is negative; Add is the magnitude's bits
 )
 
 // EncXform is one transformation. Num rows of Maps from First on are sorted by

@@ -23,5 +23,8 @@
 // that few runs ask for (sets of classes, sub-class tables) are compressed. Machine
 // models are small, since equal costs share a row, and are read when a pass asks.
 //
+// The machine-code tables ([MachineCode]) are files of their own, zz_mc_<target>.bin,
+// which tools/mclearn writes; machinecode.go describes them.
+//
 // The package imports desc and the standard library.
 package facts

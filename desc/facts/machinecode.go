@@ -157,6 +157,15 @@ func (c *mcCodec) encoder(t *desc.EncoderTable) {
 	flag(c, &t.BigEndian)
 	list(c, &t.Instrs, func(c *mcCodec, r *desc.EncInstr) { num(c, &r.Size) }, func(c *mcCodec, r *desc.EncInstr) { num(c, &r.Words) },
 		func(c *mcCodec, r *desc.EncInstr) { num(c, &r.Fields) }, func(c *mcCodec, r *desc.EncInstr) { num(c, &r.NumFields) })
+	list(c, &t.Modes, func(c *mcCodec, r *desc.Name) { num(c, r) })
+	list(c, &t.ModeInstrs, func(c *mcCodec, r *desc.EncModeInstr) {
+		num(c, &r.Mode)
+		num(c, &r.Op)
+		num(c, &r.Instr.Size)
+		num(c, &r.Instr.Words)
+		num(c, &r.Instr.Fields)
+		num(c, &r.Instr.NumFields)
+	})
 	list(c, &t.Words, func(c *mcCodec, r *uint64) { num(c, r) })
 	list(c, &t.Fields, func(c *mcCodec, r *desc.EncField) { num(c, &r.Op) }, func(c *mcCodec, r *desc.EncField) { num(c, &r.Segs) },
 		func(c *mcCodec, r *desc.EncField) { num(c, &r.NumSegs) }, func(c *mcCodec, r *desc.EncField) { num(c, &r.Format) },

@@ -57,6 +57,9 @@ func (e *Encoder) InMode(name string) *Encoder {
 func (e *Encoder) row(op desc.Opcode) *desc.EncInstr {
 	k := sort.Search(len(e.modes), func(i int) bool { return e.modes[i].Op >= op })
 	if k < len(e.modes) && e.modes[k].Op == op {
+		if e.modes[k].Instr.Size == 0 {
+			return nil
+		}
 		return &e.modes[k].Instr
 	}
 	if int(op) >= len(e.t.Instrs) || e.t.Instrs[op].Size == 0 {
@@ -169,6 +172,14 @@ func (e *Encoder) transform(s *Encoding, x *desc.EncXform, o mc.Operand) (int64,
 	switch x.Kind {
 	case desc.XformSub:
 		return x.Add - v, nil
+	case desc.XformSign:
+		if max(v, -v)&^x.Add != 0 {
+			return 0, fmt.Errorf("%d is out of range", v)
+		}
+		if v < 0 {
+			return -v, nil
+		}
+		return v | -1<<63, nil
 	case desc.XformSum:
 		if int(x.Op) >= len(s.Inst.Ops) {
 			return 0, fmt.Errorf("operand %d is missing", x.Op)

@@ -87,10 +87,23 @@ template <typename F> bool guarded(F Run) {
   if (sigsetjmp(Back, 1))
     return false;
   Inside = 1;
-  Run();
+  bool OK = true;
+  try {
+    Run();
+  } catch (...) { // memory, for a text of absurd length
+    OK = false;
+  }
   Inside = 0;
-  return true;
+  return OK;
 }
+
+// Keeps the start of what is printed: names from beyond the end of a table are long.
+struct ShortStream : raw_ostream {
+  std::string S;
+  ShortStream() : raw_ostream(true) {}
+  void write_impl(const char *P, size_t N) override { S.append(P, std::min(N, 4000 - S.size())); }
+  uint64_t current_pos() const override { return S.size(); }
+};
 
 struct Out {
   std::string B;
@@ -162,11 +175,10 @@ struct Subtarget {
     O.u32(MII->getNumOpcodes());
     O.u32(MRI->getNumRegs());
     for (unsigned R = 0; R < MRI->getNumRegs(); ++R) {
-      std::string S;
-      raw_string_ostream OS(S);
+      ShortStream OS;
       if (R && IP && !guarded([&] { IP->printRegName(OS, MCRegister(R)); }))
-        S.clear();
-      O.str(OS.str());
+        OS.S.clear();
+      O.str(OS.S);
     }
   }
 
@@ -212,18 +224,16 @@ struct Subtarget {
   }
 
   void text(Out &O, const MCInst &MI, bool Alias) {
-    std::string S;
-    raw_string_ostream OS(S);
+    ShortStream OS;
     (*IP).*Aliases::member() = Alias;
     Errors = false;
     bool OK = IP && guarded([&] { IP->printInst(&MI, 0, "", *STI, OS); });
-    OS.flush();
-    if (!OK || Errors || S.size() > 2000) {
+    if (!OK || Errors || OS.S.size() > 2000) {
       O.u8(OK ? Refused : Crashed);
       return;
     }
     O.u8(Right);
-    O.str(S);
+    O.str(OS.S);
   }
 
   void decode(Out &O, ArrayRef<uint8_t> Bytes) {

@@ -54,14 +54,24 @@ func (l *learner) written(in *instr, ops []operand) (string, bool) {
 	return l.fill(in.parts, ops)
 }
 
-// form is what texts of one syntax have in common.
-func form(t string) string {
+// mnemonicOf is the first word of a text.
+func mnemonicOf(t string) string {
 	t = strings.TrimLeft(t, "\t ")
-	m := t
 	if k := strings.IndexAny(t, "\t "); k >= 0 {
-		m = t[:k]
+		return t[:k]
 	}
-	return m + strings.Repeat(",", strings.Count(t, ",")) + strings.Repeat("[", strings.Count(t, "[")) + strings.Repeat(" ", len(strings.Fields(t)))
+	return t
+}
+
+// form is what texts of one syntax have in common: the mnemonic alone where that
+// tells them from others.
+func (l *learner) form(t string) string {
+	m := mnemonicOf(t)
+	if l.byMnemonic {
+		return m
+	}
+	count := func(s string) string { return strings.Repeat(s, strings.Count(t, s)) }
+	return m + count(",") + count("[") + count("#") + count("+") + strings.Repeat(" ", len(strings.Fields(t)))
 }
 
 // specials are the values of operand k that aliases may want.
@@ -70,7 +80,7 @@ func (l *learner) specials(in *instr, k int, all bool) (out []operand) {
 	if len(d.regs) > 0 {
 		for _, r := range d.regs {
 			e := l.info.Regs[r].Encoding
-			if all && len(d.regs) <= 70 || r == 0 || e < 3 || e == 30 || e == 31 {
+			if all && len(d.regs) <= 70 || len(d.regs) <= 8 || r == 0 || e < 3 || e == 30 || e == 31 {
 				out = append(out, operand{kindReg, int64(r)})
 			}
 		}
@@ -81,7 +91,7 @@ func (l *learner) specials(in *instr, k int, all bool) (out []operand) {
 	}
 	n := d.immCount(64)
 	for i := range min(n, 64) {
-		if v := d.imm(uint64(i)); all && n <= 64 || v >= -1 && v < 5 {
+		if v := d.imm(uint64(i)); all && n <= 64 || n <= 8 || v >= -1 && v < 5 {
 			out = append(out, operand{kindImm, v})
 		}
 	}
@@ -258,7 +268,10 @@ func (l *learner) others(in *instr, k int, v operand) (out []operand) {
 // aliasAt learns the alias that writes ops as text.
 func (l *learner) aliasAt(in *instr, ops []operand, text string) (alias, bool) {
 	var a alias
-	want, n := form(text), len(ops)
+	foreseen, _ := l.fill(in.parts, ops)
+	l.byMnemonic = mnemonicOf(text) != mnemonicOf(foreseen)
+	defer func() { l.byMnemonic = false }()
+	want, n := l.form(text), len(ops)
 	at := *in
 	at.base = ops
 	keeps := func(set func(o []operand, v operand), k int) bool {
@@ -276,7 +289,7 @@ func (l *learner) aliasAt(in *instr, ops []operand, text string) (alias, bool) {
 		for i := range as {
 			switch {
 			case !as[i].textOK:
-			case form(as[i].text) == want:
+			case l.form(as[i].text) == want:
 				yes++
 			default:
 				no++
@@ -332,16 +345,36 @@ func (l *learner) aliasAt(in *instr, ops []operand, text string) (alias, bool) {
 			a.conds = append(a.conds, desc.WriterCond{Op: uint16(k), Kind: desc.CondImm, Arg: ops[k].val})
 		}
 	}
-	parts, why := l.template(&at, ops, pinned, wantText)
+	if l.aliasParts(&at, &a, pinned) {
+		return a, true
+	}
+	// Where an operand of few values decides about the form, this is the alias of its value.
+	for k := range ops {
+		if d := &in.dom[k]; pinned[k] || !d.known || len(d.regs) > 0 || d.immCount(8) > 8 {
+			continue
+		}
+		b := alias{conds: append(slices.Clone(a.conds), desc.WriterCond{Op: uint16(k), Kind: desc.CondImm, Arg: ops[k].val})}
+		pinned[k] = true
+		if l.aliasParts(&at, &b, pinned) {
+			return b, true
+		}
+		pinned[k] = false
+	}
+	return a, false
+}
+
+// aliasParts learns the parts of an alias whose conditions are known, and holds
+// them to random operands that meet these.
+func (l *learner) aliasParts(at *instr, a *alias, pinned []bool) bool {
+	ops := at.base
+	parts, why := l.template(at, ops, pinned, wantText)
 	if why != "" {
-		return a, false
+		return false
 	}
 	a.parts = parts
-	// Random operands that meet the conditions are written so, most of them: the
-	// others are aliases of more conditions.
 	qs := make([]question, 12)
 	for i := range qs {
-		o := l.filling(in.op, in.dom, i)
+		o := l.filling(at.op, at.dom, i)
 		for k := range o {
 			if pinned[k] {
 				o[k] = ops[k]
@@ -352,7 +385,7 @@ func (l *learner) aliasAt(in *instr, ops []operand, text string) (alias, bool) {
 				o[k] = o[j]
 			}
 		}
-		qs[i] = question{want: wantText, op: in.op, ops: o}
+		qs[i] = question{want: wantText, op: at.op, ops: o}
 	}
 	as, err := l.or.ask(qs)
 	if err != nil {
@@ -366,10 +399,10 @@ func (l *learner) aliasAt(in *instr, ops []operand, text string) (alias, bool) {
 		if got, ok := l.fill(parts, qs[i].ops); ok && got == as[i].text {
 			right++
 		} else {
-			wrong++
+			wrong++ // some are aliases of more conditions
 		}
 	}
-	return a, right > 2*wrong
+	return right > 2*wrong
 }
 
 // follows reports that operand k is what another is.

@@ -23,7 +23,7 @@ type builder struct {
 }
 
 // tables makes the tables of a target.
-func (l *learner) tables(ins []*instr, big bool) *desc.MCTables {
+func (l *learner) tables(ins []*instr, modes []mode, big bool) *desc.MCTables {
 	b := &builder{l: l, names: map[string]desc.Name{"": 0}, lists: map[string]uint32{}, format: map[desc.ImmFormat]uint16{},
 		xforms: map[desc.EncXform]uint16{}, fixup: map[fixup]uint16{}, style: map[*style]uint16{}}
 	b.enc.BigEndian = big
@@ -43,7 +43,7 @@ func (l *learner) tables(ins []*instr, big bool) *desc.MCTables {
 	b.wr.Rows = make([]uint32, n)
 	for _, in := range ins {
 		if in.encoded {
-			b.encoding(in)
+			b.enc.Instrs[in.op] = b.encoding(in)
 		}
 		if in.printed {
 			b.wr.Rows[in.op] = b.parts(in.parts)
@@ -52,8 +52,22 @@ func (l *learner) tables(ins []*instr, big bool) *desc.MCTables {
 			}
 		}
 	}
-	b.enc.Names, b.wr.Names = "", b.blob.String()
-	b.enc.Names = b.wr.Names
+	for k, m := range modes {
+		b.enc.Modes = append(b.enc.Modes, b.name(m.name))
+		for _, in := range ins {
+			x := in.modes[m.name]
+			if x == nil {
+				continue
+			}
+			row := desc.EncModeInstr{Op: in.op, Mode: uint8(k)}
+			if x.encoded {
+				row.Instr = b.encoding(x)
+			}
+			b.enc.ModeInstrs = append(b.enc.ModeInstrs, row)
+		}
+	}
+	b.enc.Names = b.blob.String()
+	b.wr.Names = b.enc.Names
 	return &desc.MCTables{Encoder: &b.enc, Writer: &b.wr}
 }
 
@@ -91,8 +105,8 @@ func number[K comparable](m map[K]uint16, k K, add func() int) uint16 {
 	return n
 }
 
-// encoding adds the row of an opcode's encoding.
-func (b *builder) encoding(in *instr) {
+// encoding makes the row of an opcode's encoding.
+func (b *builder) encoding(in *instr) desc.EncInstr {
 	t := &b.enc
 	words := append([]uint64(nil), in.fixed[:(in.size+7)/8]...)
 	row := desc.EncInstr{Size: uint8(in.size), Words: once(b, &t.Words, "w", words)}
@@ -131,7 +145,7 @@ func (b *builder) encoding(in *instr) {
 		fields = append(fields, ef)
 	}
 	row.Fields, row.NumFields = once(b, &t.Fields, "f", fields), uint8(len(fields))
-	t.Instrs[in.op] = row
+	return row
 }
 
 // parts adds a template.
@@ -151,9 +165,8 @@ func (b *builder) styleOf(y *style) uint16 {
 	return number(b.style, y, func() int {
 		w := desc.WriterStyle{Kind: y.kind, Prefix: b.name(y.prefix), Suffix: b.name(y.suffix), Mul: y.mul, Add: y.add, Bits: y.bits, Signed: y.signed}
 		var texts []desc.StyleText
-		for v, t := range y.texts {
-			texts = append(texts, desc.StyleText{Value: v, Text: 0})
-			_ = t
+		for v := range y.texts {
+			texts = append(texts, desc.StyleText{Value: v})
 		}
 		sort.Slice(texts, func(i, j int) bool { return texts[i].Value < texts[j].Value })
 		for i := range texts {

@@ -17,7 +17,9 @@ type domain struct {
 	format desc.ImmFormat // of one whose values do, after add
 	add    int64          // value+add (or add-value) is of the format
 	neg    bool
-	known  bool // learned, not guessed
+	// magnitude says that the format's least value is none: there is a bit for the sign.
+	magnitude bool
+	known     bool // learned, not guessed
 	// decoded says that values come from what decodes to itself.
 	decoded bool
 }
@@ -44,6 +46,9 @@ func (d *domain) imm(k uint64) int64 {
 		v &= 1<<f.Bits - 1
 		if f.Signed {
 			v = v << (64 - f.Bits) >> (64 - f.Bits)
+		}
+		if d.magnitude && v == -1<<(f.Bits-1) {
+			v = 0
 		}
 	}
 	v <<= f.Shift
@@ -76,6 +81,7 @@ type instr struct {
 	decodable bool
 	encoded   bool // the encoding is learned and right for random operands
 	encWhy    string
+	modes     map[string]*instr // encodings in modes, where they are others
 	printed   bool
 	textWhy   string
 	parts     []part
@@ -95,7 +101,10 @@ type learner struct {
 	fixups map[uint16]string
 	// oneForm leaves out texts of another form than the base's.
 	oneForm bool
-	trace   bool // print what is not understood
+	wrap    bool // see sameOps
+	// byMnemonic says that a form is a mnemonic.
+	byMnemonic bool
+	trace      bool // print what is not understood
 }
 
 func newLearner(info *desc.Info, or oracle, mode int) *learner {
@@ -119,7 +128,7 @@ func (l *learner) domains(op desc.Opcode) []domain {
 }
 
 // guesses are immediates that most operands take.
-var guesses = [...]int64{0, 1, 2, 3, 4, 8, 16, 5, 7, 6, 12, 15, 24, 32, -1, -4, -8, 10, 64, 31}
+var guesses = [...]int64{0, 1, 14, 2, 3, 4, 8, 16, 5, 7, 6, 12, 15, 24, 32, -1, -4, -8, 10, 64, 31}
 
 // filling makes operands: from known domains, or by guess.
 func (l *learner) filling(op desc.Opcode, ds []domain, try int) []operand {
@@ -132,6 +141,8 @@ func (l *learner) filling(op desc.Opcode, ds []domain, try int) []operand {
 			continue
 		}
 		switch {
+		case !d.known && len(d.regs) == 0 && try%3 != 2 && l.predicate(op, k):
+			out[k] = operand{kindImm, always}
 		case len(d.regs) > 0:
 			out[k] = operand{kindReg, int64(d.regs[l.rnd.IntN(len(d.regs))])}
 		case d.known:
@@ -144,7 +155,31 @@ func (l *learner) filling(op desc.Opcode, ds []domain, try int) []operand {
 			out[k] = operand{kindImm, guesses[l.rnd.IntN(min(len(guesses), 2+try))]}
 		}
 	}
+	l.agree(op, out)
 	return out
+}
+
+// always is ARM's condition that holds always. A predicate is a condition and the
+// flags it reads, which are no register with this one.
+const always = 14
+
+// predicate reports that operand k is a condition and the next one its flags.
+func (l *learner) predicate(op desc.Opcode, k int) bool {
+	ops := l.info.Operands(op)
+	return k+1 < len(ops) && ops[k].Flags&desc.PredicateOperand != 0 && ops[k+1].Flags&desc.PredicateOperand != 0 &&
+		l.info.OperandClass(op, k, l.mode) == desc.NoClass && l.info.OperandClass(op, k+1, l.mode) != desc.NoClass
+}
+
+// agree gives conditions the flags that they go with.
+func (l *learner) agree(op desc.Opcode, ops []operand) {
+	for k := range ops {
+		if l.predicate(op, k) {
+			ops[k+1] = operand{kindReg, 0}
+			if m := l.info.ClassMembers(l.info.OperandClass(op, k+1, l.mode)); ops[k].val != always && len(m) > 0 {
+				ops[k+1].val = int64(m[0])
+			}
+		}
+	}
 }
 
 // findBase looks for operands that encode, best such that decode to themselves.
@@ -157,37 +192,53 @@ func (l *learner) findBase(op desc.Opcode) (ops []operand, decOp desc.Opcode, qu
 	for k := range qs {
 		qs[k] = question{want: wantCode | wantDecode | wantText, op: op, ops: l.filling(op, ds, k)}
 	}
-	as, err := l.or.ask(qs)
-	if err != nil {
-		panic(err)
-	}
-	for k := range as {
-		a, q := &as[k], 0
-		switch {
-		case !a.codeOK || len(a.code) == 0 || len(a.fixups) > 0:
-		case a.same(&qs[k]):
-			q = 3
-		case a.decodeOK && a.decSize == len(a.code) && sameOps(a.decOps, qs[k].ops):
-			q = 2
-		default:
-			q = 1
+	// What bytes decode to, other operands than were asked about, is a filling that
+	// is right in itself: registers that follow each other, say.
+	for pass := range 2 {
+		as, err := l.or.ask(qs)
+		if err != nil {
+			panic(err)
 		}
-		if q == 3 && spread(qs[k].ops) {
-			q = 4
+		var again []question
+		for k := range as {
+			if q := rank(&as[k], &qs[k]); q > quality {
+				ops, decOp, quality = qs[k].ops, as[k].decOp, q
+			}
+			if a := &as[k]; a.codeOK && a.decodeOK && a.decOp == op && len(a.decOps) == len(ds) && !a.same(&qs[k]) {
+				again = append(again, question{want: qs[k].want, op: op, ops: a.decOps})
+			}
 		}
-		if q > quality {
-			ops, decOp, quality = qs[k].ops, a.decOp, q
+		if qs = again; pass == 1 || quality >= 3 {
+			break
 		}
 	}
 	return ops, decOp, min(quality, 3)
 }
 
-func sameOps(a, b []operand) bool {
+// rank says how good an answer is for a base: see findBase, and 4 where operands
+// differ from each other, too.
+func rank(a *answer, q *question) int {
+	switch {
+	case !a.codeOK || len(a.code) == 0 || len(a.fixups) > 0:
+		return 0
+	case a.same(q) && spread(q.ops):
+		return 4
+	case a.same(q):
+		return 3
+	case a.decodeOK && a.decSize == len(a.code) && sameOps(a.decOps, q.ops, false):
+		return 2
+	}
+	return 1
+}
+
+// sameOps reports that what was decoded (a) is what was asked about. Some
+// decoders give negative numbers as their low 32 bits, which wrap admits.
+func sameOps(a, b []operand, wrap bool) bool {
 	if len(a) != len(b) {
 		return false
 	}
 	for k := range a {
-		if a[k] != b[k] {
+		if a[k] != b[k] && !(wrap && a[k].kind == kindImm && b[k].kind == kindImm && b[k].val < 0 && b[k].val >= -1<<31 && a[k].val == b[k].val+(1<<32)) {
 			return false
 		}
 	}
@@ -213,6 +264,7 @@ func (l *learner) probe(in *instr, k int, want uint8, vals []operand) ([]questio
 		ops := append([]operand(nil), in.base...)
 		if k < len(ops) {
 			ops[k] = v
+			l.agree(in.op, ops)
 		}
 		for _, f := range in.follow[k] {
 			ops[f] = v
@@ -237,8 +289,8 @@ func immProbes() (out []operand) {
 		add(1<<k - 1)
 		add(-1 << k)
 	}
-	for k := 0; k < 5; k++ {
-		add(-1 << k)
+	for v := int64(1); v <= 32; v++ {
+		add(-v)
 	}
 	for _, v := range [...]int64{45, 90, 180, 270, 85, 170, 0x155, 0x2aa, 0x5555, 0xaaa8, -3, -12, -40, -136, -1000, -2736, 1000, 2736, 12344, 65528, 8736} {
 		add(v)
@@ -283,16 +335,34 @@ func (l *learner) encode(in *instr, decOp desc.Opcode, quality int) {
 func (l *learner) operand(in *instr, k int, vals []operand, decOp desc.Opcode, quality int, big bool) string {
 	d := &in.dom[k]
 	isReg := len(d.regs) > 0
+	if isReg && k > 0 && l.predicate(in.op, k-1) {
+		d.known = true
+		return "" // it goes with the condition
+	}
+	if l.predicate(in.op, k) {
+		// Where conditions are not encoded, as in Thumb, they are still written.
+		defer func() {
+			d.list, d.known = nil, true
+			for v := range int64(always + 1) {
+				d.list = append(d.list, v)
+			}
+		}()
+		vals = nil
+		for v := range int64(always + 1) {
+			vals = append(vals, operand{kindImm, v})
+		}
+	}
 	ss, all, why := l.samples(in, k, vals, decOp, quality, big)
 	if why != "" {
 		return why
 	}
-	d.decoded = quality >= 2 && len(ss) > 1
+	other := func(s valued) bool { return s.val != in.base[k].val }
+	d.decoded = quality >= 2 && slices.ContainsFunc(ss, other)
 	if !d.decoded {
 		ss = all
 	}
-	if len(ss) < 2 {
-		d.known = len(ss) == 1
+	if !slices.ContainsFunc(ss, other) {
+		d.known = len(ss) > 0
 		if d.known && !isReg {
 			d.list = []int64{in.base[k].val}
 		}
@@ -302,9 +372,17 @@ func (l *learner) operand(in *instr, k int, vals []operand, decOp desc.Opcode, q
 		return ""
 	}
 	if isReg {
-		return l.regField(in, k, ss)
+		return l.regField(in, k, ss, all)
 	}
 	f, ok := fit(ss, d.decoded)
+	if d.decoded && (!ok || !simple(f.lin)) {
+		l.wrap = true
+		again, _, _ := l.samples(in, k, vals, decOp, quality, big)
+		l.wrap = false
+		if g, fine := fit(again, true); fine && simple(g.lin) {
+			f, ok, ss = g, fine, again
+		}
+	}
 	if !ok {
 		// Values that cannot be right may do anything: look at small ones alone.
 		return l.mapField(in, k, decOp, quality, big)
@@ -313,6 +391,14 @@ func (l *learner) operand(in *instr, k int, vals []operand, decOp desc.Opcode, q
 	if f.lin.used() == 0 {
 		d.list, d.known = []int64{in.base[k].val}, true
 		return "" // it has no place: a scheduling or printing hint
+	}
+	if f.xform.Kind == desc.XformSign {
+		mask := uint64(f.xform.Add)
+		lo, hi := bits.TrailingZeros64(mask), bits.Len64(mask)
+		d.format, d.known = desc.ImmFormat{Bits: uint8(hi - lo + 1), Shift: uint8(lo), Signed: true}, true
+		d.magnitude = true
+		in.fields = append(in.fields, f)
+		return ""
 	}
 	d.format, d.add, d.neg, d.known = formatOf(f, ss), f.xform.Add, f.xform.Kind == desc.XformSub, true
 	if d.decoded {
@@ -395,7 +481,7 @@ func (l *learner) samples(in *instr, k int, vals []operand, decOp desc.Opcode, q
 		if v.kind == kindReg {
 			s.sample.val = uint64(l.info.Regs[v.val].Encoding)
 		}
-		fine := quality >= 2 && a.decodeOK && a.decOp == decOp && a.decSize == len(a.code) && sameOps(a.decOps, qs[i].ops)
+		fine := quality >= 2 && a.decodeOK && a.decOp == decOp && a.decSize == len(a.code) && sameOps(a.decOps, qs[i].ops, l.wrap)
 		// A tied operand decodes to its twin: it is not varied alone.
 		if !fine && quality >= 2 && l.tied(in.op, k) {
 			fine = true
@@ -429,7 +515,9 @@ func (l *learner) tied(op desc.Opcode, k int) bool {
 }
 
 // regField learns a register's place: by its encoding, or by a map.
-func (l *learner) regField(in *instr, k int, ss []valued) string {
+// What registers beside those that are decoded do must be known, too: a place of
+// fewer bits would encode them wrongly.
+func (l *learner) regField(in *instr, k int, ss, all []valued) string {
 	d := &in.dom[k]
 	d.regs, d.known = nil, true
 	plain := make([]sample, len(ss))
@@ -442,6 +530,9 @@ func (l *learner) regField(in *instr, k int, ss []valued) string {
 		if d.regs[i] == d.regs[i-1] {
 			d.regs = append(d.regs[:i], d.regs[i+1:]...)
 		}
+	}
+	for _, s := range all {
+		plain = append(plain, s.sample)
 	}
 	if lin, ok := solve(plain); ok {
 		if lin.used() != 0 {
@@ -508,10 +599,11 @@ func fit(ss []valued, decoded bool) (field, bool) {
 		lin, ok := solve(list)
 		return field{xform: x, lin: lin}, ok
 	}
-	if f, ok := try(desc.EncXform{}); ok {
-		return f, true
+	plain, linear := try(desc.EncXform{})
+	if linear && simple(plain.lin) {
+		return plain, true
 	}
-	for k := 0; k < 8; k++ {
+	for k := 0; k < 8 && !linear; k++ {
 		for _, a := range [...]int64{-1 << k, 1 << k} {
 			if f, ok := try(desc.EncXform{Kind: desc.XformAdd, Add: a}); ok && simple(f.lin) {
 				return f, true
@@ -519,17 +611,37 @@ func fit(ss []valued, decoded bool) (field, bool) {
 		}
 	}
 	for _, a := range [...]int64{0, 8, 16, 32, 64, 128, 256, 7, 15, 31, 63, 127, 255, -1} {
-		if f, ok := try(desc.EncXform{Kind: desc.XformSub, Add: a}); ok && simple(f.lin) {
+		if f, ok := try(desc.EncXform{Kind: desc.XformSub, Add: a}); ok && !linear && simple(f.lin) {
 			return f, true
 		}
 	}
-	return field{}, false
+	// ARM's "minus zero" is the least number of 32 bits: an operand of its own.
+	signed := slices.DeleteFunc(slices.Clone(ss), func(s valued) bool { return s.val <= -1<<31 || s.val >= 1<<31 })
+	below := 0
+	for _, s := range signed {
+		if s.val < 0 {
+			below++
+		}
+	}
+	if decoded && below > 4 && len(signed) > below+4 {
+		ss = signed
+		if f, ok := try(desc.EncXform{Kind: desc.XformSign}); ok && simple(f.lin) && f.lin.masks[63] != (code{}) {
+			f.xform.Add = int64(f.lin.used() &^ (1 << 63))
+			return f, true
+		}
+	}
+	return plain, linear
 }
 
 // behind is what a transformation makes of a value.
 func behind(x desc.EncXform, v int64) int64 {
-	if x.Kind == desc.XformSub {
+	switch {
+	case x.Kind == desc.XformSub:
 		return x.Add - v
+	case x.Kind == desc.XformSign && v < 0:
+		return -v
+	case x.Kind == desc.XformSign:
+		return v | -1<<63
 	}
 	return v + x.Add
 }
@@ -573,7 +685,13 @@ func (l *learner) mapField(in *instr, k int, decOp desc.Opcode, quality int, big
 	if why != "" {
 		return why
 	}
-	if len(good) < 2 || len(good) > 512 {
+	if len(good) > 200 && len(good) <= 1024 { // ARM's: eight bits, rotated or repeated
+		good, _, why = l.samples(in, k, append(rotated(), vals...), decOp, quality, big)
+		if why != "" {
+			return why
+		}
+	}
+	if len(good) < 2 || len(good) > maxListed {
 		return "an immediate that is not linear"
 	}
 	d := &in.dom[k]
@@ -587,6 +705,27 @@ func (l *learner) mapField(in *instr, k int, decOp desc.Opcode, quality int, big
 	}
 	in.fields = append(in.fields, f)
 	return ""
+}
+
+// rotated are the words of 32 bits of which eight in a row are anything, and those
+// that repeat eight bits.
+func rotated() (out []operand) {
+	seen := map[uint32]bool{}
+	add := func(v uint32) {
+		if !seen[v] {
+			seen[v] = true
+			out = append(out, operand{kindImm, int64(v)})
+		}
+	}
+	for b := uint32(1); b < 256; b++ {
+		for k := range 32 {
+			add(bits.RotateLeft32(b, k))
+		}
+		add(b | b<<16)
+		add(b<<8 | b<<24)
+		add(b | b<<8 | b<<16 | b<<24)
+	}
+	return out
 }
 
 // value is what a field makes of an operand.
@@ -656,8 +795,38 @@ func (l *learner) verifyCode(in *instr, big bool) {
 		in.encWhy = "too few random operands are accepted"
 		return
 	}
+	if !l.verifyClasses(in, big) {
+		in.encWhy = "operands together do what none does alone"
+		return
+	}
 	in.encoded = true
 	l.findFixups(in)
+}
+
+// verifyClasses holds the encoding to registers of whole classes: some go only
+// with others, which one operand's changes do not show. What decodes to itself
+// must be right.
+func (l *learner) verifyClasses(in *instr, big bool) bool {
+	wide := slices.Clone(in.dom)
+	for k, d := range l.domains(in.op) {
+		if len(d.regs) > 0 {
+			wide[k].regs = d.regs
+		}
+	}
+	qs := make([]question, 48)
+	for k := range qs {
+		qs[k] = question{want: wantCode | wantDecode, op: in.op, ops: l.filling(in.op, wide, k)}
+	}
+	as, err := l.or.ask(qs)
+	if err != nil {
+		panic(err)
+	}
+	for k := range as {
+		if c, ok := l.predict(in, qs[k].ops); as[k].same(&qs[k]) && ok && c != codeOf(as[k].code, big) {
+			return false
+		}
+	}
+	return true
 }
 
 // findFixups asks what a symbol does in the place of each immediate.

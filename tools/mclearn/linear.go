@@ -98,6 +98,9 @@ func solve(ss []sample) (*linear, bool) {
 		in  uint64
 		out code
 	}
+	if len(ss) == 0 {
+		return nil, false
+	}
 	var rows [64]row // by highest bit
 	for _, s := range ss[1:] {
 		in, out := s.val^ss[0].val, s.out.xor(ss[0].out)

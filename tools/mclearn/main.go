@@ -15,10 +15,12 @@
 package main
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -77,11 +79,12 @@ func learnTarget(name, ask, out, only string, verbose bool) error {
 			st.pseudo++
 			continue
 		}
-		in := l.learn(op, ors)
+		in := l.learn(op, t.modes, ors)
 		if in == nil {
 			st.refused++
 			continue
 		}
+		l.learnModes(in, t.modes, ors)
 		ins = append(ins, in)
 		st.count(in)
 		if verbose || only != "" {
@@ -92,7 +95,7 @@ func learnTarget(name, ask, out, only string, verbose bool) error {
 		return nil
 	}
 	l.or = ors[0]
-	tables := l.tables(ins, ors[0].bigEndian())
+	tables := l.tables(ins, t.modes, ors[0].bigEndian())
 	data := facts.AppendMachineCode(nil, tables)
 	asked := 0
 	for _, p := range ors {
@@ -107,7 +110,7 @@ func learnTarget(name, ask, out, only string, verbose bool) error {
 }
 
 // learn learns an opcode through the view that understands it best; nil when none encodes it.
-func (l *learner) learn(op desc.Opcode, ors []*process) *instr {
+func (l *learner) learn(op desc.Opcode, modes []mode, ors []*process) *instr {
 	best, at := 0, 0
 	var in *instr
 	var dec desc.Opcode
@@ -125,16 +128,104 @@ func (l *learner) learn(op desc.Opcode, ors []*process) *instr {
 	if in == nil {
 		return nil
 	}
+	if best < 3 { // what decodes to itself belongs where it does
+		if d, q := l.outsideModes(in, modes, ors); q > 0 {
+			at, dec, best = in.view, d, q
+		}
+	}
 	l.or = ors[at]
 	l.encode(in, dec, best)
 	if in.dom == nil {
 		in.dom = l.domains(op)
+	}
+	if !in.decodable && in.fixed == (code{}) && len(in.fields) == 0 {
+		return nil // a pseudo instruction that is not marked as one
 	}
 	l.text(in)
 	if in.printed {
 		l.learnAliases(in)
 	}
 	return in
+}
+
+// learnModes learns encodings that are others in modes, each through the view of
+// the mode that understands the opcode best.
+func (l *learner) learnModes(in *instr, modes []mode, ors []*process) {
+	for _, m := range modes {
+		var other *instr
+		var dec desc.Opcode
+		best, differs := 0, false
+		for _, v := range m.views {
+			if !in.encoded || v == in.view {
+				continue
+			}
+			l.or = ors[v]
+			base, decOp, q := l.findBase(in.op)
+			if q < best || q == 0 || q == best && differs {
+				continue
+			}
+			as, err := l.or.ask([]question{{want: wantCode, op: in.op, ops: base}})
+			if err != nil {
+				panic(err)
+			}
+			c, ok := l.predict(in, base)
+			now := !ok || !as[0].codeOK || len(as[0].code) != in.size || c != codeOf(as[0].code, l.or.bigEndian())
+			if q > best || now {
+				other, dec, best, differs = &instr{op: in.op, view: v, base: base}, decOp, q, now
+			}
+		}
+		if !differs {
+			continue
+		}
+		l.or = ors[other.view]
+		// What the mode's decoder does not know is not of the mode, or of another
+		// opcode's encoding: it has none there.
+		if best >= 2 {
+			l.encode(other, dec, best)
+		}
+		if best >= 2 && !other.encoded {
+			in.encWhy = "its encoding in mode " + m.name + " is not understood: " + other.encWhy
+		}
+		if in.modes == nil {
+			in.modes = map[string]*instr{}
+		}
+		in.modes[m.name] = other
+	}
+}
+
+// outsideModes gives an opcode that a view of a mode understands best a view of
+// none, where it is encoded otherwise there: that one is the common encoding.
+func (l *learner) outsideModes(in *instr, modes []mode, ors []*process) (dec desc.Opcode, quality int) {
+	inMode := func(v int) bool {
+		for _, m := range modes {
+			if slices.Contains(m.views, v) {
+				return true
+			}
+		}
+		return false
+	}
+	if !inMode(in.view) {
+		return 0, 0
+	}
+	asked := func(v int) answer {
+		as, err := ors[v].ask([]question{{want: wantCode, op: in.op, ops: in.base}})
+		if err != nil {
+			panic(err)
+		}
+		return as[0]
+	}
+	here, best := asked(in.view), *in
+	for v := range ors {
+		if a := asked(v); inMode(v) || !a.codeOK || bytes.Equal(a.code, here.code) {
+			continue
+		}
+		l.or = ors[v]
+		if base, decOp, q := l.findBase(in.op); q > quality {
+			best.view, best.base, dec, quality = v, base, decOp, q
+		}
+	}
+	*in = best
+	return dec, quality
 }
 
 // stats counts what became of opcodes.

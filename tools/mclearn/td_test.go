@@ -154,7 +154,7 @@ func TestLearnTD(t *testing.T) {
 			if n < 20 {
 				t.Fatalf("%d opcodes", n)
 			}
-			data := facts.AppendMachineCode(nil, l.tables(ins, o.big))
+			data := facts.AppendMachineCode(nil, l.tables(ins, nil, o.big))
 			tables, err := facts.DecodeMachineCode(string(data))
 			if err != nil {
 				t.Fatal(err)

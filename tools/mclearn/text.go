@@ -142,6 +142,9 @@ func (l *learner) template(in *instr, base []operand, pinned []bool, want uint8)
 
 // spansOf finds where operand k is written in the text t0 of the base.
 func (l *learner) spansOf(in *instr, k int, t0 string, want uint8) ([]span, string) {
+	if k > 0 && l.predicate(in.op, k-1) {
+		return nil, ""
+	}
 	vals, whole := l.textValues(in, k)
 	isReg := len(in.dom[k].regs) > 0
 	ask := func(vals []operand) []written {
@@ -149,7 +152,7 @@ func (l *learner) spansOf(in *instr, k int, t0 string, want uint8) ([]span, stri
 		var ws []written
 		for i := range as {
 			// Among aliases, another form is another alias's.
-			if t, ok := shown(&as[i], want); ok && (want == wantPlain && !l.oneForm || form(t) == form(t0)) {
+			if t, ok := shown(&as[i], want); ok && (want == wantPlain && !l.oneForm || l.form(t) == l.form(t0)) {
 				ws = append(ws, written{qs[i].ops[k].val, t})
 			}
 		}
@@ -325,19 +328,19 @@ func mnemonic(t string, at int) bool {
 
 // text learns how an instruction is written by its own syntax.
 func (l *learner) text(in *instr) {
-	parts, why := l.template(in, in.base, nil, wantPlain)
-	if why == "" {
-		in.parts = parts
-		why = l.proveText(in)
+	why := l.formFrom(in, in.base)
+	// Other operands may show more: two of them that are not written stand in one
+	// place, in either order.
+	for k := 5; why != "" && k < 9; k++ {
+		if l.formFrom(in, l.filling(in.op, in.dom, k)) == "" {
+			why = ""
+		}
 	}
 	if why != "" {
 		// Some printers write aliases whether they are wanted or not: these come
 		// with the other aliases.
 		l.oneForm = true
-		if parts, w := l.template(in, in.base, nil, wantPlain); w == "" {
-			in.parts = parts
-			why = l.proveText(in)
-		}
+		why = l.formFrom(in, in.base)
 		l.oneForm = false
 	}
 	// Where an operand of few values decides about the form, each value has one.
@@ -349,6 +352,16 @@ func (l *learner) text(in *instr) {
 	if in.printed = why == ""; !in.printed {
 		in.textWhy, in.parts, in.aliases, in.forms = why, nil, nil, nil
 	}
+}
+
+// formFrom learns the parts from one base.
+func (l *learner) formFrom(in *instr, base []operand) string {
+	parts, why := l.template(in, base, nil, wantPlain)
+	if why == "" {
+		in.parts = parts
+		why = l.proveText(in)
+	}
+	return why
 }
 
 // byValue learns a form for each value of operand k.
@@ -390,8 +403,11 @@ func (l *learner) proveText(in *instr) string {
 			continue
 		}
 		if got, ok := l.written(in, qs[k].ops); !ok || got != as[k].plain {
-			if l.oneForm && form(got) != form(as[k].plain) {
+			if l.oneForm && l.form(got) != l.form(as[k].plain) {
 				other++
+				if l.trace {
+					fmt.Printf("  other text of %v: %q, foreseen %q\n", qs[k].ops, as[k].plain, got)
+				}
 				continue
 			}
 			if l.trace {
