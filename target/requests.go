@@ -2,6 +2,7 @@ package target
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
@@ -88,6 +89,9 @@ var requests = [...]Request{
 	{Kind: AskCall, Name: "no_caller_saved_registers"},
 	{Kind: AskCall, Name: "no_callee_saved_registers"},
 	{Kind: AskModule, Name: "override-stack-alignment"},
+	{Kind: AskModule, Name: "Code Model", Value: "2"}, // kernel
+	{Kind: AskModule, Name: "Code Model", Value: "3"}, // medium
+	{Kind: AskModule, Name: "Code Model", Value: "4"}, // large
 	{Kind: AskFunction, Name: "use-soft-float", Value: "true"},
 	// Places for tools that watch and change programs.
 	{Kind: AskFunction, Name: "fentry-call", Value: "true"},
@@ -208,13 +212,20 @@ func (t *Target) RefusedBundle(tag string) *Request {
 // nobody does.
 func (m *Machine) RefusedModule(mod *ir.Module) error {
 	for name, val := range mod.Flags {
-		value := val.Str
-		if val.Kind == ir.MDConst {
-			if c := val.Value.Const(); c == 0 || mod.Consts.At(c).Bits == 0 {
-				continue
-			}
+		r, number := (*Request)(nil), uint64(1)
+		if c := val.Value.Const(); val.Kind == ir.MDConst && c != 0 {
+			number = mod.Consts.At(c).Bits
 		}
-		if r := m.Target.refused(AskModule, name, value, false); r != nil {
+		switch {
+		case number == 0:
+		case val.Kind == ir.MDConst:
+			if r = m.Target.refused(AskModule, name, "", false); r == nil {
+				r = m.Target.refused(AskModule, name, strconv.FormatUint(number, 10), false)
+			}
+		default:
+			r = m.Target.refused(AskModule, name, val.Str, false)
+		}
+		if r != nil {
 			return &Unsupported{Target: m.Target.Name, What: r.String()}
 		}
 	}

@@ -57,6 +57,27 @@ define i32 @main() {
 }
 `
 	large := func(attr, size, last string) string { return replace(frames, "ATTR", attr, "SIZE", size, "LAST", last) }
+	const variable = `
+define internal i32 @object(i64 %n) noinline ATTR {
+  %a = alloca i8, i64 %n
+  %l = add i64 %n, -1
+  %b = getelementptr i8, ptr %a, i64 %l
+  store volatile i8 40, ptr %a
+  store volatile i8 2, ptr %b
+  %o = alloca i8, i64 %n, align 64
+  store volatile i8 40, ptr %o
+  %x = load volatile i8, ptr %o
+  %y = load volatile i8, ptr %b
+  %s = add i8 %x, %y
+  %r = zext i8 %s to i32
+  ret i32 %r
+}
+define i32 @main() {
+  %q = call i32 @object(i64 3)
+  %r = call i32 @object(i64 100001)
+  ret i32 %r
+}
+`
 	const counted = `
 @n = global i32 0
 define void @__fentry__() {
@@ -105,6 +126,8 @@ define i32 @main() {
 		{"many pages with a frame pointer", large(`"probe-stack"="inline-asm" "frame-pointer"="all"`, "1000000", "999999"), 42, 0},
 		{"small pages", large(`"probe-stack"="inline-asm" "stack-probe-size"="64"`, "1000", "999"), 42, 0},
 		{"pages by a function", large(`"probe-stack"="__probe"`, "100000", "99999"), 42, 0},
+		{"pages of variable size", replace(variable, "ATTR", `"probe-stack"="inline-asm"`), 42, 0},
+		{"small pages of variable size", replace(variable, "ATTR", `"probe-stack"="inline-asm" "stack-probe-size"="256"`), 42, 0},
 		{"cleared registers", large(`"zero-call-used-regs"="all"`, "10", "9"), 42, 0},
 		{"cleared integers", large(`"zero-call-used-regs"="used-gpr"`, "10", "9"), 42, 0},
 		{"marks", large("", "10", "9") + "!llvm.module.flags = !{!0, !1}\n!0 = !{i32 8, !\"cf-protection-branch\", i32 1}\n!1 = !{i32 8, !\"cf-protection-return\", i32 1}\n", 42, 0},

@@ -25,8 +25,7 @@ func customLegalize(h target.Legalizer, i mir.InstrID) error {
 		boolMem(h, i)
 		return nil
 	case desc.G_DYN_STACKALLOC:
-		dynAlloca(h, i)
-		return nil
+		return dynAlloca(h, i)
 	case desc.G_VASTART:
 		return lowerVAStart(h, i)
 	case desc.G_VAARG:
@@ -57,20 +56,38 @@ func boolMem(h target.Legalizer, i mir.InstrID) {
 	h.Erase(i)
 }
 
-// dynAlloca moves the stack pointer down.
-func dynAlloca(h target.Legalizer, i mir.InstrID) {
+// dynAlloca moves the stack pointer down, page by page where the function asks for that.
+func dynAlloca(h target.Legalizer, i mir.InstrID) error {
 	b := globalisel.Wrap(h.Emit())
 	f := b.F
 	p0, s64 := mir.Pointer(0, 64), mir.Scalar(64)
 	sp := b.New(p0)
 	b.Copy(sp, reg(tab.RSP))
-	v := b.Bin(desc.G_SUB, s64, b.Un(desc.G_PTRTOINT, s64, sp), f.Op(i, 1).Reg())
+	top, n := b.Un(desc.G_PTRTOINT, s64, sp), f.Op(i, 1).Reg()
+	probe, err := probeOf(h.Subtarget(), f)
+	if err != nil {
+		return err
+	}
+	v := mir.Reg(0)
 	if al := f.Op(i, 2).Imm(); al > 16 {
-		v = b.Bin(desc.G_AND, s64, v, b.Const(s64, -al))
+		v = b.Bin(desc.G_AND, s64, b.Bin(desc.G_SUB, s64, top, n), b.Const(s64, -al))
+		if probe.inline {
+			n = b.Bin(desc.G_SUB, s64, top, v)
+		}
+	} else if !probe.inline {
+		v = b.Bin(desc.G_SUB, s64, top, n)
+	}
+	if probe.inline {
+		size, at := f.AddVReg(int16(tab.GR64RegClassID)), f.AddVReg(int16(tab.GR64RegClassID))
+		b.Copy(size, n)
+		b.BuildInstr(tab.PROBED_ALLOCA_64, globalisel.Def(at), globalisel.Use(size))
+		v = b.New(s64)
+		b.Copy(v, at)
 	}
 	p := b.Un(desc.G_INTTOPTR, p0, v)
 	b.Copy(reg(tab.RSP), p)
 	h.ReplaceWith(i, 0, p)
+	return nil
 }
 
 // Offsets in the structure that va_list is (psABI 3.5.7).

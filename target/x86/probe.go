@@ -185,3 +185,57 @@ func (p *frameBuilder) callProbe(symbol string, n int64) {
 		p.emit(tab.MOV64rm, append([]mir.Operand{mir.RegOp(reg(tab.RAX), mir.Def)}, stackReference(rest)...)...)
 	}
 }
+
+// expandProbedAlloca makes %d = PROBED_ALLOCA_64 %size a loop that touches each page
+// between the stack pointer and %d, which is %size bytes below it, from the upper one on.
+//
+//	this:  %d = SUB64rr $rsp, %size
+//	test:  CMP64rr %d, $rsp; JCC_1 %rest, ge
+//	touch: XOR64mi32 [$rsp], 0; $rsp = SUB64ri32 $rsp, page; JMP_1 %test
+//	rest:
+func expandProbedAlloca(st *target.Subtarget, f *mir.Function, i mir.InstrID) (mir.BlockID, error) {
+	probe, err := probeOf(st, f)
+	if err != nil {
+		return 0, err
+	}
+	this := f.Instr(i).Block()
+	test := f.AddBlockAfter(this)
+	touch := f.AddBlockAfter(test)
+	rest := f.AddBlockAfter(touch)
+	for _, b := range [...]mir.BlockID{test, touch, rest} {
+		f.Block(b).IRBlock = f.Block(this).IRBlock
+	}
+	if next := f.Instr(i).Next(); next != 0 {
+		f.Splice(rest, next)
+	}
+	f.TransferSuccs(this, rest)
+	f.AddSucc(this, test)
+	f.AddSucc(test, touch)
+	f.AddSucc(test, rest)
+	f.AddSucc(touch, test)
+	b := mir.Builder{F: f, Loc: f.Instr(i).Loc}
+	b.SetBefore(i)
+	sp := reg(tab.RSP)
+	top := f.AddVReg(int16(tab.GR64RegClassID))
+	b.Copy(top, sp)
+	at, size := f.Op(i, 0).Reg(), f.Op(i, 1).Reg()
+	deadFlags(f, b.BuildInstr(tab.SUB64rr, mir.RegOp(at, mir.Def), mir.RegOp(top, 0), mir.RegOp(size, 0)))
+	b.SetBlock(test)
+	b.BuildInstr(tab.CMP64rr, mir.RegOp(at, 0), mir.RegOp(sp, 0))
+	b.BuildInstr(tab.JCC_1, mir.BlockOp(rest), mir.ImmOp(condGE))
+	b.SetBlock(touch)
+	deadFlags(f, b.BuildInstr(tab.XOR64mi32, append(stackReference(0), mir.ImmOp(0))...))
+	deadFlags(f, b.BuildInstr(tab.SUB64ri32, mir.RegOp(sp, mir.Def), mir.RegOp(sp, 0), mir.ImmOp(probe.size)))
+	b.BuildInstr(tab.JMP_1, mir.BlockOp(test))
+	f.Erase(i)
+	return rest, nil
+}
+
+// deadFlags says that nobody reads the flags that i sets.
+func deadFlags(f *mir.Function, i mir.InstrID) {
+	for k := range f.Instr(i).NumOps() {
+		if o := f.Op(i, k); o.IsReg() && o.IsDef() && o.Reg() == reg(tab.EFLAGS) {
+			f.SetOpFlag(i, k, mir.Dead, true)
+		}
+	}
+}

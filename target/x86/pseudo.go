@@ -247,6 +247,8 @@ func insertCustom(st *target.Subtarget, f *mir.Function, i mir.InstrID) (mir.Blo
 	switch f.Instr(i).Opcode {
 	case tab.CMOV_GR8, tab.CMOV_GR16, tab.CMOV_GR32, tab.CMOV_FR32, tab.CMOV_FR64, tab.CMOV_VR128:
 		return expandCMOV(f, i), nil
+	case tab.PROBED_ALLOCA_64:
+		return expandProbedAlloca(st, f, i)
 	}
 	return 0, st.NotSupported(f, f.Facts.OpcodeName(f.Instr(i).Opcode))
 }

@@ -67,7 +67,6 @@ var requests = []target.Request{
 	{Kind: target.AskFunction, Name: "fn_ret_thunk_extern"},
 	{Kind: target.AskFunction, Name: "indirect-tls-seg-refs"},
 	{Kind: target.AskModule, Name: "indirect_branch_cs_prefix"},
-	{Kind: target.AskModule, Name: "ibt-seal"},
 	{Kind: target.AskFeature, Name: "retpoline"},
 	{Kind: target.AskFeature, Name: "retpoline-indirect-calls"},
 	{Kind: target.AskFeature, Name: "retpoline-indirect-branches"},

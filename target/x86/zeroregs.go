@@ -26,12 +26,7 @@ func clearRegister(b *mir.Builder, r desc.PhysReg) {
 	if b.F.Facts.ClassContains(tab.GR32RegClassID, r) {
 		op = tab.XOR32rr
 	}
-	i := b.BuildInstr(op, mir.RegOp(reg(r), mir.Def), mir.RegOp(reg(r), mir.Undef), mir.RegOp(reg(r), mir.Undef))
-	for k := range b.F.Instr(i).NumOps() {
-		if o := b.F.Op(i, k); o.IsReg() && o.IsDef() && o.Reg() == reg(tab.EFLAGS) {
-			b.F.SetOpFlag(i, k, mir.Dead, true)
-		}
-	}
+	deadFlags(b.F, b.BuildInstr(op, mir.RegOp(reg(r), mir.Def), mir.RegOp(reg(r), mir.Undef), mir.RegOp(reg(r), mir.Undef)))
 }
 
 // clearX87 overwrites the registers of the x87 stack, which is empty before and after.

@@ -77,3 +77,18 @@ define void @few() "probe-stack"="__probe" {
   call void @use(ptr %a)
   ret void
 }
+
+; Objects of variable size are entered so, too.
+; CHECK-LABEL: variable:
+; CHECK: subq %rax, [[AT:%r[a-z]+]]
+; CHECK: cmpq %rsp, [[AT]]
+; CHECK-NEXT: jge [[REST:.LBB[0-9_]+]]
+; CHECK: xorq $0, (%rsp)
+; CHECK-NEXT: subq $4096, %rsp
+; CHECK: [[REST]]:
+; CHECK-NEXT: movq [[AT]], %rsp
+define void @variable(i64 %n) "probe-stack"="inline-asm" {
+  %a = alloca i8, i64 %n
+  call void @use(ptr %a)
+  ret void
+}
