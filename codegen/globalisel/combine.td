@@ -214,10 +214,15 @@ foreach left = [0, 1] in {
     (apply (G_FSHL $d, $x, $y, $c1))>;
 }
 
+// Bytes of what is loaded.
+def mask_load : GICombineRule<(defs root:$d), (match (G_AND $d, $t, $c):$mi, "masksLoad(${mi})"), (apply "maskLoad(${mi})")>;
 // Bits up to 31 of 64, moved down: a shift of 32 bits.
 def shift_low_half : GICombineRule<(defs root:$d),
   (match (G_LSHR $t, i64:$x, $n), (G_AND $d, $t, $c), "isOneUse(${t}) && fillsLowHalf(${n}, ${c})"),
   (apply (G_TRUNC i32:$y, $x), (G_TRUNC i32:$m, $n), (G_LSHR i32:$z, $y, $m), (G_ZEXT $d, $z))>;
+def shift_low_part : GICombineRule<(defs root:$d),
+  (match (G_LSHR $t, i64:$x, $n), (G_AND $d, $t, $c), "isOneLiveUse(${t}) && keepsLowHalf(${n}, ${c})"),
+  (apply (G_TRUNC i32:$y, $x), (G_TRUNC i32:$m, $n), (G_LSHR i32:$z, $y, $m), (G_TRUNC i32:$k, $c), (G_AND i32:$w, $z, $k), (G_ZEXT $d, $w))>;
 
 // ---- Known bits ----
 
@@ -294,13 +299,14 @@ def narrow_shl : GICombineRule<(defs root:$d, int_data:$k),
 def narrow_lshr : GICombineRule<(defs root:$d, int_data:$k),
   (match (G_LSHR $t, i64:$x, $n), (G_TRUNC i32:$d, $t), "isOneLiveUse(${t}) && below32(${n}) && highHalfZero(${x}) && constValue(${n}, ${k})"),
   (apply (G_TRUNC i32:$a, $x), (G_CONSTANT i32:$m, $k), (G_LSHR $d, $a, $m))>;
+// The same for what several want the low half of.
+def narrow_shared : GICombineRule<(defs root:$d), (match (G_TRUNC i32:$d, i64:$x):$mi, "allCut(${mi})"), (apply "cutAll(${mi})")>;
 // A mask of the low half is one of 32 bits.
 def narrow_mask : GICombineRule<(defs root:$d),
   (match (G_AND $d, $x, $c), "masksHighHalf(${x}, ${c})"),
   (apply (G_TRUNC i32:$a, $x), (G_TRUNC i32:$b, $c), (G_AND i32:$m, $a, $b), (G_ZEXT $d, $m))>;
 // Less of what is loaded.
 def narrow_load : GICombineRule<(defs root:$d), (match (G_TRUNC $d, $t):$mi, "cutsLoad(${mi})"), (apply "cutLoad(${mi})")>;
-def mask_load : GICombineRule<(defs root:$d), (match (G_AND $d, $t, $c):$mi, "masksLoad(${mi})"), (apply "maskLoad(${mi})")>;
 def sext_inreg_load : GICombineRule<(defs root:$d), (match (G_SEXT_INREG $d, $t, $n):$mi, "masksLoad(${mi})"), (apply "maskLoad(${mi})")>;
 // What changes other bits alone.
 foreach op = [G_AND, G_SHL, G_LSHR, G_ASHR] in

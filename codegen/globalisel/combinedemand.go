@@ -250,27 +250,125 @@ func highHalfZero(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	return zero>>32 == lowMask(32)
 }
 
-// masksHighHalf tells an AND of 64 bits with a constant of 32, of what one
-// instruction computes for it alone that can as well do so in 32 bits.
+// masksHighHalf tells an AND of 64 bits with a constant of 32, of what an instruction
+// computes that can as well do so in 32 bits.
 func masksHighHalf(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	f := m.F
 	c, ok := constArg(m, a[1])
 	r := m.Reg(a[0])
-	if !ok || scalarBits(m, a[0]) != 64 || uint64(c)>>32 != 0 || !hasOneLiveUse(f, r) {
-		return false
-	}
 	d := f.UniqueDef(r)
-	if d == 0 {
-		return false
-	}
+	return ok && scalarBits(m, a[0]) == 64 && uint64(c)>>32 == 0 && d != 0 && f.Instr(d).Opcode != desc.G_AND && halvesOf(f, d)
+}
+
+// halvesOf reports an instruction of 64 bits the low half of whose result is that of
+// the operation on the low halves of its operands.
+func halvesOf(f *mir.Function, d mir.InstrID) bool {
 	switch f.Instr(d).Opcode {
-	case desc.G_ADD, desc.G_SUB, desc.G_MUL, desc.G_OR, desc.G_XOR:
+	case desc.G_ADD, desc.G_SUB, desc.G_MUL, desc.G_AND, desc.G_OR, desc.G_XOR:
 		return true
 	case desc.G_SHL:
 		k, ok := ConstOf(f, f.Op(d, 2).Reg())
 		return ok && 0 <= k && k < 32
 	}
 	return false
+}
+
+// maxCuts bounds how many truncations of a value are looked at.
+const maxCuts = 16
+
+// allCut tells a truncation to 32 bits of what an instruction of 64 bits computes for
+// nothing but such truncations, several of them.
+func allCut(m *matchtable.Matcher, a []matchtable.Arg) bool {
+	f, i := m.F, a[0].Instr
+	r := f.Op(i, 1).Reg()
+	d := f.UniqueDef(r)
+	if d == 0 || !halvesOf(f, d) {
+		return false
+	}
+	n := 0
+	for u := range f.NonDebugUses(r) {
+		if n++; n > maxCuts {
+			return false
+		}
+		if !isCut(f, u) && !IsTriviallyDead(f, u) {
+			return false
+		}
+	}
+	return true
+}
+
+// isCut reports a truncation to 32 bits.
+func isCut(f *mir.Function, u mir.InstrID) bool {
+	return f.Instr(u).Opcode == desc.G_TRUNC && f.TypeOf(f.Op(u, 0).Reg()) == mir.Scalar(32)
+}
+
+// cutAll computes in 32 bits what all readers truncate.
+func cutAll(m *matchtable.Matcher, a []matchtable.Arg) bool {
+	f, i := m.F, a[0].Instr
+	r := f.Op(i, 1).Reg()
+	d := f.UniqueDef(r)
+	b := Builder{&mir.Builder{F: f, Loc: f.Instr(d).Loc}}
+	b.SetAfter(d)
+	v := lowHalf(m, b, d, demandDepth)
+	for {
+		other := mir.InstrID(0)
+		for u := range f.NonDebugUses(r) {
+			if u != i && isCut(f, u) {
+				other = u
+				break
+			}
+		}
+		if other == 0 {
+			break
+		}
+		// It keeps its place among the expressions that are shared.
+		f.SetReg(other, 1, v)
+		f.Instr(other).Opcode = desc.COPY
+		f.Instr(other).SetFlags(0)
+	}
+	Builder{&m.B}.BuildTo(desc.COPY, f.Op(i, 0).Reg(), v)
+	return true
+}
+
+// lowHalf computes the low 32 bits of what d computes.
+func lowHalf(m *matchtable.Matcher, b Builder, d mir.InstrID, depth int) mir.Reg {
+	f, s32 := b.F, mir.Scalar(32)
+	x := lowHalfOf(m, b, f.Op(d, 1).Reg(), depth)
+	if f.Instr(d).Opcode == desc.G_SHL {
+		k, _ := ConstOf(f, f.Op(d, 2).Reg())
+		return b.Bin(desc.G_SHL, s32, x, b.Const(s32, k))
+	}
+	return b.Bin(f.Instr(d).Opcode, s32, x, lowHalfOf(m, b, f.Op(d, 2).Reg(), depth))
+}
+
+// lowHalfOf is the low 32 bits of x.
+func lowHalfOf(m *matchtable.Matcher, b Builder, x mir.Reg, depth int) mir.Reg {
+	f, s32 := b.F, mir.Scalar(32)
+	if k, ok := ConstOf(f, x); ok {
+		return b.Const(s32, k)
+	}
+	d := f.UniqueDef(x)
+	if d == 0 || depth == 0 {
+		return b.Un(desc.G_TRUNC, s32, x)
+	}
+	switch op := f.Instr(d).Opcode; op {
+	case desc.G_ZEXT, desc.G_SEXT, desc.G_ANYEXT:
+		switch y := f.Op(d, 1).Reg(); {
+		case f.TypeOf(y) == s32:
+			return y
+		case f.TypeOf(y).IsScalar() && f.TypeOf(y).ScalarBits() < 32:
+			return b.Un(op, s32, y)
+		}
+	case desc.G_LOAD, desc.G_LSHR, desc.G_ASHR:
+		if l, ok := narrowLoadOf(m, x, 4); ok {
+			return l.part(f, desc.G_LOAD, s32)
+		}
+	default:
+		if halvesOf(f, d) && hasOneLiveUse(f, x) {
+			return lowHalf(m, b, d, depth-1)
+		}
+	}
+	return b.Un(desc.G_TRUNC, s32, x)
 }
 
 // narrowLoad is a load of more bytes than are asked for.

@@ -306,6 +306,13 @@ func fillsLowHalf(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	return ok1 && ok2 && 0 < n && n < 32 && scalarBits(m, a[0]) > 32 && uint64(c) == lowMask(32-int(n))
 }
 
+// keepsLowHalf tells a shift by a[0] and a mask a[1] that keeps nothing of what was above bit 31.
+func keepsLowHalf(m *matchtable.Matcher, a []matchtable.Arg) bool {
+	n, ok1 := constArg(m, a[0])
+	c, ok2 := constArg(m, a[1])
+	return ok1 && ok2 && 0 < n && n < 32 && c != 0 && uint64(c)&^lowMask(32-int(n)) == 0
+}
+
 // lowMaskBelow gives a power of two less one.
 func lowMaskBelow(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	v, ok := constArg(m, a[0])

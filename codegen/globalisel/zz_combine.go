@@ -8,7 +8,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/matchtable"
 )
 
-// preLegalizerCombinesTable has 285 rules in 285 variants.
+// preLegalizerCombinesTable has 287 rules in 287 variants.
 //
 //go:embed zz_combine.bin
 var preLegalizerCombinesTable []byte
@@ -49,7 +49,11 @@ func preLegalizerCombinesFuncs() map[string]matchtable.Func {
 		"lowBitsLeft":     lowBitsLeft,
 		"fillsWidth":      fillsWidth,
 		"isMachineWord":   isMachineWord,
+		"masksLoad":       masksLoad,
+		"maskLoad":        maskLoad,
 		"fillsLowHalf":    fillsLowHalf,
+		"isOneLiveUse":    isOneLiveUse,
+		"keepsLowHalf":    keepsLowHalf,
 		"noCommonBits":    noCommonBits,
 		"signIsZero":      signIsZero,
 		"masksNothing":    masksNothing,
@@ -63,14 +67,13 @@ func preLegalizerCombinesFuncs() map[string]matchtable.Func {
 		"upperBitsZero":   upperBitsZero,
 		"keepsLow":        keepsLow,
 		"unsignedValue":   unsignedValue,
-		"isOneLiveUse":    isOneLiveUse,
 		"below32":         below32,
 		"highHalfZero":    highHalfZero,
+		"allCut":          allCut,
+		"cutAll":          cutAll,
 		"masksHighHalf":   masksHighHalf,
 		"cutsLoad":        cutsLoad,
 		"cutLoad":         cutLoad,
-		"masksLoad":       masksLoad,
-		"maskLoad":        maskLoad,
 		"asksLess":        asksLess,
 		"askLess":         askLess,
 		"isTrue":          isTrue,

@@ -407,6 +407,7 @@ func selectGOT(m *matchtable.Matcher, r mir.Reg) bool {
 	if classifyGlobal(m.ST, m.F, &o) != globalGOT || o.Offset() != 0 {
 		return false
 	}
+	m.RenderMem(m.F.AddMem(mir.MemOperand{Type: mir.Scalar(64), Size: 8, PtrKind: mir.PtrGOT, Flags: mir.MemLoad, BaseAlign: 3}))
 	renderRIP(m, o.WithTargetFlags(flagGOTPCREL))
 	return true
 }
