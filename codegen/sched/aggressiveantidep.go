@@ -284,8 +284,12 @@ func (b *aggressiveBreaker) breakNode(s *scheduler, n int32) int {
 		if !b.regs.IsAllocatable(r) || b.passThru[r] || !b.writesExplicitly(g.nodes[n].instr, r) || g.waitsOtherwise(n, g.edges[e].pred, mir.Reg(r)) {
 			continue
 		}
-		if group := b.groupOf(r); group != 0 && b.findFree(r, group) {
-			b.renameGroup(s)
+		group := b.groupOf(r)
+		if group == 0 {
+			continue
+		}
+		if to := b.findFree(r, group); to != 0 {
+			b.renameGroup(s, r, to)
 			broken++
 		}
 	}
@@ -303,11 +307,11 @@ func (b *aggressiveBreaker) writesExplicitly(i mir.InstrID, r desc.PhysReg) bool
 	return false
 }
 
-// renameGroup renames the members as findFree found.
-func (b *aggressiveBreaker) renameGroup(s *scheduler) {
+// renameGroup renames the members, parts of from, as findFree found.
+func (b *aggressiveBreaker) renameGroup(s *scheduler, from, whole desc.PhysReg) {
 	for k, r := range b.members {
 		to := b.becomes[k]
-		b.rename(s, r, to)
+		b.rename(s, r, to, from, whole)
 		// The ranges below were changed: neither register is touched again.
 		b.fix(to)
 		b.dropRefs(to)
@@ -319,8 +323,8 @@ func (b *aggressiveBreaker) renameGroup(s *scheduler) {
 }
 
 // findFree finds a register for r and for the other members of its group, which must be
-// parts of it.
-func (b *aggressiveBreaker) findFree(r desc.PhysReg, group int32) bool {
+// parts of it; 0 for none.
+func (b *aggressiveBreaker) findFree(r desc.PhysReg, group int32) desc.PhysReg {
 	b.members = b.members[:0]
 	for m := range desc.PhysReg(len(b.in.Regs)) {
 		if b.first[m] != 0 && b.groupOf(m) == group {
@@ -329,11 +333,11 @@ func (b *aggressiveBreaker) findFree(r desc.PhysReg, group int32) bool {
 	}
 	for _, m := range b.members {
 		if !b.in.IsSubRegisterEq(r, m) {
-			return false
+			return 0
 		}
 	}
 	if len(b.members) == 0 {
-		return false
+		return 0
 	}
 	b.allowed = rows.AtLeast(b.allowed, len(b.members))
 	for k, m := range b.members {
@@ -345,7 +349,7 @@ func (b *aggressiveBreaker) findFree(r desc.PhysReg, group int32) bool {
 	class := b.smallest[r] - 1
 	order := b.regs.Order(desc.ClassID(class))
 	if len(order) == 0 {
-		return false
+		return 0
 	}
 	if b.nextReg[class] < 0 {
 		b.nextReg[class] = int32(len(order))
@@ -362,10 +366,10 @@ func (b *aggressiveBreaker) findFree(r desc.PhysReg, group int32) bool {
 		k--
 		if to := order[k]; to != r && b.regs.IsAllocatable(to) && b.fits(r, to) {
 			b.nextReg[class] = int32(k)
-			return true
+			return to
 		}
 		if k == stop {
-			return false
+			return 0
 		}
 	}
 }

@@ -146,14 +146,15 @@ func (l *liveRegs) classOf(i mir.InstrID, k int) desc.ClassID {
 	return l.in.OperandClass(l.f.Instr(i).Opcode, k, l.in.DefaultMode)
 }
 
-// rename makes the references of r references of to, and those of debug values behind them.
-func (l *liveRegs) rename(s *scheduler, r, to desc.PhysReg) {
+// rename makes the references of r references of to. It is a part, or the whole, of from,
+// which becomes whole: so do debug values behind the references.
+func (l *liveRegs) rename(s *scheduler, r, to, from, whole desc.PhysReg) {
 	for k := l.first[r]; k != 0; k = l.refs[k].next {
 		x := l.refs[k]
 		// That the old register could be renamed says nothing of the new one.
 		l.f.Assign(x.instr, int(x.op), mir.Reg(to), 0, mir.Renamable)
 		if s.builder.nodeIn(x.instr) >= 0 {
-			s.renameDebugValues(x.instr, r, to)
+			s.renameDebugValues(x.instr, from, whole)
 		}
 	}
 }

@@ -281,7 +281,7 @@ func (b *criticalBreaker) tryRename(s *scheduler, i mir.InstrID, r desc.PhysReg)
 	if to == 0 {
 		return false
 	}
-	b.rename(s, r, to)
+	b.rename(s, r, to, r, to)
 	// What lies below was changed: the new register is live now, and the old one dead
 	// from its last use on.
 	b.class[to], b.def[to], b.kill[to] = b.class[r], b.def[r], b.kill[r]
