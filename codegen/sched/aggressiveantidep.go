@@ -175,7 +175,7 @@ func (b *aggressiveBreaker) prescan(i mir.InstrID, count int) {
 			continue
 		}
 		r := desc.PhysReg(ops[k].Reg())
-		if fixed {
+		if fixed || isWired(f, i, k) {
 			b.fix(r)
 		}
 		for _, a := range b.aliasesOf(r)[1:] {
@@ -207,6 +207,13 @@ func isInlineAsm(f *mir.Function, i mir.InstrID) bool {
 	return op == desc.INLINEASM || op == desc.INLINEASM_BR
 }
 
+// isWired reports that operand k of i is a register that the opcode names, as the count of
+// a shift in CL: another one would not be read (LLVM renames what is read so).
+func isWired(f *mir.Function, i mir.InstrID, k int) bool {
+	o := f.Op(i, k)
+	return o.IsImplicit() && !isHidden(f, i, k, o)
+}
+
 // scan takes in what i reads.
 func (b *aggressiveBreaker) scan(i mir.InstrID, count int) {
 	f := b.f
@@ -217,8 +224,11 @@ func (b *aggressiveBreaker) scan(i mir.InstrID, count int) {
 			continue
 		}
 		r := desc.PhysReg(ops[k].Reg())
+		// A tied register that i writes as a part of another one, too, is named by the range
+		// below as well, which is closed: neither can change (LLVM renames the upper one).
+		closed := ops[k].IsTied() && !b.isLive(r)
 		b.lastUse(r, count)
-		if fixed {
+		if fixed || closed || isWired(f, i, k) {
 			b.fix(r)
 		}
 		b.addRef(r, i, k)

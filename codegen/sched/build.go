@@ -335,7 +335,7 @@ func (b *builder) gather(n int32, u int) {
 func (b *builder) physData(n int32, k int, o *mir.Operand) {
 	f, g := b.f, b.g
 	i := g.nodes[n].instr
-	hidden := b.isHidden(i, k, o)
+	hidden := isHidden(f, i, k, o)
 	for u := range f.Facts.RegUnits(desc.PhysReg(o.Reg())).All() {
 		for a := b.unitUses.first(int(u)); a != 0; a = b.unitUses.rows[a].next {
 			use := b.unitUses.rows[a]
@@ -354,7 +354,7 @@ func (b *builder) physData(n int32, k int, o *mir.Operand) {
 			reader := g.nodes[use.node].instr
 			uo := f.Op(reader, int(use.op))
 			lat := 0
-			if !hidden && !b.isHidden(reader, int(use.op), uo) {
+			if !hidden && !isHidden(f, reader, int(use.op), uo) {
 				lat = b.m.OperandLatency(f, i, k, reader, int(use.op))
 			}
 			g.add(n, use.node, dataEdge, uo.Reg(), int32(lat))
@@ -364,8 +364,8 @@ func (b *builder) physData(n int32, k int, o *mir.Operand) {
 
 // isHidden reports an operand that the description of i does not have: it was
 // added to say what is live.
-func (b *builder) isHidden(i mir.InstrID, k int, o *mir.Operand) bool {
-	in, op := b.f.Facts, b.f.Instr(i).Opcode
+func isHidden(f *mir.Function, i mir.InstrID, k int, o *mir.Operand) bool {
+	in, op := f.Facts, f.Instr(i).Opcode
 	if k < int(in.Instr(op).NumOperands) {
 		return false
 	}

@@ -36,17 +36,17 @@ func runMachineScheduler(c *pass.Context, f *mir.Function) error {
 		if s.runBlock(b) {
 			s.order = s.seq.appendOrder(s.order[:0])
 			live.Reorder(b, s.order)
-			s.touchUnits()
 			changed++
 		}
+		s.touchUnits()
 	}
 	c.Count("machine-scheduler", "Number of blocks with another order", changed)
 	c.Count("machine-scheduler", "Number of edges of scheduling graphs", s.numEdges)
 	return nil
 }
 
-// touchUnits finds where the units are live that moved instructions name, which
-// takes kill flags away, as in LLVM.
+// touchUnits finds where the units are live that moved instructions name, even those
+// that came back to where they were: that takes kill flags away, as in LLVM.
 func (s *scheduler) touchUnits() {
 	f := s.f
 	for _, i := range s.moved {

@@ -54,12 +54,12 @@ type debugPlace struct{ place, behind int32 }
 // runBlock finds a new order of the regions of block b and reports that it is another.
 func (s *scheduler) runBlock(b mir.BlockID) bool {
 	s.block = b
+	s.moved = s.moved[:0]
 	s.regions = appendRegions(s.regions[:0], s.c, s.f, b)
 	if len(s.regions) == 0 {
 		return false
 	}
 	s.seq.begin(s.f, b)
-	s.moved = s.moved[:0]
 	for _, r := range s.regions {
 		s.runRegion(r)
 	}
