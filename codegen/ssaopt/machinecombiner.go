@@ -179,17 +179,17 @@ func (s *combiner) candidate(i mir.InstrID) (swapped, ok bool) {
 // newDepth is the cycle in which the root could be issued behind the change. The
 // instructions that there are stand for the new ones, which are of their opcode.
 func (s *combiner) newDepth(root mir.InstrID, r *reassociation) int {
-	prev := max(s.ready(r.regX, r.prev, 1, root), s.ready(r.regY, r.prev, 2, root))
-	return max(s.ready(r.regA, root, 1, root), prev+s.model.OperandLatency(s.f, r.prev, 0, root, 2))
+	prev := max(s.ready(r.regX, r.prev, 1), s.ready(r.regY, r.prev, 2))
+	return max(s.ready(r.regA, root, 1), prev+s.model.OperandLatency(s.f, r.prev, 0, root, 2))
 }
 
 // ready is the cycle in which operand op of user can read reg.
-func (s *combiner) ready(reg mir.Reg, user mir.InstrID, op int, root mir.InstrID) int {
+func (s *combiner) ready(reg mir.Reg, user mir.InstrID, op int) int {
 	def := s.f.UniqueDef(reg)
-	at := s.traces.DepthFor(def, s.f.Instr(root).Block())
-	if at < 0 {
+	if def == 0 {
 		return 0
 	}
+	at := s.traces.Depth(def)
 	if s.transient(def) {
 		return at
 	}

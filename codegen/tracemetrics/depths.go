@@ -21,17 +21,9 @@ func (e *Ensemble) Enter(b mir.BlockID) {
 // that Enter named and Step has seen, or before one of them and stands for what Step saw.
 func (e *Ensemble) Step(i mir.InstrID) { e.step(&e.blocks[e.m.f.Instr(i).Block()], i) }
 
-// Depth is what Step found for i.
+// Depth is the depth of i as it was found last, 0 where nobody asked: outside of the trace,
+// too.
 func (e *Ensemble) Depth(i mir.InstrID) int { return int(e.depth[i]) }
-
-// DepthFor is the depth of def where it counts in block b, -1 where it does not: it
-// stands outside of the trace, or nobody asked.
-func (e *Ensemble) DepthFor(def mir.InstrID, b mir.BlockID) int {
-	if def == 0 || !e.useful(&e.blocks[e.m.f.Instr(def).Block()], &e.blocks[b]) {
-		return -1
-	}
-	return int(e.depth[def])
-}
 
 // FindDepths makes the depths of the instructions of b known, and of those above it in
 // its trace.

@@ -11,7 +11,7 @@ type Ensemble struct {
 	strategy Strategy
 	known    bool // set up for the function
 	blocks   []traceBlock
-	// depth and height are by instruction; they count where the block's are known.
+	// depth and height are by instruction, 0 where nobody asked yet.
 	depth, height []int32
 	// depthUse and heightUse are the resources of the traces above each block, and of those
 	// from it on, by block and resource.
@@ -64,8 +64,8 @@ func (e *Ensemble) reset(m *Metrics, s Strategy) {
 	for b := range e.blocks {
 		e.blocks[b] = traceBlock{depth: unknown, height: unknown}
 	}
-	e.depth = rows.Sized(e.depth, m.f.NumInstrIDs())
-	e.height = rows.Sized(e.height, m.f.NumInstrIDs())
+	e.depth = rows.Zeroed(e.depth, m.f.NumInstrIDs())
+	e.height = rows.Zeroed(e.height, m.f.NumInstrIDs())
 	e.met = rows.Zeroed(e.met, n)
 	e.round = 0
 	e.depthUse, e.heightUse = e.depthUse[:0], e.heightUse[:0]
@@ -196,6 +196,14 @@ func (e *Ensemble) pickSucc(b mir.BlockID) {
 // invalidate is Metrics.Invalidate.
 func (e *Ensemble) invalidate(bad mir.BlockID) {
 	f := e.m.f
+	for i := f.Block(bad).First(); i != 0; i = f.Instr(i).Next() {
+		if int(i) < len(e.depth) {
+			e.depth[i] = 0
+		}
+		if int(i) < len(e.height) {
+			e.height[i] = 0
+		}
+	}
 	if e.blocks[bad].height != unknown {
 		e.blocks[bad].forgetHeight()
 		e.path = append(e.path[:0], bad)
