@@ -58,8 +58,11 @@ type Row struct {
 	// StackSpace and ConstSpace are the address spaces of stack slots, and of
 	// constant pools, jump tables and the global offset table.
 	StackSpace, ConstSpace uint32
-	// FramePointers names the registers that functions with a frame pointer keep for it.
-	FramePointers []string
+	// FramePointers names the registers that functions with a frame pointer keep for it:
+	// those with one of FramePointerFor, and those that ask for one.
+	FramePointers   []string
+	FramePointerFor FrameNeeds
+	BasePointers    []BasePointer
 	// Freed names, by prefixes, the registers that a feature or an attribute
 	// frees though every variant of the facts reserves them, or the reverse.
 	Freed []string
@@ -86,6 +89,42 @@ type Row struct {
 	FunctionInfo []InfoField           // machineFunctionInfo, in the order in which it is written
 	lastDwarf    func(reg string) bool // see LastDwarf
 	mode         func(in *desc.Info, t triple.Triple, features func() FeatureSet) int
+}
+
+// FrameNeeds are properties of frames that ask for registers of their own.
+type FrameNeeds uint8
+
+// The properties.
+const (
+	VarSized  FrameNeeds = 1 << iota // objects of variable size
+	Realigned                        // objects of more alignment than callers give
+	MovesSP                          // what moves the stack pointer is not followed
+)
+
+// BasePointer is a register that functions keep for the place of aligned objects
+// where the frame pointer does not know it: those with all of the needs.
+type BasePointer struct {
+	Reg   string
+	Mode  int // the hardware mode in which it is that, AnyMode in all
+	Needs FrameNeeds
+}
+
+// AnyMode is every hardware mode.
+const AnyMode = -1
+
+// FrameRegs calls reserve with the registers that a function keeps for its frame, by
+// name: its needs, its hardware mode, and whether a frame pointer is asked for.
+func (r *Row) FrameRegs(needs FrameNeeds, mode int, framePointer bool, reserve func(name string)) {
+	if framePointer || needs&r.FramePointerFor != 0 {
+		for _, n := range r.FramePointers {
+			reserve(n)
+		}
+	}
+	for _, b := range r.BasePointers {
+		if needs&b.Needs == b.Needs && (b.Mode == AnyMode || b.Mode == mode) {
+			reserve(b.Reg)
+		}
+	}
 }
 
 // MarchName is a name of -march and the architecture, in triples' words, that it asks for.

@@ -30,10 +30,12 @@ func TestRows(t *testing.T) {
 				t.Errorf("%s: no instruction %s", name, n)
 			}
 		}
-		for _, n := range r.FramePointers {
-			if _, ok := in.RegByName(n); !ok {
-				t.Errorf("%s: no register %s", name, n)
-			}
+		for mode := range in.Modes {
+			r.FrameRegs(^family.FrameNeeds(0), mode, true, func(n string) {
+				if _, ok := in.RegByName(n); !ok {
+					t.Errorf("%s: no register %s", name, n)
+				}
+			})
 		}
 		// The variants that the facts were taken through have the layouts and modes that LLVM gave them.
 		for k := range in.Variants {

@@ -61,14 +61,35 @@ func (v *Verifier) reserve(r mir.Reg) {
 	}
 }
 
-// reserveFramePointer reserves the frame pointer of a function that has one.
-func (v *Verifier) reserveFramePointer() {
-	if fr := &v.f.Frame; !v.framePointer && !fr.HasVarSizedObjects && !fr.IsFrameAddressTaken {
-		return
+// reserveFrame reserves the frame pointer and the base pointer of a function that has them.
+func (v *Verifier) reserveFrame() {
+	fr := &v.f.Frame
+	needs := family.FrameNeeds(0)
+	if fr.HasVarSizedObjects {
+		needs |= family.VarSized
 	}
-	for _, n := range v.row.FramePointers {
-		if r, ok := v.in.RegByName(n); ok {
-			v.reserve(mir.Reg(r))
+	if fr.HasOpaqueSPAdjustment {
+		needs |= family.MovesSP
+	}
+	if 1<<fr.MaxAlign > v.stackAlign() {
+		needs |= family.Realigned
+	}
+	v.row.FrameRegs(needs, v.mode, v.framePointer || fr.IsFrameAddressTaken, func(name string) {
+		if r, ok := v.in.RegByName(name); ok {
+			v.aliases = v.in.AppendAliases(v.aliases[:0], r)
+			for _, a := range v.aliases {
+				v.reserved[a/32] |= 1 << (a % 32)
+			}
+		}
+	})
+}
+
+// stackAlign is the alignment of the stack in bytes that callers give.
+func (v *Verifier) stackAlign() uint64 {
+	for k := range v.in.Variants {
+		if d := &v.in.Variants[k]; int(d.Mode) == v.mode {
+			return uint64(d.StackAlign)
 		}
 	}
+	return 1
 }

@@ -40,7 +40,8 @@ type Verifier struct {
 
 	facts    *desc.Info // whose tables the next fields hold
 	reserved []uint32
-	allocSet []uint32 // registers of allocatable classes
+	aliases  []desc.PhysReg // of a register that is reserved
+	allocSet []uint32       // registers of allocatable classes
 	analyze  *branchInfo
 	frameOps []frameOps
 
@@ -149,7 +150,7 @@ func (v *Verifier) setReserved() {
 		copy(v.reserved, v.o.Reserved)
 		return
 	}
-	v.reserveFramePointer()
+	v.reserveFrame()
 	// A register that a variant reserves may be reserved here, where the
 	// subtarget's register files are the same: the facts do not know every feature.
 	for k := range v.in.Variants {

@@ -50,6 +50,22 @@ var verifyCases = []verifyCase{
 	{name: "generic in target instruction", body: "%0:_(s32) = IMPLICIT_DEF\n%1:gr32 = MOV32rr %0(s32)", want: []string{"Virtual register does not match instruction constraint"}},
 	{name: "undef definition", body: "undef %0:gr32 = IMPLICIT_DEF", want: []string{"Undef virtual register def operands require a subregister"}},
 
+	// Registers of frames.
+	{name: "base pointer", props: "stack:\n  - { id: 0, size: 64, alignment: 64 }\n  - { id: 1, type: variable-sized, alignment: 1 }", body: "$rax = COPY $rbx\nKILL implicit $bl"},
+	{name: "no base pointer without objects of variable size", props: "stack:\n  - { id: 0, size: 64, alignment: 64 }", body: "$rax = COPY $rbx", want: []string{"Using an undefined physical register"}},
+	{name: "no base pointer without aligned objects", props: "stack:\n  - { id: 0, type: variable-sized, alignment: 1 }", body: "$rax = COPY $rbx\n$rax = COPY $rbp", want: []string{"Using an undefined physical register"}},
+	{name: "base pointer where the stack pointer moves", props: "frameInfo:\n  hasOpaqueSPAdjustment: true\nstack:\n  - { id: 0, size: 64, alignment: 64 }", body: "$rax = COPY $rbx\n$rax = COPY $rbp"},
+	{name: "frame pointer of aligned objects", props: "stack:\n  - { id: 0, size: 64, alignment: 64 }", body: "$rax = COPY $rbp"},
+	{name: "base pointer of 32 bits", lines: true, triple: "i386-unknown-linux-gnu", props: "stack:\n  - { id: 0, size: 64, alignment: 64 }\n  - { id: 1, type: variable-sized, alignment: 1 }", body: "$eax = COPY $esi\n$eax = COPY $ebx", want: []string{"Using an undefined physical register"}},
+	{name: "base pointer of AArch64", triple: "aarch64", props: "stack:\n  - { id: 0, size: 64, alignment: 64 }\n  - { id: 1, type: variable-sized, alignment: 1 }", body: "$x0 = COPY $x19"},
+	{name: "base pointer of ARM", triple: "armv7-linux-gnueabi", props: "stack:\n  - { id: 0, size: 64, alignment: 64 }\n  - { id: 1, type: variable-sized, alignment: 1 }", body: "$r0 = COPY $r6\n$r0 = COPY $r11"},
+	{name: "base pointer of Thumb", triple: "thumbv6m-none-eabi", props: "stack:\n  - { id: 0, type: variable-sized, alignment: 1 }", body: "$r0 = COPY $r6"},
+	{name: "base pointer of RISC-V", triple: "riscv64", props: "stack:\n  - { id: 0, size: 64, alignment: 64 }\n  - { id: 1, type: variable-sized, alignment: 1 }", body: "$x10 = COPY $x9\n$x10 = COPY $x8"},
+	{name: "base pointer of PowerPC", triple: "powerpc64le-linux-gnu", props: "stack:\n  - { id: 0, size: 64, alignment: 64 }", body: "$x3 = COPY $x30"},
+	{name: "frame pointer of PowerPC", triple: "powerpc64le-linux-gnu", props: "stack:\n  - { id: 0, size: 64, alignment: 64 }", body: "$x3 = COPY $x31", want: []string{"Using an undefined physical register"}},
+	{name: "base pointer of MIPS", triple: "mips-linux-gnu", props: "stack:\n  - { id: 0, size: 64, alignment: 64 }\n  - { id: 1, type: variable-sized, alignment: 1 }", body: "$v0 = COPY $s7\n$v0 = COPY $fp"},
+	{name: "frame pointer of SystemZ", lines: true, triple: "s390x-linux-gnu", props: "stack:\n  - { id: 0, size: 64, alignment: 64 }", body: "$r2d = COPY $r11d", want: []string{"Using an undefined physical register"}},
+
 	// Liveness.
 	{name: "undefined physical register", body: "$eax = COPY $ebx", want: []string{"Using an undefined physical register"}},
 	{name: "killed physical register", body: "liveins: $edi\n$eax = COPY killed $edi\n$ecx = COPY $edi", want: []string{"Using an undefined physical register"}},
