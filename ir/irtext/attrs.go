@@ -2,6 +2,7 @@ package irtext
 
 import (
 	"math/bits"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -60,6 +61,13 @@ func AttrUse(name string) (known, number, param bool) {
 		return false, false, false
 	}
 	return true, a.form == attrInt, a.place&onParam != 0
+}
+
+// ForFunctions reports whether an attribute, other than string attributes, may stand at
+// a function or call.
+func ForFunctions(name string) bool {
+	a := attrIndex()[name]
+	return a != nil && a.place&onFn != 0
 }
 
 // attrRank orders attributes as LLVM prints them.
@@ -270,9 +278,10 @@ func (p *parser) intAttr(a *ir.Attr, group bool) {
 	switch a.Key {
 	case "align", "alignstack":
 		switch {
-		case group && p.eat('='):
+		case group:
+			p.expect('=', "expected '=' here")
 			off := p.off
-			a.Int = p.uint(64)
+			a.Int = p.uint(32)
 			p.pow2(off, a.Int)
 		case p.eat('('):
 			off := p.off
@@ -602,9 +611,10 @@ func (p *parser) noFPClassAttr(a *ir.Attr) {
 	a.Value = string(b)
 }
 
-// fnAttrs reads the attributes of a function, of a call after its arguments,
-// or of a group. Groups that are named go to nums.
-func (p *parser) fnAttrs(group bool) (set []ir.Attr, nums []uint32, align uint8) {
+// fnAttrs reads the attributes of a function, of a variable, of a call after its
+// arguments, or of a group. Groups that are named go to nums. align is one of them
+// everywhere: functions make it their alignment (takeAlign).
+func (p *parser) fnAttrs(group bool) (set []ir.Attr, nums []uint32) {
 	mem, hasMem := allMem(3), false
 	for p.ok() {
 		switch p.tok {
@@ -625,13 +635,14 @@ func (p *parser) fnAttrs(group bool) (set []ir.Attr, nums []uint32, align uint8)
 		}
 		w := p.text()
 		if w == "align" {
-			// Outside of groups this is the function's own alignment, read by the caller.
-			if !group {
-				goto done
-			}
-			a := p.attr(attrByName(w), true)
-			if p.ok() {
-				align = p.alignLog(p.off, a.Int)
+			if group {
+				a := p.attr(attrByName(w), true)
+				if p.ok() {
+					p.alignLog(p.off, a.Int)
+					set = addAttr(set, a)
+				}
+			} else if log := p.optAlign(); log != 0 {
+				set = addAttr(set, ir.Attr{Key: "align", Int: 1 << (log - 1), HasInt: true})
 			}
 			continue
 		}
@@ -680,7 +691,7 @@ func (p *parser) attributeGroup() {
 	p.next()
 	p.expect('=', "expected '=' here")
 	p.expect('{', "expected '{' here")
-	set, _, align := p.fnAttrs(true)
+	set, _ := p.fnAttrs(true)
 	if p.ok() && p.tok != '}' {
 		p.error("unterminated attribute group")
 	}
@@ -688,41 +699,42 @@ func (p *parser) attributeGroup() {
 	if !p.ok() {
 		return
 	}
-	if len(set) == 0 && align == 0 {
+	if len(set) == 0 {
 		p.errorAt(start, "attribute group has no attributes")
 		return
 	}
-	p.groups[n] = &attrGroup{set: set, align: align} // the last definition counts
+	p.groups[n] = set // the last definition counts
 }
 
-// mergeGroups returns the attributes of set and of the numbered groups.
-func (sh *shared) mergeGroups(set []ir.Attr, nums []uint32) (merged []ir.Attr, align uint8) {
+// mergeGroups returns the attributes of set and of the numbered groups: of one that
+// stands in several the last counts.
+func (sh *shared) mergeGroups(set []ir.Attr, nums []uint32) []ir.Attr {
 	if len(set) == 0 && len(nums) == 1 {
-		if g := sh.groups[nums[0]]; g != nil {
-			return g.set, g.align
-		}
-		return nil, 0
+		return sh.groups[nums[0]]
 	}
+	merged := slices.Clone(set)
 	for _, n := range nums {
-		if g := sh.groups[n]; g != nil {
-			for _, a := range g.set {
-				merged = addAttr(merged, a)
-			}
-			if g.align != 0 {
-				align = g.align
-			}
+		for _, a := range sh.groups[n] {
+			merged = addAttr(merged, a)
 		}
-	}
-	for _, a := range set {
-		merged = addAttr(merged, a)
 	}
 	sortAttrs(merged)
-	return merged, align
+	return merged
+}
+
+// takeAlign takes the alignment of a function out of its attributes, 0 where there is none.
+func takeAlign(set []ir.Attr) ([]ir.Attr, uint8) {
+	for k, a := range set {
+		if a.Key == "align" && !a.IsString {
+			return slices.Delete(slices.Clone(set), k, k+1), uint8(bits.TrailingZeros64(a.Int)) + 1
+		}
+	}
+	return set, 0
 }
 
 // globalAttrs reads the attributes of a variable.
 func (p *parser) globalAttrs(g *ir.Global, off int) {
-	set, nums, _ := p.fnAttrs(false)
+	set, nums := p.fnAttrs(false)
 	if len(set)+len(nums) > 0 {
 		p.groupUses = append(p.groupUses, groupUse{g: g.ID, nums: nums, fn: set, list: &ir.AttrList{}, off: off})
 	}
@@ -733,11 +745,14 @@ func (sh *shared) resolveGroups() {
 	for i := range sh.groupUses {
 		u := &sh.groupUses[i]
 		g := sh.m.Globals[u.g]
-		set, align := sh.mergeGroups(u.fn, u.nums)
+		set := sh.mergeGroups(u.fn, u.nums)
+		if g.Kind == ir.GlobalFunc {
+			align := uint8(0)
+			if set, align = takeAlign(set); align != 0 {
+				g.Align = align
+			}
+		}
 		u.list.Fn = set
 		g.Attrs = sh.m.Attrs.Intern(u.list)
-		if g.Align == 0 && g.Kind == ir.GlobalFunc {
-			g.Align = align
-		}
 	}
 }

@@ -185,13 +185,8 @@ func (p *parser) functionHead(define bool) (g *ir.Global, args []argName, off in
 	} else if dl := p.m.DataLayout; dl != "" {
 		g.AddrSpace = p.programAS(dl)
 	}
-	fn, nums, _ := p.fnAttrs(false)
+	fn, nums := p.fnAttrs(false)
 	p.functionTail(g)
-	more, moreNums, _ := p.fnAttrs(false)
-	if len(more)+len(moreNums) > 0 {
-		p.error("expected '{' in function body")
-		return
-	}
 	if !p.ok() {
 		return
 	}

@@ -183,12 +183,12 @@ func (p *parser) callTail(c *callSite) {
 		p.next()
 		c.groups = p.fn.groupBuf
 		if p.tok == tAttrGrp || p.tok == tString || p.tok == tWord && p.text() != "to" {
-			fn, more, _ := p.fnAttrs(false)
+			fn, more := p.fnAttrs(false)
 			c.fn, c.groups = fn, append(c.groups, more...)
 		}
 	case tWord, tString:
 		if !p.is("to") {
-			c.fn, c.groups, _ = p.fnAttrs(false)
+			c.fn, c.groups = p.fnAttrs(false)
 		}
 	}
 	if p.tok == '[' {
@@ -342,7 +342,7 @@ func (p *parser) siteAttrs(c *callSite) ir.AttrListID {
 		}
 	}
 	l := &ir.AttrList{Ret: w.setList[c.ret]}
-	l.Fn, _ = p.mergeGroups(c.fn, c.groups)
+	l.Fn = p.mergeGroups(c.fn, c.groups)
 	for i := range fs.args {
 		if s := fs.args[i].set; s != 0 {
 			for len(l.Params) < i {

@@ -206,3 +206,43 @@ func TestMutations(t *testing.T) {
 		}
 	}
 }
+
+// TestAlignAttribute: align is an attribute of what it stands at without a comma; the
+// alignment of functions alone. Of one that a group has too the group's counts.
+func TestAlignAttribute(t *testing.T) {
+	src := `@a = common global i32 0 align 4
+@b = global i32 0, section "x" align(16)
+@c = global i32 0, align 2 align 4 #1
+define void @f() align 4 #1 section "x" align 2 {
+  ret void
+}
+define void @g() "p"="1" align 4 section "x" align 2 {
+  call void @g() "p"="1" #0
+  ret void
+}
+attributes #0 = { "p"="2" }
+attributes #1 = { align=8 "q" }
+`
+	m, err := Parse("t.ll", []byte(src), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := string(AppendModule(nil, m))
+	for _, want := range []string{"@a = common global i32 0 #0\n", "@b = global i32 0, section \"x\" #1\n", "@c = global i32 0, align 2 #2\n",
+		"define void @f() #3 section \"x\" align 8 {", "define void @g() #4 section \"x\" align 4 {", "call void @g() #5\n",
+		"#0 = { align=4 }", "#1 = { align=16 }", "#2 = { align=8 \"q\" }", "#3 = { \"q\" }", "#4 = { \"p\"=\"1\" }", "#5 = { \"p\"=\"2\" }"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	for src, want := range map[string]string{
+		"@a = global i32 0 align 3":                 "alignment is not a power of two",
+		"@a = global i32 0 align 4, section \"x\"":  "expected top-level entity",
+		"attributes #0 = { align 4 }":               "expected '=' here",
+		"define void @f() section \"x\" nounwind {": "expected '{' in function body",
+	} {
+		if _, err := Parse("t.ll", []byte(src), Options{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", src, err, want)
+		}
+	}
+}

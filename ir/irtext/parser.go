@@ -167,7 +167,7 @@ type shared struct {
 	comdats    map[string]*comdatDef
 	comdatList []*comdatDef
 
-	groups    map[uint32]*attrGroup
+	groups    map[uint32][]ir.Attr
 	groupUses []groupUse
 	numbered  []ir.MDID          // of !n, 0 when not seen
 	mdSparse  map[uint32]ir.MDID // of very large n
@@ -221,11 +221,6 @@ type comdatDef struct {
 	name    string
 }
 
-type attrGroup struct {
-	set   []ir.Attr
-	align uint8
-}
-
 // body is one function body: where it lies and what became of it.
 type body struct {
 	g          ir.GlobalID
@@ -260,7 +255,7 @@ func newShared(m *ir.Module, src string) *shared {
 		m: m, t: m.Types, source: src,
 		typeNames: map[string]*typeDef{}, typeNums: map[uint32]*typeDef{},
 		fwdGlobals: map[string]*fwdGlobal{}, fwdNums: map[uint32]*fwdGlobal{}, comdats: map[string]*comdatDef{},
-		groups: map[uint32]*attrGroup{}, typeOffs: map[ir.Type]int{}, mdFirst: map[ir.MDID]mdUse{}, mdStrings: map[string]ir.MDID{},
+		groups: map[uint32][]ir.Attr{}, typeOffs: map[ir.Type]int{}, mdFirst: map[ir.MDID]mdUse{}, mdStrings: map[string]ir.MDID{},
 		mdInline: map[string]ir.MDID{}, mdSparse: map[uint32]ir.MDID{}, bodyOf: map[ir.GlobalID]*body{}, kinds: map[string]uint32{},
 	}
 	for i, k := range m.MDKinds() {

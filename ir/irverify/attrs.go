@@ -299,6 +299,11 @@ func (v *verifier) lossless(a, b ir.Type) bool {
 func (v *verifier) fnAttrs(ft ir.Type, l *ir.AttrList, at any, g *ir.Global) {
 	s := l.Fn
 	v.attrTypes(s, at)
+	for _, a := range s {
+		if !a.IsString && !irtext.ForFunctions(a.Key) && !v.check(false, "Attribute '"+v.attrString(a)+"' does not apply to functions!", at) {
+			return
+		}
+	}
 	pair := func(a, b, msg string) bool { return v.check(!(has(s, a) && has(s, b)), msg, at) }
 	if !pair("noinline", "alwaysinline", "Attributes 'noinline and alwaysinline' are incompatible!") {
 		return
