@@ -320,6 +320,9 @@ func (l *learner) encode(in *instr, decOp desc.Opcode, quality int) {
 			for _, r := range d.regs {
 				vals = append(vals, operand{kindReg, int64(r)})
 			}
+			if !slices.Contains(d.regs, 0) { // no register: no mask, no index
+				vals = append(vals, operand{kindReg, 0})
+			}
 		} else {
 			vals = immProbes()
 		}
@@ -483,13 +486,16 @@ func (l *learner) samples(in *instr, k int, vals []operand, decOp desc.Opcode, q
 		}
 		fine := quality >= 2 && a.decodeOK && a.decOp == decOp && a.decSize == len(a.code) && sameOps(a.decOps, qs[i].ops, l.wrap)
 		// A tied operand decodes to its twin: it is not varied alone.
-		if !fine && quality >= 2 && l.tied(in.op, k) {
+		if !fine && quality >= 2 && l.tied(in.op, k) && (v.kind != kindReg || v.val != 0) {
 			fine = true
 		}
 		if len(a.code) != in.size {
 			if fine {
 				return nil, nil, "the size depends on it"
 			}
+			continue
+		}
+		if v.kind == kindReg && v.val == 0 && !fine {
 			continue
 		}
 		all = append(all, s)
