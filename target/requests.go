@@ -142,10 +142,37 @@ func (t *Target) refused(k RequestKind, name, value string, frame bool) *Request
 	return nil
 }
 
+// requestNames are the names of all requests about attributes, with a bit for each kind:
+// every function and every call has attributes, nearly all of which are none.
+func (t *Target) requestNames() map[string]uint8 {
+	names := map[string]uint8{}
+	for _, rows := range [...][]Request{requests[:], t.Requests} {
+		for n := range rows {
+			if r := &rows[n]; r.Kind == AskFunction || r.Kind == AskCall {
+				names[r.Name] |= 1 << r.Kind
+			}
+		}
+	}
+	return names
+}
+
 // refusedAttr returns the first attribute of a list that asks for what the target does not do.
-func (t *Target) refusedAttr(k RequestKind, attrs ir.AttrSet, frame bool) *Request {
+func (m *Machine) refusedAttr(k RequestKind, attrs ir.AttrSet, frame bool) *Request {
 	for n := range attrs {
-		if r := t.refused(k, attrs[n].Key, attrs[n].Value, frame); r != nil {
+		if m.requestNames != nil && m.requestNames[attrs[n].Key]>>k&1 == 0 {
+			continue
+		}
+		if r := m.Target.refused(k, attrs[n].Key, attrs[n].Value, frame); r != nil {
+			return r
+		}
+	}
+	return nil
+}
+
+// refusedFeature returns the first feature of the subtarget that asks for what the target does not do.
+func (st *Subtarget) refusedFeature() *Request {
+	for n := range st.Target.Requests {
+		if r := &st.Target.Requests[n]; r.Kind == AskFeature && st.HasFeature(r.Name) && !st.Target.does(r) {
 			return r
 		}
 	}
@@ -159,8 +186,8 @@ func (st *Subtarget) Refused(f *mir.Function, frame bool) error {
 	if f.IR == nil || f.Module == nil {
 		return nil
 	}
-	t, g := st.Target, f.IR.Global()
-	r := t.refusedAttr(AskFunction, f.Module.Attrs.At(g.Attrs).Fn, frame)
+	g := f.IR.Global()
+	r := st.refusedAttr(AskFunction, f.Module.Attrs.At(g.Attrs).Fn, frame)
 	if r == nil && !frame {
 		r = st.refusedElsewhere(f.Module, g)
 	}
@@ -186,17 +213,12 @@ func (st *Subtarget) refusedElsewhere(m *ir.Module, g *ir.Global) *Request {
 			return r
 		}
 	}
-	for n := range st.Target.Requests {
-		if r := &st.Target.Requests[n]; r.Kind == AskFeature && st.HasFeature(r.Name) && !st.Target.does(r) {
-			return r
-		}
-	}
-	return nil
+	return st.unwanted
 }
 
 // RefusedCall returns what a call with attributes asks for and nobody does; nil
 // when all is done.
-func (t *Target) RefusedCall(attrs ir.AttrSet) *Request { return t.refusedAttr(AskCall, attrs, false) }
+func (m *Machine) RefusedCall(attrs ir.AttrSet) *Request { return m.refusedAttr(AskCall, attrs, false) }
 
 // RefusedBundle returns what an operand bundle asks for and nobody does; nil for
 // bundles that are done or for optimizers.

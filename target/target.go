@@ -230,10 +230,15 @@ type Machine struct {
 	// pseudo instructions around calls.
 	Variant *desc.VariantDesc
 
-	mu       sync.Mutex
-	subs     map[string]*Subtarget
-	warnings []string
+	mu   sync.Mutex
+	subs map[subtargetKey]*Subtarget
+	// requestNames is Target.requestNames; nil: not known.
+	requestNames map[string]uint8
+	warnings     []string
 }
+
+// subtargetKey is what a subtarget follows from.
+type subtargetKey struct{ cpu, tune, features string }
 
 // Warnings tells, sorted, what the subtargets asked for so far named that the
 // target does not know: features, which are ignored as LLVM ignores them.
@@ -246,7 +251,7 @@ func (m *Machine) Warnings() []string {
 
 // NewMachine configures a target.
 func NewMachine(t *Target, o Options) (*Machine, error) {
-	m := &Machine{Target: t, Triple: triple.Parse(o.Triple), Options: o, subs: map[string]*Subtarget{}}
+	m := &Machine{Target: t, Triple: triple.Parse(o.Triple), Options: o, subs: map[subtargetKey]*Subtarget{}}
 	var err error
 	if m.Facts, err = t.Facts(); err != nil {
 		return nil, err
@@ -255,6 +260,7 @@ func NewMachine(t *Target, o Options) (*Machine, error) {
 		return nil, err
 	}
 	m.Variant = variantOf(m.Facts, m.Triple)
+	m.requestNames = t.requestNames()
 	return m, nil
 }
 
@@ -335,6 +341,8 @@ type Subtarget struct {
 	// its description at run time learns the numbers of registers then.
 	Frame *FrameHooks
 
+	unwanted *Request // see refusedFeature
+
 	spills func() []*SpillRow // by class, see spillRow; copies of the subtarget share it
 }
 
@@ -353,7 +361,11 @@ func (m *Machine) Subtarget(fn *ir.Global, mod *ir.Module) (*Subtarget, error) {
 		}
 		if a, ok := attrs.Get("target-features"); ok {
 			// The function's own come first, so that -mattr has the last word.
-			feats = strings.TrimSuffix(a.Value+","+feats, ",")
+			if feats == "" {
+				feats = a.Value
+			} else {
+				feats = a.Value + "," + strings.TrimSuffix(feats, ",")
+			}
 		}
 	}
 	if tune == "" && m.Target.TuneCPU != nil {
@@ -367,7 +379,7 @@ func (m *Machine) Subtarget(fn *ir.Global, mod *ir.Module) (*Subtarget, error) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	key := cpu + "\x00" + tune + "\x00" + feats
+	key := subtargetKey{cpu, tune, feats}
 	if st, ok := m.subs[key]; ok {
 		return st, nil
 	}
@@ -382,6 +394,7 @@ func (m *Machine) Subtarget(fn *ir.Global, mod *ir.Module) (*Subtarget, error) {
 			return nil, err
 		}
 	}
+	st.unwanted = st.refusedFeature()
 	m.subs[key] = st
 	return st, nil
 }

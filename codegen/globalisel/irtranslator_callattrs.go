@@ -49,7 +49,7 @@ func (t *translator) checkCall(i ir.InstrID) {
 	if seen(&t.callAttrs.site, id) {
 		return
 	}
-	if r := t.st.Target.RefusedCall(t.mod.Attrs.At(id).Fn); r != nil {
+	if r := t.st.RefusedCall(t.mod.Attrs.At(id).Fn); r != nil {
 		t.callAttrs.site[id] = false
 		t.fail(r.String())
 	}
@@ -66,7 +66,7 @@ func (t *translator) checkCallee(g ir.GlobalID, id ir.AttrListID) {
 		return
 	}
 	attrs := t.mod.Attrs.At(id).Fn
-	if r := t.st.Target.RefusedCall(attrs); r != nil {
+	if r := t.st.RefusedCall(attrs); r != nil {
 		t.callAttrs.callee[id] = false
 		t.fail(r.String())
 		return
