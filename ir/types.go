@@ -1,7 +1,7 @@
 package ir
 
 import (
-	"strconv"
+	"encoding/binary"
 	"sync"
 	"sync/atomic"
 )
@@ -263,16 +263,15 @@ func (t *Types) TargetExt(name string, types []Type, ints []uint64) Type {
 func (t *Types) intern(r typeRow, subs []Type, ints []uint64, name string) Type {
 	var buf [96]byte
 	key := append(buf[:0], byte(r.kind), b2b(r.packed), b2b(r.vararg))
-	key = strconv.AppendUint(key, r.n, 36)
-	key = append(key, '.')
-	key = strconv.AppendUint(key, uint64(r.elem), 36)
+	key = binary.AppendUvarint(key, r.n)
+	key = binary.AppendUvarint(key, uint64(r.elem))
+	key = binary.AppendUvarint(key, uint64(len(subs)))
 	for _, s := range subs {
-		key = append(key, ',')
-		key = strconv.AppendUint(key, uint64(s), 36)
+		key = binary.AppendUvarint(key, uint64(s))
 	}
+	key = binary.AppendUvarint(key, uint64(len(ints)))
 	for _, n := range ints {
-		key = append(key, ';')
-		key = strconv.AppendUint(key, n, 36)
+		key = binary.AppendUvarint(key, n)
 	}
 	key = append(key, name...)
 	t.mu.Lock()

@@ -155,19 +155,18 @@ func (f *Function) New(op desc.Opcode, ops ...Operand) InstrID {
 func (f *Function) setOps(id InstrID, in *Instr, ops []Operand) {
 	off := in.opOff
 	in.numOps = checkedLen(len(ops))
-	owner := f.owner[off:][:len(ops)]
-	for k := range owner {
+	owner, rows := f.owner[off:][:len(ops)], f.ops[off:][:len(ops)]
+	for k := range rows { // they are few: a call to copy them takes longer
 		owner[k] = id
-	}
-	rows := f.ops[off:][:len(ops)]
-	copy(rows, ops)
-	for k := range rows {
 		o := &rows[k]
+		*o = ops[k]
 		o.sub &= subMask // a tie is between operands, not part of one
 		switch {
 		case o.kind != OpReg:
 		case o.idx == 0: // no register, as two of most addresses
 			o.val = 0
+		case o.Reg() >= firstVirtual:
+			f.linkIn(OpID(off)+OpID(k), o)
 		default:
 			f.link(OpID(off)+OpID(k), o)
 		}
@@ -177,7 +176,7 @@ func (f *Function) setOps(id InstrID, in *Instr, ops []Operand) {
 // dropOps takes the operands of i out of the lists of their registers; the rows are nothing's then.
 func (f *Function) dropOps(i InstrID) {
 	in := &f.instrs[i]
-	ops := f.ops[in.opOff:][:in.numOps]
+	owner, ops := f.owner[in.opOff:][:in.numOps], f.ops[in.opOff:][:in.numOps]
 	for k := range ops {
 		o := &ops[k]
 		if o.kind == OpReg {
@@ -188,9 +187,8 @@ func (f *Function) dropOps(i InstrID) {
 				f.unlink(OpID(in.opOff)+OpID(k), o)
 			}
 		}
-		*o = Operand{}
+		*o, owner[k] = Operand{}, 0
 	}
-	clear(f.owner[in.opOff:][:in.numOps])
 }
 
 // Clone copies an instruction with operands, flags, memory operands and

@@ -26,7 +26,8 @@ func (m *Matcher) act(rc *recipe, a *action) bool {
 	switch a.op {
 	case code.BuildMI:
 		m.opcode, m.flags = desc.Opcode(a.x), 0
-		m.ops, m.mem = m.ops[:0], m.mem[:0]
+		m.ops = m.ops[:0]
+		m.mem = m.mem[:0]
 	case code.AddImm:
 		m.ops = append(m.ops, rc.ops[a.x:a.val]...)
 	case code.AddDef:

@@ -97,7 +97,8 @@ func (m *Matcher) undo() {
 // begin begins the actions of a rule.
 func (m *Matcher) begin() {
 	root := m.insns[0]
-	m.temps, m.pairs = m.temps[:0], m.pairs[:0]
+	m.temps = m.temps[:0]
+	m.pairs = m.pairs[:0]
 	m.prev, m.became = m.F.Instr(root).Prev(), false
 	m.B.SetBefore(root)
 	m.B.Loc = m.F.Instr(root).Loc

@@ -259,7 +259,10 @@ func (a *fastAlloc) allocateInstr(i mir.InstrID) error {
 // sortOperands lists the operands of i that the steps are about.
 func (a *fastAlloc) sortOperands(i mir.InstrID) {
 	a.masks = a.masks[:0]
-	a.physDef, a.physUse, a.virtDef, a.virtUse = a.physDef[:0], a.physUse[:0], a.virtDef[:0], a.virtUse[:0]
+	a.physDef = a.physDef[:0]
+	a.physUse = a.physUse[:0]
+	a.virtDef = a.virtDef[:0]
+	a.virtUse = a.virtUse[:0]
 	ops := a.f.Ops(i)
 	for k := range ops {
 		o := &ops[k]

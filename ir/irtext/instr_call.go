@@ -1,7 +1,7 @@
 package irtext
 
 import (
-	"strconv"
+	"encoding/binary"
 	"strings"
 
 	"github.com/mirin-go/mirin/ir"
@@ -324,17 +324,13 @@ func (p *parser) siteAttrs(c *callSite) ir.AttrListID {
 	}
 	var id ir.AttrListID
 	if len(c.fn) == 0 {
-		key := w.key[:0]
-		key = strconv.AppendUint(key, uint64(c.ret), 36)
+		key := binary.AppendUvarint(w.key[:0], uint64(c.ret))
+		key = binary.AppendUvarint(key, uint64(len(c.groups)))
 		for _, g := range c.groups {
-			key = append(key, '#')
-			key = strconv.AppendUint(key, uint64(g), 36)
+			key = binary.AppendUvarint(key, uint64(g))
 		}
 		for i := range fs.args {
-			key = append(key, ',')
-			if s := fs.args[i].set; s != 0 {
-				key = strconv.AppendUint(key, uint64(s), 36)
-			}
+			key = binary.AppendUvarint(key, uint64(fs.args[i].set))
 		}
 		w.key = key
 		if id = w.listIDs[string(key)]; id != 0 {
