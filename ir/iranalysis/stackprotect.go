@@ -35,12 +35,12 @@ type StackProtection struct {
 	strong bool
 	buffer uint64
 	uses   useLists
-	phis   map[ir.InstrID]uint64 // bytes that were left when a PHI was visited
+	seen   map[ir.InstrID]uint64 // the fewest bytes that were left where a pointer was visited
 }
 
 // Find looks at a function.
 func (s *StackProtection) Find(f *ir.Function, dl *ir.DataLayout) {
-	*s = StackProtection{f: f, dl: dl, t: f.Module.Types, buffer: defaultSSPBuffer, phis: map[ir.InstrID]uint64{}}
+	*s = StackProtection{f: f, dl: dl, t: f.Module.Types, buffer: defaultSSPBuffer, seen: map[ir.InstrID]uint64{}}
 	attrs := f.Module.Attrs.At(f.Global().Attrs).Fn
 	s.Needed = attrs.Has("sspreq")
 	s.strong = s.Needed || attrs.Has("sspstrong")
@@ -89,7 +89,7 @@ func (s *StackProtection) kindOf(i ir.InstrID) StackKind {
 	if s.uses.off == nil {
 		s.uses.build(s.f)
 	}
-	clear(s.phis)
+	clear(s.seen)
 	if s.addressTaken(i, s.dl.SizeOf(s.t, ty)) {
 		return StackAddressTaken
 	}
@@ -128,6 +128,11 @@ func (s *StackProtection) hasArray(ty ir.Type, large *bool) bool {
 // addressTaken reports a pointer v, to an object of which size bytes are left behind
 // it, that goes where it cannot be followed or is accessed beyond that end.
 func (s *StackProtection) addressTaken(v ir.InstrID, size uint64) bool {
+	// Ways that meet again, and loops, are followed once unless less is left.
+	if least, ok := s.seen[v]; ok && size >= least {
+		return false
+	}
+	s.seen[v] = size
 	for _, u := range s.uses.of(v) {
 		if s.accessed(u) > size {
 			return true
@@ -158,15 +163,7 @@ func (s *StackProtection) addressTaken(v ir.InstrID, size uint64) bool {
 			if !ok || off < 0 || uint64(off) >= size || s.addressTaken(u, size-uint64(off)) {
 				return true
 			}
-		case ir.OpBitCast, ir.OpSelect, ir.OpAddrSpaceCast:
-			if s.addressTaken(u, size) {
-				return true
-			}
-		case ir.OpPhi:
-			if least, ok := s.phis[u]; ok && size >= least {
-				continue
-			}
-			s.phis[u] = size
+		case ir.OpBitCast, ir.OpSelect, ir.OpAddrSpaceCast, ir.OpPhi:
 			if s.addressTaken(u, size) {
 				return true
 			}

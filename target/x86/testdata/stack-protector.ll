@@ -128,3 +128,72 @@ define void @throws() sspreq {
   call void @throw()
   unreachable
 }
+
+; Pointers whose ways meet again and again are followed once.
+; CHECK-LABEL: diamonds:
+; CHECK-NOT: %fs
+define i32 @diamonds(i1 %c) sspstrong {
+  %s0 = alloca i32
+  %s1 = select i1 %c, ptr %s0, ptr %s0
+  %s2 = select i1 %c, ptr %s1, ptr %s1
+  %s3 = select i1 %c, ptr %s2, ptr %s2
+  %s4 = select i1 %c, ptr %s3, ptr %s3
+  %s5 = select i1 %c, ptr %s4, ptr %s4
+  %s6 = select i1 %c, ptr %s5, ptr %s5
+  %s7 = select i1 %c, ptr %s6, ptr %s6
+  %s8 = select i1 %c, ptr %s7, ptr %s7
+  %s9 = select i1 %c, ptr %s8, ptr %s8
+  %s10 = select i1 %c, ptr %s9, ptr %s9
+  %s11 = select i1 %c, ptr %s10, ptr %s10
+  %s12 = select i1 %c, ptr %s11, ptr %s11
+  %s13 = select i1 %c, ptr %s12, ptr %s12
+  %s14 = select i1 %c, ptr %s13, ptr %s13
+  %s15 = select i1 %c, ptr %s14, ptr %s14
+  %s16 = select i1 %c, ptr %s15, ptr %s15
+  %s17 = select i1 %c, ptr %s16, ptr %s16
+  %s18 = select i1 %c, ptr %s17, ptr %s17
+  %s19 = select i1 %c, ptr %s18, ptr %s18
+  %s20 = select i1 %c, ptr %s19, ptr %s19
+  %s21 = select i1 %c, ptr %s20, ptr %s20
+  %s22 = select i1 %c, ptr %s21, ptr %s21
+  %s23 = select i1 %c, ptr %s22, ptr %s22
+  %s24 = select i1 %c, ptr %s23, ptr %s23
+  %s25 = select i1 %c, ptr %s24, ptr %s24
+  %s26 = select i1 %c, ptr %s25, ptr %s25
+  %s27 = select i1 %c, ptr %s26, ptr %s26
+  %s28 = select i1 %c, ptr %s27, ptr %s27
+  %s29 = select i1 %c, ptr %s28, ptr %s28
+  %s30 = select i1 %c, ptr %s29, ptr %s29
+  %s31 = select i1 %c, ptr %s30, ptr %s30
+  %s32 = select i1 %c, ptr %s31, ptr %s31
+  %s33 = select i1 %c, ptr %s32, ptr %s32
+  %s34 = select i1 %c, ptr %s33, ptr %s33
+  %s35 = select i1 %c, ptr %s34, ptr %s34
+  %s36 = select i1 %c, ptr %s35, ptr %s35
+  %s37 = select i1 %c, ptr %s36, ptr %s36
+  %s38 = select i1 %c, ptr %s37, ptr %s37
+  %s39 = select i1 %c, ptr %s38, ptr %s38
+  %s40 = select i1 %c, ptr %s39, ptr %s39
+  %s41 = select i1 %c, ptr %s40, ptr %s40
+  %s42 = select i1 %c, ptr %s41, ptr %s41
+  %s43 = select i1 %c, ptr %s42, ptr %s42
+  %s44 = select i1 %c, ptr %s43, ptr %s43
+  %s45 = select i1 %c, ptr %s44, ptr %s44
+  %s46 = select i1 %c, ptr %s45, ptr %s45
+  %s47 = select i1 %c, ptr %s46, ptr %s46
+  %s48 = select i1 %c, ptr %s47, ptr %s47
+  %s49 = select i1 %c, ptr %s48, ptr %s48
+  %s50 = select i1 %c, ptr %s49, ptr %s49
+  %s51 = select i1 %c, ptr %s50, ptr %s50
+  %s52 = select i1 %c, ptr %s51, ptr %s51
+  %s53 = select i1 %c, ptr %s52, ptr %s52
+  %s54 = select i1 %c, ptr %s53, ptr %s53
+  %s55 = select i1 %c, ptr %s54, ptr %s54
+  %s56 = select i1 %c, ptr %s55, ptr %s55
+  %s57 = select i1 %c, ptr %s56, ptr %s56
+  %s58 = select i1 %c, ptr %s57, ptr %s57
+  %s59 = select i1 %c, ptr %s58, ptr %s58
+  %s60 = select i1 %c, ptr %s59, ptr %s59
+  store volatile i32 1, ptr %s60
+  ret i32 1
+}
