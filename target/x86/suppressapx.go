@@ -13,7 +13,7 @@ import (
 var suppressAPXReloc = target.Pass{
 	Name:     "x86-suppress-apx-for-relocation",
 	Title:    "X86 Suppress APX features for relocation",
-	Before:   "detect-dead-lanes,phi-node-elimination",
+	Before:   "processimpdefs,phi-node-elimination",
 	KeepsCFG: true,
 	Run:      runSuppressAPXReloc,
 }
