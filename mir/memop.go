@@ -86,9 +86,7 @@ func (f *Function) SetMem(i InstrID, ms ...MemID) {
 	}
 	f.instrs[i].memOff = checkedLen(len(f.memRefs))
 	f.memRefs = append(roomFor(f.memRefs, 1+len(ms)), MemID(checkedLen(len(ms))))
-	for _, m := range ms { // nearly always one
-		f.memRefs = append(f.memRefs, m)
-	}
+	f.memRefs = append(f.memRefs, ms...)
 }
 
 // CopyMem makes i share the memory operands of from.
