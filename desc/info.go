@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"sync"
+	"sync/atomic"
 )
 
 // Info is everything known about one target. It must not be changed once it is
@@ -98,6 +99,8 @@ type Info struct {
 	unfoldsOnce  sync.Once
 	commuteStart []uint16 // by opcode, in Commutes
 	commutesOnce sync.Once
+	aliases      []atomic.Pointer[[]PhysReg] // by register, nil until they are asked for
+	aliasesOnce  sync.Once
 }
 
 // FlagDesc is a named value.

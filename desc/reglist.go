@@ -1,6 +1,10 @@
 package desc
 
-import "iter"
+import (
+	"iter"
+	"slices"
+	"sync/atomic"
+)
 
 // RegList is a list of registers that is stored relative to one of them.
 type RegList struct {
@@ -157,22 +161,28 @@ func (in *Info) MatchingSuperReg(r PhysReg, idx SubRegIdx, c ClassID) PhysReg {
 	return 0
 }
 
-// AppendAliases appends every register that overlaps r, r included, once each:
-// by unit, the unit's roots and their super-registers.
-func (in *Info) AppendAliases(b []PhysReg, r PhysReg) []PhysReg {
-	from := len(b)
-	add := func(x PhysReg) {
-		for _, y := range b[from:] {
-			if x == y {
-				return
-			}
-		}
-		b = append(b, x)
+// Aliases lists every register that overlaps r, once each: r, then by unit the unit's
+// roots and their super-registers. Who calls must not change the list.
+func (in *Info) Aliases(r PhysReg) []PhysReg {
+	in.aliasesOnce.Do(func() { in.aliases = make([]atomic.Pointer[[]PhysReg], len(in.Regs)) })
+	row := &in.aliases[r]
+	if p := row.Load(); p != nil {
+		return *p
 	}
-	add(r)
-	units := in.RegUnits(r)
-	for i := range units.Len() {
-		for _, root := range in.Units[units.At(i)] {
+	list := in.findAliases(r)
+	row.Store(&list)
+	return list
+}
+
+func (in *Info) findAliases(r PhysReg) []PhysReg {
+	list := []PhysReg{r}
+	add := func(x PhysReg) {
+		if !slices.Contains(list, x) {
+			list = append(list, x)
+		}
+	}
+	for u := range in.RegUnits(r).All() {
+		for _, root := range in.Units[u] {
 			if root == 0 {
 				continue
 			}
@@ -182,7 +192,7 @@ func (in *Info) AppendAliases(b []PhysReg, r PhysReg) []PhysReg {
 			}
 		}
 	}
-	return b
+	return list
 }
 
 // ComposeSubRegs gives the index c with R:a:b = R:c; 0 when a and b do not

@@ -105,9 +105,9 @@ type InstrHooks struct {
 	// Domains is what execution-domain-fix asks; nil: there are no domains.
 	Domains *DomainHooks
 
-	// ReservedRegs marks registers that allocation must not use, beside the frame and
-	// base pointers of functions that have them; nil: those that the facts reserve.
-	ReservedRegs func(st *Subtarget, f *mir.Function, out []mir.Reg) []mir.Reg
+	// ReservedRegs appends registers that allocation must not use in any function, beside the
+	// frame and base pointers of those that have them; nil: those that the facts reserve.
+	ReservedRegs func(st *Subtarget, out []mir.Reg) []mir.Reg
 	// AlsoReserved adds to those of ReservedRegs, or of the facts; nil: none.
 	AlsoReserved func(st *Subtarget, f *mir.Function, out []mir.Reg) []mir.Reg
 }
@@ -310,16 +310,22 @@ func (st *Subtarget) CanAllocate(f *mir.Function) error {
 
 // ReservedRegs appends the registers that allocation must not use in f.
 func (st *Subtarget) ReservedRegs(f *mir.Function, out []mir.Reg) []mir.Reg {
-	if h := st.Target.Instr.ReservedRegs; h != nil {
-		out = h(st, f, out)
-	} else {
-		set := st.Facts.RegMaskBits.Rows()[st.Variant.Reserved:][:st.Facts.RegWords()]
-		for r := range st.Facts.Regs {
-			if set[r/32]>>(r%32)&1 != 0 {
-				out = append(out, mir.Reg(r))
-			}
-		}
+	out = append(out, st.alwaysReserved().list...)
+	return st.appendOwnReserved(f, out)
+}
+
+// ReservedSet returns the set of these, a bit for each register, in the memory of set
+// where that is enough.
+func (st *Subtarget) ReservedSet(f *mir.Function, set []uint32) []uint32 {
+	set = append(set[:0], st.alwaysReserved().set...)
+	for _, r := range st.appendOwnReserved(f, nil) {
+		set[r/32] |= 1 << (r % 32)
 	}
+	return set
+}
+
+// appendOwnReserved appends what is reserved in f and not in every function.
+func (st *Subtarget) appendOwnReserved(f *mir.Function, out []mir.Reg) []mir.Reg {
 	if h := st.Target.Instr.AlsoReserved; h != nil {
 		out = h(st, f, out)
 	}
@@ -331,6 +337,37 @@ func (st *Subtarget) ReservedRegs(f *mir.Function, out []mir.Reg) []mir.Reg {
 		out = st.appendWithSubs(out, h.BasePointer)
 	}
 	return out
+}
+
+// reservedRegs are the registers that are reserved in every function, as a list and as a set.
+type reservedRegs struct {
+	list []mir.Reg
+	set  []uint32
+}
+
+func (st *Subtarget) alwaysReserved() *reservedRegs {
+	if st.reserved == nil { // of no machine
+		return st.findReserved()
+	}
+	return st.reserved()
+}
+
+func (st *Subtarget) findReserved() *reservedRegs {
+	x := &reservedRegs{set: make([]uint32, st.Facts.RegWords())}
+	if h := st.Target.Instr.ReservedRegs; h != nil {
+		x.list = h(st, nil)
+		for _, r := range x.list {
+			x.set[r/32] |= 1 << (r % 32)
+		}
+		return x
+	}
+	copy(x.set, st.Facts.RegMaskBits.Rows()[st.Variant.Reserved:])
+	for r := range st.Facts.Regs {
+		if x.set[r/32]>>(r%32)&1 != 0 {
+			x.list = append(x.list, mir.Reg(r))
+		}
+	}
+	return x
 }
 
 func (st *Subtarget) appendWithSubs(out []mir.Reg, r desc.PhysReg) []mir.Reg {

@@ -343,7 +343,9 @@ type Subtarget struct {
 
 	unwanted *Request // see refusedFeature
 
-	spills func() []*SpillRow // by class, see spillRow; copies of the subtarget share it
+	// What is found once; copies of the subtarget share it.
+	spills   func() []*SpillRow // by class, see spillRow
+	reserved func() *reservedRegs
 }
 
 // Subtarget returns the subtarget of a function: its "target-cpu" and
@@ -388,7 +390,7 @@ func (m *Machine) Subtarget(fn *ir.Global, mod *ir.Module) (*Subtarget, error) {
 		return nil, err
 	}
 	st.sched = sync.OnceValue(func() *schedmodel.Model { return schedmodel.New(st.Facts, tune) })
-	st.spills = sync.OnceValue(st.findSpills)
+	st.spills, st.reserved = sync.OnceValue(st.findSpills), sync.OnceValue(st.findReserved)
 	if m.Target.NewSubtarget != nil {
 		if err := m.Target.NewSubtarget(st); err != nil {
 			return nil, err

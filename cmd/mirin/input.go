@@ -87,12 +87,20 @@ const (
 // text of a fourth of it makes a heap that is soon larger.
 const firstCollection = 24 << 20
 
+// From heapLimit bytes of heap on the collector runs more often again, but not before
+// there are heapOfByte for each byte of text: as many a function of a million blocks
+// keeps alive, and a collector that cannot get below its limit does nothing but run.
+const (
+	heapLimit  = 2 << 30
+	heapOfByte = 64
+)
+
 // expectHeap makes the collector run less often when a large file was read:
 // nearly all that is made from it stays alive (GOGC says otherwise when set).
 func expectHeap(size int) {
 	if size >= largeInput && os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)
-		debug.SetMemoryLimit(2 << 30)
+		debug.SetMemoryLimit(max(heapLimit, int64(size)*heapOfByte))
 	}
 }
 

@@ -249,22 +249,9 @@ func (p *pei) insert(b mir.BlockID, at mir.InstrID, flags mir.MIFlags, op desc.O
 // IsModified reports whether an instruction of f writes a part of physical
 // register r, calls that do not preserve it included.
 func IsModified(f *mir.Function, r mir.Reg) bool {
-	if f.HasDefs(r) {
-		return true
-	}
-	for u := range f.Facts.RegUnits(desc.PhysReg(r)).All() {
-		for _, root := range f.Facts.Units[u] {
-			if root == 0 {
-				continue
-			}
-			if f.HasDefs(mir.Reg(root)) {
-				return true
-			}
-			for s := range f.Facts.SuperRegs(root).All() {
-				if f.HasDefs(mir.Reg(s)) {
-					return true
-				}
-			}
+	for _, a := range f.Facts.Aliases(desc.PhysReg(r)) {
+		if f.HasDefs(mir.Reg(a)) {
+			return true
 		}
 	}
 	for _, m := range f.RegMasks {

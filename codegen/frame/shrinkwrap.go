@@ -88,11 +88,9 @@ func (w *wrapper) registers() {
 			all = append(all, desc.PhysReg(r))
 		}
 	}
-	var buf []desc.PhysReg
 	for _, r := range all {
 		w.csr[r] = true
-		buf = f.Facts.AppendAliases(buf[:0], r)
-		for _, a := range buf {
+		for _, a := range f.Facts.Aliases(r) {
 			w.csr[a] = true
 		}
 	}

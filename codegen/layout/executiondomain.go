@@ -124,13 +124,8 @@ func (d *domainFixer) index() {
 	d.facts = in
 	d.regs = in.ClassMembers(d.h.Class)
 	of := make([][]uint8, len(in.Regs))
-	var aliases []desc.PhysReg
 	for k, r := range d.regs {
-		aliases = in.AppendAliases(aliases[:0], r)
-		if !slices.Contains(aliases, r) {
-			aliases = append(aliases, r)
-		}
-		for _, a := range aliases {
+		for _, a := range in.Aliases(r) {
 			of[a] = append(of[a], uint8(k))
 		}
 	}

@@ -10,12 +10,11 @@ import (
 type hoistRegs struct {
 	uses, defs, active, all []uint32
 	epoch                   uint32
-	aliases                 []desc.PhysReg
 }
 
 func (r *hoistRegs) reset(n int) {
 	if len(r.uses) < n {
-		*r = hoistRegs{uses: make([]uint32, n), defs: make([]uint32, n), active: make([]uint32, n), all: make([]uint32, n), aliases: r.aliases}
+		*r = hoistRegs{uses: make([]uint32, n), defs: make([]uint32, n), active: make([]uint32, n), all: make([]uint32, n)}
 	}
 	r.epoch++
 }
@@ -32,8 +31,7 @@ func (p *folder) hoistAll() bool {
 // mark puts a register and what shares a part with it into a set; v 0 takes them out.
 func (p *folder) mark(set []uint32, r mir.Reg, v uint32) {
 	set[r] = v
-	p.regs.aliases = p.f.Facts.AppendAliases(p.regs.aliases[:0], desc.PhysReg(r))
-	for _, a := range p.regs.aliases {
+	for _, a := range p.f.Facts.Aliases(desc.PhysReg(r)) {
 		set[a] = v
 	}
 }

@@ -42,7 +42,7 @@ type copyProp struct {
 	c        *pass.Context
 	f        *mir.Function
 	in       *desc.Info
-	reserved []bool
+	reserved []uint32 // a set
 	units    []unitCopy
 	epoch    uint32
 	any      bool
@@ -51,7 +51,6 @@ type copyProp struct {
 	isMaybe  []bool         // by instruction
 	cleared  []mir.InstrID  // by copy: up to where kills of its source are gone
 	users    []debugUser
-	regs     []mir.Reg
 	drop     []desc.RegUnit
 	masks    [][]bool // by mask of the function: the units of what it preserves, made when asked
 	defs     []desc.PhysReg
@@ -63,11 +62,7 @@ type debugUser struct{ copy, user mir.InstrID }
 func runMachineCP(c *pass.Context, f *mir.Function) error {
 	p := pass.Scratch[copyProp](c)
 	p.c, p.f, p.in = c, f, f.Facts
-	p.reserved = rows.Zeroed(p.reserved, len(f.Facts.Regs))
-	p.regs = c.Subtarget.ReservedRegs(f, p.regs[:0])
-	for _, r := range p.regs {
-		p.reserved[r] = true
-	}
+	p.reserved = c.Subtarget.ReservedSet(f, p.reserved)
 	p.masks = p.masks[:0]
 	if n := f.Facts.NumUnits(); len(p.units) < n {
 		p.units = make([]unitCopy, n)
@@ -82,6 +77,8 @@ func runMachineCP(c *pass.Context, f *mir.Function) error {
 	}
 	return nil
 }
+
+func (p *copyProp) isReserved(r desc.PhysReg) bool { return p.reserved[r/32]>>(r%32)&1 != 0 }
 
 func (p *copyProp) hasCopy(b mir.BlockID) bool {
 	for i := p.f.Block(b).First(); i != 0; i = p.f.Instr(i).Next() {
@@ -366,7 +363,7 @@ func (p *copyProp) clearKills(first, last mir.InstrID, r desc.PhysReg) {
 
 // redundant erases copy i when an earlier one makes dst equal to src already.
 func (p *copyProp) redundant(i mir.InstrID, src, dst desc.PhysReg) bool {
-	if p.reserved[src] || p.reserved[dst] {
+	if p.isReserved(src) || p.isReserved(dst) {
 		return false
 	}
 	prev := p.available(dst)
@@ -447,7 +444,7 @@ func (p *copyProp) forwardCopy(i mir.InstrID) {
 			p.read(desc.PhysReg(o.Reg()), i, false)
 		}
 	}
-	if !p.reserved[dst] {
+	if !p.isReserved(dst) {
 		p.addMaybe(i)
 	}
 	p.clobber(dst)
@@ -535,7 +532,7 @@ func (p *copyProp) forwardUses(i mir.InstrID) {
 				continue
 			}
 		}
-		if p.reserved[src] || !p.fits(i, k, src) || p.implicitOverlap(i, r) || f.Instr(i).Opcode == desc.COPY && p.overwritesPart(i, src) {
+		if p.isReserved(src) || !p.fits(i, k, src) || p.implicitOverlap(i, r) || f.Instr(i).Opcode == desc.COPY && p.overwritesPart(i, src) {
 			continue
 		}
 		cs := *f.Op(c, 1)
@@ -604,7 +601,7 @@ func (p *copyProp) backward(b mir.BlockID) {
 	f := p.f
 	p.clear()
 	for i := f.Block(b).Last(); i != 0; i = f.Instr(i).Prev() {
-		if dst, src, ok := p.isCopy(i); ok && f.Instr(i).NumOps() == 2 && !p.reserved[dst] && !p.reserved[src] {
+		if dst, src, ok := p.isCopy(i); ok && f.Instr(i).NumOps() == 2 && !p.isReserved(dst) && !p.isReserved(src) {
 			if o := f.Op(i, 1); o.IsKill() && o.Flags()&mir.Renamable != 0 {
 				p.invalidate(src)
 				p.invalidate(dst)

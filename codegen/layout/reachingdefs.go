@@ -31,8 +31,7 @@ type reachingDefs struct {
 	rpo     []mir.BlockID
 
 	// hot are the registers that have a part with a slot.
-	hot     []bool
-	aliases []desc.PhysReg
+	hot []bool
 }
 
 // reset forgets what was asked about another function.
@@ -49,8 +48,7 @@ func (d *reachingDefs) addUnits(r desc.PhysReg) {
 		if d.slot[u] == 0 {
 			d.units++
 			d.slot[u] = int32(d.units)
-			d.aliases = d.f.Facts.AppendAliases(d.aliases[:0], r)
-			for _, a := range d.aliases {
+			for _, a := range d.f.Facts.Aliases(r) {
 				d.hot[a] = true
 			}
 		}

@@ -156,6 +156,7 @@ func (k *calc) findRegions(uses []point) {
 			return k.f.NextBlock(b)
 		})
 	}
+	k.regions.ask()
 	if len(k.regions.nest) == 0 {
 		return
 	}

@@ -98,8 +98,10 @@ type Indexes struct {
 	// instructions of a bucket.
 	of   []Index
 	next []mir.InstrID
-	// bucket holds, for each distance-wide stretch, the list of the instructions in it.
-	bucket []mir.InstrID
+	// bucket holds, for each distance-wide stretch, the list of the instructions in it,
+	// inBlock the block that it is of: blocks begin with a stretch.
+	bucket  []mir.InstrID
+	inBlock []mir.BlockID
 	// start is where each block begins; order lists the blocks by start.
 	start   []Index
 	order   []blockStart
@@ -112,6 +114,7 @@ type Indexes struct {
 		of, start []Index
 		next      []mir.InstrID
 		bucket    []mir.InstrID
+		inBlock   []mir.BlockID
 		order     []blockStart
 	}
 	edited bool // instructions came or went since the places were numbered
@@ -193,22 +196,29 @@ func (x *Indexes) number() {
 	x.of = rows.Zeroed(x.of, f.NumInstrIDs())
 	x.next = rows.Zeroed(x.next, f.NumInstrIDs())
 	x.bucket = rows.Zeroed(x.bucket, int(n)+1)
+	x.inBlock = rows.Sized(x.inBlock, int(n)+1)
+	x.inBlock[0] = f.FirstBlock()
 	x.start = rows.Zeroed(x.start, f.NumBlockIDs())
 	x.order, x.crowded, x.edited = x.order[:0], false, false
 	at, step := Index(1)<<x.shift, Index(1)<<x.shift
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		x.start[b] = at
 		x.order = append(x.order, blockStart{at, b})
+		x.inBlock[at>>x.shift] = b
 		at += step
 		for i := f.Block(b).First(); i != 0; i = f.NextBundle(i) {
 			if hasIndex(f, i) {
 				x.of[i] = at
-				x.bucket[at>>x.shift] = i
+				x.bucket[at>>x.shift], x.inBlock[at>>x.shift] = i, b
 				at += step
 			}
 		}
 	}
 	x.end = at
+	// The end belongs to the last block.
+	for k := at >> x.shift; int(k) < len(x.inBlock); k++ {
+		x.inBlock[k] = f.LastBlock()
+	}
 }
 
 // hasIndex reports whether i has a place: debug instructions and pseudo probes have none.
@@ -296,23 +306,7 @@ func (x *Indexes) BlockEnd(b mir.BlockID) Index {
 func (x *Indexes) knows(b mir.BlockID) bool { return int(b) < len(x.start) && x.start[b] != 0 }
 
 // BlockAt returns the block that at lies in.
-func (x *Indexes) BlockAt(at Index) mir.BlockID {
-	if i := x.Instr(at); i != 0 {
-		return x.f.Instr(i).Block()
-	}
-	return x.order[x.blockRow(at)].b
-}
-
-// blockRow is the row of order of the block that at lies in.
-func (x *Indexes) blockRow(at Index) int {
-	k, ok := slices.BinarySearchFunc(x.order, at, func(s blockStart, at Index) int {
-		return int(int64(s.at) - int64(at))
-	})
-	if !ok && k > 0 {
-		k--
-	}
-	return k
-}
+func (x *Indexes) BlockAt(at Index) mir.BlockID { return x.inBlock[at>>x.shift] }
 
 // LastIndex is behind the last instruction of the function.
 func (x *Indexes) LastIndex() Index { return x.end }
@@ -468,6 +462,16 @@ func (x *Indexes) RemoveBlock(b mir.BlockID) {
 	k := x.rowFor(x.start[b])
 	if k < len(x.order) && x.order[k].b == b {
 		x.order = slices.Delete(x.order, k, k+1)
+		before := mir.BlockID(0)
+		switch {
+		case k > 0:
+			before = x.order[k-1].b
+		case len(x.order) > 0:
+			before = x.order[0].b
+		}
+		for n := x.start[b] >> x.shift; int(n) < len(x.inBlock) && x.inBlock[n] == b; n++ {
+			x.inBlock[n] = before
+		}
 	}
 	x.start[b] = 0
 	x.layout++

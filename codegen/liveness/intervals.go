@@ -46,7 +46,13 @@ type Intervals struct {
 	maskRows   [][2]int32
 	maskLayout uint32
 
-	reserved  []bool // by register unit
+	// reserved says of each register unit whether no allocation touches it, by the set
+	// reservedRegs of the target reservedIn; nextReserved is that of the function at hand until they are compared.
+	reserved     []bool
+	reservedRegs []uint32
+	reservedIn   *desc.Info
+	nextReserved []uint32
+
 	defs      []Index
 	points    []point
 	undef     []Index
@@ -364,9 +370,9 @@ func (v *Intervals) InBlock(li *Interval) mir.BlockID {
 func (v *Intervals) Renumber() (to func(Index) Index) {
 	x := v.Indexes
 	old := *x
-	x.of, x.next, x.bucket, x.start, x.order = x.spare.of, x.spare.next, x.spare.bucket, x.spare.start, x.spare.order
+	x.of, x.next, x.bucket, x.inBlock, x.start, x.order = x.spare.of, x.spare.next, x.spare.bucket, x.spare.inBlock, x.spare.start, x.spare.order
 	x.number()
-	x.spare.of, x.spare.next, x.spare.bucket, x.spare.start, x.spare.order = old.of, old.next, old.bucket, old.start, old.order
+	x.spare.of, x.spare.next, x.spare.bucket, x.spare.inBlock, x.spare.start, x.spare.order = old.of, old.next, old.bucket, old.inBlock, old.start, old.order
 	to = func(at Index) Index { return old.translate(x, at) }
 	fix := func(r *Range) {
 		for k := range r.Segs {
@@ -407,12 +413,12 @@ func (x *Indexes) translate(n *Indexes, at Index) Index {
 	if i := x.Instr(at); i != 0 {
 		return n.of[i] | at&slotMask
 	}
-	b := x.order[x.blockRow(at)]
-	if b.at == at.Base() {
-		return n.start[b.b] | at&slotMask
+	b := x.BlockAt(at)
+	if x.start[b] == at.Base() {
+		return n.start[b] | at&slotMask
 	}
-	last := n.start[b.b]
-	for i := x.f.Block(b.b).First(); i != 0; i = x.f.NextBundle(i) {
+	last := n.start[b]
+	for i := x.f.Block(b).First(); i != 0; i = x.f.NextBundle(i) {
 		if o := x.of[i]; o != 0 {
 			if o > at {
 				break

@@ -16,22 +16,17 @@ import (
 type LivePhysRegs struct {
 	f        *mir.Function
 	saved    []desc.PhysReg // by the function's convention
-	reserved []bool
-	place    []uint32 // by register: its place in regs + 1, 0 when it is not there
+	reserved []uint32       // a set
+	place    []uint32       // by register: its place in regs + 1, 0 when it is not there
 	regs     []desc.PhysReg
 	aliases  []desc.PhysReg
-	tmp      []mir.Reg
 }
 
 // Init makes the set empty, for function f.
 func (s *LivePhysRegs) Init(st *target.Subtarget, f *mir.Function) {
 	n := len(f.Facts.Regs)
 	s.f = f
-	s.place, s.reserved, s.regs = rows.Zeroed(s.place, n), rows.Zeroed(s.reserved, n), s.regs[:0]
-	s.tmp = st.ReservedRegs(f, s.tmp[:0])
-	for _, r := range s.tmp {
-		s.reserved[r] = true
-	}
+	s.place, s.reserved, s.regs = rows.Zeroed(s.place, n), st.ReservedSet(f, s.reserved), s.regs[:0]
 	s.saved = st.CalleeSaved(f, s.saved[:0])
 }
 
@@ -50,7 +45,7 @@ func (s *LivePhysRegs) Regs() []desc.PhysReg { return s.regs }
 func (s *LivePhysRegs) Contains(r desc.PhysReg) bool { return s.place[r] != 0 }
 
 // IsReserved reports whether allocation must not use r.
-func (s *LivePhysRegs) IsReserved(r desc.PhysReg) bool { return s.reserved[r] }
+func (s *LivePhysRegs) IsReserved(r desc.PhysReg) bool { return s.reserved[r/32]>>(r%32)&1 != 0 }
 
 func (s *LivePhysRegs) put(r desc.PhysReg) {
 	if s.place[r] == 0 {
@@ -82,7 +77,7 @@ func (s *LivePhysRegs) Remove(r desc.PhysReg) {
 	if len(s.regs) == 0 {
 		return
 	}
-	s.aliases = s.f.Facts.AppendAliases(s.aliases[:0], r)
+	s.aliases = append(s.aliases[:0], s.f.Facts.Aliases(r)...)
 	slices.Sort(s.aliases) // LLVM's order, which that of the set depends on
 	for _, a := range s.aliases {
 		if a != r {
@@ -94,11 +89,10 @@ func (s *LivePhysRegs) Remove(r desc.PhysReg) {
 
 // Available reports whether nothing of r is live, and r not reserved.
 func (s *LivePhysRegs) Available(r desc.PhysReg) bool {
-	if s.place[r] != 0 || s.reserved[r] {
+	if s.place[r] != 0 || s.IsReserved(r) {
 		return false
 	}
-	s.aliases = s.f.Facts.AppendAliases(s.aliases[:0], r)
-	for _, a := range s.aliases {
+	for _, a := range s.f.Facts.Aliases(r) {
 		if s.place[a] != 0 {
 			return false
 		}
@@ -202,13 +196,13 @@ func (s *LivePhysRegs) ComputeLiveIns(b mir.BlockID) {
 // Lists reports whether r, which is in the set, stands in live-in lists: no
 // reserved register does, and no part of one that does.
 func (s *LivePhysRegs) Lists(r desc.PhysReg) bool {
-	return !s.reserved[r] && !s.HasSuper(r)
+	return !s.IsReserved(r) && !s.HasSuper(r)
 }
 
 // HasSuper reports whether a register that contains r, and is not reserved, is in the set.
 func (s *LivePhysRegs) HasSuper(r desc.PhysReg) bool {
 	for sup := range s.f.Facts.SuperRegs(r).All() {
-		if s.place[sup] != 0 && !s.reserved[sup] {
+		if s.place[sup] != 0 && !s.IsReserved(sup) {
 			return true
 		}
 	}

@@ -28,9 +28,11 @@ type Matrix struct {
 	masked   bool
 	maskOf   mir.Reg
 	subUnits []unitRange
-	// spans are the spans of each physical register, spansOf the known ones of each unit,
-	// in the layout of the indexes that had number spanLayout; spanStamp counts changes.
+	// spans are the spans of each physical register of spansIn, knownSpans the known ones, spansOf
+	// those of each unit, in the layout of the indexes that had number spanLayout; spanStamp counts changes.
 	spans      []*Spans
+	spansIn    *desc.Info
+	knownSpans []*Spans
 	spansOf    [][]*Spans
 	spanLayout uint32
 	spanRow    []int32 // by block: its row of the order of that layout

@@ -1,6 +1,7 @@
 package liveness
 
 import (
+	"math"
 	"slices"
 
 	"github.com/mirin-go/mirin/codegen/pass"
@@ -39,6 +40,10 @@ type regions struct {
 	all       []region
 	firstNest int32
 	runs      []blockRun
+	// known says of each region for which clear was found in the round asked: twice its
+	// number, and one more where it is clear.
+	known []uint32
+	asked uint32
 	// What build works with.
 	begun []mir.BlockID
 	found []foundRun
@@ -269,11 +274,26 @@ func (g *regions) without(b, home mir.BlockID, nests []int32) int32 {
 	return g.larger(loop, g.greatest(nest, func(x int32) bool { return !g.holds(x, nests) }))
 }
 
+// ask begins a round, in which clear is asked of one range: that is to get no segments
+// where it has none, but may get longer ones within blocks.
+func (g *regions) ask() {
+	if g.asked++; g.asked > math.MaxUint32/2 {
+		clear(g.known)
+		g.asked = 1
+	}
+	g.known = rows.AtLeast(g.known, len(g.all))
+}
+
 // clear reports whether r has no segment and no undefined point in region x.
 func (g *regions) clear(x int32, at *Indexes, r *Range, undefs []Index) bool {
+	if k := g.known[x]; k>>1 == g.asked {
+		return k&1 != 0
+	}
+	g.known[x] = g.asked<<1 | 1
 	for _, run := range g.runsOf(x) {
 		start, end := at.BlockStart(run.from), at.BlockEnd(run.to)
 		if k := r.Find(start); k < len(r.Segs) && r.Segs[k].Start < end || len(undefs) > 0 && UndefIn(undefs, start, end) {
+			g.known[x] = g.asked << 1
 			return false
 		}
 	}

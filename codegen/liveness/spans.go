@@ -85,7 +85,8 @@ func (m *Matrix) Spans(phys mir.Reg) *Spans {
 	}
 	switch {
 	case !x.known:
-		*x = Spans{m: m, phys: phys, of: x.of, known: true, edits: edits}
+		*x = Spans{m: m, phys: phys, of: x.of, found: x.found, groups: x.groups, known: true, edits: edits}
+		m.knownSpans = append(m.knownSpans, x)
 		for u := range m.f.Facts.RegUnits(desc.PhysReg(phys)).All() {
 			m.spansOf[u] = append(m.spansOf[u], x)
 		}
@@ -102,12 +103,13 @@ func (m *Matrix) Span(phys mir.Reg, b mir.BlockID) Span { return m.Spans(phys).A
 
 // dropSpans forgets all spans.
 func (m *Matrix) dropSpans() {
-	for u, list := range m.spansOf {
-		for _, x := range list {
-			x.known = false
+	for _, x := range m.knownSpans {
+		x.known = false
+		for u := range m.spansIn.RegUnits(desc.PhysReg(x.phys)).All() {
+			m.spansOf[u] = m.spansOf[u][:0]
 		}
-		m.spansOf[u] = list[:0]
 	}
+	m.knownSpans, m.spansIn = m.knownSpans[:0], m.f.Facts
 	m.spansOf = rows.AtLeast(m.spansOf, m.f.Facts.NumUnits())
 	m.spans = rows.AtLeast(m.spans, len(m.f.Facts.Regs))
 	m.spanLayout = m.Intervals.Indexes.layout
@@ -118,7 +120,7 @@ func (m *Matrix) dropSpans() {
 }
 
 // fill finds the spans in all blocks, by one walk over each unit's stretches and
-// its fixed range, and one over the blocks with register masks.
+// its fixed range, and one over the register masks.
 func (x *Spans) fill() {
 	m := x.m
 	order := m.Intervals.Indexes.order
@@ -146,26 +148,31 @@ func (x *Spans) fill() {
 			spread(fixed.Segs[k].Start, fixed.Segs[k].End)
 		}
 	}
-	if len(m.Intervals.masks) > 0 {
-		for k := range order {
-			x.addMasks(&x.of[order[k].b], order[k].b)
+	row = 0
+	for k, at := range m.Intervals.masks {
+		if x.kills(m.Intervals.bits[k]) {
+			for row+1 < len(order) && order[row+1].at <= at {
+				row++
+			}
+			x.of[order[row].b].add(at, at.Dead())
 		}
 	}
 }
 
+// kills reports whether a register mask clobbers the register.
+func (x *Spans) kills(mask []uint32) bool { return mask[x.phys/32]>>(x.phys%32)&1 == 0 }
+
 // addMasks adds the first and the last instruction of b that clobbers the register.
 func (x *Spans) addMasks(s *Span, b mir.BlockID) {
 	slots, masks := x.m.Intervals.RegMaskSlotsIn(b)
-	phys := x.phys
-	kills := func(k int) bool { return masks[k][phys/32]>>(phys%32)&1 == 0 }
 	for k := 0; k < len(slots) && (s.Last == 0 || slots[k] < s.First); k++ {
-		if kills(k) {
+		if x.kills(masks[k]) {
 			s.add(slots[k], slots[k].Dead())
 			break
 		}
 	}
 	for k := len(slots) - 1; k >= 0 && slots[k].Dead() > s.Last; k-- {
-		if kills(k) {
+		if x.kills(masks[k]) {
 			s.add(slots[k], slots[k].Dead())
 			break
 		}
@@ -224,7 +231,7 @@ func (x *Spans) change(r *Range, put bool) {
 	idx := x.m.Intervals.Indexes
 	order := idx.order
 	for _, seg := range r.Segs {
-		for row, first := idx.blockRow(seg.Start), true; row < len(order) && (first || order[row].at < seg.End); first = false {
+		for row, first := int(x.m.spanRow[idx.BlockAt(seg.Start)]), true; row < len(order) && (first || order[row].at < seg.End); first = false {
 			if last := row + spanGroupSize - 1; row%spanGroupSize == 0 && last < len(order) && order[last].at < seg.End {
 				g := &x.groups[row/spanGroupSize]
 				if put {

@@ -34,6 +34,9 @@ type Slotted struct {
 
 // Compute forgets all slots.
 func (s *Stacks) Compute(*pass.Context, *mir.Function) {
+	if s.n == 0 {
+		return
+	}
 	for k := range s.slots {
 		s.slots[k].used = false
 	}

@@ -115,13 +115,18 @@ func (v *Intervals) unitOperands(r mir.Reg, u desc.RegUnit) {
 }
 
 // findReserved marks the units that no allocation touches: those of which a root
-// and all registers above it are reserved.
+// and all registers above it are reserved. Most functions reserve what the one before did.
 func (v *Intervals) findReserved() {
 	f := v.f
 	in := f.Facts
+	v.nextReserved = reservedSet(v.c, f, v.nextReserved)
+	if v.reservedIn == in && slices.Equal(v.nextReserved, v.reservedRegs) {
+		return
+	}
+	v.reservedIn = in
+	v.reservedRegs, v.nextReserved = v.nextReserved, v.reservedRegs
+	set := v.reservedRegs
 	v.reserved = rows.Zeroed(v.reserved, in.NumUnits())
-	set := make([]uint32, in.RegWords())
-	appendReserved(v.c, f, set)
 	has := func(r desc.PhysReg) bool { return set[r/32]>>(r%32)&1 != 0 }
 	for u := range v.reserved {
 		for n, root := range in.Units[u] {

@@ -223,8 +223,7 @@ func (v *Variables) Differs(o *Variables) string {
 
 // reserve marks the physical registers that nothing is known of.
 func (v *Variables) reserve(c *pass.Context, f *mir.Function) {
-	v.reserved = rows.Zeroed(v.reserved, f.Facts.RegWords())
-	appendReserved(c, f, v.reserved)
+	v.reserved = reservedSet(c, f, v.reserved)
 }
 
 // Var returns what is known of a register; good until a register is added.
@@ -659,21 +658,14 @@ func (v *Variables) definedElsewhere(r mir.Reg, b mir.BlockID) bool {
 	return d != 0 && v.f.Instr(d).Block() != b
 }
 
-// reservedList is memory for a list of reserved registers.
-type reservedList struct{ regs []mir.Reg }
-
-// appendReserved sets the bits of the registers that are reserved in f.
-func appendReserved(c *pass.Context, f *mir.Function, set []uint32) {
+// reservedSet returns the set of the registers that are reserved in f, in the memory of
+// set where that is enough.
+func reservedSet(c *pass.Context, f *mir.Function, set []uint32) []uint32 {
 	if st := c.Subtarget; st != nil {
-		mem := pass.Scratch[reservedList](c)
-		mem.regs = st.ReservedRegs(f, mem.regs[:0])
-		for _, r := range mem.regs {
-			set[r/32] |= 1 << (r % 32)
-		}
-		return
+		return st.ReservedSet(f, set)
 	}
 	// MIR of a target that has no code here: its default subtarget.
-	copy(set, f.Facts.ReservedRegs(0))
+	return append(set[:0], f.Facts.ReservedRegs(0)...)
 }
 
 // AddKilled gives i's use of r a kill flag, an implicit use of its own where it

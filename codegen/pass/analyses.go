@@ -2,6 +2,7 @@ package pass
 
 import (
 	"fmt"
+	"math/bits"
 	"reflect"
 	"slices"
 
@@ -43,10 +44,12 @@ type Kind struct{ t reflect.Type }
 // KindOf returns the name of analysis T.
 func KindOf[T any]() Kind { return Kind{reflect.TypeFor[T]()} }
 
+// maxKinds is how many kinds of analyses a context can hold: a bit each.
+const maxKinds = 64
+
 // result is an analysis of the context's current function, or memory for one.
 type result struct {
 	kind  Kind
-	valid bool
 	ofCFG bool
 	// edges says that it is an EdgeAnalysis, edits at which CFGEdits what it was computed from was computed.
 	edges bool
@@ -56,14 +59,24 @@ type result struct {
 	differs func(fresh *Context, f *mir.Function) string
 }
 
-// forget says that the result no longer holds.
-func (r *result) forget(f *mir.Function) {
-	if !r.valid {
+// isValid reports whether result k holds.
+func (c *Context) isValid(k int) bool { return c.valid>>k&1 != 0 }
+
+// forget says that result k no longer holds.
+func (c *Context) forget(k int, f *mir.Function) {
+	if !c.isValid(k) {
 		return
 	}
-	r.valid = false
-	if x, ok := r.value.(Forgetter); ok {
+	c.valid &^= 1 << k
+	if x, ok := c.results[k].value.(Forgetter); ok {
 		x.Forget(f)
+	}
+}
+
+// eachValid calls f for each result that holds.
+func (c *Context) eachValid(f func(k int)) {
+	for m := c.valid; m != 0; m &= m - 1 {
+		f(bits.TrailingZeros64(m))
 	}
 }
 
@@ -78,14 +91,17 @@ func Get[T any, P Analysis[T]](c *Context, f *mir.Function) *T {
 	k := 0
 	for ; k < len(c.results); k++ {
 		if v, ok := c.results[k].value.(*T); ok {
-			if r := &c.results[k]; r.valid {
-				c.edits = min(c.edits, r.edits)
+			if c.isValid(k) {
+				c.edits = min(c.edits, c.results[k].edits)
 				return v
 			}
 			break
 		}
 	}
 	if k == len(c.results) {
+		if k == maxKinds {
+			panic("pass: too many kinds of analyses")
+		}
 		v := new(T)
 		_, edges := any(v).(EdgeAnalysis)
 		c.results = append(c.results, result{kind: KindOf[T](), ofCFG: P(v).OfCFG(), edges: edges, value: v,
@@ -102,7 +118,8 @@ func Get[T any, P Analysis[T]](c *Context, f *mir.Function) *T {
 	c.edits = f.CFGEdits()
 	P(v).Compute(c, f)
 	r := &c.results[k] // the slice may have grown meanwhile
-	r.valid, r.edits = true, c.edits
+	r.edits = c.edits
+	c.valid |= 1 << k
 	c.edits = min(c.edits, outer)
 	if c.Stats != nil {
 		c.Count("analyses", "Number of times that "+r.kind.String()+" was computed", 1)
@@ -115,8 +132,8 @@ func Get[T any, P Analysis[T]](c *Context, f *mir.Function) *T {
 func Known[T any](c *Context, f *mir.Function) *T {
 	if c.analysed == f {
 		for k := range c.results {
-			if r := &c.results[k]; r.valid && r.kind == KindOf[T]() {
-				return r.value.(*T)
+			if v, ok := c.results[k].value.(*T); ok && c.isValid(k) {
+				return v
 			}
 		}
 	}
@@ -130,38 +147,38 @@ func (k Kind) String() string { return k.t.Name() }
 func Drop[T any](c *Context) {
 	for k := range c.results {
 		if c.results[k].kind == KindOf[T]() {
-			c.results[k].forget(c.analysed)
+			c.forget(k, c.analysed)
 		}
 	}
 }
 
 // DropAll forgets all analyses; their memory stays.
 func (c *Context) DropAll() {
-	for k := range c.results {
-		c.results[k].forget(c.analysed)
-	}
+	c.eachValid(func(k int) { c.forget(k, c.analysed) })
 	c.analysed = nil
 }
 
 // DropCFG forgets all analyses that follow from blocks and edges: a pass that
 // keeps them unless it adds an edge, or a block, says so here.
 func (c *Context) DropCFG() {
-	for k := range c.results {
+	c.eachValid(func(k int) {
 		if c.results[k].ofCFG {
-			c.results[k].forget(c.analysed)
+			c.forget(k, c.analysed)
 		}
-	}
+	})
 }
 
 // dropAfter forgets what pass p does not keep. With check, what it keeps is
 // computed again and must come out the same.
 func (c *Context) dropAfter(p *Pass, f *mir.Function, check bool) error {
-	for k := range c.results {
-		r := &c.results[k]
-		if !r.valid || p.KeepsAll || p.KeepsCFG && r.ofCFG || r.edges && !p.IR && r.edits == f.CFGEdits() || slices.Contains(p.Keeps, r.kind) {
-			continue
-		}
-		r.forget(f)
+	if !p.KeepsAll {
+		c.eachValid(func(k int) {
+			r := &c.results[k]
+			if p.KeepsCFG && r.ofCFG || r.edges && !p.IR && r.edits == f.CFGEdits() || slices.Contains(p.Keeps, r.kind) {
+				return
+			}
+			c.forget(k, f)
+		})
 	}
 	if !check {
 		return nil
@@ -174,7 +191,7 @@ func (c *Context) dropAfter(p *Pass, f *mir.Function, check bool) error {
 	c.fresh.DropAll()
 	defer c.fresh.DropAll()
 	for k := range c.results {
-		if !c.results[k].valid {
+		if !c.isValid(k) {
 			continue
 		}
 		if how := c.results[k].differs(c.fresh, f); how != "" {

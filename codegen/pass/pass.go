@@ -90,6 +90,7 @@ type Context struct {
 	scratch  map[reflect.Type]any
 
 	results  []result      // of Get, in the order in which they were first asked for
+	valid    uint64        // a bit for each of results that holds
 	analysed *mir.Function // whose results are valid
 	edits    uint64        // the least CFGEdits of what the analysis that is being computed asked for
 	fresh    *Context      // for comparing kept results with new ones

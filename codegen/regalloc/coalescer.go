@@ -98,7 +98,6 @@ type coalescer struct {
 
 	reserved []uint32 // set of physical registers
 	numRegs  []int32  // by class: allocatable registers + 1, 0 for not counted
-	resBuf   []mir.Reg
 	usable   []uint32
 	visited  []uint32 // by InstrID: stamp
 	stamp    uint32
@@ -145,15 +144,11 @@ func (c *coalescer) reset(pc *pass.Context, f *mir.Function) {
 	c.visits = rows.Zeroed(c.visits, f.NumVRegs())
 	c.noKills = rows.Zeroed(c.noKills, f.NumVRegs())
 	c.numRegs = rows.Zeroed(c.numRegs, len(f.Facts.Classes))
-	c.reserved = rows.Zeroed(c.reserved, f.Facts.RegWords())
 	c.usable = rows.Zeroed(c.usable, f.Facts.RegWords())
 	if pc.Subtarget != nil {
-		c.resBuf = pc.Subtarget.ReservedRegs(f, c.resBuf[:0])
-		for _, r := range c.resBuf {
-			c.reserved[r/32] |= 1 << (r % 32)
-		}
+		c.reserved = pc.Subtarget.ReservedSet(f, c.reserved)
 	} else {
-		copy(c.reserved, f.Facts.ReservedRegs(0))
+		c.reserved = append(c.reserved[:0], f.Facts.ReservedRegs(0)...)
 	}
 	c.placeDebug()
 }

@@ -23,9 +23,8 @@ type Info struct {
 	csrBuf  []desc.PhysReg
 	classes []class
 	// epoch is that of the classes that were found for these registers.
-	epoch   uint32
-	list    []mir.Reg
-	aliases []desc.PhysReg
+	epoch uint32
+	list  []mir.Reg
 	// limits are those of the pressure sets, of limitEpoch, widest the classes that they come from.
 	limits     []int32
 	limitEpoch uint32
@@ -59,8 +58,7 @@ func (x *Info) Compute(c *pass.Context, f *mir.Function) {
 	x.saved = rows.Zeroed(x.saved, n)
 	x.csrs = append(x.csrs[:0], csrs...)
 	for _, r := range csrs {
-		x.aliases = x.in.AppendAliases(x.aliases[:0], r)
-		for _, a := range x.aliases {
+		for _, a := range x.in.Aliases(r) {
 			x.saved[a] = r
 		}
 	}

@@ -54,32 +54,17 @@ type liveRegs struct {
 	// first and last are the ends of the list of a register's references, in refs.
 	first, last []int32
 	refs        []regRef // row 0 unused
-
-	// aliases of register r, r itself first: aliasList[aliasFirst[r]:aliasFirst[r]+aliasNum[r]].
-	aliasFirst, aliasNum []int32
-	aliasList            []desc.PhysReg
 }
 
 func (l *liveRegs) begin(c *pass.Context, f *mir.Function, regs *regclass.Info) {
-	if l.in != f.Facts {
-		l.aliasFirst, l.aliasNum, l.aliasList = nil, nil, nil
-	}
 	l.c, l.f, l.in, l.regs = c, f, f.Facts, regs
 	n := len(l.in.Regs)
 	l.kill, l.def = rows.Sized(l.kill, n), rows.Sized(l.def, n)
 	l.first, l.last = rows.Sized(l.first, n), rows.Sized(l.last, n)
-	l.aliasFirst, l.aliasNum = rows.AtLeast(l.aliasFirst, n), rows.AtLeast(l.aliasNum, n)
 }
 
 // aliasesOf lists the registers that share a part with r, r itself first.
-func (l *liveRegs) aliasesOf(r desc.PhysReg) []desc.PhysReg {
-	if l.aliasNum[r] == 0 {
-		k := len(l.aliasList)
-		l.aliasList = l.in.AppendAliases(l.aliasList, r)
-		l.aliasFirst[r], l.aliasNum[r] = int32(k), int32(len(l.aliasList)-k)
-	}
-	return l.aliasList[l.aliasFirst[r] : l.aliasFirst[r]+l.aliasNum[r]]
-}
+func (l *liveRegs) aliasesOf(r desc.PhysReg) []desc.PhysReg { return l.in.Aliases(r) }
 
 // startBlock makes every register dead, and live what is live out of b. visit is told
 // of each register that overlaps one of these.

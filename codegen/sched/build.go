@@ -87,7 +87,6 @@ type builder struct {
 	m *machine
 	// constant marks registers that always read the same; known marks those asked about.
 	constant, known []bool
-	aliases         []desc.PhysReg
 
 	// nodeOf is by instruction, good for those of the region.
 	nodeOf []int32
@@ -243,8 +242,7 @@ func (b *builder) findConstant(r mir.Reg) bool {
 	if in.Regs[r].Flags&desc.RegConstant != 0 {
 		return true
 	}
-	b.aliases = in.AppendAliases(b.aliases[:0], desc.PhysReg(r))
-	for _, a := range b.aliases {
+	for _, a := range in.Aliases(desc.PhysReg(r)) {
 		if b.f.HasDefs(mir.Reg(a)) || in.Regs[a].Flags&desc.RegInAllocatableSet != 0 {
 			return false
 		}

@@ -60,27 +60,20 @@ func numDefs(f *mir.Function, i mir.InstrID) int {
 // Registers.
 
 // isReserved reports that allocation must not use a register.
-func isReserved(reserved []uint64, r mir.Reg) bool {
-	return int(r/64) < len(reserved) && reserved[r/64]>>(r%64)&1 != 0
+func isReserved(reserved []uint32, r mir.Reg) bool {
+	return int(r/32) < len(reserved) && reserved[r/32]>>(r%32)&1 != 0
 }
 
 // physRegs answers about physical registers in one function.
 type physRegs struct {
 	f        *mir.Function
-	reserved []uint64
-	list     []mir.Reg
-	aliases  []desc.PhysReg
+	reserved []uint32
 }
 
 // reset reads which registers are reserved in f.
 func (p *physRegs) reset(c *pass.Context, f *mir.Function) {
 	p.f = f
-	n := (len(f.Facts.Regs) + 63) / 64
-	p.reserved = append(p.reserved[:0], make([]uint64, n)...)
-	p.list = c.Subtarget.ReservedRegs(f, p.list[:0])
-	for _, r := range p.list {
-		p.reserved[r/64] |= 1 << (r % 64)
-	}
+	p.reserved = c.Subtarget.ReservedSet(f, p.reserved)
 }
 
 // isAllocatable reports a register that values may be allocated to.
@@ -94,8 +87,10 @@ func (p *physRegs) isConstant(r mir.Reg) bool {
 	if in.Regs[r].Flags&desc.RegConstant != 0 {
 		return true
 	}
-	p.aliases = in.AppendAliases(p.aliases[:0], desc.PhysReg(r))
-	for _, a := range p.aliases {
+	if p.isAllocatable(r) {
+		return false // the common case
+	}
+	for _, a := range in.Aliases(desc.PhysReg(r)) {
 		if p.f.HasDefs(mir.Reg(a)) || p.isAllocatable(mir.Reg(a)) {
 			return false
 		}

@@ -162,7 +162,7 @@ func TestX86Regs(t *testing.T) {
 			t.Error(c.what)
 		}
 	}
-	aliases := in.AppendAliases(nil, ax)
+	aliases := in.Aliases(ax)
 	for _, name := range []string{"rax", "eax", "ax", "al", "ah"} {
 		if r := reg(t, in, name); !contains(aliases, r) {
 			t.Errorf("%s is no alias of ax", name)

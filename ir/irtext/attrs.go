@@ -1,9 +1,9 @@
 package irtext
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 	"sync"
@@ -38,10 +38,10 @@ type attrInfo struct {
 }
 
 // attrIndex maps names to rows of attrTable.
-var attrIndex = sync.OnceValue(func() map[string]*attrInfo {
-	m := make(map[string]*attrInfo, len(attrTable))
+var attrIndex = sync.OnceValue(func() map[string]int {
+	m := make(map[string]int, len(attrTable))
 	for i := range attrTable {
-		m[attrTable[i].name] = &attrTable[i]
+		m[attrTable[i].name] = i
 	}
 	return m
 })
@@ -50,33 +50,34 @@ func attrByName(s string) *attrInfo {
 	if len(s) < 4 && commonType(s) != 0 {
 		return nil // what mostly stands where an attribute may
 	}
-	return attrIndex()[s]
+	if i, ok := attrIndex()[s]; ok {
+		return &attrTable[i]
+	}
+	return nil
 }
 
 // AttrUse says of an attribute, other than string attributes, whether there is such
 // a one, and whether it has a number and may stand at a parameter.
 func AttrUse(name string) (known, number, param bool) {
-	a := attrIndex()[name]
-	if a == nil {
+	i, ok := attrIndex()[name]
+	if !ok {
 		return false, false, false
 	}
+	a := &attrTable[i]
 	return true, a.form == attrInt, a.place&onParam != 0
 }
 
 // ForFunctions reports whether an attribute, other than string attributes, may stand at
 // a function or call.
 func ForFunctions(name string) bool {
-	a := attrIndex()[name]
-	return a != nil && a.place&onFn != 0
+	i, ok := attrIndex()[name]
+	return ok && attrTable[i].place&onFn != 0
 }
 
 // attrRank orders attributes as LLVM prints them.
 func attrRank(a *ir.Attr) int {
-	if a.IsString {
-		return len(attrTable)
-	}
-	for i := range attrTable {
-		if attrTable[i].name == a.Key {
+	if !a.IsString {
+		if i, ok := attrIndex()[a.Key]; ok {
 			return i
 		}
 	}
@@ -179,12 +180,14 @@ func addAttr(set []ir.Attr, a ir.Attr) []ir.Attr {
 }
 
 func sortAttrs(set []ir.Attr) {
-	sort.SliceStable(set, func(i, j int) bool {
-		ri, rj := attrRank(&set[i]), attrRank(&set[j])
-		if ri != rj {
-			return ri < rj
+	if len(set) < 2 {
+		return
+	}
+	slices.SortStableFunc(set, func(a, b ir.Attr) int {
+		if c := cmp.Compare(attrRank(&a), attrRank(&b)); c != 0 || !a.IsString || !b.IsString {
+			return c
 		}
-		return set[i].IsString && set[j].IsString && set[i].Key < set[j].Key
+		return cmp.Compare(a.Key, b.Key)
 	})
 }
 

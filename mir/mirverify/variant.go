@@ -76,8 +76,7 @@ func (v *Verifier) reserveFrame() {
 	}
 	v.row.FrameRegs(needs, v.mode, v.framePointer || fr.IsFrameAddressTaken, func(name string) {
 		if r, ok := v.in.RegByName(name); ok {
-			v.aliases = v.in.AppendAliases(v.aliases[:0], r)
-			for _, a := range v.aliases {
+			for _, a := range v.in.Aliases(r) {
 				v.reserved[a/32] |= 1 << (a % 32)
 			}
 		}

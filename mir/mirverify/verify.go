@@ -40,8 +40,7 @@ type Verifier struct {
 
 	facts    *desc.Info // whose tables the next fields hold
 	reserved []uint32
-	aliases  []desc.PhysReg // of a register that is reserved
-	allocSet []uint32       // registers of allocatable classes
+	allocSet []uint32 // registers of allocatable classes
 	analyze  *branchInfo
 	frameOps []frameOps
 

@@ -96,12 +96,40 @@ func runAvoidSFB(c target.PassContext, f *mir.Function) error {
 	return nil
 }
 
-// copyOf finds the row of a load, nil for other instructions.
+// copyOf finds the row of a load, nil for other instructions: nearly all, which a
+// switch tells sooner than the rows do.
 func copyOf(op desc.Opcode) *vectorCopy {
-	for k := range vectorCopies {
-		if r := &vectorCopies[k]; r.loads[0] == op || r.loads[1] == op {
-			return r
-		}
+	switch op {
+	case tab.MOVUPSrm, tab.MOVAPSrm:
+		return &vectorCopies[0]
+	case tab.VMOVUPSrm, tab.VMOVAPSrm:
+		return &vectorCopies[1]
+	case tab.VMOVUPDrm, tab.VMOVAPDrm:
+		return &vectorCopies[2]
+	case tab.VMOVDQUrm, tab.VMOVDQArm:
+		return &vectorCopies[3]
+	case tab.VMOVUPSZ128rm, tab.VMOVAPSZ128rm:
+		return &vectorCopies[4]
+	case tab.VMOVUPDZ128rm, tab.VMOVAPDZ128rm:
+		return &vectorCopies[5]
+	case tab.VMOVDQU64Z128rm, tab.VMOVDQA64Z128rm:
+		return &vectorCopies[6]
+	case tab.VMOVDQU32Z128rm, tab.VMOVDQA32Z128rm:
+		return &vectorCopies[7]
+	case tab.VMOVUPSYrm, tab.VMOVAPSYrm:
+		return &vectorCopies[8]
+	case tab.VMOVUPDYrm, tab.VMOVAPDYrm:
+		return &vectorCopies[9]
+	case tab.VMOVDQUYrm, tab.VMOVDQAYrm:
+		return &vectorCopies[10]
+	case tab.VMOVUPSZ256rm, tab.VMOVAPSZ256rm:
+		return &vectorCopies[11]
+	case tab.VMOVUPDZ256rm, tab.VMOVAPDZ256rm:
+		return &vectorCopies[12]
+	case tab.VMOVDQU64Z256rm, tab.VMOVDQA64Z256rm:
+		return &vectorCopies[13]
+	case tab.VMOVDQU32Z256rm, tab.VMOVDQA32Z256rm:
+		return &vectorCopies[14]
 	}
 	return nil
 }

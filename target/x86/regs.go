@@ -9,10 +9,10 @@ import (
 
 // reservedRegs appends what allocation must leave alone: stack and instruction
 // pointers, segment, control and status registers.
-func reservedRegs(_ *target.Subtarget, f *mir.Function, out []mir.Reg) []mir.Reg {
+func reservedRegs(st *target.Subtarget, out []mir.Reg) []mir.Reg {
 	withSubs := func(r desc.PhysReg) {
 		out = append(out, reg(r))
-		for s := range f.Facts.SubRegs(r).All() {
+		for s := range st.Facts.SubRegs(r).All() {
 			out = append(out, reg(s))
 		}
 	}

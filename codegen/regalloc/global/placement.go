@@ -25,8 +25,9 @@ type spillPlacement struct {
 	entry     float64
 	threshold float64
 	nodes     []placementNode
-	values    []int8      // by bundle: 1 in a register, -1 on the stack, 0 either
-	ends      []blockEnds // by block
+	values    []int8        // by bundle: 1 in a register, -1 on the stack, 0 either
+	ends      []blockEnds   // by block
+	beside    []mir.BlockID // by bundle, of findAlone
 	active    *bitset
 	todo      []int32 // bundles to update, each once
 	inTodo    []bool
@@ -53,10 +54,12 @@ type blockConstraint struct {
 	changes bool
 }
 
-// blockEnds are the bundles of the edges into and out of a block, and how often it runs.
+// blockEnds are the bundles of the edges into and out of a block, and how often it
+// runs. alone says that no other block lies between the same two.
 type blockEnds struct {
 	in, out int32
 	freq    float64
+	alone   bool
 }
 
 type placementNode struct {
@@ -86,10 +89,33 @@ func (p *spillPlacement) init(c *pass.Context, f *mir.Function, bundles *EdgeBun
 	p.values = rows.Sized(p.values, n)
 	p.ends = rows.Sized(p.ends, f.NumBlockIDs())
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		p.ends[b] = blockEnds{int32(bundles.Of(b, false)), int32(bundles.Of(b, true)), p.freq[b]}
+		p.ends[b] = blockEnds{int32(bundles.Of(b, false)), int32(bundles.Of(b, true)), p.freq[b], true}
 	}
+	p.findAlone()
 	p.inTodo = rows.Zeroed(p.inTodo, n)
 	p.todo = p.todo[:0]
+}
+
+// findAlone finds the blocks that lie between two bundles with others.
+func (p *spillPlacement) findAlone() {
+	p.beside = rows.Zeroed(p.beside, p.bundles.Num())
+	for n := range p.bundles.Num() {
+		blocks := p.bundles.Blocks(n)
+		other := func(b mir.BlockID) int32 {
+			e := &p.ends[b]
+			return e.in + e.out - int32(n)
+		}
+		for _, b := range blocks {
+			x := &p.beside[other(b)]
+			if *x != 0 {
+				p.ends[*x].alone, p.ends[b].alone = false, false
+			}
+			*x = b
+		}
+		for _, b := range blocks {
+			p.beside[other(b)] = 0
+		}
+	}
 }
 
 // prepare begins a network; finish leaves in reg the bundles that prefer a register.
@@ -133,9 +159,10 @@ func (x *placementNode) addBias(freq float64, c borderConstraint) {
 	}
 }
 
-func (x *placementNode) addLink(to int32, weight float64) {
+// addLink adds a link, to what there may be a link already unless it is the only one.
+func (x *placementNode) addLink(to int32, weight float64, only bool) {
 	x.sumLinks += weight
-	for k := range x.links {
+	for k := 0; !only && k < len(x.links); k++ {
 		if x.links[k].to == to {
 			x.links[k].weight += weight
 			return
@@ -152,6 +179,10 @@ func (x *placementNode) cannotChange() bool { return x.biasN >= x.biasP+x.sumLin
 // update brings node n up to date and reports whether it changed its mind.
 func (p *spillPlacement) update(n int) bool {
 	x := &p.nodes[n]
+	if x.biasN > math.MaxFloat64 && p.values[n] <= 0 {
+		p.values[n] = -1 // whatever the neighbours say
+		return false
+	}
 	sumN, sumP := x.biasN, x.biasP
 	for _, l := range x.links {
 		switch p.values[l.to] {
@@ -220,8 +251,8 @@ func (p *spillPlacement) addLinks(blocks []mir.BlockID) {
 		}
 		p.activate(e.in)
 		p.activate(e.out)
-		p.nodes[e.in].addLink(e.out, e.freq)
-		p.nodes[e.out].addLink(e.in, e.freq)
+		p.nodes[e.in].addLink(e.out, e.freq, e.alone)
+		p.nodes[e.out].addLink(e.in, e.freq, e.alone)
 	}
 }
 
