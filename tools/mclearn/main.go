@@ -6,12 +6,12 @@
 //
 // Questions are about instructions with operands (oracle.go; tools/llvmfacts/ask.cpp
 // answers them through LLVM's public API). Of each opcode some operands are found
-// that encode, at best such that decode to themselves (encode.go); then one operand
-// changes at a time, which shows the bits that follow it (linear.go) and its place
-// and style in the text (text.go, style.go); then several change, which shows
-// aliases (alias.go). All that is learned is held to random operands before it is
-// kept (build.go); what is not kept is counted by its reason. docs/machine-code.md
-// says what the tables are.
+// that encode, at best such that decode to themselves (base.go, domain.go); then one
+// operand changes at a time, which shows the bits that follow it (encode.go, fit.go,
+// linear.go) and its place and style in the text (text.go, style.go); then several
+// change, which shows aliases (alias.go). Each of these holds what it learned to
+// random operands before it is kept; what is not kept is counted by its reason.
+// Tables are made of the rest (build.go); docs/machine-code.md says what they are.
 package main
 
 import (
