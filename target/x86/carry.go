@@ -87,12 +87,15 @@ func buildCarry(m *matchtable.Matcher, i mir.InstrID) {
 	b := mir.Builder{F: f, Loc: f.Instr(i).Loc}
 	if takes {
 		if d := carryBefore(m, i); d != 0 {
-			for j := f.Instr(i).Prev(); j != d; {
-				prev := f.Instr(j).Prev()
+			// The selector goes on with what stands before i, which must not move: the constant
+			// above is another one, and that here is dead.
+			b.SetBefore(d)
+			for j := f.Instr(i).Prev(); j != d; j = f.Instr(j).Prev() {
 				if f.Instr(j).Opcode == desc.G_CONSTANT {
-					f.Move(f.Instr(d).Block(), d, j)
+					r := f.Op(j, 0).Reg()
+					f.SetReg(j, 0, f.CloneVReg(r))
+					b.Build(desc.G_CONSTANT, mir.RegOp(r, mir.Def), *f.Op(j, 1))
 				}
-				j = prev
 			}
 			buildCarry(m, d)
 			sum, out := f.Op(d, 0).Reg(), f.Op(d, 1).Reg()

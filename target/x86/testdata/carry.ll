@@ -179,3 +179,19 @@ define i64 @product(i64 %a, i64 %b) {
   %r = xor i64 %t, %l
   ret i64 %r
 }
+
+; Several constants stand between the subtraction and the one that takes its borrow.
+
+; CHECK-LABEL: constants:
+; CHECK:      subl %esi, %e
+; CHECK-NEXT: sbbl
+; CHECK:      retq
+declare { <1 x i32>, <1 x i1> } @llvm.usub.with.overflow.v1i32(<1 x i32>, <1 x i32>)
+define <1 x i32> @constants(<1 x i32> %a, <1 x i32> %b, ptr %p) {
+  %t = call { <1 x i32>, <1 x i1> } @llvm.usub.with.overflow.v1i32(<1 x i32> %a, <1 x i32> %b)
+  %val = extractvalue { <1 x i32>, <1 x i1> } %t, 0
+  %borrow = extractvalue { <1 x i32>, <1 x i1> } %t, 1
+  %r = sext <1 x i1> %borrow to <1 x i32>
+  store <1 x i32> %val, ptr %p
+  ret <1 x i32> %r
+}
