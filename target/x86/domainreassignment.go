@@ -209,6 +209,10 @@ func (d *domainReassigner) convertible(i mir.InstrID) bool {
 			if r.IsPhysical() && (f.Facts.ClassContains(tab.GR8RegClassID, desc.PhysReg(r)) || f.Facts.ClassContains(tab.GR16RegClassID, desc.PhysReg(r))) {
 				return false
 			}
+			// No instruction moves between vector and mask registers (LLVM makes such copies).
+			if r.IsVirtual() && !isGPR(f, r) && !isMask(f, r) {
+				return false
+			}
 		}
 		return true
 	}
