@@ -75,13 +75,17 @@ func fixKills(f *mir.Function, b mir.BlockID, live *liveness.LivePhysRegs) {
 		if head == i {
 			setKills(f, i, live, true)
 		} else {
-			if f.Instr(head).Opcode == desc.BUNDLE {
+			isBundle := f.Instr(head).Opcode == desc.BUNDLE
+			if isBundle {
 				setKills(f, head, live, false)
 			}
 			for k := i; k != head; k = f.Instr(k).Prev() {
 				if !isDebug(f, k) {
 					setKills(f, k, live, true)
 				}
+			}
+			if !isBundle { // which LLVM forgets: what it reads was killed above
+				setKills(f, head, live, true)
 			}
 		}
 		i = next
