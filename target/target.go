@@ -148,10 +148,10 @@ type Tuning struct {
 
 // IfCvtTuning says what flags change of early-ifcvt: On has it convert, which no target
 // does by default; Stress has it convert all that it can, whatever that costs; Limit is how
-// many instructions of a block may be executed always, 0 the default.
+// many instructions of a block may be executed always.
 type IfCvtTuning struct {
 	On, Stress bool
-	Limit      int
+	Limit      Limit
 }
 
 // Limit is a number that a flag may give: one more than it, 0 for the default.

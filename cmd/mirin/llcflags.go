@@ -106,7 +106,7 @@ func (o *llcOptions) flags() *llvmflag.Set {
 			s.Bool(&on, f.Name, f.Help).Hidden().Then(func() { f.Set(&o.tuning, on) })
 		}
 	}
-	s.Int(&o.variant, "output-asm-variant", "Syntax variant to use for output printing").Value("uint")
+	s.Uint(&o.variant, "output-asm-variant", "Syntax variant to use for output printing")
 	s.Int(&o.jobs, "j", "Number of functions compiled at the same time (0: one per processor)").Joined()
 	s.Group("Target")
 	o.td = &tdTarget{}
@@ -139,26 +139,26 @@ func (o *llcOptions) flags() *llvmflag.Set {
 		}
 	}
 	s.Bool(&o.tuning.EarlyIfCvt.Stress, "stress-early-ifcvt", "Turn all knobs to 11").Hidden()
-	s.Int(&o.tuning.EarlyIfCvt.Limit, "early-ifcvt-limit", "Maximum number of instructions per speculated block.").Hidden()
-	s.Int(&o.tuning.TailDupSize, "tail-dup-size", "Maximum instructions to consider tail duplicating").Hidden()
-	s.Int(&o.tuning.TailDupPredSize, "tail-dup-pred-size", "Maximum predecessors (maximum successors at the same time) to consider tail duplicating blocks.").Hidden()
-	s.Int(&o.tuning.TailDupSuccSize, "tail-dup-succ-size", "Maximum successors (maximum predecessors at the same time) to consider tail duplicating blocks.").Hidden()
+	s.Uint(&o.tuning.TailDupSize, "tail-dup-size", "Maximum instructions to consider tail duplicating").Hidden()
+	s.Uint(&o.tuning.TailDupPredSize, "tail-dup-pred-size", "Maximum predecessors (maximum successors at the same time) to consider tail duplicating blocks.").Hidden()
+	s.Uint(&o.tuning.TailDupSuccSize, "tail-dup-succ-size", "Maximum successors (maximum predecessors at the same time) to consider tail duplicating blocks.").Hidden()
 	s.Bool(&o.noStackColoring, "no-stack-coloring", "Disable stack coloring").Hidden()
 	s.Enum(&o.outline, "enable-machine-outliner", "Enable the machine outliner", choices("always", "optimistic-pgo", "conservative-pgo", "never")...).Bare("always")
-	s.Int(&o.tuning.Outline.Reruns, "machine-outliner-reruns", "Number of times to rerun the outliner after the initial outline").Hidden()
-	s.Int(&o.tuning.Outline.Benefit, "outliner-benefit-threshold", "The minimum size in bytes before an outlining candidate is accepted").Hidden()
+	s.Uint(&o.tuning.Outline.Reruns, "machine-outliner-reruns", "Number of times to rerun the outliner after the initial outline").Hidden()
+	s.Uint(&o.tuning.Outline.Benefit, "outliner-benefit-threshold", "The minimum size in bytes before an outlining candidate is accepted").Hidden()
 	s.Bool(&o.leafDescendants, "outliner-leaf-descendants", "Consider all leaf descendants of internal nodes of the suffix tree as candidates for outlining (if false, only leaf children are considered)").Hidden()
 	s.Bool(&o.tuning.Outline.LinkOnceODR, "enable-linkonceodr-outlining", "Enable the machine outliner on linkonceodr functions").Hidden()
 	schedFlags(s, o)
 	limit := func(p *target.Limit, name, help string) {
 		n := 0
-		s.Int(&n, name, help).Value("uint").Hidden().Then(func() { *p = target.LimitOf(n) })
+		s.Uint(&n, name, help).Hidden().Then(func() { *p = target.LimitOf(n) })
 	}
+	limit(&o.tuning.EarlyIfCvt.Limit, "early-ifcvt-limit", "Maximum number of instructions per speculated block.")
 	limit(&o.tuning.SinkLoads, "machine-sink-load-instrs-threshold", "Do not try to find alias store for a load if there is a in-path block whose instruction number is higher than this threshold.")
 	limit(&o.tuning.SinkLoadBlocks, "machine-sink-load-blocks-threshold", "Do not try to find alias store for a load if the block number in the straight line is higher than this threshold.")
 	limit(&o.tuning.PartialClearance, "partial-reg-update-clearance", "Clearance between two register writes for inserting XOR to avoid partial register update")
 	limit(&o.tuning.UndefClearance, "undef-reg-clearance", "How many idle instructions we would like before certain undef register reads")
-	s.Int(&o.tuning.TailMergeSize, "tail-merge-size", "Min number of instructions to consider tail merging").Hidden()
+	s.Uint(&o.tuning.TailMergeSize, "tail-merge-size", "Min number of instructions to consider tail merging").Hidden()
 	s.Group("Stages")
 	s.List(&o.runPass, "run-pass", "Run compiler only for specified passes (comma separated list)").Value("pass-name").CommaSeparated()
 	s.Bool(&o.stripDebugifyOnly, "mir-strip-debugify-only", "Should mir-strip-debug only strip debug info from debugified modules by default").Hidden()

@@ -232,9 +232,6 @@ func askLess(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	return true
 }
 
-// is64 tells a scalar of 64 bits.
-func is64(m *matchtable.Matcher, a []matchtable.Arg) bool { return scalarBits(m, a[0]) == 64 }
-
 // below32 tells a constant shift of less than 32 bits.
 func below32(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	k, ok := constArg(m, a[0])

@@ -125,6 +125,28 @@ var order = []struct{ before, after, because string }{
 	{"xray-instrumentation", "patchable-function", "the place that is patched stands first of all"},
 }
 
+// TestNames holds the list of all passes (llc --help shows it) to the pipelines: a pass
+// stands there as often as in one of them.
+func TestNames(t *testing.T) {
+	most := map[string]int{}
+	for _, o := range []Options{{}, {Opt: 2}, {Opt: 3}, {Opt: 2, MISchedPostRA: true}, {Opt: 3, EarlyIfCvt: true}} {
+		n := map[string]int{}
+		for _, p := range Passes(o) {
+			n[p.Name]++
+			most[p.Name] = max(most[p.Name], n[p.Name])
+		}
+	}
+	n := map[string]int{}
+	for _, name := range Names() {
+		n[name]++
+	}
+	for name, k := range most {
+		if n[name] != k {
+			t.Errorf("%s stands %d times among all passes, %d times in a pipeline", name, n[name], k)
+		}
+	}
+}
+
 func TestOrder(t *testing.T) {
 	used := map[string]bool{}
 	for _, r := range order {

@@ -217,14 +217,15 @@ func (o ownContext) Frequencies() *analysis.Frequencies {
 	return &pass.Get[pass.Frequencies](o.c, o.f).Frequencies
 }
 
-// all lists every pass once: those of -O3 and, where they stand, those that only
+// all lists every pass as often as a pipeline has it: those of -O3 and, where they stand, those that only
 // other levels or another register allocator has.
 func all() []*pass.Pass {
 	passes := Passes(Options{Opt: 3})
 	for _, o := range []Options{{}, {Opt: 2}, {Opt: 2, RegAlloc: FastRegAlloc}, {Opt: 2, RegAlloc: BasicRegAlloc}, {Opt: 2, RegAlloc: GreedyRegAlloc}, {Opt: 2, RegAlloc: PBQPRegAlloc}, {Opt: 2, MISchedPostRA: true}, {Opt: 2, EarlyIfCvt: true}} {
 		at := 0
 		for _, p := range Passes(o) {
-			if k := slices.Index(passes, p); k >= 0 {
+			// A pass that is named after the target is made anew each time.
+			if k := slices.IndexFunc(passes, func(q *pass.Pass) bool { return q.Name == p.Name }); k >= 0 {
 				at = k + 1
 				continue
 			}

@@ -44,12 +44,9 @@ func runEarlyIfConverter(c *pass.Context, f *mir.Function) error {
 		return nil
 	}
 	s := pass.Scratch[earlyIfConverter](c)
-	limit := ifcvtLimit
-	switch {
-	case t.Stress:
+	limit := t.Limit.Or(ifcvtLimit)
+	if t.Stress {
 		limit = f.NumInstrIDs()
-	case t.Limit > 0:
-		limit = t.Limit
 	}
 	s.begin(f, st, limit)
 	s.c, s.traces, s.stress = c, nil, t.Stress

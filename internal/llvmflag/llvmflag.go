@@ -117,6 +117,15 @@ func (s *Set) Int(p *int, name, help string) *Flag {
 	}})
 }
 
+// Uint adds a flag that takes an unsigned integer of 32 bits.
+func (s *Set) Uint(p *int, name, help string) *Flag {
+	return s.add(&Flag{name: name, help: help, value: "uint", typ: "uint", set: func(v string) bool {
+		n, err := strconv.ParseUint(v, 0, 32)
+		*p = int(n)
+		return err == nil
+	}})
+}
+
 // IntList adds a flag that takes an unsigned integer each time it is given.
 func (s *Set) IntList(p *[]int, name, help string) *Flag {
 	return s.add(&Flag{name: name, help: help, value: "uint", typ: "uint", set: func(v string) bool {

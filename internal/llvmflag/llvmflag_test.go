@@ -11,7 +11,7 @@ import (
 type flags struct {
 	out, typ, level, triple string
 	verify, stats           bool
-	jobs                    int
+	jobs, limit             int
 	attrs, passes, defs     []string
 }
 
@@ -25,6 +25,7 @@ func newSet(f *flags) *Set {
 	s.Bool(&f.verify, "verify-machineinstrs", "Verify")
 	s.Bool(&f.stats, "stats", "Statistics").Hidden()
 	s.Int(&f.jobs, "j", "Workers").Joined()
+	s.Uint(&f.limit, "early-ifcvt-limit", "Limit")
 	s.List(&f.attrs, "mattr", "Features").CommaSeparated()
 	s.List(&f.passes, "run-pass", "Pass")
 	s.List(&f.defs, "D", "Define").AlwaysJoined()
@@ -34,11 +35,11 @@ func newSet(f *flags) *Set {
 func TestParse(t *testing.T) {
 	var f flags
 	s := newSet(&f)
-	done, err := s.Parse(strings.Fields("-O2 --filetype=obj - -o out -target x86 -verify-machineinstrs -stats=false -j4 -mattr=+a,-b -mattr +c -run-pass=x --run-pass y -DA=1"), nil)
+	done, err := s.Parse(strings.Fields("-O2 --filetype=obj - -o out -target x86 -verify-machineinstrs -stats=false -j4 -mattr=+a,-b -mattr +c -run-pass=x --run-pass y -DA=1 -early-ifcvt-limit=4294967295"), nil)
 	if done || err != nil {
 		t.Fatal(done, err)
 	}
-	if f.level != "2" || f.typ != "obj" || f.out != "out" || f.triple != "x86" || !f.verify || f.stats || f.jobs != 4 {
+	if f.level != "2" || f.typ != "obj" || f.out != "out" || f.triple != "x86" || !f.verify || f.stats || f.jobs != 4 || f.limit != 1<<32-1 {
 		t.Errorf("%+v", f)
 	}
 	if !slices.Equal(f.attrs, []string{"+a", "-b", "+c"}) || !slices.Equal(f.passes, []string{"x", "y"}) || !slices.Equal(f.defs, []string{"A=1"}) || !slices.Equal(s.Args, []string{"-"}) {
@@ -61,6 +62,8 @@ func TestErrors(t *testing.T) {
 		{"-O", "llc: for the -O option: requires a value!"},
 		{"-D x", "llc: for the -D option: requires a value!"},
 		{"-j x", "llc: for the -j option: 'x' value invalid for integer argument!"},
+		{"-early-ifcvt-limit=-1", "llc: for the --early-ifcvt-limit option: '-1' value invalid for uint argument!"},
+		{"-early-ifcvt-limit 4294967296", "llc: for the --early-ifcvt-limit option: '4294967296' value invalid for uint argument!"},
 		{"a b", "llc: Too many positional arguments specified!\nCan specify at most 1 positional arguments: See: llc --help"},
 	} {
 		var f flags

@@ -85,7 +85,6 @@ type oracle interface {
 	// regName is the name of a register in assembly.
 	regName(r desc.PhysReg) string
 	bigEndian() bool
-	hasDecoder() bool
 }
 
 // view is a subtarget to ask.
@@ -242,7 +241,6 @@ func (p *process) fixupName(kind uint16) (string, error) {
 
 func (p *process) regName(r desc.PhysReg) string { return p.regs[r] }
 func (p *process) bigEndian() bool               { return p.caps&16 != 0 }
-func (p *process) hasDecoder() bool              { return p.caps&4 != 0 }
 
 // scanner reads an answer.
 type scanner struct {

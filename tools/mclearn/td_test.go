@@ -121,7 +121,6 @@ func (o *tdOracle) fixupName(kind uint16) (string, error) {
 }
 func (o *tdOracle) regName(r desc.PhysReg) string { return string(o.alias.AppendReg(nil, r)) }
 func (o *tdOracle) bigEndian() bool               { return o.big }
-func (o *tdOracle) hasDecoder() bool              { return true }
 
 // TestLearnTD learns targets of .td files from answers alone, and holds what is
 // learned to their own tables.
