@@ -172,7 +172,7 @@ func multiplyOnce(m *matchtable.Matcher, i mir.InstrID) bool {
 	}
 	low, high := f.Op(mul, 0).Reg(), f.Op(i, 0).Reg()
 	dropDebugUsesBefore(f, i, low)
-	f.Erase(mul)
+	f.SetReg(mul, 0, f.CloneVReg(low)) // dead: the selector goes on with what stands before i
 	b := mir.Builder{F: f, Loc: f.Instr(i).Loc}
 	b.SetBefore(i)
 	m.Constrain(b.Copy(reg(lo), m.Look(x)))
