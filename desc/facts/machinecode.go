@@ -16,7 +16,9 @@ import (
 // deflated: the rows of each table in order, their columns as variable-length
 // integers. One description of the rows (mcCodec) reads and writes them.
 
-// AppendMachineCode appends the file of a target's tables.
+// AppendMachineCode appends the file of a target's tables: of the encoder and the writer,
+// and of these what learned tables have. Functions by name, features, modifiers of operands
+// and what a fixup does to a value, which tables of .td files have, are not in it.
 func AppendMachineCode(b []byte, t *desc.MCTables) []byte {
 	c := &mcCodec{write: true}
 	c.tables(t)

@@ -37,7 +37,9 @@ type Encoder struct {
 	modes   []desc.EncModeInstr // of the hardware mode
 }
 
-// InMode is the encoder for a hardware mode.
+// InMode is the encoder for a hardware mode. In one that the table does not name
+// every opcode has its common encoding: a target whose encodings are the same in all
+// modes names none.
 func (e *Encoder) InMode(name string) *Encoder {
 	c := *e
 	c.modes = nil

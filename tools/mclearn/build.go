@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"sort"
 	"strings"
 
@@ -96,13 +97,17 @@ func once[T any](b *builder, table *[]T, kind string, rows []T) uint32 {
 	return at
 }
 
+// number gives the row of k, which add adds when it is the first.
 func number[K comparable](m map[K]uint16, k K, add func() int) uint16 {
 	if n, ok := m[k]; ok {
 		return n
 	}
-	n := uint16(add())
-	m[k] = n
-	return n
+	n := add()
+	if n > math.MaxUint16-1 { // columns hold one more, too
+		panic("the table has more rows than its users can number")
+	}
+	m[k] = uint16(n)
+	return m[k]
 }
 
 // encoding makes the row of an opcode's encoding.
