@@ -21,6 +21,14 @@ type potential struct {
 	tail  uint32 // of as many as two blocks must share in most cases
 	block mir.BlockID
 	loc   mir.DebugLoc // of its branches
+	// key is a number that blocks with equal last instructions share before branches are
+	// stripped off: see endKey.
+	key uint64
+	end mir.InstrID // the last instruction then, 0 for none
+	// br are the branches that are to be stripped off, but for one that stays in front of
+	// them; asIs says that to put them back leaves the block as it is.
+	br   target.Branch
+	asIs bool
 	// cfa is the offset of the canonical frame address at its end, where that is known.
 	cfa int64
 }
@@ -54,11 +62,11 @@ func (p *folder) hashEnd(b mir.BlockID) uint32 {
 	return p.hashInstr(i)
 }
 
-// hashTail is a number that blocks with equal last n instructions share, or with
-// equal content when that is less.
-func (p *folder) hashTail(b mir.BlockID, n int) uint32 {
+// hashTail is a number that blocks with equal last n instructions up to i share, or
+// with equal content when that is less.
+func (p *folder) hashTail(i mir.InstrID, n int) uint32 {
 	h := uint32(0)
-	for i := p.back(p.f.Block(b).Last()); i != 0 && n > 0; i = p.back(p.f.Instr(i).Prev()) {
+	for i = p.back(i); i != 0 && n > 0; i = p.back(p.f.Instr(i).Prev()) {
 		h = h*31 + p.hashInstr(i)
 		n--
 	}
@@ -170,6 +178,7 @@ func (p *folder) mergeTails() bool {
 		}
 		p.strip(b)
 		p.once()
+		p.dropUnique(b)
 		if len(p.potentials) >= 2 {
 			changed = p.tryMerge(b, f.PrevBlock(b)) || changed
 		}
@@ -189,7 +198,8 @@ func (p *folder) loop(b mir.BlockID) int32 {
 	return -1
 }
 
-// strip makes the predecessors of b potentials, without their branches to it.
+// strip makes the predecessors of b potentials, without their branches to it. Those
+// whose ends equal no other's stay as they are: most do.
 func (p *folder) strip(b mir.BlockID) {
 	f, st := p.f, p.st
 	p.potentials = p.potentials[:0]
@@ -206,6 +216,8 @@ func (p *folder) strip(b mir.BlockID) {
 		if !ok {
 			continue
 		}
+		x := potential{block: q, br: br, loc: st.BranchLoc(f, q)}
+		last, asIs := p.staysAsIs(q, b, br)
 		if br.Cond != nil && br.True == b {
 			was := br.Cond[0]
 			if !st.ReverseCond(br.Cond) {
@@ -215,16 +227,140 @@ func (p *folder) strip(b mir.BlockID) {
 			if br.False == 0 {
 				br.False = f.NextBlock(q)
 			}
-			br.True = br.False
+			x.br.True = br.False
+			x.br.False = br.False
 		}
-		loc := st.BranchLoc(f, q)
-		if br.True != 0 && (br.Cond == nil || br.False != 0) {
-			st.RemoveBranch(f, q)
-			if br.Cond != nil {
-				st.InsertBranch(f, q, target.Branch{True: br.True, Cond: br.Cond}, loc)
+		if x.asIs = asIs; !asIs {
+			p.stripOff(&x)
+			last = f.LastReal(q)
+		}
+		x.end, x.key = last, p.endKey(last, x.br.True)
+		if int(q) < len(p.cfa) {
+			x.cfa = p.cfa[q]
+		}
+		p.potentials = append(p.potentials, x)
+	}
+}
+
+// staysAsIs reports that q is what it was when its branches to b are stripped off and
+// put back, which only canonical ones are, and returns the instruction that ends it
+// between these; where that is a branch on a condition its target may be another then.
+func (p *folder) staysAsIs(q, b mir.BlockID, br target.Branch) (end mir.InstrID, ok bool) {
+	f, st := p.f, p.st
+	next, last := f.NextBlock(q), f.Block(q).Last()
+	if br.True == 0 || br.Cond != nil && br.False == 0 && br.True != b {
+		return f.LastReal(q), next == b // it falls into b
+	}
+	if next == 0 || next == b || f.IsDebugInstr(last) || st.Instr == nil {
+		return 0, false
+	}
+	first := f.FirstTerminator(q)
+	switch {
+	case br.Cond == nil: // a jump
+		if br.True != b || first != last || f.Instr(last).Opcode != st.Instr.Jump {
+			return 0, false
+		}
+		for end = f.Instr(last).Prev(); end != 0 && f.IsDebugInstr(end); end = f.Instr(end).Prev() {
+		}
+		return end, true
+	case br.False == 0: // to b on a condition, else to the block behind
+		return last, first == last
+	default:
+		return first, br.False == b && br.True != b && br.True != next && f.Instr(first).Next() == last &&
+			f.Instr(last).Opcode == st.Instr.Jump && f.Instr(first).Loc == f.Instr(last).Loc
+	}
+}
+
+// stripOff strips the branches off.
+func (p *folder) stripOff(x *potential) {
+	if br := x.br; br.True != 0 && (br.Cond == nil || br.False != 0) {
+		p.st.RemoveBranch(p.f, x.block)
+		if br.Cond != nil {
+			p.st.InsertBranch(p.f, x.block, target.Branch{True: br.True, Cond: br.Cond}, x.loc)
+		}
+	}
+}
+
+// emptyEnd is the key of blocks without instructions.
+const emptyEnd = 2 << 32
+
+// endKey is a number that blocks share whose last instructions equal i. Of branches on
+// a condition it tells where to alone.
+func (p *folder) endKey(i mir.InstrID, to mir.BlockID) uint64 {
+	switch {
+	case i == 0:
+		return emptyEnd
+	case p.f.Desc(i).IsTerminator():
+		return 1<<32 | uint64(to)
+	}
+	return uint64(p.hashInstr(i))
+}
+
+// dropUnique takes those from the potentials, which lead to succ, whose ends equal
+// no other's, unless they were stripped; the branches of the others are stripped off.
+func (p *folder) dropUnique(succ mir.BlockID) {
+	slices.SortFunc(p.potentials, func(x, y potential) int { return cmp.Compare(x.key, y.key) })
+	all, kept := p.potentials, p.potentials[:0]
+	for n := 0; n < len(all); {
+		k := n + 1
+		for k < len(all) && all[k].key == all[n].key {
+			k++
+		}
+		unique := k == n+1 || !p.maySameTail(all[n:k], succ)
+		for _, x := range all[n:k] {
+			switch {
+			case unique && x.asIs:
+				p.forgetKills(&x)
+				continue
+			case x.asIs:
+				p.stripOff(&x)
+			}
+			x.hash = p.hashEnd(x.block)
+			kept = append(kept, x)
+		}
+		n = k
+	}
+	p.potentials = kept
+}
+
+// maySameTail reports whether two blocks of a key may share enough to be made one.
+func (p *folder) maySameTail(list []potential, succ mir.BlockID) bool {
+	if list[0].key == emptyEnd {
+		return false
+	}
+	f, need, prev := p.f, p.leastTail(succ), p.f.PrevBlock(succ)
+	for k := range list {
+		x := &list[k]
+		if x.loc != list[0].loc {
+			return true // branches that are put back get a location of all
+		}
+		if i := x.end; f.Desc(i).IsTerminator() {
+			x.tail = p.hashTail(f.Instr(i).Prev(), need-1)
+		} else {
+			x.tail = p.hashTail(i, need)
+		}
+	}
+	for k := range list {
+		for j := range list[:k] {
+			if x, y := &list[k], &list[j]; x.cfa == y.cfa && (x.tail == y.tail || p.mergesShort(x.block, y.block, prev)) {
+				return true
 			}
 		}
-		p.add(q, loc)
+	}
+	return false
+}
+
+// forgetKills does to a branch on a condition what to strip it off and put it back does.
+func (p *folder) forgetKills(x *potential) {
+	if x.br.Cond == nil || x.br.False == 0 {
+		return
+	}
+	f := p.f
+	i := f.FirstTerminator(x.block)
+	for k := range f.Instr(i).NumOps() {
+		if f.Op(i, k).IsReg() {
+			f.SetOpFlag(i, k, mir.Kill, false)
+		}
 	}
 }
 
@@ -313,15 +449,9 @@ func (p *folder) sameTails(hash uint32, succ, prev mir.BlockID) int {
 	p.same = p.same[:0]
 	most, best := 0, len(p.potentials)-1
 	// Most pairs share too little, which a number for each of them tells.
-	need := p.o.minTail
-	if p.optSize {
-		need = min(need, 2)
-	}
-	if succ != 0 {
-		need-- // the branch that was stripped off
-	}
+	need := p.leastTail(succ)
 	for x := best; x >= 0 && p.potentials[x].hash == hash; x-- {
-		p.potentials[x].tail = p.hashTail(p.potentials[x].block, need)
+		p.potentials[x].tail = p.hashTail(p.f.Block(p.potentials[x].block).Last(), need)
 	}
 	for x := len(p.potentials) - 1; x > 0 && p.potentials[x].hash == hash; x-- {
 		for y := x - 1; y >= 0 && p.potentials[y].hash == hash; y-- {
@@ -343,6 +473,18 @@ func (p *folder) sameTails(hash uint32, succ, prev mir.BlockID) int {
 		}
 	}
 	return most
+}
+
+// leastTail is how many instructions blocks that lead to succ must share in most cases.
+func (p *folder) leastTail(succ mir.BlockID) int {
+	need := p.o.minTail
+	if p.optSize {
+		need = min(need, 2)
+	}
+	if succ != 0 {
+		need-- // the branch that was stripped off
+	}
+	return need
 }
 
 // mergesShort reports whether a and b may be merged for less than others must share.
