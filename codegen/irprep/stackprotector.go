@@ -94,8 +94,8 @@ func (p *preparer) stackGuard(at ir.InstrID) ir.Value {
 }
 
 // guardedExit is the instruction of a block before which the word is looked at: its
-// return, or the call before that when it may become a jump, or a call that leaves
-// the function for good by an exception. 0 for none.
+// return, or the call before that when it may become a jump, or what leaves the function
+// for good by an exception: a call, or what resumes one. 0 for none.
 func (p *preparer) guardedExit(b ir.BlockID) ir.InstrID {
 	f := p.f
 	last := f.Terminator(b)
@@ -103,6 +103,8 @@ func (p *preparer) guardedExit(b ir.BlockID) ir.InstrID {
 		if i := f.Instrs[last].Prev; i != 0 && f.Instrs[i].Op == ir.OpCall && p.jumps(i, last) {
 			return i
 		}
+		return last
+	} else if f.Instrs[last].Op == ir.OpResume {
 		return last
 	}
 	for i := f.Blocks[b].First; i != 0; i = f.Instrs[i].Next {
