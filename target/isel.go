@@ -32,7 +32,7 @@ type ISelHooks struct {
 	// and the number of the clause that caught it; nil: no exceptions.
 	ExceptionRegs func(st *Subtarget) (exception, selector desc.PhysReg)
 	// StackGuard builds what reads the word of stack protectors and returns the register
-	// that has it; nil: there are no stack protectors.
+	// that has it, 0 where the system's is not known; nil: there are no stack protectors.
 	StackGuard func(st *Subtarget, b *mir.Builder) mir.Reg
 	// InlineAsm is what constraints mean; nil: no inline assembly.
 	InlineAsm *AsmHooks

@@ -199,7 +199,12 @@ func (t *translator) stackProtector(i ir.InstrID, x ir.Intrinsic) {
 		return
 	}
 	if x == ir.IntrStackguard {
-		t.Copy(t.def(i), h(t.st, t.Builder.Builder))
+		word := h(t.st, t.Builder.Builder)
+		if word == 0 {
+			t.fail("a stack protector of this system")
+			return
+		}
+		t.Copy(t.def(i), word)
 		return
 	}
 	slot := t.op(i, 1)

@@ -4,6 +4,7 @@ import (
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
 	"github.com/mirin-go/mirin/target/x86/tab"
+	"github.com/mirin-go/mirin/triple"
 )
 
 // Address spaces of what segment registers address.
@@ -12,21 +13,56 @@ const (
 	spaceFS = 257
 )
 
-// guardOffset is where the C library keeps the word of stack protectors, in the block of the thread.
-const guardOffset = 0x28
+// Where C libraries keep the word of stack protectors, in the block of the thread.
+const (
+	guardOffset        = 0x28
+	guardOffsetFuchsia = 0x10
+)
 
-// stackGuard reads the word of stack protectors; a kernel says by module flags where it has it.
-func stackGuard(_ *target.Subtarget, b *mir.Builder) mir.Reg {
-	f := b.F
-	segment, space, offset := tab.FS, uint32(spaceFS), int64(guardOffset)
-	if v, _ := f.Module.FlagString("stack-protector-guard-reg"); v == "gs" {
-		segment, space = tab.GS, spaceGS
+// guardVariable has the word where there is no place for it in the block of the thread.
+const guardVariable = "__stack_chk_guard"
+
+// threadGuard is where the block of the thread has the word of stack protectors; ok is
+// false for systems that keep it in a variable. A module's triple may name the system in
+// the place of the vendor.
+func threadGuard(st *target.Subtarget) (offset int64, ok bool) {
+	switch triple.Parse(triple.Normalize(st.Triple.String())).OS {
+	case triple.OSLinux, triple.OSKFreeBSD, triple.OSHurd:
+		return guardOffset, true
+	case triple.OSFuchsia:
+		return guardOffsetFuchsia, true
 	}
-	if v, ok := f.Module.FlagInt("stack-protector-guard-offset"); ok {
-		offset = int64(int32(v))
+	return guardOffset, false
+}
+
+// stackGuard reads the word of stack protectors; a kernel says by module flags where it
+// has it. OpenBSD's word is hidden, and a handler is told the function's name: no register.
+func stackGuard(st *target.Subtarget, b *mir.Builder) mir.Reg {
+	f := b.F
+	offset, inThread := threadGuard(st)
+	if how, ok := f.Module.FlagString("stack-protector-guard"); ok {
+		inThread = how == "tls" || how != "global" && inThread
+	}
+	mem := mir.MemOperand{Type: mir.Pointer(0, 64), Size: 8, BaseAlign: 3, Flags: mir.MemLoad | mir.MemVolatile}
+	base, disp, segment := mir.RegOp(0, 0), mir.ImmOp(0), mir.RegOp(0, 0)
+	switch {
+	case inThread:
+		which, space := tab.FS, uint32(spaceFS)
+		if v, _ := f.Module.FlagString("stack-protector-guard-reg"); v == "gs" {
+			which, space = tab.GS, spaceGS
+		}
+		if v, ok := f.Module.FlagInt("stack-protector-guard-offset"); ok {
+			offset = int64(int32(v))
+		}
+		disp, segment, mem.AddrSpace = mir.ImmOp(offset), mir.RegOp(reg(which), 0), space
+	case st.Triple.OS == triple.OSOpenBSD:
+		return 0
+	default:
+		// The linker finds it within the program, whatever that is: LLVM's is dso_local.
+		base, disp = mir.RegOp(reg(tab.RIP), 0), mir.IndexOp(mir.OpExtSym, f.Symbol(guardVariable), 0, 0)
 	}
 	r := f.AddVReg(int16(tab.GR64RegClassID))
-	i := b.Build(tab.MOV64rm, mir.RegOp(r, mir.Def), mir.RegOp(0, 0), mir.ImmOp(1), mir.RegOp(0, 0), mir.ImmOp(offset), mir.RegOp(reg(segment), 0))
-	f.SetMem(i, f.AddMem(mir.MemOperand{Type: mir.Pointer(0, 64), Size: 8, AddrSpace: space, BaseAlign: 3, Flags: mir.MemLoad | mir.MemVolatile}))
+	i := b.Build(tab.MOV64rm, mir.RegOp(r, mir.Def), base, mir.ImmOp(1), mir.RegOp(0, 0), disp, segment)
+	f.SetMem(i, f.AddMem(mem))
 	return r
 }

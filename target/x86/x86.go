@@ -85,6 +85,7 @@ var does = []target.Request{
 	{Kind: target.AskFunction, Name: "ssp"},
 	{Kind: target.AskFunction, Name: "sspreq"},
 	{Kind: target.AskFunction, Name: "sspstrong"},
+	{Kind: target.AskModule, Name: "stack-protector-guard", Value: "global"},
 	{Kind: target.AskModule, Name: "stack-protector-guard-reg", Value: "fs"},
 	{Kind: target.AskModule, Name: "stack-protector-guard-reg", Value: "gs"},
 	{Kind: target.AskModule, Name: "stack-protector-guard-offset"},
