@@ -194,12 +194,9 @@ func findCondition(f *mir.Function, i mir.InstrID, c target.Compare) (from flags
 	b, j := f.Instr(i).Block(), f.Instr(i).Prev()
 	for n := 0; n < maxFlagsScan; n++ {
 		if j == 0 {
-			if f.NumPreds(b) != 1 || f.Preds(b)[0] == f.Instr(i).Block() {
+			if b, j, ok = from.above(f, i, b); !ok {
 				return from, false
 			}
-			from.path = append(from.path, b)
-			b = f.Preds(b)[0]
-			j = f.Block(b).Last()
 			continue
 		}
 		switch _, writes := flagsUse(f, j); {

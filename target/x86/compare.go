@@ -125,7 +125,7 @@ type flagsFrom struct {
 	noSign        bool  // the sign flag is not that of the result
 	clearsOF      bool
 	isZero        int64         // cond: holds where the source is 0
-	cond          bool          //
+	cond          bool          // the flags of by say it, not its result
 	borrow        bool          // by takes 1 from what is compared with 0
 	carry         bool          // by adds: the sum is compared with what was added, or, swapped, that with it
 	zeroSum       bool          // by adds: the sum is 0 where what is compared is equal
@@ -281,6 +281,17 @@ func clearFlagKills(f *mir.Function, by, i mir.InstrID) {
 	}
 }
 
+// above goes from the start of block b to the end of the only block before it, which must
+// not be that of i, where the way began.
+func (from *flagsFrom) above(f *mir.Function, i mir.InstrID, b mir.BlockID) (mir.BlockID, mir.InstrID, bool) {
+	if f.NumPreds(b) != 1 || f.Preds(b)[0] == f.Instr(i).Block() {
+		return b, 0, false
+	}
+	from.path = append(from.path, b)
+	b = f.Preds(b)[0]
+	return b, f.Block(b).Last(), true
+}
+
 // findFlags looks back from comparison i for flags that say the same.
 func findFlags(st *target.Subtarget, f *mir.Function, i mir.InstrID, c target.Compare) (from flagsFrom, ok bool) {
 	def := f.UniqueDef(c.Src)
@@ -288,12 +299,9 @@ func findFlags(st *target.Subtarget, f *mir.Function, i mir.InstrID, c target.Co
 	b, j := f.Instr(i).Block(), f.Instr(i).Prev()
 	for n := 0; n < maxFlagsScan; n++ {
 		if j == 0 {
-			if f.NumPreds(b) != 1 || f.Preds(b)[0] == f.Instr(i).Block() {
+			if b, j, ok = from.above(f, i, b); !ok {
 				return from, false
 			}
-			from.path = append(from.path, b)
-			b = f.Preds(b)[0]
-			j = f.Block(b).Last()
 			continue
 		}
 		if j == def {
