@@ -256,6 +256,9 @@ search:
 			}
 		}
 	}
+	if p.base == p.index {
+		killBase, killIndex = false, killBase || killIndex // the second is the last that reads it
+	}
 	b := mir.Builder{F: f, Loc: f.Instr(alu).Loc}
 	b.SetBefore(alu)
 	for _, x := range [...]mir.Operand{mir.RegOp(p.base, 0).WithFlag(mir.Kill, killBase), mir.RegOp(p.index, 0).WithFlag(mir.Kill, killIndex)} {
