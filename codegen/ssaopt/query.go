@@ -42,6 +42,9 @@ func safeToMove(f *mir.Function, i mir.InstrID, sawStore *bool) bool {
 		return false
 	}
 	op := f.Instr(i).Opcode
+	if op == desc.INLINEASM || op == desc.INLINEASM_BR { // which may trap where nothing asked for it
+		return false
+	}
 	if isPosition(op) || f.IsDebugInstr(i) || f.Desc(i).IsTerminator() || mayRaiseFP(f, i) || f.HasSideEffects(i) || op == desc.JUMP_TABLE_DEBUG_INFO {
 		return false
 	}
