@@ -34,11 +34,15 @@ func (p *Printer) sled(i mir.InstrID) error {
 	if h.Nops == nil || len(h.SledJump) == 0 {
 		return p.st.NotSupported(p.f, "XRay instrumentation")
 	}
+	op := p.f.Instr(i).Opcode
+	if op == desc.PATCHABLE_TAIL_CALL && !p.f.Facts.Instr(desc.Opcode(p.f.Op(i, 0).Imm())).IsBarrier() {
+		return p.st.NotSupported(p.f, "XRay instrumentation of a tail call under a condition")
+	}
 	p.Out.AlignCode(1, p.mcST, 0)
 	s := sled{at: p.inner("xray_sled_"+strconv.Itoa(p.funcNum)+"_", len(p.sleds))}
 	p.Out.Label(s.at)
 	var err error
-	switch p.f.Instr(i).Opcode {
+	switch op {
 	case desc.PATCHABLE_FUNCTION_ENTER:
 		if _, args := target.FnAttr(p.f, "xray-log-args"); args {
 			s.kind = sledLogArgs

@@ -75,14 +75,15 @@ func (p *folder) blockOnce(b mir.BlockID) (changed, again bool) {
 }
 
 // foldTailCalls has those that branch on a condition to b, which is nothing but a tail
-// call, make the call under the condition.
+// call, make the call under the condition; not where XRay marks the call as an exit, with
+// code before it that is executed on that way only.
 func (p *folder) foldTailCalls(b mir.BlockID) bool {
 	f, hook := p.f, p.c.Machine.Target.Instr.FoldTailCall
 	call := p.firstReal(b)
 	if hook == nil || call == 0 {
 		return false
 	}
-	if d := f.Desc(call); !d.IsCall() || !d.IsReturn() || !d.IsBarrier() {
+	if d := f.Desc(call); !d.IsCall() || !d.IsReturn() || !d.IsBarrier() || mayXRay(f) {
 		return false
 	}
 	changed := false

@@ -97,6 +97,13 @@ func runXRayInstrumentation(c *pass.Context, f *mir.Function) error {
 	return nil
 }
 
+// mayXRay reports whether a function may be marked.
+func mayXRay(f *mir.Function) bool {
+	v, _ := target.FnAttr(f, "function-instrument")
+	_, large := target.FnAttr(f, "xray-instruction-threshold")
+	return v == "xray-always" || large && v != "xray-never"
+}
+
 // wantsXRay reports whether a function is to be marked.
 func wantsXRay(c *pass.Context, f *mir.Function) bool {
 	switch v, _ := target.FnAttr(f, "function-instrument"); v {

@@ -57,3 +57,23 @@ define i32 @jump(i32 %x) "xray-instruction-threshold"="1" "xray-log-args"="1" {
 define i32 @never(i32 %x) "function-instrument"="xray-never" "xray-instruction-threshold"="1" {
   ret i32 %x
 }
+
+; A tail call under a condition is an exit on one way only: what is before it is not on the other.
+; CHECK-LABEL: sometimes:
+; CHECK: jae .LBB
+; CHECK: .Lxray_sled_3_1:
+; CHECK-NEXT: .ascii "\353\t"
+; CHECK-NEXT: nopw 512(%rax,%rax)
+; CHECK-NEXT: jmp other
+define void @sometimes(i32 %x, i32 %y) "function-instrument"="xray-always" {
+  %c = icmp ult i32 %x, %y
+  br i1 %c, label %a, label %b
+a:
+  tail call void @other()
+  ret void
+b:
+  store volatile i32 3, ptr @g
+  ret void
+}
+@g = global i32 0
+declare void @other()
