@@ -72,6 +72,8 @@ type InstrHooks struct {
 	// EarlyIfCvtFlag is LLVM's name of the flag that has early-ifcvt make selects; "" for
 	// targets that have no such flag.
 	EarlyIfCvtFlag string
+	// Pipeliner is what pipeliner asks; nil: nothing is known of loops.
+	Pipeliner *PipelinerHooks
 	// ConstantIn gives the constant that def moves into r. nil: what moves of
 	// immediates say is enough.
 	ConstantIn func(f *mir.Function, def mir.InstrID, r mir.Reg) (int64, bool)

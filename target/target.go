@@ -144,6 +144,7 @@ type Tuning struct {
 	Outline        OutlineTuning
 	Sched          SchedTuning
 	EarlyIfCvt     IfCvtTuning
+	Pipeliner      PipelinerTuning
 }
 
 // IfCvtTuning says what flags change of early-ifcvt: On has it convert, which no target

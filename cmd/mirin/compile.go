@@ -158,7 +158,7 @@ func newCompilation(o *llcOptions, in *input) (*compilation, error) {
 	var whole []*pass.Pass
 	if !o.explicit() {
 		whole = pipeline.Passes(pipeline.Options{Opt: c.m.Options.Opt, RegAlloc: regAlloc(o.regalloc), Outline: o.outline == "always", Target: c.m.Target,
-			MISched: o.tuning.Sched.Enable, MISchedPostRA: o.mischedPostRA, EarlyIfCvt: o.tuning.EarlyIfCvt.On})
+			MISched: o.tuning.Sched.Enable, MISchedPostRA: o.mischedPostRA, EarlyIfCvt: o.tuning.EarlyIfCvt.On, Pipeliner: o.tuning.Pipeliner.On})
 		passes = whole
 		if passes, err = pass.Cut(passes, where(o.startBefore), where(o.startAfter), where(o.stopBefore), where(o.stopAfter)); err != nil {
 			return nil, err

@@ -138,6 +138,7 @@ func (o *llcOptions) flags() *llvmflag.Set {
 			s.Bool(&o.tuning.EarlyIfCvt.On, name, "Enable early if-conversion on "+t.Family.Name).Hidden()
 		}
 	}
+	pipelinerFlags(s, o)
 	s.Bool(&o.tuning.EarlyIfCvt.Stress, "stress-early-ifcvt", "Turn all knobs to 11").Hidden()
 	s.Uint(&o.tuning.TailDupSize, "tail-dup-size", "Maximum instructions to consider tail duplicating").Hidden()
 	s.Uint(&o.tuning.TailDupPredSize, "tail-dup-pred-size", "Maximum predecessors (maximum successors at the same time) to consider tail duplicating blocks.").Hidden()
@@ -204,6 +205,23 @@ func versionText() string {
 		fmt.Fprintf(&b, "    %-12s - %s\n", t.Name, t.Desc)
 	}
 	return b.String()
+}
+
+// pipelinerFlags are the flags of the pipeliner.
+func pipelinerFlags(s *llvmflag.Set, o *llcOptions) {
+	t := &o.tuning.Pipeliner
+	for _, x := range all.Targets() {
+		if p := x.Instr.Pipeliner; p != nil {
+			s.Bool(&t.On, p.Flag, "Enable the machine pipeliner on "+x.Family.Name).Hidden()
+		}
+	}
+	on := true
+	s.Bool(&on, "enable-pipeliner", "Enable Software Pipelining").Hidden().Then(func() { t.Off = !on })
+	s.Bool(&t.OptSize, "enable-pipeliner-opt-size", "Enable SWP at Os.").Hidden()
+	mii, stages := 0, 0
+	s.Int(&mii, "pipeliner-max-mii", "Size limit for the MII.").Hidden().Then(func() { t.MaxMII = target.LimitOf(mii) })
+	s.Int(&stages, "pipeliner-max-stages", "Maximum stages allowed in the generated scheduled.").Hidden().Then(func() { t.MaxStages = target.LimitOf(stages) })
+	s.Int(&t.ForceII, "pipeliner-force-ii", "Force pipeliner to use specified II.").Hidden()
 }
 
 // schedFlags are the flags of the schedulers.

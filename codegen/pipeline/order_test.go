@@ -73,6 +73,8 @@ var order = []struct{ before, after, because string }{
 	{"peephole-opt", "dead-mi-elimination,2", "what was folded into its readers has none left"},
 	{"dead-mi-elimination,2", "phi-node-elimination", "one definition for each register makes deadness a look at the list of uses"},
 	{"dead-mi-elimination,2", "lrshrink", "a dead reader would hide that a life can end earlier"},
+	{"lrshrink", "pipeliner", "what it moves up would be moved back"},
+	{"pipeliner", "detect-dead-lanes", "PHIs name the values of older iterations"},
 	{"lrshrink", "phi-node-elimination", "it moves what one instruction defines and one reads"},
 	{"peephole-opt", "phi-node-elimination", "what a register holds is told by its one definition"},
 	{"dead-mi-elimination", "machine-cse", "what nobody reads is no expression that others are replaced by"},
@@ -161,7 +163,7 @@ func TestOrder(t *testing.T) {
 		}
 	}
 	together := make([]bool, len(order))
-	for _, o := range []Options{{}, {Opt: 1}, {Opt: 2}, {Opt: 3}, {Opt: 3, EarlyIfCvt: true}} {
+	for _, o := range []Options{{}, {Opt: 1}, {Opt: 2}, {Opt: 3}, {Opt: 3, EarlyIfCvt: true, Pipeliner: true}} {
 		opt, passes := o.Opt, Passes(o)
 		at := map[string]int{}
 		for k, p := range passes {

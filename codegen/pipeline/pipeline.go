@@ -35,6 +35,8 @@ type Options struct {
 	MISchedPostRA bool
 	// EarlyIfCvt has early-ifcvt run (-x86-early-ifcvt).
 	EarlyIfCvt bool
+	// Pipeliner has pipeliner run (-x86-pipeliner).
+	Pipeliner bool
 	// Target adds its own passes, and gives its name to passes that LLVM calls
 	// after the target; nil does neither.
 	Target *target.Target
@@ -108,6 +110,7 @@ func Passes(o Options) []*pass.Pass {
 	add(opt, &ssaopt.PeepholeOpt)
 	add(opt, &ssaopt.DeadMI)
 	add(o.Opt > 2, &ssaopt.LiveRangeShrink)
+	add(opt && o.Pipeliner, &sched.Pipeliner)
 	// Out of SSA form and into registers.
 	add(opt, &regalloc.DetectDeadLanes)
 	add(opt, &regalloc.InitUndef)
@@ -221,7 +224,7 @@ func (o ownContext) Frequencies() *analysis.Frequencies {
 // other levels or another register allocator has.
 func all() []*pass.Pass {
 	passes := Passes(Options{Opt: 3})
-	for _, o := range []Options{{}, {Opt: 2}, {Opt: 2, RegAlloc: FastRegAlloc}, {Opt: 2, RegAlloc: BasicRegAlloc}, {Opt: 2, RegAlloc: GreedyRegAlloc}, {Opt: 2, RegAlloc: PBQPRegAlloc}, {Opt: 2, MISchedPostRA: true}, {Opt: 2, EarlyIfCvt: true}} {
+	for _, o := range []Options{{}, {Opt: 2}, {Opt: 2, RegAlloc: FastRegAlloc}, {Opt: 2, RegAlloc: BasicRegAlloc}, {Opt: 2, RegAlloc: GreedyRegAlloc}, {Opt: 2, RegAlloc: PBQPRegAlloc}, {Opt: 2, MISchedPostRA: true}, {Opt: 2, EarlyIfCvt: true, Pipeliner: true}} {
 		at := 0
 		for _, p := range Passes(o) {
 			// A pass that is named after the target is made anew each time.

@@ -12,6 +12,9 @@
 // whole takes time near linear in the number of instructions. Debug instructions are no
 // nodes: DBG_VALUEs follow what they stood behind.
 //
+// pipeliner orders whole loops instead: a schedule modulo the interval in which iterations
+// begin, then its prologue, kernel and epilogue.
+//
 // The package imports codegen/pass, codegen/liveness, codegen/regclass,
 // codegen/alias and below.
 package sched

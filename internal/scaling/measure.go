@@ -101,7 +101,7 @@ func measure(src string, opt target.OptLevel) (names []string, costs []cost, err
 		return nil, nil, err
 	}
 	byFlag := opt > 2 // passes that flags ask for run at -O3
-	m, err := target.NewMachine(all.Find(mod.Triple, ""), target.Options{Triple: mod.Triple, Opt: opt, Tuning: target.Tuning{EarlyIfCvt: target.IfCvtTuning{On: byFlag}}})
+	m, err := target.NewMachine(all.Find(mod.Triple, ""), target.Options{Triple: mod.Triple, Opt: opt, Tuning: target.Tuning{EarlyIfCvt: target.IfCvtTuning{On: byFlag}, Pipeliner: target.PipelinerTuning{On: byFlag}}})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -109,7 +109,7 @@ func measure(src string, opt target.OptLevel) (names []string, costs []cost, err
 	if err := m.UseLayout(mod.DataLayout); err != nil {
 		return nil, nil, err
 	}
-	passes := pipeline.Passes(pipeline.Options{Opt: opt, Target: m.Target, EarlyIfCvt: byFlag})
+	passes := pipeline.Passes(pipeline.Options{Opt: opt, Target: m.Target, EarlyIfCvt: byFlag, Pipeliner: byFlag})
 	costs = make([]cost, len(passes)+1)
 	wrapped := make([]*pass.Pass, len(passes))
 	ids := driver.Defined(mod)

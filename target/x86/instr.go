@@ -35,6 +35,7 @@ var instrHooks = target.InstrHooks{
 	CanInsertSelect:       canInsertSelect,
 	InsertSelect:          insertSelect,
 	EarlyIfCvtFlag:        "x86-early-ifcvt",
+	Pipeliner:             &pipelinerHooks,
 	ConstantIn:            constantIn,
 	CoalescableExt:        coalescableExt,
 	KeepCopy:              keepCopy,
