@@ -1,6 +1,6 @@
-// The combine rules of the pass in front of the legalizer. mirin tblgen
-// --gen-go-combiner makes zz_combine.go of them; the Go functions are in
-// combinehelper.go. A rule stands before another where both could match and
+// The combine rules of the passes in front of the legalizer, behind it and behind
+// regbankselect. mirin tblgen --gen-go-combiner makes zz_combine*.go of them; the Go
+// functions are in combine*.go. A rule stands before another where both could match and
 // the first is the better.
 include "mirin/Combine.td"
 
@@ -528,6 +528,15 @@ foreach p = [[G_ADD, G_UADDE], [G_SUB, G_USUBE]] in {
 
 }
 
+// What only register banks can tell.
+defset list<GICombineRule> banks = {
+
+// Floating-point constants that are only moved are numbers.
+def fconst_moves : GICombineRule<(defs root:$mi), (match (G_FCONSTANT $d, $c):$mi, "onlyMoves(${mi})"), (apply "moveAsInteger(${mi})")>;
+def fconst_copy : GICombineRule<(defs root:$d, int_data:$k), (match (COPY $d, $c), "copiesConst(${d}, ${c}, ${k})"), (apply (G_CONSTANT $d, $k))>;
+
+}
+
 // Rules that make nothing illegal of what is legal: types stay, constants that are
 // amounts of shifts stay amounts of shifts.
 defvar lawful = [
@@ -540,3 +549,4 @@ defvar lawful = [
 
 def PreLegalizer : GICombiner<"preLegalizerCombines", rules>;
 def PostLegalizer : GICombiner<"postLegalizerCombines", !listconcat(lawful, carries)>;
+def RegBank : GICombiner<"regBankCombines", banks>;

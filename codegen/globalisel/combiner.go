@@ -15,6 +15,8 @@ import (
 //go:generate go run github.com/mirin-go/mirin/tools/tblgen --gen-go-combiner --combiners PreLegalizer --go-package globalisel -o zz_combine.go combine.td
 //go:generate go run github.com/mirin-go/mirin/tools/tblgen --gen-combiner-table --combiners PostLegalizer -o zz_combinepost.bin combine.td
 //go:generate go run github.com/mirin-go/mirin/tools/tblgen --gen-go-combiner --combiners PostLegalizer --go-package globalisel -o zz_combinepost.go combine.td
+//go:generate go run github.com/mirin-go/mirin/tools/tblgen --gen-combiner-table --combiners RegBank -o zz_combinebank.bin combine.td
+//go:generate go run github.com/mirin-go/mirin/tools/tblgen --gen-go-combiner --combiners RegBank --go-package globalisel -o zz_combinebank.go combine.td
 
 // PreLegalizerCombiner simplifies generic code before legalization by the rules
 // of combine.td, gives equal expressions of a block one register, and removes
@@ -46,7 +48,23 @@ var PostLegalizerCombiner = pass.Pass{
 	},
 }
 
-// preLegalizerCombines and postLegalizerCombines bind the rules of combine.td once;
+// RegBankCombiner simplifies what is seen when registers have banks. All its rules
+// are about floating-point constants: functions without any are not looked at.
+var RegBankCombiner = pass.Pass{
+	Name:     "regbank-combiner",
+	Title:    "RegBankCombiner",
+	Requires: mir.IsSSA | mir.Legalized | mir.RegBankSelected,
+	Optional: pass.Skippable,
+	KeepsCFG: true,
+	Run: func(c *pass.Context, f *mir.Function) error {
+		if len(f.FPImms) == 0 || c.Subtarget.Target.ISel.Banks == nil {
+			return nil
+		}
+		return runCombiner(c, f, "regbank-combiner", false, regBankCombines)
+	},
+}
+
+// preLegalizerCombines, postLegalizerCombines and regBankCombines bind the rules of combine.td once;
 // they are the same for all targets.
 var (
 	preLegalizerCombines = sync.OnceValues(func() (*matchtable.Table, error) {
@@ -54,6 +72,9 @@ var (
 	})
 	postLegalizerCombines = sync.OnceValues(func() (*matchtable.Table, error) {
 		return matchtable.Bind(postLegalizerCombinesTable, combineHooks(postLegalizerCombinesFuncs()), nil)
+	})
+	regBankCombines = sync.OnceValues(func() (*matchtable.Table, error) {
+		return matchtable.Bind(regBankCombinesTable, combineHooks(regBankCombinesFuncs()), nil)
 	})
 )
 

@@ -31,7 +31,8 @@ func TestCombineTableIsCurrent(t *testing.T) {
 		t.Skip("needs the go command")
 	}
 	for _, x := range [][3]string{{"zz_combine.go", "--gen-go-combiner", "PreLegalizer"}, {"zz_combine.bin", "--gen-combiner-table", "PreLegalizer"},
-		{"zz_combinepost.go", "--gen-go-combiner", "PostLegalizer"}, {"zz_combinepost.bin", "--gen-combiner-table", "PostLegalizer"}} {
+		{"zz_combinepost.go", "--gen-go-combiner", "PostLegalizer"}, {"zz_combinepost.bin", "--gen-combiner-table", "PostLegalizer"},
+		{"zz_combinebank.go", "--gen-go-combiner", "RegBank"}, {"zz_combinebank.bin", "--gen-combiner-table", "RegBank"}} {
 		name := x[0]
 		out := t.TempDir() + "/" + name
 		cmd := exec.Command(gobin, "run", "./cmd/mirin", "tblgen", x[1], "--combiners", x[2], "--go-package", "globalisel", "-o", out, "codegen/globalisel/combine.td")

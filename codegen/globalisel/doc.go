@@ -1,7 +1,7 @@
 // Package globalisel selects instructions for whole functions over generic
 // machine code, as LLVM's GlobalISel does:
 //
-//	irtranslator → [combiner → localizer] → legalizer → [combiner → loadstore-opt] → regbankselect → instruction-select
+//	irtranslator → [combiner → localizer] → legalizer → [combiner → loadstore-opt] → regbankselect → [combiner] → instruction-select
 //
 // irtranslator (irtranslator*.go) makes generic instructions of an IR
 // function; calls, arguments and returns go through the target's hooks with

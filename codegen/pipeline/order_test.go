@@ -43,6 +43,8 @@ var order = []struct{ before, after, because string }{
 	{"legalizer", "loadstore-opt", "what the legalizer cuts apart, vectors and blocks of memory, has neighbours too"},
 	{"loadstore-opt", "regbankselect", "what was loaded to be stored has no bank of its own"},
 	{"legalizer", "regbankselect", "banks are told by legal types; splitting gives registers without a bank"},
+	{"regbankselect", "regbank-combiner", "what is as good in another bank is known then"},
+	{"regbank-combiner", "instruction-select", "constants that are only moved are selected as integers"},
 	{"regbankselect", "instruction-select", "a pattern is chosen by the banks of its operands"},
 	{"instruction-select", "finalize-isel", "it leaves the pseudo instructions that need blocks of their own"},
 	{"finalize-isel", "dead-mi-elimination", "code of custom inserters is code like any other, and frame facts (calls, call sequences) are noted before anything is removed"},

@@ -95,6 +95,7 @@ func Passes(o Options) []*pass.Pass {
 	add(opt, ofTarget(globalisel.PostLegalizerCombiner, o.Target))
 	add(opt, &globalisel.LoadStoreOpt)
 	add(true, &globalisel.RegBankSelect)
+	add(opt, ofTarget(globalisel.RegBankCombiner, o.Target))
 	add(true, &globalisel.InstructionSelect)
 	add(true, &ssaopt.FinalizeISel)
 	// Machine code in SSA form.
@@ -271,7 +272,7 @@ func ByName(name string, t *target.Target) *pass.Pass {
 			return p
 		}
 	}
-	for _, own := range [...]pass.Pass{globalisel.PreLegalizerCombiner, globalisel.PostLegalizerCombiner, layout.ExecutionDomainFix} {
+	for _, own := range [...]pass.Pass{globalisel.PreLegalizerCombiner, globalisel.PostLegalizerCombiner, globalisel.RegBankCombiner, layout.ExecutionDomainFix} {
 		if strings.HasSuffix(name, "-"+own.Name) {
 			own.Name = name
 			return &own
@@ -295,7 +296,7 @@ func NeedsABI(passes []*pass.Pass) *pass.Pass {
 	behind := slices.Index(known, &ssaopt.FinalizeISel)
 	for _, p := range passes {
 		if k := slices.Index(known, p); p.IR || k >= 0 && k < behind || strings.HasSuffix(p.Name, globalisel.PreLegalizerCombiner.Name) ||
-			strings.HasSuffix(p.Name, globalisel.PostLegalizerCombiner.Name) ||
+			strings.HasSuffix(p.Name, globalisel.PostLegalizerCombiner.Name) || strings.HasSuffix(p.Name, globalisel.RegBankCombiner.Name) ||
 			p == &frame.PrologEpilog || p == &frame.CFIInstrInserter {
 			return p
 		}
