@@ -71,7 +71,7 @@ func (s *splitter) regionOf(p desc.PhysReg, limit float64) bool {
 	}
 	c := s.cand(0, p)
 	s.place.prepare(&c.bundles)
-	if !s.addUses() || !s.grow(c) {
+	if !s.addUses() || !s.grow(c, cost, limit) {
 		return false
 	}
 	s.place.finish()

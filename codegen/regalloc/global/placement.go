@@ -33,6 +33,9 @@ type spillPlacement struct {
 	inTodo    []bool
 	// recent lists the bundles that turned to prefer a register since the caller looked.
 	recent []int32
+	// low is what the constraints cost at least, each bundle for itself; of it slack may
+	// be no constraint's.
+	low, slack float64
 }
 
 // borderConstraint says where a value should be at one end of a block.
@@ -120,7 +123,7 @@ func (p *spillPlacement) findAlone() {
 
 // prepare begins a network; finish leaves in reg the bundles that prefer a register.
 func (p *spillPlacement) prepare(reg *bitset) {
-	p.recent = p.recent[:0]
+	p.recent, p.low, p.slack = p.recent[:0], 0, 0
 	for _, n := range p.todo {
 		p.inTodo[n] = false
 	}
@@ -145,6 +148,7 @@ func (p *spillPlacement) activate(n int32) {
 		// Where so many blocks meet, a good part of them must want the register before
 		// the region grows through: that bounds the work as well.
 		x.biasN = p.entry / 16
+		p.slack += x.biasN
 	}
 }
 
@@ -219,14 +223,26 @@ func (p *spillPlacement) addConstraints(list []blockConstraint) {
 		e := p.ends[x.block]
 		if x.entry != dontCare {
 			p.activate(e.in)
-			p.nodes[e.in].addBias(e.freq, x.entry)
+			p.constrain(e.in, e.freq, x.entry)
 		}
 		if x.exit != dontCare {
 			p.activate(e.out)
-			p.nodes[e.out].addBias(e.freq, x.exit)
+			p.constrain(e.out, e.freq, x.exit)
 		}
 	}
 }
+
+func (p *spillPlacement) constrain(n int32, freq float64, c borderConstraint) {
+	x := &p.nodes[n]
+	before := min(x.biasN, x.biasP)
+	x.addBias(freq, c)
+	p.low += min(x.biasN, x.biasP) - before
+}
+
+// lowest is what all constraints so far cost at least, whatever the network settles on:
+// in each bundle those that want a register go without, or those that do not pay. More
+// constraints and links never make it less.
+func (p *spillPlacement) lowest() float64 { return p.low - p.slack }
 
 // addPrefSpill pulls both ends of the blocks to the stack, strong: twice.
 func (p *spillPlacement) addPrefSpill(blocks []mir.BlockID, strong bool) {

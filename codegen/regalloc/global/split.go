@@ -20,6 +20,9 @@ import (
 // growBudget bounds the blocks that are looked at while a region grows.
 const growBudget = 10000
 
+// roundingShare is more than what sums of costs differ by that are added up in different orders.
+const roundingShare = 1e-9
+
 // noCand is no candidate.
 const noCand = -1
 
@@ -31,8 +34,25 @@ type candidate struct {
 	bundles bitset
 	// blocks are those that the value passes through in the region.
 	blocks []mir.BlockID
-	// taken says of each of blocks whether the physical register is taken there.
-	taken []bool
+	// taken says of each of blocks, as far as they were looked at, how the physical
+	// register is taken there.
+	taken []takenIn
+}
+
+// takenIn says how a physical register is taken in a block that a value passes through.
+type takenIn uint8
+
+const (
+	takenInside takenIn = 1 << iota // somewhere
+	takenEntry                      // at the entry
+	takenExit                       // at the exit
+	takenWhole                      // where a copy would have to stand in front
+)
+
+// seenBlock is a block that was looked at while a region grew.
+type seenBlock struct {
+	block mir.BlockID
+	taken takenIn
 }
 
 // regionTry is a physical register that may be a candidate, the nth in the order:
@@ -42,6 +62,8 @@ type regionTry struct {
 	nth  int
 	row  int
 	cost float64
+	// from and to are the blocks in seen of its region.
+	from, to int
 }
 
 type splitter struct {
@@ -55,6 +77,7 @@ type splitter struct {
 	limits    []blockConstraint
 	limitRows []blockConstraint
 	tries     []regionTry
+	seen      []seenBlock
 	batch     []blockConstraint
 	links     []mir.BlockID
 	todo      bitset
@@ -141,7 +164,7 @@ func (s *splitter) compactRegion() bool {
 	s.limitRows = rows.Sized(s.limitRows, len(s.x.uses))
 	s.limits = s.limitRows
 	s.useCost(0, s.limits)
-	if !s.addUses() || !s.grow(c) {
+	if !s.addUses() || !s.grow(c, 0, math.Inf(1)) {
 		return false
 	}
 	s.place.finish()
@@ -166,22 +189,29 @@ func (s *splitter) bestRegion(o *allocOrder, best *float64, num int, noSaved boo
 		row := len(s.limitRows)
 		if cost, ok := s.useCost(p, s.limitRows[row:row+n]); ok && cost < *best {
 			s.limitRows = s.limitRows[:row+n]
-			s.tries = append(s.tries, regionTry{p, k, row, cost})
+			s.tries = append(s.tries, regionTry{phys: p, nth: k, row: row, cost: cost})
 		}
 	}
 	slices.SortFunc(s.tries, func(a, b regionTry) int {
 		return cmp.Or(cmp.Compare(a.cost, b.cost), a.nth-b.nth)
 	})
 	found, nth := noCand, 0
-	for _, t := range s.tries {
+	s.seen = s.seen[:0]
+	for k := range s.tries {
+		t := &s.tries[k]
 		// Of the same cost as the best one it wins when it comes before that, if nothing is added.
 		if t.cost > *best || t.cost == *best && (found == noCand || t.nth > nth) {
 			break
 		}
+		if s.likeEarlier(k, n) {
+			continue // it costs the same, and comes later in the order
+		}
 		c := s.cand(num, t.phys)
 		s.place.prepare(&c.bundles)
 		s.limits = s.limitRows[t.row : t.row+n]
-		if !s.addUses() || !s.grow(c) {
+		ok := s.addUses() && s.grow(c, t.cost, *best)
+		s.noteSeen(k, c)
+		if !ok {
 			continue
 		}
 		s.place.finish()
@@ -194,6 +224,56 @@ func (s *splitter) bestRegion(o *allocOrder, best *float64, num int, noSaved boo
 		}
 	}
 	return found
+}
+
+// noteSeen notes what try k looked at, if others may look at the same.
+func (s *splitter) noteSeen(k int, c *candidate) {
+	t := &s.tries[k]
+	t.from, t.to = len(s.seen), len(s.seen)
+	if k+1 == len(s.tries) || s.tries[k+1].cost != t.cost {
+		return
+	}
+	for n, x := range c.taken {
+		s.seen = append(s.seen, seenBlock{c.blocks[n], x})
+	}
+	t.to = len(s.seen)
+}
+
+// likeEarlier reports whether try k is in the way of the same as an earlier one in all
+// n blocks with uses and in all that were looked at for that: its region is the same.
+func (s *splitter) likeEarlier(k, n int) bool {
+	t := &s.tries[k]
+	for j := k - 1; j >= 0 && s.tries[j].cost == t.cost; j-- {
+		o := &s.tries[j]
+		if !slices.Equal(s.limitRows[t.row:t.row+n], s.limitRows[o.row:o.row+n]) {
+			continue
+		}
+		spans := s.g.matrix.Spans(mir.Reg(t.phys))
+		if !slices.ContainsFunc(s.seen[o.from:o.to], func(x seenBlock) bool { return s.howTaken(spans, x.block) != x.taken }) {
+			t.from, t.to = o.from, o.to
+			return true
+		}
+	}
+	return false
+}
+
+// howTaken says how a register is taken in block b, which the value passes through.
+func (s *splitter) howTaken(spans *liveness.Spans, b mir.BlockID) takenIn {
+	g, x := s.g, spans.At(b)
+	if x.Last == 0 {
+		return 0
+	}
+	how := takenInside
+	if x.First <= g.idx.BlockStart(b) {
+		how |= takenEntry
+	}
+	if x.Last >= s.x.lastSplit(b) {
+		how |= takenExit
+	}
+	if i := g.f.SkipDebug(g.f.Block(b).First()); i != 0 && g.idx.Of(i) != 0 && g.idx.Of(i) < s.x.firstSplit(b) {
+		how |= takenWhole
+	}
+	return how
 }
 
 // useCost is what it costs to leave physical register p (0: any) inside of the
@@ -264,24 +344,23 @@ func (s *splitter) addUses() bool {
 
 // addThrough tells the network of blocks that the value passes through.
 func (s *splitter) addThrough(c *candidate, blocks []mir.BlockID) bool {
-	g := s.g
 	s.batch, s.links = s.batch[:0], s.links[:0]
-	spans := g.matrix.Spans(mir.Reg(c.phys))
+	spans := s.g.matrix.Spans(mir.Reg(c.phys))
 	for _, b := range blocks {
-		x := spans.At(b)
-		c.taken = append(c.taken, x.Last != 0)
-		if x.Last == 0 {
+		how := s.howTaken(spans, b)
+		c.taken = append(c.taken, how)
+		if how == 0 {
 			s.links = append(s.links, b)
 			continue
 		}
-		if i := g.f.SkipDebug(g.f.Block(b).First()); i != 0 && g.idx.Of(i) != 0 && g.idx.Of(i) < s.x.firstSplit(b) {
+		if how&takenWhole != 0 {
 			return false
 		}
 		l := blockConstraint{block: b, entry: prefSpill, exit: prefSpill}
-		if x.First <= g.idx.BlockStart(b) {
+		if how&takenEntry != 0 {
 			l.entry = mustSpill
 		}
-		if x.Last >= s.x.lastSplit(b) {
+		if how&takenExit != 0 {
 			l.exit = mustSpill
 		}
 		s.batch = append(s.batch, l)
@@ -291,8 +370,10 @@ func (s *splitter) addThrough(c *candidate, blocks []mir.BlockID) bool {
 	return true
 }
 
-// grow adds the blocks around bundles that want the register until no more do.
-func (s *splitter) grow(c *candidate) bool {
+// grow adds the blocks around bundles that want the register until no more do, unless
+// the region, of which the uses cost what is given, is sure to cost more than limit.
+func (s *splitter) grow(c *candidate, cost, limit float64) bool {
+	limit += limit * roundingShare
 	s.todo.copyFrom(&s.x.through)
 	budget, added := growBudget, 0
 	for {
@@ -308,6 +389,9 @@ func (s *splitter) grow(c *candidate) bool {
 					c.blocks = append(c.blocks, b)
 				}
 			}
+		}
+		if cost+s.place.lowest() > limit {
+			return false
 		}
 		if len(c.blocks) == added {
 			return true
@@ -356,7 +440,7 @@ func (s *splitter) regionCost(c *candidate) float64 {
 		e := s.place.ends[x]
 		switch in, out := c.bundles.has(int(e.in)), c.bundles.has(int(e.out)); {
 		case in && out:
-			if c.taken[k] {
+			if c.taken[k] != 0 {
 				cost += 2 * e.freq
 			}
 		case in || out:
