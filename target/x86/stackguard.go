@@ -44,7 +44,8 @@ func stackGuard(st *target.Subtarget, b *mir.Builder) mir.Reg {
 		inThread = how == "tls" || how != "global" && inThread
 	}
 	mem := mir.MemOperand{Type: mir.Pointer(0, 64), Size: 8, BaseAlign: 3, Flags: mir.MemLoad | mir.MemVolatile}
-	base, disp, segment := mir.RegOp(0, 0), mir.ImmOp(0), mir.RegOp(0, 0)
+	base, segment := mir.RegOp(0, 0), mir.RegOp(0, 0)
+	var disp mir.Operand
 	switch {
 	case inThread:
 		which, space := tab.FS, uint32(spaceFS)
