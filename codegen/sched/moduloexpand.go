@@ -52,7 +52,7 @@ func (s *pipeliner) apply() {
 	f, x, loop := s.f, &s.expand, s.block
 	stages := s.modulo.stages
 	loc := s.st.BranchLoc(f, loop)
-	s.dropKills()
+	s.markReads()
 	guard := s.st.SplitEdge(f, s.preheader(), loop)
 	x.prologue = f.AddBlockAfter(guard)
 	x.kernel = f.AddBlockAfter(x.prologue)
@@ -94,27 +94,33 @@ func (s *pipeliner) apply() {
 	s.forget()
 }
 
-// dropKills takes the marks of last uses away from all registers that the loop reads: they
-// are read in more places now.
+// markReads remembers the registers that the loop reads: they are read in more places now.
+func (s *pipeliner) markReads() {
+	f := s.f
+	s.reads = rows.AtLeast(s.reads, f.NumVRegs())
+	for i := f.Block(s.block).First(); i != 0; i = f.Instr(i).Next() {
+		for _, o := range f.Ops(i) {
+			if o.IsReg() && o.Reg().IsVirtual() {
+				s.reads[o.Reg().Index()] = true
+			}
+		}
+	}
+}
+
+// dropKills takes the marks of last uses away from the registers that markReads remembers,
+// and forgets these.
 func (s *pipeliner) dropKills() {
 	f := s.f
-	for i := f.Block(s.block).First(); i != 0; i = f.Instr(i).Next() {
-		if f.IsDebugInstr(i) {
-			continue
-		}
-		for k := range f.Instr(i).NumOps() {
-			o := f.Op(i, k)
-			if !o.IsReg() || !o.Reg().IsVirtual() {
-				continue
-			}
-			r := o.Reg()
-			for u, at := range f.NonDebugUses(r) {
-				if f.Op(u, at).IsKill() {
-					f.SetOpFlag(u, at, mir.Kill, false)
+	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
+		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
+			for k := range f.Instr(i).NumOps() {
+				if o := f.Op(i, k); o.IsKill() && o.Reg().IsVirtual() && o.Reg().Index() < len(s.reads) && s.reads[o.Reg().Index()] {
+					f.SetOpFlag(i, k, mir.Kill, false)
 				}
 			}
 		}
 	}
+	clear(s.reads)
 }
 
 // guard fills block b before the loop: to the loop as it is unless there are iterations for

@@ -54,6 +54,7 @@ type pipeliner struct {
 	nodes   []loopNode
 	nodeOf  []int32 // by instruction, good for those of the loop
 	work    []int32
+	reads   []bool // by virtual register: read in a loop that was pipelined
 
 	modulo moduloScheduler
 	expand expander
@@ -96,6 +97,9 @@ func runPipeliner(c *pass.Context, f *mir.Function) error {
 			s.apply()
 			done++
 		}
+	}
+	if done > 0 {
+		s.dropKills()
 	}
 	c.Count("pipeliner", "Number of loops that we attempt to pipeline", tried)
 	c.Count("pipeliner", "Number of loops software pipelined", done)
