@@ -262,6 +262,10 @@ func (t *translator) compare(i ir.InstrID) {
 func (t *translator) selectInstr(i ir.InstrID) {
 	c := t.get1(t.op(i, 0))
 	ds, xs, ys := t.get(ir.Local(i)), t.get(t.op(i, 1)), t.get(t.op(i, 2))
+	if t.err != nil {
+		// Values of a type that is refused have no parts after the first.
+		return
+	}
 	fl := miFlags(t.fn.Instr(i).Flags)
 	for k := range ds {
 		t.emit(fl, desc.G_SELECT, Def(ds[k]), Use(c), Use(xs[k]), Use(ys[k]))
