@@ -537,8 +537,9 @@ def fconst_copy : GICombineRule<(defs root:$d, int_data:$k), (match (COPY $d, $c
 
 }
 
-// Rules that make nothing illegal of what is legal: types stay, constants that are
-// amounts of shifts stay amounts of shifts.
+// Rules that mostly make nothing illegal of what is legal: types stay, constants that
+// are amounts of shifts stay amounts of shifts. What a target has not is refused (see
+// matchtable.Matcher.Accept); functions must build in front of the root alone.
 defvar lawful = [
   copy, const_right_G_ADD, const_right_G_MUL, const_right_G_AND, const_right_G_OR, const_right_G_XOR, redundant_and, zero_and, redundant_or, covering_or, and_ones, sext_inreg_none, ptr_add_chain, zext_trunc,
   zero_right_G_ADD, zero_right_G_SUB, zero_right_G_OR, zero_right_G_XOR, zero_right_G_PTR_ADD, zero_right_G_SHL, zero_right_G_LSHR, zero_right_G_ASHR,

@@ -156,7 +156,7 @@ func (w *bankWeb) join(i mir.InstrID) bool {
 // against, is only moved: from constants and memory to memory and integers.
 func onlyMoves(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	var w bankWeb
-	return w.webOf(m, a[0].Instr)
+	return w.webOf(m, a[0].Instr) && isLegal(m, desc.G_CONSTANT, w.t)
 }
 
 // moveAsInteger brings the web of a constant to the bank of integers.

@@ -42,7 +42,6 @@ func onlyAdd(m *matchtable.Matcher, a []matchtable.Arg) bool {
 	case desc.G_USUBO, desc.G_SSUBO:
 		op = desc.G_SUB
 	}
-	f.DropDebugUses(f.Op(i, 1).Reg())
 	Builder{&m.B}.BuildTo(op, f.Op(i, 0).Reg(), f.Op(i, 2).Reg(), f.Op(i, 3).Reg())
 	return true
 }

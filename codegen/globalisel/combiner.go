@@ -3,6 +3,7 @@ package globalisel
 import (
 	"sync"
 
+	"github.com/mirin-go/mirin/codegen/legal"
 	"github.com/mirin-go/mirin/codegen/matchtable"
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
@@ -36,7 +37,8 @@ var PreLegalizerCombiner = pass.Pass{
 }
 
 // PostLegalizerCombiner simplifies what the legalizer made, by rules that leave
-// everything legal. It looks at most instructions for nothing, and shares no
+// everything legal: what a rule builds that the target's legalizer would not leave
+// as it is is refused. It looks at most instructions for nothing, and shares no
 // expressions: machine-cse does.
 var PostLegalizerCombiner = pass.Pass{
 	Name:     "postlegalizer-combiner",
@@ -102,6 +104,8 @@ type combiner struct {
 	c     *pass.Context
 	order []mir.BlockID
 	exprs map[exprKey]mir.InstrID
+	memo  legal.Memo // what the legalizer's rules said
+	legal func(mir.InstrID) bool
 }
 
 // rewritesPerInstr bounds the rewrites of a function.
@@ -118,6 +122,17 @@ func runCombiner(c *pass.Context, f *mir.Function, name string, share bool, tabl
 	s := pass.Scratch[combiner](c)
 	s.f, s.c, s.name, s.share = f, c, name, share
 	s.m.Start(rules, c.Subtarget, f, c.Opt)
+	s.m.Accept = nil
+	if f.Props&mir.Legalized != 0 {
+		if c.Subtarget.Legal == nil {
+			return c.Subtarget.NotSupported(f, "legalization")
+		}
+		s.memo.Reset(c.Subtarget.Legal, f.Facts)
+		if s.legal == nil {
+			s.legal = s.isLegal
+		}
+		s.m.Accept = s.legal
+	}
 	if s.exprs == nil {
 		s.exprs = map[exprKey]mir.InstrID{}
 	}
@@ -161,6 +176,11 @@ func runCombiner(c *pass.Context, f *mir.Function, name string, share bool, tabl
 	f.DropUndefinedDebugUses()
 	s.f = nil
 	return nil
+}
+
+// isLegal reports an instruction that the legalizer would leave as it is.
+func (s *combiner) isLegal(i mir.InstrID) bool {
+	return !s.f.Desc(i).IsPreISel() || s.memo.Decide(s.f, i).Act == legal.Legal
 }
 
 // block simplifies the instructions of a block, as long as budget lasts.

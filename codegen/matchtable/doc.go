@@ -14,6 +14,7 @@
 // that they demand. Instructions that were matched inside stay: who selects
 // bottom-up, or combines, finds them dead when they have no other use.
 // Matcher.Allow sees the number of each rule that is about to be applied.
+// Matcher.Accept is asked about what a rule built; where it refuses, the next rule is tried.
 //
 // A [DAGTable] is the same for SelectionDAGs, which a [DAGMatcher] selects
 // through the [DAG] interface: whoever has such graphs implements it.

@@ -18,6 +18,9 @@ type Matcher struct {
 	Opt target.OptLevel
 	// B builds in front of the root, for functions that combine rules call.
 	B mir.Builder
+	// Accept, unless nil, is asked about each instruction that a rule built in front
+	// of the root. Where it refuses one, all of them go, and the next rule is tried.
+	Accept func(i mir.InstrID) bool
 
 	insns [code.MaxInsns]mir.InstrID
 	slots [code.MaxSlots][]mir.Operand
@@ -28,6 +31,8 @@ type Matcher struct {
 	temps []mir.Reg
 	pairs [][2]mir.Reg // registers to be replaced
 	prev  mir.InstrID  // what stands before the root, and before what is built
+	// refused are the rules that built what Accept refused of this root.
+	refused []int
 	// became says that the root became the last instruction of what replaces it.
 	became bool
 	// of the instruction that is being built
@@ -63,15 +68,23 @@ func (m *Matcher) Apply(i mir.InstrID) bool {
 		return false
 	}
 	m.insns[0] = i
+	m.refused = m.refused[:0]
 	t := m.T.treeOf(op)
-	r := m.match(t)
-	if r == nil {
-		return false
-	}
-	m.begin()
-	if !m.actAll(m.recipeOf(t, r)) {
+	for {
+		r := m.match(t)
+		if r == nil {
+			return false
+		}
+		m.begin()
+		if !m.actAll(m.recipeOf(t, r)) {
+			m.undo()
+			return false
+		}
+		if m.accepted() {
+			break
+		}
 		m.undo()
-		return false
+		m.refused = append(m.refused, m.Rule)
 	}
 	if !m.became {
 		m.F.Erase(i)
@@ -82,8 +95,21 @@ func (m *Matcher) Apply(i mir.InstrID) bool {
 	return true
 }
 
-// undo removes what actions built that met an operand of the wrong kind: a rule
-// that did not test what it uses.
+// accepted asks Accept about what the actions built.
+func (m *Matcher) accepted() bool {
+	if m.Accept == nil {
+		return true
+	}
+	for i := m.F.Instr(m.insns[0]).Prev(); i != m.prev; i = m.F.Instr(i).Prev() {
+		if !m.Accept(i) {
+			return false
+		}
+	}
+	return true
+}
+
+// undo removes what actions built that met an operand of the wrong kind (a rule
+// that did not test what it uses) or that was not accepted.
 func (m *Matcher) undo() {
 	for {
 		i := m.F.Instr(m.insns[0]).Prev()

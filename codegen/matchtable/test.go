@@ -1,6 +1,8 @@
 package matchtable
 
 import (
+	"slices"
+
 	"github.com/mirin-go/mirin/codegen/matchtable/code"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
@@ -42,7 +44,7 @@ func (m *Matcher) match(t *tree) *row {
 			at = t.choose(r, key, r.fail)
 			continue
 		case code.Accept:
-			if m.Allow == nil || m.Allow(int(r.x)) {
+			if !slices.Contains(m.refused, int(r.x)) && (m.Allow == nil || m.Allow(int(r.x))) {
 				m.Rule, m.ninsns = int(r.x), int(r.n)
 				return r
 			}
