@@ -69,27 +69,46 @@ func (a *Memory) overlap(x, y *mir.MemOperand) bool {
 		}
 		return x.Offset+x.Size > y.Offset
 	}
-	if a.Plain || !xv || !yv || a.f.IR == nil || !a.isOfIR(x) || !a.isOfIR(y) {
+	if a.Plain || !xv || !yv || a.f.IR == nil {
+		return true
+	}
+	xb, xo, xok := a.base(x)
+	yb, yo, yok := a.base(y)
+	if !xok || !yok {
 		return true
 	}
 	if a.ir == nil {
 		a.ir = iranalysis.NewAlias(a.f.IR, a.c.Machine.Layout)
 	}
-	low := min(x.Offset, y.Offset)
-	return a.ir.Query(location(x, low), location(y, low)) != iranalysis.NoAlias
+	low := min(xo, yo)
+	return a.ir.Query(location(x, xb, xo-low), location(y, yb, yo-low)) != iranalysis.NoAlias
 }
 
-// isOfIR reports that the analysis of the IR knows the base: code generation
-// adds constants of its own.
-func (a *Memory) isOfIR(m *mir.MemOperand) bool {
-	c := ir.Value(m.Ptr).Const()
-	return c == 0 || int(c) < a.f.IR.Consts.Len()
+// base leads to a pointer that the analysis of the IR knows, and the offset of an
+// access from it: code generation, and the reader of MIR, which has addresses in
+// objects as texts, add constants of their own.
+func (a *Memory) base(m *mir.MemOperand) (ir.Value, int64, bool) {
+	v, off := ir.Value(m.Ptr), m.Offset
+	for v.Const() != 0 && int(v.Const()) >= a.f.IR.Consts.Len() {
+		pool := a.f.IRConsts()
+		c := pool.At(v.Const())
+		if c.Kind != ir.ConstExpr || c.Op != ir.OpGEP {
+			return 0, 0, false
+		}
+		n, ok := a.c.Machine.Layout.ConstExprGEPOffset(a.f.Module, pool, v.Const())
+		if !ok {
+			return 0, 0, false
+		}
+		v, off = pool.Ops(v.Const())[0], off+n
+	}
+	return v, off, true
 }
 
-func location(m *mir.MemOperand, low int64) iranalysis.Location {
-	l := iranalysis.Location{Ptr: ir.Value(m.Ptr), Size: iranalysis.UnknownSize}
+// location is what m accesses, off bytes behind ptr, and what is between.
+func location(m *mir.MemOperand, ptr ir.Value, off int64) iranalysis.Location {
+	l := iranalysis.Location{Ptr: ptr, Size: iranalysis.UnknownSize}
 	if m.Size != mir.UnknownSize && !m.ScalableSize {
-		l.Size = m.Offset - low + m.Size
+		l.Size = off + m.Size
 	}
 	return l
 }
@@ -117,19 +136,13 @@ func (a *Memory) Objects(m *mir.MemOperand) ([]ir.Value, bool) {
 	if a.f.IR == nil {
 		return nil, false
 	}
-	v := ir.Value(m.Ptr)
-	for pool := a.f.IRConsts(); v.Const() != 0 && int(v.Const()) >= a.f.IR.Consts.Len(); {
-		// An address in an object, as MIR writes it.
-		c := pool.At(v.Const())
-		if c.Kind != ir.ConstExpr || c.Op != ir.OpGEP {
-			return nil, false
-		}
-		v = pool.Ops(v.Const())[0]
+	v, _, ok := a.base(m)
+	if !ok {
+		return nil, false
 	}
 	if a.ir == nil {
 		a.ir = iranalysis.NewAlias(a.f.IR, a.c.Machine.Layout)
 	}
-	var ok bool
 	a.objects, ok = a.ir.Objects(a.objects[:0], v)
 	return a.objects, ok
 }
