@@ -3,6 +3,7 @@ package ssaopt
 import (
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/support/rows"
 	"github.com/mirin-go/mirin/target"
 )
 
@@ -36,6 +37,31 @@ type sources struct {
 	st    *target.Subtarget
 	steps []sourceStep
 	work  []part
+	// noKills has the virtual registers whose uses have no kill flags any more.
+	noKills []bool
+}
+
+// reset forgets the function before.
+func (s *sources) reset(f *mir.Function, st *target.Subtarget) {
+	s.f, s.st, s.noKills = f, st, s.noKills[:0]
+}
+
+// clearKills clears the kill flags of the uses of virtual register r. Nothing sets
+// one on a register that had this done, so that once is enough: a pointer that has
+// a copy for each access would have all its uses looked at for each.
+func (s *sources) clearKills(r mir.Reg) {
+	s.noKills = rows.AtLeast(s.noKills, s.f.NumVRegs())
+	if n := r.Index(); !s.noKills[n] {
+		s.noKills[n] = true
+		clearKills(s.f, r)
+	}
+}
+
+// replaceReg has to read, which lives longer for it, wherever from is.
+func (s *sources) replaceReg(from, to mir.Reg) {
+	clearKills(s.f, from)
+	s.f.ReplaceReg(from, to)
+	s.clearKills(to)
 }
 
 // step looks a part up; nil when it was not followed.
@@ -309,7 +335,7 @@ func (s *sources) remakePHI(phi mir.InstrID) mir.Reg {
 	for k := 1; k < n; k += 2 {
 		p := s.newSource(part{f.Op(phi, k).Reg(), f.Op(phi, k).SubReg()}, true)
 		ops = append(ops, mir.SubRegOp(p.reg, p.sub, 0), *f.Op(phi, k+1))
-		clearKills(f, p.reg)
+		s.clearKills(p.reg)
 	}
 	r := f.AddVReg(f.VReg(ops[1].Reg()).Class)
 	ops[0] = mir.RegOp(r, mir.Def)

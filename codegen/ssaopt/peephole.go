@@ -98,7 +98,7 @@ func runPeepholeOpt(c *pass.Context, f *mir.Function) error {
 	s := pass.Scratch[peephole](c)
 	s.c, s.f = c, f
 	s.regs.reset(c, f)
-	s.src.f, s.src.st = f, c.Subtarget
+	s.src.reset(f, c.Subtarget)
 	s.places = s.places[:0]
 	loops := pass.Get[pass.Loops](c, f)
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
@@ -225,7 +225,8 @@ func (s *peephole) coalescable(i mir.InstrID) bool {
 	replace := func(k int, p part) {
 		f.SetReg(i, k, p.reg)
 		f.SetSubReg(i, k, p.sub)
-		clearKills(f, p.reg)
+		f.SetOpFlag(i, k, mir.Kill, false)
+		s.src.clearKills(p.reg)
 		changed = true
 	}
 	switch f.Instr(i).Opcode {
@@ -249,7 +250,8 @@ func (s *peephole) coalescable(i mir.InstrID) bool {
 		case ok && p.sub != 0:
 			f.SetReg(i, 1, p.reg)
 			f.SetImm(i, 2, int64(p.sub))
-			clearKills(f, p.reg)
+			f.SetOpFlag(i, 1, mir.Kill, false)
+			s.src.clearKills(p.reg)
 			changed = true
 		case ok:
 			f.RemoveOp(i, 2)
@@ -300,9 +302,8 @@ func (s *peephole) uncoalescable(i mir.InstrID) bool {
 		cp := f.New(desc.COPY, to, mir.SubRegOp(p.reg, p.sub, 0))
 		f.Instr(cp).Loc = f.Instr(i).Loc
 		f.InsertBefore(f.Instr(i).Block(), i, cp)
-		f.ReplaceReg(def.Reg(), r)
-		clearKills(f, r)
-		clearKills(f, p.reg)
+		s.src.replaceReg(def.Reg(), r)
+		s.src.clearKills(p.reg)
 	}
 	return true
 }
@@ -340,8 +341,7 @@ func (s *peephole) redundantCopy(i mir.InstrID) bool {
 		if f.VReg(prev).Class != f.VReg(dst.Reg()).Class {
 			return false
 		}
-		f.ReplaceReg(dst.Reg(), prev)
-		clearKills(f, prev)
+		s.src.replaceReg(dst.Reg(), prev)
 		return true
 	}
 	s.copied = append(s.copied, copyRow{p, i, head.row})
@@ -453,7 +453,7 @@ func (s *peephole) foldConstant(i mir.InstrID) bool {
 		// i may be the same constant now.
 		if defOf(f, r) == def && sameExpr(f, i, def) && f.Op(i, 0).IsReg() {
 			if d := f.Op(i, 0).Reg(); d.IsVirtual() && f.VReg(d).Class == f.VReg(r).Class {
-				f.ReplaceReg(d, r)
+				s.src.replaceReg(d, r)
 				f.Erase(i)
 				return true
 			}
@@ -602,7 +602,7 @@ func (s *peephole) extension(i mir.InstrID) {
 			continue // the result must end at its PHI
 		}
 		if first {
-			clearKills(f, dst)
+			s.src.clearKills(dst)
 			constrainClass(f, dst, class, 0)
 			first = false
 		}
