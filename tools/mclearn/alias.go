@@ -195,10 +195,7 @@ func (l *learner) learnAliases(in *instr) {
 		qs = append(qs, question{want: wantText, op: in.op, ops: ops})
 	}
 	qs = append(qs, l.mixed(in, 32)...)
-	as, err := l.or.ask(qs)
-	if err != nil {
-		panic(err)
-	}
+	as := l.ask(qs)
 	// What is learned from one text may be wrong for another that was right:
 	// until nothing changes, but not for ever.
 	tries := 0
@@ -231,9 +228,7 @@ func (l *learner) learnAliases(in *instr) {
 		}
 	}
 	qs = l.mixed(in, 48)
-	if as, err = l.or.ask(qs); err != nil {
-		panic(err)
-	}
+	as = l.ask(qs)
 	for k := range as {
 		if got, ok := l.written(in, qs[k].ops); as[k].textOK && (!ok || got != as[k].text) && in.aliasWhy == "" {
 			in.aliasWhy = "an alias that was not found"
@@ -281,10 +276,7 @@ func (l *learner) aliasAt(in *instr, ops []operand, text string) (alias, bool) {
 			set(o, v)
 			qs = append(qs, question{want: wantText, op: in.op, ops: o})
 		}
-		as, err := l.or.ask(qs)
-		if err != nil {
-			panic(err)
-		}
+		as := l.ask(qs)
 		yes, no := 0, 0
 		for i := range as {
 			switch {
@@ -387,10 +379,7 @@ func (l *learner) aliasParts(at *instr, a *alias, pinned []bool) bool {
 		}
 		qs[i] = question{want: wantText, op: at.op, ops: o}
 	}
-	as, err := l.or.ask(qs)
-	if err != nil {
-		panic(err)
-	}
+	as := l.ask(qs)
 	right, wrong := 0, 0
 	for i := range as {
 		if !as[i].textOK {

@@ -57,17 +57,39 @@ type learner struct {
 	// byMnemonic says that a form is a mnemonic.
 	byMnemonic bool
 	trace      bool // print what is not understood
+	// err is why the first question got no answer, nor any after it. What is
+	// learned with it is worth nothing.
+	err error
 }
 
 func newLearner(info *desc.Info, or oracle, mode int) *learner {
 	return &learner{info: info, or: or, mode: mode, rnd: rand.New(rand.NewPCG(13, 22)), fixups: map[uint16]string{}}
 }
 
+// ask has an answer for each question: none that says anything once one failed.
+func (l *learner) ask(qs []question) []answer {
+	if l.err == nil {
+		as, err := l.or.ask(qs)
+		if err == nil {
+			return as
+		}
+		l.failed(err)
+	}
+	return make([]answer, len(qs))
+}
+
+// failed keeps the first error.
+func (l *learner) failed(err error) {
+	if l.err == nil {
+		l.err = err
+	}
+}
+
 // encode learns the encoding of in, whose base is found.
 func (l *learner) encode(in *instr, decOp desc.Opcode, quality int) {
 	big := l.or.bigEndian()
-	a0, err := l.or.ask([]question{{want: wantCode, op: in.op, ops: in.base}})
-	if err != nil || !a0[0].codeOK {
+	a0 := l.ask([]question{{want: wantCode, op: in.op, ops: in.base}})
+	if !a0[0].codeOK {
 		in.encWhy = "no answer twice"
 		return
 	}
@@ -383,10 +405,7 @@ func (l *learner) verifyCode(in *instr, big bool) {
 	for k := range qs {
 		qs[k] = question{want: wantCode | wantDecode, op: in.op, ops: l.filling(in.op, in.dom, k)}
 	}
-	as, err := l.or.ask(qs)
-	if err != nil {
-		panic(err)
-	}
+	as := l.ask(qs)
 	right := 0
 	for k := range as {
 		if !as[k].codeOK {
@@ -425,10 +444,7 @@ func (l *learner) verifyClasses(in *instr, big bool) bool {
 	for k := range qs {
 		qs[k] = question{want: wantCode | wantDecode, op: in.op, ops: l.filling(in.op, wide, k)}
 	}
-	as, err := l.or.ask(qs)
-	if err != nil {
-		panic(err)
-	}
+	as := l.ask(qs)
 	for k := range as {
 		if c, ok := l.predict(in, qs[k].ops); as[k].same(&qs[k]) && ok && c != codeOf(as[k].code, big) {
 			return false
@@ -449,9 +465,7 @@ func (l *learner) findFixups(in *instr) {
 			f.fixup = &a.fixups[0]
 			if _, ok := l.fixups[f.fixup.kind]; !ok {
 				name, err := l.or.fixupName(f.fixup.kind)
-				if err != nil {
-					panic(err)
-				}
+				l.failed(err)
 				l.fixups[f.fixup.kind] = name
 			}
 		}

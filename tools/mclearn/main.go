@@ -80,11 +80,16 @@ func learnTarget(name, ask, out, only string, verbose bool) error {
 			continue
 		}
 		in := l.learn(op, t.modes, ors)
+		if in != nil {
+			l.learnModes(in, t.modes, ors)
+		}
+		if l.err != nil {
+			return fmt.Errorf("%s: %s: %w", name, info.OpcodeName(op), l.err)
+		}
 		if in == nil {
 			st.refused++
 			continue
 		}
-		l.learnModes(in, t.modes, ors)
 		ins = append(ins, in)
 		st.count(in)
 		if verbose || only != "" {
@@ -164,10 +169,7 @@ func (l *learner) learnModes(in *instr, modes []mode, ors []*process) {
 			if q < best || q == 0 || q == best && differs {
 				continue
 			}
-			as, err := l.or.ask([]question{{want: wantCode, op: in.op, ops: base}})
-			if err != nil {
-				panic(err)
-			}
+			as := l.ask([]question{{want: wantCode, op: in.op, ops: base}})
 			c, ok := l.predict(in, base)
 			now := !ok || !as[0].codeOK || len(as[0].code) != in.size || c != codeOf(as[0].code, l.or.bigEndian())
 			if q > best || now {
@@ -208,11 +210,8 @@ func (l *learner) outsideModes(in *instr, modes []mode, ors []*process) (dec des
 		return 0, 0
 	}
 	asked := func(v int) answer {
-		as, err := ors[v].ask([]question{{want: wantCode, op: in.op, ops: in.base}})
-		if err != nil {
-			panic(err)
-		}
-		return as[0]
+		l.or = ors[v]
+		return l.ask([]question{{want: wantCode, op: in.op, ops: in.base}})[0]
 	}
 	here, best := asked(in.view), *in
 	for v := range ors {

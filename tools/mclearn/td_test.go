@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -190,6 +191,45 @@ func compareTables(t *testing.T, o *tdOracle, l *learner, ins []*instr, tables *
 			if err != nil || string(text) != as[0].text {
 				t.Fatalf("%s %v: %q, want %q (%v)", o.info.OpcodeName(in.op), q.ops, text, as[0].text, err)
 			}
+		}
+	}
+}
+
+// dying answers a number of frames of questions, and then no more.
+type dying struct {
+	oracle
+	left int
+}
+
+func (d *dying) ask(qs []question) ([]answer, error) {
+	if d.left--; d.left < 0 {
+		return nil, errors.New("no more answers")
+	}
+	return d.oracle.ask(qs)
+}
+
+// TestNoAnswer has the answers end at every place: the learner says so, whatever it is about.
+func TestNoAnswer(t *testing.T) {
+	o := openTD(t, filepath.Join(testenv.Root(t), "examples/target-tiny/Tiny.td"))
+	for n := range 60 {
+		l := newLearner(o.info, &dying{o, n}, 0)
+		for op := desc.FirstTargetOpcode; int(op) < o.info.NumInstrs() && l.err == nil; op++ {
+			base, dec, q := l.findBase(op)
+			if q == 0 {
+				continue
+			}
+			in := &instr{op: op, base: base}
+			l.encode(in, dec, q)
+			if in.dom == nil {
+				in.dom = l.domains(op)
+			}
+			l.text(in)
+			if in.printed {
+				l.learnAliases(in)
+			}
+		}
+		if l.err == nil {
+			t.Fatalf("%d answers were enough", n)
 		}
 	}
 }
