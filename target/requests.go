@@ -1,8 +1,10 @@
 package target
 
 import (
+	"errors"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
@@ -128,42 +130,55 @@ func (t *Target) does(r *Request) bool {
 func (t *Target) refused(k RequestKind, name, value string, frame bool) *Request {
 	for _, rows := range [...][]Request{requests[:], t.Requests} {
 		for n := range rows {
-			r := &rows[n]
-			if r.Kind != k || r.Name != name || r.Value != "" && r.Value != value || frame && !r.Frame {
-				continue
-			}
-			asked := *r
-			asked.Value = value
-			if !t.does(&asked) {
-				return &asked
+			if r := t.refusedBy(&rows[n], k, name, value, frame); r != nil {
+				return r
 			}
 		}
 	}
 	return nil
 }
 
-// requestNames are the names of all requests about attributes, with a bit for each kind:
-// every function and every call has attributes, nearly all of which are none.
-func (t *Target) requestNames() map[string]uint8 {
-	names := map[string]uint8{}
+// refusedBy returns what is asked when it is what r says and the target does not do it.
+func (t *Target) refusedBy(r *Request, k RequestKind, name, value string, frame bool) *Request {
+	if r.Kind != k || r.Name != name || r.Value != "" && r.Value != value || frame && !r.Frame || r.Done {
+		return nil
+	}
+	asked := *r
+	asked.Value = value
+	if t.does(&asked) {
+		return nil
+	}
+	return &asked
+}
+
+// attrRequests are the requests about attributes, by name, in their order: every
+// function and every call has attributes, nearly all of which are none.
+func (t *Target) attrRequests() map[string][]*Request {
+	of := map[string][]*Request{}
 	for _, rows := range [...][]Request{requests[:], t.Requests} {
 		for n := range rows {
 			if r := &rows[n]; r.Kind == AskFunction || r.Kind == AskCall {
-				names[r.Name] |= 1 << r.Kind
+				of[r.Name] = append(of[r.Name], r)
 			}
 		}
 	}
-	return names
+	return of
 }
 
 // refusedAttr returns the first attribute of a list that asks for what the target does not do.
 func (m *Machine) refusedAttr(k RequestKind, attrs ir.AttrSet, frame bool) *Request {
 	for n := range attrs {
-		if m.requestNames != nil && m.requestNames[attrs[n].Key]>>k&1 == 0 {
+		a := &attrs[n]
+		if m.attrRequests == nil {
+			if r := m.Target.refused(k, a.Key, a.Value, frame); r != nil {
+				return r
+			}
 			continue
 		}
-		if r := m.Target.refused(k, attrs[n].Key, attrs[n].Value, frame); r != nil {
-			return r
+		for _, row := range m.attrRequests[a.Key] {
+			if r := m.Target.refusedBy(row, k, a.Key, a.Value, frame); r != nil {
+				return r
+			}
 		}
 	}
 	return nil
@@ -179,15 +194,40 @@ func (st *Subtarget) refusedFeature() *Request {
 	return nil
 }
 
+// isReadable reports, of an attribute of a function, that it is a number where code generation
+// reads one; what irverify holds to be numbers are others.
+func isReadable(attrs ir.AttrSet, a *ir.Attr) bool {
+	if !a.IsString {
+		return true
+	}
+	switch a.Key {
+	case "stack-probe-size", "stack-protector-buffer-size":
+	case "xray-instruction-threshold":
+		if how, _ := attrs.Get("function-instrument"); how.Value == "xray-always" || how.Value == "xray-never" {
+			return true
+		}
+	default:
+		return true
+	}
+	_, err := strconv.ParseUint(a.Value, 0, 64)
+	return err == nil && !strings.Contains(a.Value, "_")
+}
+
 // Refused returns the error for the first thing that function f, or its module, asks
-// for and that nobody does; nil when all is done. frame limits it to what
-// prologepilog does.
+// for and that nobody does, or that is no number where one is read; nil when all is done.
+// frame limits it to what prologepilog does.
 func (st *Subtarget) Refused(f *mir.Function, frame bool) error {
 	if f.IR == nil || f.Module == nil {
 		return nil
 	}
 	g := f.IR.Global()
-	r := st.refusedAttr(AskFunction, f.Module.Attrs.At(g.Attrs).Fn, frame)
+	attrs := f.Module.Attrs.At(g.Attrs).Fn
+	for k := range attrs {
+		if !isReadable(attrs, &attrs[k]) {
+			return errors.New("cannot parse integer attribute " + attrs[k].Key)
+		}
+	}
+	r := st.refusedAttr(AskFunction, attrs, frame)
 	if r == nil && !frame {
 		r = st.refusedElsewhere(f.Module, g)
 	}

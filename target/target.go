@@ -130,9 +130,9 @@ type Tuning struct {
 	// TailDupSize is how many instructions a block may have that is copied into
 	// those before it; TailDupPredSize and TailDupSuccSize are how many blocks may
 	// stand before and behind one where both are passed.
-	TailDupSize, TailDupPredSize, TailDupSuccSize int
+	TailDupSize, TailDupPredSize, TailDupSuccSize Limit
 	// TailMergeSize is how many instructions ends of blocks must share.
-	TailMergeSize int
+	TailMergeSize Limit
 	// PartialClearance and UndefClearance are how many instructions ago a register
 	// should have been written that is kept, or read, for nothing.
 	PartialClearance, UndefClearance Limit
@@ -233,8 +233,8 @@ type Machine struct {
 
 	mu   sync.Mutex
 	subs map[subtargetKey]*Subtarget
-	// requestNames is Target.requestNames; nil: not known.
-	requestNames map[string]uint8
+	// attrRequests is Target.attrRequests; nil: not known.
+	attrRequests map[string][]*Request
 	warnings     []string
 }
 
@@ -261,7 +261,7 @@ func NewMachine(t *Target, o Options) (*Machine, error) {
 		return nil, err
 	}
 	m.Variant = variantOf(m.Facts, m.Triple)
-	m.requestNames = t.requestNames()
+	m.attrRequests = t.attrRequests()
 	return m, nil
 }
 

@@ -140,9 +140,6 @@ func (o *llcOptions) flags() *llvmflag.Set {
 	}
 	pipelinerFlags(s, o)
 	s.Bool(&o.tuning.EarlyIfCvt.Stress, "stress-early-ifcvt", "Turn all knobs to 11").Hidden()
-	s.Uint(&o.tuning.TailDupSize, "tail-dup-size", "Maximum instructions to consider tail duplicating").Hidden()
-	s.Uint(&o.tuning.TailDupPredSize, "tail-dup-pred-size", "Maximum predecessors (maximum successors at the same time) to consider tail duplicating blocks.").Hidden()
-	s.Uint(&o.tuning.TailDupSuccSize, "tail-dup-succ-size", "Maximum successors (maximum predecessors at the same time) to consider tail duplicating blocks.").Hidden()
 	s.Bool(&o.noStackColoring, "no-stack-coloring", "Disable stack coloring").Hidden()
 	s.Enum(&o.outline, "enable-machine-outliner", "Enable the machine outliner", choices("always", "optimistic-pgo", "conservative-pgo", "never")...).Bare("always")
 	s.Uint(&o.tuning.Outline.Reruns, "machine-outliner-reruns", "Number of times to rerun the outliner after the initial outline").Hidden()
@@ -154,12 +151,15 @@ func (o *llcOptions) flags() *llvmflag.Set {
 		n := 0
 		s.Uint(&n, name, help).Hidden().Then(func() { *p = target.LimitOf(n) })
 	}
+	limit(&o.tuning.TailDupSize, "tail-dup-size", "Maximum instructions to consider tail duplicating")
+	limit(&o.tuning.TailDupPredSize, "tail-dup-pred-size", "Maximum predecessors (maximum successors at the same time) to consider tail duplicating blocks.")
+	limit(&o.tuning.TailDupSuccSize, "tail-dup-succ-size", "Maximum successors (maximum predecessors at the same time) to consider tail duplicating blocks.")
+	limit(&o.tuning.TailMergeSize, "tail-merge-size", "Min number of instructions to consider tail merging")
 	limit(&o.tuning.EarlyIfCvt.Limit, "early-ifcvt-limit", "Maximum number of instructions per speculated block.")
 	limit(&o.tuning.SinkLoads, "machine-sink-load-instrs-threshold", "Do not try to find alias store for a load if there is a in-path block whose instruction number is higher than this threshold.")
 	limit(&o.tuning.SinkLoadBlocks, "machine-sink-load-blocks-threshold", "Do not try to find alias store for a load if the block number in the straight line is higher than this threshold.")
 	limit(&o.tuning.PartialClearance, "partial-reg-update-clearance", "Clearance between two register writes for inserting XOR to avoid partial register update")
 	limit(&o.tuning.UndefClearance, "undef-reg-clearance", "How many idle instructions we would like before certain undef register reads")
-	s.Uint(&o.tuning.TailMergeSize, "tail-merge-size", "Min number of instructions to consider tail merging").Hidden()
 	s.Group("Stages")
 	s.List(&o.runPass, "run-pass", "Run compiler only for specified passes (comma separated list)").Value("pass-name").CommaSeparated()
 	s.Bool(&o.stripDebugifyOnly, "mir-strip-debugify-only", "Should mir-strip-debug only strip debug info from debugified modules by default").Hidden()

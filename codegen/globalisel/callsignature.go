@@ -7,7 +7,7 @@ import (
 )
 
 // Modules call the same functions over and over. What depends on the types and
-// attributes of a call alone is found once and kept by them, in a table of fixed
+// attributes of a call alone is found once and kept by them, in a table of limited
 // size where a newer call takes the place of an older one.
 
 // signatureKey is what the lowering of a call without variable arguments
@@ -35,7 +35,8 @@ type signature struct {
 type signatures struct {
 	st    *target.Subtarget
 	types *ir.Types
-	rows  []signature // a power of two, none before the first call
+	at    [numSignatures]uint16 // by hash: the number of a row, from 1; 0 none
+	rows  []signature           // as many as there are hashes of calls so far
 }
 
 const numSignatures = 1024
@@ -44,15 +45,17 @@ const numSignatures = 1024
 func (s *signatures) of(st *target.Subtarget, types *ir.Types, key signatureKey) (sig *signature, known bool) {
 	if s.st != st || s.types != types {
 		s.st, s.types = st, types
-		if s.rows == nil {
-			s.rows = make([]signature, numSignatures)
-		}
 		for k := range s.rows {
 			s.rows[k].key = signatureKey{}
 		}
 	}
 	h := uint32(key.ft)*0x9e3779b1 ^ uint32(key.site)*0x85ebca6b ^ uint32(key.decl)*0xc2b2ae35 ^ uint32(key.cc)
-	sig = &s.rows[(h^h>>15)%numSignatures]
+	at := &s.at[(h^h>>15)%numSignatures]
+	if *at == 0 {
+		s.rows = append(s.rows, signature{})
+		*at = uint16(len(s.rows))
+	}
+	sig = &s.rows[*at-1]
 	if sig.key == key {
 		return sig, true
 	}

@@ -4,7 +4,6 @@ import (
 	"math/big"
 	"math/bits"
 
-	"github.com/mirin-go/mirin/codegen/legal"
 	"github.com/mirin-go/mirin/codegen/matchtable"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
@@ -233,11 +232,6 @@ func quotientOf(m *matchtable.Matcher, i mir.InstrID) mir.InstrID {
 		}
 	}
 	return 0
-}
-
-// isLegal asks whether the target has an instruction of one type.
-func isLegal(m *matchtable.Matcher, op desc.Opcode, t mir.LLT) bool {
-	return m.ST != nil && m.ST.Legal != nil && m.ST.Legal.Decide(&legal.Query{Op: op, Types: [legal.MaxTypes]mir.LLT{t}}).Act == legal.Legal
 }
 
 func hasQuotient(m *matchtable.Matcher, a []matchtable.Arg) bool {

@@ -4,11 +4,45 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/mirin-go/mirin/codegen/legal"
 	"github.com/mirin-go/mirin/codegen/matchtable"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/target"
 )
+
+// isLegal asks whether the target has an instruction of one type.
+func isLegal(m *matchtable.Matcher, op desc.Opcode, t mir.LLT) bool {
+	return m.ST != nil && hasInstr(m.ST, op, t)
+}
+
+// hasInstr asks whether the target has an instruction of some types, or of one.
+func hasInstr(st *target.Subtarget, op desc.Opcode, types ...mir.LLT) bool {
+	q := legal.Query{Op: op}
+	copy(q.Types[:], types)
+	return st.Legal != nil && st.Legal.Decide(&q).Act == legal.Legal
+}
+
+// hasAccess asks whether the target has a load or store of size bytes where i accesses its
+// own, of a number of as many or, in front of the legalizer, of a wider one.
+func hasAccess(st *target.Subtarget, f *mir.Function, i mir.InstrID, size int64) bool {
+	mem := *f.MemOf(i, 0)
+	mem.Size, mem.Type = size, mir.Scalar(int(8*size))
+	q := legal.Query{Op: desc.G_LOAD, HasMem: true, Mem: legal.MemOf(&mem)}
+	if f.Instr(i).Opcode == desc.G_STORE {
+		q.Op = desc.G_STORE
+	}
+	q.Types[0], q.Types[1] = mem.Type, f.TypeOf(f.Op(i, 1).Reg())
+	for st.Legal != nil {
+		d := st.Legal.Decide(&q)
+		if d.Act != legal.WidenScalar || d.Idx != 0 || d.To.Bits() <= q.Types[0].Bits() || f.Props&mir.Legalized != 0 {
+			return d.Act == legal.Legal
+		}
+		q.Types[0] = d.To
+	}
+	return false
+}
 
 // This file has the Go functions that combine.td names. They test; none
 // changes the function. Numbers are sign-extended from their type.

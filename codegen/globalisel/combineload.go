@@ -129,7 +129,7 @@ func (j *joinedLoad) find(m *matchtable.Matcher, i mir.InstrID) bool {
 	if !t.IsScalar() || n != 16 && n != 32 && n != 64 || !j.add(f, d, 0, n, true) || j.n < 2 {
 		return false
 	}
-	return j.fits(m.ST.Layout.BigEndian) && j.legal(m) && j.unchanged(f)
+	return j.fits(m.ST.Layout.BigEndian) && hasAccess(m.ST, f, j.parts[j.low].load, j.size) && j.unchanged(f)
 }
 
 // fits tells whether the parts lie in memory without gaps as they lie in the number, or
@@ -166,13 +166,6 @@ func (j *joinedLoad) fits(bigEndian bool) bool {
 	}
 	j.swapped = !straight
 	return seen == lowMask(int(j.size)) && (straight || mirrored)
-}
-
-// legal tells whether the target has the load.
-func (j *joinedLoad) legal(m *matchtable.Matcher) bool {
-	mem := m.F.MemOf(j.parts[j.low].load, 0)
-	aligned := mem.BaseAlign >= log2(uint64(j.size)) && mem.Offset%j.size == 0
-	return j.size <= int64(m.ST.Target.ISel.UnalignedBytes) || aligned && j.size <= int64(m.ST.Layout.PointerSize(0))
 }
 
 // unchanged tells whether all parts are loaded in one block, and nothing between

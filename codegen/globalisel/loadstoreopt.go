@@ -269,9 +269,10 @@ func (s *storeJoiner) joinFrom(list []sideStore) int {
 func (s *storeJoiner) join(group []sideStore, size int64) bool {
 	f := s.f
 	low := &group[0]
-	if size > 8 && s.blocks == nil || size <= 8 && !s.hasAccess(low.store, size) {
+	if size > 8 && s.blocks == nil || size <= 8 && !hasAccess(s.c.Subtarget, f, low.store, size) {
 		return false
 	}
+	t := mir.Scalar(int(8 * size))
 	var bits uint64
 	swapped := false
 	switch low.kind {
@@ -292,12 +293,12 @@ func (s *storeJoiner) join(group []sideStore, size int64) bool {
 				return false
 			}
 		}
-		if size <= 8 && !s.hasAccess(low.load, size) || !s.loadsTogether(group) {
+		if size <= 8 && !hasAccess(s.c.Subtarget, f, low.load, size) || !s.loadsTogether(group) {
 			return false
 		}
 	case storesPart:
 		var ok bool
-		if swapped, ok = s.partsInOrder(group); !ok {
+		if swapped, ok = s.partsInOrder(group); !ok || !s.hasWhole(group, t, swapped) {
 			return false
 		}
 	}
@@ -312,7 +313,6 @@ func (s *storeJoiner) join(group []sideStore, size int64) bool {
 	}
 	mem := joinedMem(f, group, size, func(x *sideStore) mir.InstrID { return x.store })
 	b := Builder{&mir.Builder{F: f, Loc: f.Instr(last).Loc}}
-	t := mir.Scalar(int(8 * size))
 	b.SetBefore(last)
 	p := f.Op(low.store, 1).Reg()
 	switch {
@@ -364,10 +364,7 @@ func (s *storeJoiner) copyJoined(group []sideStore, size int64, mem mir.MemOpera
 
 // wholeOf builds the number of type t whose parts a group stores.
 func (s *storeJoiner) wholeOf(b Builder, group []sideStore, t mir.LLT, swapped bool) mir.Reg {
-	v, shift := group[0].whole, group[0].at
-	for k := range group {
-		shift = min(shift, group[k].at)
-	}
+	v, shift := group[0].whole, lowestPart(group)
 	if shift > 0 {
 		// Each part was shifted.
 		v = b.Bin(desc.G_LSHR, b.Type(v), v, b.Const(group[0].count, shift))
@@ -379,12 +376,35 @@ func (s *storeJoiner) wholeOf(b Builder, group []sideStore, t mir.LLT, swapped b
 	return v
 }
 
+// lowestPart is the first of the bits that a group stores.
+func lowestPart(group []sideStore) int64 {
+	shift := group[0].at
+	for k := range group {
+		shift = min(shift, group[k].at)
+	}
+	return shift
+}
+
+// hasWhole tells whether the target has what wholeOf builds, behind the legalizer.
+func (s *storeJoiner) hasWhole(group []sideStore, t mir.LLT, swapped bool) bool {
+	if s.f.Props&mir.Legalized == 0 {
+		return true
+	}
+	st, from := s.c.Subtarget, s.f.TypeOf(group[0].whole)
+	resize := desc.Opcode(desc.G_TRUNC)
+	if from.Bits() < t.Bits() {
+		resize = desc.G_ANYEXT
+	}
+	return (lowestPart(group) == 0 || hasInstr(st, desc.G_LSHR, from, group[0].count)) &&
+		(from == t || hasInstr(st, resize, t, from)) && (!swapped || hasInstr(st, desc.G_BSWAP, t))
+}
+
 // partsInOrder tells whether a group stores parts of one number that follow each
 // other, and whether the other way round than memory has numbers.
 func (s *storeJoiner) partsInOrder(group []sideStore) (swapped, ok bool) {
 	f := s.f
 	up, down := true, true
-	low, bytes := group[0].at, true
+	bytes := true
 	for k := range group {
 		x := &group[k]
 		if x.whole != group[0].whole {
@@ -395,7 +415,6 @@ func (s *storeJoiner) partsInOrder(group []sideStore) (swapped, ok bool) {
 			up, down = up && x.at == p.at+8*p.size, down && x.at+8*x.size == p.at
 		}
 		bytes = bytes && x.size == 1
-		low = min(low, x.at)
 	}
 	straight, mirrored := up, down
 	if s.c.Subtarget.Layout.BigEndian {
@@ -406,14 +425,6 @@ func (s *storeJoiner) partsInOrder(group []sideStore) (swapped, ok bool) {
 		return false, false
 	}
 	return !straight, straight || mirrored && bytes
-}
-
-// hasAccess tells whether the target has an access of size bytes where i accesses its own.
-func (s *storeJoiner) hasAccess(i mir.InstrID, size int64) bool {
-	st := s.c.Subtarget
-	mem := s.f.MemOf(i, 0)
-	aligned := mem.BaseAlign >= log2(uint64(size)) && mem.Offset%size == 0
-	return size <= int64(st.Target.ISel.UnalignedBytes) || aligned && size <= int64(st.Layout.PointerSize(0))
 }
 
 // joinedMem is the memory operand of the accesses of a group together.

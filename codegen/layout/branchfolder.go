@@ -110,10 +110,7 @@ func runBranchFolder(c *pass.Context, f *mir.Function, merge bool) error {
 		return nil // blocks of different funclets must stay apart
 	}
 	p := pass.Scratch[folder](c)
-	o := options{merge: merge && c.Opt > 0, hoist: true, minTail: minTail}
-	if n := c.Machine.Options.Tuning.TailMergeSize; n > 0 {
-		o.minTail = n
-	}
+	o := options{merge: merge && c.Opt > 0, hoist: true, minTail: c.Machine.Options.Tuning.TailMergeSize.Or(minTail)}
 	p.init(c, f, o)
 	if o.merge {
 		p.freq = pass.Get[pass.BlockFreqs](c, f)

@@ -484,7 +484,7 @@ func (p *folder) leastTail(succ mir.BlockID) int {
 	if succ != 0 {
 		need-- // the branch that was stripped off
 	}
-	return need
+	return max(need, 0)
 }
 
 // mergesShort reports whether a and b may be merged for less than others must share.

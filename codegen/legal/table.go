@@ -157,10 +157,13 @@ func (q *Query) Set(f *mir.Function, i mir.InstrID) {
 		q.SameUses = f.Op(i, 1).Reg() == f.Op(i, 2).Reg()
 	}
 	if f.NumMem(i) > 0 {
-		m := f.MemOf(i, 0)
-		q.HasMem = true
-		q.Mem = Mem{Type: m.Type, Size: m.Size, Align: alignOf(m), Order: uint8(m.Order)}
+		q.HasMem, q.Mem = true, MemOf(f.MemOf(i, 0))
 	}
+}
+
+// MemOf is what rules see of the access that m describes.
+func MemOf(m *mir.MemOperand) Mem {
+	return Mem{Type: m.Type, Size: m.Size, Align: alignOf(m), Order: uint8(m.Order)}
 }
 
 // alignOf is the exponent of the alignment of an access at its offset from the base.

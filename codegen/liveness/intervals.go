@@ -140,6 +140,9 @@ func (v *Intervals) Interval(r mir.Reg) *Interval {
 	return li
 }
 
+// Known is Interval of a register that is known to have one.
+func (v *Intervals) Known(r mir.Reg) *Interval { return v.at(r) }
+
 // at is the memory of r's interval.
 func (v *Intervals) at(r mir.Reg) *Interval {
 	n := r.Index()

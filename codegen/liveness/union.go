@@ -69,6 +69,23 @@ func (c *Cursor) Valid() bool { return c.c < len(c.u.chunks) }
 // At returns the stretch.
 func (c *Cursor) At() *Assigned { return &c.u.chunks[c.c].rows[c.k] }
 
+// Rows lists the stretch and some of those behind it, none at the end; Skip goes
+// on behind the first n of these.
+func (c *Cursor) Rows() []Assigned {
+	if !c.Valid() {
+		return nil
+	}
+	ch := c.u.chunks[c.c]
+	return ch.rows[c.k:ch.n]
+}
+
+// Skip goes on by n of the stretches that Rows lists.
+func (c *Cursor) Skip(n int) {
+	if c.k += n; c.k == int(c.u.chunks[c.c].n) {
+		c.c, c.k = c.c+1, 0
+	}
+}
+
 // Next goes on to the next stretch.
 func (c *Cursor) Next() {
 	if c.k++; c.k == int(c.u.chunks[c.c].n) {

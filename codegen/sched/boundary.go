@@ -154,6 +154,9 @@ func (b *boundary) release(n int32) {
 	b.put(n, b.mustWait(n))
 }
 
+// keepsKinds reports that the available nodes are sorted by what they are like.
+func (b *boundary) keepsKinds() bool { return !b.isTop && b.s.kinds.on }
+
 // put puts a node that is in none into a queue.
 func (b *boundary) put(n int32, wait bool) {
 	bit, pending := b.bits()
@@ -164,6 +167,9 @@ func (b *boundary) put(n int32, wait bool) {
 	b.place[n] = int32(len(*list))
 	*list = append(*list, n)
 	b.s.g.nodes[n].queue |= bit
+	if !wait && b.keepsKinds() {
+		b.s.kinds.add(n)
+	}
 }
 
 // remove takes a node out of the queue that it is in, if any; the last takes its place.
@@ -176,6 +182,8 @@ func (b *boundary) remove(n int32) {
 		list = &b.pending
 	case x.queue&available == 0:
 		return
+	case b.keepsKinds():
+		b.s.kinds.drop(n)
 	}
 	x.queue &^= available | pending
 	last := (*list)[len(*list)-1]
@@ -210,13 +218,15 @@ func (b *boundary) onlyChoice() int32 {
 	if b.checkPending {
 		b.releasePending()
 	}
-	for k := 0; k < len(b.available); {
-		if n := b.available[k]; b.hasHazard(n) {
-			b.remove(n)
-			b.put(n, true)
-			continue
+	if !b.keepsKinds() || b.s.kinds.anyHazard() {
+		for k := 0; k < len(b.available); {
+			if n := b.available[k]; b.hasHazard(n) {
+				b.remove(n)
+				b.put(n, true)
+				continue
+			}
+			k++
 		}
-		k++
 	}
 	for len(b.available) == 0 {
 		b.bumpCycle(b.cycle + 1)

@@ -100,11 +100,12 @@ type builder struct {
 
 	memory  alias.Memory
 	mem     memoryOrder
+	sparse  bool  // leave edges between accesses out that others imply
 	barrier int32 // the node that what touches memory or has effects stands before, -1 none
 }
 
 func (b *builder) reset(c *pass.Context, f *mir.Function, g *graph, m *machine) {
-	b.c, b.f, b.g, b.m = c, f, g, m
+	b.c, b.f, b.g, b.m, b.sparse = c, f, g, m, false
 	b.memory.Reset(c, f)
 	b.memory.Plain = !c.Machine.Options.Tuning.Sched.UseAA
 	n := len(f.Facts.Regs)
@@ -139,7 +140,7 @@ func (b *builder) build(bb mir.BlockID, r region, visit func(n int32)) {
 	b.vregDefs.begin(f.NumVRegs())
 	b.vregUses.begin(f.NumVRegs())
 	b.barrier = -1
-	b.mem.begin(r.n)
+	b.mem.begin(r.n, b.sparse)
 	b.exitEdges()
 	for k := g.numInstrs() - 1; k >= 0; k-- {
 		if visit != nil {

@@ -241,7 +241,15 @@ func (s *scheduler) findDemand(c *candidate) {
 
 // pickFrom takes the best of the nodes available at one end, or best if that is better.
 func (s *scheduler) pickFrom(z *boundary, p policy, best *candidate) {
-	for _, n := range z.available {
+	list := z.available
+	if z.keepsKinds() {
+		s.firsts = s.firsts[:0]
+		for _, i := range s.kinds.live {
+			s.firsts = append(s.firsts, s.kinds.firstOf(i))
+		}
+		list = s.firsts
+	}
+	for _, n := range list {
 		t := candidate{node: n, policy: p, atTop: z.isTop}
 		if s.tracks {
 			if z.isTop {
@@ -344,6 +352,9 @@ func (s *scheduler) pick() (n int32, atTop bool) {
 
 // pickOne takes the next node from one end alone.
 func (s *scheduler) pickOne(z *boundary) int32 {
+	if !z.isTop && !s.postRA {
+		s.kinds.update()
+	}
 	if n := z.onlyChoice(); n >= 0 {
 		return n
 	}

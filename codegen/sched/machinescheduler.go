@@ -31,6 +31,7 @@ func runMachineScheduler(c *pass.Context, f *mir.Function) error {
 	s.direction = directionOf(c.Machine.Options.Tuning.Sched.PreRA, target.SchedBottomUp)
 	s.small = integerRegs(f, regs) / 2
 	s.pressure.reset(f, regs, live)
+	s.pressure.kinds = &s.kinds
 	changed := int64(0)
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		if s.runBlock(b) {

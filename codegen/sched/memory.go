@@ -44,6 +44,7 @@ type memRow struct{ node, next int32 }
 type memList struct {
 	key        object
 	head, tail int32 // 0 none
+	set        int32 // in reach, of the accesses in the list
 }
 
 // memoryOrder are the lists. Each sort has its lists in the order in which objects were met.
@@ -58,6 +59,7 @@ type memoryOrder struct {
 	epoch   uint32
 	objects []foundObject
 	nums    []int32
+	reach   memoryReach
 }
 
 type memSlot struct {
@@ -73,10 +75,18 @@ type foundObject struct {
 	private bool
 }
 
-func (m *memoryOrder) begin(instrs int) {
+// begin starts with a region of so many instructions. Sparse graphs have no edges to
+// what is reached by others.
+func (m *memoryOrder) begin(instrs int, sparse bool) {
 	if m.most = hugeRegion; instrs > vastRegion {
 		m.most = vastAccesses
 	}
+	m.reach.begin(sparse, instrs, m.most)
+	m.clear()
+}
+
+// clear empties the lists.
+func (m *memoryOrder) clear() {
 	for k := range m.lists {
 		m.lists[k], m.count[k] = m.lists[k][:0], 0
 	}
@@ -100,7 +110,11 @@ func (m *memoryOrder) find(sort uint8, key object, make bool) int32 {
 			}
 			m.used++
 			*s = memSlot{key, sort, m.epoch, int32(len(m.lists[sort]))}
-			m.lists[sort] = append(m.lists[sort], memList{key: key})
+			l := memList{key: key}
+			if m.reach.on {
+				l.set = m.reach.newSet()
+			}
+			m.lists[sort] = append(m.lists[sort], l)
 			return s.list
 		}
 		if s.key == key && s.sort == sort {
@@ -136,6 +150,10 @@ func (m *memoryOrder) insert(sort uint8, key object, n int32) {
 	}
 	l.tail = k
 	m.count[sort]++
+	if r := &m.reach; r.on && sort != exceptionList {
+		r.put(l.set, r.slotOf[n])
+		r.put(r.sorts[sort], r.slotOf[n])
+	}
 }
 
 // effects adds the edges of what node n does to memory, and of effects that keep
@@ -152,13 +170,14 @@ func (b *builder) effects(n int32) {
 		b.barrier = n
 		for sort := range m.lists {
 			for k := range m.lists[sort] {
-				l := &m.lists[sort][k]
-				for r := l.head; r != 0; r = m.rows[r].next {
+				for r := m.lists[sort][k].head; r != 0; r = m.rows[r].next {
 					b.before(n, m.rows[r].node)
 				}
-				l.head = 0
 			}
-			m.count[sort] = 0
+		}
+		m.clear()
+		if m.reach.on {
+			m.reach.forget()
 		}
 		return
 	}
@@ -177,6 +196,12 @@ func (b *builder) effects(n int32) {
 	}
 	if b.barrier >= 0 {
 		b.before(n, b.barrier)
+	}
+	if m.reach.on {
+		if m.reach.full() {
+			b.renumber()
+		}
+		m.reach.enter(f, n, i)
 	}
 	if b.findObjects(i) {
 		b.knownAccess(n, store)
@@ -242,13 +267,21 @@ func (b *builder) before(n, other int32) {
 }
 
 func (b *builder) beforeAll(n int32, sort uint8, latency int32) {
+	if r := &b.mem.reach; r.on {
+		b.beforeSet(n, r.sorts[sort], latency)
+		return
+	}
 	for k := range b.mem.lists[sort] {
 		b.beforeRows(n, b.mem.lists[sort][k].head, latency)
 	}
 }
 
 func (b *builder) beforeList(n int32, sort uint8, key object, latency int32) {
-	if k := b.mem.find(sort, key, false); k >= 0 {
+	switch k := b.mem.find(sort, key, false); {
+	case k < 0:
+	case b.mem.reach.on:
+		b.beforeSet(n, b.mem.lists[sort][k].set, latency)
+	default:
 		b.beforeRows(n, b.mem.lists[sort][k].head, latency)
 	}
 }
@@ -288,14 +321,25 @@ func (b *builder) reduce(x, y uint8) {
 			r := l.head
 			for ; r != 0 && m.rows[r].node > b.barrier; r = m.rows[r].next {
 				b.before(b.barrier, m.rows[r].node)
+				m.forgetRow(sort, l, r)
 			}
 			if r != 0 && m.rows[r].node == b.barrier {
+				m.forgetRow(sort, l, r)
 				r = m.rows[r].next
 			}
 			for l.head = r; r != 0; r = m.rows[r].next {
 				m.count[sort]++
 			}
 		}
+	}
+}
+
+// forgetRow takes a row that leaves its list out of the sets.
+func (m *memoryOrder) forgetRow(sort uint8, l *memList, row int32) {
+	if r := &m.reach; r.on && sort != exceptionList {
+		slot := r.slotOf[m.rows[row].node]
+		r.drop(l.set, slot)
+		r.drop(r.sorts[sort], slot)
 	}
 }
 

@@ -290,17 +290,26 @@ func (s *pipeliner) firstValue(v, iteration int32) mir.Reg {
 	return x.first[v*s.modulo.stages+iteration]
 }
 
+// throughPHIs follows value v of an age through PHIs whose first iteration it cannot be of: what
+// they read is an iteration older. fixed is the register where that comes from outside of the loop.
+func (s *pipeliner) throughPHIs(v, age int32) (_, _ int32, fixed mir.Reg) {
+	for int(v) < s.numPHIs && age < s.modulo.stages-1 {
+		back := s.value(s.values[v].back)
+		if back < 0 {
+			return v, age, s.expand.backs[v]
+		}
+		v, age = back, age+1
+	}
+	return v, age, 0
+}
+
 // nowValue is value v of an age in a round of the kernel. The first round is that in which
 // the greatest age is the first iteration.
 func (s *pipeliner) nowValue(v, age int32) mir.Reg {
 	x, stages := &s.expand, s.modulo.stages
-	for int(v) < s.numPHIs && age < stages-1 {
-		// Not the first iteration: what the PHI reads is an iteration older.
-		back := s.value(s.values[v].back)
-		if back < 0 {
-			return x.backs[v]
-		}
-		v, age = back, age+1
+	v, age, fixed := s.throughPHIs(v, age)
+	if fixed != 0 {
+		return fixed
 	}
 	at := v*stages + age
 	if x.now[at] != 0 {
@@ -322,16 +331,12 @@ func (s *pipeliner) nowValue(v, age int32) mir.Reg {
 
 // lastValue is value v of an age, counted from the kernel's last round, in the epilogue.
 func (s *pipeliner) lastValue(v, age int32) mir.Reg {
-	x, stages := &s.expand, s.modulo.stages
-	for int(v) < s.numPHIs && age < stages-1 {
-		back := s.value(s.values[v].back)
-		if back < 0 {
-			return x.backs[v]
-		}
-		v, age = back, age+1
+	v, age, fixed := s.throughPHIs(v, age)
+	if fixed != 0 {
+		return fixed
 	}
 	if int(v) >= s.numPHIs && s.modulo.stage(s.values[v].node) > age {
-		return x.last[v*stages+age]
+		return s.expand.last[v*s.modulo.stages+age]
 	}
 	return s.nowValue(v, age)
 }

@@ -84,6 +84,7 @@ type pressure struct {
 	region   tracker // over the code as it was
 	bot, top tracker
 	thru     []int32 // what is live through the region
+	kinds    *kinds  // are told what changes for a node
 	untied   []uint32
 	// critical are the sets that the region is short of, with the most of them that
 	// is live in what has its order.
@@ -410,6 +411,9 @@ func (p *pressure) becameLive(x, v int32) {
 	}
 	for u := p.values[v].uses; u != 0; u = p.uses[u].next {
 		p.addChange(&p.diffs[p.uses[u].node], x, -1)
+		if p.kinds != nil {
+			p.kinds.changed(p.uses[u].node)
+		}
 	}
 }
 

@@ -24,7 +24,9 @@ type scheduler struct {
 	builder  builder
 	machine  machine
 	pressure pressure
-	tracks   bool // the pressure of this region
+	kinds    kinds
+	firsts   []int32 // of each kind the node that comes first
+	tracks   bool    // the pressure of this region
 	seq      sequence
 
 	block    mir.BlockID
@@ -69,6 +71,7 @@ func (s *scheduler) runBlock(b mir.BlockID) bool {
 // runRegion finds the order of a region.
 func (s *scheduler) runRegion(r region) {
 	s.region = r
+	s.kinds.begin(s, r.n)
 	s.tracks = !s.postRA && r.n > s.small && !s.c.Machine.Options.Tuning.Sched.NoPressure
 	s.buildGraph()
 	s.mutate()
@@ -102,6 +105,7 @@ func (s *scheduler) buildGraph() {
 		s.pressure.begin(s.region.n, s.region.end)
 		visit = func(n int32) { s.pressure.visit(n, s.g.nodes[n].instr) }
 	}
+	s.builder.sparse = !s.postRA && s.direction == target.SchedBottomUp
 	s.builder.build(s.block, s.region, visit)
 	if s.tracks {
 		s.pressure.finish(s.region.end)
@@ -264,6 +268,7 @@ func (s *scheduler) releasePreds(n int32) {
 		t := &s.g.nodes[y.pred]
 		if y.kind.isWeak() {
 			t.weakSuccs--
+			s.kinds.changed(y.pred)
 			continue
 		}
 		t.botReady = max(t.botReady, x.botReady+y.latency)

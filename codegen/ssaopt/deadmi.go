@@ -117,13 +117,20 @@ func (s *deadScratch) stepBack(i mir.InstrID) {
 		return
 	}
 	ops := f.Ops(i)
+	reads := false
 	for k := range ops {
 		switch o := &ops[k]; {
-		case o.IsDef() && o.Reg().IsPhysical():
-			s.setDead(o.Reg())
 		case o.Kind() == mir.OpRegMask:
 			s.clobber(o)
+		case !o.IsReg() || !o.Reg().IsPhysical():
+		case o.IsDef():
+			s.setDead(o.Reg())
+		default:
+			reads = true
 		}
+	}
+	if !reads {
+		return // as most
 	}
 	for k := range ops {
 		if o := &ops[k]; o.IsUse() && o.Reg().IsPhysical() && !o.IsUndef() {

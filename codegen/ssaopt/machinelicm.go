@@ -100,6 +100,8 @@ func runMachineLICM(c *pass.Context, f *mir.Function, early bool) error {
 		s.press.reset(f)
 		s.table.reset(f, f.NumInstrIDs())
 		s.open = rows.AtLeast(s.open, f.NumBlockIDs())
+	} else {
+		s.sortBlocks()
 	}
 	for x := range s.loops.All {
 		if s.loops.All[x].Depth != 1 {

@@ -16,8 +16,47 @@ import (
 type postScratch struct {
 	defs, clobbers, term []bool // by register unit
 	stored               []bool // by stack object: something in the loop writes it
+	written              []int  // the objects for which stored is set
 	candidates           []postCandidate
-	blocks               []int32
+
+	// The blocks of the outermost loops, those of loop x from start[x] to start[x+1] in the
+	// order of the walk; top is, by loop, the outermost one around it.
+	order, start, top []int32
+	blocks            []int32 // of the loop that is looked at
+}
+
+// sortBlocks finds the blocks of each outermost loop.
+func (s *licmScratch) sortBlocks() {
+	p, all := &s.post, s.loops.All
+	p.stored = rows.Zeroed(p.stored, len(s.f.Frame.Objects))
+	p.written = p.written[:0]
+	p.top = rows.Sized(p.top, len(all))
+	for x := range all { // outer loops come first
+		if p.top[x] = int32(x); all[x].Parent >= 0 {
+			p.top[x] = p.top[all[x].Parent]
+		}
+	}
+	// Until the last step start[x+1] is where the blocks of loop x begin.
+	p.start = rows.Zeroed(p.start, len(all)+2)
+	num := int32(0)
+	rpo := pass.Get[pass.CFG](s.c, s.f).RPO()
+	for _, b := range rpo {
+		if x := s.loops.Loop[b]; x >= 0 {
+			p.start[p.top[x]+2]++
+			num++
+		}
+	}
+	for x := range all {
+		p.start[x+1] += p.start[x]
+	}
+	p.order = rows.Sized(p.order, int(num))
+	for _, b := range rpo {
+		if x := s.loops.Loop[b]; x >= 0 {
+			at := &p.start[p.top[x]+1]
+			p.order[*at] = b
+			*at++
+		}
+	}
 }
 
 // postCandidate is an instruction that may move; slot is the stack slot that it
@@ -35,13 +74,11 @@ func (s *licmScratch) hoistPhysical(x int, pre mir.BlockID) {
 	f, p := s.f, &s.post
 	units := f.Facts.NumUnits()
 	p.defs, p.clobbers, p.term = rows.Zeroed(p.defs, units), rows.Zeroed(p.clobbers, units), rows.Zeroed(p.term, units)
-	p.stored = rows.Zeroed(p.stored, len(f.Frame.Objects))
-	p.candidates, p.blocks = p.candidates[:0], p.blocks[:0]
-	for _, b := range pass.Get[pass.CFG](s.c, f).RPO() {
-		if s.loops.Contains(x, int(b)) {
-			p.blocks = append(p.blocks, b)
-		}
+	for _, o := range p.written {
+		p.stored[o] = false
 	}
+	p.candidates, p.written = p.candidates[:0], p.written[:0]
+	p.blocks = p.order[p.start[x]:p.start[x+1]]
 	for _, n := range p.blocks {
 		b := mir.BlockID(n)
 		if in := s.loops.Loop[b]; f.Block(mir.BlockID(s.loops.All[in].Header)).Flags&mir.EHPad != 0 {
@@ -111,6 +148,7 @@ func (s *licmScratch) collect(x int, i mir.InstrID) {
 		case mir.OpFrameIndex:
 			if fi := o.FrameIndex(); f.Frame.Object(fi).Flags&mir.FrameSpill != 0 && storesTo(f, i, fi) {
 				p.stored[f.Frame.NumFixed+fi] = true
+				p.written = append(p.written, f.Frame.NumFixed+fi)
 			}
 			reads = true
 			continue

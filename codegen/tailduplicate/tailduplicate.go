@@ -58,10 +58,7 @@ type Duplicator struct {
 // copied, 0 for the default.
 func (d *Duplicator) Init(c *pass.Context, f *mir.Function, mode Mode, size int) {
 	if size == 0 {
-		size = DefaultSize
-		if n := c.Machine.Options.Tuning.TailDupSize; n > 0 {
-			size = n
-		}
+		size = c.Machine.Options.Tuning.TailDupSize.Or(DefaultSize)
 	}
 	*d = Duplicator{c: c, f: f, mode: mode, size: size, preds: d.preds, into: d.into, probs: d.probs, ssa: d.ssa,
 		profiled: target.HasProfile(f), optSize: target.OptForSize(f)}
@@ -116,8 +113,7 @@ func (d *Duplicator) ShouldDuplicate(simple bool, b mir.BlockID) bool {
 		if f.NumPreds(b)*f.NumSuccs(b) > maxEdges {
 			return false
 		}
-	} else if f.NumPreds(b) > d.tuned(d.c.Machine.Options.Tuning.TailDupPredSize, predLimit) &&
-		f.NumSuccs(b) > d.tuned(d.c.Machine.Options.Tuning.TailDupSuccSize, succLimit) {
+	} else if t := &d.c.Machine.Options.Tuning; f.NumPreds(b) > t.TailDupPredSize.Or(predLimit) && f.NumSuccs(b) > t.TailDupSuccSize.Or(succLimit) {
 		return false
 	}
 	n := 0
@@ -138,13 +134,6 @@ func (d *Duplicator) ShouldDuplicate(simple bool, b mir.BlockID) bool {
 		}
 	}
 	return d.mode != SSA || d.namesWholeRegs(b) && (indirect || simple || d.goesEverywhere(b))
-}
-
-func (d *Duplicator) tuned(n, def int) int {
-	if n > 0 {
-		return n
-	}
-	return def
 }
 
 // computedGoto reports that b ends in an indirect branch to blocks whose address

@@ -12,6 +12,7 @@
 // (growing slices, deletions in the middle of one); allocations are counted
 // beside them.
 //
+// The test runs all shapes at -O0 and -O2 and some at -O3; with SCALING=1 all of them.
 // SCALING=n multiplies the sizes: 1000 makes blocks of a million instructions,
 // a hundred thousand blocks and switches and PHIs as wide.
 package scaling

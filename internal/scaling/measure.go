@@ -48,7 +48,7 @@ type cost struct {
 // at twice that, and reports to w what costs more than it may, everything with
 // verbose. The program that calls it must be built with counters (see Test).
 func Suite(w io.Writer, names *regexp.Regexp, scale int, verbose bool) (faults int) {
-	for _, opt := range []target.OptLevel{0, 2} {
+	for _, opt := range []target.OptLevel{0, 2, 3} {
 		for _, s := range shapes {
 			if opt == 0 && !s.plain {
 				continue
@@ -57,7 +57,11 @@ func Suite(w io.Writer, names *regexp.Regexp, scale int, verbose bool) (faults i
 			if !names.MatchString(name) {
 				continue
 			}
-			n, err := check(w, name, s, s.n*scale, opt, verbose)
+			size := s.n
+			if opt > 2 && s.o3 > 0 {
+				size = s.o3
+			}
+			n, err := check(w, name, s, size*scale, opt, verbose)
 			if err != nil {
 				fmt.Fprintf(w, "%s: %v\n", name, err)
 				n++

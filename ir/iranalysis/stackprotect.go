@@ -49,8 +49,8 @@ func (s *StackProtection) Find(f *ir.Function, dl *ir.DataLayout) {
 		return
 	}
 	if a, ok := attrs.Get("stack-protector-buffer-size"); ok {
-		if n, err := strconv.ParseUint(a.Value, 0, 32); err == nil {
-			s.buffer = n
+		if n, err := strconv.ParseUint(a.Value, 0, 64); err == nil {
+			s.buffer = uint64(uint32(n)) // as wide as LLVM's
 		}
 	}
 	s.Kinds = make([]StackKind, len(f.Instrs))

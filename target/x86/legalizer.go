@@ -129,7 +129,7 @@ var legalTable = sync.OnceValue(func() *legal.Table {
 	in.For(desc.G_ADDRSPACE_CAST).Else(legal.Lower)
 	in.For(desc.G_PTRTOINT).Scalarize(0).Legal(s64).MaxScalar(0, s64).MinScalar(0, s64)
 	in.For(desc.G_INTTOPTR).Scalarize(0).LegalAt(1, s64).MaxScalar(1, s64).MinScalar(1, s64)
-	in.For(desc.G_PTR_ADD).Scalarize(0).LegalAt(1, s64).MinScalar(1, s64)
+	in.For(desc.G_PTR_ADD).Scalarize(0).If(legal.Unsupported, legal.Not(legal.SizeIs(0, 64))).LegalAt(1, s64).MinScalar(1, s64)
 	in.For(desc.G_PTRMASK).Scalarize(0).Else(legal.Lower)
 
 	// Bits.

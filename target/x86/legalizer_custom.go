@@ -183,7 +183,7 @@ func legalizeIntrinsic(h target.Legalizer, i mir.InstrID, x ir.Intrinsic) (bool,
 	case ir.IntrFrameaddress, ir.IntrReturnaddress:
 		return true, lowerFrameAddress(h, i, x == ir.IntrReturnaddress)
 	case ir.IntrAddressofreturnaddress:
-		n := f.Frame.CreateFixedObject(8, -8, 4, mir.FrameImmutable)
+		n := f.Frame.CreateFixedObject(8, -8, 4, 0)
 		b.Insert(f.New(desc.G_FRAME_INDEX, globalisel.Def(f.Op(i, 0).Reg()), mir.FrameOp(n)))
 		h.Erase(i)
 		return true, nil
@@ -212,7 +212,7 @@ func lowerFrameAddress(h target.Legalizer, i mir.InstrID, ret bool) error {
 		f.Frame.IsReturnAddressTaken = true
 	}
 	if ret && depth == 0 {
-		n := f.Frame.CreateFixedObject(8, -8, 4, mir.FrameImmutable)
+		n := f.Frame.CreateFixedObject(8, -8, 4, 0)
 		a := b.New(p0)
 		b.Insert(f.New(desc.G_FRAME_INDEX, globalisel.Def(a), mir.FrameOp(n)))
 		b.LoadTo(d, a, m)

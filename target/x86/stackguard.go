@@ -23,10 +23,9 @@ const (
 const guardVariable = "__stack_chk_guard"
 
 // threadGuard is where the block of the thread has the word of stack protectors; ok is
-// false for systems that keep it in a variable. A module's triple may name the system in
-// the place of the vendor.
+// false for systems that keep it in a variable.
 func threadGuard(st *target.Subtarget) (offset int64, ok bool) {
-	switch triple.Parse(triple.Normalize(st.Triple.String())).OS {
+	switch st.Triple.OS {
 	case triple.OSLinux, triple.OSKFreeBSD, triple.OSHurd:
 		return guardOffset, true
 	case triple.OSFuchsia:

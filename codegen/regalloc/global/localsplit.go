@@ -28,6 +28,10 @@ func (s *splitter) local(iv *liveness.Interval, o *allocOrder) {
 	u := s.x.uses[0]
 	gaps := len(slots) - 1
 	s.findCalls(iv, gaps)
+	s.gapEnds = s.gapEnds[:0]
+	for _, x := range slots[1:] {
+		s.gapEnds = append(s.gapEnds, x.Base())
+	}
 	progress := g.of(iv.Reg).stage >= stageSplit2
 	freq := float32(g.relFreq(u.block))
 	before, after, diff := gaps, 0, float32(0)
@@ -145,8 +149,7 @@ func (s *splitter) findCalls(iv *liveness.Interval, gaps int) {
 // weighGaps finds, for each gap between two uses, the weight of the heaviest
 // register that is in the way in p.
 func (s *splitter) weighGaps(p desc.PhysReg, u *useBlock) {
-	g, slots := s.g, s.x.slots
-	num := len(slots) - 1
+	g, ends, num := s.g, s.gapEnds, len(s.gapEnds)
 	s.gaps = rows.Zeroed(s.gaps, num)
 	start, stop := u.first, u.last
 	if u.liveIn {
@@ -155,29 +158,53 @@ func (s *splitter) weighGaps(p desc.PhysReg, u *useBlock) {
 	if u.liveOut {
 		stop = stop.Dead()
 	}
-	// What overlaps an instruction counts in the gaps on both sides of it.
-	cover := func(n int, first, last liveness.Index, w float32) int {
-		for slots[n+1].Dead() < first {
-			if n++; n == num {
-				return n
-			}
-		}
-		for ; n < num; n++ {
-			s.gaps[n] = max(s.gaps[n], w)
-			if slots[n+1].Base() >= last {
-				break
-			}
-		}
-		return n
-	}
+	// What overlaps an instruction counts in the gaps on both sides of it: those from the first
+	// whose end is not in front of where it begins to the first that ends where it does or behind.
+	const dead = liveness.Index(liveness.SlotDead)
 	for unit := range g.in.RegUnits(p).All() {
-		for c, n := g.matrix.Union(unit).Find(start), 0; c.Valid() && c.At().Start < stop && n < num; c.Next() {
-			x := c.At()
-			n = cover(n, x.Start, x.End, g.lis.Interval(x.Reg).Weight)
+		c, n := g.matrix.Union(unit).Find(start), 0
+	taken:
+		for run := c.Rows(); len(run) > 0; run = c.Rows() {
+			for k := range run {
+				x := &run[k]
+				if x.Start >= stop {
+					break taken
+				}
+				for ends[n]+dead < x.Start {
+					if n++; n == num {
+						break taken
+					}
+				}
+				w := g.lis.Known(x.Reg).Weight
+				for ends[n] < x.End {
+					s.gaps[n] = max(s.gaps[n], w)
+					if n++; n == num {
+						break taken
+					}
+				}
+				s.gaps[n] = max(s.gaps[n], w)
+			}
+			c.Skip(len(run))
 		}
 		r := g.lis.Unit(unit)
-		for k, n := r.Find(start), 0; k < len(r.Segs) && r.Segs[k].Start < stop && n < num; k++ {
-			n = cover(n, r.Segs[k].Start, r.Segs[k].End, float32(math.Inf(1)))
+		n = 0
+	fixed:
+		for k := r.Find(start); k < len(r.Segs) && r.Segs[k].Start < stop; k++ {
+			x := &r.Segs[k]
+			for ends[n]+dead < x.Start {
+				if n++; n == num {
+					break fixed
+				}
+			}
+			for ; n < num; n++ {
+				s.gaps[n] = float32(math.Inf(1))
+				if ends[n] >= x.End {
+					break
+				}
+			}
+			if n == num {
+				break
+			}
 		}
 	}
 }

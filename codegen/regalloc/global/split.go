@@ -82,9 +82,10 @@ type splitter struct {
 	links     []mir.BlockID
 	todo      bitset
 	// candOf is the candidate that each bundle was given to.
-	candOf []int
-	gaps   []float32
-	calls  []int
+	candOf  []int
+	gaps    []float32
+	gapEnds []liveness.Index // by gap: the place where it ends
+	calls   []int
 }
 
 func (s *splitter) begin(g *greedy) {
