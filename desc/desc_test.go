@@ -102,9 +102,6 @@ func TestHandMadeInfo(t *testing.T) {
 	if _, ok := in.OpcodeByName("sub"); ok {
 		t.Error("sub was found")
 	}
-	if _, ok := in.AsmTemplate(0, 0); ok {
-		t.Error("a template without a table")
-	}
 	if _, ok := new(Info).OpcodeByName("add"); ok {
 		t.Error("found add in an empty Info")
 	}

@@ -92,7 +92,6 @@ type Info struct {
 	instrs              instrTable
 	opcodeHash, regHash string
 	members             memberTable
-	asm                 func() *AsmTable
 	sched               func() *SchedTable
 	// unfolds are the numbers of the rows of Folds that unfold, sorted by memory form.
 	unfolds      []uint32

@@ -157,6 +157,40 @@ type DecoderTable struct {
 	Formats   []ImmFormat
 	Terms     []FeatureTerm
 	Methods   []Name
+	// What only learned tables have.
+	Xforms []DecXform
+	Maps   []EncMap
+	Skips  []DecSkip
+}
+
+// DecXformKind tells how a field's value becomes an operand.
+type DecXformKind uint8
+
+// The kinds.
+const (
+	DecAdd    DecXformKind = iota // what the format makes of it + Add
+	DecSub                        // Add - what the format makes of it
+	DecSign                       // the format's unsigned value, negative unless the bit above it is set; Add for minus zero
+	DecMapReg                     // the register that Maps has for the value
+	DecMapImm                     // the immediate that Maps has for it
+	DecLinear                     // Add, with the row of Maps of each of its bits that is set by exclusive or
+)
+
+// DecXform is one way to make an operand of a field. Num rows of Maps from First
+// on are sorted by key; with a value that has no row the bits mean nothing.
+type DecXform struct {
+	Add        int64
+	First, Num uint32
+	Format     uint16
+	Kind       DecXformKind
+}
+
+// DecSkip says for a namespace how many bytes are left out where they mean
+// nothing: Sizes has 256 bytes, for each value of byte At.
+type DecSkip struct {
+	Name  Name
+	Sizes Name
+	At    uint8
 }
 
 // DecSpace is one tree: the instructions of a namespace that have one length.
@@ -206,6 +240,7 @@ const (
 	DecFunc                      // method Arg-1
 	DecCopy                      // the same as operand Arg
 	DecFixedReg                  // register Arg
+	DecXformed                   // Arg is a row of Xforms
 )
 
 // DecOp makes one operand, or those that a method adds.
@@ -222,8 +257,12 @@ type WriterTable struct {
 	Names    string
 	Variants uint16
 	Rows     []uint32 // by opcode*Variants+variant: first part; 0 none
-	Parts    []WriterPart
-	Methods  []Name
+	// Packed stands in place of Rows where it is not empty: 8 bytes for each row,
+	// read where they lie. They are the Name of what stands before the first part,
+	// the mnemonic, behind which the parts of many opcodes are alike, and the first part.
+	Packed  string
+	Parts   []WriterPart
+	Methods []Name
 	// RegNames are names of registers: for each alternative index NumRegs names.
 	RegNames []Name
 	NumRegs  uint16
@@ -235,6 +274,19 @@ type WriterTable struct {
 	Preds   []Name // functions that decide about operands of aliases
 	Styles  []WriterStyle
 	Texts   []StyleText
+}
+
+// Row gives the first part of an opcode in a variant, 0 for none, and what stands before it.
+func (t *WriterTable) Row(op Opcode, variant int) (head Name, part uint32) {
+	row := int(op)*int(t.Variants) + variant
+	switch {
+	case 8*row+8 <= len(t.Packed):
+		p := t.Packed[8*row : 8*row+8]
+		return Name(p[0]) | Name(p[1])<<8 | Name(p[2])<<16 | Name(p[3])<<24, uint32(p[4]) | uint32(p[5])<<8 | uint32(p[6])<<16 | uint32(p[7])<<24
+	case row < len(t.Rows):
+		part = t.Rows[row]
+	}
+	return 0, part
 }
 
 // WriterPart is a piece of text and the operand behind it.
@@ -308,6 +360,7 @@ const (
 	CondFunc                        // function Arg-1 says yes
 	CondNoReg                       // it is no register
 	CondFits                        // it is an immediate of format Arg, or an expression
+	CondText                        // it is an immediate with a text in style Arg-1
 )
 
 // WriterCond is one condition.
@@ -338,7 +391,65 @@ type MatcherTable struct {
 	Renders      []Name     // RenderMethod
 	Defaults     []Name     // DefaultMethod
 	Converters   []Name     // AsmMatchConverter
+
+	// What follows is what learned tables have instead of variants, entries, items,
+	// steps and classes: forms over the parts and styles of the target's WriterTable.
+	Forms    []MatchForm // sorted by what their text begins with; those of one mnemonic are tried in order
+	Parts    []WriterPart
+	Conds    []WriterCond
+	FormOps  []MatchOp
+	NeedRefs []uint16
+	Needs    []MatchNeed
+	// Kinds are the names of modifiers of symbols ("" for a plain reference), of which
+	// an operand takes some.
+	Kinds []Name
+	// Words are what the target says in common cases, by MatchWord.
+	Words []Name
 }
+
+// OwnParts is added to the rows of MatchForm.Parts that are of the matcher's Parts,
+// not of the writer's.
+const OwnParts = 1 << 31
+
+// MatchForm is a text that is read as an instruction: what parts of a WriterTable
+// would write. Operands that it does not show have the values that Conds say, or are
+// tied to others.
+type MatchForm struct {
+	Parts    uint32 // first row of WriterTable.Parts, or OwnParts and one of the matcher's
+	Conds    uint32 // first row of Conds
+	Ops      uint32 // first row of FormOps, one for each part that has an operand
+	Needs    uint32 // first row of NeedRefs: indices of Needs
+	Op       Opcode
+	NumOps   uint8
+	NumConds uint8
+	NumNeeds uint8
+}
+
+// MatchOp is what is to be said about a written operand of a form.
+type MatchOp struct {
+	Diag Name // when it is something else
+	// Syms says which expressions it may be: a bit for each row of MatcherTable.Kinds.
+	Syms uint64
+}
+
+// MatchNeed is one thing that a form asks of a subtarget, and how messages name it.
+type MatchNeed struct {
+	Text     Name
+	Features FeatureCond
+}
+
+// MatchWord numbers what a target says about a statement.
+type MatchWord uint8
+
+// The words.
+const (
+	WordUnknown MatchWord = iota // no such mnemonic
+	WordInvalid                  // an operand that no form takes
+	WordFew                      // operands are missing
+	WordNeeds                    // before the names of what the subtarget lacks
+	WordAnd                      // between them
+	NumMatchWords
+)
 
 // MatchVariant is one syntax. Its entries are sorted by mnemonic in lower case;
 // those of one mnemonic are tried in order.

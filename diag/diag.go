@@ -34,6 +34,12 @@ type Diagnostic struct {
 	// Source is the text of the line, without its line end; empty prints no
 	// source and no caret.
 	Source string
+	// Width, where it is more than 1, underlines so many columns behind the caret.
+	Width int
+	// ShowEmpty prints source and caret of an empty line, too.
+	ShowEmpty bool
+	// Before is text that is printed before the message: which file included this one.
+	Before string
 	// WordFirst puts the severity before the place, as LLVM's reader of Machine IR does.
 	WordFirst bool
 }
@@ -78,7 +84,7 @@ func (d *Diagnostic) appendHead(b []byte) []byte {
 			b = append(b, ':')
 		}
 	}
-	if len(b) > 0 {
+	if d.File != "" || d.Line > 0 {
 		b = append(b, ' ')
 	}
 	if !d.WordFirst {
@@ -90,9 +96,9 @@ func (d *Diagnostic) appendHead(b []byte) []byte {
 
 // AppendText appends the whole printed form: head, source line, caret line.
 func (d *Diagnostic) AppendText(b []byte) []byte {
-	b = d.appendHead(b)
+	b = d.appendHead(append(b, d.Before...))
 	b = append(b, '\n')
-	if d.Source == "" || d.Line == 0 {
+	if d.Source == "" && !d.ShowEmpty || d.Line == 0 {
 		return b
 	}
 	b = append(b, d.Source...)
@@ -108,7 +114,11 @@ func (d *Diagnostic) AppendText(b []byte) []byte {
 			b = append(b, ' ')
 		}
 	}
-	return append(b, '^', '\n')
+	b = append(b, '^')
+	for i := 1; i < d.Width && d.Col+i <= len(d.Source); i++ {
+		b = append(b, '~')
+	}
+	return append(b, '\n')
 }
 
 // List is several diagnostics as one error.

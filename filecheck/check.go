@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mirin-go/mirin/internal/textdiff"
+	"github.com/mirin-go/mirin/support/editdistance"
 )
 
 // Check verifies input against the directives of the check file. ok says that
@@ -459,7 +459,7 @@ func (c *checker) fuzzy(p *pattern, start, end int) {
 			continue
 		}
 		to := min(k+len(like), end)
-		q := float64(textdiff.Distance(firstLine(c.text[k:to]), like)) + float64(lines)/100
+		q := float64(editdistance.Of(firstLine(c.text[k:to]), like)) + float64(lines)/100
 		if best < 0 || q < quality {
 			best, quality = k, q
 		}

@@ -9,6 +9,27 @@ type AsmInfo struct {
 	PrivateGlobal, PrivateLabel string
 	// Comment begins a comment that reaches to the end of the line.
 	Comment string
+	// Separator stands between statements of a line, "" for nothing but its end.
+	Separator string
+	// NoHashComments says that '#' at the start of a statement begins no comment.
+	NoHashComments bool
+	// Darwin says that operators have the precedence that Apple's assembler gives them.
+	Darwin bool
+	// PercentNames says that % may begin an operand of an expression that is a name.
+	PercentNames bool
+	// AtInNames says that names may have an @ that begins no modifier.
+	AtInNames bool
+	// ParenModifiers says that modifiers are written x(mod).
+	ParenModifiers bool
+	// AlignIsPower says that .align is .p2align.
+	AlignIsPower bool
+	// MinInst is the least size of an instruction in bytes, which addresses in line tables
+	// are counted in; 0 is 1.
+	MinInst int
+	// PtrSize is the size of an address in bytes, 8 where it is 0.
+	PtrSize int
+	// DataNames are directives for integers beside those of all targets.
+	DataNames []DataName
 	// Data are the directives for integers of 1, 2, 4 and 8 bytes. Without one for
 	// 8 bytes, numbers are written as two of 4.
 	Data [4]string
@@ -27,6 +48,23 @@ type AsmInfo struct {
 	Modifiers []ModifierInfo
 }
 
+// DataName is a directive for integers of Size bytes.
+type DataName struct {
+	Name string
+	Size uint8
+}
+
+// PointerSize is the size of an address in bytes.
+func (a *AsmInfo) PointerSize() int {
+	if a.PtrSize == 0 {
+		return 8
+	}
+	return a.PtrSize
+}
+
+// AtModifiers reports whether modifiers are written x@mod.
+func (a *AsmInfo) AtModifiers() bool { return !a.ParenModifiers && a.Comment != "@" }
+
 // SectionFlagName is the letter of a section flag.
 type SectionFlagName struct {
 	Flag   SectionFlags
@@ -41,7 +79,7 @@ type SectionTypeName struct {
 
 // ELFAsmInfo is what most ELF targets have.
 func ELFAsmInfo() AsmInfo {
-	return AsmInfo{PrivateGlobal: ".L", PrivateLabel: ".L", Comment: "#", Zeros: "\t.zero\t", StackNote: ".note.GNU-stack",
+	return AsmInfo{PrivateGlobal: ".L", PrivateLabel: ".L", Comment: "#", Separator: ";", Zeros: "\t.zero\t", StackNote: ".note.GNU-stack",
 		Data: [4]string{"\t.byte\t", "\t.short\t", "\t.long\t", "\t.quad\t"}}
 }
 

@@ -24,6 +24,10 @@ type frameInst struct {
 	cfi CFI
 }
 
+// usualFrame is the number of directives of a function with a frame pointer: three in
+// its prologue, one before it returns.
+const usualFrame = 4
+
 // moved is the frame of a joined chunk.
 func (f frame) moved(j *Joiner, starts []place) frame {
 	mv := func(p place) place { return starts[p.section].plus(p) }
@@ -66,6 +70,9 @@ func (o *ObjectStreamer) frame() *frame {
 // CFI adds a frame instruction.
 func (o *ObjectStreamer) CFI(c CFI) {
 	if f := o.frame(); f != nil {
+		if f.insts == nil {
+			f.insts = make([]frameInst, 0, usualFrame)
+		}
 		f.insts = append(f.insts, frameInst{o.here(), c})
 	}
 }
@@ -149,7 +156,7 @@ func (o *ObjectStreamer) emitFrames() {
 	}
 	m := o.be.Machine()
 	o.SwitchSection(o.ctx.ELFSection(".eh_frame", m.EHFrameType, FlagAlloc, 0))
-	w := frameWriter{o: o, d: &o.secs[o.cur], m: &m}
+	w := frameWriter{o: o, id: o.cur, d: &o.secs[o.cur], m: &m}
 	w.d.align = uint64(m.PtrSize)
 	keys := make([]cieKey, len(o.frames))
 	order := make([]int, len(o.frames))
@@ -171,6 +178,7 @@ func (o *ObjectStreamer) emitFrames() {
 // frameWriter writes .eh_frame.
 type frameWriter struct {
 	o   *ObjectStreamer
+	id  SectionID
 	d   *secData
 	m   *Machine
 	cfa int64 // current offset of the canonical frame address
@@ -324,7 +332,10 @@ const (
 	cfaDefCfaRegister   = 0x0d
 	cfaDefCfaOffset     = 0x0e
 	cfaOffsetExtendedSf = 0x11
+	cfaValOffset        = 0x14
+	cfaValOffsetSf      = 0x15
 	cfaGNUWindowSave    = 0x2d
+	cfaLLVMDefAspaceCfa = 0x30
 	cfaGNUArgsSize      = 0x2e
 	cfaAdvanceLoc       = 0x40
 	cfaOffset           = 0x80
@@ -405,5 +416,21 @@ func (w *frameWriter) inst(c CFI) {
 		w.op(cfaGNUArgsSize, uint64(c.Offset))
 	case CFIWindowSave, CFINegateRAState:
 		w.op(cfaGNUWindowSave)
+	case CFIValOffset:
+		off := c.Offset / w.m.CIE.DataAlign
+		if off < 0 {
+			w.op(cfaValOffsetSf, reg)
+			w.sleb(off)
+		} else {
+			w.op(cfaValOffset, reg, uint64(off))
+		}
+	case CFIDefAspaceCfa:
+		w.cfa = c.Offset
+		w.op(cfaLLVMDefAspaceCfa, reg, uint64(w.cfa), uint64(c.Reg2))
+	case CFILabel:
+		y := &w.o.ctx.syms[c.Label]
+		y.Section, y.piece, y.Offset = w.id, 0, uint64(len(w.d.buf))
+		y.Flags |= SymDefined
+		w.o.see(c.Label)
 	}
 }

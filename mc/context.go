@@ -17,6 +17,10 @@ type Context struct {
 	secIDs   map[Section]SectionID
 	temps    []tempCount
 	info     *AsmInfo
+	loc      uint32 // see SetLoc
+	// DwarfVersion is that of line tables, CompDir the directory that they are relative to.
+	DwarfVersion int
+	CompDir      string
 }
 
 // namedSym is the symbol of a name, which it had in the chunk with the epoch:
@@ -170,6 +174,26 @@ func (c *Context) Section(s Section) SectionID {
 	id := SectionID(len(c.sections) - 1)
 	c.secIDs[s] = id
 	return id
+}
+
+// Subsection returns part n of a section; part 0 is the section itself.
+func (c *Context) Subsection(id SectionID, n int32) SectionID {
+	s := c.sections[id]
+	if s.Subsection == n {
+		return id
+	}
+	s.Subsection = n
+	return c.Section(s)
+}
+
+// Renew gives the name of a symbol to a new one, which is returned. What refers to the
+// old one keeps it: a variable that is set again.
+func (c *Context) Renew(s Sym) Sym {
+	y := c.syms[s]
+	t := c.add(Symbol{Name: y.Name, Binding: y.Binding, Type: y.Type, Vis: y.Vis, Flags: y.Flags & SymTemp})
+	c.byName[y.Name] = namedSym{t, c.epoch}
+	c.syms[s].Flags |= SymReplaced
+	return t
 }
 
 // SectionAt returns the properties of a section.

@@ -51,6 +51,10 @@ type FixupInfo struct {
 	Bits   uint8
 	Shift  uint8 // low bits of the value that are left out; they must be 0
 	PCRel  bool
+	// Relaxable fixups are followed by Machine.RelaxReloc: a linker may change the instruction.
+	Relaxable bool
+	// Always puts a value of 0 into the place where the relocation has the addend.
+	Always bool
 	// Checked values must fit Bits bits as signed numbers.
 	Checked bool
 }

@@ -37,3 +37,38 @@ func TestFixupPut(t *testing.T) {
 		}
 	}
 }
+
+func TestModifiers(t *testing.T) {
+	info := ELFAsmInfo()
+	info.Modifiers = []ModifierInfo{{}, {Name: "plt"}, {Name: "hi", Prefix: "%hi(", Suffix: ")"}, {Name: "lo12", Prefix: ":lo12:"}, {Name: "higher", Prefix: "%higher(", Suffix: ")"}}
+	c := NewContext(&info)
+	a, b := c.Symbol("a"), c.Symbol("b")
+	name := func(out []byte, s Sym) []byte { return append(out, c.SymName(s)...) }
+	for _, x := range []struct {
+		e    Expr
+		text string
+		v    Value
+	}{
+		{c.Ref(a, 1), "a@plt", Value{A: a, Mod: 1}},
+		{c.RefOff(a, 2, 4), "%hi(a+4)", Value{A: a, Mod: 2, Off: 4}},
+		{c.Modified(3, c.RefOff(a, 0, -4)), ":lo12:a-4", Value{A: a, Mod: 3, Off: -4}},
+		{c.Modified(2, c.Diff(a, b)), "%hi(a-b)", Value{A: a, B: b, Mod: 2}},
+		{c.Modified(2, c.Const(5)), "%hi(5)", Value{Mod: 2, Off: 5}},
+	} {
+		if got := string(c.AppendExpr(nil, x.e, name)); got != x.text {
+			t.Errorf("%q, want %q", got, x.text)
+		}
+		if v, ok := c.Reduce(x.e, nil); !ok || v != x.v {
+			t.Errorf("%s: %+v, want %+v", x.text, v, x.v)
+		}
+	}
+	if _, ok := c.Reduce(c.Binary(OpAdd, c.Modified(2, c.Const(5)), c.Const(1)), nil); ok {
+		t.Error("the modifier of a constant is lost in a sum")
+	}
+	if m, n := info.ModifierByPrefix("%HIGHER(x)"); m != 4 || n != 8 {
+		t.Error(m, n)
+	}
+	if _, ok := info.ModifierByName("hi"); ok {
+		t.Error("@hi is none")
+	}
+}

@@ -14,7 +14,7 @@ type piece struct {
 	next uint32 // in the next one, when it grows
 
 	alt, fix uint32 // pieceInst: first byte in secData.alt, first fixup in altFix
-	expr     Expr   // pieceLEB
+	expr     Expr   // pieceLEB, pieceFill, pieceOrg
 	max      uint32 // pieceAlign, pieceNops: no padding beyond, 0 no limit
 	sub      uint16 // subtarget of the object
 
@@ -31,6 +31,8 @@ const (
 	pieceNops                   // pad with instructions
 	pieceInst                   // short or long encoding
 	pieceLEB
+	pieceFill // values of short bytes, expr of them; the value is in alt and fix
+	pieceOrg  // bytes up to the place expr
 )
 
 // place is a position in a section before layout.
@@ -60,6 +62,8 @@ func (d *secData) place() {
 		p.at = uint64(p.off) + shift
 		if p.kind <= pieceNops {
 			p.pad()
+		} else if p.kind >= pieceFill {
+			p.size = p.next
 		} else {
 			p.size = max(p.size, p.next)
 		}
@@ -117,6 +121,12 @@ func (o *ObjectStreamer) relax(id SectionID, all bool) bool {
 				p.next = n
 				grew = true
 			}
+		case pieceFill, pieceOrg:
+			// These may shrink; behind the cap they stay.
+			if n, ok := o.wanted(id, p); ok && n >= 0 && n <= maxFill && uint32(n) != p.next && !all {
+				p.next = uint32(n)
+				grew = true
+			}
 		}
 	}
 	if grew {
@@ -127,7 +137,7 @@ func (o *ObjectStreamer) relax(id SectionID, all bool) bool {
 
 // lebValue evaluates the expression of a LEB128 in the current layout.
 func (o *ObjectStreamer) lebValue(p *piece) (int64, bool) {
-	v, ok := o.ctx.Reduce(p.expr, o.distance)
+	v, ok := o.ctx.Evaluate(p.expr, o.distance)
 	return v.Off, ok && v.A == 0 && v.B == 0
 }
 
@@ -151,7 +161,7 @@ func (o *ObjectStreamer) base(s Sym) (Sym, int64) {
 		if y.Flags&SymHasAlias == 0 {
 			break
 		}
-		v, ok := o.ctx.Reduce(y.Value, o.distance)
+		v, ok := o.ctx.Evaluate(y.Value, o.distance)
 		if !ok || v.B != 0 || v.Mod != ModNone {
 			break
 		}

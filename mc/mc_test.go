@@ -54,6 +54,7 @@ func (toy) Apply(place []byte, k FixupKind, v int64) error {
 }
 
 func (toy) RelocType(k FixupKind, m Modifier, pcRel bool) (uint32, error) { return uint32(k), nil }
+func (toy) Resolves(_ FixupKind, m Modifier) bool                         { return m == ModNone }
 func (toy) NeedsSymbol(relocType uint32, m Modifier) bool                 { return false }
 
 func (toy) Machine() Machine {
@@ -99,9 +100,9 @@ func TestExprText(t *testing.T) {
 		{c.RefOff(a, ModNone, 4), "a+4"},
 		{c.RefOff(a, 2, -4), "a@GOTPCREL-4"},
 		{c.Diff(a, b), "a-b"},
-		{c.AddConst(c.Diff(a, b), 3), "(a-b)+3"},
-		{c.AddConst(c.Diff(a, b), -3), "(a-b)-3"},
-		{c.Binary(OpSub, c.RefOff(a, ModNone, 4), c.Ref(b, ModNone)), "(a+4)-b"},
+		{c.AddConst(c.Diff(a, b), 3), "a-b+3"},
+		{c.AddConst(c.Diff(a, b), -3), "a-b-3"},
+		{c.Binary(OpSub, c.RefOff(a, ModNone, 4), c.Ref(b, ModNone)), "a+4-b"},
 		{c.Unary(OpMinus, c.Diff(a, b)), "-(a-b)"},
 		{c.Unary(OpNot, c.Const(1)), "~1"},
 	} {
@@ -229,7 +230,7 @@ func TestObjectErrors(t *testing.T) {
 		{"expected relocatable expression", func(o *ObjectStreamer, c *Context) {
 			o.Value(c.Binary(OpMul, c.Ref(c.Symbol("y"), ModNone), c.Const(2)), 4)
 		}},
-		{"LEB128 value", func(o *ObjectStreamer, c *Context) { o.ULEB128(c.Ref(c.Symbol("y"), ModNone)) }},
+		{".uleb128 expression is not absolute", func(o *ObjectStreamer, c *Context) { o.ULEB128(c.Ref(c.Symbol("y"), ModNone)) }},
 		{"2 GiB", func(o *ObjectStreamer, c *Context) { o.Zeros(1 << 40) }},
 		{".debug_frame: not supported", func(o *ObjectStreamer, c *Context) { o.CFISections(true, true) }},
 	} {

@@ -25,7 +25,7 @@ type cutter struct {
 // Cut returns what was said since the last one and empties the streamer.
 func (o *ObjectStreamer) Cut() Streamer {
 	k := &ObjectStreamer{enc: o.enc, be: o.be, bigEndian: o.bigEndian, noEH: o.noEH, forked: true, secs: make([]secData, len(o.secs)), order: slices.Clone(o.order),
-		cur: o.cur, files: o.files, frames: slices.Clone(o.frames), open: o.open, subs: slices.Clone(o.subs), errs: o.errs}
+		cur: o.cur, files: o.files, frames: slices.Clone(o.frames), open: o.open, subs: slices.Clone(o.subs), errs: o.errs, asm: o.asm}
 	if len(o.errs) == 0 && !o.open && o.rigid() {
 		o.settle()
 		k.errs = o.cutSettled(k)
@@ -40,7 +40,7 @@ func (o *ObjectStreamer) Cut() Streamer {
 	}
 	clear(o.frames) // their directives are the chunk's now
 	o.secs, o.order, o.seen, o.frames, o.subs = o.secs[:0], o.order[:0], o.seen[:0], o.frames[:0], o.subs[:0]
-	o.cur, o.open, o.files, o.errs = 0, false, nil, nil
+	o.cur, o.open, o.files, o.errs, o.asm = 0, false, nil, nil, nil
 	return k
 }
 
@@ -69,6 +69,8 @@ func (o *ObjectStreamer) rigid() bool {
 				if _, ok := o.lebValue(p); !ok {
 					return false
 				}
+			case pieceFill, pieceOrg:
+				return false
 			}
 		}
 	}
@@ -155,7 +157,7 @@ func (m *cutter) expr(e Expr) Expr {
 	switch n.kind {
 	case ExprSym:
 		n.a = uint32(m.sym(Sym(n.a)))
-	case ExprUnary:
+	case ExprUnary, ExprModified:
 		n.a = uint32(m.expr(Expr(n.a)))
 	case ExprBinary:
 		n.a, n.b = uint32(m.expr(Expr(n.a))), uint32(m.expr(Expr(n.b)))

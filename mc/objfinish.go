@@ -1,5 +1,7 @@
 package mc
 
+import "slices"
+
 // evaluated is the value of a fixup: the number in val.Off when known, else
 // what a relocation has to add up.
 type evaluated struct {
@@ -7,6 +9,10 @@ type evaluated struct {
 	known bool
 	pcRel bool
 	ok    bool // false: no such relocation exists
+	weak  bool // the symbol is asked for through a name of .weakref
+	// section and at are where the symbol lies, section 0 when that is elsewhere.
+	section SectionID
+	at      uint64
 }
 
 // isLocal reports whether no other file can replace the symbol.
@@ -16,16 +22,23 @@ func (y *Symbol) isLocal() bool {
 
 // evaluate computes a fixup of section id that lies at offset at.
 func (o *ObjectStreamer) evaluate(id SectionID, at uint64, f *Fixup) evaluated {
-	v, ok := o.ctx.Reduce(f.Expr, o.distance)
+	v, ok := o.ctx.Reduce(f.Expr, o.fixedDistance)
 	if !ok {
 		return evaluated{}
 	}
 	r := evaluated{val: v, ok: true, pcRel: o.be.FixupInfo(f.Kind).PCRel}
 	v.Off += int64(f.Addend)
-	if v.A != 0 && o.ctx.syms[v.A].Flags&SymHasAlias != 0 && (o.ctx.syms[v.A].isLocal()) {
+	if v.A != 0 {
+		// A variable that means a place of this file is a symbol with that place; others
+		// are what they mean.
 		base, off := o.base(v.A)
-		v.A = base
-		v.Off += off
+		if y := &o.ctx.syms[base]; base != 0 && y.Section != 0 {
+			r.section, r.at = y.Section, uint64(int64(o.offset(y))+off)
+		} else if base != v.A {
+			r.weak = o.ctx.syms[v.A].Flags&SymWeakRef != 0
+			v.A = base
+			v.Off += off
+		}
 	}
 	if v.B != 0 {
 		// A difference to a label of this section is relative to this place.
@@ -40,15 +53,40 @@ func (o *ObjectStreamer) evaluate(id SectionID, at uint64, f *Fixup) evaluated {
 	}
 	r.val = v
 	if v.A == 0 {
-		r.known = !r.pcRel
+		r.known = !r.pcRel && o.be.Resolves(f.Kind, v.Mod)
 		return r
 	}
 	y := &o.ctx.syms[v.A]
-	if r.pcRel && y.Section == id && y.isLocal() && v.Mod == ModNone && y.Type != TypeIFunc {
-		r.val.Off += int64(o.offset(y)) - int64(at)
+	if r.pcRel && r.section == id && y.isLocal() && !o.secs[id].relaxing && y.Type != TypeIFunc && o.be.Resolves(f.Kind, v.Mod) {
+		r.val.Off += int64(r.at) - int64(at)
 		r.known = true
 	}
 	return r
+}
+
+// whyNot says why no relocation can hold the value of a fixup.
+func (o *ObjectStreamer) whyNot(id SectionID, f *Fixup) string {
+	v, ok := o.ctx.Reduce(f.Expr, o.distance)
+	if ok && v.B != 0 {
+		b, _ := o.base(v.B)
+		switch y := &o.ctx.syms[b]; {
+		case b != 0 && !y.Defined():
+			return "symbol '" + o.ctx.SymName(b) + "' can not be undefined in a subtraction expression"
+		case b != 0 && y.Section != id:
+			return "Cannot represent a difference across sections"
+		}
+	}
+	return "expected relocatable expression"
+}
+
+// fixedDistance is distance where no linker changes it.
+func (o *ObjectStreamer) fixedDistance(a, b Sym) (int64, bool) {
+	if s, _ := o.base(a); o.linker && s != 0 && a != b {
+		if id := o.ctx.syms[s].Section; id != 0 && o.secs[id].relaxing {
+			return 0, false
+		}
+	}
+	return o.distance(a, b)
 }
 
 // finisher builds an Object.
@@ -60,13 +98,66 @@ type finisher struct {
 	signs []bool  // by Sym: it is the signature of a group; nil without groups
 }
 
+// nameSections lets names of sections, where nothing else defines them, mean the sections'
+// symbols: what the text says about ".debug_abbrev" is about its first byte.
+func (o *ObjectStreamer) nameSections() {
+	var moved map[Sym]Sym
+	for _, id := range o.order {
+		s := o.ctx.Lookup(o.ctx.sections[id].Name)
+		if s == 0 {
+			continue
+		}
+		y := &o.ctx.syms[s]
+		if y.Defined() || y.Binding != BindUnset || y.Flags&SymCommon != 0 {
+			continue
+		}
+		y.Section, y.Type, y.Binding = id, TypeSection, BindLocal
+		y.Flags |= SymDefined
+		if moved == nil {
+			moved = map[Sym]Sym{}
+		}
+		moved[o.secs[id].sym] = s
+		o.secs[id].sym = s
+	}
+	if moved == nil {
+		return
+	}
+	// A name stands where it, or its section, was seen first.
+	kept, done, file := o.seen[:0], map[Sym]bool{}, 0
+	for i, s := range o.seen {
+		for ; file < len(o.files) && o.files[file].seen <= i; file++ {
+			o.files[file].seen = len(kept)
+		}
+		if to, ok := moved[s]; ok {
+			s = to
+		}
+		if o.ctx.syms[s].Type == TypeSection {
+			if done[s] {
+				continue
+			}
+			done[s] = true
+		}
+		kept = append(kept, s)
+	}
+	o.seen = kept
+}
+
 // Object settles all sizes and returns the result. The streamer is used up.
 func (o *ObjectStreamer) Object() (*Object, error) {
 	if o.open {
 		o.fail("unfinished call frame information: no .cfi_endproc")
 	}
+	o.mergeSubsections()
+	o.nameSections()
+	o.settleAsm()
 	o.settle()
+	if o.linker && len(o.frames) > 0 && slices.ContainsFunc(o.secs, func(d secData) bool { return d.relaxing }) {
+		o.fail("call frame information of instructions that a linker may change is not supported")
+	}
 	o.emitFrames()
+	o.emitLines()
+	o.profileSection()
+	o.ctx.loc = 0
 	f := &finisher{o: o, obj: &Object{Machine: o.be.Machine()}}
 	f.index = make([]int, len(o.secs))
 	for i := range f.index {
@@ -76,7 +167,11 @@ func (o *ObjectStreamer) Object() (*Object, error) {
 		f.index[id] = len(f.obj.Sections)
 		f.obj.Sections = append(f.obj.Sections, f.section(id))
 	}
+	f.namedRelocs()
+	o.weaken()
+	f.listAddrSyms()
 	f.symbols()
+	f.addrSigSection()
 	for i := range f.obj.Sections {
 		s := &f.obj.Sections[i]
 		for k := range s.Relocs {
@@ -110,6 +205,7 @@ func (f *finisher) section(id SectionID) ObjSection {
 		o.fail("section '%s' with 2 GiB or more of bytes is not supported", s.Name)
 		return s
 	}
+	o.checkPieces(id, d)
 	s.Relocs = make([]Reloc, 0, len(d.fixups))
 	apply := func(out []byte, at uint64, fix *Fixup) { f.apply(id, out, at, fix, &s) }
 	if len(d.pieces) == 0 {
@@ -120,7 +216,7 @@ func (f *finisher) section(id SectionID) ObjSection {
 	} else {
 		known := false
 		if s.Data, known = o.appendSection(make([]byte, 0, d.size()), d, o.appendPadding, apply); !known {
-			o.fail("a LEB128 value that is not known in this file is not supported")
+			o.failLEB(d)
 		}
 	}
 	s.Size = uint64(len(s.Data))
@@ -146,7 +242,7 @@ func (o *ObjectStreamer) appendSection(out []byte, d *secData, pad func([]byte, 
 		p := &d.pieces[i]
 		flush(i, p.off)
 		switch p.kind {
-		case pieceAlign, pieceNops:
+		case pieceAlign, pieceNops, pieceFill, pieceOrg:
 			out = pad(out, p)
 		case pieceLEB:
 			v, ok := o.lebValue(p)
@@ -169,10 +265,7 @@ func (o *ObjectStreamer) appendPadding(b []byte, p *piece) []byte {
 	if p.kind == pieceNops {
 		return o.be.AppendNops(b, int(p.size), o.subs[p.sub])
 	}
-	for range p.size {
-		b = append(b, p.fill)
-	}
-	return b
+	return o.appendFilled(b, p)
 }
 
 // encoding gives the settled encoding of an instruction and its fixups.
@@ -190,19 +283,19 @@ func (f *finisher) apply(id SectionID, out []byte, at uint64, fx *Fixup, s *ObjS
 	o := f.o
 	r := o.evaluate(id, at, fx)
 	if !r.ok {
-		o.fail("expected relocatable expression in section '%s'", s.Name)
+		o.failAt(o.ctx.ExprLoc(fx.Expr), "%s", o.whyNot(id, fx))
 		return
 	}
 	info := o.be.FixupInfo(fx.Kind)
 	if r.known {
 		if err := o.be.Apply(out[at:at+uint64(info.Size)], fx.Kind, r.val.Off); err != nil {
-			o.errs = append(o.errs, err)
+			o.failAt(o.ctx.ExprLoc(fx.Expr), "%s", err.Error())
 		}
 		return
 	}
 	t, err := o.be.RelocType(fx.Kind, r.val.Mod, r.pcRel)
 	if err != nil {
-		o.errs = append(o.errs, err)
+		o.failAt(o.ctx.ExprLoc(fx.Expr), "%s", err.Error())
 		return
 	}
 	sym, addend := r.val.A, r.val.Off
@@ -211,32 +304,43 @@ func (f *finisher) apply(id SectionID, out []byte, at uint64, fx *Fixup, s *ObjS
 		if y.Type == TypeNone && o.ctx.info.isTLS(r.val.Mod) {
 			y.Type = TypeTLS
 		}
-		if o.useSectionSymbol(y, r.val, t) {
-			addend += int64(o.offset(y))
-			sym = o.secs[y.Section].sym
+		if o.useSectionSymbol(y, &r, t) {
+			addend += int64(r.at)
+			sym = o.secs[r.section].sym
 		}
 		o.see(sym)
-		o.ctx.syms[sym].Flags |= SymUsed
+		if r.weak {
+			o.ctx.syms[sym].Flags |= SymWeakUsed
+		} else {
+			o.ctx.syms[sym].Flags |= SymUsed
+		}
 	}
 	if !f.obj.Machine.Rela {
 		if err := o.be.Apply(out[at:at+uint64(info.Size)], fx.Kind, addend); err != nil {
 			o.errs = append(o.errs, err)
 		}
 		addend = 0
+	} else if info.Always {
+		if err := o.be.Apply(out[at:at+uint64(info.Size)], fx.Kind, 0); err != nil {
+			o.errs = append(o.errs, err)
+		}
 	}
 	s.Relocs = append(s.Relocs, Reloc{Offset: at, Addend: addend, Type: t, Symbol: int32(sym)})
+	if r := f.obj.Machine.RelaxReloc; r != 0 && info.Relaxable {
+		s.Relocs = append(s.Relocs, Reloc{Offset: at, Type: r, Symbol: -1})
+	}
 }
 
 // useSectionSymbol chooses, as LLVM does, between a relocation against a local
 // symbol and one against its section: tables need the symbol, linkers want it
 // for thread-local data, and in a section whose strings may be merged the
 // addend must not lead into another string.
-func (o *ObjectStreamer) useSectionSymbol(y *Symbol, v Value, relocType uint32) bool {
-	if !y.isLocal() || y.Section == 0 || y.Type == TypeIFunc || o.be.NeedsSymbol(relocType, v.Mod) {
+func (o *ObjectStreamer) useSectionSymbol(y *Symbol, r *evaluated, relocType uint32) bool {
+	if !y.isLocal() || r.section == 0 || y.Type == TypeIFunc || o.be.NeedsSymbol(relocType, r.val.Mod) {
 		return false
 	}
-	fl := o.ctx.sections[y.Section].Flags
-	return fl&FlagTLS == 0 && (fl&FlagMerge == 0 || v.Off == 0)
+	fl := o.ctx.sections[r.section].Flags
+	return fl&FlagTLS == 0 && (fl&FlagMerge == 0 || r.val.Off == 0)
 }
 
 // inTable reports whether a symbol goes into the symbol table.
@@ -245,7 +349,7 @@ func (f *finisher) inTable(s Sym) bool {
 	switch {
 	case y.Flags&SymUsed != 0, f.signs != nil && f.signs[s]:
 		return true
-	case y.Type == TypeSection || y.Temp():
+	case y.Type == TypeSection || y.Temp() || y.Flags&(SymWeakRef|SymReplaced) != 0:
 		return false
 	case y.Flags&SymHasAlias != 0:
 		base, _ := f.o.base(s)
@@ -254,19 +358,30 @@ func (f *finisher) inTable(s Sym) bool {
 	return y.Defined() || y.Binding != BindUnset
 }
 
-// symbols makes the symbol table: files, local symbols, then the others, in the
-// order in which they were first mentioned.
+// symbols makes the symbol table: local symbols, each file before those that were first
+// mentioned behind it, then the others, in the order in which they were first mentioned.
 func (f *finisher) symbols() {
 	o := f.o
-	for _, name := range o.files {
-		f.obj.Symbols = append(f.obj.Symbols, ObjSymbol{Name: name, Section: SecAbsolute, Type: TypeFile})
+	files := o.files
+	if len(files) > 0 {
+		files[0].seen = 0 // what is mentioned before it is of that file, too
+	}
+	file := func() {
+		f.obj.Symbols = append(f.obj.Symbols, ObjSymbol{Name: files[0].name, Section: SecAbsolute, Type: TypeFile})
+		files = files[1:]
 	}
 	f.signatures()
 	f.num = make([]int32, len(o.ctx.syms))
 	for _, local := range [2]bool{true, false} {
-		for _, s := range o.seen {
+		for !local && len(files) > 0 {
+			file()
+		}
+		for i, s := range o.seen {
 			if y := &o.ctx.syms[s]; (y.isLocal() || f.isPlainSignature(s)) != local || !f.inTable(s) {
 				continue
+			}
+			for len(files) > 0 && files[0].seen <= i {
+				file()
 			}
 			f.num[s] = int32(len(f.obj.Symbols))
 			f.obj.Symbols = append(f.obj.Symbols, f.symbol(s))
@@ -297,6 +412,16 @@ func (f *finisher) signatures() {
 func (f *finisher) isPlainSignature(s Sym) bool {
 	y := &f.o.ctx.syms[s]
 	return f.signs != nil && f.signs[s] && y.Binding == BindUnset && y.Flags&(SymDefined|SymUsed|SymCommon|SymHasAlias) == 0
+}
+
+// aliasType is the type of a symbol that is another name of one with type base. A function
+// and what is chosen at run time keep their types, and so does what is thread-local.
+func aliasType(own, base SymType) SymType {
+	switch {
+	case own == TypeIFunc, own == TypeTLS && base != TypeTLS, own == TypeFunc && base != TypeIFunc, own == TypeObject && base == TypeNone:
+		return own
+	}
+	return base
 }
 
 // symbol makes one row of the table.
@@ -341,9 +466,7 @@ func (f *finisher) symbol(s Sym) ObjSymbol {
 		if size == 0 {
 			size = b.Size
 		}
-		if r.Type == TypeNone || b.Type == TypeIFunc || b.Type == TypeTLS {
-			r.Type = b.Type
-		}
+		r.Type = aliasType(r.Type, b.Type)
 	case y.Section != 0:
 		r.Section, r.Value = f.index[y.Section], o.offset(y)
 	}

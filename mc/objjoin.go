@@ -20,6 +20,9 @@ func (o *ObjectStreamer) Join(chunk Streamer) error {
 	if k.open {
 		k.fail("unfinished call frame information at the end of a chunk")
 	}
+	if k.asm != nil {
+		k.fail("directives of assembly in a function's chunk are not supported in object output")
+	}
 	j := &o.joiner
 	j.Start(o.ctx, k.ctx)
 	for i := 1; i < len(k.ctx.syms); i++ {
@@ -67,7 +70,9 @@ func (o *ObjectStreamer) Join(chunk Streamer) error {
 	for _, f := range k.frames {
 		o.frames = append(o.frames, f.moved(j, starts))
 	}
-	o.files = append(o.files, k.files...)
+	for _, f := range k.files {
+		o.File(f.name)
+	}
 	o.errs = append(o.errs, k.errs...)
 	if k.cur != 0 {
 		o.cur = j.Sections[k.cur]
@@ -133,9 +138,11 @@ func (o *ObjectStreamer) append(c *secData, j *Joiner, id SectionID) place {
 	}
 	for _, p := range c.pieces {
 		p.off += base
-		p.alt += alt
-		p.fix += fix
-		if p.kind == pieceLEB {
+		if p.kind == pieceInst {
+			p.alt += alt
+			p.fix += fix
+		}
+		if p.kind >= pieceLEB {
 			p.expr = j.Expr(p.expr)
 		}
 		if p.kind == pieceInst || p.kind == pieceNops {
@@ -212,7 +219,7 @@ func (j *Joiner) Start(c, chunk *Context) {
 		switch n.kind {
 		case ExprSym:
 			n.a = uint32(j.Syms[n.a])
-		case ExprUnary:
+		case ExprUnary, ExprModified:
 			n.a += j.base
 		case ExprBinary:
 			n.a += j.base

@@ -17,20 +17,28 @@ type ObjectStreamer struct {
 	be  AsmBackend
 
 	bigEndian bool
+	linker    bool // the target's linkers may change instructions
 
 	secs  []secData // by SectionID
 	order []SectionID
 	cur   SectionID
 	// seen lists symbols in the order of their first mention: the order of symbol tables.
 	seen   []Sym
-	files  []string
+	files  []sourceFile
 	frames []frame
 	forked bool // its sections begin somewhere in those of another
 	open   bool // inside StartProc … EndProc
 	noEH   bool // ".cfi_sections" without .eh_frame
 	subs   []*Subtarget
 	errs   []error
+	asm    *objAsm // of assembly alone; nil without
 	*objScratch
+}
+
+// sourceFile is a name of a source, and how many symbols were mentioned before it.
+type sourceFile struct {
+	name string
+	seen int
 }
 
 // objScratch is what a streamer that something is said to needs beside what it says:
@@ -53,6 +61,9 @@ type secData struct {
 	altFix []Fixup // their fixups; Offset counts from the encoding's start
 	bss    uint64  // size of a section without bytes
 	align  uint64
+	used   bool // of subsections: something was said in it
+	// relaxing says that a linker may change instructions of the section.
+	relaxing bool
 }
 
 // reset empties d and keeps its storage.
@@ -63,7 +74,7 @@ func (d *secData) reset() {
 // NewObjectStreamer returns a streamer for one object, in section .text.
 func NewObjectStreamer(ctx *Context, enc Encoder, be AsmBackend) *ObjectStreamer {
 	m := be.Machine()
-	o := &ObjectStreamer{ctx: ctx, enc: enc, be: be, bigEndian: m.BigEndian, objScratch: new(objScratch)}
+	o := &ObjectStreamer{ctx: ctx, enc: enc, be: be, bigEndian: m.BigEndian, linker: m.RelaxReloc != 0, objScratch: new(objScratch)}
 	o.SwitchSection(ctx.TextSection())
 	o.secs[o.cur].align = m.CodeAlign
 	return o
@@ -73,6 +84,10 @@ func NewObjectStreamer(ctx *Context, enc Encoder, be AsmBackend) *ObjectStreamer
 func (o *ObjectStreamer) Context() *Context { return o.ctx }
 
 func (o *ObjectStreamer) fail(format string, args ...any) {
+	if o.ctx.loc != 0 {
+		o.failAt(o.ctx.loc, format, args...)
+		return
+	}
 	o.errs = append(o.errs, fmt.Errorf(format, args...))
 }
 
@@ -83,7 +98,9 @@ func (o *ObjectStreamer) Err() error { return errors.Join(o.errs...) }
 func (o *ObjectStreamer) Finish() error { return o.Err() }
 
 // File names the source file.
-func (o *ObjectStreamer) File(name string) { o.files = append(o.files, name) }
+func (o *ObjectStreamer) File(name string) {
+	o.files = append(o.files, sourceFile{name, len(o.seen)})
+}
 
 // Ident adds a string to .comment, which starts with an empty one.
 func (o *ObjectStreamer) Ident(text string) {
@@ -111,7 +128,7 @@ func (o *ObjectStreamer) seeExpr(e Expr) {
 	switch n.kind {
 	case ExprSym:
 		o.see(Sym(n.a))
-	case ExprUnary:
+	case ExprUnary, ExprModified:
 		o.seeExpr(Expr(n.a))
 	case ExprBinary:
 		o.seeExpr(Expr(n.a))
@@ -124,6 +141,12 @@ func (o *ObjectStreamer) SwitchSection(s SectionID) {
 	for n := len(o.secs); int(s) >= n; n++ {
 		o.secs = slices.Grow(o.secs, 1)[:n+1]
 		o.secs[n].reset()
+	}
+	if o.ctx.sections[s].Subsection != 0 {
+		o.SwitchSection(o.ctx.Subsection(s, 0))
+		o.secs[s].used = true
+		o.cur = s
+		return
 	}
 	d := &o.secs[s]
 	if d.sym == 0 {
@@ -181,6 +204,9 @@ func (o *ObjectStreamer) Label(s Sym) {
 		y.Type = TypeTLS
 	}
 	o.see(s)
+	if o.asm != nil {
+		o.assignPending(s)
+	}
 }
 
 // Attribute gives a symbol an attribute.
@@ -213,18 +239,34 @@ func (y *Symbol) setAttr(a Attr) {
 	case AttrTypeObject, AttrTypeCommon:
 		y.setType(TypeObject)
 	case AttrTypeTLS:
-		y.Type = TypeTLS
+		y.setType(TypeTLS)
 	case AttrTypeIFunc:
-		y.Type = TypeIFunc
+		y.setType(TypeIFunc)
 	case AttrTypeGNUUnique:
 		y.setType(TypeObject)
 		y.Binding = BindGNUUnique
+	case AttrTypeNoType:
+		y.setType(TypeNone)
 	}
 }
 
-// setType sets a type unless the symbol has a more telling one.
+// setType sets a type unless the symbol has a more telling one: data are less than
+// functions, these less than what is chosen at run time, that less than thread-local data.
 func (y *Symbol) setType(t SymType) {
-	if y.Type == TypeNone || y.Type == TypeObject && t == TypeFunc {
+	rank := func(t SymType) int {
+		switch t {
+		case TypeNone:
+			return 0
+		case TypeObject:
+			return 1
+		case TypeFunc:
+			return 2
+		case TypeIFunc:
+			return 3
+		}
+		return 4
+	}
+	if rank(t) >= rank(y.Type) {
 		y.Type = t
 	}
 }
@@ -237,11 +279,14 @@ func (o *ObjectStreamer) Size(s Sym, e Expr) {
 
 // Assign makes s another name for an expression.
 func (o *ObjectStreamer) Assign(s Sym, e Expr) {
-	o.seeExpr(e)
 	o.see(s)
+	o.seeExpr(e)
 	y := &o.ctx.syms[s]
 	y.Value = e
 	y.Flags |= SymDefined | SymHasAlias
+	if o.asm != nil {
+		o.assignPending(s)
+	}
 }
 
 // Common declares a common symbol.
@@ -292,6 +337,9 @@ func (o *ObjectStreamer) Bytes(b []byte) {
 		d.bss += uint64(len(b))
 		return
 	}
+	if o.asm != nil {
+		o.row()
+	}
 	d.buf = append(d.buf, b...)
 }
 
@@ -326,6 +374,9 @@ const maxFill = 1 << 31
 
 // Fill appends count times the low size bytes of v.
 func (o *ObjectStreamer) Fill(count uint64, size int, v uint64) {
+	if o.asm != nil {
+		o.row()
+	}
 	if v == 0 {
 		o.Zeros(count * uint64(size))
 		return
@@ -402,6 +453,10 @@ func (o *ObjectStreamer) align(p piece) {
 		return
 	}
 	d.align = max(d.align, 1<<p.log2)
+	if d.relaxing && p.log2 > 1 {
+		o.fail("alignment behind instructions that a linker may change is not supported")
+		return
+	}
 	if p.log2 == 0 {
 		return
 	}
@@ -421,6 +476,9 @@ func (o *ObjectStreamer) Inst(in *Inst, st *Subtarget) error {
 	if d == nil {
 		return o.errs[len(o.errs)-1]
 	}
+	if o.asm != nil {
+		o.row()
+	}
 	var err error
 	symbolic := false
 	for i := range in.Ops {
@@ -430,7 +488,13 @@ func (o *ObjectStreamer) Inst(in *Inst, st *Subtarget) error {
 		}
 	}
 	if symbolic {
+		n := len(d.fixups)
 		err = o.encode(d, in, st)
+		if o.linker {
+			for i := n; i < len(d.fixups); i++ {
+				d.relaxing = d.relaxing || o.be.FixupInfo(d.fixups[i].Kind).Relaxable
+			}
+		}
 	} else { // nothing that layout changes
 		d.buf, d.fixups, err = o.enc.Encode(o.ctx, st, in, d.buf, d.fixups)
 	}

@@ -20,6 +20,8 @@ const (
 	SecFiniArray    SectionType = 15
 	SecPreinitArray SectionType = 16
 	SecGroup        SectionType = 17
+	SecAddrSig      SectionType = 0x6fff4c03
+	SecCGProfile    SectionType = 0x6fff4c09
 )
 
 // SectionFlags are ELF's section flags.
@@ -55,4 +57,13 @@ type Section struct {
 	Group    string // signature symbol of the group, "" when in none
 	Comdat   bool   // the group is a COMDAT
 	LinkedTo Sym    // of FlagLinkOrder
+	// Subsection orders parts of a section that are written apart (".subsection").
+	Subsection int32
+}
+
+// LLVMSectionTypes are the types that LLVM added to ELF's.
+var LLVMSectionTypes = [...]SectionTypeName{
+	{0x6fff4c00, "llvm_odrtab"}, {0x6fff4c01, "llvm_linker_options"}, {SecAddrSig, "llvm_addrsig"},
+	{0x6fff4c04, "llvm_dependent_libraries"}, {0x6fff4c05, "llvm_sympart"}, {SecCGProfile, "llvm_call_graph_profile"}, {0x6fff4c0a, "llvm_bb_addr_map"},
+	{0x6fff4c0b, "llvm_offloading"}, {0x6fff4c0c, "llvm_lto"}, {0x6fff4c0d, "llvm_jt_sizes"}, {0x6fff4c0e, "llvm_cfi_jump_table"},
 }

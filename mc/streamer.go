@@ -21,6 +21,9 @@ const (
 	CFIGnuArgsSize
 	CFIWindowSave
 	CFINegateRAState
+	CFIValOffset
+	CFIDefAspaceCfa // Reg2 is the address space
+	CFILabel        // defines Label at the place in the table
 )
 
 // CFI is one call frame directive. Registers are DWARF numbers of exception
@@ -31,6 +34,7 @@ type CFI struct {
 	Reg2   uint32 // of CFIRegister
 	Offset int64
 	Bytes  string // of CFIEscape
+	Label  Sym    // of CFILabel
 }
 
 // DWARF's pointer encodings, for personality and LSDA.
@@ -92,6 +96,26 @@ type Streamer interface {
 	Common(s Sym, size, align uint64)
 	LocalCommon(s Sym, size, align uint64)
 
+	// AssignConditional is Assign if something refers to s (".lto_set_conditional").
+	AssignConditional(s Sym, e Expr)
+	// SymVer gives s a version's name (".symver"); with keep it keeps its own, too.
+	SymVer(s Sym, name string, keep bool)
+	// WeakRef makes alias a name of s that does not ask for it (".weakref").
+	WeakRef(alias, s Sym)
+	// AddrSig asks for a table of the symbols whose addresses matter, AddrSigSym adds one.
+	AddrSig()
+	AddrSigSym(s Sym)
+	// CGProfile says how often one function calls another.
+	CGProfile(from, to Sym, count uint64)
+	// Reloc adds a relocation by its name; value may be 0.
+	Reloc(at Expr, name string, value Expr, st *Subtarget) error
+
+	// DwarfFile names file n of the line table. Loc gives the line of what follows.
+	DwarfFile(n int, f LineFile) error
+	Loc(l LineLoc)
+	// DebugAssembly describes an assembly file to debuggers, at the end of it.
+	DebugAssembly(u DebugUnit)
+
 	// Bytes appends data; text prints it as strings.
 	Bytes(b []byte)
 	// Int appends an integer of 1, 2, 4 or 8 bytes.
@@ -108,6 +132,14 @@ type Streamer interface {
 	// unless max is 0; AlignCode pads with instructions that do nothing.
 	Align(log2 uint8, fill byte, max uint32)
 	AlignCode(log2 uint8, st *Subtarget, max uint32)
+	// AlignValue is Align that pads with values of size bytes.
+	AlignValue(log2 uint8, fill int64, size int, max uint32)
+	// FillExpr is Fill whose count is an expression; Org pads with a byte up to a place of
+	// the section; Nops appends n bytes of instructions that do nothing, each of at most
+	// limit bytes unless that is 0.
+	FillExpr(count Expr, size int, v uint64)
+	Org(to Expr, fill byte)
+	Nops(n, limit uint64, st *Subtarget)
 
 	// Inst appends an instruction.
 	Inst(in *Inst, st *Subtarget) error

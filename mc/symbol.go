@@ -43,7 +43,7 @@ const (
 )
 
 // SymFlags are further properties of a symbol.
-type SymFlags uint8
+type SymFlags uint16
 
 // The symbol flags.
 const (
@@ -65,6 +65,12 @@ const (
 	// SymInner symbols are named by nothing outside of their chunk, which forgets
 	// those that it does not need when it is settled.
 	SymInner
+	// SymReplaced symbols are variables that were set again: their name is another's.
+	SymReplaced
+	// SymWeakRef symbols are names of others that do not ask for these (".weakref").
+	SymWeakRef
+	// SymWeakUsed symbols are asked for by such names alone, unless something else does.
+	SymWeakUsed
 )
 
 // Symbol is one row of a Context.
@@ -108,4 +114,5 @@ const (
 	AttrTypeNoType
 	AttrTypeCommon
 	AttrTypeGNUUnique
+	AttrMemtag
 )

@@ -8,6 +8,8 @@ type Subtarget struct {
 	Info     *desc.Info
 	CPU      string
 	Features []uint64 // by desc.FeatureDesc.Bit
+	// DwarfFlavour is the index of desc.Info.DwarfRegs.
+	DwarfFlavour int
 }
 
 // Has reports whether feature bit is on.
@@ -35,6 +37,9 @@ type AsmBackend interface {
 	AppendNops(b []byte, n int, st *Subtarget) []byte
 	// Apply puts a value into the place of a fixup.
 	Apply(place []byte, k FixupKind, value int64) error
+	// Resolves reports whether a value that is known in this file goes into the place
+	// of a fixup with a modifier; else the relocation stays.
+	Resolves(k FixupKind, m Modifier) bool
 	// RelocType gives the relocation for a fixup that stays.
 	RelocType(k FixupKind, m Modifier, pcRel bool) (uint32, error)
 	// NeedsSymbol reports relocations that must name the symbol even where it is
@@ -48,13 +53,17 @@ type AsmBackend interface {
 type Machine struct {
 	ELFMachine  uint16
 	ELFFlags    uint32
+	OSABI       uint8
+	ABIVersion  uint8
 	Is64        bool // ELF's class
 	Rela        bool // relocations have addends of their own
 	BigEndian   bool
 	PtrSize     int
 	EHFrameType SectionType
 	CodeAlign   uint64 // alignment of .text even when nothing asks for one
-	CIE         CIE
+	// RelaxReloc is the relocation behind those of relaxable fixups, 0 none.
+	RelaxReloc uint32
+	CIE        CIE
 }
 
 // CIE is what the frame information of all functions of a target starts with.

@@ -20,8 +20,6 @@ type ISelHooks struct {
 	// ShiftAdd is by how much an addition shifts one of its operands to the left at
 	// no cost, at most; 0: not at all. Multiplications by constants become such additions.
 	ShiftAdd uint8
-	// UnalignedBytes is the widest load of an integer at any address; 0: loads are aligned.
-	UnalignedBytes uint8
 	// BlockMove moves more at a time than a register for integers holds, where
 	// memory is copied or cleared; nil: nothing does.
 	BlockMove *BlockMove

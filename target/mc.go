@@ -18,6 +18,8 @@ type MCHooks struct {
 	Encoder func(m *Machine) mc.Encoder
 	Backend func(m *Machine) mc.AsmBackend
 	Printer func(m *Machine, variant int) mc.InstPrinter
+	// Parser reads instructions in assembly; nil: assembly goes out as text alone.
+	Parser func(m *Machine) mc.TargetAsmParser
 	// AsmPrinter returns the target's lowering of machine instructions.
 	AsmPrinter func(m *Machine) *AsmPrinterHooks
 	// ABIs are the binary interfaces of the target's objects.
@@ -59,8 +61,6 @@ type AsmPrinterHooks struct {
 	AsmOperand func(b []byte, ctx *mc.Context, ops []mc.Operand, modifier byte, variant int) (out []byte, ok bool)
 	// SwitchSyntax is the directive that switches to a variant.
 	SwitchSyntax func(variant int) string
-	// PlainAsm finds the instruction without operands that a line of assembly is.
-	PlainAsm func(m *Machine, line string) (desc.Opcode, bool)
 }
 
 // Behind is an instruction without operands that stands behind others in what is printed.

@@ -143,3 +143,6 @@ var archRows = [NumArchs]archRow{
 	RenderScript64: {"renderscript64", "", 64, false},
 	VE:             {"ve", "ve", 64, false},
 }
+
+// Name is LLVM's name of the architecture.
+func (a Arch) Name() string { return archRows[a].name }

@@ -39,7 +39,7 @@ type compilation struct {
 func (o *llcOptions) machine(mod *ir.Module, fromMIR bool) (*target.Machine, error) {
 	of := mod.Triple
 	if o.triple != "" {
-		of = o.triple
+		of = o.normalTriple()
 	}
 	if of == "" {
 		of = all.DefaultTriple

@@ -63,7 +63,7 @@ func readText(name string, stdin io.Reader) (src, shown string, err error) {
 		b.Grow(size)
 		expectHeap(size)
 	}
-	_, err = io.CopyBuffer(&b, struct{ io.Reader }{f}, make([]byte, min(size+1, 1<<18)))
+	_, err = io.CopyBuffer(&b, struct{ io.Reader }{f}, make([]byte, min(size+1, 1<<15)))
 	return b.String(), name, err
 }
 

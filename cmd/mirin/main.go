@@ -38,6 +38,8 @@ func commands() []command {
 		{"as", []string{"llvm-as"}, "read .ll text, check it, write bitcode (-S: text in canonical form)", asMain},
 		{"dis", []string{"llvm-dis"}, "read bitcode, print it as .ll text, with llvm-dis's flags", disMain},
 		{"bcanalyzer", []string{"llvm-bcanalyzer"}, "show blocks and records of a bitcode file, and their sizes", bcanalyzerMain},
+		{"mc", []string{"llvm-mc"}, "read assembly, print it or write an object; disassemble, with llvm-mc's flags", mcMain},
+		{"objdump", []string{"llvm-objdump"}, "show sections, symbols, relocations and instructions of an ELF file", objdumpMain},
 		{"tblgen", []string{"llvm-tblgen"}, "read TableGen files; print, query and check their records", tblgen.Main},
 		{"opt", []string{"opt"}, "read, check and print a module, with opt's flags (no transformations)", optMain},
 	}

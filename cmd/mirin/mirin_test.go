@@ -235,6 +235,7 @@ func TestBadInput(t *testing.T) {
 		{name: "unknown flag", args: []string{"-stopafter=legalizer"}, want: `Unknown command line argument '-stopafter=legalizer'[^\n]*\n[^\n]*Did you mean '--stop-after=legalizer'\?`},
 		{name: "unknown pass", args: []string{"-stop-after=legaliser"}, want: `"legaliser" pass is not registered`},
 		{name: "unknown processor", args: []string{"-mcpu=i8080"}, want: `'i8080' is not a recognized processor`},
+		{name: "parts of the triple left out", args: []string{"-mtriple=x86_64-linux-gnux32"}, want: `error: x86-64: the x32 ABI is not supported`},
 		{name: "foreign layout", src: "target datalayout = \"e-p:32:32\"\ntarget triple = \"x86_64-linux-gnu\"\ndefine void @f() {\n  ret void\n}\n",
 			want: `error: data layout "e-p:32:32[^"]*": pointers of 32 bits, those of x86-64 have 64`},
 		{name: "unwritable output", args: []string{"-o", filepath.Join(dir, "no", "such", "dir.s")}, want: `error: .*no such file or directory`},

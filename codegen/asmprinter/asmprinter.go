@@ -22,18 +22,27 @@ type Printer struct {
 	Hooks *target.AsmPrinterHooks
 	// Verbose adds comments to text.
 	Verbose bool
+	// OpenFile reads a file that assembly includes, and gives the name that messages have
+	// for it; nil: assembly includes none.
+	OpenFile func(name string) (shown string, text []byte, err error)
 
 	syms     []globalSym // by GlobalID
 	symEpoch uint32      // counts the contexts that syms were made for
 	inst     mc.Inst
 	funcNum  int
-	asmID    int      // counts ${:uid} in the current function
 	blocks   []mc.Sym // of the current function, by BlockID
 	tables   []mc.Sym
 	consts   []mc.Sym
 	lsda     mc.Sym // the exception table of the current function
 	irBlocks map[blockKey]mc.Sym
 	reached  iranalysis.Reached
+
+	uid     int        // counts inline assemblies that have ${:uid}
+	uidUsed bool       // by the current one
+	asm     *assembler // nil until there is assembly to be read
+	// assembled says that asm got something of the current function. Printers of chunks
+	// have none: what assembly means depends on the functions before it.
+	assembled, chunked bool
 
 	// Words for exception tables: personality routines and types, with the
 	// symbols of the words that hold their addresses.
@@ -83,10 +92,8 @@ func (p *Printer) Begin() error {
 		}
 	}
 	p.Out.File(name)
-	for _, l := range p.Mod.ModuleAsm {
-		if err := p.Out.Raw("\t" + l); err != nil {
-			return err
-		}
+	if err := p.moduleAsm(); err != nil {
+		return err
 	}
 	p.Out.SwitchSection(p.Ctx.TextSection())
 	return nil
@@ -186,7 +193,7 @@ func (p *Printer) Func(n int, f *mir.Function, st *target.Subtarget) error {
 		}
 	}
 	p.funcNum = n
-	p.asmID = 0
+	p.assembled = false
 	g := p.Mod.Globals[f.IR.ID]
 	if g.Linkage == ir.AvailableExternally {
 		return nil
@@ -229,6 +236,9 @@ func (p *Printer) Func(n int, f *mir.Function, st *target.Subtarget) error {
 	}
 	if err := p.body(g, pads); err != nil {
 		return fmt.Errorf("in function %s: %w", f.Name, err)
+	}
+	if p.assembled { // which may have left the section
+		p.Out.SwitchSection(p.funcSection(g))
 	}
 	end := p.inner("func_end", p.funcNum)
 	p.Out.Label(end)

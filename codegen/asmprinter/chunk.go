@@ -39,15 +39,15 @@ func (s *subtargets) of(st *target.Subtarget) *mc.Subtarget {
 // Fork returns a printer for one worker. Each function is cut from its streamer.
 func (p *Printer) Fork() *Printer {
 	w := New(p.M, p.Mod, p.Out.Fork(), p.Hooks)
-	w.Verbose, w.subs = p.Verbose, p.subs
+	w.Verbose, w.subs, w.chunked = p.Verbose, p.subs, true
 	return w
 }
 
 // InOrder reports a function that must be printed straight to the output, after
 // those before it: the labels of blocks whose address is taken are numbered by
-// their first mention anywhere.
+// their first mention anywhere, and assembly is counted, and may refer to what came before it.
 func (p *Printer) InOrder(f *mir.Function) bool {
-	if len(f.BlockAddrs) > 0 {
+	if len(f.BlockAddrs) > 0 || hasAsm(f) {
 		return true
 	}
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {

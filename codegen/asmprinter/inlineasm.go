@@ -15,8 +15,8 @@ type asmOperand struct {
 	kind mir.AsmKind
 }
 
-// inlineAsm writes inline assembly: as text where text goes out; in objects
-// only what Hooks.PlainAsm knows, since there is no assembler for the rest.
+// inlineAsm writes inline assembly: as text where text goes out; for objects it
+// is assembled.
 func (p *Printer) inlineAsm(i mir.InstrID) error {
 	f := p.f
 	flags := f.Op(i, mir.AsmFlagsOp).Imm()
@@ -24,6 +24,7 @@ func (p *Printer) inlineAsm(i mir.InstrID) error {
 	if flags&mir.AsmIntel != 0 {
 		variant = 1
 	}
+	p.uidUsed = false
 	operands, err := p.asmOperands(i)
 	if err != nil {
 		return err
@@ -33,7 +34,7 @@ func (p *Printer) inlineAsm(i mir.InstrID) error {
 		return p.st.NotSupported(f, "inline assembly: "+err.Error())
 	}
 	if !p.Out.IsText() {
-		return p.assemble(text)
+		return p.assembleInline(i, text, variant)
 	}
 	p.Out.RawComment("APP", true)
 	if strings.TrimSpace(text) != "" {
@@ -131,8 +132,11 @@ func (p *Printer) asmReference(b []byte, ref string, operands []asmOperand, vari
 	if num == "" {
 		switch modifier {
 		case "uid":
-			p.asmID++
-			return strconv.AppendInt(append(strconv.AppendInt(b, int64(p.funcNum), 10), '_'), int64(p.asmID), 10), nil
+			if !p.uidUsed {
+				p.uidUsed = true
+				p.uid++
+			}
+			return strconv.AppendInt(b, int64(p.uid-1), 10), nil
 		case "private":
 			return append(b, p.M.Layout.PrivatePrefix()...), nil
 		case "comment":
@@ -152,23 +156,4 @@ func (p *Printer) asmReference(b []byte, ref string, operands []asmOperand, vari
 		return out, nil
 	}
 	return b, errors.New("invalid operand ${" + ref + "} in inline asm")
-}
-
-// assemble puts text of instructions without operands into an object.
-func (p *Printer) assemble(text string) error {
-	for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == ';' }) {
-		line, _, _ = strings.Cut(line, p.Ctx.Info().Comment)
-		if line = strings.TrimSpace(line); line == "" {
-			continue
-		}
-		op, ok := p.Hooks.PlainAsm(p.M, line)
-		if !ok {
-			return p.st.NotSupported(p.f, "assembling inline assembly into objects ('"+line+"'; assembly output has it)")
-		}
-		p.inst.Reset(op)
-		if err := p.Out.Inst(&p.inst, p.mcST); err != nil {
-			return err
-		}
-	}
-	return nil
 }

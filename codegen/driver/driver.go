@@ -47,6 +47,10 @@ type Job struct {
 	// Log takes what passes had to say about a function, in order.
 	Log func(text []byte)
 
+	// OpenFile reads a file that assembly includes, and gives the name that messages have
+	// for it; nil: assembly includes none.
+	OpenFile func(name string) (shown string, text []byte, err error)
+
 	before  Totals      // of the stages before the one that runs
 	stopped atomic.Bool // there was an error, and bodies come from Bodies
 }

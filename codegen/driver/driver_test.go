@@ -189,7 +189,7 @@ func TestRefusals(t *testing.T) {
 	for n := range 12 {
 		asm, name := "nop", fmt.Sprintf("f%d", n)
 		if n%3 != 0 {
-			asm = "hardly an instruction"
+			asm = "${:hardly}"
 			want = append(want, name)
 		}
 		src += fmt.Sprintf("define void @%s(ptr %%p) {\n  call void asm sideeffect \"%s\", \"\"()\n", name, asm)

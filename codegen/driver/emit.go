@@ -45,7 +45,8 @@ func (j *Job) Object() (*mc.Object, *Totals, []error) {
 	if err != nil {
 		return nil, nil, []error{err}
 	}
-	totals, errs := j.emit(asmprinter.New(m, j.Module, s, m.Target.MC.AsmPrinter(m)))
+	p := asmprinter.New(m, j.Module, s, m.Target.MC.AsmPrinter(m))
+	totals, errs := j.emit(p)
 	if len(errs) > 0 {
 		return nil, totals, errs
 	}
@@ -55,7 +56,7 @@ func (j *Job) Object() (*mc.Object, *Totals, []error) {
 			return obj, totals, nil
 		}
 	}
-	return nil, totals, []error{err}
+	return nil, totals, []error{p.Explain(err)}
 }
 
 // emit runs all functions through the passes and prints them: several workers
@@ -67,6 +68,7 @@ func (j *Job) emit(p *asmprinter.Printer) (*Totals, []error) {
 	if errs := j.ModulePasses(); len(errs) > 0 {
 		return &j.before, errs
 	}
+	p.OpenFile = j.OpenFile
 	if err := p.Begin(); err != nil {
 		return nil, []error{err}
 	}
@@ -96,6 +98,14 @@ func (j *Job) emit(p *asmprinter.Printer) (*Totals, []error) {
 	if len(errs) == 0 {
 		if err := p.End(); err != nil {
 			errs = append(errs, err)
+		}
+	}
+	switch d, failed := p.Diagnostics(); {
+	case failed:
+		errs = append(errs, d)
+	case len(errs) == 0 && j.Log != nil:
+		for _, w := range d {
+			j.Log(w.AppendText(nil))
 		}
 	}
 	return totals, errs

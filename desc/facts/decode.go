@@ -2,7 +2,6 @@ package facts
 
 import (
 	"fmt"
-	"sync"
 
 	"github.com/mirin-go/mirin/desc"
 )
@@ -25,7 +24,6 @@ func decode(data string, eager bool) (*desc.Info, error) {
 			return nil, d.err
 		}
 	}
-	in.SetAsm(sync.OnceValue(func() *desc.AsmTable { return decodeAsm(f, in.NumInstrs(), len(in.Regs)) }))
 	return in, nil
 }
 
@@ -472,32 +470,4 @@ func lazy[T any](d *decoder, id int, to *desc.Table[T], decode func(*reader) []T
 		}
 		return rows
 	})
-}
-
-// decodeAsm finds the assembly templates, nil when the file has none. The
-// tables stay where they are.
-func decodeAsm(f *file, numOps, numRegs int) *desc.AsmTable {
-	r := f.reader(secAsm)
-	if r.s == "" || r.err != nil {
-		return nil
-	}
-	t := &desc.AsmTable{Variants: int(le16(r.take(4), 0))}
-	refs := r.count(2)
-	t.Refs = r.take(2 * refs)
-	t.PartEnds, t.PartBytes = stringTable(r)
-	t.RegEnds, t.RegBytes = stringTable(r)
-	if r.err != nil || refs != numOps*t.Variants*2 || len(t.RegEnds) != 4*(numRegs+1) {
-		return nil
-	}
-	return t
-}
-
-func stringTable(r *reader) (ends, bytes string) {
-	ends = r.take(4 * r.count(4))
-	n := int(le32(r.take(4), 0))
-	if r.err == nil && n > len(r.s) {
-		r.err = errShort
-		return "", ""
-	}
-	return ends, r.take(n)
 }

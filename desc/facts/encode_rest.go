@@ -47,7 +47,6 @@ func (e *encoder) rest() {
 	})
 	e.add(secProcessors, procs)
 	e.add(secFeatureBits, put64(in.FeatureBits))
-	e.asm()
 }
 
 func (e *encoder) variants() {
@@ -60,24 +59,6 @@ func (e *encoder) variants() {
 		c.u16(uint16(d.StackPointer))
 	})
 	e.add(secVariants, c)
-}
-
-func (e *encoder) asm() {
-	t := e.in.Asm()
-	if t == nil {
-		return
-	}
-	var c cols
-	c.u32(uint32(t.Variants))
-	c.u32(uint32(len(t.Refs) / 2))
-	c.b = append(c.b, t.Refs...)
-	for _, s := range [...][2]string{{t.PartEnds, t.PartBytes}, {t.RegEnds, t.RegBytes}} {
-		c.u32(uint32(len(s[0]) / 4))
-		c.b = append(c.b, s[0]...)
-		c.u32(uint32(len(s[1])))
-		c.b = append(c.b, s[1]...)
-	}
-	e.add(secAsm, c)
 }
 
 func (e *encoder) meta() {

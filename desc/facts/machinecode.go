@@ -22,6 +22,10 @@ import (
 func AppendMachineCode(b []byte, t *desc.MCTables) []byte {
 	c := &mcCodec{write: true}
 	c.tables(t)
+	if p := t.Writer.Packed; p != "" { // code generation reads it at each start
+		b = binary.LittleEndian.AppendUint32(append(b, mcStored), uint32(len(p)))
+		return append(append(b, p...), c.b...)
+	}
 	var z bytes.Buffer
 	w, _ := zlib.NewWriterLevel(&z, zlib.BestCompression)
 	w.Write(c.b)
@@ -29,8 +33,21 @@ func AppendMachineCode(b []byte, t *desc.MCTables) []byte {
 	return append(b, z.Bytes()...)
 }
 
+// mcStored is the first byte of a file with packed rows (zlib's is another): their
+// number of bytes, the rows, which stay where they are, and the rest, not deflated.
+const mcStored = 0
+
 // DecodeMachineCode reads what AppendMachineCode wrote.
 func DecodeMachineCode(data string) (*desc.MCTables, error) {
+	if data != "" && data[0] == mcStored {
+		if len(data) < 5 || uint64(len(data)-5) < uint64(le32(data, 1)) {
+			return nil, errShort
+		}
+		n := 5 + int(le32(data, 1))
+		t, err := decodeMC([]byte(data[n:]))
+		t.Writer.Packed = data[5:n]
+		return t, err
+	}
 	r, err := zlib.NewReader(strings.NewReader(data))
 	if err != nil {
 		return nil, err
@@ -39,6 +56,10 @@ func DecodeMachineCode(data string) (*desc.MCTables, error) {
 	if err != nil {
 		return nil, err
 	}
+	return decodeMC(raw)
+}
+
+func decodeMC(raw []byte) (*desc.MCTables, error) {
 	c := &mcCodec{b: raw}
 	t := &desc.MCTables{}
 	c.tables(t)
@@ -139,6 +160,43 @@ func (c *mcCodec) tables(t *desc.MCTables) {
 	t.Writer.Names = t.Encoder.Names
 	c.encoder(t.Encoder)
 	c.writer(t.Writer)
+	c.sections(t)
+}
+
+// Sections that not every file has stand behind the rest, each behind its number.
+const (
+	mcMethods uint8 = 1 // the writer's functions, and variants of aliases
+)
+
+func (c *mcCodec) sections(t *desc.MCTables) {
+	if c.write {
+		if w := t.Writer; len(w.Methods) > 0 {
+			kind := mcMethods
+			num(c, &kind)
+			c.methods(w)
+		}
+		return
+	}
+	for len(c.b) > 0 && c.err == nil {
+		var kind uint8
+		switch num(c, &kind); kind {
+		case mcMethods:
+			c.methods(t.Writer)
+		default:
+			c.err = fmt.Errorf("there is no section %d", kind)
+		}
+	}
+}
+
+func (c *mcCodec) methods(t *desc.WriterTable) {
+	list(c, &t.Methods, func(c *mcCodec, r *desc.Name) { num(c, r) })
+	for i := range t.Parts {
+		num(c, &t.Parts[i].Method)
+		num(c, &t.Parts[i].RegNames)
+	}
+	for i := range t.Aliases {
+		num(c, &t.Aliases[i].Variant)
+	}
 }
 
 func (c *mcCodec) segs(segs *[]desc.BitSeg) {
@@ -189,20 +247,28 @@ func (c *mcCodec) encoder(t *desc.EncoderTable) {
 	})
 }
 
+func (c *mcCodec) parts(ps *[]desc.WriterPart) {
+	list(c, ps, func(c *mcCodec, r *desc.WriterPart) { num(c, &r.Text) },
+		func(c *mcCodec, r *desc.WriterPart) { op := int64(r.Op); c.i64(&op); r.Op = int16(op) },
+		func(c *mcCodec, r *desc.WriterPart) { num(c, &r.Style) }, func(c *mcCodec, r *desc.WriterPart) { flag(c, &r.Last) })
+}
+
+func (c *mcCodec) conds(cs *[]desc.WriterCond) {
+	list(c, cs, func(c *mcCodec, r *desc.WriterCond) { num(c, &r.Op) }, func(c *mcCodec, r *desc.WriterCond) { num(c, &r.Kind) },
+		func(c *mcCodec, r *desc.WriterCond) { c.i64(&r.Arg) })
+}
+
 func (c *mcCodec) writer(t *desc.WriterTable) {
 	num(c, &t.Variants)
 	num(c, &t.NumRegs)
 	list(c, &t.Rows, func(c *mcCodec, r *uint32) { num(c, r) })
-	list(c, &t.Parts, func(c *mcCodec, r *desc.WriterPart) { num(c, &r.Text) },
-		func(c *mcCodec, r *desc.WriterPart) { op := int64(r.Op); c.i64(&op); r.Op = int16(op) },
-		func(c *mcCodec, r *desc.WriterPart) { num(c, &r.Style) }, func(c *mcCodec, r *desc.WriterPart) { flag(c, &r.Last) })
+	c.parts(&t.Parts)
 	list(c, &t.RegNames, func(c *mcCodec, r *desc.Name) { num(c, r) })
 	list(c, &t.Aliases, func(c *mcCodec, r *desc.WriterAlias) { num(c, &r.Op) }, func(c *mcCodec, r *desc.WriterAlias) { num(c, &r.NumOps) },
 		func(c *mcCodec, r *desc.WriterAlias) { num(c, &r.Conds) }, func(c *mcCodec, r *desc.WriterAlias) { num(c, &r.NumConds) },
 		func(c *mcCodec, r *desc.WriterAlias) { num(c, &r.Parts) },
 		func(c *mcCodec, r *desc.WriterAlias) { flag(c, &r.Form) })
-	list(c, &t.Conds, func(c *mcCodec, r *desc.WriterCond) { num(c, &r.Op) }, func(c *mcCodec, r *desc.WriterCond) { num(c, &r.Kind) },
-		func(c *mcCodec, r *desc.WriterCond) { c.i64(&r.Arg) })
+	c.conds(&t.Conds)
 	list(c, &t.Styles, func(c *mcCodec, r *desc.WriterStyle) {
 		num(c, &r.Kind)
 		num(c, &r.Prefix)
@@ -217,13 +283,98 @@ func (c *mcCodec) writer(t *desc.WriterTable) {
 	list(c, &t.Texts, func(c *mcCodec, r *desc.StyleText) { c.i64(&r.Value) }, func(c *mcCodec, r *desc.StyleText) { num(c, &r.Text) })
 }
 
+// AppendMatcher appends the file of what is learned about reading (zz_match_*.bin):
+// forms refer to parts and styles of the writer w, and a sum of these is kept.
+func AppendMatcher(b []byte, t *desc.MatcherTable, w *desc.WriterTable) []byte {
+	c := &mcCodec{write: true}
+	sum := writerSum(w)
+	num(c, &sum)
+	c.matcher(t)
+	var z bytes.Buffer
+	x, _ := zlib.NewWriterLevel(&z, zlib.BestCompression)
+	x.Write(c.b)
+	x.Close()
+	return append(b, z.Bytes()...)
+}
+
+// DecodeMatcher reads what AppendMatcher wrote.
+func DecodeMatcher(data string, w *desc.WriterTable) (*desc.MatcherTable, error) {
+	r, err := zlib.NewReader(strings.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	raw, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	c := &mcCodec{b: raw}
+	t := &desc.MatcherTable{}
+	var sum uint32
+	if num(c, &sum); sum != writerSum(w) {
+		return nil, fmt.Errorf("the matcher is of another writer: learn it again (mclearn -match)")
+	}
+	c.matcher(t)
+	if c.err == nil && len(c.b) > 0 {
+		c.err = fmt.Errorf("%d bytes are left over", len(c.b))
+	}
+	return t, c.err
+}
+
+// writerSum tells tables of a writer apart as far as forms refer to them.
+func writerSum(w *desc.WriterTable) uint32 {
+	h := uint32(2166136261)
+	add := func(v uint32) { h = (h ^ v) * 16777619 }
+	for i := range w.Parts {
+		p := &w.Parts[i]
+		add(uint32(p.Style)<<16 | uint32(uint16(p.Op)))
+	}
+	add(uint32(len(w.Styles)))
+	add(uint32(len(w.Texts)))
+	return h
+}
+
+func (c *mcCodec) matcher(t *desc.MatcherTable) {
+	c.text(&t.Names)
+	list(c, &t.Forms, func(c *mcCodec, r *desc.MatchForm) { num(c, &r.Parts) }, func(c *mcCodec, r *desc.MatchForm) { num(c, &r.Op) },
+		func(c *mcCodec, r *desc.MatchForm) { num(c, &r.Conds) }, func(c *mcCodec, r *desc.MatchForm) { num(c, &r.NumConds) },
+		func(c *mcCodec, r *desc.MatchForm) { num(c, &r.Ops) }, func(c *mcCodec, r *desc.MatchForm) { num(c, &r.NumOps) },
+		func(c *mcCodec, r *desc.MatchForm) { num(c, &r.Needs) }, func(c *mcCodec, r *desc.MatchForm) { num(c, &r.NumNeeds) })
+	c.parts(&t.Parts)
+	c.conds(&t.Conds)
+	list(c, &t.FormOps, func(c *mcCodec, r *desc.MatchOp) { num(c, &r.Diag) }, func(c *mcCodec, r *desc.MatchOp) { num(c, &r.Syms) })
+	list(c, &t.NeedRefs, func(c *mcCodec, r *uint16) { num(c, r) })
+	list(c, &t.Needs, func(c *mcCodec, r *desc.MatchNeed) {
+		num(c, &r.Text)
+		num(c, &r.Features.First)
+		num(c, &r.Features.Num)
+	})
+	list(c, &t.Terms, func(c *mcCodec, r *desc.FeatureTerm) { num(c, r) })
+	list(c, &t.RegNames, func(c *mcCodec, r *desc.MatchReg) { num(c, &r.Name) }, func(c *mcCodec, r *desc.MatchReg) { num(c, &r.Reg) })
+	list(c, &t.Kinds, func(c *mcCodec, r *desc.Name) { num(c, r) })
+	list(c, &t.Words, func(c *mcCodec, r *desc.Name) { num(c, r) })
+}
+
 // mcEntry is the embedded tables of one target, decoded when they are first asked for.
 type mcEntry struct {
 	name   string
 	data   *string
+	match  *string // of the matcher, nil where there is none
 	once   sync.Once
 	tables *desc.MCTables
 	err    error
+
+	matchOnce sync.Once
+	matcher   *desc.MatcherTable
+	matchErr  error
+}
+
+func (e *mcEntry) load() (*desc.MCTables, error) {
+	e.once.Do(func() {
+		if e.tables, e.err = DecodeMachineCode(*e.data); e.err != nil {
+			e.err = fmt.Errorf("machine code of %s: %w", e.name, e.err)
+		}
+	})
+	return e.tables, e.err
 }
 
 // MachineCode gives the machine-code tables of a target by LLVM's name of its
@@ -234,13 +385,29 @@ func MachineCode(name string) (*desc.MCTables, error) {
 		if e.name != name {
 			continue
 		}
-		e.once.Do(func() { e.tables, e.err = DecodeMachineCode(*e.data) })
-		if e.err != nil {
-			return nil, fmt.Errorf("machine code of %s: %w", name, e.err)
-		}
-		return e.tables, nil
+		return e.load()
 	}
 	return nil, fmt.Errorf("no machine code tables of target %q", name)
+}
+
+// Matcher gives the table of what a target's assembler reads; nil where nothing
+// is known. Its forms refer to the parts and styles of MachineCode's writer.
+func Matcher(name string) (*desc.MatcherTable, error) {
+	for _, e := range mcEntries {
+		if e.name != name || e.match == nil {
+			continue
+		}
+		t, err := MachineCode(name)
+		if err != nil {
+			return nil, err
+		}
+		e.matchOnce.Do(func() { e.matcher, e.matchErr = DecodeMatcher(*e.match, t.Writer) })
+		if e.matchErr != nil {
+			return nil, fmt.Errorf("matcher of %s: %w", name, e.matchErr)
+		}
+		return e.matcher, nil
+	}
+	return nil, nil
 }
 
 // MachineCodeNames lists the targets that MachineCode knows, in alphabetical order.

@@ -47,7 +47,7 @@ const (
 	secFeatureBits
 	secOpcodeHash
 	secRegHash
-	secAsm
+	_ // was assembly syntax
 	secPressure
 	secVariants
 	secFolds

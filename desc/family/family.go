@@ -49,6 +49,10 @@ type Row struct {
 	Layout func(t triple.Triple, abi string) string
 	// DefaultCPU is the processor of functions that name none, where it depends on the triple.
 	DefaultCPU func(t triple.Triple) string
+	// Comment starts a comment in assembly; "" is #.
+	Comment string
+	// CodeLittle says that instructions have the low byte first where data has the high one.
+	CodeLittle bool
 	// TripleFeatures lists the features that a triple turns on and off, as -mattr does, for targets that have such.
 	TripleFeatures func(t triple.Triple) string
 	// FuncAlign is log2 of the alignment that functions have before code

@@ -11,6 +11,8 @@ import (
 var Rows = [Count]Row{
 	AArch64: {
 		ID: AArch64, Name: "AArch64",
+		Comment:         "//",
+		CodeLittle:      true,
 		lastDwarf:       func(n string) bool { return n[0] == 'P' || n[0] == 'W' },
 		March:           []MarchName{{"arm64", "aarch64"}},
 		Layout:          layoutAArch64,
@@ -26,6 +28,7 @@ var Rows = [Count]Row{
 	},
 	AMDGPU: {
 		ID: AMDGPU, Name: "AMDGPU",
+		Comment:        ";",
 		SubRegLiveness: true,
 		LaneMask:       true,
 		Layout:         layoutAMDGPU,
@@ -41,8 +44,11 @@ var Rows = [Count]Row{
 	},
 	ARM: {
 		ID: ARM, Name: "ARM",
+		Comment:          "@",
+		CodeLittle:       true,
 		SubRegLivenessOf: "mve",
 		Layout:           layoutARM,
+		TripleFeatures:   featuresARM,
 		FuncAlign:        2,
 		FuncAlignOf:      []ArchAlign{{triple.Thumb, 1}, {triple.ThumbEB, 1}},
 		FramePointers:    []string{"r11", "r7"},
@@ -55,6 +61,7 @@ var Rows = [Count]Row{
 	},
 	AVR: {
 		ID: AVR, Name: "AVR",
+		Comment:   ";",
 		Layout:    func(triple.Triple, string) string { return avrLayout },
 		FuncAlign: 1,
 	},
@@ -67,6 +74,7 @@ var Rows = [Count]Row{
 	},
 	Hexagon: {
 		ID: Hexagon, Name: "Hexagon",
+		Comment:         "//",
 		SubRegLiveness:  true,
 		Layout:          func(triple.Triple, string) string { return hexagonLayout },
 		FuncAlign:       4,
@@ -78,6 +86,7 @@ var Rows = [Count]Row{
 	},
 	Lanai: {
 		ID: Lanai, Name: "Lanai",
+		Comment:      "!",
 		Layout:       func(triple.Triple, string) string { return lanaiLayout },
 		FuncAlign:    2,
 		BasePointers: []BasePointer{{"r14", AnyMode, VarSized | Realigned}},
@@ -94,6 +103,7 @@ var Rows = [Count]Row{
 	},
 	M68k: {
 		ID: M68k, Name: "M68k",
+		Comment:         ";",
 		Layout:          func(triple.Triple, string) string { return m68kLayout },
 		FuncAlign:       1,
 		FramePointers:   []string{"a6"},
@@ -102,6 +112,7 @@ var Rows = [Count]Row{
 	},
 	MSP430: {
 		ID: MSP430, Name: "MSP430",
+		Comment:         ";",
 		Layout:          func(triple.Triple, string) string { return msp430Layout },
 		FuncAlign:       1,
 		FramePointers:   []string{"r4"},
@@ -144,6 +155,7 @@ var Rows = [Count]Row{
 	},
 	RISCV: {
 		ID: RISCV, Name: "RISCV",
+		CodeLittle:      true,
 		SubRegLiveness:  true,
 		lastDwarf:       func(n string) bool { return strings.HasSuffix(n, "_H") },
 		Layout:          layoutRISCV,
@@ -161,6 +173,7 @@ var Rows = [Count]Row{
 	},
 	Sparc: {
 		ID: Sparc, Name: "Sparc",
+		Comment:   "!",
 		Layout:    layoutSparc,
 		FuncAlign: 2,
 		Freed:     []string{"G1", "G2", "G3", "G4", "G0_G1"},
@@ -267,6 +280,42 @@ func featuresX86(t triple.Triple) string {
 		return "-64bit-mode,-32bit-mode,+16bit-mode"
 	}
 	return "-64bit-mode,+32bit-mode,-16bit-mode"
+}
+
+// featuresARM are Thumb's mode and the version of the architecture, which names of
+// architectures have in a short form: armv8.6a is armv8.6-a.
+func featuresARM(t triple.Triple) string {
+	name, features := t.ArchName(), ""
+	for _, p := range [...]string{"thumbeb", "armeb", "thumb", "arm"} {
+		if v, ok := strings.CutPrefix(name, p); ok {
+			name = strings.TrimSuffix(v, "eb")
+			break
+		}
+	}
+	if t.IsThumb() {
+		features = "+thumb-mode"
+	}
+	if !strings.HasPrefix(name, "v") {
+		return features
+	}
+	digits := 1 // "v8.1m.main": up to the profile
+	for digits < len(name) && (name[digits] >= '0' && name[digits] <= '9' || name[digits] == '.') {
+		digits++
+	}
+	version, profile := name[:digits], name[digits:]
+	switch {
+	case profile == "" && (version == "v7" || version == "v8" || version == "v9"):
+		profile = "-a"
+	case profile == "em":
+		profile = "e-m"
+	case profile == "a", profile == "r", profile == "m", strings.HasPrefix(profile, "m."), profile == "sm":
+		if profile == "sm" {
+			profile = "s-m"
+		} else {
+			profile = "-" + profile
+		}
+	}
+	return strings.TrimPrefix(features+",+arm"+version+profile, ",")
 }
 
 // modeByWidth is for targets whose modes 0 and 1 are those of 32 and 64 bits.

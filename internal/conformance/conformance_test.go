@@ -36,10 +36,16 @@ var areas = []area{
 	{"ir", []string{"Assembler", "Verifier"}, ""},
 	{"bitcode", []string{"Bitcode"}, ""},
 	{"tablegen", []string{"TableGen"}, ""},
+	{"mc-asmparser", []string{"MC/AsmParser"}, ""},
+	{"mc-elf", []string{"MC/ELF"}, ""},
+	{"mc-x86", []string{"MC/X86"}, ""},
+	{"mc-disasm", []string{"MC/Disassembler"}, ""},
+	{"mc-riscv", []string{"MC/RISCV"}, ""},
+	{"mc-loongarch", []string{"MC/LoongArch"}, ""},
 }
 
 // served are the tools of the tests that "mirin lit" runs itself.
-var served = []string{"llc", "FileCheck", "llvm-as", "llvm-dis", "llvm-bcanalyzer", "llvm-tblgen", "opt"}
+var served = []string{"llc", "FileCheck", "llvm-as", "llvm-dis", "llvm-bcanalyzer", "llvm-tblgen", "opt", "llvm-mc"}
 
 // foreign are listed tests that need more of a served tool than it promises.
 var foreign = map[string]string{
@@ -107,7 +113,7 @@ func (s *setup) make(root, tools, python string) error {
 	for _, name := range served {
 		link("mirin", name)
 	}
-	for _, name := range []string{"verify-uselistorder"} {
+	for _, name := range []string{"verify-uselistorder", "llvm-readobj", "llvm-readelf", "llvm-objdump", "llvm-dwarfdump"} {
 		for _, p := range []string{name + "-22", "/usr/lib/llvm-22/bin/" + name} {
 			if p, err := exec.LookPath(p); err == nil && !s.have[name] {
 				link(p, name)

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mirin-go/mirin/internal/textdiff"
+	"github.com/mirin-go/mirin/support/editdistance"
 )
 
 // Choice is an allowed value of an enumeration.
@@ -297,7 +297,7 @@ func (s *Set) unknown(arg, name string) error {
 			continue
 		}
 		for _, n := range append([]string{f.name}, f.aliases...) {
-			if d := textdiff.Distance(n, name); d < bestDist {
+			if d := editdistance.Of(n, name); d < bestDist {
 				best, bestDist = n, d
 			}
 		}
@@ -318,7 +318,7 @@ func (s *Set) unknown(arg, name string) error {
 func Nearest(s string, names []string) string {
 	best, bestDist := "", len(s)/2+2
 	for _, n := range names {
-		if d := textdiff.Distance(n, s); d < bestDist {
+		if d := editdistance.Of(n, s); d < bestDist {
 			best, bestDist = n, d
 		}
 	}

@@ -20,9 +20,13 @@ func (t *Text) SwitchSection(s mc.SectionID) {
 		return
 	}
 	p := t.ctx.SectionAt(s)
+	sub := p.Subsection != 0
 	if p.Unique == mc.GenericSection && p.Group == "" && (p.Name == ".text" || p.Name == ".data" || p.Name == ".bss" && !t.ctx.Info().BSSBySection) {
-		t.b = append(t.b, '\t')
-		t.line(p.Name)
+		t.b = append(append(t.b, '\t'), p.Name...)
+		if sub {
+			t.b = strconv.AppendInt(append(t.b, '\t'), int64(p.Subsection), 10)
+		}
+		t.eol()
 		return
 	}
 	t.b = append(t.b, "\t.section\t"...)
@@ -61,6 +65,10 @@ func (t *Text) SwitchSection(s mc.SectionID) {
 		t.b = strconv.AppendUint(append(t.b, ",unique,"...), uint64(p.Unique), 10)
 	}
 	t.eol()
+	if sub {
+		t.b = strconv.AppendInt(append(t.b, "\t.subsection\t"...), int64(p.Subsection), 10)
+		t.eol()
+	}
 }
 
 // sectionFlags are the letters of flags in LLVM's order.
@@ -87,6 +95,11 @@ func (t *Text) appendSectionType(b []byte, typ mc.SectionType) []byte {
 	}
 	for _, x := range t.ctx.Info().SectionTypes {
 		if x.Type == typ {
+			return append(b, x.Name...)
+		}
+	}
+	for i := range mc.LLVMSectionTypes {
+		if x := &mc.LLVMSectionTypes[i]; x.Type == typ {
 			return append(b, x.Name...)
 		}
 	}
@@ -135,6 +148,7 @@ var attrText = [...][2]string{
 	mc.AttrTypeNoType:    {"\t.type\t", "notype"},
 	mc.AttrTypeCommon:    {"\t.type\t", "common"},
 	mc.AttrTypeGNUUnique: {"\t.type\t", "gnu_unique_object"},
+	mc.AttrMemtag:        {"\t.memtag\t", ""},
 }
 
 // Attribute gives a symbol an attribute.
@@ -320,6 +334,9 @@ var cfiText = [...]struct {
 	mc.CFIGnuArgsSize:     {"GNU_args_size", false, true},
 	mc.CFIWindowSave:      {"window_save", false, false},
 	mc.CFINegateRAState:   {"negate_ra_state", false, false},
+	mc.CFIValOffset:       {"val_offset", true, true},
+	mc.CFIDefAspaceCfa:    {"llvm_def_aspace_cfa", true, true},
+	mc.CFILabel:           {"label", false, false},
 }
 
 // CFI writes a call frame directive.
@@ -338,7 +355,12 @@ func (t *Text) CFI(c mc.CFI) {
 	if d.off {
 		b = strconv.AppendInt(append(b, ' '), c.Offset, 10)
 	}
-	if c.Op == mc.CFIEscape {
+	switch c.Op {
+	case mc.CFIDefAspaceCfa:
+		b = strconv.AppendUint(append(b, ", "...), uint64(c.Reg2), 10)
+	case mc.CFILabel:
+		b = t.appendSym(append(b, ' '), c.Label)
+	case mc.CFIEscape:
 		for i := range len(c.Bytes) {
 			if i > 0 {
 				b = append(b, ',')

@@ -22,6 +22,12 @@ type Text struct {
 	errs    []error
 	joiner  mc.Joiner // scratch of Join
 	sym     func([]byte, mc.Sym) []byte
+	enc     mc.Encoder // of Encodings; nil without
+	be      mc.AsmBackend
+	code    []byte // scratch of encoding
+	fixups  []mc.Fixup
+	files   []string // of the line table, by number
+	isStmt  mc.LineFlags
 
 	// Of chunks: the first section, which Join announces, and where numbers of
 	// temporary symbols stand.
@@ -40,7 +46,7 @@ type number struct {
 // New returns a streamer. Call File, when there is a name, before the first
 // SwitchSection (to .text), as llc does.
 func New(ctx *mc.Context, p mc.InstPrinter) *Text {
-	t := &Text{ctx: ctx, printer: p}
+	t := &Text{ctx: ctx, printer: p, isStmt: mc.LineIsStmt}
 	t.sym = t.appendSym
 	if h := p.FileHeader(); h != "" {
 		t.line(h)
@@ -278,6 +284,14 @@ func (t *Text) IsText() bool { return true }
 // Inst writes an instruction.
 func (t *Text) Inst(in *mc.Inst, st *mc.Subtarget) error {
 	n, r := len(t.b), len(t.remarks)
+	if t.enc != nil {
+		if err := t.encoding(in, st); err != nil {
+			t.remarks = t.remarks[:r]
+			t.errs = append(t.errs, err)
+			return err
+		}
+	}
+	shown := len(t.remarks)
 	var err error
 	t.b, t.remarks, err = t.printer.AppendInst(append(t.b, '\t'), t.remarks, t.ctx, st, in, t.sym)
 	if err != nil {
@@ -286,7 +300,7 @@ func (t *Text) Inst(in *mc.Inst, st *mc.Subtarget) error {
 		return err
 	}
 	if t.terse {
-		t.remarks = t.remarks[:r]
+		t.remarks = t.remarks[:shown]
 	}
 	t.eol()
 	return nil

@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"math/bits"
 	"sort"
 
 	"github.com/mirin-go/mirin/desc"
@@ -197,6 +198,8 @@ func (d *Decoder) operand(c *Decoding, o *desc.DecOp, w *word) Status {
 		c.Inst.Add(c.Inst.Ops[o.Arg])
 	case desc.DecFixedReg:
 		c.Inst.Add(mc.Reg(desc.PhysReg(o.Arg)))
+	case desc.DecXformed:
+		return d.transformed(c, &d.t.Xforms[o.Arg], v)
 	default:
 		f := d.t.Formats[o.Arg]
 		if f.Bits > 0 && f.Bits < 64 && v>>f.Bits != 0 {
@@ -204,6 +207,46 @@ func (d *Decoder) operand(c *Decoding, o *desc.DecOp, w *word) Status {
 		}
 		c.Inst.Add(mc.Imm(fromField(f, v)))
 	}
+	return Success
+}
+
+// transformed adds an operand that a transformation makes of a field's value.
+func (d *Decoder) transformed(c *Decoding, x *desc.DecXform, v uint64) Status {
+	f := d.t.Formats[x.Format]
+	r := x.Add
+	switch x.Kind {
+	case desc.DecAdd:
+		r += fromField(f, v)
+	case desc.DecSub:
+		r -= fromField(f, v)
+	case desc.DecSign:
+		m := fromField(f, v&(1<<f.Bits-1))
+		switch {
+		case v>>f.Bits&1 != 0:
+			r = m
+		case m != 0:
+			r = -m
+		}
+	case desc.DecLinear:
+		for ; v != 0; v &= v - 1 {
+			r ^= int64(d.t.Maps[x.First+uint32(bits.TrailingZeros64(v))].Value)
+		}
+	default:
+		rows := d.t.Maps[x.First : x.First+x.Num]
+		k := int(v) // most maps have a row for each value
+		if v >= uint64(len(rows)) || uint64(rows[k].Key) != v {
+			k = sort.Search(len(rows), func(i int) bool { return uint64(rows[i].Key) >= v })
+			if k == len(rows) || uint64(rows[k].Key) != v {
+				return Fail
+			}
+		}
+		if x.Kind == desc.DecMapReg {
+			c.Inst.Add(mc.Reg(desc.PhysReg(rows[k].Value)))
+			return Success
+		}
+		r = int64(rows[k].Value)
+	}
+	c.Inst.Add(mc.Imm(r))
 	return Success
 }
 

@@ -12,5 +12,5 @@
 // (desc/facts) → this package → mc.Streamer, assembler, disassembler.
 // docs/machine-code.md has the design.
 //
-// The package imports mc, desc and internal/textdiff.
+// The package imports mc, desc and support/editdistance.
 package table

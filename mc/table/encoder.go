@@ -17,6 +17,8 @@ type Encoding struct {
 	Fixups []mc.Fixup
 	// Start is where the instruction begins in the buffer, the offset of fixups.
 	Start uint32
+	// What expressions change in the first 8 bytes.
+	set, clear uint64
 }
 
 // EncodeFuncs are the functions that an EncoderTable names.
@@ -35,7 +37,21 @@ type Encoder struct {
 	methods []func(e *Encoding, op int) (uint64, error)
 	post    []func(e *Encoding, bits uint64) (uint64, error)
 	modes   []desc.EncModeInstr // of the hardware mode
+	obj     *Objects            // what expressions become; nil: what the table's fixups say
+	mode    uint8               // in obj
+	swap    uint8
+	blank   bool
 }
+
+// Blank is the encoder for which expressions are 0 and have no fixups.
+func (e *Encoder) Blank() *Encoder {
+	c := *e
+	c.blank = true
+	return &c
+}
+
+// Has reports whether an opcode has an encoding.
+func (e *Encoder) Has(op desc.Opcode) bool { return e.row(op) != nil }
 
 // InMode is the encoder for a hardware mode. In one that the table does not name
 // every opcode has its common encoding: a target whose encodings are the same in all
@@ -86,12 +102,22 @@ func NewEncoder(t *desc.EncoderTable, info *desc.Info, f EncodeFuncs) (*Encoder,
 // Encode appends an instruction.
 func (e *Encoder) Encode(ctx *mc.Context, st *mc.Subtarget, in *mc.Inst, b []byte, fx []mc.Fixup) ([]byte, []mc.Fixup, error) {
 	d := e.row(in.Op)
+	if d == nil && e.obj != nil {
+		if q := e.obj.sequence(in.Op); q != nil {
+			return e.sequence(q, ctx, st, in, b, fx)
+		}
+	}
 	if d == nil {
 		return b, fx, fmt.Errorf("%s has no encoding", e.info.OpcodeName(in.Op))
 	}
 	var w word
 	copy(w[:], e.t.Words[d.Words:d.Words+(uint32(d.Size)+7)/8])
 	s := Encoding{Ctx: ctx, ST: st, Info: e.info, Inst: in, Fixups: fx, Start: uint32(len(b))}
+	if e.obj != nil {
+		if err := e.expressions(&s); err != nil {
+			return b, fx, fmt.Errorf("%s: %w", e.info.OpcodeName(in.Op), err)
+		}
+	}
 	for k := range d.NumFields {
 		f := &e.t.Fields[d.Fields+uint32(k)]
 		v, err := e.value(&s, f)
@@ -107,7 +133,15 @@ func (e *Encoder) Encode(ctx *mc.Context, st *mc.Subtarget, in *mc.Inst, b []byt
 		}
 		w[0] = v
 	}
-	return w.appendBytes(b, int(d.Size), e.t.BigEndian), s.Fixups, nil
+	b = w.appendBytes(b, int(d.Size), e.t.BigEndian)
+	if e.swap != 0 {
+		Swapped(b[s.Start:], e.swap)
+	}
+	for i := int(s.Start); s.set|s.clear != 0; i++ {
+		b[i] = b[i]&^byte(s.clear) | byte(s.set)
+		s.set, s.clear = s.set>>8, s.clear>>8
+	}
+	return b, s.Fixups, nil
 }
 
 // value gives the field value of an operand.
@@ -138,6 +172,9 @@ func (e *Encoder) value(s *Encoding, f *desc.EncField) (uint64, error) {
 	case o.IsImm():
 		return toField(format, o.Imm())
 	case o.IsExpr():
+		if e.blank || e.obj != nil { // expressions has made its fixups
+			return 0, nil
+		}
 		if f.Fixup == 0 {
 			return 0, fmt.Errorf("a symbol is not supported here")
 		}
@@ -287,6 +324,9 @@ func (b *Backend) Apply(place []byte, k mc.FixupKind, value int64) error {
 	copy(place, w.appendBytes(nil, int(f.Size), b.t.BigEndian))
 	return nil
 }
+
+// Resolves is true of plain references.
+func (b *Backend) Resolves(_ mc.FixupKind, m mc.Modifier) bool { return m == mc.ModNone }
 
 // RelocType gives the relocation of a fixup.
 func (b *Backend) RelocType(k mc.FixupKind, m mc.Modifier, pcRel bool) (uint32, error) {

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/mirin-go/mirin/desc"
-	"github.com/mirin-go/mirin/internal/textdiff"
 	"github.com/mirin-go/mirin/mc"
+	"github.com/mirin-go/mirin/support/editdistance"
 )
 
 // AsmOperand is an operand as it was read.
@@ -249,7 +249,7 @@ func (m *Matcher) similar(entries []desc.MatchEntry, key string) string {
 // near reports whether two words differ in limit letters at most.
 func near(a, b string, limit int) bool {
 	d := len(a) - len(b)
-	return -limit <= d && d <= limit && len(b) <= 60 && textdiff.Distance(a, b) <= limit
+	return -limit <= d && d <= limit && len(b) <= 60 && editdistance.Of(a, b) <= limit
 }
 
 // featureNames lists the features that a condition asks for and a subtarget lacks.

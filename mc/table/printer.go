@@ -5,6 +5,7 @@ import (
 	"math"
 	"sort"
 	"strconv"
+	"sync"
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mc"
@@ -19,7 +20,9 @@ type Printing struct {
 	Inst *mc.Inst
 	// Modifier is that of the operand: ${op:modifier}.
 	Modifier string
-	sym      func([]byte, mc.Sym) []byte
+	// Remarks are about the instruction, each with a line end.
+	Remarks []byte
+	sym     func([]byte, mc.Sym) []byte
 }
 
 // PrintFunc appends operand op (the first one where the operand has parts).
@@ -43,8 +46,14 @@ type Printer struct {
 	methods []PrintFunc
 	preds   []func(p *Printing, o mc.Operand) bool
 	dwarf   func(b []byte, reg uint32) []byte
+	// aliased has a bit for each opcode that has aliases.
+	aliased []uint64
+	// states are for reuse: methods let them escape.
+	states sync.Pool
 	// NoAliases prints all instructions by their own syntax.
 	NoAliases bool
+	// RegName appends the names of registers where they are not the table's.
+	RegName func(b []byte, r desc.PhysReg) []byte
 }
 
 // NewPrinter binds a table. variant counts the alternatives of {a|b}.
@@ -64,7 +73,29 @@ func NewPrinter(t *desc.WriterTable, info *desc.Info, variant int, f PrintFuncs)
 	if p.preds, err = bind(t.Names, t.Preds, "MCOperandPredicate", f.Preds); err != nil {
 		return nil, err
 	}
+	if n := len(t.Aliases); n > 0 {
+		p.aliased = make([]uint64, t.Aliases[n-1].Op/64+1)
+		for i := range t.Aliases {
+			p.aliased[t.Aliases[i].Op/64] |= 1 << (t.Aliases[i].Op % 64)
+		}
+	}
 	return p, nil
+}
+
+// Head is what the syntax of an opcode begins with, in tables that have heads: the
+// mnemonic, or what all its forms begin with. ok is false when it has no syntax.
+func (p *Printer) Head(op desc.Opcode) (head string, ok bool) {
+	name, part := p.t.Row(op, p.variant)
+	return name.In(p.t.Names), part != 0
+}
+
+// Symbol is what appends the names of symbols in expressions: the caller's, or the
+// symbol's name as it is.
+func (s *Printing) Symbol() func([]byte, mc.Sym) []byte {
+	if s.sym == nil {
+		return func(b []byte, y mc.Sym) []byte { return append(b, s.Ctx.At(y).Name...) }
+	}
+	return s.sym
 }
 
 // FileHeader is empty: assemblers expect the syntax of the table.
@@ -79,9 +110,13 @@ func (p *Printer) AppendDwarfReg(b []byte, reg uint32) []byte {
 }
 
 // AppendReg appends the name of a register.
-func (p *Printer) AppendReg(b []byte, r desc.PhysReg) []byte { return p.appendReg(b, r, 0) }
+func (p *Printer) AppendReg(b []byte, r desc.PhysReg) []byte { return p.AppendRegAlt(b, r, 0) }
 
-func (p *Printer) appendReg(b []byte, r desc.PhysReg, alt int) []byte {
+// AppendRegAlt appends a register's name of an alternative index.
+func (p *Printer) AppendRegAlt(b []byte, r desc.PhysReg, alt int) []byte {
+	if p.RegName != nil {
+		return p.RegName(b, r)
+	}
 	k := alt*int(p.t.NumRegs) + int(r)
 	if k < len(p.t.RegNames) {
 		return append(b, p.t.RegNames[k].In(p.t.Names)...)
@@ -91,40 +126,87 @@ func (p *Printer) appendReg(b []byte, r desc.PhysReg, alt int) []byte {
 
 // AppendInst appends an instruction.
 func (p *Printer) AppendInst(b, remarks []byte, ctx *mc.Context, st *mc.Subtarget, in *mc.Inst, sym func([]byte, mc.Sym) []byte) (text, notes []byte, err error) {
-	s := Printing{Printer: p, B: b, Ctx: ctx, ST: st, Inst: in, sym: sym}
-	part := s.alias()
-	if row := int(in.Op)*int(p.t.Variants) + p.variant; part == 0 && row < len(p.t.Rows) {
-		part = p.t.Rows[row]
+	s, _ := p.states.Get().(*Printing)
+	if s == nil {
+		s = &Printing{}
+	}
+	*s = Printing{Printer: p, B: b, Remarks: remarks, Ctx: ctx, ST: st, Inst: in, sym: sym}
+	err = s.inst()
+	text, notes = s.B, s.Remarks
+	*s = Printing{}
+	p.states.Put(s)
+	if err != nil {
+		return b, remarks, err
+	}
+	return text, notes, nil
+}
+
+// inst appends the instruction.
+func (s *Printing) inst() error {
+	p, in := s.Printer, s.Inst
+	part, first := uint32(0), true
+	if k := int(in.Op / 64); k < len(p.aliased) && p.aliased[k]>>(in.Op%64)&1 != 0 {
+		part = s.alias()
 	}
 	if part == 0 {
-		return b, remarks, fmt.Errorf("%s has no assembly syntax", p.Info.OpcodeName(in.Op))
+		var head desc.Name
+		head, part = p.t.Row(in.Op, p.variant)
+		s.B = append(s.B, head.In(p.t.Names)...)
+		first = head == 0
 	}
-	for ; ; part++ {
-		w := &p.t.Parts[part]
-		s.B = append(s.B, w.Text.In(p.t.Names)...)
+	if part == 0 {
+		return fmt.Errorf("%s has no assembly syntax", p.Info.OpcodeName(in.Op))
+	}
+	at := len(s.B)
+	err := s.parts(p.t.Parts[part:], p.t.Names)
+	if first && len(s.B) > at && s.B[at] == '\t' { // learned texts begin with LLVM's indentation
+		s.B = append(s.B[:at], s.B[at+1:]...)
+	}
+	return err
+}
+
+// AppendForm appends an instruction as parts (up to the last) write it, whose
+// texts are in names; expressions are not written.
+func (p *Printer) AppendForm(b []byte, parts []desc.WriterPart, names string, in *mc.Inst) ([]byte, error) {
+	s := Printing{Printer: p, B: b, Inst: in}
+	err := s.parts(parts, names)
+	return s.B, err
+}
+
+// parts appends parts up to the last.
+func (s *Printing) parts(parts []desc.WriterPart, names string) (err error) {
+	p, in := s.Printer, s.Inst
+	for k := range parts {
+		w := &parts[k]
+		text := w.Text.In(names)
+		if n := len(text) - 1; n >= 0 && text[n] == '.' && w.Op >= 0 && int(w.Op) < len(in.Ops) && in.Ops[w.Op].IsExpr() {
+			text = text[:n] // the place, which numbers are added to
+		}
+		s.B = append(s.B, text...)
 		if w.Op >= 0 {
 			if int(w.Op) >= len(in.Ops) {
-				return b, remarks, fmt.Errorf("%s: operand %d is missing", p.Info.OpcodeName(in.Op), w.Op)
+				return fmt.Errorf("%s: operand %d is missing", p.Info.OpcodeName(in.Op), w.Op)
 			}
 			s.Modifier = w.Modifier.In(p.t.Names)
-			switch {
+			switch o := in.Ops[w.Op]; {
 			case w.Style != 0:
-				err = s.styled(&p.t.Styles[w.Style-1], in.Ops[w.Op])
+				err = s.styled(&p.t.Styles[w.Style-1], o)
 			case w.Method != 0:
-				err = p.methods[w.Method-1](&s, int(w.Op))
-			case w.RegNames != 0 && in.Ops[w.Op].IsReg():
-				s.B = p.appendReg(s.B, in.Ops[w.Op].Reg(), int(w.RegNames))
+				err = p.methods[w.Method-1](s, int(w.Op))
+			case o.IsReg():
+				s.B = p.AppendRegAlt(s.B, o.Reg(), int(w.RegNames))
 			default:
 				err = s.Operand(int(w.Op))
 			}
 			if err != nil {
-				return b, remarks, fmt.Errorf("%s: operand %d: %w", p.Info.OpcodeName(in.Op), w.Op, err)
+				return fmt.Errorf("%s: operand %d: %w", p.Info.OpcodeName(in.Op), w.Op, err)
 			}
 		}
 		if w.Last {
-			return s.B, remarks, nil
+			return nil
 		}
 	}
+	return nil
 }
 
 // Operand appends operand op in the common way: a register's name, a number, an expression.
@@ -159,7 +241,9 @@ func (s *Printing) styled(y *desc.WriterStyle, o mc.Operand) error {
 	case o.IsExpr():
 		c, ok := s.Ctx.ConstValue(o.Expr())
 		if !ok {
-			s.B = append(s.B, y.Prefix.In(s.t.Names)...)
+			if p := y.Prefix.In(s.t.Names); p != "." { // the place, which numbers are added to
+				s.B = append(s.B, p...)
+			}
 			s.B = s.Ctx.AppendExpr(s.B, o.Expr(), s.sym)
 			s.B = append(s.B, y.Suffix.In(s.t.Names)...)
 			return nil
@@ -251,6 +335,11 @@ func (s *Printing) holds(c *desc.WriterCond) bool {
 		return o.IsImm() && o.Imm() == c.Arg
 	case desc.CondFits:
 		return o.IsExpr() || o.IsImm() && fits(s.t.Formats[c.Arg], o.Imm())
+	case desc.CondText:
+		y := &s.t.Styles[c.Arg-1]
+		rows := s.t.Texts[y.First : y.First+y.Num]
+		k := sort.Search(len(rows), func(i int) bool { return rows[i].Value >= o.Imm() })
+		return o.IsImm() && k < len(rows) && rows[k].Value == o.Imm()
 	case desc.CondFunc:
 		return s.preds[c.Arg-1](s, o)
 	}

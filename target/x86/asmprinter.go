@@ -3,7 +3,6 @@ package x86
 import (
 	"sync"
 
-	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mc"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/objabi"
@@ -22,7 +21,8 @@ var mcHooks = target.MCHooks{
 	Printer: func(m *target.Machine, variant int) mc.InstPrinter {
 		return mctargetdesc.NewPrinter(m.Facts, variant, m.Triple.String())
 	},
-	ABIs: []*objabi.ABI{&elfabi.ABI},
+	Parser: func(m *target.Machine) mc.TargetAsmParser { return mctargetdesc.NewAsmParser(m.Facts) },
+	ABIs:   []*objabi.ABI{&elfabi.ABI},
 	Syntax: &target.AsmSyntax{Flag: "x86-asm-syntax", Help: "Choose style of code to emit from X86 backend",
 		Names: []string{mctargetdesc.ATT: "att", mctargetdesc.Intel: "intel"}},
 }
@@ -51,7 +51,6 @@ func asmPrinter(m *target.Machine) *target.AsmPrinterHooks {
 			return printers[variant]().AppendAsmOperand(b, ctx, ops, modifier)
 		},
 		SwitchSyntax: mctargetdesc.SyntaxDirective,
-		PlainAsm:     func(m *target.Machine, line string) (desc.Opcode, bool) { return mctargetdesc.PlainInst(m.Facts, line) },
 	}
 }
 

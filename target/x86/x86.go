@@ -29,9 +29,8 @@ var Target = target.Target{
 		StackGuard:    stackGuard,
 		Prepare:       prepareHooks,
 
-		UnalignedBytes: 8,
-		ExceptionRegs:  func(*target.Subtarget) (exception, selector desc.PhysReg) { return tab.RAX, tab.RDX },
-		Legalize:       customLegalize, LegalizeIntrinsic: legalizeIntrinsic,
+		ExceptionRegs: func(*target.Subtarget) (exception, selector desc.PhysReg) { return tab.RAX, tab.RDX },
+		Legalize:      customLegalize, LegalizeIntrinsic: legalizeIntrinsic,
 		Banks:    registerBanks,
 		Selector: func(*target.Subtarget) (target.Selector, error) { return makeSelector() },
 	},

@@ -5,30 +5,52 @@
 // asked is answered by one frame.
 //
 //	'V' triple\0 cpu\0 features\0 variant   a subtarget: all questions that
-//	    follow are of it. Answer: 0 and what it has, or 1 and an error.
+//	    follow are of it (variant 255: its own; + 0x40: texts with marks). Answer: 0 and what it has, or 1 and an error.
+//	'W' triple\0 cpu\0 features\0          the same for decoding alone, fast.
+//	    Answer: 0 and the words of its feature bits, or 1 and an error.
 //	'Q' questions                            Answer: their answers, in order.
 //	'F' kind (2)                             Answer: a fixup kind: name\0 offset size.
+//	'A' features\0 prologue\0 texts          The assembler, with features beyond
+//	    those of the subtarget: what it makes of each text (a line each, behind the
+//	    prologue). Answer, for each: status, instructions, the first error (column, words).
+//	'M', 'S', 'P', 'B', 'T', 'N', 'X', 'Y'   what objects are made of: askobject.h.
 //
 // A question is: wants, opcode (2), number of operands, operands (kind, value
 // (8)), and with WantRaw a number of bytes and the bytes. Its answer has, for
 // each thing wanted, a status (0 right, 1 refused, 2 LLVM crashed) and where it
-// is right what is asked. LLVM trusts its callers: what a question gets wrong
+// is right what is asked; a refusal of WantRaw's bytes has the size that they are
+// said to have. LLVM trusts its callers: what a question gets wrong
 // may crash it, which is caught here.
+#include "llvm/BinaryFormat/ELF.h"
 #include "llvm/MC/MCAsmBackend.h"
 #include "llvm/MC/MCAsmInfo.h"
+#include "llvm/MC/MCAssembler.h"
 #include "llvm/MC/MCCodeEmitter.h"
 #include "llvm/MC/MCContext.h"
 #include "llvm/MC/MCDisassembler/MCDisassembler.h"
+#include "llvm/MC/MCDwarf.h"
+#include "llvm/MC/MCELFObjectWriter.h"
 #include "llvm/MC/MCExpr.h"
 #include "llvm/MC/MCFixup.h"
 #include "llvm/MC/MCInst.h"
 #include "llvm/MC/MCInstPrinter.h"
 #include "llvm/MC/MCInstrInfo.h"
+#include "llvm/MC/MCObjectFileInfo.h"
+#include "llvm/MC/MCObjectWriter.h"
 #include "llvm/MC/MCRegisterInfo.h"
+#include "llvm/MC/MCSectionELF.h"
+#include "llvm/MC/MCParser/MCAsmParser.h"
+#include "llvm/MC/MCParser/MCTargetAsmParser.h"
+#include "llvm/MC/MCStreamer.h"
 #include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/MCSymbolELF.h"
 #include "llvm/MC/MCTargetOptions.h"
+#include "llvm/MC/MCValue.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Triple.h"
@@ -73,6 +95,8 @@ void caught(int Sig) {
   siglongjmp(Back, 1);
 }
 void fatal(void *, const char *Why, bool) {
+  if (getenv("LLVMASK_WHY"))
+    fprintf(stderr, "llvmask: %s\n", Why);
   if (!Inside) {
     fprintf(stderr, "llvmask: %s\n", Why);
     _exit(71);
@@ -131,7 +155,33 @@ struct In {
   }
 };
 
+// Keeps the instructions that the assembler emits, by the line they are from.
+struct Catcher : MCStreamer {
+  const char *Start = nullptr;
+  std::vector<std::vector<MCInst>> &Insts;
+  std::vector<unsigned> &LineAt;
+  Catcher(MCContext &C, std::vector<std::vector<MCInst>> &I, std::vector<unsigned> &L) : MCStreamer(C), Insts(I), LineAt(L) {}
+  bool emitSymbolAttribute(MCSymbol *, MCSymbolAttr) override { return true; }
+  void emitCommonSymbol(MCSymbol *, uint64_t, Align) override {}
+  void emitInstruction(const MCInst &MI, const MCSubtargetInfo &) override {
+    ++Asked; // it moves on
+    const char *P = getStartTokLoc().getPointer();
+    if (P && Start && P >= Start && size_t(P - Start) < LineAt.size())
+      Insts[LineAt[P - Start]].push_back(MI);
+  }
+};
+
+#include "askobject.h"
+
+struct Said {
+  bool Error = false;
+  unsigned Column = 0;
+  std::string Words;
+};
+
 struct Subtarget {
+  const Target *T = nullptr;
+  std::string CPU, Features;
   Triple TT;
   MCTargetOptions Opts;
   std::unique_ptr<MCRegisterInfo> MRI;
@@ -139,16 +189,20 @@ struct Subtarget {
   std::unique_ptr<MCInstrInfo> MII;
   std::unique_ptr<MCSubtargetInfo> STI;
   std::unique_ptr<MCContext> Ctx;
+  std::unique_ptr<MCObjectFileInfo> MOFI;
   std::unique_ptr<MCInstPrinter> IP;
   std::unique_ptr<MCCodeEmitter> CE;
   std::unique_ptr<MCDisassembler> Dis;
   std::unique_ptr<MCAsmBackend> AB;
   bool Errors = false;
+  std::string Message; // the first error
+  ObjectSide Obj;
 
-  std::string open(const std::string &Name, const std::string &CPU, const std::string &Features, unsigned Variant) {
+  std::string open(const std::string &Name, const std::string &CPU, const std::string &Features, unsigned Variant, bool DecodeOnly = false) {
     TT = Triple(Name);
+    this->CPU = CPU, this->Features = Features;
     std::string Error;
-    const Target *T = TargetRegistry::lookupTarget(TT, Error);
+    T = TargetRegistry::lookupTarget(TT, Error);
     if (!T)
       return Error;
     MRI.reset(T->createMCRegInfo(TT));
@@ -160,12 +214,23 @@ struct Subtarget {
     if (!MAI)
       return "no assembly";
     Ctx = std::make_unique<MCContext>(TT, MAI.get(), MRI.get(), STI.get(), nullptr, &Opts);
-    Ctx->setDiagnosticHandler([this](const SMDiagnostic &, bool, const SourceMgr &, std::vector<const MDNode *> &) { Errors = true; });
+    MOFI.reset(T->createMCObjectFileInfo(*Ctx, false));
+    Ctx->setObjectFileInfo(MOFI.get());
+    Ctx->setDiagnosticHandler([this](const SMDiagnostic &D, bool, const SourceMgr &, std::vector<const MDNode *> &) {
+      if (!Errors)
+        Message = D.getMessage().str();
+      Errors = true;
+    });
+    Dis.reset(T->createMCDisassembler(*STI, *Ctx));
+    if (DecodeOnly)
+      return Dis ? "" : "no disassembler";
+    bool Marks = Variant != 255 && Variant & 0x40;
     if (Variant == 255)
       Variant = MAI->getAssemblerDialect();
-    IP.reset(T->createMCInstPrinter(TT, Variant, *MAI, *MII, *MRI));
+    IP.reset(T->createMCInstPrinter(TT, Variant & 0x3f, *MAI, *MII, *MRI));
+    if (IP)
+      IP->setUseMarkup(Marks);
     CE.reset(T->createMCCodeEmitter(*MII, *Ctx));
-    Dis.reset(T->createMCDisassembler(*STI, *Ctx));
     AB.reset(T->createMCAsmBackend(*STI, *MRI, Opts));
     return "";
   }
@@ -236,7 +301,7 @@ struct Subtarget {
     O.str(OS.S);
   }
 
-  void decode(Out &O, ArrayRef<uint8_t> Bytes) {
+  void decode(Out &O, ArrayRef<uint8_t> Bytes, bool Raw) {
     MCInst MI;
     uint64_t Size = 0;
     MCDisassembler::DecodeStatus S = MCDisassembler::Fail;
@@ -244,6 +309,8 @@ struct Subtarget {
     bool OK = Dis && !Bytes.empty() && guarded([&] { S = Dis->getInstruction(MI, Size, Bytes, 0, nulls()); });
     if (!OK || S == MCDisassembler::Fail || MI.getNumOperands() > 200) {
       O.u8(OK ? Refused : Crashed);
+      if (Raw)
+        O.u8(OK ? Size : 0);
       return;
     }
     O.u8(Right);
@@ -251,18 +318,101 @@ struct Subtarget {
     O.u8(Size);
     O.u16(MI.getOpcode());
     O.u8(MI.getNumOperands());
-    for (const MCOperand &P : MI) {
-      if (P.isReg())
-        O.u8(KindReg), O.u64(P.getReg().id());
-      else if (P.isImm())
-        O.u8(KindImm), O.u64(P.getImm());
-      else if (P.isSFPImm())
-        O.u8(KindSFP), O.u64(P.getSFPImm());
-      else if (P.isDFPImm())
-        O.u8(KindDFP), O.u64(P.getDFPImm());
-      else
-        O.u8(P.isExpr() ? KindSym : KindNone), O.u64(0);
+    for (const MCOperand &P : MI)
+      operand(O, P);
+  }
+
+  // Assembles lines; what LLVM crashes at has no answer, nor have the lines behind it.
+  void assemble(In &I, Out &O) {
+    std::string More = I.str(), Text = I.str();
+    std::vector<unsigned> LineAt(Text.size(), 0);
+    unsigned Lines = 1 + std::count(Text.begin(), Text.end(), '\n'), First = Lines;
+    Text += '\n';
+    LineAt.resize(Text.size(), 0);
+    while (I.P < I.E) {
+      std::string S;
+      for (unsigned N = I.get(2); N; --N)
+        S += char(I.get(1));
+      Text += S + '\n';
+      LineAt.resize(Text.size(), Lines++);
     }
+    std::vector<std::vector<MCInst>> Insts(Lines);
+    std::vector<Said> Says(Lines);
+    unsigned Reached = 0;
+    std::string All = Features;
+    if (!More.empty())
+      All += (All.empty() ? "" : ",") + More;
+    std::unique_ptr<MCSubtargetInfo> STI(T->createMCSubtargetInfo(TT, CPU, All));
+    SourceMgr SM;
+    SM.AddNewSourceBuffer(MemoryBuffer::getMemBufferCopy(Text, "q"), SMLoc());
+    const char *Start = SM.getMemoryBuffer(1)->getBufferStart();
+    SM.setDiagHandler([](const SMDiagnostic &D, void *P) {
+      auto &S = *static_cast<std::vector<Said> *>(P);
+      ++Asked;
+      unsigned L = D.getLineNo() - 1;
+      if (D.getKind() != SourceMgr::DK_Error || L >= S.size() || S[L].Error)
+        return;
+      S[L] = {true, unsigned(D.getColumnNo()), D.getMessage().str()};
+    }, &Says);
+    MCContext C(TT, MAI.get(), MRI.get(), STI.get(), &SM, &Opts);
+    std::unique_ptr<MCObjectFileInfo> MOFI(T->createMCObjectFileInfo(C, false));
+    C.setObjectFileInfo(MOFI.get());
+    auto Str = std::make_unique<Catcher>(C, Insts, LineAt);
+    Str->Start = Start;
+    T->createNullTargetStreamer(*Str);
+    std::unique_ptr<MCAsmParser> P(createMCAsmParser(SM, C, *Str, *MAI));
+    std::unique_ptr<MCTargetAsmParser> TAP;
+    // Where features contradict each other there is no assembler: no text has an answer.
+    if (!guarded([&] { TAP.reset(T->createMCAsmParser(*STI, *P, *MII, Opts)); }) || !TAP) {
+      for (unsigned L = First; L < Lines; ++L)
+        O.u8(Crashed);
+      (void)P.release(), (void)Str.release(), (void)MOFI.release();
+      return;
+    }
+    bool OK = guarded([&] {
+      P->setTargetParser(*TAP);
+      P->Run(false, true);
+    });
+    if (!OK) {
+      SMLoc L = Str->getStartTokLoc();
+      if (L.getPointer() >= Start && size_t(L.getPointer() - Start) < LineAt.size())
+        Reached = LineAt[L.getPointer() - Start];
+    }
+    for (unsigned L = First; L < Lines; ++L) {
+      if (!OK && L >= Reached) {
+        O.u8(L == Reached ? Crashed : Refused + 8);
+        continue;
+      }
+      O.u8(Right);
+      O.u8(std::min<size_t>(Insts[L].size(), 255));
+      for (const MCInst &MI : ArrayRef(Insts[L]).take_front(255)) {
+        O.u16(MI.getOpcode());
+        O.u8(MI.getNumOperands());
+        for (const MCOperand &Op : MI)
+          operand(O, Op);
+      }
+      O.u8(Says[L].Error);
+      if (Says[L].Error) {
+        O.u16(Says[L].Column);
+        O.str(StringRef(Says[L].Words).take_front(60000));
+      }
+    }
+    if (!OK) { // what crashed may hold anything
+      (void)P.release(), (void)TAP.release(), (void)Str.release(), (void)MOFI.release();
+    }
+  }
+
+  void operand(Out &O, const MCOperand &P) {
+    if (P.isReg())
+      O.u8(KindReg), O.u64(P.getReg().id());
+    else if (P.isImm())
+      O.u8(KindImm), O.u64(P.getImm());
+    else if (P.isSFPImm())
+      O.u8(KindSFP), O.u64(P.getSFPImm());
+    else if (P.isDFPImm())
+      O.u8(KindDFP), O.u64(P.getDFPImm());
+    else
+      O.u8(P.isExpr() ? KindSym : KindNone), O.u64(0);
   }
 
   void question(In &I, Out &O) {
@@ -282,8 +432,10 @@ struct Subtarget {
         Bytes.push_back(I.get(1));
     }
     if (W & WantDecode)
-      decode(O, ArrayRef<uint8_t>(reinterpret_cast<uint8_t *>(Bytes.data()), Bytes.size()));
+      decode(O, ArrayRef<uint8_t>(reinterpret_cast<uint8_t *>(Bytes.data()), Bytes.size()), W & WantRaw);
   }
+
+#include "askobjectanswers.h"
 
   void fixup(unsigned K, Out &O) {
     MCFixupKindInfo Info{"", 0, 0, 0};
@@ -340,6 +492,7 @@ int main() {
   InitializeAllTargetInfos();
   InitializeAllTargetMCs();
   InitializeAllDisassemblers();
+  InitializeAllAsmParsers();
   catchCrashes();
   std::unique_ptr<Subtarget> ST;
   std::vector<uint8_t> Frame;
@@ -365,9 +518,68 @@ int main() {
         ST->describe(O);
       break;
     }
+    case 'W': {
+      std::string Name = I.str(), CPU = I.str(), Features = I.str();
+      ST = std::make_unique<Subtarget>();
+      std::string Error = "it crashes";
+      guarded([&] { Error = ST->open(Name, CPU, Features, 0, true); });
+      O.u8(!Error.empty());
+      if (!Error.empty()) {
+        O.str(Error);
+        ST.reset();
+        break;
+      }
+      const FeatureBitset &Bits = ST->STI->getFeatureBits();
+      for (unsigned B = 0; B < MAX_SUBTARGET_FEATURES; B += 64) {
+        uint64_t Word = 0;
+        for (unsigned K = 0; K < 64 && B + K < MAX_SUBTARGET_FEATURES; ++K)
+          Word |= uint64_t(Bits[B + K]) << K;
+        O.u64(Word);
+      }
+      break;
+    }
     case 'Q':
       while (ST && I.P < I.E)
         ST->question(I, O);
+      break;
+    case 'A':
+      if (ST)
+        ST->assemble(I, O);
+      break;
+    case 'M':
+      if (ST)
+        ST->machine(O);
+      break;
+    case 'S':
+      if (ST)
+      {
+        unsigned From = I.get(4), To = I.get(4);
+        ST->specifiers(From, To, O);
+      }
+      break;
+    case 'P':
+      while (ST && I.P < I.E)
+        ST->probe(I, O);
+      break;
+    case 'B':
+      if (ST)
+        ST->applied(I, O);
+      break;
+    case 'T':
+      while (ST && I.P < I.E)
+        ST->relocation(I, O);
+      break;
+    case 'N':
+      if (ST)
+        ST->nops(I, O);
+      break;
+    case 'X':
+      while (ST && I.P < I.E)
+        ST->longer(I, O);
+      break;
+    case 'Y':
+      if (ST)
+        ST->reach(I, O);
       break;
     case 'F':
       if (ST)

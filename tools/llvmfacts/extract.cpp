@@ -1,6 +1,5 @@
 // Reads one family's tables through LLVM's API and lays them out as sections.
 #include "extract.h"
-#include "asm.h"
 #include "machine.h"
 #include "sched.h"
 #include "llvm/CodeGen/MachineFrameInfo.h"
@@ -77,7 +76,6 @@ struct Extractor {
     traits();
     flags();
     features();
-    asmTemplates();
     pools();
     return true;
   }
@@ -979,12 +977,6 @@ struct Extractor {
     for (const auto &M : Ms)
       Defaults.push_back(&M->STI->getSchedModel());
     Out.add(SecSched, schedTable(Fam, Models, Defaults));
-  }
-
-  void asmTemplates() {
-    Buf B;
-    if (asmTable(Fam, *TII, B))
-      Out.add(SecAsm, std::move(B));
   }
 
   void pools() {

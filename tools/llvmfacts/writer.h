@@ -89,7 +89,7 @@ enum Section : uint16_t {
   SecSubClassIdx, SecTypeLists, SecModes, SecClassSizes, SecClassByMode, SecBanks,
   SecRegMasks, SecRegMaskBits, SecDwarf, SecSaved, SecDirectFlags, SecBitFlags,
   SecMemFlags, SecTargetIndices, SecFeatures, SecProcessors, SecFeatureBits,
-  SecOpcodeHash, SecRegHash, SecAsm, SecPressure, SecVariants, SecFolds,
+  SecOpcodeHash, SecRegHash, SecWasAsm, SecPressure, SecVariants, SecFolds,
   SecSched, // machine models, read when a pass asks
   SecCommutes, SecCommuteMaps, SecTraits, SecTraitRows,
 };

@@ -23,16 +23,21 @@ type builder struct {
 	style  map[*style]uint16
 }
 
-// tables makes the tables of a target.
-func (l *learner) tables(ins []*instr, modes []mode, big bool) *desc.MCTables {
+func newBuilder(l *learner) *builder {
 	b := &builder{l: l, names: map[string]desc.Name{"": 0}, lists: map[string]uint32{}, format: map[desc.ImmFormat]uint16{},
 		xforms: map[desc.EncXform]uint16{}, fixup: map[fixup]uint16{}, style: map[*style]uint16{}}
-	b.enc.BigEndian = big
 	b.enc.Formats = []desc.ImmFormat{{}}
 	b.enc.Xforms = []desc.EncXform{{}}
-	b.wr.Variants = 1
 	b.wr.Parts = []desc.WriterPart{{Op: -1, Last: true}} // 0: none
 	b.wr.NumRegs = uint16(len(l.info.Regs))
+	return b
+}
+
+// tables makes the tables of a target.
+func (l *learner) tables(ins []*instr, modes []mode, big bool) *desc.MCTables {
+	b := newBuilder(l)
+	b.enc.BigEndian = big
+	b.wr.Variants = 1
 	for r := range l.info.Regs {
 		b.wr.RegNames = append(b.wr.RegNames, b.name(l.or.regName(desc.PhysReg(r))))
 	}

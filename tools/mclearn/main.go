@@ -9,7 +9,7 @@
 // that encode, at best such that decode to themselves (base.go, domain.go); then one
 // operand changes at a time, which shows the bits that follow it (encode.go, fit.go,
 // linear.go) and its place and style in the text (text.go, style.go); then several
-// change, which shows aliases (alias.go). Each of these holds what it learned to
+// change, which shows aliases (alias.go); texts of X86 are learned by marks (marked.go). Each of these holds what it learned to
 // random operands before it is kept; what is not kept is counted by its reason.
 // Tables are made of the rest (build.go); docs/machine-code.md says what they are.
 package main
@@ -34,9 +34,26 @@ func main() {
 	out := flag.String("o", "", "the folder of the fact files")
 	verbose := flag.Bool("v", false, "list what is not learned")
 	only := flag.String("op", "", "learn opcodes of this name alone, and show them")
+	decoder := flag.Bool("d", false, "learn decoders, from the encoders that there are")
+	match := flag.Bool("match", false, "learn the matchers of targets whose other tables are there")
+	objs := flag.Bool("objects", false, "learn what becomes of expressions in objects: zz_obj_*.bin")
 	flag.Parse()
 	for _, name := range flag.Args() {
-		if err := learnTarget(name, *ask, *out, *only, *verbose); err != nil {
+		var err error
+		_, marked := markedTargets[name]
+		switch {
+		case *decoder && marked:
+			err = learnContexts(name, *ask, *out)
+		case *decoder:
+			err = learnDecoder(name, *ask, *out, *only, *verbose)
+		case *objs:
+			err = learnObjects(name, *ask, *out, *verbose)
+		case *match:
+			err = learnMatcher(name, *ask, *out, *verbose)
+		default:
+			err = learnTarget(name, *ask, *out, *only, *verbose)
+		}
+		if err != nil {
 			fmt.Fprintln(os.Stderr, "mclearn:", name+":", err)
 			os.Exit(1)
 		}
@@ -45,6 +62,9 @@ func main() {
 
 // learnTarget learns a target and writes its tables.
 func learnTarget(name, ask, out, only string, verbose bool) error {
+	if t, ok := markedTargets[name]; ok {
+		return learnMarked(name, t, ask, out, only, verbose)
+	}
 	began := time.Now()
 	t, ok := targets[name]
 	if !ok {

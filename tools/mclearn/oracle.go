@@ -18,6 +18,7 @@ const (
 	wantText               // the text, with aliases
 	wantPlain              // the text by the instruction's own syntax
 	wantDecode             // what the bytes mean
+	wantRaw                // the bytes are raw, not of the instruction
 )
 
 // Kinds of operands.
@@ -42,6 +43,7 @@ type question struct {
 	want uint8
 	op   desc.Opcode
 	ops  []operand
+	raw  []byte
 }
 
 // fixup is one fixup of an encoding.
@@ -102,7 +104,9 @@ type process struct {
 	out  *bufio.Reader
 	regs []string
 	caps uint8
-	ops  int
+	// decodes says that the subtarget is one of subtarget.
+	decodes bool
+	ops     int
 	// asked counts questions, died restarts.
 	asked, died int
 }
@@ -137,6 +141,10 @@ func (p *process) run() error {
 	if err := p.cmd.Start(); err != nil {
 		return err
 	}
+	if p.decodes {
+		_, err := p.subtarget(p.view)
+		return err
+	}
 	b := append([]byte{'V'}, p.view.triple...)
 	b = append(append(append(b, 0), p.view.cpu...), 0)
 	b = append(append(b, p.view.features...), 0, byte(p.view.variant))
@@ -155,6 +163,27 @@ func (p *process) run() error {
 		p.regs[k] = s.str()
 	}
 	return s.err
+}
+
+// subtarget makes the process answer for another subtarget, about raw bytes
+// alone, and returns the bits of its features.
+func (p *process) subtarget(v view) ([]uint64, error) {
+	p.view, p.decodes = v, true
+	b := append([]byte{'W'}, v.triple...)
+	b = append(append(append(b, 0), v.cpu...), 0)
+	f, err := p.frame(append(append(b, v.features...), 0))
+	if err != nil {
+		return nil, err
+	}
+	s := &scanner{b: f}
+	if s.num(1) != 0 {
+		return nil, errors.New(s.str())
+	}
+	var bits []uint64
+	for len(s.b) > 0 {
+		bits = append(bits, s.num(8))
+	}
+	return bits, s.err
 }
 
 // frame sends a frame and reads the one that answers it.
@@ -199,6 +228,9 @@ func (p *process) batch(qs []question) ([]answer, error) {
 		b = append(b, q.want, byte(q.op), byte(q.op>>8), byte(len(q.ops)))
 		for _, o := range q.ops {
 			b = binary.LittleEndian.AppendUint64(append(b, o.kind), uint64(o.val))
+		}
+		if q.want&wantRaw != 0 {
+			b = append(append(b, byte(len(q.raw))), q.raw...)
 		}
 	}
 	f, err := p.frame(b)
@@ -286,7 +318,14 @@ func (s *scanner) answer(want uint8, a *answer) {
 	if want&wantPlain != 0 && s.num(1) == 0 {
 		a.plainOK, a.plain = true, s.str()
 	}
-	if want&wantDecode != 0 && s.num(1) == 0 {
+	if want&wantDecode == 0 {
+		return
+	}
+	if s.num(1) != 0 {
+		if want&wantRaw != 0 {
+			a.decSize = int(s.num(1))
+		}
+	} else {
 		a.decodeOK = true
 		a.soft = s.num(1) != 0
 		a.decSize, a.decOp = int(s.num(1)), desc.Opcode(s.num(2))

@@ -124,10 +124,40 @@ func TestErrors(t *testing.T) {
 	if _, err := Append(nil, o); err == nil || !strings.Contains(err.Error(), "'nobody'") {
 		t.Errorf("got %v", err)
 	}
-	o = small(true)
-	o.Machine.ELFMachine = emMIPS
-	if _, err := Append(nil, o); err == nil || !strings.Contains(err.Error(), "not supported") {
-		t.Errorf("got %v", err)
+}
+
+// Relocations of 64-bit MIPS have the symbol in the byte order of the file, then four
+// bytes, of which the last is the first type.
+func TestMIPS64(t *testing.T) {
+	for _, big := range []bool{false, true} {
+		o := small(true)
+		o.Machine.ELFMachine, o.Machine.BigEndian = emMIPS, big
+		o.Sections[0].Relocs[0].Type = 0x051807
+		b, err := Append(nil, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := elf.NewFile(bytes.NewReader(b))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range f.Sections {
+			if s.Type != elf.SHT_RELA {
+				continue
+			}
+			rel, err := s.Data()
+			if err != nil || !bytes.Equal(rel[12:16], []byte{0, 5, 0x18, 7}) || f.ByteOrder.Uint32(rel[8:]) == 0 {
+				t.Errorf("% x, %v", rel, err)
+			}
+			break
+		}
+		got, err := Read(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := Append(nil, got); err != nil || !bytes.Equal(again, b) {
+			t.Errorf("written again it differs (%v)", err)
+		}
 	}
 }
 

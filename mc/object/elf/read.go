@@ -2,6 +2,7 @@ package elf
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 
@@ -58,8 +59,9 @@ func Read(b []byte) (*mc.Object, error) {
 		return nil, fmt.Errorf("ELF: not a relocatable object (type %d)", t)
 	}
 	m.ELFMachine = r.order.Uint16(b[18:])
-	if m.ELFMachine == emMIPS && m.Is64 {
-		return nil, errors.New("ELF: 64-bit MIPS is not supported")
+	m.OSABI, m.ABIVersion = b[7], b[8]
+	if m.OSABI == osabiGNU {
+		m.OSABI = 0 // what is in the file says it
 	}
 	off, tail := r.word(b[32:]), b[36:]
 	if m.Is64 {
@@ -322,6 +324,9 @@ func (r *reader) relocs() error {
 			var addend int64
 			if info := r.word(b[r.pick(8, 4):]); r.is64 {
 				sym, typ, addend = info>>32, info&0xffffffff, int64(r.order.Uint64(b[16:]))
+				if r.obj.Machine.ELFMachine == emMIPS {
+					sym, typ = uint64(r.order.Uint32(b[8:])), uint64(binary.BigEndian.Uint32(b[12:]))
+				}
 			} else {
 				sym, typ, addend = info>>8, info&0xff, int64(int32(r.order.Uint32(b[8:])))
 			}

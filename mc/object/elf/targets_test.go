@@ -30,12 +30,13 @@ type machine struct {
 	regs    map[uint32]string
 }
 
-func (m *machine) FixupInfo(k mc.FixupKind) *mc.FixupInfo   { return mc.GenericFixup(k) }
-func (m *machine) Relax(*mc.Inst, *mc.Subtarget) bool       { return false }
-func (m *machine) NeedsRelaxation(mc.FixupKind, int64) bool { return false }
-func (m *machine) NeedsSymbol(uint32, mc.Modifier) bool     { return false }
-func (m *machine) Machine() mc.Machine                      { return m.header }
-func (m *machine) FileHeader() string                       { return "" }
+func (m *machine) FixupInfo(k mc.FixupKind) *mc.FixupInfo      { return mc.GenericFixup(k) }
+func (m *machine) Relax(*mc.Inst, *mc.Subtarget) bool          { return false }
+func (m *machine) NeedsRelaxation(mc.FixupKind, int64) bool    { return false }
+func (m *machine) Resolves(_ mc.FixupKind, x mc.Modifier) bool { return x == mc.ModNone }
+func (m *machine) NeedsSymbol(uint32, mc.Modifier) bool        { return false }
+func (m *machine) Machine() mc.Machine                         { return m.header }
+func (m *machine) FileHeader() string                          { return "" }
 func (m *machine) AppendNops(b []byte, n int, _ *mc.Subtarget) []byte {
 	return append(b, make([]byte, n)...)
 }

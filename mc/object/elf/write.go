@@ -1,6 +1,7 @@
 package elf
 
 import (
+	"encoding/binary"
 	"fmt"
 	"io"
 	"slices"
@@ -76,9 +77,6 @@ func Write(w io.Writer, obj *mc.Object) error {
 // Append appends the file of an object to b.
 func Append(b []byte, obj *mc.Object) ([]byte, error) {
 	w := &writer{obj: obj, b: b, start: len(b), is64: obj.Machine.Is64, order: obj.Machine.Order()}
-	if obj.Machine.ELFMachine == emMIPS && w.is64 {
-		return b, fmt.Errorf("ELF: 64-bit MIPS, whose relocations have three types, is not supported")
-	}
 	w.number = make([]uint32, len(obj.Symbols))
 	for i := range obj.Symbols {
 		w.number[i] = uint32(i + 1)
@@ -170,6 +168,11 @@ func (w *writer) plan() error {
 		link: 1, info: uint32(w.locals + 1), group: -1})
 	symtab := uint32(len(w.headers) - 1)
 	w.symtab = int(symtab)
+	for i := range w.obj.Sections {
+		if t := w.obj.Sections[i].Type; t == mc.SecAddrSig || t == mc.SecCGProfile {
+			w.headers[w.index[i]].link = symtab
+		}
+	}
 	for i := range w.obj.Symbols {
 		if w.sectionOf(&w.obj.Symbols[i]) >= shnLimit {
 			w.wide = make([]uint32, 1, len(w.obj.Symbols)+1)
@@ -225,7 +228,10 @@ func (w *writer) pad(align uint64) {
 
 // contents writes everything between the file header and the section headers.
 func (w *writer) contents() {
-	for _, i := range w.index {
+	for k, i := range w.index {
+		if w.obj.Sections[k].Type == mc.SecAddrSig {
+			continue // it numbers symbols, and stands behind them
+		}
 		h := &w.headers[i]
 		w.place(h)
 		w.b = append(w.b, h.data...)
@@ -266,6 +272,12 @@ func (w *writer) contents() {
 			w.reloc(&h.relocs[k])
 		}
 		h.size = h.entSize * uint64(len(h.relocs))
+	}
+	for k, i := range w.index {
+		if w.obj.Sections[k].Type == mc.SecAddrSig {
+			w.place(&w.headers[i])
+			w.b = append(w.b, w.headers[i].data...)
+		}
 	}
 	h = &w.headers[1]
 	w.place(h)
@@ -343,9 +355,14 @@ func (w *writer) reloc(r *mc.Reloc) {
 		sym = w.number[r.Symbol]
 	}
 	w.word(r.Offset)
-	if w.is64 {
+	switch {
+	case w.is64 && w.obj.Machine.ELFMachine == emMIPS:
+		// Three types in a row, the first one last, and a special symbol before them.
+		w.u32(sym)
+		w.b = binary.BigEndian.AppendUint32(w.b, r.Type)
+	case w.is64:
 		w.u64(uint64(sym)<<32 | uint64(r.Type))
-	} else {
+	default:
 		w.u32(sym<<8 | r.Type&0xff)
 	}
 	if w.obj.Machine.Rela {
@@ -378,7 +395,7 @@ func (w *writer) header() {
 	end := w.b
 	w.b = w.b[:w.start]
 	w.bytes(0x7f, 'E', 'L', 'F', byte(w.pick(2, 1)), w.data(), 1, w.osabi())
-	w.u64(0)
+	w.bytes(w.obj.Machine.ABIVersion, 0, 0, 0, 0, 0, 0, 0)
 	w.u16(etRel)
 	w.u16(w.obj.Machine.ELFMachine)
 	w.u32(1)
@@ -415,5 +432,5 @@ func (w *writer) osabi() byte {
 			return osabiGNU
 		}
 	}
-	return 0
+	return w.obj.Machine.OSABI
 }

@@ -64,5 +64,6 @@ func AsmInfo() *mc.AsmInfo {
 	a.SectionFlags = []mc.SectionFlagName{{Flag: FlagLarge, Letter: 'l'}}
 	a.SectionTypes = []mc.SectionTypeName{{Type: SecUnwind, Name: "unwind"}}
 	a.Modifiers = modifiers[:]
+	a.DataNames = []mc.DataName{{Name: ".word", Size: 2}}
 	return &a
 }

@@ -2,6 +2,7 @@ package mctargetdesc
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mc"
@@ -19,6 +20,7 @@ const (
 	FixupGOTRIP                                                 // rip-relative address of the global offset table
 	FixupGOTDiff4                                               // its distance from a label, not pc-relative itself
 	FixupGOTDiff8                                               // … in 8 bytes
+	FixupData4Relax                                             // displacement of a load that a linker can rewrite (i386)
 )
 
 // fixups are indexed by the kind from FirstTargetFixup on.
@@ -32,6 +34,7 @@ var fixups = [...]mc.FixupInfo{
 	FixupGOTRIP - mc.FirstTargetFixup:       {Name: "reloc_riprel_4byte", Size: 4, Bits: 32, PCRel: true, Checked: true},
 	FixupGOTDiff4 - mc.FirstTargetFixup:     {Name: "reloc_global_offset_table", Size: 4, Bits: 32},
 	FixupGOTDiff8 - mc.FirstTargetFixup:     {Name: "reloc_global_offset_table8", Size: 8, Bits: 64},
+	FixupData4Relax - mc.FirstTargetFixup:   {Name: "reloc_signed_4byte_relax", Size: 4, Bits: 32},
 }
 
 func fixupInfo(k mc.FixupKind) *mc.FixupInfo {
@@ -78,8 +81,8 @@ func NewBackendX32(info *desc.Info) *Backend {
 // FixupInfo describes a fixup kind.
 func (b *Backend) FixupInfo(k mc.FixupKind) *mc.FixupInfo { return fixupInfo(k) }
 
-// Relax makes a short jump its long form. (Only the assembler makes other short
-// instructions with symbols.)
+// Relax makes a short jump, or an instruction with a sign-extended byte (which only the assembler
+// makes with a symbol), its long form.
 func (b *Backend) Relax(in *mc.Inst, st *mc.Subtarget) bool {
 	switch in.Op {
 	case tab.JMP_1:
@@ -87,9 +90,33 @@ func (b *Backend) Relax(in *mc.Inst, st *mc.Subtarget) bool {
 	case tab.JCC_1:
 		in.Op = tab.JCC_4
 	default:
-		return false
+		if n := len(in.Ops); n == 0 || !in.Ops[n-1].IsExpr() || !signedByte(tsFlags(b.enc.info.Instr(in.Op).TSFlags)) {
+			return false
+		}
+		long := longImm(b.enc.info, in.Op)
+		if long != 0 {
+			in.Op = long
+		}
+		return long != 0
 	}
 	return in.Ops[0].IsExpr()
+}
+
+// signedByte reports instructions whose immediate is a byte that is extended to the operation's size.
+func signedByte(ts tsFlags) bool {
+	return ts.imm() == imm8 && (ts.opMap() == mapOneByte || ts.opMap() == mapT4) && ts.encoding() != encVEX &&
+		(ts.opcode() == 0x83 || ts.opcode() == 0x6b || ts.opcode() == 0x6a)
+}
+
+// longImm gives the opcode with an immediate of all bits for one with a sign-extended byte, 0 where there is none.
+func longImm(info *desc.Info, op desc.Opcode) desc.Opcode {
+	name := info.OpcodeName(op)
+	for _, to := range [...]string{"i32", "i"} {
+		if long, ok := info.OpcodeByName(strings.Replace(name, "i8", to, 1)); ok && shortImm(long) == op {
+			return long
+		}
+	}
+	return 0
 }
 
 // nops are the recommended no-operations of 1 to 10 bytes (Intel SDM volume 2, NOP).
@@ -200,6 +227,9 @@ const (
 	rGOTPCRELX      = 41
 	rREXGOTPCRELX   = 42
 )
+
+// Resolves is true of plain references.
+func (b *Backend) Resolves(_ mc.FixupKind, m mc.Modifier) bool { return m == mc.ModNone }
 
 // RelocType gives the relocation of a fixup.
 func (b *Backend) RelocType(k mc.FixupKind, m mc.Modifier, pcRel bool) (uint32, error) {

@@ -17,6 +17,14 @@ const (
 	FlagNoTrack
 	FlagVEX3     // three-byte VEX even where two would do
 	FlagAddrSize // address size prefix
+	flagAddr16   // the same in 32-bit mode
+	FlagREX2     // a REX2 prefix, needed or not
+	FlagREX      // a REX prefix, needed or not
+	FlagVEX      // {vex} is written before it
+	FlagEVEX     // {evex} is
+	FlagVEX2     // {vex2} is
+	FlagDisp8    // {disp8}: a displacement of 8 bits even where none would do
+	FlagDisp32   // {disp32}: one of 32 bits even where less would do
 )
 
 // Encoder encodes x86 instructions.
@@ -101,6 +109,7 @@ type encoding struct {
 	ts   tsFlags
 	mode int
 	b    []byte
+	from int // where the instruction begins in b
 	fix  []mc.Fixup
 	err  error
 
@@ -111,6 +120,8 @@ type encoding struct {
 	rc                            byte
 	modRM                         bool
 	rex2                          bool // REX or VEX.W/R/X/B was needed (for relocations)
+	long                          bool // a REX2 prefix: no linker rewrites it yet
+	dfv, scc                      byte // default flags and condition of CCMP
 }
 
 // Encode appends the instruction to b and its fixups to fx.
@@ -127,7 +138,7 @@ func (e *Encoder) Encode(ctx *mc.Context, st *mc.Subtarget, in *mc.Inst, b []byt
 // general is Encode for instructions of all forms.
 func (e *Encoder) general(ctx *mc.Context, mode int, in *mc.Inst, b []byte, fx []mc.Fixup) ([]byte, []mc.Fixup, error) {
 	d := e.info.Instr(in.Op)
-	x := encoding{e: e, ctx: ctx, in: in, ops: in.Ops, ts: tsFlags(d.TSFlags), mode: mode, b: b, fix: fx}
+	x := encoding{e: e, ctx: ctx, in: in, ops: in.Ops, ts: tsFlags(d.TSFlags), mode: mode, b: b, from: len(b), fix: fx}
 	x.check(d)
 	if x.err == nil {
 		x.assign(d)
@@ -153,8 +164,6 @@ func (x *encoding) check(d *desc.InstrDesc) {
 	switch {
 	case ts.form() == formPseudo:
 		x.fail("it is a pseudo instruction")
-	case ts.apx():
-		x.fail("APX")
 	case ts.evexU():
 		x.fail("EVEX.U")
 	case ts.adSize() == size64 && x.mode != 64 && ts.form() != formRaw:
@@ -188,18 +197,28 @@ func (x *encoding) places(d *desc.InstrDesc) {
 	x.last = int(d.NumOperands)
 	at := x.bias(d)
 	take := func() int { at++; return at - 1 }
+	if x.ts.newDest() {
+		x.vvvv = take()
+	}
+	vvvv := func() {
+		if x.ts.vex4V() && !x.ts.newDest() {
+			x.vvvv = take()
+		}
+	}
 	takeMem := func() { x.mem = at; at += addrOps }
 	kv := func() {
 		if x.ts.evexK() {
 			x.mask = take()
 		}
-		if x.ts.vex4V() {
-			x.vvvv = take()
-		}
+		vvvv()
 	}
 	cond := func() { x.last--; x.cc = byte(x.ops[x.last].Imm()) & 15 }
 	f := x.ts.form()
-	x.modRM = f >= formMRMDestMem4VCC
+	x.modRM = f >= formMRMDestRegCC
+	if x.ts.flagsAndCond() {
+		x.last -= 2
+		x.dfv, x.scc = byte(x.ops[x.last].Imm())&15, byte(x.ops[x.last+1].Imm())&15
+	}
 	switch {
 	case f == formRaw || f == formRawImm8 || f == formRawImm16 || f == formPrefixByte || f == formRawMemOffs:
 	case f == formRawSrc:
@@ -214,18 +233,15 @@ func (x *encoding) places(d *desc.InstrDesc) {
 		x.rm = take()
 	case f == formMRMDestMem4VCC:
 		cond()
-		at = 1
+		x.reg = take()
 		takeMem()
-		x.reg = 0
-		at++ // the source that is tied to the result
 		x.vvvv = take()
-		if at > x.last {
-			x.vvvv = x.last - 1
-		}
-		at = x.last
 	case f == formMRMr0:
 		x.reg = take()
-	case f == formMRMDestMem || f == formMRMDestMemFSIB:
+	case f == formMRMDestMem || f == formMRMDestMemFSIB || f == formMRMDestMemCC:
+		if f == formMRMDestMemCC {
+			cond()
+		}
 		takeMem()
 		kv()
 		x.reg = take()
@@ -249,9 +265,7 @@ func (x *encoding) places(d *desc.InstrDesc) {
 		x.is4 = take()
 		takeMem()
 	case f == formMRMXm || f == formMRMXmCC || f >= formMRM0m && f <= formMRM7m:
-		if x.ts.vex4V() {
-			x.vvvv = take()
-		}
+		vvvv()
 		if x.ts.evexK() {
 			x.mask = take()
 		}
@@ -262,7 +276,10 @@ func (x *encoding) places(d *desc.InstrDesc) {
 		if f == formMRMXmCC {
 			cond()
 		}
-	case f == formMRMDestReg:
+	case f == formMRMDestReg || f == formMRMDestRegCC:
+		if f == formMRMDestRegCC {
+			cond()
+		}
 		x.rm = take()
 		kv()
 		x.reg = take()
@@ -286,9 +303,7 @@ func (x *encoding) places(d *desc.InstrDesc) {
 		x.is4 = take()
 		x.rm = take()
 	case f == formMRMXr || f == formMRMXrCC || f >= formMRM0r && f <= formMRM7r:
-		if x.ts.vex4V() {
-			x.vvvv = take()
-		}
+		vvvv()
 		if x.ts.evexK() {
 			x.mask = take()
 		}
@@ -414,7 +429,7 @@ func (x *encoding) prefixes() {
 	if x.in.Flags&FlagRepNE != 0 {
 		x.b = append(x.b, 0xf2)
 	}
-	if x.addressSize() || x.in.Flags&FlagAddrSize != 0 {
+	if x.addressSize() || x.in.Flags&(FlagAddrSize|flagAddr16) != 0 {
 		x.b = append(x.b, 0x67)
 	}
 	switch f {
@@ -453,7 +468,7 @@ func (x *encoding) addressSize() bool {
 	if x.mem != none && x.mode == 64 {
 		base, index := x.ops[x.mem].Reg(), x.ops[x.mem+2].Reg()
 		narrow := x.is(base, isGR32) || x.is(index, isGR32) || base == tab.EIP || index == tab.EIZ
-		if a := x.ts.adSize(); base != 0 && (a == size32 && !narrow || a == size64 && narrow) {
+		if a := x.ts.adSize(); (base != 0 || index != 0) && (a == size32 && !narrow || a == size64 && narrow) {
 			x.fail("an address of the wrong size")
 		}
 	}
@@ -476,18 +491,9 @@ func (x *encoding) addressSize() bool {
 			return x.is(base, isGR32) || x.is(index, isGR32) || base == tab.EIP || index == tab.EIZ
 		}
 		if x.is(base, isGR16) || x.is(index, isGR16) {
-			if x.mode == 32 {
-				x.fail("16-bit addresses")
-			}
-			return false
+			return x.mode == 32
 		}
-		if x.mode == 16 {
-			if base == 0 && index == 0 {
-				x.fail("16-bit addresses")
-			}
-			return true
-		}
-		return false
+		return x.mode == 16 && (base != 0 || index != 0)
 	case f == formRawSrc || f == formRawDst || f == formRawDstSrc:
 		r = x.ops[0].Reg()
 		if f == formRawDstSrc {
@@ -556,10 +562,14 @@ func (x *encoding) legacy() {
 		r := x.e.regs[o.Reg()]
 		some |= r.bits
 		if r.hw&16 != 0 && x.general(i) {
-			x.fail("APX registers")
+			x.long = true
 		}
 	}
-	if rex != 0 || some&needREX8 != 0 {
+	if x.long = x.long || x.ts.explicit() == explicitREX2 || x.in.Flags&FlagREX2 != 0; x.long {
+		x.longREX(rex, some)
+		return
+	}
+	if rex != 0 || some&needREX8 != 0 || x.in.Flags&FlagREX != 0 {
 		if some&isHigh8 != 0 {
 			x.fail("a high-byte register beside one that needs a REX prefix")
 			return
@@ -584,6 +594,27 @@ func (x *encoding) legacy() {
 	default:
 		x.fail(fmt.Sprintf("opcode map %d", x.ts.opMap()))
 	}
+}
+
+// longREX writes a REX2 prefix, which stands for REX and the escape byte of map 0F:
+//
+//	D5 [M R4 X4 B4 W R3 X3 B3]
+func (x *encoding) longREX(rex byte, some regBits) {
+	switch {
+	case x.mode != 64:
+		x.fail("it needs 64-bit mode")
+	case some&isHigh8 != 0:
+		x.fail("a high-byte register beside one that needs a REX prefix")
+	case x.ts.opMap() > map0F:
+		x.fail("registers beyond 15 in this opcode map")
+	}
+	high := x.hw(x.reg) >> 4 & 1 << 2
+	if x.mem == none {
+		high |= x.hw(x.rm) >> 4 & 1
+	} else {
+		high |= x.hw(x.mem+2)>>4&1<<1 | x.base()>>4&1
+	}
+	x.b = append(x.b, 0xd5, byte(x.ts.opMap())<<7|high<<4|rex)
 }
 
 // general reports whether operand i is in a place of the encoding.
@@ -624,23 +655,35 @@ func (x *encoding) vex() {
 
 // evex writes an EVEX prefix.
 //
-//	62 [R̄ X̄ B̄ R̄' 0 mmm] [W v̄v̄v̄v̄ 1 pp] [z L'L b V̄' aaa]
+//	62 [R̄ X̄ B̄ R̄' B4 mmm] [W v̄v̄v̄v̄ X̄4 pp] [z L'L b V̄' aaa]
 //
-// X is bit 4 of a register in ModRM.rm; V' is bit 4 of vvvv or of a vector index.
+// X is bit 4 of a vector register in ModRM.rm; V' is bit 4 of vvvv or of a vector
+// index; B4 and X4 are bits 4 of general registers (APX), whose instructions have ND
+// in place of b, NF in that of the middle a, or default flags in vvvv and a condition
+// in V'aaa.
 func (x *encoding) evex() {
 	rxb := x.extension()
 	v4 := x.hw(x.vvvv) >> 4 & 1
-	if x.mem != none {
-		if x.vvvv == none {
-			v4 = x.hw(x.mem+2) >> 4 & 1
+	var b4, x4 byte
+	for _, i := range [...]int{x.reg, x.rm, x.vvvv} {
+		if i != none && x.is(x.ops[i].Reg(), isHigh8) {
+			x.fail("a high-byte register beside EVEX")
 		}
-		if x.base() > 15 || x.hw(x.mem+2) > 15 && x.vvvv != none {
-			x.fail("APX registers")
+	}
+	if x.mem != none {
+		b4 = x.base() >> 4 & 1
+		if i := x.hw(x.mem+2) >> 4 & 1; x.e.info.ClassContains(tab.GR64RegClassID, x.ops[x.mem+2].Reg()) || x.e.info.ClassContains(tab.GR32RegClassID, x.ops[x.mem+2].Reg()) {
+			x4 = i
+		} else if x.vvvv == none {
+			v4 = i
+		} else if i != 0 {
+			x.fail("a vector index beyond 15 beside vvvv")
 		}
 	} else if x.rm != none {
-		rxb |= x.hw(x.rm) >> 4 & 1 << 1
-		if x.hw(x.rm) > 15 && x.e.info.ClassContains(tab.GR64RegClassID, x.ops[x.rm].Reg()) {
-			x.fail("APX registers")
+		if r := x.ops[x.rm].Reg(); x.isGeneral(r) {
+			b4 = x.hw(x.rm) >> 4 & 1
+		} else {
+			rxb |= x.hw(x.rm) >> 4 & 1 << 1
 		}
 	}
 	w := byte(0)
@@ -651,8 +694,25 @@ func (x *encoding) evex() {
 	if x.mem == none && x.ts.evexB() != 0 {
 		ll = x.rc // static rounding, or none (0) where exceptions are suppressed only
 	}
+	vvvv, low := ^x.hw(x.vvvv)&15, ^v4&1<<3|x.hw(x.mask)&7
+	if x.ts.evexNF() {
+		low |= 4
+	}
+	if x.ts.flagsAndCond() {
+		vvvv, low = x.dfv, x.scc
+	}
 	x.b = append(x.b, 0x62,
-		^rxb&7<<5|^(x.hw(x.reg)>>4)&1<<4|vexMap[x.ts.opMap()],
-		w|^x.hw(x.vvvv)&15<<3|4|x.ts.prefix(),
-		x.ts.evexZ()<<7|ll<<5|x.ts.evexB()<<4|^v4&1<<3|x.hw(x.mask)&7)
+		^rxb&7<<5|^(x.hw(x.reg)>>4)&1<<4|b4<<3|vexMap[x.ts.opMap()],
+		w|vvvv<<3|(x4^1)<<2|x.ts.prefix(),
+		x.ts.evexZ()<<7|ll<<5|x.ts.evexB()<<4|low)
+}
+
+// isGeneral reports a general register of any size.
+func (x *encoding) isGeneral(r desc.PhysReg) bool {
+	for _, c := range [...]desc.ClassID{tab.GR64RegClassID, tab.GR32RegClassID, tab.GR16RegClassID, tab.GR8RegClassID} {
+		if x.e.info.ClassContains(c, r) {
+			return true
+		}
+	}
+	return false
 }

@@ -3,6 +3,7 @@ package mctargetdesc
 import (
 	"math"
 
+	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mc"
 	"github.com/mirin-go/mirin/target/x86/tab"
 )
@@ -19,10 +20,18 @@ func (x *encoding) memory() {
 		}
 		x.b = append(x.b, r|5)
 		if disp.IsExpr() {
-			x.fixup(ripKind(x.ctx, disp.Expr(), relaxOf(x.in.Op), x.rex2), disp.Expr(), -4-int32(x.immBytes()))
+			relax := relaxOf(x.in.Op)
+			if x.long {
+				relax = relaxNone // what linkers rewrite has other prefixes
+			}
+			x.fixup(ripKind(x.ctx, disp.Expr(), relax, x.rex2), disp.Expr(), -4-int32(x.immBytes()))
 			return
 		}
 		x.le(uint64(disp.Imm()), 4)
+		return
+	}
+	if x.is(base, isGR16) || x.is(index, isGR16) || x.mode == 16 && base == 0 && index == 0 {
+		x.memory16(r, base, index, disp)
 		return
 	}
 	if index == tab.RSP || index == tab.ESP {
@@ -76,10 +85,10 @@ func (x *encoding) memory() {
 		return
 	}
 	switch d := disp.Imm(); {
-	case d == 0 && low != 5:
+	case d == 0 && low != 5 && x.in.Flags&(FlagDisp8|FlagDisp32) == 0:
 		put(0)
 	default:
-		if c, ok := x.disp8(d); ok {
+		if c, ok := x.disp8(d); ok && x.in.Flags&FlagDisp32 == 0 {
 			put(0x40)
 			x.b = append(x.b, c)
 			return
@@ -87,6 +96,41 @@ func (x *encoding) memory() {
 		put(0x80)
 		x.disp32(disp)
 	}
+}
+
+// memory16 writes ModRM and displacement of a 16-bit address: (%bx,%si) and its
+// seven sisters.
+func (x *encoding) memory16(r byte, base, index desc.PhysReg, disp mc.Operand) {
+	rm := map[[2]desc.PhysReg]byte{{tab.BX, tab.SI}: 0, {tab.BX, tab.DI}: 1, {tab.BP, tab.SI}: 2, {tab.BP, tab.DI}: 3,
+		{tab.SI, 0}: 4, {tab.DI, 0}: 5, {tab.BP, 0}: 6, {tab.BX, 0}: 7, {0, 0}: 8}
+	low, ok := rm[[2]desc.PhysReg{base, index}]
+	switch {
+	case !ok:
+		x.fail("a 16-bit address of these registers")
+	case low == 8:
+		x.b = append(x.b, r|6)
+		x.disp16(disp)
+	case disp.IsExpr():
+		x.b = append(x.b, 0x80|r|low)
+		x.disp16(disp)
+	case disp.Imm() == 0 && low != 6:
+		x.b = append(x.b, r|low)
+	default:
+		if c, ok := x.disp8(disp.Imm()); ok {
+			x.b = append(x.b, 0x40|r|low, c)
+			return
+		}
+		x.b = append(x.b, 0x80|r|low)
+		x.disp16(disp)
+	}
+}
+
+func (x *encoding) disp16(d mc.Operand) {
+	if d.IsExpr() {
+		x.fixup(mc.DataFixup(2), d.Expr(), 0)
+		return
+	}
+	x.le(uint64(d.Imm()), 2)
 }
 
 // disp8 gives the short form of a displacement: EVEX counts it in units of the
@@ -105,15 +149,20 @@ func (x *encoding) disp8(d int64) (byte, bool) {
 // disp32 writes a displacement of 4 bytes.
 func (x *encoding) disp32(d mc.Operand) {
 	if d.IsExpr() {
-		k := FixupSigned4
-		if x.mode != 64 {
-			k = mc.FixupData4
+		switch {
+		case x.mode == 64:
+			x.fixup(FixupSigned4, d.Expr(), 0)
+		case x.isTable(d.Expr()):
+			x.fixup(FixupGOTDiff4, d.Expr(), int32(len(x.b)-x.from))
+		case x.in.Op == tab.MOV32rm && x.ops[x.mem].Reg() != 0:
+			x.fixup(FixupData4Relax, d.Expr(), 0)
+		default:
+			x.fixup(mc.FixupData4, d.Expr(), 0)
 		}
-		x.fixup(k, d.Expr(), 0)
 		return
 	}
 	v := d.Imm()
-	if v < math.MinInt32 || v > math.MaxInt32 && (x.mode == 64 || v > math.MaxUint32) {
+	if bare := x.ops[x.mem].Reg() == 0 && x.ops[x.mem+2].Reg() == 0; v < math.MinInt32 || v > math.MaxInt32 && (x.mode == 64 && !bare || v > math.MaxUint32) {
 		x.fail("a displacement beyond 32 bits")
 		return
 	}
@@ -189,7 +238,18 @@ func (x *encoding) immediate(k immKind, o mc.Operand) {
 // its own.
 const tableName = "_GLOBAL_OFFSET_TABLE_"
 
+// isTable reports a reference to the global offset table.
+func (x *encoding) isTable(e mc.Expr) bool {
+	s, _, _, ok := x.ctx.SymRef(e)
+	return ok && x.ctx.At(s).Name == tableName
+}
+
 func (x *encoding) fixupImm(k immKind, e mc.Expr) {
+	if x.mode != 64 && (k == imm32 || k == imm32S) && x.isTable(e) {
+		// What is added is the distance to the start of the instruction, where the address is taken.
+		x.fixup(FixupGOTDiff4, e, int32(len(x.b)-x.from))
+		return
+	}
 	if l, _, ok := x.ctx.Difference(e); ok {
 		if s, _, _, ok := x.ctx.SymRef(l); ok && x.ctx.At(s).Name == tableName {
 			switch k {

@@ -2,10 +2,10 @@ package mctargetdesc
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mc"
+	"github.com/mirin-go/mirin/mc/table"
 	"github.com/mirin-go/mirin/target/x86/tab"
 )
 
@@ -13,10 +13,11 @@ import (
 // constant, or five address operands. modifier is the letter of "${0:k}", 0 for
 // none (GCC's manual, "x86 Operand Modifiers"); ok is false for one that does not fit.
 func (p *Printer) AppendAsmOperand(b []byte, ctx *mc.Context, ops []mc.Operand, modifier byte) (out []byte, ok bool) {
-	x := printing{p: p, ctx: ctx, ops: ops, sym: func(b []byte, s mc.Sym) []byte { return append(b, ctx.At(s).Name...) }}
+	x := table.Printing{Printer: p.Printer, B: b, Ctx: ctx, Inst: &mc.Inst{Ops: ops}}
 	switch {
 	case len(ops) == addrOps:
-		return x.asmMemory(b, modifier)
+		ok = p.asmMemory(&x, modifier)
+		return x.B, ok
 	case len(ops) != 1:
 		return b, false
 	case ops[0].IsReg():
@@ -24,33 +25,42 @@ func (p *Printer) AppendAsmOperand(b []byte, ctx *mc.Context, ops []mc.Operand, 
 	}
 	switch o := ops[0]; modifier {
 	case 'c', 'P', 'p':
-		return x.imm(b, "n", o), true
+		if p.intel {
+			return appendImmIntel(&x, 0), true
+		}
+		return appendNumber(&x, 0), true
 	case 'n':
 		return strconv.AppendInt(b, -o.Imm(), 10), o.IsImm()
 	case 0, 'b', 'w', 'k', 'q', 'h', 'V', 'z':
-		return x.imm(b, "i", o), true
+		if p.intel {
+			return appendImmIntel(&x, 0), true
+		}
+		return appendImmATT(&x, 0, false), true
 	}
 	return b, false
 }
 
-func (x *printing) asmMemory(b []byte, modifier byte) ([]byte, bool) {
+func (p *Printer) asmMemory(x *table.Printing, modifier byte) bool {
 	switch modifier {
 	case 0, 'b', 'w', 'k', 'q', 'h', 'P', 'p':
 	case 'A':
-		if !x.p.intel {
-			b = append(b, '*')
+		if !p.intel {
+			x.B = append(x.B, '*')
 		}
 	case 'H':
-		if !x.ops[3].IsImm() {
-			return b, false
+		if !x.Inst.Ops[3].IsImm() {
+			return false
 		}
-		ops := append([]mc.Operand(nil), x.ops...)
+		ops := append([]mc.Operand(nil), x.Inst.Ops...)
 		ops[3] = mc.Imm(ops[3].Imm() + 8)
-		x.ops = ops
+		x.Inst.Ops = ops
 	default:
-		return b, false
+		return false
 	}
-	return x.operand(b, "m", 0), true
+	if p.intel {
+		return printMemIntel(x, 0) == nil
+	}
+	return printMemATT(x, 0) == nil
 }
 
 func (p *Printer) asmRegister(b []byte, r desc.PhysReg, modifier byte) ([]byte, bool) {
@@ -64,7 +74,7 @@ func (p *Printer) asmRegister(b []byte, r desc.PhysReg, modifier byte) ([]byte, 
 		}
 		return p.reg(b, r), true
 	case 'V':
-		return append(b, p.info.AsmRegName(r)...), true
+		return p.AppendRegAlt(b, r, Intel), true
 	case 'a':
 		if p.intel {
 			return append(p.reg(append(b, '['), r), ']'), true
@@ -117,18 +127,4 @@ func (p *Printer) sized(r desc.PhysReg, class desc.ClassID, high bool) desc.Phys
 		}
 	}
 	return 0
-}
-
-// PlainInst finds the instruction without operands that AT&T syntax writes as
-// this word: nop, pause, cpuid, syscall.
-func PlainInst(in *desc.Info, word string) (desc.Opcode, bool) {
-	word = strings.ToLower(word)
-	for op := desc.Opcode(desc.FirstTargetOpcode); int(op) < in.NumInstrs(); op++ {
-		m, rest, ok := in.AsmParts(op, 0)
-		d := in.Instr(op)
-		if ok && m == word && rest == "" && d.NumOperands == 0 && !d.IsPseudo() {
-			return op, true
-		}
-	}
-	return 0, false
 }

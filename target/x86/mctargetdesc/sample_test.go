@@ -50,8 +50,13 @@ var immediates = [...]int64{1, 100, -1, 7, 5}
 // sample invents an instruction; n selects among operands. ok is false when the
 // opcode has no syntax or some operand cannot be invented.
 func sample(in *desc.Info, op desc.Opcode, n int) (inst mc.Inst, ok bool) {
-	tmpl, ok := in.AsmTemplate(op, 0)
-	if !ok {
+	tables, err := facts.MachineCodeX86()
+	if err != nil {
+		panic(err)
+	}
+	w := tables.Writer
+	_, part := w.Row(op, ATT)
+	if part == 0 {
 		return inst, false
 	}
 	infos := in.Operands(op)
@@ -76,42 +81,49 @@ func sample(in *desc.Info, op desc.Opcode, n int) (inst mc.Inst, ok bool) {
 		}
 		return m[(i*5+n*7+int(op))%len(m)]
 	}
-	if bar := index(tmpl, '|'); bar >= 0 {
-		tmpl = tmpl[:bar]
-	}
-	for {
-		open := index(tmpl, '<')
-		if open < 0 {
-			break
+	for ; ; part++ {
+		p := &w.Parts[part]
+		if p.Op < 0 {
+			if p.Last {
+				break
+			}
+			continue
 		}
-		end := open + index(tmpl[open:], '>')
-		kind, i := placeholder(tmpl[open+1 : end])
-		tmpl = tmpl[end+1:]
+		i, kind := int(p.Op), ""
+		switch {
+		case p.Method != 0:
+			kind = w.Methods[p.Method-1].In(w.Names)
+		case p.Style != 0:
+			kind = "words"
+		}
 		switch kind {
-		case "r", "st", "kp":
+		case "", "printSTiRegOperand", "printVKPair":
 			r := pick(i)
 			if r == 0 {
 				return inst, false
 			}
 			inst.Ops[i] = mc.Reg(r)
-		case "m":
+		case "printMemReference":
 			a := addresses[(n+int(op))%len(addresses)]
 			if c := in.OperandClass(op, i+2, in.DefaultMode); c != desc.NoClass && !in.ClassContains(c, tab.RCX) && !in.ClassContains(c, tab.R9) {
 				a = address(tab.RBX, 4, pick(i+2), 64, 0) // a vector of indices
 			}
 			copy(inst.Ops[i:], a[:])
-		case "o":
+		case "printMemOffset":
 			inst.Ops[i], inst.Ops[i+1] = mc.Imm(0x1234), mc.Reg(0)
-		case "s":
+		case "printSrcIdx":
 			inst.Ops[i], inst.Ops[i+1] = mc.Reg(tab.RSI), mc.Reg(0)
-		case "d":
+		case "printDstIdx":
 			inst.Ops[i] = mc.Reg(tab.RDI)
-		case "cc", "cct", "dfv", "rc":
+		case "words":
 			inst.Ops[i] = mc.Imm(int64(int(op)+n) & 3)
-		case "pc":
+		case "printPCRelImm":
 			inst.Ops[i] = mc.Imm(16)
 		default:
 			inst.Ops[i] = mc.Imm(immediates[(n+int(op))%len(immediates)])
+		}
+		if p.Last {
+			break
 		}
 	}
 	for i := range infos {

@@ -38,7 +38,14 @@ func (t tsFlags) explicit() uint { return uint(t >> 50 & 3) }
 func (t tsFlags) apx() bool {
 	return t>>52&3 != 0 || t.opMap() == mapT4 || t.explicit() == explicitREX2
 }
-func (t tsFlags) evexU() bool { return t>>54&1 != 0 }
+
+// newDest reports APX' destination of its own, in VEX.vvvv, before the sources.
+func (t tsFlags) newDest() bool { return t.opMap() == mapT4 && t.evexB() != 0 && t.vex4V() }
+
+// flagsAndCond reports APX' default flags and condition behind the operands.
+func (t tsFlags) flagsAndCond() bool { return t>>53&1 != 0 }
+func (t tsFlags) evexU() bool        { return t>>54&1 != 0 }
+func (t tsFlags) evexNF() bool       { return t>>52&1 != 0 }
 func (t tsFlags) isBranch() bool {
 	return t.imm() == imm8PCRel || t.imm() == imm16PCRel || t.imm() == imm32PCRel
 }
@@ -92,6 +99,8 @@ const (
 	formRawImm16       form = 8
 	formAddCC          form = 9 // condition in the opcode
 	formPrefixByte     form = 10
+	formMRMDestRegCC   form = 18
+	formMRMDestMemCC   form = 19
 	formMRMDestMem4VCC form = 20 // memory, vvvv, condition
 	formMRMr0          form = 21
 	formMRMSrcMemFSIB  form = 22 // always with SIB byte

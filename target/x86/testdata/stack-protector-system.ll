@@ -6,6 +6,7 @@
 ; RUN: llc -mtriple=x86_64-unknown-freebsd -relocation-model=pic %s -o - | FileCheck %s --check-prefix=VAR
 ; RUN: llc -mtriple=x86_64-none-elf %s -o - | FileCheck %s --check-prefix=VAR
 ; RUN: not llc -mtriple=x86_64-unknown-openbsd %s -o - 2>&1 | FileCheck %s --check-prefix=NONE
+; RUN: not llc -mtriple=x86_64-openbsd %s -o - 2>&1 | FileCheck %s --check-prefix=NONE
 ; FS40-COUNT-2: movq %fs:40, %r
 ; FS16-COUNT-2: movq %fs:16, %r
 ; VAR-COUNT-2: movq __stack_chk_guard(%rip), %r

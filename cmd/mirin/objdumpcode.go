@@ -1,0 +1,355 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"debug/elf"
+	"fmt"
+	"io"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/desc/family"
+	"github.com/mirin-go/mirin/mc"
+)
+
+// codeDump is a disassembly of sections.
+type codeDump struct {
+	*objectFile
+	w       *bufio.Writer
+	dis     mc.Disassembler
+	printer mc.InstPrinter
+	ctx     *mc.Context
+	st      *mc.Subtarget
+	in      mc.Inst
+	style   family.ObjdumpStyle
+	pc      desc.PhysReg
+	buf     []byte
+	notes   []byte
+	lo, hi  uint64
+}
+
+// disassemble shows the instructions of the sections with code.
+func (f *objectFile) disassemble(w *bufio.Writer, stderr io.Writer) error {
+	t, err := f.target()
+	if err != nil {
+		return err
+	}
+	c := codeDump{objectFile: f, w: w, st: t.ST, ctx: mc.NewContext(t.AsmInfo()), hi: 1<<64 - 1}
+	c.style = t.Family.Objdump()
+	for r := 1; r < len(t.Info.Regs); r++ {
+		if c.style.PC != "" && t.Info.RegName(desc.PhysReg(r)) == c.style.PC {
+			c.pc = desc.PhysReg(r)
+		}
+	}
+	variant := 0
+	for _, m := range f.o.modes {
+		if m == "intel" || m == "intel-mnemonic" {
+			variant = 1
+		}
+	}
+	if c.dis, err = t.Disassembler(); err != nil {
+		return err
+	}
+	if c.printer, err = t.Printer(variant); err != nil {
+		return err
+	}
+	for _, b := range [...]struct {
+		text string
+		to   *uint64
+	}{{f.o.start, &c.lo}, {f.o.stop, &c.hi}} {
+		if b.text != "" {
+			if *b.to, err = strconv.ParseUint(b.text, 0, 64); err != nil {
+				return fmt.Errorf("--start-address, --stop-address: expected a non-negative integer, but got '%s'", b.text)
+			}
+		}
+	}
+	for i, s := range f.Sections {
+		if f.wants(s) && s.Size > 0 && (s.Flags&elf.SHF_EXECINSTR != 0 || f.o.all && s.Type == elf.SHT_PROGBITS && s.Flags&elf.SHF_ALLOC != 0) {
+			c.section(elf.SectionIndex(i), s)
+		}
+	}
+	return nil
+}
+
+// section shows the instructions of a section, symbol by symbol.
+func (c *codeDump) section(index elf.SectionIndex, s *elf.Section) {
+	code := c.data(s)
+	syms := c.bySec[index]
+	var relocs []reloc
+	if c.o.relocs {
+		relocs = c.relocsOf(index)
+	}
+	base := s.Addr
+	if c.hi <= base || c.lo >= base+uint64(len(code)) {
+		return
+	}
+	headed := false
+	head := func() {
+		if !headed {
+			fmt.Fprintf(c.w, "\nDisassembly of section %s:\n", s.Name)
+			headed = true
+		}
+	}
+	type part struct {
+		at   uint64
+		name string
+	}
+	var parts []part
+	for k, y := range syms {
+		if c.Type != elf.ET_REL && y.Value < base || strings.HasPrefix(y.Name, "$") {
+			continue
+		}
+		if c.Type == elf.ET_REL {
+			y.Value += base
+		}
+		if n := len(parts); n > 0 && parts[n-1].at == y.Value {
+			if elf.ST_BIND(syms[k].Info) == elf.STB_GLOBAL {
+				parts[n-1].name = y.Name
+			}
+			continue
+		}
+		parts = append(parts, part{y.Value, y.Name})
+	}
+	if len(parts) == 0 || parts[0].at > base {
+		parts = slices.Insert(parts, 0, part{base, s.Name})
+	}
+	for k, p := range parts {
+		end := base + uint64(len(code))
+		if k+1 < len(parts) {
+			end = min(end, parts[k+1].at)
+		}
+		lo, hi := max(p.at, c.lo), min(end, c.hi)
+		if lo >= hi || len(c.o.wanted) > 0 && !c.asked(p.name) {
+			continue
+		}
+		head()
+		if c.o.noLeading {
+			fmt.Fprintf(c.w, "\n<%s>:\n", p.name)
+		} else {
+			fmt.Fprintf(c.w, "\n%0*x <%s>:\n", c.digits, p.at, p.name)
+		}
+		c.insts(code[lo-base:end-base], lo, index, base, relocs)
+	}
+}
+
+// asked reports a symbol of --disassemble-symbols.
+func (c *codeDump) asked(name string) bool {
+	for _, l := range c.o.wanted {
+		if slices.Contains(strings.Split(l, ","), name) {
+			return true
+		}
+	}
+	return false
+}
+
+// insts shows instructions from addr on.
+func (c *codeDump) insts(code []byte, addr uint64, index elf.SectionIndex, base uint64, relocs []reloc) {
+	next := sort.Search(len(relocs), func(i int) bool { return relocs[i].offset+base >= addr })
+	for len(code) > 0 && addr < c.hi {
+		if n := zeroes(code); n > 0 && !c.o.zeroes && (next == len(relocs) || relocs[next].offset+base >= addr+uint64(n)) {
+			c.w.WriteString("\t\t...\n")
+			code, addr = code[n:], addr+uint64(n)
+			continue
+		}
+		n, status := c.dis.Disassemble(&c.in, c.st, code, addr)
+		n = min(max(n, 1), len(code))
+		b := c.buf[:0]
+		if !c.o.noLeading {
+			b = appendHexPadded(b, addr, 8)
+			b = append(b, ':')
+		}
+		if !c.o.noRaw {
+			if b = append(b, ' '); c.style.Words && n == 4 {
+				b = appendWord(b, uint32(code[0])|uint32(code[1])<<8|uint32(code[2])<<16|uint32(code[3])<<24)
+			} else {
+				const digits = "0123456789abcdef"
+				for k, x := range code[:n] {
+					if k > 0 {
+						b = append(b, ' ')
+					}
+					b = append(b, digits[x>>4], digits[x&15])
+				}
+			}
+		}
+		stop := c.style.Column
+		if c.o.noRaw {
+			stop = 16
+		}
+		pad := 7 - len(b)%8
+		if len(b) < stop-1 {
+			pad = stop - 1 - len(b)
+		}
+		for range pad {
+			b = append(b, ' ')
+		}
+		b = append(b, '\t')
+		if status == mc.DecodeFail {
+			b = append(b, "<unknown>"...)
+		} else {
+			b = c.inst(b, addr, n, index, base)
+		}
+		b = append(b, '\n')
+		for next < len(relocs) && relocs[next].offset+base < addr+uint64(n) {
+			r := relocs[next]
+			b = append(b, "\t\t"...)
+			b = fmt.Appendf(b, "%0*x:  %s\t%s\n", c.digits, r.offset+base, r.typ, r.value)
+			next++
+		}
+		c.w.Write(b)
+		c.buf = b
+		code, addr = code[n:], addr+uint64(n)
+	}
+}
+
+// zeroes is how many bytes at the start of code are left out.
+func zeroes(code []byte) int {
+	n := 0
+	for n < len(code) && code[n] == 0 {
+		n++
+	}
+	switch {
+	case n < 8:
+		return 0
+	case n == len(code):
+		return n
+	}
+	return n &^ 3
+}
+
+func appendHexPadded(b []byte, v uint64, width int) []byte {
+	at := len(b)
+	b = strconv.AppendUint(b, v, 16)
+	if n := width - (len(b) - at); n > 0 {
+		b = slices.Insert(b, at, []byte("                ")[:n]...)
+	}
+	return b
+}
+
+func appendWord(b []byte, v uint32) []byte {
+	for k := 28; k >= 0; k -= 4 {
+		b = append(b, "0123456789abcdef"[v>>k&15])
+	}
+	return b
+}
+
+// inst appends an instruction; where it jumps to is an address with its symbol.
+func (c *codeDump) inst(b []byte, addr uint64, size int, index elf.SectionIndex, base uint64) []byte {
+	at := len(b)
+	var err error
+	b, c.notes, err = c.printer.AppendInst(b, c.notes[:0], c.ctx, c.st, &c.in, nil)
+	if err != nil {
+		return append(b, "<unknown>"...)
+	}
+	d := c.st.Info.Instr(c.in.Op)
+	if d.Flags&(desc.Branch|desc.Call) != 0 && len(c.in.Ops) > 0 {
+		k := len(b)
+		for k > at && b[k-1] >= '0' && b[k-1] <= '9' {
+			k--
+		}
+		if k < len(b) && k > at {
+			if b[k-1] == '-' {
+				k--
+			}
+			if prev := b[k-1]; prev == '\t' || prev == ' ' || prev == '#' {
+				v, _ := strconv.ParseInt(string(b[k:]), 10, 64)
+				to := addr + uint64(v) + c.style.Bias
+				if c.style.FromEnd {
+					to += uint64(size)
+				}
+				return c.appendTarget(append(strconv.AppendUint(append(b[:k], "0x"...), to, 16), ' '), to, index, base)
+			}
+		}
+	}
+	if c.style.Hex && c.o.immHex {
+		b = hexNumbers(b, at)
+	}
+	note, _, _ := bytes.Cut(c.notes, []byte{'\n'})
+	if c.pc != 0 {
+		for k := range c.in.Ops { // an address relative to the next instruction
+			if o := c.in.Ops[k]; o.IsReg() && o.Reg() == c.pc && k+3 < len(c.in.Ops) {
+				to := addr + uint64(size) + uint64(c.in.Ops[k+3].Imm())
+				note = c.appendTarget(append(strconv.AppendUint(append(c.notes[:0], "0x"...), to, 16), ' '), to, index, base)
+			}
+		}
+	}
+	if len(note) > 0 {
+		col := 8
+		for _, x := range b[at:] {
+			if col++; x == '\t' {
+				col = (col + 7) &^ 7
+			}
+		}
+		for n := max(40-col, 1); n > 0; n-- {
+			b = append(b, ' ')
+		}
+		b = append(append(append(b, c.ctx.Info().Comment...), ' '), note...)
+	}
+	return b
+}
+
+// appendTarget appends the symbol before an address in the section.
+func (c *codeDump) appendTarget(b []byte, to uint64, index elf.SectionIndex, base uint64) []byte {
+	syms := c.bySec[index]
+	rel := to
+	if c.Type == elf.ET_REL {
+		rel -= base
+	}
+	k := sort.Search(len(syms), func(i int) bool { return syms[i].Value > rel }) - 1
+	for k >= 0 && strings.HasPrefix(syms[k].Name, "$") {
+		k--
+	}
+	if k < 0 {
+		return b[:len(b)-1]
+	}
+	for j := k; j >= 0 && syms[j].Value == syms[k].Value; j-- {
+		if elf.ST_BIND(syms[j].Info) == elf.STB_GLOBAL {
+			k = j
+			break
+		}
+	}
+	b = append(append(b, '<'), syms[k].Name...)
+	if off := rel - syms[k].Value; off > 0 {
+		b = strconv.AppendUint(append(b, "+0x"...), off, 16)
+	}
+	return append(b, '>')
+}
+
+// hexNumbers writes the decimal numbers from b[at] on in hexadecimal: those that
+// are not part of a name, and no scales.
+func hexNumbers(b []byte, at int) []byte {
+	tab := slices.Index(b[at:], '\t')
+	if tab < 0 {
+		return b
+	}
+	text := string(b[at+tab:])
+	b = b[:at+tab]
+	for i := 0; i < len(text); {
+		ch := text[i]
+		if ch < '0' || ch > '9' {
+			b = append(b, ch)
+			i++
+			continue
+		}
+		j := i
+		for j < len(text) && text[j] >= '0' && text[j] <= '9' {
+			j++
+		}
+		prev, after := text[i-1], byte(0) // a tab is before all
+		if j < len(text) {
+			after = text[j]
+		}
+		name := prev == '_' || prev == '%' || prev >= 'a' && prev <= 'z' || prev >= 'A' && prev <= 'Z' || prev >= '0' && prev <= '9'
+		scale := prev == ',' && after == ')' || after == '*' || prev == '(' || after >= 'a' && after <= 'z' || after == '}'
+		if v, err := strconv.ParseUint(text[i:j], 10, 64); err == nil && !name && !scale {
+			b = strconv.AppendUint(append(b, "0x"...), v, 16)
+		} else {
+			b = append(b, text[i:j]...)
+		}
+		i = j
+	}
+	return b
+}

@@ -1,0 +1,116 @@
+package family
+
+import (
+	"debug/elf"
+	"fmt"
+	"strings"
+)
+
+// ELFArch gives the first word of the triple that an ELF file is for, and what
+// LLVM calls its format behind elf32- or elf64-. "" is a machine that is not known.
+func ELFArch(machine elf.Machine, wide, big bool) (arch, format string) {
+	pick := func(c bool, a, b string) string {
+		if c {
+			return a
+		}
+		return b
+	}
+	switch machine {
+	case elf.EM_X86_64:
+		return "x86_64", "x86-64"
+	case elf.EM_386:
+		return "i386", "i386"
+	case elf.EM_AARCH64:
+		return pick(big, "aarch64_be", "aarch64"), pick(big, "bigaarch64", "littleaarch64")
+	case elf.EM_ARM:
+		return pick(big, "armeb", "arm"), pick(big, "bigarm", "littlearm")
+	case elf.EM_RISCV:
+		return pick(wide, "riscv64", "riscv32"), pick(wide, "littleriscv", "littleriscv")
+	case elf.EM_PPC64:
+		return pick(big, "powerpc64", "powerpc64le"), pick(big, "powerpc", "powerpcle")
+	case elf.EM_PPC:
+		return "powerpc", "powerpc"
+	case elf.EM_S390:
+		return "s390x", "s390"
+	case elf.EM_MIPS:
+		return pick(wide, "mips64", "mips") + pick(big, "", "el"), "mips"
+	case elf.EM_LOONGARCH:
+		return pick(wide, "loongarch64", "loongarch32"), "loongarch"
+	case elf.EM_SPARC:
+		return "sparc", "sparc"
+	case elf.EM_SPARCV9:
+		return "sparcv9", "sparc"
+	case elf.EM_BPF:
+		return pick(big, "bpfeb", "bpfel"), "bpf"
+	case elf.EM_MSP430:
+		return "msp430", "msp430"
+	case elf.EM_AVR:
+		return "avr", "avr"
+	case elf.EM_XTENSA:
+		return "xtensa", "xtensa"
+	case elf.EM_68K:
+		return "m68k", "m68k"
+	}
+	return "", "unknown"
+}
+
+// ELFRelocName names a type of relocations; those that are not known are Unknown.
+func ELFRelocName(machine elf.Machine, t uint32) string {
+	var s fmt.Stringer
+	switch machine {
+	case elf.EM_X86_64:
+		s = elf.R_X86_64(t)
+	case elf.EM_386:
+		s = elf.R_386(t)
+	case elf.EM_AARCH64:
+		s = elf.R_AARCH64(t)
+	case elf.EM_ARM:
+		s = elf.R_ARM(t)
+	case elf.EM_RISCV:
+		s = elf.R_RISCV(t)
+	case elf.EM_PPC64:
+		s = elf.R_PPC64(t)
+	case elf.EM_PPC:
+		s = elf.R_PPC(t)
+	case elf.EM_S390:
+		s = elf.R_390(t)
+	case elf.EM_MIPS:
+		s = elf.R_MIPS(t)
+	case elf.EM_LOONGARCH:
+		s = elf.R_LARCH(t)
+	case elf.EM_SPARC, elf.EM_SPARCV9:
+		s = elf.R_SPARC(t)
+	default:
+		return "Unknown"
+	}
+	if n := s.String(); strings.HasPrefix(n, "R_") && !strings.Contains(n, "+") {
+		return n
+	}
+	return "Unknown"
+}
+
+// ObjdumpStyle is how disassembly is laid out where targets differ.
+type ObjdumpStyle struct {
+	Features string // those that are on where no processor is named
+	Column   int    // where instructions stand behind their bytes
+	Words    bool   // instructions of 4 bytes are shown as numbers
+	Hex      bool   // numbers are hexadecimal
+	FromEnd  bool   // targets of branches count from the end of the instruction
+	Bias     uint64 // added to them
+	PC       string // the register of addresses relative to the next instruction
+}
+
+// Objdump is how llvm-objdump lays out the target.
+func (r *Row) Objdump() ObjdumpStyle {
+	switch r.ID {
+	case X86:
+		return ObjdumpStyle{Column: 40, Hex: true, FromEnd: true, PC: "RIP"}
+	case AArch64:
+		return ObjdumpStyle{Column: 24, Words: true, Features: "+all"}
+	case ARM:
+		return ObjdumpStyle{Column: 24, Words: true, Bias: 8}
+	case RISCV:
+		return ObjdumpStyle{Column: 24, Features: "+m,+a,+f,+d,+c"}
+	}
+	return ObjdumpStyle{Column: 24}
+}

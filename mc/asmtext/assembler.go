@@ -1,0 +1,277 @@
+package asmtext
+
+import (
+	"encoding/hex"
+	"math/bits"
+	"strconv"
+
+	"github.com/mirin-go/mirin/mc"
+)
+
+// Directives that only assembly itself has: compilers write none of them.
+
+// Assume makes s the current section without saying so.
+func (t *Text) Assume(s mc.SectionID) { t.cur = s }
+
+// AlignValue pads with values of size bytes.
+func (t *Text) AlignValue(log2 uint8, fill int64, size int, max uint32) {
+	switch size {
+	case 2:
+		t.b = append(t.b, ".p2alignw "...)
+	case 4:
+		t.b = append(t.b, ".p2alignl "...)
+	default:
+		t.b = append(t.b, "\t.p2align\t"...)
+	}
+	t.b = strconv.AppendUint(t.b, uint64(log2), 10)
+	v := uint64(fill)
+	if size < 8 {
+		v &= 1<<(8*size) - 1
+	}
+	t.b = strconv.AppendUint(append(t.b, ", 0x"...), v, 16)
+	if max != 0 {
+		t.b = strconv.AppendUint(append(t.b, ", "...), uint64(max), 10)
+	}
+	t.eol()
+}
+
+// FillExpr writes values whose number is an expression.
+func (t *Text) FillExpr(count mc.Expr, size int, v uint64) {
+	if size == 1 {
+		t.b = t.ctx.AppendExpr(append(t.b, t.ctx.Info().Zeros...), count, t.sym)
+		if v != 0 {
+			t.b = strconv.AppendInt(append(t.b, ','), int64(v), 10)
+		}
+		t.eol()
+		return
+	}
+	t.b = t.ctx.AppendExpr(append(t.b, "\t.fill\t"...), count, t.sym)
+	t.b = strconv.AppendInt(append(t.b, ", "...), int64(size), 10)
+	t.b = strconv.AppendUint(append(t.b, ", 0x"...), v, 16)
+	t.eol()
+}
+
+// Org pads up to a place.
+func (t *Text) Org(to mc.Expr, fill byte) {
+	t.b = t.ctx.AppendExpr(append(t.b, ".org "...), to, t.sym)
+	t.b = strconv.AppendUint(append(t.b, ", "...), uint64(fill), 10)
+	t.eol()
+}
+
+// Nops appends instructions that do nothing.
+func (t *Text) Nops(n, limit uint64, _ *mc.Subtarget) {
+	t.b = strconv.AppendUint(append(t.b, "\t.nops\t"...), n, 10)
+	if limit != 0 {
+		t.b = strconv.AppendUint(append(t.b, ", "...), limit, 10)
+	}
+	t.eol()
+}
+
+// AssignConditional makes s another name if something refers to it.
+func (t *Text) AssignConditional(s mc.Sym, e mc.Expr) {
+	t.b = t.appendSym(append(t.b, ".lto_set_conditional "...), s)
+	t.b = t.ctx.AppendExpr(append(t.b, ", "...), e, t.sym)
+	t.eol()
+}
+
+// SymVer gives a symbol the name of a version.
+func (t *Text) SymVer(s mc.Sym, name string, keep bool) {
+	t.b = t.appendSym(append(t.b, ".symver "...), s)
+	t.b = append(append(t.b, ", "...), name...)
+	if !keep && !hasThreeAts(name) {
+		t.b = append(t.b, ", remove"...)
+	}
+	t.eol()
+}
+
+func hasThreeAts(s string) bool {
+	for i := 0; i+2 < len(s); i++ {
+		if s[i:i+3] == "@@@" {
+			return true
+		}
+	}
+	return false
+}
+
+// WeakRef makes alias a name of s that does not ask for it.
+func (t *Text) WeakRef(alias, s mc.Sym) {
+	t.b = t.appendSym(append(t.b, ".weakref "...), alias)
+	t.b = t.appendSym(append(t.b, ", "...), s)
+	t.eol()
+}
+
+// AddrSig asks for the table of symbols whose addresses matter.
+func (t *Text) AddrSig() { t.line("\t.addrsig") }
+
+// AddrSigSym adds a symbol to it.
+func (t *Text) AddrSigSym(s mc.Sym) {
+	t.b = t.appendSym(append(t.b, "\t.addrsig_sym "...), s)
+	t.eol()
+}
+
+// CGProfile says how often one function calls another.
+func (t *Text) CGProfile(from, to mc.Sym, count uint64) {
+	t.b = t.appendSym(append(t.b, "\t.cg_profile "...), from)
+	t.b = t.appendSym(append(t.b, ", "...), to)
+	t.b = strconv.AppendUint(append(t.b, ", "...), count, 10)
+	t.eol()
+}
+
+// Reloc adds a relocation.
+func (t *Text) Reloc(at mc.Expr, name string, value mc.Expr, _ *mc.Subtarget) error {
+	t.b = t.ctx.AppendExpr(append(t.b, "\t.reloc "...), at, t.sym)
+	t.b = append(append(t.b, ", "...), name...)
+	if value != 0 {
+		t.b = t.ctx.AppendExpr(append(t.b, ", "...), value, t.sym)
+	}
+	t.eol()
+	return nil
+}
+
+// DwarfFile names a file of the line table.
+func (t *Text) DwarfFile(n int, f mc.LineFile) error {
+	t.b = strconv.AppendInt(append(t.b, "\t.file\t"...), int64(n), 10)
+	t.b = append(t.b, ' ')
+	if f.Dir != "" {
+		t.b = append(appendQuoted(t.b, []byte(f.Dir)), ' ')
+	}
+	t.b = appendQuoted(t.b, []byte(f.Name))
+	if f.HasMD5 {
+		t.b = hex.AppendEncode(append(t.b, " md5 0x"...), f.MD5[:])
+	}
+	if f.HasSource {
+		t.b = appendQuoted(append(t.b, " source "...), []byte(f.Source))
+	}
+	for len(t.files) <= n {
+		t.files = append(t.files, "")
+	}
+	t.files[n] = f.Name
+	t.eol()
+	return nil
+}
+
+// Loc gives the line of what follows.
+func (t *Text) Loc(l mc.LineLoc) {
+	b := strconv.AppendUint(append(t.b, "\t.loc\t"...), uint64(l.File), 10)
+	b = strconv.AppendUint(append(b, ' '), uint64(l.Line), 10)
+	b = strconv.AppendUint(append(b, ' '), uint64(l.Col), 10)
+	for _, f := range [...]struct {
+		flag mc.LineFlags
+		text string
+	}{{mc.LineBasicBlock, " basic_block"}, {mc.LinePrologueEnd, " prologue_end"}, {mc.LineEpilogueBegin, " epilogue_begin"}} {
+		if l.Flags&f.flag != 0 {
+			b = append(b, f.text...)
+		}
+	}
+	if is := l.Flags & mc.LineIsStmt; is != t.isStmt {
+		t.isStmt = is
+		b = strconv.AppendUint(append(b, " is_stmt "...), uint64(is), 10)
+	}
+	if l.ISA != 0 {
+		b = strconv.AppendUint(append(b, " isa "...), uint64(l.ISA), 10)
+	}
+	if l.Discriminator != 0 {
+		b = strconv.AppendUint(append(b, " discriminator "...), uint64(l.Discriminator), 10)
+	}
+	t.b = b
+	if !t.terse {
+		name := ""
+		if int(l.File) < len(t.files) {
+			name = t.files[l.File]
+		}
+		t.Comment(name + ":" + strconv.FormatUint(uint64(l.Line), 10) + ":" + strconv.FormatUint(uint64(l.Col), 10))
+	}
+	t.eol()
+}
+
+// DebugAssembly is for objects: text has its lines.
+func (t *Text) DebugAssembly(mc.DebugUnit) {}
+
+// Encodings shows the bytes of each instruction, and the places that expressions
+// fill in.
+func (t *Text) Encodings(enc mc.Encoder, be mc.AsmBackend) { t.enc, t.be = enc, be }
+
+// encoding writes the remark about an instruction's bytes.
+func (t *Text) encoding(in *mc.Inst, st *mc.Subtarget) error {
+	code, fx, err := t.enc.Encode(t.ctx, st, in, t.code[:0], t.fixups[:0])
+	if err != nil {
+		return err
+	}
+	t.code, t.fixups = code, fx
+	big := t.ctx.Info().BigEndian
+	owner := make([]int, 8*len(code)) // 1+fixup of each bit
+	for i := range fx {
+		info := t.be.FixupInfo(fx[i].Kind)
+		n := int(info.Bits)
+		for k := range n {
+			bit := 8*int(fx[i].Offset) + int(info.Offset) + k
+			if bit < len(owner) {
+				owner[bit] = 1 + i
+			}
+		}
+	}
+	b := append(t.remarks, "encoding: ["...)
+	for i, c := range code {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		first := owner[8*i]
+		same := true
+		for k := 1; k < 8; k++ {
+			same = same && owner[8*i+k] == first
+		}
+		switch {
+		case same && first == 0:
+			b = appendByte(b, c)
+		case same && c == 0:
+			b = append(b, byte('A'+first-1))
+		case same:
+			b = append(appendByte(b, c), '\'', byte('A'+first-1), '\'')
+		default:
+			b = append(b, "0b"...)
+			for k := 7; k >= 0; k-- {
+				bit := 8*i + k
+				if big {
+					bit = 8*i + 7 - k
+				}
+				on := c>>k&1 != 0
+				if o := owner[bit]; o != 0 {
+					b = append(b, byte('A'+o-1))
+				} else {
+					b = append(b, '0'+byte(bits.OnesCount8(c>>k&1)))
+				}
+				_ = on
+			}
+		}
+	}
+	b = append(b, "]\n"...)
+	for i := range fx {
+		info := t.be.FixupInfo(fx[i].Kind)
+		b = append(b, "  fixup "...)
+		b = append(b, byte('A'+i), ' ', '-', ' ')
+		b = append(b, "offset: "...)
+		b = strconv.AppendUint(b, uint64(fx[i].Offset), 10)
+		b = append(b, ", value: "...)
+		b = t.appendFixupValue(b, &fx[i])
+		b = append(b, ", kind: "...)
+		b = append(b, info.Name...)
+		b = append(b, '\n')
+	}
+	t.remarks = b
+	return nil
+}
+
+// appendFixupValue writes the expression of a fixup with the distance to where the
+// processor counts from.
+func (t *Text) appendFixupValue(b []byte, f *mc.Fixup) []byte {
+	b = t.ctx.AppendExpr(b, f.Expr, t.sym)
+	if f.Addend != 0 {
+		b = strconv.AppendInt(b, int64(f.Addend), 10)
+	}
+	return b
+}
+
+func appendByte(b []byte, c byte) []byte {
+	const digits = "0123456789abcdef"
+	return append(b, '0', 'x', digits[c>>4], digits[c&15])
+}

@@ -1,0 +1,80 @@
+package mctarget
+
+import (
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/desc/family"
+	"github.com/mirin-go/mirin/mc"
+	"github.com/mirin-go/mirin/mc/table"
+)
+
+// dialect is what the assembler must know of a family's assembly beside what its
+// printer shows.
+type dialect struct {
+	comment, separator string // "" for '#' and ';'
+	data               []mc.DataName
+	alignIsPower       bool
+}
+
+var (
+	words2   = []mc.DataName{{Name: ".word", Size: 2}}
+	wordsArm = []mc.DataName{{Name: ".hword", Size: 2}, {Name: ".word", Size: 4}}
+	words64  = []mc.DataName{{Name: ".half", Size: 2}, {Name: ".hword", Size: 2}, {Name: ".word", Size: 4}, {Name: ".dword", Size: 8}}
+)
+
+// dialects are by family; all of it was asked of LLVM 22's assembler.
+var dialects = [family.Count]dialect{
+	family.AArch64:   {comment: "//", data: append(wordsArm[:2:2], mc.DataName{Name: ".xword", Size: 8}, mc.DataName{Name: ".dword", Size: 8}), alignIsPower: true},
+	family.ARM:       {comment: "@", data: wordsArm, alignIsPower: true},
+	family.AVR:       {comment: ";", separator: "$", data: words2},
+	family.Hexagon:   {comment: "//", data: words64[:3]},
+	family.Lanai:     {comment: "!"},
+	family.LoongArch: {data: words64, alignIsPower: true},
+	family.M68k:      {comment: ";", separator: "\n"},
+	family.MSP430:    {comment: ";", separator: "{", data: words2, alignIsPower: true},
+	family.Mips:      {data: []mc.DataName{{Name: ".hword", Size: 2}, {Name: ".word", Size: 4}, {Name: ".dword", Size: 8}}, alignIsPower: true},
+	family.PowerPC:   {data: []mc.DataName{{Name: ".word", Size: 2}, {Name: ".llong", Size: 8}}, alignIsPower: true},
+	family.RISCV:     {data: words64, alignIsPower: true},
+	family.Sparc: {comment: "!", data: []mc.DataName{{Name: ".half", Size: 2}, {Name: ".uahalf", Size: 2}, {Name: ".word", Size: 4}, {Name: ".uaword", Size: 4},
+		{Name: ".xword", Size: 8}, {Name: ".uaxword", Size: 8}, {Name: ".nword"}}},
+	family.SystemZ: {data: words2},
+	family.VE:      {data: []mc.DataName{{Name: ".word", Size: 4}, {Name: ".long", Size: 8}, {Name: ".llong", Size: 8}}},
+	family.Xtensa:  {alignIsPower: true},
+}
+
+// complete adds to a what reading needs.
+func (t *Target) complete(a *mc.AsmInfo) {
+	y := &dialects[t.Family.ID]
+	if y.comment != "" {
+		a.Comment = y.comment
+	}
+	if y.separator != "" {
+		a.Separator = y.separator
+	}
+	a.AlignIsPower = y.alignIsPower
+	a.PtrSize = t.Triple.PointerBits() / 8
+	if t.Triple.IsX32() || t.Triple.IsABIN32() {
+		a.PtrSize = 4
+	}
+	if y.data != nil {
+		a.DataNames = y.data
+	}
+}
+
+// dwarfFlavour gives the index of the triple's DWARF numbers of registers.
+func (t *Target) dwarfFlavour() int { return t.Info.DwarfFlavourOf(t.Triple.ArchName()) }
+
+// appendDwarfReg appends the name of the register that call frame directives number reg.
+func (t *Target) appendDwarfReg(p *table.Printer, b []byte, reg uint32) ([]byte, bool) {
+	if len(t.Info.DwarfRegs) == 0 {
+		return b, false
+	}
+	f := t.dwarfFlavour()
+	for r := 1; r < len(t.Info.Regs); r++ {
+		if t.Info.DwarfNum(f, desc.PhysReg(r), true) == int(reg) {
+			n := len(b)
+			b = p.AppendReg(b, desc.PhysReg(r))
+			return b, len(b) > n
+		}
+	}
+	return b, false
+}

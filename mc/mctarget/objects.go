@@ -1,0 +1,53 @@
+package mctarget
+
+import (
+	"github.com/mirin-go/mirin/desc/facts"
+	"github.com/mirin-go/mirin/mc/table"
+	"github.com/mirin-go/mirin/triple"
+)
+
+// flavor is the name of the triple's flavor in the object tables.
+func flavor(t triple.Triple) string {
+	name := t.Arch.Name()
+	switch {
+	case t.IsABIN32() && t.Arch == triple.MIPS64:
+		return "mipsn32"
+	case t.IsABIN32() && t.Arch == triple.MIPS64EL:
+		return "mipsn32el"
+	case t.Arch == triple.AArch64 && t.Env == triple.EnvGNUILP32, t.Arch == triple.AArch64_32:
+		return "aarch64_ilp32"
+	case t.Arch == triple.Thumb:
+		return "arm"
+	case t.Arch == triple.ThumbEB:
+		return "armeb"
+	}
+	return name
+}
+
+// Objects binds the object tables of the facts; nil where there are none for the triple.
+func (t *Target) Objects() (*table.Objects, error) {
+	return t.objects.get(func() (*table.Objects, error) {
+		tab, err := facts.Objects(t.Info.Target)
+		if tab == nil || err != nil {
+			return nil, err
+		}
+		name := flavor(t.Triple)
+		for i := range tab.Flavors {
+			if tab.Flavors[i].Name.In(tab.Names) != name {
+				continue
+			}
+			o, err := table.NewObjects(tab, name, t.Info)
+			if err == nil {
+				o.Object.ELFFlags = t.Family.ELFFlags(t.Triple, t.ABI, t.has)
+			}
+			return o, err
+		}
+		return nil, nil
+	})
+}
+
+// has reports a feature of the target by its name.
+func (t *Target) has(feature string) bool {
+	i, ok := t.Info.FeatureByName(feature)
+	return ok && t.ST.Has(t.Info.Features[i].Bit)
+}

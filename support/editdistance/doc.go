@@ -1,0 +1,3 @@
+// Package editdistance counts the letters in which two words differ, for "did you
+// mean". It imports the standard library only.
+package editdistance

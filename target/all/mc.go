@@ -1,0 +1,41 @@
+package all
+
+import (
+	"fmt"
+
+	"github.com/mirin-go/mirin/desc/family"
+	"github.com/mirin-go/mirin/mc/mctarget"
+	riscv "github.com/mirin-go/mirin/target/riscv/mctargetdesc"
+	"github.com/mirin-go/mirin/target/x86/mctargetdesc"
+	"github.com/mirin-go/mirin/triple"
+)
+
+// mcHooks are what families make otherwise than from the tables of the facts.
+var mcHooks = [family.Count]*mctarget.Hooks{
+	family.RISCV: &riscv.Hooks,
+	family.X86:   &mctargetdesc.Hooks,
+}
+
+// MC finds the machine code layer for a triple ("" for the default one) or, when
+// march is given, of that name, with a processor and features as -mcpu and -mattr name
+// them. The target need not have a code generator.
+func MC(text, march, cpu, features string) (*mctarget.Target, error) {
+	if text == "" {
+		text = DefaultTriple
+	}
+	of := triple.Parse(triple.Normalize(text))
+	row := family.ByArch(of.Arch)
+	if march != "" {
+		row = family.ByMarch(march)
+		if row == nil {
+			return nil, fmt.Errorf("unable to get target for '%s', see --version and --triple.", march)
+		}
+		if a := triple.ArchByName(family.ArchOfMarch(march)); a != triple.UnknownArch && a != of.Arch {
+			of = of.WithArch(family.ArchOfMarch(march))
+		}
+	}
+	if row == nil {
+		return nil, fmt.Errorf("unable to get target for '%s', see --version and --triple.", text)
+	}
+	return mctarget.New(row, of, cpu, features, mcHooks[row.ID])
+}

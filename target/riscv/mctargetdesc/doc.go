@@ -1,0 +1,14 @@
+// Package mctargetdesc has what RISC-V's assembler does beside its tables: the
+// instructions that the machine does not have (li, la, call, loads and stores of
+// symbols, …), which stand for others, other ways to write instructions, and the forms
+// of 16 bits that instructions become.
+//
+// Flow of data: text of such an instruction → texts of others → table.Reader.
+//
+// The package imports mc, mc/mctarget, mc/table and desc.
+package mctargetdesc
+
+import "github.com/mirin-go/mirin/mc/mctarget"
+
+// Hooks are RISC-V's.
+var Hooks = mctarget.Hooks{Parser: newParser, RegName: appendRegNumber}
