@@ -44,9 +44,11 @@ func (o *objdumpOptions) flags() *llvmflag.Set {
 	s.String(&o.stop, "stop-address", "Set the stop address for disassembling").Value("address")
 	s.Group("How to show it")
 	s.Bool(&o.noRaw, "no-show-raw-insn", "Do not show the bytes of instructions")
-	s.Bool(&o.noLeading, "no-leading-addr", "Do not show addresses of instructions")
+	s.Bool(&o.noLeading, "no-leading-addr", "Do not show addresses of instructions and of relocations between them").Alias("no-addresses")
 	s.Bool(&o.zeroes, "z", "Do not skip blocks of zeroes when disassembling").Alias("disassemble-zeroes")
-	s.Bool(&o.immHex, "print-imm-hex", "Use hex format when printing immediate values")
+	s.Bool(&o.immHex, "print-imm-hex", "Use hex format when printing immediate values (default)")
+	decimal := false
+	s.Bool(&decimal, "no-print-imm-hex", "Use decimal format when printing immediate values").Then(func() { o.immHex = !decimal })
 	s.List(&o.modes, "M", "Pass target specific disassembler options").Value("options")
 	s.Group("Target")
 	s.String(&o.triple, "triple", "Target triple").Value("triple")

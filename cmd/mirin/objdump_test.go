@@ -45,7 +45,7 @@ func TestObjdump(t *testing.T) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	for _, flags := range []string{"-d", "-dr", "-dr -z", "-d --no-show-raw-insn", "-d -M intel", "-h", "-r", "-t", "-s", "-d --disassemble-symbols=local", "-d --start-address=4 --stop-address=16", "-s -j .data"} {
+	for _, flags := range []string{"-d", "-dr", "-dr -z", "-dr --no-addresses", "-d --no-print-imm-hex", "-d --no-show-raw-insn", "-d -M intel", "-h", "-r", "-t", "-s", "-d --disassemble-symbols=local", "-d --start-address=4 --stop-address=16", "-s -j .data"} {
 		args := append(strings.Fields(flags), file)
 		want, err := exec.Command(objdump, args...).Output()
 		if err != nil {

@@ -196,7 +196,10 @@ func (c *codeDump) insts(code []byte, addr uint64, index elf.SectionIndex, base 
 		for next < len(relocs) && relocs[next].offset+base < addr+uint64(n) {
 			r := relocs[next]
 			b = append(b, "\t\t"...)
-			b = fmt.Appendf(b, "%0*x:  %s\t%s\n", c.digits, r.offset+base, r.typ, r.value)
+			if !c.o.noLeading {
+				b = fmt.Appendf(b, "%0*x:  ", c.digits, r.offset+base)
+			}
+			b = fmt.Appendf(b, "%s\t%s\n", r.typ, r.value)
 			next++
 		}
 		c.w.Write(b)
