@@ -55,26 +55,44 @@ func (h *hexInput) skip() bool {
 	return false
 }
 
-// bytes reads bytes up to a bracket or the end, and their places.
+// bytes reads bytes up to a bracket or the end, and their places. A line with what is
+// no byte is left out with all before it, which is no failure, unlike in raw input,
+// where the bytes up to there are a section.
 func (h *hexInput) bytes() (code []byte, at []int) {
+	const separators = " \t\n\r,#[]"
 	for h.skip() && h.src[h.pos] != '[' && h.src[h.pos] != ']' {
 		rest := h.src[h.pos:]
-		n := strings.IndexAny(rest, " \t\n\r,#[]")
+		if h.raw {
+			n := min(len(rest), 2)
+			v, err := strconv.ParseUint(rest[:n], 16, 8)
+			switch {
+			case n == 2 && strings.IndexByte(separators, rest[1]) >= 0:
+				h.say(h.pos, diag.Error, "expected two hex digits")
+				h.pos++
+				return code, at
+			case n < 2 || err != nil:
+				h.say(h.pos, diag.Error, "invalid input token")
+				h.pos += n
+				return code, at
+			}
+			code, at = append(code, byte(v)), append(at, h.pos)
+			h.pos += n
+			continue
+		}
+		n := strings.IndexAny(rest, separators)
 		if n < 0 {
 			n = len(rest)
 		}
-		word, radix := rest[:n], 0
-		if h.raw {
-			n = min(n, 2)
-			word, radix = rest[:n], 16
-		}
-		v, err := strconv.ParseUint(word, radix, 64)
-		if err != nil || v > 255 || strings.Contains(word, "_") || h.raw && n < 2 {
+		v, err := strconv.ParseUint(rest[:n], 0, 8)
+		if err != nil || strings.Contains(rest[:n], "_") {
+			was := h.bad
 			h.say(h.pos, diag.Error, "invalid input token")
+			h.bad = was
 			if n = strings.IndexByte(rest, '\n'); n < 0 {
 				n = len(rest)
 			}
 			h.pos += n
+			code, at = nil, nil
 			continue
 		}
 		code, at = append(code, byte(v)), append(at, h.pos)

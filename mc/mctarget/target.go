@@ -18,10 +18,12 @@ import (
 // Hooks are the parts that a target makes otherwise than from the tables of the
 // facts, and those that these do not have yet; nil ones are made of the tables.
 type Hooks struct {
-	AsmInfo      func(t *Target) *mc.AsmInfo
-	Encoder      func(t *Target) (mc.Encoder, error)
-	Backend      func(t *Target) (mc.AsmBackend, error)
-	Printer      func(t *Target, variant int) (mc.InstPrinter, error)
+	AsmInfo func(t *Target) *mc.AsmInfo
+	Encoder func(t *Target) (mc.Encoder, error)
+	Backend func(t *Target) (mc.AsmBackend, error)
+	Printer func(t *Target, variant int) (mc.InstPrinter, error)
+	// Wrap puts a printer before that of the tables.
+	Wrap         func(t *Target, p mc.InstPrinter) mc.InstPrinter
 	Parser       func(t *Target) (mc.TargetAsmParser, error)
 	Disassembler func(t *Target) (mc.Disassembler, error)
 	// Expand reads instructions that the machine does not have (table.Syntax).
@@ -213,6 +215,9 @@ func (t *Target) Printer(variant int) (mc.InstPrinter, error) {
 	p.NoAliases = slices.Contains(t.PrinterOptions, "no-aliases")
 	if f := t.hooks.RegName; f != nil && slices.Contains(t.PrinterOptions, "numeric") {
 		p.RegName = func(b []byte, r desc.PhysReg) []byte { return f(b, t.Info, r) }
+	}
+	if f := t.hooks.Wrap; f != nil {
+		return f(t, p), nil
 	}
 	return p, nil
 }

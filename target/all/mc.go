@@ -5,6 +5,7 @@ import (
 
 	"github.com/mirin-go/mirin/desc/family"
 	"github.com/mirin-go/mirin/mc/mctarget"
+	aarch64 "github.com/mirin-go/mirin/target/aarch64/mctargetdesc"
 	riscv "github.com/mirin-go/mirin/target/riscv/mctargetdesc"
 	"github.com/mirin-go/mirin/target/x86/mctargetdesc"
 	"github.com/mirin-go/mirin/triple"
@@ -12,8 +13,9 @@ import (
 
 // mcHooks are what families make otherwise than from the tables of the facts.
 var mcHooks = [family.Count]*mctarget.Hooks{
-	family.RISCV: &riscv.Hooks,
-	family.X86:   &mctargetdesc.Hooks,
+	family.AArch64: &aarch64.Hooks,
+	family.RISCV:   &riscv.Hooks,
+	family.X86:     &mctargetdesc.Hooks,
 }
 
 // MC finds the machine code layer for a triple ("" for the default one) or, when

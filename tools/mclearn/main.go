@@ -37,7 +37,15 @@ func main() {
 	decoder := flag.Bool("d", false, "learn decoders, from the encoders that there are")
 	match := flag.Bool("match", false, "learn the matchers of targets whose other tables are there")
 	objs := flag.Bool("objects", false, "learn what becomes of expressions in objects: zz_obj_*.bin")
+	system := flag.String("system", "", "the llvm-mc to learn the names of AArch64's system registers and operations from, into the file -o")
 	flag.Parse()
+	if *system != "" {
+		if err := systemNames(*system, *out); err != nil {
+			fmt.Fprintln(os.Stderr, "mclearn:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	for _, name := range flag.Args() {
 		var err error
 		_, marked := markedTargets[name]
