@@ -6,6 +6,7 @@ import (
 	"github.com/mirin-go/mirin/desc/family"
 	"github.com/mirin-go/mirin/mc/mctarget"
 	aarch64 "github.com/mirin-go/mirin/target/aarch64/mctargetdesc"
+	arm "github.com/mirin-go/mirin/target/arm/mctargetdesc"
 	riscv "github.com/mirin-go/mirin/target/riscv/mctargetdesc"
 	"github.com/mirin-go/mirin/target/x86/mctargetdesc"
 	"github.com/mirin-go/mirin/triple"
@@ -14,6 +15,7 @@ import (
 // mcHooks are what families make otherwise than from the tables of the facts.
 var mcHooks = [family.Count]*mctarget.Hooks{
 	family.AArch64: &aarch64.Hooks,
+	family.ARM:     &arm.Hooks,
 	family.RISCV:   &riscv.Hooks,
 	family.X86:     &mctargetdesc.Hooks,
 }
