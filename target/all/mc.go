@@ -7,6 +7,7 @@ import (
 	"github.com/mirin-go/mirin/mc/mctarget"
 	aarch64 "github.com/mirin-go/mirin/target/aarch64/mctargetdesc"
 	arm "github.com/mirin-go/mirin/target/arm/mctargetdesc"
+	mips "github.com/mirin-go/mirin/target/mips/mctargetdesc"
 	riscv "github.com/mirin-go/mirin/target/riscv/mctargetdesc"
 	"github.com/mirin-go/mirin/target/x86/mctargetdesc"
 	"github.com/mirin-go/mirin/triple"
@@ -16,6 +17,7 @@ import (
 var mcHooks = [family.Count]*mctarget.Hooks{
 	family.AArch64: &aarch64.Hooks,
 	family.ARM:     &arm.Hooks,
+	family.Mips:    &mips.Hooks,
 	family.RISCV:   &riscv.Hooks,
 	family.X86:     &mctargetdesc.Hooks,
 }
