@@ -20,16 +20,16 @@ var disassemblers = []struct {
 	triple, cpu, features string
 	other                 int
 }{
-	{"aarch64", "", "+all", 29},
-	{"aarch64", "cortex-a57", "", 31},
+	{"aarch64", "", "+all", 17},
+	{"aarch64", "cortex-a57", "", 18},
 	{"arm", "", "", 692},
-	{"armv7-linux-gnueabihf", "cortex-a9", "", 725},
+	{"armv7-linux-gnueabihf", "cortex-a9", "", 723},
 	{"armv8.6a", "", "+fullfp16,+dotprod", 630},
 	{"bpfel", "", "", 0},
 	{"loongarch64", "", "+lasx,+lsx,+lvz,+lbt", 0},
-	{"mips", "mips32r2", "+msa,+dspr2", 41},
+	{"mips", "mips32r2", "+msa,+dspr2", 36},
 	{"mipsel", "mips32r6", "", 109},
-	{"mips64", "mips64r6", "", 137},
+	{"mips64", "mips64r6", "", 135},
 	{"mips", "mips32r2", "+micromips", 52},
 	{"powerpc64", "pwr10", "", 82},
 	{"powerpc64le", "pwr9", "", 78},
@@ -43,9 +43,9 @@ var disassemblers = []struct {
 	{"m68k", "M68060", "", 321},
 	{"msp430", "", "", 820},
 	{"ve", "", "", 0},
-	{"x86_64", "", "", 20},
-	{"i386", "", "", 13},
-	{"i386-unknown-unknown-code16", "", "", 31},
+	{"x86_64", "", "", 18},
+	{"i386", "", "", 9},
+	{"i386-unknown-unknown-code16", "", "", 27},
 	{"xtensa", "", "+density,+mul16,+mul32,+windowed,+bool", 0},
 }
 
