@@ -120,6 +120,10 @@ type FixupKindDesc struct {
 	Size                   uint8 // bytes of the place
 	Align                  uint8
 	Flags                  uint8 // FixupPCRel and the following
+	// Offset and Bits are where listings show the value (MCFixupKindInfo); Reloc is the
+	// relocation of a kind that is nothing else and has no name.
+	Offset, Bits uint8
+	Reloc        uint16
 }
 
 // The flags of FixupKindDesc.

@@ -46,6 +46,7 @@ type Fixup struct {
 // of it from bit Offset on, counted from the lowest.
 type FixupInfo struct {
 	Name   string
+	Reloc  uint16 // the relocation of a kind that is nothing else and has no name
 	Size   uint8 // bytes of the place
 	Offset uint8
 	Bits   uint8

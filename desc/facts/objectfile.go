@@ -88,6 +88,9 @@ func (c *mcCodec) flavor(f *desc.ObjectFlavor) {
 		num(c, &r.Size)
 		num(c, &r.Align)
 		num(c, &r.Flags)
+		num(c, &r.Offset)
+		num(c, &r.Bits)
+		num(c, &r.Reloc)
 	})
 	c.segs(&f.Segs)
 	list(c, &f.Relocs, func(c *mcCodec, r *desc.RelocDesc) { num(c, &r.Kind) }, func(c *mcCodec, r *desc.RelocDesc) { num(c, &r.Spec) },

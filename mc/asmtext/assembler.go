@@ -253,8 +253,13 @@ func (t *Text) encoding(in *mc.Inst, st *mc.Subtarget) error {
 		b = strconv.AppendUint(b, uint64(fx[i].Offset), 10)
 		b = append(b, ", value: "...)
 		b = t.appendFixupValue(b, &fx[i])
-		b = append(b, ", kind: "...)
-		b = append(b, info.Name...)
+		if info.Reloc != 0 {
+			b = append(b, ", relocation type: "...)
+			b = strconv.AppendUint(b, uint64(info.Reloc), 10)
+		} else {
+			b = append(b, ", kind: "...)
+			b = append(b, info.Name...)
+		}
 		b = append(b, '\n')
 	}
 	t.remarks = b

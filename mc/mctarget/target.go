@@ -22,6 +22,8 @@ type Hooks struct {
 	Encoder func(t *Target) (mc.Encoder, error)
 	Backend func(t *Target) (mc.AsmBackend, error)
 	Printer func(t *Target, variant int) (mc.InstPrinter, error)
+	// WrapEncoder puts an encoder before that of the tables.
+	WrapEncoder func(t *Target, e mc.Encoder) (mc.Encoder, error)
 	// Wrap puts a printer before that of the tables.
 	Wrap         func(t *Target, p mc.InstPrinter) mc.InstPrinter
 	Parser       func(t *Target) (mc.TargetAsmParser, error)
@@ -163,13 +165,19 @@ func (t *Target) Encoder() (mc.Encoder, error) {
 		if err != nil {
 			return nil, err
 		}
+		var made mc.Encoder = e
 		if o, err := t.Objects(); err != nil || o != nil {
 			if err != nil {
 				return nil, err
 			}
-			return o.Encoder(e)
+			if made, err = o.Encoder(e); err != nil {
+				return nil, err
+			}
 		}
-		return e, nil
+		if f := t.hooks.WrapEncoder; f != nil {
+			return f(t, made)
+		}
+		return made, nil
 	})
 }
 

@@ -74,7 +74,7 @@ func NewObjects(t *desc.ObjectTables, flavor string, info *desc.Info) (*Objects,
 	o.relax, o.linker = o.feature("relax")
 	for i := range f.Kinds {
 		k := &f.Kinds[i]
-		o.kinds = append(o.kinds, mc.FixupInfo{Name: k.Name.In(t.Names), Size: k.Size, Bits: 8 * k.Size, PCRel: k.Flags&desc.FixupPCRel != 0,
+		o.kinds = append(o.kinds, mc.FixupInfo{Name: k.Name.In(t.Names), Reloc: k.Reloc, Size: k.Size, Offset: k.Offset, Bits: k.Bits, PCRel: k.Flags&desc.FixupPCRel != 0,
 			Relaxable: k.Flags&desc.FixupRelaxable != 0, Always: k.Flags&desc.FixupAlways != 0})
 		o.plain = append(o.plain, uint16(i))
 	}
@@ -368,6 +368,17 @@ func (o *Objects) FixupInfo(k mc.FixupKind) *mc.FixupInfo {
 		return &o.kinds[k-mc.FirstTargetFixup+desc.DataKinds]
 	}
 	return &o.kinds[k]
+}
+
+// KindNamed finds the kind of fixup of a name, or with no name the one that is a
+// relocation alone; linkers that relax may change what it is for, or not.
+func (o *Objects) KindNamed(name string, reloc uint16, relaxable bool) (mc.FixupKind, bool) {
+	for i := range o.kinds {
+		if k := &o.kinds[i]; i >= desc.DataKinds && k.Name == name && k.Reloc == reloc && k.Relaxable == relaxable {
+			return kindOf(uint16(i)), true
+		}
+	}
+	return 0, false
 }
 
 // Relax makes an instruction its longer form.

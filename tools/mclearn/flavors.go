@@ -76,3 +76,17 @@ var unmarked = map[string]bool{"VE": true}
 // firstSpec are the targets of whose specifiers of one text the first is what text
 // means, not the last: the others are what instructions make of it.
 var firstSpec = map[string]bool{"Sparc": true}
+
+// pseudoOp is an opcode without an encoding whose emitter makes a fixup: its registers,
+// that many zeros, then a symbol with a specifier ("": one that text does not show).
+type pseudoOp struct {
+	op    string
+	regs  []string
+	zeros int
+	spec  string
+}
+
+// pseudoOps are asked about for their kinds of fixups alone.
+var pseudoOps = map[string][]pseudoOp{
+	"RISCV": {{"PseudoCALL", nil, 0, ""}, {"PseudoAddTPRel", []string{"x10", "x10", "x4"}, 0, "%tprel_add(sym)"}, {"PseudoTLSDESCCall", []string{"x5", "x10"}, 1, "%tlsdesc_call(sym)"}},
+}

@@ -273,6 +273,9 @@ func (o *objects) flavor(fl flavor, t target, ask string, ors []*process) error 
 			return err
 		}
 	}
+	if err := f.pseudoKinds(); err != nil {
+		return err
+	}
 	if err := f.apply(); err != nil {
 		return err
 	}
@@ -587,11 +590,64 @@ func (f *flavorLearner) choice(a *probed, sp int, blank []byte) (c desc.ExprChoi
 	return c, true
 }
 
+// pseudoKinds adds the kinds of fixups that only opcodes without an encoding of their own
+// make (pseudoKinds in flavors.go), so that a target's encoder can name them.
+func (f *flavorLearner) pseudoKinds() error {
+	o := f.o
+	for _, x := range pseudoOps[o.name] {
+		op, ok := o.l.info.OpcodeByName(x.op)
+		if !ok {
+			return fmt.Errorf("no opcode %s", x.op)
+		}
+		q := question{op: op}
+		var tried []question
+		for _, r := range x.regs {
+			reg, ok := o.l.info.RegByName(r)
+			if !ok {
+				return fmt.Errorf("no register %s", r)
+			}
+			q.ops = append(q.ops, operand{kindReg, int64(reg)})
+		}
+		for range x.zeros {
+			q.ops = append(q.ops, operand{kindImm, 0})
+		}
+		row := 0
+		specs := o.unnamed
+		if x.spec != "" {
+			row = slices.IndexFunc(o.specs, func(s spec) bool { return s.text == x.spec })
+			if row < 0 {
+				return fmt.Errorf("no specifier %s", x.spec)
+			}
+			specs = o.specs[row : row+1]
+		}
+		for _, s := range specs {
+			y := question{op: op, ops: append(slices.Clone(q.ops), operand{kindSpec, int64(s.num)<<8 | 1})}
+			tried = append(tried, y)
+		}
+		as, err := f.p.probeObject(tried)
+		if err != nil {
+			return err
+		}
+		found := false
+		for i := range as {
+			if as[i].ok && len(as[i].fixes) > 0 && !f.invalid(as[i].fixes[0].kind) {
+				f.kind(as[i].fixes[0], row)
+				found = true
+				break
+			}
+		}
+		if !found {
+			o.stats["kinds of "+x.op+" that are not found"]++
+		}
+	}
+	return nil
+}
+
 // invalid reports a kind that stands for mistakes.
 func (f *flavorLearner) invalid(kind uint16) bool {
 	bad, ok := f.bad[kind]
 	if !ok {
-		bad = strings.HasSuffix(f.kindName(kindKey{kind: kind}), "_invalid")
+		bad = strings.HasSuffix(f.kindText(kindKey{kind: kind}), "_invalid")
 		f.bad[kind] = bad
 	}
 	return bad

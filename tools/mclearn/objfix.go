@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"regexp"
 	"slices"
 	"sort"
 
@@ -69,7 +70,7 @@ func (f *flavorLearner) apply() error {
 			return err
 		}
 		d := f.fit(vals, as)
-		d.Name = f.o.text(f.kindName(k))
+		f.kindInfo(k, &d)
 		if k.pcrel {
 			d.Flags |= desc.FixupPCRel
 		}
@@ -165,18 +166,30 @@ func (f *flavorLearner) specsOf(k kindKey) (out []int) {
 	return out
 }
 
-func (f *flavorLearner) kindName(k kindKey) string {
-	name, err := f.p.fixupName(k.kind)
+// kindName is what names of kinds look like; those of numbers that are none may be anything.
+var kindName = regexp.MustCompile(`^\w+$`)
+
+// kindInfo asks how listings name and show a kind.
+func (f *flavorLearner) kindInfo(k kindKey, d *desc.FixupKindDesc) {
+	switch {
+	case k.kind < firstData-1: // a relocation that is in the place of a kind
+		d.Reloc = k.kind
+		return
+	case k.kind >= firstData && k.kind < firstData+4 && k.pcrel: // AsmStreamer's name of data that is relative
+		d.Name, d.Bits = f.o.text(fmt.Sprintf("FK_PCRel_%d", 1<<(k.kind-firstData))), 8<<(k.kind-firstData)
+		return
+	}
+	name, offset, size, err := f.p.fixupInfo(k.kind)
 	if err != nil { // no such kind: the process reads what is not there
 		f.p.close()
 		if f.p.run() != nil {
-			return ""
+			return
 		}
 	}
-	if err != nil || name == "" {
-		return fmt.Sprintf("fixup %d", k.kind)
+	if err != nil || !kindName.MatchString(name) {
+		name = fmt.Sprintf("fixup %d", k.kind)
 	}
-	return name
+	d.Name, d.Offset, d.Bits = f.o.text(name), offset, size
 }
 
 // fit finds the rule of what became of values, which are sorted.
@@ -566,4 +579,14 @@ func (f *flavorLearner) nops(fl flavor, ask string) error {
 	}
 	f.f.Nops = rows
 	return nil
+}
+
+// kindText names a kind in what is reported.
+func (f *flavorLearner) kindText(k kindKey) string {
+	var d desc.FixupKindDesc
+	f.kindInfo(k, &d)
+	if d.Reloc != 0 {
+		return fmt.Sprintf("relocation %d", d.Reloc)
+	}
+	return d.Name.In(f.o.blob.String())
 }

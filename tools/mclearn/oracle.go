@@ -263,12 +263,18 @@ func (p *process) batch(qs []question) ([]answer, error) {
 }
 
 func (p *process) fixupName(kind uint16) (string, error) {
+	name, _, _, err := p.fixupInfo(kind)
+	return name, err
+}
+
+// fixupInfo gives a kind's name and the bits that a listing shows as its own.
+func (p *process) fixupInfo(kind uint16) (name string, offset, size uint8, err error) {
 	f, err := p.frame([]byte{'F', byte(kind), byte(kind >> 8)})
 	if err != nil {
-		return "", err
+		return "", 0, 0, err
 	}
 	s := &scanner{b: f}
-	return s.str(), s.err
+	return s.str(), uint8(s.num(1)), uint8(s.num(1)), s.err
 }
 
 func (p *process) regName(r desc.PhysReg) string { return p.regs[r] }

@@ -271,17 +271,17 @@ func address(s *statement, mnemonic string) (bool, error) {
 
 // call emits a call or a jump to a symbol of any distance.
 func call(s *statement, mnemonic string) (bool, error) {
-	link, by, k := "ra", "ra", 0
+	name, k, reg := "PseudoCALL", 0, -1
 	switch {
 	case mnemonic == "tail":
-		link, by = "zero", "t1"
+		name = "PseudoTAIL"
 	case mnemonic == "jump":
 		if len(s.ops) != 2 || !s.isReg(1) {
 			return false, nil
 		}
-		link, by = "zero", s.ops[1]
+		name, reg = "PseudoJump", 1
 	case len(s.ops) == 2 && s.isReg(0):
-		link, by, k = s.ops[0], s.ops[0], 1
+		name, k, reg = "PseudoCALLReg", 1, 0
 	}
 	if k >= len(s.ops) {
 		return true, s.fail(-1, "too few operands for instruction")
@@ -289,31 +289,21 @@ func call(s *statement, mnemonic string) (bool, error) {
 	if !s.symbol(k) || s.isReg(k) {
 		return true, s.fail(k, "operand must be a bare symbol name")
 	}
-	if err := s.far(by, s.at[k]); err != nil {
+	x, _, _, err := s.p.Expr(s.text, s.at[k])
+	if err != nil {
 		return true, err
 	}
-	return true, s.emit("jalr %s, 0(%s)", link, by)
-}
-
-// far emits the auipc of a call, whose relocation covers the jump behind it.
-func (s *statement) far(by string, at int) error {
-	x, _, _, err := s.p.Expr(s.text, at)
-	if err != nil {
-		return err
+	ops := []mc.Operand{mc.ExprOp(x)}
+	if reg >= 0 {
+		r, _, _ := s.r.ParseRegister(s.p, s.text, s.at[reg])
+		ops = append([]mc.Operand{mc.Reg(r)}, ops...)
 	}
-	ctx := s.p.Context()
-	for i, m := range ctx.Info().Modifiers {
-		if m.Name != "call_plt" {
-			continue
-		}
-		var in mc.Inst
-		if err := s.r.Match(s.p, "auipc "+by+", 0", &in); err != nil {
-			return err
-		}
-		in.Ops[len(in.Ops)-1] = mc.ExprOp(ctx.Modified(mc.Modifier(i), x))
-		return s.r.Emit(s.p, &in)
+	var in mc.Inst
+	op, ok := s.r.Info.OpcodeByName(name)
+	if !ok {
+		return false, nil
 	}
-	return s.fail(-1, "calls of this form are not supported")
+	return true, s.p.Emit(in.Set(op, ops...))
 }
 
 // load loads from a symbol through the register that is loaded.
