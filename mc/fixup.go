@@ -47,7 +47,7 @@ type Fixup struct {
 type FixupInfo struct {
 	Name   string
 	Reloc  uint16 // the relocation of a kind that is nothing else and has no name
-	Size   uint8 // bytes of the place
+	Size   uint8  // bytes of the place
 	Offset uint8
 	Bits   uint8
 	Shift  uint8 // low bits of the value that are left out; they must be 0
