@@ -246,10 +246,11 @@ func (m *Matcher) similar(entries []desc.MatchEntry, key string) string {
 	return out
 }
 
-// near reports whether two words differ in limit letters at most.
+// near reports whether two words differ in limit letters at most that are more or
+// less; LLVM's matchers replace none.
 func near(a, b string, limit int) bool {
 	d := len(a) - len(b)
-	return -limit <= d && d <= limit && len(b) <= 60 && editdistance.Of(a, b) <= limit
+	return -limit <= d && d <= limit && len(b) <= 60 && editdistance.Indel(a, b) <= limit
 }
 
 // featureNames lists the features that a condition asks for and a subtarget lacks.

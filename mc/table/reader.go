@@ -21,6 +21,12 @@ type Syntax struct {
 	// Again is asked where no form takes a text; it gives another text to be tried
 	// (operands that may be left out), "" where there is none.
 	Again func(text string) string
+	// Operands is asked where operands of a form are to be read; it takes some of them,
+	// leaves the next one to the reader (0), or says that the form is not meant (-1). An
+	// error is the statement's, whatever other forms there are.
+	Operands func(o *Operands) (taken int, err error)
+	// Drop says which forms of the tables are left out, since Operands reads what they do.
+	Drop func(t *desc.MatcherTable, f *desc.MatchForm) bool
 	// Without is a feature that switches off what the target's parser makes of
 	// instructions that it has read: forms that are read only without it are left out.
 	Without string
@@ -163,6 +169,12 @@ type reading struct {
 	needs    *desc.MatchForm
 	numNeeds int
 
+	// hard is an error of Syntax.Operands; closed is text that it has read of the next part.
+	hard    error
+	placeAt int // where Operands.Place was made last
+	place   mc.Expr
+	closed  string
+
 	found bool // a form of the mnemonic
 	where int  // of the failure of the form that is tried
 	diag  string
@@ -187,7 +199,7 @@ func (r *Reader) ParseInstruction(p mc.AsmParser, text string) error {
 	if m.match(begin, word) {
 		return r.Emit(p, &m.in)
 	}
-	if r.syn.Again != nil {
+	if r.syn.Again != nil && m.hard == nil {
 		if other := r.syn.Again(text); other != "" {
 			m.text, m.exprAt = other, -1
 			if m.match(begin, word) {
@@ -220,7 +232,7 @@ func (r *Reader) Match(p mc.AsmParser, text string, in *mc.Inst) error {
 
 func (m *reading) start(p mc.AsmParser, text string) {
 	m.p, m.st, m.text, m.pos = p, p.Subtarget(), text, 0
-	m.exprAt = -1
+	m.exprAt, m.placeAt, m.hard, m.closed = -1, -1, nil, ""
 	m.missed, m.missPos, m.missDiag, m.missFew, m.needs, m.found = false, 0, "", false, nil, false
 }
 
@@ -238,12 +250,15 @@ func (m *reading) match(begin int, word string) bool {
 	for n := len(word); n >= 0; n-- {
 		fs := m.forms(word[:n])
 		for k := range fs {
-			if n < len(word) && !m.glued(&fs[k]) || m.made(&fs[k]) {
+			if n < len(word) && !m.glued(&fs[k]) || m.made(&fs[k]) || m.syn.Drop != nil && m.syn.Drop(m.t, &fs[k]) {
 				continue
 			}
 			m.pos = begin
 			if m.form(&fs[k], begin, n) {
 				return true
+			}
+			if m.hard != nil {
+				return false
 			}
 		}
 	}
@@ -254,7 +269,7 @@ func (m *reading) match(begin int, word string) bool {
 func (r *Reader) glued(f *desc.MatchForm) bool {
 	ps, names := r.formParts(f)
 	t := ps[0].Text.In(names)
-	return ps[0].Op >= 0 && (t == "" || !blank(t[len(t)-1])) || len(t) > 0 && !isWord(t[len(t)-1])
+	return ps[0].Op >= 0 && (t == "" || !blank(t[len(t)-1])) || len(t) > 0 && !isWord(t[len(t)-1]) && !blank(t[len(t)-1])
 }
 
 // form reads the text from pos on as a form and makes the instruction.
@@ -275,9 +290,11 @@ func (m *reading) form(f *desc.MatchForm, begin, keyLen int) bool {
 	ops := m.t.FormOps[f.Ops:]
 	n := 0
 	last := -1 // where the operand before a text begins
-	for i := range ps {
+	m.closed = ""
+	for i := 0; ; i++ {
 		w := &ps[i]
-		lit := w.Text.In(names)
+		lit := strings.TrimPrefix(w.Text.In(names), m.closed)
+		m.closed = ""
 		if n := len(lit); w.Op >= 0 && n > 0 && lit[n-1] == '.' && m.w.Styles[w.Style-1].Kind == desc.StyleSign {
 			lit = lit[:n-1] // ".+8" is an expression
 		}
@@ -290,6 +307,29 @@ func (m *reading) form(f *desc.MatchForm, begin, keyLen int) bool {
 			return m.miss(begin, keyLen, i == 0)
 		}
 		last = -1
+		if w.Op >= 0 && m.syn.Operands != nil {
+			m.skip()
+			at := m.pos
+			taken, err := m.syn.Operands(&Operands{m: m, f: f, parts: ps[i:], ops: ops[n:], names: names})
+			if err != nil {
+				m.hard = err
+				return false
+			}
+			if taken < 0 {
+				m.where, m.diag = at, ops[n].Diag.In(m.t.Names)
+				return m.miss(begin, keyLen, false)
+			}
+			if taken > 0 {
+				m.found = true
+				n += taken
+				i += taken - 1
+				if ps[i].Last {
+					break
+				}
+				continue
+			}
+			m.pos = at
+		}
 		if w.Op >= 0 {
 			last = m.pos
 			if m.pos > 0 && m.text[m.pos-1] == '#' {
@@ -419,6 +459,9 @@ func (m *reading) word(w desc.MatchWord) string {
 
 // refusal says why the text is no instruction.
 func (m *reading) refusal(begin int, word string) error {
+	if m.hard != nil {
+		return m.hard
+	}
 	if m.needs != nil {
 		f := m.needs
 		msg := m.word(desc.WordNeeds)

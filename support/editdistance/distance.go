@@ -20,3 +20,20 @@ func Of(a, b string) int {
 	}
 	return row[len(b)]
 }
+
+// Indel is the edit distance of two strings where bytes are inserted and removed
+// alone, none replaced.
+func Indel(a, b string) int {
+	row := make([]int, len(b)+1) // the longest common subsequences
+	for i := range len(a) {
+		diagonal := 0
+		for j := range len(b) {
+			common := max(row[j], row[j+1])
+			if a[i] == b[j] {
+				common = diagonal + 1
+			}
+			diagonal, row[j+1] = row[j+1], common
+		}
+	}
+	return len(a) + len(b) - 2*row[len(b)]
+}

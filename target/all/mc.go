@@ -9,6 +9,7 @@ import (
 	arm "github.com/mirin-go/mirin/target/arm/mctargetdesc"
 	mips "github.com/mirin-go/mirin/target/mips/mctargetdesc"
 	riscv "github.com/mirin-go/mirin/target/riscv/mctargetdesc"
+	systemz "github.com/mirin-go/mirin/target/systemz/mctargetdesc"
 	"github.com/mirin-go/mirin/target/x86/mctargetdesc"
 	"github.com/mirin-go/mirin/triple"
 )
@@ -19,6 +20,7 @@ var mcHooks = [family.Count]*mctarget.Hooks{
 	family.ARM:     &arm.Hooks,
 	family.Mips:    &mips.Hooks,
 	family.RISCV:   &riscv.Hooks,
+	family.SystemZ: &systemz.Hooks,
 	family.X86:     &mctargetdesc.Hooks,
 }
 

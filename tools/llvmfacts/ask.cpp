@@ -268,12 +268,42 @@ struct Subtarget {
     }
   }
 
+  bool settled(const MCFixup &F, SmallVectorImpl<char> &Bytes, bool &Wrong) {
+    int64_t V;
+    if (F.getValue()->getKind() != MCExpr::Constant || !F.getValue()->evaluateAsAbsolute(V))
+      return false;
+    ObjectSide &S = object();
+    if (!S.AB || F.getOffset() >= Bytes.size())
+      return false;
+    SmallVector<uint8_t, 96> Copy(Bytes.begin(), Bytes.end());
+    Copy.resize(96);
+    Errors = false;
+    bool OK = guarded([&] {
+      S.AB->applyFixup(*S.Frag, F, MCValue::get(V), Copy.data() + F.getOffset(), V - (F.isPCRel() ? F.getOffset() : 0), true);
+    });
+    OK = OK && !Errors && S.Asm->PendingErrors.empty();
+    Errors = false;
+    S.Asm->PendingErrors.clear();
+    if (OK)
+      std::copy(Copy.begin(), Copy.begin() + Bytes.size(), Bytes.begin());
+    Wrong |= !OK;
+    return OK;
+  }
+
   void code(Out &O, const MCInst &MI, SmallVectorImpl<char> &Bytes) {
     SmallVector<MCFixup, 4> Fixups;
     Errors = false;
     bool OK = CE && guarded([&] { CE->encodeInstruction(MI, Bytes, Fixups, *STI); });
     if (!OK || Errors || Bytes.size() > 64 || Fixups.size() > 8) {
       O.u8(OK ? Refused : Crashed);
+      Bytes.clear();
+      return;
+    }
+    // A place given as a number may become a fixup of a constant: it is settled here.
+    bool Wrong = false;
+    erase_if(Fixups, [&](const MCFixup &F) { return settled(F, Bytes, Wrong); });
+    if (Wrong) {
+      O.u8(Refused);
       Bytes.clear();
       return;
     }

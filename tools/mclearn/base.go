@@ -4,8 +4,22 @@ import "github.com/mirin-go/mirin/desc"
 
 // findBase looks for operands that encode, best such that decode to themselves.
 // It returns how good they are: 0 none, 1 they encode, 2 they decode to another
-// opcode with the same operands, 3 to themselves.
+// opcode with the same operands, 3 to themselves. Where none do without the last
+// operand they may (SystemZ's calls have a symbol there, for calls about
+// thread-local storage alone).
 func (l *learner) findBase(op desc.Opcode) (ops []operand, decOp desc.Opcode, quality int) {
+	ops, decOp, quality = l.findBaseOf(op)
+	if n := len(l.info.Operands(op)); quality == 0 && n > 1 && l.without[op] == 0 && len(l.domains(op)[n-1].regs) == 0 && !l.tied(op, n-1) {
+		l.without[op] = 1
+		if ops, decOp, quality = l.findBaseOf(op); quality < 3 {
+			delete(l.without, op)
+			return nil, 0, 0
+		}
+	}
+	return ops, decOp, quality
+}
+
+func (l *learner) findBaseOf(op desc.Opcode) (ops []operand, decOp desc.Opcode, quality int) {
 	const tries = 48
 	ds := l.domains(op)
 	qs := make([]question, tries)

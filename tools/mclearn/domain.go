@@ -68,6 +68,7 @@ func inFormat(f desc.ImmFormat, v int64) bool {
 // domains says which operands are registers, with their classes' members.
 func (l *learner) domains(op desc.Opcode) []domain {
 	ops := l.info.Operands(op)
+	ops = ops[:len(ops)-l.without[op]]
 	ds := make([]domain, len(ops))
 	for k := range ops {
 		c := l.info.OperandClass(op, k, l.mode)

@@ -60,10 +60,12 @@ type learner struct {
 	// err is why the first question got no answer, nor any after it. What is
 	// learned with it is worth nothing.
 	err error
+	// without has the opcodes of which the last operand is left out (findBase).
+	without map[desc.Opcode]int
 }
 
 func newLearner(info *desc.Info, or oracle, mode int) *learner {
-	return &learner{info: info, or: or, mode: mode, rnd: rand.New(rand.NewPCG(13, 22)), fixups: map[uint16]string{}}
+	return &learner{info: info, or: or, mode: mode, rnd: rand.New(rand.NewPCG(13, 22)), fixups: map[uint16]string{}, without: map[desc.Opcode]int{}}
 }
 
 // ask has an answer for each question: none that says anything once one failed.
@@ -164,7 +166,9 @@ func (l *learner) operand(in *instr, k int, vals []operand, decOp desc.Opcode, q
 	if isReg {
 		return l.regField(in, k, ss, all)
 	}
-	f, ok := fit(ss, d.decoded)
+	// What refuses large numbers (a fixup of a place) says which it takes.
+	bounded := !d.decoded && !slices.ContainsFunc(ss, func(s valued) bool { return s.val >= 1<<40 || s.val < -1<<40 })
+	f, ok := fit(ss, d.decoded || bounded)
 	if d.decoded && (!ok || !simple(f.lin)) {
 		l.wrap = true
 		again, _, _ := l.samples(in, k, vals, decOp, quality, big)
@@ -196,6 +200,9 @@ func (l *learner) operand(in *instr, k int, vals []operand, decOp desc.Opcode, q
 		if l.sparse(in, k, &f, vals, ss, decOp, quality, big) {
 			return l.mapField(in, k, decOp, quality, big)
 		}
+	}
+	if bounded {
+		f.format = d.format
 	}
 	in.fields = append(in.fields, f)
 	return ""

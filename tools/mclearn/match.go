@@ -429,6 +429,18 @@ func (r *reader) askAll(forms []*form, strict bool) error {
 			return err
 		}
 	}
+	// Operands that are left out.
+	for v := range r.views {
+		for k := range at {
+			f := forms[at[k].f]
+			n := len(f.samples[0].ops) - 1
+			if i := results[v][k].one(); i != nil && i.op == f.op && len(i.ops) == n && n > 0 && !f.shown(n) {
+				for j := range f.samples {
+					f.samples[j].ops = f.samples[j].ops[:n]
+				}
+			}
+		}
+	}
 	// Operands that are not written have the values that the assembler gives them.
 	answers := map[*form][]*asmInst{}
 	for v := range r.views {
@@ -520,6 +532,22 @@ func (r *reader) place(f *form, k int) bool {
 	return false
 }
 
+// relative reports an operand whose fixup counts from the instruction: the assembler
+// makes an expression of a number.
+func (r *reader) relative(f *form, k int) bool {
+	e := r.tabs.Encoder
+	if int(f.op) >= len(e.Instrs) {
+		return false
+	}
+	row := &e.Instrs[f.op]
+	for _, x := range e.Fields[row.Fields : row.Fields+uint32(row.NumFields)] {
+		if int(x.Op) == k && x.Fixup != 0 && e.Fixups[x.Fixup-1].PCRel {
+			return true
+		}
+	}
+	return false
+}
+
 // same reports that an instruction is the form's with the sample's operands.
 func (r *reader) same(f *form, i *asmInst, s *filled) bool {
 	if i.op != f.op || len(i.ops) != len(s.ops) {
@@ -528,7 +556,7 @@ func (r *reader) same(f *form, i *asmInst, s *filled) bool {
 	descs := r.info.Operands(f.op)
 	for k := range i.ops {
 		if f.shown(k) {
-			if i.ops[k] != operandOf(s.ops[k]) && !(i.ops[k].kind == kindSym && r.place(f, k)) {
+			if i.ops[k] != operandOf(s.ops[k]) && !(i.ops[k].kind == kindSym && (r.place(f, k) || r.relative(f, k))) {
 				return false
 			}
 			continue

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -171,7 +172,14 @@ func (l *learner) spansOf(in *instr, k int, t0 string, want uint8) ([]span, stri
 	if isReg {
 		plain = &style{kind: desc.StyleReg}
 	}
-	if ss := l.known(plain, k, in.base[k].val, t0, ws); ss != nil {
+	ss := l.known(plain, k, in.base[k].val, t0, ws)
+	if ss == nil && !isReg && !in.dom[k].decoded && !in.dom[k].neg {
+		// Numbers that are written without a sign are not negative ones.
+		if ss = l.known(plain, k, in.base[k].val, t0, slices.DeleteFunc(slices.Clone(ws), func(w written) bool { return w.val < 0 })); ss != nil {
+			in.dom[k].format.Signed, in.dom[k].format.Either = false, false
+		}
+	}
+	if ss != nil {
 		y := l.styles.intern(plain)
 		for i := range ss {
 			ss[i].style = y
