@@ -3,7 +3,6 @@ package mirin
 import (
 	"errors"
 	"fmt"
-	"runtime"
 	"strings"
 
 	"github.com/mirin-go/mirin/codegen/driver"
@@ -12,7 +11,6 @@ import (
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/ir/irtext"
 	"github.com/mirin-go/mirin/ir/irverify"
-	"github.com/mirin-go/mirin/jit"
 	"github.com/mirin-go/mirin/link"
 	"github.com/mirin-go/mirin/mc/object/elf"
 	"github.com/mirin-go/mirin/objabi"
@@ -35,9 +33,16 @@ type Options struct {
 	AsmVariant int
 	// Jobs is the number of functions compiled at the same time, 0 for one per processor.
 	Jobs int
-	// Symbols are addresses of functions and data that Load resolves names to,
-	// before the C library; a Go func gets an address of its own by jit.Callback.
+	// Symbols are what Load resolves names to before all else: addresses (uintptr), or
+	// Go functions, which compiled code calls (Program.Callback).
 	Symbols map[string]any
+	// Library finds the names that nothing else defines, such as a C library's
+	// functions (package jit/clib has it). Without it a program can use what Builtins lists.
+	Library func(name string) (uintptr, bool)
+	// Replaceable lets Program.Replace give functions other code while they run.
+	Replaceable bool
+	// MaxMemory bounds the bytes of a program's code and data; 0 is no bound.
+	MaxMemory int
 }
 
 // Level is an optimization level.
@@ -155,58 +160,6 @@ func job(m *ir.Module, o *Options, jit bool) (*driver.Job, error) {
 	r := &pass.Runner{Passes: pipeline.Passes(pipeline.Options{Opt: to.Opt, Target: t})}
 	return &driver.Job{Machine: machine, Module: m, Runner: r, Workers: o.Jobs}, nil
 }
-
-// Program is a module that was loaded into this process.
-type Program struct {
-	engine *jit.Engine
-}
-
-// Load compiles a module and loads it. Names that it does not define are
-// looked up in Options.Symbols, then in the C library.
-func Load(m *ir.Module, o *Options) (*Program, error) {
-	j, err := job(m, o, true)
-	if err != nil {
-		return nil, err
-	}
-	if j.Machine.Target != all.Native() {
-		return nil, fmt.Errorf("code for %s does not run on %s/%s", j.Machine.Target.Name, runtime.GOOS, runtime.GOARCH)
-	}
-	obj, _, errs := j.Object()
-	if len(errs) > 0 {
-		return nil, errors.Join(errs...)
-	}
-	img, err := jit.NewImage(obj)
-	if err != nil {
-		return nil, err
-	}
-	symbols := map[string]uintptr{}
-	if o != nil {
-		for name, v := range o.Symbols {
-			addr, ok := v.(uintptr)
-			if !ok {
-				if addr, err = jit.Callback(v); err != nil {
-					return nil, fmt.Errorf("symbol %s: %w", name, err)
-				}
-			}
-			symbols[name] = addr
-		}
-	}
-	e := jit.New(j.Machine.ABI(), func(name string) (uintptr, bool) { a, ok := symbols[name]; return a, ok })
-	if err := e.Load(img); err != nil {
-		return nil, err
-	}
-	return &Program{e}, nil
-}
-
-// Func makes the function variable that fn points to call the compiled
-// function called name: var f func(int64) int64; p.Func("f", &f).
-func (p *Program) Func(name string, fn any) error { return p.engine.Bind(name, fn) }
-
-// Addr returns the address of a function or variable of the program.
-func (p *Program) Addr(name string) (uintptr, bool) { return p.engine.Lookup(name) }
-
-// Close unmaps the program; no function of it may be called any more.
-func (p *Program) Close() error { return p.engine.Close() }
 
 // Version is the version of LLVM whose languages this package speaks.
 const Version = "22.1"

@@ -181,12 +181,12 @@ func TestVectorPrograms(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e := jit.New(m.ABI(), func(string) (uintptr, bool) { return 0, false })
+		e := jit.New(m.ABI(), jit.Config{})
 		if err := e.Load(img); err != nil {
 			t.Fatal(err)
 		}
 		var f func(n int32) int32
-		if err := e.Bind("f", &f); err != nil {
+		if err := e.Bind("f", &f, nil); err != nil {
 			t.Fatal(err)
 		}
 		compareOddWidth(t, p, f)

@@ -52,6 +52,7 @@ var rules = []rule{
 	{"^mc/(asmparse|asmtext|table|object/elf)$", []string{"^mc$", "^desc$", "^diag$", "^support/"}, "the machine code layer knows no IR and no MIR"},
 	{"^objabi$", []string{"^mc$", "^desc$"}, "linkers and loaders stand on it"},
 	{"^link$|^jit$", []string{"^objabi$", "^mc$", "^desc$"}, "linkers and loaders know machine code alone, and no instruction set"},
+	{"^jit/clib$", nil, "it finds C functions; who does not ask for them does not link them"},
 	{"^mir$", []string{"^ir$", "^desc$", "^diag$", "^support/"}, "data below behaviour"},
 	{"^mir/miranalysis$", []string{"^mir$", "^ir$", "^desc$", "^analysis$"}, "passes and tools stand on it"},
 	{"^mir/", []string{"^mir(/|$)", "^desc/family$", "^triple$", "^internal/textdiff$", "^analysis$", "^ir$", "^ir/(autoupgrade|dwarfname|intrin|irtext)$", "^desc$", "^diag$", "^support/"}, "MIR tools work on targets without a code generator"},
@@ -115,6 +116,7 @@ var hasNoTenant = map[string]string{
 	"internal/filetest":       "runs the file tests of other packages",
 	"internal/oddwidth":       "programs for the tests of legalizers",
 	"internal/testtarget":     "the machine by which tests hold what targets share to the other byte order",
+	"jit/clib":                "programs that embed the compiler and want a C library import it; the compiler itself links none",
 	"examples/target-tiny":    "a target from nothing, for readers; its tests run it",
 	"interp/internal/loopgen": "its test writes and holds a part of interp",
 }

@@ -440,6 +440,16 @@ func (p *printer) attributeGroups() {
 	}
 }
 
+// CallConvName is how text names a calling convention.
+func CallConvName(cc uint16) string {
+	for i := range callingConvs {
+		if callingConvs[i].cc == cc {
+			return callingConvs[i].name
+		}
+	}
+	return "cc " + strconv.Itoa(int(cc))
+}
+
 func (p *printer) callConv(cc uint16) {
 	if cc == 0 {
 		return

@@ -1,0 +1,67 @@
+//go:build !nojit
+
+package jit
+
+import (
+	"os"
+	"syscall"
+	"unsafe"
+)
+
+// mapMemory returns n fresh zero bytes that can be read and written.
+func mapMemory(n int) ([]byte, error) {
+	return syscall.Mmap(-1, 0, n, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+}
+
+// protect makes whole pages of b executable or read-only.
+func protect(b []byte, exec bool) error {
+	if len(b) == 0 {
+		return nil
+	}
+	prot := syscall.PROT_READ
+	if exec {
+		prot |= syscall.PROT_EXEC
+	}
+	return syscall.Mprotect(b, prot)
+}
+
+// unprotect makes whole pages of b writable, and not executable.
+func unprotect(b []byte) error {
+	return syscall.Mprotect(b, syscall.PROT_READ|syscall.PROT_WRITE)
+}
+
+func unmapMemory(b []byte) error { return syscall.Munmap(b) }
+
+// reserve takes n bytes of the address space that nothing may touch yet.
+func reserve(n uintptr) (uintptr, error) {
+	const flags = syscall.MAP_ANON | syscall.MAP_PRIVATE | syscall.MAP_NORESERVE
+	p, _, e := syscall.Syscall6(syscall.SYS_MMAP, 0, n, syscall.PROT_NONE, flags, ^uintptr(0), 0)
+	if e != 0 {
+		return 0, os.NewSyscallError("mmap", e)
+	}
+	return p, nil
+}
+
+// release gives n bytes at p back, which reserve or mapMemory took.
+func release(p, n uintptr) {
+	if n != 0 {
+		syscall.Syscall(syscall.SYS_MUNMAP, p, n, 0)
+	}
+}
+
+// open makes n bytes of what was reserved at p readable and writable; shut
+// makes them what they were, and their memory the system's.
+func open(p, n uintptr) error {
+	if _, _, e := syscall.Syscall(syscall.SYS_MPROTECT, p, n, syscall.PROT_READ|syscall.PROT_WRITE); e != 0 {
+		return os.NewSyscallError("mprotect", e)
+	}
+	return nil
+}
+
+func shut(p, n uintptr) {
+	const flags = syscall.MAP_ANON | syscall.MAP_PRIVATE | syscall.MAP_NORESERVE | syscall.MAP_FIXED
+	syscall.Syscall6(syscall.SYS_MMAP, p, n, syscall.PROT_NONE, flags, ^uintptr(0), 0)
+}
+
+// at is the memory at an address that this package mapped.
+func at[T any](addr uintptr) *T { return *(**T)(unsafe.Pointer(&addr)) }
