@@ -101,24 +101,57 @@ func (d *Diagnostic) AppendText(b []byte) []byte {
 	if d.Source == "" && !d.ShowEmpty || d.Line == 0 {
 		return b
 	}
-	b = append(b, d.Source...)
-	b = append(b, '\n')
 	if d.Col == 0 {
-		return b
+		return append(appendExpanded(b, d.Source, nil), '\n')
 	}
-	// Tabs are kept so that the caret stands under the character in any terminal.
-	for i := 0; i < d.Col-1; i++ {
-		if i < len(d.Source) && d.Source[i] == '\t' {
-			b = append(b, '\t')
-		} else {
+	marks := make([]byte, max(len(d.Source), d.Col))
+	for i := range marks {
+		switch {
+		case i == d.Col-1:
+			marks[i] = '^'
+		case i >= d.Col && i < d.Col-1+d.Width && i < len(d.Source):
+			marks[i] = '~'
+		default:
+			marks[i] = ' '
+		}
+	}
+	for n := len(marks); n > d.Col && marks[n-1] == ' '; n-- {
+		marks = marks[:n-1]
+	}
+	b = append(appendExpanded(b, d.Source, nil), '\n')
+	return append(appendExpanded(b, string(marks), []byte(d.Source)), '\n')
+}
+
+// appendExpanded appends a line with blanks up to the next multiple of 8 columns in the place of
+// tabs; where is the line whose tabs count, nil for text itself. A mark on a tab goes on.
+func appendExpanded(b []byte, text string, where []byte) []byte {
+	const stop = 8
+	col := 0
+	for i := range len(text) {
+		tab := text[i] == '\t'
+		if where != nil {
+			tab = i < len(where) && where[i] == '\t'
+		}
+		if !tab {
+			b = append(b, text[i])
+			col++
+			continue
+		}
+		for {
+			c := byte(' ')
+			if where != nil {
+				c = text[i]
+			}
+			b = append(b, c)
+			if col++; col%stop == 0 || c == '^' {
+				break
+			}
+		}
+		for ; col%stop != 0; col++ {
 			b = append(b, ' ')
 		}
 	}
-	b = append(b, '^')
-	for i := 1; i < d.Width && d.Col+i <= len(d.Source); i++ {
-		b = append(b, '~')
-	}
-	return append(b, '\n')
+	return b
 }
 
 // List is several diagnostics as one error.

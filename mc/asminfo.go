@@ -1,5 +1,7 @@
 package mc
 
+import "cmp"
+
 // AsmInfo describes a target's assembly language (LLVM's MCAsmInfo) as far as
 // targets differ. Values are shared and never changed.
 type AsmInfo struct {
@@ -44,6 +46,11 @@ type AsmInfo struct {
 	// names in .section; the letters stand behind the common ones.
 	SectionFlags []SectionFlagName
 	SectionTypes []SectionTypeName
+	// Relocs lists the relocations of a machine, each as "\nnumber NAME\n"; nil knows none.
+	Relocs func(elfMachine uint16) string
+	// EHFrame and Debug are the types of sections of call frames and of debug information,
+	// 0 for plain data.
+	EHFrame, Debug SectionType
 	// Modifiers are the ways to refer to symbols, by number; row 0 is unused.
 	Modifiers []ModifierInfo
 }
@@ -82,6 +89,12 @@ func ELFAsmInfo() AsmInfo {
 	return AsmInfo{PrivateGlobal: ".L", PrivateLabel: ".L", Comment: "#", Separator: ";", Zeros: "\t.zero\t", StackNote: ".note.GNU-stack",
 		Data: [4]string{"\t.byte\t", "\t.short\t", "\t.long\t", "\t.quad\t"}}
 }
+
+// EHFrameType is the type of .eh_frame.
+func (a *AsmInfo) EHFrameType() SectionType { return cmp.Or(a.EHFrame, SecProgBits) }
+
+// DebugType is the type of .debug_info and the like.
+func (a *AsmInfo) DebugType() SectionType { return cmp.Or(a.Debug, SecProgBits) }
 
 // isTLS reports a modifier whose symbols are thread-local.
 func (a *AsmInfo) isTLS(m Modifier) bool { return int(m) < len(a.Modifiers) && a.Modifiers[m].TLS }

@@ -429,6 +429,10 @@ func (w *frameWriter) inst(c CFI) {
 		w.op(cfaLLVMDefAspaceCfa, reg, uint64(w.cfa), uint64(c.Reg2))
 	case CFILabel:
 		y := &w.o.ctx.syms[c.Label]
+		if y.Defined() {
+			w.o.failAt(uint32(c.Offset), "symbol '%s' is already defined", w.o.ctx.SymName(c.Label))
+			return
+		}
 		y.Section, y.piece, y.Offset = w.id, 0, uint64(len(w.d.buf))
 		y.Flags |= SymDefined
 		w.o.see(c.Label)

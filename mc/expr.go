@@ -179,6 +179,17 @@ func (c *Context) AddConst(e Expr, off int64) Expr {
 // assembler knows the meaning of, 0 for none. Errors about them have it (SourceError).
 func (c *Context) SetLoc(loc uint32) { c.loc = loc }
 
+// ExprAt gives an expression that was written at a place, in place of its own.
+func (c *Context) ExprAt(e Expr, loc uint32) Expr {
+	if c.exprs[e].loc == loc {
+		return e
+	}
+	n := c.exprs[e]
+	x := c.node(n)
+	c.exprs[x].loc = loc
+	return x
+}
+
 // ExprLoc gives the place where an expression was read, 0 when there is none.
 func (c *Context) ExprLoc(e Expr) uint32 { return c.exprs[e].loc }
 
@@ -238,6 +249,44 @@ type Value struct {
 	Off  int64
 }
 
+// WithModifier gives an expression whose symbols have a modifier, 0 where there are none; ok is
+// false where one has one already.
+func (c *Context) WithModifier(e Expr, m Modifier) (x Expr, ok bool) {
+	n := c.exprs[e]
+	saved := c.loc
+	defer func() { c.loc = saved }()
+	c.loc = n.loc
+	switch n.kind {
+	case ExprSym:
+		if n.op != 0 {
+			return e, false
+		}
+		return c.RefOff(Sym(n.a), m, n.val), true
+	case ExprUnary:
+		if x, ok = c.WithModifier(Expr(n.a), m); x == 0 || !ok {
+			return x, ok
+		}
+		return c.Unary(ExprOpcode(n.op), x), true
+	case ExprBinary:
+		a, ok1 := c.WithModifier(Expr(n.a), m)
+		b, ok2 := c.WithModifier(Expr(n.b), m)
+		if !ok1 || !ok2 {
+			return e, false
+		}
+		if a == 0 && b == 0 {
+			return 0, true
+		}
+		if a == 0 {
+			a = Expr(n.a)
+		}
+		if b == 0 {
+			b = Expr(n.b)
+		}
+		return c.Binary(ExprOpcode(n.op), a, b), true
+	}
+	return 0, true
+}
+
 // Reduce brings an expression into the form of a Value. distance, when not nil,
 // gives the distance a-b of two labels once it is known; without it only labels
 // that cancel out are removed. ok is false when the expression has no such form.
@@ -277,6 +326,8 @@ func unaryValue(op ExprOpcode, v Value) (Value, bool) {
 	switch {
 	case op == OpPlus:
 		return v, true
+	case op == OpMinus && v.A != 0 && v.B == 0:
+		return v, false // as in LLVM, where nothing but a difference has a negative
 	case op == OpMinus && v.Mod == ModNone:
 		return Value{A: v.B, B: v.A, Off: -v.Off}, true
 	case v.A != 0 || v.B != 0 || v.Mod != ModNone:

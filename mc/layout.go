@@ -52,7 +52,7 @@ func (d *secData) final(piece uint32, off uint64) uint64 {
 }
 
 // size returns the section's size in the current layout.
-func (d *secData) size() uint64 { return d.final(uint32(len(d.pieces)), uint64(len(d.buf))) }
+func (d *secData) size() uint64 { return d.final(uint32(len(d.pieces)), uint64(len(d.buf))+d.bss) }
 
 // place computes where the pieces lie, and the sizes of alignments.
 func (d *secData) place() {

@@ -2,8 +2,10 @@ package mc
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -48,11 +50,6 @@ type profileEdge struct {
 	count    uint64
 }
 
-// RelocNamer is an AsmBackend that knows relocations by their names.
-type RelocNamer interface {
-	RelocByName(name string) (typ uint32, ok bool)
-}
-
 // failAt notes an error about what was read at a place.
 func (o *ObjectStreamer) failAt(loc uint32, format string, args ...any) {
 	o.errs = append(o.errs, &SourceError{loc, fmt.Sprintf(format, args...)})
@@ -90,19 +87,12 @@ func (o *ObjectStreamer) FillExpr(count Expr, size int, v uint64) {
 		return
 	}
 	o.seeExpr(count)
-	if n, ok := o.ctx.Evaluate(count, o.Distance); ok && n.A == 0 && n.B == 0 && (n.Off >= 0 || o.noBits()) {
-		if n.Off < 0 {
-			o.failAt(o.ctx.ExprLoc(count), "invalid number of bytes")
-			return
-		}
+	if n, ok := o.ctx.Evaluate(count, o.Distance); ok && n.A == 0 && n.B == 0 && n.Off >= 0 {
 		o.Fill(uint64(n.Off), size, v)
 		return
 	}
-	if o.noBits() {
-		o.failAt(o.ctx.ExprLoc(count), "expected assembly-time absolute expression")
-		return
-	}
-	d.pieces = append(d.pieces, piece{kind: pieceFill, off: uint32(len(d.buf)), expr: count, short: uint8(size), alt: uint32(v), fix: uint32(v >> 32)})
+	d.filled = d.filled || v != 0
+	o.piece(d, piece{kind: pieceFill, expr: count, short: uint8(size), alt: uint32(v), fix: uint32(v >> 32)})
 }
 
 // Org pads up to a place.
@@ -112,15 +102,8 @@ func (o *ObjectStreamer) Org(to Expr, fill byte) {
 		return
 	}
 	o.seeExpr(to)
-	if o.noBits() {
-		if v, ok := o.ctx.ConstValue(to); ok && uint64(v) >= d.bss {
-			d.bss = uint64(v)
-			return
-		}
-		o.failAt(o.ctx.ExprLoc(to), "expected assembly-time absolute expression")
-		return
-	}
-	d.pieces = append(d.pieces, piece{kind: pieceOrg, off: uint32(len(d.buf)), expr: to, fill: fill})
+	d.filled = d.filled || fill != 0
+	o.piece(d, piece{kind: pieceOrg, expr: to, fill: fill})
 }
 
 // Nops appends instructions that do nothing.
@@ -218,11 +201,11 @@ func (o *ObjectStreamer) Reloc(at Expr, name string, value Expr, _ *Subtarget) e
 			typ, ok = t, err == nil
 		}
 	}
-	if n, is := o.be.(RelocNamer); is && !ok {
-		typ, ok = n.RelocByName(name)
+	if f := o.ctx.info.Relocs; f != nil && !ok {
+		typ, ok = relocByName(f(o.be.Machine().ELFMachine), name)
 	}
 	if !ok {
-		return fmt.Errorf("unknown relocation name")
+		return errors.New("unknown relocation name")
 	}
 	if value != 0 {
 		o.seeExpr(value)
@@ -230,6 +213,16 @@ func (o *ObjectStreamer) Reloc(at Expr, name string, value Expr, _ *Subtarget) e
 	x := o.extra()
 	x.relocs = append(x.relocs, namedReloc{section: o.cur, at: at, value: value, typ: typ, loc: o.ctx.loc})
 	return nil
+}
+
+// relocByName finds a relocation in a list of AsmInfo.Relocs.
+func relocByName(list, name string) (uint32, bool) {
+	before, _, ok := strings.Cut(list, " "+name+"\n")
+	if !ok || name == "" {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(before[strings.LastIndexByte(before, '\n')+1:], 10, 32)
+	return uint32(n), err == nil
 }
 
 // settleAsm does what must be done before sizes are settled.
@@ -379,12 +372,14 @@ func (o *ObjectStreamer) mergeSubsections() {
 func (o *ObjectStreamer) appendPart(from, to SectionID) place {
 	c, d := &o.secs[from], &o.secs[to]
 	start := place{section: to, piece: uint32(len(d.pieces)), off: uint64(len(d.buf))}
-	if o.ctx.sections[to].Type == SecNoBits {
-		start.off = d.bss
-		d.bss += c.bss
-	}
 	d.align = max(d.align, c.align)
 	base, alt, fix := uint32(len(d.buf)), uint32(len(d.alt)), uint32(len(d.altFix))
+	if o.ctx.sections[to].Type == SecNoBits {
+		start.off = d.bss
+		base = uint32(d.bss)
+		d.bss += c.bss
+		d.filled, d.fixed = d.filled || c.filled, d.fixed || c.fixed
+	}
 	d.buf = append(d.buf, c.buf...)
 	for _, f := range c.fixups {
 		f.Offset += base
@@ -478,50 +473,85 @@ func (f *finisher) namedRelocs() {
 	if o.asm == nil {
 		return
 	}
-	touched := map[int]bool{}
+	added := map[int][]placedReloc{}
 	for _, r := range o.asm.relocs {
+		loc := o.ctx.ExprLoc(r.at)
 		at, ok := o.ctx.Evaluate(r.at, o.distance)
-		id := r.section
-		off := at.Off
-		if ok && at.A != 0 {
+		if !ok || at.B != 0 {
+			o.failAt(loc, ".reloc offset is not relocatable")
+			continue
+		}
+		id, off := r.section, at.Off
+		part := uint32(0) // pieces before it
+		if id == o.ctx.TextSection() {
+			part = noPart
+		}
+		if _, constant := o.ctx.ConstValue(r.at); !constant {
 			base, d := o.base(at.A)
 			y := &o.ctx.syms[base]
-			ok = base != 0 && y.Section != 0
-			if ok {
-				id = y.Section
-				off += int64(o.offset(y)) + d
+			if base == 0 || y.Section == 0 {
+				o.failAt(loc, ".reloc offset is not relative to a section")
+				continue
 			}
-		}
-		if !ok || at.B != 0 {
-			o.failAt(r.loc, ".reloc offset is not absolute nor a label")
-			continue
-		}
-		if off < 0 {
-			o.failAt(r.loc, ".reloc offset is negative")
-			continue
+			id, part = y.Section, y.piece
+			off += int64(o.offset(y)) + d
 		}
 		rel := Reloc{Offset: uint64(off), Type: r.typ}
 		if r.value != 0 {
-			v, ok := o.ctx.Reduce(r.value, o.distance)
-			if !ok || v.B != 0 {
-				o.failAt(r.loc, ".reloc expression must be relocatable")
+			fx := Fixup{Expr: r.value, Kind: FixupData1}
+			e := o.evaluate(id, uint64(off), &fx)
+			if !e.ok {
+				o.failAt(o.ctx.ExprLoc(r.value), "%s", o.whyNot(id, &fx))
 				continue
 			}
+			v := e.val
 			rel.Addend = v.Off
 			if v.A != 0 {
-				rel.Symbol = int32(v.A)
-				o.ctx.syms[v.A].Flags |= SymUsed
+				sym := v.A
+				rel.Symbol = int32(sym)
+				o.ctx.syms[sym].Flags |= SymUsed
 			}
 		}
-		s := &f.obj.Sections[f.index[id]]
-		s.Relocs = append(s.Relocs, rel)
-		touched[f.index[id]] = true
+		p := placedReloc{Reloc: rel}
+		if d := &o.secs[id]; part < uint32(len(d.pieces)) {
+			p.before = d.pieces[part].at
+		} else if part != noPart {
+			p.before = d.size()
+		}
+		k := f.index[id]
+		added[k] = append(added[k], p)
 	}
 	for i := range f.obj.Sections {
-		if touched[i] {
-			slices.SortStableFunc(f.obj.Sections[i].Relocs, func(a, b Reloc) int { return cmp.Compare(a.Offset, b.Offset) })
+		if a := added[i]; a != nil {
+			f.obj.Sections[i].Relocs = insertRelocs(f.obj.Sections[i].Relocs, a)
 		}
 	}
+}
+
+// noPart is the part of .text before its bytes, which is what offsets without a label count from.
+const noPart = ^uint32(0)
+
+// placedReloc is a relocation that stands, as in LLVM, behind all others of the part of the
+// section between two pieces that it is about: that before an offset.
+type placedReloc struct {
+	Reloc
+	before uint64
+}
+
+// insertRelocs puts relocations among those of a section, which are in the order of offsets.
+func insertRelocs(to []Reloc, add []placedReloc) []Reloc {
+	slices.SortStableFunc(add, func(a, b placedReloc) int { return cmp.Compare(a.before, b.before) })
+	out := make([]Reloc, 0, len(to)+len(add))
+	for _, r := range to {
+		for len(add) > 0 && add[0].before <= r.Offset {
+			out, add = append(out, add[0].Reloc), add[1:]
+		}
+		out = append(out, r)
+	}
+	for i := range add {
+		out = append(out, add[i].Reloc)
+	}
+	return out
 }
 
 // profileSection makes the section of calls' counts.
@@ -529,13 +559,7 @@ func (o *ObjectStreamer) profileSection() {
 	if o.asm == nil || len(o.asm.profile) == 0 {
 		return
 	}
-	none, ok := uint32(0), true
-	if n, is := o.be.(RelocNamer); is {
-		none, ok = n.RelocByName("BFD_RELOC_NONE")
-		if !ok {
-			none = 0
-		}
-	}
+	const none = 0 // on all machines
 	saved := o.cur
 	o.SwitchSection(o.ctx.ELFSection(".llvm.call-graph-profile", SecCGProfile, FlagExclude, 8))
 	for i, e := range o.asm.profile {

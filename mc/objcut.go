@@ -33,7 +33,7 @@ func (o *ObjectStreamer) Cut() Streamer {
 		for i := range o.secs {
 			d := &o.secs[i]
 			k.secs[i] = secData{sym: d.sym, buf: slices.Clone(d.buf), fixups: slices.Clone(d.fixups), pieces: slices.Clone(d.pieces),
-				alt: slices.Clone(d.alt), altFix: slices.Clone(d.altFix), bss: d.bss, align: d.align}
+				alt: slices.Clone(d.alt), altFix: slices.Clone(d.altFix), bss: d.bss, filled: d.filled, fixed: d.fixed, align: d.align}
 		}
 		k.seen = slices.Clone(o.seen)
 		k.ctx = o.ctx.Cut()
@@ -192,7 +192,7 @@ func (m *cutter) frame(f *frame) {
 // section makes the bytes of a section's part and the fixups that are left.
 func (m *cutter) section(id SectionID) secData {
 	d := &m.o.secs[id]
-	c := secData{sym: m.sym(d.sym), bss: d.bss, align: d.align}
+	c := secData{sym: m.sym(d.sym), bss: d.bss, filled: d.filled, fixed: d.fixed, align: d.align}
 	if m.o.ctx.sections[id].Type == SecNoBits || d.sym == 0 {
 		return c
 	}

@@ -193,7 +193,13 @@ func (f *finisher) section(id SectionID) ObjSection {
 	d := &o.secs[id]
 	s := ObjSection{Section: o.ctx.sections[id], Align: d.align, Link: -1}
 	if s.Type == SecNoBits {
-		s.Size = d.bss
+		s.Size = d.size()
+		o.checkPieces(id, d)
+		if d.filled {
+			o.fail("BSS section '%s' cannot have non-zero bytes", s.Name)
+		} else if d.fixed {
+			o.fail("BSS section '%s' cannot have fixups", s.Name)
+		}
 		return s
 	}
 	if s.LinkedTo != 0 {
@@ -377,6 +383,9 @@ func (f *finisher) symbols() {
 			file()
 		}
 		for i, s := range o.seen {
+			if y := &o.ctx.syms[s]; y.Flags&SymUsed != 0 && y.Temp() && !y.Defined() && local {
+				o.fail("Undefined temporary symbol %s", o.ctx.SymName(s))
+			}
 			if y := &o.ctx.syms[s]; (y.isLocal() || f.isPlainSignature(s)) != local || !f.inTable(s) {
 				continue
 			}
@@ -456,6 +465,10 @@ func (f *finisher) symbol(s Sym) ObjSymbol {
 			break
 		}
 		b := &o.ctx.syms[base]
+		if b.Flags&SymCommon != 0 {
+			o.failAt(o.ctx.ExprLoc(y.Value), "Common symbol '%s' cannot be used in assignment expr", o.ctx.SymName(base))
+			return r
+		}
 		if b.Flags&SymHasAlias != 0 {
 			o.fail("the value of symbol '%s' is not supported in object output", y.Name)
 			return r

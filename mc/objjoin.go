@@ -119,6 +119,7 @@ func (o *ObjectStreamer) append(c *secData, j *Joiner, id SectionID) place {
 		d.bss = (d.bss + c.align - 1) &^ (c.align - 1)
 		start.off = d.bss
 		d.bss += c.bss
+		d.filled, d.fixed = d.filled || c.filled, d.fixed || c.fixed
 	}
 	d.align = max(d.align, c.align)
 	base, alt, fix := uint32(len(d.buf)), uint32(len(d.alt)), uint32(len(d.altFix))

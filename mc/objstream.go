@@ -59,7 +59,9 @@ type secData struct {
 	pieces []piece
 	alt    []byte  // both encodings of instructions that may grow
 	altFix []Fixup // their fixups; Offset counts from the encoding's start
-	bss    uint64  // size of a section without bytes
+	bss    uint64  // of a section without bytes: what buf would hold
+	filled bool    // … and something in it is not 0
+	fixed  bool    // … or is an expression
 	align  uint64
 	used   bool // of subsections: something was said in it
 	// relaxing says that a linker may change instructions of the section.
@@ -329,10 +331,7 @@ func (o *ObjectStreamer) Bytes(b []byte) {
 	}
 	if o.noBits() {
 		for _, c := range b {
-			if c != 0 {
-				o.fail("section '%s' cannot have non-zero bytes", o.ctx.sections[o.cur].Name)
-				return
-			}
+			d.filled = d.filled || c != 0
 		}
 		d.bss += uint64(len(b))
 		return
@@ -362,7 +361,8 @@ func (o *ObjectStreamer) Value(e Expr, size int) {
 	}
 	o.seeExpr(e)
 	if o.noBits() {
-		o.fail("section '%s' cannot have non-zero bytes", o.ctx.sections[o.cur].Name)
+		d.fixed = true
+		d.bss += uint64(size)
 		return
 	}
 	d.fixups = append(d.fixups, Fixup{Offset: uint32(len(d.buf)), Expr: e, Kind: DataFixup(size)})
@@ -416,10 +416,18 @@ func (o *ObjectStreamer) leb(e Expr, signed bool) {
 		return
 	}
 	if v, ok := o.ctx.ConstValue(e); ok {
+		if o.noBits() {
+			o.Bytes(appendLEB(nil, v, signed, 0))
+			return
+		}
 		d.buf = appendLEB(d.buf, v, signed, 0)
 		return
 	}
 	o.seeExpr(e)
+	if o.noBits() {
+		d.fixed = true
+		return
+	}
 	d.pieces = append(d.pieces, piece{kind: pieceLEB, off: uint32(len(d.buf)), expr: e, signed: signed, size: 1})
 }
 
@@ -460,12 +468,21 @@ func (o *ObjectStreamer) align(p piece) {
 	if p.log2 == 0 {
 		return
 	}
-	if o.noBits() {
+	if o.noBits() && len(d.pieces) == 0 {
 		a := uint64(1) << p.log2
 		d.bss = (d.bss + a - 1) &^ (a - 1)
 		return
 	}
-	p.off = uint32(len(d.buf))
+	o.piece(d, p)
+}
+
+// piece appends a piece to the current section.
+func (o *ObjectStreamer) piece(d *secData, p piece) {
+	if d.bss > math.MaxUint32 {
+		o.fail("section '%s': what is settled late behind 4 GiB is not supported", o.ctx.sections[o.cur].Name)
+		return
+	}
+	p.off = uint32(uint64(len(d.buf)) + d.bss)
 	d.pieces = append(d.pieces, p)
 }
 
@@ -480,6 +497,11 @@ func (o *ObjectStreamer) Inst(in *Inst, st *Subtarget) error {
 		o.row()
 	}
 	var err error
+	if o.noBits() {
+		b, _, err := o.enc.Encode(o.ctx, st, in, nil, nil)
+		o.Bytes(b)
+		return err
+	}
 	symbolic := false
 	for i := range in.Ops {
 		if op := &in.Ops[i]; op.kind == OperandExpr {

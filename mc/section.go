@@ -22,6 +22,8 @@ const (
 	SecGroup        SectionType = 17
 	SecAddrSig      SectionType = 0x6fff4c03
 	SecCGProfile    SectionType = 0x6fff4c09
+	SecCallGraph    SectionType = 0x6fff4c0f
+	SecSFrame       SectionType = 0x6ffffff4
 )
 
 // SectionFlags are ELF's section flags.

@@ -32,7 +32,7 @@ type CFI struct {
 	Op     CFIOp
 	Reg    uint32
 	Reg2   uint32 // of CFIRegister
-	Offset int64
+	Offset int64  // of CFILabel: where it was read
 	Bytes  string // of CFIEscape
 	Label  Sym    // of CFILabel
 }

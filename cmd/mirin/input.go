@@ -70,7 +70,7 @@ func readText(name string, stdin io.Reader) (src, shown string, err error) {
 // openError words a failure to open a file as LLVM's tools do.
 func openError(name string, err error) error {
 	if errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("%s: Could not open input file: No such file or directory", name)
+		return &notThere{name}
 	}
 	return err
 }
@@ -239,3 +239,11 @@ func (in *input) byGlobal(id ir.GlobalID) *mir.Function {
 	}
 	return in.mir.NewFunction(id)
 }
+
+// notThere is the error for a file that does not exist.
+type notThere struct{ name string }
+
+func (e *notThere) Error() string {
+	return e.name + ": Could not open input file: No such file or directory"
+}
+func (e *notThere) Unwrap() error { return os.ErrNotExist }

@@ -116,6 +116,9 @@ func mcMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	t.ABI, t.PrinterOptions = o.abi, o.printerOptions
 	src, name, err := readText(in, stdin)
+	if errors.Is(err, os.ErrNotExist) {
+		err = fmt.Errorf("%s: No such file or directory", in)
+	}
 	if err != nil {
 		return fail(stderr, tool, err)
 	}

@@ -2,9 +2,22 @@ package family
 
 import (
 	"debug/elf"
-	"fmt"
-	"strings"
+
+	"github.com/mirin-go/mirin/triple"
 )
+
+// ELFOSABI is the system that an ELF file for a triple says it is for.
+func ELFOSABI(t triple.Triple) uint8 {
+	switch t.OS {
+	case triple.OSFreeBSD, triple.OSPS4:
+		return uint8(elf.ELFOSABI_FREEBSD)
+	case triple.OSSolaris:
+		return uint8(elf.ELFOSABI_SOLARIS)
+	case triple.OSOpenBSD:
+		return uint8(elf.ELFOSABI_OPENBSD)
+	}
+	return uint8(elf.ELFOSABI_NONE)
+}
 
 // ELFArch gives the first word of the triple that an ELF file is for, and what
 // LLVM calls its format behind elf32- or elf64-. "" is a machine that is not known.
@@ -52,41 +65,6 @@ func ELFArch(machine elf.Machine, wide, big bool) (arch, format string) {
 		return "m68k", "m68k"
 	}
 	return "", "unknown"
-}
-
-// ELFRelocName names a type of relocations; those that are not known are Unknown.
-func ELFRelocName(machine elf.Machine, t uint32) string {
-	var s fmt.Stringer
-	switch machine {
-	case elf.EM_X86_64:
-		s = elf.R_X86_64(t)
-	case elf.EM_386:
-		s = elf.R_386(t)
-	case elf.EM_AARCH64:
-		s = elf.R_AARCH64(t)
-	case elf.EM_ARM:
-		s = elf.R_ARM(t)
-	case elf.EM_RISCV:
-		s = elf.R_RISCV(t)
-	case elf.EM_PPC64:
-		s = elf.R_PPC64(t)
-	case elf.EM_PPC:
-		s = elf.R_PPC(t)
-	case elf.EM_S390:
-		s = elf.R_390(t)
-	case elf.EM_MIPS:
-		s = elf.R_MIPS(t)
-	case elf.EM_LOONGARCH:
-		s = elf.R_LARCH(t)
-	case elf.EM_SPARC, elf.EM_SPARCV9:
-		s = elf.R_SPARC(t)
-	default:
-		return "Unknown"
-	}
-	if n := s.String(); strings.HasPrefix(n, "R_") && !strings.Contains(n, "+") {
-		return n
-	}
-	return "Unknown"
 }
 
 // ObjdumpStyle is how disassembly is laid out where targets differ.

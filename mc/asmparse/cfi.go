@@ -75,12 +75,21 @@ func parseCFIStart(p *Parser, _ string, _ int) error {
 		}
 	}
 	if p.frame != 0 {
-		p.errorAt(p.at(0), "starting new .cfi frame before finishing the previous one")
+		p.errorAt(p.following(), "starting new .cfi frame before finishing the previous one")
 		return nil
 	}
 	p.frame = p.at(0)
 	p.out.StartProc(simple)
 	return nil
+}
+
+// following is the place of what stands behind the current statement.
+func (p *Parser) following() loc {
+	i := p.in.pos
+	for i < len(p.in.buf.src) && p.class[p.in.buf.src[i]]&isBlank != 0 {
+		i++
+	}
+	return p.in.buf.base + loc(i)
 }
 
 func parseCFIEnd(p *Parser, _ string, _ int) error {
@@ -197,16 +206,16 @@ func parseCFIEscape(p *Parser, _ string, _ int) error {
 }
 
 func parseCFILabel(p *Parser, _ string, _ int) error {
+	p.skip()
+	at := p.pos
 	n, err := p.symbolName()
 	if err == nil {
 		err = p.eol()
 	}
-	if err != nil {
+	if err != nil || !p.inFrame() {
 		return err
 	}
-	if p.inFrame() {
-		p.out.CFI(mc.CFI{Op: mc.CFILabel, Label: p.symbol(n)})
-	}
+	p.out.CFI(mc.CFI{Op: mc.CFILabel, Label: p.symbol(n), Offset: int64(p.at(at))})
 	return nil
 }
 

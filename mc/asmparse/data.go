@@ -1,6 +1,7 @@
 package asmparse
 
 import (
+	"encoding/base64"
 	"errors"
 	"math"
 	"math/big"
@@ -150,6 +151,9 @@ func (p *Parser) real(size int) (uint64, error) {
 	} else {
 		return 0, p.errHere("unexpected token")
 	}
+	if k := strings.TrimRight(text, "+-"); !strings.HasPrefix(text, "0x") {
+		text = strings.TrimRight(k, "eE") // an exponent without digits is none
+	}
 	if size == 4 {
 		f, err := strconv.ParseFloat(text, 32)
 		if err != nil && !errors.Is(err, strconv.ErrRange) {
@@ -213,6 +217,37 @@ func parseStrings(p *Parser, name string, _ int) error {
 	})
 }
 
+// parseBase64 reads .base64: data in that encoding.
+func parseBase64(p *Parser, _ string, _ int) error {
+	if p.end() {
+		return nil
+	}
+	return p.list(func() error {
+		at := p.pos
+		if c := p.peek(); c != '"' {
+			return p.errHere("expected string")
+		}
+		s, err := p.str()
+		if err != nil {
+			return err
+		}
+		p.pos = at
+		p.skip()
+		b, err := base64.StdEncoding.DecodeString(s)
+		switch {
+		case s == "":
+			p.fail(p.errHere("expected nonempty string"))
+		case err != nil:
+			p.fail(p.errHere("failed to base64 decode string data"))
+		default:
+			p.out.Bytes(b)
+			_, _, _ = p.quoted()
+			return nil
+		}
+		return p.errHere("expected string")
+	})
+}
+
 // parseLEB reads .uleb128 and .sleb128.
 func parseLEB(p *Parser, name string, _ int) error {
 	return p.list(func() error {
@@ -247,10 +282,10 @@ func (p *Parser) unitSize(name string) (size int, real bool) {
 }
 
 // parseDCB reads .dcb: a count and a value.
-func parseDCB(p *Parser, name string, at int) error {
+func parseDCB(p *Parser, name string, _ int) error {
 	size, real := p.unitSize(name)
 	if size == 12 {
-		return errOff(at, "%s not currently supported for this target", name)
+		return p.errHere("%s not currently supported for this target", name)
 	}
 	p.skip()
 	nat := p.pos
@@ -260,7 +295,7 @@ func parseDCB(p *Parser, name string, at int) error {
 	}
 	if n < 0 {
 		p.warnAt(p.at(nat), 0, "'%s' directive with negative repeat count has no effect", name)
-		return nil
+		return p.leftover()
 	}
 	if n > maxFill {
 		return errOff(nat, "a fill of %d values is not supported", n)
@@ -296,6 +331,14 @@ func parseDCB(p *Parser, name string, at int) error {
 	return nil
 }
 
+// leftover is what LLVM says of the rest of a directive that it gave up.
+func (p *Parser) leftover() error {
+	if p.end() {
+		return nil
+	}
+	return p.errHere("unexpected token at start of statement")
+}
+
 // maxFill bounds what one directive writes value by value.
 const maxFill = 1 << 24
 
@@ -310,7 +353,7 @@ func parseDS(p *Parser, name string, _ int) error {
 	}
 	if n < 0 {
 		p.warnAt(p.at(at), 0, "'%s' directive with negative repeat count has no effect", name)
-		return nil
+		return p.leftover()
 	}
 	if err := p.eol(); err != nil {
 		return err
@@ -326,6 +369,8 @@ func parseDS(p *Parser, name string, _ int) error {
 
 // parseSpace reads .space, .skip and .zero.
 func parseSpace(p *Parser, _ string, _ int) error {
+	p.skip()
+	at := p.pos
 	n, err := p.expr()
 	if err != nil {
 		return err
@@ -339,12 +384,12 @@ func parseSpace(p *Parser, _ string, _ int) error {
 	if err := p.eol(); err != nil {
 		return err
 	}
-	p.fill(n, 1, uint64(fill))
+	p.fill(n, 1, uint64(fill), at)
 	return nil
 }
 
-// fill appends count values.
-func (p *Parser) fill(count term, size int, v uint64) {
+// fill appends count values; at is where the count stands.
+func (p *Parser) fill(count term, size int, v uint64, at int) {
 	if count.x == 0 && count.v >= 0 {
 		if v == 0 && size == 1 {
 			p.out.Zeros(uint64(count.v))
@@ -353,7 +398,7 @@ func (p *Parser) fill(count term, size int, v uint64) {
 		}
 		return
 	}
-	p.out.FillExpr(p.wrap(count), size, v)
+	p.out.FillExpr(p.ctx.ExprAt(p.wrap(count), uint32(p.at(at))), size, v)
 }
 
 // parseFill reads .fill: count, size, value.
@@ -405,12 +450,14 @@ func parseFill(p *Parser, _ string, _ int) error {
 		}
 		return nil
 	}
-	p.out.FillExpr(n.x, int(size), uint64(v))
+	p.out.FillExpr(p.ctx.ExprAt(n.x, uint32(p.at(at))), int(size), uint64(v))
 	return nil
 }
 
 // parseOrg reads .org.
 func parseOrg(p *Parser, _ string, _ int) error {
+	p.skip()
+	at := p.pos
 	t, err := p.expr()
 	if err != nil {
 		return err
@@ -424,7 +471,7 @@ func parseOrg(p *Parser, _ string, _ int) error {
 	if err := p.eol(); err != nil {
 		return err
 	}
-	p.out.Org(p.wrap(t), byte(fill))
+	p.out.Org(p.ctx.ExprAt(p.wrap(t), uint32(p.at(at))), byte(fill))
 	return nil
 }
 
@@ -464,6 +511,8 @@ func parseNops(p *Parser, _ string, _ int) error {
 func parseAlign(p *Parser, name string, at int) error {
 	power, size := false, 1
 	switch name {
+	case ".align32":
+		power, size = p.info.AlignIsPower, 4
 	case ".align":
 		power = p.info.AlignIsPower
 	case ".balignw":
@@ -479,7 +528,7 @@ func parseAlign(p *Parser, name string, at int) error {
 	}
 	p.skip()
 	nat := p.pos
-	if p.end() && power && name != ".align" {
+	if p.end() && power && !strings.HasPrefix(name, ".align") {
 		p.warnAt(p.at(at), 0, "p2align directive with no operand(s) is ignored")
 		return nil
 	}
@@ -488,9 +537,12 @@ func parseAlign(p *Parser, name string, at int) error {
 		return err
 	}
 	fill, hasFill, limit, limitAt := int64(0), false, int64(0), -1
+	fillAt := nat
 	if p.eat(',') {
 		if p.peek() != ',' {
 			hasFill = true
+			p.skip()
+			fillAt = p.pos
 			if fill, err = p.absolute(); err != nil {
 				return err
 			}
@@ -543,7 +595,7 @@ func parseAlign(p *Parser, name string, at int) error {
 		}
 	}
 	if hasFill && fill != 0 && p.inBSS() {
-		p.warnAt(p.at(nat), 0, "ignoring non-zero fill value in BSS section '%s'", p.ctx.SectionAt(p.out.Section()).Name)
+		p.warnAt(p.at(fillAt), 0, "ignoring non-zero fill value in BSS section '%s'", p.ctx.SectionAt(p.out.Section()).Name)
 		fill = 0
 	}
 	s := p.ctx.SectionAt(p.out.Section())

@@ -5,6 +5,8 @@ func directive(name string) func(p *Parser, name string, at int) error {
 	switch name {
 	case ".ascii", ".asciz", ".string":
 		return parseStrings
+	case ".base64":
+		return parseBase64
 	case ".octa":
 		return parseOcta
 	case ".float", ".single", ".double", ".dc.s", ".dc.d":
@@ -25,11 +27,11 @@ func directive(name string) func(p *Parser, name string, at int) error {
 		return parseOrg
 	case ".nops":
 		return parseNops
-	case ".align", ".balign", ".balignl", ".balignw", ".p2align", ".p2alignl", ".p2alignw":
+	case ".align", ".align32", ".balign", ".balignl", ".balignw", ".p2align", ".p2alignl", ".p2alignw":
 		return parseAlign
 	case ".section", ".pushsection":
 		return parseSection
-	case ".text", ".data", ".bss", ".rodata", ".tdata", ".tbss", ".data.rel", ".data.rel.ro", ".eh_frame":
+	case ".text", ".data", ".bss", ".rodata", ".tdata", ".tbss", ".data.rel":
 		return parsePlainSection
 	case ".popsection":
 		return parsePopSection

@@ -67,7 +67,6 @@ func (p *Parser) expr() (term, error) {
 
 // modified reads the modifier behind an expression in brackets.
 func (p *Parser) modified(t term) (term, error) {
-	at := p.pos
 	p.pos++
 	w := p.word()
 	if w == "" {
@@ -77,16 +76,19 @@ func (p *Parser) modified(t term) (term, error) {
 	if !ok {
 		return t, errOff(p.pos, "invalid variant '%s'", w)
 	}
+	p.skip()
+	at := p.pos
 	p.pos += len(w)
-	if t.x == 0 {
+	x := mc.Expr(0)
+	if t.x != 0 {
+		if x, ok = p.ctx.WithModifier(t.x, m); !ok {
+			return t, errOff(at, "invalid variant on expression '%s' (already modified)", w)
+		}
+	}
+	if x == 0 {
 		return t, errOff(at, "invalid modifier '%s' (no symbols present)", w)
 	}
-	s, old, off, ok := p.ctx.SymRef(t.x)
-	if !ok || old != mc.ModNone {
-		return t, errOff(at, "invalid modifier '%s' (no symbols present)", w)
-	}
-	t.x = p.ctx.RefOff(s, m, off)
-	return p.binary(t, 1, 0)
+	return term{x: x}, nil
 }
 
 // operator finds the operator at the place.
@@ -100,9 +102,6 @@ func (p *Parser) operator() (op mc.ExprOpcode, prec, n int) {
 		if o := &ops[i]; rest[0] == o.text[0] && strings.HasPrefix(rest, o.text) {
 			op, prec = o.op, o.prec
 			if p.info.Darwin {
-				if op == mc.OpShr {
-					op = mc.OpAShr
-				}
 				prec = darwinPrec(op)
 			}
 			return op, prec, len(o.text)
@@ -113,12 +112,15 @@ func (p *Parser) operator() (op mc.ExprOpcode, prec, n int) {
 
 // binary reads operators of at least a precedence, and what is behind them.
 func (p *Parser) binary(a term, least, depth int) (term, error) {
+	at := -1 // the first operator's place is that of all operations of the chain
 	for {
 		op, prec, n := p.operator()
 		if n == 0 || prec < least {
 			return a, nil
 		}
-		at := p.pos
+		if at < 0 {
+			at = p.pos
+		}
 		p.pos += n
 		b, err := p.primary(depth + 1)
 		if err != nil {
@@ -154,17 +156,12 @@ func (p *Parser) apply(op mc.ExprOpcode, a, b term, at int) term {
 			if op == mc.OpSub {
 				d = -d
 			}
-			l := p.ctx.ExprLoc(a.x)
-			p.ctx.SetLoc(l)
+			p.ctx.SetLoc(uint32(p.at(at)))
 			return term{x: p.ctx.RefOff(s, m, d)}
 		}
 	}
-	l := uint32(p.at(at))
-	if a.x != 0 {
-		l = p.ctx.ExprLoc(a.x)
-	}
 	x, y := p.wrap(a), p.wrap(b)
-	p.ctx.SetLoc(l)
+	p.ctx.SetLoc(uint32(p.at(at)))
 	return term{x: p.ctx.Binary(op, x, y)}
 }
 
@@ -334,6 +331,9 @@ func (p *Parser) nameTerm(at int) (term, error) {
 			return term{}, errOff(at, "unterminated string constant")
 		}
 		return term{}, p.errHere("unknown token in expression")
+	}
+	if name == "" {
+		return term{}, p.errHere("expected a symbol reference")
 	}
 	if name == "." && !quoted {
 		s := p.ctx.Temp("tmp")

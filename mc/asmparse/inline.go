@@ -21,7 +21,7 @@ type Fragment struct {
 func (p *Parser) Fragment(f *Fragment) (ok bool) {
 	p.st, p.variant = f.ST, f.Variant
 	p.conds, p.cond = p.conds[:0], cond{}
-	p.inputs, p.depth, p.expanded, p.repeated = p.inputs[:0], 0, 0, 0
+	p.inputs, p.depth, p.expanded = p.inputs[:0], 0, 0
 	p.altMacro, p.failed, p.abort, p.hash = false, false, false, hash{}
 	p.frame = 0
 	if s := p.out.Section(); s != p.sections.cur.section {

@@ -151,8 +151,10 @@ func (p *Parser) str() (string, error) {
 	if !ok {
 		return "", errOff(at, "unterminated string constant")
 	}
-	if i := strings.IndexByte(s, '\n'); i >= 0 {
-		p.warnAt(p.at(at+1+i), 0, "unterminated string; newline inserted")
+	for i := range len(s) {
+		if s[i] == '\n' {
+			p.warnAt(p.at(at+1+i), 0, "unterminated string; newline inserted")
+		}
 	}
 	if !raw {
 		return s, nil
@@ -260,6 +262,8 @@ func (p *Parser) number() (n number, err error) {
 			for f < len(s) && s[f] >= '0' && s[f] <= '9' {
 				f++
 			}
+		} else if f < len(s) && (s[f] == '+' || s[f] == '-') {
+			return n, errOff(start, "invalid sign in float literal")
 		}
 		p.pos += f
 		return number{real: true, text: s[:f]}, nil

@@ -9,6 +9,7 @@ import (
 // lineState is what .file and .loc have said.
 type lineState struct {
 	files  map[int]bool // numbers that .file gave
+	root   mc.LineFile  // file 0
 	cur    mc.LineLoc
 	debug  debugState
 	md5    int // of files: 0 none yet, 1 all with checksums, 2 all without
@@ -101,6 +102,11 @@ func parseFile(p *Parser, name string, at int) error {
 	if p.line.files[int(n)] && n != 0 {
 		p.errorAt(p.at(at), "file number already allocated")
 		return nil
+	}
+	if n == 0 {
+		p.line.root = f
+	} else if r := &p.line.root; p.dwarfVersion() >= 5 && f.Name == r.Name && f.HasMD5 == r.HasMD5 && f.MD5 == r.MD5 {
+		return nil // file 0 again
 	}
 	p.line.files[int(n)] = true
 	if err := p.out.DwarfFile(int(n), f); err != nil {
@@ -240,11 +246,12 @@ func (p *Parser) locOption(l *mc.LineLoc, name string) error {
 }
 
 func (p *Parser) dwarfVersion() int {
-	if p.opts.DwarfVersion != 0 {
-		return p.opts.DwarfVersion
+	v := p.opts.DwarfVersion
+	if v == 0 {
+		v = 4
 	}
 	if p.line.files[0] {
-		return 5
+		v = max(v, 5) // no earlier version has a file 0
 	}
-	return 4
+	return v
 }

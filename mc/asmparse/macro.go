@@ -17,6 +17,7 @@ type macro struct {
 	body   string
 	params []param
 	vararg bool // the last parameter takes what is left
+	count  int  // how often it was expanded: \+
 }
 
 // param is a parameter of a macro.
@@ -70,13 +71,12 @@ func parseMacro(p *Parser, name string, at int) error {
 		return nil
 	}
 	p.macros[m.name] = m
+	p.out.BlankLine() // as the end of the definition's last line is to LLVM
 	return nil
 }
 
 // macroParam reads a parameter: name, qualifier, default.
 func (p *Parser) macroParam(m *macro) error {
-	p.skip()
-	at := p.pos
 	var q param
 	var ok bool
 	if q.name, ok = p.ident(); !ok {
@@ -84,7 +84,7 @@ func (p *Parser) macroParam(m *macro) error {
 	}
 	for i := range m.params {
 		if m.params[i].name == q.name {
-			return errOff(at, "macro '%s' has multiple parameters named '%s'", m.name, q.name)
+			return p.errHere("macro '%s' has multiple parameters named '%s'", m.name, q.name)
 		}
 	}
 	if p.eat(':') {
@@ -177,50 +177,41 @@ func (p *Parser) macroArg(rest bool) ([]token, error) {
 	}
 	var out []token
 	parens := 0
-	p.skip()
-	start := p.pos
-	for {
-		at := p.pos
-		p.skip()
-		space := p.pos > at && len(out) > 0
-		if p.pos >= len(p.text) {
-			break
+	for p.skip(); ; {
+		blank := p.pos
+		for p.pos < len(p.text) && p.class[p.text[p.pos]]&isBlank != 0 {
+			p.pos++
 		}
-		c := p.text[p.pos]
+		c, n := byte(0), operatorLen(p.text[p.pos:])
+		if p.pos < len(p.text) {
+			c = p.text[p.pos]
+		}
+		if c == '=' && n == 0 && (p.pos == blank || p.info.Darwin) {
+			return nil, p.errHere("unexpected token in macro instantiation")
+		}
 		if parens == 0 {
 			if c == ',' {
 				break
 			}
-			if space || len(out) == 0 {
-				if n := operatorLen(p.text[p.pos:]); n > 0 {
+			if !p.info.Darwin {
+				if n == 0 && c == '=' {
+					n = 1
+				}
+				if n > 0 {
 					out = append(out, token{p.text[p.pos : p.pos+n], tokOther})
 					p.pos += n
 					p.skip()
-					if p.pos < len(p.text) && p.text[p.pos] != ',' {
-						t, err := p.argToken()
-						if err != nil {
-							return nil, err
-						}
-						parens += nesting(t)
-						out = append(out, t)
-					}
 					continue
 				}
+				if p.pos > blank {
+					break
+				}
 			}
-			if space {
-				p.pos = at
-				p.skip()
-				break
-			}
+		} else if p.pos > blank && !p.info.Darwin && c != 0 {
+			out = append(out, token{p.text[blank:p.pos], tokOther})
 		}
-		if n := operatorLen(p.text[p.pos:]); n > 0 && c != '<' || n > 0 && !p.altMacro {
-			out = append(out, token{p.text[p.pos : p.pos+n], tokOther})
-			p.pos += n
-			p.skip()
-			continue
-		}
-		if c == '=' && parens == 0 && len(out) > 0 {
-			return nil, p.errHere("unexpected token in macro instantiation")
+		if c == 0 {
+			break
 		}
 		t, err := p.argToken()
 		if err != nil {
@@ -230,7 +221,7 @@ func (p *Parser) macroArg(rest bool) ([]token, error) {
 		out = append(out, t)
 	}
 	if parens != 0 {
-		return nil, errOff(start, "unbalanced parentheses in macro argument")
+		return nil, p.errHere("unbalanced parentheses in macro argument")
 	}
 	return out, nil
 }
@@ -253,7 +244,7 @@ func operatorLen(s string) int {
 			return 2
 		}
 	}
-	if s != "" && strings.IndexByte("+-~/*^|&!%<>", s[0]) >= 0 {
+	if s != "" && strings.IndexByte("+-~/*^|&!<>", s[0]) >= 0 {
 		return 1
 	}
 	return 0
@@ -329,11 +320,18 @@ func (p *Parser) invoke(m *macro, at int) error {
 	if err != nil {
 		return err
 	}
+	if !(p.info.Darwin && len(m.params) == 0) && len(args) != len(m.params) {
+		return p.errHere("Wrong number of arguments")
+	}
 	var b strings.Builder
 	if err := p.expand(&b, m, args, true); err != nil {
 		return err
 	}
-	return p.enter(b.String(), m, at)
+	if err := p.enter(b.String(), m, at); err != nil {
+		return err
+	}
+	p.macroCount++
+	return nil
 }
 
 // enter begins to read an expansion.
@@ -343,10 +341,13 @@ func (p *Parser) enter(text string, m *macro, at int) error {
 		p.abort = true
 		return errOff(at, "macros expand to more than %d MiB", maxExpansion>>20)
 	}
-	if p.push("<instantiation>", text, p.at(at), false) {
+	end := ".endr\n"
+	if m.name != "" {
+		end = ".endmacro\n"
+	}
+	if p.push("<instantiation>", text+end, p.at(at), false) {
 		p.in.macro = m
 		p.depth++
-		p.macroCount++
 	}
 	return nil
 }
@@ -354,7 +355,6 @@ func (p *Parser) enter(text string, m *macro, at int) error {
 // macroArgs reads the arguments of an invocation, by parameter.
 func (p *Parser) macroArgs(m *macro) ([][]token, error) {
 	args := make([][]token, len(m.params))
-	given := make([]bool, len(m.params))
 	named := false
 	n := len(m.params)
 	for k := 0; n == 0 || k < n; k++ {
@@ -396,10 +396,10 @@ func (p *Parser) macroArgs(m *macro) ([][]token, error) {
 			}
 		}
 		if len(a) > 0 {
-			if i >= n {
-				return nil, errOff(at, "too many positional arguments")
+			for len(args) <= i {
+				args = append(args, nil)
 			}
-			args[i], given[i] = a, true
+			args[i] = a
 		}
 		if p.end() {
 			return args, p.defaults(m, args)
@@ -431,6 +431,8 @@ func (p *Parser) defaults(m *macro, args [][]token) error {
 // expand writes the body with arguments in place of parameters. at says whether \@ means something.
 func (p *Parser) expand(b *strings.Builder, m *macro, args [][]token, at bool) error {
 	s := m.body
+	defer func() { m.count++ }()
+	dollars := p.info.Darwin && m.name != "" && len(m.params) == 0
 	isName := func(c byte) bool {
 		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '$' || c == '.'
 	}
@@ -454,9 +456,15 @@ func (p *Parser) expand(b *strings.Builder, m *macro, args [][]token, at bool) e
 			}
 			continue
 		}
+		if dollars && s[i] == '$' && i+1 < len(s) {
+			if n := appendDollar(b, s[i+1], args); n {
+				i += 2
+				continue
+			}
+		}
 		if s[i] != '\\' || i+1 == len(s) {
 			k := i + 1
-			for k < len(s) && s[k] != '\\' && !p.altMacro {
+			for k < len(s) && s[k] != '\\' && !p.altMacro && !dollars {
 				k++
 			}
 			b.WriteString(s[i:k])
@@ -469,8 +477,8 @@ func (p *Parser) expand(b *strings.Builder, m *macro, args [][]token, at bool) e
 			b.WriteString(strconv.Itoa(p.macroCount))
 			i++
 			continue
-		case s[i] == '+' && m.name == "":
-			b.WriteString(strconv.Itoa(p.repeated))
+		case s[i] == '+':
+			b.WriteString(strconv.Itoa(m.count))
 			i++
 			continue
 		case strings.HasPrefix(s[i:], "()"):
@@ -494,6 +502,26 @@ func (p *Parser) expand(b *strings.Builder, m *macro, args [][]token, at bool) e
 		i = k
 	}
 	return nil
+}
+
+// appendDollar writes what $c means in a macro without parameters, as Apple's assembler has
+// them: an argument, their number, a dollar. It reports whether it means something.
+func appendDollar(b *strings.Builder, c byte, args [][]token) bool {
+	switch {
+	case c == '$':
+		b.WriteByte('$')
+	case c == 'n':
+		b.WriteString(strconv.Itoa(len(args)))
+	case c >= '0' && c <= '9':
+		if k := int(c - '0'); k < len(args) {
+			for _, t := range args[k] {
+				b.WriteString(t.text)
+			}
+		}
+	default:
+		return false
+	}
+	return true
 }
 
 func (m *macro) param(name string) int {
@@ -541,10 +569,13 @@ func parsePurgem(p *Parser, _ string, at int) error {
 	return nil
 }
 
-// parseEndMacro reads .endm outside of a definition: the end of an expansion has none.
+// parseEndMacro reads .endm outside of a definition: inside of an expansion it is its end.
 func parseEndMacro(p *Parser, name string, _ int) error {
 	if err := p.eol(); err != nil {
 		return err
+	}
+	if p.leave() {
+		return nil
 	}
 	return p.errHere("unexpected '%s' in file, no current macro definition", name)
 }
@@ -601,8 +632,7 @@ func parseRept(p *Parser, name string, at int) error {
 		return err
 	}
 	var b strings.Builder
-	for k := range n {
-		p.repeated = int(k)
+	for range n {
 		if len(m.body) == 0 {
 			break
 		}
@@ -689,8 +719,7 @@ func (p *Parser) repeat(m *macro, values [][]token, at int) (err error) {
 		return err
 	}
 	var b strings.Builder
-	for k, v := range values {
-		p.repeated = k
+	for _, v := range values {
 		if err := p.expand(&b, m, [][]token{v}, true); err != nil {
 			return err
 		}
@@ -703,5 +732,17 @@ func parseEndr(p *Parser, _ string, _ int) error {
 	if err := p.eol(); err != nil {
 		return err
 	}
+	if p.leave() {
+		return nil
+	}
 	return p.errHere("unmatched '.endr' directive")
+}
+
+// leave goes to the end of the expansion that is being read, false outside of one.
+func (p *Parser) leave() bool {
+	if p.in.macro == nil {
+		return false
+	}
+	p.in.pos = len(p.in.buf.src)
+	return true
 }

@@ -78,10 +78,10 @@ func TestText(t *testing.T) {
 		{".long f@PLT, %hi(a-b)", "\t.long\tf@PLT\n\t.long\t%hi(a-b)\n"},
 		{".set a, 3\n.long a\na = 4\n.long a+x", "a = 3\n\t.long\t3\na = 4\n\t.long\t4+x\n"},
 		{"1: op 1b, 1f\n1:", ".Ltmp0:\n\top\t.Ltmp0,.Ltmp1\n.Ltmp1:\n"},
-		{".macro m a, b=7, c:vararg\n.long \\a, \\b, \\a\\()q\\@\n.endm\nm 1\nm x, y, 2, 3", "\t.long\t1\n\t.long\t7\n"}, // 1q0 is no number
-		{".macro m a:req, b=\"x\"\n\\a \\b\n.endm\nm b=5, a=.byte", "\t.byte\t5\n"},
+		{".macro m a, b=7, c:vararg\n.long \\a, \\b, \\a\\()q\\@\n.endm\nm 1\nm x, y, 2, 3", "\n\t.long\t1\n\t.long\t7\n"}, // 1q0 is no number
+		{".macro m a:req, b=\"x\"\n\\a \\b\n.endm\nm b=5, a=.byte", "\n\t.byte\t5\n"},
 		{".rept 2\n.byte \\+\n.endr\n.irp x, 1, 2\n.short \\x\n.endr\n.irpc c, ab\n.long \\c\n.endr", "\t.byte\t0\n\t.byte\t1\n\t.short\t1\n\t.short\t2\n\t.long\ta\n\t.long\tb\n"},
-		{".altmacro\n.macro m a\n.long a&x\n.endm\nm %1+2\nm <b>", "\t.long\t3\n"}, // 3x is no number
+		{".altmacro\n.macro m a\n.long a&x\n.endm\nm %1+2\nm <b>", "\n\t.long\t3\n"}, // 3x is no number
 		{".if 0\n.foo\n.elseif 1\n.byte 1\n.else\n.bar\n.endif\n.ifdef q\n.baz\n.endif\n.ifc a b, a b\n.byte 2\n.endif", "\t.byte\t1\n\t.byte\t2\n"},
 		{".ascii \"a\\n\\001\" \"b\"\n.asciz \"xy\"", "\t.ascii\t\"a\\n\\001\"\n\t.byte\t98\n\t.ascii\t\"xy\"\n\t.byte\t0\n"},
 		{".octa 0x123456789abcdef0123456789\n.float 1.5\n.double -1e3", "\t.quad\t-6066930334832433271\n\t.quad\t4886718345\n\t.long\t1069547520\n\t.quad\t-4571364728013586432\n"},

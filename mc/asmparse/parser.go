@@ -84,7 +84,6 @@ type Parser struct {
 	lineSeen   bool // .loc
 	sectionIDs map[sectionKey]mc.SectionID
 	discarded  map[string]bool // symbols of .lto_discard
-	repeated   int             // how often the body of the repetition that is expanded was written
 	macrosOff  bool
 	failed     bool
 	abort      bool
@@ -155,17 +154,15 @@ func (p *Parser) Parse(src []byte) (ok bool) {
 func (p *Parser) run() {
 	for !p.abort {
 		if !p.next() {
-			end := struct {
-				conds  int
-				isFile bool
-			}{p.in.conds, p.in.buf.isFile}
-			if p.pop() {
-				if !end.isFile {
-					p.cutConds(end.conds)
-				}
-				continue
+			if !p.in.buf.isFile && p.cond.ignore { // its own end was left out
+				p.set(len(p.in.buf.src), len(p.in.buf.src), nil)
+				p.abort = true
+				p.errorAt(p.stmt, "unmatched .ifs or .elses")
 			}
-			break
+			if p.abort || !p.pop() {
+				break
+			}
+			continue
 		}
 		if err := p.statement(); err != nil {
 			if err != errShown {
@@ -185,7 +182,7 @@ func (p *Parser) finish() {
 		p.errorAt(p.stmt, "unmatched .ifs or .elses")
 	}
 	if p.frame != 0 {
-		p.errorAt(p.frame, "Unfinished frame!")
+		p.errorAt(p.stmt, "Unfinished frame!")
 	}
 	p.undefinedDirections()
 	p.leftOver()
@@ -208,6 +205,7 @@ func (p *Parser) lowered(w string) string {
 func (p *Parser) statement() error {
 	p.skip()
 	if p.pos == len(p.text) {
+		p.blank()
 		return nil
 	}
 	p.ctx.SetLoc(uint32(p.here()))
@@ -275,9 +273,20 @@ func (p *Parser) statement() error {
 	return p.instruction(at)
 }
 
+// blank keeps an empty line, which the end of a line alone makes: no comment, no separator.
+func (p *Parser) blank() {
+	if end := p.start + len(p.text); p.out.IsText() && end < len(p.in.buf.src) {
+		if c := p.in.buf.src[end]; c == '\n' || c == '\r' {
+			p.out.BlankLine()
+		}
+	}
+}
+
 // rest reads the statement behind a label.
 func (p *Parser) rest() error {
-	p.skip()
+	if p.skip(); p.pos == len(p.text) {
+		return nil
+	}
 	p.stmt += loc(p.pos)
 	p.start += p.pos
 	p.text = p.text[p.pos:]

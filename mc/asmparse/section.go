@@ -263,13 +263,13 @@ func (p *Parser) sectionRest(s *namedSection, lastGroup bool) error {
 		}
 		s.EntSize = uint32(v)
 	}
-	if group {
-		if err := p.sectionGroup(s); err != nil {
+	if s.Flags&mc.FlagLinkOrder != 0 {
+		if err := p.linkedTo(s); err != nil {
 			return err
 		}
 	}
-	if s.Flags&mc.FlagLinkOrder != 0 {
-		if err := p.linkedTo(s); err != nil {
+	if group {
+		if err := p.sectionGroup(s); err != nil {
 			return err
 		}
 	}
@@ -353,6 +353,12 @@ func (p *Parser) linkedTo(s *namedSection) error {
 		return errOff(at, "invalid linked-to symbol")
 	}
 	y := p.ctx.Lookup(n)
+	if y == 0 || p.ctx.At(y).Section == 0 && !p.ctx.At(y).Defined() {
+		if p.hasSection(n) { // the object's writer lets the name mean the section
+			s.LinkedTo = p.symbol(n)
+			return nil
+		}
+	}
 	if y == 0 || p.ctx.At(y).Section == 0 {
 		return errOff(at, "linked-to symbol is not in a section: %s", n)
 	}
@@ -372,7 +378,7 @@ func (p *Parser) uniqueID(s *namedSection) error {
 		return p.errHere("expected 'unique'")
 	}
 	if !p.eat(',') {
-		return p.errHere("expected comma")
+		return p.errHere("expected commma") // as LLVM spells it
 	}
 	v, err := p.absolute()
 	switch {
@@ -392,14 +398,17 @@ func (p *Parser) useSection(s *namedSection, sub int64, at int) error {
 	if !s.typeGiven {
 		s.Type = defaultType(s.Name)
 	}
-	if p.sectionIDs == nil {
-		p.sectionIDs = map[sectionKey]mc.SectionID{}
-		for _, id := range []mc.SectionID{p.ctx.TextSection(), p.ctx.DataSection(), p.ctx.BSSSection()} {
-			p.sectionIDs[sectionKey{name: p.ctx.SectionAt(id).Name, unique: mc.GenericSection}] = id
-		}
-	}
 	k := sectionKey{s.Name, s.Group, s.LinkedTo, s.Unique}
 	id, ok := p.sectionIDs[k]
+	if !ok && k == (sectionKey{name: s.Name, unique: mc.GenericSection}) {
+		if old, known := p.standardSection(s.Name); known {
+			id, ok = p.ctx.Section(old), true
+		}
+	}
+	if p.sectionIDs == nil {
+		p.sectionIDs = map[sectionKey]mc.SectionID{}
+	}
+	p.sectionIDs[k] = id
 	if !ok {
 		id = p.ctx.Section(s.Section)
 		p.sectionIDs[k] = id
@@ -410,7 +419,7 @@ func (p *Parser) useSection(s *namedSection, sub int64, at int) error {
 		return nil
 	}
 	said := s.flagsGiven || s.EntSize != 0 || s.typeGiven
-	if s.typeGiven && old.Type != s.Type {
+	if s.typeGiven && old.Type != s.Type && !(s.Name == ".eh_frame" && s.Type == mc.SecProgBits) {
 		p.errorAt(p.at(at), "changed section type for %s, expected: 0x%x", s.Name, uint32(old.Type))
 	}
 	if said && old.Flags != s.Flags {
@@ -454,9 +463,6 @@ func parsePlainSection(p *Parser, name string, at int) error {
 		return err
 	}
 	s := namedSection{Section: mc.Section{Name: name, Unique: mc.GenericSection, Flags: defaultFlags(name)}}
-	if name == ".eh_frame" {
-		s.Flags = mc.FlagAlloc | mc.FlagWrite
-	}
 	return p.useSection(&s, sub, at)
 }
 

@@ -129,7 +129,7 @@ func classes(a *mc.AsmInfo) (c [256]uint8) {
 func (p *Parser) next() bool {
 	in := p.in
 	src, i := in.buf.src, in.pos
-	lineStart := i == 0 || src[i-1] == '\n'
+	lineStart := i == 0 || src[i-1] == '\n' || src[i-1] == '\r' || p.info.Separator != "" && strings.HasSuffix(src[:i], p.info.Separator)
 	for i < len(src) && p.class[src[i]]&isBlank != 0 {
 		i++
 		lineStart = false
@@ -265,6 +265,10 @@ func (p *Parser) marker(line string, at int) bool {
 	end := strings.IndexByte(f[1:], '"')
 	if end < 0 {
 		return false
+	}
+	if num == 0 {
+		p.hash = hash{}
+		return true
 	}
 	no, _, _ := diag.Locate([]byte(p.in.buf.src[:at]), at)
 	p.hash = hash{p.in.buf, no, num, f[1 : 1+end]}

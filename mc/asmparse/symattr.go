@@ -244,7 +244,7 @@ func parseSymver(p *Parser, _ string, _ int) error {
 }
 
 // parseWeakref reads .weakref.
-func parseWeakref(p *Parser, _ string, _ int) error {
+func parseWeakref(p *Parser, _ string, at int) error {
 	a, err := p.symbolName()
 	if err != nil {
 		return err
@@ -256,7 +256,14 @@ func parseWeakref(p *Parser, _ string, _ int) error {
 	if err != nil {
 		return err
 	}
-	p.out.WeakRef(p.symbol(a), p.symbol(n))
+	s := p.symbol(a)
+	if y := p.ctx.At(s); y.Defined() && y.Flags&mc.SymWeakRef == 0 {
+		return errOff(at, "symbol '%s' is already defined", a)
+	}
+	p.out.WeakRef(s, p.symbol(n))
+	if p.out.IsText() {
+		p.ctx.At(s).Flags |= mc.SymDefined | mc.SymWeakRef
+	}
 	return nil
 }
 
@@ -359,8 +366,13 @@ func parseReloc(p *Parser, _ string, _ int) error {
 	}
 	var x mc.Expr
 	if p.eat(',') {
+		p.skip()
+		vat := p.pos
 		if x, err = p.value(); err != nil {
 			return err
+		}
+		if _, ok := p.ctx.Reduce(x, nil); !ok {
+			return errOff(vat, "expression must be relocatable")
 		}
 	}
 	if err := p.eol(); err != nil {
@@ -395,14 +407,20 @@ func parseLTO(p *Parser, name string, _ int) error {
 	if err := p.comma(); err != nil {
 		return err
 	}
+	p.skip()
+	at := p.pos
 	x, err := p.value()
 	if err == nil {
 		err = p.eol()
 	}
-	if err == nil {
-		p.out.AssignConditional(p.symbol(n), x)
+	if err != nil {
+		return err
 	}
-	return err
+	if _, _, _, ok := p.ctx.SymRef(x); !ok {
+		return errOff(at, "expected identifier")
+	}
+	p.out.AssignConditional(p.symbol(n), x)
+	return nil
 }
 
 // parseMemtag reads .memtag.

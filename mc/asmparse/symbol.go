@@ -122,7 +122,8 @@ func (p *Parser) assign(name string, again bool) error {
 	at := p.pos
 	t, err := p.expr()
 	if err != nil {
-		return err
+		p.fail(err)
+		return p.errHere("missing expression")
 	}
 	if err := p.eol(); err != nil {
 		return err
@@ -145,7 +146,7 @@ func (p *Parser) define(name string, t term, again bool, at int) error {
 	variable := y.Flags&mc.SymHasAlias != 0
 	switch {
 	case !y.Defined():
-	case variable && again && !st.fixed:
+	case variable && again && !st.fixed && y.Flags&mc.SymWeakRef == 0:
 		// What used it keeps its value.
 		if st.used {
 			s = p.ctx.Renew(s)
@@ -196,8 +197,8 @@ func (p *Parser) undefinedDirections() {
 
 // leftOver shows what was used and never defined, and cannot be found elsewhere.
 func (p *Parser) leftOver() {
-	if p.failed {
-		return
+	if p.failed || !p.info.Darwin {
+		return // an object's writer shows them
 	}
 	for i := range p.syms {
 		st := &p.syms[i]

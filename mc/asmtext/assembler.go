@@ -11,7 +11,7 @@ import (
 // Directives that only assembly itself has: compilers write none of them.
 
 // Assume makes s the current section without saying so.
-func (t *Text) Assume(s mc.SectionID) { t.cur = s }
+func (t *Text) Assume(s mc.SectionID) { t.cur, t.assumed = s, true }
 
 // AlignValue pads with values of size bytes.
 func (t *Text) AlignValue(log2 uint8, fill int64, size int, max uint32) {

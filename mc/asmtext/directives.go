@@ -10,9 +10,10 @@ import (
 
 // SwitchSection makes s the current section and says so when it was not.
 func (t *Text) SwitchSection(s mc.SectionID) {
-	if t.cur == s {
+	if t.cur == s && !t.assumed {
 		return
 	}
+	t.assumed = false
 	first := t.chunk && t.first == 0
 	t.cur = s
 	if first {

@@ -28,6 +28,7 @@ type Text struct {
 	fixups  []mc.Fixup
 	files   []string // of the line table, by number
 	isStmt  mc.LineFlags
+	assumed bool // of Assume: the section has not been named yet
 
 	// Of chunks: the first section, which Join announces, and where numbers of
 	// temporary symbols stand.

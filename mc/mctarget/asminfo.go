@@ -1,6 +1,8 @@
 package mctarget
 
 import (
+	"debug/elf"
+
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/desc/family"
 	"github.com/mirin-go/mirin/mc"
@@ -13,6 +15,7 @@ type dialect struct {
 	comment, separator string // "" for '#' and ';'
 	data               []mc.DataName
 	alignIsPower       bool
+	debug              mc.SectionType // of debug information, 0 for the usual
 }
 
 var (
@@ -31,7 +34,7 @@ var dialects = [family.Count]dialect{
 	family.LoongArch: {data: words64, alignIsPower: true},
 	family.M68k:      {comment: ";", separator: "\n"},
 	family.MSP430:    {comment: ";", separator: "{", data: words2, alignIsPower: true},
-	family.Mips:      {data: []mc.DataName{{Name: ".hword", Size: 2}, {Name: ".word", Size: 4}, {Name: ".dword", Size: 8}}, alignIsPower: true},
+	family.Mips:      {data: []mc.DataName{{Name: ".hword", Size: 2}, {Name: ".word", Size: 4}, {Name: ".dword", Size: 8}}, alignIsPower: true, debug: shtMipsDwarf},
 	family.PowerPC:   {data: []mc.DataName{{Name: ".word", Size: 2}, {Name: ".llong", Size: 8}}, alignIsPower: true},
 	family.RISCV:     {data: words64, alignIsPower: true},
 	family.Sparc: {comment: "!", data: []mc.DataName{{Name: ".half", Size: 2}, {Name: ".uahalf", Size: 2}, {Name: ".word", Size: 4}, {Name: ".uaword", Size: 4},
@@ -41,9 +44,13 @@ var dialects = [family.Count]dialect{
 	family.Xtensa:  {alignIsPower: true},
 }
 
+// shtMipsDwarf is SHT_MIPS_DWARF.
+const shtMipsDwarf mc.SectionType = 0x7000001e
+
 // complete adds to a what reading needs.
 func (t *Target) complete(a *mc.AsmInfo) {
 	y := &dialects[t.Family.ID]
+	a.Relocs = func(m uint16) string { return family.ELFRelocs(elf.Machine(m)) }
 	if y.comment != "" {
 		a.Comment = y.comment
 	}
@@ -55,6 +62,8 @@ func (t *Target) complete(a *mc.AsmInfo) {
 	if t.Triple.IsX32() || t.Triple.IsABIN32() {
 		a.PtrSize = 4
 	}
+	a.Darwin = t.Triple.IsDarwin()
+	a.Debug = y.debug
 	if y.data != nil {
 		a.DataNames = y.data
 	}

@@ -2,6 +2,7 @@ package mctarget
 
 import (
 	"github.com/mirin-go/mirin/desc/facts"
+	"github.com/mirin-go/mirin/desc/family"
 	"github.com/mirin-go/mirin/mc/table"
 	"github.com/mirin-go/mirin/triple"
 )
@@ -38,6 +39,7 @@ func (t *Target) Objects() (*table.Objects, error) {
 			}
 			o, err := table.NewObjects(tab, name, t.Info)
 			if err == nil {
+				o.Object.OSABI = max(o.Object.OSABI, family.ELFOSABI(t.Triple))
 				o.Object.ELFFlags = t.Family.ELFFlags(t.Triple, t.ABI, t.has)
 			}
 			return o, err

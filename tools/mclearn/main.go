@@ -38,7 +38,15 @@ func main() {
 	match := flag.Bool("match", false, "learn the matchers of targets whose other tables are there")
 	objs := flag.Bool("objects", false, "learn what becomes of expressions in objects: zz_obj_*.bin")
 	system := flag.String("system", "", "the llvm-mc to learn the names of AArch64's system registers and operations from, into the file -o")
+	relocs := flag.String("relocs", "", "the folder of LLVM's lists of relocations (BinaryFormat/ELFRelocs), to collect into the file -o")
 	flag.Parse()
+	if *relocs != "" {
+		if err := relocNames(*relocs, *out); err != nil {
+			fmt.Fprintln(os.Stderr, "mclearn:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if *system != "" {
 		if err := systemNames(*system, *out); err != nil {
 			fmt.Fprintln(os.Stderr, "mclearn:", err)

@@ -422,6 +422,9 @@ func (w *writer) data() byte {
 
 // osabi is GNU's where the file uses its extensions.
 func (w *writer) osabi() byte {
+	if w.obj.Machine.OSABI != 0 {
+		return w.obj.Machine.OSABI
+	}
 	for i := range w.obj.Symbols {
 		if s := &w.obj.Symbols[i]; s.Type == mc.TypeIFunc || s.Binding == mc.BindGNUUnique {
 			return osabiGNU

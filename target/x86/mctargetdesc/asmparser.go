@@ -108,8 +108,13 @@ func (p *AsmParser) ParseDirective(a mc.AsmParser, name, text string, pos int) (
 			return true, errAt(pos, pos, "'.intel_syntax prefix' is not supported: registers must not have a '%' prefix in .intel_syntax")
 		}
 		a.SetVariant(Intel)
-	case ".arch":
 	default:
+		switch {
+		case strings.HasPrefix(name, ".arch"):
+			return true, nil // LLVM looks at none of them
+		case strings.HasPrefix(name, ".code"):
+			return true, errAt(0, 0, "unknown directive "+name)
+		}
 		return false, nil
 	}
 	return true, nil

@@ -51,6 +51,8 @@ type Backend struct {
 	nopl                  uint16
 	hasFast               bool
 	x32                   bool
+	// OSABI is the system that objects say they are for.
+	OSABI uint8
 }
 
 // NewBackend returns the backend over the facts of X86 for 64-bit ELF.
@@ -178,7 +180,7 @@ func (b *Backend) Apply(place []byte, k mc.FixupKind, v int64) error {
 
 // Machine describes x86-64 ELF.
 func (b *Backend) Machine() mc.Machine {
-	m := mc.Machine{ELFMachine: 62, Is64: true, Rela: true, PtrSize: 8, EHFrameType: SecUnwind, CodeAlign: 4,
+	m := mc.Machine{ELFMachine: 62, OSABI: b.OSABI, Is64: true, Rela: true, PtrSize: 8, EHFrameType: SecUnwind, CodeAlign: 4,
 		CIE: mc.CIE{CodeAlign: 1, DataAlign: -8, Return: dwarfRIP, Pointer: mc.EncPCRel | mc.EncSData4, Initial: []mc.CFI{
 			{Op: mc.CFIDefCfa, Reg: dwarfRSP, Offset: 8}, {Op: mc.CFIOffset, Reg: dwarfRIP, Offset: -8}}}}
 	if b.x32 {

@@ -16,7 +16,7 @@ func NewBackend32(info *desc.Info) *Backend32 { return &Backend32{NewBackend(inf
 
 // Machine describes i386's ELF.
 func (b *Backend32) Machine() mc.Machine {
-	return mc.Machine{ELFMachine: 3, PtrSize: 4, EHFrameType: mc.SecProgBits, CodeAlign: 4,
+	return mc.Machine{ELFMachine: 3, OSABI: b.OSABI, PtrSize: 4, EHFrameType: mc.SecProgBits, CodeAlign: 4,
 		CIE: mc.CIE{CodeAlign: 1, DataAlign: -4, Return: dwarfEIP, Pointer: mc.EncPCRel | mc.EncSData4, Initial: []mc.CFI{
 			{Op: mc.CFIDefCfa, Reg: dwarfESP, Offset: 4}, {Op: mc.CFIOffset, Reg: dwarfEIP, Offset: -4}}}}
 }

@@ -3,6 +3,7 @@ package mctargetdesc
 import (
 	"fmt"
 
+	"github.com/mirin-go/mirin/desc/family"
 	"github.com/mirin-go/mirin/mc"
 	"github.com/mirin-go/mirin/mc/mctarget"
 	"github.com/mirin-go/mirin/triple"
@@ -10,16 +11,22 @@ import (
 
 // Hooks are x86's parts for whoever reads, writes or prints machine code.
 var Hooks = mctarget.Hooks{
-	AsmInfo: func(*mctarget.Target) *mc.AsmInfo { return AsmInfo() },
+	AsmInfo: func(t *mctarget.Target) *mc.AsmInfo {
+		a := AsmInfo()
+		if t.Triple.Arch == triple.X86_64 {
+			a.EHFrame = SecUnwind
+		}
+		return a
+	},
 	Encoder: func(t *mctarget.Target) (mc.Encoder, error) { return NewEncoder(t.Info), nil },
 	Backend: func(t *mctarget.Target) (mc.AsmBackend, error) {
-		switch {
-		case t.Triple.Arch != triple.X86_64:
-			return NewBackend32(t.Info), nil
-		case t.Triple.IsX32():
-			return NewBackendX32(t.Info), nil
+		b := NewBackend(t.Info)
+		b.OSABI = family.ELFOSABI(t.Triple)
+		b.x32 = t.Triple.IsX32()
+		if t.Triple.Arch != triple.X86_64 {
+			return &Backend32{b}, nil
 		}
-		return NewBackend(t.Info), nil
+		return b, nil
 	},
 	Parser:       func(t *mctarget.Target) (mc.TargetAsmParser, error) { return NewAsmParser(t.Info), nil },
 	Disassembler: func(t *mctarget.Target) (mc.Disassembler, error) { return NewDisassembler(t.Info) },

@@ -2,6 +2,7 @@ package mctargetdesc
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/desc/facts"
@@ -53,16 +54,17 @@ func NewPrinter(info *desc.Info, variant int, triple string) *Printer {
 	if f < 0 {
 		return p
 	}
+	wide := strings.HasPrefix(triple, "x86_64")
 	for r := 1; r < len(info.Regs); r++ {
 		n := info.DwarfNum(f, desc.PhysReg(r), true)
-		if n < 0 {
+		if n < 0 || !wide && info.ClassContains(tab.GR64RegClassID, desc.PhysReg(r)) {
 			continue
 		}
 		for n >= len(p.dwarf) {
 			p.dwarf = append(p.dwarf, 0)
 		}
 		// The widest general register has the number; of vector registers, XMM.
-		if old := p.dwarf[n]; old == 0 || info.IsSubRegister(desc.PhysReg(r), old) && info.ClassContains(tab.GR64RegClassID, desc.PhysReg(r)) {
+		if old := p.dwarf[n]; old == 0 || info.IsSubRegister(desc.PhysReg(r), old) && (info.ClassContains(tab.GR64RegClassID, desc.PhysReg(r)) || !wide && info.ClassContains(tab.GR32RegClassID, desc.PhysReg(r))) {
 			p.dwarf[n] = desc.PhysReg(r)
 		}
 	}
