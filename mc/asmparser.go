@@ -22,6 +22,8 @@ type AsmParser interface {
 	// Emit appends an instruction of the statement, of which there may be several.
 	// The parser may use in again.
 	Emit(in *Inst) error
+	// State is where the target's parser keeps what it knows of this text: nil at first.
+	State() *any
 	// Warn shows a warning about text[start:end]; an empty range is a place.
 	Warn(start, end int, msg string)
 }
@@ -44,6 +46,11 @@ type DirectiveParser interface {
 	// ParseDirective reads the rest of a statement from text[pos] on; name is its
 	// directive in lower case (".code16"). known is false for those of others.
 	ParseDirective(p AsmParser, name, text string, pos int) (known bool, err error)
+}
+
+// FinishParser is a TargetAsmParser with something to do at the end of a text without errors.
+type FinishParser interface {
+	Finish(p AsmParser) error
 }
 
 // ExprParser is a TargetAsmParser with forms of expressions of its own: %hi(x), :lo12:x.

@@ -62,6 +62,18 @@ func Resolve(in *desc.Info, cpu, tune, features string) Resolved {
 	return r
 }
 
+// With gives a set with feature f and what it implies turned on, or, with on false, f and
+// what implies it turned off. bits stays as it is.
+func With(in *desc.Info, bits []uint64, f *desc.FeatureDesc, on bool) []uint64 {
+	s := FeatureSet{in, append(make([]uint64, 0, in.FeatureWords), bits...)}
+	if on {
+		s.set(f)
+	} else {
+		s.clear(f)
+	}
+	return s.bits
+}
+
 // Bits is the set itself; it must not be changed.
 func (s FeatureSet) Bits() []uint64 { return s.bits }
 

@@ -88,6 +88,7 @@ type Parser struct {
 	failed     bool
 	abort      bool
 	tag        int // see Tag
+	ofTarget   any // see State
 }
 
 // New returns a parser that gives what a text says to out. t may be nil where there
@@ -119,6 +120,9 @@ func (p *Parser) Variant() int { return p.variant }
 
 // SetVariant changes it.
 func (p *Parser) SetVariant(n int) { p.variant = n }
+
+// State is the target's.
+func (p *Parser) State() *any { return &p.ofTarget }
 
 // Emit appends an instruction of the current statement.
 func (p *Parser) Emit(in *mc.Inst) error {
@@ -188,6 +192,11 @@ func (p *Parser) finish() {
 	p.leftOver()
 	if p.opts.Debug && !p.failed {
 		p.finishDebug()
+	}
+	if f, ok := p.target.(mc.FinishParser); ok && !p.failed {
+		if err := f.Finish(p); err != nil {
+			p.fail(err)
+		}
 	}
 }
 

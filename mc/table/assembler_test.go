@@ -52,6 +52,7 @@ func (p *plainAssembler) Subtarget() *mc.Subtarget      { return p.st }
 func (p *plainAssembler) SetSubtarget(st *mc.Subtarget) { p.st = st }
 func (p *plainAssembler) Variant() int                  { return 0 }
 func (p *plainAssembler) SetVariant(int)                {}
+func (p *plainAssembler) State() *any                   { return new(any) }
 func (p *plainAssembler) Warn(int, int, string)         {}
 func (p *plainAssembler) Emit(in *mc.Inst) error {
 	p.out = append(p.out, mc.Inst{Op: in.Op, Ops: append([]mc.Operand(nil), in.Ops...)})

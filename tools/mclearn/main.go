@@ -39,9 +39,21 @@ func main() {
 	objs := flag.Bool("objects", false, "learn what becomes of expressions in objects: zz_obj_*.bin")
 	system := flag.String("system", "", "the llvm-mc to learn the names of AArch64's system registers and operations from, into the file -o")
 	relocs := flag.String("relocs", "", "the folder of LLVM's lists of relocations (BinaryFormat/ELFRelocs), to collect into the file -o")
+	riscv := flag.String("riscv", "", "the llvm-mc to learn RISC-V's control and status registers and its extensions from, into the folder -o")
 	flag.Parse()
 	if *relocs != "" {
 		if err := relocNames(*relocs, *out); err != nil {
+			fmt.Fprintln(os.Stderr, "mclearn:", err)
+			os.Exit(1)
+		}
+		return
+	}
+	if *riscv != "" {
+		err := csrNames(*riscv, filepath.Join(*out, "zz_csrs.txt"))
+		if err == nil {
+			err = archExtensions(*riscv, filepath.Join(*out, "zz_extensions.txt"))
+		}
+		if err != nil {
 			fmt.Fprintln(os.Stderr, "mclearn:", err)
 			os.Exit(1)
 		}

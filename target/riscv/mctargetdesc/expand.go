@@ -22,12 +22,36 @@ type statement struct {
 
 // expand emits what an instruction stands for that the machine does not have.
 func expand(r *table.Reader, p mc.AsmParser, mnemonic, text string) (bool, error) {
-	f, other := expansions[mnemonic], aliases[mnemonic]
-	if f == nil && other == nil {
+	f, other, reg := expansions[mnemonic], aliases[mnemonic], csrOperand(mnemonic)
+	if f == nil && other == nil && reg < 0 {
 		return false, nil
 	}
 	s := statement{r: r, p: p, text: text, wide: has(p, "64bit")}
 	s.split(strings.Index(strings.ToLower(text), mnemonic) + len(mnemonic))
+	if reg >= 0 {
+		numbered, err := s.numberCSR(reg)
+		if err != nil {
+			return false, err
+		}
+		if numbered != text {
+			s.text = numbered
+			s.ops, s.at = s.ops[:0], s.at[:0]
+			s.split(strings.Index(strings.ToLower(numbered), mnemonic) + len(mnemonic))
+			if other != nil {
+				if known, err := s.instead(other); known || err != nil {
+					return known, err
+				}
+			}
+			var in mc.Inst
+			if err := r.Match(p, numbered, &in); err != nil {
+				return false, err
+			}
+			return true, r.Emit(p, &in)
+		}
+		if other == nil {
+			return false, nil
+		}
+	}
 	if other != nil {
 		return s.instead(other)
 	}
