@@ -33,6 +33,8 @@ type Syntax struct {
 	// Wide is a feature without which numbers are of 32 bits: the upper half of them is
 	// read as negative ones where an operand is not as large. "" for none.
 	Wide string
+	// Reserved reports registers that a subtarget does not have, whose names are symbols then.
+	Reserved func(st *mc.Subtarget, r desc.PhysReg) bool
 	// Shorten is what it makes of them: instructions become compressed ones.
 	Shorten func(ctx *mc.Context, st *mc.Subtarget, in *mc.Inst)
 }

@@ -166,6 +166,15 @@ func (m *reading) register(f *desc.MatchForm, op int) bool {
 
 // regAt reads the name of a register: all that have it, and where it ends.
 func (m *reading) regAt(pos int) ([]desc.PhysReg, int) {
+	rs, end := m.anyRegAt(pos)
+	if len(rs) > 0 && m.syn.Reserved != nil && m.syn.Reserved(m.st, rs[0]) {
+		return nil, pos
+	}
+	return rs, end
+}
+
+// anyRegAt is regAt whatever the subtarget has.
+func (m *reading) anyRegAt(pos int) ([]desc.PhysReg, int) {
 	end := pos
 	for end < len(m.text) && (isWord(m.text[end]) || end == pos && strings.IndexByte(m.syn.RegPrefixes, m.text[end]) >= 0) {
 		end++

@@ -1,7 +1,8 @@
 package mctargetdesc
 
 import (
-	"strconv"
+	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -19,6 +20,9 @@ var aliases = map[string][]alias{
 	"jr":   {{"r", "jalr zero, 0($0)"}, {"m", "jalr zero, $0"}, {"ri", "jalr zero, $1($0)"}},
 	"jalr": {{"r", "jalr ra, 0($0)"}, {"m", "jalr ra, $0"}, {"rr", "jalr $0, 0($1)"}, {"ri", "jalr ra, $1($0)"}, {"rri", "jalr $0, $2($1)"}},
 	"move": {{"rr", "addi $0, $1, 0"}}, "sgt": {{"rrr", "slt $0, $2, $1"}}, "sgtu": {{"rrr", "sltu $0, $2, $1"}},
+	"bgt": {{"rri", "blt $1, $0, $2"}}, "ble": {{"rri", "bge $1, $0, $2"}}, "bgtu": {{"rri", "bltu $1, $0, $2"}}, "bleu": {{"rri", "bgeu $1, $0, $2"}},
+	"rdcycle": {{"r", "csrrs $0, 0xC00, zero"}}, "rdtime": {{"r", "csrrs $0, 0xC01, zero"}}, "rdinstret": {{"r", "csrrs $0, 0xC02, zero"}},
+	"rdcycleh": {{"r", "csrrs $0, 0xC80, zero"}}, "rdtimeh": {{"r", "csrrs $0, 0xC81, zero"}}, "rdinstreth": {{"r", "csrrs $0, 0xC82, zero"}},
 	"scall": {{"", "ecall"}}, "sbreak": {{"", "ebreak"}},
 	"add": {{"rri", "addi $0, $1, $2"}}, "and": {{"rri", "andi $0, $1, $2"}}, "or": {{"rri", "ori $0, $1, $2"}}, "xor": {{"rri", "xori $0, $1, $2"}},
 	"sll": {{"rri", "slli $0, $1, $2"}}, "srl": {{"rri", "srli $0, $1, $2"}}, "sra": {{"rri", "srai $0, $1, $2"}},
@@ -48,8 +52,9 @@ func swapped(of string) []alias {
 	return []alias{{"rrr", of + " $0, $2, $1"}, {"rrrx", of + " $0, $2, $1, $3"}}
 }
 
-// instead emits what an alias is for; false where the statement is none.
-func (s *statement) instead(l []alias) (bool, error) {
+// instead emits what an alias is for; false where the statement is none and the tables
+// know the mnemonic.
+func (s *statement) instead(l []alias, known bool) (bool, error) {
 next:
 	for _, a := range l {
 		if len(a.ops) != len(s.ops) {
@@ -62,13 +67,20 @@ next:
 				continue next
 			}
 		}
-		text := a.text
-		for k := range s.ops {
-			text = strings.ReplaceAll(text, "$"+strconv.Itoa(k), s.ops[k])
-		}
-		return true, s.emit("%s", text)
+		return true, s.emit(a.text)
 	}
-	return false, nil
+	if known {
+		return false, nil
+	}
+	for _, a := range l {
+		if len(a.ops) == len(s.ops) && !slices.Contains(s.ops, "") {
+			return true, s.emit(a.text) // which says what is wrong
+		}
+	}
+	if n := len(l[0].ops); len(s.ops) > n {
+		return true, s.fail(n, invalid)
+	}
+	return true, s.fail(-1, "too few operands for instruction")
 }
 
 // below compares vectors with a number by what the number before it is compared by.
@@ -89,7 +101,7 @@ func below(s *statement, mnemonic string) (bool, error) {
 	}
 	of := map[string][2]string{"vmslt.vi": {"vmsle.vi"}, "vmsge.vi": {"vmsgt.vi"}, "vmsltu.vi": {"vmsleu.vi", "vmsne.vv"}, "vmsgeu.vi": {"vmsgtu.vi", "vmseq.vv"}}[mnemonic]
 	if v == 0 && of[1] != "" { // nothing is below 0
-		return true, s.emit("%s %s, %s, %s%s", of[1], s.ops[0], s.ops[1], s.ops[1], mask)
+		return true, s.emit(fmt.Sprintf("%s %s, %s, %s%s", of[1], s.ops[0], s.ops[1], s.ops[1], mask))
 	}
-	return true, s.emit("%s %s, %s, %d%s", of[0], s.ops[0], s.ops[1], v-1, mask)
+	return true, s.emit(fmt.Sprintf("%s %s, %s, %d%s", of[0], s.ops[0], s.ops[1], v-1, mask))
 }

@@ -3,7 +3,6 @@ package mctargetdesc
 import (
 	"fmt"
 	"math"
-	"math/bits"
 	"strings"
 
 	"github.com/mirin-go/mirin/mc"
@@ -38,7 +37,7 @@ func expand(r *table.Reader, p mc.AsmParser, mnemonic, text string) (bool, error
 			s.ops, s.at = s.ops[:0], s.at[:0]
 			s.split(strings.Index(strings.ToLower(numbered), mnemonic) + len(mnemonic))
 			if other != nil {
-				if known, err := s.instead(other); known || err != nil {
+				if known, err := s.instead(other, true); known || err != nil {
 					return known, err
 				}
 			}
@@ -52,10 +51,15 @@ func expand(r *table.Reader, p mc.AsmParser, mnemonic, text string) (bool, error
 			return false, nil
 		}
 	}
-	if other != nil {
-		return s.instead(other)
+	if f != nil {
+		if known, err := f(&s, mnemonic); known || err != nil {
+			return known, err
+		}
 	}
-	return f(&s, mnemonic)
+	if other != nil {
+		return s.instead(other, r.Has(mnemonic))
+	}
+	return false, nil
 }
 
 // again writes "(a0)" as "0(a0)" and the other way round: addresses without a
@@ -103,16 +107,52 @@ func (s *statement) split(pos int) {
 	}
 }
 
-// emit reads a text and emits it; what is wrong with it is wrong with the statement.
-func (s *statement) emit(format string, args ...any) error {
+// emit reads a text with "$n" for operands and emits it. What is wrong with an operand is
+// said of it, all else of the statement.
+func (s *statement) emit(text string) error {
 	var in mc.Inst
-	if err := s.r.Match(s.p, fmt.Sprintf(format, args...), &in); err != nil {
-		if e, ok := err.(*mc.ParseError); ok {
-			return &mc.ParseError{Start: 0, Msg: e.Msg}
-		}
+	if err := s.match(text, &in); err != nil {
 		return err
 	}
 	return s.r.Emit(s.p, &in)
+}
+
+func (s *statement) match(form string, in *mc.Inst) error {
+	var b strings.Builder
+	type place struct{ from, to, op int }
+	var places []place
+	for i := 0; i < len(form); i++ {
+		if form[i] != '$' || i+1 == len(form) {
+			b.WriteByte(form[i])
+			continue
+		}
+		i++
+		p := place{from: b.Len(), op: int(form[i] - '0')}
+		b.WriteString(s.ops[p.op])
+		p.to = b.Len()
+		places = append(places, p)
+	}
+	err := s.r.Match(s.p, b.String(), in)
+	if err != nil {
+		if other := again(b.String()); other != "" && s.r.Match(s.p, other, in) == nil {
+			return nil
+		}
+	}
+	e, ok := err.(*mc.ParseError)
+	if !ok {
+		return err
+	}
+	at := 0
+	for _, p := range places {
+		if e.Start >= p.from && e.Start <= p.to && e.Start > 0 {
+			at = s.at[p.op] + e.Start - p.from
+		}
+	}
+	return &mc.ParseError{Start: at, End: at, Msg: e.Msg}
+}
+
+func (s *statement) failAt(at int, msg string) error {
+	return &mc.ParseError{Start: at, End: at, Msg: msg}
 }
 
 func (s *statement) fail(op int, msg string) error {
@@ -125,6 +165,9 @@ func (s *statement) fail(op int, msg string) error {
 
 // isReg reports an operand that is a register.
 func (s *statement) isReg(op int) bool {
+	if s.ops[op] == "" || !isIdent(s.ops[op][0]) {
+		return false
+	}
 	_, end, ok := s.r.ParseRegister(s.p, s.text, s.at[op])
 	return ok && end == s.at[op]+len(s.ops[op])
 }
@@ -136,7 +179,12 @@ func (s *statement) symbol(op int) bool {
 		return false
 	}
 	x, _, end, err := s.p.Expr(s.text, s.at[op])
-	return err == nil && x != 0 && end >= s.at[op]+len(s.ops[op])
+	if err != nil || x == 0 || end < s.at[op]+len(s.ops[op]) {
+		return false
+	}
+	v, ok := s.p.Context().Reduce(x, nil)
+	_, known := s.p.Context().ConstValue(x)
+	return ok && !known && v.A != 0 && v.B == 0 && v.Mod == mc.ModNone
 }
 
 // expansions are the instructions by mnemonic. An expansion that says no leaves the
@@ -146,110 +194,114 @@ var expansions = map[string]func(s *statement, mnemonic string) (bool, error){
 	"call": call, "tail": call, "jump": call,
 	"lb": load, "lbu": load, "lh": load, "lhu": load, "lw": load, "lwu": load, "ld": load,
 	"flh": float, "flw": float, "fld": float, "flq": float, "fsh": float, "fsw": float, "fsd": float, "fsq": float,
-	"sb": float, "sh": float, "sw": float, "sd": float,
+	"sb": float, "sh": float, "sw": float, "sd": float, "cv.elw": load,
+	"add": addTPRel, "jalr": tlsDescCall, "j": jump, "jal": jump,
 	"sext.b": extend, "sext.h": extend, "zext.h": extend, "zext.w": extend,
 	"vmsge.vx": compare, "vmsgeu.vx": compare,
 	"vmslt.vi": below, "vmsltu.vi": below, "vmsge.vi": below, "vmsgeu.vi": below,
 }
 
-// li loads a constant.
-func li(s *statement, _ string) (bool, error) {
-	if len(s.ops) != 2 || !s.isReg(0) {
-		return false, nil
-	}
-	x, v, end, err := s.p.Expr(s.text, s.at[1])
-	if err != nil || x != 0 || end < s.at[1]+len(s.ops[1]) {
-		return false, nil
-	}
-	if !s.wide {
-		if v < math.MinInt32 || v > math.MaxUint32 {
-			return false, nil
+// invalid is said of an operand that is of another kind.
+const invalid = "invalid operand for instruction"
+
+// want holds the operands of a statement to kinds: r a general register, y a symbol, s
+// any operand.
+func (s *statement) want(kinds string) error {
+	for k := range kinds {
+		if k >= len(s.ops) || s.ops[k] == "" {
+			return s.fail(-1, "too few operands for instruction")
 		}
+		switch kinds[k] {
+		case 'r':
+			if !s.isGPR(k) {
+				return s.fail(k, invalid)
+			}
+		case 'y':
+			if !s.symbol(k) {
+				return s.fail(k, "operand must be a bare symbol name")
+			}
+		}
+	}
+	if len(s.ops) > len(kinds) {
+		return s.fail(len(kinds), invalid)
+	}
+	return nil
+}
+
+// isGPR reports an operand that is a general register.
+func (s *statement) isGPR(op int) bool {
+	if op >= len(s.ops) || !s.isReg(op) {
+		return false
+	}
+	r, end, ok := s.r.ParseRegister(s.p, s.text, s.at[op])
+	if !ok || end != s.at[op]+len(s.ops[op]) {
+		return false
+	}
+	_, ok = number(s.r.Info.RegName(r), "X", "")
+	return ok
+}
+
+// constant reads an operand that is a number.
+func (s *statement) constant(op int) (v int64, ok bool) {
+	if s.isReg(op) {
+		return 0, false
+	}
+	x, v, end, err := s.p.Expr(s.text, s.at[op])
+	if err != nil || end < s.at[op]+len(s.ops[op]) {
+		return 0, false
+	}
+	if x != 0 {
+		v, ok = s.p.Context().ConstValue(x)
+		return v, ok
+	}
+	return v, true
+}
+
+// li loads a constant, or the low part of something.
+func li(s *statement, _ string) (bool, error) {
+	if err := s.want("rs"); err != nil {
+		return true, err
+	}
+	if v, ok := s.constant(1); ok && (s.wide || v >= math.MinInt32 && v <= math.MaxUint32) {
+		return true, s.load(v)
+	}
+	if x, _, end, err := s.p.Expr(s.text, s.at[1]); err == nil && x != 0 && end >= s.at[1]+len(s.ops[1]) && !s.isReg(1) {
+		if v, ok := s.p.Context().Reduce(x, nil); ok && (v.B != 0 || v.Mod != mc.ModNone && s.ops[1][0] == '%') {
+			return true, s.emit("addi $0, zero, $1")
+		}
+	}
+	if s.wide {
+		return true, s.fail(1, "operand must be a constant 64-bit integer")
+	}
+	return true, s.fail(1, "immediate must be an integer in the range [-2147483648, 4294967295]")
+}
+
+// load emits the instructions that make a constant in operand 0.
+func (s *statement) load(v int64) error {
+	if !s.wide {
 		v = int64(int32(v))
 	}
+	c := constants{wide: s.wide, zba: has(s.p, "zba"), zbb: has(s.p, "zbb"), zbs: has(s.p, "zbs"), zbkb: has(s.p, "zbkb"), theadBb: has(s.p, "xtheadbb"),
+		luiAddi: has(s.p, "lui-addi-fusion")}
 	from := "zero"
-	rd := s.ops[0]
-	for _, i := range s.constant(v) {
+	for _, i := range c.find(v) {
 		var err error
-		switch i.op {
-		case "lui":
-			err = s.emit("lui %s, %d", rd, i.v)
+		switch i.form {
+		case stepUpper:
+			err = s.emit(fmt.Sprintf(i.op+" $0, %d", i.v))
+		case stepZero:
+			err = s.emit(i.op + " $0, " + from + ", zero")
+		case stepDouble:
+			err = s.emit(i.op + " $0, " + from + ", " + from)
 		default:
-			err = s.emit("%s %s, %s, %d", i.op, rd, from, i.v)
+			err = s.emit(fmt.Sprintf(i.op+" $0, "+from+", %d", i.v))
 		}
 		if err != nil {
-			return true, err
+			return err
 		}
-		from = rd
+		from = "$0"
 	}
-	return true, nil
-}
-
-// step is one instruction of a sequence that makes a constant.
-type step struct {
-	op string
-	v  int64
-}
-
-// constant finds a short sequence for v: that of its parts from the top down, or
-// one of a constant that a shift makes of it.
-func (s *statement) constant(v int64) []step {
-	best := s.sequence(v)
-	if v&1 == 0 && len(best) >= 2 {
-		n := bits.TrailingZeros64(uint64(v))
-		w := v >> n
-		if q := s.sequence(w); len(q)+1 < len(best) || w >= -32 && w < 32 {
-			best = append(q, step{"slli", int64(n)})
-		}
-	}
-	if v > 0 && len(best) > 2 {
-		n := bits.LeadingZeros64(uint64(v))
-		for _, w := range [2]uint64{uint64(v)<<n | (1<<n - 1), uint64(v) << n} {
-			if q := s.sequence(int64(w)); len(q)+1 < len(best) {
-				best = append(q, step{"srli", int64(n)})
-			}
-		}
-	}
-	return best
-}
-
-func (s *statement) sequence(v int64) []step {
-	lo := v << 52 >> 52
-	if v >= math.MinInt32 && v <= math.MaxInt32 {
-		var out []step
-		hi := (v + 0x800) >> 12 & 0xfffff
-		if hi != 0 {
-			out = append(out, step{"lui", hi})
-		}
-		if lo != 0 || hi == 0 {
-			op := "addi"
-			if s.wide && hi != 0 {
-				op = "addiw"
-			}
-			out = append(out, step{op, lo})
-		}
-		return out
-	}
-	rest := int64(uint64(v) - uint64(lo))
-	n := 0
-	if rest < math.MinInt32 || rest > math.MaxInt32 {
-		n = bits.TrailingZeros64(uint64(rest))
-		rest >>= n
-		if n > 12 && (rest < -2048 || rest > 2047) {
-			if w := rest << 12; w >= math.MinInt32 && w <= math.MaxInt32 { // lui clears the low bits itself
-				n -= 12
-				rest = w
-			}
-		}
-	}
-	out := s.sequence(rest)
-	if n > 0 {
-		out = append(out, step{"slli", int64(n)})
-	}
-	if lo != 0 {
-		out = append(out, step{"addi", lo})
-	}
-	return out
+	return nil
 }
 
 // label makes the label of the high part of an address, to which its low part refers.
@@ -260,37 +312,47 @@ func (s *statement) label() string {
 	return ctx.SymName(y)
 }
 
-// pair emits auipc and an instruction with the low part.
-func (s *statement) pair(rd, hi, sym, low string, args ...any) error {
+// pair emits auipc and an instruction with the low part, "@" in it; both texts have "$n"
+// for operands.
+func (s *statement) pair(rd, hi, sym, low string) error {
 	l := s.label()
-	if err := s.emit("auipc %s, %%%s(%s)", rd, hi, sym); err != nil {
+	if err := s.emit("auipc " + rd + ", %" + hi + "(" + sym + ")"); err != nil {
 		return err
 	}
-	return s.emit(strings.ReplaceAll(low, "@", "%%pcrel_lo("+l+")"), args...)
+	return s.emit(strings.ReplaceAll(low, "@", "%pcrel_lo("+l+")"))
 }
 
 // address loads the address of a symbol.
 func address(s *statement, mnemonic string) (bool, error) {
-	if len(s.ops) != 2 || !s.isReg(0) {
-		return false, nil
+	plain := mnemonic == "la" || mnemonic == "lla"
+	if err := s.want("rs"); err != nil {
+		return true, err
 	}
-	if !s.symbol(1) {
+	if v, ok := s.constant(1); ok && plain && (s.wide || v >= math.MinInt32 && v <= math.MaxUint32) {
+		return true, s.load(v)
+	}
+	switch {
+	case s.symbol(1):
+	case !plain:
 		return true, s.fail(1, "operand must be a bare symbol name")
+	case s.wide:
+		return true, s.fail(1, "operand either must be a constant 64-bit integer or a bare symbol name")
+	default:
+		return true, s.fail(1, "operand either must be a bare symbol name or an immediate integer in the range [-2147483648, 4294967295]")
 	}
 	word := "lw"
 	if s.wide {
 		word = "ld"
 	}
-	rd, y := s.ops[0], s.ops[1]
 	switch {
 	case mnemonic == "la.tls.ie":
-		return true, s.pair(rd, "tls_ie_pcrel_hi", y, word+" %s, @(%s)", rd, rd)
+		return true, s.pair("$0", "tls_ie_pcrel_hi", "$1", word+" $0, @($0)")
 	case mnemonic == "la.tls.gd":
-		return true, s.pair(rd, "tls_gd_pcrel_hi", y, "addi %s, %s, @", rd, rd)
-	case mnemonic == "lga":
-		return true, s.pair(rd, "got_pcrel_hi", y, word+" %s, @(%s)", rd, rd)
+		return true, s.pair("$0", "tls_gd_pcrel_hi", "$1", "addi $0, $0, @")
+	case mnemonic == "lga", mnemonic == "la" && stateOf(s.p).pic:
+		return true, s.pair("$0", "got_pcrel_hi", "$1", word+" $0, @($0)")
 	}
-	return true, s.pair(rd, "pcrel_hi", y, "addi %s, %s, @", rd, rd)
+	return true, s.pair("$0", "pcrel_hi", "$1", "addi $0, $0, @")
 }
 
 // call emits a call or a jump to a symbol of any distance.
@@ -300,50 +362,177 @@ func call(s *statement, mnemonic string) (bool, error) {
 	case mnemonic == "tail":
 		name = "PseudoTAIL"
 	case mnemonic == "jump":
-		if len(s.ops) != 2 || !s.isReg(1) {
-			return false, nil
-		}
 		name, reg = "PseudoJump", 1
-	case len(s.ops) == 2 && s.isReg(0):
+	case len(s.ops) == 2 && s.isGPR(0):
 		name, k, reg = "PseudoCALLReg", 1, 0
 	}
-	if k >= len(s.ops) {
+	if k >= len(s.ops) || s.ops[k] == "" {
 		return true, s.fail(-1, "too few operands for instruction")
 	}
-	if !s.symbol(k) || s.isReg(k) {
-		return true, s.fail(k, "operand must be a bare symbol name")
-	}
-	x, _, _, err := s.p.Expr(s.text, s.at[k])
+	x, err := s.callee(k)
 	if err != nil {
 		return true, err
+	}
+	switch {
+	case reg == 1 && len(s.ops) < 2:
+		return true, s.fail(-1, "too few operands for instruction")
+	case reg == 1 && !s.isGPR(1):
+		return true, s.fail(1, invalid)
+	case len(s.ops) > max(k, reg)+1:
+		if mnemonic == "call" {
+			return true, s.fail(0, "operand must be a bare symbol name")
+		}
+		return true, s.fail(max(k, reg)+1, invalid)
 	}
 	ops := []mc.Operand{mc.ExprOp(x)}
 	if reg >= 0 {
 		r, _, _ := s.r.ParseRegister(s.p, s.text, s.at[reg])
 		ops = append([]mc.Operand{mc.Reg(r)}, ops...)
 	}
-	var in mc.Inst
-	op, ok := s.r.Info.OpcodeByName(name)
-	if !ok {
-		return false, nil
+	return true, s.instruction(name, ops...)
+}
+
+// callee reads the symbol that is called; "@plt" behind it means nothing.
+func (s *statement) callee(k int) (mc.Expr, error) {
+	name, at, ok := strings.Cut(s.ops[k], "@")
+	if ok && at != "plt" {
+		return 0, s.failAt(s.at[k]+len(name)+1, "@ (except the deprecated/ignored @plt) is disallowed")
 	}
-	return true, s.p.Emit(in.Set(op, ops...))
+	if ok {
+		s.ops[k] = name
+	}
+	if isIdent(name[0]) && strings.IndexFunc(name, func(c rune) bool { return !isIdent(byte(c)) && (c < '0' || c > '9') }) < 0 {
+		ctx := s.p.Context()
+		if _, v := ctx.ConstValue(ctx.Ref(ctx.Symbol(name), mc.ModNone)); !v {
+			return ctx.Ref(ctx.Symbol(name), mc.ModNone), nil // though it may be a register's name
+		}
+	}
+	if !s.symbol(k) || s.isReg(k) {
+		return 0, s.fail(k, "operand must be a bare symbol name")
+	}
+	x, _, _, err := s.p.Expr(s.text, s.at[k])
+	return x, err
+}
+
+// instruction emits an opcode that has no text of its own in the tables.
+func (s *statement) instruction(opcode string, ops ...mc.Operand) error {
+	op, ok := s.r.Info.OpcodeByName(opcode)
+	if !ok {
+		return s.fail(-1, "the instruction is not supported")
+	}
+	return s.p.Emit(new(mc.Inst).Set(op, ops...))
 }
 
 // load loads from a symbol through the register that is loaded.
 func load(s *statement, mnemonic string) (bool, error) {
-	if len(s.ops) != 2 || !s.isReg(0) || !s.symbol(1) {
+	if len(s.ops) != 2 || !s.isGPR(0) || !s.symbol(1) || s.isReg(1) {
 		return false, nil
 	}
-	return true, s.pair(s.ops[0], "pcrel_hi", s.ops[1], mnemonic+" %s, @(%s)", s.ops[0], s.ops[0])
+	return true, s.pair("$0", "pcrel_hi", "$1", mnemonic+" $0, @($0)")
 }
 
 // float loads or stores through a register that is named.
 func float(s *statement, mnemonic string) (bool, error) {
-	if len(s.ops) != 3 || !s.isReg(2) || !s.symbol(1) {
+	if len(s.ops) != 3 || !s.isReg(0) || !s.isGPR(2) || !s.symbol(1) || s.isReg(1) {
 		return false, nil
 	}
-	return true, s.pair(s.ops[2], "pcrel_hi", s.ops[1], mnemonic+" %s, @(%s)", s.ops[0], s.ops[2])
+	return true, s.pair("$2", "pcrel_hi", "$1", mnemonic+" $0, @($2)")
+}
+
+// register is the register that an operand names.
+func (s *statement) register(op int) mc.Operand {
+	r, _, _ := s.r.ParseRegister(s.p, s.text, s.at[op])
+	return mc.Reg(r)
+}
+
+// expression reads an operand that is one.
+func (s *statement) expression(op int) (mc.Operand, error) {
+	x, _, _, err := s.p.Expr(s.text, s.at[op])
+	return mc.ExprOp(x), err
+}
+
+// addTPRel is an add that says which symbol it is for.
+func addTPRel(s *statement, _ string) (bool, error) {
+	if len(s.ops) != 4 {
+		return false, nil
+	}
+	for k := range 3 {
+		if !s.isGPR(k) {
+			return true, s.fail(k, invalid)
+		}
+	}
+	if !strings.HasPrefix(s.ops[3], "%tprel_add(") {
+		return true, s.fail(3, "operand must be a symbol with %tprel_add specifier")
+	}
+	if n, _ := number(s.r.Info.RegName(s.register(2).Reg()), "X", ""); n != 4 {
+		return true, s.fail(2, "the second input operand must be tp/x4 when using %tprel_add specifier")
+	}
+	x, err := s.expression(3)
+	if err != nil {
+		return true, err
+	}
+	return true, s.instruction("PseudoAddTPRel", s.register(0), s.register(1), s.register(2), x)
+}
+
+// tlsDescCall is a jalr that says which descriptor it calls.
+func tlsDescCall(s *statement, _ string) (bool, error) {
+	if len(s.ops) != 3 || s.ops[2] == "" || s.ops[2][0] != '%' {
+		return false, nil
+	}
+	off, reg, ok := strings.Cut(s.ops[1], "(")
+	if !s.isGPR(0) || !ok {
+		return false, nil
+	}
+	if !strings.HasPrefix(s.ops[2], "%tlsdesc_call(") {
+		return true, s.fail(2, "operand must be a symbol with %tlsdesc_call specifier")
+	}
+	if n, _ := number(s.r.Info.RegName(s.register(0).Reg()), "X", ""); n != 5 {
+		return true, s.fail(0, "the output operand must be t0/x5 when using %tlsdesc_call specifier")
+	}
+	imm := int64(0)
+	if strings.TrimSpace(off) != "" {
+		v, ok := s.constant(1)
+		if !ok {
+			x, n, end, err := s.p.Expr(s.text, s.at[1])
+			if err != nil || x != 0 || end > s.at[1]+len(off) {
+				return false, nil
+			}
+			v = n
+		}
+		imm = v
+	}
+	r, _, ok := s.r.ParseRegister(s.p, s.text, s.at[1]+len(off)+1)
+	if !ok {
+		return true, s.fail(1, invalid)
+	}
+	_ = reg
+	x, err := s.expression(2)
+	if err != nil {
+		return true, err
+	}
+	return true, s.instruction("PseudoTLSDESCCall", s.register(0), mc.Reg(r), mc.Imm(imm), x)
+}
+
+// jump reads a name in the place of a jump's target as a symbol, though it be a register's.
+func jump(s *statement, mnemonic string) (bool, error) {
+	k := len(s.ops) - 1
+	if k < 0 || !s.isReg(k) || mnemonic == "j" && k > 0 || k > 1 || k == 1 && !s.isGPR(0) {
+		return false, nil
+	}
+	ctx := s.p.Context()
+	link := "zero"
+	if mnemonic == "jal" {
+		link = "ra"
+	}
+	if k == 1 {
+		link = "$0"
+	}
+	var in mc.Inst
+	if err := s.match("jal "+link+", 0", &in); err != nil {
+		return true, err
+	}
+	in.Ops[1] = mc.ExprOp(ctx.Ref(ctx.Symbol(s.ops[k]), mc.ModNone))
+	return true, s.r.Emit(s.p, &in)
 }
 
 // extend extends by shifts, where there is no instruction for it.
@@ -366,10 +555,10 @@ func extend(s *statement, mnemonic string) (bool, error) {
 	if has(s.p, by) || len(s.ops) != 2 || !s.isReg(0) || !s.isReg(1) || mnemonic == "zext.h" && has(s.p, "zbkb") {
 		return false, nil
 	}
-	if err := s.emit("slli %s, %s, %d", s.ops[0], s.ops[1], n); err != nil {
+	if err := s.emit(fmt.Sprintf("slli $0, $1, %d", n)); err != nil {
 		return true, err
 	}
-	return true, s.emit("%s %s, %s, %d", down, s.ops[0], s.ops[0], n)
+	return true, s.emit(fmt.Sprintf(down+" $0, $0, %d", n))
 }
 
 // compare compares vectors by what is not less.
@@ -377,30 +566,30 @@ func compare(s *statement, mnemonic string) (bool, error) {
 	less := strings.Replace(mnemonic, "ge", "lt", 1)
 	switch {
 	case len(s.ops) == 3:
-		if err := s.emit("%s %s, %s, %s", less, s.ops[0], s.ops[1], s.ops[2]); err != nil {
+		if err := s.emit(fmt.Sprintf("%s %s, %s, %s", less, s.ops[0], s.ops[1], s.ops[2])); err != nil {
 			return true, err
 		}
-		return true, s.emit("vmnot.m %s, %s", s.ops[0], s.ops[0])
+		return true, s.emit(fmt.Sprintf("vmnot.m %s, %s", s.ops[0], s.ops[0]))
 	case len(s.ops) == 4 && !strings.EqualFold(s.ops[0], "v0"):
-		if err := s.emit("%s %s, %s, %s, %s", less, s.ops[0], s.ops[1], s.ops[2], s.ops[3]); err != nil {
+		if err := s.emit(fmt.Sprintf("%s %s, %s, %s, %s", less, s.ops[0], s.ops[1], s.ops[2], s.ops[3])); err != nil {
 			return true, err
 		}
-		return true, s.emit("vmxor.mm %s, %s, v0", s.ops[0], s.ops[0])
+		return true, s.emit(fmt.Sprintf("vmxor.mm %s, %s, v0", s.ops[0], s.ops[0]))
 	case len(s.ops) == 5:
 		vd, vt := s.ops[0], s.ops[4]
-		if err := s.emit("%s %s, %s, %s", less, vt, s.ops[1], s.ops[2]); err != nil {
+		if err := s.emit(fmt.Sprintf("%s %s, %s, %s", less, vt, s.ops[1], s.ops[2])); err != nil {
 			return true, err
 		}
 		if strings.EqualFold(vd, "v0") {
-			return true, s.emit("vmandn.mm %s, %s, %s", vd, vd, vt)
+			return true, s.emit(fmt.Sprintf("vmandn.mm %s, %s, %s", vd, vd, vt))
 		}
-		if err := s.emit("vmandn.mm %s, v0, %s", vt, vt); err != nil {
+		if err := s.emit(fmt.Sprintf("vmandn.mm %s, v0, %s", vt, vt)); err != nil {
 			return true, err
 		}
-		if err := s.emit("vmandn.mm %s, %s, v0", vd, vd); err != nil {
+		if err := s.emit(fmt.Sprintf("vmandn.mm %s, %s, v0", vd, vd)); err != nil {
 			return true, err
 		}
-		return true, s.emit("vmor.mm %s, %s, %s", vd, vt, vd)
+		return true, s.emit(fmt.Sprintf("vmor.mm %s, %s, %s", vd, vt, vd))
 	}
 	return false, nil
 }

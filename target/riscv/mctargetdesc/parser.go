@@ -17,6 +17,10 @@ type parser struct {
 func newParser(t *mctarget.Target) (mc.TargetAsmParser, error) {
 	y := mctarget.Syntax(t.Info.Target)
 	y.Expand, y.Again, y.Without, y.Wide = expand, again, "exact-asm", "64bit"
+	half := featureBit(t.Info, "e")
+	y.Reserved = func(st *mc.Subtarget, r desc.PhysReg) bool {
+		return st.Has(half) && t.Info.Regs[r].Encoding >= 16 && t.Info.RegName(r)[0] == 'X'
+	}
 	y.Shorten = newCompressor(t.Info).shorten
 	r, err := t.Reader(y)
 	if err != nil {

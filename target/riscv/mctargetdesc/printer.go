@@ -1,8 +1,9 @@
 package mctargetdesc
 
 import (
-	"bytes"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mc"
@@ -16,7 +17,10 @@ type printer struct {
 	texts map[desc.Opcode]string
 	reg   func(b []byte, r desc.PhysReg) []byte
 	// csrOps have the number of a control and status register as operand 1.
-	csrOps map[desc.Opcode]bool
+	csrOps    map[desc.Opcode]string // with their mnemonics
+	noAliases bool
+	zero      desc.PhysReg
+	floats    [2]uint16 // features that have the status of floating point
 }
 
 func newPrinter(t *mctarget.Target, p mc.InstPrinter) mc.InstPrinter {
@@ -39,22 +43,23 @@ func newPrinter(t *mctarget.Target, p mc.InstPrinter) mc.InstPrinter {
 	if o, ok := t.Info.OpcodeByName("InsnR4"); ok {
 		x.texts[o] = ".insn r4 $1, $2, $3, $0, $4, $5, $6"
 	}
-	x.csrOps = map[desc.Opcode]bool{}
-	for _, n := range [...]string{"CSRRW", "CSRRS", "CSRRC", "CSRRWI", "CSRRSI", "CSRRCI"} {
-		if o, ok := t.Info.OpcodeByName(n); ok {
-			x.csrOps[o] = true
+	x.csrOps = map[desc.Opcode]string{}
+	for _, n := range [...]string{"csrrw", "csrrs", "csrrc", "csrrwi", "csrrsi", "csrrci"} {
+		if o, ok := t.Info.OpcodeByName(strings.ToUpper(n)); ok {
+			x.csrOps[o] = n
 		}
 	}
+	x.noAliases = slices.Contains(t.PrinterOptions, "no-aliases")
+	x.zero, _ = t.Info.RegByName("x0")
+	x.floats = [2]uint16{featureBit(t.Info, "f"), featureBit(t.Info, "zfinx")}
 	return x
 }
 
 // AppendInst appends an instruction.
 func (p *printer) AppendInst(b, remarks []byte, ctx *mc.Context, st *mc.Subtarget, in *mc.Inst, sym func([]byte, mc.Sym) []byte) (text, notes []byte, err error) {
 	form, ok := p.texts[in.Op]
-	if p.csrOps[in.Op] && st != nil {
-		from := len(b)
-		text, notes, err = p.InstPrinter.AppendInst(b, remarks, ctx, st, in, sym)
-		return renameCSR(text, from, st, in.Ops[1].Imm()), notes, err
+	if name := p.csrOps[in.Op]; name != "" && st != nil {
+		return p.appendCSROp(b, st, in, name), remarks, nil
 	}
 	if !ok {
 		return p.InstPrinter.AppendInst(b, remarks, ctx, st, in, sym)
@@ -77,18 +82,58 @@ func (p *printer) AppendInst(b, remarks []byte, ctx *mc.Context, st *mc.Subtarge
 	return b, remarks, nil
 }
 
-// renameCSR writes the register of an instruction as the subtarget names it.
-func renameCSR(text []byte, from int, st *mc.Subtarget, num int64) []byte {
-	mnemonic, ops, ok := bytes.Cut(text[from:], []byte("\t"))
-	k := csrOperand(string(mnemonic))
-	if !ok || k < 0 {
-		return text // an alias that names it
+// appendCSROp appends an access to a control and status register, by a shorter name where
+// there is one (the assembler manual's list of pseudoinstructions).
+func (p *printer) appendCSROp(b []byte, st *mc.Subtarget, in *mc.Inst, name string) []byte {
+	rd, num, src := in.Ops[0].Reg(), in.Ops[1].Imm(), in.Ops[2]
+	immediate := src.IsImm()
+	nothing := !immediate && src.Reg() == p.zero
+	write, read := name[:5] == "csrrw", true // rd is written
+	short := ""
+	if !p.noAliases {
+		floats := st.Has(p.floats[0]) || st.Has(p.floats[1])
+		status := ""
+		if num >= 1 && num <= 3 && floats {
+			status = [...]string{"flags", "rm", "csr"}[num-1]
+		}
+		switch {
+		case name == "csrrs" && nothing && num >= 0xc00 && num <= 0xc02:
+			return p.reg(append(b, [...]string{"rdcycle\t", "rdtime\t", "rdinstret\t"}[num-0xc00]...), rd)
+		case name == "csrrs" && nothing && num >= 0xc80 && num <= 0xc82 && appendCSR(nil, st.Info, st, num)[0] > '9':
+			return p.reg(append(b, [...]string{"rdcycleh\t", "rdtimeh\t", "rdinstreth\t"}[num-0xc80]...), rd)
+		case name == "csrrs" && nothing && status != "":
+			return p.reg(append(b, "fr"+status+"\t"...), rd)
+		case write && status != "" && !(immediate && num == 3):
+			b = append(b, "fs"+status...)
+			if immediate {
+				b = append(b, 'i')
+			}
+			b = append(b, '\t')
+			if rd != p.zero {
+				b = append(p.reg(b, rd), ", "...)
+			}
+			return p.source(b, src)
+		case name == "csrrs" && nothing:
+			return appendCSR(append(p.reg(append(b, "csrr\t"...), rd), ", "...), st.Info, st, num)
+		case rd == p.zero:
+			short, read = "csr"+name[4:], false
+		}
 	}
-	list := bytes.Split(ops, []byte(", "))
-	if k >= len(list) {
-		return text
+	if short == "" {
+		short = name
 	}
-	list[k] = appendCSR(nil, st.Info, st, num)
-	all := append(append([]byte(nil), mnemonic...), '\t')
-	return append(append(text[:from], all...), bytes.Join(list, []byte(", "))...)
+	b = append(append(b, short...), '\t')
+	if read {
+		b = append(p.reg(b, rd), ", "...)
+	}
+	b = append(appendCSR(b, st.Info, st, num), ", "...)
+	return p.source(b, src)
+}
+
+// source appends a register or a number.
+func (p *printer) source(b []byte, o mc.Operand) []byte {
+	if o.IsReg() {
+		return p.reg(b, o.Reg())
+	}
+	return strconv.AppendInt(b, o.Imm(), 10)
 }
