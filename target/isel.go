@@ -1,6 +1,7 @@
 package target
 
 import (
+	"github.com/mirin-go/mirin/codegen/legal"
 	"github.com/mirin-go/mirin/codegen/regbank"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
@@ -156,6 +157,10 @@ type Legalizer interface {
 	MemTransfer(i mir.InstrID) error
 	// Unable is the error for an instruction that nothing makes legal.
 	Unable(i mir.InstrID) error
+	// Act does to an instruction what a rule may say.
+	Act(i mir.InstrID, d legal.Decision) error
+	// IsMask reports a value of which each element is known to be all ones or all zeros.
+	IsMask(r mir.Reg) bool
 }
 
 // NativeRMW answers ISelHooks.NativeRMW.

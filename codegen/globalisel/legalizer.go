@@ -432,8 +432,73 @@ func (h *Helper) ReplaceWith(i mir.InstrID, n int, r mir.Reg) {
 	h.replace(d, r)
 }
 
-// boolean builds a comparison with the target's boolean type.
-func (h *Helper) icmp(p ir.Pred, x, y mir.Reg) mir.Reg { return h.ICmp(p, h.Rules.Bool, x, y) }
+// icmp builds a comparison with the target's boolean type.
+func (h *Helper) icmp(p ir.Pred, x, y mir.Reg) mir.Reg { return h.ICmp(p, h.boolOf(h.Type(x)), x, y) }
+
+// boolOf is the type of comparisons of values of type t: of vectors a mask, integers
+// of the elements' size that are all ones or all zeros.
+func (h *Helper) boolOf(t mir.LLT) mir.LLT {
+	if t.IsVector() {
+		return mir.Vector(t.NumElems(), mir.Scalar(t.ScalarBits()))
+	}
+	return h.Rules.Bool
+}
+
+// Act is target.Legalizer's.
+func (h *Helper) Act(i mir.InstrID, d legal.Decision) error {
+	h.mb.SetBefore(i)
+	return h.act(i, d)
+}
+
+// IsMask is target.Legalizer's.
+func (h *Helper) IsMask(r mir.Reg) bool { return h.isMask(r, 0) }
+
+// isMask reports a value of which each element is known to be all ones or all zeros:
+// comparisons of vectors, and what is made of them.
+func (h *Helper) isMask(r mir.Reg, depth int) bool {
+	f := h.F
+	r, d := h.source(r)
+	if d == 0 || depth > 6 {
+		return false
+	}
+	all := func(from, step int) bool {
+		for n := from; n < f.Instr(d).NumOps(); n += step {
+			if n > from && h.reg(d, n) == h.reg(d, n-step) {
+				continue
+			}
+			if !h.isMask(h.reg(d, n), depth+1) {
+				return false
+			}
+		}
+		return true
+	}
+	switch f.Instr(d).Opcode {
+	case desc.G_ICMP, desc.G_FCMP:
+		return f.TypeOf(r).IsVector()
+	case desc.G_IMPLICIT_DEF:
+		return true
+	case desc.G_CONSTANT:
+		w := h.words(d)
+		n := h.regType(d, 0).ScalarBits()
+		return n <= 64 && (w[0] == 0 || w[0]&lowMask(n) == lowMask(n))
+	case desc.G_SEXT, desc.G_TRUNC, desc.G_FREEZE:
+		return h.isMask(h.reg(d, 1), depth+1)
+	case desc.G_SEXT_INREG:
+		return f.Op(d, 2).Imm() == 1
+	case desc.G_AND, desc.G_OR, desc.G_XOR, desc.G_BUILD_VECTOR, desc.G_CONCAT_VECTORS:
+		return all(1, 1)
+	case desc.G_SELECT:
+		return all(2, 1)
+	case desc.G_SHUFFLE_VECTOR:
+		return h.isMask(h.reg(d, 1), depth+1) && h.isMask(h.reg(d, 2), depth+1)
+	case desc.G_EXTRACT_VECTOR_ELT:
+		return h.isMask(h.reg(d, 1), depth+1)
+	case desc.G_UNMERGE_VALUES:
+		n := f.Instr(d).NumOps() - 1
+		return h.regType(d, n).IsVector() && h.regType(d, n).ScalarBits() == f.TypeOf(r).ScalarBits() && h.isMask(h.reg(d, n), depth+1)
+	}
+	return false
+}
 
 func (h *Helper) reg(i mir.InstrID, n int) mir.Reg { return h.F.Op(i, n).Reg() }
 

@@ -121,6 +121,9 @@ func (h *Helper) combineTrunc(i mir.InstrID) bool {
 		}
 		h.Insert(f.New(desc.G_CONSTANT, Def(dst), f.CImm(t.ScalarBits(), cutWords(h.words(d), t.ScalarBits())...)))
 	case desc.G_BUILD_VECTOR:
+		if h.doneWhole(i, d) {
+			return false
+		}
 		h.resizeElems(desc.G_TRUNC, dst, d)
 	case desc.G_MERGE_VALUES:
 		part := h.reg(d, 1)
@@ -174,6 +177,22 @@ func (h *Helper) widened(t mir.LLT) (mir.LLT, bool) {
 		t = d.To
 	}
 	return t, true
+}
+
+// doneWhole reports an extension or truncation of vector d, that G_BUILD_VECTOR makes,
+// which the target does as a whole: taking its elements apart would be no gain, unless
+// they are constants.
+func (h *Helper) doneWhole(i, d mir.InstrID) bool {
+	if a := h.decide(i).Act; a != legal.Legal && a != legal.Custom {
+		return false
+	}
+	for n := 1; n < h.F.Instr(d).NumOps(); n++ {
+		_, e := h.source(h.reg(d, n))
+		if e == 0 || h.F.Instr(e).Opcode != desc.G_CONSTANT && h.F.Instr(e).Opcode != desc.G_IMPLICIT_DEF {
+			return true
+		}
+	}
+	return false
 }
 
 // resizeElems builds vector dst of the elements of G_BUILD_VECTOR d, extended or truncated.
@@ -257,6 +276,9 @@ func (h *Helper) combineExt(i mir.InstrID) bool {
 		}
 		h.Insert(f.New(desc.G_CONSTANT, Def(dst), f.CImm(t.ScalarBits(), w)))
 	case desc.G_BUILD_VECTOR:
+		if h.doneWhole(i, d) {
+			return false
+		}
 		h.resizeElems(op, dst, d)
 	case desc.G_IMPLICIT_DEF:
 		if op == desc.G_ANYEXT {
@@ -279,6 +301,14 @@ func (h *Helper) combineExt(i mir.InstrID) bool {
 // bits set as the extension wants.
 func (h *Helper) extOfTrunc(op desc.Opcode, dst, x mir.Reg, n int) {
 	t := h.Type(dst)
+	if n == 1 && h.isMask(x, 0) {
+		if v := h.Resize(desc.G_SEXT, t, x); op == desc.G_ZEXT {
+			h.BuildTo(desc.G_AND, dst, v, h.Const(t, 1))
+		} else {
+			h.BuildTo(desc.COPY, dst, v)
+		}
+		return
+	}
 	if op == desc.G_ANYEXT || op == desc.G_ZEXT && h.zeroAbove(x, n, 0) {
 		ext := desc.G_ANYEXT
 		if op == desc.G_ZEXT {

@@ -30,7 +30,7 @@ func (h *Helper) fp(t mir.LLT, v float64) mir.Reg {
 	return h.FPConst(fpType(n), n, fpBits(n, v))
 }
 
-func (h *Helper) fcmp(p ir.Pred, x, y mir.Reg) mir.Reg { return h.FCmp(p, h.Rules.Bool, x, y) }
+func (h *Helper) fcmp(p ir.Pred, x, y mir.Reg) mir.Reg { return h.FCmp(p, h.boolOf(h.Type(x)), x, y) }
 
 // lowerSign changes sign bits as integers.
 func (h *Helper) lowerSign(i mir.InstrID) bool {

@@ -303,6 +303,9 @@ func (h *Helper) lowerAddSat(i mir.InstrID) bool {
 	f := h.F
 	t := h.regType(i, 0)
 	n := t.ScalarBits()
+	if t.IsVector() {
+		return h.lowerVectorAddSat(i, t)
+	}
 	op := map[desc.Opcode]desc.Opcode{desc.G_UADDSAT: desc.G_UADDO, desc.G_USUBSAT: desc.G_USUBO,
 		desc.G_SADDSAT: desc.G_SADDO, desc.G_SSUBSAT: desc.G_SSUBO}[f.Instr(i).Opcode]
 	res, over := h.New(t), h.New(h.Rules.Bool)
@@ -322,8 +325,37 @@ func (h *Helper) lowerAddSat(i mir.InstrID) bool {
 	return true
 }
 
+// lowerVectorAddSat bounds what is added or subtracted, or looks at the signs.
+func (h *Helper) lowerVectorAddSat(i mir.InstrID, t mir.LLT) bool {
+	x, y := h.reg(i, 1), h.reg(i, 2)
+	switch op := h.F.Instr(i).Opcode; op {
+	case desc.G_UADDSAT:
+		h.ReplaceWith(i, 0, h.Bin(desc.G_ADD, t, x, h.Bin(desc.G_UMIN, t, y, h.Bin(desc.G_XOR, t, x, h.Const(t, -1)))))
+	case desc.G_USUBSAT:
+		h.ReplaceWith(i, 0, h.Bin(desc.G_SUB, t, x, h.Bin(desc.G_UMIN, t, x, y)))
+	default:
+		plain, second := desc.Opcode(desc.G_ADD), mir.Reg(0)
+		if op == desc.G_SSUBSAT {
+			plain = desc.G_SUB
+		}
+		res := h.Bin(plain, t, x, y)
+		if second = res; op == desc.G_SSUBSAT {
+			second = x
+		}
+		over := h.icmp(ir.ICmpSLT, h.Bin(desc.G_AND, t, h.Bin(desc.G_XOR, t, res, x), h.Bin(desc.G_XOR, t, second, y)), h.Const(t, 0))
+		bound := h.Bin(desc.G_XOR, t, h.Bin(desc.G_ASHR, t, res, h.Const(t, int64(t.ScalarBits()-1))), h.signBit(t))
+		h.ReplaceWith(i, 0, h.Select(over, bound, res))
+	}
+	return true
+}
+
 // signBit is the constant with the top bit alone.
 func (h *Helper) signBit(t mir.LLT) mir.Reg {
+	if t.IsVector() {
+		d := h.New(t)
+		h.Splat(d, h.signBit(t.Elem()))
+		return d
+	}
 	n := t.ScalarBits()
 	w := make([]uint64, (n+63)/64)
 	w[(n-1)/64] = 1 << ((n - 1) % 64)

@@ -161,6 +161,17 @@ func (h *Helper) combineUnmerge(i mir.InstrID) bool {
 			h.replace(r, parts[at*nd+k])
 		}
 		return true
+	case desc.G_TRUNC:
+		// Of a vector of bits: they are cut off one by one.
+		if !h.Type(src).IsVector() || pt.IsVector() || pt.ScalarBits() >= 8 {
+			return false
+		}
+		wide := h.Unmerge(nil, h.regType(d, 1).Elem(), h.reg(d, 1))
+		for k, r := range h.defs(i) {
+			h.BuildTo(desc.G_TRUNC, r, wide[k])
+		}
+		h.eraseReplaced(i, nd)
+		return true
 	case desc.G_CONSTANT:
 		if pt.IsVector() || !pt.IsScalar() {
 			return false

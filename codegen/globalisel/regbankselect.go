@@ -440,7 +440,7 @@ func (s *bankScratch) mapping(i mir.InstrID, c regbank.Class) int {
 			}
 			want := s.t.Bank(c, m, k)
 			have := s.have(o.Reg())
-			if have == desc.NoBank || have == want {
+			if have == desc.NoBank || have == want || s.typeDecides(o.Reg(), want) {
 				continue
 			}
 			copied := s.t.CopyCost(have, want)
@@ -481,7 +481,7 @@ func (s *bankScratch) repair(i mir.InstrID) error {
 			continue
 		}
 		want, have := s.t.Bank(c, m, n), s.have(o.Reg())
-		if have == want || have == desc.NoBank {
+		if have == want || have == desc.NoBank || s.typeDecides(o.Reg(), want) {
 			continue
 		}
 		if t := f.TypeOf(o.Reg()); t != 0 && !s.t.Holds(want, t) || s.t.CopyCost(have, want) == regbank.Impossible {
@@ -490,6 +490,13 @@ func (s *bankScratch) repair(i mir.InstrID) error {
 		s.copyOperand(i, n, want)
 	}
 	return nil
+}
+
+// typeDecides reports a vector that bank want does not hold: operations have it where
+// its type is, whatever their mapping says of scalars.
+func (s *bankScratch) typeDecides(r mir.Reg, want desc.BankID) bool {
+	t := s.f.TypeOf(r)
+	return t != 0 && t.IsVector() && !s.t.Holds(want, t)
 }
 
 // copyOperand puts a copy between operand n of i and its register, in bank want.

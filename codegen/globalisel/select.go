@@ -106,8 +106,13 @@ func (s *Selector) one(m *matchtable.Matcher, i mir.InstrID) (byPattern bool, er
 		f.Instr(i).Opcode = desc.IMPLICIT_DEF
 		return false, selectCopyLike(m, i)
 	case desc.G_FREEZE:
-		if undefined(m, f.Op(i, 1).Reg()) && becomeZero(m, i) {
-			return true, nil
+		if undefined(m, f.Op(i, 1).Reg()) {
+			if becomeZero(m, i) {
+				return true, nil
+			}
+			if done, err := s.zeroVector(m, i); done || err != nil {
+				return false, err
+			}
 		}
 		f.Instr(i).Opcode = desc.COPY
 		return false, selectCopyLike(m, i)
@@ -183,6 +188,35 @@ func becomeZero(m *matchtable.Matcher, i mir.InstrID) bool {
 	f.Instr(i).Opcode = desc.G_FREEZE
 	f.ReplaceOp(i, 1, src)
 	return false
+}
+
+// zeroVector is becomeZero for vectors, which Custom builds.
+func (s *Selector) zeroVector(m *matchtable.Matcher, i mir.InstrID) (bool, error) {
+	f := m.F
+	t := f.TypeOf(f.Op(i, 0).Reg())
+	if s.Custom == nil || !t.IsVector() {
+		return false, nil
+	}
+	src := *f.Op(i, 1)
+	b := Wrap(&mir.Builder{F: f, Loc: f.Instr(i).Loc})
+	b.SetBefore(i)
+	zero := b.Const(t.Elem(), 0)
+	c := f.UniqueDef(zero)
+	f.Instr(i).Opcode = desc.G_BUILD_VECTOR
+	f.ReplaceOp(i, 1, Use(zero))
+	for range t.NumElems() - 1 {
+		f.AddOp(i, Use(zero))
+	}
+	done, err := s.Custom(m, i)
+	if !done {
+		for f.Instr(i).NumOps() > 2 {
+			f.RemoveOp(i, 2)
+		}
+		f.Instr(i).Opcode = desc.G_FREEZE
+		f.ReplaceOp(i, 1, src)
+	}
+	f.Erase(c)
+	return done, err
 }
 
 // sameRegs reports whether result and operand of a G_BITCAST live in registers of one kind.

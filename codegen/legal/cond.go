@@ -38,6 +38,7 @@ const (
 	condMemAlign
 	condImm
 	condSameUses
+	condConstIndex
 	condFeature
 )
 
@@ -174,6 +175,9 @@ func ImmIs(n int) Cond { return condN(condImm, 0, n) }
 // SameUses holds when the first two uses are one register: a funnel shift that is a rotation.
 func SameUses() Cond { return cond(condSameUses, 0) }
 
+// ConstIndex holds when the number of the element that is taken out is a constant.
+func ConstIndex() Cond { return cond(condConstIndex, 0) }
+
 // Feature holds when the subtarget has a feature, named as in -mattr. Table.Bind resolves it.
 func Feature(name string) Cond {
 	c := cond(condFeature, 0)
@@ -240,6 +244,8 @@ func (t *Table) holds(c *condRow, q *Query) bool {
 		return q.Imm == int64(n)
 	case condSameUses:
 		return q.SameUses
+	case condConstIndex:
+		return q.ConstIndex
 	}
 	return q.HasMem && t.memHolds(c, q)
 }

@@ -70,6 +70,8 @@ type Query struct {
 	Op desc.Opcode
 	// SameUses says that the first two uses are one register.
 	SameUses bool
+	// ConstIndex says that a G_EXTRACT_VECTOR_ELT's index is a constant.
+	ConstIndex bool
 	// HasMem says that Mem holds the first memory operand.
 	HasMem bool
 	// Imm is the immediate behind the registers (G_SEXT_INREG's width), 0 for none.
@@ -136,7 +138,7 @@ func (t *Table) HasRules(op desc.Opcode) bool { return int(op) < len(t.setOf) &&
 func (q *Query) Set(f *mir.Function, i mir.InstrID) {
 	in := f.Instr(i)
 	n := in.NumOps()
-	q.Op, q.SameUses, q.HasMem, q.Imm = in.Opcode, false, false, 0
+	q.Op, q.SameUses, q.ConstIndex, q.HasMem, q.Imm = in.Opcode, false, false, false, 0
 	q.Types = [MaxTypes]mir.LLT{}
 	if q.Op == desc.G_UNMERGE_VALUES {
 		// The source stands behind any number of parts.
@@ -151,6 +153,9 @@ func (q *Query) Set(f *mir.Function, i mir.InstrID) {
 		}
 	}
 	switch q.Op {
+	case desc.G_EXTRACT_VECTOR_ELT:
+		d := f.UniqueDef(f.Op(i, 2).Reg())
+		q.ConstIndex = d != 0 && f.Instr(d).Opcode == desc.G_CONSTANT
 	case desc.G_SEXT_INREG:
 		q.Imm = f.Op(i, 2).Imm()
 	case desc.G_FSHL, desc.G_FSHR:

@@ -80,6 +80,8 @@ var instrTable = target.InstrTable{
 		{Class: tab.FR32RegClassID, Store: tab.MOVSSmr, Load: tab.MOVSSrm_alt},
 		{Class: tab.FR64RegClassID, Store: tab.MOVSDmr, Load: tab.MOVSDrm_alt},
 		{Class: tab.VR128RegClassID, Store: tab.MOVAPSmr, Load: tab.MOVAPSrm},
+		{Class: tab.VR256RegClassID, Store: tab.VMOVAPSYmr, Load: tab.VMOVAPSYrm},
+		{Class: tab.VR512RegClassID, Store: tab.VMOVAPSZmr, Load: tab.VMOVAPSZrm},
 	},
 	Inflate:      []desc.ClassID{tab.GR8RegClassID, tab.GR16RegClassID, tab.GR32RegClassID, tab.GR64RegClassID, tab.FR32RegClassID, tab.FR64RegClassID, tab.VR128RegClassID, tab.VR256RegClassID},
 	NoInflate:    []desc.ClassID{tab.GR8_NOREXRegClassID},

@@ -22,7 +22,7 @@ var makeSelector = sync.OnceValues(func() (target.Selector, error) {
 		return nil, err
 	}
 	t, err := matchtable.BindMade(tab.ISel, iselHooks(), info) // see TestTableIsCurrent
-	return &globalisel.Selector{Table: t, Fold: selectFolded}, err
+	return &globalisel.Selector{Table: t, Fold: selectFolded, Custom: selectVector}, err
 })
 
 // iselHooks are the functions that X86.td names.
@@ -33,6 +33,7 @@ func iselHooks() *matchtable.Hooks {
 			"tableOfAddrs":  func(m *matchtable.Matcher, _ mir.InstrID) bool { return m.F.JumpTableKind == mir.JTBlockAddress },
 			"definesZExt32": definesZExt32,
 			"noImmediate":   noImmediate,
+			"isAligned":     isAligned,
 			"hasOneUser":    func(m *matchtable.Matcher, i mir.InstrID) bool { return m.F.HasOneUse(m.F.Op(i, 0).Reg()) },
 			"isDisjoint":    func(m *matchtable.Matcher, i mir.InstrID) bool { return m.F.Instr(i).Flags()&mir.Disjoint != 0 },
 			"joinsBools":    func(m *matchtable.Matcher, i mir.InstrID) bool { return isBool(m, m.F.Op(i, 0).Reg(), 8) },
@@ -96,6 +97,12 @@ func classOf(_ *target.Subtarget, t mir.LLT, bank int16) desc.ClassID {
 		return tab.GR64RegClassID
 	}
 	return desc.NoClass
+}
+
+// isAligned reports an access that is aligned to its size.
+func isAligned(m *matchtable.Matcher, i mir.InstrID) bool {
+	mo := m.F.MemOf(i, 0)
+	return int64(1)<<accessAlign(mo) >= mo.Size
 }
 
 // addBitNumber adds the number of the only bit that is set (or clear) in a constant.

@@ -72,35 +72,74 @@ var legalTable = sync.OnceValue(func() *legal.Table {
 	// Values as such.
 	in.For(desc.G_CONSTANT).Legal(values...).Scalarize(0).Clamp(0, s8, s64)
 	in.For(desc.G_FCONSTANT).Legal(floats...)
-	in.For(desc.G_IMPLICIT_DEF, desc.G_FREEZE, desc.G_PHI).Legal(values...).Scalarize(0).Clamp(0, s8, s64)
+	any := in.For(desc.G_IMPLICIT_DEF, desc.G_FREEZE, desc.G_PHI).Legal(values...)
+	vectorValues(any)
+	any.Scalarize(0).Clamp(0, s8, s64)
 	in.For(desc.G_GLOBAL_VALUE, desc.G_FRAME_INDEX, desc.G_BLOCK_ADDR, desc.G_JUMP_TABLE, desc.G_CONSTANT_POOL).Legal(p0)
 	in.For(desc.G_ASSERT_ZEXT, desc.G_ASSERT_SEXT, desc.G_ASSERT_ALIGN, desc.G_CONSTANT_FOLD_BARRIER).Else(legal.Legal)
-	in.For(desc.G_SELECT).Scalarize(0).MinScalar(1, s8).MaxScalar(1, s8).Legal(values...).Clamp(0, s8, s64)
+	sel := in.For(desc.G_SELECT).MinScalar(1, s8).MaxScalar(1, s8)
+	vectorSelect(sel)
+	sel.Scalarize(0).Legal(values...).Clamp(0, s8, s64)
 
 	// Integer arithmetic.
-	in.For(desc.G_ADD, desc.G_SUB, desc.G_AND, desc.G_OR, desc.G_XOR, desc.G_MUL).Legal(ints...).Scalarize(0).Clamp(0, s8, s64)
-	in.For(desc.G_UMULH, desc.G_SMULH).Legal(ints...).Scalarize(0).Else(legal.Lower)
+	sum := in.For(desc.G_ADD, desc.G_SUB).Legal(ints...)
+	vectorInts(sum, 8, 16, 32, 64).shape(8, 16, 32, 64)
+	logic := in.For(desc.G_AND, desc.G_OR, desc.G_XOR).Legal(ints...)
+	vectors(logic, 0, "avx").legal(8, 16, 32, 64).bits().evenElems().shape(8, 16, 32, 64)
+	mul := in.For(desc.G_MUL).Legal(ints...)
+	vectorInts(mul, 16, 32, 64)
+	mul.To(legal.WidenScalar, 0, legal.EltTo(s16), legal.EltIs(0, s8))
+	vectors(mul, 0, "avx2").shape(16, 32, 64)
+	for _, s := range [...]*legal.Set{sum, logic, mul} {
+		s.Scalarize(0).Clamp(0, s8, s64)
+	}
+	high := in.For(desc.G_UMULH, desc.G_SMULH).Legal(ints...)
+	vectors(high, 0, "avx2").legal(16).shape(16)
+	high.Scalarize(0).Else(legal.Lower)
 	in.For(desc.G_SDIV, desc.G_UDIV, desc.G_SREM, desc.G_UREM).Legal(ints...).Scalarize(0).
 		If(legal.Unsupported, legal.ScalarWider(0, 128)).MinScalar(0, s8).Pow2(0).Else(legal.Libcall)
 	in.For(desc.G_SDIVREM, desc.G_UDIVREM).Legal(wide...)
-	in.For(desc.G_SHL, desc.G_LSHR, desc.G_ASHR).Scalarize(0).Clamp(0, s8, s64).
+	shift := in.For(desc.G_SHL, desc.G_LSHR, desc.G_ASHR)
+	vectorShifts(shift)
+	shift.Scalarize(0).Clamp(0, s8, s64).
 		MaxScalar(1, s8).MinScalar(1, s8).Legal(ints...)
-	in.For(desc.G_ROTL, desc.G_ROTR).Scalarize(0).If(legal.Lower, legal.Not(legal.TypeIs(0, ints...))).MaxScalar(1, s8).MinScalar(1, s8).Legal(ints...)
-	in.For(desc.G_FSHL, desc.G_FSHR).Scalarize(0).If(legal.Lower, legal.SameUses()).If(legal.Lower, legal.Not(legal.TypeIs(0, s32, s64))).
+	rotate := in.For(desc.G_ROTL, desc.G_ROTR)
+	vectorShifts(rotate)
+	rotate.Scalarize(0).If(legal.Lower, legal.Not(legal.TypeIs(0, ints...))).MaxScalar(1, s8).MinScalar(1, s8).Legal(ints...)
+	funnel := in.For(desc.G_FSHL, desc.G_FSHR)
+	vectorShifts(funnel)
+	funnel.Scalarize(0).If(legal.Lower, legal.SameUses()).If(legal.Lower, legal.Not(legal.TypeIs(0, s32, s64))).
 		MaxScalar(1, s8).MinScalar(1, s8).Legal(s32, s64)
 	in.For(desc.G_UADDO, desc.G_SADDO, desc.G_USUBO, desc.G_SSUBO).
 		Scalarize(0).MinScalar(1, s8).Legal(ints...).Clamp(0, s8, s64)
 	in.For(desc.G_UMULO, desc.G_SMULO).Scalarize(0).MinScalar(1, s8).Legal(ints...).
 		If(legal.Lower, legal.ScalarWider(0, 64)).MinScalar(0, s8).Pow2(0)
 	in.For(desc.G_UADDE, desc.G_SADDE, desc.G_USUBE, desc.G_SSUBE).MinScalar(1, s8).Legal(ints...).MaxScalar(0, s64)
-	in.For(desc.G_SMIN, desc.G_SMAX, desc.G_UMIN, desc.G_UMAX).Scalarize(0).MinScalar(0, s8).Pow2(0).Else(legal.Lower)
-	in.For(desc.G_ABS).Scalarize(0).Legal(wide...).MinScalar(0, s8).Pow2(0).Else(legal.Lower)
+	for _, m := range [...]struct {
+		op    desc.Opcode
+		sse2  int
+		sse41 [2]int
+	}{{desc.G_SMIN, 16, [2]int{8, 32}}, {desc.G_SMAX, 16, [2]int{8, 32}}, {desc.G_UMIN, 8, [2]int{16, 32}}, {desc.G_UMAX, 8, [2]int{16, 32}}} {
+		s := in.For(m.op)
+		vectorInts(s, m.sse2).legalIf("sse4.1", m.sse41[:]...).shape(8, 16, 32, 64).act(legal.Lower, 8, 16, 32, 64)
+		s.Scalarize(0).MinScalar(0, s8).Pow2(0).Else(legal.Lower)
+	}
+	abs := in.For(desc.G_ABS)
+	vectors(abs, 0, "avx2").bits().evenElems().legalIf("ssse3", 8, 16, 32).shape(8, 16, 32, 64).act(legal.Lower, 8, 16, 32, 64)
+	abs.Scalarize(0).Legal(wide...).MinScalar(0, s8).Pow2(0).Else(legal.Lower)
 	in.For(desc.G_SCMP, desc.G_UCMP).Scalarize(0).Else(legal.Lower)
-	in.For(desc.G_UADDSAT, desc.G_USUBSAT, desc.G_SADDSAT, desc.G_SSUBSAT, desc.G_USHLSAT, desc.G_SSHLSAT).Scalarize(0).Else(legal.Lower)
+	sat := in.For(desc.G_UADDSAT, desc.G_USUBSAT, desc.G_SADDSAT, desc.G_SSUBSAT)
+	vectors(sat, 0, "avx2").legal(8, 16).shape(8, 16, 32, 64).act(legal.Lower, 32, 64)
+	sat.Scalarize(0).Else(legal.Lower)
+	in.For(desc.G_USHLSAT, desc.G_SSHLSAT).Scalarize(0).Else(legal.Lower)
 
 	// Comparisons and branches.
-	in.For(desc.G_ICMP).Scalarize(1).MinScalar(0, s8).LegalAt(1, values...).Clamp(1, s8, s64)
-	in.For(desc.G_FCMP).Scalarize(1).MinScalar(0, s8).LegalAt(1, floats...)
+	icmp := in.For(desc.G_ICMP)
+	vectorCompare(icmp, "avx2", 8, 16, 32, 64)
+	icmp.Scalarize(1).MinScalar(0, s8).LegalAt(1, values...).Clamp(1, s8, s64)
+	fcmp := in.For(desc.G_FCMP)
+	vectorCompare(fcmp, "avx", 32, 64)
+	fcmp.Scalarize(1).MinScalar(0, s8).LegalAt(1, floats...)
 	in.For(desc.G_BRCOND).Legal(s8).MinScalar(0, s8)
 	in.For(desc.G_BRINDIRECT, desc.G_BRJT, desc.G_TRAP, desc.G_DEBUGTRAP, desc.G_UBSANTRAP, desc.G_FENCE, desc.G_PREFETCH,
 		desc.G_STACKSAVE, desc.G_STACKRESTORE, desc.G_READCYCLECOUNTER).Else(legal.Legal)
@@ -111,21 +150,34 @@ var legalTable = sync.OnceValue(func() *legal.Table {
 		return []legal.Cond{legal.Not(legal.TypeIs(idx, ints...)), legal.NotMultipleOf(idx, 64)}
 	}
 	smaller := []mir.LLT{s16, s8, s32, s8, s64, s8, s32, s16, s64, s16, s64, s32}
-	in.For(desc.G_ZEXT, desc.G_SEXT, desc.G_ANYEXT).LegalPairs(smaller...).Scalarize(0).If(legal.Unsupported, legal.NotMultipleOf(1, 64), legal.ScalarWider(1, 64)).MaxScalar(0, s64).
+	ext := in.For(desc.G_ZEXT, desc.G_SEXT, desc.G_ANYEXT).LegalPairs(smaller...)
+	vectorExtend(ext)
+	ext.Scalarize(0).If(legal.Unsupported, legal.NotMultipleOf(1, 64), legal.ScalarWider(1, 64)).MaxScalar(0, s64).
 		If(legal.Unsupported, odd(0)...).If(legal.Unsupported, odd(1)...)
 	var cuts []mir.LLT
 	for k := 0; k < len(smaller); k += 2 {
 		cuts = append(cuts, smaller[k+1], smaller[k])
 	}
-	in.For(desc.G_TRUNC).LegalPairs(cuts...).Scalarize(0).
+	cut := in.For(desc.G_TRUNC).LegalPairs(cuts...)
+	vectorExtend(cut)
+	cut.Scalarize(0).
 		If(legal.Unsupported, odd(0)...).If(legal.Unsupported, odd(1)...).MaxScalar(1, s64)
-	in.For(desc.G_SEXT_INREG).Scalarize(0).
+	inreg := in.For(desc.G_SEXT_INREG)
+	vectors(inreg, 0, "avx2").evenElems().act(legal.Lower, 8, 16, 32, 64)
+	inreg.Scalarize(0).
 		If(legal.Legal, legal.TypeIs(0, ints...), legal.ImmIs(1)).If(legal.Legal, legal.TypeIs(0, wide...), legal.ImmIs(8)).
 		If(legal.Legal, legal.TypeIs(0, s32, s64), legal.ImmIs(16)).If(legal.Legal, legal.TypeIs(0, s64), legal.ImmIs(32)).
 		MinScalar(0, s8).MaxScalar(0, s64).Pow2(0).Else(legal.Lower)
-	in.For(desc.G_MERGE_VALUES).If(legal.Unsupported, legal.ScalarWider(0, 64)).If(legal.Unsupported, legal.IsVector(0)).If(legal.Unsupported, legal.IsVector(1)).Else(legal.Lower)
-	in.For(desc.G_UNMERGE_VALUES).If(legal.Unsupported, legal.ScalarWider(1, 64)).If(legal.Unsupported, legal.IsVector(0)).If(legal.Unsupported, legal.IsVector(1)).Else(legal.Lower)
-	in.For(desc.G_BITCAST).Scalarize(0).Scalarize(1).Else(legal.Lower)
+	unmerge := in.For(desc.G_UNMERGE_VALUES)
+	merge := in.For(desc.G_MERGE_VALUES)
+	vectorParts(in, unmerge)
+	unmerge.If(legal.Unsupported, legal.ScalarWider(1, 64)).If(legal.Unsupported, legal.IsVector(0)).If(legal.Unsupported, legal.IsVector(1)).Else(legal.Lower)
+	merge.If(legal.Unsupported, legal.ScalarWider(0, 64)).If(legal.Unsupported, legal.IsVector(0)).If(legal.Unsupported, legal.IsVector(1)).Else(legal.Lower)
+	cast := in.For(desc.G_BITCAST)
+	xmm, ymm := vecTypes(8, 16, 32, 64)
+	cast.LegalProduct(xmm, xmm)
+	cast.With(legal.Feature("avx")).LegalProduct(ymm, ymm)
+	cast.If(legal.Custom, legal.IsVector(0)).If(legal.Custom, legal.IsVector(1)).Else(legal.Lower)
 	in.For(desc.G_ADDRSPACE_CAST).Else(legal.Lower)
 	in.For(desc.G_PTRTOINT).Scalarize(0).Legal(s64).MaxScalar(0, s64).MinScalar(0, s64)
 	in.For(desc.G_INTTOPTR).Scalarize(0).LegalAt(1, s64).MaxScalar(1, s64).MinScalar(1, s64)
@@ -133,17 +185,27 @@ var legalTable = sync.OnceValue(func() *legal.Table {
 	in.For(desc.G_PTRMASK).Scalarize(0).Else(legal.Lower)
 
 	// Bits.
-	count := in.For(desc.G_CTLZ, desc.G_CTTZ, desc.G_CTLZ_ZERO_UNDEF, desc.G_CTTZ_ZERO_UNDEF).Scalarize(0)
+	count := in.For(desc.G_CTLZ, desc.G_CTTZ, desc.G_CTLZ_ZERO_UNDEF, desc.G_CTTZ_ZERO_UNDEF)
+	vectors(count, 1, "avx2").shape(8, 16, 32, 64).act(legal.Lower, 8, 16, 32, 64)
+	count.Scalarize(0)
 	count.MaxScalar(0, s64).MaxScalar(1, s64).If(legal.Custom, legal.Not(legal.SameType(0, 1)), legal.Not(legal.IsVector(1))).Legal(wide...).MinScalar(1, s32).Pow2(1).MinScalar(0, s32).Pow2(0)
-	pop := in.For(desc.G_CTPOP).Scalarize(0).MaxScalar(0, s64).MaxScalar(1, s64).If(legal.Custom, legal.Not(legal.SameType(0, 1)), legal.Not(legal.IsVector(1)))
+	pop := in.For(desc.G_CTPOP)
+	vectors(pop, 1, "avx2").shape(8, 16, 32, 64).act(legal.Lower, 8, 16, 32, 64)
+	pop.Scalarize(0).MaxScalar(0, s64).MaxScalar(1, s64).If(legal.Custom, legal.Not(legal.SameType(0, 1)), legal.Not(legal.IsVector(1)))
 	popcnt := legal.Feature("popcnt")
 	pop.With(popcnt).Legal(wide...).MinScalar(1, s32).Pow2(1)
 	pop.With(legal.Not(popcnt)).For(legal.Lower, ints...).MinScalar(1, s8).Pow2(1)
-	in.For(desc.G_BSWAP).Scalarize(0).Legal(wide...).MaxScalar(0, s64).MinScalar(0, s16).Pow2(0)
-	in.For(desc.G_BITREVERSE).Scalarize(0).For(legal.Lower, ints...).Clamp(0, s8, s64)
+	swap := in.For(desc.G_BSWAP)
+	vectors(swap, 0, "avx2").shape(16, 32, 64).act(legal.Custom, 16, 32, 64)
+	swap.Scalarize(0).Legal(wide...).MaxScalar(0, s64).MinScalar(0, s16).Pow2(0)
+	reverse := in.For(desc.G_BITREVERSE)
+	vectors(reverse, 0, "avx2").shape(8, 16, 32, 64).act(legal.Lower, 8, 16, 32, 64)
+	reverse.Scalarize(0).For(legal.Lower, ints...).Clamp(0, s8, s64)
 
 	// Memory.
-	in.For(desc.G_LOAD, desc.G_STORE).If(legal.Legal, legal.TypeIs(0, ints...), legal.MemWhole()).
+	mem := in.For(desc.G_LOAD, desc.G_STORE)
+	vectorMem(mem)
+	mem.If(legal.Legal, legal.TypeIs(0, ints...), legal.MemWhole()).
 		If(legal.Legal, legal.IsPointer(0), legal.SizeIs(0, 64), legal.MemWhole()).For(legal.Custom, s1).Else(legal.Lower)
 	in.For(desc.G_ZEXTLOAD, desc.G_SEXTLOAD).Legal(wide...)
 	in.For(desc.G_ATOMICRMW_XCHG, desc.G_ATOMICRMW_ADD, desc.G_ATOMICRMW_SUB, desc.G_ATOMICRMW_AND, desc.G_ATOMICRMW_OR,
@@ -152,14 +214,7 @@ var legalTable = sync.OnceValue(func() *legal.Table {
 	in.For(desc.G_MEMCPY, desc.G_MEMMOVE, desc.G_MEMSET, desc.G_MEMCPY_INLINE).Else(legal.Custom)
 	in.For(desc.G_DYN_STACKALLOC, desc.G_VASTART, desc.G_VAARG).Else(legal.Custom)
 
-	// Vectors are done element by element.
-	in.For(desc.G_EXTRACT_VECTOR_ELT).Scalarize(1)
-	in.For(desc.G_INSERT_VECTOR_ELT).Scalarize(0)
-	in.For(desc.G_SHUFFLE_VECTOR, desc.G_VECREDUCE_ADD, desc.G_VECREDUCE_MUL, desc.G_VECREDUCE_AND, desc.G_VECREDUCE_OR,
-		desc.G_VECREDUCE_XOR, desc.G_VECREDUCE_SMAX, desc.G_VECREDUCE_SMIN, desc.G_VECREDUCE_UMAX, desc.G_VECREDUCE_UMIN,
-		desc.G_VECREDUCE_FMAX, desc.G_VECREDUCE_FMIN, desc.G_VECREDUCE_SEQ_FADD, desc.G_VECREDUCE_SEQ_FMUL).
-		Else(legal.FewerElements)
-
+	vectorReductions(in)
 	floatRules(in)
 	return in.Table()
 })
@@ -168,14 +223,29 @@ var legalTable = sync.OnceValue(func() *legal.Table {
 func floatRules(in *legal.Builder) {
 	s32, s64 := mir.Scalar(32), mir.Scalar(64)
 	floats := []mir.LLT{s32, s64}
-	in.For(desc.G_FADD, desc.G_FSUB, desc.G_FMUL, desc.G_FDIV, desc.G_FSQRT, desc.G_FNEG, desc.G_FABS).Legal(floats...).Scalarize(0)
-	in.For(desc.G_FCOPYSIGN, desc.G_FMINNUM, desc.G_FMAXNUM, desc.G_FMINIMUM, desc.G_FMAXIMUM, desc.G_FMINIMUMNUM,
-		desc.G_FMAXIMUMNUM, desc.G_FCANONICALIZE).Scalarize(0).For(legal.Lower, floats...)
+	plain := in.For(desc.G_FADD, desc.G_FSUB, desc.G_FMUL, desc.G_FDIV, desc.G_FSQRT).Legal(floats...)
+	vectorFloats(plain)
+	plain.Scalarize(0)
+	sign := in.For(desc.G_FNEG, desc.G_FABS).Legal(floats...)
+	vectors(sign, 0, "avx").act(legal.Lower, 32, 64)
+	sign.Scalarize(0)
+	cosign := in.For(desc.G_FCOPYSIGN)
+	cosign.If(legal.Lower, legal.EltIs(0, s32), legal.SameType(0, 1)).If(legal.Lower, legal.EltIs(0, s64), legal.SameType(0, 1))
+	cosign.Scalarize(0).For(legal.Lower, floats...)
+	least := in.For(desc.G_FMINNUM, desc.G_FMAXNUM, desc.G_FMINIMUM, desc.G_FMAXIMUM, desc.G_FMINIMUMNUM,
+		desc.G_FMAXIMUMNUM)
+	vectors(least, 0, "avx").shape(32, 64).act(legal.Lower, 32, 64)
+	least.Scalarize(0).For(legal.Lower, floats...)
+	in.For(desc.G_FCANONICALIZE).Scalarize(0).For(legal.Lower, floats...)
 	in.For(desc.G_IS_FPCLASS).Scalarize(0).Else(legal.Lower)
-	fma := in.For(desc.G_FMA).Scalarize(0)
+	fma := in.For(desc.G_FMA)
+	vectorFloatsWith(fma, "fma")
+	fma.Scalarize(0)
 	fma.With(legal.Feature("fma")).Legal(floats...)
 	fma.Else(legal.Libcall)
-	round := in.For(desc.G_FFLOOR, desc.G_FCEIL, desc.G_INTRINSIC_TRUNC, desc.G_FRINT, desc.G_FNEARBYINT, desc.G_INTRINSIC_ROUNDEVEN).Scalarize(0)
+	round := in.For(desc.G_FFLOOR, desc.G_FCEIL, desc.G_INTRINSIC_TRUNC, desc.G_FRINT, desc.G_FNEARBYINT, desc.G_INTRINSIC_ROUNDEVEN)
+	vectorFloatsWith(round, "sse4.1")
+	round.Scalarize(0)
 	away := in.For(desc.G_INTRINSIC_ROUND).Scalarize(0)
 	sse41 := legal.Feature("sse4.1")
 	round.With(sse41).Legal(floats...)
@@ -187,11 +257,15 @@ func floatRules(in *legal.Builder) {
 		desc.G_FCOSH, desc.G_FTANH, desc.G_FLDEXP, desc.G_FPOWI, desc.G_LROUND, desc.G_LLROUND).Scalarize(0).Else(legal.Libcall)
 	in.For(desc.G_INTRINSIC_LRINT, desc.G_INTRINSIC_LLRINT).Scalarize(0).LegalProduct(floats, floats)
 
-	in.For(desc.G_FPEXT).Scalarize(0).LegalPairs(s64, s32)
-	in.For(desc.G_FPTRUNC).Scalarize(0).LegalPairs(s32, s64)
-	in.For(desc.G_SITOFP).Scalarize(0).LegalProduct(floats, floats).MinScalar(1, s32).Pow2(1).If(legal.Libcall, legal.ScalarWider(1, 64))
-	in.For(desc.G_UITOFP).Scalarize(0).Pow2(1).If(legal.Libcall, legal.ScalarWider(1, 64)).Else(legal.Lower)
-	in.For(desc.G_FPTOSI).Scalarize(0).LegalProduct(floats, floats).MinScalar(0, s32).Pow2(0).If(legal.Libcall, legal.ScalarWider(0, 64))
-	in.For(desc.G_FPTOUI).Scalarize(0).Pow2(0).If(legal.Libcall, legal.ScalarWider(0, 64)).Else(legal.Lower)
+	longer, shorter := in.For(desc.G_FPEXT), in.For(desc.G_FPTRUNC)
+	sitofp, uitofp := in.For(desc.G_SITOFP), in.For(desc.G_UITOFP)
+	fptosi, fptoui := in.For(desc.G_FPTOSI), in.For(desc.G_FPTOUI)
+	vectorConversions(longer, shorter, sitofp, uitofp, fptosi, fptoui)
+	longer.Scalarize(0).LegalPairs(s64, s32)
+	shorter.Scalarize(0).LegalPairs(s32, s64)
+	sitofp.Scalarize(0).LegalProduct(floats, floats).MinScalar(1, s32).Pow2(1).If(legal.Libcall, legal.ScalarWider(1, 64))
+	uitofp.Scalarize(0).Pow2(1).If(legal.Libcall, legal.ScalarWider(1, 64)).Else(legal.Lower)
+	fptosi.Scalarize(0).LegalProduct(floats, floats).MinScalar(0, s32).Pow2(0).If(legal.Libcall, legal.ScalarWider(0, 64))
+	fptoui.Scalarize(0).Pow2(0).If(legal.Libcall, legal.ScalarWider(0, 64)).Else(legal.Lower)
 	in.For(desc.G_FPTOSI_SAT, desc.G_FPTOUI_SAT).Scalarize(0).Else(legal.Lower)
 }

@@ -16,6 +16,9 @@ func isInt(t mir.LLT) bool {
 
 // customLegalize is ISelHooks.Legalize.
 func customLegalize(h target.Legalizer, i mir.InstrID) error {
+	if done, err := legalizeVector(h, i); done || err != nil {
+		return err
+	}
 	b := globalisel.Wrap(h.Emit())
 	f := b.F
 	switch f.Instr(i).Opcode {

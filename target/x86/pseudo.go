@@ -245,7 +245,7 @@ func expandSmallImm(st *target.Subtarget, f *mir.Function, i mir.InstrID) error 
 // insertCustom expands, before register allocation, what needs control flow.
 func insertCustom(st *target.Subtarget, f *mir.Function, i mir.InstrID) (mir.BlockID, error) {
 	switch f.Instr(i).Opcode {
-	case tab.CMOV_GR8, tab.CMOV_GR16, tab.CMOV_GR32, tab.CMOV_FR32, tab.CMOV_FR64, tab.CMOV_VR128:
+	case tab.CMOV_GR8, tab.CMOV_GR16, tab.CMOV_GR32, tab.CMOV_FR32, tab.CMOV_FR64, tab.CMOV_VR128, tab.CMOV_VR256:
 		return expandCMOV(f, i), nil
 	case tab.PROBED_ALLOCA_64:
 		return expandProbedAlloca(st, f, i)
@@ -307,7 +307,7 @@ func expandCMOV(f *mir.Function, i mir.InstrID) mir.BlockID {
 
 func isCMOVPseudo(f *mir.Function, i mir.InstrID) bool {
 	switch f.Instr(i).Opcode {
-	case tab.CMOV_GR8, tab.CMOV_GR16, tab.CMOV_GR32, tab.CMOV_FR32, tab.CMOV_FR64, tab.CMOV_VR128:
+	case tab.CMOV_GR8, tab.CMOV_GR16, tab.CMOV_GR32, tab.CMOV_FR32, tab.CMOV_FR64, tab.CMOV_VR128, tab.CMOV_VR256:
 		return true
 	}
 	return false

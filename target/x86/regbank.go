@@ -41,6 +41,12 @@ var bankTable = sync.OnceValue(func() *regbank.Table {
 	b.Map([]desc.Opcode{desc.G_BITCAST}, regbank.In(g, g), regbank.In(v, v), regbank.In(g, v), regbank.In(v, g))
 	b.Map([]desc.Opcode{desc.G_SELECT}, regbank.In(g, g, g), regbank.In(v, g, v))
 
+	// Vectors have one bank; these have elements too.
+	b.Map([]desc.Opcode{desc.G_EXTRACT_VECTOR_ELT}, regbank.In(g, v, g), regbank.In(v, v, g))
+	b.Map([]desc.Opcode{desc.G_INSERT_VECTOR_ELT}, regbank.In(v, v, g, g), regbank.In(v, v, v, g))
+	b.Map([]desc.Opcode{desc.G_BUILD_VECTOR}, regbank.In(v, g), regbank.In(v, v))
+	b.Map([]desc.Opcode{desc.G_SHUFFLE_VECTOR, desc.G_CONCAT_VECTORS}, regbank.In(v))
+
 	vec := b.Class(fp)
 	b.Intrinsics("x86.sse", vec)
 	b.Intrinsics("x86.avx", vec)

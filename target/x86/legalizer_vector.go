@@ -1,0 +1,256 @@
+package x86
+
+import (
+	"github.com/mirin-go/mirin/codegen/legal"
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/mir"
+)
+
+// What is legal of vectors. A register holds 128 bits with SSE2, 256 bits of floats
+// with AVX and of integers with AVX2. Elements are of 8, 16, 32 or 64 bits. Vectors
+// that fill no register get elements that do not count, longer ones are split.
+// Vectors of bits are there in no register: they are cut off masks, vectors as wide as
+// what was compared whose elements are all ones or all zeros, and wait for the user
+// that extends them again. What there is no instruction for, and what legalizer_shape.go
+// does not make of others, is done element by element.
+
+// vecTypes are vectors of 128 and of 256 bits with elements of n bits.
+func vecTypes(bits ...int) (xmm, ymm []mir.LLT) {
+	for _, n := range bits {
+		xmm = append(xmm, mir.Vector(128/n, mir.Scalar(n)))
+		ymm = append(ymm, mir.Vector(256/n, mir.Scalar(n)))
+	}
+	return xmm, ymm
+}
+
+// vecRules writes rules of one set about vectors at one type index.
+type vecRules struct {
+	s   *legal.Set
+	idx int
+	ymm legal.Cond // what registers of 256 bits want
+}
+
+func vectors(s *legal.Set, idx int, ymm string) vecRules {
+	return vecRules{s, idx, legal.Feature(ymm)}
+}
+
+// legal makes whole registers of elements of so many bits legal.
+func (r vecRules) legal(bits ...int) vecRules {
+	xmm, ymm := vecTypes(bits...)
+	r.s.LegalAt(r.idx, xmm...)
+	r.s.With(r.ymm).LegalAt(r.idx, ymm...)
+	return r
+}
+
+// legalIf is legal where the subtarget has a feature.
+func (r vecRules) legalIf(feature string, bits ...int) vecRules {
+	xmm, ymm := vecTypes(bits...)
+	r.s.With(legal.Feature(feature)).LegalAt(r.idx, xmm...)
+	r.s.With(legal.Feature(feature), r.ymm).LegalAt(r.idx, ymm...)
+	return r
+}
+
+// shape splits and pads vectors of elements of so many bits to whole registers.
+func (r vecRules) shape(bits ...int) vecRules {
+	for _, n := range bits {
+		e := mir.Scalar(n)
+		y := r.s.With(r.ymm)
+		y.MaxElems(r.idx, e, 256/n)
+		y.To(legal.MoreElements, r.idx, legal.CountTo(256/n), legal.EltIs(r.idx, e), legal.MoreThan(r.idx, 128/n), legal.FewerThan(r.idx, 256/n))
+		r.s.With(legal.Not(r.ymm)).MaxElems(r.idx, e, 128/n)
+		r.s.MinElems(r.idx, e, 128/n)
+	}
+	return r
+}
+
+// act does act to vectors of elements of so many bits.
+func (r vecRules) act(act legal.Action, bits ...int) vecRules {
+	for _, n := range bits {
+		r.s.If(act, legal.EltIs(r.idx, mir.Scalar(n)))
+	}
+	return r
+}
+
+// evenElems widens elements whose width is no power of two, or less than 8.
+func (r vecRules) evenElems() vecRules {
+	r.s.To(legal.WidenScalar, r.idx, legal.BitsToPow2(8), legal.IsVector(r.idx), legal.ScalarOrEltNotPow2(r.idx), legal.Not(legal.ScalarOrEltWider(r.idx, 64)))
+	r.s.To(legal.WidenScalar, r.idx, legal.EltTo(mir.Scalar(8)), legal.IsVector(r.idx), legal.ScalarOrEltNarrower(r.idx, 8), legal.Not(legal.ScalarOrEltNarrower(r.idx, 2)))
+	return r
+}
+
+// bits does what is asked of vectors of bits in masks.
+func (r vecRules) bits() vecRules {
+	r.s.If(legal.Custom, legal.EltIs(r.idx, mir.Scalar(1)))
+	return r
+}
+
+// vectorValues are the rules of values as such.
+func vectorValues(s *legal.Set) {
+	vectors(s, 0, "avx").legal(8, 16, 32, 64).bits().evenElems().shape(8, 16, 32, 64)
+}
+
+// vectorInts: operations whose type index 0 is that of all, with AVX2 for 256 bits.
+func vectorInts(s *legal.Set, bits ...int) vecRules {
+	return vectors(s, 0, "avx2").legal(bits...).bits().evenElems()
+}
+
+// vectorSelect: by one condition, or by a mask of the size of the values.
+func vectorSelect(s *legal.Set) {
+	// Whoever selects by bits wants a mask as wide as the values.
+	s.If(legal.Custom, legal.EltIs(0, mir.Scalar(1)))
+	ints := []legal.Cond{legal.IsVector(1), legal.Not(legal.SameSize(0, 1))}
+	for _, n := range [...]int{8, 16, 32, 64} {
+		s.If(legal.Custom, append(ints, legal.EltIs(0, mir.Scalar(n)))...)
+	}
+	xmm, _ := vecTypes(8, 16, 32, 64)
+	s.Legal(xmm...)
+	_, wide := vecTypes(32, 64)
+	s.With(legal.Feature("avx")).Legal(wide...)
+	_, narrow := vecTypes(8, 16)
+	s.With(legal.Feature("avx2")).Legal(narrow...)
+	vectors(s, 0, "avx2").evenElems().shape(8, 16)
+	vectors(s, 0, "avx").shape(32, 64)
+}
+
+// vectorCompare: the result is a mask of the size of the operands.
+func vectorCompare(s *legal.Set, ymm string, bits ...int) {
+	r := vectors(s, 1, ymm)
+	r.bits().evenElems()
+	for _, n := range bits {
+		e := mir.Scalar(n)
+		s.To(legal.WidenScalar, 0, legal.EltSizeOf(1), legal.EltIs(1, e), legal.ScalarOrEltNarrower(0, n))
+	}
+	r.legal(bits...).shape(bits...)
+}
+
+// vectorMem: whole registers; others in parts that are registers or words.
+func vectorMem(s *legal.Set) {
+	xmm, ymm := vecTypes(8, 16, 32, 64)
+	s.If(legal.Legal, legal.TypeIs(0, xmm...), legal.MemWhole())
+	s.With(legal.Feature("avx")).If(legal.Legal, legal.TypeIs(0, ymm...), legal.MemWhole())
+	for _, n := range [...]int{8, 16, 32, 64} {
+		s.If(legal.Custom, legal.EltIs(0, mir.Scalar(n)), legal.MemWhole(), legal.Not(legal.MemOrderAtLeast(1)))
+	}
+}
+
+// vectorReductions are folded by halves.
+func vectorReductions(in *legal.Builder) {
+	ints := in.For(desc.G_VECREDUCE_ADD, desc.G_VECREDUCE_MUL, desc.G_VECREDUCE_AND, desc.G_VECREDUCE_OR, desc.G_VECREDUCE_XOR,
+		desc.G_VECREDUCE_SMAX, desc.G_VECREDUCE_SMIN, desc.G_VECREDUCE_UMAX, desc.G_VECREDUCE_UMIN)
+	vectors(ints, 1, "avx2").act(legal.Custom, 1, 8, 16, 32, 64)
+	ints.Else(legal.FewerElements)
+	floats := in.For(desc.G_VECREDUCE_FMAX, desc.G_VECREDUCE_FMIN)
+	vectors(floats, 1, "avx").act(legal.Custom, 32, 64)
+	floats.Else(legal.FewerElements)
+	sums := in.For(desc.G_VECREDUCE_SEQ_FADD, desc.G_VECREDUCE_SEQ_FMUL)
+	vectors(sums, 2, "avx").act(legal.Custom, 32, 64)
+	sums.Else(legal.FewerElements)
+}
+
+// vectorParts are the rules of what takes vectors apart and puts them together.
+func vectorParts(in *legal.Builder, unmerge *legal.Set) {
+	xmm, ymm := vecTypes(8, 16, 32, 64)
+	var halves []mir.LLT
+	for k := range xmm {
+		halves = append(halves, ymm[k], xmm[k])
+	}
+	avx := legal.Feature("avx")
+	build := in.For(desc.G_BUILD_VECTOR)
+	build.Legal(xmm...)
+	build.With(avx).Legal(ymm...)
+	for _, n := range [...]int{8, 16, 32, 64} {
+		build.With(avx).MaxElems(0, mir.Scalar(n), 256/n)
+		build.With(legal.Not(avx)).MaxElems(0, mir.Scalar(n), 128/n)
+	}
+	concat := in.For(desc.G_CONCAT_VECTORS)
+	concat.With(avx).LegalPairs(halves...)
+	for _, n := range [...]int{8, 16, 32, 64} {
+		concat.If(legal.Custom, legal.EltIs(0, mir.Scalar(n)), legal.FewerThan(1, 128/n))
+	}
+	concat.If(legal.Custom, legal.EltIs(0, mir.Scalar(1)))
+	extract := in.For(desc.G_EXTRACT_VECTOR_ELT)
+	extract.If(legal.Legal, legal.TypeIs(1, xmm...), legal.ConstIndex())
+	extract.With(avx).If(legal.Legal, legal.TypeIs(1, ymm...), legal.ConstIndex())
+	vectors(extract, 1, "avx").bits()
+	extract.Scalarize(1)
+	insert := in.For(desc.G_INSERT_VECTOR_ELT)
+	vectors(insert, 0, "avx").bits()
+	insert.Scalarize(0)
+	shuffle := in.For(desc.G_SHUFFLE_VECTOR)
+	same := legal.SameType(0, 1)
+	shuffle.If(legal.Legal, legal.TypeIs(0, xmm...), same)
+	shuffle.With(avx).If(legal.Legal, legal.TypeIs(0, ymm...), same)
+	vectors(shuffle, 0, "avx").bits()
+	shuffle.Else(legal.FewerElements)
+
+	unmerge.If(legal.Custom, legal.TypeIs(1, xmm...))
+	unmerge.With(avx).If(legal.Legal, legal.TypesAre(1, 0, halves...))
+	unmerge.With(avx).If(legal.Custom, legal.TypeIs(1, ymm...))
+	unmerge.If(legal.Custom, legal.IsVector(0), legal.IsVector(1))
+}
+
+// vectorExtend: with whole source registers an instruction, or two elements of one.
+func vectorExtend(s *legal.Set) {
+	for _, idx := range [...]int{0, 1} {
+		s.If(legal.Unsupported, legal.IsVector(idx), legal.ScalarOrEltNarrower(idx, 8))
+		s.To(legal.FewerElements, idx, legal.ToElement(), legal.IsVector(idx), legal.ScalarOrEltWider(idx, 64))
+	}
+	for _, idx := range [...]int{0, 1} {
+		s.If(legal.Custom, legal.IsVector(0), legal.ScalarOrEltNotPow2(idx))
+	}
+	s.If(legal.Custom, legal.IsVector(0))
+}
+
+// vectorShifts: by one amount for all elements, or by an amount for each.
+func vectorShifts(s *legal.Set) {
+	vectors(s, 0, "avx2").bits().evenElems().shape(8, 16, 32, 64).act(legal.Custom, 8, 16, 32, 64)
+}
+
+// vectorFloats are operations of floats in whole registers.
+func vectorFloats(s *legal.Set) { vectors(s, 0, "avx").legal(32, 64).shape(32, 64) }
+
+// vectorFloatsWith is vectorFloats for subtargets with a feature.
+func vectorFloatsWith(s *legal.Set, feature string) {
+	f := s.With(legal.Feature(feature))
+	vectors(f, 0, "avx").legal(32, 64).shape(32, 64)
+}
+
+// vectorConversions are those between integers and floats, and between floats, of 32
+// and 64 bits. Narrower integers are widened; what an instruction takes from the low
+// half of a register, or leaves there, is custom.
+func vectorConversions(longer, shorter, sitofp, uitofp, fptosi, fptoui *legal.Set) {
+	s1, s8, s16, s32, s64 := mir.Scalar(1), mir.Scalar(8), mir.Scalar(16), mir.Scalar(32), mir.Scalar(64)
+	v4s32, v8s32, v4s64 := mir.Vector(4, s32), mir.Vector(8, s32), mir.Vector(4, s64)
+	avx := legal.Feature("avx")
+	both := func(s *legal.Set, a, b mir.LLT) { s.If(legal.Custom, legal.EltIs(0, a), legal.EltIs(1, b)) }
+	longer.With(avx).LegalPairs(v4s64, v4s32)
+	both(longer, s64, s32)
+	shorter.With(avx).LegalPairs(v4s32, v4s64)
+	both(shorter, s32, s64)
+
+	for _, e := range [...]mir.LLT{s1, s8, s16} {
+		sitofp.To(legal.WidenScalar, 1, legal.EltTo(s32), legal.EltIs(1, e))
+		both(uitofp, s32, e)
+		both(uitofp, s64, e)
+		fptosi.To(legal.WidenScalar, 0, legal.EltTo(s32), legal.EltIs(0, e))
+		both(fptoui, e, s32)
+		both(fptoui, e, s64)
+	}
+	for _, s := range [...]*legal.Set{sitofp, fptosi} {
+		s.LegalPairs(v4s32, v4s32)
+		s.With(avx).LegalPairs(v8s32, v8s32)
+	}
+	sitofp.With(avx).LegalPairs(v4s64, v4s32)
+	fptosi.With(avx).LegalPairs(v4s32, v4s64)
+	for _, s := range [...]*legal.Set{sitofp, fptosi, uitofp, fptoui} {
+		same := s.With(legal.EltIs(0, s32), legal.EltIs(1, s32))
+		vectors(same, 0, "avx").shape(32)
+	}
+	both(sitofp, s64, s32)
+	both(fptosi, s32, s64)
+	both(uitofp, s32, s32)
+	both(uitofp, s64, s32)
+	both(uitofp, s64, s64)
+	both(fptoui, s32, s32)
+	both(fptoui, s32, s64)
+}
