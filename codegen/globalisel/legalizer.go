@@ -482,6 +482,9 @@ func (h *Helper) isMask(r mir.Reg, depth int) bool {
 		n := h.regType(d, 0).ScalarBits()
 		return n <= 64 && (w[0] == 0 || w[0]&lowMask(n) == lowMask(n))
 	case desc.G_SEXT, desc.G_TRUNC, desc.G_FREEZE:
+		if f.Instr(d).Opcode == desc.G_SEXT && h.regType(d, 1).ScalarBits() == 1 {
+			return true
+		}
 		return h.isMask(h.reg(d, 1), depth+1)
 	case desc.G_SEXT_INREG:
 		return f.Op(d, 2).Imm() == 1

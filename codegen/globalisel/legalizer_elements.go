@@ -186,9 +186,18 @@ func (h *Helper) splitEach(i mir.InstrID, m int) bool {
 			}
 			ops[k] = o
 		}
+		var mask mir.Reg
+		if (op == desc.G_ICMP || op == desc.G_FCMP) && h.Type(ops[0].Reg()).ScalarBits() > 1 && !h.Type(ops[0].Reg()).IsVector() {
+			// Of a mask, whose elements are all ones or all zeros; scalars are 1 or 0.
+			mask = ops[0].Reg()
+			ops[0] = Def(h.New(mir.Scalar(1)))
+		}
 		c := f.New(op, ops...)
 		f.Instr(c).SetFlags(fl)
 		h.Insert(c)
+		if mask != 0 {
+			h.BuildTo(desc.G_SEXT, mask, ops[0].Reg())
+		}
 	}
 	var ds []mir.Reg
 	for k := range defs {

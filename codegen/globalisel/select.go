@@ -222,7 +222,12 @@ func (s *Selector) zeroVector(m *matchtable.Matcher, i mir.InstrID) (bool, error
 // sameRegs reports whether result and operand of a G_BITCAST live in registers of one kind.
 func sameRegs(f *mir.Function, i mir.InstrID) bool {
 	a, b := f.VReg(f.Op(i, 0).Reg()), f.VReg(f.Op(i, 1).Reg())
-	return a.Bank == b.Bank && a.Type.Bits() == b.Type.Bits()
+	return a.Type.Bits() == b.Type.Bits() && (a.Bank == b.Bank || inBankOf(f, a, b) || inBankOf(f, b, a))
+}
+
+// inBankOf reports a register without a bank, whose class the bank of another one covers.
+func inBankOf(f *mir.Function, a, b *mir.VRegInfo) bool {
+	return a.Bank < 0 && a.Class >= 0 && b.Bank >= 0 && f.Facts.BankCovers(desc.BankID(b.Bank), desc.ClassID(a.Class))
 }
 
 // selectCopyLike gives the registers of a COPY, PHI or IMPLICIT_DEF the classes of their types.

@@ -490,10 +490,29 @@ func (v *shaper) reduce() error {
 	x := v.reg(src)
 	t := v.Type(x)
 	n := t.NumElems()
-	if sum && flags&mir.FmReassoc == 0 || n&(n-1) != 0 {
+	if sum && flags&mir.FmReassoc == 0 || n&(n-1) != 0 && !sum {
 		return v.h.Act(v.i, legal.Decision{Act: legal.FewerElements})
 	}
 	e := t.Elem()
+	odd := n&(n-1) != 0
+	if odd {
+		// Filled up with what changes nothing; LLVM folds the last register in order.
+		neutral, bits := ir.Float, [2]uint64{1 << 31, 0x3f800000}
+		if e.ScalarBits() == 64 {
+			neutral, bits = ir.Double, [2]uint64{1 << 63, 0x3ff0000000000000}
+		}
+		fill := bits[0]
+		if plain == desc.G_FMUL {
+			fill = bits[1]
+		}
+		es := v.elems(x)
+		one := v.FPConst(neutral, e.ScalarBits(), fill)
+		for n = pow2(n); len(es) < n; {
+			es = append(es, one)
+		}
+		x = v.build(n, es)
+		t = v.Type(x)
+	}
 	do := func(t mir.LLT, a, b mir.Reg) mir.Reg {
 		d := v.New(t)
 		f.Instr(v.BuildTo(plain, d, a, b)).SetFlags(flags)
@@ -505,6 +524,15 @@ func (v *shaper) reduce() error {
 		parts := v.Unmerge(nil, t, x)
 		x = do(t, parts[0], parts[1])
 	}
+	if odd && t.Bits() <= 128 {
+		es := v.elems(x)
+		acc := es[0]
+		for _, y := range es[1:] {
+			acc = do(e, acc, y)
+		}
+		v.endReduce(do, sum, e, acc)
+		return nil
+	}
 	if n > 1 && t.Bits() < 128 {
 		t = vecOf(128/e.ScalarBits(), e.ScalarBits())
 		x = v.chunks(x, t.NumElems())[0]
@@ -513,7 +541,6 @@ func (v *shaper) reduce() error {
 		v.endReduce(do, sum, e, x)
 		return nil
 	}
-	// Products of bytes are made in words, where all are low halves.
 	undef := v.undef(t)
 	for ; n > 1; n /= 2 {
 		mask := make([]int32, t.NumElems())

@@ -158,10 +158,7 @@ func vectorParts(in *legal.Builder, unmerge *legal.Set) {
 	build := in.For(desc.G_BUILD_VECTOR)
 	build.Legal(xmm...)
 	build.With(avx).Legal(ymm...)
-	for _, n := range [...]int{8, 16, 32, 64} {
-		build.With(avx).MaxElems(0, mir.Scalar(n), 256/n)
-		build.With(legal.Not(avx)).MaxElems(0, mir.Scalar(n), 128/n)
-	}
+	build.Else(legal.Unsupported) // waits for its user to take it apart
 	concat := in.For(desc.G_CONCAT_VECTORS)
 	concat.With(avx).LegalPairs(halves...)
 	for _, n := range [...]int{8, 16, 32, 64} {
