@@ -49,11 +49,11 @@ define i64 @odd(i64 %a) {
   ret i64 %z
 }
 
-; Vectors are done element by element.
+; Vectors that fill a register stay.
 ; CHECK-LABEL: name: vector
-; CHECK-NOT: <2 x
-; CHECK-COUNT-2: G_ADD
-; CHECK-NOT: <2 x
+; CHECK-NOT: G_UNMERGE
+; CHECK: :_(<2 x s64>) = G_ADD
+; CHECK-NOT: G_BUILD
 define void @vector(ptr %p, ptr %q) {
   %a = load <2 x i64>, ptr %p
   %b = load <2 x i64>, ptr %q

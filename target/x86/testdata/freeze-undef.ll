@@ -8,7 +8,9 @@ target triple = "x86_64-unknown-linux-gnu"
 
 ; CHECK-LABEL: name: element
 ; CHECK-NOT: IMPLICIT_DEF
-; CHECK: [[Z:%.*]]:gr32 = MOV32r0
+; An element that nothing set is what the register has there.
+; CHECK: [[V:%.*]]:vr128 = MOVDI2PDIrr
+; CHECK: [[Z:%.*]]:gr32 = MOVPDI2DIrr
 ; CHECK: MOV32mr %{{.*}}, 1, $noreg, 0, $noreg, [[Z]]
 ; CHECK: ADD32ri [[Z]], 5
 ; CHECK: RET
@@ -19,6 +21,18 @@ define void @element(ptr %p, i32 %k) {
   store volatile i32 %e, ptr %p
   %e2 = add i32 %e, 5
   store volatile i32 %e2, ptr %p
+  ret void
+}
+
+; CHECK-LABEL: name: whole
+; CHECK-NOT: IMPLICIT_DEF
+; CHECK: [[Z:%.*]]:vr128 = V_SET0
+; CHECK-COUNT-2: MOVAPSmr {{.*}}, [[Z]]
+; CHECK: RET
+define void @whole(ptr %p) {
+  %f = freeze <4 x i32> poison
+  store volatile <4 x i32> %f, ptr %p
+  store volatile <4 x i32> %f, ptr %p
   ret void
 }
 
