@@ -29,6 +29,7 @@ type loader struct {
 	mem    []byte
 	base   uintptr
 	ends   [3]int    // of the three groups
+	align  int       // of base: what a section wants, at least a page
 	addr   []uintptr // of each section
 	sym    []uintptr // of each symbol; 0 when undefined and weak
 	own    []uintptr // of each symbol that the image defines, though another definition may be the one that counts
@@ -98,8 +99,10 @@ func (l *loader) layOut() error {
 	l.addr = make([]uintptr, len(l.img.Sections))
 	l.own = make([]uintptr, len(l.img.Symbols))
 	at := 0
+	l.align = pageSize
 	place := func(size, align int) int {
 		align = max(align, 1)
+		l.align = max(l.align, align)
 		at = (at + align - 1) &^ (align - 1)
 		off := at
 		at += size
@@ -122,7 +125,7 @@ func (l *loader) layOut() error {
 			if g := groupOf(s); g == group {
 				l.addr[i] = uintptr(place(s.Size, s.Align))
 			}
-			if at > maxImageSize {
+			if at > maxImageSize || l.align > maxImageSize/2 {
 				return fmt.Errorf("jit: an image of 2 GiB or more is not supported")
 			}
 		}
@@ -161,7 +164,7 @@ func groupOf(s *Section) int {
 
 // mapSections takes memory and fills it.
 func (l *loader) mapSections() (err error) {
-	if l.mem, err = mapMemory(l.ends[2]); err != nil {
+	if l.mem, err = mapAligned(l.ends[2], l.align); err != nil {
 		return fmt.Errorf("jit: mapping %d bytes: %w", l.ends[2], err)
 	}
 	l.base = uintptr(unsafe.Pointer(&l.mem[0]))

@@ -10,7 +10,34 @@ import (
 
 // mapMemory returns n fresh zero bytes that can be read and written.
 func mapMemory(n int) ([]byte, error) {
-	return syscall.Mmap(-1, 0, n, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	n = (n + pageSize - 1) &^ (pageSize - 1)
+	p, err := reserve(uintptr(n))
+	if err != nil {
+		return nil, err
+	}
+	if err := open(p, uintptr(n)); err != nil {
+		release(p, uintptr(n))
+		return nil, err
+	}
+	return unsafe.Slice(at[byte](p), n), nil
+}
+
+// mapAligned is mapMemory at a multiple of align, a power of two.
+func mapAligned(n, align int) ([]byte, error) {
+	if align <= pageSize {
+		return mapMemory(n)
+	}
+	p, err := reserve(uintptr(n + align))
+	if err != nil {
+		return nil, err
+	}
+	lo := (p + uintptr(align) - 1) &^ uintptr(align-1)
+	release(p, lo-p)
+	release(lo+uintptr(n), p+uintptr(align)-lo)
+	if err := open(lo, uintptr(n)); err != nil {
+		return nil, err
+	}
+	return unsafe.Slice(at[byte](lo), n), nil
 }
 
 // protect makes whole pages of b executable or read-only.
@@ -25,12 +52,11 @@ func protect(b []byte, exec bool) error {
 	return syscall.Mprotect(b, prot)
 }
 
-// unprotect makes whole pages of b writable, and not executable.
-func unprotect(b []byte) error {
-	return syscall.Mprotect(b, syscall.PROT_READ|syscall.PROT_WRITE)
+// unmapMemory gives back what mapMemory or mapAligned took.
+func unmapMemory(b []byte) error {
+	release(uintptr(unsafe.Pointer(&b[0])), uintptr(cap(b)))
+	return nil
 }
-
-func unmapMemory(b []byte) error { return syscall.Munmap(b) }
 
 // reserve takes n bytes of the address space that nothing may touch yet.
 func reserve(n uintptr) (uintptr, error) {

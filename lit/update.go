@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/mirin-go/mirin/support/outfile"
 )
 
 // autoNote marks files whose CHECK lines -update may rewrite.
@@ -71,7 +73,7 @@ func (r *Runner) Update(path string) (changed bool, err error) {
 	if bytes.Equal(b.Bytes(), src) {
 		return false, nil
 	}
-	return true, os.WriteFile(path, b.Bytes(), 0o666)
+	return true, outfile.Write(path, b.Bytes(), 0o666)
 }
 
 func hasPrefix(list []checkedOutput, prefix string) bool {

@@ -30,9 +30,9 @@ type input struct {
 	warning string
 }
 
-// readInput reads a file, "-" or "" meaning standard input.
+// readInput reads a file, "-" meaning standard input.
 func readInput(name string, stdin io.Reader) ([]byte, string, error) {
-	if name == "-" || name == "" {
+	if name == "-" {
 		b, err := io.ReadAll(stdin)
 		return b, "<stdin>", err
 	}
@@ -47,7 +47,7 @@ func readInput(name string, stdin io.Reader) ([]byte, string, error) {
 // readText is readInput for text: the readers of text take a string, which is
 // not copied again.
 func readText(name string, stdin io.Reader) (src, shown string, err error) {
-	if name == "-" || name == "" {
+	if name == "-" {
 		b, shown, err := readInput(name, stdin)
 		return string(b), shown, err
 	}
@@ -100,7 +100,9 @@ const (
 func expectHeap(size int) {
 	if size >= largeInput && os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)
-		debug.SetMemoryLimit(max(heapLimit, int64(size)*heapOfByte))
+		if os.Getenv("GOMEMLIMIT") == "" {
+			debug.SetMemoryLimit(max(heapLimit, int64(size)*heapOfByte))
+		}
 	}
 }
 

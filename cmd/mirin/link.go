@@ -1,10 +1,8 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/mirin-go/mirin/internal/llvmflag"
@@ -86,10 +84,7 @@ func (o *linkOptions) run(files []string, stdin io.Reader, stdout, stderr io.Wri
 	if err != nil {
 		return err
 	}
-	if err := writeOutput(o.out, b, stdout); err != nil || o.out == "-" {
-		return err
-	}
-	return makeExecutable(inWorkDir(stdout, o.out))
+	return writeFile(o.out, b, stdout, 0o777)
 }
 
 // input reads an object, or compiles a module.
@@ -116,14 +111,4 @@ func (o *linkOptions) input(file string, stdin io.Reader, stderr io.Writer) (*mc
 		return nil, err
 	}
 	return o.compileInput(in, stderr)
-}
-
-// makeExecutable lets those execute a file who may read it, as far as the
-// process's mask allows.
-func makeExecutable(name string) error {
-	fi, err := os.Stat(name)
-	if err != nil || !fi.Mode().IsRegular() {
-		return errors.Unwrap(err)
-	}
-	return os.Chmod(name, fi.Mode().Perm()|0o111)
 }

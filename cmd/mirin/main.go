@@ -13,6 +13,7 @@ import (
 	"github.com/mirin-go/mirin/diag"
 	"github.com/mirin-go/mirin/filecheck"
 	"github.com/mirin-go/mirin/internal/llvmflag"
+	"github.com/mirin-go/mirin/support/outfile"
 	"github.com/mirin-go/mirin/tablegen/tblgen"
 )
 
@@ -83,7 +84,12 @@ func main() {
 	runtime.MemProfileRate = 0
 	growStack(len(os.Args) == 0)
 	// exit status 70 is a bug of ours (sysexits' EX_SOFTWARE).
-	os.Exit(dispatch(os.Args, os.Stdin, os.Stdout, os.Stderr))
+	out := &output{File: os.Stdout}
+	status := dispatch(os.Args, os.Stdin, out, os.Stderr)
+	if out.err != nil && status == 0 {
+		status = fail(os.Stderr, "mirin", fmt.Errorf("standard output: %w", out.err))
+	}
+	os.Exit(status)
 }
 
 func dispatch(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
@@ -143,34 +149,49 @@ func fail(stderr io.Writer, tool string, err error) int {
 	return 1
 }
 
-// writeOutput writes a file whole or not at all: beside it first, then renamed.
+// writeOutput writes a file whole or not at all; "-" is standard output.
 func writeOutput(name string, b []byte, stdout io.Writer) error {
+	return writeFile(name, b, stdout, 0o666)
+}
+
+func writeFile(name string, b []byte, stdout io.Writer, perm os.FileMode) error {
 	if name == "-" {
 		_, err := stdout.Write(b)
 		return err
 	}
-	name = inWorkDir(stdout, name)
-	if fi, err := os.Stat(name); err == nil && !fi.Mode().IsRegular() {
-		return os.WriteFile(name, b, 0o644) // a device or pipe
+	return outfile.Write(inWorkDir(stdout, name), b, perm)
+}
+
+// An output is standard output that remembers a write that failed: many things
+// are printed on the way, and what is lost must show in the exit status.
+type output struct {
+	*os.File
+	err error
+}
+
+func (o *output) Write(b []byte) (int, error) {
+	n, err := o.File.Write(b)
+	if err != nil && o.err == nil {
+		o.err = err
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), ".mirin-*")
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, errors.Unwrap(err))
+	return n, err
+}
+
+// WriteString is Write; without it the file's own would be promoted.
+func (o *output) WriteString(s string) (int, error) { return o.Write([]byte(s)) }
+
+// ReadFrom copies through Write; the file's own would hide what fails.
+func (o *output) ReadFrom(r io.Reader) (int64, error) {
+	return io.Copy(struct{ io.Writer }{o}, r)
+}
+
+// fileOf is the file that a stream is.
+func fileOf(w io.Writer) (*os.File, bool) {
+	if o, ok := w.(*output); ok {
+		return o.File, true
 	}
-	_, err = f.Write(b)
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Chmod(f.Name(), 0o644)
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
+	f, ok := w.(*os.File)
+	return f, ok
 }
 
 // growStack has the frame that the stack is to have room for. The stack grows

@@ -171,7 +171,7 @@ func guarded[T any](name string, f func() (T, error)) (v T, err error) {
 
 // isTerminal reports whether a stream is a terminal that shows colours.
 func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
+	f, ok := fileOf(w)
 	if !ok {
 		return false
 	}

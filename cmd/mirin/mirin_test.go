@@ -239,6 +239,8 @@ func TestBadInput(t *testing.T) {
 		{name: "foreign layout", src: "target datalayout = \"e-p:32:32\"\ntarget triple = \"x86_64-linux-gnu\"\ndefine void @f() {\n  ret void\n}\n",
 			want: `error: data layout "e-p:32:32[^"]*": pointers of 32 bits, those of x86-64 have 64`},
 		{name: "unwritable output", args: []string{"-o", filepath.Join(dir, "no", "such", "dir.s")}, want: `error: .*no such file or directory`},
+		{name: "stack object of any size", src: "define ptr @f() {\n  %a = alloca [9223372036854775807 x i8]\n  ret ptr %a\n}\n", want: `in function f: a stack object of more than 2\^40 bytes is not supported`},
+		{name: "stack object whose size wraps", src: "define ptr @f() {\n  %a = alloca i64, i64 2305843009213693952\n  ret ptr %a\n}\n", want: `in function f: a stack object of more than 2\^40 bytes is not supported`},
 		{name: "no such file", args: []string{filepath.Join(dir, "absent.ll")}, want: `absent\.ll: Could not open input file: No such file or directory`},
 	} {
 		in := good
@@ -269,6 +271,29 @@ func TestBadInput(t *testing.T) {
 }
 
 // TestFlags: flags are read in either dash form, joined or not, before and after the file.
+// TestFullOutput: what cannot be printed shows in the exit status, of help too;
+// an empty name is no file's.
+func TestFullOutput(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	defer full.Close()
+	exe := binary(t)
+	module := filepath.Join(t.TempDir(), "m.ll")
+	os.WriteFile(module, []byte("define void @f() {\n  ret void\n}\n"), 0o644)
+	for _, args := range [][]string{{"--help"}, {"llc", "--help"}, {"llc", "--version"}, {"llc", module, "-o", "-"}, {"llc", "-print-pipeline", module},
+		{"opt", "-S", module}, {"as", module, "-o", "-"}, {"tblgen", "--help"}, {"llc", ""}} {
+		cmd := exec.Command(exe, args...)
+		cmd.Stdout = full
+		out := new(bytes.Buffer)
+		cmd.Stderr = out
+		if err := cmd.Run(); cmd.ProcessState.ExitCode() != 1 || out.Len() == 0 {
+			t.Errorf("%q: %v, %s", args, err, out)
+		}
+	}
+}
+
 func TestFlags(t *testing.T) {
 	in := filepath.Join(t.TempDir(), "f.ll")
 	os.WriteFile(in, []byte("define i32 @f(i32 %a) {\n  ret i32 %a\n}\n"), 0o644)

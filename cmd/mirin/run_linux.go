@@ -25,7 +25,7 @@ func startProgram(obj *mc.Object, args []string, stdin io.Reader, stdout, stderr
 	if err != nil {
 		return 1, err
 	}
-	if stdin == os.Stdin && stdout == os.Stdout && stderr == os.Stderr {
+	if stdin == os.Stdin && ownStdout(stdout) && stderr == os.Stderr {
 		// It only comes back where there is no memfd_create or no /proc.
 		replaceProcess(b, args)
 	}
@@ -74,4 +74,10 @@ func runChild(b []byte, args []string, stdin io.Reader, stdout, stderr io.Writer
 		return 128 + int(w.Signal()), nil
 	}
 	return exit.ExitCode(), nil
+}
+
+// ownStdout reports whether w is this process's standard output.
+func ownStdout(w io.Writer) bool {
+	f, ok := fileOf(w)
+	return ok && f == os.Stdout
 }

@@ -220,6 +220,9 @@ func (t *translator) stackProtector(i ir.InstrID, x ir.Intrinsic) {
 		BaseAlign: t.f.Frame.Object(fi).Align, Flags: mir.MemVolatile})
 }
 
+// maxStackObject keeps sums of sizes far from where they would wrap around.
+const maxStackObject = 1 << 40
+
 // alloca makes a stack object of constant size in the entry block, or a dynamic allocation.
 func (t *translator) alloca(i ir.InstrID) {
 	in := t.fn.Instr(i)
@@ -231,9 +234,13 @@ func (t *translator) alloca(i ir.InstrID) {
 		t.fail("type vscale")
 		return
 	}
-	size := int64(t.dl.SizeOf(t.types, in.SrcType))
+	size := int64(min(t.dl.SizeOf(t.types, in.SrcType), maxStackObject+1))
 	al := t.alignLog2(in, in.SrcType)
 	count, isConst := t.pool.SignedInt(t.types, t.op(i, 0))
+	if size > maxStackObject || isConst && size != 0 && uint64(count) > uint64(maxStackObject/size) {
+		t.fail("a stack object of more than 2^40 bytes")
+		return
+	}
 	if isConst && in.Block == t.fn.Order[0] {
 		fi := t.f.Frame.CreateStackObject(max(1, size*count), al, 0)
 		t.f.Frame.Object(fi).Name = uint32(i)

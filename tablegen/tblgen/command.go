@@ -16,6 +16,7 @@ import (
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/diag"
 	"github.com/mirin-go/mirin/internal/llvmflag"
+	"github.com/mirin-go/mirin/support/outfile"
 	"github.com/mirin-go/mirin/tablegen"
 	"github.com/mirin-go/mirin/tablegen/include"
 )
@@ -214,7 +215,7 @@ func (c *command) run(in string, stdin io.Reader) int {
 		for _, f := range rs.Files() {
 			text += " " + f
 		}
-		if err := os.WriteFile(c.dep, []byte(text+"\n"), 0o644); err != nil {
+		if err := outfile.Write(c.dep, []byte(text+"\n"), 0o666); err != nil {
 			fmt.Fprintf(c.stderr, "%s: error opening %s: %s\n", c.tool, c.dep, osMessage(err))
 			return 1
 		}
@@ -289,7 +290,7 @@ func (c *command) write(b []byte) bool {
 			return true
 		}
 	}
-	if err := os.WriteFile(c.out, b, 0o644); err != nil {
+	if err := outfile.Write(c.out, b, 0o666); err != nil {
 		fmt.Fprintf(c.stderr, "%s: error opening %s: %s\n", c.tool, c.out, osMessage(err))
 		return false
 	}

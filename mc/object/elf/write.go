@@ -101,7 +101,7 @@ func (w *writer) bound() int {
 	n := head + len(w.str.data) + symbol*(1+len(w.obj.Symbols))
 	for i := range w.headers {
 		h := &w.headers[i]
-		n += head + int(h.align) + len(h.data) + reloc*len(h.relocs)
+		n += head + int(min(h.align, maxFileAlign)) + len(h.data) + reloc*len(h.relocs)
 	}
 	for i := range w.groups {
 		n += 4 * (1 + len(w.groups[i].members))
@@ -220,7 +220,12 @@ func (w *writer) place(h *header) {
 	h.off = uint64(len(w.b) - w.start)
 }
 
+// maxFileAlign bounds what an alignment makes of the file: a loader cares where
+// sections of programs lie, but nobody where those of objects do.
+const maxFileAlign = 1 << 16
+
 func (w *writer) pad(align uint64) {
+	align = min(align, maxFileAlign)
 	for uint64(len(w.b)-w.start)%align != 0 {
 		w.b = append(w.b, 0)
 	}
