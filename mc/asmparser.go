@@ -60,6 +60,12 @@ type ExprParser interface {
 	ParsePrimary(p AsmParser, text string, pos int) (x Expr, end int, known bool, err error)
 }
 
+// SessionParser is a TargetAsmParser with a state that statements change: each text is
+// read by one of its own.
+type SessionParser interface {
+	Session() TargetAsmParser
+}
+
 // ParseError says what is wrong with a statement, at text[Start:End]; where End
 // is not behind Start it is a place. Notes follow the error: the ways in which each
 // of several near misses could be an instruction.
@@ -67,6 +73,8 @@ type ParseError struct {
 	Start, End int
 	Msg        string
 	Notes      []ParseError
+	// More are further errors of the statement, shown behind it.
+	More []ParseError
 }
 
 // Error gives the message.

@@ -159,6 +159,9 @@ func (o *ObjectStreamer) Object() (*Object, error) {
 	o.profileSection()
 	o.ctx.loc = 0
 	f := &finisher{o: o, obj: &Object{Machine: o.be.Machine()}}
+	if o.elfFlags != nil {
+		f.obj.Machine.ELFFlags = *o.elfFlags
+	}
 	f.index = make([]int, len(o.secs))
 	for i := range f.index {
 		f.index[i] = -1

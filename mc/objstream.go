@@ -17,7 +17,8 @@ type ObjectStreamer struct {
 	be  AsmBackend
 
 	bigEndian bool
-	linker    bool // the target's linkers may change instructions
+	linker    bool    // the target's linkers may change instructions
+	elfFlags  *uint32 // SetELFFlags
 
 	secs  []secData // by SectionID
 	order []SectionID
@@ -98,6 +99,9 @@ func (o *ObjectStreamer) Err() error { return errors.Join(o.errs...) }
 
 // Finish returns the errors so far; Object does the work.
 func (o *ObjectStreamer) Finish() error { return o.Err() }
+
+// SetELFFlags sets what the header says, for targets where directives do.
+func (o *ObjectStreamer) SetELFFlags(flags uint32) { o.elfFlags = &flags }
 
 // File names the source file.
 func (o *ObjectStreamer) File(name string) {

@@ -114,7 +114,7 @@ func mcMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	for _, w := range t.Warnings {
 		fmt.Fprintln(stderr, w)
 	}
-	t.ABI, t.PrinterOptions = o.abi, o.printerOptions
+	t.ABI, t.PIC, t.PrinterOptions = o.abi, o.pic, o.printerOptions
 	src, name, err := readText(in, stdin)
 	if errors.Is(err, os.ErrNotExist) {
 		err = fmt.Errorf("%s: No such file or directory", in)

@@ -1,6 +1,7 @@
 package family
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mirin-go/mirin/desc"
@@ -113,4 +114,21 @@ func (s FeatureSet) clear(f *desc.FeatureDesc) {
 			s.clear(g)
 		}
 	}
+}
+
+// Toggle gives a set of feature bits after +f and -f of a list, with what these imply, or
+// what implies them. bits is left as it is.
+func Toggle(in *desc.Info, bits []uint64, features string) []uint64 {
+	s := FeatureSet{in, slices.Clone(bits)}
+	for f := range strings.SplitSeq(features, ",") {
+		i, ok := in.FeatureByName(strings.TrimLeft(f, "+-"))
+		switch {
+		case !ok:
+		case f[0] == '-':
+			s.clear(&in.Features[i])
+		default:
+			s.set(&in.Features[i])
+		}
+	}
+	return s.bits
 }

@@ -33,6 +33,9 @@ func (p *Parser) fail(err error) {
 		p.report(diag.Note, p.at(n.Start), n.End-n.Start, n.Msg)
 	}
 	p.instantiations()
+	for i := range e.More {
+		p.fail(&e.More[i])
+	}
 }
 
 // errorAt shows an error of a place.

@@ -94,6 +94,9 @@ type Parser struct {
 // New returns a parser that gives what a text says to out. t may be nil where there
 // are no instructions to be read.
 func New(out mc.Streamer, t mc.TargetAsmParser, st *mc.Subtarget, o Options) *Parser {
+	if s, ok := t.(mc.SessionParser); ok {
+		t = s.Session()
+	}
 	p := &Parser{out: out, ctx: out.Context(), info: out.Context().Info(), target: t, st: st, variant: o.Variant, opts: o,
 		directions: map[int]*directional{}, macros: map[string]*macro{}}
 	p.dirs, _ = t.(mc.DirectiveParser)

@@ -48,6 +48,8 @@ type Target struct {
 	// ABI is the name of the binary interface (-target-abi), "" for the triple's own.
 	// It is set before parts are asked for.
 	ABI string
+	// PIC asks for code that may stand anywhere, of assemblers that expand macros.
+	PIC bool
 	// PrinterOptions are names of what printers do otherwise ("no-aliases", "numeric"),
 	// of which those that a target does not have mean nothing.
 	PrinterOptions []string

@@ -87,13 +87,7 @@ func (r *reader) gridAsk(p *process, g gridView, features string, kept []*form) 
 	if err != nil {
 		return a, err
 	}
-	of := triple.Parse(triple.Normalize(g.triple))
-	cpu, base := family.ByArch(of.Arch).MCSubtarget(of, g.cpu)
-	set := family.Resolve(r.info, cpu, cpu, base+","+features)
-	a.has = make([]bool, len(r.info.Features))
-	for k := range a.has {
-		a.has[k] = set.Bit(r.info.Features[k].Bit)
-	}
+	a.has = r.gridHas(g, features)
 	a.got, a.read = make([]gridResult, len(kept)), make([]desc.Opcode, len(kept))
 	for i, f := range kept {
 		switch x := as[i].one(); {
@@ -106,6 +100,18 @@ func (r *reader) gridAsk(p *process, g gridView, features string, kept []*form) 
 		}
 	}
 	return a, nil
+}
+
+// gridHas is what a subtarget of the grid has, by index of the facts' features.
+func (r *reader) gridHas(g gridView, features string) []bool {
+	of := triple.Parse(triple.Normalize(g.triple))
+	cpu, base := family.ByArch(of.Arch).MCSubtarget(of, g.cpu)
+	set := family.Resolve(r.info, cpu, cpu, base+","+features)
+	has := make([]bool, len(r.info.Features))
+	for k := range has {
+		has[k] = set.Bit(r.info.Features[k].Bit)
+	}
+	return has
 }
 
 // featureRank orders features that say the same: instruction sets, then others.

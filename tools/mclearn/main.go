@@ -40,7 +40,15 @@ func main() {
 	system := flag.String("system", "", "the llvm-mc to learn the names of AArch64's system registers and operations from, into the file -o")
 	relocs := flag.String("relocs", "", "the folder of LLVM's lists of relocations (BinaryFormat/ELFRelocs), to collect into the file -o")
 	riscv := flag.String("riscv", "", "the llvm-mc to learn RISC-V's control and status registers and its extensions from, into the folder -o")
+	rows := flag.String("rows", "", "learn the rows of Mips' assembler into this file")
 	flag.Parse()
+	if *rows != "" {
+		if err := learnRows(*ask, *rows); err != nil {
+			fmt.Fprintln(os.Stderr, "mclearn:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if *relocs != "" {
 		if err := relocNames(*relocs, *out); err != nil {
 			fmt.Fprintln(os.Stderr, "mclearn:", err)
