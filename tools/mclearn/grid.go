@@ -273,6 +273,9 @@ func mipsGrid() (grid []gridView) {
 	}
 	mm := []string{"dsp", "dspr2", "dspr3", "msa", "virt", "eva"}
 	return append(grid,
+		gridView{o32, "mips32", extensions("", old)}, gridView{o32, "mips32r3", extensions("", old)}, gridView{o32, "mips32r5", extensions("", old)},
+		gridView{n64, "mips64r3", extensions("", old)}, gridView{n64, "mips64r5", extensions("", old)},
+		gridView{o32, "mips32r3", extensions("+micromips", mm)}, gridView{o32, "mips32r5", extensions("+micromips", mm)},
 		gridView{o32, "mips3", plain}, gridView{o32, "mips64r2", plain}, gridView{o32, "mips64r6", plain},
 		gridView{"mips64-unknown-linux-gnuabin32", "mips64r2", plain}, gridView{"mips64-unknown-linux-gnuabin32", "mips64r6", plain},
 		gridView{o32, "mips32r2", append(extensions("", old), "+mips16", "+mips16,+dsp")}, gridView{o32, "mips32r6", extensions("", r6)},

@@ -48,7 +48,7 @@ type row struct {
 	// special rows were met when another row's operands were varied: LLVM prefers them.
 	special bool
 	// same is, by operand, 1 + the operand that it must be equal to.
-	same []int
+	same  []int
 	needs []desc.FeatureTerm
 }
 
@@ -548,7 +548,7 @@ func (l *rowLearner) infer(r *row, fs []rowFact) {
 			good := ok(f)
 			switch f.what {
 			case "reg":
-				if good || f.a.failed && rowPredicates[f.a.msg] {
+				if good || f.a.failed && rowPredicates[f.a.msg] || o.letter == 'M' && !r.special && f.a.one() != nil {
 					o.regs |= 1 << f.value
 				}
 			case "kind":
@@ -938,7 +938,7 @@ func (x *row) order() string {
 	b := []byte(x.key.word + "\t")
 	b = append(b, byte('0'+len(x.ops)+strings.Count(string(x.key.shape), "[")*2))
 	if x.special {
-		b = append(b, '!')
+		b = append(b, '\t') // before blanks
 	}
 	for i := range x.ops {
 		o := &x.ops[i]

@@ -344,6 +344,9 @@ func (d *dir) setFP(directive string) error {
 		}
 	case "64":
 	default:
+		if isModule {
+			at++
+		}
 		return d.failAt(at, "unsupported value, expected 'xx', '32' or '64'")
 	}
 	if err := d.end(); err != nil {

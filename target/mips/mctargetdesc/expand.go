@@ -67,6 +67,8 @@ func (r *reader) expand(*row) error {
 		return r.truncate(ops)
 	case "saa", "saad":
 		return r.saa(ops)
+	case "lwm", "swm":
+		return r.multiple()
 	case "li.s", "li.d":
 		return r.loadReal(ops)
 	}
@@ -321,7 +323,9 @@ func (r *reader) divide(ops []operand) error {
 		v := ops[2].v
 		switch {
 		case v == 0:
-			zero()
+			if !rem {
+				zero()
+			}
 			return stop()
 		case v == 1 && rem, v == -1 && rem && signed:
 			return r.inst("OR", d, 0, 0)
@@ -340,7 +344,7 @@ func (r *reader) divide(ops []operand) error {
 		return r.steps(step{op, s, at}, step{from, d})
 	}
 	t := ops[2].reg.n
-	if t == 0 {
+	if t == 0 && !rem {
 		zero()
 	}
 	if d == 0 {
@@ -698,6 +702,25 @@ func (r *reader) truncate(ops []operand) error {
 	nop := step{"SLL", 0, 0, imm(0)}
 	return r.steps(step{"CFC1", t, 31}, step{"CFC1", t, 31}, nop, step{"ORi", at, t, imm(3)}, step{"XORi", at, at, imm(2)}, step{"CTC1", 31, at}, nop,
 		step{cvt, d, s}, step{"CTC1", 31, t}, nop)
+}
+
+// multiple chooses the form of a load or store of a list.
+func (r *reader) multiple() error {
+	op := strings.ToUpper(r.word)
+	l, o := &r.ops[0], &r.ops[1]
+	switch {
+	case !l.short() || o.reg.n != 29 || o.v < 0 || o.v > 60 || o.v%4 != 0:
+		op += "32_MM"
+	case r.has("mips32r6"):
+		op += "16_MMR6"
+	default:
+		op += "16_MM"
+	}
+	args := []any{}
+	for _, n := range l.list {
+		args = append(args, r.regOf("GPR32", n))
+	}
+	return r.inst(op, append(args, r.regOf("GPR32", o.reg.n), imm(o.v))...)
 }
 
 func (r *reader) saa(ops []operand) error {

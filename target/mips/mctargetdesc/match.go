@@ -48,7 +48,7 @@ func (r *reader) match(st *mc.Subtarget) (*row, refused) {
 		missing := w.missing(st)
 		k, diag, ok := r.fits(w)
 		switch {
-		case ok && missing > 0:
+		case ok && (missing > 0 || r.tooWide(w)):
 			otherwise = true
 		case ok:
 			p := r.predicate(w)
@@ -87,6 +87,12 @@ func (r *reader) fitsOp(w *rowOp, o *operand) (diag string, ok bool) {
 	switch w.letter {
 	case 'R':
 		return "", o.kind == 'R' && r.fitsReg(w, o.reg)
+	case 'P':
+		return "", o.kind == 'P'
+	case 'L':
+		return "", o.kind == 'L'
+	case 'l':
+		return "", o.kind == 'L' && o.short()
 	case '=':
 		return "", o.kind == 'R' && r.ops[w.same].kind == 'R'
 	case 'I':
@@ -117,7 +123,10 @@ func (r *reader) fitsReg(w *rowOp, reg regIndex) bool {
 
 func (r *reader) fitsNumber(n *numbers, o *operand) bool {
 	if o.x == 0 {
-		return n.late() || n.takes(o.v)
+		if o.kind == 'M' && n.lo == -1<<31 && r.pointers64() {
+			return true
+		}
+		return n.late() || n.takes(o.v) || wideMacros[r.word]
 	}
 	if n.syms == 0 {
 		return false
@@ -136,9 +145,26 @@ func (r *reader) fitsNumber(n *numbers, o *operand) bool {
 	return true
 }
 
+// wideMacros are those whose numbers have 64 bits where registers have.
+var wideMacros = map[string]bool{"sge": true, "sgeu": true, "sgt": true, "sgtu": true, "sle": true, "sleu": true}
+
+// tooWide reports a number of such a macro that registers do not hold.
+func (r *reader) tooWide(w *row) bool {
+	k := len(r.ops) - 1
+	return w.macro && wideMacros[r.word] && r.ops[k].kind == 'I' && r.ops[k].x == 0 && !w.ops[k].nums.takes(r.ops[k].v) && !r.has("gp64")
+}
+
 // convert makes the instruction of a row.
 func (r *reader) convert(w *row, in *mc.Inst) {
 	in.Reset(w.op)
+	if len(r.ops) > 0 && r.ops[0].kind == 'L' {
+		for _, n := range r.ops[0].list {
+			in.Add(mc.Reg(r.regOf("GPR32", n)))
+		}
+		in.Add(mc.Reg(r.regOf("GPR32", r.ops[1].reg.n)))
+		in.Add(mc.Imm(r.ops[1].v))
+		return
+	}
 	for i := range w.conv {
 		c := &w.conv[i]
 		switch c.from {

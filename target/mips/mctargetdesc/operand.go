@@ -1,6 +1,7 @@
 package mctargetdesc
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mirin-go/mirin/mc"
@@ -122,11 +123,32 @@ func (r *reader) jumps() bool {
 	return false
 }
 
+// negated reports that the operand is a number whose negative the instruction has.
+func (r *reader) negated() bool {
+	for i := range r.rows {
+		k := len(r.ops)
+		if k >= len(r.rows[i].ops) || r.rows[i].ops[k].letter != 'I' {
+			continue
+		}
+		for _, c := range r.rows[i].conv {
+			if c.from == 'i' && c.n == k && c.wrap == 'n' {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // operand reads one operand.
 func (r *reader) operand() bool {
 	r.skip()
 	at := r.pos
-	if r.expects('L') {
+	if r.expects('P') && len(r.ops) == 0 {
+		if done, ok := r.pair(); done {
+			return ok
+		}
+	}
+	if r.expects('L') || r.expects('l') {
 		if done, ok := r.regList(); done {
 			return ok
 		}
@@ -146,6 +168,10 @@ func (r *reader) operand() bool {
 		return r.errorAt(r.pos, "unknown token in expression")
 	}
 	x, v, ok := r.expr()
+	if ok && x != 0 && r.negated() {
+		r.skip()
+		return r.errorAt(r.pos, "unknown token in expression")
+	}
 	if ok {
 		r.ops = append(r.ops, operand{kind: 'I', start: at, x: x, v: v})
 	}
@@ -206,11 +232,6 @@ func (r *reader) address() (known, ok bool) {
 		}
 		if r.peek() != '(' {
 			if r.peek() == 0 || r.peek() == ',' {
-				if w := r.word; w == "la" || w == "dla" {
-					o.kind = 'I'
-					r.ops = append(r.ops, o)
-					return true, true
-				}
 				if r.peek() == 0 {
 					o.reg, o.base = regIndex{0, "g"}, at
 					r.ops = append(r.ops, o)
@@ -376,5 +397,95 @@ func small(s string) (n int, ok bool) {
 	return n, true
 }
 
-// regList reads a list of registers.
-func (r *reader) regList() (done, ok bool) { return false, false }
+// regList reads a list of registers: $16 to $23 and $fp in their order, and $ra.
+func (r *reader) regList() (done, ok bool) {
+	if r.peek() != '$' {
+		return false, false
+	}
+	o := operand{kind: 'L', start: r.pos}
+	prev, isRange := -1, false
+	for {
+		r.skip()
+		at := r.pos
+		reg, end, isReg := r.register(at, true)
+		if !isReg || !strings.Contains(reg.files, "g") {
+			return true, false
+		}
+		n := reg.n
+		fail := func(msg string) (bool, bool) {
+			r.pos = end
+			r.skip()
+			return true, r.errorAt(r.pos, msg)
+		}
+		switch {
+		case isRange:
+			isRange = false
+			if (n < 16 || n > 23 && n != 30) && n != 31 || n <= prev {
+				return fail("invalid register operand")
+			}
+			for k := prev + 1; k <= n; k++ {
+				if k > 23 && k < 30 {
+					continue
+				}
+				o.list = append(o.list, k)
+			}
+		case prev < 0 && n != 16 && n != 31:
+			return fail("$16 or $31 expected")
+		case prev >= 0 && n != prev+1 && n != 31 && !(prev == 23 && n == 30):
+			return fail("consecutive register numbers expected")
+		case prev >= 0 && (n < 16 || n > 23 && n != 30 && n != 31):
+			return fail("invalid register operand")
+		default:
+			o.list = append(o.list, n)
+		}
+		prev = n
+		r.pos = end
+		switch c := r.peek(); {
+		case c == '-':
+			isRange = true
+		case c != ',':
+			return fail("',' or '-' expected")
+		}
+		r.pos++
+		r.skip()
+		if r.peek() != '$' {
+			break
+		}
+	}
+	r.ops = append(r.ops, o)
+	// The comma has been read.
+	return true, r.operand()
+}
+
+// short reports a list of 16-bit instructions: $16 to $19 at most, and $ra.
+func (o *operand) short() bool {
+	n := len(o.list)
+	return n >= 2 && n <= 5 && o.list[n-1] == 31 && o.list[n-2] <= 19
+}
+
+// pair reads the registers that movep writes.
+func (r *reader) pair() (done, ok bool) {
+	at := r.pos
+	a, end, isReg := r.register(at, true)
+	if !isReg {
+		return false, false
+	}
+	r.pos = end
+	if r.peek() != ',' {
+		return true, false
+	}
+	r.pos++
+	r.skip()
+	b, end, isReg := r.register(r.pos, true)
+	if !isReg {
+		return true, false
+	}
+	start := r.pos
+	r.pos = end
+	kind := byte('P')
+	if !slices.Contains(movePairs, [2]int{a.n, b.n}) {
+		kind = 'R'
+	}
+	r.ops = append(r.ops, operand{kind: kind, start: at, reg: a}, operand{kind: kind, start: start, reg: b})
+	return true, true
+}

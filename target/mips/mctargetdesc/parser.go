@@ -163,6 +163,9 @@ func (r *reader) refusal(why refused) error {
 		at, msg = 0, "instruction requires a CPU feature not currently enabled"
 	case why.predicate != "":
 		at, msg = 0, why.predicate
+		if strings.HasPrefix(msg, "non-zero fcc") && len(r.ops) > 0 {
+			at = r.ops[0].start
+		}
 	case why.diag != "":
 		msg = why.diag
 	case why.few:

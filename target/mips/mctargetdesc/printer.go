@@ -2,6 +2,7 @@ package mctargetdesc
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mc"
@@ -32,16 +33,42 @@ type printer struct {
 	mc.InstPrinter
 	forms map[desc.Opcode]shorter
 	regs  map[string]desc.PhysReg
+	info  *desc.Info
+	// other writes opcodes without a text in the tables.
+	other     map[desc.Opcode]func(p *printer, b []byte, in *mc.Inst) []byte
+	noAliases bool
+	like      map[desc.Opcode]desc.Opcode // written as another opcode
+}
+
+// alike are opcodes that are written as others.
+var alike = map[string]string{"JALR_HB64": "JALR_HB", "JIALC64": "JIALC", "JIC64": "JIC"}
+
+// untold are the opcodes whose texts the tables do not have.
+var untold = map[string]func(p *printer, b []byte, in *mc.Inst) []byte{
+	"LWM32_MM": (*printer).appendList, "SWM32_MM": (*printer).appendList, "LWM16_MM": (*printer).appendList, "SWM16_MM": (*printer).appendList,
+	"LWM16_MMR6": (*printer).appendList, "SWM16_MMR6": (*printer).appendList,
+	"C_UEQ_S_MM": (*printer).appendCompare, "C_EQ_D64": (*printer).appendCompare, "C_LE_D64": (*printer).appendCompare, "C_NGE_S_MM": (*printer).appendCompare,
+	"C_NGT_D64": (*printer).appendCompare, "C_OLT_S": (*printer).appendCompare, "C_ULE_D64": (*printer).appendCompare, "C_ULE_S_MM": (*printer).appendCompare,
+	"C_ULT_D64": (*printer).appendCompare, "C_UN_D32_MM": (*printer).appendCompare,
 }
 
 // newPrinter puts the printer behind that of the tables.
 func newPrinter(t *mctarget.Target, p mc.InstPrinter) mc.InstPrinter {
-	for _, o := range t.PrinterOptions {
-		if o == "no-aliases" {
-			return p
+	x := &printer{InstPrinter: p, forms: map[desc.Opcode]shorter{}, regs: map[string]desc.PhysReg{}, info: t.Info, noAliases: slices.Contains(t.PrinterOptions, "no-aliases"),
+		other: map[desc.Opcode]func(p *printer, b []byte, in *mc.Inst) []byte{}, like: map[desc.Opcode]desc.Opcode{}}
+	for name, f := range untold {
+		if op, ok := t.Info.OpcodeByName(name); ok {
+			x.other[op] = f
 		}
 	}
-	x := &printer{InstPrinter: p, forms: map[desc.Opcode]shorter{}, regs: map[string]desc.PhysReg{}}
+	for name, as := range alike {
+		if op, ok := t.Info.OpcodeByName(name); ok {
+			x.like[op], _ = t.Info.OpcodeByName(as)
+		}
+	}
+	if x.noAliases {
+		return x
+	}
 	for _, f := range shorterForms {
 		if op, ok := t.Info.OpcodeByName(f.opcode); ok {
 			x.forms[op] = f.shorter
@@ -54,6 +81,12 @@ func newPrinter(t *mctarget.Target, p mc.InstPrinter) mc.InstPrinter {
 // AppendInst appends an instruction.
 func (p *printer) AppendInst(b, remarks []byte, ctx *mc.Context, st *mc.Subtarget, in *mc.Inst, sym func([]byte, mc.Sym) []byte) (text, notes []byte, err error) {
 	at := len(b)
+	if f := p.other[in.Op]; f != nil {
+		return f(p, b, in), remarks, nil
+	}
+	if op, ok := p.like[in.Op]; ok {
+		in = &mc.Inst{Op: op, Ops: in.Ops}
+	}
 	text, notes, err = p.InstPrinter.AppendInst(b, remarks, ctx, st, in, sym)
 	f, ok := p.forms[in.Op]
 	is := func(op int) bool { return in.Ops[op].IsReg() && in.Ops[op].Reg() == p.regs[f.reg] }

@@ -156,12 +156,11 @@ func shown(n int) string {
 
 // absolute reads a number of a directive.
 func (d *dir) absolute(missing, symbol string) (int64, error) {
-	if d.peek() == 0 {
-		return 0, d.fail(missing)
-	}
+	d.skip()
 	v, known, err := d.number()
-	if err != nil {
-		return 0, err
+	if e, ok := err.(*mc.ParseError); ok {
+		e.More = append(e.More, mc.ParseError{Start: e.Start, End: e.Start, Msg: missing})
+		return 0, e
 	}
 	if !known {
 		return 0, d.failAt(d.pos, symbol)
@@ -202,7 +201,10 @@ func (d *dir) register2(missing string) (int, error) {
 	if !ok {
 		return 0, d.failAt(at, missing)
 	}
-	if reg.n > 31 || !hasFile(reg.files, 'g') {
+	if reg.n > 31 {
+		return 0, &mc.ParseError{Start: at, End: at, Msg: "invalid register number", More: []mc.ParseError{{Start: at, End: at, Msg: "invalid register"}}}
+	}
+	if !hasFile(reg.files, 'g') {
 		return 0, d.failAt(at, "invalid register")
 	}
 	d.pos = end
@@ -333,7 +335,9 @@ func (d *dir) cpsetup() (bool, error) {
 	save.set = true
 	reg, end, ok := d.register(at, false)
 	switch {
-	case ok && (reg.n > 31 || !hasFile(reg.files, 'g')):
+	case ok && reg.n > 31:
+		return true, &mc.ParseError{Start: at, End: at, Msg: "invalid register number", More: []mc.ParseError{{Start: at, End: at, Msg: "invalid register"}}}
+	case ok && !hasFile(reg.files, 'g'):
 		return true, d.failAt(at, "invalid register")
 	case ok:
 		save.isReg, save.reg = true, reg.n
@@ -341,7 +345,7 @@ func (d *dir) cpsetup() (bool, error) {
 	default:
 		v, known, err := d.number()
 		if err != nil || !known {
-			return true, d.failAt(d.pos, "expected save register or stack offset")
+			return true, d.failAt(at, "expected save register or stack offset")
 		}
 		save.off = v
 	}

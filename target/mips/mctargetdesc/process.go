@@ -32,11 +32,16 @@ func (r *reader) process(w *row, in *mc.Inst) error {
 	if (name == "JAL" || name == "JAL_MM") && r.pic {
 		return r.jalPIC(in)
 	}
+	if w.macro {
+		return r.expand(w)
+	}
 	if w.expands(name) && len(in.Ops) == 3 && in.Ops[2].IsImm() && !r.fitsHere(name, in.Ops[2].Imm()) {
 		return r.aliasImm(in)
 	}
 	fill := d.HasDelaySlot() && r.opt().reorder
-	if fill {
+	// What LLVM makes of macros has its delay slot filled without a word.
+	quiet := r.word == "jal" && strings.HasPrefix(name, "JALR") || r.word == "b" && (name == "BEQ_MM" || name == "B16_MM")
+	if fill && !quiet {
 		r.noReorder()
 	}
 	if done, err := r.memory(w, in, d); done || err != nil {
@@ -53,7 +58,9 @@ func (r *reader) process(w *row, in *mc.Inst) error {
 		if err := r.delaySlot(shortSlot[name]); err != nil {
 			return err
 		}
-		r.reorder()
+		if !quiet {
+			r.reorder()
+		}
 	}
 	if r.word == "jal" && strings.HasPrefix(name, "JALR") {
 		return r.restoreGP(shortSlot[name], false)
@@ -96,10 +103,13 @@ func (r *reader) late(w *row) string {
 		if !n.late() || o.x != 0 || n.takes(o.v) || o.kind == 'M' {
 			continue
 		}
-		if strings.HasPrefix(n.diag, "branch") && o.v >= n.lo-n.lo%2 && o.v <= n.hi+n.align-1 {
+		switch {
+		case !strings.HasPrefix(n.diag, "branch"):
+			return n.diag
+		case o.v >= n.lo && o.v <= n.hi+n.align-1:
 			return "branch to misaligned address"
 		}
-		return n.diag
+		return "branch target out of range"
 	}
 	return ""
 }
@@ -116,10 +126,6 @@ func (r *reader) jalPIC(in *mc.Inst) error {
 	r.p.Context().EachSym(e, func(mc.Sym) { n++ })
 	if n > 1 {
 		return failed("jal doesn't support multiple symbols in PIC mode")
-	}
-	fill := r.opt().reorder
-	if fill {
-		r.noReorder()
 	}
 	if err := r.loadSymbol(25, -1, e, !r.has("gp64")); err != nil {
 		return err
@@ -141,6 +147,10 @@ func (r *reader) jalPIC(in *mc.Inst) error {
 			return err
 		}
 		r.p.Streamer().Label(at)
+	}
+	fill := r.opt().reorder
+	if fill {
+		r.noReorder()
 	}
 	if err := r.inst(name, 31, 25); err != nil {
 		return err
@@ -252,6 +262,11 @@ func imm(v int64) immArg { return immArg(v) }
 // inst emits an instruction of registers by number, numbers and expressions.
 func (r *reader) inst(name string, args ...any) error {
 	var in mc.Inst
+	if (name == "LW" || name == "SW") && r.has("micromips") {
+		if name += "_MM"; r.has("mips32r6") {
+			name += "R6"
+		}
+	}
 	in.Reset(r.op(name))
 	for k, a := range args {
 		switch a := a.(type) {
@@ -300,7 +315,7 @@ func (r *reader) memory(w *row, in *mc.Inst, d *desc.InstrDesc) (done bool, err 
 	nums := &w.ops[len(w.ops)-1].nums
 	off := in.Ops[n-1]
 	small := 16
-	if nums.lo == -256 && nums.hi == 255 {
+	if n := r.info.OpcodeName(in.Op); nums.lo == -256 && nums.hi == 255 || r.has("mips32r6") && nine[strings.TrimSuffix(n, "_MMR6")] {
 		small = 9
 	}
 	switch {
@@ -316,6 +331,9 @@ func (r *reader) memory(w *row, in *mc.Inst, d *desc.InstrDesc) (done bool, err 
 	}
 	return true, r.expandMemory(in, d, n)
 }
+
+// nine are loads and stores whose offset has nine bits since the sixth release.
+var nine = map[string]bool{"LL_R6": true, "SC_R6": true, "LLD_R6": true, "SCD_R6": true, "LL64_R6": true, "SC64_R6": true, "LL": true, "SC": true}
 
 // plain reports an expression of a symbol without a modifier.
 func (r *reader) plain(e mc.Expr) bool {
@@ -353,9 +371,13 @@ func (r *reader) expandMemory(in *mc.Inst, d *desc.InstrDesc, n int) error {
 	if r.pointers64() {
 		add = "DADDu"
 	}
+	nineBits := r.has("mips32r6") && nine[strings.TrimSuffix(r.info.OpcodeName(op), "_MMR6")]
 	if off.IsImm() {
 		v := off.Imm()
 		lo := low16(v)
+		if nineBits && !isInt(lo, 9) {
+			return r.farMemory(v, t, base, add, last)
+		}
 		hi := v - lo
 		if hi != 0 {
 			if err := r.loadImm(hi, t, -1, isInt(v, 32), true); err != nil {
@@ -399,6 +421,29 @@ func (r *reader) expandMemory(in *mc.Inst, d *desc.InstrDesc, n int) error {
 		}
 	}
 	return last(mc.ExprOp(r.spec("lo", e)))
+}
+
+// farMemory accesses what is farther than nine bits from a register: the address is added up first.
+func (r *reader) farMemory(v int64, t, base int, add string, last func(o mc.Operand) error) error {
+	if isInt(v, 16) {
+		op := "ADDiu"
+		if r.pointers64() {
+			op = "DADDiu"
+		}
+		if err := r.inst(op, t, base, imm(v)); err != nil {
+			return err
+		}
+		return last(mc.Imm(0))
+	}
+	if err := r.loadImm(v, t, -1, isInt(v, 32), true); err != nil {
+		return err
+	}
+	if base != 0 {
+		if err := r.inst(add, t, t, base); err != nil {
+			return err
+		}
+	}
+	return last(mc.Imm(0))
 }
 
 // nomacro2 is for expansions that LLVM does not warn of.

@@ -145,8 +145,40 @@ func (t *rowTable) rows(word string) []row {
 		at = to + 1
 	}
 	out = append(out, listRows(t, word)...)
+	for i := range out {
+		out[i].adjust(word, t)
+	}
 	t.words[word] = out
 	return out
+}
+
+// adjust sets what numbers a row takes where LLVM's rows overlap, so that a probe of one shows another.
+func (r *row) adjust(word string, t *rowTable) {
+	set := func(k int, lo, hi int64) { r.ops[k].nums.lo, r.ops[k].nums.hi, r.ops[k].nums.list = lo, hi, nil }
+	switch word {
+	case "lw", "sw":
+		if n := t.info.OpcodeName(r.op); n == "LWSP_MM" || n == "SWSP_MM" {
+			r.ops[1].nums = numbers{lo: 0, hi: 124, align: 4}
+		}
+	case "dext", "dins":
+		if len(r.ops) != 4 {
+			return
+		}
+		switch name := t.info.OpcodeName(r.op); name {
+		case "DEXT", "DINS":
+			set(2, 0, 31)
+			set(3, 1, 32)
+		case "DEXTM":
+			set(2, 0, 31)
+			set(3, 33, 64)
+		case "DINSM":
+			set(2, 0, 31)
+			set(3, 2, 64)
+		case "DEXTU", "DINSU":
+			set(2, 32, 63)
+			set(3, 1, 32)
+		}
+	}
 }
 
 func (t *rowTable) feature(name string) uint16 {
@@ -181,6 +213,8 @@ func (t *rowTable) operand(s string) (o rowOp) {
 	o.letter = s[0]
 	f := strings.Split(s[1:], ":")
 	switch o.letter {
+	case 'P':
+		o.class, o.mask = "GPR32", 1<<32-1
 	case 'R':
 		o.class, o.kinds, o.mask = f[0], f[1], hex32(f[2])
 	case 'I':
@@ -295,5 +329,26 @@ func (t *rowTable) similar(word string, st *mc.Subtarget) string {
 	return ", did you mean: " + strings.Join(out, ", ") + "?"
 }
 
-// listRows are the rows of lists of registers, of which tools/mclearn does not know what they may be.
-func listRows(*rowTable, string) []row { return nil }
+// listRows are the rows of lists and pairs of registers, of which tools/mclearn does not know what
+// they may be: L is a list, whose range is that of the offset behind it.
+var listText = map[string]string{
+	"lwm":   "-\tmicromips\tL Mg:ffffffff:-2048:2047:1:0:0\t",
+	"swm":   "-\tmicromips\tL Mg:ffffffff:-2048:2047:1:0:0\t",
+	"lwm32": "LWM32_MM\tmicromips\tL Mg:ffffffff:-2048:2047:1:0:0\t",
+	"swm32": "SWM32_MM\tmicromips\tL Mg:ffffffff:-2048:2047:1:0:0\t",
+	"lwm16": "LWM16_MM\t!mips32r6,micromips\tl Mg:20000000:0:60:4:0:0\t\nLWM16_MMR6\tmips32r6,micromips\tl Mg:20000000:0:60:4:0:0\t",
+	"swm16": "SWM16_MM\t!mips32r6,micromips\tl Mg:20000000:0:60:4:0:0\t\nSWM16_MMR6\tmips32r6,micromips\tl Mg:20000000:0:60:4:0:0\t",
+	"movep": "MOVEP_MM\t!mips32r6,micromips\tP P RGPRMM16MoveP:g:1f000d RGPRMM16MoveP:g:1f000d\tr0 r1 r2 r3\n" +
+		"MOVEP_MMR6\tmips32r6,micromips\tP P RGPRMM16MoveP:g:1f000d RGPRMM16MoveP:g:1f000d\tr0 r1 r2 r3",
+}
+
+func listRows(t *rowTable, word string) (out []row) {
+	text := listText[word]
+	if text == "" {
+		return nil
+	}
+	for _, line := range strings.Split(text, "\n") {
+		out = append(out, t.parse(line))
+	}
+	return out
+}
