@@ -154,6 +154,9 @@ func job(m *ir.Module, o *Options, jit bool) (*driver.Job, error) {
 	if err := machine.UseLayout(m.DataLayout); err != nil {
 		return nil, err
 	}
+	if err := m.Err(); err != nil {
+		return nil, fmt.Errorf("the module was not built right: %w", err)
+	}
 	if report := irverify.Module(m); report != "" {
 		return nil, fmt.Errorf("the module breaks the rules of LLVM IR:\n%s", strings.TrimSuffix(report, "\n"))
 	}

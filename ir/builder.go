@@ -1,7 +1,6 @@
 package ir
 
 import (
-	"fmt"
 	"math/bits"
 	"strconv"
 )
@@ -22,7 +21,10 @@ import (
 // A fault (operands of different types, an instruction behind a terminator,
 // no block to write to) is remembered: Err returns the first one, and the
 // builder goes on with poison values, so that a front end can check once a
-// function.
+// function; the module keeps the first of all its functions' (Module.Err), and is
+// refused by what would compile it. A fault has the place in the code that called
+// the builder. What needs the whole function (a use that no definition dominates, a
+// block without a terminator) is the verifier's.
 type Builder struct {
 	*builder
 	name  string
@@ -65,20 +67,28 @@ func (b Builder) Layout() *DataLayout { return b.layout }
 // Err returns the first fault.
 func (b Builder) Err() error { return b.err }
 
-func (b Builder) fail(format string, args ...any) {
-	if b.err == nil {
-		b.err = fmt.Errorf("function @%s: "+format, append([]any{b.f.Name()}, args...)...)
-	}
-}
-
 // Block adds a block at the end of the function; "" leaves it to be numbered.
 func (b Builder) Block(name string) BlockID { return b.f.AddBlock(b.Unique(name)) }
 
 // SetBlock makes the builder write at the end of a block.
-func (b Builder) SetBlock(blk BlockID) { b.block, b.before = blk, 0 }
+func (b Builder) SetBlock(blk BlockID) {
+	b.block, b.before = 0, 0
+	if b.knownBlock(blk) {
+		b.block = blk
+	}
+}
 
 // SetBefore makes the builder write before an instruction.
-func (b Builder) SetBefore(i InstrID) { b.block, b.before = b.f.Instrs[i].Block, i }
+func (b Builder) SetBefore(i InstrID) {
+	b.block, b.before = 0, 0
+	switch {
+	case !b.knownInstr(i):
+	case b.f.Instrs[i].Block == 0:
+		b.fail("SetBefore: the instruction is in no block")
+	default:
+		b.block, b.before = b.f.Instrs[i].Block, i
+	}
+}
 
 // Current returns the block that is written to.
 func (b Builder) Current() BlockID { return b.block }
@@ -132,7 +142,12 @@ func (b Builder) Emit(in Instr, ops ...Value) Value { return b.emit(in, ops...) 
 func (b Builder) emit(in Instr, ops ...Value) Value {
 	in.Flags |= b.flags
 	in.Loc = b.loc
+	ok := true
+	for _, v := range ops {
+		ok = ok && b.known(v)
+	}
 	switch {
+	case !ok:
 	case b.block == 0:
 		b.fail("%v: there is no block to write to; call SetBlock", in.Op)
 	case b.Terminated():
@@ -155,14 +170,25 @@ func (b Builder) emit(in Instr, ops ...Value) Value {
 	if in.Type == Void || in.Type == NoType {
 		return 0
 	}
-	return b.Poison(in.Type)
+	return b.poison(in.Type)
 }
 
 // Arg returns the function's argument i, counted from 0.
-func (b Builder) Arg(i int) Value { return Local(b.f.Arg(i)) }
+func (b Builder) Arg(i int) Value {
+	if i < 0 || i >= b.f.NumArgs {
+		b.fail("there is no argument %d of %d", i, b.f.NumArgs)
+		return b.poison(NoType)
+	}
+	return Local(b.f.Arg(i))
+}
 
-// TypeOf returns the type of a value.
-func (b Builder) TypeOf(v Value) Type { return b.f.TypeOf(v) }
+// TypeOf returns the type of a value, NoType of what is none of this function's.
+func (b Builder) TypeOf(v Value) Type {
+	if !b.known(v) {
+		return NoType
+	}
+	return b.f.TypeOf(v)
+}
 
 // Str returns the address of a private constant that holds s and a zero byte.
 func (b Builder) Str(s string) Value { return GlobalVal(b.f.Module.AddString("", s)) }

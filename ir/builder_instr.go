@@ -42,7 +42,7 @@ func (b Builder) Binary(op Op, x, y Value) Value {
 		b.fail("%v is no binary operation", op)
 	}
 	if !ok || !b.same(op, x, y) {
-		return b.Poison(t)
+		return b.poison(t)
 	}
 	return b.emit(Instr{Op: op, Type: t}, x, y)
 }
@@ -86,13 +86,18 @@ func (b Builder) Or(x, y Value) Value { return b.Binary(OpOr, x, y) }
 // Xor is the bitwise exclusive or.
 func (b Builder) Xor(x, y Value) Value { return b.Binary(OpXor, x, y) }
 
-// Neg is 0 - x, Not is x ^ -1.
-func (b Builder) Neg(x Value) Value { return b.Sub(b.Zero(b.TypeOf(x)), x) }
+// Neg is 0 - x.
+func (b Builder) Neg(x Value) Value {
+	if !b.ints(OpSub, x) {
+		return b.poison(b.TypeOf(x))
+	}
+	return b.Sub(b.Zero(b.TypeOf(x)), x)
+}
 
 // Not is x ^ -1.
 func (b Builder) Not(x Value) Value {
 	if !b.ints(OpXor, x) {
-		return b.Poison(b.TypeOf(x))
+		return b.poison(b.TypeOf(x))
 	}
 	return b.Xor(x, b.Int(b.TypeOf(x), -1))
 }
@@ -115,7 +120,7 @@ func (b Builder) FRem(x, y Value) Value { return b.Binary(OpFRem, x, y) }
 // FNeg changes the sign.
 func (b Builder) FNeg(x Value) Value {
 	if !b.floats(OpFNeg, x) {
-		return b.Poison(b.TypeOf(x))
+		return b.poison(b.TypeOf(x))
 	}
 	return b.emit(Instr{Op: OpFNeg, Type: b.TypeOf(x)}, x)
 }
@@ -134,9 +139,9 @@ func (b Builder) ICmp(p Pred, x, y Value) Value {
 	switch {
 	case p < ICmpEQ:
 		b.fail("icmp: the predicate is one of fcmp")
-		return b.Poison(t)
+		return b.poison(t)
 	case !b.want(OpICmp, x, "an integer or pointer", KindInteger, KindPointer) || !b.same(OpICmp, x, y):
-		return b.Poison(t)
+		return b.poison(t)
 	}
 	return b.emit(Instr{Op: OpICmp, Pred: p, Type: t}, x, y)
 }
@@ -147,18 +152,21 @@ func (b Builder) FCmp(p Pred, x, y Value) Value {
 	switch {
 	case p > FCmpTrue:
 		b.fail("fcmp: the predicate is one of icmp")
-		return b.Poison(t)
+		return b.poison(t)
 	case !b.floats(OpFCmp, x) || !b.same(OpFCmp, x, y):
-		return b.Poison(t)
+		return b.poison(t)
 	}
 	return b.emit(Instr{Op: OpFCmp, Pred: p, Type: t}, x, y)
 }
 
 // Cast adds a cast: OpTrunc to OpAddrSpaceCast.
 func (b Builder) Cast(op Op, v Value, to Type) Value {
+	if !b.knownType(to) || !b.known(v) {
+		return b.poison(to)
+	}
 	if op < OpTrunc || op > OpAddrSpaceCast {
 		b.fail("%v is no cast", op)
-		return b.Poison(to)
+		return b.poison(to)
 	}
 	from := b.TypeOf(v)
 	fi, ti := b.t.IntBits(b.t.Scalar(from)), b.t.IntBits(b.t.Scalar(to))
@@ -193,7 +201,7 @@ func (b Builder) Cast(op Op, v Value, to Type) Value {
 	}
 	if !ok {
 		b.fail("%v: no cast from %s to %s", op, b.typeName(from), b.typeName(to))
-		return b.Poison(to)
+		return b.poison(to)
 	}
 	return b.emit(Instr{Op: op, Type: to}, v)
 }
@@ -239,24 +247,23 @@ func (b Builder) Alloca(t Type) Value { return b.AllocaN(t, b.Int(Int32, 1)) }
 
 // AllocaN reserves stack memory for n values of type t.
 func (b Builder) AllocaN(t Type, n Value) Value {
-	if !b.ints(OpAlloca, n) {
-		return b.Poison(Ptr)
+	if !b.sized(OpAlloca, t) || !b.ints(OpAlloca, n) {
+		return b.poison(Ptr)
 	}
 	return b.emit(Instr{Op: OpAlloca, Type: Ptr, SrcType: t, Align: b.abiAlign(t)}, n)
 }
 
 // Load reads a value of type t.
 func (b Builder) Load(t Type, ptr Value) Value {
-	if !b.want(OpLoad, ptr, "a pointer", KindPointer) {
-		return b.Poison(t)
+	if !b.sized(OpLoad, t) || !b.want(OpLoad, ptr, "a pointer", KindPointer) {
+		return b.poison(t)
 	}
 	return b.emit(Instr{Op: OpLoad, Type: t, SrcType: t, Align: b.abiAlign(t)}, ptr)
 }
 
 // Store writes a value.
 func (b Builder) Store(v, ptr Value) {
-	if b.want(OpStore, ptr, "a pointer", KindPointer) {
-		t := b.TypeOf(v)
+	if t := b.TypeOf(v); b.want(OpStore, ptr, "a pointer", KindPointer) && b.sized(OpStore, t) {
 		b.emit(Instr{Op: OpStore, Type: Void, SrcType: t, Align: b.abiAlign(t)}, v, ptr)
 	}
 }
@@ -264,12 +271,12 @@ func (b Builder) Store(v, ptr Value) {
 // GEP computes an address: the first index counts elements of type t from the
 // base, the others go down into t.
 func (b Builder) GEP(t Type, base Value, indices ...Value) Value {
-	if !b.want(OpGEP, base, "a pointer", KindPointer) {
-		return b.Poison(Ptr)
+	if !b.sized(OpGEP, t) || !b.want(OpGEP, base, "a pointer", KindPointer) {
+		return b.poison(Ptr)
 	}
 	for _, i := range indices {
 		if !b.ints(OpGEP, i) {
-			return b.Poison(Ptr)
+			return b.poison(Ptr)
 		}
 	}
 	b.ops = append(append(b.ops[:0], base), indices...)
@@ -278,9 +285,12 @@ func (b Builder) GEP(t Type, base Value, indices ...Value) Value {
 
 // Field computes the address of member i of the struct of type t at base.
 func (b Builder) Field(t Type, base Value, i int) Value {
-	if b.t.Kind(t) != KindStruct || i >= len(b.t.Subtypes(t)) {
+	if !b.knownType(t) {
+		return b.poison(Ptr)
+	}
+	if b.t.Kind(t) != KindStruct || i < 0 || i >= len(b.t.Subtypes(t)) {
 		b.fail("getelementptr: %s has no member %d", b.typeName(t), i)
-		return b.Poison(Ptr)
+		return b.poison(Ptr)
 	}
 	return b.With(InBounds|NUW|NUSW).GEP(t, base, b.Int(Int32, 0), b.Int(Int32, int64(i)))
 }
@@ -291,21 +301,34 @@ func (b Builder) Elem(t Type, base, i Value) Value { return b.With(InBounds|NUSW
 // Select is x where cond is true and y where it is false.
 func (b Builder) Select(cond, x, y Value) Value {
 	if !b.ints(OpSelect, cond) || !b.same(OpSelect, x, y) {
-		return b.Poison(b.TypeOf(x))
+		return b.poison(b.TypeOf(x))
 	}
 	return b.emit(Instr{Op: OpSelect, Type: b.TypeOf(x)}, cond, x, y)
 }
 
 // Freeze makes an undefined value a fixed one.
-func (b Builder) Freeze(v Value) Value { return b.emit(Instr{Op: OpFreeze, Type: b.TypeOf(v)}, v) }
+func (b Builder) Freeze(v Value) Value {
+	if !b.known(v) {
+		return b.poison(NoType)
+	}
+	return b.emit(Instr{Op: OpFreeze, Type: b.TypeOf(v)}, v)
+}
 
 // Phi starts a phi of type t; AddIncoming gives it its values.
-func (b Builder) Phi(t Type) Value { return b.emit(Instr{Op: OpPhi, Type: t}) }
+func (b Builder) Phi(t Type) Value {
+	if !b.knownType(t) {
+		return b.poison(NoType)
+	}
+	return b.emit(Instr{Op: OpPhi, Type: t})
+}
 
 // AddIncoming adds a value for the way from a predecessor.
 func (b Builder) AddIncoming(phi, v Value, from BlockID) {
+	if !b.known(phi) || !b.known(v) || !b.knownBlock(from) {
+		return
+	}
 	i := phi.Instr()
-	if i == 0 || b.f.Instrs[i].Op != OpPhi {
+	if phi.Tag() != TagLocal || b.f.Instrs[i].Op != OpPhi {
 		b.fail("AddIncoming: the value is no phi")
 		return
 	}
@@ -318,15 +341,22 @@ func (b Builder) AddIncoming(phi, v Value, from BlockID) {
 
 // Call calls a function of the module.
 func (b Builder) Call(callee GlobalID, args ...Value) Value {
+	if callee == 0 || int(callee) >= len(b.f.Module.Globals) {
+		b.fail("call: there is no function %d", callee)
+		return b.poison(NoType)
+	}
 	g := b.f.Module.Globals[callee]
 	return b.CallPtr(g.ValueType, GlobalVal(callee), g.CC, args...)
 }
 
 // CallPtr calls a function of type t, by a calling convention, through its address.
 func (b Builder) CallPtr(t Type, callee Value, cc uint16, args ...Value) Value {
+	if !b.knownType(t) || !b.want(OpCall, callee, "a pointer", KindPointer) {
+		return b.poison(NoType)
+	}
 	if b.t.Kind(t) != KindFunction {
 		b.fail("call: %s is no function type", b.typeName(t))
-		return b.Poison(Int32)
+		return b.poison(Int32)
 	}
 	params, res := b.t.Subtypes(t), b.t.Result(t)
 	bad := len(args) < len(params) || len(args) > len(params) && !b.t.IsVarArg(t)
@@ -343,18 +373,28 @@ func (b Builder) CallPtr(t Type, callee Value, cc uint16, args ...Value) Value {
 		if res == Void {
 			return 0
 		}
-		return b.Poison(res)
+		return b.poison(res)
 	}
 	b.ops = append(append(b.ops[:0], args...), callee)
 	return b.emit(Instr{Op: OpCall, Type: res, SrcType: t, CC: cc}, b.ops...)
 }
 
 // Intrinsic calls an intrinsic function by its full name, "llvm.sqrt.f64",
-// declaring it by the types of result and arguments at its first use.
+// declaring it by the types of result and arguments at its first use. intrin.Call
+// makes the full name of "llvm.sqrt" and the types.
 func (b Builder) Intrinsic(name string, res Type, args ...Value) Value {
+	if !b.knownType(res) {
+		return b.poison(NoType)
+	}
 	params := make([]Type, len(args))
 	for i, a := range args {
-		params[i] = b.TypeOf(a)
+		if params[i] = b.TypeOf(a); params[i] == NoType {
+			return b.poison(res)
+		}
+	}
+	if x := LookupIntrinsic(name); x == NotIntrinsic || x == IntrUnknown {
+		b.fail("call: there is no intrinsic %s", name)
+		return b.poison(res)
 	}
 	return b.Call(b.f.Module.Declare(name, b.t.Func(res, params, false)), args...)
 }
@@ -363,7 +403,7 @@ func (b Builder) Intrinsic(name string, res Type, args ...Value) Value {
 func (b Builder) ExtractValue(agg Value, indices ...int) Value {
 	t := b.member(OpExtractValue, b.TypeOf(agg), indices)
 	if t == NoType {
-		return b.Poison(Int32)
+		return b.poison(Int32)
 	}
 	return b.emit(Instr{Op: OpExtractValue, Type: t, Extra: b.f.AddExtra(Extra{Ints: ints64(indices)})}, agg)
 }
@@ -376,13 +416,20 @@ func (b Builder) InsertValue(agg, v Value, indices ...int) Value {
 		t = NoType
 	}
 	if t == NoType {
-		return b.Poison(b.TypeOf(agg))
+		return b.poison(b.TypeOf(agg))
 	}
 	return b.emit(Instr{Op: OpInsertValue, Type: b.TypeOf(agg), Extra: b.f.AddExtra(Extra{Ints: ints64(indices)})}, agg, v)
 }
 
 // member finds the type that indices lead to in t, NoType for a fault.
 func (b Builder) member(op Op, t Type, indices []int) Type {
+	if t == NoType {
+		return NoType
+	}
+	if len(indices) == 0 {
+		b.fail("%v: there is no index", op)
+		return NoType
+	}
 	for _, i := range indices {
 		switch k := b.t.Kind(t); {
 		case k == KindStruct && i >= 0 && i < len(b.t.Subtypes(t)):
@@ -409,7 +456,10 @@ func ints64(s []int) []int64 {
 func (b Builder) ExtractElement(v, i Value) Value {
 	if !b.t.IsVector(b.TypeOf(v)) {
 		b.fail("extractelement: %s is no vector", b.typeName(b.TypeOf(v)))
-		return b.Poison(Int32)
+		return b.poison(Int32)
+	}
+	if !b.ints(OpExtractElement, i) {
+		return b.poison(b.t.Elem(b.TypeOf(v)))
 	}
 	return b.emit(Instr{Op: OpExtractElement, Type: b.t.Elem(b.TypeOf(v))}, v, i)
 }
@@ -418,7 +468,10 @@ func (b Builder) ExtractElement(v, i Value) Value {
 func (b Builder) InsertElement(v, x, i Value) Value {
 	if t := b.TypeOf(v); !b.t.IsVector(t) || b.t.Elem(t) != b.TypeOf(x) {
 		b.fail("insertelement: a lane of %s is no %s", b.typeName(t), b.typeName(b.TypeOf(x)))
-		return b.Poison(t)
+		return b.poison(t)
+	}
+	if !b.ints(OpInsertElement, i) {
+		return b.poison(b.TypeOf(v))
 	}
 	return b.emit(Instr{Op: OpInsertElement, Type: b.TypeOf(v)}, v, x, i)
 }
@@ -428,7 +481,17 @@ func (b Builder) Shuffle(x, y Value, mask ...int) Value {
 	t := b.TypeOf(x)
 	if !b.t.IsVector(t) || !b.same(OpShuffleVector, x, y) {
 		b.fail("shufflevector: %s is no vector", b.typeName(t))
-		return b.Poison(t)
+		return b.poison(t)
+	}
+	for _, i := range mask {
+		if i < -1 || uint64(i+1) > 2*b.t.NumElems(t) {
+			b.fail("shufflevector: there is no lane %d", i)
+			return b.poison(t)
+		}
+	}
+	if len(mask) == 0 {
+		b.fail("shufflevector: there is no lane")
+		return b.poison(t)
 	}
 	res := b.t.Vector(b.t.Elem(t), uint64(len(mask)), false)
 	return b.emit(Instr{Op: OpShuffleVector, Type: res, Extra: b.f.AddExtra(Extra{Ints: ints64(mask)})}, x, y)
@@ -453,7 +516,12 @@ func (b Builder) RetVoid() {
 }
 
 // Br ends the block by going to another.
-func (b Builder) Br(to BlockID) { b.emit(Instr{Op: OpBr, Type: Void}, BlockVal(to)) }
+func (b Builder) Br(to BlockID) {
+	if !b.knownBlock(to) {
+		return
+	}
+	b.emit(Instr{Op: OpBr, Type: Void}, BlockVal(to))
+}
 
 // CondBr goes to yes when cond is true, else to no.
 func (b Builder) CondBr(cond Value, yes, no BlockID) {
@@ -474,7 +542,10 @@ func (b Builder) Switch(v Value, other BlockID) InstrID {
 
 // AddCase adds a case to a switch.
 func (b Builder) AddCase(sw InstrID, v int64, to BlockID) {
-	if sw == 0 || b.f.Instrs[sw].Op != OpSwitch {
+	if !b.knownInstr(sw) || !b.knownBlock(to) {
+		return
+	}
+	if b.f.Instrs[sw].Op != OpSwitch {
 		b.fail("AddCase: the instruction is no switch")
 		return
 	}

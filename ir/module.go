@@ -40,7 +40,8 @@ type Module struct {
 	UseOrders  []UseOrder
 	UseIndexes []uint32
 
-	mu sync.Mutex // of those who add to inlineAsms, syncScopes, mdKinds
+	mu    sync.Mutex // of those who add to inlineAsms, syncScopes, mdKinds, and fault
+	fault error      // the first of those who built the module
 }
 
 // NewModule returns an empty module.
