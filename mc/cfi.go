@@ -15,6 +15,8 @@ type frame struct {
 	lsdaEnc     uint8
 	signal      bool
 	simple      bool
+	bKey        bool // return addresses are signed with key B
+	tagged      bool // the stack has memory tags
 	returnReg   uint32
 }
 
@@ -70,6 +72,14 @@ func (o *ObjectStreamer) frame() *frame {
 // CFI adds a frame instruction.
 func (o *ObjectStreamer) CFI(c CFI) {
 	if f := o.frame(); f != nil {
+		switch c.Op {
+		case CFIBKeyFrame:
+			f.bKey = true
+			return
+		case CFIMTETaggedFrame:
+			f.tagged = true
+			return
+		}
 		if f.insts == nil {
 			f.insts = make([]frameInst, 0, usualFrame)
 		}
@@ -105,24 +115,20 @@ func (o *ObjectStreamer) ReturnColumn(reg uint32) {
 	}
 }
 
-// CFISections chooses .eh_frame or not; .debug_frame is not supported.
-func (o *ObjectStreamer) CFISections(eh, debug bool) {
-	o.noEH = !eh
-	if debug {
-		o.fail(".cfi_sections .debug_frame: not supported")
-	}
-}
+// CFISections chooses the sections of frames.
+func (o *ObjectStreamer) CFISections(s FrameSections) { o.frameSections = s }
 
 // cieKey is what functions share that share a common information entry.
 type cieKey struct {
 	personality        string
 	personEnc, lsdaEnc uint8
 	signal, simple     bool
+	bKey, tagged       bool
 	returnReg          uint32
 }
 
 func (o *ObjectStreamer) key(f *frame) cieKey {
-	k := cieKey{personEnc: f.personEnc, lsdaEnc: f.lsdaEnc, signal: f.signal, simple: f.simple, returnReg: f.returnReg}
+	k := cieKey{personEnc: f.personEnc, lsdaEnc: f.lsdaEnc, signal: f.signal, simple: f.simple, bKey: f.bKey, tagged: f.tagged, returnReg: f.returnReg}
 	if f.personality != 0 {
 		k.personality = o.ctx.SymName(f.personality)
 	}
@@ -141,7 +147,7 @@ func (k cieKey) compare(l cieKey) int {
 		return c
 	}
 	for _, d := range [...]int{int(k.personEnc) - int(l.personEnc), int(k.lsdaEnc) - int(l.lsdaEnc), b(k.signal) - b(l.signal),
-		b(k.simple) - b(l.simple), int(k.returnReg) - int(l.returnReg)} {
+		b(k.simple) - b(l.simple), int(k.returnReg) - int(l.returnReg), b(k.bKey) - b(l.bKey), b(k.tagged) - b(l.tagged)} {
 		if d != 0 {
 			return d
 		}
@@ -149,15 +155,43 @@ func (k cieKey) compare(l cieKey) int {
 	return 0
 }
 
-// emitFrames writes .eh_frame; all sizes of code are settled.
+// emitFrames writes .eh_frame and .debug_frame; all sizes of code are settled.
 func (o *ObjectStreamer) emitFrames() {
-	if len(o.frames) == 0 || o.noEH {
+	if len(o.frames) == 0 {
 		return
 	}
+	if !o.frameSections.NoEH {
+		o.emitFrameSection(true)
+	}
+	if o.frameSections.Debug {
+		o.emitFrameSection(false)
+	}
+}
+
+func (o *ObjectStreamer) emitFrameSection(eh bool) {
 	m := o.be.Machine()
-	o.SwitchSection(o.ctx.ELFSection(".eh_frame", m.EHFrameType, FlagAlloc, 0))
-	w := frameWriter{o: o, id: o.cur, d: &o.secs[o.cur], m: &m}
+	if o.opts.LargeCode && m.Is64 {
+		m.CIE.Pointer = m.CIE.Pointer&^0xf | EncSData8
+	}
+	if eh {
+		o.SwitchSection(o.ctx.ELFSection(".eh_frame", m.EHFrameType, FlagAlloc, 0))
+	} else {
+		o.SwitchSection(o.ctx.ELFSection(".debug_frame", o.ctx.info.DebugType(), 0, 0))
+	}
+	w := frameWriter{o: o, id: o.cur, d: &o.secs[o.cur], m: &m, eh: eh, version: 1, offset: 4}
 	w.d.align = uint64(m.PtrSize)
+	if !eh {
+		m.CIE.Pointer = EncAbsPtr
+		if o.ctx.Dwarf64 {
+			w.offset = 8
+		}
+		switch v := o.ctx.DwarfVersion; {
+		case v == 3:
+			w.version = 3
+		case v > 3:
+			w.version = 4
+		}
+	}
 	keys := make([]cieKey, len(o.frames))
 	order := make([]int, len(o.frames))
 	for i := range order {
@@ -167,7 +201,7 @@ func (o *ObjectStreamer) emitFrames() {
 	sort.SliceStable(order, func(i, j int) bool { return keys[order[i]].compare(keys[order[j]]) < 0 })
 	cie := 0
 	for n, i := range order {
-		if n == 0 || keys[i] != keys[order[n-1]] {
+		if n == 0 || eh && keys[i] != keys[order[n-1]] {
 			cie = len(w.d.buf)
 			w.cie(&o.frames[i])
 		}
@@ -182,6 +216,10 @@ type frameWriter struct {
 	d   *secData
 	m   *Machine
 	cfa int64 // current offset of the canonical frame address
+	eh  bool  // .eh_frame, not .debug_frame
+
+	version byte
+	offset  int // size of lengths and offsets in .debug_frame
 }
 
 func (w *frameWriter) u32(v uint32) {
@@ -193,52 +231,56 @@ func (w *frameWriter) sleb(v int64)  { w.d.buf = appendLEB(w.d.buf, v, true, 0) 
 
 // entry writes length, body and padding to a multiple of align.
 func (w *frameWriter) entry(align int, body func()) {
+	if w.offset == 8 {
+		w.u32(1<<32 - 1)
+	}
 	at := len(w.d.buf)
-	w.u32(0)
+	w.d.buf = append(w.d.buf, make([]byte, w.offset)...)
 	body()
 	for len(w.d.buf)%align != 0 {
 		w.d.buf = append(w.d.buf, cfaNop)
 	}
-	w.m.Order().PutUint32(w.d.buf[at:], uint32(len(w.d.buf)-at-4))
+	PutInt(w.d.buf[at:at+w.offset], uint64(len(w.d.buf)-at-w.offset), w.m.BigEndian)
+}
+
+// cieAlign is what entries are a multiple of.
+func (w *frameWriter) cieAlign() int {
+	if w.eh {
+		return 4
+	}
+	return w.m.PtrSize
 }
 
 func (w *frameWriter) cie(f *frame) {
-	w.entry(4, func() {
-		w.u32(0)
-		b := append(w.d.buf, 1, 'z')
-		if f.personality != 0 {
-			b = append(b, 'P')
+	w.entry(w.cieAlign(), func() {
+		if w.eh {
+			w.u32(0)
+		} else {
+			for range w.offset {
+				w.d.buf = append(w.d.buf, 0xff)
+			}
 		}
-		if f.lsda != 0 {
-			b = append(b, 'L')
+		w.d.buf = append(w.d.buf, w.version)
+		if w.eh {
+			w.augmentation(f)
 		}
-		b = append(b, 'R')
-		if f.signal {
-			b = append(b, 'S')
+		w.d.buf = append(w.d.buf, 0)
+		if w.version >= 4 {
+			w.d.buf = append(w.d.buf, byte(w.m.PtrSize), 0)
 		}
-		w.d.buf = append(b, 0)
 		w.uleb(w.m.CIE.CodeAlign)
 		w.sleb(w.m.CIE.DataAlign)
-		if f.returnReg > 0xff {
-			w.o.fail("a return address in register %d is not supported", f.returnReg)
+		if w.version > 1 {
+			w.uleb(uint64(f.returnReg))
+		} else {
+			if f.returnReg > 0xff {
+				w.o.fail("a return address in register %d is not supported", f.returnReg)
+			}
+			w.d.buf = append(w.d.buf, byte(f.returnReg))
 		}
-		w.d.buf = append(w.d.buf, byte(f.returnReg)) // a byte in this version of the table
-		size := 1
-		if f.personality != 0 {
-			size += 1 + w.encSize(f.personEnc)
+		if w.eh {
+			w.augmentationData(f)
 		}
-		if f.lsda != 0 {
-			size++
-		}
-		w.uleb(uint64(size))
-		if f.personality != 0 {
-			w.d.buf = append(w.d.buf, f.personEnc)
-			w.pointer(w.o.ctx.Ref(f.personality, ModNone), f.personEnc)
-		}
-		if f.lsda != 0 {
-			w.d.buf = append(w.d.buf, f.lsdaEnc)
-		}
-		w.d.buf = append(w.d.buf, w.m.CIE.Pointer)
 		w.cfa = 0
 		if !f.simple {
 			for _, c := range w.m.CIE.Initial {
@@ -246,6 +288,39 @@ func (w *frameWriter) cie(f *frame) {
 			}
 		}
 	})
+}
+
+// augmentation writes what the entry has more, as letters.
+func (w *frameWriter) augmentation(f *frame) {
+	b := append(w.d.buf, 'z')
+	for _, x := range [...]struct {
+		on     bool
+		letter byte
+	}{{f.personality != 0, 'P'}, {f.lsda != 0, 'L'}, {true, 'R'}, {f.signal, 'S'}, {f.bKey, 'B'}, {f.tagged, 'G'}} {
+		if x.on {
+			b = append(b, x.letter)
+		}
+	}
+	w.d.buf = b
+}
+
+func (w *frameWriter) augmentationData(f *frame) {
+	size := 1
+	if f.personality != 0 {
+		size += 1 + w.encSize(f.personEnc)
+	}
+	if f.lsda != 0 {
+		size++
+	}
+	w.uleb(uint64(size))
+	if f.personality != 0 {
+		w.d.buf = append(w.d.buf, f.personEnc)
+		w.pointer(w.o.ctx.Ref(f.personality, ModNone), f.personEnc)
+	}
+	if f.lsda != 0 {
+		w.d.buf = append(w.d.buf, f.lsdaEnc)
+	}
+	w.d.buf = append(w.d.buf, w.m.CIE.Pointer)
 }
 
 // encSize is the size of a pointer in an encoding.
@@ -277,13 +352,19 @@ func (w *frameWriter) pointer(e Expr, enc uint8) {
 func (w *frameWriter) final(p place) uint64 { return w.o.secs[p.section].final(p.piece, p.off) }
 
 func (w *frameWriter) fde(f *frame, cie int, last bool) {
-	align := 4
+	align := w.encSize(w.m.CIE.Pointer)
 	if last {
 		// An entry of zero length would end the section's list.
 		align = w.m.PtrSize
 	}
 	w.entry(align, func() {
-		w.u32(uint32(len(w.d.buf) - cie))
+		switch {
+		case w.eh:
+			w.u32(uint32(len(w.d.buf) - cie))
+		default:
+			w.d.fixups = append(w.d.fixups, Fixup{Offset: uint32(len(w.d.buf)), Expr: w.o.ctx.RefOff(w.d.sym, ModNone, int64(cie)), Kind: DataFixup(w.offset)})
+			w.d.buf = append(w.d.buf, make([]byte, w.offset)...)
+		}
 		begin := w.o.ctx.add(Symbol{Section: f.begin.section, piece: f.begin.piece, Offset: f.begin.off,
 			Binding: BindLocal, Flags: SymTemp | SymDefined})
 		enc := w.m.CIE.Pointer
@@ -291,10 +372,12 @@ func (w *frameWriter) fde(f *frame, cie int, last bool) {
 		size := w.encSize(enc)
 		w.d.buf = append(w.d.buf, make([]byte, size)...)
 		PutInt(w.d.buf[len(w.d.buf)-size:], w.final(f.end)-w.final(f.begin), w.m.BigEndian)
-		if f.lsda != 0 {
+		switch {
+		case !w.eh:
+		case f.lsda != 0:
 			w.uleb(uint64(w.encSize(f.lsdaEnc)))
 			w.pointer(w.o.ctx.Ref(f.lsda, ModNone), f.lsdaEnc)
-		} else {
+		default:
 			w.uleb(0)
 		}
 		w.cfa = 0
@@ -337,6 +420,7 @@ const (
 	cfaGNUWindowSave    = 0x2d
 	cfaLLVMDefAspaceCfa = 0x30
 	cfaGNUArgsSize      = 0x2e
+	cfaNegateRAStatePC  = 0x2c // DW_CFA_AARCH64_negate_ra_state_with_pc
 	cfaAdvanceLoc       = 0x40
 	cfaOffset           = 0x80
 	cfaRestore          = 0xc0
@@ -416,6 +500,8 @@ func (w *frameWriter) inst(c CFI) {
 		w.op(cfaGNUArgsSize, uint64(c.Offset))
 	case CFIWindowSave, CFINegateRAState:
 		w.op(cfaGNUWindowSave)
+	case CFINegateRAStateWithPC:
+		w.op(cfaNegateRAStatePC)
 	case CFIValOffset:
 		off := c.Offset / w.m.CIE.DataAlign
 		if off < 0 {
@@ -428,6 +514,9 @@ func (w *frameWriter) inst(c CFI) {
 		w.cfa = c.Offset
 		w.op(cfaLLVMDefAspaceCfa, reg, uint64(w.cfa), uint64(c.Reg2))
 	case CFILabel:
+		if !w.eh && !w.o.frameSections.NoEH {
+			return // it stands in the other section
+		}
 		y := &w.o.ctx.syms[c.Label]
 		if y.Defined() {
 			w.o.failAt(uint32(c.Offset), "symbol '%s' is already defined", w.o.ctx.SymName(c.Label))

@@ -21,6 +21,8 @@ type Context struct {
 	// DwarfVersion is that of line tables, CompDir the directory that they are relative to.
 	DwarfVersion int
 	CompDir      string
+	// Dwarf64 asks for the 64-bit format of debug information.
+	Dwarf64 bool
 }
 
 // namedSym is the symbol of a name, which it had in the chunk with the epoch:

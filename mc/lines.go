@@ -14,6 +14,7 @@ type LineLoc struct {
 	File, Line, Col    uint32
 	Discriminator, ISA uint32
 	Flags              LineFlags
+	Unnamed            bool // text shows no name of the file
 }
 
 // LineFlags are properties of a row.
@@ -32,13 +33,14 @@ type DebugUnit struct {
 	Name, CompDir, Producer string
 	Version                 int
 	Labels                  []DebugLabel
+	Sections                []SectionID // that may hold code, in the order of their names
 }
 
 // DebugLabel is a label of code and its line.
 type DebugLabel struct {
-	Name string
-	Line uint32
-	Sym  Sym
+	Name       string
+	File, Line uint32
+	Sym        Sym
 }
 
 // SourceError is an error about what was read at Loc, a number that the assembler knows the

@@ -13,7 +13,8 @@ type lineTable struct {
 	rows    []lineRow
 	pending bool
 	next    LineLoc
-	version int // of DWARF
+	version int  // of DWARF
+	wanted  bool // also without files
 }
 
 // lineRow is a row and the place of the code that it is about.
@@ -59,9 +60,6 @@ func (o *ObjectStreamer) row() {
 	t.rows = append(t.rows, lineRow{o.here(), t.next})
 }
 
-// DebugAssembly describes an assembly file.
-func (o *ObjectStreamer) DebugAssembly(u DebugUnit) { o.extra().unit = &u }
-
 // DWARF's opcodes of line programs.
 const (
 	lnsCopy          = 1
@@ -106,10 +104,14 @@ type lineWriter struct {
 
 // emitLines writes the line table.
 func (o *ObjectStreamer) emitLines() {
-	if o.asm == nil || len(o.asm.lines.files) == 0 {
+	if o.asm == nil || len(o.asm.lines.files) == 0 && !o.asm.lines.wanted {
 		return
 	}
 	t := &o.asm.lines
+	if len(t.files) == 0 {
+		t.files, t.have = []LineFile{{}}, []bool{false}
+		t.version = o.ctx.DwarfVersion
+	}
 	w := &lineWriter{o: o, t: t, version: max(t.version, 2)}
 	if w.version > 5 {
 		w.version = 5
@@ -167,7 +169,11 @@ func (w *lineWriter) str(s string) {
 		w.strAt[s] = at
 		w.strs = append(append(w.strs, s...), 0)
 	}
-	w.address(w.strSym, int64(at), 4)
+	size := 4
+	if w.o.ctx.Dwarf64 {
+		size = 8
+	}
+	w.address(w.strSym, int64(at), size)
 }
 
 // directories gives each file the number of its directory.
@@ -201,13 +207,19 @@ func (w *lineWriter) directories() {
 func (w *lineWriter) table() {
 	m := w.o.be.Machine()
 	w.directories()
-	w.uint(0, 4) // the length, below
+	wide := w.o.ctx.Dwarf64
+	size, lead := 4, 4
+	if wide {
+		w.uint(1<<32-1, 4)
+		size, lead = 8, 12
+	}
+	w.uint(0, size) // the length, below
 	w.uint(uint64(w.version), 2)
 	if w.version >= 5 {
 		w.b = append(w.b, byte(m.PtrSize), 0)
 	}
 	header := len(w.b)
-	w.uint(0, 4)
+	w.uint(0, size)
 	w.b = append(w.b, byte(w.minInst()))
 	if w.version >= 4 {
 		w.b = append(w.b, 1)
@@ -220,7 +232,7 @@ func (w *lineWriter) table() {
 	} else {
 		w.files2()
 	}
-	PutInt(w.b[header:header+4], uint64(len(w.b)-header-4), w.o.bigEndian)
+	PutInt(w.b[header:header+size], uint64(len(w.b)-header-size), w.o.bigEndian)
 	var order []SectionID
 	for i := range w.t.rows {
 		if s := w.t.rows[i].at.section; !slices.Contains(order, s) {
@@ -230,7 +242,7 @@ func (w *lineWriter) table() {
 	for _, s := range order {
 		w.section(s, m.PtrSize)
 	}
-	PutInt(w.b[:4], uint64(len(w.b)-4), w.o.bigEndian)
+	PutInt(w.b[lead-size:lead], uint64(len(w.b)-lead), w.o.bigEndian)
 }
 
 // minInst is the unit of addresses in line programs.

@@ -23,7 +23,6 @@ type objAsm struct {
 	addrSyms []Sym
 	weakRefs []Sym // names of others
 	lines    lineTable
-	unit     *DebugUnit
 }
 
 type symVersion struct {

@@ -24,7 +24,7 @@ type cutter struct {
 
 // Cut returns what was said since the last one and empties the streamer.
 func (o *ObjectStreamer) Cut() Streamer {
-	k := &ObjectStreamer{enc: o.enc, be: o.be, bigEndian: o.bigEndian, noEH: o.noEH, forked: true, secs: make([]secData, len(o.secs)), order: slices.Clone(o.order),
+	k := &ObjectStreamer{enc: o.enc, be: o.be, bigEndian: o.bigEndian, frameSections: o.frameSections, opts: o.opts, forked: true, secs: make([]secData, len(o.secs)), order: slices.Clone(o.order),
 		cur: o.cur, files: o.files, frames: slices.Clone(o.frames), open: o.open, subs: slices.Clone(o.subs), errs: o.errs, asm: o.asm}
 	if len(o.errs) == 0 && !o.open && o.rigid() {
 		o.settle()

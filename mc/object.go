@@ -3,9 +3,12 @@ package mc
 // Object is relocatable machine code in memory: what an object file says, as
 // Go data. Section and symbol numbers index its slices.
 type Object struct {
-	Machine  Machine
-	Sections []ObjSection
-	Symbols  []ObjSymbol
+	Machine Machine
+	// Crel says that relocations are written in the compact format, NoSymbols that the file
+	// has no symbol table.
+	Crel, NoSymbols bool
+	Sections        []ObjSection
+	Symbols         []ObjSymbol
 }
 
 // The special values of ObjSymbol.Section.

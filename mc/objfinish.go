@@ -158,7 +158,8 @@ func (o *ObjectStreamer) Object() (*Object, error) {
 	o.emitLines()
 	o.profileSection()
 	o.ctx.loc = 0
-	f := &finisher{o: o, obj: &Object{Machine: o.be.Machine()}}
+	f := &finisher{o: o, obj: &Object{Machine: o.be.Machine(), Crel: o.opts.Crel}}
+	f.obj.Machine.Rela = f.obj.Machine.Rela || o.opts.Crel
 	if o.elfFlags != nil {
 		f.obj.Machine.ELFFlags = *o.elfFlags
 	}

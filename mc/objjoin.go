@@ -7,7 +7,7 @@ import (
 
 // Fork returns a streamer for a chunk.
 func (o *ObjectStreamer) Fork() Streamer {
-	return &ObjectStreamer{ctx: NewContext(o.ctx.info), enc: o.enc, be: o.be, bigEndian: o.bigEndian, noEH: o.noEH, forked: true, objScratch: new(objScratch)}
+	return &ObjectStreamer{ctx: NewContext(o.ctx.info), enc: o.enc, be: o.be, bigEndian: o.bigEndian, frameSections: o.frameSections, opts: o.opts, forked: true, objScratch: new(objScratch)}
 }
 
 // Join appends a chunk. A section without bytes is aligned as the chunk's part

@@ -24,15 +24,16 @@ type ObjectStreamer struct {
 	order []SectionID
 	cur   SectionID
 	// seen lists symbols in the order of their first mention: the order of symbol tables.
-	seen   []Sym
-	files  []sourceFile
-	frames []frame
-	forked bool // its sections begin somewhere in those of another
-	open   bool // inside StartProc … EndProc
-	noEH   bool // ".cfi_sections" without .eh_frame
-	subs   []*Subtarget
-	errs   []error
-	asm    *objAsm // of assembly alone; nil without
+	seen          []Sym
+	files         []sourceFile
+	frames        []frame
+	forked        bool // its sections begin somewhere in those of another
+	open          bool // inside StartProc … EndProc
+	frameSections FrameSections
+	opts          ObjectOptions
+	subs          []*Subtarget
+	errs          []error
+	asm           *objAsm // of assembly alone; nil without
 	*objScratch
 }
 
@@ -63,6 +64,7 @@ type secData struct {
 	bss    uint64  // of a section without bytes: what buf would hold
 	filled bool    // … and something in it is not 0
 	fixed  bool    // … or is an expression
+	code   bool    // there are instructions
 	align  uint64
 	used   bool // of subsections: something was said in it
 	// relaxing says that a linker may change instructions of the section.
@@ -497,6 +499,7 @@ func (o *ObjectStreamer) Inst(in *Inst, st *Subtarget) error {
 	if d == nil {
 		return o.errs[len(o.errs)-1]
 	}
+	d.code = true
 	if o.asm != nil {
 		o.row()
 	}
@@ -537,6 +540,10 @@ func (o *ObjectStreamer) encode(d *secData, in *Inst, st *Subtarget) (err error)
 	l.Ops = append(l.Ops[:0], in.Ops...)
 	if !o.be.Relax(l, st) {
 		d.buf, d.fixups, err = o.enc.Encode(o.ctx, st, in, d.buf, d.fixups)
+		return err
+	}
+	if o.opts.RelaxAll {
+		d.buf, d.fixups, err = o.enc.Encode(o.ctx, st, l, d.buf, d.fixups)
 		return err
 	}
 	at, nfix := len(d.buf), len(d.fixups)

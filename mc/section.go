@@ -20,6 +20,7 @@ const (
 	SecFiniArray    SectionType = 15
 	SecPreinitArray SectionType = 16
 	SecGroup        SectionType = 17
+	SecCrel         SectionType = 0x40000014
 	SecAddrSig      SectionType = 0x6fff4c03
 	SecCGProfile    SectionType = 0x6fff4c09
 	SecCallGraph    SectionType = 0x6fff4c0f
@@ -40,8 +41,10 @@ const (
 	FlagLinkOrder SectionFlags = 1 << 7
 	FlagGroup     SectionFlags = 1 << 9
 	FlagTLS       SectionFlags = 1 << 10
-	FlagRetain    SectionFlags = 1 << 21
-	FlagExclude   SectionFlags = 1 << 31
+	// FlagCompressed sections begin with a header that says how.
+	FlagCompressed SectionFlags = 1 << 11
+	FlagRetain     SectionFlags = 1 << 21
+	FlagExclude    SectionFlags = 1 << 31
 )
 
 // GenericSection is the Unique number of sections that share their name's one

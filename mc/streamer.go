@@ -24,6 +24,9 @@ const (
 	CFIValOffset
 	CFIDefAspaceCfa // Reg2 is the address space
 	CFILabel        // defines Label at the place in the table
+	CFIBKeyFrame    // AArch64: return addresses are signed with key B
+	CFIMTETaggedFrame
+	CFINegateRAStateWithPC
 )
 
 // CFI is one call frame directive. Registers are DWARF numbers of exception
@@ -53,6 +56,10 @@ const (
 	EncIndirect = 0x80
 	EncOmit     = 0xff
 )
+
+// FrameSections says where call frame information goes: to .eh_frame unless NoEH, to
+// .debug_frame and .sframe where these ask for it.
+type FrameSections struct{ NoEH, Debug, SFrame bool }
 
 // Streamer takes the parts of one output, or of one chunk of it, in order. All
 // symbols, expressions and sections belong to its Context.
@@ -113,8 +120,6 @@ type Streamer interface {
 	// DwarfFile names file n of the line table. Loc gives the line of what follows.
 	DwarfFile(n int, f LineFile) error
 	Loc(l LineLoc)
-	// DebugAssembly describes an assembly file to debuggers, at the end of it.
-	DebugAssembly(u DebugUnit)
 
 	// Bytes appends data; text prints it as strings.
 	Bytes(b []byte)
@@ -158,7 +163,7 @@ type Streamer interface {
 	SignalFrame()
 	ReturnColumn(reg uint32)
 	// CFISections says where frames go (".cfi_sections").
-	CFISections(eh, debug bool)
+	CFISections(s FrameSections)
 
 	// Comment appears at the end of the next line of text output; several are
 	// put on lines of their own. RawComment is a line of its own, indented by a

@@ -36,7 +36,18 @@ type mcOptions struct {
 	dwarfVersion                       int
 	dwarf64                            bool
 	compDir, mainFile                  string
-	largeCode                          bool // taken and not looked at: frames of exceptions have one model here
+	largeCode, relaxAll, noExecStack   bool
+	crel                               bool
+	targetFlags                        mctarget.Flags
+	compress, dwo                      string
+	nesting                            int
+	ignored                            mcIgnored
+}
+
+// mcIgnored are flags of llvm-mc that mean nothing here.
+type mcIgnored struct {
+	saveTemps, motorola, masmInts, masmFloats, incremental, noDeprecated, noTypeCheck, validate bool
+	runs                                                                                        int
 }
 
 func (o *mcOptions) flags() *llvmflag.Set {
@@ -86,14 +97,41 @@ func (o *mcOptions) flags() *llvmflag.Set {
 	s.String(&o.abi, "target-abi", "The name of the ABI to be targeted from the backend")
 	s.Bool(&o.pic, "position-independent", "Position independent")
 	s.Bool(&o.debug, "g", "Generate dwarf debugging info for assembly source files")
-	s.Bool(&o.largeCode, "large-code-model", "Create cfi directives that assume the code might be more than 2gb away").Hidden()
+	s.Bool(&o.largeCode, "large-code-model", "Create cfi directives that assume the code might be more than 2gb away")
+	s.Group("Objects")
+	s.Bool(&o.relaxAll, "mc-relax-all", "When used with filetype=obj, relax all fixups in the emitted object file")
+	s.Bool(&o.noExecStack, "no-exec-stack", "File doesn't need an exec stack")
+	s.Bool(&o.crel, "crel", "Use CREL relocation format for ELF")
+	for _, f := range all.MCFlags() {
+		v := f.Default
+		o.targetFlags = append(o.targetFlags, mctarget.FlagValue{Flag: f.Name, Value: &v})
+		if f.Bool {
+			b := v == "true"
+			s.Bool(&b, f.Name, f.Help)
+			o.targetFlags[len(o.targetFlags)-1].On = &b
+		} else {
+			s.String(&v, f.Name, f.Help)
+		}
+	}
+	s.Enum(&o.compress, "compress-debug-sections", "Choose DWARF debug sections compression:", choices("none", "zlib", "zstd")...)
+	s.String(&o.dwo, "split-dwarf-file", "DWO output filename").Value("filename")
+	s.Uint(&o.nesting, "asm-macro-max-nesting-depth", "The maximum nesting depth allowed for assembly macros.").Hidden()
+	s.Bool(&o.ignored.saveTemps, "save-temp-labels", "Don't discard temporary labels").Hidden()
+	s.Bool(&o.ignored.motorola, "motorola-integers", "Enable binary and hex Motorola integers (%110 and $ABC)").Hidden()
+	s.Bool(&o.ignored.masmInts, "masm-integers", "Enable binary and hex masm integers (0b110 and 0ABCh)").Hidden()
+	s.Bool(&o.ignored.masmFloats, "masm-hexfloats", "Enable MASM-style hex float initializers (3F800000r)").Hidden()
+	s.Bool(&o.ignored.incremental, "incremental-linker-compatible", "Emit an object file which can be used with an incremental linker").Hidden()
+	s.Bool(&o.ignored.noDeprecated, "no-deprecated-warn", "Suppress all deprecated warnings").Hidden()
+	s.Bool(&o.ignored.noTypeCheck, "no-type-check", "Suppress type errors (Wasm)").Hidden()
+	s.Bool(&o.ignored.validate, "validate-cfi", "Validate the CFI directives").Hidden()
+	s.Uint(&o.ignored.runs, "runs", "Number of runs for benchmarking").Hidden()
 	return s
 }
 
 // mcMain is llvm-mc.
 func mcMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	const tool = "llvm-mc"
-	o := mcOptions{fileType: "asm"}
+	o := mcOptions{fileType: "asm", compress: "none"}
 	fs := o.flags()
 	done, err := fs.Parse(args, stdout)
 	if err != nil {
@@ -114,7 +152,10 @@ func mcMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	for _, w := range t.Warnings {
 		fmt.Fprintln(stderr, w)
 	}
-	t.ABI, t.PIC, t.PrinterOptions = o.abi, o.pic, o.printerOptions
+	t.ABI, t.PIC, t.PrinterOptions, t.Flags = o.abi, o.pic, o.printerOptions, o.targetFlags
+	if err := o.check(); err != nil {
+		return fail(stderr, tool, err)
+	}
 	src, name, err := readText(in, stdin)
 	if errors.Is(err, os.ErrNotExist) {
 		err = fmt.Errorf("%s: No such file or directory", in)
@@ -173,6 +214,8 @@ func (o *mcOptions) assembled(t *mctarget.Target, name, src string, stdout, stde
 		return nil, false, err
 	}
 	s := mc.NewObjectStreamer(ctx, enc, be)
+	s.SetOptions(mc.ObjectOptions{LargeCode: o.largeCode, RelaxAll: o.relaxAll, Crel: o.crel})
+	opts.NoExecStack = o.noExecStack
 	p := asmparse.New(s, parser, t.ST, opts)
 	if !p.Parse([]byte(src)) {
 		return nil, false, nil
@@ -182,8 +225,44 @@ func (o *mcOptions) assembled(t *mctarget.Target, name, src string, stdout, stde
 		p.Report(err)
 		return nil, false, nil
 	}
+	if o.compress == "zlib" {
+		if err := elf.CompressDebug(obj); err != nil {
+			return nil, false, err
+		}
+	}
+	if o.dwo != "" {
+		if obj, err = o.split(obj, stdout); err != nil {
+			return nil, false, err
+		}
+	}
 	out, err = elf.Append(nil, obj)
 	return out, true, err
+}
+
+// check refuses flags that are known and do nothing here.
+func (o *mcOptions) check() error {
+	switch g := &o.ignored; {
+	case o.compress == "zstd":
+		return errors.New("--compress-debug-sections=zstd: not supported")
+	case g.motorola, g.masmInts, g.masmFloats:
+		return errors.New("integers and floats of other assemblers' syntax (-motorola-integers, -masm-integers, -masm-hexfloats): not supported")
+	case o.dwo != "" && o.fileType != "obj":
+		return errors.New("dwo output only supported with object files")
+	}
+	return nil
+}
+
+// split writes the split debug information of an object and gives the rest.
+func (o *mcOptions) split(obj *mc.Object, stdout io.Writer) (*mc.Object, error) {
+	main, dwo, err := elf.SplitDwarf(obj)
+	if err != nil {
+		return nil, err
+	}
+	b, err := elf.Append(nil, dwo)
+	if err != nil {
+		return nil, err
+	}
+	return main, writeOutput(o.dwo, b, stdout)
 }
 
 // printed gives the assembly as it was understood.
@@ -240,7 +319,7 @@ func (o *mcOptions) parserOptions(name string, stdout, stderr io.Writer) (asmpar
 		name = "<stdin>"
 	}
 	a := asmparse.Options{Name: name, NoTextSection: o.noText, NoWarn: o.noWarn, FatalWarnings: o.fatalWarnings, Debug: o.debug, DwarfVersion: o.dwarfVersion, Dwarf64: o.dwarf64,
-		CompDir: o.compDir, MainFile: o.mainFile,
+		CompDir: o.compDir, MainFile: o.mainFile, MacroDepth: o.nesting, Producer: "llvm-mc (based on Mirin 22.1.8)",
 		Report: func(d *diag.Diagnostic) { stderr.Write(d.AppendText(nil)) },
 		Print:  func(text string) { fmt.Fprintln(stdout, text) }}
 	if a.CompDir == "" {

@@ -33,7 +33,7 @@ func cfiDirective(name string) func(p *Parser, name string, at int) error {
 }
 
 func parseCFISections(p *Parser, _ string, _ int) error {
-	eh, debug := false, false
+	s := mc.FrameSections{NoEH: true}
 	if !p.end() {
 		for {
 			n, ok := p.ident()
@@ -42,9 +42,9 @@ func parseCFISections(p *Parser, _ string, _ int) error {
 			}
 			switch n {
 			case ".eh_frame":
-				eh = true
+				s.NoEH = false
 			case ".debug_frame":
-				debug = true
+				s.Debug = true
 			case ".sframe":
 				return errOff(0, ".cfi_sections .sframe: not supported")
 			}
@@ -56,7 +56,7 @@ func parseCFISections(p *Parser, _ string, _ int) error {
 			}
 		}
 	}
-	p.out.CFISections(eh, debug)
+	p.out.CFISections(s)
 	return nil
 }
 

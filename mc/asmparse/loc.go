@@ -85,9 +85,7 @@ func parseFile(p *Parser, name string, at int) error {
 		}
 	}
 	if n < 0 {
-		if !p.opts.Debug {
-			p.out.File(f.Name)
-		}
+		p.out.File(f.Name)
 		return nil
 	}
 	if n > maxFiles {
@@ -157,7 +155,7 @@ func parseLoc(p *Parser, name string, at int) error {
 	if !p.line.files[int(n.v)] {
 		return errOff(fileAt, "unassigned file number in '%s' directive", name)
 	}
-	l := mc.LineLoc{File: uint32(n.v), Flags: p.line.cur.Flags & mc.LineIsStmt, ISA: 0}
+	l := mc.LineLoc{File: uint32(n.v), Unnamed: true, Flags: p.line.cur.Flags & mc.LineIsStmt, ISA: 0}
 	if !p.lineSeen {
 		l.Flags = mc.LineIsStmt
 	}

@@ -313,8 +313,12 @@ const tokAngle tokenKind = 100 // text in <>
 
 // invoke expands a macro.
 func (p *Parser) invoke(m *macro, at int) error {
-	if p.depth >= maxMacroDepth {
-		return errOff(at, "macros cannot be nested more than %d levels deep. Use -asm-macro-max-nesting-depth to increase this limit.", maxMacroDepth)
+	limit := maxMacroDepth
+	if p.opts.MacroDepth > 0 {
+		limit = min(p.opts.MacroDepth, maxIncludes)
+	}
+	if p.depth >= limit {
+		return errOff(at, "macros cannot be nested more than %d levels deep. Use -asm-macro-max-nesting-depth to increase this limit.", limit)
 	}
 	args, err := p.macroArgs(m)
 	if err != nil {

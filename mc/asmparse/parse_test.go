@@ -72,7 +72,7 @@ func read(src string, o Options) (text, report string) {
 func TestText(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
 		{"a: b: .long 1; .byte 2 # c\n/* x\n */ .short 3, 'a' // d", "a:\nb:\n\t.long\t1\n\t.byte\t2\n\t.short\t3\n\t.short\t97\n"},
-		{"# 33 \"foo.c\"\n.quad -1, 0x10, 0b11, 017, 1<<3|1", "\t.quad\t-1\n\t.quad\t16\n\t.quad\t3\n\t.quad\t15\n\t.quad\t9\n"},
+		{"# 33 \"foo.c\"\n.quad -1, 0x10, 0b11, 017, 1<<3|1", "\n\t.quad\t-1\n\t.quad\t16\n\t.quad\t3\n\t.quad\t15\n\t.quad\t9\n"},
 		{".long a+1+2, a-(b+1), (a+1)*2, -a, \"a b\"+3", "\t.long\ta+1+2\n\t.long\ta-(b+1)\n\t.long\t(a+1)*2\n\t.long\t-a\n\t.long\t\"a b\"+3\n"},
 		{".long 1+2*3==7, 2+2<<1, 1||0&&0, ~1", "\t.long\t-1\n\t.long\t6\n\t.long\t1\n\t.long\t-2\n"},
 		{".long f@PLT, %hi(a-b)", "\t.long\tf@PLT\n\t.long\t%hi(a-b)\n"},

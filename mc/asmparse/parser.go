@@ -22,6 +22,10 @@ type Options struct {
 	Defines []Define
 	// Variant is the syntax of instructions.
 	Variant int
+	// NoExecStack has an object begin with the section that says that its stack is not executable.
+	NoExecStack bool
+	// MacroDepth is how deep macros may expand to others, 0 for the default.
+	MacroDepth int
 	// NoTextSection leaves it to the text to name its first section.
 	NoTextSection bool
 	// NoWarn keeps warnings back, FatalWarnings makes them errors.
@@ -102,7 +106,7 @@ func New(out mc.Streamer, t mc.TargetAsmParser, st *mc.Subtarget, o Options) *Pa
 	p.dirs, _ = t.(mc.DirectiveParser)
 	p.exprs, _ = t.(mc.ExprParser)
 	p.class = classes(p.info)
-	p.ctx.DwarfVersion, p.ctx.CompDir = p.dwarfVersion(), o.CompDir
+	p.ctx.DwarfVersion, p.ctx.CompDir, p.ctx.Dwarf64 = p.dwarfVersion(), o.CompDir, o.Dwarf64
 	return p
 }
 
@@ -146,7 +150,15 @@ func (p *Parser) Parse(src []byte) (ok bool) {
 			t.Assume(p.ctx.TextSection()) // it is not written
 		} else {
 			p.out.SwitchSection(p.ctx.TextSection())
+			if n := p.info.StackNote; n != "" && p.opts.NoExecStack {
+				p.sections.cur = place{section: p.ctx.ELFSection(n, mc.SecProgBits, 0, 0)}
+				p.out.SwitchSection(p.sections.cur.section)
+			}
 		}
+	}
+	p.line.debug.src = string(src)
+	if s := p.out.Section(); s != 0 {
+		p.debugSection(s, 0)
 	}
 	for _, d := range p.opts.Defines {
 		p.setSymbol(p.symbol(d.Name), p.ctx.Const(d.Value))

@@ -413,6 +413,7 @@ func (p *Parser) useSection(s *namedSection, sub int64, at int) error {
 		id = p.ctx.Section(s.Section)
 		p.sectionIDs[k] = id
 	}
+	p.debugSection(id, p.at(at))
 	old := *p.ctx.SectionAt(id)
 	p.switchTo(id, &sub)
 	if !ok {

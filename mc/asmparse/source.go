@@ -266,6 +266,10 @@ func (p *Parser) marker(line string, at int) bool {
 	if end < 0 {
 		return false
 	}
+	p.out.BlankLine()
+	if p.line.debug.first == "" {
+		p.line.debug.first = f[1 : 1+end]
+	}
 	if num == 0 {
 		p.hash = hash{}
 		return true

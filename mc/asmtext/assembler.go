@@ -176,16 +176,13 @@ func (t *Text) Loc(l mc.LineLoc) {
 	t.b = b
 	if !t.terse {
 		name := ""
-		if int(l.File) < len(t.files) {
+		if int(l.File) < len(t.files) && !l.Unnamed {
 			name = t.files[l.File]
 		}
 		t.Comment(name + ":" + strconv.FormatUint(uint64(l.Line), 10) + ":" + strconv.FormatUint(uint64(l.Col), 10))
 	}
 	t.eol()
 }
-
-// DebugAssembly is for objects: text has its lines.
-func (t *Text) DebugAssembly(mc.DebugUnit) {}
 
 // Encodings shows the bytes of each instruction, and the places that expressions
 // fill in.

@@ -338,6 +338,10 @@ var cfiText = [...]struct {
 	mc.CFIValOffset:       {"val_offset", true, true},
 	mc.CFIDefAspaceCfa:    {"llvm_def_aspace_cfa", true, true},
 	mc.CFILabel:           {"label", false, false},
+	mc.CFIBKeyFrame:       {"b_key_frame", false, false},
+	mc.CFIMTETaggedFrame:  {"mte_tagged_frame", false, false},
+
+	mc.CFINegateRAStateWithPC: {"negate_ra_state_with_pc", false, false},
 }
 
 // CFI writes a call frame directive.
@@ -395,15 +399,20 @@ func (t *Text) ReturnColumn(reg uint32) {
 }
 
 // CFISections says where frames go.
-func (t *Text) CFISections(eh, debug bool) {
-	t.b = append(t.b, "\t.cfi_sections "...)
-	switch {
-	case eh && debug:
-		t.b = append(t.b, ".eh_frame, .debug_frame"...)
-	case eh:
-		t.b = append(t.b, ".eh_frame"...)
-	case debug:
-		t.b = append(t.b, ".debug_frame"...)
+func (t *Text) CFISections(s mc.FrameSections) {
+	t.b = append(t.b, "\t.cfi_sections"...)
+	sep := " "
+	for _, x := range [...]struct {
+		on   bool
+		name string
+	}{{!s.NoEH, ".eh_frame"}, {s.Debug, ".debug_frame"}, {s.SFrame, ".sframe"}} {
+		if x.on {
+			t.b = append(append(t.b, sep...), x.name...)
+			sep = ", "
+		}
+	}
+	if sep == " " {
+		t.b = append(t.b, ' ')
 	}
 	t.eol()
 }

@@ -18,6 +18,8 @@ import (
 // Hooks are the parts that a target makes otherwise than from the tables of the
 // facts, and those that these do not have yet; nil ones are made of the tables.
 type Hooks struct {
+	// Flags are flags of the command that are about this target alone.
+	Flags   []Flag
 	AsmInfo func(t *Target) *mc.AsmInfo
 	Encoder func(t *Target) (mc.Encoder, error)
 	Backend func(t *Target) (mc.AsmBackend, error)
@@ -53,6 +55,8 @@ type Target struct {
 	// PrinterOptions are names of what printers do otherwise ("no-aliases", "numeric"),
 	// of which those that a target does not have mean nothing.
 	PrinterOptions []string
+	// Flags are values of the flags of Hooks.
+	Flags Flags
 	// Warnings are about features that are not known.
 	Warnings []string
 

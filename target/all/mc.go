@@ -24,6 +24,16 @@ var mcHooks = [family.Count]*mctarget.Hooks{
 	family.X86:     &mctargetdesc.Hooks,
 }
 
+// MCFlags are the flags of the assembler that single targets have.
+func MCFlags() (flags []mctarget.Flag) {
+	for _, h := range mcHooks {
+		if h != nil {
+			flags = append(flags, h.Flags...)
+		}
+	}
+	return flags
+}
+
 // MC finds the machine code layer for a triple ("" for the default one) or, when
 // march is given, of that name, with a processor and features as -mcpu and -mattr name
 // them. The target need not have a code generator.

@@ -148,7 +148,10 @@ func (w *writer) plan() error {
 		}
 		h := header{name: ".rela" + s.Name, typ: mc.SecRela, info: w.index[i],
 			align: uint64(w.pick(8, 4)), entSize: uint64(w.pick(24, 12)), group: g, relocs: s.Relocs}
-		if !w.obj.Machine.Rela {
+		switch {
+		case w.obj.Crel && s.Type != mc.SecCGProfile:
+			h.name, h.typ, h.align, h.entSize = ".crel"+s.Name, mc.SecCrel, 1, 1
+		case !w.obj.Machine.Rela || s.Type == mc.SecCGProfile:
 			h.name, h.typ, h.entSize = ".rel"+s.Name, mc.SecRel, uint64(w.pick(16, 8))
 		}
 		h.flags = uint64(mc.FlagInfoLink)
@@ -163,6 +166,10 @@ func (w *writer) plan() error {
 		if s := &w.obj.Sections[i]; s.Flags&mc.FlagLinkOrder != 0 && s.Link >= 0 {
 			w.headers[w.index[i]].link = w.index[s.Link]
 		}
+	}
+	if w.obj.NoSymbols {
+		w.symtab = -1
+		return nil
 	}
 	w.headers = append(w.headers, header{name: ".symtab", typ: mc.SecSymTab, align: uint64(w.pick(8, 4)), entSize: uint64(w.pick(24, 16)),
 		link: 1, info: uint32(w.locals + 1), group: -1})
@@ -255,6 +262,13 @@ func (w *writer) contents() {
 		}
 		h.size = uint64(4 + 4*len(g.members))
 	}
+	if w.symtab < 0 {
+		h := &w.headers[1]
+		w.place(h)
+		w.b = append(w.b, w.str.data...)
+		h.size = uint64(len(w.str.data))
+		return
+	}
 	h := &w.headers[w.symtab]
 	w.place(h)
 	w.b = append(w.b, make([]byte, h.entSize)...)
@@ -273,8 +287,14 @@ func (w *writer) contents() {
 	for _, i := range w.rela {
 		h := &w.headers[i]
 		w.place(h)
+		if h.typ == mc.SecCrel {
+			start := len(w.b)
+			w.crel(h.relocs)
+			h.size = uint64(len(w.b) - start)
+			continue
+		}
 		for k := range h.relocs {
-			w.reloc(&h.relocs[k])
+			w.reloc(&h.relocs[k], h.typ == mc.SecRela)
 		}
 		h.size = h.entSize * uint64(len(h.relocs))
 	}
@@ -354,7 +374,8 @@ func (w *writer) sectionOf(s *mc.ObjSymbol) uint32 {
 	return shnUndef
 }
 
-func (w *writer) reloc(r *mc.Reloc) {
+// reloc writes a relocation, with its addend where the section has them.
+func (w *writer) reloc(r *mc.Reloc, rela bool) {
 	sym := uint32(0)
 	if r.Symbol >= 0 {
 		sym = w.number[r.Symbol]
@@ -370,7 +391,7 @@ func (w *writer) reloc(r *mc.Reloc) {
 	default:
 		w.u32(sym<<8 | r.Type&0xff)
 	}
-	if w.obj.Machine.Rela {
+	if rela {
 		w.word(uint64(r.Addend))
 	}
 }

@@ -51,6 +51,7 @@ type Backend struct {
 	nopl                  uint16
 	hasFast               bool
 	x32                   bool
+	noRelax               bool // no relocation says that linkers may rewrite the instruction
 	// OSABI is the system that objects say they are for.
 	OSABI uint8
 }
@@ -296,6 +297,9 @@ func (b *Backend) RelocType(k mc.FixupKind, m mc.Modifier, pcRel bool) (uint32, 
 	case ModGOTPCRELNoRelax:
 		return by(0, rGOTPCREL)
 	case ModGOTPCREL:
+		if b.noRelax {
+			return by(rGOTPCREL64, rGOTPCREL)
+		}
 		switch k {
 		case FixupRIPRelax:
 			return rGOTPCRELX, nil

@@ -53,7 +53,7 @@ func (b *Backend32) RelocType(k mc.FixupKind, m mc.Modifier, pcRel bool) (uint32
 			return plain386[size][1], nil
 		}
 		return plain386[size][0], nil
-	case m == ModGOT && k == FixupData4Relax:
+	case m == ModGOT && k == FixupData4Relax && !b.noRelax:
 		return r386GOT32X, nil
 	case size == 4 && int(m) < len(modified386) && modified386[m] != 0:
 		return modified386[m], nil

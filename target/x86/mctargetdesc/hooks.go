@@ -9,8 +9,13 @@ import (
 	"github.com/mirin-go/mirin/triple"
 )
 
+// relaxFlag is the flag about relocations of instructions that linkers may rewrite.
+const relaxFlag = "x86-relax-relocations"
+
 // Hooks are x86's parts for whoever reads, writes or prints machine code.
 var Hooks = mctarget.Hooks{
+	Flags: []mctarget.Flag{{Name: relaxFlag, Bool: true, Default: "true",
+		Help: "Emit GOTPCRELX/REX_GOTPCRELX/CODE_4_GOTPCRELX instead of GOTPCREL on x86-64 ELF"}},
 	AsmInfo: func(t *mctarget.Target) *mc.AsmInfo {
 		a := AsmInfo()
 		if t.Triple.Arch == triple.X86_64 {
@@ -23,6 +28,7 @@ var Hooks = mctarget.Hooks{
 		b := NewBackend(t.Info)
 		b.OSABI = family.ELFOSABI(t.Triple)
 		b.x32 = t.Triple.IsX32()
+		b.noRelax = !t.Flags.On(relaxFlag, true)
 		if t.Triple.Arch != triple.X86_64 {
 			return &Backend32{b}, nil
 		}
