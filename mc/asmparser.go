@@ -66,6 +66,16 @@ type SessionParser interface {
 	Session() TargetAsmParser
 }
 
+// LabelWatcher is a TargetAsmParser that is told of the labels of a text.
+type LabelWatcher interface {
+	Labelled(p AsmParser, s Sym)
+}
+
+// DirectiveAliaser is a TargetAsmParser with other names for directives of all targets.
+type DirectiveAliaser interface {
+	DirectiveAlias(name string) string
+}
+
 // ParseError says what is wrong with a statement, at text[Start:End]; where End
 // is not behind Start it is a place. Notes follow the error: the ways in which each
 // of several near misses could be an instruction.

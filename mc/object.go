@@ -42,6 +42,7 @@ type ObjSymbol struct {
 	Binding Binding
 	Type    SymType
 	Vis     Visibility
+	Other   uint8 // the target's bits of st_other
 }
 
 // Reloc is a place of a section to be filled in: type in the numbers of the

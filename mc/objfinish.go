@@ -441,7 +441,7 @@ func aliasType(own, base SymType) SymType {
 func (f *finisher) symbol(s Sym) ObjSymbol {
 	o := f.o
 	y := &o.ctx.syms[s]
-	r := ObjSymbol{Name: y.Name, Section: SecUndefined, Binding: y.Binding, Type: y.Type, Vis: y.Vis}
+	r := ObjSymbol{Name: y.Name, Section: SecUndefined, Binding: y.Binding, Type: y.Type, Vis: y.Vis, Other: y.Other}
 	if y.Flags&SymNumbered != 0 {
 		r.Name = o.ctx.SymName(s)
 	}

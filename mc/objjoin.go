@@ -90,6 +90,7 @@ func (o *ObjectStreamer) merge(y, z *Symbol, j *Joiner) {
 	if y.Binding != BindUnset && z.Binding != BindWeak {
 		z.Binding = y.Binding
 	}
+	z.Other |= y.Other
 	if y.Vis != VisDefault {
 		z.Vis = y.Vis
 	}

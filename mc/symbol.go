@@ -85,6 +85,7 @@ type Symbol struct {
 	Binding Binding
 	Type    SymType
 	Vis     Visibility
+	Other   uint8 // the target's bits of st_other
 	Flags   SymFlags
 
 	CommonSize, CommonAlign uint64

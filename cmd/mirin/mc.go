@@ -273,6 +273,9 @@ func (o *mcOptions) printed(t *mctarget.Target, ctx *mc.Context, parser mc.Targe
 	}
 	s := asmtext.New(ctx, ip)
 	s.SetVerbose(true)
+	if o.showInst {
+		s.ShowInst()
+	}
 	if o.showEncoding {
 		enc, err := t.Encoder()
 		if err != nil {

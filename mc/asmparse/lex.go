@@ -77,7 +77,15 @@ func (p *Parser) ident() (string, bool) {
 		}
 		return unquoteName(s, raw), true
 	case c == '$' || c == '@': // $foo, @feat.00: what follows belongs to it
-		if w := p.wordAt(p.pos + 1); w != "" {
+		w := p.wordAt(p.pos + 1)
+		if w == "" { // $2
+			k := p.pos + 1
+			for k < len(p.text) && p.class[p.text[k]]&isDigit != 0 {
+				k++
+			}
+			w = p.text[p.pos+1 : k]
+		}
+		if w != "" {
 			s := p.text[p.pos : p.pos+1+len(w)]
 			p.pos += len(s)
 			return s, true

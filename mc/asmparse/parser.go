@@ -347,6 +347,9 @@ func (p *Parser) directive(name string, at, after int) error {
 		}
 	}
 	p.pos = after
+	if a, ok := p.target.(mc.DirectiveAliaser); ok {
+		name = a.DirectiveAlias(name)
+	}
 	if f := directive(name); f != nil {
 		return f(p, name, at)
 	}

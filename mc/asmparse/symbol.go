@@ -113,6 +113,9 @@ func (p *Parser) defineLabel(s mc.Sym) {
 		y.Flags |= mc.SymDefined
 		y.Section = p.out.Section()
 	}
+	if w, ok := p.target.(mc.LabelWatcher); ok {
+		w.Labelled(p, s)
+	}
 }
 
 // assign reads the rest of "name = value"; at is where the value begins. With again

@@ -2,6 +2,8 @@ package asmtext
 
 import (
 	"encoding/hex"
+	"fmt"
+	"math"
 	"math/bits"
 	"strconv"
 
@@ -187,6 +189,33 @@ func (t *Text) Loc(l mc.LineLoc) {
 // Encodings shows the bytes of each instruction, and the places that expressions
 // fill in.
 func (t *Text) Encodings(enc mc.Encoder, be mc.AsmBackend) { t.enc, t.be = enc, be }
+
+// ShowInst shows how each instruction is represented.
+func (t *Text) ShowInst() { t.showInst = true }
+
+// inst writes the remark about an instruction's opcode and operands.
+func (t *Text) inst(in *mc.Inst, st *mc.Subtarget) {
+	b := fmt.Appendf(t.remarks, "<MCInst #%d %s", in.Op, st.Info.OpcodeName(in.Op))
+	for _, o := range in.Ops {
+		b = append(b, "\n  <MCOperand "...)
+		switch {
+		case o.IsReg() && o.Reg() == 0:
+			b = append(b, "Reg:"...)
+		case o.IsReg():
+			b = append(append(b, "Reg:"...), st.Info.RegName(o.Reg())...)
+		case o.IsImm():
+			b = strconv.AppendInt(append(b, "Imm:"...), o.Imm(), 10)
+		case o.IsFPImm():
+			b = strconv.AppendFloat(append(b, "DFPImm:"...), math.Float64frombits(o.FPBits()), 'f', 6, 64)
+		case o.IsExpr():
+			b = t.ctx.AppendExpr(append(b, "Expr:"...), o.Expr(), t.sym)
+		default:
+			b = append(b, "INVALID"...)
+		}
+		b = append(b, '>')
+	}
+	t.remarks = append(b, ">\n"...)
+}
 
 // encoding writes the remark about an instruction's bytes.
 func (t *Text) encoding(in *mc.Inst, st *mc.Subtarget) error {

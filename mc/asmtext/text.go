@@ -17,18 +17,20 @@ type Text struct {
 	printer mc.InstPrinter
 	b       []byte
 	cur     mc.SectionID
-	remarks []byte // pending comments, each with a line end
-	terse   bool
-	errs    []error
-	joiner  mc.Joiner // scratch of Join
-	sym     func([]byte, mc.Sym) []byte
-	enc     mc.Encoder // of Encodings; nil without
-	be      mc.AsmBackend
-	code    []byte // scratch of encoding
-	fixups  []mc.Fixup
-	files   []string // of the line table, by number
-	isStmt  mc.LineFlags
-	assumed bool // of Assume: the section has not been named yet
+	// showInst asks for remarks about opcodes and operands.
+	showInst bool
+	remarks  []byte // pending comments, each with a line end
+	terse    bool
+	errs     []error
+	joiner   mc.Joiner // scratch of Join
+	sym      func([]byte, mc.Sym) []byte
+	enc      mc.Encoder // of Encodings; nil without
+	be       mc.AsmBackend
+	code     []byte // scratch of encoding
+	fixups   []mc.Fixup
+	files    []string // of the line table, by number
+	isStmt   mc.LineFlags
+	assumed  bool // of Assume: the section has not been named yet
 
 	// Of chunks: the first section, which Join announces, and where numbers of
 	// temporary symbols stand.
@@ -291,6 +293,9 @@ func (t *Text) Inst(in *mc.Inst, st *mc.Subtarget) error {
 			t.errs = append(t.errs, err)
 			return err
 		}
+	}
+	if t.showInst {
+		t.inst(in, st)
 	}
 	shown := len(t.remarks)
 	var err error

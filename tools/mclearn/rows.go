@@ -117,6 +117,7 @@ func learnRows(ask, out string) error {
 		{o32, "mips1", "", -1}, {o32, "mips32", "", -1}, {n64, "mips3", "", -1}, {n64, "mips4", "", -1}, {n64, "mips64", "", -1},
 		{o32, "mips32r2", "+mips16", -1},
 		{o32, "mips32r2", "+soft-float", -1},
+		{o32, "mips32r6", "+micromips", -1}, {o32, "mips32r6", "", -1}, {n64, "mips64r6", "", -1}, {n64, "mips64r2", "", -1}, {o32, "mips32r2", "", -1}, {o32, "mips32r2", "+micromips", -1},
 	} {
 		p, err := start(ask, v)
 		if err != nil {

@@ -346,7 +346,7 @@ func (w *writer) symbol(s *mc.ObjSymbol) {
 	if w.wide != nil {
 		w.wide = append(w.wide, wide)
 	}
-	info, other := byte(s.Binding)<<4|byte(s.Type)&15, byte(s.Vis)
+	info, other := byte(s.Binding)<<4|byte(s.Type)&15, byte(s.Vis)|s.Other
 	w.u32(name)
 	if w.is64 {
 		w.bytes(info, other)

@@ -334,13 +334,13 @@ func (d *dir) setFP(directive string) error {
 	case "xx":
 		switch {
 		case !o32:
-			return d.failAt(0, fmt.Sprintf("'%sxx' requires the O32 ABI", what))
+			return d.fail(fmt.Sprintf("'%sxx' requires the O32 ABI", what))
 		case !isModule && !d.has("mips2") || isModule && !d.has("mips2"):
-			return d.failAt(0, fmt.Sprintf("'%sxx' requires MIPS II or later", what))
+			return d.fail(fmt.Sprintf("'%sxx' requires MIPS II or later", what))
 		}
 	case "32":
 		if !o32 {
-			return d.failAt(0, fmt.Sprintf("'%s32' requires the O32 ABI", what))
+			return d.fail(fmt.Sprintf("'%s32' requires the O32 ABI", what))
 		}
 	case "64":
 	default:
@@ -415,25 +415,19 @@ func (d *dir) option() (bool, error) {
 	}
 	switch word {
 	case "pic0", "pic2":
-		if err := d.end(); err != nil {
-			return true, err
-		}
 		d.session.pic = word == "pic2"
 		d.obj.option(word)
 		d.say("\t.option\t" + word)
-		return true, nil
+		return true, d.end()
 	}
 	d.p.Warn(at, at, "unknown option, expected 'pic0' or 'pic2'")
 	return true, nil
 }
 
 func (d *dir) abicalls() (bool, error) {
-	if err := d.end(); err != nil {
-		return true, err
-	}
 	d.obj.calls()
 	d.say("\t.abicalls")
-	return true, nil
+	return true, d.end()
 }
 
 func (d *dir) insn() (bool, error) {

@@ -39,6 +39,8 @@ var ruleNames = []struct {
 	{"BEQC", "BEQ", 0x30000000, '<', 2}, {"BEQC64", "BEQ", 0x30000000, '<', 2}, {"BOVC", "BEQ", 0x30000000, '>', 2},
 	{"BNEC", "BEQ", 0x70000000, '<', 2}, {"BNEC64", "BEQ", 0x70000000, '<', 2}, {"BNVC", "BEQ", 0x70000000, '>', 2},
 	{"BNE", "BNE", 0, 'd', 2}, {"BGEUC", "BGEUC", 0, 'd', 2}, {"BLTUC", "BLTUC", 0, 'd', 2}, {"BEQ_MM", "BEQ_MM", 0, 'd', 1}, {"BNE_MM", "BNE_MM", 0, 'd', 1}, {"BGEUC_MMR6", "BGEUC_MMR6", 0, 'd', 1},
+	{"BEQL", "BEQ", 0x40000000, 'd', 2}, {"BNEL", "BEQ", 0x44000000, 'd', 2},
+	{"BOVC_MMR6", "BEQ_MM", 0xe0000000, '}', 1}, {"BNVC_MMR6", "BEQ_MM", 0xe8000000, '}', 1},
 	{"LWM32_MM", "", 0x20005000, 'L', 32}, {"SWM32_MM", "", 0x2000d000, 'L', 32},
 	{"LWM16_MM", "", 0x4500, 'L', 16}, {"SWM16_MM", "", 0x4540, 'L', 16}, {"LWM16_MMR6", "", 0x4402, 'L', 6}, {"SWM16_MMR6", "", 0x440a, 'L', 6},
 	{"MOVEP_MM", "", 0x8400, 'P', 0}, {"MOVEP_MMR6", "", 0x4400, 'P', 6}, {"ADDIUSP_MM", "", 0x4c01, 'A', 0},
@@ -53,6 +55,17 @@ func wrapEncoder(t *mctarget.Target, inner mc.Encoder) (mc.Encoder, error) {
 		}
 		like, _ := t.Info.OpcodeByName(r.like)
 		e.rules[op] = rule{like, r.flip, r.how, r.size}
+	}
+	for _, f := range "BHWD" {
+		for _, name := range [...]string{"CEQI_", "CLEI_S_", "CLTI_S_", "MAXI_S_", "MINI_S_", "LDI_"} {
+			bits := int64(5)
+			if name == "LDI_" {
+				bits = 10
+			}
+			if op, ok := t.Info.OpcodeByName(name + string(f)); ok {
+				e.rules[op] = rule{op, 0, 'm', bits}
+			}
+		}
 	}
 	i, _ := t.Info.FeatureByName("micromips")
 	e.micro = t.Info.Features[i].Bit
@@ -76,6 +89,14 @@ func (e *encoder) Encode(ctx *mc.Context, st *mc.Subtarget, in *mc.Inst, b []byt
 		if s, t := e.number(in.Ops[0]), e.number(in.Ops[1]); (r.how == '<') != (s < t) {
 			x.Ops[0], x.Ops[1] = x.Ops[1], x.Ops[0]
 		}
+	case '}':
+		if s, t := e.number(in.Ops[0]), e.number(in.Ops[1]); s > t {
+			x.Ops[0], x.Ops[1] = x.Ops[1], x.Ops[0]
+		}
+	case 'm':
+		if k := len(x.Ops) - 1; x.Ops[k].IsImm() {
+			x.Ops[k] = mc.Imm(x.Ops[k].Imm() & (1<<r.size - 1))
+		}
 	case 'L':
 		return e.list(r, in, b, micro), fx, nil
 	case 'P':
@@ -85,7 +106,7 @@ func (e *encoder) Encode(ctx *mc.Context, st *mc.Subtarget, in *mc.Inst, b []byt
 		return e.half(b, r.flip|(v&0x8000>>7|v&0xff)<<1), fx, nil
 	}
 	d := uint32(0)
-	if last := len(x.Ops) - 1; (r.how == 'd' || r.how == '<' || r.how == '>') && x.Ops[last].IsImm() {
+	if last := len(x.Ops) - 1; strings.IndexByte("d<>}", r.how) >= 0 && x.Ops[last].IsImm() {
 		d = uint32(x.Ops[last].Imm()>>r.size) & 0xffff
 		x.Ops[last] = mc.Imm(0)
 	}
@@ -173,6 +194,14 @@ func (p *printer) appendList(b []byte, in *mc.Inst) []byte {
 	}
 	n := len(in.Ops)
 	return fmt.Appendf(b, ", %d(%s)", in.Ops[n-1].Imm(), shown(int(p.info.Regs[in.Ops[n-2].Reg()].Encoding)))
+}
+
+// appendInsert writes the insertion of bits.
+func (p *printer) appendInsert(b []byte, in *mc.Inst) []byte {
+	name := strings.ToLower(p.info.OpcodeName(in.Op))
+	name, _, _ = strings.Cut(name, "_")
+	reg := func(k int) string { return shown(int(p.info.Regs[in.Ops[k].Reg()].Encoding)) }
+	return fmt.Appendf(b, "%s\t%s, %s, %d, %d", name, reg(0), reg(1), in.Ops[2].Imm(), in.Ops[3].Imm())
 }
 
 // appendCompare writes a comparison of floating-point numbers.

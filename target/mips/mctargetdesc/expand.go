@@ -1,7 +1,6 @@
 package mctargetdesc
 
 import (
-	"math"
 	"strings"
 
 	"github.com/mirin-go/mirin/mc"
@@ -328,7 +327,7 @@ func (r *reader) divide(ops []operand) error {
 			}
 			return stop()
 		case v == 1 && rem, v == -1 && rem && signed:
-			return r.inst("OR", d, 0, 0)
+			return r.inst("OR", d, r.zeroOf(wide), r.zeroOf(wide))
 		case v == 1:
 			return r.inst("OR", d, s, 0)
 		case v == -1 && signed:
@@ -347,7 +346,7 @@ func (r *reader) divide(ops []operand) error {
 	if t == 0 && !rem {
 		zero()
 	}
-	if d == 0 {
+	if d == 0 && !(wide && t == 0) {
 		return r.inst(op, s, t)
 	}
 	if t == 0 {
@@ -360,11 +359,19 @@ func (r *reader) divide(ops []operand) error {
 	if trap {
 		return r.steps(step{"TEQ", t, 0, imm(7)}, step{from, d})
 	}
-	return r.around("BNE", t, 0, true, step{"BREAK", imm(7), imm(0)}, step{from, d})
+	return r.around("BNE", t, r.zeroOf(wide), true, step{"BREAK", imm(7), imm(0)}, step{from, d})
+}
+
+// zeroOf is the register zero of a size.
+func (r *reader) zeroOf(wide bool) any {
+	if wide {
+		return r.regOf("GPR64", 0)
+	}
+	return 0
 }
 
 // around branches around an instruction, to the one that comes last.
-func (r *reader) around(op string, a, b int, nop bool, skipped, then step) error {
+func (r *reader) around(op string, a int, b any, nop bool, skipped, then step) error {
 	ctx := r.p.Context()
 	l := ctx.Temp("tmp")
 	if err := r.inst(op, a, b, ctx.Ref(l, mc.ModNone)); err != nil {
@@ -472,7 +479,7 @@ func (r *reader) equal(ops []operand) error {
 		if eq {
 			r.p.Warn(0, 0, "comparison is always false")
 			if r.has("gp64") {
-				return r.inst("DADDu", d, 0, 0)
+				return r.inst("DADDu", d, r.regOf("GPR32", 0), r.regOf("GPR32", 0))
 			}
 			return r.inst("ADDu", d, 0, 0)
 		}
@@ -597,7 +604,6 @@ func (r *reader) unaligned(o *operand, more int64, at func() (int, error)) (base
 }
 
 func (r *reader) unalignedWord(ops []operand) error {
-	r.nomacro()
 	o := &ops[1]
 	d := ops[0].reg.n
 	base, off, err := r.unaligned(o, 3, r.atReg)
@@ -738,16 +744,4 @@ func (r *reader) saa(ops []operand) error {
 		return err
 	}
 	return r.inst(op, ops[0].reg.n, at)
-}
-
-// loadReal loads a floating-point number, whose bits the operand is, into a register of either file.
-func (r *reader) loadReal(ops []operand) error {
-	v := uint64(ops[1].v)
-	if r.word == "li.s" {
-		b := int64(math.Float32bits(float32(math.Float64frombits(v))))
-		if strings.Contains(ops[0].reg.files, "g") {
-			return r.loadImm(b, ops[0].reg.n, -1, true, false)
-		}
-	}
-	return failed(r.word + " is not supported")
 }

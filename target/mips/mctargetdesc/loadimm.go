@@ -24,7 +24,7 @@ func (r *reader) loadImm(v int64, dst, src int, narrow, address bool) error {
 	}
 	t := dst
 	from := max(src, 0)
-	if src >= 0 && src == dst && !isInt(v, 16) {
+	if src >= 0 && src == dst && !isInt(v, 16) && !(isUInt(v, 16) && r.pointers64()) {
 		var err error
 		if t, err = r.atReg(); err != nil {
 			return err
@@ -191,6 +191,9 @@ func (r *reader) local(s mc.Sym) bool {
 	ctx := r.p.Context()
 	y := ctx.At(s)
 	name := ctx.SymName(s)
+	if name == ".text" || name == ".data" || name == ".bss" {
+		return true
+	}
 	return y.Section != 0 && y.Flags&mc.SymDefined != 0 || y.Flags&mc.SymTemp != 0 || y.Binding == mc.BindLocal || len(name) > 1 && (name[:2] == ".L" || r.abi == "o32" && name[0] == '$')
 }
 
@@ -234,7 +237,7 @@ func (r *reader) loadGOT(dst, src int, e mc.Expr) error {
 	var l []step
 	switch {
 	case xgot:
-		l = []step{{"LUi", t, r.spec("got_hi", sym)}, {add, t, t, r.gp}, {load, t, t, r.spec("got_lo", sym)}}
+		l, lo = []step{{"LUi", t, r.spec("got_hi", e)}, {add, t, t, r.gp}, {load, t, t, r.spec("got_lo", e)}}, nil
 	case r.newABI():
 		l = []step{{load, t, r.gp, r.spec("got_disp", sym)}}
 	case isLocal:

@@ -46,6 +46,7 @@ func (r *reader) match(st *mc.Subtarget) (*row, refused) {
 	for i := range r.rows {
 		w := &r.rows[i]
 		missing := w.missing(st)
+		r.anyNumber = w.macro
 		k, diag, ok := r.fits(w)
 		switch {
 		case ok && (missing > 0 || r.tooWide(w)):
@@ -56,6 +57,8 @@ func (r *reader) match(st *mc.Subtarget) (*row, refused) {
 				return w, why
 			}
 			why.predicate = p
+			var in mc.Inst
+			r.convert(w, &in) // which says what is odd
 		case k >= len(r.ops):
 			why.op = k
 		case !otherwise && (i == 0 || why.op >= 0 && why.op <= k):
@@ -114,8 +117,7 @@ func (r *reader) fitsReg(w *rowOp, reg regIndex) bool {
 	if reg.n > 31 || w.mask>>reg.n&1 == 0 {
 		return false
 	}
-	switch {
-	case w.class == "" || w.class == "-":
+	if w.class == "" || w.class == "-" || w.kinds != "" && !strings.Contains(w.kinds, "g") && fileOf(w.class) == 'g' {
 		return reg.files == anyFile || strings.Contains(w.kinds, reg.files)
 	}
 	return strings.IndexByte(reg.files, fileOf(w.class)) >= 0
@@ -126,7 +128,7 @@ func (r *reader) fitsNumber(n *numbers, o *operand) bool {
 		if o.kind == 'M' && n.lo == -1<<31 && r.pointers64() {
 			return true
 		}
-		return n.late() || n.takes(o.v) || wideMacros[r.word]
+		return n.late() || n.takes(o.v) || wideMacros[r.word] || r.anyNumber && n.diag == ""
 	}
 	if n.syms == 0 {
 		return false
@@ -173,7 +175,15 @@ func (r *reader) convert(w *row, in *mc.Inst) {
 		case '#':
 			in.Add(mc.Imm(c.arg))
 		case 'r':
-			in.Add(mc.Reg(r.physReg(w.ops[r.slot(w, c.n)].class, &r.ops[r.slot(w, c.n)])))
+			k := r.slot(w, c.n)
+			o := r.ops[k]
+			switch c.wrap {
+			case 'p':
+				o.reg.n += int(c.arg)
+			case '4':
+				o.reg.n = 4*o.reg.n + int(c.arg)
+			}
+			in.Add(mc.Reg(r.physReg(w.ops[k].class, &o)))
 		case 'x':
 			k := r.slot(w, c.n)
 			in.Add(mc.Reg(r.physReg(w.ops[k].class, &r.ops[k])))
@@ -232,14 +242,29 @@ func (r *reader) physReg(class string, o *operand) desc.PhysReg {
 	}
 	switch {
 	case class == "AFGR64" && n&1 != 0:
-		r.p.Warn(o.start, o.start, "Float register should be even.")
+		if r.once(o.start) {
+			r.p.Warn(o.start, o.start, "Float register should be even.")
+		}
 		n &^= 1
 	case strings.HasPrefix(class, "FGR32") && n&1 != 0 && r.has("nooddspreg"):
 		r.errorAt(o.start, "-mno-odd-spreg prohibits the use of odd FPU registers")
 	case (strings.HasPrefix(class, "GPR") || class == "DSPR") && n != 0 && n == r.at():
-		r.p.Warn(o.start, o.start, usedAT(n))
+		if r.once(o.start) {
+			r.p.Warn(o.start, o.start, usedAT(n))
+		}
 	}
 	return r.regOf(class, n)
+}
+
+// once reports that nothing has been said of the operand at a place.
+func (r *reader) once(at int) bool {
+	for _, x := range r.said {
+		if x == at {
+			return false
+		}
+	}
+	r.said = append(r.said, at)
+	return true
 }
 
 // regOf gives the register of a class by its number, 0 where it has none.

@@ -16,6 +16,7 @@ type objectState struct {
 	pic, cpic bool
 	picSaid   bool
 	nan       string
+	labels    []mc.Sym // since the last instruction
 	gprs      uint32
 	cprs      [4]uint32
 }
@@ -106,8 +107,28 @@ func (o *objectState) calls() { o.pic, o.cpic, o.picSaid = true, true, true }
 
 // code notes that code stands here, whatever it is written as.
 func (o *objectState) code(r *reader) {
-	if r.has("micromips") {
-		o.micro = true
+	labels := o.labels
+	o.labels = o.labels[:0]
+	if !r.has("micromips") {
+		if r.has("mips16") {
+			o.m16 = true
+		}
+		return
+	}
+	o.micro = true
+	out, ok := r.p.Streamer().(interface {
+		Distance(a, b mc.Sym) (int64, bool)
+	})
+	if !ok || len(labels) == 0 {
+		return
+	}
+	here := r.p.Context().Inner()
+	r.p.Streamer().Label(here)
+	const microMIPS = 0x80 // STO_MIPS_MICROMIPS
+	for _, y := range labels {
+		if d, ok := out.Distance(here, y); ok && d == 0 {
+			r.p.Context().At(y).Other |= microMIPS
+		}
 	}
 }
 

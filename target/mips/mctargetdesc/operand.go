@@ -37,7 +37,10 @@ type reader struct {
 	pos  int
 	ops  []operand
 	errs []mc.ParseError
-	rows []row
+	said []int // operands that something has been said of
+	// anyNumber says that a macro's numbers are checked by what it becomes.
+	anyNumber bool
+	rows      []row
 }
 
 func (r *reader) skip() {
@@ -167,11 +170,13 @@ func (r *reader) operand() bool {
 	if r.peek() == '%' && r.jumps() {
 		return r.errorAt(r.pos, "unknown token in expression")
 	}
-	x, v, ok := r.expr()
-	if ok && x != 0 && r.negated() {
-		r.skip()
-		return r.errorAt(r.pos, "unknown token in expression")
+	if r.negated() && (r.peek() == '%' || r.peek() == '$') {
+		if r.peek() == '%' {
+			r.errorAt(r.pos, "unknown token in expression")
+		}
+		return false
 	}
+	x, v, ok := r.expr()
 	if ok {
 		r.ops = append(r.ops, operand{kind: 'I', start: at, x: x, v: v})
 	}
@@ -486,6 +491,7 @@ func (r *reader) pair() (done, ok bool) {
 	if !slices.Contains(movePairs, [2]int{a.n, b.n}) {
 		kind = 'R'
 	}
-	r.ops = append(r.ops, operand{kind: kind, start: at, reg: a}, operand{kind: kind, start: start, reg: b})
+	_, _ = at, start
+	r.ops = append(r.ops, operand{kind: kind, reg: a}, operand{kind: kind, reg: b})
 	return true, true
 }

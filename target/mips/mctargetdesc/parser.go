@@ -138,10 +138,11 @@ func (s *session) ParseInstruction(p mc.AsmParser, text string) error {
 	}
 	var in mc.Inst
 	r.convert(w, &in)
+	err := r.process(w, &in)
 	if len(r.errs) > 0 {
 		return r.failure()
 	}
-	return r.process(w, &in)
+	return err
 }
 
 // failure is what is wrong with the operands.
@@ -165,6 +166,9 @@ func (r *reader) refusal(why refused) error {
 		at, msg = 0, why.predicate
 		if strings.HasPrefix(msg, "non-zero fcc") && len(r.ops) > 0 {
 			at = r.ops[0].start
+		}
+		if strings.HasPrefix(msg, "size plus") {
+			at = r.ops[2].start
 		}
 	case why.diag != "":
 		msg = why.diag
@@ -192,4 +196,62 @@ func (s *session) op(name string) desc.Opcode {
 	}
 	s.ops[name] = op
 	return op
+}
+
+// DirectiveAlias gives the common name of a directive.
+func (s *session) DirectiveAlias(name string) string {
+	if name == ".asciiz" {
+		return ".asciz"
+	}
+	return name
+}
+
+// Labelled notes a label: one before microMIPS code says so in its symbol.
+func (s *session) Labelled(p mc.AsmParser, y mc.Sym) {
+	if !p.Streamer().IsText() {
+		s.obj.labels = append(s.obj.labels, y)
+	}
+}
+
+// ParsePrimary reads a modifier that stands apart from its parentheses: %lo (x).
+func (s *session) ParsePrimary(p mc.AsmParser, text string, pos int) (x mc.Expr, end int, known bool, err error) {
+	if pos >= len(text) || text[pos] != '%' {
+		return 0, pos, false, nil
+	}
+	k := pos + 1
+	for k < len(text) && isName(text[k]) {
+		k++
+	}
+	name, open := text[pos+1:k], k
+	for open < len(text) && (text[open] == ' ' || text[open] == '\t') {
+		open++
+	}
+	if open == k || open >= len(text) || text[open] != '(' {
+		return 0, pos, false, nil
+	}
+	close, depth := open, 0
+	for ; close < len(text); close++ {
+		if text[close] == '(' {
+			depth++
+		} else if text[close] == ')' {
+			if depth--; depth == 0 {
+				break
+			}
+		}
+	}
+	ctx := p.Context()
+	for i, m := range ctx.Info().Modifiers {
+		if m.Name != name || name == "" || close == len(text) {
+			continue
+		}
+		inner, v, _, err := p.Expr(text[:close], open+1)
+		if err != nil {
+			return 0, pos, true, err
+		}
+		if inner == 0 {
+			inner = ctx.Const(v)
+		}
+		return ctx.Modified(mc.Modifier(i), inner), close + 1, true, nil
+	}
+	return 0, pos, false, nil
 }

@@ -47,6 +47,8 @@ var alike = map[string]string{"JALR_HB64": "JALR_HB", "JIALC64": "JIALC", "JIC64
 var untold = map[string]func(p *printer, b []byte, in *mc.Inst) []byte{
 	"LWM32_MM": (*printer).appendList, "SWM32_MM": (*printer).appendList, "LWM16_MM": (*printer).appendList, "SWM16_MM": (*printer).appendList,
 	"LWM16_MMR6": (*printer).appendList, "SWM16_MMR6": (*printer).appendList,
+	"INS": (*printer).appendInsert, "INS_MM": (*printer).appendInsert, "INS_MMR6": (*printer).appendInsert, "DINS": (*printer).appendInsert, "DINSM": (*printer).appendInsert,
+	"DINSU":      (*printer).appendInsert,
 	"C_UEQ_S_MM": (*printer).appendCompare, "C_EQ_D64": (*printer).appendCompare, "C_LE_D64": (*printer).appendCompare, "C_NGE_S_MM": (*printer).appendCompare,
 	"C_NGT_D64": (*printer).appendCompare, "C_OLT_S": (*printer).appendCompare, "C_ULE_D64": (*printer).appendCompare, "C_ULE_S_MM": (*printer).appendCompare,
 	"C_ULT_D64": (*printer).appendCompare, "C_UN_D32_MM": (*printer).appendCompare,
@@ -83,6 +85,9 @@ func (p *printer) AppendInst(b, remarks []byte, ctx *mc.Context, st *mc.Subtarge
 	at := len(b)
 	if f := p.other[in.Op]; f != nil {
 		return f(p, b, in), remarks, nil
+	}
+	if n := p.info.OpcodeName(in.Op); (n == "Move32R16" || n == "MoveR3216") && len(in.Ops) == 2 && in.Ops[0].Reg() == p.regs["zero"] && p.info.RegName(in.Ops[1].Reg()) == "S0" {
+		return append(b, "nop"...), remarks, nil
 	}
 	if op, ok := p.like[in.Op]; ok {
 		in = &mc.Inst{Op: op, Ops: in.Ops}

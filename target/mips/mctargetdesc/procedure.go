@@ -38,12 +38,10 @@ func (d *dir) ent() (bool, error) {
 	}
 	if d.eat(',') {
 		d.skip()
-		if d.peek() == 0 {
-			return true, d.fail("expected number after comma")
-		}
 		_, known, err := d.number()
-		if err != nil {
-			return true, err
+		if e, ok := err.(*mc.ParseError); ok {
+			e.More = append(e.More, mc.ParseError{Start: e.Start, End: e.Start, Msg: "expected number after comma"})
+			return true, e
 		}
 		if !known {
 			return true, d.failAt(d.pos, "expected an absolute expression after comma")
@@ -287,6 +285,7 @@ func (d *dir) cprestore() (bool, error) {
 	if v < 0 {
 		d.p.Warn(0, 0, ".cprestore with negative stack offset has no effect")
 		d.restore.set = false
+		v = -1
 	} else {
 		d.restore.set, d.restore.at = true, v
 	}

@@ -32,6 +32,24 @@ func (r *reader) process(w *row, in *mc.Inst) error {
 	if (name == "JAL" || name == "JAL_MM") && r.pic {
 		return r.jalPIC(in)
 	}
+	if (name == "J" || name == "J_MM") && r.pic && in.Ops[0].IsExpr() {
+		to := in.Ops[0]
+		in.Reset(r.op("BEQ"))
+		if name == "J_MM" {
+			in.Reset(r.op("BEQ_MM"))
+		}
+		zero := mc.Reg(r.regOf("GPR32", 0))
+		in.Add(zero)
+		in.Add(zero)
+		in.Add(to)
+	}
+	if r6Divisions[name] && len(r.ops) == 3 && r.number(2) == 0 || r6Divisions[name] && len(r.ops) == 2 && r.number(1) == 0 {
+		msg := "division by zero"
+		if r.number(len(r.ops)-2) == 0 {
+			msg = "dividing zero by zero"
+		}
+		r.p.Warn(0, 0, msg)
+	}
 	if w.macro {
 		return r.expand(w)
 	}
@@ -68,8 +86,12 @@ func (r *reader) process(w *row, in *mc.Inst) error {
 	return nil
 }
 
-// shortSlot are instructions whose delay slot has 16 bits.
-var shortSlot = map[string]bool{"JALS_MM": true, "JALRS_MM": true, "JALRS16_MM": true, "BGEZALS_MM": true, "BLTZALS_MM": true}
+// r6Divisions are divisions that are instructions since the sixth release.
+var r6Divisions = map[string]bool{"DIV": true, "DIVU": true, "DDIV": true, "DDIVU": true, "DIV_MMR6": true, "DIVU_MMR6": true}
+
+// shortSlot are instructions whose delay slot is filled with 16 bits.
+var shortSlot = map[string]bool{"BEQ_MM": true, "BNE_MM": true, "BLTZ_MM": true, "BGEZ_MM": true, "BLEZ_MM": true, "BGTZ_MM": true, "JRC16_MM": true, "J_MM": true,
+	"JALS_MM": true, "JALRS_MM": true, "JALRS16_MM": true, "BGEZALS_MM": true, "BLTZALS_MM": true}
 
 func (r *reader) noReorder() { r.say("\t.set\tnoreorder") }
 func (r *reader) reorder()   { r.say("\t.set\treorder") }
@@ -136,7 +158,7 @@ func (r *reader) jalPIC(in *mc.Inst) error {
 			name = "JALRS_MM"
 		}
 	}
-	if v, ok := r.p.Context().Reduce(e, nil); ok && v.A != 0 {
+	if v, ok := r.p.Context().Reduce(e, nil); ok && v.A != 0 && (r.newABI() || v.Off == 0 && !r.local(v.A)) {
 		ctx := r.p.Context()
 		at := ctx.Temp("tmp")
 		hint := "R_MIPS_JALR"
@@ -262,7 +284,7 @@ func imm(v int64) immArg { return immArg(v) }
 // inst emits an instruction of registers by number, numbers and expressions.
 func (r *reader) inst(name string, args ...any) error {
 	var in mc.Inst
-	if (name == "LW" || name == "SW") && r.has("micromips") {
+	if r.has("micromips") && (!r.has("mips32r6") && microForms[name] || name == "LW" || name == "SW") {
 		if name += "_MM"; r.has("mips32r6") {
 			name += "R6"
 		}
@@ -294,6 +316,9 @@ func (r *reader) inst(name string, args ...any) error {
 	}
 	return r.emit(&in)
 }
+
+// microForms are instructions whose symbols have other relocations in microMIPS.
+var microForms = map[string]bool{"LUi": true, "ADDiu": true, "ORi": true, "LW": true, "SW": true, "BEQ": true, "BNE": true, "BGEZ": true, "BLTZ": true, "BLEZ": true, "BGTZ": true}
 
 // spec is an expression with a modifier of a name.
 func (r *reader) spec(name string, e mc.Expr) mc.Expr {
@@ -392,6 +417,12 @@ func (r *reader) expandMemory(in *mc.Inst, d *desc.InstrDesc, n int) error {
 		return last(mc.Imm(lo))
 	}
 	e := off.Expr()
+	if nineBits {
+		if err := r.loadSymbol(t, base, e, !r.pointers64()); err != nil {
+			return err
+		}
+		return last(mc.Imm(0))
+	}
 	if r.pic {
 		v, ok := r.p.Context().Reduce(e, nil)
 		switch {
@@ -405,7 +436,6 @@ func (r *reader) expandMemory(in *mc.Inst, d *desc.InstrDesc, n int) error {
 		}
 		return last(mc.Imm(low16(v.Off)))
 	}
-	r.nomacro2()
 	if r.abi == "n64" {
 		if err := r.steps(
 			step{"LUi", t, r.spec("highest", e)}, step{"DADDiu", t, t, r.spec("higher", e)}, step{"DSLL", t, t, imm(16)},
@@ -446,9 +476,6 @@ func (r *reader) farMemory(v int64, t, base int, add string, last func(o mc.Oper
 	return last(mc.Imm(0))
 }
 
-// nomacro2 is for expansions that LLVM does not warn of.
-func (r *reader) nomacro2() {}
-
 func (r *reader) gprClass(o mc.Operand) string {
 	if c, ok := r.info.RegClassByName("gpr64"); ok && r.info.ClassContains(c, o.Reg()) {
 		return "GPR64"
@@ -470,5 +497,6 @@ func (r *reader) steps(l ...step) error {
 // emit emits an instruction and notes what objects say of it.
 func (r *reader) emit(in *mc.Inst) error {
 	r.obj.used(r.session, in)
+	r.obj.code(r)
 	return r.p.Emit(in)
 }

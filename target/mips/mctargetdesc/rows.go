@@ -2,6 +2,7 @@ package mctargetdesc
 
 import (
 	_ "embed"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -156,11 +157,23 @@ func (t *rowTable) rows(word string) []row {
 func (r *row) adjust(word string, t *rowTable) {
 	set := func(k int, lo, hi int64) { r.ops[k].nums.lo, r.ops[k].nums.hi, r.ops[k].nums.list = lo, hi, nil }
 	switch word {
+	case "lwp", "swp":
+		if len(r.conv) == 4 {
+			r.conv[1].wrap, r.conv[1].arg = 'p', 1
+		}
+	case "mftlo", "mttlo", "mfthi", "mtthi", "mftacx", "mttacx":
+		if len(r.ops) == 2 {
+			for i := range r.conv {
+				if r.conv[i].from == 'r' && r.conv[i].n == 1 {
+					r.conv[i].wrap, r.conv[i].arg = '4', map[string]int64{"lo": 0, "hi": 1, "acx": 2}[word[3:]]
+				}
+			}
+		}
 	case "lw", "sw":
-		if n := t.info.OpcodeName(r.op); n == "LWSP_MM" || n == "SWSP_MM" {
+		if n := t.info.OpcodeName(r.op); strings.HasPrefix(n, "LWSP_MM") || strings.HasPrefix(n, "SWSP_MM") {
 			r.ops[1].nums = numbers{lo: 0, hi: 124, align: 4}
 		}
-	case "dext", "dins":
+	case "dext", "dins", "dextm", "dextu", "dinsm", "dinsu":
 		if len(r.ops) != 4 {
 			return
 		}
@@ -313,6 +326,25 @@ func (t *rowTable) similar(word string, st *mc.Subtarget) string {
 	const most = 2
 	var out []string
 	last := ""
+	names := make([]string, 0, len(listText))
+	for w := range listText {
+		names = append(names, w)
+	}
+	slices.Sort(names)
+	found := func(w string, rows []row) {
+		if len(w) > len(word)+most || len(word) > len(w)+most || editdistance.Indel(w, word) > most || slices.Contains(out, w) {
+			return
+		}
+		for i := range rows {
+			if rows[i].missing(st) == 0 {
+				out = append(out, w)
+				return
+			}
+		}
+	}
+	for _, w := range names {
+		found(w, listRows(t, w))
+	}
 	for line := range strings.Lines(t.body) {
 		w, rest, _ := strings.Cut(line, "\t")
 		if w == last || len(w) > len(word)+most || len(word) > len(w)+most || editdistance.Indel(w, word) > most {
@@ -320,9 +352,12 @@ func (t *rowTable) similar(word string, st *mc.Subtarget) string {
 		}
 		if r := t.parse(strings.TrimSuffix(rest, "\n")); r.missing(st) == 0 {
 			last = w
-			out = append(out, w)
+			if !slices.Contains(out, w) {
+				out = append(out, w)
+			}
 		}
 	}
+	slices.Sort(out)
 	if out == nil {
 		return ""
 	}
@@ -332,6 +367,8 @@ func (t *rowTable) similar(word string, st *mc.Subtarget) string {
 // listRows are the rows of lists and pairs of registers, of which tools/mclearn does not know what
 // they may be: L is a list, whose range is that of the offset behind it.
 var listText = map[string]string{
+	"dsubi": "DADDi\t!mips32r6,mips3\tRGPR64:g:ffffffff RGPR64:g:ffffffff I-9223372036854775808:9223372036854775807:1:0:0\tr0 r1 i2n",
+	"lwp":   "LWP_MM\tmicromips\tRGPR32:g:7fffffff MPTR:ffffffff:-2048:2047:1:1ffffff:0\tr0 r0 b1 i1",
 	"lwm":   "-\tmicromips\tL Mg:ffffffff:-2048:2047:1:0:0\t",
 	"swm":   "-\tmicromips\tL Mg:ffffffff:-2048:2047:1:0:0\t",
 	"lwm32": "LWM32_MM\tmicromips\tL Mg:ffffffff:-2048:2047:1:0:0\t",
