@@ -54,11 +54,11 @@ var mipsISA = [...]featureFlags{
 
 func mipsFlags(t triple.Triple, abi string, has func(string) bool) (flags uint32) {
 	isa := mipsISA[:]
-	if t.IsMIPS64() && has("mips64r6") || !t.IsMIPS64() && has("mips32r6") {
+	if has("mips64r6") || has("mips32r6") {
 		flags |= 0x400 // NaNs of 2008
 	}
 	for i := range isa {
-		if has(isa[i].feature) && (t.IsMIPS64() || !strings.HasPrefix(isa[i].feature, "mips64")) {
+		if has(isa[i].feature) {
 			flags |= isa[i].flags
 			break
 		}
@@ -75,7 +75,7 @@ func mipsFlags(t triple.Triple, abi string, has func(string) bool) (flags uint32
 	switch {
 	case abi == "o32" || abi == "" && !t.IsMIPS64() && !t.IsABIN32():
 		flags |= 0x1000
-		if t.IsMIPS64() {
+		if has("gp64") {
 			flags |= 0x100
 		}
 	case abi == "n32" || abi == "" && t.IsABIN32():

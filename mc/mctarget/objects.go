@@ -8,12 +8,13 @@ import (
 )
 
 // flavor is the name of the triple's flavor in the object tables.
-func flavor(t triple.Triple) string {
+func flavor(t triple.Triple, abi string) string {
 	name := t.Arch.Name()
+	n32 := t.IsABIN32() && abi == "" || abi == "n32"
 	switch {
-	case t.IsABIN32() && t.Arch == triple.MIPS64:
+	case n32 && t.Arch == triple.MIPS64:
 		return "mipsn32"
-	case t.IsABIN32() && t.Arch == triple.MIPS64EL:
+	case n32 && t.Arch == triple.MIPS64EL:
 		return "mipsn32el"
 	case t.Arch == triple.AArch64 && t.Env == triple.EnvGNUILP32, t.Arch == triple.AArch64_32:
 		return "aarch64_ilp32"
@@ -32,7 +33,7 @@ func (t *Target) Objects() (*table.Objects, error) {
 		if tab == nil || err != nil {
 			return nil, err
 		}
-		name := flavor(t.Triple)
+		name := flavor(t.Triple, t.ABI)
 		for i := range tab.Flavors {
 			if tab.Flavors[i].Name.In(tab.Names) != name {
 				continue

@@ -17,6 +17,7 @@ type encoder struct {
 	info   *desc.Info
 	rules  map[desc.Opcode]rule
 	little bool
+	n32    bool
 	micro  uint16
 }
 
@@ -47,7 +48,7 @@ var ruleNames = []struct {
 }
 
 func wrapEncoder(t *mctarget.Target, inner mc.Encoder) (mc.Encoder, error) {
-	e := &encoder{Encoder: inner, info: t.Info, rules: map[desc.Opcode]rule{}, little: t.Triple.IsLittleEndian()}
+	e := &encoder{Encoder: inner, info: t.Info, rules: map[desc.Opcode]rule{}, little: t.Triple.IsLittleEndian(), n32: t.ABI == "n32" || t.ABI == "" && t.Triple.IsABIN32()}
 	for _, r := range ruleNames {
 		op, ok := t.Info.OpcodeByName(r.name)
 		if !ok {
@@ -74,6 +75,17 @@ func wrapEncoder(t *mctarget.Target, inner mc.Encoder) (mc.Encoder, error) {
 
 // Encode appends an instruction.
 func (e *encoder) Encode(ctx *mc.Context, st *mc.Subtarget, in *mc.Inst, b []byte, fx []mc.Fixup) ([]byte, []mc.Fixup, error) {
+	if fs, ok := e.special(ctx, in); ok {
+		plain := mc.Inst{Op: in.Op, Ops: slices.Clone(in.Ops)}
+		plain.Ops[len(plain.Ops)-1] = mc.Imm(0)
+		at := uint32(len(b))
+		b, fx, err := e.Encoder.Encode(ctx, st, &plain, b, fx)
+		for _, f := range fs {
+			f.Offset += at
+			fx = append(fx, f)
+		}
+		return b, fx, err
+	}
 	r, ok := e.rules[in.Op]
 	if !ok {
 		return e.Encoder.Encode(ctx, st, in, b, fx)

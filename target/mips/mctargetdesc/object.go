@@ -52,6 +52,8 @@ func (o *objectState) begin(s *session) {
 	}
 	switch {
 	case s.has("soft-float"):
+	case s.has("fpxx"):
+		f.cpr1 = 1
 	case s.has("msa"):
 		f.cpr1 = 3
 	case s.has("fp64"):
@@ -252,9 +254,6 @@ func (s *session) Finish(p mc.AsmParser) error {
 	}
 	if o.cpic || o.pic {
 		flags |= 4
-	}
-	if s.abi == "o32" && s.has("fp64") && f.fp >= 6 {
-		flags |= 0x200
 	}
 	switch o.nan {
 	case "2008":

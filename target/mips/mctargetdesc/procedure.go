@@ -387,9 +387,7 @@ func (d *dir) cpsetup() (bool, error) {
 	if err != nil {
 		return true, err
 	}
-	neg := func(of string) mc.Expr {
-		return d.spec(of, d.spec("neg", d.spec("gp_rel", x)))
-	}
+	neg := func(of string) mc.Expr { return d.spec("gpoff_"+of, x) }
 	add := "DADDu"
 	if d.abi == "n32" {
 		add = "ADDu"
