@@ -60,9 +60,9 @@ type CallConv struct {
 	CopyLong func(b *mir.Builder, dst, src mir.Reg, size int64) int64
 
 	// Carrier is the class of the register that a value of a type goes through
-	// between a convention's register and generic code, desc.NoClass when a
-	// copy joins these; FromCarrier and ToCarrier convert.
-	Carrier     func(t mir.LLT) desc.ClassID
+	// between a convention's register r (0 for the stack) and generic code,
+	// desc.NoClass when a copy joins these; FromCarrier and ToCarrier convert.
+	Carrier     func(t mir.LLT, r desc.PhysReg) desc.ClassID
 	FromCarrier func(b *mir.Builder, d, carrier mir.Reg)
 	ToCarrier   func(b *mir.Builder, carrier, v mir.Reg)
 }

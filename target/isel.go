@@ -36,6 +36,12 @@ type ISelHooks struct {
 	// InlineAsm is what constraints mean; nil: no inline assembly.
 	InlineAsm *AsmHooks
 
+	// HasFloat reports the kinds of floating point beside float and double that are
+	// lowered; nil: none.
+	HasFloat func(st *Subtarget, k ir.TypeKind) bool
+	// QuadSuffix is what functions of the C library on fp128 have behind their names; nil: "l".
+	QuadSuffix func(st *Subtarget) string
+
 	// Prepare is what passes over IR ask about instructions that are yet to be selected.
 	Prepare PrepareHooks
 

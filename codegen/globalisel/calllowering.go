@@ -208,8 +208,8 @@ func (l *callLowering) incoming(arg *callconv.Arg, ws []word) error {
 		n := f.Frame.CreateFixedObject(first.byVal, first.Off, l.alignAt(first.Off), 0)
 		l.Build(desc.G_FRAME_INDEX, Def(d), mir.FrameOp(n))
 		return nil
-	case first.Reg != 0 && l.carrier(first.llt) != desc.NoClass:
-		v := f.AddVReg(int16(l.carrier(first.llt)))
+	case first.Reg != 0 && l.carrier(first) != desc.NoClass:
+		v := f.AddVReg(int16(l.carrier(first)))
 		LiveIn(l.Builder.Builder, v, first.Reg)
 		l.cc.FromCarrier(l.Builder.Builder, d, v)
 		return nil
@@ -247,11 +247,11 @@ func (l *callLowering) extended(r mir.Reg, ext desc.Opcode, n int) mir.Reg {
 	return w
 }
 
-func (l *callLowering) carrier(t mir.LLT) desc.ClassID {
+func (l *callLowering) carrier(w *word) desc.ClassID {
 	if l.cc.Carrier == nil {
 		return desc.NoClass
 	}
-	return l.cc.Carrier(t)
+	return l.cc.Carrier(w.llt, w.Reg)
 }
 
 // narrowMem is the type of a stack argument in memory: what is beside it in its
@@ -348,7 +348,7 @@ func (l *callLowering) buildZeros(op desc.Opcode, ops ...mir.Operand) mir.InstrI
 // asked for the next.
 func (l *callLowering) outgoing(arg *callconv.Arg, ws []word) []mir.Reg {
 	v := arg.Regs[ws[0].Part]
-	if c := l.carrier(ws[0].llt); c != desc.NoClass {
+	if c := l.carrier(&ws[0]); c != desc.NoClass {
 		if ws[0].Reg != 0 {
 			r := l.F.AddVReg(int16(c))
 			l.cc.ToCarrier(l.Builder.Builder, r, v)

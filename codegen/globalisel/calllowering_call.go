@@ -153,7 +153,7 @@ func (l *callLowering) result(c *target.CallInfo, call mir.InstrID, sig *signatu
 			first, end = k, k+w.Words
 		}
 		d := c.Ret.Regs[w.Part]
-		switch class := l.carrier(w.llt); {
+		switch class := l.carrier(w); {
 		case class != desc.NoClass:
 			d = f.AddVReg(int16(class))
 		case w.Words > 1 || w.llt != f.TypeOf(d):
@@ -168,7 +168,7 @@ func (l *callLowering) result(c *target.CallInfo, call mir.InstrID, sig *signatu
 		first += len(ws)
 		switch {
 		case words[0] == d:
-		case l.carrier(ws[0].llt) != desc.NoClass:
+		case l.carrier(&ws[0]) != desc.NoClass:
 			l.cc.FromCarrier(l.Builder.Builder, d, words[0])
 		default:
 			l.joinWords(d, words)

@@ -141,7 +141,7 @@ func (l *asmLowering) scalar(ty ir.Type) (t mir.LLT, float, ok bool) {
 		return t, false, false
 	}
 	t = p[0].LLT
-	if n := t.ScalarBits(); !t.IsPointer() {
+	if n := t.ScalarBits(); !t.IsPointer() && !l.types.IsFloat(ty) {
 		w := 8
 		for w < n {
 			w *= 2
@@ -237,7 +237,7 @@ func (l *asmLowering) input(o *asmOperand) {
 			o.group = o.group.WithClass(int(o.class))
 		}
 		t, _, _ := l.scalar(o.typ)
-		l.inputReg(o, l.widen(l.inputValue(o), t))
+		l.inputReg(o, l.extend(l.widen(l.inputValue(o), t), o.class))
 	case !o.c.Indirect && l.memory(o):
 		l.spillInput(o)
 	default:
@@ -295,6 +295,23 @@ func (l *asmLowering) inputReg(o *asmOperand, v mir.Reg) {
 	}
 }
 
+// inClass is the type of a floating-point value of type t in a register of a class:
+// a wider format where the class has no other.
+func (l *asmLowering) inClass(t mir.LLT, class desc.ClassID) mir.LLT {
+	if n := l.f.Facts.ClassSize(class, l.f.Facts.DefaultMode).RegSize; class != desc.NoClass && t.IsScalar() && n == 80 && t.Bits() < 80 {
+		return mir.Scalar(int(n))
+	}
+	return t
+}
+
+// extend brings a floating-point value into the format of a class.
+func (l *asmLowering) extend(v mir.Reg, class desc.ClassID) mir.Reg {
+	if t := l.inClass(l.Type(v), class); t != l.Type(v) {
+		return l.Un(desc.G_FPEXT, t, v)
+	}
+	return v
+}
+
 func (l *asmLowering) widen(v mir.Reg, t mir.LLT) mir.Reg {
 	if l.Type(v).Bits() < t.Bits() {
 		return l.Un(desc.G_ANYEXT, t, v)
@@ -327,7 +344,7 @@ func (l *asmLowering) tiedInput(o, out *asmOperand) {
 	if l.Type(v).Bits() > t.Bits() {
 		v = l.Un(desc.G_TRUNC, t, v) // the register is as wide as the output
 	}
-	l.inputReg(o, l.widen(v, t))
+	l.inputReg(o, l.extend(l.widen(v, t), o.class))
 }
 
 // indirect describes the memory of an indirect operand; its alignment is not known.
@@ -396,7 +413,12 @@ func (l *asmLowering) emit() {
 	}
 	for _, r := range l.clobbers {
 		add(mir.ImmOp(int64(mir.MakeAsmGroup(mir.AsmClobber, 1))))
-		add(mir.RegOp(mir.Reg(r), mir.Def|mir.Implicit|mir.EarlyClobber))
+		// What is read too is written behind that.
+		fl := mir.Def | mir.Implicit | mir.EarlyClobber
+		if slices.ContainsFunc(l.operands, func(o asmOperand) bool { return o.val != 0 && o.phys == r }) {
+			fl &^= mir.EarlyClobber
+		}
+		add(mir.RegOp(mir.Reg(r), fl))
 	}
 	if k := slices.Index(l.mod.MDKinds(), "srcloc"); k >= 0 {
 		if loc := l.attachment(l.i, uint32(k)); loc != 0 {
@@ -429,7 +451,7 @@ func (l *asmLowering) results() {
 			values = append(values, value{o, g})
 			continue
 		}
-		g := l.New(t)
+		g := l.New(l.inClass(t, o.class))
 		l.Copy(g, o.reg)
 		values = append(values, value{o, g})
 	}
@@ -438,6 +460,8 @@ func (l *asmLowering) results() {
 		want := l.parts(v.o.typ)[0].LLT
 		r := v.r
 		switch have := l.Type(r); {
+		case l.inClass(want, v.o.class) != want:
+			r = l.Un(desc.G_FPTRUNC, want, r)
 		case have.Bits() > want.Bits():
 			r = l.Un(desc.G_TRUNC, want, r)
 		case have.Bits() < want.Bits():

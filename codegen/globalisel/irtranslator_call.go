@@ -348,6 +348,9 @@ func simpleIntrinsic(x ir.Intrinsic) desc.Opcode {
 func (t *translator) intrinsic(i ir.InstrID, x ir.Intrinsic) {
 	in := *t.fn.Instr(i)
 	if op := simpleIntrinsic(x); op != 0 {
+		if t.usesBFloat(i) && t.bfloatIntrinsic(i, op, miFlags(in.Flags)) {
+			return
+		}
 		var args [4]mir.Reg
 		n := t.fn.NumArgOps(i)
 		for k := range n {
@@ -382,6 +385,13 @@ func (t *translator) intrinsic(i ir.InstrID, x ir.Intrinsic) {
 		t.zeroPoison(i, x)
 	case ir.IntrFmuladd:
 		a, b, c := t.get1(t.op(i, 0)), t.get1(t.op(i, 1)), t.get1(t.op(i, 2))
+		if t.isBFloat(in.Type) {
+			a, b, c = t.fromBFloat(a), t.fromBFloat(b), t.fromBFloat(c)
+			w := t.New(t.Type(a))
+			t.emit(miFlags(in.Flags), desc.G_FADD, Def(w), Use(t.Bin(desc.G_FMUL, t.Type(a), a, b)), Use(c))
+			t.toBFloat(t.def(i), w)
+			return
+		}
 		lt := t.f.TypeOf(a)
 		m := t.New(lt)
 		t.emit(miFlags(in.Flags), desc.G_FMUL, Def(m), Use(a), Use(b))
@@ -417,6 +427,9 @@ func (t *translator) intrinsic(i ir.InstrID, x ir.Intrinsic) {
 	case ir.IntrIsFpclass:
 		k, _ := t.pool.SignedInt(t.types, t.op(i, 1))
 		a := t.get1(t.op(i, 0))
+		if t.usesBFloat(i) {
+			a = t.fromBFloat(a) // of the same class: the exponents are the same
+		}
 		t.Build(desc.G_IS_FPCLASS, Def(t.def(i)), Use(a), mir.ImmOp(k))
 	case ir.IntrStackguard, ir.IntrStackprotector:
 		t.stackProtector(i, x)

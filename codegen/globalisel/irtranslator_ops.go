@@ -134,6 +134,9 @@ func (t *translator) emit(fl mir.MIFlags, op desc.Opcode, ops ...mir.Operand) mi
 // instr translates one instruction.
 func (t *translator) instr(i ir.InstrID) {
 	in := t.fn.Instr(i)
+	if t.usesBFloat(i) && t.bfloatInstr(i) {
+		return
+	}
 	switch op := in.Op; op {
 	case ir.OpRet:
 		t.ret(i)

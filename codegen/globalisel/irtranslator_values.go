@@ -78,6 +78,11 @@ func (t *translator) llt(ty ir.Type) mir.LLT {
 		t.fail("an integer of more than 32768 bits")
 	case ir.KindFloat, ir.KindDouble:
 		return mir.Scalar(t.types.FloatBits(ty))
+	case ir.KindHalf, ir.KindBFloat, ir.KindX86FP80, ir.KindFP128:
+		if h := t.st.Target.ISel.HasFloat; h != nil && h(t.st, t.types.Kind(ty)) {
+			return mir.Scalar(t.types.FloatBits(ty))
+		}
+		t.fail("type " + typeName(t.types, ty))
 	case ir.KindPointer:
 		return t.pointerLLT(t.types.AddrSpace(ty))
 	case ir.KindVector:
@@ -263,8 +268,10 @@ func (t *translator) zeroOf(ty ir.Type) ir.Value {
 		return ir.ConstVal(p.Int(ty, 0))
 	case ir.KindPointer:
 		return ir.ConstVal(p.Plain(ir.ConstNull, ty))
-	case ir.KindFloat, ir.KindDouble:
+	case ir.KindFloat, ir.KindDouble, ir.KindHalf, ir.KindBFloat:
 		return ir.ConstVal(p.FP(ty, 0))
+	case ir.KindX86FP80, ir.KindFP128:
+		return ir.ConstVal(p.Wide(ir.ConstFP, ty, []uint64{0, 0}))
 	}
 	return ir.ConstVal(p.Plain(ir.ConstZero, ty))
 }
@@ -281,7 +288,12 @@ func (t *translator) constTo(r mir.Reg, c ir.ConstID) {
 			b.Build(desc.G_CONSTANT, Def(r), t.f.CImm(ty.ScalarBits(), t.pool.Words(c)...))
 		}
 	case ir.ConstFP:
-		b.Build(desc.G_FCONSTANT, Def(r), t.f.FPImm(row.Type, row.Bits, 0))
+		if row.N == 0 {
+			b.Build(desc.G_FCONSTANT, Def(r), t.f.FPImm(row.Type, row.Bits, 0))
+		} else {
+			w := t.pool.Words(c)
+			b.Build(desc.G_FCONSTANT, Def(r), t.f.FPImm(row.Type, w[0], w[1]))
+		}
 	case ir.ConstNull:
 		b.ConstTo(r, 0)
 	case ir.ConstUndef, ir.ConstPoison:

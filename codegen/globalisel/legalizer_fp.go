@@ -10,24 +10,26 @@ import (
 
 // fpType is the IR type of a floating-point value of n bits.
 func fpType(n int) ir.Type {
-	if n == 32 {
+	switch n {
+	case 16:
+		return ir.Half
+	case 32:
 		return ir.Float
+	case 80:
+		return ir.X86FP80
+	case 128:
+		return ir.FP128
 	}
 	return ir.Double
-}
-
-// fpBits is the bit pattern of v as float or double.
-func fpBits(n int, v float64) uint64 {
-	if n == 32 {
-		return uint64(math.Float32bits(float32(v)))
-	}
-	return math.Float64bits(v)
 }
 
 // fp makes a floating-point constant of type t.
 func (h *Helper) fp(t mir.LLT, v float64) mir.Reg {
 	n := t.ScalarBits()
-	return h.FPConst(fpType(n), n, fpBits(n, v))
+	lo, hi := fpWords(n, v)
+	d := h.New(mir.Scalar(n))
+	h.Build(desc.G_FCONSTANT, Def(d), h.F.FPImm(fpType(n), lo, hi))
+	return d
 }
 
 func (h *Helper) fcmp(p ir.Pred, x, y mir.Reg) mir.Reg { return h.FCmp(p, h.boolOf(h.Type(x)), x, y) }
@@ -38,7 +40,7 @@ func (h *Helper) lowerSign(i mir.InstrID) bool {
 	n := t.ScalarBits()
 	x := h.reg(i, 1)
 	abs := func(v mir.Reg) mir.Reg {
-		return h.Bin(desc.G_AND, t, v, h.Const(t, int64(lowMask(n-1))))
+		return h.Bin(desc.G_AND, t, v, h.lowOnes(t, n-1))
 	}
 	var res mir.Reg
 	switch h.F.Instr(i).Opcode {
@@ -164,12 +166,17 @@ func (h *Helper) lowerUIToFP(i mir.InstrID) bool {
 		return false
 	}
 	plain := h.Un(desc.G_SITOFP, t, x)
+	isNeg := func() mir.Reg { return h.icmp(ir.ICmpSLT, x, h.Const(s64, 0)) }
+	if t.ScalarBits() > 64 { // which holds all of them
+		neg := isNeg()
+		h.ReplaceWith(i, 0, h.Bin(desc.G_FADD, t, plain, h.Select(neg, h.fp(t, 1<<64), h.fp(t, 0))))
+		return true
+	}
 	one := h.Const(s64, 1)
 	half := h.Bin(desc.G_OR, s64, h.Bin(desc.G_LSHR, s64, x, one), h.Bin(desc.G_AND, s64, x, one))
 	conv := h.Un(desc.G_SITOFP, t, half)
 	twice := h.Bin(desc.G_FADD, t, conv, conv)
-	neg := h.icmp(ir.ICmpSLT, x, h.Const(s64, 0))
-	h.ReplaceWith(i, 0, h.Select(neg, twice, plain))
+	h.ReplaceWith(i, 0, h.Select(isNeg(), twice, plain))
 	return true
 }
 
@@ -206,7 +213,8 @@ func (h *Helper) lowerFPToIntSat(i mir.InstrID) bool {
 func (h *Helper) lowerRound(i mir.InstrID) bool {
 	t, x := h.regType(i, 0), h.reg(i, 1)
 	n := t.ScalarBits()
-	below := h.FPConst(fpType(n), n, fpBits(n, 0.5)-1)
+	half, _ := fpWords(n, 0.5)
+	below := h.FPConst(fpType(n), n, half-1)
 	c := h.Bin(desc.G_FCOPYSIGN, t, below, x)
 	h.ReplaceWith(i, 0, h.Un(desc.G_INTRINSIC_TRUNC, t, h.Bin(desc.G_FADD, t, x, c)))
 	return true
@@ -226,25 +234,49 @@ const (
 	fcPosInf
 )
 
-// lowerFPClass tests the bits of the number, class by class.
+// lowOnes is the constant of the n low bits.
+func (h *Helper) lowOnes(t mir.LLT, n int) mir.Reg { return h.bitRange(t, 0, n) }
+
+// bitRange is the constant whose bits from first to end-1 are set.
+func (h *Helper) bitRange(t mir.LLT, first, end int) mir.Reg {
+	w := make([]uint64, (t.ScalarBits()+63)/64)
+	for n := first; n < end; n++ {
+		w[n/64] |= 1 << (n % 64)
+	}
+	if len(w) == 1 {
+		return h.Const(t, signExtend(w[0], t.ScalarBits()))
+	}
+	return h.WideConst(t, w)
+}
+
+// lowerFPClass tests the bits of the number, class by class. The format of 80 bits
+// has its first bit of the mantissa in memory; where that contradicts the exponent
+// the processor takes no number for it, and LLVM says NaN.
 func (h *Helper) lowerFPClass(i mir.InstrID) bool {
 	f := h.F
 	d, x := h.reg(i, 0), h.reg(i, 1)
 	mask := f.Op(i, 2).Imm()
-	t := h.Type(x)
-	n := t.ScalarBits()
-	if n != 32 && n != 64 {
+	n := h.Type(x).ScalarBits()
+	mant, ok := map[int]int{16: 10, 32: 23, 64: 52, 80: 63, 128: 112}[n]
+	if !ok {
 		return false
 	}
-	mant := 23
-	if n == 64 {
-		mant = 52
+	t, explicit := mir.Scalar(n), n == 80 // which bit stands for 1
+	if explicit {
+		t = mir.Scalar(128)
+		x = h.Un(desc.G_SEXT, t, x)
 	}
-	inf := int64(lowMask(n-1) &^ lowMask(mant))
-	quiet := inf | 1<<(mant-1)
-	normal := int64(1) << mant
-	abs := h.Bin(desc.G_AND, t, x, h.Const(t, int64(lowMask(n-1))))
+	infFirst, least := mant, mant // of infinity's bits, and the exponent's
+	if explicit {
+		least = 64
+	}
+	inf := func() mir.Reg { return h.bitRange(t, infFirst, n-1) }
+	quiet := func() mir.Reg { return h.bitRange(t, mant-1, n-1) }
+	abs := h.Bin(desc.G_AND, t, x, h.lowOnes(t, n-1))
+	zero := func() mir.Reg { return h.Const(t, 0) }
 	bt := h.Rules.Bool
+	and := func(a, b mir.Reg) mir.Reg { return h.Bin(desc.G_AND, bt, a, b) }
+	integerBit := func() mir.Reg { return h.icmp(ir.ICmpNE, h.Bin(desc.G_AND, t, x, h.bitRange(t, 63, 64)), zero()) }
 	res := mir.Reg(0)
 	or := func(r mir.Reg) {
 		if res == 0 {
@@ -260,24 +292,34 @@ func (h *Helper) lowerFPClass(i mir.InstrID) bool {
 		case pos | neg:
 			or(test())
 		case pos:
-			or(h.Bin(desc.G_AND, bt, test(), h.icmp(ir.ICmpSGE, x, h.Const(t, 0))))
+			or(and(test(), h.icmp(ir.ICmpSGE, x, zero())))
 		default:
-			or(h.Bin(desc.G_AND, bt, test(), h.icmp(ir.ICmpSLT, x, h.Const(t, 0))))
+			or(and(test(), h.icmp(ir.ICmpSLT, x, zero())))
 		}
 	}
 	if mask&fcQNaN != 0 {
-		or(h.icmp(ir.ICmpSGE, abs, h.Const(t, quiet)))
+		or(h.icmp(ir.ICmpSGE, abs, quiet()))
 	}
 	if mask&fcSNaN != 0 {
-		or(h.Bin(desc.G_AND, bt, h.icmp(ir.ICmpSGT, abs, h.Const(t, inf)), h.icmp(ir.ICmpSLT, abs, h.Const(t, quiet))))
+		or(and(h.icmp(ir.ICmpSGT, abs, inf()), h.icmp(ir.ICmpSLT, abs, quiet())))
 	}
-	both(fcPosInf, fcNegInf, func() mir.Reg { return h.icmp(ir.ICmpEQ, abs, h.Const(t, inf)) })
-	both(fcPosZero, fcNegZero, func() mir.Reg { return h.icmp(ir.ICmpEQ, abs, h.Const(t, 0)) })
+	if explicit && mask&(fcQNaN|fcSNaN) == fcQNaN|fcSNaN {
+		noExponent := h.icmp(ir.ICmpEQ, h.Bin(desc.G_AND, t, x, h.bitRange(t, 64, 79)), zero())
+		one := h.Const(bt, 1)
+		or(h.Bin(desc.G_XOR, bt, h.Bin(desc.G_XOR, bt, noExponent, integerBit()), one))
+	}
+	both(fcPosInf, fcNegInf, func() mir.Reg { return h.icmp(ir.ICmpEQ, abs, inf()) })
+	both(fcPosZero, fcNegZero, func() mir.Reg { return h.icmp(ir.ICmpEQ, abs, zero()) })
 	both(fcPosNormal, fcNegNormal, func() mir.Reg {
-		return h.icmp(ir.ICmpULT, h.Bin(desc.G_SUB, t, abs, h.Const(t, normal)), h.Const(t, inf-normal))
+		// Exponents but the lowest and the highest.
+		r := h.icmp(ir.ICmpULT, h.Bin(desc.G_SUB, t, abs, h.bitRange(t, least, least+1)), h.bitRange(t, least+1, n-1))
+		if explicit {
+			r = and(r, integerBit())
+		}
+		return r
 	})
 	both(fcPosSubnormal, fcNegSubnormal, func() mir.Reg {
-		return h.icmp(ir.ICmpULT, h.Bin(desc.G_SUB, t, abs, h.Const(t, 1)), h.Const(t, normal-1))
+		return h.icmp(ir.ICmpULT, h.Bin(desc.G_SUB, t, abs, h.Const(t, 1)), h.lowOnes(t, mant))
 	})
 	if res == 0 {
 		res = h.Const(bt, 0)

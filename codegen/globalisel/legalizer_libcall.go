@@ -55,11 +55,14 @@ func (h *Helper) libcall(i mir.InstrID) error {
 	case desc.G_SITOFP, desc.G_UITOFP, desc.G_FPTOSI, desc.G_FPTOUI:
 		return h.conversionCall(i)
 	case desc.G_FPOWI:
-		name := "__powidf2"
-		if h.regType(i, 0).ScalarBits() == 32 {
-			name = "__powisf2"
-		}
-		return h.callFor(i, name)
+		return h.callFor(i, "__powi"+fpMode(h.regType(i, 0).ScalarBits())+"2")
+	case desc.G_FPEXT, desc.G_FPTRUNC:
+		return h.fpConvertCall(i)
+	case desc.G_FCMP:
+		return h.compareCall(i)
+	case desc.G_FADD, desc.G_FSUB, desc.G_FMUL, desc.G_FDIV:
+		name := map[desc.Opcode]string{desc.G_FADD: "__add", desc.G_FSUB: "__sub", desc.G_FMUL: "__mul", desc.G_FDIV: "__div"}[op]
+		return h.callFor(i, name+fpMode(h.regType(i, 0).ScalarBits())+"3")
 	}
 	t := h.regType(i, 0)
 	if name := nameOf(intNames[:], op); name != "" {
@@ -82,10 +85,22 @@ func (h *Helper) libcall(i mir.InstrID) error {
 	case 32:
 		name += "f"
 	case 64:
+	case 80:
+		name += "l"
+	case 128:
+		name += h.quadSuffix()
 	default:
 		return h.unable(i)
 	}
 	return h.callFor(i, name)
+}
+
+// quadSuffix is what the C library's functions of fp128 have behind their names.
+func (h *Helper) quadSuffix() string {
+	if s := h.ST.Target.ISel.QuadSuffix; s != nil {
+		return s(h.ST)
+	}
+	return "l"
 }
 
 // floatOps tells which operands of an operation are floating point.
@@ -97,6 +112,10 @@ func floatOperand(op desc.Opcode, n int) bool {
 		return n < 2
 	case desc.G_LROUND, desc.G_LLROUND, desc.G_INTRINSIC_LRINT, desc.G_INTRINSIC_LLRINT, desc.G_FPTOSI, desc.G_FPTOUI:
 		return n == 1
+	case desc.G_FPTOSI_SAT, desc.G_FPTOUI_SAT:
+		return n == 1
+	case desc.G_FCMP:
+		return n > 1
 	case desc.G_SITOFP, desc.G_UITOFP:
 		return n == 0
 	}
@@ -147,7 +166,7 @@ func (h *Helper) callFor(i mir.InstrID, name string) error {
 	return nil
 }
 
-// conversionCall converts between floating point and 128-bit integers.
+// conversionCall converts between floating point and integers.
 func (h *Helper) conversionCall(i mir.InstrID) error {
 	op := h.F.Instr(i).Opcode
 	name, it, ft := "__fix", h.regType(i, 0), h.regType(i, 1)
@@ -159,14 +178,15 @@ func (h *Helper) conversionCall(i mir.InstrID) error {
 	case desc.G_UITOFP:
 		name, it, ft = "__floatun", ft, it
 	}
-	fp := map[int]string{32: "sf", 64: "df"}[ft.ScalarBits()]
-	if fp == "" || it != mir.Scalar(128) {
+	fp, mode := fpMode(ft.ScalarBits()), intMode(it)
+	if fp == "" || mode == "" {
 		return h.unable(i)
 	}
+	mode = mode[:2]
 	if op == desc.G_SITOFP || op == desc.G_UITOFP {
-		name += "ti" + fp
+		name += mode + fp
 	} else {
-		name += fp + "ti"
+		name += fp + mode
 	}
 	return h.callFor(i, name)
 }

@@ -91,11 +91,11 @@ func (h *Helper) lower(i mir.InstrID) bool {
 		return h.lowerFMin(i)
 	case desc.G_FCANONICALIZE:
 		t := h.regType(i, 0)
-		one, ty := uint64(0x3f800000), ir.Float
-		if t.ScalarBits() == 64 {
-			one, ty = 0x3ff0000000000000, ir.Double
-		}
-		h.ReplaceWith(i, 0, h.Bin(desc.G_FMUL, t, h.reg(i, 1), h.FPConst(ty, t.ScalarBits(), one)))
+		h.ReplaceWith(i, 0, h.Bin(desc.G_FMUL, t, h.reg(i, 1), h.fp(t, 1)))
+	case desc.G_FCONSTANT:
+		return h.lowerFConstant(i)
+	case desc.G_FPEXT, desc.G_FPTRUNC:
+		return h.lowerFPConvert(i)
 	case desc.G_FPTOUI, desc.G_UITOFP, desc.G_FPTOSI_SAT, desc.G_FPTOUI_SAT:
 		return h.lowerConversion(i)
 	case desc.G_IS_FPCLASS:

@@ -49,6 +49,10 @@ func (h *Helper) widen(i mir.InstrID, idx int, t mir.LLT) bool {
 		h.widenDst(i, 0, t)
 		return true
 	}
+	if k, ok := fpTypeIndex(op); ok && k == idx {
+		h.widenFloat(i, idx, t)
+		return true
+	}
 	switch op {
 	case desc.G_ADD, desc.G_SUB, desc.G_MUL, desc.G_AND, desc.G_OR, desc.G_XOR:
 		f.Instr(i).ClearFlags(wrapFlags)

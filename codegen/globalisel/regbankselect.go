@@ -325,6 +325,9 @@ func (s *bankScratch) vote(i mir.InstrID) {
 		return
 	}
 	c := s.class(i)
+	if s.t.ByType(c) && s.voteOnly(i, c) {
+		return
+	}
 	var same [regbank.MaxGroups]struct {
 		w regbank.Wish
 		r mir.Reg
@@ -356,6 +359,38 @@ func (s *bankScratch) vote(i mir.InstrID) {
 			votes[s.t.Bank(c, m, n)] += int32(s.t.Saves(c, m))
 		}
 	}
+}
+
+// voteOnly votes for the one mapping of i that holds the types of all operands;
+// false when there are several.
+func (s *bankScratch) voteOnly(i mir.InstrID, c regbank.Class) bool {
+	f := s.f
+	only := -1
+mappings:
+	for m := range s.t.NumMappings(c) {
+		for n := range f.Instr(i).NumOps() {
+			o := f.Op(i, n)
+			if !o.IsReg() || !o.Reg().IsVirtual() {
+				continue
+			}
+			if t := f.TypeOf(o.Reg()); t != 0 && !s.t.Holds(s.t.Bank(c, m, n), t) {
+				continue mappings
+			}
+		}
+		if only >= 0 {
+			return false
+		}
+		only = m
+	}
+	if only < 0 {
+		return false
+	}
+	for n := range f.Instr(i).NumOps() {
+		if o := f.Op(i, n); o.IsReg() && o.Reg().IsVirtual() {
+			s.of(s.group(o.Reg()))[s.t.Bank(c, only, n)]++
+		}
+	}
+	return true
 }
 
 // voteCopy joins what a copy copies, or votes for the bank of a physical register.

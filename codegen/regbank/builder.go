@@ -81,7 +81,7 @@ func (b *Builder) Table() *Table {
 	}
 	t := &Table{Fast: b.Fast, classOf: slices.Clone(b.classOf)}
 	for _, k := range b.Banks {
-		t.banks = append(t.banks, bankRow{uint32(k.Scalar), uint32(k.Pointer), uint32(k.Vector)})
+		t.banks = append(t.banks, bankRow{uint32(k.Scalar), uint32(k.Pointer), uint32(k.Vector), uint32(k.Least), uint32(k.Not)})
 	}
 	for from := range b.Banks {
 		for to := range b.Banks {
@@ -135,6 +135,7 @@ func (t *Table) addClass(maps []Mapping) {
 	}
 	t.classes[c].nwish = uint16(ops)
 	t.classes[c].plain = t.isPlain(c)
+	t.classes[c].byType = t.isByType(c)
 }
 
 // wishOf derives what operand n of ops wants from the mappings of its class.

@@ -7,7 +7,11 @@ import (
 )
 
 // Bank says what one register of a bank holds at most, in bits; 0 is nothing of the kind.
-type Bank struct{ Scalar, Pointer, Vector int }
+type Bank struct {
+	Scalar, Pointer, Vector int
+	// Least is the least bits of a scalar, Not a width of scalars that is not held.
+	Least, Not int
+}
 
 // Set is a set of banks.
 type Set uint64
@@ -40,13 +44,14 @@ const (
 // MaxGroups is the most groups of operands that a class keeps together.
 const MaxGroups = 4
 
-type bankRow struct{ scalar, pointer, vector uint32 }
+type bankRow struct{ scalar, pointer, vector, least, not uint32 }
 
 // classRow is a class: its mappings, and the wishes of its operands.
 type classRow struct {
 	first, n    uint16 // in maps
 	wish, nwish uint16 // in wishes; the last is that of all operands behind
 	plain       bool   // see Table.Plain
+	byType      bool   // see Table.ByType
 }
 
 // mapRow is a mapping: the banks of its operands, the last of all operands behind.
@@ -125,6 +130,22 @@ func (t *Table) Wish(c Class, n int) Wish {
 // of them there its default mapping is the cheapest and leaves them there.
 func (t *Table) Plain(c Class) bool { return t.classes[c].plain }
 
+// ByType reports a class with a mapping to a bank that does not hold every narrow
+// type: the types of the operands may leave no choice.
+func (t *Table) ByType(c Class) bool { return t.classes[c].byType }
+
+// isByType computes ByType.
+func (t *Table) isByType(c Class) bool {
+	for n := range int(t.classes[c].nwish) {
+		for m := range t.NumMappings(c) {
+			if t.NumMappings(c) > 1 && t.banks[t.Bank(c, m, n)].least > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // isPlain computes Plain.
 func (t *Table) isPlain(c Class) bool {
 	def := t.Bank(0, 0, 0)
@@ -160,6 +181,8 @@ func (t *Table) limit(b desc.BankID, ty mir.LLT) int {
 		return int(r.vector)
 	case ty.IsPointer():
 		return int(r.pointer)
+	case ty.Bits() < int(r.least), r.not != 0 && ty.Bits() == int(r.not):
+		return 0
 	}
 	return int(r.scalar)
 }

@@ -14,8 +14,8 @@ def X86 : Target { let InstructionSet = X86InstrInfo; }
 def : PtrValueType<i64, 0>;
 def : SelectionInfo {
   let Ambient = [RSP, RBP, RIP, SSP, MXCSR, FPCW, FPSW, DF, FS, GS];
-  let Types = [i1, i8, i16, i32, i64, f32, f64, v4f32, v16i8, v8i16, v4i32, v2i64, v2f64, v32i8, v16i16, v8i32, v4i64, v8f32, v4f64];
-  let Classes = [GR8, GR8, GR16, GR32, GR64, FR32, FR64, VR128, VR128, VR128, VR128, VR128, VR128, VR256, VR256, VR256, VR256, VR256, VR256];
+  let Types = [i1, i8, i16, i32, i64, f32, f64, f80, v4f32, v16i8, v8i16, v4i32, v2i64, v2f64, v32i8, v16i16, v8i32, v4i64, v8f32, v4f64];
+  let Classes = [GR8, GR8, GR16, GR32, GR64, FR32, FR64, RFP80, VR128, VR128, VR128, VR128, VR128, VR128, VR256, VR256, VR256, VR256, VR256, VR256];
 }
 
 //===- Predicates ----------------------------------------------------------===//
@@ -176,5 +176,6 @@ defvar WideTypes = [I16, I32, I64];
 include "X86Int.td"
 include "X86Flags.td"
 include "X86FP.td"
+include "X86X87.td"
 include "X86Memory.td"
 include "X86Vector.td"

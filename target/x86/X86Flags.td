@@ -81,14 +81,8 @@ foreach t = [I32, I64] in {
   }
 }
 
-multiclass FPCompare<RegisterClass rc, string name, ComplexPattern const> {
-  defvar RR = !cast<Instruction>(name#"rr");
-  defvar RM = !cast<Instruction>(name#"rm");
-  defm : FlagUsers<(setcc rc:$a, rc:$b, X86FCC:$cc), (RR $a, $b), X86FCC>;
-  defm : FlagUsers<(setcc rc:$a, rc:$b, X86FCCSwap:$cc), (RR $b, $a), X86FCCSwap>;
-  defm : FlagUsers<(setcc rc:$a, (load0 addr:$p), X86FCC:$cc), (RM $a, addr:$p), X86FCC>;
-  defm : FlagUsers<(setcc (load0 addr:$p), rc:$a, X86FCCSwap:$cc), (RM $a, addr:$p), X86FCCSwap>;
-  defm : FlagUsers<(setcc rc:$a, const:$p, X86FCC:$cc), (RM $a, const:$p), X86FCC>;
+// What no one condition says of a comparison of numbers.
+multiclass FPEquality<RegisterClass rc, Instruction RR> {
   // Equal is Z without P, not equal is not Z or P.
   def : Pat<(i8 (setcc rc:$a, rc:$b, SETOEQ)),
             (Seq (RR $a, $b), (SETCCr COND_E):$e, (SETCCr COND_NP):$np, (AND8rr $e, $np))>;
@@ -101,6 +95,17 @@ multiclass FPCompare<RegisterClass rc, string name, ComplexPattern const> {
   foreach c = [c8, c1] in
   def : Pat<(brcond c, bb:$dst),
             (Seq (RR $a, $b), (JCC_1 bb:$dst, COND_NE), (JCC_1 bb:$dst, COND_P))>;
+}
+
+multiclass FPCompare<RegisterClass rc, string name, ComplexPattern const> {
+  defvar RR = !cast<Instruction>(name#"rr");
+  defvar RM = !cast<Instruction>(name#"rm");
+  defm : FlagUsers<(setcc rc:$a, rc:$b, X86FCC:$cc), (RR $a, $b), X86FCC>;
+  defm : FlagUsers<(setcc rc:$a, rc:$b, X86FCCSwap:$cc), (RR $b, $a), X86FCCSwap>;
+  defm : FlagUsers<(setcc rc:$a, (load0 addr:$p), X86FCC:$cc), (RM $a, addr:$p), X86FCC>;
+  defm : FlagUsers<(setcc (load0 addr:$p), rc:$a, X86FCCSwap:$cc), (RM $a, addr:$p), X86FCCSwap>;
+  defm : FlagUsers<(setcc rc:$a, const:$p, X86FCC:$cc), (RM $a, const:$p), X86FCC>;
+  defm : FPEquality<rc, RR>;
 }
 defm : FPCompare<FR32, "UCOMISS", fpconst32>;
 defm : FPCompare<FR64, "UCOMISD", fpconst64>;

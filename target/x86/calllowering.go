@@ -43,7 +43,7 @@ func refuseValue(_ *target.Subtarget, cc uint16, p callconv.Part, l *callconv.Lo
 			return "passing a vector " + p.LLT.String()
 		}
 	}
-	if l.Reg == tab.FP0 || l.Reg == tab.FP1 {
+	if (l.Reg == tab.FP0 || l.Reg == tab.FP1) && l.LocVT != desc.MVTf80 {
 		return "returning a value on the x87 stack"
 	}
 	return ""
@@ -141,11 +141,15 @@ func buildJump(st *target.Subtarget, b *mir.Builder, c *target.CallInfo, mask mi
 	return b.BuildInstr(tab.TCRETURNri64, globalisel.Use(r), mir.ImmOp(0), mask)
 }
 
-// vectorCarrier: vectors go between registers and generic code through the
-// stack, so that generic code sees ordinary loads and stores.
-func vectorCarrier(t mir.LLT) desc.ClassID {
-	if t.IsVector() {
+// vectorCarrier: vectors, and scalars of integer registers that conventions pass in
+// vector registers, go between registers and generic code through the stack, so that
+// generic code sees ordinary loads and stores; half and bfloat as the low part of a float.
+func vectorCarrier(t mir.LLT, r desc.PhysReg) desc.ClassID {
+	switch {
+	case t.IsVector(), t == mir.Scalar(128) && r >= tab.XMM0 && r <= tab.XMM15:
 		return tab.VR128RegClassID
+	case t == mir.Scalar(16) && r >= tab.XMM0 && r <= tab.XMM15:
+		return tab.FR32RegClassID
 	}
 	return desc.NoClass
 }
@@ -153,6 +157,12 @@ func vectorCarrier(t mir.LLT) desc.ClassID {
 // vectorToGeneric loads generic vector d from a slot that register v is stored to.
 func vectorToGeneric(mb *mir.Builder, d, v mir.Reg) {
 	b := globalisel.Wrap(mb)
+	if b.Type(d) == mir.Scalar(16) {
+		w := b.New(mir.Scalar(32))
+		b.Copy(w, v)
+		b.BuildTo(desc.G_TRUNC, d, w)
+		return
+	}
 	n := b.F.Frame.CreateStackObject(16, 4, 0)
 	m := slotMem(n, mir.Scalar(128), 16)
 	m.Flags = mir.MemStore
@@ -166,6 +176,10 @@ func vectorToGeneric(mb *mir.Builder, d, v mir.Reg) {
 // genericToVector stores generic vector s to a slot and loads vector register v from it.
 func genericToVector(mb *mir.Builder, v, s mir.Reg) {
 	b := globalisel.Wrap(mb)
+	if b.Type(s) == mir.Scalar(16) {
+		b.Copy(v, b.Un(desc.G_ANYEXT, mir.Scalar(32), s))
+		return
+	}
 	n := b.F.Frame.CreateStackObject(16, 4, 0)
 	addr := b.New(mir.Pointer(0, 64))
 	b.Build(desc.G_FRAME_INDEX, globalisel.Def(addr), mir.FrameOp(n))

@@ -9,7 +9,8 @@
 // can say is Go: legalizer.go and legalizer_custom.go (which operations exist
 // at which types), regbank.go, isel.go and isel_addr.go (address matching, the renderers
 // that patterns name), isel_fold.go (calls that read memory, flags of operations on
-// memory), callconv.go, calllowering.go and varargs.go (the System V rules beyond the
+// memory), legalizer_x87.go and x87.go (long double, half),
+// callconv.go, calllowering.go and varargs.go (the System V rules beyond the
 // table: registers' types, sret, structs in memory, tail calls, variable arguments),
 // inlineasm.go (constraints), frame.go (prologue, epilogue, call frame
 // information), pseudo.go (expansions after allocation), branch.go, instr.go (copies,
@@ -21,7 +22,8 @@
 // selects), commute.go, threeaddr.go (LEA, blends), peephole.go, slots.go, prepare.go (IR),
 // scheduling.go, outline.go, domains.go and falsedeps.go. The target's own passes are a
 // file each, in the order in which they run: cmovconversion.go, fixupsetcc.go,
-// optimizeleas.go, cfopt.go, avoidsfb.go, flagscopy.go, suppressapx.go, expandpseudo.go,
+// optimizeleas.go, cfopt.go, avoidsfb.go, flagscopy.go, suppressapx.go,
+// fpstackifier.go (with fpstackops.go and fpstackasm.go), expandpseudo.go,
 // branchtracking.go, fixupbw.go, fixupleas.go, compressevex.go, returnthunks.go. What
 // attributes ask of functions is done in stackguard.go, probe.go, zeroregs.go and nops.go.
 //

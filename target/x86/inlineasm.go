@@ -52,6 +52,9 @@ func asmLetter(s string) (v desc.PhysReg, ok bool) {
 }
 
 func asmRegister(st *target.Subtarget, code string, t mir.LLT, float bool) (desc.ClassID, desc.PhysReg, bool) {
+	if class, r, ok := asmX87(code, t, float); ok {
+		return class, r, true
+	}
 	width := slices.Index([]int{8, 16, 32, 64}, t.Bits())
 	if width < 0 || t.IsVector() {
 		return desc.NoClass, 0, false
@@ -86,6 +89,25 @@ func asmRegister(st *target.Subtarget, code string, t mir.LLT, float bool) (desc
 	}
 	r = asmWidth(st.Facts, r, asmPlain[width])
 	return asmPlain[width], r, r != 0
+}
+
+// asmX87 knows the constraints of the x87's stack: its top, what is beneath, and
+// any place. Numbers go there in its own format.
+func asmX87(code string, t mir.LLT, float bool) (desc.ClassID, desc.PhysReg, bool) {
+	if !float && t != mir.Scalar(80) || t.IsVector() {
+		return desc.NoClass, 0, false
+	}
+	switch n, ok := strings.CutPrefix(code, "{st("); {
+	case code == "t", code == "{st}":
+		return tab.RFP80RegClassID, tab.FP0, true
+	case code == "u":
+		return tab.RFP80RegClassID, tab.FP1, true
+	case code == "f":
+		return tab.RFP80RegClassID, 0, true
+	case ok && len(n) == 3 && n[0] >= '0' && n[0] < '0'+numFP:
+		return tab.RFP80RegClassID, tab.FP0 + desc.PhysReg(n[0]-'0'), true
+	}
+	return desc.NoClass, 0, false
 }
 
 // asmVector is the class of scalars in vector registers.
@@ -191,10 +213,10 @@ func asmClobber(st *target.Subtarget, name string) (desc.PhysReg, bool) {
 	case "flags":
 		return tab.EFLAGS, true
 	case "st":
-		return tab.ST0, true
+		return tab.FP0, true // see x86-fp-stackifier
 	}
 	if n, ok := strings.CutPrefix(name, "st("); ok && len(n) == 2 && n[0] >= '0' && n[0] <= '7' {
-		return tab.ST0 + desc.PhysReg(n[0]-'0'), true
+		return tab.FP0 + desc.PhysReg(n[0]-'0'), true
 	}
 	return st.Facts.RegByName(name)
 }

@@ -82,6 +82,7 @@ var instrTable = target.InstrTable{
 		{Class: tab.VR128RegClassID, Store: tab.MOVAPSmr, Load: tab.MOVAPSrm},
 		{Class: tab.VR256RegClassID, Store: tab.VMOVAPSYmr, Load: tab.VMOVAPSYrm},
 		{Class: tab.VR512RegClassID, Store: tab.VMOVAPSZmr, Load: tab.VMOVAPSZrm},
+		{Class: tab.RFP80RegClassID, Store: tab.ST_FpP80m, Load: tab.LD_Fp80m},
 	},
 	Inflate:      []desc.ClassID{tab.GR8RegClassID, tab.GR16RegClassID, tab.GR32RegClassID, tab.GR64RegClassID, tab.FR32RegClassID, tab.FR64RegClassID, tab.VR128RegClassID, tab.VR256RegClassID},
 	NoInflate:    []desc.ClassID{tab.GR8_NOREXRegClassID},

@@ -22,7 +22,7 @@ var makeSelector = sync.OnceValues(func() (target.Selector, error) {
 		return nil, err
 	}
 	t, err := matchtable.BindMade(tab.ISel, iselHooks(), info) // see TestTableIsCurrent
-	return &globalisel.Selector{Table: t, Fold: selectFolded, Custom: selectVector}, err
+	return &globalisel.Selector{Table: t, Fold: selectFolded, Custom: selectCustom}, err
 })
 
 // iselHooks are the functions that X86.td names.
@@ -51,6 +51,10 @@ func iselHooks() *matchtable.Hooks {
 			"selectTPOff":    selectTPOff,
 			"selectGOTTPOff": selectGOTTPOff,
 			"selectFPConst":  selectFPConst,
+
+			"selectFP80Const32": selectFP80Const(32),
+			"selectFP80Const64": selectFP80Const(64),
+			"selectFP80Const80": selectFP80Const(80),
 		},
 		Xforms: map[string]func(*matchtable.Matcher, mir.InstrID, int){
 			"fconstAddr":     fconstAddr,
@@ -58,6 +62,12 @@ func iselHooks() *matchtable.Hooks {
 			"numberMask":     func(m *matchtable.Matcher, i mir.InstrID, op int) { addMask(m, i, op, false) },
 			"bitNumber":      func(m *matchtable.Matcher, i mir.InstrID, op int) { addBitNumber(m, i, op, false) },
 			"clearBitNumber": func(m *matchtable.Matcher, i mir.InstrID, op int) { addBitNumber(m, i, op, true) },
+			"newSlot2":       newSlot(2),
+			"newSlot4":       newSlot(4),
+			"newSlot8":       newSlot(8),
+			"theSlot2":       theSlot(2),
+			"theSlot4":       theSlot(4),
+			"theSlot8":       theSlot(8),
 		},
 		ClassOf: classOf,
 	}
@@ -75,7 +85,13 @@ func classOf(_ *target.Subtarget, t mir.LLT, bank int16) desc.ClassID {
 		return desc.NoClass
 	}
 	n := t.ScalarBits()
-	if desc.BankID(bank) == bankVECR {
+	switch desc.BankID(bank) {
+	case bankPSR:
+		if n == 80 {
+			return tab.RFP80RegClassID
+		}
+		return desc.NoClass
+	case bankVECR:
 		switch n {
 		case 32:
 			return tab.FR32RegClassID

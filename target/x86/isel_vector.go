@@ -24,7 +24,7 @@ type vecSelector struct {
 	made []mir.Reg // by emit
 }
 
-// selectVector is globalisel.Selector.Custom.
+// selectVector selects what is about vectors and no pattern says: see selectCustom.
 func selectVector(m *matchtable.Matcher, i mir.InstrID) (bool, error) {
 	f := m.F
 	switch f.Instr(i).Opcode {

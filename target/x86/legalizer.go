@@ -10,12 +10,13 @@ import (
 
 // What is legal after the legalizer on x86-64: the contract between the rules
 // in this file and the selection patterns (*.td). p means p0. There are no
-// values of type s1, of odd widths, or wider than 64 bits; booleans are s8 of
+// values of type s1, of odd widths, or wider than 64 bits but s80, which the x87
+// holds, whatever it means; booleans are s8 of
 // which only bit 0 counts unless a comparison made them (then they are 0 or 1).
 //
 //	G_CONSTANT                        s8 s16 s32 s64 p
-//	G_FCONSTANT                       s32 s64 (float, double)
-//	G_IMPLICIT_DEF G_FREEZE G_PHI COPY  s8 s16 s32 s64 p
+//	G_FCONSTANT                       s32 s64 s80 (float, double, x86_fp80)
+//	G_IMPLICIT_DEF G_FREEZE G_PHI COPY  s8 s16 s32 s64 s80 p
 //	G_GLOBAL_VALUE G_FRAME_INDEX G_BLOCK_ADDR G_JUMP_TABLE G_CONSTANT_POOL   p
 //	G_ADD G_SUB G_AND G_OR G_XOR      s8 s16 s32 s64
 //	G_MUL                             s8 s16 s32 s64
@@ -28,8 +29,8 @@ import (
 //	G_UADDE G_SADDE G_USUBE G_SSUBE   s8 s16 s32 s64, carry in and out s8
 //	G_UMULO G_SMULO                   s8 s16 s32 s64, overflow s8
 //	G_ICMP                            s8 = s8 s16 s32 s64 p
-//	G_FCMP                            s8 = s32 s64
-//	G_SELECT                          s8 s16 s32 s64 p, condition s8 (bit 0)
+//	G_FCMP                            s8 = s32 s64 s80
+//	G_SELECT                          s8 s16 s32 s64 s80 p, condition s8 (bit 0)
 //	G_BRCOND                          s8 (bit 0)
 //	G_BR G_BRINDIRECT(p) G_BRJT(p, s64) G_TRAP G_DEBUGTRAP G_UBSANTRAP
 //	G_ZEXT G_SEXT G_ANYEXT            s8→s16 s8→s32 s8→s64 s16→s32 s16→s64 s32→s64
@@ -37,7 +38,7 @@ import (
 //	G_SEXT_INREG                      s16 s32 s64 from 8, 16, 32; s8 s16 s32 s64 from 1
 //	G_PTR_ADD                         p, s64
 //	G_PTRTOINT s64 = p, G_INTTOPTR p = s64
-//	G_LOAD G_STORE                    s8 s16 s32 s64 p, memory of the same size; atomic ones by their order
+//	G_LOAD G_STORE                    s8 s16 s32 s64 s80 p, memory of the same size; atomic ones by their order
 //	G_ZEXTLOAD G_SEXTLOAD             s16 s32 s64 from smaller memory of s8, s16, s32
 //	G_ATOMICRMW_{XCHG,ADD,SUB}        s8 s16 s32 s64
 //	G_ATOMICRMW_{AND,OR,XOR}          s8 s16 s32 s64, result not used
@@ -46,13 +47,13 @@ import (
 //	G_CTLZ G_CTTZ and _ZERO_UNDEF     s16 s32 s64
 //	G_CTPOP                           s16 s32 s64 with popcnt
 //	G_BSWAP                           s16 s32 s64
-//	G_FADD G_FSUB G_FMUL G_FDIV G_FSQRT G_FNEG G_FABS   s32 s64
+//	G_FADD G_FSUB G_FMUL G_FDIV G_FSQRT G_FNEG G_FABS   s32 s64 s80
 //	G_FMA                             s32 s64 with fma
 //	G_FFLOOR G_FCEIL G_INTRINSIC_TRUNC G_FRINT G_FNEARBYINT G_INTRINSIC_ROUNDEVEN   s32 s64 with sse4.1
-//	G_FPEXT s64 = s32, G_FPTRUNC s32 = s64
-//	G_SITOFP                          s32 s64 = s32 s64
-//	G_FPTOSI                          s32 s64 = s32 s64
-//	G_INTRINSIC_LRINT G_INTRINSIC_LLRINT   s32 s64 = s32 s64
+//	G_FPEXT, the reverse of G_FPTRUNC s64 = s32; s80 = s32 s64
+//	G_SITOFP                          s32 s64 = s32 s64; s80 = s16 s32 s64
+//	G_FPTOSI                          s32 s64 = s32 s64; s16 s32 s64 = s80
+//	G_INTRINSIC_LRINT G_INTRINSIC_LLRINT   s32 s64 = s32 s64 s80
 //	G_STACKSAVE G_STACKRESTORE G_READCYCLECOUNTER G_PREFETCH
 //	G_INTRINSIC(_W_SIDE_EFFECTS) of the target, with operands of these types
 
@@ -65,21 +66,23 @@ var legalTable = sync.OnceValue(func() *legal.Table {
 		ints        = []mir.LLT{s8, s16, s32, s64}
 		wide        = []mir.LLT{s16, s32, s64}
 		values      = []mir.LLT{s8, s16, s32, s64, p0}
-		floats      = []mir.LLT{s32, s64}
+		s80         = mir.Scalar(80)
+		floats      = []mir.LLT{s32, s64, s80}
+		any         = append([]mir.LLT{s80}, values...) // what registers hold
 	)
 	in := &legal.Builder{Bool: s8, MaxInline: [2]int64{16, 128}}
 
 	// Values as such.
 	in.For(desc.G_CONSTANT).Legal(values...).Scalarize(0).Clamp(0, s8, s64)
-	in.For(desc.G_FCONSTANT).Legal(floats...)
-	any := in.For(desc.G_IMPLICIT_DEF, desc.G_FREEZE, desc.G_PHI).Legal(values...)
-	vectorValues(any)
-	any.Scalarize(0).Clamp(0, s8, s64)
+	in.For(desc.G_FCONSTANT).Legal(floats...).Else(legal.Lower)
+	undef := in.For(desc.G_IMPLICIT_DEF, desc.G_FREEZE, desc.G_PHI).Legal(any...)
+	vectorValues(undef)
+	undef.Scalarize(0).Clamp(0, s8, s64)
 	in.For(desc.G_GLOBAL_VALUE, desc.G_FRAME_INDEX, desc.G_BLOCK_ADDR, desc.G_JUMP_TABLE, desc.G_CONSTANT_POOL).Legal(p0)
 	in.For(desc.G_ASSERT_ZEXT, desc.G_ASSERT_SEXT, desc.G_ASSERT_ALIGN, desc.G_CONSTANT_FOLD_BARRIER).Else(legal.Legal)
 	sel := in.For(desc.G_SELECT).MinScalar(1, s8).MaxScalar(1, s8)
 	vectorSelect(sel)
-	sel.Scalarize(0).Legal(values...).Clamp(0, s8, s64)
+	sel.Scalarize(0).Legal(any...).Clamp(0, s8, s64)
 
 	// Integer arithmetic.
 	sum := in.For(desc.G_ADD, desc.G_SUB).Legal(ints...)
@@ -139,7 +142,7 @@ var legalTable = sync.OnceValue(func() *legal.Table {
 	icmp.Scalarize(1).MinScalar(0, s8).LegalAt(1, values...).Clamp(1, s8, s64)
 	fcmp := in.For(desc.G_FCMP)
 	vectorCompare(fcmp, "avx", 32, 64)
-	fcmp.Scalarize(1).MinScalar(0, s8).LegalAt(1, floats...)
+	fcmp.Scalarize(1).MinScalar(0, s8).LegalAt(1, floats...).MinScalar(1, s32).Else(legal.Libcall)
 	in.For(desc.G_BRCOND).Legal(s8).MinScalar(0, s8)
 	in.For(desc.G_BRINDIRECT, desc.G_BRJT, desc.G_TRAP, desc.G_DEBUGTRAP, desc.G_UBSANTRAP, desc.G_FENCE, desc.G_PREFETCH,
 		desc.G_STACKSAVE, desc.G_STACKRESTORE, desc.G_READCYCLECOUNTER).Else(legal.Legal)
@@ -152,7 +155,7 @@ var legalTable = sync.OnceValue(func() *legal.Table {
 	smaller := []mir.LLT{s16, s8, s32, s8, s64, s8, s32, s16, s64, s16, s64, s32}
 	ext := in.For(desc.G_ZEXT, desc.G_SEXT, desc.G_ANYEXT).LegalPairs(smaller...)
 	vectorExtend(ext)
-	ext.Scalarize(0).If(legal.Unsupported, legal.NotMultipleOf(1, 64), legal.ScalarWider(1, 64)).MaxScalar(0, s64).
+	ext.Scalarize(0).If(legal.Custom, legal.TypeIs(1, s80)).If(legal.Unsupported, legal.NotMultipleOf(1, 64), legal.ScalarWider(1, 64)).MaxScalar(0, s64).
 		If(legal.Unsupported, odd(0)...).If(legal.Unsupported, odd(1)...)
 	var cuts []mir.LLT
 	for k := 0; k < len(smaller); k += 2 {
@@ -160,7 +163,7 @@ var legalTable = sync.OnceValue(func() *legal.Table {
 	}
 	cut := in.For(desc.G_TRUNC).LegalPairs(cuts...)
 	vectorExtend(cut)
-	cut.Scalarize(0).
+	cut.Scalarize(0).If(legal.Custom, legal.TypeIs(1, s80)).If(legal.Custom, legal.TypeIs(0, s80)).
 		If(legal.Unsupported, odd(0)...).If(legal.Unsupported, odd(1)...).MaxScalar(1, s64)
 	inreg := in.For(desc.G_SEXT_INREG)
 	vectors(inreg, 0, "avx2").evenElems().act(legal.Lower, 8, 16, 32, 64)
@@ -205,7 +208,7 @@ var legalTable = sync.OnceValue(func() *legal.Table {
 	// Memory.
 	mem := in.For(desc.G_LOAD, desc.G_STORE)
 	vectorMem(mem)
-	mem.If(legal.Legal, legal.TypeIs(0, ints...), legal.MemWhole()).
+	mem.If(legal.Legal, legal.TypeIs(0, s8, s16, s32, s64, s80), legal.MemWhole()).
 		If(legal.Legal, legal.IsPointer(0), legal.SizeIs(0, 64), legal.MemWhole()).For(legal.Custom, s1).Else(legal.Lower)
 	in.For(desc.G_ZEXTLOAD, desc.G_SEXTLOAD).Legal(wide...)
 	in.For(desc.G_ATOMICRMW_XCHG, desc.G_ATOMICRMW_ADD, desc.G_ATOMICRMW_SUB, desc.G_ATOMICRMW_AND, desc.G_ATOMICRMW_OR,
@@ -221,51 +224,69 @@ var legalTable = sync.OnceValue(func() *legal.Table {
 
 // floatRules adds the rules of floating point.
 func floatRules(in *legal.Builder) {
-	s32, s64 := mir.Scalar(32), mir.Scalar(64)
-	floats := []mir.LLT{s32, s64}
+	s16, s32, s64, s80 := mir.Scalar(16), mir.Scalar(32), mir.Scalar(64), mir.Scalar(80)
+	sse, floats := []mir.LLT{s32, s64}, []mir.LLT{s32, s64, s80}
+	wide := []mir.LLT{s16, s32, s64}
 	plain := in.For(desc.G_FADD, desc.G_FSUB, desc.G_FMUL, desc.G_FDIV, desc.G_FSQRT).Legal(floats...)
 	vectorFloats(plain)
-	plain.Scalarize(0)
+	plain.Scalarize(0).MinScalar(0, s32).Else(legal.Libcall)
 	sign := in.For(desc.G_FNEG, desc.G_FABS).Legal(floats...)
 	vectors(sign, 0, "avx").act(legal.Lower, 32, 64)
-	sign.Scalarize(0)
+	sign.Scalarize(0).Else(legal.Lower)
 	cosign := in.For(desc.G_FCOPYSIGN)
 	cosign.If(legal.Lower, legal.EltIs(0, s32), legal.SameType(0, 1)).If(legal.Lower, legal.EltIs(0, s64), legal.SameType(0, 1))
-	cosign.Scalarize(0).For(legal.Lower, floats...)
-	least := in.For(desc.G_FMINNUM, desc.G_FMAXNUM, desc.G_FMINIMUM, desc.G_FMAXIMUM, desc.G_FMINIMUMNUM,
-		desc.G_FMAXIMUMNUM)
+	cosign.Scalarize(0).Scalarize(1).If(legal.Custom, legal.TypeIs(0, s80)).If(legal.Custom, legal.TypeIs(1, s80)).Else(legal.Lower)
+	least := in.For(desc.G_FMINNUM, desc.G_FMAXNUM)
+	order := in.For(desc.G_FMINIMUM, desc.G_FMAXIMUM, desc.G_FMINIMUMNUM, desc.G_FMAXIMUMNUM)
 	vectors(least, 0, "avx").shape(32, 64).act(legal.Lower, 32, 64)
-	least.Scalarize(0).For(legal.Lower, floats...)
-	in.For(desc.G_FCANONICALIZE).Scalarize(0).For(legal.Lower, floats...)
+	vectors(order, 0, "avx").shape(32, 64).act(legal.Lower, 32, 64)
+	least.Scalarize(0).MinScalar(0, s32).For(legal.Lower, sse...).Else(legal.Libcall)
+	order.Scalarize(0).MinScalar(0, s32).Else(legal.Lower)
+	in.For(desc.G_FCANONICALIZE).Scalarize(0).MinScalar(0, s32).Else(legal.Lower)
 	in.For(desc.G_IS_FPCLASS).Scalarize(0).Else(legal.Lower)
 	fma := in.For(desc.G_FMA)
 	vectorFloatsWith(fma, "fma")
-	fma.Scalarize(0)
-	fma.With(legal.Feature("fma")).Legal(floats...)
+	fma.Scalarize(0).MinScalar(0, s32)
+	fma.With(legal.Feature("fma")).Legal(sse...)
 	fma.Else(legal.Libcall)
 	round := in.For(desc.G_FFLOOR, desc.G_FCEIL, desc.G_INTRINSIC_TRUNC, desc.G_FRINT, desc.G_FNEARBYINT, desc.G_INTRINSIC_ROUNDEVEN)
 	vectorFloatsWith(round, "sse4.1")
-	round.Scalarize(0)
-	away := in.For(desc.G_INTRINSIC_ROUND).Scalarize(0)
+	round.Scalarize(0).MinScalar(0, s32)
+	away := in.For(desc.G_INTRINSIC_ROUND).Scalarize(0).MinScalar(0, s32)
 	sse41 := legal.Feature("sse4.1")
-	round.With(sse41).Legal(floats...)
-	away.With(sse41).For(legal.Lower, floats...)
+	round.With(sse41).Legal(sse...)
+	away.With(sse41).For(legal.Lower, sse...)
 	round.Else(legal.Libcall)
 	away.Else(legal.Libcall)
 	in.For(desc.G_FREM, desc.G_FPOW, desc.G_FEXP, desc.G_FEXP2, desc.G_FEXP10, desc.G_FLOG, desc.G_FLOG2, desc.G_FLOG10,
 		desc.G_FSIN, desc.G_FCOS, desc.G_FTAN, desc.G_FASIN, desc.G_FACOS, desc.G_FATAN, desc.G_FATAN2, desc.G_FSINH,
-		desc.G_FCOSH, desc.G_FTANH, desc.G_FLDEXP, desc.G_FPOWI, desc.G_LROUND, desc.G_LLROUND).Scalarize(0).Else(legal.Libcall)
-	in.For(desc.G_INTRINSIC_LRINT, desc.G_INTRINSIC_LLRINT).Scalarize(0).LegalProduct(floats, floats)
+		desc.G_FCOSH, desc.G_FTANH, desc.G_FLDEXP, desc.G_FPOWI).Scalarize(0).MinScalar(0, s32).Else(legal.Libcall)
+	in.For(desc.G_LROUND, desc.G_LLROUND).Scalarize(0).MinScalar(1, s32).Else(legal.Libcall)
+	in.For(desc.G_INTRINSIC_LRINT, desc.G_INTRINSIC_LLRINT).Scalarize(0).LegalProduct(sse, floats).MinScalar(1, s32).Else(legal.Libcall)
 
 	longer, shorter := in.For(desc.G_FPEXT), in.For(desc.G_FPTRUNC)
 	sitofp, uitofp := in.For(desc.G_SITOFP), in.For(desc.G_UITOFP)
 	fptosi, fptoui := in.For(desc.G_FPTOSI), in.For(desc.G_FPTOUI)
 	vectorConversions(longer, shorter, sitofp, uitofp, fptosi, fptoui)
-	longer.Scalarize(0).LegalPairs(s64, s32)
-	shorter.Scalarize(0).LegalPairs(s32, s64)
-	sitofp.Scalarize(0).LegalProduct(floats, floats).MinScalar(1, s32).Pow2(1).If(legal.Libcall, legal.ScalarWider(1, 64))
-	uitofp.Scalarize(0).Pow2(1).If(legal.Libcall, legal.ScalarWider(1, 64)).Else(legal.Lower)
-	fptosi.Scalarize(0).LegalProduct(floats, floats).MinScalar(0, s32).Pow2(0).If(legal.Libcall, legal.ScalarWider(0, 64))
-	fptoui.Scalarize(0).Pow2(0).If(legal.Libcall, legal.ScalarWider(0, 64)).Else(legal.Lower)
-	in.For(desc.G_FPTOSI_SAT, desc.G_FPTOUI_SAT).Scalarize(0).Else(legal.Lower)
+	// Formats of 16 bits are half; bfloat is done by the irtranslator.
+	f16c := legal.Feature("f16c")
+	longer.Scalarize(0).LegalPairs(s64, s32, s80, s32, s80, s64)
+	longer.With(f16c).If(legal.Custom, legal.TypesAre(0, 1, s32, s16))
+	longer.If(legal.Lower, legal.TypeIs(1, s16), legal.Not(legal.TypeIs(0, s32))).Else(legal.Libcall)
+	shorter.Scalarize(0).LegalPairs(s32, s64, s32, s80, s64, s80)
+	shorter.With(f16c).If(legal.Custom, legal.TypesAre(0, 1, s16, s32))
+	shorter.Else(legal.Libcall)
+	// fp128 has functions for integers of 32 bits and more.
+	quad := func(idx int) legal.Cond { return legal.TypeIs(idx, mir.Scalar(128)) }
+	sitofp.Scalarize(0).MinScalar(0, s32).LegalProduct(sse, sse).If(legal.Legal, legal.TypeIs(0, s80), legal.TypeIs(1, wide...)).
+		MinScalar(1, s16).To(legal.WidenScalar, 1, legal.To(s32), legal.TypeIs(1, s16), legal.Not(legal.TypeIs(0, s80))).
+		Pow2(1).If(legal.Libcall, quad(0)).If(legal.Libcall, legal.ScalarWider(1, 64))
+	uitofp.Scalarize(0).MinScalar(0, s32).To(legal.WidenScalar, 1, legal.To(s32), quad(0), legal.ScalarNarrower(1, 32)).
+		Pow2(1).If(legal.Libcall, quad(0)).If(legal.Libcall, legal.ScalarWider(1, 64)).Else(legal.Lower)
+	fptosi.Scalarize(0).MinScalar(1, s32).LegalProduct(sse, sse).If(legal.Legal, legal.TypeIs(1, s80), legal.TypeIs(0, wide...)).
+		MinScalar(0, s16).To(legal.WidenScalar, 0, legal.To(s32), legal.TypeIs(0, s16), legal.Not(legal.TypeIs(1, s80))).
+		Pow2(0).If(legal.Libcall, quad(1)).If(legal.Libcall, legal.ScalarWider(0, 64))
+	fptoui.Scalarize(0).MinScalar(1, s32).To(legal.WidenScalar, 0, legal.To(s32), quad(1), legal.ScalarNarrower(0, 32)).
+		Pow2(0).If(legal.Libcall, quad(1)).If(legal.Libcall, legal.ScalarWider(0, 64)).Else(legal.Lower)
+	in.For(desc.G_FPTOSI_SAT, desc.G_FPTOUI_SAT).Scalarize(0).MinScalar(1, s32).Else(legal.Lower)
 }

@@ -27,6 +27,13 @@ func customLegalize(h target.Legalizer, i mir.InstrID) error {
 	case desc.G_LOAD, desc.G_STORE:
 		boolMem(h, i)
 		return nil
+	case desc.G_ZEXT, desc.G_SEXT, desc.G_ANYEXT, desc.G_TRUNC:
+		return x87Integer(h, i)
+	case desc.G_FPEXT, desc.G_FPTRUNC:
+		convertHalf(h, i)
+		return nil
+	case desc.G_FCOPYSIGN:
+		return x87CopySign(h, i)
 	case desc.G_DYN_STACKALLOC:
 		return dynAlloca(h, i)
 	case desc.G_VASTART:
@@ -140,6 +147,9 @@ func lowerVAArg(h target.Legalizer, i mir.InstrID) error {
 	f := b.F
 	d, list := f.Op(i, 0).Reg(), f.Op(i, 1).Reg()
 	t := b.Type(d)
+	if t == mir.Scalar(80) {
+		return x87VAArg(h, i)
+	}
 	if t.IsVector() || t.ScalarBits() > 64 {
 		return h.Unable(i)
 	}

@@ -249,6 +249,8 @@ func insertCustom(st *target.Subtarget, f *mir.Function, i mir.InstrID) (mir.Blo
 		return expandCMOV(f, i), nil
 	case tab.PROBED_ALLOCA_64:
 		return expandProbedAlloca(st, f, i)
+	case tab.FP80_TO_INT16_IN_MEM, tab.FP80_TO_INT32_IN_MEM, tab.FP80_TO_INT64_IN_MEM:
+		return expandFPToInt(f, i), nil
 	}
 	return 0, st.NotSupported(f, f.Facts.OpcodeName(f.Instr(i).Opcode))
 }

@@ -27,6 +27,8 @@ var Target = target.Target{
 		JumpTableKind: jumpTableKind,
 		InlineAsm:     &inlineAsm,
 		StackGuard:    stackGuard,
+		HasFloat:      hasFloat,
+		QuadSuffix:    quadSuffix,
 		Prepare:       prepareHooks,
 
 		ExceptionRegs: func(*target.Subtarget) (exception, selector desc.PhysReg) { return tab.RAX, tab.RDX },
@@ -52,6 +54,7 @@ var Target = target.Target{
 		avoidSFB,
 		flagsCopyLowering,
 		suppressAPXReloc,
+		fpStackifier,
 		expandPseudo,
 		branchTracking,
 		fixupBW,

@@ -1,0 +1,158 @@
+package x86
+
+import (
+	"github.com/mirin-go/mirin/codegen/globalisel"
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/target"
+	"github.com/mirin-go/mirin/target/x86/tab"
+	"github.com/mirin-go/mirin/triple"
+)
+
+// hasFloat is ISelHooks.HasFloat: long double has registers, the others are
+// computed in float or by the library.
+func hasFloat(st *target.Subtarget, k ir.TypeKind) bool {
+	switch k {
+	case ir.KindX86FP80:
+		return st.HasFeature("x87")
+	case ir.KindHalf, ir.KindBFloat, ir.KindFP128:
+		return st.HasFeature("sse2")
+	}
+	return false
+}
+
+// quadSuffix is ISelHooks.QuadSuffix: long double has 80 bits, so that glibc calls
+// the functions of fp128 by the name of their type.
+func quadSuffix(st *target.Subtarget) string {
+	if e := st.Triple.Env; e == triple.EnvGNU || e == triple.EnvGNUX32 {
+		return "f128"
+	}
+	return "l"
+}
+
+// spill80 stores a value of 80 bits to a new slot of 16 bytes and returns its address.
+func spill80(b globalisel.Builder, v mir.Reg) (addr mir.Reg, slot int) {
+	slot = b.F.Frame.CreateStackObject(16, 4, 0)
+	addr = b.New(mir.Pointer(0, 64))
+	b.Build(desc.G_FRAME_INDEX, globalisel.Def(addr), mir.FrameOp(slot))
+	if v != 0 {
+		b.Store(v, addr, slotMem(slot, mir.Scalar(80), 10))
+	}
+	return addr, slot
+}
+
+// x87Integer extends a value of 80 bits, or cuts one to or from it: what registers
+// of the x87 hold is an integer in memory alone.
+func x87Integer(h target.Legalizer, i mir.InstrID) error {
+	b := globalisel.Wrap(h.Emit())
+	f := b.F
+	op := f.Instr(i).Opcode
+	d, x := f.Op(i, 0).Reg(), f.Op(i, 1).Reg()
+	s16, s64, s80, s128 := mir.Scalar(16), mir.Scalar(64), mir.Scalar(80), mir.Scalar(128)
+	part := func(slot int, t mir.LLT, off int64) mir.MemOperand {
+		m := slotMem(slot, t, int64(t.Bytes()))
+		m.Offset = off
+		return m
+	}
+	if b.Type(d) == s80 { // cut from more
+		w := b.Unmerge(nil, s64, b.Resize(desc.G_TRUNC, s128, b.Resize(desc.G_ANYEXT, s128, x)))
+		addr, slot := spill80(b, 0)
+		b.Store(w[0], addr, part(slot, s64, 0))
+		b.Store(b.Un(desc.G_TRUNC, s16, w[1]), b.PtrAddConst(addr, 8), part(slot, s16, 8))
+		h.ReplaceWith(i, 0, b.Load(s80, addr, slotMem(slot, s80, 10)))
+		return nil
+	}
+	addr, slot := spill80(b, x)
+	lo := b.Load(s64, addr, part(slot, s64, 0))
+	if t := b.Type(d); op == desc.G_TRUNC && t.ScalarBits() <= 64 {
+		h.ReplaceWith(i, 0, b.Resize(desc.G_TRUNC, t, lo))
+		return nil
+	}
+	ext := op
+	if op == desc.G_TRUNC {
+		ext = desc.G_ANYEXT
+	}
+	hi := b.Un(ext, s64, b.Load(s16, b.PtrAddConst(addr, 8), part(slot, s16, 8)))
+	wide := b.New(s128)
+	b.Merge(wide, []mir.Reg{lo, hi})
+	t := b.Type(d)
+	if t.ScalarBits() < 128 {
+		h.ReplaceWith(i, 0, b.Resize(desc.G_TRUNC, t, wide))
+		return nil
+	}
+	h.ReplaceWith(i, 0, b.Resize(ext, t, wide))
+	return nil
+}
+
+// signOf is a byte whose sign is that of a floating-point number.
+func signOf(b globalisel.Builder, v mir.Reg) mir.Reg {
+	s8 := mir.Scalar(8)
+	if t := b.Type(v); t != mir.Scalar(80) {
+		return b.Un(desc.G_TRUNC, s8, b.Bin(desc.G_LSHR, t, v, b.Const(t, int64(t.ScalarBits()-8))))
+	}
+	addr, slot := spill80(b, v)
+	m := slotMem(slot, s8, 1)
+	m.Offset = 9
+	return b.Load(s8, b.PtrAddConst(addr, 9), m)
+}
+
+// x87CopySign gives a number the sign of another, one of which is of 80 bits.
+func x87CopySign(h target.Legalizer, i mir.InstrID) error {
+	b := globalisel.Wrap(h.Emit())
+	f := b.F
+	t := b.Type(f.Op(i, 0).Reg())
+	abs := b.Un(desc.G_FABS, t, f.Op(i, 1).Reg())
+	s := signOf(b, f.Op(i, 2).Reg())
+	neg := b.ICmp(ir.ICmpSLT, mir.Scalar(8), s, b.Const(mir.Scalar(8), 0))
+	h.ReplaceWith(i, 0, b.Select(neg, b.Un(desc.G_FNEG, t, abs), abs))
+	return nil
+}
+
+// x87VAArg takes a long double: from the stack always, at a multiple of 16 bytes (psABI 3.5.7).
+func x87VAArg(h target.Legalizer, i mir.InstrID) error {
+	b := globalisel.Wrap(h.Emit())
+	f := b.F
+	d, list := f.Op(i, 0).Reg(), f.Op(i, 1).Reg()
+	p0, s64, s80 := mir.Pointer(0, 64), mir.Scalar(64), mir.Scalar(80)
+	m := mir.MemOperand{BaseAlign: 3}
+	over := b.PtrAddConst(list, vaOverflow)
+	at := b.Un(desc.G_PTRTOINT, s64, b.Load(p0, over, field(m, p0, vaOverflow)))
+	at = b.Bin(desc.G_AND, s64, b.Bin(desc.G_ADD, s64, at, b.Const(s64, 15)), b.Const(s64, -16))
+	addr := b.Un(desc.G_INTTOPTR, p0, at)
+	b.Store(b.PtrAddConst(addr, 16), over, field(m, p0, vaOverflow))
+	b.LoadTo(d, addr, mir.MemOperand{Type: s80, Size: 10, BaseAlign: 4})
+	h.Erase(i)
+	return nil
+}
+
+// convertHalf converts between float and half by F16C. half lies in an integer
+// register, F16C has it in the lowest of the eight words of a vector register.
+func convertHalf(h target.Legalizer, i mir.InstrID) {
+	b := globalisel.Wrap(h.Emit())
+	f := b.F
+	d, x := f.Op(i, 0).Reg(), f.Op(i, 1).Reg()
+	s32 := mir.Scalar(32)
+	vec := func() mir.Reg { return f.AddVReg(int16(tab.VR128RegClassID)) }
+	from, to := vec(), vec()
+	if b.Type(d) == s32 {
+		word := f.AddVReg(int16(tab.GR32RegClassID))
+		b.Copy(word, b.Un(desc.G_ANYEXT, s32, x))
+		b.BuildInstr(tab.VMOVDI2PDIrr, globalisel.Def(from), globalisel.Use(word))
+		b.BuildInstr(tab.VCVTPH2PSrr, globalisel.Def(to), globalisel.Use(from))
+		r := f.AddVReg(int16(tab.FR32RegClassID))
+		b.Copy(r, to)
+		b.Copy(d, r)
+	} else {
+		r := f.AddVReg(int16(tab.FR32RegClassID))
+		b.Copy(r, x)
+		b.Copy(from, r)
+		b.BuildInstr(tab.VCVTPS2PHrr, globalisel.Def(to), globalisel.Use(from), mir.ImmOp(4)) // rounding as MXCSR says
+		word := f.AddVReg(int16(tab.GR32RegClassID))
+		b.BuildInstr(tab.VMOVPDI2DIrr, globalisel.Def(word), globalisel.Use(to))
+		w := b.New(s32)
+		b.Copy(w, word)
+		b.BuildTo(desc.G_TRUNC, d, w)
+	}
+	h.Erase(i)
+}
