@@ -50,7 +50,7 @@ func ELFArch(machine elf.Machine, wide, big bool) (arch, format string) {
 	case elf.EM_LOONGARCH:
 		return pick(wide, "loongarch64", "loongarch32"), "loongarch"
 	case elf.EM_SPARC:
-		return "sparc", "sparc"
+		return pick(big, "sparc", "sparcel"), "sparc"
 	case elf.EM_SPARCV9:
 		return "sparcv9", "sparc"
 	case elf.EM_BPF:
@@ -63,6 +63,10 @@ func ELFArch(machine elf.Machine, wide, big bool) (arch, format string) {
 		return "xtensa", "xtensa"
 	case elf.EM_68K:
 		return "m68k", "m68k"
+	case elf.EM_LANAI:
+		return "lanai", "lanai"
+	case emVE:
+		return "ve", "ve"
 	}
 	return "", "unknown"
 }

@@ -58,7 +58,13 @@ type form struct {
 	needs    []string // keys of predicates
 	ops      []formOp
 	order    int
+	// others are the opcodes that samples are read as, with the same operands, and where
+	// one is first.
+	others map[desc.Opcode]seen
 }
+
+// seen is the place of a sample: a view and its number.
+type seen struct{ view, sample int }
 
 type formOp struct {
 	diag string
@@ -357,6 +363,7 @@ func (r *reader) askForms() error {
 	if err := r.askAll(rest, false); err != nil {
 		return err
 	}
+	r.otherNames()
 	for _, f := range r.forms {
 		if f.view >= 0 {
 			r.kept++
@@ -384,6 +391,30 @@ func (r *reader) askForms() error {
 		}
 	}
 	return nil
+}
+
+// otherNames keeps forms whose mnemonic no opcode has that is read: what they are read as
+// has it as another name.
+func (r *reader) otherNames() {
+	keys, texts := map[string]bool{}, map[string]bool{}
+	for _, f := range r.forms {
+		if f.view >= 0 {
+			keys[f.key] = true
+		}
+	}
+	for _, f := range r.forms {
+		if f.view >= 0 || keys[f.key] || len(f.others) != 1 {
+			continue
+		}
+		for op, at := range f.others {
+			text := fmt.Sprint(op, f.row, f.conds)
+			if texts[text] {
+				continue
+			}
+			texts[text] = true
+			f.op, f.view, f.sample, f.views[at.view] = op, at.view, at.sample, true
+		}
+	}
 }
 
 // prologueOf is the prologue for a form.
@@ -476,6 +507,14 @@ func (r *reader) askAll(forms []*form, strict bool) error {
 					f.before[o] = true
 				}
 			}
+			if r.sameAs(f, i.op, i, &f.samples[at[k].s]) && !strict {
+				if f.others == nil {
+					f.others = map[desc.Opcode]seen{}
+				}
+				if _, ok := f.others[i.op]; !ok {
+					f.others[i.op] = seen{v, at[k].s}
+				}
+			}
 		}
 	}
 	return nil
@@ -549,11 +588,14 @@ func (r *reader) relative(f *form, k int) bool {
 }
 
 // same reports that an instruction is the form's with the sample's operands.
-func (r *reader) same(f *form, i *asmInst, s *filled) bool {
-	if i.op != f.op || len(i.ops) != len(s.ops) {
+func (r *reader) same(f *form, i *asmInst, s *filled) bool { return r.sameAs(f, f.op, i, s) }
+
+// sameAs is same for a form that would be of another opcode.
+func (r *reader) sameAs(f *form, op desc.Opcode, i *asmInst, s *filled) bool {
+	if i.op != op || len(i.ops) != len(s.ops) {
 		return false
 	}
-	descs := r.info.Operands(f.op)
+	descs := r.info.Operands(op)
 	for k := range i.ops {
 		if f.shown(k) {
 			if i.ops[k] != operandOf(s.ops[k]) && !(i.ops[k].kind == kindSym && (r.place(f, k) || r.relative(f, k))) {
