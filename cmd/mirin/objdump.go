@@ -111,6 +111,7 @@ type objectFile struct {
 	bySec    map[elf.SectionIndex][]elf.Symbol // code and data, sorted by address
 	digits   int
 	contents map[*elf.Section][]byte
+	flags    uint32 // of the header
 }
 
 // dump shows what is asked for.
@@ -125,6 +126,9 @@ func (o *objdumpOptions) dump(w *bufio.Writer, name string, src []byte, stderr i
 		return fmt.Errorf("'%s': The file was not recognized as a valid object file", name)
 	}
 	f := &objectFile{File: file, o: o, digits: 16, bySec: map[elf.SectionIndex][]elf.Symbol{}, contents: map[*elf.Section][]byte{}}
+	if at := map[elf.Class]int{elf.ELFCLASS32: 36, elf.ELFCLASS64: 48}[file.Class]; at > 0 && len(src) >= at+4 {
+		f.flags = file.ByteOrder.Uint32(src[at:])
+	}
 	if file.Class == elf.ELFCLASS32 {
 		f.digits = 8
 	}
@@ -369,6 +373,16 @@ func (f *objectFile) showContents(w *bufio.Writer) {
 	}
 }
 
+// named is what the section of a name has.
+func (f *objectFile) named(name string) []byte {
+	s := f.Section(name)
+	if s == nil {
+		return nil
+	}
+	b, _ := s.Data()
+	return b
+}
+
 // target is the machine code layer for the file.
 func (f *objectFile) target() (*mctarget.Target, error) {
 	text := f.o.triple
@@ -380,6 +394,9 @@ func (f *objectFile) target() (*mctarget.Target, error) {
 		text = arch + "-unknown-linux-gnu"
 	}
 	features := strings.Join(f.o.attrs, ",")
+	if own := family.ELFFeatures(f.Machine, f.flags, f.named); own != "" {
+		features = strings.TrimSuffix(own+","+features, ",")
+	}
 	if row := family.ByArch(triple.Parse(triple.Normalize(text)).Arch); row != nil && f.o.cpu == "" {
 		features = strings.TrimSuffix(row.Objdump().Features+","+features, ",")
 	}

@@ -46,10 +46,11 @@ func (f *objectFile) disassemble(w *bufio.Writer, stderr io.Writer) error {
 		}
 	}
 	variant := 0
-	for _, m := range f.o.modes {
+	for _, m := range strings.Split(strings.Join(f.o.modes, ","), ",") {
 		if m == "intel" || m == "intel-mnemonic" {
 			variant = 1
 		}
+		t.PrinterOptions = append(t.PrinterOptions, m)
 	}
 	if c.dis, err = t.Disassembler(); err != nil {
 		return err
@@ -159,28 +160,24 @@ func (c *codeDump) insts(code []byte, addr uint64, index elf.SectionIndex, base 
 		n = min(max(n, 1), len(code))
 		b := c.buf[:0]
 		if !c.o.noLeading {
-			b = appendHexPadded(b, addr, 8)
+			if u := c.style.Unit; u > 0 {
+				b = fmt.Appendf(b, "%8d", addr/u)
+			} else {
+				b = appendHexPadded(b, addr, 8)
+			}
 			b = append(b, ':')
 		}
 		if !c.o.noRaw {
-			if b = append(b, ' '); c.style.Words && n == 4 {
-				b = appendWord(b, uint32(code[0])|uint32(code[1])<<8|uint32(code[2])<<16|uint32(code[3])<<24)
-			} else {
-				const digits = "0123456789abcdef"
-				for k, x := range code[:n] {
-					if k > 0 {
-						b = append(b, ' ')
-					}
-					b = append(b, digits[x>>4], digits[x&15])
-				}
-			}
+			b = c.appendBytes(b, code[:n])
 		}
 		stop := c.style.Column
 		if c.o.noRaw {
 			stop = 16
 		}
 		pad := 7 - len(b)%8
-		if len(b) < stop-1 {
+		if c.style.Tab {
+			pad = 0
+		} else if len(b) < stop-1 {
 			pad = stop - 1 - len(b)
 		}
 		for range pad {
@@ -232,9 +229,26 @@ func appendHexPadded(b []byte, v uint64, width int) []byte {
 	return b
 }
 
-func appendWord(b []byte, v uint32) []byte {
-	for k := 28; k >= 0; k -= 4 {
-		b = append(b, "0123456789abcdef"[v>>k&15])
+// appendBytes appends the bytes of an instruction, or numbers of them.
+func (c *codeDump) appendBytes(b, code []byte) []byte {
+	unit := 1
+	switch {
+	case c.style.Words && len(code) == 4, c.style.Halves && len(code)%4 == 0:
+		unit = 4
+	case c.style.Halves && len(code)%2 == 0:
+		unit = 2
+	}
+	for at := 0; at < len(code); at += unit {
+		sep := byte(' ')
+		if at == 0 && c.style.Tab {
+			sep = '\t'
+		}
+		b = append(b, sep)
+		for k := unit - 1; k >= 0; k-- {
+			const digits = "0123456789abcdef"
+			x := code[at+k]
+			b = append(b, digits[x>>4], digits[x&15])
+		}
 	}
 	return b
 }
@@ -248,7 +262,9 @@ func (c *codeDump) inst(b []byte, addr uint64, size int, index elf.SectionIndex,
 		return append(b, "<unknown>"...)
 	}
 	d := c.st.Info.Instr(c.in.Op)
-	if d.Flags&(desc.Branch|desc.Call) != 0 && len(c.in.Ops) > 0 {
+	ops := c.st.Info.Operands(c.in.Op)
+	relative := c.style.PCRel && len(ops) > 0 && ops[len(ops)-1].Type == desc.OperandPCRel
+	if (relative || d.Flags&(desc.Branch|desc.Call) != 0) && len(c.in.Ops) > 0 {
 		k := len(b)
 		for k > at && b[k-1] >= '0' && b[k-1] <= '9' {
 			k--

@@ -76,6 +76,10 @@ type ObjdumpStyle struct {
 	Features string // those that are on where no processor is named
 	Column   int    // where instructions stand behind their bytes
 	Words    bool   // instructions of 4 bytes are shown as numbers
+	Halves   bool   // all others of whole halves are, too, by these; longer ones by words
+	PCRel    bool   // the last operand of any instruction may be such a target
+	Tab      bool   // single tabs stand behind addresses and bytes
+	Unit     uint64 // addresses count units of so many bytes, in decimal; 0: bytes
 	Hex      bool   // numbers are hexadecimal
 	FromEnd  bool   // targets of branches count from the end of the instruction
 	Bias     uint64 // added to them
@@ -92,7 +96,11 @@ func (r *Row) Objdump() ObjdumpStyle {
 	case ARM:
 		return ObjdumpStyle{Column: 24, Words: true, Bias: 8}
 	case RISCV:
-		return ObjdumpStyle{Column: 24, Features: "+m,+a,+f,+d,+c"}
+		return ObjdumpStyle{Column: 24, Words: true, Halves: true, Hex: true, PCRel: true}
+	case BPF:
+		return ObjdumpStyle{Column: 24, Tab: true, Unit: 8, Hex: true}
+	case Sparc, AVR:
+		return ObjdumpStyle{Column: 24, Hex: true}
 	}
 	return ObjdumpStyle{Column: 24}
 }

@@ -30,6 +30,8 @@ type Hooks struct {
 	Wrap         func(t *Target, p mc.InstPrinter) mc.InstPrinter
 	Parser       func(t *Target) (mc.TargetAsmParser, error)
 	Disassembler func(t *Target) (mc.Disassembler, error)
+	// WrapDisassembler puts a disassembler before that of the tables.
+	WrapDisassembler func(t *Target, d mc.Disassembler) mc.Disassembler
 	// Expand reads instructions that the machine does not have (table.Syntax).
 	Expand func(r *table.Reader, p mc.AsmParser, mnemonic, text string) (known bool, err error)
 	// RegName appends the name that a register has by its number (-M numeric).
@@ -279,6 +281,10 @@ func (t *Target) Disassembler() (mc.Disassembler, error) {
 		if err != nil {
 			return nil, err
 		}
-		return table.NewDisassembler(d, tab.BigEndian == t.Triple.IsLittleEndian() && !t.Family.CodeLittle), nil
+		var made mc.Disassembler = table.NewDisassembler(d, tab.BigEndian == t.Triple.IsLittleEndian() && !t.Family.CodeLittle)
+		if f := t.hooks.WrapDisassembler; f != nil {
+			made = f(t, made)
+		}
+		return made, nil
 	})
 }

@@ -40,6 +40,8 @@ type encoder struct {
 	relax, landing uint16          // features
 	calls, tprel   [2]mc.FixupKind // without linker relaxation, and with it
 	tlsDesc        mc.FixupKind
+	info           *desc.Info
+	cLUI           desc.Opcode
 }
 
 // The relocations of the psABI that are kinds of their own.
@@ -53,7 +55,8 @@ func wrapEncoder(t *mctarget.Target, inner mc.Encoder) (mc.Encoder, error) {
 	if err != nil || obj == nil {
 		return inner, err
 	}
-	e := &encoder{Encoder: inner}
+	e := &encoder{Encoder: inner, info: t.Info}
+	e.cLUI, _ = t.Info.OpcodeByName("C_LUI")
 	if e.op, err = findOpcodes(t.Info); err != nil {
 		return nil, err
 	}
@@ -107,6 +110,11 @@ func (e *encoder) Encode(ctx *mc.Context, st *mc.Subtarget, in *mc.Inst, b []byt
 		return e.marked(ctx, st, in, b, fx, new(mc.Inst).Set(e.op.add, in.Ops[:3]...), e.tprel[relaxed])
 	case e.op.tlsDesc:
 		return e.marked(ctx, st, in, b, fx, new(mc.Inst).Set(e.op.jalr, in.Ops[:3]...), e.tlsDesc)
+	}
+	if in.Op == e.cLUI && in.Ops[1].IsImm() { // bits 16:12 and 17 of what is loaded
+		v := uint16(in.Ops[1].Imm())
+		w := 0x6001 | uint16(e.info.Regs[in.Ops[0].Reg()].Encoding)<<7 | v&31<<2 | v>>5&1<<12
+		return append(b, byte(w), byte(w>>8)), fx, nil
 	}
 	return e.Encoder.Encode(ctx, st, in, b, fx)
 }

@@ -19,7 +19,7 @@ type printer struct {
 	// csrOps have the number of a control and status register as operand 1.
 	csrOps    map[desc.Opcode]string // with their mnemonics
 	noAliases bool
-	zero      desc.PhysReg
+	zero, ra  desc.PhysReg
 	floats    [2]uint16 // features that have the status of floating point
 }
 
@@ -51,6 +51,7 @@ func newPrinter(t *mctarget.Target, p mc.InstPrinter) mc.InstPrinter {
 	}
 	x.noAliases = slices.Contains(t.PrinterOptions, "no-aliases")
 	x.zero, _ = t.Info.RegByName("x0")
+	x.ra, _ = t.Info.RegByName("x1")
 	x.floats = [2]uint16{featureBit(t.Info, "f"), featureBit(t.Info, "zfinx")}
 	return x
 }
@@ -58,6 +59,9 @@ func newPrinter(t *mctarget.Target, p mc.InstPrinter) mc.InstPrinter {
 // AppendInst appends an instruction.
 func (p *printer) AppendInst(b, remarks []byte, ctx *mc.Context, st *mc.Subtarget, in *mc.Inst, sym func([]byte, mc.Sym) []byte) (text, notes []byte, err error) {
 	form, ok := p.texts[in.Op]
+	if in.Op == p.op.jalr && !p.noAliases {
+		return p.appendJALR(b, ctx, in, sym), remarks, nil
+	}
 	if name := p.csrOps[in.Op]; name != "" && st != nil {
 		return p.appendCSROp(b, st, in, name), remarks, nil
 	}
@@ -136,4 +140,29 @@ func (p *printer) source(b []byte, o mc.Operand) []byte {
 		return p.reg(b, o.Reg())
 	}
 	return strconv.AppendInt(b, o.Imm(), 10)
+}
+
+// appendJALR appends an indirect jump by its shortest name.
+func (p *printer) appendJALR(b []byte, ctx *mc.Context, in *mc.Inst, sym func([]byte, mc.Sym) []byte) []byte {
+	rd, rs, off := in.Ops[0].Reg(), in.Ops[1].Reg(), in.Ops[2]
+	near := off.IsImm() && off.Imm() == 0
+	switch {
+	case rd == p.zero && rs == p.ra && near:
+		return append(b, "ret"...)
+	case rd == p.zero:
+		b = append(b, "jr\t"...)
+	case rd == p.ra:
+		b = append(b, "jalr\t"...)
+	default:
+		b = append(p.reg(append(b, "jalr\t"...), rd), ", "...)
+	}
+	if near {
+		return p.reg(b, rs)
+	}
+	if off.IsExpr() {
+		b = ctx.AppendExpr(b, off.Expr(), sym)
+	} else {
+		b = strconv.AppendInt(b, off.Imm(), 10)
+	}
+	return append(p.reg(append(b, '('), rs), ')')
 }
