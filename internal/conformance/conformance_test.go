@@ -42,6 +42,7 @@ var areas = []area{
 	{"mc-disasm", []string{"MC/Disassembler"}, ""},
 	{"mc-riscv", []string{"MC/RISCV"}, ""},
 	{"mc-loongarch", []string{"MC/LoongArch"}, ""},
+	{"mc-mips", []string{"MC/Mips"}, ""},
 }
 
 // served are the tools of the tests that "mirin lit" runs itself.

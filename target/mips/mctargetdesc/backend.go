@@ -82,6 +82,10 @@ func asmInfo(t *mctarget.Target) *mc.AsmInfo {
 	}
 	a := o.AsmInfo()
 	a.Modifiers = append(a.Modifiers, gpOff[:]...)
+	a.PrivateGlobal, a.PrivateLabel = ".L", ".L"
+	if abiOf(t) == "o32" {
+		a.PrivateGlobal, a.PrivateLabel = "$", "$"
+	}
 	return a
 }
 

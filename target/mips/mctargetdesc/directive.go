@@ -374,7 +374,7 @@ var moduleFeature = map[string]string{"oddspreg": "-nooddspreg", "nooddspreg": "
 
 func (d *dir) mod() (bool, error) {
 	if !d.session.module {
-		return true, d.failAt(d.pos, ".module directive must appear before any code")
+		return true, d.fail(".module directive must appear before any code")
 	}
 	d.skip()
 	at := d.pos

@@ -25,7 +25,7 @@ type encoder struct {
 type rule struct {
 	like desc.Opcode
 	flip uint32 // bits that differ
-	how  byte   // + of position and size, < and > of the order of registers, d of a distance, L of a list, P of pairs, A of the stack's adjustment
+	how  byte   // + of position and size, w of wide shifts, < and > of the order of registers, d of a distance, L of a list, P of pairs, A of the stack's adjustment
 	size int64  // subtracted of the size, the shift of a distance, or the bits of an instruction
 }
 
@@ -39,9 +39,10 @@ var ruleNames = []struct {
 	{"DINS", "DEXT", 4, '+', 0}, {"DINSM", "DEXTM", 4, '+', 0}, {"DINSU", "DEXTU", 4, '+', 32},
 	{"BEQC", "BEQ", 0x30000000, '<', 2}, {"BEQC64", "BEQ", 0x30000000, '<', 2}, {"BOVC", "BEQ", 0x30000000, '>', 2},
 	{"BNEC", "BEQ", 0x70000000, '<', 2}, {"BNEC64", "BEQ", 0x70000000, '<', 2}, {"BNVC", "BEQ", 0x70000000, '>', 2},
-	{"BNE", "BNE", 0, 'd', 2}, {"BGEUC", "BGEUC", 0, 'd', 2}, {"BLTUC", "BLTUC", 0, 'd', 2}, {"BEQ_MM", "BEQ_MM", 0, 'd', 1}, {"BNE_MM", "BNE_MM", 0, 'd', 1}, {"BGEUC_MMR6", "BGEUC_MMR6", 0, 'd', 1},
+	{"BNE", "BNE", 0, 'd', 2}, {"BGEUC", "BGEUC", 0, 'd', 2}, {"BLTUC", "BLTUC", 0, 'd', 2}, {"BEQ_MM", "BEQ_MM", 0, 'd', 1}, {"BNE_MM", "BNE_MM", 0, 'd', 1}, {"BGEUC_MMR6", "BGEUC_MMR6", 0, 'd', 2},
 	{"BEQL", "BEQ", 0x40000000, 'd', 2}, {"BNEL", "BEQ", 0x44000000, 'd', 2},
 	{"BOVC_MMR6", "BEQ_MM", 0xe0000000, '}', 1}, {"BNVC_MMR6", "BEQ_MM", 0xe8000000, '}', 1},
+	{"DSLL", "DSLL32", 0, 'w', 32}, {"DSRL", "DSRL32", 0, 'w', 32}, {"DSRA", "DSRA32", 0, 'w', 32}, {"DROTR", "DROTR32", 0, 'w', 32},
 	{"LWM32_MM", "", 0x20005000, 'L', 32}, {"SWM32_MM", "", 0x2000d000, 'L', 32},
 	{"LWM16_MM", "", 0x4500, 'L', 16}, {"SWM16_MM", "", 0x4540, 'L', 16}, {"LWM16_MMR6", "", 0x4402, 'L', 6}, {"SWM16_MMR6", "", 0x440a, 'L', 6},
 	{"MOVEP_MM", "", 0x8400, 'P', 0}, {"MOVEP_MMR6", "", 0x4400, 'P', 6}, {"ADDIUSP_MM", "", 0x4c01, 'A', 0},
@@ -105,6 +106,11 @@ func (e *encoder) Encode(ctx *mc.Context, st *mc.Subtarget, in *mc.Inst, b []byt
 		if s, t := e.number(in.Ops[0]), e.number(in.Ops[1]); s > t {
 			x.Ops[0], x.Ops[1] = x.Ops[1], x.Ops[0]
 		}
+	case 'w':
+		if in.Ops[2].Imm() < r.size {
+			return e.Encoder.Encode(ctx, st, in, b, fx)
+		}
+		x.Ops[2] = mc.Imm(in.Ops[2].Imm() - r.size)
 	case 'm':
 		if k := len(x.Ops) - 1; x.Ops[k].IsImm() {
 			x.Ops[k] = mc.Imm(x.Ops[k].Imm() & (1<<r.size - 1))

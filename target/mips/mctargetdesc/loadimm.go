@@ -237,7 +237,7 @@ func (r *reader) loadGOT(dst, src int, e mc.Expr) error {
 	var l []step
 	switch {
 	case xgot:
-		l, lo = []step{{"LUi", t, r.spec("got_hi", e)}, {add, t, t, r.gp}, {load, t, t, r.spec("got_lo", e)}}, nil
+		l = []step{{"LUi", t, r.spec("got_hi", e)}, {add, t, t, r.gp}, {load, t, t, r.spec("got_lo", sym)}}
 	case r.newABI():
 		l = []step{{load, t, r.gp, r.spec("got_disp", sym)}}
 	case isLocal:

@@ -86,7 +86,7 @@ func (r *reader) singleFP(d int, v uint64) error {
 func (r *reader) doubleFP(d int, v uint64) error {
 	hi, lo := int64(v>>32), uint32(v)
 	wide := r.has("gp64")
-	if lo == 0 {
+	if lo == 0 && hi&0xffff == 0 {
 		at := 0
 		if hi != 0 {
 			var err error
@@ -108,6 +108,10 @@ func (r *reader) doubleFP(d int, v uint64) error {
 		case r.has("fp64"):
 			fd := r.regOf("FGR64", d)
 			return r.steps(step{"MTC1_D64", fd, 0}, step{"MTHC1_D64", fd, fd, at})
+		}
+		if r.has("mips32r2") {
+			fd := r.regOf("AFGR64", d&^1)
+			return r.steps(step{"MTC1", d, 0}, step{"MTHC1_D32", fd, fd, at})
 		}
 		return r.steps(step{"MTC1", d + 1, at}, step{"MTC1", d, 0})
 	}

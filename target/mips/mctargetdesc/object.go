@@ -195,10 +195,11 @@ func (o *objectState) procedure(r *reader, p *procState) {
 // Finish adds the sections that describe registers and the binary interface.
 func (s *session) Finish(p mc.AsmParser) error {
 	out := p.Streamer()
-	if out.IsText() {
-		return nil
-	}
 	s.start(p)
+	r := reader{session: s, p: p}
+	if err := r.openSlot(true, false); err != nil || out.IsText() {
+		return err
+	}
 	ctx := p.Context()
 	old := out.Section()
 	for _, id := range []mc.SectionID{ctx.TextSection(), ctx.DataSection(), ctx.BSSSection()} {

@@ -491,7 +491,10 @@ func (r *reader) pair() (done, ok bool) {
 	if !slices.Contains(movePairs, [2]int{a.n, b.n}) {
 		kind = 'R'
 	}
-	_, _ = at, start
-	r.ops = append(r.ops, operand{kind: kind, reg: a}, operand{kind: kind, reg: b})
+	// LLVM has no place for a pair of registers that are each in some pair.
+	if a.n >= 4 && a.n <= 6 {
+		at, start = 0, 0
+	}
+	r.ops = append(r.ops, operand{kind: kind, start: at, reg: a}, operand{kind: kind, start: start, reg: b})
 	return true, true
 }

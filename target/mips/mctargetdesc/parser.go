@@ -19,17 +19,20 @@ type parser struct {
 }
 
 func newParser(t *mctarget.Target) (mc.TargetAsmParser, error) {
-	abi := t.ABI
+	return (&parser{info: t.Info, target: t, abi: abiOf(t), pic: t.PIC}).Session(), nil
+}
+
+// abiOf is the binary interface that is asked for, or that of the triple.
+func abiOf(t *mctarget.Target) string {
 	switch {
-	case abi != "":
+	case t.ABI != "":
+		return t.ABI
 	case t.Triple.IsABIN32():
-		abi = "n32"
+		return "n32"
 	case t.Triple.IsMIPS64():
-		abi = "n64"
-	default:
-		abi = "o32"
+		return "n64"
 	}
-	return (&parser{info: t.Info, target: t, abi: abi, pic: t.PIC}).Session(), nil
+	return "o32"
 }
 
 // Session is the reader of one text: what directives say holds to its end.
@@ -65,9 +68,11 @@ type session struct {
 		set bool
 		at  int64
 	}
-	setup setupState
-	proc  procState
-	obj   objectState
+	// slotOpen says that the last instruction has a forbidden slot, which is not filled yet.
+	slotOpen bool
+	setup    setupState
+	proc     procState
+	obj      objectState
 }
 
 // opt are the options that hold.
@@ -134,7 +139,14 @@ func (s *session) ParseInstruction(p mc.AsmParser, text string) error {
 		return r.refusal(why)
 	}
 	if w.macro {
-		return r.expand(w)
+		_, jumps := branches[strings.TrimSuffix(r.word, "l")]
+		jumps = jumps || r.word[0] == 'b'
+		if err := r.openSlot(jumps, true); err != nil {
+			return err
+		}
+		err := r.expand(w)
+		r.closeSlot()
+		return err
 	}
 	var in mc.Inst
 	r.convert(w, &in)
@@ -170,6 +182,8 @@ func (r *reader) refusal(why refused) error {
 		if strings.HasPrefix(msg, "size plus") {
 			at = r.ops[2].start
 		}
+	case why.op == 0 && !why.few && (r.word == "lwp" || r.word == "swp"):
+		at = 0
 	case why.diag != "":
 		msg = why.diag
 	case why.few:

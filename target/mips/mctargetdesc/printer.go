@@ -24,6 +24,7 @@ var shorterForms = [...]struct {
 }{
 	{"BEQ", shorter{1, "zero", "beqz", "b"}},
 	{"BEQL", shorter{1, "zero", "beqzl", ""}},
+	{"BGEZAL_MM", shorter{0, "zero", "bal", ""}},
 	{"BC1FL", shorter{0, "fcc0", "", ""}},
 	{"BC1TL", shorter{0, "fcc0", "", ""}},
 }

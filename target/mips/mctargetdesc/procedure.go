@@ -214,7 +214,7 @@ func (d *dir) isText() bool { return d.p.Streamer().IsText() }
 
 func (d *dir) cpload() (bool, error) {
 	if d.opt().reorder {
-		d.p.Warn(d.pos, d.pos, ".cpload should be inside a noreorder section")
+		d.p.Warn(0, 0, ".cpload should be inside a noreorder section")
 	}
 	if d.has("mips16") {
 		return true, d.fail(".cpload is not supported in Mips16 mode")

@@ -32,7 +32,7 @@ func (r *reader) process(w *row, in *mc.Inst) error {
 	if (name == "JAL" || name == "JAL_MM") && r.pic {
 		return r.jalPIC(in)
 	}
-	if (name == "J" || name == "J_MM") && r.pic && in.Ops[0].IsExpr() {
+	if (name == "J" || name == "J_MM") && r.pic {
 		to := in.Ops[0]
 		in.Reset(r.op("BEQ"))
 		if name == "J_MM" {
@@ -57,6 +57,13 @@ func (r *reader) process(w *row, in *mc.Inst) error {
 		return r.aliasImm(in)
 	}
 	fill := d.HasDelaySlot() && r.opt().reorder
+	opens := forbids(name) && r.opt().reorder
+	if err := r.openSlot(forbidden(name, d), fill); err != nil {
+		return err
+	}
+	if opens {
+		r.noReorder()
+	}
 	// What LLVM makes of macros has its delay slot filled without a word.
 	quiet := r.word == "jal" && strings.HasPrefix(name, "JALR") || r.word == "b" && (name == "BEQ_MM" || name == "B16_MM")
 	if fill && !quiet {
@@ -72,6 +79,8 @@ func (r *reader) process(w *row, in *mc.Inst) error {
 	if err := r.emit(in); err != nil {
 		return err
 	}
+	r.closeSlot()
+	r.slotOpen = opens
 	if fill {
 		if err := r.delaySlot(shortSlot[name]); err != nil {
 			return err
@@ -158,7 +167,7 @@ func (r *reader) jalPIC(in *mc.Inst) error {
 			name = "JALRS_MM"
 		}
 	}
-	if v, ok := r.p.Context().Reduce(e, nil); ok && v.A != 0 && (r.newABI() || v.Off == 0 && !r.local(v.A)) {
+	if v, ok := r.p.Context().Reduce(e, nil); ok && v.A != 0 && (r.newABI() || v.Off == 0) {
 		ctx := r.p.Context()
 		at := ctx.Temp("tmp")
 		hint := "R_MIPS_JALR"
@@ -213,7 +222,11 @@ func (r *reader) shorter(in *mc.Inst, name string) *mc.Inst {
 	}
 	if r.word == "b" && name == "BEQ_MM" && in.Ops[2].IsImm() && isInt(in.Ops[2].Imm(), 11) {
 		v := in.Ops[2]
-		in.Reset(r.op("B16_MM"))
+		short := "B16_MM"
+		if r.has("mips32r6") {
+			short = "BC16_MMR6"
+		}
+		in.Reset(r.op(short))
 		in.Add(v)
 	}
 	return in
