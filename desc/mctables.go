@@ -353,15 +353,30 @@ type WriterCondKind uint8
 
 // The kinds.
 const (
-	CondReg   WriterCondKind = iota // operand Op is register Arg
-	CondClass                       // it is a register of class Arg
-	CondSame                        // it is the register that operand Arg is
-	CondImm                         // it is the immediate Arg
-	CondFunc                        // function Arg-1 says yes
-	CondNoReg                       // it is no register
-	CondFits                        // it is an immediate of format Arg, or an expression
-	CondText                        // it is an immediate with a text in style Arg-1
+	CondReg    WriterCondKind = iota // operand Op is register Arg
+	CondClass                        // it is a register of class Arg
+	CondSame                         // it is the register that operand Arg is
+	CondImm                          // it is the immediate Arg
+	CondFunc                         // function Arg-1 says yes
+	CondNoReg                        // it is no register
+	CondFits                         // it is an immediate of format Arg, or an expression
+	CondText                         // it is an immediate with a text in style Arg-1
+	CondAffine                       // it follows another immediate (AffineCond); of matchers alone
 )
+
+// AffineCond is the condition that operand op is mul (1 or -1) times operand of and add.
+func AffineCond(op, of int, mul, add int64) WriterCond {
+	arg := add<<16 | int64(of)<<1
+	if mul < 0 {
+		arg |= 1
+	}
+	return WriterCond{Op: uint16(op), Kind: CondAffine, Arg: arg}
+}
+
+// Affine takes the argument of an AffineCond apart.
+func (c *WriterCond) Affine() (of int, mul, add int64) {
+	return int(c.Arg >> 1 & 0x7fff), 1 - 2*(c.Arg&1), c.Arg >> 16
+}
 
 // WriterCond is one condition.
 type WriterCond struct {
@@ -405,6 +420,8 @@ type MatcherTable struct {
 	Kinds []Name
 	// Words are what the target says in common cases, by MatchWord.
 	Words []Name
+	// Styles are those that the writer does not have, numbered behind its own.
+	Styles []WriterStyle
 }
 
 // OwnParts is added to the rows of MatchForm.Parts that are of the matcher's Parts,

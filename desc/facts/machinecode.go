@@ -269,17 +269,7 @@ func (c *mcCodec) writer(t *desc.WriterTable) {
 		func(c *mcCodec, r *desc.WriterAlias) { num(c, &r.Parts) },
 		func(c *mcCodec, r *desc.WriterAlias) { flag(c, &r.Form) })
 	c.conds(&t.Conds)
-	list(c, &t.Styles, func(c *mcCodec, r *desc.WriterStyle) {
-		num(c, &r.Kind)
-		num(c, &r.Prefix)
-		num(c, &r.Suffix)
-		c.i64(&r.Mul)
-		c.i64(&r.Add)
-		num(c, &r.Bits)
-		flag(c, &r.Signed)
-		num(c, &r.First)
-		num(c, &r.Num)
-	})
+	c.styles(&t.Styles)
 	list(c, &t.Texts, func(c *mcCodec, r *desc.StyleText) { c.i64(&r.Value) }, func(c *mcCodec, r *desc.StyleText) { num(c, &r.Text) })
 }
 
@@ -333,6 +323,20 @@ func writerSum(w *desc.WriterTable) uint32 {
 	return h
 }
 
+func (c *mcCodec) styles(t *[]desc.WriterStyle) {
+	list(c, t, func(c *mcCodec, r *desc.WriterStyle) {
+		num(c, &r.Kind)
+		num(c, &r.Prefix)
+		num(c, &r.Suffix)
+		c.i64(&r.Mul)
+		c.i64(&r.Add)
+		num(c, &r.Bits)
+		flag(c, &r.Signed)
+		num(c, &r.First)
+		num(c, &r.Num)
+	})
+}
+
 func (c *mcCodec) matcher(t *desc.MatcherTable) {
 	c.text(&t.Names)
 	list(c, &t.Forms, func(c *mcCodec, r *desc.MatchForm) { num(c, &r.Parts) }, func(c *mcCodec, r *desc.MatchForm) { num(c, &r.Op) },
@@ -352,6 +356,9 @@ func (c *mcCodec) matcher(t *desc.MatcherTable) {
 	list(c, &t.RegNames, func(c *mcCodec, r *desc.MatchReg) { num(c, &r.Name) }, func(c *mcCodec, r *desc.MatchReg) { num(c, &r.Reg) })
 	list(c, &t.Kinds, func(c *mcCodec, r *desc.Name) { num(c, r) })
 	list(c, &t.Words, func(c *mcCodec, r *desc.Name) { num(c, r) })
+	if c.write && len(t.Styles) > 0 || !c.write && len(c.b) > 0 { // few targets have some
+		c.styles(&t.Styles)
+	}
 }
 
 // mcEntry is the embedded tables of one target, decoded when they are first asked for.

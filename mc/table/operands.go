@@ -177,3 +177,21 @@ func (o *Operands) RegName(r desc.PhysReg) string { return o.m.Info.RegName(r) }
 func (o *Operands) Error(msg string) error {
 	return &mc.ParseError{Start: o.m.pos, End: o.m.pos, Msg: msg}
 }
+
+// SetListed makes the i-th operand what its style writes as text.
+func (o *Operands) SetListed(i int, text string) bool {
+	y := o.Style(i)
+	reg := o.IsReg(i)
+	for _, v := range o.m.index(y, int(o.parts[i].Style-1)).words[text] {
+		if reg && o.m.takesReg(o.f, o.Op(i), desc.PhysReg(v)) {
+			return o.m.set(o.Op(i), mc.Reg(desc.PhysReg(v)))
+		}
+		if !reg && o.m.takesImm(o.f, o.Op(i), v) {
+			return o.m.set(o.Op(i), mc.Imm(v))
+		}
+	}
+	return false
+}
+
+// Encoding is that of a register.
+func (o *Operands) Encoding(r desc.PhysReg) int { return int(o.m.Info.Regs[r].Encoding) }

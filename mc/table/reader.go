@@ -58,6 +58,11 @@ type Reader struct {
 // NewReader makes a reader over a target's tables and what was learned about reading.
 func NewReader(t *desc.MatcherTable, mct *desc.MCTables, info *desc.Info, syn Syntax) *Reader {
 	r := &Reader{Info: info, t: t, w: mct.Writer, e: mct.Encoder, syn: syn}
+	if len(t.Styles) > 0 {
+		w := *r.w
+		w.Styles = append(w.Styles[:len(w.Styles):len(w.Styles)], t.Styles...)
+		r.w = &w
+	}
 	r.styles = make([]styleIndex, len(r.w.Styles))
 	r.regs = make(map[string][]desc.PhysReg, 2*len(info.Regs))
 	for k := 1; k < len(r.w.RegNames); k++ {
@@ -382,6 +387,14 @@ func (m *reading) form(f *desc.MatchForm, begin, keyLen int) bool {
 // equal that must be.
 func (m *reading) finish(f *desc.MatchForm) bool {
 	for _, c := range m.t.Conds[f.Conds : f.Conds+uint32(f.NumConds)] {
+		if c.Kind == desc.CondAffine {
+			of, mul, add := c.Affine()
+			x := m.in.Ops[of]
+			if !x.IsImm() || !m.takesImm(f, int(c.Op), mul*x.Imm()+add) || !m.set(int(c.Op), mc.Imm(mul*x.Imm()+add)) {
+				return false
+			}
+			continue
+		}
 		if c.Kind != desc.CondSame {
 			continue
 		}

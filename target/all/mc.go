@@ -8,6 +8,7 @@ import (
 	aarch64 "github.com/mirin-go/mirin/target/aarch64/mctargetdesc"
 	arm "github.com/mirin-go/mirin/target/arm/mctargetdesc"
 	mips "github.com/mirin-go/mirin/target/mips/mctargetdesc"
+	ppc "github.com/mirin-go/mirin/target/ppc/mctargetdesc"
 	riscv "github.com/mirin-go/mirin/target/riscv/mctargetdesc"
 	systemz "github.com/mirin-go/mirin/target/systemz/mctargetdesc"
 	"github.com/mirin-go/mirin/target/x86/mctargetdesc"
@@ -19,6 +20,7 @@ var mcHooks = [family.Count]*mctarget.Hooks{
 	family.AArch64: &aarch64.Hooks,
 	family.ARM:     &arm.Hooks,
 	family.Mips:    &mips.Hooks,
+	family.PowerPC: &ppc.Hooks,
 	family.RISCV:   &riscv.Hooks,
 	family.SystemZ: &systemz.Hooks,
 	family.X86:     &mctargetdesc.Hooks,

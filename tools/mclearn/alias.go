@@ -263,7 +263,10 @@ func (l *learner) others(in *instr, k int, v operand) (out []operand) {
 // aliasAt learns the alias that writes ops as text.
 func (l *learner) aliasAt(in *instr, ops []operand, text string) (alias, bool) {
 	var a alias
-	foreseen, _ := l.fill(in.parts, ops)
+	foreseen, ok := l.fill(in.parts, ops)
+	if !ok { // an operand that only the alias takes
+		foreseen, _ = l.fill(in.parts, in.base)
+	}
 	l.byMnemonic = mnemonicOf(text) != mnemonicOf(foreseen)
 	defer func() { l.byMnemonic = false }()
 	want, n := l.form(text), len(ops)

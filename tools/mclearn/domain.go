@@ -83,7 +83,7 @@ func (l *learner) domains(op desc.Opcode) []domain {
 }
 
 // guesses are immediates that most operands take.
-var guesses = [...]int64{0, 1, 14, 2, 3, 4, 8, 16, 5, 7, 6, 12, 15, 24, 32, -1, -4, -8, 10, 64, 31}
+var guesses = [...]int64{0, 1, 14, 2, 3, 4, 8, 16, 5, 7, 6, 12, 15, 24, 32, -1, -4, -8, 10, 64, 31, 76, 44}
 
 // filling makes operands: from known domains, or by guess.
 func (l *learner) filling(op desc.Opcode, ds []domain, try int) []operand {
@@ -111,6 +111,17 @@ func (l *learner) filling(op desc.Opcode, ds []domain, try int) []operand {
 		}
 	}
 	l.agree(op, out)
+	return out
+}
+
+// predicates are the numbers that PowerPC's conditions of branches have (LLVM's
+// PPC::Predicate): what the branch looks for, and which of the four bits of a field.
+func predicates() (out []int64) {
+	for bit := range int64(4) {
+		for _, how := range [...]int64{4, 12, 6, 14, 7, 15} {
+			out = append(out, bit<<5|how)
+		}
+	}
 	return out
 }
 

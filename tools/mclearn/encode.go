@@ -105,6 +105,9 @@ func (l *learner) encode(in *instr, decOp desc.Opcode, quality int) {
 	for k := range in.base {
 		d := &in.dom[k]
 		var vals []operand
+		if len(d.regs) == 0 && in.base[k].kind == kindReg && in.base[k].val != 0 {
+			d.regs = l.smallestClass(desc.PhysReg(in.base[k].val)) // LLVM names no class
+		}
 		if len(d.regs) > 0 {
 			for _, r := range d.regs {
 				vals = append(vals, operand{kindReg, int64(r)})
@@ -121,6 +124,16 @@ func (l *learner) encode(in *instr, decOp desc.Opcode, quality int) {
 		}
 	}
 	l.verifyCode(in, big)
+}
+
+// smallestClass are the members of the smallest class with a register.
+func (l *learner) smallestClass(r desc.PhysReg) (regs []desc.PhysReg) {
+	for c := range l.info.Classes {
+		if m := l.info.ClassMembers(desc.ClassID(c)); slices.Contains(m, r) && len(m) > 1 && (regs == nil || len(m) < len(regs)) {
+			regs = m
+		}
+	}
+	return regs
 }
 
 // operand learns the field of operand k.

@@ -35,6 +35,8 @@ type reader struct {
 	implies [][]bool                  // feature by feature
 	beside  map[int]bool              // features that forms ask for beside what is missing by default
 	kept    int
+	plain   uint16 // the style of plain numbers
+	styles  int    // how many the writer has
 	lost    map[string]int
 }
 
@@ -97,6 +99,9 @@ func learnMatcher(name, ask, out string, verbose bool) error {
 	if r.tabs, err = facts.MachineCode(name); err != nil {
 		return err
 	}
+	r.styles = len(r.tabs.Writer.Styles)
+	w := *r.tabs.Writer
+	r.tabs.Writer = &w
 	if r.printer, err = table.NewPrinter(r.tabs.Writer, r.info, 0, table.PrintFuncs{}); err != nil {
 		return err
 	}
@@ -122,7 +127,7 @@ func learnMatcher(name, ask, out string, verbose bool) error {
 	for _, step := range []struct {
 		name string
 		do   func() error
-	}{{"forms", r.fillForms}, {"asking", r.askForms}, {"words", r.askWords}, {"needs", needs}, {"operands", r.learnOperands}, {"registers", r.learnRegs}} {
+	}{{"forms", r.fillForms}, {"asking", r.askForms}, {"words", r.askWords}, {"spellings", r.learnSpellings}, {"needs", needs}, {"operands", r.learnOperands}, {"registers", r.learnRegs}} {
 		if err := step.do(); err != nil {
 			return fmt.Errorf("%s: %w", step.name, err)
 		}
@@ -140,6 +145,8 @@ func learnMatcher(name, ask, out string, verbose bool) error {
 		fmt.Printf("  words %q\n", r.words)
 	}
 	m := r.build()
+	m.Styles = r.tabs.Writer.Styles[r.styles:]
+	r.tabs.Writer.Styles = r.tabs.Writer.Styles[:r.styles]
 	data := facts.AppendMatcher(nil, m, r.tabs.Writer)
 	fmt.Printf("%s: %d forms of %d kept, %d predicates, %d names of registers, %d bytes, %.0f s\n", name, len(m.Forms), len(r.forms), len(m.Needs), len(m.RegNames), len(data), time.Since(began).Seconds())
 	for _, k := range sortedKeys(r.lost) {

@@ -249,6 +249,11 @@ func fitNumber(ws []written, prefix, suffix string, hex bool) *style {
 		}
 	}
 	if hex {
+		for _, y := range cand[:len(cand):len(cand)] {
+			if y.bits == 0 && y.mul != 1 {
+				cand = append(cand, &style{kind: desc.StyleHexBits, mul: y.mul, add: y.add})
+			}
+		}
 		cand = append(cand, &style{kind: desc.StyleHexBits, mul: 1})
 	}
 	var best *style

@@ -30,6 +30,10 @@ type syntax struct {
 	// that holds always, of targets whose instructions have one.
 	bareRegs bool
 	always   int64
+	// spellings says that what is read and never printed is learned, too, mnemonics also
+	// with one of ends.
+	spellings bool
+	ends      []string
 	// grid are the subtargets that say what forms ask of features, where toggling these
 	// one by one does not.
 	grid func() []gridView
@@ -62,10 +66,10 @@ var syntaxes = map[string]syntax{
 	"RISCV":     {strict: ".option exact", needs: "instruction requires the following: ", and: ", ", form: "%", kinds: strings.Fields("lo hi pcrel_hi pcrel_lo got_pcrel_hi tprel_lo tprel_hi tprel_add tls_ie_pcrel_hi tls_gd_pcrel_hi tlsdesc_hi tlsdesc_load_lo tlsdesc_add_lo tlsdesc_call qc.abs20")},
 	"AArch64":   {between: "nop", needs: "instruction requires: ", and: " ", form: ":", kinds: strings.Fields("lo12 abs_g3 abs_g2 abs_g2_s abs_g2_nc abs_g1 abs_g1_s abs_g1_nc abs_g0 abs_g0_s abs_g0_nc prel_g3 prel_g2 prel_g2_nc prel_g1 prel_g1_nc prel_g0 prel_g0_nc dtprel_g2 dtprel_g1 dtprel_g1_nc dtprel_g0 dtprel_g0_nc dtprel_lo12 dtprel_lo12_nc dtprel_hi12 tprel_g2 tprel_g1 tprel_g1_nc tprel_g0 tprel_g0_nc tprel_hi12 tprel_lo12 tprel_lo12_nc tlsdesc_lo12 tlsdesc_auth_lo12 pg_hi21 pg_hi21_nc secrel_lo12 secrel_hi12 got got_auth got_lo12 got_auth_lo12 gotpage_lo15 gottprel gottprel_lo12 gottprel_g1 gottprel_g0_nc tlsdesc tlsdesc_auth")},
 	"ARM":       {always: 14, needs: "instruction requires: ", and: " ", form: ":", kinds: strings.Fields("lower16 upper16 lower0_7 lower8_15 upper0_7 upper8_15")},
-	"PowerPC":   {bareRegs: true, needs: "instruction use requires an option to be enabled", form: "@", kinds: strings.Fields("l h ha high higha higher highera highest highesta got got@l got@h got@ha got@pcrel got@tlsgd@pcrel got@tlsld@pcrel got@tprel@pcrel toc toc@l toc@h toc@ha pcrel tprel tprel@l tprel@h tprel@ha tprel@high tprel@higha tprel@higher tprel@highest dtprel dtprel@l dtprel@h dtprel@ha got@tprel got@tprel@l got@tprel@ha got@dtprel got@dtprel@l got@tlsgd got@tlsgd@l got@tlsgd@ha got@tlsld got@tlsld@l got@tlsld@ha tls tls@pcrel plt notoc local")},
+	"PowerPC":   {spellings: true, ends: []string{".", "+", "-"}, bareRegs: true, needs: "instruction use requires an option to be enabled", form: "@", kinds: strings.Fields("l h ha high higha higher highera highest highesta got got@l got@h got@ha got@pcrel got@tlsgd@pcrel got@tlsld@pcrel got@tprel@pcrel toc toc@l toc@h toc@ha pcrel tprel tprel@l tprel@h tprel@ha tprel@high tprel@higha tprel@higher tprel@highest dtprel dtprel@l dtprel@h dtprel@ha got@tprel got@tprel@l got@tprel@ha got@dtprel got@dtprel@l got@tlsgd got@tlsgd@l got@tlsgd@ha got@tlsld got@tlsld@l got@tlsld@ha tls tls@pcrel plt notoc local")},
 	"Mips":      {grid: mipsGrid, prologue: ".set noreorder\n.set nomacro\n.set noat", needs: "instruction requires a CPU feature not currently enabled", form: "%", kinds: strings.Fields("lo hi gp_rel got call16 got_disp got_page got_ofst got_hi got_lo call_hi call_lo higher highest neg pcrel_hi pcrel_lo tlsgd tlsldm dtprel_hi dtprel_lo tprel_hi tprel_lo gottprel")},
 	"LoongArch": {needs: "instruction requires the following: ", and: ", ", form: "%", kinds: strings.Fields("plt b16 b21 b26 abs_hi20 abs_lo12 abs64_lo20 abs64_hi12 pc_hi20 pc_lo12 pc64_lo20 pc64_hi12 got_hi20 got_lo12 got64_lo20 got64_hi12 got_pc_hi20 got_pc_lo12 got64_pc_lo20 got64_pc_hi12 le_hi20 le_lo12 le64_lo20 le64_hi12 ie_hi20 ie_lo12 ie64_lo20 ie64_hi12 ie_pc_hi20 ie_pc_lo12 ie64_pc_lo20 ie64_pc_hi12 ld_hi20 ld_pc_hi20 gd_hi20 gd_pc_hi20 call36 desc_hi20 desc_lo12 desc64_lo20 desc64_hi12 desc_pc_hi20 desc_pc_lo12 desc64_pc_lo20 desc64_pc_hi12 desc_ld desc_call le_hi20_r le_add_r le_lo12_r pcrel_20 ld_pcrel_20 gd_pcrel_20 desc_pcrel_20")},
-	"SystemZ":   {bareRegs: true, needs: "instruction requires: ", and: " ", form: "@", kinds: strings.Fields("plt got gotent indntpoff ntpoff dtpoff tlsgd tlsldm")},
+	"SystemZ":   {spellings: true, bareRegs: true, needs: "instruction requires: ", and: " ", form: "@", kinds: strings.Fields("plt got gotent indntpoff ntpoff dtpoff tlsgd tlsldm")},
 	"Sparc":     {needs: "instruction requires a CPU feature not currently enabled", form: "%", kinds: strings.Fields("lo hi h44 m44 l44 hh hm lm pc22 pc10 got22 got10 got13 r_disp32 tgd_hi22 tgd_lo10 tldm_hi22 tldm_lo10 tldo_hix22 tldo_lox10 tie_hi22 tie_lo10 tle_hix22 tle_lox10 hix lox gdop_hix22 gdop_lox10")},
 	"BPF":       {needs: "instruction requires: ", and: " "},
 	"AVR":       {needs: "instruction requires a CPU feature not currently enabled"},

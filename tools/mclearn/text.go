@@ -56,6 +56,9 @@ func (l *learner) textValues(in *instr, k int) (vals []operand, whole bool) {
 		for v := int64(0); v < 16; v++ {
 			vals = append(vals, operand{kindImm, v})
 		}
+		for _, v := range predicates() {
+			vals = append(vals, operand{kindImm, v})
+		}
 		return vals, false
 	}
 	n := d.immCount(300)
@@ -333,7 +336,20 @@ func mnemonic(t string, at int) bool {
 
 // text learns how an instruction is written by its own syntax.
 func (l *learner) text(in *instr) {
-	why := l.formFrom(in, in.base)
+	why := ""
+	l.condition(in)
+	// The base may be written as an alias, whether that is wanted or not.
+	own := in.base
+	for _, base := range l.commonBases(in) {
+		in.base, l.oneForm = base, true
+		why = l.formFrom(in, base)
+		if l.oneForm = false; why == "" {
+			in.printed = true
+			return
+		}
+	}
+	in.base = own
+	why = l.formFrom(in, in.base)
 	// Other operands may show more: two of them that are not written stand in one
 	// place, in either order.
 	for k := 5; why != "" && k < 9; k++ {
@@ -357,6 +373,73 @@ func (l *learner) text(in *instr) {
 	if in.printed = why == ""; !in.printed {
 		in.textWhy, in.parts, in.aliases, in.forms = why, nil, nil, nil
 	}
+}
+
+// condition finds the values of an operand without which the printer refuses.
+func (l *learner) condition(in *instr) {
+	if _, as := l.probe(in, len(in.base), wantPlain, []operand{{}}); in.decodable || as[0].plainOK {
+		return
+	}
+	for k := range in.base {
+		if in.base[k].kind != kindImm {
+			continue
+		}
+		var vals []operand
+		for _, v := range predicates() {
+			vals = append(vals, operand{kindImm, v})
+		}
+		_, as := l.probe(in, k, wantPlain, vals)
+		var list []int64
+		for i := range as {
+			if as[i].plainOK {
+				list = append(list, vals[i].val)
+			}
+		}
+		if len(list) > 1 {
+			in.base[k].val = list[0]
+			slices.Sort(list)
+			in.dom[k].list, in.dom[k].known = list, true
+			return
+		}
+	}
+}
+
+// commonBases gives operands that are written in the form of most, where those of the
+// base are not; none where they are.
+func (l *learner) commonBases(in *instr) (out [][]operand) {
+	qs := []question{{want: wantPlain | wantText, op: in.op, ops: in.base}}
+	for k := range 60 {
+		qs = append(qs, question{want: wantPlain, op: in.op, ops: l.filling(in.op, in.dom, k+3)})
+	}
+	as := l.ask(qs)
+	if !as[0].plainOK || as[0].plain != as[0].text {
+		return nil
+	}
+	byForm := map[string][]int{}
+	for k := range as[1:] {
+		if t, ok := shown(&as[k+1], wantPlain); ok {
+			f := l.form(t)
+			byForm[f] = append(byForm[f], k+1)
+		}
+	}
+	best := l.form(as[0].plain)
+	own := best
+	for _, f := range sortedKeys(byForm) {
+		if len(byForm[f]) > len(byForm[best]) {
+			best = f
+		}
+	}
+	if best == own {
+		return nil
+	}
+	for _, apart := range [...]bool{true, false} {
+		for n, k := range byForm[best] {
+			if spread(qs[k].ops) == apart && n < 12 {
+				out = append(out, qs[k].ops)
+			}
+		}
+	}
+	return out
 }
 
 // formFrom learns the parts from one base.

@@ -25,6 +25,14 @@ func newParser(t *mctarget.Target) (mc.TargetAsmParser, error) {
 	return &parser{Reader: r}, nil
 }
 
+// ParseDirective reads ".insn", which has forms as instructions have.
+func (r *parser) ParseDirective(p mc.AsmParser, name, text string, pos int) (known bool, err error) {
+	if name != ".insn" {
+		return false, nil
+	}
+	return true, r.ParseInstruction(p, text)
+}
+
 // isShort reports a form of an address without its index or base.
 func isShort(t *desc.MatcherTable, f *desc.MatchForm) bool {
 	for _, c := range t.Conds[f.Conds : f.Conds+uint32(f.NumConds)] {
@@ -41,7 +49,7 @@ func operands(o *table.Operands) (int, error) {
 	if t := strings.TrimRight(o.Text(), " \t"); o.Pos() >= len(t) && !strings.HasSuffix(t, ",") {
 		return -1, nil // there are no more
 	}
-	if b := o.Before(0); b == "" || !strings.ContainsAny(b[len(b)-1:], " \t") && !o.IsPlace(0) {
+	if b := o.Before(0); b == "" || !strings.ContainsAny(b[len(b)-1:], " \t,") && !o.IsPlace(0) {
 		return 0, nil // part of the mnemonic
 	}
 	n, err := operand(o)
