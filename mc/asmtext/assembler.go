@@ -296,6 +296,9 @@ func (t *Text) encoding(in *mc.Inst, st *mc.Subtarget) error {
 // processor counts from.
 func (t *Text) appendFixupValue(b []byte, f *mc.Fixup) []byte {
 	b = t.ctx.AppendExpr(b, f.Expr, t.sym)
+	if f.Addend > 0 {
+		b = append(b, '+')
+	}
 	if f.Addend != 0 {
 		b = strconv.AppendInt(b, int64(f.Addend), 10)
 	}

@@ -109,6 +109,21 @@ func (o *Operands) Expr() (x mc.Expr, v int64, err error) {
 	return 0, 0, o.m.exprErr
 }
 
+// ExprAny reads an expression, in which names of registers are symbols.
+func (o *Operands) ExprAny() (x mc.Expr, v int64, err error) {
+	o.m.skip()
+	m := o.m
+	if m.exprAt != m.pos || m.exprErr == errNoExpr {
+		m.exprAt = m.pos
+		m.exprX, m.exprV, m.exprEnd, m.exprErr = m.p.Expr(m.text, m.pos)
+	}
+	if m.exprErr != nil {
+		return 0, 0, m.exprErr
+	}
+	m.pos = m.exprEnd
+	return m.exprX, m.exprV, nil
+}
+
 // Place makes the expression for a number of bytes from here.
 func (o *Operands) Place(text string) (mc.Expr, error) {
 	if o.m.placeAt != o.m.pos {
@@ -165,6 +180,16 @@ func (o *Operands) FitsNumber(i int, v int64) bool {
 		v /= y.Mul
 	}
 	return o.m.takesImm(o.f, o.Op(i), v)
+}
+
+// Unchecked reports that it is not known which numbers the i-th operand takes.
+func (o *Operands) Unchecked(i int) bool {
+	x := o.m.field(o.f, o.Op(i))
+	if x == nil || x.Xform != 0 {
+		return false
+	}
+	f := o.m.e.Formats[x.Format]
+	return f.Bits == 0 || f.Signed && f.Either
 }
 
 // TakesExpr reports that the i-th operand may be the expression x.

@@ -113,6 +113,8 @@
       O.u8(OK ? Refused : Crashed);
       return;
     }
+    bool Wrong = false; // places given as numbers beside the one that is asked about
+    erase_if(Fixups, [&](const MCFixup &F) { return settled(F, Bytes, Wrong); });
     Out R;
     for (const MCFixup &F : Fixups) {
       MCValue V;

@@ -214,8 +214,12 @@ func (l *learner) operand(in *instr, k int, vals []operand, decOp desc.Opcode, q
 			return l.mapField(in, k, decOp, quality, big)
 		}
 	}
-	if bounded {
+	switch used := f.lin.used(); {
+	case bounded:
 		f.format = d.format
+	case !d.decoded && used&(used+1) == 0 && bits.Len64(used) < 64:
+		// What the field cuts off is wrong, whatever sign it has.
+		f.format = desc.ImmFormat{Bits: uint8(bits.Len64(used)), Signed: true, Either: true}
 	}
 	in.fields = append(in.fields, f)
 	return ""
@@ -232,8 +236,16 @@ func (l *learner) sparse(in *instr, k int, f *field, vals []operand, ss []valued
 		outside = outside || !inFormat(d.format, behind(f.xform, s.val))
 	}
 	bad := false
+	// What decodes to another opcode is no less an operand of this one.
+	others := map[int64]bool{}
+	_, as := l.probe(in, k, wantCode|wantDecode, vals)
+	for i := range as {
+		if a := &as[i]; a.codeOK && len(a.fixups) == 0 && len(a.code) == in.size && a.decodeOK && a.decSize == in.size && a.decOp != decOp {
+			others[vals[i].val] = true
+		}
+	}
 	for _, v := range vals {
-		bad = bad || !good[v.val] && inFormat(d.format, behind(f.xform, v.val))
+		bad = bad || !good[v.val] && !others[v.val] && inFormat(d.format, behind(f.xform, v.val))
 	}
 	if outside || !bad || d.immCount(maxListed) > maxListed {
 		return outside

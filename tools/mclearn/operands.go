@@ -99,7 +99,7 @@ func (r *reader) learnOperands() error {
 				continue
 			}
 			o := &q.f.ops[q.part]
-			if !a.failed || o.diag != "" || a.msg == r.words[desc.WordInvalid] || a.msg == r.words[desc.WordFew] || a.msg == "invalid register" || strings.HasPrefix(a.msg, "unexpected") || strings.HasPrefix(a.msg, "unknown") {
+			if !a.failed || o.diag != "" || a.msg == r.words[desc.WordInvalid] || a.msg == r.words[desc.WordFew] || a.msg == "invalid register" || strings.HasPrefix(a.msg, r.words[desc.WordUnknown]) || strings.HasPrefix(a.msg, "unexpected") || strings.HasPrefix(a.msg, "unknown") {
 				continue
 			}
 			if a.col == q.col || a.col == q.col-1 {

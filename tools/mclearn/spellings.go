@@ -88,7 +88,7 @@ func (r *reader) wordingOf(f *form, plain uint16) *wording {
 		y := &r.tabs.Writer.Styles[p.Style-1]
 		reg := y.Kind == desc.StyleReg || y.Kind == desc.StyleRegTexts
 		style := p.Style
-		if !reg {
+		if !reg && (y.Mul == 0 || y.Mul == 1) && y.Kind != desc.StyleSign {
 			style = plain
 		}
 		s.regs, s.styles, s.at = append(s.regs, reg), append(s.styles, style), append(s.at, int(p.Op))
@@ -222,6 +222,9 @@ func (r *reader) mnemonics(v int) ([]string, error) {
 	var words, texts []string
 	for _, w := range sortedKeys(known) {
 		words = append(words, w)
+		if strings.ContainsAny(w, "+-") {
+			continue
+		}
 		for _, end := range r.syntax.ends {
 			if !known[w+end] {
 				words = append(words, w+end)
@@ -264,6 +267,10 @@ func (r *reader) spell(word string, s *wording, small bool) (x spelling, ok bool
 				return x, false
 			}
 			x.vals = append(x.vals, operandOf(o))
+			continue
+		}
+		if s.styles[i] != r.plain {
+			x.vals = append(x.vals, operandOf(in.Ops[at[i]]))
 			continue
 		}
 		n := int64(r.rnd.IntN(7) + 1)
@@ -399,7 +406,7 @@ func (r *reader) solveForm(v int, word string, s *wording, good []spelling, ins 
 		}
 		part, how := -1, linear{}
 		for i := range s.regs {
-			if m, a, ok := r.follows(good, i, vals); ok {
+			if m, a, ok := r.follows(good, i, vals); ok && (s.styles[i] == r.plain || s.regs[i] || m == 1 && a == 0) {
 				part, how = i, linear{m, a}
 				if shownBy[i] < 0 {
 					break
@@ -409,7 +416,7 @@ func (r *reader) solveForm(v int, word string, s *wording, good []spelling, ins 
 		switch {
 		case part >= 0 && shownBy[part] < 0:
 			shownBy[part], of[part] = j, how
-			if !s.regs[part] && vals[0].kind != kindSym {
+			if !s.regs[part] && vals[0].kind != kindSym && s.styles[part] == r.plain {
 				styles[part] = r.numberStyle(how.mul, -how.mul*how.add)
 			}
 		case part >= 0 && s.regs[part]:
@@ -419,6 +426,11 @@ func (r *reader) solveForm(v int, word string, s *wording, good []spelling, ins 
 			o := of[part]
 			mul := how.mul * o.mul
 			f.conds = append(f.conds, desc.AffineCond(j, shownBy[part], mul, how.add-mul*o.add))
+		case same && vals[0] == (operand{}):
+			if r.syntax.addresses {
+				return nil // an address without its base
+			}
+			f.conds = append(f.conds, desc.WriterCond{Op: uint16(j), Kind: desc.CondNoReg})
 		case same && vals[0].kind == kindReg:
 			f.conds = append(f.conds, desc.WriterCond{Op: uint16(j), Kind: desc.CondReg, Arg: vals[0].val})
 		case same && vals[0].kind == kindImm:

@@ -34,6 +34,8 @@ type syntax struct {
 	// with one of ends.
 	spellings bool
 	ends      []string
+	// addresses says that the parser reads addresses without bases by itself.
+	addresses bool
 	// grid are the subtargets that say what forms ask of features, where toggling these
 	// one by one does not.
 	grid func() []gridView
@@ -69,7 +71,7 @@ var syntaxes = map[string]syntax{
 	"PowerPC":   {spellings: true, ends: []string{".", "+", "-"}, bareRegs: true, needs: "instruction use requires an option to be enabled", form: "@", kinds: strings.Fields("l h ha high higha higher highera highest highesta got got@l got@h got@ha got@pcrel got@tlsgd@pcrel got@tlsld@pcrel got@tprel@pcrel toc toc@l toc@h toc@ha pcrel tprel tprel@l tprel@h tprel@ha tprel@high tprel@higha tprel@higher tprel@highest dtprel dtprel@l dtprel@h dtprel@ha got@tprel got@tprel@l got@tprel@ha got@dtprel got@dtprel@l got@tlsgd got@tlsgd@l got@tlsgd@ha got@tlsld got@tlsld@l got@tlsld@ha tls tls@pcrel plt notoc local")},
 	"Mips":      {grid: mipsGrid, prologue: ".set noreorder\n.set nomacro\n.set noat", needs: "instruction requires a CPU feature not currently enabled", form: "%", kinds: strings.Fields("lo hi gp_rel got call16 got_disp got_page got_ofst got_hi got_lo call_hi call_lo higher highest neg pcrel_hi pcrel_lo tlsgd tlsldm dtprel_hi dtprel_lo tprel_hi tprel_lo gottprel")},
 	"LoongArch": {needs: "instruction requires the following: ", and: ", ", form: "%", kinds: strings.Fields("plt b16 b21 b26 abs_hi20 abs_lo12 abs64_lo20 abs64_hi12 pc_hi20 pc_lo12 pc64_lo20 pc64_hi12 got_hi20 got_lo12 got64_lo20 got64_hi12 got_pc_hi20 got_pc_lo12 got64_pc_lo20 got64_pc_hi12 le_hi20 le_lo12 le64_lo20 le64_hi12 ie_hi20 ie_lo12 ie64_lo20 ie64_hi12 ie_pc_hi20 ie_pc_lo12 ie64_pc_lo20 ie64_pc_hi12 ld_hi20 ld_pc_hi20 gd_hi20 gd_pc_hi20 call36 desc_hi20 desc_lo12 desc64_lo20 desc64_hi12 desc_pc_hi20 desc_pc_lo12 desc64_pc_lo20 desc64_pc_hi12 desc_ld desc_call le_hi20_r le_add_r le_lo12_r pcrel_20 ld_pcrel_20 gd_pcrel_20 desc_pcrel_20")},
-	"SystemZ":   {spellings: true, bareRegs: true, needs: "instruction requires: ", and: " ", form: "@", kinds: strings.Fields("plt got gotent indntpoff ntpoff dtpoff tlsgd tlsldm")},
+	"SystemZ":   {spellings: true, addresses: true, bareRegs: true, needs: "instruction requires: ", and: " ", form: "@", kinds: strings.Fields("plt got gotent indntpoff ntpoff dtpoff tlsgd tlsldm")},
 	"Sparc":     {needs: "instruction requires a CPU feature not currently enabled", form: "%", kinds: strings.Fields("lo hi h44 m44 l44 hh hm lm pc22 pc10 got22 got10 got13 r_disp32 tgd_hi22 tgd_lo10 tldm_hi22 tldm_lo10 tldo_hix22 tldo_lox10 tie_hi22 tie_lo10 tle_hix22 tle_lox10 hix lox gdop_hix22 gdop_lox10")},
 	"BPF":       {needs: "instruction requires: ", and: " "},
 	"AVR":       {needs: "instruction requires a CPU feature not currently enabled"},

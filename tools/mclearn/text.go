@@ -404,6 +404,9 @@ func (l *learner) condition(in *instr) {
 	}
 }
 
+// unsigned is a form whatever signs numbers have.
+func unsigned(form string) string { return strings.ReplaceAll(form, "+", "") }
+
 // commonBases gives operands that are written in the form of most, where those of the
 // base are not; none where they are.
 func (l *learner) commonBases(in *instr) (out [][]operand) {
@@ -418,11 +421,11 @@ func (l *learner) commonBases(in *instr) (out [][]operand) {
 	byForm := map[string][]int{}
 	for k := range as[1:] {
 		if t, ok := shown(&as[k+1], wantPlain); ok {
-			f := l.form(t)
+			f := unsigned(l.form(t))
 			byForm[f] = append(byForm[f], k+1)
 		}
 	}
-	best := l.form(as[0].plain)
+	best := unsigned(l.form(as[0].plain))
 	own := best
 	for _, f := range sortedKeys(byForm) {
 		if len(byForm[f]) > len(byForm[best]) {

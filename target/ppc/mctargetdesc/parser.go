@@ -13,6 +13,7 @@ import (
 // parser is PowerPC's mc.TargetAsmParser.
 type parser struct {
 	*table.Reader
+	ptrSize int
 }
 
 func newParser(t *mctarget.Target) (mc.TargetAsmParser, error) {
@@ -22,7 +23,7 @@ func newParser(t *mctarget.Target) (mc.TargetAsmParser, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &parser{Reader: r}, nil
+	return &parser{Reader: r, ptrSize: t.Triple.PointerBits() / 8}, nil
 }
 
 // ParseRegister reads a register's name, with '%' or without, or its number.
@@ -108,7 +109,7 @@ func operand(o *table.Operands, memory bool) (int, error) {
 			return set(o, v)
 		}
 	}
-	x, v, err := o.Expr()
+	x, v, err := o.ExprAny()
 	switch {
 	case err != nil:
 		return 0, err
@@ -127,7 +128,8 @@ func operand(o *table.Operands, memory bool) (int, error) {
 // set makes the operand a number, or the register of the number.
 func set(o *table.Operands, v int64) (int, error) {
 	if o.IsReg(0) || o.Style(0).Num > 0 {
-		if o.SetListed(0, strconv.FormatInt(v, 10)) || !o.IsReg(0) && o.SetNumber(0, v) {
+		n := strconv.FormatInt(v, 10)
+		if o.SetListed(0, n) || o.IsReg(0) && v >= 0 && o.SetReg(0, o.RegsOf(n)) || !o.IsReg(0) && o.SetNumber(0, v) {
 			return 1, nil
 		}
 		return -1, nil

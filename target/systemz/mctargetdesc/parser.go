@@ -13,6 +13,7 @@ import (
 // parser is SystemZ's mc.TargetAsmParser.
 type parser struct {
 	*table.Reader
+	target *mctarget.Target
 }
 
 func newParser(t *mctarget.Target) (mc.TargetAsmParser, error) {
@@ -22,15 +23,25 @@ func newParser(t *mctarget.Target) (mc.TargetAsmParser, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &parser{Reader: r}, nil
+	return &parser{Reader: r, target: t}, nil
 }
 
-// ParseDirective reads ".insn", which has forms as instructions have.
-func (r *parser) ParseDirective(p mc.AsmParser, name, text string, pos int) (known bool, err error) {
-	if name != ".insn" {
-		return false, nil
+// ParseRegister reads a register's name: of those that share it the one of 64 bits.
+func (r *parser) ParseRegister(p mc.AsmParser, text string, pos int) (desc.PhysReg, int, bool) {
+	end := pos + 1
+	for end < len(text) && (text[end] >= '0' && text[end] <= '9' || text[end]|0x20 >= 'a' && text[end]|0x20 <= 'z') {
+		end++
 	}
-	return true, r.ParseInstruction(p, text)
+	if pos+2 < len(text) && text[pos] == '%' {
+		name := strings.ToUpper(text[pos+1 : end])
+		if name[0] == 'R' || name[0] == 'F' {
+			name += "D"
+		}
+		if reg, ok := r.Info.RegByName(name); ok {
+			return reg, end, true
+		}
+	}
+	return 0, pos, false
 }
 
 // isShort reports a form of an address without its index or base.
@@ -101,7 +112,7 @@ func number(o *table.Operands) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if x != 0 && o.TakesExpr(0, x) && o.Set(0, mc.ExprOp(x)) || x == 0 && o.SetNumber(0, v) {
+	if x != 0 && o.TakesExpr(0, x) && o.Set(0, mc.ExprOp(x)) || x == 0 && (v >= 0 || !o.Unchecked(0)) && o.SetNumber(0, v) {
 		return 1, nil
 	}
 	return -1, nil
@@ -114,12 +125,19 @@ func register(o *table.Operands) (bool, error) {
 		if len(rs) == 0 {
 			return false, o.Error("invalid register")
 		}
+		if name := o.Text()[o.Pos():end]; name[1]|0x20 == 'f' && floatNames[strings.ToLower(strings.TrimSpace(o.Before(0)))] {
+			rs = o.RegsOf("%v" + name[2:])
+		}
 		o.Seek(end)
 		return o.SetReg(0, rs), nil
 	}
 	rs, err := numbered(o, o.Class(0))
 	return len(rs) > 0 && o.SetReg(0, rs), err
 }
+
+// floatNames are instructions of vectors by names of those that have floats: they take
+// these registers by either name.
+var floatNames = map[string]bool{"ldrv": true, "lerv": true, "stdrv": true, "sterv": true}
 
 // numbered reads the number of a register; none where the expression is no number.
 func numbered(o *table.Operands, class string) ([]desc.PhysReg, error) {
@@ -150,7 +168,11 @@ func place(o *table.Operands) (int, error) {
 		if v&1 != 0 || !o.FitsNumber(0, v) {
 			return 0, o.Error("offset out of range")
 		}
-		if x, err = o.Place(".+" + strconv.FormatInt(v, 10)); err != nil {
+		here := "."
+		if v != 0 {
+			here += "+" + strconv.FormatInt(v, 10)
+		}
+		if x, err = o.Place(here); err != nil {
 			return 0, err
 		}
 		o.Seek(end)
