@@ -275,8 +275,8 @@ func (m *reading) match(begin int, word string) bool {
 // glued reports a form with an operand in its mnemonic.
 func (r *Reader) glued(f *desc.MatchForm) bool {
 	ps, names := r.formParts(f)
-	t := ps[0].Text.In(names)
-	return ps[0].Op >= 0 && (t == "" || !blank(t[len(t)-1])) || len(t) > 0 && !isWord(t[len(t)-1]) && !blank(t[len(t)-1])
+	t := strings.TrimLeft(ps[0].Text.In(names), " \t")
+	return t == "" || !blank(t[len(t)-1]) && (ps[0].Op >= 0 || !isWord(t[len(t)-1]))
 }
 
 // form reads the text from pos on as a form and makes the instruction.
