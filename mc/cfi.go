@@ -168,6 +168,21 @@ func (o *ObjectStreamer) emitFrames() {
 	}
 }
 
+// nameFrameSections has the sections of frames stand here among the object's.
+func (o *ObjectStreamer) nameFrameSections() {
+	if len(o.frames) == 0 {
+		return
+	}
+	saved := o.cur
+	if !o.frameSections.NoEH {
+		o.SwitchSection(o.ctx.ELFSection(".eh_frame", o.be.Machine().EHFrameType, FlagAlloc, 0))
+	}
+	if o.frameSections.Debug {
+		o.SwitchSection(o.ctx.ELFSection(".debug_frame", o.ctx.info.DebugType(), 0, 0))
+	}
+	o.cur = saved
+}
+
 func (o *ObjectStreamer) emitFrameSection(eh bool) {
 	m := o.be.Machine()
 	if o.opts.LargeCode && m.Is64 {

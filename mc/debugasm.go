@@ -57,6 +57,9 @@ func EmitDebugAssembly(s Streamer, u *DebugUnit) {
 		d.offset = 8
 	}
 	o, object := s.(debugSections)
+	if x, ok := s.(*ObjectStreamer); ok {
+		x.nameFrameSections() // they stand before
+	}
 	for _, id := range u.Sections {
 		switch {
 		case !object:

@@ -235,6 +235,12 @@ func (c *Context) ModifierOf(e Expr) (m Modifier, inner Expr) {
 	return ModNone, e
 }
 
+// Operands gives the two sides of a binary operation.
+func (c *Context) Operands(e Expr) (a, b Expr, ok bool) {
+	n := &c.exprs[e]
+	return Expr(n.a), Expr(n.b), n.kind == ExprBinary
+}
+
 // Difference takes a-b apart.
 func (c *Context) Difference(e Expr) (a, b Expr, ok bool) {
 	n := &c.exprs[e]

@@ -21,6 +21,9 @@ type lineTable struct {
 type lineRow struct {
 	at  place
 	loc LineLoc
+	// label is defined in the table; the row says nothing else. It was read at labelAt.
+	label   Sym
+	labelAt uint32
 }
 
 // DwarfFile names file n of the line table.
@@ -57,7 +60,16 @@ func (o *ObjectStreamer) row() {
 		return
 	}
 	t.pending = false
-	t.rows = append(t.rows, lineRow{o.here(), t.next})
+	t.rows = append(t.rows, lineRow{at: o.here(), loc: t.next})
+}
+
+// LocLabel defines a symbol in the line table.
+func (o *ObjectStreamer) LocLabel(s Sym, at uint32) {
+	if o.data(".loc_label") == nil {
+		return
+	}
+	t := &o.extra().lines
+	t.rows = append(t.rows, lineRow{at: o.here(), label: s, labelAt: at})
 }
 
 // DWARF's opcodes of line programs.
@@ -304,11 +316,24 @@ func (w *lineWriter) files5() {
 // section writes the rows of a section.
 func (w *lineWriter) section(id SectionID, ptr int) {
 	d := &w.o.secs[id]
-	file, line, col, isa, flags := uint32(1), int64(1), uint32(0), uint32(0), LineIsStmt
+	var file, col, isa uint32
+	var line int64
+	var flags LineFlags
 	at, begun := uint64(0), false
+	start := func() { file, line, col, isa, flags = 1, 1, 0, 0, LineIsStmt }
+	start()
 	for i := range w.t.rows {
 		r := &w.t.rows[i]
 		if r.at.section != id {
+			continue
+		}
+		if r.label != 0 {
+			if begun {
+				w.advance(endSequence, d.final(r.at.piece, r.at.off)-at)
+			}
+			begun = false
+			start()
+			w.define(r)
 			continue
 		}
 		l := &r.loc
@@ -355,7 +380,23 @@ func (w *lineWriter) section(id SectionID, ptr int) {
 		w.advance(int64(l.Line)-line, p-at)
 		at, line = p, int64(l.Line)
 	}
-	w.advance(endSequence, d.size()-at)
+	if begun {
+		w.advance(endSequence, d.size()-at)
+	}
+}
+
+// define gives a label of the table its place.
+func (w *lineWriter) define(r *lineRow) {
+	o := w.o
+	y := &o.ctx.syms[r.label]
+	if y.Defined() {
+		o.failAt(r.labelAt, "symbol '%s' is already defined", o.ctx.SymName(r.label))
+		return
+	}
+	d := &o.secs[o.cur]
+	y.Section, y.piece, y.Offset = o.cur, uint32(len(d.pieces)), uint64(len(d.buf)+len(w.b))
+	y.Flags |= SymDefined
+	o.see(r.label)
 }
 
 // advance writes the opcodes for a step of lines and addresses.

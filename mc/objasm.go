@@ -179,8 +179,6 @@ func (o *ObjectStreamer) AddrSigSym(s Sym) {
 
 // CGProfile says how often one function calls another.
 func (o *ObjectStreamer) CGProfile(from, to Sym, count uint64) {
-	o.see(from)
-	o.see(to)
 	x := o.extra()
 	x.profile = append(x.profile, profileEdge{from, to, count})
 }
@@ -563,6 +561,14 @@ func (o *ObjectStreamer) profileSection() {
 	o.SwitchSection(o.ctx.ELFSection(".llvm.call-graph-profile", SecCGProfile, FlagExclude, 8))
 	for i, e := range o.asm.profile {
 		for _, s := range [2]Sym{e.from, e.to} {
+			if y := &o.ctx.syms[s]; y.Temp() {
+				if y.Section == 0 {
+					o.fail("Reference to undefined temporary symbol `%s`", o.ctx.SymName(s))
+					continue
+				}
+				s = o.secs[y.Section].sym
+			}
+			o.see(s)
 			o.asm.relocs = append(o.asm.relocs, namedReloc{section: o.cur, at: o.ctx.Const(int64(8 * i)), value: o.ctx.Ref(s, ModNone), typ: none})
 			o.ctx.syms[s].Flags |= SymUsed
 		}

@@ -350,7 +350,18 @@ func (o *ObjectStreamer) useSectionSymbol(y *Symbol, r *evaluated, relocType uin
 		return false
 	}
 	fl := o.ctx.sections[r.section].Flags
-	return fl&FlagTLS == 0 && (fl&FlagMerge == 0 || r.val.Off == 0)
+	if fl&FlagMerge != 0 {
+		if m, ok := o.be.(MergeSymbols); r.val.Off != 0 || ok && m.MergeNeedsSymbol(relocType) {
+			return false
+		}
+	}
+	return fl&FlagTLS == 0
+}
+
+// MergeSymbols is an AsmBackend with relocations that name the symbol where its section's
+// strings may be merged.
+type MergeSymbols interface {
+	MergeNeedsSymbol(relocType uint32) bool
 }
 
 // inTable reports whether a symbol goes into the symbol table.

@@ -120,6 +120,9 @@ type Streamer interface {
 	// DwarfFile names file n of the line table. Loc gives the line of what follows.
 	DwarfFile(n int, f LineFile) error
 	Loc(l LineLoc)
+	// LocLabel defines a symbol in the line table, where a new sequence begins (".loc_label");
+	// at is where its name was read.
+	LocLabel(s Sym, at uint32)
 
 	// Bytes appends data; text prints it as strings.
 	Bytes(b []byte)

@@ -223,6 +223,8 @@ func (o *mcOptions) assembled(t *mctarget.Target, name, src string, stdout, stde
 	obj, err := s.Object()
 	if err != nil {
 		p.Report(err)
+	}
+	if err != nil || p.Failed() {
 		return nil, false, nil
 	}
 	if o.compress == "zlib" {
@@ -322,7 +324,7 @@ func (o *mcOptions) parserOptions(name string, stdout, stderr io.Writer) (asmpar
 		name = "<stdin>"
 	}
 	a := asmparse.Options{Name: name, NoTextSection: o.noText, NoWarn: o.noWarn, FatalWarnings: o.fatalWarnings, Debug: o.debug, DwarfVersion: o.dwarfVersion, Dwarf64: o.dwarf64,
-		CompDir: o.compDir, MainFile: o.mainFile, MacroDepth: o.nesting, Producer: "llvm-mc (based on Mirin 22.1.8)",
+		CompDir: o.compDir, MainFile: o.mainFile, MacroDepth: o.nesting, Producer: "llvm-mc (based on Mirin v22.1)",
 		Report: func(d *diag.Diagnostic) { stderr.Write(d.AppendText(nil)) },
 		Print:  func(text string) { fmt.Fprintln(stdout, text) }}
 	if a.CompDir == "" {

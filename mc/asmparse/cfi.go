@@ -75,7 +75,7 @@ func parseCFIStart(p *Parser, _ string, _ int) error {
 		}
 	}
 	if p.frame != 0 {
-		p.errorAt(p.following(), "starting new .cfi frame before finishing the previous one")
+		p.mistake(p.following(), "starting new .cfi frame before finishing the previous one")
 		return nil
 	}
 	p.frame = p.at(0)
@@ -107,7 +107,7 @@ func parseCFIEnd(p *Parser, _ string, _ int) error {
 // inFrame asks for an open frame.
 func (p *Parser) inFrame() bool {
 	if p.frame == 0 {
-		p.errorAt(p.at(0), "this directive must appear between .cfi_startproc and .cfi_endproc directives")
+		p.mistake(p.at(0), "this directive must appear between .cfi_startproc and .cfi_endproc directives")
 		return false
 	}
 	return true

@@ -1,6 +1,7 @@
 package asmparse
 
 import (
+	"cmp"
 	"crypto/md5"
 	"path/filepath"
 	"slices"
@@ -34,7 +35,12 @@ func (p *Parser) debugging() bool {
 		d.begun = true
 		if p.dwarfVersion() < 5 {
 			d.file, d.last = 1, 1
-			p.out.DwarfFile(1, mc.LineFile{Name: p.mainFile()})
+			f := splitFile(cmp.Or(d.first, p.mainFile()))
+			if d.first != "" {
+				d.files = map[string]uint32{d.first: 1}
+			}
+			d.dir = f.Dir
+			p.out.DwarfFile(1, f)
 		}
 	}
 	return slices.Contains(d.sections, p.out.Section())
@@ -72,11 +78,7 @@ func (p *Parser) debugInst() {
 			d.last++
 			n = d.last
 			d.files[h.file] = n
-			f := mc.LineFile{Name: h.file}
-			f.Dir, f.Name = filepath.Split(f.Name)
-			if len(f.Dir) > 1 {
-				f.Dir = strings.TrimSuffix(f.Dir, "/")
-			}
+			f := splitFile(h.file)
 			if d.dir == "" {
 				d.dir = f.Dir
 			}
@@ -86,6 +88,15 @@ func (p *Parser) debugInst() {
 		line = h.as - 1 + line - h.line
 	}
 	p.out.Loc(mc.LineLoc{File: d.file, Line: uint32(line), Flags: mc.LineIsStmt, Unnamed: true})
+}
+
+// splitFile gives a file its directory apart.
+func splitFile(name string) (f mc.LineFile) {
+	f.Dir, f.Name = filepath.Split(name)
+	if len(f.Dir) > 1 {
+		f.Dir = strings.TrimSuffix(f.Dir, "/")
+	}
+	return f
 }
 
 // fileLine is the number of the line of a file that the current statement stands in or comes of.
@@ -143,8 +154,15 @@ func (p *Parser) finishDebug() {
 		if name = f.Name; !p.out.IsText() { // text does not name file 0
 			p.out.DwarfFile(0, f)
 		}
-	} else if d.dir != "" {
-		name = d.dir + "/" + name // as LLVM has it
+	} else {
+		if d.begun && d.first != "" && d.files[d.first] == 1 {
+			name = splitFile(d.first).Name
+		} else if d.begun {
+			name = splitFile(name).Name
+		}
+		if d.dir != "" {
+			name = d.dir + "/" + name // as LLVM has it
+		}
 	}
 	mc.EmitDebugAssembly(p.out, &mc.DebugUnit{Name: name, CompDir: p.opts.CompDir, Producer: p.opts.Producer, Version: p.dwarfVersion(),
 		Labels: d.labels, Sections: d.sections})

@@ -113,6 +113,8 @@ func directive(name string) func(p *Parser, name string, at int) error {
 		return parseFile
 	case ".loc":
 		return parseLoc
+	case ".loc_label":
+		return parseLocLabel
 	case ".stabs":
 		return parseStabs
 	case ".cv_file", ".cv_func_id", ".cv_inline_site_id", ".cv_loc", ".cv_linetable", ".cv_inline_linetable", ".cv_def_range", ".cv_string", ".cv_stringtable", ".cv_filechecksums", ".cv_filechecksumoffset", ".cv_fpo_data":

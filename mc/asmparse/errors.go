@@ -58,7 +58,15 @@ func (p *Parser) warnAt(l loc, width int, format string, args ...any) {
 }
 
 // Failed reports whether an error has been shown.
-func (p *Parser) Failed() bool { return p.failed }
+func (p *Parser) Failed() bool { return p.failed || p.wrong }
+
+// mistake shows an error of a place behind which the object is made nevertheless, so that its
+// errors are shown, too.
+func (p *Parser) mistake(l loc, format string, args ...any) {
+	failed := p.failed
+	p.errorAt(l, format, args...)
+	p.failed, p.wrong = failed, true
+}
 
 // Report shows errors that a streamer had behind the text's end, each at the expression it is
 // about.

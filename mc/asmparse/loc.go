@@ -243,6 +243,20 @@ func (p *Parser) locOption(l *mc.LineLoc, name string) error {
 	return nil
 }
 
+// parseLocLabel reads .loc_label.
+func parseLocLabel(p *Parser, _ string, _ int) error {
+	p.skip()
+	at := p.pos
+	n, err := p.symbolName()
+	if err == nil {
+		err = p.eol()
+	}
+	if err == nil {
+		p.out.LocLabel(p.symbol(n), uint32(p.at(at)))
+	}
+	return err
+}
+
 func (p *Parser) dwarfVersion() int {
 	v := p.opts.DwarfVersion
 	if v == 0 {

@@ -90,6 +90,7 @@ type Parser struct {
 	discarded  map[string]bool // symbols of .lto_discard
 	macrosOff  bool
 	failed     bool
+	wrong      bool // an error was shown that does not keep LLVM from going on to the object's
 	abort      bool
 	tag        int // see Tag
 	ofTarget   any // see State
@@ -151,7 +152,7 @@ func (p *Parser) Parse(src []byte) (ok bool) {
 		} else {
 			p.out.SwitchSection(p.ctx.TextSection())
 			if n := p.info.StackNote; n != "" && p.opts.NoExecStack {
-				p.sections.cur = place{section: p.ctx.ELFSection(n, mc.SecProgBits, 0, 0)}
+				p.out.SwitchSection(p.ctx.ELFSection(n, mc.SecProgBits, 0, 0))
 				p.out.SwitchSection(p.sections.cur.section)
 			}
 		}

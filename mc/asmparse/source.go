@@ -267,6 +267,9 @@ func (p *Parser) marker(line string, at int) bool {
 		return false
 	}
 	p.out.BlankLine()
+	if !p.in.buf.isFile {
+		return true
+	}
 	if p.line.debug.first == "" {
 		p.line.debug.first = f[1 : 1+end]
 	}

@@ -69,11 +69,11 @@ func (p *Parser) binding(s mc.Sym, name string, attr mc.Attr) error {
 	}
 	switch {
 	case attr == mc.AttrGlobal && old == mc.BindLocal:
-		p.errorAt(p.at(0), "%s changed binding to STB_GLOBAL", name)
+		p.mistake(p.at(0), "%s changed binding to STB_GLOBAL", name)
 	case attr == mc.AttrLocal && old != mc.BindLocal:
-		p.errorAt(p.at(0), "%s changed binding to STB_LOCAL", name)
+		p.mistake(p.at(0), "%s changed binding to STB_LOCAL", name)
 	case attr == mc.AttrWeak && old == mc.BindLocal:
-		p.errorAt(p.at(0), "%s changed binding to STB_WEAK", name)
+		p.mistake(p.at(0), "%s changed binding to STB_WEAK", name)
 	case attr == mc.AttrWeak && old == mc.BindGlobal:
 		p.warnAt(p.at(0), 0, "%s changed binding to STB_WEAK", name)
 	}

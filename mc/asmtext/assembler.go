@@ -186,6 +186,12 @@ func (t *Text) Loc(l mc.LineLoc) {
 	t.eol()
 }
 
+// LocLabel defines a symbol in the line table.
+func (t *Text) LocLabel(s mc.Sym, _ uint32) {
+	t.b = t.appendSym(append(t.b, "\t.loc_label\t"...), s)
+	t.eol()
+}
+
 // Encodings shows the bytes of each instruction, and the places that expressions
 // fill in.
 func (t *Text) Encodings(enc mc.Encoder, be mc.AsmBackend) { t.enc, t.be = enc, be }

@@ -70,7 +70,7 @@ func (t *Target) complete(a *mc.AsmInfo) {
 }
 
 // dwarfFlavour gives the index of the triple's DWARF numbers of registers.
-func (t *Target) dwarfFlavour() int { return t.Info.DwarfFlavourOf(t.Triple.ArchName()) }
+func (t *Target) dwarfFlavour() int { return t.Info.DwarfFlavourOf(t.Triple.Arch.Name()) }
 
 // appendDwarfReg appends the name of the register that call frame directives number reg.
 func (t *Target) appendDwarfReg(p *table.Printer, b []byte, reg uint32) ([]byte, bool) {

@@ -266,6 +266,12 @@ func (b *Backend) RelocType(k mc.FixupKind, m mc.Modifier, pcRel bool) (uint32, 
 			}
 			return [...]uint32{1: rPC8, 2: rPC16, 4: rPC32, 8: rPC64}[size], nil
 		}
+		switch k {
+		case FixupGOTDiff4:
+			return rGOTPC32, nil
+		case FixupGOTDiff8:
+			return rGOTPC64, nil
+		}
 		if k == FixupSigned4 {
 			return r32S, nil
 		}

@@ -62,3 +62,13 @@ func (b *Backend32) RelocType(k mc.FixupKind, m mc.Modifier, pcRel bool) (uint32
 	}
 	return 0, fmt.Errorf("unsupported relocation type")
 }
+
+// NeedsSymbol is Backend's, but for distances from the global offset table.
+func (b *Backend32) NeedsSymbol(relocType uint32, m mc.Modifier) bool {
+	return m != ModGOTOFF && b.Backend.NeedsSymbol(relocType, m)
+}
+
+// MergeNeedsSymbol is true of these distances: linkers lost their addends.
+func (b *Backend32) MergeNeedsSymbol(relocType uint32) bool {
+	return relocType == modified386[ModGOTOFF]
+}

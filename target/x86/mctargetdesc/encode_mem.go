@@ -149,11 +149,15 @@ func (x *encoding) disp8(d int64) (byte, bool) {
 // disp32 writes a displacement of 4 bytes.
 func (x *encoding) disp32(d mc.Operand) {
 	if d.IsExpr() {
+		table, diff := x.fromTable(d.Expr())
 		switch {
+		case diff:
+			x.fixup(FixupGOTDiff4, d.Expr(), 0)
+		case table:
+			// What is added is the distance to the start of the instruction, where the address is taken.
+			x.fixup(FixupGOTDiff4, d.Expr(), int32(len(x.b)-x.from))
 		case x.mode == 64:
 			x.fixup(FixupSigned4, d.Expr(), 0)
-		case x.isTable(d.Expr()):
-			x.fixup(FixupGOTDiff4, d.Expr(), int32(len(x.b)-x.from))
 		case x.in.Op == tab.MOV32rm && x.ops[x.mem].Reg() != 0:
 			x.fixup(FixupData4Relax, d.Expr(), 0)
 		default:
@@ -244,22 +248,33 @@ func (x *encoding) isTable(e mc.Expr) bool {
 	return ok && x.ctx.At(s).Name == tableName
 }
 
-func (x *encoding) fixupImm(k immKind, e mc.Expr) {
-	if x.mode != 64 && (k == imm32 || k == imm32S) && x.isTable(e) {
-		// What is added is the distance to the start of the instruction, where the address is taken.
-		x.fixup(FixupGOTDiff4, e, int32(len(x.b)-x.from))
-		return
+// fromTable reports an expression that begins with the global offset table, and whether
+// it is the distance of a symbol from it.
+func (x *encoding) fromTable(e mc.Expr) (table, diff bool) {
+	l, r, ok := x.ctx.Operands(e)
+	if !ok {
+		return x.isTable(e), false
 	}
-	if l, _, ok := x.ctx.Difference(e); ok {
-		if s, _, _, ok := x.ctx.SymRef(l); ok && x.ctx.At(s).Name == tableName {
-			switch k {
-			case imm32, imm32S:
-				x.fixup(FixupGOTDiff4, e, 0)
-				return
-			case imm64:
-				x.fixup(FixupGOTDiff8, e, 0)
-				return
-			}
+	if _, _, off, ok := x.ctx.SymRef(l); !ok || off != 0 || !x.isTable(l) {
+		return false, false
+	}
+	_, _, off, sym := x.ctx.SymRef(r)
+	return true, sym && off == 0
+}
+
+func (x *encoding) fixupImm(k immKind, e mc.Expr) {
+	if table, diff := x.fromTable(e); table {
+		from := int32(0)
+		if !diff {
+			from = int32(len(x.b) - x.from)
+		}
+		switch k {
+		case imm32, imm32S:
+			x.fixup(FixupGOTDiff4, e, from)
+			return
+		case imm64:
+			x.fixup(FixupGOTDiff8, e, from)
+			return
 		}
 	}
 	switch k {

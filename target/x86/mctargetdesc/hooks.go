@@ -40,6 +40,6 @@ var Hooks = mctarget.Hooks{
 		if variant < 0 || variant > 1 {
 			return nil, fmt.Errorf("target %s: no syntax variant %d", t.Name, variant)
 		}
-		return NewPrinter(t.Info, variant, t.Triple.String()), nil
+		return NewPrinter(t.Info, variant, t.Triple.Arch.Name()), nil
 	},
 }
