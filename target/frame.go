@@ -132,6 +132,12 @@ func (m *Machine) LocalAreaOffset() int64 { return int64(m.Variant.LocalAreaOffs
 // WordSize is the size of a pointer, and of what is pushed.
 func (m *Machine) WordSize() int64 { return int64(m.Variant.PointerSize) }
 
+// SpillAlign is log2 of the alignment that a spill slot gets that wants one: no more
+// than the stack has already, for the frame's registers are chosen when allocation begins.
+func (st *Subtarget) SpillAlign(f *mir.Function, want uint8) uint8 {
+	return min(want, max(st.StackAlign(), f.Frame.MaxAlign))
+}
+
 // NeedsRealign reports whether an object wants more alignment than callers give.
 func (st *Subtarget) NeedsRealign(f *mir.Function) bool { return f.Frame.MaxAlign > st.StackAlign() }
 

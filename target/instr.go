@@ -159,6 +159,9 @@ type CopyRow struct {
 type SpillRow struct {
 	Class       desc.ClassID
 	Store, Load desc.Opcode
+	// Where Align (log2) is more than a slot has, StoreAny and LoadAny serve.
+	Align             uint8
+	StoreAny, LoadAny desc.Opcode
 }
 
 // CopyPhysReg inserts a copy of physical registers before at in block b.
@@ -245,7 +248,11 @@ func (st *Subtarget) StoreRegToStack(f *mir.Function, b mir.BlockID, at mir.Inst
 		return st.NotSupported(f, "spilling of register class "+st.Facts.RegClassName(desc.ClassID(class)))
 	}
 	r := mir.RegOp(src, 0).WithFlag(mir.Kill, kill)
-	st.slotAccess(f, b, at, row.Store, r, st.Instr.AddressFirst, fi, mir.MemStore, flags)
+	op := row.Store
+	if row.Align > f.Frame.Object(fi).Align {
+		op = row.StoreAny
+	}
+	st.slotAccess(f, b, at, op, r, st.Instr.AddressFirst, fi, mir.MemStore, flags)
 	return nil
 }
 
@@ -255,7 +262,11 @@ func (st *Subtarget) LoadRegFromStack(f *mir.Function, b mir.BlockID, at mir.Ins
 	if row == nil {
 		return st.NotSupported(f, "reloading of register class "+st.Facts.RegClassName(desc.ClassID(class)))
 	}
-	st.slotAccess(f, b, at, row.Load, mir.RegOp(dst, mir.Def), false, fi, mir.MemLoad, flags)
+	op := row.Load
+	if row.Align > f.Frame.Object(fi).Align {
+		op = row.LoadAny
+	}
+	st.slotAccess(f, b, at, op, mir.RegOp(dst, mir.Def), false, fi, mir.MemLoad, flags)
 	return nil
 }
 

@@ -24,6 +24,8 @@ type Selector struct {
 	// the target's; it is asked before the patterns, about those instructions too,
 	// and replaces i and returns true, or leaves all and returns false.
 	Fold func(m *matchtable.Matcher, i mir.InstrID) bool
+	// Finish changes what was selected once all is; nil for nothing.
+	Finish func(st *target.Subtarget, f *mir.Function)
 
 	matchers sync.Pool // of *matchtable.Matcher
 }
@@ -83,6 +85,9 @@ func (s *Selector) Select(st *target.Subtarget, f *mir.Function, opt target.OptL
 			// between prev and i is selected already.
 			i = prev
 		}
+	}
+	if s.Finish != nil {
+		s.Finish(st, f)
 	}
 	finishVRegs(m, f)
 	return selected, nil

@@ -238,7 +238,7 @@ func (a *fastAlloc) slot(n int) int {
 	v := &a.vregs[n]
 	if v.slot == noSlot {
 		cs := a.in.ClassSize(desc.ClassID(a.f.VReg(mir.VReg(n)).Class), a.in.DefaultMode)
-		v.slot = int32(a.f.Frame.CreateStackObject(int64(cs.SpillSize), uint8(bits.Len16(cs.SpillAlign)-1), mir.FrameSpill))
+		v.slot = int32(a.f.Frame.CreateStackObject(int64(cs.SpillSize), a.c.Subtarget.SpillAlign(a.f, uint8(bits.Len16(cs.SpillAlign)-1)), mir.FrameSpill))
 	}
 	return int(v.slot)
 }

@@ -22,7 +22,7 @@ var makeSelector = sync.OnceValues(func() (target.Selector, error) {
 		return nil, err
 	}
 	t, err := matchtable.BindMade(tab.ISel, iselHooks(), info) // see TestTableIsCurrent
-	return &globalisel.Selector{Table: t, Fold: selectFolded, Custom: selectCustom}, err
+	return &globalisel.Selector{Table: t, Fold: selectFolded, Custom: selectCustom, Finish: encodeVEX}, err
 })
 
 // iselHooks are the functions that X86.td names.

@@ -23,6 +23,9 @@ func newSubtarget(st *target.Subtarget) error {
 		return unsupported("code for processors without 64-bit mode")
 	}
 	st.Instr = &instrTable
+	if st.HasFeature("avx") {
+		st.Instr = instrTableVEX()
+	}
 	st.Legal = legalTable().Bind(st.HasFeature)
 	var err error
 	st.Call, err = callConv(st)

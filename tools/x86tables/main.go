@@ -1,7 +1,7 @@
 // Command x86tables asks an installed LLVM what two of its passes do to each
 // instruction of x86, and writes it as tables into target/x86: what computes the same
 // in another execution domain (x86-execution-domain-fix), and what has a shorter
-// encoding than EVEX (x86-compress-evex).
+// encoding than EVEX (x86-compress-evex). What is SSE with a VEX encoding the facts say.
 //
 //	go run ./tools/x86tables -llc llc-22
 package main
@@ -23,12 +23,12 @@ import (
 func main() {
 	llc := flag.String("llc", "llc-22", "LLVM's llc")
 	dir := flag.String("dir", "target/x86", "folder of the tables")
-	only := flag.String("only", "", "domains or evex: that table alone")
+	only := flag.String("only", "", "domains, evex or vex: that table alone")
 	flag.Parse()
 	in, err := facts.X86()
 	if err == nil {
 		a := asker{in: in, llc: *llc}
-		for name, table := range map[string]func() (string, error){"domains": a.domains, "evex": a.evex} {
+		for name, table := range map[string]func() (string, error){"domains": a.domains, "evex": a.evex, "vex": a.vex} {
 			if err == nil && (*only == "" || *only == name) {
 				err = a.write(filepath.Join(*dir, "zz_"+name+".go"), table)
 			}

@@ -347,7 +347,7 @@ func (s *spiller) onlyUses(i mir.InstrID, r mir.Reg) bool {
 func (s *spiller) spillAll() {
 	a := s.a
 	if s.slot == noSlot {
-		s.slot, _ = a.vrm.makeSlot(s.original)
+		s.slot, _ = a.vrm.makeSlot(a.c.Subtarget, s.original)
 	}
 	for _, r := range s.regs {
 		s.slotted().Add(&a.lis.Interval(r).Range)

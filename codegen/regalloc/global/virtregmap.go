@@ -7,6 +7,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/regalloc/check"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/target"
 )
 
 // VirtRegMap is what allocation decides of each virtual register: its physical
@@ -78,14 +79,14 @@ func (m *VirtRegMap) split(r, from mir.Reg) {
 func (m *VirtRegMap) Slot(r mir.Reg) int { return int(m.row(m.Original(r)).slot) }
 
 // makeSlot returns the stack slot of r, creating it.
-func (m *VirtRegMap) makeSlot(r mir.Reg) (fi int, isNew bool) {
+func (m *VirtRegMap) makeSlot(st *target.Subtarget, r mir.Reg) (fi int, isNew bool) {
 	o := m.row(m.Original(r))
 	if o.slot != noSlot {
 		return int(o.slot), false
 	}
 	in := m.f.Facts
 	cs := in.ClassSize(desc.ClassID(m.f.VReg(r).Class), in.DefaultMode)
-	fi = m.f.Frame.CreateStackObject(int64(cs.SpillSize), uint8(bits.Len16(max(cs.SpillAlign, 1))-1), mir.FrameSpill)
+	fi = m.f.Frame.CreateStackObject(int64(cs.SpillSize), st.SpillAlign(m.f, uint8(bits.Len16(max(cs.SpillAlign, 1))-1)), mir.FrameSpill)
 	o.slot = int32(fi)
 	return fi, true
 }
