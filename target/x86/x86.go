@@ -57,6 +57,7 @@ var Target = target.Target{
 		fpStackifier,
 		expandPseudo,
 		branchTracking,
+		vzeroUpper,
 		fixupBW,
 		fixupLEAs,
 		compressEVEX,
