@@ -50,16 +50,12 @@ func placeWords(st *target.Subtarget, s *callconv.State, args []callconv.Arg, wo
 			return p, "passing a pointer of " + strconv.Itoa(part.LLT.ScalarBits()) + " bits"
 		case l.Flags&desc.CCByVal != 0:
 			w.byVal, w.llt = max(l.ByValSize, 1), part.LLT
-		case l.Words == 1 && (part.LLT.IsVector() || part.LLT.IsPointer()):
+		case l.Words == 1 && part.LLT.IsPointer():
 			w.llt = part.LLT
-		case part.LLT.IsVector():
-			n := part.LLT.NumElems() / l.Words
-			if n*l.Words != part.LLT.NumElems() {
-				return p, "passing a vector " + part.LLT.String() + " in pieces"
-			}
-			if w.llt = part.LLT.Elem(); n > 1 {
-				w.llt = mir.Vector(n, part.LLT.Elem())
-			}
+		case part.LLT.IsVector() && l.LocVT.IsVector():
+			w.llt = mir.Vector(l.LocVT.Len(), mir.Scalar(l.LocVT.Elem().Bits()))
+		case part.LLT.IsVector() && l.Words*l.LocVT.Bits() < part.LLT.Bits():
+			return p, "passing a vector " + part.LLT.String() + " in pieces"
 		}
 		p.words[k] = w
 	}
@@ -99,12 +95,14 @@ func ExtensionOf(attrs ir.AttrSet) desc.Opcode {
 // splitWords appends the words of type t that make up v, low first, widening it by op.
 func (b Builder) splitWords(out []mir.Reg, op desc.Opcode, t mir.LLT, words int, v mir.Reg) []mir.Reg {
 	switch from := b.Type(v); {
-	case words > 1 && from.IsVector():
-		return b.Unmerge(out, t, v)
+	case from == t && words == 1:
+		return append(out, v)
+	case from.IsVector():
+		return b.splitVector(out, op, t, words, v)
 	case words > 1:
 		wide := b.Resize(op, mir.Scalar(words*t.ScalarBits()), v)
 		return b.Unmerge(out, t, wide)
-	case from.IsPointer(), from.IsVector():
+	case from.IsPointer():
 		return append(out, v)
 	}
 	return append(out, b.Resize(op, t, v))
@@ -114,11 +112,11 @@ func (b Builder) splitWords(out []mir.Reg, op desc.Opcode, t mir.LLT, words int,
 func (b Builder) joinWords(d mir.Reg, words []mir.Reg) {
 	t := b.Type(d)
 	wide := words[0]
+	if t.IsVector() && (len(words) > 1 || b.Type(wide) != t) {
+		b.joinVector(d, words)
+		return
+	}
 	if len(words) > 1 {
-		if t.IsVector() {
-			b.Merge(d, words)
-			return
-		}
 		wt := mir.Scalar(len(words) * b.Type(words[0]).ScalarBits())
 		if wt == t {
 			b.Merge(d, words)
@@ -132,4 +130,84 @@ func (b Builder) joinWords(d mir.Reg, words []mir.Reg) {
 		return
 	}
 	b.Build(desc.G_TRUNC, Def(d), Use(wide))
+}
+
+// splitVector appends the words of type t, or vectors, that vector v lies in: its
+// elements are widened by op to those of t, and what is left over is undefined.
+func (b Builder) splitVector(out []mir.Reg, op desc.Opcode, t mir.LLT, words int, v mir.Reg) []mir.Reg {
+	e, per := mir.Scalar(t.ScalarBits()), 1
+	if t.IsVector() {
+		per = t.NumElems()
+	}
+	from := b.Type(v)
+	n := from.NumElems()
+	if from.Elem().IsPointer() {
+		v = b.Un(desc.G_PTRTOINT, mir.Vector(n, mir.Scalar(from.ScalarBits())), v)
+	}
+	if total := words * per; total >= n {
+		v = b.Resize(op, mir.Vector(n, e), v)
+		if total == n {
+			return b.Unmerge(out, t, v)
+		}
+	} else {
+		// Several elements lie in a word, as in memory.
+		return b.Unmerge(out, t, b.Un(desc.G_BITCAST, mir.Scalar(words*t.Bits()), v))
+	}
+	es := b.Unmerge(nil, e, v)
+	fill := b.New(e)
+	b.BuildTo(desc.G_IMPLICIT_DEF, fill)
+	for len(es) < words*per {
+		es = append(es, fill)
+	}
+	if per == 1 {
+		return append(out, es...)
+	}
+	for ; len(es) > 0; es = es[per:] {
+		w := b.New(t)
+		b.Merge(w, es[:per])
+		out = append(out, w)
+	}
+	return out
+}
+
+// joinVector makes vector d of words that splitVector made of one.
+func (b Builder) joinVector(d mir.Reg, words []mir.Reg) {
+	t, wt := b.Type(d), b.Type(words[0])
+	n, per := t.NumElems(), 1
+	if wt.IsVector() {
+		per = wt.NumElems()
+	}
+	v := words[0]
+	switch total := len(words) * per; {
+	case total < n:
+		whole := v
+		if len(words) > 1 {
+			whole = b.New(mir.Scalar(len(words) * wt.Bits()))
+			b.Merge(whole, words)
+		}
+		b.Build(desc.G_BITCAST, Def(d), Use(b.Resize(desc.G_TRUNC, mir.Scalar(t.Bits()), whole)))
+		return
+	case total == n && len(words) > 1:
+		v = b.New(mir.Vector(n, mir.Scalar(wt.ScalarBits())))
+		b.Merge(v, words)
+	case total > n:
+		var es []mir.Reg
+		for _, w := range words {
+			if per == 1 {
+				es = append(es, w)
+			} else {
+				es = b.Unmerge(es, mir.Scalar(wt.ScalarBits()), w)
+			}
+		}
+		v = b.New(mir.Vector(n, mir.Scalar(wt.ScalarBits())))
+		b.Merge(v, es[:n])
+	}
+	switch e := t.Elem(); {
+	case e.IsPointer():
+		b.Build(desc.G_INTTOPTR, Def(d), Use(v))
+	case b.Type(v) == t:
+		b.Copy(d, v)
+	default:
+		b.Build(desc.G_TRUNC, Def(d), Use(v))
+	}
 }

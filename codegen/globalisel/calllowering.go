@@ -221,12 +221,12 @@ func (l *callLowering) incoming(arg *callconv.Arg, ws []word) error {
 	for k := range ws {
 		words[k] = l.New(ws[k].llt)
 		mt := ws[k].llt
-		if len(ws) == 1 {
+		if len(ws) == 1 && !mt.IsVector() {
 			mt = narrowMem(f.TypeOf(d), mt)
 		}
 		l.wordIn(words[k], &ws[k], mt)
 	}
-	if n := f.TypeOf(d).ScalarBits(); len(ws) == 1 && first.Reg != 0 && n < first.llt.ScalarBits() {
+	if n := f.TypeOf(d).ScalarBits(); len(ws) == 1 && first.Reg != 0 && !first.llt.IsVector() && n < first.llt.ScalarBits() {
 		words[0] = l.extended(words[0], ExtensionOf(arg.Attrs), n)
 	}
 	l.joinWords(d, words)

@@ -33,7 +33,12 @@ func (l *callLowering) call(st *target.Subtarget, b Builder, c *target.CallInfo,
 	}
 	align := int64(1) << st.StackAlign()
 	if p.MaxAlign > align {
-		return l.fail("a stack argument aligned to more than " + strconv.FormatInt(align, 10) + " bytes")
+		// The frame is aligned as much, and with it what stands at its end.
+		if l.F.Frame.HasVarSizedObjects {
+			return l.fail("a stack argument aligned to more than " + strconv.FormatInt(align, 10) + " bytes beside objects of variable size")
+		}
+		align = p.MaxAlign
+		l.F.Frame.MaxAlign = max(l.F.Frame.MaxAlign, log2(uint64(align)))
 	}
 	size := mir.ImmOp((p.Stack + align - 1) &^ (align - 1))
 	l.buildZeros(st.Variant.FrameSetup, size)

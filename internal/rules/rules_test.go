@@ -100,6 +100,7 @@ var rules = []rule{
 	{"^tools/x86tables$", []string{"^desc$", "^desc/facts$", "^diag$", "^support/"}, "it asks LLVM about the facts' opcodes"},
 	{"^tools/mclearn$", []string{"^desc$", "^desc/facts$", "^diag$", "^support/", "^mc$", "^mc/table$", "^desc/family$", "^triple$"}, "it asks LLVM about the facts' opcodes, and holds decoders to its answers"},
 	{"^tools/csmith$", nil, "it runs commands"},
+	{"^tools/vecfuzz$", nil, "it runs commands"},
 	{"^tools/iseldiff$", []string{"^analysis$"}, "it reads what code generators print"},
 	{"^tools/asmverify$", nil, "it runs commands"},
 	{"^tools/llvmverify$", nil, "it runs commands"},

@@ -63,9 +63,9 @@ func callConv(st *target.Subtarget) (*target.CallConv, error) {
 		StructReturn: structReturn,
 		SaveVarArgs:  saveVarArgs,
 		CopyLong:     copyLong,
-		Carrier:      vectorCarrier,
-		FromCarrier:  vectorToGeneric,
-		ToCarrier:    genericToVector,
+		Carrier:      scalarCarrier,
+		FromCarrier:  fromVector,
+		ToCarrier:    toVector,
 	}
 	c.Init()
 	return c, nil

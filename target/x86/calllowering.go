@@ -38,10 +38,8 @@ func refuseValue(_ *target.Subtarget, cc uint16, p callconv.Part, l *callconv.Lo
 	if cc == ccTail && l.Reg == 0 {
 		return "passing arguments on the stack in tailcc (its callees remove them)"
 	}
-	if p.LLT.IsVector() {
-		if n := p.LLT.Bits(); n&(n-1) != 0 || n > 128 || p.LLT.ScalarBits() < 8 {
-			return "passing a vector " + p.LLT.String()
-		}
+	if l.LocVT.IsVector() && l.LocVT.Bits() > 256 {
+		return "passing a vector of 512 bits"
 	}
 	if (l.Reg == tab.FP0 || l.Reg == tab.FP1) && l.LocVT != desc.MVTf80 {
 		return "returning a value on the x87 stack"
@@ -141,12 +139,11 @@ func buildJump(st *target.Subtarget, b *mir.Builder, c *target.CallInfo, mask mi
 	return b.BuildInstr(tab.TCRETURNri64, globalisel.Use(r), mir.ImmOp(0), mask)
 }
 
-// vectorCarrier: vectors, and scalars of integer registers that conventions pass in
-// vector registers, go between registers and generic code through the stack, so that
-// generic code sees ordinary loads and stores; half and bfloat as the low part of a float.
-func vectorCarrier(t mir.LLT, r desc.PhysReg) desc.ClassID {
+// scalarCarrier: scalars of integer registers that conventions pass in vector registers
+// go between the two as two words; half and bfloat as the low part of a float.
+func scalarCarrier(t mir.LLT, r desc.PhysReg) desc.ClassID {
 	switch {
-	case t.IsVector(), t == mir.Scalar(128) && r >= tab.XMM0 && r <= tab.XMM15:
+	case t == mir.Scalar(128) && r >= tab.XMM0 && r <= tab.XMM15:
 		return tab.VR128RegClassID
 	case t == mir.Scalar(16) && r >= tab.XMM0 && r <= tab.XMM15:
 		return tab.FR32RegClassID
@@ -154,8 +151,8 @@ func vectorCarrier(t mir.LLT, r desc.PhysReg) desc.ClassID {
 	return desc.NoClass
 }
 
-// vectorToGeneric loads generic vector d from a slot that register v is stored to.
-func vectorToGeneric(mb *mir.Builder, d, v mir.Reg) {
+// fromVector makes generic scalar d of what vector register v holds.
+func fromVector(mb *mir.Builder, d, v mir.Reg) {
 	b := globalisel.Wrap(mb)
 	if b.Type(d) == mir.Scalar(16) {
 		w := b.New(mir.Scalar(32))
@@ -163,31 +160,21 @@ func vectorToGeneric(mb *mir.Builder, d, v mir.Reg) {
 		b.BuildTo(desc.G_TRUNC, d, w)
 		return
 	}
-	n := b.F.Frame.CreateStackObject(16, 4, 0)
-	m := slotMem(n, mir.Scalar(128), 16)
-	m.Flags = mir.MemStore
-	i := b.Build(tab.MOVAPSmr, mir.FrameOp(n), mir.ImmOp(1), mir.RegOp(0, 0), mir.ImmOp(0), mir.RegOp(0, 0), globalisel.Use(v))
-	b.F.SetMem(i, b.F.AddMem(m))
-	addr := b.New(mir.Pointer(0, 64))
-	b.Build(desc.G_FRAME_INDEX, globalisel.Def(addr), mir.FrameOp(n))
-	b.LoadTo(d, addr, slotMem(n, b.Type(d), int64(b.Type(d).Bytes())))
+	w := b.New(vecOf(2, 64))
+	b.Copy(w, v)
+	b.Merge(d, b.Unmerge(nil, mir.Scalar(64), w))
 }
 
-// genericToVector stores generic vector s to a slot and loads vector register v from it.
-func genericToVector(mb *mir.Builder, v, s mir.Reg) {
+// toVector puts generic scalar s into vector register v.
+func toVector(mb *mir.Builder, v, s mir.Reg) {
 	b := globalisel.Wrap(mb)
 	if b.Type(s) == mir.Scalar(16) {
 		b.Copy(v, b.Un(desc.G_ANYEXT, mir.Scalar(32), s))
 		return
 	}
-	n := b.F.Frame.CreateStackObject(16, 4, 0)
-	addr := b.New(mir.Pointer(0, 64))
-	b.Build(desc.G_FRAME_INDEX, globalisel.Def(addr), mir.FrameOp(n))
-	b.Store(s, addr, slotMem(n, b.Type(s), int64(b.Type(s).Bytes())))
-	i := b.Build(tab.MOVAPSrm, globalisel.Def(v), mir.FrameOp(n), mir.ImmOp(1), mir.RegOp(0, 0), mir.ImmOp(0), mir.RegOp(0, 0))
-	m := slotMem(n, mir.Scalar(128), 16)
-	m.Flags = mir.MemLoad
-	b.F.SetMem(i, b.F.AddMem(m))
+	w := b.New(vecOf(2, 64))
+	b.Merge(w, b.Unmerge(nil, mir.Scalar(64), s))
+	b.Copy(v, w)
 }
 
 func slotMem(n int, t mir.LLT, size int64) mir.MemOperand {

@@ -78,4 +78,3 @@ var instrTableVEX = sync.OnceValue(func() *target.InstrTable {
 	}
 	return &t
 })
-
