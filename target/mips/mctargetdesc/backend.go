@@ -146,12 +146,12 @@ func (b *backend) NeedsSymbol(typ uint32, m mc.Modifier) bool {
 
 // special makes the fixups of the kinds above for an instruction, which was encoded with its
 // expression as it is; false where it has none of them.
-func (e *encoder) special(ctx *mc.Context, in *mc.Inst) (fx []mc.Fixup, ok bool) {
+func (e *encoder) special(ctx *mc.Context, in *mc.Inst, micro bool) (fx []mc.Fixup, ok bool) {
 	if len(in.Ops) == 0 || !in.Ops[len(in.Ops)-1].IsExpr() {
 		return nil, false
 	}
 	x := in.Ops[len(in.Ops)-1].Expr()
-	if name := e.info.OpcodeName(in.Op); name == "BC" || name == "BALC" {
+	if name := e.info.OpcodeName(in.Op); !micro && (name == "BC" || name == "BALC") {
 		return []mc.Fixup{{Expr: x, Addend: -4, Kind: fixupPC26}}, true
 	}
 	m, inner := ctx.ModifierOf(x)

@@ -76,7 +76,7 @@ func wrapEncoder(t *mctarget.Target, inner mc.Encoder) (mc.Encoder, error) {
 
 // Encode appends an instruction.
 func (e *encoder) Encode(ctx *mc.Context, st *mc.Subtarget, in *mc.Inst, b []byte, fx []mc.Fixup) ([]byte, []mc.Fixup, error) {
-	if fs, ok := e.special(ctx, in); ok {
+	if fs, ok := e.special(ctx, in, st.Has(e.micro)); ok {
 		plain := mc.Inst{Op: in.Op, Ops: slices.Clone(in.Ops)}
 		plain.Ops[len(plain.Ops)-1] = mc.Imm(0)
 		at := uint32(len(b))

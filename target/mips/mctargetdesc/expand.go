@@ -346,7 +346,7 @@ func (r *reader) divide(ops []operand) error {
 	if t == 0 && !rem {
 		zero()
 	}
-	if d == 0 && !wide {
+	if d == 0 && !(wide && !rem && len(r.ops) == 2) {
 		return r.inst(op, s, t)
 	}
 	if t == 0 {

@@ -81,7 +81,7 @@ func (r *reader) loadImm(v int64, dst, src int, narrow, address bool) error {
 		if err := r.inst("ORi", t, 0, imm(v>>n&0xffff)); err != nil {
 			return err
 		}
-		if err := r.dsll(t, n); err != nil {
+		if err := r.inst("DSLL", t, t, imm(int64(n))); err != nil {
 			return err
 		}
 		return plus()

@@ -81,7 +81,7 @@ func (r *reader) process(w *row, in *mc.Inst) error {
 	}
 	r.closeSlot()
 	r.slotOpen = opens
-	if fill {
+	if fill && r.info.Instr(in.Op).HasDelaySlot() {
 		if err := r.delaySlot(shortSlot[name]); err != nil {
 			return err
 		}
