@@ -24,7 +24,9 @@ type parser struct {
 }
 
 func newParser(t *mctarget.Target) (mc.TargetAsmParser, error) {
-	r, err := t.Reader(mctarget.Syntax(t.Info.Target))
+	y := mctarget.Syntax(t.Info.Target)
+	y.Expand, y.Again = expand, again
+	r, err := t.Reader(y)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +67,7 @@ var directives = map[string]func(d *dir) error{
 	".arch": (*dir).arch, ".cpu": (*dir).cpu, ".fpu": (*dir).fpu, ".object_arch": (*dir).objectArch, ".eabi_attribute": (*dir).attribute,
 	".fnstart": (*dir).fnstart, ".fnend": (*dir).fnend, ".cantunwind": (*dir).cantUnwind, ".personality": (*dir).personality, ".personalityindex": (*dir).personalityIndex,
 	".handlerdata": (*dir).handlerData, ".save": (*dir).save, ".vsave": (*dir).save, ".pad": (*dir).pad, ".setfp": (*dir).setFP,
-	".inst": (*dir).inst, ".inst.n": (*dir).inst, ".inst.w": (*dir).inst,
+	".arch_extension": (*dir).archExtension, ".inst": (*dir).inst, ".inst.n": (*dir).inst, ".inst.w": (*dir).inst,
 }
 
 func fail(at int, msg string) error { return &mc.ParseError{Start: at, End: at, Msg: msg} }
@@ -133,8 +135,8 @@ func (d *dir) syntax() error {
 	return fail(at, "unrecognized syntax mode in .syntax directive")
 }
 
-// mode switches to 16- or 32-bit code, which is aligned.
-func (d *dir) mode(thumb bool) error {
+// mode switches to 16- or 32-bit code, which may be aligned.
+func (d *dir) mode(thumb, align bool) error {
 	switch {
 	case thumb && !d.has("v4t") && !d.has("thumb-mode"):
 		return fail(0, "target does not support Thumb mode")
@@ -147,14 +149,18 @@ func (d *dir) mode(thumb bool) error {
 			d.features("+thumb-mode")
 		}
 		d.say("\t.code\t16")
-		d.align(1)
+		if align {
+			d.align(1)
+		}
 		return nil
 	}
 	if was {
 		d.features("-thumb-mode")
 	}
 	d.say("\t.code\t32")
-	d.align(2)
+	if align {
+		d.align(2)
+	}
 	return nil
 }
 
@@ -165,9 +171,9 @@ func (d *dir) code() error {
 	at := d.pos
 	switch d.rest() {
 	case "16":
-		return d.mode(true)
+		return d.mode(true, false)
 	case "32":
-		return d.mode(false)
+		return d.mode(false, false)
 	case "":
 		return fail(at, "unexpected token in .code directive")
 	}
@@ -178,14 +184,14 @@ func (d *dir) arm() error {
 	if err := d.end(); err != nil {
 		return err
 	}
-	return d.mode(false)
+	return d.mode(false, true)
 }
 
 func (d *dir) thumb() error {
 	if err := d.end(); err != nil {
 		return err
 	}
-	return d.mode(true)
+	return d.mode(true, true)
 }
 
 func (d *dir) thumbFunction() error {
@@ -275,7 +281,7 @@ func (d *dir) cpu() error {
 		return fail(at, "Unknown CPU name")
 	}
 	if _, ok := d.info.ProcessorByName(name); !ok {
-		return fail(at, "Unknown CPU name")
+		return fail(0, "Unknown CPU name")
 	}
 	was := d.has("thumb-mode")
 	d.become(family.Resolve(d.info, name, name, ""))
@@ -297,7 +303,11 @@ const noFPU = "-vfp2,-vfp2sp,-vfp3,-vfp3d16,-vfp3d16sp,-vfp3sp,-fp16,-vfp4,-vfp4
 func (d *dir) fpu() error {
 	d.skip()
 	at := d.pos
-	row, ok := fpus[d.rest()]
+	name := d.rest()
+	row, ok := fpus[name]
+	if !ok && (strings.HasPrefix(name, "vfp3") || name == "vfpv4-sp-d16") { // older names
+		row, ok = fpus[strings.Replace(strings.Replace(name, "vfp3", "vfpv3", 1), "vfpv4-sp", "fpv4-sp", 1)]
+	}
 	if !ok {
 		return fail(at, "Unknown FPU name")
 	}
@@ -307,6 +317,49 @@ func (d *dir) fpu() error {
 	}
 	d.say("\t.fpu\t%s", row[0])
 	d.attrs.defaults(row[1])
+	return nil
+}
+
+// extension is what .arch_extension switches: features, and what the architecture must have, or not.
+type extension struct{ features, needs, not string }
+
+var extensions = map[string]extension{
+	"crc": {"crc", "v8", "mclass"}, "crypto": {"aes,sha2,neon,fp-armv8", "v8", "mclass"}, "aes": {"aes,neon,fp-armv8", "v8", "mclass"}, "sha2": {"sha2,neon,fp-armv8", "v8", "mclass"},
+	"fp": {"vfp2sp,fp-armv8", "v8", "mclass"}, "simd": {"neon,vfp2sp,fp-armv8", "v8", "mclass"}, "idiv": {"hwdiv,hwdiv-arm", "v7", "mclass"}, "mp": {"mp", "v7", "mclass"},
+	"sec": {"trustzone", "v6k", ""}, "virt": {"virtualization", "v7", "mclass"}, "fp16": {"fp-armv8,fullfp16", "v8.2a", ""}, "ras": {"ras", "v8", ""}, "lob": {"lob", "v8.1m.main", ""},
+	"pacbti": {"pacbti", "v8.1m.main", ""}, "os": {}, "iwmmxt": {}, "iwmmxt2": {}, "maverick": {}, "xscale": {},
+}
+
+func (d *dir) archExtension() error {
+	d.skip()
+	at := d.pos
+	name := strings.ToLower(d.rest())
+	switch {
+	case name == "":
+		return fail(at, "expected architecture extension name")
+	case strings.ContainsAny(name, " \t,"):
+		return fail(at+strings.IndexAny(name, " \t,"), "expected newline")
+	}
+	key, off := name, false
+	x, ok := extensions[key]
+	if !ok {
+		if key, off = strings.CutPrefix(name, "no"); off {
+			x, ok = extensions[key]
+		}
+	}
+	switch {
+	case !ok:
+		return fail(at, "unknown architectural extension: "+name)
+	case x.features == "":
+		return fail(at, "unsupported architectural extension: "+name)
+	case !d.has(x.needs) || x.not != "" && d.has(x.not):
+		return fail(at, "architectural extension '"+name+"' is not allowed for the current base architecture")
+	}
+	sign := "+"
+	if off {
+		sign = "-"
+	}
+	d.features(sign + strings.ReplaceAll(x.features, ",", ","+sign))
 	return nil
 }
 
