@@ -88,11 +88,11 @@ func ExampleOptions_symbols() {
 }
 
 func TestErrors(t *testing.T) {
-	m, err := mirin.ParseIR("x.ll", []byte("define x86_fp80 @f(x86_fp80 %x) {\n  ret x86_fp80 %x\n}\n"))
+	m, err := mirin.ParseIR("x.ll", []byte("declare x86_amx @llvm.x86.tilezero.internal(i16, i16)\ndefine void @f() {\n  %t = call x86_amx @llvm.x86.tilezero.internal(i16 8, i16 64)\n  ret void\n}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := mirin.Object(m, nil); err == nil || !strings.Contains(err.Error(), "x86_fp80 is not supported") {
+	if _, err := mirin.Object(m, nil); err == nil || !strings.Contains(err.Error(), "x86_amx is not supported") {
 		t.Errorf("what is not supported is named: %v", err)
 	}
 	if _, err := mirin.Object(ir.NewModule(""), &mirin.Options{Triple: "pdp11-dec-unix"}); err == nil || !strings.Contains(err.Error(), "pdp11") {
