@@ -193,6 +193,7 @@ func (o *ObjectStreamer) emitFrameSection(eh bool) {
 	} else {
 		o.SwitchSection(o.ctx.ELFSection(".debug_frame", o.ctx.info.DebugType(), 0, 0))
 	}
+	o.content("frames", 'd')
 	w := frameWriter{o: o, id: o.cur, d: &o.secs[o.cur], m: &m, eh: eh, version: 1, offset: 4}
 	w.d.align = uint64(m.PtrSize)
 	if !eh {

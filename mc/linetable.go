@@ -136,6 +136,7 @@ func (o *ObjectStreamer) emitLines() {
 		t.files[0].Dir = o.ctx.CompDir
 	}
 	o.SwitchSection(o.ctx.ELFSection(".debug_line", SecProgBits, 0, 0))
+	o.content("line table", 'd')
 	line := o.cur
 	if w.version >= 5 {
 		o.SwitchSection(o.ctx.ELFSection(".debug_line_str", SecProgBits, FlagMerge|FlagStrings, 1))

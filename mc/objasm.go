@@ -81,7 +81,7 @@ func (o *ObjectStreamer) AlignValue(log2 uint8, fill int64, size int, max uint32
 
 // FillExpr is Fill with a count that is an expression.
 func (o *ObjectStreamer) FillExpr(count Expr, size int, v uint64) {
-	d := o.data("fill")
+	d := o.content("fill", 'd')
 	if d == nil {
 		return
 	}

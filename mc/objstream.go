@@ -18,6 +18,7 @@ type ObjectStreamer struct {
 
 	bigEndian bool
 	linker    bool    // the target's linkers may change instructions
+	maps      bool    // Machine.Maps
 	elfFlags  *uint32 // SetELFFlags
 
 	secs  []secData // by SectionID
@@ -69,6 +70,7 @@ type secData struct {
 	used   bool // of subsections: something was said in it
 	// relaxing says that a linker may change instructions of the section.
 	relaxing bool
+	mapped   byte // what the last mapping symbol says: 'x' code, 'd' data, 0 none
 }
 
 // reset empties d and keeps its storage.
@@ -79,7 +81,7 @@ func (d *secData) reset() {
 // NewObjectStreamer returns a streamer for one object, in section .text.
 func NewObjectStreamer(ctx *Context, enc Encoder, be AsmBackend) *ObjectStreamer {
 	m := be.Machine()
-	o := &ObjectStreamer{ctx: ctx, enc: enc, be: be, bigEndian: m.BigEndian, linker: m.RelaxReloc != 0, objScratch: new(objScratch)}
+	o := &ObjectStreamer{ctx: ctx, enc: enc, be: be, bigEndian: m.BigEndian, linker: m.RelaxReloc != 0, maps: m.Maps, objScratch: new(objScratch)}
 	o.SwitchSection(ctx.TextSection())
 	o.secs[o.cur].align = m.CodeAlign
 	return o
@@ -114,7 +116,7 @@ func (o *ObjectStreamer) File(name string) {
 func (o *ObjectStreamer) Ident(text string) {
 	old := o.cur
 	o.SwitchSection(o.ctx.ELFSection(".comment", SecProgBits, FlagMerge|FlagStrings, 1))
-	d := &o.secs[o.cur]
+	d := o.content("data", 'd')
 	if len(d.buf) == 0 {
 		d.buf = append(d.buf, 0)
 	}
@@ -178,6 +180,28 @@ func (o *ObjectStreamer) data(what string) *secData {
 		return nil
 	}
 	return &o.secs[o.cur]
+}
+
+// content is data for what code or data are said to; a mapping symbol says which.
+func (o *ObjectStreamer) content(what string, kind byte) *secData {
+	d := o.data(what)
+	if d != nil && o.maps && d.mapped != kind {
+		o.mapping(d, kind)
+	}
+	return d
+}
+
+// mapping puts a mapping symbol here.
+func (o *ObjectStreamer) mapping(d *secData, kind byte) {
+	d.mapped = kind
+	o.Label(o.ctx.add(Symbol{Name: string([]byte{'$', kind}), Binding: BindLocal}))
+}
+
+// Code appends bytes that are code.
+func (o *ObjectStreamer) Code(b []byte) {
+	if d := o.content("instruction", 'x'); d != nil {
+		d.buf = append(d.buf, b...)
+	}
 }
 
 func (o *ObjectStreamer) noBits() bool { return o.ctx.sections[o.cur].Type == SecNoBits }
@@ -331,7 +355,7 @@ func (o *ObjectStreamer) LocalCommon(s Sym, size, align uint64) {
 
 // Bytes appends data.
 func (o *ObjectStreamer) Bytes(b []byte) {
-	d := o.data("data")
+	d := o.content("data", 'd')
 	if d == nil {
 		return
 	}
@@ -361,7 +385,7 @@ func (o *ObjectStreamer) Value(e Expr, size int) {
 		o.Int(uint64(v), size)
 		return
 	}
-	d := o.data("data")
+	d := o.content("data", 'd')
 	if d == nil {
 		return
 	}
@@ -398,7 +422,7 @@ func (o *ObjectStreamer) Fill(count uint64, size int, v uint64) {
 
 // Zeros appends n zero bytes.
 func (o *ObjectStreamer) Zeros(n uint64) {
-	d := o.data("data")
+	d := o.content("data", 'd')
 	switch {
 	case d == nil:
 	case o.noBits():
@@ -417,7 +441,7 @@ func (o *ObjectStreamer) ULEB128(e Expr) { o.leb(e, false) }
 func (o *ObjectStreamer) SLEB128(e Expr) { o.leb(e, true) }
 
 func (o *ObjectStreamer) leb(e Expr, signed bool) {
-	d := o.data("LEB128")
+	d := o.content("LEB128", 'd')
 	if d == nil {
 		return
 	}
@@ -495,7 +519,7 @@ func (o *ObjectStreamer) piece(d *secData, p piece) {
 // Inst encodes an instruction. One that may have to grow becomes a piece with
 // both encodings, unless its target is known and no piece lies between.
 func (o *ObjectStreamer) Inst(in *Inst, st *Subtarget) error {
-	d := o.data("instruction")
+	d := o.content("instruction", 'x')
 	if d == nil {
 		return o.errs[len(o.errs)-1]
 	}

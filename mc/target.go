@@ -63,7 +63,9 @@ type Machine struct {
 	CodeAlign   uint64 // alignment of .text even when nothing asks for one
 	// RelaxReloc is the relocation behind those of relaxable fixups, 0 none.
 	RelaxReloc uint32
-	CIE        CIE
+	// Maps says that mapping symbols ($x, $d) tell code from data.
+	Maps bool
+	CIE  CIE
 }
 
 // CIE is what the frame information of all functions of a target starts with.

@@ -297,6 +297,10 @@ func (o *mcOptions) printed(t *mctarget.Target, ctx *mc.Context, parser mc.Targe
 
 // printer is the target's, as the flags want it.
 func (o *mcOptions) printer(t *mctarget.Target) (mc.InstPrinter, error) {
+	if o.immHex && t.Family.Objdump().PrinterHex {
+		t.PrinterOptions = append(t.PrinterOptions, "print-imm-hex")
+		return t.Printer(o.variant)
+	}
 	p, err := t.Printer(o.variant)
 	if err != nil || !o.immHex {
 		return p, err

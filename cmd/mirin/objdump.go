@@ -397,7 +397,7 @@ func (f *objectFile) target() (*mctarget.Target, error) {
 	if own := family.ELFFeatures(f.Machine, f.flags, f.named); own != "" {
 		features = strings.TrimSuffix(own+","+features, ",")
 	}
-	if row := family.ByArch(triple.Parse(triple.Normalize(text)).Arch); row != nil && f.o.cpu == "" {
+	if row := family.ByArch(triple.Parse(triple.Normalize(text)).Arch); row != nil && f.o.cpu == "" && (features == "" || !row.Objdump().Alone) {
 		features = strings.TrimSuffix(row.Objdump().Features+","+features, ",")
 	}
 	return all.MC(text, "", f.o.cpu, features)

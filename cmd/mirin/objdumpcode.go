@@ -40,6 +40,9 @@ func (f *objectFile) disassemble(w *bufio.Writer, stderr io.Writer) error {
 	}
 	c := codeDump{objectFile: f, w: w, st: t.ST, ctx: mc.NewContext(t.AsmInfo()), hi: 1<<64 - 1}
 	c.style = t.Family.Objdump()
+	if c.style.PrinterHex && f.o.immHex {
+		t.PrinterOptions = append(t.PrinterOptions, "print-imm-hex")
+	}
 	for r := 1; r < len(t.Info.Regs); r++ {
 		if c.style.PC != "" && t.Info.RegName(desc.PhysReg(r)) == c.style.PC {
 			c.pc = desc.PhysReg(r)
@@ -283,6 +286,12 @@ func (c *codeDump) inst(b []byte, addr uint64, size int, index elf.SectionIndex,
 			}
 		}
 	}
+	if to, ok := c.pcRelative(addr); ok {
+		if k := bytes.LastIndexByte(b, ' '); k >= at {
+			b = append(b[:k+1], "0x"...)
+			return c.appendTarget(append(strconv.AppendUint(b, to, 16), ' '), to, index, base)
+		}
+	}
 	if c.style.Hex && c.o.immHex {
 		b = hexNumbers(b, at)
 	}
@@ -310,6 +319,20 @@ func (c *codeDump) inst(b []byte, addr uint64, size int, index elf.SectionIndex,
 	return b
 }
 
+// pcRelative gives the address that an instruction computes from its own.
+func (c *codeDump) pcRelative(addr uint64) (to uint64, ok bool) {
+	if c.style.Near == "" || len(c.in.Ops) != 2 || !c.in.Ops[1].IsImm() {
+		return 0, false
+	}
+	switch v := uint64(c.in.Ops[1].Imm()); c.st.Info.OpcodeName(c.in.Op) {
+	case c.style.Near:
+		return addr + v, true
+	case c.style.Page:
+		return addr&^0xfff + v<<12, true
+	}
+	return 0, false
+}
+
 // appendTarget appends the symbol before an address in the section.
 func (c *codeDump) appendTarget(b []byte, to uint64, index elf.SectionIndex, base uint64) []byte {
 	syms := c.bySec[index]
@@ -320,6 +343,13 @@ func (c *codeDump) appendTarget(b []byte, to uint64, index elf.SectionIndex, bas
 	k := sort.Search(len(syms), func(i int) bool { return syms[i].Value > rel }) - 1
 	for k >= 0 && strings.HasPrefix(syms[k].Name, "$") {
 		k--
+	}
+	if k < 0 && int(index) < len(c.Sections) && rel >= c.Sections[index].Addr {
+		b = append(append(b, '<'), c.Sections[index].Name...)
+		if off := rel - c.Sections[index].Addr; off > 0 {
+			b = strconv.AppendUint(append(b, "+0x"...), off, 16)
+		}
+		return append(b, '>')
 	}
 	if k < 0 {
 		return b[:len(b)-1]

@@ -84,6 +84,12 @@ type ObjdumpStyle struct {
 	FromEnd  bool   // targets of branches count from the end of the instruction
 	Bias     uint64 // added to them
 	PC       string // the register of addresses relative to the next instruction
+	// Alone says that Features are those without any that are named.
+	Alone bool
+	// PrinterHex says that hexadecimal numbers are the printer's option print-imm-hex.
+	PrinterHex bool
+	// Near and Page are the opcodes whose second operand is a distance in bytes and in pages.
+	Near, Page string
 }
 
 // Objdump is how llvm-objdump lays out the target.
@@ -92,7 +98,7 @@ func (r *Row) Objdump() ObjdumpStyle {
 	case X86:
 		return ObjdumpStyle{Column: 40, Hex: true, FromEnd: true, PC: "RIP"}
 	case AArch64:
-		return ObjdumpStyle{Column: 24, Words: true, Features: "+all"}
+		return ObjdumpStyle{Column: 24, Words: true, Features: "+all", Alone: true, PrinterHex: true, Near: "ADR", Page: "ADRP"}
 	case ARM:
 		return ObjdumpStyle{Column: 24, Words: true, Bias: 8}
 	case RISCV:

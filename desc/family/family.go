@@ -49,6 +49,8 @@ type Row struct {
 	Layout func(t triple.Triple, abi string) string
 	// DefaultCPU is the processor of functions that name none, where it depends on the triple.
 	DefaultCPU func(t triple.Triple) string
+	// MapSymbols says that objects have symbols that tell code from data ($x, $d).
+	MapSymbols bool
 	// Comment starts a comment in assembly; "" is #.
 	Comment string
 	// CodeLittle says that instructions have the low byte first where data has the high one.

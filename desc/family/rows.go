@@ -10,7 +10,7 @@ import (
 // Rows are the back ends by ID; the row of None has nothing in it. They must not be changed.
 var Rows = [Count]Row{
 	AArch64: {
-		ID: AArch64, Name: "AArch64",
+		ID: AArch64, Name: "AArch64", MapSymbols: true,
 		Comment:         "//",
 		CodeLittle:      true,
 		lastDwarf:       func(n string) bool { return n[0] == 'P' || n[0] == 'W' },

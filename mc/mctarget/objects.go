@@ -40,6 +40,7 @@ func (t *Target) Objects() (*table.Objects, error) {
 			}
 			o, err := table.NewObjects(tab, name, t.Info)
 			if err == nil {
+				o.Object.Maps = t.Family.MapSymbols
 				o.Object.OSABI = max(o.Object.OSABI, family.ELFOSABI(t.Triple))
 				o.Object.ELFFlags = t.Family.ELFFlags(t.Triple, t.ABI, t.has)
 			}

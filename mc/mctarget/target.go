@@ -26,6 +26,8 @@ type Hooks struct {
 	Printer func(t *Target, variant int) (mc.InstPrinter, error)
 	// WrapEncoder puts an encoder before that of the tables.
 	WrapEncoder func(t *Target, e mc.Encoder) (mc.Encoder, error)
+	// PlainExprs says that expressions are written without the '#' of numbers.
+	PlainExprs bool
 	// Wrap puts a printer before that of the tables.
 	Wrap         func(t *Target, p mc.InstPrinter) mc.InstPrinter
 	Parser       func(t *Target) (mc.TargetAsmParser, error)
@@ -229,6 +231,7 @@ func (t *Target) Printer(variant int) (mc.InstPrinter, error) {
 		return nil, err
 	}
 	p.NoAliases = slices.Contains(t.PrinterOptions, "no-aliases")
+	p.PlainExprs = t.hooks.PlainExprs
 	if f := t.hooks.RegName; f != nil && slices.Contains(t.PrinterOptions, "numeric") {
 		p.RegName = func(b []byte, r desc.PhysReg) []byte { return f(b, t.Info, r) }
 	}

@@ -52,6 +52,8 @@ type Printer struct {
 	states sync.Pool
 	// NoAliases prints all instructions by their own syntax.
 	NoAliases bool
+	// PlainExprs writes expressions without the '#' that stands before numbers.
+	PlainExprs bool
 	// RegName appends the names of registers where they are not the table's.
 	RegName func(b []byte, r desc.PhysReg) []byte
 }
@@ -243,6 +245,9 @@ func (s *Printing) styled(y *desc.WriterStyle, o mc.Operand) error {
 		if !ok {
 			if p := y.Prefix.In(s.t.Names); p != "." { // the place, which numbers are added to
 				s.B = append(s.B, p...)
+			}
+			if n := len(s.B) - 1; s.PlainExprs && n >= 0 && s.B[n] == '#' {
+				s.B = s.B[:n]
 			}
 			s.B = s.Ctx.AppendExpr(s.B, o.Expr(), s.sym)
 			s.B = append(s.B, y.Suffix.In(s.t.Names)...)

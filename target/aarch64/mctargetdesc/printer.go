@@ -2,6 +2,7 @@ package mctargetdesc
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mc"
@@ -18,7 +19,14 @@ type printer struct {
 	wzr    desc.PhysReg
 	xzr    desc.PhysReg
 	low    desc.SubRegIdx // the low half of a register
-	plain  bool           // no aliases
+	even   desc.SubRegIdx // the registers of a pair
+	odd    desc.SubRegIdx
+	names  *operationNames
+	plain  bool // no aliases
+	hex    bool // immediates are hexadecimal
+	moves  map[desc.Opcode]move
+	// remarks are what is said again behind instructions.
+	remarks map[desc.Opcode]remark
 }
 
 // regPrinter is the printer of the tables.
@@ -42,9 +50,16 @@ const (
 	insert32
 	insert64
 	hint
+	readPair
+	writePair
+	operationPair
+	compare
+	compareNegative
+	addHalf
+	clearWord
 )
 
-var formNames = [...]string{"MRS", "MSR", "SYSxt", "SBFMWri", "SBFMXri", "UBFMWri", "UBFMXri", "BFMWri", "BFMXri", "HINT"}
+var formNames = [...]string{"MRS", "MSR", "SYSxt", "SBFMWri", "SBFMXri", "UBFMWri", "UBFMXri", "BFMWri", "BFMXri", "HINT", "MRRS", "MSRR", "SYSPxt", "SUBSXrx64", "ADDSXrx64", "LDADDAH", "LDCLRAW"}
 
 // extensions are their names by the highest bit.
 var extensions = map[int64]string{7: "xtb", 15: "xth", 31: "xtw"}
@@ -67,17 +82,85 @@ func newPrinter(t *mctarget.Target, p mc.InstPrinter) mc.InstPrinter {
 	x.wzr, _ = t.Info.RegByName("wzr")
 	x.xzr, _ = t.Info.RegByName("xzr")
 	x.low, _ = t.Info.SubRegIndexByName("sub_32")
+	x.even, _ = t.Info.SubRegIndexByName("sube64")
+	x.odd, _ = t.Info.SubRegIndexByName("subo64")
+	x.names = &operationNames{info: t.Info}
+	x.moves, x.remarks = movesByOpcode(t.Info), remarksByOpcode(t.Info)
 	for _, o := range t.PrinterOptions {
 		x.plain = x.plain || o == "no-aliases"
+		x.hex = x.hex || o == "print-imm-hex"
 	}
 	return x
 }
 
 // AppendInst appends an instruction.
 func (p *printer) AppendInst(b, remarks []byte, ctx *mc.Context, st *mc.Subtarget, in *mc.Inst, sym func([]byte, mc.Sym) []byte) (text, notes []byte, err error) {
+	at := len(b)
+	text, notes, err = p.decimal(b, remarks, ctx, st, in, sym)
+	if err == nil && p.hex {
+		text = hexNumbers(text, at)
+	}
+	return text, notes, err
+}
+
+// hexNumbers writes the numbers behind '#' from b[at] on in hexadecimal, but for amounts of shifts and
+// extensions and what is added to the register of structures of vectors.
+func hexNumbers(b []byte, at int) []byte {
+	text := string(b[at:])
+	b = b[:at]
+	structure := len(text) > 4 && (text[:2] == "ld" || text[:2] == "st") && text[2] >= '1' && text[2] <= '4' && (text[3] == '\t' || text[3] == 'r') && strings.Contains(text, "{ v")
+	for i := 0; i < len(text); {
+		b = append(b, text[i])
+		i++
+		if text[i-1] != '#' || structure {
+			continue
+		}
+		if w := text[:i-1]; len(w) > 4 && w[len(w)-1] == ' ' && shiftNames[w[len(w)-4:len(w)-1]] != 0 || len(w) > 5 && shiftNames[w[max(len(w)-5, 0):len(w)-1]] != 0 {
+			continue
+		}
+		j := i
+		if j < len(text) && text[j] == '-' {
+			j++
+		}
+		for j < len(text) && isDigit(text[j]) {
+			j++
+		}
+		if j < len(text) && (text[j] == '.' || text[j] == 'x') {
+			continue
+		}
+		v, err := strconv.ParseInt(text[i:j], 10, 64)
+		switch {
+		case err != nil:
+			continue
+		case v < 0:
+			b = strconv.AppendUint(append(b, "-0x"...), uint64(-v), 16)
+		default:
+			b = strconv.AppendUint(append(b, "0x"...), uint64(v), 16)
+		}
+		i = j
+	}
+	return b
+}
+
+// decimal appends an instruction with the numbers that are not marked hexadecimal in decimal.
+func (p *printer) decimal(b, remarks []byte, ctx *mc.Context, st *mc.Subtarget, in *mc.Inst, sym func([]byte, mc.Sym) []byte) (text, notes []byte, err error) {
 	if f, ok := p.forms[in.Op]; ok {
 		if t, ok := p.form(b, f, st, in.Ops); ok {
 			return t, remarks, nil
+		}
+	}
+	if m, ok := p.moves[in.Op]; ok {
+		if t, notes, ok := p.move(b, remarks, m, ctx, in, sym); ok {
+			return t, notes, nil
+		}
+	}
+	if r, ok := p.remarks[in.Op]; ok {
+		if r.kind == remarkMask {
+			if t, notes, ok := p.mask(b, remarks, r, in); ok {
+				return t, notes, nil
+			}
+		} else {
+			remarks = p.remark(remarks, r, in)
 		}
 	}
 	return p.regPrinter.AppendInst(b, remarks, ctx, st, in, sym)
@@ -102,6 +185,21 @@ func (p *printer) form(b []byte, f form, st *mc.Subtarget, ops []mc.Operand) (te
 		}
 		b = p.systemRegister(append(b, "msr\t"...), st, 'w', ops[0].Imm())
 		return p.AppendReg(append(b, ", "...), ops[1].Reg()), true
+	case f == readPair && len(ops) == 2 && ops[0].IsReg() && ops[1].IsImm():
+		b = append(p.pair(append(b, "mrrs\t"...), ops[0].Reg()), ", "...)
+		return p.systemRegister(b, st, 'r', ops[1].Imm()), true
+	case f == writePair && len(ops) == 2 && ops[0].IsImm() && ops[1].IsReg():
+		b = append(p.systemRegister(append(b, "msrr\t"...), st, 'w', ops[0].Imm()), ", "...)
+		return p.pair(b, ops[1].Reg()), true
+	case f == operationPair && len(ops) == 5 && ops[0].IsImm() && ops[1].IsImm() && ops[2].IsImm() && ops[3].IsImm() && ops[4].IsReg() && !p.plain:
+		o := [4]int64{ops[0].Imm(), ops[1].Imm(), ops[2].Imm(), ops[3].Imm()}
+		return p.pairOperation(b, st, o, ops[4].Reg())
+	case (f == compare || f == compareNegative) && len(ops) == 4 && ops[0].IsReg() && ops[0].Reg() == p.xzr && ops[3].IsImm() && !p.plain:
+		return p.compare(b, f, ops), true
+	case (f == addHalf || f == clearWord) && len(ops) == 3 && ops[0].IsReg() && ops[1].IsReg() && ops[2].IsReg():
+		b = append(b, map[form]string{addHalf: "ldaddah\t", clearWord: "ldclra\t"}[f]...)
+		b = p.AppendReg(append(p.AppendReg(b, ops[1].Reg()), ", "...), ops[0].Reg())
+		return append(p.AppendReg(append(b, ", ["...), ops[2].Reg()), ']'), true
 	case f == operation && len(ops) == 5 && ops[0].IsImm() && ops[1].IsImm() && ops[2].IsImm() && ops[3].IsImm() && ops[4].IsReg():
 		return p.operation(b, st, ops), true
 	case (f == insert32 || f == insert64) && len(ops) == 5 && ops[3].IsImm() && ops[4].IsImm():
@@ -119,26 +217,46 @@ func (p *printer) systemRegister(b []byte, st *mc.Subtarget, kind byte, enc int6
 	return plainRegister(b, enc)
 }
 
+// pair appends the two registers of a pair.
+func (p *printer) pair(b []byte, r desc.PhysReg) []byte {
+	if r == p.xzr {
+		return append(b, "xzr, xzr"...)
+	}
+	return p.AppendReg(append(p.AppendReg(b, p.info.SubReg(r, p.even)), ", "...), p.info.SubReg(r, p.odd))
+}
+
+// compare appends a comparison with an extended register.
+func (p *printer) compare(b []byte, f form, ops []mc.Operand) []byte {
+	b = append(b, map[form]string{compare: "cmp\t", compareNegative: "cmn\t"}[f]...)
+	b = p.AppendReg(append(p.AppendReg(b, ops[1].Reg()), ", "...), ops[2].Reg())
+	ext, amount := ops[3].Imm()>>3&7, ops[3].Imm()&7
+	name := [...]string{"uxtb", "uxth", "uxtw", "uxtx", "sxtb", "sxth", "sxtw", "sxtx"}[ext]
+	if ext == 3 && p.info.RegName(ops[1].Reg()) == "SP" {
+		if amount == 0 {
+			return b
+		}
+		name = "lsl"
+	}
+	b = append(append(b, ", "...), name...)
+	if amount != 0 {
+		b = strconv.AppendInt(append(b, " #"...), amount, 10)
+	}
+	return b
+}
+
 // operation appends sys or the name of what it does (at, dc, ic, tlbi, …).
 func (p *printer) operation(b []byte, st *mc.Subtarget, ops []mc.Operand) []byte {
 	o := [4]int64{ops[0].Imm(), ops[1].Imm(), ops[2].Imm(), ops[3].Imm()}
 	r := ops[4].Reg()
-	enc := o[0]<<11 | o[1]<<7 | o[2]<<3 | o[3]
-	switch {
-	case p.plain:
-	case r == p.xzr:
-		if n, ok := p.system.find(p.info, st, 'z', enc); ok {
-			return append(b, n...)
-		}
-	default:
-		if n, ok := p.system.find(p.info, st, 'x', enc); ok {
-			return p.AppendReg(append(append(b, n...), ", "...), r)
+	if !p.plain {
+		if t, ok := p.named(b, st, o, r); ok {
+			return t
 		}
 	}
-	b = strconv.AppendInt(append(b, "sys\t#"...), o[0], 10)
+	b = p.number(append(b, "sys\t#"...), o[0])
 	b = strconv.AppendInt(append(b, ", c"...), o[1], 10)
 	b = strconv.AppendInt(append(b, ", c"...), o[2], 10)
-	b = strconv.AppendInt(append(b, ", #"...), o[3], 10)
+	b = p.number(append(b, ", #"...), o[3])
 	if r != p.xzr || p.plain {
 		b = p.AppendReg(append(b, ", "...), r)
 	}
