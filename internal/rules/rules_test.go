@@ -101,7 +101,7 @@ var rules = []rule{
 	{"^tools/mclearn$", []string{"^desc$", "^desc/facts$", "^diag$", "^support/", "^mc$", "^mc/table$", "^desc/family$", "^triple$"}, "it asks LLVM about the facts' opcodes, and holds decoders to its answers"},
 	{"^tools/csmith$", nil, "it runs commands"},
 	{"^tools/vecfuzz$", nil, "it runs commands"},
-	{"^tools/asmtables$", []string{"^desc$", "^desc/facts$", "^mc$", "^target/aarch64/(mctargetdesc|tab)$"}, "it shows LLVM the operands that AArch64's parser reads"},
+	{"^tools/asmtables$", []string{"^desc(/facts|/family)?$", "^diag$", "^mc(/mctarget|/table)?$", "^support/", "^target/aarch64/(mctargetdesc|tab)$", "^triple$"}, "it shows LLVM the operands that AArch64's parser reads"},
 	{"^tools/iseldiff$", []string{"^analysis$"}, "it reads what code generators print"},
 	{"^tools/asmverify$", nil, "it runs commands"},
 	{"^tools/llvmverify$", nil, "it runs commands"},
