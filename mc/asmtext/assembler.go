@@ -203,7 +203,7 @@ func (t *Text) ShowInst() { t.showInst = true }
 func (t *Text) inst(in *mc.Inst, st *mc.Subtarget) {
 	b := fmt.Appendf(t.remarks, "<MCInst #%d %s", in.Op, st.Info.OpcodeName(in.Op))
 	for _, o := range in.Ops {
-		b = append(b, "\n  <MCOperand "...)
+		b = append(b, "\n <MCOperand "...)
 		switch {
 		case o.IsReg() && o.Reg() == 0:
 			b = append(b, "Reg:"...)

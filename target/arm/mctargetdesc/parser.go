@@ -36,6 +36,21 @@ func newParser(t *mctarget.Target) (mc.TargetAsmParser, error) {
 // Session is the reader of one text.
 func (s *parser) Session() mc.TargetAsmParser { return &parser{Reader: s.Reader, info: s.info} }
 
+// ParseInstruction reads an instruction; in Thumb one that is not read as it is may be one of four bytes.
+func (s *parser) ParseInstruction(p mc.AsmParser, text string) error {
+	err := s.Reader.ParseInstruction(p, text)
+	if err == nil || !has(p, "thumb2") || !has(p, "thumb-mode") {
+		return err
+	}
+	for _, t := range [...]string{text, again(text)} {
+		var in mc.Inst
+		if t = wide(t); t != "" && s.Match(p, t, &in) == nil {
+			return s.Emit(p, &in)
+		}
+	}
+	return err
+}
+
 // Labelled notes a label.
 func (s *parser) Labelled(p mc.AsmParser, y mc.Sym) {
 	if s.thumbFunc && p.Streamer().IsText() {

@@ -1,6 +1,7 @@
 package mctargetdesc
 
 import (
+	"bytes"
 	"strconv"
 
 	"github.com/mirin-go/mirin/desc"
@@ -12,6 +13,8 @@ import (
 type printer struct {
 	mc.InstPrinter
 	arm, thumb desc.Opcode
+	short      desc.Opcode // Thumb's of two bytes
+	lent       map[desc.Opcode]lender
 	bits       map[string]uint16 // of features that hints name
 }
 
@@ -41,6 +44,14 @@ func newPrinter(t *mctarget.Target, p mc.InstPrinter) mc.InstPrinter {
 	x := &printer{InstPrinter: p, bits: map[string]uint16{}}
 	x.arm, _ = t.Info.OpcodeByName("HINT")
 	x.thumb, _ = t.Info.OpcodeByName("t2HINT")
+	x.short, _ = t.Info.OpcodeByName("tHINT")
+	x.lent = map[desc.Opcode]lender{}
+	for _, l := range lenders {
+		if op, ok := t.Info.OpcodeByName(l.to); ok {
+			from, _ := t.Info.OpcodeByName(l.from)
+			x.lent[op] = lender{from, l.lender, l.word}
+		}
+	}
 	for _, f := range [...]string{"v8", "ras", "clrbhb"} {
 		if k, ok := t.Info.FeatureByName(f); ok {
 			x.bits[f] = t.Info.Features[k].Bit
@@ -49,9 +60,23 @@ func newPrinter(t *mctarget.Target, p mc.InstPrinter) mc.InstPrinter {
 	return x
 }
 
+// lender is an opcode as which another one is written, but for the mnemonic.
+type lender struct {
+	op       desc.Opcode
+	from, to string
+}
+
 // AppendInst appends an instruction.
 func (p *printer) AppendInst(b, remarks []byte, ctx *mc.Context, st *mc.Subtarget, in *mc.Inst, sym func([]byte, mc.Sym) []byte) (text, notes []byte, err error) {
-	if in.Op != p.arm && in.Op != p.thumb || len(in.Ops) < 2 || !in.Ops[0].IsImm() || !in.Ops[1].IsImm() || uint64(in.Ops[1].Imm()) >= uint64(len(conditions)) {
+	if l, ok := p.lent[in.Op]; ok {
+		at := len(b)
+		text, notes, err = p.InstPrinter.AppendInst(b, remarks, ctx, st, &mc.Inst{Op: l.op, Ops: in.Ops}, sym)
+		if err == nil && bytes.HasPrefix(text[at:], []byte(l.from)) {
+			copy(text[at:], l.to) // of the same length
+		}
+		return text, notes, err
+	}
+	if in.Op != p.arm && in.Op != p.thumb && in.Op != p.short || len(in.Ops) < 2 || !in.Ops[0].IsImm() || !in.Ops[1].IsImm() || uint64(in.Ops[1].Imm()) >= uint64(len(conditions)) {
 		return p.InstPrinter.AppendInst(b, remarks, ctx, st, in, sym)
 	}
 	n, cond := in.Ops[0].Imm(), conditions[in.Ops[1].Imm()]

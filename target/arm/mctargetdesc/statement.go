@@ -40,6 +40,9 @@ func has(p mc.AsmParser, feature string) bool {
 
 // expand reads hints, whose names the tables do not have.
 func expand(r *table.Reader, p mc.AsmParser, mnemonic, text string) (bool, error) {
+	if known, err := borrowed(r, p, mnemonic, text); known || err != nil {
+		return known, err
+	}
 	word, wide := strings.CutSuffix(mnemonic, ".w")
 	if strings.TrimSpace(text) != text[:min(len(text), len(mnemonic))] {
 		return false, nil // hints have no operands
@@ -89,6 +92,51 @@ func expand(r *table.Reader, p mc.AsmParser, mnemonic, text string) (bool, error
 		return true, r.Emit(p, &in)
 	}
 	return false, nil
+}
+
+// lenders are instructions whose operands are those of another one that the tables have no form of.
+var lenders = []struct{ word, lender, from, to string }{
+	{"sub", "add", "ADDri", "SUBri"}, {"mov", "mvn", "MVNi", "MOVi"}, {"dsb", "dmb", "DMB", "DSB"}, {"dsb", "dmb", "t2DMB", "t2DSB"},
+}
+
+// borrowed reads an instruction by the forms of its lender.
+func borrowed(r *table.Reader, p mc.AsmParser, mnemonic, text string) (bool, error) {
+	switch rest := strings.TrimSpace(text[len(mnemonic):]); {
+	case rest == "" && (mnemonic == "dmb" || mnemonic == "isb"):
+		return true, alias(r, p, mnemonic+" sy")
+	case rest == "" && mnemonic == "dsb":
+		text += " sy"
+	}
+	for _, l := range lenders {
+		rest, ok := strings.CutPrefix(mnemonic, l.word)
+		if !ok || len(rest) > 3 {
+			continue
+		}
+		other := l.lender + rest + text[len(mnemonic):]
+		var in mc.Inst
+		if r.Match(p, other, &in) != nil {
+			if other = again(other); other == "" || r.Match(p, other, &in) != nil {
+				continue
+			}
+		}
+		from, _ := r.Info.OpcodeByName(l.from)
+		to, ok := r.Info.OpcodeByName(l.to)
+		if !ok || in.Op != from {
+			continue
+		}
+		in.Op = to
+		return true, r.Emit(p, &in)
+	}
+	return false, nil
+}
+
+// wide gives a statement of Thumb the suffix of instructions of four bytes; "" where it has one.
+func wide(text string) string {
+	end := strings.IndexAny(text, " \t")
+	if end <= 0 || strings.Contains(text[:end], ".") {
+		return ""
+	}
+	return text[:end] + ".w" + text[end:]
 }
 
 // alias emits another statement.
