@@ -43,6 +43,7 @@ var areas = []area{
 	{"mc-riscv", []string{"MC/RISCV"}, ""},
 	{"mc-loongarch", []string{"MC/LoongArch"}, ""},
 	{"mc-mips", []string{"MC/Mips"}, ""},
+	{"mc-arm", []string{"MC/ARM"}, ""},
 }
 
 // served are the tools of the tests that "mirin lit" runs itself.
