@@ -10,6 +10,7 @@ import (
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/mir/miranalysis"
+	"github.com/mirin-go/mirin/support/stamped"
 )
 
 //go:generate go run github.com/mirin-go/mirin/tools/tblgen --gen-combiner-table --combiners PreLegalizer -o zz_combine.bin combine.td
@@ -95,6 +96,14 @@ type exprKey struct {
 	a, b, c uint64
 }
 
+func (k exprKey) hash() uint64 {
+	const odd = 0x9e3779b97f4a7c15 // 2^64 over the golden ratio
+	h := uint64(k.op)<<48 ^ uint64(k.t)
+	h = (h ^ k.a) * odd
+	h = (h ^ h>>32 ^ k.b) * odd
+	return stamped.Mix(h ^ k.c)
+}
+
 // combiner is the state of the passes.
 type combiner struct {
 	name  string // of the pass, for statistics
@@ -103,7 +112,7 @@ type combiner struct {
 	f     *mir.Function
 	c     *pass.Context
 	order []mir.BlockID
-	exprs map[exprKey]mir.InstrID
+	exprs stamped.Map[exprKey, mir.InstrID]
 	memo  legal.Memo // what the legalizer's rules said
 	legal func(mir.InstrID) bool
 }
@@ -133,9 +142,6 @@ func runCombiner(c *pass.Context, f *mir.Function, name string, share bool, tabl
 		}
 		s.m.Accept = s.legal
 	}
-	if s.exprs == nil {
-		s.exprs = map[exprKey]mir.InstrID{}
-	}
 	s.order = s.order[:0]
 	if !share {
 		const given = maxRewrites
@@ -159,7 +165,7 @@ func runCombiner(c *pass.Context, f *mir.Function, name string, share bool, tabl
 		}
 		s.order = miranalysis.AppendPostOrder(s.order, &pass.Get[pass.CFG](c, f).Graph, f)
 		for k := len(s.order) - 1; k >= 0; k-- {
-			clear(s.exprs)
+			s.exprs.Reset()
 			budget = s.block(s.order[k], budget)
 		}
 	}
@@ -242,9 +248,10 @@ func (s *combiner) shareExpr(i mir.InstrID) {
 	if !ok {
 		return
 	}
-	first, seen := s.exprs[k]
+	at, seen := s.exprs.Add(k.hash(), k, exprKey.hash)
+	first := *at
 	if !seen || f.Instr(first).Block() != f.Instr(i).Block() {
-		s.exprs[k] = i
+		*at = i
 		return
 	}
 	// What holds of both results holds of the one that is left.

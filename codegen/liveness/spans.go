@@ -41,6 +41,8 @@ type Spans struct {
 	// clock counts the times that a stretch was taken out of a group.
 	clock uint32
 	known bool
+	// finds counts the blocks that were asked for one by one since the spans began.
+	finds int
 	edits uint32 // those of the units' fixed ranges that of stands on
 	stamp uint64 // of the change that it was told of last
 }
@@ -90,10 +92,10 @@ func (m *Matrix) Spans(phys mir.Reg) *Spans {
 		for u := range m.f.Facts.RegUnits(desc.PhysReg(phys)).All() {
 			m.spansOf[u] = append(m.spansOf[u], x)
 		}
-		x.fill()
+		x.begin()
 	case x.edits != edits:
 		x.edits = edits
-		x.fill()
+		x.begin()
 	}
 	return x
 }
@@ -118,6 +120,21 @@ func (m *Matrix) dropSpans() {
 		m.spanRow[o.b] = int32(row)
 	}
 }
+
+// begin makes the spans of all blocks ones that are yet to be found: who looks for a
+// register often gives it up for another behind one or two blocks.
+func (x *Spans) begin() {
+	x.of, x.found = rows.Sized(x.of, x.m.f.NumBlockIDs()), rows.Zeroed(x.found, x.m.f.NumBlockIDs())
+	x.groups = rows.Sized(x.groups, len(x.m.Intervals.Indexes.order)/spanGroupSize+1)
+	for k := range x.groups {
+		x.groups[k] = spanGroup{stale: 1}
+	}
+	x.clock, x.finds = 1, 0
+}
+
+// findsOfFill is the share of the blocks behind which all are filled in at once: to
+// find one takes about as long as to fill so many.
+const findsOfFill = 16
 
 // fill finds the spans in all blocks, by one walk over each unit's stretches and
 // its fixed range, and one over the register masks.
@@ -179,9 +196,16 @@ func (x *Spans) addMasks(s *Span, b mir.BlockID) {
 	}
 }
 
-// find finds the span in block b anew.
+// find finds the span in block b anew, or those of all blocks.
 func (x *Spans) find(b mir.BlockID) Span {
 	m := x.m
+	if x.finds >= 0 {
+		if x.finds++; x.finds > len(m.Intervals.Indexes.order)/findsOfFill {
+			x.finds = -1
+			x.fill()
+			return x.of[b]
+		}
+	}
 	start, stop := m.Intervals.Indexes.BlockStart(b), m.Intervals.Indexes.BlockEnd(b)
 	var s Span
 	for u := range m.f.Facts.RegUnits(desc.PhysReg(x.phys)).All() {

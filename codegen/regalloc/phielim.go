@@ -8,6 +8,7 @@ import (
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/support/rows"
+	"github.com/mirin-go/mirin/support/stamped"
 )
 
 // PHIElimination replaces PHIs by copies. Each PHI
@@ -49,13 +50,13 @@ type phiElim struct {
 	firstNew mir.BlockID
 	killed   []mir.Reg // by the terminators of a block that is being changed
 	// uses counts, by predecessor and register, the PHI operands not lowered yet.
-	uses map[uint64]uint32
+	uses stamped.Map[uint64, uint32]
 	// nothing are the IMPLICIT_DEFs that sources were read from.
 	nothing []mir.InstrID
 	// lowered are PHIs whose blocks are left on critical edges alone, and may be
 	// met again in another block, by hash; their operands lie in ops.
 	lowered []loweredPHI
-	byHash  map[uint64]int32
+	byHash  stamped.Map[uint64, int32]
 	ops     []mir.Operand
 }
 
@@ -75,7 +76,7 @@ func runPHIElim(c *pass.Context, f *mir.Function) error {
 	}
 	s.seen, s.stamp = rows.Zeroed(s.seen, f.NumBlockIDs()), 0
 	s.nothing, s.lowered, s.ops = s.nothing[:0], append(s.lowered[:0], loweredPHI{}), s.ops[:0]
-	clear(s.byHash)
+	s.byHash.Reset()
 	if s.v != nil {
 		s.countUses()
 	}
@@ -197,7 +198,9 @@ func (s *phiElim) lower(b mir.BlockID, phi, at mir.InstrID, critical bool) mir.I
 	if s.v != nil {
 		for k := 0; k < len(srcs); k += 2 {
 			if !srcs[k].IsUndef() {
-				s.uses[useKey(srcs[k+1].Block(), srcs[k].Reg())]--
+				key := useKey(srcs[k+1].Block(), srcs[k].Reg())
+				n, _ := s.uses.Add(stamped.Mix(key), key, stamped.Mix)
+				*n--
 			}
 		}
 	}
@@ -264,7 +267,11 @@ func (s *phiElim) source(b, pred mir.BlockID, src *mir.Operand, incoming mir.Reg
 		}
 		return
 	}
-	if s.v == nil || s.uses[useKey(pred, src.Reg())] != 0 || s.v.LiveOut(src.Reg(), pred) {
+	if s.v == nil || s.v.LiveOut(src.Reg(), pred) {
+		return
+	}
+	key := useKey(pred, src.Reg())
+	if n := s.uses.Find(stamped.Mix(key), key); n != nil && *n != 0 {
 		return
 	}
 	// The copy ends the register's life, or a terminator behind it does.
@@ -364,16 +371,15 @@ func useKey(b mir.BlockID, r mir.Reg) uint64 { return uint64(b)<<32 | uint64(r) 
 // countUses counts the operands of PHIs by predecessor.
 func (s *phiElim) countUses() {
 	f := s.f
-	if s.uses == nil {
-		s.uses = map[uint64]uint32{}
-	}
-	clear(s.uses)
+	s.uses.Reset()
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		for i := f.Block(b).First(); i != 0 && f.IsPHI(i); i = f.Instr(i).Next() {
 			ops := f.Ops(i)
 			for k := 1; k+1 < len(ops); k += 2 {
 				if !ops[k].IsUndef() {
-					s.uses[useKey(ops[k+1].Block(), ops[k].Reg())]++
+					key := useKey(ops[k+1].Block(), ops[k].Reg())
+					n, _ := s.uses.Add(stamped.Mix(key), key, stamped.Mix)
+					*n++
 				}
 			}
 		}
@@ -388,10 +394,8 @@ func (s *phiElim) sameLowered(srcs []mir.Operand) int32 {
 		h = (h ^ useKey(srcs[k+1].Block(), srcs[k].Reg()) ^ uint64(srcs[k].SubReg())<<20) * 0x9e3779b97f4a7c15
 		h ^= h >> 29
 	}
-	if s.byHash == nil {
-		s.byHash = map[uint64]int32{}
-	}
-	first := s.byHash[h]
+	at, _ := s.byHash.Add(h, h, func(h uint64) uint64 { return h })
+	first := *at
 	for row := first; row != 0; row = s.lowered[row].next {
 		l := &s.lowered[row]
 		if slices.EqualFunc(s.ops[l.ops:l.ops+l.n], srcs, sameSource) {
@@ -400,7 +404,7 @@ func (s *phiElim) sameLowered(srcs []mir.Operand) int32 {
 	}
 	s.lowered = append(s.lowered, loweredPHI{ops: len(s.ops) - len(srcs), n: len(srcs), next: first})
 	row := int32(len(s.lowered) - 1)
-	s.byHash[h] = row
+	*at = row
 	return row
 }
 

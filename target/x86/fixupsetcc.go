@@ -28,14 +28,19 @@ var fixupSetCC = target.Pass{
 func runFixupSetCC(c target.PassContext, f *mir.Function) error {
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		flags := mir.InstrID(0) // what wrote EFLAGS last
+		looked := mir.InstrID(0)
 		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
-			for _, o := range f.Ops(i) {
-				if o.IsDef() && o.Reg() == reg(tab.EFLAGS) {
-					flags = i
+			if f.Instr(i).Opcode != tab.SETCCr {
+				continue
+			}
+			// Backwards to where the search before this one began: most blocks have no condition.
+			for k := f.Instr(i).Prev(); k != looked; k = f.Instr(k).Prev() {
+				if definesFlags(f, k) {
+					flags = k
 					break
 				}
 			}
-			if f.Instr(i).Opcode != tab.SETCCr || flags == 0 {
+			if looked = i; flags == 0 {
 				continue
 			}
 			// Clearing clobbers the flags: what writes them must not read them.

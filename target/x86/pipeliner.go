@@ -63,9 +63,11 @@ func findCounter(st *target.Subtarget, f *mir.Function, b mir.BlockID) (c target
 	return c, counterOf(f, b, i, &c)
 }
 
+// definesFlags reports whether i writes EFLAGS.
 func definesFlags(f *mir.Function, i mir.InstrID) bool {
-	for _, o := range f.Ops(i) {
-		if o.IsDef() && o.Reg() == reg(tab.EFLAGS) {
+	ops := f.Ops(i)
+	for k := range ops {
+		if o := &ops[k]; o.IsDef() && o.Reg() == reg(tab.EFLAGS) {
 			return true
 		}
 	}

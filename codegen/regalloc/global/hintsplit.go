@@ -65,8 +65,8 @@ func (s *splitter) regionOf(p desc.PhysReg, limit float64) bool {
 		s.limitRows = append(s.limitRows, blockConstraint{})
 	}
 	s.limits = s.limitRows
-	cost, ok := s.useCost(p, s.limits)
-	if !ok || cost >= limit {
+	cost, ok := s.useCost(p, s.limits, limit)
+	if !ok {
 		return false
 	}
 	c := s.cand(0, p)

@@ -164,7 +164,7 @@ func (s *splitter) compactRegion() bool {
 	s.place.prepare(&c.bundles)
 	s.limitRows = rows.Sized(s.limitRows, len(s.x.uses))
 	s.limits = s.limitRows
-	s.useCost(0, s.limits)
+	s.useCost(0, s.limits, math.Inf(1))
 	if !s.addUses() || !s.grow(c, 0, math.Inf(1)) {
 		return false
 	}
@@ -188,7 +188,7 @@ func (s *splitter) bestRegion(o *allocOrder, best *float64, num int, noSaved boo
 		}
 		s.limitRows = slices.Grow(s.limitRows, n)
 		row := len(s.limitRows)
-		if cost, ok := s.useCost(p, s.limitRows[row:row+n]); ok && cost < *best {
+		if cost, ok := s.useCost(p, s.limitRows[row:row+n], *best); ok && cost < *best {
 			s.limitRows = s.limitRows[:row+n]
 			s.tries = append(s.tries, regionTry{phys: p, nth: k, row: row, cost: cost})
 		}
@@ -279,8 +279,8 @@ func (s *splitter) howTaken(spans *liveness.Spans, b mir.BlockID) takenIn {
 
 // useCost is what it costs to leave physical register p (0: any) inside of the
 // blocks with uses, and says in limits what these want. ok is false when a copy would have to
-// stand where none can.
-func (s *splitter) useCost(p desc.PhysReg, limits []blockConstraint) (cost float64, ok bool) {
+// stand where none can, and when it costs bound or more.
+func (s *splitter) useCost(p desc.PhysReg, limits []blockConstraint, bound float64) (cost float64, ok bool) {
 	g := s.g
 	var spans *liveness.Spans
 	if p != 0 {
@@ -331,7 +331,9 @@ func (s *splitter) useCost(p desc.PhysReg, limits []blockConstraint) (cost float
 				n++
 			}
 		}
-		cost += float64(n) * s.place.freq[u.block]
+		if cost += float64(n) * s.place.freq[u.block]; cost >= bound {
+			return 0, false
+		}
 	}
 	return cost, true
 }
