@@ -112,7 +112,8 @@ func (h *Helper) combineTrunc(i mir.InstrID) bool {
 			h.BuildTo(f.Instr(d).Opcode, dst, x)
 		}
 	case desc.G_CONSTANT, desc.G_IMPLICIT_DEF:
-		if h.odd(t) {
+		// The rules would widen it again, and bring back the truncation.
+		if a := h.memo.DecideType(desc.G_IMPLICIT_DEF, t).Act; h.odd(t) || t.IsVector() && (a == legal.Custom || a == legal.WidenScalar) {
 			return false
 		}
 		if f.Instr(d).Opcode == desc.G_IMPLICIT_DEF {

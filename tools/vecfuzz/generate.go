@@ -332,6 +332,16 @@ func (g *generator) step() value {
 		}
 		return g.call(t, fmt.Sprintf("llvm.%s.%s", name, t.mangled()), a, b, g.amount(t))
 	case 20:
+		if g.IntN(3) == 0 {
+			// One bit, for one element or for all.
+			s := g.get(typ{0, 1, false})
+			i := g.op(bits, "insertelement %s %s, i1 %s, i32 %d", bits, g.pick("poison", g.get(bits).name), s.name, 0)
+			if g.IntN(2) == 0 {
+				return g.op(bits, "shufflevector %s %s, %s poison, <%d x i32> zeroinitializer", bits, i.name, bits, t.n)
+			}
+			f := g.op(bits, "freeze %s %s", bits, i.name)
+			return g.op(typ{0, 1, false}, "extractelement %s %s, i32 0", bits, f.name)
+		}
 		b := g.get(bits)
 		return g.op(bits, "%s %s %s, %s", g.pick("and", "or", "xor"), bits, b.name, g.get(bits).name)
 	case 21:
