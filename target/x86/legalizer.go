@@ -56,6 +56,9 @@ import (
 //	G_INTRINSIC_LRINT G_INTRINSIC_LLRINT   s32 s64 = s32 s64 s80
 //	G_STACKSAVE G_STACKRESTORE G_READCYCLECOUNTER G_PREFETCH
 //	G_INTRINSIC(_W_SIDE_EFFECTS) of the target, with operands of these types
+//
+// Vectors that fill a register of 128 or 256 bits are legal too: legalizer_vector.go says
+// which operations on them are.
 
 // legalTable makes the rules of all subtargets.
 var legalTable = sync.OnceValue(func() *legal.Table {
