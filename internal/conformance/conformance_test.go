@@ -40,6 +40,7 @@ var areas = []area{
 	{"mc-elf", []string{"MC/ELF"}, ""},
 	{"mc-x86", []string{"MC/X86"}, ""},
 	{"mc-disasm", []string{"MC/Disassembler"}, ""},
+	{"mc-aarch64", []string{"MC/AArch64"}, ""},
 	{"mc-riscv", []string{"MC/RISCV"}, ""},
 	{"mc-loongarch", []string{"MC/LoongArch"}, ""},
 	{"mc-mips", []string{"MC/Mips"}, ""},

@@ -9,9 +9,10 @@ import (
 
 // state is what is kept from one statement to the next.
 type state struct {
-	aliases map[string]alias
-	prefix  prefix
-	pools   []pool // by section, in the order of their first use
+	aliases    map[string]alias
+	prefix     prefix
+	pools      []pool // by section, in the order of their first use
+	attributes buildAttributes
 }
 
 func stateOf(p mc.AsmParser) *state {
@@ -96,6 +97,7 @@ func (a *AsmParser) ParseDirective(p mc.AsmParser, name, text string, pos int) (
 var directives = map[string]func(s *statement) error{
 	".arch": (*statement).archDirective, ".cpu": (*statement).cpuDirective, ".arch_extension": (*statement).extensionDirective,
 	".inst": (*statement).instDirective, ".unreq": (*statement).unrequest, ".tlsdesccall": (*statement).tlsDescCall,
+	".aeabi_subsection": (*statement).subsectionDirective, ".aeabi_attribute": (*statement).attributeDirective, ".variant_pcs": (*statement).variantPCS,
 	".ltorg": (*statement).emitPool, ".pool": (*statement).emitPool,
 }
 
@@ -222,7 +224,7 @@ func (s *statement) archDirective() error {
 		more, err := s.extensions(list, at+len(name), later)
 		s.setFeatures("generic", features+more)
 		if err == nil && s.p.Streamer().IsText() {
-			err = s.p.Streamer().Raw("\t.arch\t" + name)
+			err = s.p.Streamer().Raw("\t.arch\t" + strings.ToLower(name))
 		}
 		return err
 	}
@@ -424,5 +426,6 @@ func (a *AsmParser) Finish(p mc.AsmParser) error {
 			pl.write(p.Streamer())
 		}
 	}
+	st.attributes.write(p.Streamer())
 	return nil
 }

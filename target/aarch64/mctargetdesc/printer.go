@@ -7,6 +7,7 @@ import (
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mc"
 	"github.com/mirin-go/mirin/mc/mctarget"
+	"github.com/mirin-go/mirin/target/aarch64/tab"
 )
 
 // printer writes what the tables cannot say, and leaves all else to their printer.
@@ -57,9 +58,11 @@ const (
 	compareNegative
 	addHalf
 	clearWord
+	operationResult
+	prefetch
 )
 
-var formNames = [...]string{"MRS", "MSR", "SYSxt", "SBFMWri", "SBFMXri", "UBFMWri", "UBFMXri", "BFMWri", "BFMXri", "HINT", "MRRS", "MSRR", "SYSPxt", "SUBSXrx64", "ADDSXrx64", "LDADDAH", "LDCLRAW"}
+var formNames = [...]string{"MRS", "MSR", "SYSxt", "SBFMWri", "SBFMXri", "UBFMWri", "UBFMXri", "BFMWri", "BFMXri", "HINT", "MRRS", "MSRR", "SYSPxt", "SUBSXrx64", "ADDSXrx64", "LDADDAH", "LDCLRAW", "SYSLxt", "PRFMui"}
 
 // extensions are their names by the highest bit.
 var extensions = map[int64]string{7: "xtb", 15: "xth", 31: "xtw"}
@@ -200,6 +203,20 @@ func (p *printer) form(b []byte, f form, st *mc.Subtarget, ops []mc.Operand) (te
 		b = append(b, map[form]string{addHalf: "ldaddah\t", clearWord: "ldclra\t"}[f]...)
 		b = p.AppendReg(append(p.AppendReg(b, ops[1].Reg()), ", "...), ops[0].Reg())
 		return append(p.AppendReg(append(b, ", ["...), ops[2].Reg()), ']'), true
+	case f == prefetch && len(ops) == 3 && ops[0].IsImm() && ops[1].IsReg() && ops[2].IsImm() && ops[0].Imm()>>1&3 == 3 && ops[0].Imm() < 24 && !p.names.has(st, "prfm-slc-target") && !p.names.has(st, "all"):
+		b = p.AppendReg(append(p.number(append(b, "prfm\t#"...), ops[0].Imm()), ", ["...), ops[1].Reg())
+		if n := ops[2].Imm() * 8; n != 0 {
+			b = p.number(append(b, ", #"...), n)
+		}
+		return append(b, ']'), true
+	case f == operationResult && len(ops) == 5 && ops[0].IsReg() && ops[1].IsImm() && ops[2].IsImm() && ops[3].IsImm() && ops[4].IsImm() && !p.plain:
+		enc := uint32(ops[1].Imm()<<11 | ops[2].Imm()<<7 | ops[3].Imm()<<3 | ops[4].Imm())
+		for _, row := range p.names.find(tab.SystemGICR, enc) {
+			if p.names.allowed(st, row) {
+				return append(append(p.AppendReg(append(b, "gicr\t"...), ops[0].Reg()), ", "...), strings.ToLower(row.Name)...), true
+			}
+		}
+		return b, false
 	case f == operation && len(ops) == 5 && ops[0].IsImm() && ops[1].IsImm() && ops[2].IsImm() && ops[3].IsImm() && ops[4].IsReg():
 		return p.operation(b, st, ops), true
 	case (f == insert32 || f == insert64) && len(ops) == 5 && ops[3].IsImm() && ops[4].IsImm():
