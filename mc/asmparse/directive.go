@@ -41,7 +41,8 @@ func directive(name string) func(p *Parser, name string, at int) error {
 		return parseSubsection
 	case ".set", ".equ", ".equiv":
 		return parseSet
-	case ".globl", ".global", ".weak", ".local", ".hidden", ".internal", ".protected", ".lazy_reference", ".no_dead_strip":
+	case ".globl", ".global", ".weak", ".local", ".hidden", ".internal", ".protected", ".lazy_reference", ".no_dead_strip", ".reference",
+		".symbol_resolver", ".private_extern", ".weak_definition", ".weak_reference", ".weak_def_can_be_hidden", ".cold":
 		return parseSymbolAttr
 	case ".extern":
 		return parseIgnored
@@ -131,11 +132,6 @@ func parseRefused(_ *Parser, name string, at int) error {
 // parseStabs refuses .stabs as LLVM does.
 func parseStabs(p *Parser, name string, _ int) error {
 	return p.errHere("unsupported directive '%s'", name)
-}
-
-// parseCodeView refuses CodeView: its formats are those of COFF.
-func parseCodeView(_ *Parser, name string, at int) error {
-	return errOff(at, "%s: CodeView debug information is not supported", name)
 }
 
 // parseIgnored reads what means nothing here.

@@ -330,6 +330,9 @@ func (p *Parser) nameTerm(at int) (term, error) {
 		if quoted {
 			return term{}, errOff(at, "unterminated string constant")
 		}
+		if p.text[at] == '$' {
+			return term{}, errOff(at, "invalid token in expression")
+		}
 		return term{}, p.errHere("unknown token in expression")
 	}
 	if name == "" {

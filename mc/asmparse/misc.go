@@ -185,13 +185,13 @@ func parseEnd(p *Parser, _ string, _ int) error {
 }
 
 // parseLineDirective reads .line, which only checks its number.
-func parseLineDirective(p *Parser, name string, _ int) error {
+func parseLineDirective(p *Parser, _ string, _ int) error {
 	if p.end() {
 		return nil
 	}
 	c := p.peek()
 	if p.class[c]&isDigit == 0 {
-		return p.errHere("unexpected token in '%s' directive", name)
+		return p.eol()
 	}
 	if _, err := p.number(); err != nil {
 		return err

@@ -85,6 +85,7 @@ type Parser struct {
 	altMacro   bool
 	frame      loc // of .cfi_startproc, 0 outside of frames
 	line       lineState
+	cv         codeView
 	lineSeen   bool // .loc
 	sectionIDs map[sectionKey]mc.SectionID
 	discarded  map[string]bool // symbols of .lto_discard

@@ -23,7 +23,7 @@ func parseSet(p *Parser, name string, _ int) error {
 func parseSymbolAttr(p *Parser, name string, _ int) error {
 	attr, known := mc.AttrGlobal, true
 	switch name {
-	case ".weak":
+	case ".weak", ".weak_reference":
 		attr = mc.AttrWeak
 	case ".local":
 		attr = mc.AttrLocal
@@ -33,7 +33,8 @@ func parseSymbolAttr(p *Parser, name string, _ int) error {
 		attr = mc.AttrInternal
 	case ".protected":
 		attr = mc.AttrProtected
-	case ".lazy_reference", ".no_dead_strip":
+	case ".globl", ".global":
+	default: // of other object formats
 		known = false
 	}
 	return p.list(func() error {
@@ -43,7 +44,13 @@ func parseSymbolAttr(p *Parser, name string, _ int) error {
 		if !ok {
 			return p.errHere("expected identifier")
 		}
-		if !known {
+		switch {
+		case known:
+		case p.out.IsText():
+			return p.out.Raw("\t" + name + "\t" + n)
+		case name == ".no_dead_strip":
+			return nil
+		default:
 			return p.errHere("unable to emit symbol attribute")
 		}
 		s := p.symbol(n)

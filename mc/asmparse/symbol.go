@@ -206,7 +206,7 @@ func (p *Parser) leftOver() {
 	for i := range p.syms {
 		st := &p.syms[i]
 		if y := p.ctx.At(mc.Sym(i)); st.used && y.Temp() && y.Flags&mc.SymNumbered == 0 && !y.Defined() && !p.out.IsText() {
-			p.errorAt(st.at, "assembler local symbol '%s' not defined", y.Name)
+			p.errorAt(p.stmt, "assembler local symbol '%s' not defined", y.Name)
 		}
 	}
 }

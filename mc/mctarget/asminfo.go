@@ -63,6 +63,9 @@ func (t *Target) complete(a *mc.AsmInfo) {
 		a.PtrSize = 4
 	}
 	a.Darwin = t.Triple.IsDarwin()
+	if a.Darwin {
+		a.AlignIsPower, a.PrivateGlobal, a.PrivateLabel = true, "L", "L"
+	}
 	a.Debug = y.debug
 	if y.data != nil {
 		a.DataNames = y.data

@@ -291,3 +291,8 @@ func (t *Target) Disassembler() (mc.Disassembler, error) {
 		return made, nil
 	})
 }
+
+// NoVariant is the error for a variant of the syntax that a target does not have.
+func NoVariant(t *Target, variant int) error {
+	return fmt.Errorf("unable to create instruction printer for target triple '%s' with assembly variant %d.", t.Triple, variant)
+}

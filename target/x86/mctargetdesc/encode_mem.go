@@ -149,7 +149,7 @@ func (x *encoding) disp8(d int64) (byte, bool) {
 // disp32 writes a displacement of 4 bytes.
 func (x *encoding) disp32(d mc.Operand) {
 	if d.IsExpr() {
-		table, diff := x.fromTable(d.Expr())
+		table, diff := fromTable(x.ctx, d.Expr())
 		switch {
 		case diff:
 			x.fixup(FixupGOTDiff4, d.Expr(), 0)
@@ -243,27 +243,27 @@ func (x *encoding) immediate(k immKind, o mc.Operand) {
 const tableName = "_GLOBAL_OFFSET_TABLE_"
 
 // isTable reports a reference to the global offset table.
-func (x *encoding) isTable(e mc.Expr) bool {
-	s, _, _, ok := x.ctx.SymRef(e)
-	return ok && x.ctx.At(s).Name == tableName
+func isTable(ctx *mc.Context, e mc.Expr) bool {
+	s, _, _, ok := ctx.SymRef(e)
+	return ok && ctx.At(s).Name == tableName
 }
 
 // fromTable reports an expression that begins with the global offset table, and whether
 // it is the distance of a symbol from it.
-func (x *encoding) fromTable(e mc.Expr) (table, diff bool) {
-	l, r, ok := x.ctx.Operands(e)
+func fromTable(ctx *mc.Context, e mc.Expr) (table, diff bool) {
+	l, r, ok := ctx.Operands(e)
 	if !ok {
-		return x.isTable(e), false
+		return isTable(ctx, e), false
 	}
-	if _, _, off, ok := x.ctx.SymRef(l); !ok || off != 0 || !x.isTable(l) {
+	if _, _, off, ok := ctx.SymRef(l); !ok || off != 0 || !isTable(ctx, l) {
 		return false, false
 	}
-	_, _, off, sym := x.ctx.SymRef(r)
+	_, _, off, sym := ctx.SymRef(r)
 	return true, sym && off == 0
 }
 
 func (x *encoding) fixupImm(k immKind, e mc.Expr) {
-	if table, diff := x.fromTable(e); table {
+	if table, diff := fromTable(x.ctx, e); table {
 		from := int32(0)
 		if !diff {
 			from = int32(len(x.b) - x.from)

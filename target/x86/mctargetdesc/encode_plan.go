@@ -227,6 +227,10 @@ func (e *Encoder) regular(p plan, ctx *mc.Context, in *mc.Inst, b []byte, fx []m
 			f := mc.Fixup{Offset: at + uint32(n), Expr: a.expr, Kind: FixupSigned4}
 			if a.rip {
 				f.Kind, f.Addend = ripKind(ctx, a.expr, p.relax(), rex != 0 || some&needREX8 != 0), -4-int32(p.imm())
+			} else if table, diff := fromTable(ctx, a.expr); table {
+				if f.Kind = FixupGOTDiff4; !diff {
+					f.Addend = int32(n)
+				}
 			}
 			fx = append(fx, f)
 		}

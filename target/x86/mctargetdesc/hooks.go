@@ -1,8 +1,6 @@
 package mctargetdesc
 
 import (
-	"fmt"
-
 	"github.com/mirin-go/mirin/desc/family"
 	"github.com/mirin-go/mirin/mc"
 	"github.com/mirin-go/mirin/mc/mctarget"
@@ -38,7 +36,7 @@ var Hooks = mctarget.Hooks{
 	Disassembler: func(t *mctarget.Target) (mc.Disassembler, error) { return NewDisassembler(t.Info) },
 	Printer: func(t *mctarget.Target, variant int) (mc.InstPrinter, error) {
 		if variant < 0 || variant > 1 {
-			return nil, fmt.Errorf("target %s: no syntax variant %d", t.Name, variant)
+			return nil, mctarget.NoVariant(t, variant)
 		}
 		return NewPrinter(t.Info, variant, t.Triple.Arch.Name()), nil
 	},
