@@ -48,6 +48,10 @@ type AsmInfo struct {
 	SectionTypes []SectionTypeName
 	// Relocs lists the relocations of a machine, each as "\nnumber NAME\n"; nil knows none.
 	Relocs func(elfMachine uint16) string
+	// SignedReturns says that frames tell how return addresses are signed (".cfi_b_key_frame").
+	SignedReturns bool
+	// Retain is the flag of letter R, 0 for FlagRetain.
+	Retain SectionFlags
 	// EHFrame and Debug are the types of sections of call frames and of debug information,
 	// 0 for plain data.
 	EHFrame, Debug SectionType

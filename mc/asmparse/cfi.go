@@ -29,6 +29,33 @@ func cfiDirective(name string) func(p *Parser, name string, at int) error {
 		".cfi_return_column", ".cfi_window_save", ".cfi_llvm_def_aspace_cfa":
 		return parseCFI
 	}
+	for i := range signedReturns {
+		if signedReturns[i].name == name {
+			return parseSignedReturns
+		}
+	}
+	return nil
+}
+
+// signedReturns are directives of targets that sign return addresses.
+var signedReturns = [...]struct {
+	name string
+	op   mc.CFIOp
+}{{".cfi_b_key_frame", mc.CFIBKeyFrame}, {".cfi_mte_tagged_frame", mc.CFIMTETaggedFrame}, {".cfi_negate_ra_state", mc.CFINegateRAState},
+	{".cfi_negate_ra_state_with_pc", mc.CFINegateRAStateWithPC}}
+
+func parseSignedReturns(p *Parser, name string, at int) error {
+	if !p.info.SignedReturns {
+		return errOff(at, "unknown directive")
+	}
+	if err := p.eol(); err != nil {
+		return err
+	}
+	for i := range signedReturns {
+		if signedReturns[i].name == name && p.inFrame() {
+			p.out.CFI(mc.CFI{Op: signedReturns[i].op})
+		}
+	}
 	return nil
 }
 

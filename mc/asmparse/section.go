@@ -190,7 +190,11 @@ next:
 		case 'G':
 			f |= mc.FlagGroup
 		case 'R':
-			f |= mc.FlagRetain
+			if p.info.Retain != 0 {
+				f |= p.info.Retain
+			} else {
+				f |= mc.FlagRetain
+			}
 		case '?':
 			last = true
 		default:

@@ -7,6 +7,7 @@ import (
 	"github.com/mirin-go/mirin/desc/family"
 	"github.com/mirin-go/mirin/mc"
 	"github.com/mirin-go/mirin/mc/table"
+	"github.com/mirin-go/mirin/triple"
 )
 
 // dialect is what the assembler must know of a family's assembly beside what its
@@ -16,6 +17,8 @@ type dialect struct {
 	data               []mc.DataName
 	alignIsPower       bool
 	debug              mc.SectionType // of debug information, 0 for the usual
+	pureCode           bool           // sections may be executed and not read: flag y
+	signedReturns      bool           // frames say how return addresses are signed
 }
 
 var (
@@ -26,8 +29,8 @@ var (
 
 // dialects are by family; all of it was asked of LLVM 22's assembler.
 var dialects = [family.Count]dialect{
-	family.AArch64:   {comment: "//", data: append(wordsArm[:2:2], mc.DataName{Name: ".xword", Size: 8}, mc.DataName{Name: ".dword", Size: 8}), alignIsPower: true},
-	family.ARM:       {comment: "@", data: wordsArm, alignIsPower: true},
+	family.AArch64:   {comment: "//", data: append(wordsArm[:2:2], mc.DataName{Name: ".xword", Size: 8}, mc.DataName{Name: ".dword", Size: 8}), alignIsPower: true, pureCode: true, signedReturns: true},
+	family.ARM:       {comment: "@", data: wordsArm, alignIsPower: true, pureCode: true},
 	family.AVR:       {comment: ";", separator: "$", data: words2},
 	family.Hexagon:   {comment: "//", data: words64[:3]},
 	family.Lanai:     {comment: "!"},
@@ -46,6 +49,12 @@ var dialects = [family.Count]dialect{
 
 // shtMipsDwarf is SHT_MIPS_DWARF.
 const shtMipsDwarf mc.SectionType = 0x7000001e
+
+// SHF_AARCH64_PURECODE and SHF_ARM_PURECODE, and what Solaris has in place of SHF_GNU_RETAIN.
+const (
+	shfPureCode      mc.SectionFlags = 0x20000000
+	shfSunwNoDiscard mc.SectionFlags = 0x100000
+)
 
 // complete adds to a what reading needs.
 func (t *Target) complete(a *mc.AsmInfo) {
@@ -66,7 +75,13 @@ func (t *Target) complete(a *mc.AsmInfo) {
 	if a.Darwin {
 		a.AlignIsPower, a.PrivateGlobal, a.PrivateLabel = true, "L", "L"
 	}
-	a.Debug = y.debug
+	a.Debug, a.SignedReturns = y.debug, y.signedReturns
+	if y.pureCode {
+		a.SectionFlags = append(a.SectionFlags[:len(a.SectionFlags):len(a.SectionFlags)], mc.SectionFlagName{Flag: shfPureCode, Letter: 'y'})
+	}
+	if t.Triple.OS == triple.OSSolaris {
+		a.Retain = shfSunwNoDiscard
+	}
 	if y.data != nil {
 		a.DataNames = y.data
 	}

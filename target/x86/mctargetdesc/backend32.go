@@ -1,6 +1,7 @@
 package mctargetdesc
 
 import (
+	"debug/elf"
 	"fmt"
 
 	"github.com/mirin-go/mirin/desc"
@@ -9,14 +10,21 @@ import (
 
 // Backend32 is the mc.AsmBackend of i386: objects of 32 bits, whose relocations have
 // their addends in place. What it does to instructions is Backend's.
-type Backend32 struct{ *Backend }
+type Backend32 struct {
+	*Backend
+	iamcu bool // for Intel MCU
+}
 
 // NewBackend32 returns the backend over the facts of X86 for i386's ELF.
-func NewBackend32(info *desc.Info) *Backend32 { return &Backend32{NewBackend(info)} }
+func NewBackend32(info *desc.Info) *Backend32 { return &Backend32{Backend: NewBackend(info)} }
 
 // Machine describes i386's ELF.
 func (b *Backend32) Machine() mc.Machine {
-	return mc.Machine{ELFMachine: 3, OSABI: b.OSABI, PtrSize: 4, EHFrameType: mc.SecProgBits, CodeAlign: 4,
+	machine := uint16(elf.EM_386)
+	if b.iamcu {
+		machine = 6 // EM_IAMCU
+	}
+	return mc.Machine{ELFMachine: machine, OSABI: b.OSABI, PtrSize: 4, EHFrameType: mc.SecProgBits, CodeAlign: 4,
 		CIE: mc.CIE{CodeAlign: 1, DataAlign: -4, Return: dwarfEIP, Pointer: mc.EncPCRel | mc.EncSData4, Initial: []mc.CFI{
 			{Op: mc.CFIDefCfa, Reg: dwarfESP, Offset: 4}, {Op: mc.CFIOffset, Reg: dwarfEIP, Offset: -4}}}}
 }

@@ -28,7 +28,7 @@ var Hooks = mctarget.Hooks{
 		b.x32 = t.Triple.IsX32()
 		b.noRelax = !t.Flags.On(relaxFlag, true)
 		if t.Triple.Arch != triple.X86_64 {
-			return &Backend32{b}, nil
+			return &Backend32{Backend: b, iamcu: t.Triple.OS == triple.OSELFIAMCU}, nil
 		}
 		return b, nil
 	},
