@@ -107,6 +107,11 @@ func (o *ObjectStreamer) Finish() error { return o.Err() }
 // SetELFFlags sets what the header says, for targets where directives do.
 func (o *ObjectStreamer) SetELFFlags(flags uint32) { o.elfFlags = &flags }
 
+// SectionAlign makes a section's alignment align bytes at least, without padding.
+func (o *ObjectStreamer) SectionAlign(s SectionID, align uint64) {
+	o.secs[s].align = max(o.secs[s].align, align)
+}
+
 // File names the source file.
 func (o *ObjectStreamer) File(name string) {
 	o.files = append(o.files, sourceFile{name, len(o.seen)})

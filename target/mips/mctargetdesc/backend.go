@@ -104,9 +104,19 @@ func (b *backend) NeedsRelaxation(k mc.FixupKind, v int64) bool {
 
 // Apply puts a value into its place.
 func (b *backend) Apply(place []byte, k mc.FixupKind, v int64) error {
+	if k < firstKind {
+		d, ok := distances[b.Objects.FixupInfo(k).Name]
+		if !ok {
+			return b.Objects.Apply(place, k, v)
+		}
+		var scratch [8]byte // for what is said of its range
+		if err := b.Objects.Apply(scratch[:len(place)], k, v); err != nil {
+			return err
+		}
+		b.distance(place, d, v)
+		return nil
+	}
 	switch {
-	case k < firstKind:
-		return b.Objects.Apply(place, k, v)
 	case k != fixupPC26:
 		return nil // what is added is in the entry
 	case v&3 != 0 || !isInt(v, 28):
@@ -121,6 +131,39 @@ func (b *backend) Apply(place []byte, k mc.FixupKind, v int64) error {
 		place[at] |= byte(x >> (8 * i))
 	}
 	return nil
+}
+
+// distance is how a distance goes into an instruction: what is added, how many bytes are one of its
+// units, and its bits. Division rounds to zero, which no linear map of bits says.
+type distance struct {
+	add, unit int64
+	bits      uint
+	size      int // bytes of the place
+	micro     bool
+}
+
+var distances = map[string]distance{
+	"fixup_Mips_PC16": {0, 4, 16, 4, false}, "fixup_MIPS_PC19_S2": {0, 4, 19, 4, false}, "fixup_MIPS_PC21_S2": {0, 4, 21, 4, false}, "fixup_Mips_PC18_S3": {0, 8, 18, 4, false},
+	"fixup_MICROMIPS_PC7_S1": {-4, 2, 7, 4, true}, "fixup_MICROMIPS_PC10_S1": {-2, 2, 10, 2, false}, "fixup_MICROMIPS_PC16_S1": {-4, 2, 16, 4, true},
+	"fixup_MICROMIPS_PC19_S2": {0, 4, 19, 4, true}, "fixup_MICROMIPS_PC21_S1": {0, 2, 21, 4, true}, "fixup_MICROMIPS_PC26_S1": {0, 2, 26, 4, true},
+}
+
+// distance puts a distance into its place; of the two halves of an instruction of microMIPS the
+// high one lies first in either order of bytes.
+func (b *backend) distance(place []byte, d distance, v int64) {
+	f := uint32((v+d.add)/d.unit) & (1<<d.bits - 1)
+	for i := 0; i < d.size && i < len(place); i++ {
+		at := i
+		switch {
+		case b.Object.BigEndian:
+			at = d.size - 1 - i
+		case d.micro:
+			at = i ^ 2
+		}
+		if at < len(place) {
+			place[at] |= byte(f >> (8 * i))
+		}
+	}
 }
 
 // Resolves reports whether a known value goes into the place.

@@ -204,7 +204,11 @@ func (s *session) Finish(p mc.AsmParser) error {
 	old := out.Section()
 	for _, id := range []mc.SectionID{ctx.TextSection(), ctx.DataSection(), ctx.BSSSection()} {
 		out.SwitchSection(id)
-		out.Align(4, 0, 0)
+		if a, ok := out.(interface {
+			SectionAlign(id mc.SectionID, align uint64)
+		}); ok {
+			a.SectionAlign(id, 16)
+		}
 	}
 	o := &s.obj
 	if s.abi == "n64" {

@@ -2,6 +2,7 @@ package mctargetdesc_test
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -122,6 +123,50 @@ func TestEachRowIsFound(t *testing.T) {
 	}
 }
 
+// Branches to labels of the object reach them (words of llvm-mc 22).
+func TestBranches(t *testing.T) {
+	for _, c := range []struct {
+		arch, cpu, features, src string
+		want                     string
+	}{
+		{"mips", "mips32r2", "", ".set noreorder\nb x\nnop\nnop\nx: bne $2, $3, y\nnop\ny: bnez $2, x\nnop", "10 00 00 02 00 00 00 00 00 00 00 00 14 43 00 01 00 00 00 00 14 40 ff fd 00 00 00 00"},
+		{"mipsel", "mips32r6", "", ".set noreorder\nbeqzc $2, x\nnop\nx: bc x\nbalc y\nnop\ny: lwpc $2, y", "01 00 40 d8 00 00 00 00 ff ff ff cb 01 00 00 e8 00 00 00 00 00 00 48 ec"},
+		{"mipsel", "mips32r2", "+micromips", ".set noreorder\nb16 y\nnop\ny: bne $2, $3, z\nnop\nz: nop", "02 cc 00 00 00 00 62 b4 02 00 00 00 00 00 00 00 00 00"},
+	} {
+		obj := object(t, target(t, c.arch, c.cpu, c.features), c.src)
+		for i := range obj.Sections {
+			if obj.Sections[i].Name == ".text" {
+				if got := fmt.Sprintf("% x", obj.Sections[i].Data); got != c.want {
+					t.Errorf("%s %s\n%s\nis   %s\nwant %s", c.arch, c.features, c.src, got, c.want)
+				}
+			}
+		}
+	}
+}
+
+func object(t *testing.T, mt *mctarget.Target, src string) *mc.Object {
+	t.Helper()
+	ta, err := mt.Parser()
+	if err != nil {
+		t.Fatal(err)
+	}
+	enc, err := mt.Encoder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	be, err := mt.Backend()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := mc.NewObjectStreamer(mc.NewContext(mt.AsmInfo()), enc, be)
+	asmparse.New(s, ta, mt.ST, asmparse.Options{Name: "x.s"}).Parse([]byte(src + "\n"))
+	obj, err := s.Object()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return obj
+}
+
 // .MIPS.abiflags and the header say what the module's features are (bytes of llvm-mc 22).
 func TestObjects(t *testing.T) {
 	for _, c := range []struct {
@@ -133,25 +178,7 @@ func TestObjects(t *testing.T) {
 		{"mips", "mips32r6", "+msa", ".set noreorder\nnop", 0x90001405, []byte{0, 0, 32, 6, 1, 3, 0, 6, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1, 0, 0, 0, 0}},
 		{"mips64el", "mips64r2", "", ".option pic2\nnop", 0x80000006, []byte{0, 0, 64, 2, 2, 2, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0}},
 	} {
-		mt := target(t, c.arch, c.cpu, c.features)
-		ta, err := mt.Parser()
-		if err != nil {
-			t.Fatal(err)
-		}
-		enc, err := mt.Encoder()
-		if err != nil {
-			t.Fatal(err)
-		}
-		be, err := mt.Backend()
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := mc.NewObjectStreamer(mc.NewContext(mt.AsmInfo()), enc, be)
-		asmparse.New(s, ta, mt.ST, asmparse.Options{Name: "x.s"}).Parse([]byte(c.src + "\n"))
-		obj, err := s.Object()
-		if err != nil {
-			t.Fatal(err)
-		}
+		obj := object(t, target(t, c.arch, c.cpu, c.features), c.src)
 		if got := obj.Machine.ELFFlags; got != c.flags {
 			t.Errorf("%s %s: flags %#x, want %#x", c.arch, c.cpu, got, c.flags)
 		}
