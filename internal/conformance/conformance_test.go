@@ -45,6 +45,11 @@ var areas = []area{
 	{"mc-loongarch", []string{"MC/LoongArch"}, ""},
 	{"mc-mips", []string{"MC/Mips"}, ""},
 	{"mc-arm", []string{"MC/ARM"}, ""},
+	{"mc-ve", []string{"MC/VE"}, ""},
+	{"mc-avr", []string{"MC/AVR"}, ""},
+	{"mc-sparc", []string{"MC/Sparc"}, ""},
+	{"mc-m68k", []string{"MC/M68k"}, ""},
+	{"mc-xtensa", []string{"MC/Xtensa"}, ""},
 }
 
 // served are the tools of the tests that "mirin lit" runs itself.

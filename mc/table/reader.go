@@ -35,6 +35,11 @@ type Syntax struct {
 	Wide string
 	// Reserved reports registers that a subtarget does not have, whose names are symbols then.
 	Reserved func(st *mc.Subtarget, r desc.PhysReg) bool
+	// Check says what is wrong with an instruction that was read, "" for nothing, and of which
+	// operand, as they are written, it is said.
+	Check func(st *mc.Subtarget, in *mc.Inst) (msg string, operand int)
+	// Takes may refuse a number that the encoding has room for.
+	Takes func(st *mc.Subtarget, op desc.Opcode, operand int, v int64) bool
 	// Shorten is what it makes of them: instructions become compressed ones.
 	Shorten func(ctx *mc.Context, st *mc.Subtarget, in *mc.Inst)
 }
@@ -204,18 +209,38 @@ func (r *Reader) ParseInstruction(p mc.AsmParser, text string) error {
 		}
 	}
 	if m.match(begin, word) {
-		return r.Emit(p, &m.in)
+		return m.emit(begin + len(word))
 	}
 	if r.syn.Again != nil && m.hard == nil {
 		if other := r.syn.Again(text); other != "" {
+			missed, pos, diag, few := m.missed, m.missPos, m.missDiag, m.missFew
 			m.text, m.exprAt = other, -1
 			if m.match(begin, word) {
-				return r.Emit(p, &m.in)
+				return m.emit(begin + len(word))
 			}
+			m.missed, m.missPos, m.missDiag, m.missFew = missed, pos, diag, few // the text as it stands
 			m.text = text
 		}
 	}
 	return m.refusal(begin, word)
+}
+
+// emit emits the instruction that was read, whose operands are behind at.
+func (m *reading) emit(at int) error {
+	if m.syn.Check != nil {
+		if msg, k := m.syn.Check(m.st, &m.in); msg != "" {
+			for ; k > 0 && at < len(m.text); at++ {
+				if m.text[at] == ',' {
+					k--
+				}
+			}
+			for at < len(m.text) && blank(m.text[at]) {
+				at++
+			}
+			return &mc.ParseError{Start: at, End: at, Msg: msg}
+		}
+	}
+	return m.Emit(m.p, &m.in)
 }
 
 // Match reads one instruction without emitting it.
@@ -311,7 +336,7 @@ func (m *reading) form(f *desc.MatchForm, begin, keyLen int) bool {
 			} else {
 				m.diag = ""
 			}
-			return m.miss(begin, keyLen, i == 0)
+			return m.miss(f, begin, keyLen, i == 0)
 		}
 		last = -1
 		if w.Op >= 0 && m.syn.Operands != nil {
@@ -324,7 +349,7 @@ func (m *reading) form(f *desc.MatchForm, begin, keyLen int) bool {
 			}
 			if taken < 0 {
 				m.where, m.diag = at, ops[n].Diag.In(m.t.Names)
-				return m.miss(begin, keyLen, false)
+				return m.miss(f, begin, keyLen, false)
 			}
 			if taken > 0 {
 				m.found = true
@@ -353,7 +378,7 @@ func (m *reading) form(f *desc.MatchForm, begin, keyLen int) bool {
 					m.where--
 				}
 				m.diag = ops[n].Diag.In(m.t.Names)
-				return m.miss(begin, keyLen, false)
+				return m.miss(f, begin, keyLen, false)
 			}
 			if m.pos > at {
 				m.found = true
@@ -367,11 +392,11 @@ func (m *reading) form(f *desc.MatchForm, begin, keyLen int) bool {
 	m.skip()
 	if m.pos < len(m.text) {
 		m.where, m.diag = m.operandStart(m.pos), ""
-		return m.miss(begin, keyLen, false)
+		return m.miss(f, begin, keyLen, false)
 	}
 	if !m.finish(f) {
 		m.where, m.diag = m.operandStart(len(m.text)), ""
-		return m.miss(begin, keyLen, false)
+		return m.miss(f, begin, keyLen, false)
 	}
 	if missing := m.lacks(f); missing > 0 {
 		m.found = true
@@ -431,8 +456,9 @@ func (m *reading) lacks(f *desc.MatchForm) (n int) {
 }
 
 // miss notes where a form ended; always false. Misses are weighed as LLVM's matcher
-// weighs them: the farthest place counts, and of those that have something to say the last.
-func (m *reading) miss(begin, keyLen int, mnemonic bool) bool {
+// weighs them: the farthest place counts, and of those that have something to say the last
+// whose features are there.
+func (m *reading) miss(f *desc.MatchForm, begin, keyLen int, mnemonic bool) bool {
 	if mnemonic && m.where < begin+keyLen || keyLen == 0 && !m.found {
 		return false
 	}
@@ -442,10 +468,10 @@ func (m *reading) miss(begin, keyLen int, mnemonic bool) bool {
 	m.found = true
 	few := m.where >= len(m.text)
 	if !m.missed || m.missPos <= m.where {
-		m.missPos, m.missFew = m.where, few
-		if m.diag != "" {
+		if (m.diag != "" || m.missed && m.missPos < m.where) && m.lacks(f) == 0 {
 			m.missDiag = m.diag
 		}
+		m.missPos, m.missFew = m.where, few
 	}
 	m.missed = true
 	return false
@@ -558,4 +584,30 @@ func (m *reading) modifier(x mc.Expr) (string, bool) {
 		return "", true // the assembler says later what is wrong with it
 	}
 	return ctx.Info().ModifierName(v.Mod), true
+}
+
+// ZeroOffset is the number of the operand, as they are written, that is a register in
+// brackets with nothing before them in each form of a mnemonic; -1 where there is none.
+func (r *Reader) ZeroOffset(word string) int {
+	found := -1
+	fs := r.forms(word)
+	for i := range fs {
+		ps, names := r.formParts(&fs[i])
+		at, n := -1, 0
+		for k := range ps {
+			lit := ps[k].Text.In(names)
+			n += strings.Count(lit, ",")
+			if strings.HasSuffix(lit, ", (") || strings.HasSuffix(lit, "\t(") {
+				at = n
+			}
+			if ps[k].Last {
+				break
+			}
+		}
+		if at < 0 || found >= 0 && at != found {
+			return -1
+		}
+		found = at
+	}
+	return found
 }

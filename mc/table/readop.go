@@ -103,6 +103,9 @@ func (m *reading) mapped(y *desc.EncXform, key int64) bool {
 
 // takesImm reports that an immediate may be operand op.
 func (m *reading) takesImm(f *desc.MatchForm, op int, v int64) bool {
+	if m.syn.Takes != nil && !m.syn.Takes(m.st, f.Op, op, v) {
+		return false
+	}
 	x := m.field(f, op)
 	if x == nil {
 		return true

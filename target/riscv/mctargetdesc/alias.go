@@ -23,6 +23,10 @@ var aliases = map[string][]alias{
 	"bgt": {{"rri", "blt $1, $0, $2"}}, "ble": {{"rri", "bge $1, $0, $2"}}, "bgtu": {{"rri", "bltu $1, $0, $2"}}, "bleu": {{"rri", "bgeu $1, $0, $2"}},
 	"rdcycle": {{"r", "csrrs $0, 0xC00, zero"}}, "rdtime": {{"r", "csrrs $0, 0xC01, zero"}}, "rdinstret": {{"r", "csrrs $0, 0xC02, zero"}},
 	"rdcycleh": {{"r", "csrrs $0, 0xC80, zero"}}, "rdtimeh": {{"r", "csrrs $0, 0xC81, zero"}}, "rdinstreth": {{"r", "csrrs $0, 0xC82, zero"}},
+	"ntl.p1": {{"", "add zero, zero, sp"}}, "ntl.pall": {{"", "add zero, zero, gp"}}, "ntl.s1": {{"", "add zero, zero, tp"}}, "ntl.all": {{"", "add zero, zero, t0"}},
+	"fscsr": {{"r", "csrrw zero, 3, $0"}, {"rr", "csrrw $0, 3, $1"}}, "fsrm": {{"r", "csrrw zero, 2, $0"}, {"rr", "csrrw $0, 2, $1"}}, "fsflags": {{"r", "csrrw zero, 1, $0"}, {"rr", "csrrw $0, 1, $1"}},
+	"fsrmi": {{"i", "csrrwi zero, 2, $0"}, {"ri", "csrrwi $0, 2, $1"}}, "fsflagsi": {{"i", "csrrwi zero, 1, $0"}, {"ri", "csrrwi $0, 1, $1"}},
+	"cv.slet": {{"rrr", "cv.sle $0, $1, $2"}}, "cv.sletu": {{"rrr", "cv.sleu $0, $1, $2"}},
 	"scall": {{"", "ecall"}}, "sbreak": {{"", "ebreak"}},
 	"add": {{"rri", "addi $0, $1, $2"}}, "and": {{"rri", "andi $0, $1, $2"}}, "or": {{"rri", "ori $0, $1, $2"}}, "xor": {{"rri", "xori $0, $1, $2"}},
 	"sll": {{"rri", "slli $0, $1, $2"}}, "srl": {{"rri", "srli $0, $1, $2"}}, "sra": {{"rri", "srai $0, $1, $2"}},
@@ -32,7 +36,7 @@ var aliases = map[string][]alias{
 	"bset": {{"rri", "bseti $0, $1, $2"}}, "bclr": {{"rri", "bclri $0, $1, $2"}}, "binv": {{"rri", "binvi $0, $1, $2"}}, "bext": {{"rri", "bexti $0, $1, $2"}},
 	"csrw": {{"ii", "csrrwi zero, $0, $1"}}, "csrs": {{"ii", "csrrsi zero, $0, $1"}}, "csrc": {{"ii", "csrrci zero, $0, $1"}},
 	"csrrw": {{"rii", "csrrwi $0, $1, $2"}}, "csrrs": {{"rii", "csrrsi $0, $1, $2"}}, "csrrc": {{"rii", "csrrci $0, $1, $2"}},
-	"frsr": {{"r", "frcsr $0"}}, "fssr": {{"r", "fscsr $0"}, {"rr", "fscsr $0, $1"}},
+	"frsr": {{"r", "frcsr $0"}}, "fssr": {{"r", "csrrw zero, 3, $0"}, {"rr", "csrrw $0, 3, $1"}},
 	"fmv.x.s": {{"rr", "fmv.x.w $0, $1"}}, "fmv.s.x": {{"rr", "fmv.w.x $0, $1"}},
 	"fgt.s": {{"rrr", "flt.s $0, $2, $1"}}, "fge.s": {{"rrr", "fle.s $0, $2, $1"}}, "fgt.d": {{"rrr", "flt.d $0, $2, $1"}}, "fge.d": {{"rrr", "fle.d $0, $2, $1"}},
 	"fgt.h": {{"rrr", "flt.h $0, $2, $1"}}, "fge.h": {{"rrr", "fle.h $0, $2, $1"}}, "fgt.q": {{"rrr", "flt.q $0, $2, $1"}}, "fge.q": {{"rrr", "fle.q $0, $2, $1"}},
@@ -55,6 +59,9 @@ func swapped(of string) []alias {
 // instead emits what an alias is for; false where the statement is none and the tables
 // know the mnemonic.
 func (s *statement) instead(l []alias, known bool) (bool, error) {
+	if strings.HasPrefix(l[0].text, "csrrw") && strings.HasPrefix(s.text[strings.IndexFunc(s.text, func(c rune) bool { return c != ' ' && c != '\t' }):], "fs") && !has(s.p, "f") && !has(s.p, "zfinx") {
+		return true, s.fail(-1, "instruction requires the following: 'F' (Single-Precision Floating-Point) or 'Zfinx' (Float in Integer)")
+	}
 next:
 	for _, a := range l {
 		if len(a.ops) != len(s.ops) {

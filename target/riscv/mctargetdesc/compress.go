@@ -133,6 +133,8 @@ type compressor struct {
 	regs  map[desc.PhysReg]uint8 // numbers of general registers; floating-point ones from 32 on
 	exact uint16                 // feature: as it is written
 	wide  uint16
+	// c has with d what zcd has, and with f what zcf has.
+	c, zcd, zcf uint16
 }
 
 func newCompressor(info *desc.Info) *compressor {
@@ -144,6 +146,7 @@ func newCompressor(info *desc.Info) *compressor {
 		return ^uint16(0)
 	}
 	c.exact, c.wide = bit("exact-asm"), bit("64bit")
+	c.c, c.zcd, c.zcf = bit("c"), bit("zcd"), bit("zcf")
 	for r := 1; r < len(info.Regs); r++ {
 		name := info.RegName(desc.PhysReg(r))
 		if n, ok := number(name, "X", ""); ok {
@@ -217,6 +220,7 @@ func parsePattern(w string) pattern {
 
 // shorten makes in its compressed form, where it has one.
 func (c *compressor) shorten(ctx *mc.Context, st *mc.Subtarget, in *mc.Inst) {
+	fold(ctx, in)
 	if st.Has(c.exact) {
 		return
 	}
@@ -228,7 +232,7 @@ next:
 			continue
 		}
 		for _, f := range x.on {
-			if !st.Has(f) {
+			if !st.Has(f) && !((f == c.zcd || f == c.zcf) && st.Has(c.c)) {
 				continue next
 			}
 		}
@@ -306,4 +310,23 @@ func (c *compressor) takes(ctx *mc.Context, p *pattern, in *mc.Inst, k int) bool
 		return n >= 8 && n < 16
 	}
 	return p.kind == 'g'
+}
+
+// fold makes numbers of %lo and %hi of numbers.
+func fold(ctx *mc.Context, in *mc.Inst) {
+	for k, o := range in.Ops {
+		if !o.IsExpr() {
+			continue
+		}
+		v, ok := ctx.Reduce(o.Expr(), nil)
+		if !ok || v.A != 0 || v.B != 0 || v.Mod == mc.ModNone {
+			continue
+		}
+		switch ctx.Info().ModifierName(v.Mod) {
+		case "lo":
+			in.Ops[k] = mc.Imm(v.Off << 52 >> 52)
+		case "hi":
+			in.Ops[k] = mc.Imm((v.Off + 0x800) >> 12 & 0xfffff)
+		}
+	}
 }

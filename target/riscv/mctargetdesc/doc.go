@@ -1,11 +1,13 @@
 // Package mctargetdesc has what RISC-V's assembler does beside its tables: the
 // instructions that the machine does not have (li, la, call, loads and stores of
-// symbols, …), which stand for others, other ways to write instructions, and the forms
-// of 16 bits that instructions become.
+// symbols, …), which stand for others, other ways to write instructions, lists of
+// registers, the forms of 16 bits that instructions become, what instructions must not be
+// (vector registers that overlap), the directives .option, .attribute and .insn, names of
+// control and status registers and of extensions; and how calls are encoded and written.
 //
 // Flow of data: text of such an instruction → texts of others → table.Reader.
 //
-// The package imports mc, mc/mctarget, mc/table and desc.
+// The package imports mc, mc/mctarget, mc/table, desc and desc/family.
 package mctargetdesc
 
 import "github.com/mirin-go/mirin/mc/mctarget"

@@ -3,6 +3,7 @@ package mctargetdesc
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/mirin-go/mirin/mc"
@@ -22,11 +23,11 @@ type statement struct {
 // expand emits what an instruction stands for that the machine does not have.
 func expand(r *table.Reader, p mc.AsmParser, mnemonic, text string) (bool, error) {
 	f, other, reg := expansions[mnemonic], aliases[mnemonic], csrOperand(mnemonic)
-	if f == nil && other == nil && reg < 0 {
-		return false, nil
-	}
 	s := statement{r: r, p: p, text: text, wide: has(p, "64bit")}
 	s.split(strings.Index(strings.ToLower(text), mnemonic) + len(mnemonic))
+	if f == nil && other == nil && reg < 0 {
+		return false, s.addresses(mnemonic)
+	}
 	if reg >= 0 {
 		numbered, err := s.numberCSR(reg)
 		if err != nil {
@@ -62,19 +63,102 @@ func expand(r *table.Reader, p mc.AsmParser, mnemonic, text string) (bool, error
 	return false, nil
 }
 
-// again writes "(a0)" as "0(a0)" and the other way round: addresses without a
-// distance are read in both ways.
+// fixedRegs are the names that the tables have for registers that an instruction fixes.
+var fixedRegs = map[string]string{"x0": "zero", "x1": "ra", "x2": "sp", "x5": "t0"}
+
+// again writes addresses without a distance with one, or the other way round, and
+// registers by the names that the tables have.
 func again(text string) string {
-	i := strings.IndexByte(text, '(')
-	switch {
-	case i <= 0:
-		return ""
-	case text[i-1] == '0' && i > 1 && (text[i-2] == ' ' || text[i-2] == '\t' || text[i-2] == ','):
-		return text[:i-1] + " " + text[i:]
-	case text[i-1] == ' ' || text[i-1] == '\t' || text[i-1] == ',':
-		return text[:i] + "0" + text[i:]
+	other := text
+	if i := strings.IndexByte(text, '('); i > 0 {
+		switch {
+		case text[i-1] == '0' && i > 1 && (text[i-2] == ' ' || text[i-2] == '\t' || text[i-2] == ','):
+			other = text[:i-1] + " " + text[i:]
+		case text[i-1] == ' ' || text[i-1] == '\t' || text[i-1] == ',':
+			other = text[:i] + "0" + text[i:]
+		}
 	}
-	return ""
+	if other = renamed(other); other == text {
+		return ""
+	}
+	return other
+}
+
+// renamed writes registers by the names that the tables have.
+func renamed(text string) string {
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		j := i
+		for j < len(text) && (isIdent(text[j]) || text[j] >= '0' && text[j] <= '9') {
+			j++
+		}
+		if j == i {
+			b.WriteByte(text[i])
+			i++
+			continue
+		}
+		if n := fixedRegs[strings.ToLower(text[i:j])]; n != "" && i > 0 {
+			b.WriteString(n)
+		} else {
+			b.WriteString(text[i:j])
+		}
+		i = j
+	}
+	return b.String()
+}
+
+// addresses holds operands that are addresses without a distance to that, as LLVM reads
+// them before all else, and vector types to what the subtarget has.
+func (s *statement) addresses(mnemonic string) error {
+	if strings.HasPrefix(mnemonic, "vset") {
+		for k := 1; k < len(s.ops); k++ {
+			n, alt := strings.CutSuffix(s.ops[k], "alt")
+			if alt && (n != "e8" && n != "e16" || !has(s.p, "experimental-zvfbfa") && !has(s.p, "experimental-zvfofp8min")) {
+				return s.fail(k, "operand must be e[8|8alt|16|16alt|32|64],m[1|2|4|8|f2|f4|f8],[ta|tu],[ma|mu]")
+			}
+		}
+		return nil
+	}
+	k := s.r.ZeroOffset(mnemonic)
+	if k < 0 || k >= len(s.ops) || s.ops[k] == "" {
+		return nil
+	}
+	l := &line{a: s.p, text: s.text, pos: s.at[k]}
+	zero, given := true, false
+	if !l.is('(') {
+		from := l.pos
+		cut := "0123456789"
+		if strings.HasPrefix(l.text[from:], "0x") {
+			cut += "xabcdefABCDEF"
+		}
+		digits := strings.TrimLeft(l.text[from:], cut)
+		n := len(l.text) - from - len(digits)
+		v, err := strconv.ParseInt(l.text[from:from+n], 0, 64)
+		if err != nil {
+			return l.here("expected '(' or optional integer offset")
+		}
+		zero, given = v == 0, true
+		l.pos += n
+	}
+	if !l.is('(') {
+		if given {
+			return l.here("expected '(' after optional integer offset")
+		}
+		return l.here("expected '(' or optional integer offset")
+	}
+	l.pos++
+	l.blanks()
+	_, end, ok := s.r.ParseRegister(s.p, s.text, l.pos)
+	if !ok {
+		return l.here("expected register")
+	}
+	if l.pos = end; !l.is(')') {
+		return l.here("expected ')'")
+	}
+	if !zero {
+		return s.failAt(s.at[k], "optional integer offset must be 0")
+	}
+	return nil
 }
 
 func has(p mc.AsmParser, feature string) bool {
@@ -133,8 +217,11 @@ func (s *statement) match(form string, in *mc.Inst) error {
 		places = append(places, p)
 	}
 	err := s.r.Match(s.p, b.String(), in)
-	if err != nil {
-		if other := again(b.String()); other != "" && s.r.Match(s.p, other, in) == nil {
+	for _, other := range [...]string{again(b.String()), renamed(b.String())} {
+		if err == nil {
+			return nil
+		}
+		if other != "" && s.r.Match(s.p, other, in) == nil {
 			return nil
 		}
 	}
@@ -195,6 +282,8 @@ var expansions = map[string]func(s *statement, mnemonic string) (bool, error){
 	"lb": load, "lbu": load, "lh": load, "lhu": load, "lw": load, "lwu": load, "ld": load,
 	"flh": float, "flw": float, "fld": float, "flq": float, "fsh": float, "fsw": float, "fsd": float, "fsq": float,
 	"sb": float, "sh": float, "sw": float, "sd": float, "cv.elw": load,
+	"cm.push": push, "cm.pop": push, "cm.popret": push, "cm.popretz": push,
+	"qc.cm.push": push, "qc.cm.pushfp": push, "qc.cm.pop": push, "qc.cm.popret": push, "qc.cm.popretz": push,
 	"add": addTPRel, "jalr": tlsDescCall, "j": jump, "jal": jump,
 	"sext.b": extend, "sext.h": extend, "zext.h": extend, "zext.w": extend,
 	"vmsge.vx": compare, "vmsgeu.vx": compare,

@@ -264,6 +264,9 @@ func (p *parser) insnOperand(l *line, kind byte) (mc.Operand, error) {
 		l.pos = end
 		return mc.ExprOp(x), nil
 	}
+	if !has(l.a, "64bit") && v>>31 == 1 && lo < 0 {
+		v = int64(int32(v))
+	}
 	if v < lo || v > hi || v%step != 0 {
 		return mc.Operand{}, l.errorAt(at, msg)
 	}

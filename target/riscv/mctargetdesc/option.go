@@ -254,22 +254,28 @@ func (p *parser) wholeArch(l *line, at int, arch string) error {
 	if err := l.end(); err != nil {
 		return err
 	}
+	setArch(l.a, isa)
+	l.write(".option\tarch, " + isa.String())
+	return nil
+}
+
+// setArch makes the extensions of the subtarget those of an architecture.
+func setArch(a mc.AsmParser, s *isa) {
+	info := a.Subtarget().Info
 	for name := range extensions().byName {
-		if isa.exts[name] == nil {
-			if f := knownExtension(st.Info, name); f != nil {
-				toggle(l.a, st.Info.Str(f.Name), false)
+		if s.exts[name] == nil {
+			if f := knownExtension(info, name); f != nil {
+				toggle(a, info.Str(f.Name), false)
 			}
 		}
 	}
-	for _, name := range isa.ordered() {
-		if f := knownExtension(st.Info, name); f != nil {
-			toggle(l.a, st.Info.Str(f.Name), true)
+	for _, name := range s.ordered() {
+		if f := knownExtension(info, name); f != nil {
+			toggle(a, info.Str(f.Name), true)
 		}
 	}
-	toggle(l.a, "64bit", isa.wide)
-	toggle(l.a, "32bit", !isa.wide)
-	l.write(".option\tarch, " + isa.String())
-	return nil
+	toggle(a, "64bit", s.wide)
+	toggle(a, "32bit", !s.wide)
 }
 
 // attribute is one of .riscv.attributes.
@@ -336,6 +342,7 @@ func (p *parser) attribute(l *line) error {
 			return l.errorAt(at, "invalid arch name '"+at2.text+"', "+msg)
 		}
 		at2.text = isa.String()
+		setArch(l.a, isa)
 	}
 	switch {
 	case tag%2 == 0:

@@ -2,6 +2,7 @@ package mctargetdesc
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mc"
@@ -21,12 +22,62 @@ func newParser(t *mctarget.Target) (mc.TargetAsmParser, error) {
 	y.Reserved = func(st *mc.Subtarget, r desc.PhysReg) bool {
 		return st.Has(half) && t.Info.Regs[r].Encoding >= 16 && t.Info.RegName(r)[0] == 'X'
 	}
+	y.Check = newChecker(t.Info).check
+	y.Takes = newLimits(t.Info).takes
 	y.Shorten = newCompressor(t.Info).shorten
 	r, err := t.Reader(y)
 	if err != nil {
 		return nil, err
 	}
 	return &parser{Reader: r}, nil
+}
+
+// ParseInstruction reads an instruction; what is said of it depends on what there is.
+func (p *parser) ParseInstruction(a mc.AsmParser, text string) error {
+	err := p.Reader.ParseInstruction(a, text)
+	e, ok := err.(*mc.ParseError)
+	if !ok {
+		return err
+	}
+	if !has(a, "experimental-zvfbfa") && !has(a, "experimental-zvfofp8min") {
+		e.Msg = strings.Replace(e.Msg, "e[8|8alt|16|16alt|32|64]", "e[8|16|32|64]", 1)
+	}
+	if !has(a, "64bit") { // amounts of shifts
+		e.Msg = strings.Replace(strings.Replace(e.Msg, "range [0, 63]", "range [0, 31]", 1), "range [1, 63]", "range [1, 31]", 1)
+	}
+	return e
+}
+
+// limits are of numbers that the encoding has more room for.
+type limits struct {
+	wide  uint16
+	types map[desc.OperandType]int64 // of operands: the greatest on RV32
+	info  *desc.Info
+}
+
+func newLimits(info *desc.Info) *limits {
+	l := &limits{wide: featureBit(info, "64bit"), types: map[desc.OperandType]int64{}, info: info}
+	for _, n := range [...]string{"SLLI", "C_SLLI", "C_SRLI"} {
+		if op, ok := info.OpcodeByName(n); ok {
+			ops := info.Operands(op)
+			if t := ops[len(ops)-1].Type; t >= desc.FirstTargetOperandType {
+				l.types[t] = 31
+			}
+		}
+	}
+	return l
+}
+
+func (l *limits) takes(st *mc.Subtarget, op desc.Opcode, operand int, v int64) bool {
+	if st.Has(l.wide) {
+		return true
+	}
+	ops := l.info.Operands(op)
+	if operand >= len(ops) {
+		return true
+	}
+	limit, ok := l.types[ops[operand].Type]
+	return !ok || v <= limit
 }
 
 // appendRegNumber appends the name that a register has by its number.

@@ -69,3 +69,35 @@ func TestInstructions(t *testing.T) {
 		t.Errorf("by numbers:\n%s\nwant\n%s", got, want)
 	}
 }
+
+// What is said and what is written was seen with llvm-mc 22.
+func TestDirectives(t *testing.T) {
+	for _, c := range []struct{ arch, features, src, want, said string }{
+		{"riscv64", "", ".option push\n.option rvc\naddi a0, a1, 0\n.option pop\naddi a0, a1, 0", ".option push\n.option rvc\nc.mv a0, a1\n.option pop\naddi a0, a1, 0", ""},
+		{"riscv32", "", ".option arch, +c, -c, -zca\n.option arch, rv32imac\nmul a0, a0, a0",
+			".option arch, +c, -c, -zca\n.option arch, rv32i2p1_m2p0_a2p1_c2p0_zmmul1p0_zaamo1p0_zalrsc1p0_zca1p0\nmul a0, a0, a0", ""},
+		{"riscv64", "", ".option pop", ".option pop", "x.s:1:12: error: .option pop with no .option push\n"},
+		{"riscv64", "", ".attribute stack_align, 16\n.attribute arch, \"rv64i_zba\"", ".attribute 4, 16\n.attribute 5, \"rv64i2p1_zba1p0\"", ""},
+		{"riscv64", "", ".attribute arch, \"rv64i_y\"", "", "x.s:1:18: error: invalid arch name 'rv64i_y', invalid standard user-level extension 'y'\n"},
+		{"riscv64", "", ".insn r 0x33, 0, 0, a0, a1, a2\n.insn i LOAD, 0, a0, 5(a1)\n.insn 0x13", ".insn r 51, 0, 0, a0, a1, a2\n.insn i 3, 0, a0, 5(a1)\n.insn 0x4, 19", ""},
+		{"riscv64", "", ".insn r 0x33, 8, 0, a0, a1, a2", "", "x.s:1:15: error: immediate must be an integer in the range [0, 7]\n"},
+		{"riscv64", "", "csrr a0, cycleh", "", "x.s:1:10: error: system register 'cycleh' is RV32 only\n"},
+		{"riscv32", "", "csrrs a0, henvcfgh, zero\ncsrw sptbr, a0", "csrrs a0, henvcfgh, zero\ncsrrw zero, satp, a0", "x.s:2:6: warning: 'sptbr' is a deprecated alias for 'satp'\n"},
+		{"riscv64", "", "call foo@plt\ntail foo\njump foo, t0\nlw a0, foo", "call foo\ntail foo\njump foo, t0\n.Lpcrel_hi0:\nauipc a0, %pcrel_hi(foo)\nlw a0, %pcrel_lo(.Lpcrel_hi0)(a0)", ""},
+		{"riscv64", "", "la a0, foo-bar", "", "x.s:1:8: error: operand either must be a constant 64-bit integer or a bare symbol name\n"},
+		{"riscv64", "+zbs", "li a0, 0x123456789abcdef\nli a1, 0x100000000", "", ""},
+		{"riscv32", "+zcmp", "cm.push {ra, s0-s1}, -16\ncm.pop {x1, x8-x9, x18-x27}, 64", "cm.push {ra, s0-s1}, -16\ncm.pop {ra, s0-s11}, 64", ""},
+		{"riscv32", "+zcmp", "cm.push {ra, s0-s10}, -64", "", "x.s:1:9: error: invalid register list, '{ra, s0-s10}' or '{x1, x8-x9, x18-x26}' is not supported\n"},
+		{"riscv64", "+v", "vrgather.vv v2, v2, v4", "", "x.s:1:13: error: the destination vector register group cannot overlap the source vector register group\n"},
+		{"riscv64", "+a", "lr.w a0, 4(a1)", "", "x.s:1:10: error: optional integer offset must be 0\n"},
+		{"riscv32", "", "slli a0, a1, 32", "", "x.s:1:14: error: immediate must be an integer in the range [0, 31]\n"},
+	} {
+		text, said := assemble(t, c.arch, c.features, c.src, "no-aliases")
+		if i := strings.IndexByte(said, '\n'); i >= 0 {
+			said = said[:i+1]
+		}
+		if got := lines(text); (got != c.want && c.want != "") || said != c.said {
+			t.Errorf("%s %s\n%s\nis\n%s\n%s\nwant\n%s\n%s", c.arch, c.features, c.src, got, said, c.want, c.said)
+		}
+	}
+}

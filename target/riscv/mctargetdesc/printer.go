@@ -19,6 +19,11 @@ type printer struct {
 	// csrOps have the number of a control and status register as operand 1.
 	csrOps    map[desc.Opcode]string // with their mnemonics
 	noAliases bool
+	numeric   bool
+	pushes    map[desc.Opcode]string // mnemonics
+	wide      uint16
+	hints     uint16
+	cAdd      desc.Opcode
 	zero, ra  desc.PhysReg
 	floats    [2]uint16 // features that have the status of floating point
 }
@@ -49,6 +54,15 @@ func newPrinter(t *mctarget.Target, p mc.InstPrinter) mc.InstPrinter {
 			x.csrOps[o] = n
 		}
 	}
+	x.pushes = map[desc.Opcode]string{}
+	for name, row := range pushes {
+		if o, ok := t.Info.OpcodeByName(row.opcode); ok {
+			x.pushes[o] = name
+		}
+	}
+	x.numeric = slices.Contains(t.PrinterOptions, "numeric")
+	x.wide, x.hints = featureBit(t.Info, "64bit"), featureBit(t.Info, "zihintntl")
+	x.cAdd, _ = t.Info.OpcodeByName("C_ADD")
 	x.noAliases = slices.Contains(t.PrinterOptions, "no-aliases")
 	x.zero, _ = t.Info.RegByName("x0")
 	x.ra, _ = t.Info.RegByName("x1")
@@ -59,6 +73,12 @@ func newPrinter(t *mctarget.Target, p mc.InstPrinter) mc.InstPrinter {
 // AppendInst appends an instruction.
 func (p *printer) AppendInst(b, remarks []byte, ctx *mc.Context, st *mc.Subtarget, in *mc.Inst, sym func([]byte, mc.Sym) []byte) (text, notes []byte, err error) {
 	form, ok := p.texts[in.Op]
+	if row, ok := p.pushes[in.Op]; ok {
+		return p.appendPush(b, st, in, row), remarks, nil
+	}
+	if hint := p.hint(st, in); hint != "" {
+		return append(b, hint...), remarks, nil
+	}
 	if in.Op == p.op.jalr && !p.noAliases {
 		return p.appendJALR(b, ctx, in, sym), remarks, nil
 	}
@@ -165,4 +185,67 @@ func (p *printer) appendJALR(b []byte, ctx *mc.Context, in *mc.Inst, sym func([]
 		b = strconv.AppendInt(b, off.Imm(), 10)
 	}
 	return append(p.reg(append(b, '('), rs), ')')
+}
+
+// appendPush appends an instruction that saves or restores a list of registers.
+func (p *printer) appendPush(b []byte, st *mc.Subtarget, in *mc.Inst, name string) []byte {
+	n := int(in.Ops[0].Imm()) - 4 // of s0, s1, …
+	if n == 11 {
+		n = 12
+	}
+	b = append(append(b, name...), "\t{"...)
+	part := func(first, last string) {
+		b = append(b, first...)
+		if last != first {
+			b = append(append(b, '-'), last...)
+		}
+	}
+	if p.numeric {
+		b = append(b, "x1"...)
+		if n > 0 {
+			b = append(b, ", "...)
+			part(saved(0), saved(min(n, 2)-1))
+		}
+		if n > 2 {
+			b = append(b, ", "...)
+			part(saved(2), saved(n-1))
+		}
+	} else {
+		b = append(b, "ra"...)
+		if n > 0 {
+			b = append(b, ", "...)
+			part("s0", "s"+strconv.Itoa(n-1))
+		}
+	}
+	word, sign := int64(4), int64(1)
+	if st != nil && st.Has(p.wide) {
+		word = 8
+	}
+	if pushes[name].down {
+		sign = -1
+	}
+	room := (int64(1+n)*word+15)&^15 + in.Ops[1].Imm()
+	return strconv.AppendInt(append(b, "}, "...), sign*room, 10)
+}
+
+// hint is the name of an add to x0 that says something about the next access.
+func (p *printer) hint(st *mc.Subtarget, in *mc.Inst) string {
+	if in.Op != p.op.add && in.Op != p.cAdd || st == nil || p.noAliases || !st.Has(p.hints) || len(in.Ops) != 3 || in.Ops[0].Reg() != p.zero || in.Ops[1].Reg() != p.zero {
+		return ""
+	}
+	var name string
+	switch st.Info.Regs[in.Ops[2].Reg()].Encoding {
+	case 2:
+		name = "ntl.p1"
+	case 3:
+		name = "ntl.pall"
+	case 4:
+		name = "ntl.s1"
+	case 5:
+		name = "ntl.all"
+	}
+	if name != "" && in.Op == p.cAdd {
+		name = "c." + name
+	}
+	return name
 }
