@@ -269,7 +269,7 @@ func (c *codeDump) inst(b []byte, addr uint64, size int, index elf.SectionIndex,
 	relative := c.style.PCRel && len(ops) > 0 && ops[len(ops)-1].Type == desc.OperandPCRel
 	if (relative || d.Flags&(desc.Branch|desc.Call) != 0) && len(c.in.Ops) > 0 {
 		k := len(b)
-		for k > at && b[k-1] >= '0' && b[k-1] <= '9' {
+		for k > at && (b[k-1] >= '0' && b[k-1] <= '9' || b[k-1] >= 'a' && b[k-1] <= 'f' || b[k-1] == 'x') {
 			k--
 		}
 		if k < len(b) && k > at {
@@ -277,7 +277,13 @@ func (c *codeDump) inst(b []byte, addr uint64, size int, index elf.SectionIndex,
 				k--
 			}
 			if prev := b[k-1]; prev == '\t' || prev == ' ' || prev == '#' {
-				v, _ := strconv.ParseInt(string(b[k:]), 10, 64)
+				v, err := strconv.ParseInt(string(b[k:]), 0, 64)
+				if err != nil {
+					return b
+				}
+				if prev == '#' && c.style.PrinterHex {
+					k-- // addresses are written without
+				}
 				to := addr + uint64(v) + c.style.Bias
 				if c.style.FromEnd {
 					to += uint64(size)

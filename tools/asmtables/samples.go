@@ -244,6 +244,8 @@ func numbers() []int64 {
 			add(1<<k + d)
 			add(-(1 << k) + d)
 		}
+		add(1<<k - 4096)
+		add(4096 - 1<<k)
 		add(1<<k - 4)
 		add(1<<k - 8)
 		add(1<<k - 16)

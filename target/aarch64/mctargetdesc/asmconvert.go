@@ -33,6 +33,9 @@ func (s *statement) convert(e *tab.Entry) {
 			s.render(row[i], int(row[i+1]))
 		}
 	}
+	if r, ok := s.a.bytes[e.Op]; ok && r.signed && int(r.op) < len(s.in.Ops) {
+		s.in.Ops[r.op] = mc.Imm(s.in.Ops[r.op].Imm() & 0xff) // encoders have the byte without its sign
+	}
 }
 
 // render adds what a kind of conversion makes of an operand.
@@ -71,11 +74,7 @@ func (s *statement) output(out *tab.Out, o *asmOp) mc.Operand {
 		r, _ := out.Lookup(o.val)
 		return mc.Reg(desc.PhysReg(r))
 	}
-	v := OutValue(out, o.val)
-	if out.Kind == tab.OutSpecial && out.Values[0] == SpecialScale && out.Values[1] == 8 {
-		v &= 0xff // encoders have the byte without its sign
-	}
-	return mc.Imm(v)
+	return mc.Imm(OutValue(out, o.val))
 }
 
 // OutValue gives the number that is made of a value.

@@ -109,6 +109,11 @@ func (s *statement) list(kind regKind, must bool) (status, error) {
 	}
 	num, w := elements(width)
 	s.push(asmOp{shape: shapeOfList(listKinds[kind], uint8(count), uint8(stride), num, w), val: int64(first), start: at})
+	if kind == regSVE {
+		if st, err := s.vectorIndex(); st == failure {
+			return st, err
+		}
+	}
 	return success, nil
 }
 

@@ -29,6 +29,7 @@ type AsmParser struct {
 	sub32, x8sub0, sube64, sube32                                  desc.SubRegIdx
 	wzr, xzr, sp                                                   desc.PhysReg
 	checks                                                         map[desc.Opcode]check
+	bytes                                                          map[desc.Opcode]remark
 	brk, hlt                                                       desc.Opcode
 }
 
@@ -78,6 +79,7 @@ func NewAsmParser(info *desc.Info, tables *tab.Tables) *AsmParser {
 		a.needs = append(a.needs, bits)
 	}
 	a.checks = checksByOpcode(info)
+	a.bytes = remarksByOpcode(info)
 	a.brk, _ = info.OpcodeByName("BRK")
 	a.hlt, _ = info.OpcodeByName("HLT")
 	return a
@@ -164,9 +166,29 @@ func (a *AsmParser) features(st *mc.Subtarget) []bool {
 		for _, b := range bits {
 			has[i] = has[i] || st.Has(b)
 		}
+		has[i] = has[i] || a.together(st, a.tab.Features[i].Name)
 	}
 	a.avail.Store(&available{st, has})
 	return has
+}
+
+// together reports whether a subtarget has features that bring one together, which only the
+// name says: "ssve-fp8fma or (sve2 and fp8fma)".
+func (a *AsmParser) together(st *mc.Subtarget, name string) bool {
+	for part := range strings.SplitSeq(name, " or ") {
+		inner, ok := strings.CutPrefix(part, "(")
+		if !ok {
+			continue
+		}
+		all := true
+		for f := range strings.SplitSeq(strings.TrimSuffix(inner, ")"), " and ") {
+			all = all && a.has(st, f)
+		}
+		if all {
+			return true
+		}
+	}
+	return false
 }
 
 func (a *AsmParser) customs(mnemonic string) []tab.Custom {

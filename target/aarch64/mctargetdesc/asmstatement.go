@@ -2,6 +2,7 @@ package mctargetdesc
 
 import (
 	"math"
+	"math/big"
 	"strconv"
 	"strings"
 
@@ -137,9 +138,6 @@ func (s *statement) condition(name string) (cc int, hint string, ok bool) {
 	name = strings.ToLower(name)
 	if cc, ok = conditions[name]; ok {
 		return cc, "", true
-	}
-	if !s.a.has(s.st, "sve") {
-		return 0, "", false
 	}
 	if cc, ok = vectorConditions[name]; !ok && name == "nfirst" {
 		hint = "nfrst"
@@ -458,6 +456,9 @@ func (s *statement) fpImm(split bool) (status, error) {
 		var err error
 		if v, err = strconv.ParseFloat(t, 64); err != nil && math.IsNaN(v) {
 			return failure, s.here("invalid floating point representation")
+		}
+		if exact, ok := new(big.Rat).SetString(t); ok && new(big.Rat).SetFloat64(v) != nil && exact.Cmp(new(big.Rat).SetFloat64(v)) != 0 {
+			v = math.SmallestNonzeroFloat64 // a number that no class takes
 		}
 		if negative {
 			v = -v

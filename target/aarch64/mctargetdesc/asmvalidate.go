@@ -23,6 +23,7 @@ const (
 	checkCopy
 	checkSet
 	checkAdd
+	checkArray
 )
 
 // checksByOpcode finds the opcodes that are checked by LLVM's names of them.
@@ -44,6 +45,7 @@ func checksByOpcode(info *desc.Info) map[desc.Opcode]check {
 	put(checkStatus, "STXRB STXRH STXRW STXRX STLXRB STLXRH STLXRW STLXRX")
 	put(checkStatusPair, "STXPW STXPX STLXPW STLXPX")
 	put(checkLoadAuth, "LDRAAwriteback LDRABwriteback")
+	put(checkArray, "LDR_ZA STR_ZA")
 	put(checkAdd, "ADDSWri ADDSXri ADDWri ADDXri SUBSWri SUBSXri SUBWri SUBXri")
 	return m
 }
@@ -147,6 +149,10 @@ func (s *statement) validate() error {
 		return s.memory(c)
 	case checkAdd:
 		return s.addend()
+	case checkArray:
+		if s.in.Ops[2].Imm() != s.in.Ops[4].Imm() {
+			return fail(s.operandLoc(1), "unpredictable instruction, immediate and offset mismatch.")
+		}
 	}
 	return nil
 }

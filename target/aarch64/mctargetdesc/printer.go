@@ -1,6 +1,7 @@
 package mctargetdesc
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 
@@ -54,15 +55,29 @@ const (
 	readPair
 	writePair
 	operationPair
-	compare
-	compareNegative
+	addExtended
+	addExtended32
+	addExtended64
+	subExtended
+	subExtended32
+	subExtended64
+	addsExtended
+	addsExtended32
+	addsExtended64
+	subsExtended
+	subsExtended32
+	subsExtended64
 	addHalf
 	clearWord
 	operationResult
-	prefetch
+	loadArray
+	storeArray
+	zeroTiles
+	operationZero
+	barrierForm
 )
 
-var formNames = [...]string{"MRS", "MSR", "SYSxt", "SBFMWri", "SBFMXri", "UBFMWri", "UBFMXri", "BFMWri", "BFMXri", "HINT", "MRRS", "MSRR", "SYSPxt", "SUBSXrx64", "ADDSXrx64", "LDADDAH", "LDCLRAW", "SYSLxt", "PRFMui"}
+var formNames = [...]string{"MRS", "MSR", "SYSxt", "SBFMWri", "SBFMXri", "UBFMWri", "UBFMXri", "BFMWri", "BFMXri", "HINT", "MRRS", "MSRR", "SYSPxt", "ADDXrx", "ADDWrx", "ADDXrx64", "SUBXrx", "SUBWrx", "SUBXrx64", "ADDSXrx", "ADDSWrx", "ADDSXrx64", "SUBSXrx", "SUBSWrx", "SUBSXrx64", "LDADDAH", "LDCLRAW", "SYSLxt", "LDR_ZA", "STR_ZA", "ZERO_M", "SYSPxt_XZR", "DSB"}
 
 // extensions are their names by the highest bit.
 var extensions = map[int64]string{7: "xtb", 15: "xth", 31: "xtw"}
@@ -100,11 +115,28 @@ func newPrinter(t *mctarget.Target, p mc.InstPrinter) mc.InstPrinter {
 func (p *printer) AppendInst(b, remarks []byte, ctx *mc.Context, st *mc.Subtarget, in *mc.Inst, sym func([]byte, mc.Sym) []byte) (text, notes []byte, err error) {
 	at := len(b)
 	text, notes, err = p.decimal(b, remarks, ctx, st, in, sym)
+	if err == nil && bytes.HasPrefix(text[at:], []byte("prfm\t")) && !p.names.has(st, "prfm-slc-target") && !p.names.has(st, "all") {
+		text = p.plainPrefetch(text, at)
+	}
 	if err == nil && p.hex {
 		text = hexNumbers(text, at)
 	}
 	return text, notes, err
 }
+
+// plainPrefetch writes a prefetch of the system level cache by its number.
+func (p *printer) plainPrefetch(b []byte, at int) []byte {
+	text := string(b[at:])
+	word, rest, ok := strings.Cut(text[len("prfm\t"):], ",")
+	if v, known := prefetchByName('p', word); ok && known && v>>1&3 == 3 {
+		b = p.number(append(b[:at], "prfm\t#"...), v)
+		return append(append(b, ','), rest...)
+	}
+	return b
+}
+
+// rotations are the instructions whose last number is an angle.
+var rotations = map[string]bool{"fcadd": true, "fcmla": true, "cadd": true, "sqcadd": true, "cmla": true, "sqrdcmlah": true, "cdot": true}
 
 // hexNumbers writes the numbers behind '#' from b[at] on in hexadecimal, but for amounts of shifts and
 // extensions and what is added to the register of structures of vectors.
@@ -112,6 +144,8 @@ func hexNumbers(b []byte, at int) []byte {
 	text := string(b[at:])
 	b = b[:at]
 	structure := len(text) > 4 && (text[:2] == "ld" || text[:2] == "st") && text[2] >= '1' && text[2] <= '4' && (text[3] == '\t' || text[3] == 'r') && strings.Contains(text, "{ v")
+	mnemonic, _, _ := strings.Cut(text, "\t")
+	rotation := rotations[mnemonic]
 	for i := 0; i < len(text); {
 		b = append(b, text[i])
 		i++
@@ -133,7 +167,7 @@ func hexNumbers(b []byte, at int) []byte {
 		}
 		v, err := strconv.ParseInt(text[i:j], 10, 64)
 		switch {
-		case err != nil:
+		case err != nil || rotation && j == len(text):
 			continue
 		case v < 0:
 			b = strconv.AppendUint(append(b, "-0x"...), uint64(-v), 16)
@@ -162,6 +196,8 @@ func (p *printer) decimal(b, remarks []byte, ctx *mc.Context, st *mc.Subtarget, 
 			if t, notes, ok := p.mask(b, remarks, r, in); ok {
 				return t, notes, nil
 			}
+		} else if t, notes, ok := p.bytes(b, remarks, r, in); ok {
+			return t, notes, nil
 		} else {
 			remarks = p.remark(remarks, r, in)
 		}
@@ -197,18 +233,27 @@ func (p *printer) form(b []byte, f form, st *mc.Subtarget, ops []mc.Operand) (te
 	case f == operationPair && len(ops) == 5 && ops[0].IsImm() && ops[1].IsImm() && ops[2].IsImm() && ops[3].IsImm() && ops[4].IsReg() && !p.plain:
 		o := [4]int64{ops[0].Imm(), ops[1].Imm(), ops[2].Imm(), ops[3].Imm()}
 		return p.pairOperation(b, st, o, ops[4].Reg())
-	case (f == compare || f == compareNegative) && len(ops) == 4 && ops[0].IsReg() && ops[0].Reg() == p.xzr && ops[3].IsImm() && !p.plain:
-		return p.compare(b, f, ops), true
+	case f >= addExtended && f <= subsExtended64 && len(ops) == 4 && ops[0].IsReg() && ops[1].IsReg() && ops[2].IsReg() && ops[3].IsImm():
+		return p.extended(b, f, ops), true
 	case (f == addHalf || f == clearWord) && len(ops) == 3 && ops[0].IsReg() && ops[1].IsReg() && ops[2].IsReg():
 		b = append(b, map[form]string{addHalf: "ldaddah\t", clearWord: "ldclra\t"}[f]...)
 		b = p.AppendReg(append(p.AppendReg(b, ops[1].Reg()), ", "...), ops[0].Reg())
 		return append(p.AppendReg(append(b, ", ["...), ops[2].Reg()), ']'), true
-	case f == prefetch && len(ops) == 3 && ops[0].IsImm() && ops[1].IsReg() && ops[2].IsImm() && ops[0].Imm()>>1&3 == 3 && ops[0].Imm() < 24 && !p.names.has(st, "prfm-slc-target") && !p.names.has(st, "all"):
-		b = p.AppendReg(append(p.number(append(b, "prfm\t#"...), ops[0].Imm()), ", ["...), ops[1].Reg())
-		if n := ops[2].Imm() * 8; n != 0 {
-			b = p.number(append(b, ", #"...), n)
+	case (f == loadArray || f == storeArray) && len(ops) == 5 && ops[1].IsReg() && ops[2].IsImm() && ops[3].IsReg() && ops[4].IsImm():
+		b = append(b, map[form]string{loadArray: "ldr\tza[", storeArray: "str\tza["}[f]...)
+		b = strconv.AppendInt(append(p.AppendReg(b, ops[1].Reg()), ", "...), ops[2].Imm(), 10)
+		b = p.AppendReg(append(b, "], ["...), ops[3].Reg())
+		if n := ops[4].Imm(); n != 0 {
+			b = append(p.number(append(b, ", #"...), n), ", mul vl"...)
 		}
 		return append(b, ']'), true
+	case f == barrierForm && len(ops) == 1 && ops[0].IsImm() && ops[0].Imm() == 12 && !p.names.has(st, "v8r"):
+		return append(b, "dsb\t#12"...), true
+	case f == zeroTiles && len(ops) == 1 && ops[0].IsImm() && !p.plain:
+		return appendTiles(b, uint8(ops[0].Imm())), true
+	case f == operationZero && len(ops) >= 4 && ops[0].IsImm() && ops[1].IsImm() && ops[2].IsImm() && ops[3].IsImm() && !p.plain:
+		o := [4]int64{ops[0].Imm(), ops[1].Imm(), ops[2].Imm(), ops[3].Imm()}
+		return p.pairOperation(b, st, o, p.xzr)
 	case f == operationResult && len(ops) == 5 && ops[0].IsReg() && ops[1].IsImm() && ops[2].IsImm() && ops[3].IsImm() && ops[4].IsImm() && !p.plain:
 		enc := uint32(ops[1].Imm()<<11 | ops[2].Imm()<<7 | ops[3].Imm()<<3 | ops[4].Imm())
 		for _, row := range p.names.find(tab.SystemGICR, enc) {
@@ -234,6 +279,36 @@ func (p *printer) systemRegister(b []byte, st *mc.Subtarget, kind byte, enc int6
 	return plainRegister(b, enc)
 }
 
+// appendTiles appends zero of tiles, which are the widest that make up the mask.
+func appendTiles(b []byte, mask uint8) []byte {
+	b = append(b, "zero\t{"...)
+	switch n, letter, step := 8, byte('d'), uint8(1); {
+	case mask == 0xff:
+		b = append(b, "za"...)
+	default:
+		switch {
+		case mask == 0x55 || mask == 0xaa:
+			n, letter, step = 2, 'h', 0x55
+		case mask>>4 == mask&15:
+			n, letter, step = 4, 's', 0x11
+		}
+		first := true
+		for i := range n {
+			if mask&(step<<i) == 0 {
+				continue
+			}
+			if !first && letter == 'd' {
+				b = append(b, ", "...)
+			} else if !first {
+				b = append(b, ',') // as LLVM's aliases are written
+			}
+			first = false
+			b = append(strconv.AppendInt(append(b, "za"...), int64(i), 10), '.', letter)
+		}
+	}
+	return append(b, '}')
+}
+
 // pair appends the two registers of a pair.
 func (p *printer) pair(b []byte, r desc.PhysReg) []byte {
 	if r == p.xzr {
@@ -242,19 +317,31 @@ func (p *printer) pair(b []byte, r desc.PhysReg) []byte {
 	return p.AppendReg(append(p.AppendReg(b, p.info.SubReg(r, p.even)), ", "...), p.info.SubReg(r, p.odd))
 }
 
-// compare appends a comparison with an extended register.
-func (p *printer) compare(b []byte, f form, ops []mc.Operand) []byte {
-	b = append(b, map[form]string{compare: "cmp\t", compareNegative: "cmn\t"}[f]...)
+// extended appends a sum or difference with an extended register. With the stack pointer the
+// extension that changes nothing is a shift.
+func (p *printer) extended(b []byte, f form, ops []mc.Operand) []byte {
+	name := [...]string{"add", "sub", "adds", "subs"}[(f-addExtended)/3]
+	rd := ops[0].Reg()
+	zero := rd == p.xzr || rd == p.wzr
+	switch {
+	case zero && name == "subs" && !p.plain:
+		b = append(b, "cmp\t"...)
+	case zero && name == "adds" && !p.plain:
+		b = append(b, "cmn\t"...)
+	default:
+		b = append(p.AppendReg(append(append(b, name...), '\t'), rd), ", "...)
+	}
 	b = p.AppendReg(append(p.AppendReg(b, ops[1].Reg()), ", "...), ops[2].Reg())
 	ext, amount := ops[3].Imm()>>3&7, ops[3].Imm()&7
-	name := [...]string{"uxtb", "uxth", "uxtw", "uxtx", "sxtb", "sxth", "sxtw", "sxtx"}[ext]
-	if ext == 3 && p.info.RegName(ops[1].Reg()) == "SP" {
+	ename := [...]string{"uxtb", "uxth", "uxtw", "uxtx", "sxtb", "sxth", "sxtw", "sxtx"}[ext]
+	stack := func(name string) bool { return p.info.RegName(rd) == name || p.info.RegName(ops[1].Reg()) == name }
+	if ext == 3 && stack("SP") || ext == 2 && stack("WSP") {
 		if amount == 0 {
 			return b
 		}
-		name = "lsl"
+		ename = "lsl"
 	}
-	b = append(append(b, ", "...), name...)
+	b = append(append(b, ", "...), ename...)
 	if amount != 0 {
 		b = strconv.AppendInt(append(b, " #"...), amount, 10)
 	}

@@ -93,6 +93,32 @@ func (p *printer) other(b []byte, v int64) []byte {
 	return append(b, '\n')
 }
 
+// bytes appends dup and cpy of a byte that may be shifted.
+func (p *printer) bytes(b, remarks []byte, r remark, in *mc.Inst) (text, notes []byte, ok bool) {
+	if len(in.Ops) != int(r.op)+2 || !in.Ops[r.op].IsImm() || !in.Ops[r.op+1].IsImm() || !r.signed {
+		return b, remarks, false
+	}
+	name := p.info.OpcodeName(in.Op)
+	letter := name[len(name)-1] + 'a' - 'A'
+	word := "mov\t"
+	if p.plain {
+		word = map[byte]string{'D': "dup\t", 'C': "cpy\t"}[name[0]]
+	}
+	b = append(p.AppendReg(append(b, word...), in.Ops[0].Reg()), '.', letter)
+	switch {
+	case strings.HasPrefix(name, "CPY_ZPm"):
+		b = append(p.AppendReg(append(b, ", "...), in.Ops[2].Reg()), "/m"...)
+	case strings.HasPrefix(name, "CPY_ZPz"):
+		b = append(p.AppendReg(append(b, ", "...), in.Ops[1].Reg()), "/z"...)
+	}
+	b = append(b, ", #"...)
+	v, shift := int64(int8(in.Ops[r.op].Imm())), in.Ops[r.op+1].Imm()&63
+	if v == 0 && shift != 0 {
+		return strconv.AppendInt(append(b, "0, lsl #"...), shift, 10), remarks, true
+	}
+	return p.number(b, v<<shift), p.other(remarks, v<<shift), true
+}
+
 // mask appends an operation of vectors with a mask, for the smallest elements that repeat it;
 // ok is false where the text is the table's.
 func (p *printer) mask(b, remarks []byte, r remark, in *mc.Inst) (text, notes []byte, ok bool) {
