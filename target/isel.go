@@ -16,6 +16,9 @@ type ISelHooks struct {
 	NativeRMW func(st *Subtarget, op ir.RMWOp, t mir.LLT, used bool) bool
 	// MaxAtomicBits is the widest atomic access in bits; nil: no atomics.
 	MaxAtomicBits func(st *Subtarget) int
+	// MaxAtomicMove is the widest atomic load or store that is an instruction, where wider
+	// ones are there as compare-and-exchange alone; 0: they are not.
+	MaxAtomicMove int
 	// PrefFuncAlign is log2 of the alignment of functions whose size does not count.
 	PrefFuncAlign uint8
 	// ShiftAdd is by how much an addition shifts one of its operands to the left at

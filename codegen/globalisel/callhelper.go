@@ -18,6 +18,8 @@ type word struct {
 	llt mir.LLT
 	// byVal is the size of a copy that stands on the stack at Off, 0 for none.
 	byVal int64
+	// indirect says that the place holds the address of the value, or of the copy.
+	indirect bool
 }
 
 // placed are the places of arguments or of a result.
@@ -42,10 +44,13 @@ func placeWords(st *target.Subtarget, s *callconv.State, args []callconv.Arg, wo
 			}
 		}
 		switch {
-		case l.Info == callconv.Indirect:
-			return p, "passing a value by its address"
-		case l.Flags&desc.CCByVal != 0 && l.Reg != 0:
-			return p, "passing an aggregate by value in a register"
+		case l.Info == callconv.Indirect && l.Words > 1:
+			return p, "passing a value by several addresses"
+		case l.Info == callconv.Indirect || l.Flags&desc.CCByVal != 0 && l.Reg != 0:
+			w.indirect, w.llt = true, mir.Pointer(0, l.LocVT.Bits())
+			if l.Flags&desc.CCByVal != 0 {
+				w.byVal = max(l.ByValSize, 1)
+			}
 		case part.LLT.IsPointer() && part.LLT.ScalarBits() != l.LocVT.Bits():
 			return p, "passing a pointer of " + strconv.Itoa(part.LLT.ScalarBits()) + " bits"
 		case l.Flags&desc.CCByVal != 0:

@@ -204,6 +204,14 @@ func (l *callLowering) incoming(arg *callconv.Arg, ws []word) error {
 	f, first := l.F, &ws[0]
 	d := arg.Regs[first.Part]
 	switch {
+	case first.indirect && first.byVal > 0:
+		l.wordIn(d, first, first.llt)
+		return nil
+	case first.indirect:
+		addr, t := l.New(first.llt), f.TypeOf(d)
+		l.wordIn(addr, first, first.llt)
+		l.LoadTo(d, addr, mir.MemOperand{Type: t, Size: int64(t.Bytes()), BaseAlign: min(log2(uint64(nextPow2(t.Bytes()))), l.st.StackAlign())})
+		return nil
 	case first.byVal > 0:
 		n := f.Frame.CreateFixedObject(first.byVal, first.Off, l.alignAt(first.Off), 0)
 		l.Build(desc.G_FRAME_INDEX, Def(d), mir.FrameOp(n))

@@ -2,7 +2,6 @@ package globalisel
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/mirin-go/mirin/codegen/callconv"
 	"github.com/mirin-go/mirin/desc"
@@ -31,15 +30,9 @@ func (l *callLowering) call(st *target.Subtarget, b Builder, c *target.CallInfo,
 	if c.MustTail || c.Sibling && l.noJump(c, &p) == "" {
 		return l.jump(c, &p)
 	}
-	align := int64(1) << st.StackAlign()
-	if p.MaxAlign > align {
-		// The frame is aligned as much, and with it what stands at its end.
-		if l.F.Frame.HasVarSizedObjects {
-			return l.fail("a stack argument aligned to more than " + strconv.FormatInt(align, 10) + " bytes beside objects of variable size")
-		}
-		align = p.MaxAlign
-		l.F.Frame.MaxAlign = max(l.F.Frame.MaxAlign, log2(uint64(align)))
-	}
+	// Arguments that are aligned to more than the stack is have the function align it.
+	align := max(int64(1)<<st.StackAlign(), p.MaxAlign)
+	l.F.Frame.MaxAlign = max(l.F.Frame.MaxAlign, log2(uint64(max(p.MaxAlign, 1))))
 	size := mir.ImmOp((p.Stack + align - 1) &^ (align - 1))
 	l.buildZeros(st.Variant.FrameSetup, size)
 	uses, err := l.arguments(c, &p)
@@ -70,8 +63,20 @@ func (l *callLowering) arguments(c *target.CallInfo, p *placed) ([]mir.Reg, erro
 	}
 	moves := l.moves[:0]
 	err := p.eachPart(func(arg *callconv.Arg, ws []word) error {
-		if ws[0].byVal > 0 {
+		if ws[0].byVal > 0 && !ws[0].indirect {
 			return l.copyByVal(slot(ws[0].Off), arg.Regs[0], ws[0].Off, ws[0].byVal)
+		}
+		if ws[0].indirect {
+			addr, err := l.inMemory(arg, &ws[0])
+			if err != nil {
+				return err
+			}
+			if w := &ws[0]; w.Reg != 0 {
+				moves = append(moves, regMove{mir.Reg(w.Reg), addr})
+			} else {
+				l.Store(addr, slot(w.Off), mir.MemOperand{Type: ptr, Size: int64(ptr.Bytes()), Offset: w.Off, PtrKind: mir.PtrStack, BaseAlign: l.alignAt(0)})
+			}
+			return nil
 		}
 		for k, r := range l.outgoing(arg, ws) {
 			w := &ws[k]
@@ -98,12 +103,37 @@ func (l *callLowering) arguments(c *target.CallInfo, p *placed) ([]mir.Reg, erro
 	return l.uses, nil
 }
 
+// inMemory puts an argument that is passed by its address into a stack object, which
+// is the callee's to change, and returns that address.
+func (l *callLowering) inMemory(arg *callconv.Arg, w *word) (mir.Reg, error) {
+	size, align := w.byVal, log2(uint64(max(w.ByValAlign, 1)))
+	t := l.Type(arg.Regs[w.Part])
+	if size == 0 {
+		size, align = int64(t.Bytes()), min(log2(uint64(nextPow2(t.Bytes()))), l.st.StackAlign())
+	}
+	n := l.F.Frame.CreateStackObject(size, align, 0)
+	addr := l.New(l.pointer())
+	l.Build(desc.G_FRAME_INDEX, Def(addr), mir.FrameOp(n))
+	m := mir.MemOperand{Type: t, Size: size, Ptr: uint32(int32(n)), PtrKind: mir.PtrFixedStack, BaseAlign: align}
+	if w.byVal == 0 {
+		l.Store(arg.Regs[w.Part], addr, m)
+		return addr, nil
+	}
+	m.Type, m.Size = mir.Scalar(8), 1
+	return addr, l.copyBytes(addr, arg.Regs[w.Part], w.byVal, m)
+}
+
 // maxByVal is the greatest size of a by-value argument that is copied in place.
 const maxByVal = 128
 
 // copyByVal copies size bytes to dst, which is off bytes up the stack. A call in
 // the middle of a call sequence is not possible.
 func (l *callLowering) copyByVal(dst, src mir.Reg, off, size int64) error {
+	return l.copyBytes(dst, src, size, mir.MemOperand{Type: mir.Scalar(8), Size: 1, PtrKind: mir.PtrStack, Offset: off, BaseAlign: l.alignAt(0)})
+}
+
+// copyBytes copies size bytes to dst, whose first byte to describes.
+func (l *callLowering) copyBytes(dst, src mir.Reg, size int64, to mir.MemOperand) error {
 	done := int64(0)
 	if size > maxByVal {
 		if l.cc.CopyLong == nil {
@@ -115,10 +145,8 @@ func (l *callLowering) copyByVal(dst, src mir.Reg, off, size int64) error {
 	}
 	n := l.Const(mir.Scalar(l.pointer().ScalarBits()), size-done)
 	i := l.Build(desc.G_MEMCPY_INLINE, Use(l.PtrAddConst(dst, done)), Use(l.PtrAddConst(src, done)), Use(n))
-	byte := mir.MemOperand{Type: mir.Scalar(8), Size: 1}
-	to, from := byte, byte
-	to.Flags, to.PtrKind, to.Offset, to.BaseAlign = mir.MemStore, mir.PtrStack, off+done, l.alignAt(0)
-	from.Flags = mir.MemLoad
+	to.Flags, to.Offset = mir.MemStore, to.Offset+done
+	from := mir.MemOperand{Type: mir.Scalar(8), Size: 1, Flags: mir.MemLoad}
 	l.F.SetMem(i, l.F.AddMem(to), l.F.AddMem(from))
 	return nil
 }
@@ -194,6 +222,8 @@ func (l *callLowering) noJump(c *target.CallInfo, p *placed) string {
 		return "musttail with arguments on the stack or variable arguments"
 	case !c.MustTail && (c.CC != cc || c.StructReturn):
 		return "a jump to a function that leaves other registers"
+	case slices.ContainsFunc(p.words, func(w word) bool { return w.indirect }):
+		return "musttail with an argument that is passed by its address"
 	case l.inSaved(p, cc):
 		return "musttail with an argument in a register that the caller preserves"
 	}

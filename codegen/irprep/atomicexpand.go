@@ -91,7 +91,20 @@ func (e *atomicExpander) expand(i ir.InstrID) {
 	e.SetBefore(i)
 	e.Loc(in.Loc)
 	isInt, isPtr := ts.Kind(ty) == ir.KindInteger, ts.Kind(ty) == ir.KindPointer
+	move := e.c.Subtarget.Target.ISel.MaxAtomicMove
 	switch {
+	case move != 0 && e.bits(ty) > move && in.Op == ir.OpLoad:
+		// What is there is exchanged for zero if it is zero.
+		zero := e.Zero(e.intOf(ty))
+		in.Order = max(in.Order, ir.Monotonic)
+		x := e.exchange(&in, e.f.Op(i, 0), zero, zero)
+		e.replace(i, e.bitcast(e.ExtractValue(x, 0), ty))
+	case move != 0 && e.bits(ty) > move && in.Op == ir.OpStore:
+		in.Op, in.Pred, in.Order = ir.OpAtomicRMW, ir.Pred(ir.RMWXchg), max(in.Order, ir.Monotonic)
+		in.Type, in.SrcType = e.intOf(ty), e.intOf(ty)
+		n := e.copy(in, e.f.Op(i, 1), e.bitcast(e.f.Op(i, 0), in.Type))
+		e.f.Erase(i)
+		e.expand(n.Instr())
 	case in.Op == ir.OpLoad && !isInt && !isPtr:
 		in.Type, in.SrcType = e.intOf(ty), e.intOf(ty)
 		e.replace(i, e.bitcast(e.copy(in, e.f.Op(i, 0)), ty))

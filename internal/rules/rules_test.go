@@ -102,6 +102,7 @@ var rules = []rule{
 	{"^tools/csmith$", nil, "it runs commands"},
 	{"^tools/vecfuzz$", nil, "it runs commands"},
 	{"^tools/asmtables$", []string{"^desc(/facts|/family)?$", "^diag$", "^mc(/mctarget|/table)?$", "^support/", "^target/aarch64/(mctargetdesc|tab)$", "^triple$"}, "it shows LLVM the operands that AArch64's parser reads"},
+	{"^tools/abifuzz$", nil, "it runs commands"},
 	{"^tools/iseldiff$", []string{"^analysis$"}, "it reads what code generators print"},
 	{"^tools/asmverify$", nil, "it runs commands"},
 	{"^tools/llvmverify$", nil, "it runs commands"},

@@ -47,9 +47,11 @@ func refuseValue(_ *target.Subtarget, cc uint16, p callconv.Part, l *callconv.Lo
 	return ""
 }
 
-// structReturn: RAX has the address of a result in memory, but for Swift.
+// structReturn: RAX has the address of a result in memory, but for Swift, where the
+// caller passed it there, and for functions that preserve RAX.
 func structReturn(cc uint16) desc.PhysReg {
-	if cc == ccSwift {
+	switch cc {
+	case ccSwift, ccSwiftTail, ccPreserveMost, ccPreserveAll:
 		return 0
 	}
 	return tab.RAX

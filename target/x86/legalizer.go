@@ -216,7 +216,7 @@ var legalTable = sync.OnceValue(func() *legal.Table {
 	in.For(desc.G_ZEXTLOAD, desc.G_SEXTLOAD).Legal(wide...)
 	in.For(desc.G_ATOMICRMW_XCHG, desc.G_ATOMICRMW_ADD, desc.G_ATOMICRMW_SUB, desc.G_ATOMICRMW_AND, desc.G_ATOMICRMW_OR,
 		desc.G_ATOMICRMW_XOR, desc.G_ATOMIC_CMPXCHG).Legal(values...)
-	in.For(desc.G_ATOMIC_CMPXCHG_WITH_SUCCESS).MinScalar(1, s8).Legal(values...)
+	in.For(desc.G_ATOMIC_CMPXCHG_WITH_SUCCESS).MinScalar(1, s8).Legal(values...).For(legal.Custom, mir.Scalar(128))
 	in.For(desc.G_MEMCPY, desc.G_MEMMOVE, desc.G_MEMSET, desc.G_MEMCPY_INLINE).Else(legal.Custom)
 	in.For(desc.G_DYN_STACKALLOC, desc.G_VASTART, desc.G_VAARG).Else(legal.Custom)
 

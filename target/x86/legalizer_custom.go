@@ -34,6 +34,8 @@ func customLegalize(h target.Legalizer, i mir.InstrID) error {
 		return nil
 	case desc.G_FCOPYSIGN:
 		return x87CopySign(h, i)
+	case desc.G_ATOMIC_CMPXCHG_WITH_SUCCESS:
+		return exchange128(h, i)
 	case desc.G_DYN_STACKALLOC:
 		return dynAlloca(h, i)
 	case desc.G_VASTART:
@@ -79,7 +81,8 @@ func dynAlloca(h target.Legalizer, i mir.InstrID) error {
 		return err
 	}
 	v := mir.Reg(0)
-	if al := f.Op(i, 2).Imm(); al > 16 {
+	// Outgoing arguments below may want all the alignment that the frame has.
+	if al := max(f.Op(i, 2).Imm(), 1<<f.Frame.MaxAlign); al > 16 {
 		v = b.Bin(desc.G_AND, s64, b.Bin(desc.G_SUB, s64, top, n), b.Const(s64, -al))
 		if probe.inline {
 			n = b.Bin(desc.G_SUB, s64, top, v)

@@ -23,7 +23,8 @@ var Target = target.Target{
 		ShiftAdd:      3, // LEA
 		BlockMove:     &blockMove,
 		NativeRMW:     nativeRMW,
-		MaxAtomicBits: func(*target.Subtarget) int { return 64 },
+		MaxAtomicBits: maxAtomicBits,
+		MaxAtomicMove: 64,
 		JumpTableKind: jumpTableKind,
 		InlineAsm:     &inlineAsm,
 		StackGuard:    stackGuard,
