@@ -91,6 +91,9 @@ func (p *Printer) Begin() error {
 			p.property(x)
 		}
 	}
+	if err := p.checkGroups(); err != nil {
+		return err
+	}
 	p.Out.File(name)
 	if err := p.moduleAsm(); err != nil {
 		return err
@@ -100,13 +103,33 @@ func (p *Printer) Begin() error {
 }
 
 // section returns the section of that name and group.
-func (p *Printer) section(name string, typ mc.SectionType, flags mc.SectionFlags, entsize int, group string) mc.SectionID {
+func (p *Printer) section(name string, typ mc.SectionType, flags mc.SectionFlags, entsize int, group uint32) mc.SectionID {
 	s := mc.Section{Name: name, Type: typ, Flags: flags, EntSize: uint32(entsize), Unique: mc.GenericSection}
-	if group != "" {
-		s.Group, s.Comdat = group, true
+	p.intoGroup(&s, group)
+	return p.Ctx.Section(s)
+}
+
+// intoGroup makes a section one of a group, 0 for none. Groups of which each file
+// keeps its own are no COMDATs.
+func (p *Printer) intoGroup(s *mc.Section, group uint32) {
+	if group != 0 {
+		c := &p.Mod.Comdats[group]
+		s.Group, s.Comdat = c.Name, c.Kind != ir.ComdatNoDeduplicate
 		s.Flags |= mc.FlagGroup
 	}
-	return p.Ctx.Section(s)
+}
+
+// checkGroups refuses the choices between groups that ELF does not know.
+func (p *Printer) checkGroups() error {
+	for _, g := range p.Mod.Globals {
+		if g == nil || g.Comdat == 0 {
+			continue
+		}
+		if c := &p.Mod.Comdats[g.Comdat]; c.Kind != ir.ComdatAny && c.Kind != ir.ComdatNoDeduplicate {
+			return &target.Unsupported{Target: p.M.Target.Name, What: "comdat " + c.Name + " of another kind than any and nodeduplicate"}
+		}
+	}
+	return nil
 }
 
 // Sym returns the symbol of a global.
@@ -173,12 +196,8 @@ func (p *Printer) visibility(g *ir.Global, s mc.Sym) {
 	}
 }
 
-func (p *Printer) group(g *ir.Global) string {
-	if g.Comdat == 0 {
-		return ""
-	}
-	return p.Mod.Comdats[g.Comdat].Name
-}
+// group is the number of the group of a global, 0 for none.
+func (p *Printer) group(g *ir.Global) uint32 { return g.Comdat }
 
 // Func writes one finished machine function, number n of the output: labels are made of the number.
 func (p *Printer) Func(n int, f *mir.Function, st *target.Subtarget) error {
@@ -269,7 +288,7 @@ func (p *Printer) funcSection(g *ir.Global) mc.SectionID {
 	switch {
 	case g.Section != "":
 		return p.section(g.Section, mc.SecProgBits, fl, 0, group)
-	case p.M.Options.FunctionSections || group != "":
+	case p.M.Options.FunctionSections || group != 0:
 		return p.section(".text."+g.Name, mc.SecProgBits, fl, 0, group)
 	}
 	return p.Ctx.TextSection()
@@ -515,7 +534,7 @@ func (p *Printer) jumpTables() error {
 	}
 	name := ".rodata"
 	g := p.Mod.Globals[f.IR.ID]
-	if p.M.Options.FunctionSections || p.group(g) != "" {
+	if p.M.Options.FunctionSections || p.group(g) != 0 {
 		name += "." + f.Name
 	}
 	p.Out.SwitchSection(p.section(name, mc.SecProgBits, mc.FlagAlloc, 0, p.group(g)))

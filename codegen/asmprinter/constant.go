@@ -303,7 +303,7 @@ func (p *Printer) constantPool() error {
 		case 4, 8, 16, 32:
 			name, fl, ent = ".rodata.cst"+strconv.Itoa(size), fl|mc.FlagMerge, size
 		}
-		p.Out.SwitchSection(p.section(name, mc.SecProgBits, fl, ent, ""))
+		p.Out.SwitchSection(p.section(name, mc.SecProgBits, fl, ent, 0))
 		p.Out.Align(c.Align, 0, 0)
 		p.consts[k] = p.local("CPI"+strconv.Itoa(p.funcNum)+"_", k)
 		p.Out.Label(p.consts[k])

@@ -123,7 +123,8 @@ func (p *Printer) exceptionRefs() {
 		name := p.Ctx.At(s).Name
 		p.Out.Attribute(s, mc.AttrHidden)
 		p.Out.Attribute(s, mc.AttrWeak)
-		p.Out.SwitchSection(p.section(".data."+name, mc.SecProgBits, mc.FlagAlloc|mc.FlagWrite, 0, name))
+		p.Out.SwitchSection(p.Ctx.Section(mc.Section{Name: ".data." + name, Type: mc.SecProgBits, Flags: mc.FlagAlloc | mc.FlagWrite | mc.FlagGroup,
+			Unique: mc.GenericSection, Group: name, Comdat: true}))
 		p.Out.Align(log2(word), 0, 0)
 		p.Out.Attribute(s, mc.AttrTypeObject)
 		p.Out.Size(s, p.Ctx.Const(int64(word)))
@@ -131,7 +132,7 @@ func (p *Printer) exceptionRefs() {
 		p.Out.Value(p.Ctx.Ref(p.Sym(p.personalities[k]), mc.ModNone), int(word))
 	}
 	for k, s := range p.typeStubs {
-		p.Out.SwitchSection(p.section(".data", mc.SecProgBits, mc.FlagAlloc|mc.FlagWrite, 0, ""))
+		p.Out.SwitchSection(p.section(".data", mc.SecProgBits, mc.FlagAlloc|mc.FlagWrite, 0, 0))
 		p.Out.Align(log2(word), 0, 0)
 		p.Out.Label(s)
 		p.Out.Value(p.Ctx.Ref(p.Sym(p.typeInfos[k]), mc.ModNone), int(word))
@@ -149,7 +150,7 @@ func (p *Printer) exceptionTable(g *ir.Global, begin, end mc.Sym) error {
 		return err
 	}
 	name, group := ".gcc_except_table", p.group(g)
-	if p.M.Options.FunctionSections || group != "" {
+	if p.M.Options.FunctionSections || group != 0 {
 		name += "." + g.Name
 	}
 	p.Out.SwitchSection(p.section(name, mc.SecProgBits, mc.FlagAlloc, 0, group))

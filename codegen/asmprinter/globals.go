@@ -37,7 +37,7 @@ func (p *Printer) End() error {
 	}
 	p.exceptionRefs()
 	if note := p.Ctx.Info().StackNote; note != "" {
-		p.Out.SwitchSection(p.section(note, mc.SecProgBits, 0, 0, ""))
+		p.Out.SwitchSection(p.section(note, mc.SecProgBits, 0, 0, 0))
 	}
 	return nil
 }
@@ -117,7 +117,7 @@ func log2(n uint64) uint8 {
 // dataSection chooses where a variable goes.
 func (p *Printer) dataSection(g *ir.Global, zero bool, size, align uint64) mc.SectionID {
 	group := p.group(g)
-	own := p.M.Options.DataSections || group != ""
+	own := p.M.Options.DataSections || group != 0
 	named := func(base string) string {
 		if own {
 			return base + "." + g.Name
@@ -146,13 +146,13 @@ func (p *Printer) dataSection(g *ir.Global, zero bool, size, align uint64) mc.Se
 	case p.hasAddress(g.Init) && p.M.Options.Reloc == target.RelocPIC:
 		return p.section(named(".data.rel.ro"), mc.SecProgBits, rw, 0, group)
 	}
-	if g.Unnamed == ir.GlobalUnnamedAddr && !p.hasAddress(g.Init) && group == "" {
+	if g.Unnamed == ir.GlobalUnnamedAddr && !p.hasAddress(g.Init) && group == 0 {
 		if n := p.cString(g); n > 0 && align <= uint64(n) {
 			name := ".rodata.str" + strconv.Itoa(n) + "." + strconv.Itoa(int(align))
-			return p.section(name, mc.SecProgBits, mc.FlagAlloc|mc.FlagMerge|mc.FlagStrings, n, "")
+			return p.section(name, mc.SecProgBits, mc.FlagAlloc|mc.FlagMerge|mc.FlagStrings, n, 0)
 		}
 		if size == 4 || size == 8 || size == 16 || size == 32 {
-			return p.section(".rodata.cst"+strconv.Itoa(int(size)), mc.SecProgBits, mc.FlagAlloc|mc.FlagMerge, int(size), "")
+			return p.section(".rodata.cst"+strconv.Itoa(int(size)), mc.SecProgBits, mc.FlagAlloc|mc.FlagMerge, int(size), 0)
 		}
 	}
 	return p.section(named(".rodata"), mc.SecProgBits, mc.FlagAlloc, 0, group)
@@ -261,7 +261,7 @@ func (p *Printer) structors(g *ir.Global, name string, typ mc.SectionType) error
 		if e.prio != 65535 {
 			n = fmt.Sprintf("%s.%05d", name, e.prio)
 		}
-		p.Out.SwitchSection(p.section(n, typ, mc.FlagAlloc|mc.FlagWrite, 0, ""))
+		p.Out.SwitchSection(p.section(n, typ, mc.FlagAlloc|mc.FlagWrite, 0, 0))
 		p.Out.Align(log2(p.M.Layout.PointerSize(0)), 0, 0)
 		if err := p.constant(pool, e.fn, ir.Ptr); err != nil {
 			return err

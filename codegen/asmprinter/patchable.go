@@ -149,10 +149,7 @@ func (p *Printer) patchTable(g *ir.Global, s, begin mc.Sym) {
 // linkedSection is a section about function s of global g, which stays or goes with it.
 func (p *Printer) linkedSection(name string, flags mc.SectionFlags, g *ir.Global, s mc.Sym) mc.SectionID {
 	sec := mc.Section{Name: name, Type: mc.SecProgBits, Flags: flags | mc.FlagLinkOrder, Unique: mc.GenericSection, LinkedTo: s}
-	if group := p.group(g); group != "" {
-		sec.Group, sec.Comdat = group, true
-		sec.Flags |= mc.FlagGroup
-	}
+	p.intoGroup(&sec, p.group(g))
 	return p.Ctx.Section(sec)
 }
 
@@ -169,7 +166,7 @@ func (p *Printer) isPatchable() (bool, error) {
 // property writes the note that linkers join: a program has what all its objects have.
 func (p *Printer) property(x objabi.Property) {
 	word := int(p.M.Layout.PointerSize(0))
-	p.Out.SwitchSection(p.section(".note.gnu.property", mc.SecNote, mc.FlagAlloc, 0, ""))
+	p.Out.SwitchSection(p.section(".note.gnu.property", mc.SecNote, mc.FlagAlloc, 0, 0))
 	p.Out.Align(log2(uint64(word)), 0, 0)
 	p.Out.Int(4, 4)              // the name's length
 	p.Out.Int(uint64(8+word), 4) // that of what describes it
