@@ -16,14 +16,10 @@ func maxAtomicBits(st *target.Subtarget) int {
 }
 
 // exchange128 makes a compare-and-exchange of 16 bytes CMPXCHG16B, whose operands are
-// RDX:RAX and RCX:RBX.
+// RDX:RAX and RCX:RBX. Where RBX turns out to be the base pointer the prologue refuses it.
 func exchange128(h target.Legalizer, i mir.InstrID) error {
 	b := globalisel.Wrap(h.Emit())
 	f := b.F
-	if f.Frame.HasVarSizedObjects {
-		// RBX may be the base pointer, which is known when the frame is laid out.
-		return h.Subtarget().NotSupported(f, "cmpxchg16b in a function with stack objects of variable size")
-	}
 	s64 := mir.Scalar(64)
 	old, ok, p := f.Op(i, 0).Reg(), f.Op(i, 1).Reg(), f.Op(i, 2).Reg()
 	cmp, val := b.Unmerge(nil, s64, f.Op(i, 3).Reg()), b.Unmerge(nil, s64, f.Op(i, 4).Reg())

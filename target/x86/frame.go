@@ -252,6 +252,9 @@ func emitPrologue(st *target.Subtarget, f *mir.Function, b mir.BlockID) error {
 		p.addCFI(mir.CFI{Kind: mir.CFIDefCfaOffset, Offset: int64(fr.StackSize) + slotSize})
 	}
 	if st.HasBasePointer(f) {
+		if writesBasePointer(f) {
+			return st.NotSupported(f, "rbx as an operand in a function that addresses its frame by it")
+		}
 		p.emit(tab.MOV64rr, mir.RegOp(reg(tab.RBX), mir.Def), mir.RegOp(reg(tab.RSP), 0))
 		liveInEverywhere(f, tab.RBX)
 	}
@@ -265,6 +268,24 @@ func emitPrologue(st *target.Subtarget, f *mir.Function, b mir.BlockID) error {
 		fr.OffsetAdjustment = -int64(fr.StackSize)
 	}
 	return nil
+}
+
+// writesBasePointer reports an instruction, of inline assembly mostly, that must write
+// the register that has to stay: saves and restores around it are not made.
+func writesBasePointer(f *mir.Function) bool {
+	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
+		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
+			if f.Instr(i).Flags()&(mir.FrameSetup|mir.FrameDestroy) != 0 {
+				continue
+			}
+			for _, o := range f.Ops(i) {
+				if o.IsReg() && o.IsDef() && o.Reg() != 0 && f.Facts.Overlap(desc.PhysReg(o.Reg()), tab.RBX) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // liveInEverywhere records that a register set by the prologue is read all over the function.
