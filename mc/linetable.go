@@ -155,6 +155,7 @@ func (o *ObjectStreamer) emitLines() {
 	d.fixups = append(d.fixups, w.fixups...)
 	if w.version >= 5 {
 		o.SwitchSection(o.ctx.ELFSection(".debug_line_str", SecProgBits, FlagMerge|FlagStrings, 1))
+		o.content("line table", 'd')
 		o.secs[o.cur].buf = append(o.secs[o.cur].buf, w.strs...)
 	}
 	o.cur = saved

@@ -215,6 +215,8 @@ func (o *Objects) AsmInfo() *mc.AsmInfo {
 		} else {
 			m.Name = strings.Trim(m.Prefix, "%:(")
 		}
+		// What has no text is what instructions themselves make of symbols: calls, pages.
+		m.TLS = m.TLS && (m.Prefix != "" || s.Suffix.In(o.t.Names) != "")
 		a.Modifiers[i] = m
 	}
 	return &a
