@@ -187,6 +187,12 @@ func (h *Helper) doneWhole(i, d mir.InstrID) bool {
 	if a := h.decide(i).Act; a != legal.Legal && a != legal.Custom {
 		return false
 	}
+	for n := range 2 {
+		// Other widths are there to cancel.
+		if w := h.regType(i, n).ScalarBits(); w < 8 || w != nextPow2(w) {
+			return false
+		}
+	}
 	for n := 1; n < h.F.Instr(d).NumOps(); n++ {
 		_, e := h.source(h.reg(d, n))
 		if e == 0 || h.F.Instr(e).Opcode != desc.G_CONSTANT && h.F.Instr(e).Opcode != desc.G_IMPLICIT_DEF {

@@ -110,10 +110,10 @@ var legalTable = sync.OnceValue(func() *legal.Table {
 	shift.Scalarize(0).Clamp(0, s8, s64).
 		MaxScalar(1, s8).MinScalar(1, s8).Legal(ints...)
 	rotate := in.For(desc.G_ROTL, desc.G_ROTR)
-	vectorShifts(rotate)
+	vectorRotations(rotate)
 	rotate.Scalarize(0).If(legal.Lower, legal.Not(legal.TypeIs(0, ints...))).MaxScalar(1, s8).MinScalar(1, s8).Legal(ints...)
 	funnel := in.For(desc.G_FSHL, desc.G_FSHR)
-	vectorShifts(funnel)
+	vectorRotations(funnel)
 	funnel.Scalarize(0).If(legal.Lower, legal.SameUses()).If(legal.Lower, legal.Not(legal.TypeIs(0, s32, s64))).
 		MaxScalar(1, s8).MinScalar(1, s8).Legal(s32, s64)
 	in.For(desc.G_UADDO, desc.G_SADDO, desc.G_USUBO, desc.G_SSUBO).

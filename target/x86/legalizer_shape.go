@@ -384,10 +384,6 @@ func (v *shaper) extend() {
 	t, from := v.typeOf(0), v.typeOf(1)
 	to, sb, n := t.ScalarBits(), from.ScalarBits(), t.NumElems()
 	x := v.reg(1)
-	if to&(to-1) != 0 || sb&(sb-1) != 0 {
-		v.extendOdd(op, t, from)
-		return
-	}
 	var parts []mir.Reg
 	if v.has("sse4.1") {
 		w := 128
@@ -409,34 +405,6 @@ func (v *shaper) extend() {
 	}
 	need := (n*to + v.Type(parts[0]).Bits() - 1) / v.Type(parts[0]).Bits()
 	v.done(v.assemble(t, parts[:need]))
-}
-
-// extendOdd extends elements whose widths are no powers of two.
-func (v *shaper) extendOdd(op desc.Opcode, t, from mir.LLT) {
-	n := 8
-	for n < t.ScalarBits() {
-		n *= 2
-	}
-	m := 8
-	for m < from.ScalarBits() {
-		m *= 2
-	}
-	w := mir.Vector(t.NumElems(), mir.Scalar(n))
-	x := v.reg(1)
-	if m != from.ScalarBits() {
-		// As wide as the result, and then the bits above are cleared or copies of the sign.
-		x = v.Resize(desc.G_ANYEXT, w, x)
-		switch op {
-		case desc.G_ZEXT:
-			x = v.Bin(desc.G_AND, w, x, v.Const(w, int64(1)<<from.ScalarBits()-1))
-		case desc.G_SEXT:
-			k := v.Const(w, int64(n-from.ScalarBits()))
-			x = v.Bin(desc.G_ASHR, w, v.Bin(desc.G_SHL, w, x, k), k)
-		}
-	} else {
-		x = v.Resize(op, w, x)
-	}
-	v.done(v.Resize(desc.G_TRUNC, t, x))
 }
 
 // extendOp is the instruction that extends the low elements of a register.
@@ -493,27 +461,8 @@ func (v *shaper) unpackTo(op desc.Opcode, x mir.Reg, to int) []mir.Reg {
 // truncate makes the elements of a vector narrower, in halves: two registers become one.
 func (v *shaper) truncate() {
 	t, from := v.typeOf(0), v.typeOf(1)
-	n, to, sb := t.NumElems(), t.ScalarBits(), from.ScalarBits()
+	to, sb := t.ScalarBits(), from.ScalarBits()
 	x := v.reg(1)
-	if to&(to-1) != 0 || sb&(sb-1) != 0 {
-		m, k := 8, 8
-		for m < to {
-			m *= 2
-		}
-		for k < sb {
-			k *= 2
-		}
-		w := mir.Vector(n, mir.Scalar(max(m, k)))
-		if x = v.Resize(desc.G_ANYEXT, w, x); k == sb && m != sb {
-			x = v.Resize(desc.G_TRUNC, mir.Vector(n, mir.Scalar(m)), x)
-		}
-		if v.Type(x) == from {
-			// From a width that is wider by less than a power of two: waits for its user.
-			x = v.Resize(desc.G_TRUNC, t, x)
-		}
-		v.done(v.Resize(desc.G_TRUNC, t, x))
-		return
-	}
 	mask := v.h.IsMask(x)
 	parts := v.chunks(x, 128/sb)
 	if len(parts) == 1 && v.has("ssse3") && !(mask && sb == 2*to) && !(sb == 64 && to == 32) {

@@ -186,14 +186,14 @@ func vectorParts(in *legal.Builder, unmerge *legal.Set) {
 	unmerge.If(legal.Custom, legal.IsVector(0), legal.IsVector(1))
 }
 
-// vectorExtend: with whole source registers an instruction, or two elements of one.
+// vectorExtend: register by register, vectors of bits with their users; elements of other
+// widths one by one.
 func vectorExtend(s *legal.Set) {
 	for _, idx := range [...]int{0, 1} {
-		s.If(legal.Unsupported, legal.IsVector(idx), legal.ScalarOrEltNarrower(idx, 8))
-		s.To(legal.FewerElements, idx, legal.ToElement(), legal.IsVector(idx), legal.ScalarOrEltWider(idx, 64))
-	}
-	for _, idx := range [...]int{0, 1} {
-		s.If(legal.Custom, legal.IsVector(0), legal.ScalarOrEltNotPow2(idx))
+		s.If(legal.Unsupported, legal.EltIs(idx, mir.Scalar(1)))
+		for _, odd := range [...]legal.Cond{legal.ScalarOrEltNarrower(idx, 8), legal.ScalarOrEltNotPow2(idx), legal.ScalarOrEltWider(idx, 64)} {
+			s.To(legal.FewerElements, 0, legal.ToElement(), legal.IsVector(0), odd)
+		}
 	}
 	s.If(legal.Custom, legal.IsVector(0))
 }
@@ -201,6 +201,11 @@ func vectorExtend(s *legal.Set) {
 // vectorShifts: by one amount for all elements, or by an amount for each.
 func vectorShifts(s *legal.Set) {
 	vectors(s, 0, "avx2").bits().evenElems().shape(8, 16, 32, 64).act(legal.Custom, 8, 16, 32, 64)
+}
+
+// vectorRotations: of odd widths they are no rotations of wider elements.
+func vectorRotations(s *legal.Set) {
+	vectors(s, 0, "avx2").bits().shape(8, 16, 32, 64).act(legal.Custom, 8, 16, 32, 64)
 }
 
 // vectorFloats are operations of floats in whole registers.
