@@ -105,7 +105,7 @@ const (
 )
 
 // FixupKindDesc says what a kind of fixup does with a value: within Lo to Hi and
-// a multiple of 1<<Align it is accepted (else RangeError or AlignError is what is
+// a multiple of 1<<Align it is accepted (else RangeError, where {value} is the value, or AlignError is what is
 // said); Add is added; of the sum's bits (or, with Sign, its magnitude and bit 63
 // where it is not negative) the segments go to the bits of the place, which are
 // changed where Const has one, too. Bit i of byte k of the place is bit 8k+i.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/mirin-go/mirin/desc"
@@ -432,7 +433,7 @@ func (o *Objects) Apply(place []byte, k mc.FixupKind, v int64) error {
 	in := func(n desc.Name) string { return n.In(o.t.Names) }
 	if d.Lo != 0 || d.Hi != 0 {
 		if v < d.Lo || v > d.Hi {
-			return o.refused(in(d.RangeError), "fixup value out of range")
+			return o.refused(strings.Replace(in(d.RangeError), "{value}", strconv.FormatInt(v, 10), 1), "fixup value out of range")
 		}
 	}
 	if v&(1<<d.Align-1) != 0 {

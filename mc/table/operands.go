@@ -160,26 +160,40 @@ func (o *Operands) Set(i int, x mc.Operand) bool { return o.m.set(o.Op(i), x) }
 
 // SetNumber makes the i-th operand the number v, where it may be.
 func (o *Operands) SetNumber(i int, v int64) bool {
+	v, ok := o.value(i, v)
+	return ok && o.m.set(o.Op(i), mc.Imm(v))
+}
+
+// value is the i-th operand that is written as the number v.
+func (o *Operands) value(i int, v int64) (int64, bool) {
 	y := o.Style(i)
 	if v -= y.Add; y.Mul != 0 && y.Mul != 1 {
 		if v%y.Mul != 0 {
-			return false
+			return 0, false
 		}
 		v /= y.Mul
 	}
-	return o.m.takesImm(o.f, o.Op(i), v) && o.m.set(o.Op(i), mc.Imm(v))
+	if y.Bits == 0 || y.Bits >= 64 {
+		return v, o.m.takesImm(o.f, o.Op(i), v)
+	}
+	// What is written is the low bits of the operand.
+	lo, hi := int64(-1)<<(y.Bits-1), int64(1)<<y.Bits-1
+	if y.Signed {
+		hi >>= 1
+	}
+	if v < lo || v > hi {
+		return 0, false
+	}
+	if !o.m.takesImm(o.f, o.Op(i), v) {
+		v &= 1<<y.Bits - 1
+	}
+	return v, o.m.takesImm(o.f, o.Op(i), v)
 }
 
 // FitsNumber reports that the i-th operand may be v.
 func (o *Operands) FitsNumber(i int, v int64) bool {
-	y := o.Style(i)
-	if v -= y.Add; y.Mul != 0 && y.Mul != 1 {
-		if v%y.Mul != 0 {
-			return false
-		}
-		v /= y.Mul
-	}
-	return o.m.takesImm(o.f, o.Op(i), v)
+	_, ok := o.value(i, v)
+	return ok
 }
 
 // Unchecked reports that it is not known which numbers the i-th operand takes.

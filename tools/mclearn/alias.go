@@ -17,7 +17,7 @@ type alias struct {
 
 // maxAliases is how many aliases an opcode may have; who has more follows a rule
 // that conditions on single operands do not express.
-const maxAliases = 24
+const maxAliases = 80
 
 func holds(conds []desc.WriterCond, ops []operand) bool {
 	for _, c := range conds {
@@ -89,9 +89,9 @@ func (l *learner) specials(in *instr, k int, all bool) (out []operand) {
 	if !d.known {
 		return nil
 	}
-	n := d.immCount(64)
-	for i := range min(n, 64) {
-		if v := d.imm(uint64(i)); all && n <= 64 || n <= 8 || v >= -1 && v < 5 {
+	n := d.immCount(1024)
+	for i := range min(n, 1024) {
+		if v := d.imm(uint64(i)); all && n <= 1024 || n <= 8 || v >= -1 && v < 5 {
 			out = append(out, operand{kindImm, v})
 		}
 	}

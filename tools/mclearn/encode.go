@@ -126,6 +126,33 @@ func (l *learner) encode(in *instr, decOp desc.Opcode, quality int) {
 	l.verifyCode(in, big)
 }
 
+// withOthers adds the values of an immediate that decode to other opcodes, where all
+// follow one rule: they are no less operands of this one.
+func (l *learner) withOthers(in *instr, k int, vals []operand, ss []valued, decOp desc.Opcode, big bool) []valued {
+	more := slices.Clone(ss)
+	_, as := l.probe(in, k, wantCode|wantDecode, vals)
+	for i := range as {
+		if a := &as[i]; a.codeOK && len(a.fixups) == 0 && len(a.code) == in.size && a.decodeOK && a.decSize == in.size && a.decOp != decOp && vals[i].val >= 0 {
+			more = append(more, valued{sample{uint64(vals[i].val), codeOf(a.code, big)}, vals[i].val})
+		}
+	}
+	most := int64(0)
+	for _, s := range ss {
+		most = max(most, s.val)
+	}
+	// Beyond the field's bits values are cut off: as many bits as go together with the others.
+	for n := 62; n >= 1; n-- {
+		some := slices.DeleteFunc(slices.Clone(more), func(s valued) bool { return s.val >= 1<<n })
+		if most >= 1<<n || len(some) <= len(ss) {
+			return ss
+		}
+		if f, ok := fit(some, true); ok && simple(f.lin) && f.xform == (desc.EncXform{}) && bits.Len64(f.lin.used()) == n && f.lin.used()&(f.lin.used()+1) == 0 {
+			return some
+		}
+	}
+	return ss
+}
+
 // smallestClass are the members of the smallest class with a register.
 func (l *learner) smallestClass(r desc.PhysReg) (regs []desc.PhysReg) {
 	for c := range l.info.Classes {
@@ -165,6 +192,9 @@ func (l *learner) operand(in *instr, k int, vals []operand, decOp desc.Opcode, q
 	d.decoded = quality >= 2 && slices.ContainsFunc(ss, other)
 	if !d.decoded {
 		ss = all
+	}
+	if d.decoded && !isReg {
+		ss = l.withOthers(in, k, vals, ss, decOp, big)
 	}
 	if !slices.ContainsFunc(ss, other) {
 		d.known = len(ss) > 0
@@ -236,16 +266,8 @@ func (l *learner) sparse(in *instr, k int, f *field, vals []operand, ss []valued
 		outside = outside || !inFormat(d.format, behind(f.xform, s.val))
 	}
 	bad := false
-	// What decodes to another opcode is no less an operand of this one.
-	others := map[int64]bool{}
-	_, as := l.probe(in, k, wantCode|wantDecode, vals)
-	for i := range as {
-		if a := &as[i]; a.codeOK && len(a.fixups) == 0 && len(a.code) == in.size && a.decodeOK && a.decSize == in.size && a.decOp != decOp {
-			others[vals[i].val] = true
-		}
-	}
 	for _, v := range vals {
-		bad = bad || !good[v.val] && !others[v.val] && inFormat(d.format, behind(f.xform, v.val))
+		bad = bad || !good[v.val] && inFormat(d.format, behind(f.xform, v.val))
 	}
 	if outside || !bad || d.immCount(maxListed) > maxListed {
 		return outside

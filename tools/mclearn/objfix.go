@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"sort"
+	"strconv"
+	"strings"
 
 	"github.com/mirin-go/mirin/desc"
 )
@@ -235,7 +237,7 @@ func (f *flavorLearner) fit(vals []int64, as []applied) (d desc.FixupKindDesc) {
 		within := d.Lo == 0 && d.Hi == 0 || v >= d.Lo && v <= d.Hi
 		switch {
 		case !ok && !within && aligned(v) && d.RangeError == 0:
-			d.RangeError = f.o.text(as[i].message)
+			d.RangeError = f.o.text(strings.Replace(as[i].message, strconv.FormatInt(v, 10), "{value}", 1))
 		case !ok && within && !aligned(v) && d.AlignError == 0:
 			d.AlignError = f.o.text(as[i].message)
 		}

@@ -20,6 +20,8 @@ type wording struct {
 	texts  []string // before each operand, and behind the last one
 	regs   []bool
 	styles []uint16
+	shift  []uint8 // low bits of a number that are zero
+	class  []desc.ClassID
 	donor  *form
 	at     []int // operands of the donor
 }
@@ -30,8 +32,9 @@ func (s *wording) key() string {
 		b.WriteString(s.texts[i])
 		if i < len(s.regs) {
 			b.WriteByte("ir"[b2i(s.regs[i])])
-			if s.regs[i] {
-				b.WriteString(strconv.Itoa(int(s.styles[i])))
+			b.WriteString(strconv.Itoa(int(s.styles[i])) + "." + strconv.Itoa(int(s.class[i])))
+			if s.shift[i] > 0 {
+				b.WriteString("*" + strconv.Itoa(int(s.shift[i])))
 			}
 		}
 	}
@@ -91,10 +94,41 @@ func (r *reader) wordingOf(f *form, plain uint16) *wording {
 		if !reg && (y.Mul == 0 || y.Mul == 1) && y.Kind != desc.StyleSign {
 			style = plain
 		}
-		s.regs, s.styles, s.at = append(s.regs, reg), append(s.styles, style), append(s.at, int(p.Op))
+		shift := uint8(0)
+		if style == plain && !reg {
+			shift = r.shiftOf(f.op, int(p.Op))
+		}
+		if last := len(s.texts) - 1; strings.HasSuffix(s.texts[last], ".+") { // a place, of an alias
+			s.texts[last] = strings.TrimSuffix(s.texts[last], "+")
+			k := slices.IndexFunc(r.tabs.Writer.Styles, func(z desc.WriterStyle) bool { return z.Kind == desc.StyleSign && z.Mul == y.Mul })
+			if k < 0 {
+				return nil
+			}
+			style = uint16(k + 1)
+		}
+		s.regs, s.styles, s.at, s.shift = append(s.regs, reg), append(s.styles, style), append(s.at, int(p.Op)), append(s.shift, shift)
+		class := desc.NoClass
+		if reg {
+			class = r.info.OperandClass(f.op, int(p.Op), r.info.DefaultMode)
+		}
+		s.class = append(s.class, class)
 	}
 	s.texts = append(s.texts, "")
 	return s
+}
+
+// shiftOf is how many low bits of an operand are zero.
+func (r *reader) shiftOf(op desc.Opcode, k int) uint8 {
+	e := r.tabs.Encoder
+	if int(op) < len(e.Instrs) {
+		row := &e.Instrs[op]
+		for _, x := range e.Fields[row.Fields : row.Fields+uint32(row.NumFields)] {
+			if int(x.Op) == k && x.Xform == 0 {
+				return e.Formats[x.Format].Shift
+			}
+		}
+	}
+	return 0
 }
 
 // spelling is one try of a wording.
@@ -144,6 +178,8 @@ func (r *reader) learnSpellings() error {
 			m.regs = slices.Insert(slices.Clone(s.regs), i, false)
 			m.styles = slices.Insert(slices.Clone(s.styles), i, r.plain)
 			m.at = slices.Insert(slices.Clone(s.at), i, -1)
+			m.shift = slices.Insert(slices.Clone(s.shift), i, 0)
+			m.class = slices.Insert(slices.Clone(s.class), i, desc.NoClass)
 			if !seen[m.key()] {
 				seen[m.key()] = true
 				more = append(more, &m)
@@ -189,12 +225,18 @@ func (r *reader) mnemonics(v int) ([]string, error) {
 		known[w] = true
 		for i := range len(w) + 1 {
 			look(w[:i] + "_")
+			if i < len(w) {
+				look(w[:i] + w[i+1:])
+			}
 		}
 	}
 	for _, f := range r.forms {
 		if f.view >= 0 {
 			add(f.key)
 		}
+	}
+	for _, w := range r.syntax.words {
+		known[w] = true
 	}
 	for a := 'a'; a <= 'z'; a++ {
 		look(string(a) + "_")
@@ -269,7 +311,7 @@ func (r *reader) spell(word string, s *wording, small bool) (x spelling, ok bool
 			x.vals = append(x.vals, operandOf(o))
 			continue
 		}
-		if s.styles[i] != r.plain {
+		if s.styles[i] != r.plain || s.shift[i] > 0 {
 			x.vals = append(x.vals, operandOf(in.Ops[at[i]]))
 			continue
 		}
@@ -329,6 +371,15 @@ func (r *reader) trySpellings(v int, words []string, shapes []*wording, have map
 				if f != nil {
 					have[k] = true
 					r.forms = append(r.forms, f)
+					continue
+				}
+				fs, err := r.literally(v, x.word, x.s)
+				if err != nil {
+					return err
+				}
+				if len(fs) > 0 {
+					have[k] = true
+					r.forms = append(r.forms, fs...)
 				}
 			}
 		}
@@ -383,6 +434,36 @@ func (r *reader) spelled(v int, word string, s *wording) (*form, error) {
 		return nil, nil
 	}
 	return r.solveForm(v, word, s, good, ins), nil
+}
+
+// literally makes forms of a word with a shape of which a number is 0 or 1 and decides
+// about what is read, or has no other value.
+func (r *reader) literally(v int, word string, s *wording) (out []*form, err error) {
+	for i := range s.regs {
+		if s.regs[i] || s.styles[i] != r.plain {
+			continue
+		}
+		for n := range 2 {
+			m := *s
+			m.texts = slices.Clone(s.texts)
+			m.texts[i] += strconv.Itoa(n) + s.texts[i+1]
+			m.texts = slices.Delete(m.texts, i+1, i+2)
+			m.regs = slices.Delete(slices.Clone(s.regs), i, i+1)
+			m.styles = slices.Delete(slices.Clone(s.styles), i, i+1)
+			m.at = slices.Delete(slices.Clone(s.at), i, i+1)
+			m.shift = slices.Delete(slices.Clone(s.shift), i, i+1)
+			m.class = slices.Delete(slices.Clone(s.class), i, i+1)
+			f, err := r.spelled(v, word, &m)
+			if err != nil {
+				return nil, err
+			}
+			// A number may be a register's.
+			if f != nil && !slices.ContainsFunc(f.conds, func(c desc.WriterCond) bool { return c.Kind == desc.CondReg }) {
+				out = append(out, f)
+			}
+		}
+	}
+	return out, nil
 }
 
 // solveForm finds what the operands of what was read are.

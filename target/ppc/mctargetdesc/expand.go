@@ -37,7 +37,7 @@ func expand(r *table.Reader, p mc.AsmParser, mnemonic, text string) (bool, error
 	rot, known := rotations[name]
 	mask := name == "rlwinm" || name == "rlwimi" || name == "rlwnm"
 	if !known && !mask {
-		return false, nil
+		return false, placeOfBase(p, mnemonic, text)
 	}
 	at := strings.Index(strings.ToLower(text), mnemonic) + len(mnemonic)
 	ops, pos := split(text, at)
@@ -88,6 +88,26 @@ func expand(r *table.Reader, p mc.AsmParser, mnemonic, text string) (bool, error
 		return true, err
 	}
 	return true, r.Emit(p, &in)
+}
+
+// placeOfBase holds prefixed instructions that count from the instruction to have no base.
+func placeOfBase(p mc.AsmParser, mnemonic, text string) error {
+	if !strings.HasPrefix(mnemonic, "pl") && !strings.HasPrefix(mnemonic, "pst") && !strings.HasPrefix(mnemonic, "paddi") {
+		return nil
+	}
+	ops, pos := split(text, strings.Index(strings.ToLower(text), mnemonic)+len(mnemonic))
+	last := len(ops) - 1
+	if last < 2 || ops[last] != "1" {
+		return nil
+	}
+	base := ops[1]
+	if i := strings.LastIndexByte(base, '('); i >= 0 {
+		base = strings.TrimRight(base[i+1:], ") \t")
+	}
+	if base = strings.TrimSpace(strings.TrimPrefix(base, "%r")); base != "0" {
+		return &mc.ParseError{Start: pos[last], End: pos[last], Msg: "invalid operand for instruction"}
+	}
+	return nil
 }
 
 // split takes operands apart at commas.

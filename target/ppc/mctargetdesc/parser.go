@@ -39,13 +39,21 @@ func (r *parser) ParseRegister(p mc.AsmParser, text string, pos int) (desc.PhysR
 	return 0, pos, false
 }
 
-// byName finds a register: of those of a name the one of 32 bits, as LLVM does.
+// byName finds a register: of those of a name the one that has a number in call frames.
 func (r *parser) byName(name string) (desc.PhysReg, bool) {
-	fact := strings.ToUpper(name)
+	fact := name
+	if r.ptrSize == 8 {
+		switch {
+		case name == "lr" || name == "ctr":
+			fact += "8"
+		case len(name) > 1 && name[0] == 'r' && name[1] >= '0' && name[1] <= '9':
+			fact = "x" + name[1:]
+		}
+	}
 	if strings.HasPrefix(name, "vs") && len(name) > 2 && name[2] >= '0' && name[2] <= '9' {
 		if n, err := strconv.Atoi(name[2:]); err == nil && n < 64 {
-			if fact = "VSL" + name[2:]; n >= 32 {
-				fact = "V" + strconv.Itoa(n-32)
+			if fact = "vsl" + name[2:]; n >= 32 {
+				fact = "v" + strconv.Itoa(n-32)
 			}
 		}
 	}
@@ -127,6 +135,14 @@ func operand(o *table.Operands, memory bool) (int, error) {
 
 // set makes the operand a number, or the register of the number.
 func set(o *table.Operands, v int64) (int, error) {
+	if o.Class(0) == "G8pRC" { // pairs go by their first register
+		for _, r := range o.RegsOf(strconv.FormatInt(v, 10)) {
+			if v&1 == 0 && o.RegName(r) == "X"+strconv.FormatInt(v, 10) && o.Set(0, mc.Reg(r)) {
+				return 1, nil
+			}
+		}
+		return -1, nil
+	}
 	if o.IsReg(0) || o.Style(0).Num > 0 {
 		n := strconv.FormatInt(v, 10)
 		if o.SetListed(0, n) || o.IsReg(0) && v >= 0 && o.SetReg(0, o.RegsOf(n)) || !o.IsReg(0) && o.SetNumber(0, v) {

@@ -33,9 +33,9 @@ func (r *parser) ParseRegister(p mc.AsmParser, text string, pos int) (desc.PhysR
 		end++
 	}
 	if pos+2 < len(text) && text[pos] == '%' {
-		name := strings.ToUpper(text[pos+1 : end])
-		if name[0] == 'R' || name[0] == 'F' {
-			name += "D"
+		name := strings.ToLower(text[pos+1 : end])
+		if name[0] == 'r' || name[0] == 'f' {
+			name += "d"
 		}
 		if reg, ok := r.Info.RegByName(name); ok {
 			return reg, end, true
