@@ -43,6 +43,8 @@ var areas = []area{
 	{"mc-aarch64", []string{"MC/AArch64"}, ""},
 	{"mc-riscv", []string{"MC/RISCV"}, ""},
 	{"mc-loongarch", []string{"MC/LoongArch"}, ""},
+	{"mc-ppc", []string{"MC/PowerPC"}, ""},
+	{"mc-systemz", []string{"MC/SystemZ"}, ""},
 	{"mc-mips", []string{"MC/Mips"}, ""},
 	{"mc-arm", []string{"MC/ARM"}, ""},
 	{"mc-ve", []string{"MC/VE"}, ""},
