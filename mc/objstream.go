@@ -353,6 +353,7 @@ func (o *ObjectStreamer) LocalCommon(s Sym, size, align uint64) {
 	d.align = max(d.align, align)
 	d.bss = (d.bss + align - 1) &^ (align - 1)
 	o.Label(s)
+	o.content("data", 'd')
 	d.bss += size
 	o.Size(s, o.ctx.Const(int64(size)))
 	o.cur = old
