@@ -32,7 +32,7 @@ func (r *parser) ParseRegister(p mc.AsmParser, text string, pos int) (desc.PhysR
 	for end < len(text) && (text[end] >= '0' && text[end] <= '9' || text[end]|0x20 >= 'a' && text[end]|0x20 <= 'z') {
 		end++
 	}
-	if pos+2 < len(text) && text[pos] == '%' {
+	if end > pos+1 && text[pos] == '%' {
 		name := strings.ToLower(text[pos+1 : end])
 		if name[0] == 'r' || name[0] == 'f' {
 			name += "d"
