@@ -192,6 +192,9 @@ func (b Builder) joinVector(d mir.Reg, words []mir.Reg) {
 		}
 		b.Build(desc.G_BITCAST, Def(d), Use(b.Resize(desc.G_TRUNC, mir.Scalar(t.Bits()), whole)))
 		return
+	case total == n && len(words) > 1 && mir.Vector(n, mir.Scalar(wt.ScalarBits())) == t:
+		b.Merge(d, words)
+		return
 	case total == n && len(words) > 1:
 		v = b.New(mir.Vector(n, mir.Scalar(wt.ScalarBits())))
 		b.Merge(v, words)

@@ -9,30 +9,30 @@ import (
 
 const maskedSource = `
 define void @load(ptr %p, ptr %mask, ptr %r) {
-  %m = load <5 x i8>, ptr %mask
+  %m = load <5 x i8>, ptr %mask, align 1
   %b = trunc <5 x i8> %m to <5 x i1>
   %v = call <5 x i32> @llvm.masked.load.v5i32.p0(ptr align 4 %p, <5 x i1> %b, <5 x i32> <i32 -1, i32 -2, i32 -3, i32 -4, i32 -5>)
   call void @llvm.masked.store.v5i32.p0(<5 x i32> %v, ptr align 4 %r, <5 x i1> <i1 1, i1 1, i1 1, i1 1, i1 1>)
   ret void
 }
 define void @store(ptr %p, ptr %mask, ptr %r) {
-  %m = load <5 x i8>, ptr %mask
+  %m = load <5 x i8>, ptr %mask, align 1
   %b = trunc <5 x i8> %m to <5 x i1>
-  %v = load <5 x i32>, ptr %p
+  %v = load <5 x i32>, ptr %p, align 4
   call void @llvm.masked.store.v5i32.p0(<5 x i32> %v, ptr align 4 %r, <5 x i1> %b)
   ret void
 }
 define void @expand(ptr %p, ptr %mask, ptr %r) {
-  %m = load <5 x i8>, ptr %mask
+  %m = load <5 x i8>, ptr %mask, align 1
   %b = trunc <5 x i8> %m to <5 x i1>
   %v = call <5 x i32> @llvm.masked.expandload.v5i32(ptr %p, <5 x i1> %b, <5 x i32> <i32 -1, i32 -2, i32 -3, i32 -4, i32 -5>)
   call void @llvm.masked.store.v5i32.p0(<5 x i32> %v, ptr align 4 %r, <5 x i1> <i1 1, i1 1, i1 1, i1 1, i1 1>)
   ret void
 }
 define void @compress(ptr %p, ptr %mask, ptr %r) {
-  %m = load <5 x i8>, ptr %mask
+  %m = load <5 x i8>, ptr %mask, align 1
   %b = trunc <5 x i8> %m to <5 x i1>
-  %v = load <5 x i32>, ptr %p
+  %v = load <5 x i32>, ptr %p, align 4
   call void @llvm.masked.compressstore.v5i32(<5 x i32> %v, ptr %r, <5 x i1> %b)
   ret void
 }

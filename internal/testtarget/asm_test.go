@@ -140,8 +140,12 @@ func TestAssembly(t *testing.T) {
 			switch {
 			case strings.HasPrefix(label, ".section") || label == ".data":
 				code = false
+				out.SwitchSection(ctx.DataSection())
 			case label == ".text":
 				code = true
+				out.SwitchSection(ctx.TextSection())
+			case !code && isLabel: // of a table, which code refers to; its contents are not read
+				out.Label(ctx.Symbol(label))
 			case !code || label == "":
 			case isLabel:
 				out.Label(ctx.Symbol(label))
