@@ -12,8 +12,8 @@ module asm "foo bar"
 ; CHECK-NEXT:^~~
 
 ; CHECK-NEXT:<inline asm>:2:2: error: invalid instruction mnemonic 'foo'
-; CHECK-NEXT:	foo %edi
-; CHECK-NEXT:	^~~
+; CHECK-NEXT:        foo %edi
+; CHECK-NEXT:        ^~~
 ; CHECK-NEXT:note: !srcloc = 88
 ; CHECK-NEXT:<inline asm>:3:18: error: invalid instruction mnemonic 'bar'
 ; CHECK-NEXT:  movl $1, %eax; bar
@@ -25,11 +25,11 @@ define void @lines(i32 %x) {
 }
 
 ; CHECK-NEXT:<inline asm>:1:2: error: invalid instruction mnemonic 'bar'
-; CHECK-NEXT:	bar %edi
-; CHECK-NEXT:	^~~
+; CHECK-NEXT:        bar %edi
+; CHECK-NEXT:        ^~~
 ; CHECK-NEXT:<inline asm>:2:2: error: invalid instruction mnemonic 'bar'
-; CHECK-NEXT:	bar edi
-; CHECK-NEXT:	^~~
+; CHECK-NEXT:        bar edi
+; CHECK-NEXT:        ^~~
 define void @dialects(i32 %x) {
   call void asm sideeffect "bar $0", "{edi}"(i32 %x)
   call void asm sideeffect inteldialect "bar $0", "{edi}"(i32 %x)
@@ -48,7 +48,7 @@ define void @macro() {
 
 ; Conditions end with their text, frames are the function's; a file is none of a module's.
 ; CHECK-NEXT:<inline asm>:2:1: error: unmatched .ifs or .elses
-;      CHECK:<inline asm>:1:2: error: starting new .cfi frame before finishing the previous one
+;      CHECK:<inline asm>:2:1: error: starting new .cfi frame before finishing the previous one
 ;      CHECK:<inline asm>:1:11: error: Could not find include file 'no-such-file.h'
 ;      CHECK:<inline asm>:1:2: error: symbol 'modfn' is already defined
 ;  CHECK-NOT:error:
