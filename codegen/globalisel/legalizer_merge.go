@@ -162,8 +162,8 @@ func (h *Helper) combineUnmerge(i mir.InstrID) bool {
 		}
 		return true
 	case desc.G_TRUNC:
-		// Of a vector of bits: they are cut off one by one.
-		if !h.Type(src).IsVector() || pt.IsVector() || pt.ScalarBits() >= 8 {
+		// Of a vector of bits: they are cut off one by one. Parts of elements are not.
+		if !h.Type(src).IsVector() || pt != h.Type(src).Elem() || pt.ScalarBits() >= 8 {
 			return false
 		}
 		wide := h.Unmerge(nil, h.regType(d, 1).Elem(), h.reg(d, 1))
