@@ -18,10 +18,20 @@ func (h *Helper) widenParts(i mir.InstrID) {
 	}
 }
 
+// wholeWords is what a scalar of type t is widened to where parts p of it are joined or
+// taken: one that registers hold may be no number to compute with (80 bits of x87).
+func (h *Helper) wholeWords(t, p mir.LLT) (mir.LLT, bool) {
+	w, ok := h.widened(t)
+	if word := 8 * h.Rules.Word; ok && w == t && h.odd(p) && t.ScalarBits() > word && t.ScalarBits()%word != 0 {
+		w = mir.Scalar((t.ScalarBits() + word - 1) / word * word)
+	}
+	return w, ok
+}
+
 func (h *Helper) widenMerge(i mir.InstrID) {
 	d, p := h.reg(i, 0), h.regType(i, 1)
 	t := h.Type(d)
-	w, ok := h.widened(t)
+	w, ok := h.wholeWords(t, p)
 	if !ok || !p.IsScalar() || w == t && !h.odd(p) {
 		return
 	}
@@ -76,7 +86,7 @@ func (h *Helper) widenUnmerge(i mir.InstrID) {
 	n := h.F.Instr(i).NumOps() - 1
 	p, src := h.regType(i, 0), h.reg(i, n)
 	t := h.Type(src)
-	w, ok := h.widened(t)
+	w, ok := h.wholeWords(t, p)
 	if !ok || !p.IsScalar() || w == t && !h.odd(p) {
 		return
 	}
@@ -163,7 +173,7 @@ func (h *Helper) combineUnmerge(i mir.InstrID) bool {
 		return true
 	case desc.G_TRUNC:
 		// Of a vector of bits: they are cut off one by one. Parts of elements are not.
-		if !h.Type(src).IsVector() || pt != h.Type(src).Elem() || pt.ScalarBits() >= 8 {
+		if !h.Type(src).IsVector() || !h.regType(d, 1).IsVector() || pt != h.Type(src).Elem() || pt.ScalarBits() >= 8 {
 			return false
 		}
 		wide := h.Unmerge(nil, h.regType(d, 1).Elem(), h.reg(d, 1))
