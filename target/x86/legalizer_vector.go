@@ -203,8 +203,12 @@ func vectorShifts(s *legal.Set) {
 	vectors(s, 0, "avx2").bits().evenElems().shape(8, 16, 32, 64).act(legal.Custom, 8, 16, 32, 64)
 }
 
-// vectorRotations: of odd widths they are no rotations of wider elements.
+// vectorRotations: of odd widths they are no rotations of wider elements. The amount
+// is a vector, too; by one number elements are rotated one by one.
 func vectorRotations(s *legal.Set) {
+	for _, idx := range [...]int{0, 1} {
+		s.To(legal.FewerElements, idx, legal.ToElement(), legal.IsVector(idx), legal.Not(legal.IsVector(1-idx)))
+	}
 	vectors(s, 0, "avx2").bits().shape(8, 16, 32, 64).act(legal.Custom, 8, 16, 32, 64)
 }
 
