@@ -32,6 +32,9 @@ func legalizeVector(h target.Legalizer, i mir.InstrID) (bool, error) {
 	if !isVector {
 		return false, nil
 	}
+	if v.mismatched() {
+		return true, h.Unable(i)
+	}
 	if done, err := v.bits(); done || err != nil {
 		return true, err
 	}
@@ -66,6 +69,17 @@ func legalizeVector(h target.Legalizer, i mir.InstrID) (bool, error) {
 		return false, nil
 	}
 	return true, nil
+}
+
+// mismatched reports conversions between vectors of other lengths: the verifier lets them
+// pass, as LLVM's does, but they have no meaning.
+func (v *shaper) mismatched() bool {
+	switch v.f.Instr(v.i).Opcode {
+	case desc.G_ZEXT, desc.G_SEXT, desc.G_ANYEXT, desc.G_TRUNC, desc.G_SITOFP, desc.G_FPTOSI, desc.G_FPEXT, desc.G_FPTRUNC, desc.G_UITOFP, desc.G_FPTOUI:
+		a, b := v.typeOf(0), v.typeOf(1)
+		return a.IsVector() != b.IsVector() || a.NumElems() != b.NumElems()
+	}
+	return false
 }
 
 //===- Pieces ---------------------------------------------------------------
