@@ -27,7 +27,7 @@ type File struct {
 
 // directiveLine finds a keyword that does not end another word. What stands
 // before it, such as a comment leader, is of no account.
-var directiveLine = lazyregexp.Regexp{Expr: `(?:^|[^\w-])(RUN|REQUIRES|UNSUPPORTED|XFAIL|DEFINE|REDEFINE|END)([:.])[ \t]*(.*?)[ \t\r]*$`}
+var directiveLine = lazyregexp.Regexp{Expr: `(?:^|[^\w-])(RUN|REQUIRES|UNSUPPORTED|XFAIL|DEFINE|REDEFINE|END)([:.])([ \t]*)(.*?)[ \t\r]*$`}
 
 // Parse reads the directives of a test file. Errors have the form file:line: message.
 func Parse(path string, src []byte) (*File, error) {
@@ -38,7 +38,7 @@ func Parse(path string, src []byte) (*File, error) {
 		if m == nil {
 			continue
 		}
-		kind, text := m[1], m[3]
+		kind, text := m[1], m[4]
 		if (m[2] == ".") != (kind == "END") {
 			continue
 		}
@@ -61,7 +61,7 @@ func Parse(path string, src []byte) (*File, error) {
 				if d.Kind != kind {
 					return nil, fmt.Errorf("%s:%d: %s: line continues a %s: line", path, n+1, kind, d.Kind)
 				}
-				d.Text += text
+				d.Text += m[3] + text // blanks before it count, as after a name
 			} else {
 				f.Directives = append(f.Directives, Directive{kind, n + 1, text})
 				continued = len(f.Directives) - 1
