@@ -308,16 +308,19 @@ func (o *mcOptions) printer(t *mctarget.Target) (mc.InstPrinter, error) {
 	if !t.Family.Objdump().Hex {
 		return nil, fmt.Errorf("target %s: -print-imm-hex is not supported", t.Name)
 	}
-	return hexPrinter{p}, nil
+	return hexPrinter{p, t.Family.Objdump().Sigil}, nil
 }
 
 // hexPrinter writes numbers in hexadecimal.
-type hexPrinter struct{ mc.InstPrinter }
+type hexPrinter struct {
+	mc.InstPrinter
+	sigil byte
+}
 
 func (p hexPrinter) AppendInst(b, remarks []byte, ctx *mc.Context, st *mc.Subtarget, in *mc.Inst, sym func([]byte, mc.Sym) []byte) (text, notes []byte, err error) {
 	at := len(b)
 	if text, notes, err = p.InstPrinter.AppendInst(b, remarks, ctx, st, in, sym); err == nil {
-		text = hexNumbers(text, at)
+		text = hexNumbers(text, at, p.sigil)
 	}
 	return text, notes, err
 }

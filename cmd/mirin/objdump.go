@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"debug/elf"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"slices"
@@ -108,7 +109,7 @@ type objectFile struct {
 	*elf.File
 	o        *objdumpOptions
 	syms     []elf.Symbol
-	bySec    map[elf.SectionIndex][]elf.Symbol // code and data, sorted by address
+	bySec    map[elf.SectionIndex][]elf.Symbol // code and data, sorted by address and name
 	digits   int
 	contents map[*elf.Section][]byte
 	flags    uint32 // of the header
@@ -139,7 +140,9 @@ func (o *objdumpOptions) dump(w *bufio.Writer, name string, src []byte, stderr i
 		}
 	}
 	for _, l := range f.bySec {
-		sort.SliceStable(l, func(i, j int) bool { return l[i].Value < l[j].Value })
+		sort.SliceStable(l, func(i, j int) bool {
+			return l[i].Value < l[j].Value || l[i].Value == l[j].Value && l[i].Name < l[j].Name
+		})
 	}
 	fmt.Fprintf(w, "\n%s:\tfile format %s\n", name, f.format())
 	if o.headers {
@@ -217,6 +220,10 @@ func (f *objectFile) relocsOf(sec elf.SectionIndex) (out []reloc) {
 			if f.Class == elf.ELFCLASS64 {
 				info := order.Uint64(b[8:])
 				off, sym, typ = order.Uint64(b), info>>32, info&0xffffffff
+				if f.Machine == elf.EM_MIPS && order == binary.ByteOrder(binary.LittleEndian) {
+					// The symbol is a word of its own; the types follow byte by byte, the first last.
+					sym, typ = info&0xffffffff, uint64(binary.BigEndian.Uint32(b[12:]))
+				}
 				if s.Type == elf.SHT_RELA {
 					add = int64(order.Uint64(b[16:]))
 				}
@@ -227,11 +234,20 @@ func (f *objectFile) relocsOf(sec elf.SectionIndex) (out []reloc) {
 					add = int64(int32(order.Uint32(b[8:])))
 				}
 			}
-			out = append(out, reloc{off, family.ELFRelocName(f.Machine, uint32(typ)), f.relocValue(sym, add)})
+			out = append(out, reloc{off, f.relocName(uint32(typ)), f.relocValue(sym, add)})
 		}
 	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].offset < out[j].offset })
 	return out
+}
+
+// relocName is a relocation's name; of 64-bit Mips, a relocation's three names.
+func (f *objectFile) relocName(typ uint32) string {
+	if f.Machine != elf.EM_MIPS || f.Class != elf.ELFCLASS64 {
+		return family.ELFRelocName(f.Machine, typ)
+	}
+	name := func(shift int) string { return family.ELFRelocName(f.Machine, typ>>shift&0xff) }
+	return name(0) + "/" + name(8) + "/" + name(16)
 }
 
 func (f *objectFile) relocValue(sym uint64, add int64) string {

@@ -101,9 +101,10 @@ func (c *codeDump) section(index elf.SectionIndex, s *elf.Section) {
 	type part struct {
 		at   uint64
 		name string
+		data bool
 	}
 	var parts []part
-	for k, y := range syms {
+	for _, y := range syms {
 		if c.Type != elf.ET_REL && y.Value < base || strings.HasPrefix(y.Name, "$") {
 			continue
 		}
@@ -111,15 +112,15 @@ func (c *codeDump) section(index elf.SectionIndex, s *elf.Section) {
 			y.Value += base
 		}
 		if n := len(parts); n > 0 && parts[n-1].at == y.Value {
-			if elf.ST_BIND(syms[k].Info) == elf.STB_GLOBAL {
-				parts[n-1].name = y.Name
+			if !isData(y) || parts[n-1].data { // the last name, of code if there is one
+				parts[n-1] = part{y.Value, y.Name, isData(y)}
 			}
 			continue
 		}
-		parts = append(parts, part{y.Value, y.Name})
+		parts = append(parts, part{y.Value, y.Name, isData(y)})
 	}
 	if len(parts) == 0 || parts[0].at > base {
-		parts = slices.Insert(parts, 0, part{base, s.Name})
+		parts = slices.Insert(parts, 0, part{base, s.Name, false})
 	}
 	for k, p := range parts {
 		end := base + uint64(len(code))
@@ -138,6 +139,11 @@ func (c *codeDump) section(index elf.SectionIndex, s *elf.Section) {
 		}
 		c.insts(code[lo-base:end-base], lo, index, base, relocs)
 	}
+}
+
+func isData(s elf.Symbol) bool {
+	t := elf.ST_TYPE(s.Info)
+	return t == elf.STT_OBJECT || t == elf.STT_COMMON
 }
 
 // asked reports a symbol of --disassemble-symbols.
@@ -299,7 +305,7 @@ func (c *codeDump) inst(b []byte, addr uint64, size int, index elf.SectionIndex,
 		}
 	}
 	if c.style.Hex && c.o.immHex {
-		b = hexNumbers(b, at)
+		b = hexNumbers(b, at, c.style.Sigil)
 	}
 	note, _, _ := bytes.Cut(c.notes, []byte{'\n'})
 	if c.pc != 0 {
@@ -360,12 +366,6 @@ func (c *codeDump) appendTarget(b []byte, to uint64, index elf.SectionIndex, bas
 	if k < 0 {
 		return b[:len(b)-1]
 	}
-	for j := k; j >= 0 && syms[j].Value == syms[k].Value; j-- {
-		if elf.ST_BIND(syms[j].Info) == elf.STB_GLOBAL {
-			k = j
-			break
-		}
-	}
 	b = append(append(b, '<'), syms[k].Name...)
 	if off := rel - syms[k].Value; off > 0 {
 		b = strconv.AppendUint(append(b, "+0x"...), off, 16)
@@ -375,7 +375,7 @@ func (c *codeDump) appendTarget(b []byte, to uint64, index elf.SectionIndex, bas
 
 // hexNumbers writes the decimal numbers from b[at] on in hexadecimal: those that
 // are not part of a name, and no scales.
-func hexNumbers(b []byte, at int) []byte {
+func hexNumbers(b []byte, at int, sigil byte) []byte {
 	tab := slices.Index(b[at:], '\t')
 	if tab < 0 {
 		return b
@@ -397,7 +397,7 @@ func hexNumbers(b []byte, at int) []byte {
 		if j < len(text) {
 			after = text[j]
 		}
-		name := prev == '_' || prev == '%' || prev >= 'a' && prev <= 'z' || prev >= 'A' && prev <= 'Z' || prev >= '0' && prev <= '9'
+		name := prev == sigil || prev == '_' || prev == '%' || prev >= 'a' && prev <= 'z' || prev >= 'A' && prev <= 'Z' || prev >= '0' && prev <= '9'
 		scale := prev == ',' && after == ')' || after == '*' || prev == '(' || after >= 'a' && after <= 'z' || after == '}'
 		if v, err := strconv.ParseUint(text[i:j], 10, 64); err == nil && !name && !scale {
 			b = strconv.AppendUint(append(b, "0x"...), v, 16)

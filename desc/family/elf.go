@@ -81,6 +81,7 @@ type ObjdumpStyle struct {
 	Tab      bool   // single tabs stand behind addresses and bytes
 	Unit     uint64 // addresses count units of so many bytes, in decimal; 0: bytes
 	Hex      bool   // numbers are hexadecimal
+	Sigil    byte   // starts registers' names; numbers after it stay; 0: none
 	FromEnd  bool   // targets of branches count from the end of the instruction
 	Bias     uint64 // added to them
 	PC       string // the register of addresses relative to the next instruction
@@ -105,6 +106,8 @@ func (r *Row) Objdump() ObjdumpStyle {
 		return ObjdumpStyle{Column: 24, Words: true, Halves: true, Hex: true, PCRel: true}
 	case BPF:
 		return ObjdumpStyle{Column: 24, Tab: true, Unit: 8, Hex: true}
+	case Mips:
+		return ObjdumpStyle{Column: 24, Hex: true, Sigil: '$'}
 	case Sparc, AVR:
 		return ObjdumpStyle{Column: 24, Hex: true}
 	}

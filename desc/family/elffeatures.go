@@ -10,6 +10,9 @@ import (
 // ELFFeatures are the features that an ELF file says its code is for, as -mattr lists
 // them. section gives the contents of one by its name, nil where there is none.
 func ELFFeatures(machine elf.Machine, flags uint32, section func(name string) []byte) string {
+	if machine == elf.EM_MIPS {
+		return mipsFeatures(flags)
+	}
 	if machine != elf.EM_RISCV {
 		return ""
 	}
@@ -27,6 +30,26 @@ func ELFFeatures(machine elf.Machine, flags uint32, section func(name string) []
 			}
 			out = append(out, "+"+name)
 		}
+	}
+	return strings.Join(out, ",")
+}
+
+// mipsFeatures are the ABI's architecture, processor and extensions in e_flags.
+func mipsFeatures(flags uint32) string {
+	const microMips, mips16, machine, octeon = 0x02000000, 0x04000000, 0x00ff0000, 0x008b0000
+	archs := [16]string{"", "mips2", "mips3", "mips4", "mips5", "mips32", "mips64", "mips32r2", "mips64r2", "mips32r6", "mips64r6"}
+	var out []string
+	if a := archs[flags>>28]; a != "" {
+		out = append(out, "+"+a)
+	}
+	if flags&machine == octeon {
+		out = append(out, "+cnmips")
+	}
+	if flags&mips16 != 0 {
+		out = append(out, "+mips16")
+	}
+	if flags&microMips != 0 {
+		out = append(out, "+micromips")
 	}
 	return strings.Join(out, ",")
 }
