@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"debug/elf"
-	"encoding/binary"
 	"fmt"
 	"io"
 	"slices"
@@ -23,7 +22,7 @@ type objdumpOptions struct {
 	disassemble, all, relocs, symbols, headers, contents bool
 	noRaw, noLeading, zeroes                             bool
 	immHex                                               bool
-	triple, cpu, start, stop                             string
+	triple, arch, cpu, start, stop                       string
 	attrs, sections, wanted, modes                       []string
 }
 
@@ -53,6 +52,7 @@ func (o *objdumpOptions) flags() *llvmflag.Set {
 	s.List(&o.modes, "M", "Pass target specific disassembler options").Value("options")
 	s.Group("Target")
 	s.String(&o.triple, "triple", "Target triple").Value("triple")
+	s.String(&o.arch, "arch", "Target arch to disassemble for").Value("string")
 	s.String(&o.cpu, "mcpu", "Target a specific cpu type").Value("cpu-name")
 	s.List(&o.attrs, "mattr", "Target specific attributes").Value("a1,+a2,-a3,...")
 	return s
@@ -220,9 +220,8 @@ func (f *objectFile) relocsOf(sec elf.SectionIndex) (out []reloc) {
 			if f.Class == elf.ELFCLASS64 {
 				info := order.Uint64(b[8:])
 				off, sym, typ = order.Uint64(b), info>>32, info&0xffffffff
-				if f.Machine == elf.EM_MIPS && order == binary.ByteOrder(binary.LittleEndian) {
-					// The symbol is a word of its own; the types follow byte by byte, the first last.
-					sym, typ = info&0xffffffff, uint64(binary.BigEndian.Uint32(b[12:]))
+				if f.Machine == elf.EM_MIPS { // the symbol is a word; bytes follow, the first type last
+					sym, typ = uint64(order.Uint32(b[8:])), uint64(b[12])<<24|uint64(b[13])<<16|uint64(b[14])<<8|uint64(b[15])
 				}
 				if s.Type == elf.SHT_RELA {
 					add = int64(order.Uint64(b[16:]))
@@ -408,6 +407,10 @@ func (f *objectFile) target() (*mctarget.Target, error) {
 			return nil, fmt.Errorf("no disassembler for machine %v", f.Machine)
 		}
 		text = arch + "-unknown-linux-gnu"
+	}
+	if f.o.arch != "" {
+		_, rest, _ := strings.Cut(text, "-")
+		text = f.o.arch + "-" + rest
 	}
 	features := strings.Join(f.o.attrs, ",")
 	if own := family.ELFFeatures(f.Machine, f.flags, f.named); own != "" {

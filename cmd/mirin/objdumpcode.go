@@ -40,6 +40,9 @@ func (f *objectFile) disassemble(w *bufio.Writer, stderr io.Writer) error {
 	}
 	c := codeDump{objectFile: f, w: w, st: t.ST, ctx: mc.NewContext(t.AsmInfo()), hi: 1<<64 - 1}
 	c.style = t.Family.Objdump()
+	if k, ok := t.Info.FeatureByName("thumb-mode"); ok && t.ST.Has(t.Info.Features[k].Bit) {
+		c.style.Words, c.style.Pairs, c.style.Bias = false, true, 4
+	}
 	if c.style.PrinterHex && f.o.immHex {
 		t.PrinterOptions = append(t.PrinterOptions, "print-imm-hex")
 	}
@@ -242,6 +245,8 @@ func appendHexPadded(b []byte, v uint64, width int) []byte {
 func (c *codeDump) appendBytes(b, code []byte) []byte {
 	unit := 1
 	switch {
+	case c.style.Pairs && len(code)%2 == 0:
+		unit = 2
 	case c.style.Words && len(code) == 4, c.style.Halves && len(code)%4 == 0:
 		unit = 4
 	case c.style.Halves && len(code)%2 == 0:
@@ -287,14 +292,21 @@ func (c *codeDump) inst(b []byte, addr uint64, size int, index elf.SectionIndex,
 				if err != nil {
 					return b
 				}
-				if prev == '#' && c.style.PrinterHex {
+				if prev == '#' && (c.style.PrinterHex || c.style.Noted) {
 					k-- // addresses are written without
 				}
 				to := addr + uint64(v) + c.style.Bias
 				if c.style.FromEnd {
 					to += uint64(size)
 				}
-				return c.appendTarget(append(strconv.AppendUint(append(b[:k], "0x"...), to, 16), ' '), to, index, base)
+				if c.style.Noted {
+					to &= 1<<32 - 1
+				}
+				b = c.appendTarget(append(strconv.AppendUint(append(b[:k], "0x"...), to, 16), ' '), to, index, base)
+				if c.style.Noted {
+					b = c.appendNote(b, at, c.distance(v))
+				}
+				return b
 			}
 		}
 	}
@@ -316,6 +328,24 @@ func (c *codeDump) inst(b []byte, addr uint64, size int, index elf.SectionIndex,
 			}
 		}
 	}
+	return c.appendNote(b, at, note)
+}
+
+// distance is what is noted of a branch's operand.
+func (c *codeDump) distance(v int64) []byte {
+	note := append(c.notes[:0], "imm = #"...)
+	if !c.o.immHex {
+		return strconv.AppendInt(note, v, 10)
+	}
+	if v < 0 {
+		note = append(note, '-')
+		v = -v
+	}
+	return strconv.AppendInt(append(note, "0x"...), v, 16)
+}
+
+// appendNote appends a comment to the instruction that starts at b[at].
+func (c *codeDump) appendNote(b []byte, at int, note []byte) []byte {
 	if len(note) > 0 {
 		col := 8
 		for _, x := range b[at:] {
@@ -397,7 +427,7 @@ func hexNumbers(b []byte, at int, sigil byte) []byte {
 		if j < len(text) {
 			after = text[j]
 		}
-		name := prev == sigil || prev == '_' || prev == '%' || prev >= 'a' && prev <= 'z' || prev >= 'A' && prev <= 'Z' || prev >= '0' && prev <= '9'
+		name := prev == sigil && sigil != '#' || shifted(sigil, text[:i]) || prev == '_' || prev == '%' || prev >= 'a' && prev <= 'z' || prev >= 'A' && prev <= 'Z' || prev >= '0' && prev <= '9'
 		scale := prev == ',' && after == ')' || after == '*' || prev == '(' || after >= 'a' && after <= 'z' || after == '}'
 		if v, err := strconv.ParseUint(text[i:j], 10, 64); err == nil && !name && !scale {
 			b = strconv.AppendUint(append(b, "0x"...), v, 16)
@@ -407,4 +437,21 @@ func hexNumbers(b []byte, at int, sigil byte) []byte {
 		i = j
 	}
 	return b
+}
+
+// shifted reports that a number does not stand behind its '#', or is an amount of shifting.
+func shifted(sigil byte, before string) bool {
+	if sigil != '#' {
+		return false
+	}
+	before, ok := strings.CutSuffix(strings.TrimSuffix(before, "-"), "#")
+	if !ok {
+		return true
+	}
+	for _, op := range [...]string{"lsl ", "lsr ", "asr ", "ror "} {
+		if strings.HasSuffix(before, op) {
+			return true
+		}
+	}
+	return false
 }

@@ -81,7 +81,9 @@ type ObjdumpStyle struct {
 	Tab      bool   // single tabs stand behind addresses and bytes
 	Unit     uint64 // addresses count units of so many bytes, in decimal; 0: bytes
 	Hex      bool   // numbers are hexadecimal
-	Sigil    byte   // starts registers' names; numbers after it stay; 0: none
+	Sigil    byte   // starts registers' names; numbers after it stay; '#': only those after it change; 0: none
+	Pairs    bool   // all instructions are shown as halves
+	Noted    bool   // targets of branches are bare, what is encoded is noted
 	FromEnd  bool   // targets of branches count from the end of the instruction
 	Bias     uint64 // added to them
 	PC       string // the register of addresses relative to the next instruction
@@ -101,7 +103,7 @@ func (r *Row) Objdump() ObjdumpStyle {
 	case AArch64:
 		return ObjdumpStyle{Column: 24, Words: true, Features: "+all", Alone: true, PrinterHex: true, Near: "ADR", Page: "ADRP"}
 	case ARM:
-		return ObjdumpStyle{Column: 24, Words: true, Bias: 8}
+		return ObjdumpStyle{Column: 24, Words: true, Bias: 8, Hex: true, Sigil: '#', Noted: true}
 	case RISCV:
 		return ObjdumpStyle{Column: 24, Words: true, Halves: true, Hex: true, PCRel: true}
 	case BPF:
