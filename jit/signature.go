@@ -71,7 +71,6 @@ type Void struct{}
 var (
 	errorType   = reflect.TypeFor[error]()
 	contextType = reflect.TypeFor[context.Context]()
-	pointerType = reflect.TypeFor[unsafe.Pointer]()
 )
 
 // goParam is what a Go type is to compiled code; false for types that have no

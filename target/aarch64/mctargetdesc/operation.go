@@ -14,7 +14,6 @@ type operationNames struct {
 	info *desc.Info
 	once sync.Once
 	rows map[operationKey][]*tab.System
-	x    uint16 // the bit of xs
 }
 
 type operationKey struct {
