@@ -281,15 +281,15 @@ func floatRules(in *legal.Builder) {
 	shorter.Else(legal.Libcall)
 	// fp128 has functions for integers of 32 bits and more.
 	quad := func(idx int) legal.Cond { return legal.TypeIs(idx, mir.Scalar(128)) }
-	sitofp.Scalarize(0).MinScalar(0, s32).LegalProduct(sse, sse).If(legal.Legal, legal.TypeIs(0, s80), legal.TypeIs(1, wide...)).
+	sitofp.Scalarize(0).If(legal.Unsupported, legal.IsVector(1)).MinScalar(0, s32).LegalProduct(sse, sse).If(legal.Legal, legal.TypeIs(0, s80), legal.TypeIs(1, wide...)).
 		MinScalar(1, s16).To(legal.WidenScalar, 1, legal.To(s32), legal.TypeIs(1, s16), legal.Not(legal.TypeIs(0, s80))).
 		Pow2(1).If(legal.Libcall, quad(0)).If(legal.Libcall, legal.ScalarWider(1, 64))
-	uitofp.Scalarize(0).MinScalar(0, s32).To(legal.WidenScalar, 1, legal.To(s32), quad(0), legal.ScalarNarrower(1, 32)).
+	uitofp.Scalarize(0).If(legal.Unsupported, legal.IsVector(1)).MinScalar(0, s32).To(legal.WidenScalar, 1, legal.To(s32), quad(0), legal.ScalarNarrower(1, 32)).
 		Pow2(1).If(legal.Libcall, quad(0)).If(legal.Libcall, legal.ScalarWider(1, 64)).Else(legal.Lower)
-	fptosi.Scalarize(0).MinScalar(1, s32).LegalProduct(sse, sse).If(legal.Legal, legal.TypeIs(1, s80), legal.TypeIs(0, wide...)).
+	fptosi.Scalarize(0).If(legal.Unsupported, legal.IsVector(1)).MinScalar(1, s32).LegalProduct(sse, sse).If(legal.Legal, legal.TypeIs(1, s80), legal.TypeIs(0, wide...)).
 		MinScalar(0, s16).To(legal.WidenScalar, 0, legal.To(s32), legal.TypeIs(0, s16), legal.Not(legal.TypeIs(1, s80))).
 		Pow2(0).If(legal.Libcall, quad(1)).If(legal.Libcall, legal.ScalarWider(0, 64))
-	fptoui.Scalarize(0).MinScalar(1, s32).To(legal.WidenScalar, 0, legal.To(s32), quad(1), legal.ScalarNarrower(0, 32)).
+	fptoui.Scalarize(0).If(legal.Unsupported, legal.IsVector(1)).MinScalar(1, s32).To(legal.WidenScalar, 0, legal.To(s32), quad(1), legal.ScalarNarrower(0, 32)).
 		Pow2(0).If(legal.Libcall, quad(1)).If(legal.Libcall, legal.ScalarWider(0, 64)).Else(legal.Lower)
 	in.For(desc.G_FPTOSI_SAT, desc.G_FPTOUI_SAT).Scalarize(0).MinScalar(1, s32).Else(legal.Lower)
 }
