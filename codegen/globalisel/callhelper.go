@@ -184,6 +184,14 @@ func (b Builder) joinVector(d mir.Reg, words []mir.Reg) {
 	}
 	v := words[0]
 	switch total := len(words) * per; {
+	case len(words) == 1 && total > n && total%n == 0 && wt.Elem() == t.Elem():
+		u := b.F.New(desc.G_UNMERGE_VALUES, Def(d))
+		for range total/n - 1 {
+			b.F.AddOp(u, Def(b.New(t)))
+		}
+		b.F.AddOp(u, Use(v))
+		b.Insert(u)
+		return
 	case total < n:
 		whole := v
 		if len(words) > 1 {

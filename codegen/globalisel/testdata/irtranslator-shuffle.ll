@@ -33,7 +33,9 @@ define <4 x i8> @widen(<1 x i8> %a, <1 x i8> %b) {
 }
 
 ; CHECK-LABEL: name: narrow
-; CHECK: [[B:%[0-9]+]]:_(<4 x s8>) = G_LOAD {{.*}} from %stack.1
+; CHECK: G_UNMERGE_VALUES
+; CHECK: [[V:%[0-9]+]]:_(<16 x s8>) = COPY $xmm1
+; CHECK-NEXT: [[B:%[0-9]+]]:_(<4 x s8>), {{.*}} = G_UNMERGE_VALUES [[V]](<16 x s8>)
 ; CHECK: [[K:%[0-9]+]]:_(s64) = G_CONSTANT i64 1
 ; CHECK: G_EXTRACT_VECTOR_ELT [[B]](<4 x s8>), [[K]](s64)
 define <1 x i8> @narrow(<4 x i8> %a, <4 x i8> %b) {
