@@ -151,6 +151,7 @@ define i64 @take(i64 %k, ptr byval(%big) align 8 %in) {
   store i64 0, ptr %in
   ret i64 %r
 }
+define i64 @word(ptr byval(i64) align 8 %p) { %v = load i64, ptr %p ret i64 %v }
 define i64 @many(i64 %a, i64 %b, i64 %c, i64 %d, i64 %e, i64 %f, i64 %g, double %x, i32 %h) {
   %y = fptosi double %x to i64
   %w = sext i32 %h to i64
@@ -213,6 +214,14 @@ define preserve_allcc i64 @odd_convention(i64 %a) { ret i64 %a }
 	sum2, err := mirin.Func2[unsafe.Pointer, uint64, int64](p, "sum")
 	if err != nil {
 		t.Fatal(err)
+	}
+	var word func(int64) int64
+	bind(t, p, "word", &word)
+	if v := word(77); v != 77 {
+		t.Errorf("word: %d", v)
+	}
+	if _, err := mirin.Func1[int64, int64](p, "word"); err == nil || !strings.Contains(err.Error(), "on the stack") {
+		t.Errorf("Func1 of word: %v", err)
 	}
 	if v := neg8(-128); v != -128 {
 		t.Errorf("neg8: %d", v)

@@ -241,6 +241,9 @@ func call3[A, B, C, R Word](c *caller) func(A, B, C) (R, error) {
 // known of that, nil when Go's type has to be believed.
 func (e *Engine) newCaller(name string, t reflect.Type, sig *Signature) (*caller, error) {
 	c, _, err := e.prepare(name, newGoFunc(t), sig)
+	if err == nil && c.stackWords > 0 {
+		return nil, fmt.Errorf("function %s: an argument on the stack is not supported here; Bind passes it", name)
+	}
 	return c, err
 }
 
@@ -296,7 +299,8 @@ func (e *Engine) Bind(name string, fn any, sig *Signature) error {
 	if err != nil {
 		return err
 	}
-	if !bindTyped(c, fn) {
+	// Typed calls know registers alone; a structure by value of a word's size looks like a word.
+	if c.stackWords > 0 || !bindTyped(c, fn) {
 		v.Elem().Set(reflect.MakeFunc(f.typ, c.reflected(f, sig)))
 	}
 	return nil
