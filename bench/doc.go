@@ -2,7 +2,7 @@
 //
 //	go test -run '^$' -bench . ./bench           steps in this process: MB/s, allocations
 //	go run ./bench/compare -what all PROGRAM.c   start-up and all readers, against LLVM's tools
-//	go run ./bench/compare FILES.ll…             compilations to objects at -O0 and -O2, likewise
+//	go run ./bench/compare FILES.ll…             compilations to objects at -O0, -O2 and -O3, likewise
 //
 // The benchmarks of readers, printers and verifiers (read_test.go) take one
 // large program in all forms: sqlite3 of the test material, compiled by an

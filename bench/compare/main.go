@@ -4,7 +4,7 @@
 // two alternating in one run, and prints for each the smallest CPU time (user
 // and system) and wall time of the runs, the throughput by wall time and the peak memory.
 //
-//	go run ./bench/compare [-n 5] FILES.ll...             # llc, to an object, at -O0 and -O2
+//	go run ./bench/compare [-n 5] FILES.ll...             # llc, to an object, at -O0, -O2 and -O3
 //	go run ./bench/compare -what read FILES.ll FILES.bc   # llvm-as, and opt -passes=verify
 //	go run ./bench/compare FILES.mir                      # llc -run-pass=none
 //	go run ./bench/compare -I DIR FILES.td                # llvm-tblgen --null-backend
@@ -38,7 +38,8 @@ type task struct {
 
 var tasks = map[string][]task{
 	"code": {{"-O0", "llc", []string{"-O0", "-filetype=obj", "-relocation-model=pic", "-o", os.DevNull}},
-		{"-O2", "llc", []string{"-O2", "-filetype=obj", "-relocation-model=pic", "-o", os.DevNull}}},
+		{"-O2", "llc", []string{"-O2", "-filetype=obj", "-relocation-model=pic", "-o", os.DevNull}},
+		{"-O3", "llc", []string{"-O3", "-filetype=obj", "-relocation-model=pic", "-o", os.DevNull}}},
 	"read": {{"as", "llvm-as", []string{"-o", os.DevNull}}, {"verify", "opt", []string{"-passes=verify", "-disable-output"}}},
 	"mir":  {{"none", "llc", []string{"-run-pass=none", "-o", os.DevNull}}},
 	"td":   {{"null", "llvm-tblgen", []string{"--null-backend", "-o", os.DevNull}}},
