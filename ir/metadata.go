@@ -2,6 +2,7 @@ package ir
 
 import (
 	"iter"
+	"strings"
 	"sync"
 	"sync/atomic"
 )
@@ -33,6 +34,54 @@ type MDNode struct {
 	Value    Value
 	// Func is the function of an MDLocal.
 	Func GlobalID
+}
+
+// Field returns the field of that name, nil when the node has none.
+func (n *MDNode) Field(name string) *MDField {
+	for i := range n.Fields {
+		if n.Fields[i].Name == name {
+			return &n.Fields[i]
+		}
+	}
+	return nil
+}
+
+// FieldNode returns the node that a field refers to, 0 for none.
+func (n *MDNode) FieldNode(name string) MDID {
+	if f := n.Field(name); f != nil && f.Kind == MDFieldNode {
+		return f.Node
+	}
+	return 0
+}
+
+// FieldText returns the string or the keywords of a field, "" for none.
+func (n *MDNode) FieldText(name string) string {
+	if f := n.Field(name); f != nil {
+		return f.Str
+	}
+	return ""
+}
+
+// FieldInt returns the number of a field, in two's complement, 0 for none.
+func (n *MDNode) FieldInt(name string) uint64 {
+	f := n.Field(name)
+	switch {
+	case f == nil || f.Kind != MDFieldInt && f.Kind != MDFieldBool:
+		return 0
+	case f.Neg:
+		return -f.Int
+	}
+	return f.Int
+}
+
+// FieldHas reports a flag among the keywords of a field, as DIFlagBitField in flags.
+func (n *MDNode) FieldHas(name, flag string) bool {
+	for f := range strings.SplitSeq(n.FieldText(name), " | ") {
+		if f == flag {
+			return true
+		}
+	}
+	return false
 }
 
 // MDField is one named field of a specialized node, 48 bytes: debug information

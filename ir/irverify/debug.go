@@ -6,40 +6,6 @@ import (
 	"github.com/mirin-go/mirin/ir"
 )
 
-// field returns the node that a field refers to, 0 for none.
-func (v *verifier) field(n *ir.MDNode, name string) ir.MDID {
-	for i := range n.Fields {
-		if n.Fields[i].Name == name && n.Fields[i].Kind == ir.MDFieldNode {
-			return n.Fields[i].Node
-		}
-	}
-	return 0
-}
-
-func (v *verifier) given(n *ir.MDNode, name string) *ir.MDField {
-	for i := range n.Fields {
-		if n.Fields[i].Name == name {
-			return &n.Fields[i]
-		}
-	}
-	return nil
-}
-
-// word returns the keyword of a field.
-func (v *verifier) word(n *ir.MDNode, name string) string {
-	if f := v.given(n, name); f != nil {
-		return f.Str
-	}
-	return ""
-}
-
-func (v *verifier) num(n *ir.MDNode, name string) uint64 {
-	if f := v.given(n, name); f != nil && f.Kind == ir.MDFieldInt {
-		return f.Int
-	}
-	return 0
-}
-
 func (v *verifier) class(id ir.MDID) string {
 	if id == 0 {
 		return ""
@@ -154,8 +120,8 @@ func (v *verifier) location(id ir.MDID, l *ir.DILocation) {
 
 func (v *verifier) specialized(id ir.MDID, n *ir.MDNode) {
 	at := mdNode(id)
-	tag := v.word(n, "tag")
-	file := v.field(n, "file")
+	tag := n.FieldText("tag")
+	file := n.FieldNode("file")
 	switch n.Str {
 	case "DILocation": // others are no nodes of the table
 		v.checkDI(false, "location with fields that do not fit", at)
@@ -172,7 +138,7 @@ func (v *verifier) specialized(id ir.MDID, n *ir.MDNode) {
 	if file != 0 && n.Str != "DIModule" && !v.checkDI(v.mdIs(file, "DIFile"), "invalid file", at, mdNode(file)) {
 		return
 	}
-	scope := v.field(n, "scope")
+	scope := n.FieldNode("scope")
 	switch n.Str {
 	case "DIBasicType":
 		v.checkDI(tag == "" || tag == "DW_TAG_base_type" || tag == "DW_TAG_unspecified_type" || tag == "DW_TAG_string_type", "invalid tag", at)
@@ -185,7 +151,7 @@ func (v *verifier) specialized(id ir.MDID, n *ir.MDNode) {
 	case "DICompositeType":
 		v.compositeType(at, n, tag)
 	case "DISubroutineType":
-		if types := v.field(n, "types"); types != 0 {
+		if types := n.FieldNode("types"); types != 0 {
 			if !v.checkDI(v.isTuple(types), "invalid composite elements", at, mdNode(types)) {
 				return
 			}
@@ -211,16 +177,16 @@ func (v *verifier) specialized(id ir.MDID, n *ir.MDNode) {
 	case "DINamespace", "DICommonBlock":
 		v.checkDI(scope == 0 || v.isScope(scope), "invalid scope ref", at, mdNode(scope))
 	case "DIMacro":
-		t := v.word(n, "type")
+		t := n.FieldText("type")
 		if v.checkDI(t == "DW_MACINFO_define" || t == "DW_MACINFO_undef", "invalid macinfo type", at) {
-			v.checkDI(v.word(n, "name") != "", "anonymous macro", at)
+			v.checkDI(n.FieldText("name") != "", "anonymous macro", at)
 		}
 	case "DIMacroFile":
-		v.checkDI(v.word(n, "type") == "" || v.word(n, "type") == "DW_MACINFO_start_file", "invalid macinfo type", at)
+		v.checkDI(n.FieldText("type") == "" || n.FieldText("type") == "DW_MACINFO_start_file", "invalid macinfo type", at)
 	case "DITemplateTypeParameter":
-		v.checkDI(v.isTypeOrNull(v.field(n, "type")), "invalid type ref", at, mdNode(v.field(n, "type")))
+		v.checkDI(v.isTypeOrNull(n.FieldNode("type")), "invalid type ref", at, mdNode(n.FieldNode("type")))
 	case "DITemplateValueParameter":
-		if v.checkDI(v.isTypeOrNull(v.field(n, "type")), "invalid type ref", at, mdNode(v.field(n, "type"))) {
+		if v.checkDI(v.isTypeOrNull(n.FieldNode("type")), "invalid type ref", at, mdNode(n.FieldNode("type"))) {
 			switch tag {
 			case "", "DW_TAG_template_value_parameter", "DW_TAG_GNU_template_template_param", "DW_TAG_GNU_template_parameter_pack":
 			default:
@@ -228,18 +194,18 @@ func (v *verifier) specialized(id ir.MDID, n *ir.MDNode) {
 			}
 		}
 	case "DIGlobalVariable":
-		t := v.field(n, "type")
+		t := n.FieldNode("type")
 		if !v.variable(at, n) || !v.checkDI(v.isTypeOrNull(t), "invalid type ref", at, mdNode(t)) {
 			return
 		}
-		if v.given(n, "isDefinition") == nil && !v.checkDI(t != 0, "missing global variable type", at) {
+		if n.Field("isDefinition") == nil && !v.checkDI(t != 0, "missing global variable type", at) {
 			return
 		}
-		if d := v.field(n, "declaration"); d != 0 {
+		if d := n.FieldNode("declaration"); d != 0 {
 			v.checkDI(v.mdIs(d, "DIDerivedType"), "invalid static data member declaration", at, mdNode(d))
 		}
 	case "DILocalVariable":
-		t := v.field(n, "type")
+		t := n.FieldNode("type")
 		if !v.variable(at, n) || !v.checkDI(v.isTypeOrNull(t), "invalid type ref", at, mdNode(t)) ||
 			!v.checkDI(v.isLocalScope(scope), "local variable requires a valid scope", at, mdNode(scope)) {
 			return
@@ -250,7 +216,7 @@ func (v *verifier) specialized(id ir.MDID, n *ir.MDNode) {
 			return
 		}
 	case "DIGlobalVariableExpression":
-		g, e := v.field(n, "var"), v.field(n, "expr")
+		g, e := n.FieldNode("var"), n.FieldNode("expr")
 		if !v.checkDI(g != 0 && v.mdIs(g, "DIGlobalVariable"), "invalid global variable ref", at, mdNode(g)) {
 			return
 		}
@@ -259,7 +225,7 @@ func (v *verifier) specialized(id ir.MDID, n *ir.MDNode) {
 			v.fragment(at, g, e)
 		}
 	case "DIObjCProperty":
-		v.checkDI(v.isTypeOrNull(v.field(n, "type")), "invalid type ref", at, mdNode(v.field(n, "type")))
+		v.checkDI(v.isTypeOrNull(n.FieldNode("type")), "invalid type ref", at, mdNode(n.FieldNode("type")))
 	case "DIImportedEntity":
 		if !v.checkDI(tag == "DW_TAG_imported_module" || tag == "DW_TAG_imported_declaration", "invalid tag", at) {
 			return
@@ -271,16 +237,16 @@ func (v *verifier) specialized(id ir.MDID, n *ir.MDNode) {
 func (v *verifier) isTypeOrNull(id ir.MDID) bool { return id == 0 || v.isType(id) }
 
 func (v *verifier) variable(at mdNode, n *ir.MDNode) bool {
-	s := v.field(n, "scope")
+	s := n.FieldNode("scope")
 	return v.checkDI(s == 0 || v.isScope(s), "invalid scope", at, mdNode(s))
 }
 
 func (v *verifier) diFile(at mdNode, n *ir.MDNode) {
-	f := v.given(n, "checksum")
+	f := n.Field("checksum")
 	if f == nil {
 		return
 	}
-	want := map[string]int{"CSK_MD5": 32, "CSK_SHA1": 40, "CSK_SHA256": 64}[v.word(n, "checksumkind")]
+	want := map[string]int{"CSK_MD5": 32, "CSK_SHA1": 40, "CSK_SHA256": 64}[n.FieldText("checksumkind")]
 	if !v.checkDI(len(f.Str) == want, "invalid checksum length", at) {
 		return
 	}
@@ -297,37 +263,37 @@ func (v *verifier) derivedType(at mdNode, n *ir.MDNode, tag string) {
 		v.failDI("invalid tag", at)
 		return
 	}
-	extra := v.field(n, "extraData")
+	extra := n.FieldNode("extraData")
 	if tag == "DW_TAG_ptr_to_member_type" && !v.checkDI(v.isTypeOrNull(extra), "invalid pointer to member type", at, mdNode(extra)) {
 		return
 	}
-	base := v.field(n, "baseType")
+	base := n.FieldNode("baseType")
 	if tag == "DW_TAG_set_type" && base != 0 {
 		ok := false
 		b := v.m.MD.At(base)
 		switch v.class(base) {
 		case "DICompositeType":
-			ok = v.word(b, "tag") == "DW_TAG_enumeration_type"
+			ok = b.FieldText("tag") == "DW_TAG_enumeration_type"
 		case "DISubrangeType":
 			ok = true
 		case "DIBasicType":
-			switch v.word(b, "encoding") {
+			switch b.FieldText("encoding") {
 			case "DW_ATE_signed", "DW_ATE_unsigned", "DW_ATE_signed_char", "DW_ATE_unsigned_char", "DW_ATE_boolean":
 				ok = true
 			}
 		case "DIDerivedType":
-			ok = v.word(b, "tag") == "DW_TAG_typedef"
+			ok = b.FieldText("tag") == "DW_TAG_typedef"
 		}
 		if !v.checkDI(ok, "invalid set base type", at, mdNode(base)) {
 			return
 		}
 	}
-	scope := v.field(n, "scope")
+	scope := n.FieldNode("scope")
 	if !v.checkDI(scope == 0 || v.isScope(scope), "invalid scope", at, mdNode(scope)) ||
 		!v.checkDI(v.isTypeOrNull(base), "invalid base type", at, mdNode(base)) {
 		return
 	}
-	if v.given(n, "dwarfAddressSpace") != nil {
+	if n.Field("dwarfAddressSpace") != nil {
 		switch tag {
 		case "DW_TAG_pointer_type", "DW_TAG_reference_type", "DW_TAG_rvalue_reference_type":
 		default:
@@ -335,7 +301,7 @@ func (v *verifier) derivedType(at mdNode, n *ir.MDNode, tag string) {
 			return
 		}
 	}
-	if f := v.given(n, "size"); f != nil && f.Kind == ir.MDFieldNode && f.Node != 0 {
+	if f := n.Field("size"); f != nil && f.Kind == ir.MDFieldNode && f.Node != 0 {
 		ok := v.mdConst(f.Node) != nil || v.mdIs(f.Node, "DIVariable") || v.mdIs(f.Node, "DILocalVariable") || v.mdIs(f.Node, "DIGlobalVariable") || v.mdIs(f.Node, "DIExpression")
 		if !v.checkDI(ok, "SizeInBits must be a constant or DIVariable or DIExpression") {
 			return
@@ -382,17 +348,17 @@ func (v *verifier) compositeType(at mdNode, n *ir.MDNode, tag string) {
 		v.failDI("invalid tag", at)
 		return
 	}
-	scope, base, elems := v.field(n, "scope"), v.field(n, "baseType"), v.field(n, "elements")
+	scope, base, elems := n.FieldNode("scope"), n.FieldNode("baseType"), n.FieldNode("elements")
 	if !v.checkDI(scope == 0 || v.isScope(scope), "invalid scope", at, mdNode(scope)) ||
 		!v.checkDI(v.isTypeOrNull(base), "invalid base type", at, mdNode(base)) ||
 		!v.checkDI(elems == 0 || v.isTuple(elems), "invalid composite elements", at, mdNode(elems)) {
 		return
 	}
-	vt := v.field(n, "vtableHolder")
+	vt := n.FieldNode("vtableHolder")
 	if !v.checkDI(v.isTypeOrNull(vt), "invalid vtable holder", at, mdNode(vt)) {
 		return
 	}
-	flags := v.word(n, "flags")
+	flags := n.FieldText("flags")
 	if !v.checkDI(!(strings.Contains(flags, "DIFlagLValueReference") && strings.Contains(flags, "DIFlagRValueReference")), "invalid reference flags", at) ||
 		!v.checkDI(!strings.Contains(flags, "DIFlagReservedBit4"), "DIBlockByRefStruct on DICompositeType is no longer supported", at) {
 		return
@@ -409,16 +375,16 @@ func (v *verifier) compositeType(at mdNode, n *ir.MDNode, tag string) {
 			return
 		}
 	}
-	if p := v.field(n, "templateParams"); p != 0 && !v.templateParams(at, p) {
+	if p := n.FieldNode("templateParams"); p != 0 && !v.templateParams(at, p) {
 		return
 	}
-	if d := v.field(n, "discriminator"); d != 0 &&
+	if d := n.FieldNode("discriminator"); d != 0 &&
 		!v.checkDI(v.mdIs(d, "DIDerivedType") && tag == "DW_TAG_variant_part", "discriminator can only appear on variant part") {
 		return
 	}
 	for _, x := range [...][2]string{{"dataLocation", "dataLocation can only appear in array type"}, {"associated", "associated can only appear in array type"},
 		{"allocated", "allocated can only appear in array type"}, {"rank", "rank can only appear in array type"}} {
-		if v.given(n, x[0]) != nil && !v.checkDI(tag == "DW_TAG_array_type", x[1]) {
+		if n.Field(x[0]) != nil && !v.checkDI(tag == "DW_TAG_array_type", x[1]) {
 			return
 		}
 	}
@@ -429,20 +395,20 @@ func (v *verifier) compositeType(at mdNode, n *ir.MDNode, tag string) {
 
 func (v *verifier) subrange(at mdNode, n *ir.MDNode) {
 	if n.Str == "DIGenericSubrange" {
-		if !v.checkDI(v.given(n, "count") == nil || v.given(n, "upperBound") == nil, "GenericSubrange can have any one of count or upperBound", at) {
+		if !v.checkDI(n.Field("count") == nil || n.Field("upperBound") == nil, "GenericSubrange can have any one of count or upperBound", at) {
 			return
 		}
-		if !v.checkDI(v.given(n, "lowerBound") != nil, "GenericSubrange must contain lowerBound", at) {
+		if !v.checkDI(n.Field("lowerBound") != nil, "GenericSubrange must contain lowerBound", at) {
 			return
 		}
-		v.checkDI(v.given(n, "stride") != nil, "GenericSubrange must contain stride", at)
+		v.checkDI(n.Field("stride") != nil, "GenericSubrange must contain stride", at)
 		return
 	}
-	if !v.checkDI(v.given(n, "count") == nil || v.given(n, "upperBound") == nil, "Subrange can have any one of count or upperBound", at) {
+	if !v.checkDI(n.Field("count") == nil || n.Field("upperBound") == nil, "Subrange can have any one of count or upperBound", at) {
 		return
 	}
 	for _, k := range [...]string{"count", "lowerBound", "upperBound", "stride"} {
-		f := v.given(n, k)
+		f := n.Field(k)
 		if f == nil || f.Kind != ir.MDFieldNode {
 			continue
 		}
@@ -456,25 +422,25 @@ func (v *verifier) subrange(at mdNode, n *ir.MDNode) {
 			return
 		}
 	}
-	if f := v.given(n, "count"); f != nil && f.Kind == ir.MDFieldInt && f.Neg && f.Int > 1 {
+	if f := n.Field("count"); f != nil && f.Kind == ir.MDFieldInt && f.Neg && f.Int > 1 {
 		v.failDI("invalid subrange count", at)
 	}
 }
 
 func (v *verifier) compileUnit(id ir.MDID, at mdNode, n *ir.MDNode) {
-	file := v.field(n, "file")
+	file := n.FieldNode("file")
 	if !v.checkDI(n.Distinct, "compile units must be distinct", at) || !v.checkDI(v.mdIs(file, "DIFile"), "invalid file", at, mdNode(file)) {
 		return
 	}
 	f := v.m.MD.At(file)
-	if !v.checkDI(v.word(f, "filename") != "", "invalid filename", at, mdNode(file)) {
+	if !v.checkDI(f.FieldText("filename") != "", "invalid filename", at, mdNode(file)) {
 		return
 	}
 	v.cus[id] = true
 	for _, k := range [...][3]string{{"enums", "invalid enum list", "invalid enum type"}, {"retainedTypes", "invalid retained type list", "invalid retained type"},
 		{"globals", "invalid global variable list", "invalid global variable ref"}, {"imports", "invalid imported entity list", "invalid imported entity ref"},
 		{"macros", "invalid macro list", "invalid macro ref"}} {
-		l := v.field(n, k[0])
+		l := n.FieldNode(k[0])
 		if l == 0 {
 			continue
 		}
@@ -485,7 +451,7 @@ func (v *verifier) compileUnit(id ir.MDID, at mdNode, n *ir.MDNode) {
 			ok := true
 			switch k[0] {
 			case "enums":
-				ok = v.mdIs(o, "DICompositeType") && v.word(v.m.MD.At(o), "tag") == "DW_TAG_enumeration_type"
+				ok = v.mdIs(o, "DICompositeType") && v.m.MD.At(o).FieldText("tag") == "DW_TAG_enumeration_type"
 				if !v.checkDI(ok, k[2], at, mdNode(l), mdNode(o)) {
 					return
 				}
@@ -507,33 +473,33 @@ func (v *verifier) compileUnit(id ir.MDID, at mdNode, n *ir.MDNode) {
 }
 
 func (v *verifier) isDefinition(sp *ir.MDNode) bool {
-	return strings.Contains(v.word(sp, "spFlags"), "DISPFlagDefinition")
+	return strings.Contains(sp.FieldText("spFlags"), "DISPFlagDefinition")
 }
 
 func (v *verifier) subprogram(id ir.MDID, at mdNode, n *ir.MDNode) {
-	scope, file := v.field(n, "scope"), v.field(n, "file")
+	scope, file := n.FieldNode("scope"), n.FieldNode("file")
 	if !v.checkDI(scope == 0 || v.isScope(scope), "invalid scope", at, mdNode(scope)) {
 		return
 	}
-	if file == 0 && !v.checkDI(v.num(n, "line") == 0, "line specified with no file", at, text(string(appendInt(nil, int(v.num(n, "line")))))) {
+	if file == 0 && !v.checkDI(n.FieldInt("line") == 0, "line specified with no file", at, text(string(appendInt(nil, int(n.FieldInt("line")))))) {
 		return
 	}
-	if t := v.field(n, "type"); t != 0 && !v.checkDI(v.mdIs(t, "DISubroutineType"), "invalid subroutine type", at, mdNode(t)) {
+	if t := n.FieldNode("type"); t != 0 && !v.checkDI(v.mdIs(t, "DISubroutineType"), "invalid subroutine type", at, mdNode(t)) {
 		return
 	}
-	if c := v.field(n, "containingType"); !v.checkDI(v.isTypeOrNull(c), "invalid containing type", at, mdNode(c)) {
+	if c := n.FieldNode("containingType"); !v.checkDI(v.isTypeOrNull(c), "invalid containing type", at, mdNode(c)) {
 		return
 	}
-	if p := v.field(n, "templateParams"); p != 0 && !v.templateParams(at, p) {
+	if p := n.FieldNode("templateParams"); p != 0 && !v.templateParams(at, p) {
 		return
 	}
-	if d := v.field(n, "declaration"); d != 0 {
+	if d := n.FieldNode("declaration"); d != 0 {
 		ok := v.mdIs(d, "DISubprogram") && !v.isDefinition(v.m.MD.At(d))
 		if !v.checkDI(ok, "invalid subprogram declaration", at, mdNode(d)) {
 			return
 		}
 	}
-	if r := v.field(n, "retainedNodes"); r != 0 {
+	if r := n.FieldNode("retainedNodes"); r != 0 {
 		if !v.checkDI(v.isTuple(r), "invalid retained nodes list", at, mdNode(r)) {
 			return
 		}
@@ -545,11 +511,11 @@ func (v *verifier) subprogram(id ir.MDID, at mdNode, n *ir.MDNode) {
 			}
 		}
 	}
-	flags := v.word(n, "flags")
+	flags := n.FieldText("flags")
 	if !v.checkDI(!(strings.Contains(flags, "DIFlagLValueReference") && strings.Contains(flags, "DIFlagRValueReference")), "invalid reference flags", at) {
 		return
 	}
-	unit := v.field(n, "unit")
+	unit := n.FieldNode("unit")
 	if v.isDefinition(n) {
 		if !v.checkDI(n.Distinct, "subprogram definitions must be distinct", at) ||
 			!v.checkDI(unit != 0, "subprogram definitions must have a compile unit", at) ||
@@ -557,17 +523,17 @@ func (v *verifier) subprogram(id ir.MDID, at mdNode, n *ir.MDNode) {
 			return
 		}
 		// LLVM's opt and linkers ask for this, llc, llvm-as and llvm-dis do not.
-		if v.o.ODRTypes && v.mdIs(scope, "DICompositeType") && v.word(v.m.MD.At(scope), "identifier") != "" &&
-			!v.checkDI(v.field(n, "declaration") != 0, "definition subprograms cannot be nested within DICompositeType when enabling ODR", at) {
+		if v.o.ODRTypes && v.mdIs(scope, "DICompositeType") && v.m.MD.At(scope).FieldText("identifier") != "" &&
+			!v.checkDI(n.FieldNode("declaration") != 0, "definition subprograms cannot be nested within DICompositeType when enabling ODR", at) {
 			return
 		}
 	} else {
 		if !v.checkDI(unit == 0, "subprogram declarations must not have a compile unit", at, mdNode(unit)) ||
-			!v.checkDI(v.field(n, "declaration") == 0, "subprogram declaration must not have a declaration field") {
+			!v.checkDI(n.FieldNode("declaration") == 0, "subprogram declaration must not have a declaration field") {
 			return
 		}
 	}
-	if tt := v.field(n, "thrownTypes"); tt != 0 {
+	if tt := n.FieldNode("thrownTypes"); tt != 0 {
 		if !v.checkDI(v.isTuple(tt), "invalid thrown types list", at, mdNode(tt)) {
 			return
 		}
@@ -588,7 +554,7 @@ func (v *verifier) fragment(at mdNode, variable, expr ir.MDID) {
 	if !ok {
 		return
 	}
-	total, known := v.typeBits(v.field(v.m.MD.At(variable), "type"))
+	total, known := v.typeBits(v.m.MD.At(variable).FieldNode("type"))
 	if !known {
 		return
 	}
@@ -614,13 +580,13 @@ func (v *verifier) typeBits(id ir.MDID) (uint64, bool) {
 			return 0, false
 		}
 		n := v.m.MD.At(id)
-		if f := v.given(n, "size"); f != nil && f.Kind == ir.MDFieldInt && f.Int != 0 {
+		if f := n.Field("size"); f != nil && f.Kind == ir.MDFieldInt && f.Int != 0 {
 			return f.Int, true
 		}
 		if n.Str != "DIDerivedType" {
 			return 0, false
 		}
-		id = v.field(n, "baseType")
+		id = n.FieldNode("baseType")
 	}
 	return 0, false
 }
@@ -655,7 +621,7 @@ func (v *verifier) subprogramOf(scope ir.MDID) ir.MDID {
 		if !v.isLocalScope(scope) {
 			return 0
 		}
-		scope = v.field(v.m.MD.At(scope), "scope")
+		scope = v.m.MD.At(scope).FieldNode("scope")
 	}
 	return 0
 }

@@ -143,7 +143,7 @@ func (v *verifier) globalVariable(g *ir.Global) {
 			// Only the node and its variable are looked at here: types are when
 			// the unit's list of globals leads to them.
 			v.specialized(a.Node, n)
-			if g := v.field(n, "var"); v.mdIs(g, "DIGlobalVariable") {
+			if g := n.FieldNode("var"); v.mdIs(g, "DIGlobalVariable") {
 				v.specialized(g, v.m.MD.At(g))
 			}
 		} else {

@@ -54,7 +54,7 @@ func (v *verifier) record(r uint32, blk block) {
 	v.mdNode(d.Args[1], false)
 	v.mdNode(d.Loc, true)
 	loc, _ := v.m.MD.Location(d.Loc)
-	va, la := v.subprogramOf(v.field(v.m.MD.At(d.Args[1]), "scope")), v.subprogramOf(loc.Scope)
+	va, la := v.subprogramOf(v.m.MD.At(d.Args[1]).FieldNode("scope")), v.subprogramOf(loc.Scope)
 	if va == 0 || la == 0 {
 		return
 	}
@@ -62,13 +62,13 @@ func (v *verifier) record(r uint32, blk block) {
 		mdNode(d.Args[1]), mdNode(va), mdNode(d.Loc), mdNode(la), blk, fn) {
 		return
 	}
-	if t := v.field(v.m.MD.At(d.Args[1]), "type"); t != 0 && !v.checkDI(v.isType(t), "invalid type ref", mdNode(d.Args[1]), mdNode(t)) {
+	if t := v.m.MD.At(d.Args[1]).FieldNode("type"); t != 0 && !v.checkDI(v.isType(t), "invalid type ref", mdNode(d.Args[1]), mdNode(t)) {
 		return
 	}
 	e := v.m.MD.At(d.Args[2])
 	if validExpression(e) {
 		if off, size, ok := fragmentOf(e); ok {
-			if total, known := v.typeBits(v.field(v.m.MD.At(d.Args[1]), "type")); known {
+			if total, known := v.typeBits(v.m.MD.At(d.Args[1]).FieldNode("type")); known {
 				if v.checkDI(off+size <= total, "fragment is larger than or outside of variable", at, mdNode(d.Args[1])) {
 					v.checkDI(size != total, "fragment covers entire variable", at, mdNode(d.Args[1]))
 				}
