@@ -19,6 +19,11 @@ type FrameHooks struct {
 	// address, and that of aligned objects where the stack pointer moves. 0: the
 	// target has none, and functions that need one are refused by name.
 	FramePointer, BasePointer desc.PhysReg
+	// OtherBasePointers take its place, the first first, in functions with instructions that
+	// need that register (inline assembly, calls): see Subtarget.BasePointer.
+	OtherBasePointers []desc.PhysReg
+	// Pins reports other instructions that need registers of their own; nil: none does.
+	Pins func(op desc.Opcode) bool
 	// FramePointerOffset is where the frame pointer points.
 	FramePointerOffset int64
 	// SavesFramePointer says that the prologue saves the caller's frame pointer at
@@ -173,6 +178,56 @@ func (st *Subtarget) HasBasePointer(f *mir.Function) bool {
 	return st.FrameHooks().BasePointer != 0 && st.NeedsRealign(f) && !st.HasReservedCallFrame(f)
 }
 
+// BasePointer is the register that is the base pointer of f, 0 when there is none, or none is
+// left: the first that no instruction must have for itself. These keep their registers
+// through allocation, which cannot give them this one, so that the answer stays the same.
+func (st *Subtarget) BasePointer(f *mir.Function) desc.PhysReg {
+	if !st.HasBasePointer(f) {
+		return 0
+	}
+	h := st.FrameHooks()
+	pinned := make([]uint32, st.Facts.RegWords())
+	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
+		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
+			if f.Instr(i).Flags()&(mir.FrameSetup|mir.FrameDestroy) == 0 {
+				st.addPinned(f, i, pinned)
+			}
+		}
+	}
+	for k := -1; k < len(h.OtherBasePointers); k++ {
+		r := h.BasePointer
+		if k >= 0 {
+			r = h.OtherBasePointers[k]
+		}
+		if pinned[r/32]>>(r%32)&1 == 0 {
+			return r
+		}
+	}
+	return 0
+}
+
+// addPinned adds the registers that instruction i needs, or loses, whatever is allocated.
+func (st *Subtarget) addPinned(f *mir.Function, i mir.InstrID, set []uint32) {
+	d := f.Desc(i)
+	switch op := f.Instr(i).Opcode; {
+	case op == desc.INLINEASM || op == desc.INLINEASM_BR || d.IsCall() || d.IsReturn():
+	case st.FrameHooks().Pins == nil || !st.FrameHooks().Pins(op):
+		return
+	}
+	for _, o := range f.Ops(i) {
+		switch {
+		case o.IsReg() && o.Reg().IsPhysical():
+			for _, r := range st.Facts.Aliases(desc.PhysReg(o.Reg())) {
+				set[r/32] |= 1 << (r % 32)
+			}
+		case o.Kind() == mir.OpRegMask && d.IsCall():
+			for k, saved := range f.RegMasks[o.Index()] {
+				set[k] |= ^saved
+			}
+		}
+	}
+}
+
 // HasReservedCallFrame reports whether the outgoing argument area is part of the
 // frame, so that the stack pointer never moves inside of the function.
 func (st *Subtarget) HasReservedCallFrame(f *mir.Function) bool {
@@ -219,9 +274,7 @@ type FrameBases struct {
 // FrameBases finds the registers of a finished frame.
 func (st *Subtarget) FrameBases(f *mir.Function) FrameBases {
 	b := FrameBases{st: st, realign: st.NeedsRealign(f)}
-	if st.HasBasePointer(f) {
-		b.base = mir.Reg(st.FrameHooks().BasePointer)
-	}
+	b.base = mir.Reg(st.BasePointer(f))
 	if st.HasFP(f) {
 		b.fp = mir.Reg(st.FrameHooks().FramePointer)
 	}

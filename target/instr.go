@@ -346,8 +346,8 @@ func (st *Subtarget) appendOwnReserved(f *mir.Function, out []mir.Reg) []mir.Reg
 	if st.HasFP(f) {
 		out = st.appendWithSubs(out, h.FramePointer)
 	}
-	if st.HasBasePointer(f) {
-		out = st.appendWithSubs(out, h.BasePointer)
+	if r := st.BasePointer(f); r != 0 {
+		out = st.appendWithSubs(out, r)
 	}
 	return out
 }

@@ -36,6 +36,7 @@ type Printer struct {
 	lsda     mc.Sym // the exception table of the current function
 	irBlocks map[blockKey]mc.Sym
 	reached  iranalysis.Reached
+	taken    iranalysis.AddressTaken
 
 	uid     int        // counts inline assemblies that have ${:uid}
 	uidUsed bool       // by the current one
@@ -259,6 +260,7 @@ func (p *Printer) Func(n int, f *mir.Function, st *target.Subtarget) error {
 	if p.assembled { // which may have left the section
 		p.Out.SwitchSection(p.funcSection(g))
 	}
+	p.removedBlocks()
 	end := p.inner("func_end", p.funcNum)
 	p.Out.Label(end)
 	p.Out.Size(s, p.Ctx.Diff(end, s))
@@ -322,6 +324,30 @@ func (p *Printer) irBlock(fn ir.GlobalID, b ir.BlockID) mc.Sym {
 		p.irBlocks[k] = s
 	}
 	return s
+}
+
+// removedBlocks writes the labels of blocks whose address is taken somewhere, and that code
+// generation removed: nobody jumps there, but what has the address must be linked.
+func (p *Printer) removedBlocks() {
+	f := p.f
+	taken := p.taken.Blocks(p.Mod, f.IR.ID)
+	if len(taken) == 0 {
+		return
+	}
+	there := map[ir.BlockID]bool{}
+	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
+		there[ir.BlockID(f.Block(b).AddrTakenIR)] = true
+	}
+	for _, b := range taken {
+		if there[b] || !p.reached.Block(p.Mod.Globals[f.IR.ID].Func, b) {
+			continue
+		}
+		there[b] = true
+		if p.Verbose {
+			p.Out.Comment("Address of block that was removed by CodeGen")
+		}
+		p.Out.Label(p.irBlock(f.IR.ID, b))
+	}
 }
 
 // body writes the blocks.

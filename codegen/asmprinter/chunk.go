@@ -47,7 +47,7 @@ func (p *Printer) Fork() *Printer {
 // those before it: the labels of blocks whose address is taken are numbered by
 // their first mention anywhere, and assembly is counted, and may refer to what came before it.
 func (p *Printer) InOrder(f *mir.Function) bool {
-	if len(f.BlockAddrs) > 0 || hasAsm(f) {
+	if len(f.BlockAddrs) > 0 || hasAsm(f) || len(p.taken.Blocks(p.Mod, f.IR.ID)) > 0 {
 		return true
 	}
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {

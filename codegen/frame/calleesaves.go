@@ -93,7 +93,7 @@ func (p *pei) changed(csi []mir.CalleeSavedInfo) []mir.CalleeSavedInfo {
 	if p.f.IR != nil {
 		cc = p.f.IR.Global().CC
 	}
-	fp, bp := p.st.HasFP(p.f) && p.h.SavesFramePointer, p.st.HasBasePointer(p.f)
+	fp, bp := p.st.HasFP(p.f) && p.h.SavesFramePointer, p.st.BasePointer(p.f)
 	var returned []desc.PhysReg
 	if h := p.st.Call.ResultInSaved; h != nil && h(cc) {
 		returned = p.returned()
@@ -101,7 +101,7 @@ func (p *pei) changed(csi []mir.CalleeSavedInfo) []mir.CalleeSavedInfo {
 	for _, r := range p.st.Call.SavedRegs(cc) {
 		switch {
 		case fp && r == p.h.FramePointer: // the prologue saves it by itself
-		case !p.f.CallsUnwindInit && !IsModified(p.f, mir.Reg(r)) && !(bp && r == p.h.BasePointer):
+		case !p.f.CallsUnwindInit && !IsModified(p.f, mir.Reg(r)) && r != bp:
 		case slices.ContainsFunc(returned, func(x desc.PhysReg) bool { return p.f.Facts.Overlap(x, r) }):
 		default:
 			csi = append(csi, mir.CalleeSavedInfo{Reg: mir.Reg(r), Restored: true})

@@ -47,6 +47,9 @@ func runPrologEpilog(c *pass.Context, f *mir.Function) error {
 	if err := p.check(); err != nil {
 		return err
 	}
+	if err := p.keepFramePointer(); err != nil {
+		return err
+	}
 	if target.IsNaked(f) {
 		p.saves, p.restores = nil, nil
 		f.Frame.IsCalleeSavedInfoValid = true
@@ -129,6 +132,8 @@ func (p *pei) check() error {
 		return p.st.NotSupported(p.f, "a stack object of more than "+strconv.Itoa(1<<p.st.StackAlign())+" bytes' alignment")
 	case p.h.BasePointer == 0 && p.st.NeedsRealign(p.f) && !p.st.HasReservedCallFrame(p.f):
 		return p.st.NotSupported(p.f, "aligned stack objects beside those of variable size")
+	case p.st.HasBasePointer(p.f) && p.st.BasePointer(p.f) == 0:
+		return p.st.NotSupported(p.f, "aligned stack objects beside those of variable size where instructions need all registers that could be their base")
 	}
 	return nil
 }

@@ -16,7 +16,7 @@ func maxAtomicBits(st *target.Subtarget) int {
 }
 
 // exchange128 makes a compare-and-exchange of 16 bytes CMPXCHG16B, whose operands are
-// RDX:RAX and RCX:RBX. Where RBX turns out to be the base pointer the prologue refuses it.
+// RDX:RAX and RCX:RBX. A base pointer is another register then (frameHooks.Pins).
 func exchange128(h target.Legalizer, i mir.InstrID) error {
 	b := globalisel.Wrap(h.Emit())
 	f := b.F

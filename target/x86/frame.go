@@ -20,10 +20,12 @@ import (
 //
 // A leaf function keeps up to 128 bytes below RSP (the red zone) without
 // moving RSP. Over-aligned objects make the prologue align RSP; then locals are
-// addressed from RSP, or from the base pointer RBX when RSP moves.
+// addressed from RSP, or from a base pointer, RBX mostly, when RSP moves.
 var frameHooks = target.FrameHooks{
 	FramePointer:       tab.RBP,
 	BasePointer:        tab.RBX,
+	OtherBasePointers:  []desc.PhysReg{tab.R12, tab.R13, tab.R14, tab.R15},
+	Pins:               func(op desc.Opcode) bool { return op == tab.LCMPXCHG16B },
 	FramePointerOffset: -2 * slotSize,
 	SavesFramePointer:  true,
 	RedZone:            128,
@@ -251,12 +253,9 @@ func emitPrologue(st *target.Subtarget, f *mir.Function, b mir.BlockID) error {
 	if !fp && local != 0 {
 		p.addCFI(mir.CFI{Kind: mir.CFIDefCfaOffset, Offset: int64(fr.StackSize) + slotSize})
 	}
-	if st.HasBasePointer(f) {
-		if writesBasePointer(f) {
-			return st.NotSupported(f, "rbx as an operand in a function that addresses its frame by it")
-		}
-		p.emit(tab.MOV64rr, mir.RegOp(reg(tab.RBX), mir.Def), mir.RegOp(reg(tab.RSP), 0))
-		liveInEverywhere(f, tab.RBX)
+	if bp := st.BasePointer(f); bp != 0 {
+		p.emit(tab.MOV64rr, mir.RegOp(reg(bp), mir.Def), mir.RegOp(reg(tab.RSP), 0))
+		liveInEverywhere(f, bp)
 	}
 	p.flag = 0
 	for k := range fr.CalleeSaved {
@@ -268,24 +267,6 @@ func emitPrologue(st *target.Subtarget, f *mir.Function, b mir.BlockID) error {
 		fr.OffsetAdjustment = -int64(fr.StackSize)
 	}
 	return nil
-}
-
-// writesBasePointer reports an instruction, of inline assembly mostly, that must write
-// the register that has to stay: saves and restores around it are not made.
-func writesBasePointer(f *mir.Function) bool {
-	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
-		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
-			if f.Instr(i).Flags()&(mir.FrameSetup|mir.FrameDestroy) != 0 {
-				continue
-			}
-			for _, o := range f.Ops(i) {
-				if o.IsReg() && o.IsDef() && o.Reg() != 0 && f.Facts.Overlap(desc.PhysReg(o.Reg()), tab.RBX) {
-					return true
-				}
-			}
-		}
-	}
-	return false
 }
 
 // liveInEverywhere records that a register set by the prologue is read all over the function.
