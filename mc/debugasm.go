@@ -96,7 +96,7 @@ func EmitDebugAssembly(s Streamer, u *DebugUnit) {
 // lineTable is the symbol of the line table.
 func (d *debugAsm) lineTable() Sym {
 	if o, ok := d.s.(*ObjectStreamer); ok {
-		o.extra().lines.wanted = true
+		o.lineUnit(0).wanted = true
 		return o.SectionStart(d.id(".debug_line"))
 	}
 	return d.ctx.Temp("line_table_start")

@@ -9,12 +9,46 @@ type LineFile struct {
 	HasSource bool
 }
 
+// key tells files apart.
+func (f *LineFile) key() string { return f.Dir + "\x00" + f.Name }
+
+// same reports whether f is the file of the same name; checksums must agree, too.
+func (f *LineFile) same(g *LineFile) bool {
+	return f.Dir == g.Dir && f.Name == g.Name && f.HasMD5 == g.HasMD5 && f.MD5 == g.MD5
+}
+
+// FileNumbers numbers the files of a line table for text, as the object streamer does.
+type FileNumbers struct {
+	Root    *LineFile // file 0, nil without
+	numbers map[string]uint32
+	n       uint32
+}
+
+// Number gives the number of a file and reports whether it is new.
+func (t *FileNumbers) Number(f *LineFile, version int) (n uint32, isNew bool) {
+	if t.Root != nil && version >= 5 && t.Root.same(f) {
+		return 0, false
+	}
+	key := f.key()
+	if n, ok := t.numbers[key]; ok {
+		return n, false
+	}
+	if t.numbers == nil {
+		t.numbers = map[string]uint32{}
+	}
+	t.n++
+	t.numbers[key] = t.n
+	return t.n, true
+}
+
 // LineLoc is a row of a line table: where code was written.
 type LineLoc struct {
+	Unit               uint32 // whose table it is
 	File, Line, Col    uint32
 	Discriminator, ISA uint32
 	Flags              LineFlags
-	Unnamed            bool // text shows no name of the file
+	Unnamed            bool   // text shows no name of the file
+	Comment            string // in text, instead of file, line and column
 }
 
 // LineFlags are properties of a row.

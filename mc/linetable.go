@@ -2,37 +2,63 @@ package mc
 
 import (
 	"errors"
+	"iter"
 	"slices"
 	"strings"
 )
 
-// lineTable is what .file and .loc say.
+// lineState is what .file and .loc say. What a chunk says has numbers of its own for
+// files, which refs explains.
+type lineState struct {
+	units   []lineTable
+	pending bool // next waits for the bytes that follow
+	next    lineRow
+	refs    []lineFileRef
+}
+
+// lineFileRef is a file that a chunk speaks of.
+type lineFileRef struct {
+	unit uint32
+	file *LineFile
+}
+
+// lineTable is the table of one unit.
 type lineTable struct {
 	files   []LineFile
 	have    []bool
+	numbers map[string]uint32 // of LineFile, by LineFile.key
 	rows    []lineRow
-	pending bool
-	next    LineLoc
 	version int  // of DWARF
 	wanted  bool // also without files
+	start   Sym  // of LineTable, 0 when nothing refers to it
 }
 
 // lineRow is a row and the place of the code that it is about.
 type lineRow struct {
-	at  place
-	loc LineLoc
+	at                                  place
+	file, line, col, discriminator, isa uint32
 	// label is defined in the table; the row says nothing else. It was read at labelAt.
 	label   Sym
 	labelAt uint32
+	unit    uint32
+	flags   LineFlags
+}
+
+// lineUnit is the table of a unit.
+func (o *ObjectStreamer) lineUnit(unit uint32) *lineTable {
+	if o.lines == nil {
+		o.lines = &lineState{}
+	}
+	for len(o.lines.units) <= int(unit) {
+		o.lines.units = append(o.lines.units, lineTable{})
+	}
+	return &o.lines.units[unit]
 }
 
 // DwarfFile names file n of the line table.
-func (o *ObjectStreamer) DwarfFile(n int, f LineFile) error {
-	t := &o.extra().lines
-	for len(t.files) <= n {
-		t.files = append(t.files, LineFile{})
-		t.have = append(t.have, false)
-	}
+func (o *ObjectStreamer) DwarfFile(unit uint32, n int, f LineFile) error {
+	t := o.lineUnit(unit)
+	t.grow(n)
 	if t.have[n] {
 		if n == 0 {
 			t.files[0] = f
@@ -45,22 +71,104 @@ func (o *ObjectStreamer) DwarfFile(n int, f LineFile) error {
 	return nil
 }
 
+func (t *lineTable) grow(n int) {
+	for len(t.files) <= n {
+		t.files = append(t.files, LineFile{})
+		t.have = append(t.have, false)
+	}
+}
+
+// LineFile gives the number of a file, which it names when it is new.
+func (o *ObjectStreamer) LineFile(unit uint32, f *LineFile) uint32 {
+	t := o.lineUnit(unit)
+	if o.forked {
+		for k := range o.lines.refs {
+			if r := &o.lines.refs[k]; r.unit == unit && r.file == f {
+				return uint32(k)
+			}
+		}
+		o.lines.refs = append(o.lines.refs, lineFileRef{unit, f})
+		return uint32(len(o.lines.refs) - 1)
+	}
+	t.version = o.ctx.DwarfVersion
+	if len(t.have) > 0 && t.have[0] && t.version >= 5 && t.files[0].same(f) {
+		return 0
+	}
+	key := f.key()
+	if n, ok := t.numbers[key]; ok {
+		return n
+	}
+	n := max(len(t.files), 1)
+	t.grow(n)
+	t.files[n], t.have[n] = *f, true
+	if t.numbers == nil {
+		t.numbers = map[string]uint32{}
+	}
+	t.numbers[key] = uint32(n)
+	return uint32(n)
+}
+
+// LineTable is a symbol at the start of a unit's table.
+func (o *ObjectStreamer) LineTable(unit uint32) Sym {
+	t := o.lineUnit(unit)
+	if t.start == 0 {
+		t.start, t.wanted = o.ctx.Inner(), true
+	}
+	return t.start
+}
+
 // Loc gives the line of what follows.
 func (o *ObjectStreamer) Loc(l LineLoc) {
-	o.extra()
+	o.lineUnit(l.Unit)
 	o.row() // of two in a row, the first counts, too
-	t := &o.asm.lines
-	t.next, t.pending = l, true
+	o.lines.next = lineRow{file: l.File, line: l.Line, col: l.Col, discriminator: l.Discriminator, isa: l.ISA, unit: l.Unit, flags: l.Flags}
+	o.lines.pending = true
 }
 
 // row takes the line that is waiting for the bytes that follow.
 func (o *ObjectStreamer) row() {
-	t := &o.asm.lines
-	if !t.pending || o.cur == 0 {
+	s := o.lines
+	if s == nil || !s.pending || o.cur == 0 {
 		return
 	}
-	t.pending = false
-	t.rows = append(t.rows, lineRow{at: o.here(), loc: t.next})
+	s.pending = false
+	s.next.at = o.here()
+	t := &s.units[s.next.unit]
+	t.rows = append(t.rows, s.next)
+}
+
+// cut gives the state to a chunk.
+func (s *lineState) cut() *lineState {
+	if s == nil {
+		return nil
+	}
+	k := &lineState{units: make([]lineTable, len(s.units)), refs: slices.Clone(s.refs)}
+	for i := range s.units {
+		k.units[i].rows = slices.Clone(s.units[i].rows)
+		s.units[i].rows = s.units[i].rows[:0]
+	}
+	s.refs, s.pending = s.refs[:0], false
+	return k
+}
+
+// joinLines adds the lines of a chunk.
+func (o *ObjectStreamer) joinLines(c *lineState, starts []place) {
+	if c == nil {
+		return
+	}
+	o.row()
+	numbers := make([]uint32, len(c.refs))
+	for k, r := range c.refs {
+		numbers[k] = o.LineFile(r.unit, r.file)
+	}
+	for unit := range c.units {
+		t := o.lineUnit(uint32(unit))
+		for _, r := range c.units[unit].rows {
+			r.at = starts[r.at.section].plus(r.at)
+			r.file = numbers[r.file]
+			t.rows = append(t.rows, r)
+		}
+	}
 }
 
 // LocLabel defines a symbol in the line table.
@@ -68,7 +176,7 @@ func (o *ObjectStreamer) LocLabel(s Sym, at uint32) {
 	if o.data(".loc_label") == nil {
 		return
 	}
-	t := &o.extra().lines
+	t := o.lineUnit(0)
 	t.rows = append(t.rows, lineRow{at: o.here(), label: s, labelAt: at})
 }
 
@@ -109,22 +217,46 @@ type lineWriter struct {
 	fixups  []Fixup
 	dirs    []string
 	dirOf   []int // of each file
-	strs    []byte
-	strAt   map[string]int
-	strSym  Sym
+	strs    *lineStrings
 }
 
-// emitLines writes the line table.
+// emitLines writes the line tables.
 func (o *ObjectStreamer) emitLines() {
-	if o.asm == nil || len(o.asm.lines.files) == 0 && !o.asm.lines.wanted {
+	if o.lines == nil {
 		return
 	}
-	t := &o.asm.lines
+	var strs lineStrings
+	for i := range o.lines.units {
+		if t := &o.lines.units[i]; len(t.files) > 0 || t.wanted {
+			o.emitUnitLines(t, &strs)
+		}
+	}
+	if strs.sym != 0 {
+		saved := o.cur
+		o.SwitchSection(o.lineStrSection())
+		o.content("line table", 'd')
+		o.secs[o.cur].buf = append(o.secs[o.cur].buf, strs.b...)
+		o.cur = saved
+	}
+}
+
+// lineStrings is .debug_line_str: names for the tables of all units.
+type lineStrings struct {
+	b   []byte
+	at  map[string]int
+	sym Sym
+}
+
+func (o *ObjectStreamer) lineStrSection() SectionID {
+	return o.ctx.ELFSection(".debug_line_str", o.ctx.info.DebugType(), FlagMerge|FlagStrings, 1)
+}
+
+func (o *ObjectStreamer) emitUnitLines(t *lineTable, strs *lineStrings) {
 	if len(t.files) == 0 {
 		t.files, t.have = []LineFile{{}}, []bool{false}
 		t.version = o.ctx.DwarfVersion
 	}
-	w := &lineWriter{o: o, t: t, version: max(t.version, 2)}
+	w := &lineWriter{o: o, t: t, version: max(t.version, 2), strs: strs}
 	if w.version > 5 {
 		w.version = 5
 	}
@@ -135,29 +267,25 @@ func (o *ObjectStreamer) emitLines() {
 	if !t.have[0] {
 		t.files[0].Dir = o.ctx.CompDir
 	}
-	o.SwitchSection(o.ctx.ELFSection(".debug_line", SecProgBits, 0, 0))
+	o.SwitchSection(o.ctx.ELFSection(".debug_line", o.ctx.info.DebugType(), 0, 0))
 	o.content("line table", 'd')
 	line := o.cur
-	if w.version >= 5 {
-		o.SwitchSection(o.ctx.ELFSection(".debug_line_str", SecProgBits, FlagMerge|FlagStrings, 1))
-		w.strSym = o.secs[o.cur].sym
-		w.strAt = map[string]int{}
+	if w.version >= 5 && strs.sym == 0 {
+		o.SwitchSection(o.lineStrSection())
+		strs.sym, strs.at = o.secs[o.cur].sym, map[string]int{}
 		o.cur = line
 	}
-	d := &o.secs[o.cur]
+	if t.start != 0 {
+		o.Label(t.start)
+	}
 	w.table()
+	d := &o.secs[o.cur]
 	base := uint32(len(d.buf))
 	for i := range w.fixups {
 		w.fixups[i].Offset += base
 	}
-	d = &o.secs[o.cur]
 	d.buf = append(d.buf, w.b...)
 	d.fixups = append(d.fixups, w.fixups...)
-	if w.version >= 5 {
-		o.SwitchSection(o.ctx.ELFSection(".debug_line_str", SecProgBits, FlagMerge|FlagStrings, 1))
-		o.content("line table", 'd')
-		o.secs[o.cur].buf = append(o.secs[o.cur].buf, w.strs...)
-	}
 	o.cur = saved
 }
 
@@ -177,22 +305,23 @@ func (w *lineWriter) address(s Sym, off int64, size int) {
 
 // str refers to a string of .debug_line_str.
 func (w *lineWriter) str(s string) {
-	at, ok := w.strAt[s]
+	at, ok := w.strs.at[s]
 	if !ok {
-		at = len(w.strs)
-		w.strAt[s] = at
-		w.strs = append(append(w.strs, s...), 0)
+		at = len(w.strs.b)
+		w.strs.at[s] = at
+		w.strs.b = append(append(w.strs.b, s...), 0)
 	}
 	size := 4
 	if w.o.ctx.Dwarf64 {
 		size = 8
 	}
-	w.address(w.strSym, int64(at), size)
+	w.address(w.strs.sym, int64(at), size)
 }
 
 // directories gives each file the number of its directory.
 func (w *lineWriter) directories() {
 	w.dirOf = make([]int, len(w.t.files))
+	number := map[string]int{}
 	for i := range w.t.files {
 		f := &w.t.files[i]
 		if i == 0 || !w.t.have[i] {
@@ -209,9 +338,10 @@ func (w *lineWriter) directories() {
 		if f.Dir == "" {
 			continue
 		}
-		k := slices.Index(w.dirs, f.Dir)
-		if k < 0 {
+		k, ok := number[f.Dir]
+		if !ok {
 			k = len(w.dirs)
+			number[f.Dir] = k
 			w.dirs = append(w.dirs, f.Dir)
 		}
 		w.dirOf[i] = k + 1
@@ -247,14 +377,8 @@ func (w *lineWriter) table() {
 		w.files2()
 	}
 	PutInt(w.b[header:header+size], uint64(len(w.b)-header-size), w.o.bigEndian)
-	var order []SectionID
-	for i := range w.t.rows {
-		if s := w.t.rows[i].at.section; !slices.Contains(order, s) {
-			order = append(order, s)
-		}
-	}
-	for _, s := range order {
-		w.section(s, m.PtrSize)
+	for rows := range w.sections() {
+		w.section(rows, m.PtrSize)
 	}
 	PutInt(w.b[lead-size:lead], uint64(len(w.b)-lead), w.o.bigEndian)
 }
@@ -315,20 +439,43 @@ func (w *lineWriter) files5() {
 	}
 }
 
+// sections gives the rows of each section, in the order of the first.
+func (w *lineWriter) sections() iter.Seq[[]*lineRow] {
+	return func(yield func([]*lineRow) bool) {
+		rank := make([]int, len(w.o.secs)) // of sections, from 1
+		n := 0
+		rows := make([]*lineRow, len(w.t.rows))
+		for i := range w.t.rows {
+			rows[i] = &w.t.rows[i]
+			if s := rows[i].at.section; rank[s] == 0 {
+				n++
+				rank[s] = n
+			}
+		}
+		slices.SortStableFunc(rows, func(a, b *lineRow) int { return rank[a.at.section] - rank[b.at.section] })
+		for len(rows) > 0 {
+			k := 1
+			for k < len(rows) && rows[k].at.section == rows[0].at.section {
+				k++
+			}
+			if !yield(rows[:k]) {
+				return
+			}
+			rows = rows[k:]
+		}
+	}
+}
+
 // section writes the rows of a section.
-func (w *lineWriter) section(id SectionID, ptr int) {
-	d := &w.o.secs[id]
+func (w *lineWriter) section(rows []*lineRow, ptr int) {
+	d := &w.o.secs[rows[0].at.section]
 	var file, col, isa uint32
 	var line int64
 	var flags LineFlags
 	at, begun := uint64(0), false
 	start := func() { file, line, col, isa, flags = 1, 1, 0, 0, LineIsStmt }
 	start()
-	for i := range w.t.rows {
-		r := &w.t.rows[i]
-		if r.at.section != id {
-			continue
-		}
+	for _, r := range rows {
 		if r.label != 0 {
 			if begun {
 				w.advance(endSequence, d.final(r.at.piece, r.at.off)-at)
@@ -338,36 +485,35 @@ func (w *lineWriter) section(id SectionID, ptr int) {
 			w.define(r)
 			continue
 		}
-		l := &r.loc
-		if l.File != file {
-			file = l.File
+		if r.file != file {
+			file = r.file
 			w.b = append(w.b, lnsSetFile)
 			w.uleb(uint64(file))
 		}
-		if l.Col != col {
-			col = l.Col
+		if r.col != col {
+			col = r.col
 			w.b = append(w.b, lnsSetColumn)
 			w.uleb(uint64(col))
 		}
-		if l.Discriminator != 0 && w.version >= 4 {
-			n := lebSize(int64(l.Discriminator), false)
+		if r.discriminator != 0 && w.version >= 4 {
+			n := lebSize(int64(r.discriminator), false)
 			w.b = append(w.b, 0, byte(n+1), lneSetDiscriminator)
-			w.uleb(uint64(l.Discriminator))
+			w.uleb(uint64(r.discriminator))
 		}
-		if l.ISA != isa {
-			isa = l.ISA
+		if r.isa != isa {
+			isa = r.isa
 			w.b = append(w.b, lnsSetISA)
 			w.uleb(uint64(isa))
 		}
-		if (l.Flags^flags)&LineIsStmt != 0 {
-			flags = l.Flags
+		if (r.flags^flags)&LineIsStmt != 0 {
+			flags = r.flags
 			w.b = append(w.b, lnsNegateStmt)
 		}
 		for _, f := range [...]struct {
 			flag LineFlags
 			op   byte
 		}{{LineBasicBlock, lnsBasicBlock}, {LinePrologueEnd, lnsPrologueEnd}, {LineEpilogueBegin, lnsEpilogueBegin}} {
-			if l.Flags&f.flag != 0 {
+			if r.flags&f.flag != 0 {
 				w.b = append(w.b, f.op)
 			}
 		}
@@ -375,12 +521,12 @@ func (w *lineWriter) section(id SectionID, ptr int) {
 		if !begun {
 			begun = true
 			w.b = append(w.b, 0, byte(ptr+1), lneSetAddress)
-			s := w.o.ctx.add(Symbol{Section: id, piece: r.at.piece, Offset: r.at.off, Binding: BindLocal, Flags: SymTemp | SymDefined})
+			s := w.o.ctx.add(Symbol{Section: r.at.section, piece: r.at.piece, Offset: r.at.off, Binding: BindLocal, Flags: SymTemp | SymDefined})
 			w.address(s, 0, ptr)
 			at = p
 		}
-		w.advance(int64(l.Line)-line, p-at)
-		at, line = p, int64(l.Line)
+		w.advance(int64(r.line)-line, p-at)
+		at, line = p, int64(r.line)
 	}
 	if begun {
 		w.advance(endSequence, d.size()-at)

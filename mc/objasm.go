@@ -22,7 +22,6 @@ type objAsm struct {
 	addrsig  bool
 	addrSyms []Sym
 	weakRefs []Sym // names of others
-	lines    lineTable
 }
 
 type symVersion struct {
@@ -352,11 +351,15 @@ func (o *ObjectStreamer) mergeSubsections() {
 			f.insts[k].at = move(f.insts[k].at)
 		}
 	}
-	if o.asm != nil {
-		for i := range o.asm.lines.rows {
-			r := &o.asm.lines.rows[i]
-			r.at = move(r.at)
+	if o.lines != nil {
+		for u := range o.lines.units {
+			rows := o.lines.units[u].rows
+			for i := range rows {
+				rows[i].at = move(rows[i].at)
+			}
 		}
+	}
+	if o.asm != nil {
 		for i := range o.asm.relocs {
 			if r := &o.asm.relocs[i]; starts[r.section].section != 0 {
 				r.section = starts[r.section].section

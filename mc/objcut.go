@@ -23,12 +23,13 @@ type cutter struct {
 }
 
 // Cut returns what was said since the last one and empties the streamer.
-func (o *ObjectStreamer) Cut() Streamer {
+func (o *ObjectStreamer) Cut(keep ...[]Sym) Streamer {
+	o.row()
 	k := &ObjectStreamer{enc: o.enc, be: o.be, bigEndian: o.bigEndian, frameSections: o.frameSections, opts: o.opts, forked: true, secs: make([]secData, len(o.secs)), order: slices.Clone(o.order),
-		cur: o.cur, files: o.files, frames: slices.Clone(o.frames), open: o.open, subs: slices.Clone(o.subs), errs: o.errs, asm: o.asm}
+		cur: o.cur, files: o.files, frames: slices.Clone(o.frames), open: o.open, subs: slices.Clone(o.subs), errs: o.errs, asm: o.asm, lines: o.lines.cut()}
 	if len(o.errs) == 0 && !o.open && o.rigid() {
 		o.settle()
-		k.errs = o.cutSettled(k)
+		k.errs = o.cutSettled(k, keep)
 	} else {
 		for i := range o.secs {
 			d := &o.secs[i]
@@ -90,7 +91,7 @@ func (o *ObjectStreamer) isInner(id SectionID, e Expr) bool {
 
 // cutSettled gives k what is left of a chunk whose sizes are settled and
 // empties the context. It returns the errors of fixups that cannot be applied.
-func (o *ObjectStreamer) cutSettled(k *ObjectStreamer) []error {
+func (o *ObjectStreamer) cutSettled(k *ObjectStreamer, keep [][]Sym) []error {
 	m := &o.cutter
 	m.o, m.from = o, o.ctx
 	m.to.syms = append(m.to.syms[:0], Symbol{})
@@ -100,6 +101,19 @@ func (o *ObjectStreamer) cutSettled(k *ObjectStreamer) []error {
 	for i := 1; i < len(o.ctx.syms); i++ {
 		if y := &o.ctx.syms[i]; y.Flags&(SymInner|SymNumbered) == 0 {
 			m.sym(Sym(i))
+		}
+	}
+	for _, l := range keep {
+		for i, s := range l {
+			l[i] = m.sym(s)
+		}
+	}
+	if k.lines != nil {
+		for u := range k.lines.units {
+			rows := k.lines.units[u].rows
+			for i := range rows {
+				rows[i].at = m.place(rows[i].at)
+			}
 		}
 	}
 	for i := range m.to.sections {

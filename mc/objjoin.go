@@ -12,7 +12,7 @@ func (o *ObjectStreamer) Fork() Streamer {
 
 // Join appends a chunk. A section without bytes is aligned as the chunk's part
 // of it wants before that is appended.
-func (o *ObjectStreamer) Join(chunk Streamer) error {
+func (o *ObjectStreamer) Join(chunk Streamer, keep ...[]Sym) error {
 	k, ok := chunk.(*ObjectStreamer)
 	if !ok {
 		return errors.New("mc: a chunk of another kind of streamer")
@@ -70,6 +70,8 @@ func (o *ObjectStreamer) Join(chunk Streamer) error {
 	for _, f := range k.frames {
 		o.frames = append(o.frames, f.moved(j, starts))
 	}
+	o.joinLines(k.lines, starts)
+	j.Renumber(keep)
 	for _, f := range k.files {
 		o.File(f.name)
 	}
@@ -228,6 +230,15 @@ func (j *Joiner) Start(c, chunk *Context) {
 			n.b += j.base
 		}
 		c.exprs = append(c.exprs, n)
+	}
+}
+
+// Renumber gives symbols of the chunk, in place, the numbers that they have where it was joined to.
+func (j *Joiner) Renumber(keep [][]Sym) {
+	for _, l := range keep {
+		for i, s := range l {
+			l[i] = j.Syms[s]
+		}
 	}
 }
 

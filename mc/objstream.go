@@ -34,7 +34,8 @@ type ObjectStreamer struct {
 	opts          ObjectOptions
 	subs          []*Subtarget
 	errs          []error
-	asm           *objAsm // of assembly alone; nil without
+	asm           *objAsm    // of assembly alone; nil without
+	lines         *lineState // nil without
 	*objScratch
 }
 
@@ -372,7 +373,7 @@ func (o *ObjectStreamer) Bytes(b []byte) {
 		d.bss += uint64(len(b))
 		return
 	}
-	if o.asm != nil {
+	if o.lines != nil {
 		o.row()
 	}
 	d.buf = append(d.buf, b...)
@@ -410,7 +411,7 @@ const maxFill = 1 << 31
 
 // Fill appends count times the low size bytes of v.
 func (o *ObjectStreamer) Fill(count uint64, size int, v uint64) {
-	if o.asm != nil {
+	if o.lines != nil {
 		o.row()
 	}
 	if v == 0 {
@@ -530,7 +531,7 @@ func (o *ObjectStreamer) Inst(in *Inst, st *Subtarget) error {
 		return o.errs[len(o.errs)-1]
 	}
 	d.code = true
-	if o.asm != nil {
+	if o.lines != nil {
 		o.row()
 	}
 	var err error

@@ -75,10 +75,12 @@ type Streamer interface {
 	Fork() Streamer
 	// Cut returns what a fork took since it was made or last cut, in memory of that
 	// size, for Join alone; the fork is empty again and keeps its own memory.
-	Cut() Streamer
+	// Symbols in keep stay whatever else refers to them; the numbers are changed to those
+	// in what Cut returns.
+	Cut(keep ...[]Sym) Streamer
 	// Join appends what a fork took, as if it had been said here. The fork, or what
-	// Cut returned, is used up.
-	Join(chunk Streamer) error
+	// Cut returned, is used up. Symbols in keep, the chunk's, get their numbers here.
+	Join(chunk Streamer, keep ...[]Sym) error
 	// Finish ends the output (not for chunks).
 	Finish() error
 
@@ -117,9 +119,15 @@ type Streamer interface {
 	// Reloc adds a relocation by its name; value may be 0.
 	Reloc(at Expr, name string, value Expr, st *Subtarget) error
 
-	// DwarfFile names file n of the line table. Loc gives the line of what follows.
-	DwarfFile(n int, f LineFile) error
+	// DwarfFile names file n of a unit's line table. Loc gives the line of what follows.
+	// Assembly text has one table for all units.
+	DwarfFile(unit uint32, n int, f LineFile) error
 	Loc(l LineLoc)
+	// LineFile gives the number of a file for Loc, which it names when it is new. The
+	// numbers of chunks are their own. f must not be changed.
+	LineFile(unit uint32, f *LineFile) uint32
+	// LineTable is a symbol at the start of a unit's line table.
+	LineTable(unit uint32) Sym
 	// LocLabel defines a symbol in the line table, where a new sequence begins (".loc_label");
 	// at is where its name was read.
 	LocLabel(s Sym, at uint32)

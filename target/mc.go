@@ -61,6 +61,9 @@ type AsmPrinterHooks struct {
 	AsmOperand func(b []byte, ctx *mc.Context, ops []mc.Operand, modifier byte, variant int) (out []byte, ok bool)
 	// SwitchSyntax is the directive that switches to a variant.
 	SwitchSyntax func(variant int) string
+
+	// Handlers makes what the target alone writes beside the code; nil: nothing.
+	Handlers func(m *Machine, mod *ir.Module) []AsmHandler
 }
 
 // Behind is an instruction without operands that stands behind others in what is printed.

@@ -58,6 +58,11 @@ type Printer struct {
 
 	subs *subtargets // shared by all printers of an output
 
+	handlers []target.AsmHandler  // of the output
+	hearers  []target.FuncHandler // the handlers' halves for this printer
+	records  []target.FuncRecord  // of the current function
+	fn       target.AsmFunc
+
 	f    *mir.Function
 	st   *target.Subtarget
 	mcST *mc.Subtarget
@@ -96,6 +101,15 @@ func (p *Printer) Begin() error {
 		return err
 	}
 	p.Out.File(name)
+	if p.Hooks.Handlers != nil {
+		p.handlers = append(p.handlers, p.Hooks.Handlers(p.M, p.Mod)...)
+	}
+	for _, h := range p.handlers {
+		if err := h.Begin(asmOutput{p}); err != nil {
+			return err
+		}
+		p.hearers = append(p.hearers, h.Fork(asmOutput{p}))
+	}
 	if err := p.moduleAsm(); err != nil {
 		return err
 	}
@@ -202,6 +216,14 @@ func (p *Printer) group(g *ir.Global) uint32 { return g.Comdat }
 
 // Func writes one finished machine function, number n of the output: labels are made of the number.
 func (p *Printer) Func(n int, f *mir.Function, st *target.Subtarget) error {
+	if err := p.printFunc(n, f, st); err != nil {
+		return err
+	}
+	return p.addRecords(p.records)
+}
+
+func (p *Printer) printFunc(n int, f *mir.Function, st *target.Subtarget) error {
+	p.records = p.records[:0]
 	if err := st.Refused(f, false); err != nil {
 		return err
 	}
@@ -250,9 +272,12 @@ func (p *Printer) Func(n int, f *mir.Function, st *target.Subtarget) error {
 	begin := mc.Sym(0)
 	p.sleds = p.sleds[:0]
 	_, xray := target.FnAttr(f, "function-instrument")
-	if _, some := target.FnAttr(f, "xray-instruction-threshold"); pads || patched || xray || some {
+	if _, some := target.FnAttr(f, "xray-instruction-threshold"); pads || patched || xray || some || len(p.hearers) > 0 {
 		begin = p.inner("func_begin", p.funcNum)
 		p.Out.Label(begin)
+	}
+	if err := p.beginHandlers(s, begin, st); err != nil {
+		return fmt.Errorf("in function %s: %w", f.Name, err)
 	}
 	if err := p.body(g, pads); err != nil {
 		return fmt.Errorf("in function %s: %w", f.Name, err)
@@ -266,6 +291,9 @@ func (p *Printer) Func(n int, f *mir.Function, st *target.Subtarget) error {
 	p.Out.Size(s, p.Ctx.Diff(end, s))
 	if target.NeedsCFI(p.f) {
 		p.Out.EndProc()
+	}
+	if err := p.endHandlers(end); err != nil {
+		return fmt.Errorf("in function %s: %w", f.Name, err)
 	}
 	if pads {
 		if err := p.exceptionTable(g, begin, end); err != nil {
@@ -375,8 +403,14 @@ func (p *Printer) body(g *ir.Global, pads bool) error {
 			p.Out.Label(p.block(b))
 		}
 		for i := blk.First(); i != 0; i = f.Instr(i).Next() {
+			for _, h := range p.hearers {
+				h.BeginInstr(i)
+			}
 			if err := p.instr(i); err != nil {
 				return err
+			}
+			for _, h := range p.hearers {
+				h.EndInstr(i)
 			}
 			if p.behind.Needs != nil && p.behind.Needs(f, i) {
 				if err := p.Out.Inst(p.inst.Reset(p.behind.Op), p.mcST); err != nil {

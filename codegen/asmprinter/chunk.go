@@ -16,6 +16,7 @@ type Chunk struct {
 	out mc.Streamer
 	// What End must write words for, in the order of first mention.
 	personalities, typeInfos []ir.GlobalID
+	records                  []target.FuncRecord
 }
 
 // subtargets gives every printer of an output the same row for a subtarget:
@@ -40,6 +41,9 @@ func (s *subtargets) of(st *target.Subtarget) *mc.Subtarget {
 func (p *Printer) Fork() *Printer {
 	w := New(p.M, p.Mod, p.Out.Fork(), p.Hooks)
 	w.Verbose, w.subs, w.chunked = p.Verbose, p.subs, true
+	for _, h := range p.handlers {
+		w.hearers = append(w.hearers, h.Fork(asmOutput{w}))
+	}
 	return w
 }
 
@@ -64,18 +68,22 @@ func (p *Printer) Chunk(n int, f *mir.Function, st *target.Subtarget) (*Chunk, e
 	p.personalities, p.references = p.personalities[:0], p.references[:0]
 	p.typeInfos, p.typeStubs = p.typeInfos[:0], p.typeStubs[:0]
 	clear(p.stubOf)
-	err := p.Func(n, f, st)
-	return &Chunk{p.Out.Cut(), slices.Clone(p.personalities), slices.Clone(p.typeInfos)}, err
+	err := p.printFunc(n, f, st)
+	records := slices.Clone(p.records)
+	return &Chunk{p.Out.Cut(symbols(records)...), slices.Clone(p.personalities), slices.Clone(p.typeInfos), records}, err
 }
 
 // Join adds a chunk to the output; chunks come in the order of their numbers.
 func (p *Printer) Join(c *Chunk) error {
-	err := p.Out.Join(c.out)
+	err := p.Out.Join(c.out, symbols(c.records)...)
 	for _, id := range c.personalities {
 		p.reference(id)
 	}
 	for _, id := range c.typeInfos {
 		p.typeStub(id)
+	}
+	if err == nil {
+		err = p.addRecords(c.records)
 	}
 	return err
 }

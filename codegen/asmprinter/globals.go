@@ -36,6 +36,11 @@ func (p *Printer) End() error {
 		p.visibility(g, p.Sym(ir.GlobalID(id)))
 	}
 	p.exceptionRefs()
+	for _, h := range p.handlers {
+		if err := h.End(asmOutput{p}); err != nil {
+			return err
+		}
+	}
 	if note := p.Ctx.Info().StackNote; note != "" {
 		p.Out.SwitchSection(p.section(note, mc.SecProgBits, 0, 0, 0))
 	}

@@ -47,6 +47,9 @@ type Job struct {
 	// Log takes what passes had to say about a function, in order.
 	Log func(text []byte)
 
+	// Handlers write what is to stand beside the code; they serve one output.
+	Handlers []target.AsmHandler
+
 	// OpenFile reads a file that assembly includes, and gives the name that messages have
 	// for it; nil: assembly includes none.
 	OpenFile func(name string) (shown string, text []byte, err error)

@@ -69,6 +69,7 @@ func (j *Job) emit(p *asmprinter.Printer) (*Totals, []error) {
 		return &j.before, errs
 	}
 	p.OpenFile = j.OpenFile
+	p.Handle(j.Handlers...)
 	if err := p.Begin(); err != nil {
 		return nil, []error{err}
 	}

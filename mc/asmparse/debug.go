@@ -40,7 +40,7 @@ func (p *Parser) debugging() bool {
 				d.files = map[string]uint32{d.first: 1}
 			}
 			d.dir = f.Dir
-			p.out.DwarfFile(1, f)
+			p.out.DwarfFile(0, 1, f)
 		}
 	}
 	return slices.Contains(d.sections, p.out.Section())
@@ -82,7 +82,7 @@ func (p *Parser) debugInst() {
 			if d.dir == "" {
 				d.dir = f.Dir
 			}
-			p.out.DwarfFile(int(n), f)
+			p.out.DwarfFile(0, int(n), f)
 		}
 		d.file = n
 		line = h.as - 1 + line - h.line
@@ -152,7 +152,7 @@ func (p *Parser) finishDebug() {
 			f.Name, f.MD5, f.HasMD5 = name, md5.Sum([]byte(d.src)), true
 		}
 		if name = f.Name; !p.out.IsText() { // text does not name file 0
-			p.out.DwarfFile(0, f)
+			p.out.DwarfFile(0, 0, f)
 		}
 	} else {
 		if d.begun && d.first != "" && d.files[d.first] == 1 {

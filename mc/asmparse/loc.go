@@ -107,7 +107,7 @@ func parseFile(p *Parser, name string, at int) error {
 		return nil // file 0 again
 	}
 	p.line.files[int(n)] = true
-	if err := p.out.DwarfFile(int(n), f); err != nil {
+	if err := p.out.DwarfFile(0, int(n), f); err != nil {
 		return errOff(at, "%s", err.Error())
 	}
 	kind := 2

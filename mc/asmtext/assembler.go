@@ -1,7 +1,6 @@
 package asmtext
 
 import (
-	"encoding/hex"
 	"fmt"
 	"math"
 	"math/bits"
@@ -128,62 +127,6 @@ func (t *Text) Reloc(at mc.Expr, name string, value mc.Expr, _ *mc.Subtarget) er
 	}
 	t.eol()
 	return nil
-}
-
-// DwarfFile names a file of the line table.
-func (t *Text) DwarfFile(n int, f mc.LineFile) error {
-	t.b = strconv.AppendInt(append(t.b, "\t.file\t"...), int64(n), 10)
-	t.b = append(t.b, ' ')
-	if f.Dir != "" {
-		t.b = append(appendQuoted(t.b, []byte(f.Dir)), ' ')
-	}
-	t.b = appendQuoted(t.b, []byte(f.Name))
-	if f.HasMD5 {
-		t.b = hex.AppendEncode(append(t.b, " md5 0x"...), f.MD5[:])
-	}
-	if f.HasSource {
-		t.b = appendQuoted(append(t.b, " source "...), []byte(f.Source))
-	}
-	for len(t.files) <= n {
-		t.files = append(t.files, "")
-	}
-	t.files[n] = f.Name
-	t.eol()
-	return nil
-}
-
-// Loc gives the line of what follows.
-func (t *Text) Loc(l mc.LineLoc) {
-	b := strconv.AppendUint(append(t.b, "\t.loc\t"...), uint64(l.File), 10)
-	b = strconv.AppendUint(append(b, ' '), uint64(l.Line), 10)
-	b = strconv.AppendUint(append(b, ' '), uint64(l.Col), 10)
-	for _, f := range [...]struct {
-		flag mc.LineFlags
-		text string
-	}{{mc.LineBasicBlock, " basic_block"}, {mc.LinePrologueEnd, " prologue_end"}, {mc.LineEpilogueBegin, " epilogue_begin"}} {
-		if l.Flags&f.flag != 0 {
-			b = append(b, f.text...)
-		}
-	}
-	if is := l.Flags & mc.LineIsStmt; is != t.isStmt {
-		t.isStmt = is
-		b = strconv.AppendUint(append(b, " is_stmt "...), uint64(is), 10)
-	}
-	if l.ISA != 0 {
-		b = strconv.AppendUint(append(b, " isa "...), uint64(l.ISA), 10)
-	}
-	if l.Discriminator != 0 {
-		b = strconv.AppendUint(append(b, " discriminator "...), uint64(l.Discriminator), 10)
-	}
-	t.b = b
-	if !t.terse {
-		name := ""
-		if int(l.File) < len(t.files) && !l.Unnamed {
-			name = t.files[l.File]
-		}
-		t.Comment(name + ":" + strconv.FormatUint(uint64(l.Line), 10) + ":" + strconv.FormatUint(uint64(l.Col), 10))
-	}
-	t.eol()
 }
 
 // LocLabel defines a symbol in the line table.

@@ -28,8 +28,7 @@ type Text struct {
 	be       mc.AsmBackend
 	code     []byte // scratch of encoding
 	fixups   []mc.Fixup
-	files    []string // of the line table, by number
-	isStmt   mc.LineFlags
+	lines    lineState
 	assumed  bool // of Assume: the section has not been named yet
 
 	// Of chunks: the first section, which Join announces, and where numbers of
@@ -49,7 +48,7 @@ type number struct {
 // New returns a streamer. Call File, when there is a name, before the first
 // SwitchSection (to .text), as llc does.
 func New(ctx *mc.Context, p mc.InstPrinter) *Text {
-	t := &Text{ctx: ctx, printer: p, isStmt: mc.LineIsStmt}
+	t := &Text{ctx: ctx, printer: p, lines: lineState{isStmt: mc.LineIsStmt}}
 	t.sym = t.appendSym
 	if h := p.FileHeader(); h != "" {
 		t.line(h)
@@ -81,16 +80,18 @@ func (t *Text) Fork() mc.Streamer {
 }
 
 // Cut returns what was said since the last one and empties the streamer.
-func (t *Text) Cut() mc.Streamer {
+func (t *Text) Cut(...[]mc.Sym) mc.Streamer {
 	k := &Text{ctx: t.ctx.Cut(), printer: t.printer, b: slices.Clone(t.b), cur: t.cur, remarks: slices.Clone(t.remarks), terse: t.terse, errs: t.errs,
-		chunk: true, first: t.first, firstAt: t.firstAt, numbers: slices.Clone(t.numbers)}
+		chunk: true, first: t.first, firstAt: t.firstAt, numbers: slices.Clone(t.numbers),
+		lines: lineState{refs: slices.Clone(t.lines.refs), late: slices.Clone(t.lines.late)}}
+	t.lines.refs, t.lines.late = t.lines.refs[:0], t.lines.late[:0]
 	t.b, t.remarks, t.numbers = t.b[:0], t.remarks[:0], t.numbers[:0]
 	t.cur, t.first, t.firstAt, t.errs = 0, 0, 0, nil
 	return k
 }
 
 // Join appends a chunk.
-func (t *Text) Join(chunk mc.Streamer) error {
+func (t *Text) Join(chunk mc.Streamer, keep ...[]mc.Sym) error {
 	c, ok := chunk.(*Text)
 	if !ok {
 		return errors.New("asmtext: a chunk of another kind of streamer")
@@ -98,32 +99,52 @@ func (t *Text) Join(chunk mc.Streamer) error {
 	j := &t.joiner
 	j.Start(t.ctx, c.ctx)
 	last := 0
-	add := func(end int) {
-		for len(c.numbers) > 0 && c.numbers[0].at < end {
-			n := c.numbers[0]
-			c.numbers = c.numbers[1:]
-			t.b = append(t.b, c.b[last:n.at]...)
-			last = n.end
-			if t.chunk {
-				t.numbers = append(t.numbers, number{at: len(t.b), sym: j.Syms[n.sym]})
-			}
-			t.b = strconv.AppendUint(t.b, uint64(t.ctx.At(j.Syms[n.sym]).Number), 10)
-			if t.chunk {
-				t.numbers[len(t.numbers)-1].end = len(t.b)
-			}
-		}
-		t.b = append(t.b, c.b[last:end]...)
-		last = end
-	}
 	if c.first != 0 {
-		add(c.firstAt)
+		last = t.joinText(c, last, c.firstAt)
 		t.SwitchSection(j.Sections[c.first])
 		t.cur = j.Sections[c.cur]
 	}
-	add(len(c.b))
+	t.joinText(c, last, len(c.b)+1)
 	t.remarks = append(t.remarks, c.remarks...)
 	t.errs = append(t.errs, c.errs...)
+	j.Renumber(keep)
 	return errors.Join(c.errs...)
+}
+
+// joinText appends the text of a chunk up to end, with what it left open, and
+// returns how far it came.
+func (t *Text) joinText(c *Text, last, end int) int {
+	upTo := func(at int) {
+		t.b = append(t.b, c.b[last:at]...)
+		last = at
+	}
+	for {
+		late := len(c.lines.late) > 0 && c.lines.late[0].at < end
+		numbered := len(c.numbers) > 0 && c.numbers[0].at < end
+		switch {
+		case late && (!numbered || c.lines.late[0].at <= c.numbers[0].at):
+			l := &c.lines.late[0]
+			c.lines.late = c.lines.late[1:]
+			upTo(l.at)
+			t.joinLine(l, c.lines.refs)
+		case numbered:
+			n := c.numbers[0]
+			c.numbers = c.numbers[1:]
+			upTo(n.at)
+			last = n.end
+			s := t.joiner.Syms[n.sym]
+			if t.chunk {
+				t.numbers = append(t.numbers, number{at: len(t.b), sym: s})
+			}
+			t.b = strconv.AppendUint(t.b, uint64(t.ctx.At(s).Number), 10)
+			if t.chunk {
+				t.numbers[len(t.numbers)-1].end = len(t.b)
+			}
+		default:
+			upTo(min(end, len(c.b)))
+			return last
+		}
+	}
 }
 
 // eol ends a line: pending comments go to its end and onto lines of their own.
