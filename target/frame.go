@@ -26,6 +26,11 @@ type FrameHooks struct {
 	Pins func(op desc.Opcode) bool
 	// FramePointerOffset is where the frame pointer points.
 	FramePointerOffset int64
+	// AlwaysFramePointer says that the frame is addressed from the frame pointer in every function.
+	AlwaysFramePointer bool
+	// SavesNothing says that callers' registers survive although no function saves them: the
+	// machine does.
+	SavesNothing bool
 	// SavesFramePointer says that the prologue saves the caller's frame pointer at
 	// the top of the local area by itself.
 	SavesFramePointer bool
@@ -157,7 +162,7 @@ func (st *Subtarget) HasFP(f *mir.Function) bool {
 	if st.FrameHooks().FramePointer == 0 {
 		return false
 	}
-	if st.needsFP(f) {
+	if st.FrameHooks().AlwaysFramePointer || st.needsFP(f) {
 		return true
 	}
 	kind := st.Options.FramePointer

@@ -86,7 +86,7 @@ func (p *pei) liveOutside(csi []mir.CalleeSavedInfo) {
 // changed lists, in the convention's order, the registers that the function
 // must preserve and changes, without those that hold its result.
 func (p *pei) changed(csi []mir.CalleeSavedInfo) []mir.CalleeSavedInfo {
-	if p.st.Call == nil {
+	if p.st.Call == nil || p.h.SavesNothing {
 		return csi
 	}
 	cc := uint16(0) // C

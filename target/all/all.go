@@ -6,6 +6,7 @@ import (
 	"github.com/mirin-go/mirin/mc"
 	"github.com/mirin-go/mirin/objabi"
 	"github.com/mirin-go/mirin/target"
+	"github.com/mirin-go/mirin/target/bpf"
 	"github.com/mirin-go/mirin/target/x86"
 	"github.com/mirin-go/mirin/triple"
 )
@@ -14,7 +15,7 @@ import (
 const DefaultTriple = "x86_64-unknown-linux-gnu"
 
 // Targets returns the targets.
-func Targets() []*target.Target { return []*target.Target{&x86.Target} }
+func Targets() []*target.Target { return []*target.Target{&x86.Target, &bpf.Target} }
 
 // Find returns the target of a triple or, when march is given, of that name;
 // nil when there is none.

@@ -1,0 +1,29 @@
+package bpf
+
+import (
+	"github.com/mirin-go/mirin/mc"
+	"github.com/mirin-go/mirin/mc/mctarget"
+	"github.com/mirin-go/mirin/target"
+)
+
+var mcHooks = target.MCHooks{
+	AsmPrinter: func(*target.Machine) *target.AsmPrinterHooks {
+		return &target.AsmPrinterHooks{FuncAlign: 3, Modifier: func(uint16) (mc.Modifier, error) { return mc.ModNone, nil }}
+	},
+	AsmInfo: func(m *target.Machine) *mc.AsmInfo { return machineCode(m).AsmInfo() },
+	Encoder: func(m *target.Machine) mc.Encoder { return part(machineCode(m).Encoder()) },
+	Backend: func(m *target.Machine) mc.AsmBackend { return part(machineCode(m).Backend()) },
+	Printer: func(m *target.Machine, v int) mc.InstPrinter { return part(machineCode(m).Printer(v)) },
+	Parser:  func(m *target.Machine) mc.TargetAsmParser { return part(machineCode(m).Parser()) },
+}
+
+func machineCode(m *target.Machine) *mctarget.Target {
+	return part(mctarget.New(m.Target.Family, m.Triple, "", "", nil))
+}
+
+func part[T any](v T, err error) T {
+	if err != nil {
+		panic(err) // the tables are the program's own
+	}
+	return v
+}

@@ -1,0 +1,99 @@
+package bpf
+
+import (
+	"github.com/mirin-go/mirin/codegen/legal"
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/mir"
+	"github.com/mirin-go/mirin/target"
+)
+
+var (
+	s8, s16, s32, s64 = mir.Scalar(8), mir.Scalar(16), mir.Scalar(32), mir.Scalar(64)
+	p0                = mir.Pointer(0, 64)
+)
+
+// rules say what the legalizer must bring about. Numbers have 64 bits, or 32 with alu32;
+// conditions are the narrowest number, of which bit 0 counts unless a comparison made it.
+func rules(s *isa) *legal.Table {
+	least := s64
+	ints, cmps := []mir.LLT{s64}, []mir.LLT{s64}
+	if s.alu32 {
+		least, ints = s32, []mir.LLT{s32, s64}
+	}
+	leastCmp := s64
+	if s.jmp32 && s.alu32 {
+		leastCmp, cmps = s32, ints
+	}
+	values := append([]mir.LLT{p0}, ints...)
+	// 128 stores of 8 bytes is what LLVM's BPF does in place.
+	in := &legal.Builder{Bool: least, MaxInline: [2]int64{1024, 1024}, Word: 8}
+	in.For(desc.G_CONSTANT, desc.G_IMPLICIT_DEF, desc.G_FREEZE, desc.G_PHI).Scalarize(0).Legal(values...).Clamp(0, least, s64)
+	in.For(desc.G_GLOBAL_VALUE, desc.G_FRAME_INDEX, desc.G_JUMP_TABLE, desc.G_BLOCK_ADDR).Legal(p0)
+	in.For(desc.G_ASSERT_ZEXT, desc.G_ASSERT_SEXT, desc.G_ASSERT_ALIGN, desc.G_BRINDIRECT, desc.G_BRJT, desc.G_TRAP, desc.G_DEBUGTRAP, desc.G_UBSANTRAP, desc.G_CONSTANT_FOLD_BARRIER, desc.G_FENCE).Else(legal.Legal)
+	in.For(desc.G_ADD, desc.G_SUB, desc.G_MUL, desc.G_AND, desc.G_OR, desc.G_XOR, desc.G_UDIV, desc.G_UREM).
+		Scalarize(0).Legal(ints...).Clamp(0, least, s64)
+	div := in.For(desc.G_SDIV, desc.G_SREM).Scalarize(0)
+	if s.sdivSmod {
+		div.Legal(ints...).Clamp(0, least, s64)
+	}
+	in.For(desc.G_UMULH, desc.G_SMULH).Scalarize(0).Else(legal.Lower)
+	in.For(desc.G_SHL, desc.G_LSHR, desc.G_ASHR).Scalarize(0).Clamp(0, least, s64).
+		To(legal.WidenScalar, 1, legal.ToTypeOf(0), legal.LargerThan(0, 1)).
+		To(legal.NarrowScalar, 1, legal.ToTypeOf(0), legal.LargerThan(1, 0)).Legal(ints...)
+	in.For(desc.G_UADDO, desc.G_USUBO, desc.G_SADDO, desc.G_SSUBO, desc.G_UMULO, desc.G_SMULO, desc.G_UADDE, desc.G_USUBE,
+		desc.G_SMIN, desc.G_SMAX, desc.G_UMIN, desc.G_UMAX, desc.G_ABS, desc.G_ROTL, desc.G_ROTR, desc.G_FSHL, desc.G_FSHR, desc.G_BITREVERSE,
+		desc.G_UADDSAT, desc.G_USUBSAT, desc.G_SADDSAT, desc.G_SSUBSAT, desc.G_USHLSAT, desc.G_SSHLSAT, desc.G_SCMP, desc.G_UCMP,
+		desc.G_BITCAST).Scalarize(0).Else(legal.Lower)
+	in.For(desc.G_CTLZ, desc.G_CTTZ, desc.G_CTLZ_ZERO_UNDEF, desc.G_CTTZ_ZERO_UNDEF, desc.G_CTPOP).Scalarize(0).
+		Clamp(1, least, s64).Clamp(0, least, s64).Else(legal.Lower)
+	in.For(desc.G_BSWAP).Scalarize(0).Clamp(0, least, s64).Else(legal.Lower)
+	in.For(desc.G_EXTRACT_VECTOR_ELT, desc.G_INSERT_VECTOR_ELT, desc.G_SHUFFLE_VECTOR, desc.G_VECREDUCE_ADD, desc.G_VECREDUCE_MUL,
+		desc.G_VECREDUCE_AND, desc.G_VECREDUCE_OR, desc.G_VECREDUCE_XOR, desc.G_VECREDUCE_SMAX, desc.G_VECREDUCE_SMIN,
+		desc.G_VECREDUCE_UMAX, desc.G_VECREDUCE_UMIN).Else(legal.FewerElements)
+	in.For(desc.G_ICMP).Scalarize(1).Clamp(0, least, least).LegalAt(1, append([]mir.LLT{p0}, cmps...)...).Clamp(1, leastCmp, s64)
+	in.For(desc.G_SELECT).Scalarize(0).Clamp(1, least, least).Legal(values...).Clamp(0, least, s64)
+	in.For(desc.G_BRCOND).Legal(least).MinScalar(0, least)
+	ext := in.For(desc.G_ZEXT, desc.G_SEXT, desc.G_ANYEXT).Scalarize(0)
+	cut := in.For(desc.G_TRUNC).Scalarize(0)
+	if s.alu32 {
+		ext.LegalPairs(s64, s32)
+		cut.LegalPairs(s32, s64)
+	}
+	ext.Clamp(0, least, s64)
+	cut.Clamp(1, least, s64)
+	inreg := in.For(desc.G_SEXT_INREG).Scalarize(0).Clamp(0, least, s64)
+	if s.movsx {
+		inreg.If(legal.Legal, legal.ImmIs(8)).If(legal.Legal, legal.ImmIs(16)).If(legal.Legal, legal.ImmIs(32), legal.TypeIs(0, s64))
+	}
+	inreg.Else(legal.Lower)
+	in.For(desc.G_MERGE_VALUES).If(legal.Unsupported, legal.ScalarWider(0, 64)).Else(legal.Lower)
+	in.For(desc.G_UNMERGE_VALUES).If(legal.Unsupported, legal.IsVector(1)).If(legal.Unsupported, legal.ScalarWider(1, 64)).Else(legal.Lower)
+	in.For(desc.G_PTRTOINT).Scalarize(0).Legal(s64).Clamp(0, s64, s64)
+	in.For(desc.G_INTTOPTR).Scalarize(0).LegalAt(1, s64).Clamp(1, s64, s64)
+	in.For(desc.G_PTR_ADD).Scalarize(0).LegalAt(1, s64).Clamp(1, s64, s64)
+	in.For(desc.G_PTRMASK).Scalarize(0).Else(legal.Lower)
+	memory(in, s, least)
+	return in.Table()
+}
+
+// memory: whole registers are loaded, and stored, from as many bytes as they have or less.
+func memory(in *legal.Builder, s *isa, least mir.LLT) {
+	whole := []legal.MemAccess{{Value: s64, Bits: 64, Align: 8}, {Value: p0, Bits: 64, Align: 8},
+		{Value: s64, Bits: 32, Align: 4}, {Value: s64, Bits: 16, Align: 2}, {Value: s64, Bits: 8}}
+	if s.alu32 {
+		whole = append(whole, legal.MemAccess{Value: s32, Bits: 32, Align: 4}, legal.MemAccess{Value: s32, Bits: 16, Align: 2}, legal.MemAccess{Value: s32, Bits: 8})
+	}
+	small := legal.TypeIs(0, s8, s16, s32)
+	in.For(desc.G_LOAD, desc.G_STORE).If(legal.Legal, legal.Not(legal.MemOrderAtLeast(1)), legal.MemIs(whole...)).
+		If(legal.Lower, legal.ScalarOrEltNarrower(0, least.Bits()), legal.Not(small)).MinScalar(0, least).Else(legal.Lower)
+	in.For(desc.G_ZEXTLOAD).LegalMem(whole...).MinScalar(0, least).MaxScalar(0, s64).Else(legal.Lower)
+	sext := in.For(desc.G_SEXTLOAD)
+	if s.ldsx {
+		sext.LegalMem(whole[:5]...)
+	}
+	sext.MinScalar(0, least).MaxScalar(0, s64).Else(legal.Lower)
+	in.For(desc.G_MEMCPY, desc.G_MEMMOVE, desc.G_MEMSET, desc.G_MEMCPY_INLINE).Else(legal.Custom)
+}
+
+// legalize does what the rules call Custom.
+func legalize(h target.Legalizer, i mir.InstrID) error { return h.MemTransfer(i) }
