@@ -25,6 +25,15 @@ type AsmHandler interface {
 	End(out AsmOutput) error
 }
 
+// An InOrderHandler is one whose record of some functions decides what stands in
+// their code: these are printed straight to the output, after those before them.
+// The FuncHandler of the output's own printer, the first that Fork was asked for, hears of
+// them in order, and of all functions before them that are printed this way.
+type InOrderHandler interface {
+	AsmHandler
+	InOrder(f *mir.Function) bool
+}
+
 // FuncHandler hears of functions, one after the other.
 type FuncHandler interface {
 	// BeginFunc comes behind the function's labels and before its blocks.
@@ -72,6 +81,10 @@ type AsmOutput interface {
 	// NewLabel is a new symbol for a place of the code that the handler wants to refer
 	// to (".Ltmp0"). Whoever made it defines it.
 	NewLabel() mc.Sym
+	// DataSection is the section of a variable that has an initializer.
+	DataSection(g *ir.Global) mc.SectionID
+	// ReadFile reads a source file, if there is a place to read from.
+	ReadFile(name string) ([]byte, error)
 	// Verbose says that the text has comments.
 	Verbose() bool
 }

@@ -317,7 +317,8 @@ func (c *compilation) object(stderr io.Writer) (*mc.Object, error) {
 
 func (c *compilation) job(stderr io.Writer) *driver.Job {
 	j := &driver.Job{Machine: c.m, Module: c.mod, Runner: c.runner, Workers: c.o.jobs, Stats: c.o.stats,
-		CheckRegAlloc: c.o.verifyRA || c.o.verify, SubRegLiveness: c.o.subRegLiveness, StripAllDebug: !c.o.stripDebugifyOnly, Bodies: c.bodies, Log: func(b []byte) { stderr.Write(b) }}
+		CheckRegAlloc: c.o.verifyRA || c.o.verify, SubRegLiveness: c.o.subRegLiveness, StripAllDebug: !c.o.stripDebugifyOnly, Bodies: c.bodies, Log: func(b []byte) { stderr.Write(b) },
+		OpenFile: c.o.open}
 	if c.in.mir != nil {
 		j.Facts = c.in.mir.Facts
 		j.Input = c.in.byGlobal

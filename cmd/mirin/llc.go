@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 )
@@ -31,6 +32,10 @@ func llcMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 var errReported = errors.New("errors were reported")
 
 func (o *llcOptions) run(files []string, stdin io.Reader, stdout, stderr io.Writer) error {
+	o.open = func(name string) (string, []byte, error) {
+		b, err := os.ReadFile(inWorkDir(stdout, name))
+		return name, b, err
+	}
 	file := "-"
 	if len(files) == 1 {
 		file = files[0]

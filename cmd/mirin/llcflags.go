@@ -13,6 +13,7 @@ import (
 
 // llcOptions are llc's flags.
 type llcOptions struct {
+	open                                                                                   func(name string) (shown string, text []byte, err error) // driver.Job.OpenFile
 	out, opt, fileType, triple, march, cpu                                                 string
 	attrs                                                                                  []string
 	lang, targetABI                                                                        string

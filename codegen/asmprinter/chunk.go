@@ -40,7 +40,7 @@ func (s *subtargets) of(st *target.Subtarget) *mc.Subtarget {
 // Fork returns a printer for one worker. Each function is cut from its streamer.
 func (p *Printer) Fork() *Printer {
 	w := New(p.M, p.Mod, p.Out.Fork(), p.Hooks)
-	w.Verbose, w.subs, w.chunked = p.Verbose, p.subs, true
+	w.Verbose, w.subs, w.chunked, w.handlers = p.Verbose, p.subs, true, p.handlers
 	for _, h := range p.handlers {
 		w.hearers = append(w.hearers, h.Fork(asmOutput{w}))
 	}
@@ -53,6 +53,11 @@ func (p *Printer) Fork() *Printer {
 func (p *Printer) InOrder(f *mir.Function) bool {
 	if len(f.BlockAddrs) > 0 || hasAsm(f) || len(p.taken.Blocks(p.Mod, f.IR.ID)) > 0 {
 		return true
+	}
+	for _, h := range p.handlers {
+		if o, ok := h.(target.InOrderHandler); ok && o.InOrder(f) {
+			return true
+		}
 	}
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		if f.Block(b).AddrTakenIR != 0 {

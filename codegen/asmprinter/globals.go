@@ -59,17 +59,8 @@ func (p *Printer) global(g *ir.Global) error {
 	case g.IsDecl || g.Linkage == ir.AvailableExternally:
 		return nil
 	}
-	t, dl := p.Mod.Types, p.M.Layout
 	s := p.Sym(g.ID)
-	size := dl.SizeOf(t, g.ValueType)
-	align := dl.PrefAlign(t, g.ValueType)
-	if g.Align > 0 {
-		// An alignment that is given is what the variable gets, but one smaller
-		// than the preferred only where the section is given too.
-		align = 1 << (g.Align - 1)
-	} else {
-		align = preferred(size, align)
-	}
+	size, align := p.layout(g)
 	zero := p.isZero(g.Init)
 	if g.TLS != ir.NotTLS {
 		p.Out.Attribute(s, mc.AttrTypeTLS)
@@ -100,6 +91,24 @@ func (p *Printer) global(g *ir.Global) error {
 	}
 	p.Out.Size(s, p.Ctx.Const(int64(size)))
 	return nil
+}
+
+// layout gives the size and alignment of a variable with an initializer.
+func (p *Printer) layout(g *ir.Global) (size, align uint64) {
+	t, dl := p.Mod.Types, p.M.Layout
+	size, align = dl.SizeOf(t, g.ValueType), dl.PrefAlign(t, g.ValueType)
+	if g.Align > 0 {
+		// An alignment that is given is what the variable gets, but one smaller
+		// than the preferred only where the section is given too.
+		return size, 1 << (g.Align - 1)
+	}
+	return size, preferred(size, align)
+}
+
+// sectionOf is the section of a variable with an initializer.
+func (p *Printer) sectionOf(g *ir.Global) mc.SectionID {
+	size, align := p.layout(g)
+	return p.dataSection(g, p.isZero(g.Init), size, align)
 }
 
 // preferred raises the alignment of large variables without a given one to 16, as LLVM does.

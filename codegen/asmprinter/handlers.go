@@ -1,6 +1,8 @@
 package asmprinter
 
 import (
+	"io/fs"
+
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mc"
 	"github.com/mirin-go/mirin/target"
@@ -18,6 +20,16 @@ func (o asmOutput) Module() *ir.Module          { return o.p.Mod }
 func (o asmOutput) Streamer() mc.Streamer       { return o.p.Out }
 func (o asmOutput) Symbol(g ir.GlobalID) mc.Sym { return o.p.Sym(g) }
 func (o asmOutput) Verbose() bool               { return o.p.Verbose }
+
+func (o asmOutput) DataSection(g *ir.Global) mc.SectionID { return o.p.sectionOf(g) }
+
+func (o asmOutput) ReadFile(name string) ([]byte, error) {
+	if o.p.OpenFile == nil {
+		return nil, fs.ErrNotExist
+	}
+	_, text, err := o.p.OpenFile(name)
+	return text, err
+}
 
 func (o asmOutput) NewLabel() mc.Sym {
 	if o.p.Out.IsText() {

@@ -80,9 +80,6 @@ func (p *Parser) modified(t term) (term, error) {
 	at := p.pos
 	p.pos += len(w)
 	x := mc.Expr(0)
-	if p.info.WholeModifiers {
-		return term{x: p.ctx.Wrapped(m, p.wrap(t))}, nil
-	}
 	if t.x != 0 {
 		if x, ok = p.ctx.WithModifier(t.x, m); !ok {
 			return t, errOff(at, "invalid variant on expression '%s' (already modified)", w)
@@ -347,7 +344,7 @@ func (p *Parser) nameTerm(at int) (term, error) {
 		return term{x: p.ctx.Ref(s, mc.ModNone)}, nil
 	}
 	m := mc.ModNone
-	if i := strings.IndexByte(name, '@'); i > 0 && !quoted && p.info.AtModifiers() {
+	if i := strings.LastIndexByte(name, '@'); i > 0 && !quoted && p.info.AtModifiers() {
 		m, ok = p.info.ModifierByName(name[i+1:])
 		if !ok && !p.info.AtInNames {
 			return term{}, errOff(at+i+1, "invalid variant '%s'", name[i+1:])

@@ -379,8 +379,7 @@ func (p *Parser) instruction(at int) error {
 	p.pos = 0
 	err := p.target.ParseInstruction(p, text)
 	var e *mc.ParseError
-	var s *mc.SourceError
-	if err != nil && !errors.As(err, &e) && !errors.As(err, &s) {
+	if err != nil && !errors.As(err, &e) {
 		return errOff(0, "%s", err.Error())
 	}
 	return err

@@ -12,4 +12,4 @@ package mctargetdesc
 import "github.com/mirin-go/mirin/mc/mctarget"
 
 // Hooks are PowerPC's.
-var Hooks = mctarget.Hooks{Parser: newParser, Wrap: newPrinter, WrapEncoder: wrapEncoder, Backend: newBackend}
+var Hooks = mctarget.Hooks{Parser: newParser, Wrap: newPrinter}

@@ -32,14 +32,11 @@ var rotations = map[string]rotation{
 }
 
 // expand emits what such an instruction stands for, and rotations whose mask is one number.
-func expand(r *table.Reader, p mc.AsmParser, narrow bool, mnemonic, text string) (bool, error) {
+func expand(r *table.Reader, p mc.AsmParser, mnemonic, text string) (bool, error) {
 	name, dot := strings.CutSuffix(mnemonic, ".")
 	rot, known := rotations[name]
 	mask := name == "rlwinm" || name == "rlwimi" || name == "rlwnm"
 	if !known && !mask {
-		if known, err := readTLS(r, p, narrow, mnemonic, text); known || err != nil {
-			return known, err
-		}
 		return false, placeOfBase(p, mnemonic, text)
 	}
 	at := strings.Index(strings.ToLower(text), mnemonic) + len(mnemonic)

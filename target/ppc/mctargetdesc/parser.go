@@ -18,11 +18,7 @@ type parser struct {
 
 func newParser(t *mctarget.Target) (mc.TargetAsmParser, error) {
 	y := mctarget.Syntax(t.Info.Target)
-	narrow := t.Triple.PointerBits() == 32
-	y.Operands = operands
-	y.Expand = func(r *table.Reader, p mc.AsmParser, mnemonic, text string) (bool, error) {
-		return expand(r, p, narrow, mnemonic, text)
-	}
+	y.Operands, y.Expand = operands, expand
 	r, err := t.Reader(y)
 	if err != nil {
 		return nil, err
@@ -92,12 +88,6 @@ func operands(o *table.Operands) (int, error) {
 	if n <= 0 || err != nil {
 		return n, err
 	}
-	if o.Peek() == '(' && !memory {
-		at := skipBlanks(o.Text(), o.Pos()+1)
-		if at >= len(o.Text()) || o.Text()[at] != '%' && (o.Text()[at] < '0' || o.Text()[at] > '9') {
-			return 0, &mc.ParseError{Start: at, End: at, Msg: "invalid memory operand"}
-		}
-	}
 	if c := o.Peek(); c == '(' || c == 0 || c == ',' || c == ')' && memory {
 		return n, nil
 	} else if memory {
@@ -128,15 +118,6 @@ func operand(o *table.Operands, memory bool) (int, error) {
 		}
 	}
 	x, v, err := o.ExprAny()
-	if e, ok := err.(*mc.ParseError); ok && len(e.More) == 0 {
-		return 0, &mc.ParseError{Start: e.Start, End: e.End, Msg: e.Msg, More: []mc.ParseError{{Start: at, End: at, Msg: "unknown operand"}}}
-	}
-	if err == nil && x != 0 {
-		var known bool
-		if x, v, known, err = whole(o.Parser().Context(), x); known {
-			return setHalf(o, v)
-		}
-	}
 	switch {
 	case err != nil:
 		return 0, err

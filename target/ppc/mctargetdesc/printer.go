@@ -15,19 +15,11 @@ type printer struct {
 	mc.InstPrinter
 	rlwinm, rldicr, rldicr32 desc.Opcode
 	wide                     bool
-	tls                      *tls
-	hinted                   map[desc.Opcode]bool // branches whose first operand is a hint
 }
 
 // newPrinter puts the printer behind that of the tables.
 func newPrinter(t *mctarget.Target, p mc.InstPrinter) mc.InstPrinter {
-	x := &printer{InstPrinter: p, wide: t.Triple.PointerBits() == 64, tls: newTLS(t)}
-	x.hinted = map[desc.Opcode]bool{}
-	for _, name := range [...]string{"gBCat", "gBCAat", "gBCLat", "gBCLAat"} {
-		if op, ok := t.Info.OpcodeByName(name); ok {
-			x.hinted[op] = true
-		}
-	}
+	x := &printer{InstPrinter: p, wide: t.Triple.PointerBits() == 64}
 	x.rlwinm, _ = t.Info.OpcodeByName("RLWINM")
 	x.rldicr, _ = t.Info.OpcodeByName("RLDICR")
 	x.rldicr32, _ = t.Info.OpcodeByName("RLDICR_32")
@@ -36,20 +28,10 @@ func newPrinter(t *mctarget.Target, p mc.InstPrinter) mc.InstPrinter {
 
 // AppendInst appends an instruction.
 func (p *printer) AppendInst(b, remarks []byte, ctx *mc.Context, st *mc.Subtarget, in *mc.Inst, sym func([]byte, mc.Sym) []byte) (text, notes []byte, err error) {
-	if text, ok := p.tls.append(p.InstPrinter, b, ctx, st, in, sym); ok {
-		return text, remarks, nil
-	}
 	at := len(b)
 	text, notes, err = p.InstPrinter.AppendInst(b, remarks, ctx, st, in, sym)
 	if err != nil {
 		return text, notes, err
-	}
-	if p.hinted[in.Op] && in.Ops[0].IsImm() {
-		name, ops, ok := bytes.Cut(text[at:], []byte{' '})
-		if v := in.Ops[0].Imm(); ok && (v == 2 || v == 3) {
-			with := append(append([]byte(nil), name...), "-+"[v-2], '\t')
-			return append(append(text[:at], with...), append([]byte(nil), ops...)...), notes, nil
-		}
 	}
 	if name, n := p.shift(in); name != "" {
 		_, ops, _ := bytes.Cut(bytes.ReplaceAll(text[at:], []byte{'\t'}, []byte{' '}), []byte{' '})
