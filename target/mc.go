@@ -41,6 +41,9 @@ type AsmPrinterHooks struct {
 	// Rewrite changes in, made of instruction i, before it is streamed: short forms,
 	// pseudos that survived. Nil changes nothing.
 	Rewrite func(st *Subtarget, f *mir.Function, i mir.InstrID, in *mc.Inst)
+	// Expand writes what several instructions of the machine stand for; it reports whether
+	// i is such a one. Nil: none is.
+	Expand func(f *mir.Function, i mir.InstrID, x Expansion) (bool, error)
 	// Call calls a symbol, its only operand; 0: there is no such instruction.
 	Call desc.Opcode
 	// Nops appends instructions of n bytes that do nothing, as few as there can be.
@@ -64,6 +67,16 @@ type AsmPrinterHooks struct {
 
 	// Handlers makes what the target alone writes beside the code; nil: nothing.
 	Handlers func(m *Machine, mod *ir.Module) []AsmHandler
+}
+
+// Expansion takes the instructions that one stands for.
+type Expansion interface {
+	Emit(op desc.Opcode, ops ...mc.Operand)
+	// Symbol is the symbol that an operand names, and Extern one of a name, with a modifier.
+	Symbol(o *mir.Operand, m mc.Modifier) mc.Operand
+	Extern(name string, m mc.Modifier) mc.Operand
+	// Err is the first fault.
+	Err() error
 }
 
 // Behind is an instruction without operands that stands behind others in what is printed.

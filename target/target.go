@@ -113,6 +113,8 @@ type Options struct {
 	// FactsOnly says that nothing but its facts is known of the target: passes from MIR
 	// to MIR run that need no more.
 	FactsOnly bool
+	// TLSDesc has thread-local variables be found by descriptors.
+	TLSDesc bool
 	// VerifyCFI has cfi-instr-inserter check that the frame information of blocks
 	// agrees with that of the blocks before them.
 	VerifyCFI bool

@@ -69,7 +69,7 @@ func (o *llcOptions) machine(mod *ir.Module, fromMIR bool) (*target.Machine, err
 		return nil, err
 	}
 	mo := target.Options{Triple: of, CPU: o.cpu, Features: strings.Join(o.attrs, ","), Opt: target.OptLevel(opt),
-		WithoutABI: withoutABI, FactsOnly: factsOnly, VerifyCFI: o.verifyCFI, FunctionSections: o.funcSections, DataSections: o.dataSections, AsmVariant: variant, Tuning: o.tuning}
+		WithoutABI: withoutABI, FactsOnly: factsOnly, VerifyCFI: o.verifyCFI, TLSDesc: o.tlsDesc, FunctionSections: o.funcSections, DataSections: o.dataSections, AsmVariant: variant, Tuning: o.tuning}
 	switch o.reloc {
 	case "pic":
 		mo.Reloc = target.RelocPIC
@@ -88,6 +88,9 @@ func (o *llcOptions) machine(mod *ir.Module, fromMIR bool) (*target.Machine, err
 		mo.CodeModel = target.CodeModelSmall
 	default:
 		return nil, fmt.Errorf("code model %s is not supported", o.codeModel)
+	}
+	if o.emulatedTLS {
+		return nil, errors.New("emulated thread-local storage is not supported")
 	}
 	switch o.framePointer {
 	case "all":

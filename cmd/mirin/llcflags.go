@@ -30,6 +30,7 @@ type llcOptions struct {
 	simplifyMIR, printAfterAll, printBeforeAll                                             bool
 	printChanged, verify, verifyRA, subRegLiveness, verifyCFI, timePasses, noStackColoring bool
 	stats, funcSections, dataSections, printPasses                                         bool
+	tlsDesc, emulatedTLS                                                                   bool
 	asmVerbose, callSiteInfo                                                               bool
 	debugPass                                                                              string
 	globalISel, fastISel                                                                   bool
@@ -120,6 +121,8 @@ func (o *llcOptions) flags() *llvmflag.Set {
 	s.Enum(&o.reloc, "relocation-model", "Choose relocation model", choices("static", "pic", "dynamic-no-pic", "ropi", "rwpi", "ropi-rwpi")...)
 	s.Enum(&o.codeModel, "code-model", "Choose code model", choices("tiny", "small", "kernel", "medium", "large")...)
 	s.Enum(&o.framePointer, "frame-pointer", "Specify frame pointer elimination optimization", choices("all", "non-leaf", "none", "reserved")...)
+	s.Bool(&o.tlsDesc, "enable-tlsdesc", "Enable the use of TLS Descriptors")
+	s.Bool(&o.emulatedTLS, "emulated-tls", "Use emulated TLS model")
 	s.Group("Code generation")
 	s.Prefix(&o.opt, 'O', "Optimization level. [-O0, -O1, -O2, or -O3] (default = '-O2')").Value("char")
 	s.Enum(&o.regalloc, "regalloc", "Register allocator to use", choices("default", "fast", "basic", "greedy", "pbqp")...)

@@ -29,14 +29,16 @@ type Printer struct {
 	syms     []globalSym // by GlobalID
 	symEpoch uint32      // counts the contexts that syms were made for
 	inst     mc.Inst
-	funcNum  int
-	blocks   []mc.Sym // of the current function, by BlockID
-	tables   []mc.Sym
-	consts   []mc.Sym
-	lsda     mc.Sym // the exception table of the current function
-	irBlocks map[blockKey]mc.Sym
-	reached  iranalysis.Reached
-	taken    iranalysis.AddressTaken
+	// expansion is what the target's hook gets.
+	expansion expansion
+	funcNum   int
+	blocks    []mc.Sym // of the current function, by BlockID
+	tables    []mc.Sym
+	consts    []mc.Sym
+	lsda      mc.Sym // the exception table of the current function
+	irBlocks  map[blockKey]mc.Sym
+	reached   iranalysis.Reached
+	taken     iranalysis.AddressTaken
 
 	uid     int        // counts inline assemblies that have ${:uid}
 	uidUsed bool       // by the current one
@@ -82,8 +84,10 @@ type blockKey struct {
 
 // New returns a printer for a module.
 func New(m *target.Machine, mod *ir.Module, out mc.Streamer, h *target.AsmPrinterHooks) *Printer {
-	return &Printer{M: m, Mod: mod, Out: out, Ctx: out.Context(), Hooks: h, irBlocks: map[blockKey]mc.Sym{}, stubOf: map[ir.GlobalID]mc.Sym{}, symEpoch: 1,
+	p := &Printer{M: m, Mod: mod, Out: out, Ctx: out.Context(), Hooks: h, irBlocks: map[blockKey]mc.Sym{}, stubOf: map[ir.GlobalID]mc.Sym{}, symEpoch: 1,
 		subs: &subtargets{rows: map[*target.Subtarget]*mc.Subtarget{}}}
+	p.expansion.p = p
+	return p
 }
 
 // Begin writes what stands before the functions.
@@ -471,10 +475,65 @@ func (p *Printer) instr(i mir.InstrID) error {
 	case desc.FENTRY_CALL, desc.PATCHABLE_FUNCTION_ENTER, desc.PATCHABLE_OP, desc.PATCHABLE_RET, desc.PATCHABLE_TAIL_CALL, desc.PATCHABLE_FUNCTION_EXIT:
 		return p.patchable(i)
 	}
+	if h := p.Hooks.Expand; h != nil {
+		if done, err := h(f, i, &p.expansion); done || err != nil {
+			return err
+		}
+	}
 	if err := p.lower(i, &p.inst); err != nil {
 		return err
 	}
 	return p.Out.Inst(&p.inst, p.mcST)
+}
+
+// expansion is target.Expansion.
+type expansion struct {
+	p   *Printer
+	in  mc.Inst
+	err error
+}
+
+func (x *expansion) Emit(op desc.Opcode, ops ...mc.Operand) {
+	x.in.Reset(op)
+	for _, o := range ops {
+		x.in.Add(o)
+	}
+	if x.err == nil {
+		x.err = x.p.Out.Inst(&x.in, x.p.mcST)
+	}
+}
+
+func (x *expansion) Symbol(o *mir.Operand, m mc.Modifier) mc.Operand {
+	s, ok := x.p.symbolOf(o)
+	if !ok && x.err == nil {
+		x.err = x.p.st.NotSupported(x.p.f, "an operand that is no symbol")
+	}
+	return mc.ExprOp(x.p.Ctx.RefOff(s, m, o.Offset()))
+}
+
+func (x *expansion) Extern(name string, m mc.Modifier) mc.Operand {
+	return mc.ExprOp(x.p.Ctx.Ref(x.p.Ctx.Symbol(x.p.M.Layout.GlobalPrefix()+name), m))
+}
+
+func (x *expansion) Err() error { return x.err }
+
+// symbolOf is the symbol that an operand names.
+func (p *Printer) symbolOf(o *mir.Operand) (mc.Sym, bool) {
+	f := p.f
+	switch o.Kind() {
+	case mir.OpGlobal:
+		return p.Sym(ir.GlobalID(o.Index())), true
+	case mir.OpExtSym:
+		return p.Ctx.Symbol(p.M.Layout.GlobalPrefix() + f.Symbols[o.Index()]), true
+	case mir.OpCPI:
+		return p.consts[o.Index()], true
+	case mir.OpBlockAddr:
+		a := f.BlockAddrs[o.Index()]
+		return p.irBlock(a.Func, a.Block), true
+	case mir.OpMCSymbol:
+		return p.Ctx.Symbol(f.Symbols[o.Index()]), true
+	}
+	return 0, false
 }
 
 // lower makes in the machine code of instruction i.
@@ -512,7 +571,7 @@ func (p *Printer) lower(i mir.InstrID, in *mc.Inst) error {
 // operand lowers an operand; ok is false for what machine code does not have.
 func (p *Printer) operand(o *mir.Operand) (mc.Operand, bool, error) {
 	f := p.f
-	expr := func(s mc.Sym) (mc.Operand, bool, error) {
+	if s, ok := p.symbolOf(o); ok {
 		m, err := p.Hooks.Modifier(o.TargetFlags())
 		return mc.ExprOp(p.Ctx.RefOff(s, m, o.Offset())), true, err
 	}
@@ -526,20 +585,9 @@ func (p *Printer) operand(o *mir.Operand) (mc.Operand, bool, error) {
 		return mc.Imm(o.Imm()), true, nil
 	case mir.OpMBB:
 		return mc.ExprOp(p.Ctx.Ref(p.block(o.Block()), mc.ModNone)), true, nil
-	case mir.OpGlobal:
-		return expr(p.Sym(ir.GlobalID(o.Index())))
-	case mir.OpExtSym:
-		return expr(p.Ctx.Symbol(p.M.Layout.GlobalPrefix() + f.Symbols[o.Index()]))
-	case mir.OpCPI:
-		return expr(p.consts[o.Index()])
 	case mir.OpJTI:
 		m, err := p.Hooks.Modifier(o.TargetFlags())
 		return mc.ExprOp(p.Ctx.Ref(p.table(int(o.Index())), m)), true, err
-	case mir.OpBlockAddr:
-		a := f.BlockAddrs[o.Index()]
-		return expr(p.irBlock(a.Func, a.Block))
-	case mir.OpMCSymbol:
-		return expr(p.Ctx.Symbol(f.Symbols[o.Index()]))
 	case mir.OpRegMask, mir.OpLiveOut, mir.OpMetadata, mir.OpCFIIndex:
 		return mc.Operand{}, false, nil
 	}

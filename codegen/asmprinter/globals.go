@@ -62,11 +62,7 @@ func (p *Printer) global(g *ir.Global) error {
 	s := p.Sym(g.ID)
 	size, align := p.layout(g)
 	zero := p.isZero(g.Init)
-	if g.TLS != ir.NotTLS {
-		p.Out.Attribute(s, mc.AttrTypeTLS)
-	} else {
-		p.Out.Attribute(s, mc.AttrTypeObject)
-	}
+	p.Out.Attribute(s, mc.AttrTypeObject)
 	if g.Linkage == ir.Common {
 		p.visibility(g, s)
 		p.Out.Common(s, max(size, 1), align)

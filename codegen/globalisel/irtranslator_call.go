@@ -433,7 +433,7 @@ func (t *translator) intrinsic(i ir.InstrID, x ir.Intrinsic) {
 		t.Build(desc.G_IS_FPCLASS, Def(t.def(i)), Use(a), mir.ImmOp(k))
 	case ir.IntrStackguard, ir.IntrStackprotector:
 		t.stackProtector(i, x)
-	case ir.IntrVaCopy, ir.IntrFrameaddress, ir.IntrReturnaddress, ir.IntrAddressofreturnaddress:
+	case ir.IntrVaCopy, ir.IntrThreadPointer, ir.IntrFrameaddress, ir.IntrReturnaddress, ir.IntrAddressofreturnaddress:
 		t.opaqueIntrinsic(i, x)
 	default:
 		if x.IsTarget() {

@@ -83,8 +83,7 @@ func (h *Helper) lower(i mir.InstrID) bool {
 	case desc.G_BITCAST:
 		return h.lowerBitcast(i)
 	case desc.G_ADDRSPACE_CAST:
-		f.Instr(i).Opcode = desc.G_BITCAST
-		h.Changed(i)
+		return h.lowerAddrSpaceCast(i)
 	case desc.G_FNEG, desc.G_FABS, desc.G_FCOPYSIGN:
 		return h.lowerSign(i)
 	case desc.G_FMINNUM, desc.G_FMAXNUM, desc.G_FMINIMUMNUM, desc.G_FMAXIMUMNUM, desc.G_FMINIMUM, desc.G_FMAXIMUM:
@@ -580,4 +579,15 @@ func (h *Helper) Call(name string, ret mir.Reg, retType ir.Type, args []mir.Reg,
 	}
 	c.NumFixed = len(args)
 	return h.calls.call(h.ST, h.Builder, &c, nil)
+}
+
+// lowerAddrSpaceCast keeps the bits of pointers of one size.
+func (h *Helper) lowerAddrSpaceCast(i mir.InstrID) bool {
+	to, from := h.regType(i, 0), h.regType(i, 1)
+	if to.IsVector() || to.Bits() != from.Bits() {
+		return false
+	}
+	n := h.Un(desc.G_PTRTOINT, mir.Scalar(from.Bits()), h.reg(i, 1))
+	h.ReplaceWith(i, 0, h.Un(desc.G_INTTOPTR, to, n))
+	return true
 }

@@ -39,6 +39,7 @@ const (
 	condImm
 	condSameUses
 	condConstIndex
+	condThreadLocal
 	condFeature
 )
 
@@ -178,6 +179,9 @@ func SameUses() Cond { return cond(condSameUses, 0) }
 // ConstIndex holds when the number of the element that is taken out is a constant.
 func ConstIndex() Cond { return cond(condConstIndex, 0) }
 
+// ThreadLocal holds when the global whose address is wanted is a thread-local variable.
+func ThreadLocal() Cond { return cond(condThreadLocal, 0) }
+
 // Feature holds when the subtarget has a feature, named as in -mattr. Table.Bind resolves it.
 func Feature(name string) Cond {
 	c := cond(condFeature, 0)
@@ -246,6 +250,8 @@ func (t *Table) holds(c *condRow, q *Query) bool {
 		return q.SameUses
 	case condConstIndex:
 		return q.ConstIndex
+	case condThreadLocal:
+		return q.ThreadLocal
 	}
 	return q.HasMem && t.memHolds(c, q)
 }

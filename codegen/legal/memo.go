@@ -89,7 +89,7 @@ func (m *Memo) DecideType(op desc.Opcode, t mir.LLT) Decision {
 func (m *Memo) plan(op desc.Opcode) plan {
 	p := plan{kind: planPair, t0: noOperand, t1: noOperand}
 	switch op {
-	case desc.G_UNMERGE_VALUES, desc.G_SEXT_INREG, desc.G_FSHL, desc.G_FSHR, desc.G_EXTRACT_VECTOR_ELT: // see Query.Set
+	case desc.G_UNMERGE_VALUES, desc.G_SEXT_INREG, desc.G_FSHL, desc.G_FSHR, desc.G_EXTRACT_VECTOR_ELT, desc.G_GLOBAL_VALUE: // see Query.Set
 		p.kind = planQuery
 	}
 	for k, o := range m.facts.Operands(op) {

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
 )
 
@@ -72,6 +73,8 @@ type Query struct {
 	SameUses bool
 	// ConstIndex says that a G_EXTRACT_VECTOR_ELT's index is a constant.
 	ConstIndex bool
+	// ThreadLocal says that a G_GLOBAL_VALUE's global is a thread-local variable.
+	ThreadLocal bool
 	// HasMem says that Mem holds the first memory operand.
 	HasMem bool
 	// Imm is the immediate behind the registers (G_SEXT_INREG's width), 0 for none.
@@ -138,7 +141,7 @@ func (t *Table) HasRules(op desc.Opcode) bool { return int(op) < len(t.setOf) &&
 func (q *Query) Set(f *mir.Function, i mir.InstrID) {
 	in := f.Instr(i)
 	n := in.NumOps()
-	q.Op, q.SameUses, q.ConstIndex, q.HasMem, q.Imm = in.Opcode, false, false, false, 0
+	q.Op, q.SameUses, q.ConstIndex, q.ThreadLocal, q.HasMem, q.Imm = in.Opcode, false, false, false, false, 0
 	q.Types = [MaxTypes]mir.LLT{}
 	if q.Op == desc.G_UNMERGE_VALUES {
 		// The source stands behind any number of parts.
@@ -156,6 +159,10 @@ func (q *Query) Set(f *mir.Function, i mir.InstrID) {
 	case desc.G_EXTRACT_VECTOR_ELT:
 		d := f.UniqueDef(f.Op(i, 2).Reg())
 		q.ConstIndex = d != 0 && f.Instr(d).Opcode == desc.G_CONSTANT
+	case desc.G_GLOBAL_VALUE:
+		if o := f.Op(i, 1); o.Kind() == mir.OpGlobal && f.Module != nil {
+			q.ThreadLocal = f.Module.Globals[o.Index()].TLS != ir.NotTLS
+		}
 	case desc.G_SEXT_INREG:
 		q.Imm = f.Op(i, 2).Imm()
 	case desc.G_FSHL, desc.G_FSHR:

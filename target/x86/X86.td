@@ -65,7 +65,7 @@ def : GIComplexOperandMatcher<s32, "selectLEA32">, GIComplexPatternEquiv<lea32ad
 def gotaddr : ComplexPattern<i64, 5, "selectGOT", [globaladdr], [], 30>;
 // An address that only a 64-bit immediate holds.
 def abs64addr : ComplexPattern<i64, 1, "selectAbs64", [globaladdr, blockaddress, constpool, jumptable], [], 29>;
-// A thread-local variable of the initial- or local-exec model: its offset.
+// The offset of a thread-local variable: a constant, or in the GOT.
 def tpoffaddr : ComplexPattern<i64, 1, "selectTPOff", [globaladdr], [], 32>;
 def gottpoffaddr : ComplexPattern<i64, 5, "selectGOTTPOff", [globaladdr], [], 33>;
 foreach p = [addr, lea64addr, gotaddr, abs64addr, tpoffaddr, gottpoffaddr] in def : GIMatcher<p>;
@@ -87,39 +87,35 @@ def fconst_addr : SDNodeXForm<fpimm, "fconstAddr"> { let NumOperands = 5; }
 def : GIRenderer<fconst_addr>;
 
 //===- Memory --------------------------------------------------------------===//
-// Accesses of address space 0 alone: the others are segments, which are not
-// supported. Plain ones are load0 and store0; atomic loads, and atomic stores that
-// are not sequentially consistent, are the same instructions.
+// Address spaces are segments, which addr knows by the type of the pointer. Plain
+// accesses are load0 and store0; atomic loads, and atomic stores that are not
+// sequentially consistent, are the same instructions.
 
-let AddressSpaces = [0] in {
-  let IsLoad = 1 in {
-    def load0 : LoadFrag<load>;
-    foreach x = ["extload", "sextload", "zextload"] in foreach n = [8, 16, 32] in def x#"0i"#n : LoadFrag<!cast<PatFrag>(x#"i"#n)>;
-  }
-  let IsStore = 1 in {
-    def store0 : StoreFrag<store>;
-    foreach n = [8, 16, 32] in def truncstore0i#n : StoreFrag<!cast<PatFrag>("truncstorei"#n)>;
-  }
-  let IsAtomic = 1 in {
-    class RMWFrag<SDPatternOperator of> : PatFrag<(ops node:$p, node:$v), (of node:$p, node:$v)>;
-    def atomic_swap0 : RMWFrag<atomic_swap>;
-    foreach op = ["add", "sub", "and", "or", "xor"] in {
-      def atomic_load_#op#"0" : RMWFrag<!cast<SDNode>("atomic_load_"#op)>;
-      def atomic_load_#op#"0_noret" : RMWFrag<!cast<SDNode>("atomic_load_"#op)> { let HasNoUse = 1; }
-    }
-    class CASFrag<SDPatternOperator of> : PatFrag<(ops node:$p, node:$c, node:$n), (of node:$p, node:$c, node:$n)>;
-    def atomic_cmp_swap0 : CASFrag<atomic_cmp_swap>;
-    def X86cmpxchg0 : CASFrag<X86cmpxchg>;
-    foreach n = [8, 16, 32, 64] in {
-      def atomic_load0_#n : AtomicLoadFrag<!cast<PatFrag>("atomic_load_nonext_"#n)>;
-      foreach x = ["aext", "sext", "zext"] in def atomic_load0_#x#"_"#n : AtomicLoadFrag<!cast<PatFrag>("atomic_load_"#x#"_"#n)>;
-    }
-    class AtomicStore0<int n> : PatFrag<(ops node:$v, node:$p), (!cast<PatFrag>("atomic_store_"#n) node:$v, node:$p)>;
-    foreach n = [8, 16, 32, 64] in {
-      def atomic_store0_relaxed_#n : AtomicStore0<n> { let IsAtomicOrderingReleaseOrStronger = 0; }
-      def atomic_store0_release_#n : AtomicStore0<n> { let IsAtomicOrderingRelease = 1; }
-      def atomic_store0_seq_cst_#n : AtomicStore0<n> { let IsAtomicOrderingSequentiallyConsistent = 1; }
-    }
+class LoadOf<SDPatternOperator of> : PatFrag<(ops node:$p), (of node:$p)>;
+class StoreOf<SDPatternOperator of> : PatFrag<(ops node:$v, node:$p), (of node:$v, node:$p)>;
+def load0 : LoadOf<load>;
+foreach x = ["extload", "sextload", "zextload"] in foreach n = [8, 16, 32] in def x#"0i"#n : LoadOf<!cast<PatFrag>(x#"i"#n)>;
+def store0 : StoreOf<store>;
+foreach n = [8, 16, 32] in def truncstore0i#n : StoreOf<!cast<PatFrag>("truncstorei"#n)>;
+class RMWFrag<SDPatternOperator of> : PatFrag<(ops node:$p, node:$v), (of node:$p, node:$v)>;
+def atomic_swap0 : RMWFrag<atomic_swap>;
+foreach op = ["add", "sub", "and", "or", "xor"] in {
+  def atomic_load_#op#"0" : RMWFrag<!cast<SDNode>("atomic_load_"#op)>;
+  def atomic_load_#op#"0_noret" : RMWFrag<!cast<SDNode>("atomic_load_"#op)> { let HasNoUse = 1; }
+}
+class CASFrag<SDPatternOperator of> : PatFrag<(ops node:$p, node:$c, node:$n), (of node:$p, node:$c, node:$n)>;
+def atomic_cmp_swap0 : CASFrag<atomic_cmp_swap>;
+def X86cmpxchg0 : CASFrag<X86cmpxchg>;
+foreach n = [8, 16, 32, 64] in {
+  def atomic_load0_#n : LoadOf<!cast<PatFrag>("atomic_load_nonext_"#n)>;
+  foreach x = ["aext", "sext", "zext"] in def atomic_load0_#x#"_"#n : LoadOf<!cast<PatFrag>("atomic_load_"#x#"_"#n)>;
+}
+let IsAtomic = 1 in {
+  class AtomicStore0<int n> : StoreOf<!cast<PatFrag>("atomic_store_"#n)>;
+  foreach n = [8, 16, 32, 64] in {
+    def atomic_store0_relaxed_#n : AtomicStore0<n> { let IsAtomicOrderingReleaseOrStronger = 0; }
+    def atomic_store0_release_#n : AtomicStore0<n> { let IsAtomicOrderingRelease = 1; }
+    def atomic_store0_seq_cst_#n : AtomicStore0<n> { let IsAtomicOrderingSequentiallyConsistent = 1; }
   }
 }
 // Up to release order, and unordered ones.

@@ -352,7 +352,8 @@ def : Pat<(i32 lea32addr:$p), (LEA64_32r lea32addr:$p)>;
 def : Pat<(i64 gotaddr:$p), (MOV64rm gotaddr:$p)>;
 def : Pat<(i64 abs64addr:$p), (MOV64ri abs64addr:$p)>;
 
-// Thread-local variables: the thread pointer is the word at FS:0.
-defvar ThreadPointer = (MOV64rm zero_reg, 1, zero_reg, 0, FS);
-def : Pat<(i64 tpoffaddr:$p), (ADD64ri32 ThreadPointer, tpoffaddr:$p)>;
-def : Pat<(i64 gottpoffaddr:$p), (ADD64rm ThreadPointer, gottpoffaddr:$p)>;
+// Offsets of thread-local variables.
+def : Pat<(i64 tpoffaddr:$p), (MOV64ri32 tpoffaddr:$p)>;
+def : Pat<(i64 gottpoffaddr:$p), (MOV64rm gottpoffaddr:$p)>;
+let AddedComplexity = 20 in
+def : Pat<(i64 (add GR64:$a, gottpoffaddr:$p)), (ADD64rm $a, gottpoffaddr:$p)>;

@@ -38,6 +38,7 @@ func asmPrinter(m *target.Machine) *target.AsmPrinterHooks {
 		Modifier: modifier,
 		Call:     tab.CALL64pcrel32,
 		Nops:     appendNops,
+		Expand:   expandTLS,
 		SledJump: []byte{0xeb, 9}, SledRoom: 9,
 		Hardened: hardened,
 		Property: gnuProperty,

@@ -45,6 +45,7 @@ func alignedBlock(m *mir.MemOperand) bool { return m.BaseAlign >= 4 && m.Offset%
 func blockAddress(st *target.Subtarget, b *mir.Builder, p mir.Reg, off int64) []mir.Operand {
 	f := b.F
 	base := mir.Operand{}
+	segment, _ := segmentOf(f.TypeOf(p))
 	for range maxAddressDepth {
 		d := f.UniqueDef(p)
 		if d == 0 {
@@ -74,5 +75,5 @@ func blockAddress(st *target.Subtarget, b *mir.Builder, p mir.Reg, off int64) []
 		b.Copy(r, p)
 		base = mir.RegOp(r, 0)
 	}
-	return []mir.Operand{base, mir.ImmOp(1), mir.RegOp(0, 0), mir.ImmOp(off), mir.RegOp(0, 0)}
+	return []mir.Operand{base, mir.ImmOp(1), mir.RegOp(0, 0), mir.ImmOp(off), mir.RegOp(reg(segment), 0)}
 }

@@ -104,7 +104,7 @@ func calleeOperand(st *target.Subtarget, f *mir.Function, c *target.CallInfo) (o
 	if c.Global != 0 {
 		near = st.Options.CodeModel != target.CodeModelLarge
 		g := f.Module.Globals[c.Global]
-		pic = pic && !g.DSOLocal && !g.HasLocalLinkage()
+		pic = pic && !target.IsDSOLocal(g)
 		if pic && f.Module.Attrs.At(g.Attrs).Fn.Has("nonlazybind") {
 			o, _ = c.Callee(f, 0)
 			return o, false

@@ -529,13 +529,13 @@ func (s *fpStack) returns(i mir.InstrID, uses uint8) {
 // special does calls, whose results are on top, and refuses others.
 func (s *fpStack) special(i mir.InstrID, uses, after uint8) {
 	f := s.f
-	if !f.Desc(i).IsCall() {
+	if !f.Desc(i).IsCall() && !callsForTLS(f.Instr(i).Opcode) {
 		s.fail(i, "an x87 register")
 		return
 	}
 	results := uint8(0)
 	for _, o := range f.Ops(i) {
-		if n, ok := fpReg(o.Reg()); o.IsReg() && o.IsDef() && ok {
+		if n, ok := fpReg(o.Reg()); o.IsReg() && o.IsDef() && ok && f.Desc(i).IsCall() {
 			results |= 1 << n
 		}
 	}

@@ -15,6 +15,7 @@ const (
 	flagGOTTPOFF  = 11
 	flagINDNTPOFF = 12
 	flagTPOFF     = 13
+	flagDTPOFF    = 14
 	flagGOTNTPOFF = 16
 )
 
@@ -41,6 +42,8 @@ type address struct {
 	// sym is a symbol added to disp.
 	sym    mir.Operand
 	hasSym bool
+	// segment is what the address counts from, 0 for the whole memory.
+	segment desc.PhysReg
 	// sum: it is for LEA, and takes in nothing that has other users.
 	sum bool
 }
@@ -134,6 +137,12 @@ func matchAddressOp(m *matchtable.Matcher, a *address, d mir.InstrID, depth int)
 		return true
 	case desc.G_PTR_ADD, desc.G_ADD:
 		return matchSum(m, a, f.Op(d, 1).Reg(), f.Op(d, 2).Reg(), depth)
+	case desc.G_INTRINSIC:
+		if a.sum || a.segment != 0 || !isThreadPointer(f, d) || !usesSegment(f) {
+			return false
+		}
+		a.segment = tab.FS
+		return true
 	case desc.G_OR:
 		return f.Instr(d).Flags()&mir.Disjoint != 0 && matchSum(m, a, f.Op(d, 1).Reg(), f.Op(d, 2).Reg(), depth)
 	case desc.G_SUB:
@@ -246,27 +255,35 @@ func (a *address) addSym(m *matchtable.Matcher, o mir.Operand) bool {
 // of the default model is linked into position-independent executables too.
 func (a *address) symAllows(m *matchtable.Matcher) bool {
 	absolute := m.ST.Options.Reloc == target.RelocStatic && !m.ST.Options.JIT
-	return !a.hasSym || absolute || a.noBase() && a.index == 0
+	return !a.hasSym || absolute || isOffset(&a.sym) || a.noBase() && a.index == 0
+}
+
+// isOffset reports a symbol that is a number rather than an address.
+func isOffset(o *mir.Operand) bool {
+	switch o.TargetFlags() {
+	case flagTPOFF, flagDTPOFF:
+		return true
+	}
+	return false
 }
 
 // matchGlobal takes in the address of a global that is near.
 func matchGlobal(m *matchtable.Matcher, a *address, d mir.InstrID) bool {
 	o := *m.F.Op(d, 1)
-	if o.TargetFlags() != 0 || classifyGlobal(m.ST, m.F, &o) != globalNear {
-		return false
+	if isOffset(&o) {
+		return a.addSym(m, o)
 	}
-	return a.addSym(m, o)
+	return o.TargetFlags() == 0 && classifyGlobal(m.ST, m.F, &o) == globalNear && a.addSym(m, o)
 }
 
 // globalKind says how the address of a global is had.
 type globalKind uint8
 
 const (
-	globalNear        globalKind = iota // RIP-relative or a 32-bit constant
-	globalGOT                           // loaded from the GOT
-	globalFar                           // a 64-bit constant
-	globalTLS                           // thread-local, of the local-exec model
-	globalInitialExec                   // thread-local, its offset loaded from the GOT
+	globalNear globalKind = iota // RIP-relative or a 32-bit constant
+	globalGOT                    // loaded from the GOT
+	globalFar                    // a 64-bit constant
+	globalTLS                    // thread-local: see lowerTLS
 )
 
 // classifyGlobal decides by linkage, relocation model and code model.
@@ -275,31 +292,15 @@ func classifyGlobal(st *target.Subtarget, f *mir.Function, o *mir.Operand) globa
 		return globalNear
 	}
 	g := f.Module.Globals[o.Index()]
-	local := isDSOLocal(g)
-	if g.TLS != ir.NotTLS {
-		// The general models call the run-time linker. The initial-exec model
-		// serves instead: it is right in executables and in the libraries that
-		// they load at start, and there are dynamic linkers' reserves for others.
-		if g.TLS == ir.LocalExecTLS || local && st.Options.Reloc != target.RelocPIC {
-			return globalTLS
-		}
-		return globalInitialExec
-	}
 	switch {
+	case g.TLS != ir.NotTLS:
+		return globalTLS
 	case st.Options.CodeModel == target.CodeModelLarge:
 		return globalFar
-	case !local:
+	case !target.IsDSOLocal(g):
 		return globalGOT
 	}
 	return globalNear
-}
-
-// isDSOLocal reports whether a global is known to be in the same linked unit.
-func isDSOLocal(g *ir.Global) bool {
-	if g.DSOLocal || g.HasLocalLinkage() {
-		return true
-	}
-	return g.Visibility != ir.DefaultVisibility && g.Linkage != ir.ExternWeak
 }
 
 // render appends the operands of a memory reference.
@@ -317,7 +318,7 @@ func (a *address) operands() (ops [addrOps]mir.Operand) {
 	case a.base == 0 && a.scale == 2:
 		// An index without a base takes a displacement of four bytes.
 		ops[addrBase], a.scale = mir.RegOp(a.index, 0), 1
-	case a.base == 0 && a.index == 0 && a.hasSym:
+	case a.base == 0 && a.index == 0 && a.hasSym && !isOffset(&a.sym):
 		ops[addrBase] = mir.RegOp(reg(tab.RIP), 0)
 	default:
 		ops[addrBase] = mir.RegOp(a.base, 0)
@@ -328,15 +329,36 @@ func (a *address) operands() (ops [addrOps]mir.Operand) {
 	if a.hasSym {
 		ops[addrDisp] = a.sym.WithOffset(a.sym.Offset() + a.disp)
 	}
-	ops[addrSegment] = mir.RegOp(0, 0)
+	ops[addrSegment] = mir.RegOp(reg(a.segment), 0)
 	return ops
+}
+
+// segmentOf is the segment that pointers of an address space count from: 0 for those into
+// the whole memory; ok is false for address spaces that are neither.
+func segmentOf(t mir.LLT) (r desc.PhysReg, ok bool) {
+	if !t.IsPointer() {
+		return 0, true
+	}
+	switch t.AddrSpace() {
+	case spaceGS:
+		return tab.GS, true
+	case spaceFS:
+		return tab.FS, true
+	case spaceSS:
+		return tab.SS, true
+	}
+	return 0, t.Bits() == 64
 }
 
 // selectAddr matches any pointer as a memory operand.
 func selectAddr(m *matchtable.Matcher, r mir.Reg) bool {
-	a := address{}
+	segment, ok := segmentOf(m.F.TypeOf(r))
+	if !ok {
+		return false
+	}
+	a := address{segment: segment}
 	if !matchAddress(m, &a, r, 0) {
-		a = address{base: m.Look(r)}
+		a = address{segment: segment, base: m.Look(r)}
 	}
 	a.render(m)
 	return true
@@ -435,28 +457,23 @@ func selectAbs64(m *matchtable.Matcher, r mir.Reg) bool {
 	return true
 }
 
-// selectTPOff matches a thread-local variable at a constant offset from the thread pointer.
-func selectTPOff(m *matchtable.Matcher, r mir.Reg) bool { return selectTLS(m, r, globalTLS, flagTPOFF) }
-
-// selectGOTTPOff matches a thread-local variable whose offset is in the GOT.
-func selectGOTTPOff(m *matchtable.Matcher, r mir.Reg) bool {
-	return selectTLS(m, r, globalInitialExec, flagGOTTPOFF)
+// selectTPOff matches the offset of a thread-local variable.
+func selectTPOff(m *matchtable.Matcher, r mir.Reg) bool {
+	d := m.F.UniqueDef(r)
+	if d == 0 || m.F.Instr(d).Opcode != desc.G_GLOBAL_VALUE || !isOffset(m.F.Op(d, 1)) {
+		return false
+	}
+	m.Render(*m.F.Op(d, 1))
+	return true
 }
 
-func selectTLS(m *matchtable.Matcher, r mir.Reg, kind globalKind, flag uint16) bool {
+// selectGOTTPOff matches such an offset that the GOT has.
+func selectGOTTPOff(m *matchtable.Matcher, r mir.Reg) bool {
 	d := m.F.UniqueDef(r)
-	if d == 0 || m.F.Instr(d).Opcode != desc.G_GLOBAL_VALUE {
+	if d == 0 || m.F.Instr(d).Opcode != desc.G_GLOBAL_VALUE || m.F.Op(d, 1).TargetFlags() != flagGOTTPOFF || m.F.Op(d, 1).Offset() != 0 {
 		return false
 	}
-	o := *m.F.Op(d, 1)
-	if classifyGlobal(m.ST, m.F, &o) != kind {
-		return false
-	}
-	o = o.WithTargetFlags(flag)
-	if kind == globalInitialExec {
-		renderRIP(m, o)
-		return true
-	}
-	m.Render(o)
+	m.RenderMem(m.F.AddMem(mir.MemOperand{Type: mir.Scalar(64), Size: 8, PtrKind: mir.PtrGOT, Flags: mir.MemLoad | mir.MemInvariant | mir.MemDereferenceable, BaseAlign: 3}))
+	renderRIP(m, *m.F.Op(d, 1))
 	return true
 }

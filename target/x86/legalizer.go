@@ -9,7 +9,7 @@ import (
 )
 
 // What is legal after the legalizer on x86-64: the contract between the rules
-// in this file and the selection patterns (*.td). p means p0. There are no
+// in this file and the selection patterns (*.td). p means p0, and pointers into segments, p256 to p258. There are no
 // values of type s1, of odd widths, or wider than 64 bits but s80, which the x87
 // holds, whatever it means; booleans are s8 of
 // which only bit 0 counts unless a comparison made them (then they are 0 or 1).
@@ -17,7 +17,8 @@ import (
 //	G_CONSTANT                        s8 s16 s32 s64 p
 //	G_FCONSTANT                       s32 s64 s80 (float, double, x86_fp80)
 //	G_IMPLICIT_DEF G_FREEZE G_PHI COPY  s8 s16 s32 s64 s80 p
-//	G_GLOBAL_VALUE G_FRAME_INDEX G_BLOCK_ADDR G_JUMP_TABLE G_CONSTANT_POOL   p
+//	G_GLOBAL_VALUE                    p, s64 (an offset of a thread-local variable)
+//	G_FRAME_INDEX G_BLOCK_ADDR G_JUMP_TABLE G_CONSTANT_POOL   p
 //	G_ADD G_SUB G_AND G_OR G_XOR      s8 s16 s32 s64
 //	G_MUL                             s8 s16 s32 s64
 //	G_UMULH G_SMULH                   s8 s16 s32 s64
@@ -68,7 +69,7 @@ var legalTable = sync.OnceValue(func() *legal.Table {
 		p0          = mir.Pointer(0, 64)
 		ints        = []mir.LLT{s8, s16, s32, s64}
 		wide        = []mir.LLT{s16, s32, s64}
-		values      = []mir.LLT{s8, s16, s32, s64, p0}
+		values      = []mir.LLT{s8, s16, s32, s64, p0, mir.Pointer(spaceGS, 64), mir.Pointer(spaceFS, 64), mir.Pointer(spaceSS, 64)}
 		s80         = mir.Scalar(80)
 		floats      = []mir.LLT{s32, s64, s80}
 		any         = append([]mir.LLT{s80}, values...) // what registers hold
@@ -81,7 +82,9 @@ var legalTable = sync.OnceValue(func() *legal.Table {
 	undef := in.For(desc.G_IMPLICIT_DEF, desc.G_FREEZE, desc.G_PHI).Legal(any...)
 	vectorValues(undef)
 	undef.Scalarize(0).Clamp(0, s8, s64)
-	in.For(desc.G_GLOBAL_VALUE, desc.G_FRAME_INDEX, desc.G_BLOCK_ADDR, desc.G_JUMP_TABLE, desc.G_CONSTANT_POOL).Legal(p0)
+	// Thread-local variables are sums then, of offsets that are s64.
+	in.For(desc.G_GLOBAL_VALUE).Legal(s64).If(legal.Custom, legal.ThreadLocal()).Legal(p0)
+	in.For(desc.G_FRAME_INDEX, desc.G_BLOCK_ADDR, desc.G_JUMP_TABLE, desc.G_CONSTANT_POOL).Legal(p0)
 	in.For(desc.G_ASSERT_ZEXT, desc.G_ASSERT_SEXT, desc.G_ASSERT_ALIGN, desc.G_CONSTANT_FOLD_BARRIER).Else(legal.Legal)
 	sel := in.For(desc.G_SELECT).MinScalar(1, s8).MaxScalar(1, s8)
 	vectorSelect(sel)

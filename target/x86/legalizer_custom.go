@@ -32,6 +32,8 @@ func customLegalize(h target.Legalizer, i mir.InstrID) error {
 	case desc.G_FPEXT, desc.G_FPTRUNC:
 		convertHalf(h, i)
 		return nil
+	case desc.G_GLOBAL_VALUE:
+		return lowerTLS(h, i)
 	case desc.G_FCOPYSIGN:
 		return x87CopySign(h, i)
 	case desc.G_ATOMIC_CMPXCHG_WITH_SUCCESS:

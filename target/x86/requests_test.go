@@ -21,7 +21,6 @@ func TestRefused(t *testing.T) {
 		{"function attribute speculative_load_hardening", plain, "speculative_load_hardening"},
 		{"function attribute split-stack", plain, `"split-stack"`},
 		{"function attribute no_caller_saved_registers", plain, `"no_caller_saved_registers"`},
-		{"function attribute indirect-tls-seg-refs", plain, `"indirect-tls-seg-refs"`},
 		{"function attribute use-soft-float=true", plain, `"use-soft-float"="true"`},
 		{"function attribute frame-pointer=reserved", plain, `"frame-pointer"="reserved"`},
 		{"feature retpoline-indirect-calls", plain, `"target-features"="+retpoline-indirect-calls"`},

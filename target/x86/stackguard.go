@@ -11,6 +11,7 @@ import (
 const (
 	spaceGS = 256
 	spaceFS = 257
+	spaceSS = 258
 )
 
 // Where C libraries keep the word of stack protectors, in the block of the thread.

@@ -47,6 +47,7 @@ var Target = target.Target{
 		Set: func(t *target.Tuning, on bool) { t.NewRelocations = on }}},
 	// In LLVM's order.
 	Passes: []target.Pass{
+		cleanupTLS,
 		domainReassignment,
 		cmovConversion,
 		fixupSetCC,
@@ -69,7 +70,6 @@ var Target = target.Target{
 // requests are what x86 is asked beside what all targets are.
 var requests = []target.Request{
 	{Kind: target.AskFunction, Name: "fn_ret_thunk_extern"},
-	{Kind: target.AskFunction, Name: "indirect-tls-seg-refs"},
 	{Kind: target.AskModule, Name: "indirect_branch_cs_prefix"},
 	{Kind: target.AskFeature, Name: "retpoline"},
 	{Kind: target.AskFeature, Name: "retpoline-indirect-calls"},

@@ -110,6 +110,11 @@ func selectFP80Const(bits int) func(m *matchtable.Matcher, r mir.Reg) bool {
 
 // selectCustom is globalisel.Selector.Custom.
 func selectCustom(m *matchtable.Matcher, i mir.InstrID) (bool, error) {
+	if isThreadPointer(m.F, i) {
+		selectThreadPointer(m.F, i)
+		m.Constrain(i)
+		return true, nil
+	}
 	if ok, err := selectX87(m, i); ok || err != nil {
 		return ok, err
 	}
