@@ -14,7 +14,8 @@ import (
 
 // LoadStoreOpt joins stores that lie side by side in memory: of constants, of
 // the parts of one number, in its order or the other way round, and of what was
-// loaded from places that lie side by side too.
+// loaded from places that lie side by side too. A load of what a store of its
+// block wrote is replaced by the value (loadforward.go).
 //
 // Each block is walked once. Its stores are collected up to what no store may be
 // moved across and then sorted by address; only those that have a neighbour
@@ -78,6 +79,7 @@ type storeJoiner struct {
 	memory alias.Memory
 	stores []sideStore
 	joined int64
+	recent forwarder
 }
 
 func runLoadStoreOpt(c *pass.Context, f *mir.Function) error {
@@ -86,9 +88,15 @@ func runLoadStoreOpt(c *pass.Context, f *mir.Function) error {
 	s.blocks = blockMoveFor(c.Subtarget, f)
 	s.memory.Reset(c, f)
 	s.stores = s.stores[:0]
+	s.recent.forwarded = 0
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
+		s.recent.forget()
 		for i := f.Block(b).First(); i != 0; {
 			next := f.Instr(i).Next()
+			if s.forward(i) {
+				i = next
+				continue
+			}
 			switch d := f.Desc(i); {
 			case f.Instr(i).Opcode == desc.G_STORE:
 				if f.HasOrderedMem(i) || len(s.stores) == maxSideStores {
@@ -104,6 +112,7 @@ func runLoadStoreOpt(c *pass.Context, f *mir.Function) error {
 		s.flush()
 	}
 	c.Count("loadstore-opt", "Number of stores merged", s.joined)
+	c.Count("loadstore-opt", "Number of loads replaced by what was stored", s.recent.forwarded)
 	s.f = nil
 	return nil
 }

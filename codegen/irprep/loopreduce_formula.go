@@ -18,6 +18,8 @@ type loopRec struct {
 	first   unkRun   // what its start reads
 	phi     ir.Value // once it is made
 	inc     ir.Value
+	start   ir.Value // what it was made of
+	step    ir.Value
 }
 
 // loopInvariant is a value that the loop keeps in a register.

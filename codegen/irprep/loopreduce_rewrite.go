@@ -25,7 +25,9 @@ func (r *loopReducer) rewrite() {
 	r.drop()
 }
 
-// makeRec makes the PHI of a recurrence and, at the latch's end, its step.
+// makeRec makes the PHI of a recurrence and, at the latch's end, its step. Different
+// expressions can begin with the same value (offsets that add up to the address of one
+// global): they are one recurrence.
 func (r *loopReducer) makeRec(c *loopRec, end ir.InstrID) {
 	if c.phi != 0 {
 		return
@@ -33,6 +35,13 @@ func (r *loopReducer) makeRec(c *loopRec, end ir.InstrID) {
 	f := r.f
 	start := r.expand(r.se.Ops(c.expr)[0], true)
 	step := r.expand(r.se.Ops(c.expr)[1], false)
+	for k := range r.recs {
+		if o := &r.recs[k]; o.phi != 0 && o.start == start && o.step == step {
+			c.phi, c.inc = o.phi, o.inc
+			return
+		}
+	}
+	c.start, c.step = start, step
 	t := f.TypeOf(start)
 	phi := f.InsertBefore(f.Blocks[r.header].First, ir.Instr{Op: ir.OpPhi, Type: t})
 	in := ir.Instr{Op: ir.OpAdd, Type: t}

@@ -60,10 +60,18 @@ type ScalarEvolution struct {
 	of    []Expr
 	trail []ir.InstrID // in order, the instructions whose expression is known
 	depth int
+	// places are the addresses in globals that were met: constants can be equal without being one.
+	places map[place]ir.Value
 	// seen marks the expressions that any has met, by its stamp.
 	seen  []uint32
 	stamp uint32
 	work  []Expr
+}
+
+// place is a number of bytes behind a global.
+type place struct {
+	base ir.Value
+	off  int64
 }
 
 // maxSCEVDepth bounds how deep operands are taken apart.
@@ -84,9 +92,10 @@ const keptExprs = 1024
 func (s *ScalarEvolution) Reset(f *ir.Function, dl *ir.DataLayout, g *analysis.Graph, dom *analysis.Dominators, loops *analysis.Loops) {
 	s.f, s.dl, s.t, s.g, s.dom, s.loops = f, dl, f.Module.Types, g, dom, loops
 	if s.index == nil || len(s.rows) > keptExprs {
-		s.index = map[uint64]Expr{}
+		s.index, s.places = map[uint64]Expr{}, map[place]ir.Value{}
 	} else {
 		clear(s.index)
+		clear(s.places)
 	}
 	s.rows, s.ops, s.coef, s.trail = append(s.rows[:0], exprRow{}), s.ops[:0], s.coef[:0], s.trail[:0]
 	s.of = append(s.of[:0], make([]Expr, len(f.Instrs))...)

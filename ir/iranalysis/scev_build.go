@@ -36,7 +36,7 @@ func (s *ScalarEvolution) Of(v ir.Value) Expr {
 	}
 	i := v.Instr()
 	if i == 0 {
-		return s.unknown(w, v)
+		return s.unknown(w, s.sameConstant(v))
 	}
 	if int(i) >= len(s.of) {
 		return s.unknown(w, v) // newer than the last Forget
@@ -52,6 +52,25 @@ func (s *ScalarEvolution) Of(v ir.Value) Expr {
 		s.trail = append(s.trail, i)
 	}
 	return s.of[i]
+}
+
+// sameConstant gives all constants that are the same place of a global one value.
+func (s *ScalarEvolution) sameConstant(v ir.Value) ir.Value {
+	c := v.Const()
+	if c == 0 || s.f.Consts.At(c).Kind != ir.ConstExpr || s.f.Consts.At(c).Op != ir.OpGEP {
+		return v
+	}
+	a := decompose(s.f, s.dl, v)
+	if a.opaque {
+		return v
+	}
+	at := place{a.base, a.off}
+	first, seen := s.places[at]
+	if !seen {
+		s.places[at] = v
+		return v
+	}
+	return first
 }
 
 func (s *ScalarEvolution) instr(i ir.InstrID, w uint8) Expr {

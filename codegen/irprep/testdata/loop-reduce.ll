@@ -112,6 +112,46 @@ exit:
   ret void
 }
 
+; Addresses that begin at one place of a global, by two constants, are one recurrence of
+; the loop around.
+; CHECK-LABEL: define void @same_place(
+; CHECK: outer:
+; CHECK-NEXT: phi ptr
+; CHECK-NEXT: phi i64
+; CHECK-NOT: phi
+; CHECK: inner:
+define void @same_place() {
+entry:
+  br label %outer
+outer:
+  %i = phi i64 [ 0, %entry ], [ %i2, %latch ]
+  br label %inner
+inner:
+  %j = phi i64 [ 1, %outer ], [ %j3, %inner ]
+  %r1 = getelementptr [256 x float], ptr getelementptr inbounds nuw (i8, ptr @table, i64 640), i64 %j
+  %u1 = getelementptr i8, ptr %r1, i64 -1024
+  %q1 = getelementptr float, ptr %u1, i64 %i
+  %v1 = load float, ptr %q1
+  %s1 = getelementptr float, ptr %r1, i64 %i
+  store float %v1, ptr %s1
+  %j2 = add nuw nsw i64 %j, 1
+  %r2 = getelementptr [256 x float], ptr getelementptr inbounds nuw (i8, ptr @table, i64 640), i64 %j2
+  %u2 = getelementptr i8, ptr %r2, i64 -1024
+  %q2 = getelementptr float, ptr %u2, i64 %i
+  %v2 = load float, ptr %q2
+  %s2 = getelementptr float, ptr %r2, i64 %i
+  store float %v2, ptr %s2
+  %j3 = add nuw nsw i64 %j, 3
+  %c = icmp eq i64 %j3, 256
+  br i1 %c, label %latch, label %inner
+latch:
+  %i2 = add nuw nsw i64 %i, 1
+  %d = icmp eq i64 %i2, 256
+  br i1 %d, label %exit, label %outer
+exit:
+  ret void
+}
+
 ; A known number of rounds: the pointer that moves is compared with its end,
 ; since each round has an access that gives it a meaning.
 ; CHECK-LABEL: define void @counted(
@@ -401,6 +441,7 @@ exit:
   ret void
 }
 @apartCell = external global i64
+@table = external global [1000 x float]
 
 ; What is no poison in the first round, where the step is not read yet, is not
 ; computed from what starts with the step.
