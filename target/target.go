@@ -3,6 +3,7 @@ package target
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -241,7 +242,14 @@ type Machine struct {
 }
 
 // subtargetKey is what a subtarget follows from.
-type subtargetKey struct{ cpu, tune, features string }
+type subtargetKey struct {
+	cpu, tune, features string
+	widths              VectorWidths
+}
+
+// VectorWidths are what a function's attributes "prefer-vector-width" and
+// "min-legal-vector-width" say in bits, -1 where they are not there.
+type VectorWidths struct{ Prefer, MinLegal int }
 
 // Warnings tells, sorted, what the subtargets asked for so far named that the
 // target does not know: features, which are ignored as LLVM ignores them.
@@ -328,8 +336,11 @@ type Subtarget struct {
 	*Machine
 	CPU      string
 	Features string
-	set      family.FeatureSet
-	sched    func() *schedmodel.Model
+	// Widths are of the functions that share the subtarget; targets ask them for the
+	// widest vectors that registers are to hold.
+	Widths VectorWidths
+	set    family.FeatureSet
+	sched  func() *schedmodel.Model
 
 	// The tables of the subtarget, filled in by Target.NewSubtarget. What is nil
 	// is refused by name when it is asked for.
@@ -356,8 +367,16 @@ type Subtarget struct {
 func (m *Machine) Subtarget(fn *ir.Global, mod *ir.Module) (*Subtarget, error) {
 	cpu, feats := m.Options.CPU, m.Options.Features
 	tune := ""
+	widths := VectorWidths{-1, -1}
 	if fn != nil && mod != nil {
 		attrs := mod.Attrs.At(fn.Attrs).Fn
+		for name, w := range map[string]*int{"prefer-vector-width": &widths.Prefer, "min-legal-vector-width": &widths.MinLegal} {
+			if a, ok := attrs.Get(name); ok {
+				if n, err := strconv.Atoi(a.Value); err == nil {
+					*w = n
+				}
+			}
+		}
 		if a, ok := attrs.Get("target-cpu"); ok {
 			cpu = a.Value
 		}
@@ -384,11 +403,11 @@ func (m *Machine) Subtarget(fn *ir.Global, mod *ir.Module) (*Subtarget, error) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	key := subtargetKey{cpu, tune, feats}
+	key := subtargetKey{cpu, tune, feats, widths}
 	if st, ok := m.subs[key]; ok {
 		return st, nil
 	}
-	st := &Subtarget{Machine: m, CPU: cpu, Features: feats}
+	st := &Subtarget{Machine: m, CPU: cpu, Features: feats, Widths: widths}
 	if err := st.resolve(tune); err != nil {
 		return nil, err
 	}

@@ -435,9 +435,12 @@ func (h *Helper) ReplaceWith(i mir.InstrID, n int, r mir.Reg) {
 // icmp builds a comparison with the target's boolean type.
 func (h *Helper) icmp(p ir.Pred, x, y mir.Reg) mir.Reg { return h.ICmp(p, h.boolOf(h.Type(x)), x, y) }
 
-// boolOf is the type of comparisons of values of type t: of vectors a mask, integers
-// of the elements' size that are all ones or all zeros.
+// boolOf is the type of comparisons of values of type t: of vectors bits, or a mask,
+// integers of the elements' size that are all ones or all zeros.
 func (h *Helper) boolOf(t mir.LLT) mir.LLT {
+	if t.IsVector() && h.Rules.BitVectors {
+		return mir.Vector(t.NumElems(), mir.Scalar(1))
+	}
 	if t.IsVector() {
 		return mir.Vector(t.NumElems(), mir.Scalar(t.ScalarBits()))
 	}

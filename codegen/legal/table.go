@@ -119,6 +119,9 @@ type memRow struct {
 type Table struct {
 	// Bool is the type that comparisons give.
 	Bool mir.LLT
+	// BitVectors says that comparisons of vectors give vectors of bits; else they give
+	// vectors of the operands' size whose elements are all ones or all zeros.
+	BitVectors bool
 	// MaxInline is the greatest size of a memcpy, memmove or memset that
 	// becomes loads and stores, without and with optimization.
 	MaxInline [2]int64

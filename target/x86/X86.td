@@ -14,8 +14,10 @@ def X86 : Target { let InstructionSet = X86InstrInfo; }
 def : PtrValueType<i64, 0>;
 def : SelectionInfo {
   let Ambient = [RSP, RBP, RIP, SSP, MXCSR, FPCW, FPSW, DF, FS, GS];
-  let Types = [i1, i8, i16, i32, i64, f32, f64, f80, v4f32, v16i8, v8i16, v4i32, v2i64, v2f64, v32i8, v16i16, v8i32, v4i64, v8f32, v4f64];
-  let Classes = [GR8, GR8, GR16, GR32, GR64, FR32, FR64, RFP80, VR128, VR128, VR128, VR128, VR128, VR128, VR256, VR256, VR256, VR256, VR256, VR256];
+  let Types = [i1, i8, i16, i32, i64, f32, f64, f80, v4f32, v16i8, v8i16, v4i32, v2i64, v2f64, v32i8, v16i16, v8i32, v4i64, v8f32, v4f64,
+               v64i8, v32i16, v16i32, v8i64, v16f32, v8f64, v2i1, v4i1, v8i1, v16i1, v32i1, v64i1];
+  let Classes = [GR8, GR8, GR16, GR32, GR64, FR32, FR64, RFP80, VR128, VR128, VR128, VR128, VR128, VR128, VR256, VR256, VR256, VR256, VR256, VR256,
+                 VR512, VR512, VR512, VR512, VR512, VR512, VK2, VK4, VK8, VK16, VK32, VK64];
 }
 
 //===- Predicates ----------------------------------------------------------===//
@@ -175,4 +177,5 @@ include "X86FP.td"
 include "X86X87.td"
 include "X86Memory.td"
 include "X86Vector.td"
+include "X86AVX512.td"
 include "X86Intrinsics.td"

@@ -144,7 +144,7 @@ func registerTypes(st *target.Subtarget) *callconv.RegTypes {
 	if st.HasFeature("avx") {
 		legal = append(legal, desc.MVTv32i8, desc.MVTv16i16, desc.MVTv8i32, desc.MVTv4i64, desc.MVTv16f16, desc.MVTv8f32, desc.MVTv4f64)
 	}
-	if st.HasFeature("avx512f") {
+	if st.HasFeature("avx512f") && wantsZMM(st) {
 		legal = append(legal, desc.MVTv16i32, desc.MVTv8i64, desc.MVTv16f32, desc.MVTv8f64)
 		if st.HasFeature("avx512bw") {
 			legal = append(legal, desc.MVTv64i8, desc.MVTv32i16, desc.MVTv32f16)

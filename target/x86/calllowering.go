@@ -34,12 +34,12 @@ func unsupportedConvention(st *target.Subtarget, cc uint16, varArg, defines bool
 
 // refuseValue names values that no instruction is there for, and places that
 // the callee would have to give back.
-func refuseValue(_ *target.Subtarget, cc uint16, p callconv.Part, l *callconv.Loc) string {
+func refuseValue(st *target.Subtarget, cc uint16, p callconv.Part, l *callconv.Loc) string {
 	if cc == ccTail && l.Reg == 0 {
 		return "passing arguments on the stack in tailcc (its callees remove them)"
 	}
-	if l.LocVT.IsVector() && l.LocVT.Bits() > 256 {
-		return "passing a vector of 512 bits"
+	if l.LocVT.IsVector() && l.LocVT.Bits() > 256 && !hasMasks(st) {
+		return "passing a vector of 512 bits without AVX512BW, DQ and VL"
 	}
 	if (l.Reg == tab.FP0 || l.Reg == tab.FP1) && l.LocVT != desc.MVTf80 {
 		return "returning a value on the x87 stack"

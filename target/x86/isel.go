@@ -36,7 +36,14 @@ func iselHooks() *matchtable.Hooks {
 			"isAligned":     isAligned,
 			"hasOneUser":    func(m *matchtable.Matcher, i mir.InstrID) bool { return m.F.HasOneUse(m.F.Op(i, 0).Reg()) },
 			"isDisjoint":    func(m *matchtable.Matcher, i mir.InstrID) bool { return m.F.Instr(i).Flags()&mir.Disjoint != 0 },
-			"joinsBools":    func(m *matchtable.Matcher, i mir.InstrID) bool { return isBool(m, m.F.Op(i, 0).Reg(), 8) },
+			"elseIsZero":    func(m *matchtable.Matcher, i mir.InstrID) bool { return isSplatOf(m, m.F.Op(i, 3).Reg(), 0) },
+			"thenIsZero":    func(m *matchtable.Matcher, i mir.InstrID) bool { return isSplatOf(m, m.F.Op(i, 2).Reg(), 0) },
+			"secondIsOnes":  func(m *matchtable.Matcher, i mir.InstrID) bool { return isSplatOf(m, m.F.Op(i, 2).Reg(), -1) },
+			"comparesZero":  comparesZero,
+			"comparesZeroOnce": func(m *matchtable.Matcher, i mir.InstrID) bool {
+				return comparesZero(m, i) && m.F.HasOneUse(m.F.Op(i, 0).Reg())
+			},
+			"joinsBools": func(m *matchtable.Matcher, i mir.InstrID) bool { return isBool(m, m.F.Op(i, 0).Reg(), 8) },
 		},
 		Const: map[string]func(int64) bool{
 			"isBitOver31":      func(v int64) bool { return v&(v-1) == 0 && uint64(v) >= 1<<31 },
@@ -69,18 +76,22 @@ func iselHooks() *matchtable.Hooks {
 			"theSlot4":       theSlot(4),
 			"theSlot8":       theSlot(8),
 		},
+		Features: map[string]func(*target.Subtarget, *mir.Function) bool{
+			"hasMasks": func(st *target.Subtarget, _ *mir.Function) bool { return hasMasks(st) },
+		},
 		ClassOf: classOf,
 	}
 }
 
 // classOf gives the register class of values of a type in a bank.
 func classOf(_ *target.Subtarget, t mir.LLT, bank int16) desc.ClassID {
+	if isBits(t) {
+		return maskClass(t.NumElems())
+	}
 	if t.IsVector() {
 		switch t.Bits() {
-		case 128:
-			return tab.VR128RegClassID
-		case 256:
-			return tab.VR256RegClassID
+		case 128, 256, 512:
+			return vecClass(t.Bits())
 		}
 		return desc.NoClass
 	}
@@ -113,6 +124,75 @@ func classOf(_ *target.Subtarget, t mir.LLT, bank int16) desc.ClassID {
 		return tab.GR64RegClassID
 	}
 	return desc.NoClass
+}
+
+// maskClass is the class of masks of n bits.
+func maskClass(n int) desc.ClassID {
+	switch n {
+	case 2:
+		return tab.VK2RegClassID
+	case 4:
+		return tab.VK4RegClassID
+	case 8:
+		return tab.VK8RegClassID
+	case 16:
+		return tab.VK16RegClassID
+	case 32:
+		return tab.VK32RegClassID
+	case 64:
+		return tab.VK64RegClassID
+	}
+	return desc.NoClass
+}
+
+// isSplatOf reports a vector whose elements all are n, or undefined, but not all of them.
+// A vector of bits may be a cast number.
+func isSplatOf(m *matchtable.Matcher, r mir.Reg, n int64) bool {
+	f := m.F
+	d := m.Def(r)
+	if d == 0 {
+		return false
+	}
+	switch f.Instr(d).Opcode {
+	case desc.G_BITCAST:
+		x := f.Op(d, 1).Reg()
+		if c, ok := m.Const(x); ok && isBits(f.TypeOf(r)) {
+			return c == n
+		}
+		return f.TypeOf(x).IsVector() && isSplatOf(m, x, n)
+	case desc.G_EXTRACT_SUBVECTOR:
+		return isSplatOf(m, f.Op(d, 1).Reg(), n)
+	case desc.G_BUILD_VECTOR:
+		found := false
+		for k := 1; k < f.Instr(d).NumOps(); k++ {
+			e := m.Def(f.Op(d, k).Reg())
+			if e == 0 {
+				return false
+			}
+			switch f.Instr(e).Opcode {
+			case desc.G_IMPLICIT_DEF:
+				continue
+			case desc.G_CONSTANT:
+				if c, ok := m.OperandConst(f.Op(e, 1)); !ok || c != n {
+					return false
+				}
+			case desc.G_FCONSTANT:
+				if c, ok := m.OperandFP(f.Op(e, 1)); !ok || c != 0 || n != 0 {
+					return false
+				}
+			default:
+				return false
+			}
+			found = true
+		}
+		return found
+	}
+	return false
+}
+
+// comparesZero reports a comparison of integers with zero.
+func comparesZero(m *matchtable.Matcher, i mir.InstrID) bool {
+	return m.F.Instr(i).Opcode == desc.G_ICMP && isSplatOf(m, m.F.Op(i, 3).Reg(), 0)
 }
 
 // isAligned reports an access that is aligned to its size.

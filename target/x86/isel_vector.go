@@ -55,7 +55,7 @@ func selectVector(m *matchtable.Matcher, i mir.InstrID) (bool, error) {
 	return true, nil
 }
 
-func (v *vecSelector) has(feature string) bool { return v.st.HasFeature(feature) }
+func (v *vecSelector) has(feature string) bool { return hasFeature(v.st, feature) }
 
 // become puts r in the place of what i defines.
 func (v *vecSelector) become(i mir.InstrID, r mir.Reg) {
@@ -127,26 +127,6 @@ func vecClass(bits int) desc.ClassID {
 	return tab.VR128RegClassID
 }
 
-// part is a half of a register of 256 bits.
-func (v *vecSelector) part(r mir.Reg, half int) mir.Reg {
-	if half == 0 {
-		return v.emit(desc.COPY, tab.VR128RegClassID, mir.SubRegOp(r, uint16(tab.SubXmm), 0))
-	}
-	return v.xmm(tab.VEXTRACTF128rri, read(r), mir.ImmOp(1))
-}
-
-// join makes 256 bits of two halves; hi may be 0 for what does not count.
-func (v *vecSelector) join(lo, hi mir.Reg) mir.Reg {
-	if lo == 0 {
-		lo = v.undef(128)
-	}
-	w := v.emit(desc.INSERT_SUBREG, tab.VR256RegClassID, read(v.undef(256)), read(lo), mir.ImmOp(int64(tab.SubXmm)))
-	if hi == 0 {
-		return w
-	}
-	return v.ymm(tab.VINSERTF128rri, read(w), read(hi), mir.ImmOp(1))
-}
-
 //===- Constants ------------------------------------------------------------
 
 // constant makes a vector of constant bits, low word first.
@@ -159,26 +139,28 @@ func (v *vecSelector) constant(words []uint64) mir.Reg {
 	switch {
 	case zero && bits == 128:
 		return v.xmm(tab.V_SET0)
-	case zero:
+	case zero && bits == 256:
 		return v.ymm(tab.AVX_SET0)
+	case zero:
+		return v.emit(tab.AVX512_512_SET0, tab.VR512RegClassID)
+	case ones && bits == 512:
+		return v.emit(tab.AVX512_512_SETALLONES, tab.VR512RegClassID)
 	case ones && bits == 128:
 		return v.xmm(tab.V_SETALLONES)
 	case ones && v.has("avx2"):
 		return v.ymm(tab.AVX2_SETALLONES)
 	case ones:
 		return v.ymm(tab.AVX1_SETALLONES)
-	case bits == 128:
-		return v.load(tab.MOVAPSrm, tab.VR128RegClassID, words)
 	}
-	return v.load(tab.VMOVAPSYrm, tab.VR256RegClassID, words)
+	return v.load(wideOps{tab.MOVAPSrm, tab.VMOVAPSYrm, tab.VMOVAPSZrm}.of(bits), vecClass(bits), words)
 }
 
 // load loads constant bits.
 func (v *vecSelector) load(op desc.Opcode, class desc.ClassID, words []uint64) mir.Reg {
 	f := v.f
-	align := uint8(4)
-	if len(words) == 4 {
-		align = 5
+	align := uint8(3)
+	for 8<<(align-3) < 8*len(words) {
+		align++
 	}
 	n := poolWords(f, words, align)
 	r := v.emit(op, class, mir.RegOp(reg(tab.RIP), 0), mir.ImmOp(1), mir.RegOp(0, 0), mir.IndexOp(mir.OpCPI, uint32(n), 0, 0), mir.RegOp(0, 0))
@@ -270,7 +252,7 @@ func (v *vecSelector) build(i mir.InstrID) mir.Reg {
 	f := v.f
 	t := f.TypeOf(f.Op(i, 0).Reg())
 	e := t.ScalarBits()
-	if t.Bits() != 128 && t.Bits() != 256 {
+	if t.Bits() != 128 && t.Bits() != 256 && t.Bits() != 512 {
 		return 0
 	}
 	elems := make([]element, t.NumElems())
@@ -307,8 +289,8 @@ func (v *vecSelector) buildOf(elems []element, e int) mir.Reg {
 			return r
 		}
 	}
-	if bits == 256 {
-		return v.build256(elems, e)
+	if bits > 128 {
+		return v.buildWide(elems, e)
 	}
 	if count[elemScalar] > 0 && count[elemOf] == 0 && count[elemConst] == 0 {
 		return v.buildScalars(elems, e)
@@ -333,8 +315,8 @@ func (v *vecSelector) buildSplat(elems []element, e int) mir.Reg {
 	n := len(elems)
 	lo := v.scalarToVector(x.reg, e)
 	if first {
-		if n*e == 256 {
-			return v.join(lo, 0)
+		for bits := 256; bits <= n*e; bits *= 2 {
+			lo = v.join(lo, 0, bits)
 		}
 		return lo
 	}
@@ -344,8 +326,8 @@ func (v *vecSelector) buildSplat(elems []element, e int) mir.Reg {
 			mask[k] = -1
 		}
 	}
-	if n*e == 256 {
-		return v.broadcast256(lo, e)
+	if n*e > 128 {
+		return v.broadcast(lo, e, n*e)
 	}
 	return v.shuffle128(lo, 0, mask, e)
 }
@@ -527,9 +509,9 @@ func allZeroButFirst(lanes []lane) bool {
 	return true
 }
 
-// build256 makes 256 bits: a shuffle of two registers, or of halves.
-func (v *vecSelector) build256(elems []element, e int) mir.Reg {
-	if r := v.shuffleOf256(elems, e); r != 0 {
+// buildWide makes more than 128 bits: a shuffle of two registers, or of halves.
+func (v *vecSelector) buildWide(elems []element, e int) mir.Reg {
+	if r := v.shuffleOfWide(elems, e); r != 0 {
 		return r
 	}
 	n := len(elems) / 2
@@ -543,11 +525,12 @@ func (v *vecSelector) build256(elems []element, e int) mir.Reg {
 	if slices.Equal(elems[:n], elems[n:]) {
 		half[1] = half[0]
 	}
-	return v.join(half[0], half[1])
+	return v.join(half[0], half[1], len(elems)*e)
 }
 
-// shuffleOf256 does elements that all are of one or two registers of 256 bits; 0 for others.
-func (v *vecSelector) shuffleOf256(elems []element, e int) mir.Reg {
+// shuffleOfWide does elements that all are of one or two registers as wide as the
+// result; 0 for others.
+func (v *vecSelector) shuffleOfWide(elems []element, e int) mir.Reg {
 	var src [2]mir.Reg
 	mask := make([]int32, len(elems))
 	for k, x := range elems {
@@ -555,7 +538,7 @@ func (v *vecSelector) shuffleOf256(elems []element, e int) mir.Reg {
 		if x.kind == elemUndef {
 			continue
 		}
-		if x.kind != elemOf || v.f.TypeOf(x.reg).Bits() != 256 {
+		if x.kind != elemOf || v.f.TypeOf(x.reg).Bits() != len(elems)*e {
 			return 0
 		}
 		switch {
@@ -570,41 +553,66 @@ func (v *vecSelector) shuffleOf256(elems []element, e int) mir.Reg {
 	if src[0] == 0 {
 		return 0
 	}
-	return v.shuffle256(src[0], src[1], mask, e)
+	return v.shuffleWide(src[0], src[1], mask, e)
 }
 
 //===- Other shapes ---------------------------------------------------------
 
-// concat selects the joining of two registers.
+// concat selects the joining of registers, two or four.
 func (v *vecSelector) concat(i mir.InstrID) mir.Reg {
 	f := v.f
-	if f.Instr(i).NumOps() != 3 || f.TypeOf(f.Op(i, 0).Reg()).Bits() != 256 {
+	t := f.TypeOf(f.Op(i, 0).Reg())
+	if t.Bits() < 256 || isBits(t) {
 		return 0
 	}
-	hi := f.Op(i, 2).Reg()
-	if d := v.m.Def(hi); d != 0 && f.Instr(d).Opcode == desc.G_IMPLICIT_DEF {
-		hi = 0
+	var parts []mir.Reg
+	for k := 1; k < f.Instr(i).NumOps(); k++ {
+		r := f.Op(i, k).Reg()
+		if d := v.m.Def(r); d != 0 && f.Instr(d).Opcode == desc.G_IMPLICIT_DEF {
+			r = 0
+		}
+		parts = append(parts, r)
 	}
-	return v.join(f.Op(i, 1).Reg(), hi)
+	for bits := 2 * t.Bits() / len(parts); len(parts) > 1; bits *= 2 {
+		var next []mir.Reg
+		for k := 0; k < len(parts); k += 2 {
+			if parts[k] == 0 && parts[k+1] == 0 {
+				next = append(next, 0)
+				continue
+			}
+			next = append(next, v.join(parts[k], parts[k+1], bits))
+		}
+		parts = next
+	}
+	if parts[0] == 0 {
+		return v.undef(t.Bits())
+	}
+	return parts[0]
 }
 
-// halves selects the cutting of a register of 256 bits.
+// halves selects the cutting of a register into shorter ones.
 func (v *vecSelector) halves(i mir.InstrID) bool {
 	f := v.f
-	if f.Instr(i).NumOps() != 3 || !f.TypeOf(f.Op(i, 0).Reg()).IsVector() || f.TypeOf(f.Op(i, 2).Reg()).Bits() != 256 {
+	nd := f.Instr(i).NumOps() - 1
+	src := f.Op(i, nd).Reg()
+	p := f.TypeOf(f.Op(i, 0).Reg())
+	if !p.IsVector() || isBits(p) || p.Bits() < 128 {
 		return false
 	}
-	src := f.Op(i, 2).Reg()
-	for k := range 2 {
+	for k := range nd {
 		d := f.Op(i, k).Reg()
 		if !f.HasUses(d) {
 			continue
 		}
+		sub, op := tab.SubXmm, v.extractOp(src)
+		if p.Bits() == 256 {
+			sub, op = tab.SubYmm, tab.VEXTRACTF64X4Zrri
+		}
 		var n mir.InstrID
 		if k == 0 {
-			n = v.b.Build(desc.COPY, mir.RegOp(d, mir.Def), mir.SubRegOp(src, uint16(tab.SubXmm), 0))
+			n = v.b.Build(desc.COPY, mir.RegOp(d, mir.Def), mir.SubRegOp(src, uint16(sub), 0))
 		} else {
-			n = v.b.BuildInstr(tab.VEXTRACTF128rri, mir.RegOp(d, mir.Def), read(src), mir.ImmOp(1))
+			n = v.b.BuildInstr(op, mir.RegOp(d, mir.Def), read(src), mir.ImmOp(int64(k)))
 		}
 		v.m.Constrain(n)
 	}
@@ -629,7 +637,7 @@ func (v *vecSelector) extract(i mir.InstrID) bool {
 		v.m.Constrain(i)
 		return true
 	}
-	if t.Bits() == 256 {
+	if t.Bits() > 128 {
 		per := 128 / e
 		x = v.part(x, int(k)/per)
 		k %= int64(per)

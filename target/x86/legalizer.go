@@ -94,7 +94,7 @@ var legalTable = sync.OnceValue(func() *legal.Table {
 	sum := in.For(desc.G_ADD, desc.G_SUB).Legal(ints...)
 	vectorInts(sum, 8, 16, 32, 64).shape(8, 16, 32, 64)
 	logic := in.For(desc.G_AND, desc.G_OR, desc.G_XOR).Legal(ints...)
-	vectors(logic, 0, "avx").legal(8, 16, 32, 64).bits().evenElems().shape(8, 16, 32, 64)
+	vectors(logic, 0, "avx").legal(8, 16, 32, 64).bitsLegal().evenElems().shape(8, 16, 32, 64)
 	mul := in.For(desc.G_MUL).Legal(ints...)
 	vectorInts(mul, 16, 32, 64)
 	mul.To(legal.WidenScalar, 0, legal.EltTo(s16), legal.EltIs(0, s8))
@@ -113,10 +113,10 @@ var legalTable = sync.OnceValue(func() *legal.Table {
 	shift.Scalarize(0).Clamp(0, s8, s64).
 		MaxScalar(1, s8).MinScalar(1, s8).Legal(ints...)
 	rotate := in.For(desc.G_ROTL, desc.G_ROTR)
-	vectorRotations(rotate)
+	vectorRotations(rotate, nil, 32, 64)
 	rotate.Scalarize(0).If(legal.Lower, legal.Not(legal.TypeIs(0, ints...))).MaxScalar(1, s8).MinScalar(1, s8).Legal(ints...)
 	funnel := in.For(desc.G_FSHL, desc.G_FSHR)
-	vectorRotations(funnel)
+	vectorRotations(funnel, []legal.Cond{legal.Feature("avx512vbmi2")}, 16, 32, 64)
 	funnel.Scalarize(0).If(legal.Lower, legal.SameUses()).If(legal.Lower, legal.Not(legal.TypeIs(0, s32, s64))).
 		MaxScalar(1, s8).MinScalar(1, s8).Legal(s32, s64)
 	in.For(desc.G_UADDO, desc.G_SADDO, desc.G_USUBO, desc.G_SSUBO).
@@ -130,11 +130,11 @@ var legalTable = sync.OnceValue(func() *legal.Table {
 		sse41 [2]int
 	}{{desc.G_SMIN, 16, [2]int{8, 32}}, {desc.G_SMAX, 16, [2]int{8, 32}}, {desc.G_UMIN, 8, [2]int{16, 32}}, {desc.G_UMAX, 8, [2]int{16, 32}}} {
 		s := in.For(m.op)
-		vectorInts(s, m.sse2).legalIf("sse4.1", m.sse41[:]...).shape(8, 16, 32, 64).act(legal.Lower, 8, 16, 32, 64)
+		vectorInts(s, m.sse2).legalIf("sse4.1", m.sse41[:]...).legalIf("masks", 64).shape(8, 16, 32, 64).act(legal.Lower, 8, 16, 32, 64)
 		s.Scalarize(0).MinScalar(0, s8).Pow2(0).Else(legal.Lower)
 	}
 	abs := in.For(desc.G_ABS)
-	vectors(abs, 0, "avx2").bits().evenElems().legalIf("ssse3", 8, 16, 32).shape(8, 16, 32, 64).act(legal.Lower, 8, 16, 32, 64)
+	vectors(abs, 0, "avx2").bits().evenElems().legalIf("ssse3", 8, 16, 32).legalIf("masks", 64).shape(8, 16, 32, 64).act(legal.Lower, 8, 16, 32, 64)
 	abs.Scalarize(0).Legal(wide...).MinScalar(0, s8).Pow2(0).Else(legal.Lower)
 	in.For(desc.G_SCMP, desc.G_UCMP).Scalarize(0).Else(legal.Lower)
 	sat := in.For(desc.G_UADDSAT, desc.G_USUBSAT, desc.G_SADDSAT, desc.G_SSUBSAT)
@@ -159,16 +159,18 @@ var legalTable = sync.OnceValue(func() *legal.Table {
 		return []legal.Cond{legal.Not(legal.TypeIs(idx, ints...)), legal.NotMultipleOf(idx, 64)}
 	}
 	smaller := []mir.LLT{s16, s8, s32, s8, s64, s8, s32, s16, s64, s16, s64, s32}
-	ext := in.For(desc.G_ZEXT, desc.G_SEXT, desc.G_ANYEXT).LegalPairs(smaller...)
-	vectorExtend(ext)
-	ext.Scalarize(0).If(legal.Custom, legal.TypeIs(1, s80)).If(legal.Unsupported, legal.NotMultipleOf(1, 64), legal.ScalarWider(1, 64)).MaxScalar(0, s64).
-		If(legal.Unsupported, odd(0)...).If(legal.Unsupported, odd(1)...)
+	for k, ext := range [...]*legal.Set{in.For(desc.G_ZEXT, desc.G_ANYEXT), in.For(desc.G_SEXT)} {
+		ext.LegalPairs(smaller...)
+		vectorExtend(ext, k == 1)
+		ext.Scalarize(0).If(legal.Custom, legal.TypeIs(1, s80)).If(legal.Unsupported, legal.NotMultipleOf(1, 64), legal.ScalarWider(1, 64)).MaxScalar(0, s64).
+			If(legal.Unsupported, odd(0)...).If(legal.Unsupported, odd(1)...)
+	}
 	var cuts []mir.LLT
 	for k := 0; k < len(smaller); k += 2 {
 		cuts = append(cuts, smaller[k+1], smaller[k])
 	}
 	cut := in.For(desc.G_TRUNC).LegalPairs(cuts...)
-	vectorExtend(cut)
+	vectorExtend(cut, false)
 	cut.Scalarize(0).If(legal.Custom, legal.TypeIs(1, s80)).If(legal.Custom, legal.TypeIs(0, s80)).
 		If(legal.Unsupported, odd(0)...).If(legal.Unsupported, odd(1)...).MaxScalar(1, s64)
 	inreg := in.For(desc.G_SEXT_INREG)
@@ -183,9 +185,14 @@ var legalTable = sync.OnceValue(func() *legal.Table {
 	unmerge.If(legal.Unsupported, legal.ScalarWider(1, 64)).If(legal.Unsupported, legal.IsVector(0)).If(legal.Unsupported, legal.IsVector(1)).Else(legal.Lower)
 	merge.If(legal.Unsupported, legal.ScalarWider(0, 64)).If(legal.Unsupported, legal.IsVector(0)).If(legal.Unsupported, legal.IsVector(1)).Else(legal.Lower)
 	cast := in.For(desc.G_BITCAST)
-	xmm, ymm := vecTypes(8, 16, 32, 64)
+	xmm, ymm, zmm := vecTypes(8, 16, 32, 64)
 	cast.LegalProduct(xmm, xmm)
 	cast.With(legal.Feature("avx")).LegalProduct(ymm, ymm)
+	cast.With(withZMM).LegalProduct(zmm, zmm)
+	for _, n := range [...]int{8, 16, 32, 64} {
+		bits := mir.Vector(n, s1)
+		cast.With(withMasks).LegalPairs(bits, mir.Scalar(n), mir.Scalar(n), bits)
+	}
 	cast.If(legal.Custom, legal.IsVector(0)).If(legal.Custom, legal.IsVector(1)).Else(legal.Lower)
 	in.For(desc.G_ADDRSPACE_CAST).Else(legal.Lower)
 	in.For(desc.G_PTRTOINT).Scalarize(0).Legal(s64).MaxScalar(0, s64).MinScalar(0, s64)
@@ -194,12 +201,21 @@ var legalTable = sync.OnceValue(func() *legal.Table {
 	in.For(desc.G_PTRMASK).Scalarize(0).Else(legal.Lower)
 
 	// Bits.
-	count := in.For(desc.G_CTLZ, desc.G_CTTZ, desc.G_CTLZ_ZERO_UNDEF, desc.G_CTTZ_ZERO_UNDEF)
-	vectors(count, 1, "avx2").shape(8, 16, 32, 64).act(legal.Lower, 8, 16, 32, 64)
-	count.Scalarize(0)
-	count.MaxScalar(0, s64).MaxScalar(1, s64).If(legal.Custom, legal.Not(legal.SameType(0, 1)), legal.Not(legal.IsVector(1))).Legal(wide...).MinScalar(1, s32).Pow2(1).MinScalar(0, s32).Pow2(0)
+	for k, count := range [...]*legal.Set{in.For(desc.G_CTLZ), in.For(desc.G_CTTZ, desc.G_CTLZ_ZERO_UNDEF, desc.G_CTTZ_ZERO_UNDEF)} {
+		if k == 0 {
+			xmm, ymm, zmm := vecTypes(32, 64)
+			lzcnt := count.With(withMasks, legal.Feature("avx512cd"))
+			for n := range xmm {
+				lzcnt.LegalPairs(xmm[n], xmm[n], ymm[n], ymm[n])
+				lzcnt.With(withZMM).LegalPairs(zmm[n], zmm[n])
+			}
+		}
+		vectors(count, 1, "avx2").shape(8, 16, 32, 64).act(legal.Lower, 8, 16, 32, 64)
+		count.Scalarize(0)
+		count.MaxScalar(0, s64).MaxScalar(1, s64).If(legal.Custom, legal.Not(legal.SameType(0, 1)), legal.Not(legal.IsVector(1))).Legal(wide...).MinScalar(1, s32).Pow2(1).MinScalar(0, s32).Pow2(0)
+	}
 	pop := in.For(desc.G_CTPOP)
-	vectors(pop, 1, "avx2").shape(8, 16, 32, 64).act(legal.Lower, 8, 16, 32, 64)
+	vectors(pop, 1, "avx2").legalPop().shape(8, 16, 32, 64).act(legal.Lower, 8, 16, 32, 64)
 	pop.Scalarize(0).MaxScalar(0, s64).MaxScalar(1, s64).If(legal.Custom, legal.Not(legal.SameType(0, 1)), legal.Not(legal.IsVector(1)))
 	popcnt := legal.Feature("popcnt")
 	pop.With(popcnt).Legal(wide...).MinScalar(1, s32).Pow2(1)

@@ -99,56 +99,68 @@ func same(k []int64) bool {
 	return true
 }
 
-// shiftOps are the instructions that shift by one amount: of 128 and 256 bits, by an
-// immediate and by the low 64 bits of a register.
-type shiftOps struct{ imm, reg [2]desc.Opcode }
+// shiftOps are the instructions that shift by one amount, by an immediate and by the low
+// 64 bits of a register, and those that shift by an amount for each element.
+type shiftOps struct{ imm, reg, each wideOps }
 
-func shiftOf(op desc.Opcode, bits int) shiftOps {
+func (v *shaper) shiftOf(op desc.Opcode, bits int) (s shiftOps) {
 	switch op {
 	case desc.G_SHL:
 		switch bits {
 		case 16:
-			return shiftOps{[2]desc.Opcode{tab.PSLLWri, tab.VPSLLWYri}, [2]desc.Opcode{tab.PSLLWrr, tab.VPSLLWYrr}}
+			s.imm, s.reg = wideOps{tab.PSLLWri, tab.VPSLLWYri, tab.VPSLLWZri}, wideOps{tab.PSLLWrr, tab.VPSLLWYrr, tab.VPSLLWZrr}
+			if v.has("masks") {
+				s.each = wideOps{tab.VPSLLVWZ128rr, tab.VPSLLVWZ256rr, tab.VPSLLVWZrr}
+			}
 		case 32:
-			return shiftOps{[2]desc.Opcode{tab.PSLLDri, tab.VPSLLDYri}, [2]desc.Opcode{tab.PSLLDrr, tab.VPSLLDYrr}}
+			s.imm, s.reg = wideOps{tab.PSLLDri, tab.VPSLLDYri, tab.VPSLLDZri}, wideOps{tab.PSLLDrr, tab.VPSLLDYrr, tab.VPSLLDZrr}
+			if v.has("avx2") {
+				s.each = wideOps{tab.VPSLLVDrr, tab.VPSLLVDYrr, tab.VPSLLVDZrr}
+			}
 		case 64:
-			return shiftOps{[2]desc.Opcode{tab.PSLLQri, tab.VPSLLQYri}, [2]desc.Opcode{tab.PSLLQrr, tab.VPSLLQYrr}}
+			s.imm, s.reg = wideOps{tab.PSLLQri, tab.VPSLLQYri, tab.VPSLLQZri}, wideOps{tab.PSLLQrr, tab.VPSLLQYrr, tab.VPSLLQZrr}
+			if v.has("avx2") {
+				s.each = wideOps{tab.VPSLLVQrr, tab.VPSLLVQYrr, tab.VPSLLVQZrr}
+			}
 		}
 	case desc.G_LSHR:
 		switch bits {
 		case 16:
-			return shiftOps{[2]desc.Opcode{tab.PSRLWri, tab.VPSRLWYri}, [2]desc.Opcode{tab.PSRLWrr, tab.VPSRLWYrr}}
+			s.imm, s.reg = wideOps{tab.PSRLWri, tab.VPSRLWYri, tab.VPSRLWZri}, wideOps{tab.PSRLWrr, tab.VPSRLWYrr, tab.VPSRLWZrr}
+			if v.has("masks") {
+				s.each = wideOps{tab.VPSRLVWZ128rr, tab.VPSRLVWZ256rr, tab.VPSRLVWZrr}
+			}
 		case 32:
-			return shiftOps{[2]desc.Opcode{tab.PSRLDri, tab.VPSRLDYri}, [2]desc.Opcode{tab.PSRLDrr, tab.VPSRLDYrr}}
+			s.imm, s.reg = wideOps{tab.PSRLDri, tab.VPSRLDYri, tab.VPSRLDZri}, wideOps{tab.PSRLDrr, tab.VPSRLDYrr, tab.VPSRLDZrr}
+			if v.has("avx2") {
+				s.each = wideOps{tab.VPSRLVDrr, tab.VPSRLVDYrr, tab.VPSRLVDZrr}
+			}
 		case 64:
-			return shiftOps{[2]desc.Opcode{tab.PSRLQri, tab.VPSRLQYri}, [2]desc.Opcode{tab.PSRLQrr, tab.VPSRLQYrr}}
+			s.imm, s.reg = wideOps{tab.PSRLQri, tab.VPSRLQYri, tab.VPSRLQZri}, wideOps{tab.PSRLQrr, tab.VPSRLQYrr, tab.VPSRLQZrr}
+			if v.has("avx2") {
+				s.each = wideOps{tab.VPSRLVQrr, tab.VPSRLVQYrr, tab.VPSRLVQZrr}
+			}
 		}
 	case desc.G_ASHR:
 		switch bits {
 		case 16:
-			return shiftOps{[2]desc.Opcode{tab.PSRAWri, tab.VPSRAWYri}, [2]desc.Opcode{tab.PSRAWrr, tab.VPSRAWYrr}}
+			s.imm, s.reg = wideOps{tab.PSRAWri, tab.VPSRAWYri, tab.VPSRAWZri}, wideOps{tab.PSRAWrr, tab.VPSRAWYrr, tab.VPSRAWZrr}
+			if v.has("masks") {
+				s.each = wideOps{tab.VPSRAVWZ128rr, tab.VPSRAVWZ256rr, tab.VPSRAVWZrr}
+			}
 		case 32:
-			return shiftOps{[2]desc.Opcode{tab.PSRADri, tab.VPSRADYri}, [2]desc.Opcode{tab.PSRADrr, tab.VPSRADYrr}}
+			s.imm, s.reg = wideOps{tab.PSRADri, tab.VPSRADYri, tab.VPSRADZri}, wideOps{tab.PSRADrr, tab.VPSRADYrr, tab.VPSRADZrr}
+			if v.has("avx2") {
+				s.each = wideOps{tab.VPSRAVDrr, tab.VPSRAVDYrr, tab.VPSRAVDZrr}
+			}
+		case 64:
+			if v.has("masks") {
+				s.imm, s.reg = wideOps{tab.VPSRAQZ128ri, tab.VPSRAQZ256ri, tab.VPSRAQZri}, wideOps{tab.VPSRAQZ128rr, tab.VPSRAQZ256rr, tab.VPSRAQZrr}
+				s.each = wideOps{tab.VPSRAVQZ128rr, tab.VPSRAVQZ256rr, tab.VPSRAVQZrr}
+			}
 		}
 	}
-	return shiftOps{}
-}
-
-// shiftEach are AVX2's shifts by an amount for each element.
-func shiftEach(op desc.Opcode, bits, wide int) desc.Opcode {
-	switch {
-	case op == desc.G_SHL && bits == 32:
-		return [2]desc.Opcode{tab.VPSLLVDrr, tab.VPSLLVDYrr}[wide]
-	case op == desc.G_SHL && bits == 64:
-		return [2]desc.Opcode{tab.VPSLLVQrr, tab.VPSLLVQYrr}[wide]
-	case op == desc.G_LSHR && bits == 32:
-		return [2]desc.Opcode{tab.VPSRLVDrr, tab.VPSRLVDYrr}[wide]
-	case op == desc.G_LSHR && bits == 64:
-		return [2]desc.Opcode{tab.VPSRLVQrr, tab.VPSRLVQYrr}[wide]
-	case op == desc.G_ASHR && bits == 32:
-		return [2]desc.Opcode{tab.VPSRAVDrr, tab.VPSRAVDYrr}[wide]
-	}
-	return 0
+	return s
 }
 
 // shift does a shift of a whole register.
@@ -159,7 +171,7 @@ func (v *shaper) shift() error {
 	if v.Type(a) != t {
 		a = v.Resize(desc.G_ZEXT, t, a)
 	}
-	wide := t.Bits() / 256
+	ops := v.shiftOf(op, e)
 	if k, ok := v.amounts(a); ok && same(k) {
 		if uint64(k[0]) >= uint64(e) {
 			v.done(v.undef(t))
@@ -173,14 +185,14 @@ func (v *shaper) shift() error {
 			return nil
 		}
 	}
-	if c := v.splatted(a); c != 0 && shiftOf(op, e).reg[wide] != 0 {
+	if c := v.splatted(a); c != 0 && ops.reg.of(t.Bits()) != 0 {
 		// The count is a vector whose low 64 bits count.
 		c = v.Resize(desc.G_ZEXT, mir.Scalar(64), c)
 		count := v.build(2, []mir.Reg{c})
-		v.done(v.emit(shiftOf(op, e).reg[wide], t, globalisel.Use(x), globalisel.Use(count)))
+		v.done(v.emit(ops.reg.of(t.Bits()), t, globalisel.Use(x), globalisel.Use(count)))
 		return nil
 	}
-	if each := shiftEach(op, e, wide); each != 0 && v.has("avx2") {
+	if each := ops.each.of(t.Bits()); each != 0 {
 		v.done(v.emit(each, t, globalisel.Use(x), globalisel.Use(a)))
 		return nil
 	}
@@ -227,14 +239,14 @@ func (v *shaper) shiftBy(op desc.Opcode, t mir.LLT, x mir.Reg, k int64) mir.Reg 
 	if k == 0 {
 		return x
 	}
-	e, n, wide := t.ScalarBits(), t.NumElems(), t.Bits()/256
-	if ops := shiftOf(op, e); ops.imm[0] != 0 {
-		return v.emit(ops.imm[wide], t, globalisel.Use(x), mir.ImmOp(k))
+	e, n := t.ScalarBits(), t.NumElems()
+	if ops := v.shiftOf(op, e); ops.imm[0] != 0 {
+		return v.emit(ops.imm.of(t.Bits()), t, globalisel.Use(x), mir.ImmOp(k))
 	}
 	if e == 64 {
 		// To the right with the sign.
 		if k == 63 && v.has("sse4.2") {
-			return v.ICmp(ir.ICmpSLT, t, x, v.Const(t, 0))
+			return v.compare(ir.ICmpSLT, t, x, v.Const(t, 0))
 		}
 		// The high halves are shifted as such; the low ones get bits from above, or are
 		// the high ones.
@@ -273,7 +285,7 @@ func (v *shaper) shiftBy(op desc.Opcode, t mir.LLT, x mir.Reg, k int64) mir.Reg 
 		return v.Bin(desc.G_AND, t, r, v.Const(t, 0xff>>k))
 	}
 	if k == 7 {
-		return v.ICmp(ir.ICmpSLT, t, x, v.Const(t, 0))
+		return v.compare(ir.ICmpSLT, t, x, v.Const(t, 0))
 	}
 	// The sign of k bits less: (u ^ s) - s.
 	s := v.Const(t, 0x80>>k)
@@ -289,7 +301,7 @@ func (v *shaper) shiftByConstants(op desc.Opcode, t mir.LLT, x, a mir.Reg, k []i
 			return 0
 		}
 	}
-	if shiftEach(op, e, 0) != 0 && v.has("avx2") {
+	if v.shiftOf(op, e).each[0] != 0 {
 		return 0
 	}
 	power := func(of func(int64) int64) mir.Reg {
@@ -342,7 +354,7 @@ func (v *shaper) shiftApart(op desc.Opcode, t mir.LLT, x, a mir.Reg) mir.Reg {
 	var es []mir.Reg
 	for k, c := range v.elems(a) {
 		count := v.build(2, []mir.Reg{v.Resize(desc.G_ZEXT, s64, c)})
-		r := v.emit(shiftOf(op, e).reg[t.Bits()/256], t, globalisel.Use(x), globalisel.Use(count))
+		r := v.emit(v.shiftOf(op, e).reg.of(t.Bits()), t, globalisel.Use(x), globalisel.Use(count))
 		es = append(es, v.elems(r)[k])
 	}
 	return v.build(n, es)
@@ -419,6 +431,10 @@ func (v *shaper) convert() {
 	switch {
 	case op == desc.G_UITOFP && sb < 32:
 		v.done(v.Un(desc.G_SITOFP, t, v.Resize(desc.G_ZEXT, mir.Vector(n, s32), x)))
+	case op == desc.G_FPTOUI && to < 32:
+		v.done(v.Resize(desc.G_TRUNC, t, v.Un(desc.G_FPTOSI, mir.Vector(n, s32), x)))
+	case v.has("masks") && sb != to:
+		v.convertHalves(op, t, x, sb, to)
 	case op == desc.G_UITOFP && sb == 32 && to == 32:
 		// The halves are made floats by their place in the fraction of 2^23 and of 2^39.
 		lo := v.Bin(desc.G_OR, t, v.Bin(desc.G_AND, t, x, v.Const(t, 0xffff)), v.Const(t, 0x4b000000))
@@ -431,8 +447,6 @@ func (v *shaper) convert() {
 		lo := v.Bin(desc.G_OR, t, v.Bin(desc.G_AND, t, x, v.Const(t, 0xffffffff)), v.Const(t, 0x4330000000000000))
 		hi := v.Bin(desc.G_OR, t, v.Bin(desc.G_LSHR, t, x, v.Const(t, 32)), v.Const(t, 0x4530000000000000))
 		v.done(v.Bin(desc.G_FADD, t, v.Bin(desc.G_FSUB, t, hi, v.Const(t, 0x4530000000100000)), lo))
-	case op == desc.G_FPTOUI && to < 32:
-		v.done(v.Resize(desc.G_TRUNC, t, v.Un(desc.G_FPTOSI, mir.Vector(n, s32), x)))
 	case op == desc.G_FPTOUI:
 		// What is 2^31 or more is 0x80000000 as a signed number, and is converted less that.
 		limit := v.Const(from, 0x4f000000)
@@ -448,14 +462,28 @@ func (v *shaper) convert() {
 	}
 }
 
-// convertHalves converts two elements, or with AVX four, of 32 bits to or from 64 bits.
+// convertHalves converts two elements, or with AVX four, or eight, of 32 bits to or from 64 bits.
 func (v *shaper) convertHalves(op desc.Opcode, t mir.LLT, x mir.Reg, sb, to int) {
-	one := map[desc.Opcode]desc.Opcode{desc.G_SITOFP: tab.CVTDQ2PDrr, desc.G_FPTOSI: tab.CVTTPD2DQrr, desc.G_FPEXT: tab.CVTPS2PDrr, desc.G_FPTRUNC: tab.CVTPD2PSrr}[op]
+	one := map[desc.Opcode]desc.Opcode{desc.G_SITOFP: tab.CVTDQ2PDrr, desc.G_FPTOSI: tab.CVTTPD2DQrr, desc.G_FPEXT: tab.CVTPS2PDrr, desc.G_FPTRUNC: tab.CVTPD2PSrr,
+		desc.G_UITOFP: tab.VCVTUDQ2PDZ128rr, desc.G_FPTOUI: tab.VCVTTPD2UDQZ128rr}[op]
+	switch {
+	case op == desc.G_SITOFP && sb == 64:
+		one = tab.VCVTQQ2PSZ128rr
+	case op == desc.G_UITOFP && sb == 64:
+		one = tab.VCVTUQQ2PSZ128rr
+	case op == desc.G_FPTOSI && to == 64:
+		one = tab.VCVTTPS2QQZ128rr
+	case op == desc.G_FPTOUI && to == 64:
+		one = tab.VCVTTPS2UQQZ128rr
+	}
 	n := t.NumElems()
 	four := v.has("avx") && n > 2
 	k := 2
 	if four {
 		k = 4
+	}
+	if n > 4 && v.has("zmm") {
+		k = 8
 	}
 	es := v.elems(x)
 	var out []mir.Reg
@@ -464,7 +492,7 @@ func (v *shaper) convertHalves(op desc.Opcode, t mir.LLT, x mir.Reg, sb, to int)
 		var r mir.Reg
 		switch {
 		case four:
-			r = v.Un(op, vecOf(4, to), v.build(4, src))
+			r = v.Un(op, vecOf(k, to), v.build(k, src))
 		case sb == 32:
 			r = v.emit(one, vecOf(2, 64), globalisel.Use(v.build(4, src)))
 		default:

@@ -64,6 +64,9 @@ func (v *shaper) cut(m mir.Reg) {
 
 // bits legalizes what works on vectors of bits; false for what does not.
 func (v *shaper) bits() (bool, error) {
+	if v.has("masks") {
+		return v.maskBits()
+	}
 	f := v.f
 	op := f.Instr(v.i).Opcode
 	if op == desc.G_TRUNC || op == desc.G_SEXT || op == desc.G_ZEXT || op == desc.G_ANYEXT || op == desc.G_LOAD || op == desc.G_STORE || op == desc.G_UNMERGE_VALUES {

@@ -86,7 +86,7 @@ func (v *shaper) mismatched() bool {
 
 func (v *shaper) reg(n int) mir.Reg       { return v.f.Op(v.i, n).Reg() }
 func (v *shaper) typeOf(n int) mir.LLT    { return v.Type(v.reg(n)) }
-func (v *shaper) has(feature string) bool { return v.st.HasFeature(feature) }
+func (v *shaper) has(feature string) bool { return hasFeature(v.st, feature) }
 func (v *shaper) done(r mir.Reg)          { v.h.ReplaceWith(v.i, 0, r) }
 
 // vecOf is a vector of n elements of so many bits, a scalar for 1.
@@ -99,6 +99,9 @@ func vecOf(n, bits int) mir.LLT {
 
 // widest is how many bits a register of integers has.
 func (v *shaper) widest() int {
+	if v.has("zmm") {
+		return 512
+	}
 	if v.has("avx2") {
 		return 256
 	}
@@ -280,6 +283,9 @@ func (v *shaper) memory() {
 
 // memWidest is how many bits a load has at most.
 func (v *shaper) memWidest() int {
+	if v.has("zmm") {
+		return 512
+	}
 	if v.has("avx") {
 		return 256
 	}
@@ -302,7 +308,10 @@ func (v *shaper) bitcast() error {
 	if n > 128 {
 		// In halves, or by whole registers.
 		w := 128
-		if n%256 == 0 && v.has("avx") {
+		switch {
+		case n%512 == 0 && v.has("zmm"):
+			w = 512
+		case n%256 == 0 && v.has("avx"):
 			w = 256
 		}
 		if n%w != 0 {
@@ -382,9 +391,14 @@ func (v *shaper) concat() {
 	v.done(d)
 }
 
-// maskSelect makes the conditions of a select a mask as wide as its values.
+// maskSelect makes the conditions of a select a mask as wide as its values, or bits.
 func (v *shaper) maskSelect() {
 	t := v.typeOf(2)
+	if v.has("masks") {
+		v.f.SetReg(v.i, 1, v.Un(desc.G_TRUNC, mir.Vector(t.NumElems(), mir.Scalar(1)), v.reg(1)))
+		v.h.Changed(v.i)
+		return
+	}
 	m := mir.Vector(t.NumElems(), mir.Scalar(t.ScalarBits()))
 	v.f.SetReg(v.i, 1, v.Resize(desc.G_SEXT, m, v.reg(1)))
 	v.h.Changed(v.i)
@@ -401,14 +415,16 @@ func (v *shaper) extend() {
 	var parts []mir.Reg
 	if v.has("sse4.1") {
 		w := 128
-		if n*to > 128 {
-			w = v.widest()
+		for w < v.widest() && n*to > w {
+			w *= 2
 		}
+		// The source is a register, or the low part of one.
+		full := max(128, w*sb/to)
 		es := v.elems(x)
 		for k := 0; k < n; k += w / to {
 			src := x
-			if k > 0 || from.Bits() != 128 {
-				src = v.build(128/sb, es[k:min(k+w/to, n)])
+			if k > 0 || from.Bits() != full {
+				src = v.build(full/sb, es[k:min(k+w/to, n)])
 			}
 			parts = append(parts, v.emit(extendOp(op, sb, to, w), vecOf(w/to, to), globalisel.Use(src)))
 		}
@@ -425,12 +441,12 @@ func (v *shaper) extend() {
 func extendOp(op desc.Opcode, from, to, w int) desc.Opcode {
 	type key struct{ from, to int }
 	k := key{from, to}
-	z, s := map[key][2]desc.Opcode{
-		{8, 16}: {tab.PMOVZXBWrr, tab.VPMOVZXBWYrr}, {8, 32}: {tab.PMOVZXBDrr, tab.VPMOVZXBDYrr}, {8, 64}: {tab.PMOVZXBQrr, tab.VPMOVZXBQYrr},
-		{16, 32}: {tab.PMOVZXWDrr, tab.VPMOVZXWDYrr}, {16, 64}: {tab.PMOVZXWQrr, tab.VPMOVZXWQYrr}, {32, 64}: {tab.PMOVZXDQrr, tab.VPMOVZXDQYrr},
-	}[k], map[key][2]desc.Opcode{
-		{8, 16}: {tab.PMOVSXBWrr, tab.VPMOVSXBWYrr}, {8, 32}: {tab.PMOVSXBDrr, tab.VPMOVSXBDYrr}, {8, 64}: {tab.PMOVSXBQrr, tab.VPMOVSXBQYrr},
-		{16, 32}: {tab.PMOVSXWDrr, tab.VPMOVSXWDYrr}, {16, 64}: {tab.PMOVSXWQrr, tab.VPMOVSXWQYrr}, {32, 64}: {tab.PMOVSXDQrr, tab.VPMOVSXDQYrr},
+	z, s := map[key][3]desc.Opcode{
+		{8, 16}: {tab.PMOVZXBWrr, tab.VPMOVZXBWYrr, tab.VPMOVZXBWZrr}, {8, 32}: {tab.PMOVZXBDrr, tab.VPMOVZXBDYrr, tab.VPMOVZXBDZrr}, {8, 64}: {tab.PMOVZXBQrr, tab.VPMOVZXBQYrr, tab.VPMOVZXBQZrr},
+		{16, 32}: {tab.PMOVZXWDrr, tab.VPMOVZXWDYrr, tab.VPMOVZXWDZrr}, {16, 64}: {tab.PMOVZXWQrr, tab.VPMOVZXWQYrr, tab.VPMOVZXWQZrr}, {32, 64}: {tab.PMOVZXDQrr, tab.VPMOVZXDQYrr, tab.VPMOVZXDQZrr},
+	}[k], map[key][3]desc.Opcode{
+		{8, 16}: {tab.PMOVSXBWrr, tab.VPMOVSXBWYrr, tab.VPMOVSXBWZrr}, {8, 32}: {tab.PMOVSXBDrr, tab.VPMOVSXBDYrr, tab.VPMOVSXBDZrr}, {8, 64}: {tab.PMOVSXBQrr, tab.VPMOVSXBQYrr, tab.VPMOVSXBQZrr},
+		{16, 32}: {tab.PMOVSXWDrr, tab.VPMOVSXWDYrr, tab.VPMOVSXWDZrr}, {16, 64}: {tab.PMOVSXWQrr, tab.VPMOVSXWQYrr, tab.VPMOVSXWQZrr}, {32, 64}: {tab.PMOVSXDQrr, tab.VPMOVSXDQYrr, tab.VPMOVSXDQZrr},
 	}[k]
 	if op == desc.G_SEXT {
 		z = s
@@ -477,6 +493,10 @@ func (v *shaper) truncate() {
 	t, from := v.typeOf(0), v.typeOf(1)
 	to, sb := t.ScalarBits(), from.ScalarBits()
 	x := v.reg(1)
+	if v.has("masks") && t.NumElems()*sb > 128 {
+		v.truncateWide()
+		return
+	}
 	mask := v.h.IsMask(x)
 	parts := v.chunks(x, 128/sb)
 	if len(parts) == 1 && v.has("ssse3") && !(mask && sb == 2*to) && !(sb == 64 && to == 32) {
@@ -493,6 +513,31 @@ func (v *shaper) truncate() {
 			next = append(next, v.pack(parts[k], parts[min(k+1, len(parts)-1)], e, to, mask))
 		}
 		parts = next
+	}
+	v.done(v.assemble(t, parts))
+}
+
+// truncateWide truncates registers of 256 or 512 bits by one instruction each.
+func (v *shaper) truncateWide() {
+	t, x := v.typeOf(0), v.reg(1)
+	to, sb := t.ScalarBits(), v.Type(x).ScalarBits()
+	w := 256
+	if t.NumElems()*sb > 256 && v.has("zmm") {
+		w = 512
+	}
+	type key struct{ from, to int }
+	op := map[key]wideOps{
+		{16, 8}: {0, tab.VPMOVWBZ256rr, tab.VPMOVWBZrr}, {32, 8}: {0, tab.VPMOVDBZ256rr, tab.VPMOVDBZrr}, {64, 8}: {0, tab.VPMOVQBZ256rr, tab.VPMOVQBZrr},
+		{32, 16}: {0, tab.VPMOVDWZ256rr, tab.VPMOVDWZrr}, {64, 16}: {0, tab.VPMOVQWZ256rr, tab.VPMOVQWZrr}, {64, 32}: {0, tab.VPMOVQDZ256rr, tab.VPMOVQDZrr},
+	}[key{sb, to}]
+	n := w / sb
+	var parts []mir.Reg
+	for _, c := range v.chunks(x, n) {
+		r := v.emit(op.of(w), vecOf(max(128/to, n), to), globalisel.Use(c))
+		if n < 128/to {
+			r = v.build(n, v.elems(r)[:n])
+		}
+		parts = append(parts, r)
 	}
 	v.done(v.assemble(t, parts))
 }

@@ -244,9 +244,10 @@ func expandSmallImm(st *target.Subtarget, f *mir.Function, i mir.InstrID) error 
 
 // insertCustom expands, before register allocation, what needs control flow.
 func insertCustom(st *target.Subtarget, f *mir.Function, i mir.InstrID) (mir.BlockID, error) {
-	switch f.Instr(i).Opcode {
-	case tab.CMOV_GR8, tab.CMOV_GR16, tab.CMOV_GR32, tab.CMOV_FR32, tab.CMOV_FR64, tab.CMOV_VR128, tab.CMOV_VR256:
+	if isCMOVPseudo(f, i) {
 		return expandCMOV(f, i), nil
+	}
+	switch f.Instr(i).Opcode {
 	case tab.PROBED_ALLOCA_64:
 		return expandProbedAlloca(st, f, i)
 	case tab.FP80_TO_INT16_IN_MEM, tab.FP80_TO_INT32_IN_MEM, tab.FP80_TO_INT64_IN_MEM:
@@ -309,7 +310,8 @@ func expandCMOV(f *mir.Function, i mir.InstrID) mir.BlockID {
 
 func isCMOVPseudo(f *mir.Function, i mir.InstrID) bool {
 	switch f.Instr(i).Opcode {
-	case tab.CMOV_GR8, tab.CMOV_GR16, tab.CMOV_GR32, tab.CMOV_FR32, tab.CMOV_FR64, tab.CMOV_VR128, tab.CMOV_VR256:
+	case tab.CMOV_GR8, tab.CMOV_GR16, tab.CMOV_GR32, tab.CMOV_FR32, tab.CMOV_FR64, tab.CMOV_VR128, tab.CMOV_VR256, tab.CMOV_VR512,
+		tab.CMOV_VK2, tab.CMOV_VK4, tab.CMOV_VK8, tab.CMOV_VK16, tab.CMOV_VK32, tab.CMOV_VK64:
 		return true
 	}
 	return false

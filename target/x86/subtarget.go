@@ -26,8 +26,42 @@ func newSubtarget(st *target.Subtarget) error {
 	if st.HasFeature("avx") {
 		st.Instr = instrTableVEX()
 	}
-	st.Legal = legalTable().Bind(st.HasFeature)
+	st.Legal = legalTable().Bind(func(name string) bool { return hasFeature(st, name) })
+	st.Legal.BitVectors = hasMasks(st)
 	var err error
 	st.Call, err = callConv(st)
 	return err
+}
+
+// hasFeature is Subtarget.HasFeature with two features more: "masks", mask registers
+// for vectors of all widths, and "zmm", registers of 512 bits for values.
+func hasFeature(st *target.Subtarget, name string) bool {
+	switch name {
+	case "masks":
+		return hasMasks(st)
+	case "zmm":
+		return hasMasks(st) && wantsZMM(st)
+	}
+	return st.HasFeature(name)
+}
+
+// hasMasks reports the features of AVX-512 that all of its processors but Knights Landing have.
+func hasMasks(st *target.Subtarget) bool {
+	return st.HasFeature("avx512f") && st.HasFeature("avx512bw") && st.HasFeature("avx512dq") && st.HasFeature("avx512vl")
+}
+
+// wantsZMM reports whether registers of 512 bits are used: where the function prefers
+// them, or needs them for its arguments and intrinsics (LLVM, X86Subtarget.h: useAVX512Regs).
+func wantsZMM(st *target.Subtarget) bool {
+	prefer := st.Widths.Prefer
+	switch {
+	case prefer >= 0:
+	case st.HasFeature("prefer-128-bit"):
+		prefer = 128
+	case st.HasFeature("prefer-256-bit"):
+		prefer = 256
+	default:
+		prefer = 512
+	}
+	return prefer >= 512 || !st.HasFeature("avx512vl") || st.Widths.MinLegal < 0 || st.Widths.MinLegal > 256
 }

@@ -79,12 +79,12 @@ func newModule(seed uint64, funcs, steps int) string {
 func (g *generator) pick(list ...string) string { return list[g.IntN(len(list))] }
 
 func (g *generator) typ() typ {
-	n := []int{2, 3, 4, 4, 5, 8, 8, 16, 16, 32, 7}[g.IntN(11)]
+	n := []int{2, 3, 4, 4, 5, 8, 8, 16, 16, 32, 7, 64}[g.IntN(12)]
 	switch g.IntN(8) {
 	case 0, 1:
 		return typ{n, 8, false}
 	case 2:
-		return typ{n, 16, false}
+		return typ{min(n, 32), 16, false}
 	case 3, 4:
 		return typ{min(n, 16), 32, false}
 	case 5:
@@ -225,7 +225,12 @@ func (g *generator) amount(t typ) value {
 }
 
 func (g *generator) function(k, steps int) {
-	fmt.Fprintf(&g.b, "define void @f%d(ptr %%in, ptr %%out) {\n", k)
+	attrs := ""
+	if g.IntN(4) == 0 {
+		// Registers of 512 bits are not wanted.
+		attrs = `"prefer-vector-width"="256" "min-legal-vector-width"="0" `
+	}
+	fmt.Fprintf(&g.b, "define void @f%d(ptr %%in, ptr %%out) %s{\n", k, attrs)
 	for range steps {
 		if v := g.step(); v.t.bits != 0 {
 			g.keep(v)
@@ -349,9 +354,15 @@ func (g *generator) step() value {
 		if g.IntN(2) == 0 {
 			w := typ{0, t.n, false}
 			r := g.op(w, "bitcast %s %s to %s", bits, b.name, w)
+			if t.n == 64 {
+				return r
+			}
 			return g.op(typ{0, 64, false}, "zext %s %s to i64", w, r.name)
 		}
 		w := g.get(typ{0, 64, false})
+		if t.n == 64 {
+			return g.op(bits, "bitcast i64 %s to %s", w.name, bits)
+		}
 		m := g.op(typ{0, t.n, false}, "trunc i64 %s to i%d", w.name, t.n)
 		return g.op(bits, "bitcast i%d %s to %s", t.n, m.name, bits)
 	case 22:
