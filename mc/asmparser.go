@@ -48,6 +48,12 @@ type DirectiveParser interface {
 	ParseDirective(p AsmParser, name, text string, pos int) (known bool, err error)
 }
 
+// EqualsParser is a TargetAsmParser whose instructions have a '=' behind their first word, so
+// that nothing is assigned to symbols with one.
+type EqualsParser interface {
+	EqualsInInstructions()
+}
+
 // FinishParser is a TargetAsmParser with something to do at the end of a text without errors.
 type FinishParser interface {
 	Finish(p AsmParser) error

@@ -314,6 +314,13 @@ func (f *finisher) apply(id SectionID, out []byte, at uint64, fx *Fixup, s *ObjS
 		if y.Type == TypeNone && o.ctx.info.isTLS(r.val.Mod) {
 			y.Type = TypeTLS
 		}
+		if n, ok := o.be.(SymbolRelocs); ok {
+			var in *Section
+			if r.section != 0 {
+				in = &o.ctx.sections[r.section]
+			}
+			t = n.RelocOf(t, y, in)
+		}
 		if o.useSectionSymbol(y, &r, t) {
 			addend += int64(r.at)
 			sym = o.secs[r.section].sym
@@ -356,6 +363,12 @@ func (o *ObjectStreamer) useSectionSymbol(y *Symbol, r *evaluated, relocType uin
 		}
 	}
 	return fl&FlagTLS == 0
+}
+
+// SymbolRelocs is an AsmBackend whose relocations depend on what they name: a symbol, and the
+// section of this file in which it lies, nil when it does in none.
+type SymbolRelocs interface {
+	RelocOf(relocType uint32, y *Symbol, in *Section) uint32
 }
 
 // MergeSymbols is an AsmBackend with relocations that name the symbol where its section's

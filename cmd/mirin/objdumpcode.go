@@ -277,6 +277,16 @@ func (c *codeDump) inst(b []byte, addr uint64, size int, index elf.SectionIndex,
 	}
 	d := c.st.Info.Instr(c.in.Op)
 	ops := c.st.Info.Operands(c.in.Op)
+	if c.style.Unit > 0 { // and so do distances of jumps
+		if c.style.Hex && c.o.immHex {
+			b = hexNumbers(b, at, c.style.Sigil)
+		}
+		if n := len(c.in.Ops); d.Flags&desc.Branch != 0 && n > 0 && c.in.Ops[n-1].IsImm() {
+			to := addr + uint64(size) + uint64(c.in.Ops[n-1].Imm())*c.style.Unit
+			b = c.appendTarget(append(b, ' '), to, index, base)
+		}
+		return b
+	}
 	relative := c.style.PCRel && len(ops) > 0 && ops[len(ops)-1].Type == desc.OperandPCRel
 	if (relative || d.Flags&(desc.Branch|desc.Call) != 0) && len(c.in.Ops) > 0 {
 		k := len(b)
@@ -407,7 +417,9 @@ func (c *codeDump) appendTarget(b []byte, to uint64, index elf.SectionIndex, bas
 // are not part of a name, and no scales.
 func hexNumbers(b []byte, at int, sigil byte) []byte {
 	tab := slices.Index(b[at:], '\t')
-	if tab < 0 {
+	if tab < 0 && at > 0 && b[at-1] == '\t' {
+		tab = -1 // there is no mnemonic
+	} else if tab < 0 {
 		return b
 	}
 	text := string(b[at+tab:])

@@ -281,6 +281,9 @@ func (p *Parser) statement() error {
 		}
 		return p.rest()
 	case '=':
+		if _, no := p.target.(mc.EqualsParser); no {
+			break
+		}
 		if p.pos+1 < len(p.text) && p.text[p.pos+1] == '=' {
 			return p.errHere("unknown token in expression")
 		}

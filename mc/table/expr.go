@@ -162,6 +162,13 @@ func (p *Parsing) unary(depth int) (term, error) {
 			}
 			name, mod = name[:i], m
 		}
+		if s := p.Ctx.Lookup(name); s != 0 && mod == mc.ModNone {
+			if y := p.Ctx.At(s); y.Value != 0 {
+				if v, ok := p.Ctx.ConstValue(y.Value); ok {
+					return term{v: v}, nil
+				}
+			}
+		}
 		if p.dry {
 			return term{x: dryExpr}, nil
 		}

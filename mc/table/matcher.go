@@ -129,11 +129,16 @@ type candidate struct {
 // Match reads one instruction: all of text, without a label or comment. variant
 // is the number of the syntax variant.
 func (m *Matcher) Match(ctx *mc.Context, st *mc.Subtarget, variant int, text string, in *mc.Inst) error {
+	return m.match(&Parsing{Matcher: m, Text: text, Ctx: ctx, ST: st, Inst: in}, variant)
+}
+
+func (m *Matcher) match(p *Parsing, variant int) error {
 	v := m.variant(variant)
 	if v == nil {
 		return fmt.Errorf("mc/table: the target has no assembler variant %d", variant)
 	}
-	p := Parsing{Matcher: m, Text: text, Ctx: ctx, ST: st, Inst: in, prefix: v.RegPrefix.In(m.t.Names)}
+	st, in := p.ST, p.Inst
+	p.prefix = v.RegPrefix.In(m.t.Names)
 	p.skipSpace()
 	start := p.Pos
 	word := p.mnemonic()

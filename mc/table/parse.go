@@ -17,6 +17,8 @@ type Parsing struct {
 	Ctx  *mc.Context
 	ST   *mc.Subtarget
 	Inst *mc.Inst
+	// Asm is the assembler that asks, nil where there is none.
+	Asm mc.AsmParser
 	// Why may be set by a method that refuses an operand.
 	Why    string
 	prefix string

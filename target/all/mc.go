@@ -7,6 +7,7 @@ import (
 	"github.com/mirin-go/mirin/mc/mctarget"
 	aarch64 "github.com/mirin-go/mirin/target/aarch64/mctargetdesc"
 	arm "github.com/mirin-go/mirin/target/arm/mctargetdesc"
+	bpf "github.com/mirin-go/mirin/target/bpf/mctargetdesc"
 	mips "github.com/mirin-go/mirin/target/mips/mctargetdesc"
 	ppc "github.com/mirin-go/mirin/target/ppc/mctargetdesc"
 	riscv "github.com/mirin-go/mirin/target/riscv/mctargetdesc"
@@ -19,6 +20,7 @@ import (
 var mcHooks = [family.Count]*mctarget.Hooks{
 	family.AArch64: &aarch64.Hooks,
 	family.ARM:     &arm.Hooks,
+	family.BPF:     &bpf.Hooks,
 	family.Mips:    &mips.Hooks,
 	family.PowerPC: &ppc.Hooks,
 	family.RISCV:   &riscv.Hooks,

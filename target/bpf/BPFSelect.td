@@ -154,7 +154,7 @@ let Predicates = [HasLdsx] in {
 }
 let Predicates = [HasStoreImm] in {
   def : Pat<(store s32imm64:$c, addr:$p), (STD_imm $c, addr:$p)>;
-  def : Pat<(store (i32 imm:$c), addr:$p), (STW_imm $c, addr:$p)>;
+  def : Pat<(store (i32 imm:$c), addr:$p), (STW_imm (low32 $c), addr:$p)>;
   foreach t = IntTypes in {
   def : Pat<(truncstorei16 (t.VT imm:$c), addr:$p), (STH_imm (low16 $c), addr:$p)>;
   def : Pat<(truncstorei8 (t.VT imm:$c), addr:$p), (STB_imm (low8 $c), addr:$p)>;
@@ -195,12 +195,12 @@ foreach b = IntTypes in {
     defvar one = (!cast<Instruction>("MOV_ri"#b.S) 1);
     defvar zero = (!cast<Instruction>("MOV_ri"#b.S) 0);
     def : Pat<(b.VT (setcc t.RC:$a, t.RC:$b, BPFCC:$cc)), (!cast<Instruction>("Select"#SelectOf<t, b>.S) $a, $b, BPFCC:$cc, one, zero)>;
-    def : Pat<(b.VT (setcc t.RC:$a, t.Imm:$b, BPFCC:$cc)), (!cast<Instruction>("Select_Ri"#SelectOf<t, b>.S) $a, $b, BPFCC:$cc, one, zero)>;
+    def : Pat<(b.VT (setcc t.RC:$a, t.Imm:$b, BPFCC:$cc)), (!cast<Instruction>("Select_Ri"#SelectOf<t, b>.S) $a, (low32 $b), BPFCC:$cc, one, zero)>;
     foreach v = IntTypes in {
       def : Pat<(v.VT (select (b.VT (setcc t.RC:$a, t.RC:$b, BPFCC:$cc)), v.RC:$x, v.RC:$y)),
                 (!cast<Instruction>("Select"#SelectOf<t, v>.S) $a, $b, BPFCC:$cc, $x, $y)>;
       def : Pat<(v.VT (select (b.VT (setcc t.RC:$a, t.Imm:$b, BPFCC:$cc)), v.RC:$x, v.RC:$y)),
-                (!cast<Instruction>("Select_Ri"#SelectOf<t, v>.S) $a, $b, BPFCC:$cc, $x, $y)>;
+                (!cast<Instruction>("Select_Ri"#SelectOf<t, v>.S) $a, (low32 $b), BPFCC:$cc, $x, $y)>;
     }
   }
   // A condition of which bit 0 counts.

@@ -6,6 +6,7 @@ import (
 	"github.com/mirin-go/mirin/mc/mctarget"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
+	"github.com/mirin-go/mirin/target/bpf/mctargetdesc"
 )
 
 var mcHooks = target.MCHooks{
@@ -38,7 +39,7 @@ func newAsmPrinter(*target.Machine) *target.AsmPrinterHooks {
 }
 
 func machineCode(m *target.Machine) *mctarget.Target {
-	return part(mctarget.New(m.Target.Family, m.Triple, "", "", nil))
+	return part(mctarget.New(m.Target.Family, m.Triple, "", "", &mctargetdesc.Hooks))
 }
 
 func part[T any](v T, err error) T {

@@ -72,18 +72,22 @@ func writeBlob(w *bytes.Buffer, s string) {
 	}
 }
 
-// writeValue writes a number, or a row by position.
+// writeValue writes a number, or a row: its fields that are not zero, by name.
 func writeValue(w *bytes.Buffer, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Struct:
-		parts := make([]string, v.NumField())
-		for i := range parts {
+		var parts []string
+		for i := range v.NumField() {
+			if v.Field(i).IsZero() {
+				continue
+			}
 			var e bytes.Buffer
 			writeValue(&e, v.Field(i))
-			parts[i] = e.String()
+			text := e.String()
 			if v.Field(i).Kind() == reflect.Struct {
-				parts[i] = "desc." + v.Field(i).Type().Name() + parts[i]
+				text = "desc." + v.Field(i).Type().Name() + text
 			}
+			parts = append(parts, v.Type().Field(i).Name+": "+text)
 		}
 		w.WriteString("{" + strings.Join(parts, ", ") + "}")
 	case reflect.Bool:

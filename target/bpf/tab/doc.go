@@ -6,10 +6,15 @@ package tab
 
 import _ "embed"
 
-//go:generate go run github.com/mirin-go/mirin/tools/tblgen --gen-go-register-info --facts BPF --go-package tab -o zz_regs.go
-//go:generate go run github.com/mirin-go/mirin/tools/tblgen --gen-go-instr-info --facts BPF --go-package tab -o zz_opcodes.go
-//go:generate go run github.com/mirin-go/mirin/tools/tblgen --gen-go-callingconv --facts BPF --go-package tab -o zz_callconv.go ../BPFCallingConv.td
-//go:generate go run github.com/mirin-go/mirin/tools/tblgen --gen-global-isel-table --facts BPF -I .. -o zz_isel.bin ../BPF.td
+//go:generate go run github.com/mirin-go/mirin/tools/tblgen --gen-go-register-info --go-package tab -I .. -o zz_regs.go ../BPF.td
+//go:generate go run github.com/mirin-go/mirin/tools/tblgen --gen-go-instr-info --go-package tab -I .. -o zz_opcodes.go ../BPF.td
+//go:generate go run github.com/mirin-go/mirin/tools/tblgen --gen-go-callingconv --go-package tab -I .. -o zz_callconv.go ../BPF.td
+//go:generate go run github.com/mirin-go/mirin/tools/tblgen --gen-global-isel-table -I .. -o zz_isel.bin ../BPF.td
+//go:generate go run github.com/mirin-go/mirin/tools/tblgen --gen-go-emitter --go-package tab -I .. -o zz_encoder.go ../BPF.td
+//go:generate go run github.com/mirin-go/mirin/tools/tblgen --gen-go-disassembler --go-package tab -I .. -o zz_decoder.go ../BPF.td
+//go:generate go run github.com/mirin-go/mirin/tools/tblgen --gen-go-asm-writer --go-package tab -I .. -o zz_writer.go ../BPF.td
+//go:generate go run github.com/mirin-go/mirin/tools/tblgen --gen-go-asm-matcher --go-package tab -I .. -o zz_matcher.go ../BPF.td
+//go:generate go run github.com/mirin-go/mirin/tools/tblgen --gen-go-subtarget --go-package tab -I .. -o zz_subtarget.go ../BPF.td
 
 // ISel is the selection table, made from ../BPF.td by `go generate`.
 //

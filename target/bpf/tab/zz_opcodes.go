@@ -211,3 +211,8 @@ const (
 
 // NumOpcodes is the number of opcodes, target-independent ones included.
 const NumOpcodes = 523
+
+// The scheduling classes.
+const (
+	Sched_NoInstrModel = 0
+)

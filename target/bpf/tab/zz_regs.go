@@ -59,6 +59,5 @@ const (
 
 // The masks of what calls preserve, indices into Info.RegMasks.
 const (
-	CSR_RegMask             = 0
-	CSR_PreserveAll_RegMask = 1
+	CSR_RegMask = 0
 )
