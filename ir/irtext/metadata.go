@@ -186,10 +186,6 @@ func (p *parser) metadata() ir.MDID {
 		switch p.tok {
 		case tInt:
 			off := p.off
-			if p.neg {
-				p.error("expected metadata operand")
-				return 0
-			}
 			return p.mdRef(uint32(p.uint(32)), off)
 		case tString:
 			return p.mdString()
@@ -201,7 +197,7 @@ func (p *parser) metadata() ir.MDID {
 			}
 			return p.addMD(n)
 		}
-		p.error("expected metadata operand")
+		p.error("expected integer")
 		return 0
 	case tMDName:
 		return p.inlineNode()

@@ -19,25 +19,6 @@ type InfoFields struct {
 	root   node
 }
 
-// unknown returns the first key that the target does not have and its place.
-func unknownField(known []family.InfoField, n *node) (string, int) {
-next:
-	for i := range n.keys {
-		for k := range known {
-			if f := &known[k]; f.Key == n.keys[i].text {
-				if v := &n.items[i]; f.Kind == family.InfoMap && v.kind == mapNode {
-					if bad, at := unknownField(f.Sub, v); bad != "" {
-						return bad, at
-					}
-				}
-				continue next
-			}
-		}
-		return n.keys[i].text, n.keys[i].off
-	}
-	return "", 0
-}
-
 // Text returns the value of a scalar field as it was written.
 func (t *InfoFields) Text(key string) (string, bool) {
 	if v := t.root.get(key); v != nil {

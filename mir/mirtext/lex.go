@@ -159,7 +159,10 @@ skip:
 	case '`':
 		n := strings.IndexAny(l.src[i+1:l.end], "`\n")
 		if n < 0 || l.src[i+1+n] == '\n' {
-			l.fail(i, "end of machine instruction reached before the closing '`'")
+			if n < 0 {
+				n = l.end - i - 1
+			}
+			l.fail(i+1+n, "end of machine instruction reached before the closing '`'")
 			l.pos = l.end
 			return
 		}
@@ -183,7 +186,7 @@ skip:
 			return
 		}
 		l.tok, l.pos = ':', i+1
-	case ',', '=', '(', ')', '{', '}', '+', '-', '>', '|', '.', '*', '[', ']', '/', '#':
+	case ',', '=', '(', ')', '{', '}', '+', '-', '>', '.':
 		l.tok, l.pos = token(c), i+1
 	default:
 		l.fail(i, "unexpected character '"+string(rune(c))+"'")
@@ -192,8 +195,8 @@ skip:
 }
 
 func (l *lexer) ident(i int) {
-	if strings.HasPrefix(l.src[i:l.end], "bb.") && charClass[l.at(i+3)]&cNum != 0 {
-		l.indexAndName(tBlockLabel, i, i+3)
+	if strings.HasPrefix(l.src[i:l.end], "bb.") {
+		l.block(tBlockLabel, i, i+3)
 		return
 	}
 	e := l.scan(i, cIdent)
@@ -213,7 +216,7 @@ func (l *lexer) number(i int) {
 	if l.src[k] == '-' {
 		k++
 	}
-	if l.src[i] == '0' && l.at(i+1) == 'x' {
+	if hex := i + 2; l.src[i] == '0' && l.at(i+1) == 'x' && (hexDigit(l.at(hex)) >= 0 || strings.IndexByte("HKLMR", l.at(hex)) >= 0 && hexDigit(l.at(hex+1)) >= 0) {
 		// 0x, or 0xH, 0xK, 0xL, 0xM, 0xR for other formats of floating point.
 		k += 2
 		if strings.IndexByte("HKLMR", l.at(k)) >= 0 && k < l.end {
@@ -227,7 +230,7 @@ func (l *lexer) number(i int) {
 	}
 	k = l.scan(k, cNum)
 	l.tok = tInt
-	if l.at(k) == '.' && charClass[l.at(k+1)]&cNum != 0 || l.at(k) == '.' && !(charClass[l.at(k+1)]&cIdent != 0) {
+	if l.at(k) == '.' {
 		l.tok = tFloat
 		k = l.scan(k+1, cNum)
 		if c := l.at(k); c == 'e' || c == 'E' {
@@ -256,11 +259,6 @@ func (l *lexer) numbered(t token, i, k int) {
 }
 
 func (l *lexer) indexAndName(t token, i, k int) {
-	if charClass[l.at(k)]&cNum == 0 {
-		l.fail(i, "expected a number after '"+l.src[i:k]+"'")
-		l.pos = l.end
-		return
-	}
 	l.numbered(t, i, k)
 	if l.at(l.pos) == '.' {
 		e := l.scan(l.pos+1, cIdent)
@@ -275,15 +273,15 @@ func (l *lexer) percent(i int) {
 	case charClass[l.at(i+1)]&cNum != 0:
 		l.numbered(tVReg, i, i+1)
 	case has("bb."):
-		l.indexAndName(tBlockRef, i, i+4)
-	case has("stack."):
+		l.block(tBlockRef, i, i+4)
+	case l.numberBehind(rest, "stack."):
 		l.indexAndName(tStack, i, i+7)
-	case has("fixed-stack."):
-		l.index(tFixedStack, i, i+13)
-	case has("const."):
-		l.index(tConst, i, i+7)
-	case has("jump-table."):
-		l.index(tJumpTable, i, i+12)
+	case l.numberBehind(rest, "fixed-stack."):
+		l.numbered(tFixedStack, i, i+13)
+	case l.numberBehind(rest, "const."):
+		l.numbered(tConst, i, i+7)
+	case l.numberBehind(rest, "jump-table."):
+		l.numbered(tJumpTable, i, i+12)
 	case has("subreg."):
 		e := l.scan(i+8, cRegChar)
 		l.tok, l.text, l.pos = tSubRegIdx, l.src[i+8:e], e
@@ -310,13 +308,19 @@ func (l *lexer) percent(i int) {
 	}
 }
 
-func (l *lexer) index(t token, i, k int) {
+// block reads a block's number and name behind bb. at k.
+func (l *lexer) block(t token, i, k int) {
 	if charClass[l.at(k)]&cNum == 0 {
-		l.fail(i, "expected a number after '"+l.src[i:k]+"'")
+		l.fail(k, "expected a number after '%bb.'")
 		l.pos = l.end
 		return
 	}
-	l.numbered(t, i, k)
+	l.indexAndName(t, i, k)
+}
+
+// numberBehind reports text that is p and a digit.
+func (l *lexer) numberBehind(text, p string) bool {
+	return strings.HasPrefix(text, p) && len(text) > len(p) && charClass[text[len(p)]]&cNum != 0
 }
 
 // name reads an identifier at k, in quotes or not.
@@ -389,7 +393,7 @@ func (l *lexer) mcSymbol(i int) {
 			}
 			if l.src[e] == '"' {
 				if l.at(e+1) != '>' {
-					l.fail(i, "expected the '<mcsymbol ...' to be closed by a '>'")
+					l.fail(e+1, "expected the '<mcsymbol ...' to be closed by a '>'")
 					l.pos = l.end
 					return
 				}
@@ -398,13 +402,15 @@ func (l *lexer) mcSymbol(i int) {
 			}
 			b = append(b, l.src[e])
 		}
-	} else {
-		e := l.scan(k, cIdent)
-		if l.at(e) == '>' {
-			l.tok, l.text, l.pos = tMCSymbol, l.src[k:e], e+1
-			return
-		}
+		l.fail(k, "unable to parse quoted string from opening quote")
+		l.pos = l.end
+		return
 	}
-	l.fail(i, "expected the '<mcsymbol ...' to be closed by a '>'")
+	e := l.scan(k, cIdent)
+	if l.at(e) == '>' {
+		l.tok, l.text, l.pos = tMCSymbol, l.src[k:e], e+1
+		return
+	}
+	l.fail(e, "expected the '<mcsymbol ...' to be closed by a '>'")
 	l.pos = l.end
 }

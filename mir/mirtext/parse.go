@@ -87,54 +87,58 @@ func (r *reader) errorYAML(off int, msg string) error {
 	return d
 }
 
+// errorNowhere is an error without its place: LLVM keeps no place for the names of a jump table's blocks.
+func (r *reader) errorNowhere(err error) error {
+	var d *diag.Diagnostic
+	if !errors.As(err, &d) {
+		return err
+	}
+	return &diag.Diagnostic{File: "<unknown>:0", Msg: d.Msg, WordFirst: true}
+}
+
 // errorFile reports what has no place in the file.
 func (r *reader) errorFile(msg string) error {
 	return &diag.Diagnostic{File: r.name, Msg: msg, WordFirst: true}
 }
 
 func (r *reader) file() error {
-	y := yamlReader{src: r.src}
+	y := yamlReader{yamlScanner: yamlScanner{src: r.src}}
+	r.out = &File{ByGlobal: map[ir.GlobalID]*mir.Function{}}
+	d, ok := y.nextDocument()
+	if ok && d.root.kind == blockNode {
+		if err := r.module(&d.root); err != nil {
+			return err
+		}
+		d, ok = y.nextDocument()
+	}
 	var docs []document
-	for {
-		d, ok := y.next()
-		if y.err != "" {
-			return r.errorYAML(y.errAt, y.err)
-		}
-		if !ok {
-			break
-		}
+	for ; ok; d, ok = y.nextDocument() {
 		docs = append(docs, d)
 	}
-	r.out = &File{ByGlobal: map[ir.GlobalID]*mir.Function{}}
-	if len(docs) > 0 && docs[0].root.kind == blockNode {
-		if err := r.module(&docs[0].root); err != nil {
-			return err
-		}
-		docs = docs[1:]
-	}
-	var funcs []funcDoc
-	for i := range docs {
-		f, err := r.functionDoc(&docs[i])
-		if err != nil {
-			return err
-		}
-		if f.root != nil {
-			funcs = append(funcs, f)
-		}
+	if len(docs) == 0 && y.failed {
+		return r.errorYAML(y.errAt, y.err)
 	}
 	if !r.out.HasIR {
-		if err := r.dummyModule(funcs); err != nil {
+		if err := r.dummyModule(docs); err != nil {
 			return err
 		}
 	}
 	if err := r.target(); err != nil {
 		return err
 	}
-	for i := range funcs {
-		if err := r.function(&funcs[i]); err != nil {
+	// A fault of the form of a document is met behind those of the functions before it.
+	for i := range docs {
+		root := &docs[i].root
+		if bad := checkDocument(root, family.Of(r.in).FunctionInfo); bad != nil {
+			return r.errorYAML(bad.off, bad.msg)
+		}
+		if err := r.function(root); err != nil {
 			return err
 		}
-		*funcs[i].root = node{} // what follows may have its memory
+		*root = node{} // what follows may have its memory
+	}
+	if y.failed {
+		return r.errorYAML(y.errAt, y.err)
 	}
 	for _, id := range r.out.Module.Funcs {
 		if f := r.out.ByGlobal[id]; f != nil {
@@ -180,16 +184,17 @@ func (r *reader) module(n *node) error {
 }
 
 // dummyModule makes an IR function without content for each machine function.
-func (r *reader) dummyModule(funcs []funcDoc) error {
+func (r *reader) dummyModule(docs []document) error {
 	var b []byte
 	seen := map[string]bool{}
-	for i := range funcs {
-		if seen[funcs[i].name] {
-			continue // reported as a redefinition later
+	for i := range docs {
+		n := docs[i].root.get("name")
+		if n == nil || seen[n.text] {
+			continue // reported later
 		}
-		seen[funcs[i].name] = true
+		seen[n.text] = true
 		b = append(b, "define void @"...)
-		b = irtext.AppendName(b, funcs[i].name)
+		b = irtext.AppendName(b, n.text)
 		b = append(b, "() {\nentry:\n  unreachable\n}\n"...)
 	}
 	ctx, err := irtext.ParseContext(r.name, string(b), irtext.Options{Jobs: 1, Layout: r.layout})
@@ -241,53 +246,6 @@ func (r *reader) layout(of, old string) string {
 
 // defaultTriple is the machine that LLVM's distributions take for a module without a triple.
 const defaultTriple = "x86_64-pc-linux-gnu"
-
-// funcDoc is a function's document before its content is looked at.
-type funcDoc struct {
-	root *node
-	name string
-	at   int
-}
-
-// functionDoc checks the keys of a function's document.
-func (r *reader) functionDoc(d *document) (funcDoc, error) {
-	n := &d.root
-	if n.kind == nullNode {
-		return funcDoc{}, nil
-	}
-	if n.kind != mapNode {
-		return funcDoc{}, r.errorYAML(n.off, "not a mapping")
-	}
-	name := n.get("name")
-	for i := range n.keys {
-		for k := range i {
-			if n.keys[k].text == n.keys[i].text {
-				return funcDoc{}, r.errorYAML(n.keys[i].off, "duplicated mapping key '"+n.keys[i].text+"'")
-			}
-		}
-	}
-	if name == nil {
-		return funcDoc{}, r.errorYAML(n.off, "missing required key 'name'")
-	}
-	for i := range n.keys {
-		if !isFunctionKey(n.keys[i].text) {
-			return funcDoc{}, r.errorYAML(n.keys[i].off, "unknown key '"+n.keys[i].text+"'")
-		}
-	}
-	return funcDoc{root: n, name: name.text, at: name.off}, nil
-}
-
-func isFunctionKey(s string) bool {
-	switch s {
-	case "name", "alignment", "exposesReturnsTwice", "legalized", "regBankSelected", "selected", "failedISel", "tracksRegLiveness", "hasWinCFI", "noPhis",
-		"isSSA", "noVRegs", "hasFakeUses", "callsEHReturn", "callsUnwindInit", "hasEHContTarget", "hasEHScopes", "hasEHFunclets", "isOutlined",
-		"debugInstrRef", "failsVerification", "tracksDebugUserValues", "registers", "liveins", "calleeSavedRegisters", "frameInfo", "fixedStack", "stack",
-		"entry_values", "callSites", "debugValueSubstitutions", "constants", "machineFunctionInfo", "jumpTable", "machineMetadataNodes", "calledGlobals",
-		"body":
-		return true
-	}
-	return false
-}
 
 // nameTables find what has a name in the target; names are in lower case.
 type nameTables struct {

@@ -2,8 +2,8 @@ package mirtext
 
 import (
 	"math"
+	"math/bits"
 	"strconv"
-	"strings"
 
 	"github.com/mirin-go/mirin/diag"
 	"github.com/mirin-go/mirin/ir"
@@ -118,25 +118,8 @@ func (r *funcReader) blockDefinitions() {
 		if !p.blockDefinition() {
 			return
 		}
-		// Pass over the block's lines to the next label, which begins a line.
-		for {
-			for p.tok != tNewline && p.tok != tEOF && p.ok() {
-				if p.tok == tError {
-					p.error("")
-					return
-				}
-				if p.tok == tBlockLabel {
-					p.error("basic block definition should be located at the start of the line")
-					return
-				}
-				p.next()
-			}
-			for p.tok == tNewline {
-				p.next()
-			}
-			if p.tok == tBlockLabel || p.tok == tEOF || !p.ok() {
-				break
-			}
+		if !p.passBlock() {
+			return
 		}
 	}
 	if p.ok() {
@@ -145,19 +128,41 @@ func (r *funcReader) blockDefinitions() {
 	}
 }
 
+// passBlock passes over a block's lines to the next label, which begins a line.
+func (p *miParser) passBlock() bool {
+	line, depth := false, 0
+	for (p.tok != tBlockLabel || !line) && p.tok != tEOF {
+		switch p.tok {
+		case tError:
+			return p.error("")
+		case tBlockLabel:
+			return p.error("basic block definition should be located at the start of the line")
+		case '{':
+			depth++
+		case '}':
+			if depth--; depth < 0 {
+				return p.error("extraneous closing brace ('}')")
+			}
+		}
+		line = p.tok == tNewline
+		p.next()
+	}
+	if depth > 0 {
+		return p.error("expected '}'")
+	}
+	return true
+}
+
 func (p *miParser) blockDefinition() bool {
+	if p.large() {
+		return false
+	}
 	num, name, off := p.num, p.text, p.off
 	f := p.f
-	if _, dup := p.blocks[num]; dup {
-		return p.error("redefinition of machine basic block with id #" + strconv.FormatUint(num, 10))
-	}
 	p.next()
 	blk := mir.Block{}
-	b := f.AddBlock()
-	p.blocks[num] = b
-	blk = *f.Block(b)
 	if p.eat('(') {
-		for p.tok != ')' {
+		for {
 			if !p.blockAttribute(&blk) {
 				return false
 			}
@@ -181,6 +186,15 @@ func (p *miParser) blockDefinition() bool {
 		}
 		blk.IRBlock = uint32(id)
 	}
+	if _, dup := p.blocks[num]; dup {
+		return p.errorOff(off, "redefinition of machine basic block with id #"+strconv.FormatUint(num, 10))
+	}
+	b := f.AddBlock()
+	p.blocks[num] = b
+	known := *f.Block(b)
+	known.IRBlock, known.AddrTakenIR, known.Flags, known.Align, known.SectionID = blk.IRBlock, blk.AddrTakenIR, blk.Flags, blk.Align, blk.SectionID
+	known.BBID, known.BBIDClone, known.CallFrame = blk.BBID, blk.BBIDClone, blk.CallFrame
+	blk = known
 	*f.Block(b) = blk
 	return true
 }
@@ -195,16 +209,17 @@ func (p *miParser) blockAttribute(b *mir.Block) bool {
 		b.IRBlock = uint32(id)
 		return true
 	case p.tok != tIdent:
-		return p.error("unknown basic block attribute")
+		return true // what LLVM does not know ends the list
 	}
 	w := p.text
+	before := p.lexer
 	p.next()
 	switch w {
 	case "machine-block-address-taken":
 		b.Flags |= mir.MachineAddrTaken
 	case "ir-block-address-taken":
 		if p.tok != tIRBlock && p.tok != tIRBlockNum {
-			return p.error("expected a reference to an IR block")
+			return p.error("expected basic block after 'ir_block_address_taken'")
 		}
 		id, ok := p.irBlockRef(p.f.IR)
 		b.AddrTakenIR = uint32(id)
@@ -218,7 +233,7 @@ func (p *miParser) blockAttribute(b *mir.Block) bool {
 	case "ehfunclet-entry":
 		b.Flags |= mir.EHFuncletEntry
 	case "align":
-		v, ok := p.unsigned("expected integer literal after 'align'")
+		v, ok := p.unsigned("expected an integer literal after 'align'")
 		if !ok {
 			return false
 		}
@@ -236,28 +251,50 @@ func (p *miParser) blockAttribute(b *mir.Block) bool {
 		case p.eatWord("Cold"):
 			b.SectionID = mir.SectionCold
 		default:
-			v, ok := p.unsigned("Unknown Section ID")
-			b.SectionID = uint32(v)
+			v, ok := p.anyUint32("Unknown Section ID")
+			b.SectionID = v
 			return ok
 		}
 	case "bb_id":
-		v, ok := p.unsigned("expected BB ID")
+		v, ok := p.anyUint32("Unknown BB ID")
 		if !ok {
 			return false
 		}
-		b.BBID = uint32(v) + 1
+		b.BBID = v + 1
 		if p.tok == tInt {
-			v, _ = p.unsigned("")
-			b.BBIDClone = uint32(v)
+			b.BBIDClone, ok = p.anyUint32("Unknown Clone ID")
+			return ok
 		}
 	case "call-frame-size":
-		v, ok := p.unsigned("expected call frame size")
+		v, ok := p.anyUint32("Unknown call frame size")
 		b.CallFrame = int32(v)
 		return ok
 	default:
-		return p.errorOff(p.off-len(w)-1, "unknown basic block attribute")
+		p.lexer = before
 	}
 	return true
+}
+
+// anyUint32 reads a number that may have a sign, of which LLVM takes the bits
+// that hold it: -4 is 4, -5 is 11.
+func (p *miParser) anyUint32(msg string) (uint32, bool) {
+	v, ok := uint64(0), false
+	switch p.tok {
+	case tInt:
+		n, err := strconv.ParseInt(p.text, 10, 64)
+		if v = uint64(n); n < 0 {
+			v &= 1<<(bits.Len64(^v)+1) - 1
+		}
+		ok = err == nil
+	case tHex:
+		n, err := strconv.ParseUint(p.text[2:], 16, 64)
+		v, ok = n, err == nil
+	}
+	if !ok || v > math.MaxUint32 {
+		return 0, p.error(msg)
+	}
+	p.next()
+	return uint32(v), true
 }
 
 // unsigned reads a number.
@@ -288,24 +325,14 @@ func (p *miParser) decimal(msg string) (uint64, bool) {
 	return p.unsigned(msg)
 }
 
-// uint32 reads a number of at most 32 bits.
-func (p *miParser) uint32(msg string) uint32 {
-	base := 10
-	if p.tok == tHex {
-		base = 16
+// bits32 reads a number of at most 32 bits, as anyUint32 does.
+func (p *miParser) bits32(msg string) uint32 {
+	if p.tok != tInt && p.tok != tHex {
+		p.error(msg)
+		return 0
 	}
-	switch {
-	case p.tok == tInt && p.text[0] != '-', p.tok == tHex:
-		v, err := strconv.ParseUint(strings.TrimPrefix(p.text, "0x"), base, 64)
-		if err != nil || v > math.MaxUint32 {
-			p.error("expected 32-bit integer (too large)")
-			return 0
-		}
-		p.next()
-		return uint32(v)
-	}
-	p.error(msg)
-	return 0
+	v, _ := p.anyUint32("expected 32-bit integer (too large)")
+	return v
 }
 
 // irBlockRef reads %ir-block.X of fn.

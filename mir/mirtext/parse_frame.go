@@ -21,16 +21,9 @@ func faultOf(err error) (*irtext.Fault, bool) {
 func (r *funcReader) frameInfo() {
 	fr := &r.f.Frame
 	n := r.root.get("frameInfo")
-	if n != nil && n.kind != mapNode && n.kind != nullNode {
-		r.failYAML(n.off, "not a mapping")
-		return
-	}
 	if n == nil || n.kind != mapNode {
 		n = &node{kind: mapNode}
 	}
-	r.check(n, "isFrameAddressTaken isReturnAddressTaken hasStackMap hasPatchPoint stackSize offsetAdjustment maxAlignment adjustsStack "+
-		"hasCalls stackProtector functionContext maxCallFrameSize cvBytesOfCalleeSavedRegisters hasOpaqueSPAdjustment hasVAStart "+
-		"hasMustTailInVarArgFunc hasTailCall isCalleeSavedInfoValid localFrameSize savePoint restorePoint ")
 	for _, x := range [...]struct {
 		key string
 		to  *bool
@@ -41,15 +34,12 @@ func (r *funcReader) frameInfo() {
 		{"isCalleeSavedInfoValid", &fr.IsCalleeSavedInfoValid}} {
 		*x.to = r.boolKey(n, x.key)
 	}
-	fr.StackSize = r.uintKey(n, "stackSize", 64, 0)
+	fr.StackSize = r.uintKey(n, "stackSize", 0)
 	fr.OffsetAdjustment = r.intKey(n, "offsetAdjustment", 0)
-	if v := fr.OffsetAdjustment; v != int64(int32(v)) {
-		r.failYAML(n.get("offsetAdjustment").off, "out of range number")
-	}
 	fr.MaxAlign = max(r.align(n, "maxAlignment", 0), stackAlignAttr(r.f))
-	fr.MaxCallFrameSize = uint32(r.uintKey(n, "maxCallFrameSize", 32, 1<<32-1))
-	fr.CVBytesOfCalleeSaved = uint32(r.uintKey(n, "cvBytesOfCalleeSavedRegisters", 32, 0))
-	fr.LocalFrameSize = int64(r.uintKey(n, "localFrameSize", 32, 0))
+	fr.MaxCallFrameSize = uint32(r.uintKey(n, "maxCallFrameSize", 1<<32-1))
+	fr.CVBytesOfCalleeSaved = uint32(r.uintKey(n, "cvBytesOfCalleeSavedRegisters", 0))
+	fr.LocalFrameSize = int64(r.uintKey(n, "localFrameSize", 0))
 	fr.SavePoints = r.savePoints(n.get("savePoint"))
 	fr.RestorePoints = r.savePoints(n.get("restorePoint"))
 	r.fixedObjects()
@@ -60,7 +50,13 @@ func (r *funcReader) frameInfo() {
 	}
 	ref := func(key string, to *int) {
 		if v := n.get(key); v != nil && v.text != "" {
-			r.inNode(v, func(p *miParser) { *to = p.frameIndex() })
+			r.inNode(v, objectRef, func(p *miParser) {
+				if p.tok != tStack {
+					p.error("expected a stack object")
+					return
+				}
+				*to = p.frameIndex()
+			})
 		}
 	}
 	ref("stackProtector", &fr.StackProtector)
@@ -74,11 +70,15 @@ func (r *funcReader) savePoints(n *node) (l []mir.SavePoint) {
 	}
 	add := func(point *node, regs *node) {
 		if point.text == "" {
-			r.fail(point.off, "expected a machine basic block reference")
+			r.err = r.errorNowhere(r.errorAt(0, "expected a machine basic block reference"))
 			return
 		}
 		var s mir.SavePoint
-		r.inNode(point, func(p *miParser) { s.Block = p.blockRef() })
+		r.inNode(point, blockReference, func(p *miParser) { s.Block = p.blockRef() })
+		if r.err != nil {
+			r.err = r.errorNowhere(r.err)
+			return
+		}
 		if regs != nil {
 			for i := range regs.items {
 				s.Regs = append(s.Regs, r.regText(&regs.items[i]))
@@ -86,14 +86,8 @@ func (r *funcReader) savePoints(n *node) (l []mir.SavePoint) {
 		}
 		l = append(l, s)
 	}
-	if n.kind == scalarNode {
-		if n.text != "" {
-			add(n, nil)
-		}
-		return l
-	}
 	for i := range n.items {
-		if p := r.require(&n.items[i], "point"); r.err == nil {
+		if p := n.items[i].get("point"); r.err == nil {
 			add(p, n.items[i].get("registers"))
 		}
 	}
@@ -110,14 +104,13 @@ func (r *funcReader) stackID(m *node) uint8 {
 			return uint8(id)
 		}
 	}
-	r.failYAML(n.off, "unknown enumerated scalar")
 	return 0
 }
 
 // object reads what fixed and ordinary objects share.
 func (r *funcReader) object(m *node) (o mir.FrameObject) {
 	o.Offset = r.intKey(m, "offset", 0)
-	o.Size = int64(r.uintKey(m, "size", 64, 0))
+	o.Size = int64(r.uintKey(m, "size", 0))
 	o.Align = r.align(m, "alignment", 0)
 	o.StackID = r.stackID(m)
 	if n := m.get("local-offset"); n != nil {
@@ -130,7 +123,7 @@ func (r *funcReader) object(m *node) (o mir.FrameObject) {
 			return 0
 		}
 		id := ir.MDID(0)
-		r.inNode(n, func(p *miParser) { id = p.metadata() })
+		r.inNode(n, metadataRef, func(p *miParser) { id = p.metadata() })
 		return uint32(id)
 	}
 	o.DebugVar, o.DebugExpr, o.DebugLoc = md(v), md(e), md(l)
@@ -177,33 +170,21 @@ func (r *funcReader) fixedObjects() {
 	}
 	var l []late
 	r.each("fixedStack", func(m *node) {
-		id := r.require(m, "id")
-		r.check(m, "id type offset size alignment stack-id isImmutable isAliased callee-saved-register callee-saved-restored "+
-			"debug-info-variable debug-info-expression debug-info-location ")
+		id := m.get("id")
 		if r.err != nil {
 			return
 		}
-		num := r.uint(id, 32)
+		num := r.uint(id)
 		o := r.object(m)
 		t := m.get("type")
-		switch {
-		case t == nil || t.text == "default":
-			if r.boolKey(m, "isImmutable") {
-				o.Flags |= mir.FrameImmutable
-			}
-			if r.boolKey(m, "isAliased") {
-				o.Flags |= mir.FrameAliased
-			}
-		case t.text == "spill-slot":
+		if t != nil && t.text == "spill-slot" {
 			o.Flags |= mir.FrameSpill | mir.FrameImmutable
-			for i := range m.keys {
-				if k := m.keys[i].text; k == "isImmutable" || k == "isAliased" {
-					r.failYAML(m.keys[i].off, "unknown key '"+k+"'")
-				}
-			}
-		default:
-			r.failYAML(t.off, "unknown enumerated scalar")
-			return
+		}
+		if r.boolKey(m, "isImmutable") {
+			o.Flags |= mir.FrameImmutable
+		}
+		if r.boolKey(m, "isAliased") {
+			o.Flags |= mir.FrameAliased
 		}
 		if _, dup := r.fixed[num]; dup {
 			r.fail(id.off, "redefinition of fixed stack object '%fixed-stack."+strconv.FormatUint(num, 10)+"'")
@@ -226,31 +207,19 @@ func (r *funcReader) fixedObjects() {
 func (r *funcReader) stackObjects() {
 	fr := &r.f.Frame
 	r.each("stack", func(m *node) {
-		id := r.require(m, "id")
-		r.check(m, "id name type offset size alignment stack-id callee-saved-register callee-saved-restored local-offset "+
-			"debug-info-variable debug-info-expression debug-info-location ")
+		id := m.get("id")
 		if r.err != nil {
 			return
 		}
-		num := r.uint(id, 32)
+		num := r.uint(id)
 		o := r.object(m)
 		t := m.get("type")
 		switch {
-		case t == nil || t.text == "default":
-			r.require(m, "size")
-		case t.text == "spill-slot":
+		case t != nil && t.text == "spill-slot":
 			o.Flags |= mir.FrameSpill
-			r.require(m, "size")
-		case t.text == "variable-sized":
+		case t != nil && t.text == "variable-sized":
 			o.Flags |= mir.FrameVarSized
 			fr.HasVarSizedObjects = true
-			for i := range m.keys {
-				if m.keys[i].text == "size" {
-					r.failYAML(m.keys[i].off, "unknown key 'size'")
-				}
-			}
-		default:
-			r.failYAML(t.off, "unknown enumerated scalar")
 		}
 		if name := m.get("name"); name != nil && name.text != "" {
 			v := r.irValueByName(name.text)
@@ -283,14 +252,16 @@ func (r *funcReader) stackObjects() {
 
 func (r *funcReader) entryValues() {
 	r.each("entry_values", func(m *node) {
-		r.check(m, "entry-value-register debug-info-variable debug-info-expression debug-info-location ")
-		e := mir.EntryValue{Reg: r.regText(r.require(m, "entry-value-register"))}
+		e := mir.EntryValue{Reg: r.physText(m.get("entry-value-register"))}
+		if r.err != nil {
+			return
+		}
 		for _, x := range [...]struct {
 			key string
 			to  *string
 		}{{"debug-info-variable", &e.Var}, {"debug-info-expression", &e.Expr}, {"debug-info-location", &e.Loc}} {
-			if n := r.require(m, x.key); r.err == nil {
-				r.inNode(n, func(p *miParser) { *x.to = string(r.slots.AppendKnownMD(nil, p.metadata())) })
+			if n := m.get(x.key); r.err == nil {
+				r.inNode(n, metadataRef, func(p *miParser) { *x.to = string(r.slots.AppendKnownMD(nil, p.metadata())) })
 			}
 		}
 		r.f.EntryValues = append(r.f.EntryValues, e)

@@ -2,6 +2,8 @@ package mirtext
 
 import (
 	"math/bits"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -67,30 +69,24 @@ func (r *funcReader) failFile(msg string) bool {
 
 func (r *funcReader) failYAML(off int, msg string) bool {
 	if r.err == nil {
-		// LLVM has a flow collection begin at what stands in it.
-		if off < len(r.src) && (r.src[off] == '{' || r.src[off] == '[') {
-			off++
-			for off < len(r.src) && r.src[off] == ' ' {
-				off++
-			}
-		}
 		r.err = r.errorYAML(off, msg)
 	}
 	return false
 }
 
-func (r *reader) function(d *funcDoc) error {
+func (r *reader) function(root *node) error {
 	m := r.out.Module
-	id := m.Lookup(d.name)
+	name := root.get("name").text
+	id := m.Lookup(name)
 	if id == 0 || m.Globals[id].Kind != ir.GlobalFunc {
-		return r.errorFile("function '" + d.name + "' isn't defined in the provided LLVM IR")
+		return r.errorFile("function '" + name + "' isn't defined in the provided LLVM IR")
 	}
 	if r.out.ByGlobal[id] != nil {
-		return r.errorFile("redefinition of machine function '" + d.name + "'")
+		return r.errorFile("redefinition of machine function '" + name + "'")
 	}
-	fr := &funcReader{reader: r, root: d.root, g: m.Globals[id], vregs: map[uint64]*vregState{}, named: map[string]*vregState{},
+	fr := &funcReader{reader: r, root: root, g: m.Globals[id], vregs: map[uint64]*vregState{}, named: map[string]*vregState{},
 		blocks: map[uint64]mir.BlockID{}, stack: map[uint64]int{}, fixed: map[uint64]int{}, consts: map[uint64]uint32{}, tables: map[uint64]uint32{}}
-	f := mir.NewFunction(d.name, r.in)
+	f := mir.NewFunction(name, r.in)
 	f.Module, f.IR = m, m.Globals[id].Func
 	fr.f = f
 	fr.read()
@@ -104,60 +100,34 @@ func (r *reader) function(d *funcDoc) error {
 	return nil
 }
 
+// The forms of values were looked at by checkDocument.
+
 func (r *funcReader) bool(n *node) bool {
 	if n == nil {
 		return false
 	}
-	if n.kind != scalarNode {
-		return r.failYAML(n.off, "unexpected scalar")
-	}
-	switch n.text {
-	case "true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON", "y", "Y":
-		return true
-	case "false", "False", "FALSE", "no", "No", "NO", "off", "Off", "OFF", "n", "N":
-		return false
-	}
-	return r.failYAML(n.off, "invalid boolean")
+	v, _ := parseYAMLBool(n.text)
+	return v
 }
 
 func (r *funcReader) boolKey(m *node, key string) bool { return r.bool(m.get(key)) }
 
 func (r *funcReader) int(n *node) int64 {
-	if n.kind != scalarNode {
-		r.failYAML(n.off, "unexpected scalar")
-		return 0
-	}
-	v, err := strconv.ParseInt(n.text, 0, 64)
-	if err != nil {
-		r.failYAML(n.off, "invalid number")
-	}
+	v, _ := parseYAMLInt(n.text)
 	return v
 }
 
-// uint reads a number without a sign of at most so many bits.
-func (r *funcReader) uint(n *node, bits int) uint64 {
-	if n.kind != scalarNode {
-		r.failYAML(n.off, "unexpected scalar")
-		return 0
-	}
-	v, err := strconv.ParseUint(n.text, 0, 64)
-	switch {
-	case err != nil:
-		r.failYAML(n.off, "invalid number")
-		return 0
-	case v>>bits != 0 && bits < 64:
-		r.failYAML(n.off, "out of range number")
-		return 0
-	}
+func (r *funcReader) uint(n *node) uint64 {
+	v, _ := parseYAMLUint(n.text, 0)
 	return v
 }
 
-func (r *funcReader) uintKey(m *node, key string, bits int, def uint64) uint64 {
+func (r *funcReader) uintKey(m *node, key string, def uint64) uint64 {
 	n := m.get(key)
 	if n == nil {
 		return def
 	}
-	return r.uint(n, bits)
+	return r.uint(n)
 }
 
 func (r *funcReader) intKey(m *node, key string, def int64) int64 {
@@ -168,22 +138,14 @@ func (r *funcReader) intKey(m *node, key string, def int64) int64 {
 	return r.int(n)
 }
 
+// align reads an alignment of a power of two or 0, as its logarithm.
 func (r *funcReader) align(m *node, key string, def uint8) uint8 {
 	n := m.get(key)
 	if n == nil {
 		return def
 	}
-	v := r.uint(n, 64)
-	if v&(v-1) != 0 {
-		r.failYAML(n.off, "must be 0 or a power of two")
-		return 0
-	}
-	log := uint8(0)
-	for v > 1 {
-		v >>= 1
-		log++
-	}
-	return log
+	v, _ := parseYAMLUint(n.text, 10)
+	return uint8(max(0, bits.Len64(v)-1))
 }
 
 func (r *funcReader) read() {
@@ -225,51 +187,11 @@ func (r *funcReader) each(key string, fn func(m *node)) {
 	if n == nil || n.kind == nullNode {
 		return
 	}
-	if n.kind != seqNode {
-		r.failYAML(n.off, "not a sequence")
-		return
-	}
 	for i := range n.items {
-		if n.items[i].kind != mapNode {
-			r.failYAML(n.items[i].off, "not a mapping")
-			return
-		}
 		if fn(&n.items[i]); r.err != nil {
 			return
 		}
 	}
-}
-
-func (r *funcReader) require(m *node, key string) *node {
-	n := m.get(key)
-	if n == nil {
-		r.failYAML(m.off, "missing required key '"+key+"'")
-		return &node{}
-	}
-	return n
-}
-
-// check reports keys of a mapping that are not among keys, each of which a blank follows.
-func (r *funcReader) check(m *node, keys string) {
-	for i := range m.keys {
-		k := m.keys[i].text
-		if !hasWord(keys, k) {
-			r.failYAML(m.keys[i].off, "unknown key '"+k+"'")
-			return
-		}
-	}
-}
-
-// hasWord reports whether w is one of the words of list, each of which a blank follows.
-func hasWord(list, w string) bool {
-	for list != "" {
-		word, rest, _ := strings.Cut(list, " ")
-		if word == w {
-			return w != ""
-		}
-		list = rest
-	}
-	return false
 }
 
 // newVReg makes the register for a number or name of the text at its first mention.
@@ -296,12 +218,11 @@ func (r *funcReader) vreg(num uint64) *vregState {
 
 func (r *funcReader) registers() {
 	r.each("registers", func(m *node) {
-		id, class := r.require(m, "id"), r.require(m, "class")
-		r.check(m, "id class preferred-register flags ")
+		id, class := m.get("id"), m.get("class")
 		if r.err != nil {
 			return
 		}
-		num := r.uint(id, 32)
+		num := r.uint(id)
 		if r.vregs[num] != nil {
 			r.fail(id.off, "redefinition of virtual register '%"+strconv.FormatUint(num, 10)+"'")
 			return
@@ -330,7 +251,11 @@ func (r *funcReader) registers() {
 	// Preferred registers may name registers that come later.
 	r.each("registers", func(m *node) {
 		if p := m.get("preferred-register"); r.err == nil && p != nil && p.text != "" {
-			v := r.vreg(r.uint(m.get("id"), 32))
+			v := r.vreg(r.uint(m.get("id")))
+			if v.generic {
+				r.fail(m.get("class").off, "preferred register can only be set for normal vregs")
+				return
+			}
 			r.f.VReg(v.reg).Hint = r.regText(p)
 		}
 	})
@@ -354,8 +279,16 @@ func (r *funcReader) setClass(v *vregState, s string) bool {
 	return false
 }
 
-// inNode calls fn with a parser of a scalar's text; its faults are placed in the scalar.
-func (r *funcReader) inNode(n *node, fn func(p *miParser)) {
+// What a scalar may hold, in LLVM's words.
+const (
+	registerRef    = "register reference"
+	blockReference = "machine basic block reference"
+	objectRef      = "stack object reference"
+	metadataRef    = "metadata node"
+)
+
+// inNode calls fn with a parser of a scalar's text, which is what; its faults are placed in the scalar.
+func (r *funcReader) inNode(n *node, what string, fn func(p *miParser)) {
 	if n == nil || n.text == "" {
 		return
 	}
@@ -369,18 +302,18 @@ func (r *funcReader) inNode(n *node, fn func(p *miParser)) {
 	p.next()
 	fn(p)
 	if r.err == nil && p.tok != tEOF {
-		p.error("unexpected token after the " + "value")
+		p.error("expected end of string after the " + what)
 	}
 }
 
 func (r *funcReader) regText(n *node) (reg mir.Reg) {
-	r.inNode(n, func(p *miParser) { reg = p.register() })
+	r.inNode(n, registerRef, func(p *miParser) { reg = p.register() })
 	return
 }
 
 // physText reads a physical register.
 func (r *funcReader) physText(n *node) (reg mir.Reg) {
-	r.inNode(n, func(p *miParser) {
+	r.inNode(n, registerRef, func(p *miParser) {
 		if p.tok != tPhysReg {
 			p.error("expected a named register")
 			return
@@ -392,14 +325,13 @@ func (r *funcReader) physText(n *node) (reg mir.Reg) {
 
 func (r *funcReader) liveIns() {
 	r.each("liveins", func(m *node) {
-		r.check(m, "reg virtual-reg ")
-		reg := r.require(m, "reg")
+		reg := m.get("reg")
 		if r.err != nil {
 			return
 		}
 		l := mir.LiveInPair{Phys: r.physText(reg)}
 		if v := m.get("virtual-reg"); v != nil && v.text != "" {
-			r.inNode(v, func(p *miParser) {
+			r.inNode(v, registerRef, func(p *miParser) {
 				if p.tok != tVReg && p.tok != tNamedVReg {
 					p.error("expected a virtual register")
 					return
@@ -419,12 +351,11 @@ func (r *funcReader) liveIns() {
 
 func (r *funcReader) constants() {
 	r.each("constants", func(m *node) {
-		id := r.require(m, "id")
-		r.check(m, "id value alignment isTargetSpecific ")
+		id := m.get("id")
 		if r.err != nil {
 			return
 		}
-		num := r.uint(id, 32)
+		num := r.uint(id)
 		if _, dup := r.consts[num]; dup {
 			r.fail(id.off, "redefinition of constant pool item '%const."+strconv.FormatUint(num, 10)+"'")
 			return
@@ -466,6 +397,9 @@ func (r *funcReader) irFault(n *node, length int, err error) {
 	if n.end-n.off == len(n.text)+2 {
 		base++
 	}
+	for off < len(n.text) && n.text[off] == ' ' {
+		off++
+	}
 	r.fail(base+off, msg)
 }
 
@@ -483,12 +417,21 @@ func (r *funcReader) machineMetadata() {
 				f.Msg = "expected metadata id after '!'"
 			case "Expected '!' here":
 				f.Msg = "expected a metadata node"
+			case "expected '=' here":
+				f.Msg = "expected '='"
 			}
 			r.fail(n.items[i].off+1+f.Off, f.Msg)
 			return
 		}
 	}
 	if num, open := r.ctx.UndefinedMetadata(); open {
+		mention := regexp.MustCompile("!" + strconv.FormatUint(uint64(num), 10) + "\\b")
+		for i := range n.items {
+			if at := mention.FindStringIndex(n.items[i].text); at != nil {
+				r.fail(n.items[i].off+at[0]+1, "use of undefined metadata '!"+strconv.FormatUint(uint64(num), 10)+"'")
+				return
+			}
+		}
 		r.fail(n.items[len(n.items)-1].off, "use of undefined metadata '!"+strconv.FormatUint(uint64(num), 10)+"'")
 	}
 }
@@ -499,10 +442,6 @@ func (r *funcReader) info() {
 	fields := &InfoFields{Family: row}
 	if n != nil && n.kind == mapNode {
 		fields.root = *n
-		if bad, at := unknownField(row.FunctionInfo, n); bad != "" {
-			r.failYAML(at, "unknown key '"+bad+"'")
-			return
-		}
 	}
 	if h := hooks[row.ID].checkInfo; h != nil && n != nil && n.kind == mapNode {
 		h(r, n)
@@ -515,19 +454,7 @@ func (r *funcReader) jumpTables() {
 	if n == nil || n.kind != mapNode {
 		return
 	}
-	kind := r.require(n, "kind")
-	if r.err != nil {
-		return
-	}
-	found := false
-	for i, k := range jumpTableKinds {
-		if k == kind.text {
-			r.f.JumpTableKind, found = mir.JumpTableKind(i), true
-		}
-	}
-	if !found {
-		r.failYAML(kind.off, "unknown enumerated scalar")
-	}
+	r.f.JumpTableKind = mir.JumpTableKind(slices.Index(jumpTableKinds[:], n.get("kind").text))
 }
 
 // jumpTableEntries reads the tables; blocks are known, instructions are not yet read.
@@ -542,11 +469,11 @@ func (r *funcReader) jumpTableEntries() {
 	}
 	for i := range list.items {
 		m := &list.items[i]
-		id := r.require(m, "id")
+		id := m.get("id")
 		if r.err != nil {
 			return
 		}
-		num := r.uint(id, 32)
+		num := r.uint(id)
 		if _, dup := r.tables[num]; dup {
 			r.fail(id.off, "redefinition of jump table entry '%jump-table."+strconv.FormatUint(num, 10)+"'")
 			return
@@ -554,7 +481,14 @@ func (r *funcReader) jumpTableEntries() {
 		var t mir.JumpTable
 		if b := m.get("blocks"); b != nil {
 			for k := range b.items {
-				r.inNode(&b.items[k], func(p *miParser) { t.Blocks = append(t.Blocks, p.blockRef()) })
+				r.inNode(&b.items[k], blockReference, func(p *miParser) { t.Blocks = append(t.Blocks, p.blockRef()) })
+				if b.items[k].text == "" {
+					r.fail(0, "expected a machine basic block reference")
+				}
+				if r.err != nil {
+					r.err = r.errorNowhere(r.err)
+					return
+				}
 			}
 		}
 		r.tables[num] = uint32(len(r.f.JumpTables))
@@ -565,14 +499,13 @@ func (r *funcReader) jumpTableEntries() {
 func (r *funcReader) substitutions() {
 	r.each("debugValueSubstitutions", func(m *node) {
 		get := func(k string) uint32 {
-			if n := r.require(m, k); r.err == nil {
-				return uint32(r.uint(n, 32))
+			if n := m.get(k); r.err == nil {
+				return uint32(r.uint(n))
 			}
 			return 0
 		}
 		r.f.DebugSubsts = append(r.f.DebugSubsts, mir.DebugSubst{Src: get("srcinst"), SrcOp: get("srcop"), Dst: get("dstinst"),
 			DstOp: get("dstop"), SubReg: get("subreg")})
-		r.check(m, "srcinst srcop dstinst dstop subreg ")
 	})
 	for _, s := range r.f.DebugSubsts {
 		r.maxNum = max(r.maxNum, s.Src, s.Dst)
@@ -581,12 +514,12 @@ func (r *funcReader) substitutions() {
 }
 
 // instrAt finds instruction offset of block bb.
-func (r *funcReader) instrAt(m *node, what string) mir.InstrID {
-	bb, off := r.require(m, "bb"), r.require(m, "offset")
+func (r *funcReader) instrAt(m *node) mir.InstrID {
+	bb, off := m.get("bb"), m.get("offset")
 	if r.err != nil {
 		return 0
 	}
-	num, n := int64(r.uint(bb, 32)), int64(r.uint(off, 32))
+	num, n := int64(r.uint(bb)), int64(r.uint(off))
 	if r.err != nil {
 		return 0
 	}
@@ -597,7 +530,7 @@ func (r *funcReader) instrAt(m *node, what string) mir.InstrID {
 		}
 	}
 	if b == 0 {
-		r.failFile(r.f.Name + " " + what + " block out of range. Unable to reference bb:" + bb.text)
+		r.failFile(r.f.Name + " instruction block out of range. Unable to reference bb:" + bb.text)
 		return 0
 	}
 	i := r.f.Block(b).First()
@@ -612,7 +545,7 @@ func (r *funcReader) instrAt(m *node, what string) mir.InstrID {
 
 func (r *funcReader) callSites() {
 	r.each("callSites", func(m *node) {
-		c := mir.CallSite{Instr: r.instrAt(m, "call instruction")}
+		c := mir.CallSite{Instr: r.instrAt(m)}
 		if r.err != nil {
 			return
 		}
@@ -624,7 +557,7 @@ func (r *funcReader) callSites() {
 		if l := m.get("fwdArgRegs"); l != nil {
 			for i := range l.items {
 				a := &l.items[i]
-				c.Args = append(c.Args, mir.CallArg{Arg: uint32(r.int(r.require(a, "arg"))), Reg: r.physText(r.require(a, "reg"))})
+				c.Args = append(c.Args, mir.CallArg{Arg: uint32(r.int(a.get("arg"))), Reg: r.physText(a.get("reg"))})
 			}
 		}
 		if l := m.get("calleeTypeIds"); l != nil {
@@ -639,11 +572,16 @@ func (r *funcReader) callSites() {
 		return
 	}
 	r.each("calledGlobals", func(m *node) {
-		i := r.instrAt(m, "called globals")
+		i := r.instrAt(m)
 		if r.err != nil {
 			return
 		}
-		g := r.out.Module.Lookup(r.require(m, "callee").text)
+		if !r.f.Desc(i).IsCall() {
+			r.failFile(r.f.Name + " called global should reference call instruction. Instruction at bb:" + m.get("bb").text +
+				" at offset:" + m.get("offset").text + " is not a call instruction")
+			return
+		}
+		g := r.out.Module.Lookup(m.get("callee").text)
 		if g == 0 {
 			r.fail(m.get("callee").off, "use of undefined global '"+m.get("callee").text+"'")
 			return
@@ -719,12 +657,16 @@ func isSSA(f *mir.Function) bool {
 // finishRegisters checks that every register got a class, bank or type.
 func (r *funcReader) finishRegisters() {
 	for _, v := range r.order {
-		if v.known || r.f.VReg(v.reg).Class >= 0 {
-			continue
-		}
 		name := v.name
 		if name == "" {
 			name = strconv.FormatUint(v.num, 10)
+		}
+		if c := r.f.VReg(v.reg).Class; c >= 0 && r.in.Classes[c].Flags&desc.ClassAllocatable == 0 {
+			r.failFile("Cannot use non-allocatable class '" + r.in.RegClassName(desc.ClassID(c)) + "' for virtual register " + name + " in function '" + r.f.Name + "'")
+			return
+		}
+		if v.known || r.f.VReg(v.reg).Class >= 0 {
+			continue
 		}
 		r.failFile("Cannot determine class/bank of virtual register " + name + " in function '" + r.f.Name + "'")
 		return

@@ -145,6 +145,10 @@ func (p *miParser) instr() mir.InstrID {
 		return 0
 	}
 	op, ok := p.names.opcodes(p.text)
+	if !ok && isKeyword(p.text) {
+		p.error("expected a machine instruction")
+		return 0
+	}
 	if !ok {
 		p.error("unknown machine instruction name '" + p.text + "'")
 		return 0
@@ -306,21 +310,14 @@ func (p *miParser) trailer(e *mir.InstrExtra, loc *mir.DebugLoc) {
 	p.next()
 	symbol := func() uint32 {
 		if p.tok != tMCSymbol {
-			p.error("expected a symbol after '" + w + "'")
+			p.error("expected a symbol after 'pre-instr-symbol'") // of the other kind, too
 			return 0
 		}
 		s := p.f.Symbol(p.text)
 		p.next()
 		return s + 1
 	}
-	node := func() uint32 {
-		if p.tok != '!' {
-			p.next()
-			p.error("expected metadata id after '!'")
-			return 0
-		}
-		return uint32(p.metadata())
-	}
+	node := func() uint32 { return uint32(p.numberedMetadata()) }
 	switch w {
 	case "pre-instr-symbol":
 		e.PreSymbol = symbol()
@@ -333,17 +330,21 @@ func (p *miParser) trailer(e *mir.InstrExtra, loc *mir.DebugLoc) {
 	case "mmra":
 		e.MMRA = node()
 	case "cfi-type":
-		e.CFIType, e.HasCFIType = p.uint32("expected an integer literal after 'cfi-type'"), true
+		e.CFIType, e.HasCFIType = p.bits32("expected an integer literal after 'cfi-type'"), true
 	case "deactivation-symbol":
 		e.DeactivationSymbol = uint32(p.global())
 	case "debug-instr-number":
-		e.Number = p.uint32("expected an integer literal after 'debug-instr-number'")
+		e.Number = p.bits32("expected an integer literal after 'debug-instr-number'")
 	case "debug-location":
 		if p.tok != '!' && !(p.tok == tMDName && p.text == "DILocation") {
 			p.error("expected a metadata node after 'debug-location'")
 			return
 		}
-		*loc = mir.DebugLoc(p.metadata())
+		if p.tok == '!' {
+			*loc = mir.DebugLoc(p.numberedMetadata())
+		} else {
+			*loc = mir.DebugLoc(p.metadata())
+		}
 		if off := p.off; p.ok() {
 			if !p.out.Module.MD.IsLocation(ir.MDID(*loc)) {
 				p.errorOff(off, "referenced metadata is not a DILocation")
@@ -420,6 +421,9 @@ func (p *miParser) regOperand(def bool) {
 		return
 	}
 	virtual := p.tok == tVReg || p.tok == tNamedVReg
+	if p.large() {
+		return
+	}
 	r := p.register()
 	if !p.ok() {
 		return
@@ -427,7 +431,7 @@ func (p *miParser) regOperand(def bool) {
 	var sub uint16
 	if p.tok == '.' {
 		p.next()
-		if p.tok != tIdent {
+		if p.tok != tIdent || isKeyword(p.text) {
 			p.error("expected a subregister index after '.'")
 			return
 		}
@@ -457,15 +461,16 @@ func (p *miParser) regOperand(def bool) {
 			p.next()
 			switch {
 			case p.is("tied-def"):
+				const missing = "expected tied-def or low-level type after '('"
+				if p.next(); p.tok != tInt {
+					p.error(missing)
+					return
+				}
+				v, _ := p.unsigned(missing)
+				if p.ok() && p.tok != ')' {
+					p.error(missing)
+				}
 				p.next()
-				if p.tok != tInt {
-					p.error("expected tied-def or low-level type after '('")
-					return
-				}
-				v, _ := p.unsigned("expected tied-def index")
-				if !p.expect(')') {
-					return
-				}
 				p.ties = append(p.ties, tie{n, int(v)})
 				if p.tok == '(' {
 					p.next()
@@ -474,10 +479,13 @@ func (p *miParser) regOperand(def bool) {
 			default:
 				if virtual {
 					p.typeOf(r, true)
-				} else {
-					p.error("unexpected type on physical register")
-					return
+					break
 				}
+				p.badType = "expected tied-def or low-level type after '('"
+				p.llt()
+				p.badType = ""
+				p.error("unexpected type on physical register")
+				return
 			}
 		}
 	} else if p.tok == '(' {

@@ -106,18 +106,20 @@ func (p *miParser) memOperand() (m mir.MemOperand) {
 	}
 	if p.is("syncscope") {
 		p.next()
-		if !p.expect('(') {
+		if p.tok != '(' {
+			p.error("expected '(' in syncscope")
 			return
 		}
-		if p.tok != tString {
-			p.error("expected a string constant")
+		if p.next(); p.tok != tString {
+			p.error("expected string constant")
 			return
 		}
 		m.SyncScope = uint32(p.out.Module.SyncScope(p.text))
-		p.next()
-		if !p.expect(')') {
+		if p.next(); p.tok != ')' {
+			p.error("expected ')' in syncscope")
 			return
 		}
+		p.next()
 	}
 	for _, to := range []*ir.Ordering{&m.Order, &m.FailOrder} {
 		if p.tok == tIdent && !slices.Contains(memWords[:], p.text) {
@@ -194,18 +196,18 @@ func (p *miParser) memTail(m *mir.MemOperand, def int64) {
 		md := func(to *ir.MDID) {
 			p.next()
 			// !tbaa is one token, its node another.
-			*to = p.metadata()
+			*to = p.numberedMetadata()
 		}
 		switch {
 		case p.is("align") || p.is("basealign"):
 			w := p.text
 			p.next()
-			v, ok := p.decimal("expected an integer literal after '" + w + "'")
+			v, ok := p.decimal("expected an integer literal after 'align'")
 			if !ok {
 				return
 			}
 			if v == 0 || v&(v-1) != 0 {
-				p.error("expected a power-of-2 literal after '" + w + "'")
+				p.error("expected a power-of-2 literal after 'align'")
 				return
 			}
 			if w == "align" && uint64(m.Offset)&(v-1) != 0 {

@@ -1,6 +1,7 @@
 package mirtext
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -70,6 +71,9 @@ func (p *miParser) targetFlags() uint16 {
 
 func (p *miParser) plainOperand(op desc.Opcode) {
 	f := p.f
+	if p.large() {
+		return
+	}
 	switch p.tok {
 	case tPhysReg, tVReg, tNamedVReg:
 		p.regOperand(false)
@@ -265,6 +269,9 @@ func (p *miParser) blockRef() mir.BlockID {
 		p.error("expected a machine basic block reference")
 		return 0
 	}
+	if p.large() {
+		return 0
+	}
 	b, ok := p.blocks[p.num]
 	if !ok {
 		p.error("use of undefined machine basic block #" + strconv.FormatUint(p.num, 10))
@@ -338,6 +345,164 @@ func (p *miParser) global() ir.GlobalID {
 	return 0
 }
 
+// large reports a number that LLVM does not read.
+func (p *miParser) large() bool {
+	switch p.tok {
+	case tBlockRef, tBlockLabel, tStack, tFixedStack, tConst, tJumpTable, tVReg, tIRBlockNum, tIRValueNum, tGlobalNum:
+		return p.num > math.MaxUint32 && !p.error("expected 32-bit integer (too large)")
+	}
+	return false
+}
+
+// numberedMetadata reads !7: LLVM's parseMDNode takes the first token for !,
+// whatever it is.
+func (p *miParser) numberedMetadata() ir.MDID {
+	if p.tok != '!' || charClass[p.at(p.pos)]&cNum == 0 {
+		p.next()
+		p.error("expected metadata id after '!'")
+		return 0
+	}
+	return p.metadata()
+}
+
+// diLocation reads !DILocation(…).
+func (p *miParser) diLocation() ir.MDID {
+	off := p.off
+	line, scope := false, false
+	p.next()
+	if !p.expect('(') {
+		return 0
+	}
+	for p.ok() && p.tok != ')' {
+		w, isWord := p.text, p.tok == tIdent
+		if !isWord || !slices.Contains(locationFields[:], w) {
+			if !isWord {
+				w = p.tokenValue()
+			}
+			p.error("invalid DILocation argument '" + w + "'")
+			return 0
+		}
+		p.next()
+		if !p.expect(':') {
+			return 0
+		}
+		switch w {
+		case "line", "column":
+			if p.tok != tInt || p.text[0] == '-' {
+				p.error("expected unsigned integer")
+				return 0
+			}
+			line = line || w == "line"
+			p.next()
+		case "isImplicitCode":
+			if p.tok != tIdent || p.text != "true" && p.text != "false" {
+				p.error("expected true/false")
+				return 0
+			}
+			p.next()
+		default:
+			scope = scope || w == "scope"
+			p.locationNode(w)
+		}
+		if !p.ok() || !p.eat(',') {
+			break
+		}
+	}
+	switch {
+	case !p.ok():
+		return 0
+	case p.tok != ')':
+		p.error("expected ')'")
+		return 0
+	}
+	end := p.pos
+	p.next()
+	switch {
+	case !line:
+		p.error("DILocation requires line number")
+		return 0
+	case !scope:
+		p.error("DILocation requires a scope")
+		return 0
+	}
+	id, _, err := p.ctx.Metadata(p.src[off:end])
+	if err != nil {
+		f, _ := faultOf(err)
+		p.errorOff(off+f.Off, f.Msg)
+		return 0
+	}
+	p.prevEnd = end
+	return id
+}
+
+var locationFields = [...]string{"line", "column", "scope", "inlinedAt", "isImplicitCode"}
+
+// tokenValue is the text that messages give of a token that is no word.
+func (p *miParser) tokenValue() string {
+	switch p.tok {
+	case tString, tGlobal, tExtSym, tNamedVReg, tPhysReg, tMDName, tMCSymbol, tQuotedIR:
+		return p.text
+	}
+	return ""
+}
+
+// locationNode reads the node of a location's field.
+func (p *miParser) locationNode(field string) {
+	if field == "inlinedAt" && p.tok == tMDName && p.text == "DILocation" {
+		p.diLocation()
+		return
+	}
+	if p.tok != '!' {
+		if field == "scope" {
+			p.next()
+		}
+		p.error("expected metadata node")
+		return
+	}
+	if field == "inlinedAt" {
+		if id := p.numberedMetadata(); p.ok() && !p.out.Module.MD.IsLocation(id) {
+			p.error("expected DILocation node")
+		}
+		return
+	}
+	id := ir.MDID(0)
+	p.next()
+	if n, err := strconv.ParseUint(p.text, 10, 32); p.tok == tInt && err == nil {
+		id = p.ctx.Numbered(uint32(n))
+	}
+	if id == 0 || p.out.Module.MD.At(id) == nil {
+		p.error("expected metadata node")
+		return
+	}
+	if p.next(); !isScope(p.out.Module.MD.At(id).Str) {
+		p.error("expected DIScope node")
+	}
+}
+
+// isScope reports the classes of nodes that are scopes.
+func isScope(class string) bool {
+	switch class {
+	case "DIFile", "DICompileUnit", "DISubprogram", "DILexicalBlock", "DILexicalBlockFile", "DINamespace", "DIModule", "DICommonBlock", "DIBasicType",
+		"DIFixedPointType", "DIStringType", "DISubrangeType", "DIDerivedType", "DICompositeType", "DISubroutineType":
+		return true
+	}
+	return false
+}
+
+// keywords are the words that LLVM's MILexer knows, which are no operands of a
+// type and no names of instructions.
+var keywords = strings.Fields(`_ implicit implicit-def def dead killed undef internal early-clobber debug-use renamable tied-def frame-setup
+	frame-destroy nnan ninf nsz arcp contract afn reassoc nusw nuw nsw exact nneg disjoint samesign nofpexcept unpredictable noconvergent inbounds
+	debug-location debug-instr-number dbg-instr-ref same_value offset rel_offset def_cfa_register def_cfa_offset adjust_cfa_offset escape def_cfa
+	llvm_def_aspace_cfa remember_state restore restore_state undefined register window_save negate_ra_sign_state negate_ra_sign_state_with_pc
+	blockaddress intrinsic target-index half bfloat float double x86_fp80 fp128 ppc_fp128 target-flags volatile non-temporal dereferenceable
+	invariant align basealign addrspace stack got jump-table constant-pool call-entry custom lanemask liveout landing-pad
+	inlineasm-br-indirect-target ehscope-entry ehfunclet-entry liveins successors floatpred intpred shufflemask pre-instr-symbol
+	post-instr-symbol heap-alloc-marker pcsections cfi-type deactivation-symbol bbsections bb_id unknown-size unknown-address
+	ir-block-address-taken machine-block-address-taken call-frame-size distinct`)
+
+func isKeyword(w string) bool { return slices.Contains(keywords, w) }
+
 // metadata reads !7, or a node written in place.
 func (p *miParser) metadata() ir.MDID {
 	off := p.off
@@ -363,7 +528,19 @@ func (p *miParser) metadata() ir.MDID {
 		p.error("expected a metadata node")
 		return 0
 	}
-	id, n, err := p.ctx.Metadata(p.rest())
+	if p.tok == '!' && p.at(p.pos) != '{' && p.at(p.pos) != '"' {
+		p.next()
+		p.error("expected metadata id after '!'")
+		return 0
+	}
+	if p.tok == tMDName && p.text == "DILocation" {
+		return p.diLocation()
+	}
+	text := p.rest()
+	if p.tok == tMDName { // LLVM's reader of IR goes on in the next lines
+		text = p.src[p.off:p.end]
+	}
+	id, n, err := p.ctx.Metadata(text)
 	if err != nil {
 		f, _ := faultOf(err)
 		p.errorOff(off+f.Off, f.Msg)
@@ -408,23 +585,25 @@ func (p *miParser) wordOperand(op desc.Opcode) {
 		p.blockAddress()
 		return
 	case "intrinsic":
-		p.next()
-		if !p.expect('(') {
-			return
+		if p.next(); p.tok == '(' {
+			p.next()
+		} else {
+			p.error("expected syntax intrinsic(@llvm.whatever)")
 		}
 		if p.tok != tGlobal {
 			p.error("expected syntax intrinsic(@llvm.whatever)")
 			return
 		}
 		id := ir.LookupIntrinsic(p.text)
-		p.next()
-		if p.expect(')') {
-			if !id.Known() {
-				p.error("unknown intrinsic name")
-				return
-			}
-			p.push(mir.IntrinsicOp(id))
+		if p.next(); p.tok != ')' {
+			p.error("expected ')' to terminate intrinsic name")
+			return
 		}
+		if p.next(); !id.Known() {
+			p.error("unknown intrinsic name")
+			return
+		}
+		p.push(mir.IntrinsicOp(id))
 		return
 	case "intpred", "floatpred":
 		p.predicate(w == "floatpred")
@@ -433,20 +612,26 @@ func (p *miParser) wordOperand(op desc.Opcode) {
 		p.shuffleMask()
 		return
 	case "dbg-instr-ref":
-		p.next()
-		if !p.expect('(') {
+		const syntax = "expected syntax dbg-instr-ref(<unsigned>, <unsigned>)"
+		if p.next(); p.tok != '(' {
+			p.error(syntax)
 			return
 		}
+		p.next()
 		a, ok := p.unsigned("expected unsigned integer for instruction index")
 		if !ok {
 			return
 		}
 		if !p.eat(',') {
-			p.error("expected syntax dbg-instr-ref(<unsigned>, <unsigned>)")
+			p.error(syntax)
 			return
 		}
 		b, ok := p.unsigned("expected unsigned integer for operand index")
-		if ok && p.expect(')') {
+		if ok && p.tok != ')' {
+			p.error(syntax)
+		}
+		if p.ok() {
+			p.next()
 			p.push(mir.IndexOp(mir.OpDbgInstrRef, uint32(a), int64(b), 0))
 		}
 		return
@@ -481,6 +666,10 @@ func (p *miParser) wordOperand(op desc.Opcode) {
 	if i, ok := p.names.masks[w]; ok {
 		p.next()
 		p.push(f.NamedRegMask(i))
+		return
+	}
+	if isKeyword(w) && op != desc.CFI_INSTRUCTION {
+		p.error("expected a machine operand")
 		return
 	}
 	p.typedImmediate()
@@ -540,12 +729,12 @@ func (p *miParser) blockAddress() {
 }
 
 func (p *miParser) predicate(float bool) {
-	p.next()
-	if !p.expect('(') {
+	if p.next(); p.tok != '(' {
+		p.error("expected syntax intpred(whatever) or floatpred(whatever")
 		return
 	}
-	if p.tok != tIdent {
-		p.error("expected a predicate name")
+	if p.next(); p.tok != tIdent {
+		p.error("whatever")
 		return
 	}
 	list, base := icmpNames[:], uint8(ir.ICmpEQ)
@@ -554,10 +743,12 @@ func (p *miParser) predicate(float bool) {
 	}
 	for i, n := range list {
 		if n == p.text {
-			p.next()
-			if p.expect(')') {
-				p.push(mir.PredOp(base + uint8(i)))
+			if p.next(); p.tok != ')' {
+				p.error("predicate should be terminated by ')'.")
+				return
 			}
+			p.next()
+			p.push(mir.PredOp(base + uint8(i)))
 			return
 		}
 	}
