@@ -56,6 +56,9 @@ type AsmPrinterHooks struct {
 	// XRay changes the program.
 	SledJump []byte
 	SledRoom int
+	// Section is the section of a variable that names none, and whatever it holds changes
+	// there; "": what it holds decides. Nil says that of all.
+	Section func(g *ir.Global) string
 	// FuncAlign is log2 of the alignment that every function needs.
 	FuncAlign int
 

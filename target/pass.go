@@ -5,7 +5,7 @@ import (
 	"github.com/mirin-go/mirin/mir"
 )
 
-// Pass is a machine pass of a target's own, which codegen/pipeline puts beside
+// Pass is a pass of a target's own, which codegen/pipeline puts beside
 // the passes of all targets.
 type Pass struct {
 	// Name is LLVM's name of the pass, Title its description.
@@ -19,6 +19,8 @@ type Pass struct {
 	// is a higher level.
 	Optimizing bool
 	From       OptLevel
+	// IR says that it works on the function's IR (mir.Function.OwnIR), before there is machine code.
+	IR bool
 	// Requires must hold of the function before the pass; Sets and Clears say
 	// what holds and what no longer holds after it.
 	Requires, Sets, Clears mir.Properties

@@ -135,6 +135,11 @@ func (p *Printer) dataSection(g *ir.Global, zero bool, size, align uint64) mc.Se
 		return base
 	}
 	const rw = mc.FlagAlloc | mc.FlagWrite
+	if p.Hooks.Section != nil && g.Section == "" {
+		if s := p.Hooks.Section(g); s != "" {
+			return p.section(s, mc.SecProgBits, rw, 0, group)
+		}
+	}
 	switch {
 	case g.Section != "":
 		fl := mc.FlagAlloc

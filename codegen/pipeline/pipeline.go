@@ -195,7 +195,7 @@ func withOwn(passes []*pass.Pass, t *target.Target, opt target.OptLevel) []*pass
 
 // ownPass makes a pass of a target's.
 func ownPass(own *target.Pass) *pass.Pass {
-	p := &pass.Pass{Name: own.Name, Title: own.Title, Requires: own.Requires, Sets: own.Sets, Clears: own.Clears, KeepsCFG: own.KeepsCFG,
+	p := &pass.Pass{Name: own.Name, Title: own.Title, Requires: own.Requires, Sets: own.Sets, Clears: own.Clears, KeepsCFG: own.KeepsCFG, IR: own.IR,
 		Run: func(c *pass.Context, f *mir.Function) error { return own.Run(ownContext{c, f}, f) }}
 	if own.Optimizing {
 		p.Optional = pass.Skippable

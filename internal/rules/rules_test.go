@@ -62,6 +62,7 @@ var rules = []rule{
 	{"^target/[a-z0-9]+/elfabi$", []string{"^objabi$", "^mc$", "^desc$"}, "linkers and loaders stand on it"},
 	{"^target/([a-z0-9]+)/mctargetdesc$", []string{"^target/$1/tab$", "^mc(/|$)", "^desc(/facts|/family)?$", "^triple$", "^diag$", "^support/"}, "an assembler links little"},
 	{"^target/bpf/btf$", []string{"^ir$", "^mc$", "^desc$", "^diag$", "^support/"}, "type information knows metadata, and no code"},
+	{"^target/bpf/irpass$", []string{"^target/bpf/btf$", "^ir$", "^ir/(iranalysis|intrin)$", "^analysis$", "^mc$", "^desc$", "^diag$", "^support/"}, "passes over IR, for optimizers and code generators"},
 	{"^target/all$", and(below, "^codegen/alias$", "^target/", "^mc/(mctarget|table)$", "^ir/iranalysis$", "^codegen/globalisel$", "^codegen/matchtable(/code)?$", "^codegen/predicatecode$", "^desc/facts$"), "it knows every target, and none of the commands"},
 	{"^target/([a-z0-9]+)$", and(below, "^codegen/alias$", "^target/$1/", "^mc/(mctarget|table)$", "^ir/iranalysis$", "^codegen/globalisel$", "^codegen/matchtable(/code)?$", "^codegen/predicatecode$", "^desc/facts$"), "a target knows no other and no pipeline"},
 	{"^codegen/pass$", []string{"^codegen/(callconv|legal|regbank|schedmodel)$", "^target$", "^objabi$", "^mc$", "^mir$", "^mir/miranalysis$", "^ir$", "^desc$", "^desc/family$", "^triple$", "^analysis$", "^diag$", "^support/"}, "passes import it"},

@@ -6,6 +6,7 @@ import (
 	"github.com/mirin-go/mirin/mc/mctarget"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
+	"github.com/mirin-go/mirin/target/bpf/irpass"
 	"github.com/mirin-go/mirin/target/bpf/mctargetdesc"
 )
 
@@ -24,6 +25,7 @@ func newAsmPrinter(*target.Machine) *target.AsmPrinterHooks {
 	return &target.AsmPrinterHooks{
 		FuncAlign: 3,
 		Modifier:  func(uint16) (mc.Modifier, error) { return mc.ModNone, nil },
+		Section:   irpass.SpaceSection,
 		Handlers: func(m *target.Machine, mod *ir.Module) []target.AsmHandler {
 			if btf = newBTFHandler(m, mod); btf == nil {
 				return nil

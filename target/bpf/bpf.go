@@ -20,6 +20,7 @@ var Target = target.Target{
 	Instr:        instrHooks,
 	Frame:        frameHooks,
 	MC:           mcHooks,
+	Passes:       []target.Pass{checkAndOptIR, simplifyPatchable},
 }
 
 func newSubtarget(st *target.Subtarget) (err error) {

@@ -7,6 +7,10 @@
 // functions that patterns name), calls.go (helpers by number, what is refused), instr.go
 // (copies, spills, branches, Select), frame.go (the 512 bytes of stack).
 //
+// btfhandler.go writes .BTF and .BTF.ext beside the code by package btf, and puts what CO-RE
+// relocates into instructions; patchable.go makes these instructions. irpasses.go are the passes of
+// package irpass that code generation runs.
+//
 // It imports target and what that stands on (ir, mir, mc, desc), desc/facts, mc/mctarget, and the
 // generic halves of what it hooks into: codegen/globalisel, callconv, legal, regbank, matchtable.
 package bpf
