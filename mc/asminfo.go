@@ -23,6 +23,9 @@ type AsmInfo struct {
 	AtInNames bool
 	// ParenModifiers says that modifiers are written x(mod).
 	ParenModifiers bool
+	// WholeModifiers says that a modifier behind an expression in brackets is the whole
+	// expression's, also of a number; elsewhere it is that of each symbol in it.
+	WholeModifiers bool
 	// AlignIsPower says that .align is .p2align.
 	AlignIsPower bool
 	// MinInst is the least size of an instruction in bytes, which addresses in line tables

@@ -24,6 +24,8 @@ type ModifierInfo struct {
 	Prefix, Suffix string
 	// TLS makes what it refers to a thread-local symbol.
 	TLS bool
+	// OfNumbers are modifiers that a number may have (AsmInfo.WholeModifiers).
+	OfNumbers bool
 }
 
 // ModifierName returns a modifier's name in assembly.
@@ -144,6 +146,66 @@ func (c *Context) Modified(m Modifier, e Expr) Expr {
 		return c.node(n)
 	}
 	return c.node(exprNode{kind: ExprModified, a: uint32(e), op: uint16(m)})
+}
+
+// Wrapped makes an expression with a modifier that is not its symbol's: (x+8)@ha, which
+// is written x+8@ha.
+func (c *Context) Wrapped(m Modifier, e Expr) Expr {
+	return c.node(exprNode{kind: ExprModified, a: uint32(e), op: uint16(m)})
+}
+
+// Hoisted takes modifiers of a set out of an expression: the expression without them, the one
+// that there is, and where the second one stands if there are several, else 0.
+func (c *Context) Hoisted(e Expr, in func(Modifier) bool) (x Expr, m Modifier, second uint32) {
+	n := c.exprs[e]
+	saved := c.loc
+	defer func() { c.loc = saved }()
+	c.loc = n.loc
+	switch n.kind {
+	case ExprModified:
+		if !in(Modifier(n.op)) {
+			return e, 0, 0
+		}
+		x, inner, second := c.Hoisted(Expr(n.a), in)
+		if inner != 0 {
+			second = c.exprs[c.leftmost(Expr(n.a))].loc
+		}
+		return x, Modifier(n.op), second
+	case ExprSym:
+		if n.op == 0 || !in(Modifier(n.op)) {
+			return e, 0, 0
+		}
+		return c.RefOff(Sym(n.a), 0, n.val), Modifier(n.op), 0
+	case ExprUnary:
+		x, m, second := c.Hoisted(Expr(n.a), in)
+		if m == 0 {
+			return e, 0, 0
+		}
+		return c.Unary(ExprOpcode(n.op), x), m, second
+	case ExprBinary:
+		a, ma, sa := c.Hoisted(Expr(n.a), in)
+		b, mb, sb := c.Hoisted(Expr(n.b), in)
+		if ma == 0 && mb == 0 {
+			return e, 0, 0
+		}
+		second = sa
+		if sa == 0 && ma != 0 && mb != 0 {
+			second = c.exprs[c.leftmost(Expr(n.b))].loc
+		}
+		if second == 0 {
+			second = sb
+		}
+		return c.Binary(ExprOpcode(n.op), a, b), max(ma, mb), second
+	}
+	return e, 0, 0
+}
+
+// leftmost is the first symbol or number of an expression.
+func (c *Context) leftmost(e Expr) Expr {
+	for c.exprs[e].kind == ExprUnary || c.exprs[e].kind == ExprBinary || c.exprs[e].kind == ExprModified {
+		e = Expr(c.exprs[e].a)
+	}
+	return e
 }
 
 // Binary makes a op b.
@@ -567,7 +629,7 @@ func (c *Context) appendExpr(b []byte, e Expr, sym func([]byte, Sym) []byte, aro
 	case ExprModified:
 		pre, suf, wraps := c.info.around(Modifier(n.op))
 		if !wraps {
-			b = c.appendExpr(b, Expr(n.a), sym, bindsTerm)
+			b = c.appendExpr(b, Expr(n.a), sym, 0)
 			b = append(b, '@')
 			return append(b, c.info.ModifierName(Modifier(n.op))...)
 		}

@@ -57,7 +57,7 @@ func (o *ObjectStreamer) evaluate(id SectionID, at uint64, f *Fixup) evaluated {
 		return r
 	}
 	y := &o.ctx.syms[v.A]
-	if r.pcRel && r.section == id && y.isLocal() && !o.secs[id].relaxing && y.Type != TypeIFunc && o.be.Resolves(f.Kind, v.Mod) {
+	if r.pcRel && r.section == id && y.isLocal() && !o.secs[id].relaxing && y.Type != TypeIFunc && o.be.Resolves(f.Kind, v.Mod) && !o.namesCallee(f.Kind, y) {
 		r.val.Off += int64(r.at) - int64(at)
 		r.known = true
 	}
@@ -321,7 +321,7 @@ func (f *finisher) apply(id SectionID, out []byte, at uint64, fx *Fixup, s *ObjS
 			}
 			t = n.RelocOf(t, y, in)
 		}
-		if o.useSectionSymbol(y, &r, t) {
+		if !o.namesCallee(fx.Kind, y) && o.useSectionSymbol(y, &r, t) {
 			addend += int64(r.at)
 			sym = o.secs[r.section].sym
 		}
@@ -331,6 +331,9 @@ func (f *finisher) apply(id SectionID, out []byte, at uint64, fx *Fixup, s *ObjS
 		} else {
 			o.ctx.syms[sym].Flags |= SymUsed
 		}
+	}
+	if m, ok := o.be.(CalleeNames); ok && m.NoSymbol(t) {
+		sym = 0
 	}
 	if !f.obj.Machine.Rela {
 		if err := o.be.Apply(out[at:at+uint64(info.Size)], fx.Kind, addend); err != nil {
@@ -369,6 +372,19 @@ func (o *ObjectStreamer) useSectionSymbol(y *Symbol, r *evaluated, relocType uin
 // section of this file in which it lies, nil when it does in none.
 type SymbolRelocs interface {
 	RelocOf(relocType uint32, y *Symbol, in *Section) uint32
+}
+
+// CalleeNames is an AsmBackend of which what a fixup does depends on the symbol.
+type CalleeNames interface {
+	// NamesCallee reports fixups that stay, and name the symbol, though it is local and near.
+	NamesCallee(k FixupKind, y *Symbol) bool
+	// NoSymbol reports relocations that name none, whatever the expression says.
+	NoSymbol(relocType uint32) bool
+}
+
+func (o *ObjectStreamer) namesCallee(k FixupKind, y *Symbol) bool {
+	m, ok := o.be.(CalleeNames)
+	return ok && m.NamesCallee(k, y)
 }
 
 // MergeSymbols is an AsmBackend with relocations that name the symbol where its section's

@@ -22,6 +22,11 @@ func errOff(off int, format string, args ...any) error {
 
 // fail shows an error of the current statement.
 func (p *Parser) fail(err error) {
+	var at *mc.SourceError
+	if errors.As(err, &at) {
+		p.errorAt(loc(at.Loc), "%s", at.Msg)
+		return
+	}
 	var e *mc.ParseError
 	if !errors.As(err, &e) {
 		p.errorAt(p.stmt, "%s", err.Error())

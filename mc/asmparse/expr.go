@@ -80,6 +80,9 @@ func (p *Parser) modified(t term) (term, error) {
 	at := p.pos
 	p.pos += len(w)
 	x := mc.Expr(0)
+	if p.info.WholeModifiers && (p.info.Modifiers[m].OfNumbers || p.symbols(t.x)) {
+		return term{x: p.ctx.Wrapped(m, p.wrap(t))}, nil
+	}
 	if t.x != 0 {
 		if x, ok = p.ctx.WithModifier(t.x, m); !ok {
 			return t, errOff(at, "invalid variant on expression '%s' (already modified)", w)
@@ -89,6 +92,15 @@ func (p *Parser) modified(t term) (term, error) {
 		return t, errOff(at, "invalid modifier '%s' (no symbols present)", w)
 	}
 	return term{x: x}, nil
+}
+
+// symbols reports whether symbols are in an expression.
+func (p *Parser) symbols(x mc.Expr) bool {
+	if x == 0 {
+		return false
+	}
+	with, ok := p.ctx.WithModifier(x, 1)
+	return !ok || with != 0
 }
 
 // operator finds the operator at the place.
@@ -344,7 +356,7 @@ func (p *Parser) nameTerm(at int) (term, error) {
 		return term{x: p.ctx.Ref(s, mc.ModNone)}, nil
 	}
 	m := mc.ModNone
-	if i := strings.LastIndexByte(name, '@'); i > 0 && !quoted && p.info.AtModifiers() {
+	if i := strings.IndexByte(name, '@'); i > 0 && !quoted && p.info.AtModifiers() {
 		m, ok = p.info.ModifierByName(name[i+1:])
 		if !ok && !p.info.AtInNames {
 			return term{}, errOff(at+i+1, "invalid variant '%s'", name[i+1:])

@@ -382,7 +382,8 @@ func (p *Parser) instruction(at int) error {
 	p.pos = 0
 	err := p.target.ParseInstruction(p, text)
 	var e *mc.ParseError
-	if err != nil && !errors.As(err, &e) {
+	var s *mc.SourceError
+	if err != nil && !errors.As(err, &e) && !errors.As(err, &s) {
 		return errOff(0, "%s", err.Error())
 	}
 	return err

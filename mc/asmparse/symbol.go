@@ -92,6 +92,15 @@ func (p *Parser) label(name string, at loc) error {
 	}
 	s := p.symbol(name)
 	y := p.ctx.At(s)
+	if st := p.state(s); y.Flags&mc.SymHasAlias != 0 && y.Flags&mc.SymWeakRef == 0 && !st.fixed {
+		// A variable may become a label; what used it keeps its value.
+		if st.used {
+			s = p.ctx.Renew(s)
+			y = p.ctx.At(s)
+		}
+		y.Flags &^= mc.SymHasAlias | mc.SymDefined
+		y.Value = 0
+	}
 	if y.Defined() || y.Flags&mc.SymCommon != 0 {
 		p.report(diag.Error, at, 0, "symbol '"+name+"' is already defined")
 		if p.out.IsText() {

@@ -2,6 +2,7 @@ package mctarget
 
 import (
 	"debug/elf"
+	"strings"
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/desc/family"
@@ -19,6 +20,7 @@ type dialect struct {
 	debug              mc.SectionType // of debug information, 0 for the usual
 	pureCode           bool           // sections may be executed and not read: flag y
 	signedReturns      bool           // frames say how return addresses are signed
+	wholeModifiers     string         // modifiers of numbers, where mc.AsmInfo.WholeModifiers
 }
 
 var (
@@ -38,7 +40,7 @@ var dialects = [family.Count]dialect{
 	family.M68k:      {comment: ";", separator: "\n"},
 	family.MSP430:    {comment: ";", separator: "{", data: words2, alignIsPower: true},
 	family.Mips:      {data: []mc.DataName{{Name: ".hword", Size: 2}, {Name: ".word", Size: 4}, {Name: ".dword", Size: 8}}, alignIsPower: true, debug: shtMipsDwarf},
-	family.PowerPC:   {data: []mc.DataName{{Name: ".word", Size: 2}, {Name: ".llong", Size: 8}}, alignIsPower: true},
+	family.PowerPC:   {data: []mc.DataName{{Name: ".word", Size: 2}, {Name: ".llong", Size: 8}}, alignIsPower: true, wholeModifiers: "l h ha high higha higher highera highest highesta"},
 	family.RISCV:     {data: words64, alignIsPower: true},
 	family.Sparc: {comment: "!", data: []mc.DataName{{Name: ".half", Size: 2}, {Name: ".uahalf", Size: 2}, {Name: ".word", Size: 4}, {Name: ".uaword", Size: 4},
 		{Name: ".xword", Size: 8}, {Name: ".uaxword", Size: 8}, {Name: ".nword"}}},
@@ -75,7 +77,12 @@ func (t *Target) complete(a *mc.AsmInfo) {
 	if a.Darwin {
 		a.AlignIsPower, a.PrivateGlobal, a.PrivateLabel = true, "L", "L"
 	}
-	a.Debug, a.SignedReturns = y.debug, y.signedReturns
+	a.Debug, a.SignedReturns, a.WholeModifiers = y.debug, y.signedReturns, y.wholeModifiers != ""
+	for _, name := range strings.Fields(y.wholeModifiers) {
+		if m, ok := a.ModifierByName(name); ok {
+			a.Modifiers[m].OfNumbers = true
+		}
+	}
 	if y.pureCode {
 		a.SectionFlags = append(a.SectionFlags[:len(a.SectionFlags):len(a.SectionFlags)], mc.SectionFlagName{Flag: shfPureCode, Letter: 'y'})
 	}

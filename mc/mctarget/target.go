@@ -36,8 +36,10 @@ type Hooks struct {
 	WrapDisassembler func(t *Target, d mc.Disassembler) mc.Disassembler
 	// Expand reads instructions that the machine does not have (table.Syntax).
 	Expand func(r *table.Reader, p mc.AsmParser, mnemonic, text string) (known bool, err error)
-	// RegName appends the name that a register has by its number (-M numeric).
-	RegName func(b []byte, info *desc.Info, r desc.PhysReg) []byte
+	// RegName appends the name that a register has where options ask for other ones than
+	// the tables'; RegNamed says whether they do.
+	RegName  func(b []byte, t *Target, r desc.PhysReg, text string) []byte
+	RegNamed func(t *Target) bool
 	// Again gives another text for one that no form takes (table.Syntax).
 	Again func(text string) string
 }
@@ -232,8 +234,8 @@ func (t *Target) Printer(variant int) (mc.InstPrinter, error) {
 	}
 	p.NoAliases = slices.Contains(t.PrinterOptions, "no-aliases")
 	p.PlainExprs = t.hooks.PlainExprs
-	if f := t.hooks.RegName; f != nil && slices.Contains(t.PrinterOptions, "numeric") {
-		p.RegName = func(b []byte, r desc.PhysReg) []byte { return f(b, t.Info, r) }
+	if f := t.hooks.RegName; f != nil && t.hooks.RegNamed(t) {
+		p.RegName = func(b []byte, r desc.PhysReg, text string) []byte { return f(b, t, r, text) }
 	}
 	if f := t.hooks.Wrap; f != nil {
 		return f(t, p), nil

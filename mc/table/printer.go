@@ -54,8 +54,9 @@ type Printer struct {
 	NoAliases bool
 	// PlainExprs writes expressions without the '#' that stands before numbers.
 	PlainExprs bool
-	// RegName appends the names of registers where they are not the table's.
-	RegName func(b []byte, r desc.PhysReg) []byte
+	// RegName appends the names of registers where they are not the table's. Where an operand has
+	// a text for a register it is asked with this, and may append nothing.
+	RegName func(b []byte, r desc.PhysReg, text string) []byte
 }
 
 // NewPrinter binds a table. variant counts the alternatives of {a|b}.
@@ -117,7 +118,7 @@ func (p *Printer) AppendReg(b []byte, r desc.PhysReg) []byte { return p.AppendRe
 // AppendRegAlt appends a register's name of an alternative index.
 func (p *Printer) AppendRegAlt(b []byte, r desc.PhysReg, alt int) []byte {
 	if p.RegName != nil {
-		return p.RegName(b, r)
+		return p.RegName(b, r, "")
 	}
 	k := alt*int(p.t.NumRegs) + int(r)
 	if k < len(p.t.RegNames) {
@@ -266,6 +267,11 @@ func (s *Printing) styled(y *desc.WriterStyle, o mc.Operand) error {
 	if rows := s.t.Texts[y.First : y.First+y.Num]; len(rows) > 0 {
 		k := sort.Search(len(rows), func(i int) bool { return rows[i].Value >= v })
 		if k < len(rows) && rows[k].Value == v {
+			if n := len(s.B); o.IsReg() && s.RegName != nil {
+				if s.B = s.RegName(s.B, o.Reg(), rows[k].Text.In(s.t.Names)); len(s.B) > n {
+					return nil
+				}
+			}
 			s.B = append(s.B, rows[k].Text.In(s.t.Names)...)
 			return nil
 		}

@@ -21,6 +21,10 @@ func (r *parser) ParseDirective(p mc.AsmParser, name, text string, pos int) (kno
 		return true, d.localEntry()
 	case ".tc":
 		return true, d.tc(r.ptrSize)
+	case ".word":
+		return true, d.data(2)
+	case ".llong":
+		return true, d.data(8)
 	case ".gnu_attribute":
 		return true, d.gnuAttribute()
 	}
@@ -189,7 +193,7 @@ func (d *directive) localEntry() error {
 		code = int64(bits.Len64(uint64(v))) - 1
 	}
 	if v < 0 || code > 7 || v >= 4 && v != 1<<code || v == 2 || v == 3 {
-		return &mc.ParseError{Start: from, End: from, Msg: ".localentry expression must be a power of 2"}
+		return &mc.SourceError{Msg: ".localentry expression must be a power of 2"} // LLVM has no place for it
 	}
 	y := ctx.At(s)
 	y.Other = y.Other&^0xe0 | uint8(code)<<5
@@ -197,6 +201,40 @@ func (d *directive) localEntry() error {
 		d.setVersion(2)
 	}
 	return nil
+}
+
+// data writes integers; what is wrong with them is said of the directive.
+func (d *directive) data(size int) error {
+	if d.peek() == 0 {
+		return nil
+	}
+	out := d.p.Streamer()
+	for {
+		d.skip()
+		x, v, end, err := d.p.Expr(d.text, d.pos)
+		if e, ok := err.(*mc.ParseError); ok {
+			e.Msg += " in '" + d.name + "' directive"
+		}
+		if err != nil {
+			return err
+		}
+		at := d.pos
+		if d.pos = end; x != 0 {
+			out.Value(x, size)
+		} else if bits := uint(8 * size); bits < 64 && (v >= 1<<bits || v < -1<<(bits-1)) {
+			return &mc.ParseError{Start: at, End: at, Msg: "literal value out of range for '" + d.name + "' directive"}
+		} else {
+			out.Int(uint64(v), size)
+		}
+		switch d.peek() {
+		case 0:
+			return nil
+		case ',':
+			d.pos++
+		default:
+			return d.errorAt(d.pos, "unexpected token")
+		}
+	}
 }
 
 // tc is an entry of the table of contents: its name does not matter.

@@ -12,4 +12,15 @@ package mctargetdesc
 import "github.com/mirin-go/mirin/mc/mctarget"
 
 // Hooks are PowerPC's.
-var Hooks = mctarget.Hooks{Parser: newParser, Wrap: newPrinter}
+var Hooks = mctarget.Hooks{Parser: newParser, Wrap: newPrinter, WrapEncoder: wrapEncoder, Backend: newBackend, Flags: flags, RegName: appendFullName, RegNamed: fullyNamed}
+
+// The flags of llvm-mc about names of registers.
+const (
+	fullNames = "ppc-asm-full-reg-names"
+	percent   = "ppc-reg-with-percent-prefix"
+)
+
+var flags = []mctarget.Flag{
+	{Name: fullNames, Bool: true, Default: "false", Help: "Use full register names when printing assembly"},
+	{Name: percent, Bool: true, Default: "false", Help: "Prints full register names with percent"},
+}

@@ -13,17 +13,66 @@ import (
 // parser is PowerPC's mc.TargetAsmParser.
 type parser struct {
 	*table.Reader
-	ptrSize int
+	ptrSize  int
+	prefixed []bool // opcodes of eight bytes
 }
 
 func newParser(t *mctarget.Target) (mc.TargetAsmParser, error) {
 	y := mctarget.Syntax(t.Info.Target)
-	y.Operands, y.Expand = operands, expand
+	narrow := t.Triple.PointerBits() == 32
+	y.Operands = func(o *table.Operands) (int, error) { return operands(o, narrow) }
+	y.Expand = func(r *table.Reader, p mc.AsmParser, mnemonic, text string) (bool, error) {
+		return expand(r, p, narrow, mnemonic, text)
+	}
 	r, err := t.Reader(y)
 	if err != nil {
 		return nil, err
 	}
-	return &parser{Reader: r, ptrSize: t.Triple.PointerBits() / 8}, nil
+	x := &parser{Reader: r, ptrSize: t.Triple.PointerBits() / 8}
+	tab, err := t.Tables()
+	if err != nil {
+		return nil, err
+	}
+	x.prefixed = make([]bool, len(tab.Encoder.Instrs))
+	for op := range tab.Encoder.Instrs {
+		x.prefixed[op] = tab.Encoder.Instrs[op].Size == 8
+	}
+	return x, nil
+}
+
+// emitter is the assembler, but for instructions of eight bytes: no boundary of 64 bytes lies
+// within them (Power ISA 3.1, Book I, 1.6).
+type emitter struct {
+	mc.AsmParser
+	prefixed []bool
+}
+
+// Emit appends an instruction.
+func (e *emitter) Emit(in *mc.Inst) error {
+	if out := e.Streamer(); int(in.Op) < len(e.prefixed) && e.prefixed[in.Op] && !out.IsText() {
+		out.AlignCode(6, e.Subtarget(), 4)
+	}
+	return e.AsmParser.Emit(in)
+}
+
+// ParseInstruction reads an instruction.
+func (r *parser) ParseInstruction(p mc.AsmParser, text string) error {
+	return r.Reader.ParseInstruction(&emitter{p, r.prefixed}, text)
+}
+
+// Finish gives symbols that are other names of functions what is known of their entries.
+func (r *parser) Finish(p mc.AsmParser) error {
+	ctx := p.Context()
+	for s := range ctx.NumSymbols() {
+		y := ctx.At(mc.Sym(s))
+		if y.Flags&mc.SymHasAlias == 0 {
+			continue
+		}
+		if base, _, off, ok := ctx.SymRef(y.Value); ok && off == 0 {
+			y.Other |= ctx.At(base).Other & localEntryMask
+		}
+	}
+	return nil
 }
 
 // ParseRegister reads a register's name, with '%' or without, or its number.
@@ -75,7 +124,7 @@ func (r *parser) ParsePrimary(p mc.AsmParser, text string, pos int) (x mc.Expr, 
 
 // operands reads operands as LLVM's parser does: what a register or an immediate may be
 // is a number, a register's name behind '%', or an expression.
-func operands(o *table.Operands) (int, error) {
+func operands(o *table.Operands, narrow bool) (int, error) {
 	if t := strings.TrimRight(o.Text(), " \t"); o.Pos() >= len(t) && !strings.HasSuffix(t, ",") {
 		return -1, nil // there are no more
 	}
@@ -84,9 +133,15 @@ func operands(o *table.Operands) (int, error) {
 		return 0, nil // part of the mnemonic
 	}
 	memory := strings.HasSuffix(b, "(")
-	n, err := operand(o, memory)
+	n, err := operand(o, memory, narrow)
 	if n <= 0 || err != nil {
 		return n, err
+	}
+	if o.Peek() == '(' && !memory {
+		at := skipBlanks(o.Text(), o.Pos()+1)
+		if at >= len(o.Text()) || o.Text()[at] != '%' && (o.Text()[at] < '0' || o.Text()[at] > '9') {
+			return 0, &mc.ParseError{Start: at, End: at, Msg: "invalid memory operand"}
+		}
 	}
 	if c := o.Peek(); c == '(' || c == 0 || c == ',' || c == ')' && memory {
 		return n, nil
@@ -96,7 +151,7 @@ func operands(o *table.Operands) (int, error) {
 	return 0, o.Error("unexpected token")
 }
 
-func operand(o *table.Operands, memory bool) (int, error) {
+func operand(o *table.Operands, memory, narrow bool) (int, error) {
 	at := o.Pos()
 	switch c := o.Peek(); {
 	case c == '%':
@@ -118,6 +173,15 @@ func operand(o *table.Operands, memory bool) (int, error) {
 		}
 	}
 	x, v, err := o.ExprAny()
+	if e, ok := err.(*mc.ParseError); ok && len(e.More) == 0 {
+		return 0, &mc.ParseError{Start: e.Start, End: e.End, Msg: e.Msg, More: []mc.ParseError{{Start: at, End: at, Msg: "unknown operand"}}}
+	}
+	if err == nil && x != 0 {
+		var known bool
+		if x, v, known, err = whole(o.Parser().Context(), x); known {
+			return setHalf(o, v)
+		}
+	}
 	switch {
 	case err != nil:
 		return 0, err
@@ -130,16 +194,17 @@ func operand(o *table.Operands, memory bool) (int, error) {
 		o.Seek(at)
 		return 0, o.Error("invalid register number")
 	}
+	if narrow && v>>31 == 1 && strings.HasPrefix(strings.ToLower(strings.TrimLeft(o.Text(), " \t")), "b") {
+		v = int64(int32(v)) // a place among 32 bits
+	}
 	return set(o, v)
 }
 
 // set makes the operand a number, or the register of the number.
 func set(o *table.Operands, v int64) (int, error) {
 	if o.Class(0) == "G8pRC" { // pairs go by their first register
-		for _, r := range o.RegsOf(strconv.FormatInt(v, 10)) {
-			if v&1 == 0 && o.RegName(r) == "X"+strconv.FormatInt(v, 10) && o.Set(0, mc.Reg(r)) {
-				return 1, nil
-			}
+		if r, ok := o.Parser().Subtarget().Info.RegByName("x" + strconv.FormatInt(v, 10)); ok && v&1 == 0 && o.Set(0, mc.Reg(r)) {
+			return 1, nil
 		}
 		return -1, nil
 	}

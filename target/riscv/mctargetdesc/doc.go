@@ -13,4 +13,4 @@ package mctargetdesc
 import "github.com/mirin-go/mirin/mc/mctarget"
 
 // Hooks are RISC-V's.
-var Hooks = mctarget.Hooks{Parser: newParser, WrapEncoder: wrapEncoder, Wrap: newPrinter, WrapDisassembler: wrapDisassembler, RegName: appendRegNumber}
+var Hooks = mctarget.Hooks{Parser: newParser, WrapEncoder: wrapEncoder, Wrap: newPrinter, WrapDisassembler: wrapDisassembler, RegName: appendRegNumber, RegNamed: numeric}

@@ -1,6 +1,7 @@
 package mctargetdesc
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -80,9 +81,15 @@ func (l *limits) takes(st *mc.Subtarget, op desc.Opcode, operand int, v int64) b
 	return !ok || v <= limit
 }
 
+// numeric reports -M numeric.
+func numeric(t *mctarget.Target) bool { return slices.Contains(t.PrinterOptions, "numeric") }
+
 // appendRegNumber appends the name that a register has by its number.
-func appendRegNumber(b []byte, info *desc.Info, r desc.PhysReg) []byte {
-	name := info.RegName(r)
+func appendRegNumber(b []byte, t *mctarget.Target, r desc.PhysReg, text string) []byte {
+	if text != "" {
+		return b
+	}
+	name := t.Info.RegName(r)
 	for i, prefix := range [...]string{"X", "F", "F", "F", "F", "X", "X"} {
 		suffix := [...]string{"", "_H", "_F", "_D", "_Q", "_W", "_H"}[i]
 		if n, ok := number(name, prefix, suffix); ok {
