@@ -89,3 +89,9 @@ type InstPrinter interface {
 	// expect this printer's syntax.
 	FileHeader() string
 }
+
+// NameQuoter is an InstPrinter in whose syntax some names of symbols mean something
+// else: those stand in quotes.
+type NameQuoter interface {
+	Reserved(name string) bool
+}

@@ -57,7 +57,7 @@ func (t *Text) SwitchSection(s mc.SectionID) {
 		}
 	}
 	if p.Group != "" {
-		t.b = AppendName(append(t.b, ','), p.Group)
+		t.b = t.appendName(append(t.b, ','), p.Group)
 		if p.Comdat {
 			t.b = append(t.b, ",comdat"...)
 		}

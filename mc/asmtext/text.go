@@ -15,6 +15,8 @@ const commentColumn = 40
 type Text struct {
 	ctx     *mc.Context
 	printer mc.InstPrinter
+	quoter  mc.NameQuoter // the printer, where it is one
+	atPlain bool          // an @ in a name needs no quotes
 	b       []byte
 	cur     mc.SectionID
 	// showInst asks for remarks about opcodes and operands.
@@ -48,7 +50,8 @@ type number struct {
 // New returns a streamer. Call File, when there is a name, before the first
 // SwitchSection (to .text), as llc does.
 func New(ctx *mc.Context, p mc.InstPrinter) *Text {
-	t := &Text{ctx: ctx, printer: p, lines: lineState{isStmt: mc.LineIsStmt}}
+	t := &Text{ctx: ctx, printer: p, lines: lineState{isStmt: mc.LineIsStmt}, atPlain: ctx.Info().AtInNames}
+	t.quoter, _ = p.(mc.NameQuoter)
 	t.sym = t.appendSym
 	if h := p.FileHeader(); h != "" {
 		t.line(h)
@@ -74,7 +77,7 @@ func (t *Text) Finish() error { return t.Err() }
 
 // Fork returns a streamer for a chunk.
 func (t *Text) Fork() mc.Streamer {
-	c := &Text{ctx: mc.NewContext(t.ctx.Info()), printer: t.printer, chunk: true, terse: t.terse}
+	c := &Text{ctx: mc.NewContext(t.ctx.Info()), printer: t.printer, quoter: t.quoter, atPlain: t.atPlain, chunk: true, terse: t.terse}
 	c.sym = c.appendSym
 	return c
 }
@@ -197,7 +200,7 @@ func (t *Text) line(s string) {
 func (t *Text) appendSym(b []byte, s mc.Sym) []byte {
 	y := t.ctx.At(s)
 	if y.Flags&mc.SymNumbered == 0 {
-		return AppendName(b, y.Name)
+		return t.appendName(b, y.Name)
 	}
 	b = append(b, y.Name...)
 	at := len(b)
@@ -208,14 +211,15 @@ func (t *Text) appendSym(b []byte, s mc.Sym) []byte {
 	return b
 }
 
-// AppendName appends the name of a symbol, quoted where the syntax needs it.
-func AppendName(b []byte, s string) []byte {
+// appendName appends the name of a symbol, quoted where the syntax needs it. An @ in a
+// name would begin a modifier.
+func (t *Text) appendName(b []byte, s string) []byte {
 	plain := s != "" && (s[0] < '0' || s[0] > '9')
 	for i := 0; i < len(s) && plain; i++ {
 		c := s[i]
-		plain = c == '_' || c == '$' || c == '.' || c == '@' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
+		plain = c == '_' || c == '$' || c == '.' || c == '@' && t.atPlain || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
 	}
-	if plain {
+	if plain && (t.quoter == nil || !t.quoter.Reserved(s)) {
 		return append(b, s...)
 	}
 	b = append(b, '"')

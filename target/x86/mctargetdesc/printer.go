@@ -1,8 +1,10 @@
 package mctargetdesc
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/desc/facts"
@@ -33,12 +35,14 @@ type Printer struct {
 	intel   bool // variant is Intel
 	variant int
 	dwarf   []desc.PhysReg // by the DWARF number of exception frames
+	names   func() map[string]desc.PhysReg
 }
 
 // NewPrinter returns a printer over the facts of X86; triple selects the DWARF
 // numbers ("x86_64", "i686").
 func NewPrinter(info *desc.Info, variant int, triple string) *Printer {
 	p := &Printer{info: info, intel: variant == Intel, variant: variant}
+	p.names = sync.OnceValue(func() map[string]desc.PhysReg { return newSyntax(info, Intel).regs })
 	methods := attMethods
 	if p.intel {
 		methods = intelMethods
@@ -78,6 +82,25 @@ func (p *Printer) FileHeader() string {
 	}
 	return SyntaxDirective(p.variant)
 }
+
+// Reserved reports names that mean something else in Intel syntax: registers, operators,
+// sizes, and what begins as no name does there.
+func (p *Printer) Reserved(name string) bool {
+	if !p.intel || name == "" {
+		return false
+	}
+	if name[0] == '$' {
+		return true
+	}
+	w := strings.ToLower(name)
+	_, size := sizeWords[w]
+	_, reg := p.names()[w]
+	return size || reg || slices.Contains(intelWords, w)
+}
+
+// intelWords are the operators of Intel syntax and what stands between sizes and
+// addresses; those of the GNU assembler and LLVM's.
+var intelWords = []string{"and", "eq", "far", "flat", "ge", "gt", "le", "length", "lt", "mod", "ne", "near", "not", "offset", "or", "ptr", "short", "shl", "shr", "size", "type", "xor"}
 
 // AppendDwarfReg appends the register with a DWARF number.
 func (p *Printer) AppendDwarfReg(b []byte, reg uint32) []byte {
