@@ -139,7 +139,10 @@ func job(m *ir.Module, o *Options, jit bool) (*driver.Job, error) {
 		return nil, fmt.Errorf("there is no code generator for %s", triple)
 	}
 	to := target.Options{Triple: triple, CPU: o.CPU, Features: o.Features, Opt: [...]target.OptLevel{O2: 2, O0: 0, O1: 1, O3: 3}[o.Opt&3],
-		Reloc: target.RelocPIC, AsmVariant: o.AsmVariant, JIT: jit, CodeModel: target.CodeModelSmall}
+		Reloc: target.RelocPIC, AsmVariant: o.AsmVariant, JIT: jit, CodeModel: target.CodeModelOf(m)}
+	if to.CodeModel == target.CodeModelDefault || jit { // what runs here is near
+		to.CodeModel = target.CodeModelSmall
+	}
 	if o.Static {
 		to.Reloc = target.RelocStatic
 	}

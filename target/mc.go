@@ -24,6 +24,9 @@ type MCHooks struct {
 	AsmPrinter func(m *Machine) *AsmPrinterHooks
 	// ABIs are the binary interfaces of the target's objects.
 	ABIs []*objabi.ABI
+	// LargeSections says that there are sections for what the medium and large code
+	// models have anywhere in memory.
+	LargeSections bool
 	// Syntax names the variants; nil where there is one alone.
 	Syntax *AsmSyntax
 }

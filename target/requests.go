@@ -91,9 +91,6 @@ var requests = [...]Request{
 	{Kind: AskCall, Name: "no_caller_saved_registers"},
 	{Kind: AskCall, Name: "no_callee_saved_registers"},
 	{Kind: AskModule, Name: "override-stack-alignment"},
-	{Kind: AskModule, Name: "Code Model", Value: "2"}, // kernel
-	{Kind: AskModule, Name: "Code Model", Value: "3"}, // medium
-	{Kind: AskModule, Name: "Code Model", Value: "4"}, // large
 	{Kind: AskFunction, Name: "use-soft-float", Value: "true"},
 	// Places for tools that watch and change programs.
 	{Kind: AskFunction, Name: "fentry-call", Value: "true"},
@@ -237,11 +234,8 @@ func (st *Subtarget) Refused(f *mir.Function, frame bool) error {
 	if frame {
 		return nil
 	}
-	switch {
-	case !slices.Contains(plainGC[:], g.GC):
+	if !slices.Contains(plainGC[:], g.GC) {
 		return st.NotSupported(f, "garbage collection by strategy "+g.GC)
-	case g.Partition != "":
-		return st.NotSupported(f, "a partition")
 	}
 	return nil
 }

@@ -48,6 +48,8 @@ type Target struct {
 	// names those that its passes and hooks do, of both lists, with the value that is
 	// done, "" for any.
 	Requests, Does []Request
+	// CodeModels are those that there are beside the small one.
+	CodeModels []CodeModel
 	// Flags are the target's own.
 	Flags []Flag
 }
@@ -114,6 +116,11 @@ type Options struct {
 	// FactsOnly says that nothing but its facts is known of the target: passes from MIR
 	// to MIR run that need no more.
 	FactsOnly bool
+	// LargeDataThreshold is the size from which on variables are large in the medium and
+	// large code models.
+	LargeDataThreshold uint64
+	// SharedSectionNames has functions and variables with sections of their own share the name.
+	SharedSectionNames bool
 	// TLSDesc has thread-local variables be found by descriptors.
 	TLSDesc bool
 	// VerifyCFI has cfi-instr-inserter check that the frame information of blocks
@@ -263,7 +270,10 @@ func (m *Machine) Warnings() []string {
 // NewMachine configures a target.
 func NewMachine(t *Target, o Options) (*Machine, error) {
 	m := &Machine{Target: t, Triple: triple.Parse(o.Triple), Options: o, subs: map[subtargetKey]*Subtarget{}}
-	var err error
+	err := t.checkCodeModel(o.CodeModel)
+	if err != nil && !o.WithoutABI && !o.FactsOnly {
+		return nil, err
+	}
 	if m.Facts, err = t.Facts(); err != nil {
 		return nil, err
 	}

@@ -69,7 +69,7 @@ func (o *llcOptions) machine(mod *ir.Module, fromMIR bool) (*target.Machine, err
 		return nil, err
 	}
 	mo := target.Options{Triple: of, CPU: o.cpu, Features: strings.Join(o.attrs, ","), Opt: target.OptLevel(opt),
-		WithoutABI: withoutABI, FactsOnly: factsOnly, VerifyCFI: o.verifyCFI, TLSDesc: o.tlsDesc, FunctionSections: o.funcSections, DataSections: o.dataSections, AsmVariant: variant, Tuning: o.tuning}
+		WithoutABI: withoutABI, FactsOnly: factsOnly, VerifyCFI: o.verifyCFI, TLSDesc: o.tlsDesc, LargeDataThreshold: uint64(o.largeData), SharedSectionNames: !o.uniqueSections, FunctionSections: o.funcSections, DataSections: o.dataSections, AsmVariant: variant, Tuning: o.tuning}
 	switch o.reloc {
 	case "pic":
 		mo.Reloc = target.RelocPIC
@@ -83,11 +83,12 @@ func (o *llcOptions) machine(mod *ir.Module, fromMIR bool) (*target.Machine, err
 	default:
 		return nil, fmt.Errorf("relocation model %s is not supported", o.reloc)
 	}
-	switch o.codeModel {
-	case "", "small":
+	mo.CodeModel, _ = target.ParseCodeModel(o.codeModel)
+	if o.codeModel == "" {
+		mo.CodeModel = target.CodeModelOf(mod)
+	}
+	if mo.CodeModel == target.CodeModelDefault {
 		mo.CodeModel = target.CodeModelSmall
-	default:
-		return nil, fmt.Errorf("code model %s is not supported", o.codeModel)
 	}
 	if o.emulatedTLS {
 		return nil, errors.New("emulated thread-local storage is not supported")

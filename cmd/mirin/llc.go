@@ -10,7 +10,7 @@ import (
 )
 
 func llcMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	o := &llcOptions{opt: "2", fileType: "asm", asmVerbose: true, bisectVerbose: true, stripDebugifyOnly: true, leafDescendants: true}
+	o := &llcOptions{opt: "2", fileType: "asm", asmVerbose: true, uniqueSections: true, bisectVerbose: true, stripDebugifyOnly: true, leafDescendants: true}
 	fs := o.flags()
 	done, err := fs.Parse(args, stdout)
 	if err != nil {

@@ -31,14 +31,16 @@ type Printer struct {
 	inst     mc.Inst
 	// expansion is what the target's hook gets.
 	expansion expansion
-	funcNum   int
-	blocks    []mc.Sym // of the current function, by BlockID
-	tables    []mc.Sym
-	consts    []mc.Sym
-	lsda      mc.Sym // the exception table of the current function
-	irBlocks  map[blockKey]mc.Sym
-	reached   iranalysis.Reached
-	taken     iranalysis.AddressTaken
+	// varSection is the number of the next section of a variable that shares its name.
+	varSection uint32
+	funcNum    int
+	blocks     []mc.Sym // of the current function, by BlockID
+	tables     []mc.Sym
+	consts     []mc.Sym
+	lsda       mc.Sym // the exception table of the current function
+	irBlocks   map[blockKey]mc.Sym
+	reached    iranalysis.Reached
+	taken      iranalysis.AddressTaken
 
 	uid     int        // counts inline assemblies that have ${:uid}
 	uidUsed bool       // by the current one
@@ -314,18 +316,6 @@ func (p *Printer) printFunc(n int, f *mir.Function, st *target.Subtarget) error 
 		p.sledTable(g, s, begin)
 	}
 	return nil
-}
-
-func (p *Printer) funcSection(g *ir.Global) mc.SectionID {
-	group := p.group(g)
-	fl := mc.FlagAlloc | mc.FlagExec
-	switch {
-	case g.Section != "":
-		return p.section(g.Section, mc.SecProgBits, fl, 0, group)
-	case p.M.Options.FunctionSections || group != 0:
-		return p.section(".text."+g.Name, mc.SecProgBits, fl, 0, group)
-	}
-	return p.Ctx.TextSection()
 }
 
 // block returns the label of a block.
@@ -640,12 +630,9 @@ func (p *Printer) jumpTables() error {
 	default:
 		return p.st.NotSupported(f, "this kind of jump table")
 	}
-	name := ".rodata"
 	g := p.Mod.Globals[f.IR.ID]
-	if p.M.Options.FunctionSections || p.group(g) != 0 {
-		name += "." + f.Name
-	}
-	p.Out.SwitchSection(p.section(name, mc.SecProgBits, mc.FlagAlloc, 0, p.group(g)))
+	c := secChoice{base: ".rodata", flags: mc.FlagAlloc, own: p.M.Options.FunctionSections || p.group(g) != 0}
+	p.Out.SwitchSection(p.choose(g, &c, uniqueTable+uint32(p.funcNum)))
 	p.Out.Align(log2(uint64(size)), 0, 0)
 	for j := range f.JumpTables {
 		if len(f.JumpTables[j].Blocks) == 0 {

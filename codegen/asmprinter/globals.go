@@ -3,15 +3,14 @@ package asmprinter
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mc"
-	"github.com/mirin-go/mirin/target"
 )
 
 // End writes globals, aliases, and what closes the output.
 func (p *Printer) End() error {
+	p.varSection = p.firstVarSection()
 	for _, id := range p.Mod.Vars {
 		if err := p.global(p.Mod.Globals[id]); err != nil {
 			return err
@@ -23,7 +22,9 @@ func (p *Printer) End() error {
 		}
 	}
 	for _, id := range p.Mod.IFuncs {
-		return fmt.Errorf("ifunc %s is not supported", p.Mod.Globals[id].Name)
+		if err := p.ifunc(p.Mod.Globals[id]); err != nil {
+			return err
+		}
 	}
 	// Declarations with attributes that a linker must know.
 	for id, g := range p.Mod.Globals {
@@ -44,6 +45,7 @@ func (p *Printer) End() error {
 	if note := p.Ctx.Info().StackNote; note != "" {
 		p.Out.SwitchSection(p.section(note, mc.SecProgBits, 0, 0, 0))
 	}
+	p.partitions()
 	return nil
 }
 
@@ -122,55 +124,6 @@ func log2(n uint64) uint8 {
 		l++
 	}
 	return l
-}
-
-// dataSection chooses where a variable goes.
-func (p *Printer) dataSection(g *ir.Global, zero bool, size, align uint64) mc.SectionID {
-	group := p.group(g)
-	own := p.M.Options.DataSections || group != 0
-	named := func(base string) string {
-		if own {
-			return base + "." + g.Name
-		}
-		return base
-	}
-	const rw = mc.FlagAlloc | mc.FlagWrite
-	if p.Hooks.Section != nil && g.Section == "" {
-		if s := p.Hooks.Section(g); s != "" {
-			return p.section(s, mc.SecProgBits, rw, 0, group)
-		}
-	}
-	switch {
-	case g.Section != "":
-		fl := mc.FlagAlloc
-		if !g.Constant {
-			fl |= mc.FlagWrite
-		}
-		if g.TLS != ir.NotTLS {
-			fl |= mc.FlagTLS
-		}
-		return p.section(g.Section, mc.SecProgBits, fl, 0, group)
-	case g.TLS != ir.NotTLS && zero:
-		return p.section(named(".tbss"), mc.SecNoBits, rw|mc.FlagTLS, 0, group)
-	case g.TLS != ir.NotTLS:
-		return p.section(named(".tdata"), mc.SecProgBits, rw|mc.FlagTLS, 0, group)
-	case !g.Constant && zero:
-		return p.section(named(".bss"), mc.SecNoBits, rw, 0, group)
-	case !g.Constant:
-		return p.section(named(".data"), mc.SecProgBits, rw, 0, group)
-	case p.hasAddress(g.Init) && p.M.Options.Reloc == target.RelocPIC:
-		return p.section(named(".data.rel.ro"), mc.SecProgBits, rw, 0, group)
-	}
-	if g.Unnamed == ir.GlobalUnnamedAddr && !p.hasAddress(g.Init) && group == 0 {
-		if n := p.cString(g); n > 0 && align <= uint64(n) {
-			name := ".rodata.str" + strconv.Itoa(n) + "." + strconv.Itoa(int(align))
-			return p.section(name, mc.SecProgBits, mc.FlagAlloc|mc.FlagMerge|mc.FlagStrings, n, 0)
-		}
-		if size == 4 || size == 8 || size == 16 || size == 32 {
-			return p.section(".rodata.cst"+strconv.Itoa(int(size)), mc.SecProgBits, mc.FlagAlloc|mc.FlagMerge, int(size), 0)
-		}
-	}
-	return p.section(named(".rodata"), mc.SecProgBits, mc.FlagAlloc, 0, group)
 }
 
 // cString returns the element size of a zero-terminated array without other
@@ -257,6 +210,7 @@ func (p *Printer) structors(g *ir.Global, name string, typ mc.SectionType) error
 	type entry struct {
 		prio uint64
 		fn   ir.Value
+		with *ir.Global // what it is about: they stay or go together
 	}
 	if p.isZero(g.Init) {
 		return nil
@@ -268,21 +222,63 @@ func (p *Printer) structors(g *ir.Global, name string, typ mc.SectionType) error
 		if len(f) < 2 || p.isZero(f[1]) {
 			continue
 		}
-		list = append(list, entry{pool.At(f[0].Const()).Bits, f[1]})
+		e := entry{prio: pool.At(f[0].Const()).Bits, fn: f[1]}
+		if len(f) > 2 && f[2].Global() != 0 {
+			if e.with = p.Mod.Globals[f[2].Global()]; e.with.IsDecl || e.with.Linkage == ir.AvailableExternally {
+				continue
+			}
+		}
+		list = append(list, e)
 	}
 	slices.SortStableFunc(list, func(a, b entry) int { return int(a.prio) - int(b.prio) })
 	for _, e := range list {
 		n := name
 		if e.prio != 65535 {
-			n = fmt.Sprintf("%s.%05d", name, e.prio)
+			n = fmt.Sprintf("%s.%d", name, e.prio)
 		}
-		p.Out.SwitchSection(p.section(n, typ, mc.FlagAlloc|mc.FlagWrite, 0, 0))
+		sec := mc.Section{Name: n, Type: typ, Flags: mc.FlagAlloc | mc.FlagWrite, Unique: mc.GenericSection}
+		if e.with != nil {
+			sec.Group, sec.Comdat = p.Ctx.At(p.Sym(e.with.ID)).Name, true
+			sec.Flags |= mc.FlagGroup
+		}
+		p.Out.SwitchSection(p.Ctx.Section(sec))
 		p.Out.Align(log2(p.M.Layout.PointerSize(0)), 0, 0)
 		if err := p.constant(pool, e.fn, ir.Ptr); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// ifunc writes a function that a resolver chooses when the program is loaded.
+func (p *Printer) ifunc(g *ir.Global) error {
+	e, err := p.expr(&p.Mod.Consts, g.Init)
+	if err != nil {
+		return fmt.Errorf("ifunc %s: %w", g.Name, err)
+	}
+	s := p.Sym(g.ID)
+	p.linkage(g, s)
+	p.Out.Attribute(s, mc.AttrTypeIFunc)
+	p.Out.Assign(s, p.mcExpr(e))
+	return nil
+}
+
+// partitions says which parts of the program globals are to be in.
+func (p *Printer) partitions() {
+	const symPart = mc.SectionType(0x6fff4c05) // SHT_LLVM_SYMPART
+	n := uint32(0)
+	for _, list := range [...][]ir.GlobalID{p.Mod.Funcs, p.Mod.Vars, p.Mod.Aliases, p.Mod.IFuncs} {
+		for _, id := range list {
+			g := p.Mod.Globals[id]
+			if g.Partition == "" || g.Visibility != ir.DefaultVisibility || g.IsDecl {
+				continue
+			}
+			n++
+			p.Out.SwitchSection(p.Ctx.Section(mc.Section{Name: ".llvm_sympart", Type: symPart, Unique: n}))
+			p.Out.Bytes(append([]byte(g.Partition), 0))
+			p.Out.Value(p.Ctx.Ref(p.Sym(id), mc.ModNone), int(p.M.Layout.PointerSize(0)))
+		}
+	}
 }
 
 // alias writes another name for an expression.

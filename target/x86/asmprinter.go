@@ -23,6 +23,8 @@ var mcHooks = target.MCHooks{
 	},
 	Parser: func(m *target.Machine) mc.TargetAsmParser { return mctargetdesc.NewAsmParser(m.Facts) },
 	ABIs:   []*objabi.ABI{&elfabi.ABI},
+
+	LargeSections: true,
 	Syntax: &target.AsmSyntax{Flag: "x86-asm-syntax", Help: "Choose style of code to emit from X86 backend",
 		Names: []string{mctargetdesc.ATT: "att", mctargetdesc.Intel: "intel"}},
 }

@@ -99,10 +99,9 @@ func buildCall(st *target.Subtarget, b *mir.Builder, c *target.CallInfo, mask mi
 
 // calleeOperand is what the call names; direct says that it is a symbol in reach.
 func calleeOperand(st *target.Subtarget, f *mir.Function, c *target.CallInfo) (o mir.Operand, direct bool) {
-	flags, near := uint16(0), true
+	flags, near := uint16(0), st.Options.CodeModel != target.CodeModelLarge
 	pic := st.Options.Reloc == target.RelocPIC && !st.Options.JIT
 	if c.Global != 0 {
-		near = st.Options.CodeModel != target.CodeModelLarge
 		g := f.Module.Globals[c.Global]
 		pic = pic && !target.IsDSOLocal(g)
 		if pic && f.Module.Attrs.At(g.Attrs).Fn.Has("nonlazybind") {
@@ -110,7 +109,10 @@ func calleeOperand(st *target.Subtarget, f *mir.Function, c *target.CallInfo) (o
 			return o, false
 		}
 	}
-	if pic {
+	if c.Global != 0 && !near {
+		near = !st.IsLarge(f.Module, f.Module.Globals[c.Global])
+	}
+	if pic && near {
 		flags = moPLT
 	}
 	if o, ok := c.Callee(f, flags); ok {

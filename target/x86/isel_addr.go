@@ -289,16 +289,20 @@ const (
 // classifyGlobal decides by linkage, relocation model and code model.
 func classifyGlobal(st *target.Subtarget, f *mir.Function, o *mir.Operand) globalKind {
 	if o.Kind() != mir.OpGlobal || f.Module == nil {
+		if st.Options.CodeModel == target.CodeModelLarge {
+			return globalFar
+		}
 		return globalNear
 	}
 	g := f.Module.Globals[o.Index()]
+	large := st.IsLarge(f.Module, g)
 	switch {
 	case g.TLS != ir.NotTLS:
 		return globalTLS
-	case st.Options.CodeModel == target.CodeModelLarge:
-		return globalFar
-	case !target.IsDSOLocal(g):
+	case st.Options.CodeModel != target.CodeModelLarge && !target.IsDSOLocal(g):
 		return globalGOT
+	case large:
+		return globalFar
 	}
 	return globalNear
 }
@@ -446,10 +450,13 @@ func renderRIP(m *matchtable.Matcher, o mir.Operand) {
 // selectAbs64 matches a symbol that may be anywhere (large code model).
 func selectAbs64(m *matchtable.Matcher, r mir.Reg) bool {
 	d := m.F.UniqueDef(r)
-	if d == 0 || m.ST.Options.CodeModel != target.CodeModelLarge {
+	if d == 0 {
 		return false
 	}
 	o := *m.F.Op(d, 1)
+	if m.F.Instr(d).Opcode != desc.G_GLOBAL_VALUE && m.ST.Options.CodeModel != target.CodeModelLarge {
+		return false
+	}
 	if m.F.Instr(d).Opcode == desc.G_GLOBAL_VALUE && classifyGlobal(m.ST, m.F, &o) != globalFar {
 		return false
 	}

@@ -78,7 +78,7 @@ func legalAddress(st *target.Subtarget, a target.AddressMode) bool {
 		return false
 	}
 	if a.Global != nil {
-		if st.Options.CodeModel == target.CodeModelLarge || !target.IsDSOLocal(a.Global) || a.Global.TLS != 0 || a.Offset < 0 || a.Offset >= 1<<24 {
+		if st.Options.CodeModel != target.CodeModelSmall && st.Options.CodeModel != target.CodeModelKernel || !target.IsDSOLocal(a.Global) || a.Global.TLS != 0 || a.Offset < 0 || a.Offset >= 1<<24 {
 			return false
 		}
 		absolute := st.Options.Reloc == target.RelocStatic && !st.Options.JIT

@@ -49,6 +49,9 @@ func stackGuard(st *target.Subtarget, b *mir.Builder) mir.Reg {
 	switch {
 	case inThread:
 		which, space := tab.FS, uint32(spaceFS)
+		if st.Options.CodeModel == target.CodeModelKernel {
+			which, space = tab.GS, spaceGS
+		}
 		if v, _ := f.Module.FlagString("stack-protector-guard-reg"); v == "gs" {
 			which, space = tab.GS, spaceGS
 		}

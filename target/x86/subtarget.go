@@ -19,6 +19,8 @@ func newSubtarget(st *target.Subtarget) error {
 		return unsupported("the x32 ABI")
 	case st.Triple.IsWindows():
 		return unsupported("Windows")
+	case st.Options.Reloc == target.RelocPIC && (st.Options.CodeModel == target.CodeModelMedium || st.Options.CodeModel == target.CodeModelLarge):
+		return unsupported("position-independent code of the medium and large code models")
 	case !st.HasFeature("64bit"):
 		return unsupported("code for processors without 64-bit mode")
 	}

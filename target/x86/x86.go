@@ -42,7 +42,9 @@ var Target = target.Target{
 	Outline:  &outlineHooks,
 	MC:       mcHooks,
 	Requests: requests,
-	Does:     does,
+
+	CodeModels: []target.CodeModel{target.CodeModelKernel, target.CodeModelMedium, target.CodeModelLarge},
+	Does:       does,
 	Flags: []target.Flag{{Name: "x86-enable-apx-for-relocation", Help: "Enable APX features (EGPR, NDD and NF) for instructions with relocations on x86-64 ELF",
 		Set: func(t *target.Tuning, on bool) { t.NewRelocations = on }}},
 	// In LLVM's order.

@@ -37,10 +37,10 @@ define i32 @external() {
 }
 
 ; CHECK-LABEL: offset:
-; DESC:      addq %fs:0, %rax
-; EXEC:      movq %fs:0, %rax
-; EXEC-NEXT: addq d@GOTTPOFF(%rip), %rax
-; EXEC-NEXT: addq $4, %rax
+; DESC:      movq %fs:0, %rcx
+; DESC:      leaq 4(%rcx,%rax), %rax
+; EXEC:      movq d@GOTTPOFF(%rip), %rcx
+; EXEC:      leaq 4(%rax,%rcx), %rax
 define ptr @offset() {
   ret ptr getelementptr (i8, ptr @d, i64 4)
 }
