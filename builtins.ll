@@ -1,6 +1,6 @@
 ; The functions that compiled code calls though no source does, for programs that
 ; are loaded without a C library: copies and comparisons of memory, and division
-; of 128 bits. Their definitions are weak, so that a program's own are taken.
+; and conversion of 128 bits. Their definitions are weak, so that a program's own are taken.
 
 target triple = "x86_64-unknown-linux-gnu"
 
@@ -172,3 +172,125 @@ define weak i128 @__modti3(i128 %n, i128 %d) nounwind uwtable {
 }
 
 declare i128 @llvm.abs.i128(i128, i1)
+
+; Conversions between 128-bit integers and floating point. What does not fit has no
+; meaning, but must not be a fault.
+
+; The magnitude of a double, cut to a whole number.
+define internal i128 @magnitude(double %x) nounwind uwtable {
+entry:
+  %bits = bitcast double %x to i64
+  %e = lshr i64 %bits, 52
+  %exp = and i64 %e, 2047
+  %frac = and i64 %bits, 4503599627370495
+  %mant = or i64 %frac, 4503599627370496
+  %m = zext i64 %mant to i128
+  %small = icmp ult i64 %exp, 1075
+  br i1 %small, label %right, label %left
+
+right:
+  %r = sub i64 1075, %exp
+  %r.cut = call i64 @llvm.umin.i64(i64 %r, i64 63)
+  %r.wide = zext i64 %r.cut to i128
+  %low = lshr i128 %m, %r.wide
+  ret i128 %low
+
+left:
+  %l = sub i64 %exp, 1075
+  %l.cut = and i64 %l, 127
+  %l.wide = zext i64 %l.cut to i128
+  %high = shl i128 %m, %l.wide
+  ret i128 %high
+}
+
+define weak i128 @__fixunsdfti(double %x) nounwind uwtable {
+  %m = call i128 @magnitude(double %x)
+  %neg = fcmp olt double %x, 0.0
+  %r = select i1 %neg, i128 0, i128 %m
+  ret i128 %r
+}
+
+define weak i128 @__fixdfti(double %x) nounwind uwtable {
+  %m = call i128 @magnitude(double %x)
+  %n = sub i128 0, %m
+  %neg = fcmp olt double %x, 0.0
+  %r = select i1 %neg, i128 %n, i128 %m
+  ret i128 %r
+}
+
+define weak i128 @__fixunssfti(float %x) nounwind uwtable {
+  %d = fpext float %x to double
+  %r = call i128 @__fixunsdfti(double %d)
+  ret i128 %r
+}
+
+define weak i128 @__fixsfti(float %x) nounwind uwtable {
+  %d = fpext float %x to double
+  %r = call i128 @__fixdfti(double %d)
+  ret i128 %r
+}
+
+; A number's 64 first bits, the last of them set where others follow that are, so that
+; rounding them rounds the number, and the binary exponent of their unit.
+define internal { i64, i64 } @leading(i128 %x) nounwind uwtable {
+  %n = call i128 @llvm.ctlz.i128(i128 %x, i1 false)
+  %n.cut = and i128 %n, 127
+  %y = shl i128 %x, %n.cut
+  %hi.wide = lshr i128 %y, 64
+  %hi = trunc i128 %hi.wide to i64
+  %lo = trunc i128 %y to i64
+  %more = icmp ne i64 %lo, 0
+  %sticky = zext i1 %more to i64
+  %h = or i64 %hi, %sticky
+  %n64 = trunc i128 %n.cut to i64
+  %unit = sub i64 64, %n64
+  %r0 = insertvalue { i64, i64 } poison, i64 %h, 0
+  %r1 = insertvalue { i64, i64 } %r0, i64 %unit, 1
+  ret { i64, i64 } %r1
+}
+
+define weak double @__floatuntidf(i128 %x) nounwind uwtable {
+  %p = call { i64, i64 } @leading(i128 %x)
+  %h = extractvalue { i64, i64 } %p, 0
+  %unit = extractvalue { i64, i64 } %p, 1
+  %d = uitofp i64 %h to double
+  %e = add i64 %unit, 1023
+  %f = shl i64 %e, 52
+  %scale = bitcast i64 %f to double
+  %r = fmul double %d, %scale
+  ret double %r
+}
+
+define weak float @__floatuntisf(i128 %x) nounwind uwtable {
+  %p = call { i64, i64 } @leading(i128 %x)
+  %h = extractvalue { i64, i64 } %p, 0
+  %unit = extractvalue { i64, i64 } %p, 1
+  %d = uitofp i64 %h to float
+  %u = trunc i64 %unit to i32
+  %e = add i32 %u, 127
+  %f = shl i32 %e, 23
+  %scale = bitcast i32 %f to float
+  %r = fmul float %d, %scale
+  ret float %r
+}
+
+define weak double @__floattidf(i128 %x) nounwind uwtable {
+  %m = call i128 @llvm.abs.i128(i128 %x, i1 false)
+  %d = call double @__floatuntidf(i128 %m)
+  %n = fneg double %d
+  %neg = icmp slt i128 %x, 0
+  %r = select i1 %neg, double %n, double %d
+  ret double %r
+}
+
+define weak float @__floattisf(i128 %x) nounwind uwtable {
+  %m = call i128 @llvm.abs.i128(i128 %x, i1 false)
+  %d = call float @__floatuntisf(i128 %m)
+  %n = fneg float %d
+  %neg = icmp slt i128 %x, 0
+  %r = select i1 %neg, float %n, float %d
+  ret float %r
+}
+
+declare i64 @llvm.umin.i64(i64, i64)
+declare i128 @llvm.ctlz.i128(i128, i1)

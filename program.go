@@ -271,7 +271,7 @@ func (p *Program) describe(m *ir.Module) {
 var builtinsText []byte
 
 // helperNames are the functions of builtins.ll.
-var helperNames = []string{"__divti3", "__modti3", "__udivti3", "__umodti3", "bcmp", "memcmp", "memcpy", "memmove", "memset", "strlen"}
+var helperNames = []string{"__divti3", "__fixdfti", "__fixsfti", "__fixunsdfti", "__fixunssfti", "__floattidf", "__floattisf", "__floatuntidf", "__floatuntisf", "__modti3", "__udivti3", "__umodti3", "bcmp", "memcmp", "memcpy", "memmove", "memset", "strlen"}
 
 // Builtins lists the functions that a program can use without a library: those
 // that compiled code is made to call, and mathematics.

@@ -180,6 +180,9 @@ func (d *decoder) map2(i ir.InstrID, a, b ir.Value, fn lane2) bool {
 
 func (d *decoder) intrinsicInt(i ir.InstrID, id ir.Intrinsic, args []ir.Value) bool {
 	in := &d.f.Instrs[i]
+	if _, _, words, _ := d.lanes(in.Type); words > 1 && d.intrinsicWide(i, id, args) {
+		return true
+	}
 	pred := func(p ir.Pred) bool {
 		if _, _, words, n := d.lanes(in.Type); words > 1 {
 			_, w, _, _ := d.lanes(in.Type)
@@ -584,7 +587,7 @@ func (d *decoder) intrinsicFP(i ir.InstrID, id ir.Intrinsic, args []ir.Value) bo
 	case ir.IntrFptosiSat, ir.IntrFptouiSat:
 		_, tb, words, _ := d.lanes(in.Type)
 		if words > 1 {
-			return false
+			return d.toIntSatWide(i, id == ir.IntrFptosiSat, args[0])
 		}
 		return d.map1(i, args[0], func(w uint32, k leafKind, a reg) reg {
 			if a.u != 0 {

@@ -106,8 +106,12 @@ func (h *Helper) combineTrunc(i mir.InstrID) bool {
 			return true
 		case n > t.ScalarBits():
 			h.BuildTo(desc.G_TRUNC, dst, x)
-		case h.odd(t):
-			return false
+		case h.odd(t): // by way of what it is widened to
+			w, _ := h.widened(t)
+			if w.ScalarBits() >= f.TypeOf(src).ScalarBits() {
+				return false
+			}
+			h.BuildTo(desc.G_TRUNC, dst, h.Un(f.Instr(d).Opcode, w, x))
 		default:
 			h.BuildTo(f.Instr(d).Opcode, dst, x)
 		}
@@ -144,7 +148,18 @@ func (h *Helper) combineTrunc(i mir.InstrID) bool {
 			}
 			h.Insert(m)
 		default:
-			return false
+			// The parts that it is in are less than all.
+			low := mir.Scalar((n + w - 1) / w * w)
+			if low.ScalarBits() >= f.TypeOf(src).ScalarBits() || h.odd(low) {
+				return false
+			}
+			m := h.New(low)
+			parts := make([]mir.Reg, low.ScalarBits()/w)
+			for k := range parts {
+				parts[k] = h.reg(d, 1+k)
+			}
+			h.Merge(m, parts)
+			h.BuildTo(desc.G_TRUNC, dst, m)
 		}
 	default:
 		if src != h.reg(i, 1) {

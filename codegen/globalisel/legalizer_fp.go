@@ -184,9 +184,6 @@ func (h *Helper) lowerUIToFP(i mir.InstrID) bool {
 func (h *Helper) lowerFPToIntSat(i mir.InstrID) bool {
 	t, x := h.regType(i, 0), h.reg(i, 1)
 	n := t.ScalarBits()
-	if n > 64 {
-		return false
-	}
 	ft := h.Type(x)
 	signed := h.F.Instr(i).Opcode == desc.G_FPTOSI_SAT
 	conv := desc.G_FPTOUI
@@ -196,14 +193,14 @@ func (h *Helper) lowerFPToIntSat(i mir.InstrID) bool {
 		lo, hi = -math.Ldexp(1, n-1), math.Ldexp(1, n-1)
 	}
 	res := h.Un(conv, t, x)
-	min, max := h.Const(t, 0), h.Const(t, -1)
+	min, max := h.Const(t, 0), h.lowOnes(t, n)
 	if signed {
-		min = h.signBit(t)
-		max = h.WideConst(t, []uint64{lowMask(n - 1)})
+		min, max = h.bitRange(t, n-1, n), h.lowOnes(t, n-1)
 	}
-	// lo and hi are powers of two, exact in every format that reaches them.
+	// lo and hi are powers of two, exact in every format that reaches them; others have
+	// infinity for them, which is beyond all that they can say.
 	res = h.Select(h.fcmp(ir.FCmpOGE, x, h.fp(ft, hi)), max, res)
-	res = h.Select(h.fcmp(ir.FCmpOLT, x, h.fp(ft, lo)), min, res)
+	res = h.Select(h.fcmp(ir.FCmpOLE, x, h.fp(ft, lo)), min, res)
 	res = h.Select(h.fcmp(ir.FCmpUNO, x, x), h.Const(t, 0), res)
 	h.ReplaceWith(i, 0, res)
 	return true

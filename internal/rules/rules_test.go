@@ -104,6 +104,7 @@ var rules = []rule{
 	{"^tools/csmith$", nil, "it runs commands"},
 	{"^tools/vecfuzz$", nil, "it runs commands"},
 	{"^tools/mutants$", []string{"^internal/verdict$"}, "it runs commands, and shares no reader with us"},
+	{"^tools/fuzzgen$", and(below, "^$", "^interp", "^codegen/", "^target/", "^mc/", "^mir/", "^ir/", "^desc/facts$", "^link$", "^jit$"), "it compares the interpreter with what users load"},
 	{"^tools/asmtables$", []string{"^desc(/facts|/family)?$", "^diag$", "^mc(/mctarget|/table)?$", "^support/", "^target/aarch64/(mctargetdesc|tab)$", "^triple$"}, "it shows LLVM the operands that AArch64's parser reads"},
 	{"^tools/abifuzz$", nil, "it runs commands"},
 	{"^tools/iseldiff$", []string{"^analysis$"}, "it reads what code generators print"},
