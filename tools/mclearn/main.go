@@ -213,6 +213,9 @@ func (l *learner) learn(op desc.Opcode, modes []mode, ors []*process) *instr {
 // the mode that understands the opcode best.
 func (l *learner) learnModes(in *instr, modes []mode, ors []*process) {
 	for _, m := range modes {
+		if slices.Contains(m.views, in.view) {
+			continue // its encoding is the mode's
+		}
 		var other *instr
 		var dec desc.Opcode
 		best, differs := 0, false

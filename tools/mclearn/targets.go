@@ -149,6 +149,6 @@ var targets = map[string]target{
 		{"amdgcn-amd-amdhsa", "gfx942", "", -1}, {"amdgcn-amd-amdhsa", "gfx950", "", -1},
 		{"amdgcn-amd-amdhsa", "gfx1030", "", -1}, {"amdgcn-amd-amdhsa", "gfx1100", "", -1},
 		{"amdgcn-amd-amdhsa", "gfx1200", "", -1}, {"amdgcn-amd-amdhsa", "gfx1250", "", -1},
-		{"amdgcn-amd-amdhsa", "gfx700", "", -1}, {"amdgcn-amd-amdhsa", "gfx600", "", -1},
+		{"amdgcn-amd-amdhsa", "gfx810", "", -1}, {"amdgcn-amd-amdhsa", "gfx1150", "", -1}, {"amdgcn-amd-amdhsa", "gfx1010", "", -1},
 	}, nil, "", false},
 }
