@@ -10,4 +10,4 @@ package mctargetdesc
 import "github.com/mirin-go/mirin/mc/mctarget"
 
 // Hooks are SystemZ's.
-var Hooks = mctarget.Hooks{Parser: newParser}
+var Hooks = mctarget.Hooks{Parser: newParser, Backend: newBackend}

@@ -28,12 +28,16 @@ func newParser(t *mctarget.Target) (mc.TargetAsmParser, error) {
 
 // ParseRegister reads a register's name: of those that share it the one of 64 bits.
 func (r *parser) ParseRegister(p mc.AsmParser, text string, pos int) (desc.PhysReg, int, bool) {
-	end := pos + 1
+	start := pos
+	if pos < len(text) && text[pos] == '%' {
+		start++
+	}
+	end := start
 	for end < len(text) && (text[end] >= '0' && text[end] <= '9' || text[end]|0x20 >= 'a' && text[end]|0x20 <= 'z') {
 		end++
 	}
-	if end > pos+1 && text[pos] == '%' {
-		name := strings.ToLower(text[pos+1 : end])
+	if end > start+1 && (start > pos || text[pos] < '0' || text[pos] > '9') {
+		name := strings.ToLower(text[start:end])
 		if name[0] == 'r' || name[0] == 'f' {
 			name += "d"
 		}
@@ -125,7 +129,7 @@ func register(o *table.Operands) (bool, error) {
 		if len(rs) == 0 {
 			return false, o.Error("invalid register")
 		}
-		if name := o.Text()[o.Pos():end]; name[1]|0x20 == 'f' && floatNames[strings.ToLower(strings.TrimSpace(o.Before(0)))] {
+		if name := o.Text()[o.Pos():end]; name[1]|0x20 == 'f' && strings.HasPrefix(o.Class(0), "VR") {
 			rs = o.RegsOf("%v" + name[2:])
 		}
 		o.Seek(end)
@@ -134,10 +138,6 @@ func register(o *table.Operands) (bool, error) {
 	rs, err := numbered(o, o.Class(0))
 	return len(rs) > 0 && o.SetReg(0, rs), err
 }
-
-// floatNames are instructions of vectors by names of those that have floats: they take
-// these registers by either name.
-var floatNames = map[string]bool{"ldrv": true, "lerv": true, "stdrv": true, "sterv": true}
 
 // numbered reads the number of a register; none where the expression is no number.
 func numbered(o *table.Operands, class string) ([]desc.PhysReg, error) {
