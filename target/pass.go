@@ -2,6 +2,7 @@ package target
 
 import (
 	"github.com/mirin-go/mirin/analysis"
+	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
 )
 
@@ -27,6 +28,24 @@ type Pass struct {
 	// KeepsCFG says that blocks and edges stay.
 	KeepsCFG bool
 	Run      func(c PassContext, f *mir.Function) error
+}
+
+// IRPass is a pass over IR that belongs to a target and runs where modules are optimized, under
+// LLVM's name; a name may have a parameter, "name<parameter>".
+type IRPass struct {
+	Name, Title string
+	// Flag says that LLVM's old pass manager, whose passes are flags of commands, has it.
+	Flag bool
+	// Run changes the module.
+	Run func() error
+}
+
+// IRRun is one run of such passes over a module.
+type IRRun struct {
+	Module *ir.Module // nil: only the names of the passes are asked for
+	Layout *ir.DataLayout
+	// Warn takes what a pass has to say of a function, at a debug location or 0.
+	Warn func(f *ir.Function, loc ir.MDID, text string)
 }
 
 // PassContext is what the passes of targets see beside the function. Analyses

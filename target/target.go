@@ -44,6 +44,8 @@ type Target struct {
 	MC      MCHooks
 	// Passes are the target's own, beside those of codegen/pipeline.
 	Passes []Pass
+	// IRPasses makes the target's own passes over the IR of a module; nil: it has none.
+	IRPasses func(r *IRRun) []IRPass
 	// Requests are the target's own, beside those of all targets (requests.go). Does
 	// names those that its passes and hooks do, of both lists, with the value that is
 	// done, "" for any.

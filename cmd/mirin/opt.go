@@ -12,6 +12,8 @@ import (
 	"github.com/mirin-go/mirin/ir/bitcode"
 	"github.com/mirin-go/mirin/ir/irtext"
 	"github.com/mirin-go/mirin/ir/irverify"
+	"github.com/mirin-go/mirin/target"
+	"github.com/mirin-go/mirin/target/all"
 	"github.com/mirin-go/mirin/triple"
 )
 
@@ -25,14 +27,64 @@ func failIn(stderr io.Writer, tool string, err error) int {
 	return 1
 }
 
-// optMain is opt for pipelines that change nothing: it reads, checks and prints.
+// targetPasses gives the passes of all targets over IR by name.
+func targetPasses(r *target.IRRun, do func(p *target.IRPass)) {
+	for _, t := range all.Targets() {
+		if t.IRPasses == nil {
+			continue
+		}
+		for _, p := range t.IRPasses(r) {
+			do(&p)
+		}
+	}
+}
+
+// runTargetPasses runs passes of targets, by name, over a module.
+func runTargetPasses(m *ir.Module, names []string, stderr io.Writer) error {
+	if len(names) == 0 {
+		return nil
+	}
+	layout, err := ir.ParseDataLayout(m.DataLayout)
+	if err != nil {
+		return err
+	}
+	byName := map[string]*target.IRPass{}
+	warn := func(f *ir.Function, loc ir.MDID, text string) {
+		at := "<unknown>:0:0"
+		if l, ok := m.MD.Location(loc); ok {
+			at = fmt.Sprintf("%s:%d:%d", scopeFile(m, l.Scope), l.Line, l.Column)
+		}
+		fmt.Fprintf(stderr, "warning: %s: in function %s %s: %s\n", at, f.Name(), irtext.AppendType(nil, m.Types, f.Global().ValueType), text)
+	}
+	targetPasses(&target.IRRun{Module: m, Layout: layout, Warn: warn}, func(p *target.IRPass) { byName[p.Name] = p })
+	for _, n := range names {
+		if err := byName[n].Run(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// scopeFile is the name of the file that a scope of debug information stands in.
+func scopeFile(m *ir.Module, scope ir.MDID) string {
+	for scope != 0 {
+		n := m.MD.At(scope)
+		if f := n.FieldNode("file"); f != 0 {
+			return m.MD.At(f).FieldText("filename")
+		}
+		scope = n.FieldNode("scope")
+	}
+	return "<unknown>"
+}
+
+// optMain is opt for pipelines that change nothing, and for passes of targets: it reads, checks and prints.
 func optMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	var out, passes, dataLayout, of, cpu string
 	var text, noOutput, noVerify, verifyEach, force, partial, opaque, o0, noTypeMap bool
 	maxName := -1
-	fs := &llvmflag.Set{Tool: "opt", Overview: "read, check and print a module (no transformation is run)", Usage: "[options] <input bitcode file>", MaxArgs: 1}
+	fs := &llvmflag.Set{Tool: "opt", Overview: "read, check and print a module; of transformations those of targets are known", Usage: "[options] <input bitcode file>", MaxArgs: 1}
 	fs.String(&out, "o", "Override output filename").Value("filename")
-	fs.String(&passes, "passes", "A textual description of the pass pipeline; verify and none are known here")
+	fs.String(&passes, "passes", "A textual description of the pass pipeline; verify and the passes of targets (bpf-…) are known here")
 	fs.Bool(&text, "S", "Write output as LLVM assembly")
 	fs.Bool(&noOutput, "disable-output", "Do not write result bitcode file").Hidden()
 	fs.Bool(&noVerify, "disable-verify", "Do not run the verifier").Hidden()
@@ -49,6 +101,16 @@ func optMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	fs.String(&of, "mtriple", "Override target triple for module")
 	fs.String(&cpu, "mcpu", "Target a specific cpu type")
 	fs.Int(&maxName, "non-global-value-max-name-size", "Maximum size for the name of non-global values.").Hidden()
+	var run []string // passes of targets
+	flags := map[string]*bool{}
+	known := map[string]bool{}
+	targetPasses(&target.IRRun{}, func(p *target.IRPass) {
+		known[p.Name] = true
+		if p.Flag {
+			flags[p.Name] = new(bool)
+			fs.Bool(flags[p.Name], p.Name, p.Title)
+		}
+	})
 	done, err := fs.Parse(args, stdout)
 	if err != nil {
 		fmt.Fprintln(stderr, err)
@@ -63,10 +125,18 @@ func optMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		case "name-anon-globals":
 			w.nameAnonymous = true
 		default:
-			fmt.Fprintf(stderr, "opt: unknown pass name '%s': mirin runs no transformations of LLVM IR\n", p)
-			return 1
+			if !known[p] {
+				fmt.Fprintf(stderr, "opt: unknown pass name '%s': mirin runs no transformations of LLVM IR but those of targets\n", p)
+				return 1
+			}
+			run = append(run, p)
 		}
 	}
+	targetPasses(&target.IRRun{}, func(p *target.IRPass) {
+		if on := flags[p.Name]; on != nil && *on {
+			run = append(run, p.Name)
+		}
+	})
 	in := "-"
 	if len(fs.Args) > 0 {
 		in = fs.Args[0]
@@ -118,6 +188,10 @@ func optMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 			name = "-"
 		}
 		fmt.Fprintf(stderr, "%sopt: %s: error: input module is broken!\n", msg, name)
+		return 1
+	}
+	if err := runTargetPasses(m, run, stderr); err != nil {
+		fmt.Fprintf(stderr, "LLVM ERROR: %v\n", err)
 		return 1
 	}
 	if noOutput {

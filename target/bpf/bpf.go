@@ -20,6 +20,7 @@ var Target = target.Target{
 	Instr:        instrHooks,
 	Frame:        frameHooks,
 	MC:           mcHooks,
+	IRPasses:     irPasses,
 	Passes:       []target.Pass{checkAndOptIR, simplifyPatchable},
 }
 

@@ -17,3 +17,13 @@ var checkAndOptIR = target.Pass{
 		return irpass.CheckAndOpt(f.OwnIR())
 	},
 }
+
+// irPasses are those of package irpass.
+func irPasses(r *target.IRRun) (out []target.IRPass) {
+	run := irpass.NewRun(r.Module, r.Layout)
+	run.Warn = r.Warn
+	for _, p := range irpass.Passes() {
+		out = append(out, target.IRPass{Name: p.Name, Title: p.Title, Flag: p.Name == checkAndOptIR.Name, Run: func() error { return run.Run(&p) }})
+	}
+	return out
+}

@@ -143,7 +143,7 @@ func (s *spaceCaster) insertBehind(i ir.InstrID, in ir.Instr, ops []ir.Value, na
 	if in.Op == ir.OpAddrSpaceCast {
 		in.Loc = f.Instrs[at].Loc
 	}
-	id := f.InsertBefore(at, in, ops...)
+	id := insert(f, at, in, ops...)
 	if name != "" {
 		f.ValueNames[id] = s.b.Unique(name)
 	}

@@ -98,10 +98,17 @@ func removeBarriers(f *ir.Function) {
 			replace(f, i, f.Op(i, 1))
 		case n.compare: // predicate, operands
 			r := &f.Instrs[i]
-			cmp := f.InsertBefore(i, ir.Instr{Op: ir.OpICmp, Type: ir.Int1, Pred: ir.Pred(constant(f, f.Op(i, 0))), Loc: r.Loc}, f.Op(i, 1), f.Op(i, 2))
+			cmp := insert(f, i, ir.Instr{Op: ir.OpICmp, Type: ir.Int1, Pred: ir.Pred(constant(f, f.Op(i, 0))), Loc: r.Loc}, f.Op(i, 1), f.Op(i, 2))
 			replace(f, i, ir.Local(cmp))
 		}
 	})
+}
+
+// insert puts an instruction before another, behind the debug records that stood there, as LLVM does.
+func insert(f *ir.Function, at ir.InstrID, in ir.Instr, ops ...ir.Value) ir.InstrID {
+	id := f.InsertBefore(at, in, ops...)
+	f.Instrs[id].Records, f.Instrs[at].Records = f.Instrs[at].Records, 0
+	return id
 }
 
 // replace gives all users of i another value, and takes i away.

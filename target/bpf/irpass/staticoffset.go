@@ -47,7 +47,7 @@ func unfold(f *ir.Function, b ir.Builder, i ir.InstrID, at int) (access ir.Instr
 		gep.Flags = ir.InBounds | ir.NUSW
 	}
 	ops := append([]ir.Value{args[at+accessPtr]}, args[at+accessIndex:]...)
-	address := f.InsertBefore(i, gep, ops...)
+	address := insert(f, i, gep, ops...)
 	if name := f.ValueNames[i]; name != "" {
 		f.ValueNames[address] = b.Unique(name)
 	}
@@ -63,7 +63,7 @@ func unfold(f *ir.Function, b ir.Builder, i ir.InstrID, at int) (access ir.Instr
 		in.Op, in.Type, in.SrcType = ir.OpStore, ir.Void, f.TypeOf(args[0])
 		operands = []ir.Value{args[0], ir.Local(address)}
 	}
-	access = f.InsertBefore(i, in, operands...)
+	access = insert(f, i, in, operands...)
 	copyAliasing(f, i, access)
 	return access
 }
