@@ -27,6 +27,8 @@ type ISelHooks struct {
 	// BlockMove moves more at a time than a register for integers holds, where
 	// memory is copied or cleared; nil: nothing does.
 	BlockMove *BlockMove
+	// NoJumpTables says that a switch becomes comparisons alone.
+	NoJumpTables bool
 	// JumpTableKind is the encoding of jump tables; nil: addresses of blocks.
 	JumpTableKind func(st *Subtarget) mir.JumpTableKind
 

@@ -237,7 +237,7 @@ func (l *asmLowering) input(o *asmOperand) {
 			o.group = o.group.WithClass(int(o.class))
 		}
 		t, _, _ := l.scalar(o.typ)
-		l.inputReg(o, l.extend(l.widen(l.inputValue(o), t), o.class))
+		l.inputReg(o, l.fill(l.extend(l.widen(l.inputValue(o), t), o.class), o))
 	case !o.c.Indirect && l.memory(o):
 		l.spillInput(o)
 	default:
@@ -274,6 +274,8 @@ func (l *asmLowering) constInt(v ir.Value) (int64, bool) {
 		return 0, true
 	case r.Kind == ir.ConstInt && r.N == 0:
 		return signExtend(r.Bits, l.types.IntBits(r.Type)), true
+	case r.Kind == ir.ConstExpr && ir.Op(r.Op) == ir.OpIntToPtr:
+		return l.constInt(l.pool.Ops(c)[0])
 	}
 	return 0, false
 }
@@ -312,6 +314,26 @@ func (l *asmLowering) extend(v mir.Reg, class desc.ClassID) mir.Reg {
 	return v
 }
 
+// whole is the type of a register of the operand's class, for an integer of type t that
+// is narrower than that.
+func (l *asmLowering) whole(t mir.LLT, o *asmOperand) mir.LLT {
+	if o.class == desc.NoClass || !t.IsScalar() || l.types.IsFloat(o.typ) {
+		return t
+	}
+	if n := int(l.f.Facts.ClassSize(o.class, l.f.Facts.DefaultMode).RegSize); n > t.Bits() {
+		return mir.Scalar(n)
+	}
+	return t
+}
+
+// fill extends an integer to the register that it goes to.
+func (l *asmLowering) fill(v mir.Reg, o *asmOperand) mir.Reg {
+	if t := l.whole(l.Type(v), o); t != l.Type(v) {
+		return l.Un(desc.G_ZEXT, t, v)
+	}
+	return v
+}
+
 func (l *asmLowering) widen(v mir.Reg, t mir.LLT) mir.Reg {
 	if l.Type(v).Bits() < t.Bits() {
 		return l.Un(desc.G_ANYEXT, t, v)
@@ -344,7 +366,7 @@ func (l *asmLowering) tiedInput(o, out *asmOperand) {
 	if l.Type(v).Bits() > t.Bits() {
 		v = l.Un(desc.G_TRUNC, t, v) // the register is as wide as the output
 	}
-	l.inputReg(o, l.extend(l.widen(v, t), o.class))
+	l.inputReg(o, l.fill(l.extend(l.widen(v, t), o.class), o))
 }
 
 // indirect describes the memory of an indirect operand; its alignment is not known.
@@ -451,7 +473,7 @@ func (l *asmLowering) results() {
 			values = append(values, value{o, g})
 			continue
 		}
-		g := l.New(l.inClass(t, o.class))
+		g := l.New(l.whole(l.inClass(t, o.class), o))
 		l.Copy(g, o.reg)
 		values = append(values, value{o, g})
 	}

@@ -124,7 +124,7 @@ func (t *translator) switchInstr(i ir.InstrID) {
 	if t.c.Opt > 0 && !a.Has("minsize") {
 		defProb = t.peel(defProb)
 	}
-	if no, ok := a.Get("no-jump-tables"); ok && no.Value == "true" {
+	if no, ok := a.Get("no-jump-tables"); ok && no.Value == "true" || t.st.Target.ISel.NoJumpTables {
 		s.clusters = append(s.clusters, s.ranges...)
 	} else {
 		s.findTables(t.c.Opt > 0)

@@ -1,6 +1,7 @@
 package globalisel
 
 import (
+	"github.com/mirin-go/mirin/codegen/legal"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
@@ -270,7 +271,10 @@ func (h *Helper) inlineMem(i mir.InstrID) bool {
 	if blocks != nil {
 		widest = blockBytes
 	}
-	overlap := h.Opt > 0
+	overlap := h.Opt > 0 && !h.Rules.Aligned
+	if h.Rules.Aligned {
+		widest = h.alignedPiece(i, n)
+	}
 	for k := range f.NumMem(i) {
 		overlap = overlap && f.MemOf(i, k).Flags&mir.MemVolatile == 0
 	}
@@ -287,6 +291,9 @@ func (h *Helper) inlineMem(i mir.InstrID) bool {
 		}
 		ps = append(ps, piece{off: off, t: mir.Scalar(int(8 * size))})
 		off += size
+	}
+	if most := h.Rules.MaxPieces; most != 0 && len(ps) > most && op != desc.G_MEMCPY_INLINE {
+		return false
 	}
 	store := func(v mir.Reg, p *piece) {
 		if p.t == block {
@@ -334,6 +341,32 @@ func (h *Helper) inlineMem(i mir.InstrID) bool {
 	}
 	h.Erase(i)
 	return true
+}
+
+// alignedPiece is the size of the widest access of a memory operation of n bytes that begins at
+// a multiple of itself. A stack object that is written gets the alignment of a word for it.
+func (h *Helper) alignedPiece(i mir.InstrID, n int64) int64 {
+	f := h.F
+	size := int64(h.Rules.Word)
+	for size > n && size > 1 {
+		size /= 2
+	}
+	for k := range f.NumMem(i) {
+		align := int64(1) << legal.MemOf(f.MemOf(i, k)).Align
+		if d := f.UniqueDef(h.reg(i, k)); k == 0 && d != 0 && f.Instr(d).Opcode == desc.G_FRAME_INDEX && f.Op(d, 1).FrameIndex() >= 0 && align < size {
+			// Sizes of sources limit it too.
+			if f.NumMem(i) > 1 {
+				size = min(size, int64(1)<<legal.MemOf(f.MemOf(i, 1)).Align)
+			}
+			o := f.Frame.Object(f.Op(d, 1).FrameIndex())
+			o.Align = max(o.Align, log2(uint64(size)))
+			f.Frame.MaxAlign = max(f.Frame.MaxAlign, o.Align)
+			f.MemOf(i, 0).BaseAlign = max(f.MemOf(i, 0).BaseAlign, log2(uint64(size)))
+			continue
+		}
+		size = min(size, align)
+	}
+	return max(size, 1)
 }
 
 // constantAt is the number of size bytes, at most 8, that memory at p + off holds for ever.

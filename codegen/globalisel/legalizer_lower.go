@@ -110,11 +110,20 @@ func (h *Helper) lower(i mir.InstrID) bool {
 	case desc.G_DYN_STACKALLOC:
 		return false // custom
 	case desc.G_ATOMIC_CMPXCHG_WITH_SUCCESS:
-		return false
+		h.lowerCmpXchg(i)
 	default:
 		return false
 	}
 	return true
+}
+
+// lowerCmpXchg: an exchange was made where what was in memory is what was expected.
+func (h *Helper) lowerCmpXchg(i mir.InstrID) {
+	old, ok, expected := h.reg(i, 0), h.reg(i, 1), h.reg(i, 3)
+	n := h.BuildTo(desc.G_ATOMIC_CMPXCHG, old, h.reg(i, 2), expected, h.reg(i, 4))
+	h.F.CopyMem(n, i)
+	h.Build(desc.G_ICMP, Def(ok), mir.PredOp(uint8(ir.ICmpEQ)), Use(old), Use(expected))
+	h.F.Erase(i)
 }
 
 // lowerFunnel: rotates are funnel shifts of one value; funnel shifts are two shifts.

@@ -10,10 +10,12 @@ import (
 
 // Builder collects the rules of a target.
 type Builder struct {
-	// Bool, MaxInline and Word are the Table's; Word is 8 unless it is set.
+	// Bool, MaxInline, Word, Aligned and MaxPieces are the Table's; Word is 8 unless it is set.
 	Bool      mir.LLT
 	MaxInline [2]int64
 	Word      int
+	Aligned   bool
+	MaxPieces int
 
 	sets  [][]rule
 	setOf []uint8
@@ -158,7 +160,7 @@ func (s *Set) ClampElems(idx int, t mir.LLT, lo, hi int) *Set {
 // Table flattens the rules. It panics on rules that no query could answer:
 // those of type indices that do not exist.
 func (b *Builder) Table() *Table {
-	t := &Table{Bool: b.Bool, MaxInline: b.MaxInline, Word: b.Word, setOf: slices.Clone(b.setOf)}
+	t := &Table{Bool: b.Bool, MaxInline: b.MaxInline, Word: b.Word, Aligned: b.Aligned, MaxPieces: b.MaxPieces, setOf: slices.Clone(b.setOf)}
 	if t.Word == 0 {
 		t.Word = 8
 	}

@@ -125,6 +125,10 @@ type Table struct {
 	// MaxInline is the greatest size of a memcpy, memmove or memset that
 	// becomes loads and stores, without and with optimization.
 	MaxInline [2]int64
+	// Aligned says that memory is accessed at multiples of the access's size alone, and
+	// MaxPieces how many accesses stand for a memcpy, memmove or memset then; 0: any number.
+	Aligned   bool
+	MaxPieces int
 	// Word is the size in bytes of the widest integer access that wider ones are cut into.
 	Word int
 

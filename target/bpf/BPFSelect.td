@@ -211,3 +211,92 @@ foreach b = IntTypes in {
 }
 def : Pat<(br bb:$to), (JMP $to)>;
 def : Pat<(brind GPR:$a), (JX $a)>;
+def : Pat<(i64 (blockaddress:$a)), (LD_imm64 tblockaddress:$a)>;
+
+//===- Atomics -------------------------------------------------------------===//
+
+// The old value is fetched, but by relaxed operations that nobody reads it of, and by v1's.
+foreach op = ["add", "and", "or", "xor"] in
+  def atomic_load_#op#_plain : PatFrag<(ops node:$p, node:$v), (!cast<SDNode>("atomic_load_"#op) node:$p, node:$v)> {
+    let IsAtomic = 1;
+    let IsAtomicOrderingMonotonic = 1;
+    let HasNoUse = 1;
+  }
+foreach op = ["add", "and", "or", "xor"] in {
+  defvar O = !toupper(op);
+  defvar node = !cast<SDNode>("atomic_load_"#op);
+  defvar plain = !cast<PatFrag>("atomic_load_"#op#"_plain");
+  let Predicates = !if(!eq(op, "add"), [HasAlu32], []<Predicate>) in
+    def : Pat<(i64 (node addr:$p, GPR:$v)), (!cast<Instruction>("XF"#O#"D") addr:$p, $v)>;
+  let Predicates = [HasAlu32] in {
+    def : Pat<(i32 (node addr:$p, GPR32:$v)), (!cast<Instruction>("XF"#O#"W32") addr:$p, $v)>;
+    let AddedComplexity = 10 in {
+    def : Pat<(i64 (plain addr:$p, GPR:$v)), (!cast<Instruction>("X"#O#"D") addr:$p, $v)>;
+    def : Pat<(i32 (plain addr:$p, GPR32:$v)), (!cast<Instruction>("X"#O#"W32") addr:$p, $v)>;
+    }
+  }
+}
+def add_word : PatFrag<(ops node:$p, node:$v), (atomic_load_add node:$p, node:$v), "isWord">;
+let Predicates = [NoAlu32] in {
+  def : Pat<(i64 (atomic_load_add addr:$p, GPR:$v)), (XADDD addr:$p, $v)>;
+  let AddedComplexity = 10 in
+  def : Pat<(i64 (add_word addr:$p, GPR:$v)), (XADDW addr:$p, $v)>;
+}
+def : Pat<(i64 (atomic_swap addr:$p, GPR:$v)), (XCHGD addr:$p, $v)>;
+def : Pat<(i64 (atomic_cmp_swap addr:$p, GPR:$c, GPR:$n)), (Seq (set R0, $c), (CMPXCHGD addr:$p, $n), (get R0))>;
+let Predicates = [HasAlu32] in {
+  def : Pat<(i32 (atomic_swap addr:$p, GPR32:$v)), (XCHGW32 addr:$p, $v)>;
+  def : Pat<(i32 (atomic_cmp_swap addr:$p, GPR32:$c, GPR32:$n)), (Seq (set W0, $c), (CMPXCHGW32 addr:$p, $n), (get W0))>;
+}
+
+// Atomic loads and stores: relaxed ones are as others, acquire and release are v4's.
+class RelaxedLoad<PatFrag of> : PatFrag<(ops node:$p), (of node:$p)> { let IsAtomic = 1; let IsAtomicOrderingAcquireOrStronger = 0; }
+class AcquireLoad<PatFrag of> : PatFrag<(ops node:$p), (of node:$p)> { let IsAtomic = 1; let IsAtomicOrderingAcquire = 1; }
+class RelaxedStore<int n> : PatFrag<(ops node:$v, node:$p), (!cast<PatFrag>("atomic_store_"#n) node:$v, node:$p)> { let IsAtomic = 1; let IsAtomicOrderingReleaseOrStronger = 0; }
+class ReleaseStore<int n> : PatFrag<(ops node:$v, node:$p), (!cast<PatFrag>("atomic_store_"#n) node:$v, node:$p)> { let IsAtomic = 1; let IsAtomicOrderingRelease = 1; }
+foreach n = [8, 16, 32, 64] in {
+  def relaxed_store_#n : RelaxedStore<n>;
+  def release_store_#n : ReleaseStore<n>;
+  foreach x = ["nonext", "aext", "zext"] in {
+    def relaxed_#x#_#n : RelaxedLoad<!cast<PatFrag>("atomic_load_"#x#"_"#n)>;
+    def acquire_#x#_#n : AcquireLoad<!cast<PatFrag>("atomic_load_"#x#"_"#n)>;
+  }
+}
+foreach s = ["B", "H", "W"] in {
+  defvar n = !cond(!eq(s, "B"): 8, !eq(s, "H"): 16, true: 32);
+  foreach x = ["aext", "zext"] in {
+    defvar relaxed = !cast<PatFrag>("relaxed_"#x#"_"#n);
+    defvar acquire = !cast<PatFrag>("acquire_"#x#"_"#n);
+    let Predicates = [HasAlu32] in {
+      if !ne(n, 32) then
+        def : Pat<(i32 (relaxed addr:$p)), (!cast<Instruction>("LD"#s#"32") addr:$p)>;
+      def : Pat<(i64 (relaxed addr:$p)), (SUBREG_TO_REG (i64 0), (!cast<Instruction>("LD"#s#"32") addr:$p), sub_32)>;
+    }
+    let Predicates = [NoAlu32] in
+      def : Pat<(i64 (relaxed addr:$p)), (!cast<Instruction>("LD"#s) addr:$p)>;
+    let Predicates = [HasLoadAcqStoreRel] in {
+      if !ne(n, 32) then
+        def : Pat<(i32 (acquire addr:$p)), (!cast<Instruction>("LD"#s#"ACQ32") addr:$p)>;
+      def : Pat<(i64 (acquire addr:$p)), (SUBREG_TO_REG (i64 0), (!cast<Instruction>("LD"#s#"ACQ32") addr:$p), sub_32)>;
+    }
+  }
+  defvar st = !cast<PatFrag>("relaxed_store_"#n);
+  defvar rel = !cast<PatFrag>("release_store_"#n);
+  let Predicates = [HasAlu32] in {
+    def : Pat<(st GPR32:$v, addr:$p), (!cast<Instruction>("ST"#s#"32") $v, addr:$p)>;
+    def : Pat<(st GPR:$v, addr:$p), (!cast<Instruction>("ST"#s#"32") (EXTRACT_SUBREG $v, sub_32), addr:$p)>;
+  }
+  let Predicates = [NoAlu32] in
+    def : Pat<(st GPR:$v, addr:$p), (!cast<Instruction>("ST"#s) $v, addr:$p)>;
+  let Predicates = [HasLoadAcqStoreRel] in
+    def : Pat<(rel GPR32:$v, addr:$p), (!cast<Instruction>("ST"#s#"REL32") $v, addr:$p)>;
+}
+let Predicates = [HasAlu32] in
+  def : Pat<(i32 (relaxed_nonext_32 addr:$p)), (LDW32 addr:$p)>;
+def : Pat<(i64 (relaxed_nonext_64 addr:$p)), (LDD addr:$p)>;
+def : Pat<(relaxed_store_64 GPR:$v, addr:$p), (STD $v, addr:$p)>;
+let Predicates = [HasLoadAcqStoreRel] in {
+  def : Pat<(i32 (acquire_nonext_32 addr:$p)), (LDWACQ32 addr:$p)>;
+  def : Pat<(i64 (acquire_nonext_64 addr:$p)), (LDDACQ addr:$p)>;
+  def : Pat<(release_store_64 GPR:$v, addr:$p), (STDREL $v, addr:$p)>;
+}

@@ -1,6 +1,8 @@
 package bpf
 
 import (
+	"strconv"
+
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mc"
 	"github.com/mirin-go/mirin/mc/mctarget"
@@ -20,12 +22,13 @@ var mcHooks = target.MCHooks{
 }
 
 // newAsmPrinter makes the hooks of one output.
-func newAsmPrinter(*target.Machine) *target.AsmPrinterHooks {
+func newAsmPrinter(m *target.Machine) *target.AsmPrinterHooks {
 	var btf *btfHandler
 	return &target.AsmPrinterHooks{
-		FuncAlign: 3,
-		Modifier:  func(uint16) (mc.Modifier, error) { return mc.ModNone, nil },
-		Section:   irpass.SpaceSection,
+		FuncAlign:  3,
+		AsmOperand: asmOperand(m),
+		Modifier:   func(uint16) (mc.Modifier, error) { return mc.ModNone, nil },
+		Section:    irpass.SpaceSection,
 		Handlers: func(m *target.Machine, mod *ir.Module) []target.AsmHandler {
 			if btf = newBTFHandler(m, mod); btf == nil {
 				return nil
@@ -37,6 +40,46 @@ func newAsmPrinter(*target.Machine) *target.AsmPrinterHooks {
 				btf.rewrite(f, i, in)
 			}
 		},
+	}
+}
+
+// asmOperand writes operands of inline assembly: registers, numbers, symbols, "(r1 + 8)".
+func asmOperand(m *target.Machine) func([]byte, *mc.Context, []mc.Operand, byte, int) ([]byte, bool) {
+	return func(b []byte, ctx *mc.Context, ops []mc.Operand, modifier byte, _ int) ([]byte, bool) {
+		if modifier != 0 {
+			return b, false
+		}
+		reg := func(o mc.Operand) {
+			b = append(b, m.Facts.RegName(o.Reg())...)
+			lower(b[len(b)-len(m.Facts.RegName(o.Reg())):])
+		}
+		switch o := ops[0]; {
+		case len(ops) == 3: // memory
+			b = append(b, '(')
+			reg(o)
+			off, sign := ops[1].Imm(), " + "
+			if off < 0 {
+				off, sign = -off, " - "
+			}
+			b = append(strconv.AppendInt(append(b, sign...), off, 10), ')')
+		case o.IsReg():
+			reg(o)
+		case o.IsImm():
+			b = strconv.AppendInt(b, o.Imm(), 10)
+		case o.IsExpr():
+			b = ctx.AppendExpr(b, o.Expr(), func(b []byte, s mc.Sym) []byte { return append(b, ctx.SymName(s)...) })
+		default:
+			return b, false
+		}
+		return b, true
+	}
+}
+
+func lower(b []byte) {
+	for i, c := range b {
+		if c >= 'A' && c <= 'Z' {
+			b[i] = c | 0x20
+		}
 	}
 }
 

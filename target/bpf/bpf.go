@@ -22,6 +22,7 @@ var Target = target.Target{
 	MC:           mcHooks,
 	IRPasses:     irPasses,
 	Passes:       []target.Pass{checkAndOptIR, simplifyPatchable},
+	Does:         []target.Request{{Kind: target.AskFunction, Name: "naked"}},
 }
 
 func newSubtarget(st *target.Subtarget) (err error) {

@@ -18,7 +18,7 @@ func callConv(st *target.Subtarget, s *isa) (*target.CallConv, error) {
 	c := &target.CallConv{
 		Conventions: callconv.Conventions{Interp: in, Args: tab.CC_BPF64, Result: tab.RetCC_BPF64,
 			Regs: &callconv.RegTypes{Legal: []desc.MVT{desc.MVTi64}}},
-		Return: tab.RET, BuildCall: buildCall,
+		Return: tab.RET, BuildCall: buildCall, Unsupported: unsupported, Refuse: refuse,
 	}
 	if s.alu32 {
 		c.Args, c.Result = tab.CC_BPF32, tab.RetCC_BPF32
@@ -60,4 +60,23 @@ func helperNumber(f *mir.Function, r mir.Reg) (int64, bool) {
 			return 0, false
 		}
 	}
+}
+
+// unsupported names what is not there of a convention: all of C's, fast and cold calls are the same.
+func unsupported(_ *target.Subtarget, cc uint16, varArg, defines bool) string {
+	switch {
+	case cc != 0 && cc != 8 && cc != 9:
+		return "this calling convention"
+	case varArg && defines:
+		return "variadic function"
+	}
+	return ""
+}
+
+// refuse: five registers are all there is for arguments.
+func refuse(_ *target.Subtarget, _ uint16, _ callconv.Part, l *callconv.Loc) string {
+	if l.Reg == 0 {
+		return "passing arguments on the stack (there are five registers for them)"
+	}
+	return ""
 }

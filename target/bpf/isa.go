@@ -1,6 +1,8 @@
 package bpf
 
 import (
+	"strings"
+
 	"github.com/mirin-go/mirin/target"
 )
 
@@ -13,11 +15,12 @@ type isa struct {
 	loadAcqStoreRel, gotox                        bool // v4
 }
 
-// isaOf is the instruction set of a subtarget: its processor's version, and "alu32".
-// "generic" is v3, as in LLVM 22.
+// isaOf is the instruction set of a compilation: the version of the processor that it names, and
+// "alu32". "generic" is v3. Attributes of functions change nothing, as in LLVM 22: all of an
+// object is for one version.
 func isaOf(st *target.Subtarget) isa {
 	v := 3
-	switch st.CPU {
+	switch st.Options.CPU {
 	case "v1":
 		v = 1
 	case "v2":
@@ -27,12 +30,22 @@ func isaOf(st *target.Subtarget) isa {
 	case "probe":
 		v = probe()
 	}
-	s := isa{jmpExt: v >= 2, jmp32: v >= 3, alu32: v >= 3 || st.HasFeature("alu32")}
+	s := isa{jmpExt: v >= 2, jmp32: v >= 3, alu32: v >= 3 || alu32(st.Options.Features, false)}
 	if v >= 4 {
 		s.ldsx, s.movsx, s.bswap, s.sdivSmod, s.gotol, s.storeImm = true, true, true, true, true, true
 		s.loadAcqStoreRel, s.gotox = true, true
 	}
 	return s
+}
+
+// alu32 is what the last word about it in a list of features is.
+func alu32(features string, on bool) bool {
+	for f := range strings.SplitSeq(features, ",") {
+		if name := strings.TrimLeft(f, "+-"); name == "alu32" {
+			on = f[0] != '-'
+		}
+	}
+	return on
 }
 
 // probe is the version for "probe", which asks the kernel that runs: where programs may not be

@@ -15,10 +15,15 @@ import (
 
 // iselHooks answer instruction selection.
 var iselHooks = target.ISelHooks{
-	PrefFuncAlign: 3,
-	Legalize:      legalize,
-	Banks:         func(*target.Subtarget) *regbank.Table { return banks() },
-	Selector:      func(*target.Subtarget) (target.Selector, error) { return makeSelector() },
+	PrefFuncAlign:     3,
+	NoJumpTables:      true,
+	Legalize:          legalize,
+	Banks:             func(*target.Subtarget) *regbank.Table { return banks() },
+	InlineAsm:         &inlineAsm,
+	NativeRMW:         nativeRMW,
+	MaxAtomicBits:     func(*target.Subtarget) int { return 64 },
+	LegalizeIntrinsic: legalizeIntrinsic,
+	Selector:          func(*target.Subtarget) (target.Selector, error) { return makeSelector() },
 }
 
 // banks: there is one.
@@ -40,6 +45,9 @@ var makeSelector = sync.OnceValues(func() (target.Selector, error) {
 // patternHooks are the functions that the patterns name.
 func patternHooks() *matchtable.Hooks {
 	h := &matchtable.Hooks{
+		Instr: map[string]func(*matchtable.Matcher, mir.InstrID) bool{
+			"isWord": func(m *matchtable.Matcher, i mir.InstrID) bool { return m.F.MemOf(i, 0).Size == 4 },
+		},
 		Complex: map[string]func(*matchtable.Matcher, mir.Reg) bool{
 			"selectAddr":     selectAddr,
 			"selectFrameAdd": selectFrameAdd,

@@ -1,15 +1,18 @@
 package bpf
 
 import (
+	"github.com/mirin-go/mirin/codegen/globalisel"
 	"github.com/mirin-go/mirin/codegen/legal"
 	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
+	"github.com/mirin-go/mirin/target/bpf/tab"
 )
 
 var (
 	s8, s16, s32, s64 = mir.Scalar(8), mir.Scalar(16), mir.Scalar(32), mir.Scalar(64)
-	p0                = mir.Pointer(0, 64)
+	p0, p1            = mir.Pointer(0, 64), mir.Pointer(1, 64) // arenas are address space 1
 )
 
 // rules say what the legalizer must bring about. Numbers have 64 bits, or 32 with alu32;
@@ -24,12 +27,12 @@ func rules(s *isa) *legal.Table {
 	if s.jmp32 && s.alu32 {
 		leastCmp, cmps = s32, ints
 	}
-	values := append([]mir.LLT{p0}, ints...)
+	values := append([]mir.LLT{p0, p1}, ints...)
 	// 128 stores of 8 bytes is what LLVM's BPF does in place.
-	in := &legal.Builder{Bool: least, MaxInline: [2]int64{1024, 1024}, Word: 8}
+	in := &legal.Builder{Bool: least, MaxInline: [2]int64{1024, 1024}, Word: 8, Aligned: true, MaxPieces: 128}
 	in.For(desc.G_CONSTANT, desc.G_IMPLICIT_DEF, desc.G_FREEZE, desc.G_PHI).Scalarize(0).Legal(values...).Clamp(0, least, s64)
-	in.For(desc.G_GLOBAL_VALUE, desc.G_FRAME_INDEX, desc.G_JUMP_TABLE, desc.G_BLOCK_ADDR).Legal(p0)
-	in.For(desc.G_ASSERT_ZEXT, desc.G_ASSERT_SEXT, desc.G_ASSERT_ALIGN, desc.G_BRINDIRECT, desc.G_BRJT, desc.G_TRAP, desc.G_DEBUGTRAP, desc.G_UBSANTRAP, desc.G_CONSTANT_FOLD_BARRIER, desc.G_FENCE).Else(legal.Legal)
+	in.For(desc.G_GLOBAL_VALUE, desc.G_FRAME_INDEX, desc.G_JUMP_TABLE, desc.G_BLOCK_ADDR).Legal(p0, p1)
+	in.For(desc.G_ASSERT_ZEXT, desc.G_ASSERT_SEXT, desc.G_ASSERT_ALIGN, desc.G_BRINDIRECT, desc.G_BRJT, desc.G_CONSTANT_FOLD_BARRIER, desc.G_FENCE).Else(legal.Legal)
 	in.For(desc.G_ADD, desc.G_SUB, desc.G_MUL, desc.G_AND, desc.G_OR, desc.G_XOR, desc.G_UDIV, desc.G_UREM).
 		Scalarize(0).Legal(ints...).Clamp(0, least, s64)
 	div := in.For(desc.G_SDIV, desc.G_SREM).Scalarize(0)
@@ -46,11 +49,12 @@ func rules(s *isa) *legal.Table {
 		desc.G_BITCAST).Scalarize(0).Else(legal.Lower)
 	in.For(desc.G_CTLZ, desc.G_CTTZ, desc.G_CTLZ_ZERO_UNDEF, desc.G_CTTZ_ZERO_UNDEF, desc.G_CTPOP).Scalarize(0).
 		Clamp(1, least, s64).Clamp(0, least, s64).Else(legal.Lower)
-	in.For(desc.G_BSWAP).Scalarize(0).Clamp(0, least, s64).Else(legal.Lower)
+	in.For(desc.G_BSWAP).Scalarize(0).For(legal.Custom, s16, s32, s64).Clamp(0, s32, s64).Else(legal.Lower)
+	in.For(desc.G_TRAP, desc.G_DEBUGTRAP, desc.G_UBSANTRAP, desc.G_ADDRSPACE_CAST).Else(legal.Custom)
 	in.For(desc.G_EXTRACT_VECTOR_ELT, desc.G_INSERT_VECTOR_ELT, desc.G_SHUFFLE_VECTOR, desc.G_VECREDUCE_ADD, desc.G_VECREDUCE_MUL,
 		desc.G_VECREDUCE_AND, desc.G_VECREDUCE_OR, desc.G_VECREDUCE_XOR, desc.G_VECREDUCE_SMAX, desc.G_VECREDUCE_SMIN,
 		desc.G_VECREDUCE_UMAX, desc.G_VECREDUCE_UMIN).Else(legal.FewerElements)
-	in.For(desc.G_ICMP).Scalarize(1).Clamp(0, least, least).LegalAt(1, append([]mir.LLT{p0}, cmps...)...).Clamp(1, leastCmp, s64)
+	in.For(desc.G_ICMP).Scalarize(1).Clamp(0, least, least).LegalAt(1, append([]mir.LLT{p0, p1}, cmps...)...).Clamp(1, leastCmp, s64)
 	in.For(desc.G_SELECT).Scalarize(0).Clamp(1, least, least).Legal(values...).Clamp(0, least, s64)
 	in.For(desc.G_BRCOND).Legal(least).MinScalar(0, least)
 	ext := in.For(desc.G_ZEXT, desc.G_SEXT, desc.G_ANYEXT).Scalarize(0)
@@ -78,22 +82,105 @@ func rules(s *isa) *legal.Table {
 
 // memory: whole registers are loaded, and stored, from as many bytes as they have or less.
 func memory(in *legal.Builder, s *isa, least mir.LLT) {
-	whole := []legal.MemAccess{{Value: s64, Bits: 64, Align: 8}, {Value: p0, Bits: 64, Align: 8},
+	whole := []legal.MemAccess{{Value: s64, Bits: 64, Align: 8}, {Value: p0, Bits: 64, Align: 8}, {Value: p1, Bits: 64, Align: 8},
 		{Value: s64, Bits: 32, Align: 4}, {Value: s64, Bits: 16, Align: 2}, {Value: s64, Bits: 8}}
 	if s.alu32 {
 		whole = append(whole, legal.MemAccess{Value: s32, Bits: 32, Align: 4}, legal.MemAccess{Value: s32, Bits: 16, Align: 2}, legal.MemAccess{Value: s32, Bits: 8})
 	}
 	small := legal.TypeIs(0, s8, s16, s32)
-	in.For(desc.G_LOAD, desc.G_STORE).If(legal.Legal, legal.Not(legal.MemOrderAtLeast(1)), legal.MemIs(whole...)).
+	// Of atomic ones relaxed orders are as none, acquire and release are v4's; nothing is sequentially consistent.
+	most := int(ir.Acquire)
+	if s.loadAcqStoreRel {
+		most = int(ir.SeqCst)
+	}
+	ordered := legal.MemOrderAtLeast(uint8(most))
+	in.For(desc.G_LOAD, desc.G_STORE).If(legal.Unsupported, ordered).If(legal.Legal, legal.MemIs(whole...)).
 		If(legal.Lower, legal.ScalarOrEltNarrower(0, least.Bits()), legal.Not(small)).MinScalar(0, least).Else(legal.Lower)
 	in.For(desc.G_ZEXTLOAD).LegalMem(whole...).MinScalar(0, least).MaxScalar(0, s64).Else(legal.Lower)
 	sext := in.For(desc.G_SEXTLOAD)
 	if s.ldsx {
-		sext.LegalMem(whole[:5]...)
+		sext.LegalMem(whole[3:6]...)
 	}
 	sext.MinScalar(0, least).MaxScalar(0, s64).Else(legal.Lower)
+	atomics := whole[:1:1] // values of 64 bits in memory of as many
+	if s.alu32 {
+		atomics = append(atomics, legal.MemAccess{Value: s32, Bits: 32, Align: 4})
+	}
+	in.For(desc.G_ATOMICRMW_AND, desc.G_ATOMICRMW_OR, desc.G_ATOMICRMW_XOR, desc.G_ATOMICRMW_XCHG, desc.G_ATOMIC_CMPXCHG).LegalMem(atomics...)
+	in.For(desc.G_ATOMICRMW_SUB).Else(legal.Custom)
+	add := in.For(desc.G_ATOMICRMW_ADD).LegalMem(atomics...)
+	if !s.alu32 {
+		add.LegalMem(legal.MemAccess{Value: s64, Bits: 32, Align: 4}).If(legal.Unsupported, legal.Not(legal.TypeIs(0, s32))).MinScalar(0, s64)
+	}
+	in.For(desc.G_ATOMIC_CMPXCHG_WITH_SUCCESS).MinScalar(1, least).Else(legal.Lower)
 	in.For(desc.G_MEMCPY, desc.G_MEMMOVE, desc.G_MEMSET, desc.G_MEMCPY_INLINE).Else(legal.Custom)
 }
 
 // legalize does what the rules call Custom.
-func legalize(h target.Legalizer, i mir.InstrID) error { return h.MemTransfer(i) }
+func legalize(h target.Legalizer, i mir.InstrID) error {
+	switch h.Emit().F.Instr(i).Opcode {
+	case desc.G_ATOMICRMW_SUB:
+		legalizeAtomic(h, i)
+	case desc.G_TRAP, desc.G_DEBUGTRAP, desc.G_UBSANTRAP:
+		trap(h, i)
+	case desc.G_BSWAP:
+		swapBytes(h, i)
+	case desc.G_ADDRSPACE_CAST:
+		castAddress(h, i)
+	default:
+		return h.MemTransfer(i)
+	}
+	return nil
+}
+
+// trap calls a function of the kernel, which is not there: the verifier refuses what gets to it.
+func trap(h target.Legalizer, i mir.InstrID) {
+	b, v := h.Emit(), h.Subtarget().Variant
+	b.BuildInstr(v.FrameSetup, mir.ImmOp(0), mir.ImmOp(0))
+	b.BuildInstr(tab.JAL, mir.IndexOp(mir.OpExtSym, b.F.Symbol("__bpf_trap"), 0, 0), b.F.NamedRegMask(int(v.Mask)))
+	b.BuildInstr(v.FrameDestroy, mir.ImmOp(0), mir.ImmOp(0))
+	b.F.Frame.HasCalls, b.F.Frame.AdjustsStack = true, true
+	h.Erase(i)
+}
+
+// swapBytes: one instruction for each width, whose result has zeros above.
+func swapBytes(h target.Legalizer, i mir.InstrID) {
+	b := globalisel.Wrap(h.Emit())
+	f, st := b.F, h.Subtarget()
+	t := b.Type(f.Op(i, 0).Reg())
+	n := map[int]int{16: 0, 32: 1, 64: 2}[t.Bits()]
+	s := isaOf(st)
+	op := [...]desc.Opcode{tab.BE16, tab.BE32, tab.BE64}[n]
+	switch {
+	case s.bswap:
+		op = [...]desc.Opcode{tab.BSWAP16, tab.BSWAP32, tab.BSWAP64}[n]
+	case st.Layout.BigEndian:
+		op = [...]desc.Opcode{tab.LE16, tab.LE32, tab.LE64}[n]
+	}
+	x := f.Op(i, 1).Reg()
+	if t != s64 {
+		x = b.Un(desc.G_ANYEXT, s64, x)
+	}
+	src, dst, d := f.AddVReg(int16(tab.GPRRegClassID)), f.AddVReg(int16(tab.GPRRegClassID)), b.New(s64)
+	b.Copy(src, x)
+	f.TieDeclared(b.BuildInstr(op, mir.RegOp(dst, mir.Def), mir.RegOp(src, 0)))
+	b.Copy(d, dst)
+	if t != s64 {
+		z := b.New(s64)
+		b.Build(desc.G_ASSERT_ZEXT, mir.RegOp(z, mir.Def), mir.RegOp(d, 0), mir.ImmOp(int64(t.Bits())))
+		d = b.Un(desc.G_TRUNC, t, z)
+	}
+	h.ReplaceWith(i, 0, d)
+}
+
+// castAddress: between the kernel's addresses and those of an arena, which are its user's.
+func castAddress(h target.Legalizer, i mir.InstrID) {
+	b := globalisel.Wrap(h.Emit())
+	f := b.F
+	from, to := b.Type(f.Op(i, 1).Reg()), b.Type(f.Op(i, 0).Reg())
+	src, dst, d := f.AddVReg(int16(tab.GPRRegClassID)), f.AddVReg(int16(tab.GPRRegClassID)), b.New(to)
+	b.Copy(src, f.Op(i, 1).Reg())
+	b.Build(tab.ADDR_SPACE_CAST, mir.RegOp(dst, mir.Def), mir.RegOp(src, 0), mir.ImmOp(int64(to.AddrSpace())), mir.ImmOp(int64(from.AddrSpace())))
+	b.Copy(d, dst)
+	h.ReplaceWith(i, 0, d)
+}
