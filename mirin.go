@@ -3,6 +3,7 @@ package mirin
 import (
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/mirin-go/mirin/codegen/driver"
@@ -43,6 +44,9 @@ type Options struct {
 	Replaceable bool
 	// MaxMemory bounds the bytes of a program's code and data; 0 is no bound.
 	MaxMemory int
+	// PerfMap is told the functions that are loaded, as Linux's perf wants them in the file
+	// /tmp/perf-PID.map: with it profiles name them. Writes of one program come one at a time.
+	PerfMap io.Writer
 }
 
 // Level is an optimization level.

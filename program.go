@@ -67,6 +67,7 @@ func NewProgram(o *Options) (*Program, error) {
 		Library:     p.options.Library,
 		Replaceable: p.options.Replaceable,
 		MaxMemory:   p.options.MaxMemory,
+		PerfMap:     p.options.PerfMap,
 	})
 	return p, nil
 }

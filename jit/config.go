@@ -1,6 +1,9 @@
 package jit
 
-import "strings"
+import (
+	"io"
+	"strings"
+)
 
 // Config says what an engine's code may refer to.
 type Config struct {
@@ -12,6 +15,10 @@ type Config struct {
 	Replaceable bool
 	// MaxMemory bounds the bytes of all images together; 0 is no bound.
 	MaxMemory int
+	// PerfMap is told the functions of each image that is loaded, a line each: address
+	// and size in hexadecimal, and the name (tools/perf/Documentation/jit-interface.txt of
+	// Linux). Errors of writing are not reported.
+	PerfMap io.Writer
 }
 
 // MissingError lists symbols that nothing defines.

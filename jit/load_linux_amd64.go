@@ -87,11 +87,25 @@ func (e *Engine) loadLocked(imgs []*Image, replace bool) (init []uintptr, err er
 	e.publish(ls, news)
 	for _, l := range ls {
 		img := l.finish()
+		e.tell(img)
 		i, _ := slices.BinarySearchFunc(e.images, img.code.lo, func(g *image, lo uintptr) int { return cmp.Compare(g.code.lo, lo) })
 		e.images = slices.Insert(e.images, i, img)
 		init = append(init, img.init...)
 	}
 	return init, nil
+}
+
+// tell writes an image's functions for perf.
+func (e *Engine) tell(img *image) {
+	if e.cfg.PerfMap == nil {
+		return
+	}
+	var b []byte
+	for k := range img.funcs {
+		f := &img.funcs[k]
+		b = fmt.Appendf(b, "%x %x %s\n", f.lo, f.hi-f.lo, f.name)
+	}
+	e.cfg.PerfMap.Write(b)
 }
 
 // layOut assigns offsets to sections, stubs, address table and common symbols.

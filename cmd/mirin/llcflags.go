@@ -123,7 +123,7 @@ func (o *llcOptions) flags() *llvmflag.Set {
 	s.Enum(&o.reloc, "relocation-model", "Choose relocation model", choices("static", "pic", "dynamic-no-pic", "ropi", "rwpi", "ropi-rwpi")...)
 	s.Enum(&o.codeModel, "code-model", "Choose code model", choices("tiny", "small", "kernel", "medium", "large")...)
 	s.Enum(&o.framePointer, "frame-pointer", "Specify frame pointer elimination optimization", choices("all", "non-leaf", "none", "reserved")...)
-	s.Uint(&o.largeData, "large-data-threshold", "Choose large data threshold for x86_64 medium code model")
+	s.Uint(&o.largeData, "large-data-threshold", "Choose large data threshold of the medium code model")
 	s.Bool(&o.uniqueSections, "unique-section-names", "Give unique names to every section")
 	s.Bool(&o.tlsDesc, "enable-tlsdesc", "Enable the use of TLS Descriptors")
 	s.Bool(&o.emulatedTLS, "emulated-tls", "Use emulated TLS model")
