@@ -91,6 +91,9 @@ type PrepareHooks struct {
 	AddImmBits int
 	// Loops is what decides between ways to count in a loop.
 	Loops LoopCosts
+	// Masked reports masked accesses (llvm.masked.load and its kin) of vectors of a type
+	// that the target selects; others become branches around single elements. nil: none.
+	Masked func(st *Subtarget, types *ir.Types, x ir.Intrinsic, vec ir.Type) bool
 }
 
 // ImmediateUse is an operand of an IR instruction that is an integer constant of up to 64 bits.

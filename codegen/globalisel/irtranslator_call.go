@@ -436,7 +436,7 @@ func (t *translator) intrinsic(i ir.InstrID, x ir.Intrinsic) {
 	case ir.IntrVaCopy, ir.IntrThreadPointer, ir.IntrFrameaddress, ir.IntrReturnaddress, ir.IntrAddressofreturnaddress:
 		t.opaqueIntrinsic(i, x)
 	default:
-		if x.IsTarget() {
+		if x.IsTarget() || t.keepsMasked(i, x) {
 			t.opaqueIntrinsic(i, x)
 			return
 		}
@@ -524,6 +524,20 @@ func (t *translator) prefetch(i ir.InstrID) {
 		fl = mir.MemStore
 	}
 	t.f.SetMem(m, t.f.AddMem(mir.MemOperand{Ptr: uint32(t.op(i, 0)), PtrKind: mir.PtrValue, Flags: fl, Size: mir.UnknownSize}))
+}
+
+// keepsMasked reports a masked access that the target selects as it is.
+func (t *translator) keepsMasked(i ir.InstrID, x ir.Intrinsic) bool {
+	val := t.typ(ir.Local(i))
+	switch x {
+	case ir.IntrMaskedLoad, ir.IntrMaskedExpandload:
+	case ir.IntrMaskedStore, ir.IntrMaskedCompressstore:
+		val = t.typ(t.op(i, 0))
+	default:
+		return false
+	}
+	keep := t.st.Target.ISel.Prepare.Masked
+	return keep != nil && t.fn.NumArgOps(i) == 3 && keep(t.st, t.types, x, val)
 }
 
 // opaqueIntrinsic builds G_INTRINSIC or G_INTRINSIC_W_SIDE_EFFECTS for the target to understand.

@@ -10,7 +10,7 @@ import (
 
 // ScalarizeMasked makes masked loads and stores, gathers, scatters, expanding
 // loads and compressing stores accesses of single elements, each behind a
-// branch on its bit of the mask: no target has instructions for them yet.
+// branch on its bit of the mask, where the target has no instruction for the whole.
 // Elements that are no whole bytes and scalable vectors stay for the
 // translator, which names them.
 var ScalarizeMasked = pass.Pass{
@@ -55,13 +55,18 @@ func runScalarizeMasked(c *pass.Context, mf *mir.Function) error {
 	if len(todo) == 0 {
 		return nil
 	}
+	st := c.Subtarget
 	f = mf.OwnIR()
 	b := ir.NewBuilder(f)
 	for _, i := range todo {
 		a := maskedAccess{Builder: b, f: f, call: i}
-		if a.read(c.Machine.Layout) {
-			a.expand()
+		if !a.read(c.Machine.Layout) {
+			continue
 		}
+		if keep := st.Target.ISel.Prepare.Masked; keep != nil && f.NumArgOps(i) == 3 && keep(st, f.Module.Types, f.IntrinsicOf(i), a.vec) {
+			continue
+		}
+		a.expand()
 	}
 	f.DropUses()
 	return b.Err()

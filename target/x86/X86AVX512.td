@@ -51,6 +51,30 @@ foreach t = [EV8x512, EV16x512, EV32x512, EV64x512] in {
   def : Pat<(store0 t.VT:$v, addr:$p), (VMOVUPSZmr addr:$p, $v)>;
 }
 
+// Masked accesses, of which the front end's intrinsics say the type: whole registers,
+// and those that leave no gaps in memory.
+class LT<ValueType v> : LLVMType<v>;
+foreach t = EVInts in {
+  defvar n = t.Bits#x#t.Width;
+  foreach x = [["load", "rm"], ["expandload", "rm"]] in {
+    defvar I = !if(!eq(x[0], "load"), !subst("DQA", "DQU", t.Move), "VPEXPAND"#t.E)#t.Z#"rmk";
+    def int_masked_#x[0]#n : Intrinsic<[LT<t.VT>], [llvm_ptr_ty, LT<t.K>, LT<t.VT>], [IntrReadMem], "llvm.masked."#x[0]>;
+    defvar op = !cast<Intrinsic>("int_masked_"#x[0]#n);
+    def masked_#x[0]#z#n : PatFrag<(ops node:$p, node:$k), (op node:$p, node:$k, node), "zeroArg2">;
+    let Predicates = !if(!and(!lt(t.Bits, 32), !ne(x[0], "load")), [HasVBMI2], []<Predicate>) in {
+      def : Pat<(t.VT (op addr:$p, t.K:$k, t.VT:$v)), (!cast<Instruction>(I) $v, $k, addr:$p)>;
+      let AddedComplexity = 5 in
+      def : Pat<(t.VT (!cast<PatFrag>("masked_"#x[0]#"z"#n) addr:$p, t.K:$k)), (!cast<Instruction>(I#"z") $k, addr:$p)>;
+    }
+  }
+  foreach x = ["store", "compressstore"] in {
+    defvar I = !if(!eq(x, "store"), !subst("DQA", "DQU", t.Move), "VPCOMPRESS"#t.E)#t.Z#"mrk";
+    def int_masked_#x#n : Intrinsic<[], [LT<t.VT>, llvm_ptr_ty, LT<t.K>], [IntrWriteMem], "llvm.masked."#x>;
+    let Predicates = !if(!and(!lt(t.Bits, 32), !ne(x, "store")), [HasVBMI2], []<Predicate>) in
+    def : Pat<(!cast<Intrinsic>("int_masked_"#x#n) t.VT:$v, addr:$p, t.K:$k), (!cast<Instruction>(I) addr:$p, $k, $v)>;
+  }
+}
+
 //===- Operations under a mask ---------------------------------------------===//
 
 // What has two operands, by itself (where no pattern of AVX does) and under a mask.

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-class LT<ValueType v> : LLVMType<v>;
+
 class VecIntrinsic<ValueType r, list<ValueType> args>
     : Intrinsic<[LT<r>], !foreach(a, args, LT<a>), [IntrNoMem]>;
 

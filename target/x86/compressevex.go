@@ -93,3 +93,14 @@ func adjustTwin(f *mir.Function, i mir.InstrID) bool {
 	}
 	return true
 }
+
+// immChanges reports the instructions whose immediate adjustTwin looks at.
+func immChanges(op desc.Opcode) bool {
+	switch op {
+	case tab.VALIGNDZ128rmi, tab.VALIGNDZ128rri, tab.VALIGNQZ128rmi, tab.VALIGNQZ128rri,
+		tab.VSHUFF32X4Z256rmi, tab.VSHUFF32X4Z256rri, tab.VSHUFF64X2Z256rmi, tab.VSHUFF64X2Z256rri,
+		tab.VSHUFI32X4Z256rmi, tab.VSHUFI32X4Z256rri, tab.VSHUFI64X2Z256rmi, tab.VSHUFI64X2Z256rri:
+		return true
+	}
+	return false
+}

@@ -1,6 +1,7 @@
 package x86
 
 import (
+	"fmt"
 	"sync"
 
 	"github.com/mirin-go/mirin/codegen/globalisel"
@@ -27,7 +28,7 @@ var makeSelector = sync.OnceValues(func() (target.Selector, error) {
 
 // iselHooks are the functions that X86.td names.
 func iselHooks() *matchtable.Hooks {
-	return &matchtable.Hooks{
+	h := &matchtable.Hooks{
 		Instr: map[string]func(*matchtable.Matcher, mir.InstrID) bool{
 			"tableOfDiffs":  func(m *matchtable.Matcher, _ mir.InstrID) bool { return m.F.JumpTableKind == mir.JTLabelDiff32 },
 			"tableOfAddrs":  func(m *matchtable.Matcher, _ mir.InstrID) bool { return m.F.JumpTableKind == mir.JTBlockAddress },
@@ -81,6 +82,28 @@ func iselHooks() *matchtable.Hooks {
 		},
 		ClassOf: classOf,
 	}
+	// Of intrinsics: argument n is zero, or a mask of ones.
+	for n := range 8 {
+		h.Instr[fmt.Sprint("zeroArg", n)] = func(m *matchtable.Matcher, i mir.InstrID) bool { return isSplatOf(m, intrinsicArg(m, i, n), 0) }
+		h.Instr[fmt.Sprint("onesArg", n)] = func(m *matchtable.Matcher, i mir.InstrID) bool {
+			r := intrinsicArg(m, i, n)
+			c, ok := m.Const(r)
+			return ok && c == -1 || isSplatOf(m, r, -1)
+		}
+	}
+	return h
+}
+
+// intrinsicArg is argument n, a register, of an intrinsic.
+func intrinsicArg(m *matchtable.Matcher, i mir.InstrID, n int) mir.Reg {
+	k := 0
+	for m.F.Op(i, k).IsReg() && m.F.Op(i, k).IsDef() {
+		k++
+	}
+	if o := m.F.Op(i, k+1+n); o.IsReg() {
+		return o.Reg()
+	}
+	return 0
 }
 
 // classOf gives the register class of values of a type in a bank.

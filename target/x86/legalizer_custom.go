@@ -212,7 +212,7 @@ func legalizeIntrinsic(h target.Legalizer, i mir.InstrID, x ir.Intrinsic) (bool,
 		if !o.IsReg() || !o.Reg().IsVirtual() {
 			continue
 		}
-		if t := b.Type(o.Reg()); !isInt(t) && t != mir.Pointer(0, 64) && !wholeVector(h.Subtarget(), t) {
+		if t := b.Type(o.Reg()); !isInt(t) && t != mir.Pointer(0, 64) && !wholeVector(h.Subtarget(), t) && !(isBits(t) && hasMasks(h.Subtarget()) && maskClass(t.NumElems()) != desc.NoClass) {
 			return false, h.Subtarget().NotSupported(f, "intrinsic "+x.Name())
 		}
 	}
@@ -221,7 +221,7 @@ func legalizeIntrinsic(h target.Legalizer, i mir.InstrID, x ir.Intrinsic) (bool,
 
 // wholeVector reports a vector that fills a register.
 func wholeVector(st *target.Subtarget, t mir.LLT) bool {
-	return t.IsVector() && t.ScalarBits() >= 8 && !t.Elem().IsPointer() && (t.Bits() == 128 || t.Bits() == 256 && st.HasFeature("avx"))
+	return t.IsVector() && t.ScalarBits() >= 8 && !t.Elem().IsPointer() && (t.Bits() == 128 || t.Bits() == 256 && st.HasFeature("avx") || t.Bits() == 512 && hasFeature(st, "zmm"))
 }
 
 // lowerFrameAddress walks up the chain of frame pointers.

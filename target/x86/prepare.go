@@ -17,6 +17,35 @@ var prepareHooks = target.PrepareHooks{
 	ImmCost:    immCost,
 	AddImmBits: 32,
 	Loops:      target.LoopCosts{Registers: 15, InstrsFirst: true},
+	Masked:     selectsMasked,
+}
+
+// selectsMasked is PrepareHooks.Masked: whole registers under mask registers.
+func selectsMasked(st *target.Subtarget, types *ir.Types, x ir.Intrinsic, vec ir.Type) bool {
+	if !hasMasks(st) || types.Kind(vec) != ir.KindVector {
+		return false
+	}
+	e := types.Elem(vec)
+	bits := 0
+	switch {
+	case types.Kind(e) == ir.KindInteger:
+		bits = types.IntBits(e)
+	case e == ir.Float:
+		bits = 32
+	case e == ir.Double:
+		bits = 64
+	}
+	switch bits {
+	case 32, 64:
+	case 8, 16:
+		if (x == ir.IntrMaskedExpandload || x == ir.IntrMaskedCompressstore) && !st.HasFeature("avx512vbmi2") {
+			return false
+		}
+	default:
+		return false
+	}
+	n := int(types.NumElems(vec)) * bits
+	return n == 128 || n == 256 || n == 512 && hasFeature(st, "zmm")
 }
 
 // immCost: constants of 32 bits with their sign are part of instructions, or

@@ -49,16 +49,8 @@ var bankTable = sync.OnceValue(func() *regbank.Table {
 	b.Map([]desc.Opcode{desc.G_BUILD_VECTOR}, regbank.In(v, g), regbank.In(v, v))
 	b.Map([]desc.Opcode{desc.G_SHUFFLE_VECTOR, desc.G_CONCAT_VECTORS}, regbank.In(v))
 
-	vec := b.Class(fp)
-	// What goes to a general register.
-	scalar := b.Class(regbank.In(g, v))
-	for _, name := range [...]string{"x86.sse2.pmovmskb", "x86.avx2.pmovmskb", "x86.sse.movmsk", "x86.sse2.movmsk", "x86.avx.movmsk", "x86.sse41.ptest",
-		"x86.avx.ptest", "x86.sse.cvtss2si", "x86.sse.cvttss2si", "x86.sse2.cvtsd2si", "x86.sse2.cvttsd2si"} {
-		b.Intrinsics(name, scalar)
-	}
-	b.Intrinsics("x86.sse", vec)
-	b.Intrinsics("x86.ssse3", vec)
-	b.Intrinsics("x86.avx", vec)
+	// Intrinsics have vectors in their bank, scalars in general registers, but for these.
+	b.Intrinsics("x86.avx512.vfmadd.f", b.Class(fp))
 	return b.Table()
 })
 

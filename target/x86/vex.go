@@ -7,6 +7,7 @@ import (
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
+	"github.com/mirin-go/mirin/target/x86/tab"
 )
 
 // Patterns and passes name the instructions of SSE. With AVX their VEX encodings do the
@@ -43,6 +44,9 @@ func encodeVEX(st *target.Subtarget, f *mir.Function) {
 	if !st.HasFeature("avx") {
 		return
 	}
+	if hasMasks(st) {
+		defer encodeEVEX(f)
+	}
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
 			op := f.Instr(i).Opcode
@@ -64,6 +68,86 @@ func encodeVEX(st *target.Subtarget, f *mir.Function) {
 			}
 		}
 	}
+}
+
+// evexOf gives the EVEX encoding of instructions with VEX, 0 for none: those that mean
+// the same by their immediates and want no more than AVX512VL, BW and DQ.
+var evexOf = sync.OnceValue(func() map[desc.Opcode]desc.Opcode {
+	out := map[desc.Opcode]desc.Opcode{}
+	for k := range evexRows {
+		r := &evexRows[k]
+		if r.wants != wantsNothing || immChanges(r.evex) {
+			continue
+		}
+		switch r.twin {
+		case tab.VAESDECrr, tab.VAESDECLASTrr, tab.VAESENCrr, tab.VAESENCLASTrr, tab.VAESDECYrr, tab.VAESDECLASTYrr, tab.VAESENCYrr, tab.VAESENCLASTYrr,
+			tab.VAESDECrm, tab.VAESDECLASTrm, tab.VAESENCrm, tab.VAESENCLASTrm, tab.VAESDECYrm, tab.VAESDECLASTYrm, tab.VAESENCYrm, tab.VAESENCLASTYrm,
+			tab.VPCLMULQDQrri, tab.VPCLMULQDQrmi, tab.VPCLMULQDQYrri, tab.VPCLMULQDQYrmi:
+			continue // of features of their own
+		}
+		out[r.twin] = r.evex // of several the last, of 64-bit elements
+	}
+	return out
+})
+
+// encodeEVEX gives what was selected EVEX encodings, which reach registers from 16 on,
+// and the classes that have these; x86-compress-evex takes back what does not need them.
+func encodeEVEX(f *mir.Function) {
+	twins := evexOf()
+	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
+		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
+			if op := twins[f.Instr(i).Opcode]; op != 0 {
+				f.Instr(i).Opcode = op
+			}
+		}
+	}
+	for n := range f.NumVRegs() {
+		r := mir.VReg(n)
+		to := desc.NoClass
+		switch f.VReg(r).Class {
+		case int16(tab.FR32RegClassID):
+			to = tab.FR32XRegClassID
+		case int16(tab.FR64RegClassID):
+			to = tab.FR64XRegClassID
+		case int16(tab.VR128RegClassID):
+			to = tab.VR128XRegClassID
+		case int16(tab.VR256RegClassID):
+			to = tab.VR256XRegClassID
+		}
+		if to != desc.NoClass && allows(f, r, to) {
+			f.VReg(r).Class = int16(to)
+		}
+	}
+}
+
+// allows reports whether all operands that name r take registers of a class.
+func allows(f *mir.Function, r mir.Reg, c desc.ClassID) bool {
+	ok := func(i mir.InstrID, n int) bool {
+		op := f.Instr(i).Opcode
+		switch op {
+		case desc.COPY, desc.PHI, desc.IMPLICIT_DEF, desc.INSERT_SUBREG, desc.EXTRACT_SUBREG, desc.SUBREG_TO_REG, desc.KILL:
+			return true
+		}
+		if f.IsDebugInstr(i) {
+			return true
+		}
+		if op < desc.FirstTargetOpcode || f.Op(i, n).SubReg() != 0 {
+			return false
+		}
+		want := f.Facts.OperandClass(op, n, f.Facts.DefaultMode)
+		return want != desc.NoClass && f.Facts.HasSubClassEq(want, c)
+	}
+	for i, n := range f.Defs(r) {
+		if !ok(i, n) {
+			return false
+		}
+	}
+	for i, n := range f.Uses(r) {
+		if !ok(i, n) {
+			return false
+		}
+	}
+	return true
 }
 
 // instrTableVEX is instrTable of subtargets with AVX.

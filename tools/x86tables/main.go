@@ -23,7 +23,7 @@ import (
 func main() {
 	llc := flag.String("llc", "llc-22", "LLVM's llc")
 	dir := flag.String("dir", "target/x86", "folder of the tables")
-	only := flag.String("only", "", "domains, evex or vex: that table alone")
+	only := flag.String("only", "", "domains, evex, vex or intrinsics: that table alone")
 	flag.Parse()
 	in, err := facts.X86()
 	if err == nil {
@@ -32,6 +32,13 @@ func main() {
 			if err == nil && (*only == "" || *only == name) {
 				err = a.write(filepath.Join(*dir, "zz_"+name+".go"), table)
 			}
+		}
+	}
+	if err == nil && (*only == "" || *only == "intrinsics") {
+		a := asker{in: in, llc: *llc}
+		var text string
+		if text, err = a.intrinsicPatterns(); err == nil {
+			err = os.WriteFile(filepath.Join(*dir, "zz_X86Intrinsics.td"), []byte(text), 0o644)
 		}
 	}
 	if err != nil {

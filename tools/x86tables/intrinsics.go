@@ -1,0 +1,1102 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mirin-go/mirin/ir"
+	"github.com/mirin-go/mirin/ir/intrin"
+)
+
+// The patterns of intrinsics, zz_X86Intrinsics.td: for each intrinsic of x86 a function
+// that calls it is given to LLVM, and what its selection makes of it, machine code of one
+// block, is written as the result of a pattern. Intrinsics under a mask are asked about
+// with a mask of ones and with a zero that is passed through as well, those whose
+// rounding is a constant with all of them. What is more than a block, or depends on the
+// value of another constant, is left out.
+
+// argument is a parameter of an intrinsic.
+type argument struct {
+	ty  string // in LLVM IR
+	vt  string // in patterns
+	imm bool
+}
+
+// subject is an intrinsic that is asked about.
+type subject struct {
+	name   string // llvm.x86.…
+	def    string // int_x86_…
+	result []argument
+	args   []argument
+	memory bool // has effects or reads memory
+	feats  string
+	preds  []string
+}
+
+// choice is a way to call it: what stands for each argument.
+type choice struct {
+	imm  []int64 // by argument, of immediates
+	ones int     // the argument that is a mask of ones, -1 for none
+	zero int     // the one that is zero
+}
+
+func (a *asker) intrinsicPatterns() (string, error) {
+	m := ir.NewModule("m")
+	first, end := ir.TargetIntrinsics("x86.")
+	dir, err := os.MkdirTemp("", "x86intrinsics")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(dir)
+	answers := map[string]answer{}
+	for {
+		// What is asked is answered for all together, and then all is done again.
+		w := &intrinsicWriter{a: a, dir: dir, preds: map[string]bool{}, answers: answers}
+		for x := first; x < end; x++ {
+			if s, ok := newSubject(m, x); ok {
+				w.try(s)
+			}
+		}
+		if len(w.pending) == 0 {
+			return w.text()
+		}
+		if err := w.answer(); err != nil {
+			return "", err
+		}
+	}
+}
+
+// answer is the machine code of a function, "" for what LLVM does not select.
+type answer string
+
+// question is a function to be asked about.
+type question struct{ key, decl, body, feats string }
+
+// unanswered is what ask panics with.
+type unanswered struct{}
+
+// try is learn, up to the first question that has no answer yet.
+func (w *intrinsicWriter) try(s *subject) {
+	defer func() {
+		if r := recover(); r != nil && r != (unanswered{}) {
+			panic(r)
+		}
+	}()
+	w.learn(s)
+}
+
+// answer has LLVM select all functions that are asked about. It stops at what it does
+// not select, and is asked again about the others.
+func (w *intrinsicWriter) answer() error {
+	fmt.Fprintln(os.Stderr, len(w.pending), "questions")
+	for len(w.pending) > 0 {
+		n := min(150, len(w.pending))
+		list := w.pending[:n]
+		w.pending = w.pending[n:]
+		for len(list) > 0 {
+			bad, err := w.batch(list)
+			if err != nil {
+				return err
+			}
+			if bad < 0 {
+				break
+			}
+			w.answers[list[bad].key] = ""
+			list = slices.Delete(list, bad, bad+1)
+		}
+	}
+	return nil
+}
+
+var refused = regexp.MustCompile(`(?m)(?:In function: |on function '@)f(\d+)`)
+
+// batch asks about functions; bad is the first that is not selected, -1 for none.
+func (w *intrinsicWriter) batch(list []question) (bad int, err error) {
+	var b bytes.Buffer
+	seen := map[string]bool{}
+	for k, q := range list {
+		if !seen[q.decl] {
+			seen[q.decl] = true
+			b.WriteString(q.decl)
+		}
+		b.WriteString(strings.Replace(q.body, "@f(", fmt.Sprintf("@f%d(", k), 1))
+		fmt.Fprintf(&b, "attributes #%d = { nounwind \"target-features\"=\"%s\" }\n", k, q.feats)
+	}
+	text := b.String()
+	for k := range list {
+		text = strings.Replace(text, " nounwind {", fmt.Sprintf(" #%d {", k), 1)
+	}
+	file := filepath.Join(w.dir, "m.ll")
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		return 0, err
+	}
+	cmd := exec.Command(w.a.llc, "-mtriple=x86_64-linux-gnu", "-O2", "-stop-after=finalize-isel", "-o", "-", file)
+	cmd.Env = append(os.Environ(), "LLVM_DISABLE_SYMBOLIZATION=1", "LLVM_DISABLE_CRASH_REPORT=1")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		m := refused.FindStringSubmatch(stderr.String())
+		if m == nil && len(list) == 1 {
+			return 0, nil
+		}
+		if m == nil {
+			return w.halves(list)
+		}
+		n, _ := strconv.Atoi(m[1])
+		return n, nil
+	}
+	for _, doc := range strings.Split(string(out), "\nname:")[1:] {
+		name := strings.Fields(doc)[0]
+		n, err := strconv.Atoi(strings.TrimPrefix(name, "f"))
+		if err != nil {
+			return 0, err
+		}
+		w.answers[list[n].key] = answer(doc)
+	}
+	return -1, nil
+}
+
+// halves finds one that is not selected where LLVM does not say which.
+func (w *intrinsicWriter) halves(list []question) (int, error) {
+	n := len(list) / 2
+	bad, err := w.batch(slices.Clone(list[:n]))
+	if bad >= 0 || err != nil {
+		return bad, err
+	}
+	bad, err = w.batch(slices.Clone(list[n:]))
+	if bad >= 0 {
+		bad += n
+	}
+	return bad, err
+}
+
+// newSubject reads a signature; false for what is not asked about: overloaded ones,
+// those of AMX's tiles, of x87 and of the old MMX.
+func newSubject(m *ir.Module, x ir.Intrinsic) (*subject, bool) {
+	id := intrin.Of(x)
+	if x.Overloaded() || strings.HasPrefix(x.Name(), "llvm.x86.mmx.") || strings.HasPrefix(x.Name(), "llvm.x86.t") && strings.HasSuffix(x.Name(), ".internal") {
+		return nil, false
+	}
+	t := m.Types
+	ft := id.FuncType(t)
+	attrs := m.Attrs.At(id.AttrList(m, ft))
+	s := &subject{name: x.Name(), def: "int_" + strings.ReplaceAll(strings.TrimPrefix(x.Name(), "llvm."), ".", "_")}
+	res := t.Result(ft)
+	switch {
+	case res == ir.Void:
+	case t.Kind(res) == ir.KindStruct:
+		for _, e := range t.Subtypes(res) {
+			s.result = append(s.result, argument{ty: irName(t, e), vt: valueType(t, e)})
+		}
+	default:
+		s.result = []argument{{ty: irName(t, res), vt: valueType(t, res)}}
+	}
+	for k, p := range t.Subtypes(ft) {
+		imm := k < len(attrs.Params) && attrs.Params[k].Has("immarg")
+		s.args = append(s.args, argument{irName(t, p), valueType(t, p), imm})
+	}
+	for _, l := range [][]argument{s.result, s.args} {
+		for _, x := range l {
+			if x.vt == "" {
+				return nil, false
+			}
+		}
+	}
+	effects, _ := id.Effects()
+	s.memory = effects
+	return s, true
+}
+
+func irName(t *ir.Types, ty ir.Type) string {
+	switch t.Kind(ty) {
+	case ir.KindInteger:
+		return fmt.Sprint("i", t.IntBits(ty))
+	case ir.KindHalf:
+		return "half"
+	case ir.KindBFloat:
+		return "bfloat"
+	case ir.KindFloat:
+		return "float"
+	case ir.KindDouble:
+		return "double"
+	case ir.KindPointer:
+		return "ptr"
+	case ir.KindVector:
+		return fmt.Sprintf("<%d x %s>", t.NumElems(ty), irName(t, t.Elem(ty)))
+	}
+	return "?"
+}
+
+// valueType is the type of a pattern, "" for what registers do not hold. Formats of 16
+// bits are integers there: vectors of them are one generic type.
+func valueType(t *ir.Types, ty ir.Type) string {
+	switch t.Kind(ty) {
+	case ir.KindInteger:
+		if n := t.IntBits(ty); n == 8 || n == 16 || n == 32 || n == 64 {
+			return fmt.Sprint("i", n)
+		}
+	case ir.KindFloat:
+		return "f32"
+	case ir.KindDouble:
+		return "f64"
+	case ir.KindPointer:
+		return "iPTR"
+	case ir.KindVector:
+		n, e := t.NumElems(ty), t.Elem(ty)
+		switch t.Kind(e) {
+		case ir.KindInteger:
+			b := uint64(t.IntBits(e))
+			if b == 1 && n >= 2 || b*n == 128 || b*n == 256 || b*n == 512 {
+				return fmt.Sprintf("v%di%d", n, b)
+			}
+		case ir.KindHalf, ir.KindBFloat:
+			if 16*n >= 128 {
+				return fmt.Sprintf("v%di16", n)
+			}
+		case ir.KindFloat, ir.KindDouble:
+			if b := uint64(t.FloatBits(e)); b*n >= 128 {
+				return fmt.Sprintf("v%df%d", n, b)
+			}
+		}
+	}
+	return ""
+}
+
+// featuresOf are what to try an intrinsic with: sets of features, the first of which
+// that LLVM selects it with counts. all has those that every try has.
+func featuresOf(name string) (all string, preds []string, tries []string) {
+	rest := strings.TrimPrefix(name, "llvm.x86.")
+	switch {
+	case strings.HasPrefix(rest, "avx512"), strings.HasPrefix(rest, "avx10"):
+		return "+avx512f,+avx512bw,+avx512dq,+avx512vl,+avx512cd", []string{"HasMasks"},
+			[]string{"", "avx512ifma", "avx512vbmi", "avx512vbmi2", "avx512vnni", "avx512bitalg", "avx512vpopcntdq", "avx512bf16", "avx512fp16", "avx512vp2intersect"}
+	case strings.HasSuffix(rest, ".512") || strings.HasPrefix(rest, "pclmulqdq.512"):
+		return "+avx512f,+avx512bw,+avx512dq,+avx512vl,+avx512cd", []string{"HasMasks"}, []string{"gfni", "vaes", "vpclmulqdq", "avx512bf16", "avx512vnni"}
+	}
+	group, _, _ := strings.Cut(rest, ".")
+	guess := map[string]string{"sse": "", "sse2": "", "sse3": "sse3", "ssse3": "ssse3", "sse41": "sse4.1", "sse42": "sse4.2", "sse4a": "sse4a", "aesni": "aes",
+		"avx": "avx", "avx2": "avx2", "fma": "fma", "xop": "xop", "tbm": "tbm", "rdrand": "rdrnd", "rdseed": "rdseed", "rdfsbase": "fsgsbase", "rdgsbase": "fsgsbase",
+		"wrfsbase": "fsgsbase", "wrgsbase": "fsgsbase", "vcvtph2ps": "f16c", "vcvtps2ph": "f16c", "vsha512msg1": "sha512", "vsha512msg2": "sha512", "vsha512rnds2": "sha512",
+		"xsave": "xsave", "xsave64": "xsave", "xrstor": "xsave", "xrstor64": "xsave", "xgetbv": "xsave", "xsetbv": "xsave", "xsaveopt": "xsaveopt", "xsaveopt64": "xsaveopt",
+		"xsavec": "xsavec", "xsavec64": "xsavec", "xsaves": "xsaves", "xsaves64": "xsaves", "xrstors": "xsaves", "xrstors64": "xsaves", "fxsave": "fxsr", "fxsave64": "fxsr",
+		"fxrstor": "fxsr", "fxrstor64": "fxsr", "directstore32": "movdiri", "directstore64": "movdiri", "movdir64b": "movdir64b", "xbegin": "rtm", "xend": "rtm", "xabort": "rtm",
+		"xtest": "rtm", "serialize": "serialize", "clflushopt": "clflushopt", "clwb": "clwb", "cldemote": "cldemote", "tpause": "waitpkg", "umonitor": "waitpkg", "umwait": "waitpkg",
+		"rdpid": "rdpid", "rdpkru": "pku", "wrpkru": "pku", "ptwrite32": "ptwrite", "ptwrite64": "ptwrite", "xsusldtrk": "tsxldtrk", "xresldtrk": "tsxldtrk",
+		"invpcid": "invpcid", "enqcmd": "enqcmd", "enqcmds": "enqcmd", "clzero": "clzero", "monitorx": "mwaitx", "mwaitx": "mwaitx", "clui": "uintr", "stui": "uintr",
+		"testui": "uintr", "senduipi": "uintr", "wbnoinvd": "wbnoinvd", "urdmsr": "usermsr", "uwrmsr": "usermsr", "rdpru": "rdpru", "aadd32": "raoint", "aadd64": "raoint",
+		"aand32": "raoint", "aand64": "raoint", "aor32": "raoint", "aor64": "raoint", "axor32": "raoint", "axor64": "raoint", "cmpccxadd32": "cmpccxadd", "cmpccxadd64": "cmpccxadd"}
+	switch g, ok := guess[group]; {
+	case strings.HasPrefix(rest, "sse42.crc32"):
+		tries = []string{"crc32"}
+	case strings.HasPrefix(rest, "bmi.p"):
+		tries = []string{"bmi2"}
+	case strings.HasPrefix(rest, "avx2.vpdp"):
+		tries = []string{"avxvnniint8", "avxvnniint16"}
+	case strings.HasPrefix(rest, "aesni") && strings.HasSuffix(rest, ".256"):
+		tries = []string{"avx,vaes"}
+	case strings.HasPrefix(rest, "pclmulqdq"):
+		tries = []string{"pclmul", "avx,vpclmulqdq"}
+	case strings.HasPrefix(rest, "vgf2p8"):
+		tries = []string{"gfni", "avx,gfni"}
+	case strings.HasPrefix(rest, "sha"):
+		tries = []string{"sha"}
+	case strings.HasPrefix(rest, "vsm3"):
+		tries = []string{"sm3"}
+	case strings.HasPrefix(rest, "vsm4"):
+		tries = []string{"sm4"}
+	case strings.HasPrefix(rest, "vcvtneebf16") || strings.HasPrefix(rest, "vcvtneeph") || strings.HasPrefix(rest, "vcvtneobf16") || strings.HasPrefix(rest, "vcvtneoph") || strings.HasPrefix(rest, "vbcstne") || strings.HasPrefix(rest, "vcvtneps"):
+		tries = []string{"avxneconvert"}
+	case strings.HasPrefix(rest, "incssp") || strings.HasPrefix(rest, "rdssp") || strings.HasPrefix(rest, "saveprevssp") || strings.HasPrefix(rest, "rstorssp") || strings.HasPrefix(rest, "wrss") ||
+		strings.HasPrefix(rest, "wruss") || strings.HasPrefix(rest, "setssbsy") || strings.HasPrefix(rest, "clrssbsy"):
+		tries = []string{"shstk"}
+	case ok:
+		tries = []string{g}
+	default:
+		tries = []string{"", "bmi", "bmi2", "gfni"}
+	}
+	return "", nil, tries
+}
+
+type intrinsicWriter struct {
+	a     *asker
+	dir   string
+	preds map[string]bool
+	defs  bytes.Buffer
+	out   bytes.Buffer
+	left  []string
+
+	answers map[string]answer
+	pending []question
+}
+
+// learn finds the patterns of an intrinsic.
+func (w *intrinsicWriter) learn(s *subject) {
+	all, preds, tries := featuresOf(s.name)
+	base, ok := choice{ones: -1, zero: -1}, false
+search:
+	for _, f := range tries {
+		s.feats = strings.Trim(all+",+"+strings.ReplaceAll(f, ",", ",+"), ",+")
+		if s.feats != "" {
+			s.feats = "+" + s.feats
+		}
+		// What rounds takes 4, the current mode, where others take any number.
+		order := []int64{1, 8}
+		if strings.HasPrefix(s.name, "llvm.x86.avx512") {
+			order = []int64{4, 1, 8}
+		}
+		for _, last := range order {
+			base.imm = s.immediates(1, last)
+			if _, err := w.ask(s, base); err == nil {
+				s.preds = preds
+				for _, p := range strings.Split(f, ",") {
+					if p != "" {
+						s.preds = append(slices.Clip(s.preds), "HasFeature_"+strings.NewReplacer(".", "", "-", "").Replace(p))
+						w.preds[p] = true
+					}
+				}
+				ok = true
+				break search
+			}
+			if !s.hasImm() {
+				break
+			}
+		}
+	}
+	if !ok {
+		w.left = append(w.left, s.name)
+		return
+	}
+	n := w.out.Len()
+	w.variants(s, base)
+	if w.out.Len() > n {
+		w.define(s, n)
+	} else {
+		w.left = append(w.left, s.name)
+	}
+}
+
+func (s *subject) hasImm() bool {
+	return slices.ContainsFunc(s.args, func(a argument) bool { return a.imm })
+}
+
+// immediates are n for each constant operand, last for the last one.
+func (s *subject) immediates(n, last int64) []int64 {
+	out := make([]int64, len(s.args))
+	at := -1
+	for k, a := range s.args {
+		if a.imm {
+			out[k], at = n, k
+		}
+	}
+	if at >= 0 {
+		out[at] = last
+	}
+	return out
+}
+
+// variants writes the patterns of all choices.
+func (w *intrinsicWriter) variants(s *subject, base choice) {
+	rounding := -1
+	for k, a := range s.args {
+		if a.imm && base.imm[k] != 1 {
+			rounding = k
+		}
+	}
+	if rounding >= 0 && base.imm[rounding] == 4 {
+		other := choice{imm: slices.Clone(base.imm), ones: -1, zero: -1}
+		other.imm[rounding] = 7
+		four, _ := w.ask(s, base)
+		if seven, err := w.ask(s, other); err == nil {
+			if _, ok := unify(four, seven, 4, 7, "$i"); ok {
+				base.imm[rounding], rounding = 1, -1
+			}
+		}
+	}
+	rounds := []int64{1}
+	if rounding >= 0 {
+		rounds = []int64{4, 8, 9, 10, 11}
+	}
+	seen := map[string]bool{}
+	for _, r := range rounds {
+		c := choice{imm: slices.Clone(base.imm), ones: -1, zero: -1}
+		if rounding >= 0 {
+			c.imm[rounding] = r
+		}
+		plain, ok := w.pattern(s, c, rounding)
+		if !ok {
+			continue
+		}
+		w.write(s, c, rounding, plain, 0, seen)
+		for k, a := range s.args {
+			if a.imm {
+				continue
+			}
+			isMask := strings.HasSuffix(a.vt, "i1") || strings.Contains(s.name, ".mask") && (a.vt == "i8" || a.vt == "i16" || a.vt == "i32" || a.vt == "i64")
+			switch {
+			case isMask:
+				c.ones, c.zero = k, -1
+			case len(s.result) == 1 && a.vt == s.result[0].vt && strings.HasPrefix(a.vt, "v") && strings.Contains(s.name, ".mask"):
+				c.ones, c.zero = -1, k
+			default:
+				continue
+			}
+			if p, ok := w.pattern(s, c, rounding); ok && p != plain {
+				more := 5
+				if c.ones >= 0 {
+					more = 10
+				}
+				w.write(s, c, rounding, p, more, seen)
+			}
+		}
+	}
+}
+
+// pattern is the result of a choice. Constants but the rounding one stand in it by name
+// where other values give the same.
+func (w *intrinsicWriter) pattern(s *subject, c choice, rounding int) (string, bool) {
+	one, err := w.ask(s, c)
+	if err != nil {
+		return "", false
+	}
+	for k, a := range s.args {
+		if !a.imm || k == rounding {
+			continue
+		}
+		// 1, then 6, and 2 for the gatherers' scale.
+		values := []int64{6, 3, 200}
+		if strings.Contains(s.name, "gather") || strings.Contains(s.name, "scatter") {
+			values = []int64{2, 4, 8}
+		}
+		found := ""
+		tested := 0
+		for _, v := range values {
+			d := c
+			d.imm = slices.Clone(c.imm)
+			d.imm[k] = v
+			other, err := w.ask(s, d)
+			if err != nil {
+				continue
+			}
+			named, ok := unify(one, other, 1, v, fmt.Sprintf("$i%d", k))
+			if !ok || found != "" && named != found {
+				return "", false
+			}
+			found = named
+			tested++
+		}
+		if tested == 0 {
+			return "", false
+		}
+		one = found
+	}
+	return one, true
+}
+
+// unify gives the text that two have in common where v stands in the one for n in the
+// other, which is named.
+func unify(a, b string, n, v int64, name string) (string, bool) {
+	x, y := strings.Fields(a), strings.Fields(b)
+	if len(x) != len(y) {
+		return "", false
+	}
+	some := false
+	for k := range x {
+		if x[k] == y[k] {
+			continue
+		}
+		p, q := strings.TrimRight(x[k], "),"), strings.TrimRight(y[k], "),")
+		i, err1 := strconv.ParseInt(p, 10, 64)
+		j, err2 := strconv.ParseInt(q, 10, 64)
+		// Bytes may be printed with a sign.
+		if err1 != nil || err2 != nil || i != n || j != v && j != int64(int8(v)) {
+			return "", false
+		}
+		x[k] = name + x[k][len(p):]
+		some = true
+	}
+	return strings.Join(x, " "), some
+}
+
+// write adds a pattern.
+func (w *intrinsicWriter) write(s *subject, c choice, rounding int, result string, more int, seen map[string]bool) {
+	var frag, args, params []string
+	hook := ""
+	for k, a := range s.args {
+		switch {
+		case k == c.ones:
+			hook = fmt.Sprint("onesArg", k)
+			frag = append(frag, "node")
+			continue
+		case k == c.zero:
+			hook = fmt.Sprint("zeroArg", k)
+			frag = append(frag, "node")
+			continue
+		case a.imm && k == rounding:
+			args = append(args, fmt.Sprintf("(%s %d)", a.vt, c.imm[k]))
+		case a.imm:
+			args = append(args, fmt.Sprintf("(%s timm:$i%d)", a.vt, k))
+		case a.vt == "iPTR":
+			args = append(args, fmt.Sprintf("i64:$a%d", k))
+		default:
+			args = append(args, fmt.Sprintf("%s:$a%d", a.vt, k))
+		}
+		frag = append(frag, fmt.Sprintf("node:$a%d", k))
+		params = append(params, fmt.Sprintf("node:$a%d", k))
+	}
+	op := s.def
+	if hook != "" {
+		op = fmt.Sprintf("%s_%s", s.def, hook)
+		if !seen[op] {
+			seen[op] = true
+			fmt.Fprintf(&w.out, "def %s : PatFrag<(ops %s), (%s %s), \"%s\">;\n", op, strings.Join(params, ", "), s.def, strings.Join(frag, ", "), hook)
+		}
+	}
+	src := "(" + strings.TrimSpace(op+" "+strings.Join(args, ", ")) + ")"
+	if len(s.result) == 1 {
+		src = fmt.Sprintf("(%s %s)", strings.Replace(s.result[0].vt, "iPTR", "i64", 1), src)
+	}
+	line := fmt.Sprintf("def : Pat<%s, %s>", src, result)
+	if more > 0 || len(s.preds) > 0 {
+		line += " {"
+		if more > 0 {
+			line += fmt.Sprintf(" let AddedComplexity = %d;", more)
+		}
+		if len(s.preds) > 0 {
+			line += fmt.Sprintf(" let Predicates = [%s];", strings.Join(s.preds, ", "))
+		}
+		line += " }\n"
+	} else {
+		line += ";\n"
+	}
+	if !seen[line] {
+		seen[line] = true
+		w.out.WriteString(line)
+	}
+}
+
+// define adds the record of an intrinsic.
+func (w *intrinsicWriter) define(s *subject, from int) {
+	list := func(l []argument) string {
+		var out []string
+		for _, a := range l {
+			out = append(out, fmt.Sprintf("LT<%s>", a.vt))
+		}
+		return strings.Join(out, ", ")
+	}
+	props := "IntrNoMem"
+	if s.memory {
+		// What the chosen instructions do: patterns must not say more.
+		var load, store, more bool
+		for _, word := range regexp.MustCompile(`\((\w+)`).FindAllStringSubmatch(w.out.String()[from:], -1) {
+			op, ok := w.a.in.OpcodeByName(word[1])
+			if !ok {
+				continue
+			}
+			d := w.a.in.Instr(op)
+			load, store, more = load || d.MayLoad(), store || d.MayStore(), more || d.HasUnmodeledSideEffects()
+		}
+		switch {
+		case more:
+			props = "IntrHasSideEffects"
+		case load && store:
+			props = ""
+		case store:
+			props = "IntrWriteMem"
+		case load:
+			props = "IntrReadMem"
+		default:
+			props = "IntrHasSideEffects"
+		}
+	}
+	fmt.Fprintf(&w.defs, "def %s : Intrinsic<[%s], [%s], [%s], \"%s\">;\n", s.def, list(s.result), list(s.args), props, s.name)
+}
+
+func (w *intrinsicWriter) text() (string, error) {
+	var b bytes.Buffer
+	b.WriteString("// Code generated by tools/x86tables from LLVM's answers. DO NOT EDIT.\n\n")
+	var names []string
+	for p := range w.preds {
+		names = append(names, p)
+	}
+	slices.Sort(names)
+	for _, p := range names {
+		key := strings.NewReplacer(".", "", "-", "").Replace(p)
+		fmt.Fprintf(&b, "def HasFeature_%s : Predicate<\"Subtarget->has%s()\">;\n", key, strings.ToUpper(key))
+	}
+	b.Write(w.defs.Bytes())
+	b.Write(w.out.Bytes())
+	fmt.Fprintf(os.Stderr, "%d intrinsics left out:\n%s\n", len(w.left), strings.Join(w.left, "\n"))
+	return b.String(), nil
+}
+
+//===- Asking ---------------------------------------------------------------
+
+// ask gives the result of a pattern for a choice, as LLVM selects it.
+func (w *intrinsicWriter) ask(s *subject, c choice) (string, error) {
+	decl, body := s.module(c)
+	key := decl + body + s.feats
+	got, ok := w.answers[key]
+	if !ok {
+		w.pending = append(w.pending, question{key, decl, body, s.feats})
+		panic(unanswered{})
+	}
+	if got == "" {
+		return "", errors.New("not selected")
+	}
+	return s.translate(string(got), c)
+}
+
+// module is a function that calls the intrinsic.
+func (s *subject) module(c choice) (decl, body string) {
+	var params, args, types []string
+	loads := ""
+	for k, a := range s.args {
+		types = append(types, a.ty)
+		switch {
+		case a.imm:
+			args = append(args, fmt.Sprintf("%s %d", a.ty, c.imm[k]))
+		case k == c.zero:
+			args = append(args, a.ty+" zeroinitializer")
+		case k == c.ones && strings.HasPrefix(a.ty, "<"):
+			args = append(args, a.ty+" splat (i1 true)")
+		case k == c.ones:
+			args = append(args, a.ty+" -1")
+		case strings.HasSuffix(a.vt, "i1"):
+			// How vectors of bits are passed is of no concern: they are loaded.
+			params = append(params, fmt.Sprintf("ptr %%p%d", k))
+			loads += fmt.Sprintf("  %%a%d = load %s, ptr %%p%d\n", k, a.ty, k)
+			args = append(args, fmt.Sprintf("%s %%a%d", a.ty, k))
+		default:
+			params = append(params, fmt.Sprintf("%s %%a%d", a.ty, k))
+			args = append(args, fmt.Sprintf("%s %%a%d", a.ty, k))
+		}
+	}
+	var res []string
+	for _, r := range s.result {
+		res = append(res, r.ty)
+	}
+	ret := strings.Join(res, ", ")
+	switch len(res) {
+	case 0:
+		ret = "void"
+	case 1:
+	default:
+		ret = "{ " + ret + " }"
+	}
+	code := fmt.Sprintf("  %%r = call %s @%s(%s)\n  ret %s %%r\n", ret, s.name, strings.Join(args, ", "), ret)
+	if len(res) == 0 {
+		code = fmt.Sprintf("  call void @%s(%s)\n  ret void\n", s.name, strings.Join(args, ", "))
+	}
+	decl = fmt.Sprintf("declare %s @%s(%s)\n", ret, s.name, strings.Join(types, ", "))
+	body = fmt.Sprintf("define %s @f(%s) nounwind {\n%s%s}\n", ret, strings.Join(params, ", "), loads, code)
+	return decl, body
+
+}
+
+//===- Translating ----------------------------------------------------------
+
+var (
+	errBlocks   = errors.New("more than a block")
+	maskLoad    = regexp.MustCompile(`^KMOV[BWDQ]km$`)
+	operandWord = regexp.MustCompile(`^%(\d+)(?:\.(\w+))?(?::(\w+))?$`)
+)
+
+// translation is a block that becomes the result of a pattern.
+type translation struct {
+	s     *subject
+	named map[string]string // registers as operands: "%3"
+	class map[string]string // of registers
+	steps []string
+	uses  map[string]int
+	seq   bool // there are physical registers
+	fresh int
+}
+
+// translate reads the only block of the printed function.
+func (s *subject) translate(mir string, c choice) (string, error) {
+	at := strings.Index(mir, "\nbody:")
+	if at < 0 || strings.Contains(mir[at:], "bb.1") || strings.Contains(mir, "\nconstants:       \n") {
+		return "", errBlocks
+	}
+	t := &translation{s: s, named: map[string]string{}, class: map[string]string{}, uses: map[string]int{}}
+	ints, vecs := []string{"di", "si", "dx", "cx", "8", "9"}, 0
+	args := map[string]string{} // by physical register
+	for k, a := range s.args {
+		if a.imm || k == c.ones || k == c.zero {
+			continue
+		}
+		name := fmt.Sprintf("$a%d", k)
+		switch {
+		case a.vt[0] == 'v' || a.vt[0] == 'f':
+			if vecs == 8 {
+				return "", errors.New("arguments on the stack")
+			}
+			for _, p := range [...]string{"xmm", "ymm", "zmm"} {
+				args[fmt.Sprintf("$%s%d", p, vecs)] = name
+			}
+			vecs++
+		default:
+			if len(ints) == 0 {
+				return "", errors.New("arguments on the stack")
+			}
+			r := ints[0]
+			ints = ints[1:]
+			wide, narrow := "$r"+r, "$e"+r
+			if r == "8" || r == "9" {
+				narrow = "$r" + r + "d"
+			}
+			switch {
+			case strings.HasSuffix(a.vt, "i1"):
+				name = "mask " + name
+			case a.vt == "i8":
+				name = fmt.Sprintf("(INSERT_SUBREG (IMPLICIT_DEF), %s, sub_8bit)", name)
+			case a.vt == "i16":
+				name = fmt.Sprintf("(INSERT_SUBREG (IMPLICIT_DEF), %s, sub_16bit)", name)
+			}
+			args[wide], args[narrow] = name, name
+		}
+	}
+	return t.block(mir[at:], args)
+}
+
+// block translates instruction by instruction.
+func (t *translation) block(body string, args map[string]string) (string, error) {
+	var lines []string
+	for line := range strings.Lines(body) {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "body:") || strings.HasPrefix(line, "bb.") || strings.HasPrefix(line, "liveins:") || line == "..." {
+			continue
+		}
+		if line == "---" {
+			break
+		}
+		lines = append(lines, line)
+	}
+	var results []string
+	for _, line := range lines {
+		if k := strings.Index(line, " :: "); k >= 0 {
+			line = line[:k]
+		}
+		lhs, rhs, isDef := strings.Cut(line, " = ")
+		if !isDef {
+			lhs, rhs = "", line
+		}
+		op, ops := splitOps(rhs)
+		if strings.HasPrefix(op, "RET") {
+			break
+		}
+		if op == "COPY" {
+			src := ops[0]
+			switch {
+			case strings.HasPrefix(lhs, "$"):
+				results = append(results, lhs, src)
+				continue
+			case strings.HasPrefix(src, "$") && args[src] != "":
+				t.set(lhs, args[src])
+				delete(args, src) // a later copy is of what stands there then
+				continue
+			case strings.HasPrefix(src, "$"):
+				t.flush(&results)
+				t.seq = true
+				t.step(lhs, fmt.Sprintf("(get %s)", strings.ToUpper(src[1:])))
+				continue
+			}
+			e, err := t.operand(src)
+			if err != nil {
+				return "", err
+			}
+			if crosses(t.classOf(src), t.classOf(lhs)) {
+				e = fmt.Sprintf("(COPY_TO_REGCLASS %s, %s)", e, strings.ToUpper(t.classOf(lhs)))
+			}
+			t.set(lhs, e)
+			continue
+		}
+		if maskLoad.MatchString(op) {
+			if e, _ := t.operand(ops[0]); strings.HasPrefix(e, "mask ") {
+				t.set(lhs, strings.TrimPrefix(e, "mask "))
+				continue
+			}
+		}
+		e, err := t.instr(op, ops)
+		if err != nil {
+			return "", err
+		}
+		if strings.Contains(e, "mask $") {
+			return "", errors.New("bits are loaded otherwise")
+		}
+		t.flush(&results)
+		if strings.Contains(line, "implicit $eflags") || strings.Contains(line, "implicit-def $e") || strings.Contains(line, "implicit-def $r") || strings.Contains(line, "implicit $e") || strings.Contains(line, "implicit $r") ||
+			strings.Contains(line, "implicit-def $xmm") || strings.Contains(line, "implicit $xmm") || strings.Contains(line, "implicit-def $al") || strings.Contains(line, "implicit $al") {
+			t.seq = true
+		}
+		t.step(lhs, e)
+	}
+	return t.finish(results)
+}
+
+// flush writes copies to physical registers that an instruction reads.
+func (t *translation) flush(list *[]string) {
+	for k := 0; k < len(*list); k += 2 {
+		e, _ := t.operand((*list)[k+1])
+		t.seq = true
+		t.steps = append(t.steps, fmt.Sprintf("(set %s, %s)", strings.ToUpper((*list)[k][1:]), e))
+	}
+	*list = nil
+}
+
+// step adds an instruction that defines lhs.
+func (t *translation) step(lhs, e string) {
+	if lhs == "" {
+		t.steps = append(t.steps, e)
+		return
+	}
+	t.fresh++
+	name := fmt.Sprintf("$t%d", t.fresh)
+	t.steps = append(t.steps, e+":"+name)
+	t.set(lhs, name)
+}
+
+// set names a register; of several definitions the first.
+func (t *translation) set(lhs, e string) {
+	first, _, _ := strings.Cut(lhs, ", ")
+	first = strings.TrimPrefix(strings.TrimPrefix(first, "early-clobber "), "dead ")
+	m := operandWord.FindStringSubmatch(first)
+	if m == nil {
+		return
+	}
+	t.named[m[1]] = e
+	t.class[m[1]] = m[3]
+	for _, more := range strings.Split(lhs, ", ")[1:] {
+		if m := operandWord.FindStringSubmatch(strings.TrimPrefix(strings.TrimPrefix(more, "early-clobber "), "dead ")); m != nil {
+			t.named[m[1]] = "?"
+		}
+	}
+}
+
+func (t *translation) classOf(r string) string {
+	r = strings.TrimPrefix(r, "early-clobber ")
+	m := operandWord.FindStringSubmatch(r)
+	if m == nil {
+		return ""
+	}
+	if m[3] != "" {
+		return m[3]
+	}
+	if m[2] != "" {
+		return "part"
+	}
+	return t.class[m[1]]
+}
+
+// crosses reports classes of other kinds: masks and general registers, scalars and vectors.
+func crosses(a, b string) bool {
+	kind := func(c string) string {
+		switch {
+		case strings.HasPrefix(c, "vk"):
+			return "k"
+		case strings.HasPrefix(c, "gr"), c == "part":
+			return "g"
+		case strings.HasPrefix(c, "fr"):
+			return c[:4]
+		}
+		return "v"
+	}
+	return kind(a) != kind(b) || strings.HasPrefix(a, "vk") && a != b
+}
+
+// splitOps cuts an instruction into opcode and explicit operands.
+func splitOps(rhs string) (string, []string) {
+	for {
+		w, rest, ok := strings.Cut(rhs, " ")
+		if ok && (w == "nofpexcept" || w == "nnan" || w == "contract" || w == "exact" || w == "nsw" || w == "nuw" || w == "disjoint") {
+			rhs = rest
+			continue
+		}
+		break
+	}
+	op, rest, _ := strings.Cut(rhs, " ")
+	var out []string
+	for _, o := range strings.Split(rest, ", ") {
+		o = strings.TrimSpace(o)
+		for _, f := range [...]string{"killed ", "undef ", "dead "} {
+			o = strings.TrimPrefix(o, f)
+		}
+		if o == "" || strings.HasPrefix(o, "implicit") {
+			continue
+		}
+		if k := strings.Index(o, " (tied-def"); k >= 0 {
+			o = o[:k]
+		}
+		out = append(out, o)
+	}
+	return op, out
+}
+
+func (t *translation) instr(op string, ops []string) (string, error) {
+	if op == "SUBREG_TO_REG" {
+		e, err := t.operand(ops[1])
+		if err != nil {
+			return "", err
+		}
+		return fmt.Sprintf("(SUBREG_TO_REG (i64 0), %s, %s)", e, strings.TrimPrefix(ops[2], "%subreg.")), nil
+	}
+	if op == "IMPLICIT_DEF" {
+		return "(IMPLICIT_DEF)", nil
+	}
+	if op == "INSERT_SUBREG" || op == "EXTRACT_SUBREG" {
+		var list []string
+		for _, o := range ops {
+			if s, ok := strings.CutPrefix(o, "%subreg."); ok {
+				list = append(list, s)
+				continue
+			}
+			e, err := t.operand(o)
+			if err != nil {
+				return "", err
+			}
+			list = append(list, e)
+		}
+		return fmt.Sprintf("(%s %s)", op, strings.Join(list, ", ")), nil
+	}
+	if strings.Contains(op, "CALL") || strings.HasPrefix(op, "ADJCALL") || op == "INLINEASM" || op == "PHI" || op == "REG_SEQUENCE" {
+		return "", errors.New(op)
+	}
+	var list []string
+	for _, o := range ops {
+		e, err := t.operand(o)
+		if err != nil {
+			return "", err
+		}
+		list = append(list, e)
+	}
+	return "(" + strings.TrimSpace(op+" "+strings.Join(list, ", ")) + ")", nil
+}
+
+func (t *translation) operand(o string) (string, error) {
+	switch m := operandWord.FindStringSubmatch(o); {
+	case m != nil:
+		e := t.named[m[1]]
+		if e == "" || e == "?" {
+			return "", fmt.Errorf("%s is not known", o)
+		}
+		if m[2] != "" {
+			return fmt.Sprintf("(EXTRACT_SUBREG %s, %s)", e, m[2]), nil
+		}
+		return e, nil
+	case o == "$noreg":
+		return "zero_reg", nil
+	case strings.HasPrefix(o, "$"), strings.HasPrefix(o, "%"), strings.HasPrefix(o, "@"), strings.HasPrefix(o, "&"):
+		return "", fmt.Errorf("operand %s", o)
+	}
+	if _, err := strconv.ParseInt(o, 10, 64); err != nil {
+		return "", err
+	}
+	return o, nil
+}
+
+var stepName = regexp.MustCompile(`\$t\d+\b`)
+
+// finish gives the results: steps that are used once are nested where the order of the
+// others is free.
+func (t *translation) finish(results []string) (string, error) {
+	var vals []string
+	for k := 0; k < len(results); k += 2 {
+		e, err := t.operand(results[k+1])
+		if err != nil {
+			return "", err
+		}
+		vals = append(vals, e)
+	}
+	if len(vals) != len(t.s.result) {
+		return "", errors.New("results in memory")
+	}
+	body := map[string]string{}
+	for _, s := range t.steps {
+		if k := strings.LastIndex(s, ":$t"); k >= 0 {
+			body[s[k+1:]] = s[:k]
+		}
+	}
+	if len(vals) == 1 && t.s.result[0].vt != "" {
+		switch t.s.result[0].vt {
+		case "i8":
+			vals[0] = narrowed(vals[0], "sub_8bit")
+		case "i16":
+			vals[0] = narrowed(vals[0], "sub_16bit")
+		}
+	}
+	if t.seq || len(vals) > 1 || len(vals) == 0 && len(t.steps) != 1 {
+		return t.sequence(vals)
+	}
+	root := ""
+	if len(vals) == 0 {
+		root = t.steps[0]
+	} else {
+		root = vals[0]
+	}
+	for range 64 {
+		next := stepName.ReplaceAllStringFunc(root, func(n string) string { return body[n] })
+		if next == root {
+			break
+		}
+		root = next
+	}
+	for _, s := range t.steps {
+		if !strings.Contains(s, ":$t") && len(vals) > 0 {
+			return "", errors.New("an effect beside the result")
+		}
+	}
+	if len(root) == 0 || root[0] != '(' {
+		return "", errors.New("no instruction")
+	}
+	return root, nil
+}
+
+// narrowed is the low part of a value, which may have been widened for the return alone.
+func narrowed(e, sub string) string { return fmt.Sprintf("(EXTRACT_SUBREG %s, %s)", e, sub) }
+
+// sequence keeps the order of all steps.
+func (t *translation) sequence(vals []string) (string, error) {
+	var steps []string
+	count := map[string]int{}
+	all := strings.Join(t.steps, " ") + " " + strings.Join(vals, " ")
+	for _, n := range stepName.FindAllString(all, -1) {
+		count[n]++
+	}
+	for _, s := range t.steps {
+		if k := strings.LastIndex(s, ":$t"); k >= 0 && count[s[k+1:]] == 1 {
+			s = s[:k] // nobody reads it
+		}
+		steps = append(steps, s)
+	}
+	switch len(vals) {
+	case 0:
+	case 1:
+		last := steps[len(steps)-1]
+		if k := strings.LastIndex(last, ":$t"); k >= 0 && last[k+1:] == vals[0] {
+			steps[len(steps)-1] = last[:k]
+		} else if strings.HasPrefix(vals[0], "(") {
+			steps = append(steps, vals[0])
+		} else {
+			return "", errors.New("the result is no last step")
+		}
+	default:
+		for k, v := range vals {
+			if strings.HasPrefix(v, "(") {
+				t.fresh++
+				steps = append(steps, fmt.Sprintf("%s:$t%d", v, t.fresh))
+				vals[k] = fmt.Sprint("$t", t.fresh)
+			}
+		}
+		steps = append(steps, fmt.Sprintf("(results %s)", strings.Join(vals, ", ")))
+	}
+	return "(Seq " + strings.Join(steps, ", ") + ")", nil
+}
