@@ -41,7 +41,18 @@ type CallConv struct {
 	// CannotJump says why a call in tail position cannot be a jump, "" when
 	// BuildJump can build it.
 	CannotJump func(st *Subtarget, f *mir.Function, c *CallInfo) string
-	BuildJump  func(st *Subtarget, b *mir.Builder, c *CallInfo, mask mir.Operand) mir.InstrID
+	// BuildJump's jump takes pop bytes off the stack.
+	BuildJump func(st *Subtarget, b *mir.Builder, c *CallInfo, mask mir.Operand, pop int64) mir.InstrID
+
+	// Popped is how many of the bytes of arguments on the stack the callee of a convention
+	// takes off when it returns; nil: none.
+	Popped func(st *Subtarget, cc uint16, varArg bool, stack int64) int64
+	// TailCalls reports a convention whose calls marked "tail" are jumps at every level, and
+	// may have other arguments on the stack than their caller; nil: none is.
+	TailCalls func(st *Subtarget, cc uint16) bool
+	// MoveReturn moves the return address up by n bytes, before a jump whose callee has that
+	// much less on the stack.
+	MoveReturn func(st *Subtarget, b *mir.Builder, n int64)
 
 	// StructReturn is the register in which a function of a convention returns the
 	// address that it got as an argument marked sret, 0 for none.
@@ -85,7 +96,9 @@ type CallInfo struct {
 	MustTail bool
 	// Sibling says that the call may become a jump: it is marked "tail", nothing
 	// but the return of its result follows, and optimizing is on.
-	Sibling  bool
+	Sibling bool
+	// AtEnd says that nothing but the return of its result follows, at any level.
+	AtEnd    bool
 	NoReturn bool
 	// StructReturn is set in a function that must return an address of its own
 	// (CallConv.StructReturn), which no jump does.

@@ -123,6 +123,8 @@ type Options struct {
 	LargeDataThreshold uint64
 	// SharedSectionNames has functions and variables with sections of their own share the name.
 	SharedSectionNames bool
+	// GuaranteedTailCalls has tail calls of some conventions be jumps at every level.
+	GuaranteedTailCalls bool
 	// TLSDesc has thread-local variables be found by descriptors.
 	TLSDesc bool
 	// VerifyCFI has cfi-instr-inserter check that the frame information of blocks

@@ -69,7 +69,7 @@ func (o *llcOptions) machine(mod *ir.Module, fromMIR bool) (*target.Machine, err
 		return nil, err
 	}
 	mo := target.Options{Triple: of, CPU: o.cpu, Features: strings.Join(o.attrs, ","), Opt: target.OptLevel(opt),
-		WithoutABI: withoutABI, FactsOnly: factsOnly, VerifyCFI: o.verifyCFI, TLSDesc: o.tlsDesc, LargeDataThreshold: uint64(o.largeData), SharedSectionNames: !o.uniqueSections, FunctionSections: o.funcSections, DataSections: o.dataSections, AsmVariant: variant, Tuning: o.tuning}
+		WithoutABI: withoutABI, FactsOnly: factsOnly, VerifyCFI: o.verifyCFI, TLSDesc: o.tlsDesc, GuaranteedTailCalls: o.tailCallOpt, LargeDataThreshold: uint64(o.largeData), SharedSectionNames: !o.uniqueSections, FunctionSections: o.funcSections, DataSections: o.dataSections, AsmVariant: variant, Tuning: o.tuning}
 	switch o.reloc {
 	case "pic":
 		mo.Reloc = target.RelocPIC

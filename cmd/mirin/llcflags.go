@@ -32,7 +32,7 @@ type llcOptions struct {
 	stats, funcSections, dataSections, printPasses                                         bool
 	largeData                                                                              int
 	uniqueSections                                                                         bool
-	tlsDesc, emulatedTLS                                                                   bool
+	tlsDesc, tailCallOpt, emulatedTLS                                                      bool
 	asmVerbose, callSiteInfo                                                               bool
 	debugPass                                                                              string
 	globalISel, fastISel                                                                   bool
@@ -125,6 +125,7 @@ func (o *llcOptions) flags() *llvmflag.Set {
 	s.Enum(&o.framePointer, "frame-pointer", "Specify frame pointer elimination optimization", choices("all", "non-leaf", "none", "reserved")...)
 	s.Uint(&o.largeData, "large-data-threshold", "Choose large data threshold of the medium code model")
 	s.Bool(&o.uniqueSections, "unique-section-names", "Give unique names to every section")
+	s.Bool(&o.tailCallOpt, "tailcallopt", "Turn fastcc calls into tail calls by (potentially) changing ABI.")
 	s.Bool(&o.tlsDesc, "enable-tlsdesc", "Enable the use of TLS Descriptors")
 	s.Bool(&o.emulatedTLS, "emulated-tls", "Use emulated TLS model")
 	s.Group("Code generation")

@@ -155,6 +155,9 @@ func (p *pei) callFrames() error {
 				size = max(size, uint32(f.Op(i, 0).Imm()))
 				f.Frame.AdjustsStack = true
 				pseudos = append(pseudos, i)
+				if err := p.pushBack(i); err != nil {
+					return err
+				}
 				p.pushes = p.pushes || p.pushed(i) != 0
 			} else if op == desc.INLINEASM || op == desc.INLINEASM_BR {
 				// Inline assembly may call (isalignstack, or a call in its text).
@@ -171,6 +174,25 @@ func (p *pei) callFrames() error {
 		}
 	}
 	return nil
+}
+
+// pushBack has the stack pointer be what it was right behind a call whose callee takes
+// arguments off the stack: all else goes as for other calls then.
+func (p *pei) pushBack(i mir.InstrID) error {
+	f := p.f
+	if f.Instr(i).Opcode != p.st.Variant.FrameDestroy || f.Instr(i).NumOps() < 2 || !f.Op(i, 1).IsImm() || f.Op(i, 1).Imm() == 0 {
+		return nil
+	}
+	call := f.Instr(i).Prev()
+	for call != 0 && !f.Desc(call).IsCall() {
+		call = f.Instr(call).Prev()
+	}
+	if call == 0 {
+		return p.st.NotSupported(f, "a call sequence that goes on in another block")
+	}
+	n := f.Op(i, 1).Imm()
+	f.SetImm(i, 1, 0)
+	return p.adjustStack(f.Instr(i).Block(), f.Instr(call).Next(), p.grown(n), 0)
 }
 
 // reserved reports that the area of outgoing arguments is part of the frame.

@@ -26,6 +26,24 @@ type callLowering struct {
 	moves              []regMove
 	parts, got, uses   []mir.Reg
 	sigs               signatures
+
+	// The function's own arguments: the bytes of them on the stack, how many it takes off
+	// when it returns, and whether jumps may put others in their place.
+	inStack, inPopped int64
+	reused            bool
+}
+
+// popped is how many bytes the callee of a convention takes off the stack.
+func (l *callLowering) popped(cc uint16, varArg bool, stack int64) int64 {
+	if l.cc.Popped == nil {
+		return 0
+	}
+	return l.cc.Popped(l.st, cc, varArg, stack)
+}
+
+// tailCalls reports a convention whose tail calls are jumps always.
+func (l *callLowering) tailCalls(cc uint16) bool {
+	return l.cc.TailCalls != nil && l.cc.TailCalls(l.st, cc)
 }
 
 // start begins the lowering of calls at a builder's point.
@@ -150,6 +168,7 @@ func (l *callLowering) formalArguments(st *target.Subtarget, b Builder, args []c
 	if err != nil {
 		return 0, err
 	}
+	l.inStack, l.inPopped = p.Stack, l.popped(g.CC, varArg, p.Stack)
 	if err := p.eachPart(l.incoming); err != nil {
 		return 0, err
 	}
@@ -296,11 +315,15 @@ func (l *callLowering) wordIn(d mir.Reg, w *word, mt mir.LLT) {
 		off += size - int64(mt.Bytes())
 		size = int64(mt.Bytes())
 	}
-	n := l.F.Frame.CreateFixedObject(size, off, l.alignAt(off), mir.FrameImmutable)
+	flags, how := mir.FrameImmutable, mir.MemInvariant
+	if l.reused {
+		flags, how = 0, mir.MemVolatile // before what jumps store there
+	}
+	n := l.F.Frame.CreateFixedObject(size, off, l.alignAt(off), flags)
 	addr := l.New(l.pointer())
 	l.Build(desc.G_FRAME_INDEX, Def(addr), mir.FrameOp(n))
 	m := mir.MemOperand{Type: mt, Size: int64(mt.Bytes()), Ptr: uint32(int32(n)), PtrKind: mir.PtrFixedStack,
-		BaseAlign: l.alignAt(off), Flags: mir.MemInvariant}
+		BaseAlign: l.alignAt(off), Flags: how}
 	if mt != w.llt && mt.IsScalar() {
 		l.Build(desc.G_ANYEXT, Def(d), Use(l.Load(mt, addr, m)))
 		return
@@ -335,11 +358,19 @@ func (l *callLowering) returns(st *target.Subtarget, b Builder, ret *callconv.Ar
 	for _, m := range moves {
 		l.Copy(m.dst, m.src)
 	}
-	i := l.buildZeros(l.cc.Return)
+	i := l.buildReturn()
 	for _, m := range moves {
 		l.F.AddOp(i, mir.RegOp(m.dst, mir.Implicit))
 	}
 	return nil
+}
+
+// buildReturn builds the return, which takes the arguments off the stack where the convention says so.
+func (l *callLowering) buildReturn() mir.InstrID {
+	if l.inPopped != 0 {
+		return l.buildZeros(l.cc.Return, mir.ImmOp(l.inPopped))
+	}
+	return l.buildZeros(l.cc.Return)
 }
 
 // buildZeros builds an instruction whose explicit operands behind ops are zeros.

@@ -27,15 +27,16 @@ func (l *callLowering) call(st *target.Subtarget, b Builder, c *target.CallInfo,
 	if err != nil {
 		return err
 	}
-	if c.MustTail || c.Sibling && l.noJump(c, &p) == "" {
+	if c.MustTail || (c.Sibling || c.Tail && c.AtEnd && l.tailCalls(c.CC)) && l.noJump(c, &p) == "" {
 		return l.jump(c, &p)
 	}
 	// Arguments that are aligned to more than the stack is have the function align it.
 	align := max(int64(1)<<st.StackAlign(), p.MaxAlign)
 	l.F.Frame.MaxAlign = max(l.F.Frame.MaxAlign, log2(uint64(max(p.MaxAlign, 1))))
-	size := mir.ImmOp((p.Stack + align - 1) &^ (align - 1))
+	popped := l.popped(c.CC, c.VarArg, p.Stack)
+	size := mir.ImmOp((max(p.Stack, popped) + align - 1) &^ (align - 1))
 	l.buildZeros(st.Variant.FrameSetup, size)
-	uses, err := l.arguments(c, &p)
+	uses, err := l.arguments(c, &p, false, 0)
 	if err != nil {
 		return err
 	}
@@ -46,15 +47,26 @@ func (l *callLowering) call(st *target.Subtarget, b Builder, c *target.CallInfo,
 	if err := l.result(c, call, sig); err != nil {
 		return err
 	}
-	l.buildZeros(st.Variant.FrameDestroy, size)
+	l.buildZeros(st.Variant.FrameDestroy, size, mir.ImmOp(popped))
 	return nil
 }
 
 // arguments stores the words on the stack, then fills the registers, and returns these.
-func (l *callLowering) arguments(c *target.CallInfo, p *placed) ([]mir.Reg, error) {
+// Those of a jump stand where the function's own did, moved by pop.
+func (l *callLowering) arguments(c *target.CallInfo, p *placed, jump bool, pop int64) ([]mir.Reg, error) {
 	ptr := l.pointer()
 	var sp mir.Reg
+	flags := mir.MemFlags(0)
+	if jump {
+		flags = mir.MemVolatile // behind what reads the arguments that were there
+	}
 	slot := func(off int64) mir.Reg {
+		if jump {
+			n := l.F.Frame.CreateFixedObject(int64(ptr.Bytes()), off+pop, l.alignAt(off+pop), 0)
+			addr := l.New(ptr)
+			l.Build(desc.G_FRAME_INDEX, Def(addr), mir.FrameOp(n))
+			return addr
+		}
 		if sp == 0 {
 			sp = l.New(ptr)
 			l.Copy(sp, mir.Reg(l.st.Variant.StackPointer))
@@ -74,7 +86,7 @@ func (l *callLowering) arguments(c *target.CallInfo, p *placed) ([]mir.Reg, erro
 			if w := &ws[0]; w.Reg != 0 {
 				moves = append(moves, regMove{mir.Reg(w.Reg), addr})
 			} else {
-				l.Store(addr, slot(w.Off), mir.MemOperand{Type: ptr, Size: int64(ptr.Bytes()), Offset: w.Off, PtrKind: mir.PtrStack, BaseAlign: l.alignAt(0)})
+				l.Store(addr, slot(w.Off), mir.MemOperand{Type: ptr, Size: int64(ptr.Bytes()), Offset: w.Off, PtrKind: mir.PtrStack, BaseAlign: l.alignAt(0), Flags: flags})
 			}
 			return nil
 		}
@@ -85,7 +97,7 @@ func (l *callLowering) arguments(c *target.CallInfo, p *placed) ([]mir.Reg, erro
 				continue
 			}
 			t := l.Type(r)
-			l.Store(r, slot(w.Off), mir.MemOperand{Type: t, Size: int64(t.Bytes()), Offset: w.Off, PtrKind: mir.PtrStack, BaseAlign: l.alignAt(0)})
+			l.Store(r, slot(w.Off), mir.MemOperand{Type: t, Size: int64(t.Bytes()), Offset: w.Off, PtrKind: mir.PtrStack, BaseAlign: l.alignAt(0), Flags: flags})
 		}
 		return nil
 	})
@@ -211,15 +223,21 @@ func (l *callLowering) result(c *target.CallInfo, call mir.InstrID, sig *signatu
 }
 
 // noJump says why a call in tail position stays a call, "" when it may be a
-// jump: nothing of it is on the stack, both functions preserve the same
+// jump: what of it is on the stack fits where the function's own arguments are, both functions preserve the same
 // registers, no argument comes in one of those, and the caller need not return an
 // address of its own.
 func (l *callLowering) noJump(c *target.CallInfo, p *placed) string {
 	switch cc := l.F.IR.Global().CC; {
 	case l.cc.BuildJump == nil:
 		return "musttail"
-	case p.Stack > 0 || c.MustTail && (c.VarArg || l.F.Module.Types.IsVarArg(l.F.IR.Global().ValueType)):
-		return "musttail with arguments on the stack or variable arguments"
+	case c.MustTail && (c.VarArg || l.F.Module.Types.IsVarArg(l.F.IR.Global().ValueType)):
+		return "musttail with variable arguments"
+	case p.Stack > l.inStack && l.popped(c.CC, c.VarArg, p.Stack) > l.inPopped || p.Stack > l.inStack && l.inPopped == 0:
+		return "musttail with more arguments on the stack than its caller has"
+	case p.Stack > 0 && (!l.reused || slices.ContainsFunc(p.words, func(w word) bool { return w.byVal > 0 })):
+		return "musttail with an argument by value on the stack"
+	case l.popped(c.CC, c.VarArg, p.Stack) > l.inPopped:
+		return "musttail to a function that takes more off the stack"
 	case !c.MustTail && (c.CC != cc || c.StructReturn):
 		return "a jump to a function that leaves other registers"
 	case slices.ContainsFunc(p.words, func(w word) bool { return w.indirect }):
@@ -248,11 +266,15 @@ func (l *callLowering) jump(c *target.CallInfo, p *placed) error {
 	if why := l.noJump(c, p); why != "" {
 		return l.fail(why)
 	}
-	uses, err := l.arguments(c, p)
+	pop := l.inPopped - l.popped(c.CC, c.VarArg, p.Stack)
+	if pop != 0 {
+		l.cc.MoveReturn(l.st, l.Builder.Builder, pop)
+	}
+	uses, err := l.arguments(c, p, true, pop)
 	if err != nil {
 		return err
 	}
-	i := l.cc.BuildJump(l.st, l.Builder.Builder, c, l.F.RegMask(l.cc.PreservedMask(c.CC)))
+	i := l.cc.BuildJump(l.st, l.Builder.Builder, c, l.F.RegMask(l.cc.PreservedMask(c.CC)), pop)
 	for _, r := range uses {
 		l.F.AddOp(i, mir.RegOp(r, mir.Implicit))
 	}

@@ -257,9 +257,21 @@ func (t *translator) formalArguments(g *ir.Global) {
 	if t.err != nil {
 		return
 	}
+	t.calls.reused = t.hasTailCalls()
 	structReturn, err := t.calls.formalArguments(t.st, t.Builder, t.args)
 	t.structReturn = structReturn
 	t.setErr(err)
+}
+
+// hasTailCalls reports calls that must be jumps, or are in some conventions.
+func (t *translator) hasTailCalls() bool {
+	for i := range t.fn.Instrs {
+		in := &t.fn.Instrs[i]
+		if in.Op == ir.OpCall && (in.Flags&ir.MustTail != 0 || in.Flags&ir.TailCall != 0 && t.st.Call != nil && t.st.Call.TailCalls != nil && t.st.Call.TailCalls(t.st, in.CC)) {
+			return true
+		}
+	}
+	return false
 }
 
 // hiddenResult is the argument that points to where a result in memory goes.

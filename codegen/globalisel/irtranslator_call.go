@@ -32,7 +32,7 @@ func (t *translator) call(i ir.InstrID) {
 // its result, extended as the call's is, or nothing.
 func (t *translator) returnsResult(i ir.InstrID, attrs ir.AttrSet) bool {
 	fn := t.mod.Attrs.At(t.fn.Global().Attrs)
-	if a, ok := fn.Fn.Get("disable-tail-calls"); t.c.Opt == 0 || ok && a.Value == "true" {
+	if a, ok := fn.Fn.Get("disable-tail-calls"); ok && a.Value == "true" {
 		return false
 	}
 	r := t.fn.Instr(i).Next
@@ -93,7 +93,8 @@ func (t *translator) plainCall(i ir.InstrID, callee ir.Value) {
 		}
 	}
 	hidden := len(c.Args)
-	c.Sibling = c.Tail && slot < 0 && t.demote == 0 && t.returnsResult(i, c.Ret.Attrs)
+	c.AtEnd = c.Tail && slot < 0 && t.demote == 0 && t.returnsResult(i, c.Ret.Attrs)
+	c.Sibling = c.AtEnd && t.c.Opt > 0
 	for n := range t.fn.NumArgOps(i) {
 		v := t.op(i, n)
 		ty := t.typ(v)

@@ -21,7 +21,7 @@ func unsupportedConvention(st *target.Subtarget, cc uint16, varArg, defines bool
 			return "saving the registers of AVX in a function of preserve_allcc"
 		}
 		return ""
-	case ccC, ccFast, ccCold, ccTail, ccSysV, ccSwift, ccPreserveMost:
+	case ccC, ccFast, ccCold, ccTail, ccSwiftTail, ccSysV, ccSwift, ccPreserveMost:
 		return ""
 	case ccWin64, ccPreserveNone, ccRegCall:
 		if varArg {
@@ -32,12 +32,43 @@ func unsupportedConvention(st *target.Subtarget, cc uint16, varArg, defines bool
 	return "this calling convention"
 }
 
-// refuseValue names values that no instruction is there for, and places that
-// the callee would have to give back.
-func refuseValue(st *target.Subtarget, cc uint16, p callconv.Part, l *callconv.Loc) string {
-	if cc == ccTail && l.Reg == 0 {
-		return "passing arguments on the stack in tailcc (its callees remove them)"
+// tailCalls are the conventions whose tail calls are jumps always: with -tailcallopt others too.
+func tailCalls(st *target.Subtarget, cc uint16) bool {
+	switch cc {
+	case ccTail, ccSwiftTail:
+		return true
+	case ccFast, ccRegCall:
+		return st.Options.GuaranteedTailCalls
 	}
+	return false
+}
+
+// poppedBytes: callees of these take all arguments off the stack, and what aligns the
+// return address behind them, so that jumps may have any number of arguments.
+func poppedBytes(st *target.Subtarget, cc uint16, varArg bool, stack int64) int64 {
+	if varArg || !tailCalls(st, cc) {
+		return 0
+	}
+	return (stack+slotSize+15)&^15 - slotSize
+}
+
+// moveReturn moves the return address up.
+func moveReturn(_ *target.Subtarget, mb *mir.Builder, n int64) {
+	b := globalisel.Wrap(mb)
+	p0 := mir.Pointer(0, 64)
+	at := func(off int64) (mir.Reg, mir.MemOperand) {
+		addr, fi := b.New(p0), b.F.Frame.CreateFixedObject(slotSize, off, 3, 0)
+		b.Build(desc.G_FRAME_INDEX, globalisel.Def(addr), mir.FrameOp(fi))
+		return addr, mir.MemOperand{Type: mir.Scalar(64), Size: slotSize, BaseAlign: 3, Flags: mir.MemVolatile}
+	}
+	from, m := at(-slotSize)
+	ret := b.Load(mir.Scalar(64), from, m)
+	to, m := at(n - slotSize)
+	b.Store(ret, to, m)
+}
+
+// refuseValue names values that no instruction is there for.
+func refuseValue(st *target.Subtarget, _ uint16, p callconv.Part, l *callconv.Loc) string {
 	if l.LocVT.IsVector() && l.LocVT.Bits() > 256 && !hasMasks(st) {
 		return "passing a vector of 512 bits without AVX512BW, DQ and VL"
 	}
@@ -132,15 +163,15 @@ func cannotJump(st *target.Subtarget, f *mir.Function, c *target.CallInfo) strin
 }
 
 // buildJump makes the jump that takes the place of a call.
-func buildJump(st *target.Subtarget, b *mir.Builder, c *target.CallInfo, mask mir.Operand) mir.InstrID {
+func buildJump(st *target.Subtarget, b *mir.Builder, c *target.CallInfo, mask mir.Operand, pop int64) mir.InstrID {
 	callee, direct := calleeOperand(st, b.F, c)
 	if direct {
-		return b.BuildInstr(tab.TCRETURNdi64, callee, mir.ImmOp(0), mask)
+		return b.BuildInstr(tab.TCRETURNdi64, callee, mir.ImmOp(pop), mask)
 	}
 	// The operand of a target instruction has a class from the start.
 	r := b.F.AddVReg(int16(tab.GR64_TCRegClassID))
 	b.Copy(r, callee.Reg())
-	return b.BuildInstr(tab.TCRETURNri64, globalisel.Use(r), mir.ImmOp(0), mask)
+	return b.BuildInstr(tab.TCRETURNri64, globalisel.Use(r), mir.ImmOp(pop), mask)
 }
 
 // scalarCarrier: scalars of integer registers that conventions pass in vector registers

@@ -94,11 +94,14 @@ func expandRet(f *mir.Function, i mir.InstrID) {
 // expandTailCall makes i, whose target is n operands and the bytes of stack that
 // it pops, a jump.
 func expandTailCall(st *target.Subtarget, f *mir.Function, i mir.InstrID, n int, op desc.Opcode) error {
-	if f.Op(i, n).Imm() != 0 {
-		return st.NotSupported(f, "a tail call that pops arguments")
-	}
 	b := mir.Builder{F: f, Loc: f.Instr(i).Loc}
 	b.SetBefore(i)
+	if pop := f.Op(i, n).Imm(); pop < 0 {
+		return st.NotSupported(f, "a tail call that makes room for arguments")
+	} else if pop > 0 {
+		p := &frameBuilder{f: f, b: f.Instr(i).Block(), at: i}
+		p.adjustSP(pop, false)
+	}
 	ops := append(make([]mir.Operand, 0, 8), f.Ops(i)[:n]...)
 	at := n + 1
 	if op == tab.TAILJMPd64_CC {
