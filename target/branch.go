@@ -28,6 +28,11 @@ func (t *InstrTable) opposite(op desc.Opcode) desc.Opcode {
 	return 0
 }
 
+// ReversesBranches reports whether passes can turn a conditional branch round.
+func (st *Subtarget) ReversesBranches() bool {
+	return st.Target.Instr.AnalyzeBranch != nil || st.Instr != nil && len(st.Instr.Branches) > 0
+}
+
 // AnalyzeBranch understands the terminators of b; ok is false when it cannot.
 func (st *Subtarget) AnalyzeBranch(f *mir.Function, b mir.BlockID) (br Branch, ok bool) {
 	if h := st.Target.Instr.AnalyzeBranch; h != nil {

@@ -212,6 +212,7 @@ func (t *translator) function() {
 	t.finishPhis()
 	t.finishDebug()
 	t.mergeEntry(entry)
+	t.fallThrough()
 }
 
 // functionAlign is log2 of the function's alignment: at least what the target prefers unless size counts.

@@ -95,6 +95,9 @@ func (t *translator) keepTogether(op ir.Op, x, y ir.Value) bool {
 			return true
 		}
 	}
+	if t.st.Target.ISel.JumpsAreCheap {
+		return false
+	}
 	if op == ir.OpOr && t.isEquality(x) && t.isEquality(y) {
 		return false
 	}
@@ -252,4 +255,34 @@ func (t *translator) conditionIn(v ir.Value, first mir.BlockID) mir.Reg {
 		f.Move(t.mb.Block, 0, d)
 	}
 	return r
+}
+
+// fallThrough turns conditional branches to the block behind round where nothing later can
+// (Subtarget.ReversesBranches), so that the jump beside them is what goes away.
+func (t *translator) fallThrough() {
+	f := t.f
+	if t.c.Opt == 0 || t.st.ReversesBranches() {
+		return
+	}
+	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
+		jump := f.Block(b).Last()
+		if jump == 0 || f.Instr(jump).Opcode != desc.G_BR {
+			continue
+		}
+		br := f.Instr(jump).Prev()
+		if br == 0 || f.Instr(br).Opcode != desc.G_BRCOND || f.Op(br, 1).Block() != f.NextBlock(b) {
+			continue
+		}
+		c := f.Op(br, 0).Reg()
+		if d := f.UniqueDef(c); d != 0 && f.Instr(d).Opcode == desc.G_ICMP && f.HasOneUse(c) {
+			f.ReplaceOp(d, 1, mir.PredOp(uint8(ir.Pred(f.Op(d, 1).Imm()).Inverse())))
+		} else {
+			at := Builder{Builder: &mir.Builder{F: f, Loc: f.Instr(br).Loc}}
+			at.SetBefore(br)
+			f.SetReg(br, 0, at.Bin(desc.G_XOR, f.TypeOf(c), c, at.Const(f.TypeOf(c), 1)))
+		}
+		yes, no := f.Op(br, 1).Block(), f.Op(jump, 0).Block()
+		f.SetBlock(br, 1, no)
+		f.SetBlock(jump, 0, yes)
+	}
 }

@@ -252,6 +252,10 @@ func (h *Helper) inlineMem(i mir.InstrID) bool {
 		return false
 	}
 	dst, src := h.reg(i, 0), h.reg(i, 1)
+	widest := int64(8)
+	if h.Rules.Aligned {
+		widest = h.alignedPiece(i, n)
+	}
 	dm := *f.MemOf(i, 0)
 	mem := func(m mir.MemOperand, t mir.LLT, off int64) mir.MemOperand {
 		m.Type, m.Size, m.Offset = t, int64(t.Bytes()), m.Offset+off
@@ -267,14 +271,11 @@ func (h *Helper) inlineMem(i mir.InstrID) bool {
 	if k, isConst := ConstOf(f, src); op == desc.G_MEMSET && !(isConst && k&0xff == 0) {
 		blocks = nil
 	}
-	block, widest := mir.Scalar(8*blockBytes), int64(8)
+	block := mir.Scalar(8 * blockBytes)
 	if blocks != nil {
 		widest = blockBytes
 	}
 	overlap := h.Opt > 0 && !h.Rules.Aligned
-	if h.Rules.Aligned {
-		widest = h.alignedPiece(i, n)
-	}
 	for k := range f.NumMem(i) {
 		overlap = overlap && f.MemOf(i, k).Flags&mir.MemVolatile == 0
 	}
@@ -352,10 +353,15 @@ func (h *Helper) alignedPiece(i mir.InstrID, n int64) int64 {
 		size /= 2
 	}
 	for k := range f.NumMem(i) {
+		if k == 1 && h.Opt > 0 {
+			if _, ok := h.constantAt(h.reg(i, 1), 0, int(n)); ok {
+				break // nothing is read
+			}
+		}
 		align := int64(1) << legal.MemOf(f.MemOf(i, k)).Align
 		if d := f.UniqueDef(h.reg(i, k)); k == 0 && d != 0 && f.Instr(d).Opcode == desc.G_FRAME_INDEX && f.Op(d, 1).FrameIndex() >= 0 && align < size {
 			// Sizes of sources limit it too.
-			if f.NumMem(i) > 1 {
+			if _, ok := h.constantAt(h.reg(i, 1), 0, int(n)); f.NumMem(i) > 1 && !(ok && h.Opt > 0) {
 				size = min(size, int64(1)<<legal.MemOf(f.MemOf(i, 1)).Align)
 			}
 			o := f.Frame.Object(f.Op(d, 1).FrameIndex())
@@ -417,9 +423,17 @@ func (h *Helper) blockMove() *target.BlockMove {
 	return h.ST.Target.ISel.BlockMove
 }
 
+// constByte is the low byte of a constant, which the legalizer may have made a wider one.
+func (h *Helper) constByte(r mir.Reg) (int64, bool) {
+	if d := h.F.UniqueDef(r); d != 0 && h.F.Instr(d).Opcode == desc.G_TRUNC {
+		r = h.reg(d, 1)
+	}
+	return ConstOf(h.F, r)
+}
+
 // setPieces gives do a function that makes the byte b repeated over a type.
 func (h *Helper) setPieces(b mir.Reg, n int64, do func(v func(t mir.LLT) mir.Reg)) {
-	if k, ok := ConstOf(h.F, b); ok {
+	if k, ok := h.constByte(b); ok {
 		do(func(t mir.LLT) mir.Reg { return h.Const(t, spread(uint8(k))) })
 		return
 	}

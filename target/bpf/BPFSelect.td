@@ -206,6 +206,7 @@ foreach b = IntTypes in {
   // A condition of which bit 0 counts.
   defvar bit0 = (!cast<Instruction>("AND_ri"#b.S) $c, 1);
   def : Pat<(brcond b.RC:$c, bb:$to), (!cast<Instruction>("JNE_ri"#b.S) bit0, 0, $to)>;
+  def : Pat<(brcond (xor b.RC:$c, (b.VT 1)), bb:$to), (!cast<Instruction>("JEQ_ri"#b.S) bit0, 0, $to)>;
   foreach v = IntTypes in
   def : Pat<(v.VT (select b.RC:$c, v.RC:$x, v.RC:$y)), (!cast<Instruction>("Select_Ri"#SelectOf<b, v>.S) bit0, 0, 22, $x, $y)>;
 }

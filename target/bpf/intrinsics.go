@@ -9,16 +9,13 @@ import (
 	"github.com/mirin-go/mirin/target/bpf/tab"
 )
 
-// legalizeIntrinsic builds the instructions of socket filters and of pseudo values; what only
-// keeps optimizers from changing a value is that value.
+// legalizeIntrinsic builds the instructions of socket filters and of pseudo values.
 func legalizeIntrinsic(h target.Legalizer, i mir.InstrID, x ir.Intrinsic) (bool, error) {
 	b := globalisel.Wrap(h.Emit())
 	f := b.F
 	ops := f.Ops(i)
 	last := ops[len(ops)-1]
 	switch name := x.Name(); name {
-	case "llvm.bpf.passthrough":
-		h.ReplaceWith(i, 0, last.Reg())
 	case "llvm.bpf.load.byte", "llvm.bpf.load.half", "llvm.bpf.load.word":
 		// R6 has the packet, which the kernel finds there.
 		op := map[string][2]desc.Opcode{"llvm.bpf.load.byte": {tab.LD_ABS_B, tab.LD_IND_B}, "llvm.bpf.load.half": {tab.LD_ABS_H, tab.LD_IND_H},

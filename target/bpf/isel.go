@@ -17,6 +17,7 @@ import (
 var iselHooks = target.ISelHooks{
 	PrefFuncAlign:     3,
 	NoJumpTables:      true,
+	JumpsAreCheap:     true,
 	Legalize:          legalize,
 	Banks:             func(*target.Subtarget) *regbank.Table { return banks() },
 	InlineAsm:         &inlineAsm,
