@@ -38,6 +38,8 @@ type localUser struct {
 	first place       // of the first user
 	at    mir.InstrID // the instruction to stand before, 0 for the block's end
 	copy  mir.Reg
+	loc   mir.DebugLoc // of all users, 0 when they are of several places, or PHIs
+	many  bool
 }
 
 // localUse is an operand.
@@ -165,11 +167,12 @@ func (l *localizer) collect(r mir.Reg) {
 	l.epoch++
 	for in, op := range f.NonDebugUses(r) {
 		b := f.Instr(in).Block()
-		first, at := l.placeOf(in), in
+		first, at, loc := l.placeOf(in), in, f.Instr(in).Loc
 		switch {
 		case f.IsPHI(in):
 			to := b
 			b = f.Op(in, op+1).Block()
+			loc = 0
 			first, at = lastPlace-1, f.EdgePlace(b, to)
 			if f.Block(to).Flags&mir.EHPad != 0 && at != 0 {
 				first = l.placeOf(at) // control leaves in the middle of the block
@@ -181,7 +184,14 @@ func (l *localizer) collect(r mir.Reg) {
 			l.mark[b], l.slot[b] = l.epoch, uint32(len(l.users))
 			l.users = append(l.users, localUser{block: b, first: lastPlace})
 		}
-		if u := &l.users[l.slot[b]]; first < u.first {
+		u := &l.users[l.slot[b]]
+		switch {
+		case !u.many:
+			u.many, u.loc = true, loc
+		case u.loc != loc:
+			u.loc = 0
+		}
+		if first < u.first {
 			u.first, u.at = first, at
 		}
 		l.uses = append(l.uses, localUse{in, op, b})
@@ -211,6 +221,21 @@ func (l *localizer) placed(u *localUser, i mir.InstrID) {
 	at := u.first
 	if u.at != 0 {
 		at = l.placeOf(u.at)
+		l.locate(u, i)
 	}
 	l.places[i] = at&^instrPlace | place(l.seq)
+}
+
+// locate gives an instruction the place in the source of what it is there for: a constant
+// that of all its users, others that of the first, as LLVM's SelectionDAG does.
+func (l *localizer) locate(u *localUser, i mir.InstrID) {
+	f := l.f
+	in := f.Instr(i)
+	switch {
+	case in.Loc != 0:
+	case in.Opcode == desc.G_CONSTANT || in.Opcode == desc.G_FCONSTANT:
+		in.Loc = u.loc
+	case !f.Desc(u.at).IsTerminator(): // which may stand for a PHI
+		in.Loc = f.Instr(u.at).Loc
+	}
 }

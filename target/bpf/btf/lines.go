@@ -41,7 +41,6 @@ func (l *Liner) Begin(m *ir.Module, g *ir.Global) bool {
 // Next takes the location of the next instruction, 0 for none.
 func (l *Liner) Next(loc ir.MDID) (Line, Place) {
 	x, ok := l.m.MD.Location(loc)
-	x.AtomGroup, x.AtomRank = 0, 0 // no places
 	if !ok || x.Line == 0 || l.havePrev && x == l.prev {
 		if l.any || l.sp == nil {
 			return Line{}, Nowhere
