@@ -135,7 +135,13 @@ func (p *Printer) cString(g *ir.Global) int {
 	}
 	c := p.Mod.Consts.At(g.Init.Const())
 	n := t.IntBits(t.Elem(g.ValueType)) / 8
-	if c.Kind != ir.ConstData || n != 1 && n != 2 && n != 4 {
+	if n != 1 && n != 2 && n != 4 {
+		return 0
+	}
+	if c.Kind == ir.ConstZero && t.NumElems(g.ValueType) == 1 {
+		return n // the empty string
+	}
+	if c.Kind != ir.ConstData {
 		return 0
 	}
 	data := p.Mod.Consts.Data(g.Init.Const())

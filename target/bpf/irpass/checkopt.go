@@ -56,7 +56,9 @@ func CheckAndOpt(f *ir.Function) error {
 	}
 	f.IndexUses()
 	defer f.DropUses()
-	removeBarriers(f)
+	if removeBarriers(f) {
+		mergeEqual(f)
+	}
 	sinkMinMax(f)
 	unfoldAccesses(f)
 	newSpaceCaster(f).run()
@@ -86,8 +88,9 @@ func eachInstr(f *ir.Function, do func(i ir.InstrID)) {
 	}
 }
 
-// removeBarriers takes llvm.bpf.passthrough and llvm.bpf.compare away.
-func removeBarriers(f *ir.Function) {
+// removeBarriers takes llvm.bpf.passthrough and llvm.bpf.compare away; it reports whether there
+// was one of the first.
+func removeBarriers(f *ir.Function) (any bool) {
 	n := numbersOf()
 	eachInstr(f, func(i ir.InstrID) {
 		if f.Instrs[i].Op != ir.OpCall {
@@ -95,6 +98,7 @@ func removeBarriers(f *ir.Function) {
 		}
 		switch f.IntrinsicOf(i) {
 		case n.passthrough: // number, value
+			any = true
 			replace(f, i, f.Op(i, 1))
 		case n.compare: // predicate, operands
 			r := &f.Instrs[i]
@@ -102,6 +106,7 @@ func removeBarriers(f *ir.Function) {
 			replace(f, i, ir.Local(cmp))
 		}
 	})
+	return any
 }
 
 // insert puts an instruction before another, behind the debug records that stood there, as LLVM does.

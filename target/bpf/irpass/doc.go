@@ -4,6 +4,7 @@
 //
 //	passes.go          the list
 //	checkopt.go        bpf-check-and-opt-ir: what kept optimizers away goes, before selection
+//	mergeequal.go      …what barriers kept apart is one again
 //	addrspace.go       …accesses through pointers of other address spaces go through space 0
 //	memberaccess.go    bpf-abstract-member-access: chains of llvm.preserve.*.access.index, and
 //	                   llvm.bpf.preserve.*.info, become variables that stand for relocations

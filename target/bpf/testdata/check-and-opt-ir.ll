@@ -75,6 +75,28 @@ define i32 @space(ptr addrspace(1) %p, ptr %q) {
   ret i32 %r
 }
 
+; What barriers kept apart is one again; what is written between keeps loads apart.
+; CHECK-LABEL: define i64 @equal(
+; CHECK-NEXT:    %a = getelementptr i8, ptr %p, i64 8
+; CHECK-NEXT:    %v = load i64, ptr %a
+; CHECK-NEXT:    store i64 %v, ptr %q
+; CHECK-NEXT:    %x = load i64, ptr %a
+; CHECK-NEXT:    [[S:%.*]] = add i64 %v, %v
+define i64 @equal(ptr %p, ptr %q) {
+  %a = getelementptr i8, ptr %p, i64 8
+  %pa = call ptr @llvm.bpf.passthrough.p0.p0(i32 0, ptr %a)
+  %v = load i64, ptr %pa
+  %b = getelementptr i8, ptr %p, i64 8
+  %pb = call ptr @llvm.bpf.passthrough.p0.p0(i32 1, ptr %b)
+  %w = load i64, ptr %pb
+  store i64 %w, ptr %q
+  %x = load i64, ptr %pb
+  %s = add i64 %v, %w
+  %r = add i64 %s, %x
+  ret i64 %r
+}
+declare ptr @llvm.bpf.passthrough.p0.p0(i32, ptr)
+
 !0 = !{!1, !1, i64 0}
 !1 = !{!"int", !2, i64 0}
 !2 = !{!"tbaa"}
