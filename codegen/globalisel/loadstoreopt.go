@@ -301,6 +301,10 @@ func (s *storeJoiner) join(group []sideStore, size int64) bool {
 			if group[k].src != low.src || group[k].at-low.at != group[k].off-low.off || group[k].size != f.MemOf(group[k].load, 0).Size {
 				return false
 			}
+			// Others may read it by now, who loaded what the store wrote.
+			if !f.HasOneUse(f.Op(group[k].load, 0).Reg()) {
+				return false
+			}
 		}
 		if size <= 8 && !hasAccess(s.c.Subtarget, f, low.load, size) || !s.loadsTogether(group) {
 			return false
