@@ -1,6 +1,7 @@
 package globalisel
 
 import (
+	"github.com/mirin-go/mirin/codegen/legal"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
@@ -82,6 +83,10 @@ func (h *Helper) widen(i mir.InstrID, idx int, t mir.LLT) bool {
 			h.widenSrc(i, 0, desc.G_ANYEXT, t)
 		} else {
 			h.widenDst(i, 0, t)
+			m := f.MemOf(i, 0)
+			if h.Rules.LoadsZeroExtend && m.Order <= ir.NotAtomic && int64(1)<<legal.MemOf(m).Align >= m.Size {
+				f.Instr(i).Opcode = desc.G_ZEXTLOAD
+			}
 		}
 	case desc.G_ZEXTLOAD, desc.G_SEXTLOAD:
 		h.widenDst(i, 0, t)

@@ -16,6 +16,8 @@ type Builder struct {
 	Word      int
 	Aligned   bool
 	MaxPieces int
+	// LoadsZeroExtend is the Table's.
+	LoadsZeroExtend bool
 
 	sets  [][]rule
 	setOf []uint8
@@ -160,7 +162,7 @@ func (s *Set) ClampElems(idx int, t mir.LLT, lo, hi int) *Set {
 // Table flattens the rules. It panics on rules that no query could answer:
 // those of type indices that do not exist.
 func (b *Builder) Table() *Table {
-	t := &Table{Bool: b.Bool, MaxInline: b.MaxInline, Word: b.Word, Aligned: b.Aligned, MaxPieces: b.MaxPieces, setOf: slices.Clone(b.setOf)}
+	t := &Table{Bool: b.Bool, MaxInline: b.MaxInline, Word: b.Word, Aligned: b.Aligned, MaxPieces: b.MaxPieces, LoadsZeroExtend: b.LoadsZeroExtend, setOf: slices.Clone(b.setOf)}
 	if t.Word == 0 {
 		t.Word = 8
 	}

@@ -125,6 +125,8 @@ type Table struct {
 	// MaxInline is the greatest size of a memcpy, memmove or memset that
 	// becomes loads and stores, without and with optimization.
 	MaxInline [2]int64
+	// LoadsZeroExtend says that a load of less than a register leaves zeros in the rest of it.
+	LoadsZeroExtend bool
 	// Aligned says that memory is accessed at multiples of the access's size alone, and
 	// MaxPieces how many accesses stand for a memcpy, memmove or memset then; 0: any number.
 	Aligned   bool

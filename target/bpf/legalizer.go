@@ -29,7 +29,7 @@ func rules(s *isa) *legal.Table {
 	}
 	values := append([]mir.LLT{p0, p1}, ints...)
 	// 128 stores of 8 bytes is what LLVM's BPF does in place.
-	in := &legal.Builder{Bool: least, MaxInline: [2]int64{1024, 1024}, Word: 8, Aligned: true, MaxPieces: 128}
+	in := &legal.Builder{Bool: least, MaxInline: [2]int64{1024, 1024}, Word: 8, Aligned: true, MaxPieces: 128, LoadsZeroExtend: true}
 	in.For(desc.G_CONSTANT, desc.G_IMPLICIT_DEF, desc.G_FREEZE, desc.G_PHI).Scalarize(0).Legal(values...).Clamp(0, least, s64)
 	in.For(desc.G_GLOBAL_VALUE, desc.G_FRAME_INDEX, desc.G_JUMP_TABLE, desc.G_BLOCK_ADDR).Legal(p0, p1)
 	in.For(desc.G_ASSERT_ZEXT, desc.G_ASSERT_SEXT, desc.G_ASSERT_ALIGN, desc.G_BRINDIRECT, desc.G_BRJT, desc.G_CONSTANT_FOLD_BARRIER, desc.G_FENCE).Else(legal.Legal)
