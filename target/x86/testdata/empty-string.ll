@@ -1,7 +1,7 @@
 ; An empty string is a string for linkers to merge; more zeros are not.
 ; RUN: llc -mtriple=x86_64-linux-gnu %s -o - | FileCheck %s
 ; CHECK:      .section .rodata.str1.1,"aMS",@progbits,1
-; CHECK-NEXT: .La:
+; CHECK:      .La:
 ; CHECK:      .section .rodata,"a",@progbits
 ; CHECK:      .Lb:
 ; CHECK:      .section .rodata.str2.2,"aMS",@progbits,2
