@@ -12,9 +12,10 @@ type LineFile struct {
 // key tells files apart.
 func (f *LineFile) key() string { return f.Dir + "\x00" + f.Name }
 
-// same reports whether f is the file of the same name; checksums must agree, too.
+// same reports whether f is the file of the same name in whatever directory; checksums
+// must agree, too. LLVM asks no more of a file that is to be file 0.
 func (f *LineFile) same(g *LineFile) bool {
-	return f.Dir == g.Dir && f.Name == g.Name && f.HasMD5 == g.HasMD5 && f.MD5 == g.MD5
+	return f.Name == g.Name && f.HasMD5 == g.HasMD5 && f.MD5 == g.MD5
 }
 
 // FileNumbers numbers the files of a line table for text, as the object streamer does.

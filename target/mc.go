@@ -71,6 +71,10 @@ type AsmPrinterHooks struct {
 	// SwitchSyntax is the directive that switches to a variant.
 	SwitchSyntax func(variant int) string
 
+	// DTPOff is the modifier of a symbol for its offset in the memory of a thread, which
+	// debug information has; 0: there is none.
+	DTPOff mc.Modifier
+
 	// Handlers makes what the target alone writes beside the code; nil: nothing.
 	Handlers func(m *Machine, mod *ir.Module) []AsmHandler
 }

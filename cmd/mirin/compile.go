@@ -37,6 +37,9 @@ type compilation struct {
 // machine configures the target that flags and module ask for. For MIR out of MIR
 // it need not make code for the triple: another of its family does for most passes.
 func (o *llcOptions) machine(mod *ir.Module, fromMIR bool) (*target.Machine, error) {
+	if err := o.refusedDebug(); err != nil {
+		return nil, err
+	}
 	of := mod.Triple
 	if o.triple != "" {
 		of = o.normalTriple()
@@ -319,10 +322,23 @@ func (c *compilation) object(stderr io.Writer) (*mc.Object, error) {
 	return obj, nil
 }
 
+// refusedDebug names what is asked of debug information and not done.
+func (o *llcOptions) refusedDebug() error {
+	for _, f := range [...]struct {
+		on   bool
+		name string
+	}{{o.typeUnits, "generate-type-units"}, {o.splitDwarf != "", "split-dwarf-file"}, {o.splitOutput != "", "split-dwarf-output"}, {o.dwarf.AccelTables == "Apple", "accel-tables=Apple"}} {
+		if f.on {
+			return fmt.Errorf("-%s is not supported", f.name)
+		}
+	}
+	return nil
+}
+
 func (c *compilation) job(stderr io.Writer) *driver.Job {
 	j := &driver.Job{Machine: c.m, Module: c.mod, Runner: c.runner, Workers: c.o.jobs, Stats: c.o.stats,
 		CheckRegAlloc: c.o.verifyRA || c.o.verify, SubRegLiveness: c.o.subRegLiveness, StripAllDebug: !c.o.stripDebugifyOnly, Bodies: c.bodies, Log: func(b []byte) { stderr.Write(b) },
-		OpenFile: c.o.open}
+		Dwarf: c.o.dwarf, OpenFile: c.o.open}
 	if c.in.mir != nil {
 		j.Facts = c.in.mir.Facts
 		j.Input = c.in.byGlobal

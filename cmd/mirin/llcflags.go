@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mirin-go/mirin/codegen/dwarf"
 	"github.com/mirin-go/mirin/codegen/pipeline"
 	"github.com/mirin-go/mirin/internal/llvmflag"
 	"github.com/mirin-go/mirin/target"
@@ -36,6 +37,9 @@ type llcOptions struct {
 	asmVerbose, callSiteInfo                                                               bool
 	debugPass                                                                              string
 	globalISel, fastISel                                                                   bool
+	dwarf                                                                                  dwarf.Options
+	typeUnits                                                                              bool
+	tune, splitDwarf, splitOutput                                                          string
 	jobs, iselAbort                                                                        int
 	bisectLimit, bisect                                                                    string
 	bisectVerbose                                                                          bool
@@ -136,6 +140,13 @@ func (o *llcOptions) flags() *llvmflag.Set {
 	s.Int(&o.iselAbort, "global-isel-abort", "Accepted and ignored: there is no other selector to fall back to").Hidden()
 	s.Bool(&o.funcSections, "function-sections", "Emit functions into separate sections")
 	s.Bool(&o.dataSections, "data-sections", "Emit data into separate sections")
+	s.Uint(&o.dwarf.Version, "dwarf-version", "Dwarf version")
+	s.Bool(&o.dwarf.Dwarf64, "dwarf64", "Generate debugging info in the 64-bit DWARF format")
+	s.Enum(&o.dwarf.AccelTables, "accel-tables", "Output dwarf accelerator tables.", choices("Default", "Disable", "Apple", "Dwarf")...)
+	s.Enum(&o.tune, "debugger-tune", "Tune debug info for a particular debugger (changes nothing)", choices("gdb", "lldb", "dbx", "sce")...)
+	s.Bool(&o.typeUnits, "generate-type-units", "Generate DWARF4 type units. (refused)").Hidden()
+	s.String(&o.splitDwarf, "split-dwarf-file", "Specify the name of the .dwo file to encode in the DWARF output (refused)").Hidden()
+	s.String(&o.splitOutput, "split-dwarf-output", ".dwo output filename (refused)").Hidden()
 	s.Bool(&o.callSiteInfo, "emit-call-site-info", "Emit call site debug information, if debug information is enabled")
 	s.Bool(&o.ignored.addrSig, "addrsig", "Accepted and ignored: no address-significance table is emitted").Hidden()
 	s.Bool(&o.ignored.gcInCSR, "fixup-allow-gcptr-in-csr", "Accepted and ignored: values for the collector are in no callee-saved register").Hidden()

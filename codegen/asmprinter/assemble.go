@@ -30,7 +30,8 @@ type assembler struct {
 func (p *Printer) assembler() *assembler {
 	if p.asm == nil && p.M.Target.MC.Parser != nil {
 		a := &assembler{}
-		a.p = asmparse.New(p.Out, p.M.Target.MC.Parser(p.M), nil, asmparse.Options{Name: "<inline asm>", Report: a.report, Open: p.OpenFile})
+		a.p = asmparse.New(p.Out, p.M.Target.MC.Parser(p.M), nil, asmparse.Options{Name: "<inline asm>", Report: a.report, Open: p.OpenFile,
+			DwarfVersion: p.Ctx.DwarfVersion, CompDir: p.Ctx.CompDir, Dwarf64: p.Ctx.Dwarf64})
 		p.asm = a
 	}
 	return p.asm

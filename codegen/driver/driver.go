@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/mirin-go/mirin/codegen/dwarf"
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
@@ -47,6 +48,8 @@ type Job struct {
 	// Log takes what passes had to say about a function, in order.
 	Log func(text []byte)
 
+	// Dwarf is what flags say of debug information.
+	Dwarf dwarf.Options
 	// Handlers write what is to stand beside the code; they serve one output.
 	Handlers []target.AsmHandler
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/mirin-go/mirin/codegen/asmprinter"
+	"github.com/mirin-go/mirin/codegen/dwarf"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mc"
 	"github.com/mirin-go/mirin/mc/asmtext"
@@ -69,6 +70,9 @@ func (j *Job) emit(p *asmprinter.Printer) (*Totals, []error) {
 		return &j.before, errs
 	}
 	p.OpenFile = j.OpenFile
+	if d := dwarf.New(j.Machine, j.Module, j.Dwarf, p.Hooks.DTPOff); d != nil {
+		p.Handle(d)
+	}
 	p.Handle(j.Handlers...)
 	if err := p.Begin(); err != nil {
 		return nil, []error{err}

@@ -243,6 +243,9 @@ func (p *pei) insert(b mir.BlockID, at mir.InstrID, flags mir.MIFlags, op desc.O
 	i := p.f.New(op, ops...)
 	p.f.AddImplicitOps(i)
 	p.f.Instr(i).SetFlags(flags)
+	if at != 0 && flags&mir.FrameDestroy != 0 {
+		p.f.Instr(i).Loc = p.f.Instr(at).Loc
+	}
 	p.f.InsertBefore(b, at, i)
 }
 

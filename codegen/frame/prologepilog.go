@@ -216,6 +216,9 @@ func (p *pei) adjustStack(b mir.BlockID, at mir.InstrID, n int64, flags mir.MIFl
 		return p.st.NotSupported(p.f, "a stack frame")
 	}
 	bd := mir.Builder{F: p.f, Block: b, At: at, Flags: flags}
+	if at != 0 && flags&mir.FrameSetup == 0 {
+		bd.Loc = p.f.Instr(at).Loc
+	}
 	return p.h.AdjustStack(p.st, &bd, n)
 }
 
@@ -343,7 +346,11 @@ func (p *pei) endsProgram(i mir.InstrID) bool {
 func (p *pei) frameIndex(i mir.InstrID, op, spAdj int) error {
 	f := p.f
 	if f.IsDebugInstr(i) {
-		f.ReplaceOp(i, op, mir.RegOp(0, mir.Debug))
+		// Debug information knows where stack objects are; the register and offset
+		// would be said in an expression that the module does not have.
+		if f.Frame.IsDead(f.Op(i, op).FrameIndex()) {
+			f.ReplaceOp(i, op, mir.RegOp(0, mir.Debug))
+		}
 		return nil
 	}
 	base, off := p.bases.Reference(f, f.Op(i, op).FrameIndex(), spAdj)

@@ -26,6 +26,8 @@ const (
 	MacInfo    Kind = "DW_MACINFO_"
 	DIFlag     Kind = "DIFlag"
 	DISPFlag   Kind = "DISPFlag"
+	Attribute  Kind = "DW_AT_"
+	Form       Kind = "DW_FORM_"
 )
 
 type table struct {

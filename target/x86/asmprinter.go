@@ -37,6 +37,7 @@ func asmPrinter(m *target.Machine) *target.AsmPrinterHooks {
 	}
 	printers := [...]func() *mctargetdesc.Printer{printer(mctargetdesc.ATT), printer(mctargetdesc.Intel)}
 	return &target.AsmPrinterHooks{
+		DTPOff:   mctargetdesc.ModDTPOFF,
 		Modifier: modifier,
 		Call:     tab.CALL64pcrel32,
 		Nops:     appendNops,

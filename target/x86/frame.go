@@ -61,6 +61,7 @@ type frameBuilder struct {
 	flag mir.MIFlags
 	cfi  bool
 	fp   bool // there is a frame pointer
+	loc  mir.DebugLoc
 }
 
 func (p *frameBuilder) emit(op desc.Opcode, ops ...mir.Operand) mir.InstrID {
@@ -72,6 +73,7 @@ func (p *frameBuilder) emit(op desc.Opcode, ops ...mir.Operand) mir.InstrID {
 		}
 	}
 	p.f.Instr(i).SetFlags(p.flag)
+	p.f.Instr(i).Loc = p.loc
 	p.f.InsertBefore(p.b, p.at, i)
 	return i
 }
@@ -82,6 +84,7 @@ func (p *frameBuilder) addCFI(c mir.CFI) {
 	}
 	i := p.f.New(desc.CFI_INSTRUCTION, p.f.AddCFI(c))
 	p.f.Instr(i).SetFlags(p.flag)
+	p.f.Instr(i).Loc = p.loc
 	p.f.InsertBefore(p.b, p.at, i)
 }
 
@@ -160,7 +163,7 @@ func flagsLiveOut(f *mir.Function, b mir.BlockID) bool {
 
 // adjustStack is FrameHooks.AdjustStack.
 func adjustStack(_ *target.Subtarget, b *mir.Builder, n int64) error {
-	p := &frameBuilder{f: b.F, b: b.Block, at: b.At}
+	p := &frameBuilder{f: b.F, b: b.Block, at: b.At, loc: b.Loc}
 	if !minSize(b.F) || !p.popArguments(n) {
 		p.adjustSP(n, false)
 	}
@@ -286,6 +289,9 @@ func emitEpilogue(st *target.Subtarget, f *mir.Function, b mir.BlockID) error {
 	fp := st.HasFP(f)
 	term := f.FirstTerminator(b)
 	p := &frameBuilder{f: f, b: b, at: term, flag: mir.FrameDestroy, cfi: target.NeedsCFI(f), fp: fp}
+	if term != 0 {
+		p.loc = f.Instr(term).Loc
+	}
 	csrSize := st.PushedSize(f)
 	// The pops were placed before the terminators: the stack pointer is reset before the first of them.
 	pops := make([]mir.InstrID, 0, len(fr.CalleeSaved))

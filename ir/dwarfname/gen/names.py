@@ -10,7 +10,8 @@ inc = sys.argv[1] if len(sys.argv) > 1 else '/usr/lib/llvm-22/include'
 text = open(inc + '/llvm/BinaryFormat/Dwarf.def').read()
 out = []
 for kind, prefix in [('TAG', 'DW_TAG_'), ('ATE', 'DW_ATE_'), ('LANG', 'DW_LANG_'), ('LNAME', 'DW_LNAME_'), ('CC', 'DW_CC_'),
-                     ('VIRTUALITY', 'DW_VIRTUALITY_'), ('OP', 'DW_OP_'), ('APPLE_ENUM_KIND', 'DW_APPLE_ENUM_KIND_')]:
+                     ('VIRTUALITY', 'DW_VIRTUALITY_'), ('OP', 'DW_OP_'), ('APPLE_ENUM_KIND', 'DW_APPLE_ENUM_KIND_'),
+                     ('AT', 'DW_AT_'), ('FORM', 'DW_FORM_')]:
     for num, name in re.findall(r'^HANDLE_DW_%s\(\s*(0x[0-9a-fA-F]+|\d+),\s*(\w+)' % kind, text, re.M):
         out.append((prefix, int(num, 0), name))
 for i, n in enumerate(['fragment', 'convert', 'tag_offset', 'entry_value', 'implicit_pointer', 'arg', 'extract_bits_sext', 'extract_bits_zext']):
