@@ -40,6 +40,9 @@ type FrameInfo struct {
 	RestorePoints           []SavePoint
 	// CalleeSaved lists the callee-saved registers that the function saves.
 	CalleeSaved []CalleeSavedInfo
+	// Vars are variables in objects that have one already (FrameObject.DebugVar). MIR
+	// text has room for one alone.
+	Vars []FrameVar
 	// Protect says, by ir.InstrID of allocas, which stack objects stack-protector found
 	// that could be written beyond their end (the FrameProtect flags); nil: it found none.
 	// MIR text does not carry it, LLVM's neither.
@@ -87,6 +90,12 @@ type FrameObject struct {
 	DebugVar, DebugExpr, DebugLoc uint32
 	// loads and stores are the memory operands that SetSlotMem gave last, as Instr.memOff.
 	loads, stores uint32
+}
+
+// FrameVar says that a variable is in object FI: metadata nodes.
+type FrameVar struct {
+	FI             int
+	Var, Expr, Loc uint32
 }
 
 // DeadSize is the Size of a removed object.

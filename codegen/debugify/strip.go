@@ -49,6 +49,7 @@ func stripMachine(f *mir.Function) {
 			}
 		}
 	}
+	f.Frame.Vars = nil
 	for k := range f.Frame.Objects {
 		o := &f.Frame.Objects[k]
 		o.DebugVar, o.DebugExpr, o.DebugLoc = 0, 0, 0

@@ -88,6 +88,7 @@ type funcHandler struct {
 	frameReg      desc.PhysReg
 	ew            exprWriter
 	ops           []dop
+	frameVars     []mir.FrameVar
 	lines         lineState
 }
 
@@ -222,7 +223,6 @@ func (h *funcHandler) trimRow(x *history, ranges []instrRange) {
 
 // askHistory asks for labels where debug values begin and end to hold.
 func (h *funcHandler) askHistory() {
-	f := h.fn.Function
 	for r := range h.hist.rows {
 		x := &h.hist.rows[r]
 		if len(x.entries) == 0 {
@@ -244,7 +244,6 @@ func (h *funcHandler) askHistory() {
 			h.before[l.instr] = labelWanted
 		}
 	}
-	_ = f
 }
 
 // atEntry lets the first values of a parameter that are in no register hold from the

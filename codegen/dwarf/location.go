@@ -120,24 +120,44 @@ func (h *funcHandler) hasLocation(x *history) bool {
 	return false
 }
 
-// frameVariables are those that stack objects belong to.
+// frameVariables are those that stack objects belong to. Parts of one variable may be
+// in several objects.
 func (h *funcHandler) frameVariables() {
 	f := h.fn.Function
+	vars := append(h.frameVars[:0], f.Frame.Vars...)
 	for fi := f.Frame.First(); fi < f.Frame.End(); fi++ {
-		o := f.Frame.Object(fi)
-		if o.DebugVar == 0 || f.Frame.IsDead(fi) {
+		if o := f.Frame.Object(fi); o.DebugVar != 0 {
+			vars = append(vars, mir.FrameVar{FI: fi, Var: o.DebugVar, Expr: o.DebugExpr, Loc: o.DebugLoc})
+		}
+	}
+	h.frameVars = vars
+	for k := range vars {
+		o := &vars[k]
+		key := entityKey{ir.MDID(o.Var), h.w.inlinedAt(mir.DebugLoc(o.Loc))}
+		s := h.scopes.ofKnownLoc(ir.MDID(o.Loc))
+		if s == 0 || h.seen[key] || f.Frame.IsDead(o.FI) {
 			continue
 		}
-		v, at := ir.MDID(o.DebugVar), h.w.inlinedAt(mir.DebugLoc(o.DebugLoc))
-		k := entityKey{v, at}
-		s := h.scopes.ofKnownLoc(ir.MDID(o.DebugLoc))
-		if s == 0 || h.seen[k] {
-			continue
+		h.seen[key] = true
+		rec := varRecord{node: key.node, scope: s, tag: -1}
+		parts := []mir.FrameVar{*o}
+		for j := k + 1; j < len(vars); j++ {
+			p := &vars[j]
+			if _, size := h.w.fragment(ir.MDID(p.Expr)); p.Var == o.Var && h.w.inlinedAt(mir.DebugLoc(p.Loc)) == key.inlinedAt && !f.Frame.IsDead(p.FI) && size != wholeVariable {
+				parts = append(parts, *p)
+			}
 		}
-		h.seen[k] = true
-		rec := varRecord{node: v, scope: s, tag: -1}
+		slices.SortStableFunc(parts, func(a, b mir.FrameVar) int {
+			oa, _ := h.w.fragment(ir.MDID(a.Expr))
+			ob, _ := h.w.fragment(ir.MDID(b.Expr))
+			return cmp.Compare(oa, ob)
+		})
 		e := h.expr(h.frameReg)
-		if h.addFrameIndex(e, fi, parseExpr(h.w.at(ir.MDID(o.DebugExpr)), h.ops[:0])) {
+		ok := true
+		for _, p := range parts {
+			ok = ok && h.addFrameIndex(e, p.FI, parseExpr(h.w.at(ir.MDID(p.Expr)), h.ops[:0]))
+		}
+		if ok {
 			e.finish()
 			rec.kind, rec.expr, rec.tag = varExpr, h.rec.keep(e.b), e.tagOffset
 		}

@@ -105,30 +105,45 @@ func (w *Writer) addUnitRange(u *unit, r symRange) {
 }
 
 // abstractSubprogram makes the entry of a subprogram that was inlined, which its
-// inlined copies refer to.
+// inlined copies refer to, and those of what is in it.
 func (w *Writer) abstractSubprogram(r *funcRecord, id scopeID) {
 	sp := w.at(r.scopes[id].node)
-	if w.abstract[sp.id] != 0 {
+	if w.whole[sp.id] {
 		return
 	}
-	n, ok := w.unitOf[sp.ref("unit").id]
-	if !ok {
+	d := w.abstractDie(sp)
+	if d == 0 {
 		return
 	}
-	u := w.units[n]
+	w.whole[sp.id] = true
 	for _, id := range sp.list("retainedNodes") {
 		w.addLocal(id)
 	}
-	var context dieID
-	decl := sp.ref("declaration")
-	switch {
+	if p := w.abstractChildren(w.units[w.dies[d].unit], r, id, d); p != 0 {
+		w.addDie(d, atObjectPointer, p)
+	}
+}
+
+// abstractDie is the entry of a subprogram that was inlined, or that has no code.
+func (w *Writer) abstractDie(sp node) dieID {
+	if d := w.abstract[sp.id]; d != 0 {
+		return d
+	}
+	n, ok := w.unitOf[sp.ref("unit").id]
+	if !ok || w.units[n].kind == kindNoDebug {
+		return 0
+	}
+	u := w.units[n]
+	context := w.dieFor(u)
+	switch decl := sp.ref("declaration"); {
 	case u.minimal():
-		context = w.dieFor(u)
 	case !decl.null():
-		context = w.dieFor(u)
 		w.subprogramDie(u, decl, false)
 	default:
 		context = w.contextDie(u, sp.ref("scope"))
+		if d := w.abstract[sp.id]; d != 0 {
+			return d
+		}
 	}
 	cu := w.units[w.dies[context].unit]
 	d := w.newDie(cu.number, tagSubprogram, context)
@@ -139,9 +154,7 @@ func (w *Writer) abstractSubprogram(r *funcRecord, id scopeID) {
 	} else {
 		w.addUint(d, atInline, 1)
 	}
-	if p := w.abstractChildren(cu, r, id, d); p != 0 {
-		w.addDie(d, atObjectPointer, p)
-	}
+	return d
 }
 
 // abstractVars are the variables and labels of scope node, in the order of arguments and

@@ -104,6 +104,11 @@ func (w *Writer) contextDie(u *unit, n node) dieID {
 		if a := w.abstract[n.id]; a != 0 {
 			return a
 		}
+		if isDefinition(n) && !w.described[n.id] {
+			if a := w.abstractDie(n); a != 0 {
+				return a
+			}
+		}
 		return w.subprogramDie(u, n, u.minimal())
 	case n.is("DILexicalBlock"), n.is("DILexicalBlockFile"):
 		id := w.noBlockFile(n.id)

@@ -57,12 +57,16 @@ type Writer struct {
 	dieOf                                 map[dieKey]dieID
 	lists                                 []rangeList
 	locs                                  []locList
-	abstract                              map[ir.MDID]dieID     // of subprograms that were inlined
-	entities                              map[ir.MDID]dieID     // variables and labels in these
-	finished                              []ir.MDID             // subprograms with code, in order
-	done                                  map[ir.MDID]bool      // finished
-	concrete                              []concreteEntity      // variables and labels of functions
-	lexical                               []concreteEntity      // lexical blocks of functions
+	abstract                              map[ir.MDID]dieID // of subprograms that were inlined
+	entities                              map[ir.MDID]dieID // variables and labels in these
+	finished                              []ir.MDID         // subprograms with code, in order
+	done                                  map[ir.MDID]bool  // finished
+	concrete                              []concreteEntity  // variables and labels of functions
+	lexical                               []concreteEntity  // lexical blocks of functions
+	accel                                 []accelName
+	placed                                map[mc.Sym]bool       // labels of .debug_names
+	whole                                 map[ir.MDID]bool      // abstract subprograms with their children
+	described                             map[ir.MDID]bool      // subprograms of functions with a body
 	holders                               []containing          // entries that want DW_AT_containing_type
 	locals                                map[ir.MDID][]ir.MDID // declarations by the scope that they are local to
 	deferred                              []deferredDecl
@@ -108,20 +112,20 @@ type globalExpr struct {
 // unit is a compile unit.
 type unit struct {
 	node
-	kind      unitKind
-	number    int
-	lang      uint64
-	die       dieID // 0: nobody has needed it yet
-	indexType dieID
-	ranges    []symRange
-	base      mc.Sym
-	names     []globalName // of .debug_pubnames and .debug_names
-	length    uint32       // of its bytes
-	begin     mc.Sym
-	lineTable mc.Sym
-	macroSym  mc.Sym
-	hasRanges bool   // of its entries
-	offset    uint64 // in .debug_info
+	kind         unitKind
+	number       int
+	lang         uint64
+	die          dieID // 0: nobody has needed it yet
+	indexType    dieID
+	ranges       []symRange
+	base         mc.Sym
+	names, types []globalName // of .debug_pubnames and .debug_pubtypes
+	length       uint32       // of its bytes
+	begin        mc.Sym
+	lineTable    mc.Sym
+	macroSym     mc.Sym
+	hasRanges    bool   // of its entries
+	offset       uint64 // in .debug_info
 }
 
 type symRange struct {
@@ -142,7 +146,7 @@ func New(m *target.Machine, mod *ir.Module, opt Options, dtpOff mc.Modifier) *Wr
 	}
 	w := &Writer{mod: mod, md: &mod.MD, ptr: int(m.Layout.PointerSize(0)), big: m.Layout.BigEndian, opt: opt, dtpOff: dtpOff, forest: newForest(),
 		unitOf: map[ir.MDID]int{}, files: map[ir.MDID]*mc.LineFile{}, spOf: map[ir.GlobalID]ir.MDID{}, dieOf: map[dieKey]dieID{}, abstract: map[ir.MDID]dieID{},
-		entities: map[ir.MDID]dieID{}, done: map[ir.MDID]bool{}, locals: map[ir.MDID][]ir.MDID{}, lastUnit: -1, blockDie: map[ir.MDID]dieID{}, firstLabel: map[mc.SectionID]mc.Sym{}, noFile: &mc.LineFile{Name: "<stdin>"}}
+		entities: map[ir.MDID]dieID{}, done: map[ir.MDID]bool{}, locals: map[ir.MDID][]ir.MDID{}, lastUnit: -1, blockDie: map[ir.MDID]dieID{}, firstLabel: map[mc.SectionID]mc.Sym{}, placed: map[mc.Sym]bool{}, whole: map[ir.MDID]bool{}, described: map[ir.MDID]bool{}, noFile: &mc.LineFile{Name: "<stdin>"}}
 	w.version = opt.Version
 	if w.version == 0 {
 		v, _ := mod.FlagInt("Dwarf Version")
@@ -175,6 +179,9 @@ func New(m *target.Machine, mod *ir.Module, opt Options, dtpOff mc.Modifier) *Wr
 		for _, a := range mod.Globals[id].MD {
 			if a.Kind == kind {
 				w.spOf[id] = a.Node
+				if g := mod.Globals[id]; !g.IsDecl && g.Linkage != ir.AvailableExternally {
+					w.described[a.Node] = true
+				}
 			}
 		}
 	}

@@ -49,8 +49,8 @@ func (t *translator) buildDebug(d *ir.DbgRecord, at, second mir.Operand) mir.Ins
 }
 
 // debugDeclare says that the variable lives at an address. Static allocas are
-// named by their stack objects: MIR text has room for one variable there; the
-// last counts. (LLVM keeps all of them and prints what it cannot read.)
+// named by their stack objects: MIR text has room for one variable there, the
+// last; the others are kept beside. (LLVM prints all of them, and cannot read that.)
 func (t *translator) debugDeclare(d *ir.DbgRecord) {
 	v, ok := t.debugLocation(d)
 	if !ok || t.isUndefConst(d) {
@@ -59,6 +59,9 @@ func (t *translator) debugDeclare(d *ir.DbgRecord) {
 	if v.Tag() == ir.TagLocal {
 		if fi, ok := t.frame(v.Instr()); ok {
 			o := t.f.Frame.Object(fi)
+			if o.DebugVar != 0 {
+				t.f.Frame.Vars = append(t.f.Frame.Vars, mir.FrameVar{FI: fi, Var: o.DebugVar, Expr: o.DebugExpr, Loc: o.DebugLoc})
+			}
 			o.DebugVar, o.DebugExpr, o.DebugLoc = uint32(d.Args[1]), uint32(d.Args[2]), uint32(d.Loc)
 			return
 		}

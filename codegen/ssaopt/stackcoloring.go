@@ -388,7 +388,16 @@ func (s *coloring) join(a, b int) {
 	fr := &s.f.Frame
 	x, y := fr.Object(a), fr.Object(b)
 	x.Align = max(x.Align, y.Align)
-	if x.DebugVar == 0 {
+	for k := range fr.Vars {
+		if fr.Vars[k].FI == b {
+			fr.Vars[k].FI = a
+		}
+	}
+	switch {
+	case y.DebugVar == 0:
+	case x.DebugVar != 0:
+		fr.Vars = append(fr.Vars, mir.FrameVar{FI: a, Var: y.DebugVar, Expr: y.DebugExpr, Loc: y.DebugLoc})
+	default:
 		x.DebugVar, x.DebugExpr, x.DebugLoc = y.DebugVar, y.DebugExpr, y.DebugLoc
 	}
 	s.remap[b] = a
