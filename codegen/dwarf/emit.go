@@ -351,12 +351,11 @@ func (w *Writer) stringSym(n uint32) mc.Sym {
 	return w.out.Streamer().Context().Symbol(w.out.Streamer().Context().Info().PrivateGlobal + "info_string" + strconv.Itoa(int(n)))
 }
 
-// strSection is the start of .debug_str in objects.
+// strSection is .debug_str in objects: linkers that merge strings find one by its offset
+// from the section's own symbol alone.
 func (w *Writer) strSection() mc.Sym {
-	if w.strStart == 0 {
-		w.strStart = w.label("")
-	}
-	return w.strStart
+	s := w.out.Streamer()
+	return s.(interface{ SectionStart(mc.SectionID) mc.Sym }).SectionStart(s.Context().ELFSection(".debug_str", s.Context().Info().DebugType(), mc.FlagMerge|mc.FlagStrings, 1))
 }
 
 // strOffset is where a string stands in .debug_str: in the order of numbers.
@@ -392,9 +391,6 @@ func (w *Writer) emitStrings(o *sectionWriter) {
 		o.label(p.base)
 	}
 	o.open(".debug_str", mc.FlagMerge|mc.FlagStrings, 1)
-	if !w.text {
-		o.label(w.strSection())
-	}
 	for n, s := range p.text {
 		if w.text {
 			o.label(w.stringSym(uint32(n)))

@@ -73,7 +73,7 @@ type Writer struct {
 	blockDie                              map[ir.MDID]dieID // of lexical blocks that were not inlined
 	lastUnit                              int               // that a function was added to, -1 none
 	globals                               map[ir.MDID][]globalExpr
-	rngBase, locBase, infoStart, strStart mc.Sym
+	rngBase, locBase, infoStart mc.Sym
 	// firstLabel is where the first function of a section begins.
 	firstLabel map[mc.SectionID]mc.Sym
 	dtpOff     mc.Modifier // the modifier of offsets of thread-local variables, 0 none
