@@ -243,3 +243,6 @@ func (f *Function) HasDefs(r Reg) bool {
 	id := f.FirstUse(r)
 	return id != 0 && f.ops[id].IsDef()
 }
+
+// HasDebugInstrs reports that there are debug instructions, or have been.
+func (f *Function) HasDebugInstrs() bool { return f.hasDebug }

@@ -79,14 +79,12 @@ func (w *Writer) members(u *unit, d dieID, n node, tag uint16) {
 	if n.flags()&flagObjcComplete != 0 {
 		w.addFlag(d, atAPPLEObjcCompleteType, w.version)
 	}
-	if w.version >= 5 {
-		const byReference, byValue = 4, 5 // DW_CC_pass_by_…
-		switch {
-		case n.flags()&flagPassByValue != 0:
-			w.add(d, atCallingConvention, formData1, valInt, byValue)
-		case n.flags()&flagPassByRef != 0:
-			w.add(d, atCallingConvention, formData1, valInt, byReference)
-		}
+	const byReference, byValue = 4, 5 // DW_CC_pass_by_…
+	switch {
+	case n.flags()&flagPassByValue != 0:
+		w.add(d, atCallingConvention, formData1, valInt, byValue)
+	case n.flags()&flagPassByRef != 0:
+		w.add(d, atCallingConvention, formData1, valInt, byReference)
 	}
 	if s := n.ref("specification"); !s.null() {
 		w.addType(u, d, atSpecification, s)

@@ -472,7 +472,7 @@ func (w *Writer) subprogramAttributes(u *unit, n node, d dieID, minimal bool) {
 	if s := n.str("targetFuncName"); s != "" {
 		w.addString(d, atTrampoline, s)
 	}
-	if w.version >= 5 && sp&spDeleted != 0 {
+	if sp&spDeleted != 0 {
 		w.addFlag(d, atDeleted, w.version)
 	}
 }

@@ -443,7 +443,7 @@ func (w *Writer) templateParams(u *unit, d dieID, list []ir.MDID) {
 }
 
 func (w *Writer) defaultValue(d dieID, p node) {
-	if p.flag("defaulted", false) && w.version >= 5 {
+	if p.flag("defaulted", false) {
 		w.addFlag(d, atDefaultValue, w.version)
 	}
 }

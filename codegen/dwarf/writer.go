@@ -51,28 +51,28 @@ type Writer struct {
 	spOf   map[ir.GlobalID]ir.MDID
 
 	*forest
-	out                                   target.AsmOutput
-	strs                                  stringPool
-	addrs                                 addressPool
-	dieOf                                 map[dieKey]dieID
-	lists                                 []rangeList
-	locs                                  []locList
-	abstract                              map[ir.MDID]dieID // of subprograms that were inlined
-	entities                              map[ir.MDID]dieID // variables and labels in these
-	finished                              []ir.MDID         // subprograms with code, in order
-	done                                  map[ir.MDID]bool  // finished
-	concrete                              []concreteEntity  // variables and labels of functions
-	lexical                               []concreteEntity  // lexical blocks of functions
-	accel                                 []accelName
-	placed                                map[mc.Sym]bool       // labels of .debug_names
-	whole                                 map[ir.MDID]bool      // abstract subprograms with their children
-	described                             map[ir.MDID]bool      // subprograms of functions with a body
-	holders                               []containing          // entries that want DW_AT_containing_type
-	locals                                map[ir.MDID][]ir.MDID // declarations by the scope that they are local to
-	deferred                              []deferredDecl
-	blockDie                              map[ir.MDID]dieID // of lexical blocks that were not inlined
-	lastUnit                              int               // that a function was added to, -1 none
-	globals                               map[ir.MDID][]globalExpr
+	out                         target.AsmOutput
+	strs                        stringPool
+	addrs                       addressPool
+	dieOf                       map[dieKey]dieID
+	lists                       []rangeList
+	locs                        []locList
+	abstract                    map[ir.MDID]dieID // of subprograms that were inlined
+	entities                    map[ir.MDID]dieID // variables and labels in these
+	finished                    []ir.MDID         // subprograms with code, in order
+	done                        map[ir.MDID]bool  // finished
+	concrete                    []concreteEntity  // variables and labels of functions
+	lexical                     []concreteEntity  // lexical blocks of functions
+	accel                       []accelName
+	placed                      map[mc.Sym]bool       // labels of .debug_names
+	whole                       map[ir.MDID]bool      // abstract subprograms with their children
+	described                   map[ir.MDID]bool      // subprograms of functions with a body
+	holders                     []containing          // entries that want DW_AT_containing_type
+	locals                      map[ir.MDID][]ir.MDID // declarations by the scope that they are local to
+	deferred                    []deferredDecl
+	blockDie                    map[ir.MDID]dieID // of lexical blocks that were not inlined
+	lastUnit                    int               // that a function was added to, -1 none
+	globals                     map[ir.MDID][]globalExpr
 	rngBase, locBase, infoStart mc.Sym
 	// firstLabel is where the first function of a section begins.
 	firstLabel map[mc.SectionID]mc.Sym
@@ -470,7 +470,7 @@ func (w *Writer) addRanges(u *unit, d dieID, rs []symRange) {
 	switch {
 	case len(rs) == 0:
 		return
-	case len(rs) == 1 || w.version < 3:
+	case len(rs) == 1:
 		w.addLowHigh(d, rs[0].begin, rs[len(rs)-1].end)
 		return
 	}

@@ -124,6 +124,8 @@ var order = []struct{ before, after, because string }{
 	{"execution-domain-fix", "break-false-deps", "what breaks a dependency is in a domain of its own"},
 	{"postrapseudos", "break-false-deps", "pseudo instructions and copies write registers too"},
 	{"fallthrough-branches", "cfi-instr-inserter", "it sees branches as they stay"},
+	{"block-placement", "livedebugvalues", "blocks do not change any more, of which it says what holds at their start"},
+	{"break-false-deps", "livedebugvalues", "registers that are written for nothing end values, too"},
 	{"block-placement", "fentry-insert", "the first block is the one that is entered then, and stays so"},
 	{"fentry-insert", "xray-instrumentation", "the place that is patched stands first of all"},
 	{"xray-instrumentation", "patchable-function", "the place that is patched stands first of all"},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mirin-go/mirin/analysis"
 	"github.com/mirin-go/mirin/codegen/debugify"
+	"github.com/mirin-go/mirin/codegen/debugvalues"
 	"github.com/mirin-go/mirin/codegen/frame"
 	"github.com/mirin-go/mirin/codegen/globalisel"
 	"github.com/mirin-go/mirin/codegen/irprep"
@@ -159,6 +160,7 @@ func Passes(o Options) []*pass.Pass {
 	add(true, &layout.PatchableFunction)
 	add(o.Opt > 2 && (o.Target == nil || o.Target.Instr.Domains != nil), ofTarget(layout.ExecutionDomainFix, o.Target))
 	add(opt, &layout.BreakFalseDeps)
+	add(true, &debugvalues.LiveDebugValues)
 	add(opt && o.Outline, &outliner.MachineOutliner)
 	add(true, &frame.CFIInstrInserter)
 	if o.Target != nil {
