@@ -146,7 +146,7 @@ func (p *parser) attrs(place attrPlace) []ir.Attr {
 		if p.tok != tWord {
 			break
 		}
-		if p.text() == "nocapture" && place == onParam {
+		if p.text() == "nocapture" {
 			set = addAttr(set, ir.Attr{Key: "captures", Value: "none"})
 			p.next()
 			continue
@@ -170,6 +170,9 @@ func (p *parser) attrs(place attrPlace) []ir.Attr {
 }
 
 func addAttr(set []ir.Attr, a ir.Attr) []ir.Attr {
+	if a.Key == "" && !a.IsString {
+		return set // says nothing
+	}
 	for i := range set {
 		if set[i].Key == a.Key && set[i].IsString == a.IsString {
 			set[i] = a
@@ -195,7 +198,7 @@ func (p *parser) stringAttr() ir.Attr {
 	a := ir.Attr{Key: p.str(), IsString: true}
 	p.next()
 	if p.eat('=') {
-		a.Value = p.string("expected attribute value")
+		a.Value = p.string("expected string constant")
 	}
 	return a
 }
@@ -212,7 +215,7 @@ func (p *parser) attr(info *attrInfo, group bool) ir.Attr {
 			return a
 		}
 		p.expect('(', "expected '('")
-		a.Type = p.typeOrVoid("expected type", true)
+		a.Type = p.typ("expected type")
 		p.expect(')', "expected ')'")
 	case attrRange:
 		p.expect('(', "expected '('")
@@ -233,6 +236,7 @@ func (p *parser) attr(info *attrInfo, group bool) ir.Attr {
 		a.Type, a.Value = t, lo+", "+hi
 	case attrRangeList:
 		p.expect('(', "expected '('")
+		ordered, last := true, int64(0)
 		for p.ok() {
 			p.expect('(', "expected '('")
 			lo := p.rangeInt(64)
@@ -242,6 +246,10 @@ func (p *parser) attr(info *attrInfo, group bool) ir.Attr {
 				p.error("the range should not represent the full or empty set!")
 			}
 			p.expect(')', "expected ')'")
+			from, _ := strconv.ParseInt(lo, 10, 64)
+			to, _ := strconv.ParseInt(hi, 10, 64)
+			ordered = ordered && from < to && (a.Value == "" || from > last)
+			last = to
 			if a.Value != "" {
 				a.Value += ", "
 			}
@@ -251,6 +259,9 @@ func (p *parser) attr(info *attrInfo, group bool) ir.Attr {
 			}
 		}
 		p.expect(')', "expected ')'")
+		if p.ok() && !ordered {
+			p.error("Invalid (unordered or overlapping) range list")
+		}
 	case attrInt:
 		p.intAttr(&a, group)
 	}
@@ -263,16 +274,15 @@ func (p *parser) rangeInt(w int) string {
 		p.error("expected integer")
 		return ""
 	}
-	s := p.text()
-	if p.neg || p.big || w > 64 {
-		p.next()
-		return s
-	}
-	n := p.num
-	p.next()
-	if w < 64 && n>>w != 0 {
-		p.errorAt(p.prev, "integer is too large for the bit width of specified type")
+	s, n := p.text(), p.num
+	if w < 64 && (p.big || !p.neg && n>>w != 0 || p.neg && bits.Len64(n-1) >= w) {
+		p.error("integer is too large for the bit width of specified type")
 		return ""
+	}
+	neg := p.neg || p.big || w > 64
+	p.next()
+	if neg {
+		return s
 	}
 	return strconv.FormatInt(int64(n<<(64-w))>>(64-w), 10)
 }
@@ -285,11 +295,21 @@ func (p *parser) intAttr(a *ir.Attr, group bool) {
 			p.expect('=', "expected '=' here")
 			off := p.off
 			a.Int = p.uint(32)
-			p.pow2(off, a.Int)
-		case p.eat('('):
+			if a.Key == "align" {
+				p.pow2(off, a.Int)
+			} else if a.Int == 0 {
+				a.Key = ""
+			} else { // LLVM keeps the logarithm
+				a.Int = 1 << (bits.Len64(a.Int) - 1)
+			}
+		case p.tok == '(':
+			open := p.off
+			p.next()
 			off := p.off
 			a.Int = p.uint(64)
-			p.expect(')', "expected ')'")
+			if p.ok() && !p.eat(')') {
+				p.errorAt(open, "expected ')'")
+			}
 			p.pow2(off, a.Int)
 		default:
 			if a.Key == "alignstack" {
@@ -326,6 +346,9 @@ func (p *parser) intAttr(a *ir.Attr, group bool) {
 		}
 		p.expect(')', "expected ')'")
 		a.Value = s
+		if a.Key == "vscale_range" && s == "0,0" {
+			a.Key = ""
+		}
 	case "allockind":
 		p.expect('(', "expected '('")
 		off := p.off
@@ -390,6 +413,11 @@ func (p *parser) memoryAttr(a *ir.Attr) {
 	seenLoc := false
 	for p.ok() {
 		loc := -1
+		if p.tok == tWord && slices.Contains(memLocs[:], p.text()) {
+			p.next()
+			p.error("expected ':' after location")
+			return
+		}
 		if p.tok == tLabel {
 			for i, n := range memLocs {
 				if n != "" && n == p.text() {
@@ -416,11 +444,10 @@ func (p *parser) memoryAttr(a *ir.Attr) {
 			}
 			return
 		}
-		if loc < 0 && seenLoc {
+		if p.next(); loc < 0 && seenLoc {
 			p.error("default access kind must be specified first")
 			return
 		}
-		p.next()
 		if loc < 0 {
 			e = allMem(uint8(kind))
 		} else {

@@ -1,6 +1,7 @@
 package irtext
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -487,7 +488,13 @@ func (p *parser) startBlock() {
 			p.error("unable to create block named '" + name + "'")
 			return
 		default:
-			p.error("multiple definition of local value named '" + name + "'")
+			// LLVM goes on with the block that has the name; the verifier finds
+			// the terminator in it.
+			b := prev.Block()
+			i := slices.Index(f.Order, b)
+			f.Order = append(append(f.Order[:i:i], f.Order[i+1:]...), b)
+			fs.block = b
+			p.next()
 			return
 		}
 		p.setName(name, p.esc, p.ts, p.te, v)

@@ -59,7 +59,7 @@ func (p *parser) constExpr() (ir.Type, ir.Value) {
 			return 0, 0
 		}
 		if p.t.IntBits(p.t.Scalar(t1)) == 0 {
-			p.errorAt(off, "constexpr requires integer operands")
+			p.errorAt(off, "constexpr requires integer or integer vector operands")
 			return 0, 0
 		}
 		r.Type, ops = t1, []ir.Value{v1, v2}
@@ -76,7 +76,15 @@ func (p *parser) constExpr() (ir.Type, ir.Value) {
 				p.errorAt(off, "expected "+map[int]string{2: "two", 3: "three"}[want]+" operands to "+w)
 				return 0, 0
 			}
-			p.errorAt(off, "invalid "+w+" operands")
+			if w == "shufflevector" {
+				p.errorAt(off, "invalid operands to shufflevector")
+			} else {
+				p.errorAt(off, "invalid "+w+" operands")
+			}
+			return 0, 0
+		}
+		if w == "shufflevector" && !p.maskFits(vals[2], 2*p.t.NumElems(types[0])) {
+			p.errorAt(off, "invalid operands to shufflevector")
 			return 0, 0
 		}
 		r.Op, r.Type, ops = map[string]ir.Op{"extractelement": ir.OpExtractElement, "insertelement": ir.OpInsertElement,
@@ -86,6 +94,16 @@ func (p *parser) constExpr() (ir.Type, ir.Value) {
 		return r.Type, v
 	}
 	return r.Type, ir.ConstVal(p.pool.Expr(r, ops))
+}
+
+// maskFits reports whether a constant mask names lanes below n.
+func (p *parser) maskFits(v ir.Value, n uint64) bool {
+	for _, e := range p.elements(v) {
+		if x, ok := p.pool.SignedInt(p.t, e); ok && (x < 0 || uint64(x) >= n) {
+			return false
+		}
+	}
+	return true
 }
 
 // vectorOpType returns the result type of a vector operation, NoType when the operands do not fit.
@@ -121,18 +139,16 @@ func (p *parser) gepFlags() (f ir.Flags) {
 	return f
 }
 
-// wrapFlags reads nuw and nsw in any order.
+// wrapFlags reads nuw and nsw in any order, each once.
 func (p *parser) wrapFlags() (f ir.Flags) {
-	for p.tok == tWord {
-		switch p.text() {
-		case "nuw":
+	if p.eatWord("nuw") {
+		f |= ir.NUW
+	}
+	if p.eatWord("nsw") {
+		f |= ir.NSW
+		if f&ir.NUW == 0 && p.eatWord("nuw") {
 			f |= ir.NUW
-		case "nsw":
-			f |= ir.NSW
-		default:
-			return f
 		}
-		p.next()
 	}
 	return f
 }
@@ -146,7 +162,7 @@ func (p *parser) constGEP(off int) (ir.Type, ir.Value) {
 		p.expect(',', "expected ','")
 		hi = p.inRangeBound()
 		if p.ok() && !p.boundsAscend(lo, hi) {
-			p.error("expected end to be larger than start")
+			p.errorAt(off, "expected end to be larger than start")
 		}
 		p.expect(')', "expected ')'")
 		r.Flags |= ir.HasInRange
@@ -232,7 +248,6 @@ func (p *parser) gepType(off int, src ir.Type, types []ir.Type, vals []ir.Value,
 	if p.t.IsVector(result) {
 		n, scalable = int(p.t.NumElems(result)), p.t.Kind(result) == ir.KindScalableVector
 	}
-	cur := src
 	for i, it := range types[1:] {
 		at := off // of an expression, where it begins
 		if inInstr {
@@ -250,19 +265,21 @@ func (p *parser) gepType(off int, src ir.Type, types []ir.Type, vals []ir.Value,
 			}
 			n, scalable = w, p.t.Kind(it) == ir.KindScalableVector
 		}
-		if i == 0 {
-			continue
-		}
-		cur = p.indexedType(cur, vals[i+1])
-		if cur == 0 {
+	}
+	if len(types) > 1 && !p.sized(src) {
+		p.errorAt(off, "base element of getelementptr must be sized")
+		return 0
+	}
+	if inInstr && p.t.Kind(src) == ir.KindStruct && p.t.ContainsScalable(src) {
+		p.errorAt(off, "getelementptr cannot target structure that contains scalable vector type")
+		return 0
+	}
+	cur := src
+	for i := 2; i < len(types); i++ {
+		if cur = p.indexedType(cur, vals[i]); cur == 0 {
 			p.errorAt(off, "invalid getelementptr indices")
 			return 0
 		}
-	}
-	if k := p.t.Kind(src); len(types) > 1 && (k == ir.KindFunction || k == ir.KindVoid || k == ir.KindLabel || k == ir.KindMetadata ||
-		k == ir.KindStruct && p.opaque(src)) {
-		p.errorAt(off, "base element of getelementptr must be sized")
-		return 0
 	}
 	if n >= 0 && !p.t.IsVector(result) {
 		result = p.t.Vector(result, uint64(n), scalable)

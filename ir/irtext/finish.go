@@ -166,6 +166,8 @@ type lateBlockAddr struct {
 	fn    string
 	fnNum uint32
 	fnOff int
+	// known says that the function stands before the constant.
+	known bool
 }
 
 // blockAddress reads blockaddress(@f, %b). A function that is defined further
@@ -175,7 +177,7 @@ func (p *parser) blockAddress(t ir.Type) ir.Value {
 	p.next()
 	p.expect('(', "expected '(' in block address expression")
 	if p.tok != tGlobal && p.tok != tGlobalID {
-		p.error("expected function name in blockaddress")
+		p.notGlobal("expected function name in blockaddress")
 		return 0
 	}
 	l := lateBlockAddr{t: t, fnOff: p.off, fnNum: uint32(p.num)}
@@ -199,12 +201,16 @@ func (p *parser) blockAddress(t ir.Type) ir.Value {
 	if g != 0 {
 		gl := p.m.Globals[g]
 		known := p.fn == nil || g <= p.fn.f.ID // has LLVM read it by here?
+		l.known = known
 		switch {
 		case gl.Kind != ir.GlobalFunc:
 			p.errorAt(l.fnOff, "expected function name in blockaddress")
 			return 0
 		case gl.IsDecl:
 			p.errorAt(l.fnOff, "cannot take blockaddress inside a declaration")
+			return 0
+		case known && p.tok == tLocalID && (p.fn == nil || g != p.fn.f.ID):
+			p.error("cannot take address of numeric label after the function is defined")
 			return 0
 		case known && p.t.Pointer(gl.AddrSpace) != t:
 			p.errorAt(start, "constant expression type mismatch: got type '"+p.typeString(p.t.Pointer(gl.AddrSpace))+"' but expected '"+p.typeString(t)+"'")
@@ -296,6 +302,9 @@ func (sh *shared) resolveBlockAddrs() *parseError {
 		id, name := b.nums[l.num], "%"+strconv.Itoa(int(l.num))
 		if l.name != "" {
 			id, name = b.blocks[l.name], "%"+l.name
+		}
+		if id == 0 && l.known {
+			return late(l.off, "referenced value is not a basic block")
 		}
 		if id == 0 {
 			return &parseError{off: l.off, msg: "use of undefined value '" + name + "'", late: true, rank: rankBlockAddr}

@@ -201,7 +201,7 @@ func (p *parser) functionHead(define bool) (g *ir.Global, args []argName, off in
 		return
 	}
 	g.ValueType = p.t.Func(ret, types, vararg)
-	p.defineGlobal(g, num, off)
+	p.defineGlobal(g, num, off, retOff)
 	p.repeatedArgument(args)
 	if !p.ok() {
 		return
@@ -271,7 +271,7 @@ func (p *parser) argumentList(list *ir.AttrList) (types []ir.Type, args []argNam
 			p.next()
 		case tLocalID:
 			if int(p.num) < next || p.num > uint64(next+maxNumber) {
-				p.error("argument expected to be numbered '%" + strconv.Itoa(next) + "' or greater")
+				p.errorAt(off, "argument expected to be numbered '%"+strconv.Itoa(next)+"' or greater")
 				return
 			}
 			next = int(p.num)

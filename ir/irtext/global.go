@@ -165,7 +165,7 @@ func (p *parser) global(name string, num int64, off int) {
 	if !p.ok() {
 		return
 	}
-	p.defineGlobal(g, num, off)
+	p.defineGlobal(g, num, off, tOff)
 	if !p.ok() {
 		return
 	}
@@ -245,11 +245,12 @@ func (p *parser) optAlign() uint8 {
 	if !p.eatWord("align") {
 		return 0
 	}
+	parenOff := p.off
 	paren := p.eat('(')
 	off := p.off
 	n := p.uint(64)
-	if paren {
-		p.expect(')', "expected ')'")
+	if paren && p.ok() && !p.eat(')') {
+		p.errorAt(parenOff, "expected ')'")
 	}
 	if !p.ok() {
 		return 0
@@ -258,7 +259,7 @@ func (p *parser) optAlign() uint8 {
 }
 
 // defineGlobal adds g to the module under its name or number.
-func (p *parser) defineGlobal(g *ir.Global, num int64, off int) ir.GlobalID {
+func (p *parser) defineGlobal(g *ir.Global, num int64, off, typeOff int) ir.GlobalID {
 	var f *fwdGlobal
 	if num < 0 && g.Name != "" {
 		if old := p.m.Lookup(g.Name); old != 0 {
@@ -279,7 +280,7 @@ func (p *parser) defineGlobal(g *ir.Global, num int64, off int) ir.GlobalID {
 			num = next
 		}
 		if num < next || num > next+maxNumber {
-			what := "variable"
+			what := "global"
 			if g.Kind == ir.GlobalFunc {
 				what = "function"
 			}
@@ -299,7 +300,11 @@ func (p *parser) defineGlobal(g *ir.Global, num int64, off int) ir.GlobalID {
 					p.typeString(p.t.Pointer(g.AddrSpace))+"' but was '"+p.typeString(f.typ)+"'")
 				return id
 			}
-			p.errorAt(off, "forward reference and definition of global have different types")
+			what := "global"
+			if g.Kind != ir.GlobalVar {
+				what = "alias"
+			}
+			p.errorAt(typeOff, "forward reference and definition of "+what+" have different types")
 			return id
 		}
 		f.id = id
@@ -328,6 +333,7 @@ func (p *parser) alias(g *ir.Global, num int64, off int) {
 			return
 		}
 	}
+	tOff := p.off
 	g.ValueType = p.typ("expected type")
 	p.expect(',', "expected comma after alias or ifunc's type")
 	if !p.ok() {
@@ -348,7 +354,7 @@ func (p *parser) alias(g *ir.Global, num int64, off int) {
 		return
 	}
 	g.AddrSpace = p.t.AddrSpace(t)
-	p.defineGlobal(g, num, off)
+	p.defineGlobal(g, num, off, tOff)
 	for p.ok() && p.eat(',') {
 		switch {
 		case p.eatWord("partition"):

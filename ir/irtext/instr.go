@@ -146,6 +146,10 @@ func (p *parser) debugRecord() uint32 {
 	p.expect('(', "Expected '(' here")
 	fix := ir.MDID(0)
 	for i := range n {
+		if value := n > 1 && (i == 0 || i == 4); !value && p.tok != '!' && p.tok != tMDName {
+			p.error("expected '!' here")
+			return 0
+		}
 		r.Args[i] = p.metadata()
 		fix |= r.Args[i]
 		p.expect(',', "Expected ',' here")
@@ -236,7 +240,11 @@ func (p *parser) instruction(in *ir.Instr) (comma bool) {
 		}
 		in.Type = p.boolLike(t)
 	case "phi":
-		return p.phi(in)
+		comma = p.phi(in)
+		if p.ok() && in.Flags != 0 && !p.fpMathType(in.Type) {
+			p.errorAt(off, "fast-math-flags specified for phi without floating-point scalar or vector return type")
+		}
+		return comma
 	case "alloca":
 		return p.alloca(in)
 	case "add":
@@ -318,6 +326,9 @@ func (p *parser) instruction(in *ir.Instr) (comma bool) {
 	case "select":
 		in.Op, in.Flags = ir.OpSelect, p.fastMath()
 		p.selectInstr(in)
+		if p.ok() && in.Flags != 0 && !p.fpMathType(in.Type) {
+			p.errorAt(off, "fast-math-flags specified for select without floating-point scalar or vector return type")
+		}
 	case "switch":
 		p.switchInstr(in)
 	case "unreachable":

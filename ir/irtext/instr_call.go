@@ -126,7 +126,7 @@ func (p *parser) callArguments(c *callSite, musttail bool) {
 	if !p.expect('(', "expected '(' in call") {
 		return
 	}
-	for p.tok != ')' {
+	for p.tok != ')' || len(fs.args) > 0 {
 		if p.tok == tDots {
 			if !musttail {
 				p.error("unexpected ellipsis in argument list for non-musttail call")
@@ -197,11 +197,18 @@ func (p *parser) callTail(c *callSite) {
 }
 
 func (p *parser) bundles(c *callSite) {
+	off := p.off
 	p.next()
 	for p.ok() && p.tok != ']' {
+		if len(c.bundles) > 0 && !p.expect(',', "expected ',' in input list") {
+			return
+		}
 		b := ir.Bundle{Tag: p.string("expected string constant")}
 		p.expect('(', "expected '(' in operand bundle")
 		for p.ok() && p.tok != ')' {
+			if len(b.Args) > 0 && !p.expect(',', "expected ',' in input list") {
+				return
+			}
 			t := p.typ("expected type")
 			if t == 0 {
 				return
@@ -213,18 +220,12 @@ func (p *parser) bundles(c *callSite) {
 				v = p.value(t)
 			}
 			b.Args = append(b.Args, v)
-			if !p.eat(',') {
-				break
-			}
 		}
 		p.expect(')', "expected ')' in operand bundle")
 		c.bundles = append(c.bundles, b)
-		if !p.eat(',') {
-			break
-		}
 	}
 	if p.ok() && len(c.bundles) == 0 {
-		p.error("operand bundle set must not be empty")
+		p.errorAt(off, "operand bundle set must not be empty")
 		return
 	}
 	p.expect(']', "expected end of operand bundles")
@@ -433,5 +434,5 @@ func (p *parser) callbr(in *ir.Instr, off int) {
 			break
 		}
 	}
-	p.expect(']', "expected ']' in callbr")
+	p.expect(']', "expected ']' at end of block list")
 }

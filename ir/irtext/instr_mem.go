@@ -228,8 +228,10 @@ func (p *parser) alloca(in *ir.Instr) (comma bool) {
 			continue
 		case p.is("addrspace") && state <= 2:
 			as = p.addrSpace()
-			state = 3
-			continue
+			if state == 2 {
+				continue
+			}
+			state = 3 // a comma behind it is that of metadata
 		case state == 0:
 			sOff := p.off
 			st, v := p.typeAndValue()
@@ -410,6 +412,9 @@ func (p *parser) atomicRMW(in *ir.Instr) (comma bool) {
 		p.errorAt(vOff, "atomicrmw "+name+" operand must be a floating point type")
 	case !isFP && p.t.IntBits(t) == 0:
 		p.errorAt(vOff, "atomicrmw "+name+" operand must be an integer")
+	}
+	if size := 8 * p.dl.StoreSize(p.t, t); p.ok() && bits.OnesCount64(size) != 1 {
+		p.errorAt(vOff, "atomicrmw operand must be power-of-two byte-sized integer")
 	}
 	if p.ok() && in.Align == 0 {
 		in.Align = logAlign(pow2(p.dl.StoreSize(p.t, t)))

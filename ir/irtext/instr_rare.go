@@ -7,12 +7,11 @@ func (p *parser) rareInstruction(in *ir.Instr, w string, off int) (comma bool) {
 	switch w {
 	case "fence":
 		in.Op = ir.OpFence
-		o := p.off
 		in.Order = p.scopeAndOrdering(in)
 		if p.ok() && in.Order == ir.Unordered {
-			p.errorAt(o, "fence cannot be unordered")
+			p.error("fence cannot be unordered")
 		} else if p.ok() && in.Order == ir.Monotonic {
-			p.errorAt(o, "fence cannot be monotonic")
+			p.error("fence cannot be monotonic")
 		}
 	case "cmpxchg":
 		return p.cmpxchg(in)
@@ -52,7 +51,7 @@ func (p *parser) rareInstruction(in *ir.Instr, w string, off int) (comma bool) {
 			return
 		}
 		p.push(v)
-		for p.ok() && p.tok != ']' {
+		for p.ok() && (p.tok != ']' || len(p.fn.ops) > 1) {
 			p.push(p.labelOperand())
 			if !p.eat(',') {
 				break
@@ -323,7 +322,10 @@ func (p *parser) funcletPad(in *ir.Instr, w string) {
 	}
 	p.push(p.value(ir.Token))
 	p.expect('[', "expected '[' in catchpad/cleanuppad")
-	for p.ok() && p.tok != ']' {
+	for first := true; p.ok() && p.tok != ']'; first = false {
+		if !first && !p.expect(',', "expected ',' in argument list") {
+			return
+		}
 		t := p.typ("expected type")
 		if t == 0 {
 			return
@@ -332,9 +334,6 @@ func (p *parser) funcletPad(in *ir.Instr, w string) {
 			p.push(ir.MDVal(p.metadata()))
 		} else {
 			p.push(p.value(t))
-		}
-		if !p.eat(',') {
-			break
 		}
 	}
 	p.expect(']', "expected ']' in catchpad/cleanuppad")

@@ -185,7 +185,7 @@ again:
 			l.tok = tSummary
 			return
 		}
-		l.fail(i, "expected token")
+		l.tok, l.te, l.pos = tError, i, j
 	case '"':
 		l.quote(i)
 	case '.':
@@ -279,7 +279,7 @@ func (l *lexer) name(i int, named, numbered kind) {
 		l.tok, l.ts, l.te, l.pos, l.quoted, l.esc = named, i+1, j, j, false, false
 	case c == '"':
 		if !l.stringAt(j) {
-			l.fail(i, "end of file in "+map[byte]string{'%': "local", '@': "global", '$': "COMDAT"}[src[i]]+" variable name")
+			l.fail(i, "end of file in "+map[byte]string{'%': "global", '@': "global", '$': "COMDAT"}[src[i]]+" variable name")
 			return
 		}
 		l.tok, l.quoted, l.off = named, true, i

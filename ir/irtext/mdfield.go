@@ -73,8 +73,8 @@ func (p *parser) field(s *mdField, f *ir.MDField) (drop bool) {
 		p.enumField(s, f, fixedKinds, "fixed-point kind")
 	case mdChecksum:
 		if p.tok != tWord || !slices.Contains(checksumKinds, p.text()) {
-			t := ""
-			if p.tok == tWord {
+			t := "checksumkind" // what LLVM's lexer has kept
+			if p.tok == tWord && strings.HasPrefix(p.text(), "CSK_") {
 				t = p.text()
 			}
 			p.error("invalid checksum kind '" + t + "'")
@@ -186,8 +186,8 @@ func (p *parser) enumField(s *mdField, f *ir.MDField, words []string, what strin
 		return
 	}
 	f.Str = p.text()
-	if !slices.Contains(words, f.Str) {
-		p.error("invalid " + what + " '" + f.Str + "'")
+	if !slices.Contains(words, f.Str) { // LLVM's lexer knows the words
+		p.error("expected " + what)
 		return
 	}
 	p.next()
@@ -240,7 +240,7 @@ func flagBits(k dwarfname.Kind, f *ir.MDField) (bits uint64) {
 func (p *parser) expression(n *ir.MDNode) {
 	var buf [16]uint64
 	elems := buf[:0]
-	for p.ok() && p.tok != ')' {
+	for p.ok() && (p.tok != ')' || len(elems) > 0) {
 		switch {
 		case p.tok == tWord && strings.HasPrefix(p.text(), "DW_OP_"):
 			op, ok := dwarfname.Number(dwarfname.Op, p.text())

@@ -123,7 +123,9 @@ func (p *parser) standaloneMetadata() {
 	}
 	nodes, fields := p.worker.nodes, p.worker.fields
 	node := p.newMD()
-	if p.tok == tMDName {
+	if p.tok == tMDName && p.text() == "DIArgList" {
+		p.error("expected metadata type") // it stands in place alone
+	} else if p.tok == tMDName {
 		p.specialized(node, distinct)
 	} else {
 		p.expect('!', "Expected '!' here")
@@ -152,10 +154,10 @@ func (p *parser) namedMetadata() {
 	p.expect('!', "Expected '!' here")
 	p.expect('{', "Expected '{' here")
 	var nodes []ir.MDID
-	for p.ok() && p.tok != '}' {
+	for p.ok() && (p.tok != '}' || len(nodes) > 0) {
 		if p.tok == tMDName {
 			if p.text() != "DIExpression" {
-				p.error("expected '!' here")
+				p.error("Expected '!' here")
 				return
 			}
 			nodes = append(nodes, p.metadata())
@@ -206,9 +208,11 @@ func (p *parser) metadata() ir.MDID {
 }
 
 // valueMetadata reads T value.
-func (p *parser) valueMetadata() ir.MDID {
+func (p *parser) valueMetadata() ir.MDID { return p.valueMetadataOf("expected metadata operand") }
+
+func (p *parser) valueMetadataOf(missing string) ir.MDID {
 	off := p.off
-	t := p.typ("expected metadata operand")
+	t := p.typ(missing)
 	if t == 0 {
 		return 0
 	}
@@ -280,7 +284,7 @@ func (p *parser) tuple(n *ir.MDNode) {
 	}
 	var buf [16]ir.MDID
 	ops := buf[:0]
-	for p.ok() && p.tok != '}' {
+	for p.ok() && (p.tok != '}' || len(ops) > 0) {
 		if p.eatWord("null") {
 			ops = append(ops, 0)
 		} else {
@@ -383,8 +387,8 @@ func (p *parser) specialized(n *ir.MDNode, distinct bool) {
 	if n.Str == "DIArgList" {
 		n.Kind, n.Str = ir.MDArgList, ""
 		var ops []ir.MDID
-		for p.ok() && p.tok != ')' {
-			ops = append(ops, p.valueMetadata())
+		for p.ok() && (p.tok != ')' || len(ops) > 0) {
+			ops = append(ops, p.valueMetadataOf("expected value-as-metadata operand"))
 			if !p.eat(',') {
 				break
 			}
@@ -397,9 +401,13 @@ func (p *parser) specialized(n *ir.MDNode, distinct bool) {
 		p.expression(n)
 		return
 	}
+	if n.Str == "DIAssignID" {
+		p.expect(')', "expected ')' here")
+		return
+	}
 	var buf [24]ir.MDField
 	fields, given := buf[:0], uint64(0)
-	for p.ok() && p.tok != ')' {
+	for p.ok() && (p.tok != ')' || given != 0) {
 		if p.tok != tLabel {
 			p.error("expected field label here")
 			return
@@ -460,20 +468,20 @@ func (p *parser) classRules(n *ir.MDNode, fields []ir.MDField, off, close int, d
 		case !lang && !name:
 			p.errorAt(close, "missing one of 'language' or 'sourceLanguageName', required for !DICompileUnit")
 		case lang && name:
-			p.errorAt(close, "can only specify one of 'language' and 'sourceLanguageName' on !DICompileUnit")
+			p.errorAt(off, "can only specify one of 'language' and 'sourceLanguageName' on !DICompileUnit")
 		case given("sourceLanguageVersion") && !name:
-			p.errorAt(close, "'sourceLanguageVersion' requires an associated 'sourceLanguageName' on !DICompileUnit")
+			p.errorAt(off, "'sourceLanguageVersion' requires an associated 'sourceLanguageName' on !DICompileUnit")
 		}
 	case "DIFile":
 		if kind, sum := given("checksumkind"), given("checksum"); kind != sum {
-			p.errorAt(close, "'checksumkind' and 'checksum' must be provided together")
+			p.error("'checksumkind' and 'checksum' must be provided together")
 		} else if kind && fieldByName(fields, "checksum") == nil {
 			p.errorAt(close, "'checksum' must not be empty") // LLVM crashes
 		}
 	case "DIEnumerator":
 		u, v := fieldByName(fields, "isUnsigned"), fieldByName(fields, "value")
 		if u != nil && v != nil && (v.Neg || strings.HasPrefix(v.Str, "-")) {
-			p.errorAt(close, "unsigned enumerator with negative value")
+			p.error("unsigned enumerator with negative value")
 		}
 	}
 	return fields

@@ -187,6 +187,7 @@ type shared struct {
 	opts          Options
 	implicitList  []ir.GlobalID // in the order in which they were declared
 	deferred      *Deferred     // nil where the bodies are read with the module
+	equivalents   []fwdGlobal   // of dso_local_equivalent before their definitions
 	summaries     []int         // where the entries of the module summary stand
 }
 

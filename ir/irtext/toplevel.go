@@ -110,7 +110,7 @@ func (p *parser) comdat() {
 	name, off := p.str(), p.off
 	p.next()
 	p.expect('=', "expected '=' here")
-	if !p.expectWord("comdat", "expected 'comdat' keyword") {
+	if !p.expectWord("comdat", "expected comdat type") {
 		return
 	}
 	kinds := map[string]ir.ComdatKind{"any": ir.ComdatAny, "exactmatch": ir.ComdatExactMatch, "largest": ir.ComdatLargest,
@@ -172,6 +172,25 @@ func (p *parser) endOfModule() *parseError {
 		if !d.defined {
 			return &parseError{off: d.off, msg: "use of undefined comdat '$" + d.name + "'", late: true, rank: rankComdat}
 		}
+	}
+	for i := range p.equivalents {
+		e := &p.equivalents[i]
+		id := ir.GlobalID(0)
+		if e.named {
+			id = p.m.Lookup(e.name)
+		} else if int64(e.num) < p.globalNums.next() {
+			id = p.globalNums.at(e.num)
+		}
+		msg := ""
+		switch {
+		case id == 0:
+			msg = "unknown function '" + e.name + "' referenced by dso_local_equivalent"
+		case p.t.Kind(p.m.Globals[id].ValueType) != ir.KindFunction:
+			msg = "expected a function, alias to function, or ifunc in dso_local_equivalent"
+		default:
+			continue
+		}
+		return &parseError{off: e.off, msg: msg, late: true, rank: rankDSOLocal, key: nameKey(e.name)}
 	}
 	// LLVM reports the first by name, then the first by number.
 	var best *fwdGlobal

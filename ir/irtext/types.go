@@ -424,7 +424,7 @@ func (p *parser) targetType() ir.Type {
 	defer func() { p.depth-- }()
 	p.next()
 	p.expect('(', "expected '(' in target extension type")
-	name := p.string("expected target extension type name")
+	name := p.string("expected string constant")
 	var types []ir.Type
 	var ints []uint64
 	for p.ok() && p.eat(',') {
@@ -500,6 +500,10 @@ func (p *parser) typeDefinition() {
 		}
 		t := p.typ("expected type")
 		d = &typeDef{typ: t, defined: true, off: off, name: name, num: num}
+		if p.ok() && (tok == tLocal && p.typeNames[name] != nil || tok != tLocal && p.typeNums[num] != nil) {
+			p.errorAt(off, "non-struct types may not be recursive")
+			return
+		}
 		if tok == tLocal {
 			p.typeNames[name] = d
 		} else {

@@ -1,6 +1,7 @@
 package irtext
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,6 +13,10 @@ type lateUseList struct {
 	v   ir.Value
 	off int
 	n   int // number of indexes
+	// The function and block of uselistorder_bb.
+	fn       ir.GlobalID
+	label    string
+	labelOff int
 }
 
 // useListOrder reads a uselistorder directive, checks it and keeps it.
@@ -53,7 +58,7 @@ func (p *parser) useListOrder() {
 		}
 	}
 	if v.Tag() == ir.TagGlobal || v.Tag() == tagForward && p.fn == nil {
-		p.lateUses = append(p.lateUses, lateUseList{v, off, n})
+		p.lateUses = append(p.lateUses, lateUseList{v: v, off: off, n: n})
 		return
 	}
 	if p.fn == nil || v.Tag() != ir.TagLocal {
@@ -121,16 +126,23 @@ func (p *parser) useListIndexes() int {
 // useListOrderBlock reads the rest of uselistorder_bb @f, %b, { … }.
 func (p *parser) useListOrderBlock() {
 	fOff, fTok := p.off, p.tok
+	if p.tok == tEOF {
+		p.error("expected value token")
+		return
+	}
 	name, num := "", p.num
 	if fTok == tGlobal {
 		name = p.str()
 	}
 	p.next()
 	p.expect(',', "expected comma in uselistorder_bb directive")
-	bOff, bTok := p.off, p.tok
+	bOff, bTok, label := p.off, p.tok, ""
+	if p.tok == tLocal {
+		label = p.str()
+	}
 	p.next()
 	p.expect(',', "expected comma in uselistorder_bb directive")
-	p.useListIndexes()
+	n := p.useListIndexes()
 	if !p.ok() {
 		return
 	}
@@ -157,13 +169,38 @@ func (p *parser) useListOrderBlock() {
 		p.errorAt(bOff, "invalid numeric label in uselistorder_bb")
 	case bTok != tLocal:
 		p.errorAt(bOff, "expected basic block name in uselistorder_bb")
+	default:
+		p.lateUses = append(p.lateUses, lateUseList{off: fOff, n: n, fn: id, label: label, labelOff: bOff})
 	}
+}
+
+// blockUses checks a uselistorder_bb when the bodies are known.
+func (sh *shared) blockUses(l *lateUseList) *parseError {
+	b := sh.bodyOf[l.fn]
+	if b == nil || b.fn == nil {
+		return nil
+	}
+	f := b.fn
+	id := ir.BlockID(slices.Index(f.BlockNames[1:], l.label) + 1)
+	if id == 0 {
+		if slices.Contains(f.ValueNames, l.label) {
+			return &parseError{off: l.labelOff, msg: "expected basic block in uselistorder_bb"}
+		}
+		return &parseError{off: l.labelOff, msg: "invalid basic block in uselistorder_bb"}
+	}
+	return nil
 }
 
 // countUses checks the directives about globals.
 func (sh *shared) countUses(p *parser) *parseError {
 	for _, l := range sh.lateUses {
 		v := l.v
+		if l.fn != 0 {
+			if e := sh.blockUses(&l); e != nil {
+				return e
+			}
+			continue
+		}
 		if v.Tag() == tagForward && strings.HasPrefix(sh.fwdList[v.Index()].name, "llvm.") {
 			continue
 		}

@@ -20,6 +20,10 @@ func (p *parser) typeAndValue() (ir.Type, ir.Value) {
 
 // value reads a value of type t; 0 after a fault.
 func (p *parser) value(t ir.Type) ir.Value {
+	if p.t.Kind(t) == ir.KindFunction && (p.tok == tWord || p.tok == tInt || p.tok == tLocal || p.tok == tLocalID) {
+		p.error("functions are not values, refer to them as pointers")
+		return 0
+	}
 	switch p.tok {
 	case tLocal:
 		return p.localRef(t)
@@ -45,7 +49,7 @@ func (p *parser) value(t ir.Type) ir.Value {
 		p.next()
 		if p.tok == '{' {
 			v := p.structValue(t, true)
-			p.expect('>', "expected end of packed constant")
+			p.expect('>', "expected end of constant")
 			return v
 		}
 		return p.vectorValue(t)
@@ -161,8 +165,10 @@ func (p *parser) floatValue(t ir.Type) ir.Value {
 			form, h = c, h[1:]
 		}
 		limit := map[byte]int{0: 16, 'H': 4, 'R': 4, 'K': 20, 'L': 32, 'M': 32}[form]
-		for len(h) > limit && h[0] == '0' {
-			h = h[1:]
+		if form == 0 || form == 'H' || form == 'R' {
+			for len(h) > limit && h[0] == '0' {
+				h = h[1:]
+			}
 		}
 		if len(h) > limit {
 			if form == 'R' {
@@ -173,8 +179,12 @@ func (p *parser) floatValue(t ir.Type) ir.Value {
 				p.errorAt(off, "hexadecimal constant too large for half (16-bit)")
 				return 0
 			}
-			p.errorAt(off, "constant bigger than "+strconv.Itoa(limit*4)+" bits detected")
-			return 0
+			// LLVM notes that the number is too large, and goes on: it loses digits.
+			if form == 0 {
+				h = h[len(h)-limit:]
+			} else {
+				h = h[:limit]
+			}
 		}
 		hi, lo = hexWords(h, form)
 	} else {
@@ -188,7 +198,11 @@ func (p *parser) floatValue(t ir.Type) ir.Value {
 	}
 	p.next()
 	bad := func() ir.Value {
-		p.errorAt(off, "floating point constant invalid for type")
+		if p.losesNothing(k, form, hi, lo) {
+			p.errorAt(off, "floating point constant does not have type '"+p.typeString(t)+"'")
+		} else {
+			p.errorAt(off, "floating point constant invalid for type")
+		}
 		return 0
 	}
 	switch form {
@@ -214,6 +228,74 @@ func (p *parser) floatValue(t ir.Type) ir.Value {
 		return ir.ConstVal(p.pool.Wide(ir.ConstFP, t, []uint64{lo, hi}))
 	}
 	return ir.ConstVal(p.pool.FP(t, lo))
+}
+
+// losesNothing reports whether type k holds the value of a constant in a form
+// of its own, for which it is not the type all the same.
+func (p *parser) losesNothing(k ir.TypeKind, form byte, hi, lo uint64) bool {
+	double, exact := lo, true
+	switch form {
+	case 'H':
+		double = doubleOf(lo, 5, 10)
+	case 'R':
+		double = doubleOf(lo, 8, 7)
+	case 'K':
+		sign, exp, man := hi>>15, int(hi&0x7fff), lo
+		e := exp - 16383 + 1023
+		switch {
+		case exp == 0 && man == 0:
+			double = sign << 63
+		case man>>63 == 0 || man&(1<<11-1) != 0 || e <= 0 || e >= 0x7ff && exp != 0x7fff:
+			exact = false
+		default:
+			double = sign<<63 | uint64(min(e, 0x7ff))<<52 | man<<1>>12
+		}
+	case 'L':
+		exp := int(hi >> 48 & 0x7fff)
+		e := exp - 16383 + 1023
+		man := hi<<16>>12 | lo>>60
+		switch {
+		case exp == 0 && hi<<16 == 0 && lo == 0:
+			double = hi >> 63 << 63
+		case lo<<4 != 0 || e <= 0 || e >= 0x7ff && exp != 0x7fff:
+			exact = false
+		default:
+			double = hi>>63<<63 | uint64(min(e, 0x7ff))<<52 | man
+		}
+	case 'M':
+		double, exact = lo, hi == 0
+	}
+	switch k {
+	case ir.KindX86FP80, ir.KindFP128, ir.KindPPCFP128:
+		return form == 0 || form == 'H' || form == 'R'
+	case ir.KindDouble:
+		return exact
+	case ir.KindFloat:
+		_, ok := narrowFloat(double, 8, 23)
+		return ok && exact
+	case ir.KindHalf:
+		_, ok := narrowFloat(double, 5, 10)
+		return ok && exact && form != 0
+	case ir.KindBFloat:
+		_, ok := narrowFloat(double, 8, 7)
+		return ok && exact && form != 0
+	}
+	return false
+}
+
+// doubleOf turns the bits of a small IEEE format into those of a double.
+func doubleOf(b uint64, expBits, manBits uint) uint64 {
+	sign := b >> (expBits + manBits) << 63
+	top := uint64(1)<<expBits - 1
+	exp, man := b>>manBits&top, b&(1<<manBits-1)
+	switch {
+	case exp == top:
+		return sign | 0x7ff<<52 | man<<(52-manBits)
+	case exp == 0:
+		f := float64(man) * math.Exp2(float64(2-int(top>>1)-1-int(manBits)))
+		return sign | math.Float64bits(f)
+	}
+	return sign | (exp+1023-top>>1)<<52 | man<<(52-manBits)
 }
 
 // hexWords reads up to 128 bits of hexadecimal digits. 0xK has its top 16
@@ -391,7 +473,10 @@ func (p *parser) wordValue(t ir.Type) ir.Value {
 	case "dso_local_equivalent", "no_cfi":
 		p.next()
 		if p.tok != tGlobal && p.tok != tGlobalID {
-			p.error("expected global value name in " + w)
+			p.notGlobal("expected global value name in " + w)
+			return 0
+		}
+		if w == "dso_local_equivalent" && !p.equivalentOf() {
 			return 0
 		}
 		v := p.globalRef(t)
@@ -418,6 +503,37 @@ func (p *parser) wordValue(t ir.Type) ir.Value {
 	}
 	p.error("expected value token")
 	return 0
+}
+
+// notGlobal says that the name of a global is missing where LLVM reads any value.
+func (p *parser) notGlobal(msg string) {
+	switch p.tok {
+	case tLocal, tLocalID, tInt, tHexInt, tFloat, tHexFP, tWord, '{', '[', '<':
+	default:
+		msg = "expected value token"
+	}
+	p.error(msg)
+}
+
+// equivalentOf checks the global that dso_local_equivalent names at the current token.
+func (p *parser) equivalentOf() bool {
+	var id ir.GlobalID
+	name := ""
+	if p.tok == tGlobal {
+		name = p.str()
+		id = p.m.Lookup(name)
+	} else if int64(p.num) < p.globalNums.next() {
+		id = p.globalNums.at(uint32(p.num))
+	}
+	switch {
+	case id != 0 && p.t.Kind(p.m.Globals[id].ValueType) != ir.KindFunction:
+		return p.error("expected a function, alias to function, or ifunc in dso_local_equivalent")
+	case id == 0 && p.fn != nil:
+		p.lateError(p.off, rankDSOLocal, nameKey(name), "unknown function '"+name+"' referenced by dso_local_equivalent")
+	case id == 0:
+		p.equivalents = append(p.equivalents, fwdGlobal{off: p.off, name: name, num: uint32(p.num), named: p.tok == tGlobal})
+	}
+	return true
 }
 
 // typedList reads "T v, T v …" up to the closing token, which stays.
@@ -638,7 +754,6 @@ func (p *parser) splatValue(t ir.Type) ir.Value {
 	off := p.off
 	p.next()
 	p.expect('(', "expected '(' after vector splat")
-	vOff := p.off
 	et, v := p.typeAndValue()
 	p.expect(')', "expected ')' at end of vector splat")
 	if !p.ok() {
@@ -649,7 +764,7 @@ func (p *parser) splatValue(t ir.Type) ir.Value {
 		return 0
 	}
 	if p.t.Elem(t) != et {
-		p.errorAt(vOff, "constant expression type mismatch: got type '"+p.typeString(et)+"' but expected '"+p.typeString(p.t.Elem(t))+"'")
+		p.errorAt(off, "constant expression type mismatch: got type '"+p.typeString(et)+"' but expected '"+p.typeString(p.t.Elem(t))+"'")
 		return 0
 	}
 	if c := v.Const(); c != 0 {

@@ -259,7 +259,14 @@ func (v *verifier) alias(g *ir.Global) {
 	if !v.check(g.Init.Global() != 0 || isExpr, "Aliasee should be either GlobalValue or ConstantExpr", id) {
 		return
 	}
-	v.aliasee(map[ir.GlobalID]bool{g.ID: true}, g, g.Init)
+	visited := map[ir.GlobalID]bool{g.ID: true}
+	before := len(v.out)
+	v.aliasee(visited, g, g.Init)
+	if len(v.out) == before && g.Linkage != ir.AvailableExternally {
+		for id := range visited {
+			v.goodAliases[id] = true
+		}
+	}
 	v.globalValue(g)
 }
 
@@ -276,6 +283,13 @@ func (v *verifier) aliasee(visited map[ir.GlobalID]bool, g *ir.Global, x ir.Valu
 		}
 		if o.Kind != ir.GlobalAlias {
 			return
+		}
+		if v.goodAliases[to] && g.Linkage != ir.AvailableExternally {
+			switch o.Linkage {
+			case ir.LinkOnceAny, ir.WeakAny, ir.ExternWeak, ir.Common:
+			default:
+				return // what it leads to was followed before
+			}
 		}
 		if !v.check(!visited[to], "Aliases cannot form a cycle", id) {
 			return

@@ -117,6 +117,7 @@ type verifier struct {
 	siblings    []siblingEdge
 	tbaaBase    map[ir.MDID]tbaaBase
 	tbaaScalar  map[ir.MDID]bool
+	goodAliases map[ir.GlobalID]bool   // that lead to a definition by aliases without fault
 	badUses     map[ir.GlobalID]badUse // of intrinsics, nil before the first question
 	marks       []uint32               // of blocks, good while they are mark
 	mark        uint32
@@ -135,7 +136,7 @@ func newVerifier(m *ir.Module, treatDI bool) *verifier {
 	ids := m.MD.Len()
 	return &verifier{m: m, triple: triple.Parse(m.Triple), t: m.Types, dl: dl, treatDI: treatDI, kinds: kindNumbers(m),
 		seenMD: newNodeSet(ids), locsSeen: newIDSet(ids), goodTags: newIDSet(ids), goodAttrs: map[attrUse]bool{}, intrinsics: map[ir.GlobalID]intrin.ID{},
-		cus: map[ir.MDID]bool{}, subprograms: map[ir.MDID]ir.GlobalID{}, seenConst: map[ir.Value]bool{},
+		goodAliases: map[ir.GlobalID]bool{}, cus: map[ir.MDID]bool{}, subprograms: map[ir.MDID]ir.GlobalID{}, seenConst: map[ir.Value]bool{},
 		escapes: map[ir.GlobalID][2]uint64{}, escaped: map[ir.GlobalID]bool{},
 		tbaaBase: map[ir.MDID]tbaaBase{}, tbaaScalar: map[ir.MDID]bool{}}
 }
