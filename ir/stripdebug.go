@@ -21,7 +21,9 @@ func (m *Module) StripDebugInfo() (changed bool) {
 		})
 	}
 	for _, g := range m.Globals[1:] {
-		g.MD = stripList(g.MD)
+		if g.Kind != GlobalIFunc {
+			g.MD = stripList(g.MD)
+		}
 		if g.Func != nil && g.Func.StripDebugInfo() {
 			changed = true
 		}
@@ -40,8 +42,8 @@ func (f *Function) StripDebugInfo() (changed bool) {
 				at.Node, changed = to, true
 				drop = to == 0
 			}
-		case "DIAssignID", "heapallocsite":
-			drop, changed = true, true
+		case "DIAssignID", "heapallocsite": // LLVM does not count them as a change
+			drop = true
 		}
 		return drop
 	}

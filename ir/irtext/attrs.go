@@ -692,6 +692,9 @@ func (p *parser) fnAttrs(group bool) (set []ir.Attr, nums []uint32) {
 			goto done
 		}
 		off := p.off
+		if w == "builtin" {
+			p.builtinOff = off
+		}
 		a := p.attr(info, group)
 		if p.ok() && info.place&onFn == 0 {
 			p.errorAt(off, "this attribute does not apply to functions")

@@ -192,7 +192,7 @@ func (p *parser) functionHead(define bool) (g *ir.Global, args []argName, off in
 	}
 	for _, a := range fn {
 		if a.Key == "builtin" && !a.IsString {
-			p.errorAt(off, "'builtin' attribute not valid on function")
+			p.errorAt(p.builtinOff, "'builtin' attribute not valid on function")
 			return
 		}
 	}

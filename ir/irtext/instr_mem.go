@@ -352,7 +352,7 @@ func (p *parser) cmpxchg(in *ir.Instr) (comma bool) {
 		p.errorAt(cOff, "cmpxchg operand must be a first class value")
 	}
 	if p.ok() && in.Align == 0 {
-		in.Align = logAlign(pow2(p.dl.StoreSize(p.t, ct)))
+		in.Align = uint8(bits.Len64(max(p.dl.StoreSize(p.t, ct), 1))) // LLVM rounds it down
 	}
 	in.SrcType, in.Type = ct, p.t.Struct([]ir.Type{ct, ir.Int1}, false)
 	p.push(ptr)

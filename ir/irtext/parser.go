@@ -280,6 +280,7 @@ type parser struct {
 	sawDebug   bool     // a body had a debug location or record
 	headDone   bool     // the lines about target and source file are passed
 	useIndexes []uint32 // of the last directive
+	builtinOff int      // of the attribute's last mention
 	// mdDepth counts the metadata nodes around the current place: local values cannot stand in them.
 	mdDepth int
 	// layoutAS is the address space of functions of the layout layoutText.

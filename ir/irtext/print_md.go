@@ -262,6 +262,19 @@ func (p *printer) mdNode(n *ir.MDNode) {
 	for i := range class.fields {
 		spec := &class.fields[i]
 		f := fieldByName(n.Fields, spec.name)
+		if spec.kind == mdMacInfo && class.name == "DIMacroFile" {
+			continue // LLVM leaves it out, whatever it is
+		}
+		if class.name == "DIFixedPointType" && (spec.name == "factor" || spec.kind == mdAPSInt) {
+			k := fieldByName(n.Fields, "kind")
+			if rational := k != nil && k.Str == "Rational"; rational != (spec.kind == mdAPSInt) {
+				continue // that of another kind
+			} else if rational && f == nil {
+				sep()
+				p.str(spec.name + ": 0")
+				continue
+			}
+		}
 		switch {
 		case f == nil && spec.always:
 			sep()

@@ -229,6 +229,11 @@ func (v *verifier) functionAttrs(ft ir.Type, id ir.AttrListID, at any, intrinsic
 }
 
 func (v *verifier) checkAttrs(ft ir.Type, l *ir.AttrList, at any, intrinsic, asm bool, g *ir.Global) {
+	// Of old, nocapture was read at results; no other attribute gets there.
+	if c, ok := l.Ret.Get("captures"); ok && !c.IsString {
+		v.fail("Attribute 'captures("+c.Value+")' does not apply to function return values", at)
+		return
+	}
 	v.paramAttrs(l.Ret, v.t.Result(ft), at)
 	params := v.t.Subtypes(ft)
 	var seen map[string]bool
@@ -326,6 +331,9 @@ func (v *verifier) fnAttrs(ft ir.Type, l *ir.AttrList, at any, g *ir.Global) {
 			return
 		}
 	}
+	if g != nil && s.Has("aarch64_zt0_undef") {
+		v.fail("Attribute 'aarch64_zt0_undef' can only be applied to a callsite.")
+	}
 	if !v.smeAttrs(s, at) {
 		return
 	}
@@ -385,7 +393,7 @@ func (v *verifier) smeAttrs(s ir.AttrSet, at any) bool {
 		return false
 	}
 	for _, r := range [...]string{"za", "zt0"} {
-		n := 0
+		n := b2i(s.Has("aarch64_za_state_agnostic"))
 		for i := range s {
 			if state, ok := strings.CutPrefix(s[i].Key, "aarch64_"); ok {
 				switch state, of, _ := strings.Cut(state, "_"); state {
@@ -395,8 +403,8 @@ func (v *verifier) smeAttrs(s ir.AttrSet, at any) bool {
 			}
 		}
 		if n > 1 {
-			v.fail("Attributes 'aarch64_new_"+r+"', 'aarch64_in_"+r+"', 'aarch64_out_"+r+"', 'aarch64_inout_"+r+"' and 'aarch64_preserves_"+r+
-				"' are mutually exclusive", at)
+			v.fail("Attributes 'aarch64_new_"+r+"', 'aarch64_in_"+r+"', 'aarch64_out_"+r+"', 'aarch64_inout_"+r+"', 'aarch64_preserves_"+r+
+				"' and 'aarch64_za_state_agnostic' are mutually exclusive", at)
 			return false
 		}
 	}
@@ -449,6 +457,23 @@ func (v *verifier) allocVariant(ft ir.Type, s ir.AttrSet, name string) bool {
 		v.check(g.ValueType == ft, "'alloc-variant-zeroed' must name a function with the same signature")
 }
 
+// modularFormat checks the parts of modular-format: its type, the indexes of
+// the format string and of the first argument, the function and what it needs.
+func (v *verifier) modularFormat(s string, ft ir.Type, at any) {
+	parts := strings.Split(s, ",")
+	if !v.check(len(parts) >= 5, "modular-format attribute requires at least 5 arguments", at) {
+		return
+	}
+	first, err := strconv.ParseUint(parts[2], 10, 32)
+	if v.check(err == nil, "modular-format attribute first arg index is not an integer", at) {
+		n := len(v.t.Subtypes(ft))
+		if v.t.IsVarArg(ft) {
+			n++
+		}
+		v.check(first > 0 && first <= uint64(n), "modular-format attribute first arg index is out of bounds", at)
+	}
+}
+
 func (v *verifier) stringAttrs(ft ir.Type, s ir.AttrSet, at any) {
 	oneOf := func(key string, values ...string) {
 		if a, ok := s.Get(key); ok && a.IsString {
@@ -478,7 +503,12 @@ func (v *verifier) stringAttrs(ft ir.Type, s ir.AttrSet, at any) {
 		v.targetFeatures(a.Value, at)
 	}
 	oneOf("sign-return-address", "none", "all", "non-leaf")
-	oneOf("sign-return-address-key", "a_key", "b_key")
+	if oneOf("sign-return-address-key", "a_key", "b_key"); s.Has("sign-return-address-key") {
+		v.check(s.Has("sign-return-address"), "'sign-return-address-key' present without `sign-return-address`")
+	}
+	if a, ok := s.Get("modular-format"); ok && a.IsString {
+		v.modularFormat(a.Value, ft, at)
+	}
 	oneOf("branch-target-enforcement", "", "true", "false")
 	oneOf("branch-protection-pauth-lr", "", "true", "false")
 	oneOf("guarded-control-stack", "", "true", "false")

@@ -109,6 +109,7 @@ func (v *verifier) callSite(i ir.InstrID) bool {
 		}
 	}
 	if intrinsic {
+		v.hasTokens = v.hasTokens || strings.HasPrefix(g.Name, convergencePrefix)
 		v.intrinsicCall(i, g)
 	}
 	if !v.bundles(i, g) {
@@ -133,8 +134,7 @@ func (v *verifier) callSite(i ir.InstrID) bool {
 		}
 	case ir.OpCallBr:
 		if !asm {
-			ok := g != nil && strings.HasPrefix(g.Name, "llvm.amdgcn.kill")
-			if !v.check(ok, "Callbr currently only supports asm-goto and selected intrinsics") {
+			if !v.callbrIntrinsic(i, g) {
 				return false
 			}
 		} else if !v.check(!v.m.InlineAsms()[f.Callee(i).Index()].Unwind, "Unwinding from Callbr is not allowed") {
@@ -148,6 +148,29 @@ func (v *verifier) callSite(i ir.InstrID) bool {
 		}
 	}
 	return true
+}
+
+// callbrIntrinsic checks a callbr of a function.
+func (v *verifier) callbrIntrinsic(i ir.InstrID, g *ir.Global) bool {
+	f := v.f
+	x := f.Instr(i).Extra
+	switch {
+	case !v.check(g != nil, "Callbr: indirect function / invalid signature"),
+		!v.check(x == 0 || len(f.Extras[x].Bundles) == 0, "Callbr for intrinsics currently doesn't support operand bundles"),
+		!v.check(strings.HasPrefix(g.Name, "llvm.amdgcn.kill"), "Callbr currently only supports asm-goto and selected intrinsics"):
+		return false
+	}
+	first := f.NumArgOps(i) + 2 // behind the callee and the fallthrough
+	if !v.check(f.NumOps(i)-first == 1, "Callbr amdgcn_kill only supports one indirect dest") {
+		return false
+	}
+	to := f.Blocks[f.Op(i, first).Block()].First
+	ok := to != 0 && f.Instr(to).Op == ir.OpUnreachable
+	if to != 0 && f.Instr(to).Op == ir.OpCall {
+		c := f.Callee(to).Global()
+		ok = c != 0 && v.m.Globals[c].Name == "llvm.amdgcn.unreachable"
+	}
+	return v.check(ok, "Callbr amdgcn_kill indirect dest needs to be unreachable")
 }
 
 func interposable(g *ir.Global) bool {
@@ -303,6 +326,7 @@ func (v *verifier) bundles(i ir.InstrID, g *ir.Global) bool {
 	names := map[string]string{"deopt": "deopt", "gc-transition": "gc-transition", "funclet": "funclet", "cfguardtarget": "CFGuardTarget",
 		"ptrauth": "ptrauth", "kcfi": "kcfi", "preallocated": "preallocated", "gc-live": "gc-live", "clang.arc.attachedcall": "\"clang.arc.attachedcall\""}
 	for _, b := range f.Extras[x].Bundles {
+		v.hasTokens = v.hasTokens || b.Tag == "convergencectrl"
 		name, known := names[b.Tag]
 		if !known {
 			continue
@@ -356,19 +380,26 @@ func (v *verifier) bundles(i ir.InstrID, g *ir.Global) bool {
 				return false
 			}
 		case "clang.arc.attachedcall":
-			if !v.attachedCall(i, b) {
-				return false
-			}
+			v.attachedCall(i, b)
 		}
 	}
 	return v.check(!(g != nil && seen["ptrauth"]), "Direct call cannot have a ptrauth bundle", at)
+}
+
+// noReturn reports a call that does not come back.
+func (v *verifier) noReturn(i ir.InstrID) bool {
+	if v.m.Attrs.At(v.f.Instr(i).Attrs).Fn.Has("noreturn") {
+		return true
+	}
+	g := v.f.Callee(i).Global()
+	return g != 0 && v.m.Attrs.At(v.m.Globals[g].Attrs).Fn.Has("noreturn")
 }
 
 func (v *verifier) attachedCall(i ir.InstrID, b ir.Bundle) bool {
 	f := v.f
 	at := instr(i)
 	t := f.Instr(i).Type
-	ok := v.isPtr(t) || t == ir.Void && f.Instr(i).Op == ir.OpCall
+	ok := v.isPtr(t) || t == ir.Void && v.noReturn(i)
 	if !v.check(ok, "a call with operand bundle \"clang.arc.attachedcall\" must call a function returning a pointer or a non-returning function that has a void return type", at) {
 		return false
 	}

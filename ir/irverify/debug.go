@@ -127,6 +127,9 @@ func (v *verifier) specialized(id ir.MDID, n *ir.MDNode) {
 		v.checkDI(false, "location with fields that do not fit", at)
 		return
 	case "GenericDINode", "DIExpression", "DIAssignID":
+		if n.Str == "GenericDINode" {
+			v.checkDI(tag != "DW_TAG_null" && tag != "", "invalid tag", at)
+		}
 		if n.Str == "DIExpression" {
 			v.checkDI(validExpression(n), "invalid expression", at)
 		}
@@ -135,7 +138,7 @@ func (v *verifier) specialized(id ir.MDID, n *ir.MDNode) {
 		v.diFile(at, n)
 		return
 	}
-	if file != 0 && n.Str != "DIModule" && !v.checkDI(v.mdIs(file, "DIFile"), "invalid file", at, mdNode(file)) {
+	if file != 0 && n.Str != "DIModule" && n.Str != "DICommonBlock" && n.Str != "DIMacroFile" && !v.checkDI(v.mdIs(file, "DIFile"), "invalid file", at, mdNode(file)) {
 		return
 	}
 	scope := n.FieldNode("scope")
@@ -143,7 +146,11 @@ func (v *verifier) specialized(id ir.MDID, n *ir.MDNode) {
 	case "DIBasicType":
 		v.checkDI(tag == "" || tag == "DW_TAG_base_type" || tag == "DW_TAG_unspecified_type" || tag == "DW_TAG_string_type", "invalid tag", at)
 	case "DIFixedPointType":
-		v.checkDI(tag == "" || tag == "DW_TAG_base_type", "invalid tag", at)
+		v.fixedPointType(at, n, tag)
+	case "DISubrangeType":
+		v.subrangeType(at, n)
+	case "DIModule":
+		v.checkDI(n.FieldText("name") != "", "anonymous module", at)
 	case "DIStringType":
 		v.checkDI(tag == "" || tag == "DW_TAG_string_type", "invalid tag", at)
 	case "DIDerivedType":
@@ -161,6 +168,8 @@ func (v *verifier) specialized(id ir.MDID, n *ir.MDNode) {
 				}
 			}
 		}
+		flags := n.FieldText("flags")
+		v.checkDI(!(strings.Contains(flags, "DIFlagLValueReference") && strings.Contains(flags, "DIFlagRValueReference")), "invalid reference flags", at)
 	case "DICompileUnit":
 		v.compileUnit(id, at, n)
 	case "DISubprogram":
@@ -171,18 +180,35 @@ func (v *verifier) specialized(id ir.MDID, n *ir.MDNode) {
 		if !v.checkDI(v.isLocalScope(scope), "invalid local scope", at, mdNode(scope)) {
 			return
 		}
-		if v.mdIs(scope, "DISubprogram") {
-			v.checkDI(v.isDefinition(v.m.MD.At(scope)), "scope points into the type hierarchy", at)
+		if v.mdIs(scope, "DISubprogram") && !v.checkDI(v.isDefinition(v.m.MD.At(scope)), "scope points into the type hierarchy", at) {
+			return
+		}
+		if n.Str == "DILexicalBlock" {
+			v.checkDI(n.Field("line") != nil || n.Field("column") == nil, "cannot have column info without line info", at)
 		}
 	case "DINamespace", "DICommonBlock":
-		v.checkDI(scope == 0 || v.isScope(scope), "invalid scope ref", at, mdNode(scope))
+		if v.checkDI(scope == 0 || v.isScope(scope), "invalid scope ref", at, mdNode(scope)) {
+			if d := n.FieldNode("declaration"); d != 0 {
+				v.checkDI(v.mdIs(d, "DIGlobalVariable"), "invalid declaration", at, mdNode(d))
+			}
+		}
 	case "DIMacro":
 		t := n.FieldText("type")
 		if v.checkDI(t == "DW_MACINFO_define" || t == "DW_MACINFO_undef", "invalid macinfo type", at) {
 			v.checkDI(n.FieldText("name") != "", "anonymous macro", at)
 		}
 	case "DIMacroFile":
-		v.checkDI(n.FieldText("type") == "" || n.FieldText("type") == "DW_MACINFO_start_file", "invalid macinfo type", at)
+		if !v.checkDI(n.FieldText("type") == "" || n.FieldText("type") == "DW_MACINFO_start_file", "invalid macinfo type", at) ||
+			!v.checkDI(file == 0 || v.mdIs(file, "DIFile"), "invalid file", at, mdNode(file)) {
+			return
+		}
+		if nodes := n.FieldNode("nodes"); nodes != 0 && v.checkDI(v.isTuple(nodes), "invalid macro list", at, mdNode(nodes)) {
+			for _, o := range v.mdOps(nodes) {
+				if !v.checkDI(v.mdIs(o, "DIMacro") || v.mdIs(o, "DIMacroFile"), "invalid macro ref", at, mdNode(o)) {
+					return
+				}
+			}
+		}
 	case "DITemplateTypeParameter":
 		v.checkDI(v.isTypeOrNull(n.FieldNode("type")), "invalid type ref", at, mdNode(n.FieldNode("type")))
 	case "DITemplateValueParameter":
@@ -217,7 +243,7 @@ func (v *verifier) specialized(id ir.MDID, n *ir.MDNode) {
 		}
 	case "DIGlobalVariableExpression":
 		g, e := n.FieldNode("var"), n.FieldNode("expr")
-		if !v.checkDI(g != 0 && v.mdIs(g, "DIGlobalVariable"), "invalid global variable ref", at, mdNode(g)) {
+		if !v.checkDI(g != 0, "missing variable") || !v.checkDI(v.mdIs(g, "DIGlobalVariable"), "invalid global variable ref", at, mdNode(g)) {
 			return
 		}
 		if e != 0 && v.mdIs(e, "DIExpression") {
@@ -230,8 +256,53 @@ func (v *verifier) specialized(id ir.MDID, n *ir.MDNode) {
 		if !v.checkDI(tag == "DW_TAG_imported_module" || tag == "DW_TAG_imported_declaration", "invalid tag", at) {
 			return
 		}
-		v.checkDI(scope == 0 || v.isScope(scope), "invalid scope for imported entity", at, mdNode(scope))
+		if v.checkDI(scope == 0 || v.isScope(scope), "invalid scope for imported entity", at, mdNode(scope)) {
+			if e := n.FieldNode("entity"); e != 0 {
+				v.checkDI(v.m.MD.At(e) != nil && v.m.MD.At(e).Kind == ir.MDSpecialized && !v.mdIs(e, "DILocation"), "invalid imported entity", at, mdNode(e))
+			}
+		}
 	}
+}
+
+func (v *verifier) fixedPointType(at mdNode, n *ir.MDNode, tag string) {
+	base := tag == "" || tag == "DW_TAG_base_type"
+	v.checkDI(base || tag == "DW_TAG_unspecified_type" || tag == "DW_TAG_string_type", "invalid tag", at) // as a DIBasicType
+	enc := n.FieldText("encoding")
+	if !v.checkDI(base, "invalid tag", at) || !v.checkDI(enc == "DW_ATE_signed_fixed" || enc == "DW_ATE_unsigned_fixed", "invalid encoding", at) {
+		return
+	}
+	if n.FieldText("kind") == "Rational" {
+		v.checkDI(n.Field("factor") == nil, "factor should be 0 for rationals", at)
+	} else {
+		v.checkDI(n.Field("numerator") == nil && n.Field("denominator") == nil, "numerator and denominator should be 0 for non-rationals", at)
+	}
+}
+
+func (v *verifier) subrangeType(at mdNode, n *ir.MDNode) {
+	if f := n.Field("size"); f != nil && f.Kind == ir.MDFieldNode && !v.checkDI(v.mdConst(f.Node) != nil, "SizeInBits must be a constant") {
+		return
+	}
+	if !v.checkDI(v.isTypeOrNull(n.FieldNode("baseType")), "BaseType must be a type") {
+		return
+	}
+	for _, k := range [...]struct{ field, msg string }{{"lowerBound", "LowerBound must be signed constant or DIVariable or DIExpression or DIDerivedType"},
+		{"upperBound", "UpperBound must be signed constant or DIVariable or DIExpression or DIDerivedType"},
+		{"stride", "Stride must be signed constant or DIVariable or DIExpression"}, {"bias", "Bias must be signed constant or DIVariable or DIExpression"}} {
+		f := n.Field(k.field)
+		if f == nil || f.Kind != ir.MDFieldNode {
+			continue
+		}
+		derived := v.mdIs(f.Node, "DIDerivedType") && strings.HasSuffix(k.msg, "DIDerivedType")
+		if !v.checkDI(v.isBound(f.Node) || derived, k.msg, at) {
+			return
+		}
+	}
+}
+
+// isBound reports what may be a bound of a subrange: a constant, a variable, an expression.
+func (v *verifier) isBound(id ir.MDID) bool {
+	c := v.class(id)
+	return v.mdConst(id) != nil || c == "DILocalVariable" || c == "DIGlobalVariable" || c == "DIExpression"
 }
 
 func (v *verifier) isTypeOrNull(id ir.MDID) bool { return id == 0 || v.isType(id) }
@@ -398,10 +469,14 @@ func (v *verifier) subrange(at mdNode, n *ir.MDNode) {
 		if !v.checkDI(n.Field("count") == nil || n.Field("upperBound") == nil, "GenericSubrange can have any one of count or upperBound", at) {
 			return
 		}
-		if !v.checkDI(n.Field("lowerBound") != nil, "GenericSubrange must contain lowerBound", at) {
-			return
+		isBound := func(key, what string) bool {
+			f := n.Field(key)
+			return f == nil || f.Kind != ir.MDFieldNode || v.checkDI(v.isBound(f.Node), what+" must be signed constant or DIVariable or DIExpression", at)
 		}
-		v.checkDI(n.Field("stride") != nil, "GenericSubrange must contain stride", at)
+		if isBound("count", "Count") && v.checkDI(n.Field("lowerBound") != nil, "GenericSubrange must contain lowerBound", at) && isBound("lowerBound", "LowerBound") &&
+			isBound("upperBound", "UpperBound") && v.checkDI(n.Field("stride") != nil, "GenericSubrange must contain stride", at) {
+			isBound("stride", "Stride")
+		}
 		return
 	}
 	if !v.checkDI(n.Field("count") == nil || n.Field("upperBound") == nil, "Subrange can have any one of count or upperBound", at) {

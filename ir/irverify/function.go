@@ -2,6 +2,7 @@ package irverify
 
 import (
 	"iter"
+	"strconv"
 	"strings"
 
 	"github.com/mirin-go/mirin/ir"
@@ -49,6 +50,9 @@ func (v *verifier) functionWith(g *ir.Global, body *ir.Function) {
 			v.instruction(i)
 		}
 	}
+	if v.hasTokens {
+		v.convergence()
+	}
 	v.siblingFunclets()
 }
 
@@ -56,7 +60,7 @@ func (v *verifier) functionWith(g *ir.Global, body *ir.Function) {
 func (v *verifier) enter() {
 	f := v.f
 	v.dom.compute(f)
-	v.landing = 0
+	v.landing, v.hasTokens = 0, false
 	v.siblings = nil
 	v.users = nil
 	v.preds = rows.Zeroed(v.preds, len(f.Blocks))
@@ -131,7 +135,11 @@ func (v *verifier) functionHead(g *ir.Global) {
 		return
 	}
 	for i, t := range params {
-		var arg any = text(v.typeString(t))
+		name := "%" + strconv.Itoa(i)
+		if v.g != nil && i < len(g.ParamNames) && g.ParamNames[i] != "" {
+			name = "%" + g.ParamNames[i]
+		}
+		var arg any = text(v.typeString(t) + " " + name)
 		if v.f != nil {
 			arg = instr(v.f.Arg(i))
 		}

@@ -78,12 +78,44 @@ func (v *verifier) globalMetadata(g *ir.Global) bool {
 			}
 		}
 	}
+	if _, ok := v.attachment(g.MD, "implicit.ref"); ok && !v.implicitRefs(g) {
+		return false
+	}
 	if a, ok := v.attachment(g.MD, "absolute_symbol"); ok {
 		bits := 64
 		if s := v.dl.Pointer(g.AddrSpace); s.Bits != 0 {
 			bits = int(s.Bits)
 		}
 		v.rangeLike(id, a, v.t.Int(bits), rangeAbsolute)
+	}
+	return true
+}
+
+// implicitRefs checks !implicit.ref of a variable or function.
+func (v *verifier) implicitRefs(g *ir.Global) bool {
+	id := global(g.ID)
+	if !v.check(!g.IsDecl, "ref metadata must not be placed on a declaration", id) {
+		return false
+	}
+	for _, a := range g.MD {
+		if v.m.MDKinds()[a.Kind] != "implicit.ref" {
+			continue
+		}
+		ops := v.mdOps(a.Node)
+		if !v.check(len(ops) == 1, "ref metadata must have one operand", id, mdNode(a.Node)) ||
+			!v.check(ops[0] != 0 && v.m.MD.At(ops[0]).Kind == ir.MDConst, "ref metadata must be ValueAsMetadata", id, mdNode(a.Node)) {
+			return false
+		}
+		x := v.m.MD.At(ops[0]).Value
+		if !v.check(v.isPtr(v.moduleValueType(x)), "ref value must be pointer typed", id, mdNode(a.Node)) {
+			return false
+		}
+		x = v.stripCasts(x)
+		ok := x.Global() != 0 || x.Const() != 0 && v.m.Consts.At(x.Const()).Kind == ir.ConstNull
+		if !v.check(ok, "ref metadata must point to a GlobalObject", id, modConst(x)) ||
+			!v.check(x.Global() != g.ID, "values should not reference themselves", id, mdNode(a.Node)) {
+			return false
+		}
 	}
 	return true
 }
@@ -216,6 +248,14 @@ func (v *verifier) structors(g *ir.Global) bool {
 
 func (v *verifier) usedList(g *ir.Global) bool {
 	id := global(g.ID)
+	used := false
+	v.m.Consts.EachOp(func(o ir.Value) { used = used || o == ir.GlobalVal(g.ID) })
+	for _, x := range v.m.Globals[1:] {
+		used = used || x.Init == ir.GlobalVal(g.ID)
+	}
+	if !v.check(!used, "invalid uses of intrinsic global variable", id) {
+		return false
+	}
 	if !v.check(g.IsDecl || g.Linkage == ir.Appending, "invalid linkage for intrinsic global variable", id) {
 		return false
 	}
@@ -331,7 +371,14 @@ func (v *verifier) ifunc(g *ir.Global) {
 		!v.check(v.isPtr(v.t.Result(r.ValueType)), "IFunc resolver must return a pointer", id) {
 		return
 	}
-	v.check(v.isPtr(v.moduleValueType(g.Init)), "IFunc resolver has incorrect type", id)
+	if !v.check(v.isPtr(v.moduleValueType(g.Init)), "IFunc resolver has incorrect type", id) {
+		return
+	}
+	for _, k := range [...]string{"dbg", "prof"} {
+		if _, ok := v.attachment(g.MD, k); ok {
+			v.fail("an ifunc may not have a !"+k+" attachment", id)
+		}
+	}
 }
 
 func (v *verifier) comdat(i uint32) {

@@ -363,7 +363,7 @@ func (v *verifier) anyInstr(i ir.InstrID) {
 				return false
 			}
 			name := strings.TrimPrefix(g.Name, "llvm.")
-			ok := in.Op == ir.OpCall || slices.ContainsFunc(invokable, func(s string) bool { return name == s || strings.HasPrefix(name, s+".") })
+			ok := in.Op == ir.OpCall || in.Op == ir.OpCallBr && name == "amdgcn.kill" || slices.ContainsFunc(invokable, func(s string) bool { return name == s || strings.HasPrefix(name, s+".") })
 			return v.check(ok, "Cannot invoke an intrinsic other than donothing, patchpoint, statepoint, coro_resume, coro_destroy, clang.arc.attachedcall or wasm.(re)throw", instr(i))
 		case ir.TagConst:
 			v.bodyConstant(o, 0)
@@ -448,6 +448,7 @@ const (
 	mdAnnotation
 	mdCaptures
 	mdMmra
+	mdAllocToken
 	mdDIAssignID
 	numCheckedKinds
 )
@@ -473,6 +474,7 @@ var checkedKinds = [numCheckedKinds]string{
 	mdAnnotation:            "annotation",
 	mdCaptures:              "captures",
 	mdMmra:                  "mmra",
+	mdAllocToken:            "alloc_token",
 	mdDIAssignID:            "DIAssignID",
 }
 
@@ -593,7 +595,10 @@ func (v *verifier) instrMetadata(i ir.InstrID, in *ir.Instr) bool {
 		v.captures(i, in, n)
 	}
 	if n := nodes[mdMmra]; n != 0 {
-		v.mmra(n)
+		v.mmra(i, n)
+	}
+	if n := nodes[mdAllocToken]; n != 0 {
+		v.allocToken(i, n)
 	}
 	if n := nodes[mdDIAssignID]; n != 0 {
 		if !v.checkDI(in.Op == ir.OpAlloca || in.Op == ir.OpStore || in.Op == ir.OpCall, "!DIAssignID attached to unexpected instruction kind", instr(i), mdNode(n)) {

@@ -186,6 +186,15 @@ func (v *verifier) accessGroup(id ir.MDID) {
 	v.check(valid(id), "Access scope list contains invalid access scope", mdNode(id))
 }
 
+// unknownProf checks !{!"unknown", !"pass"}.
+func (v *verifier) unknownProf(id ir.MDID) {
+	ops := v.mdOps(id)
+	if v.check(len(ops) == 2, "'unknown' !prof should have a single additional operand", mdNode(id)) &&
+		v.check(v.mdIsString(ops[1]), "'unknown' !prof should have an additional operand of type string") {
+		v.check(v.mdString(ops[1]) != "", "the 'unknown' !prof operand should not be an empty string")
+	}
+}
+
 func (v *verifier) prof(i ir.InstrID, in *ir.Instr, id ir.MDID) {
 	f := v.f
 	ops := v.mdOps(id)
@@ -218,7 +227,9 @@ func (v *verifier) prof(i ir.InstrID, in *ir.Instr, id ir.MDID) {
 	}
 	if name == "unknown" {
 		if v.check(in.Op != ir.OpCall, "'unknown' !prof should only appear on instructions on which 'branch_weights' would", mdNode(id)) {
-			v.check(want != 0, "'unknown' !prof should only appear on instructions on which 'branch_weights' would", mdNode(id))
+			if v.check(want != 0, "'unknown' !prof should only appear on instructions on which 'branch_weights' would", mdNode(id)) {
+				v.unknownProf(id)
+			}
 		}
 		return
 	}
@@ -228,7 +239,7 @@ func (v *verifier) prof(i ir.InstrID, in *ir.Instr, id ir.MDID) {
 	switch name {
 	case "branch_weights":
 		from := 1
-		if v.mdString(ops[1]) == "expected" {
+		if v.mdString(ops[1]) == "expected" && len(ops) > 2 {
 			from = 2
 		}
 		n := len(ops) - from
@@ -254,10 +265,18 @@ func (v *verifier) prof(i ir.InstrID, in *ir.Instr, id ir.MDID) {
 			}
 		}
 	case "VP":
-		_, _, ok := v.mdInt(ops[1])
-		if !v.check(ok, "VP !prof missing kind argument", mdNode(id)) {
+		const minOps, lastKind = 5, 2 // of ProfDataUtils and InstrProfData.inc
+		if !v.check(len(ops) >= minOps, "invalid value profiling metadata", mdNode(id)) {
 			return
 		}
+		kind, _, ok := v.mdInt(ops[1])
+		if !v.check(ok, "VP !prof missing kind argument", mdNode(id)) ||
+			!v.check(kind <= lastKind, "Invalid VP !prof kind", mdNode(id)) ||
+			!v.check(len(ops)%2 == 1, "VP !prof should have an even number of arguments after 'VP'", mdNode(id)) {
+			return
+		}
+		isCall := in.Op == ir.OpCall || in.Op == ir.OpInvoke || in.Op == ir.OpCallBr
+		v.check(isCall || kind == lastKind, "VP !prof indirect call or memop size expected to be applied to CallBase instructions only", mdNode(id))
 	default:
 		v.fail("expected either branch_weights or VP profile name", mdNode(id))
 	}
@@ -269,7 +288,8 @@ func (v *verifier) functionMetadata(a ir.Attachment) {
 	ops := v.mdOps(id)
 	switch v.m.MDKinds()[a.Kind] {
 	case "prof":
-		if len(ops) >= 1 && v.mdString(ops[0]) == "unknown" {
+		if len(ops) >= 2 && v.mdString(ops[0]) == "unknown" {
+			v.unknownProf(id)
 			return
 		}
 		if !v.check(len(ops) >= 2, "!prof annotations should have no less than 2 operands", mdNode(id)) ||
@@ -286,7 +306,7 @@ func (v *verifier) functionMetadata(a ir.Attachment) {
 		v.check(v.m.MD.At(ops[1]).Kind == ir.MDConst, "expected integer argument to function_entry_count", mdNode(id))
 	case "kcfi_type":
 		if !v.check(len(ops) == 1, "!kcfi_type must have exactly one operand", mdNode(id)) ||
-			!v.check(ops[0] != 0, "kcfi_type operand must not be null", mdNode(id)) ||
+			!v.check(ops[0] != 0, "!kcfi_type operand must not be null", mdNode(id)) ||
 			!v.check(v.m.MD.At(ops[0]).Kind == ir.MDConst, "expected a constant operand for !kcfi_type", mdNode(id)) {
 			return
 		}
@@ -325,6 +345,19 @@ func (v *verifier) memprof(i ir.InstrID, id ir.MDID) {
 			ok = ok && (v.mdIsNode(o) || v.mdIsString(o))
 		}
 		if !v.check(ok, "Not all !memprof MemInfoBlock operands 2 to N are MDNode", mdNode(mib)) {
+			return
+		}
+		pairs, ints := true, true
+		for _, o := range mo[2:] {
+			p := v.mdOps(o)
+			pairs = pairs && len(p) == 2
+			for _, x := range p {
+				_, _, ok := v.mdInt(x)
+				ints = ints && ok
+			}
+		}
+		if !v.check(pairs, "Not all !memprof MemInfoBlock operands 2 to N are MDNode with 2 operands", mdNode(mib)) ||
+			!v.check(ints, "Not all !memprof MemInfoBlock operands 2 to N are MDNode with ConstantInt operands", mdNode(mib)) {
 			return
 		}
 	}
@@ -405,7 +438,24 @@ func (v *verifier) captures(i ir.InstrID, in *ir.Instr, id ir.MDID) {
 	}
 }
 
-func (v *verifier) mmra(id ir.MDID) {
+func (v *verifier) allocToken(i ir.InstrID, id ir.MDID) {
+	op := v.f.Instr(i).Op
+	ops := v.mdOps(id)
+	if v.check(op == ir.OpCall || op == ir.OpInvoke || op == ir.OpCallBr, "!alloc_token should only exist on calls", instr(i)) &&
+		v.check(len(ops) == 2, "!alloc_token must have 2 operands", mdNode(id)) &&
+		v.check(v.mdIsString(ops[0]), "expected string", mdNode(id)) {
+		_, _, ok := v.mdInt(ops[1])
+		v.check(ok, "expected integer constant", mdNode(id))
+	}
+}
+
+func (v *verifier) mmra(i ir.InstrID, id ir.MDID) {
+	switch v.f.Instr(i).Op {
+	case ir.OpLoad, ir.OpStore, ir.OpAtomicRMW, ir.OpCmpXchg, ir.OpFence, ir.OpCall, ir.OpInvoke, ir.OpCallBr:
+	default:
+		v.fail("!mmra metadata attached to unexpected instruction kind", instr(i), mdNode(id))
+		return
+	}
 	tag := func(x ir.MDID) bool {
 		o := v.mdOps(x)
 		return len(o) == 2 && v.mdIsString(o[0]) && v.mdIsString(o[1])
@@ -414,11 +464,11 @@ func (v *verifier) mmra(id ir.MDID) {
 		return
 	}
 	n := v.m.MD.At(id)
-	if !v.check(n.Kind == ir.MDTuple, "!mmra expected to be a metadata tuple", mdNode(id)) {
+	if !v.check(n.Kind == ir.MDTuple, "!mmra expected to be a metadata tuple", instr(i), mdNode(id)) {
 		return
 	}
 	for _, o := range n.Ops {
-		if !v.check(tag(o), "!mmra metadata tuple operand is not an MMRA tag", mdNode(id), mdNode(o)) {
+		if !v.check(tag(o), "!mmra metadata tuple operand is not an MMRA tag", instr(i), mdNode(o)) {
 			return
 		}
 	}
@@ -602,9 +652,7 @@ func (v *verifier) cgProfile(e ir.MDID) {
 				ok = x.Global() != 0 && v.m.Globals[x.Global()].Kind == ir.GlobalFunc
 			}
 		}
-		if !v.check(ok, "expected a Function or null", mdNode(o)) {
-			return
-		}
+		v.check(ok, "expected a Function or null", mdNode(o))
 	}
 	_, _, ok := v.mdInt(ops[2])
 	v.check(ok, "expected an integer constant", mdNode(ops[2]))

@@ -17,7 +17,14 @@ func (v *verifier) operandTypes(i ir.InstrID, in *ir.Instr) bool {
 		return v.binaryOperands(i, in)
 	case op >= ir.OpTrunc && op <= ir.OpAddrSpaceCast:
 		from := v.f.TypeOf(v.f.Op(i, 0))
-		return v.t.CastValid(op, from, in.Type) || v.check(false, v.castFault(op, from, in.Type), instr(i))
+		if !v.t.CastValid(op, from, in.Type) {
+			return v.check(false, v.castFault(op, from, in.Type), instr(i))
+		}
+		if op == ir.OpPtrToAddr {
+			p := v.dl.Pointer(v.t.AddrSpace(v.t.Scalar(from)))
+			return v.check(v.t.IntBits(v.t.Scalar(in.Type)) == int(p.IndexBits), "PtrToAddr result must be address width", instr(i))
+		}
+		return true
 	}
 	switch op {
 	case ir.OpICmp, ir.OpFCmp:

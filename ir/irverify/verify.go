@@ -118,6 +118,7 @@ type verifier struct {
 	tbaaBase    map[ir.MDID]tbaaBase
 	tbaaScalar  map[ir.MDID]bool
 	goodAliases map[ir.GlobalID]bool   // that lead to a definition by aliases without fault
+	hasTokens   bool                   // the function has convergence control tokens
 	badUses     map[ir.GlobalID]badUse // of intrinsics, nil before the first question
 	marks       []uint32               // of blocks, good while they are mark
 	mark        uint32
