@@ -220,7 +220,6 @@ func parsePattern(w string) pattern {
 
 // shorten makes in its compressed form, where it has one.
 func (c *compressor) shorten(ctx *mc.Context, st *mc.Subtarget, in *mc.Inst) {
-	fold(ctx, in)
 	if st.Has(c.exact) {
 		return
 	}
@@ -310,23 +309,4 @@ func (c *compressor) takes(ctx *mc.Context, p *pattern, in *mc.Inst, k int) bool
 		return n >= 8 && n < 16
 	}
 	return p.kind == 'g'
-}
-
-// fold makes numbers of %lo and %hi of numbers.
-func fold(ctx *mc.Context, in *mc.Inst) {
-	for k, o := range in.Ops {
-		if !o.IsExpr() {
-			continue
-		}
-		v, ok := ctx.Reduce(o.Expr(), nil)
-		if !ok || v.A != 0 || v.B != 0 || v.Mod == mc.ModNone {
-			continue
-		}
-		switch ctx.Info().ModifierName(v.Mod) {
-		case "lo":
-			in.Ops[k] = mc.Imm(v.Off << 52 >> 52)
-		case "hi":
-			in.Ops[k] = mc.Imm((v.Off + 0x800) >> 12 & 0xfffff)
-		}
-	}
 }

@@ -396,9 +396,9 @@ func (s *statement) load(v int64) error {
 // label makes the label of the high part of an address, to which its low part refers.
 func (s *statement) label() string {
 	ctx := s.p.Context()
-	y := ctx.Temp("pcrel_hi")
-	s.p.Streamer().Label(y)
-	return ctx.SymName(y)
+	name := ctx.SymName(ctx.Temp("pcrel_hi")) // texts refer to it by name
+	s.p.Streamer().Label(ctx.Symbol(name))
+	return name
 }
 
 // pair emits auipc and an instruction with the low part, "@" in it; both texts have "$n"
