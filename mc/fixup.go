@@ -17,6 +17,8 @@ const (
 	FixupPCRel4
 	FixupPCRel8
 	FirstTargetFixup FixupKind = 32
+	// fixupAlign is an alignment that a linker settles (Machine.AlignReloc).
+	fixupAlign FixupKind = 0xffff
 )
 
 // DataFixup returns the kind of a plain value of size bytes.

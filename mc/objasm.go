@@ -330,7 +330,10 @@ func (o *ObjectStreamer) mergeSubsections() {
 	})
 	starts := make([]place, len(o.secs))
 	for _, id := range subs {
-		starts[id] = o.appendPart(id, o.ctx.Subsection(id, 0))
+		to := o.ctx.Subsection(id, 0)
+		starts[id] = o.appendPart(id, to)
+		o.secs[to].mixed = true
+		o.secs[to].relaxing = o.secs[to].relaxing || o.secs[id].relaxing
 	}
 	move := func(p place) place {
 		if s := starts[p.section]; s.section != 0 {

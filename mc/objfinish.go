@@ -1,6 +1,9 @@
 package mc
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // evaluated is the value of a fixup: the number in val.Off when known, else
 // what a relocation has to add up.
@@ -83,7 +86,11 @@ func (o *ObjectStreamer) whyNot(id SectionID, f *Fixup) string {
 func (o *ObjectStreamer) fixedDistance(a, b Sym) (int64, bool) {
 	if s, _ := o.base(a); o.linker && s != 0 && a != b {
 		if id := o.ctx.syms[s].Section; id != 0 && o.secs[id].relaxing {
-			return 0, false
+			d := &o.secs[id]
+			t, _ := o.base(b)
+			if y := &o.ctx.syms[t]; d.mixed || t == 0 || y.Section != id || d.before(&o.ctx.syms[s]) != d.before(y) {
+				return 0, false
+			}
 		}
 	}
 	return o.distance(a, b)
@@ -288,9 +295,47 @@ func (d *secData) encoding(p *piece) ([]byte, []Fixup) {
 	return d.alt[at : at+uint32(p.short)], d.altFix[fix : fix+uint32(p.shortFix)]
 }
 
+// difference makes the two relocations of a difference of labels whose distance is not known, on
+// machines that have such.
+func (f *finisher) difference(at uint64, fx *Fixup, s *ObjSection) bool {
+	o, m := f.o, &f.obj.Machine
+	size := o.be.FixupInfo(fx.Kind)
+	if m.AddRelocs[0] == 0 || fx.Kind >= FirstTargetFixup || size.PCRel {
+		return false
+	}
+	v, ok := o.ctx.Reduce(fx.Expr, o.fixedDistance)
+	if !ok || v.A == 0 || v.B == 0 || v.Mod != ModNone {
+		return false
+	}
+	a, ao := o.base(v.A)
+	b, bo := o.base(v.B)
+	if a == 0 || b == 0 || o.ctx.syms[b].Section == 0 {
+		return false
+	}
+	k := bits.TrailingZeros8(size.Size)
+	for i, y := range [...]Sym{a, b} {
+		typ, addend := m.AddRelocs[k], v.Off+int64(fx.Addend)+ao
+		if i == 1 {
+			typ, addend = m.SubRelocs[k], bo
+		}
+		o.see(y)
+		o.ctx.syms[y].Flags |= SymUsed
+		s.Relocs = append(s.Relocs, Reloc{Offset: at, Addend: addend, Type: typ, Symbol: int32(y)})
+	}
+	return true
+}
+
 // apply puts the value of a fixup into the bytes or makes a relocation.
 func (f *finisher) apply(id SectionID, out []byte, at uint64, fx *Fixup, s *ObjSection) {
 	o := f.o
+	if fx.Kind == fixupAlign {
+		n, _ := o.ctx.ConstValue(fx.Expr)
+		s.Relocs = append(s.Relocs, Reloc{Offset: at, Addend: n, Type: f.obj.Machine.AlignReloc, Symbol: -1})
+		return
+	}
+	if f.difference(at, fx, s) {
+		return
+	}
 	r := o.evaluate(id, at, fx)
 	if !r.ok {
 		o.failAt(o.ctx.ExprLoc(fx.Expr), "%s", o.whyNot(id, fx))
@@ -483,7 +528,9 @@ func (f *finisher) symbol(s Sym) ObjSymbol {
 	y := &o.ctx.syms[s]
 	r := ObjSymbol{Name: y.Name, Section: SecUndefined, Binding: y.Binding, Type: y.Type, Vis: y.Vis, Other: y.Other}
 	if y.Flags&SymNumbered != 0 {
-		r.Name = o.ctx.SymName(s)
+		if r.Name = o.ctx.SymName(s); y.Name == o.ctx.info.PrivateGlobal+"tmp" {
+			r.Name = ".L0 " // as LLVM calls what has no name
+		}
 	}
 	switch {
 	case f.isPlainSignature(s):

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 )
 
 // ObjectStreamer is the Streamer that encodes. Each section is one buffer of
@@ -71,12 +72,29 @@ type secData struct {
 	used   bool // of subsections: something was said in it
 	// relaxing says that a linker may change instructions of the section.
 	relaxing bool
-	mapped   byte // what the last mapping symbol says: 'x' code, 'd' data, 0 none
+	// changes are where: distances over them are not fixed. Of subsections they are not known (mixed).
+	changes []change
+	mixed   bool
+	mapped  byte // what the last mapping symbol says: 'x' code, 'd' data, 0 none
+}
+
+// change is a place of a section that a linker may change, as labels have theirs.
+type change struct {
+	piece uint32
+	off   uint64
+}
+
+// before counts the changes before a label.
+func (d *secData) before(y *Symbol) int {
+	return sort.Search(len(d.changes), func(i int) bool {
+		c := &d.changes[i]
+		return c.piece > y.piece || c.piece == y.piece && c.off >= y.Offset
+	})
 }
 
 // reset empties d and keeps its storage.
 func (d *secData) reset() {
-	*d = secData{buf: d.buf[:0], fixups: d.fixups[:0], pieces: d.pieces[:0], alt: d.alt[:0], altFix: d.altFix[:0], align: 1}
+	*d = secData{buf: d.buf[:0], fixups: d.fixups[:0], pieces: d.pieces[:0], alt: d.alt[:0], altFix: d.altFix[:0], changes: d.changes[:0], align: 1}
 }
 
 // NewObjectStreamer returns a streamer for one object, in section .text.
@@ -498,7 +516,14 @@ func (o *ObjectStreamer) align(p piece) {
 		return
 	}
 	d.align = max(d.align, 1<<p.log2)
-	if d.relaxing && p.log2 > 1 {
+	if r := o.be.Machine().AlignReloc; d.relaxing && p.log2 > 1 && p.kind == pieceNops && r != 0 {
+		// The linker takes out what is too much.
+		n := 1<<p.log2 - 2
+		d.changes = append(d.changes, change{uint32(len(d.pieces)), uint64(len(d.buf))})
+		d.fixups = append(d.fixups, Fixup{Offset: uint32(len(d.buf)), Kind: fixupAlign, Expr: o.ctx.Const(int64(n))})
+		d.buf = o.be.AppendNops(d.buf, n, o.subs[p.sub])
+		return
+	} else if d.relaxing && p.log2 > 1 && r == 0 {
 		o.fail("alignment behind instructions that a linker may change is not supported")
 		return
 	}
@@ -548,11 +573,15 @@ func (o *ObjectStreamer) Inst(in *Inst, st *Subtarget) error {
 		}
 	}
 	if symbolic {
-		n := len(d.fixups)
+		n, at := len(d.fixups), change{uint32(len(d.pieces)), uint64(len(d.buf))}
 		err = o.encode(d, in, st)
 		if o.linker {
 			for i := n; i < len(d.fixups); i++ {
-				d.relaxing = d.relaxing || o.be.FixupInfo(d.fixups[i].Kind).Relaxable
+				if o.be.FixupInfo(d.fixups[i].Kind).Relaxable {
+					d.relaxing = true
+					d.changes = append(d.changes, at)
+					break
+				}
 			}
 		}
 	} else { // nothing that layout changes

@@ -63,6 +63,11 @@ type Machine struct {
 	CodeAlign   uint64 // alignment of .text even when nothing asks for one
 	// RelaxReloc is the relocation behind those of relaxable fixups, 0 none.
 	RelaxReloc uint32
+	// AlignReloc is the relocation of alignments behind instructions that a linker may change, 0
+	// none; AddRelocs and SubRelocs are those of the two labels of a difference, in 1, 2, 4 and 8
+	// bytes.
+	AlignReloc           uint32
+	AddRelocs, SubRelocs [4]uint32
 	// Maps says that mapping symbols ($x, $d) tell code from data.
 	Maps bool
 	CIE  CIE

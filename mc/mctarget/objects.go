@@ -26,6 +26,16 @@ func flavor(t triple.Triple, abi string) string {
 	return name
 }
 
+// differences are the relocations of alignments and of differences whose code a linker may
+// change (RISC-V ABIs Specification 1.0, ELF, relocations; LoongArch ELF ABI 2.30).
+var differences = map[family.ID]struct {
+	align    uint32
+	add, sub [4]uint32
+}{
+	family.RISCV:     {43, [4]uint32{33, 34, 35, 36}, [4]uint32{37, 38, 39, 40}},
+	family.LoongArch: {0, [4]uint32{47, 48, 50, 51}, [4]uint32{52, 53, 55, 56}},
+}
+
 // Objects binds the object tables of the facts; nil where there are none for the triple.
 func (t *Target) Objects() (*table.Objects, error) {
 	return t.objects.get(func() (*table.Objects, error) {
@@ -41,6 +51,9 @@ func (t *Target) Objects() (*table.Objects, error) {
 			o, err := table.NewObjects(tab, name, t.Info)
 			if err == nil {
 				o.Object.Maps = t.Family.MapSymbols
+				if d, ok := differences[t.Family.ID]; ok {
+					o.Object.AlignReloc, o.Object.AddRelocs, o.Object.SubRelocs = d.align, d.add, d.sub
+				}
 				o.Object.OSABI = max(o.Object.OSABI, family.ELFOSABI(t.Triple))
 				o.Object.ELFFlags = t.Family.ELFFlags(t.Triple, t.ABI, t.has)
 			}

@@ -202,7 +202,12 @@ func (l *learner) learn(op desc.Opcode, modes []mode, ors []*process) *instr {
 	if !in.decodable && in.fixed == (code{}) && len(in.fields) == 0 {
 		return nil // a pseudo instruction that is not marked as one
 	}
-	l.text(in)
+	// Of operands that decide about the form together another choice may do.
+	for range 4 {
+		if l.text(in); in.printed || in.textWhy != tooFewForms {
+			break
+		}
+	}
 	if in.printed {
 		l.learnAliases(in)
 	}

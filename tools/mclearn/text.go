@@ -478,6 +478,9 @@ func (l *learner) byValue(in *instr, k int) bool {
 	return true
 }
 
+// tooFewForms is why a text is not kept of which random operands show too little.
+const tooFewForms = "too few random operands are printed in one form"
+
 // proveText holds what is learned to random operands.
 func (l *learner) proveText(in *instr) string {
 	qs := make([]question, 24)
@@ -506,7 +509,7 @@ func (l *learner) proveText(in *instr) string {
 		right++
 	}
 	if right < 8 || right < other {
-		return "too few random operands are printed in one form"
+		return tooFewForms
 	}
 	return ""
 }
