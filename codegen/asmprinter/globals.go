@@ -77,7 +77,9 @@ func (p *Printer) global(g *ir.Global) error {
 	}
 	p.Out.SwitchSection(sec)
 	p.linkage(g, s)
-	p.Out.Align(log2(align), 0, 0)
+	if align > 1 {
+		p.Out.Align(log2(align), 0, 0)
+	}
 	p.Out.Label(s)
 	if zero {
 		// An empty variable takes a byte, so that its address is its own.

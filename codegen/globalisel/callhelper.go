@@ -149,6 +149,13 @@ func (b Builder) splitVector(out []mir.Reg, op desc.Opcode, t mir.LLT, words int
 	if from.Elem().IsPointer() {
 		v = b.Un(desc.G_PTRTOINT, mir.Vector(n, mir.Scalar(from.ScalarBits())), v)
 	}
+	if per == 1 && from.ScalarBits() > e.ScalarBits() && words%n == 0 {
+		// Every element has words of its own.
+		for _, x := range b.Unmerge(nil, mir.Scalar(from.ScalarBits()), v) {
+			out = b.splitWords(out, op, t, words/n, x)
+		}
+		return out
+	}
 	if total := words * per; total >= n {
 		v = b.Resize(op, mir.Vector(n, e), v)
 		if total == n {
@@ -184,6 +191,14 @@ func (b Builder) joinVector(d mir.Reg, words []mir.Reg) {
 	}
 	v := words[0]
 	switch total := len(words) * per; {
+	case per == 1 && t.ScalarBits() > wt.ScalarBits() && len(words)%n == 0:
+		es, k := make([]mir.Reg, n), len(words)/n
+		for j := range es {
+			es[j] = b.New(mir.Scalar(t.ScalarBits()))
+			b.joinWords(es[j], words[j*k:(j+1)*k])
+		}
+		v = b.New(mir.Vector(n, mir.Scalar(t.ScalarBits())))
+		b.Merge(v, es)
 	case len(words) == 1 && total > n && total%n == 0 && wt.Elem() == t.Elem():
 		u := b.F.New(desc.G_UNMERGE_VALUES, Def(d))
 		for range total/n - 1 {

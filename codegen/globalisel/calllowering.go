@@ -3,6 +3,7 @@ package globalisel
 import (
 	"github.com/mirin-go/mirin/codegen/callconv"
 	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
 )
@@ -135,13 +136,13 @@ func (l *callLowering) places(s *callconv.State, why string, args []callconv.Arg
 // canLowerReturn reports whether a result of these parts fits registers; if not,
 // the result goes through memory that a hidden first argument (with the attribute
 // sret) points to, and the lowering sees no result.
-func (l *callLowering) canLowerReturn(st *target.Subtarget, parts []callconv.Part, cc uint16) bool {
+func (l *callLowering) canLowerReturn(st *target.Subtarget, types *ir.Types, parts []callconv.Part, cc uint16) bool {
 	if st.Call == nil || len(parts) == 0 {
 		return true
 	}
 	s := &l.retState
 	l.ret[0] = callconv.Arg{Parts: parts}
-	if st.Call.PlaceResult(s, nil, st.Layout, cc, &l.ret[0]) != "" {
+	if st.Call.PlaceResult(s, types, st.Layout, cc, &l.ret[0]) != "" {
 		return false
 	}
 	for k := range s.Locs {
@@ -235,7 +236,7 @@ func (l *callLowering) incoming(arg *callconv.Arg, ws []word) error {
 		n := f.Frame.CreateFixedObject(first.byVal, first.Off, l.alignAt(first.Off), 0)
 		l.Build(desc.G_FRAME_INDEX, Def(d), mir.FrameOp(n))
 		return nil
-	case first.Reg != 0 && l.carrier(first) != desc.NoClass:
+	case len(ws) == 1 && first.Reg != 0 && l.carrier(first) != desc.NoClass:
 		v := f.AddVReg(int16(l.carrier(first)))
 		LiveIn(l.Builder.Builder, v, first.Reg)
 		l.cc.FromCarrier(l.Builder.Builder, d, v)
@@ -247,6 +248,12 @@ func (l *callLowering) incoming(arg *callconv.Arg, ws []word) error {
 	words := make([]mir.Reg, len(ws))
 	for k := range ws {
 		words[k] = l.New(ws[k].llt)
+		if c := l.carrier(&ws[k]); c != desc.NoClass && ws[k].Reg != 0 {
+			v := f.AddVReg(int16(c))
+			LiveIn(l.Builder.Builder, v, ws[k].Reg)
+			l.cc.FromCarrier(l.Builder.Builder, words[k], v)
+			continue
+		}
 		mt := ws[k].llt
 		if len(ws) == 1 && !mt.IsVector() {
 			mt = narrowMem(f.TypeOf(d), mt)
@@ -386,16 +393,13 @@ func (l *callLowering) buildZeros(op desc.Opcode, ops ...mir.Operand) mir.InstrI
 // outgoing gives the words of one part as their places want them, until it is
 // asked for the next.
 func (l *callLowering) outgoing(arg *callconv.Arg, ws []word) []mir.Reg {
-	v := arg.Regs[ws[0].Part]
-	if c := l.carrier(&ws[0]); c != desc.NoClass {
-		if ws[0].Reg != 0 {
+	l.parts = l.splitWords(l.parts[:0], ExtensionOf(arg.Attrs), ws[0].llt, len(ws), arg.Regs[ws[0].Part])
+	for k := range ws {
+		if c := l.carrier(&ws[k]); c != desc.NoClass && ws[k].Reg != 0 {
 			r := l.F.AddVReg(int16(c))
-			l.cc.ToCarrier(l.Builder.Builder, r, v)
-			v = r
+			l.cc.ToCarrier(l.Builder.Builder, r, l.parts[k])
+			l.parts[k] = r
 		}
-		l.parts = append(l.parts[:0], v)
-	} else {
-		l.parts = l.splitWords(l.parts[:0], ExtensionOf(arg.Attrs), ws[0].llt, len(ws), v)
 	}
 	return l.parts
 }

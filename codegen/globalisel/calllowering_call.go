@@ -121,12 +121,14 @@ func (l *callLowering) inMemory(arg *callconv.Arg, w *word) (mir.Reg, error) {
 	size, align := w.byVal, log2(uint64(max(w.ByValAlign, 1)))
 	t := l.Type(arg.Regs[w.Part])
 	if size == 0 {
-		size, align = int64(t.Bytes()), min(log2(uint64(nextPow2(t.Bytes()))), l.st.StackAlign())
+		// Of short vectors as many bytes as the register has: the callee may load them all.
+		size = int64(max(t.Bytes(), w.VT.Bits()/8))
+		align = log2(uint64(nextPow2(int(size))))
 	}
 	n := l.F.Frame.CreateStackObject(size, align, 0)
 	addr := l.New(l.pointer())
 	l.Build(desc.G_FRAME_INDEX, Def(addr), mir.FrameOp(n))
-	m := mir.MemOperand{Type: t, Size: size, Ptr: uint32(int32(n)), PtrKind: mir.PtrFixedStack, BaseAlign: align}
+	m := mir.MemOperand{Type: t, Size: int64(t.Bytes()), Ptr: uint32(int32(n)), PtrKind: mir.PtrFixedStack, BaseAlign: align}
 	if w.byVal == 0 {
 		l.Store(arg.Regs[w.Part], addr, m)
 		return addr, nil
@@ -213,9 +215,16 @@ func (l *callLowering) result(c *target.CallInfo, call mir.InstrID, sig *signatu
 		first += len(ws)
 		switch {
 		case words[0] == d:
-		case l.carrier(&ws[0]) != desc.NoClass:
+		case l.carrier(&ws[0]) != desc.NoClass && len(ws) == 1:
 			l.cc.FromCarrier(l.Builder.Builder, d, words[0])
 		default:
+			for k := range ws {
+				if l.carrier(&ws[k]) != desc.NoClass {
+					x := l.New(ws[k].llt)
+					l.cc.FromCarrier(l.Builder.Builder, x, words[k])
+					words[k] = x
+				}
+			}
 			l.joinWords(d, words)
 		}
 		return nil

@@ -78,7 +78,7 @@ func (t *translator) signature(i ir.InstrID, decl ir.AttrListID, parts []callcon
 		for n := range params {
 			sig.params = append(sig.params, mergeAttrs(site.Param(n), d, n))
 		}
-		sig.inRegs = t.calls.canLowerReturn(t.st, parts, in.CC)
+		sig.inRegs = t.calls.canLowerReturn(t.st, t.types, parts, in.CC)
 	}
 	return sig
 }

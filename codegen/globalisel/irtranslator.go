@@ -245,7 +245,7 @@ func (t *translator) formalArguments(g *ir.Global) {
 	if t.err != nil {
 		return
 	}
-	if !t.calls.canLowerReturn(t.st, ret, g.CC) {
+	if !t.calls.canLowerReturn(t.st, t.types, ret, g.CC) {
 		t.demote = t.New(t.pointerLLT(0))
 		t.args = append(t.args, t.hiddenResult(t.demote, t.types.Result(g.ValueType)))
 	}

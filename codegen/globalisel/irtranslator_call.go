@@ -76,7 +76,7 @@ func (t *translator) plainCall(i ir.InstrID, callee ir.Value) {
 		if sig != nil {
 			c.Ret.Attrs, inRegs = sig.ret, sig.inRegs
 		} else {
-			c.Ret.Attrs, inRegs = mergeAttrs(list.Ret, decl, -1), t.calls.canLowerReturn(t.st, ret, in.CC)
+			c.Ret.Attrs, inRegs = mergeAttrs(list.Ret, decl, -1), t.calls.canLowerReturn(t.st, t.types, ret, in.CC)
 		}
 		if inRegs {
 			c.Ret.Regs = t.get(ir.Local(i))

@@ -71,8 +71,9 @@ func legalizeVector(h target.Legalizer, i mir.InstrID) (bool, error) {
 	return true, nil
 }
 
-// mismatched reports conversions between vectors of other lengths: the verifier lets them
-// pass, as LLVM's does, but they have no meaning.
+// mismatched reports conversions between vectors of other lengths, which have no meaning.
+// The verifiers, LLVM's and ours, reject extensions and truncations of that kind, but let
+// conversions between integers and floats pass.
 func (v *shaper) mismatched() bool {
 	switch v.f.Instr(v.i).Opcode {
 	case desc.G_ZEXT, desc.G_SEXT, desc.G_ANYEXT, desc.G_TRUNC, desc.G_SITOFP, desc.G_FPTOSI, desc.G_FPEXT, desc.G_FPTRUNC, desc.G_UITOFP, desc.G_FPTOUI:
