@@ -27,6 +27,8 @@ type ISelHooks struct {
 	// BlockMove moves more at a time than a register for integers holds, where
 	// memory is copied or cleared; nil: nothing does.
 	BlockMove *BlockMove
+	// DividesByConstants says that a division by a constant had better stay one.
+	DividesByConstants bool
 	// JumpsAreCheap says that a branch on several conditions had better be several branches.
 	JumpsAreCheap bool
 	// NoJumpTables says that a switch becomes comparisons alone.

@@ -97,6 +97,10 @@ func (p *Printer) expandAsm(s string, operands []asmOperand, variant int) (strin
 			alternative++
 		case c == ')' && alternative >= 0:
 			alternative = -1
+		case c == '|':
+			b = append(b, c)
+		case c == ')':
+			b = append(b, '}')
 		case c == '$':
 			if alternative < 0 || alternative == variant {
 				b = append(b, '$')

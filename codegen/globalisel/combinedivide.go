@@ -22,8 +22,16 @@ func expandsDivision(m *matchtable.Matcher, _ []matchtable.Arg) bool {
 	return !f.Module.Attrs.At(f.IR.Global().Attrs).Fn.Has("minsize")
 }
 
+// dividesByConstants tells a target whose divisions stay what they are.
+func dividesByConstants(m *matchtable.Matcher) bool {
+	return m.ST != nil && m.ST.Target.ISel.DividesByConstants
+}
+
 // divisor tells a constant whose quotient is no simple one.
 func divisor(m *matchtable.Matcher, a []matchtable.Arg) bool {
+	if dividesByConstants(m) {
+		return false
+	}
 	v, ok := constArg(m, a[0])
 	return ok && v != 0 && v != 1
 }
@@ -74,6 +82,9 @@ func signedPower(m *matchtable.Matcher, a []matchtable.Arg) bool {
 // has n bits, for 8 and 16 one more; for 64 the upper half of the product is
 // meant, so that post is 64 less.
 func inverse(m *matchtable.Matcher, a []matchtable.Arg) bool {
+	if dividesByConstants(m) {
+		return false
+	}
 	v, ok := constArg(m, a[0])
 	n := scalarBits(m, a[0])
 	d := uint64(v) & lowMask(n)
@@ -123,6 +134,9 @@ func unsignedMultiplier(d uint64, n, width, least int) (mul uint64, p int, ok bo
 // inverseAdd gives the lower n bits of a multiplier of n+1 bits and the shift
 // behind ((x - t) >> 1) + t, where t is the upper half of the product.
 func inverseAdd(m *matchtable.Matcher, a []matchtable.Arg) bool {
+	if dividesByConstants(m) {
+		return false
+	}
 	v, ok := constArg(m, a[0])
 	n := scalarBits(m, a[0])
 	d := uint64(v) & lowMask(n)
@@ -151,6 +165,9 @@ func unsignedMultiplier33(d uint64, n int) (uint64, int, bool) {
 // sign bit set. The quotient of |d| is the shifted product, plus one for
 // negative x; a[5] is the shift to the sign bit.
 func signedInverse(m *matchtable.Matcher, a []matchtable.Arg) bool {
+	if dividesByConstants(m) {
+		return false
+	}
 	v, ok := constArg(m, a[0])
 	n := scalarBits(m, a[0])
 	if !ok || n == 0 || (v < 0) != (a[1].Int != 0) {

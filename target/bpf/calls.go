@@ -76,7 +76,7 @@ func unsupported(_ *target.Subtarget, cc uint16, varArg, defines bool) string {
 // refuse: five registers are all there is for arguments.
 func refuse(_ *target.Subtarget, _ uint16, _ callconv.Part, l *callconv.Loc) string {
 	if l.Reg == 0 {
-		return "passing arguments on the stack (there are five registers for them)"
+		return "passing stack arguments (too many arguments: there are five registers)"
 	}
 	return ""
 }

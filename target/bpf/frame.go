@@ -1,6 +1,10 @@
 package bpf
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
 	"github.com/mirin-go/mirin/target/bpf/tab"
@@ -21,6 +25,9 @@ var frameHooks = target.FrameHooks{
 // offset, in two instructions.
 func replaceFrameIndex(_ *target.Subtarget, f *mir.Function, i mir.InstrID, op int, base mir.Reg, off int64) error {
 	in := f.Instr(i)
+	if size := int64(f.Frame.StackSize); size > stackLimit {
+		return overflow(f, size)
+	}
 	switch in.Opcode {
 	case tab.MOV_rr, tab.FI_ri:
 		if in.Opcode == tab.FI_ri {
@@ -37,4 +44,39 @@ func replaceFrameIndex(_ *target.Subtarget, f *mir.Function, i mir.InstrID, op i
 		f.SetImm(i, op+1, off+f.Op(i, op+1).Imm())
 	}
 	return nil
+}
+
+// stackLimit is the size of a function's stack, which the kernel gives it (MAX_BPF_STACK).
+const stackLimit = 512
+
+// overflow says which variables fill the stack, the largest first.
+func overflow(f *mir.Function, size int64) error {
+	type object struct {
+		name string
+		size int64
+	}
+	var list []object
+	for k := range f.Frame.Objects {
+		o := &f.Frame.Objects[k]
+		if o.Size == mir.DeadSize {
+			continue
+		}
+		name := "a temporary"
+		if o.Name != 0 && f.IR != nil {
+			if n := f.IR.ValueNames[o.Name]; n != "" {
+				name = n
+			}
+		}
+		list = append(list, object{name, o.Size})
+	}
+	slices.SortStableFunc(list, func(a, b object) int { return int(b.size - a.size) })
+	s := ""
+	for k, o := range list {
+		if k == 3 {
+			break
+		}
+		s += fmt.Sprintf(" %s has %d bytes;", o.name, o.size)
+	}
+	return fmt.Errorf("in function %s: Looks like the BPF stack limit is exceeded. Please move large on stack variables into BPF per-cpu array map: %d bytes of %d:%s",
+		f.Name, size, stackLimit, strings.TrimSuffix(s, ";"))
 }

@@ -15,16 +15,17 @@ import (
 
 // iselHooks answer instruction selection.
 var iselHooks = target.ISelHooks{
-	PrefFuncAlign:     3,
-	NoJumpTables:      true,
-	JumpsAreCheap:     true,
-	Legalize:          legalize,
-	Banks:             func(*target.Subtarget) *regbank.Table { return banks() },
-	InlineAsm:         &inlineAsm,
-	NativeRMW:         nativeRMW,
-	MaxAtomicBits:     func(*target.Subtarget) int { return 64 },
-	LegalizeIntrinsic: legalizeIntrinsic,
-	Selector:          func(*target.Subtarget) (target.Selector, error) { return makeSelector() },
+	PrefFuncAlign:      3,
+	NoJumpTables:       true,
+	DividesByConstants: true,
+	JumpsAreCheap:      true,
+	Legalize:           legalize,
+	Banks:              func(*target.Subtarget) *regbank.Table { return banks() },
+	InlineAsm:          &inlineAsm,
+	NativeRMW:          nativeRMW,
+	MaxAtomicBits:      func(*target.Subtarget) int { return 64 },
+	LegalizeIntrinsic:  legalizeIntrinsic,
+	Selector:           func(*target.Subtarget) (target.Selector, error) { return makeSelector() },
 }
 
 // banks: there is one.

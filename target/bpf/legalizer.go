@@ -39,7 +39,6 @@ func rules(s *isa) *legal.Table {
 	if s.sdivSmod {
 		div.Legal(ints...).Clamp(0, least, s64)
 	}
-	in.For(desc.G_UMULH, desc.G_SMULH).Scalarize(0).Else(legal.Lower)
 	in.For(desc.G_SHL, desc.G_LSHR, desc.G_ASHR).Scalarize(0).Clamp(0, least, s64).
 		To(legal.WidenScalar, 1, legal.ToTypeOf(0), legal.LargerThan(0, 1)).
 		To(legal.NarrowScalar, 1, legal.ToTypeOf(0), legal.LargerThan(1, 0)).Legal(ints...)
