@@ -52,6 +52,8 @@ var areas = []area{
 	{"mc-sparc", []string{"MC/Sparc"}, ""},
 	{"mc-m68k", []string{"MC/M68k"}, ""},
 	{"mc-xtensa", []string{"MC/Xtensa"}, ""},
+	{"mc-bpf", []string{"MC/BPF"}, ""},
+	{"bpf", []string{"CodeGen/BPF"}, ""},
 }
 
 // served are the tools of the tests that "mirin lit" runs itself.

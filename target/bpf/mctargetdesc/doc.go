@@ -70,7 +70,7 @@ var parts = sync.OnceValues(func() (p bound, err error) {
 
 func asmInfo(big bool) *mc.AsmInfo {
 	a := mc.ELFAsmInfo()
-	a.BigEndian, a.BSSBySection, a.StackNote = big, true, ""
+	a.BigEndian, a.BSSBySection, a.StackNote, a.PrivateLabel = big, true, "", "L"
 	return &a
 }
 
