@@ -22,7 +22,7 @@ var LiveDebugValues = pass.Pass{
 	AnyTarget: true,
 	KeepsCFG:  true,
 	Run: func(c *pass.Context, f *mir.Function) error {
-		if f.HasDebugInstrs() {
+		if f.HasDebugInstrs() && f.Module != nil {
 			l := &liveValues{f: f}
 			if l.collect() {
 				l.flow(pass.Get[pass.CFG](c, f).RPO())

@@ -132,6 +132,7 @@ const (
 	atCallPc                             = 0x81   // DW_AT_call_pc
 	atCallTailCall                       = 0x82   // DW_AT_call_tail_call
 	atCallTarget                         = 0x83   // DW_AT_call_target
+	atCallTargetClobbered                = 0x84   // DW_AT_call_target_clobbered
 	atNoreturn                           = 0x87   // DW_AT_noreturn
 	atAlignment                          = 0x88   // DW_AT_alignment
 	atExportSymbols                      = 0x89   // DW_AT_export_symbols
@@ -141,6 +142,7 @@ const (
 	atGNUVector                          = 0x2107 // DW_AT_GNU_vector
 	atGNUTemplateName                    = 0x2110 // DW_AT_GNU_template_name
 	atGNUCallSiteTarget                  = 0x2113 // DW_AT_GNU_call_site_target
+	atGNUCallSiteTargetClobbered         = 0x2114 // DW_AT_GNU_call_site_target_clobbered
 	atGNUTailCall                        = 0x2115 // DW_AT_GNU_tail_call
 	atGNUAllCallSites                    = 0x2117 // DW_AT_GNU_all_call_sites
 	atGNUPubnames                        = 0x2134 // DW_AT_GNU_pubnames

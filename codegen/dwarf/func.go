@@ -54,6 +54,7 @@ type callRecord struct {
 	callee     ir.GlobalID // 0: through register reg
 	reg        int         // DWARF number, -1 unknown
 	tail       bool
+	clobbered  bool // the register is not what it was when the call returns
 }
 
 // keep keeps bytes of an expression.

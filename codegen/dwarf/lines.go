@@ -368,6 +368,7 @@ func (h *funcHandler) calls() {
 					continue
 				}
 			case o.IsReg() && !o.IsImplicit() && o.Reg().IsPhysical() && !f.Desc(i).MayLoad():
+				c.clobbered = !h.preserves(i, desc.PhysReg(o.Reg()))
 				if c.reg = f.Facts.DwarfNum(h.w.flavour, desc.PhysReg(o.Reg()), false); c.reg < 0 {
 					continue
 				}
@@ -377,4 +378,16 @@ func (h *funcHandler) calls() {
 			h.rec.calls = append(h.rec.calls, c)
 		}
 	}
+}
+
+// preserves reports whether a call leaves a register as it is.
+func (h *funcHandler) preserves(i mir.InstrID, r desc.PhysReg) bool {
+	f := h.fn.Function
+	ops := f.Ops(i)
+	for k := range ops {
+		if o := &ops[k]; o.Kind() == mir.OpRegMask && f.RegMasks[o.Index()][r/32]>>(r%32)&1 == 0 {
+			return false
+		}
+	}
+	return true
 }

@@ -434,7 +434,11 @@ func (b *builder) callSites(sp node, d dieID) {
 			if c.reg >= 32 {
 				code = appendULEB([]byte{opRegx}, uint64(c.reg))
 			}
-			b.addBlock(e, attr(atCallTarget, atGNUCallSiteTarget), block{b: code}, b.version)
+			at := attr(atCallTarget, atGNUCallSiteTarget)
+			if c.clobbered {
+				at = attr(atCallTargetClobbered, atGNUCallSiteTargetClobbered)
+			}
+			b.addBlock(e, at, block{b: code}, b.version)
 		}
 		if c.tail {
 			b.addFlag(e, attr(atCallTailCall, atGNUTailCall), b.version)

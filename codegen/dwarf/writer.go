@@ -386,7 +386,7 @@ func (w *Writer) dieFor(u *unit) dieID {
 	if dir := u.directory(); dir != "" {
 		w.addString(d, atCompDir, dir)
 	}
-	if k := u.field("nameTableKind"); k != nil && k.Str == "GNU" {
+	if w.hasPubNames(u) {
 		w.addFlag(d, atGNUPubnames, w.version)
 	}
 	return d
