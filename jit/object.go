@@ -14,6 +14,10 @@ func NewImage(o *mc.Object) (*Image, error) {
 		if s.Flags&mc.FlagTLS != 0 {
 			return nil, fmt.Errorf("thread-local variables are not supported in code that runs in this process")
 		}
+		if s.Flags&mc.FlagAlloc == 0 { // debug information and the like: numbers of sections stay
+			img.Sections = append(img.Sections, Section{Name: s.Name, Align: 1})
+			continue
+		}
 		img.Sections = append(img.Sections, Section{Name: s.Name, Data: s.Data, Size: int(s.Size), Align: int(s.Align),
 			Exec: s.Flags&mc.FlagExec != 0, Write: s.Flags&mc.FlagWrite != 0})
 		for i := range s.Relocs {
