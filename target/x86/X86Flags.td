@@ -273,14 +273,8 @@ def : Pat<(tableOfDiffs GR64:$t, tjumptable, GR64:$i),
 def : Pat<(tableOfAddrs GR64:$t, tjumptable, GR64:$i), (JMP64m $t, 8, $i, 0, zero_reg)>;
 
 def int_x86_sse2_pause  : Intrinsic<[]>;
-def int_x86_sse2_mfence : Intrinsic<[]>;
-def int_x86_sse2_lfence : Intrinsic<[]>;
-def int_x86_sse_sfence  : Intrinsic<[]>;
 def int_x86_rdtsc       : Intrinsic<[llvm_i64_ty], [], [IntrNoMem, IntrHasSideEffects]>;
 def : Pat<(int_x86_sse2_pause), (PAUSE)>;
-def : Pat<(int_x86_sse2_mfence), (MFENCE)>;
-def : Pat<(int_x86_sse2_lfence), (LFENCE)>;
-def : Pat<(int_x86_sse_sfence), (SFENCE)>;
 defvar TSC = (Seq (RDTSC), (get RAX):$lo, (get RDX):$hi, (OR64rr (SHL64ri $hi, 32), $lo));
 def : Pat<(int_x86_rdtsc), TSC>;
 foreach rw = [0, 1] in

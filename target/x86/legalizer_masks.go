@@ -106,6 +106,10 @@ func (v *shaper) maskBits() (bool, error) {
 			return true, v.h.Act(v.i, legal.Decision{Act: legal.FewerElements})
 		}
 		m := v.typeOf(1).NumElems()
+		if r := v.bitsRun(f.ShuffleMasks[f.Op(v.i, 3).Index()], m); r != 0 {
+			v.done(r)
+			return true, nil
+		}
 		e := v.bitsElem(max(m, t.NumElems()))
 		wide := mir.Vector(m, e)
 		d := v.New(mir.Vector(t.NumElems(), e))
@@ -117,6 +121,37 @@ func (v *shaper) maskBits() (bool, error) {
 	}
 	v.done(v.Bin(op, t, v.reg(1), v.reg(2)))
 	return true, nil
+}
+
+// bitsRun does shuffles that take bits in a row out of one vector of m, or that join
+// both; 0 for others.
+func (v *shaper) bitsRun(mask []int32, m int) mir.Reg {
+	if m != pow2(m) || len(mask) != pow2(len(mask)) {
+		return 0
+	}
+	first := int32(-1)
+	for k, s := range mask {
+		switch {
+		case s < 0:
+		case first < 0:
+			if first = s - int32(k); first < 0 {
+				return 0
+			}
+		case s-int32(k) != first:
+			return 0
+		}
+	}
+	switch n := int32(len(mask)); {
+	case first < 0:
+		return v.undef(v.typeOf(0))
+	case first+n <= int32(m):
+		return v.bitsAt(int(n), v.reg(1), int(first))
+	case first >= int32(m) && first+n <= int32(2*m):
+		return v.bitsAt(int(n), v.reg(2), int(first)-m)
+	case first == 0 && int(n) == 2*m:
+		return v.join(v.reg(1), v.reg(2))
+	}
+	return 0
 }
 
 // index is the number of an element as an amount to shift a word by.

@@ -96,7 +96,7 @@ func encodeEVEX(f *mir.Function) {
 	twins := evexOf()
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		for i := f.Block(b).First(); i != 0; i = f.Instr(i).Next() {
-			if op := twins[f.Instr(i).Opcode]; op != 0 {
+			if op := twins[f.Instr(i).Opcode]; op != 0 && (!scales(op) || f.Op(i, int(f.Desc(i).NumOperands)-1).Imm()&^0xf == 0) {
 				f.Instr(i).Opcode = op
 			}
 		}
@@ -118,6 +118,18 @@ func encodeEVEX(f *mir.Function) {
 			f.VReg(r).Class = int16(to)
 		}
 	}
+}
+
+// scales reports the roundings of EVEX, whose upper four bits of the immediate say how
+// many bits of the fraction stay: AVX's do not read them.
+func scales(op desc.Opcode) bool {
+	switch op {
+	case tab.VRNDSCALEPDZ128rri, tab.VRNDSCALEPSZ128rri, tab.VRNDSCALEPDZ256rri, tab.VRNDSCALEPSZ256rri, tab.VRNDSCALESDZrri, tab.VRNDSCALESSZrri,
+		tab.VRNDSCALESDZrri_Int, tab.VRNDSCALESSZrri_Int, tab.VRNDSCALEPDZ128rmi, tab.VRNDSCALEPSZ128rmi, tab.VRNDSCALEPDZ256rmi, tab.VRNDSCALEPSZ256rmi,
+		tab.VRNDSCALESDZrmi, tab.VRNDSCALESSZrmi, tab.VRNDSCALESDZrmi_Int, tab.VRNDSCALESSZrmi_Int:
+		return true
+	}
+	return false
 }
 
 // allows reports whether all operands that name r take registers of a class.
