@@ -197,6 +197,8 @@ type numParser struct {
 	pos    int
 	line   int
 	legacy bool // [[@LINE+n]]
+	// first says that the operand at hand is the block's first, constrained that == stands before it.
+	first, constrained bool
 }
 
 const spaces = " \t"
@@ -223,6 +225,7 @@ func (p *numParser) block() (*numBlock, error) {
 	}
 	p.skip()
 	constraint := strings.HasPrefix(p.rest(), "==")
+	p.constrained = constraint
 	if constraint {
 		p.pos += 2
 	}
@@ -371,7 +374,9 @@ func scanVariable(s string) (name string, pseudo bool, msg string) {
 
 func (p *numParser) expression() (*numExpr, error) {
 	start := p.pos
+	p.first = !p.legacy && !p.constrained
 	e, err := p.operand(true)
+	p.first = false
 	for err == nil && p.rest() != "" {
 		if e, err = p.binary(e, start); err == nil && p.legacy && p.rest() != "" {
 			err = p.fail(p.pos, "unexpected characters at end of expression '"+p.rest()+"'")
@@ -414,6 +419,7 @@ func (p *numParser) operand(first bool) (*numExpr, error) {
 		return p.literal()
 	}
 	if strings.HasPrefix(p.rest(), "(") {
+		p.first = false
 		return p.paren()
 	}
 	if _, _, msg := scanVariable(p.rest()); msg == "" {
@@ -423,9 +429,6 @@ func (p *numParser) operand(first bool) (*numExpr, error) {
 		}
 		after := strings.TrimLeft(p.rest(), spaces)
 		if strings.HasPrefix(after, "(") {
-			if pseudo {
-				return nil, p.fail(start, "unexpected function call")
-			}
 			return p.call(name, start)
 		}
 		return p.use(name, pseudo, start)
@@ -453,7 +456,7 @@ func (p *numParser) use(name string, pseudo bool, start int) (*numExpr, error) {
 func (p *numParser) literal() (*numExpr, error) {
 	start := p.pos
 	s := p.rest()
-	neg := strings.HasPrefix(s, "-") && !p.legacy
+	neg := strings.HasPrefix(s, "-")
 	k, base := 0, 10
 	if neg {
 		k = 1
@@ -467,8 +470,15 @@ func (p *numParser) literal() (*numExpr, error) {
 		k++
 	}
 	v, ok := new(big.Int).SetString(s[digits:k], base)
+	if !ok && base == 16 && k < len(s) {
+		v, ok = new(big.Int), true // LLVM reads a prefix alone as 0
+	}
 	if !ok {
-		return nil, p.fail(start, "invalid operand format '"+s+"'")
+		msg := "invalid operand format"
+		if p.first {
+			msg = "invalid matching constraint or operand format"
+		}
+		return nil, p.fail(start, msg)
 	}
 	if neg {
 		v.Neg(v)
@@ -506,6 +516,7 @@ func (p *numParser) paren() (*numExpr, error) {
 }
 
 func (p *numParser) call(name string, start int) (*numExpr, error) {
+	p.first = false
 	p.skip()
 	p.pos++
 	var args []*numExpr

@@ -260,13 +260,22 @@ func (r *checkReader) directive(h head) error {
 	if err := parsePattern(r.ctx, p, r.src, start, end); err != nil {
 		return err
 	}
-	if h.kind == checkLabel && (len(p.defs) > 0 || len(p.substs) > 0) {
+	used := false
+	for i := range p.defs {
+		used = used || p.defs[i].num == nil
+	}
+	for i := range p.substs { // a numeric definition alone is none of them
+		used = used || p.substs[i].num == nil || p.substs[i].num.expr != nil
+	}
+	if h.kind == checkLabel && used {
 		return errAt(r.src, h.start, "found '"+h.prefix+"-LABEL:' with variable definition or use")
 	}
 	switch h.kind {
 	case checkNext, checkSame, checkEmpty:
 		if len(r.out) == 0 {
-			return errAt(r.src, h.start, "found '"+p.description()+"' without previous '"+h.prefix+": line")
+			plain := *p
+			plain.literal = false
+			return errAt(r.src, h.start, "found '"+plain.description()+"' without previous '"+h.prefix+": line")
 		}
 	case checkDAG, checkNot:
 		r.pending = append(r.pending, p)

@@ -90,8 +90,10 @@ func Head(b []byte) string {
 }
 
 var (
-	placed   = regexp.MustCompile(`^(?:[^ :]+: )?(?:error: )?(?:.*[/>a-zL]|-):([0-9]+):([0-9]+): ((?:(?:error|warning|note|remark): )?.*)$`)
-	toolName = regexp.MustCompile(`^(?:/\S*/)?(?:llvm-[a-z]+|llc|opt|FileCheck)(?:-22)?: `)
+	placed = regexp.MustCompile(`^(?:[^ :]+: )?(?:error: )?(?:.*[/>a-zL]|-):([0-9]+):([0-9]+): ((?:(?:error|warning|note|remark): )?.*)$`)
+	// readerName is what a bitcode reader calls itself.
+	readerName = regexp.MustCompile(` Reader: '[^']*'`)
+	toolName   = regexp.MustCompile(`^(?:/\S*/)?(?:llvm-[a-z]+|llc|opt|FileCheck)(?:-22)?: `)
 )
 
 // Crash is the normal form of a tool's fall.
@@ -122,7 +124,8 @@ func Normal(out, name string, status int) string {
 		if bare = strings.TrimPrefix(bare, "error: "); shown && (bare == "" || toolName.MatchString(bare+" ") || toolName.ReplaceAllString(l, "") == l && !strings.HasPrefix(l, "warning: ")) {
 			continue
 		}
-		b.WriteString(strings.ReplaceAll(toolName.ReplaceAllString(l, ""), name, "FILE") + "\n")
+		l = readerName.ReplaceAllString(toolName.ReplaceAllString(l, ""), "")
+		b.WriteString(strings.ReplaceAll(l, name, "FILE") + "\n")
 	}
 	if b.Len() == 0 && status != 0 {
 		return fmt.Sprintf("status %d\n", status)

@@ -97,6 +97,20 @@ func (c *cursor) fail(format string, args ...any) {
 	c.pos = c.end
 }
 
+// failBare is fail for what LLVM says without the names of producer and reader: the
+// faults that its loader of metadata finds.
+func (c *cursor) failBare(msg string) {
+	if c.err == nil {
+		c.err = bareText(msg)
+	}
+	c.pos = c.end
+}
+
+// bareText is an error to which no names are added.
+type bareText string
+
+func (e bareText) Error() string { return string(e) }
+
 // errorText is an error that is only a text.
 type errorText string
 

@@ -67,10 +67,10 @@ func (d *mdTable) block(c *cursor, r *reader, body *bodyReader) {
 	for c.err == nil {
 		switch e, id := c.next(); e {
 		case entryErr, entryBlock:
-			c.fail("Malformed block")
+			c.failBare("Malformed block")
 		case entryEnd:
 			if d.named {
-				c.fail("Malformed block")
+				c.failBare("Malformed block")
 			}
 			return
 		case entryRecord:
@@ -80,7 +80,7 @@ func (d *mdTable) block(c *cursor, r *reader, body *bodyReader) {
 				d.record(code, c.rec)
 			}
 			if c.pos <= at && c.err == nil {
-				c.fail("Malformed block")
+				c.failBare("Malformed block")
 			}
 		}
 	}
@@ -97,7 +97,7 @@ func (d *mdTable) ref(n uint64) ir.MDID {
 	i := n - uint64(d.base)
 	if i >= uint64(len(d.ids)) {
 		if i > d.c.left()+uint64(len(d.ids)) || i > 1<<27 {
-			d.c.fail("Invalid record")
+			d.c.failBare("Invalid record")
 			return 0
 		}
 		d.grow(int(i) + 1)
@@ -153,7 +153,7 @@ func (d *mdTable) str(n uint64) (s string, ok bool) {
 	x := d.node(d.ref(n - 1))
 	if x == nil || x.Kind != ir.MDString {
 		if d.c.err == nil {
-			d.c.fail("Invalid record")
+			d.c.failBare("Invalid record")
 		}
 		return "", false
 	}
@@ -221,10 +221,10 @@ func (d *mdTable) defineLocation(l ir.DILocation) {
 
 func (d *mdTable) record(code uint32, rec []uint64) {
 	if d.named && code != mdNamedNode {
-		d.c.fail("Malformed block")
+		d.c.failBare("Malformed block")
 		return
 	}
-	bad := func() { d.c.fail("Invalid record") }
+	bad := func() { d.c.failBare("Invalid record") }
 	switch code {
 	case mdStrings:
 		d.strings(rec, d.c.blob)
@@ -318,19 +318,19 @@ func location(line, col, implicit, group, rank uint64) ir.DILocation {
 // strings reads the table of strings: lengths as a bit stream, then characters.
 func (d *mdTable) strings(rec []uint64, blob []byte) {
 	if len(rec) != 2 {
-		d.c.fail("Invalid record: metadata strings layout")
+		d.c.failBare("Invalid record: metadata strings layout")
 		return
 	}
 	n, off := rec[0], rec[1]
 	switch {
 	case n == 0:
-		d.c.fail("Invalid record: metadata strings with no strings")
+		d.c.failBare("Invalid record: metadata strings with no strings")
 		return
 	case off > uint64(len(blob)):
-		d.c.fail("Invalid record: metadata strings corrupt offset")
+		d.c.failBare("Invalid record: metadata strings corrupt offset")
 		return
 	case n > off*8/6+8:
-		d.c.fail("Invalid record: metadata strings bad length")
+		d.c.failBare("Invalid record: metadata strings bad length")
 		return
 	}
 	// One copy of all characters is shared.
@@ -339,7 +339,7 @@ func (d *mdTable) strings(rec []uint64, blob []byte) {
 	for range n {
 		l := lens.vbr(6)
 		if lens.err != nil || l > uint64(len(chars)) {
-			d.c.fail("Invalid record: metadata strings truncated chars")
+			d.c.failBare("Invalid record: metadata strings truncated chars")
 			return
 		}
 		x := d.newNode()
@@ -353,7 +353,7 @@ func (d *mdTable) strings(rec []uint64, blob []byte) {
 func (d *mdTable) value(rec []uint64) {
 	t := d.r.typ(rec[0])
 	if t == 0 || t == ir.Metadata || t == ir.Void {
-		d.c.fail("Invalid record")
+		d.c.failBare("Invalid record")
 		return
 	}
 	n := d.newNode()
@@ -364,7 +364,7 @@ func (d *mdTable) value(rec []uint64) {
 		return
 	}
 	if rec[1] >= uint64(len(d.r.vals)) {
-		d.c.fail("Invalid record")
+		d.c.failBare("Invalid record")
 		return
 	}
 	n.Kind, n.Value = ir.MDConst, d.r.vals[rec[1]].v
@@ -374,7 +374,7 @@ func (d *mdTable) value(rec []uint64) {
 		return
 	}
 	if n.Value.Tag() != ir.TagConst && n.Value.Tag() != ir.TagGlobal {
-		d.c.fail("Invalid record")
+		d.c.failBare("Invalid record")
 		return
 	}
 	d.define(n)
@@ -383,14 +383,14 @@ func (d *mdTable) value(rec []uint64) {
 // oldNode reads a node of LLVM 3.5: pairs of type and value.
 func (d *mdTable) oldNode(code uint32, rec []uint64) {
 	if len(rec)%2 != 0 {
-		d.c.fail("Invalid record")
+		d.c.failBare("Invalid record")
 		return
 	}
 	elem := func(i int) ir.MDID {
 		t := d.r.typ(rec[i])
 		switch {
 		case t == 0:
-			d.c.fail("Invalid record")
+			d.c.failBare("Invalid record")
 		case t == ir.Metadata:
 			return d.ref(rec[i+1])
 		case t == ir.Void:
@@ -436,7 +436,7 @@ func (d *mdTable) oldValue(t ir.Type, v uint64) *ir.MDNode {
 	case v < uint64(len(d.r.vals)):
 		n.Value = d.r.vals[v].v
 	default:
-		d.c.fail("Invalid record")
+		d.c.failBare("Invalid record")
 	}
 	return n
 }
@@ -459,23 +459,23 @@ func (d *mdTable) drop() {
 // globalAttachment reads !dbg and others of declarations and variables.
 func (d *mdTable) globalAttachment(rec []uint64) {
 	if len(rec)%2 == 0 {
-		d.c.fail("Invalid record")
+		d.c.failBare("Invalid record")
 		return
 	}
 	if rec[0] >= uint64(len(d.r.globals)) {
-		d.c.fail("Invalid record")
+		d.c.failBare("Invalid record")
 		return
 	}
 	g := d.r.globals[rec[0]]
 	for i := 1; i < len(rec); i += 2 {
 		k, ok := d.r.mdKinds[rec[i]]
 		if !ok {
-			d.c.fail("Invalid ID")
+			d.c.failBare("Invalid ID")
 			return
 		}
 		n := d.ref(rec[i+1])
 		if n == 0 {
-			d.c.fail("Invalid metadata attachment: expect fwd ref to MDNode")
+			d.c.failBare("Invalid metadata attachment: expect fwd ref to MDNode")
 			return
 		}
 		g.MD = append(g.MD, ir.Attachment{Kind: k, Node: n})

@@ -10,7 +10,7 @@ import (
 
 func (d *mdTable) genericNode(rec []uint64) {
 	if len(rec) < 4 {
-		d.c.fail("Invalid record")
+		d.c.failBare("Invalid record")
 		return
 	}
 	d.f = d.f[:0]
@@ -127,7 +127,7 @@ func (d *mdTable) big(name string, n *big.Int, keepZero bool) {
 
 func (d *mdTable) enumerator(rec []uint64) {
 	if len(rec) < 3 {
-		d.c.fail("Invalid record")
+		d.c.failBare("Invalid record")
 		return
 	}
 	d.f = d.f[:0]
@@ -135,7 +135,7 @@ func (d *mdTable) enumerator(rec []uint64) {
 	if rec[0]&4 != 0 {
 		bits := rec[1]
 		if bits == 0 || bits > 1<<23 || len(rec) < 4 {
-			d.c.fail("Invalid record")
+			d.c.failBare("Invalid record")
 			return
 		}
 		d.text("name", rec[2])
@@ -161,7 +161,7 @@ func (d *mdTable) enumerator(rec []uint64) {
 
 func (d *mdTable) fixedPoint(rec []uint64) {
 	if len(rec) < 11 {
-		d.c.fail("Invalid record")
+		d.c.failBare("Invalid record")
 		return
 	}
 	d.f = d.f[:0]
@@ -186,7 +186,7 @@ func (d *mdTable) fixedPoint(rec []uint64) {
 		}
 		bits, words := rest[0]&0xffffffff, rest[0]>>32
 		if words > uint64(len(rest)-1) || bits == 0 || bits > 1<<23 {
-			d.c.fail("Invalid record")
+			d.c.failBare("Invalid record")
 			return
 		}
 		d.big(name, wideNumber(bits, rest[1:1+words]), false)
@@ -204,7 +204,7 @@ func (d *mdTable) flags(name string, k dwarfname.Kind, v uint64) {
 // expression reads a DIExpression and brings the operations of old files to today's form.
 func (d *mdTable) expression(rec []uint64) {
 	if len(rec) < 1 {
-		d.c.fail("Invalid record")
+		d.c.failBare("Invalid record")
 		return
 	}
 	elems := upgradeExpr(rec[0]>>1, append([]uint64(nil), rec[1:]...))
@@ -278,13 +278,13 @@ func (d *mdTable) specialized(code uint32, rec []uint64) {
 		return // records of later versions are passed over
 	}
 	if len(rec) == 0 && code != mdImported {
-		d.c.fail("Invalid record")
+		d.c.failBare("Invalid record")
 		return
 	}
 	rec, ok := d.upgradeRecord(code, rec)
 	if !ok {
 		if d.c.err == nil {
-			d.c.fail("Invalid record")
+			d.c.failBare("Invalid record")
 		}
 		return
 	}

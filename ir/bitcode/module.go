@@ -193,11 +193,11 @@ func (r *reader) metadataKinds() {
 
 func (r *reader) metadataKind(rec []uint64) {
 	if len(rec) < 2 {
-		r.fail("Invalid record")
+		r.failBare("Invalid record")
 		return
 	}
 	if _, ok := r.mdKinds[rec[0]]; ok {
-		r.fail("Conflicting METADATA_KIND records")
+		r.failBare("Conflicting METADATA_KIND records")
 		return
 	}
 	r.mdKinds[rec[0]] = r.m.MDKind(text(rec, 1))

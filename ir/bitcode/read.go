@@ -248,7 +248,7 @@ func readModule(name string, data []byte, p *part, o Options) (*ir.Module, error
 	}
 	if r.err != nil {
 		msg := r.err.Error()
-		if r.producer != "" && !bare(msg) {
+		if _, plain := r.err.(bareText); r.producer != "" && !plain && !bare(msg) {
 			msg += " (Producer: '" + r.producer + "' Reader: 'LLVM " + readerVersion + "')"
 		}
 		return nil, errorText(msg)

@@ -30,7 +30,7 @@ func (r *reader) typeBlock() {
 		return
 	}
 	if len(r.types) > 0 {
-		r.fail("Invalid multiple type blocks")
+		r.fail("Invalid multiple blocks")
 		return
 	}
 	name := ""
@@ -245,7 +245,7 @@ func (r *reader) plainType(code uint32, rec []uint64) (te typeEntry) {
 		te = typeEntry{t: r.t.Array(e, rec[0]), elems: []uint32{uint32(rec[1])}}
 	case typVector:
 		if len(rec) < 2 {
-			return bad("Invalid vector record")
+			return bad("Invalid vector type record")
 		}
 		if rec[0] == 0 || rec[0] > 1<<31 {
 			return bad("Invalid vector length")
