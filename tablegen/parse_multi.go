@@ -70,7 +70,7 @@ func (p *parser) multiclassBody(m *multiclass) {
 // classRef reads Class<args>.
 func (p *parser) classRef(cur *Record) classRef {
 	ref := classRef{loc: p.loc()}
-	name := p.ident("expected class name")
+	name := p.ident("expected name for ClassID")
 	if p.ev.failed {
 		return ref
 	}

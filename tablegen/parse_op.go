@@ -514,7 +514,7 @@ func (p *parser) foreachOp(op Op, cur *Record, item *Type) Init {
 		return nil
 	}
 	if p.tok.kind != tokID {
-		p.fail("first argument of " + op.String() + " must be an identifier")
+		p.fail("first argument of !foreach/!filter must be an identifier")
 		return nil
 	}
 	name := p.tok.text

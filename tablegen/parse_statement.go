@@ -123,7 +123,7 @@ func (p *parser) foreach() {
 	loc := p.loc()
 	p.next()
 	nameLoc := p.loc()
-	name := p.ident("expected identifier in foreach declaration")
+	name := p.ident("Expected identifier in foreach declaration")
 	if !p.expect(tokEqual, "expected '=' in foreach declaration") {
 		return
 	}
@@ -134,7 +134,7 @@ func (p *parser) foreach() {
 		p.also(m, "expected declaration in for")
 		return
 	}
-	if !p.expect(tokIn, "Unknown tok in foreach") {
+	if !p.expect(tokIn, "Unknown tok") {
 		return
 	}
 	p.loops = append(p.loops, l)
