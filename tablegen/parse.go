@@ -253,8 +253,12 @@ func (p *parser) statement() bool {
 	case tokLet:
 		p.letIn()
 	case tokClass:
-		if p.mc != nil || len(p.loops) > 0 {
-			p.fail("class is not allowed inside multiclass or foreach loop")
+		if p.mc != nil {
+			p.fail("class is not allowed inside multiclass")
+			return false
+		}
+		if len(p.loops) > 0 {
+			p.fail("class is not allowed inside foreach loop")
 			return false
 		}
 		p.class()
@@ -265,8 +269,8 @@ func (p *parser) statement() bool {
 		}
 		p.defset()
 	case tokMulticlass:
-		if p.mc != nil || len(p.loops) > 0 {
-			p.fail("multiclass is not allowed inside another multiclass or foreach loop")
+		if len(p.loops) > 0 {
+			p.fail("multiclass is not allowed inside foreach loop")
 			return false
 		}
 		p.multiclass()

@@ -16,7 +16,7 @@ func (p *parser) class() {
 		p.rs.classes[name] = c
 		p.rs.classList = append(p.rs.classList, c)
 	case len(c.Fields) > 0 || len(c.Superclasses) > 0 || len(c.TemplateArgs) > 0:
-		p.fail("Class '" + name + "' already defined")
+		p.failAt(loc, "Class '"+name+"' already defined")
 		return
 	default:
 		c.forward = append(c.forward, c.Loc)
@@ -67,13 +67,14 @@ func (p *parser) declared() (t *Type, name string, loc Loc) {
 }
 
 func (p *parser) templateArg(r *Record) {
+	start := p.loc()
 	t, name, loc := p.declared()
 	if p.ev.failed {
 		return
 	}
 	full := r.qualified(name)
 	if r.templateArg(full) != nil {
-		p.failAt(loc, "template argument with the same name has already been defined")
+		p.failAt(start, "template argument with the same name has already been defined")
 		return
 	}
 	r.TemplateArgs = append(r.TemplateArgs, newUnsetField(full, t, loc))

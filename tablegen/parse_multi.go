@@ -57,7 +57,8 @@ func (p *parser) multiclassBody(m *multiclass) {
 		return
 	}
 	for p.tok.kind != tokRBrace && !p.ev.failed {
-		if !p.statement() && !p.ev.failed {
+		k := p.tok.kind
+		if k == tokClass || k == tokDefset || k == tokMulticlass || !p.statement() && !p.ev.failed {
 			p.fail("expected 'assert', 'def', 'defm', 'defvar', 'dump', 'foreach', 'if', or 'let' in multiclass body")
 		}
 	}
@@ -89,7 +90,7 @@ func (p *parser) classRef(cur *Record) classRef {
 // multiclassRef reads Multiclass<args>.
 func (p *parser) multiclassRef(cur *Record) (*multiclass, []ClassArg) {
 	loc := p.loc()
-	name := p.ident("expected name of multiclass")
+	name := p.ident("expected name for MultiClassID")
 	if p.ev.failed {
 		return nil, nil
 	}

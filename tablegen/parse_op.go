@@ -463,9 +463,9 @@ func (p *parser) foldl(cur *Record) Init {
 	s := p.push(scope{})
 	defer p.pop(s)
 	p.expect(tokComma, "expected ',' in !foldl")
-	a := p.loopVar("first argument of !foldl must be an identifier", st, cur)
+	a := p.loopVar("third argument of !foldl must be an identifier", st, cur)
 	p.expect(tokComma, "expected ',' in !foldl")
-	b := p.loopVar("second argument of !foldl must be an identifier", lt.Elem, cur)
+	b := p.loopVar("fourth argument of !foldl must be an identifier", lt.Elem, cur)
 	p.expect(tokComma, "expected ',' in !foldl")
 	if p.ev.failed {
 		return nil

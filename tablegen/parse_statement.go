@@ -123,13 +123,14 @@ func (p *parser) foreach() {
 	loc := p.loc()
 	p.next()
 	nameLoc := p.loc()
+	m := p.mark()
 	name := p.ident("Expected identifier in foreach declaration")
-	if !p.expect(tokEqual, "expected '=' in foreach declaration") {
+	if !p.expect(tokEqual, "Expected '=' in foreach declaration") {
+		p.also(m, "expected declaration in for")
 		return
 	}
 	l := &foreachLoop{loc: loc}
 	p.lintName(name, nameLoc, "iteration variable")
-	m := p.mark()
 	if p.foreachList(l, name); p.ev.failed {
 		p.also(m, "expected declaration in for")
 		return
@@ -184,7 +185,7 @@ func (p *parser) ifStatement() {
 	loc := p.loc()
 	p.next()
 	cond := p.value(nil, nil, false)
-	if !p.expect(tokThen, "Unknown tok in if") {
+	if !p.expect(tokThen, "Unknown tok") {
 		return
 	}
 	none := newList(typeListBit, nil)

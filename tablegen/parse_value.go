@@ -552,6 +552,12 @@ func (p *parser) dagName(msg string) string {
 
 func (p *parser) dagValue(cur *Record) Init {
 	p.next()
+	switch p.tok.kind {
+	case tokID, tokOp, tokQuestion, tokLSquare:
+	default:
+		p.fail("expected identifier or list of value types in dag init")
+		return nil
+	}
 	op := p.value(cur, nil, false)
 	opName := ""
 	if p.accept(tokColon) {

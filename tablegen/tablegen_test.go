@@ -190,7 +190,7 @@ func TestErrors(t *testing.T) {
 	tests := []struct{ src, want string }{
 		{"class A; def a : B;", "t.td:1:18: error: Couldn't find class 'B'"},
 		{"def a; def a;", "t.td:1:12: error: def already exists: a"},
-		{"class A { int x = 1; } class A { int y; }", "t.td:1:32: error: Class 'A' already defined"},
+		{"class A { int x = 1; } class A { int y; }", "t.td:1:30: error: Class 'A' already defined"},
 		{"def a { int x = y; }", "t.td:1:17: error: Variable not defined: 'y'"},
 		{"def a { let x = 3; }", "t.td:1:13: error: Value 'x' unknown!"},
 		{"def a { int x = \"s\"; }", "t.td:1:17: error: Field 'x' of type 'int' is incompatible with value '\"s\"' of type 'string'"},
