@@ -12,4 +12,4 @@ package mctargetdesc
 import "github.com/mirin-go/mirin/mc/mctarget"
 
 // Hooks are Mips'.
-var Hooks = mctarget.Hooks{Wrap: newPrinter, WrapEncoder: wrapEncoder, Parser: newParser, Backend: newBackend, AsmInfo: asmInfo}
+var Hooks = mctarget.Hooks{Wrap: newPrinter, WrapEncoder: wrapEncoder, Parser: newParser, Backend: newBackend, AsmInfo: asmInfo, WrapDisassembler: wrapDisassembler}

@@ -1,0 +1,97 @@
+package mctargetdesc
+
+import (
+	"encoding/binary"
+
+	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/mc"
+	"github.com/mirin-go/mirin/mc/mctarget"
+)
+
+// disassembler reads what the tables cannot say: a size that is the distance of two fields (ins),
+// and odd registers of double loads, which LLVM takes though they are none of a pair.
+type disassembler struct {
+	mc.Disassembler
+	t                                  *mctarget.Target
+	ins, ldc1, sdc1, lwc3              desc.Opcode
+	r2, fp64, micro, mips16, coprocess uint16
+}
+
+func wrapDisassembler(t *mctarget.Target, d mc.Disassembler) mc.Disassembler {
+	x := &disassembler{Disassembler: d, t: t}
+	for name, op := range map[string]*desc.Opcode{"INS": &x.ins, "LDC1": &x.ldc1, "SDC1": &x.sdc1, "LWC3": &x.lwc3} {
+		*op, _ = t.Info.OpcodeByName(name)
+	}
+	for name, bit := range map[string]*uint16{"mips32r2": &x.r2, "fp64": &x.fp64, "micromips": &x.micro, "mips16": &x.mips16, "mips32": &x.coprocess} {
+		if i, ok := t.Info.FeatureByName(name); ok {
+			*bit = t.Info.Features[i].Bit
+		}
+	}
+	return x
+}
+
+// Disassemble reads an instruction.
+func (d *disassembler) Disassemble(in *mc.Inst, st *mc.Subtarget, code []byte, addr uint64) (int, mc.DecodeStatus) {
+	size, status := d.Disassembler.Disassemble(in, st, code, addr)
+	if status != mc.DecodeFail || len(code) < 4 || st.Has(d.micro) || st.Has(d.mips16) {
+		return size, status
+	}
+	w := binary.BigEndian.Uint32(code)
+	if d.t.Triple.IsLittleEndian() {
+		w = binary.LittleEndian.Uint32(code)
+	}
+	rs, rt, rd := int(w>>21&31), int(w>>16&31), int(w>>11&31)
+	reg := func(class string, n int) (mc.Operand, bool) {
+		for c := range d.t.Info.Classes {
+			if d.t.Info.Str(d.t.Info.Classes[c].Name) != class {
+				continue
+			}
+			for _, r := range d.t.Info.ClassMembers(desc.ClassID(c)) {
+				if int(d.t.Info.Regs[r].Encoding) == n {
+					return mc.Reg(r), true
+				}
+			}
+		}
+		return mc.Operand{}, false
+	}
+	base := "GPR32"
+	if d.t.Triple.PointerBits() == 64 {
+		base = "GPR64"
+	}
+	made := func(op desc.Opcode, classes []string, numbers []int, more ...int64) bool {
+		in.Reset(op)
+		for i, c := range classes {
+			if c == "" {
+				continue
+			}
+			o, ok := reg(c, numbers[i])
+			if !ok {
+				return false
+			}
+			in.Add(o)
+		}
+		for _, v := range more {
+			in.Add(mc.Imm(v))
+		}
+		return true
+	}
+	ok := false
+	switch lsb := int(w >> 6 & 31); {
+	case w>>26 == 0x1f && w&63 == 4 && st.Has(d.r2) && rd >= lsb:
+		if ok = made(d.ins, []string{"GPR32", "GPR32"}, []int{rt, rs}, int64(lsb), int64(rd-lsb+1)); ok {
+			in.Add(in.Ops[0])
+		}
+	case (w>>26 == 0x35 || w>>26 == 0x3d) && !st.Has(d.fp64) && rt&1 != 0:
+		op := d.ldc1
+		if w>>26 == 0x3d {
+			op = d.sdc1
+		}
+		ok = made(op, []string{"FGR64", base}, []int{rt, rs}, int64(int16(w)))
+	case w>>26 == 0x33 && !st.Has(d.coprocess):
+		ok = made(d.lwc3, []string{"COP3", base}, []int{rt, rs}, int64(int16(w)))
+	}
+	if ok {
+		return 4, mc.DecodeSuccess
+	}
+	return size, status
+}
