@@ -39,3 +39,13 @@ func (m *Module) FlagString(name string) (v string, ok bool) {
 	}
 	return v, ok
 }
+
+// HasDebugInfo reports a module with compile units (!llvm.dbg.cu).
+func (m *Module) HasDebugInfo() bool {
+	for k := range m.NamedMD {
+		if l := &m.NamedMD[k]; l.Name == "llvm.dbg.cu" {
+			return len(l.Nodes) > 0
+		}
+	}
+	return false
+}

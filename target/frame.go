@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
 )
 
@@ -116,13 +117,18 @@ func IsNaked(f *mir.Function) bool {
 }
 
 // NeedsCFI reports whether call frame information is wanted: for unwinding
-// through the function, or to its landing pads.
+// through the function, or to its landing pads, or for debuggers.
 func NeedsCFI(f *mir.Function) bool {
 	if f.IR == nil || f.Module == nil {
 		return true
 	}
-	g := f.IR.Global()
-	attrs := f.Module.Attrs.At(g.Attrs).Fn
+	return Unwinds(f.Module, f.IR.Global()) || f.Module.HasDebugInfo()
+}
+
+// Unwinds reports a function that exceptions may go through, or that asks for tables
+// by which it can be unwound.
+func Unwinds(m *ir.Module, g *ir.Global) bool {
+	attrs := m.Attrs.At(g.Attrs).Fn
 	return g.Persona != 0 || attrs.Has("uwtable") || !attrs.Has("nounwind")
 }
 

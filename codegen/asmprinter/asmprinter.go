@@ -2,6 +2,7 @@ package asmprinter
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/mirin-go/mirin/desc"
@@ -116,11 +117,22 @@ func (p *Printer) Begin() error {
 		}
 		p.hearers = append(p.hearers, h.Fork(asmOutput{p}))
 	}
+	if p.Mod.HasDebugInfo() && !p.unwinds() {
+		p.Out.CFISections(mc.FrameSections{NoEH: true, Debug: true})
+	}
 	if err := p.moduleAsm(); err != nil {
 		return err
 	}
 	p.Out.SwitchSection(p.Ctx.TextSection())
 	return nil
+}
+
+// unwinds reports whether exceptions may go through a function of the module.
+func (p *Printer) unwinds() bool {
+	return slices.ContainsFunc(p.Mod.Funcs, func(id ir.GlobalID) bool {
+		g := p.Mod.Globals[id]
+		return !g.IsDecl && g.Linkage != ir.AvailableExternally && target.Unwinds(p.Mod, g)
+	})
 }
 
 // section returns the section of that name and group.
