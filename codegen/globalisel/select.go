@@ -115,7 +115,7 @@ func (s *Selector) one(m *matchtable.Matcher, i mir.InstrID) (byPattern bool, er
 			if becomeZero(m, i) {
 				return true, nil
 			}
-			if done, err := s.zeroVector(m, i); done || err != nil {
+			if done, err := s.customZero(m, i); done || err != nil {
 				return false, err
 			}
 		}
@@ -195,14 +195,24 @@ func becomeZero(m *matchtable.Matcher, i mir.InstrID) bool {
 	return false
 }
 
-// zeroVector is becomeZero for vectors, which Custom builds.
-func (s *Selector) zeroVector(m *matchtable.Matcher, i mir.InstrID) (bool, error) {
+// customZero is becomeZero for vectors and x86_fp80, which Custom builds.
+func (s *Selector) customZero(m *matchtable.Matcher, i mir.InstrID) (bool, error) {
 	f := m.F
 	t := f.TypeOf(f.Op(i, 0).Reg())
-	if s.Custom == nil || !t.IsVector() {
+	src := *f.Op(i, 1)
+	switch {
+	case s.Custom != nil && t == mir.Scalar(80):
+		f.Instr(i).Opcode = desc.G_FCONSTANT
+		f.ReplaceOp(i, 1, f.FPImm(ir.X86FP80, 0, 0))
+		done, err := s.Custom(m, i)
+		if !done {
+			f.Instr(i).Opcode = desc.G_FREEZE
+			f.ReplaceOp(i, 1, src)
+		}
+		return done, err
+	case s.Custom == nil || !t.IsVector():
 		return false, nil
 	}
-	src := *f.Op(i, 1)
 	b := Wrap(&mir.Builder{F: f, Loc: f.Instr(i).Loc})
 	b.SetBefore(i)
 	zero := b.Const(t.Elem(), 0)

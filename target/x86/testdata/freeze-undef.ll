@@ -66,3 +66,10 @@ define float @float(float %x) {
   %y = fadd float %f, %x
   ret float %y
 }
+
+; CHECK-LABEL: name: long_double
+; CHECK:       %{{[0-9]+}}:rfp80 = LD_Fp080
+define x86_fp80 @long_double() {
+  %f = freeze x86_fp80 undef
+  ret x86_fp80 %f
+}
