@@ -763,6 +763,7 @@ func (s *subject) module(c choice) (decl, body string) {
 var (
 	errBlocks    = errors.New("more than a block")
 	maskLoad     = regexp.MustCompile(`^KMOV[BWDQ]km$`)
+	maskCopy     = regexp.MustCompile(`^\(COPY_TO_REGCLASS (.*), VK\w+\)$`)
 	maskToVector = regexp.MustCompile(`^\(VPMOVM2[BWDQ]Z(?:128|256)?rk (.*)\)$`)
 	operandWord  = regexp.MustCompile(`^%(\d+)(?:\.(\w+))?(?::(\w+))?$`)
 )
@@ -886,6 +887,9 @@ func (t *translation) block(body string, args map[string]string) (string, error)
 				e = fmt.Sprintf("(%s %s)", move, e)
 			}
 			if crosses(t.classOf(src), t.classOf(lhs)) {
+				if m := maskCopy.FindStringSubmatch(e); m != nil && strings.HasPrefix(t.classOf(lhs), "vk") {
+					e = m[1] // a mask that was one already
+				}
 				e = fmt.Sprintf("(COPY_TO_REGCLASS %s, %s)", e, strings.ToUpper(t.classOf(lhs)))
 			}
 			t.set(lhs, e)
