@@ -66,6 +66,13 @@ func (p *printer) AppendInst(b, remarks []byte, ctx *mc.Context, st *mc.Subtarge
 			return append(text[:at], strconv.AppendInt(short, n, 10)...), notes, nil
 		}
 	}
+	if s := string(text[at:]); s == "xori 0, 0, 0" {
+		return append(text[:at], "xnop"...), notes, nil
+	} else if rest, ok := strings.CutPrefix(strings.ReplaceAll(s, "\t", " "), "xxmrgld "); ok {
+		if ws := strings.Split(rest, ", "); len(ws) == 3 && ws[1] == ws[2] { // one half twice
+			return fmt.Appendf(text[:at], "xxspltd\t%s, %s, 1", ws[0], ws[1]), notes, nil
+		}
+	}
 	if i := bytes.Index(text[at:], []byte("0xffffffff")); i >= 0 && !p.wide && len(text)-at-i == 18 {
 		text = append(text[:at+i+2], text[at+i+10:]...) // an absolute branch
 	}
