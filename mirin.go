@@ -1,6 +1,7 @@
 package mirin
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"github.com/mirin-go/mirin/codegen/driver"
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/codegen/pipeline"
+	"github.com/mirin-go/mirin/desc/family"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/ir/irtext"
 	"github.com/mirin-go/mirin/ir/irverify"
@@ -75,9 +77,15 @@ func NewModule(name, targetTriple string) (*ir.Module, error) {
 	return m, nil
 }
 
-// ParseIR reads LLVM IR. The error of a fault in the text is a *diag.Diagnostic.
+// ParseIR reads LLVM IR. The error of a fault in the text is a *diag.Diagnostic. A module
+// without a data layout has that of its target, x86-64 Linux where it names none.
 func ParseIR(name string, text []byte) (*ir.Module, error) {
-	return irtext.Parse(name, text, irtext.Options{})
+	return irtext.Parse(name, text, irtext.Options{Layout: func(of, layout string) string {
+		if layout != "" {
+			return layout
+		}
+		return family.DataLayout(triple.Parse(cmp.Or(of, all.DefaultTriple)), "")
+	}})
 }
 
 // Assembly compiles a module to assembly text.

@@ -76,7 +76,7 @@ func (o *llcOptions) compileDeferred(file, name, src string, stdout, stderr io.W
 			expectHeap(len(src))
 		}
 	}()
-	d := irtext.ParseDeferred(name, src, irtext.Options{})
+	d := irtext.ParseDeferred(name, src, irtext.Options{Layout: layoutFor(o.normalTriple(), o.targetABI)})
 	if d == nil {
 		return false, nil
 	}

@@ -148,7 +148,7 @@ func (o *llcOptions) parse(name, src string, isMIR bool) (*input, error) {
 	in := &input{name: name, src: src}
 	var err error
 	if !isMIR {
-		in.mod, err = readModule(name, src, o.jobs)
+		in.mod, err = readModule(name, src, o.jobs, layoutFor(o.normalTriple(), o.targetABI))
 		if err == nil {
 			err = o.verifyIR(in)
 			mirtext.SetAttributes(in.mod, o.cpu, o.featureString())
