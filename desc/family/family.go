@@ -55,6 +55,9 @@ type Row struct {
 	Comment string
 	// CodeLittle says that instructions have the low byte first where data has the high one.
 	CodeLittle bool
+	// FrameFloats says that call frame information names vector registers by their
+	// floating-point halves, whose names begin with F.
+	FrameFloats bool
 	// TripleFeatures lists the features that a triple turns on and off, as -mattr does, for targets that have such.
 	TripleFeatures func(t triple.Triple) string
 	// FuncAlign is log2 of the alignment that functions have before code

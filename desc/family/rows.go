@@ -185,6 +185,7 @@ var Rows = [Count]Row{
 		March:           []MarchName{{"systemz", "s390x"}},
 		Layout:          layoutSystemZ,
 		FuncAlign:       4,
+		FrameFloats:     true,
 		FramePointers:   []string{"r11d"},
 		PCRelRegs:       true,
 		Branches:        Branches{Style: BranchScan, Always: []string{"J", "JG"}, Cond: []string{"BRC", "BRCL"}, Detached: true},

@@ -103,7 +103,7 @@ func (t *Target) appendDwarfReg(p *table.Printer, b []byte, reg uint32) ([]byte,
 		return b, false
 	}
 	f := t.dwarfFlavour()
-	if t.Family.ID == family.SystemZ { // floating-point registers are the halves of vectors
+	if t.Family.FrameFloats {
 		for r := 1; r < len(t.Info.Regs); r++ {
 			if strings.HasPrefix(t.Info.RegName(desc.PhysReg(r)), "F") && t.Info.DwarfNum(f, desc.PhysReg(r), true) == int(reg) {
 				return p.AppendReg(b, desc.PhysReg(r)), true
