@@ -135,6 +135,16 @@ func (o *ObjectStreamer) relax(id SectionID, all bool) bool {
 	return grew
 }
 
+// lebFixed reports that no linker changes the value of a LEB128: there is no relocation
+// for what it would be then.
+func (o *ObjectStreamer) lebFixed(p *piece) bool {
+	if !o.linker {
+		return true
+	}
+	v, ok := o.ctx.Evaluate(p.expr, o.fixedDistance)
+	return ok && v.A == 0 && v.B == 0
+}
+
 // lebValue evaluates the expression of a LEB128 in the current layout.
 func (o *ObjectStreamer) lebValue(p *piece) (int64, bool) {
 	v, ok := o.ctx.Evaluate(p.expr, o.distance)

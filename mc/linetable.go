@@ -600,6 +600,8 @@ func (o *ObjectStreamer) failLEB(d *secData) {
 		}
 		if _, ok := o.lebValue(p); !ok {
 			o.failAt(o.ctx.ExprLoc(p.expr), ".%cleb128 expression is not absolute", "us"[b2i(p.signed)])
+		} else if !o.lebFixed(p) {
+			o.failAt(o.ctx.ExprLoc(p.expr), "a LEB128 of a distance over code that a linker may change is not supported")
 		}
 	}
 }

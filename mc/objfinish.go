@@ -263,7 +263,7 @@ func (o *ObjectStreamer) appendSection(out []byte, d *secData, pad func([]byte, 
 			out = pad(out, p)
 		case pieceLEB:
 			v, ok := o.lebValue(p)
-			known = known && ok
+			known = known && ok && o.lebFixed(p)
 			out = appendLEB(out, v, p.signed, int(p.size))
 		case pieceInst:
 			b, fx := d.encoding(p)

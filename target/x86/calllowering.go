@@ -68,7 +68,10 @@ func moveReturn(_ *target.Subtarget, mb *mir.Builder, n int64) {
 }
 
 // refuseValue names values that no instruction is there for.
-func refuseValue(st *target.Subtarget, _ uint16, p callconv.Part, l *callconv.Loc) string {
+func refuseValue(st *target.Subtarget, cc uint16, p callconv.Part, l *callconv.Loc) string {
+	if cc == ccRegCall && p.LLT.IsVector() && p.LLT.ScalarBits() == 1 {
+		return "passing a vector of bits in regcallcc" // LLVM's go in general registers
+	}
 	if l.LocVT.IsVector() && l.LocVT.Bits() > 256 && !hasMasks(st) {
 		return "passing a vector of 512 bits without AVX512BW, DQ and VL"
 	}
