@@ -50,14 +50,13 @@ func fromISel(t *testing.T, text, opt string) string {
 	if code != 0 {
 		t.Fatal(msg)
 	}
-	return debugLabel.ReplaceAllString(out, "")
+	return codeLines(out)
 }
 
 var (
 	defineLine  = regexp.MustCompile(`(?m)^(  define .*) \{$`)
 	defOfVReg   = regexp.MustCompile(`^    (?:%[0-9]+:[a-z0-9_]+, )*(?:early-clobber )?%([0-9]+):[a-z0-9_]+(?: = |, )`)
 	moduleFlags = regexp.MustCompile(`(?m)^(  !llvm.module.flags = !\{.*)\}$`)
-	debugLabel  = regexp.MustCompile(`(?m)^\s*\.(?:file|loc)\b.*\n`)
 )
 
 // withDebugValues gives the functions of a MIR file descriptions and debug values.

@@ -387,7 +387,7 @@ func (p *miParser) diLocation() ir.MDID {
 			return 0
 		}
 		switch w {
-		case "line", "column":
+		case "line", "column", "atomGroup", "atomRank":
 			if p.tok != tInt || p.text[0] == '-' {
 				p.error("expected unsigned integer")
 				return 0
@@ -435,7 +435,7 @@ func (p *miParser) diLocation() ir.MDID {
 	return id
 }
 
-var locationFields = [...]string{"line", "column", "scope", "inlinedAt", "isImplicitCode"}
+var locationFields = [...]string{"line", "column", "scope", "inlinedAt", "isImplicitCode", "atomGroup", "atomRank"}
 
 // tokenValue is the text that messages give of a token that is no word.
 func (p *miParser) tokenValue() string {

@@ -629,11 +629,15 @@ func (w *intrinsicWriter) write(s *subject, c choice, rounding int, result strin
 	} else {
 		line += ";\n"
 	}
-	if !seen[line] {
+	if !seen[line] && !oneBit.MatchString(s.def) {
 		seen[line] = true
 		w.out.WriteString(line)
 	}
 }
+
+// oneBit are intrinsics whose instructions give a mask of one bit, which no pattern copies
+// to where these want eight: they are refused.
+var oneBit = regexp.MustCompile(`_mask_(cmp|fpclass)_s[dhs]$`)
 
 // define adds the record of an intrinsic.
 func (w *intrinsicWriter) define(s *subject, from int) {

@@ -5,13 +5,13 @@
 ; the same: the load of %w is not sunk below it.
 ; CHECK-LABEL: escapes:
 ; CHECK: movl %eax, -64(%rsp)
-; CHECK: movl -64(%rsp), [[W:%e[a-z]+]]
+; CHECK: movl -64(%rsp,%r8,4), [[W:%e[a-z]+]]
 ; CHECK: movl $77,
 ; CHECK: imull {{.*}}[[W]]
 @g = global ptr null
 declare void @llvm.lifetime.start.p0(ptr)
 declare void @llvm.lifetime.end.p0(ptr)
-define i32 @escapes(i32 %x, i32 %y, i64 %i, i64 %j) {
+define i32 @escapes(i32 %x, i32 %y, i64 %i, i64 %j, i64 %k) {
   %a = alloca [16 x i32]
   %b = alloca [16 x i32]
   call void @llvm.lifetime.start.p0(ptr %a)
@@ -21,10 +21,11 @@ define i32 @escapes(i32 %x, i32 %y, i64 %i, i64 %j) {
   %v0 = load i32, ptr %qa
   call void @llvm.lifetime.end.p0(ptr %a)
   call void @llvm.lifetime.start.p0(ptr %b)
+  %pb = getelementptr i32, ptr %b, i64 %k
   store i32 %v0, ptr %b
   store ptr %b, ptr @g
   %p = load ptr, ptr @g
-  %w = load i32, ptr %b
+  %w = load i32, ptr %pb
   %c = icmp eq i32 %x, %y
   br i1 %c, label %mid, label %ex
 mid:
