@@ -79,7 +79,7 @@ func (m *Machine) IsLarge(mod *ir.Module, g *ir.Global) bool {
 
 // CodeModelOf is the code model that a module asks for, the default where it asks for none.
 func CodeModelOf(mod *ir.Module) CodeModel {
-	if n, ok := mod.FlagInt("Code Model"); ok && 0 <= n && n <= 4 {
+	if n, ok := mod.FlagInt("Code Model"); ok && n <= 4 {
 		return CodeModelTiny + CodeModel(n)
 	}
 	return CodeModelDefault

@@ -79,8 +79,8 @@ type liveValues struct {
 
 // valueKey tells most values apart.
 type valueKey struct {
-	v, op, second uint32
-	expr          ir.MDID
+	v, op uint32
+	expr  ir.MDID
 }
 
 // collect reads the debug values of the function; false: there are none to follow.

@@ -53,9 +53,6 @@ type blockFix struct {
 	size int
 	// tls says that the offset in a thread's block is meant, by which modifier the target knows.
 	tls bool
-	// baseType says that a ULEB128 of fixed size with the offset of a base type's entry
-	// stands here.
-	baseType dieID
 }
 
 // forest is the arena of the entries of all units.
@@ -94,16 +91,6 @@ func (t *forest) adopt(parent, d dieID) {
 		p.first = d
 	}
 	p.last = d
-}
-
-// adoptFirst makes an entry the first child of another.
-func (t *forest) adoptFirst(parent, d dieID) {
-	p := &t.dies[parent]
-	t.dies[d].parent, t.dies[d].next = parent, p.first
-	p.first = d
-	if p.last == 0 {
-		p.last = d
-	}
 }
 
 // add gives an entry an attribute.

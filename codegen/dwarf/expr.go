@@ -76,16 +76,13 @@ const (
 
 // exprWriter makes a DWARF expression of a place and a DIExpression, as LLVM does.
 type exprWriter struct {
-	b        []byte
-	fix      []blockFix
-	w        *Writer
-	facts    *desc.Info
-	frame    desc.PhysReg // the frame base's, 0 where that may not be named
-	kind     locKind
-	ops      []dop
-	entry    bool // an entry value
-	indirect bool
-	failed   bool
+	b     []byte
+	fix   []blockFix
+	w     *Writer
+	facts *desc.Info
+	frame desc.PhysReg // the frame base's, 0 where that may not be named
+	kind  locKind
+	ops   []dop
 
 	offset             uint64 // bits that pieces have described
 	subSize, subOffset uint64 // of a part of the register, 0 none

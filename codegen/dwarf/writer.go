@@ -546,7 +546,6 @@ func (p *stringPool) baseSym(w *Writer) mc.Sym {
 // addressPool is .debug_addr.
 type addressPool struct {
 	syms    []mc.Sym
-	tls     []bool
 	numbers map[mc.Sym]uint32
 	base    mc.Sym
 }

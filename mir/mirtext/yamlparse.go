@@ -10,8 +10,8 @@ import (
 type yamlReader struct {
 	yamlScanner
 	depth int
-	// open says that a document was begun, ended that the last one is read.
-	open, ended bool
+	// open says that a document was begun.
+	open bool
 	// elems are the elements read so far of the sequences that are open, the
 	// innermost's last; nodes and keys are memory for finished collections.
 	elems    []node

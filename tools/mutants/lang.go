@@ -21,11 +21,11 @@ type language struct {
 	file string   // the input's name
 	// llvm and ours are the command lines; FILE, DIR and FLAGS are put in.
 	llvm, ours []string
-	// printLLVM and printOurs print input that both accept.
-	printLLVM, printOurs []string
-	comment              string // begins a comment
-	flags                func(src string) (string, bool)
-	answer               func(string) string
+	// printLLVM prints input that both accept.
+	printLLVM []string
+	comment   string // begins a comment
+	flags     func(src string) (string, bool)
+	answer    func(string) string
 	// stdoutSpeaks says that the answer of accepted input is what is printed as well.
 	sameRun bool
 }
@@ -132,10 +132,9 @@ func (l *language) askOurs(tool, path, flags string) answer {
 }
 
 var (
-	runLine  = regexp.MustCompile(`RUN:.*\bllc\b[^|]*`)
-	mirFlag  = regexp.MustCompile(`-(?:mtriple|march|mcpu|mattr)(?:=|\s+)\S+`)
-	tdInc    = regexp.MustCompile(`include "`)
-	oddFlags = regexp.MustCompile(`%|split-file|not `)
+	runLine = regexp.MustCompile(`RUN:.*\bllc\b[^|]*`)
+	mirFlag = regexp.MustCompile(`-(?:mtriple|march|mcpu|mattr)(?:=|\s+)\S+`)
+	tdInc   = regexp.MustCompile(`include "`)
 )
 
 // mirFlags takes the flags that say which target a file is for from its RUN line.
