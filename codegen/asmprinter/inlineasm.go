@@ -102,7 +102,8 @@ func (p *Printer) expandAsm(s string, operands []asmOperand, variant int) (strin
 		case c == ')':
 			b = append(b, '}')
 		case c == '$':
-			if alternative < 0 || alternative == variant {
+			// It marks a number, which the second dialect (inteldialect) writes without.
+			if variant != 1 && (alternative < 0 || alternative == variant) {
 				b = append(b, '$')
 			}
 		default:

@@ -20,9 +20,10 @@ var prepareHooks = target.PrepareHooks{
 	Masked:     selectsMasked,
 }
 
-// selectsMasked is PrepareHooks.Masked: whole registers under mask registers.
+// selectsMasked is PrepareHooks.Masked: whole registers under mask registers, of elements
+// that stand side by side in memory.
 func selectsMasked(st *target.Subtarget, types *ir.Types, x ir.Intrinsic, vec ir.Type) bool {
-	if !hasMasks(st) || types.Kind(vec) != ir.KindVector {
+	if !hasMasks(st) || types.Kind(vec) != ir.KindVector || x == ir.IntrMaskedGather || x == ir.IntrMaskedScatter {
 		return false
 	}
 	e := types.Elem(vec)

@@ -74,6 +74,16 @@ define i32 @intel(ptr %p) {
   ret i32 %r
 }
 
+; A doubled dollar is one in AT&T's dialect, and nothing in Intel's.
+; CHECK-LABEL: numbers:
+; CHECK: mov eax, 13
+; CHECK: mov $13, %eax
+define void @numbers() {
+  call void asm sideeffect inteldialect "mov eax, $$13", "~{eax}"()
+  call void asm sideeffect "mov $$13, %eax", "~{eax}"()
+  ret void
+}
+
 ; Empty text and instructions without operands go into objects too.
 ; CHECK-LABEL: barrier:
 ; CHECK: #APP
