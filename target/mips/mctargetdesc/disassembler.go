@@ -8,21 +8,21 @@ import (
 	"github.com/mirin-go/mirin/mc/mctarget"
 )
 
-// disassembler reads what the tables cannot say: a size that is the distance of two fields (ins),
-// and odd registers of double loads, which LLVM takes though they are none of a pair.
+// disassembler reads what the tables cannot say: a size that is the distance of two fields (ins,
+// dins, and dext with the 32 that other opcodes of it add), and odd registers of double loads, which LLVM takes though they are none of a pair.
 type disassembler struct {
 	mc.Disassembler
-	t                                  *mctarget.Target
-	ins, ldc1, sdc1, lwc3              desc.Opcode
-	r2, fp64, micro, mips16, coprocess uint16
+	t                                         *mctarget.Target
+	ins, dins, dext, ldc1, sdc1, lwc3         desc.Opcode
+	r2, wide2, fp64, micro, mips16, coprocess uint16
 }
 
 func wrapDisassembler(t *mctarget.Target, d mc.Disassembler) mc.Disassembler {
 	x := &disassembler{Disassembler: d, t: t}
-	for name, op := range map[string]*desc.Opcode{"INS": &x.ins, "LDC1": &x.ldc1, "SDC1": &x.sdc1, "LWC3": &x.lwc3} {
+	for name, op := range map[string]*desc.Opcode{"INS": &x.ins, "DINS": &x.dins, "DEXT": &x.dext, "LDC1": &x.ldc1, "SDC1": &x.sdc1, "LWC3": &x.lwc3} {
 		*op, _ = t.Info.OpcodeByName(name)
 	}
-	for name, bit := range map[string]*uint16{"mips32r2": &x.r2, "fp64": &x.fp64, "micromips": &x.micro, "mips16": &x.mips16, "mips32": &x.coprocess} {
+	for name, bit := range map[string]*uint16{"mips32r2": &x.r2, "mips64r2": &x.wide2, "fp64": &x.fp64, "micromips": &x.micro, "mips16": &x.mips16, "mips32": &x.coprocess} {
 		if i, ok := t.Info.FeatureByName(name); ok {
 			*bit = t.Info.Features[i].Bit
 		}
@@ -79,6 +79,25 @@ func (d *disassembler) Disassemble(in *mc.Inst, st *mc.Subtarget, code []byte, a
 	switch lsb := int(w >> 6 & 31); {
 	case w>>26 == 0x1f && w&63 == 4 && st.Has(d.r2) && rd >= lsb:
 		if ok = made(d.ins, []string{"GPR32", "GPR32"}, []int{rt, rs}, int64(lsb), int64(rd-lsb+1)); ok {
+			in.Add(in.Ops[0])
+		}
+	case w>>26 == 0x1f && (w&63 == 1 || w&63 == 2) && st.Has(d.wide2): // DEXTM, DEXTU
+		pos, size := lsb, rd+1
+		if w&63 == 1 {
+			size += 32
+		} else {
+			pos += 32
+		}
+		ok = made(d.dext, []string{"GPR64", "GPR64"}, []int{rt, rs}, int64(pos), int64(size))
+	case w>>26 == 0x1f && w&63 >= 5 && w&63 <= 7 && st.Has(d.wide2): // DINSM, DINSU, DINS
+		pos, end := lsb, rd+1
+		switch w & 63 {
+		case 5:
+			end += 32
+		case 6:
+			pos, end = pos+32, end+32
+		}
+		if ok = end > pos && made(d.dins, []string{"GPR64", "GPR64"}, []int{rt, rs}, int64(pos), int64(end-pos)); ok {
 			in.Add(in.Ops[0])
 		}
 	case (w>>26 == 0x35 || w>>26 == 0x3d) && !st.Has(d.fp64) && rt&1 != 0:
