@@ -365,143 +365,22 @@ func (p *miParser) numberedMetadata() ir.MDID {
 	return p.metadata()
 }
 
-// diLocation reads !DILocation(…).
-func (p *miParser) diLocation() ir.MDID {
-	off := p.off
-	line, scope := false, false
-	p.next()
-	if !p.expect('(') {
-		return 0
-	}
-	for p.ok() && p.tok != ')' {
-		w, isWord := p.text, p.tok == tIdent
-		if !isWord || !slices.Contains(locationFields[:], w) {
-			if !isWord {
-				w = p.tokenValue()
-			}
-			p.error("invalid DILocation argument '" + w + "'")
-			return 0
-		}
-		p.next()
-		if !p.expect(':') {
-			return 0
-		}
-		switch w {
-		case "line", "column", "atomGroup", "atomRank":
-			if p.tok != tInt || p.text[0] == '-' {
-				p.error("expected unsigned integer")
-				return 0
-			}
-			line = line || w == "line"
-			p.next()
-		case "isImplicitCode":
-			if p.tok != tIdent || p.text != "true" && p.text != "false" {
-				p.error("expected true/false")
-				return 0
-			}
-			p.next()
-		default:
-			scope = scope || w == "scope"
-			p.locationNode(w)
-		}
-		if !p.ok() || !p.eat(',') {
-			break
-		}
-	}
-	switch {
-	case !p.ok():
-		return 0
-	case p.tok != ')':
-		p.error("expected ')'")
-		return 0
-	}
-	end := p.pos
-	p.next()
-	switch {
-	case !line:
-		p.error("DILocation requires line number")
-		return 0
-	case !scope:
-		p.error("DILocation requires a scope")
-		return 0
-	}
-	id, _, err := p.ctx.Metadata(p.src[off:end])
-	if err != nil {
-		f, _ := faultOf(err)
-		p.errorOff(off+f.Off, f.Msg)
-		return 0
-	}
-	p.prevEnd = end
-	return id
-}
-
-var locationFields = [...]string{"line", "column", "scope", "inlinedAt", "isImplicitCode", "atomGroup", "atomRank"}
-
-// tokenValue is the text that messages give of a token that is no word.
-func (p *miParser) tokenValue() string {
-	switch p.tok {
-	case tString, tGlobal, tExtSym, tNamedVReg, tPhysReg, tMDName, tMCSymbol, tQuotedIR:
-		return p.text
-	}
-	return ""
-}
-
-// locationNode reads the node of a location's field.
-func (p *miParser) locationNode(field string) {
-	if field == "inlinedAt" && p.tok == tMDName && p.text == "DILocation" {
-		p.diLocation()
-		return
-	}
-	if p.tok != '!' {
-		if field == "scope" {
-			p.next()
-		}
-		p.error("expected metadata node")
-		return
-	}
-	if field == "inlinedAt" {
-		if id := p.numberedMetadata(); p.ok() && !p.out.Module.MD.IsLocation(id) {
-			p.error("expected DILocation node")
-		}
-		return
-	}
-	id := ir.MDID(0)
-	p.next()
-	if n, err := strconv.ParseUint(p.text, 10, 32); p.tok == tInt && err == nil {
-		id = p.ctx.Numbered(uint32(n))
-	}
-	if id == 0 || p.out.Module.MD.At(id) == nil {
-		p.error("expected metadata node")
-		return
-	}
-	if p.next(); !isScope(p.out.Module.MD.At(id).Str) {
-		p.error("expected DIScope node")
-	}
-}
-
-// isScope reports the classes of nodes that are scopes.
-func isScope(class string) bool {
-	switch class {
-	case "DIFile", "DICompileUnit", "DISubprogram", "DILexicalBlock", "DILexicalBlockFile", "DINamespace", "DIModule", "DICommonBlock", "DIBasicType",
-		"DIFixedPointType", "DIStringType", "DISubrangeType", "DIDerivedType", "DICompositeType", "DISubroutineType":
-		return true
-	}
-	return false
-}
-
 // keywords are the words that LLVM's MILexer knows, which are no operands of a
 // type and no names of instructions.
-var keywords = strings.Fields(`_ implicit implicit-def def dead killed undef internal early-clobber debug-use renamable tied-def frame-setup
-	frame-destroy nnan ninf nsz arcp contract afn reassoc nusw nuw nsw exact nneg disjoint samesign nofpexcept unpredictable noconvergent inbounds
-	debug-location debug-instr-number dbg-instr-ref same_value offset rel_offset def_cfa_register def_cfa_offset adjust_cfa_offset escape def_cfa
-	llvm_def_aspace_cfa remember_state restore restore_state undefined register window_save negate_ra_sign_state negate_ra_sign_state_with_pc
-	blockaddress intrinsic target-index half bfloat float double x86_fp80 fp128 ppc_fp128 target-flags volatile non-temporal dereferenceable
-	invariant align basealign addrspace stack got jump-table constant-pool call-entry custom lanemask liveout landing-pad
-	inlineasm-br-indirect-target ehscope-entry ehfunclet-entry liveins successors floatpred intpred shufflemask pre-instr-symbol
-	post-instr-symbol heap-alloc-marker pcsections cfi-type deactivation-symbol bbsections bb_id unknown-size unknown-address
-	ir-block-address-taken machine-block-address-taken call-frame-size distinct`)
+var keywords = [...]string{
+	"_", "implicit", "implicit-def", "def", "dead", "killed", "undef", "internal", "early-clobber", "debug-use", "renamable", "tied-def", "frame-setup",
+	"frame-destroy", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc", "nusw", "nuw", "nsw", "exact", "nneg", "disjoint", "samesign",
+	"nofpexcept", "unpredictable", "noconvergent", "inbounds", "debug-location", "debug-instr-number", "dbg-instr-ref", "same_value", "offset",
+	"rel_offset", "def_cfa_register", "def_cfa_offset", "adjust_cfa_offset", "escape", "def_cfa", "llvm_def_aspace_cfa", "remember_state", "restore",
+	"restore_state", "undefined", "register", "window_save", "negate_ra_sign_state", "negate_ra_sign_state_with_pc", "blockaddress", "intrinsic",
+	"target-index", "half", "bfloat", "float", "double", "x86_fp80", "fp128", "ppc_fp128", "target-flags", "volatile", "non-temporal",
+	"dereferenceable", "invariant", "align", "basealign", "addrspace", "stack", "got", "jump-table", "constant-pool", "call-entry", "custom",
+	"lanemask", "liveout", "landing-pad", "inlineasm-br-indirect-target", "ehscope-entry", "ehfunclet-entry", "liveins", "successors", "floatpred",
+	"intpred", "shufflemask", "pre-instr-symbol", "post-instr-symbol", "heap-alloc-marker", "pcsections", "cfi-type", "deactivation-symbol",
+	"bbsections", "bb_id", "unknown-size", "unknown-address", "ir-block-address-taken", "machine-block-address-taken", "call-frame-size", "distinct",
+}
 
-func isKeyword(w string) bool { return slices.Contains(keywords, w) }
+func isKeyword(w string) bool { return slices.Contains(keywords[:], w) }
 
 // metadata reads !7, or a node written in place.
 func (p *miParser) metadata() ir.MDID {
@@ -826,132 +705,5 @@ func (p *miParser) maskOperand(kind mir.OpKind) {
 	if p.expect(')') {
 		p.f.RegMasks = append(p.f.RegMasks, mask)
 		p.push(mir.IndexOp(kind, uint32(len(p.f.RegMasks)-1), 0, 0))
-	}
-}
-
-func cfiKind(s string) (v mir.CFIKind, ok bool) {
-	switch s {
-	case "same_value":
-		return mir.CFISameValue, true
-	case "remember_state":
-		return mir.CFIRememberState, true
-	case "restore_state":
-		return mir.CFIRestoreState, true
-	case "offset":
-		return mir.CFIOffset, true
-	case "def_cfa_register":
-		return mir.CFIDefCfaRegister, true
-	case "def_cfa_offset":
-		return mir.CFIDefCfaOffset, true
-	case "def_cfa":
-		return mir.CFIDefCfa, true
-	case "llvm_def_aspace_cfa":
-		return mir.CFILLVMDefAspaceCfa, true
-	case "rel_offset":
-		return mir.CFIRelOffset, true
-	case "adjust_cfa_offset":
-		return mir.CFIAdjustCfaOffset, true
-	case "escape":
-		return mir.CFIEscape, true
-	case "restore":
-		return mir.CFIRestore, true
-	case "undefined":
-		return mir.CFIUndefined, true
-	case "register":
-		return mir.CFIRegister, true
-	case "window_save":
-		return mir.CFIWindowSave, true
-	case "negate_ra_sign_state":
-		return mir.CFINegateRAState, true
-	case "negate_ra_sign_state_with_pc":
-		return mir.CFINegateRAStateWithPC, true
-	case "val_offset":
-		return mir.CFIValOffset, true
-	}
-	return v, false
-}
-
-func (p *miParser) cfiReg() uint32 {
-	if p.tok != tPhysReg {
-		p.error("expected a cfi register")
-		return 0
-	}
-	r, ok := p.in.RegByName(p.text)
-	if !ok {
-		p.error("unknown register name '" + p.text + "'")
-		return 0
-	}
-	n := -1
-	if len(p.in.DwarfRegs) > 0 {
-		n = p.in.DwarfNum(dwarfFlavour(p.f), r, true)
-	}
-	if n < 0 {
-		p.error("invalid DWARF register")
-		return 0
-	}
-	p.next()
-	return uint32(n)
-}
-
-func (p *miParser) cfiOffset() int64 {
-	if p.tok != tInt {
-		p.error("expected a cfi offset")
-		return 0
-	}
-	v, err := strconv.ParseInt(p.text, 10, 32)
-	if err != nil {
-		p.error("expected a 32 bit integer (the cfi offset is too large)")
-		return 0
-	}
-	p.next()
-	return v
-}
-
-func (p *miParser) cfi(k mir.CFIKind) {
-	p.next()
-	c := mir.CFI{Kind: k}
-	switch k {
-	case mir.CFISameValue, mir.CFIDefCfaRegister, mir.CFIRestore, mir.CFIUndefined:
-		c.Reg = p.cfiReg()
-	case mir.CFIOffset, mir.CFIDefCfa, mir.CFIRelOffset, mir.CFIValOffset, mir.CFILLVMDefAspaceCfa:
-		c.Reg = p.cfiReg()
-		if !p.ok() || !p.expect(',') {
-			return
-		}
-		c.Offset = p.cfiOffset()
-		if k == mir.CFILLVMDefAspaceCfa && p.ok() && p.expect(',') {
-			v, _ := p.unsigned("expected a cfi address space literal")
-			c.AddrSpace = uint32(v)
-		}
-	case mir.CFIDefCfaOffset, mir.CFIAdjustCfaOffset:
-		c.Offset = p.cfiOffset()
-	case mir.CFIRegister:
-		c.Reg = p.cfiReg()
-		if !p.ok() || !p.expect(',') {
-			return
-		}
-		c.Reg2 = p.cfiReg()
-	case mir.CFIEscape:
-		var b []byte
-		for {
-			if p.tok != tHex {
-				p.error("expected a hexadecimal literal")
-				return
-			}
-			v, err := strconv.ParseUint(p.text[2:], 16, 8)
-			if err != nil {
-				p.error("expected a 8-bit integer (too large)")
-				return
-			}
-			p.next()
-			b = append(b, byte(v))
-			if !p.eat(',') {
-				break
-			}
-		}
-		c.Bytes = string(b)
-	}
-	if p.ok() {
-		p.push(p.f.AddCFI(c))
 	}
 }

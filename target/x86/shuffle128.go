@@ -1,6 +1,8 @@
 package x86
 
 import (
+	"sync"
+
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target/x86/tab"
@@ -8,8 +10,9 @@ import (
 
 // Shuffles of 128 bits.
 
-// shuffle128 shuffles elements of e bits of x and y (0 for none).
-func (v *vecSelector) shuffle128(x, y mir.Reg, mask []int32, e int) mir.Reg {
+// sources are the registers that elements of e bits are taken from, as few as there are (0
+// for none), with a mask of elements as wide as they stay together.
+func sources(x, y mir.Reg, mask []int32, e int) (mir.Reg, mir.Reg, []int32, int) {
 	n := int32(len(mask))
 	mask = append([]int32(nil), mask...)
 	usesX, usesY := false, false
@@ -29,7 +32,7 @@ func (v *vecSelector) shuffle128(x, y mir.Reg, mask []int32, e int) mir.Reg {
 		x, y, usesX, usesY = y, 0, true, false
 	}
 	if !usesX {
-		return v.undef(128)
+		return 0, 0, mask, e
 	}
 	for e < 64 {
 		w, ok := widen(mask)
@@ -39,6 +42,18 @@ func (v *vecSelector) shuffle128(x, y mir.Reg, mask []int32, e int) mir.Reg {
 		mask, e = w, 2*e
 	}
 	if !usesY {
+		y = 0
+	}
+	return x, y, mask, e
+}
+
+// shuffle128 shuffles elements of e bits of x and y (0 for none).
+func (v *vecSelector) shuffle128(x, y mir.Reg, mask []int32, e int) mir.Reg {
+	x, y, mask, e = sources(x, y, mask, e)
+	if x == 0 {
+		return v.undef(128)
+	}
+	if y == 0 {
 		return v.single128(x, mask, e)
 	}
 	return v.double128(x, y, mask, e)
@@ -176,6 +191,7 @@ func (v *vecSelector) words(x mir.Reg, mask []int32) mir.Reg {
 	}
 	best := -1
 	var plan [5][]int32
+	perms := perms()
 	for a := range perms {
 		for b := range perms {
 			p := planWords(mask, perms[a][:], perms[b][:])
@@ -207,7 +223,7 @@ func (v *vecSelector) words(x mir.Reg, mask []int32) mir.Reg {
 }
 
 // perms are arrangements of four words that make two pairs, and splats of one.
-var perms = func() (out [][4]int32) {
+var perms = sync.OnceValue(func() (out [][4]int32) {
 	for a := int32(0); a < 4; a++ {
 		for b := int32(0); b < 4; b++ {
 			for c := int32(0); c < 4; c++ {
@@ -220,7 +236,7 @@ var perms = func() (out [][4]int32) {
 		}
 	}
 	return out
-}()
+})
 
 // planWords says how words of mask come about when the halves are first arranged as
 // lo and hi: nil steps are none.

@@ -197,38 +197,11 @@ func lanesOf(mask []int32, e int) laneMask {
 // shuffleWide shuffles elements of e bits of x and y (0 for none).
 func (v *vecSelector) shuffleWide(x, y mir.Reg, mask []int32, e int) mir.Reg {
 	bits := len(mask) * e
-	n := int32(len(mask))
-	mask = append([]int32(nil), mask...)
-	usesX, usesY := false, false
-	for k, m := range mask {
-		if m >= n && (y == 0 || y == x) {
-			mask[k] = m - n
-			m -= n
-		}
-		usesX, usesY = usesX || m >= 0 && m < n, usesY || m >= n
-	}
-	if !usesX && usesY {
-		for k := range mask {
-			if mask[k] >= 0 {
-				mask[k] -= n
-			}
-		}
-		x, y, usesX, usesY = y, 0, true, false
-	}
-	if !usesX {
+	x, y, mask, e = sources(x, y, mask, e)
+	if x == 0 {
 		return v.undef(bits)
 	}
-	for e < 64 {
-		w, ok := widen(mask)
-		if !ok {
-			break
-		}
-		mask, e = w, 2*e
-	}
-	if !usesY {
-		y = 0
-	}
-	n = int32(len(mask))
+	n := int32(len(mask))
 	if fits(mask, func(k int) int { return k }) {
 		return x
 	}
