@@ -114,6 +114,9 @@ type LoopCosts struct {
 	Registers int
 	// InstrsFirst says that fewer instructions in a loop matter more than fewer registers.
 	InstrsFirst bool
+	// KeepsCounters says that loops which count numbers to their end go on doing so and do
+	// not compare pointers: who reads the code follows values of numbers alone.
+	KeepsCounters bool
 }
 
 // MemoryCompare says how memcmp and bcmp of a few bytes are loads instead of calls.

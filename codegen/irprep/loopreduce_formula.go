@@ -210,6 +210,12 @@ func (r *loopReducer) variants(u *loopUse) {
 // formulae adds the ways to compute a use from recurrence n.
 func (r *loopReducer) formulae(u *loopUse, n int32) {
 	rec := &r.recs[n]
+	if u.kind == equalUse && r.st.Target.ISel.Prepare.Loops.KeepsCounters {
+		was, _ := r.pointerOf(u.expr)
+		if is, _ := r.pointerOf(rec.expr); was == 0 && is != 0 {
+			return
+		}
+	}
 	if u.kind == equalUse && u.exit && u.leavesEqual {
 		r.countedExit(u, n)
 	}

@@ -19,13 +19,15 @@ var iselHooks = target.ISelHooks{
 	NoJumpTables:       true,
 	DividesByConstants: true,
 	JumpsAreCheap:      true,
-	Legalize:           legalize,
-	Banks:              func(*target.Subtarget) *regbank.Table { return banks() },
-	InlineAsm:          &inlineAsm,
-	NativeRMW:          nativeRMW,
-	MaxAtomicBits:      func(*target.Subtarget) int { return 64 },
-	LegalizeIntrinsic:  legalizeIntrinsic,
-	Selector:           func(*target.Subtarget) (target.Selector, error) { return makeSelector() },
+	// The kernel's verifier goes round a loop until it knows that a counter has reached its end.
+	Prepare:           target.PrepareHooks{Loops: target.LoopCosts{KeepsCounters: true}},
+	Legalize:          legalize,
+	Banks:             func(*target.Subtarget) *regbank.Table { return banks() },
+	InlineAsm:         &inlineAsm,
+	NativeRMW:         nativeRMW,
+	MaxAtomicBits:     func(*target.Subtarget) int { return 64 },
+	LegalizeIntrinsic: legalizeIntrinsic,
+	Selector:          func(*target.Subtarget) (target.Selector, error) { return makeSelector() },
 }
 
 // banks: there is one.
