@@ -63,6 +63,8 @@ var rules = []rule{
 	{"^target/([a-z0-9]+)/mctargetdesc$", []string{"^target/$1/tab$", "^mc(/|$)", "^desc(/facts|/family)?$", "^triple$", "^diag$", "^support/"}, "an assembler links little"},
 	{"^target/bpf/btf$", []string{"^ir$", "^mc$", "^desc$", "^diag$", "^support/"}, "type information knows metadata, and no code"},
 	{"^target/bpf/irpass$", []string{"^target/bpf/btf$", "^ir$", "^ir/(iranalysis|intrin)$", "^analysis$", "^mc$", "^desc$", "^diag$", "^support/"}, "passes over IR, for optimizers and code generators"},
+	{"^target/bpf/helper$", nil, "names of numbers"},
+	{"^target/bpf/vm$", []string{"^target/bpf/helper$", "^mc$", "^mc/object/elf$", "^desc$", "^diag$", "^support/"}, "it runs objects of any compiler, and knows none"},
 	{"^target/all$", and(below, "^ir/intrin$", "^codegen/alias$", "^target/", "^mc/(mctarget|table)$", "^ir/iranalysis$", "^codegen/globalisel$", "^codegen/matchtable(/code)?$", "^codegen/predicatecode$", "^desc/facts$"), "it knows every target, and none of the commands"},
 	{"^target/([a-z0-9]+)$", and(below, "^ir/intrin$", "^codegen/alias$", "^target/$1/", "^mc/(mctarget|table)$", "^ir/iranalysis$", "^codegen/globalisel$", "^codegen/matchtable(/code)?$", "^codegen/predicatecode$", "^desc/facts$"), "a target knows no other and no pipeline"},
 	{"^codegen/pass$", []string{"^codegen/(callconv|legal|regbank|schedmodel)$", "^target$", "^objabi$", "^mc$", "^mir$", "^mir/miranalysis$", "^ir$", "^desc$", "^desc/family$", "^triple$", "^analysis$", "^diag$", "^support/"}, "passes import it"},
@@ -127,6 +129,7 @@ var hasNoTenant = map[string]string{
 	"internal/oddwidth":       "programs for the tests of legalizers",
 	"internal/testtarget":     "the machine by which tests hold what targets share to the other byte order",
 	"jit/clib":                "programs that embed the compiler and want a C library import it; the compiler itself links none",
+	"target/bpf/vm":           "tests of eBPF programs import it, and tools/bpfrun, which is a module of its own",
 	"examples/target-tiny":    "a target from nothing, for readers; its tests run it",
 	"interp/internal/loopgen": "its test writes and holds a part of interp",
 }
