@@ -13,6 +13,10 @@ type AsmHooks struct {
 	// under a constraint: any register of a class, or the one register reg when it
 	// is not 0. ok is false when the code is none of registers or the type does not fit.
 	Register func(st *Subtarget, code string, t mir.LLT, float bool) (class desc.ClassID, reg desc.PhysReg, ok bool)
+	// Format is the type that a value of type t has in registers of a class, where these
+	// hold no other: a wider floating-point format, or the bits of an integer as a vector.
+	// Without it every type is its own.
+	Format func(class desc.ClassID, t mir.LLT) mir.LLT
 	// Immediate reports whether a constant may stand for a constraint.
 	Immediate func(st *Subtarget, code string, v int64) bool
 	// Symbol reports whether the address of a global may stand for it.

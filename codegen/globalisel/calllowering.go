@@ -236,7 +236,7 @@ func (l *callLowering) incoming(arg *callconv.Arg, ws []word) error {
 		n := f.Frame.CreateFixedObject(first.byVal, first.Off, l.alignAt(first.Off), 0)
 		l.Build(desc.G_FRAME_INDEX, Def(d), mir.FrameOp(n))
 		return nil
-	case len(ws) == 1 && first.Reg != 0 && l.carrier(first) != desc.NoClass:
+	case len(ws) == 1 && first.Reg != 0 && first.llt == f.TypeOf(d) && l.carrier(first) != desc.NoClass:
 		v := f.AddVReg(int16(l.carrier(first)))
 		LiveIn(l.Builder.Builder, v, first.Reg)
 		l.cc.FromCarrier(l.Builder.Builder, d, v)

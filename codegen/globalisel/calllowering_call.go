@@ -215,7 +215,7 @@ func (l *callLowering) result(c *target.CallInfo, call mir.InstrID, sig *signatu
 		first += len(ws)
 		switch {
 		case words[0] == d:
-		case l.carrier(&ws[0]) != desc.NoClass && len(ws) == 1:
+		case l.carrier(&ws[0]) != desc.NoClass && len(ws) == 1 && ws[0].llt == f.TypeOf(d):
 			l.cc.FromCarrier(l.Builder.Builder, d, words[0])
 		default:
 			for k := range ws {

@@ -133,14 +133,16 @@ func (l *asmLowering) clobber(code string) {
 	}
 }
 
-// scalar gives the type of the register for a value, widened to a power of two
-// of bytes; ok is false for what takes several registers.
+// scalar gives the type of the register for a value, an integer widened to a power of
+// two of bytes; ok is false for what takes several registers.
 func (l *asmLowering) scalar(ty ir.Type) (t mir.LLT, float, ok bool) {
 	p := l.parts(ty)
-	if len(p) != 1 || p[0].LLT.IsVector() {
+	if len(p) != 1 {
 		return t, false, false
 	}
-	t = p[0].LLT
+	if t = p[0].LLT; t.IsVector() {
+		return t, false, true
+	}
 	if n := t.ScalarBits(); !t.IsPointer() && !l.types.IsFloat(ty) {
 		w := 8
 		for w < n {
@@ -297,21 +299,25 @@ func (l *asmLowering) inputReg(o *asmOperand, v mir.Reg) {
 	}
 }
 
-// inClass is the type of a floating-point value of type t in a register of a class:
-// a wider format where the class has no other.
+// inClass is the type of a value of type t in a register of a class: another format
+// where the class has no other.
 func (l *asmLowering) inClass(t mir.LLT, class desc.ClassID) mir.LLT {
-	if n := l.f.Facts.ClassSize(class, l.f.Facts.DefaultMode).RegSize; class != desc.NoClass && t.IsScalar() && n == 80 && t.Bits() < 80 {
-		return mir.Scalar(int(n))
+	if l.h.Format != nil && class != desc.NoClass {
+		return l.h.Format(class, t)
 	}
 	return t
 }
 
-// extend brings a floating-point value into the format of a class.
+// extend brings a value into the format of a class.
 func (l *asmLowering) extend(v mir.Reg, class desc.ClassID) mir.Reg {
-	if t := l.inClass(l.Type(v), class); t != l.Type(v) {
+	switch t := l.inClass(l.Type(v), class); {
+	case t == l.Type(v):
+		return v
+	case t.IsVector():
+		return l.Un(desc.G_BITCAST, t, l.widen(v, t))
+	default:
 		return l.Un(desc.G_FPEXT, t, v)
 	}
-	return v
 }
 
 // whole is the type of a register of the operand's class, for an integer of type t that
@@ -334,9 +340,10 @@ func (l *asmLowering) fill(v mir.Reg, o *asmOperand) mir.Reg {
 	return v
 }
 
+// widen gives v as many bits as t has.
 func (l *asmLowering) widen(v mir.Reg, t mir.LLT) mir.Reg {
 	if l.Type(v).Bits() < t.Bits() {
-		return l.Un(desc.G_ANYEXT, t, v)
+		return l.Un(desc.G_ANYEXT, mir.Scalar(t.Bits()), v)
 	}
 	return v
 }
@@ -482,6 +489,11 @@ func (l *asmLowering) results() {
 		want := l.parts(v.o.typ)[0].LLT
 		r := v.r
 		switch have := l.Type(r); {
+		case have.IsVector() && !want.IsVector():
+			r = l.Un(desc.G_BITCAST, mir.Scalar(have.Bits()), r)
+			if have.Bits() != want.Bits() {
+				r = l.Un(desc.G_TRUNC, want, r)
+			}
 		case l.inClass(want, v.o.class) != want:
 			r = l.Un(desc.G_FPTRUNC, want, r)
 		case have.Bits() > want.Bits():

@@ -7,7 +7,7 @@ import (
 
 // Constrain makes the registers of instruction i fit the classes that it
 // demands: a register takes the common sub-class, or a copy goes between. Ties
-// of the description are set. Registers of instructions that demand nothing
+// of the description are set, and which results are written before all operands are read. Registers of instructions that demand nothing
 // (COPY, PHI, …) get the class of their type and bank.
 func (m *Matcher) Constrain(i mir.InstrID) {
 	f := m.F
@@ -23,6 +23,9 @@ func (m *Matcher) Constrain(i mir.InstrID) {
 		if n < len(infos) {
 			info := &infos[n]
 			tied = tied || info.TiedTo >= 0
+			if info.EarlyClobber {
+				f.SetOpFlag(i, n, mir.EarlyClobber, true)
+			}
 			if class = info.RegClass; info.Flags&desc.LookupClassByHwMode != 0 {
 				class = f.Facts.OperandClass(op, n, f.Facts.DefaultMode)
 			}

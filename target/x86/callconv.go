@@ -66,7 +66,7 @@ func callConv(st *target.Subtarget) (*target.CallConv, error) {
 		StructReturn: structReturn,
 		SaveVarArgs:  saveVarArgs,
 		CopyLong:     copyLong,
-		Carrier:      scalarCarrier,
+		Carrier:      carrier(st),
 		FromCarrier:  fromVector,
 		ToCarrier:    toVector,
 	}

@@ -72,9 +72,6 @@ func refuseValue(st *target.Subtarget, cc uint16, p callconv.Part, l *callconv.L
 	if cc == ccRegCall && p.LLT.IsVector() && p.LLT.ScalarBits() == 1 {
 		return "passing a vector of bits in regcallcc" // LLVM's go in general registers
 	}
-	if l.LocVT.IsVector() && l.LocVT.Bits() > 256 && !hasMasks(st) {
-		return "passing a vector of 512 bits without AVX512BW, DQ and VL"
-	}
 	if (l.Reg == tab.FP0 || l.Reg == tab.FP1) && l.LocVT != desc.MVTf80 {
 		return "returning a value on the x87 stack"
 	}
@@ -177,42 +174,71 @@ func buildJump(st *target.Subtarget, b *mir.Builder, c *target.CallInfo, mask mi
 	return b.BuildInstr(tab.TCRETURNri64, globalisel.Use(r), mir.ImmOp(pop), mask)
 }
 
-// scalarCarrier: scalars of integer registers that conventions pass in vector registers
-// go between the two as two words; half and bfloat as the low part of a float.
-func scalarCarrier(t mir.LLT, r desc.PhysReg) desc.ClassID {
-	switch {
-	case t == mir.Scalar(128) && r >= tab.XMM0 && r <= tab.XMM15:
-		return tab.VR128RegClassID
-	case t == mir.Scalar(16) && r >= tab.XMM0 && r <= tab.XMM15:
-		return tab.FR32RegClassID
+// carrier: scalars of integer registers that conventions pass in vector registers
+// go between the two as two words; half and bfloat as the low part of a float; 512 bits
+// where no instruction on that many is used (AVX512F alone) as two halves.
+func carrier(st *target.Subtarget) func(mir.LLT, desc.PhysReg) desc.ClassID {
+	halves := !hasMasks(st)
+	return func(t mir.LLT, r desc.PhysReg) desc.ClassID {
+		switch {
+		case t == mir.Scalar(128) && r >= tab.XMM0 && r <= tab.XMM15:
+			return tab.VR128RegClassID
+		case t == mir.Scalar(16) && r >= tab.XMM0 && r <= tab.XMM15:
+			return tab.FR32RegClassID
+		case halves && r >= tab.ZMM0 && r <= tab.ZMM31:
+			return tab.VR512RegClassID
+		}
+		return desc.NoClass
 	}
-	return desc.NoClass
 }
 
-// fromVector makes generic scalar d of what vector register v holds.
+// fromVector makes generic value d of what vector register v holds.
 func fromVector(mb *mir.Builder, d, v mir.Reg) {
 	b := globalisel.Wrap(mb)
-	if b.Type(d) == mir.Scalar(16) {
+	t := b.Type(d)
+	switch t.Bits() {
+	case 16:
 		w := b.New(mir.Scalar(32))
 		b.Copy(w, v)
 		b.BuildTo(desc.G_TRUNC, d, w)
-		return
+	case 128:
+		w := b.New(vecOf(2, 64))
+		b.Copy(w, v)
+		b.Merge(d, b.Unmerge(nil, mir.Scalar(64), w))
+	default:
+		half := vecOf(t.NumElems()/2, t.ScalarBits())
+		lo, hi := b.New(half), b.New(half)
+		b.Build(desc.COPY, globalisel.Def(lo), mir.SubRegOp(v, uint16(tab.SubYmm), 0))
+		up := b.F.AddVReg(int16(tab.VR256RegClassID))
+		b.Build(tab.VEXTRACTF64X4Zrri, globalisel.Def(up), globalisel.Use(v), mir.ImmOp(1))
+		b.Copy(hi, up)
+		b.Merge(d, []mir.Reg{lo, hi})
 	}
-	w := b.New(vecOf(2, 64))
-	b.Copy(w, v)
-	b.Merge(d, b.Unmerge(nil, mir.Scalar(64), w))
 }
 
-// toVector puts generic scalar s into vector register v.
+// toVector puts generic value s into vector register v.
 func toVector(mb *mir.Builder, v, s mir.Reg) {
 	b := globalisel.Wrap(mb)
-	if b.Type(s) == mir.Scalar(16) {
+	t := b.Type(s)
+	switch t.Bits() {
+	case 16:
 		b.Copy(v, b.Un(desc.G_ANYEXT, mir.Scalar(32), s))
-		return
+	case 128:
+		w := b.New(vecOf(2, 64))
+		b.Merge(w, b.Unmerge(nil, mir.Scalar(64), s))
+		b.Copy(v, w)
+	default:
+		class := func(c desc.ClassID) mir.Reg { return b.F.AddVReg(int16(c)) }
+		parts := b.Unmerge(nil, vecOf(t.NumElems()/2, t.ScalarBits()), s)
+		lo, hi := class(tab.VR256RegClassID), class(tab.VR256RegClassID)
+		b.Copy(lo, parts[0])
+		b.Copy(hi, parts[1])
+		undef, low := class(tab.VR512RegClassID), class(tab.VR512RegClassID)
+		b.BuildTo(desc.IMPLICIT_DEF, undef)
+		insert := b.BuildInstr(desc.INSERT_SUBREG, globalisel.Def(low), globalisel.Use(undef), globalisel.Use(lo), mir.ImmOp(int64(tab.SubYmm)))
+		b.F.TieDeclared(insert)
+		b.Build(tab.VINSERTF64X4Zrri, globalisel.Def(v), globalisel.Use(low), globalisel.Use(hi), mir.ImmOp(1))
 	}
-	w := b.New(vecOf(2, 64))
-	b.Merge(w, b.Unmerge(nil, mir.Scalar(64), s))
-	b.Copy(v, w)
 }
 
 func slotMem(n int, t mir.LLT, size int64) mir.MemOperand {

@@ -1,6 +1,7 @@
 package x86
 
 import (
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -14,6 +15,7 @@ import (
 // manual ("Machine Constraints") and LLVM's Language Reference.
 var inlineAsm = target.AsmHooks{
 	Register:  asmRegister,
+	Format:    asmFormat,
 	Immediate: asmImmediate,
 	Symbol:    asmSymbol,
 	Memory:    asmMemory,
@@ -55,8 +57,14 @@ func asmRegister(st *target.Subtarget, code string, t mir.LLT, float bool) (desc
 	if class, r, ok := asmX87(code, t, float); ok {
 		return class, r, true
 	}
+	if class, ok := asmMask(st, code, t); ok {
+		return class, 0, true
+	}
+	if t.IsVector() {
+		return asmWholeVector(st, code, t)
+	}
 	width := slices.Index([]int{8, 16, 32, 64}, t.Bits())
-	if width < 0 || t.IsVector() {
+	if width < 0 {
 		return desc.NoClass, 0, false
 	}
 	switch code {
@@ -73,6 +81,9 @@ func asmRegister(st *target.Subtarget, code string, t mir.LLT, float bool) (desc
 		return asmVector(t.Bits())
 	case "x", "v", "Yi", "Yt", "Y2":
 		return asmVector(t.Bits())
+	case "Yz":
+		class, _, ok := asmVector(t.Bits())
+		return class, tab.XMM0, ok
 	}
 	r, ok := asmLetter(code)
 	if !ok {
@@ -119,6 +130,67 @@ func asmVector(bits int) (desc.ClassID, desc.PhysReg, bool) {
 		return tab.FR64RegClassID, 0, true
 	}
 	return desc.NoClass, 0, false
+}
+
+// asmWholeVector knows the constraints of vector registers for what fills one: with v the
+// upper 16 too, where instructions of all widths reach them.
+func asmWholeVector(st *target.Subtarget, code string, t mir.LLT) (class desc.ClassID, r desc.PhysReg, ok bool) {
+	if !wholeVector(st, t) {
+		return desc.NoClass, 0, false
+	}
+	width := t.Bits() / 256
+	class = [...]desc.ClassID{tab.VR128RegClassID, tab.VR256RegClassID, tab.VR512_0_15RegClassID}[width]
+	all := [...]desc.ClassID{tab.VR128XRegClassID, tab.VR256XRegClassID, tab.VR512RegClassID}[width]
+	switch code {
+	case "v":
+		if st.HasFeature("avx512vl") {
+			class = all
+		}
+		return class, 0, true
+	case "x", "Yi", "Yt", "Y2", "g", "X":
+		return class, 0, true
+	case "Yz":
+		return class, [...]desc.PhysReg{tab.XMM0, tab.YMM0, tab.ZMM0}[width], true
+	}
+	if len(code) < 3 || code[0] != '{' {
+		return desc.NoClass, 0, false
+	}
+	if r, ok = st.Facts.RegByName(strings.ToLower(code[1 : len(code)-1])); !ok {
+		return desc.NoClass, 0, false
+	}
+	r = asmWidth(st.Facts, r, all)
+	return all, r, r != 0
+}
+
+// asmMask knows the constraints of mask registers, for bits as such and for integers.
+func asmMask(st *target.Subtarget, code string, t mir.LLT) (desc.ClassID, bool) {
+	if code != "k" && code != "Yk" || !hasMasks(st) {
+		return desc.NoClass, false
+	}
+	n := t.Bits()
+	if t.IsPointer() || n&(n-1) != 0 || n > 64 || n < 8 || t.IsVector() && (t.ScalarBits() != 1 || n < 16) {
+		return desc.NoClass, false
+	}
+	width := bits.Len(uint(max(n, 16))) - 5 // 16, 32 or 64 bits
+	if code == "Yk" {
+		return [...]desc.ClassID{tab.VK16WMRegClassID, tab.VK32WMRegClassID, tab.VK64WMRegClassID}[width], true
+	}
+	return [...]desc.ClassID{tab.VK16RegClassID, tab.VK32RegClassID, tab.VK64RegClassID}[width], true
+}
+
+// asmFormat: the x87's registers hold its own format, mask registers vectors of bits.
+func asmFormat(class desc.ClassID, t mir.LLT) mir.LLT {
+	switch class {
+	case tab.RFP80RegClassID:
+		if t.IsScalar() && t.Bits() < 80 {
+			return mir.Scalar(80)
+		}
+	case tab.VK16RegClassID, tab.VK32RegClassID, tab.VK64RegClassID, tab.VK16WMRegClassID, tab.VK32WMRegClassID, tab.VK64WMRegClassID:
+		if t.IsScalar() {
+			return mir.Vector(max(t.Bits(), 16), mir.Scalar(1))
+		}
+	}
+	return t
 }
 
 // asmWidth finds the register of a class that shares the low bits of general

@@ -5595,8 +5595,8 @@ def : Pat<(i32 (int_x86_cmpccxadd32 i64:$a0, i32:$a1, i32:$a2, (i32 timm:$i3))),
 def : Pat<(i64 (int_x86_cmpccxadd64 i64:$a0, i64:$a1, i64:$a2, (i32 timm:$i3))), (CMPCCXADDmr64 $a1, $a0, 1, zero_reg, 0, zero_reg, $a2, $i3)> { let Predicates = [HasFeature_cmpccxadd]; }
 def : Pat<(int_x86_directstore32 i64:$a0, i32:$a1), (MOVDIRI32 $a0, 1, zero_reg, 0, zero_reg, $a1)> { let Predicates = [HasFeature_movdiri]; }
 def : Pat<(int_x86_directstore64 i64:$a0, i64:$a1), (MOVDIRI64 $a0, 1, zero_reg, 0, zero_reg, $a1)> { let Predicates = [HasFeature_movdiri]; }
-def : Pat<(i8 (int_x86_enqcmd i64:$a0, i64:$a1)), (Seq (ENQCMD64 $a0, $a1, 1, zero_reg, 0, zero_reg), (SETCCr 4):$t1, (EXTRACT_SUBREG $t1, sub_8bit))> { let Predicates = [HasFeature_enqcmd]; }
-def : Pat<(i8 (int_x86_enqcmds i64:$a0, i64:$a1)), (Seq (ENQCMDS64 $a0, $a1, 1, zero_reg, 0, zero_reg), (SETCCr 4):$t1, (EXTRACT_SUBREG $t1, sub_8bit))> { let Predicates = [HasFeature_enqcmd]; }
+def : Pat<(i8 (int_x86_enqcmd i64:$a0, i64:$a1)), (Seq (ENQCMD64 $a0, $a1, 1, zero_reg, 0, zero_reg), (SETCCr 4))> { let Predicates = [HasFeature_enqcmd]; }
+def : Pat<(i8 (int_x86_enqcmds i64:$a0, i64:$a1)), (Seq (ENQCMDS64 $a0, $a1, 1, zero_reg, 0, zero_reg), (SETCCr 4))> { let Predicates = [HasFeature_enqcmd]; }
 def : Pat<(i64 (int_x86_flags_read_u64)), (Seq (RDFLAGS64))>;
 def : Pat<(int_x86_flags_write_u64 i64:$a0), (Seq (WRFLAGS64 $a0))>;
 def : Pat<(v2f64 (int_x86_fma_vfmaddsub_pd v2f64:$a0, v2f64:$a1, v2f64:$a2)), (VFMADDSUB213PDr $a1, $a0, $a2)> { let Predicates = [HasFeature_fma]; }
@@ -5791,10 +5791,10 @@ def : Pat<(v8i16 (int_x86_ssse3_psign_w_128 v8i16:$a0, v8i16:$a1)), (PSIGNWrr $a
 def : Pat<(int_x86_stui), (STUI)> { let Predicates = [HasFeature_uintr]; }
 def : Pat<(int_x86_subborrow_32 i8:$a0, i32:$a1, i32:$a2), (Seq (ADD8ri $a0, -1), (SBB32rr $a1, $a2):$t2, (SETCCr 2):$t3, (results $t3, $t2))>;
 def : Pat<(int_x86_subborrow_64 i8:$a0, i64:$a1, i64:$a2), (Seq (ADD8ri $a0, -1), (SBB64rr $a1, $a2):$t2, (SETCCr 2):$t3, (results $t3, $t2))>;
-def : Pat<(i8 (int_x86_testui)), (Seq (TESTUI), (SETCCr 2):$t1, (EXTRACT_SUBREG $t1, sub_8bit))> { let Predicates = [HasFeature_uintr]; }
-def : Pat<(i8 (int_x86_tpause i32:$a0, i32:$a1, i32:$a2)), (Seq (set EDX, $a1), (set EAX, $a2), (TPAUSE $a0), (SETCCr 2):$t1, (EXTRACT_SUBREG $t1, sub_8bit))> { let Predicates = [HasFeature_waitpkg]; }
+def : Pat<(i8 (int_x86_testui)), (Seq (TESTUI), (SETCCr 2))> { let Predicates = [HasFeature_uintr]; }
+def : Pat<(i8 (int_x86_tpause i32:$a0, i32:$a1, i32:$a2)), (Seq (set EDX, $a1), (set EAX, $a2), (TPAUSE $a0), (SETCCr 2))> { let Predicates = [HasFeature_waitpkg]; }
 def : Pat<(int_x86_umonitor i64:$a0), (UMONITOR64 $a0)> { let Predicates = [HasFeature_waitpkg]; }
-def : Pat<(i8 (int_x86_umwait i32:$a0, i32:$a1, i32:$a2)), (Seq (set EDX, $a1), (set EAX, $a2), (UMWAIT $a0), (SETCCr 2):$t1, (EXTRACT_SUBREG $t1, sub_8bit))> { let Predicates = [HasFeature_waitpkg]; }
+def : Pat<(i8 (int_x86_umwait i32:$a0, i32:$a1, i32:$a2)), (Seq (set EDX, $a1), (set EAX, $a2), (UMWAIT $a0), (SETCCr 2))> { let Predicates = [HasFeature_waitpkg]; }
 def : Pat<(i64 (int_x86_urdmsr i64:$a0)), (URDMSRrr $a0)> { let Predicates = [HasFeature_usermsr]; }
 def : Pat<(int_x86_uwrmsr i64:$a0, i64:$a1), (UWRMSRrr $a0, $a1)> { let Predicates = [HasFeature_usermsr]; }
 def : Pat<(v4f32 (int_x86_vbcstnebf162ps128 i64:$a0)), (VBCSTNEBF162PSrm $a0, 1, zero_reg, 0, zero_reg)> { let Predicates = [HasFeature_avxneconvert]; }

@@ -359,6 +359,9 @@ func (t *translation) finish(results []string) (string, error) {
 	if len(vals) == 1 && t.s.result[0].vt != "" {
 		switch t.s.result[0].vt {
 		case "i8":
+			if strings.HasPrefix(body[vals[0]], "(SETCCr ") {
+				break // of 8 bits itself
+			}
 			vals[0] = narrowed(vals[0], "sub_8bit")
 		case "i16":
 			vals[0] = narrowed(vals[0], "sub_16bit")
