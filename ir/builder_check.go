@@ -15,6 +15,9 @@ func (b Builder) fail(format string, args ...any) {
 	}
 }
 
+// Fail notes a fault of who builds by way of the builder: the first one counts.
+func (b Builder) Fail(format string, args ...any) { b.fail(format, args...) }
+
 // Err returns the first fault of those who built the module: of its builders,
 // constants and definitions; nil where there was none.
 func (m *Module) Err() error {

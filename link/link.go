@@ -110,5 +110,8 @@ func (l *linker) add(name string, o *mc.Object) error {
 	if !l.abi.Serves(&o.Machine) {
 		return fmt.Errorf("%s: not an object for %s: linking for several machines is not supported", name, l.abi.Name)
 	}
+	if o.Machine.Rela != l.abi.Machine.Rela {
+		return fmt.Errorf("%s: ELF: relocations without addends are not supported", name)
+	}
 	return l.addSymbols(name, o)
 }

@@ -469,6 +469,8 @@ type Unsupported struct {
 	Target string
 	What   string
 	Func   string // function that needs it, "" when none
+	// Loc is the place in the source, 0 where it is not known.
+	Loc mir.DebugLoc
 }
 
 // Error says it by name: "x86-64: function f: x86_fp80 is not supported".

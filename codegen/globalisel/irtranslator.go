@@ -1,6 +1,7 @@
 package globalisel
 
 import (
+	"errors"
 	"github.com/mirin-go/mirin/analysis"
 	"github.com/mirin-go/mirin/codegen/callconv"
 	"github.com/mirin-go/mirin/codegen/pass"
@@ -174,7 +175,7 @@ func (t *translator) frame(i ir.InstrID) (fi int, ok bool) {
 // fail records that something is not supported; the first reason counts.
 func (t *translator) fail(what string) {
 	if t.err == nil {
-		t.err = t.st.NotSupported(t.f, what)
+		t.setErr(t.st.NotSupported(t.f, what))
 	}
 }
 
@@ -282,8 +283,12 @@ func (t *translator) hiddenResult(r mir.Reg, ty ir.Type) callconv.Arg {
 }
 
 func (t *translator) setErr(err error) {
-	if t.err == nil {
-		t.err = err
+	if t.err != nil {
+		return
+	}
+	t.err = err
+	if u := (*target.Unsupported)(nil); err != nil && errors.As(err, &u) && u.Loc == 0 {
+		u.Loc = t.mb.Loc
 	}
 }
 

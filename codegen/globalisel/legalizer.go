@@ -354,7 +354,8 @@ func (h *Helper) intrinsic(i mir.InstrID) error {
 
 // unable is the error for an instruction that nothing makes legal.
 func (h *Helper) unable(i mir.InstrID) error {
-	return h.ST.NotSupported(h.F, "legalizing "+string(AppendInstr(nil, h.F, i)))
+	return &target.Unsupported{Target: h.ST.Target.Name, Func: h.F.Name, Loc: h.F.Instr(i).Loc,
+		What: "legalizing " + string(AppendInstr(nil, h.F, i))}
 }
 
 // Subtarget is target.Legalizer's.

@@ -271,7 +271,7 @@ func (e *CannotSelect) Unwrap() error { return &e.Unsupported }
 func cannotSelect(st *target.Subtarget, f *mir.Function, i mir.InstrID) error {
 	text := string(AppendInstr(nil, f, i))
 	return &CannotSelect{Instr: text, Unsupported: target.Unsupported{Target: st.Target.Name, Func: f.Name,
-		What: "selecting " + text}}
+		Loc: f.Instr(i).Loc, What: "selecting " + text}}
 }
 
 // AppendInstr writes an instruction for messages: opcode, and operands with types.

@@ -118,6 +118,7 @@ var rules = []rule{
 	{"^tools/housecount$", []string{"^internal/rules$"}, "it reads sources"},
 	{"^tools/irroundtrip$", []string{"^ir(/|$)", "^triple$", "^analysis$", "^diag$", "^support/"}, "readers of IR know nothing of machines"},
 	{"^$", and(below, "^codegen/", "^target/", "^mc/", "^mir/", "^ir/", "^desc/facts$", "^link$", "^jit$"), "who embeds the compiler links no tools"},
+	{"^bpf$", and(below, "^codegen/", "^target/bpf(/|$)", "^mc/", "^ir/", "^desc/facts$"), "who makes eBPF programs links no other target"},
 	{"^(cmd|bench|examples)(/|$)", everything, "programs"},
 }
 
@@ -128,6 +129,7 @@ var hasNoTenant = map[string]string{
 	"internal/filetest":       "runs the file tests of other packages",
 	"internal/oddwidth":       "programs for the tests of legalizers",
 	"internal/testtarget":     "the machine by which tests hold what targets share to the other byte order",
+	"bpf":                     "programs that make eBPF programs import it",
 	"jit/clib":                "programs that embed the compiler and want a C library import it; the compiler itself links none",
 	"target/bpf/vm":           "tests of eBPF programs import it, and tools/bpfrun, which is a module of its own",
 	"examples/target-tiny":    "a target from nothing, for readers; its tests run it",

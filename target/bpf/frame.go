@@ -49,13 +49,32 @@ func replaceFrameIndex(_ *target.Subtarget, f *mir.Function, i mir.InstrID, op i
 // stackLimit is the size of a function's stack, which the kernel gives it (MAX_BPF_STACK).
 const stackLimit = 512
 
-// overflow says which variables fill the stack, the largest first.
-func overflow(f *mir.Function, size int64) error {
-	type object struct {
-		name string
-		size int64
+// StackOverflow is the error of a function with more variables than the kernel's stack has room for.
+type StackOverflow struct {
+	Func        string
+	Size, Limit int64 // bytes
+	// Objects are what lies on the stack, the largest first.
+	Objects []StackObject
+}
+
+// StackObject is one variable on the stack, or what the compiler keeps there.
+type StackObject struct {
+	Name string
+	Size int64 // bytes
+}
+
+// Error is LLVM's message, with the three largest objects.
+func (e *StackOverflow) Error() string {
+	s := ""
+	for _, o := range e.Objects[:min(3, len(e.Objects))] {
+		s += fmt.Sprintf(" %s has %d bytes;", o.Name, o.Size)
 	}
-	var list []object
+	return fmt.Sprintf("in function %s: Looks like the BPF stack limit is exceeded. Please move large on stack variables into BPF per-cpu array map: %d bytes of %d:%s",
+		e.Func, e.Size, e.Limit, strings.TrimSuffix(s, ";"))
+}
+
+func overflow(f *mir.Function, size int64) error {
+	e := &StackOverflow{Func: f.Name, Size: size, Limit: stackLimit}
 	for k := range f.Frame.Objects {
 		o := &f.Frame.Objects[k]
 		if o.Size == mir.DeadSize {
@@ -67,16 +86,8 @@ func overflow(f *mir.Function, size int64) error {
 				name = n
 			}
 		}
-		list = append(list, object{name, o.Size})
+		e.Objects = append(e.Objects, StackObject{name, o.Size})
 	}
-	slices.SortStableFunc(list, func(a, b object) int { return int(b.size - a.size) })
-	s := ""
-	for k, o := range list {
-		if k == 3 {
-			break
-		}
-		s += fmt.Sprintf(" %s has %d bytes;", o.name, o.size)
-	}
-	return fmt.Errorf("in function %s: Looks like the BPF stack limit is exceeded. Please move large on stack variables into BPF per-cpu array map: %d bytes of %d:%s",
-		f.Name, size, stackLimit, strings.TrimSuffix(s, ";"))
+	slices.SortStableFunc(e.Objects, func(a, b StackObject) int { return int(b.Size - a.Size) })
+	return e
 }

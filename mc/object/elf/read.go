@@ -167,10 +167,8 @@ func (r *reader) sections() error {
 		r.index[i] = -1
 		typ := r.rows[i].typ
 		switch typ {
-		case mc.SecNull, mc.SecStrTab, mc.SecRela, mc.SecGroup, secSymTabIndexes:
+		case mc.SecNull, mc.SecStrTab, mc.SecRela, mc.SecRel, mc.SecGroup, secSymTabIndexes:
 			continue
-		case mc.SecRel:
-			return errors.New("ELF: relocations without addends are not supported")
 		case mc.SecSymTab:
 			var err error
 			if r.syms, err = r.data(i); err != nil {
@@ -299,12 +297,20 @@ func (r *reader) groups() error {
 	return nil
 }
 
-// relocs gives the sections their relocations.
+// relocs gives the sections their relocations. An object has those with addends or those without.
 func (r *reader) relocs() error {
+	kind := mc.SecNull
 	for i := range r.rows {
-		if r.rows[i].typ != mc.SecRela {
+		switch typ := r.rows[i].typ; {
+		case typ != mc.SecRela && typ != mc.SecRel:
 			continue
+		case kind != mc.SecNull && kind != typ:
+			return errors.New("ELF: relocations with addends beside relocations without are not supported")
+		default:
+			kind = typ
 		}
+		rela := kind == mc.SecRela
+		r.obj.Machine.Rela = rela
 		to := r.rows[i].info
 		if int(to) >= len(r.index) {
 			return errDamaged
@@ -318,17 +324,26 @@ func (r *reader) relocs() error {
 			return err
 		}
 		size := r.pick(24, 12)
+		if !rela {
+			size = r.pick(16, 8)
+		}
 		relocs := make([]mc.Reloc, 0, len(b)/size)
 		for ; len(b) >= size; b = b[size:] {
 			var sym, typ uint64
 			var addend int64
 			if info := r.word(b[r.pick(8, 4):]); r.is64 {
-				sym, typ, addend = info>>32, info&0xffffffff, int64(r.order.Uint64(b[16:]))
+				sym, typ = info>>32, info&0xffffffff
 				if r.obj.Machine.ELFMachine == emMIPS {
 					sym, typ = uint64(r.order.Uint32(b[8:])), uint64(binary.BigEndian.Uint32(b[12:]))
 				}
 			} else {
-				sym, typ, addend = info>>8, info&0xff, int64(int32(r.order.Uint32(b[8:])))
+				sym, typ = info>>8, info&0xff
+			}
+			switch {
+			case rela && r.is64:
+				addend = int64(r.order.Uint64(b[16:]))
+			case rela:
+				addend = int64(int32(r.order.Uint32(b[8:])))
 			}
 			if sym >= uint64(len(r.num)) && sym != 0 {
 				return errDamaged
