@@ -260,8 +260,16 @@ func (f *Function) FirstTerminator(b BlockID) InstrID {
 // EdgePlace returns the instruction of block from before which code must stand
 // to run on the way to block to: the first terminator, 0 for the end, but for a
 // landing pad the EH_LABEL in front of the call that may throw, and where MIR has
-// no such labels the beginning of the block. It is no debug instruction.
+// no such labels the beginning of the block; for what inline assembly jumps to, the
+// assembly. It is no debug instruction.
 func (f *Function) EdgePlace(from, to BlockID) InstrID {
+	if f.blocks[to].Flags&InlineAsmBrTarget != 0 {
+		for i := f.blocks[from].last; i != 0; i = f.instrs[i].prev {
+			if f.instrs[i].Opcode == desc.INLINEASM_BR {
+				return i
+			}
+		}
+	}
 	if f.blocks[to].Flags&EHPad == 0 {
 		return f.FirstTerminator(from)
 	}

@@ -157,6 +157,10 @@ func (p *Printer) asmReference(b []byte, ref string, operands []asmOperand, vari
 	if len(modifier) == 1 {
 		letter = modifier[0]
 	}
+	if o := operands[n]; o.kind == mir.AsmImm && modifier == "l" && len(o.ops) == 1 && o.ops[0].IsExpr() {
+		// A place that the assembly jumps to.
+		return p.Ctx.AppendExpr(b, o.ops[0].Expr(), func(b []byte, s mc.Sym) []byte { return append(b, p.Ctx.SymName(s)...) }), nil
+	}
 	if out, ok := p.Hooks.AsmOperand(b, p.Ctx, operands[n].ops, letter, variant); ok && len(modifier) <= 1 {
 		return out, nil
 	}

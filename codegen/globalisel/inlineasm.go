@@ -43,27 +43,82 @@ type asmLowering struct {
 // inlineAsm translates a call of inline assembly: operands go to registers of
 // the classes that the constraints name, to one register, to memory, or stay
 // constants; INLINEASM's groups say which.
-func (t *translator) inlineAsm(i ir.InstrID, n uint32) {
+func (t *translator) inlineAsm(i ir.InstrID, n uint32) *asmLowering {
 	l := &asmLowering{translator: t, h: t.st.Target.ISel.InlineAsm, i: i, asm: &t.mod.InlineAsms()[n]}
 	if l.h == nil || l.asm.Unwind {
 		t.fail("inline assembly")
-		return
+		return nil
 	}
 	if l.collect(); t.err != nil {
-		return
+		return nil
 	}
 	for k := range l.operands {
 		if o := &l.operands[k]; o.c.Kind == '=' {
 			l.output(o)
-		} else {
+		} else if o.c.Kind != '!' {
 			l.input(o)
 		}
 		if t.err != nil {
-			return
+			return nil
 		}
 	}
 	l.emit()
-	l.results()
+	return l
+}
+
+// callBr translates inline assembly that may jump. It is no terminator: what is copied behind
+// it is there on the way through it alone, so that llvm.callbr.landingpad reads its results on others.
+func (t *translator) callBr(i ir.InstrID) {
+	callee := t.fn.Callee(i)
+	if callee.Tag() != ir.TagInlineAsm {
+		t.fail("callbr of an intrinsic")
+		return
+	}
+	l := t.inlineAsm(i, callee.Index())
+	if l == nil {
+		return
+	}
+	for k := range l.operands {
+		if o := &l.operands[k]; o.c.Kind == '=' && o.group.Kind() != mir.AsmMem && (o.c.Indirect || o.read != nil) {
+			l.bad("an output of callbr that is stored or a flag")
+			return
+		}
+	}
+	if t.fn.Instr(i).Type != ir.Void {
+		l.results(t.get(ir.Local(i)))
+		if t.asmJumps == nil {
+			t.asmJumps = map[ir.InstrID]*asmLowering{}
+		}
+		t.asmJumps[i] = l
+	}
+	first := t.fn.NumArgOps(i) + 1
+	for n := first; n < t.fn.NumOps(i); n++ {
+		to := t.blocks[t.op(i, n).Block()]
+		p := mir.UnknownProb
+		if t.c.Opt > 0 { // as LLVM, which does not ask its estimates
+			p = mir.ProbOne
+			if n > first {
+				p = 0
+			}
+		}
+		t.f.MergeSucc(t.mb.Block, to, p)
+	}
+	t.jump(t.blocks[t.op(i, first).Block()])
+}
+
+// callBrLanding copies the results of a callbr where its assembly jumped to.
+func (t *translator) callBrLanding(i ir.InstrID) {
+	l := t.asmJumps[t.op(i, 0).Instr()]
+	if l == nil {
+		t.fail("llvm.callbr.landingpad without a callbr before it")
+		return
+	}
+	for k := range l.operands {
+		if o := &l.operands[k]; o.c.Kind == '=' && o.phys != 0 {
+			t.f.AddLiveIn(t.mb.Block, mir.Reg(o.phys), ^uint64(0))
+		}
+	}
+	l.results(t.get(ir.Local(i)))
 }
 
 func (l *asmLowering) bad(what string) { l.fail("inline assembly with " + what) }
@@ -84,7 +139,7 @@ func (l *asmLowering) collect() {
 	if attrs.Fn.Has("convergent") {
 		l.flags |= mir.AsmConvergent
 	}
-	arg, result := 0, 0
+	arg, result, labels := 0, 0, l.fn.NumArgOps(l.i)+2 // of callbr
 	res := l.fn.Instr(l.i).Type
 	for _, c := range list {
 		o := asmOperand{c: c, codes: c.List(), tied: -1, class: desc.NoClass}
@@ -93,8 +148,12 @@ func (l *asmLowering) collect() {
 			l.clobber(c.Codes)
 			continue
 		case c.Kind == '!':
-			l.bad("labels")
-			return
+			to := l.blocks[l.op(l.i, labels).Block()]
+			l.f.Block(to).Flags |= mir.InlineAsmBrTarget
+			o.ops, o.group = []mir.Operand{mir.BlockOp(to)}, mir.MakeAsmGroup(mir.AsmImm, 1)
+			labels++
+			l.operands = append(l.operands, o)
+			continue
 		case c.Kind == '=' && !c.Indirect:
 			if o.typ = res; l.types.Kind(res) == ir.KindStruct {
 				o.typ = l.types.Subtypes(res)[result]
@@ -407,7 +466,11 @@ func (l *asmLowering) emit() {
 			}
 		}
 	}
-	i := l.Build(desc.INLINEASM, mir.IndexOp(mir.OpExtSym, f.Symbol(l.asm.Asm), 0, 0), mir.ImmOp(l.flags))
+	opcode := desc.INLINEASM
+	if l.fn.Instr(l.i).Op == ir.OpCallBr {
+		opcode = desc.INLINEASM_BR
+	}
+	i := l.Build(opcode, mir.IndexOp(mir.OpExtSym, f.Symbol(l.asm.Asm), 0, 0), mir.ImmOp(l.flags))
 	add := func(o mir.Operand) int {
 		n := f.Instr(i).NumOps()
 		f.InsertOp(i, n, o) // in the order of the groups, implicit ones too
@@ -457,10 +520,10 @@ func (l *asmLowering) emit() {
 	f.HasInlineAsm = true
 }
 
-// results copies what the assembly left in registers to the call's result and
+// results copies what the assembly left in registers to the parts of the call's result and
 // to the memory of indirect outputs. The copies come first: what follows may
 // use the registers that they read.
-func (l *asmLowering) results() {
+func (l *asmLowering) results(to []mir.Reg) {
 	type value struct {
 		o *asmOperand
 		r mir.Reg
@@ -505,7 +568,7 @@ func (l *asmLowering) results() {
 			l.Store(r, l.get1(v.o.value), l.indirect(v.o))
 			continue
 		}
-		l.Copy(l.get(ir.Local(l.i))[n], r)
+		l.Copy(to[n], r)
 		n++
 	}
 }

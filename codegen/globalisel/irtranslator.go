@@ -97,9 +97,10 @@ type translator struct {
 	plain        target.CallInfo // the last call of plainCall
 	calls        callLowering
 	sw           switchState
-	uses         []uint8      // how often each value is used, 255 for more; when optimizing
-	conds        []ir.Value   // of the branch being made
-	joins        []ir.InstrID // what joins them
+	uses         []uint8                     // how often each value is used, 255 for more; when optimizing
+	conds        []ir.Value                  // of the branch being made
+	joins        []ir.InstrID                // what joins them
+	asmJumps     map[ir.InstrID]*asmLowering // callbrs with results
 	pendingDebug []pendingDebug
 	lateRecords  []uint32 // records of the block that wait for its first plain instruction
 	callAttrs    callAttrs
@@ -142,7 +143,7 @@ func (t *translator) start(c *pass.Context, f *mir.Function) {
 		t.preds = map[edge][]mir.BlockID{}
 	}
 	t.phis, t.curConst, t.pendingDebug = t.phis[:0], t.curConst[:0], t.pendingDebug[:0]
-	t.demote, t.structReturn, t.pads, t.labels = 0, 0, nil, 0
+	t.demote, t.structReturn, t.pads, t.labels, t.asmJumps = 0, 0, nil, 0, nil
 	if c.Opt > 0 {
 		t.countUses()
 	}

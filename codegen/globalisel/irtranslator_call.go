@@ -18,7 +18,9 @@ func (t *translator) call(i ir.InstrID) {
 		return
 	}
 	if callee.Tag() == ir.TagInlineAsm {
-		t.inlineAsm(i, callee.Index())
+		if l := t.inlineAsm(i, callee.Index()); l != nil {
+			l.results(t.get(ir.Local(i)))
+		}
 		return
 	}
 	if intr := t.fn.IntrinsicOf(i); intr != ir.NotIntrinsic {
@@ -375,6 +377,8 @@ func (t *translator) intrinsic(i ir.InstrID, x ir.Intrinsic) {
 		// Nothing to execute.
 	case ir.IntrLifetimeStart, ir.IntrLifetimeEnd:
 		t.lifetime(i, x == ir.IntrLifetimeStart)
+	case ir.IntrCallbrLandingpad:
+		t.callBrLanding(i)
 	case ir.IntrEhTypeidFor:
 		t.ConstTo(t.def(i), int64(t.landingPads().TypeID(t.op(i, 0))))
 	case ir.IntrInvariantStart:

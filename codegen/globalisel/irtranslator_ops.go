@@ -217,7 +217,7 @@ func (t *translator) instr(i ir.InstrID) {
 	case ir.OpCleanupRet, ir.OpCatchRet, ir.OpCatchSwitch, ir.OpCleanupPad, ir.OpCatchPad:
 		t.fail("exception handling by funclets")
 	case ir.OpCallBr:
-		t.fail("callbr")
+		t.callBr(i)
 	default:
 		t.fail("an instruction of this kind")
 	}

@@ -9,6 +9,7 @@
 //	atomicexpand.go     atomic-expand: read-modify-write operations as loops around
 //	                    a compare-and-exchange, accesses of floating-point values as integers
 //	atomicvalue.go      what those operations compute
+//	callbrprepare.go    callbrprepare: results of callbr on the ways that jump out of the assembly
 //	codegenprepare*.go  codegenprepare: addresses, comparisons, masks next to their uses, short
 //	                    ways for slow divisions, branches for selects, returns for tail calls
 //	consthoist.go       consthoist: constants that no instruction holds once, others of them

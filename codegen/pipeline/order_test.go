@@ -29,6 +29,8 @@ var order = []struct{ before, after, because string }{
 	{"partially-inline-libcalls", "codegenprepare", "it makes branches and PHIs like any other"},
 	{"codegenprepare", "irtranslator", "it changes the IR that is translated"},
 	{"post-inline-ee-instrument", "codegenprepare", "a call before the return is no jump when a profiler is called behind it"},
+	{"codegenprepare", "callbrprepare", "blocks on the ways out of the assembly stay"},
+	{"callbrprepare", "irtranslator", "results have a value for each way then"},
 	{"codegenprepare", "stack-protector", "returns stand behind the calls then that may be jumps"},
 	{"scalarize-masked-mem-intrin", "stack-protector", "no pass over IR adds stack objects, or ends of the function, behind it"},
 	{"stack-protector", "irtranslator", "it changes the IR that is translated, and its kinds of stack objects go by the numbers of allocas"},

@@ -87,6 +87,7 @@ func Passes(o Options) []*pass.Pass {
 	add(true, &irprep.EntryExitInstrumenter)
 	add(true, &irprep.ScalarizeMasked)
 	add(opt, &irprep.CodeGenPrepare)
+	add(true, &irprep.CallBrPrepare)
 	add(true, &irprep.StackProtector)
 	// Instruction selection: IR to generic machine code to target instructions.
 	add(true, &globalisel.IRTranslator)
