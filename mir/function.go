@@ -193,6 +193,16 @@ func (f *Function) IsPHI(i InstrID) bool {
 // Desc returns the description of the instruction's opcode.
 func (f *Function) Desc(i InstrID) *desc.InstrDesc { return f.Facts.Instr(f.instrs[i].Opcode) }
 
+// IsRenamable reports that a pass may give operand n of i, a physical register, another register:
+// it is flagged so, and the instruction has no requirements that its description does not say.
+func (f *Function) IsRenamable(i InstrID, n int) bool {
+	o, extra := f.Op(i, n), desc.ExtraSrcRegAllocReq
+	if o.IsDef() {
+		extra = desc.ExtraDefRegAllocReq
+	}
+	return o.Flags()&Renamable != 0 && !f.Desc(i).Has(extra)
+}
+
 // FirstNonPHI returns the first instruction of b that is no PHI, 0 when there is none.
 func (f *Function) FirstNonPHI(b BlockID) InstrID {
 	i := f.blocks[b].first

@@ -31,6 +31,9 @@ type ISelHooks struct {
 	DividesByConstants bool
 	// JumpsAreCheap says that a branch on several conditions had better be several branches.
 	JumpsAreCheap bool
+	// ConstantsInOrder says that constants and addresses that one instruction reads are made
+	// in the order of its operands, those of stack objects first, as LLVM's SelectionDAG has them.
+	ConstantsInOrder bool
 	// NoJumpTables says that a switch becomes comparisons alone.
 	NoJumpTables bool
 	// JumpTableKind is the encoding of jump tables; nil: addresses of blocks.

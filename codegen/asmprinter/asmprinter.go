@@ -432,7 +432,7 @@ func (p *Printer) body(g *ir.Global, pads bool) error {
 func (p *Printer) needsLabel(b mir.BlockID) bool {
 	f := p.f
 	blk := f.Block(b)
-	if blk.AddrTakenIR != 0 || blk.Flags&(mir.IRAddrTaken|mir.MachineAddrTaken) != 0 {
+	if blk.AddrTakenIR != 0 || blk.Flags&(mir.IRAddrTaken|mir.MachineAddrTaken|mir.InlineAsmBrTarget) != 0 {
 		return true
 	}
 	return f.NumPreds(b) != 1 || f.Preds(b)[0] != f.PrevBlock(b) || !p.fallsThrough(f.PrevBlock(b), b)

@@ -60,11 +60,26 @@ type localizer struct {
 	// slot is the index in users of a block, valid where mark is the epoch.
 	slot, mark []uint32
 	epoch      uint32
+	// inOrder says that copies before one instruction stand in the order in which the irtranslator
+	// made them, addresses of stack objects first (target.ISelHooks.ConstantsInOrder); heads are
+	// the first of both kinds by the instruction that they stand before.
+	inOrder bool
+	heads   map[mir.InstrID][2]mir.InstrID
 }
+
+// Indexes of localizer.heads.
+const (
+	headFrame = iota
+	headOther
+)
 
 func runLocalizer(c *pass.Context, f *mir.Function) error {
 	l := pass.Scratch[localizer](c)
 	l.c, l.f = c, f
+	l.inOrder = c.Subtarget.Target.ISel.ConstantsInOrder
+	if l.inOrder {
+		l.heads = map[mir.InstrID][2]mir.InstrID{}
+	}
 	l.number()
 	entry := f.FirstBlock()
 	for i := f.Block(entry).Last(); i != 0; {
@@ -136,7 +151,7 @@ func (l *localizer) localize(entry mir.BlockID, i mir.InstrID) {
 		if u.block == entry {
 			local, u.copy = true, r
 			if u.at != i {
-				f.Move(u.block, u.at, i)
+				f.Move(u.block, l.before(u, i), i)
 				l.placed(u, i)
 			}
 			continue
@@ -144,7 +159,7 @@ func (l *localizer) localize(entry mir.BlockID, i mir.InstrID) {
 		u.copy = f.CloneVReg(r)
 		n := f.Clone(i)
 		f.SetReg(n, 0, u.copy)
-		f.InsertBefore(u.block, u.at, n)
+		f.InsertBefore(u.block, l.before(u, n), n)
 		l.placed(u, n)
 		l.c.Count("localizer", "Number of instructions localized", 1)
 	}
@@ -174,7 +189,7 @@ func (l *localizer) collect(r mir.Reg) {
 			b = f.Op(in, op+1).Block()
 			loc = 0
 			first, at = lastPlace-1, f.EdgePlace(b, to)
-			if f.Block(to).Flags&mir.EHPad != 0 && at != 0 {
+			if f.Block(to).Flags&(mir.EHPad|mir.InlineAsmBrTarget) != 0 && at != 0 && !f.Desc(at).IsTerminator() {
 				first = l.placeOf(at) // control leaves in the middle of the block
 			}
 		case f.Desc(in).IsTerminator():
@@ -216,14 +231,41 @@ func (l *localizer) placed(u *localUser, i mir.InstrID) {
 	for int(i) >= len(l.places) {
 		l.places = append(l.places, 0)
 	}
-	// Behind copies that were put before the same instruction earlier.
+	// Behind copies that were put before the same instruction earlier, or before them.
 	l.seq++
+	seq := place(l.seq)
+	if l.inOrder {
+		seq = instrPlace - seq
+	}
 	at := u.first
 	if u.at != 0 {
 		at = l.placeOf(u.at)
 		l.locate(u, i)
 	}
-	l.places[i] = at&^instrPlace | place(l.seq)
+	l.places[i] = at&^instrPlace | seq
+}
+
+// before is the instruction that copy i for user u stands before. Those of the entry block
+// come last first.
+func (l *localizer) before(u *localUser, i mir.InstrID) mir.InstrID {
+	if !l.inOrder || u.at == 0 {
+		return u.at
+	}
+	h := l.heads[u.at]
+	kind := headOther
+	if l.f.Instr(i).Opcode == desc.G_FRAME_INDEX {
+		kind = headFrame
+	}
+	at := u.at
+	for _, x := range h[kind:] {
+		if x != 0 {
+			at = x
+			break
+		}
+	}
+	h[kind] = i
+	l.heads[u.at] = h
+	return at
 }
 
 // locate gives an instruction the place in the source of what it is there for: a constant

@@ -243,7 +243,10 @@ func (p *folder) firstReal(b mir.BlockID) mir.InstrID {
 	return i
 }
 
-func (p *folder) isPad(b mir.BlockID) bool { return p.f.Block(b).Flags&mir.EHPad != 0 }
+// isPad reports blocks that more than branches lead to: landing pads, and what inline assembly jumps to.
+func (p *folder) isPad(b mir.BlockID) bool {
+	return p.f.Block(b).Flags&(mir.EHPad|mir.InlineAsmBrTarget) != 0
+}
 
 // fallThrough optimizes branches to the next block alone, for FallThrough.
 func (p *folder) fallThrough() {

@@ -22,7 +22,7 @@ func runGCEmptyBasicBlocks(c *pass.Context, f *mir.Function) error {
 	removed := int64(0)
 	for b := f.FirstBlock(); b != 0 && b != f.LastBlock(); {
 		next := f.NextBlock(b)
-		if x := f.Block(b); x.Flags&mir.EHPad == 0 && !x.AddressTaken() && !hasCode(f, b) {
+		if x := f.Block(b); x.Flags&(mir.EHPad|mir.InlineAsmBrTarget) == 0 && !x.AddressTaken() && !hasCode(f, b) {
 			removeEmpty(f, b, next)
 			removed++
 		}

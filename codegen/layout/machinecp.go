@@ -517,7 +517,7 @@ func (p *copyProp) forwardUses(i mir.InstrID) {
 	}
 	for k := range f.Instr(i).NumOps() {
 		o := f.Op(i, k)
-		if !o.IsReg() || o.IsTied() || o.IsUndef() || o.IsDef() || o.IsImplicit() || !o.Reg().IsPhysical() || o.Flags()&mir.Renamable == 0 {
+		if !o.IsReg() || o.IsTied() || o.IsUndef() || o.IsDef() || o.IsImplicit() || !o.Reg().IsPhysical() || !f.IsRenamable(i, k) {
 			continue
 		}
 		r := desc.PhysReg(o.Reg())
@@ -602,7 +602,7 @@ func (p *copyProp) backward(b mir.BlockID) {
 	p.clear()
 	for i := f.Block(b).Last(); i != 0; i = f.Instr(i).Prev() {
 		if dst, src, ok := p.isCopy(i); ok && f.Instr(i).NumOps() == 2 && !p.isReserved(dst) && !p.isReserved(src) {
-			if o := f.Op(i, 1); o.IsKill() && o.Flags()&mir.Renamable != 0 {
+			if f.Op(i, 1).IsKill() && f.IsRenamable(i, 1) {
 				p.invalidate(src)
 				p.invalidate(dst)
 				p.track(i)
@@ -670,7 +670,7 @@ func (p *copyProp) propagateDefs(i mir.InstrID) {
 	f := p.f
 	for k := range f.Instr(i).NumOps() {
 		o := f.Op(i, k)
-		if !o.IsDef() || o.IsTied() || o.IsUndef() || o.IsImplicit() || !o.Reg().IsPhysical() || o.Flags()&mir.Renamable == 0 {
+		if !o.IsDef() || o.IsTied() || o.IsUndef() || o.IsImplicit() || !o.Reg().IsPhysical() || !f.IsRenamable(i, k) {
 			continue
 		}
 		r := desc.PhysReg(o.Reg())
@@ -684,7 +684,7 @@ func (p *copyProp) propagateDefs(i mir.InstrID) {
 		if src != r || f.Instr(i).Opcode == desc.COPY || !p.fits(i, k, dst) || p.implicitOverlap(i, r) || p.definesToo(i, k, dst) || !p.usersFit(u, src, dst) {
 			continue
 		}
-		renamable := f.Op(c, 0).Flags()&mir.Renamable != 0
+		renamable := f.IsRenamable(c, 0)
 		f.SetReg(i, k, mir.Reg(dst))
 		f.SetOpFlag(i, k, mir.Renamable, renamable)
 		for _, user := range p.units[u].users {
@@ -722,7 +722,7 @@ func (p *copyProp) usersFit(u desc.RegUnit, src, dst desc.PhysReg) bool {
 			if !q.IsUse() || q.Reg() != mir.Reg(src) {
 				continue
 			}
-			if q.IsTied() || q.Flags()&mir.Renamable == 0 || f.Instr(i).Opcode == desc.COPY || !p.fits(i, n, dst) {
+			if q.IsTied() || !f.IsRenamable(i, n) || f.Instr(i).Opcode == desc.COPY || !p.fits(i, n, dst) {
 				return false
 			}
 		}

@@ -424,7 +424,7 @@ func (a *fastAlloc) storeInTargets(i mir.InstrID, n int, p desc.PhysReg) error {
 			continue
 		}
 		b := o.Block()
-		if preds := f.Preds(b); len(preds) != 1 || preds[0] != a.block || f.NextBlock(a.block) == b {
+		if preds := f.Preds(b); len(preds) != 1 || preds[0] != a.block || a.goesOn(b) {
 			return a.c.Subtarget.NotSupported(f, "a result of inline assembly that jumps to a block with other ways to it")
 		}
 		if err := a.c.Subtarget.StoreRegToStack(f, b, f.Block(b).First(), mir.Reg(p), false, a.slot(n), f.VReg(mir.VReg(n)).Class, 0); err != nil {
@@ -433,6 +433,19 @@ func (a *fastAlloc) storeInTargets(i mir.InstrID, n int, p desc.PhysReg) error {
 		f.AddLiveIn(b, mir.Reg(p), uint64(desc.AllLanes))
 	}
 	return nil
+}
+
+// goesOn reports whether the end of the current block leads to b.
+func (a *fastAlloc) goesOn(b mir.BlockID) bool {
+	f := a.f
+	for i := f.FirstTerminator(a.block); i != 0; i = f.Instr(i).Next() {
+		for _, o := range f.Ops(i) {
+			if o.Kind() == mir.OpMBB && o.Block() == b {
+				return true
+			}
+		}
+	}
+	return f.NextBlock(a.block) == b && a.c.Subtarget.CanFallThrough(f, a.block)
 }
 
 // isTargetStore reports whether i, at the start of b, may be a store of

@@ -19,6 +19,7 @@ var iselHooks = target.ISelHooks{
 	NoJumpTables:       true,
 	DividesByConstants: true,
 	JumpsAreCheap:      true,
+	ConstantsInOrder:   true,
 	// The kernel's verifier goes round a loop until it knows that a counter has reached its end.
 	Prepare:           target.PrepareHooks{Loops: target.LoopCosts{KeepsCounters: true}},
 	Legalize:          legalize,
