@@ -461,13 +461,13 @@ def "both_fneg_" # op : GICombineRule<(defs root:$d),
 foreach right = [0, 1] in {
   defvar product = !if(right, (G_FMUL $m, $z, $n), (G_FMUL $m, $n, $z));
   def "fadd_fmul_fneg_" # right : GICombineRule<(defs root:$d),
-    (match (G_FNEG $n, $y), product:$mm, (G_FADD $d, $x, $m):$mi, "isOneUse(${n}) && isOneUse(${m})"),
+    (match (G_FNEG $n, $y), product:$mm, (G_FADD $d, $x, $m):$mi, "isOneUse(${m})"),
     (apply (G_FMUL GITypeOf<"$d">:$p, $y, $z, (MIFlags $mm)), (G_FSUB $d, $x, $p, (MIFlags $mi)))>;
   def "fadd_fmul_fneg_left_" # right : GICombineRule<(defs root:$d),
-    (match (G_FNEG $n, $y), product:$mm, (G_FADD $d, $m, $x):$mi, "isOneUse(${n}) && isOneUse(${m})"),
+    (match (G_FNEG $n, $y), product:$mm, (G_FADD $d, $m, $x):$mi, "isOneUse(${m})"),
     (apply (G_FMUL GITypeOf<"$d">:$p, $y, $z, (MIFlags $mm)), (G_FSUB $d, $x, $p, (MIFlags $mi)))>;
   def "fsub_fmul_fneg_" # right : GICombineRule<(defs root:$d),
-    (match (G_FNEG $n, $y), product:$mm, (G_FSUB $d, $x, $m):$mi, "isOneUse(${n}) && isOneUse(${m})"),
+    (match (G_FNEG $n, $y), product:$mm, (G_FSUB $d, $x, $m):$mi, "isOneUse(${m})"),
     (apply (G_FMUL GITypeOf<"$d">:$p, $y, $z, (MIFlags $mm)), (G_FADD $d, $x, $p, (MIFlags $mi)))>;
 }
 

@@ -64,6 +64,14 @@ foreach i = [I32, I64] in foreach t = [F32, F64] in {
   foreach round = [lrint, llrint] in def : Pat<(i.VT (round t.RC:$a)), (Round $a)>;
 }
 
+// What is rounded to a number of 32 bits and is a float again stays in its register.
+foreach from = [F32, F64] in foreach to = [F32, F64] in {
+  defvar ToInt = !cast<Instruction>(!if(!eq(from.S, "SS"), "CVTTPS2DQrr", "CVTTPD2DQrr"));
+  defvar ToFloat = !cast<Instruction>(!if(!eq(to.S, "SS"), "CVTDQ2PSrr", "CVTDQ2PDrr"));
+  def : Pat<(to.VT (sint_to_fp (i32 (fp_to_sint from.RC:$a)))),
+            (COPY_TO_REGCLASS (ToFloat (ToInt (COPY_TO_REGCLASS $a, VR128))), to.RC)>;
+}
+
 def : Pat<(f32 (bitconvert GR32:$a)), (MOVDI2SSrr $a)>;
 def : Pat<(i32 (bitconvert FR32:$a)), (MOVSS2DIrr $a)>;
 def : Pat<(f64 (bitconvert GR64:$a)), (MOV64toSDrr $a)>;
