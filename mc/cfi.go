@@ -7,22 +7,25 @@ import (
 
 // frame is the call frame information of one function.
 type frame struct {
-	begin, end  place
-	insts       []frameInst
-	personality Sym
-	lsda        Sym
-	personEnc   uint8
-	lsdaEnc     uint8
-	signal      bool
-	simple      bool
-	bKey        bool // return addresses are signed with key B
-	tagged      bool // the stack has memory tags
-	returnReg   uint32
+	begin, end place
+	// The labels of the two, and of instructions, where linkers may change code.
+	beginSym, endSym Sym
+	insts            []frameInst
+	personality      Sym
+	lsda             Sym
+	personEnc        uint8
+	lsdaEnc          uint8
+	signal           bool
+	simple           bool
+	bKey             bool // return addresses are signed with key B
+	tagged           bool // the stack has memory tags
+	returnReg        uint32
 }
 
 // frameInst is a directive with its place.
 type frameInst struct {
 	at  place
+	sym Sym
 	cfi CFI
 }
 
@@ -49,13 +52,24 @@ func (o *ObjectStreamer) StartProc(simple bool) {
 	}
 	o.open = true
 	o.frames = append(o.frames, frame{begin: o.here(), simple: simple, personEnc: EncOmit, lsdaEnc: EncOmit,
-		returnReg: o.be.Machine().CIE.Return})
+		returnReg: o.be.Machine().CIE.Return, beginSym: o.mark()})
+}
+
+// mark is a label here for what is written late, where linkers may change code; else 0.
+func (o *ObjectStreamer) mark() Sym {
+	if !o.linker || o.cur == 0 {
+		return 0
+	}
+	p := o.here()
+	s := o.ctx.add(Symbol{Section: p.section, piece: p.piece, Offset: p.off, Binding: BindLocal, Flags: SymTemp | SymDefined})
+	o.see(s)
+	return s
 }
 
 // EndProc ends it.
 func (o *ObjectStreamer) EndProc() {
 	if f := o.frame(); f != nil {
-		f.end = o.here()
+		f.end, f.endSym = o.here(), o.mark()
 		o.open = false
 	}
 }
@@ -83,7 +97,7 @@ func (o *ObjectStreamer) CFI(c CFI) {
 		if f.insts == nil {
 			f.insts = make([]frameInst, 0, usualFrame)
 		}
-		f.insts = append(f.insts, frameInst{o.here(), c})
+		f.insts = append(f.insts, frameInst{o.here(), o.mark(), c})
 	}
 }
 
@@ -381,13 +395,21 @@ func (w *frameWriter) fde(f *frame, cie int, last bool) {
 			w.d.fixups = append(w.d.fixups, Fixup{Offset: uint32(len(w.d.buf)), Expr: w.o.ctx.RefOff(w.d.sym, ModNone, int64(cie)), Kind: DataFixup(w.offset)})
 			w.d.buf = append(w.d.buf, make([]byte, w.offset)...)
 		}
-		begin := w.o.ctx.add(Symbol{Section: f.begin.section, piece: f.begin.piece, Offset: f.begin.off,
-			Binding: BindLocal, Flags: SymTemp | SymDefined})
+		begin := f.beginSym
+		if begin == 0 {
+			begin = w.o.ctx.add(Symbol{Section: f.begin.section, piece: f.begin.piece, Offset: f.begin.off,
+				Binding: BindLocal, Flags: SymTemp | SymDefined})
+		}
 		enc := w.m.CIE.Pointer
 		w.pointer(w.o.ctx.Ref(begin, ModNone), enc)
 		size := w.encSize(enc)
+		if f.endSym != 0 {
+			w.d.fixups = append(w.d.fixups, Fixup{Offset: uint32(len(w.d.buf)), Expr: w.o.ctx.Diff(f.endSym, begin), Kind: DataFixup(size)})
+		}
 		w.d.buf = append(w.d.buf, make([]byte, size)...)
-		PutInt(w.d.buf[len(w.d.buf)-size:], w.final(f.end)-w.final(f.begin), w.m.BigEndian)
+		if f.endSym == 0 {
+			PutInt(w.d.buf[len(w.d.buf)-size:], w.final(f.end)-w.final(f.begin), w.m.BigEndian)
+		}
 		switch {
 		case !w.eh:
 		case f.lsda != 0:
@@ -404,11 +426,15 @@ func (w *frameWriter) fde(f *frame, cie int, last bool) {
 				}
 			}
 		}
-		at := w.final(f.begin)
+		at, sym := w.final(f.begin), f.beginSym
 		for i := range f.insts {
-			p := w.final(f.insts[i].at)
-			w.advance((p - at) / w.m.CIE.CodeAlign)
-			at = p
+			p, s := w.final(f.insts[i].at), f.insts[i].sym
+			if w.o.moves(sym, s) {
+				w.step(p-at, w.o.ctx.Diff(s, sym))
+			} else {
+				w.advance((p - at) / w.m.CIE.CodeAlign)
+			}
+			at, sym = p, s
 			w.inst(f.insts[i].cfi)
 		}
 	})
@@ -455,6 +481,35 @@ func (w *frameWriter) advance(n uint64) {
 		w.d.buf = append(w.d.buf, cfaAdvanceLoc4)
 		w.u32(uint32(n))
 	}
+}
+
+// moves reports that a linker may change the distance of two marks.
+func (o *ObjectStreamer) moves(from, to Sym) bool {
+	if from == 0 || to == 0 {
+		return false
+	}
+	_, fixed := o.fixedDistance(to, from)
+	return !fixed
+}
+
+// step writes a step of n bytes, now, that a linker may change.
+func (w *frameWriter) step(n uint64, e Expr) {
+	var k FixupKind // 6, 8, 16 or 32 bits
+	at := len(w.d.buf) + 1
+	switch {
+	case n == 0:
+		return
+	case n < 0x40:
+		at--
+		w.d.buf = append(w.d.buf, cfaAdvanceLoc)
+	case n < 0x100:
+		k, w.d.buf = 1, append(w.d.buf, cfaAdvanceLoc1, 0)
+	case n < 0x10000:
+		k, w.d.buf = 2, append(w.d.buf, cfaAdvanceLoc2, 0, 0)
+	default:
+		k, w.d.buf = 3, append(w.d.buf, cfaAdvanceLoc4, 0, 0, 0, 0)
+	}
+	w.d.fixups = append(w.d.fixups, Fixup{Offset: uint32(at), Expr: e, Kind: fixupStep6 + k})
 }
 
 func (w *frameWriter) op(op byte, args ...uint64) {

@@ -19,6 +19,11 @@ const (
 	FirstTargetFixup FixupKind = 32
 	// fixupAlign is an alignment that a linker settles (Machine.AlignReloc).
 	fixupAlign FixupKind = 0xffff
+	// fixupLEB is the value of a ULEB128 that a linker changes (Machine.LEBAdd).
+	fixupLEB FixupKind = 0xfffe
+	// fixupStep6 to fixupStep32 are steps of frames over code that a linker changes (Machine.FrameAdds).
+	fixupStep6  FixupKind = 0xfff0
+	fixupStep32 FixupKind = 0xfff3
 )
 
 // DataFixup returns the kind of a plain value of size bytes.

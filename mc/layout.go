@@ -14,14 +14,26 @@ type piece struct {
 	next uint32 // in the next one, when it grows
 
 	alt, fix uint32 // pieceInst: first byte in secData.alt, first fixup in altFix
-	expr     Expr   // pieceLEB, pieceFill, pieceOrg
-	max      uint32 // pieceAlign, pieceNops: no padding beyond, 0 no limit
+	arg      uint32 // pieceAlign, pieceNops: no padding beyond, 0 no limit; pieceLEB, pieceFill, pieceOrg: an Expr
 	sub      uint16 // subtarget of the object
 
-	kind                           pieceKind
-	log2, fill                     uint8 // alignments
-	short, shortFix, long, longFix uint8 // pieceInst: bytes and fixups of either encoding
-	grown, signed                  bool
+	kind       pieceKind
+	log2, fill uint8   // alignments
+	width      uint8   // bytes of a value of pieceFill and pieceAlign
+	forms      [3]form // pieceInst: encodings, which stand behind each other in alt and altFix
+	last, now  uint8   // the longest of them, and the one of the current layout
+	signed     bool
+}
+
+// expr is the expression of a piece that has one.
+func (p *piece) expr() Expr { return Expr(p.arg) }
+
+// form is how many bytes and fixups an encoding has.
+type form struct{ bytes, fixes uint8 }
+
+// fixes is the number of fixups of all encodings.
+func (p *piece) fixes() uint32 {
+	return uint32(p.forms[0].fixes) + uint32(p.forms[1].fixes) + uint32(p.forms[2].fixes)
 }
 
 type pieceKind uint8
@@ -29,9 +41,9 @@ type pieceKind uint8
 const (
 	pieceAlign pieceKind = iota // pad with a byte
 	pieceNops                   // pad with instructions
-	pieceInst                   // short or long encoding
+	pieceInst                   // one of several encodings
 	pieceLEB
-	pieceFill // values of short bytes, expr of them; the value is in alt and fix
+	pieceFill // values of width bytes, expr of them; the value is in alt and fix
 	pieceOrg  // bytes up to the place expr
 )
 
@@ -74,7 +86,7 @@ func (d *secData) place() {
 // pad computes the size of an alignment from its offset.
 func (p *piece) pad() {
 	p.size = uint32(-p.at & (uint64(1)<<p.log2 - 1))
-	if p.max != 0 && p.size > p.max {
+	if p.arg != 0 && p.size > p.arg {
 		p.size = 0
 	}
 }
@@ -111,8 +123,11 @@ func (o *ObjectStreamer) relax(id SectionID, all bool) bool {
 		p := &d.pieces[i]
 		switch p.kind {
 		case pieceInst:
-			if !p.grown && (all || !o.fitsShort(id, d, p)) {
-				p.grown, p.next = true, uint32(p.long)
+			if p.now < p.last && (all || !o.fits(id, d, p)) {
+				if p.now++; all {
+					p.now = p.last
+				}
+				p.next = uint32(p.forms[p.now].bytes)
 				grew = true
 			}
 		case pieceLEB:
@@ -141,21 +156,22 @@ func (o *ObjectStreamer) lebFixed(p *piece) bool {
 	if !o.linker {
 		return true
 	}
-	v, ok := o.ctx.Evaluate(p.expr, o.fixedDistance)
+	v, ok := o.ctx.Evaluate(p.expr(), o.fixedDistance)
 	return ok && v.A == 0 && v.B == 0
 }
 
 // lebValue evaluates the expression of a LEB128 in the current layout.
 func (o *ObjectStreamer) lebValue(p *piece) (int64, bool) {
-	v, ok := o.ctx.Evaluate(p.expr, o.distance)
+	v, ok := o.ctx.Evaluate(p.expr(), o.distance)
 	return v.Off, ok && v.A == 0 && v.B == 0
 }
 
-// fitsShort reports whether all fixups of the short encoding are known and fit.
-func (o *ObjectStreamer) fitsShort(id SectionID, d *secData, p *piece) bool {
-	for _, f := range d.altFix[p.fix : p.fix+uint32(p.shortFix)] {
+// fits reports whether all fixups of the current encoding are known and fit.
+func (o *ObjectStreamer) fits(id SectionID, d *secData, p *piece) bool {
+	_, fx := d.encoding(p)
+	for _, f := range fx {
 		r := o.evaluate(id, p.at+uint64(f.Offset), &f)
-		if !r.known || o.be.NeedsRelaxation(f.Kind, r.val.Off) {
+		if !r.near || o.be.NeedsRelaxation(f.Kind, r.dist) {
 			return false
 		}
 	}

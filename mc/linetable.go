@@ -36,6 +36,7 @@ type lineTable struct {
 // lineRow is a row and the place of the code that it is about.
 type lineRow struct {
 	at                                  place
+	sym                                 Sym // ObjectStreamer.mark
 	file, line, col, discriminator, isa uint32
 	// label is defined in the table; the row says nothing else. It was read at labelAt.
 	label   Sym
@@ -132,7 +133,7 @@ func (o *ObjectStreamer) row() {
 		return
 	}
 	s.pending = false
-	s.next.at = o.here()
+	s.next.at, s.next.sym = o.here(), o.mark()
 	t := &s.units[s.next.unit]
 	t.rows = append(t.rows, s.next)
 }
@@ -182,17 +183,18 @@ func (o *ObjectStreamer) LocLabel(s Sym, at uint32) {
 
 // DWARF's opcodes of line programs.
 const (
-	lnsCopy          = 1
-	lnsAdvancePC     = 2
-	lnsAdvanceLine   = 3
-	lnsSetFile       = 4
-	lnsSetColumn     = 5
-	lnsNegateStmt    = 6
-	lnsBasicBlock    = 7
-	lnsConstAddPC    = 8
-	lnsPrologueEnd   = 10
-	lnsEpilogueBegin = 11
-	lnsSetISA        = 12
+	lnsCopy           = 1
+	lnsAdvancePC      = 2
+	lnsAdvanceLine    = 3
+	lnsSetFile        = 4
+	lnsSetColumn      = 5
+	lnsNegateStmt     = 6
+	lnsBasicBlock     = 7
+	lnsConstAddPC     = 8
+	lnsFixedAdvancePC = 9
+	lnsPrologueEnd    = 10
+	lnsEpilogueBegin  = 11
+	lnsSetISA         = 12
 
 	lneEndSequence      = 1
 	lneSetAddress       = 2
@@ -473,12 +475,13 @@ func (w *lineWriter) section(rows []*lineRow, ptr int) {
 	var line int64
 	var flags LineFlags
 	at, begun := uint64(0), false
+	var sym Sym // of the last row
 	start := func() { file, line, col, isa, flags = 1, 1, 0, 0, LineIsStmt }
 	start()
 	for _, r := range rows {
 		if r.label != 0 {
 			if begun {
-				w.advance(endSequence, d.final(r.at.piece, r.at.off)-at)
+				w.advanceTo(endSequence, d.final(r.at.piece, r.at.off)-at, sym, r.sym)
 			}
 			begun = false
 			start()
@@ -521,15 +524,55 @@ func (w *lineWriter) section(rows []*lineRow, ptr int) {
 		if !begun {
 			begun = true
 			w.b = append(w.b, 0, byte(ptr+1), lneSetAddress)
-			s := w.o.ctx.add(Symbol{Section: r.at.section, piece: r.at.piece, Offset: r.at.off, Binding: BindLocal, Flags: SymTemp | SymDefined})
+			s := r.sym
+			if s == 0 {
+				s = w.o.ctx.add(Symbol{Section: r.at.section, piece: r.at.piece, Offset: r.at.off, Binding: BindLocal, Flags: SymTemp | SymDefined})
+			}
 			w.address(s, 0, ptr)
-			at = p
+			at, sym = p, 0
 		}
-		w.advance(int64(r.line)-line, p-at)
-		at, line = p, int64(r.line)
+		w.advanceTo(int64(r.line)-line, p-at, sym, r.sym)
+		at, line, sym = p, int64(r.line), r.sym
 	}
 	if begun {
-		w.advance(endSequence, d.size()-at)
+		end := Sym(0)
+		if sym != 0 {
+			saved := w.o.cur
+			w.o.cur = rows[0].at.section
+			end = w.o.mark()
+			w.o.cur = saved
+		}
+		w.advanceTo(endSequence, d.size()-at, sym, end)
+	}
+}
+
+// maxFixedAdvance is the largest step that is written in 16 bits where a linker may change it, as
+// LLVM has it: it may grow.
+const maxFixedAdvance = 60000
+
+// advanceTo is advance between two marks, 0 where there are none.
+func (w *lineWriter) advanceTo(lines int64, addr uint64, from, to Sym) {
+	if !w.o.moves(from, to) {
+		w.advance(lines, addr)
+		return
+	}
+	if lines != endSequence {
+		w.b = append(w.b, lnsAdvanceLine)
+		w.b = appendLEB(w.b, lines, true, 0)
+	}
+	size, e := 2, w.o.ctx.Diff(to, from)
+	if addr > maxFixedAdvance {
+		size = w.o.be.Machine().PtrSize
+		w.b, e = append(w.b, 0, byte(size+1), lneSetAddress), w.o.ctx.Ref(to, ModNone)
+	} else {
+		w.b = append(w.b, lnsFixedAdvancePC)
+	}
+	w.fixups = append(w.fixups, Fixup{Offset: uint32(len(w.b)), Expr: e, Kind: DataFixup(size)})
+	w.b = append(w.b, make([]byte, size)...)
+	if lines == endSequence {
+		w.b = append(w.b, 0, 1, lneEndSequence)
+	} else {
+		w.b = append(w.b, lnsCopy)
 	}
 }
 
@@ -599,9 +642,9 @@ func (o *ObjectStreamer) failLEB(d *secData) {
 			continue
 		}
 		if _, ok := o.lebValue(p); !ok {
-			o.failAt(o.ctx.ExprLoc(p.expr), ".%cleb128 expression is not absolute", "us"[b2i(p.signed)])
-		} else if !o.lebFixed(p) {
-			o.failAt(o.ctx.ExprLoc(p.expr), "a LEB128 of a distance over code that a linker may change is not supported")
+			o.failAt(o.ctx.ExprLoc(p.expr()), ".%cleb128 expression is not absolute", "us"[b2i(p.signed)])
+		} else if !o.lebFixed(p) && (p.signed || !o.lebMoves) {
+			o.failAt(o.ctx.ExprLoc(p.expr()), "a LEB128 of a distance over code that a linker may change is not supported")
 		}
 	}
 }

@@ -70,12 +70,15 @@ func (o *ObjectStreamer) Distance(a, b Sym) (int64, bool) {
 	if ya.Section == 0 || ya.Section != yb.Section || ya.piece != yb.piece || (ya.Flags|yb.Flags)&SymHasAlias != 0 {
 		return 0, false
 	}
+	if d := &o.secs[ya.Section]; o.linker && !d.sameAs(ya.piece, ya.Offset, place{piece: yb.piece, off: yb.Offset}) {
+		return 0, false
+	}
 	return int64(ya.Offset - yb.Offset), true
 }
 
 // AlignValue pads with values of size bytes.
 func (o *ObjectStreamer) AlignValue(log2 uint8, fill int64, size int, max uint32) {
-	o.align(piece{kind: pieceAlign, log2: log2, fill: uint8(fill), short: uint8(size), alt: uint32(fill), max: max})
+	o.align(piece{kind: pieceAlign, log2: log2, fill: uint8(fill), width: uint8(size), alt: uint32(fill), arg: max})
 }
 
 // FillExpr is Fill with a count that is an expression.
@@ -90,7 +93,7 @@ func (o *ObjectStreamer) FillExpr(count Expr, size int, v uint64) {
 		return
 	}
 	d.filled = d.filled || v != 0
-	o.piece(d, piece{kind: pieceFill, expr: count, short: uint8(size), alt: uint32(v), fix: uint32(v >> 32)})
+	o.piece(d, piece{kind: pieceFill, arg: uint32(count), width: uint8(size), alt: uint32(v), fix: uint32(v >> 32)})
 }
 
 // Org pads up to a place.
@@ -101,7 +104,7 @@ func (o *ObjectStreamer) Org(to Expr, fill byte) {
 	}
 	o.seeExpr(to)
 	d.filled = d.filled || fill != 0
-	o.piece(d, piece{kind: pieceOrg, expr: to, fill: fill})
+	o.piece(d, piece{kind: pieceOrg, arg: uint32(to), fill: fill})
 }
 
 // Nops appends instructions that do nothing.
@@ -403,12 +406,12 @@ func (o *ObjectStreamer) appendPart(from, to SectionID) place {
 
 // wanted gives the size of a piece whose expression says it, in the current layout.
 func (o *ObjectStreamer) wanted(id SectionID, p *piece) (int64, bool) {
-	v, ok := o.ctx.Evaluate(p.expr, o.distance)
+	v, ok := o.ctx.Evaluate(p.expr(), o.distance)
 	if !ok || v.B != 0 {
 		return 0, false
 	}
 	if p.kind == pieceFill {
-		return v.Off * int64(p.short), v.A == 0
+		return v.Off * int64(p.width), v.A == 0
 	}
 	n := v.Off
 	if v.A != 0 {
@@ -430,7 +433,7 @@ func (o *ObjectStreamer) checkPieces(id SectionID, d *secData) {
 			continue
 		}
 		n, ok := o.wanted(id, p)
-		loc := o.ctx.ExprLoc(p.expr)
+		loc := o.ctx.ExprLoc(p.expr())
 		switch {
 		case !ok && p.kind == pieceOrg:
 			o.failAt(loc, "expected absolute expression")
@@ -448,7 +451,7 @@ func (o *ObjectStreamer) checkPieces(id SectionID, d *secData) {
 
 // appendFilled appends the bytes of a settled fill or alignment with wide values.
 func (o *ObjectStreamer) appendFilled(b []byte, p *piece) []byte {
-	size := int(p.short)
+	size := int(p.width)
 	if p.kind == pieceOrg || size <= 1 && p.kind == pieceAlign {
 		for range p.size {
 			b = append(b, p.fill)

@@ -55,13 +55,13 @@ func (o *ObjectStreamer) rigid() bool {
 		for i := range d.pieces {
 			switch p := &d.pieces[i]; p.kind {
 			case pieceAlign, pieceNops:
-				if i == 0 && p.off == 0 && p.max == 0 {
+				if i == 0 && p.off == 0 && p.arg == 0 {
 					lead = p.log2
 				} else if p.log2 > lead {
 					return false
 				}
 			case pieceInst:
-				for k := range d.altFix[p.fix : p.fix+uint32(p.shortFix)+uint32(p.longFix)] {
+				for k := range d.altFix[p.fix : p.fix+p.fixes()] {
 					if f := &d.altFix[int(p.fix)+k]; !o.isInner(id, f.Expr) || !o.be.FixupInfo(f.Kind).PCRel {
 						return false
 					}
@@ -212,7 +212,7 @@ func (m *cutter) section(id SectionID) secData {
 	}
 	m.fixes = m.fixes[:0]
 	pad := func(out []byte, p *piece) []byte {
-		if p == &d.pieces[0] && p.off == 0 && p.max == 0 {
+		if p == &d.pieces[0] && p.off == 0 && p.arg == 0 {
 			c.lead = *p // becomes the alignment of the part
 			return out
 		}

@@ -2,7 +2,7 @@ package mc
 
 import (
 	"math/bits"
-	"slices"
+	"sort"
 )
 
 // evaluated is the value of a fixup: the number in val.Off when known, else
@@ -10,9 +10,13 @@ import (
 type evaluated struct {
 	val   Value
 	known bool
+	// near says that the value is dist in the layout; where a linker changes it, it is not known.
+	near  bool
+	dist  int64
 	pcRel bool
-	ok    bool // false: no such relocation exists
-	weak  bool // the symbol is asked for through a name of .weakref
+	ok    bool   // false: no such relocation exists
+	why   string // … what is said about it, "" for whyNot's
+	weak  bool   // the symbol is asked for through a name of .weakref
 	// section and at are where the symbol lies, section 0 when that is elsewhere.
 	section SectionID
 	at      uint64
@@ -30,6 +34,9 @@ func (o *ObjectStreamer) evaluate(id SectionID, at uint64, f *Fixup) evaluated {
 		return evaluated{}
 	}
 	r := evaluated{val: v, ok: true, pcRel: o.be.FixupInfo(f.Kind).PCRel}
+	if p, ok := o.be.(PairedFixups); ok && p.IsLow(f.Kind) {
+		return o.lowHalf(p, r)
+	}
 	v.Off += int64(f.Addend)
 	if v.A != 0 {
 		// A variable that means a place of this file is a symbol with that place; others
@@ -57,14 +64,85 @@ func (o *ObjectStreamer) evaluate(id SectionID, at uint64, f *Fixup) evaluated {
 	r.val = v
 	if v.A == 0 {
 		r.known = !r.pcRel && o.be.Resolves(f.Kind, v.Mod)
+		r.near, r.dist = r.known, v.Off
 		return r
 	}
 	y := &o.ctx.syms[v.A]
-	if r.pcRel && r.section == id && y.isLocal() && !o.secs[id].relaxing && y.Type != TypeIFunc && o.be.Resolves(f.Kind, v.Mod) && !o.namesCallee(f.Kind, y) {
-		r.val.Off += int64(r.at) - int64(at)
-		r.known = true
+	if r.pcRel && r.section == id && y.isLocal() && y.Type != TypeIFunc && o.be.Resolves(f.Kind, v.Mod) && !o.namesCallee(f.Kind, y) {
+		r.near, r.dist = true, r.val.Off+int64(r.at)-int64(at)
+		d := &o.secs[id]
+		base, _ := o.base(v.A)
+		if y = &o.ctx.syms[base]; !d.relaxing || !d.mixed && !o.be.FixupInfo(f.Kind).Relaxable && d.sameAs(y.piece, y.Offset, d.placeAt(at)) {
+			r.known, r.val.Off = true, r.dist
+		}
 	}
 	return r
+}
+
+// PairedFixups is an AsmBackend with fixups that are the low half of what the instruction at a label
+// has the high half of.
+type PairedFixups interface {
+	IsLow(k FixupKind) bool
+	// IsHigh reports the kinds of high halves; known says that they may be known in the file.
+	IsHigh(k FixupKind) (high, known bool)
+}
+
+// lowHalf evaluates a low half, whose value is that of the fixup at the label that it names: it is
+// known where that is.
+func (o *ObjectStreamer) lowHalf(p PairedFixups, r evaluated) evaluated {
+	base, off := o.base(r.val.A)
+	y := &o.ctx.syms[base]
+	if r.val.B != 0 || base == 0 || off != 0 || y.Section == 0 {
+		if r.val.A == 0 {
+			return r
+		}
+		r.why = "could not find corresponding %pcrel_hi"
+		r.ok = false
+		return r
+	}
+	r.section, r.at = y.Section, o.offset(y)
+	d := &o.secs[y.Section]
+	i := sort.Search(len(d.fixups), func(i int) bool { return uint64(d.fixups[i].Offset) >= y.Offset })
+	for ; i < len(d.fixups) && uint64(d.fixups[i].Offset) == y.Offset; i++ {
+		f := &d.fixups[i]
+		high, known := p.IsHigh(f.Kind)
+		if !high {
+			continue
+		}
+		if h := o.evaluate(y.Section, r.at, f); known && h.known && h.pcRel {
+			r.known, r.near, r.val.Off, r.dist = true, true, h.val.Off, h.val.Off
+		}
+		return r
+	}
+	r.ok, r.why = false, "could not find corresponding %pcrel_hi"
+	return r
+}
+
+// placeAt is the place at an offset of the settled section, with the pieces that end before it.
+func (d *secData) placeAt(at uint64) place {
+	n := sort.Search(len(d.pieces), func(i int) bool { p := &d.pieces[i]; return p.at+uint64(p.size) > at })
+	if n == 0 {
+		return place{off: at}
+	}
+	if n < len(d.pieces) && d.pieces[n].at < at {
+		at = d.pieces[n].at // in the piece
+	}
+	p := &d.pieces[n-1]
+	return place{piece: uint32(n), off: at - p.at - uint64(p.size) + uint64(p.off)}
+}
+
+// sameAs reports two places of a section with code that linkers change between which no such
+// code lies, and nothing whose size layout settles.
+func (d *secData) sameAs(piece uint32, off uint64, p place) bool {
+	if d.before(piece, off) != d.before(p.piece, p.off) {
+		return false
+	}
+	for i := min(piece, p.piece); i < max(piece, p.piece); i++ {
+		if k := d.pieces[i].kind; k == pieceInst || k == pieceLEB || k == pieceOrg || k == pieceFill {
+			return false
+		}
+	}
+	return true
 }
 
 // whyNot says why no relocation can hold the value of a fixup.
@@ -88,7 +166,8 @@ func (o *ObjectStreamer) fixedDistance(a, b Sym) (int64, bool) {
 		if id := o.ctx.syms[s].Section; id != 0 && o.secs[id].relaxing {
 			d := &o.secs[id]
 			t, _ := o.base(b)
-			if y := &o.ctx.syms[t]; d.mixed || t == 0 || y.Section != id || d.before(&o.ctx.syms[s]) != d.before(y) {
+			y, z := &o.ctx.syms[t], &o.ctx.syms[s]
+			if d.mixed || t == 0 || y.Section != id || !d.sameAs(z.piece, z.Offset, place{piece: y.piece, off: y.Offset}) {
 				return 0, false
 			}
 		}
@@ -158,9 +237,6 @@ func (o *ObjectStreamer) Object() (*Object, error) {
 	o.nameSections()
 	o.settleAsm()
 	o.settle()
-	if o.linker && len(o.frames) > 0 && slices.ContainsFunc(o.secs, func(d secData) bool { return d.relaxing }) {
-		o.fail("call frame information of instructions that a linker may change is not supported")
-	}
 	o.emitFrames()
 	o.emitLines()
 	o.profileSection()
@@ -179,6 +255,7 @@ func (o *ObjectStreamer) Object() (*Object, error) {
 		f.obj.Sections = append(f.obj.Sections, f.section(id))
 	}
 	f.namedRelocs()
+	f.sortRelocs()
 	o.weaken()
 	f.listAddrSyms()
 	f.symbols()
@@ -263,8 +340,17 @@ func (o *ObjectStreamer) appendSection(out []byte, d *secData, pad func([]byte, 
 			out = pad(out, p)
 		case pieceLEB:
 			v, ok := o.lebValue(p)
-			known = known && ok && o.lebFixed(p)
+			fixed := o.lebFixed(p)
+			known = known && ok && (fixed || !p.signed && o.lebMoves)
+			if fixed {
+				out = appendLEB(out, v, p.signed, int(p.size))
+				break
+			}
+			if o.lebZero {
+				v = 0
+			}
 			out = appendLEB(out, v, p.signed, int(p.size))
+			apply(out, p.at, &Fixup{Expr: p.expr(), Kind: fixupLEB})
 		case pieceInst:
 			b, fx := d.encoding(p)
 			out = append(out, b...)
@@ -288,20 +374,30 @@ func (o *ObjectStreamer) appendPadding(b []byte, p *piece) []byte {
 // encoding gives the settled encoding of an instruction and its fixups.
 func (d *secData) encoding(p *piece) ([]byte, []Fixup) {
 	at, fix := p.alt, p.fix
-	if p.grown {
-		at, fix = at+uint32(p.short), fix+uint32(p.shortFix)
-		return d.alt[at : at+uint32(p.long)], d.altFix[fix : fix+uint32(p.longFix)]
+	for _, f := range p.forms[:p.now] {
+		at, fix = at+uint32(f.bytes), fix+uint32(f.fixes)
 	}
-	return d.alt[at : at+uint32(p.short)], d.altFix[fix : fix+uint32(p.shortFix)]
+	f := p.forms[p.now]
+	return d.alt[at : at+uint32(f.bytes)], d.altFix[fix : fix+uint32(f.fixes)]
 }
 
 // difference makes the two relocations of a difference of labels whose distance is not known, on
 // machines that have such.
 func (f *finisher) difference(at uint64, fx *Fixup, s *ObjSection) bool {
 	o, m := f.o, &f.obj.Machine
-	size := o.be.FixupInfo(fx.Kind)
-	if m.AddRelocs[0] == 0 || fx.Kind >= FirstTargetFixup || size.PCRel {
+	var add, sub uint32
+	switch {
+	case m.AddRelocs[0] == 0:
 		return false
+	case fx.Kind == fixupLEB:
+		add, sub = m.LEBAdd, m.LEBSub
+	case fx.Kind >= fixupStep6 && fx.Kind <= fixupStep32:
+		add, sub = m.FrameAdds[fx.Kind-fixupStep6], m.FrameSubs[fx.Kind-fixupStep6]
+	case fx.Kind >= FirstTargetFixup || o.be.FixupInfo(fx.Kind).PCRel:
+		return false
+	default:
+		k := bits.TrailingZeros8(o.be.FixupInfo(fx.Kind).Size)
+		add, sub = m.AddRelocs[k], m.SubRelocs[k]
 	}
 	v, ok := o.ctx.Reduce(fx.Expr, o.fixedDistance)
 	if !ok || v.A == 0 || v.B == 0 || v.Mod != ModNone {
@@ -312,11 +408,10 @@ func (f *finisher) difference(at uint64, fx *Fixup, s *ObjSection) bool {
 	if a == 0 || b == 0 || o.ctx.syms[b].Section == 0 {
 		return false
 	}
-	k := bits.TrailingZeros8(size.Size)
 	for i, y := range [...]Sym{a, b} {
-		typ, addend := m.AddRelocs[k], v.Off+int64(fx.Addend)+ao
+		typ, addend := add, v.Off+int64(fx.Addend)+ao
 		if i == 1 {
-			typ, addend = m.SubRelocs[k], bo
+			typ, addend = sub, bo
 		}
 		o.see(y)
 		o.ctx.syms[y].Flags |= SymUsed
@@ -338,7 +433,10 @@ func (f *finisher) apply(id SectionID, out []byte, at uint64, fx *Fixup, s *ObjS
 	}
 	r := o.evaluate(id, at, fx)
 	if !r.ok {
-		o.failAt(o.ctx.ExprLoc(fx.Expr), "%s", o.whyNot(id, fx))
+		if r.why == "" {
+			r.why = o.whyNot(id, fx)
+		}
+		o.failAt(o.ctx.ExprLoc(fx.Expr), "%s", r.why)
 		return
 	}
 	info := o.be.FixupInfo(fx.Kind)
@@ -384,7 +482,6 @@ func (f *finisher) apply(id SectionID, out []byte, at uint64, fx *Fixup, s *ObjS
 		if err := o.be.Apply(out[at:at+uint64(info.Size)], fx.Kind, addend); err != nil {
 			o.errs = append(o.errs, err)
 		}
-		addend = 0
 	} else if info.Always {
 		if err := o.be.Apply(out[at:at+uint64(info.Size)], fx.Kind, 0); err != nil {
 			o.errs = append(o.errs, err)
@@ -417,6 +514,32 @@ func (o *ObjectStreamer) useSectionSymbol(y *Symbol, r *evaluated, relocType uin
 // section of this file in which it lies, nil when it does in none.
 type SymbolRelocs interface {
 	RelocOf(relocType uint32, y *Symbol, in *Section) uint32
+}
+
+// RelocSorter is an AsmBackend that orders the relocations of a section. Their symbols are those of
+// the context, addends are there also where they are in the bytes.
+type RelocSorter interface {
+	SortRelocs(list []Reloc, local func(Sym) bool)
+}
+
+// sortRelocs has the target order relocations, and forgets the addends that are in the bytes.
+func (f *finisher) sortRelocs() {
+	r, ok := f.o.be.(RelocSorter)
+	if !ok && f.obj.Machine.Rela {
+		return
+	}
+	local := func(s Sym) bool { return f.o.ctx.syms[s].isLocal() }
+	for i := range f.obj.Sections {
+		list := f.obj.Sections[i].Relocs
+		if ok {
+			r.SortRelocs(list, local)
+		}
+		if !f.obj.Machine.Rela {
+			for k := range list {
+				list[k].Addend = 0
+			}
+		}
+	}
 }
 
 // CalleeNames is an AsmBackend of which what a fixup does depends on the symbol.
@@ -528,9 +651,10 @@ func (f *finisher) symbol(s Sym) ObjSymbol {
 	y := &o.ctx.syms[s]
 	r := ObjSymbol{Name: y.Name, Section: SecUndefined, Binding: y.Binding, Type: y.Type, Vis: y.Vis, Other: y.Other}
 	if y.Flags&SymNumbered != 0 {
-		if r.Name = o.ctx.SymName(s); y.Name == o.ctx.info.PrivateGlobal+"tmp" {
-			r.Name = ".L0 " // as LLVM calls what has no name
-		}
+		r.Name = o.ctx.SymName(s)
+	}
+	if y.Temp() && (y.Name == "" || y.Flags&(SymNumbered|SymNamed) == SymNumbered && y.Name == o.ctx.info.PrivateGlobal+"tmp") {
+		r.Name = ".L0 " // as LLVM calls what has no name
 	}
 	switch {
 	case f.isPlainSignature(s):

@@ -147,7 +147,7 @@ func (o *ObjectStreamer) append(c *secData, j *Joiner, id SectionID) place {
 			p.fix += fix
 		}
 		if p.kind >= pieceLEB {
-			p.expr = j.Expr(p.expr)
+			p.arg = uint32(j.Expr(p.expr()))
 		}
 		if p.kind == pieceInst || p.kind == pieceNops {
 			p.sub = j.subs[p.sub]

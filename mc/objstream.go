@@ -19,6 +19,8 @@ type ObjectStreamer struct {
 
 	bigEndian bool
 	linker    bool    // the target's linkers may change instructions
+	lebMoves  bool    // … and there are relocations of ULEB128
+	lebZero   bool    // … in whose place is 0
 	maps      bool    // Machine.Maps
 	elfFlags  *uint32 // SetELFFlags
 
@@ -84,12 +86,20 @@ type change struct {
 	off   uint64
 }
 
-// before counts the changes before a label.
-func (d *secData) before(y *Symbol) int {
+// before counts the changes before a place.
+func (d *secData) before(piece uint32, off uint64) int {
 	return sort.Search(len(d.changes), func(i int) bool {
 		c := &d.changes[i]
-		return c.piece > y.piece || c.piece == y.piece && c.off >= y.Offset
+		return c.piece > piece || c.piece == piece && c.off >= off
 	})
+}
+
+// LinkerRelaxer is an AsmBackend whose linkers change instructions.
+type LinkerRelaxer interface {
+	// MinNop is the size of the shortest instruction that does nothing.
+	MinNop(st *Subtarget) int
+	// Fixed is the kind of the same fixup where no linker changes the instruction.
+	Fixed(k FixupKind) FixupKind
 }
 
 // reset empties d and keeps its storage.
@@ -100,7 +110,7 @@ func (d *secData) reset() {
 // NewObjectStreamer returns a streamer for one object, in section .text.
 func NewObjectStreamer(ctx *Context, enc Encoder, be AsmBackend) *ObjectStreamer {
 	m := be.Machine()
-	o := &ObjectStreamer{ctx: ctx, enc: enc, be: be, bigEndian: m.BigEndian, linker: m.RelaxReloc != 0, maps: m.Maps, objScratch: new(objScratch)}
+	o := &ObjectStreamer{ctx: ctx, enc: enc, be: be, bigEndian: m.BigEndian, linker: m.RelaxReloc != 0, lebMoves: m.LEBAdd != 0, lebZero: m.LEBZero, maps: m.Maps, objScratch: new(objScratch)}
 	o.SwitchSection(ctx.TextSection())
 	o.secs[o.cur].align = m.CodeAlign
 	return o
@@ -466,11 +476,19 @@ func (o *ObjectStreamer) ULEB128(e Expr) { o.leb(e, false) }
 func (o *ObjectStreamer) SLEB128(e Expr) { o.leb(e, true) }
 
 func (o *ObjectStreamer) leb(e Expr, signed bool) {
-	d := o.content("LEB128", 'd')
+	d := o.data("LEB128")
 	if d == nil {
 		return
 	}
-	if v, ok := o.ctx.ConstValue(e); ok {
+	v, ok := o.ctx.ConstValue(e)
+	if !ok && o.maps { // data only where the number is known now
+		if w, known := o.ctx.Evaluate(e, o.Distance); known && w.A == 0 && w.B == 0 {
+			o.seeExpr(e)
+			v, ok = w.Off, true
+		}
+	}
+	if ok {
+		o.content("LEB128", 'd')
 		if o.noBits() {
 			o.Bytes(appendLEB(nil, v, signed, 0))
 			return
@@ -483,17 +501,17 @@ func (o *ObjectStreamer) leb(e Expr, signed bool) {
 		d.fixed = true
 		return
 	}
-	d.pieces = append(d.pieces, piece{kind: pieceLEB, off: uint32(len(d.buf)), expr: e, signed: signed, size: 1})
+	d.pieces = append(d.pieces, piece{kind: pieceLEB, off: uint32(len(d.buf)), arg: uint32(e), signed: signed, size: 1})
 }
 
 // Align pads with fill bytes.
 func (o *ObjectStreamer) Align(log2 uint8, fill byte, max uint32) {
-	o.align(piece{kind: pieceAlign, log2: log2, fill: fill, max: max})
+	o.align(piece{kind: pieceAlign, log2: log2, fill: fill, arg: max})
 }
 
 // AlignCode pads with instructions that do nothing.
 func (o *ObjectStreamer) AlignCode(log2 uint8, st *Subtarget, max uint32) {
-	o.align(piece{kind: pieceNops, log2: log2, max: max, sub: o.subtarget(st)})
+	o.align(piece{kind: pieceNops, log2: log2, arg: max, sub: o.subtarget(st)})
 }
 
 func (o *ObjectStreamer) subtarget(st *Subtarget) uint16 {
@@ -516,16 +534,18 @@ func (o *ObjectStreamer) align(p piece) {
 		return
 	}
 	d.align = max(d.align, 1<<p.log2)
-	if r := o.be.Machine().AlignReloc; d.relaxing && p.log2 > 1 && p.kind == pieceNops && r != 0 {
-		// The linker takes out what is too much.
-		n := 1<<p.log2 - 2
-		d.changes = append(d.changes, change{uint32(len(d.pieces)), uint64(len(d.buf))})
-		d.fixups = append(d.fixups, Fixup{Offset: uint32(len(d.buf)), Kind: fixupAlign, Expr: o.ctx.Const(int64(n))})
-		d.buf = o.be.AppendNops(d.buf, n, o.subs[p.sub])
-		return
-	} else if d.relaxing && p.log2 > 1 && r == 0 {
-		o.fail("alignment behind instructions that a linker may change is not supported")
-		return
+	if d.relaxing && p.kind == pieceNops && o.be.Machine().AlignReloc != 0 {
+		least := 1
+		if m, ok := o.be.(LinkerRelaxer); ok {
+			least = m.MinNop(o.subs[p.sub])
+		}
+		if n := 1<<p.log2 - least; n > 0 {
+			// The linker takes out what is too much.
+			d.changes = append(d.changes, change{uint32(len(d.pieces)), uint64(len(d.buf))})
+			d.fixups = append(d.fixups, Fixup{Offset: uint32(len(d.buf)), Kind: fixupAlign, Expr: o.ctx.Const(int64(n))})
+			d.buf = o.be.AppendNops(d.buf, n, o.subs[p.sub])
+			return
+		}
 	}
 	if p.log2 == 0 {
 		return
@@ -603,6 +623,11 @@ func (o *ObjectStreamer) encode(d *secData, in *Inst, st *Subtarget) (err error)
 		return err
 	}
 	if o.opts.RelaxAll {
+		for range len(piece{}.forms) {
+			if !o.be.Relax(l, st) {
+				break
+			}
+		}
 		d.buf, d.fixups, err = o.enc.Encode(o.ctx, st, l, d.buf, d.fixups)
 		return err
 	}
@@ -613,34 +638,41 @@ func (o *ObjectStreamer) encode(d *secData, in *Inst, st *Subtarget) (err error)
 	if len(d.fixups) == nfix+1 {
 		// Known to be too far, it is a piece nevertheless: layout makes it long in its
 		// first pass, as LLVM does, which the places of alignments depend on.
-		if f := &d.fixups[nfix]; o.appliesNow(d, f) {
+		if f := &d.fixups[nfix]; !o.linker && o.appliesNow(d, f) {
 			d.fixups = d.fixups[:nfix]
 			return nil
 		}
 	}
-	if len(d.buf)-at > math.MaxUint8 || len(d.fixups)-nfix > math.MaxUint8 {
-		return fmt.Errorf("an instruction of %d bytes that may grow is not supported", len(d.buf)-at)
-	}
 	p := piece{kind: pieceInst, off: uint32(at), alt: uint32(len(d.alt)), fix: uint32(len(d.altFix)), sub: o.subtarget(st)}
-	p.short, p.shortFix = uint8(len(d.buf)-at), uint8(len(d.fixups)-nfix)
-	p.size = uint32(p.short)
-	d.alt = append(d.alt, d.buf[at:]...)
-	for _, f := range d.fixups[nfix:] {
-		f.Offset -= uint32(at)
-		d.altFix = append(d.altFix, f)
+	d.alt, d.altFix = append(d.alt, d.buf[at:]...), append(d.altFix, d.fixups[nfix:]...)
+	altAt, fixAt := int(p.alt), int(p.fix)
+	for i := range d.altFix[fixAt:] {
+		d.altFix[fixAt+i].Offset -= uint32(at)
 	}
 	d.buf, d.fixups = d.buf[:at], d.fixups[:nfix]
-	longAt, longFix := len(d.alt), len(d.altFix)
-	if d.alt, d.altFix, err = o.enc.Encode(o.ctx, st, l, d.alt, d.altFix); err != nil {
-		return err
+	fixed, _ := o.be.(LinkerRelaxer)
+	for n := 0; ; n++ {
+		if len(d.alt)-altAt > math.MaxUint8 || len(d.altFix)-fixAt > math.MaxUint8 {
+			return fmt.Errorf("an instruction of %d bytes that may grow is not supported", len(d.alt)-altAt)
+		}
+		p.forms[n], p.last = form{uint8(len(d.alt) - altAt), uint8(len(d.altFix) - fixAt)}, uint8(n)
+		if n == len(p.forms)-1 || n > 0 && !o.be.Relax(l, st) {
+			break
+		}
+		if fixed != nil && o.linker { // what layout may change no linker does
+			for i := range d.altFix[fixAt:] {
+				d.altFix[fixAt+i].Kind = fixed.Fixed(d.altFix[fixAt+i].Kind)
+			}
+		}
+		altAt, fixAt = len(d.alt), len(d.altFix)
+		if d.alt, d.altFix, err = o.enc.Encode(o.ctx, st, l, d.alt, d.altFix); err != nil {
+			return err
+		}
+		for i := range d.altFix[fixAt:] {
+			d.altFix[fixAt+i].Offset -= uint32(altAt)
+		}
 	}
-	for i := longFix; i < len(d.altFix); i++ {
-		d.altFix[i].Offset -= uint32(longAt)
-	}
-	if len(d.alt)-longAt > math.MaxUint8 || len(d.altFix)-longFix > math.MaxUint8 {
-		return fmt.Errorf("an instruction that grows to %d bytes is not supported", len(d.alt)-longAt)
-	}
-	p.long, p.longFix = uint8(len(d.alt)-longAt), uint8(len(d.altFix)-longFix)
+	p.size = uint32(p.forms[0].bytes)
 	d.pieces = append(d.pieces, p)
 	return nil
 }

@@ -62,6 +62,8 @@ const (
 	SymUsed
 	// SymHasAlias are symbols with a Value (".set").
 	SymHasAlias
+	// SymNamed symbols are SymNumbered ones that have their name in symbol tables.
+	SymNamed
 	// SymInner symbols are named by nothing outside of their chunk, which forgets
 	// those that it does not need when it is settled.
 	SymInner

@@ -68,6 +68,11 @@ type Machine struct {
 	// bytes.
 	AlignReloc           uint32
 	AddRelocs, SubRelocs [4]uint32
+	// FrameAdds and FrameSubs are those of the labels of a step in frames, of 6, 8, 16 and 32 bits;
+	// LEBAdd and LEBSub those of a ULEB128, whose value is written as 0 where LEBZero is set.
+	FrameAdds, FrameSubs [4]uint32
+	LEBAdd, LEBSub       uint32
+	LEBZero              bool
 	// Maps says that mapping symbols ($x, $d) tell code from data.
 	Maps bool
 	CIE  CIE

@@ -154,7 +154,7 @@ var Rows = [Count]Row{
 		Layout: layoutR600,
 	},
 	RISCV: {
-		ID: RISCV, Name: "RISCV",
+		ID: RISCV, Name: "RISCV", MapSymbols: true,
 		CodeLittle:      true,
 		SubRegLiveness:  true,
 		lastDwarf:       func(n string) bool { return strings.HasSuffix(n, "_H") },

@@ -351,7 +351,12 @@ func (p *Parser) nameTerm(at int) (term, error) {
 		return term{}, p.errHere("expected a symbol reference")
 	}
 	if name == "." && !quoted {
-		s := p.ctx.Temp("tmp")
+		var s mc.Sym
+		if p.out.IsText() {
+			s = p.ctx.Temp("tmp")
+		} else {
+			s = p.ctx.Inner()
+		}
 		p.out.Label(s)
 		return term{x: p.ctx.Ref(s, mc.ModNone)}, nil
 	}

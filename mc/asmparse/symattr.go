@@ -55,7 +55,7 @@ func parseSymbolAttr(p *Parser, name string, _ int) error {
 		}
 		s := p.symbol(n)
 		y := p.ctx.At(s)
-		if y.Temp() && !p.out.IsText() && (attr == mc.AttrGlobal || attr == mc.AttrWeak || attr == mc.AttrLocal) {
+		if y.Temp() && !p.out.IsText() && (attr == mc.AttrGlobal || attr == mc.AttrWeak && name != ".weak") {
 			return errOff(at, "non-local symbol required")
 		}
 		if !p.out.IsText() {

@@ -50,6 +50,13 @@ type undirected struct {
 	hash hash
 }
 
+// directed is a new symbol for a label that is a number. In objects it has its name.
+func (p *Parser) directed() mc.Sym {
+	s := p.ctx.Temp("tmp")
+	p.ctx.At(s).Flags |= mc.SymNamed
+	return s
+}
+
 // direction gives the symbol that 1b or 1f means.
 func (p *Parser) direction(n int, back bool, at int) (mc.Sym, error) {
 	d := p.directions[n]
@@ -60,12 +67,12 @@ func (p *Parser) direction(n int, back bool, at int) (mc.Sym, error) {
 	if back {
 		if d.last == 0 {
 			p.undirected = append(p.undirected, undirected{p.at(at), p.hash})
-			return p.ctx.Temp("tmp"), nil
+			return p.directed(), nil
 		}
 		return d.last, nil
 	}
 	if d.next == 0 {
-		d.next, d.at = p.ctx.Temp("tmp"), undirected{p.at(at), p.hash}
+		d.next, d.at = p.directed(), undirected{p.at(at), p.hash}
 	}
 	return d.next, nil
 }
@@ -79,7 +86,7 @@ func (p *Parser) defineDirection(n int) mc.Sym {
 	}
 	s := d.next
 	if s == 0 {
-		s = p.ctx.Temp("tmp")
+		s = p.directed()
 	}
 	d.last, d.next = s, 0
 	return s

@@ -29,11 +29,14 @@ func flavor(t triple.Triple, abi string) string {
 // differences are the relocations of alignments and of differences whose code a linker may
 // change (RISC-V ABIs Specification 1.0, ELF, relocations; LoongArch ELF ABI 2.30).
 var differences = map[family.ID]struct {
-	align    uint32
-	add, sub [4]uint32
+	align              uint32
+	add, sub           [4]uint32
+	frameAdd, frameSub [4]uint32 // steps of frames
+	lebAdd, lebSub     uint32
+	lebZero            bool
 }{
-	family.RISCV:     {43, [4]uint32{33, 34, 35, 36}, [4]uint32{37, 38, 39, 40}},
-	family.LoongArch: {0, [4]uint32{47, 48, 50, 51}, [4]uint32{52, 53, 55, 56}},
+	family.RISCV:     {43, [4]uint32{33, 34, 35, 36}, [4]uint32{37, 38, 39, 40}, [4]uint32{53, 54, 55, 56}, [4]uint32{52, 37, 38, 39}, 60, 61, false},
+	family.LoongArch: {102, [4]uint32{47, 48, 50, 51}, [4]uint32{52, 53, 55, 56}, [4]uint32{105, 47, 48, 50}, [4]uint32{106, 52, 53, 55}, 107, 108, true},
 }
 
 // Objects binds the object tables of the facts; nil where there are none for the triple.
@@ -52,7 +55,9 @@ func (t *Target) Objects() (*table.Objects, error) {
 			if err == nil {
 				o.Object.Maps = t.Family.MapSymbols
 				if d, ok := differences[t.Family.ID]; ok {
-					o.Object.AlignReloc, o.Object.AddRelocs, o.Object.SubRelocs = d.align, d.add, d.sub
+					m := &o.Object
+					m.AlignReloc, m.AddRelocs, m.SubRelocs = d.align, d.add, d.sub
+					m.FrameAdds, m.FrameSubs, m.LEBAdd, m.LEBSub, m.LEBZero = d.frameAdd, d.frameSub, d.lebAdd, d.lebSub, d.lebZero
 				}
 				o.Object.OSABI = max(o.Object.OSABI, family.ELFOSABI(t.Triple))
 				o.Object.ELFFlags = t.Family.ELFFlags(t.Triple, t.ABI, t.has)

@@ -152,12 +152,17 @@ func (o *Objects) twin(i int) uint16 {
 	return uint16(len(o.kinds) - 1)
 }
 
+// index is the index of a kind.
+func (o *Objects) index(k mc.FixupKind) int {
+	if k >= mc.FirstTargetFixup {
+		return int(k-mc.FirstTargetFixup) + desc.DataKinds
+	}
+	return int(k)
+}
+
 // row is the row of a kind in the flavor's tables.
 func (o *Objects) row(k mc.FixupKind) int {
-	i := int(k)
-	if k >= mc.FirstTargetFixup {
-		i = int(k-mc.FirstTargetFixup) + desc.DataKinds
-	}
+	i := o.index(k)
 	if i >= len(o.f.Kinds) { // a twin
 		i = int(o.plain[i])
 	}
@@ -425,6 +430,31 @@ func (o *Objects) AppendNops(b []byte, n int, st *mc.Subtarget) []byte {
 		break
 	}
 	return append(b, make([]byte, n)...)
+}
+
+// Fixed is the kind of the same fixup where no linker changes the instruction.
+func (o *Objects) Fixed(k mc.FixupKind) mc.FixupKind {
+	if o.FixupInfo(k).Relaxable {
+		return kindOf(o.plain[o.index(k)])
+	}
+	return k
+}
+
+// MinNop is the size of the shortest instruction that does nothing.
+func (o *Objects) MinNop(st *mc.Subtarget) int {
+	for i := range o.nops {
+		s := &o.nops[i]
+		if !s.always && (st == nil || !st.Has(s.bit)) {
+			continue
+		}
+		for k := range s.bytes {
+			if strings.Trim(s.bytes[k].In(o.t.Names), "\x00") != "" { // not bytes of 0 that fill up
+				return k + 1
+			}
+		}
+		break
+	}
+	return 1
 }
 
 // Apply puts the value of a fixup into its place.

@@ -12,5 +12,16 @@ package mctargetdesc
 
 import "github.com/mirin-go/mirin/mc/mctarget"
 
+// The flags of llvm-mc that are RISC-V's.
+const (
+	ulebFlag      = "riscv-uleb128-reloc"
+	noAliasesFlag = "riscv-no-aliases"
+)
+
+var flags = []mctarget.Flag{
+	{Name: ulebFlag, Bool: true, Default: "true", Help: "Emit R_RISCV_SET_ULEB128/E_RISCV_SUB_ULEB128 if appropriate"},
+	{Name: noAliasesFlag, Bool: true, Default: "false", Help: "Disable the emission of assembler pseudo instructions"},
+}
+
 // Hooks are RISC-V's.
-var Hooks = mctarget.Hooks{Parser: newParser, WrapEncoder: wrapEncoder, Wrap: newPrinter, WrapDisassembler: wrapDisassembler, RegName: appendRegNumber, RegNamed: numeric}
+var Hooks = mctarget.Hooks{Parser: newParser, Flags: flags, Backend: newBackend, WrapEncoder: wrapEncoder, Wrap: newPrinter, WrapDisassembler: wrapDisassembler, RegName: appendRegNumber, RegNamed: numeric}

@@ -12,6 +12,7 @@ import (
 type opcodes struct {
 	auipc, jalr, add                             desc.Opcode
 	call, callReg, tail, jump, addTPRel, tlsDesc desc.Opcode
+	longBEQ, longBNE, cBEQZ, cBNEZ, jal          desc.Opcode
 }
 
 func findOpcodes(info *desc.Info) (o opcodes, err error) {
@@ -21,6 +22,7 @@ func findOpcodes(info *desc.Info) (o opcodes, err error) {
 	}{
 		{&o.auipc, "AUIPC"}, {&o.jalr, "JALR"}, {&o.add, "ADD"}, {&o.call, "PseudoCALL"}, {&o.callReg, "PseudoCALLReg"}, {&o.tail, "PseudoTAIL"},
 		{&o.jump, "PseudoJump"}, {&o.addTPRel, "PseudoAddTPRel"}, {&o.tlsDesc, "PseudoTLSDESCCall"},
+		{&o.longBEQ, "PseudoLongBEQ"}, {&o.longBNE, "PseudoLongBNE"}, {&o.cBEQZ, "C_BEQZ"}, {&o.cBNEZ, "C_BNEZ"}, {&o.jal, "JAL"},
 	} {
 		op, ok := info.OpcodeByName(x.name)
 		if !ok {
@@ -38,6 +40,7 @@ type encoder struct {
 	op             opcodes
 	x0, ra, t1, t2 desc.PhysReg
 	relax, landing uint16          // features
+	short          uint16          // … with instructions of 16 bits
 	calls, tprel   [2]mc.FixupKind // without linker relaxation, and with it
 	tlsDesc        mc.FixupKind
 	info           *desc.Info
@@ -66,7 +69,7 @@ func wrapEncoder(t *mctarget.Target, inner mc.Encoder) (mc.Encoder, error) {
 	}{{&e.x0, "x0"}, {&e.ra, "x1"}, {&e.t1, "x6"}, {&e.t2, "x7"}} {
 		*r.to, _ = t.Info.RegByName(r.name)
 	}
-	e.relax, e.landing = featureBit(t.Info, "relax"), featureBit(t.Info, "experimental-zicfilp")
+	e.relax, e.landing, e.short = featureBit(t.Info, "relax"), featureBit(t.Info, "experimental-zicfilp"), featureBit(t.Info, "zca")
 	for i, relaxable := range [...]bool{false, true} {
 		call, ok := obj.KindNamed("fixup_riscv_call_plt", 0, relaxable)
 		tprel, ok2 := obj.KindNamed("", relocTPRelAdd, relaxable)
@@ -111,12 +114,47 @@ func (e *encoder) Encode(ctx *mc.Context, st *mc.Subtarget, in *mc.Inst, b []byt
 	case e.op.tlsDesc:
 		return e.marked(ctx, st, in, b, fx, new(mc.Inst).Set(e.op.jalr, in.Ops[:3]...), e.tlsDesc)
 	}
+	if (in.Op == e.op.longBEQ || in.Op == e.op.longBNE) && st.Has(e.short) {
+		if out, fixes, ok := e.overJump(ctx, st, in, b, fx); ok {
+			return out, fixes, nil
+		}
+	}
 	if in.Op == e.cLUI && in.Ops[1].IsImm() { // bits 16:12 and 17 of what is loaded
 		v := uint16(in.Ops[1].Imm())
 		w := 0x6001 | uint16(e.info.Regs[in.Ops[0].Reg()].Encoding)<<7 | v&31<<2 | v>>5&1<<12
 		return append(b, byte(w), byte(w>>8)), fx, nil
 	}
 	return e.Encoder.Encode(ctx, st, in, b, fx)
+}
+
+// overJump encodes a comparison with zero and a jump that reaches farther than its branch: a
+// short branch over the jump.
+func (e *encoder) overJump(ctx *mc.Context, st *mc.Subtarget, in *mc.Inst, b []byte, fx []mc.Fixup) (out []byte, fixes []mc.Fixup, ok bool) {
+	r, zero := in.Ops[0].Reg(), in.Ops[1].Reg()
+	if r == e.x0 {
+		r, zero = zero, r
+	}
+	if n := e.info.Regs[r].Encoding; zero != e.x0 || n < 8 || n > 15 {
+		return nil, nil, false
+	}
+	over := e.op.cBNEZ
+	if in.Op == e.op.longBNE {
+		over = e.op.cBEQZ
+	}
+	const size = 2 + 4
+	at := len(b)
+	out, fixes, err := e.Encoder.Encode(ctx, st, new(mc.Inst).Set(over, mc.Reg(r), mc.Imm(size)), b, fx)
+	if err != nil {
+		return nil, nil, false
+	}
+	n := len(fixes)
+	if out, fixes, err = e.Encoder.Encode(ctx, st, new(mc.Inst).Set(e.op.jal, mc.Reg(e.x0), in.Ops[2]), out, fixes); err != nil {
+		return nil, nil, false
+	}
+	for i := n; i < len(fixes); i++ {
+		fixes[i].Offset = uint32(at) + 2
+	}
+	return out, fixes, true
 }
 
 // far encodes auipc and jalr through a register; the fixup of the former is for both.

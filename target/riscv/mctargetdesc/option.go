@@ -374,5 +374,10 @@ func (p *parser) variantCC(l *line) error {
 		l.write(".variant_cc\t" + name)
 		return nil
 	}
-	return l.errorAt(0, ".variant_cc is not supported in objects")
+	const variantCC = 0x80 // STO_RISCV_VARIANT_CC
+	ctx := l.a.Context()
+	y := ctx.Symbol(name)
+	l.a.Streamer().Attribute(y, mc.AttrTypeNoType)
+	ctx.At(y).Other |= variantCC
+	return nil
 }

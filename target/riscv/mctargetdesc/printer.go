@@ -8,6 +8,7 @@ import (
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mc"
 	"github.com/mirin-go/mirin/mc/mctarget"
+	"github.com/mirin-go/mirin/mc/table"
 )
 
 // printer writes what the tables have no text for.
@@ -63,7 +64,10 @@ func newPrinter(t *mctarget.Target, p mc.InstPrinter) mc.InstPrinter {
 	x.numeric = slices.Contains(t.PrinterOptions, "numeric")
 	x.wide, x.hints = featureBit(t.Info, "64bit"), featureBit(t.Info, "zihintntl")
 	x.cAdd, _ = t.Info.OpcodeByName("C_ADD")
-	x.noAliases = slices.Contains(t.PrinterOptions, "no-aliases")
+	x.noAliases = slices.Contains(t.PrinterOptions, "no-aliases") || t.Flags.On(noAliasesFlag, false)
+	if tp, ok := p.(*table.Printer); ok {
+		tp.NoAliases = x.noAliases
+	}
 	x.zero, _ = t.Info.RegByName("x0")
 	x.ra, _ = t.Info.RegByName("x1")
 	x.floats = [2]uint16{featureBit(t.Info, "f"), featureBit(t.Info, "zfinx")}

@@ -1,6 +1,7 @@
 package mctargetdesc
 
 import (
+	"math/bits"
 	"sort"
 	"strings"
 	"sync"
@@ -258,7 +259,8 @@ func (s *syntax) candidates(mnemonic string) []*form1 {
 				return a.elems[i].rank < b.elems[j].rank
 			}
 		}
-		return false
+		// What fewer modes have is meant there (inc of 32 bits in a byte).
+		return len(a.elems) == len(b.elems) && bits.OnesCount8(a.modes) < bits.OnesCount8(b.modes)
 	})
 	s.forms[strings.Clone(mnemonic)] = fs
 	return fs
