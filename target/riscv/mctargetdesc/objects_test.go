@@ -89,7 +89,7 @@ func TestLinkerRelaxation(t *testing.T) {
 		}
 	}
 	got, data := relocs(t, "+relax", ".file 1 \"x.c\"\n.loc 1 3\nnop\ncall g\n.loc 1 4\nnop\n", ".debug_line")
-	if want := "28:2+0 35:34+0 35:38+0"; got != want {
+	if want := "28:2+0 34:34+0 34:38+0"; got != want {
 		t.Errorf(".debug_line: %s, want %s: % x", got, want, data)
 	}
 }

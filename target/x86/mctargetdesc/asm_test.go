@@ -60,6 +60,7 @@ func TestAssemble(t *testing.T) {
 		{"umonitor %eax", "umonitor %eax # encoding: [0x67,0xf3,0x0f,0xae,0xf0]"},
 		{".code16gcc\nlodsb\nret\ncall $3, $4", ".code16\nlodsb (%esi), %al # encoding: [0x67,0xac]\nretl # encoding: [0x66,0xc3]\n" +
 			"lcalll $3, $4 # encoding: [0x66,0x9a,0x04,0x00,0x00,0x00,0x03,0x00]"},
+		{".code32\nincl %eax\ndecw %cx", ".code32\nincl %eax # encoding: [0x40]\ndecw %cx # encoding: [0x66,0x49]"},
 		{".code16\ndata32 ret\ndata32 callw foo\ndata32 lodsb\n.code32\nxchg %eax, %eax", ".code16\nretl # encoding: [0x66,0xc3]\ncalll foo # encoding: [0x66,0xe8,A,A,A,A]\n" +
 			"lodsb (%si), %al # encoding: [0xac]\n.code32\nxchgl %eax, %eax # encoding: [0x90]"},
 	} {
