@@ -2,9 +2,9 @@ package mctargetdesc_test
 
 import (
 	"bytes"
-	"slices"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
