@@ -1,7 +1,6 @@
 package mctarget
 
 import (
-	"github.com/mirin-go/mirin/desc/facts"
 	"github.com/mirin-go/mirin/desc/family"
 	"github.com/mirin-go/mirin/mc/table"
 	"github.com/mirin-go/mirin/triple"
@@ -42,7 +41,10 @@ var differences = map[family.ID]struct {
 // Objects binds the object tables of the facts; nil where there are none for the triple.
 func (t *Target) Objects() (*table.Objects, error) {
 	return t.objects.get(func() (*table.Objects, error) {
-		tab, err := facts.Objects(t.Info.Target)
+		if t.from.Objects == nil {
+			return nil, nil
+		}
+		tab, err := t.from.Objects()
 		if tab == nil || err != nil {
 			return nil, err
 		}

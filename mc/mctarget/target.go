@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"github.com/mirin-go/mirin/desc"
-	"github.com/mirin-go/mirin/desc/facts"
 	"github.com/mirin-go/mirin/desc/family"
 	"github.com/mirin-go/mirin/mc"
 	"github.com/mirin-go/mirin/mc/table"
@@ -67,6 +66,7 @@ type Target struct {
 	Warnings []string
 
 	hooks   *Hooks
+	from    *Source
 	tables  part[*desc.MCTables]
 	objects part[*table.Objects]
 	enc     part[mc.Encoder]
@@ -96,14 +96,19 @@ func (e *MissingError) Error() string { return "target " + e.Target + ": no " + 
 // New makes the target of a family for a triple, a processor ("" for the default)
 // and features as -mattr lists them. hooks may be nil.
 func New(row *family.Row, of triple.Triple, cpu, features string, hooks *Hooks) (*Target, error) {
-	info, err := facts.Load(row.Name)
+	return NewFrom(ofFacts(row.Name), row, of, cpu, features, hooks)
+}
+
+// NewFrom is New with tables of a source of one's own.
+func NewFrom(from *Source, row *family.Row, of triple.Triple, cpu, features string, hooks *Hooks) (*Target, error) {
+	info, err := from.Info()
 	if err != nil {
 		return nil, err
 	}
 	if hooks == nil {
 		hooks = &Hooks{}
 	}
-	t := &Target{Name: of.ArchName(), Family: row, Triple: of, Info: info, hooks: hooks}
+	t := &Target{Name: of.ArchName(), Family: row, Triple: of, Info: info, hooks: hooks, from: from}
 	t.ST, t.Warnings, err = t.Subtarget(cpu, features)
 	return t, err
 }
@@ -126,12 +131,10 @@ func (t *Target) Subtarget(cpu, features string) (st *mc.Subtarget, warnings []s
 // Tables gives the tables of the facts; its parts that are not there are nil.
 func (t *Target) Tables() (*desc.MCTables, error) {
 	return t.tables.get(func() (*desc.MCTables, error) {
-		for _, n := range facts.MachineCodeNames() {
-			if n == t.Info.Target {
-				return facts.MachineCode(n)
-			}
+		if t.from.MachineCode == nil {
+			return &desc.MCTables{}, nil
 		}
-		return &desc.MCTables{}, nil
+		return t.from.MachineCode()
 	})
 }
 
@@ -259,9 +262,11 @@ func (t *Target) Reader(y table.Syntax) (*table.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := facts.Matcher(t.Info.Target)
-	if err != nil {
-		return nil, err
+	var m *desc.MatcherTable
+	if t.from.Matcher != nil {
+		if m, err = t.from.Matcher(); err != nil {
+			return nil, err
+		}
 	}
 	if m == nil || tab.Writer == nil || tab.Encoder == nil {
 		return nil, t.missing("assembly parser")
@@ -275,10 +280,10 @@ func (t *Target) Disassembler() (mc.Disassembler, error) {
 		if f := t.hooks.Disassembler; f != nil {
 			return f(t)
 		}
-		if !slices.Contains(facts.MachineCodeNames(), t.Info.Target) {
+		if t.from.Decoder == nil {
 			return nil, t.missing("disassembler")
 		}
-		tab, err := facts.Decoder(t.Info.Target)
+		tab, err := t.from.Decoder()
 		if err != nil {
 			return nil, err
 		}

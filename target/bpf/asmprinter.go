@@ -3,6 +3,7 @@ package bpf
 import (
 	"strconv"
 
+	"github.com/mirin-go/mirin/desc/facts"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mc"
 	"github.com/mirin-go/mirin/mc/mctarget"
@@ -84,7 +85,7 @@ func lower(b []byte) {
 }
 
 func machineCode(m *target.Machine) *mctarget.Target {
-	return part(mctarget.New(m.Target.Family, m.Triple, "", "", &mctargetdesc.Hooks))
+	return part(mctarget.NewFrom(&mctarget.Source{Info: facts.BPF}, m.Target.Family, m.Triple, "", "", &mctargetdesc.Hooks))
 }
 
 func part[T any](v T, err error) T {
