@@ -62,6 +62,10 @@ type ISelHooks struct {
 	// LegalizeIntrinsic legalizes G_INTRINSIC and its relatives; true when it did,
 	// false for those that stay. Without it all stay.
 	LegalizeIntrinsic func(h Legalizer, i mir.InstrID, x ir.Intrinsic) (bool, error)
+	// SignalNaN builds what raises the exception for invalid operands where x or y, scalars
+	// of one legal type, is no number, and does nothing else. Without it comparisons that
+	// do are refused.
+	SignalNaN func(b *mir.Builder, x, y mir.Reg)
 	// Banks gives the register banks and the mappings of opcodes to them.
 	Banks func(st *Subtarget) *regbank.Table
 	// Selector gives what selects instructions.

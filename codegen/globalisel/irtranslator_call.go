@@ -368,6 +368,10 @@ func (t *translator) intrinsic(i ir.InstrID, x ir.Intrinsic) {
 		}
 		return
 	}
+	if op := constrainedOp(x); op != 0 {
+		t.constrained(i, x, op)
+		return
+	}
 	switch x {
 	case ir.IntrMemcpy, ir.IntrMemmove, ir.IntrMemcpyInline, ir.IntrMemset, ir.IntrMemsetInline:
 		t.memIntrinsic(i, x)

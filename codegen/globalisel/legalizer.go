@@ -343,6 +343,9 @@ func (h *Helper) intrinsic(i mir.InstrID) error {
 		n++
 	}
 	x := f.Op(i, n).Intrinsic()
+	if op := constrainedOp(x); op != 0 {
+		return h.constrained(i, x, op)
+	}
 	if hook := h.ST.Target.ISel.LegalizeIntrinsic; hook != nil {
 		ok, err := hook(h, i, x)
 		if ok || err != nil {

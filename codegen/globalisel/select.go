@@ -101,6 +101,13 @@ func (s *Selector) one(m *matchtable.Matcher, i mir.InstrID) (byPattern bool, er
 		return false, nil
 	}
 	op := f.Instr(i).Opcode
+	if op == desc.G_INTRINSIC_W_SIDE_EFFECTS {
+		if _, plain := isConstrained(f, i); plain != 0 {
+			asPlain(f, i, plain)
+			op, m.Raises = plain, true
+			defer func() { m.Raises = false }()
+		}
+	}
 	switch op {
 	case desc.G_PHI:
 		f.Instr(i).Opcode = desc.PHI

@@ -176,7 +176,7 @@ func (m *Matcher) finish(rc *recipe, a *action) {
 	f, i := m.F, m.insns[0]
 	m.ops = append(m.ops, rc.ops[a.x:a.val]...)
 	flags := f.Instr(i).Flags()
-	if a.does&doesRaise != 0 && !f.Desc(i).MayRaiseFPException() {
+	if a.does&doesRaise != 0 && !m.Raises && !f.Desc(i).MayRaiseFPException() {
 		flags |= mir.NoFPExcept
 	}
 	mem := m.memIDs[:0]

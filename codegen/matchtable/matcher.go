@@ -21,6 +21,9 @@ type Matcher struct {
 	// Accept, unless nil, is asked about each instruction that a rule built in front
 	// of the root. Where it refuses one, all of them go, and the next rule is tried.
 	Accept func(i mir.InstrID) bool
+	// Raises says that what replaces the root may raise floating-point exceptions, though
+	// its opcode does not say so.
+	Raises bool
 
 	insns [code.MaxInsns]mir.InstrID
 	slots [code.MaxSlots][]mir.Operand

@@ -33,6 +33,7 @@ type Builder struct {
 		prefix string
 		class  Class
 	}
+	single []intrinsicRow
 }
 
 // New begins a table whose default mapping has all operands in bank def.
@@ -74,6 +75,13 @@ func (b *Builder) Intrinsics(prefix string, c Class) {
 	}{prefix, c})
 }
 
+// Intrinsic maps the intrinsics to a class, whose operand 1 is the intrinsic.
+func (b *Builder) Intrinsic(c Class, list ...ir.Intrinsic) {
+	for _, x := range list {
+		b.single = append(b.single, intrinsicRow{x, x + 1, c})
+	}
+}
+
 // Table flattens what was collected. It panics on mappings that name no bank.
 func (b *Builder) Table() *Table {
 	if len(b.Banks) > 64 {
@@ -98,6 +106,7 @@ func (b *Builder) Table() *Table {
 	if max(len(t.maps), len(t.ops), len(t.wishes)) > 1<<16-1 {
 		panic("regbank: more than 65535 mappings or operands of them")
 	}
+	t.intrins = append(t.intrins, b.single...)
 	for _, n := range b.names {
 		first, end := ir.TargetIntrinsics(n.prefix)
 		t.intrins = append(t.intrins, intrinsicRow{first, end, n.class})

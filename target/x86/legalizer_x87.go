@@ -156,3 +156,20 @@ func convertHalf(h target.Legalizer, i mir.InstrID) {
 	}
 	h.Erase(i)
 }
+
+// signalNaN is ISelHooks.SignalNaN: the ordered comparisons raise the exception for every NaN.
+func signalNaN(mb *mir.Builder, x, y mir.Reg) {
+	op, class := tab.COMISSrr, tab.FR32RegClassID
+	switch mb.F.TypeOf(x).Bits() {
+	case 64:
+		op, class = tab.COMISDrr, tab.FR64RegClassID
+	case 80:
+		op, class = tab.COM_FpIr80, tab.RFP80RegClassID
+	}
+	in := func(r mir.Reg) mir.Operand {
+		c := mb.F.AddVReg(int16(class))
+		mb.Copy(c, r)
+		return globalisel.Use(c)
+	}
+	mb.BuildInstr(desc.Opcode(op), in(x), in(y))
+}

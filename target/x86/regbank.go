@@ -5,6 +5,7 @@ import (
 
 	"github.com/mirin-go/mirin/codegen/regbank"
 	"github.com/mirin-go/mirin/desc"
+	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/target"
 	"github.com/mirin-go/mirin/target/x86/tab"
 )
@@ -51,8 +52,24 @@ var bankTable = sync.OnceValue(func() *regbank.Table {
 
 	// Intrinsics have vectors in their bank, scalars in general registers, but for these.
 	b.Intrinsics("x86.avx512.vfmadd.f", b.Class(fp))
+	constrainedBanks(b)
 	return b.Table()
 })
+
+// constrainedBanks are those of constrained floating point: as of plain opcodes, with the
+// intrinsic in between.
+func constrainedBanks(b *regbank.Builder) {
+	const g, v, x = bankGPR, bankVECR, bankPSR
+	b.Intrinsic(b.Class(regbank.In(v), regbank.In(x)),
+		ir.IntrExperimentalConstrainedFadd, ir.IntrExperimentalConstrainedFsub, ir.IntrExperimentalConstrainedFmul, ir.IntrExperimentalConstrainedFdiv,
+		ir.IntrExperimentalConstrainedFma, ir.IntrExperimentalConstrainedSqrt, ir.IntrExperimentalConstrainedFloor, ir.IntrExperimentalConstrainedCeil,
+		ir.IntrExperimentalConstrainedTrunc, ir.IntrExperimentalConstrainedRint, ir.IntrExperimentalConstrainedNearbyint, ir.IntrExperimentalConstrainedRoundeven)
+	b.Intrinsic(b.Class(regbank.In(v), regbank.In(x, x, v)), ir.IntrExperimentalConstrainedFpext)
+	b.Intrinsic(b.Class(regbank.In(v), regbank.In(v, v, x)), ir.IntrExperimentalConstrainedFptrunc)
+	b.Intrinsic(b.Class(regbank.In(g, g, v), regbank.In(g, g, x)), ir.IntrExperimentalConstrainedFptosi, ir.IntrExperimentalConstrainedFptoui,
+		ir.IntrExperimentalConstrainedLrint, ir.IntrExperimentalConstrainedLlrint, ir.IntrExperimentalConstrainedFcmp)
+	b.Intrinsic(b.Class(regbank.In(v, v, g), regbank.In(x, x, g)), ir.IntrExperimentalConstrainedSitofp, ir.IntrExperimentalConstrainedUitofp)
+}
 
 // registerBanks is ISelHooks.Banks.
 func registerBanks(*target.Subtarget) *regbank.Table { return bankTable() }

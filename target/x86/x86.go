@@ -33,7 +33,7 @@ var Target = target.Target{
 		Prepare:       prepareHooks,
 
 		ExceptionRegs: func(*target.Subtarget) (exception, selector desc.PhysReg) { return tab.RAX, tab.RDX },
-		Legalize:      customLegalize, LegalizeIntrinsic: legalizeIntrinsic,
+		Legalize:      customLegalize, LegalizeIntrinsic: legalizeIntrinsic, SignalNaN: signalNaN,
 		Banks:    registerBanks,
 		Selector: func(*target.Subtarget) (target.Selector, error) { return makeSelector() },
 	},
