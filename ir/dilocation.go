@@ -113,3 +113,15 @@ func (t *MDTable) Location(id MDID) (l DILocation, ok bool) {
 	}
 	return c.locs.Load()[id%mdChunkSize], true
 }
+
+// FileOf is the DIFile that a scope stands in, 0 for none.
+func (t *MDTable) FileOf(scope MDID) MDID {
+	for scope != 0 {
+		n := t.At(scope)
+		if f := n.FieldNode("file"); f != 0 {
+			return f
+		}
+		scope = n.FieldNode("scope")
+	}
+	return 0
+}

@@ -30,7 +30,9 @@ var plainTypes = [numPrimitive]string{
 	BFloat: "bfloat", Float: "float", Double: "double", X86FP80: "x86_fp80", FP128: "fp128", PPCFP128: "ppc_fp128", Ptr: "ptr",
 }
 
-// name writes a type for a message; the text form is ir/irtext's.
+// Name writes a type for a message; the text form is ir/irtext's.
+func (t *Types) Name(ty Type) string { return t.name(ty) }
+
 func (t *Types) name(ty Type) string {
 	if ty < numPrimitive && plainTypes[ty] != "" {
 		return plainTypes[ty]
@@ -47,7 +49,14 @@ func (t *Types) name(ty Type) string {
 	case KindScalableVector:
 		return "<vscale x " + n + " x " + t.name(t.Elem(ty)) + ">"
 	case KindFunction:
-		return t.name(t.Result(ty)) + " (" + t.nameList(t.Subtypes(ty)) + ")"
+		params := t.nameList(t.Subtypes(ty))
+		switch {
+		case t.IsVarArg(ty) && params != "":
+			params += ", ..."
+		case t.IsVarArg(ty):
+			params = "..."
+		}
+		return t.name(t.Result(ty)) + " (" + params + ")"
 	case KindStruct:
 		if s := t.StructName(ty); s != "" {
 			return "%" + s

@@ -23,8 +23,14 @@ type CallConv struct {
 	// for nothing; defines tells functions from calls. nil: the conventions C,
 	// fast and cold are.
 	Unsupported func(st *Subtarget, cc uint16, varArg, defines bool) string
-	// Refuse says why a value cannot go to the place that a convention gave it, "" when it can.
-	Refuse func(st *Subtarget, cc uint16, p callconv.Part, l *callconv.Loc) string
+	// Refuse says why a value cannot go to the place that a convention gave it, "" when it can;
+	// defines is Unsupported's.
+	Refuse func(st *Subtarget, cc uint16, p callconv.Part, l *callconv.Loc, defines bool) string
+	// Sentences says that what Unsupported and Refuse return are sentences of LLVM's (Subtarget.Refusal).
+	Sentences bool
+	// NoHiddenResult is LLVM's sentence about functions whose results do not fit registers, where
+	// these are not stored through a hidden argument; NoHiddenCall about calls of such.
+	NoHiddenResult, NoHiddenCall string
 
 	// Return is the instruction that returns, Call and CallReg those that call a
 	// symbol and an address in a register of class CallClass. Explicit operands

@@ -59,6 +59,11 @@ type ISelHooks struct {
 
 	// Legalize replaces or changes instruction i, about which the rules say Custom; nil when they never do.
 	Legalize func(h Legalizer, i mir.InstrID) error
+	// Refuse is LLVM's sentence about instruction i, which nothing makes legal; "": there is none.
+	Refuse func(st *Subtarget, f *mir.Function, i mir.InstrID) string
+	// NoLibrary says that no functions stand for instructions that are not there: that they
+	// would be called is an error.
+	NoLibrary bool
 	// LegalizeIntrinsic legalizes G_INTRINSIC and its relatives; true when it did,
 	// false for those that stay. Without it all stay.
 	LegalizeIntrinsic func(h Legalizer, i mir.InstrID, x ir.Intrinsic) (bool, error)

@@ -471,10 +471,16 @@ type Unsupported struct {
 	Func   string // function that needs it, "" when none
 	// Loc is the place in the source, 0 where it is not known.
 	Loc mir.DebugLoc
+	// Place and Type are set where What is a sentence of LLVM's, which says what programs may not
+	// ask of the target: the place in the source as LLVM writes it, and the function's type.
+	Place, Type string
 }
 
 // Error says it by name: "x86-64: function f: x86_fp80 is not supported".
 func (u *Unsupported) Error() string {
+	if u.Place != "" {
+		return u.Place + ": in function " + u.Func + " " + u.Type + ": " + u.What
+	}
 	s := u.Target
 	if u.Func != "" {
 		s += ": in function " + u.Func
@@ -487,6 +493,22 @@ func (st *Subtarget) NotSupported(f *mir.Function, what string) error {
 	u := &Unsupported{Target: st.Target.Name, What: what}
 	if f != nil {
 		u.Func = f.Name
+	}
+	return u
+}
+
+// Refusal makes the error for something that programs may not ask of the target, in LLVM's words.
+func (st *Subtarget) Refusal(f *mir.Function, loc mir.DebugLoc, sentence string) error {
+	u := &Unsupported{Target: st.Target.Name, What: sentence, Func: f.Name, Loc: loc, Place: "<unknown>:0:0"}
+	if f.IR == nil {
+		return u
+	}
+	m := f.IR.Module
+	u.Type = m.Types.Name(f.IR.Global().ValueType)
+	if l, ok := m.MD.Location(ir.MDID(loc)); ok && loc != 0 {
+		if file := m.MD.At(m.MD.FileOf(l.Scope)); file != nil {
+			u.Place = fmt.Sprintf("%s:%d:%d", file.FieldText("filename"), l.Line, l.Column)
+		}
 	}
 	return u
 }

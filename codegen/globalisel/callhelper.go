@@ -32,14 +32,14 @@ type placed struct {
 // placeWords joins what a convention found with the types of generic code: a number
 // is as wide as its place, values of other types that one place holds keep theirs.
 // The memory of words is used again.
-func placeWords(st *target.Subtarget, s *callconv.State, args []callconv.Arg, words []word) (placed, string) {
+func placeWords(st *target.Subtarget, s *callconv.State, args []callconv.Arg, words []word, defines bool) (placed, string) {
 	p := placed{State: s, args: args, words: slices.Grow(words[:0], len(s.Locs))[:len(s.Locs)]}
 	for k := range s.Locs {
 		l := &s.Locs[k]
 		w := word{Loc: l, llt: mir.Scalar(l.LocVT.Bits())}
 		part := args[l.Arg].Parts[l.Part]
 		if h := st.Call.Refuse; h != nil {
-			if why := h(st, s.CC, part, l); why != "" {
+			if why := h(st, s.CC, part, l, defines); why != "" {
 				return p, why
 			}
 		}

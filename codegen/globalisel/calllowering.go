@@ -21,6 +21,7 @@ type callLowering struct {
 	st *target.Subtarget
 	cc *target.CallConv
 
+	defines            bool // the function's own arguments are placed
 	argState, retState callconv.State
 	argWords, retWords []word
 	ret                [1]callconv.Arg
@@ -56,7 +57,12 @@ func (l *callLowering) start(st *target.Subtarget, b Builder) error {
 	return nil
 }
 
-func (l *callLowering) fail(what string) error { return l.st.NotSupported(l.F, what) }
+func (l *callLowering) fail(what string) error {
+	if l.cc != nil && l.cc.Sentences {
+		return l.st.Refusal(l.F, l.Loc, what)
+	}
+	return l.st.NotSupported(l.F, what)
+}
 
 // pointer is the type of an address.
 func (l *callLowering) pointer() mir.LLT {
@@ -78,6 +84,9 @@ func (l *callLowering) check(cc uint16, varArg, defines bool, args []callconv.Ar
 		return l.fail(what)
 	}
 	for n := range args {
+		if defines && l.cc.NoHiddenResult != "" && args[n].Attrs.Has("sret") {
+			return l.fail(l.cc.NoHiddenResult)
+		}
 		for _, k := range [...]string{"inalloca", "preallocated", "swiftasync", "swifterror"} {
 			if args[n].Attrs.Has(k) {
 				return l.fail("parameter attribute " + k)
@@ -125,7 +134,7 @@ func (l *callLowering) placeResult(cc uint16, ret *callconv.Arg, sig *signature)
 
 func (l *callLowering) places(s *callconv.State, why string, args []callconv.Arg, words []word) (p placed, err error) {
 	if why == "" {
-		p, why = placeWords(l.st, s, args, words)
+		p, why = placeWords(l.st, s, args, words, l.defines)
 	}
 	if why != "" {
 		return p, l.fail(why)
@@ -160,6 +169,8 @@ func (l *callLowering) formalArguments(st *target.Subtarget, b Builder, args []c
 	if err := l.start(st, b); err != nil {
 		return 0, err
 	}
+	l.defines = true
+	defer func() { l.defines = false }()
 	g := l.F.IR.Global()
 	varArg := l.F.Module.Types.IsVarArg(g.ValueType)
 	if err := l.check(g.CC, varArg, true, args); err != nil {

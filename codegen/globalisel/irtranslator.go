@@ -248,6 +248,10 @@ func (t *translator) formalArguments(g *ir.Global) {
 		return
 	}
 	if !t.calls.canLowerReturn(t.st, t.types, ret, g.CC) {
+		if s := t.st.Call.NoHiddenResult; s != "" {
+			t.setErr(t.st.Refusal(t.f, 0, s))
+			return
+		}
 		t.demote = t.New(t.pointerLLT(0))
 		t.args = append(t.args, t.hiddenResult(t.demote, t.types.Result(g.ValueType)))
 	}

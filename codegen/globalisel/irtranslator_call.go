@@ -87,6 +87,10 @@ func (t *translator) plainCall(i ir.InstrID, callee ir.Value) {
 			c.Args = append(c.Args, t.hiddenResult(t.demote, in.Type))
 			c.Ret = callconv.Arg{Type: ir.Void}
 		} else {
+			if s := t.st.Call.NoHiddenCall; s != "" {
+				t.setErr(t.st.Refusal(t.f, t.mb.Loc, s))
+				return
+			}
 			slot = t.f.Frame.CreateStackObject(int64(t.dl.SizeOf(t.types, in.Type)), log2(t.dl.PrefAlign(t.types, in.Type)), 0)
 			addr := t.New(t.pointerLLT(0))
 			t.Build(desc.G_FRAME_INDEX, Def(addr), mir.FrameOp(slot))

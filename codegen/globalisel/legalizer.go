@@ -357,6 +357,11 @@ func (h *Helper) intrinsic(i mir.InstrID) error {
 
 // unable is the error for an instruction that nothing makes legal.
 func (h *Helper) unable(i mir.InstrID) error {
+	if say := h.ST.Target.ISel.Refuse; say != nil {
+		if s := say(h.ST, h.F, i); s != "" {
+			return h.ST.Refusal(h.F, h.F.Instr(i).Loc, s)
+		}
+	}
 	return &target.Unsupported{Target: h.ST.Target.Name, Func: h.F.Name, Loc: h.F.Instr(i).Loc,
 		What: "legalizing " + string(AppendInstr(nil, h.F, i))}
 }

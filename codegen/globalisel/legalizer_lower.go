@@ -579,6 +579,9 @@ func (h *Helper) bitcastBits(i mir.InstrID) bool {
 
 // Call emits a call of a library function: args and result by their IR types.
 func (h *Helper) Call(name string, ret mir.Reg, retType ir.Type, args []mir.Reg, types []ir.Type) error {
+	if h.ST.Target.ISel.NoLibrary {
+		return h.ST.Refusal(h.F, h.Loc, "A call to built-in function '"+name+"' is not supported.")
+	}
 	c := target.CallInfo{Symbol: name}
 	if ret != 0 {
 		c.Ret = callconv.Arg{Type: retType, Parts: []callconv.Part{{Type: retType, LLT: h.Type(ret)}}, Regs: []mir.Reg{ret}}

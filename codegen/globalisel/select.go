@@ -276,6 +276,11 @@ func (e *CannotSelect) Error() string { return e.Unsupported.Error() }
 func (e *CannotSelect) Unwrap() error { return &e.Unsupported }
 
 func cannotSelect(st *target.Subtarget, f *mir.Function, i mir.InstrID) error {
+	if say := st.Target.ISel.Refuse; say != nil {
+		if s := say(st, f, i); s != "" {
+			return st.Refusal(f, f.Instr(i).Loc, s)
+		}
+	}
 	text := string(AppendInstr(nil, f, i))
 	return &CannotSelect{Instr: text, Unsupported: target.Unsupported{Target: st.Target.Name, Func: f.Name,
 		Loc: f.Instr(i).Loc, What: "selecting " + text}}

@@ -237,9 +237,11 @@ foreach op = ["add", "and", "or", "xor"] in {
     }
   }
 }
-def add_word : PatFrag<(ops node:$p, node:$v), (atomic_load_add node:$p, node:$v), "isWord">;
+// Nobody reads the old value, which these do not fetch.
+def add_unread : PatFrag<(ops node:$p, node:$v), (atomic_load_add node:$p, node:$v)> { let HasNoUse = 1; }
+def add_word : PatFrag<(ops node:$p, node:$v), (add_unread node:$p, node:$v), "isWord">;
 let Predicates = [NoAlu32] in {
-  def : Pat<(i64 (atomic_load_add addr:$p, GPR:$v)), (XADDD addr:$p, $v)>;
+  def : Pat<(i64 (add_unread addr:$p, GPR:$v)), (XADDD addr:$p, $v)>;
   let AddedComplexity = 10 in
   def : Pat<(i64 (add_word addr:$p, GPR:$v)), (XADDW addr:$p, $v)>;
 }

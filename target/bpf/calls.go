@@ -18,7 +18,8 @@ func callConv(st *target.Subtarget, s *isa) (*target.CallConv, error) {
 	c := &target.CallConv{
 		Conventions: callconv.Conventions{Interp: in, Args: tab.CC_BPF64, Result: tab.RetCC_BPF64,
 			Regs: &callconv.RegTypes{Legal: []desc.MVT{desc.MVTi64}}},
-		Return: tab.RET, BuildCall: buildCall, Unsupported: unsupported, Refuse: refuse,
+		Return: tab.RET, BuildCall: buildCall, Unsupported: unsupported, Refuse: refuse, Sentences: true,
+		NoHiddenResult: "aggregate returns are not supported", NoHiddenCall: "only small returns supported",
 	}
 	if s.alu32 {
 		c.Args, c.Result = tab.CC_BPF32, tab.RetCC_BPF32
@@ -66,17 +67,20 @@ func helperNumber(f *mir.Function, r mir.Reg) (int64, bool) {
 func unsupported(_ *target.Subtarget, cc uint16, varArg, defines bool) string {
 	switch {
 	case cc != 0 && cc != 8 && cc != 9:
-		return "this calling convention"
+		return "unsupported calling convention"
 	case varArg && defines:
-		return "variadic function"
+		return "variadic functions are not supported"
 	}
 	return ""
 }
 
 // refuse: five registers are all there is for arguments.
-func refuse(_ *target.Subtarget, _ uint16, _ callconv.Part, l *callconv.Loc) string {
-	if l.Reg == 0 {
-		return "passing stack arguments (too many arguments: there are five registers)"
+func refuse(_ *target.Subtarget, _ uint16, _ callconv.Part, l *callconv.Loc, defines bool) string {
+	switch {
+	case l.Reg != 0:
+		return ""
+	case defines:
+		return "stack arguments are not supported"
 	}
-	return ""
+	return "too many arguments"
 }

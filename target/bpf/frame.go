@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/target"
 	"github.com/mirin-go/mirin/target/bpf/tab"
@@ -23,10 +24,10 @@ var frameHooks = target.FrameHooks{
 
 // replaceFrameIndex: loads and stores have the offset; the address of an object is R10 and the
 // offset, in two instructions.
-func replaceFrameIndex(_ *target.Subtarget, f *mir.Function, i mir.InstrID, op int, base mir.Reg, off int64) error {
+func replaceFrameIndex(st *target.Subtarget, f *mir.Function, i mir.InstrID, op int, base mir.Reg, off int64) error {
 	in := f.Instr(i)
 	if size := int64(f.Frame.StackSize); size > stackLimit {
-		return overflow(f, size)
+		return overflow(st, f, i, size)
 	}
 	switch in.Opcode {
 	case tab.MOV_rr, tab.FI_ri:
@@ -55,7 +56,11 @@ type StackOverflow struct {
 	Size, Limit int64 // bytes
 	// Objects are what lies on the stack, the largest first.
 	Objects []StackObject
+	refusal error
 }
+
+// Unwrap gives the place.
+func (e *StackOverflow) Unwrap() error { return e.refusal }
 
 // StackObject is one variable on the stack, or what the compiler keeps there.
 type StackObject struct {
@@ -69,19 +74,31 @@ func (e *StackOverflow) Error() string {
 	for _, o := range e.Objects[:min(3, len(e.Objects))] {
 		s += fmt.Sprintf(" %s has %d bytes;", o.Name, o.Size)
 	}
-	return fmt.Sprintf("in function %s: Looks like the BPF stack limit is exceeded. Please move large on stack variables into BPF per-cpu array map: %d bytes of %d:%s",
-		e.Func, e.Size, e.Limit, strings.TrimSuffix(s, ";"))
+	return fmt.Sprintf("%v %d bytes of %d:%s", e.refusal, e.Size, e.Limit, strings.TrimSuffix(s, ";"))
 }
 
-func overflow(f *mir.Function, size int64) error {
-	e := &StackOverflow{Func: f.Name, Size: size, Limit: stackLimit}
+// tooLarge is LLVM's sentence.
+const tooLarge = "Looks like the BPF stack limit is exceeded. Please move large on stack variables into BPF per-cpu array map. " +
+	"For non-kernel uses, the stack can be increased using -mllvm -bpf-stack-size."
+
+// overflow makes the error of instruction i, the first that needs the stack.
+func overflow(st *target.Subtarget, f *mir.Function, i mir.InstrID, size int64) error {
+	loc := f.Instr(i).Loc
+	for at := f.Block(f.Instr(i).Block()).First(); at != 0 && loc == 0; at = f.Instr(at).Next() {
+		loc = f.Instr(at).Loc
+	}
+	e := &StackOverflow{Func: f.Name, Size: size, Limit: stackLimit, refusal: st.Refusal(f, loc, tooLarge)}
 	for k := range f.Frame.Objects {
 		o := &f.Frame.Objects[k]
 		if o.Size == mir.DeadSize {
 			continue
 		}
 		name := "a temporary"
-		if o.Name != 0 && f.IR != nil {
+		if f.IR != nil && o.DebugVar != 0 {
+			if v := f.IR.Module.MD.At(ir.MDID(o.DebugVar)); v != nil && v.FieldText("name") != "" {
+				name = v.FieldText("name")
+			}
+		} else if o.Name != 0 && f.IR != nil {
 			if n := f.IR.ValueNames[o.Name]; n != "" {
 				name = n
 			}

@@ -25,6 +25,8 @@ var iselHooks = target.ISelHooks{
 	Legalize:          legalize,
 	Banks:             func(*target.Subtarget) *regbank.Table { return banks() },
 	InlineAsm:         &inlineAsm,
+	Refuse:            refusal,
+	NoLibrary:         true,
 	NativeRMW:         nativeRMW,
 	MaxAtomicBits:     func(*target.Subtarget) int { return 64 },
 	LegalizeIntrinsic: legalizeIntrinsic,

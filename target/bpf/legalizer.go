@@ -36,6 +36,7 @@ func rules(s *isa) *legal.Table {
 	in.For(desc.G_ADD, desc.G_SUB, desc.G_MUL, desc.G_AND, desc.G_OR, desc.G_XOR, desc.G_UDIV, desc.G_UREM).
 		Scalarize(0).Legal(ints...).Clamp(0, least, s64)
 	div := in.For(desc.G_SDIV, desc.G_SREM).Scalarize(0)
+	div.If(legal.Libcall, legal.TypeIs(0, mir.Scalar(128)))
 	if s.sdivSmod {
 		div.Legal(ints...).Clamp(0, least, s64)
 	}
@@ -75,6 +76,11 @@ func rules(s *isa) *legal.Table {
 	in.For(desc.G_INTTOPTR).Scalarize(0).LegalAt(1, s64).Clamp(1, s64, s64)
 	in.For(desc.G_PTR_ADD).Scalarize(0).LegalAt(1, s64).Clamp(1, s64, s64)
 	in.For(desc.G_PTRMASK).Scalarize(0).Else(legal.Lower)
+	// There is no floating point: the errors name the functions that would do it.
+	in.For(desc.G_FADD, desc.G_FSUB, desc.G_FMUL, desc.G_FDIV, desc.G_FREM, desc.G_FMA, desc.G_FPOW, desc.G_FPOWI, desc.G_FSQRT, desc.G_FSIN, desc.G_FCOS,
+		desc.G_FEXP, desc.G_FEXP2, desc.G_FLOG, desc.G_FLOG2, desc.G_FLOG10, desc.G_FFLOOR, desc.G_FCEIL, desc.G_FRINT, desc.G_FMINNUM, desc.G_FMAXNUM,
+		desc.G_FPEXT, desc.G_FPTRUNC, desc.G_FPTOSI, desc.G_FPTOUI).Scalarize(0).Else(legal.Libcall)
+	in.For(desc.G_SITOFP, desc.G_UITOFP, desc.G_FCMP).Scalarize(0).Clamp(1, s32, s64).Else(legal.Libcall)
 	memory(in, s, least)
 	return in.Table()
 }
@@ -107,9 +113,10 @@ func memory(in *legal.Builder, s *isa, least mir.LLT) {
 	}
 	in.For(desc.G_ATOMICRMW_AND, desc.G_ATOMICRMW_OR, desc.G_ATOMICRMW_XOR, desc.G_ATOMICRMW_XCHG, desc.G_ATOMIC_CMPXCHG).LegalMem(atomics...)
 	in.For(desc.G_ATOMICRMW_SUB).Else(legal.Custom)
-	add := in.For(desc.G_ATOMICRMW_ADD).LegalMem(atomics...)
+	add := in.For(desc.G_ATOMICRMW_ADD)
+	add.LegalMem(atomics...)
 	if !s.alu32 {
-		add.LegalMem(legal.MemAccess{Value: s64, Bits: 32, Align: 4}).If(legal.Unsupported, legal.Not(legal.TypeIs(0, s32))).MinScalar(0, s64)
+		add.LegalMem(legal.MemAccess{Value: s64, Bits: 32, Align: 4}).For(legal.Custom, s32)
 	}
 	in.For(desc.G_ATOMIC_CMPXCHG_WITH_SUCCESS).MinScalar(1, least).Else(legal.Lower)
 	in.For(desc.G_MEMCPY, desc.G_MEMMOVE, desc.G_MEMSET, desc.G_MEMCPY_INLINE).Else(legal.Custom)
@@ -120,6 +127,8 @@ func legalize(h target.Legalizer, i mir.InstrID) error {
 	switch h.Emit().F.Instr(i).Opcode {
 	case desc.G_ATOMICRMW_SUB:
 		legalizeAtomic(h, i)
+	case desc.G_ATOMICRMW_ADD:
+		return plainAdd(h, i)
 	case desc.G_TRAP, desc.G_DEBUGTRAP, desc.G_UBSANTRAP:
 		trap(h, i)
 	case desc.G_BSWAP:
@@ -130,6 +139,37 @@ func legalize(h target.Legalizer, i mir.InstrID) error {
 		return h.MemTransfer(i)
 	}
 	return nil
+}
+
+// plainAdd makes the addition of a word one of registers of 64 bits. Its old value cannot be had.
+func plainAdd(h target.Legalizer, i mir.InstrID) error {
+	b := globalisel.Wrap(h.Emit())
+	f := b.F
+	for range f.NonDebugUses(f.Op(i, 0).Reg()) {
+		return h.Unable(i)
+	}
+	n := b.Build(desc.G_ATOMICRMW_ADD, mir.RegOp(b.New(s64), mir.Def), *f.Op(i, 1), mir.RegOp(b.Un(desc.G_ANYEXT, s64, f.Op(i, 2).Reg()), 0))
+	f.CopyMem(n, i)
+	h.Erase(i)
+	return nil
+}
+
+// refusal says what is not there of an instruction.
+func refusal(_ *target.Subtarget, f *mir.Function, i mir.InstrID) string {
+	switch f.Instr(i).Opcode {
+	case desc.G_DYN_STACKALLOC, desc.G_STACKSAVE, desc.G_STACKRESTORE:
+		return "unsupported dynamic stack allocation"
+	case desc.G_SDIV, desc.G_SREM:
+		return "unsupported signed division, please convert to unsigned div/mod."
+	case desc.G_ATOMICRMW_ADD:
+		return "Invalid usage of the XADD return value"
+	case desc.G_LOAD, desc.G_STORE:
+		if m := f.MemOf(i, 0); m.Order == ir.SeqCst {
+			return "sequentially consistent (seq_cst) atomic load/store is not supported"
+		}
+		return "acquire and release loads and stores are instructions of version 4 (-mcpu=v4)"
+	}
+	return ""
 }
 
 // trap calls a function of the kernel, which is not there: the verifier refuses what gets to it.

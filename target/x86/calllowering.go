@@ -68,7 +68,7 @@ func moveReturn(_ *target.Subtarget, mb *mir.Builder, n int64) {
 }
 
 // refuseValue names values that no instruction is there for.
-func refuseValue(st *target.Subtarget, cc uint16, p callconv.Part, l *callconv.Loc) string {
+func refuseValue(st *target.Subtarget, cc uint16, p callconv.Part, l *callconv.Loc, _ bool) string {
 	if cc == ccRegCall && p.LLT.IsVector() && p.LLT.ScalarBits() == 1 {
 		return "passing a vector of bits in regcallcc" // LLVM's go in general registers
 	}

@@ -83,9 +83,9 @@ func (w *Writer) emitType(id TypeID, secs *[]*dataSec) {
 	w.words(r.nameOff)
 	w.hex(r.info)
 	w.words(r.size)
-	more := t.words[r.first : r.first+r.n]
-	if r.n == 0 {
-		more = nil
+	var more []uint32
+	if r.n > 0 { // else first may be anything
+		more = t.words[r.first : r.first+r.n]
 	}
 	switch r.kind {
 	case KindInt:

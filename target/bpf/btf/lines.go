@@ -49,19 +49,7 @@ func (l *Liner) Next(loc ir.MDID) (Line, Place) {
 		return Line{File: l.sp.FieldNode("file"), Line: uint32(l.sp.FieldInt("line"))}, AtBegin
 	}
 	l.any, l.havePrev, l.prev = true, true, x
-	return Line{File: l.fileOf(x.Scope), Line: x.Line, Column: uint32(x.Column)}, Here
-}
-
-// fileOf is the file that a scope stands in.
-func (l *Liner) fileOf(scope ir.MDID) ir.MDID {
-	for scope != 0 {
-		n := l.m.MD.At(scope)
-		if f := n.FieldNode("file"); f != 0 {
-			return f
-		}
-		scope = n.FieldNode("scope")
-	}
-	return 0
+	return Line{File: l.m.MD.FileOf(x.Scope), Line: x.Line, Column: uint32(x.Column)}, Here
 }
 
 // sources are the lines of the files that line records name.
