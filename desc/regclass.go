@@ -2,6 +2,7 @@ package desc
 
 import (
 	"math/bits"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -135,6 +136,41 @@ func (in *Info) MatchingSuperRegClass(a, b ClassID, idx SubRegIdx) ClassID {
 		}
 	}
 	return NoClass
+}
+
+// ConfineSubReg has registers without sub-register as have none at idx either, in what
+// is said of classes: of a mode in which instructions cannot name it. It is called
+// before the facts are shared.
+func (in *Info) ConfineSubReg(idx, as SubRegIdx) {
+	classes, confined, bits := in.SubClassWithIdx.Load(), &in.SubClassWithIdx, in.ClassBits.Load()
+	n, w := len(in.SubRegIndices), in.ClassWords()
+	confined.SetFunc(func() []ClassID {
+		rows := slices.Clone(classes())
+		for c := range in.Classes {
+			rows[c*n+int(idx)] = rows[c*n+int(as)]
+		}
+		return rows
+	})
+	in.ClassBits.SetFunc(func() []uint32 {
+		rows := slices.Clone(bits())
+		have := make([]uint32, w)
+		for c := range in.Classes {
+			if in.SubClassWithSubReg(ClassID(c), as) == ClassID(c) {
+				have[c/32] |= 1 << (c % 32)
+			}
+		}
+		for c := range in.Classes {
+			d := &in.Classes[c]
+			for k, x := range in.SubIdxLists[d.SuperIdx : int(d.SuperIdx)+int(d.NumSuper)] {
+				for j := range w {
+					if x == idx {
+						rows[int(d.SuperMasks)+k*w+j] &= have[j]
+					}
+				}
+			}
+		}
+		return rows
+	})
 }
 
 // superIndices are the classes of registers with a sub-register, at an index, in

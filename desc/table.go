@@ -39,6 +39,10 @@ func (t *Table[T]) fill() []T {
 // SetFunc installs the function that makes the array, before the table is shared.
 func (t *Table[T]) SetFunc(load func() []T) { t.load = load }
 
+// Load is the function that makes the array, before the table is shared: who installs
+// another may begin with what it makes.
+func (t *Table[T]) Load() func() []T { return t.load }
+
 // Set installs the array, before the table is shared.
 func (t *Table[T]) Set(rows []T) { t.rows.Store(&rows) }
 

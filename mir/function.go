@@ -78,6 +78,10 @@ type Function struct {
 	ShuffleMasks [][]int32
 	RegNames     []string // names of virtual registers; row 0 unused
 
+	// GlobalBase holds the address from which others are found in position-independent
+	// code, where the target has such a register; 0 until it is asked for.
+	GlobalBase Reg
+
 	// CalleeSaved is calleeSavedRegisters of the register info; nil: the convention's.
 	CalleeSaved    []Reg
 	CalleeSavedSet bool

@@ -51,8 +51,8 @@ type CallConv struct {
 	BuildJump func(st *Subtarget, b *mir.Builder, c *CallInfo, mask mir.Operand, pop int64) mir.InstrID
 
 	// Popped is how many of the bytes of arguments on the stack the callee of a convention
-	// takes off when it returns; nil: none.
-	Popped func(st *Subtarget, cc uint16, varArg bool, stack int64) int64
+	// takes off when it returns, of a call with args; nil: none.
+	Popped func(st *Subtarget, cc uint16, varArg bool, stack int64, args []callconv.Arg) int64
 	// TailCalls reports a convention whose calls marked "tail" are jumps at every level, and
 	// may have other arguments on the stack than their caller; nil: none is.
 	TailCalls func(st *Subtarget, cc uint16) bool

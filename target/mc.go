@@ -85,6 +85,12 @@ type Expansion interface {
 	// Symbol is the symbol that an operand names, and Extern one of a name, with a modifier.
 	Symbol(o *mir.Operand, m mc.Modifier) mc.Operand
 	Extern(name string, m mc.Modifier) mc.Operand
+	// Label is a label of the function's own by a name, which Place puts where the next
+	// instruction stands. SymbolFrom is the symbol that an operand names and the distance
+	// of the next instruction from such a label.
+	Label(name string) mc.Operand
+	Place(name string)
+	SymbolFrom(o *mir.Operand, label string) mc.Operand
 	// Err is the first fault.
 	Err() error
 }

@@ -517,6 +517,21 @@ func (x *expansion) Extern(name string, m mc.Modifier) mc.Operand {
 	return mc.ExprOp(x.p.Ctx.Ref(x.p.Ctx.Symbol(x.p.M.Layout.GlobalPrefix()+name), m))
 }
 
+func (x *expansion) label(name string) mc.Sym {
+	return x.p.Ctx.Symbol(x.p.Ctx.Info().PrivateLabel + strconv.Itoa(x.p.funcNum) + "$" + name)
+}
+
+func (x *expansion) Label(name string) mc.Operand { return mc.ExprOp(x.p.Ctx.Ref(x.label(name), 0)) }
+
+func (x *expansion) Place(name string) { x.p.Out.Label(x.label(name)) }
+
+func (x *expansion) SymbolFrom(o *mir.Operand, name string) mc.Operand {
+	s, _ := x.p.symbolOf(o)
+	here := x.p.Ctx.Temp("tmp")
+	x.p.Out.Label(here)
+	return mc.ExprOp(x.p.Ctx.Binary(mc.OpAdd, x.p.Ctx.Ref(s, 0), x.p.Ctx.Diff(here, x.label(name))))
+}
+
 func (x *expansion) Err() error { return x.err }
 
 // symbolOf is the symbol that an operand names.

@@ -36,11 +36,11 @@ type callLowering struct {
 }
 
 // popped is how many bytes the callee of a convention takes off the stack.
-func (l *callLowering) popped(cc uint16, varArg bool, stack int64) int64 {
+func (l *callLowering) popped(cc uint16, varArg bool, p *placed) int64 {
 	if l.cc.Popped == nil {
 		return 0
 	}
-	return l.cc.Popped(l.st, cc, varArg, stack)
+	return l.cc.Popped(l.st, cc, varArg, p.Stack, p.args)
 }
 
 // tailCalls reports a convention whose tail calls are jumps always.
@@ -180,7 +180,7 @@ func (l *callLowering) formalArguments(st *target.Subtarget, b Builder, args []c
 	if err != nil {
 		return 0, err
 	}
-	l.inStack, l.inPopped = p.Stack, l.popped(g.CC, varArg, p.Stack)
+	l.inStack, l.inPopped = p.Stack, l.popped(g.CC, varArg, &p)
 	if err := p.eachPart(l.incoming); err != nil {
 		return 0, err
 	}

@@ -33,7 +33,7 @@ func (l *callLowering) call(st *target.Subtarget, b Builder, c *target.CallInfo,
 	// Arguments that are aligned to more than the stack is have the function align it.
 	align := max(int64(1)<<st.StackAlign(), p.MaxAlign)
 	l.F.Frame.MaxAlign = max(l.F.Frame.MaxAlign, log2(uint64(max(p.MaxAlign, 1))))
-	popped := l.popped(c.CC, c.VarArg, p.Stack)
+	popped := l.popped(c.CC, c.VarArg, &p)
 	size := mir.ImmOp((max(p.Stack, popped) + align - 1) &^ (align - 1))
 	l.buildZeros(st.Variant.FrameSetup, size)
 	uses, err := l.arguments(c, &p, false, 0)
@@ -241,11 +241,11 @@ func (l *callLowering) noJump(c *target.CallInfo, p *placed) string {
 		return "musttail"
 	case c.MustTail && (c.VarArg || l.F.Module.Types.IsVarArg(l.F.IR.Global().ValueType)):
 		return "musttail with variable arguments"
-	case p.Stack > l.inStack && l.popped(c.CC, c.VarArg, p.Stack) > l.inPopped || p.Stack > l.inStack && l.inPopped == 0:
+	case p.Stack > l.inStack && l.popped(c.CC, c.VarArg, p) > l.inPopped || p.Stack > l.inStack && l.inPopped == 0:
 		return "musttail with more arguments on the stack than its caller has"
 	case p.Stack > 0 && (!l.reused || slices.ContainsFunc(p.words, func(w word) bool { return w.byVal > 0 })):
 		return "musttail with an argument by value on the stack"
-	case l.popped(c.CC, c.VarArg, p.Stack) > l.inPopped:
+	case l.popped(c.CC, c.VarArg, p) > l.inPopped:
 		return "musttail to a function that takes more off the stack"
 	case !c.MustTail && (c.CC != cc || c.StructReturn):
 		return "a jump to a function that leaves other registers"
@@ -275,7 +275,7 @@ func (l *callLowering) jump(c *target.CallInfo, p *placed) error {
 	if why := l.noJump(c, p); why != "" {
 		return l.fail(why)
 	}
-	pop := l.inPopped - l.popped(c.CC, c.VarArg, p.Stack)
+	pop := l.inPopped - l.popped(c.CC, c.VarArg, p)
 	if pop != 0 {
 		l.cc.MoveReturn(l.st, l.Builder.Builder, pop)
 	}

@@ -186,6 +186,7 @@ func (t *Table) add(r *rule) {
 		mut: r.mut.kind, from: r.mut.from, arg: r.mut.arg, to: r.mut.to})
 	for _, c := range r.conds {
 		row := c.row
+		t.asksFloat = t.asksFloat || row.kind == condFloatValue
 		switch {
 		case c.feature != "":
 			row.n = uint32(len(t.features))

@@ -40,6 +40,7 @@ const (
 	condSameUses
 	condConstIndex
 	condThreadLocal
+	condFloatValue
 	condFeature
 )
 
@@ -182,6 +183,10 @@ func ConstIndex() Cond { return cond(condConstIndex, 0) }
 // ThreadLocal holds when the global whose address is wanted is a thread-local variable.
 func ThreadLocal() Cond { return cond(condThreadLocal, 0) }
 
+// FloatValue holds when what type 0 is of is a floating-point number, or as good as one:
+// for targets whose integers of the width lie in several registers.
+func FloatValue() Cond { return cond(condFloatValue, 0) }
+
 // Feature holds when the subtarget has a feature, named as in -mattr. Table.Bind resolves it.
 func Feature(name string) Cond {
 	c := cond(condFeature, 0)
@@ -252,6 +257,8 @@ func (t *Table) holds(c *condRow, q *Query) bool {
 		return q.ConstIndex
 	case condThreadLocal:
 		return q.ThreadLocal
+	case condFloatValue:
+		return q.FloatValue
 	}
 	return q.HasMem && t.memHolds(c, q)
 }

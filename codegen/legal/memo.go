@@ -44,6 +44,7 @@ const (
 	planUnknown planKind = iota // not asked yet
 	planPair                    // all is in the first two types and the memory
 	planQuery                   // a Query is needed
+	planCarry                   // one is where rules ask for floating-point numbers, else all is as in planPair
 )
 
 const (
@@ -69,7 +70,7 @@ func (m *Memo) Decide(f *mir.Function, i mir.InstrID) Decision {
 		if p.kind == planUnknown {
 			p = m.plan(op)
 		}
-		if p.kind == planPair {
+		if p.kind == planPair || p.kind == planCarry && !m.t.asksFloat {
 			if d, ok := m.pair(f, i, op, p); ok {
 				return d
 			}
@@ -88,6 +89,9 @@ func (m *Memo) DecideType(op desc.Opcode, t mir.LLT) Decision {
 // plan makes the plan of an opcode.
 func (m *Memo) plan(op desc.Opcode) plan {
 	p := plan{kind: planPair, t0: noOperand, t1: noOperand}
+	if carries(op) {
+		p.kind = planCarry
+	}
 	switch op {
 	case desc.G_UNMERGE_VALUES, desc.G_SEXT_INREG, desc.G_FSHL, desc.G_FSHR, desc.G_EXTRACT_VECTOR_ELT, desc.G_GLOBAL_VALUE: // see Query.Set
 		p.kind = planQuery

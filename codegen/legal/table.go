@@ -75,6 +75,8 @@ type Query struct {
 	ConstIndex bool
 	// ThreadLocal says that a G_GLOBAL_VALUE's global is a thread-local variable.
 	ThreadLocal bool
+	// FloatValue says that operand 0 is taken to be a floating-point number.
+	FloatValue bool
 	// HasMem says that Mem holds the first memory operand.
 	HasMem bool
 	// Imm is the immediate behind the registers (G_SEXT_INREG's width), 0 for none.
@@ -134,13 +136,14 @@ type Table struct {
 	// Word is the size in bytes of the widest integer access that wider ones are cut into.
 	Word int
 
-	setOf    []uint8 // by opcode, 0 for none
-	sets     []setRow
-	rules    []ruleRow
-	conds    []condRow
-	types    []mir.LLT
-	mems     []memRow
-	features []string
+	asksFloat bool    // a rule has FloatValue
+	setOf     []uint8 // by opcode, 0 for none
+	sets      []setRow
+	rules     []ruleRow
+	conds     []condRow
+	types     []mir.LLT
+	mems      []memRow
+	features  []string
 }
 
 // HasRules reports whether there are rules for an opcode.
@@ -150,7 +153,7 @@ func (t *Table) HasRules(op desc.Opcode) bool { return int(op) < len(t.setOf) &&
 func (q *Query) Set(f *mir.Function, i mir.InstrID) {
 	in := f.Instr(i)
 	n := in.NumOps()
-	q.Op, q.SameUses, q.ConstIndex, q.ThreadLocal, q.HasMem, q.Imm = in.Opcode, false, false, false, false, 0
+	q.Op, q.SameUses, q.ConstIndex, q.ThreadLocal, q.FloatValue, q.HasMem, q.Imm = in.Opcode, false, false, false, false, false, 0
 	q.Types = [MaxTypes]mir.LLT{}
 	if q.Op == desc.G_UNMERGE_VALUES {
 		// The source stands behind any number of parts.
@@ -176,6 +179,9 @@ func (q *Query) Set(f *mir.Function, i mir.InstrID) {
 		q.Imm = f.Op(i, 2).Imm()
 	case desc.G_FSHL, desc.G_FSHR:
 		q.SameUses = f.Op(i, 1).Reg() == f.Op(i, 2).Reg()
+	}
+	if carries(q.Op) && q.Types[0].IsScalar() {
+		q.FloatValue = isFloat(f, f.Op(i, 0).Reg(), maxFloatDepth)
 	}
 	if f.NumMem(i) > 0 {
 		q.HasMem, q.Mem = true, MemOf(f.MemOf(i, 0))

@@ -42,6 +42,14 @@ func (m *Matcher) Constrain(i mir.InstrID) {
 		}
 		m.constrainOp(i, n, class)
 	}
+	if op == desc.INSERT_SUBREG || op == desc.SUBREG_TO_REG {
+		// What is inserted has its place in the registers of the class.
+		sub := uint16(f.Op(i, 3).Imm())
+		m.fitSubReg(i, 0, sub)
+		if op == desc.INSERT_SUBREG {
+			m.fitSubReg(i, 1, sub)
+		}
+	}
 	for n := 0; tied && n < min(len(infos), f.Instr(i).NumOps()); n++ {
 		if t := int(infos[n].TiedTo); t >= 0 && !f.Op(i, n).IsTied() && f.Op(i, n).IsUse() && f.Op(i, t).IsDef() {
 			f.Tie(i, t, n)
@@ -90,7 +98,11 @@ func (m *Matcher) constrainOp(i mir.InstrID, n int, class desc.ClassID) {
 
 // fitSubReg narrows the class of the register of operand n to members that have the sub-register.
 func (m *Matcher) fitSubReg(i mir.InstrID, n int, sub uint16) {
-	v := m.F.VReg(m.F.Op(i, n).Reg())
+	r := m.F.Op(i, n).Reg()
+	if !r.IsVirtual() {
+		return
+	}
+	v := m.F.VReg(r)
 	if v.Class < 0 {
 		return
 	}

@@ -15,7 +15,7 @@ import (
 const DefaultTriple = "x86_64-unknown-linux-gnu"
 
 // Targets returns the targets.
-func Targets() []*target.Target { return []*target.Target{&x86.Target, &bpf.Target} }
+func Targets() []*target.Target { return []*target.Target{&x86.Target, &x86.Target32, &bpf.Target} }
 
 // Find returns the target of a triple or, when march is given, of that name;
 // nil when there is none.

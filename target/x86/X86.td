@@ -13,7 +13,7 @@ def X86InstrInfo : InstrInfo;
 def X86 : Target { let InstructionSet = X86InstrInfo; }
 def : PtrValueType<i64, 0>;
 def : SelectionInfo {
-  let Ambient = [RSP, RBP, RIP, SSP, MXCSR, FPCW, FPSW, DF, FS, GS];
+  let Ambient = [RSP, ESP, RBP, RIP, SSP, MXCSR, FPCW, FPSW, DF, FS, GS];
   let Types = [i1, i8, i16, i32, i64, f32, f64, f80, v4f32, v16i8, v8i16, v4i32, v2i64, v2f64, v32i8, v16i16, v8i32, v4i64, v8f32, v4f64,
                v64i8, v32i16, v16i32, v8i64, v16f32, v8f64, v2i1, v4i1, v8i1, v16i1, v32i1, v64i1];
   let Classes = [GR8, GR8, GR16, GR32, GR64, FR32, FR64, RFP80, VR128, VR128, VR128, VR128, VR128, VR128, VR256, VR256, VR256, VR256, VR256, VR256,
@@ -22,6 +22,8 @@ def : SelectionInfo {
 
 //===- Predicates ----------------------------------------------------------===//
 
+def In64BitMode  : Predicate<"Subtarget->has64BitMode()">;
+def Not64BitMode : Predicate<"!Subtarget->has64BitMode()">;
 def HasPOPCNT : Predicate<"Subtarget->hasPOPCNT()">;
 def HasLZCNT  : Predicate<"Subtarget->hasLZCNT()">;
 def HasBMI    : Predicate<"Subtarget->hasBMI()">;
@@ -43,6 +45,11 @@ def X86merge   : SDNode<"X86ISD::MERGE", SDTypeProfile<1, 2, [SDTCisSameAs<1, 2>
 def X86unmerge : SDNode<"X86ISD::UNMERGE", SDTypeProfile<2, 1, [SDTCisSameAs<0, 1>, SDTCisInt<0>, SDTCisInt<2>]>>;
 def : GINodeEquiv<G_MERGE_VALUES, X86merge>;
 def : GINodeEquiv<G_UNMERGE_VALUES, X86unmerge>;
+// The same of a number in a vector register, whose halves are in general registers.
+def X86mergef   : SDNode<"X86ISD::MERGEF", SDTypeProfile<1, 2, [SDTCisSameAs<1, 2>, SDTCisFP<0>, SDTCisInt<1>]>>;
+def X86unmergef : SDNode<"X86ISD::UNMERGEF", SDTypeProfile<2, 1, [SDTCisSameAs<0, 1>, SDTCisInt<0>, SDTCisFP<2>]>>;
+def : GINodeEquiv<G_MERGE_VALUES, X86mergef>;
+def : GINodeEquiv<G_UNMERGE_VALUES, X86unmergef>;
 def X86brjt : SDNode<"ISD::BR_JT", SDTypeProfile<0, 3, [SDTCisPtrTy<0>, SDTCisPtrTy<1>, SDTCisInt<2>]>, [SDNPHasChain]>;
 def : GINodeEquiv<G_BRJT, X86brjt>;
 def X86cmpxchg : SDNode<"ISD::ATOMIC_CMP_SWAP_WITH_SUCCESS",
@@ -63,6 +70,14 @@ def lea64addr : ComplexPattern<i64, 5, "selectLEA",
 // The same of 32 bits, out of the low halves of 64-bit registers.
 def lea32addr : ComplexPattern<i32, 5, "selectLEA32", [add, sub, shl, mul, or], [], 7>;
 def : GIComplexOperandMatcher<s32, "selectLEA32">, GIComplexPatternEquiv<lea32addr>;
+// What lea64addr and those below are in 32-bit mode.
+def leaaddr : ComplexPattern<i32, 5, "selectLEA",
+  [add, sub, shl, mul, or, frameindex, globaladdr, constpool, jumptable, blockaddress], [], 8>;
+def got32addr : ComplexPattern<i32, 5, "selectGOT", [globaladdr], [], 30>;
+def tpoff32addr : ComplexPattern<i32, 1, "selectTPOff", [globaladdr], [], 32>;
+def gottpoff32addr : ComplexPattern<i32, 5, "selectGOTTPOff", [globaladdr], [], 33>;
+foreach p = [leaaddr, got32addr, tpoff32addr, gottpoff32addr] in
+  def : GIComplexOperandMatcher<s32, p.SelectFunc>, GIComplexPatternEquiv<p>;
 // A global whose address is in the GOT.
 def gotaddr : ComplexPattern<i64, 5, "selectGOT", [globaladdr], [], 30>;
 // An address that only a 64-bit immediate holds.

@@ -264,18 +264,27 @@ def : Pat<(umulo GR8:$a, GR8:$b),
 //===- Control flow --------------------------------------------------------===//
 
 def : Pat<(br bb:$dst), (JMP_1 bb:$dst)>;
+let Predicates = [In64BitMode] in {
 def : Pat<(brind GR64:$p), (JMP64r $p)>;
 def : Pat<(brind (load0 addr:$p)), (JMP64m addr:$p)>;
+}
+let Predicates = [Not64BitMode] in {
+def : Pat<(brind GR32:$p), (JMP32r $p)>;
+def : Pat<(brind (load0 addr:$p)), (JMP32m addr:$p)>;
+}
 def tableOfDiffs : PatFrag<(ops node:$t, node:$j, node:$i), (X86brjt node:$t, node:$j, node:$i), "tableOfDiffs">;
 def tableOfAddrs : PatFrag<(ops node:$t, node:$j, node:$i), (X86brjt node:$t, node:$j, node:$i), "tableOfAddrs">;
+let Predicates = [In64BitMode] in {
 def : Pat<(tableOfDiffs GR64:$t, tjumptable, GR64:$i),
           (JMP64r (ADD64rr (MOVSX64rm32 $t, 4, $i, 0, zero_reg), $t))>;
 def : Pat<(tableOfAddrs GR64:$t, tjumptable, GR64:$i), (JMP64m $t, 8, $i, 0, zero_reg)>;
+}
 
 def int_x86_sse2_pause  : Intrinsic<[]>;
 def int_x86_rdtsc       : Intrinsic<[llvm_i64_ty], [], [IntrNoMem, IntrHasSideEffects]>;
 def : Pat<(int_x86_sse2_pause), (PAUSE)>;
 defvar TSC = (Seq (RDTSC), (get RAX):$lo, (get RDX):$hi, (OR64rr (SHL64ri $hi, 32), $lo));
+let Predicates = [In64BitMode] in
 def : Pat<(int_x86_rdtsc), TSC>;
 foreach rw = [0, 1] in
   foreach x = [["3", "T0"], ["2", "T1"], ["1", "T2"], ["0", "NTA"]] in {
@@ -286,6 +295,12 @@ foreach rw = [0, 1] in
 def : Pat<(trap), (TRAP)>;
 def : Pat<(debugtrap), (INT3)>;
 def : Pat<(ubsantrap (i32 timm:$k)), (UBSAN_UD1 timm:$k)>;
+let Predicates = [In64BitMode] in {
 def : Pat<(i64 (stacksave)), (get RSP)>;
 def : Pat<(stackrestore GR64:$p), (set RSP, $p)>;
 def : Pat<(i64 (readcyclecounter)), TSC>;
+}
+let Predicates = [Not64BitMode] in {
+def : Pat<(i32 (stacksave)), (get ESP)>;
+def : Pat<(stackrestore GR32:$p), (set ESP, $p)>;
+}

@@ -314,20 +314,24 @@ foreach x = [[I16, I8], [I32, I16], [I64, I32]] in {
   defvar SHR = !cast<Instruction>("SHR"#W.S#"ri");
   defvar SHL = !cast<Instruction>("SHL"#W.S#"ri");
   defvar OR = !cast<Instruction>("OR"#W.S#"rr");
+  let Predicates = !if(!eq(W.Bits, 64), [In64BitMode], []<Predicate>) in {
   def : Pat<([H.VT, H.VT] (X86unmerge W.RC:$a)),
             (Seq (EXTRACT_SUBREG $a, SUB):$lo, (EXTRACT_SUBREG (SHR $a, H.Bits), SUB):$hi, (results $lo, $hi))>;
   defvar Low = !cond(!eq(W.Bits, 16): (MOVZX16rr8 $lo), !eq(W.Bits, 32): (MOVZX32rr16 $lo),
                      true: (SUBREG_TO_REG (i64 0), (MOV32rr $lo), sub_32bit));
   def : Pat<(W.VT (X86merge H.RC:$lo, H.RC:$hi)),
             (OR (SHL (INSERT_SUBREG (IMPLICIT_DEF), $hi, SUB), H.Bits), Low)>;
+  }
 }
 
+let Predicates = [In64BitMode] in {
 def : Pat<(i64 (X86inttoptr GR64:$a)), (COPY_TO_REGCLASS $a, GR64)>;
 def : Pat<(i64 (X86ptrtoint GR64:$a)), (COPY_TO_REGCLASS $a, GR64)>;
 def : Pat<(i64 (X86inttoptr GR32:$a)), ZExt64<(MOV32rr $a)>.Res>;
 def : Pat<(i32 (X86ptrtoint GR64:$a)), (EXTRACT_SUBREG $a, sub_32bit)>;
 def : Pat<(i16 (X86ptrtoint GR64:$a)), (EXTRACT_SUBREG $a, sub_16bit)>;
 def : Pat<(i8 (X86ptrtoint GR64:$a)), (EXTRACT_SUBREG $a, sub_8bit)>;
+}
 
 //===- Constants -----------------------------------------------------------===//
 
@@ -348,7 +352,26 @@ def : Pat<(i64 0), ZExt64<(MOV32r0)>.Res>;
 //===- Addresses -----------------------------------------------------------===//
 
 def : Pat<(i64 lea64addr:$p), (LEA64r lea64addr:$p)>;
+let Predicates = [In64BitMode] in
 def : Pat<(i32 lea32addr:$p), (LEA64_32r lea32addr:$p)>;
+let Predicates = [Not64BitMode] in {
+  def : Pat<(i32 leaaddr:$p), (LEA32r leaaddr:$p)>;
+  def : Pat<(i32 got32addr:$p), (MOV32rm got32addr:$p)>;
+  def : Pat<(i32 tpoff32addr:$p), (MOV32ri tpoff32addr:$p)>;
+  def : Pat<(i32 gottpoff32addr:$p), (MOV32rm gottpoff32addr:$p)>;
+  let AddedComplexity = 1 in
+  def : Pat<(i32 (add GR32:$a, gottpoff32addr:$p)), (ADD32rm $a, gottpoff32addr:$p)>;
+  def : Pat<(i32 (X86inttoptr GR32:$a)), (COPY_TO_REGCLASS $a, GR32)>;
+  def : Pat<(i32 (X86ptrtoint GR32:$a)), (COPY_TO_REGCLASS $a, GR32)>;
+  // Numbers of 64 bits, in vector registers.
+  def : Pat<(f64 (X86mergef GR32:$lo, GR32:$hi)),
+            (COPY_TO_REGCLASS (PUNPCKLDQrr (MOVDI2PDIrr $lo), (MOVDI2PDIrr $hi)), FR64)>;
+  defvar A = (COPY_TO_REGCLASS FR64:$a, VR128);
+  def : Pat<([i32, i32] (X86unmergef FR64:$a)),
+            (Seq (MOVPDI2DIrr A):$lo, (MOVPDI2DIrr (PSHUFDri A, 0x55)):$hi, (results $lo, $hi))>;
+  def : Pat<(f64 (X86mergef (i32 (load0 addr:$lo)), GR32:$hi)),
+            (COPY_TO_REGCLASS (PUNPCKLDQrr (MOVDI2PDIrm addr:$lo), (MOVDI2PDIrr $hi)), FR64)>;
+}
 def : Pat<(i64 gotaddr:$p), (MOV64rm gotaddr:$p)>;
 def : Pat<(i64 abs64addr:$p), (MOV64ri abs64addr:$p)>;
 

@@ -3,6 +3,7 @@ package x86
 import (
 	"sync"
 
+	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mc"
 	"github.com/mirin-go/mirin/mir"
 	"github.com/mirin-go/mirin/objabi"
@@ -10,6 +11,7 @@ import (
 	"github.com/mirin-go/mirin/target/x86/elfabi"
 	"github.com/mirin-go/mirin/target/x86/mctargetdesc"
 	"github.com/mirin-go/mirin/target/x86/tab"
+	"github.com/mirin-go/mirin/triple"
 )
 
 // mcHooks make x86's parts of the machine code layer.
@@ -17,7 +19,12 @@ var mcHooks = target.MCHooks{
 	AsmPrinter: asmPrinter,
 	AsmInfo:    func(*target.Machine) *mc.AsmInfo { return mctargetdesc.AsmInfo() },
 	Encoder:    func(m *target.Machine) mc.Encoder { return mctargetdesc.NewEncoder(m.Facts) },
-	Backend:    func(m *target.Machine) mc.AsmBackend { return mctargetdesc.NewBackend(m.Facts) },
+	Backend: func(m *target.Machine) mc.AsmBackend {
+		if m.Triple.Arch != triple.X86_64 {
+			return mctargetdesc.NewBackend32(m.Facts)
+		}
+		return mctargetdesc.NewBackend(m.Facts)
+	},
 	Printer: func(m *target.Machine, variant int) mc.InstPrinter {
 		return mctargetdesc.NewPrinter(m.Facts, variant, m.Triple.String())
 	},
@@ -35,11 +42,15 @@ func asmPrinter(m *target.Machine) *target.AsmPrinterHooks {
 	printer := func(variant int) func() *mctargetdesc.Printer {
 		return sync.OnceValue(func() *mctargetdesc.Printer { return mctargetdesc.NewPrinter(m.Facts, variant, m.Triple.String()) })
 	}
+	bits := 64
+	if m.Triple.Arch != triple.X86_64 {
+		bits = 32
+	}
 	printers := [...]func() *mctargetdesc.Printer{printer(mctargetdesc.ATT), printer(mctargetdesc.Intel)}
 	return &target.AsmPrinterHooks{
 		DTPOff:   mctargetdesc.ModDTPOFF,
 		Modifier: modifier,
-		Call:     tab.CALL64pcrel32,
+		Call:     map[bool]desc.Opcode{true: tab.CALL64pcrel32, false: tab.CALLpcrel32}[bits == 64],
 		Nops:     appendNops,
 		Expand:   expandTLS,
 		SledJump: []byte{0xeb, 9}, SledRoom: 9,
@@ -49,7 +60,7 @@ func asmPrinter(m *target.Machine) *target.AsmPrinterHooks {
 			if isCountOfZeros(f, i) {
 				in.Flags |= mctargetdesc.FlagRep
 			}
-			enc.Optimize(in, 64)
+			enc.Optimize(in, bits)
 		},
 		AsmOperand: func(b []byte, ctx *mc.Context, ops []mc.Operand, modifier byte, variant int) ([]byte, bool) {
 			return printers[variant]().AppendAsmOperand(b, ctx, ops, modifier)
@@ -77,6 +88,7 @@ const (
 	moTLSGD           = 8
 	moTLSLD           = 9
 	moGOTTPOFF        = 11
+	moTLSLDM          = 10
 	moTPOFF           = 13
 	moDTPOFF          = 14
 )
@@ -94,6 +106,18 @@ func modifier(flags uint16) (mc.Modifier, error) {
 		return mctargetdesc.ModPLT, nil
 	case moTLSGD:
 		return mctargetdesc.ModTLSGD, nil
+	case flagGOT:
+		return mctargetdesc.ModGOT, nil
+	case flagGOTOFF:
+		return mctargetdesc.ModGOTOFF, nil
+	case moTLSLDM:
+		return mctargetdesc.ModTLSLDM, nil
+	case flagINDNTPOFF:
+		return mctargetdesc.ModINDNTPOFF, nil
+	case flagNTPOFF:
+		return mctargetdesc.ModNTPOFF, nil
+	case flagGOTNTPOFF:
+		return mctargetdesc.ModGOTNTPOFF, nil
 	case moTLSLD:
 		return mctargetdesc.ModTLSLD, nil
 	case moGOTTPOFF:

@@ -57,7 +57,7 @@ func blockAddress(st *target.Subtarget, b *mir.Builder, p mir.Reg, off int64) []
 		case desc.G_GLOBAL_VALUE:
 			o := *f.Op(d, 1)
 			if o.TargetFlags() == 0 && 0 <= off && off < maxSymbolOffset && classifyGlobal(st, f, &o) == globalNear {
-				return []mir.Operand{mir.RegOp(reg(tab.RIP), 0), mir.ImmOp(1), mir.RegOp(0, 0), o.WithOffset(o.Offset() + off), mir.RegOp(0, 0)}
+				return symbolMem(st, f, o.WithOffset(o.Offset()+off))
 			}
 		}
 		if f.Instr(d).Opcode != desc.G_PTR_ADD {
@@ -71,7 +71,7 @@ func blockAddress(st *target.Subtarget, b *mir.Builder, p mir.Reg, off int64) []
 	}
 	if base.Kind() != mir.OpFrameIndex {
 		// The operand of a target instruction has a class from the start.
-		r := f.AddVReg(int16(tab.GR64RegClassID))
+		r := f.AddVReg(int16(modeOf(st).gr))
 		b.Copy(r, p)
 		base = mir.RegOp(r, 0)
 	}

@@ -153,7 +153,7 @@ func insertBranch(_ *target.Subtarget, f *mir.Function, b mir.BlockID, br target
 // foldTailCall is InstrHooks.FoldTailCall: a jump out of the function may have a
 // condition, unless it pops arguments. Unwinders of Win64 know no such end.
 func foldTailCall(st *target.Subtarget, f *mir.Function, b mir.BlockID, cond []mir.Operand, i mir.InstrID) mir.InstrID {
-	if f.Instr(i).Opcode != tab.TCRETURNdi64 || f.Op(i, 1).Imm() != 0 || cond[0].Imm() > condG || st.Triple.IsWindows() {
+	if f.Instr(i).Opcode != modeOf(st).tailJump || f.Op(i, 1).Imm() != 0 || cond[0].Imm() > condG || st.Triple.IsWindows() {
 		return 0
 	}
 	j := f.Block(b).Last()
@@ -162,7 +162,7 @@ func foldTailCall(st *target.Subtarget, f *mir.Function, b mir.BlockID, cond []m
 	}
 	bd := mir.Builder{F: f, Loc: f.Instr(j).Loc}
 	bd.SetBefore(j)
-	n := bd.BuildInstr(tab.TCRETURNdi64cc, *f.Op(i, 0), mir.ImmOp(0), cond[0])
+	n := bd.BuildInstr(modeOf(st).tailJumpCC, *f.Op(i, 0), mir.ImmOp(0), cond[0])
 	for k := 2; k < f.Instr(i).NumOps(); k++ {
 		f.AddOp(n, *f.Op(i, k))
 	}

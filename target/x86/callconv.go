@@ -28,6 +28,11 @@ const (
 	ccSysV         = 78
 	ccWin64        = 79
 	ccRegCall      = 92
+
+	ccStdCall    = 64
+	ccFastCall   = 65
+	ccThisCall   = 70
+	ccVectorCall = 80
 )
 
 // argRegs are the registers of integer arguments, vecRegs those of others, in
@@ -39,9 +44,12 @@ var (
 
 // callConv is how a subtarget calls.
 func callConv(st *target.Subtarget) (*target.CallConv, error) {
-	in, err := callconv.Bind(st.Facts, &tab.CallConv, nil, map[string]callconv.Custom{"CC_X86_64_I128": placeI128})
+	in, err := callconv.Bind(st.Facts, &tab.CallConv, nil, map[string]callconv.Custom{"CC_X86_64_I128": placeI128, "CC_X86_32_I128": placeI128OnStack})
 	if err != nil {
 		return nil, err
+	}
+	if !modeOf(st).is64() {
+		return callConv32(st, in), nil
 	}
 	c := &target.CallConv{
 		Conventions: callconv.Conventions{
@@ -65,13 +73,58 @@ func callConv(st *target.Subtarget) (*target.CallConv, error) {
 		MoveReturn:   moveReturn,
 		StructReturn: structReturn,
 		SaveVarArgs:  saveVarArgs,
-		CopyLong:     copyLong,
+		CopyLong:     copyLong(&mode64),
 		Carrier:      carrier(st),
 		FromCarrier:  fromVector,
 		ToCarrier:    toVector,
 	}
 	c.Init()
 	return c, nil
+}
+
+// callConv32 is how 32-bit code calls.
+func callConv32(st *target.Subtarget, in *callconv.Interp) *target.CallConv {
+	c := &target.CallConv{
+		Conventions: callconv.Conventions{
+			Interp: in, Regs: registerTypes(st), Features: st.FeatureBits(),
+			Args: tab.CC_X86_32, Result: tab.RetCC_X86_32,
+			Saved:       func(uint16) int { return tab.CSR_32 },
+			Consecutive: consecutive32,
+		},
+		Unsupported:  unsupportedConvention32,
+		Refuse:       refuseValue,
+		Return:       tab.RET,
+		BuildCall:    buildCall,
+		BeforeCall:   loadGOT,
+		CannotJump:   cannotJump,
+		BuildJump:    buildJump,
+		Popped:       poppedBytes32,
+		TailCalls:    tailCalls,
+		MoveReturn:   moveReturn,
+		StructReturn: func(uint16) desc.PhysReg { return tab.EAX },
+		VarArgRegs:   []desc.PhysReg{},
+		CopyLong:     copyLong(&mode32),
+		Carrier:      carrier32(st),
+		FromCarrier:  fromCarrier32,
+		ToCarrier:    toCarrier32,
+	}
+	c.Init()
+	return c
+}
+
+// placeI128OnStack is CCCustom CC_X86_32_I128: the four words of an __int128 or a
+// fp128 are on the stack, aligned to 16 bytes.
+func placeI128OnStack(s *callconv.State, v *callconv.Value) bool {
+	s.Pending = append(s.Pending, *v)
+	if v.Flags&desc.CCConsecutiveRegsLast == 0 {
+		return true
+	}
+	off := s.AllocateStack(int64(4*len(s.Pending)), 16)
+	for i := range s.Pending {
+		s.AddStack(&s.Pending[i], off+int64(4*i))
+	}
+	s.Pending = s.Pending[:0]
+	return true
 }
 
 // homeArea: callees of Win64 own 32 bytes above the return address, where they
@@ -134,15 +187,27 @@ func savedList(st *target.Subtarget, cc uint16) int {
 
 // registerTypes are the types that registers of the subtarget hold.
 func registerTypes(st *target.Subtarget) *callconv.RegTypes {
-	legal := []desc.MVT{desc.MVTi8, desc.MVTi16, desc.MVTi32, desc.MVTi64}
+	legal, word := []desc.MVT{desc.MVTi8, desc.MVTi16, desc.MVTi32}, desc.MVTi32
 	if st.HasFeature("x87") {
 		legal = append(legal, desc.MVTf80)
 	}
 	if st.HasFeature("sse") {
-		legal = append(legal, desc.MVTf32, desc.MVTf128, desc.MVTv4f32)
+		legal = append(legal, desc.MVTv4f32)
+	}
+	if modeOf(st).is64() {
+		word = desc.MVTi64
+		legal = append(legal, word)
+		if st.HasFeature("sse") {
+			legal = append(legal, desc.MVTf32, desc.MVTf128)
+		}
+		if st.HasFeature("sse2") {
+			legal = append(legal, desc.MVTf64)
+		}
+	} else {
+		legal = append(legal, desc.MVTf32, desc.MVTf64) // on the x87 stack at least
 	}
 	if st.HasFeature("sse2") {
-		legal = append(legal, desc.MVTf16, desc.MVTf64, desc.MVTv16i8, desc.MVTv8i16, desc.MVTv4i32, desc.MVTv2i64, desc.MVTv8f16, desc.MVTv2f64)
+		legal = append(legal, desc.MVTf16, desc.MVTv16i8, desc.MVTv8i16, desc.MVTv4i32, desc.MVTv2i64, desc.MVTv8f16, desc.MVTv2f64)
 	}
 	if st.HasFeature("avx") {
 		legal = append(legal, desc.MVTv32i8, desc.MVTv16i16, desc.MVTv8i32, desc.MVTv4i64, desc.MVTv16f16, desc.MVTv8f32, desc.MVTv4f64)
@@ -155,7 +220,7 @@ func registerTypes(st *target.Subtarget) *callconv.RegTypes {
 	}
 	return &callconv.RegTypes{Legal: legal, Instead: func(t callconv.Type) desc.MVT {
 		if t.Kind == callconv.Pointer {
-			return desc.MVTi64 // those of 32 bits in memory too
+			return word // those of 32 bits in memory too
 		}
 		if t.MVT == desc.MVTbf16 && st.HasFeature("sse2") {
 			return desc.MVTf16
@@ -163,6 +228,9 @@ func registerTypes(st *target.Subtarget) *callconv.RegTypes {
 		return 0
 	}}
 }
+
+// consecutive32 is consecutive of 32-bit code, where fp128 is four words too.
+func consecutive32(types *ir.Types, ty ir.Type) bool { return consecutive(types, ty) || ty == ir.FP128 }
 
 // consecutive reports arguments whose words stay together.
 func consecutive(types *ir.Types, ty ir.Type) bool {

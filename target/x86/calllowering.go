@@ -45,25 +45,72 @@ func tailCalls(st *target.Subtarget, cc uint16) bool {
 
 // poppedBytes: callees of these take all arguments off the stack, and what aligns the
 // return address behind them, so that jumps may have any number of arguments.
-func poppedBytes(st *target.Subtarget, cc uint16, varArg bool, stack int64) int64 {
+func poppedBytes(st *target.Subtarget, cc uint16, varArg bool, stack int64, _ []callconv.Arg) int64 {
 	if varArg || !tailCalls(st, cc) {
 		return 0
 	}
-	return (stack+slotSize+15)&^15 - slotSize
+	m := modeOf(st)
+	return (stack+m.word+15)&^15 - m.word
+}
+
+// unsupportedConvention32 is unsupportedConvention of 32-bit code.
+func unsupportedConvention32(_ *target.Subtarget, cc uint16, varArg, _ bool) string {
+	switch cc {
+	case ccC, ccFast, ccCold:
+		return ""
+	case ccTail, ccStdCall, ccFastCall, ccThisCall:
+		if varArg {
+			return "a variable argument list in this calling convention"
+		}
+		return ""
+	}
+	return "this calling convention"
+}
+
+// poppedBytes32 is poppedBytes of 32-bit code: the callee takes off all arguments in
+// Windows' conventions, and in others the address of a result in memory, unless that
+// is in a register (System V ABI, Intel386 supplement, "Functions Returning Structures").
+func poppedBytes32(st *target.Subtarget, cc uint16, varArg bool, stack int64, args []callconv.Arg) int64 {
+	switch {
+	case varArg && cc != ccC && cc != ccFast && cc != ccCold:
+	case cc == ccStdCall || cc == ccFastCall || cc == ccThisCall:
+		return stack
+	case tailCalls(st, cc) && !varArg:
+		return poppedBytes(st, cc, varArg, stack, args)
+	}
+	if len(args) > 0 && args[0].Attrs.Has("sret") && !args[0].Attrs.Has("inreg") {
+		return mode32.word
+	}
+	return 0
+}
+
+// needsGOT reports a callee of 32-bit code that the linker may reach through the
+// procedure linkage table, whose entries read EBX.
+func needsGOT(st *target.Subtarget, callee *mir.Operand) bool {
+	return !modeOf(st).is64() && st.Options.Reloc == target.RelocPIC && callee.Kind() != mir.OpReg && callee.TargetFlags() == moPLT
+}
+
+// loadGOT has EBX be the address of the global offset table where the callee is to find it there.
+func loadGOT(st *target.Subtarget, b *mir.Builder, c *target.CallInfo, _ *callconv.State) []mir.Reg {
+	if callee, direct := calleeOperand(st, b.F, c); !direct || !needsGOT(st, &callee) {
+		return nil
+	}
+	b.Copy(reg(tab.EBX), globalBase(b.F))
+	return []mir.Reg{reg(tab.EBX)}
 }
 
 // moveReturn moves the return address up.
-func moveReturn(_ *target.Subtarget, mb *mir.Builder, n int64) {
-	b := globalisel.Wrap(mb)
-	p0 := mir.Pointer(0, 64)
+func moveReturn(st *target.Subtarget, mb *mir.Builder, n int64) {
+	b, md := globalisel.Wrap(mb), modeOf(st)
+	p0, word := md.p0(), md.int0()
 	at := func(off int64) (mir.Reg, mir.MemOperand) {
-		addr, fi := b.New(p0), b.F.Frame.CreateFixedObject(slotSize, off, 3, 0)
+		addr, fi := b.New(p0), b.F.Frame.CreateFixedObject(md.word, off, md.align, 0)
 		b.Build(desc.G_FRAME_INDEX, globalisel.Def(addr), mir.FrameOp(fi))
-		return addr, mir.MemOperand{Type: mir.Scalar(64), Size: slotSize, BaseAlign: 3, Flags: mir.MemVolatile}
+		return addr, mir.MemOperand{Type: word, Size: md.word, BaseAlign: md.align, Flags: mir.MemVolatile}
 	}
-	from, m := at(-slotSize)
-	ret := b.Load(mir.Scalar(64), from, m)
-	to, m := at(n - slotSize)
+	from, m := at(-md.word)
+	ret := b.Load(word, from, m)
+	to, m := at(n - md.word)
 	b.Store(ret, to, m)
 }
 
@@ -72,7 +119,7 @@ func refuseValue(st *target.Subtarget, cc uint16, p callconv.Part, l *callconv.L
 	if cc == ccRegCall && p.LLT.IsVector() && p.LLT.ScalarBits() == 1 {
 		return "passing a vector of bits in regcallcc" // LLVM's go in general registers
 	}
-	if (l.Reg == tab.FP0 || l.Reg == tab.FP1) && l.LocVT != desc.MVTf80 {
+	if (l.Reg == tab.FP0 || l.Reg == tab.FP1) && l.LocVT != desc.MVTf80 && modeOf(st).is64() {
 		return "returning a value on the x87 stack"
 	}
 	return ""
@@ -99,33 +146,35 @@ func countVectors(_ *target.Subtarget, b *mir.Builder, c *target.CallInfo, s *ca
 }
 
 // copyLong copies words by the string instruction.
-func copyLong(b *mir.Builder, dst, src mir.Reg, size int64) int64 {
-	b.Copy(reg(tab.RDI), dst)
-	b.Copy(reg(tab.RSI), src)
-	b.Build(tab.MOV64ri, mir.RegOp(reg(tab.RCX), mir.Def), mir.ImmOp(size/8))
-	b.BuildInstr(tab.REP_MOVSQ_64)
-	return size &^ 7
+func copyLong(m *mode) func(b *mir.Builder, dst, src mir.Reg, size int64) int64 {
+	return func(b *mir.Builder, dst, src mir.Reg, size int64) int64 {
+		b.Copy(reg(m.di), dst)
+		b.Copy(reg(m.si), src)
+		b.Build(m.moveImm, mir.RegOp(reg(m.cx), mir.Def), mir.ImmOp(size/m.word))
+		b.BuildInstr(m.repMoveWords)
+		return size &^ (m.word - 1)
+	}
 }
 
 // buildCall makes the call instruction with callee and mask.
 func buildCall(st *target.Subtarget, b *mir.Builder, c *target.CallInfo, mask mir.Operand) mir.InstrID {
-	f := b.F
+	f, m := b.F, modeOf(st)
 	callee, direct := calleeOperand(st, f, c)
 	if direct {
-		return b.BuildInstr(tab.CALL64pcrel32, callee, mask)
+		return b.BuildInstr(m.call, callee, mask)
 	}
 	if callee.Kind() != mir.OpReg {
-		r := f.AddGenericVReg(mir.Pointer(0, 64))
+		r := f.AddGenericVReg(m.p0())
 		b.Build(desc.G_GLOBAL_VALUE, globalisel.Def(r), callee)
 		callee = globalisel.Use(r)
 	}
 	// The operand of a target instruction has a class from the start.
-	r := f.AddVReg(int16(tab.GR64RegClassID))
+	r := f.AddVReg(int16(m.gr))
 	b.Copy(r, callee.Reg())
 	if noTrack(f, c) {
-		return b.BuildInstr(tab.CALL64r_NT, globalisel.Use(r), mask)
+		return b.BuildInstr(m.callRegNoTrack, globalisel.Use(r), mask)
 	}
-	return b.BuildInstr(tab.CALL64r, globalisel.Use(r), mask)
+	return b.BuildInstr(m.callReg, globalisel.Use(r), mask)
 }
 
 // calleeOperand is what the call names; direct says that it is a symbol in reach.
@@ -143,7 +192,7 @@ func calleeOperand(st *target.Subtarget, f *mir.Function, c *target.CallInfo) (o
 	if c.Global != 0 && !near {
 		near = !st.IsLarge(f.Module, f.Module.Globals[c.Global])
 	}
-	if pic && near {
+	if near && (pic || !modeOf(st).is64() && c.Global != 0 && !target.IsDSOLocal(f.Module.Globals[c.Global])) {
 		flags = moPLT
 	}
 	if o, ok := c.Callee(f, flags); ok {
@@ -154,7 +203,9 @@ func calleeOperand(st *target.Subtarget, f *mir.Function, c *target.CallInfo) (o
 
 // cannotJump: the callee must be a symbol in reach or an address in a register.
 func cannotJump(st *target.Subtarget, f *mir.Function, c *target.CallInfo) string {
-	if callee, direct := calleeOperand(st, f, c); !direct && callee.Kind() != mir.OpReg {
+	if callee, direct := calleeOperand(st, f, c); direct && needsGOT(st, &callee) && c.Global == 0 {
+		return "musttail to a library function in position-independent code"
+	} else if !direct && callee.Kind() != mir.OpReg {
 		return "musttail in the large code model"
 	} else if !direct && noTrack(f, c) {
 		return "musttail with nocf_check"
@@ -164,14 +215,21 @@ func cannotJump(st *target.Subtarget, f *mir.Function, c *target.CallInfo) strin
 
 // buildJump makes the jump that takes the place of a call.
 func buildJump(st *target.Subtarget, b *mir.Builder, c *target.CallInfo, mask mir.Operand, pop int64) mir.InstrID {
+	m := modeOf(st)
 	callee, direct := calleeOperand(st, b.F, c)
+	if direct && needsGOT(st, &callee) {
+		// EBX is the caller's again when the jump comes: the address is read here.
+		r := b.F.AddGenericVReg(m.p0())
+		b.Build(desc.G_GLOBAL_VALUE, globalisel.Def(r), callee.WithTargetFlags(0))
+		callee, direct = globalisel.Use(r), false
+	}
 	if direct {
-		return b.BuildInstr(tab.TCRETURNdi64, callee, mir.ImmOp(pop), mask)
+		return b.BuildInstr(m.tailJump, callee, mir.ImmOp(pop), mask)
 	}
 	// The operand of a target instruction has a class from the start.
-	r := b.F.AddVReg(int16(tab.GR64_TCRegClassID))
+	r := b.F.AddVReg(int16(m.tc))
 	b.Copy(r, callee.Reg())
-	return b.BuildInstr(tab.TCRETURNri64, globalisel.Use(r), mir.ImmOp(pop), mask)
+	return b.BuildInstr(m.tailJumpReg, globalisel.Use(r), mir.ImmOp(pop), mask)
 }
 
 // carrier: scalars of integer registers that conventions pass in vector registers
@@ -239,6 +297,38 @@ func toVector(mb *mir.Builder, v, s mir.Reg) {
 		b.F.TieDeclared(insert)
 		b.Build(tab.VINSERTF64X4Zrri, globalisel.Def(v), globalisel.Use(low), globalisel.Use(hi), mir.ImmOp(1))
 	}
+}
+
+// carrier32: numbers are returned on the x87 stack in its own format.
+func carrier32(st *target.Subtarget) func(mir.LLT, desc.PhysReg) desc.ClassID {
+	others := carrier(st)
+	return func(t mir.LLT, r desc.PhysReg) desc.ClassID {
+		if (r == tab.FP0 || r == tab.FP1) && t != mir.Scalar(80) {
+			return tab.RFP80RegClassID
+		}
+		return others(t, r)
+	}
+}
+
+// fromCarrier32 and toCarrier32 round what comes off the x87 stack, and extend what goes there.
+func fromCarrier32(mb *mir.Builder, d, v mir.Reg) {
+	b := globalisel.Wrap(mb)
+	if b.F.VReg(v).Class != int16(tab.RFP80RegClassID) {
+		fromVector(mb, d, v)
+		return
+	}
+	w := b.New(mir.Scalar(80))
+	b.Copy(w, v)
+	b.BuildTo(desc.G_FPTRUNC, d, w)
+}
+
+func toCarrier32(mb *mir.Builder, v, s mir.Reg) {
+	b := globalisel.Wrap(mb)
+	if b.F.VReg(v).Class != int16(tab.RFP80RegClassID) {
+		toVector(mb, v, s)
+		return
+	}
+	b.Copy(v, b.Un(desc.G_FPEXT, mir.Scalar(80), s))
 }
 
 func slotMem(n int, t mir.LLT, size int64) mir.MemOperand {

@@ -1,5 +1,9 @@
-// Package x86 is the x86-64 target: what the passes of package codegen ask
+// Package x86 is the x86-64 target, and i386: what the passes of package codegen ask
 // about registers, frames, calls and instructions of this one machine.
+//
+// The two are [Target] and [Target32]; mode.go has what they have under different
+// names, patterns say which mode they are for, and legal tables and register banks are
+// made for each.
 //
 // [Target] is the way in: tables and small hook functions, which target/all
 // lists and anyone may use directly. Selection patterns

@@ -34,13 +34,16 @@ func runExpandPseudo(c target.PassContext, f *mir.Function) error {
 func expandControl(st *target.Subtarget, f *mir.Function, i mir.InstrID) error {
 	switch f.Instr(i).Opcode {
 	case tab.RET:
-		expandRet(f, i)
+		expandRet(modeOf(st), f, i)
 	case tab.IRET:
 		if f.Op(i, 0).Imm() != 0 {
 			return st.NotSupported(f, "a return from an interrupt that pops an error code")
 		}
 		f.RemoveOp(i, 0)
 		f.Instr(i).Opcode = tab.IRET64
+		if !modeOf(st).is64() {
+			f.Instr(i).Opcode = tab.IRET32
+		}
 	case tab.TCRETURNdi64:
 		return expandTailCall(st, f, i, 1, tab.TAILJMPd64)
 	case tab.TCRETURNri64, tab.TCRETURNri64_ImpCall:
@@ -49,6 +52,17 @@ func expandControl(st *target.Subtarget, f *mir.Function, i mir.InstrID) error {
 		return expandTailCall(st, f, i, addrOps, tab.TAILJMPm64)
 	case tab.TCRETURNdi64cc:
 		return expandTailCall(st, f, i, 1, tab.TAILJMPd64_CC)
+	case tab.TCRETURNdi:
+		return expandTailCall(st, f, i, 1, tab.TAILJMPd)
+	case tab.TCRETURNri:
+		return expandTailCall(st, f, i, 1, tab.TAILJMPr)
+	case tab.TCRETURNmi:
+		return expandTailCall(st, f, i, addrOps, tab.TAILJMPm)
+	case tab.TCRETURNdicc:
+		return expandTailCall(st, f, i, 1, tab.TAILJMPd_CC)
+	case tab.EH_RETURN:
+		f.Instr(i).Opcode = tab.MOV32rr
+		f.InsertOp(i, 0, mir.RegOp(reg(tab.ESP), mir.Def))
 	case tab.EH_RETURN64:
 		// The handler's address stands where the stack is to point.
 		f.Instr(i).Opcode = tab.MOV64rr
@@ -72,7 +86,7 @@ func expandControl(st *target.Subtarget, f *mir.Function, i mir.InstrID) error {
 }
 
 // expandRet: RET n pops n bytes of arguments.
-func expandRet(f *mir.Function, i mir.InstrID) {
+func expandRet(m *mode, f *mir.Function, i mir.InstrID) {
 	n := f.Op(i, 0).Imm()
 	ops := make([]mir.Operand, 0, 4)
 	if n != 0 {
@@ -81,9 +95,9 @@ func expandRet(f *mir.Function, i mir.InstrID) {
 	for k := 1; k < f.Instr(i).NumOps(); k++ {
 		ops = append(ops, *f.Op(i, k))
 	}
-	op := tab.RET64
+	op := m.ret
 	if n != 0 {
-		op = tab.RETI64
+		op = m.retPop
 	}
 	b := mir.Builder{F: f, Loc: f.Instr(i).Loc, Flags: f.Instr(i).Flags()}
 	b.SetBefore(i)
@@ -99,12 +113,12 @@ func expandTailCall(st *target.Subtarget, f *mir.Function, i mir.InstrID, n int,
 	if pop := f.Op(i, n).Imm(); pop < 0 {
 		return st.NotSupported(f, "a tail call that makes room for arguments")
 	} else if pop > 0 {
-		p := &frameBuilder{f: f, b: f.Instr(i).Block(), at: i}
+		p := &frameBuilder{m: modeOf(st), f: f, b: f.Instr(i).Block(), at: i}
 		p.adjustSP(pop, false)
 	}
 	ops := append(make([]mir.Operand, 0, 8), f.Ops(i)[:n]...)
 	at := n + 1
-	if op == tab.TAILJMPd64_CC {
+	if op == tab.TAILJMPd64_CC || op == tab.TAILJMPd_CC {
 		ops = append(ops, *f.Op(i, at))
 		at++
 	}

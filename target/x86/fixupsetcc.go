@@ -65,10 +65,11 @@ func clearBefore(c target.PassContext, f *mir.Function, i, flags mir.InstrID) {
 			zext = u
 		}
 	}
-	if zext == 0 || !f.Op(zext, 0).Reg().IsVirtual() || f.Op(zext, 0).SubReg() != 0 || f.Op(zext, 1).SubReg() != 0 || !constrainVReg(f, f.Op(zext, 0).Reg(), tab.GR32RegClassID) {
+	class := f.Facts.SubClassWithSubReg(tab.GR32RegClassID, tab.Sub8Bit)
+	if zext == 0 || !f.Op(zext, 0).Reg().IsVirtual() || f.Op(zext, 0).SubReg() != 0 || f.Op(zext, 1).SubReg() != 0 || !constrainVReg(f, f.Op(zext, 0).Reg(), class) {
 		return
 	}
-	zero := f.AddVReg(int16(tab.GR32RegClassID))
+	zero := f.AddVReg(int16(class))
 	b := mir.Builder{F: f, Loc: f.Instr(i).Loc}
 	b.SetBefore(flags)
 	b.BuildInstr(tab.MOV32r0, mir.RegOp(zero, mir.Def))

@@ -26,7 +26,7 @@ var frameHooks = target.FrameHooks{
 	BasePointer:        tab.RBX,
 	OtherBasePointers:  []desc.PhysReg{tab.R12, tab.R13, tab.R14, tab.R15},
 	Pins:               func(op desc.Opcode) bool { return op == tab.LCMPXCHG16B },
-	FramePointerOffset: -2 * slotSize,
+	FramePointerOffset: -16,
 	SavesFramePointer:  true,
 	RedZone:            128,
 	Push:               tab.PUSH64r,
@@ -48,14 +48,25 @@ var frameHooks = target.FrameHooks{
 	EmitEpilogue:       emitEpilogue,
 }
 
-const slotSize = 8
+// frameHooks32 lay out the frame of 32-bit code: the same with words of 4 bytes, other
+// registers and no red zone.
+var frameHooks32 = func() target.FrameHooks {
+	h, m := frameHooks, &mode32
+	h.FramePointer, h.BasePointer, h.OtherBasePointers = m.fp, m.bp, []desc.PhysReg{tab.EBX, tab.EDI}
+	h.Pins = func(op desc.Opcode) bool { return op == tab.LCMPXCHG8B }
+	h.FramePointerOffset, h.RedZone = -2*m.word, 0
+	h.Push, h.Pop, h.PushClass, h.CallPushes = m.push, m.pop, m.gr, callPushes32[:]
+	h.ZeroRegs = nil
+	return h
+}()
 
 // callPushes are the pushes of x86-cf-opt, and what spilling makes of them.
-var callPushes = [...]desc.Opcode{tab.PUSH64i32, tab.PUSH64r, tab.PUSH64rmm}
+var callPushes, callPushes32 = [...]desc.Opcode{tab.PUSH64i32, tab.PUSH64r, tab.PUSH64rmm}, [...]desc.Opcode{tab.PUSH32i, tab.PUSH32r, tab.PUSH32rmm}
 
 // frameBuilder emits prologue and epilogue code.
 type frameBuilder struct {
 	f    *mir.Function
+	m    *mode
 	b    mir.BlockID
 	at   mir.InstrID
 	flag mir.MIFlags
@@ -92,26 +103,26 @@ func (p *frameBuilder) addCFI(c mir.CFI) {
 // the flags behind. A step of one word into or out of the frame is a push, or a
 // pop to a register that nobody reads.
 func (p *frameBuilder) adjustSP(n int64, keepFlags bool) {
-	if n == -slotSize && p.flag == mir.FrameSetup {
-		p.emit(tab.PUSH64r, mir.RegOp(reg(tab.RAX), mir.Undef))
+	if n == -p.m.word && p.flag == mir.FrameSetup {
+		p.emit(p.m.push, mir.RegOp(reg(p.m.ax), mir.Undef))
 		return
 	}
-	if n == slotSize && p.flag == mir.FrameDestroy {
+	if n == p.m.word && p.flag == mir.FrameDestroy {
 		if r := p.deadRegister(); r != 0 {
-			p.emit(tab.POP64r, mir.RegOp(r, mir.Def))
+			p.emit(p.m.pop, mir.RegOp(r, mir.Def))
 			return
 		}
 	}
-	op, sign := tab.ADD64ri32, int64(1)
+	op, sign := p.m.addImm, int64(1)
 	if n < 0 {
-		op, n, sign = tab.SUB64ri32, -n, -1
+		op, n, sign = p.m.subImm, -n, -1
 	}
 	for n > 0 {
 		step := min(n, 1<<31-1)
 		if keepFlags {
-			p.emit(tab.LEA64r, mir.RegOp(reg(tab.RSP), mir.Def), mir.RegOp(reg(tab.RSP), 0), mir.ImmOp(1), mir.RegOp(0, 0), mir.ImmOp(sign*step), mir.RegOp(0, 0))
+			p.emit(p.m.lea, mir.RegOp(reg(p.m.sp), mir.Def), mir.RegOp(reg(p.m.sp), 0), mir.ImmOp(1), mir.RegOp(0, 0), mir.ImmOp(sign*step), mir.RegOp(0, 0))
 		} else {
-			p.emit(op, mir.RegOp(reg(tab.RSP), mir.Def), mir.RegOp(reg(tab.RSP), 0), mir.ImmOp(step))
+			p.emit(op, mir.RegOp(reg(p.m.sp), mir.Def), mir.RegOp(reg(p.m.sp), 0), mir.ImmOp(step))
 		}
 		n -= step
 	}
@@ -124,7 +135,7 @@ func (p *frameBuilder) deadRegister() mir.Reg {
 	if p.at == 0 || !f.Desc(p.at).IsReturn() || f.CallsEHReturn {
 		return 0
 	}
-	for _, r := range [...]desc.PhysReg{tab.RAX, tab.RCX, tab.RDX, tab.RSI, tab.RDI, tab.R8, tab.R9, tab.R11} {
+	for _, r := range p.m.scratch {
 		read := false
 		for _, o := range f.Ops(p.at) {
 			read = read || o.IsReg() && o.Reg().IsPhysical() && f.Facts.Overlap(desc.PhysReg(o.Reg()), r)
@@ -162,8 +173,9 @@ func flagsLiveOut(f *mir.Function, b mir.BlockID) bool {
 }
 
 // adjustStack is FrameHooks.AdjustStack.
-func adjustStack(_ *target.Subtarget, b *mir.Builder, n int64) error {
-	p := &frameBuilder{f: b.F, b: b.Block, at: b.At, loc: b.Loc}
+func adjustStack(st *target.Subtarget, b *mir.Builder, n int64) error {
+	m := modeOf(st)
+	p := &frameBuilder{m: m, f: b.F, b: b.Block, at: b.At, loc: b.Loc}
 	if !minSize(b.F) || !p.popArguments(n) {
 		p.adjustSP(n, false)
 	}
@@ -174,7 +186,7 @@ func adjustStack(_ *target.Subtarget, b *mir.Builder, n int64) error {
 // that the call leaves undefined: a byte each instead of four.
 func (p *frameBuilder) popArguments(n int64) bool {
 	f := p.f
-	if n != slotSize && n != 2*slotSize || p.at == 0 || f.Instr(p.at).Prev() == 0 {
+	if n != p.m.word && n != 2*p.m.word || p.at == 0 || f.Instr(p.at).Prev() == 0 {
 		return false
 	}
 	call := f.Instr(p.at).Prev()
@@ -191,7 +203,7 @@ func (p *frameBuilder) popArguments(n int64) bool {
 		return false
 	}
 	var free []desc.PhysReg
-	for _, r := range [...]desc.PhysReg{tab.RAX, tab.RCX, tab.RDX, tab.RSI, tab.RDI} {
+	for _, r := range p.m.scratch[:p.m.popTo] {
 		if mask[r/32]>>(r%32)&1 != 0 || slices.ContainsFunc(f.Ops(call), func(o mir.Operand) bool { return o.IsDef() && overlap(f.Facts, o.Reg(), reg(r)) }) {
 			continue
 		}
@@ -200,42 +212,42 @@ func (p *frameBuilder) popArguments(n int64) bool {
 	if len(free) == 0 {
 		return false
 	}
-	for k := range int(n / slotSize) {
-		p.emit(tab.POP64r, mir.RegOp(reg(free[min(k, len(free)-1)]), mir.Def))
+	for k := range int(n / p.m.word) {
+		p.emit(p.m.pop, mir.RegOp(reg(free[min(k, len(free)-1)]), mir.Def))
 	}
 	return true
 }
 
-func dwarf(f *mir.Function, r desc.PhysReg) uint32 {
-	return uint32(f.Facts.DwarfNum(f.Facts.DwarfFlavourOf("x86_64"), r, true))
+func dwarf(in *desc.Info, m *mode, r desc.PhysReg) uint32 {
+	return uint32(in.DwarfNum(in.DwarfFlavourOf(m.dwarf), r, true))
 }
 
 func emitPrologue(st *target.Subtarget, f *mir.Function, b mir.BlockID) error {
-	fr := &f.Frame
-	p := &frameBuilder{f: f, b: b, at: f.Block(b).First(), flag: mir.FrameSetup, cfi: target.NeedsCFI(f)}
+	fr, m := &f.Frame, modeOf(st)
+	p := &frameBuilder{m: m, f: f, b: b, at: f.Block(b).First(), flag: mir.FrameSetup, cfi: target.NeedsCFI(f)}
 	fp := st.HasFP(f)
 	csrSize := st.PushedSize(f)
 	fixed := csrSize
 	if fp {
-		fixed += slotSize
+		fixed += m.word
 	}
 	local := int64(fr.StackSize) - fixed
 	if local > 1<<31-1 {
 		return st.NotSupported(f, "stack frame of 2 GiB or more")
 	}
 	if fp {
-		p.emit(tab.PUSH64r, mir.RegOp(reg(tab.RBP), mir.Kill))
-		p.addCFI(mir.CFI{Kind: mir.CFIDefCfaOffset, Offset: 16})
-		p.addCFI(mir.CFI{Kind: mir.CFIOffset, Reg: dwarf(f, tab.RBP), Offset: -16})
-		p.emit(tab.MOV64rr, mir.RegOp(reg(tab.RBP), mir.Def), mir.RegOp(reg(tab.RSP), 0))
-		p.addCFI(mir.CFI{Kind: mir.CFIDefCfaRegister, Reg: dwarf(f, tab.RBP)})
-		liveInEverywhere(f, tab.RBP)
+		p.emit(m.push, mir.RegOp(reg(m.fp), mir.Kill))
+		p.addCFI(mir.CFI{Kind: mir.CFIDefCfaOffset, Offset: 2 * m.word})
+		p.addCFI(mir.CFI{Kind: mir.CFIOffset, Reg: dwarf(f.Facts, m, m.fp), Offset: -2 * m.word})
+		p.emit(m.move, mir.RegOp(reg(m.fp), mir.Def), mir.RegOp(reg(m.sp), 0))
+		p.addCFI(mir.CFI{Kind: mir.CFIDefCfaRegister, Reg: dwarf(f.Facts, m, m.fp)})
+		liveInEverywhere(f, m.fp, true)
 	}
 	// Step over the pushes that were placed already.
-	cfa := int64(slotSize)
-	for p.at != 0 && f.Instr(p.at).Opcode == tab.PUSH64r && f.Instr(p.at).Flags()&mir.FrameSetup != 0 {
+	cfa := m.word
+	for p.at != 0 && f.Instr(p.at).Opcode == m.push && f.Instr(p.at).Flags()&mir.FrameSetup != 0 {
 		p.at = f.Instr(p.at).Next()
-		cfa += slotSize
+		cfa += m.word
 		if !fp {
 			p.addCFI(mir.CFI{Kind: mir.CFIDefCfaOffset, Offset: cfa})
 		}
@@ -244,26 +256,29 @@ func emitPrologue(st *target.Subtarget, f *mir.Function, b mir.BlockID) error {
 	if err != nil {
 		return err
 	}
+	if probe.inline && local > maxUnrolledProbes*probe.size && f.IsLiveIn(b, reg(tab.EAX)) && !m.is64() {
+		return st.NotSupported(f, "a large probed stack frame where an argument is in EAX")
+	}
 	skew := int64(0)
 	if st.NeedsRealign(f) {
 		skew = 1 << fr.MaxAlign % max(probe.size, 1)
 		mask := -int64(1 << fr.MaxAlign)
-		p.emit(tab.AND64ri32, mir.RegOp(reg(tab.RSP), mir.Def), mir.RegOp(reg(tab.RSP), 0), mir.ImmOp(mask))
+		p.emit(m.andImm, mir.RegOp(reg(m.sp), mir.Def), mir.RegOp(reg(m.sp), 0), mir.ImmOp(mask))
 		local = (local + (1<<fr.MaxAlign - 1)) &^ (1<<fr.MaxAlign - 1)
 	}
 	p.fp = fp
 	p.probedEnter(&probe, local, skew)
 	if !fp && local != 0 {
-		p.addCFI(mir.CFI{Kind: mir.CFIDefCfaOffset, Offset: int64(fr.StackSize) + slotSize})
+		p.addCFI(mir.CFI{Kind: mir.CFIDefCfaOffset, Offset: int64(fr.StackSize) + m.word})
 	}
 	if bp := st.BasePointer(f); bp != 0 {
-		p.emit(tab.MOV64rr, mir.RegOp(reg(bp), mir.Def), mir.RegOp(reg(tab.RSP), 0))
-		liveInEverywhere(f, bp)
+		p.emit(m.move, mir.RegOp(reg(bp), mir.Def), mir.RegOp(reg(m.sp), 0))
+		liveInEverywhere(f, bp, false)
 	}
 	p.flag = 0
 	for k := range fr.CalleeSaved {
 		ci := &fr.CalleeSaved[k]
-		p.addCFI(mir.CFI{Kind: mir.CFIOffset, Reg: dwarf(f, desc.PhysReg(ci.Reg)), Offset: fr.Object(ci.FI).Offset})
+		p.addCFI(mir.CFI{Kind: mir.CFIOffset, Reg: dwarf(f.Facts, m, desc.PhysReg(ci.Reg)), Offset: fr.Object(ci.FI).Offset})
 	}
 	fr.OffsetAdjustment = -local
 	if !fp {
@@ -273,36 +288,36 @@ func emitPrologue(st *target.Subtarget, f *mir.Function, b mir.BlockID) error {
 }
 
 // liveInEverywhere records that a register set by the prologue is read all over the function.
-func liveInEverywhere(f *mir.Function, r desc.PhysReg) {
+func liveInEverywhere(f *mir.Function, r desc.PhysReg, entry bool) {
 	for b := f.NextBlock(f.FirstBlock()); b != 0; b = f.NextBlock(b) {
 		if !f.IsLiveIn(b, reg(r)) {
 			f.AddLiveIn(b, reg(r), mir.AllLanes)
 		}
 	}
-	if e := f.FirstBlock(); r == tab.RBP && !f.IsLiveIn(e, reg(r)) {
+	if e := f.FirstBlock(); entry && !f.IsLiveIn(e, reg(r)) {
 		f.AddLiveIn(e, reg(r), mir.AllLanes)
 	}
 }
 
 func emitEpilogue(st *target.Subtarget, f *mir.Function, b mir.BlockID) error {
-	fr := &f.Frame
+	fr, m := &f.Frame, modeOf(st)
 	fp := st.HasFP(f)
 	term := f.FirstTerminator(b)
-	p := &frameBuilder{f: f, b: b, at: term, flag: mir.FrameDestroy, cfi: target.NeedsCFI(f), fp: fp}
+	p := &frameBuilder{m: m, f: f, b: b, at: term, flag: mir.FrameDestroy, cfi: target.NeedsCFI(f), fp: fp}
 	if term != 0 {
 		p.loc = f.Instr(term).Loc
 	}
 	csrSize := st.PushedSize(f)
 	// The pops were placed before the terminators: the stack pointer is reset before the first of them.
 	pops := make([]mir.InstrID, 0, len(fr.CalleeSaved))
-	numPops := int(csrSize / slotSize)
+	numPops := int(csrSize / m.word)
 	i := term
 	if i == 0 {
 		i = f.Block(b).Last()
 	} else {
 		i = f.Instr(i).Prev()
 	}
-	for ; len(pops) < numPops && i != 0 && f.Instr(i).Opcode == tab.POP64r && f.Instr(i).Flags()&mir.FrameDestroy != 0; i = f.Instr(i).Prev() {
+	for ; len(pops) < numPops && i != 0 && f.Instr(i).Opcode == m.pop && f.Instr(i).Flags()&mir.FrameDestroy != 0; i = f.Instr(i).Prev() {
 		pops = append(pops, i)
 	}
 	slices.Reverse(pops)
@@ -311,27 +326,27 @@ func emitEpilogue(st *target.Subtarget, f *mir.Function, b mir.BlockID) error {
 	}
 	local := int64(fr.StackSize) - csrSize
 	if fp {
-		local -= slotSize
+		local -= m.word
 	}
 	switch {
 	case st.NeedsRealign(f) || fr.HasVarSizedObjects:
 		p.flag = 0
 		if csrSize != 0 {
-			p.emit(tab.LEA64r, mir.RegOp(reg(tab.RSP), mir.Def), mir.RegOp(reg(tab.RBP), 0), mir.ImmOp(1), mir.RegOp(0, 0), mir.ImmOp(-csrSize), mir.RegOp(0, 0))
+			p.emit(m.lea, mir.RegOp(reg(m.sp), mir.Def), mir.RegOp(reg(m.fp), 0), mir.ImmOp(1), mir.RegOp(0, 0), mir.ImmOp(-csrSize), mir.RegOp(0, 0))
 		} else {
-			p.emit(tab.MOV64rr, mir.RegOp(reg(tab.RSP), mir.Def), mir.RegOp(reg(tab.RBP), 0))
+			p.emit(m.move, mir.RegOp(reg(m.sp), mir.Def), mir.RegOp(reg(m.fp), 0))
 		}
 		p.flag = mir.FrameDestroy
 	default:
 		p.adjustSP(local, flagsLiveOut(f, b))
 		if !fp && local != 0 {
-			p.addCFI(mir.CFI{Kind: mir.CFIDefCfaOffset, Offset: csrSize + slotSize})
+			p.addCFI(mir.CFI{Kind: mir.CFIDefCfaOffset, Offset: csrSize + m.word})
 		}
 	}
-	cfa := csrSize + slotSize
+	cfa := csrSize + m.word
 	for _, pop := range pops {
 		p.at = f.Instr(pop).Next()
-		cfa -= slotSize
+		cfa -= m.word
 		if !fp {
 			p.addCFI(mir.CFI{Kind: mir.CFIDefCfaOffset, Offset: cfa})
 		}
@@ -339,8 +354,8 @@ func emitEpilogue(st *target.Subtarget, f *mir.Function, b mir.BlockID) error {
 	p.at = term
 	defer p.restoreCFI(term)
 	if fp {
-		p.emit(tab.POP64r, mir.RegOp(reg(tab.RBP), mir.Def))
-		p.addCFI(mir.CFI{Kind: mir.CFIDefCfa, Reg: dwarf(f, tab.RSP), Offset: slotSize})
+		p.emit(m.pop, mir.RegOp(reg(m.fp), mir.Def))
+		p.addCFI(mir.CFI{Kind: mir.CFIDefCfa, Reg: dwarf(f.Facts, m, m.sp), Offset: m.word})
 	}
 	return nil
 }
@@ -353,13 +368,14 @@ func (p *frameBuilder) restoreCFI(at mir.InstrID) {
 		return
 	}
 	p.at, p.flag = at, 0
+	m := p.m
 	if last := f.LastReal(p.b); p.fp && (last == 0 || !f.Desc(last).IsReturn()) {
 		p.flag = mir.FrameDestroy
-		p.addCFI(mir.CFI{Kind: mir.CFIRestore, Reg: dwarf(f, tab.RBP)})
+		p.addCFI(mir.CFI{Kind: mir.CFIRestore, Reg: dwarf(f.Facts, m, m.fp)})
 		p.flag = 0
 	}
 	for k := range f.Frame.CalleeSaved {
-		p.addCFI(mir.CFI{Kind: mir.CFIRestore, Reg: dwarf(f, desc.PhysReg(f.Frame.CalleeSaved[k].Reg))})
+		p.addCFI(mir.CFI{Kind: mir.CFIRestore, Reg: dwarf(f.Facts, m, desc.PhysReg(f.Frame.CalleeSaved[k].Reg))})
 	}
 }
 

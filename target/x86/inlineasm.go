@@ -67,6 +67,14 @@ func asmRegister(st *target.Subtarget, code string, t mir.LLT, float bool) (desc
 	if width < 0 {
 		return desc.NoClass, 0, false
 	}
+	m := modeOf(st)
+	asmVector := asmVector
+	if !m.is64() && !st.HasFeature("sse2") {
+		asmVector = func(int) (desc.ClassID, desc.PhysReg, bool) { return desc.NoClass, 0, false }
+	}
+	if width >= m.ints() && code != "x" && code != "v" && code != "Yi" && code != "Yt" && code != "Y2" && !(float && (code == "g" || code == "X")) && !strings.HasPrefix(code, "{xmm") {
+		return desc.NoClass, 0, false // it lies in two registers
+	}
 	switch code {
 	case "r", "q", "l":
 		return asmGR[width], 0, true

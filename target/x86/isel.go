@@ -23,7 +23,7 @@ var makeSelector = sync.OnceValues(func() (target.Selector, error) {
 		return nil, err
 	}
 	t, err := matchtable.BindMade(tab.ISel, iselHooks(), info) // see TestTableIsCurrent
-	return &globalisel.Selector{Table: t, Fold: selectFolded, Custom: selectCustom, Finish: encodeVEX}, err
+	return &globalisel.Selector{Table: t, Fold: selectFolded, Custom: selectCustom, Finish: finish}, err
 })
 
 // iselHooks are the functions that X86.td names.
@@ -241,11 +241,7 @@ func addBitNumber(m *matchtable.Matcher, i mir.InstrID, op int, inverted bool) {
 func fconstAddr(m *matchtable.Matcher, i mir.InstrID, op int) {
 	o, mem := fpConstAddress(m.F, i, op)
 	m.AddMem(mem)
-	m.Add(mir.RegOp(reg(tab.RIP), 0))
-	m.Add(mir.ImmOp(1))
-	m.Add(mir.RegOp(0, 0))
-	m.Add(o)
-	m.Add(mir.RegOp(0, 0))
+	addSymbol(m, o)
 }
 
 // addMask adds the address of 16 bytes with the sign bits of an operand's type set,
@@ -263,11 +259,7 @@ func addMask(m *matchtable.Matcher, i mir.InstrID, op int, sign bool) {
 	n := mask128(f, word, align)
 	m.AddMem(f.AddMem(mir.MemOperand{Type: mir.Scalar(128), Size: 16, PtrKind: mir.PtrConstantPool,
 		Flags: mir.MemLoad | mir.MemDereferenceable | mir.MemInvariant, BaseAlign: align}))
-	m.Add(mir.RegOp(reg(tab.RIP), 0))
-	m.Add(mir.ImmOp(1))
-	m.Add(mir.RegOp(0, 0))
-	m.Add(mir.IndexOp(mir.OpCPI, uint32(n), 0, 0))
-	m.Add(mir.RegOp(0, 0))
+	addSymbol(m, mir.IndexOp(mir.OpCPI, uint32(n), 0, 0))
 }
 
 // mask128 is the number in the constant pool of 16 bytes, twice the same word.
@@ -311,7 +303,7 @@ func selectFPConst(m *matchtable.Matcher, r mir.Reg) bool {
 	}
 	o, mem := fpConstAddress(f, d, 1)
 	m.RenderMem(mem)
-	renderRIP(m, o)
+	renderSymbol(m, o)
 	return true
 }
 
@@ -361,6 +353,88 @@ func definesZExt32(m *matchtable.Matcher, i mir.InstrID) bool {
 		return true
 	}
 	return false
+}
+
+// finish is globalisel.Selector.Finish: encodings that processors want, and branches where
+// they have no conditional moves.
+func finish(st *target.Subtarget, f *mir.Function) {
+	if !st.HasFeature("cmov") {
+		withoutCMOV(f)
+	}
+	encodeVEX(st, f)
+}
+
+// withoutCMOV replaces conditional moves by the pseudo instructions that become branches,
+// and comparisons on the x87 stack that set the flags, which came with them.
+func withoutCMOV(f *mir.Function) {
+	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
+		for i := f.Block(b).First(); i != 0; {
+			next := f.Instr(i).Next()
+			pseudo, cc := desc.Opcode(0), int64(-1)
+			switch f.Instr(i).Opcode {
+			case tab.CMOV16rr:
+				pseudo = tab.CMOV_GR16
+			case tab.CMOV32rr:
+				pseudo = tab.CMOV_GR32
+			case tab.CMOVB_Fp80:
+				pseudo, cc = tab.CMOV_RFP80, condB
+			case tab.CMOVBE_Fp80:
+				pseudo, cc = tab.CMOV_RFP80, condBE
+			case tab.CMOVE_Fp80:
+				pseudo, cc = tab.CMOV_RFP80, condE
+			case tab.CMOVNB_Fp80:
+				pseudo, cc = tab.CMOV_RFP80, condAE
+			case tab.CMOVNBE_Fp80:
+				pseudo, cc = tab.CMOV_RFP80, condA
+			case tab.CMOVNE_Fp80:
+				pseudo, cc = tab.CMOV_RFP80, condNE
+			case tab.CMOVNP_Fp80:
+				pseudo, cc = tab.CMOV_RFP80, condNP
+			case tab.CMOVP_Fp80:
+				pseudo, cc = tab.CMOV_RFP80, condP
+			case tab.UCOM_FpIr80:
+				m := mir.Builder{F: f, Loc: f.Instr(i).Loc}
+				m.SetBefore(i)
+				m.BuildInstr(tab.UCOM_Fpr80, *f.Op(i, 0), *f.Op(i, 1))
+				m.BuildInstr(tab.FNSTSW16r)
+				m.BuildInstr(tab.SAHF)
+				f.Erase(i)
+			}
+			if pseudo != 0 {
+				m := mir.Builder{F: f, Loc: f.Instr(i).Loc}
+				m.SetBefore(i)
+				if cc < 0 {
+					cc = f.Op(i, 3).Imm()
+				}
+				m.BuildInstr(pseudo, mir.RegOp(f.Op(i, 0).Reg(), mir.Def), mir.SubRegOp(f.Op(i, 1).Reg(), f.Op(i, 1).SubReg(), 0), mir.SubRegOp(f.Op(i, 2).Reg(), f.Op(i, 2).SubReg(), 0), mir.ImmOp(cc))
+				f.Erase(i)
+			}
+			i = next
+		}
+	}
+}
+
+// selectTableJump is what the patterns tableOfDiffs and tableOfAddrs are in 32-bit mode.
+func selectTableJump(m *matchtable.Matcher, i mir.InstrID) {
+	f := m.F
+	entry := []mir.Operand{mir.RegOp(f.Op(i, 0).Reg(), 0), mir.ImmOp(4), mir.RegOp(f.Op(i, 2).Reg(), 0), mir.ImmOp(0), mir.RegOp(0, 0)}
+	mem := mir.MemOperand{Type: mir.Scalar(32), Size: 4, BaseAlign: 2, PtrKind: mir.PtrJumpTable, Flags: mir.MemLoad}
+	if f.JumpTableKind == mir.JTBlockAddress {
+		f.Become(i, tab.JMP32m, entry...)
+		f.SetMem(i, f.AddMem(mem))
+		m.Constrain(i)
+		return
+	}
+	b := mir.Builder{F: f, Loc: f.Instr(i).Loc}
+	b.SetBefore(i)
+	diff, at := f.AddVReg(int16(tab.GR32RegClassID)), f.AddVReg(int16(tab.GR32RegClassID))
+	ld := b.BuildInstr(tab.MOV32rm, append([]mir.Operand{mir.RegOp(diff, mir.Def)}, entry...)...)
+	f.SetMem(ld, f.AddMem(mem))
+	m.Constrain(ld)
+	sum := b.BuildInstr(tab.ADD32rr, mir.RegOp(at, mir.Def), mir.RegOp(diff, 0), entry[0])
+	m.Constrain(sum)
+	f.Become(i, tab.JMP32r, mir.RegOp(at, 0))
+	m.Constrain(i)
 }
 
 // fpPoolEntry returns the constant pool entry of a floating-point constant,

@@ -11,11 +11,15 @@ import (
 
 // Operand flags of symbols, LLVM's numbers (MIR spells them x86-gotpcrel, …).
 const (
+	flagGOTAbs    = 1
+	flagGOT       = 3
+	flagGOTOFF    = 4
 	flagGOTPCREL  = 5
 	flagGOTTPOFF  = 11
 	flagINDNTPOFF = 12
 	flagTPOFF     = 13
 	flagDTPOFF    = 14
+	flagNTPOFF    = 15
 	flagGOTNTPOFF = 16
 )
 
@@ -107,12 +111,7 @@ func (a *address) takesIn(m *matchtable.Matcher, d mir.InstrID) bool {
 // addReg adds a register as base or index.
 func (a *address) addReg(m *matchtable.Matcher, r mir.Reg) bool {
 	old := *a
-	switch {
-	case a.noBase():
-		a.base = r
-	case a.index == 0:
-		a.index, a.scale = r, 1
-	default:
+	if !a.addScaled(r) {
 		return false
 	}
 	if !a.symAllows(m) {
@@ -141,7 +140,7 @@ func matchAddressOp(m *matchtable.Matcher, a *address, d mir.InstrID, depth int)
 		if a.sum || a.segment != 0 || !isThreadPointer(f, d) || !usesSegment(f) {
 			return false
 		}
-		a.segment = tab.FS
+		a.segment = modeOf(m.ST).thread
 		return true
 	case desc.G_OR:
 		return f.Instr(d).Flags()&mir.Disjoint != 0 && matchSum(m, a, f.Op(d, 1).Reg(), f.Op(d, 2).Reg(), depth)
@@ -245,8 +244,47 @@ func (a *address) addSym(m *matchtable.Matcher, o mir.Operand) bool {
 	if a.hasSym || a.disp < 0 || a.disp >= maxSymbolOffset {
 		return false
 	}
+	if needsBase(m.ST, &o) {
+		if !a.addScaled(globalBase(m.F)) {
+			return false
+		}
+		o = o.WithTargetFlags(flagGOTOFF)
+	}
 	a.sym, a.hasSym = o, true
 	return a.symAllows(m)
+}
+
+// addScaled adds a register, whatever symbol there is.
+func (a *address) addScaled(r mir.Reg) bool {
+	switch {
+	case a.noBase():
+		a.base = r
+	case a.index == 0:
+		a.index, a.scale = r, 1
+	default:
+		return false
+	}
+	return true
+}
+
+// needsBase reports a symbol whose distance from the global offset table is known alone:
+// in position-independent code of 32 bits.
+func needsBase(st *target.Subtarget, o *mir.Operand) bool {
+	return st.Options.Reloc == target.RelocPIC && o.TargetFlags() == 0 && !modeOf(st).is64()
+}
+
+// globalBase is the register that holds the address of the global offset table; what
+// finds it begins the function (LLVM, X86InstrInfo::getGlobalBaseReg).
+func globalBase(f *mir.Function) mir.Reg {
+	if f.GlobalBase != 0 {
+		return f.GlobalBase
+	}
+	pc, r := f.AddVReg(int16(tab.GR32RegClassID)), f.AddVReg(int16(tab.GR32_NOSPRegClassID))
+	b := mir.Builder{F: f, Block: f.FirstBlock(), At: f.Block(f.FirstBlock()).First()}
+	b.BuildInstr(tab.MOVPC32r, mir.RegOp(pc, mir.Def), mir.ImmOp(0))
+	deadFlags(f, b.BuildInstr(tab.ADD32ri, mir.RegOp(r, mir.Def), mir.RegOp(pc, 0), mir.IndexOp(mir.OpExtSym, f.Symbol("_GLOBAL_OFFSET_TABLE_"), 0, flagGOTAbs)))
+	f.GlobalBase = r
+	return r
 }
 
 // symAllows reports whether base and index can stand beside the symbol: in
@@ -255,13 +293,13 @@ func (a *address) addSym(m *matchtable.Matcher, o mir.Operand) bool {
 // of the default model is linked into position-independent executables too.
 func (a *address) symAllows(m *matchtable.Matcher) bool {
 	absolute := m.ST.Options.Reloc == target.RelocStatic && !m.ST.Options.JIT
-	return !a.hasSym || absolute || isOffset(&a.sym) || a.noBase() && a.index == 0
+	return !a.hasSym || absolute || !modeOf(m.ST).is64() || isOffset(&a.sym) || a.noBase() && a.index == 0
 }
 
 // isOffset reports a symbol that is a number rather than an address.
 func isOffset(o *mir.Operand) bool {
 	switch o.TargetFlags() {
-	case flagTPOFF, flagDTPOFF:
+	case flagTPOFF, flagDTPOFF, flagNTPOFF:
 		return true
 	}
 	return false
@@ -299,6 +337,11 @@ func classifyGlobal(st *target.Subtarget, f *mir.Function, o *mir.Operand) globa
 	switch {
 	case g.TLS != ir.NotTLS:
 		return globalTLS
+	case !modeOf(st).is64():
+		if st.Options.Reloc == target.RelocPIC && !target.IsDSOLocal(g) {
+			return globalGOT
+		}
+		return globalNear
 	case st.Options.CodeModel != target.CodeModelLarge && !target.IsDSOLocal(g):
 		return globalGOT
 	case large:
@@ -309,13 +352,13 @@ func classifyGlobal(st *target.Subtarget, f *mir.Function, o *mir.Operand) globa
 
 // render appends the operands of a memory reference.
 func (a *address) render(m *matchtable.Matcher) {
-	for _, o := range a.operands() {
+	for _, o := range a.operands(m.ST) {
 		m.Render(o)
 	}
 }
 
 // operands are those of a memory reference.
-func (a *address) operands() (ops [addrOps]mir.Operand) {
+func (a *address) operands(st *target.Subtarget) (ops [addrOps]mir.Operand) {
 	switch {
 	case a.hasFI:
 		ops[addrBase] = mir.FrameOp(a.fi)
@@ -323,7 +366,7 @@ func (a *address) operands() (ops [addrOps]mir.Operand) {
 		// An index without a base takes a displacement of four bytes.
 		ops[addrBase], a.scale = mir.RegOp(a.index, 0), 1
 	case a.base == 0 && a.index == 0 && a.hasSym && !isOffset(&a.sym):
-		ops[addrBase] = mir.RegOp(reg(tab.RIP), 0)
+		ops[addrBase] = mir.RegOp(reg(modeOf(st).ip), 0)
 	default:
 		ops[addrBase] = mir.RegOp(a.base, 0)
 	}
@@ -351,7 +394,7 @@ func segmentOf(t mir.LLT) (r desc.PhysReg, ok bool) {
 	case spaceSS:
 		return tab.SS, true
 	}
-	return 0, t.Bits() == 64
+	return 0, t.AddrSpace() == 0 || t.Bits() == 64
 }
 
 // selectAddr matches any pointer as a memory operand.
@@ -433,14 +476,45 @@ func selectGOT(m *matchtable.Matcher, r mir.Reg) bool {
 	if classifyGlobal(m.ST, m.F, &o) != globalGOT || o.Offset() != 0 {
 		return false
 	}
-	m.RenderMem(m.F.AddMem(mir.MemOperand{Type: mir.Scalar(64), Size: 8, PtrKind: mir.PtrGOT, Flags: mir.MemLoad, BaseAlign: 3}))
-	renderRIP(m, o.WithTargetFlags(flagGOTPCREL))
+	md := modeOf(m.ST)
+	m.RenderMem(m.F.AddMem(mir.MemOperand{Type: md.int0(), Size: md.word, PtrKind: mir.PtrGOT, Flags: mir.MemLoad, BaseAlign: md.align}))
+	if !md.is64() {
+		renderSymbol(m, o.WithTargetFlags(flagGOT))
+		return true
+	}
+	renderSymbol(m, o.WithTargetFlags(flagGOTPCREL))
 	return true
 }
 
-// renderRIP renders a symbol relative to RIP.
-func renderRIP(m *matchtable.Matcher, o mir.Operand) {
-	m.Render(mir.RegOp(reg(tab.RIP), 0))
+// symbolBase is the register that the address of a symbol counts from, and the symbol as
+// it is written then.
+func symbolBase(st *target.Subtarget, f *mir.Function, o mir.Operand) (base, sym mir.Operand) {
+	switch {
+	case needsBase(st, &o):
+		return mir.RegOp(globalBase(f), 0), o.WithTargetFlags(flagGOTOFF)
+	case o.TargetFlags() == flagGOT || o.TargetFlags() == flagGOTNTPOFF:
+		return mir.RegOp(globalBase(f), 0), o
+	}
+	return mir.RegOp(reg(modeOf(st).ip), 0), o
+}
+
+// symbolMem are the operands of the memory at a symbol.
+func symbolMem(st *target.Subtarget, f *mir.Function, o mir.Operand) []mir.Operand {
+	base, o := symbolBase(st, f, o)
+	return []mir.Operand{base, mir.ImmOp(1), mir.RegOp(0, 0), o, mir.RegOp(0, 0)}
+}
+
+// addSymbol adds the memory at a symbol to the instruction that is built.
+func addSymbol(m *matchtable.Matcher, o mir.Operand) {
+	for _, o := range symbolMem(m.ST, m.F, o) {
+		m.Add(o)
+	}
+}
+
+// renderSymbol renders the memory at a symbol.
+func renderSymbol(m *matchtable.Matcher, o mir.Operand) {
+	base, o := symbolBase(m.ST, m.F, o)
+	m.Render(base)
 	m.Render(mir.ImmOp(1))
 	m.Render(mir.RegOp(0, 0))
 	m.Render(o)
@@ -477,10 +551,11 @@ func selectTPOff(m *matchtable.Matcher, r mir.Reg) bool {
 // selectGOTTPOff matches such an offset that the GOT has.
 func selectGOTTPOff(m *matchtable.Matcher, r mir.Reg) bool {
 	d := m.F.UniqueDef(r)
-	if d == 0 || m.F.Instr(d).Opcode != desc.G_GLOBAL_VALUE || m.F.Op(d, 1).TargetFlags() != flagGOTTPOFF || m.F.Op(d, 1).Offset() != 0 {
+	if d == 0 || m.F.Instr(d).Opcode != desc.G_GLOBAL_VALUE || !isLoadedTPOff(m.F.Op(d, 1)) || m.F.Op(d, 1).Offset() != 0 {
 		return false
 	}
-	m.RenderMem(m.F.AddMem(mir.MemOperand{Type: mir.Scalar(64), Size: 8, PtrKind: mir.PtrGOT, Flags: mir.MemLoad | mir.MemInvariant | mir.MemDereferenceable, BaseAlign: 3}))
-	renderRIP(m, *m.F.Op(d, 1))
+	md := modeOf(m.ST)
+	m.RenderMem(m.F.AddMem(mir.MemOperand{Type: md.int0(), Size: md.word, PtrKind: mir.PtrGOT, Flags: mir.MemLoad | mir.MemInvariant | mir.MemDereferenceable, BaseAlign: md.align}))
+	renderSymbol(m, *m.F.Op(d, 1))
 	return true
 }

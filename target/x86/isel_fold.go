@@ -14,7 +14,7 @@ import (
 // selectFolded is globalisel.Selector.Fold.
 func selectFolded(m *matchtable.Matcher, i mir.InstrID) bool {
 	switch m.F.Instr(i).Opcode {
-	case tab.CALL64r:
+	case tab.CALL64r, tab.CALL32r:
 		return m.Opt > 0 && foldCallee(m, i)
 	case desc.G_STORE:
 		return m.Opt > 0 && shareFlags(m, i)
@@ -44,8 +44,8 @@ func foldCallee(m *matchtable.Matcher, i mir.InstrID) bool {
 	if !matchAddress(m, &a, p, 0) {
 		a = address{base: m.Look(p)}
 	}
-	ops := a.operands()
-	n := foldOperand(m.ST, f, i, 0, &target.MemRef{Addr: ops[:], Size: 8}, false)
+	ops := a.operands(m.ST)
+	n := foldOperand(m.ST, f, i, 0, &target.MemRef{Addr: ops[:], Size: modeOf(m.ST).word}, false)
 	if n == 0 {
 		return false
 	}

@@ -163,7 +163,7 @@ func (v *vecSelector) load(op desc.Opcode, class desc.ClassID, words []uint64) m
 		align++
 	}
 	n := poolWords(f, words, align)
-	r := v.emit(op, class, mir.RegOp(reg(tab.RIP), 0), mir.ImmOp(1), mir.RegOp(0, 0), mir.IndexOp(mir.OpCPI, uint32(n), 0, 0), mir.RegOp(0, 0))
+	r := v.emit(op, class, symbolMem(v.m.ST, v.f, mir.IndexOp(mir.OpCPI, uint32(n), 0, 0))...)
 	bits := 64 * len(words)
 	f.SetMem(f.UniqueDef(r), f.AddMem(mir.MemOperand{Type: mir.Scalar(bits), Size: int64(bits / 8), PtrKind: mir.PtrConstantPool,
 		Flags: mir.MemLoad | mir.MemDereferenceable | mir.MemInvariant, BaseAlign: align}))
@@ -358,8 +358,9 @@ func (v *vecSelector) word(r mir.Reg, e int) mir.Reg {
 	case 16:
 		sub = tab.Sub16Bit
 	}
-	u := v.emit(desc.IMPLICIT_DEF, tab.GR32RegClassID)
-	return v.emit(desc.INSERT_SUBREG, tab.GR32RegClassID, read(u), read(r), mir.ImmOp(int64(sub)))
+	class := v.f.Facts.SubClassWithSubReg(tab.GR32RegClassID, sub)
+	u := v.emit(desc.IMPLICIT_DEF, class)
+	return v.emit(desc.INSERT_SUBREG, class, read(u), read(r), mir.ImmOp(int64(sub)))
 }
 
 // inGPR reports a scalar in a general register.

@@ -2,6 +2,7 @@ package x86
 
 import (
 	"github.com/mirin-go/mirin/codegen/globalisel"
+	"github.com/mirin-go/mirin/codegen/legal"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
 	"github.com/mirin-go/mirin/mir"
@@ -30,14 +31,25 @@ func customLegalize(h target.Legalizer, i mir.InstrID) error {
 	case desc.G_ZEXT, desc.G_SEXT, desc.G_ANYEXT, desc.G_TRUNC:
 		return x87Integer(h, i)
 	case desc.G_FPEXT, desc.G_FPTRUNC:
+		if b.Type(f.Op(i, 0).Reg()) != mir.Scalar(16) && b.Type(f.Op(i, 1).Reg()) != mir.Scalar(16) {
+			return x87Convert(h, i)
+		}
 		convertHalf(h, i)
+		return nil
+	case desc.G_SITOFP, desc.G_FPTOSI:
+		return x87Convert(h, i)
+	case desc.G_READCYCLECOUNTER:
+		readTSC(h, i)
+		return nil
+	case desc.G_UNMERGE_VALUES:
+		unmergeDouble(h, i)
 		return nil
 	case desc.G_GLOBAL_VALUE:
 		return lowerTLS(h, i)
 	case desc.G_FCOPYSIGN:
 		return x87CopySign(h, i)
 	case desc.G_ATOMIC_CMPXCHG_WITH_SUCCESS:
-		return exchange128(h, i)
+		return exchangeTwo(h, i)
 	case desc.G_DYN_STACKALLOC:
 		return dynAlloca(h, i)
 	case desc.G_VASTART:
@@ -74,10 +86,11 @@ func boolMem(h target.Legalizer, i mir.InstrID) {
 func dynAlloca(h target.Legalizer, i mir.InstrID) error {
 	b := globalisel.Wrap(h.Emit())
 	f := b.F
-	p0, s64 := mir.Pointer(0, 64), mir.Scalar(64)
+	md := modeOf(h.Subtarget())
+	p0, word := md.p0(), md.int0()
 	sp := b.New(p0)
-	b.Copy(sp, reg(tab.RSP))
-	top, n := b.Un(desc.G_PTRTOINT, s64, sp), f.Op(i, 1).Reg()
+	b.Copy(sp, reg(md.sp))
+	top, n := b.Un(desc.G_PTRTOINT, word, sp), f.Op(i, 1).Reg()
 	probe, err := probeOf(h.Subtarget(), f)
 	if err != nil {
 		return err
@@ -85,22 +98,22 @@ func dynAlloca(h target.Legalizer, i mir.InstrID) error {
 	v := mir.Reg(0)
 	// Outgoing arguments below may want all the alignment that the frame has.
 	if al := max(f.Op(i, 2).Imm(), 1<<f.Frame.MaxAlign); al > 16 {
-		v = b.Bin(desc.G_AND, s64, b.Bin(desc.G_SUB, s64, top, n), b.Const(s64, -al))
+		v = b.Bin(desc.G_AND, word, b.Bin(desc.G_SUB, word, top, n), b.Const(word, -al))
 		if probe.inline {
-			n = b.Bin(desc.G_SUB, s64, top, v)
+			n = b.Bin(desc.G_SUB, word, top, v)
 		}
 	} else if !probe.inline {
-		v = b.Bin(desc.G_SUB, s64, top, n)
+		v = b.Bin(desc.G_SUB, word, top, n)
 	}
 	if probe.inline {
-		size, at := f.AddVReg(int16(tab.GR64RegClassID)), f.AddVReg(int16(tab.GR64RegClassID))
+		size, at := f.AddVReg(int16(md.gr)), f.AddVReg(int16(md.gr))
 		b.Copy(size, n)
-		b.BuildInstr(tab.PROBED_ALLOCA_64, globalisel.Def(at), globalisel.Use(size))
-		v = b.New(s64)
+		b.BuildInstr(md.probedAlloca, globalisel.Def(at), globalisel.Use(size))
+		v = b.New(word)
 		b.Copy(v, at)
 	}
 	p := b.Un(desc.G_INTTOPTR, p0, v)
-	b.Copy(reg(tab.RSP), p)
+	b.Copy(reg(md.sp), p)
 	h.ReplaceWith(i, 0, p)
 	return nil
 }
@@ -123,6 +136,9 @@ func field(m mir.MemOperand, t mir.LLT, off int64) mir.MemOperand {
 func lowerVAStart(h target.Legalizer, i mir.InstrID) error {
 	b := globalisel.Wrap(h.Emit())
 	f := b.F
+	if !modeOf(h.Subtarget()).is64() {
+		return h.Act(i, legal.Decision{Act: legal.Lower})
+	}
 	if !recoverVarArgs(f) {
 		return h.Unable(i)
 	}
@@ -152,6 +168,9 @@ func lowerVAArg(h target.Legalizer, i mir.InstrID) error {
 	f := b.F
 	d, list := f.Op(i, 0).Reg(), f.Op(i, 1).Reg()
 	t := b.Type(d)
+	if !modeOf(h.Subtarget()).is64() {
+		return vaArg32(h, i)
+	}
 	if t == mir.Scalar(80) {
 		return x87VAArg(h, i)
 	}
@@ -184,6 +203,28 @@ func lowerVAArg(h target.Legalizer, i mir.InstrID) error {
 	return nil
 }
 
+// vaArg32 takes one argument of 32-bit code: all are on the stack, at multiples of 4 bytes
+// but for __int128 and vectors, and the list is the address of the next.
+func vaArg32(h target.Legalizer, i mir.InstrID) error {
+	b := globalisel.Wrap(h.Emit())
+	f := b.F
+	d, list := f.Op(i, 0).Reg(), f.Op(i, 1).Reg()
+	t := b.Type(d)
+	p0, word := mode32.p0(), mode32.int0()
+	m := mir.MemOperand{Type: p0, Size: mode32.word, BaseAlign: mode32.align}
+	addr := b.Load(p0, list, m)
+	size, align := int64(t.Bytes()+3)&^3, mode32.align
+	if t.IsVector() || t.ScalarBits() == 128 {
+		align = 4
+		at := b.Un(desc.G_PTRTOINT, word, b.PtrAddConst(addr, 15))
+		addr = b.Un(desc.G_INTTOPTR, p0, b.Bin(desc.G_AND, word, at, b.Const(word, -16)))
+	}
+	b.Store(b.PtrAddConst(addr, size), list, m)
+	b.LoadTo(d, addr, mir.MemOperand{Type: t, Size: int64(t.Bytes()), BaseAlign: align})
+	h.Erase(i)
+	return nil
+}
+
 // legalizeIntrinsic is ISelHooks.LegalizeIntrinsic.
 func legalizeIntrinsic(h target.Legalizer, i mir.InstrID, x ir.Intrinsic) (bool, error) {
 	b := globalisel.Wrap(h.Emit())
@@ -192,6 +233,12 @@ func legalizeIntrinsic(h target.Legalizer, i mir.InstrID, x ir.Intrinsic) (bool,
 	case ir.IntrVaCopy:
 		dst, src := f.Op(i, 1).Reg(), f.Op(i, 2).Reg()
 		s64 := mir.Scalar(64)
+		if m := modeOf(h.Subtarget()); !m.is64() {
+			mem := mir.MemOperand{Type: m.p0(), Size: m.word, BaseAlign: m.align}
+			b.Store(b.Load(m.p0(), src, mem), dst, mem)
+			h.Erase(i)
+			return true, nil
+		}
 		for off := int64(0); off < vaListSize; off += 8 {
 			m := mir.MemOperand{Type: s64, Size: 8, Offset: off, BaseAlign: 3}
 			b.Store(b.Load(s64, b.PtrAddConst(src, off), m), b.PtrAddConst(dst, off), m)
@@ -201,9 +248,14 @@ func legalizeIntrinsic(h target.Legalizer, i mir.InstrID, x ir.Intrinsic) (bool,
 	case ir.IntrFrameaddress, ir.IntrReturnaddress:
 		return true, lowerFrameAddress(h, i, x == ir.IntrReturnaddress)
 	case ir.IntrAddressofreturnaddress:
-		n := f.Frame.CreateFixedObject(8, -8, 4, 0)
+		m := modeOf(h.Subtarget())
+		n := f.Frame.CreateFixedObject(m.word, -m.word, m.align, 0)
 		b.Insert(f.New(desc.G_FRAME_INDEX, globalisel.Def(f.Op(i, 0).Reg()), mir.FrameOp(n)))
 		h.Erase(i)
+		return true, nil
+	}
+	if m := modeOf(h.Subtarget()); !m.is64() && x == ir.LookupIntrinsic("llvm.x86.rdtsc") {
+		readTSC(h, i)
 		return true, nil
 	}
 	// The target's own: selection knows those over registers of x86, none over vectors.
@@ -212,11 +264,24 @@ func legalizeIntrinsic(h target.Legalizer, i mir.InstrID, x ir.Intrinsic) (bool,
 		if !o.IsReg() || !o.Reg().IsVirtual() {
 			continue
 		}
-		if t := b.Type(o.Reg()); !isInt(t) && t != mir.Pointer(0, 64) && !wholeVector(h.Subtarget(), t) && !(isBits(t) && hasMasks(h.Subtarget()) && maskClass(t.NumElems()) != desc.NoClass) {
+		if t := b.Type(o.Reg()); !(isInt(t) && t.Bits() <= modeOf(h.Subtarget()).bits) && t != modeOf(h.Subtarget()).p0() && !wholeVector(h.Subtarget(), t) && !(isBits(t) && hasMasks(h.Subtarget()) && maskClass(t.NumElems()) != desc.NoClass) {
 			return false, h.Subtarget().NotSupported(f, "intrinsic "+x.Name())
 		}
 	}
 	return false, nil
+}
+
+// readTSC is the processor's counter, in EDX:EAX.
+func readTSC(h target.Legalizer, i mir.InstrID) {
+	b := globalisel.Wrap(h.Emit())
+	word := mode32.int0()
+	b.BuildInstr(tab.RDTSC)
+	lo, hi := b.New(word), b.New(word)
+	b.Copy(lo, reg(tab.EAX))
+	b.Copy(hi, reg(tab.EDX))
+	d := b.New(mir.Scalar(64))
+	b.Merge(d, []mir.Reg{lo, hi})
+	h.ReplaceWith(i, 0, d)
 }
 
 // wholeVector reports a vector that fills a register.
@@ -228,14 +293,15 @@ func wholeVector(st *target.Subtarget, t mir.LLT) bool {
 func lowerFrameAddress(h target.Legalizer, i mir.InstrID, ret bool) error {
 	b := globalisel.Wrap(h.Emit())
 	f := b.F
-	p0 := mir.Pointer(0, 64)
+	md := modeOf(h.Subtarget())
+	p0 := md.p0()
 	d, depth := f.Op(i, 0).Reg(), f.Op(i, 2).Imm()
-	m := mir.MemOperand{Type: p0, Size: 8, BaseAlign: 3}
+	m := mir.MemOperand{Type: p0, Size: md.word, BaseAlign: md.align}
 	if ret {
 		f.Frame.IsReturnAddressTaken = true
 	}
 	if ret && depth == 0 {
-		n := f.Frame.CreateFixedObject(8, -8, 4, 0)
+		n := f.Frame.CreateFixedObject(md.word, -md.word, md.align, 0)
 		a := b.New(p0)
 		b.Insert(f.New(desc.G_FRAME_INDEX, globalisel.Def(a), mir.FrameOp(n)))
 		b.LoadTo(d, a, m)
@@ -244,12 +310,12 @@ func lowerFrameAddress(h target.Legalizer, i mir.InstrID, ret bool) error {
 	}
 	f.Frame.IsFrameAddressTaken = true
 	p := b.New(p0)
-	b.Copy(p, reg(tab.RBP))
+	b.Copy(p, reg(md.fp))
 	for range depth {
 		p = b.Load(p0, p, m)
 	}
 	if ret {
-		p = b.Load(p0, b.PtrAddConst(p, 8), m)
+		p = b.Load(p0, b.PtrAddConst(p, md.word), m)
 	}
 	h.ReplaceWith(i, 0, p)
 	return nil

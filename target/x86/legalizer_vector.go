@@ -47,7 +47,7 @@ type vecRules struct {
 }
 
 func vectors(s *legal.Set, idx int, ymm string) vecRules {
-	return vecRules{s, idx, legal.Feature(ymm)}
+	return vecRules{s.With(legal.Feature("sse2")), idx, legal.Feature(ymm)}
 }
 
 // whole writes rules of act for whole registers of elements of so many bits, where the

@@ -1,6 +1,8 @@
 package x86
 
 import (
+	"math/bits"
+
 	"github.com/mirin-go/mirin/codegen/globalisel"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/ir"
@@ -34,7 +36,7 @@ func quadSuffix(st *target.Subtarget) string {
 // spill80 stores a value of 80 bits to a new slot of 16 bytes and returns its address.
 func spill80(b globalisel.Builder, v mir.Reg) (addr mir.Reg, slot int) {
 	slot = b.F.Frame.CreateStackObject(16, 4, 0)
-	addr = b.New(mir.Pointer(0, 64))
+	addr = b.New(modeOfFunc(b.F).p0())
 	b.Build(desc.G_FRAME_INDEX, globalisel.Def(addr), mir.FrameOp(slot))
 	if v != 0 {
 		b.Store(v, addr, slotMem(slot, mir.Scalar(80), 10))
@@ -83,6 +85,82 @@ func x87Integer(h target.Legalizer, i mir.InstrID) error {
 	}
 	h.ReplaceWith(i, 0, b.Resize(ext, t, wide))
 	return nil
+}
+
+// x87Convert converts between the x87's format and what it has in memory alone: integers of
+// 64 bits in 32-bit mode and, without SSE2, float and double.
+func x87Convert(h target.Legalizer, i mir.InstrID) error {
+	b := globalisel.Wrap(h.Emit())
+	f := b.F
+	d, x := f.Op(i, 0).Reg(), f.Op(i, 1).Reg()
+	to, from, s80 := b.Type(d), b.Type(x), mir.Scalar(80)
+	op := f.Instr(i).Opcode
+	if (op == desc.G_FPEXT || op == desc.G_FPTRUNC) && to != s80 && from != s80 {
+		h.ReplaceWith(i, 0, b.Un(desc.G_FPTRUNC, to, b.Un(desc.G_FPEXT, s80, x)))
+		return nil
+	}
+	memory := to
+	if to == s80 {
+		memory = from
+	}
+	size := int64(memory.Bytes())
+	slot := f.Frame.CreateStackObject(size, uint8(bits.TrailingZeros64(uint64(size))), 0)
+	addr := b.New(mode32.p0())
+	b.Build(desc.G_FRAME_INDEX, globalisel.Def(addr), mir.FrameOp(slot))
+	m := slotMem(slot, memory, size)
+	m.BaseAlign = f.Frame.Object(slot).Align
+	build := func(op desc.Opcode, fl mir.MemFlags, before, behind []mir.Operand) {
+		ops := append(before, mir.FrameOp(slot), mir.ImmOp(1), mir.RegOp(0, 0), mir.ImmOp(0), mir.RegOp(0, 0))
+		n := b.BuildInstr(op, append(ops, behind...)...)
+		a := m
+		a.Flags = fl
+		f.SetMem(n, f.AddMem(a))
+	}
+	v := f.AddVReg(int16(tab.RFP80RegClassID))
+	if to == s80 {
+		in := tab.LD_Fp32m80
+		switch {
+		case op == desc.G_SITOFP:
+			in = tab.ILD_Fp64m80
+		case from.ScalarBits() == 64:
+			in = tab.LD_Fp64m80
+		}
+		b.Store(x, addr, m)
+		build(in, mir.MemLoad, []mir.Operand{mir.RegOp(v, mir.Def)}, nil)
+		b.Copy(d, v)
+		h.Erase(i)
+		return nil
+	}
+	out := tab.ST_Fp80m32
+	switch {
+	case op == desc.G_FPTOSI && h.Subtarget().HasFeature("sse3"):
+		out = tab.ISTT_Fp64m80
+	case op == desc.G_FPTOSI:
+		out = tab.FP80_TO_INT64_IN_MEM
+	case to.ScalarBits() == 64:
+		out = tab.ST_Fp80m64
+	}
+	b.Copy(v, x)
+	build(out, mir.MemStore, nil, []mir.Operand{mir.RegOp(v, 0)})
+	h.ReplaceWith(i, 0, b.Load(to, addr, m))
+	return nil
+}
+
+// unmergeDouble takes apart a number of 64 bits by way of its halves.
+func unmergeDouble(h target.Legalizer, i mir.InstrID) {
+	b := globalisel.Wrap(h.Emit())
+	f := b.F
+	n := f.Instr(i).NumOps() - 1
+	halves := b.Unmerge(nil, mir.Scalar(32), f.Op(i, n).Reg())
+	for k, half := range halves {
+		u := f.New(desc.G_UNMERGE_VALUES)
+		for j := range n / 2 {
+			f.AddOp(u, globalisel.Def(f.Op(i, k*n/2+j).Reg()))
+		}
+		f.AddOp(u, globalisel.Use(half))
+		b.Insert(u)
+	}
+	h.Erase(i)
 }
 
 // signOf is a byte whose sign is that of a floating-point number.

@@ -47,8 +47,8 @@ func probeOf(st *target.Subtarget, f *mir.Function) (stackProbe, error) {
 }
 
 // stackReference is the memory operands of the word at RSP plus off.
-func stackReference(off int64) []mir.Operand {
-	return []mir.Operand{mir.RegOp(reg(tab.RSP), 0), mir.ImmOp(1), mir.RegOp(0, 0), mir.ImmOp(off), mir.RegOp(0, 0)}
+func (m *mode) stackReference(off int64) []mir.Operand {
+	return []mir.Operand{mir.RegOp(reg(m.sp), 0), mir.ImmOp(1), mir.RegOp(0, 0), mir.ImmOp(off), mir.RegOp(0, 0)}
 }
 
 // probedEnter moves the stack pointer down by n bytes, to within skew bytes of which
@@ -69,10 +69,10 @@ func (p *frameBuilder) probedEnter(pr *stackProbe, n, skew int64) {
 // stepDown moves the stack pointer down without a push.
 func (p *frameBuilder) stepDown(n int64) {
 	if p.f.IsLiveIn(p.b, reg(tab.EFLAGS)) {
-		p.emit(tab.LEA64r, append([]mir.Operand{mir.RegOp(reg(tab.RSP), mir.Def)}, stackReference(-n)...)...)
+		p.emit(p.m.lea, append([]mir.Operand{mir.RegOp(reg(p.m.sp), mir.Def)}, p.m.stackReference(-n)...)...)
 		return
 	}
-	p.emit(tab.SUB64ri32, mir.RegOp(reg(tab.RSP), mir.Def), mir.RegOp(reg(tab.RSP), 0), mir.ImmOp(n))
+	p.emit(p.m.subImm, mir.RegOp(reg(p.m.sp), mir.Def), mir.RegOp(reg(p.m.sp), 0), mir.ImmOp(n))
 }
 
 // probePage moves the stack pointer down and touches where it is then.
@@ -85,7 +85,7 @@ func (p *frameBuilder) probePage(n int64) {
 }
 
 func (p *frameBuilder) touch() {
-	p.emit(tab.MOV64mi32, append(stackReference(0), mir.ImmOp(0))...)
+	p.emit(p.m.storeImm, append(p.m.stackReference(0), mir.ImmOp(0))...)
 }
 
 // probePages enters few pages one after the other; what is left behind them is less than one.
@@ -99,14 +99,14 @@ func (p *frameBuilder) probePages(page, n, skew int64) {
 			done += page
 		}
 	}
-	if n -= done; n == slotSize {
+	if n -= done; n == p.m.word {
 		p.adjustSP(-n, false) // a push
 	} else if n > 0 {
 		p.stepDown(n)
 	}
 }
 
-// probeLoop enters many pages in a loop, whose end is in R11.
+// probeLoop enters many pages in a loop, whose end is in R11 (EAX in 32-bit mode).
 func (p *frameBuilder) probeLoop(page, n, skew int64) {
 	f := p.f
 	if skew > 0 {
@@ -118,16 +118,16 @@ func (p *frameBuilder) probeLoop(page, n, skew int64) {
 	if page&(page-1) != 0 {
 		bound = n - n%page
 	}
-	r11 := reg(tab.R11)
-	if bound < 1<<31 {
-		p.emit(tab.MOV64rr, mir.RegOp(r11, mir.Def), mir.RegOp(reg(tab.RSP), 0))
-		p.emit(tab.SUB64ri32, mir.RegOp(r11, mir.Def), mir.RegOp(r11, 0), mir.ImmOp(bound))
+	r11 := reg(p.m.probeEnd)
+	if bound < 1<<31 || !p.m.is64() {
+		p.emit(p.m.move, mir.RegOp(r11, mir.Def), mir.RegOp(reg(p.m.sp), 0))
+		p.emit(p.m.subImm, mir.RegOp(r11, mir.Def), mir.RegOp(r11, 0), mir.ImmOp(bound))
 	} else {
-		p.emit(tab.MOV64ri, mir.RegOp(r11, mir.Def), mir.ImmOp(-bound))
-		p.emit(tab.ADD64rr, mir.RegOp(r11, mir.Def), mir.RegOp(r11, 0), mir.RegOp(reg(tab.RSP), 0))
+		p.emit(p.m.moveImm, mir.RegOp(r11, mir.Def), mir.ImmOp(-bound))
+		p.emit(p.m.add, mir.RegOp(r11, mir.Def), mir.RegOp(r11, 0), mir.RegOp(reg(p.m.sp), 0))
 	}
 	if !p.fp {
-		p.addCFI(mir.CFI{Kind: mir.CFIDefCfaRegister, Reg: dwarf(f, tab.R11)})
+		p.addCFI(mir.CFI{Kind: mir.CFIDefCfaRegister, Reg: dwarf(f.Facts, p.m, p.m.probeEnd)})
 		p.addCFI(mir.CFI{Kind: mir.CFIAdjustCfaOffset, Offset: bound})
 	}
 	loop := f.AddBlockAfter(p.b)
@@ -148,7 +148,7 @@ func (p *frameBuilder) probeLoop(page, n, skew int64) {
 	p.b, p.at = loop, 0
 	p.stepDown(page)
 	p.touch()
-	cmp := p.emit(tab.CMP64rr, mir.RegOp(reg(tab.RSP), 0), mir.RegOp(r11, 0))
+	cmp := p.emit(p.m.cmp, mir.RegOp(reg(p.m.sp), 0), mir.RegOp(r11, 0))
 	for k := range f.Instr(cmp).NumOps() {
 		if o := f.Op(cmp, k); o.IsReg() && o.IsDef() {
 			f.SetOpFlag(cmp, k, mir.Dead, false)
@@ -162,27 +162,27 @@ func (p *frameBuilder) probeLoop(page, n, skew int64) {
 		p.stepDown(n)
 	}
 	if !p.fp {
-		p.addCFI(mir.CFI{Kind: mir.CFIDefCfaRegister, Reg: dwarf(f, tab.RSP)})
+		p.addCFI(mir.CFI{Kind: mir.CFIDefCfaRegister, Reg: dwarf(f.Facts, p.m, p.m.sp)})
 	}
 }
 
 // callProbe has a function touch the n bytes below the stack pointer, whose number is in RAX.
 func (p *frameBuilder) callProbe(symbol string, n int64) {
 	f := p.f
-	alive := f.IsLiveIn(p.b, reg(tab.RAX)) || f.IsLiveIn(p.b, reg(tab.EAX)) || f.IsLiveIn(p.b, reg(tab.AL)) || f.IsLiveIn(p.b, reg(tab.AX))
+	alive := f.IsLiveIn(p.b, reg(p.m.ax)) || f.IsLiveIn(p.b, reg(tab.EAX)) || f.IsLiveIn(p.b, reg(tab.AL)) || f.IsLiveIn(p.b, reg(tab.AX))
 	rest := n
 	if alive { // the number of vector registers of variable arguments
-		p.emit(tab.PUSH64r, mir.RegOp(reg(tab.RAX), mir.Kill))
-		rest -= slotSize
+		p.emit(p.m.push, mir.RegOp(reg(p.m.ax), mir.Kill))
+		rest -= p.m.word
 	}
 	p.emit(tab.MOV32ri, mir.RegOp(reg(tab.EAX), mir.Def), mir.ImmOp(rest))
-	call := p.emit(tab.CALL64pcrel32, mir.IndexOp(mir.OpExtSym, f.Symbol(symbol), 0, 0))
-	for _, o := range []mir.Operand{mir.RegOp(reg(tab.RAX), mir.Implicit), mir.RegOp(reg(tab.RAX), mir.Implicit|mir.Def), mir.RegOp(reg(tab.EFLAGS), mir.Implicit|mir.Def)} {
+	call := p.emit(p.m.call, mir.IndexOp(mir.OpExtSym, f.Symbol(symbol), 0, 0))
+	for _, o := range []mir.Operand{mir.RegOp(reg(p.m.ax), mir.Implicit), mir.RegOp(reg(p.m.ax), mir.Implicit|mir.Def), mir.RegOp(reg(tab.EFLAGS), mir.Implicit|mir.Def)} {
 		f.AddOp(call, o)
 	}
-	p.emit(tab.SUB64rr, mir.RegOp(reg(tab.RSP), mir.Def), mir.RegOp(reg(tab.RSP), 0), mir.RegOp(reg(tab.RAX), 0))
+	p.emit(p.m.sub, mir.RegOp(reg(p.m.sp), mir.Def), mir.RegOp(reg(p.m.sp), 0), mir.RegOp(reg(p.m.ax), 0))
 	if alive {
-		p.emit(tab.MOV64rm, append([]mir.Operand{mir.RegOp(reg(tab.RAX), mir.Def)}, stackReference(rest)...)...)
+		p.emit(p.m.load, append([]mir.Operand{mir.RegOp(reg(p.m.ax), mir.Def)}, p.m.stackReference(rest)...)...)
 	}
 }
 
@@ -198,6 +198,7 @@ func expandProbedAlloca(st *target.Subtarget, f *mir.Function, i mir.InstrID) (m
 	if err != nil {
 		return 0, err
 	}
+	m := modeOf(st)
 	this := f.Instr(i).Block()
 	test := f.AddBlockAfter(this)
 	touch := f.AddBlockAfter(test)
@@ -215,17 +216,17 @@ func expandProbedAlloca(st *target.Subtarget, f *mir.Function, i mir.InstrID) (m
 	f.AddSucc(touch, test)
 	b := mir.Builder{F: f, Loc: f.Instr(i).Loc}
 	b.SetBefore(i)
-	sp := reg(tab.RSP)
-	top := f.AddVReg(int16(tab.GR64RegClassID))
+	sp := reg(m.sp)
+	top := f.AddVReg(int16(m.gr))
 	b.Copy(top, sp)
 	at, size := f.Op(i, 0).Reg(), f.Op(i, 1).Reg()
-	deadFlags(f, b.BuildInstr(tab.SUB64rr, mir.RegOp(at, mir.Def), mir.RegOp(top, 0), mir.RegOp(size, 0)))
+	deadFlags(f, b.BuildInstr(m.sub, mir.RegOp(at, mir.Def), mir.RegOp(top, 0), mir.RegOp(size, 0)))
 	b.SetBlock(test)
-	b.BuildInstr(tab.CMP64rr, mir.RegOp(at, 0), mir.RegOp(sp, 0))
+	b.BuildInstr(m.cmp, mir.RegOp(at, 0), mir.RegOp(sp, 0))
 	b.BuildInstr(tab.JCC_1, mir.BlockOp(rest), mir.ImmOp(condGE))
 	b.SetBlock(touch)
-	deadFlags(f, b.BuildInstr(tab.XOR64mi32, append(stackReference(0), mir.ImmOp(0))...))
-	deadFlags(f, b.BuildInstr(tab.SUB64ri32, mir.RegOp(sp, mir.Def), mir.RegOp(sp, 0), mir.ImmOp(probe.size)))
+	deadFlags(f, b.BuildInstr(m.xorMemImm, append(m.stackReference(0), mir.ImmOp(0))...))
+	deadFlags(f, b.BuildInstr(m.subImm, mir.RegOp(sp, mir.Def), mir.RegOp(sp, 0), mir.ImmOp(probe.size)))
 	b.BuildInstr(tab.JMP_1, mir.BlockOp(test))
 	f.Erase(i)
 	return rest, nil

@@ -229,6 +229,14 @@ func expandSmallImm(st *target.Subtarget, f *mir.Function, i mir.InstrID) error 
 			f.Instr(i).Opcode = tab.MOV32ri
 			return nil
 		}
+		if !modeOf(st).is64() {
+			b := mir.Builder{F: f, Loc: f.Instr(i).Loc}
+			b.SetBefore(i)
+			b.BuildInstr(tab.PUSH32i, mir.ImmOp(v))
+			b.BuildInstr(tab.POP32r, mir.RegOp(dst, mir.Def))
+			f.Erase(i)
+			return nil
+		}
 		dst = reg(f.Facts.MatchingSuperReg(desc.PhysReg(dst), tab.Sub32Bit, tab.GR64RegClassID))
 	} else if st.UsesRedZone(f) || target.NeedsCFI(f) && !st.HasFP(f) {
 		f.Instr(i).Opcode = tab.MOV64ri32
@@ -248,7 +256,9 @@ func insertCustom(st *target.Subtarget, f *mir.Function, i mir.InstrID) (mir.Blo
 		return expandCMOV(f, i), nil
 	}
 	switch f.Instr(i).Opcode {
-	case tab.PROBED_ALLOCA_64:
+	case tab.LCMPXCHG8B:
+		return f.Instr(i).Block(), nil // its registers are its own: see frameHooks32.Pins
+	case tab.PROBED_ALLOCA_64, tab.PROBED_ALLOCA_32:
 		return expandProbedAlloca(st, f, i)
 	case tab.FP80_TO_INT16_IN_MEM, tab.FP80_TO_INT32_IN_MEM, tab.FP80_TO_INT64_IN_MEM:
 		return expandFPToInt(f, i), nil
@@ -310,7 +320,7 @@ func expandCMOV(f *mir.Function, i mir.InstrID) mir.BlockID {
 
 func isCMOVPseudo(f *mir.Function, i mir.InstrID) bool {
 	switch f.Instr(i).Opcode {
-	case tab.CMOV_GR8, tab.CMOV_GR16, tab.CMOV_GR32, tab.CMOV_FR32, tab.CMOV_FR64, tab.CMOV_VR128, tab.CMOV_VR256, tab.CMOV_VR512,
+	case tab.CMOV_GR8, tab.CMOV_GR16, tab.CMOV_GR32, tab.CMOV_FR32, tab.CMOV_FR64, tab.CMOV_RFP80, tab.CMOV_VR128, tab.CMOV_VR256, tab.CMOV_VR512,
 		tab.CMOV_VK2, tab.CMOV_VK4, tab.CMOV_VK8, tab.CMOV_VK16, tab.CMOV_VK32, tab.CMOV_VK64:
 		return true
 	}

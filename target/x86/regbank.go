@@ -18,15 +18,27 @@ const (
 	bankVECR = tab.VECRRegBankID
 )
 
-// bankTable maps generic opcodes to banks; opcodes that are not listed are integer throughout.
-var bankTable = sync.OnceValue(func() *regbank.Table {
-	const g, v, x = bankGPR, bankVECR, bankPSR
-	b := regbank.New(g, []regbank.Bank{bankGPR: {Scalar: 64, Pointer: 64}, bankPSR: {Scalar: 80, Least: 80}, bankVECR: {Scalar: 128, Not: 80, Pointer: 64, Vector: 512}}...)
+// bankTable maps generic opcodes to banks; opcodes that are not listed are integer
+// throughout. bankTableX87 is that of processors without SSE2, where float and double
+// are integers but in the x87's own format.
+var (
+	bankTable64  = sync.OnceValue(func() *regbank.Table { return bankTable(64, true) })
+	bankTable32  = sync.OnceValue(func() *regbank.Table { return bankTable(32, true) })
+	bankTableX87 = sync.OnceValue(func() *regbank.Table { return bankTable(32, false) })
+)
+
+func bankTable(word int, sse2 bool) *regbank.Table {
+	const g, x = bankGPR, bankPSR
+	v := desc.BankID(bankVECR)
+	if !sse2 {
+		v = g
+	}
+	b := regbank.New(g, []regbank.Bank{bankGPR: {Scalar: word, Pointer: word}, bankPSR: {Scalar: 80, Least: 80}, bankVECR: {Scalar: 128, Not: 80, Pointer: word, Vector: 512}}...)
 	// What leaves a register of the x87 goes through memory.
 	b.Copy(g, bankPSR, regbank.Impossible)
 	b.Copy(bankPSR, g, regbank.Impossible)
-	b.Copy(v, bankPSR, regbank.Impossible)
-	b.Copy(bankPSR, v, regbank.Impossible)
+	b.Copy(bankVECR, bankPSR, regbank.Impossible)
+	b.Copy(bankPSR, bankVECR, regbank.Impossible)
 
 	fp, fpX87 := regbank.In(v), regbank.In(x) // all values are floating point
 	b.Map([]desc.Opcode{desc.G_FADD, desc.G_FSUB, desc.G_FMUL, desc.G_FDIV, desc.G_STRICT_FADD, desc.G_STRICT_FSUB, desc.G_STRICT_FMUL,
@@ -48,13 +60,18 @@ var bankTable = sync.OnceValue(func() *regbank.Table {
 	b.Map([]desc.Opcode{desc.G_EXTRACT_VECTOR_ELT}, regbank.In(g, v, g), regbank.In(v, v, g))
 	b.Map([]desc.Opcode{desc.G_INSERT_VECTOR_ELT}, regbank.In(v, v, g, g), regbank.In(v, v, v, g))
 	b.Map([]desc.Opcode{desc.G_BUILD_VECTOR}, regbank.In(v, g), regbank.In(v, v))
+	if word == 32 && sse2 {
+		// Doubles are in vector registers alone.
+		b.Map([]desc.Opcode{desc.G_MERGE_VALUES}, regbank.In(v, g))
+		b.Map([]desc.Opcode{desc.G_UNMERGE_VALUES}, regbank.In(g, g, v))
+	}
 	b.Map([]desc.Opcode{desc.G_SHUFFLE_VECTOR, desc.G_CONCAT_VECTORS}, regbank.In(v))
 
 	// Intrinsics have vectors in their bank, scalars in general registers, but for these.
 	b.Intrinsics("x86.avx512.vfmadd.f", b.Class(fp))
 	constrainedBanks(b)
 	return b.Table()
-})
+}
 
 // constrainedBanks are those of constrained floating point: as of plain opcodes, with the
 // intrinsic in between.
@@ -72,4 +89,12 @@ func constrainedBanks(b *regbank.Builder) {
 }
 
 // registerBanks is ISelHooks.Banks.
-func registerBanks(*target.Subtarget) *regbank.Table { return bankTable() }
+func registerBanks(st *target.Subtarget) *regbank.Table {
+	switch {
+	case modeOf(st).is64():
+		return bankTable64()
+	case !st.HasFeature("sse2"):
+		return bankTableX87()
+	}
+	return bankTable32()
+}

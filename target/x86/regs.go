@@ -18,6 +18,18 @@ func reservedRegs(st *target.Subtarget, out []mir.Reg) []mir.Reg {
 	}
 	withSubs(tab.RSP)
 	withSubs(tab.RIP)
+	if !modeOf(st).is64() {
+		for _, r := range [...]desc.PhysReg{tab.R8, tab.R9, tab.R10, tab.R11, tab.R12, tab.R13, tab.R14, tab.R15, tab.SIL, tab.DIL, tab.BPL} {
+			withSubs(r)
+		}
+		for _, c := range [...]desc.ClassID{tab.VR128XRegClassID, tab.VR256XRegClassID, tab.VR512RegClassID} {
+			for _, r := range st.Facts.ClassMembers(c) {
+				if st.Facts.Regs[r].Encoding >= 8 {
+					out = append(out, reg(r))
+				}
+			}
+		}
+	}
 	// The registers of APX and AVX-512 need prefixes that are not emitted.
 	for r := tab.R16; r <= tab.R31; r++ {
 		withSubs(r)

@@ -17,6 +17,7 @@ const (
 // Where C libraries keep the word of stack protectors, in the block of the thread.
 const (
 	guardOffset        = 0x28
+	guardOffset32      = 0x14
 	guardOffsetFuchsia = 0x10
 )
 
@@ -28,6 +29,9 @@ const guardVariable = "__stack_chk_guard"
 func threadGuard(st *target.Subtarget) (offset int64, ok bool) {
 	switch st.Triple.OS {
 	case triple.OSLinux, triple.OSKFreeBSD, triple.OSHurd:
+		if !modeOf(st).is64() {
+			return guardOffset32, true
+		}
 		return guardOffset, true
 	case triple.OSFuchsia:
 		return guardOffsetFuchsia, true
@@ -43,30 +47,32 @@ func stackGuard(st *target.Subtarget, b *mir.Builder) mir.Reg {
 	if how, ok := f.Module.FlagString("stack-protector-guard"); ok {
 		inThread = how == "tls" || how != "global" && inThread
 	}
-	mem := mir.MemOperand{Type: mir.Pointer(0, 64), Size: 8, BaseAlign: 3, Flags: mir.MemLoad | mir.MemVolatile}
-	base, segment := mir.RegOp(0, 0), mir.RegOp(0, 0)
-	var disp mir.Operand
+	m := modeOf(st)
+	mem := mir.MemOperand{Type: m.p0(), Size: m.word, BaseAlign: m.align, Flags: mir.MemLoad | mir.MemVolatile}
+	addr := []mir.Operand{mir.RegOp(0, 0), mir.ImmOp(1), mir.RegOp(0, 0), mir.ImmOp(0), mir.RegOp(0, 0)}
 	switch {
 	case inThread:
-		which, space := tab.FS, uint32(spaceFS)
+		which, space := m.thread, m.threadSpace
 		if st.Options.CodeModel == target.CodeModelKernel {
 			which, space = tab.GS, spaceGS
 		}
 		if v, _ := f.Module.FlagString("stack-protector-guard-reg"); v == "gs" {
 			which, space = tab.GS, spaceGS
+		} else if v == "fs" {
+			which, space = tab.FS, spaceFS
 		}
 		if v, ok := f.Module.FlagInt("stack-protector-guard-offset"); ok {
 			offset = int64(int32(v))
 		}
-		disp, segment, mem.AddrSpace = mir.ImmOp(offset), mir.RegOp(reg(which), 0), space
+		addr[addrDisp], addr[addrSegment], mem.AddrSpace = mir.ImmOp(offset), mir.RegOp(reg(which), 0), space
 	case st.Triple.OS == triple.OSOpenBSD:
 		return 0
 	default:
 		// The linker finds it within the program, whatever that is: LLVM's is dso_local.
-		base, disp = mir.RegOp(reg(tab.RIP), 0), mir.IndexOp(mir.OpExtSym, f.Symbol(guardVariable), 0, 0)
+		addr = symbolMem(st, f, mir.IndexOp(mir.OpExtSym, f.Symbol(guardVariable), 0, 0))
 	}
-	r := f.AddVReg(int16(tab.GR64RegClassID))
-	i := b.Build(tab.MOV64rm, mir.RegOp(r, mir.Def), base, mir.ImmOp(1), mir.RegOp(0, 0), disp, segment)
+	r := f.AddVReg(int16(m.gr))
+	i := b.Build(m.load, append([]mir.Operand{mir.RegOp(r, mir.Def)}, addr...)...)
 	f.SetMem(i, f.AddMem(mem))
 	return r
 }

@@ -10,7 +10,12 @@ func matches(t triple.Triple) bool {
 	return t.Arch == triple.X86_64 && t.IsELF()
 }
 
-// newSubtarget refuses what only i386, x32 or code without SSE2 would need.
+// matches32 reports the triples of 32-bit code.
+func matches32(t triple.Triple) bool {
+	return t.Arch == triple.X86 && t.IsELF() && t.OS != triple.OSELFIAMCU
+}
+
+// newSubtarget refuses what there is no code for.
 func newSubtarget(st *target.Subtarget) error {
 	unsupported := func(what string) error { return &target.Unsupported{Target: st.Target.Name, What: what} }
 	switch {
@@ -21,14 +26,14 @@ func newSubtarget(st *target.Subtarget) error {
 		return unsupported("Windows")
 	case st.Options.Reloc == target.RelocPIC && (st.Options.CodeModel == target.CodeModelMedium || st.Options.CodeModel == target.CodeModelLarge):
 		return unsupported("position-independent code of the medium and large code models")
-	case !st.HasFeature("64bit"):
+	case modeOf(st).is64() && !st.HasFeature("64bit"):
 		return unsupported("code for processors without 64-bit mode")
 	}
 	st.Instr = &instrTable
 	if st.HasFeature("avx") {
 		st.Instr = instrTableVEX()
 	}
-	st.Legal = legalTable().Bind(func(name string) bool { return hasFeature(st, name) })
+	st.Legal = legalTable(modeOf(st)).Bind(func(name string) bool { return hasFeature(st, name) })
 	st.Legal.BitVectors = hasMasks(st)
 	var err error
 	st.Call, err = callConv(st)

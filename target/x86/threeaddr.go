@@ -21,6 +21,9 @@ func convertToThreeAddress(st *target.Subtarget, f *mir.Function, i mir.InstrID)
 		}
 	}
 	l := lea{f: f, i: i, scale: 1, op: tab.LEA64_32r, disp: mir.ImmOp(0)}
+	if !modeOf(st).is64() {
+		l.op = tab.LEA32r
+	}
 	switch op := f.Instr(i).Opcode; op {
 	case tab.SHL64ri, tab.SHL32ri, tab.SHL16ri, tab.SHL8ri:
 		n := f.Op(i, 2).Imm()
@@ -88,7 +91,7 @@ func (l *lea) source(b *mir.Builder, k int, index bool, narrow, noSP desc.ClassI
 				return o, false
 			}
 		}
-		if index && r == tab.RSP || l.op == tab.LEA64_32r {
+		if index && (r == tab.RSP || r == tab.ESP) || l.op == tab.LEA64_32r {
 			return o, false
 		}
 		return mir.RegOp(reg(r), o.Flags()&mir.Kill), true
@@ -97,7 +100,7 @@ func (l *lea) source(b *mir.Builder, k int, index bool, narrow, noSP desc.ClassI
 	if index {
 		want = noSP
 	}
-	if l.op == tab.LEA64r {
+	if l.op != tab.LEA64_32r {
 		if o.SubReg() != 0 || !constrainVReg(f, o.Reg(), want) {
 			return o, false
 		}
@@ -171,6 +174,9 @@ func (l *lea) build(narrow, noSP desc.ClassID) mir.InstrID {
 func (l *lea) buildNarrow(sub desc.SubRegIdx, class desc.ClassID) mir.InstrID {
 	f, i := l.f, l.i
 	dst, x := *f.Op(i, 0), *f.Op(i, 1)
+	if l.op != tab.LEA64_32r {
+		return 0 // of 32-bit code
+	}
 	if dst.SubReg() != 0 || x.SubReg() != 0 || !dst.Reg().IsVirtual() || !x.Reg().IsVirtual() || !isClass(f, dst.Reg(), class) || !isClass(f, x.Reg(), class) {
 		return 0
 	}

@@ -28,6 +28,9 @@ func lowerTLS(h target.Legalizer, i mir.InstrID) error {
 	b := globalisel.Wrap(h.Emit())
 	f, st := b.F, h.Subtarget()
 	o := *f.Op(i, 1)
+	if !modeOf(st).is64() {
+		return lowerTLS32(h, i)
+	}
 	var base, off mir.Reg
 	switch model := st.TLSModel(f.Module, f.Module.Globals[o.Index()]); {
 	case model == ir.LocalExecTLS:
@@ -57,16 +60,48 @@ func lowerTLS(h target.Legalizer, i mir.InstrID) error {
 	return nil
 }
 
+// lowerTLS32 is lowerTLS of 32-bit code (Drepper, 4.1.6, 4.2.6, 4.3.6, 4.4.6): offsets from the
+// thread pointer are negative, and both calls want EBX to be the global offset table.
+func lowerTLS32(h target.Legalizer, i mir.InstrID) error {
+	b := globalisel.Wrap(h.Emit())
+	f, st := b.F, h.Subtarget()
+	o := *f.Op(i, 1)
+	if st.Options.TLSDesc {
+		return st.NotSupported(f, "-enable-tlsdesc in 32-bit code")
+	}
+	p0 := mode32.p0()
+	model := st.TLSModel(f.Module, f.Module.Globals[o.Index()])
+	pic := st.Options.Reloc == target.RelocPIC
+	var base, off mir.Reg
+	switch {
+	case model == ir.LocalExecTLS:
+		base, off = threadPointer(b), tlsOffset(b, o.WithTargetFlags(flagNTPOFF))
+	case model == ir.InitialExecTLS && pic:
+		base, off = threadPointer(b), tlsOffset(b, o.WithTargetFlags(flagGOTNTPOFF))
+	case model == ir.InitialExecTLS:
+		base, off = threadPointer(b), tlsOffset(b, o.WithTargetFlags(flagINDNTPOFF))
+	case !pic:
+		return st.NotSupported(f, "a dynamic model of thread-local variables in code that is not position-independent")
+	case model == ir.LocalDynamicTLS:
+		base, off = callTLS(b, tab.TLS_base_addr32, o.WithOffset(0).WithTargetFlags(moTLSLDM), p0), tlsOffset(b, o.WithTargetFlags(flagDTPOFF))
+	default:
+		base = callTLS(b, tab.TLS_addr32, o.WithOffset(0).WithTargetFlags(moTLSGD), p0)
+		off = b.Const(mode32.int0(), o.Offset())
+	}
+	h.ReplaceWith(i, 0, b.PtrAdd(base, off))
+	return nil
+}
+
 // threadPointer is the address of the thread's block, which its first word has.
 func threadPointer(b globalisel.Builder) mir.Reg {
-	tp := b.New(mir.Pointer(0, 64))
+	tp := b.New(modeOfFunc(b.F).p0())
 	b.Build(desc.G_INTRINSIC, globalisel.Def(tp), mir.IntrinsicOp(ir.IntrThreadPointer))
 	return tp
 }
 
 // tlsOffset is an offset that the linker knows, or the GOT has.
 func tlsOffset(b globalisel.Builder, o mir.Operand) mir.Reg {
-	r := b.New(mir.Scalar(64))
+	r := b.New(modeOfFunc(b.F).int0())
 	b.Build(desc.G_GLOBAL_VALUE, globalisel.Def(r), o)
 	return r
 }
@@ -75,20 +110,29 @@ func tlsOffset(b globalisel.Builder, o mir.Operand) mir.Reg {
 func callTLS(b globalisel.Builder, op desc.Opcode, sym mir.Operand, t mir.LLT) mir.Reg {
 	f := b.F
 	f.Frame.HasCalls, f.Frame.AdjustsStack = true, true
-	b.BuildInstr(tab.ADJCALLSTACKDOWN64, mir.ImmOp(0), mir.ImmOp(0), mir.ImmOp(0))
-	i := b.BuildInstr(op, mir.RegOp(0, 0), mir.ImmOp(1), mir.RegOp(0, 0), sym, mir.RegOp(0, 0))
+	m := modeOfFunc(f)
+	b.BuildInstr(m.callFrameDown, mir.ImmOp(0), mir.ImmOp(0), mir.ImmOp(0))
+	base, index := mir.RegOp(0, 0), mir.RegOp(0, 0)
+	if !m.is64() {
+		b.Copy(reg(tab.EBX), globalBase(f))
+		base = mir.RegOp(reg(tab.EBX), 0)
+		if op == tab.TLS_addr32 {
+			base, index = index, base
+		}
+	}
+	i := b.BuildInstr(op, base, mir.ImmOp(1), index, sym, mir.RegOp(0, 0))
 	if op == tab.TLS_desc64 {
 		f.AddOp(i, mir.RegOp(reg(tab.RAX), mir.Def|mir.Implicit)) // LLVM says EAX
 	}
-	b.BuildInstr(tab.ADJCALLSTACKUP64, mir.ImmOp(0), mir.ImmOp(0))
+	b.BuildInstr(m.callFrameUp, mir.ImmOp(0), mir.ImmOp(0))
 	r := b.New(t)
-	b.Copy(r, reg(tab.RAX))
+	b.Copy(r, reg(m.ax))
 	return r
 }
 
 // callsForTLS reports the pseudo instructions that become calls.
 func callsForTLS(op desc.Opcode) bool {
-	return op == tab.TLS_addr64 || op == tab.TLS_base_addr64 || op == tab.TLS_desc64
+	return op == tab.TLS_addr32 || op == tab.TLS_base_addr32 || op == tab.TLS_addr64 || op == tab.TLS_base_addr64 || op == tab.TLS_desc64
 }
 
 // isThreadPointer reports a register that holds the thread pointer.
@@ -98,8 +142,9 @@ func isThreadPointer(f *mir.Function, d mir.InstrID) bool {
 
 // selectThreadPointer reads the thread pointer.
 func selectThreadPointer(f *mir.Function, i mir.InstrID) {
-	f.Become(i, tab.MOV64rm, *f.Op(i, 0), mir.RegOp(0, 0), mir.ImmOp(1), mir.RegOp(0, 0), mir.ImmOp(0), mir.RegOp(reg(tab.FS), 0))
-	f.SetMem(i, f.AddMem(mir.MemOperand{Type: mir.Pointer(spaceFS, 64), Size: 8, BaseAlign: 3, AddrSpace: spaceFS,
+	m := modeOfFunc(f)
+	f.Become(i, m.load, *f.Op(i, 0), mir.RegOp(0, 0), mir.ImmOp(1), mir.RegOp(0, 0), mir.ImmOp(0), mir.RegOp(reg(m.thread), 0))
+	f.SetMem(i, f.AddMem(mir.MemOperand{Type: m.pointer(m.threadSpace), Size: m.word, BaseAlign: m.align, AddrSpace: m.threadSpace,
 		Flags: mir.MemLoad | mir.MemInvariant | mir.MemDereferenceable}))
 }
 
@@ -129,6 +174,24 @@ func expandTLS(f *mir.Function, i mir.InstrID, x target.Expansion) (bool, error)
 	case tab.TLS_base_addr64:
 		lea(tab.RDI, mctargetdesc.ModTLSLD)
 		call()
+	case tab.TLS_addr32:
+		x.Emit(tab.LEA32r, mc.Reg(tab.EAX), none, mc.Imm(1), mc.Reg(tab.EBX), x.Symbol(f.Op(i, addrDisp), mctargetdesc.ModTLSGD), none)
+		x.Emit(tab.CALLpcrel32, x.Extern("___tls_get_addr", mctargetdesc.ModPLT))
+	case tab.TLS_base_addr32:
+		x.Emit(tab.LEA32r, mc.Reg(tab.EAX), mc.Reg(tab.EBX), mc.Imm(1), none, x.Symbol(f.Op(i, addrDisp), mctargetdesc.ModTLSLDM), none)
+		x.Emit(tab.CALLpcrel32, x.Extern("___tls_get_addr", mctargetdesc.ModPLT))
+	case tab.MOVPC32r:
+		// The call's return address is what is wanted.
+		pb := x.Label("pb")
+		x.Emit(tab.CALLpcrel32, pb)
+		x.Place("pb")
+		x.Emit(tab.POP32r, mc.Reg(desc.PhysReg(f.Op(i, 0).Reg())))
+	case tab.ADD32ri:
+		if o := f.Op(i, 2); o.Kind() != mir.OpExtSym || o.TargetFlags() != flagGOTAbs {
+			return false, nil
+		}
+		r := mc.Reg(desc.PhysReg(f.Op(i, 0).Reg()))
+		x.Emit(tab.ADD32ri, r, r, x.SymbolFrom(f.Op(i, 2), "pb"))
 	case tab.TLS_desc64:
 		lea(tab.RAX, mctargetdesc.ModTLSDESC)
 		x.Emit(tab.CALL64m, mc.Reg(tab.RAX), mc.Imm(1), none, x.Symbol(f.Op(i, addrDisp), mctargetdesc.ModTLSCALL), none)

@@ -69,6 +69,17 @@ var Target = target.Target{
 	},
 }
 
+// Target32 is the same in 32-bit mode.
+var Target32 = func() target.Target {
+	t := Target
+	t.Name, t.Desc, t.DefaultCPU = "x86", "32-bit X86: Pentium-Pro and above", "generic"
+	t.Facts, t.Matches, t.Frame = facts.I386, matches32, frameHooks32
+	t.CodeModels, t.Outline = nil, nil
+	t.ISel.ExceptionRegs = func(*target.Subtarget) (exception, selector desc.PhysReg) { return tab.EAX, tab.EDX }
+	t.ISel.MaxAtomicMove = 0
+	return t
+}()
+
 // requests are what x86 is asked beside what all targets are.
 var requests = []target.Request{
 	{Kind: target.AskFunction, Name: "fn_ret_thunk_extern"},

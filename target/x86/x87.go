@@ -103,7 +103,7 @@ func selectFP80Const(bits int) func(m *matchtable.Matcher, r mir.Reg) bool {
 		n := f.AddConst(id, align)
 		m.RenderMem(f.AddMem(mir.MemOperand{Type: mir.Scalar(bits), Size: int64(bits / 8), PtrKind: mir.PtrConstantPool,
 			Flags: mir.MemLoad | mir.MemDereferenceable | mir.MemInvariant, BaseAlign: align}))
-		renderRIP(m, mir.IndexOp(mir.OpCPI, uint32(n), 0, 0))
+		renderSymbol(m, mir.IndexOp(mir.OpCPI, uint32(n), 0, 0))
 		return true
 	}
 }
@@ -113,6 +113,10 @@ func selectCustom(m *matchtable.Matcher, i mir.InstrID) (bool, error) {
 	if isThreadPointer(m.F, i) {
 		selectThreadPointer(m.F, i)
 		m.Constrain(i)
+		return true, nil
+	}
+	if m.F.Instr(i).Opcode == desc.G_BRJT && !modeOf(m.ST).is64() {
+		selectTableJump(m, i)
 		return true, nil
 	}
 	if ok, err := selectX87(m, i); ok || err != nil {
