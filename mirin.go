@@ -94,7 +94,7 @@ func Assembly(m *ir.Module, o *Options) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, _, errs := j.Assembly(true)
+	text, _, errs := j.Assembly(driver.Shown{Verbose: true})
 	if len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}

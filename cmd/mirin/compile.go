@@ -304,7 +304,7 @@ func (c *compilation) compile(stderr io.Writer) ([]byte, error) {
 		}
 		return elf.Append(nil, obj)
 	}
-	text, totals, errs := c.job(stderr).Assembly(c.o.asmVerbose)
+	text, totals, errs := c.job(stderr).Assembly(driver.Shown{Verbose: c.o.asmVerbose, Encoding: c.o.showEncoding, Inst: c.o.showInst})
 	c.totals = totals
 	if len(errs) > 0 {
 		return nil, c.reportAll(errs, stderr)

@@ -20,6 +20,7 @@ func llcMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if done {
 		return 0
 	}
+	unusedFlags(stderr, fs)
 	if err := o.run(fs.Args, stdin, stdout, stderr); err != nil {
 		if errors.Is(err, errReported) {
 			return 1
@@ -35,6 +36,13 @@ func (o *llcOptions) run(files []string, stdin io.Reader, stdout, stderr io.Writ
 	o.open = func(name string) (string, []byte, error) {
 		b, err := os.ReadFile(inWorkDir(stdout, name))
 		return name, b, err
+	}
+	if asksHelp(o.cpu, o.attrs) {
+		in, err := o.facts(o.normalTriple())
+		if err != nil {
+			return err
+		}
+		return writeCPUHelp(stderr, in)
 	}
 	file := "-"
 	if len(files) == 1 {

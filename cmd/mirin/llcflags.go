@@ -34,7 +34,7 @@ type llcOptions struct {
 	largeData                                                                              int
 	uniqueSections                                                                         bool
 	tlsDesc, tailCallOpt, emulatedTLS                                                      bool
-	asmVerbose, callSiteInfo                                                               bool
+	asmVerbose, showEncoding, showInst, callSiteInfo                                       bool
 	debugPass                                                                              string
 	globalISel, fastISel                                                                   bool
 	dwarf                                                                                  dwarf.Options
@@ -96,13 +96,16 @@ func (o *llcOptions) flags() *llvmflag.Set {
   llc -start-after=regallocfast prog.mir -o prog.s
   llc -print-after=regallocfast -filter-print-funcs=main prog.ll -o /dev/null
 `,
-		Footer: "Passes, in the order of -O2: " + strings.Join(pipeline.Names(), ", ") + "\n",
+		Foreign: foreignFlags(),
+		Footer:  "Passes, in the order of -O2: " + strings.Join(pipeline.Names(), ", ") + "\n",
 	}
 	s.Group("Input and output")
 	s.String(&o.out, "o", "Output filename").Value("filename")
 	s.Enum(&o.fileType, "filetype", "Choose a file type", choices("asm", "obj", "null")...)
 	s.Enum(&o.lang, "x", "Input language (default: by the file's extension)", choices("ir", "mir")...)
 	s.Bool(&o.asmVerbose, "asm-verbose", "Add comments to directives")
+	s.Bool(&o.showEncoding, "show-mc-encoding", "Show encoding in .s output")
+	s.Bool(&o.showInst, "asm-show-inst", "Emit internal instruction representation to assembly file")
 	for _, t := range all.Targets() {
 		if y := t.MC.Syntax; y != nil {
 			f := &syntaxFlag{of: t}

@@ -145,7 +145,16 @@ func mcMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if len(fs.Args) > 0 {
 		in = fs.Args[0]
 	}
+	help := asksHelp(o.cpu, o.attrs)
+	if help {
+		o.cpu, o.attrs = "", nil
+	}
 	t, err := all.MC(o.triple, o.arch, o.cpu, strings.Join(o.attrs, ","))
+	if err == nil && help {
+		if err = writeCPUHelp(stderr, t.Info); err == nil {
+			return 0
+		}
+	}
 	if err != nil {
 		return fail(stderr, tool, err)
 	}

@@ -233,6 +233,8 @@ func TestBadInput(t *testing.T) {
 		{name: "fault behind code", src: "define void @g() {\n  ret void\n}\ndefine void @h(i1 %c) {\na:\n  br label %a\n}\n",
 			want: `Entry block to function must not have predecessors!`},
 		{name: "unknown flag", args: []string{"-stopafter=legalizer"}, want: `Unknown command line argument '-stopafter=legalizer'[^\n]*\n[^\n]*Did you mean '--stop-after=legalizer'\?`},
+		{name: "flag of LLVM's that is refused", args: []string{"-basic-block-sections=all"}, want: `^llc: for the --basic-block-sections option: not supported\n$`},
+		{name: "flag of LLVM's with a bad value", args: []string{"-misched-limit=x"}, want: `^llc: for the --misched-limit option: 'x' value invalid for uint argument!\n$`},
 		{name: "unknown pass", args: []string{"-stop-after=legaliser"}, want: `"legaliser" pass is not registered`},
 		{name: "unknown processor", args: []string{"-mcpu=i8080"}, want: `'i8080' is not a recognized processor`},
 		{name: "parts of the triple left out", args: []string{"-mtriple=x86_64-linux-gnux32"}, want: `error: x86-64: the x32 ABI is not supported`},

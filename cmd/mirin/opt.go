@@ -82,7 +82,7 @@ func optMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	var out, passes, dataLayout, of, cpu string
 	var text, noOutput, noVerify, verifyEach, force, partial, opaque, o0, noTypeMap bool
 	maxName := -1
-	fs := &llvmflag.Set{Tool: "opt", Overview: "read, check and print a module; of transformations those of targets are known", Usage: "[options] <input bitcode file>", MaxArgs: 1}
+	fs := &llvmflag.Set{Tool: "opt", Overview: "read, check and print a module; of transformations those of targets are known", Usage: "[options] <input bitcode file>", MaxArgs: 1, Foreign: foreignFlags()}
 	fs.String(&out, "o", "Override output filename").Value("filename")
 	fs.String(&passes, "passes", "A textual description of the pass pipeline; verify and the passes of targets (bpf-…) are known here")
 	fs.Bool(&text, "S", "Write output as LLVM assembly")
@@ -119,6 +119,7 @@ func optMain(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if done {
 		return 0
 	}
+	unusedFlags(stderr, fs)
 	for _, p := range strings.FieldsFunc(passes, func(r rune) bool { return r == ',' || r == '(' || r == ')' }) {
 		switch p {
 		case "verify", "module", "function", "cgscc", "no-op-module", "no-op-function", "print":

@@ -23,13 +23,25 @@ func Defined(m *ir.Module) []ir.GlobalID {
 	return ids
 }
 
+// Shown are the comments of assembly text.
+type Shown struct {
+	Verbose  bool // what a value or a block is
+	Encoding bool // the bytes of each instruction, with what is left to fix up
+	Inst     bool // its opcode and operands
+}
+
 // Assembly compiles the module's functions and its data to assembly text.
-// verbose adds comments.
-func (j *Job) Assembly(verbose bool) ([]byte, *Totals, []error) {
+func (j *Job) Assembly(show Shown) ([]byte, *Totals, []error) {
 	m := j.Machine
 	text := asmtext.New(m.NewMCContext(), m.Target.MC.Printer(m, m.Options.AsmVariant))
+	if show.Encoding {
+		text.Encodings(m.Target.MC.Encoder(m), m.Target.MC.Backend(m))
+	}
+	if show.Inst {
+		text.ShowInst()
+	}
 	p := asmprinter.New(m, j.Module, text, m.Target.MC.AsmPrinter(m))
-	p.Verbose = verbose
+	p.Verbose = show.Verbose
 	totals, errs := j.emit(p)
 	if len(errs) == 0 {
 		if err := text.Finish(); err != nil {

@@ -49,6 +49,7 @@ type Row struct {
 	Layout func(t triple.Triple, abi string) string
 	// DefaultCPU is the processor of functions that name none, where it depends on the triple.
 	DefaultCPU func(t triple.Triple) string
+	cpuAliases []cpuAlias
 	// MapSymbols says that objects have symbols that tell code from data ($x, $d).
 	MapSymbols bool
 	// Comment starts a comment in assembly; "" is #.

@@ -28,6 +28,9 @@ type Resolved struct {
 // nothing; "" is no processor.
 func Resolve(in *desc.Info, cpu, tune, features string) Resolved {
 	r := Resolved{FeatureSet: FeatureSet{in, make([]uint64, in.FeatureWords)}}
+	if row := ByName(in.Target); row != nil {
+		cpu, tune = row.processor(cpu), row.processor(tune)
+	}
 	if cpu != "" {
 		p, ok := in.ProcessorByName(cpu)
 		if r.NoCPU = !ok; ok {

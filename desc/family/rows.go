@@ -11,6 +11,7 @@ import (
 var Rows = [Count]Row{
 	AArch64: {
 		ID: AArch64, Name: "AArch64", MapSymbols: true,
+		cpuAliases:      aarch64CPUAliases,
 		Comment:         "//",
 		CodeLittle:      true,
 		lastDwarf:       func(n string) bool { return n[0] == 'P' || n[0] == 'W' },

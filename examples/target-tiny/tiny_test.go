@@ -264,7 +264,7 @@ func TestAssembly(t *testing.T) {
 	}
 	levels(t, func(t *testing.T, opt target.OptLevel) {
 		obj, _, errs := job(t, "testdata/programs.ll", opt).Object()
-		text, _, errs2 := job(t, "testdata/programs.ll", opt).Assembly(false)
+		text, _, errs2 := job(t, "testdata/programs.ll", opt).Assembly(driver.Shown{})
 		if errs = append(errs, errs2...); len(errs) > 0 {
 			t.Fatal(errs)
 		}

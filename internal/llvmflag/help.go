@@ -57,6 +57,21 @@ func (s *Set) help(w io.Writer, hidden bool) {
 	b.WriteString("\nGeneric Options:\n\n")
 	row("--help", "Display available options")
 	row("--version", "Display the version of this program")
+	if names := s.Foreign.names(); hidden && names != nil {
+		b.WriteString("\nFlags of LLVM's " + s.Tool + " that are read and have no meaning here; those that the output would be wrong without are refused:\n")
+		at := 100
+		for _, n := range names {
+			if s.find(n) != nil || n == "help" || n == "version" {
+				continue
+			}
+			if at += len(n) + 1; at > 100 {
+				b.WriteString("\n ")
+				at = len(n) + 1
+			}
+			b.WriteString(" " + n)
+		}
+		b.WriteByte('\n')
+	}
 	if s.Examples != "" {
 		b.WriteString("\nEXAMPLES:\n\n" + s.Examples)
 	}

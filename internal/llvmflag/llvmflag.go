@@ -23,6 +23,10 @@ type Set struct {
 	MaxArgs  int    // most positional arguments; 0 is no limit
 	Args     []string
 
+	// Foreign are LLVM's other flags; Unused names those that were given.
+	Foreign *Foreign
+	Unused  []string
+
 	flags []*Flag
 	group string
 }
@@ -41,8 +45,11 @@ type Flag struct {
 	always  bool // joined in any case: no "=", no value in the next argument
 	comma   bool
 	hidden  bool
-	bare    string            // the value where none is given, "" for flags that need one
-	set     func(string) bool // false: the value is invalid
+	bare    string // the value where none is given, "" for flags that need one
+	foreign bool   // a row of Foreign
+	// optional allows no value at all, which bare cannot say.
+	optional bool
+	set      func(string) bool // false: the value is invalid
 }
 
 // Alias adds another name.
@@ -234,14 +241,16 @@ func (s *Set) Parse(args []string, stdout io.Writer) (done bool, err error) {
 				io.WriteString(stdout, s.Version)
 				return true, nil
 			}
-			if f, value = s.findJoined(body); f == nil {
-				return false, s.unknown(a, name)
+			if f = s.Foreign.find(s, name); f == nil {
+				if f, value = s.findJoined(body); f == nil {
+					return false, s.unknown(a, name)
+				}
+				hasValue = true
 			}
-			hasValue = true
 		}
 		switch {
 		case hasValue || f.boolean:
-		case f.bare != "":
+		case f.bare != "" || f.optional:
 			value = f.bare
 		default:
 			if len(args) == 0 || f.always {
@@ -249,7 +258,7 @@ func (s *Set) Parse(args []string, stdout io.Writer) (done bool, err error) {
 			}
 			value, args = args[0], args[1:]
 		}
-		if err := s.store(f, value); err != nil {
+		if err := s.store(f, value, hasValue); err != nil {
 			return false, err
 		}
 	}
@@ -259,13 +268,16 @@ func (s *Set) Parse(args []string, stdout io.Writer) (done bool, err error) {
 	return false, nil
 }
 
-func (s *Set) store(f *Flag, value string) error {
+func (s *Set) store(f *Flag, value string, given bool) error {
+	if f.foreign && s.Foreign.refuses(f.name, value) {
+		return s.errorf("for the %s option: not supported", dashed(f.name))
+	}
 	values := []string{value}
 	if f.comma {
 		values = strings.Split(value, ",")
 	}
 	for _, v := range values {
-		if len(f.choices) > 0 && !hasChoice(f.choices, v) {
+		if len(f.choices) > 0 && !hasChoice(f.choices, v) && (given || !f.optional) {
 			return s.errorf("for the %s option: Cannot find option named '%s'!", dashed(f.name), v)
 		}
 		if !f.set(v) {

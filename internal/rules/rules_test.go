@@ -115,6 +115,7 @@ var rules = []rule{
 	{"^tools/iseldiff$", []string{"^analysis$"}, "it reads what code generators print"},
 	{"^tools/asmverify$", nil, "it runs commands"},
 	{"^tools/llvmverify$", nil, "it runs commands"},
+	{"^tools/llvmflags$", nil, "it asks installed tools"},
 	{"^tools/housecount$", []string{"^internal/rules$"}, "it reads sources"},
 	{"^tools/irroundtrip$", []string{"^ir(/|$)", "^triple$", "^analysis$", "^diag$", "^support/"}, "readers of IR know nothing of machines"},
 	{"^$", and(below, "^codegen/", "^target/", "^mc/", "^mir/", "^ir/", "^desc/facts$", "^link$", "^jit$"), "who embeds the compiler links no tools"},

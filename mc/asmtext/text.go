@@ -77,7 +77,8 @@ func (t *Text) Finish() error { return t.Err() }
 
 // Fork returns a streamer for a chunk.
 func (t *Text) Fork() mc.Streamer {
-	c := &Text{ctx: mc.NewContext(t.ctx.Info()), printer: t.printer, quoter: t.quoter, atPlain: t.atPlain, chunk: true, terse: t.terse}
+	c := &Text{ctx: mc.NewContext(t.ctx.Info()), printer: t.printer, quoter: t.quoter, atPlain: t.atPlain, chunk: true, terse: t.terse,
+		enc: t.enc, be: t.be, showInst: t.showInst}
 	c.sym = c.appendSym
 	return c
 }
