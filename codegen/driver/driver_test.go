@@ -79,7 +79,7 @@ func TestOrder(t *testing.T) {
 	for _, opt := range []target.OptLevel{0, 2} {
 		var text, obj []byte
 		for _, workers := range []int{1, 2, 7} {
-			got, _, errs := job(t, src, workers, opt).Assembly(Shown{Verbose: true})
+			got, _, errs := job(t, src, workers, opt).Assembly(driver.Shown{Verbose: true})
 			o, _, errs2 := job(t, src, workers, opt).Object()
 			if len(errs)+len(errs2) > 0 {
 				t.Fatal(errs, errs2)
@@ -242,7 +242,7 @@ func TestBodiesFault(t *testing.T) {
 		j := job(t, "target triple = \"x86_64-unknown-linux-gnu\"\n"+src, workers, 0)
 		b := faultyBodies{m: j.Module, fault: "f2", reads: new(atomic.Int32)}
 		j.Bodies = b
-		_, _, errs := j.Assembly(Shown{Verbose: true})
+		_, _, errs := j.Assembly(driver.Shown{Verbose: true})
 		if !slices.ContainsFunc(errs, func(err error) bool { return strings.Contains(err.Error(), "refused") }) {
 			t.Errorf("%d workers: the fault is not among %d errors", workers, len(errs))
 		}

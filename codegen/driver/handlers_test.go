@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mirin-go/mirin/codegen/driver"
 	"github.com/mirin-go/mirin/mc"
 	"github.com/mirin-go/mirin/mc/object/elf"
 	"github.com/mirin-go/mirin/mir"
@@ -98,7 +99,7 @@ func TestHandlers(t *testing.T) {
 			}
 			j := job(t, src, workers, opt)
 			j.Handlers = []target.AsmHandler{fresh()}
-			got, _, errs := j.Assembly(true)
+			got, _, errs := j.Assembly(driver.Shown{Verbose: true})
 			j = job(t, src, workers, opt)
 			l := fresh()
 			j.Handlers = []target.AsmHandler{l}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mirin-go/mirin/codegen/driver"
 	"github.com/mirin-go/mirin/codegen/pass"
 	"github.com/mirin-go/mirin/mir"
 )
@@ -17,7 +18,7 @@ import (
 // order, and changes nothing that it does not mean to, for every number of workers.
 func TestModulePass(t *testing.T) {
 	src := program()
-	want, _, errs := job(t, src, 1, 0).Assembly(Shown{Verbose: true})
+	want, _, errs := job(t, src, 1, 0).Assembly(driver.Shown{Verbose: true})
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}
@@ -55,7 +56,7 @@ func TestModulePass(t *testing.T) {
 			if at == 0 {
 				j.Runner.Passes = j.Runner.Passes[1:]
 			}
-			got, totals, errs := j.Assembly(Shown{Verbose: true})
+			got, totals, errs := j.Assembly(driver.Shown{Verbose: true})
 			if len(errs) > 0 {
 				t.Fatal(errs)
 			}
@@ -102,12 +103,12 @@ func TestModulePassErrors(t *testing.T) {
 		}},
 		{Name: "over", RunModule: func(*pass.Context, *pass.Module) error { return errors.New("ran") }},
 	}
-	if _, _, errs := j.Assembly(Shown{}); len(errs) != 20 || errs[0].Error() != "f1" || errs[19].Error() != "f39" {
+	if _, _, errs := j.Assembly(driver.Shown{}); len(errs) != 20 || errs[0].Error() != "f1" || errs[19].Error() != "f39" {
 		t.Error(errs)
 	}
 	j = job(t, program(), 2, 0)
 	j.Runner.Passes = []*pass.Pass{{Name: "over", RunModule: func(*pass.Context, *pass.Module) error { panic("fault") }}}
-	_, _, errs := j.Assembly(Shown{})
+	_, _, errs := j.Assembly(driver.Shown{})
 	var internal *pass.InternalError
 	if len(errs) != 1 || !errors.As(errs[0], &internal) || internal.Pass != "over" || internal.Func != "" {
 		t.Error(errs)

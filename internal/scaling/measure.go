@@ -141,7 +141,7 @@ func measure(src string, opt target.OptLevel) (names []string, costs []cost, err
 	before := now()
 	var errs []error
 	if strings.Contains(src, " asm ") {
-		_, _, errs = j.Assembly(false) // there is no assembler for objects
+		_, _, errs = j.Assembly(driver.Shown{}) // there is no assembler for objects
 	} else {
 		_, _, errs = j.Object()
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mirin-go/mirin/codegen/driver"
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mc"
 	mcelf "github.com/mirin-go/mirin/mc/object/elf"
@@ -126,7 +127,7 @@ func TestAssembly(t *testing.T) {
 		t.Fatal(err)
 	}
 	eachObject(t, func(t *testing.T, file string, src []byte, opt target.OptLevel, obj *mc.Object) {
-		text, _, errs := job(t, file, src, opt).Assembly(false)
+		text, _, errs := job(t, file, src, opt).Assembly(driver.Shown{})
 		if len(errs) > 0 {
 			t.Fatal(errs)
 		}
