@@ -213,6 +213,9 @@ func (l *loader) makeMap(name string, id uint32, at place) (*Map, error) {
 	for i := range t.n {
 		field, ft, offset := d.member(t, i)
 		p := d.at(ft)
+		if field == "map_extra" || field == "pinning" {
+			continue // where an arena lies for user space, where a loader pins the map
+		}
 		if p == nil || p.kind != btfPtr && p.kind != btfArray {
 			return nil, fmt.Errorf("field %s is not written as a map's", field)
 		}
