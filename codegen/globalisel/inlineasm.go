@@ -391,9 +391,13 @@ func (l *asmLowering) whole(t mir.LLT, o *asmOperand) mir.LLT {
 	return t
 }
 
-// fill extends an integer to the register that it goes to.
+// fill extends an integer to the register that it goes to. The high bits of what is narrower than
+// 32 bits are nobody's, as in LLVM: bpf's selftests compare what a truncation has left there.
 func (l *asmLowering) fill(v mir.Reg, o *asmOperand) mir.Reg {
 	if t := l.whole(l.Type(v), o); t != l.Type(v) {
+		if l.Type(v).Bits() < 32 {
+			return l.Un(desc.G_ANYEXT, t, v)
+		}
 		return l.Un(desc.G_ZEXT, t, v)
 	}
 	return v

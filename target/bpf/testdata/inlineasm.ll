@@ -18,3 +18,13 @@ define i32 @operands(ptr %p, i32 %v) {
   %c = add i32 %w, %q
   ret i32 %c
 }
+
+; The high bits of a narrow operand are what is there.
+; CHECK-LABEL: narrow:
+; CHECK-NOT: &=
+; CHECK: r1 += 0
+define void @narrow(i64 %x) {
+  %t = trunc i64 %x to i16
+  call void asm sideeffect "$0 += 0", "r"(i16 %t)
+  ret void
+}
