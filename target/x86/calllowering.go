@@ -336,8 +336,8 @@ func slotMem(n int, t mir.LLT, size int64) mir.MemOperand {
 }
 
 // nativeRMW is ISelHooks.NativeRMW.
-func nativeRMW(_ *target.Subtarget, op ir.RMWOp, t mir.LLT, used bool) bool {
-	if !t.IsScalar() || t.ScalarBits() > 64 {
+func nativeRMW(st *target.Subtarget, op ir.RMWOp, t mir.LLT, used bool) bool {
+	if !t.IsScalar() || t.ScalarBits() > modeOf(st).bits {
 		return false
 	}
 	switch op {

@@ -99,6 +99,9 @@ func foldInto(st *target.Subtarget, f *mir.Function, i mir.InstrID, ops []int, m
 // foldOperand folds operand k of i; where i commutes, perhaps exchanged with another one.
 func foldOperand(st *target.Subtarget, f *mir.Function, i mir.InstrID, k int, m *target.MemRef, commuted bool) mir.InstrID {
 	op := f.Instr(i).Opcode
+	if findsGOT(f, i) {
+		return 0
+	}
 	if op == tab.MOV32r0 || op == tab.MOV32r1 || op == tab.MOV32r_1 {
 		return foldConstant(f, i, m)
 	}

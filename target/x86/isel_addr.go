@@ -273,6 +273,16 @@ func needsBase(st *target.Subtarget, o *mir.Operand) bool {
 	return st.Options.Reloc == target.RelocPIC && o.TargetFlags() == 0 && !modeOf(st).is64()
 }
 
+// findsGOT reports the addition that is written with the distance from a label, which is
+// there for this instruction alone.
+func findsGOT(f *mir.Function, i mir.InstrID) bool {
+	if f.Instr(i).Opcode != tab.ADD32ri {
+		return false
+	}
+	o := f.Op(i, 2)
+	return !o.IsReg() && !o.IsImm() && o.TargetFlags() == flagGOTAbs
+}
+
 // globalBase is the register that holds the address of the global offset table; what
 // finds it begins the function (LLVM, X86InstrInfo::getGlobalBaseReg).
 func globalBase(f *mir.Function) mir.Reg {

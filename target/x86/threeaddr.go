@@ -12,7 +12,7 @@ import (
 // 8 and 16 bits only what stands in the low half counts, and the rest may be
 // anything. Moves under a mask become blends.
 func convertToThreeAddress(st *target.Subtarget, f *mir.Function, i mir.InstrID) mir.InstrID {
-	if f.Instr(i).NumOps() < 2 || !f.Op(i, 1).IsReg() || f.Op(i, 1).IsUndef() {
+	if f.Instr(i).NumOps() < 2 || !f.Op(i, 1).IsReg() || f.Op(i, 1).IsUndef() || findsGOT(f, i) {
 		return 0
 	}
 	for k := range f.Instr(i).NumOps() {

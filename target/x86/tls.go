@@ -187,7 +187,7 @@ func expandTLS(f *mir.Function, i mir.InstrID, x target.Expansion) (bool, error)
 		x.Place("pb")
 		x.Emit(tab.POP32r, mc.Reg(desc.PhysReg(f.Op(i, 0).Reg())))
 	case tab.ADD32ri:
-		if o := f.Op(i, 2); o.Kind() != mir.OpExtSym || o.TargetFlags() != flagGOTAbs {
+		if !findsGOT(f, i) {
 			return false, nil
 		}
 		r := mc.Reg(desc.PhysReg(f.Op(i, 0).Reg()))

@@ -4,7 +4,9 @@ import (
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/desc/facts"
 	"github.com/mirin-go/mirin/desc/family"
+	"github.com/mirin-go/mirin/objabi"
 	"github.com/mirin-go/mirin/target"
+	"github.com/mirin-go/mirin/target/x86/elfabi"
 	"github.com/mirin-go/mirin/target/x86/tab"
 )
 
@@ -74,9 +76,9 @@ var Target32 = func() target.Target {
 	t := Target
 	t.Name, t.Desc, t.DefaultCPU = "x86", "32-bit X86: Pentium-Pro and above", "generic"
 	t.Facts, t.Matches, t.Frame = facts.I386, matches32, frameHooks32
-	t.CodeModels, t.Outline = nil, nil
+	t.CodeModels, t.Outline, t.MC.ABIs = nil, nil, []*objabi.ABI{&elfabi.ABI32}
 	t.ISel.ExceptionRegs = func(*target.Subtarget) (exception, selector desc.PhysReg) { return tab.EAX, tab.EDX }
-	t.ISel.MaxAtomicMove = 0
+	t.ISel.MaxAtomicMove = 32
 	return t
 }()
 

@@ -25,7 +25,7 @@ const (
 
 var scalars = []scalar{
 	{"signed char", 8, integer}, {"unsigned char", 8, integer}, {"short", 16, integer}, {"unsigned short", 16, integer},
-	{"int", 32, integer}, {"unsigned", 32, integer}, {"long", 64, integer}, {"unsigned long", 64, integer}, {"_Bool", 1, integer},
+	{"int", 32, integer}, {"unsigned", 32, integer}, {"long long", 64, integer}, {"unsigned long long", 64, integer}, {"_Bool", 1, integer},
 	{"__int128", 128, integer}, {"unsigned __int128", 128, integer}, {"unsigned _BitInt(7)", 7, integer}, {"_BitInt(37)", 37, integer},
 	{"unsigned _BitInt(65)", 65, integer}, {"_BitInt(100)", 100, integer}, {"_BitInt(128)", 128, integer}, {"unsigned _BitInt(150)", 150, integer},
 	{"void *", 64, pointer}, {"float", 0, floating}, {"double", 0, floating}, {"long double", 0, floating},
@@ -130,6 +130,9 @@ func (p *program) scalarType() ctype {
 		return ctype{v.name, []leaf{vectorLeaf("", v.name)}}
 	}
 	s := scalars[p.r.IntN(len(scalars))]
+	if (strings.HasSuffix(s.name, "__int128") || s.name == "_Float16") && strings.Contains(p.c.cflags, "-m32") {
+		s = scalars[6] // clang has none of these there
+	}
 	return ctype{s.name, []leaf{{"", s, 0, 0}}}
 }
 

@@ -146,7 +146,7 @@ func (c *config) once(p *program, opt string, skip map[int]bool) (again bool, di
 	}
 	for k, pair := range [][2]string{{"clang", "clang"}, {"clang", "test"}, {"test", "clang"}, {"test", "test"}} {
 		exe := filepath.Join(c.dir, "exe")
-		args := []string{filepath.Join(c.dir, "caller."+pair[0]+".o"), filepath.Join(c.dir, "callee."+pair[1]+".o"), "-o", exe, "-lm"}
+		args := append(strings.Fields(c.cflags), filepath.Join(c.dir, "caller."+pair[0]+".o"), filepath.Join(c.dir, "callee."+pair[1]+".o"), "-o", exe, "-lm")
 		if msg, err := exec.Command(c.clang, args...).CombinedOutput(); err != nil {
 			return false, []string{"linking: " + head(msg)}
 		}

@@ -29,8 +29,8 @@ import (
 )
 
 type campaign struct {
-	llc, flags, levels, include, keep string
-	limit                             time.Duration
+	llc, flags, cflags, levels, include, keep string
+	limit                                     time.Duration
 
 	mu                          sync.Mutex
 	done, slow, refused, faults int
@@ -43,6 +43,7 @@ func main() {
 	jobs := flag.Int("j", 2, "programs at a time")
 	flag.StringVar(&c.llc, "llc", "mirin llc", "the command that is tested")
 	flag.StringVar(&c.flags, "flags", "-verify-machineinstrs -verify-regalloc", "its flags")
+	flag.StringVar(&c.cflags, "cflags", "", "more flags for clang, compiling and linking (-m32, say)")
 	flag.StringVar(&c.levels, "levels", "2", "optimization levels, with commas between")
 	flag.StringVar(&c.include, "include", "/usr/include/csmith", "where csmith.h is")
 	flag.StringVar(&c.keep, "keep", "", "keep all files of the programs in this folder")
@@ -103,13 +104,16 @@ func (c *campaign) one(seed int) {
 		return out, err
 	}
 	run := func(limit time.Duration, argv ...string) ([]byte, error) { return runIn("", limit, argv...) }
+	clang := func(limit time.Duration, args ...string) ([]byte, error) {
+		return run(limit, append(append([]string{"clang-22", "-w"}, strings.Fields(c.cflags)...), args...)...)
+	}
 	const long = 5 * time.Minute
 	// csmith leaves platform.info in the folder it runs in and reads it there: one shared by two runs may be half written.
 	if out, err := runIn(dir, long, "csmith", "--seed", fmt.Sprint(seed), "-o", "p.c"); err != nil {
 		c.fault(seed, "csmith", fmt.Errorf("%w: %s", err, out))
 		return
 	}
-	if out, err := run(long, "clang-22", "-w", "-O1", "-I"+c.include, at("p.c"), "-o", at("native")); err != nil {
+	if out, err := clang(long, "-O1", "-I"+c.include, at("p.c"), "-o", at("native")); err != nil {
 		c.fault(seed, "clang", fmt.Errorf("%w: %s", err, out))
 		return
 	}
@@ -129,8 +133,8 @@ func (c *campaign) one(seed int) {
 		case "s", "z":
 			back = "2"
 		}
-		front = append([]string{"clang-22", "-w", "-S", "-emit-llvm", "-I" + c.include, at("p.c"), "-o", at("p.ll")}, front...)
-		if out, err := run(long, front...); err != nil {
+		front = append([]string{"-S", "-emit-llvm", "-I" + c.include, at("p.c"), "-o", at("p.ll")}, front...)
+		if out, err := clang(long, front...); err != nil {
 			c.fault(seed, level, fmt.Errorf("clang: %w: %s", err, out))
 			return
 		}
@@ -146,7 +150,7 @@ func (c *campaign) one(seed int) {
 			c.fault(seed, level, fmt.Errorf("llc: %w: %.1000s", err, out))
 			continue
 		}
-		if out, err := run(long, "clang-22", at("p.o"), "-o", at("ours")); err != nil {
+		if out, err := clang(long, at("p.o"), "-o", at("ours")); err != nil {
 			c.fault(seed, level, fmt.Errorf("link: %w: %.500s", err, out))
 			continue
 		}
@@ -157,7 +161,7 @@ func (c *campaign) one(seed int) {
 		if err != nil {
 			// clang's passes may have removed a loop without effects at one level and not at the other, or
 			// have made a program that recurses without end: then clang's code for this module ends in the same way.
-			if out, e := run(long, "clang-22", "-w", "-O"+back, at("p.ll"), "-o", at("theirs")); e != nil {
+			if out, e := clang(long, "-O"+back, at("p.ll"), "-o", at("theirs")); e != nil {
 				err = fmt.Errorf("%w (clang: %w: %s)", err, e, out)
 			} else if out, e := run(10*c.limit, at("theirs")); e != nil && e.Error() == err.Error() && bytes.Equal(out, got) {
 				c.mu.Lock()

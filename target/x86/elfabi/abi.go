@@ -26,6 +26,19 @@ var ABI = objabi.ABI{
 	Builtin: builtin,
 }
 
+// ABI32 is i386 ELF: programs are not linked, but objects have exception tables.
+var ABI32 = objabi.ABI{
+	Name:        "i386",
+	Machine:     mc.Machine{ELFMachine: 3, PtrSize: 4},
+	RelocPrefix: "R_386_",
+	EH: func(pic, _ bool) objabi.EHEncodings {
+		if pic {
+			return ehEncodings(true, false)
+		}
+		return objabi.EHEncodings{Personality: mc.EncAbsPtr, LSDA: mc.EncAbsPtr, Type: mc.EncAbsPtr}
+	},
+}
+
 // machine is what objects of the start-up code say.
 var machine = mc.Machine{ELFMachine: 62, Is64: true, Rela: true, PtrSize: 8}
 
