@@ -26,3 +26,17 @@ let Predicates = [HasAVX] in {
   def : Pat<(v8f32 (int_x86_avx_round_ps_256 v8f32:$a, (i32 timm:$i))), (VROUNDPSYri $a, $i)>;
   def : Pat<(v4f64 (int_x86_avx_round_pd_256 v4f64:$a, (i32 timm:$i))), (VROUNDPDYri $a, $i)>;
 }
+
+// Bits that stand in a row, by constants that LLVM folds where nothing is left.
+def int_x86_tbm_bextri_u32 : RoundIntrinsic<[i32, i32]>;
+def int_x86_tbm_bextri_u64 : RoundIntrinsic<[i64, i64]>;
+let Predicates = [HasFeature_tbm] in {
+  def : Pat<(i32 (int_x86_tbm_bextri_u32 GR32:$a, (i32 timm:$i))), (BEXTRI32ri $a, $i)>;
+  def : Pat<(i64 (int_x86_tbm_bextri_u64 GR64:$a, (i64 timm:$i))), (BEXTRI64ri $a, $i)>;
+}
+def int_x86_sse4a_extrqi : RoundIntrinsic<[v2i64, i8, i8]>;
+def int_x86_sse4a_insertqi : RoundIntrinsic<[v2i64, v2i64, i8, i8]>;
+let Predicates = [HasFeature_sse4a] in {
+  def : Pat<(v2i64 (int_x86_sse4a_extrqi v2i64:$a, (i8 timm:$i), (i8 timm:$j))), (EXTRQI $a, $i, $j)>;
+  def : Pat<(v2i64 (int_x86_sse4a_insertqi v2i64:$a, v2i64:$b, (i8 timm:$i), (i8 timm:$j))), (INSERTQI $a, $b, $i, $j)>;
+}

@@ -264,14 +264,19 @@ func fromVector(mb *mir.Builder, d, v mir.Reg) {
 		b.Copy(w, v)
 		b.Merge(d, b.Unmerge(nil, mir.Scalar(64), w))
 	default:
-		half := vecOf(t.NumElems()/2, t.ScalarBits())
-		lo, hi := b.New(half), b.New(half)
-		b.Build(desc.COPY, globalisel.Def(lo), mir.SubRegOp(v, uint16(tab.SubYmm), 0))
-		up := b.F.AddVReg(int16(tab.VR256RegClassID))
-		b.Build(tab.VEXTRACTF64X4Zrri, globalisel.Def(up), globalisel.Use(v), mir.ImmOp(1))
-		b.Copy(hi, up)
+		lo, hi := halvesOfZMM(b, vecOf(t.NumElems()/2, t.ScalarBits()), v)
 		b.Merge(d, []mir.Reg{lo, hi})
 	}
+}
+
+// halvesOfZMM gives the halves, of type t, of a register of class VR512.
+func halvesOfZMM(b globalisel.Builder, t mir.LLT, v mir.Reg) (lo, hi mir.Reg) {
+	lo, hi = b.New(t), b.New(t)
+	b.Build(desc.COPY, globalisel.Def(lo), mir.SubRegOp(v, uint16(tab.SubYmm), 0))
+	up := b.F.AddVReg(int16(tab.VR256RegClassID))
+	b.Build(tab.VEXTRACTF64X4Zrri, globalisel.Def(up), globalisel.Use(v), mir.ImmOp(1))
+	b.Copy(hi, up)
+	return lo, hi
 }
 
 // toVector puts generic value s into vector register v.

@@ -264,11 +264,25 @@ func legalizeIntrinsic(h target.Legalizer, i mir.InstrID, x ir.Intrinsic) (bool,
 		if !o.IsReg() || !o.Reg().IsVirtual() {
 			continue
 		}
-		if t := b.Type(o.Reg()); !(isInt(t) && t.Bits() <= modeOf(h.Subtarget()).bits) && t != modeOf(h.Subtarget()).p0() && !wholeVector(h.Subtarget(), t) && !(isBits(t) && hasMasks(h.Subtarget()) && maskClass(t.NumElems()) != desc.NoClass) {
+		if !intrinsicValue(h.Subtarget(), b.Type(o.Reg())) {
 			return false, h.Subtarget().NotSupported(f, "intrinsic "+x.Name())
 		}
 	}
 	return false, nil
+}
+
+// intrinsicValue reports the types that intrinsics of the target have values of.
+func intrinsicValue(st *target.Subtarget, t mir.LLT) bool {
+	m := modeOf(st)
+	switch {
+	case isInt(t):
+		return t.Bits() <= m.bits
+	case isBits(t):
+		return hasMasks(st) && maskClass(t.NumElems()) != desc.NoClass
+	case t.IsVector() && t.Bits() == 512 && hasFeature(st, "halves of zmm"):
+		return t.ScalarBits() >= 8 && !t.Elem().IsPointer()
+	}
+	return t == m.p0() || wholeVector(st, t)
 }
 
 // readTSC is the processor's counter, in EDX:EAX.

@@ -38,6 +38,9 @@ func legalizeVector(h target.Legalizer, i mir.InstrID) (bool, error) {
 	if done, err := v.bits(); done || err != nil {
 		return true, err
 	}
+	if v.halfRegisters() {
+		return true, nil
+	}
 	switch op := v.f.Instr(i).Opcode; op {
 	case desc.G_LOAD, desc.G_STORE:
 		v.memory()
@@ -69,6 +72,56 @@ func legalizeVector(h target.Legalizer, i mir.InstrID) (bool, error) {
 		return false, nil
 	}
 	return true, nil
+}
+
+// halfRegisters takes apart and puts together 512 bits of an intrinsic where all else has 256.
+func (v *shaper) halfRegisters() bool {
+	if !v.has("halves of zmm") {
+		return false
+	}
+	f := v.f
+	n := f.Instr(v.i).NumOps()
+	var uses []mir.Reg
+	switch op := f.Instr(v.i).Opcode; op {
+	case desc.G_UNMERGE_VALUES:
+		src := v.reg(n - 1)
+		t := v.Type(src)
+		if t.Bits() != 512 || v.typeOf(0).ScalarBits() != t.ScalarBits() || n < 4 {
+			return false
+		}
+		var ds []mir.Reg
+		for k := range n - 1 {
+			ds = append(ds, v.reg(k))
+		}
+		// By instructions of the target: parts of parts would become parts again.
+		whole := f.AddVReg(int16(tab.VR512RegClassID))
+		v.Copy(whole, src)
+		lo, hi := halvesOfZMM(v.Builder, vecOf(t.NumElems()/2, t.ScalarBits()), whole)
+		part := v.Type(ds[0])
+		for k, h := range [...]mir.Reg{lo, hi} {
+			for m, r := range v.Unmerge(nil, part, h) {
+				v.Copy(ds[k*(n-1)/2+m], r)
+			}
+		}
+		v.h.Erase(v.i)
+	case desc.G_BUILD_VECTOR, desc.G_CONCAT_VECTORS:
+		t := v.typeOf(0)
+		if t.Bits() != 512 || n < 4 {
+			return false
+		}
+		for k := 1; k < n; k++ {
+			uses = append(uses, v.reg(k))
+		}
+		half := vecOf(t.NumElems()/2, t.ScalarBits())
+		lo, hi, d := v.New(half), v.New(half), v.New(t)
+		v.Merge(lo, uses[:len(uses)/2])
+		v.Merge(hi, uses[len(uses)/2:])
+		v.Merge(d, []mir.Reg{lo, hi})
+		v.done(d)
+	default:
+		return false
+	}
+	return true
 }
 
 // mismatched reports conversions between vectors of other lengths, which have no meaning.

@@ -37,6 +37,8 @@ var (
 	withMasks    = legal.Feature("masks")
 	withoutMasks = legal.Not(withMasks)
 	withZMM      = legal.Feature("zmm")
+	// zmmInHalves: registers of 512 bits for intrinsics alone.
+	zmmInHalves = legal.Feature("halves of zmm")
 )
 
 // vecRules writes rules of one set about vectors at one type index.
@@ -215,12 +217,15 @@ func vectorParts(in *legal.Builder, unmerge *legal.Set) {
 	build.Legal(xmm...)
 	build.With(avx).Legal(ymm...)
 	build.With(withZMM).Legal(zmm...)
+	build.With(zmmInHalves).If(legal.Custom, legal.TypeIs(0, zmm...))
 	build.With(withMasks).If(legal.Custom, legal.TypeIs(0, maskTypes()...))
 	build.Else(legal.Unsupported) // waits for its user to take it apart
 	concat := in.For(desc.G_CONCAT_VECTORS)
 	concat.With(avx).LegalPairs(halves...)
 	concat.With(withZMM).LegalPairs(wide...)
 	concat.With(withZMM).LegalPairs(quarters...)
+	concat.With(zmmInHalves).LegalPairs(wide...)
+	concat.With(zmmInHalves).If(legal.Custom, legal.TypesAre(0, 1, quarters...))
 	concat.With(withMasks).If(legal.Custom, legal.EltIs(0, s1), legal.Not(legal.TypesAre(0, 1, masks...)))
 	for _, n := range [...]int{8, 16, 32, 64} {
 		concat.If(legal.Custom, legal.EltIs(0, mir.Scalar(n)), legal.FewerThan(1, 128/n))
@@ -249,6 +254,8 @@ func vectorParts(in *legal.Builder, unmerge *legal.Set) {
 	unmerge.With(avx).If(legal.Legal, legal.TypesAre(1, 0, halves...))
 	unmerge.With(avx).If(legal.Custom, legal.TypeIs(1, ymm...))
 	unmerge.With(withZMM).If(legal.Legal, legal.TypesAre(1, 0, wide...))
+	unmerge.With(zmmInHalves).If(legal.Legal, legal.TypesAre(1, 0, wide...))
+	unmerge.With(zmmInHalves).If(legal.Custom, legal.TypeIs(1, zmm...))
 	unmerge.With(withZMM).If(legal.Legal, legal.TypesAre(1, 0, quarters...))
 	unmerge.With(withZMM).If(legal.Custom, legal.TypeIs(1, zmm...))
 	unmerge.With(withMasks).If(legal.Custom, legal.TypeIs(1, maskTypes()...))

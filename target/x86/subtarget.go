@@ -40,14 +40,17 @@ func newSubtarget(st *target.Subtarget) error {
 	return err
 }
 
-// hasFeature is Subtarget.HasFeature with two features more: "masks", mask registers
-// for vectors of all widths, and "zmm", registers of 512 bits for values.
+// hasFeature is Subtarget.HasFeature with three features more: "masks", mask registers
+// for vectors of all widths, "zmm", registers of 512 bits for values, and "halves of zmm",
+// such registers for intrinsics alone, which code of 256 bits takes apart.
 func hasFeature(st *target.Subtarget, name string) bool {
 	switch name {
 	case "masks":
 		return hasMasks(st)
 	case "zmm":
 		return hasMasks(st) && wantsZMM(st)
+	case "halves of zmm":
+		return st.HasFeature("avx512f") && !hasMasks(st)
 	}
 	return st.HasFeature(name)
 }

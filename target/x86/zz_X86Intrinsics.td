@@ -14,14 +14,20 @@ def TImm_i32_10 : TImmLeaf<i32, [{ return Imm == 10; }]>;
 def TImm_i32_11 : TImmLeaf<i32, [{ return Imm == 11; }]>;
 def HasFeature_aes : Predicate<"Subtarget->hasAES()">;
 def HasFeature_avx : Predicate<"Subtarget->hasAVX()">;
+def HasFeature_avx102 : Predicate<"Subtarget->hasAVX102()">;
 def HasFeature_avx2 : Predicate<"Subtarget->hasAVX2()">;
 def HasFeature_avx512bf16 : Predicate<"Subtarget->hasAVX512BF16()">;
 def HasFeature_avx512bitalg : Predicate<"Subtarget->hasAVX512BITALG()">;
+def HasFeature_avx512bw : Predicate<"Subtarget->hasAVX512BW()">;
+def HasFeature_avx512f : Predicate<"Subtarget->hasAVX512F()">;
 def HasFeature_avx512fp16 : Predicate<"Subtarget->hasAVX512FP16()">;
 def HasFeature_avx512ifma : Predicate<"Subtarget->hasAVX512IFMA()">;
 def HasFeature_avx512vbmi : Predicate<"Subtarget->hasAVX512VBMI()">;
+def HasFeature_avx512vl : Predicate<"Subtarget->hasAVX512VL()">;
 def HasFeature_avx512vnni : Predicate<"Subtarget->hasAVX512VNNI()">;
+def HasFeature_avxifma : Predicate<"Subtarget->hasAVXIFMA()">;
 def HasFeature_avxneconvert : Predicate<"Subtarget->hasAVXNECONVERT()">;
+def HasFeature_avxvnni : Predicate<"Subtarget->hasAVXVNNI()">;
 def HasFeature_avxvnniint16 : Predicate<"Subtarget->hasAVXVNNIINT16()">;
 def HasFeature_avxvnniint8 : Predicate<"Subtarget->hasAVXVNNIINT8()">;
 def HasFeature_bmi : Predicate<"Subtarget->hasBMI()">;
@@ -35,12 +41,16 @@ def HasFeature_crc32 : Predicate<"Subtarget->hasCRC32()">;
 def HasFeature_enqcmd : Predicate<"Subtarget->hasENQCMD()">;
 def HasFeature_f16c : Predicate<"Subtarget->hasF16C()">;
 def HasFeature_fma : Predicate<"Subtarget->hasFMA()">;
+def HasFeature_fma4 : Predicate<"Subtarget->hasFMA4()">;
 def HasFeature_fsgsbase : Predicate<"Subtarget->hasFSGSBASE()">;
 def HasFeature_fxsr : Predicate<"Subtarget->hasFXSR()">;
 def HasFeature_gfni : Predicate<"Subtarget->hasGFNI()">;
 def HasFeature_invpcid : Predicate<"Subtarget->hasINVPCID()">;
+def HasFeature_kl : Predicate<"Subtarget->hasKL()">;
+def HasFeature_lwp : Predicate<"Subtarget->hasLWP()">;
 def HasFeature_movdir64b : Predicate<"Subtarget->hasMOVDIR64B()">;
 def HasFeature_movdiri : Predicate<"Subtarget->hasMOVDIRI()">;
+def HasFeature_movrs : Predicate<"Subtarget->hasMOVRS()">;
 def HasFeature_mwaitx : Predicate<"Subtarget->hasMWAITX()">;
 def HasFeature_pclmul : Predicate<"Subtarget->hasPCLMUL()">;
 def HasFeature_pku : Predicate<"Subtarget->hasPKU()">;
@@ -81,6 +91,10 @@ def int_x86_aand32 : Intrinsic<[], [LT<iPTR>, LT<i32>], [IntrArgMemOnly], "llvm.
 def int_x86_aand64 : Intrinsic<[], [LT<iPTR>, LT<i64>], [IntrArgMemOnly], "llvm.x86.aand64">;
 def int_x86_addcarry_32 : Intrinsic<[LT<i8>, LT<i32>], [LT<i8>, LT<i32>, LT<i32>], [IntrNoMem], "llvm.x86.addcarry.32">;
 def int_x86_addcarry_64 : Intrinsic<[LT<i8>, LT<i64>], [LT<i8>, LT<i64>, LT<i64>], [IntrNoMem], "llvm.x86.addcarry.64">;
+def int_x86_aesdec128kl : Intrinsic<[LT<i8>, LT<v2i64>], [LT<v2i64>, LT<iPTR>], [IntrReadMem, IntrHasSideEffects], "llvm.x86.aesdec128kl">;
+def int_x86_aesdec256kl : Intrinsic<[LT<i8>, LT<v2i64>], [LT<v2i64>, LT<iPTR>], [IntrReadMem, IntrHasSideEffects], "llvm.x86.aesdec256kl">;
+def int_x86_aesenc128kl : Intrinsic<[LT<i8>, LT<v2i64>], [LT<v2i64>, LT<iPTR>], [IntrReadMem, IntrHasSideEffects], "llvm.x86.aesenc128kl">;
+def int_x86_aesenc256kl : Intrinsic<[LT<i8>, LT<v2i64>], [LT<v2i64>, LT<iPTR>], [IntrReadMem, IntrHasSideEffects], "llvm.x86.aesenc256kl">;
 def int_x86_aesni_aesdec : Intrinsic<[LT<v2i64>], [LT<v2i64>, LT<v2i64>], [IntrNoMem], "llvm.x86.aesni.aesdec">;
 def int_x86_aesni_aesdec_256 : Intrinsic<[LT<v4i64>], [LT<v4i64>, LT<v4i64>], [IntrNoMem], "llvm.x86.aesni.aesdec.256">;
 def int_x86_aesni_aesdec_512 : Intrinsic<[LT<v8i64>], [LT<v8i64>, LT<v8i64>], [IntrNoMem], "llvm.x86.aesni.aesdec.512">;
@@ -151,6 +165,195 @@ def int_x86_avx_vtestz_ps : Intrinsic<[LT<i32>], [LT<v4f32>, LT<v4f32>], [IntrNo
 def int_x86_avx_vtestz_ps_256 : Intrinsic<[LT<i32>], [LT<v8f32>, LT<v8f32>], [IntrNoMem], "llvm.x86.avx.vtestz.ps.256">;
 def int_x86_avx_vzeroall : Intrinsic<[], [], [IntrNoMem, IntrHasSideEffects], "llvm.x86.avx.vzeroall">;
 def int_x86_avx_vzeroupper : Intrinsic<[], [], [IntrNoMem, IntrHasSideEffects], "llvm.x86.avx.vzeroupper">;
+def int_x86_avx10_fpclass_bf16_128 : Intrinsic<[LT<v8i1>], [LT<v8i16>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.fpclass.bf16.128">;
+def int_x86_avx10_fpclass_bf16_256 : Intrinsic<[LT<v16i1>], [LT<v16i16>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.fpclass.bf16.256">;
+def int_x86_avx10_fpclass_bf16_512 : Intrinsic<[LT<v32i1>], [LT<v32i16>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.fpclass.bf16.512">;
+def int_x86_avx10_mask_getexp_bf16_128 : Intrinsic<[LT<v8i16>], [LT<v8i16>, LT<v8i16>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.getexp.bf16.128">;
+def int_x86_avx10_mask_getexp_bf16_256 : Intrinsic<[LT<v16i16>], [LT<v16i16>, LT<v16i16>, LT<i16>], [IntrNoMem], "llvm.x86.avx10.mask.getexp.bf16.256">;
+def int_x86_avx10_mask_getexp_bf16_512 : Intrinsic<[LT<v32i16>], [LT<v32i16>, LT<v32i16>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.mask.getexp.bf16.512">;
+def int_x86_avx10_mask_getmant_bf16_128 : Intrinsic<[LT<v8i16>], [LT<v8i16>, LT<i32>, LT<v8i16>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.getmant.bf16.128">;
+def int_x86_avx10_mask_getmant_bf16_256 : Intrinsic<[LT<v16i16>], [LT<v16i16>, LT<i32>, LT<v16i16>, LT<i16>], [IntrNoMem], "llvm.x86.avx10.mask.getmant.bf16.256">;
+def int_x86_avx10_mask_getmant_bf16_512 : Intrinsic<[LT<v32i16>], [LT<v32i16>, LT<i32>, LT<v32i16>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.mask.getmant.bf16.512">;
+def int_x86_avx10_mask_rcp_bf16_128 : Intrinsic<[LT<v8i16>], [LT<v8i16>, LT<v8i16>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.rcp.bf16.128">;
+def int_x86_avx10_mask_rcp_bf16_256 : Intrinsic<[LT<v16i16>], [LT<v16i16>, LT<v16i16>, LT<i16>], [IntrNoMem], "llvm.x86.avx10.mask.rcp.bf16.256">;
+def int_x86_avx10_mask_rcp_bf16_512 : Intrinsic<[LT<v32i16>], [LT<v32i16>, LT<v32i16>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.mask.rcp.bf16.512">;
+def int_x86_avx10_mask_reduce_bf16_128 : Intrinsic<[LT<v8i16>], [LT<v8i16>, LT<i32>, LT<v8i16>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.reduce.bf16.128">;
+def int_x86_avx10_mask_reduce_bf16_256 : Intrinsic<[LT<v16i16>], [LT<v16i16>, LT<i32>, LT<v16i16>, LT<i16>], [IntrNoMem], "llvm.x86.avx10.mask.reduce.bf16.256">;
+def int_x86_avx10_mask_reduce_bf16_512 : Intrinsic<[LT<v32i16>], [LT<v32i16>, LT<i32>, LT<v32i16>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.mask.reduce.bf16.512">;
+def int_x86_avx10_mask_rndscale_bf16_128 : Intrinsic<[LT<v8i16>], [LT<v8i16>, LT<i32>, LT<v8i16>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.rndscale.bf16.128">;
+def int_x86_avx10_mask_rndscale_bf16_256 : Intrinsic<[LT<v16i16>], [LT<v16i16>, LT<i32>, LT<v16i16>, LT<i16>], [IntrNoMem], "llvm.x86.avx10.mask.rndscale.bf16.256">;
+def int_x86_avx10_mask_rndscale_bf16_512 : Intrinsic<[LT<v32i16>], [LT<v32i16>, LT<i32>, LT<v32i16>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.mask.rndscale.bf16.512">;
+def int_x86_avx10_mask_rsqrt_bf16_128 : Intrinsic<[LT<v8i16>], [LT<v8i16>, LT<v8i16>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.rsqrt.bf16.128">;
+def int_x86_avx10_mask_rsqrt_bf16_256 : Intrinsic<[LT<v16i16>], [LT<v16i16>, LT<v16i16>, LT<i16>], [IntrNoMem], "llvm.x86.avx10.mask.rsqrt.bf16.256">;
+def int_x86_avx10_mask_rsqrt_bf16_512 : Intrinsic<[LT<v32i16>], [LT<v32i16>, LT<v32i16>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.mask.rsqrt.bf16.512">;
+def int_x86_avx10_mask_scalef_bf16_128 : Intrinsic<[LT<v8i16>], [LT<v8i16>, LT<v8i16>, LT<v8i16>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.scalef.bf16.128">;
+def int_x86_avx10_mask_scalef_bf16_256 : Intrinsic<[LT<v16i16>], [LT<v16i16>, LT<v16i16>, LT<v16i16>, LT<i16>], [IntrNoMem], "llvm.x86.avx10.mask.scalef.bf16.256">;
+def int_x86_avx10_mask_scalef_bf16_512 : Intrinsic<[LT<v32i16>], [LT<v32i16>, LT<v32i16>, LT<v32i16>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.mask.scalef.bf16.512">;
+def int_x86_avx10_mask_vcvt2ps2phx_128 : Intrinsic<[LT<v8i16>], [LT<v4f32>, LT<v4f32>, LT<v8i16>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vcvt2ps2phx.128">;
+def int_x86_avx10_mask_vcvt2ps2phx_256 : Intrinsic<[LT<v16i16>], [LT<v8f32>, LT<v8f32>, LT<v16i16>, LT<i16>], [IntrNoMem], "llvm.x86.avx10.mask.vcvt2ps2phx.256">;
+def int_x86_avx10_mask_vcvt2ps2phx_512 : Intrinsic<[LT<v32i16>], [LT<v16f32>, LT<v16f32>, LT<v32i16>, LT<i32>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.mask.vcvt2ps2phx.512">;
+def int_x86_avx10_mask_vcvtbiasph2bf8128 : Intrinsic<[LT<v16i8>], [LT<v16i8>, LT<v8i16>, LT<v16i8>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vcvtbiasph2bf8128">;
+def int_x86_avx10_mask_vcvtbiasph2bf8256 : Intrinsic<[LT<v16i8>], [LT<v32i8>, LT<v16i16>, LT<v16i8>, LT<i16>], [IntrNoMem], "llvm.x86.avx10.mask.vcvtbiasph2bf8256">;
+def int_x86_avx10_mask_vcvtbiasph2bf8512 : Intrinsic<[LT<v32i8>], [LT<v64i8>, LT<v32i16>, LT<v32i8>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.mask.vcvtbiasph2bf8512">;
+def int_x86_avx10_mask_vcvtbiasph2bf8s128 : Intrinsic<[LT<v16i8>], [LT<v16i8>, LT<v8i16>, LT<v16i8>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vcvtbiasph2bf8s128">;
+def int_x86_avx10_mask_vcvtbiasph2bf8s256 : Intrinsic<[LT<v16i8>], [LT<v32i8>, LT<v16i16>, LT<v16i8>, LT<i16>], [IntrNoMem], "llvm.x86.avx10.mask.vcvtbiasph2bf8s256">;
+def int_x86_avx10_mask_vcvtbiasph2bf8s512 : Intrinsic<[LT<v32i8>], [LT<v64i8>, LT<v32i16>, LT<v32i8>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.mask.vcvtbiasph2bf8s512">;
+def int_x86_avx10_mask_vcvtbiasph2hf8128 : Intrinsic<[LT<v16i8>], [LT<v16i8>, LT<v8i16>, LT<v16i8>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vcvtbiasph2hf8128">;
+def int_x86_avx10_mask_vcvtbiasph2hf8256 : Intrinsic<[LT<v16i8>], [LT<v32i8>, LT<v16i16>, LT<v16i8>, LT<i16>], [IntrNoMem], "llvm.x86.avx10.mask.vcvtbiasph2hf8256">;
+def int_x86_avx10_mask_vcvtbiasph2hf8512 : Intrinsic<[LT<v32i8>], [LT<v64i8>, LT<v32i16>, LT<v32i8>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.mask.vcvtbiasph2hf8512">;
+def int_x86_avx10_mask_vcvtbiasph2hf8s128 : Intrinsic<[LT<v16i8>], [LT<v16i8>, LT<v8i16>, LT<v16i8>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vcvtbiasph2hf8s128">;
+def int_x86_avx10_mask_vcvtbiasph2hf8s256 : Intrinsic<[LT<v16i8>], [LT<v32i8>, LT<v16i16>, LT<v16i8>, LT<i16>], [IntrNoMem], "llvm.x86.avx10.mask.vcvtbiasph2hf8s256">;
+def int_x86_avx10_mask_vcvtbiasph2hf8s512 : Intrinsic<[LT<v32i8>], [LT<v64i8>, LT<v32i16>, LT<v32i8>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.mask.vcvtbiasph2hf8s512">;
+def int_x86_avx10_mask_vcvthf82ph128 : Intrinsic<[LT<v8i16>], [LT<v16i8>, LT<v8i16>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vcvthf82ph128">;
+def int_x86_avx10_mask_vcvthf82ph256 : Intrinsic<[LT<v16i16>], [LT<v16i8>, LT<v16i16>, LT<i16>], [IntrNoMem], "llvm.x86.avx10.mask.vcvthf82ph256">;
+def int_x86_avx10_mask_vcvthf82ph512 : Intrinsic<[LT<v32i16>], [LT<v32i8>, LT<v32i16>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.mask.vcvthf82ph512">;
+def int_x86_avx10_mask_vcvtph2bf8128 : Intrinsic<[LT<v16i8>], [LT<v8i16>, LT<v16i8>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vcvtph2bf8128">;
+def int_x86_avx10_mask_vcvtph2bf8256 : Intrinsic<[LT<v16i8>], [LT<v16i16>, LT<v16i8>, LT<i16>], [IntrNoMem], "llvm.x86.avx10.mask.vcvtph2bf8256">;
+def int_x86_avx10_mask_vcvtph2bf8512 : Intrinsic<[LT<v32i8>], [LT<v32i16>, LT<v32i8>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.mask.vcvtph2bf8512">;
+def int_x86_avx10_mask_vcvtph2bf8s128 : Intrinsic<[LT<v16i8>], [LT<v8i16>, LT<v16i8>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vcvtph2bf8s128">;
+def int_x86_avx10_mask_vcvtph2bf8s256 : Intrinsic<[LT<v16i8>], [LT<v16i16>, LT<v16i8>, LT<i16>], [IntrNoMem], "llvm.x86.avx10.mask.vcvtph2bf8s256">;
+def int_x86_avx10_mask_vcvtph2bf8s512 : Intrinsic<[LT<v32i8>], [LT<v32i16>, LT<v32i8>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.mask.vcvtph2bf8s512">;
+def int_x86_avx10_mask_vcvtph2hf8128 : Intrinsic<[LT<v16i8>], [LT<v8i16>, LT<v16i8>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vcvtph2hf8128">;
+def int_x86_avx10_mask_vcvtph2hf8256 : Intrinsic<[LT<v16i8>], [LT<v16i16>, LT<v16i8>, LT<i16>], [IntrNoMem], "llvm.x86.avx10.mask.vcvtph2hf8256">;
+def int_x86_avx10_mask_vcvtph2hf8512 : Intrinsic<[LT<v32i8>], [LT<v32i16>, LT<v32i8>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.mask.vcvtph2hf8512">;
+def int_x86_avx10_mask_vcvtph2hf8s128 : Intrinsic<[LT<v16i8>], [LT<v8i16>, LT<v16i8>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vcvtph2hf8s128">;
+def int_x86_avx10_mask_vcvtph2hf8s256 : Intrinsic<[LT<v16i8>], [LT<v16i16>, LT<v16i8>, LT<i16>], [IntrNoMem], "llvm.x86.avx10.mask.vcvtph2hf8s256">;
+def int_x86_avx10_mask_vcvtph2hf8s512 : Intrinsic<[LT<v32i8>], [LT<v32i16>, LT<v32i8>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.mask.vcvtph2hf8s512">;
+def int_x86_avx10_mask_vcvtph2ibs128 : Intrinsic<[LT<v8i16>], [LT<v8i16>, LT<v8i16>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vcvtph2ibs128">;
+def int_x86_avx10_mask_vcvtph2ibs256 : Intrinsic<[LT<v16i16>], [LT<v16i16>, LT<v16i16>, LT<i16>], [IntrNoMem], "llvm.x86.avx10.mask.vcvtph2ibs256">;
+def int_x86_avx10_mask_vcvtph2ibs512 : Intrinsic<[LT<v32i16>], [LT<v32i16>, LT<v32i16>, LT<i32>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.mask.vcvtph2ibs512">;
+def int_x86_avx10_mask_vcvtph2iubs128 : Intrinsic<[LT<v8i16>], [LT<v8i16>, LT<v8i16>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vcvtph2iubs128">;
+def int_x86_avx10_mask_vcvtph2iubs256 : Intrinsic<[LT<v16i16>], [LT<v16i16>, LT<v16i16>, LT<i16>], [IntrNoMem], "llvm.x86.avx10.mask.vcvtph2iubs256">;
+def int_x86_avx10_mask_vcvtph2iubs512 : Intrinsic<[LT<v32i16>], [LT<v32i16>, LT<v32i16>, LT<i32>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.mask.vcvtph2iubs512">;
+def int_x86_avx10_mask_vcvtps2ibs128 : Intrinsic<[LT<v4i32>], [LT<v4f32>, LT<v4i32>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vcvtps2ibs128">;
+def int_x86_avx10_mask_vcvtps2ibs256 : Intrinsic<[LT<v8i32>], [LT<v8f32>, LT<v8i32>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vcvtps2ibs256">;
+def int_x86_avx10_mask_vcvtps2ibs512 : Intrinsic<[LT<v16i32>], [LT<v16f32>, LT<v16i32>, LT<i16>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.mask.vcvtps2ibs512">;
+def int_x86_avx10_mask_vcvtps2iubs128 : Intrinsic<[LT<v4i32>], [LT<v4f32>, LT<v4i32>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vcvtps2iubs128">;
+def int_x86_avx10_mask_vcvtps2iubs256 : Intrinsic<[LT<v8i32>], [LT<v8f32>, LT<v8i32>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vcvtps2iubs256">;
+def int_x86_avx10_mask_vcvtps2iubs512 : Intrinsic<[LT<v16i32>], [LT<v16f32>, LT<v16i32>, LT<i16>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.mask.vcvtps2iubs512">;
+def int_x86_avx10_mask_vcvttpd2dqs_128 : Intrinsic<[LT<v4i32>], [LT<v2f64>, LT<v4i32>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vcvttpd2dqs.128">;
+def int_x86_avx10_mask_vcvttpd2dqs_256 : Intrinsic<[LT<v4i32>], [LT<v4f64>, LT<v4i32>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vcvttpd2dqs.256">;
+def int_x86_avx10_mask_vcvttpd2dqs_round_512 : Intrinsic<[LT<v8i32>], [LT<v8f64>, LT<v8i32>, LT<i8>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.mask.vcvttpd2dqs.round.512">;
+def int_x86_avx10_mask_vcvttpd2qqs_128 : Intrinsic<[LT<v2i64>], [LT<v2f64>, LT<v2i64>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vcvttpd2qqs.128">;
+def int_x86_avx10_mask_vcvttpd2qqs_256 : Intrinsic<[LT<v4i64>], [LT<v4f64>, LT<v4i64>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vcvttpd2qqs.256">;
+def int_x86_avx10_mask_vcvttpd2qqs_round_512 : Intrinsic<[LT<v8i64>], [LT<v8f64>, LT<v8i64>, LT<i8>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.mask.vcvttpd2qqs.round.512">;
+def int_x86_avx10_mask_vcvttpd2udqs_128 : Intrinsic<[LT<v4i32>], [LT<v2f64>, LT<v4i32>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vcvttpd2udqs.128">;
+def int_x86_avx10_mask_vcvttpd2udqs_256 : Intrinsic<[LT<v4i32>], [LT<v4f64>, LT<v4i32>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vcvttpd2udqs.256">;
+def int_x86_avx10_mask_vcvttpd2udqs_round_512 : Intrinsic<[LT<v8i32>], [LT<v8f64>, LT<v8i32>, LT<i8>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.mask.vcvttpd2udqs.round.512">;
+def int_x86_avx10_mask_vcvttpd2uqqs_128 : Intrinsic<[LT<v2i64>], [LT<v2f64>, LT<v2i64>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vcvttpd2uqqs.128">;
+def int_x86_avx10_mask_vcvttpd2uqqs_256 : Intrinsic<[LT<v4i64>], [LT<v4f64>, LT<v4i64>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vcvttpd2uqqs.256">;
+def int_x86_avx10_mask_vcvttpd2uqqs_round_512 : Intrinsic<[LT<v8i64>], [LT<v8f64>, LT<v8i64>, LT<i8>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.mask.vcvttpd2uqqs.round.512">;
+def int_x86_avx10_mask_vcvttph2ibs128 : Intrinsic<[LT<v8i16>], [LT<v8i16>, LT<v8i16>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vcvttph2ibs128">;
+def int_x86_avx10_mask_vcvttph2ibs256 : Intrinsic<[LT<v16i16>], [LT<v16i16>, LT<v16i16>, LT<i16>], [IntrNoMem], "llvm.x86.avx10.mask.vcvttph2ibs256">;
+def int_x86_avx10_mask_vcvttph2ibs512 : Intrinsic<[LT<v32i16>], [LT<v32i16>, LT<v32i16>, LT<i32>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.mask.vcvttph2ibs512">;
+def int_x86_avx10_mask_vcvttph2iubs128 : Intrinsic<[LT<v8i16>], [LT<v8i16>, LT<v8i16>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vcvttph2iubs128">;
+def int_x86_avx10_mask_vcvttph2iubs256 : Intrinsic<[LT<v16i16>], [LT<v16i16>, LT<v16i16>, LT<i16>], [IntrNoMem], "llvm.x86.avx10.mask.vcvttph2iubs256">;
+def int_x86_avx10_mask_vcvttph2iubs512 : Intrinsic<[LT<v32i16>], [LT<v32i16>, LT<v32i16>, LT<i32>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.mask.vcvttph2iubs512">;
+def int_x86_avx10_mask_vcvttps2dqs_128 : Intrinsic<[LT<v4i32>], [LT<v4f32>, LT<v4i32>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vcvttps2dqs.128">;
+def int_x86_avx10_mask_vcvttps2dqs_256 : Intrinsic<[LT<v8i32>], [LT<v8f32>, LT<v8i32>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vcvttps2dqs.256">;
+def int_x86_avx10_mask_vcvttps2dqs_round_512 : Intrinsic<[LT<v16i32>], [LT<v16f32>, LT<v16i32>, LT<i16>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.mask.vcvttps2dqs.round.512">;
+def int_x86_avx10_mask_vcvttps2ibs128 : Intrinsic<[LT<v4i32>], [LT<v4f32>, LT<v4i32>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vcvttps2ibs128">;
+def int_x86_avx10_mask_vcvttps2ibs256 : Intrinsic<[LT<v8i32>], [LT<v8f32>, LT<v8i32>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vcvttps2ibs256">;
+def int_x86_avx10_mask_vcvttps2ibs512 : Intrinsic<[LT<v16i32>], [LT<v16f32>, LT<v16i32>, LT<i16>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.mask.vcvttps2ibs512">;
+def int_x86_avx10_mask_vcvttps2iubs128 : Intrinsic<[LT<v4i32>], [LT<v4f32>, LT<v4i32>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vcvttps2iubs128">;
+def int_x86_avx10_mask_vcvttps2iubs256 : Intrinsic<[LT<v8i32>], [LT<v8f32>, LT<v8i32>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vcvttps2iubs256">;
+def int_x86_avx10_mask_vcvttps2iubs512 : Intrinsic<[LT<v16i32>], [LT<v16f32>, LT<v16i32>, LT<i16>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.mask.vcvttps2iubs512">;
+def int_x86_avx10_mask_vcvttps2qqs_128 : Intrinsic<[LT<v2i64>], [LT<v4f32>, LT<v2i64>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vcvttps2qqs.128">;
+def int_x86_avx10_mask_vcvttps2qqs_256 : Intrinsic<[LT<v4i64>], [LT<v4f32>, LT<v4i64>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vcvttps2qqs.256">;
+def int_x86_avx10_mask_vcvttps2qqs_round_512 : Intrinsic<[LT<v8i64>], [LT<v8f32>, LT<v8i64>, LT<i8>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.mask.vcvttps2qqs.round.512">;
+def int_x86_avx10_mask_vcvttps2udqs_128 : Intrinsic<[LT<v4i32>], [LT<v4f32>, LT<v4i32>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vcvttps2udqs.128">;
+def int_x86_avx10_mask_vcvttps2udqs_256 : Intrinsic<[LT<v8i32>], [LT<v8f32>, LT<v8i32>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vcvttps2udqs.256">;
+def int_x86_avx10_mask_vcvttps2udqs_round_512 : Intrinsic<[LT<v16i32>], [LT<v16f32>, LT<v16i32>, LT<i16>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.mask.vcvttps2udqs.round.512">;
+def int_x86_avx10_mask_vcvttps2uqqs_128 : Intrinsic<[LT<v2i64>], [LT<v4f32>, LT<v2i64>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vcvttps2uqqs.128">;
+def int_x86_avx10_mask_vcvttps2uqqs_256 : Intrinsic<[LT<v4i64>], [LT<v4f32>, LT<v4i64>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vcvttps2uqqs.256">;
+def int_x86_avx10_mask_vcvttps2uqqs_round_512 : Intrinsic<[LT<v8i64>], [LT<v8f32>, LT<v8i64>, LT<i8>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.mask.vcvttps2uqqs.round.512">;
+def int_x86_avx10_mask_vminmaxpd_round : Intrinsic<[LT<v8f64>], [LT<v8f64>, LT<v8f64>, LT<i32>, LT<v8f64>, LT<i8>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.mask.vminmaxpd.round">;
+def int_x86_avx10_mask_vminmaxpd128 : Intrinsic<[LT<v2f64>], [LT<v2f64>, LT<v2f64>, LT<i32>, LT<v2f64>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vminmaxpd128">;
+def int_x86_avx10_mask_vminmaxpd256 : Intrinsic<[LT<v4f64>], [LT<v4f64>, LT<v4f64>, LT<i32>, LT<v4f64>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vminmaxpd256">;
+def int_x86_avx10_mask_vminmaxph_round : Intrinsic<[LT<v32i16>], [LT<v32i16>, LT<v32i16>, LT<i32>, LT<v32i16>, LT<i32>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.mask.vminmaxph.round">;
+def int_x86_avx10_mask_vminmaxph128 : Intrinsic<[LT<v8i16>], [LT<v8i16>, LT<v8i16>, LT<i32>, LT<v8i16>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vminmaxph128">;
+def int_x86_avx10_mask_vminmaxph256 : Intrinsic<[LT<v16i16>], [LT<v16i16>, LT<v16i16>, LT<i32>, LT<v16i16>, LT<i16>], [IntrNoMem], "llvm.x86.avx10.mask.vminmaxph256">;
+def int_x86_avx10_mask_vminmaxps_round : Intrinsic<[LT<v16f32>], [LT<v16f32>, LT<v16f32>, LT<i32>, LT<v16f32>, LT<i16>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.mask.vminmaxps.round">;
+def int_x86_avx10_mask_vminmaxps128 : Intrinsic<[LT<v4f32>], [LT<v4f32>, LT<v4f32>, LT<i32>, LT<v4f32>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vminmaxps128">;
+def int_x86_avx10_mask_vminmaxps256 : Intrinsic<[LT<v8f32>], [LT<v8f32>, LT<v8f32>, LT<i32>, LT<v8f32>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.mask.vminmaxps256">;
+def int_x86_avx10_mask_vminmaxsd_round : Intrinsic<[LT<v2f64>], [LT<v2f64>, LT<v2f64>, LT<i32>, LT<v2f64>, LT<i8>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.mask.vminmaxsd.round">;
+def int_x86_avx10_mask_vminmaxsh_round : Intrinsic<[LT<v8i16>], [LT<v8i16>, LT<v8i16>, LT<i32>, LT<v8i16>, LT<i8>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.mask.vminmaxsh.round">;
+def int_x86_avx10_mask_vminmaxss_round : Intrinsic<[LT<v4f32>], [LT<v4f32>, LT<v4f32>, LT<i32>, LT<v4f32>, LT<i8>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.mask.vminmaxss.round">;
+def int_x86_avx10_vcomisbf16eq : Intrinsic<[LT<i32>], [LT<v8i16>, LT<v8i16>], [IntrNoMem], "llvm.x86.avx10.vcomisbf16eq">;
+def int_x86_avx10_vcomisbf16ge : Intrinsic<[LT<i32>], [LT<v8i16>, LT<v8i16>], [IntrNoMem], "llvm.x86.avx10.vcomisbf16ge">;
+def int_x86_avx10_vcomisbf16gt : Intrinsic<[LT<i32>], [LT<v8i16>, LT<v8i16>], [IntrNoMem], "llvm.x86.avx10.vcomisbf16gt">;
+def int_x86_avx10_vcomisbf16le : Intrinsic<[LT<i32>], [LT<v8i16>, LT<v8i16>], [IntrNoMem], "llvm.x86.avx10.vcomisbf16le">;
+def int_x86_avx10_vcomisbf16lt : Intrinsic<[LT<i32>], [LT<v8i16>, LT<v8i16>], [IntrNoMem], "llvm.x86.avx10.vcomisbf16lt">;
+def int_x86_avx10_vcomisbf16neq : Intrinsic<[LT<i32>], [LT<v8i16>, LT<v8i16>], [IntrNoMem], "llvm.x86.avx10.vcomisbf16neq">;
+def int_x86_avx10_vcvt2ph2bf8128 : Intrinsic<[LT<v16i8>], [LT<v8i16>, LT<v8i16>], [IntrNoMem], "llvm.x86.avx10.vcvt2ph2bf8128">;
+def int_x86_avx10_vcvt2ph2bf8256 : Intrinsic<[LT<v32i8>], [LT<v16i16>, LT<v16i16>], [IntrNoMem], "llvm.x86.avx10.vcvt2ph2bf8256">;
+def int_x86_avx10_vcvt2ph2bf8512 : Intrinsic<[LT<v64i8>], [LT<v32i16>, LT<v32i16>], [IntrNoMem], "llvm.x86.avx10.vcvt2ph2bf8512">;
+def int_x86_avx10_vcvt2ph2bf8s128 : Intrinsic<[LT<v16i8>], [LT<v8i16>, LT<v8i16>], [IntrNoMem], "llvm.x86.avx10.vcvt2ph2bf8s128">;
+def int_x86_avx10_vcvt2ph2bf8s256 : Intrinsic<[LT<v32i8>], [LT<v16i16>, LT<v16i16>], [IntrNoMem], "llvm.x86.avx10.vcvt2ph2bf8s256">;
+def int_x86_avx10_vcvt2ph2bf8s512 : Intrinsic<[LT<v64i8>], [LT<v32i16>, LT<v32i16>], [IntrNoMem], "llvm.x86.avx10.vcvt2ph2bf8s512">;
+def int_x86_avx10_vcvt2ph2hf8128 : Intrinsic<[LT<v16i8>], [LT<v8i16>, LT<v8i16>], [IntrNoMem], "llvm.x86.avx10.vcvt2ph2hf8128">;
+def int_x86_avx10_vcvt2ph2hf8256 : Intrinsic<[LT<v32i8>], [LT<v16i16>, LT<v16i16>], [IntrNoMem], "llvm.x86.avx10.vcvt2ph2hf8256">;
+def int_x86_avx10_vcvt2ph2hf8512 : Intrinsic<[LT<v64i8>], [LT<v32i16>, LT<v32i16>], [IntrNoMem], "llvm.x86.avx10.vcvt2ph2hf8512">;
+def int_x86_avx10_vcvt2ph2hf8s128 : Intrinsic<[LT<v16i8>], [LT<v8i16>, LT<v8i16>], [IntrNoMem], "llvm.x86.avx10.vcvt2ph2hf8s128">;
+def int_x86_avx10_vcvt2ph2hf8s256 : Intrinsic<[LT<v32i8>], [LT<v16i16>, LT<v16i16>], [IntrNoMem], "llvm.x86.avx10.vcvt2ph2hf8s256">;
+def int_x86_avx10_vcvt2ph2hf8s512 : Intrinsic<[LT<v64i8>], [LT<v32i16>, LT<v32i16>], [IntrNoMem], "llvm.x86.avx10.vcvt2ph2hf8s512">;
+def int_x86_avx10_vcvtbf162ibs128 : Intrinsic<[LT<v8i16>], [LT<v8i16>], [IntrNoMem], "llvm.x86.avx10.vcvtbf162ibs128">;
+def int_x86_avx10_vcvtbf162ibs256 : Intrinsic<[LT<v16i16>], [LT<v16i16>], [IntrNoMem], "llvm.x86.avx10.vcvtbf162ibs256">;
+def int_x86_avx10_vcvtbf162ibs512 : Intrinsic<[LT<v32i16>], [LT<v32i16>], [IntrNoMem], "llvm.x86.avx10.vcvtbf162ibs512">;
+def int_x86_avx10_vcvtbf162iubs128 : Intrinsic<[LT<v8i16>], [LT<v8i16>], [IntrNoMem], "llvm.x86.avx10.vcvtbf162iubs128">;
+def int_x86_avx10_vcvtbf162iubs256 : Intrinsic<[LT<v16i16>], [LT<v16i16>], [IntrNoMem], "llvm.x86.avx10.vcvtbf162iubs256">;
+def int_x86_avx10_vcvtbf162iubs512 : Intrinsic<[LT<v32i16>], [LT<v32i16>], [IntrNoMem], "llvm.x86.avx10.vcvtbf162iubs512">;
+def int_x86_avx10_vcvttbf162ibs128 : Intrinsic<[LT<v8i16>], [LT<v8i16>], [IntrNoMem], "llvm.x86.avx10.vcvttbf162ibs128">;
+def int_x86_avx10_vcvttbf162ibs256 : Intrinsic<[LT<v16i16>], [LT<v16i16>], [IntrNoMem], "llvm.x86.avx10.vcvttbf162ibs256">;
+def int_x86_avx10_vcvttbf162ibs512 : Intrinsic<[LT<v32i16>], [LT<v32i16>], [IntrNoMem], "llvm.x86.avx10.vcvttbf162ibs512">;
+def int_x86_avx10_vcvttbf162iubs128 : Intrinsic<[LT<v8i16>], [LT<v8i16>], [IntrNoMem], "llvm.x86.avx10.vcvttbf162iubs128">;
+def int_x86_avx10_vcvttbf162iubs256 : Intrinsic<[LT<v16i16>], [LT<v16i16>], [IntrNoMem], "llvm.x86.avx10.vcvttbf162iubs256">;
+def int_x86_avx10_vcvttbf162iubs512 : Intrinsic<[LT<v32i16>], [LT<v32i16>], [IntrNoMem], "llvm.x86.avx10.vcvttbf162iubs512">;
+def int_x86_avx10_vcvttsd2sis : Intrinsic<[LT<i32>], [LT<v2f64>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.vcvttsd2sis">;
+def int_x86_avx10_vcvttsd2sis64 : Intrinsic<[LT<i64>], [LT<v2f64>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.vcvttsd2sis64">;
+def int_x86_avx10_vcvttsd2usis : Intrinsic<[LT<i32>], [LT<v2f64>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.vcvttsd2usis">;
+def int_x86_avx10_vcvttsd2usis64 : Intrinsic<[LT<i64>], [LT<v2f64>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.vcvttsd2usis64">;
+def int_x86_avx10_vcvttss2sis : Intrinsic<[LT<i32>], [LT<v4f32>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.vcvttss2sis">;
+def int_x86_avx10_vcvttss2sis64 : Intrinsic<[LT<i64>], [LT<v4f32>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.vcvttss2sis64">;
+def int_x86_avx10_vcvttss2usis : Intrinsic<[LT<i32>], [LT<v4f32>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.vcvttss2usis">;
+def int_x86_avx10_vcvttss2usis64 : Intrinsic<[LT<i64>], [LT<v4f32>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.vcvttss2usis64">;
+def int_x86_avx10_vdpphps_128 : Intrinsic<[LT<v4f32>], [LT<v4f32>, LT<v8i16>, LT<v8i16>], [IntrNoMem], "llvm.x86.avx10.vdpphps.128">;
+def int_x86_avx10_vdpphps_256 : Intrinsic<[LT<v8f32>], [LT<v8f32>, LT<v16i16>, LT<v16i16>], [IntrNoMem], "llvm.x86.avx10.vdpphps.256">;
+def int_x86_avx10_vdpphps_512 : Intrinsic<[LT<v16f32>], [LT<v16f32>, LT<v32i16>, LT<v32i16>], [IntrNoMem], "llvm.x86.avx10.vdpphps.512">;
+def int_x86_avx10_vmaxbf16128 : Intrinsic<[LT<v8i16>], [LT<v8i16>, LT<v8i16>], [IntrNoMem], "llvm.x86.avx10.vmaxbf16128">;
+def int_x86_avx10_vmaxbf16256 : Intrinsic<[LT<v16i16>], [LT<v16i16>, LT<v16i16>], [IntrNoMem], "llvm.x86.avx10.vmaxbf16256">;
+def int_x86_avx10_vmaxbf16512 : Intrinsic<[LT<v32i16>], [LT<v32i16>, LT<v32i16>], [IntrNoMem], "llvm.x86.avx10.vmaxbf16512">;
+def int_x86_avx10_vminbf16128 : Intrinsic<[LT<v8i16>], [LT<v8i16>, LT<v8i16>], [IntrNoMem], "llvm.x86.avx10.vminbf16128">;
+def int_x86_avx10_vminbf16256 : Intrinsic<[LT<v16i16>], [LT<v16i16>, LT<v16i16>], [IntrNoMem], "llvm.x86.avx10.vminbf16256">;
+def int_x86_avx10_vminbf16512 : Intrinsic<[LT<v32i16>], [LT<v32i16>, LT<v32i16>], [IntrNoMem], "llvm.x86.avx10.vminbf16512">;
+def int_x86_avx10_vminmaxbf16128 : Intrinsic<[LT<v8i16>], [LT<v8i16>, LT<v8i16>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.vminmaxbf16128">;
+def int_x86_avx10_vminmaxbf16256 : Intrinsic<[LT<v16i16>], [LT<v16i16>, LT<v16i16>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.vminmaxbf16256">;
+def int_x86_avx10_vminmaxbf16512 : Intrinsic<[LT<v32i16>], [LT<v32i16>, LT<v32i16>, LT<i32>], [IntrNoMem], "llvm.x86.avx10.vminmaxbf16512">;
+def int_x86_avx10_vmovrsb128 : Intrinsic<[LT<v16i8>], [LT<iPTR>], [IntrReadMem], "llvm.x86.avx10.vmovrsb128">;
+def int_x86_avx10_vmovrsb256 : Intrinsic<[LT<v32i8>], [LT<iPTR>], [IntrReadMem], "llvm.x86.avx10.vmovrsb256">;
+def int_x86_avx10_vmovrsb512 : Intrinsic<[LT<v64i8>], [LT<iPTR>], [IntrReadMem], "llvm.x86.avx10.vmovrsb512">;
+def int_x86_avx10_vmovrsd128 : Intrinsic<[LT<v4i32>], [LT<iPTR>], [IntrReadMem], "llvm.x86.avx10.vmovrsd128">;
+def int_x86_avx10_vmovrsd256 : Intrinsic<[LT<v8i32>], [LT<iPTR>], [IntrReadMem], "llvm.x86.avx10.vmovrsd256">;
+def int_x86_avx10_vmovrsd512 : Intrinsic<[LT<v16i32>], [LT<iPTR>], [IntrReadMem], "llvm.x86.avx10.vmovrsd512">;
+def int_x86_avx10_vmovrsq128 : Intrinsic<[LT<v2i64>], [LT<iPTR>], [IntrReadMem], "llvm.x86.avx10.vmovrsq128">;
+def int_x86_avx10_vmovrsq256 : Intrinsic<[LT<v4i64>], [LT<iPTR>], [IntrReadMem], "llvm.x86.avx10.vmovrsq256">;
+def int_x86_avx10_vmovrsq512 : Intrinsic<[LT<v8i64>], [LT<iPTR>], [IntrReadMem], "llvm.x86.avx10.vmovrsq512">;
+def int_x86_avx10_vmovrsw128 : Intrinsic<[LT<v8i16>], [LT<iPTR>], [IntrReadMem], "llvm.x86.avx10.vmovrsw128">;
+def int_x86_avx10_vmovrsw256 : Intrinsic<[LT<v16i16>], [LT<iPTR>], [IntrReadMem], "llvm.x86.avx10.vmovrsw256">;
+def int_x86_avx10_vmovrsw512 : Intrinsic<[LT<v32i16>], [LT<iPTR>], [IntrReadMem], "llvm.x86.avx10.vmovrsw512">;
+def int_x86_avx10_vmpsadbw_512 : Intrinsic<[LT<v32i16>], [LT<v64i8>, LT<v64i8>, LT<i8>], [IntrNoMem], "llvm.x86.avx10.vmpsadbw.512">;
+def int_x86_avx10_vpdpbssd_512 : Intrinsic<[LT<v16i32>], [LT<v16i32>, LT<v64i8>, LT<v64i8>], [IntrNoMem], "llvm.x86.avx10.vpdpbssd.512">;
+def int_x86_avx10_vpdpbssds_512 : Intrinsic<[LT<v16i32>], [LT<v16i32>, LT<v64i8>, LT<v64i8>], [IntrNoMem], "llvm.x86.avx10.vpdpbssds.512">;
+def int_x86_avx10_vpdpbsud_512 : Intrinsic<[LT<v16i32>], [LT<v16i32>, LT<v64i8>, LT<v64i8>], [IntrNoMem], "llvm.x86.avx10.vpdpbsud.512">;
+def int_x86_avx10_vpdpbsuds_512 : Intrinsic<[LT<v16i32>], [LT<v16i32>, LT<v64i8>, LT<v64i8>], [IntrNoMem], "llvm.x86.avx10.vpdpbsuds.512">;
+def int_x86_avx10_vpdpbuud_512 : Intrinsic<[LT<v16i32>], [LT<v16i32>, LT<v64i8>, LT<v64i8>], [IntrNoMem], "llvm.x86.avx10.vpdpbuud.512">;
+def int_x86_avx10_vpdpbuuds_512 : Intrinsic<[LT<v16i32>], [LT<v16i32>, LT<v64i8>, LT<v64i8>], [IntrNoMem], "llvm.x86.avx10.vpdpbuuds.512">;
+def int_x86_avx10_vpdpwsud_512 : Intrinsic<[LT<v16i32>], [LT<v16i32>, LT<v32i16>, LT<v32i16>], [IntrNoMem], "llvm.x86.avx10.vpdpwsud.512">;
+def int_x86_avx10_vpdpwsuds_512 : Intrinsic<[LT<v16i32>], [LT<v16i32>, LT<v32i16>, LT<v32i16>], [IntrNoMem], "llvm.x86.avx10.vpdpwsuds.512">;
+def int_x86_avx10_vpdpwusd_512 : Intrinsic<[LT<v16i32>], [LT<v16i32>, LT<v32i16>, LT<v32i16>], [IntrNoMem], "llvm.x86.avx10.vpdpwusd.512">;
+def int_x86_avx10_vpdpwusds_512 : Intrinsic<[LT<v16i32>], [LT<v16i32>, LT<v32i16>, LT<v32i16>], [IntrNoMem], "llvm.x86.avx10.vpdpwusds.512">;
+def int_x86_avx10_vpdpwuud_512 : Intrinsic<[LT<v16i32>], [LT<v16i32>, LT<v32i16>, LT<v32i16>], [IntrNoMem], "llvm.x86.avx10.vpdpwuud.512">;
+def int_x86_avx10_vpdpwuuds_512 : Intrinsic<[LT<v16i32>], [LT<v16i32>, LT<v32i16>, LT<v32i16>], [IntrNoMem], "llvm.x86.avx10.vpdpwuuds.512">;
 def int_x86_avx2_gather_d_d : Intrinsic<[LT<v4i32>], [LT<v4i32>, LT<iPTR>, LT<v4i32>, LT<v4i32>, LT<i8>], [IntrReadMem], "llvm.x86.avx2.gather.d.d">;
 def int_x86_avx2_gather_d_d_256 : Intrinsic<[LT<v8i32>], [LT<v8i32>, LT<iPTR>, LT<v8i32>, LT<v8i32>, LT<i8>], [IntrReadMem], "llvm.x86.avx2.gather.d.d.256">;
 def int_x86_avx2_gather_d_pd : Intrinsic<[LT<v2f64>], [LT<v2f64>, LT<iPTR>, LT<v4i32>, LT<v2f64>, LT<i8>], [IntrReadMem], "llvm.x86.avx2.gather.d.pd">;
@@ -999,12 +1202,23 @@ def int_x86_fxsave64 : Intrinsic<[], [LT<iPTR>], [IntrArgMemOnly, IntrHasSideEff
 def int_x86_incsspd : Intrinsic<[], [LT<i32>], [IntrArgMemOnly, IntrHasSideEffects], "llvm.x86.incsspd">;
 def int_x86_incsspq : Intrinsic<[], [LT<i64>], [IntrArgMemOnly, IntrHasSideEffects], "llvm.x86.incsspq">;
 def int_x86_invpcid : Intrinsic<[], [LT<i32>, LT<iPTR>], [IntrNoMem, IntrHasSideEffects], "llvm.x86.invpcid">;
+def int_x86_llwpcb : Intrinsic<[], [LT<iPTR>], [IntrArgMemOnly, IntrHasSideEffects], "llvm.x86.llwpcb">;
+def int_x86_loadiwkey : Intrinsic<[], [LT<v2i64>, LT<v2i64>, LT<v2i64>, LT<i32>], [IntrArgMemOnly, IntrHasSideEffects], "llvm.x86.loadiwkey">;
+def int_x86_lwpins32 : Intrinsic<[LT<i8>], [LT<i32>, LT<i32>, LT<i32>], [IntrArgMemOnly, IntrHasSideEffects], "llvm.x86.lwpins32">;
+def int_x86_lwpins64 : Intrinsic<[LT<i8>], [LT<i64>, LT<i32>, LT<i32>], [IntrArgMemOnly, IntrHasSideEffects], "llvm.x86.lwpins64">;
+def int_x86_lwpval32 : Intrinsic<[], [LT<i32>, LT<i32>, LT<i32>], [IntrArgMemOnly, IntrHasSideEffects], "llvm.x86.lwpval32">;
+def int_x86_lwpval64 : Intrinsic<[], [LT<i64>, LT<i32>, LT<i32>], [IntrArgMemOnly, IntrHasSideEffects], "llvm.x86.lwpval64">;
 def int_x86_monitorx : Intrinsic<[], [LT<iPTR>, LT<i32>, LT<i32>], [IntrNoMem, IntrHasSideEffects], "llvm.x86.monitorx">;
 def int_x86_movdir64b : Intrinsic<[], [LT<iPTR>, LT<iPTR>], [IntrArgMemOnly, IntrHasSideEffects], "llvm.x86.movdir64b">;
+def int_x86_movrsdi : Intrinsic<[LT<i64>], [LT<iPTR>], [IntrReadMem], "llvm.x86.movrsdi">;
+def int_x86_movrshi : Intrinsic<[LT<i16>], [LT<iPTR>], [IntrReadMem], "llvm.x86.movrshi">;
+def int_x86_movrsqi : Intrinsic<[LT<i8>], [LT<iPTR>], [IntrReadMem], "llvm.x86.movrsqi">;
+def int_x86_movrssi : Intrinsic<[LT<i32>], [LT<iPTR>], [IntrReadMem], "llvm.x86.movrssi">;
 def int_x86_mwaitx : Intrinsic<[], [LT<i32>, LT<i32>, LT<i32>], [IntrNoMem, IntrHasSideEffects], "llvm.x86.mwaitx">;
 def int_x86_pclmulqdq : Intrinsic<[LT<v2i64>], [LT<v2i64>, LT<v2i64>, LT<i8>], [IntrNoMem], "llvm.x86.pclmulqdq">;
 def int_x86_pclmulqdq_256 : Intrinsic<[LT<v4i64>], [LT<v4i64>, LT<v4i64>, LT<i8>], [IntrNoMem], "llvm.x86.pclmulqdq.256">;
 def int_x86_pclmulqdq_512 : Intrinsic<[LT<v8i64>], [LT<v8i64>, LT<v8i64>, LT<i8>], [IntrNoMem], "llvm.x86.pclmulqdq.512">;
+def int_x86_prefetchrs : Intrinsic<[], [LT<iPTR>], [IntrArgMemOnly, IntrHasSideEffects], "llvm.x86.prefetchrs">;
 def int_x86_ptwrite32 : Intrinsic<[], [LT<i32>], [IntrArgMemOnly, IntrHasSideEffects], "llvm.x86.ptwrite32">;
 def int_x86_ptwrite64 : Intrinsic<[], [LT<i64>], [IntrArgMemOnly, IntrHasSideEffects], "llvm.x86.ptwrite64">;
 def int_x86_rdfsbase_32 : Intrinsic<[LT<i32>], [], [IntrArgMemOnly, IntrHasSideEffects], "llvm.x86.rdfsbase.32">;
@@ -1036,6 +1250,7 @@ def int_x86_sha1rnds4 : Intrinsic<[LT<v4i32>], [LT<v4i32>, LT<v4i32>, LT<i8>], [
 def int_x86_sha256msg1 : Intrinsic<[LT<v4i32>], [LT<v4i32>, LT<v4i32>], [IntrNoMem], "llvm.x86.sha256msg1">;
 def int_x86_sha256msg2 : Intrinsic<[LT<v4i32>], [LT<v4i32>, LT<v4i32>], [IntrNoMem], "llvm.x86.sha256msg2">;
 def int_x86_sha256rnds2 : Intrinsic<[LT<v4i32>], [LT<v4i32>, LT<v4i32>, LT<v4i32>], [IntrNoMem], "llvm.x86.sha256rnds2">;
+def int_x86_slwpcb : Intrinsic<[LT<iPTR>], [], [IntrArgMemOnly, IntrHasSideEffects], "llvm.x86.slwpcb">;
 def int_x86_sse_cmp_ps : Intrinsic<[LT<v4f32>], [LT<v4f32>, LT<v4f32>, LT<i8>], [IntrNoMem], "llvm.x86.sse.cmp.ps">;
 def int_x86_sse_cmp_ss : Intrinsic<[LT<v4f32>], [LT<v4f32>, LT<v4f32>, LT<i8>], [IntrNoMem], "llvm.x86.sse.cmp.ss">;
 def int_x86_sse_comieq_ss : Intrinsic<[LT<i32>], [LT<v4f32>, LT<v4f32>], [IntrNoMem], "llvm.x86.sse.comieq.ss">;
@@ -1219,8 +1434,10 @@ def int_x86_vsm3msg2 : Intrinsic<[LT<v4i32>], [LT<v4i32>, LT<v4i32>, LT<v4i32>],
 def int_x86_vsm3rnds2 : Intrinsic<[LT<v4i32>], [LT<v4i32>, LT<v4i32>, LT<v4i32>, LT<i32>], [IntrNoMem], "llvm.x86.vsm3rnds2">;
 def int_x86_vsm4key4128 : Intrinsic<[LT<v4i32>], [LT<v4i32>, LT<v4i32>], [IntrNoMem], "llvm.x86.vsm4key4128">;
 def int_x86_vsm4key4256 : Intrinsic<[LT<v8i32>], [LT<v8i32>, LT<v8i32>], [IntrNoMem], "llvm.x86.vsm4key4256">;
+def int_x86_vsm4key4512 : Intrinsic<[LT<v16i32>], [LT<v16i32>, LT<v16i32>], [IntrNoMem], "llvm.x86.vsm4key4512">;
 def int_x86_vsm4rnds4128 : Intrinsic<[LT<v4i32>], [LT<v4i32>, LT<v4i32>], [IntrNoMem], "llvm.x86.vsm4rnds4128">;
 def int_x86_vsm4rnds4256 : Intrinsic<[LT<v8i32>], [LT<v8i32>, LT<v8i32>], [IntrNoMem], "llvm.x86.vsm4rnds4256">;
+def int_x86_vsm4rnds4512 : Intrinsic<[LT<v16i32>], [LT<v16i32>, LT<v16i32>], [IntrNoMem], "llvm.x86.vsm4rnds4512">;
 def int_x86_wbinvd : Intrinsic<[], [], [IntrArgMemOnly, IntrHasSideEffects], "llvm.x86.wbinvd">;
 def int_x86_wbnoinvd : Intrinsic<[], [], [IntrArgMemOnly, IntrHasSideEffects], "llvm.x86.wbnoinvd">;
 def int_x86_wrfsbase_32 : Intrinsic<[], [LT<i32>], [IntrArgMemOnly, IntrHasSideEffects], "llvm.x86.wrfsbase.32">;
@@ -1303,18 +1520,26 @@ def : Pat<(int_x86_aand32 i64:$a0, i32:$a1), (AAND32mr $a0, 1, zero_reg, 0, zero
 def : Pat<(int_x86_aand64 i64:$a0, i64:$a1), (AAND64mr $a0, 1, zero_reg, 0, zero_reg, $a1)> { let Predicates = [HasFeature_raoint]; }
 def : Pat<(int_x86_addcarry_32 i8:$a0, i32:$a1, i32:$a2), (Seq (ADD8ri $a0, -1), (ADC32rr $a1, $a2):$t2, (SETCCr 2):$t3, (results $t3, $t2))>;
 def : Pat<(int_x86_addcarry_64 i8:$a0, i64:$a1, i64:$a2), (Seq (ADD8ri $a0, -1), (ADC64rr $a1, $a2):$t2, (SETCCr 2):$t3, (results $t3, $t2))>;
+def : Pat<(int_x86_aesdec128kl v2i64:$a0, i64:$a1), (Seq (AESDEC128KL $a0, $a1, 1, zero_reg, 0, zero_reg):$t1, (SETCCr 4):$t2, (results $t2, $t1))> { let Predicates = [HasFeature_kl]; }
+def : Pat<(int_x86_aesdec256kl v2i64:$a0, i64:$a1), (Seq (AESDEC256KL $a0, $a1, 1, zero_reg, 0, zero_reg):$t1, (SETCCr 4):$t2, (results $t2, $t1))> { let Predicates = [HasFeature_kl]; }
+def : Pat<(int_x86_aesenc128kl v2i64:$a0, i64:$a1), (Seq (AESENC128KL $a0, $a1, 1, zero_reg, 0, zero_reg):$t1, (SETCCr 4):$t2, (results $t2, $t1))> { let Predicates = [HasFeature_kl]; }
+def : Pat<(int_x86_aesenc256kl v2i64:$a0, i64:$a1), (Seq (AESENC256KL $a0, $a1, 1, zero_reg, 0, zero_reg):$t1, (SETCCr 4):$t2, (results $t2, $t1))> { let Predicates = [HasFeature_kl]; }
 def : Pat<(v2i64 (int_x86_aesni_aesdec v2i64:$a0, v2i64:$a1)), (AESDECrr $a0, $a1)> { let Predicates = [HasFeature_aes]; }
 def : Pat<(v4i64 (int_x86_aesni_aesdec_256 v4i64:$a0, v4i64:$a1)), (VAESDECYrr $a0, $a1)> { let Predicates = [HasFeature_avx, HasFeature_vaes]; }
 def : Pat<(v8i64 (int_x86_aesni_aesdec_512 v8i64:$a0, v8i64:$a1)), (VAESDECZrr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_vaes]; }
+def : Pat<(v8i64 (int_x86_aesni_aesdec_512 v8i64:$a0, v8i64:$a1)), (VAESDECZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f, HasFeature_vaes]; }
 def : Pat<(v2i64 (int_x86_aesni_aesdeclast v2i64:$a0, v2i64:$a1)), (AESDECLASTrr $a0, $a1)> { let Predicates = [HasFeature_aes]; }
 def : Pat<(v4i64 (int_x86_aesni_aesdeclast_256 v4i64:$a0, v4i64:$a1)), (VAESDECLASTYrr $a0, $a1)> { let Predicates = [HasFeature_avx, HasFeature_vaes]; }
 def : Pat<(v8i64 (int_x86_aesni_aesdeclast_512 v8i64:$a0, v8i64:$a1)), (VAESDECLASTZrr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_vaes]; }
+def : Pat<(v8i64 (int_x86_aesni_aesdeclast_512 v8i64:$a0, v8i64:$a1)), (VAESDECLASTZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f, HasFeature_vaes]; }
 def : Pat<(v2i64 (int_x86_aesni_aesenc v2i64:$a0, v2i64:$a1)), (AESENCrr $a0, $a1)> { let Predicates = [HasFeature_aes]; }
 def : Pat<(v4i64 (int_x86_aesni_aesenc_256 v4i64:$a0, v4i64:$a1)), (VAESENCYrr $a0, $a1)> { let Predicates = [HasFeature_avx, HasFeature_vaes]; }
 def : Pat<(v8i64 (int_x86_aesni_aesenc_512 v8i64:$a0, v8i64:$a1)), (VAESENCZrr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_vaes]; }
+def : Pat<(v8i64 (int_x86_aesni_aesenc_512 v8i64:$a0, v8i64:$a1)), (VAESENCZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f, HasFeature_vaes]; }
 def : Pat<(v2i64 (int_x86_aesni_aesenclast v2i64:$a0, v2i64:$a1)), (AESENCLASTrr $a0, $a1)> { let Predicates = [HasFeature_aes]; }
 def : Pat<(v4i64 (int_x86_aesni_aesenclast_256 v4i64:$a0, v4i64:$a1)), (VAESENCLASTYrr $a0, $a1)> { let Predicates = [HasFeature_avx, HasFeature_vaes]; }
 def : Pat<(v8i64 (int_x86_aesni_aesenclast_512 v8i64:$a0, v8i64:$a1)), (VAESENCLASTZrr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_vaes]; }
+def : Pat<(v8i64 (int_x86_aesni_aesenclast_512 v8i64:$a0, v8i64:$a1)), (VAESENCLASTZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f, HasFeature_vaes]; }
 def : Pat<(v2i64 (int_x86_aesni_aesimc v2i64:$a0)), (AESIMCrr $a0)> { let Predicates = [HasFeature_aes]; }
 def : Pat<(v2i64 (int_x86_aesni_aeskeygenassist v2i64:$a0, (i8 timm:$i1))), (AESKEYGENASSISTrri $a0, $i1)> { let Predicates = [HasFeature_aes]; }
 def : Pat<(int_x86_aor32 i64:$a0, i32:$a1), (AOR32mr $a0, 1, zero_reg, 0, zero_reg, $a1)> { let Predicates = [HasFeature_raoint]; }
@@ -1373,6 +1598,992 @@ def : Pat<(i32 (int_x86_avx_vtestz_ps v4f32:$a0, v4f32:$a1)), (Seq (VTESTPSrr $a
 def : Pat<(i32 (int_x86_avx_vtestz_ps_256 v8f32:$a0, v8f32:$a1)), (Seq (VTESTPSYrr $a0, $a1), (SETCCr 4):$t1, (MOVZX32rr8 $t1))> { let Predicates = [HasFeature_avx]; }
 def : Pat<(int_x86_avx_vzeroall), (VZEROALL)> { let Predicates = [HasFeature_avx]; }
 def : Pat<(int_x86_avx_vzeroupper), (VZEROUPPER)> { let Predicates = [HasFeature_avx]; }
+def : Pat<(v8i1 (int_x86_avx10_fpclass_bf16_128 v8i16:$a0, (i32 timm:$i1))), (VFPCLASSBF16Z128ri $a0, $i1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i1 (int_x86_avx10_fpclass_bf16_256 v16i16:$a0, (i32 timm:$i1))), (VFPCLASSBF16Z256ri $a0, $i1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i1 (int_x86_avx10_fpclass_bf16_512 v32i16:$a0, (i32 timm:$i1))), (VFPCLASSBF16Zri $a0, $i1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i16 (int_x86_avx10_mask_getexp_bf16_128 v8i16:$a0, v8i16:$a1, i8:$a2)), (VGETEXPBF16Z128rk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_getexp_bf16_128_zeroArg0 : PatFrag<(ops node:$a1, node:$a2), (int_x86_avx10_mask_getexp_bf16_128 node, node:$a1, node:$a2), "zeroArg0">;
+def : Pat<(v8i16 (int_x86_avx10_mask_getexp_bf16_128_zeroArg0 v8i16:$a1, i8:$a2)), (VGETEXPBF16Z128rk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), (AVX512_128_SET0))> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_getexp_bf16_128_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_getexp_bf16_128 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v8i16 (int_x86_avx10_mask_getexp_bf16_128_zeroArg1 v8i16:$a0, i8:$a2)), (VGETEXPBF16Z128rkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_getexp_bf16_128_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_getexp_bf16_128 node:$a0, node, node), "onesArg2">;
+def : Pat<(v8i16 (int_x86_avx10_mask_getexp_bf16_128_onesArg2_1 v8i16:$a0)), (VGETEXPBF16Z128r $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i16 (int_x86_avx10_mask_getexp_bf16_256 v16i16:$a0, v16i16:$a1, i16:$a2)), (VGETEXPBF16Z256rk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_getexp_bf16_256_zeroArg0 : PatFrag<(ops node:$a1, node:$a2), (int_x86_avx10_mask_getexp_bf16_256 node, node:$a1, node:$a2), "zeroArg0">;
+def : Pat<(v16i16 (int_x86_avx10_mask_getexp_bf16_256_zeroArg0 v16i16:$a1, i16:$a2)), (VGETEXPBF16Z256rk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), (AVX512_256_SET0))> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_getexp_bf16_256_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_getexp_bf16_256 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v16i16 (int_x86_avx10_mask_getexp_bf16_256_zeroArg1 v16i16:$a0, i16:$a2)), (VGETEXPBF16Z256rkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_getexp_bf16_256_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_getexp_bf16_256 node:$a0, node, node), "onesArg2">;
+def : Pat<(v16i16 (int_x86_avx10_mask_getexp_bf16_256_onesArg2_1 v16i16:$a0)), (VGETEXPBF16Z256r $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_getexp_bf16_512 v32i16:$a0, v32i16:$a1, i32:$a2)), (VGETEXPBF16Zrk $a1, (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_getexp_bf16_512_zeroArg0 : PatFrag<(ops node:$a1, node:$a2), (int_x86_avx10_mask_getexp_bf16_512 node, node:$a1, node:$a2), "zeroArg0">;
+def : Pat<(v32i16 (int_x86_avx10_mask_getexp_bf16_512_zeroArg0 v32i16:$a1, i32:$a2)), (VGETEXPBF16Zrk $a1, (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), (AVX512_512_SET0))> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_getexp_bf16_512_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_getexp_bf16_512 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v32i16 (int_x86_avx10_mask_getexp_bf16_512_zeroArg1 v32i16:$a0, i32:$a2)), (VGETEXPBF16Zrkz (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_getexp_bf16_512_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_getexp_bf16_512 node:$a0, node, node), "onesArg2">;
+def : Pat<(v32i16 (int_x86_avx10_mask_getexp_bf16_512_onesArg2_1 v32i16:$a0)), (VGETEXPBF16Zr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i16 (int_x86_avx10_mask_getmant_bf16_128 v8i16:$a0, (i32 timm:$i1), v8i16:$a2, i8:$a3)), (VGETMANTBF16Z128rrik $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a0, $i1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_getmant_bf16_128_zeroArg0 : PatFrag<(ops node:$a1, node:$a2, node:$a3), (int_x86_avx10_mask_getmant_bf16_128 node, node:$a1, node:$a2, node:$a3), "zeroArg0">;
+def : Pat<(v8i16 (int_x86_avx10_mask_getmant_bf16_128_zeroArg0 (i32 timm:$i1), v8i16:$a2, i8:$a3)), (VGETMANTBF16Z128rrik $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), (AVX512_128_SET0), $i1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_getmant_bf16_128_zeroArg2 : PatFrag<(ops node:$a0, node:$a1, node:$a3), (int_x86_avx10_mask_getmant_bf16_128 node:$a0, node:$a1, node, node:$a3), "zeroArg2">;
+def : Pat<(v8i16 (int_x86_avx10_mask_getmant_bf16_128_zeroArg2 v8i16:$a0, (i32 timm:$i1), i8:$a3)), (VGETMANTBF16Z128rrikz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a0, $i1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_getmant_bf16_128_onesArg3_2 : PatFrag<(ops node:$a0, node:$a1), (int_x86_avx10_mask_getmant_bf16_128 node:$a0, node:$a1, node, node), "onesArg3">;
+def : Pat<(v8i16 (int_x86_avx10_mask_getmant_bf16_128_onesArg3_2 v8i16:$a0, (i32 timm:$i1))), (VGETMANTBF16Z128rri $a0, $i1)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i16 (int_x86_avx10_mask_getmant_bf16_256 v16i16:$a0, (i32 timm:$i1), v16i16:$a2, i16:$a3)), (VGETMANTBF16Z256rrik $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_16bit)), VK16WM), $a0, $i1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_getmant_bf16_256_zeroArg0 : PatFrag<(ops node:$a1, node:$a2, node:$a3), (int_x86_avx10_mask_getmant_bf16_256 node, node:$a1, node:$a2, node:$a3), "zeroArg0">;
+def : Pat<(v16i16 (int_x86_avx10_mask_getmant_bf16_256_zeroArg0 (i32 timm:$i1), v16i16:$a2, i16:$a3)), (VGETMANTBF16Z256rrik $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_16bit)), VK16WM), (AVX512_256_SET0), $i1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_getmant_bf16_256_zeroArg2 : PatFrag<(ops node:$a0, node:$a1, node:$a3), (int_x86_avx10_mask_getmant_bf16_256 node:$a0, node:$a1, node, node:$a3), "zeroArg2">;
+def : Pat<(v16i16 (int_x86_avx10_mask_getmant_bf16_256_zeroArg2 v16i16:$a0, (i32 timm:$i1), i16:$a3)), (VGETMANTBF16Z256rrikz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_16bit)), VK16WM), $a0, $i1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_getmant_bf16_256_onesArg3_2 : PatFrag<(ops node:$a0, node:$a1), (int_x86_avx10_mask_getmant_bf16_256 node:$a0, node:$a1, node, node), "onesArg3">;
+def : Pat<(v16i16 (int_x86_avx10_mask_getmant_bf16_256_onesArg3_2 v16i16:$a0, (i32 timm:$i1))), (VGETMANTBF16Z256rri $a0, $i1)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_getmant_bf16_512 v32i16:$a0, (i32 timm:$i1), v32i16:$a2, i32:$a3)), (VGETMANTBF16Zrrik $a2, (COPY_TO_REGCLASS (KMOVDkr $a3), VK32WM), $a0, $i1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_getmant_bf16_512_zeroArg0 : PatFrag<(ops node:$a1, node:$a2, node:$a3), (int_x86_avx10_mask_getmant_bf16_512 node, node:$a1, node:$a2, node:$a3), "zeroArg0">;
+def : Pat<(v32i16 (int_x86_avx10_mask_getmant_bf16_512_zeroArg0 (i32 timm:$i1), v32i16:$a2, i32:$a3)), (VGETMANTBF16Zrrik $a2, (COPY_TO_REGCLASS (KMOVDkr $a3), VK32WM), (AVX512_512_SET0), $i1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_getmant_bf16_512_zeroArg2 : PatFrag<(ops node:$a0, node:$a1, node:$a3), (int_x86_avx10_mask_getmant_bf16_512 node:$a0, node:$a1, node, node:$a3), "zeroArg2">;
+def : Pat<(v32i16 (int_x86_avx10_mask_getmant_bf16_512_zeroArg2 v32i16:$a0, (i32 timm:$i1), i32:$a3)), (VGETMANTBF16Zrrikz (COPY_TO_REGCLASS (KMOVDkr $a3), VK32WM), $a0, $i1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_getmant_bf16_512_onesArg3_2 : PatFrag<(ops node:$a0, node:$a1), (int_x86_avx10_mask_getmant_bf16_512 node:$a0, node:$a1, node, node), "onesArg3">;
+def : Pat<(v32i16 (int_x86_avx10_mask_getmant_bf16_512_onesArg3_2 v32i16:$a0, (i32 timm:$i1))), (VGETMANTBF16Zrri $a0, $i1)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i16 (int_x86_avx10_mask_rcp_bf16_128 v8i16:$a0, v8i16:$a1, i8:$a2)), (VRCPBF16Z128rk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_rcp_bf16_128_zeroArg0 : PatFrag<(ops node:$a1, node:$a2), (int_x86_avx10_mask_rcp_bf16_128 node, node:$a1, node:$a2), "zeroArg0">;
+def : Pat<(v8i16 (int_x86_avx10_mask_rcp_bf16_128_zeroArg0 v8i16:$a1, i8:$a2)), (VRCPBF16Z128rk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), (AVX512_128_SET0))> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_rcp_bf16_128_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_rcp_bf16_128 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v8i16 (int_x86_avx10_mask_rcp_bf16_128_zeroArg1 v8i16:$a0, i8:$a2)), (VRCPBF16Z128rkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_rcp_bf16_128_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_rcp_bf16_128 node:$a0, node, node), "onesArg2">;
+def : Pat<(v8i16 (int_x86_avx10_mask_rcp_bf16_128_onesArg2_1 v8i16:$a0)), (VRCPBF16Z128r $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i16 (int_x86_avx10_mask_rcp_bf16_256 v16i16:$a0, v16i16:$a1, i16:$a2)), (VRCPBF16Z256rk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_rcp_bf16_256_zeroArg0 : PatFrag<(ops node:$a1, node:$a2), (int_x86_avx10_mask_rcp_bf16_256 node, node:$a1, node:$a2), "zeroArg0">;
+def : Pat<(v16i16 (int_x86_avx10_mask_rcp_bf16_256_zeroArg0 v16i16:$a1, i16:$a2)), (VRCPBF16Z256rk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), (AVX512_256_SET0))> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_rcp_bf16_256_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_rcp_bf16_256 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v16i16 (int_x86_avx10_mask_rcp_bf16_256_zeroArg1 v16i16:$a0, i16:$a2)), (VRCPBF16Z256rkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_rcp_bf16_256_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_rcp_bf16_256 node:$a0, node, node), "onesArg2">;
+def : Pat<(v16i16 (int_x86_avx10_mask_rcp_bf16_256_onesArg2_1 v16i16:$a0)), (VRCPBF16Z256r $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_rcp_bf16_512 v32i16:$a0, v32i16:$a1, i32:$a2)), (VRCPBF16Zrk $a1, (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_rcp_bf16_512_zeroArg0 : PatFrag<(ops node:$a1, node:$a2), (int_x86_avx10_mask_rcp_bf16_512 node, node:$a1, node:$a2), "zeroArg0">;
+def : Pat<(v32i16 (int_x86_avx10_mask_rcp_bf16_512_zeroArg0 v32i16:$a1, i32:$a2)), (VRCPBF16Zrk $a1, (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), (AVX512_512_SET0))> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_rcp_bf16_512_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_rcp_bf16_512 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v32i16 (int_x86_avx10_mask_rcp_bf16_512_zeroArg1 v32i16:$a0, i32:$a2)), (VRCPBF16Zrkz (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_rcp_bf16_512_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_rcp_bf16_512 node:$a0, node, node), "onesArg2">;
+def : Pat<(v32i16 (int_x86_avx10_mask_rcp_bf16_512_onesArg2_1 v32i16:$a0)), (VRCPBF16Zr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i16 (int_x86_avx10_mask_reduce_bf16_128 v8i16:$a0, (i32 timm:$i1), v8i16:$a2, i8:$a3)), (VREDUCEBF16Z128rrik $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a0, $i1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_reduce_bf16_128_zeroArg0 : PatFrag<(ops node:$a1, node:$a2, node:$a3), (int_x86_avx10_mask_reduce_bf16_128 node, node:$a1, node:$a2, node:$a3), "zeroArg0">;
+def : Pat<(v8i16 (int_x86_avx10_mask_reduce_bf16_128_zeroArg0 (i32 timm:$i1), v8i16:$a2, i8:$a3)), (VREDUCEBF16Z128rrik $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), (AVX512_128_SET0), $i1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_reduce_bf16_128_zeroArg2 : PatFrag<(ops node:$a0, node:$a1, node:$a3), (int_x86_avx10_mask_reduce_bf16_128 node:$a0, node:$a1, node, node:$a3), "zeroArg2">;
+def : Pat<(v8i16 (int_x86_avx10_mask_reduce_bf16_128_zeroArg2 v8i16:$a0, (i32 timm:$i1), i8:$a3)), (VREDUCEBF16Z128rrikz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a0, $i1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_reduce_bf16_128_onesArg3_2 : PatFrag<(ops node:$a0, node:$a1), (int_x86_avx10_mask_reduce_bf16_128 node:$a0, node:$a1, node, node), "onesArg3">;
+def : Pat<(v8i16 (int_x86_avx10_mask_reduce_bf16_128_onesArg3_2 v8i16:$a0, (i32 timm:$i1))), (VREDUCEBF16Z128rri $a0, $i1)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i16 (int_x86_avx10_mask_reduce_bf16_256 v16i16:$a0, (i32 timm:$i1), v16i16:$a2, i16:$a3)), (VREDUCEBF16Z256rrik $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_16bit)), VK16WM), $a0, $i1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_reduce_bf16_256_zeroArg0 : PatFrag<(ops node:$a1, node:$a2, node:$a3), (int_x86_avx10_mask_reduce_bf16_256 node, node:$a1, node:$a2, node:$a3), "zeroArg0">;
+def : Pat<(v16i16 (int_x86_avx10_mask_reduce_bf16_256_zeroArg0 (i32 timm:$i1), v16i16:$a2, i16:$a3)), (VREDUCEBF16Z256rrik $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_16bit)), VK16WM), (AVX512_256_SET0), $i1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_reduce_bf16_256_zeroArg2 : PatFrag<(ops node:$a0, node:$a1, node:$a3), (int_x86_avx10_mask_reduce_bf16_256 node:$a0, node:$a1, node, node:$a3), "zeroArg2">;
+def : Pat<(v16i16 (int_x86_avx10_mask_reduce_bf16_256_zeroArg2 v16i16:$a0, (i32 timm:$i1), i16:$a3)), (VREDUCEBF16Z256rrikz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_16bit)), VK16WM), $a0, $i1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_reduce_bf16_256_onesArg3_2 : PatFrag<(ops node:$a0, node:$a1), (int_x86_avx10_mask_reduce_bf16_256 node:$a0, node:$a1, node, node), "onesArg3">;
+def : Pat<(v16i16 (int_x86_avx10_mask_reduce_bf16_256_onesArg3_2 v16i16:$a0, (i32 timm:$i1))), (VREDUCEBF16Z256rri $a0, $i1)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_reduce_bf16_512 v32i16:$a0, (i32 timm:$i1), v32i16:$a2, i32:$a3)), (VREDUCEBF16Zrrik $a2, (COPY_TO_REGCLASS (KMOVDkr $a3), VK32WM), $a0, $i1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_reduce_bf16_512_zeroArg0 : PatFrag<(ops node:$a1, node:$a2, node:$a3), (int_x86_avx10_mask_reduce_bf16_512 node, node:$a1, node:$a2, node:$a3), "zeroArg0">;
+def : Pat<(v32i16 (int_x86_avx10_mask_reduce_bf16_512_zeroArg0 (i32 timm:$i1), v32i16:$a2, i32:$a3)), (VREDUCEBF16Zrrik $a2, (COPY_TO_REGCLASS (KMOVDkr $a3), VK32WM), (AVX512_512_SET0), $i1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_reduce_bf16_512_zeroArg2 : PatFrag<(ops node:$a0, node:$a1, node:$a3), (int_x86_avx10_mask_reduce_bf16_512 node:$a0, node:$a1, node, node:$a3), "zeroArg2">;
+def : Pat<(v32i16 (int_x86_avx10_mask_reduce_bf16_512_zeroArg2 v32i16:$a0, (i32 timm:$i1), i32:$a3)), (VREDUCEBF16Zrrikz (COPY_TO_REGCLASS (KMOVDkr $a3), VK32WM), $a0, $i1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_reduce_bf16_512_onesArg3_2 : PatFrag<(ops node:$a0, node:$a1), (int_x86_avx10_mask_reduce_bf16_512 node:$a0, node:$a1, node, node), "onesArg3">;
+def : Pat<(v32i16 (int_x86_avx10_mask_reduce_bf16_512_onesArg3_2 v32i16:$a0, (i32 timm:$i1))), (VREDUCEBF16Zrri $a0, $i1)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i16 (int_x86_avx10_mask_rndscale_bf16_128 v8i16:$a0, (i32 timm:$i1), v8i16:$a2, i8:$a3)), (VRNDSCALEBF16Z128rrik $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a0, $i1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_rndscale_bf16_128_zeroArg0 : PatFrag<(ops node:$a1, node:$a2, node:$a3), (int_x86_avx10_mask_rndscale_bf16_128 node, node:$a1, node:$a2, node:$a3), "zeroArg0">;
+def : Pat<(v8i16 (int_x86_avx10_mask_rndscale_bf16_128_zeroArg0 (i32 timm:$i1), v8i16:$a2, i8:$a3)), (VRNDSCALEBF16Z128rrik $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), (AVX512_128_SET0), $i1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_rndscale_bf16_128_zeroArg2 : PatFrag<(ops node:$a0, node:$a1, node:$a3), (int_x86_avx10_mask_rndscale_bf16_128 node:$a0, node:$a1, node, node:$a3), "zeroArg2">;
+def : Pat<(v8i16 (int_x86_avx10_mask_rndscale_bf16_128_zeroArg2 v8i16:$a0, (i32 timm:$i1), i8:$a3)), (VRNDSCALEBF16Z128rrikz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a0, $i1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_rndscale_bf16_128_onesArg3_2 : PatFrag<(ops node:$a0, node:$a1), (int_x86_avx10_mask_rndscale_bf16_128 node:$a0, node:$a1, node, node), "onesArg3">;
+def : Pat<(v8i16 (int_x86_avx10_mask_rndscale_bf16_128_onesArg3_2 v8i16:$a0, (i32 timm:$i1))), (VRNDSCALEBF16Z128rri $a0, $i1)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i16 (int_x86_avx10_mask_rndscale_bf16_256 v16i16:$a0, (i32 timm:$i1), v16i16:$a2, i16:$a3)), (VRNDSCALEBF16Z256rrik $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_16bit)), VK16WM), $a0, $i1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_rndscale_bf16_256_zeroArg0 : PatFrag<(ops node:$a1, node:$a2, node:$a3), (int_x86_avx10_mask_rndscale_bf16_256 node, node:$a1, node:$a2, node:$a3), "zeroArg0">;
+def : Pat<(v16i16 (int_x86_avx10_mask_rndscale_bf16_256_zeroArg0 (i32 timm:$i1), v16i16:$a2, i16:$a3)), (VRNDSCALEBF16Z256rrik $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_16bit)), VK16WM), (AVX512_256_SET0), $i1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_rndscale_bf16_256_zeroArg2 : PatFrag<(ops node:$a0, node:$a1, node:$a3), (int_x86_avx10_mask_rndscale_bf16_256 node:$a0, node:$a1, node, node:$a3), "zeroArg2">;
+def : Pat<(v16i16 (int_x86_avx10_mask_rndscale_bf16_256_zeroArg2 v16i16:$a0, (i32 timm:$i1), i16:$a3)), (VRNDSCALEBF16Z256rrikz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_16bit)), VK16WM), $a0, $i1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_rndscale_bf16_256_onesArg3_2 : PatFrag<(ops node:$a0, node:$a1), (int_x86_avx10_mask_rndscale_bf16_256 node:$a0, node:$a1, node, node), "onesArg3">;
+def : Pat<(v16i16 (int_x86_avx10_mask_rndscale_bf16_256_onesArg3_2 v16i16:$a0, (i32 timm:$i1))), (VRNDSCALEBF16Z256rri $a0, $i1)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_rndscale_bf16_512 v32i16:$a0, (i32 timm:$i1), v32i16:$a2, i32:$a3)), (VRNDSCALEBF16Zrrik $a2, (COPY_TO_REGCLASS (KMOVDkr $a3), VK32WM), $a0, $i1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_rndscale_bf16_512_zeroArg0 : PatFrag<(ops node:$a1, node:$a2, node:$a3), (int_x86_avx10_mask_rndscale_bf16_512 node, node:$a1, node:$a2, node:$a3), "zeroArg0">;
+def : Pat<(v32i16 (int_x86_avx10_mask_rndscale_bf16_512_zeroArg0 (i32 timm:$i1), v32i16:$a2, i32:$a3)), (VRNDSCALEBF16Zrrik $a2, (COPY_TO_REGCLASS (KMOVDkr $a3), VK32WM), (AVX512_512_SET0), $i1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_rndscale_bf16_512_zeroArg2 : PatFrag<(ops node:$a0, node:$a1, node:$a3), (int_x86_avx10_mask_rndscale_bf16_512 node:$a0, node:$a1, node, node:$a3), "zeroArg2">;
+def : Pat<(v32i16 (int_x86_avx10_mask_rndscale_bf16_512_zeroArg2 v32i16:$a0, (i32 timm:$i1), i32:$a3)), (VRNDSCALEBF16Zrrikz (COPY_TO_REGCLASS (KMOVDkr $a3), VK32WM), $a0, $i1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_rndscale_bf16_512_onesArg3_2 : PatFrag<(ops node:$a0, node:$a1), (int_x86_avx10_mask_rndscale_bf16_512 node:$a0, node:$a1, node, node), "onesArg3">;
+def : Pat<(v32i16 (int_x86_avx10_mask_rndscale_bf16_512_onesArg3_2 v32i16:$a0, (i32 timm:$i1))), (VRNDSCALEBF16Zrri $a0, $i1)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i16 (int_x86_avx10_mask_rsqrt_bf16_128 v8i16:$a0, v8i16:$a1, i8:$a2)), (VRSQRTBF16Z128rk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_rsqrt_bf16_128_zeroArg0 : PatFrag<(ops node:$a1, node:$a2), (int_x86_avx10_mask_rsqrt_bf16_128 node, node:$a1, node:$a2), "zeroArg0">;
+def : Pat<(v8i16 (int_x86_avx10_mask_rsqrt_bf16_128_zeroArg0 v8i16:$a1, i8:$a2)), (VRSQRTBF16Z128rk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), (AVX512_128_SET0))> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_rsqrt_bf16_128_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_rsqrt_bf16_128 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v8i16 (int_x86_avx10_mask_rsqrt_bf16_128_zeroArg1 v8i16:$a0, i8:$a2)), (VRSQRTBF16Z128rkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_rsqrt_bf16_128_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_rsqrt_bf16_128 node:$a0, node, node), "onesArg2">;
+def : Pat<(v8i16 (int_x86_avx10_mask_rsqrt_bf16_128_onesArg2_1 v8i16:$a0)), (VRSQRTBF16Z128r $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i16 (int_x86_avx10_mask_rsqrt_bf16_256 v16i16:$a0, v16i16:$a1, i16:$a2)), (VRSQRTBF16Z256rk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_rsqrt_bf16_256_zeroArg0 : PatFrag<(ops node:$a1, node:$a2), (int_x86_avx10_mask_rsqrt_bf16_256 node, node:$a1, node:$a2), "zeroArg0">;
+def : Pat<(v16i16 (int_x86_avx10_mask_rsqrt_bf16_256_zeroArg0 v16i16:$a1, i16:$a2)), (VRSQRTBF16Z256rk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), (AVX512_256_SET0))> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_rsqrt_bf16_256_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_rsqrt_bf16_256 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v16i16 (int_x86_avx10_mask_rsqrt_bf16_256_zeroArg1 v16i16:$a0, i16:$a2)), (VRSQRTBF16Z256rkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_rsqrt_bf16_256_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_rsqrt_bf16_256 node:$a0, node, node), "onesArg2">;
+def : Pat<(v16i16 (int_x86_avx10_mask_rsqrt_bf16_256_onesArg2_1 v16i16:$a0)), (VRSQRTBF16Z256r $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_rsqrt_bf16_512 v32i16:$a0, v32i16:$a1, i32:$a2)), (VRSQRTBF16Zrk $a1, (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_rsqrt_bf16_512_zeroArg0 : PatFrag<(ops node:$a1, node:$a2), (int_x86_avx10_mask_rsqrt_bf16_512 node, node:$a1, node:$a2), "zeroArg0">;
+def : Pat<(v32i16 (int_x86_avx10_mask_rsqrt_bf16_512_zeroArg0 v32i16:$a1, i32:$a2)), (VRSQRTBF16Zrk $a1, (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), (AVX512_512_SET0))> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_rsqrt_bf16_512_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_rsqrt_bf16_512 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v32i16 (int_x86_avx10_mask_rsqrt_bf16_512_zeroArg1 v32i16:$a0, i32:$a2)), (VRSQRTBF16Zrkz (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_rsqrt_bf16_512_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_rsqrt_bf16_512 node:$a0, node, node), "onesArg2">;
+def : Pat<(v32i16 (int_x86_avx10_mask_rsqrt_bf16_512_onesArg2_1 v32i16:$a0)), (VRSQRTBF16Zr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i16 (int_x86_avx10_mask_scalef_bf16_128 v8i16:$a0, v8i16:$a1, v8i16:$a2, i8:$a3)), (VSCALEFBF16Z128rrk $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_scalef_bf16_128_zeroArg0 : PatFrag<(ops node:$a1, node:$a2, node:$a3), (int_x86_avx10_mask_scalef_bf16_128 node, node:$a1, node:$a2, node:$a3), "zeroArg0">;
+def : Pat<(v8i16 (int_x86_avx10_mask_scalef_bf16_128_zeroArg0 v8i16:$a1, v8i16:$a2, i8:$a3)), (VSCALEFBF16Z128rrk $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), (AVX512_128_SET0), $a1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_scalef_bf16_128_zeroArg1 : PatFrag<(ops node:$a0, node:$a2, node:$a3), (int_x86_avx10_mask_scalef_bf16_128 node:$a0, node, node:$a2, node:$a3), "zeroArg1">;
+def : Pat<(v8i16 (int_x86_avx10_mask_scalef_bf16_128_zeroArg1 v8i16:$a0, v8i16:$a2, i8:$a3)), (VSCALEFBF16Z128rrk $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a0, (AVX512_128_SET0))> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_scalef_bf16_128_zeroArg2 : PatFrag<(ops node:$a0, node:$a1, node:$a3), (int_x86_avx10_mask_scalef_bf16_128 node:$a0, node:$a1, node, node:$a3), "zeroArg2">;
+def : Pat<(v8i16 (int_x86_avx10_mask_scalef_bf16_128_zeroArg2 v8i16:$a0, v8i16:$a1, i8:$a3)), (VSCALEFBF16Z128rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a0, $a1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_scalef_bf16_128_onesArg3_2 : PatFrag<(ops node:$a0, node:$a1), (int_x86_avx10_mask_scalef_bf16_128 node:$a0, node:$a1, node, node), "onesArg3">;
+def : Pat<(v8i16 (int_x86_avx10_mask_scalef_bf16_128_onesArg3_2 v8i16:$a0, v8i16:$a1)), (VSCALEFBF16Z128rr $a0, $a1)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i16 (int_x86_avx10_mask_scalef_bf16_256 v16i16:$a0, v16i16:$a1, v16i16:$a2, i16:$a3)), (VSCALEFBF16Z256rrk $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_16bit)), VK16WM), $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_scalef_bf16_256_zeroArg0 : PatFrag<(ops node:$a1, node:$a2, node:$a3), (int_x86_avx10_mask_scalef_bf16_256 node, node:$a1, node:$a2, node:$a3), "zeroArg0">;
+def : Pat<(v16i16 (int_x86_avx10_mask_scalef_bf16_256_zeroArg0 v16i16:$a1, v16i16:$a2, i16:$a3)), (VSCALEFBF16Z256rrk $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_16bit)), VK16WM), (AVX512_256_SET0), $a1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_scalef_bf16_256_zeroArg1 : PatFrag<(ops node:$a0, node:$a2, node:$a3), (int_x86_avx10_mask_scalef_bf16_256 node:$a0, node, node:$a2, node:$a3), "zeroArg1">;
+def : Pat<(v16i16 (int_x86_avx10_mask_scalef_bf16_256_zeroArg1 v16i16:$a0, v16i16:$a2, i16:$a3)), (VSCALEFBF16Z256rrk $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_16bit)), VK16WM), $a0, (AVX512_256_SET0))> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_scalef_bf16_256_zeroArg2 : PatFrag<(ops node:$a0, node:$a1, node:$a3), (int_x86_avx10_mask_scalef_bf16_256 node:$a0, node:$a1, node, node:$a3), "zeroArg2">;
+def : Pat<(v16i16 (int_x86_avx10_mask_scalef_bf16_256_zeroArg2 v16i16:$a0, v16i16:$a1, i16:$a3)), (VSCALEFBF16Z256rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_16bit)), VK16WM), $a0, $a1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_scalef_bf16_256_onesArg3_2 : PatFrag<(ops node:$a0, node:$a1), (int_x86_avx10_mask_scalef_bf16_256 node:$a0, node:$a1, node, node), "onesArg3">;
+def : Pat<(v16i16 (int_x86_avx10_mask_scalef_bf16_256_onesArg3_2 v16i16:$a0, v16i16:$a1)), (VSCALEFBF16Z256rr $a0, $a1)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_scalef_bf16_512 v32i16:$a0, v32i16:$a1, v32i16:$a2, i32:$a3)), (VSCALEFBF16Zrrk $a2, (COPY_TO_REGCLASS (KMOVDkr $a3), VK32WM), $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_scalef_bf16_512_zeroArg0 : PatFrag<(ops node:$a1, node:$a2, node:$a3), (int_x86_avx10_mask_scalef_bf16_512 node, node:$a1, node:$a2, node:$a3), "zeroArg0">;
+def : Pat<(v32i16 (int_x86_avx10_mask_scalef_bf16_512_zeroArg0 v32i16:$a1, v32i16:$a2, i32:$a3)), (VSCALEFBF16Zrrk $a2, (COPY_TO_REGCLASS (KMOVDkr $a3), VK32WM), (AVX512_512_SET0), $a1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_scalef_bf16_512_zeroArg1 : PatFrag<(ops node:$a0, node:$a2, node:$a3), (int_x86_avx10_mask_scalef_bf16_512 node:$a0, node, node:$a2, node:$a3), "zeroArg1">;
+def : Pat<(v32i16 (int_x86_avx10_mask_scalef_bf16_512_zeroArg1 v32i16:$a0, v32i16:$a2, i32:$a3)), (VSCALEFBF16Zrrk $a2, (COPY_TO_REGCLASS (KMOVDkr $a3), VK32WM), $a0, (AVX512_512_SET0))> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_scalef_bf16_512_zeroArg2 : PatFrag<(ops node:$a0, node:$a1, node:$a3), (int_x86_avx10_mask_scalef_bf16_512 node:$a0, node:$a1, node, node:$a3), "zeroArg2">;
+def : Pat<(v32i16 (int_x86_avx10_mask_scalef_bf16_512_zeroArg2 v32i16:$a0, v32i16:$a1, i32:$a3)), (VSCALEFBF16Zrrkz (COPY_TO_REGCLASS (KMOVDkr $a3), VK32WM), $a0, $a1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_scalef_bf16_512_onesArg3_2 : PatFrag<(ops node:$a0, node:$a1), (int_x86_avx10_mask_scalef_bf16_512 node:$a0, node:$a1, node, node), "onesArg3">;
+def : Pat<(v32i16 (int_x86_avx10_mask_scalef_bf16_512_onesArg3_2 v32i16:$a0, v32i16:$a1)), (VSCALEFBF16Zrr $a0, $a1)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i16 (int_x86_avx10_mask_vcvt2ps2phx_128 v4f32:$a0, v4f32:$a1, v8i16:$a2, i8:$a3)), (VCVT2PS2PHXZ128rrk $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvt2ps2phx_128_zeroArg2 : PatFrag<(ops node:$a0, node:$a1, node:$a3), (int_x86_avx10_mask_vcvt2ps2phx_128 node:$a0, node:$a1, node, node:$a3), "zeroArg2">;
+def : Pat<(v8i16 (int_x86_avx10_mask_vcvt2ps2phx_128_zeroArg2 v4f32:$a0, v4f32:$a1, i8:$a3)), (VCVT2PS2PHXZ128rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a0, $a1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvt2ps2phx_128_onesArg3_2 : PatFrag<(ops node:$a0, node:$a1), (int_x86_avx10_mask_vcvt2ps2phx_128 node:$a0, node:$a1, node, node), "onesArg3">;
+def : Pat<(v8i16 (int_x86_avx10_mask_vcvt2ps2phx_128_onesArg3_2 v4f32:$a0, v4f32:$a1)), (VCVT2PS2PHXZ128rr $a0, $a1)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i16 (int_x86_avx10_mask_vcvt2ps2phx_256 v8f32:$a0, v8f32:$a1, v16i16:$a2, i16:$a3)), (VCVT2PS2PHXZ256rrk $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_16bit)), VK16WM), $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvt2ps2phx_256_zeroArg2 : PatFrag<(ops node:$a0, node:$a1, node:$a3), (int_x86_avx10_mask_vcvt2ps2phx_256 node:$a0, node:$a1, node, node:$a3), "zeroArg2">;
+def : Pat<(v16i16 (int_x86_avx10_mask_vcvt2ps2phx_256_zeroArg2 v8f32:$a0, v8f32:$a1, i16:$a3)), (VCVT2PS2PHXZ256rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_16bit)), VK16WM), $a0, $a1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvt2ps2phx_256_onesArg3_2 : PatFrag<(ops node:$a0, node:$a1), (int_x86_avx10_mask_vcvt2ps2phx_256 node:$a0, node:$a1, node, node), "onesArg3">;
+def : Pat<(v16i16 (int_x86_avx10_mask_vcvt2ps2phx_256_onesArg3_2 v8f32:$a0, v8f32:$a1)), (VCVT2PS2PHXZ256rr $a0, $a1)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvt2ps2phx_512 v16f32:$a0, v16f32:$a1, v32i16:$a2, i32:$a3, TImm_i32_4)), (VCVT2PS2PHXZrrk $a2, (COPY_TO_REGCLASS (KMOVDkr $a3), VK32WM), $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvt2ps2phx_512_zeroArg2 : PatFrag<(ops node:$a0, node:$a1, node:$a3, node:$a4), (int_x86_avx10_mask_vcvt2ps2phx_512 node:$a0, node:$a1, node, node:$a3, node:$a4), "zeroArg2">;
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvt2ps2phx_512_zeroArg2 v16f32:$a0, v16f32:$a1, i32:$a3, TImm_i32_4)), (VCVT2PS2PHXZrrkz (COPY_TO_REGCLASS (KMOVDkr $a3), VK32WM), $a0, $a1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvt2ps2phx_512_onesArg3_2 : PatFrag<(ops node:$a0, node:$a1, node:$a4), (int_x86_avx10_mask_vcvt2ps2phx_512 node:$a0, node:$a1, node, node, node:$a4), "onesArg3">;
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvt2ps2phx_512_onesArg3_2 v16f32:$a0, v16f32:$a1, TImm_i32_4)), (VCVT2PS2PHXZrr $a0, $a1)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvt2ps2phx_512 v16f32:$a0, v16f32:$a1, v32i16:$a2, i32:$a3, TImm_i32_8)), (VCVT2PS2PHXZrrbk $a2, (COPY_TO_REGCLASS (KMOVDkr $a3), VK32WM), $a0, $a1, 0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvt2ps2phx_512_zeroArg2 v16f32:$a0, v16f32:$a1, i32:$a3, TImm_i32_8)), (VCVT2PS2PHXZrrbkz (COPY_TO_REGCLASS (KMOVDkr $a3), VK32WM), $a0, $a1, 0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvt2ps2phx_512_onesArg3_2 v16f32:$a0, v16f32:$a1, TImm_i32_8)), (VCVT2PS2PHXZrrb $a0, $a1, 0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvt2ps2phx_512 v16f32:$a0, v16f32:$a1, v32i16:$a2, i32:$a3, TImm_i32_9)), (VCVT2PS2PHXZrrbk $a2, (COPY_TO_REGCLASS (KMOVDkr $a3), VK32WM), $a0, $a1, 1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvt2ps2phx_512_zeroArg2 v16f32:$a0, v16f32:$a1, i32:$a3, TImm_i32_9)), (VCVT2PS2PHXZrrbkz (COPY_TO_REGCLASS (KMOVDkr $a3), VK32WM), $a0, $a1, 1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvt2ps2phx_512_onesArg3_2 v16f32:$a0, v16f32:$a1, TImm_i32_9)), (VCVT2PS2PHXZrrb $a0, $a1, 1)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvt2ps2phx_512 v16f32:$a0, v16f32:$a1, v32i16:$a2, i32:$a3, TImm_i32_10)), (VCVT2PS2PHXZrrbk $a2, (COPY_TO_REGCLASS (KMOVDkr $a3), VK32WM), $a0, $a1, 2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvt2ps2phx_512_zeroArg2 v16f32:$a0, v16f32:$a1, i32:$a3, TImm_i32_10)), (VCVT2PS2PHXZrrbkz (COPY_TO_REGCLASS (KMOVDkr $a3), VK32WM), $a0, $a1, 2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvt2ps2phx_512_onesArg3_2 v16f32:$a0, v16f32:$a1, TImm_i32_10)), (VCVT2PS2PHXZrrb $a0, $a1, 2)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvt2ps2phx_512 v16f32:$a0, v16f32:$a1, v32i16:$a2, i32:$a3, TImm_i32_11)), (VCVT2PS2PHXZrrbk $a2, (COPY_TO_REGCLASS (KMOVDkr $a3), VK32WM), $a0, $a1, 3)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvt2ps2phx_512_zeroArg2 v16f32:$a0, v16f32:$a1, i32:$a3, TImm_i32_11)), (VCVT2PS2PHXZrrbkz (COPY_TO_REGCLASS (KMOVDkr $a3), VK32WM), $a0, $a1, 3)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvt2ps2phx_512_onesArg3_2 v16f32:$a0, v16f32:$a1, TImm_i32_11)), (VCVT2PS2PHXZrrb $a0, $a1, 3)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtbiasph2bf8128 v16i8:$a0, v8i16:$a1, v16i8:$a2, i8:$a3)), (VCVTBIASPH2BF8Z128rrk $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtbiasph2bf8128_zeroArg0 : PatFrag<(ops node:$a1, node:$a2, node:$a3), (int_x86_avx10_mask_vcvtbiasph2bf8128 node, node:$a1, node:$a2, node:$a3), "zeroArg0">;
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtbiasph2bf8128_zeroArg0 v8i16:$a1, v16i8:$a2, i8:$a3)), (VCVTBIASPH2BF8Z128rrk $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), (AVX512_128_SET0), $a1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtbiasph2bf8128_zeroArg2 : PatFrag<(ops node:$a0, node:$a1, node:$a3), (int_x86_avx10_mask_vcvtbiasph2bf8128 node:$a0, node:$a1, node, node:$a3), "zeroArg2">;
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtbiasph2bf8128_zeroArg2 v16i8:$a0, v8i16:$a1, i8:$a3)), (VCVTBIASPH2BF8Z128rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a0, $a1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtbiasph2bf8128_onesArg3_2 : PatFrag<(ops node:$a0, node:$a1), (int_x86_avx10_mask_vcvtbiasph2bf8128 node:$a0, node:$a1, node, node), "onesArg3">;
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtbiasph2bf8128_onesArg3_2 v16i8:$a0, v8i16:$a1)), (VCVTBIASPH2BF8Z128rr $a0, $a1)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtbiasph2bf8256 v32i8:$a0, v16i16:$a1, v16i8:$a2, i16:$a3)), (VCVTBIASPH2BF8Z256rrk $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_16bit)), VK16WM), $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtbiasph2bf8256_zeroArg2 : PatFrag<(ops node:$a0, node:$a1, node:$a3), (int_x86_avx10_mask_vcvtbiasph2bf8256 node:$a0, node:$a1, node, node:$a3), "zeroArg2">;
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtbiasph2bf8256_zeroArg2 v32i8:$a0, v16i16:$a1, i16:$a3)), (VCVTBIASPH2BF8Z256rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_16bit)), VK16WM), $a0, $a1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtbiasph2bf8256_onesArg3_2 : PatFrag<(ops node:$a0, node:$a1), (int_x86_avx10_mask_vcvtbiasph2bf8256 node:$a0, node:$a1, node, node), "onesArg3">;
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtbiasph2bf8256_onesArg3_2 v32i8:$a0, v16i16:$a1)), (VCVTBIASPH2BF8Z256rr $a0, $a1)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i8 (int_x86_avx10_mask_vcvtbiasph2bf8512 v64i8:$a0, v32i16:$a1, v32i8:$a2, i32:$a3)), (VCVTBIASPH2BF8Zrrk $a2, (COPY_TO_REGCLASS (KMOVDkr $a3), VK32WM), $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtbiasph2bf8512_zeroArg2 : PatFrag<(ops node:$a0, node:$a1, node:$a3), (int_x86_avx10_mask_vcvtbiasph2bf8512 node:$a0, node:$a1, node, node:$a3), "zeroArg2">;
+def : Pat<(v32i8 (int_x86_avx10_mask_vcvtbiasph2bf8512_zeroArg2 v64i8:$a0, v32i16:$a1, i32:$a3)), (VCVTBIASPH2BF8Zrrkz (COPY_TO_REGCLASS (KMOVDkr $a3), VK32WM), $a0, $a1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtbiasph2bf8512_onesArg3_2 : PatFrag<(ops node:$a0, node:$a1), (int_x86_avx10_mask_vcvtbiasph2bf8512 node:$a0, node:$a1, node, node), "onesArg3">;
+def : Pat<(v32i8 (int_x86_avx10_mask_vcvtbiasph2bf8512_onesArg3_2 v64i8:$a0, v32i16:$a1)), (VCVTBIASPH2BF8Zrr $a0, $a1)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtbiasph2bf8s128 v16i8:$a0, v8i16:$a1, v16i8:$a2, i8:$a3)), (VCVTBIASPH2BF8SZ128rrk $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtbiasph2bf8s128_zeroArg0 : PatFrag<(ops node:$a1, node:$a2, node:$a3), (int_x86_avx10_mask_vcvtbiasph2bf8s128 node, node:$a1, node:$a2, node:$a3), "zeroArg0">;
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtbiasph2bf8s128_zeroArg0 v8i16:$a1, v16i8:$a2, i8:$a3)), (VCVTBIASPH2BF8SZ128rrk $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), (AVX512_128_SET0), $a1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtbiasph2bf8s128_zeroArg2 : PatFrag<(ops node:$a0, node:$a1, node:$a3), (int_x86_avx10_mask_vcvtbiasph2bf8s128 node:$a0, node:$a1, node, node:$a3), "zeroArg2">;
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtbiasph2bf8s128_zeroArg2 v16i8:$a0, v8i16:$a1, i8:$a3)), (VCVTBIASPH2BF8SZ128rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a0, $a1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtbiasph2bf8s128_onesArg3_2 : PatFrag<(ops node:$a0, node:$a1), (int_x86_avx10_mask_vcvtbiasph2bf8s128 node:$a0, node:$a1, node, node), "onesArg3">;
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtbiasph2bf8s128_onesArg3_2 v16i8:$a0, v8i16:$a1)), (VCVTBIASPH2BF8SZ128rr $a0, $a1)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtbiasph2bf8s256 v32i8:$a0, v16i16:$a1, v16i8:$a2, i16:$a3)), (VCVTBIASPH2BF8SZ256rrk $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_16bit)), VK16WM), $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtbiasph2bf8s256_zeroArg2 : PatFrag<(ops node:$a0, node:$a1, node:$a3), (int_x86_avx10_mask_vcvtbiasph2bf8s256 node:$a0, node:$a1, node, node:$a3), "zeroArg2">;
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtbiasph2bf8s256_zeroArg2 v32i8:$a0, v16i16:$a1, i16:$a3)), (VCVTBIASPH2BF8SZ256rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_16bit)), VK16WM), $a0, $a1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtbiasph2bf8s256_onesArg3_2 : PatFrag<(ops node:$a0, node:$a1), (int_x86_avx10_mask_vcvtbiasph2bf8s256 node:$a0, node:$a1, node, node), "onesArg3">;
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtbiasph2bf8s256_onesArg3_2 v32i8:$a0, v16i16:$a1)), (VCVTBIASPH2BF8SZ256rr $a0, $a1)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i8 (int_x86_avx10_mask_vcvtbiasph2bf8s512 v64i8:$a0, v32i16:$a1, v32i8:$a2, i32:$a3)), (VCVTBIASPH2BF8SZrrk $a2, (COPY_TO_REGCLASS (KMOVDkr $a3), VK32WM), $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtbiasph2bf8s512_zeroArg2 : PatFrag<(ops node:$a0, node:$a1, node:$a3), (int_x86_avx10_mask_vcvtbiasph2bf8s512 node:$a0, node:$a1, node, node:$a3), "zeroArg2">;
+def : Pat<(v32i8 (int_x86_avx10_mask_vcvtbiasph2bf8s512_zeroArg2 v64i8:$a0, v32i16:$a1, i32:$a3)), (VCVTBIASPH2BF8SZrrkz (COPY_TO_REGCLASS (KMOVDkr $a3), VK32WM), $a0, $a1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtbiasph2bf8s512_onesArg3_2 : PatFrag<(ops node:$a0, node:$a1), (int_x86_avx10_mask_vcvtbiasph2bf8s512 node:$a0, node:$a1, node, node), "onesArg3">;
+def : Pat<(v32i8 (int_x86_avx10_mask_vcvtbiasph2bf8s512_onesArg3_2 v64i8:$a0, v32i16:$a1)), (VCVTBIASPH2BF8SZrr $a0, $a1)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtbiasph2hf8128 v16i8:$a0, v8i16:$a1, v16i8:$a2, i8:$a3)), (VCVTBIASPH2HF8Z128rrk $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtbiasph2hf8128_zeroArg0 : PatFrag<(ops node:$a1, node:$a2, node:$a3), (int_x86_avx10_mask_vcvtbiasph2hf8128 node, node:$a1, node:$a2, node:$a3), "zeroArg0">;
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtbiasph2hf8128_zeroArg0 v8i16:$a1, v16i8:$a2, i8:$a3)), (VCVTBIASPH2HF8Z128rrk $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), (AVX512_128_SET0), $a1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtbiasph2hf8128_zeroArg2 : PatFrag<(ops node:$a0, node:$a1, node:$a3), (int_x86_avx10_mask_vcvtbiasph2hf8128 node:$a0, node:$a1, node, node:$a3), "zeroArg2">;
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtbiasph2hf8128_zeroArg2 v16i8:$a0, v8i16:$a1, i8:$a3)), (VCVTBIASPH2HF8Z128rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a0, $a1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtbiasph2hf8128_onesArg3_2 : PatFrag<(ops node:$a0, node:$a1), (int_x86_avx10_mask_vcvtbiasph2hf8128 node:$a0, node:$a1, node, node), "onesArg3">;
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtbiasph2hf8128_onesArg3_2 v16i8:$a0, v8i16:$a1)), (VCVTBIASPH2HF8Z128rr $a0, $a1)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtbiasph2hf8256 v32i8:$a0, v16i16:$a1, v16i8:$a2, i16:$a3)), (VCVTBIASPH2HF8Z256rrk $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_16bit)), VK16WM), $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtbiasph2hf8256_zeroArg2 : PatFrag<(ops node:$a0, node:$a1, node:$a3), (int_x86_avx10_mask_vcvtbiasph2hf8256 node:$a0, node:$a1, node, node:$a3), "zeroArg2">;
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtbiasph2hf8256_zeroArg2 v32i8:$a0, v16i16:$a1, i16:$a3)), (VCVTBIASPH2HF8Z256rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_16bit)), VK16WM), $a0, $a1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtbiasph2hf8256_onesArg3_2 : PatFrag<(ops node:$a0, node:$a1), (int_x86_avx10_mask_vcvtbiasph2hf8256 node:$a0, node:$a1, node, node), "onesArg3">;
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtbiasph2hf8256_onesArg3_2 v32i8:$a0, v16i16:$a1)), (VCVTBIASPH2HF8Z256rr $a0, $a1)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i8 (int_x86_avx10_mask_vcvtbiasph2hf8512 v64i8:$a0, v32i16:$a1, v32i8:$a2, i32:$a3)), (VCVTBIASPH2HF8Zrrk $a2, (COPY_TO_REGCLASS (KMOVDkr $a3), VK32WM), $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtbiasph2hf8512_zeroArg2 : PatFrag<(ops node:$a0, node:$a1, node:$a3), (int_x86_avx10_mask_vcvtbiasph2hf8512 node:$a0, node:$a1, node, node:$a3), "zeroArg2">;
+def : Pat<(v32i8 (int_x86_avx10_mask_vcvtbiasph2hf8512_zeroArg2 v64i8:$a0, v32i16:$a1, i32:$a3)), (VCVTBIASPH2HF8Zrrkz (COPY_TO_REGCLASS (KMOVDkr $a3), VK32WM), $a0, $a1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtbiasph2hf8512_onesArg3_2 : PatFrag<(ops node:$a0, node:$a1), (int_x86_avx10_mask_vcvtbiasph2hf8512 node:$a0, node:$a1, node, node), "onesArg3">;
+def : Pat<(v32i8 (int_x86_avx10_mask_vcvtbiasph2hf8512_onesArg3_2 v64i8:$a0, v32i16:$a1)), (VCVTBIASPH2HF8Zrr $a0, $a1)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtbiasph2hf8s128 v16i8:$a0, v8i16:$a1, v16i8:$a2, i8:$a3)), (VCVTBIASPH2HF8SZ128rrk $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtbiasph2hf8s128_zeroArg0 : PatFrag<(ops node:$a1, node:$a2, node:$a3), (int_x86_avx10_mask_vcvtbiasph2hf8s128 node, node:$a1, node:$a2, node:$a3), "zeroArg0">;
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtbiasph2hf8s128_zeroArg0 v8i16:$a1, v16i8:$a2, i8:$a3)), (VCVTBIASPH2HF8SZ128rrk $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), (AVX512_128_SET0), $a1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtbiasph2hf8s128_zeroArg2 : PatFrag<(ops node:$a0, node:$a1, node:$a3), (int_x86_avx10_mask_vcvtbiasph2hf8s128 node:$a0, node:$a1, node, node:$a3), "zeroArg2">;
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtbiasph2hf8s128_zeroArg2 v16i8:$a0, v8i16:$a1, i8:$a3)), (VCVTBIASPH2HF8SZ128rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a0, $a1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtbiasph2hf8s128_onesArg3_2 : PatFrag<(ops node:$a0, node:$a1), (int_x86_avx10_mask_vcvtbiasph2hf8s128 node:$a0, node:$a1, node, node), "onesArg3">;
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtbiasph2hf8s128_onesArg3_2 v16i8:$a0, v8i16:$a1)), (VCVTBIASPH2HF8SZ128rr $a0, $a1)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtbiasph2hf8s256 v32i8:$a0, v16i16:$a1, v16i8:$a2, i16:$a3)), (VCVTBIASPH2HF8SZ256rrk $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_16bit)), VK16WM), $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtbiasph2hf8s256_zeroArg2 : PatFrag<(ops node:$a0, node:$a1, node:$a3), (int_x86_avx10_mask_vcvtbiasph2hf8s256 node:$a0, node:$a1, node, node:$a3), "zeroArg2">;
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtbiasph2hf8s256_zeroArg2 v32i8:$a0, v16i16:$a1, i16:$a3)), (VCVTBIASPH2HF8SZ256rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_16bit)), VK16WM), $a0, $a1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtbiasph2hf8s256_onesArg3_2 : PatFrag<(ops node:$a0, node:$a1), (int_x86_avx10_mask_vcvtbiasph2hf8s256 node:$a0, node:$a1, node, node), "onesArg3">;
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtbiasph2hf8s256_onesArg3_2 v32i8:$a0, v16i16:$a1)), (VCVTBIASPH2HF8SZ256rr $a0, $a1)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i8 (int_x86_avx10_mask_vcvtbiasph2hf8s512 v64i8:$a0, v32i16:$a1, v32i8:$a2, i32:$a3)), (VCVTBIASPH2HF8SZrrk $a2, (COPY_TO_REGCLASS (KMOVDkr $a3), VK32WM), $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtbiasph2hf8s512_zeroArg2 : PatFrag<(ops node:$a0, node:$a1, node:$a3), (int_x86_avx10_mask_vcvtbiasph2hf8s512 node:$a0, node:$a1, node, node:$a3), "zeroArg2">;
+def : Pat<(v32i8 (int_x86_avx10_mask_vcvtbiasph2hf8s512_zeroArg2 v64i8:$a0, v32i16:$a1, i32:$a3)), (VCVTBIASPH2HF8SZrrkz (COPY_TO_REGCLASS (KMOVDkr $a3), VK32WM), $a0, $a1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtbiasph2hf8s512_onesArg3_2 : PatFrag<(ops node:$a0, node:$a1), (int_x86_avx10_mask_vcvtbiasph2hf8s512 node:$a0, node:$a1, node, node), "onesArg3">;
+def : Pat<(v32i8 (int_x86_avx10_mask_vcvtbiasph2hf8s512_onesArg3_2 v64i8:$a0, v32i16:$a1)), (VCVTBIASPH2HF8SZrr $a0, $a1)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i16 (int_x86_avx10_mask_vcvthf82ph128 v16i8:$a0, v8i16:$a1, i8:$a2)), (VCVTHF82PHZ128rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvthf82ph128_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvthf82ph128 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v8i16 (int_x86_avx10_mask_vcvthf82ph128_zeroArg1 v16i8:$a0, i8:$a2)), (VCVTHF82PHZ128rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvthf82ph128_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvthf82ph128 node:$a0, node, node), "onesArg2">;
+def : Pat<(v8i16 (int_x86_avx10_mask_vcvthf82ph128_onesArg2_1 v16i8:$a0)), (VCVTHF82PHZ128rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i16 (int_x86_avx10_mask_vcvthf82ph256 v16i8:$a0, v16i16:$a1, i16:$a2)), (VCVTHF82PHZ256rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvthf82ph256_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvthf82ph256 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v16i16 (int_x86_avx10_mask_vcvthf82ph256_zeroArg1 v16i8:$a0, i16:$a2)), (VCVTHF82PHZ256rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvthf82ph256_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvthf82ph256 node:$a0, node, node), "onesArg2">;
+def : Pat<(v16i16 (int_x86_avx10_mask_vcvthf82ph256_onesArg2_1 v16i8:$a0)), (VCVTHF82PHZ256rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvthf82ph512 v32i8:$a0, v32i16:$a1, i32:$a2)), (VCVTHF82PHZrrk $a1, (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvthf82ph512_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvthf82ph512 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvthf82ph512_zeroArg1 v32i8:$a0, i32:$a2)), (VCVTHF82PHZrrkz (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvthf82ph512_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvthf82ph512 node:$a0, node, node), "onesArg2">;
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvthf82ph512_onesArg2_1 v32i8:$a0)), (VCVTHF82PHZrr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtph2bf8128 v8i16:$a0, v16i8:$a1, i8:$a2)), (VCVTPH2BF8Z128rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2bf8128_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvtph2bf8128 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtph2bf8128_zeroArg1 v8i16:$a0, i8:$a2)), (VCVTPH2BF8Z128rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2bf8128_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvtph2bf8128 node:$a0, node, node), "onesArg2">;
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtph2bf8128_onesArg2_1 v8i16:$a0)), (VCVTPH2BF8Z128rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtph2bf8256 v16i16:$a0, v16i8:$a1, i16:$a2)), (VCVTPH2BF8Z256rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2bf8256_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvtph2bf8256 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtph2bf8256_zeroArg1 v16i16:$a0, i16:$a2)), (VCVTPH2BF8Z256rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2bf8256_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvtph2bf8256 node:$a0, node, node), "onesArg2">;
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtph2bf8256_onesArg2_1 v16i16:$a0)), (VCVTPH2BF8Z256rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i8 (int_x86_avx10_mask_vcvtph2bf8512 v32i16:$a0, v32i8:$a1, i32:$a2)), (VCVTPH2BF8Zrrk $a1, (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2bf8512_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvtph2bf8512 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v32i8 (int_x86_avx10_mask_vcvtph2bf8512_zeroArg1 v32i16:$a0, i32:$a2)), (VCVTPH2BF8Zrrkz (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2bf8512_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvtph2bf8512 node:$a0, node, node), "onesArg2">;
+def : Pat<(v32i8 (int_x86_avx10_mask_vcvtph2bf8512_onesArg2_1 v32i16:$a0)), (VCVTPH2BF8Zrr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtph2bf8s128 v8i16:$a0, v16i8:$a1, i8:$a2)), (VCVTPH2BF8SZ128rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2bf8s128_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvtph2bf8s128 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtph2bf8s128_zeroArg1 v8i16:$a0, i8:$a2)), (VCVTPH2BF8SZ128rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2bf8s128_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvtph2bf8s128 node:$a0, node, node), "onesArg2">;
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtph2bf8s128_onesArg2_1 v8i16:$a0)), (VCVTPH2BF8SZ128rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtph2bf8s256 v16i16:$a0, v16i8:$a1, i16:$a2)), (VCVTPH2BF8SZ256rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2bf8s256_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvtph2bf8s256 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtph2bf8s256_zeroArg1 v16i16:$a0, i16:$a2)), (VCVTPH2BF8SZ256rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2bf8s256_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvtph2bf8s256 node:$a0, node, node), "onesArg2">;
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtph2bf8s256_onesArg2_1 v16i16:$a0)), (VCVTPH2BF8SZ256rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i8 (int_x86_avx10_mask_vcvtph2bf8s512 v32i16:$a0, v32i8:$a1, i32:$a2)), (VCVTPH2BF8SZrrk $a1, (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2bf8s512_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvtph2bf8s512 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v32i8 (int_x86_avx10_mask_vcvtph2bf8s512_zeroArg1 v32i16:$a0, i32:$a2)), (VCVTPH2BF8SZrrkz (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2bf8s512_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvtph2bf8s512 node:$a0, node, node), "onesArg2">;
+def : Pat<(v32i8 (int_x86_avx10_mask_vcvtph2bf8s512_onesArg2_1 v32i16:$a0)), (VCVTPH2BF8SZrr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtph2hf8128 v8i16:$a0, v16i8:$a1, i8:$a2)), (VCVTPH2HF8Z128rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2hf8128_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvtph2hf8128 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtph2hf8128_zeroArg1 v8i16:$a0, i8:$a2)), (VCVTPH2HF8Z128rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2hf8128_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvtph2hf8128 node:$a0, node, node), "onesArg2">;
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtph2hf8128_onesArg2_1 v8i16:$a0)), (VCVTPH2HF8Z128rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtph2hf8256 v16i16:$a0, v16i8:$a1, i16:$a2)), (VCVTPH2HF8Z256rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2hf8256_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvtph2hf8256 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtph2hf8256_zeroArg1 v16i16:$a0, i16:$a2)), (VCVTPH2HF8Z256rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2hf8256_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvtph2hf8256 node:$a0, node, node), "onesArg2">;
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtph2hf8256_onesArg2_1 v16i16:$a0)), (VCVTPH2HF8Z256rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i8 (int_x86_avx10_mask_vcvtph2hf8512 v32i16:$a0, v32i8:$a1, i32:$a2)), (VCVTPH2HF8Zrrk $a1, (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2hf8512_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvtph2hf8512 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v32i8 (int_x86_avx10_mask_vcvtph2hf8512_zeroArg1 v32i16:$a0, i32:$a2)), (VCVTPH2HF8Zrrkz (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2hf8512_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvtph2hf8512 node:$a0, node, node), "onesArg2">;
+def : Pat<(v32i8 (int_x86_avx10_mask_vcvtph2hf8512_onesArg2_1 v32i16:$a0)), (VCVTPH2HF8Zrr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtph2hf8s128 v8i16:$a0, v16i8:$a1, i8:$a2)), (VCVTPH2HF8SZ128rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2hf8s128_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvtph2hf8s128 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtph2hf8s128_zeroArg1 v8i16:$a0, i8:$a2)), (VCVTPH2HF8SZ128rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2hf8s128_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvtph2hf8s128 node:$a0, node, node), "onesArg2">;
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtph2hf8s128_onesArg2_1 v8i16:$a0)), (VCVTPH2HF8SZ128rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtph2hf8s256 v16i16:$a0, v16i8:$a1, i16:$a2)), (VCVTPH2HF8SZ256rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2hf8s256_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvtph2hf8s256 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtph2hf8s256_zeroArg1 v16i16:$a0, i16:$a2)), (VCVTPH2HF8SZ256rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2hf8s256_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvtph2hf8s256 node:$a0, node, node), "onesArg2">;
+def : Pat<(v16i8 (int_x86_avx10_mask_vcvtph2hf8s256_onesArg2_1 v16i16:$a0)), (VCVTPH2HF8SZ256rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i8 (int_x86_avx10_mask_vcvtph2hf8s512 v32i16:$a0, v32i8:$a1, i32:$a2)), (VCVTPH2HF8SZrrk $a1, (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2hf8s512_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvtph2hf8s512 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v32i8 (int_x86_avx10_mask_vcvtph2hf8s512_zeroArg1 v32i16:$a0, i32:$a2)), (VCVTPH2HF8SZrrkz (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2hf8s512_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvtph2hf8s512 node:$a0, node, node), "onesArg2">;
+def : Pat<(v32i8 (int_x86_avx10_mask_vcvtph2hf8s512_onesArg2_1 v32i16:$a0)), (VCVTPH2HF8SZrr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i16 (int_x86_avx10_mask_vcvtph2ibs128 v8i16:$a0, v8i16:$a1, i8:$a2)), (VCVTPH2IBSZ128rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2ibs128_zeroArg0 : PatFrag<(ops node:$a1, node:$a2), (int_x86_avx10_mask_vcvtph2ibs128 node, node:$a1, node:$a2), "zeroArg0">;
+def : Pat<(v8i16 (int_x86_avx10_mask_vcvtph2ibs128_zeroArg0 v8i16:$a1, i8:$a2)), (VCVTPH2IBSZ128rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), (AVX512_128_SET0))> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2ibs128_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvtph2ibs128 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v8i16 (int_x86_avx10_mask_vcvtph2ibs128_zeroArg1 v8i16:$a0, i8:$a2)), (VCVTPH2IBSZ128rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2ibs128_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvtph2ibs128 node:$a0, node, node), "onesArg2">;
+def : Pat<(v8i16 (int_x86_avx10_mask_vcvtph2ibs128_onesArg2_1 v8i16:$a0)), (VCVTPH2IBSZ128rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i16 (int_x86_avx10_mask_vcvtph2ibs256 v16i16:$a0, v16i16:$a1, i16:$a2)), (VCVTPH2IBSZ256rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2ibs256_zeroArg0 : PatFrag<(ops node:$a1, node:$a2), (int_x86_avx10_mask_vcvtph2ibs256 node, node:$a1, node:$a2), "zeroArg0">;
+def : Pat<(v16i16 (int_x86_avx10_mask_vcvtph2ibs256_zeroArg0 v16i16:$a1, i16:$a2)), (VCVTPH2IBSZ256rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), (AVX512_256_SET0))> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2ibs256_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvtph2ibs256 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v16i16 (int_x86_avx10_mask_vcvtph2ibs256_zeroArg1 v16i16:$a0, i16:$a2)), (VCVTPH2IBSZ256rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2ibs256_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvtph2ibs256 node:$a0, node, node), "onesArg2">;
+def : Pat<(v16i16 (int_x86_avx10_mask_vcvtph2ibs256_onesArg2_1 v16i16:$a0)), (VCVTPH2IBSZ256rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2ibs512 v32i16:$a0, v32i16:$a1, i32:$a2, TImm_i32_4)), (VCVTPH2IBSZrrk $a1, (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2ibs512_zeroArg0 : PatFrag<(ops node:$a1, node:$a2, node:$a3), (int_x86_avx10_mask_vcvtph2ibs512 node, node:$a1, node:$a2, node:$a3), "zeroArg0">;
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2ibs512_zeroArg0 v32i16:$a1, i32:$a2, TImm_i32_4)), (VCVTPH2IBSZrrk $a1, (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), (AVX512_512_SET0))> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2ibs512_zeroArg1 : PatFrag<(ops node:$a0, node:$a2, node:$a3), (int_x86_avx10_mask_vcvtph2ibs512 node:$a0, node, node:$a2, node:$a3), "zeroArg1">;
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2ibs512_zeroArg1 v32i16:$a0, i32:$a2, TImm_i32_4)), (VCVTPH2IBSZrrkz (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2ibs512_onesArg2_1 : PatFrag<(ops node:$a0, node:$a3), (int_x86_avx10_mask_vcvtph2ibs512 node:$a0, node, node, node:$a3), "onesArg2">;
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2ibs512_onesArg2_1 v32i16:$a0, TImm_i32_4)), (VCVTPH2IBSZrr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2ibs512 v32i16:$a0, v32i16:$a1, i32:$a2, TImm_i32_8)), (VCVTPH2IBSZrrbk $a1, (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0, 0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2ibs512_zeroArg0 v32i16:$a1, i32:$a2, TImm_i32_8)), (VCVTPH2IBSZrrbk $a1, (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), (AVX512_512_SET0), 0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2ibs512_zeroArg1 v32i16:$a0, i32:$a2, TImm_i32_8)), (VCVTPH2IBSZrrbkz (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0, 0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2ibs512_onesArg2_1 v32i16:$a0, TImm_i32_8)), (VCVTPH2IBSZrrb $a0, 0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2ibs512 v32i16:$a0, v32i16:$a1, i32:$a2, TImm_i32_9)), (VCVTPH2IBSZrrbk $a1, (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0, 1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2ibs512_zeroArg0 v32i16:$a1, i32:$a2, TImm_i32_9)), (VCVTPH2IBSZrrbk $a1, (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), (AVX512_512_SET0), 1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2ibs512_zeroArg1 v32i16:$a0, i32:$a2, TImm_i32_9)), (VCVTPH2IBSZrrbkz (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0, 1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2ibs512_onesArg2_1 v32i16:$a0, TImm_i32_9)), (VCVTPH2IBSZrrb $a0, 1)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2ibs512 v32i16:$a0, v32i16:$a1, i32:$a2, TImm_i32_10)), (VCVTPH2IBSZrrbk $a1, (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0, 2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2ibs512_zeroArg0 v32i16:$a1, i32:$a2, TImm_i32_10)), (VCVTPH2IBSZrrbk $a1, (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), (AVX512_512_SET0), 2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2ibs512_zeroArg1 v32i16:$a0, i32:$a2, TImm_i32_10)), (VCVTPH2IBSZrrbkz (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0, 2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2ibs512_onesArg2_1 v32i16:$a0, TImm_i32_10)), (VCVTPH2IBSZrrb $a0, 2)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2ibs512 v32i16:$a0, v32i16:$a1, i32:$a2, TImm_i32_11)), (VCVTPH2IBSZrrbk $a1, (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0, 3)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2ibs512_zeroArg0 v32i16:$a1, i32:$a2, TImm_i32_11)), (VCVTPH2IBSZrrbk $a1, (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), (AVX512_512_SET0), 3)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2ibs512_zeroArg1 v32i16:$a0, i32:$a2, TImm_i32_11)), (VCVTPH2IBSZrrbkz (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0, 3)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2ibs512_onesArg2_1 v32i16:$a0, TImm_i32_11)), (VCVTPH2IBSZrrb $a0, 3)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i16 (int_x86_avx10_mask_vcvtph2iubs128 v8i16:$a0, v8i16:$a1, i8:$a2)), (VCVTPH2IUBSZ128rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2iubs128_zeroArg0 : PatFrag<(ops node:$a1, node:$a2), (int_x86_avx10_mask_vcvtph2iubs128 node, node:$a1, node:$a2), "zeroArg0">;
+def : Pat<(v8i16 (int_x86_avx10_mask_vcvtph2iubs128_zeroArg0 v8i16:$a1, i8:$a2)), (VCVTPH2IUBSZ128rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), (AVX512_128_SET0))> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2iubs128_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvtph2iubs128 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v8i16 (int_x86_avx10_mask_vcvtph2iubs128_zeroArg1 v8i16:$a0, i8:$a2)), (VCVTPH2IUBSZ128rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2iubs128_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvtph2iubs128 node:$a0, node, node), "onesArg2">;
+def : Pat<(v8i16 (int_x86_avx10_mask_vcvtph2iubs128_onesArg2_1 v8i16:$a0)), (VCVTPH2IUBSZ128rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i16 (int_x86_avx10_mask_vcvtph2iubs256 v16i16:$a0, v16i16:$a1, i16:$a2)), (VCVTPH2IUBSZ256rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2iubs256_zeroArg0 : PatFrag<(ops node:$a1, node:$a2), (int_x86_avx10_mask_vcvtph2iubs256 node, node:$a1, node:$a2), "zeroArg0">;
+def : Pat<(v16i16 (int_x86_avx10_mask_vcvtph2iubs256_zeroArg0 v16i16:$a1, i16:$a2)), (VCVTPH2IUBSZ256rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), (AVX512_256_SET0))> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2iubs256_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvtph2iubs256 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v16i16 (int_x86_avx10_mask_vcvtph2iubs256_zeroArg1 v16i16:$a0, i16:$a2)), (VCVTPH2IUBSZ256rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2iubs256_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvtph2iubs256 node:$a0, node, node), "onesArg2">;
+def : Pat<(v16i16 (int_x86_avx10_mask_vcvtph2iubs256_onesArg2_1 v16i16:$a0)), (VCVTPH2IUBSZ256rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2iubs512 v32i16:$a0, v32i16:$a1, i32:$a2, TImm_i32_4)), (VCVTPH2IUBSZrrk $a1, (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2iubs512_zeroArg0 : PatFrag<(ops node:$a1, node:$a2, node:$a3), (int_x86_avx10_mask_vcvtph2iubs512 node, node:$a1, node:$a2, node:$a3), "zeroArg0">;
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2iubs512_zeroArg0 v32i16:$a1, i32:$a2, TImm_i32_4)), (VCVTPH2IUBSZrrk $a1, (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), (AVX512_512_SET0))> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2iubs512_zeroArg1 : PatFrag<(ops node:$a0, node:$a2, node:$a3), (int_x86_avx10_mask_vcvtph2iubs512 node:$a0, node, node:$a2, node:$a3), "zeroArg1">;
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2iubs512_zeroArg1 v32i16:$a0, i32:$a2, TImm_i32_4)), (VCVTPH2IUBSZrrkz (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtph2iubs512_onesArg2_1 : PatFrag<(ops node:$a0, node:$a3), (int_x86_avx10_mask_vcvtph2iubs512 node:$a0, node, node, node:$a3), "onesArg2">;
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2iubs512_onesArg2_1 v32i16:$a0, TImm_i32_4)), (VCVTPH2IUBSZrr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2iubs512 v32i16:$a0, v32i16:$a1, i32:$a2, TImm_i32_8)), (VCVTPH2IUBSZrrbk $a1, (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0, 0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2iubs512_zeroArg0 v32i16:$a1, i32:$a2, TImm_i32_8)), (VCVTPH2IUBSZrrbk $a1, (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), (AVX512_512_SET0), 0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2iubs512_zeroArg1 v32i16:$a0, i32:$a2, TImm_i32_8)), (VCVTPH2IUBSZrrbkz (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0, 0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2iubs512_onesArg2_1 v32i16:$a0, TImm_i32_8)), (VCVTPH2IUBSZrrb $a0, 0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2iubs512 v32i16:$a0, v32i16:$a1, i32:$a2, TImm_i32_9)), (VCVTPH2IUBSZrrbk $a1, (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0, 1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2iubs512_zeroArg0 v32i16:$a1, i32:$a2, TImm_i32_9)), (VCVTPH2IUBSZrrbk $a1, (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), (AVX512_512_SET0), 1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2iubs512_zeroArg1 v32i16:$a0, i32:$a2, TImm_i32_9)), (VCVTPH2IUBSZrrbkz (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0, 1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2iubs512_onesArg2_1 v32i16:$a0, TImm_i32_9)), (VCVTPH2IUBSZrrb $a0, 1)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2iubs512 v32i16:$a0, v32i16:$a1, i32:$a2, TImm_i32_10)), (VCVTPH2IUBSZrrbk $a1, (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0, 2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2iubs512_zeroArg0 v32i16:$a1, i32:$a2, TImm_i32_10)), (VCVTPH2IUBSZrrbk $a1, (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), (AVX512_512_SET0), 2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2iubs512_zeroArg1 v32i16:$a0, i32:$a2, TImm_i32_10)), (VCVTPH2IUBSZrrbkz (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0, 2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2iubs512_onesArg2_1 v32i16:$a0, TImm_i32_10)), (VCVTPH2IUBSZrrb $a0, 2)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2iubs512 v32i16:$a0, v32i16:$a1, i32:$a2, TImm_i32_11)), (VCVTPH2IUBSZrrbk $a1, (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0, 3)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2iubs512_zeroArg0 v32i16:$a1, i32:$a2, TImm_i32_11)), (VCVTPH2IUBSZrrbk $a1, (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), (AVX512_512_SET0), 3)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2iubs512_zeroArg1 v32i16:$a0, i32:$a2, TImm_i32_11)), (VCVTPH2IUBSZrrbkz (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0, 3)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvtph2iubs512_onesArg2_1 v32i16:$a0, TImm_i32_11)), (VCVTPH2IUBSZrrb $a0, 3)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v4i32 (int_x86_avx10_mask_vcvtps2ibs128 v4f32:$a0, v4i32:$a1, i8:$a2)), (VCVTPS2IBSZ128rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtps2ibs128_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvtps2ibs128 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v4i32 (int_x86_avx10_mask_vcvtps2ibs128_zeroArg1 v4f32:$a0, i8:$a2)), (VCVTPS2IBSZ128rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtps2ibs128_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvtps2ibs128 node:$a0, node, node), "onesArg2">;
+def : Pat<(v4i32 (int_x86_avx10_mask_vcvtps2ibs128_onesArg2_1 v4f32:$a0)), (VCVTPS2IBSZ128rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvtps2ibs256 v8f32:$a0, v8i32:$a1, i8:$a2)), (VCVTPS2IBSZ256rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtps2ibs256_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvtps2ibs256 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvtps2ibs256_zeroArg1 v8f32:$a0, i8:$a2)), (VCVTPS2IBSZ256rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtps2ibs256_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvtps2ibs256 node:$a0, node, node), "onesArg2">;
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvtps2ibs256_onesArg2_1 v8f32:$a0)), (VCVTPS2IBSZ256rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvtps2ibs512 v16f32:$a0, v16i32:$a1, i16:$a2, TImm_i32_4)), (VCVTPS2IBSZrrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtps2ibs512_zeroArg1 : PatFrag<(ops node:$a0, node:$a2, node:$a3), (int_x86_avx10_mask_vcvtps2ibs512 node:$a0, node, node:$a2, node:$a3), "zeroArg1">;
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvtps2ibs512_zeroArg1 v16f32:$a0, i16:$a2, TImm_i32_4)), (VCVTPS2IBSZrrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtps2ibs512_onesArg2_1 : PatFrag<(ops node:$a0, node:$a3), (int_x86_avx10_mask_vcvtps2ibs512 node:$a0, node, node, node:$a3), "onesArg2">;
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvtps2ibs512_onesArg2_1 v16f32:$a0, TImm_i32_4)), (VCVTPS2IBSZrr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvtps2ibs512 v16f32:$a0, v16i32:$a1, i16:$a2, TImm_i32_8)), (VCVTPS2IBSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0, 0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvtps2ibs512_zeroArg1 v16f32:$a0, i16:$a2, TImm_i32_8)), (VCVTPS2IBSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0, 0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvtps2ibs512_onesArg2_1 v16f32:$a0, TImm_i32_8)), (VCVTPS2IBSZrrb $a0, 0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvtps2ibs512 v16f32:$a0, v16i32:$a1, i16:$a2, TImm_i32_9)), (VCVTPS2IBSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0, 1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvtps2ibs512_zeroArg1 v16f32:$a0, i16:$a2, TImm_i32_9)), (VCVTPS2IBSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0, 1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvtps2ibs512_onesArg2_1 v16f32:$a0, TImm_i32_9)), (VCVTPS2IBSZrrb $a0, 1)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvtps2ibs512 v16f32:$a0, v16i32:$a1, i16:$a2, TImm_i32_10)), (VCVTPS2IBSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0, 2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvtps2ibs512_zeroArg1 v16f32:$a0, i16:$a2, TImm_i32_10)), (VCVTPS2IBSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0, 2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvtps2ibs512_onesArg2_1 v16f32:$a0, TImm_i32_10)), (VCVTPS2IBSZrrb $a0, 2)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvtps2ibs512 v16f32:$a0, v16i32:$a1, i16:$a2, TImm_i32_11)), (VCVTPS2IBSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0, 3)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvtps2ibs512_zeroArg1 v16f32:$a0, i16:$a2, TImm_i32_11)), (VCVTPS2IBSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0, 3)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvtps2ibs512_onesArg2_1 v16f32:$a0, TImm_i32_11)), (VCVTPS2IBSZrrb $a0, 3)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v4i32 (int_x86_avx10_mask_vcvtps2iubs128 v4f32:$a0, v4i32:$a1, i8:$a2)), (VCVTPS2IUBSZ128rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtps2iubs128_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvtps2iubs128 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v4i32 (int_x86_avx10_mask_vcvtps2iubs128_zeroArg1 v4f32:$a0, i8:$a2)), (VCVTPS2IUBSZ128rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtps2iubs128_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvtps2iubs128 node:$a0, node, node), "onesArg2">;
+def : Pat<(v4i32 (int_x86_avx10_mask_vcvtps2iubs128_onesArg2_1 v4f32:$a0)), (VCVTPS2IUBSZ128rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvtps2iubs256 v8f32:$a0, v8i32:$a1, i8:$a2)), (VCVTPS2IUBSZ256rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtps2iubs256_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvtps2iubs256 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvtps2iubs256_zeroArg1 v8f32:$a0, i8:$a2)), (VCVTPS2IUBSZ256rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtps2iubs256_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvtps2iubs256 node:$a0, node, node), "onesArg2">;
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvtps2iubs256_onesArg2_1 v8f32:$a0)), (VCVTPS2IUBSZ256rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvtps2iubs512 v16f32:$a0, v16i32:$a1, i16:$a2, TImm_i32_4)), (VCVTPS2IUBSZrrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtps2iubs512_zeroArg1 : PatFrag<(ops node:$a0, node:$a2, node:$a3), (int_x86_avx10_mask_vcvtps2iubs512 node:$a0, node, node:$a2, node:$a3), "zeroArg1">;
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvtps2iubs512_zeroArg1 v16f32:$a0, i16:$a2, TImm_i32_4)), (VCVTPS2IUBSZrrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvtps2iubs512_onesArg2_1 : PatFrag<(ops node:$a0, node:$a3), (int_x86_avx10_mask_vcvtps2iubs512 node:$a0, node, node, node:$a3), "onesArg2">;
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvtps2iubs512_onesArg2_1 v16f32:$a0, TImm_i32_4)), (VCVTPS2IUBSZrr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvtps2iubs512 v16f32:$a0, v16i32:$a1, i16:$a2, TImm_i32_8)), (VCVTPS2IUBSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0, 0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvtps2iubs512_zeroArg1 v16f32:$a0, i16:$a2, TImm_i32_8)), (VCVTPS2IUBSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0, 0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvtps2iubs512_onesArg2_1 v16f32:$a0, TImm_i32_8)), (VCVTPS2IUBSZrrb $a0, 0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvtps2iubs512 v16f32:$a0, v16i32:$a1, i16:$a2, TImm_i32_9)), (VCVTPS2IUBSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0, 1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvtps2iubs512_zeroArg1 v16f32:$a0, i16:$a2, TImm_i32_9)), (VCVTPS2IUBSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0, 1)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvtps2iubs512_onesArg2_1 v16f32:$a0, TImm_i32_9)), (VCVTPS2IUBSZrrb $a0, 1)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvtps2iubs512 v16f32:$a0, v16i32:$a1, i16:$a2, TImm_i32_10)), (VCVTPS2IUBSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0, 2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvtps2iubs512_zeroArg1 v16f32:$a0, i16:$a2, TImm_i32_10)), (VCVTPS2IUBSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0, 2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvtps2iubs512_onesArg2_1 v16f32:$a0, TImm_i32_10)), (VCVTPS2IUBSZrrb $a0, 2)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvtps2iubs512 v16f32:$a0, v16i32:$a1, i16:$a2, TImm_i32_11)), (VCVTPS2IUBSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0, 3)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvtps2iubs512_zeroArg1 v16f32:$a0, i16:$a2, TImm_i32_11)), (VCVTPS2IUBSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0, 3)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvtps2iubs512_onesArg2_1 v16f32:$a0, TImm_i32_11)), (VCVTPS2IUBSZrrb $a0, 3)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v4i32 (int_x86_avx10_mask_vcvttpd2dqs_128 v2f64:$a0, v4i32:$a1, i8:$a2)), (VCVTTPD2DQSZ128rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttpd2dqs_128_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvttpd2dqs_128 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v4i32 (int_x86_avx10_mask_vcvttpd2dqs_128_zeroArg1 v2f64:$a0, i8:$a2)), (VCVTTPD2DQSZ128rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttpd2dqs_128_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvttpd2dqs_128 node:$a0, node, node), "onesArg2">;
+def : Pat<(v4i32 (int_x86_avx10_mask_vcvttpd2dqs_128_onesArg2_1 v2f64:$a0)), (VCVTTPD2DQSZ128rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v4i32 (int_x86_avx10_mask_vcvttpd2dqs_256 v4f64:$a0, v4i32:$a1, i8:$a2)), (VCVTTPD2DQSZ256rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttpd2dqs_256_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvttpd2dqs_256 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v4i32 (int_x86_avx10_mask_vcvttpd2dqs_256_zeroArg1 v4f64:$a0, i8:$a2)), (VCVTTPD2DQSZ256rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttpd2dqs_256_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvttpd2dqs_256 node:$a0, node, node), "onesArg2">;
+def : Pat<(v4i32 (int_x86_avx10_mask_vcvttpd2dqs_256_onesArg2_1 v4f64:$a0)), (VCVTTPD2DQSZ256rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttpd2dqs_round_512 v8f64:$a0, v8i32:$a1, i8:$a2, TImm_i32_4)), (VCVTTPD2DQSZrrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttpd2dqs_round_512_zeroArg1 : PatFrag<(ops node:$a0, node:$a2, node:$a3), (int_x86_avx10_mask_vcvttpd2dqs_round_512 node:$a0, node, node:$a2, node:$a3), "zeroArg1">;
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttpd2dqs_round_512_zeroArg1 v8f64:$a0, i8:$a2, TImm_i32_4)), (VCVTTPD2DQSZrrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttpd2dqs_round_512_onesArg2_1 : PatFrag<(ops node:$a0, node:$a3), (int_x86_avx10_mask_vcvttpd2dqs_round_512 node:$a0, node, node, node:$a3), "onesArg2">;
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttpd2dqs_round_512_onesArg2_1 v8f64:$a0, TImm_i32_4)), (VCVTTPD2DQSZrr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttpd2dqs_round_512 v8f64:$a0, v8i32:$a1, i8:$a2, TImm_i32_8)), (VCVTTPD2DQSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttpd2dqs_round_512_zeroArg1 v8f64:$a0, i8:$a2, TImm_i32_8)), (VCVTTPD2DQSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttpd2dqs_round_512_onesArg2_1 v8f64:$a0, TImm_i32_8)), (VCVTTPD2DQSZrrb $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttpd2dqs_round_512 v8f64:$a0, v8i32:$a1, i8:$a2, TImm_i32_9)), (VCVTTPD2DQSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttpd2dqs_round_512_zeroArg1 v8f64:$a0, i8:$a2, TImm_i32_9)), (VCVTTPD2DQSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttpd2dqs_round_512_onesArg2_1 v8f64:$a0, TImm_i32_9)), (VCVTTPD2DQSZrrb $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttpd2dqs_round_512 v8f64:$a0, v8i32:$a1, i8:$a2, TImm_i32_10)), (VCVTTPD2DQSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttpd2dqs_round_512_zeroArg1 v8f64:$a0, i8:$a2, TImm_i32_10)), (VCVTTPD2DQSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttpd2dqs_round_512_onesArg2_1 v8f64:$a0, TImm_i32_10)), (VCVTTPD2DQSZrrb $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttpd2dqs_round_512 v8f64:$a0, v8i32:$a1, i8:$a2, TImm_i32_11)), (VCVTTPD2DQSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttpd2dqs_round_512_zeroArg1 v8f64:$a0, i8:$a2, TImm_i32_11)), (VCVTTPD2DQSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttpd2dqs_round_512_onesArg2_1 v8f64:$a0, TImm_i32_11)), (VCVTTPD2DQSZrrb $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v2i64 (int_x86_avx10_mask_vcvttpd2qqs_128 v2f64:$a0, v2i64:$a1, i8:$a2)), (VCVTTPD2QQSZ128rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttpd2qqs_128_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvttpd2qqs_128 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v2i64 (int_x86_avx10_mask_vcvttpd2qqs_128_zeroArg1 v2f64:$a0, i8:$a2)), (VCVTTPD2QQSZ128rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttpd2qqs_128_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvttpd2qqs_128 node:$a0, node, node), "onesArg2">;
+def : Pat<(v2i64 (int_x86_avx10_mask_vcvttpd2qqs_128_onesArg2_1 v2f64:$a0)), (VCVTTPD2QQSZ128rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v4i64 (int_x86_avx10_mask_vcvttpd2qqs_256 v4f64:$a0, v4i64:$a1, i8:$a2)), (VCVTTPD2QQSZ256rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttpd2qqs_256_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvttpd2qqs_256 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v4i64 (int_x86_avx10_mask_vcvttpd2qqs_256_zeroArg1 v4f64:$a0, i8:$a2)), (VCVTTPD2QQSZ256rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttpd2qqs_256_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvttpd2qqs_256 node:$a0, node, node), "onesArg2">;
+def : Pat<(v4i64 (int_x86_avx10_mask_vcvttpd2qqs_256_onesArg2_1 v4f64:$a0)), (VCVTTPD2QQSZ256rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttpd2qqs_round_512 v8f64:$a0, v8i64:$a1, i8:$a2, TImm_i32_4)), (VCVTTPD2QQSZrrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttpd2qqs_round_512_zeroArg1 : PatFrag<(ops node:$a0, node:$a2, node:$a3), (int_x86_avx10_mask_vcvttpd2qqs_round_512 node:$a0, node, node:$a2, node:$a3), "zeroArg1">;
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttpd2qqs_round_512_zeroArg1 v8f64:$a0, i8:$a2, TImm_i32_4)), (VCVTTPD2QQSZrrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttpd2qqs_round_512_onesArg2_1 : PatFrag<(ops node:$a0, node:$a3), (int_x86_avx10_mask_vcvttpd2qqs_round_512 node:$a0, node, node, node:$a3), "onesArg2">;
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttpd2qqs_round_512_onesArg2_1 v8f64:$a0, TImm_i32_4)), (VCVTTPD2QQSZrr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttpd2qqs_round_512 v8f64:$a0, v8i64:$a1, i8:$a2, TImm_i32_8)), (VCVTTPD2QQSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttpd2qqs_round_512_zeroArg1 v8f64:$a0, i8:$a2, TImm_i32_8)), (VCVTTPD2QQSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttpd2qqs_round_512_onesArg2_1 v8f64:$a0, TImm_i32_8)), (VCVTTPD2QQSZrrb $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttpd2qqs_round_512 v8f64:$a0, v8i64:$a1, i8:$a2, TImm_i32_9)), (VCVTTPD2QQSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttpd2qqs_round_512_zeroArg1 v8f64:$a0, i8:$a2, TImm_i32_9)), (VCVTTPD2QQSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttpd2qqs_round_512_onesArg2_1 v8f64:$a0, TImm_i32_9)), (VCVTTPD2QQSZrrb $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttpd2qqs_round_512 v8f64:$a0, v8i64:$a1, i8:$a2, TImm_i32_10)), (VCVTTPD2QQSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttpd2qqs_round_512_zeroArg1 v8f64:$a0, i8:$a2, TImm_i32_10)), (VCVTTPD2QQSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttpd2qqs_round_512_onesArg2_1 v8f64:$a0, TImm_i32_10)), (VCVTTPD2QQSZrrb $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttpd2qqs_round_512 v8f64:$a0, v8i64:$a1, i8:$a2, TImm_i32_11)), (VCVTTPD2QQSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttpd2qqs_round_512_zeroArg1 v8f64:$a0, i8:$a2, TImm_i32_11)), (VCVTTPD2QQSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttpd2qqs_round_512_onesArg2_1 v8f64:$a0, TImm_i32_11)), (VCVTTPD2QQSZrrb $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v4i32 (int_x86_avx10_mask_vcvttpd2udqs_128 v2f64:$a0, v4i32:$a1, i8:$a2)), (VCVTTPD2UDQSZ128rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttpd2udqs_128_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvttpd2udqs_128 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v4i32 (int_x86_avx10_mask_vcvttpd2udqs_128_zeroArg1 v2f64:$a0, i8:$a2)), (VCVTTPD2UDQSZ128rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttpd2udqs_128_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvttpd2udqs_128 node:$a0, node, node), "onesArg2">;
+def : Pat<(v4i32 (int_x86_avx10_mask_vcvttpd2udqs_128_onesArg2_1 v2f64:$a0)), (VCVTTPD2UDQSZ128rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v4i32 (int_x86_avx10_mask_vcvttpd2udqs_256 v4f64:$a0, v4i32:$a1, i8:$a2)), (VCVTTPD2UDQSZ256rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttpd2udqs_256_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvttpd2udqs_256 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v4i32 (int_x86_avx10_mask_vcvttpd2udqs_256_zeroArg1 v4f64:$a0, i8:$a2)), (VCVTTPD2UDQSZ256rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttpd2udqs_256_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvttpd2udqs_256 node:$a0, node, node), "onesArg2">;
+def : Pat<(v4i32 (int_x86_avx10_mask_vcvttpd2udqs_256_onesArg2_1 v4f64:$a0)), (VCVTTPD2UDQSZ256rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttpd2udqs_round_512 v8f64:$a0, v8i32:$a1, i8:$a2, TImm_i32_4)), (VCVTTPD2UDQSZrrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttpd2udqs_round_512_zeroArg1 : PatFrag<(ops node:$a0, node:$a2, node:$a3), (int_x86_avx10_mask_vcvttpd2udqs_round_512 node:$a0, node, node:$a2, node:$a3), "zeroArg1">;
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttpd2udqs_round_512_zeroArg1 v8f64:$a0, i8:$a2, TImm_i32_4)), (VCVTTPD2UDQSZrrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttpd2udqs_round_512_onesArg2_1 : PatFrag<(ops node:$a0, node:$a3), (int_x86_avx10_mask_vcvttpd2udqs_round_512 node:$a0, node, node, node:$a3), "onesArg2">;
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttpd2udqs_round_512_onesArg2_1 v8f64:$a0, TImm_i32_4)), (VCVTTPD2UDQSZrr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttpd2udqs_round_512 v8f64:$a0, v8i32:$a1, i8:$a2, TImm_i32_8)), (VCVTTPD2UDQSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttpd2udqs_round_512_zeroArg1 v8f64:$a0, i8:$a2, TImm_i32_8)), (VCVTTPD2UDQSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttpd2udqs_round_512_onesArg2_1 v8f64:$a0, TImm_i32_8)), (VCVTTPD2UDQSZrrb $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttpd2udqs_round_512 v8f64:$a0, v8i32:$a1, i8:$a2, TImm_i32_9)), (VCVTTPD2UDQSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttpd2udqs_round_512_zeroArg1 v8f64:$a0, i8:$a2, TImm_i32_9)), (VCVTTPD2UDQSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttpd2udqs_round_512_onesArg2_1 v8f64:$a0, TImm_i32_9)), (VCVTTPD2UDQSZrrb $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttpd2udqs_round_512 v8f64:$a0, v8i32:$a1, i8:$a2, TImm_i32_10)), (VCVTTPD2UDQSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttpd2udqs_round_512_zeroArg1 v8f64:$a0, i8:$a2, TImm_i32_10)), (VCVTTPD2UDQSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttpd2udqs_round_512_onesArg2_1 v8f64:$a0, TImm_i32_10)), (VCVTTPD2UDQSZrrb $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttpd2udqs_round_512 v8f64:$a0, v8i32:$a1, i8:$a2, TImm_i32_11)), (VCVTTPD2UDQSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttpd2udqs_round_512_zeroArg1 v8f64:$a0, i8:$a2, TImm_i32_11)), (VCVTTPD2UDQSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttpd2udqs_round_512_onesArg2_1 v8f64:$a0, TImm_i32_11)), (VCVTTPD2UDQSZrrb $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v2i64 (int_x86_avx10_mask_vcvttpd2uqqs_128 v2f64:$a0, v2i64:$a1, i8:$a2)), (VCVTTPD2UQQSZ128rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttpd2uqqs_128_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvttpd2uqqs_128 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v2i64 (int_x86_avx10_mask_vcvttpd2uqqs_128_zeroArg1 v2f64:$a0, i8:$a2)), (VCVTTPD2UQQSZ128rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttpd2uqqs_128_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvttpd2uqqs_128 node:$a0, node, node), "onesArg2">;
+def : Pat<(v2i64 (int_x86_avx10_mask_vcvttpd2uqqs_128_onesArg2_1 v2f64:$a0)), (VCVTTPD2UQQSZ128rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v4i64 (int_x86_avx10_mask_vcvttpd2uqqs_256 v4f64:$a0, v4i64:$a1, i8:$a2)), (VCVTTPD2UQQSZ256rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttpd2uqqs_256_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvttpd2uqqs_256 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v4i64 (int_x86_avx10_mask_vcvttpd2uqqs_256_zeroArg1 v4f64:$a0, i8:$a2)), (VCVTTPD2UQQSZ256rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttpd2uqqs_256_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvttpd2uqqs_256 node:$a0, node, node), "onesArg2">;
+def : Pat<(v4i64 (int_x86_avx10_mask_vcvttpd2uqqs_256_onesArg2_1 v4f64:$a0)), (VCVTTPD2UQQSZ256rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttpd2uqqs_round_512 v8f64:$a0, v8i64:$a1, i8:$a2, TImm_i32_4)), (VCVTTPD2UQQSZrrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttpd2uqqs_round_512_zeroArg1 : PatFrag<(ops node:$a0, node:$a2, node:$a3), (int_x86_avx10_mask_vcvttpd2uqqs_round_512 node:$a0, node, node:$a2, node:$a3), "zeroArg1">;
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttpd2uqqs_round_512_zeroArg1 v8f64:$a0, i8:$a2, TImm_i32_4)), (VCVTTPD2UQQSZrrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttpd2uqqs_round_512_onesArg2_1 : PatFrag<(ops node:$a0, node:$a3), (int_x86_avx10_mask_vcvttpd2uqqs_round_512 node:$a0, node, node, node:$a3), "onesArg2">;
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttpd2uqqs_round_512_onesArg2_1 v8f64:$a0, TImm_i32_4)), (VCVTTPD2UQQSZrr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttpd2uqqs_round_512 v8f64:$a0, v8i64:$a1, i8:$a2, TImm_i32_8)), (VCVTTPD2UQQSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttpd2uqqs_round_512_zeroArg1 v8f64:$a0, i8:$a2, TImm_i32_8)), (VCVTTPD2UQQSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttpd2uqqs_round_512_onesArg2_1 v8f64:$a0, TImm_i32_8)), (VCVTTPD2UQQSZrrb $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttpd2uqqs_round_512 v8f64:$a0, v8i64:$a1, i8:$a2, TImm_i32_9)), (VCVTTPD2UQQSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttpd2uqqs_round_512_zeroArg1 v8f64:$a0, i8:$a2, TImm_i32_9)), (VCVTTPD2UQQSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttpd2uqqs_round_512_onesArg2_1 v8f64:$a0, TImm_i32_9)), (VCVTTPD2UQQSZrrb $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttpd2uqqs_round_512 v8f64:$a0, v8i64:$a1, i8:$a2, TImm_i32_10)), (VCVTTPD2UQQSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttpd2uqqs_round_512_zeroArg1 v8f64:$a0, i8:$a2, TImm_i32_10)), (VCVTTPD2UQQSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttpd2uqqs_round_512_onesArg2_1 v8f64:$a0, TImm_i32_10)), (VCVTTPD2UQQSZrrb $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttpd2uqqs_round_512 v8f64:$a0, v8i64:$a1, i8:$a2, TImm_i32_11)), (VCVTTPD2UQQSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttpd2uqqs_round_512_zeroArg1 v8f64:$a0, i8:$a2, TImm_i32_11)), (VCVTTPD2UQQSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttpd2uqqs_round_512_onesArg2_1 v8f64:$a0, TImm_i32_11)), (VCVTTPD2UQQSZrrb $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i16 (int_x86_avx10_mask_vcvttph2ibs128 v8i16:$a0, v8i16:$a1, i8:$a2)), (VCVTTPH2IBSZ128rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttph2ibs128_zeroArg0 : PatFrag<(ops node:$a1, node:$a2), (int_x86_avx10_mask_vcvttph2ibs128 node, node:$a1, node:$a2), "zeroArg0">;
+def : Pat<(v8i16 (int_x86_avx10_mask_vcvttph2ibs128_zeroArg0 v8i16:$a1, i8:$a2)), (VCVTTPH2IBSZ128rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), (AVX512_128_SET0))> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttph2ibs128_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvttph2ibs128 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v8i16 (int_x86_avx10_mask_vcvttph2ibs128_zeroArg1 v8i16:$a0, i8:$a2)), (VCVTTPH2IBSZ128rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttph2ibs128_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvttph2ibs128 node:$a0, node, node), "onesArg2">;
+def : Pat<(v8i16 (int_x86_avx10_mask_vcvttph2ibs128_onesArg2_1 v8i16:$a0)), (VCVTTPH2IBSZ128rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i16 (int_x86_avx10_mask_vcvttph2ibs256 v16i16:$a0, v16i16:$a1, i16:$a2)), (VCVTTPH2IBSZ256rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttph2ibs256_zeroArg0 : PatFrag<(ops node:$a1, node:$a2), (int_x86_avx10_mask_vcvttph2ibs256 node, node:$a1, node:$a2), "zeroArg0">;
+def : Pat<(v16i16 (int_x86_avx10_mask_vcvttph2ibs256_zeroArg0 v16i16:$a1, i16:$a2)), (VCVTTPH2IBSZ256rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), (AVX512_256_SET0))> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttph2ibs256_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvttph2ibs256 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v16i16 (int_x86_avx10_mask_vcvttph2ibs256_zeroArg1 v16i16:$a0, i16:$a2)), (VCVTTPH2IBSZ256rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttph2ibs256_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvttph2ibs256 node:$a0, node, node), "onesArg2">;
+def : Pat<(v16i16 (int_x86_avx10_mask_vcvttph2ibs256_onesArg2_1 v16i16:$a0)), (VCVTTPH2IBSZ256rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvttph2ibs512 v32i16:$a0, v32i16:$a1, i32:$a2, TImm_i32_4)), (VCVTTPH2IBSZrrk $a1, (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttph2ibs512_zeroArg0 : PatFrag<(ops node:$a1, node:$a2, node:$a3), (int_x86_avx10_mask_vcvttph2ibs512 node, node:$a1, node:$a2, node:$a3), "zeroArg0">;
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvttph2ibs512_zeroArg0 v32i16:$a1, i32:$a2, TImm_i32_4)), (VCVTTPH2IBSZrrk $a1, (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), (AVX512_512_SET0))> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttph2ibs512_zeroArg1 : PatFrag<(ops node:$a0, node:$a2, node:$a3), (int_x86_avx10_mask_vcvttph2ibs512 node:$a0, node, node:$a2, node:$a3), "zeroArg1">;
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvttph2ibs512_zeroArg1 v32i16:$a0, i32:$a2, TImm_i32_4)), (VCVTTPH2IBSZrrkz (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttph2ibs512_onesArg2_1 : PatFrag<(ops node:$a0, node:$a3), (int_x86_avx10_mask_vcvttph2ibs512 node:$a0, node, node, node:$a3), "onesArg2">;
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvttph2ibs512_onesArg2_1 v32i16:$a0, TImm_i32_4)), (VCVTTPH2IBSZrr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvttph2ibs512 v32i16:$a0, v32i16:$a1, i32:$a2, TImm_i32_8)), (VCVTTPH2IBSZrrbk $a1, (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvttph2ibs512_zeroArg0 v32i16:$a1, i32:$a2, TImm_i32_8)), (VCVTTPH2IBSZrrbk $a1, (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), (AVX512_512_SET0))> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvttph2ibs512_zeroArg1 v32i16:$a0, i32:$a2, TImm_i32_8)), (VCVTTPH2IBSZrrbkz (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvttph2ibs512_onesArg2_1 v32i16:$a0, TImm_i32_8)), (VCVTTPH2IBSZrrb $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i16 (int_x86_avx10_mask_vcvttph2iubs128 v8i16:$a0, v8i16:$a1, i8:$a2)), (VCVTTPH2IUBSZ128rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttph2iubs128_zeroArg0 : PatFrag<(ops node:$a1, node:$a2), (int_x86_avx10_mask_vcvttph2iubs128 node, node:$a1, node:$a2), "zeroArg0">;
+def : Pat<(v8i16 (int_x86_avx10_mask_vcvttph2iubs128_zeroArg0 v8i16:$a1, i8:$a2)), (VCVTTPH2IUBSZ128rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), (AVX512_128_SET0))> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttph2iubs128_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvttph2iubs128 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v8i16 (int_x86_avx10_mask_vcvttph2iubs128_zeroArg1 v8i16:$a0, i8:$a2)), (VCVTTPH2IUBSZ128rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttph2iubs128_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvttph2iubs128 node:$a0, node, node), "onesArg2">;
+def : Pat<(v8i16 (int_x86_avx10_mask_vcvttph2iubs128_onesArg2_1 v8i16:$a0)), (VCVTTPH2IUBSZ128rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i16 (int_x86_avx10_mask_vcvttph2iubs256 v16i16:$a0, v16i16:$a1, i16:$a2)), (VCVTTPH2IUBSZ256rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttph2iubs256_zeroArg0 : PatFrag<(ops node:$a1, node:$a2), (int_x86_avx10_mask_vcvttph2iubs256 node, node:$a1, node:$a2), "zeroArg0">;
+def : Pat<(v16i16 (int_x86_avx10_mask_vcvttph2iubs256_zeroArg0 v16i16:$a1, i16:$a2)), (VCVTTPH2IUBSZ256rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), (AVX512_256_SET0))> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttph2iubs256_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvttph2iubs256 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v16i16 (int_x86_avx10_mask_vcvttph2iubs256_zeroArg1 v16i16:$a0, i16:$a2)), (VCVTTPH2IUBSZ256rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttph2iubs256_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvttph2iubs256 node:$a0, node, node), "onesArg2">;
+def : Pat<(v16i16 (int_x86_avx10_mask_vcvttph2iubs256_onesArg2_1 v16i16:$a0)), (VCVTTPH2IUBSZ256rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvttph2iubs512 v32i16:$a0, v32i16:$a1, i32:$a2, TImm_i32_4)), (VCVTTPH2IUBSZrrk $a1, (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttph2iubs512_zeroArg0 : PatFrag<(ops node:$a1, node:$a2, node:$a3), (int_x86_avx10_mask_vcvttph2iubs512 node, node:$a1, node:$a2, node:$a3), "zeroArg0">;
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvttph2iubs512_zeroArg0 v32i16:$a1, i32:$a2, TImm_i32_4)), (VCVTTPH2IUBSZrrk $a1, (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), (AVX512_512_SET0))> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttph2iubs512_zeroArg1 : PatFrag<(ops node:$a0, node:$a2, node:$a3), (int_x86_avx10_mask_vcvttph2iubs512 node:$a0, node, node:$a2, node:$a3), "zeroArg1">;
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvttph2iubs512_zeroArg1 v32i16:$a0, i32:$a2, TImm_i32_4)), (VCVTTPH2IUBSZrrkz (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttph2iubs512_onesArg2_1 : PatFrag<(ops node:$a0, node:$a3), (int_x86_avx10_mask_vcvttph2iubs512 node:$a0, node, node, node:$a3), "onesArg2">;
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvttph2iubs512_onesArg2_1 v32i16:$a0, TImm_i32_4)), (VCVTTPH2IUBSZrr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvttph2iubs512 v32i16:$a0, v32i16:$a1, i32:$a2, TImm_i32_8)), (VCVTTPH2IUBSZrrbk $a1, (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvttph2iubs512_zeroArg0 v32i16:$a1, i32:$a2, TImm_i32_8)), (VCVTTPH2IUBSZrrbk $a1, (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), (AVX512_512_SET0))> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvttph2iubs512_zeroArg1 v32i16:$a0, i32:$a2, TImm_i32_8)), (VCVTTPH2IUBSZrrbkz (COPY_TO_REGCLASS (KMOVDkr $a2), VK32WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vcvttph2iubs512_onesArg2_1 v32i16:$a0, TImm_i32_8)), (VCVTTPH2IUBSZrrb $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v4i32 (int_x86_avx10_mask_vcvttps2dqs_128 v4f32:$a0, v4i32:$a1, i8:$a2)), (VCVTTPS2DQSZ128rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttps2dqs_128_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvttps2dqs_128 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v4i32 (int_x86_avx10_mask_vcvttps2dqs_128_zeroArg1 v4f32:$a0, i8:$a2)), (VCVTTPS2DQSZ128rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttps2dqs_128_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvttps2dqs_128 node:$a0, node, node), "onesArg2">;
+def : Pat<(v4i32 (int_x86_avx10_mask_vcvttps2dqs_128_onesArg2_1 v4f32:$a0)), (VCVTTPS2DQSZ128rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttps2dqs_256 v8f32:$a0, v8i32:$a1, i8:$a2)), (VCVTTPS2DQSZ256rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttps2dqs_256_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvttps2dqs_256 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttps2dqs_256_zeroArg1 v8f32:$a0, i8:$a2)), (VCVTTPS2DQSZ256rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttps2dqs_256_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvttps2dqs_256 node:$a0, node, node), "onesArg2">;
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttps2dqs_256_onesArg2_1 v8f32:$a0)), (VCVTTPS2DQSZ256rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2dqs_round_512 v16f32:$a0, v16i32:$a1, i16:$a2, TImm_i32_4)), (VCVTTPS2DQSZrrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttps2dqs_round_512_zeroArg1 : PatFrag<(ops node:$a0, node:$a2, node:$a3), (int_x86_avx10_mask_vcvttps2dqs_round_512 node:$a0, node, node:$a2, node:$a3), "zeroArg1">;
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2dqs_round_512_zeroArg1 v16f32:$a0, i16:$a2, TImm_i32_4)), (VCVTTPS2DQSZrrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttps2dqs_round_512_onesArg2_1 : PatFrag<(ops node:$a0, node:$a3), (int_x86_avx10_mask_vcvttps2dqs_round_512 node:$a0, node, node, node:$a3), "onesArg2">;
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2dqs_round_512_onesArg2_1 v16f32:$a0, TImm_i32_4)), (VCVTTPS2DQSZrr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2dqs_round_512 v16f32:$a0, v16i32:$a1, i16:$a2, TImm_i32_8)), (VCVTTPS2DQSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2dqs_round_512_zeroArg1 v16f32:$a0, i16:$a2, TImm_i32_8)), (VCVTTPS2DQSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2dqs_round_512_onesArg2_1 v16f32:$a0, TImm_i32_8)), (VCVTTPS2DQSZrrb $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2dqs_round_512 v16f32:$a0, v16i32:$a1, i16:$a2, TImm_i32_9)), (VCVTTPS2DQSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2dqs_round_512_zeroArg1 v16f32:$a0, i16:$a2, TImm_i32_9)), (VCVTTPS2DQSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2dqs_round_512_onesArg2_1 v16f32:$a0, TImm_i32_9)), (VCVTTPS2DQSZrrb $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2dqs_round_512 v16f32:$a0, v16i32:$a1, i16:$a2, TImm_i32_10)), (VCVTTPS2DQSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2dqs_round_512_zeroArg1 v16f32:$a0, i16:$a2, TImm_i32_10)), (VCVTTPS2DQSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2dqs_round_512_onesArg2_1 v16f32:$a0, TImm_i32_10)), (VCVTTPS2DQSZrrb $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2dqs_round_512 v16f32:$a0, v16i32:$a1, i16:$a2, TImm_i32_11)), (VCVTTPS2DQSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2dqs_round_512_zeroArg1 v16f32:$a0, i16:$a2, TImm_i32_11)), (VCVTTPS2DQSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2dqs_round_512_onesArg2_1 v16f32:$a0, TImm_i32_11)), (VCVTTPS2DQSZrrb $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v4i32 (int_x86_avx10_mask_vcvttps2ibs128 v4f32:$a0, v4i32:$a1, i8:$a2)), (VCVTTPS2IBSZ128rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttps2ibs128_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvttps2ibs128 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v4i32 (int_x86_avx10_mask_vcvttps2ibs128_zeroArg1 v4f32:$a0, i8:$a2)), (VCVTTPS2IBSZ128rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttps2ibs128_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvttps2ibs128 node:$a0, node, node), "onesArg2">;
+def : Pat<(v4i32 (int_x86_avx10_mask_vcvttps2ibs128_onesArg2_1 v4f32:$a0)), (VCVTTPS2IBSZ128rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttps2ibs256 v8f32:$a0, v8i32:$a1, i8:$a2)), (VCVTTPS2IBSZ256rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttps2ibs256_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvttps2ibs256 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttps2ibs256_zeroArg1 v8f32:$a0, i8:$a2)), (VCVTTPS2IBSZ256rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttps2ibs256_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvttps2ibs256 node:$a0, node, node), "onesArg2">;
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttps2ibs256_onesArg2_1 v8f32:$a0)), (VCVTTPS2IBSZ256rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2ibs512 v16f32:$a0, v16i32:$a1, i16:$a2, TImm_i32_4)), (VCVTTPS2IBSZrrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttps2ibs512_zeroArg1 : PatFrag<(ops node:$a0, node:$a2, node:$a3), (int_x86_avx10_mask_vcvttps2ibs512 node:$a0, node, node:$a2, node:$a3), "zeroArg1">;
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2ibs512_zeroArg1 v16f32:$a0, i16:$a2, TImm_i32_4)), (VCVTTPS2IBSZrrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttps2ibs512_onesArg2_1 : PatFrag<(ops node:$a0, node:$a3), (int_x86_avx10_mask_vcvttps2ibs512 node:$a0, node, node, node:$a3), "onesArg2">;
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2ibs512_onesArg2_1 v16f32:$a0, TImm_i32_4)), (VCVTTPS2IBSZrr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2ibs512 v16f32:$a0, v16i32:$a1, i16:$a2, TImm_i32_8)), (VCVTTPS2IBSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2ibs512_zeroArg1 v16f32:$a0, i16:$a2, TImm_i32_8)), (VCVTTPS2IBSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2ibs512_onesArg2_1 v16f32:$a0, TImm_i32_8)), (VCVTTPS2IBSZrrb $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2ibs512 v16f32:$a0, v16i32:$a1, i16:$a2, TImm_i32_9)), (VCVTTPS2IBSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2ibs512_zeroArg1 v16f32:$a0, i16:$a2, TImm_i32_9)), (VCVTTPS2IBSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2ibs512_onesArg2_1 v16f32:$a0, TImm_i32_9)), (VCVTTPS2IBSZrrb $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2ibs512 v16f32:$a0, v16i32:$a1, i16:$a2, TImm_i32_10)), (VCVTTPS2IBSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2ibs512_zeroArg1 v16f32:$a0, i16:$a2, TImm_i32_10)), (VCVTTPS2IBSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2ibs512_onesArg2_1 v16f32:$a0, TImm_i32_10)), (VCVTTPS2IBSZrrb $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2ibs512 v16f32:$a0, v16i32:$a1, i16:$a2, TImm_i32_11)), (VCVTTPS2IBSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2ibs512_zeroArg1 v16f32:$a0, i16:$a2, TImm_i32_11)), (VCVTTPS2IBSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2ibs512_onesArg2_1 v16f32:$a0, TImm_i32_11)), (VCVTTPS2IBSZrrb $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v4i32 (int_x86_avx10_mask_vcvttps2iubs128 v4f32:$a0, v4i32:$a1, i8:$a2)), (VCVTTPS2IUBSZ128rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttps2iubs128_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvttps2iubs128 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v4i32 (int_x86_avx10_mask_vcvttps2iubs128_zeroArg1 v4f32:$a0, i8:$a2)), (VCVTTPS2IUBSZ128rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttps2iubs128_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvttps2iubs128 node:$a0, node, node), "onesArg2">;
+def : Pat<(v4i32 (int_x86_avx10_mask_vcvttps2iubs128_onesArg2_1 v4f32:$a0)), (VCVTTPS2IUBSZ128rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttps2iubs256 v8f32:$a0, v8i32:$a1, i8:$a2)), (VCVTTPS2IUBSZ256rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttps2iubs256_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvttps2iubs256 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttps2iubs256_zeroArg1 v8f32:$a0, i8:$a2)), (VCVTTPS2IUBSZ256rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttps2iubs256_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvttps2iubs256 node:$a0, node, node), "onesArg2">;
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttps2iubs256_onesArg2_1 v8f32:$a0)), (VCVTTPS2IUBSZ256rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2iubs512 v16f32:$a0, v16i32:$a1, i16:$a2, TImm_i32_4)), (VCVTTPS2IUBSZrrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttps2iubs512_zeroArg1 : PatFrag<(ops node:$a0, node:$a2, node:$a3), (int_x86_avx10_mask_vcvttps2iubs512 node:$a0, node, node:$a2, node:$a3), "zeroArg1">;
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2iubs512_zeroArg1 v16f32:$a0, i16:$a2, TImm_i32_4)), (VCVTTPS2IUBSZrrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttps2iubs512_onesArg2_1 : PatFrag<(ops node:$a0, node:$a3), (int_x86_avx10_mask_vcvttps2iubs512 node:$a0, node, node, node:$a3), "onesArg2">;
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2iubs512_onesArg2_1 v16f32:$a0, TImm_i32_4)), (VCVTTPS2IUBSZrr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2iubs512 v16f32:$a0, v16i32:$a1, i16:$a2, TImm_i32_8)), (VCVTTPS2IUBSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2iubs512_zeroArg1 v16f32:$a0, i16:$a2, TImm_i32_8)), (VCVTTPS2IUBSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2iubs512_onesArg2_1 v16f32:$a0, TImm_i32_8)), (VCVTTPS2IUBSZrrb $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v2i64 (int_x86_avx10_mask_vcvttps2qqs_128 v4f32:$a0, v2i64:$a1, i8:$a2)), (VCVTTPS2QQSZ128rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttps2qqs_128_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvttps2qqs_128 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v2i64 (int_x86_avx10_mask_vcvttps2qqs_128_zeroArg1 v4f32:$a0, i8:$a2)), (VCVTTPS2QQSZ128rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttps2qqs_128_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvttps2qqs_128 node:$a0, node, node), "onesArg2">;
+def : Pat<(v2i64 (int_x86_avx10_mask_vcvttps2qqs_128_onesArg2_1 v4f32:$a0)), (VCVTTPS2QQSZ128rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v4i64 (int_x86_avx10_mask_vcvttps2qqs_256 v4f32:$a0, v4i64:$a1, i8:$a2)), (VCVTTPS2QQSZ256rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttps2qqs_256_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvttps2qqs_256 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v4i64 (int_x86_avx10_mask_vcvttps2qqs_256_zeroArg1 v4f32:$a0, i8:$a2)), (VCVTTPS2QQSZ256rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttps2qqs_256_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvttps2qqs_256 node:$a0, node, node), "onesArg2">;
+def : Pat<(v4i64 (int_x86_avx10_mask_vcvttps2qqs_256_onesArg2_1 v4f32:$a0)), (VCVTTPS2QQSZ256rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttps2qqs_round_512 v8f32:$a0, v8i64:$a1, i8:$a2, TImm_i32_4)), (VCVTTPS2QQSZrrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttps2qqs_round_512_zeroArg1 : PatFrag<(ops node:$a0, node:$a2, node:$a3), (int_x86_avx10_mask_vcvttps2qqs_round_512 node:$a0, node, node:$a2, node:$a3), "zeroArg1">;
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttps2qqs_round_512_zeroArg1 v8f32:$a0, i8:$a2, TImm_i32_4)), (VCVTTPS2QQSZrrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttps2qqs_round_512_onesArg2_1 : PatFrag<(ops node:$a0, node:$a3), (int_x86_avx10_mask_vcvttps2qqs_round_512 node:$a0, node, node, node:$a3), "onesArg2">;
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttps2qqs_round_512_onesArg2_1 v8f32:$a0, TImm_i32_4)), (VCVTTPS2QQSZrr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttps2qqs_round_512 v8f32:$a0, v8i64:$a1, i8:$a2, TImm_i32_8)), (VCVTTPS2QQSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttps2qqs_round_512_zeroArg1 v8f32:$a0, i8:$a2, TImm_i32_8)), (VCVTTPS2QQSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttps2qqs_round_512_onesArg2_1 v8f32:$a0, TImm_i32_8)), (VCVTTPS2QQSZrrb $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttps2qqs_round_512 v8f32:$a0, v8i64:$a1, i8:$a2, TImm_i32_9)), (VCVTTPS2QQSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttps2qqs_round_512_zeroArg1 v8f32:$a0, i8:$a2, TImm_i32_9)), (VCVTTPS2QQSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttps2qqs_round_512_onesArg2_1 v8f32:$a0, TImm_i32_9)), (VCVTTPS2QQSZrrb $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttps2qqs_round_512 v8f32:$a0, v8i64:$a1, i8:$a2, TImm_i32_10)), (VCVTTPS2QQSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttps2qqs_round_512_zeroArg1 v8f32:$a0, i8:$a2, TImm_i32_10)), (VCVTTPS2QQSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttps2qqs_round_512_onesArg2_1 v8f32:$a0, TImm_i32_10)), (VCVTTPS2QQSZrrb $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttps2qqs_round_512 v8f32:$a0, v8i64:$a1, i8:$a2, TImm_i32_11)), (VCVTTPS2QQSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttps2qqs_round_512_zeroArg1 v8f32:$a0, i8:$a2, TImm_i32_11)), (VCVTTPS2QQSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttps2qqs_round_512_onesArg2_1 v8f32:$a0, TImm_i32_11)), (VCVTTPS2QQSZrrb $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v4i32 (int_x86_avx10_mask_vcvttps2udqs_128 v4f32:$a0, v4i32:$a1, i8:$a2)), (VCVTTPS2UDQSZ128rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttps2udqs_128_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvttps2udqs_128 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v4i32 (int_x86_avx10_mask_vcvttps2udqs_128_zeroArg1 v4f32:$a0, i8:$a2)), (VCVTTPS2UDQSZ128rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttps2udqs_128_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvttps2udqs_128 node:$a0, node, node), "onesArg2">;
+def : Pat<(v4i32 (int_x86_avx10_mask_vcvttps2udqs_128_onesArg2_1 v4f32:$a0)), (VCVTTPS2UDQSZ128rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttps2udqs_256 v8f32:$a0, v8i32:$a1, i8:$a2)), (VCVTTPS2UDQSZ256rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttps2udqs_256_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvttps2udqs_256 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttps2udqs_256_zeroArg1 v8f32:$a0, i8:$a2)), (VCVTTPS2UDQSZ256rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttps2udqs_256_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvttps2udqs_256 node:$a0, node, node), "onesArg2">;
+def : Pat<(v8i32 (int_x86_avx10_mask_vcvttps2udqs_256_onesArg2_1 v8f32:$a0)), (VCVTTPS2UDQSZ256rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2udqs_round_512 v16f32:$a0, v16i32:$a1, i16:$a2, TImm_i32_4)), (VCVTTPS2UDQSZrrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttps2udqs_round_512_zeroArg1 : PatFrag<(ops node:$a0, node:$a2, node:$a3), (int_x86_avx10_mask_vcvttps2udqs_round_512 node:$a0, node, node:$a2, node:$a3), "zeroArg1">;
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2udqs_round_512_zeroArg1 v16f32:$a0, i16:$a2, TImm_i32_4)), (VCVTTPS2UDQSZrrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttps2udqs_round_512_onesArg2_1 : PatFrag<(ops node:$a0, node:$a3), (int_x86_avx10_mask_vcvttps2udqs_round_512 node:$a0, node, node, node:$a3), "onesArg2">;
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2udqs_round_512_onesArg2_1 v16f32:$a0, TImm_i32_4)), (VCVTTPS2UDQSZrr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2udqs_round_512 v16f32:$a0, v16i32:$a1, i16:$a2, TImm_i32_8)), (VCVTTPS2UDQSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2udqs_round_512_zeroArg1 v16f32:$a0, i16:$a2, TImm_i32_8)), (VCVTTPS2UDQSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2udqs_round_512_onesArg2_1 v16f32:$a0, TImm_i32_8)), (VCVTTPS2UDQSZrrb $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2udqs_round_512 v16f32:$a0, v16i32:$a1, i16:$a2, TImm_i32_9)), (VCVTTPS2UDQSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2udqs_round_512_zeroArg1 v16f32:$a0, i16:$a2, TImm_i32_9)), (VCVTTPS2UDQSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2udqs_round_512_onesArg2_1 v16f32:$a0, TImm_i32_9)), (VCVTTPS2UDQSZrrb $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2udqs_round_512 v16f32:$a0, v16i32:$a1, i16:$a2, TImm_i32_10)), (VCVTTPS2UDQSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2udqs_round_512_zeroArg1 v16f32:$a0, i16:$a2, TImm_i32_10)), (VCVTTPS2UDQSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2udqs_round_512_onesArg2_1 v16f32:$a0, TImm_i32_10)), (VCVTTPS2UDQSZrrb $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2udqs_round_512 v16f32:$a0, v16i32:$a1, i16:$a2, TImm_i32_11)), (VCVTTPS2UDQSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2udqs_round_512_zeroArg1 v16f32:$a0, i16:$a2, TImm_i32_11)), (VCVTTPS2UDQSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_mask_vcvttps2udqs_round_512_onesArg2_1 v16f32:$a0, TImm_i32_11)), (VCVTTPS2UDQSZrrb $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v2i64 (int_x86_avx10_mask_vcvttps2uqqs_128 v4f32:$a0, v2i64:$a1, i8:$a2)), (VCVTTPS2UQQSZ128rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttps2uqqs_128_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvttps2uqqs_128 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v2i64 (int_x86_avx10_mask_vcvttps2uqqs_128_zeroArg1 v4f32:$a0, i8:$a2)), (VCVTTPS2UQQSZ128rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttps2uqqs_128_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvttps2uqqs_128 node:$a0, node, node), "onesArg2">;
+def : Pat<(v2i64 (int_x86_avx10_mask_vcvttps2uqqs_128_onesArg2_1 v4f32:$a0)), (VCVTTPS2UQQSZ128rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v4i64 (int_x86_avx10_mask_vcvttps2uqqs_256 v4f32:$a0, v4i64:$a1, i8:$a2)), (VCVTTPS2UQQSZ256rrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttps2uqqs_256_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx10_mask_vcvttps2uqqs_256 node:$a0, node, node:$a2), "zeroArg1">;
+def : Pat<(v4i64 (int_x86_avx10_mask_vcvttps2uqqs_256_zeroArg1 v4f32:$a0, i8:$a2)), (VCVTTPS2UQQSZ256rrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttps2uqqs_256_onesArg2_1 : PatFrag<(ops node:$a0), (int_x86_avx10_mask_vcvttps2uqqs_256 node:$a0, node, node), "onesArg2">;
+def : Pat<(v4i64 (int_x86_avx10_mask_vcvttps2uqqs_256_onesArg2_1 v4f32:$a0)), (VCVTTPS2UQQSZ256rr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttps2uqqs_round_512 v8f32:$a0, v8i64:$a1, i8:$a2, TImm_i32_4)), (VCVTTPS2UQQSZrrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttps2uqqs_round_512_zeroArg1 : PatFrag<(ops node:$a0, node:$a2, node:$a3), (int_x86_avx10_mask_vcvttps2uqqs_round_512 node:$a0, node, node:$a2, node:$a3), "zeroArg1">;
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttps2uqqs_round_512_zeroArg1 v8f32:$a0, i8:$a2, TImm_i32_4)), (VCVTTPS2UQQSZrrkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vcvttps2uqqs_round_512_onesArg2_1 : PatFrag<(ops node:$a0, node:$a3), (int_x86_avx10_mask_vcvttps2uqqs_round_512 node:$a0, node, node, node:$a3), "onesArg2">;
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttps2uqqs_round_512_onesArg2_1 v8f32:$a0, TImm_i32_4)), (VCVTTPS2UQQSZrr $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttps2uqqs_round_512 v8f32:$a0, v8i64:$a1, i8:$a2, TImm_i32_8)), (VCVTTPS2UQQSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttps2uqqs_round_512_zeroArg1 v8f32:$a0, i8:$a2, TImm_i32_8)), (VCVTTPS2UQQSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttps2uqqs_round_512_onesArg2_1 v8f32:$a0, TImm_i32_8)), (VCVTTPS2UQQSZrrb $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttps2uqqs_round_512 v8f32:$a0, v8i64:$a1, i8:$a2, TImm_i32_9)), (VCVTTPS2UQQSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttps2uqqs_round_512_zeroArg1 v8f32:$a0, i8:$a2, TImm_i32_9)), (VCVTTPS2UQQSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttps2uqqs_round_512_onesArg2_1 v8f32:$a0, TImm_i32_9)), (VCVTTPS2UQQSZrrb $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttps2uqqs_round_512 v8f32:$a0, v8i64:$a1, i8:$a2, TImm_i32_10)), (VCVTTPS2UQQSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttps2uqqs_round_512_zeroArg1 v8f32:$a0, i8:$a2, TImm_i32_10)), (VCVTTPS2UQQSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttps2uqqs_round_512_onesArg2_1 v8f32:$a0, TImm_i32_10)), (VCVTTPS2UQQSZrrb $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttps2uqqs_round_512 v8f32:$a0, v8i64:$a1, i8:$a2, TImm_i32_11)), (VCVTTPS2UQQSZrrbk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttps2uqqs_round_512_zeroArg1 v8f32:$a0, i8:$a2, TImm_i32_11)), (VCVTTPS2UQQSZrrbkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i64 (int_x86_avx10_mask_vcvttps2uqqs_round_512_onesArg2_1 v8f32:$a0, TImm_i32_11)), (VCVTTPS2UQQSZrrb $a0)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8f64 (int_x86_avx10_mask_vminmaxpd_round v8f64:$a0, v8f64:$a1, (i32 timm:$i2), v8f64:$a3, i8:$a4, TImm_i32_4)), (VMINMAXPDZrrik $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), $a0, $a1, $i2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxpd_round_zeroArg0 : PatFrag<(ops node:$a1, node:$a2, node:$a3, node:$a4, node:$a5), (int_x86_avx10_mask_vminmaxpd_round node, node:$a1, node:$a2, node:$a3, node:$a4, node:$a5), "zeroArg0">;
+def : Pat<(v8f64 (int_x86_avx10_mask_vminmaxpd_round_zeroArg0 v8f64:$a1, (i32 timm:$i2), v8f64:$a3, i8:$a4, TImm_i32_4)), (VMINMAXPDZrrik $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), (AVX512_512_SET0), $a1, $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxpd_round_zeroArg1 : PatFrag<(ops node:$a0, node:$a2, node:$a3, node:$a4, node:$a5), (int_x86_avx10_mask_vminmaxpd_round node:$a0, node, node:$a2, node:$a3, node:$a4, node:$a5), "zeroArg1">;
+def : Pat<(v8f64 (int_x86_avx10_mask_vminmaxpd_round_zeroArg1 v8f64:$a0, (i32 timm:$i2), v8f64:$a3, i8:$a4, TImm_i32_4)), (VMINMAXPDZrrik $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), $a0, (AVX512_512_SET0), $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxpd_round_zeroArg3 : PatFrag<(ops node:$a0, node:$a1, node:$a2, node:$a4, node:$a5), (int_x86_avx10_mask_vminmaxpd_round node:$a0, node:$a1, node:$a2, node, node:$a4, node:$a5), "zeroArg3">;
+def : Pat<(v8f64 (int_x86_avx10_mask_vminmaxpd_round_zeroArg3 v8f64:$a0, v8f64:$a1, (i32 timm:$i2), i8:$a4, TImm_i32_4)), (VMINMAXPDZrrikz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), $a0, $a1, $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxpd_round_onesArg4_3 : PatFrag<(ops node:$a0, node:$a1, node:$a2, node:$a5), (int_x86_avx10_mask_vminmaxpd_round node:$a0, node:$a1, node:$a2, node, node, node:$a5), "onesArg4">;
+def : Pat<(v8f64 (int_x86_avx10_mask_vminmaxpd_round_onesArg4_3 v8f64:$a0, v8f64:$a1, (i32 timm:$i2), TImm_i32_4)), (VMINMAXPDZrri $a0, $a1, $i2)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8f64 (int_x86_avx10_mask_vminmaxpd_round v8f64:$a0, v8f64:$a1, (i32 timm:$i2), v8f64:$a3, i8:$a4, TImm_i32_8)), (VMINMAXPDZrribk $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), $a0, $a1, $i2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8f64 (int_x86_avx10_mask_vminmaxpd_round_zeroArg0 v8f64:$a1, (i32 timm:$i2), v8f64:$a3, i8:$a4, TImm_i32_8)), (VMINMAXPDZrribk $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), (AVX512_512_SET0), $a1, $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8f64 (int_x86_avx10_mask_vminmaxpd_round_zeroArg1 v8f64:$a0, (i32 timm:$i2), v8f64:$a3, i8:$a4, TImm_i32_8)), (VMINMAXPDZrribk $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), $a0, (AVX512_512_SET0), $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8f64 (int_x86_avx10_mask_vminmaxpd_round_zeroArg3 v8f64:$a0, v8f64:$a1, (i32 timm:$i2), i8:$a4, TImm_i32_8)), (VMINMAXPDZrribkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), $a0, $a1, $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8f64 (int_x86_avx10_mask_vminmaxpd_round_onesArg4_3 v8f64:$a0, v8f64:$a1, (i32 timm:$i2), TImm_i32_8)), (VMINMAXPDZrrib $a0, $a1, $i2)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v2f64 (int_x86_avx10_mask_vminmaxpd128 v2f64:$a0, v2f64:$a1, (i32 timm:$i2), v2f64:$a3, i8:$a4)), (VMINMAXPDZ128rrik $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), $a0, $a1, $i2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxpd128_zeroArg0 : PatFrag<(ops node:$a1, node:$a2, node:$a3, node:$a4), (int_x86_avx10_mask_vminmaxpd128 node, node:$a1, node:$a2, node:$a3, node:$a4), "zeroArg0">;
+def : Pat<(v2f64 (int_x86_avx10_mask_vminmaxpd128_zeroArg0 v2f64:$a1, (i32 timm:$i2), v2f64:$a3, i8:$a4)), (VMINMAXPDZ128rrik $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), (AVX512_128_SET0), $a1, $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxpd128_zeroArg1 : PatFrag<(ops node:$a0, node:$a2, node:$a3, node:$a4), (int_x86_avx10_mask_vminmaxpd128 node:$a0, node, node:$a2, node:$a3, node:$a4), "zeroArg1">;
+def : Pat<(v2f64 (int_x86_avx10_mask_vminmaxpd128_zeroArg1 v2f64:$a0, (i32 timm:$i2), v2f64:$a3, i8:$a4)), (VMINMAXPDZ128rrik $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), $a0, (AVX512_128_SET0), $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxpd128_zeroArg3 : PatFrag<(ops node:$a0, node:$a1, node:$a2, node:$a4), (int_x86_avx10_mask_vminmaxpd128 node:$a0, node:$a1, node:$a2, node, node:$a4), "zeroArg3">;
+def : Pat<(v2f64 (int_x86_avx10_mask_vminmaxpd128_zeroArg3 v2f64:$a0, v2f64:$a1, (i32 timm:$i2), i8:$a4)), (VMINMAXPDZ128rrikz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), $a0, $a1, $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxpd128_onesArg4_3 : PatFrag<(ops node:$a0, node:$a1, node:$a2), (int_x86_avx10_mask_vminmaxpd128 node:$a0, node:$a1, node:$a2, node, node), "onesArg4">;
+def : Pat<(v2f64 (int_x86_avx10_mask_vminmaxpd128_onesArg4_3 v2f64:$a0, v2f64:$a1, (i32 timm:$i2))), (VMINMAXPDZ128rri $a0, $a1, $i2)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v4f64 (int_x86_avx10_mask_vminmaxpd256 v4f64:$a0, v4f64:$a1, (i32 timm:$i2), v4f64:$a3, i8:$a4)), (VMINMAXPDZ256rrik $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), $a0, $a1, $i2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxpd256_zeroArg0 : PatFrag<(ops node:$a1, node:$a2, node:$a3, node:$a4), (int_x86_avx10_mask_vminmaxpd256 node, node:$a1, node:$a2, node:$a3, node:$a4), "zeroArg0">;
+def : Pat<(v4f64 (int_x86_avx10_mask_vminmaxpd256_zeroArg0 v4f64:$a1, (i32 timm:$i2), v4f64:$a3, i8:$a4)), (VMINMAXPDZ256rrik $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), (AVX512_256_SET0), $a1, $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxpd256_zeroArg1 : PatFrag<(ops node:$a0, node:$a2, node:$a3, node:$a4), (int_x86_avx10_mask_vminmaxpd256 node:$a0, node, node:$a2, node:$a3, node:$a4), "zeroArg1">;
+def : Pat<(v4f64 (int_x86_avx10_mask_vminmaxpd256_zeroArg1 v4f64:$a0, (i32 timm:$i2), v4f64:$a3, i8:$a4)), (VMINMAXPDZ256rrik $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), $a0, (AVX512_256_SET0), $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxpd256_zeroArg3 : PatFrag<(ops node:$a0, node:$a1, node:$a2, node:$a4), (int_x86_avx10_mask_vminmaxpd256 node:$a0, node:$a1, node:$a2, node, node:$a4), "zeroArg3">;
+def : Pat<(v4f64 (int_x86_avx10_mask_vminmaxpd256_zeroArg3 v4f64:$a0, v4f64:$a1, (i32 timm:$i2), i8:$a4)), (VMINMAXPDZ256rrikz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), $a0, $a1, $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxpd256_onesArg4_3 : PatFrag<(ops node:$a0, node:$a1, node:$a2), (int_x86_avx10_mask_vminmaxpd256 node:$a0, node:$a1, node:$a2, node, node), "onesArg4">;
+def : Pat<(v4f64 (int_x86_avx10_mask_vminmaxpd256_onesArg4_3 v4f64:$a0, v4f64:$a1, (i32 timm:$i2))), (VMINMAXPDZ256rri $a0, $a1, $i2)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vminmaxph_round v32i16:$a0, v32i16:$a1, (i32 timm:$i2), v32i16:$a3, i32:$a4, TImm_i32_4)), (VMINMAXPHZrrik $a3, (COPY_TO_REGCLASS (KMOVDkr $a4), VK32WM), $a0, $a1, $i2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxph_round_zeroArg0 : PatFrag<(ops node:$a1, node:$a2, node:$a3, node:$a4, node:$a5), (int_x86_avx10_mask_vminmaxph_round node, node:$a1, node:$a2, node:$a3, node:$a4, node:$a5), "zeroArg0">;
+def : Pat<(v32i16 (int_x86_avx10_mask_vminmaxph_round_zeroArg0 v32i16:$a1, (i32 timm:$i2), v32i16:$a3, i32:$a4, TImm_i32_4)), (VMINMAXPHZrrik $a3, (COPY_TO_REGCLASS (KMOVDkr $a4), VK32WM), (AVX512_512_SET0), $a1, $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxph_round_zeroArg1 : PatFrag<(ops node:$a0, node:$a2, node:$a3, node:$a4, node:$a5), (int_x86_avx10_mask_vminmaxph_round node:$a0, node, node:$a2, node:$a3, node:$a4, node:$a5), "zeroArg1">;
+def : Pat<(v32i16 (int_x86_avx10_mask_vminmaxph_round_zeroArg1 v32i16:$a0, (i32 timm:$i2), v32i16:$a3, i32:$a4, TImm_i32_4)), (VMINMAXPHZrrik $a3, (COPY_TO_REGCLASS (KMOVDkr $a4), VK32WM), $a0, (AVX512_512_SET0), $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxph_round_zeroArg3 : PatFrag<(ops node:$a0, node:$a1, node:$a2, node:$a4, node:$a5), (int_x86_avx10_mask_vminmaxph_round node:$a0, node:$a1, node:$a2, node, node:$a4, node:$a5), "zeroArg3">;
+def : Pat<(v32i16 (int_x86_avx10_mask_vminmaxph_round_zeroArg3 v32i16:$a0, v32i16:$a1, (i32 timm:$i2), i32:$a4, TImm_i32_4)), (VMINMAXPHZrrikz (COPY_TO_REGCLASS (KMOVDkr $a4), VK32WM), $a0, $a1, $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxph_round_onesArg4_3 : PatFrag<(ops node:$a0, node:$a1, node:$a2, node:$a5), (int_x86_avx10_mask_vminmaxph_round node:$a0, node:$a1, node:$a2, node, node, node:$a5), "onesArg4">;
+def : Pat<(v32i16 (int_x86_avx10_mask_vminmaxph_round_onesArg4_3 v32i16:$a0, v32i16:$a1, (i32 timm:$i2), TImm_i32_4)), (VMINMAXPHZrri $a0, $a1, $i2)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vminmaxph_round v32i16:$a0, v32i16:$a1, (i32 timm:$i2), v32i16:$a3, i32:$a4, TImm_i32_8)), (VMINMAXPHZrribk $a3, (COPY_TO_REGCLASS (KMOVDkr $a4), VK32WM), $a0, $a1, $i2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vminmaxph_round_zeroArg0 v32i16:$a1, (i32 timm:$i2), v32i16:$a3, i32:$a4, TImm_i32_8)), (VMINMAXPHZrribk $a3, (COPY_TO_REGCLASS (KMOVDkr $a4), VK32WM), (AVX512_512_SET0), $a1, $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vminmaxph_round_zeroArg1 v32i16:$a0, (i32 timm:$i2), v32i16:$a3, i32:$a4, TImm_i32_8)), (VMINMAXPHZrribk $a3, (COPY_TO_REGCLASS (KMOVDkr $a4), VK32WM), $a0, (AVX512_512_SET0), $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vminmaxph_round_zeroArg3 v32i16:$a0, v32i16:$a1, (i32 timm:$i2), i32:$a4, TImm_i32_8)), (VMINMAXPHZrribkz (COPY_TO_REGCLASS (KMOVDkr $a4), VK32WM), $a0, $a1, $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_mask_vminmaxph_round_onesArg4_3 v32i16:$a0, v32i16:$a1, (i32 timm:$i2), TImm_i32_8)), (VMINMAXPHZrrib $a0, $a1, $i2)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i16 (int_x86_avx10_mask_vminmaxph128 v8i16:$a0, v8i16:$a1, (i32 timm:$i2), v8i16:$a3, i8:$a4)), (VMINMAXPHZ128rrik $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), $a0, $a1, $i2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxph128_zeroArg0 : PatFrag<(ops node:$a1, node:$a2, node:$a3, node:$a4), (int_x86_avx10_mask_vminmaxph128 node, node:$a1, node:$a2, node:$a3, node:$a4), "zeroArg0">;
+def : Pat<(v8i16 (int_x86_avx10_mask_vminmaxph128_zeroArg0 v8i16:$a1, (i32 timm:$i2), v8i16:$a3, i8:$a4)), (VMINMAXPHZ128rrik $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), (AVX512_128_SET0), $a1, $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxph128_zeroArg1 : PatFrag<(ops node:$a0, node:$a2, node:$a3, node:$a4), (int_x86_avx10_mask_vminmaxph128 node:$a0, node, node:$a2, node:$a3, node:$a4), "zeroArg1">;
+def : Pat<(v8i16 (int_x86_avx10_mask_vminmaxph128_zeroArg1 v8i16:$a0, (i32 timm:$i2), v8i16:$a3, i8:$a4)), (VMINMAXPHZ128rrik $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), $a0, (AVX512_128_SET0), $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxph128_zeroArg3 : PatFrag<(ops node:$a0, node:$a1, node:$a2, node:$a4), (int_x86_avx10_mask_vminmaxph128 node:$a0, node:$a1, node:$a2, node, node:$a4), "zeroArg3">;
+def : Pat<(v8i16 (int_x86_avx10_mask_vminmaxph128_zeroArg3 v8i16:$a0, v8i16:$a1, (i32 timm:$i2), i8:$a4)), (VMINMAXPHZ128rrikz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), $a0, $a1, $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxph128_onesArg4_3 : PatFrag<(ops node:$a0, node:$a1, node:$a2), (int_x86_avx10_mask_vminmaxph128 node:$a0, node:$a1, node:$a2, node, node), "onesArg4">;
+def : Pat<(v8i16 (int_x86_avx10_mask_vminmaxph128_onesArg4_3 v8i16:$a0, v8i16:$a1, (i32 timm:$i2))), (VMINMAXPHZ128rri $a0, $a1, $i2)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i16 (int_x86_avx10_mask_vminmaxph256 v16i16:$a0, v16i16:$a1, (i32 timm:$i2), v16i16:$a3, i16:$a4)), (VMINMAXPHZ256rrik $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_16bit)), VK16WM), $a0, $a1, $i2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxph256_zeroArg0 : PatFrag<(ops node:$a1, node:$a2, node:$a3, node:$a4), (int_x86_avx10_mask_vminmaxph256 node, node:$a1, node:$a2, node:$a3, node:$a4), "zeroArg0">;
+def : Pat<(v16i16 (int_x86_avx10_mask_vminmaxph256_zeroArg0 v16i16:$a1, (i32 timm:$i2), v16i16:$a3, i16:$a4)), (VMINMAXPHZ256rrik $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_16bit)), VK16WM), (AVX512_256_SET0), $a1, $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxph256_zeroArg1 : PatFrag<(ops node:$a0, node:$a2, node:$a3, node:$a4), (int_x86_avx10_mask_vminmaxph256 node:$a0, node, node:$a2, node:$a3, node:$a4), "zeroArg1">;
+def : Pat<(v16i16 (int_x86_avx10_mask_vminmaxph256_zeroArg1 v16i16:$a0, (i32 timm:$i2), v16i16:$a3, i16:$a4)), (VMINMAXPHZ256rrik $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_16bit)), VK16WM), $a0, (AVX512_256_SET0), $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxph256_zeroArg3 : PatFrag<(ops node:$a0, node:$a1, node:$a2, node:$a4), (int_x86_avx10_mask_vminmaxph256 node:$a0, node:$a1, node:$a2, node, node:$a4), "zeroArg3">;
+def : Pat<(v16i16 (int_x86_avx10_mask_vminmaxph256_zeroArg3 v16i16:$a0, v16i16:$a1, (i32 timm:$i2), i16:$a4)), (VMINMAXPHZ256rrikz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_16bit)), VK16WM), $a0, $a1, $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxph256_onesArg4_3 : PatFrag<(ops node:$a0, node:$a1, node:$a2), (int_x86_avx10_mask_vminmaxph256 node:$a0, node:$a1, node:$a2, node, node), "onesArg4">;
+def : Pat<(v16i16 (int_x86_avx10_mask_vminmaxph256_onesArg4_3 v16i16:$a0, v16i16:$a1, (i32 timm:$i2))), (VMINMAXPHZ256rri $a0, $a1, $i2)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16f32 (int_x86_avx10_mask_vminmaxps_round v16f32:$a0, v16f32:$a1, (i32 timm:$i2), v16f32:$a3, i16:$a4, TImm_i32_4)), (VMINMAXPSZrrik $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_16bit)), VK16WM), $a0, $a1, $i2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxps_round_zeroArg0 : PatFrag<(ops node:$a1, node:$a2, node:$a3, node:$a4, node:$a5), (int_x86_avx10_mask_vminmaxps_round node, node:$a1, node:$a2, node:$a3, node:$a4, node:$a5), "zeroArg0">;
+def : Pat<(v16f32 (int_x86_avx10_mask_vminmaxps_round_zeroArg0 v16f32:$a1, (i32 timm:$i2), v16f32:$a3, i16:$a4, TImm_i32_4)), (VMINMAXPSZrrik $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_16bit)), VK16WM), (AVX512_512_SET0), $a1, $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxps_round_zeroArg1 : PatFrag<(ops node:$a0, node:$a2, node:$a3, node:$a4, node:$a5), (int_x86_avx10_mask_vminmaxps_round node:$a0, node, node:$a2, node:$a3, node:$a4, node:$a5), "zeroArg1">;
+def : Pat<(v16f32 (int_x86_avx10_mask_vminmaxps_round_zeroArg1 v16f32:$a0, (i32 timm:$i2), v16f32:$a3, i16:$a4, TImm_i32_4)), (VMINMAXPSZrrik $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_16bit)), VK16WM), $a0, (AVX512_512_SET0), $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxps_round_zeroArg3 : PatFrag<(ops node:$a0, node:$a1, node:$a2, node:$a4, node:$a5), (int_x86_avx10_mask_vminmaxps_round node:$a0, node:$a1, node:$a2, node, node:$a4, node:$a5), "zeroArg3">;
+def : Pat<(v16f32 (int_x86_avx10_mask_vminmaxps_round_zeroArg3 v16f32:$a0, v16f32:$a1, (i32 timm:$i2), i16:$a4, TImm_i32_4)), (VMINMAXPSZrrikz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_16bit)), VK16WM), $a0, $a1, $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxps_round_onesArg4_3 : PatFrag<(ops node:$a0, node:$a1, node:$a2, node:$a5), (int_x86_avx10_mask_vminmaxps_round node:$a0, node:$a1, node:$a2, node, node, node:$a5), "onesArg4">;
+def : Pat<(v16f32 (int_x86_avx10_mask_vminmaxps_round_onesArg4_3 v16f32:$a0, v16f32:$a1, (i32 timm:$i2), TImm_i32_4)), (VMINMAXPSZrri $a0, $a1, $i2)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16f32 (int_x86_avx10_mask_vminmaxps_round v16f32:$a0, v16f32:$a1, (i32 timm:$i2), v16f32:$a3, i16:$a4, TImm_i32_8)), (VMINMAXPSZrribk $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_16bit)), VK16WM), $a0, $a1, $i2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16f32 (int_x86_avx10_mask_vminmaxps_round_zeroArg0 v16f32:$a1, (i32 timm:$i2), v16f32:$a3, i16:$a4, TImm_i32_8)), (VMINMAXPSZrribk $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_16bit)), VK16WM), (AVX512_512_SET0), $a1, $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16f32 (int_x86_avx10_mask_vminmaxps_round_zeroArg1 v16f32:$a0, (i32 timm:$i2), v16f32:$a3, i16:$a4, TImm_i32_8)), (VMINMAXPSZrribk $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_16bit)), VK16WM), $a0, (AVX512_512_SET0), $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16f32 (int_x86_avx10_mask_vminmaxps_round_zeroArg3 v16f32:$a0, v16f32:$a1, (i32 timm:$i2), i16:$a4, TImm_i32_8)), (VMINMAXPSZrribkz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_16bit)), VK16WM), $a0, $a1, $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16f32 (int_x86_avx10_mask_vminmaxps_round_onesArg4_3 v16f32:$a0, v16f32:$a1, (i32 timm:$i2), TImm_i32_8)), (VMINMAXPSZrrib $a0, $a1, $i2)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v4f32 (int_x86_avx10_mask_vminmaxps128 v4f32:$a0, v4f32:$a1, (i32 timm:$i2), v4f32:$a3, i8:$a4)), (VMINMAXPSZ128rrik $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), $a0, $a1, $i2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxps128_zeroArg0 : PatFrag<(ops node:$a1, node:$a2, node:$a3, node:$a4), (int_x86_avx10_mask_vminmaxps128 node, node:$a1, node:$a2, node:$a3, node:$a4), "zeroArg0">;
+def : Pat<(v4f32 (int_x86_avx10_mask_vminmaxps128_zeroArg0 v4f32:$a1, (i32 timm:$i2), v4f32:$a3, i8:$a4)), (VMINMAXPSZ128rrik $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), (AVX512_128_SET0), $a1, $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxps128_zeroArg1 : PatFrag<(ops node:$a0, node:$a2, node:$a3, node:$a4), (int_x86_avx10_mask_vminmaxps128 node:$a0, node, node:$a2, node:$a3, node:$a4), "zeroArg1">;
+def : Pat<(v4f32 (int_x86_avx10_mask_vminmaxps128_zeroArg1 v4f32:$a0, (i32 timm:$i2), v4f32:$a3, i8:$a4)), (VMINMAXPSZ128rrik $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), $a0, (AVX512_128_SET0), $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxps128_zeroArg3 : PatFrag<(ops node:$a0, node:$a1, node:$a2, node:$a4), (int_x86_avx10_mask_vminmaxps128 node:$a0, node:$a1, node:$a2, node, node:$a4), "zeroArg3">;
+def : Pat<(v4f32 (int_x86_avx10_mask_vminmaxps128_zeroArg3 v4f32:$a0, v4f32:$a1, (i32 timm:$i2), i8:$a4)), (VMINMAXPSZ128rrikz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), $a0, $a1, $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxps128_onesArg4_3 : PatFrag<(ops node:$a0, node:$a1, node:$a2), (int_x86_avx10_mask_vminmaxps128 node:$a0, node:$a1, node:$a2, node, node), "onesArg4">;
+def : Pat<(v4f32 (int_x86_avx10_mask_vminmaxps128_onesArg4_3 v4f32:$a0, v4f32:$a1, (i32 timm:$i2))), (VMINMAXPSZ128rri $a0, $a1, $i2)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8f32 (int_x86_avx10_mask_vminmaxps256 v8f32:$a0, v8f32:$a1, (i32 timm:$i2), v8f32:$a3, i8:$a4)), (VMINMAXPSZ256rrik $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), $a0, $a1, $i2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxps256_zeroArg0 : PatFrag<(ops node:$a1, node:$a2, node:$a3, node:$a4), (int_x86_avx10_mask_vminmaxps256 node, node:$a1, node:$a2, node:$a3, node:$a4), "zeroArg0">;
+def : Pat<(v8f32 (int_x86_avx10_mask_vminmaxps256_zeroArg0 v8f32:$a1, (i32 timm:$i2), v8f32:$a3, i8:$a4)), (VMINMAXPSZ256rrik $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), (AVX512_256_SET0), $a1, $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxps256_zeroArg1 : PatFrag<(ops node:$a0, node:$a2, node:$a3, node:$a4), (int_x86_avx10_mask_vminmaxps256 node:$a0, node, node:$a2, node:$a3, node:$a4), "zeroArg1">;
+def : Pat<(v8f32 (int_x86_avx10_mask_vminmaxps256_zeroArg1 v8f32:$a0, (i32 timm:$i2), v8f32:$a3, i8:$a4)), (VMINMAXPSZ256rrik $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), $a0, (AVX512_256_SET0), $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxps256_zeroArg3 : PatFrag<(ops node:$a0, node:$a1, node:$a2, node:$a4), (int_x86_avx10_mask_vminmaxps256 node:$a0, node:$a1, node:$a2, node, node:$a4), "zeroArg3">;
+def : Pat<(v8f32 (int_x86_avx10_mask_vminmaxps256_zeroArg3 v8f32:$a0, v8f32:$a1, (i32 timm:$i2), i8:$a4)), (VMINMAXPSZ256rrikz (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), $a0, $a1, $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxps256_onesArg4_3 : PatFrag<(ops node:$a0, node:$a1, node:$a2), (int_x86_avx10_mask_vminmaxps256 node:$a0, node:$a1, node:$a2, node, node), "onesArg4">;
+def : Pat<(v8f32 (int_x86_avx10_mask_vminmaxps256_onesArg4_3 v8f32:$a0, v8f32:$a1, (i32 timm:$i2))), (VMINMAXPSZ256rri $a0, $a1, $i2)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v2f64 (int_x86_avx10_mask_vminmaxsd_round v2f64:$a0, v2f64:$a1, (i32 timm:$i2), v2f64:$a3, i8:$a4, TImm_i32_4)), (VMINMAXSDrrik_Int $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), $a0, $a1, $i2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxsd_round_zeroArg0 : PatFrag<(ops node:$a1, node:$a2, node:$a3, node:$a4, node:$a5), (int_x86_avx10_mask_vminmaxsd_round node, node:$a1, node:$a2, node:$a3, node:$a4, node:$a5), "zeroArg0">;
+def : Pat<(v2f64 (int_x86_avx10_mask_vminmaxsd_round_zeroArg0 v2f64:$a1, (i32 timm:$i2), v2f64:$a3, i8:$a4, TImm_i32_4)), (VMINMAXSDrrik_Int $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), (AVX512_128_SET0), $a1, $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxsd_round_zeroArg1 : PatFrag<(ops node:$a0, node:$a2, node:$a3, node:$a4, node:$a5), (int_x86_avx10_mask_vminmaxsd_round node:$a0, node, node:$a2, node:$a3, node:$a4, node:$a5), "zeroArg1">;
+def : Pat<(v2f64 (int_x86_avx10_mask_vminmaxsd_round_zeroArg1 v2f64:$a0, (i32 timm:$i2), v2f64:$a3, i8:$a4, TImm_i32_4)), (VMINMAXSDrrik_Int $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), $a0, (AVX512_128_SET0), $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxsd_round_zeroArg3 : PatFrag<(ops node:$a0, node:$a1, node:$a2, node:$a4, node:$a5), (int_x86_avx10_mask_vminmaxsd_round node:$a0, node:$a1, node:$a2, node, node:$a4, node:$a5), "zeroArg3">;
+def : Pat<(v2f64 (int_x86_avx10_mask_vminmaxsd_round_zeroArg3 v2f64:$a0, v2f64:$a1, (i32 timm:$i2), i8:$a4, TImm_i32_4)), (VMINMAXSDrrikz_Int (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), $a0, $a1, $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxsd_round_onesArg4_3 : PatFrag<(ops node:$a0, node:$a1, node:$a2, node:$a5), (int_x86_avx10_mask_vminmaxsd_round node:$a0, node:$a1, node:$a2, node, node, node:$a5), "onesArg4">;
+def : Pat<(v2f64 (int_x86_avx10_mask_vminmaxsd_round_onesArg4_3 v2f64:$a0, v2f64:$a1, (i32 timm:$i2), TImm_i32_4)), (VMINMAXSDrri_Int $a0, $a1, $i2)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v2f64 (int_x86_avx10_mask_vminmaxsd_round v2f64:$a0, v2f64:$a1, (i32 timm:$i2), v2f64:$a3, i8:$a4, TImm_i32_8)), (VMINMAXSDrribk_Int $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), $a0, $a1, $i2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v2f64 (int_x86_avx10_mask_vminmaxsd_round_zeroArg0 v2f64:$a1, (i32 timm:$i2), v2f64:$a3, i8:$a4, TImm_i32_8)), (VMINMAXSDrribk_Int $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), (AVX512_128_SET0), $a1, $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v2f64 (int_x86_avx10_mask_vminmaxsd_round_zeroArg1 v2f64:$a0, (i32 timm:$i2), v2f64:$a3, i8:$a4, TImm_i32_8)), (VMINMAXSDrribk_Int $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), $a0, (AVX512_128_SET0), $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v2f64 (int_x86_avx10_mask_vminmaxsd_round_zeroArg3 v2f64:$a0, v2f64:$a1, (i32 timm:$i2), i8:$a4, TImm_i32_8)), (VMINMAXSDrribkz_Int (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), $a0, $a1, $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v2f64 (int_x86_avx10_mask_vminmaxsd_round_onesArg4_3 v2f64:$a0, v2f64:$a1, (i32 timm:$i2), TImm_i32_8)), (VMINMAXSDrrib_Int $a0, $a1, $i2)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i16 (int_x86_avx10_mask_vminmaxsh_round v8i16:$a0, v8i16:$a1, (i32 timm:$i2), v8i16:$a3, i8:$a4, TImm_i32_4)), (VMINMAXSHrrik_Int $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), $a0, $a1, $i2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxsh_round_zeroArg0 : PatFrag<(ops node:$a1, node:$a2, node:$a3, node:$a4, node:$a5), (int_x86_avx10_mask_vminmaxsh_round node, node:$a1, node:$a2, node:$a3, node:$a4, node:$a5), "zeroArg0">;
+def : Pat<(v8i16 (int_x86_avx10_mask_vminmaxsh_round_zeroArg0 v8i16:$a1, (i32 timm:$i2), v8i16:$a3, i8:$a4, TImm_i32_4)), (VMINMAXSHrrik_Int $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), (AVX512_128_SET0), $a1, $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxsh_round_zeroArg1 : PatFrag<(ops node:$a0, node:$a2, node:$a3, node:$a4, node:$a5), (int_x86_avx10_mask_vminmaxsh_round node:$a0, node, node:$a2, node:$a3, node:$a4, node:$a5), "zeroArg1">;
+def : Pat<(v8i16 (int_x86_avx10_mask_vminmaxsh_round_zeroArg1 v8i16:$a0, (i32 timm:$i2), v8i16:$a3, i8:$a4, TImm_i32_4)), (VMINMAXSHrrik_Int $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), $a0, (AVX512_128_SET0), $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxsh_round_zeroArg3 : PatFrag<(ops node:$a0, node:$a1, node:$a2, node:$a4, node:$a5), (int_x86_avx10_mask_vminmaxsh_round node:$a0, node:$a1, node:$a2, node, node:$a4, node:$a5), "zeroArg3">;
+def : Pat<(v8i16 (int_x86_avx10_mask_vminmaxsh_round_zeroArg3 v8i16:$a0, v8i16:$a1, (i32 timm:$i2), i8:$a4, TImm_i32_4)), (VMINMAXSHrrikz_Int (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), $a0, $a1, $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxsh_round_onesArg4_3 : PatFrag<(ops node:$a0, node:$a1, node:$a2, node:$a5), (int_x86_avx10_mask_vminmaxsh_round node:$a0, node:$a1, node:$a2, node, node, node:$a5), "onesArg4">;
+def : Pat<(v8i16 (int_x86_avx10_mask_vminmaxsh_round_onesArg4_3 v8i16:$a0, v8i16:$a1, (i32 timm:$i2), TImm_i32_4)), (VMINMAXSHrri_Int $a0, $a1, $i2)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i16 (int_x86_avx10_mask_vminmaxsh_round v8i16:$a0, v8i16:$a1, (i32 timm:$i2), v8i16:$a3, i8:$a4, TImm_i32_8)), (VMINMAXSHrribk_Int $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), $a0, $a1, $i2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i16 (int_x86_avx10_mask_vminmaxsh_round_zeroArg0 v8i16:$a1, (i32 timm:$i2), v8i16:$a3, i8:$a4, TImm_i32_8)), (VMINMAXSHrribk_Int $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), (AVX512_128_SET0), $a1, $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i16 (int_x86_avx10_mask_vminmaxsh_round_zeroArg1 v8i16:$a0, (i32 timm:$i2), v8i16:$a3, i8:$a4, TImm_i32_8)), (VMINMAXSHrribk_Int $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), $a0, (AVX512_128_SET0), $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i16 (int_x86_avx10_mask_vminmaxsh_round_zeroArg3 v8i16:$a0, v8i16:$a1, (i32 timm:$i2), i8:$a4, TImm_i32_8)), (VMINMAXSHrribkz_Int (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), $a0, $a1, $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i16 (int_x86_avx10_mask_vminmaxsh_round_onesArg4_3 v8i16:$a0, v8i16:$a1, (i32 timm:$i2), TImm_i32_8)), (VMINMAXSHrrib_Int $a0, $a1, $i2)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v4f32 (int_x86_avx10_mask_vminmaxss_round v4f32:$a0, v4f32:$a1, (i32 timm:$i2), v4f32:$a3, i8:$a4, TImm_i32_4)), (VMINMAXSSrrik_Int $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), $a0, $a1, $i2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxss_round_zeroArg0 : PatFrag<(ops node:$a1, node:$a2, node:$a3, node:$a4, node:$a5), (int_x86_avx10_mask_vminmaxss_round node, node:$a1, node:$a2, node:$a3, node:$a4, node:$a5), "zeroArg0">;
+def : Pat<(v4f32 (int_x86_avx10_mask_vminmaxss_round_zeroArg0 v4f32:$a1, (i32 timm:$i2), v4f32:$a3, i8:$a4, TImm_i32_4)), (VMINMAXSSrrik_Int $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), (AVX512_128_SET0), $a1, $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxss_round_zeroArg1 : PatFrag<(ops node:$a0, node:$a2, node:$a3, node:$a4, node:$a5), (int_x86_avx10_mask_vminmaxss_round node:$a0, node, node:$a2, node:$a3, node:$a4, node:$a5), "zeroArg1">;
+def : Pat<(v4f32 (int_x86_avx10_mask_vminmaxss_round_zeroArg1 v4f32:$a0, (i32 timm:$i2), v4f32:$a3, i8:$a4, TImm_i32_4)), (VMINMAXSSrrik_Int $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), $a0, (AVX512_128_SET0), $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxss_round_zeroArg3 : PatFrag<(ops node:$a0, node:$a1, node:$a2, node:$a4, node:$a5), (int_x86_avx10_mask_vminmaxss_round node:$a0, node:$a1, node:$a2, node, node:$a4, node:$a5), "zeroArg3">;
+def : Pat<(v4f32 (int_x86_avx10_mask_vminmaxss_round_zeroArg3 v4f32:$a0, v4f32:$a1, (i32 timm:$i2), i8:$a4, TImm_i32_4)), (VMINMAXSSrrikz_Int (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), $a0, $a1, $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def int_x86_avx10_mask_vminmaxss_round_onesArg4_3 : PatFrag<(ops node:$a0, node:$a1, node:$a2, node:$a5), (int_x86_avx10_mask_vminmaxss_round node:$a0, node:$a1, node:$a2, node, node, node:$a5), "onesArg4">;
+def : Pat<(v4f32 (int_x86_avx10_mask_vminmaxss_round_onesArg4_3 v4f32:$a0, v4f32:$a1, (i32 timm:$i2), TImm_i32_4)), (VMINMAXSSrri_Int $a0, $a1, $i2)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v4f32 (int_x86_avx10_mask_vminmaxss_round v4f32:$a0, v4f32:$a1, (i32 timm:$i2), v4f32:$a3, i8:$a4, TImm_i32_8)), (VMINMAXSSrribk_Int $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), $a0, $a1, $i2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v4f32 (int_x86_avx10_mask_vminmaxss_round_zeroArg0 v4f32:$a1, (i32 timm:$i2), v4f32:$a3, i8:$a4, TImm_i32_8)), (VMINMAXSSrribk_Int $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), (AVX512_128_SET0), $a1, $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v4f32 (int_x86_avx10_mask_vminmaxss_round_zeroArg1 v4f32:$a0, (i32 timm:$i2), v4f32:$a3, i8:$a4, TImm_i32_8)), (VMINMAXSSrribk_Int $a3, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), $a0, (AVX512_128_SET0), $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v4f32 (int_x86_avx10_mask_vminmaxss_round_zeroArg3 v4f32:$a0, v4f32:$a1, (i32 timm:$i2), i8:$a4, TImm_i32_8)), (VMINMAXSSrribkz_Int (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a4, sub_8bit)), VK16WM), $a0, $a1, $i2)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v4f32 (int_x86_avx10_mask_vminmaxss_round_onesArg4_3 v4f32:$a0, v4f32:$a1, (i32 timm:$i2), TImm_i32_8)), (VMINMAXSSrrib_Int $a0, $a1, $i2)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(i32 (int_x86_avx10_vcomisbf16eq v8i16:$a0, v8i16:$a1)), (Seq (VCOMISBF16Zrr_Int $a0, $a1), (SETCCr 11):$t1, (SETCCr 4):$t2, (AND8rr $t2, $t1):$t3, (MOVZX32rr8 $t3))> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(i32 (int_x86_avx10_vcomisbf16ge v8i16:$a0, v8i16:$a1)), (Seq (VCOMISBF16Zrr_Int $a0, $a1), (SETCCr 3):$t1, (MOVZX32rr8 $t1))> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(i32 (int_x86_avx10_vcomisbf16gt v8i16:$a0, v8i16:$a1)), (Seq (VCOMISBF16Zrr_Int $a0, $a1), (SETCCr 7):$t1, (MOVZX32rr8 $t1))> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(i32 (int_x86_avx10_vcomisbf16le v8i16:$a0, v8i16:$a1)), (Seq (VCOMISBF16Zrr_Int $a1, $a0), (SETCCr 3):$t1, (MOVZX32rr8 $t1))> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(i32 (int_x86_avx10_vcomisbf16lt v8i16:$a0, v8i16:$a1)), (Seq (VCOMISBF16Zrr_Int $a1, $a0), (SETCCr 7):$t1, (MOVZX32rr8 $t1))> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(i32 (int_x86_avx10_vcomisbf16neq v8i16:$a0, v8i16:$a1)), (Seq (VCOMISBF16Zrr_Int $a0, $a1), (SETCCr 10):$t1, (SETCCr 5):$t2, (OR8rr $t2, $t1):$t3, (MOVZX32rr8 $t3))> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i8 (int_x86_avx10_vcvt2ph2bf8128 v8i16:$a0, v8i16:$a1)), (VCVT2PH2BF8Z128rr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i8 (int_x86_avx10_vcvt2ph2bf8256 v16i16:$a0, v16i16:$a1)), (VCVT2PH2BF8Z256rr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v64i8 (int_x86_avx10_vcvt2ph2bf8512 v32i16:$a0, v32i16:$a1)), (VCVT2PH2BF8Zrr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i8 (int_x86_avx10_vcvt2ph2bf8s128 v8i16:$a0, v8i16:$a1)), (VCVT2PH2BF8SZ128rr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i8 (int_x86_avx10_vcvt2ph2bf8s256 v16i16:$a0, v16i16:$a1)), (VCVT2PH2BF8SZ256rr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v64i8 (int_x86_avx10_vcvt2ph2bf8s512 v32i16:$a0, v32i16:$a1)), (VCVT2PH2BF8SZrr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i8 (int_x86_avx10_vcvt2ph2hf8128 v8i16:$a0, v8i16:$a1)), (VCVT2PH2HF8Z128rr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i8 (int_x86_avx10_vcvt2ph2hf8256 v16i16:$a0, v16i16:$a1)), (VCVT2PH2HF8Z256rr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v64i8 (int_x86_avx10_vcvt2ph2hf8512 v32i16:$a0, v32i16:$a1)), (VCVT2PH2HF8Zrr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i8 (int_x86_avx10_vcvt2ph2hf8s128 v8i16:$a0, v8i16:$a1)), (VCVT2PH2HF8SZ128rr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i8 (int_x86_avx10_vcvt2ph2hf8s256 v16i16:$a0, v16i16:$a1)), (VCVT2PH2HF8SZ256rr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v64i8 (int_x86_avx10_vcvt2ph2hf8s512 v32i16:$a0, v32i16:$a1)), (VCVT2PH2HF8SZrr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i16 (int_x86_avx10_vcvtbf162ibs128 v8i16:$a0)), (VCVTBF162IBSZ128rr $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i16 (int_x86_avx10_vcvtbf162ibs256 v16i16:$a0)), (VCVTBF162IBSZ256rr $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_vcvtbf162ibs512 v32i16:$a0)), (VCVTBF162IBSZrr $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i16 (int_x86_avx10_vcvtbf162iubs128 v8i16:$a0)), (VCVTBF162IUBSZ128rr $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i16 (int_x86_avx10_vcvtbf162iubs256 v16i16:$a0)), (VCVTBF162IUBSZ256rr $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_vcvtbf162iubs512 v32i16:$a0)), (VCVTBF162IUBSZrr $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i16 (int_x86_avx10_vcvttbf162ibs128 v8i16:$a0)), (VCVTTBF162IBSZ128rr $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i16 (int_x86_avx10_vcvttbf162ibs256 v16i16:$a0)), (VCVTTBF162IBSZ256rr $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_vcvttbf162ibs512 v32i16:$a0)), (VCVTTBF162IBSZrr $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i16 (int_x86_avx10_vcvttbf162iubs128 v8i16:$a0)), (VCVTTBF162IUBSZ128rr $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i16 (int_x86_avx10_vcvttbf162iubs256 v16i16:$a0)), (VCVTTBF162IUBSZ256rr $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_vcvttbf162iubs512 v32i16:$a0)), (VCVTTBF162IUBSZrr $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(i32 (int_x86_avx10_vcvttsd2sis v2f64:$a0, TImm_i32_4)), (VCVTTSD2SISrr_Int $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(i32 (int_x86_avx10_vcvttsd2sis v2f64:$a0, TImm_i32_8)), (VCVTTSD2SISrrb_Int $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(i64 (int_x86_avx10_vcvttsd2sis64 v2f64:$a0, TImm_i32_4)), (VCVTTSD2SI64Srr_Int $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(i64 (int_x86_avx10_vcvttsd2sis64 v2f64:$a0, TImm_i32_8)), (VCVTTSD2SI64Srrb_Int $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(i32 (int_x86_avx10_vcvttsd2usis v2f64:$a0, TImm_i32_4)), (VCVTTSD2USISrr_Int $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(i32 (int_x86_avx10_vcvttsd2usis v2f64:$a0, TImm_i32_8)), (VCVTTSD2USISrrb_Int $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(i64 (int_x86_avx10_vcvttsd2usis64 v2f64:$a0, TImm_i32_4)), (VCVTTSD2USI64Srr_Int $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(i64 (int_x86_avx10_vcvttsd2usis64 v2f64:$a0, TImm_i32_8)), (VCVTTSD2USI64Srrb_Int $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(i32 (int_x86_avx10_vcvttss2sis v4f32:$a0, TImm_i32_4)), (VCVTTSS2SISrr_Int $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(i32 (int_x86_avx10_vcvttss2sis v4f32:$a0, TImm_i32_8)), (VCVTTSS2SISrrb_Int $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(i64 (int_x86_avx10_vcvttss2sis64 v4f32:$a0, TImm_i32_4)), (VCVTTSS2SI64Srr_Int $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(i64 (int_x86_avx10_vcvttss2sis64 v4f32:$a0, TImm_i32_8)), (VCVTTSS2SI64Srrb_Int $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(i32 (int_x86_avx10_vcvttss2usis v4f32:$a0, TImm_i32_4)), (VCVTTSS2USISrr_Int $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(i32 (int_x86_avx10_vcvttss2usis v4f32:$a0, TImm_i32_8)), (VCVTTSS2USISrrb_Int $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(i64 (int_x86_avx10_vcvttss2usis64 v4f32:$a0, TImm_i32_4)), (VCVTTSS2USI64Srr_Int $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(i64 (int_x86_avx10_vcvttss2usis64 v4f32:$a0, TImm_i32_8)), (VCVTTSS2USI64Srrb_Int $a0)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v4f32 (int_x86_avx10_vdpphps_128 v4f32:$a0, v8i16:$a1, v8i16:$a2)), (VDPPHPSZ128r $a0, $a1, $a2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8f32 (int_x86_avx10_vdpphps_256 v8f32:$a0, v16i16:$a1, v16i16:$a2)), (VDPPHPSZ256r $a0, $a1, $a2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16f32 (int_x86_avx10_vdpphps_512 v16f32:$a0, v32i16:$a1, v32i16:$a2)), (VDPPHPSZr $a0, $a1, $a2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i16 (int_x86_avx10_vmaxbf16128 v8i16:$a0, v8i16:$a1)), (VMAXBF16Z128rr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i16 (int_x86_avx10_vmaxbf16256 v16i16:$a0, v16i16:$a1)), (VMAXBF16Z256rr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_vmaxbf16512 v32i16:$a0, v32i16:$a1)), (VMAXBF16Zrr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i16 (int_x86_avx10_vminbf16128 v8i16:$a0, v8i16:$a1)), (VMINBF16Z128rr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i16 (int_x86_avx10_vminbf16256 v16i16:$a0, v16i16:$a1)), (VMINBF16Z256rr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_vminbf16512 v32i16:$a0, v32i16:$a1)), (VMINBF16Zrr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v8i16 (int_x86_avx10_vminmaxbf16128 v8i16:$a0, v8i16:$a1, (i32 timm:$i2))), (VMINMAXBF16Z128rri $a0, $a1, $i2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i16 (int_x86_avx10_vminmaxbf16256 v16i16:$a0, v16i16:$a1, (i32 timm:$i2))), (VMINMAXBF16Z256rri $a0, $a1, $i2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v32i16 (int_x86_avx10_vminmaxbf16512 v32i16:$a0, v32i16:$a1, (i32 timm:$i2))), (VMINMAXBF16Zrri $a0, $a1, $i2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i8 (int_x86_avx10_vmovrsb128 i64:$a0)), (VMOVRSBZ128m $a0, 1, zero_reg, 0, zero_reg)> { let Predicates = [HasMasks, HasFeature_avx102, HasFeature_movrs]; }
+def : Pat<(v32i8 (int_x86_avx10_vmovrsb256 i64:$a0)), (VMOVRSBZ256m $a0, 1, zero_reg, 0, zero_reg)> { let Predicates = [HasMasks, HasFeature_avx102, HasFeature_movrs]; }
+def : Pat<(v64i8 (int_x86_avx10_vmovrsb512 i64:$a0)), (VMOVRSBZm $a0, 1, zero_reg, 0, zero_reg)> { let Predicates = [HasMasks, HasFeature_avx102, HasFeature_movrs]; }
+def : Pat<(v4i32 (int_x86_avx10_vmovrsd128 i64:$a0)), (VMOVRSDZ128m $a0, 1, zero_reg, 0, zero_reg)> { let Predicates = [HasMasks, HasFeature_avx102, HasFeature_movrs]; }
+def : Pat<(v8i32 (int_x86_avx10_vmovrsd256 i64:$a0)), (VMOVRSDZ256m $a0, 1, zero_reg, 0, zero_reg)> { let Predicates = [HasMasks, HasFeature_avx102, HasFeature_movrs]; }
+def : Pat<(v16i32 (int_x86_avx10_vmovrsd512 i64:$a0)), (VMOVRSDZm $a0, 1, zero_reg, 0, zero_reg)> { let Predicates = [HasMasks, HasFeature_avx102, HasFeature_movrs]; }
+def : Pat<(v2i64 (int_x86_avx10_vmovrsq128 i64:$a0)), (VMOVRSQZ128m $a0, 1, zero_reg, 0, zero_reg)> { let Predicates = [HasMasks, HasFeature_avx102, HasFeature_movrs]; }
+def : Pat<(v4i64 (int_x86_avx10_vmovrsq256 i64:$a0)), (VMOVRSQZ256m $a0, 1, zero_reg, 0, zero_reg)> { let Predicates = [HasMasks, HasFeature_avx102, HasFeature_movrs]; }
+def : Pat<(v8i64 (int_x86_avx10_vmovrsq512 i64:$a0)), (VMOVRSQZm $a0, 1, zero_reg, 0, zero_reg)> { let Predicates = [HasMasks, HasFeature_avx102, HasFeature_movrs]; }
+def : Pat<(v8i16 (int_x86_avx10_vmovrsw128 i64:$a0)), (VMOVRSWZ128m $a0, 1, zero_reg, 0, zero_reg)> { let Predicates = [HasMasks, HasFeature_avx102, HasFeature_movrs]; }
+def : Pat<(v16i16 (int_x86_avx10_vmovrsw256 i64:$a0)), (VMOVRSWZ256m $a0, 1, zero_reg, 0, zero_reg)> { let Predicates = [HasMasks, HasFeature_avx102, HasFeature_movrs]; }
+def : Pat<(v32i16 (int_x86_avx10_vmovrsw512 i64:$a0)), (VMOVRSWZm $a0, 1, zero_reg, 0, zero_reg)> { let Predicates = [HasMasks, HasFeature_avx102, HasFeature_movrs]; }
+def : Pat<(v32i16 (int_x86_avx10_vmpsadbw_512 v64i8:$a0, v64i8:$a1, (i8 timm:$i2))), (VMPSADBWZrri $a0, $a1, $i2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_vpdpbssd_512 v16i32:$a0, v64i8:$a1, v64i8:$a2)), (VPDPBSSDZrr $a0, $a1, $a2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_vpdpbssds_512 v16i32:$a0, v64i8:$a1, v64i8:$a2)), (VPDPBSSDSZrr $a0, $a1, $a2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_vpdpbsud_512 v16i32:$a0, v64i8:$a1, v64i8:$a2)), (VPDPBSUDZrr $a0, $a1, $a2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_vpdpbsuds_512 v16i32:$a0, v64i8:$a1, v64i8:$a2)), (VPDPBSUDSZrr $a0, $a1, $a2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_vpdpbuud_512 v16i32:$a0, v64i8:$a1, v64i8:$a2)), (VPDPBUUDZrr $a0, $a1, $a2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_vpdpbuuds_512 v16i32:$a0, v64i8:$a1, v64i8:$a2)), (VPDPBUUDSZrr $a0, $a1, $a2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_vpdpwsud_512 v16i32:$a0, v32i16:$a1, v32i16:$a2)), (VPDPWSUDZrr $a0, $a1, $a2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_vpdpwsuds_512 v16i32:$a0, v32i16:$a1, v32i16:$a2)), (VPDPWSUDSZrr $a0, $a1, $a2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_vpdpwusd_512 v16i32:$a0, v32i16:$a1, v32i16:$a2)), (VPDPWUSDZrr $a0, $a1, $a2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_vpdpwusds_512 v16i32:$a0, v32i16:$a1, v32i16:$a2)), (VPDPWUSDSZrr $a0, $a1, $a2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_vpdpwuud_512 v16i32:$a0, v32i16:$a1, v32i16:$a2)), (VPDPWUUDZrr $a0, $a1, $a2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
+def : Pat<(v16i32 (int_x86_avx10_vpdpwuuds_512 v16i32:$a0, v32i16:$a1, v32i16:$a2)), (VPDPWUUDSZrr $a0, $a1, $a2)> { let Predicates = [HasMasks, HasFeature_avx102]; }
 def : Pat<(v4i32 (int_x86_avx2_gather_d_d v4i32:$a0, i64:$a1, v4i32:$a2, v4i32:$a3, (i8 timm:$i4))), (VPGATHERDDrm $a0, $a1, $i4, $a2, 0, zero_reg, $a3)> { let Predicates = [HasFeature_avx2]; }
 def : Pat<(v8i32 (int_x86_avx2_gather_d_d_256 v8i32:$a0, i64:$a1, v8i32:$a2, v8i32:$a3, (i8 timm:$i4))), (VPGATHERDDYrm $a0, $a1, $i4, $a2, 0, zero_reg, $a3)> { let Predicates = [HasFeature_avx2]; }
 def : Pat<(v2f64 (int_x86_avx2_gather_d_pd v2f64:$a0, i64:$a1, v4i32:$a2, v2f64:$a3, (i8 timm:$i4))), (VGATHERDPDrm $a0, $a1, $i4, $a2, 0, zero_reg, $a3)> { let Predicates = [HasFeature_avx2]; }
@@ -1487,17 +2698,33 @@ def : Pat<(v8f64 (int_x86_avx512_add_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_8)), 
 def : Pat<(v8f64 (int_x86_avx512_add_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_9)), (VADDPDZrrb $a0, $a1, 1)> { let Predicates = [HasMasks]; }
 def : Pat<(v8f64 (int_x86_avx512_add_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_10)), (VADDPDZrrb $a0, $a1, 2)> { let Predicates = [HasMasks]; }
 def : Pat<(v8f64 (int_x86_avx512_add_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_11)), (VADDPDZrrb $a0, $a1, 3)> { let Predicates = [HasMasks]; }
+def : Pat<(v8f64 (int_x86_avx512_add_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_4)), (VADDPDZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v8f64 (int_x86_avx512_add_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_8)), (VADDPDZrrb $a0, $a1, 0)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v8f64 (int_x86_avx512_add_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_9)), (VADDPDZrrb $a0, $a1, 1)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v8f64 (int_x86_avx512_add_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_10)), (VADDPDZrrb $a0, $a1, 2)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v8f64 (int_x86_avx512_add_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_11)), (VADDPDZrrb $a0, $a1, 3)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v16f32 (int_x86_avx512_add_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_4)), (VADDPSZrr $a0, $a1)> { let Predicates = [HasMasks]; }
 def : Pat<(v16f32 (int_x86_avx512_add_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_8)), (VADDPSZrrb $a0, $a1, 0)> { let Predicates = [HasMasks]; }
 def : Pat<(v16f32 (int_x86_avx512_add_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_9)), (VADDPSZrrb $a0, $a1, 1)> { let Predicates = [HasMasks]; }
 def : Pat<(v16f32 (int_x86_avx512_add_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_10)), (VADDPSZrrb $a0, $a1, 2)> { let Predicates = [HasMasks]; }
 def : Pat<(v16f32 (int_x86_avx512_add_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_11)), (VADDPSZrrb $a0, $a1, 3)> { let Predicates = [HasMasks]; }
+def : Pat<(v16f32 (int_x86_avx512_add_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_4)), (VADDPSZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v16f32 (int_x86_avx512_add_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_8)), (VADDPSZrrb $a0, $a1, 0)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v16f32 (int_x86_avx512_add_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_9)), (VADDPSZrrb $a0, $a1, 1)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v16f32 (int_x86_avx512_add_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_10)), (VADDPSZrrb $a0, $a1, 2)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v16f32 (int_x86_avx512_add_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_11)), (VADDPSZrrb $a0, $a1, 3)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v2i64 (int_x86_avx512_broadcastmb_128 i8:$a0)), (VPBROADCASTQrZ128rr (SUBREG_TO_REG (i64 0), (MOVZX32rr8 $a0), sub_32bit))> { let Predicates = [HasMasks]; }
+def : Pat<(v2i64 (int_x86_avx512_broadcastmb_128 i8:$a0)), (VPBROADCASTQrZ128rr (SUBREG_TO_REG (i64 0), (MOVZX32rr8 $a0), sub_32bit))> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v4i64 (int_x86_avx512_broadcastmb_256 i8:$a0)), (VPBROADCASTQrZ256rr (SUBREG_TO_REG (i64 0), (MOVZX32rr8 $a0), sub_32bit))> { let Predicates = [HasMasks]; }
+def : Pat<(v4i64 (int_x86_avx512_broadcastmb_256 i8:$a0)), (VPBROADCASTQrZ256rr (SUBREG_TO_REG (i64 0), (MOVZX32rr8 $a0), sub_32bit))> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v8i64 (int_x86_avx512_broadcastmb_512 i8:$a0)), (VPBROADCASTQrZrr (SUBREG_TO_REG (i64 0), (MOVZX32rr8 $a0), sub_32bit))> { let Predicates = [HasMasks]; }
+def : Pat<(v8i64 (int_x86_avx512_broadcastmb_512 i8:$a0)), (VPBROADCASTQrZrr (SUBREG_TO_REG (i64 0), (MOVZX32rr8 $a0), sub_32bit))> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v4i32 (int_x86_avx512_broadcastmw_128 i16:$a0)), (VPBROADCASTDrZ128rr (MOVZX32rr16 $a0))> { let Predicates = [HasMasks]; }
+def : Pat<(v4i32 (int_x86_avx512_broadcastmw_128 i16:$a0)), (VPBROADCASTDrZ128rr (MOVZX32rr16 $a0))> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v8i32 (int_x86_avx512_broadcastmw_256 i16:$a0)), (VPBROADCASTDrZ256rr (MOVZX32rr16 $a0))> { let Predicates = [HasMasks]; }
+def : Pat<(v8i32 (int_x86_avx512_broadcastmw_256 i16:$a0)), (VPBROADCASTDrZ256rr (MOVZX32rr16 $a0))> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v16i32 (int_x86_avx512_broadcastmw_512 i16:$a0)), (VPBROADCASTDrZrr (MOVZX32rr16 $a0))> { let Predicates = [HasMasks]; }
+def : Pat<(v16i32 (int_x86_avx512_broadcastmw_512 i16:$a0)), (VPBROADCASTDrZrr (MOVZX32rr16 $a0))> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v4i32 (int_x86_avx512_conflict_d_128 v4i32:$a0)), (VPCONFLICTDZ128rr $a0)> { let Predicates = [HasMasks]; }
 def : Pat<(v8i32 (int_x86_avx512_conflict_d_256 v8i32:$a0)), (VPCONFLICTDZ256rr $a0)> { let Predicates = [HasMasks]; }
 def : Pat<(v16i32 (int_x86_avx512_conflict_d_512 v16i32:$a0)), (VPCONFLICTDZrr $a0)> { let Predicates = [HasMasks]; }
@@ -1509,60 +2736,119 @@ def : Pat<(v2f64 (int_x86_avx512_cvtsi2sd64 v2f64:$a0, i64:$a1, TImm_i32_8)), (V
 def : Pat<(v2f64 (int_x86_avx512_cvtsi2sd64 v2f64:$a0, i64:$a1, TImm_i32_9)), (VCVTSI642SDZrrb_Int $a0, $a1, 1)> { let Predicates = [HasMasks]; }
 def : Pat<(v2f64 (int_x86_avx512_cvtsi2sd64 v2f64:$a0, i64:$a1, TImm_i32_10)), (VCVTSI642SDZrrb_Int $a0, $a1, 2)> { let Predicates = [HasMasks]; }
 def : Pat<(v2f64 (int_x86_avx512_cvtsi2sd64 v2f64:$a0, i64:$a1, TImm_i32_11)), (VCVTSI642SDZrrb_Int $a0, $a1, 3)> { let Predicates = [HasMasks]; }
+def : Pat<(v2f64 (int_x86_avx512_cvtsi2sd64 v2f64:$a0, i64:$a1, TImm_i32_4)), (VCVTSI642SDZrr_Int $a0, $a1)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(v2f64 (int_x86_avx512_cvtsi2sd64 v2f64:$a0, i64:$a1, TImm_i32_8)), (VCVTSI642SDZrrb_Int $a0, $a1, 0)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(v2f64 (int_x86_avx512_cvtsi2sd64 v2f64:$a0, i64:$a1, TImm_i32_9)), (VCVTSI642SDZrrb_Int $a0, $a1, 1)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(v2f64 (int_x86_avx512_cvtsi2sd64 v2f64:$a0, i64:$a1, TImm_i32_10)), (VCVTSI642SDZrrb_Int $a0, $a1, 2)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(v2f64 (int_x86_avx512_cvtsi2sd64 v2f64:$a0, i64:$a1, TImm_i32_11)), (VCVTSI642SDZrrb_Int $a0, $a1, 3)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v4f32 (int_x86_avx512_cvtsi2ss32 v4f32:$a0, i32:$a1, TImm_i32_4)), (VCVTSI2SSZrr_Int $a0, $a1)> { let Predicates = [HasMasks]; }
 def : Pat<(v4f32 (int_x86_avx512_cvtsi2ss32 v4f32:$a0, i32:$a1, TImm_i32_8)), (VCVTSI2SSZrrb_Int $a0, $a1, 0)> { let Predicates = [HasMasks]; }
 def : Pat<(v4f32 (int_x86_avx512_cvtsi2ss32 v4f32:$a0, i32:$a1, TImm_i32_9)), (VCVTSI2SSZrrb_Int $a0, $a1, 1)> { let Predicates = [HasMasks]; }
 def : Pat<(v4f32 (int_x86_avx512_cvtsi2ss32 v4f32:$a0, i32:$a1, TImm_i32_10)), (VCVTSI2SSZrrb_Int $a0, $a1, 2)> { let Predicates = [HasMasks]; }
 def : Pat<(v4f32 (int_x86_avx512_cvtsi2ss32 v4f32:$a0, i32:$a1, TImm_i32_11)), (VCVTSI2SSZrrb_Int $a0, $a1, 3)> { let Predicates = [HasMasks]; }
+def : Pat<(v4f32 (int_x86_avx512_cvtsi2ss32 v4f32:$a0, i32:$a1, TImm_i32_4)), (VCVTSI2SSZrr_Int $a0, $a1)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(v4f32 (int_x86_avx512_cvtsi2ss32 v4f32:$a0, i32:$a1, TImm_i32_8)), (VCVTSI2SSZrrb_Int $a0, $a1, 0)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(v4f32 (int_x86_avx512_cvtsi2ss32 v4f32:$a0, i32:$a1, TImm_i32_9)), (VCVTSI2SSZrrb_Int $a0, $a1, 1)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(v4f32 (int_x86_avx512_cvtsi2ss32 v4f32:$a0, i32:$a1, TImm_i32_10)), (VCVTSI2SSZrrb_Int $a0, $a1, 2)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(v4f32 (int_x86_avx512_cvtsi2ss32 v4f32:$a0, i32:$a1, TImm_i32_11)), (VCVTSI2SSZrrb_Int $a0, $a1, 3)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v4f32 (int_x86_avx512_cvtsi2ss64 v4f32:$a0, i64:$a1, TImm_i32_4)), (VCVTSI642SSZrr_Int $a0, $a1)> { let Predicates = [HasMasks]; }
 def : Pat<(v4f32 (int_x86_avx512_cvtsi2ss64 v4f32:$a0, i64:$a1, TImm_i32_8)), (VCVTSI642SSZrrb_Int $a0, $a1, 0)> { let Predicates = [HasMasks]; }
 def : Pat<(v4f32 (int_x86_avx512_cvtsi2ss64 v4f32:$a0, i64:$a1, TImm_i32_9)), (VCVTSI642SSZrrb_Int $a0, $a1, 1)> { let Predicates = [HasMasks]; }
 def : Pat<(v4f32 (int_x86_avx512_cvtsi2ss64 v4f32:$a0, i64:$a1, TImm_i32_10)), (VCVTSI642SSZrrb_Int $a0, $a1, 2)> { let Predicates = [HasMasks]; }
 def : Pat<(v4f32 (int_x86_avx512_cvtsi2ss64 v4f32:$a0, i64:$a1, TImm_i32_11)), (VCVTSI642SSZrrb_Int $a0, $a1, 3)> { let Predicates = [HasMasks]; }
+def : Pat<(v4f32 (int_x86_avx512_cvtsi2ss64 v4f32:$a0, i64:$a1, TImm_i32_4)), (VCVTSI642SSZrr_Int $a0, $a1)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(v4f32 (int_x86_avx512_cvtsi2ss64 v4f32:$a0, i64:$a1, TImm_i32_8)), (VCVTSI642SSZrrb_Int $a0, $a1, 0)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(v4f32 (int_x86_avx512_cvtsi2ss64 v4f32:$a0, i64:$a1, TImm_i32_9)), (VCVTSI642SSZrrb_Int $a0, $a1, 1)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(v4f32 (int_x86_avx512_cvtsi2ss64 v4f32:$a0, i64:$a1, TImm_i32_10)), (VCVTSI642SSZrrb_Int $a0, $a1, 2)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(v4f32 (int_x86_avx512_cvtsi2ss64 v4f32:$a0, i64:$a1, TImm_i32_11)), (VCVTSI642SSZrrb_Int $a0, $a1, 3)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(i32 (int_x86_avx512_cvttsd2si v2f64:$a0, TImm_i32_4)), (VCVTTSD2SIZrr_Int $a0)> { let Predicates = [HasMasks]; }
 def : Pat<(i32 (int_x86_avx512_cvttsd2si v2f64:$a0, TImm_i32_8)), (VCVTTSD2SIZrrb_Int $a0)> { let Predicates = [HasMasks]; }
+def : Pat<(i32 (int_x86_avx512_cvttsd2si v2f64:$a0, TImm_i32_4)), (VCVTTSD2SIZrr_Int $a0)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i32 (int_x86_avx512_cvttsd2si v2f64:$a0, TImm_i32_8)), (VCVTTSD2SIZrrb_Int $a0)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(i64 (int_x86_avx512_cvttsd2si64 v2f64:$a0, TImm_i32_4)), (VCVTTSD2SI64Zrr_Int $a0)> { let Predicates = [HasMasks]; }
 def : Pat<(i64 (int_x86_avx512_cvttsd2si64 v2f64:$a0, TImm_i32_8)), (VCVTTSD2SI64Zrrb_Int $a0)> { let Predicates = [HasMasks]; }
+def : Pat<(i64 (int_x86_avx512_cvttsd2si64 v2f64:$a0, TImm_i32_4)), (VCVTTSD2SI64Zrr_Int $a0)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i64 (int_x86_avx512_cvttsd2si64 v2f64:$a0, TImm_i32_8)), (VCVTTSD2SI64Zrrb_Int $a0)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(i32 (int_x86_avx512_cvttsd2usi v2f64:$a0, TImm_i32_4)), (VCVTTSD2USIZrr_Int $a0)> { let Predicates = [HasMasks]; }
 def : Pat<(i32 (int_x86_avx512_cvttsd2usi v2f64:$a0, TImm_i32_8)), (VCVTTSD2USIZrrb_Int $a0)> { let Predicates = [HasMasks]; }
+def : Pat<(i32 (int_x86_avx512_cvttsd2usi v2f64:$a0, TImm_i32_4)), (VCVTTSD2USIZrr_Int $a0)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i32 (int_x86_avx512_cvttsd2usi v2f64:$a0, TImm_i32_8)), (VCVTTSD2USIZrrb_Int $a0)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(i64 (int_x86_avx512_cvttsd2usi64 v2f64:$a0, TImm_i32_4)), (VCVTTSD2USI64Zrr_Int $a0)> { let Predicates = [HasMasks]; }
 def : Pat<(i64 (int_x86_avx512_cvttsd2usi64 v2f64:$a0, TImm_i32_8)), (VCVTTSD2USI64Zrrb_Int $a0)> { let Predicates = [HasMasks]; }
+def : Pat<(i64 (int_x86_avx512_cvttsd2usi64 v2f64:$a0, TImm_i32_4)), (VCVTTSD2USI64Zrr_Int $a0)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i64 (int_x86_avx512_cvttsd2usi64 v2f64:$a0, TImm_i32_8)), (VCVTTSD2USI64Zrrb_Int $a0)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(i32 (int_x86_avx512_cvttss2si v4f32:$a0, TImm_i32_4)), (VCVTTSS2SIZrr_Int $a0)> { let Predicates = [HasMasks]; }
 def : Pat<(i32 (int_x86_avx512_cvttss2si v4f32:$a0, TImm_i32_8)), (VCVTTSS2SIZrrb_Int $a0)> { let Predicates = [HasMasks]; }
+def : Pat<(i32 (int_x86_avx512_cvttss2si v4f32:$a0, TImm_i32_4)), (VCVTTSS2SIZrr_Int $a0)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i32 (int_x86_avx512_cvttss2si v4f32:$a0, TImm_i32_8)), (VCVTTSS2SIZrrb_Int $a0)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(i64 (int_x86_avx512_cvttss2si64 v4f32:$a0, TImm_i32_4)), (VCVTTSS2SI64Zrr_Int $a0)> { let Predicates = [HasMasks]; }
 def : Pat<(i64 (int_x86_avx512_cvttss2si64 v4f32:$a0, TImm_i32_8)), (VCVTTSS2SI64Zrrb_Int $a0)> { let Predicates = [HasMasks]; }
+def : Pat<(i64 (int_x86_avx512_cvttss2si64 v4f32:$a0, TImm_i32_4)), (VCVTTSS2SI64Zrr_Int $a0)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i64 (int_x86_avx512_cvttss2si64 v4f32:$a0, TImm_i32_8)), (VCVTTSS2SI64Zrrb_Int $a0)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(i32 (int_x86_avx512_cvttss2usi v4f32:$a0, TImm_i32_4)), (VCVTTSS2USIZrr_Int $a0)> { let Predicates = [HasMasks]; }
 def : Pat<(i32 (int_x86_avx512_cvttss2usi v4f32:$a0, TImm_i32_8)), (VCVTTSS2USIZrrb_Int $a0)> { let Predicates = [HasMasks]; }
+def : Pat<(i32 (int_x86_avx512_cvttss2usi v4f32:$a0, TImm_i32_4)), (VCVTTSS2USIZrr_Int $a0)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i32 (int_x86_avx512_cvttss2usi v4f32:$a0, TImm_i32_8)), (VCVTTSS2USIZrrb_Int $a0)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(i64 (int_x86_avx512_cvttss2usi64 v4f32:$a0, TImm_i32_4)), (VCVTTSS2USI64Zrr_Int $a0)> { let Predicates = [HasMasks]; }
 def : Pat<(i64 (int_x86_avx512_cvttss2usi64 v4f32:$a0, TImm_i32_8)), (VCVTTSS2USI64Zrrb_Int $a0)> { let Predicates = [HasMasks]; }
+def : Pat<(i64 (int_x86_avx512_cvttss2usi64 v4f32:$a0, TImm_i32_4)), (VCVTTSS2USI64Zrr_Int $a0)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i64 (int_x86_avx512_cvttss2usi64 v4f32:$a0, TImm_i32_8)), (VCVTTSS2USI64Zrrb_Int $a0)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v4f32 (int_x86_avx512_cvtusi2ss v4f32:$a0, i32:$a1, TImm_i32_4)), (VCVTUSI2SSZrr_Int $a0, $a1)> { let Predicates = [HasMasks]; }
 def : Pat<(v4f32 (int_x86_avx512_cvtusi2ss v4f32:$a0, i32:$a1, TImm_i32_8)), (VCVTUSI2SSZrrb_Int $a0, $a1, 0)> { let Predicates = [HasMasks]; }
 def : Pat<(v4f32 (int_x86_avx512_cvtusi2ss v4f32:$a0, i32:$a1, TImm_i32_9)), (VCVTUSI2SSZrrb_Int $a0, $a1, 1)> { let Predicates = [HasMasks]; }
 def : Pat<(v4f32 (int_x86_avx512_cvtusi2ss v4f32:$a0, i32:$a1, TImm_i32_10)), (VCVTUSI2SSZrrb_Int $a0, $a1, 2)> { let Predicates = [HasMasks]; }
 def : Pat<(v4f32 (int_x86_avx512_cvtusi2ss v4f32:$a0, i32:$a1, TImm_i32_11)), (VCVTUSI2SSZrrb_Int $a0, $a1, 3)> { let Predicates = [HasMasks]; }
+def : Pat<(v4f32 (int_x86_avx512_cvtusi2ss v4f32:$a0, i32:$a1, TImm_i32_4)), (VCVTUSI2SSZrr_Int $a0, $a1)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(v4f32 (int_x86_avx512_cvtusi2ss v4f32:$a0, i32:$a1, TImm_i32_8)), (VCVTUSI2SSZrrb_Int $a0, $a1, 0)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(v4f32 (int_x86_avx512_cvtusi2ss v4f32:$a0, i32:$a1, TImm_i32_9)), (VCVTUSI2SSZrrb_Int $a0, $a1, 1)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(v4f32 (int_x86_avx512_cvtusi2ss v4f32:$a0, i32:$a1, TImm_i32_10)), (VCVTUSI2SSZrrb_Int $a0, $a1, 2)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(v4f32 (int_x86_avx512_cvtusi2ss v4f32:$a0, i32:$a1, TImm_i32_11)), (VCVTUSI2SSZrrb_Int $a0, $a1, 3)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v2f64 (int_x86_avx512_cvtusi642sd v2f64:$a0, i64:$a1, TImm_i32_4)), (VCVTUSI642SDZrr_Int $a0, $a1)> { let Predicates = [HasMasks]; }
 def : Pat<(v2f64 (int_x86_avx512_cvtusi642sd v2f64:$a0, i64:$a1, TImm_i32_8)), (VCVTUSI642SDZrrb_Int $a0, $a1, 0)> { let Predicates = [HasMasks]; }
 def : Pat<(v2f64 (int_x86_avx512_cvtusi642sd v2f64:$a0, i64:$a1, TImm_i32_9)), (VCVTUSI642SDZrrb_Int $a0, $a1, 1)> { let Predicates = [HasMasks]; }
 def : Pat<(v2f64 (int_x86_avx512_cvtusi642sd v2f64:$a0, i64:$a1, TImm_i32_10)), (VCVTUSI642SDZrrb_Int $a0, $a1, 2)> { let Predicates = [HasMasks]; }
 def : Pat<(v2f64 (int_x86_avx512_cvtusi642sd v2f64:$a0, i64:$a1, TImm_i32_11)), (VCVTUSI642SDZrrb_Int $a0, $a1, 3)> { let Predicates = [HasMasks]; }
+def : Pat<(v2f64 (int_x86_avx512_cvtusi642sd v2f64:$a0, i64:$a1, TImm_i32_4)), (VCVTUSI642SDZrr_Int $a0, $a1)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(v2f64 (int_x86_avx512_cvtusi642sd v2f64:$a0, i64:$a1, TImm_i32_8)), (VCVTUSI642SDZrrb_Int $a0, $a1, 0)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(v2f64 (int_x86_avx512_cvtusi642sd v2f64:$a0, i64:$a1, TImm_i32_9)), (VCVTUSI642SDZrrb_Int $a0, $a1, 1)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(v2f64 (int_x86_avx512_cvtusi642sd v2f64:$a0, i64:$a1, TImm_i32_10)), (VCVTUSI642SDZrrb_Int $a0, $a1, 2)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(v2f64 (int_x86_avx512_cvtusi642sd v2f64:$a0, i64:$a1, TImm_i32_11)), (VCVTUSI642SDZrrb_Int $a0, $a1, 3)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v4f32 (int_x86_avx512_cvtusi642ss v4f32:$a0, i64:$a1, TImm_i32_4)), (VCVTUSI642SSZrr_Int $a0, $a1)> { let Predicates = [HasMasks]; }
 def : Pat<(v4f32 (int_x86_avx512_cvtusi642ss v4f32:$a0, i64:$a1, TImm_i32_8)), (VCVTUSI642SSZrrb_Int $a0, $a1, 0)> { let Predicates = [HasMasks]; }
 def : Pat<(v4f32 (int_x86_avx512_cvtusi642ss v4f32:$a0, i64:$a1, TImm_i32_9)), (VCVTUSI642SSZrrb_Int $a0, $a1, 1)> { let Predicates = [HasMasks]; }
 def : Pat<(v4f32 (int_x86_avx512_cvtusi642ss v4f32:$a0, i64:$a1, TImm_i32_10)), (VCVTUSI642SSZrrb_Int $a0, $a1, 2)> { let Predicates = [HasMasks]; }
 def : Pat<(v4f32 (int_x86_avx512_cvtusi642ss v4f32:$a0, i64:$a1, TImm_i32_11)), (VCVTUSI642SSZrrb_Int $a0, $a1, 3)> { let Predicates = [HasMasks]; }
+def : Pat<(v4f32 (int_x86_avx512_cvtusi642ss v4f32:$a0, i64:$a1, TImm_i32_4)), (VCVTUSI642SSZrr_Int $a0, $a1)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(v4f32 (int_x86_avx512_cvtusi642ss v4f32:$a0, i64:$a1, TImm_i32_8)), (VCVTUSI642SSZrrb_Int $a0, $a1, 0)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(v4f32 (int_x86_avx512_cvtusi642ss v4f32:$a0, i64:$a1, TImm_i32_9)), (VCVTUSI642SSZrrb_Int $a0, $a1, 1)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(v4f32 (int_x86_avx512_cvtusi642ss v4f32:$a0, i64:$a1, TImm_i32_10)), (VCVTUSI642SSZrrb_Int $a0, $a1, 2)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(v4f32 (int_x86_avx512_cvtusi642ss v4f32:$a0, i64:$a1, TImm_i32_11)), (VCVTUSI642SSZrrb_Int $a0, $a1, 3)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v8i16 (int_x86_avx512_dbpsadbw_128 v16i8:$a0, v16i8:$a1, (i32 timm:$i2))), (VDBPSADBWZ128rri $a0, $a1, $i2)> { let Predicates = [HasMasks]; }
+def : Pat<(v8i16 (int_x86_avx512_dbpsadbw_128 v16i8:$a0, v16i8:$a1, (i32 timm:$i2))), (VDBPSADBWZ128rri $a0, $a1, $i2)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512bw]; }
 def : Pat<(v16i16 (int_x86_avx512_dbpsadbw_256 v32i8:$a0, v32i8:$a1, (i32 timm:$i2))), (VDBPSADBWZ256rri $a0, $a1, $i2)> { let Predicates = [HasMasks]; }
+def : Pat<(v16i16 (int_x86_avx512_dbpsadbw_256 v32i8:$a0, v32i8:$a1, (i32 timm:$i2))), (VDBPSADBWZ256rri $a0, $a1, $i2)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512bw]; }
 def : Pat<(v32i16 (int_x86_avx512_dbpsadbw_512 v64i8:$a0, v64i8:$a1, (i32 timm:$i2))), (VDBPSADBWZrri $a0, $a1, $i2)> { let Predicates = [HasMasks]; }
+def : Pat<(v32i16 (int_x86_avx512_dbpsadbw_512 v64i8:$a0, v64i8:$a1, (i32 timm:$i2))), (VDBPSADBWZrri $a0, $a1, $i2)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512bw]; }
 def : Pat<(v8f64 (int_x86_avx512_div_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_4)), (VDIVPDZrr $a0, $a1)> { let Predicates = [HasMasks]; }
 def : Pat<(v8f64 (int_x86_avx512_div_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_8)), (VDIVPDZrrb $a0, $a1, 0)> { let Predicates = [HasMasks]; }
 def : Pat<(v8f64 (int_x86_avx512_div_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_9)), (VDIVPDZrrb $a0, $a1, 1)> { let Predicates = [HasMasks]; }
 def : Pat<(v8f64 (int_x86_avx512_div_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_10)), (VDIVPDZrrb $a0, $a1, 2)> { let Predicates = [HasMasks]; }
 def : Pat<(v8f64 (int_x86_avx512_div_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_11)), (VDIVPDZrrb $a0, $a1, 3)> { let Predicates = [HasMasks]; }
+def : Pat<(v8f64 (int_x86_avx512_div_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_4)), (VDIVPDZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v8f64 (int_x86_avx512_div_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_8)), (VDIVPDZrrb $a0, $a1, 0)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v8f64 (int_x86_avx512_div_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_9)), (VDIVPDZrrb $a0, $a1, 1)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v8f64 (int_x86_avx512_div_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_10)), (VDIVPDZrrb $a0, $a1, 2)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v8f64 (int_x86_avx512_div_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_11)), (VDIVPDZrrb $a0, $a1, 3)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v16f32 (int_x86_avx512_div_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_4)), (VDIVPSZrr $a0, $a1)> { let Predicates = [HasMasks]; }
 def : Pat<(v16f32 (int_x86_avx512_div_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_8)), (VDIVPSZrrb $a0, $a1, 0)> { let Predicates = [HasMasks]; }
 def : Pat<(v16f32 (int_x86_avx512_div_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_9)), (VDIVPSZrrb $a0, $a1, 1)> { let Predicates = [HasMasks]; }
 def : Pat<(v16f32 (int_x86_avx512_div_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_10)), (VDIVPSZrrb $a0, $a1, 2)> { let Predicates = [HasMasks]; }
 def : Pat<(v16f32 (int_x86_avx512_div_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_11)), (VDIVPSZrrb $a0, $a1, 3)> { let Predicates = [HasMasks]; }
+def : Pat<(v16f32 (int_x86_avx512_div_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_4)), (VDIVPSZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v16f32 (int_x86_avx512_div_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_8)), (VDIVPSZrrb $a0, $a1, 0)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v16f32 (int_x86_avx512_div_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_9)), (VDIVPSZrrb $a0, $a1, 1)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v16f32 (int_x86_avx512_div_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_10)), (VDIVPSZrrb $a0, $a1, 2)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v16f32 (int_x86_avx512_div_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_11)), (VDIVPSZrrb $a0, $a1, 3)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v2i1 (int_x86_avx512_fpclass_pd_128 v2f64:$a0, (i32 timm:$i1))), (VFPCLASSPDZ128ri $a0, $i1)> { let Predicates = [HasMasks]; }
 def : Pat<(v4i1 (int_x86_avx512_fpclass_pd_256 v4f64:$a0, (i32 timm:$i1))), (VFPCLASSPDZ256ri $a0, $i1)> { let Predicates = [HasMasks]; }
 def : Pat<(v8i1 (int_x86_avx512_fpclass_pd_512 v8f64:$a0, (i32 timm:$i1))), (VFPCLASSPDZri $a0, $i1)> { let Predicates = [HasMasks]; }
@@ -1570,29 +2856,53 @@ def : Pat<(v4i1 (int_x86_avx512_fpclass_ps_128 v4f32:$a0, (i32 timm:$i1))), (VFP
 def : Pat<(v8i1 (int_x86_avx512_fpclass_ps_256 v8f32:$a0, (i32 timm:$i1))), (VFPCLASSPSZ256ri $a0, $i1)> { let Predicates = [HasMasks]; }
 def : Pat<(v16i1 (int_x86_avx512_fpclass_ps_512 v16f32:$a0, (i32 timm:$i1))), (VFPCLASSPSZri $a0, $i1)> { let Predicates = [HasMasks]; }
 def : Pat<(v8f64 (int_x86_avx512_gather_dpd_512 v8f64:$a0, i64:$a1, v8i32:$a2, i8:$a3, (i32 timm:$i4))), (VGATHERDPDZrm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasMasks]; }
+def : Pat<(v8f64 (int_x86_avx512_gather_dpd_512 v8f64:$a0, i64:$a1, v8i32:$a2, i8:$a3, (i32 timm:$i4))), (VGATHERDPDZrm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v16i32 (int_x86_avx512_gather_dpi_512 v16i32:$a0, i64:$a1, v16i32:$a2, i16:$a3, (i32 timm:$i4))), (VPGATHERDDZrm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_16bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasMasks]; }
+def : Pat<(v16i32 (int_x86_avx512_gather_dpi_512 v16i32:$a0, i64:$a1, v16i32:$a2, i16:$a3, (i32 timm:$i4))), (VPGATHERDDZrm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_16bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v8i64 (int_x86_avx512_gather_dpq_512 v8i64:$a0, i64:$a1, v8i32:$a2, i8:$a3, (i32 timm:$i4))), (VPGATHERDQZrm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasMasks]; }
+def : Pat<(v8i64 (int_x86_avx512_gather_dpq_512 v8i64:$a0, i64:$a1, v8i32:$a2, i8:$a3, (i32 timm:$i4))), (VPGATHERDQZrm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v16f32 (int_x86_avx512_gather_dps_512 v16f32:$a0, i64:$a1, v16i32:$a2, i16:$a3, (i32 timm:$i4))), (VGATHERDPSZrm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_16bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasMasks]; }
+def : Pat<(v16f32 (int_x86_avx512_gather_dps_512 v16f32:$a0, i64:$a1, v16i32:$a2, i16:$a3, (i32 timm:$i4))), (VGATHERDPSZrm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_16bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v8f64 (int_x86_avx512_gather_qpd_512 v8f64:$a0, i64:$a1, v8i64:$a2, i8:$a3, (i32 timm:$i4))), (VGATHERQPDZrm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasMasks]; }
+def : Pat<(v8f64 (int_x86_avx512_gather_qpd_512 v8f64:$a0, i64:$a1, v8i64:$a2, i8:$a3, (i32 timm:$i4))), (VGATHERQPDZrm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v8i32 (int_x86_avx512_gather_qpi_512 v8i32:$a0, i64:$a1, v8i64:$a2, i8:$a3, (i32 timm:$i4))), (VPGATHERQDZrm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasMasks]; }
+def : Pat<(v8i32 (int_x86_avx512_gather_qpi_512 v8i32:$a0, i64:$a1, v8i64:$a2, i8:$a3, (i32 timm:$i4))), (VPGATHERQDZrm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v8i64 (int_x86_avx512_gather_qpq_512 v8i64:$a0, i64:$a1, v8i64:$a2, i8:$a3, (i32 timm:$i4))), (VPGATHERQQZrm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasMasks]; }
+def : Pat<(v8i64 (int_x86_avx512_gather_qpq_512 v8i64:$a0, i64:$a1, v8i64:$a2, i8:$a3, (i32 timm:$i4))), (VPGATHERQQZrm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v8f32 (int_x86_avx512_gather_qps_512 v8f32:$a0, i64:$a1, v8i64:$a2, i8:$a3, (i32 timm:$i4))), (VGATHERQPSZrm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasMasks]; }
+def : Pat<(v8f32 (int_x86_avx512_gather_qps_512 v8f32:$a0, i64:$a1, v8i64:$a2, i8:$a3, (i32 timm:$i4))), (VGATHERQPSZrm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v2f64 (int_x86_avx512_gather3div2_df v2f64:$a0, i64:$a1, v2i64:$a2, i8:$a3, (i32 timm:$i4))), (VGATHERQPDZ128rm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasMasks]; }
+def : Pat<(v2f64 (int_x86_avx512_gather3div2_df v2f64:$a0, i64:$a1, v2i64:$a2, i8:$a3, (i32 timm:$i4))), (VGATHERQPDZ128rm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v2i64 (int_x86_avx512_gather3div2_di v2i64:$a0, i64:$a1, v2i64:$a2, i8:$a3, (i32 timm:$i4))), (VPGATHERQQZ128rm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasMasks]; }
+def : Pat<(v2i64 (int_x86_avx512_gather3div2_di v2i64:$a0, i64:$a1, v2i64:$a2, i8:$a3, (i32 timm:$i4))), (VPGATHERQQZ128rm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v4f64 (int_x86_avx512_gather3div4_df v4f64:$a0, i64:$a1, v4i64:$a2, i8:$a3, (i32 timm:$i4))), (VGATHERQPDZ256rm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasMasks]; }
+def : Pat<(v4f64 (int_x86_avx512_gather3div4_df v4f64:$a0, i64:$a1, v4i64:$a2, i8:$a3, (i32 timm:$i4))), (VGATHERQPDZ256rm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v4i64 (int_x86_avx512_gather3div4_di v4i64:$a0, i64:$a1, v4i64:$a2, i8:$a3, (i32 timm:$i4))), (VPGATHERQQZ256rm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasMasks]; }
+def : Pat<(v4i64 (int_x86_avx512_gather3div4_di v4i64:$a0, i64:$a1, v4i64:$a2, i8:$a3, (i32 timm:$i4))), (VPGATHERQQZ256rm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v4f32 (int_x86_avx512_gather3div4_sf v4f32:$a0, i64:$a1, v2i64:$a2, i8:$a3, (i32 timm:$i4))), (VGATHERQPSZ128rm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasMasks]; }
+def : Pat<(v4f32 (int_x86_avx512_gather3div4_sf v4f32:$a0, i64:$a1, v2i64:$a2, i8:$a3, (i32 timm:$i4))), (VGATHERQPSZ128rm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v4i32 (int_x86_avx512_gather3div4_si v4i32:$a0, i64:$a1, v2i64:$a2, i8:$a3, (i32 timm:$i4))), (VPGATHERQDZ128rm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasMasks]; }
+def : Pat<(v4i32 (int_x86_avx512_gather3div4_si v4i32:$a0, i64:$a1, v2i64:$a2, i8:$a3, (i32 timm:$i4))), (VPGATHERQDZ128rm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v4f32 (int_x86_avx512_gather3div8_sf v4f32:$a0, i64:$a1, v4i64:$a2, i8:$a3, (i32 timm:$i4))), (VGATHERQPSZ256rm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasMasks]; }
+def : Pat<(v4f32 (int_x86_avx512_gather3div8_sf v4f32:$a0, i64:$a1, v4i64:$a2, i8:$a3, (i32 timm:$i4))), (VGATHERQPSZ256rm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v4i32 (int_x86_avx512_gather3div8_si v4i32:$a0, i64:$a1, v4i64:$a2, i8:$a3, (i32 timm:$i4))), (VPGATHERQDZ256rm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasMasks]; }
+def : Pat<(v4i32 (int_x86_avx512_gather3div8_si v4i32:$a0, i64:$a1, v4i64:$a2, i8:$a3, (i32 timm:$i4))), (VPGATHERQDZ256rm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v2f64 (int_x86_avx512_gather3siv2_df v2f64:$a0, i64:$a1, v4i32:$a2, i8:$a3, (i32 timm:$i4))), (VGATHERDPDZ128rm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasMasks]; }
+def : Pat<(v2f64 (int_x86_avx512_gather3siv2_df v2f64:$a0, i64:$a1, v4i32:$a2, i8:$a3, (i32 timm:$i4))), (VGATHERDPDZ128rm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v2i64 (int_x86_avx512_gather3siv2_di v2i64:$a0, i64:$a1, v4i32:$a2, i8:$a3, (i32 timm:$i4))), (VPGATHERDQZ128rm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasMasks]; }
+def : Pat<(v2i64 (int_x86_avx512_gather3siv2_di v2i64:$a0, i64:$a1, v4i32:$a2, i8:$a3, (i32 timm:$i4))), (VPGATHERDQZ128rm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v4f64 (int_x86_avx512_gather3siv4_df v4f64:$a0, i64:$a1, v4i32:$a2, i8:$a3, (i32 timm:$i4))), (VGATHERDPDZ256rm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasMasks]; }
+def : Pat<(v4f64 (int_x86_avx512_gather3siv4_df v4f64:$a0, i64:$a1, v4i32:$a2, i8:$a3, (i32 timm:$i4))), (VGATHERDPDZ256rm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v4i64 (int_x86_avx512_gather3siv4_di v4i64:$a0, i64:$a1, v4i32:$a2, i8:$a3, (i32 timm:$i4))), (VPGATHERDQZ256rm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasMasks]; }
+def : Pat<(v4i64 (int_x86_avx512_gather3siv4_di v4i64:$a0, i64:$a1, v4i32:$a2, i8:$a3, (i32 timm:$i4))), (VPGATHERDQZ256rm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v4f32 (int_x86_avx512_gather3siv4_sf v4f32:$a0, i64:$a1, v4i32:$a2, i8:$a3, (i32 timm:$i4))), (VGATHERDPSZ128rm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasMasks]; }
+def : Pat<(v4f32 (int_x86_avx512_gather3siv4_sf v4f32:$a0, i64:$a1, v4i32:$a2, i8:$a3, (i32 timm:$i4))), (VGATHERDPSZ128rm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v4i32 (int_x86_avx512_gather3siv4_si v4i32:$a0, i64:$a1, v4i32:$a2, i8:$a3, (i32 timm:$i4))), (VPGATHERDDZ128rm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasMasks]; }
+def : Pat<(v4i32 (int_x86_avx512_gather3siv4_si v4i32:$a0, i64:$a1, v4i32:$a2, i8:$a3, (i32 timm:$i4))), (VPGATHERDDZ128rm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v8f32 (int_x86_avx512_gather3siv8_sf v8f32:$a0, i64:$a1, v8i32:$a2, i8:$a3, (i32 timm:$i4))), (VGATHERDPSZ256rm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasMasks]; }
+def : Pat<(v8f32 (int_x86_avx512_gather3siv8_sf v8f32:$a0, i64:$a1, v8i32:$a2, i8:$a3, (i32 timm:$i4))), (VGATHERDPSZ256rm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v8i32 (int_x86_avx512_gather3siv8_si v8i32:$a0, i64:$a1, v8i32:$a2, i8:$a3, (i32 timm:$i4))), (VPGATHERDDZ256rm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasMasks]; }
+def : Pat<(v8i32 (int_x86_avx512_gather3siv8_si v8i32:$a0, i64:$a1, v8i32:$a2, i8:$a3, (i32 timm:$i4))), (VPGATHERDDZ256rm $a0, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a1, $i4, $a2, 0, zero_reg)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v8i1 (int_x86_avx512_kadd_b v8i1:$a0, v8i1:$a1)), (KADDBkk $a0, $a1)> { let Predicates = [HasMasks]; }
 def int_x86_avx512_kadd_b_onesArg0 : PatFrag<(ops node:$a1), (int_x86_avx512_kadd_b node, node:$a1), "onesArg0">;
 def : Pat<(v8i1 (int_x86_avx512_kadd_b_onesArg0 v8i1:$a1)), (KADDBkk (KSET1B), $a1)> { let AddedComplexity = 10; let Predicates = [HasMasks]; }
@@ -3780,278 +5090,561 @@ def : Pat<(v4f32 (int_x86_avx512_maskz_fixupimm_ss_zeroArg1 v4f32:$a0, v4i32:$a2
 def : Pat<(v4f32 (int_x86_avx512_maskz_fixupimm_ss_onesArg4 v4f32:$a0, v4f32:$a1, v4i32:$a2, (i32 timm:$i3), TImm_i32_8)), (VFIXUPIMMSSZrrib $a0, $a1, $a2, $i3)> { let AddedComplexity = 10; let Predicates = [HasMasks]; }
 def : Pat<(v8f64 (int_x86_avx512_max_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_4)), (VMAXPDZrr $a0, $a1)> { let Predicates = [HasMasks]; }
 def : Pat<(v8f64 (int_x86_avx512_max_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_8)), (VMAXPDZrrb $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v8f64 (int_x86_avx512_max_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_4)), (VMAXPDZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v8f64 (int_x86_avx512_max_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_8)), (VMAXPDZrrb $a0, $a1)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v16f32 (int_x86_avx512_max_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_4)), (VMAXPSZrr $a0, $a1)> { let Predicates = [HasMasks]; }
 def : Pat<(v16f32 (int_x86_avx512_max_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_8)), (VMAXPSZrrb $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v16f32 (int_x86_avx512_max_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_4)), (VMAXPSZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v16f32 (int_x86_avx512_max_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_8)), (VMAXPSZrrb $a0, $a1)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v8f64 (int_x86_avx512_min_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_4)), (VMINPDZrr $a0, $a1)> { let Predicates = [HasMasks]; }
 def : Pat<(v8f64 (int_x86_avx512_min_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_8)), (VMINPDZrrb $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v8f64 (int_x86_avx512_min_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_4)), (VMINPDZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v8f64 (int_x86_avx512_min_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_8)), (VMINPDZrrb $a0, $a1)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v16f32 (int_x86_avx512_min_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_4)), (VMINPSZrr $a0, $a1)> { let Predicates = [HasMasks]; }
 def : Pat<(v16f32 (int_x86_avx512_min_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_8)), (VMINPSZrrb $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v16f32 (int_x86_avx512_min_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_4)), (VMINPSZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v16f32 (int_x86_avx512_min_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_8)), (VMINPSZrrb $a0, $a1)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v8f64 (int_x86_avx512_mul_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_4)), (VMULPDZrr $a0, $a1)> { let Predicates = [HasMasks]; }
 def : Pat<(v8f64 (int_x86_avx512_mul_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_8)), (VMULPDZrrb $a0, $a1, 0)> { let Predicates = [HasMasks]; }
 def : Pat<(v8f64 (int_x86_avx512_mul_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_9)), (VMULPDZrrb $a0, $a1, 1)> { let Predicates = [HasMasks]; }
 def : Pat<(v8f64 (int_x86_avx512_mul_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_10)), (VMULPDZrrb $a0, $a1, 2)> { let Predicates = [HasMasks]; }
 def : Pat<(v8f64 (int_x86_avx512_mul_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_11)), (VMULPDZrrb $a0, $a1, 3)> { let Predicates = [HasMasks]; }
+def : Pat<(v8f64 (int_x86_avx512_mul_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_4)), (VMULPDZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v8f64 (int_x86_avx512_mul_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_8)), (VMULPDZrrb $a0, $a1, 0)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v8f64 (int_x86_avx512_mul_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_9)), (VMULPDZrrb $a0, $a1, 1)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v8f64 (int_x86_avx512_mul_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_10)), (VMULPDZrrb $a0, $a1, 2)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v8f64 (int_x86_avx512_mul_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_11)), (VMULPDZrrb $a0, $a1, 3)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v16f32 (int_x86_avx512_mul_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_4)), (VMULPSZrr $a0, $a1)> { let Predicates = [HasMasks]; }
 def : Pat<(v16f32 (int_x86_avx512_mul_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_8)), (VMULPSZrrb $a0, $a1, 0)> { let Predicates = [HasMasks]; }
 def : Pat<(v16f32 (int_x86_avx512_mul_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_9)), (VMULPSZrrb $a0, $a1, 1)> { let Predicates = [HasMasks]; }
 def : Pat<(v16f32 (int_x86_avx512_mul_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_10)), (VMULPSZrrb $a0, $a1, 2)> { let Predicates = [HasMasks]; }
 def : Pat<(v16f32 (int_x86_avx512_mul_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_11)), (VMULPSZrrb $a0, $a1, 3)> { let Predicates = [HasMasks]; }
+def : Pat<(v16f32 (int_x86_avx512_mul_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_4)), (VMULPSZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v16f32 (int_x86_avx512_mul_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_8)), (VMULPSZrrb $a0, $a1, 0)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v16f32 (int_x86_avx512_mul_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_9)), (VMULPSZrrb $a0, $a1, 1)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v16f32 (int_x86_avx512_mul_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_10)), (VMULPSZrrb $a0, $a1, 2)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v16f32 (int_x86_avx512_mul_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_11)), (VMULPSZrrb $a0, $a1, 3)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v32i16 (int_x86_avx512_packssdw_512 v16i32:$a0, v16i32:$a1)), (VPACKSSDWZrr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v32i16 (int_x86_avx512_packssdw_512 v16i32:$a0, v16i32:$a1)), (VPACKSSDWZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512bw]; }
 def : Pat<(v64i8 (int_x86_avx512_packsswb_512 v32i16:$a0, v32i16:$a1)), (VPACKSSWBZrr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v64i8 (int_x86_avx512_packsswb_512 v32i16:$a0, v32i16:$a1)), (VPACKSSWBZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512bw]; }
 def : Pat<(v32i16 (int_x86_avx512_packusdw_512 v16i32:$a0, v16i32:$a1)), (VPACKUSDWZrr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v32i16 (int_x86_avx512_packusdw_512 v16i32:$a0, v16i32:$a1)), (VPACKUSDWZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512bw]; }
 def : Pat<(v64i8 (int_x86_avx512_packuswb_512 v32i16:$a0, v32i16:$a1)), (VPACKUSWBZrr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v64i8 (int_x86_avx512_packuswb_512 v32i16:$a0, v32i16:$a1)), (VPACKUSWBZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512bw]; }
 def : Pat<(v64i8 (int_x86_avx512_pavg_b_512 v64i8:$a0, v64i8:$a1)), (VPAVGBZrr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v64i8 (int_x86_avx512_pavg_b_512 v64i8:$a0, v64i8:$a1)), (VPAVGBZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512bw]; }
 def : Pat<(v32i16 (int_x86_avx512_pavg_w_512 v32i16:$a0, v32i16:$a1)), (VPAVGWZrr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v32i16 (int_x86_avx512_pavg_w_512 v32i16:$a0, v32i16:$a1)), (VPAVGWZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512bw]; }
 def : Pat<(v4f64 (int_x86_avx512_permvar_df_256 v4f64:$a0, v4i64:$a1)), (VPERMPDZ256rr $a1, $a0)> { let Predicates = [HasMasks]; }
+def : Pat<(v4f64 (int_x86_avx512_permvar_df_256 v4f64:$a0, v4i64:$a1)), (VPERMPDZ256rr $a1, $a0)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v8f64 (int_x86_avx512_permvar_df_512 v8f64:$a0, v8i64:$a1)), (VPERMPDZrr $a1, $a0)> { let Predicates = [HasMasks]; }
+def : Pat<(v8f64 (int_x86_avx512_permvar_df_512 v8f64:$a0, v8i64:$a1)), (VPERMPDZrr $a1, $a0)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v4i64 (int_x86_avx512_permvar_di_256 v4i64:$a0, v4i64:$a1)), (VPERMQZ256rr $a1, $a0)> { let Predicates = [HasMasks]; }
+def : Pat<(v4i64 (int_x86_avx512_permvar_di_256 v4i64:$a0, v4i64:$a1)), (VPERMQZ256rr $a1, $a0)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v8i64 (int_x86_avx512_permvar_di_512 v8i64:$a0, v8i64:$a1)), (VPERMQZrr $a1, $a0)> { let Predicates = [HasMasks]; }
+def : Pat<(v8i64 (int_x86_avx512_permvar_di_512 v8i64:$a0, v8i64:$a1)), (VPERMQZrr $a1, $a0)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v8i16 (int_x86_avx512_permvar_hi_128 v8i16:$a0, v8i16:$a1)), (VPERMWZ128rr $a1, $a0)> { let Predicates = [HasMasks]; }
+def : Pat<(v8i16 (int_x86_avx512_permvar_hi_128 v8i16:$a0, v8i16:$a1)), (VPERMWZ128rr $a1, $a0)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512bw]; }
 def : Pat<(v16i16 (int_x86_avx512_permvar_hi_256 v16i16:$a0, v16i16:$a1)), (VPERMWZ256rr $a1, $a0)> { let Predicates = [HasMasks]; }
+def : Pat<(v16i16 (int_x86_avx512_permvar_hi_256 v16i16:$a0, v16i16:$a1)), (VPERMWZ256rr $a1, $a0)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512bw]; }
 def : Pat<(v32i16 (int_x86_avx512_permvar_hi_512 v32i16:$a0, v32i16:$a1)), (VPERMWZrr $a1, $a0)> { let Predicates = [HasMasks]; }
+def : Pat<(v32i16 (int_x86_avx512_permvar_hi_512 v32i16:$a0, v32i16:$a1)), (VPERMWZrr $a1, $a0)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512bw]; }
 def : Pat<(v16i8 (int_x86_avx512_permvar_qi_128 v16i8:$a0, v16i8:$a1)), (VPERMBZ128rr $a1, $a0)> { let Predicates = [HasMasks, HasFeature_avx512vbmi]; }
+def : Pat<(v16i8 (int_x86_avx512_permvar_qi_128 v16i8:$a0, v16i8:$a1)), (VPERMBZ128rr $a1, $a0)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512vbmi]; }
 def : Pat<(v32i8 (int_x86_avx512_permvar_qi_256 v32i8:$a0, v32i8:$a1)), (VPERMBZ256rr $a1, $a0)> { let Predicates = [HasMasks, HasFeature_avx512vbmi]; }
+def : Pat<(v32i8 (int_x86_avx512_permvar_qi_256 v32i8:$a0, v32i8:$a1)), (VPERMBZ256rr $a1, $a0)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512vbmi]; }
 def : Pat<(v64i8 (int_x86_avx512_permvar_qi_512 v64i8:$a0, v64i8:$a1)), (VPERMBZrr $a1, $a0)> { let Predicates = [HasMasks, HasFeature_avx512vbmi]; }
+def : Pat<(v64i8 (int_x86_avx512_permvar_qi_512 v64i8:$a0, v64i8:$a1)), (VPERMBZrr $a1, $a0)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512vbmi]; }
 def : Pat<(v16f32 (int_x86_avx512_permvar_sf_512 v16f32:$a0, v16i32:$a1)), (VPERMPSZrr $a1, $a0)> { let Predicates = [HasMasks]; }
+def : Pat<(v16f32 (int_x86_avx512_permvar_sf_512 v16f32:$a0, v16i32:$a1)), (VPERMPSZrr $a1, $a0)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v16i32 (int_x86_avx512_permvar_si_512 v16i32:$a0, v16i32:$a1)), (VPERMDZrr $a1, $a0)> { let Predicates = [HasMasks]; }
+def : Pat<(v16i32 (int_x86_avx512_permvar_si_512 v16i32:$a0, v16i32:$a1)), (VPERMDZrr $a1, $a0)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v32i16 (int_x86_avx512_pmaddubs_w_512 v64i8:$a0, v64i8:$a1)), (VPMADDUBSWZrr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v32i16 (int_x86_avx512_pmaddubs_w_512 v64i8:$a0, v64i8:$a1)), (VPMADDUBSWZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512bw]; }
 def : Pat<(v16i32 (int_x86_avx512_pmaddw_d_512 v32i16:$a0, v32i16:$a1)), (VPMADDWDZrr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v16i32 (int_x86_avx512_pmaddw_d_512 v32i16:$a0, v32i16:$a1)), (VPMADDWDZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512bw]; }
 def : Pat<(v32i16 (int_x86_avx512_pmul_hr_sw_512 v32i16:$a0, v32i16:$a1)), (VPMULHRSWZrr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v32i16 (int_x86_avx512_pmul_hr_sw_512 v32i16:$a0, v32i16:$a1)), (VPMULHRSWZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512bw]; }
 def : Pat<(v32i16 (int_x86_avx512_pmulh_w_512 v32i16:$a0, v32i16:$a1)), (VPMULHWZrr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v32i16 (int_x86_avx512_pmulh_w_512 v32i16:$a0, v32i16:$a1)), (VPMULHWZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512bw]; }
 def : Pat<(v32i16 (int_x86_avx512_pmulhu_w_512 v32i16:$a0, v32i16:$a1)), (VPMULHUWZrr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v32i16 (int_x86_avx512_pmulhu_w_512 v32i16:$a0, v32i16:$a1)), (VPMULHUWZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512bw]; }
 def : Pat<(v16i8 (int_x86_avx512_pmultishift_qb_128 v16i8:$a0, v16i8:$a1)), (VPMULTISHIFTQBZ128rr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx512vbmi]; }
+def : Pat<(v16i8 (int_x86_avx512_pmultishift_qb_128 v16i8:$a0, v16i8:$a1)), (VPMULTISHIFTQBZ128rr $a0, $a1)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512vbmi]; }
 def : Pat<(v32i8 (int_x86_avx512_pmultishift_qb_256 v32i8:$a0, v32i8:$a1)), (VPMULTISHIFTQBZ256rr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx512vbmi]; }
+def : Pat<(v32i8 (int_x86_avx512_pmultishift_qb_256 v32i8:$a0, v32i8:$a1)), (VPMULTISHIFTQBZ256rr $a0, $a1)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512vbmi]; }
 def : Pat<(v64i8 (int_x86_avx512_pmultishift_qb_512 v64i8:$a0, v64i8:$a1)), (VPMULTISHIFTQBZrr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx512vbmi]; }
+def : Pat<(v64i8 (int_x86_avx512_pmultishift_qb_512 v64i8:$a0, v64i8:$a1)), (VPMULTISHIFTQBZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512vbmi]; }
 def : Pat<(v8i64 (int_x86_avx512_psad_bw_512 v64i8:$a0, v64i8:$a1)), (VPSADBWZrr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v8i64 (int_x86_avx512_psad_bw_512 v64i8:$a0, v64i8:$a1)), (VPSADBWZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512bw]; }
 def : Pat<(v64i8 (int_x86_avx512_pshuf_b_512 v64i8:$a0, v64i8:$a1)), (VPSHUFBZrr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v64i8 (int_x86_avx512_pshuf_b_512 v64i8:$a0, v64i8:$a1)), (VPSHUFBZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512bw]; }
 def : Pat<(v16i32 (int_x86_avx512_psll_d_512 v16i32:$a0, v4i32:$a1)), (VPSLLDZrr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v16i32 (int_x86_avx512_psll_d_512 v16i32:$a0, v4i32:$a1)), (VPSLLDZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v8i64 (int_x86_avx512_psll_q_512 v8i64:$a0, v2i64:$a1)), (VPSLLQZrr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v8i64 (int_x86_avx512_psll_q_512 v8i64:$a0, v2i64:$a1)), (VPSLLQZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v32i16 (int_x86_avx512_psll_w_512 v32i16:$a0, v8i16:$a1)), (VPSLLWZrr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v32i16 (int_x86_avx512_psll_w_512 v32i16:$a0, v8i16:$a1)), (VPSLLWZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512bw]; }
 def : Pat<(v16i32 (int_x86_avx512_pslli_d_512 v16i32:$a0, i32:$a1)), (VPSLLDZrr $a0, (VMOVDI2PDIZrr $a1))> { let Predicates = [HasMasks]; }
+def : Pat<(v16i32 (int_x86_avx512_pslli_d_512 v16i32:$a0, i32:$a1)), (VPSLLDZrr $a0, (VMOVDI2PDIZrr $a1))> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v8i64 (int_x86_avx512_pslli_q_512 v8i64:$a0, i32:$a1)), (VPSLLQZrr $a0, (VMOVDI2PDIZrr $a1))> { let Predicates = [HasMasks]; }
+def : Pat<(v8i64 (int_x86_avx512_pslli_q_512 v8i64:$a0, i32:$a1)), (VPSLLQZrr $a0, (VMOVDI2PDIZrr $a1))> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v32i16 (int_x86_avx512_pslli_w_512 v32i16:$a0, i32:$a1)), (VPSLLWZrr $a0, (VMOVDI2PDIZrr $a1))> { let Predicates = [HasMasks]; }
+def : Pat<(v32i16 (int_x86_avx512_pslli_w_512 v32i16:$a0, i32:$a1)), (VPSLLWZrr $a0, (VMOVDI2PDIZrr $a1))> { let Predicates = [HasFeature_avx512f, HasFeature_avx512bw]; }
 def : Pat<(v16i32 (int_x86_avx512_psllv_d_512 v16i32:$a0, v16i32:$a1)), (VPSLLVDZrr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v16i32 (int_x86_avx512_psllv_d_512 v16i32:$a0, v16i32:$a1)), (VPSLLVDZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v8i64 (int_x86_avx512_psllv_q_512 v8i64:$a0, v8i64:$a1)), (VPSLLVQZrr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v8i64 (int_x86_avx512_psllv_q_512 v8i64:$a0, v8i64:$a1)), (VPSLLVQZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v8i16 (int_x86_avx512_psllv_w_128 v8i16:$a0, v8i16:$a1)), (VPSLLVWZ128rr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v8i16 (int_x86_avx512_psllv_w_128 v8i16:$a0, v8i16:$a1)), (VPSLLVWZ128rr $a0, $a1)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512bw]; }
 def : Pat<(v16i16 (int_x86_avx512_psllv_w_256 v16i16:$a0, v16i16:$a1)), (VPSLLVWZ256rr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v16i16 (int_x86_avx512_psllv_w_256 v16i16:$a0, v16i16:$a1)), (VPSLLVWZ256rr $a0, $a1)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512bw]; }
 def : Pat<(v32i16 (int_x86_avx512_psllv_w_512 v32i16:$a0, v32i16:$a1)), (VPSLLVWZrr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v32i16 (int_x86_avx512_psllv_w_512 v32i16:$a0, v32i16:$a1)), (VPSLLVWZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512bw]; }
 def : Pat<(v16i32 (int_x86_avx512_psra_d_512 v16i32:$a0, v4i32:$a1)), (VPSRADZrr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v16i32 (int_x86_avx512_psra_d_512 v16i32:$a0, v4i32:$a1)), (VPSRADZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v2i64 (int_x86_avx512_psra_q_128 v2i64:$a0, v2i64:$a1)), (VPSRAQZ128rr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v2i64 (int_x86_avx512_psra_q_128 v2i64:$a0, v2i64:$a1)), (VPSRAQZ128rr $a0, $a1)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v4i64 (int_x86_avx512_psra_q_256 v4i64:$a0, v2i64:$a1)), (VPSRAQZ256rr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v4i64 (int_x86_avx512_psra_q_256 v4i64:$a0, v2i64:$a1)), (VPSRAQZ256rr $a0, $a1)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v8i64 (int_x86_avx512_psra_q_512 v8i64:$a0, v2i64:$a1)), (VPSRAQZrr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v8i64 (int_x86_avx512_psra_q_512 v8i64:$a0, v2i64:$a1)), (VPSRAQZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v32i16 (int_x86_avx512_psra_w_512 v32i16:$a0, v8i16:$a1)), (VPSRAWZrr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v32i16 (int_x86_avx512_psra_w_512 v32i16:$a0, v8i16:$a1)), (VPSRAWZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512bw]; }
 def : Pat<(v16i32 (int_x86_avx512_psrai_d_512 v16i32:$a0, i32:$a1)), (VPSRADZrr $a0, (VMOVDI2PDIZrr $a1))> { let Predicates = [HasMasks]; }
+def : Pat<(v16i32 (int_x86_avx512_psrai_d_512 v16i32:$a0, i32:$a1)), (VPSRADZrr $a0, (VMOVDI2PDIZrr $a1))> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v2i64 (int_x86_avx512_psrai_q_128 v2i64:$a0, i32:$a1)), (VPSRAQZ128rr $a0, (VMOVDI2PDIZrr $a1))> { let Predicates = [HasMasks]; }
+def : Pat<(v2i64 (int_x86_avx512_psrai_q_128 v2i64:$a0, i32:$a1)), (VPSRAQZ128rr $a0, (VMOVDI2PDIZrr $a1))> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v4i64 (int_x86_avx512_psrai_q_256 v4i64:$a0, i32:$a1)), (VPSRAQZ256rr $a0, (VMOVDI2PDIZrr $a1))> { let Predicates = [HasMasks]; }
+def : Pat<(v4i64 (int_x86_avx512_psrai_q_256 v4i64:$a0, i32:$a1)), (VPSRAQZ256rr $a0, (VMOVDI2PDIZrr $a1))> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v8i64 (int_x86_avx512_psrai_q_512 v8i64:$a0, i32:$a1)), (VPSRAQZrr $a0, (VMOVDI2PDIZrr $a1))> { let Predicates = [HasMasks]; }
+def : Pat<(v8i64 (int_x86_avx512_psrai_q_512 v8i64:$a0, i32:$a1)), (VPSRAQZrr $a0, (VMOVDI2PDIZrr $a1))> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v32i16 (int_x86_avx512_psrai_w_512 v32i16:$a0, i32:$a1)), (VPSRAWZrr $a0, (VMOVDI2PDIZrr $a1))> { let Predicates = [HasMasks]; }
+def : Pat<(v32i16 (int_x86_avx512_psrai_w_512 v32i16:$a0, i32:$a1)), (VPSRAWZrr $a0, (VMOVDI2PDIZrr $a1))> { let Predicates = [HasFeature_avx512f, HasFeature_avx512bw]; }
 def : Pat<(v16i32 (int_x86_avx512_psrav_d_512 v16i32:$a0, v16i32:$a1)), (VPSRAVDZrr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v16i32 (int_x86_avx512_psrav_d_512 v16i32:$a0, v16i32:$a1)), (VPSRAVDZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v2i64 (int_x86_avx512_psrav_q_128 v2i64:$a0, v2i64:$a1)), (VPSRAVQZ128rr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v2i64 (int_x86_avx512_psrav_q_128 v2i64:$a0, v2i64:$a1)), (VPSRAVQZ128rr $a0, $a1)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v4i64 (int_x86_avx512_psrav_q_256 v4i64:$a0, v4i64:$a1)), (VPSRAVQZ256rr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v4i64 (int_x86_avx512_psrav_q_256 v4i64:$a0, v4i64:$a1)), (VPSRAVQZ256rr $a0, $a1)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v8i64 (int_x86_avx512_psrav_q_512 v8i64:$a0, v8i64:$a1)), (VPSRAVQZrr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v8i64 (int_x86_avx512_psrav_q_512 v8i64:$a0, v8i64:$a1)), (VPSRAVQZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v8i16 (int_x86_avx512_psrav_w_128 v8i16:$a0, v8i16:$a1)), (VPSRAVWZ128rr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v8i16 (int_x86_avx512_psrav_w_128 v8i16:$a0, v8i16:$a1)), (VPSRAVWZ128rr $a0, $a1)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512bw]; }
 def : Pat<(v16i16 (int_x86_avx512_psrav_w_256 v16i16:$a0, v16i16:$a1)), (VPSRAVWZ256rr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v16i16 (int_x86_avx512_psrav_w_256 v16i16:$a0, v16i16:$a1)), (VPSRAVWZ256rr $a0, $a1)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512bw]; }
 def : Pat<(v32i16 (int_x86_avx512_psrav_w_512 v32i16:$a0, v32i16:$a1)), (VPSRAVWZrr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v32i16 (int_x86_avx512_psrav_w_512 v32i16:$a0, v32i16:$a1)), (VPSRAVWZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512bw]; }
 def : Pat<(v16i32 (int_x86_avx512_psrl_d_512 v16i32:$a0, v4i32:$a1)), (VPSRLDZrr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v16i32 (int_x86_avx512_psrl_d_512 v16i32:$a0, v4i32:$a1)), (VPSRLDZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v8i64 (int_x86_avx512_psrl_q_512 v8i64:$a0, v2i64:$a1)), (VPSRLQZrr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v8i64 (int_x86_avx512_psrl_q_512 v8i64:$a0, v2i64:$a1)), (VPSRLQZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v32i16 (int_x86_avx512_psrl_w_512 v32i16:$a0, v8i16:$a1)), (VPSRLWZrr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v32i16 (int_x86_avx512_psrl_w_512 v32i16:$a0, v8i16:$a1)), (VPSRLWZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512bw]; }
 def : Pat<(v16i32 (int_x86_avx512_psrli_d_512 v16i32:$a0, i32:$a1)), (VPSRLDZrr $a0, (VMOVDI2PDIZrr $a1))> { let Predicates = [HasMasks]; }
+def : Pat<(v16i32 (int_x86_avx512_psrli_d_512 v16i32:$a0, i32:$a1)), (VPSRLDZrr $a0, (VMOVDI2PDIZrr $a1))> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v8i64 (int_x86_avx512_psrli_q_512 v8i64:$a0, i32:$a1)), (VPSRLQZrr $a0, (VMOVDI2PDIZrr $a1))> { let Predicates = [HasMasks]; }
+def : Pat<(v8i64 (int_x86_avx512_psrli_q_512 v8i64:$a0, i32:$a1)), (VPSRLQZrr $a0, (VMOVDI2PDIZrr $a1))> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v32i16 (int_x86_avx512_psrli_w_512 v32i16:$a0, i32:$a1)), (VPSRLWZrr $a0, (VMOVDI2PDIZrr $a1))> { let Predicates = [HasMasks]; }
+def : Pat<(v32i16 (int_x86_avx512_psrli_w_512 v32i16:$a0, i32:$a1)), (VPSRLWZrr $a0, (VMOVDI2PDIZrr $a1))> { let Predicates = [HasFeature_avx512f, HasFeature_avx512bw]; }
 def : Pat<(v16i32 (int_x86_avx512_psrlv_d_512 v16i32:$a0, v16i32:$a1)), (VPSRLVDZrr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v16i32 (int_x86_avx512_psrlv_d_512 v16i32:$a0, v16i32:$a1)), (VPSRLVDZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v8i64 (int_x86_avx512_psrlv_q_512 v8i64:$a0, v8i64:$a1)), (VPSRLVQZrr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v8i64 (int_x86_avx512_psrlv_q_512 v8i64:$a0, v8i64:$a1)), (VPSRLVQZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v8i16 (int_x86_avx512_psrlv_w_128 v8i16:$a0, v8i16:$a1)), (VPSRLVWZ128rr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v8i16 (int_x86_avx512_psrlv_w_128 v8i16:$a0, v8i16:$a1)), (VPSRLVWZ128rr $a0, $a1)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512bw]; }
 def : Pat<(v16i16 (int_x86_avx512_psrlv_w_256 v16i16:$a0, v16i16:$a1)), (VPSRLVWZ256rr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v16i16 (int_x86_avx512_psrlv_w_256 v16i16:$a0, v16i16:$a1)), (VPSRLVWZ256rr $a0, $a1)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512bw]; }
 def : Pat<(v32i16 (int_x86_avx512_psrlv_w_512 v32i16:$a0, v32i16:$a1)), (VPSRLVWZrr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v32i16 (int_x86_avx512_psrlv_w_512 v32i16:$a0, v32i16:$a1)), (VPSRLVWZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512bw]; }
 def : Pat<(v4i32 (int_x86_avx512_pternlog_d_128 v4i32:$a0, v4i32:$a1, v4i32:$a2, (i32 timm:$i3))), (VPTERNLOGDZ128rri $a0, $a1, $a2, $i3)> { let Predicates = [HasMasks]; }
+def : Pat<(v4i32 (int_x86_avx512_pternlog_d_128 v4i32:$a0, v4i32:$a1, v4i32:$a2, (i32 timm:$i3))), (VPTERNLOGDZ128rri $a0, $a1, $a2, $i3)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v8i32 (int_x86_avx512_pternlog_d_256 v8i32:$a0, v8i32:$a1, v8i32:$a2, (i32 timm:$i3))), (VPTERNLOGDZ256rri $a0, $a1, $a2, $i3)> { let Predicates = [HasMasks]; }
+def : Pat<(v8i32 (int_x86_avx512_pternlog_d_256 v8i32:$a0, v8i32:$a1, v8i32:$a2, (i32 timm:$i3))), (VPTERNLOGDZ256rri $a0, $a1, $a2, $i3)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v16i32 (int_x86_avx512_pternlog_d_512 v16i32:$a0, v16i32:$a1, v16i32:$a2, (i32 timm:$i3))), (VPTERNLOGDZrri $a0, $a1, $a2, $i3)> { let Predicates = [HasMasks]; }
+def : Pat<(v16i32 (int_x86_avx512_pternlog_d_512 v16i32:$a0, v16i32:$a1, v16i32:$a2, (i32 timm:$i3))), (VPTERNLOGDZrri $a0, $a1, $a2, $i3)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v2i64 (int_x86_avx512_pternlog_q_128 v2i64:$a0, v2i64:$a1, v2i64:$a2, (i32 timm:$i3))), (VPTERNLOGQZ128rri $a0, $a1, $a2, $i3)> { let Predicates = [HasMasks]; }
+def : Pat<(v2i64 (int_x86_avx512_pternlog_q_128 v2i64:$a0, v2i64:$a1, v2i64:$a2, (i32 timm:$i3))), (VPTERNLOGQZ128rri $a0, $a1, $a2, $i3)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v4i64 (int_x86_avx512_pternlog_q_256 v4i64:$a0, v4i64:$a1, v4i64:$a2, (i32 timm:$i3))), (VPTERNLOGQZ256rri $a0, $a1, $a2, $i3)> { let Predicates = [HasMasks]; }
+def : Pat<(v4i64 (int_x86_avx512_pternlog_q_256 v4i64:$a0, v4i64:$a1, v4i64:$a2, (i32 timm:$i3))), (VPTERNLOGQZ256rri $a0, $a1, $a2, $i3)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v8i64 (int_x86_avx512_pternlog_q_512 v8i64:$a0, v8i64:$a1, v8i64:$a2, (i32 timm:$i3))), (VPTERNLOGQZrri $a0, $a1, $a2, $i3)> { let Predicates = [HasMasks]; }
+def : Pat<(v8i64 (int_x86_avx512_pternlog_q_512 v8i64:$a0, v8i64:$a1, v8i64:$a2, (i32 timm:$i3))), (VPTERNLOGQZrri $a0, $a1, $a2, $i3)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v2f64 (int_x86_avx512_rcp14_pd_128 v2f64:$a0, v2f64:$a1, i8:$a2)), (VRCP14PDZ128rk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks]; }
+def : Pat<(v2f64 (int_x86_avx512_rcp14_pd_128 v2f64:$a0, v2f64:$a1, i8:$a2)), (VRCP14PDZ128rk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v4f64 (int_x86_avx512_rcp14_pd_256 v4f64:$a0, v4f64:$a1, i8:$a2)), (VRCP14PDZ256rk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks]; }
+def : Pat<(v4f64 (int_x86_avx512_rcp14_pd_256 v4f64:$a0, v4f64:$a1, i8:$a2)), (VRCP14PDZ256rk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v8f64 (int_x86_avx512_rcp14_pd_512 v8f64:$a0, v8f64:$a1, i8:$a2)), (VRCP14PDZrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks]; }
+def : Pat<(v8f64 (int_x86_avx512_rcp14_pd_512 v8f64:$a0, v8f64:$a1, i8:$a2)), (VRCP14PDZrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v4f32 (int_x86_avx512_rcp14_ps_128 v4f32:$a0, v4f32:$a1, i8:$a2)), (VRCP14PSZ128rk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks]; }
+def : Pat<(v4f32 (int_x86_avx512_rcp14_ps_128 v4f32:$a0, v4f32:$a1, i8:$a2)), (VRCP14PSZ128rk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v8f32 (int_x86_avx512_rcp14_ps_256 v8f32:$a0, v8f32:$a1, i8:$a2)), (VRCP14PSZ256rk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks]; }
+def : Pat<(v8f32 (int_x86_avx512_rcp14_ps_256 v8f32:$a0, v8f32:$a1, i8:$a2)), (VRCP14PSZ256rk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v16f32 (int_x86_avx512_rcp14_ps_512 v16f32:$a0, v16f32:$a1, i16:$a2)), (VRCP14PSZrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let Predicates = [HasMasks]; }
+def : Pat<(v16f32 (int_x86_avx512_rcp14_ps_512 v16f32:$a0, v16f32:$a1, i16:$a2)), (VRCP14PSZrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v2f64 (int_x86_avx512_rcp14_sd v2f64:$a0, v2f64:$a1, v2f64:$a2, i8:$a3)), (VRCP14SDZrrk $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v2f64 (int_x86_avx512_rcp14_sd v2f64:$a0, v2f64:$a1, v2f64:$a2, i8:$a3)), (VRCP14SDZrrk $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a0, $a1)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v4f32 (int_x86_avx512_rcp14_ss v4f32:$a0, v4f32:$a1, v4f32:$a2, i8:$a3)), (VRCP14SSZrrk $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v4f32 (int_x86_avx512_rcp14_ss v4f32:$a0, v4f32:$a1, v4f32:$a2, i8:$a3)), (VRCP14SSZrrk $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a0, $a1)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v2f64 (int_x86_avx512_rsqrt14_pd_128 v2f64:$a0, v2f64:$a1, i8:$a2)), (VRSQRT14PDZ128rk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks]; }
+def : Pat<(v2f64 (int_x86_avx512_rsqrt14_pd_128 v2f64:$a0, v2f64:$a1, i8:$a2)), (VRSQRT14PDZ128rk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v4f64 (int_x86_avx512_rsqrt14_pd_256 v4f64:$a0, v4f64:$a1, i8:$a2)), (VRSQRT14PDZ256rk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks]; }
+def : Pat<(v4f64 (int_x86_avx512_rsqrt14_pd_256 v4f64:$a0, v4f64:$a1, i8:$a2)), (VRSQRT14PDZ256rk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v8f64 (int_x86_avx512_rsqrt14_pd_512 v8f64:$a0, v8f64:$a1, i8:$a2)), (VRSQRT14PDZrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks]; }
+def : Pat<(v8f64 (int_x86_avx512_rsqrt14_pd_512 v8f64:$a0, v8f64:$a1, i8:$a2)), (VRSQRT14PDZrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v4f32 (int_x86_avx512_rsqrt14_ps_128 v4f32:$a0, v4f32:$a1, i8:$a2)), (VRSQRT14PSZ128rk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks]; }
+def : Pat<(v4f32 (int_x86_avx512_rsqrt14_ps_128 v4f32:$a0, v4f32:$a1, i8:$a2)), (VRSQRT14PSZ128rk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v8f32 (int_x86_avx512_rsqrt14_ps_256 v8f32:$a0, v8f32:$a1, i8:$a2)), (VRSQRT14PSZ256rk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasMasks]; }
+def : Pat<(v8f32 (int_x86_avx512_rsqrt14_ps_256 v8f32:$a0, v8f32:$a1, i8:$a2)), (VRSQRT14PSZ256rk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_8bit)), VK16WM), $a0)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v16f32 (int_x86_avx512_rsqrt14_ps_512 v16f32:$a0, v16f32:$a1, i16:$a2)), (VRSQRT14PSZrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let Predicates = [HasMasks]; }
+def : Pat<(v16f32 (int_x86_avx512_rsqrt14_ps_512 v16f32:$a0, v16f32:$a1, i16:$a2)), (VRSQRT14PSZrk $a1, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a2, sub_16bit)), VK16WM), $a0)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v2f64 (int_x86_avx512_rsqrt14_sd v2f64:$a0, v2f64:$a1, v2f64:$a2, i8:$a3)), (VRSQRT14SDZrrk $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v2f64 (int_x86_avx512_rsqrt14_sd v2f64:$a0, v2f64:$a1, v2f64:$a2, i8:$a3)), (VRSQRT14SDZrrk $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a0, $a1)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v4f32 (int_x86_avx512_rsqrt14_ss v4f32:$a0, v4f32:$a1, v4f32:$a2, i8:$a3)), (VRSQRT14SSZrrk $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v4f32 (int_x86_avx512_rsqrt14_ss v4f32:$a0, v4f32:$a1, v4f32:$a2, i8:$a3)), (VRSQRT14SSZrrk $a2, (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a0, $a1)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(int_x86_avx512_scatter_dpd_512 i64:$a0, i8:$a1, v8i32:$a2, v8f64:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VSCATTERDPDZmr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasMasks]; }
+def : Pat<(int_x86_avx512_scatter_dpd_512 i64:$a0, i8:$a1, v8i32:$a2, v8f64:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VSCATTERDPDZmr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(int_x86_avx512_scatter_dpi_512 i64:$a0, i16:$a1, v16i32:$a2, v16i32:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_16bit):$t2, (VPSCATTERDDZmr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasMasks]; }
+def : Pat<(int_x86_avx512_scatter_dpi_512 i64:$a0, i16:$a1, v16i32:$a2, v16i32:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_16bit):$t2, (VPSCATTERDDZmr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(int_x86_avx512_scatter_dpq_512 i64:$a0, i8:$a1, v8i32:$a2, v8i64:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VPSCATTERDQZmr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasMasks]; }
+def : Pat<(int_x86_avx512_scatter_dpq_512 i64:$a0, i8:$a1, v8i32:$a2, v8i64:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VPSCATTERDQZmr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(int_x86_avx512_scatter_dps_512 i64:$a0, i16:$a1, v16i32:$a2, v16f32:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_16bit):$t2, (VSCATTERDPSZmr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasMasks]; }
+def : Pat<(int_x86_avx512_scatter_dps_512 i64:$a0, i16:$a1, v16i32:$a2, v16f32:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_16bit):$t2, (VSCATTERDPSZmr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(int_x86_avx512_scatter_qpd_512 i64:$a0, i8:$a1, v8i64:$a2, v8f64:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VSCATTERQPDZmr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasMasks]; }
+def : Pat<(int_x86_avx512_scatter_qpd_512 i64:$a0, i8:$a1, v8i64:$a2, v8f64:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VSCATTERQPDZmr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(int_x86_avx512_scatter_qpi_512 i64:$a0, i8:$a1, v8i64:$a2, v8i32:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VPSCATTERQDZmr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasMasks]; }
+def : Pat<(int_x86_avx512_scatter_qpi_512 i64:$a0, i8:$a1, v8i64:$a2, v8i32:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VPSCATTERQDZmr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(int_x86_avx512_scatter_qpq_512 i64:$a0, i8:$a1, v8i64:$a2, v8i64:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VPSCATTERQQZmr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasMasks]; }
+def : Pat<(int_x86_avx512_scatter_qpq_512 i64:$a0, i8:$a1, v8i64:$a2, v8i64:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VPSCATTERQQZmr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(int_x86_avx512_scatter_qps_512 i64:$a0, i8:$a1, v8i64:$a2, v8f32:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VSCATTERQPSZmr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasMasks]; }
+def : Pat<(int_x86_avx512_scatter_qps_512 i64:$a0, i8:$a1, v8i64:$a2, v8f32:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VSCATTERQPSZmr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(int_x86_avx512_scatterdiv2_df i64:$a0, i8:$a1, v2i64:$a2, v2f64:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VSCATTERQPDZ128mr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasMasks]; }
+def : Pat<(int_x86_avx512_scatterdiv2_df i64:$a0, i8:$a1, v2i64:$a2, v2f64:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VSCATTERQPDZ128mr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(int_x86_avx512_scatterdiv2_di i64:$a0, i8:$a1, v2i64:$a2, v2i64:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VPSCATTERQQZ128mr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasMasks]; }
+def : Pat<(int_x86_avx512_scatterdiv2_di i64:$a0, i8:$a1, v2i64:$a2, v2i64:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VPSCATTERQQZ128mr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(int_x86_avx512_scatterdiv4_df i64:$a0, i8:$a1, v4i64:$a2, v4f64:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VSCATTERQPDZ256mr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasMasks]; }
+def : Pat<(int_x86_avx512_scatterdiv4_df i64:$a0, i8:$a1, v4i64:$a2, v4f64:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VSCATTERQPDZ256mr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(int_x86_avx512_scatterdiv4_di i64:$a0, i8:$a1, v4i64:$a2, v4i64:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VPSCATTERQQZ256mr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasMasks]; }
+def : Pat<(int_x86_avx512_scatterdiv4_di i64:$a0, i8:$a1, v4i64:$a2, v4i64:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VPSCATTERQQZ256mr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(int_x86_avx512_scatterdiv4_sf i64:$a0, i8:$a1, v2i64:$a2, v4f32:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VSCATTERQPSZ128mr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasMasks]; }
+def : Pat<(int_x86_avx512_scatterdiv4_sf i64:$a0, i8:$a1, v2i64:$a2, v4f32:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VSCATTERQPSZ128mr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(int_x86_avx512_scatterdiv4_si i64:$a0, i8:$a1, v2i64:$a2, v4i32:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VPSCATTERQDZ128mr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasMasks]; }
+def : Pat<(int_x86_avx512_scatterdiv4_si i64:$a0, i8:$a1, v2i64:$a2, v4i32:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VPSCATTERQDZ128mr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(int_x86_avx512_scatterdiv8_sf i64:$a0, i8:$a1, v4i64:$a2, v4f32:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VSCATTERQPSZ256mr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasMasks]; }
+def : Pat<(int_x86_avx512_scatterdiv8_sf i64:$a0, i8:$a1, v4i64:$a2, v4f32:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VSCATTERQPSZ256mr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(int_x86_avx512_scatterdiv8_si i64:$a0, i8:$a1, v4i64:$a2, v4i32:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VPSCATTERQDZ256mr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasMasks]; }
+def : Pat<(int_x86_avx512_scatterdiv8_si i64:$a0, i8:$a1, v4i64:$a2, v4i32:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VPSCATTERQDZ256mr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(int_x86_avx512_scattersiv2_df i64:$a0, i8:$a1, v4i32:$a2, v2f64:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VSCATTERDPDZ128mr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasMasks]; }
+def : Pat<(int_x86_avx512_scattersiv2_df i64:$a0, i8:$a1, v4i32:$a2, v2f64:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VSCATTERDPDZ128mr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(int_x86_avx512_scattersiv2_di i64:$a0, i8:$a1, v4i32:$a2, v2i64:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VPSCATTERDQZ128mr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasMasks]; }
+def : Pat<(int_x86_avx512_scattersiv2_di i64:$a0, i8:$a1, v4i32:$a2, v2i64:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VPSCATTERDQZ128mr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(int_x86_avx512_scattersiv4_df i64:$a0, i8:$a1, v4i32:$a2, v4f64:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VSCATTERDPDZ256mr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasMasks]; }
+def : Pat<(int_x86_avx512_scattersiv4_df i64:$a0, i8:$a1, v4i32:$a2, v4f64:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VSCATTERDPDZ256mr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(int_x86_avx512_scattersiv4_di i64:$a0, i8:$a1, v4i32:$a2, v4i64:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VPSCATTERDQZ256mr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasMasks]; }
+def : Pat<(int_x86_avx512_scattersiv4_di i64:$a0, i8:$a1, v4i32:$a2, v4i64:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VPSCATTERDQZ256mr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(int_x86_avx512_scattersiv4_sf i64:$a0, i8:$a1, v4i32:$a2, v4f32:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VSCATTERDPSZ128mr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasMasks]; }
+def : Pat<(int_x86_avx512_scattersiv4_sf i64:$a0, i8:$a1, v4i32:$a2, v4f32:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VSCATTERDPSZ128mr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(int_x86_avx512_scattersiv4_si i64:$a0, i8:$a1, v4i32:$a2, v4i32:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VPSCATTERDDZ128mr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasMasks]; }
+def : Pat<(int_x86_avx512_scattersiv4_si i64:$a0, i8:$a1, v4i32:$a2, v4i32:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VPSCATTERDDZ128mr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(int_x86_avx512_scattersiv8_sf i64:$a0, i8:$a1, v8i32:$a2, v8f32:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VSCATTERDPSZ256mr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasMasks]; }
+def : Pat<(int_x86_avx512_scattersiv8_sf i64:$a0, i8:$a1, v8i32:$a2, v8f32:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VSCATTERDPSZ256mr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(int_x86_avx512_scattersiv8_si i64:$a0, i8:$a1, v8i32:$a2, v8i32:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VPSCATTERDDZ256mr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasMasks]; }
+def : Pat<(int_x86_avx512_scattersiv8_si i64:$a0, i8:$a1, v8i32:$a2, v8i32:$a3, (i32 timm:$i4)), (Seq (IMPLICIT_DEF):$t1, (INSERT_SUBREG $t1, $a1, sub_8bit):$t2, (VPSCATTERDDZ256mr $a0, $i4, $a2, 0, zero_reg, (COPY_TO_REGCLASS (KMOVWkr $t2), VK16WM), $a3))> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v8f64 (int_x86_avx512_sqrt_pd_512 v8f64:$a0, TImm_i32_4)), (VSQRTPDZr $a0)> { let Predicates = [HasMasks]; }
 def : Pat<(v8f64 (int_x86_avx512_sqrt_pd_512 v8f64:$a0, TImm_i32_8)), (VSQRTPDZrb $a0, 0)> { let Predicates = [HasMasks]; }
 def : Pat<(v8f64 (int_x86_avx512_sqrt_pd_512 v8f64:$a0, TImm_i32_9)), (VSQRTPDZrb $a0, 1)> { let Predicates = [HasMasks]; }
 def : Pat<(v8f64 (int_x86_avx512_sqrt_pd_512 v8f64:$a0, TImm_i32_10)), (VSQRTPDZrb $a0, 2)> { let Predicates = [HasMasks]; }
 def : Pat<(v8f64 (int_x86_avx512_sqrt_pd_512 v8f64:$a0, TImm_i32_11)), (VSQRTPDZrb $a0, 3)> { let Predicates = [HasMasks]; }
+def : Pat<(v8f64 (int_x86_avx512_sqrt_pd_512 v8f64:$a0, TImm_i32_4)), (VSQRTPDZr $a0)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v8f64 (int_x86_avx512_sqrt_pd_512 v8f64:$a0, TImm_i32_8)), (VSQRTPDZrb $a0, 0)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v8f64 (int_x86_avx512_sqrt_pd_512 v8f64:$a0, TImm_i32_9)), (VSQRTPDZrb $a0, 1)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v8f64 (int_x86_avx512_sqrt_pd_512 v8f64:$a0, TImm_i32_10)), (VSQRTPDZrb $a0, 2)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v8f64 (int_x86_avx512_sqrt_pd_512 v8f64:$a0, TImm_i32_11)), (VSQRTPDZrb $a0, 3)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v16f32 (int_x86_avx512_sqrt_ps_512 v16f32:$a0, TImm_i32_4)), (VSQRTPSZr $a0)> { let Predicates = [HasMasks]; }
 def : Pat<(v16f32 (int_x86_avx512_sqrt_ps_512 v16f32:$a0, TImm_i32_8)), (VSQRTPSZrb $a0, 0)> { let Predicates = [HasMasks]; }
 def : Pat<(v16f32 (int_x86_avx512_sqrt_ps_512 v16f32:$a0, TImm_i32_9)), (VSQRTPSZrb $a0, 1)> { let Predicates = [HasMasks]; }
 def : Pat<(v16f32 (int_x86_avx512_sqrt_ps_512 v16f32:$a0, TImm_i32_10)), (VSQRTPSZrb $a0, 2)> { let Predicates = [HasMasks]; }
 def : Pat<(v16f32 (int_x86_avx512_sqrt_ps_512 v16f32:$a0, TImm_i32_11)), (VSQRTPSZrb $a0, 3)> { let Predicates = [HasMasks]; }
+def : Pat<(v16f32 (int_x86_avx512_sqrt_ps_512 v16f32:$a0, TImm_i32_4)), (VSQRTPSZr $a0)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v16f32 (int_x86_avx512_sqrt_ps_512 v16f32:$a0, TImm_i32_8)), (VSQRTPSZrb $a0, 0)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v16f32 (int_x86_avx512_sqrt_ps_512 v16f32:$a0, TImm_i32_9)), (VSQRTPSZrb $a0, 1)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v16f32 (int_x86_avx512_sqrt_ps_512 v16f32:$a0, TImm_i32_10)), (VSQRTPSZrb $a0, 2)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v16f32 (int_x86_avx512_sqrt_ps_512 v16f32:$a0, TImm_i32_11)), (VSQRTPSZrb $a0, 3)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v8f64 (int_x86_avx512_sub_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_4)), (VSUBPDZrr $a0, $a1)> { let Predicates = [HasMasks]; }
 def : Pat<(v8f64 (int_x86_avx512_sub_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_8)), (VSUBPDZrrb $a0, $a1, 0)> { let Predicates = [HasMasks]; }
 def : Pat<(v8f64 (int_x86_avx512_sub_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_9)), (VSUBPDZrrb $a0, $a1, 1)> { let Predicates = [HasMasks]; }
 def : Pat<(v8f64 (int_x86_avx512_sub_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_10)), (VSUBPDZrrb $a0, $a1, 2)> { let Predicates = [HasMasks]; }
 def : Pat<(v8f64 (int_x86_avx512_sub_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_11)), (VSUBPDZrrb $a0, $a1, 3)> { let Predicates = [HasMasks]; }
+def : Pat<(v8f64 (int_x86_avx512_sub_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_4)), (VSUBPDZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v8f64 (int_x86_avx512_sub_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_8)), (VSUBPDZrrb $a0, $a1, 0)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v8f64 (int_x86_avx512_sub_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_9)), (VSUBPDZrrb $a0, $a1, 1)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v8f64 (int_x86_avx512_sub_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_10)), (VSUBPDZrrb $a0, $a1, 2)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v8f64 (int_x86_avx512_sub_pd_512 v8f64:$a0, v8f64:$a1, TImm_i32_11)), (VSUBPDZrrb $a0, $a1, 3)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v16f32 (int_x86_avx512_sub_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_4)), (VSUBPSZrr $a0, $a1)> { let Predicates = [HasMasks]; }
 def : Pat<(v16f32 (int_x86_avx512_sub_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_8)), (VSUBPSZrrb $a0, $a1, 0)> { let Predicates = [HasMasks]; }
 def : Pat<(v16f32 (int_x86_avx512_sub_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_9)), (VSUBPSZrrb $a0, $a1, 1)> { let Predicates = [HasMasks]; }
 def : Pat<(v16f32 (int_x86_avx512_sub_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_10)), (VSUBPSZrrb $a0, $a1, 2)> { let Predicates = [HasMasks]; }
 def : Pat<(v16f32 (int_x86_avx512_sub_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_11)), (VSUBPSZrrb $a0, $a1, 3)> { let Predicates = [HasMasks]; }
+def : Pat<(v16f32 (int_x86_avx512_sub_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_4)), (VSUBPSZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v16f32 (int_x86_avx512_sub_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_8)), (VSUBPSZrrb $a0, $a1, 0)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v16f32 (int_x86_avx512_sub_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_9)), (VSUBPSZrrb $a0, $a1, 1)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v16f32 (int_x86_avx512_sub_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_10)), (VSUBPSZrrb $a0, $a1, 2)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v16f32 (int_x86_avx512_sub_ps_512 v16f32:$a0, v16f32:$a1, TImm_i32_11)), (VSUBPSZrrb $a0, $a1, 3)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(i32 (int_x86_avx512_vcomi_sd v2f64:$a0, v2f64:$a1, (i32 timm:$i2), TImm_i32_4)), (KMOVWrk (COPY_TO_REGCLASS (VCMPSDZrri_Int $a0, $a1, $i2), VK16))> { let Predicates = [HasMasks]; }
 def : Pat<(i32 (int_x86_avx512_vcomi_sd v2f64:$a0, v2f64:$a1, (i32 timm:$i2), TImm_i32_8)), (KMOVWrk (COPY_TO_REGCLASS (VCMPSDZrrib_Int $a0, $a1, $i2), VK16))> { let Predicates = [HasMasks]; }
+def : Pat<(i32 (int_x86_avx512_vcomi_sd v2f64:$a0, v2f64:$a1, (i32 timm:$i2), TImm_i32_4)), (KMOVWrk (COPY_TO_REGCLASS (VCMPSDZrri_Int $a0, $a1, $i2), VK16))> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i32 (int_x86_avx512_vcomi_sd v2f64:$a0, v2f64:$a1, (i32 timm:$i2), TImm_i32_8)), (KMOVWrk (COPY_TO_REGCLASS (VCMPSDZrrib_Int $a0, $a1, $i2), VK16))> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(i32 (int_x86_avx512_vcomi_ss v4f32:$a0, v4f32:$a1, (i32 timm:$i2), TImm_i32_4)), (KMOVWrk (COPY_TO_REGCLASS (VCMPSSZrri_Int $a0, $a1, $i2), VK16))> { let Predicates = [HasMasks]; }
 def : Pat<(i32 (int_x86_avx512_vcomi_ss v4f32:$a0, v4f32:$a1, (i32 timm:$i2), TImm_i32_8)), (KMOVWrk (COPY_TO_REGCLASS (VCMPSSZrrib_Int $a0, $a1, $i2), VK16))> { let Predicates = [HasMasks]; }
+def : Pat<(i32 (int_x86_avx512_vcomi_ss v4f32:$a0, v4f32:$a1, (i32 timm:$i2), TImm_i32_4)), (KMOVWrk (COPY_TO_REGCLASS (VCMPSSZrri_Int $a0, $a1, $i2), VK16))> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i32 (int_x86_avx512_vcomi_ss v4f32:$a0, v4f32:$a1, (i32 timm:$i2), TImm_i32_8)), (KMOVWrk (COPY_TO_REGCLASS (VCMPSSZrrib_Int $a0, $a1, $i2), VK16))> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(i32 (int_x86_avx512_vcvtsd2si32 v2f64:$a0, TImm_i32_4)), (VCVTSD2SIZrr_Int $a0)> { let Predicates = [HasMasks]; }
 def : Pat<(i32 (int_x86_avx512_vcvtsd2si32 v2f64:$a0, TImm_i32_8)), (VCVTSD2SIZrrb_Int $a0, 0)> { let Predicates = [HasMasks]; }
 def : Pat<(i32 (int_x86_avx512_vcvtsd2si32 v2f64:$a0, TImm_i32_9)), (VCVTSD2SIZrrb_Int $a0, 1)> { let Predicates = [HasMasks]; }
 def : Pat<(i32 (int_x86_avx512_vcvtsd2si32 v2f64:$a0, TImm_i32_10)), (VCVTSD2SIZrrb_Int $a0, 2)> { let Predicates = [HasMasks]; }
 def : Pat<(i32 (int_x86_avx512_vcvtsd2si32 v2f64:$a0, TImm_i32_11)), (VCVTSD2SIZrrb_Int $a0, 3)> { let Predicates = [HasMasks]; }
+def : Pat<(i32 (int_x86_avx512_vcvtsd2si32 v2f64:$a0, TImm_i32_4)), (VCVTSD2SIZrr_Int $a0)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i32 (int_x86_avx512_vcvtsd2si32 v2f64:$a0, TImm_i32_8)), (VCVTSD2SIZrrb_Int $a0, 0)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i32 (int_x86_avx512_vcvtsd2si32 v2f64:$a0, TImm_i32_9)), (VCVTSD2SIZrrb_Int $a0, 1)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i32 (int_x86_avx512_vcvtsd2si32 v2f64:$a0, TImm_i32_10)), (VCVTSD2SIZrrb_Int $a0, 2)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i32 (int_x86_avx512_vcvtsd2si32 v2f64:$a0, TImm_i32_11)), (VCVTSD2SIZrrb_Int $a0, 3)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(i64 (int_x86_avx512_vcvtsd2si64 v2f64:$a0, TImm_i32_4)), (VCVTSD2SI64Zrr_Int $a0)> { let Predicates = [HasMasks]; }
 def : Pat<(i64 (int_x86_avx512_vcvtsd2si64 v2f64:$a0, TImm_i32_8)), (VCVTSD2SI64Zrrb_Int $a0, 0)> { let Predicates = [HasMasks]; }
 def : Pat<(i64 (int_x86_avx512_vcvtsd2si64 v2f64:$a0, TImm_i32_9)), (VCVTSD2SI64Zrrb_Int $a0, 1)> { let Predicates = [HasMasks]; }
 def : Pat<(i64 (int_x86_avx512_vcvtsd2si64 v2f64:$a0, TImm_i32_10)), (VCVTSD2SI64Zrrb_Int $a0, 2)> { let Predicates = [HasMasks]; }
 def : Pat<(i64 (int_x86_avx512_vcvtsd2si64 v2f64:$a0, TImm_i32_11)), (VCVTSD2SI64Zrrb_Int $a0, 3)> { let Predicates = [HasMasks]; }
+def : Pat<(i64 (int_x86_avx512_vcvtsd2si64 v2f64:$a0, TImm_i32_4)), (VCVTSD2SI64Zrr_Int $a0)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i64 (int_x86_avx512_vcvtsd2si64 v2f64:$a0, TImm_i32_8)), (VCVTSD2SI64Zrrb_Int $a0, 0)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i64 (int_x86_avx512_vcvtsd2si64 v2f64:$a0, TImm_i32_9)), (VCVTSD2SI64Zrrb_Int $a0, 1)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i64 (int_x86_avx512_vcvtsd2si64 v2f64:$a0, TImm_i32_10)), (VCVTSD2SI64Zrrb_Int $a0, 2)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i64 (int_x86_avx512_vcvtsd2si64 v2f64:$a0, TImm_i32_11)), (VCVTSD2SI64Zrrb_Int $a0, 3)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(i32 (int_x86_avx512_vcvtsd2usi32 v2f64:$a0, TImm_i32_4)), (VCVTSD2USIZrr_Int $a0)> { let Predicates = [HasMasks]; }
 def : Pat<(i32 (int_x86_avx512_vcvtsd2usi32 v2f64:$a0, TImm_i32_8)), (VCVTSD2USIZrrb_Int $a0, 0)> { let Predicates = [HasMasks]; }
 def : Pat<(i32 (int_x86_avx512_vcvtsd2usi32 v2f64:$a0, TImm_i32_9)), (VCVTSD2USIZrrb_Int $a0, 1)> { let Predicates = [HasMasks]; }
 def : Pat<(i32 (int_x86_avx512_vcvtsd2usi32 v2f64:$a0, TImm_i32_10)), (VCVTSD2USIZrrb_Int $a0, 2)> { let Predicates = [HasMasks]; }
 def : Pat<(i32 (int_x86_avx512_vcvtsd2usi32 v2f64:$a0, TImm_i32_11)), (VCVTSD2USIZrrb_Int $a0, 3)> { let Predicates = [HasMasks]; }
+def : Pat<(i32 (int_x86_avx512_vcvtsd2usi32 v2f64:$a0, TImm_i32_4)), (VCVTSD2USIZrr_Int $a0)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i32 (int_x86_avx512_vcvtsd2usi32 v2f64:$a0, TImm_i32_8)), (VCVTSD2USIZrrb_Int $a0, 0)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i32 (int_x86_avx512_vcvtsd2usi32 v2f64:$a0, TImm_i32_9)), (VCVTSD2USIZrrb_Int $a0, 1)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i32 (int_x86_avx512_vcvtsd2usi32 v2f64:$a0, TImm_i32_10)), (VCVTSD2USIZrrb_Int $a0, 2)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i32 (int_x86_avx512_vcvtsd2usi32 v2f64:$a0, TImm_i32_11)), (VCVTSD2USIZrrb_Int $a0, 3)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(i64 (int_x86_avx512_vcvtsd2usi64 v2f64:$a0, TImm_i32_4)), (VCVTSD2USI64Zrr_Int $a0)> { let Predicates = [HasMasks]; }
 def : Pat<(i64 (int_x86_avx512_vcvtsd2usi64 v2f64:$a0, TImm_i32_8)), (VCVTSD2USI64Zrrb_Int $a0, 0)> { let Predicates = [HasMasks]; }
 def : Pat<(i64 (int_x86_avx512_vcvtsd2usi64 v2f64:$a0, TImm_i32_9)), (VCVTSD2USI64Zrrb_Int $a0, 1)> { let Predicates = [HasMasks]; }
 def : Pat<(i64 (int_x86_avx512_vcvtsd2usi64 v2f64:$a0, TImm_i32_10)), (VCVTSD2USI64Zrrb_Int $a0, 2)> { let Predicates = [HasMasks]; }
 def : Pat<(i64 (int_x86_avx512_vcvtsd2usi64 v2f64:$a0, TImm_i32_11)), (VCVTSD2USI64Zrrb_Int $a0, 3)> { let Predicates = [HasMasks]; }
+def : Pat<(i64 (int_x86_avx512_vcvtsd2usi64 v2f64:$a0, TImm_i32_4)), (VCVTSD2USI64Zrr_Int $a0)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i64 (int_x86_avx512_vcvtsd2usi64 v2f64:$a0, TImm_i32_8)), (VCVTSD2USI64Zrrb_Int $a0, 0)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i64 (int_x86_avx512_vcvtsd2usi64 v2f64:$a0, TImm_i32_9)), (VCVTSD2USI64Zrrb_Int $a0, 1)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i64 (int_x86_avx512_vcvtsd2usi64 v2f64:$a0, TImm_i32_10)), (VCVTSD2USI64Zrrb_Int $a0, 2)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i64 (int_x86_avx512_vcvtsd2usi64 v2f64:$a0, TImm_i32_11)), (VCVTSD2USI64Zrrb_Int $a0, 3)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(i32 (int_x86_avx512_vcvtss2si32 v4f32:$a0, TImm_i32_4)), (VCVTSS2SIZrr_Int $a0)> { let Predicates = [HasMasks]; }
 def : Pat<(i32 (int_x86_avx512_vcvtss2si32 v4f32:$a0, TImm_i32_8)), (VCVTSS2SIZrrb_Int $a0, 0)> { let Predicates = [HasMasks]; }
 def : Pat<(i32 (int_x86_avx512_vcvtss2si32 v4f32:$a0, TImm_i32_9)), (VCVTSS2SIZrrb_Int $a0, 1)> { let Predicates = [HasMasks]; }
 def : Pat<(i32 (int_x86_avx512_vcvtss2si32 v4f32:$a0, TImm_i32_10)), (VCVTSS2SIZrrb_Int $a0, 2)> { let Predicates = [HasMasks]; }
 def : Pat<(i32 (int_x86_avx512_vcvtss2si32 v4f32:$a0, TImm_i32_11)), (VCVTSS2SIZrrb_Int $a0, 3)> { let Predicates = [HasMasks]; }
+def : Pat<(i32 (int_x86_avx512_vcvtss2si32 v4f32:$a0, TImm_i32_4)), (VCVTSS2SIZrr_Int $a0)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i32 (int_x86_avx512_vcvtss2si32 v4f32:$a0, TImm_i32_8)), (VCVTSS2SIZrrb_Int $a0, 0)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i32 (int_x86_avx512_vcvtss2si32 v4f32:$a0, TImm_i32_9)), (VCVTSS2SIZrrb_Int $a0, 1)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i32 (int_x86_avx512_vcvtss2si32 v4f32:$a0, TImm_i32_10)), (VCVTSS2SIZrrb_Int $a0, 2)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i32 (int_x86_avx512_vcvtss2si32 v4f32:$a0, TImm_i32_11)), (VCVTSS2SIZrrb_Int $a0, 3)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(i64 (int_x86_avx512_vcvtss2si64 v4f32:$a0, TImm_i32_4)), (VCVTSS2SI64Zrr_Int $a0)> { let Predicates = [HasMasks]; }
 def : Pat<(i64 (int_x86_avx512_vcvtss2si64 v4f32:$a0, TImm_i32_8)), (VCVTSS2SI64Zrrb_Int $a0, 0)> { let Predicates = [HasMasks]; }
 def : Pat<(i64 (int_x86_avx512_vcvtss2si64 v4f32:$a0, TImm_i32_9)), (VCVTSS2SI64Zrrb_Int $a0, 1)> { let Predicates = [HasMasks]; }
 def : Pat<(i64 (int_x86_avx512_vcvtss2si64 v4f32:$a0, TImm_i32_10)), (VCVTSS2SI64Zrrb_Int $a0, 2)> { let Predicates = [HasMasks]; }
 def : Pat<(i64 (int_x86_avx512_vcvtss2si64 v4f32:$a0, TImm_i32_11)), (VCVTSS2SI64Zrrb_Int $a0, 3)> { let Predicates = [HasMasks]; }
+def : Pat<(i64 (int_x86_avx512_vcvtss2si64 v4f32:$a0, TImm_i32_4)), (VCVTSS2SI64Zrr_Int $a0)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i64 (int_x86_avx512_vcvtss2si64 v4f32:$a0, TImm_i32_8)), (VCVTSS2SI64Zrrb_Int $a0, 0)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i64 (int_x86_avx512_vcvtss2si64 v4f32:$a0, TImm_i32_9)), (VCVTSS2SI64Zrrb_Int $a0, 1)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i64 (int_x86_avx512_vcvtss2si64 v4f32:$a0, TImm_i32_10)), (VCVTSS2SI64Zrrb_Int $a0, 2)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i64 (int_x86_avx512_vcvtss2si64 v4f32:$a0, TImm_i32_11)), (VCVTSS2SI64Zrrb_Int $a0, 3)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(i32 (int_x86_avx512_vcvtss2usi32 v4f32:$a0, TImm_i32_4)), (VCVTSS2USIZrr_Int $a0)> { let Predicates = [HasMasks]; }
 def : Pat<(i32 (int_x86_avx512_vcvtss2usi32 v4f32:$a0, TImm_i32_8)), (VCVTSS2USIZrrb_Int $a0, 0)> { let Predicates = [HasMasks]; }
 def : Pat<(i32 (int_x86_avx512_vcvtss2usi32 v4f32:$a0, TImm_i32_9)), (VCVTSS2USIZrrb_Int $a0, 1)> { let Predicates = [HasMasks]; }
 def : Pat<(i32 (int_x86_avx512_vcvtss2usi32 v4f32:$a0, TImm_i32_10)), (VCVTSS2USIZrrb_Int $a0, 2)> { let Predicates = [HasMasks]; }
 def : Pat<(i32 (int_x86_avx512_vcvtss2usi32 v4f32:$a0, TImm_i32_11)), (VCVTSS2USIZrrb_Int $a0, 3)> { let Predicates = [HasMasks]; }
+def : Pat<(i32 (int_x86_avx512_vcvtss2usi32 v4f32:$a0, TImm_i32_4)), (VCVTSS2USIZrr_Int $a0)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i32 (int_x86_avx512_vcvtss2usi32 v4f32:$a0, TImm_i32_8)), (VCVTSS2USIZrrb_Int $a0, 0)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i32 (int_x86_avx512_vcvtss2usi32 v4f32:$a0, TImm_i32_9)), (VCVTSS2USIZrrb_Int $a0, 1)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i32 (int_x86_avx512_vcvtss2usi32 v4f32:$a0, TImm_i32_10)), (VCVTSS2USIZrrb_Int $a0, 2)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i32 (int_x86_avx512_vcvtss2usi32 v4f32:$a0, TImm_i32_11)), (VCVTSS2USIZrrb_Int $a0, 3)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(i64 (int_x86_avx512_vcvtss2usi64 v4f32:$a0, TImm_i32_4)), (VCVTSS2USI64Zrr_Int $a0)> { let Predicates = [HasMasks]; }
 def : Pat<(i64 (int_x86_avx512_vcvtss2usi64 v4f32:$a0, TImm_i32_8)), (VCVTSS2USI64Zrrb_Int $a0, 0)> { let Predicates = [HasMasks]; }
 def : Pat<(i64 (int_x86_avx512_vcvtss2usi64 v4f32:$a0, TImm_i32_9)), (VCVTSS2USI64Zrrb_Int $a0, 1)> { let Predicates = [HasMasks]; }
 def : Pat<(i64 (int_x86_avx512_vcvtss2usi64 v4f32:$a0, TImm_i32_10)), (VCVTSS2USI64Zrrb_Int $a0, 2)> { let Predicates = [HasMasks]; }
 def : Pat<(i64 (int_x86_avx512_vcvtss2usi64 v4f32:$a0, TImm_i32_11)), (VCVTSS2USI64Zrrb_Int $a0, 3)> { let Predicates = [HasMasks]; }
+def : Pat<(i64 (int_x86_avx512_vcvtss2usi64 v4f32:$a0, TImm_i32_4)), (VCVTSS2USI64Zrr_Int $a0)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i64 (int_x86_avx512_vcvtss2usi64 v4f32:$a0, TImm_i32_8)), (VCVTSS2USI64Zrrb_Int $a0, 0)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i64 (int_x86_avx512_vcvtss2usi64 v4f32:$a0, TImm_i32_9)), (VCVTSS2USI64Zrrb_Int $a0, 1)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i64 (int_x86_avx512_vcvtss2usi64 v4f32:$a0, TImm_i32_10)), (VCVTSS2USI64Zrrb_Int $a0, 2)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(i64 (int_x86_avx512_vcvtss2usi64 v4f32:$a0, TImm_i32_11)), (VCVTSS2USI64Zrrb_Int $a0, 3)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(f32 (int_x86_avx512_vfmadd_f32 f32:$a0, f32:$a1, f32:$a2, TImm_i32_4)), (VFMADD213SSZr $a1, $a0, $a2)> { let Predicates = [HasMasks]; }
 def : Pat<(f32 (int_x86_avx512_vfmadd_f32 f32:$a0, f32:$a1, f32:$a2, TImm_i32_8)), (VFMADD213SSZrb $a1, $a0, $a2, 0)> { let Predicates = [HasMasks]; }
 def : Pat<(f32 (int_x86_avx512_vfmadd_f32 f32:$a0, f32:$a1, f32:$a2, TImm_i32_9)), (VFMADD213SSZrb $a1, $a0, $a2, 1)> { let Predicates = [HasMasks]; }
 def : Pat<(f32 (int_x86_avx512_vfmadd_f32 f32:$a0, f32:$a1, f32:$a2, TImm_i32_10)), (VFMADD213SSZrb $a1, $a0, $a2, 2)> { let Predicates = [HasMasks]; }
 def : Pat<(f32 (int_x86_avx512_vfmadd_f32 f32:$a0, f32:$a1, f32:$a2, TImm_i32_11)), (VFMADD213SSZrb $a1, $a0, $a2, 3)> { let Predicates = [HasMasks]; }
+def : Pat<(f32 (int_x86_avx512_vfmadd_f32 f32:$a0, f32:$a1, f32:$a2, TImm_i32_4)), (VFMADD213SSZr $a1, $a0, $a2)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(f32 (int_x86_avx512_vfmadd_f32 f32:$a0, f32:$a1, f32:$a2, TImm_i32_8)), (VFMADD213SSZrb $a1, $a0, $a2, 0)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(f32 (int_x86_avx512_vfmadd_f32 f32:$a0, f32:$a1, f32:$a2, TImm_i32_9)), (VFMADD213SSZrb $a1, $a0, $a2, 1)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(f32 (int_x86_avx512_vfmadd_f32 f32:$a0, f32:$a1, f32:$a2, TImm_i32_10)), (VFMADD213SSZrb $a1, $a0, $a2, 2)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(f32 (int_x86_avx512_vfmadd_f32 f32:$a0, f32:$a1, f32:$a2, TImm_i32_11)), (VFMADD213SSZrb $a1, $a0, $a2, 3)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(f64 (int_x86_avx512_vfmadd_f64 f64:$a0, f64:$a1, f64:$a2, TImm_i32_4)), (VFMADD213SDZr $a1, $a0, $a2)> { let Predicates = [HasMasks]; }
 def : Pat<(f64 (int_x86_avx512_vfmadd_f64 f64:$a0, f64:$a1, f64:$a2, TImm_i32_8)), (VFMADD213SDZrb $a1, $a0, $a2, 0)> { let Predicates = [HasMasks]; }
 def : Pat<(f64 (int_x86_avx512_vfmadd_f64 f64:$a0, f64:$a1, f64:$a2, TImm_i32_9)), (VFMADD213SDZrb $a1, $a0, $a2, 1)> { let Predicates = [HasMasks]; }
 def : Pat<(f64 (int_x86_avx512_vfmadd_f64 f64:$a0, f64:$a1, f64:$a2, TImm_i32_10)), (VFMADD213SDZrb $a1, $a0, $a2, 2)> { let Predicates = [HasMasks]; }
 def : Pat<(f64 (int_x86_avx512_vfmadd_f64 f64:$a0, f64:$a1, f64:$a2, TImm_i32_11)), (VFMADD213SDZrb $a1, $a0, $a2, 3)> { let Predicates = [HasMasks]; }
+def : Pat<(f64 (int_x86_avx512_vfmadd_f64 f64:$a0, f64:$a1, f64:$a2, TImm_i32_4)), (VFMADD213SDZr $a1, $a0, $a2)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(f64 (int_x86_avx512_vfmadd_f64 f64:$a0, f64:$a1, f64:$a2, TImm_i32_8)), (VFMADD213SDZrb $a1, $a0, $a2, 0)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(f64 (int_x86_avx512_vfmadd_f64 f64:$a0, f64:$a1, f64:$a2, TImm_i32_9)), (VFMADD213SDZrb $a1, $a0, $a2, 1)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(f64 (int_x86_avx512_vfmadd_f64 f64:$a0, f64:$a1, f64:$a2, TImm_i32_10)), (VFMADD213SDZrb $a1, $a0, $a2, 2)> { let Predicates = [HasFeature_avx512vl]; }
+def : Pat<(f64 (int_x86_avx512_vfmadd_f64 f64:$a0, f64:$a1, f64:$a2, TImm_i32_11)), (VFMADD213SDZrb $a1, $a0, $a2, 3)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v8f64 (int_x86_avx512_vfmadd_pd_512 v8f64:$a0, v8f64:$a1, v8f64:$a2, TImm_i32_4)), (VFMADD213PDZr $a1, $a0, $a2)> { let Predicates = [HasMasks]; }
 def : Pat<(v8f64 (int_x86_avx512_vfmadd_pd_512 v8f64:$a0, v8f64:$a1, v8f64:$a2, TImm_i32_8)), (VFMADD213PDZrb $a1, $a0, $a2, 0)> { let Predicates = [HasMasks]; }
 def : Pat<(v8f64 (int_x86_avx512_vfmadd_pd_512 v8f64:$a0, v8f64:$a1, v8f64:$a2, TImm_i32_9)), (VFMADD213PDZrb $a1, $a0, $a2, 1)> { let Predicates = [HasMasks]; }
 def : Pat<(v8f64 (int_x86_avx512_vfmadd_pd_512 v8f64:$a0, v8f64:$a1, v8f64:$a2, TImm_i32_10)), (VFMADD213PDZrb $a1, $a0, $a2, 2)> { let Predicates = [HasMasks]; }
 def : Pat<(v8f64 (int_x86_avx512_vfmadd_pd_512 v8f64:$a0, v8f64:$a1, v8f64:$a2, TImm_i32_11)), (VFMADD213PDZrb $a1, $a0, $a2, 3)> { let Predicates = [HasMasks]; }
+def : Pat<(v8f64 (int_x86_avx512_vfmadd_pd_512 v8f64:$a0, v8f64:$a1, v8f64:$a2, TImm_i32_4)), (VFMADD213PDZr $a1, $a0, $a2)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v8f64 (int_x86_avx512_vfmadd_pd_512 v8f64:$a0, v8f64:$a1, v8f64:$a2, TImm_i32_8)), (VFMADD213PDZrb $a1, $a0, $a2, 0)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v8f64 (int_x86_avx512_vfmadd_pd_512 v8f64:$a0, v8f64:$a1, v8f64:$a2, TImm_i32_9)), (VFMADD213PDZrb $a1, $a0, $a2, 1)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v8f64 (int_x86_avx512_vfmadd_pd_512 v8f64:$a0, v8f64:$a1, v8f64:$a2, TImm_i32_10)), (VFMADD213PDZrb $a1, $a0, $a2, 2)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v8f64 (int_x86_avx512_vfmadd_pd_512 v8f64:$a0, v8f64:$a1, v8f64:$a2, TImm_i32_11)), (VFMADD213PDZrb $a1, $a0, $a2, 3)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v16f32 (int_x86_avx512_vfmadd_ps_512 v16f32:$a0, v16f32:$a1, v16f32:$a2, TImm_i32_4)), (VFMADD213PSZr $a1, $a0, $a2)> { let Predicates = [HasMasks]; }
 def : Pat<(v16f32 (int_x86_avx512_vfmadd_ps_512 v16f32:$a0, v16f32:$a1, v16f32:$a2, TImm_i32_8)), (VFMADD213PSZrb $a1, $a0, $a2, 0)> { let Predicates = [HasMasks]; }
 def : Pat<(v16f32 (int_x86_avx512_vfmadd_ps_512 v16f32:$a0, v16f32:$a1, v16f32:$a2, TImm_i32_9)), (VFMADD213PSZrb $a1, $a0, $a2, 1)> { let Predicates = [HasMasks]; }
 def : Pat<(v16f32 (int_x86_avx512_vfmadd_ps_512 v16f32:$a0, v16f32:$a1, v16f32:$a2, TImm_i32_10)), (VFMADD213PSZrb $a1, $a0, $a2, 2)> { let Predicates = [HasMasks]; }
 def : Pat<(v16f32 (int_x86_avx512_vfmadd_ps_512 v16f32:$a0, v16f32:$a1, v16f32:$a2, TImm_i32_11)), (VFMADD213PSZrb $a1, $a0, $a2, 3)> { let Predicates = [HasMasks]; }
+def : Pat<(v16f32 (int_x86_avx512_vfmadd_ps_512 v16f32:$a0, v16f32:$a1, v16f32:$a2, TImm_i32_4)), (VFMADD213PSZr $a1, $a0, $a2)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v16f32 (int_x86_avx512_vfmadd_ps_512 v16f32:$a0, v16f32:$a1, v16f32:$a2, TImm_i32_8)), (VFMADD213PSZrb $a1, $a0, $a2, 0)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v16f32 (int_x86_avx512_vfmadd_ps_512 v16f32:$a0, v16f32:$a1, v16f32:$a2, TImm_i32_9)), (VFMADD213PSZrb $a1, $a0, $a2, 1)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v16f32 (int_x86_avx512_vfmadd_ps_512 v16f32:$a0, v16f32:$a1, v16f32:$a2, TImm_i32_10)), (VFMADD213PSZrb $a1, $a0, $a2, 2)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v16f32 (int_x86_avx512_vfmadd_ps_512 v16f32:$a0, v16f32:$a1, v16f32:$a2, TImm_i32_11)), (VFMADD213PSZrb $a1, $a0, $a2, 3)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v8f64 (int_x86_avx512_vfmaddsub_pd_512 v8f64:$a0, v8f64:$a1, v8f64:$a2, TImm_i32_4)), (VFMADDSUB213PDZr $a1, $a0, $a2)> { let Predicates = [HasMasks]; }
 def : Pat<(v8f64 (int_x86_avx512_vfmaddsub_pd_512 v8f64:$a0, v8f64:$a1, v8f64:$a2, TImm_i32_8)), (VFMADDSUB213PDZrb $a1, $a0, $a2, 0)> { let Predicates = [HasMasks]; }
 def : Pat<(v8f64 (int_x86_avx512_vfmaddsub_pd_512 v8f64:$a0, v8f64:$a1, v8f64:$a2, TImm_i32_9)), (VFMADDSUB213PDZrb $a1, $a0, $a2, 1)> { let Predicates = [HasMasks]; }
 def : Pat<(v8f64 (int_x86_avx512_vfmaddsub_pd_512 v8f64:$a0, v8f64:$a1, v8f64:$a2, TImm_i32_10)), (VFMADDSUB213PDZrb $a1, $a0, $a2, 2)> { let Predicates = [HasMasks]; }
 def : Pat<(v8f64 (int_x86_avx512_vfmaddsub_pd_512 v8f64:$a0, v8f64:$a1, v8f64:$a2, TImm_i32_11)), (VFMADDSUB213PDZrb $a1, $a0, $a2, 3)> { let Predicates = [HasMasks]; }
+def : Pat<(v8f64 (int_x86_avx512_vfmaddsub_pd_512 v8f64:$a0, v8f64:$a1, v8f64:$a2, TImm_i32_4)), (VFMADDSUB213PDZr $a1, $a0, $a2)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v8f64 (int_x86_avx512_vfmaddsub_pd_512 v8f64:$a0, v8f64:$a1, v8f64:$a2, TImm_i32_8)), (VFMADDSUB213PDZrb $a1, $a0, $a2, 0)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v8f64 (int_x86_avx512_vfmaddsub_pd_512 v8f64:$a0, v8f64:$a1, v8f64:$a2, TImm_i32_9)), (VFMADDSUB213PDZrb $a1, $a0, $a2, 1)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v8f64 (int_x86_avx512_vfmaddsub_pd_512 v8f64:$a0, v8f64:$a1, v8f64:$a2, TImm_i32_10)), (VFMADDSUB213PDZrb $a1, $a0, $a2, 2)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v8f64 (int_x86_avx512_vfmaddsub_pd_512 v8f64:$a0, v8f64:$a1, v8f64:$a2, TImm_i32_11)), (VFMADDSUB213PDZrb $a1, $a0, $a2, 3)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v16f32 (int_x86_avx512_vfmaddsub_ps_512 v16f32:$a0, v16f32:$a1, v16f32:$a2, TImm_i32_4)), (VFMADDSUB213PSZr $a1, $a0, $a2)> { let Predicates = [HasMasks]; }
 def : Pat<(v16f32 (int_x86_avx512_vfmaddsub_ps_512 v16f32:$a0, v16f32:$a1, v16f32:$a2, TImm_i32_8)), (VFMADDSUB213PSZrb $a1, $a0, $a2, 0)> { let Predicates = [HasMasks]; }
 def : Pat<(v16f32 (int_x86_avx512_vfmaddsub_ps_512 v16f32:$a0, v16f32:$a1, v16f32:$a2, TImm_i32_9)), (VFMADDSUB213PSZrb $a1, $a0, $a2, 1)> { let Predicates = [HasMasks]; }
 def : Pat<(v16f32 (int_x86_avx512_vfmaddsub_ps_512 v16f32:$a0, v16f32:$a1, v16f32:$a2, TImm_i32_10)), (VFMADDSUB213PSZrb $a1, $a0, $a2, 2)> { let Predicates = [HasMasks]; }
 def : Pat<(v16f32 (int_x86_avx512_vfmaddsub_ps_512 v16f32:$a0, v16f32:$a1, v16f32:$a2, TImm_i32_11)), (VFMADDSUB213PSZrb $a1, $a0, $a2, 3)> { let Predicates = [HasMasks]; }
+def : Pat<(v16f32 (int_x86_avx512_vfmaddsub_ps_512 v16f32:$a0, v16f32:$a1, v16f32:$a2, TImm_i32_4)), (VFMADDSUB213PSZr $a1, $a0, $a2)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v16f32 (int_x86_avx512_vfmaddsub_ps_512 v16f32:$a0, v16f32:$a1, v16f32:$a2, TImm_i32_8)), (VFMADDSUB213PSZrb $a1, $a0, $a2, 0)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v16f32 (int_x86_avx512_vfmaddsub_ps_512 v16f32:$a0, v16f32:$a1, v16f32:$a2, TImm_i32_9)), (VFMADDSUB213PSZrb $a1, $a0, $a2, 1)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v16f32 (int_x86_avx512_vfmaddsub_ps_512 v16f32:$a0, v16f32:$a1, v16f32:$a2, TImm_i32_10)), (VFMADDSUB213PSZrb $a1, $a0, $a2, 2)> { let Predicates = [HasFeature_avx512f]; }
+def : Pat<(v16f32 (int_x86_avx512_vfmaddsub_ps_512 v16f32:$a0, v16f32:$a1, v16f32:$a2, TImm_i32_11)), (VFMADDSUB213PSZrb $a1, $a0, $a2, 3)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v4i32 (int_x86_avx512_vpdpbusd_128 v4i32:$a0, v16i8:$a1, v16i8:$a2)), (VPDPBUSDZ128rr $a0, $a1, $a2)> { let Predicates = [HasMasks, HasFeature_avx512vnni]; }
+def : Pat<(v4i32 (int_x86_avx512_vpdpbusd_128 v4i32:$a0, v16i8:$a1, v16i8:$a2)), (VPDPBUSDZ128rr $a0, $a1, $a2)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512vnni]; }
+def : Pat<(v4i32 (int_x86_avx512_vpdpbusd_128 v4i32:$a0, v16i8:$a1, v16i8:$a2)), (VPDPBUSDrr $a0, $a1, $a2)> { let Predicates = [HasFeature_avxvnni]; }
 def : Pat<(v8i32 (int_x86_avx512_vpdpbusd_256 v8i32:$a0, v32i8:$a1, v32i8:$a2)), (VPDPBUSDZ256rr $a0, $a1, $a2)> { let Predicates = [HasMasks, HasFeature_avx512vnni]; }
+def : Pat<(v8i32 (int_x86_avx512_vpdpbusd_256 v8i32:$a0, v32i8:$a1, v32i8:$a2)), (VPDPBUSDZ256rr $a0, $a1, $a2)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512vnni]; }
+def : Pat<(v8i32 (int_x86_avx512_vpdpbusd_256 v8i32:$a0, v32i8:$a1, v32i8:$a2)), (VPDPBUSDYrr $a0, $a1, $a2)> { let Predicates = [HasFeature_avxvnni]; }
 def : Pat<(v16i32 (int_x86_avx512_vpdpbusd_512 v16i32:$a0, v64i8:$a1, v64i8:$a2)), (VPDPBUSDZrr $a0, $a1, $a2)> { let Predicates = [HasMasks, HasFeature_avx512vnni]; }
+def : Pat<(v16i32 (int_x86_avx512_vpdpbusd_512 v16i32:$a0, v64i8:$a1, v64i8:$a2)), (VPDPBUSDZrr $a0, $a1, $a2)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512vnni]; }
 def : Pat<(v4i32 (int_x86_avx512_vpdpbusds_128 v4i32:$a0, v16i8:$a1, v16i8:$a2)), (VPDPBUSDSZ128rr $a0, $a1, $a2)> { let Predicates = [HasMasks, HasFeature_avx512vnni]; }
+def : Pat<(v4i32 (int_x86_avx512_vpdpbusds_128 v4i32:$a0, v16i8:$a1, v16i8:$a2)), (VPDPBUSDSZ128rr $a0, $a1, $a2)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512vnni]; }
+def : Pat<(v4i32 (int_x86_avx512_vpdpbusds_128 v4i32:$a0, v16i8:$a1, v16i8:$a2)), (VPDPBUSDSrr $a0, $a1, $a2)> { let Predicates = [HasFeature_avxvnni]; }
 def : Pat<(v8i32 (int_x86_avx512_vpdpbusds_256 v8i32:$a0, v32i8:$a1, v32i8:$a2)), (VPDPBUSDSZ256rr $a0, $a1, $a2)> { let Predicates = [HasMasks, HasFeature_avx512vnni]; }
+def : Pat<(v8i32 (int_x86_avx512_vpdpbusds_256 v8i32:$a0, v32i8:$a1, v32i8:$a2)), (VPDPBUSDSZ256rr $a0, $a1, $a2)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512vnni]; }
+def : Pat<(v8i32 (int_x86_avx512_vpdpbusds_256 v8i32:$a0, v32i8:$a1, v32i8:$a2)), (VPDPBUSDSYrr $a0, $a1, $a2)> { let Predicates = [HasFeature_avxvnni]; }
 def : Pat<(v16i32 (int_x86_avx512_vpdpbusds_512 v16i32:$a0, v64i8:$a1, v64i8:$a2)), (VPDPBUSDSZrr $a0, $a1, $a2)> { let Predicates = [HasMasks, HasFeature_avx512vnni]; }
+def : Pat<(v16i32 (int_x86_avx512_vpdpbusds_512 v16i32:$a0, v64i8:$a1, v64i8:$a2)), (VPDPBUSDSZrr $a0, $a1, $a2)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512vnni]; }
 def : Pat<(v4i32 (int_x86_avx512_vpdpwssd_128 v4i32:$a0, v8i16:$a1, v8i16:$a2)), (VPDPWSSDZ128rr $a0, $a1, $a2)> { let Predicates = [HasMasks, HasFeature_avx512vnni]; }
+def : Pat<(v4i32 (int_x86_avx512_vpdpwssd_128 v4i32:$a0, v8i16:$a1, v8i16:$a2)), (VPDPWSSDZ128rr $a0, $a1, $a2)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512vnni]; }
+def : Pat<(v4i32 (int_x86_avx512_vpdpwssd_128 v4i32:$a0, v8i16:$a1, v8i16:$a2)), (VPDPWSSDrr $a0, $a1, $a2)> { let Predicates = [HasFeature_avxvnni]; }
 def : Pat<(v8i32 (int_x86_avx512_vpdpwssd_256 v8i32:$a0, v16i16:$a1, v16i16:$a2)), (VPDPWSSDZ256rr $a0, $a1, $a2)> { let Predicates = [HasMasks, HasFeature_avx512vnni]; }
+def : Pat<(v8i32 (int_x86_avx512_vpdpwssd_256 v8i32:$a0, v16i16:$a1, v16i16:$a2)), (VPDPWSSDZ256rr $a0, $a1, $a2)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512vnni]; }
+def : Pat<(v8i32 (int_x86_avx512_vpdpwssd_256 v8i32:$a0, v16i16:$a1, v16i16:$a2)), (VPDPWSSDYrr $a0, $a1, $a2)> { let Predicates = [HasFeature_avxvnni]; }
 def : Pat<(v16i32 (int_x86_avx512_vpdpwssd_512 v16i32:$a0, v32i16:$a1, v32i16:$a2)), (VPDPWSSDZrr $a0, $a1, $a2)> { let Predicates = [HasMasks, HasFeature_avx512vnni]; }
+def : Pat<(v16i32 (int_x86_avx512_vpdpwssd_512 v16i32:$a0, v32i16:$a1, v32i16:$a2)), (VPDPWSSDZrr $a0, $a1, $a2)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512vnni]; }
 def : Pat<(v4i32 (int_x86_avx512_vpdpwssds_128 v4i32:$a0, v8i16:$a1, v8i16:$a2)), (VPDPWSSDSZ128rr $a0, $a1, $a2)> { let Predicates = [HasMasks, HasFeature_avx512vnni]; }
+def : Pat<(v4i32 (int_x86_avx512_vpdpwssds_128 v4i32:$a0, v8i16:$a1, v8i16:$a2)), (VPDPWSSDSZ128rr $a0, $a1, $a2)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512vnni]; }
+def : Pat<(v4i32 (int_x86_avx512_vpdpwssds_128 v4i32:$a0, v8i16:$a1, v8i16:$a2)), (VPDPWSSDSrr $a0, $a1, $a2)> { let Predicates = [HasFeature_avxvnni]; }
 def : Pat<(v8i32 (int_x86_avx512_vpdpwssds_256 v8i32:$a0, v16i16:$a1, v16i16:$a2)), (VPDPWSSDSZ256rr $a0, $a1, $a2)> { let Predicates = [HasMasks, HasFeature_avx512vnni]; }
+def : Pat<(v8i32 (int_x86_avx512_vpdpwssds_256 v8i32:$a0, v16i16:$a1, v16i16:$a2)), (VPDPWSSDSZ256rr $a0, $a1, $a2)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512vnni]; }
+def : Pat<(v8i32 (int_x86_avx512_vpdpwssds_256 v8i32:$a0, v16i16:$a1, v16i16:$a2)), (VPDPWSSDSYrr $a0, $a1, $a2)> { let Predicates = [HasFeature_avxvnni]; }
 def : Pat<(v16i32 (int_x86_avx512_vpdpwssds_512 v16i32:$a0, v32i16:$a1, v32i16:$a2)), (VPDPWSSDSZrr $a0, $a1, $a2)> { let Predicates = [HasMasks, HasFeature_avx512vnni]; }
+def : Pat<(v16i32 (int_x86_avx512_vpdpwssds_512 v16i32:$a0, v32i16:$a1, v32i16:$a2)), (VPDPWSSDSZrr $a0, $a1, $a2)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512vnni]; }
 def : Pat<(v4i32 (int_x86_avx512_vpermi2var_d_128 v4i32:$a0, v4i32:$a1, v4i32:$a2)), (VPERMT2DZ128rr $a0, $a1, $a2)> { let Predicates = [HasMasks]; }
+def : Pat<(v4i32 (int_x86_avx512_vpermi2var_d_128 v4i32:$a0, v4i32:$a1, v4i32:$a2)), (VPERMT2DZ128rr $a0, $a1, $a2)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v8i32 (int_x86_avx512_vpermi2var_d_256 v8i32:$a0, v8i32:$a1, v8i32:$a2)), (VPERMT2DZ256rr $a0, $a1, $a2)> { let Predicates = [HasMasks]; }
+def : Pat<(v8i32 (int_x86_avx512_vpermi2var_d_256 v8i32:$a0, v8i32:$a1, v8i32:$a2)), (VPERMT2DZ256rr $a0, $a1, $a2)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v16i32 (int_x86_avx512_vpermi2var_d_512 v16i32:$a0, v16i32:$a1, v16i32:$a2)), (VPERMT2DZrr $a0, $a1, $a2)> { let Predicates = [HasMasks]; }
+def : Pat<(v16i32 (int_x86_avx512_vpermi2var_d_512 v16i32:$a0, v16i32:$a1, v16i32:$a2)), (VPERMT2DZrr $a0, $a1, $a2)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v8i16 (int_x86_avx512_vpermi2var_hi_128 v8i16:$a0, v8i16:$a1, v8i16:$a2)), (VPERMT2WZ128rr $a0, $a1, $a2)> { let Predicates = [HasMasks]; }
+def : Pat<(v8i16 (int_x86_avx512_vpermi2var_hi_128 v8i16:$a0, v8i16:$a1, v8i16:$a2)), (VPERMT2WZ128rr $a0, $a1, $a2)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512bw]; }
 def : Pat<(v16i16 (int_x86_avx512_vpermi2var_hi_256 v16i16:$a0, v16i16:$a1, v16i16:$a2)), (VPERMT2WZ256rr $a0, $a1, $a2)> { let Predicates = [HasMasks]; }
+def : Pat<(v16i16 (int_x86_avx512_vpermi2var_hi_256 v16i16:$a0, v16i16:$a1, v16i16:$a2)), (VPERMT2WZ256rr $a0, $a1, $a2)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512bw]; }
 def : Pat<(v32i16 (int_x86_avx512_vpermi2var_hi_512 v32i16:$a0, v32i16:$a1, v32i16:$a2)), (VPERMT2WZrr $a0, $a1, $a2)> { let Predicates = [HasMasks]; }
+def : Pat<(v32i16 (int_x86_avx512_vpermi2var_hi_512 v32i16:$a0, v32i16:$a1, v32i16:$a2)), (VPERMT2WZrr $a0, $a1, $a2)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512bw]; }
 def : Pat<(v2f64 (int_x86_avx512_vpermi2var_pd_128 v2f64:$a0, v2i64:$a1, v2f64:$a2)), (VPERMT2PDZ128rr $a0, $a1, $a2)> { let Predicates = [HasMasks]; }
+def : Pat<(v2f64 (int_x86_avx512_vpermi2var_pd_128 v2f64:$a0, v2i64:$a1, v2f64:$a2)), (VPERMT2PDZ128rr $a0, $a1, $a2)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v4f64 (int_x86_avx512_vpermi2var_pd_256 v4f64:$a0, v4i64:$a1, v4f64:$a2)), (VPERMT2PDZ256rr $a0, $a1, $a2)> { let Predicates = [HasMasks]; }
+def : Pat<(v4f64 (int_x86_avx512_vpermi2var_pd_256 v4f64:$a0, v4i64:$a1, v4f64:$a2)), (VPERMT2PDZ256rr $a0, $a1, $a2)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v8f64 (int_x86_avx512_vpermi2var_pd_512 v8f64:$a0, v8i64:$a1, v8f64:$a2)), (VPERMT2PDZrr $a0, $a1, $a2)> { let Predicates = [HasMasks]; }
+def : Pat<(v8f64 (int_x86_avx512_vpermi2var_pd_512 v8f64:$a0, v8i64:$a1, v8f64:$a2)), (VPERMT2PDZrr $a0, $a1, $a2)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v4f32 (int_x86_avx512_vpermi2var_ps_128 v4f32:$a0, v4i32:$a1, v4f32:$a2)), (VPERMT2PSZ128rr $a0, $a1, $a2)> { let Predicates = [HasMasks]; }
+def : Pat<(v4f32 (int_x86_avx512_vpermi2var_ps_128 v4f32:$a0, v4i32:$a1, v4f32:$a2)), (VPERMT2PSZ128rr $a0, $a1, $a2)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v8f32 (int_x86_avx512_vpermi2var_ps_256 v8f32:$a0, v8i32:$a1, v8f32:$a2)), (VPERMT2PSZ256rr $a0, $a1, $a2)> { let Predicates = [HasMasks]; }
+def : Pat<(v8f32 (int_x86_avx512_vpermi2var_ps_256 v8f32:$a0, v8i32:$a1, v8f32:$a2)), (VPERMT2PSZ256rr $a0, $a1, $a2)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v16f32 (int_x86_avx512_vpermi2var_ps_512 v16f32:$a0, v16i32:$a1, v16f32:$a2)), (VPERMT2PSZrr $a0, $a1, $a2)> { let Predicates = [HasMasks]; }
+def : Pat<(v16f32 (int_x86_avx512_vpermi2var_ps_512 v16f32:$a0, v16i32:$a1, v16f32:$a2)), (VPERMT2PSZrr $a0, $a1, $a2)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v2i64 (int_x86_avx512_vpermi2var_q_128 v2i64:$a0, v2i64:$a1, v2i64:$a2)), (VPERMT2QZ128rr $a0, $a1, $a2)> { let Predicates = [HasMasks]; }
+def : Pat<(v2i64 (int_x86_avx512_vpermi2var_q_128 v2i64:$a0, v2i64:$a1, v2i64:$a2)), (VPERMT2QZ128rr $a0, $a1, $a2)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v4i64 (int_x86_avx512_vpermi2var_q_256 v4i64:$a0, v4i64:$a1, v4i64:$a2)), (VPERMT2QZ256rr $a0, $a1, $a2)> { let Predicates = [HasMasks]; }
+def : Pat<(v4i64 (int_x86_avx512_vpermi2var_q_256 v4i64:$a0, v4i64:$a1, v4i64:$a2)), (VPERMT2QZ256rr $a0, $a1, $a2)> { let Predicates = [HasFeature_avx512vl]; }
 def : Pat<(v8i64 (int_x86_avx512_vpermi2var_q_512 v8i64:$a0, v8i64:$a1, v8i64:$a2)), (VPERMT2QZrr $a0, $a1, $a2)> { let Predicates = [HasMasks]; }
+def : Pat<(v8i64 (int_x86_avx512_vpermi2var_q_512 v8i64:$a0, v8i64:$a1, v8i64:$a2)), (VPERMT2QZrr $a0, $a1, $a2)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v16i8 (int_x86_avx512_vpermi2var_qi_128 v16i8:$a0, v16i8:$a1, v16i8:$a2)), (VPERMT2BZ128rr $a0, $a1, $a2)> { let Predicates = [HasMasks, HasFeature_avx512vbmi]; }
+def : Pat<(v16i8 (int_x86_avx512_vpermi2var_qi_128 v16i8:$a0, v16i8:$a1, v16i8:$a2)), (VPERMT2BZ128rr $a0, $a1, $a2)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512vbmi]; }
 def : Pat<(v32i8 (int_x86_avx512_vpermi2var_qi_256 v32i8:$a0, v32i8:$a1, v32i8:$a2)), (VPERMT2BZ256rr $a0, $a1, $a2)> { let Predicates = [HasMasks, HasFeature_avx512vbmi]; }
+def : Pat<(v32i8 (int_x86_avx512_vpermi2var_qi_256 v32i8:$a0, v32i8:$a1, v32i8:$a2)), (VPERMT2BZ256rr $a0, $a1, $a2)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512vbmi]; }
 def : Pat<(v64i8 (int_x86_avx512_vpermi2var_qi_512 v64i8:$a0, v64i8:$a1, v64i8:$a2)), (VPERMT2BZrr $a0, $a1, $a2)> { let Predicates = [HasMasks, HasFeature_avx512vbmi]; }
+def : Pat<(v64i8 (int_x86_avx512_vpermi2var_qi_512 v64i8:$a0, v64i8:$a1, v64i8:$a2)), (VPERMT2BZrr $a0, $a1, $a2)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512vbmi]; }
 def : Pat<(v8f64 (int_x86_avx512_vpermilvar_pd_512 v8f64:$a0, v8i64:$a1)), (VPERMILPDZrr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v8f64 (int_x86_avx512_vpermilvar_pd_512 v8f64:$a0, v8i64:$a1)), (VPERMILPDZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v16f32 (int_x86_avx512_vpermilvar_ps_512 v16f32:$a0, v16i32:$a1)), (VPERMILPSZrr $a0, $a1)> { let Predicates = [HasMasks]; }
+def : Pat<(v16f32 (int_x86_avx512_vpermilvar_ps_512 v16f32:$a0, v16i32:$a1)), (VPERMILPSZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f]; }
 def : Pat<(v2i64 (int_x86_avx512_vpmadd52h_uq_128 v2i64:$a0, v2i64:$a1, v2i64:$a2)), (VPMADD52HUQZ128r $a0, $a1, $a2)> { let Predicates = [HasMasks, HasFeature_avx512ifma]; }
+def : Pat<(v2i64 (int_x86_avx512_vpmadd52h_uq_128 v2i64:$a0, v2i64:$a1, v2i64:$a2)), (VPMADD52HUQZ128r $a0, $a1, $a2)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512ifma]; }
+def : Pat<(v2i64 (int_x86_avx512_vpmadd52h_uq_128 v2i64:$a0, v2i64:$a1, v2i64:$a2)), (VPMADD52HUQrr $a0, $a1, $a2)> { let Predicates = [HasFeature_avxifma]; }
 def : Pat<(v4i64 (int_x86_avx512_vpmadd52h_uq_256 v4i64:$a0, v4i64:$a1, v4i64:$a2)), (VPMADD52HUQZ256r $a0, $a1, $a2)> { let Predicates = [HasMasks, HasFeature_avx512ifma]; }
+def : Pat<(v4i64 (int_x86_avx512_vpmadd52h_uq_256 v4i64:$a0, v4i64:$a1, v4i64:$a2)), (VPMADD52HUQZ256r $a0, $a1, $a2)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512ifma]; }
+def : Pat<(v4i64 (int_x86_avx512_vpmadd52h_uq_256 v4i64:$a0, v4i64:$a1, v4i64:$a2)), (VPMADD52HUQYrr $a0, $a1, $a2)> { let Predicates = [HasFeature_avxifma]; }
 def : Pat<(v8i64 (int_x86_avx512_vpmadd52h_uq_512 v8i64:$a0, v8i64:$a1, v8i64:$a2)), (VPMADD52HUQZr $a0, $a1, $a2)> { let Predicates = [HasMasks, HasFeature_avx512ifma]; }
+def : Pat<(v8i64 (int_x86_avx512_vpmadd52h_uq_512 v8i64:$a0, v8i64:$a1, v8i64:$a2)), (VPMADD52HUQZr $a0, $a1, $a2)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512ifma]; }
 def : Pat<(v2i64 (int_x86_avx512_vpmadd52l_uq_128 v2i64:$a0, v2i64:$a1, v2i64:$a2)), (VPMADD52LUQZ128r $a0, $a1, $a2)> { let Predicates = [HasMasks, HasFeature_avx512ifma]; }
+def : Pat<(v2i64 (int_x86_avx512_vpmadd52l_uq_128 v2i64:$a0, v2i64:$a1, v2i64:$a2)), (VPMADD52LUQZ128r $a0, $a1, $a2)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512ifma]; }
+def : Pat<(v2i64 (int_x86_avx512_vpmadd52l_uq_128 v2i64:$a0, v2i64:$a1, v2i64:$a2)), (VPMADD52LUQrr $a0, $a1, $a2)> { let Predicates = [HasFeature_avxifma]; }
 def : Pat<(v4i64 (int_x86_avx512_vpmadd52l_uq_256 v4i64:$a0, v4i64:$a1, v4i64:$a2)), (VPMADD52LUQZ256r $a0, $a1, $a2)> { let Predicates = [HasMasks, HasFeature_avx512ifma]; }
+def : Pat<(v4i64 (int_x86_avx512_vpmadd52l_uq_256 v4i64:$a0, v4i64:$a1, v4i64:$a2)), (VPMADD52LUQZ256r $a0, $a1, $a2)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512ifma]; }
+def : Pat<(v4i64 (int_x86_avx512_vpmadd52l_uq_256 v4i64:$a0, v4i64:$a1, v4i64:$a2)), (VPMADD52LUQYrr $a0, $a1, $a2)> { let Predicates = [HasFeature_avxifma]; }
 def : Pat<(v8i64 (int_x86_avx512_vpmadd52l_uq_512 v8i64:$a0, v8i64:$a1, v8i64:$a2)), (VPMADD52LUQZr $a0, $a1, $a2)> { let Predicates = [HasMasks, HasFeature_avx512ifma]; }
+def : Pat<(v8i64 (int_x86_avx512_vpmadd52l_uq_512 v8i64:$a0, v8i64:$a1, v8i64:$a2)), (VPMADD52LUQZr $a0, $a1, $a2)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512ifma]; }
 def : Pat<(v16i1 (int_x86_avx512_vpshufbitqmb_128 v16i8:$a0, v16i8:$a1)), (VPSHUFBITQMBZ128rr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx512bitalg]; }
 def : Pat<(v32i1 (int_x86_avx512_vpshufbitqmb_256 v32i8:$a0, v32i8:$a1)), (VPSHUFBITQMBZ256rr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx512bitalg]; }
 def : Pat<(v64i1 (int_x86_avx512_vpshufbitqmb_512 v64i8:$a0, v64i8:$a1)), (VPSHUFBITQMBZrr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx512bitalg]; }
 def : Pat<(v8i16 (int_x86_avx512bf16_cvtne2ps2bf16_128 v4f32:$a0, v4f32:$a1)), (VCVTNE2PS2BF16Z128rr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx512bf16]; }
+def : Pat<(v8i16 (int_x86_avx512bf16_cvtne2ps2bf16_128 v4f32:$a0, v4f32:$a1)), (VCVTNE2PS2BF16Z128rr $a0, $a1)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512bf16]; }
 def : Pat<(v16i16 (int_x86_avx512bf16_cvtne2ps2bf16_256 v8f32:$a0, v8f32:$a1)), (VCVTNE2PS2BF16Z256rr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx512bf16]; }
+def : Pat<(v16i16 (int_x86_avx512bf16_cvtne2ps2bf16_256 v8f32:$a0, v8f32:$a1)), (VCVTNE2PS2BF16Z256rr $a0, $a1)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512bf16]; }
 def : Pat<(v32i16 (int_x86_avx512bf16_cvtne2ps2bf16_512 v16f32:$a0, v16f32:$a1)), (VCVTNE2PS2BF16Zrr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx512bf16]; }
+def : Pat<(v32i16 (int_x86_avx512bf16_cvtne2ps2bf16_512 v16f32:$a0, v16f32:$a1)), (VCVTNE2PS2BF16Zrr $a0, $a1)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512bf16]; }
 def : Pat<(v8i16 (int_x86_avx512bf16_cvtneps2bf16_256 v8f32:$a0)), (VCVTNEPS2BF16Z256rr $a0)> { let Predicates = [HasMasks, HasFeature_avx512bf16]; }
+def : Pat<(v8i16 (int_x86_avx512bf16_cvtneps2bf16_256 v8f32:$a0)), (VCVTNEPS2BF16Z256rr $a0)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512bf16]; }
 def : Pat<(v16i16 (int_x86_avx512bf16_cvtneps2bf16_512 v16f32:$a0)), (VCVTNEPS2BF16Zrr $a0)> { let Predicates = [HasMasks, HasFeature_avx512bf16]; }
+def : Pat<(v16i16 (int_x86_avx512bf16_cvtneps2bf16_512 v16f32:$a0)), (VCVTNEPS2BF16Zrr $a0)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512bf16]; }
 def : Pat<(v4f32 (int_x86_avx512bf16_dpbf16ps_128 v4f32:$a0, v8i16:$a1, v8i16:$a2)), (VDPBF16PSZ128r $a0, $a1, $a2)> { let Predicates = [HasMasks, HasFeature_avx512bf16]; }
+def : Pat<(v4f32 (int_x86_avx512bf16_dpbf16ps_128 v4f32:$a0, v8i16:$a1, v8i16:$a2)), (VDPBF16PSZ128r $a0, $a1, $a2)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512bf16]; }
 def : Pat<(v8f32 (int_x86_avx512bf16_dpbf16ps_256 v8f32:$a0, v16i16:$a1, v16i16:$a2)), (VDPBF16PSZ256r $a0, $a1, $a2)> { let Predicates = [HasMasks, HasFeature_avx512bf16]; }
+def : Pat<(v8f32 (int_x86_avx512bf16_dpbf16ps_256 v8f32:$a0, v16i16:$a1, v16i16:$a2)), (VDPBF16PSZ256r $a0, $a1, $a2)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512bf16]; }
 def : Pat<(v16f32 (int_x86_avx512bf16_dpbf16ps_512 v16f32:$a0, v32i16:$a1, v32i16:$a2)), (VDPBF16PSZr $a0, $a1, $a2)> { let Predicates = [HasMasks, HasFeature_avx512bf16]; }
+def : Pat<(v16f32 (int_x86_avx512bf16_dpbf16ps_512 v16f32:$a0, v32i16:$a1, v32i16:$a2)), (VDPBF16PSZr $a0, $a1, $a2)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512bf16]; }
 def : Pat<(v8i16 (int_x86_avx512bf16_mask_cvtneps2bf16_128 v4f32:$a0, v8i16:$a1, v4i1:$a2)), (VCVTNEPS2BF16Z128rrk $a1, (COPY_TO_REGCLASS $a2, VK16WM), $a0)> { let Predicates = [HasMasks, HasFeature_avx512bf16]; }
 def int_x86_avx512bf16_mask_cvtneps2bf16_128_zeroArg1 : PatFrag<(ops node:$a0, node:$a2), (int_x86_avx512bf16_mask_cvtneps2bf16_128 node:$a0, node, node:$a2), "zeroArg1">;
 def : Pat<(v8i16 (int_x86_avx512bf16_mask_cvtneps2bf16_128_zeroArg1 v4f32:$a0, v4i1:$a2)), (VCVTNEPS2BF16Z128rrkz (COPY_TO_REGCLASS $a2, VK16WM), $a0)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx512bf16]; }
@@ -4062,11 +5655,21 @@ def : Pat<(v32i16 (int_x86_avx512fp16_add_ph_512 v32i16:$a0, v32i16:$a1, TImm_i3
 def : Pat<(v32i16 (int_x86_avx512fp16_add_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_9)), (VADDPHZrrb $a0, $a1, 1)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v32i16 (int_x86_avx512fp16_add_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_10)), (VADDPHZrrb $a0, $a1, 2)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v32i16 (int_x86_avx512fp16_add_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_11)), (VADDPHZrrb $a0, $a1, 3)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
+def : Pat<(v32i16 (int_x86_avx512fp16_add_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_4)), (VADDPHZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512fp16]; }
+def : Pat<(v32i16 (int_x86_avx512fp16_add_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_8)), (VADDPHZrrb $a0, $a1, 0)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512fp16]; }
+def : Pat<(v32i16 (int_x86_avx512fp16_add_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_9)), (VADDPHZrrb $a0, $a1, 1)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512fp16]; }
+def : Pat<(v32i16 (int_x86_avx512fp16_add_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_10)), (VADDPHZrrb $a0, $a1, 2)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512fp16]; }
+def : Pat<(v32i16 (int_x86_avx512fp16_add_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_11)), (VADDPHZrrb $a0, $a1, 3)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512fp16]; }
 def : Pat<(v32i16 (int_x86_avx512fp16_div_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_4)), (VDIVPHZrr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v32i16 (int_x86_avx512fp16_div_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_8)), (VDIVPHZrrb $a0, $a1, 0)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v32i16 (int_x86_avx512fp16_div_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_9)), (VDIVPHZrrb $a0, $a1, 1)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v32i16 (int_x86_avx512fp16_div_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_10)), (VDIVPHZrrb $a0, $a1, 2)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v32i16 (int_x86_avx512fp16_div_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_11)), (VDIVPHZrrb $a0, $a1, 3)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
+def : Pat<(v32i16 (int_x86_avx512fp16_div_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_4)), (VDIVPHZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512fp16]; }
+def : Pat<(v32i16 (int_x86_avx512fp16_div_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_8)), (VDIVPHZrrb $a0, $a1, 0)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512fp16]; }
+def : Pat<(v32i16 (int_x86_avx512fp16_div_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_9)), (VDIVPHZrrb $a0, $a1, 1)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512fp16]; }
+def : Pat<(v32i16 (int_x86_avx512fp16_div_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_10)), (VDIVPHZrrb $a0, $a1, 2)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512fp16]; }
+def : Pat<(v32i16 (int_x86_avx512fp16_div_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_11)), (VDIVPHZrrb $a0, $a1, 3)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512fp16]; }
 def : Pat<(v8i1 (int_x86_avx512fp16_fpclass_ph_128 v8i16:$a0, (i32 timm:$i1))), (VFPCLASSPHZ128ri $a0, $i1)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v16i1 (int_x86_avx512fp16_fpclass_ph_256 v16i16:$a0, (i32 timm:$i1))), (VFPCLASSPHZ256ri $a0, $i1)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v32i1 (int_x86_avx512fp16_fpclass_ph_512 v32i16:$a0, (i32 timm:$i1))), (VFPCLASSPHZri $a0, $i1)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
@@ -5491,90 +7094,175 @@ def : Pat<(v4f32 (int_x86_avx512fp16_maskz_vfmadd_csh_zeroArg1 v4f32:$a0, v4f32:
 def : Pat<(v4f32 (int_x86_avx512fp16_maskz_vfmadd_csh_zeroArg2 v4f32:$a0, v4f32:$a1, i8:$a3, TImm_i32_11)), (VFMADDCSHZrbkz (AVX512_128_SET0), (COPY_TO_REGCLASS (KMOVWkr (INSERT_SUBREG (IMPLICIT_DEF), $a3, sub_8bit)), VK16WM), $a0, $a1, 3)> { let AddedComplexity = 5; let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v4f32 (int_x86_avx512fp16_maskz_vfmadd_csh_onesArg3 v4f32:$a0, v4f32:$a1, v4f32:$a2, TImm_i32_11)), (VFMADDCSHZrb $a2, $a0, $a1, 3)> { let AddedComplexity = 10; let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v8i16 (int_x86_avx512fp16_max_ph_128 v8i16:$a0, v8i16:$a1)), (VMAXPHZ128rr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
+def : Pat<(v8i16 (int_x86_avx512fp16_max_ph_128 v8i16:$a0, v8i16:$a1)), (VMAXPHZ128rr $a0, $a1)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
 def : Pat<(v16i16 (int_x86_avx512fp16_max_ph_256 v16i16:$a0, v16i16:$a1)), (VMAXPHZ256rr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
+def : Pat<(v16i16 (int_x86_avx512fp16_max_ph_256 v16i16:$a0, v16i16:$a1)), (VMAXPHZ256rr $a0, $a1)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
 def : Pat<(v32i16 (int_x86_avx512fp16_max_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_4)), (VMAXPHZrr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v32i16 (int_x86_avx512fp16_max_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_8)), (VMAXPHZrrb $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
+def : Pat<(v32i16 (int_x86_avx512fp16_max_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_4)), (VMAXPHZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512fp16]; }
+def : Pat<(v32i16 (int_x86_avx512fp16_max_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_8)), (VMAXPHZrrb $a0, $a1)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512fp16]; }
 def : Pat<(v8i16 (int_x86_avx512fp16_min_ph_128 v8i16:$a0, v8i16:$a1)), (VMINPHZ128rr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
+def : Pat<(v8i16 (int_x86_avx512fp16_min_ph_128 v8i16:$a0, v8i16:$a1)), (VMINPHZ128rr $a0, $a1)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
 def : Pat<(v16i16 (int_x86_avx512fp16_min_ph_256 v16i16:$a0, v16i16:$a1)), (VMINPHZ256rr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
+def : Pat<(v16i16 (int_x86_avx512fp16_min_ph_256 v16i16:$a0, v16i16:$a1)), (VMINPHZ256rr $a0, $a1)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
 def : Pat<(v32i16 (int_x86_avx512fp16_min_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_4)), (VMINPHZrr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v32i16 (int_x86_avx512fp16_min_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_8)), (VMINPHZrrb $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
+def : Pat<(v32i16 (int_x86_avx512fp16_min_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_4)), (VMINPHZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512fp16]; }
+def : Pat<(v32i16 (int_x86_avx512fp16_min_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_8)), (VMINPHZrrb $a0, $a1)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512fp16]; }
 def : Pat<(v32i16 (int_x86_avx512fp16_mul_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_4)), (VMULPHZrr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v32i16 (int_x86_avx512fp16_mul_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_8)), (VMULPHZrrb $a0, $a1, 0)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v32i16 (int_x86_avx512fp16_mul_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_9)), (VMULPHZrrb $a0, $a1, 1)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v32i16 (int_x86_avx512fp16_mul_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_10)), (VMULPHZrrb $a0, $a1, 2)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v32i16 (int_x86_avx512fp16_mul_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_11)), (VMULPHZrrb $a0, $a1, 3)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
+def : Pat<(v32i16 (int_x86_avx512fp16_mul_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_4)), (VMULPHZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512fp16]; }
+def : Pat<(v32i16 (int_x86_avx512fp16_mul_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_8)), (VMULPHZrrb $a0, $a1, 0)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512fp16]; }
+def : Pat<(v32i16 (int_x86_avx512fp16_mul_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_9)), (VMULPHZrrb $a0, $a1, 1)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512fp16]; }
+def : Pat<(v32i16 (int_x86_avx512fp16_mul_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_10)), (VMULPHZrrb $a0, $a1, 2)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512fp16]; }
+def : Pat<(v32i16 (int_x86_avx512fp16_mul_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_11)), (VMULPHZrrb $a0, $a1, 3)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512fp16]; }
 def : Pat<(v32i16 (int_x86_avx512fp16_sqrt_ph_512 v32i16:$a0, TImm_i32_4)), (VSQRTPHZr $a0)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v32i16 (int_x86_avx512fp16_sqrt_ph_512 v32i16:$a0, TImm_i32_8)), (VSQRTPHZrb $a0, 0)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v32i16 (int_x86_avx512fp16_sqrt_ph_512 v32i16:$a0, TImm_i32_9)), (VSQRTPHZrb $a0, 1)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v32i16 (int_x86_avx512fp16_sqrt_ph_512 v32i16:$a0, TImm_i32_10)), (VSQRTPHZrb $a0, 2)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v32i16 (int_x86_avx512fp16_sqrt_ph_512 v32i16:$a0, TImm_i32_11)), (VSQRTPHZrb $a0, 3)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
+def : Pat<(v32i16 (int_x86_avx512fp16_sqrt_ph_512 v32i16:$a0, TImm_i32_4)), (VSQRTPHZr $a0)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512fp16]; }
+def : Pat<(v32i16 (int_x86_avx512fp16_sqrt_ph_512 v32i16:$a0, TImm_i32_8)), (VSQRTPHZrb $a0, 0)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512fp16]; }
+def : Pat<(v32i16 (int_x86_avx512fp16_sqrt_ph_512 v32i16:$a0, TImm_i32_9)), (VSQRTPHZrb $a0, 1)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512fp16]; }
+def : Pat<(v32i16 (int_x86_avx512fp16_sqrt_ph_512 v32i16:$a0, TImm_i32_10)), (VSQRTPHZrb $a0, 2)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512fp16]; }
+def : Pat<(v32i16 (int_x86_avx512fp16_sqrt_ph_512 v32i16:$a0, TImm_i32_11)), (VSQRTPHZrb $a0, 3)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512fp16]; }
 def : Pat<(v32i16 (int_x86_avx512fp16_sub_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_4)), (VSUBPHZrr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v32i16 (int_x86_avx512fp16_sub_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_8)), (VSUBPHZrrb $a0, $a1, 0)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v32i16 (int_x86_avx512fp16_sub_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_9)), (VSUBPHZrrb $a0, $a1, 1)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v32i16 (int_x86_avx512fp16_sub_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_10)), (VSUBPHZrrb $a0, $a1, 2)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v32i16 (int_x86_avx512fp16_sub_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_11)), (VSUBPHZrrb $a0, $a1, 3)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
+def : Pat<(v32i16 (int_x86_avx512fp16_sub_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_4)), (VSUBPHZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512fp16]; }
+def : Pat<(v32i16 (int_x86_avx512fp16_sub_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_8)), (VSUBPHZrrb $a0, $a1, 0)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512fp16]; }
+def : Pat<(v32i16 (int_x86_avx512fp16_sub_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_9)), (VSUBPHZrrb $a0, $a1, 1)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512fp16]; }
+def : Pat<(v32i16 (int_x86_avx512fp16_sub_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_10)), (VSUBPHZrrb $a0, $a1, 2)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512fp16]; }
+def : Pat<(v32i16 (int_x86_avx512fp16_sub_ph_512 v32i16:$a0, v32i16:$a1, TImm_i32_11)), (VSUBPHZrrb $a0, $a1, 3)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512fp16]; }
 def : Pat<(i32 (int_x86_avx512fp16_vcomi_sh v8i16:$a0, v8i16:$a1, (i32 timm:$i2), TImm_i32_4)), (KMOVWrk (COPY_TO_REGCLASS (VCMPSHZrri_Int $a0, $a1, $i2), VK16))> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(i32 (int_x86_avx512fp16_vcomi_sh v8i16:$a0, v8i16:$a1, (i32 timm:$i2), TImm_i32_8)), (KMOVWrk (COPY_TO_REGCLASS (VCMPSHZrrib_Int $a0, $a1, $i2), VK16))> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
+def : Pat<(i32 (int_x86_avx512fp16_vcomi_sh v8i16:$a0, v8i16:$a1, (i32 timm:$i2), TImm_i32_4)), (KMOVWrk (COPY_TO_REGCLASS (VCMPSHZrri_Int $a0, $a1, $i2), VK16))> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
+def : Pat<(i32 (int_x86_avx512fp16_vcomi_sh v8i16:$a0, v8i16:$a1, (i32 timm:$i2), TImm_i32_8)), (KMOVWrk (COPY_TO_REGCLASS (VCMPSHZrrib_Int $a0, $a1, $i2), VK16))> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
 def : Pat<(i32 (int_x86_avx512fp16_vcvtsh2si32 v8i16:$a0, TImm_i32_4)), (VCVTSH2SIZrr_Int $a0)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(i32 (int_x86_avx512fp16_vcvtsh2si32 v8i16:$a0, TImm_i32_8)), (VCVTSH2SIZrrb_Int $a0, 0)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(i32 (int_x86_avx512fp16_vcvtsh2si32 v8i16:$a0, TImm_i32_9)), (VCVTSH2SIZrrb_Int $a0, 1)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(i32 (int_x86_avx512fp16_vcvtsh2si32 v8i16:$a0, TImm_i32_10)), (VCVTSH2SIZrrb_Int $a0, 2)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(i32 (int_x86_avx512fp16_vcvtsh2si32 v8i16:$a0, TImm_i32_11)), (VCVTSH2SIZrrb_Int $a0, 3)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
+def : Pat<(i32 (int_x86_avx512fp16_vcvtsh2si32 v8i16:$a0, TImm_i32_4)), (VCVTSH2SIZrr_Int $a0)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
+def : Pat<(i32 (int_x86_avx512fp16_vcvtsh2si32 v8i16:$a0, TImm_i32_8)), (VCVTSH2SIZrrb_Int $a0, 0)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
+def : Pat<(i32 (int_x86_avx512fp16_vcvtsh2si32 v8i16:$a0, TImm_i32_9)), (VCVTSH2SIZrrb_Int $a0, 1)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
+def : Pat<(i32 (int_x86_avx512fp16_vcvtsh2si32 v8i16:$a0, TImm_i32_10)), (VCVTSH2SIZrrb_Int $a0, 2)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
+def : Pat<(i32 (int_x86_avx512fp16_vcvtsh2si32 v8i16:$a0, TImm_i32_11)), (VCVTSH2SIZrrb_Int $a0, 3)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
 def : Pat<(i64 (int_x86_avx512fp16_vcvtsh2si64 v8i16:$a0, TImm_i32_4)), (VCVTSH2SI64Zrr_Int $a0)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(i64 (int_x86_avx512fp16_vcvtsh2si64 v8i16:$a0, TImm_i32_8)), (VCVTSH2SI64Zrrb_Int $a0, 0)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(i64 (int_x86_avx512fp16_vcvtsh2si64 v8i16:$a0, TImm_i32_9)), (VCVTSH2SI64Zrrb_Int $a0, 1)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(i64 (int_x86_avx512fp16_vcvtsh2si64 v8i16:$a0, TImm_i32_10)), (VCVTSH2SI64Zrrb_Int $a0, 2)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(i64 (int_x86_avx512fp16_vcvtsh2si64 v8i16:$a0, TImm_i32_11)), (VCVTSH2SI64Zrrb_Int $a0, 3)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
+def : Pat<(i64 (int_x86_avx512fp16_vcvtsh2si64 v8i16:$a0, TImm_i32_4)), (VCVTSH2SI64Zrr_Int $a0)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
+def : Pat<(i64 (int_x86_avx512fp16_vcvtsh2si64 v8i16:$a0, TImm_i32_8)), (VCVTSH2SI64Zrrb_Int $a0, 0)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
+def : Pat<(i64 (int_x86_avx512fp16_vcvtsh2si64 v8i16:$a0, TImm_i32_9)), (VCVTSH2SI64Zrrb_Int $a0, 1)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
+def : Pat<(i64 (int_x86_avx512fp16_vcvtsh2si64 v8i16:$a0, TImm_i32_10)), (VCVTSH2SI64Zrrb_Int $a0, 2)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
+def : Pat<(i64 (int_x86_avx512fp16_vcvtsh2si64 v8i16:$a0, TImm_i32_11)), (VCVTSH2SI64Zrrb_Int $a0, 3)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
 def : Pat<(i32 (int_x86_avx512fp16_vcvtsh2usi32 v8i16:$a0, TImm_i32_4)), (VCVTSH2USIZrr_Int $a0)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(i32 (int_x86_avx512fp16_vcvtsh2usi32 v8i16:$a0, TImm_i32_8)), (VCVTSH2USIZrrb_Int $a0, 0)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(i32 (int_x86_avx512fp16_vcvtsh2usi32 v8i16:$a0, TImm_i32_9)), (VCVTSH2USIZrrb_Int $a0, 1)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(i32 (int_x86_avx512fp16_vcvtsh2usi32 v8i16:$a0, TImm_i32_10)), (VCVTSH2USIZrrb_Int $a0, 2)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(i32 (int_x86_avx512fp16_vcvtsh2usi32 v8i16:$a0, TImm_i32_11)), (VCVTSH2USIZrrb_Int $a0, 3)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
+def : Pat<(i32 (int_x86_avx512fp16_vcvtsh2usi32 v8i16:$a0, TImm_i32_4)), (VCVTSH2USIZrr_Int $a0)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
+def : Pat<(i32 (int_x86_avx512fp16_vcvtsh2usi32 v8i16:$a0, TImm_i32_8)), (VCVTSH2USIZrrb_Int $a0, 0)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
+def : Pat<(i32 (int_x86_avx512fp16_vcvtsh2usi32 v8i16:$a0, TImm_i32_9)), (VCVTSH2USIZrrb_Int $a0, 1)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
+def : Pat<(i32 (int_x86_avx512fp16_vcvtsh2usi32 v8i16:$a0, TImm_i32_10)), (VCVTSH2USIZrrb_Int $a0, 2)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
+def : Pat<(i32 (int_x86_avx512fp16_vcvtsh2usi32 v8i16:$a0, TImm_i32_11)), (VCVTSH2USIZrrb_Int $a0, 3)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
 def : Pat<(i64 (int_x86_avx512fp16_vcvtsh2usi64 v8i16:$a0, TImm_i32_4)), (VCVTSH2USI64Zrr_Int $a0)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(i64 (int_x86_avx512fp16_vcvtsh2usi64 v8i16:$a0, TImm_i32_8)), (VCVTSH2USI64Zrrb_Int $a0, 0)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(i64 (int_x86_avx512fp16_vcvtsh2usi64 v8i16:$a0, TImm_i32_9)), (VCVTSH2USI64Zrrb_Int $a0, 1)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(i64 (int_x86_avx512fp16_vcvtsh2usi64 v8i16:$a0, TImm_i32_10)), (VCVTSH2USI64Zrrb_Int $a0, 2)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(i64 (int_x86_avx512fp16_vcvtsh2usi64 v8i16:$a0, TImm_i32_11)), (VCVTSH2USI64Zrrb_Int $a0, 3)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
+def : Pat<(i64 (int_x86_avx512fp16_vcvtsh2usi64 v8i16:$a0, TImm_i32_4)), (VCVTSH2USI64Zrr_Int $a0)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
+def : Pat<(i64 (int_x86_avx512fp16_vcvtsh2usi64 v8i16:$a0, TImm_i32_8)), (VCVTSH2USI64Zrrb_Int $a0, 0)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
+def : Pat<(i64 (int_x86_avx512fp16_vcvtsh2usi64 v8i16:$a0, TImm_i32_9)), (VCVTSH2USI64Zrrb_Int $a0, 1)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
+def : Pat<(i64 (int_x86_avx512fp16_vcvtsh2usi64 v8i16:$a0, TImm_i32_10)), (VCVTSH2USI64Zrrb_Int $a0, 2)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
+def : Pat<(i64 (int_x86_avx512fp16_vcvtsh2usi64 v8i16:$a0, TImm_i32_11)), (VCVTSH2USI64Zrrb_Int $a0, 3)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
 def : Pat<(v8i16 (int_x86_avx512fp16_vcvtsi2sh v8i16:$a0, i32:$a1, TImm_i32_4)), (VCVTSI2SHZrr_Int $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v8i16 (int_x86_avx512fp16_vcvtsi2sh v8i16:$a0, i32:$a1, TImm_i32_8)), (VCVTSI2SHZrrb_Int $a0, $a1, 0)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v8i16 (int_x86_avx512fp16_vcvtsi2sh v8i16:$a0, i32:$a1, TImm_i32_9)), (VCVTSI2SHZrrb_Int $a0, $a1, 1)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v8i16 (int_x86_avx512fp16_vcvtsi2sh v8i16:$a0, i32:$a1, TImm_i32_10)), (VCVTSI2SHZrrb_Int $a0, $a1, 2)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v8i16 (int_x86_avx512fp16_vcvtsi2sh v8i16:$a0, i32:$a1, TImm_i32_11)), (VCVTSI2SHZrrb_Int $a0, $a1, 3)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
+def : Pat<(v8i16 (int_x86_avx512fp16_vcvtsi2sh v8i16:$a0, i32:$a1, TImm_i32_4)), (VCVTSI2SHZrr_Int $a0, $a1)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
+def : Pat<(v8i16 (int_x86_avx512fp16_vcvtsi2sh v8i16:$a0, i32:$a1, TImm_i32_8)), (VCVTSI2SHZrrb_Int $a0, $a1, 0)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
+def : Pat<(v8i16 (int_x86_avx512fp16_vcvtsi2sh v8i16:$a0, i32:$a1, TImm_i32_9)), (VCVTSI2SHZrrb_Int $a0, $a1, 1)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
+def : Pat<(v8i16 (int_x86_avx512fp16_vcvtsi2sh v8i16:$a0, i32:$a1, TImm_i32_10)), (VCVTSI2SHZrrb_Int $a0, $a1, 2)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
+def : Pat<(v8i16 (int_x86_avx512fp16_vcvtsi2sh v8i16:$a0, i32:$a1, TImm_i32_11)), (VCVTSI2SHZrrb_Int $a0, $a1, 3)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
 def : Pat<(v8i16 (int_x86_avx512fp16_vcvtsi642sh v8i16:$a0, i64:$a1, TImm_i32_4)), (VCVTSI642SHZrr_Int $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v8i16 (int_x86_avx512fp16_vcvtsi642sh v8i16:$a0, i64:$a1, TImm_i32_8)), (VCVTSI642SHZrrb_Int $a0, $a1, 0)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v8i16 (int_x86_avx512fp16_vcvtsi642sh v8i16:$a0, i64:$a1, TImm_i32_9)), (VCVTSI642SHZrrb_Int $a0, $a1, 1)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v8i16 (int_x86_avx512fp16_vcvtsi642sh v8i16:$a0, i64:$a1, TImm_i32_10)), (VCVTSI642SHZrrb_Int $a0, $a1, 2)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v8i16 (int_x86_avx512fp16_vcvtsi642sh v8i16:$a0, i64:$a1, TImm_i32_11)), (VCVTSI642SHZrrb_Int $a0, $a1, 3)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
+def : Pat<(v8i16 (int_x86_avx512fp16_vcvtsi642sh v8i16:$a0, i64:$a1, TImm_i32_4)), (VCVTSI642SHZrr_Int $a0, $a1)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
+def : Pat<(v8i16 (int_x86_avx512fp16_vcvtsi642sh v8i16:$a0, i64:$a1, TImm_i32_8)), (VCVTSI642SHZrrb_Int $a0, $a1, 0)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
+def : Pat<(v8i16 (int_x86_avx512fp16_vcvtsi642sh v8i16:$a0, i64:$a1, TImm_i32_9)), (VCVTSI642SHZrrb_Int $a0, $a1, 1)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
+def : Pat<(v8i16 (int_x86_avx512fp16_vcvtsi642sh v8i16:$a0, i64:$a1, TImm_i32_10)), (VCVTSI642SHZrrb_Int $a0, $a1, 2)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
+def : Pat<(v8i16 (int_x86_avx512fp16_vcvtsi642sh v8i16:$a0, i64:$a1, TImm_i32_11)), (VCVTSI642SHZrrb_Int $a0, $a1, 3)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
 def : Pat<(i32 (int_x86_avx512fp16_vcvttsh2si32 v8i16:$a0, TImm_i32_4)), (VCVTTSH2SIZrr_Int $a0)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(i32 (int_x86_avx512fp16_vcvttsh2si32 v8i16:$a0, TImm_i32_8)), (VCVTTSH2SIZrrb_Int $a0)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
+def : Pat<(i32 (int_x86_avx512fp16_vcvttsh2si32 v8i16:$a0, TImm_i32_4)), (VCVTTSH2SIZrr_Int $a0)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
+def : Pat<(i32 (int_x86_avx512fp16_vcvttsh2si32 v8i16:$a0, TImm_i32_8)), (VCVTTSH2SIZrrb_Int $a0)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
 def : Pat<(i64 (int_x86_avx512fp16_vcvttsh2si64 v8i16:$a0, TImm_i32_4)), (VCVTTSH2SI64Zrr_Int $a0)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(i64 (int_x86_avx512fp16_vcvttsh2si64 v8i16:$a0, TImm_i32_8)), (VCVTTSH2SI64Zrrb_Int $a0)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
+def : Pat<(i64 (int_x86_avx512fp16_vcvttsh2si64 v8i16:$a0, TImm_i32_4)), (VCVTTSH2SI64Zrr_Int $a0)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
+def : Pat<(i64 (int_x86_avx512fp16_vcvttsh2si64 v8i16:$a0, TImm_i32_8)), (VCVTTSH2SI64Zrrb_Int $a0)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
 def : Pat<(i32 (int_x86_avx512fp16_vcvttsh2usi32 v8i16:$a0, TImm_i32_4)), (VCVTTSH2USIZrr_Int $a0)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(i32 (int_x86_avx512fp16_vcvttsh2usi32 v8i16:$a0, TImm_i32_8)), (VCVTTSH2USIZrrb_Int $a0)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
+def : Pat<(i32 (int_x86_avx512fp16_vcvttsh2usi32 v8i16:$a0, TImm_i32_4)), (VCVTTSH2USIZrr_Int $a0)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
+def : Pat<(i32 (int_x86_avx512fp16_vcvttsh2usi32 v8i16:$a0, TImm_i32_8)), (VCVTTSH2USIZrrb_Int $a0)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
 def : Pat<(i64 (int_x86_avx512fp16_vcvttsh2usi64 v8i16:$a0, TImm_i32_4)), (VCVTTSH2USI64Zrr_Int $a0)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(i64 (int_x86_avx512fp16_vcvttsh2usi64 v8i16:$a0, TImm_i32_8)), (VCVTTSH2USI64Zrrb_Int $a0)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
+def : Pat<(i64 (int_x86_avx512fp16_vcvttsh2usi64 v8i16:$a0, TImm_i32_4)), (VCVTTSH2USI64Zrr_Int $a0)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
+def : Pat<(i64 (int_x86_avx512fp16_vcvttsh2usi64 v8i16:$a0, TImm_i32_8)), (VCVTTSH2USI64Zrrb_Int $a0)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
 def : Pat<(v8i16 (int_x86_avx512fp16_vcvtusi2sh v8i16:$a0, i32:$a1, TImm_i32_4)), (VCVTUSI2SHZrr_Int $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v8i16 (int_x86_avx512fp16_vcvtusi2sh v8i16:$a0, i32:$a1, TImm_i32_8)), (VCVTUSI2SHZrrb_Int $a0, $a1, 0)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v8i16 (int_x86_avx512fp16_vcvtusi2sh v8i16:$a0, i32:$a1, TImm_i32_9)), (VCVTUSI2SHZrrb_Int $a0, $a1, 1)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v8i16 (int_x86_avx512fp16_vcvtusi2sh v8i16:$a0, i32:$a1, TImm_i32_10)), (VCVTUSI2SHZrrb_Int $a0, $a1, 2)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v8i16 (int_x86_avx512fp16_vcvtusi2sh v8i16:$a0, i32:$a1, TImm_i32_11)), (VCVTUSI2SHZrrb_Int $a0, $a1, 3)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
+def : Pat<(v8i16 (int_x86_avx512fp16_vcvtusi2sh v8i16:$a0, i32:$a1, TImm_i32_4)), (VCVTUSI2SHZrr_Int $a0, $a1)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
+def : Pat<(v8i16 (int_x86_avx512fp16_vcvtusi2sh v8i16:$a0, i32:$a1, TImm_i32_8)), (VCVTUSI2SHZrrb_Int $a0, $a1, 0)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
+def : Pat<(v8i16 (int_x86_avx512fp16_vcvtusi2sh v8i16:$a0, i32:$a1, TImm_i32_9)), (VCVTUSI2SHZrrb_Int $a0, $a1, 1)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
+def : Pat<(v8i16 (int_x86_avx512fp16_vcvtusi2sh v8i16:$a0, i32:$a1, TImm_i32_10)), (VCVTUSI2SHZrrb_Int $a0, $a1, 2)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
+def : Pat<(v8i16 (int_x86_avx512fp16_vcvtusi2sh v8i16:$a0, i32:$a1, TImm_i32_11)), (VCVTUSI2SHZrrb_Int $a0, $a1, 3)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
 def : Pat<(v8i16 (int_x86_avx512fp16_vcvtusi642sh v8i16:$a0, i64:$a1, TImm_i32_4)), (VCVTUSI642SHZrr_Int $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v8i16 (int_x86_avx512fp16_vcvtusi642sh v8i16:$a0, i64:$a1, TImm_i32_8)), (VCVTUSI642SHZrrb_Int $a0, $a1, 0)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v8i16 (int_x86_avx512fp16_vcvtusi642sh v8i16:$a0, i64:$a1, TImm_i32_9)), (VCVTUSI642SHZrrb_Int $a0, $a1, 1)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v8i16 (int_x86_avx512fp16_vcvtusi642sh v8i16:$a0, i64:$a1, TImm_i32_10)), (VCVTUSI642SHZrrb_Int $a0, $a1, 2)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v8i16 (int_x86_avx512fp16_vcvtusi642sh v8i16:$a0, i64:$a1, TImm_i32_11)), (VCVTUSI642SHZrrb_Int $a0, $a1, 3)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
+def : Pat<(v8i16 (int_x86_avx512fp16_vcvtusi642sh v8i16:$a0, i64:$a1, TImm_i32_4)), (VCVTUSI642SHZrr_Int $a0, $a1)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
+def : Pat<(v8i16 (int_x86_avx512fp16_vcvtusi642sh v8i16:$a0, i64:$a1, TImm_i32_8)), (VCVTUSI642SHZrrb_Int $a0, $a1, 0)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
+def : Pat<(v8i16 (int_x86_avx512fp16_vcvtusi642sh v8i16:$a0, i64:$a1, TImm_i32_9)), (VCVTUSI642SHZrrb_Int $a0, $a1, 1)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
+def : Pat<(v8i16 (int_x86_avx512fp16_vcvtusi642sh v8i16:$a0, i64:$a1, TImm_i32_10)), (VCVTUSI642SHZrrb_Int $a0, $a1, 2)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
+def : Pat<(v8i16 (int_x86_avx512fp16_vcvtusi642sh v8i16:$a0, i64:$a1, TImm_i32_11)), (VCVTUSI642SHZrrb_Int $a0, $a1, 3)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
 def : Pat<(v32i16 (int_x86_avx512fp16_vfmadd_ph_512 v32i16:$a0, v32i16:$a1, v32i16:$a2, TImm_i32_4)), (VFMADD213PHZr $a1, $a0, $a2)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v32i16 (int_x86_avx512fp16_vfmadd_ph_512 v32i16:$a0, v32i16:$a1, v32i16:$a2, TImm_i32_8)), (VFMADD213PHZrb $a1, $a0, $a2, 0)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v32i16 (int_x86_avx512fp16_vfmadd_ph_512 v32i16:$a0, v32i16:$a1, v32i16:$a2, TImm_i32_9)), (VFMADD213PHZrb $a1, $a0, $a2, 1)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v32i16 (int_x86_avx512fp16_vfmadd_ph_512 v32i16:$a0, v32i16:$a1, v32i16:$a2, TImm_i32_10)), (VFMADD213PHZrb $a1, $a0, $a2, 2)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v32i16 (int_x86_avx512fp16_vfmadd_ph_512 v32i16:$a0, v32i16:$a1, v32i16:$a2, TImm_i32_11)), (VFMADD213PHZrb $a1, $a0, $a2, 3)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
+def : Pat<(v32i16 (int_x86_avx512fp16_vfmadd_ph_512 v32i16:$a0, v32i16:$a1, v32i16:$a2, TImm_i32_4)), (VFMADD213PHZr $a1, $a0, $a2)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512fp16]; }
+def : Pat<(v32i16 (int_x86_avx512fp16_vfmadd_ph_512 v32i16:$a0, v32i16:$a1, v32i16:$a2, TImm_i32_8)), (VFMADD213PHZrb $a1, $a0, $a2, 0)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512fp16]; }
+def : Pat<(v32i16 (int_x86_avx512fp16_vfmadd_ph_512 v32i16:$a0, v32i16:$a1, v32i16:$a2, TImm_i32_9)), (VFMADD213PHZrb $a1, $a0, $a2, 1)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512fp16]; }
+def : Pat<(v32i16 (int_x86_avx512fp16_vfmadd_ph_512 v32i16:$a0, v32i16:$a1, v32i16:$a2, TImm_i32_10)), (VFMADD213PHZrb $a1, $a0, $a2, 2)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512fp16]; }
+def : Pat<(v32i16 (int_x86_avx512fp16_vfmadd_ph_512 v32i16:$a0, v32i16:$a1, v32i16:$a2, TImm_i32_11)), (VFMADD213PHZrb $a1, $a0, $a2, 3)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512fp16]; }
 def : Pat<(v8i16 (int_x86_avx512fp16_vfmaddsub_ph_128 v8i16:$a0, v8i16:$a1, v8i16:$a2)), (VFMADDSUB213PHZ128r $a1, $a0, $a2)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
+def : Pat<(v8i16 (int_x86_avx512fp16_vfmaddsub_ph_128 v8i16:$a0, v8i16:$a1, v8i16:$a2)), (VFMADDSUB213PHZ128r $a1, $a0, $a2)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
 def : Pat<(v16i16 (int_x86_avx512fp16_vfmaddsub_ph_256 v16i16:$a0, v16i16:$a1, v16i16:$a2)), (VFMADDSUB213PHZ256r $a1, $a0, $a2)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
+def : Pat<(v16i16 (int_x86_avx512fp16_vfmaddsub_ph_256 v16i16:$a0, v16i16:$a1, v16i16:$a2)), (VFMADDSUB213PHZ256r $a1, $a0, $a2)> { let Predicates = [HasFeature_avx512vl, HasFeature_avx512fp16]; }
 def : Pat<(v32i16 (int_x86_avx512fp16_vfmaddsub_ph_512 v32i16:$a0, v32i16:$a1, v32i16:$a2, TImm_i32_4)), (VFMADDSUB213PHZr $a1, $a0, $a2)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v32i16 (int_x86_avx512fp16_vfmaddsub_ph_512 v32i16:$a0, v32i16:$a1, v32i16:$a2, TImm_i32_8)), (VFMADDSUB213PHZrb $a1, $a0, $a2, 0)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v32i16 (int_x86_avx512fp16_vfmaddsub_ph_512 v32i16:$a0, v32i16:$a1, v32i16:$a2, TImm_i32_9)), (VFMADDSUB213PHZrb $a1, $a0, $a2, 1)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v32i16 (int_x86_avx512fp16_vfmaddsub_ph_512 v32i16:$a0, v32i16:$a1, v32i16:$a2, TImm_i32_10)), (VFMADDSUB213PHZrb $a1, $a0, $a2, 2)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
 def : Pat<(v32i16 (int_x86_avx512fp16_vfmaddsub_ph_512 v32i16:$a0, v32i16:$a1, v32i16:$a2, TImm_i32_11)), (VFMADDSUB213PHZrb $a1, $a0, $a2, 3)> { let Predicates = [HasMasks, HasFeature_avx512fp16]; }
+def : Pat<(v32i16 (int_x86_avx512fp16_vfmaddsub_ph_512 v32i16:$a0, v32i16:$a1, v32i16:$a2, TImm_i32_4)), (VFMADDSUB213PHZr $a1, $a0, $a2)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512fp16]; }
+def : Pat<(v32i16 (int_x86_avx512fp16_vfmaddsub_ph_512 v32i16:$a0, v32i16:$a1, v32i16:$a2, TImm_i32_8)), (VFMADDSUB213PHZrb $a1, $a0, $a2, 0)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512fp16]; }
+def : Pat<(v32i16 (int_x86_avx512fp16_vfmaddsub_ph_512 v32i16:$a0, v32i16:$a1, v32i16:$a2, TImm_i32_9)), (VFMADDSUB213PHZrb $a1, $a0, $a2, 1)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512fp16]; }
+def : Pat<(v32i16 (int_x86_avx512fp16_vfmaddsub_ph_512 v32i16:$a0, v32i16:$a1, v32i16:$a2, TImm_i32_10)), (VFMADDSUB213PHZrb $a1, $a0, $a2, 2)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512fp16]; }
+def : Pat<(v32i16 (int_x86_avx512fp16_vfmaddsub_ph_512 v32i16:$a0, v32i16:$a1, v32i16:$a2, TImm_i32_11)), (VFMADDSUB213PHZrb $a1, $a0, $a2, 3)> { let Predicates = [HasFeature_avx512f, HasFeature_avx512fp16]; }
 def : Pat<(int_x86_axor32 i64:$a0, i32:$a1), (AXOR32mr $a0, 1, zero_reg, 0, zero_reg, $a1)> { let Predicates = [HasFeature_raoint]; }
 def : Pat<(int_x86_axor64 i64:$a0, i64:$a1), (AXOR64mr $a0, 1, zero_reg, 0, zero_reg, $a1)> { let Predicates = [HasFeature_raoint]; }
 def : Pat<(i32 (int_x86_bmi_bextr_32 i32:$a0, i32:$a1)), (BEXTR32rr $a0, $a1)> { let Predicates = [HasFeature_bmi]; }
@@ -5600,9 +7288,13 @@ def : Pat<(i8 (int_x86_enqcmds i64:$a0, i64:$a1)), (Seq (ENQCMDS64 $a0, $a1, 1, 
 def : Pat<(i64 (int_x86_flags_read_u64)), (Seq (RDFLAGS64))>;
 def : Pat<(int_x86_flags_write_u64 i64:$a0), (Seq (WRFLAGS64 $a0))>;
 def : Pat<(v2f64 (int_x86_fma_vfmaddsub_pd v2f64:$a0, v2f64:$a1, v2f64:$a2)), (VFMADDSUB213PDr $a1, $a0, $a2)> { let Predicates = [HasFeature_fma]; }
+def : Pat<(v2f64 (int_x86_fma_vfmaddsub_pd v2f64:$a0, v2f64:$a1, v2f64:$a2)), (VFMADDSUBPD4rr $a0, $a1, $a2)> { let Predicates = [HasFeature_fma4]; }
 def : Pat<(v4f64 (int_x86_fma_vfmaddsub_pd_256 v4f64:$a0, v4f64:$a1, v4f64:$a2)), (VFMADDSUB213PDYr $a1, $a0, $a2)> { let Predicates = [HasFeature_fma]; }
+def : Pat<(v4f64 (int_x86_fma_vfmaddsub_pd_256 v4f64:$a0, v4f64:$a1, v4f64:$a2)), (VFMADDSUBPD4Yrr $a0, $a1, $a2)> { let Predicates = [HasFeature_fma4]; }
 def : Pat<(v4f32 (int_x86_fma_vfmaddsub_ps v4f32:$a0, v4f32:$a1, v4f32:$a2)), (VFMADDSUB213PSr $a1, $a0, $a2)> { let Predicates = [HasFeature_fma]; }
+def : Pat<(v4f32 (int_x86_fma_vfmaddsub_ps v4f32:$a0, v4f32:$a1, v4f32:$a2)), (VFMADDSUBPS4rr $a0, $a1, $a2)> { let Predicates = [HasFeature_fma4]; }
 def : Pat<(v8f32 (int_x86_fma_vfmaddsub_ps_256 v8f32:$a0, v8f32:$a1, v8f32:$a2)), (VFMADDSUB213PSYr $a1, $a0, $a2)> { let Predicates = [HasFeature_fma]; }
+def : Pat<(v8f32 (int_x86_fma_vfmaddsub_ps_256 v8f32:$a0, v8f32:$a1, v8f32:$a2)), (VFMADDSUBPS4Yrr $a0, $a1, $a2)> { let Predicates = [HasFeature_fma4]; }
 def : Pat<(int_x86_fxrstor i64:$a0), (FXRSTOR $a0, 1, zero_reg, 0, zero_reg)> { let Predicates = [HasFeature_fxsr]; }
 def : Pat<(int_x86_fxrstor64 i64:$a0), (FXRSTOR64 $a0, 1, zero_reg, 0, zero_reg)> { let Predicates = [HasFeature_fxsr]; }
 def : Pat<(int_x86_fxsave i64:$a0), (FXSAVE $a0, 1, zero_reg, 0, zero_reg)> { let Predicates = [HasFeature_fxsr]; }
@@ -5610,12 +7302,24 @@ def : Pat<(int_x86_fxsave64 i64:$a0), (FXSAVE64 $a0, 1, zero_reg, 0, zero_reg)> 
 def : Pat<(int_x86_incsspd i32:$a0), (INCSSPD $a0)> { let Predicates = [HasFeature_shstk]; }
 def : Pat<(int_x86_incsspq i64:$a0), (INCSSPQ $a0)> { let Predicates = [HasFeature_shstk]; }
 def : Pat<(int_x86_invpcid i32:$a0, i64:$a1), (Seq (MOV32rr $a0):$t1, (SUBREG_TO_REG (i64 0), $t1, sub_32bit):$t2, (INVPCID64 $t2, $a1, 1, zero_reg, 0, zero_reg))> { let Predicates = [HasFeature_invpcid]; }
+def : Pat<(int_x86_llwpcb i64:$a0), (LLWPCB64 $a0)> { let Predicates = [HasFeature_lwp]; }
+def : Pat<(int_x86_loadiwkey v2i64:$a0, v2i64:$a1, v2i64:$a2, i32:$a3), (Seq (set XMM0, $a0), (set EAX, $a3), (LOADIWKEY $a1, $a2))> { let Predicates = [HasFeature_kl]; }
+def : Pat<(i8 (int_x86_lwpins32 i32:$a0, i32:$a1, (i32 timm:$i2))), (Seq (LWPINS32rri $a0, $a1, $i2), (SETCCr 2))> { let Predicates = [HasFeature_lwp]; }
+def : Pat<(i8 (int_x86_lwpins64 i64:$a0, i32:$a1, (i32 timm:$i2))), (Seq (LWPINS64rri $a0, $a1, $i2), (SETCCr 2))> { let Predicates = [HasFeature_lwp]; }
+def : Pat<(int_x86_lwpval32 i32:$a0, i32:$a1, (i32 timm:$i2)), (LWPVAL32rri $a0, $a1, $i2)> { let Predicates = [HasFeature_lwp]; }
+def : Pat<(int_x86_lwpval64 i64:$a0, i32:$a1, (i32 timm:$i2)), (LWPVAL64rri $a0, $a1, $i2)> { let Predicates = [HasFeature_lwp]; }
 def : Pat<(int_x86_monitorx i64:$a0, i32:$a1, i32:$a2), (Seq (set RAX, $a0), (set ECX, $a1), (set EDX, $a2), (MONITORX64rrr))> { let Predicates = [HasFeature_mwaitx]; }
 def : Pat<(int_x86_movdir64b i64:$a0, i64:$a1), (MOVDIR64B64 $a0, $a1, 1, zero_reg, 0, zero_reg)> { let Predicates = [HasFeature_movdir64b]; }
+def : Pat<(i64 (int_x86_movrsdi i64:$a0)), (MOVRS64rm $a0, 1, zero_reg, 0, zero_reg)> { let Predicates = [HasFeature_movrs]; }
+def : Pat<(i16 (int_x86_movrshi i64:$a0)), (MOVRS16rm $a0, 1, zero_reg, 0, zero_reg)> { let Predicates = [HasFeature_movrs]; }
+def : Pat<(i8 (int_x86_movrsqi i64:$a0)), (MOVRS8rm $a0, 1, zero_reg, 0, zero_reg)> { let Predicates = [HasFeature_movrs]; }
+def : Pat<(i32 (int_x86_movrssi i64:$a0)), (MOVRS32rm $a0, 1, zero_reg, 0, zero_reg)> { let Predicates = [HasFeature_movrs]; }
 def : Pat<(int_x86_mwaitx i32:$a0, i32:$a1, i32:$a2), (Seq (set ECX, $a0), (set EAX, $a1), (set EBX, $a2), (MWAITXrrr))> { let Predicates = [HasFeature_mwaitx]; }
 def : Pat<(v2i64 (int_x86_pclmulqdq v2i64:$a0, v2i64:$a1, (i8 timm:$i2))), (PCLMULQDQrri $a0, $a1, $i2)> { let Predicates = [HasFeature_pclmul]; }
 def : Pat<(v4i64 (int_x86_pclmulqdq_256 v4i64:$a0, v4i64:$a1, (i8 timm:$i2))), (VPCLMULQDQYrri $a0, $a1, $i2)> { let Predicates = [HasFeature_avx, HasFeature_vpclmulqdq]; }
 def : Pat<(v8i64 (int_x86_pclmulqdq_512 v8i64:$a0, v8i64:$a1, (i8 timm:$i2))), (VPCLMULQDQZrri $a0, $a1, $i2)> { let Predicates = [HasMasks, HasFeature_vpclmulqdq]; }
+def : Pat<(v8i64 (int_x86_pclmulqdq_512 v8i64:$a0, v8i64:$a1, (i8 timm:$i2))), (VPCLMULQDQZrri $a0, $a1, $i2)> { let Predicates = [HasFeature_avx512f, HasFeature_vpclmulqdq]; }
+def : Pat<(int_x86_prefetchrs i64:$a0), (PREFETCHRST2 $a0, 1, zero_reg, 0, zero_reg)> { let Predicates = [HasFeature_movrs]; }
 def : Pat<(int_x86_ptwrite32 i32:$a0), (PTWRITEr $a0)> { let Predicates = [HasFeature_ptwrite]; }
 def : Pat<(int_x86_ptwrite64 i64:$a0), (PTWRITE64r $a0)> { let Predicates = [HasFeature_ptwrite]; }
 def : Pat<(i32 (int_x86_rdfsbase_32)), (RDFSBASE)> { let Predicates = [HasFeature_fsgsbase]; }
@@ -5647,6 +7351,7 @@ def : Pat<(v4i32 (int_x86_sha1rnds4 v4i32:$a0, v4i32:$a1, (i8 timm:$i2))), (SHA1
 def : Pat<(v4i32 (int_x86_sha256msg1 v4i32:$a0, v4i32:$a1)), (SHA256MSG1rr $a0, $a1)> { let Predicates = [HasFeature_sha]; }
 def : Pat<(v4i32 (int_x86_sha256msg2 v4i32:$a0, v4i32:$a1)), (SHA256MSG2rr $a0, $a1)> { let Predicates = [HasFeature_sha]; }
 def : Pat<(v4i32 (int_x86_sha256rnds2 v4i32:$a0, v4i32:$a1, v4i32:$a2)), (Seq (set XMM0, $a2), (SHA256RNDS2rr $a0, $a1))> { let Predicates = [HasFeature_sha]; }
+def : Pat<(i64 (int_x86_slwpcb)), (SLWPCB64)> { let Predicates = [HasFeature_lwp]; }
 def : Pat<(v4f32 (int_x86_sse_cmp_ps v4f32:$a0, v4f32:$a1, (i8 timm:$i2))), (CMPPSrri $a0, $a1, $i2)>;
 def : Pat<(v4f32 (int_x86_sse_cmp_ss v4f32:$a0, v4f32:$a1, (i8 timm:$i2))), (CMPSSrri_Int $a0, $a1, $i2)>;
 def : Pat<(i32 (int_x86_sse_comieq_ss v4f32:$a0, v4f32:$a1)), (Seq (COMISSrr_Int $a0, $a1), (SETCCr 11):$t1, (SETCCr 4):$t2, (AND8rr $t2, $t1):$t3, (MOVZX32rr8 $t3))>;
@@ -5816,12 +7521,15 @@ def : Pat<(v8i16 (int_x86_vcvtps2ph_256 v8f32:$a0, (i32 timm:$i1))), (VCVTPS2PHY
 def : Pat<(v16i8 (int_x86_vgf2p8affineinvqb_128 v16i8:$a0, v16i8:$a1, (i8 timm:$i2))), (GF2P8AFFINEINVQBrri $a0, $a1, $i2)> { let Predicates = [HasFeature_gfni]; }
 def : Pat<(v32i8 (int_x86_vgf2p8affineinvqb_256 v32i8:$a0, v32i8:$a1, (i8 timm:$i2))), (VGF2P8AFFINEINVQBYrri $a0, $a1, $i2)> { let Predicates = [HasFeature_avx, HasFeature_gfni]; }
 def : Pat<(v64i8 (int_x86_vgf2p8affineinvqb_512 v64i8:$a0, v64i8:$a1, (i8 timm:$i2))), (VGF2P8AFFINEINVQBZrri $a0, $a1, $i2)> { let Predicates = [HasMasks, HasFeature_gfni]; }
+def : Pat<(v64i8 (int_x86_vgf2p8affineinvqb_512 v64i8:$a0, v64i8:$a1, (i8 timm:$i2))), (VGF2P8AFFINEINVQBZrri $a0, $a1, $i2)> { let Predicates = [HasFeature_avx512f, HasFeature_gfni]; }
 def : Pat<(v16i8 (int_x86_vgf2p8affineqb_128 v16i8:$a0, v16i8:$a1, (i8 timm:$i2))), (GF2P8AFFINEQBrri $a0, $a1, $i2)> { let Predicates = [HasFeature_gfni]; }
 def : Pat<(v32i8 (int_x86_vgf2p8affineqb_256 v32i8:$a0, v32i8:$a1, (i8 timm:$i2))), (VGF2P8AFFINEQBYrri $a0, $a1, $i2)> { let Predicates = [HasFeature_avx, HasFeature_gfni]; }
 def : Pat<(v64i8 (int_x86_vgf2p8affineqb_512 v64i8:$a0, v64i8:$a1, (i8 timm:$i2))), (VGF2P8AFFINEQBZrri $a0, $a1, $i2)> { let Predicates = [HasMasks, HasFeature_gfni]; }
+def : Pat<(v64i8 (int_x86_vgf2p8affineqb_512 v64i8:$a0, v64i8:$a1, (i8 timm:$i2))), (VGF2P8AFFINEQBZrri $a0, $a1, $i2)> { let Predicates = [HasFeature_avx512f, HasFeature_gfni]; }
 def : Pat<(v16i8 (int_x86_vgf2p8mulb_128 v16i8:$a0, v16i8:$a1)), (GF2P8MULBrr $a0, $a1)> { let Predicates = [HasFeature_gfni]; }
 def : Pat<(v32i8 (int_x86_vgf2p8mulb_256 v32i8:$a0, v32i8:$a1)), (VGF2P8MULBYrr $a0, $a1)> { let Predicates = [HasFeature_avx, HasFeature_gfni]; }
 def : Pat<(v64i8 (int_x86_vgf2p8mulb_512 v64i8:$a0, v64i8:$a1)), (VGF2P8MULBZrr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_gfni]; }
+def : Pat<(v64i8 (int_x86_vgf2p8mulb_512 v64i8:$a0, v64i8:$a1)), (VGF2P8MULBZrr $a0, $a1)> { let Predicates = [HasFeature_avx512f, HasFeature_gfni]; }
 def : Pat<(v4i64 (int_x86_vsha512msg1 v4i64:$a0, v2i64:$a1)), (VSHA512MSG1rr $a0, $a1)> { let Predicates = [HasFeature_sha512]; }
 def : Pat<(v4i64 (int_x86_vsha512msg2 v4i64:$a0, v4i64:$a1)), (VSHA512MSG2rr $a0, $a1)> { let Predicates = [HasFeature_sha512]; }
 def : Pat<(v4i64 (int_x86_vsha512rnds2 v4i64:$a0, v4i64:$a1, v2i64:$a2)), (VSHA512RNDS2rr $a0, $a1, $a2)> { let Predicates = [HasFeature_sha512]; }
@@ -5830,8 +7538,10 @@ def : Pat<(v4i32 (int_x86_vsm3msg2 v4i32:$a0, v4i32:$a1, v4i32:$a2)), (VSM3MSG2r
 def : Pat<(v4i32 (int_x86_vsm3rnds2 v4i32:$a0, v4i32:$a1, v4i32:$a2, (i32 timm:$i3))), (VSM3RNDS2rri $a0, $a1, $a2, $i3)> { let Predicates = [HasFeature_sm3]; }
 def : Pat<(v4i32 (int_x86_vsm4key4128 v4i32:$a0, v4i32:$a1)), (VSM4KEY4rr $a0, $a1)> { let Predicates = [HasFeature_sm4]; }
 def : Pat<(v8i32 (int_x86_vsm4key4256 v8i32:$a0, v8i32:$a1)), (VSM4KEY4Yrr $a0, $a1)> { let Predicates = [HasFeature_sm4]; }
+def : Pat<(v16i32 (int_x86_vsm4key4512 v16i32:$a0, v16i32:$a1)), (VSM4KEY4Zrr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx102, HasFeature_sm4]; }
 def : Pat<(v4i32 (int_x86_vsm4rnds4128 v4i32:$a0, v4i32:$a1)), (VSM4RNDS4rr $a0, $a1)> { let Predicates = [HasFeature_sm4]; }
 def : Pat<(v8i32 (int_x86_vsm4rnds4256 v8i32:$a0, v8i32:$a1)), (VSM4RNDS4Yrr $a0, $a1)> { let Predicates = [HasFeature_sm4]; }
+def : Pat<(v16i32 (int_x86_vsm4rnds4512 v16i32:$a0, v16i32:$a1)), (VSM4RNDS4Zrr $a0, $a1)> { let Predicates = [HasMasks, HasFeature_avx102, HasFeature_sm4]; }
 def : Pat<(int_x86_wbinvd), (WBINVD)>;
 def : Pat<(int_x86_wbnoinvd), (WBNOINVD)> { let Predicates = [HasFeature_wbnoinvd]; }
 def : Pat<(int_x86_wrfsbase_32 i32:$a0), (WRFSBASE $a0)> { let Predicates = [HasFeature_fsgsbase]; }

@@ -36,6 +36,7 @@ type subject struct {
 	memory bool // has effects or reads memory
 	feats  string
 	preds  []string
+	seen   map[string]bool // definitions of patterns that are written
 }
 
 // choice is a way to call it: what stands for each argument.
@@ -84,9 +85,6 @@ func newSubject(m *ir.Module, x ir.Intrinsic) (*subject, bool) {
 	switch x.Name() {
 	case "llvm.x86.rdtsc", "llvm.x86.sse2.pause":
 		return nil, false // with their kin in X86Flags.td
-	}
-	if strings.HasPrefix(x.Name(), "llvm.x86.avx10.") {
-		return nil, false
 	}
 	if x.Overloaded() || strings.HasPrefix(x.Name(), "llvm.x86.mmx.") || strings.HasPrefix(x.Name(), "llvm.x86.t") && strings.HasSuffix(x.Name(), ".internal") {
 		return nil, false
@@ -181,7 +179,11 @@ func valueType(t *ir.Types, ty ir.Type) string {
 func featuresOf(name string) (all string, preds []string, tries []string) {
 	rest := strings.TrimPrefix(name, "llvm.x86.")
 	switch {
-	case strings.HasPrefix(rest, "avx512"), strings.HasPrefix(rest, "avx10"):
+	case strings.HasPrefix(rest, "avx10"):
+		return "+avx10.2", []string{"HasMasks"}, []string{"avx10.2", "avx10.2,movrs"}
+	case strings.HasPrefix(rest, "vsm4") && strings.HasSuffix(rest, "512"):
+		return "+avx10.2", []string{"HasMasks"}, []string{"avx10.2,sm4"}
+	case strings.HasPrefix(rest, "avx512"):
 		return "+avx512f,+avx512bw,+avx512dq,+avx512vl,+avx512cd", []string{"HasMasks"},
 			[]string{"", "avx512ifma", "avx512vbmi", "avx512vbmi2", "avx512vnni", "avx512bitalg", "avx512vpopcntdq", "avx512bf16", "avx512fp16", "avx512vp2intersect"}
 	case strings.HasSuffix(rest, ".512") || strings.HasPrefix(rest, "pclmulqdq.512"):
@@ -198,6 +200,9 @@ func featuresOf(name string) (all string, preds []string, tries []string) {
 		"rdpid": "rdpid", "rdpkru": "pku", "wrpkru": "pku", "ptwrite32": "ptwrite", "ptwrite64": "ptwrite", "xsusldtrk": "tsxldtrk", "xresldtrk": "tsxldtrk",
 		"invpcid": "invpcid", "enqcmd": "enqcmd", "enqcmds": "enqcmd", "clzero": "clzero", "monitorx": "mwaitx", "mwaitx": "mwaitx", "clui": "uintr", "stui": "uintr",
 		"testui": "uintr", "senduipi": "uintr", "wbnoinvd": "wbnoinvd", "urdmsr": "usermsr", "uwrmsr": "usermsr", "rdpru": "rdpru", "aadd32": "raoint", "aadd64": "raoint",
+		"llwpcb": "lwp", "slwpcb": "lwp", "lwpins32": "lwp", "lwpins64": "lwp", "lwpval32": "lwp", "lwpval64": "lwp", "loadiwkey": "kl", "encodekey128": "kl", "encodekey256": "kl",
+		"aesenc128kl": "kl", "aesenc256kl": "kl", "aesdec128kl": "kl", "aesdec256kl": "kl", "aesencwide128kl": "widekl", "aesencwide256kl": "widekl",
+		"aesdecwide128kl": "widekl", "aesdecwide256kl": "widekl", "movrsqi": "movrs", "movrshi": "movrs", "movrssi": "movrs", "movrsdi": "movrs", "prefetchrs": "movrs",
 		"aand32": "raoint", "aand64": "raoint", "aor32": "raoint", "aor64": "raoint", "axor32": "raoint", "axor64": "raoint", "cmpccxadd32": "cmpccxadd", "cmpccxadd64": "cmpccxadd"}
 	switch g, ok := guess[group]; {
 	case strings.HasPrefix(rest, "sse42.crc32"):
@@ -282,11 +287,81 @@ search:
 	}
 	n := w.out.Len()
 	w.variants(s, base)
+	for _, list := range alternatives(s) {
+		for _, f := range list {
+			s.feats = "+" + strings.ReplaceAll(f, ",", ",+")
+			// With too few LLVM splits the registers.
+			if text, err := w.ask(s, base); err != nil || strings.Contains(text, "(VEXTRACTI64X4Zrri ") {
+				continue
+			}
+			s.preds = nil
+			for _, p := range strings.Split(f, ",") {
+				if p = strings.TrimPrefix(p, "-"); p != "fma" {
+					s.preds = append(s.preds, "HasFeature_"+strings.NewReplacer(".", "", "-", "").Replace(p))
+					w.preds[p] = true
+				}
+			}
+			w.variants(s, base)
+			break
+		}
+	}
 	if w.out.Len() > n {
 		w.define(s, n)
 	} else {
 		w.left = append(w.left, s.name)
 	}
+}
+
+// alternatives are lists of features, of each of which the first that LLVM selects an
+// intrinsic with gives patterns too: processors of AVX-512 have few of its features, and
+// some of its intrinsics are those of other extensions as well. Masks need them all.
+func alternatives(s *subject) [][]string {
+	rest := strings.TrimPrefix(s.name, "llvm.x86.")
+	if strings.HasPrefix(rest, "fma.vfmaddsub") {
+		return [][]string{{"fma4"}}
+	}
+	if !strings.HasPrefix(rest, "avx512") && !strings.HasSuffix(rest, ".512") || strings.Contains(rest, ".mask") {
+		return nil
+	}
+	wide := false
+	for _, l := range [][]argument{s.result, s.args} {
+		for _, a := range l {
+			if strings.HasSuffix(a.vt, "i1") {
+				return nil
+			}
+			wide = wide || strings.HasPrefix(a.vt, "v") && vectorBits(a.vt) == 512
+		}
+	}
+	few := "avx512vl"
+	if wide {
+		few = "avx512f"
+	}
+	list := []string{few, few + ",avx512bw", few + ",avx512dq"}
+	for _, p := range s.preds {
+		for _, f := range [...]string{"avx512ifma", "avx512vbmi", "avx512vbmi2", "avx512vnni", "avx512bitalg", "avx512vpopcntdq", "avx512bf16", "avx512fp16", "gfni", "vaes", "vpclmulqdq"} {
+			if p == "HasFeature_"+f {
+				list = []string{few + "," + f, few + "," + f + ",avx512bw"}
+			}
+		}
+	}
+	out := [][]string{list}
+	switch {
+	case strings.HasPrefix(rest, "avx512.vpdp") && !wide:
+		out = append(out, []string{"avxvnni"})
+	case strings.HasPrefix(rest, "avx512.vpmadd52") && !wide:
+		out = append(out, []string{"avxifma"})
+	}
+	return out
+}
+
+// vectorBits is the size of a vector type of patterns.
+func vectorBits(vt string) int {
+	var n, b int
+	var k rune
+	if _, err := fmt.Sscanf(vt, "v%d%c%d", &n, &k, &b); err != nil {
+		return 0
+	}
+	return n * b
 }
 
 func (s *subject) hasImm() bool {
@@ -330,7 +405,10 @@ func (w *intrinsicWriter) variants(s *subject, base choice) {
 	if rounding >= 0 {
 		rounds = []int64{4, 8, 9, 10, 11}
 	}
-	seen := map[string]bool{}
+	if s.seen == nil {
+		s.seen = map[string]bool{}
+	}
+	seen := s.seen
 	for _, r := range rounds {
 		c := choice{imm: slices.Clone(base.imm), ones: -1, zero: -1}
 		if rounding >= 0 {

@@ -356,12 +356,10 @@ func (t *translation) finish(results []string) (string, error) {
 			body[s[k+1:]] = s[:k]
 		}
 	}
-	if len(vals) == 1 && t.s.result[0].vt != "" {
+	// What a register of that size holds is narrow already.
+	if c := t.resultClass(results); len(vals) == 1 && c != "gr8" && c != "gr16" {
 		switch t.s.result[0].vt {
 		case "i8":
-			if strings.HasPrefix(body[vals[0]], "(SETCCr ") {
-				break // of 8 bits itself
-			}
 			vals[0] = narrowed(vals[0], "sub_8bit")
 		case "i16":
 			vals[0] = narrowed(vals[0], "sub_16bit")
@@ -403,6 +401,14 @@ func (t *translation) finish(results []string) (string, error) {
 		return "", errors.New("no instruction")
 	}
 	return root, nil
+}
+
+// resultClass is the class of the first result, "" for none.
+func (t *translation) resultClass(results []string) string {
+	if len(results) < 2 {
+		return ""
+	}
+	return t.classOf(results[1])
 }
 
 // narrowed is the low part of a value, which may have been widened for the return alone.

@@ -45,3 +45,22 @@ define <8 x double> @call(<8 x double> %a, ptr %p) {
   %s = fadd <8 x double> %r, %a
   ret <8 x double> %s
 }
+
+declare <16 x i32> @llvm.x86.avx512.permvar.si.512(<16 x i32>, <16 x i32>)
+
+; Intrinsics of 512 bits stand between code of 256: halves are joined for them, and taken apart.
+define i32 @intrinsic(<16 x i32> %a, <16 x i32> %b) {
+; CHECK-LABEL: intrinsic:
+; CHECK: vpermd %zmm
+; CHECK: vextractf64x4 $1, %zmm
+; CHECK: vpaddd %ymm
+; CHECK: vpaddd %ymm
+; CHECK: vinsertf64x4 $1
+; CHECK: vpermd %zmm0, %zmm{{[0-9]}}, %zmm0
+; CHECK: vpextrd $3, %xmm0, %eax
+  %x = call <16 x i32> @llvm.x86.avx512.permvar.si.512(<16 x i32> %a, <16 x i32> <i32 15, i32 14, i32 13, i32 12, i32 11, i32 10, i32 9, i32 8, i32 7, i32 6, i32 5, i32 4, i32 3, i32 2, i32 1, i32 0>)
+  %r = add <16 x i32> %x, %b
+  %y = call <16 x i32> @llvm.x86.avx512.permvar.si.512(<16 x i32> %r, <16 x i32> %b)
+  %e = extractelement <16 x i32> %y, i32 3
+  ret i32 %e
+}
