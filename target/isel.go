@@ -34,8 +34,9 @@ type ISelHooks struct {
 	// ConstantsInOrder says that constants and addresses that one instruction reads are made
 	// in the order of its operands, those of stack objects first, as LLVM's SelectionDAG has them.
 	ConstantsInOrder bool
-	// NoJumpTables says that a switch becomes comparisons alone.
-	NoJumpTables bool
+	// MinJumpTableEntries is from how many ranges of cases on a switch jumps through a table, 0:
+	// never; nil: from 4 on.
+	MinJumpTableEntries func(st *Subtarget) int
 	// JumpTableKind is the encoding of jump tables; nil: addresses of blocks.
 	JumpTableKind func(st *Subtarget) mir.JumpTableKind
 
@@ -208,6 +209,14 @@ func (st *Subtarget) MaxAtomicBits() int {
 		return h(st)
 	}
 	return 0
+}
+
+// MinJumpTableEntries answers ISelHooks.MinJumpTableEntries.
+func (st *Subtarget) MinJumpTableEntries() int {
+	if h := st.Target.ISel.MinJumpTableEntries; h != nil {
+		return h(st)
+	}
+	return 4
 }
 
 // JumpTableKind answers ISelHooks.JumpTableKind.

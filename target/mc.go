@@ -62,6 +62,8 @@ type AsmPrinterHooks struct {
 	// Section is the section of a variable that names none, and whatever it holds changes
 	// there; "": what it holds decides. Nil says that of all.
 	Section func(g *ir.Global) string
+	// JumpTables describes tables that are objects of their own; nil: they are in read-only data.
+	JumpTables *JumpTableObjects
 	// FuncAlign is log2 of the alignment that every function needs.
 	FuncAlign int
 
@@ -128,4 +130,12 @@ func (m *Machine) NewObjectStreamer() (*mc.ObjectStreamer, error) {
 func (m *Machine) ABI() *objabi.ABI {
 	h := m.Target.MC.Backend(m).Machine()
 	return objabi.For(m.Target.MC.ABIs, &h)
+}
+
+// JumpTableObjects says that jump tables are global symbols in a section of their own, which
+// is not loaded, and hold the distances of blocks from the begin of the function's section.
+type JumpTableObjects struct {
+	Section string
+	// Name is the symbol of a table, by the numbers of the function and the table.
+	Name func(function, table int) string
 }

@@ -632,7 +632,9 @@ func (p *Printer) cfi(c *mir.CFI) error {
 // table returns the label of a jump table.
 func (p *Printer) table(j int) mc.Sym {
 	if p.tables[j] == 0 {
-		if p.Out.IsText() {
+		if o := p.Hooks.JumpTables; o != nil {
+			p.tables[j] = p.Ctx.Symbol(o.Name(p.funcNum, j))
+		} else if p.Out.IsText() {
 			p.tables[j] = p.local("JTI"+strconv.Itoa(p.funcNum)+"_", j)
 		} else {
 			p.tables[j] = p.Ctx.Inner()
@@ -641,10 +643,37 @@ func (p *Printer) table(j int) mc.Sym {
 	return p.tables[j]
 }
 
+// tableObjects writes the tables of the function as objects.
+func (p *Printer) tableObjects(o *target.JumpTableObjects) {
+	f, g := p.f, p.Mod.Globals[p.f.IR.ID]
+	begin := p.Ctx.Symbol(p.Ctx.SectionAt(p.funcSection(g)).Name)
+	p.Out.SwitchSection(p.Ctx.Section(mc.Section{Name: o.Section, Type: mc.SecProgBits, Unique: mc.GenericSection}))
+	size := int(p.M.Layout.PointerSize(0))
+	for j := range f.JumpTables {
+		if len(f.JumpTables[j].Blocks) == 0 {
+			continue
+		}
+		t := p.table(j)
+		if !p.Out.IsText() { // as LLVM, whose assembly does not say it
+			p.Out.Attribute(t, mc.AttrGlobal)
+			p.Out.Attribute(t, mc.AttrTypeObject)
+		}
+		p.Out.Label(t)
+		for _, b := range f.JumpTables[j].Blocks {
+			p.Out.Value(p.Ctx.Diff(p.block(b), begin), size)
+		}
+		p.Out.Size(t, p.Ctx.Const(int64(len(f.JumpTables[j].Blocks)*size)))
+	}
+}
+
 // jumpTables writes the tables of the function into read-only data.
 func (p *Printer) jumpTables() error {
 	f := p.f
 	if len(f.JumpTables) == 0 {
+		return nil
+	}
+	if o := p.Hooks.JumpTables; o != nil {
+		p.tableObjects(o)
 		return nil
 	}
 	size, rel := int(p.M.Layout.PointerSize(0)), false

@@ -8,12 +8,11 @@ import (
 	"github.com/mirin-go/mirin/mir"
 )
 
-// How many cases make a jump table, and how dense (in percent) it must be.
+// How dense (in percent) and how long a jump table may be.
 const (
-	minJumpTableEntries = 4
-	minDensity          = 10
-	minDensityOptSize   = 40
-	maxJumpTableSpan    = 1 << 20
+	minDensity        = 10
+	minDensityOptSize = 40
+	maxJumpTableSpan  = 1 << 20
 	// wordBits is the width of the masks of bit tests.
 	wordBits = 64
 	// peelPercent is how probable a case must be to be asked for before all others.
@@ -50,6 +49,7 @@ type switchState struct {
 	// noDefault: the default is unreachable.
 	noDefault bool
 	optSize   bool
+	minTable  int // ISelHooks.MinJumpTableEntries
 	weighted  bool
 	density   int64
 	blockIR   map[mir.BlockID]ir.BlockID // destinations of the switch
@@ -124,7 +124,8 @@ func (t *translator) switchInstr(i ir.InstrID) {
 	if t.c.Opt > 0 && !a.Has("minsize") {
 		defProb = t.peel(defProb)
 	}
-	if no, ok := a.Get("no-jump-tables"); ok && no.Value == "true" || t.st.Target.ISel.NoJumpTables {
+	s.minTable = t.st.MinJumpTableEntries()
+	if no, ok := a.Get("no-jump-tables"); ok && no.Value == "true" || s.minTable == 0 {
 		s.clusters = append(s.clusters, s.ranges...)
 	} else {
 		s.findTables(t.c.Opt > 0)
@@ -263,7 +264,7 @@ func (s *switchState) bitTestsFit(a, b int) bool {
 // findTables fills clusters with the ranges, dense runs joined to tables.
 func (s *switchState) findTables(split bool) {
 	n := len(s.ranges)
-	if n < minJumpTableEntries {
+	if n < s.minTable {
 		s.clusters = append(s.clusters, s.ranges...)
 		return
 	}
@@ -278,7 +279,7 @@ func (s *switchState) findTables(split bool) {
 	end := s.parts.partition(s)
 	for i := 0; i < n; i = int(end[i]) + 1 {
 		e := int(end[i])
-		if e-i+1 < minJumpTableEntries || s.bitTestsFit(i, e) || !s.tableFits(i, e, s.cases(i, e)) {
+		if e-i+1 < s.minTable || s.bitTestsFit(i, e) || !s.tableFits(i, e, s.cases(i, e)) {
 			s.clusters = append(s.clusters, s.ranges[i:e+1]...)
 			continue
 		}

@@ -67,16 +67,16 @@ func (p *partitioner) partition(s *switchState) []int32 {
 	for i := n - 1; i >= 0; i-- {
 		least[i], end[i], p.score[i] = least[i+1]+1, int32(i), p.score[i+1]+scoreSingle
 		// Runs of two and three count for something else than longer ones.
-		for j := min(i+minJumpTableEntries-2, n-1); j > i; j-- {
+		for j := min(i+s.minTable-2, n-1); j > i; j-- {
 			if p.dense[j] >= starts[i] && s.tableFits(i, j, s.cases(i, j)) {
 				sc := int32(0)
-				if j-i+1 <= minJumpTableEntries/2 {
+				if j-i+1 <= s.minTable/2 {
 					sc = scoreFew
 				}
 				p.offer(i, j, sc)
 			}
 		}
-		if j := i + minJumpTableEntries - 1; j < n {
+		if j := i + s.minTable - 1; j < n {
 			p.insert(j)
 		}
 		if j := p.best(starts[i]); j >= 0 {

@@ -27,6 +27,7 @@ func newAsmPrinter(m *target.Machine) *target.AsmPrinterHooks {
 	var btf *btfHandler
 	return &target.AsmPrinterHooks{
 		FuncAlign:  3,
+		JumpTables: &jumpTables,
 		AsmOperand: asmOperand(m),
 		Modifier:   func(uint16) (mc.Modifier, error) { return mc.ModNone, nil },
 		Section:    irpass.SpaceSection,
@@ -43,6 +44,12 @@ func newAsmPrinter(m *target.Machine) *target.AsmPrinterHooks {
 		},
 	}
 }
+
+// jumpTables are read by loaders alone, which make maps of them.
+var jumpTables = target.JumpTableObjects{Section: ".jumptables",
+	Name: func(function, table int) string {
+		return "BPF.JT." + strconv.Itoa(function) + "." + strconv.Itoa(table)
+	}}
 
 // asmOperand writes operands of inline assembly: registers, numbers, symbols, "(r1 + 8)".
 func asmOperand(m *target.Machine) func([]byte, *mc.Context, []mc.Operand, byte, int) ([]byte, bool) {

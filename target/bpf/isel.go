@@ -15,8 +15,14 @@ import (
 
 // iselHooks answer instruction selection.
 var iselHooks = target.ISelHooks{
-	PrefFuncAlign:      3,
-	NoJumpTables:       true,
+	PrefFuncAlign: 3,
+	// Version 4 jumps to addresses; as in LLVM, where there is much to choose from.
+	MinJumpTableEntries: func(st *target.Subtarget) int {
+		if s := isaOf(st); s.gotox {
+			return 13
+		}
+		return 0
+	},
 	DividesByConstants: true,
 	JumpsAreCheap:      true,
 	ConstantsInOrder:   true,
