@@ -29,6 +29,8 @@ type Target struct {
 	Matches func(t triple.Triple) bool
 	// DefaultCPU is the processor used when none is named.
 	DefaultCPU string
+	// Reloc is the relocation model where neither flags nor the module say one; RelocDefault: static.
+	Reloc RelocModel
 	// TuneCPU names the processor to tune for when "tune-cpu" does not: cpu is what
 	// was named, "" for none. Without the hook it is the processor itself.
 	TuneCPU func(cpu string) string

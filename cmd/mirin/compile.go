@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -79,7 +80,7 @@ func (o *llcOptions) machine(mod *ir.Module, fromMIR bool) (*target.Machine, err
 	case "static":
 		mo.Reloc = target.RelocStatic
 	case "":
-		mo.Reloc = target.RelocStatic
+		mo.Reloc = cmp.Or(t.Reloc, target.RelocStatic)
 		if level, _ := mod.FlagInt("PIC Level"); level > 0 {
 			mo.Reloc = target.RelocPIC
 		}

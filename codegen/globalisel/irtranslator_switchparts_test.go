@@ -23,7 +23,7 @@ func leastRuns(s *switchState) int {
 func TestPartition(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for round := range 3000 {
-		s := &switchState{density: minDensity}
+		s := &switchState{density: minDensity, minTable: 4}
 		if round%3 == 0 {
 			s.density = minDensityOptSize
 		}

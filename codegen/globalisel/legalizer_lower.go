@@ -1,6 +1,8 @@
 package globalisel
 
 import (
+	"math/bits"
+
 	"slices"
 
 	"github.com/mirin-go/mirin/codegen/callconv"
@@ -71,6 +73,8 @@ func (h *Helper) lower(i mir.InstrID) bool {
 		return h.lowerMulO(i)
 	case desc.G_SADDO, desc.G_SSUBO, desc.G_SADDE, desc.G_SSUBE:
 		return h.lowerSignedOverflow(i)
+	case desc.G_UADDO, desc.G_USUBO, desc.G_UADDE, desc.G_USUBE:
+		return h.lowerCarry(i)
 	case desc.G_CTLZ, desc.G_CTTZ:
 		return h.lowerCount(i)
 	case desc.G_SMULH, desc.G_UMULH:
@@ -259,10 +263,17 @@ func (h *Helper) lowerCtPop(i mir.InstrID) bool {
 func (h *Helper) lowerBitReverse(i mir.InstrID) bool {
 	t := h.regType(i, 0)
 	n := t.ScalarBits()
-	if n > 64 || n < 8 || n&(n-1) != 0 {
+	if n > 64 || t.IsVector() && n&(n-1) != 0 {
 		return false
 	}
 	x := h.reg(i, 1)
+	if n < 8 || n&(n-1) != 0 { // at the upper end of a number with a width of its own
+		w := mir.Scalar(max(8, 1<<bits.Len(uint(n))))
+		r := h.Un(desc.G_BITREVERSE, w, h.Un(desc.G_ANYEXT, w, x))
+		r = h.Bin(desc.G_LSHR, w, r, h.Const(w, int64(w.Bits()-n)))
+		h.ReplaceWith(i, 0, h.Un(desc.G_TRUNC, t, r))
+		return true
+	}
 	if n > 8 {
 		x = h.Un(desc.G_BSWAP, t, x)
 	}
@@ -386,6 +397,32 @@ func (h *Helper) lowerShlSat(i mir.InstrID) bool {
 	}
 	lost := h.icmp(ir.ICmpNE, h.Bin(back, t, res, a), x)
 	h.ReplaceWith(i, 0, h.Select(lost, bound, res))
+	return true
+}
+
+// lowerCarry adds or subtracts, and compares: a sum that is less than an operand had a carry, and
+// what is subtracted from less than itself borrows.
+func (h *Helper) lowerCarry(i mir.InstrID) bool {
+	op := h.F.Instr(i).Opcode
+	d, o, x, y := h.reg(i, 0), h.reg(i, 1), h.reg(i, 2), h.reg(i, 3)
+	t := h.Type(d)
+	step := func(x, y mir.Reg) (res, over mir.Reg) {
+		if op == desc.G_USUBO || op == desc.G_USUBE {
+			return h.Bin(desc.G_SUB, t, x, y), h.icmp(ir.ICmpULT, x, y)
+		}
+		res = h.Bin(desc.G_ADD, t, x, y)
+		return res, h.icmp(ir.ICmpULT, res, y)
+	}
+	res, over := step(x, y)
+	if op == desc.G_UADDE || op == desc.G_USUBE {
+		in := h.Bin(desc.G_AND, t, h.Resize(desc.G_ANYEXT, t, h.reg(i, 4)), h.Const(t, 1))
+		second := mir.Reg(0)
+		res, second = step(res, in)
+		over = h.Bin(desc.G_OR, h.Type(over), over, second)
+	}
+	h.Erase(i)
+	h.replace(d, res)
+	h.boolTo(o, over)
 	return true
 }
 

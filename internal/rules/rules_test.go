@@ -108,7 +108,7 @@ var rules = []rule{
 	{"^tools/csmith$", nil, "it runs commands"},
 	{"^tools/vecfuzz$", nil, "it runs commands"},
 	{"^tools/mutants$", []string{"^internal/verdict$"}, "it runs commands, and shares no reader with us"},
-	{"^tools/fuzzgen$", and(below, "^$", "^interp", "^codegen/", "^target/", "^mc/", "^mir/", "^ir/", "^desc/facts$", "^link$", "^jit$"), "it compares the interpreter with what users load"},
+	{"^tools/fuzzgen$", and(below, "^$", "^bpf$", "^interp", "^codegen/", "^target/", "^mc/", "^mir/", "^ir/", "^desc/facts$", "^link$", "^jit$"), "it compares the interpreter with what users load"},
 	{"^tools/x86intrinsics$", nil, "it runs commands"},
 	{"^tools/asmtables$", []string{"^desc(/facts|/family)?$", "^diag$", "^mc(/mctarget|/table)?$", "^support/", "^target/aarch64/(mctargetdesc|tab)$", "^triple$"}, "it shows LLVM the operands that AArch64's parser reads"},
 	{"^tools/abifuzz$", nil, "it runs commands"},
@@ -130,9 +130,7 @@ var hasNoTenant = map[string]string{
 	"internal/filetest":       "runs the file tests of other packages",
 	"internal/oddwidth":       "programs for the tests of legalizers",
 	"internal/testtarget":     "the machine by which tests hold what targets share to the other byte order",
-	"bpf":                     "programs that make eBPF programs import it",
 	"jit/clib":                "programs that embed the compiler and want a C library import it; the compiler itself links none",
-	"target/bpf/vm":           "tests of eBPF programs import it, and tools/bpfrun, which is a module of its own",
 	"examples/target-tiny":    "a target from nothing, for readers; its tests run it",
 	"interp/internal/loopgen": "its test writes and holds a part of interp",
 }

@@ -212,11 +212,17 @@ foreach b = IntTypes in {
 }
 def : Pat<(br bb:$to), (JMP $to)>;
 def : Pat<(brind GPR:$a), (JX $a)>;
-// A table has distances from the begin of the section; its own address stands for that.
+// A table has distances from the begin of the section, for which loaders put what gotox takes. In
+// position-independent code LLVM adds the table's address, which kernels refuse.
+def IsPIC  : Predicate<"TM.isPositionIndependent()">;
+def IsStatic : Predicate<"!TM.isPositionIndependent()">;
 def bpfbrjt : SDNode<"BPFISD::BRJT", SDTypeProfile<0, 3, [SDTCisPtrTy<0>, SDTCisPtrTy<1>, SDTCisInt<2>]>, [SDNPHasChain]>;
 def : GINodeEquiv<G_BRJT, bpfbrjt>;
 def : Pat<(i64 (jumptable:$j)), (LD_imm64 tjumptable:$j)>;
+let Predicates = [IsPIC] in
 def : Pat<(bpfbrjt GPR:$t, tjumptable, GPR:$i), (JX (ADD_rr $t, (LDD (ADD_rr $t, (SLL_ri $i, 3)), 0)))>;
+let Predicates = [IsStatic] in
+def : Pat<(bpfbrjt GPR:$t, tjumptable, GPR:$i), (JX (LDD (ADD_rr $t, (SLL_ri $i, 3)), 0))>;
 def : Pat<(i64 (blockaddress:$a)), (LD_imm64 tblockaddress:$a)>;
 
 //===- Atomics -------------------------------------------------------------===//

@@ -15,6 +15,7 @@ var Target = target.Target{
 	Facts:        facts.BPF,
 	Matches:      func(t triple.Triple) bool { return t.Arch == triple.BPFEL || t.Arch == triple.BPFEB },
 	DefaultCPU:   "generic",
+	Reloc:        target.RelocPIC,
 	NewSubtarget: newSubtarget,
 	ISel:         iselHooks,
 	Instr:        instrHooks,

@@ -72,6 +72,7 @@ func patternHooks() *matchtable.Hooks {
 		},
 		Features: map[string]func(*target.Subtarget, *mir.Function) bool{
 			"CurDAG->getDataLayout().isLittleEndian()": func(st *target.Subtarget, _ *mir.Function) bool { return !st.Layout.BigEndian },
+			"TM.isPositionIndependent()":               func(st *target.Subtarget, _ *mir.Function) bool { return st.Options.Reloc == target.RelocPIC },
 		},
 		ClassOf: func(_ *target.Subtarget, t mir.LLT, _ int16) desc.ClassID {
 			switch t.ScalarBits() {

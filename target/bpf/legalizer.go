@@ -161,6 +161,8 @@ func refusal(_ *target.Subtarget, f *mir.Function, i mir.InstrID) string {
 		return "unsupported dynamic stack allocation"
 	case desc.G_SDIV, desc.G_SREM:
 		return "unsupported signed division, please convert to unsigned div/mod."
+	case desc.G_MUL, desc.G_UMULH, desc.G_SMULH:
+		return "A call to built-in function '__multi3' is not supported."
 	case desc.G_ATOMICRMW_ADD:
 		return "Invalid usage of the XADD return value"
 	case desc.G_LOAD, desc.G_STORE:

@@ -178,9 +178,13 @@ func (g *generator) newSignature() {
 	if g.sig.cc == "coldcc " && (g.sig.result.float || g.sig.result.n > 0) {
 		g.sig.cc = "" // llc 22 restores all vector registers, that of the result among them
 	}
-	for range g.IntN(9) {
+	most := 8
+	if g.m.kernel {
+		g.sig.cc, most = "", 5
+	}
+	for range g.IntN(most + 1) {
 		p := param{t: g.anyType()}
-		if g.IntN(10) == 0 {
+		if g.IntN(10) == 0 && !g.m.kernel {
 			p.attrs = fmt.Sprintf("byval([%d x i8]) align 8 ", pick(g, 8, 12, 24, 40))
 			if g.sig.cc == "tailcc " {
 				p.attrs = ""

@@ -45,3 +45,19 @@ func TestReference(t *testing.T) {
 		t.Error(w)
 	}
 }
+
+// eBPF of all versions computes the same.
+func TestBPF(t *testing.T) {
+	o := options{funcs: 4, steps: 20, inputs: 2, levels: []string{"0", "2"}, bpf: true}
+	compared := 0
+	for seed := range uint64(2) {
+		r := o.compareBPF(seed + 1)
+		compared += r.compared
+		for _, w := range r.wrong {
+			t.Errorf("seed %d: %s", seed+1, w)
+		}
+	}
+	if compared < 8 {
+		t.Errorf("only %d functions were compared", compared)
+	}
+}

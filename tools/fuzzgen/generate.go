@@ -92,6 +92,8 @@ type module struct {
 	b        strings.Builder
 	declared map[string]string
 	sigs     []signature
+	// kernel: for eBPF; signed: with division of numbers with a sign (kernel.go).
+	kernel, signed bool
 }
 
 // generator writes one function.
@@ -111,12 +113,18 @@ type generator struct {
 // newModule writes a module of functions @f0…, each with a @run that fills memory from
 // its argument, calls it and sums up what it returned and left in memory.
 func newModule(seed uint64, funcs, steps int) string {
-	m := &module{declared: map[string]string{}}
-	m.b.WriteString(prelude)
+	return (&module{declared: map[string]string{}, signed: true}).write(seed, funcs, steps, "x86_64-unknown-linux-gnu")
+}
+
+func (m *module) write(seed uint64, funcs, steps int, triple string) string {
+	m.b.WriteString("target triple = \"" + triple + "\"\n\n" + prelude)
 	for k := range funcs {
 		g := &generator{Rand: rand.New(rand.NewPCG(seed, uint64(k))), m: m, b: &m.b, k: k, left: steps}
 		g.function()
 		g.runner()
+		if m.kernel {
+			g.program()
+		}
 	}
 	names := make([]string, 0, len(m.declared))
 	for n := range m.declared {
@@ -130,9 +138,7 @@ func newModule(seed uint64, funcs, steps int) string {
 }
 
 // prelude has the memory, how it is filled (xorshift by Marsaglia) and summed up (FNV-1a).
-var prelude = fmt.Sprintf(`target triple = "x86_64-unknown-linux-gnu"
-
-@mem = internal global [%[1]d x i8] zeroinitializer, align 16
+var prelude = fmt.Sprintf(`@mem = internal global [%[1]d x i8] zeroinitializer, align 16
 
 define internal void @fill(i64 %%seed) noinline {
   br label %%loop
@@ -239,8 +245,19 @@ func (g *generator) constant(t typ) value {
 
 // anyType is a type to compute with.
 func (g *generator) anyType() typ {
+	if g.m.kernel {
+		return g.number()
+	}
 	if g.IntN(5) == 0 {
 		return vectors[g.IntN(len(vectors))]
+	}
+	return scalars[g.IntN(len(scalars))]
+}
+
+// number is a type of numbers that are no vectors.
+func (g *generator) number() typ {
+	if g.m.kernel {
+		return kernelTypes[g.IntN(len(kernelTypes))]
 	}
 	return scalars[g.IntN(len(scalars))]
 }
@@ -323,7 +340,7 @@ func (g *generator) icmp() string {
 
 // condition is an i1.
 func (g *generator) condition() value {
-	t := scalars[g.IntN(len(scalars))]
+	t := g.number()
 	if t.float {
 		return g.op(i1, "fcmp %s %s, %s", g.fcmp(), g.value(t).arg(), g.value(t).name)
 	}

@@ -4,6 +4,7 @@
 //
 //	go run ./tools/fuzzgen -seed 1 -n 100 -funcs 20
 //	go run ./tools/fuzzgen -seed 17 -print > m.ll
+//	go run ./tools/fuzzgen -bpf -n 20 -funcs 4        eBPF, all versions, both byte orders
 //	go run ./tools/fuzzgen -n 20 -ref llc-22          also programs that an installed llc makes
 //
 // The interpreter judges: where it finds undefined behaviour or what it does not support, a
@@ -27,6 +28,7 @@ type options struct {
 	features             string
 	ref                  string
 	verbose              bool
+	bpf                  bool
 }
 
 func main() {
@@ -40,6 +42,7 @@ func main() {
 	levels := flag.String("levels", "0,1,2,3", "optimization levels, with commas between")
 	flag.StringVar(&o.features, "mattr", "", "features, as -mattr")
 	flag.StringVar(&o.ref, "ref", "", "an installed llc whose programs are run, too (with cc)")
+	flag.BoolVar(&o.bpf, "bpf", false, "modules for eBPF, versions 1 to 4, both byte orders, run by its interpreter (fewer -funcs)")
 	flag.BoolVar(&o.verbose, "v", false, "say why functions are left out or refused")
 	print := flag.Bool("print", false, "print the first module and stop")
 	flag.Parse()
@@ -55,7 +58,11 @@ func main() {
 	for range max(1, *j) {
 		wg.Go(func() {
 			for s := range next {
-				r := o.compare(s)
+				compare := o.compare
+				if o.bpf {
+					compare = o.compareBPF
+				}
+				r := compare(s)
 				done.Add(int64(r.compared))
 				left.Add(int64(r.left))
 				refused.Add(int64(r.refused))

@@ -120,6 +120,9 @@ func (g *generator) integer(t typ) value {
 		}
 		d = g.op(t, "lshr %s, %s", d.arg(), g.splat(t, 1))
 		d = g.op(t, "or %s, %s", d.arg(), g.splat(t, 1))
+		if !g.m.signed {
+			return g.op(t, "%s %s, %s", pick(g, "udiv", "urem"), a.arg(), d.name)
+		}
 		return g.op(t, "%s %s, %s", pick(g, "udiv", "sdiv", "urem", "srem"), a.arg(), d.name)
 	case r < 8 && t.n == 0 && t.bits > 8: // flags that hold
 		h := typ{0, t.bits/2 - 1, false}
@@ -207,7 +210,11 @@ func (g *generator) intIntrinsic(t typ) value {
 
 // overflow computes with the overflow as a bit beside.
 func (g *generator) overflow(t typ, a, b value) value {
-	name := fmt.Sprintf("llvm.%s.with.overflow.%s", pick(g, "sadd", "uadd", "ssub", "usub", "smul", "umul"), t.mangled())
+	ops := []string{"sadd", "uadd", "ssub", "usub", "smul", "umul"}
+	if g.m.kernel && t.bits > 32 { // such products need the library
+		ops = ops[:4]
+	}
+	name := fmt.Sprintf("llvm.%s.with.overflow.%s", pick(g, ops...), t.mangled())
 	g.m.declared[name] = fmt.Sprintf("declare { %s, i1 } @%s(%s, %s)", t, name, t, t)
 	pair := g.op(t, "call { %s, i1 } @%s(%s, %s)", t, name, a.arg(), b.arg())
 	v := g.op(t, "extractvalue { %s, i1 } %s, 0", t, pair.name)

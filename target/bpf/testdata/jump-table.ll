@@ -1,6 +1,7 @@
 ; RUN: mirin llc -mtriple=bpfel -mcpu=v4 -verify-machineinstrs %s -o - | filecheck %s
 ; RUN: mirin llc -mtriple=bpfel -mcpu=v4 -filetype=obj %s -o %t.o
 ; RUN: mirin objdump -t %t.o | filecheck %s --check-prefix=SYM
+; RUN: mirin llc -mtriple=bpfel -mcpu=v4 -relocation-model=static %s -o - | filecheck %s --check-prefix=STATIC
 ; RUN: mirin llc -mtriple=bpfel -mcpu=v3 %s -o - | filecheck %s --check-prefix=V3
 
 ; Thirteen cases are as many as make a table; twelve are comparisons, and so is everything before version 4.
@@ -19,6 +20,8 @@
 ; CHECK-LABEL: twelve:
 ; CHECK-NOT: gotox
 ; SYM: g O .jumptables {{0*}}68 BPF.JT.0.0
+; STATIC: [[E:r[0-9]]] = *(u64 *)({{r[0-9]}} + 0)
+; STATIC-NEXT: gotox [[E]]
 ; V3-NOT: gotox
 define i32 @thirteen(i32 %x) section "prog" {
   switch i32 %x, label %d [
