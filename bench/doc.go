@@ -4,6 +4,9 @@
 //	go run ./bench/compare -what all PROGRAM.c   start-up and all readers, against LLVM's tools
 //	go run ./bench/compare FILES.ll…             compilations to objects at -O0, -O2 and -O3, likewise
 //
+// The benchmarks of eBPF (bpf_test.go) compile what they make themselves, in this process; llc-22's
+// CPU time stands beside that of the large ones.
+//
 // The benchmarks of readers, printers and verifiers (read_test.go) take one
 // large program in all forms: sqlite3 of the test material, compiled by an
 // installed clang 22 with -O2; where one of them is absent they are skipped.
