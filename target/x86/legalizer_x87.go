@@ -51,35 +51,44 @@ func x87Integer(h target.Legalizer, i mir.InstrID) error {
 	f := b.F
 	op := f.Instr(i).Opcode
 	d, x := f.Op(i, 0).Reg(), f.Op(i, 1).Reg()
-	s16, s64, s80, s128 := mir.Scalar(16), mir.Scalar(64), mir.Scalar(80), mir.Scalar(128)
+	// The 64 bits of the fraction are one word or two, then come 16 bits in one more.
+	s16, word, s80 := mir.Scalar(16), modeOf(h.Subtarget()).int0(), mir.Scalar(80)
+	step := int64(word.Bytes())
+	last := 8 / step
+	all := mir.Scalar(int(last+1) * word.ScalarBits())
 	part := func(slot int, t mir.LLT, off int64) mir.MemOperand {
 		m := slotMem(slot, t, int64(t.Bytes()))
 		m.Offset = off
 		return m
 	}
 	if b.Type(d) == s80 { // cut from more
-		w := b.Unmerge(nil, s64, b.Resize(desc.G_TRUNC, s128, b.Resize(desc.G_ANYEXT, s128, x)))
+		w := b.Unmerge(nil, word, b.Resize(desc.G_TRUNC, all, b.Resize(desc.G_ANYEXT, all, x)))
 		addr, slot := spill80(b, 0)
-		b.Store(w[0], addr, part(slot, s64, 0))
-		b.Store(b.Un(desc.G_TRUNC, s16, w[1]), b.PtrAddConst(addr, 8), part(slot, s16, 8))
+		for k := range last {
+			b.Store(w[k], b.PtrAddConst(addr, k*step), part(slot, word, k*step))
+		}
+		b.Store(b.Un(desc.G_TRUNC, s16, w[last]), b.PtrAddConst(addr, 8), part(slot, s16, 8))
 		h.ReplaceWith(i, 0, b.Load(s80, addr, slotMem(slot, s80, 10)))
 		return nil
 	}
 	addr, slot := spill80(b, x)
-	lo := b.Load(s64, addr, part(slot, s64, 0))
-	if t := b.Type(d); op == desc.G_TRUNC && t.ScalarBits() <= 64 {
-		h.ReplaceWith(i, 0, b.Resize(desc.G_TRUNC, t, lo))
+	var w []mir.Reg
+	for k := range last {
+		w = append(w, b.Load(word, b.PtrAddConst(addr, k*step), part(slot, word, k*step)))
+	}
+	t := b.Type(d)
+	if op == desc.G_TRUNC && t.ScalarBits() <= word.ScalarBits() {
+		h.ReplaceWith(i, 0, b.Resize(desc.G_TRUNC, t, w[0]))
 		return nil
 	}
 	ext := op
 	if op == desc.G_TRUNC {
 		ext = desc.G_ANYEXT
 	}
-	hi := b.Un(ext, s64, b.Load(s16, b.PtrAddConst(addr, 8), part(slot, s16, 8)))
-	wide := b.New(s128)
-	b.Merge(wide, []mir.Reg{lo, hi})
-	t := b.Type(d)
-	if t.ScalarBits() < 128 {
+	w = append(w, b.Un(ext, word, b.Load(s16, b.PtrAddConst(addr, 8), part(slot, s16, 8))))
+	wide := b.New(all)
+	b.Merge(wide, w)
+	if t.ScalarBits() < all.ScalarBits() {
 		h.ReplaceWith(i, 0, b.Resize(desc.G_TRUNC, t, wide))
 		return nil
 	}
