@@ -156,7 +156,7 @@ func usesSegment(f *mir.Function) bool {
 }
 
 // expandTLS writes the calls that linkers replace, where they can, by something shorter: of
-// these bytes and no others. It reports whether i is one.
+// these bytes and no others; and the other instructions that stand for bytes. It reports whether i is one.
 func expandTLS(f *mir.Function, i mir.InstrID, x target.Expansion) (bool, error) {
 	none, rip := mc.Reg(0), mc.Reg(tab.RIP)
 	lea := func(to desc.PhysReg, m mc.Modifier) {
@@ -180,6 +180,10 @@ func expandTLS(f *mir.Function, i mir.InstrID, x target.Expansion) (bool, error)
 	case tab.TLS_base_addr32:
 		x.Emit(tab.LEA32r, mc.Reg(tab.EAX), mc.Reg(tab.EBX), mc.Imm(1), none, x.Symbol(f.Op(i, addrDisp), mctargetdesc.ModTLSLDM), none)
 		x.Emit(tab.CALLpcrel32, x.Extern("___tls_get_addr", mctargetdesc.ModPLT))
+	case tab.UBSAN_UD1:
+		// A handler of the trap reads the number of the check out of the instruction.
+		eax := mc.Reg(tab.EAX)
+		x.Emit(tab.UD1Lm, eax, eax, mc.Imm(1), none, mc.Imm(f.Op(i, 0).Imm()), none)
 	case tab.MOVPC32r:
 		// The call's return address is what is wanted.
 		pb := x.Label("pb")

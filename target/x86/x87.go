@@ -119,6 +119,9 @@ func selectCustom(m *matchtable.Matcher, i mir.InstrID) (bool, error) {
 		selectTableJump(m, i)
 		return true, nil
 	}
+	if selectTile(m, i) {
+		return true, nil
+	}
 	if ok, err := selectX87(m, i); ok || err != nil {
 		return ok, err
 	}
