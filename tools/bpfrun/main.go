@@ -26,6 +26,7 @@ import (
 
 	"github.com/mirin-go/mirin/bpf"
 	"github.com/mirin-go/mirin/target/bpf/vm"
+	"github.com/mirin-go/mirin/triple"
 )
 
 type options struct {
@@ -129,7 +130,7 @@ func (o *options) ours(file string) ([]byte, error) {
 		return nil, err
 	}
 	level := map[string]bpf.Level{"0": bpf.O0, "1": bpf.O1, "2": bpf.O2, "3": bpf.O3}[o.opt]
-	return bpf.Compile(m, &bpf.Options{CPU: o.mcpu, Opt: level, BigEndian: strings.HasPrefix(m.Triple, "bpfeb")})
+	return bpf.Compile(m, &bpf.Options{CPU: o.mcpu, Opt: level, BigEndian: triple.Parse(m.Triple).Arch == triple.BPFEB})
 }
 
 func (o *options) command(cmd, file, name string) ([]byte, error) {
