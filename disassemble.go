@@ -20,10 +20,11 @@ func (p *Program) Disassemble(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	dis, err := t.Disassembler()
+	made, err := t.Disassembler()
 	if err != nil {
 		return "", err
 	}
+	dis := mc.NewDisassembly(made)
 	printer, err := t.Printer(p.options.AsmVariant)
 	if err != nil {
 		return "", err

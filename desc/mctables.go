@@ -161,6 +161,28 @@ type DecoderTable struct {
 	Xforms []DecXform
 	Maps   []EncMap
 	Skips  []DecSkip
+	Checks []DecCheck // in the order of their instructions
+}
+
+// DecCheckKind tells the conditions of decoding apart.
+type DecCheckKind uint8
+
+// The kinds, of a field A and the number B: that of a second field and Add.
+const (
+	CheckEqual  DecCheckKind = iota // A is B
+	CheckLess                       // A is less than B
+	CheckMember                     // bit B of A is set
+	CheckCount                      // of A's bits less than B are set
+)
+
+// DecCheck is a condition of instruction Instr. A field is NumA segments from A on;
+// without segments it is nothing.
+type DecCheck struct {
+	Instr      uint32
+	A, B       uint32
+	Add        int32
+	NumA, NumB uint8
+	Kind       DecCheckKind
 }
 
 // DecXformKind tells how a field's value becomes an operand.
@@ -168,12 +190,13 @@ type DecXformKind uint8
 
 // The kinds.
 const (
-	DecAdd    DecXformKind = iota // what the format makes of it + Add
-	DecSub                        // Add - what the format makes of it
-	DecSign                       // the format's unsigned value, negative unless the bit above it is set; Add for minus zero
-	DecMapReg                     // the register that Maps has for the value
-	DecMapImm                     // the immediate that Maps has for it
-	DecLinear                     // Add, with the row of Maps of each of its bits that is set by exclusive or
+	DecAdd     DecXformKind = iota // what the format makes of it + Add
+	DecSub                         // Add - what the format makes of it
+	DecSign                        // the format's unsigned value, negative unless the bit above it is set; Add for minus zero
+	DecMapReg                      // the register that Maps has for the value
+	DecMapImm                      // the immediate that Maps has for it
+	DecLinear                      // Add, with the row of Maps of each of its bits that is set by exclusive or
+	DecRegList                     // a register for each bit that is set, that of its row of Maps
 )
 
 // DecXform is one way to make an operand of a field. Num rows of Maps from First
@@ -215,16 +238,18 @@ type DecCase struct{ Value, Node uint32 }
 
 // DecInstr is one way to read bits. Words holds mask, value and, with Soft,
 // mask and value of bits that should but need not be as they are, NumWords
-// words each.
+// words each. Opcode 0 says that the bits mean nothing, whatever comes behind.
 type DecInstr struct {
-	Words    uint32
-	Ops      uint32
-	Op       Opcode
-	Features FeatureCond
-	Method   uint16 // 1+index of Methods: decodes all operands
-	NumOps   uint8
-	NumWords uint8
-	Soft     bool
+	Words     uint32
+	Ops       uint32
+	Checks    uint32 // the first of Checks
+	Op        Opcode
+	Features  FeatureCond
+	Method    uint16 // 1+index of Methods: decodes all operands
+	NumOps    uint8
+	NumWords  uint8
+	NumChecks uint8
+	Soft      bool
 	// Incomplete methods may refuse, and then other instructions are tried;
 	// else a refusal means that the bits mean nothing.
 	Incomplete bool

@@ -119,3 +119,17 @@ type Disassembler interface {
 	// steps over, at least 1 unless code is empty.
 	Disassemble(in *Inst, st *Subtarget, code []byte, addr uint64) (size int, status DecodeStatus)
 }
+
+// SessionDisassembler is a Disassembler that remembers what it has read (ARM's blocks of
+// conditions): each text is read by one of its own.
+type SessionDisassembler interface {
+	NewSession() Disassembler
+}
+
+// NewDisassembly gives what reads one text.
+func NewDisassembly(d Disassembler) Disassembler {
+	if s, ok := d.(SessionDisassembler); ok {
+		return s.NewSession()
+	}
+	return d
+}

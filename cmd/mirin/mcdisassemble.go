@@ -113,7 +113,7 @@ func (o *mcOptions) disassembled(t *mctarget.Target, name, src string, stderr io
 	if err != nil {
 		return nil, false, err
 	}
-	x := disassembly{o: o, dis: dis, st: t.ST, ctx: mc.NewContext(t.AsmInfo())}
+	x := disassembly{o: o, dis: mc.NewDisassembly(dis), st: t.ST, ctx: mc.NewContext(t.AsmInfo())}
 	x.text = asmtext.New(x.ctx, headless{p})
 	if o.showEncoding {
 		x.enc, _ = t.Encoder() // the bytes that were read stand in for those of none

@@ -58,9 +58,11 @@ func (f *objectFile) disassemble(w *bufio.Writer, stderr io.Writer) error {
 		}
 		t.PrinterOptions = append(t.PrinterOptions, m)
 	}
-	if c.dis, err = t.Disassembler(); err != nil {
+	dis, err := t.Disassembler()
+	if err != nil {
 		return err
 	}
+	c.dis = mc.NewDisassembly(dis)
 	if c.printer, err = t.Printer(variant); err != nil {
 		return err
 	}

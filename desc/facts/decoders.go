@@ -14,8 +14,7 @@ import (
 // The file of a decoder's table (zz_dis_*.bin, which tools/mclearn -d writes) is
 // made like that of encoders and writers; it is apart, since who assembles needs none.
 
-// AppendDecoder appends the file of a learned decoder's table. Functions by name
-// are not in it.
+// AppendDecoder appends the file of a learned decoder's table.
 func AppendDecoder(b []byte, t *desc.DecoderTable) []byte {
 	c := &mcCodec{write: true}
 	c.decoder(t)
@@ -61,6 +60,7 @@ func (c *mcCodec) decoder(t *desc.DecoderTable) {
 		func(c *mcCodec, r *desc.DecInstr) { num(c, &r.Ops) }, func(c *mcCodec, r *desc.DecInstr) {
 			num(c, &r.Features.First)
 			num(c, &r.Features.Num)
+			num(c, &r.Method)
 			num(c, &r.NumOps)
 			num(c, &r.NumWords)
 			flag(c, &r.Soft)
@@ -86,6 +86,31 @@ func (c *mcCodec) decoder(t *desc.DecoderTable) {
 		num(c, &r.Sizes)
 		num(c, &r.At)
 	})
+	list(c, &t.Checks, func(c *mcCodec, r *desc.DecCheck) { num(c, &r.Instr) }, func(c *mcCodec, r *desc.DecCheck) {
+		num(c, &r.A)
+		num(c, &r.NumA)
+		num(c, &r.B)
+		num(c, &r.NumB)
+		v := int64(r.Add)
+		c.i64(&v)
+		r.Add = int32(v)
+		num(c, &r.Kind)
+	})
+	list(c, &t.Methods, func(c *mcCodec, r *desc.Name) { num(c, r) })
+	if c.write || c.err != nil {
+		return
+	}
+	for k := range t.Checks {
+		i := int(t.Checks[k].Instr)
+		if i >= len(t.Instrs) {
+			c.err = fmt.Errorf("a condition of instruction %d of %d", i, len(t.Instrs))
+			return
+		}
+		if t.Instrs[i].NumChecks == 0 {
+			t.Instrs[i].Checks = uint32(k)
+		}
+		t.Instrs[i].NumChecks++
+	}
 }
 
 // disEntry is the embedded decoder of one target, decoded when it is first asked for.

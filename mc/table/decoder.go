@@ -157,6 +157,14 @@ func (d *Decoder) try(i *desc.DecInstr, st *mc.Subtarget, w *word, addr uint64, 
 	if i.Features.Num > 0 && (st == nil || !holds(d.t.Terms, i.Features, st.Has)) {
 		return Fail, false
 	}
+	for k := range i.NumChecks {
+		if !d.check(&d.t.Checks[i.Checks+uint32(k)], w) {
+			return Fail, false
+		}
+	}
+	if i.Op == 0 {
+		return Fail, true
+	}
 	s = Success
 	if i.Soft {
 		for k := range nw {
@@ -177,6 +185,24 @@ func (d *Decoder) try(i *desc.DecInstr, st *mc.Subtarget, w *word, addr uint64, 
 		}
 	}
 	return s, s == Fail && !i.Incomplete
+}
+
+// check answers a condition about fields.
+func (d *Decoder) check(c *desc.DecCheck, w *word) bool {
+	a := int64(w.get(d.t.Segs[c.A : c.A+uint32(c.NumA)]))
+	b := int64(c.Add)
+	if c.NumB > 0 {
+		b += int64(w.get(d.t.Segs[c.B : c.B+uint32(c.NumB)]))
+	}
+	switch c.Kind {
+	case desc.CheckLess:
+		return a < b
+	case desc.CheckMember:
+		return uint64(a)>>uint64(b)&1 != 0
+	case desc.CheckCount:
+		return int64(bits.OnesCount64(uint64(a))) < b
+	}
+	return a == b
 }
 
 // operand adds one operand.
@@ -231,6 +257,11 @@ func (d *Decoder) transformed(c *Decoding, x *desc.DecXform, v uint64) Status {
 		for ; v != 0; v &= v - 1 {
 			r ^= int64(d.t.Maps[x.First+uint32(bits.TrailingZeros64(v))].Value)
 		}
+	case desc.DecRegList:
+		for ; v != 0; v &= v - 1 {
+			c.Inst.Add(mc.Reg(desc.PhysReg(d.t.Maps[x.First+uint32(bits.TrailingZeros64(v))].Value)))
+		}
+		return Success
 	default:
 		rows := d.t.Maps[x.First : x.First+x.Num]
 		k := int(v) // most maps have a row for each value

@@ -343,6 +343,11 @@ struct Subtarget {
         O.u8(OK ? Size : 0);
       return;
     }
+    // ARM's remembers blocks of conditions; each question is asked of one that has seen nothing.
+    StringRef Name = MII->getName(MI.getOpcode());
+    if (TT.isARM() || TT.isThumb())
+      if (Name.starts_with("t2IT") || Name.starts_with("MVE_VP"))
+        Dis.reset(T->createMCDisassembler(*STI, *Ctx));
     O.u8(Right);
     O.u8(S == MCDisassembler::SoftFail);
     O.u8(Size);

@@ -44,6 +44,7 @@ type entry struct {
 	ops     []decOperand
 	cond    condition
 	split   int    // with a feature that divides the views: on (1) or off (-1)
+	method  string // the target's function that reads the operands, "" none
 	skipped string // why it is not decoded
 }
 
@@ -72,6 +73,8 @@ type spaceEntries struct {
 	// sizes are how many bytes are left out where words mean nothing, by byte sizesAt.
 	sizes   string
 	sizesAt uint8
+	// inOrder says that the list is in the order in which it is tried.
+	inOrder bool
 }
 
 // learnDecoder learns a target's decoder from its encoder's table and writes it.

@@ -20,12 +20,17 @@ type decBuilder struct {
 	xform map[desc.DecXform]uint16
 }
 
-// table makes the table of what is known, in the order that is known.
-func (d *decoding) table() *desc.DecoderTable {
+func newDecBuilder(d *decoding) *decBuilder {
 	g := &decBuilder{d: d, b: &builder{names: map[string]desc.Name{"": 0}, lists: map[string]uint32{}},
 		t: &desc.DecoderTable{BigEndian: d.big}, forms: map[desc.ImmFormat]uint16{}, xform: map[desc.DecXform]uint16{}}
 	g.t.Nodes = []desc.DecNode{{}}
 	g.t.Formats = []desc.ImmFormat{{}}
+	return g
+}
+
+// table makes the table of what is known, in the order that is known.
+func (d *decoding) table() *desc.DecoderTable {
+	g := newDecBuilder(d)
 	for _, s := range d.spots {
 		s.nodes = map[string]uint32{}
 		sizes := map[int][]int{}
@@ -50,24 +55,38 @@ func (d *decoding) table() *desc.DecoderTable {
 }
 
 // instr makes the row of an entry.
-func (g *decBuilder) instr(e *entry) uint32 {
+func (g *decBuilder) instr(e *entry) uint32 { return g.instrOf(e, false, "") }
+
+// instrOf makes the row of an entry, always one that should not be so with doubtful.
+// Rows that have conditions beside are kept once for each of these.
+func (g *decBuilder) instrOf(e *entry, doubtful bool, conditions string) uint32 {
 	n := (e.size + 7) / 8
 	mask, value, soft := e.mask, e.fixed.and(e.mask), e.soft != code{}
 	words := append(append([]uint64(nil), mask[:n]...), value[:n]...)
 	if soft {
 		mask, value = e.soft, e.fixed.and(e.soft)
+		if doubtful {
+			value = value.xor(e.soft)
+		}
 		words = append(append(words, mask[:n]...), value[:n]...)
 	}
 	r := desc.DecInstr{Op: e.op, NumOps: uint8(len(e.ops)), NumWords: uint8(n), Soft: soft, Incomplete: true, Words: once(g.b, &g.t.Words, "w", words)}
 	if terms := g.d.terms(&e.cond); len(terms) > 0 {
 		r.Features = desc.FeatureCond{First: uint16(once(g.b, &g.t.Terms, "t", terms)), Num: uint16(len(terms))}
 	}
+	if e.method != "" {
+		name := g.b.name(e.method)
+		if !slices.Contains(g.t.Methods, name) {
+			g.t.Methods = append(g.t.Methods, name)
+		}
+		r.Method = uint16(slices.Index(g.t.Methods, name) + 1)
+	}
 	var ops []desc.DecOp
 	for k := range e.ops {
 		ops = append(ops, g.operand(&e.ops[k]))
 	}
 	r.Ops = once(g.b, &g.t.Ops, "o", ops)
-	return once(g.b, &g.t.Instrs, "i", []desc.DecInstr{r})
+	return once(g.b, &g.t.Instrs, "i"+conditions, []desc.DecInstr{r})
 }
 
 func (g *decBuilder) operand(o *decOperand) desc.DecOp {
@@ -77,16 +96,8 @@ func (g *decBuilder) operand(o *decOperand) desc.DecOp {
 		}
 		return desc.DecOp{Kind: desc.DecImm, Fixed: uint64(o.value)}
 	}
-	var segs []desc.BitSeg
-	for i := 0; i < len(o.at); {
-		j := i + 1
-		for j < len(o.at) && o.at[j] == o.at[j-1]+1 {
-			j++
-		}
-		segs = append(segs, desc.BitSeg{Value: uint16(i), Inst: uint16(o.at[i]), Len: uint16(j - i)})
-		i = j
-	}
-	op := desc.DecOp{Segs: once(g.b, &g.t.Segs, "s", segs), NumSegs: uint8(len(segs))}
+	op := desc.DecOp{}
+	op.Segs, op.NumSegs = g.segments(o.at)
 	form := number(g.forms, o.format, func() int {
 		if o.format == (desc.ImmFormat{}) {
 			return 0
@@ -104,6 +115,20 @@ func (g *decBuilder) operand(o *decOperand) desc.DecOp {
 	op.Kind = desc.DecXformed
 	op.Arg = number(g.xform, x, func() int { g.t.Xforms = append(g.t.Xforms, x); return len(g.t.Xforms) - 1 })
 	return op
+}
+
+// segments are the bits of a field.
+func (g *decBuilder) segments(at []int) (first uint32, n uint8) {
+	var segs []desc.BitSeg
+	for i := 0; i < len(at); {
+		j := i + 1
+		for j < len(at) && at[j] == at[j-1]+1 {
+			j++
+		}
+		segs = append(segs, desc.BitSeg{Value: uint16(i), Inst: uint16(at[i]), Len: uint16(j - i)})
+		i = j
+	}
+	return once(g.b, &g.t.Segs, "s", segs), uint8(len(segs))
 }
 
 // tree makes the node of a list of entries. Those that do not fix the bits of a
@@ -219,6 +244,9 @@ func (g *decBuilder) leaf(s *spaceEntries, list []int, instr []uint32) uint32 {
 
 // ordered puts entries that are known to come before others there.
 func (s *spaceEntries) ordered(list []int) []int {
+	if s.inOrder {
+		return slices.Sorted(slices.Values(list))
+	}
 	left := slices.Clone(list)
 	var out []int
 	for len(left) > 0 {

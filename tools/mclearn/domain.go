@@ -136,9 +136,20 @@ func (l *learner) predicate(op desc.Opcode, k int) bool {
 		l.info.OperandClass(op, k, l.mode) == desc.NoClass && l.info.OperandClass(op, k+1, l.mode) != desc.NoClass
 }
 
+// vectorPredicate reports that operand k is the first of a vector predicate of ARM's MVE: a
+// number and two registers, none outside of blocks, which stand in no text of their own.
+func (l *learner) vectorPredicate(op desc.Opcode, k int) bool {
+	ops := l.info.Operands(op)
+	t := ops[k].Type
+	return l.info.Target == "ARM" && (t == desc.FirstTargetOperandType || t == desc.FirstTargetOperandType+1) && k+2 < len(ops) && l.info.OperandClass(op, k, l.mode) == desc.NoClass
+}
+
 // agree gives conditions the flags that they go with.
 func (l *learner) agree(op desc.Opcode, ops []operand) {
 	for k := range ops {
+		if l.vectorPredicate(op, k) {
+			ops[k], ops[k+1], ops[k+2] = operand{kindImm, 0}, operand{kindReg, 0}, operand{kindReg, 0}
+		}
 		if l.predicate(op, k) {
 			ops[k+1] = operand{kindReg, 0}
 			if m := l.info.ClassMembers(l.info.OperandClass(op, k+1, l.mode)); ops[k].val != always && len(m) > 0 {

@@ -41,6 +41,7 @@ func main() {
 	relocs := flag.String("relocs", "", "the folder of LLVM's lists of relocations (BinaryFormat/ELFRelocs), to collect into the file -o")
 	riscv := flag.String("riscv", "", "the llvm-mc to learn RISC-V's control and status registers and its extensions from, into the folder -o")
 	rows := flag.String("rows", "", "learn the rows of Mips' assembler into this file")
+	leaves := flag.String("leaves", "", "make decoders of the tables of this object file of LLVM (ARMDisassembler.cpp.o of libLLVMARMDisassembler.a)")
 	flag.Parse()
 	if *rows != "" {
 		if err := learnRows(*ask, *rows); err != nil {
@@ -78,6 +79,8 @@ func main() {
 		var err error
 		_, marked := markedTargets[name]
 		switch {
+		case *leaves != "":
+			err = learnLeaves(name, *ask, *leaves, *out, *only, *verbose)
 		case *decoder && marked:
 			err = learnContexts(name, *ask, *out)
 		case *decoder:

@@ -11,4 +11,4 @@ package mctargetdesc
 import "github.com/mirin-go/mirin/mc/mctarget"
 
 // Hooks are ARM's.
-var Hooks = mctarget.Hooks{Wrap: newPrinter, Parser: newParser}
+var Hooks = mctarget.Hooks{Wrap: newPrinter, Parser: newParser, Disassembler: newDisassembler}

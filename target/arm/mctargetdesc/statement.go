@@ -24,7 +24,7 @@ func conditionOf(mnemonic, name string) (cond int64, ok bool) {
 	case "al":
 		s = ""
 	}
-	for k, c := range conditions {
+	for k, c := range conditions[:15] {
 		if c == s {
 			return int64(k), true
 		}
