@@ -147,21 +147,28 @@ func (p *Printer) AppendInst(b, remarks []byte, ctx *mc.Context, st *mc.Subtarge
 // inst appends the instruction.
 func (s *Printing) inst() error {
 	p, in := s.Printer, s.Inst
-	part, first := uint32(0), true
 	if k := int(in.Op / 64); k < len(p.aliased) && p.aliased[k]>>(in.Op%64)&1 != 0 {
-		part = s.alias()
+		if part := s.alias(); part != 0 {
+			// An alias that has no text for an operand (cset of al) is not meant.
+			at := len(s.B)
+			if err := s.form(part, true); err == nil {
+				return nil
+			}
+			s.B = s.B[:at]
+		}
 	}
-	if part == 0 {
-		var head desc.Name
-		head, part = p.t.Row(in.Op, p.variant)
-		s.B = append(s.B, head.In(p.t.Names)...)
-		first = head == 0
-	}
+	head, part := p.t.Row(in.Op, p.variant)
 	if part == 0 {
 		return fmt.Errorf("%s has no assembly syntax", p.Info.OpcodeName(in.Op))
 	}
+	s.B = append(s.B, head.In(p.t.Names)...)
+	return s.form(part, head == 0)
+}
+
+// form appends the parts from part on; first says that nothing stands before them.
+func (s *Printing) form(part uint32, first bool) error {
 	at := len(s.B)
-	err := s.parts(p.t.Parts[part:], p.t.Names)
+	err := s.parts(s.t.Parts[part:], s.t.Names)
 	if first && len(s.B) > at && s.B[at] == '\t' { // learned texts begin with LLVM's indentation
 		s.B = append(s.B[:at], s.B[at+1:]...)
 	}

@@ -68,10 +68,14 @@ var leafTargets = map[string]struct {
 // field4 is a leaf whose four bits from at on are v.
 func field4(at int, v uint64) leaf { return leaf{}.field(at, 4, v) }
 
-// armMethods names the functions of lists of registers that are a first one and a number.
+// armMethods names the functions of lists of registers that are a first one and a number, and
+// of special registers.
 func armMethods(op string) string {
 	if strings.HasPrefix(op, "VLDM") || strings.HasPrefix(op, "VSTM") || strings.HasPrefix(op, "FLDMX") || strings.HasPrefix(op, "FSTMX") || strings.HasPrefix(op, "VSCCLRM") {
 		return "vfpList"
+	}
+	if op == "t2MSR_M" || op == "t2MRS_M" {
+		return "mSystem"
 	}
 	return ""
 }
@@ -80,7 +84,7 @@ var armViews = []int{0, 1, 2, 3, 4, 5}
 var thumbViews = []int{6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}
 
 // coprocessorViews have no extension in the place of coprocessors.
-var coprocessorViews = []int{6, 8, 9, 10, 11, 12, 13, 14, 15, 16}
+var coprocessorViews = []int{14, 6, 16, 15, 8, 9, 10, 11, 12, 13}
 
 // learnLeaves makes a target's decoder of the tables of LLVM's object file.
 func learnLeaves(name, ask, object, out, only string, verbose bool) error {
@@ -348,6 +352,25 @@ func (l *leafLearner) conditions(s *leafSpace) {
 	for _, m := range l.d.t.modes {
 		if slices.Contains(m.views, s.views[0]) {
 			inMode = m.name
+		}
+	}
+	// A word that means it in most subtargets asks for the least beside.
+	for _, n := range s.learned {
+		count := make([]int, len(n.good))
+		for _, v := range s.views {
+			if len(n.good) == 0 || !l.on(s, n.leaf, v) {
+				continue
+			}
+			l.d.see(v)
+			for i, a := range l.ask(s, n.good) {
+				if a.decodeOK && a.decOp == n.op {
+					count[i]++
+				}
+			}
+		}
+		if len(n.good) > 0 {
+			at := slices.Index(count, slices.Max(count))
+			n.good[0], n.good[at] = n.good[at], n.good[0]
 		}
 	}
 	spot := &spaceEntries{mode: inMode, views: s.views}

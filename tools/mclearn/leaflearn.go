@@ -342,7 +342,7 @@ func (l *leafLearner) learnLeaf(s *leafSpace, at, view int) (rows []leafRow, goo
 		samples = append(samples, more...)
 	}
 	for i := range samples {
-		if o := &l.outs[samples[i].out]; o.kind == outDecode && o.op == f.op && !o.soft && len(good) < 16 {
+		if o := &l.outs[samples[i].out]; o.kind == outDecode && o.op == f.op && !o.soft && len(good) < 32 {
 			good = append(good, samples[i].w)
 		}
 	}
@@ -480,6 +480,9 @@ func (l *leafLearner) fields(s *leafSpace, f *leaf, at, view int, samples []leaf
 				}
 				if j-i <= 8 {
 					add(g[i:j:j])
+				}
+				if rest := slices.Concat(g[:i], g[j:]); len(g) > 8 && len(rest) <= 8 {
+					add(rest)
 				}
 				i = j
 			}
@@ -673,6 +676,14 @@ func (l *leafLearner) operands(s *leafSpace, at, view int, row *leafRow, mine []
 				return fmt.Sprintf("operand %d follows something unknown", k)
 			}
 			continue
+		}
+		// Of bits that are always alike one is enough.
+		for i := len(at2) - 1; i > 0; i-- {
+			if slices.ContainsFunc(at2[:i], func(b int) bool {
+				return !slices.ContainsFunc(mine, func(p *leafSample) bool { return fieldOf(p.w, []int{b}) != fieldOf(p.w, at2[i:i+1]) })
+			}) {
+				at2 = slices.Delete(at2, i, i+1)
+			}
 		}
 		g := &group{at: at2}
 		ok := false

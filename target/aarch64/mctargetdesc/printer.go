@@ -75,9 +75,10 @@ const (
 	zeroTiles
 	operationZero
 	barrierForm
+	authModifier
 )
 
-var formNames = [...]string{"MRS", "MSR", "SYSxt", "SBFMWri", "SBFMXri", "UBFMWri", "UBFMXri", "BFMWri", "BFMXri", "HINT", "MRRS", "MSRR", "SYSPxt", "ADDXrx", "ADDWrx", "ADDXrx64", "SUBXrx", "SUBWrx", "SUBXrx64", "ADDSXrx", "ADDSWrx", "ADDSXrx64", "SUBSXrx", "SUBSWrx", "SUBSXrx64", "LDADDAH", "LDCLRAW", "SYSLxt", "LDR_ZA", "STR_ZA", "ZERO_M", "SYSPxt_XZR", "DSB"}
+var formNames = [...]string{"MRS", "MSR", "SYSxt", "SBFMWri", "SBFMXri", "UBFMWri", "UBFMXri", "BFMWri", "BFMXri", "HINT", "MRRS", "MSRR", "SYSPxt", "ADDXrx", "ADDWrx", "ADDXrx64", "SUBXrx", "SUBWrx", "SUBXrx64", "ADDSXrx", "ADDSWrx", "ADDSXrx64", "SUBSXrx", "SUBSWrx", "SUBSXrx64", "LDADDAH", "LDCLRAW", "SYSLxt", "LDR_ZA", "STR_ZA", "ZERO_M", "SYSPxt_XZR", "DSB", "PACM"}
 
 // extensions are their names by the highest bit.
 var extensions = map[int64]string{7: "xtb", 15: "xth", 31: "xtw"}
@@ -216,6 +217,8 @@ func (p *printer) form(b []byte, f form, st *mc.Subtarget, ops []mc.Operand) (te
 			return append(b, n...), true
 		}
 		return strconv.AppendInt(append(b, "hint\t#"...), ops[0].Imm(), 10), true
+	case f == authModifier && !p.names.has(st, "pauth-lr") && !p.names.has(st, "all"):
+		return append(b, "hint\t#39"...), true
 	case f == writeSystem && len(ops) == 2 && ops[0].IsImm() && ops[1].IsReg():
 		if ops[1].Reg() == p.xzr {
 			if n, ok := p.system.find(p.info, st, 'i', ops[0].Imm()); ok {

@@ -2,6 +2,7 @@ package mctargetdesc
 
 import (
 	_ "embed" // the list
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -13,7 +14,7 @@ import (
 // systemText is what LLVM calls system registers and operations: lines of a kind
 // (r for mrs, w for msr, i for msr with a number, h for hint, x for an operation with a register, z for one with none or
 // with xzr), the number in hexadecimal, the name, and behind | the features of which
-// one brings the name; with no feature it is always there. go run ./tools/mclearn
+// one brings the name, or that take it away, behind !; with no feature it is always there. go run ./tools/mclearn
 // -system llvm-mc -o FILE writes it.
 //
 //go:embed zz_system.txt
@@ -29,6 +30,7 @@ type systemKey struct {
 type systemName struct {
 	name string
 	bits []uint16
+	not  []uint16 // those that take it away
 }
 
 // systemNames are read when a system instruction is first printed.
@@ -41,6 +43,9 @@ type systemNames struct {
 func (s *systemNames) find(info *desc.Info, st *mc.Subtarget, kind byte, enc int64) (string, bool) {
 	s.once.Do(func() { s.read(info) })
 	for _, n := range s.rows[systemKey{kind, uint16(enc)}] {
+		if st != nil && slices.ContainsFunc(n.not, st.Has) {
+			continue
+		}
 		if len(n.bits) == 0 {
 			return n.name, true
 		}
@@ -66,6 +71,12 @@ func (s *systemNames) read(info *desc.Info) {
 		}
 		n := systemName{name: name}
 		for f := range strings.FieldsSeq(features) {
+			if not, ok := strings.CutPrefix(f, "!"); ok {
+				if k, ok := info.FeatureByName(not); ok {
+					n.not = append(n.not, info.Features[k].Bit)
+				}
+				continue
+			}
 			if k, ok := info.FeatureByName(f); ok {
 				n.bits = append(n.bits, info.Features[k].Bit)
 			}

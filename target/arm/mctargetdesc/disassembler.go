@@ -39,12 +39,17 @@ type shared struct {
 	// clears are the opcodes of VSCCLRM.
 	clears [2]desc.Opcode
 	// always are opcodes with a condition of their own, last those that end a block.
-	always, last   map[desc.Opcode]bool
-	itOp           desc.Opcode
-	vpt            map[desc.Opcode]bool // those that open a block
-	thumb, big     uint16
-	cdeOf          [8]uint16
-	single, double [32]desc.PhysReg
+	always, last map[desc.Opcode]bool
+	itOp         desc.Opcode
+	vpt          map[desc.Opcode]bool // those that open a block
+	thumb, big   uint16
+	d32          uint16
+	// v7, v8m, secure, auth and dsp are what special registers of M depend on.
+	v7, v8, v8m, secure, auth, dsp uint16
+	gpr                            desc.ClassID
+	write                          desc.Opcode
+	cdeOf                          [8]uint16
+	single, double                 [32]desc.PhysReg
 }
 
 // newDisassembler makes the disassembler.
@@ -54,7 +59,7 @@ func newDisassembler(t *mctarget.Target) (mc.Disassembler, error) {
 		return nil, err
 	}
 	s := &shared{t: t, always: map[desc.Opcode]bool{}, last: map[desc.Opcode]bool{}, vpt: map[desc.Opcode]bool{}}
-	if s.dec, err = table.NewDecoder(tab, t.Info, map[string]table.DecodeFunc{"vfpList": s.vfpList}); err != nil {
+	if s.dec, err = table.NewDecoder(tab, t.Info, map[string]table.DecodeFunc{"vfpList": s.vfpList, "mSystem": s.mSystem}); err != nil {
 		return nil, err
 	}
 	op := func(name string) desc.Opcode {
@@ -80,6 +85,14 @@ func newDisassembler(t *mctarget.Target) (mc.Disassembler, error) {
 		return t.Info.Features[k].Bit
 	}
 	s.thumb, s.big = feature("thumb-mode"), feature("big-endian-instructions")
+	s.d32, s.v7, s.v8, s.v8m = feature("d32"), feature("v7"), feature("v8"), feature("v8m.main")
+	s.secure, s.auth, s.dsp = feature("8msecext"), feature("pacbti"), feature("dsp")
+	s.write = op("t2MSR_M")
+	for i := range t.Info.Classes {
+		if t.Info.Str(t.Info.Classes[i].Name) == "GPR" {
+			s.gpr = desc.ClassID(i)
+		}
+	}
 	for i := range s.cdeOf {
 		s.cdeOf[i] = feature(fmt.Sprintf("cdecp%d", i))
 	}
@@ -171,7 +184,6 @@ func (d *disassembler) short(in *mc.Inst, st *mc.Subtarget, w uint32, addr uint6
 	}
 	s = min(s, d.predicate(in))
 	cond, mask := uint8(in.Ops[0].Imm()), uint8(in.Ops[1].Imm())
-	d.it = d.it[:0]
 	for at := bits.TrailingZeros8(mask) + 1; at <= 3; at++ {
 		d.it = append(d.it, cond^mask>>at&1)
 	}
@@ -197,7 +209,6 @@ func (d *disassembler) long(in *mc.Inst, st *mc.Subtarget, w uint32, addr uint64
 		}
 		if opens {
 			mask := uint8(in.Ops[0].Imm())
-			d.vpt = d.vpt[:0]
 			for at := bits.TrailingZeros8(mask) + 1; at <= 3; at++ {
 				d.vpt = append(d.vpt, 1+mask>>at&1)
 			}
@@ -358,18 +369,20 @@ func (s *shared) vfpList(d *table.Decoding, w uint64) table.Status {
 		return table.Fail
 	}
 	regs, first := &s.single, vd<<1|int(w>>22&1)
+	most := len(regs)
 	if w>>8&1 != 0 {
 		regs, first, n = &s.double, int(w>>22&1)<<4|vd, n/2
-	}
-	base := desc.PhysReg(0)
-	for i := range d.Info.Classes {
-		if d.Info.Str(d.Info.Classes[i].Name) == "GPR" {
-			base = s.dec.RegOf(desc.ClassID(i), rn)
+		if d.ST == nil || !d.ST.Has(s.d32) {
+			most = 16
 		}
 	}
+	if first >= most {
+		return table.Fail
+	}
+	base := s.dec.RegOf(s.gpr, rn)
 	status := table.Success
-	if n == 0 || first+n > len(regs) {
-		n = max(min(n, len(regs)-first), 1)
+	if n == 0 || first+n > most {
+		n = max(min(n, most-first), 1)
 		status = table.SoftFail
 	}
 	clears := slices.Contains(s.clears[:], d.Inst.Op) // VSCCLRM, which has no base
@@ -391,5 +404,56 @@ func (s *shared) vfpList(d *table.Decoding, w uint64) table.Status {
 	if clears {
 		d.Inst.Add(mc.Reg(s.vpr))
 	}
+	return status
+}
+
+// mSystem reads moves from and to special registers of M (Armv8-M ARM, D1.2: SYSm): which there
+// are depends on what the processor has; numbers that are none are unpredictable.
+func (s *shared) mSystem(d *table.Decoding, w uint64) table.Status {
+	if d.ST == nil {
+		return table.Fail
+	}
+	number, mask := w&255, w>>10&3
+	status, has := table.Success, true
+	switch number {
+	case 0, 1, 2, 3, 5, 6, 7, 8, 9, 16, 20:
+	case 17, 18, 19: // basepri, basepri_max, faultmask
+		has = d.ST.Has(s.v7)
+	case 0x8a, 0x8b, 0x91, 0x93: // limits and masks of the other state
+		has = d.ST.Has(s.v8m) && d.ST.Has(s.secure)
+	case 10, 11, 0x88, 0x89, 0x90, 0x94, 0x98:
+		has = d.ST.Has(s.secure)
+	default:
+		if number&0x78 == 0x20 { // keys of pointer authentication
+			has = d.ST.Has(s.auth)
+		} else {
+			status = table.SoftFail
+		}
+	}
+	if !has {
+		return table.Fail
+	}
+	writes := d.Inst.Op == s.write
+	reg := w >> 8 & 15
+	if writes {
+		reg = w >> 16 & 15
+	}
+	if reg == 15 || reg == 13 && !d.ST.Has(s.v8) {
+		status = table.SoftFail
+	}
+	r := mc.Reg(s.dec.RegOf(s.gpr, reg))
+	if !writes {
+		d.Inst.Add(r)
+		d.Inst.Add(mc.Imm(int64(number)))
+	} else {
+		// The mask tells flags from GE, which come with DSP, of those that have them.
+		if mask != 2 && (!d.ST.Has(s.v7) || mask == 0 || number > 3 || !d.ST.Has(s.dsp)) {
+			status = table.SoftFail
+		}
+		d.Inst.Add(mc.Imm(int64(mask<<10 | number)))
+		d.Inst.Add(r)
+	}
+	d.Inst.Add(mc.Imm(condAL))
+	d.Inst.Add(mc.Reg(0))
 	return status
 }

@@ -16,7 +16,8 @@ import (
 // list of an instruction that writes its base back where the list has not got it, p two registers
 // of which one is between, m an address with an alignment, f a float of eight bits, v an immediate for all lanes, e an offset of
 // eight bits or a register, h an address
-// with such an offset, q one of a register and a shift, c a coprocessor and d its register, x a number alone.
+// with such an offset, q one of a register and a shift, g an address with an offset in words, k one
+// that is written with nothing, too, j such an offset behind it, c a coprocessor and d its register, x a number alone.
 // {p} is the condition, {v} the vector predicate, and {s} an s where flags are set.
 var forms = map[string]string{
 	"RSBrr": "rsb{s}{p}\t$0, $1, $2", "EORrsr": "eor{s}{p}\t$0, $1, $2r", "RSCrsr": "rsc{s}{p}\t$0, $1, $2r", "MVNsr": "mvn{s}{p}\t$0, $1r",
@@ -62,6 +63,28 @@ var forms = map[string]string{
 	"VMOVv2f32": "vmov{p}.f32\t$0, $1f", "VMOVv4f32": "vmov{p}.f32\t$0, $1f", "MCR": "mcr{p}\t$0c, $1, $2, $3d, $4d, $5", "MRC": "mrc{p}\t$1c, $2, $0, $3d, $4d, $5",
 	"MCRR": "mcrr{p}\t$0c, $1, $2, $3, $4d", "MRRC": "mrrc{p}\t$2c, $3, $0, $1, $4d", "t2MCR": "mcr{p}\t$0c, $1, $2, $3d, $4d, $5", "t2MRC": "mrc{p}\t$1c, $2, $0, $3d, $4d, $5",
 	"t2MCRR": "mcrr{p}\t$0c, $1, $2, $3, $4d", "t2MRRC": "mrrc{p}\t$2c, $3, $0, $1, $4d",
+	"LDC_OFFSET": "ldc{p}\t$0c, $1d, $2g", "LDC_PRE": "ldc{p}\t$0c, $1d, $2k!", "LDC_POST": "ldc{p}\t$0c, $1d, [$2], $3j", "LDC_OPTION": "ldc{p}\t$0c, $1d, [$2], {$3x}",
+	"LDCL_OFFSET": "ldcl{p}\t$0c, $1d, $2g", "LDCL_PRE": "ldcl{p}\t$0c, $1d, $2k!", "LDCL_POST": "ldcl{p}\t$0c, $1d, [$2], $3j", "LDCL_OPTION": "ldcl{p}\t$0c, $1d, [$2], {$3x}",
+	"LDC2_OFFSET": "ldc2{p}\t$0c, $1d, $2g", "LDC2_PRE": "ldc2{p}\t$0c, $1d, $2k!", "LDC2_POST": "ldc2{p}\t$0c, $1d, [$2], $3j", "LDC2_OPTION": "ldc2{p}\t$0c, $1d, [$2], {$3x}",
+	"LDC2L_OFFSET": "ldc2l{p}\t$0c, $1d, $2g", "LDC2L_PRE": "ldc2l{p}\t$0c, $1d, $2k!", "LDC2L_POST": "ldc2l{p}\t$0c, $1d, [$2], $3j",
+	"LDC2L_OPTION": "ldc2l{p}\t$0c, $1d, [$2], {$3x}", "STC_OFFSET": "stc{p}\t$0c, $1d, $2g", "STC_PRE": "stc{p}\t$0c, $1d, $2k!", "STC_POST": "stc{p}\t$0c, $1d, [$2], $3j",
+	"STC_OPTION": "stc{p}\t$0c, $1d, [$2], {$3x}", "STCL_OFFSET": "stcl{p}\t$0c, $1d, $2g", "STCL_PRE": "stcl{p}\t$0c, $1d, $2k!", "STCL_POST": "stcl{p}\t$0c, $1d, [$2], $3j",
+	"STCL_OPTION": "stcl{p}\t$0c, $1d, [$2], {$3x}", "STC2_OFFSET": "stc2{p}\t$0c, $1d, $2g", "STC2_PRE": "stc2{p}\t$0c, $1d, $2k!", "STC2_POST": "stc2{p}\t$0c, $1d, [$2], $3j",
+	"STC2_OPTION": "stc2{p}\t$0c, $1d, [$2], {$3x}", "STC2L_OFFSET": "stc2l{p}\t$0c, $1d, $2g", "STC2L_PRE": "stc2l{p}\t$0c, $1d, $2k!", "STC2L_POST": "stc2l{p}\t$0c, $1d, [$2], $3j",
+	"STC2L_OPTION": "stc2l{p}\t$0c, $1d, [$2], {$3x}", "CDP": "cdp{p}\t$0c, $1, $2d, $3d, $4d, $5", "CDP2": "cdp2{p}\t$0c, $1, $2d, $3d, $4d, $5",
+	"MCR2": "mcr2{p}\t$0c, $1, $2, $3d, $4d, $5", "MRC2": "mrc2{p}\t$1c, $2, $0, $3d, $4d, $5", "MCRR2": "mcrr2{p}\t$0c, $1, $2, $3, $4d", "MRRC2": "mrrc2{p}\t$2c, $3, $0, $1, $4d",
+	"t2LDC_OFFSET": "ldc{p}\t$0c, $1d, $2g", "t2LDC_PRE": "ldc{p}\t$0c, $1d, $2k!", "t2LDC_POST": "ldc{p}\t$0c, $1d, [$2], $3j", "t2LDC_OPTION": "ldc{p}\t$0c, $1d, [$2], {$3x}",
+	"t2LDCL_OFFSET": "ldcl{p}\t$0c, $1d, $2g", "t2LDCL_PRE": "ldcl{p}\t$0c, $1d, $2k!", "t2LDCL_POST": "ldcl{p}\t$0c, $1d, [$2], $3j",
+	"t2LDCL_OPTION": "ldcl{p}\t$0c, $1d, [$2], {$3x}", "t2LDC2_OFFSET": "ldc2{p}\t$0c, $1d, $2g", "t2LDC2_PRE": "ldc2{p}\t$0c, $1d, $2k!",
+	"t2LDC2_POST": "ldc2{p}\t$0c, $1d, [$2], $3j", "t2LDC2_OPTION": "ldc2{p}\t$0c, $1d, [$2], {$3x}", "t2LDC2L_OFFSET": "ldc2l{p}\t$0c, $1d, $2g",
+	"t2LDC2L_PRE": "ldc2l{p}\t$0c, $1d, $2k!", "t2LDC2L_POST": "ldc2l{p}\t$0c, $1d, [$2], $3j", "t2LDC2L_OPTION": "ldc2l{p}\t$0c, $1d, [$2], {$3x}",
+	"t2STC_OFFSET": "stc{p}\t$0c, $1d, $2g", "t2STC_PRE": "stc{p}\t$0c, $1d, $2k!", "t2STC_POST": "stc{p}\t$0c, $1d, [$2], $3j", "t2STC_OPTION": "stc{p}\t$0c, $1d, [$2], {$3x}",
+	"t2STCL_OFFSET": "stcl{p}\t$0c, $1d, $2g", "t2STCL_PRE": "stcl{p}\t$0c, $1d, $2k!", "t2STCL_POST": "stcl{p}\t$0c, $1d, [$2], $3j",
+	"t2STCL_OPTION": "stcl{p}\t$0c, $1d, [$2], {$3x}", "t2STC2_OFFSET": "stc2{p}\t$0c, $1d, $2g", "t2STC2_PRE": "stc2{p}\t$0c, $1d, $2k!",
+	"t2STC2_POST": "stc2{p}\t$0c, $1d, [$2], $3j", "t2STC2_OPTION": "stc2{p}\t$0c, $1d, [$2], {$3x}", "t2STC2L_OFFSET": "stc2l{p}\t$0c, $1d, $2g",
+	"t2STC2L_PRE": "stc2l{p}\t$0c, $1d, $2k!", "t2STC2L_POST": "stc2l{p}\t$0c, $1d, [$2], $3j", "t2STC2L_OPTION": "stc2l{p}\t$0c, $1d, [$2], {$3x}",
+	"t2CDP": "cdp{p}\t$0c, $1, $2d, $3d, $4d, $5", "t2CDP2": "cdp2{p}\t$0c, $1, $2d, $3d, $4d, $5", "t2MCR2": "mcr2{p}\t$0c, $1, $2, $3d, $4d, $5",
+	"t2MRC2": "mrc2{p}\t$1c, $2, $0, $3d, $4d, $5", "t2MCRR2": "mcrr2{p}\t$0c, $1, $2, $3, $4d", "t2MRRC2": "mrrc2{p}\t$2c, $3, $0, $1, $4d",
 	"LDRH_POST": "ldrh{p}\t$0, [$2], $3e", "LDRSH_POST": "ldrsh{p}\t$0, [$2], $3e", "LDRSB_POST": "ldrsb{p}\t$0, [$2], $3e", "STRH_POST": "strh{p}\t$1, [$2], $3e",
 	"LDRH_PRE": "ldrh{p}\t$0, [$2, $3e]!", "LDRSH_PRE": "ldrsh{p}\t$0, [$2, $3e]!", "LDRSB_PRE": "ldrsb{p}\t$0, [$2, $3e]!", "STRH_PRE": "strh{p}\t$1, [$2, $3e]!",
 	"LDRD_PRE": "ldrd{p}\t$0, $1, [$3, $4e]!", "STRD_PRE": "strd{p}\t$1, $2, [$3, $4e]!",
@@ -150,7 +173,7 @@ func (p *printer) appendForm(b []byte, in *mc.Inst, form string) ([]byte, bool) 
 
 // appendOperand writes operand k (and those behind it that belong to it) as forms say.
 func (p *printer) appendOperand(b []byte, in *mc.Inst, k int, how byte) ([]byte, bool) {
-	need := map[byte]int{'a': 3, 'm': 2, 'e': 2, 'q': 2, 'h': 3, 'r': 3}[how]
+	need := map[byte]int{'a': 3, 'm': 2, 'e': 2, 'q': 2, 'h': 3, 'r': 3, 'g': 2, 'k': 2}[how]
 	if k+max(need, 1) > len(in.Ops) && how != 'l' && how != 't' {
 		return b, false
 	}
@@ -196,6 +219,16 @@ func (p *printer) appendOperand(b []byte, in *mc.Inst, k int, how byte) ([]byte,
 			b, _ = p.appendOperand(append(b, ", "...), in, k+1, 'e')
 		}
 		return append(b, ']'), true
+	case 'g', 'k': // nine bits, of which the upper one subtracts
+		b = p.reg(append(b, '['), in.Ops[k].Reg())
+		if v := in.Ops[k+1].Imm(); v != 0 || how == 'k' {
+			b = append(b, ", #"...)
+			if v>>8&1 != 0 {
+				b = append(b, '-')
+			}
+			b = strconv.AppendInt(b, v&255*4, 10)
+		}
+		return append(b, ']'), true
 	case 'm':
 		b = p.reg(append(b, '['), in.Ops[k].Reg())
 		if n := in.Ops[k+1].Imm(); n != 0 {
@@ -232,6 +265,12 @@ func (p *printer) appendOperand(b []byte, in *mc.Inst, k int, how byte) ([]byte,
 	switch how {
 	case 'i':
 		return appendModified(b, v), true
+	case 'j': // of which the upper one adds
+		b = append(b, '#')
+		if v>>8&1 == 0 {
+			b = append(b, '-')
+		}
+		return strconv.AppendInt(b, v&255*4, 10), true
 	case 'c':
 		return strconv.AppendInt(append(b, 'p'), v, 10), true
 	case 'd':
