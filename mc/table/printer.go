@@ -118,7 +118,9 @@ func (p *Printer) AppendReg(b []byte, r desc.PhysReg) []byte { return p.AppendRe
 // AppendRegAlt appends a register's name of an alternative index.
 func (p *Printer) AppendRegAlt(b []byte, r desc.PhysReg, alt int) []byte {
 	if p.RegName != nil {
-		return p.RegName(b, r, "")
+		if named := p.RegName(b, r, ""); len(named) > len(b) {
+			return named
+		}
 	}
 	k := alt*int(p.t.NumRegs) + int(r)
 	if k < len(p.t.RegNames) {

@@ -69,13 +69,16 @@ var leafTargets = map[string]struct {
 func field4(at int, v uint64) leaf { return leaf{}.field(at, 4, v) }
 
 // armMethods names the functions of lists of registers that are a first one and a number, and
-// of special registers.
+// of special registers, and of registers that stand in two places.
 func armMethods(op string) string {
 	if strings.HasPrefix(op, "VLDM") || strings.HasPrefix(op, "VSTM") || strings.HasPrefix(op, "FLDMX") || strings.HasPrefix(op, "FSTMX") || strings.HasPrefix(op, "VSCCLRM") {
 		return "vfpList"
 	}
 	if op == "t2MSR_M" || op == "t2MRS_M" {
 		return "mSystem"
+	}
+	if op == "t2CLZ" || op == "t2RBIT" || op == "t2REV" || op == "t2REV16" || op == "t2REVSH" {
+		return "sameTwice"
 	}
 	return ""
 }

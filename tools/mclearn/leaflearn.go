@@ -462,18 +462,29 @@ func (l *leafLearner) fields(s *leafSpace, f *leaf, at, view int, samples []leaf
 		add(n)
 	}
 	done := map[int]int{}
+	follow := map[[2]int]code{} // outcome and operand
 	for i := range samples {
 		c := samples[i].out
 		if l.outs[c].kind != outDecode || done[c] >= 4 {
 			continue
 		}
 		done[c]++
-		for _, g := range l.depends(s, at, view, &samples[i], free) {
-			slices.Sort(g)
+		for k, g := range l.depends(s, at, view, &samples[i], free) {
+			w := follow[[2]int{c, k}]
+			for _, p := range g {
+				w[p/64] |= 1 << (p % 64)
+			}
+			follow[[2]int{c, k}] = w
+		}
+	}
+	for c := range l.outs {
+		for k := range l.outs[c].n {
+			w := follow[[2]int{c, k}]
+			g := w.positions()
 			if len(g) <= 8 {
 				add(g)
 			}
-			for i := 0; i < len(g); { // its runs
+			for i := 0; i < len(g); { // its runs, and what is beside them
 				j := i + 1
 				for j < len(g) && g[j] == g[j-1]+1 {
 					j++

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"strings"
 
 	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/desc/facts"
@@ -42,6 +43,8 @@ type shared struct {
 	always, last map[desc.Opcode]bool
 	itOp         desc.Opcode
 	vpt          map[desc.Opcode]bool // those that open a block
+	status       map[desc.Opcode]bool // moves of status registers of the floating-point unit
+	sp           desc.PhysReg
 	thumb, big   uint16
 	d32          uint16
 	// v7, v8m, secure, auth and dsp are what special registers of M depend on.
@@ -59,7 +62,7 @@ func newDisassembler(t *mctarget.Target) (mc.Disassembler, error) {
 		return nil, err
 	}
 	s := &shared{t: t, always: map[desc.Opcode]bool{}, last: map[desc.Opcode]bool{}, vpt: map[desc.Opcode]bool{}}
-	if s.dec, err = table.NewDecoder(tab, t.Info, map[string]table.DecodeFunc{"vfpList": s.vfpList, "mSystem": s.mSystem}); err != nil {
+	if s.dec, err = table.NewDecoder(tab, t.Info, map[string]table.DecodeFunc{"vfpList": s.vfpList, "mSystem": s.mSystem, "sameTwice": s.sameTwice}); err != nil {
 		return nil, err
 	}
 	op := func(name string) desc.Opcode {
@@ -73,6 +76,12 @@ func newDisassembler(t *mctarget.Target) (mc.Disassembler, error) {
 		s.last[op(n)] = true
 	}
 	s.itOp = op("t2IT")
+	s.status = map[desc.Opcode]bool{}
+	for o := range t.Info.NumInstrs() {
+		if n := t.Info.OpcodeName(desc.Opcode(o)); strings.HasPrefix(n, "VMSR") || strings.HasPrefix(n, "VMRS") {
+			s.status[desc.Opcode(o)] = true
+		}
+	}
 	for _, n := range [...]string{"MVE_VPST", "MVE_VPTv16i8", "MVE_VPTv8i16", "MVE_VPTv4i32", "MVE_VPTv16u8", "MVE_VPTv8u16", "MVE_VPTv4u32", "MVE_VPTv16s8", "MVE_VPTv8s16", "MVE_VPTv4s32",
 		"MVE_VPTv4f32", "MVE_VPTv8f16", "MVE_VPTv16i8r", "MVE_VPTv8i16r", "MVE_VPTv4i32r", "MVE_VPTv16u8r", "MVE_VPTv8u16r", "MVE_VPTv4u32r", "MVE_VPTv16s8r", "MVE_VPTv8s16r", "MVE_VPTv4s32r", "MVE_VPTv4f32r", "MVE_VPTv8f16r"} {
 		s.vpt[op(n)] = true
@@ -100,6 +109,7 @@ func newDisassembler(t *mctarget.Target) (mc.Disassembler, error) {
 		r, _ := t.Info.RegByName(name)
 		return r
 	}
+	s.sp = reg("sp")
 	s.cpsr, s.p0, s.vpr = reg("cpsr"), reg("p0"), reg("vpr")
 	s.clears = [...]desc.Opcode{op("VSCCLRMS"), op("VSCCLRMD")}
 	for i := range 32 {
@@ -224,6 +234,9 @@ func (d *disassembler) long(in *mc.Inst, st *mc.Subtarget, w uint32, addr uint64
 					cond = condAL
 				}
 				d.setCondition(in, cond)
+				if d.status[in.Op] && !st.Has(d.v8) && len(in.Ops) > 0 && in.Ops[0].IsReg() && in.Ops[0].Reg() == d.sp {
+					s = table.SoftFail
+				}
 				return s
 			}
 		}
@@ -452,6 +465,21 @@ func (s *shared) mSystem(d *table.Decoding, w uint64) table.Status {
 		}
 		d.Inst.Add(mc.Imm(int64(mask<<10 | number)))
 		d.Inst.Add(r)
+	}
+	d.Inst.Add(mc.Imm(condAL))
+	d.Inst.Add(mc.Reg(0))
+	return status
+}
+
+// sameTwice reads instructions whose source stands in two places, which should be alike
+// (Arm ARM, F5.1.32 CLZ); LLVM takes the bits of both.
+func (s *shared) sameTwice(d *table.Decoding, w uint64) table.Status {
+	status := table.Success
+	for _, reg := range [...]uint64{w >> 8 & 15, w&15 | w>>16&15} {
+		if reg == 15 || reg == 13 && (d.ST == nil || !d.ST.Has(s.v8)) {
+			status = table.SoftFail
+		}
+		d.Inst.Add(mc.Reg(s.dec.RegOf(s.gpr, reg)))
 	}
 	d.Inst.Add(mc.Imm(condAL))
 	d.Inst.Add(mc.Reg(0))

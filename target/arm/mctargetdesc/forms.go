@@ -91,7 +91,7 @@ var forms = map[string]string{
 	"LDRD_POST": "ldrd{p}\t$0, $1, [$3], $4e", "STRD_POST": "strd{p}\t$1, $2, [$3], $4e",
 	"MVE_VMOV_q_rr": "vmov{p}\t$0[$4x], $0[$5x], $2, $3", "MVE_VMOV_rr_q": "vmov{p}\t$0, $1, $2[$3x], $2[$4x]",
 	"MVE_VMOVimmi8": "vmov{v}.i8\t$0, $1v", "MVE_VMOVimmi16": "vmov{v}.i16\t$0, $1v", "MVE_VMOVimmi32": "vmov{v}.i32\t$0, $1v", "MVE_VMOVimmi64": "vmov{v}.i64\t$0, $1v",
-	"MVE_VMOVimmf32": "vmov{v}.f32\t$0, $1f", "MVE_VMVNimmi16": "vmvn{v}.i16\t$0, $1v", "MVE_VMVNimmi32": "vmvn{v}.i32\t$0, $1v",
+	"MVE_VQSHRUNs16bh": "vqshrunb{v}.s16\t$0, $2, $3", "MVE_VMOVimmf32": "vmov{v}.f32\t$0, $1f", "MVE_VMVNimmi16": "vmvn{v}.i16\t$0, $1v", "MVE_VMVNimmi32": "vmvn{v}.i32\t$0, $1v",
 }
 
 // stackForms are the texts of opcodes whose base, operand 0, is sp.

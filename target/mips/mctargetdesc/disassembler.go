@@ -13,16 +13,18 @@ import (
 type disassembler struct {
 	mc.Disassembler
 	t                                         *mctarget.Target
-	ins, dins, dext, ldc1, sdc1, lwc3         desc.Opcode
+	ins, dins, dext, ldc1, sdc1               desc.Opcode
+	third                                     [4]desc.Opcode // LWC3, LDC3, SWC3, SDC3
 	r2, wide2, fp64, micro, mips16, coprocess uint16
+	second, third64                           uint16 // mips2, mips3
 }
 
 func wrapDisassembler(t *mctarget.Target, d mc.Disassembler) mc.Disassembler {
 	x := &disassembler{Disassembler: d, t: t}
-	for name, op := range map[string]*desc.Opcode{"INS": &x.ins, "DINS": &x.dins, "DEXT": &x.dext, "LDC1": &x.ldc1, "SDC1": &x.sdc1, "LWC3": &x.lwc3} {
+	for name, op := range map[string]*desc.Opcode{"INS": &x.ins, "DINS": &x.dins, "DEXT": &x.dext, "LDC1": &x.ldc1, "SDC1": &x.sdc1, "LWC3": &x.third[0], "LDC3": &x.third[1], "SWC3": &x.third[2], "SDC3": &x.third[3]} {
 		*op, _ = t.Info.OpcodeByName(name)
 	}
-	for name, bit := range map[string]*uint16{"mips32r2": &x.r2, "mips64r2": &x.wide2, "fp64": &x.fp64, "micromips": &x.micro, "mips16": &x.mips16, "mips32": &x.coprocess} {
+	for name, bit := range map[string]*uint16{"mips32r2": &x.r2, "mips64r2": &x.wide2, "fp64": &x.fp64, "micromips": &x.micro, "mips16": &x.mips16, "mips32": &x.coprocess, "mips2": &x.second, "mips3": &x.third64} {
 		if i, ok := t.Info.FeatureByName(name); ok {
 			*bit = t.Info.Features[i].Bit
 		}
@@ -106,8 +108,9 @@ func (d *disassembler) Disassemble(in *mc.Inst, st *mc.Subtarget, code []byte, a
 			op = d.sdc1
 		}
 		ok = made(op, []string{"FGR64", base}, []int{rt, rs}, int64(int16(w)))
-	case w>>26 == 0x33 && !st.Has(d.coprocess):
-		ok = made(d.lwc3, []string{"COP3", base}, []int{rt, rs}, int64(int16(w)))
+	case w>>26&0x33 == 0x33 && !st.Has(d.coprocess) && !st.Has(d.third64) && (w>>28&1 == 0 || st.Has(d.second)):
+		// Words of the third coprocessor, and pairs of these; of 64-bit processors these are others.
+		ok = made(d.third[w>>29&1<<1|w>>28&1], []string{"COP3", base}, []int{rt, rs}, int64(int16(w)))
 	}
 	if ok {
 		return 4, mc.DecodeSuccess

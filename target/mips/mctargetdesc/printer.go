@@ -27,6 +27,7 @@ var shorterForms = [...]struct {
 	{"BGEZAL_MM", shorter{0, "zero", "bal", ""}},
 	{"BC1FL", shorter{0, "fcc0", "", ""}},
 	{"BC1TL", shorter{0, "fcc0", "", ""}},
+	{"JALR_HB", shorter{0, "ra_64", "", ""}}, // as which that of 64 bits is written
 }
 
 // printer shortens what the printer of the tables writes.

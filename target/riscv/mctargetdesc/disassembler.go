@@ -1,21 +1,49 @@
 package mctargetdesc
 
 import (
+	"strconv"
+
+	"github.com/mirin-go/mirin/desc"
 	"github.com/mirin-go/mirin/mc"
 	"github.com/mirin-go/mirin/mc/mctarget"
 )
 
 // disassembler says how long what is no instruction is: its first bits say it (the ISA
 // manual's section on the encoding of lengths).
-type disassembler struct{ mc.Disassembler }
+type disassembler struct {
+	mc.Disassembler
+	// cLUI loads an immediate whose sign is at its upper end (the manual's section on
+	// compressed integer instructions), which no format of the tables says.
+	cLUI desc.Opcode
+	zca  uint16
+	regs [32]desc.PhysReg
+}
 
-func wrapDisassembler(_ *mctarget.Target, d mc.Disassembler) mc.Disassembler {
-	return disassembler{d}
+func wrapDisassembler(t *mctarget.Target, d mc.Disassembler) mc.Disassembler {
+	x := disassembler{Disassembler: d, zca: featureBit(t.Info, "zca")}
+	x.cLUI, _ = t.Info.OpcodeByName("C_LUI")
+	for i := range x.regs {
+		x.regs[i], _ = t.Info.RegByName("x" + strconv.Itoa(i))
+	}
+	return x
 }
 
 // Disassemble reads an instruction.
 func (d disassembler) Disassemble(in *mc.Inst, st *mc.Subtarget, code []byte, addr uint64) (size int, status mc.DecodeStatus) {
 	size, status = d.Disassembler.Disassemble(in, st, code, addr)
+	if status == mc.DecodeFail && len(code) > 1 && st.Has(d.zca) {
+		w := int64(code[0]) | int64(code[1])<<8
+		rd, imm := w>>7&31, w>>12&1<<5|w>>2&31
+		if w&0xe003 == 0x6001 && rd != 2 && imm != 0 {
+			if imm >= 32 {
+				imm += 1<<20 - 64
+			}
+			in.Reset(d.cLUI)
+			in.Add(mc.Reg(d.regs[rd]))
+			in.Add(mc.Imm(imm))
+			return 2, mc.DecodeSuccess
+		}
+	}
 	if status == mc.DecodeFail && len(code) > 0 {
 		size = min(length(code[0]), len(code))
 	}

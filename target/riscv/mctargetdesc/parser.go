@@ -81,8 +81,10 @@ func (l *limits) takes(st *mc.Subtarget, op desc.Opcode, operand int, v int64) b
 	return !ok || v <= limit
 }
 
-// numeric reports -M numeric.
-func numeric(t *mctarget.Target) bool { return slices.Contains(t.PrinterOptions, "numeric") }
+// numeric reports that registers have other names than the tables': -M numeric or emit-x8-as-fp.
+func numeric(t *mctarget.Target) bool {
+	return slices.Contains(t.PrinterOptions, "numeric") || slices.Contains(t.PrinterOptions, "emit-x8-as-fp")
+}
 
 // appendRegNumber appends the name that a register has by its number.
 func appendRegNumber(b []byte, t *mctarget.Target, r desc.PhysReg, text string) []byte {
@@ -90,6 +92,12 @@ func appendRegNumber(b []byte, t *mctarget.Target, r desc.PhysReg, text string) 
 		return b
 	}
 	name := t.Info.RegName(r)
+	if !slices.Contains(t.PrinterOptions, "numeric") {
+		if name == "X8" {
+			return append(b, "fp"...)
+		}
+		return b
+	}
 	for i, prefix := range [...]string{"X", "F", "F", "F", "F", "X", "X"} {
 		suffix := [...]string{"", "_H", "_F", "_D", "_Q", "_W", "_H"}[i]
 		if n, ok := number(name, prefix, suffix); ok {
