@@ -1,6 +1,10 @@
 package main
 
-import "github.com/mirin-go/mirin/desc"
+import (
+	"strings"
+
+	"github.com/mirin-go/mirin/desc"
+)
 
 // domain is the values that an operand takes.
 type domain struct {
@@ -141,7 +145,8 @@ func (l *learner) predicate(op desc.Opcode, k int) bool {
 func (l *learner) vectorPredicate(op desc.Opcode, k int) bool {
 	ops := l.info.Operands(op)
 	t := ops[k].Type
-	return l.info.Target == "ARM" && (t == desc.FirstTargetOperandType || t == desc.FirstTargetOperandType+1) && k+2 < len(ops) && l.info.OperandClass(op, k, l.mode) == desc.NoClass
+	return (t == desc.FirstTargetOperandType || t == desc.FirstTargetOperandType+1) && k+2 < len(ops) && l.info.OperandClass(op, k, l.mode) == desc.NoClass &&
+		strings.HasPrefix(l.info.OpcodeName(op), "MVE_")
 }
 
 // agree gives conditions the flags that they go with.
