@@ -20,6 +20,7 @@ type dialect struct {
 	debug              mc.SectionType // of debug information, 0 for the usual
 	pureCode           bool           // sections may be executed and not read: flag y
 	signedReturns      bool           // frames say how return addresses are signed
+	minInst            int            // mc.AsmInfo.MinInst, 0 for 1
 	wholeModifiers     string         // modifiers of numbers, where mc.AsmInfo.WholeModifiers
 }
 
@@ -34,18 +35,19 @@ var dialects = [family.Count]dialect{
 	family.AArch64:   {comment: "//", data: append(wordsArm[:2:2], mc.DataName{Name: ".xword", Size: 8}, mc.DataName{Name: ".dword", Size: 8}), alignIsPower: true, pureCode: true, signedReturns: true},
 	family.ARM:       {comment: "@", data: wordsArm, alignIsPower: true, pureCode: true},
 	family.AVR:       {comment: ";", separator: "$", data: words2},
-	family.Hexagon:   {comment: "//", data: words64[:3]},
-	family.Lanai:     {comment: "!"},
+	family.BPF:       {minInst: 8},
+	family.Hexagon:   {comment: "//", data: words64[:3], minInst: 4},
+	family.Lanai:     {comment: "!", minInst: 4},
 	family.LoongArch: {data: words64, alignIsPower: true},
 	family.M68k:      {comment: ";", separator: "\n"},
 	family.MSP430:    {comment: ";", separator: "{", data: words2, alignIsPower: true},
 	family.Mips:      {data: []mc.DataName{{Name: ".hword", Size: 2}, {Name: ".word", Size: 4}, {Name: ".dword", Size: 8}}, alignIsPower: true, debug: shtMipsDwarf},
-	family.PowerPC:   {data: []mc.DataName{{Name: ".word", Size: 2}, {Name: ".llong", Size: 8}}, alignIsPower: true, wholeModifiers: "l h ha high higha higher highera highest highesta"},
+	family.PowerPC:   {data: []mc.DataName{{Name: ".word", Size: 2}, {Name: ".llong", Size: 8}}, alignIsPower: true, minInst: 4, wholeModifiers: "l h ha high higha higher highera highest highesta"},
 	family.RISCV:     {data: words64, alignIsPower: true},
 	family.Sparc: {comment: "!", data: []mc.DataName{{Name: ".half", Size: 2}, {Name: ".uahalf", Size: 2}, {Name: ".word", Size: 4}, {Name: ".uaword", Size: 4},
 		{Name: ".xword", Size: 8}, {Name: ".uaxword", Size: 8}, {Name: ".nword"}}},
 	family.SystemZ: {data: words2},
-	family.VE:      {data: []mc.DataName{{Name: ".word", Size: 4}, {Name: ".long", Size: 8}, {Name: ".llong", Size: 8}}},
+	family.VE:      {data: []mc.DataName{{Name: ".word", Size: 4}, {Name: ".long", Size: 8}, {Name: ".llong", Size: 8}}, minInst: 8},
 	family.Xtensa:  {alignIsPower: true},
 }
 
@@ -77,6 +79,7 @@ func (t *Target) complete(a *mc.AsmInfo) {
 	if a.Darwin {
 		a.AlignIsPower, a.PrivateGlobal, a.PrivateLabel = true, "L", "L"
 	}
+	a.MinInst = y.minInst
 	a.Debug, a.SignedReturns, a.WholeModifiers = y.debug, y.signedReturns, y.wholeModifiers != ""
 	for _, name := range strings.Fields(y.wholeModifiers) {
 		if m, ok := a.ModifierByName(name); ok {
