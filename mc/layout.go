@@ -45,6 +45,9 @@ const (
 	pieceLEB
 	pieceFill // values of width bytes, expr of them; the value is in alt and fix
 	pieceOrg  // bytes up to the place expr
+	// pieceBoundary are instructions that do nothing before a branch, which ends before the byte
+	// arg of the buffer behind alt pieces.
+	pieceBoundary
 )
 
 // place is a position in a section before layout.
@@ -105,11 +108,16 @@ func (o *ObjectStreamer) settle() {
 	for changed := true; changed; {
 		changed = false
 		for _, id := range o.order {
-			for pass := 0; o.relax(id, pass >= maxPasses); pass++ {
+			limit := maxPasses
+			if o.branch != nil { // one piece may settle after the other
+				limit += len(o.secs[id].pieces)
+			}
+			for pass := 0; o.relax(id, pass >= limit); pass++ {
 				changed = true
 			}
 		}
 	}
+	o.growBefore()
 }
 
 // relax makes one pass over a section and reports whether a piece grew. All of
@@ -140,6 +148,11 @@ func (o *ObjectStreamer) relax(id SectionID, all bool) bool {
 			// These may shrink; behind the cap they stay.
 			if n, ok := o.wanted(id, p); ok && n >= 0 && n <= maxFill && uint32(n) != p.next && !all {
 				p.next = uint32(n)
+				grew = true
+			}
+		case pieceBoundary:
+			if n := d.boundary(p); n != p.size && !all {
+				p.next = n
 				grew = true
 			}
 		}

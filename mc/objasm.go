@@ -125,6 +125,9 @@ func (o *ObjectStreamer) Nops(n, limit uint64, st *Subtarget) {
 		}
 		n -= k
 	}
+	if o.branch != nil { // it is no data
+		o.branch.empty = o.here()
+	}
 }
 
 // AssignConditional is Assign if something refers to what the value is about.

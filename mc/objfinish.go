@@ -336,7 +336,7 @@ func (o *ObjectStreamer) appendSection(out []byte, d *secData, pad func([]byte, 
 		p := &d.pieces[i]
 		flush(i, p.off)
 		switch p.kind {
-		case pieceAlign, pieceNops, pieceFill, pieceOrg:
+		case pieceAlign, pieceNops, pieceFill, pieceOrg, pieceBoundary:
 			out = pad(out, p)
 		case pieceLEB:
 			v, ok := o.lebValue(p)
@@ -365,7 +365,7 @@ func (o *ObjectStreamer) appendSection(out []byte, d *secData, pad func([]byte, 
 
 // appendPadding appends the bytes of a settled alignment.
 func (o *ObjectStreamer) appendPadding(b []byte, p *piece) []byte {
-	if p.kind == pieceNops {
+	if p.kind == pieceNops || p.kind == pieceBoundary {
 		return o.be.AppendNops(b, int(p.size), o.subs[p.sub])
 	}
 	return o.appendFilled(b, p)

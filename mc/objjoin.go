@@ -146,7 +146,7 @@ func (o *ObjectStreamer) append(c *secData, j *Joiner, id SectionID) place {
 			p.alt += alt
 			p.fix += fix
 		}
-		if p.kind >= pieceLEB {
+		if p.kind >= pieceLEB && p.kind <= pieceOrg {
 			p.arg = uint32(j.Expr(p.expr()))
 		}
 		if p.kind == pieceInst || p.kind == pieceNops {

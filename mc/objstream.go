@@ -37,8 +37,9 @@ type ObjectStreamer struct {
 	opts          ObjectOptions
 	subs          []*Subtarget
 	errs          []error
-	asm           *objAsm    // of assembly alone; nil without
-	lines         *lineState // nil without
+	asm           *objAsm      // of assembly alone; nil without
+	lines         *lineState   // nil without
+	branch        *branchState // nil where no branch is padded
 	*objScratch
 }
 
@@ -110,7 +111,7 @@ func (d *secData) reset() {
 // NewObjectStreamer returns a streamer for one object, in section .text.
 func NewObjectStreamer(ctx *Context, enc Encoder, be AsmBackend) *ObjectStreamer {
 	m := be.Machine()
-	o := &ObjectStreamer{ctx: ctx, enc: enc, be: be, bigEndian: m.BigEndian, linker: m.RelaxReloc != 0, lebMoves: m.LEBAdd != 0, lebZero: m.LEBZero, maps: m.Maps, objScratch: new(objScratch)}
+	o := &ObjectStreamer{ctx: ctx, enc: enc, be: be, bigEndian: m.BigEndian, linker: m.RelaxReloc != 0, lebMoves: m.LEBAdd != 0, lebZero: m.LEBZero, maps: m.Maps, objScratch: new(objScratch), branch: newBranchState(be)}
 	o.SwitchSection(ctx.TextSection())
 	o.secs[o.cur].align = m.CodeAlign
 	return o
@@ -576,6 +577,10 @@ func (o *ObjectStreamer) Inst(in *Inst, st *Subtarget) error {
 		return o.errs[len(o.errs)-1]
 	}
 	d.code = true
+	if o.branch != nil && !o.noBits() {
+		o.beginBranch(in, st)
+		defer o.endBranch(in)
+	}
 	if o.lines != nil {
 		o.row()
 	}
@@ -604,6 +609,8 @@ func (o *ObjectStreamer) Inst(in *Inst, st *Subtarget) error {
 				}
 			}
 		}
+	} else if o.branch != nil && o.branch.Prefixes && !o.opts.RelaxAll {
+		err = o.encode(d, in, st)
 	} else { // nothing that layout changes
 		d.buf, d.fixups, err = o.enc.Encode(o.ctx, st, in, d.buf, d.fixups)
 	}
@@ -618,7 +625,8 @@ func (o *ObjectStreamer) encode(d *secData, in *Inst, st *Subtarget) (err error)
 	l := &o.long
 	l.Op, l.Flags = in.Op, in.Flags
 	l.Ops = append(l.Ops[:0], in.Ops...)
-	if !o.be.Relax(l, st) {
+	grows := o.be.Relax(l, st)
+	if !grows && (o.branch == nil || !o.branch.Prefixes || o.opts.RelaxAll) {
 		d.buf, d.fixups, err = o.enc.Encode(o.ctx, st, in, d.buf, d.fixups)
 		return err
 	}
@@ -638,12 +646,15 @@ func (o *ObjectStreamer) encode(d *secData, in *Inst, st *Subtarget) (err error)
 	if len(d.fixups) == nfix+1 {
 		// Known to be too far, it is a piece nevertheless: layout makes it long in its
 		// first pass, as LLVM does, which the places of alignments depend on.
-		if f := &d.fixups[nfix]; !o.linker && o.appliesNow(d, f) {
+		if f := &d.fixups[nfix]; !o.linker && o.branch == nil && o.appliesNow(d, f) {
 			d.fixups = d.fixups[:nfix]
 			return nil
 		}
 	}
 	p := piece{kind: pieceInst, off: uint32(at), alt: uint32(len(d.alt)), fix: uint32(len(d.altFix)), sub: o.subtarget(st)}
+	if o.branch != nil {
+		p.fill = o.branch.PaddingPrefix(in, st)
+	}
 	d.alt, d.altFix = append(d.alt, d.buf[at:]...), append(d.altFix, d.fixups[nfix:]...)
 	altAt, fixAt := int(p.alt), int(p.fix)
 	for i := range d.altFix[fixAt:] {
@@ -656,7 +667,7 @@ func (o *ObjectStreamer) encode(d *secData, in *Inst, st *Subtarget) (err error)
 			return fmt.Errorf("an instruction of %d bytes that may grow is not supported", len(d.alt)-altAt)
 		}
 		p.forms[n], p.last = form{uint8(len(d.alt) - altAt), uint8(len(d.altFix) - fixAt)}, uint8(n)
-		if n == len(p.forms)-1 || n > 0 && !o.be.Relax(l, st) {
+		if n == len(p.forms)-1 || !grows || n > 0 && !o.be.Relax(l, st) {
 			break
 		}
 		if fixed != nil && o.linker { // what layout may change no linker does

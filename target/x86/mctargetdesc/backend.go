@@ -51,7 +51,9 @@ type Backend struct {
 	nopl                  uint16
 	hasFast               bool
 	x32                   bool
-	noRelax               bool // no relocation says that linkers may rewrite the instruction
+	pad                   padding
+	wide                  uint16 // feature bit of 64-bit mode
+	noRelax               bool   // no relocation says that linkers may rewrite the instruction
 	// OSABI is the system that objects say they are for.
 	OSABI uint8
 }
@@ -59,6 +61,10 @@ type Backend struct {
 // NewBackend returns the backend over the facts of X86 for 64-bit ELF.
 func NewBackend(info *desc.Info) *Backend {
 	b := &Backend{enc: NewEncoder(info), hasFast: true}
+	b.wide = ^uint16(0)
+	if i, ok := info.FeatureByName("64bit-mode"); ok {
+		b.wide = info.Features[i].Bit
+	}
 	for _, f := range [...]struct {
 		name string
 		bit  *uint16

@@ -12,8 +12,8 @@ const relaxFlag = "x86-relax-relocations"
 
 // Hooks are x86's parts for whoever reads, writes or prints machine code.
 var Hooks = mctarget.Hooks{
-	Flags: []mctarget.Flag{{Name: relaxFlag, Bool: true, Default: "true",
-		Help: "Emit GOTPCRELX/REX_GOTPCRELX/CODE_4_GOTPCRELX instead of GOTPCREL on x86-64 ELF"}},
+	Flags: append([]mctarget.Flag{{Name: relaxFlag, Bool: true, Default: "true",
+		Help: "Emit GOTPCRELX/REX_GOTPCRELX/CODE_4_GOTPCRELX instead of GOTPCREL on x86-64 ELF"}}, paddingFlags...),
 	AsmInfo: func(t *mctarget.Target) *mc.AsmInfo {
 		a := AsmInfo()
 		if t.Triple.Arch == triple.X86_64 {
@@ -26,6 +26,10 @@ var Hooks = mctarget.Hooks{
 		b := NewBackend(t.Info)
 		b.OSABI = family.ELFOSABI(t.Triple)
 		b.x32 = t.Triple.IsX32()
+		var err error
+		if b.pad, err = paddingOf(t.Flags); err != nil {
+			return nil, err
+		}
 		b.noRelax = !t.Flags.On(relaxFlag, true)
 		if t.Triple.Arch != triple.X86_64 {
 			return &Backend32{Backend: b, iamcu: t.Triple.OS == triple.OSELFIAMCU}, nil
