@@ -162,6 +162,15 @@ func (st *Subtarget) UnfoldMemory(f *mir.Function, i mir.InstrID, r mir.Reg, loa
 	return 0
 }
 
+// MovesSlot reports whether an opcode only loads a register from its address, or only
+// stores one there.
+func (st *Subtarget) MovesSlot(op desc.Opcode) (load, store bool) {
+	if st.Instr == nil {
+		return false, false
+	}
+	return findAccess(st.Instr.Loads, op) != nil, findAccess(st.Instr.Stores, op) != nil
+}
+
 // LoadFromStackSlot reports that i loads a whole register from a stack slot and
 // does nothing else.
 func (st *Subtarget) LoadFromStackSlot(f *mir.Function, i mir.InstrID) (r mir.Reg, fi, bytes int, ok bool) {

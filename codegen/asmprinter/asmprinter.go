@@ -67,6 +67,7 @@ type Printer struct {
 	hearers  []target.FuncHandler // the handlers' halves for this printer
 	records  []target.FuncRecord  // of the current function
 	fn       target.AsmFunc
+	nest     nest
 
 	f    *mir.Function
 	st   *target.Subtarget
@@ -400,14 +401,15 @@ func (p *Printer) body(g *ir.Global, pads bool) error {
 			return err
 		}
 	}
+	if p.Verbose && p.Out.IsText() {
+		p.nest.compute(f)
+	}
 	for b := f.FirstBlock(); b != 0; b = f.NextBlock(b) {
 		blk := f.Block(b)
 		if blk.Align > 0 {
 			p.Out.AlignCode(blk.Align, p.mcST, blk.MaxBytesForAlign)
 		}
-		if b != f.FirstBlock() && p.needsLabel(b) {
-			p.Out.Label(p.block(b))
-		}
+		p.startBlock(b)
 		for i := blk.First(); i != 0; i = f.Instr(i).Next() {
 			for _, h := range p.hearers {
 				h.BeginInstr(i)
@@ -426,6 +428,20 @@ func (p *Printer) body(g *ir.Global, pads bool) error {
 		}
 	}
 	return nil
+}
+
+// startBlock writes the label of a block, or a comment with its number.
+func (p *Printer) startBlock(b mir.BlockID) {
+	shown := p.Verbose && p.Out.IsText()
+	if shown {
+		p.blockComments(b)
+	}
+	switch {
+	case b != p.f.FirstBlock() && p.needsLabel(b):
+		p.Out.Label(p.block(b))
+	case shown:
+		p.Out.RawComment(" %bb."+strconv.Itoa(int(p.f.Block(b).Number))+":", false)
+	}
 }
 
 // needsLabel reports whether anything names the block: a branch, a table, an address.
@@ -463,7 +479,10 @@ func (p *Printer) instr(i mir.InstrID) error {
 			return nil
 		}
 		return p.cfi(&f.CFI[f.Op(i, 0).Index()])
-	case desc.IMPLICIT_DEF, desc.INIT_UNDEF, desc.KILL, desc.DBG_VALUE, desc.DBG_VALUE_LIST, desc.DBG_LABEL, desc.DBG_INSTR_REF, desc.DBG_PHI,
+	case desc.IMPLICIT_DEF, desc.KILL:
+		p.noCode(i)
+		return nil
+	case desc.INIT_UNDEF, desc.DBG_VALUE, desc.DBG_VALUE_LIST, desc.DBG_LABEL, desc.DBG_INSTR_REF, desc.DBG_PHI,
 		desc.LIFETIME_START, desc.LIFETIME_END, desc.BUNDLE, desc.FAKE_USE:
 		return nil
 	case desc.MEMBARRIER: // holds back the passes alone
@@ -476,6 +495,9 @@ func (p *Printer) instr(i mir.InstrID) error {
 		return p.inlineAsm(i)
 	case desc.FENTRY_CALL, desc.PATCHABLE_FUNCTION_ENTER, desc.PATCHABLE_OP, desc.PATCHABLE_RET, desc.PATCHABLE_TAIL_CALL, desc.PATCHABLE_FUNCTION_EXIT:
 		return p.patchable(i)
+	}
+	if p.Verbose {
+		p.slotComment(i)
 	}
 	if h := p.Hooks.Expand; h != nil {
 		if done, err := h(f, i, &p.expansion); done || err != nil {

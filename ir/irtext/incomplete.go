@@ -125,7 +125,7 @@ func (w *missing) definitions(sh *shared) string {
 		}
 		if u.fn != 0 && same {
 			b = append(b, "declare "+p.typeString(sh.t.Result(u.fn))+" @"...)
-			b = appendName(b, u.name)
+			b = ir.AppendName(b, u.name)
 			b = append(b, '(')
 			for k, t := range sh.t.Subtypes(u.fn) {
 				if k > 0 {
@@ -143,7 +143,7 @@ func (w *missing) definitions(sh *shared) string {
 			continue
 		}
 		b = append(b, '@')
-		b = appendName(b, u.name)
+		b = ir.AppendName(b, u.name)
 		b = append(b, " = external"+space+" global i8\n"...)
 	}
 	nums := make([]uint32, 0, len(w.md))

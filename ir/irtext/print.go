@@ -60,7 +60,7 @@ func (p *printer) int(n int)     { p.b = strconv.AppendInt(p.b, int64(n), 10) }
 func (p *printer) typ(t ir.Type) { p.b = appendType(p.b, p.t, t, p.typeNums) }
 func (p *printer) quoted(s string) {
 	p.char('"')
-	p.b = appendEscaped(p.b, s)
+	p.b = ir.AppendEscaped(p.b, s)
 	p.char('"')
 }
 
@@ -227,7 +227,7 @@ func (p *printer) comdats() {
 			seen[n] = true
 			p.char('\n')
 			c := &p.m.Comdats[n]
-			p.b = appendName(append(p.b, '$'), c.Name)
+			p.b = ir.AppendName(append(p.b, '$'), c.Name)
 			p.str(" = comdat ")
 			p.str([...]string{"any", "exactmatch", "largest", "nodeduplicate", "samesize"}[c.Kind])
 			p.char('\n')
@@ -245,7 +245,7 @@ func (p *printer) comdatOf(g *ir.Global) {
 	p.str(" comdat")
 	if n := p.m.Comdats[g.Comdat].Name; n != g.Name {
 		p.str("($")
-		p.b = appendName(p.b, n)
+		p.b = ir.AppendName(p.b, n)
 		p.char(')')
 	}
 }
@@ -257,7 +257,7 @@ func (p *printer) globalName(id ir.GlobalID) {
 		p.int(int(p.globalNums[id]))
 		return
 	}
-	p.b = appendName(p.b, g.Name)
+	p.b = ir.AppendName(p.b, g.Name)
 }
 
 var linkageNames = [...]string{
@@ -366,11 +366,11 @@ func (p *printer) alias(g *ir.Global) {
 func (p *printer) appendAttr(b []byte, a *ir.Attr, group bool) []byte {
 	if a.IsString {
 		b = append(b, '"')
-		b = appendEscaped(b, a.Key)
+		b = ir.AppendEscaped(b, a.Key)
 		b = append(b, '"')
 		if a.Value != "" {
 			b = append(b, `="`...)
-			b = appendEscaped(b, a.Value)
+			b = ir.AppendEscaped(b, a.Value)
 			b = append(b, '"')
 		}
 		return b

@@ -311,7 +311,7 @@ func (p *printer) data(t ir.Type, data []byte) {
 	vec := p.t.IsVector(t)
 	if e == ir.Int8 && !vec {
 		p.str(`c"`)
-		p.b = appendEscaped(p.b, string(data))
+		p.b = ir.AppendEscaped(p.b, string(data))
 		p.char('"')
 		return
 	}
@@ -409,7 +409,7 @@ func (p *printer) foreignBlock(g ir.GlobalID, b ir.BlockID) {
 		return
 	}
 	if n := f.BlockNames[b]; n != "" {
-		p.b = appendName(append(p.b, '%'), n)
+		p.b = ir.AppendName(append(p.b, '%'), n)
 		return
 	}
 	_, blocks := numberLocals(f)

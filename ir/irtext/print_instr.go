@@ -121,7 +121,7 @@ func sortedAttachments(l []ir.Attachment) []ir.Attachment {
 func (p *printer) local(i ir.InstrID) {
 	p.char('%')
 	if n := p.f.ValueNames[i]; n != "" {
-		p.b = appendName(p.b, n)
+		p.b = ir.AppendName(p.b, n)
 		return
 	}
 	p.int(int(p.valNum[i]) - 1)
@@ -130,7 +130,7 @@ func (p *printer) local(i ir.InstrID) {
 func (p *printer) blockName(b ir.BlockID) {
 	p.char('%')
 	if n := p.f.BlockNames[b]; n != "" {
-		p.b = appendName(p.b, n)
+		p.b = ir.AppendName(p.b, n)
 		return
 	}
 	p.int(int(p.blkNum[b]) - 1)
@@ -141,7 +141,7 @@ func (p *printer) block(b ir.BlockID, entry bool) {
 	if n := p.f.BlockNames[b]; n != "" {
 		p.char('\n')
 		start = len(p.b)
-		p.b = appendName(p.b, n)
+		p.b = ir.AppendName(p.b, n)
 		p.char(':')
 	} else if !entry {
 		p.char('\n')

@@ -143,7 +143,7 @@ func (p *printer) mdOperand(id ir.MDID) {
 	switch n.Kind {
 	case ir.MDString:
 		p.str(`!"`)
-		p.b = appendEscaped(p.b, n.Str)
+		p.b = ir.AppendEscaped(p.b, n.Str)
 		p.char('"')
 	case ir.MDConst:
 		p.typedOperand(&p.m.Consts, n.Value)

@@ -47,7 +47,7 @@ func appendType(b []byte, t *ir.Types, ty ir.Type, nums map[ir.Type]int) []byte 
 			return appendStructBody(b, t, ty, nums)
 		}
 		if n := t.StructName(ty); n != "" {
-			return appendName(append(b, '%'), n)
+			return ir.AppendName(append(b, '%'), n)
 		}
 		b = append(b, '%')
 		if n, ok := nums[ty]; ok {
@@ -74,7 +74,7 @@ func appendType(b []byte, t *ir.Types, ty ir.Type, nums map[ir.Type]int) []byte 
 		return append(b, ')')
 	case ir.KindTargetExt:
 		b = append(b, `target("`...)
-		b = appendEscaped(b, t.StructName(ty))
+		b = ir.AppendEscaped(b, t.StructName(ty))
 		b = append(b, '"')
 		for _, p := range t.Subtypes(ty) {
 			b = append(b, ", "...)
@@ -117,37 +117,6 @@ func appendStructBody(b []byte, t *ir.Types, ty ir.Type, nums map[ir.Type]int) [
 	}
 	if packed {
 		b = append(b, '>')
-	}
-	return b
-}
-
-// appendName appends a name after its sigil, in quotes when it needs them.
-func appendName(b []byte, s string) []byte {
-	plain := s != "" && class[s[0]]&cDigit == 0
-	for i := 0; plain && i < len(s); i++ {
-		plain = class[s[i]]&cLabel != 0 && s[i] != '$'
-	}
-	if plain {
-		return append(b, s...)
-	}
-	b = append(b, '"')
-	b = appendEscaped(b, s)
-	return append(b, '"')
-}
-
-// appendEscaped appends the inside of a quoted string.
-func appendEscaped(b []byte, s string) []byte {
-	const hex = "0123456789ABCDEF"
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		switch {
-		case c == '\\':
-			b = append(b, '\\', '\\')
-		case c >= 32 && c < 127 && c != '"':
-			b = append(b, c)
-		default:
-			b = append(b, '\\', hex[c>>4], hex[c&15])
-		}
 	}
 	return b
 }

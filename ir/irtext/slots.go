@@ -175,7 +175,7 @@ func (s *Slots) AppendGlobal(b []byte, g ir.GlobalID) []byte {
 	if gl.Name == "" {
 		return strconv.AppendInt(b, int64(s.p.globalNums[g]), 10)
 	}
-	return appendName(b, gl.Name)
+	return ir.AppendName(b, gl.Name)
 }
 
 // AppendTyped appends a value with its type; constants are of pool.
@@ -192,7 +192,7 @@ func (s *Slots) with(b []byte, f func()) []byte {
 }
 
 // AppendName appends an identifier without its sigil, quoted where it must be.
-func AppendName(b []byte, s string) []byte { return appendName(b, s) }
+func AppendName(b []byte, s string) []byte { return ir.AppendName(b, s) }
 
 // AppendEscaped appends the inside of a quoted string.
-func AppendEscaped(b []byte, s string) []byte { return appendEscaped(b, s) }
+func AppendEscaped(b []byte, s string) []byte { return ir.AppendEscaped(b, s) }

@@ -16,6 +16,7 @@
 ; CHECK: #APP
 ; CHECK-NEXT: r0 = 5; if r1 == 0 goto [[PAD:LBB0_[0-9]+]]
 ; CHECK-NEXT: #NO_APP
+; CHECK-NEXT: # %bb.1:
 ; CHECK-NEXT: r0 += 1
 ; CHECK-NEXT: [[JOIN:LBB0_[0-9]+]]:
 ; CHECK-NEXT: exit

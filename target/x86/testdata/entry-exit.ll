@@ -24,6 +24,7 @@ define void @both() "instrument-function-entry-inlined"="__cyg_profile_func_ente
 
 ; CHECK-LABEL: naked:
 ; CHECK-NEXT: .cfi_startproc
+; CHECK-NEXT: # %bb.0:
 ; CHECK-NEXT: #APP
 ; CHECK-NEXT: retq
 ; CHECK-NEXT: #NO_APP

@@ -79,6 +79,7 @@ define float @equal(float %a, float %b, float %x, float %y) {
 
 ; CHECK-LABEL: set:
 ; CHECK: movq %rdi, %rax
+; CHECK-NEXT: # kill: def $esi killed $esi def $rsi
 ; CHECK-NEXT: btsq %rsi, %rax
 ; CHECK-NEXT: retq
 define i64 @set(i64 %a, i8 %n) {
@@ -90,6 +91,7 @@ define i64 @set(i64 %a, i8 %n) {
 
 ; CHECK-LABEL: reset:
 ; CHECK: movq %rdi, %rax
+; CHECK-NEXT: # kill: def $esi killed $esi def $rsi
 ; CHECK-NEXT: btrq %rsi, %rax
 ; CHECK-NEXT: retq
 define i64 @reset(i64 %a, i32 %n) {

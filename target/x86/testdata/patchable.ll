@@ -6,6 +6,7 @@ declare void @use(ptr)
 ; CHECK-LABEL: entry:
 ; CHECK-NEXT: .Lfunc_begin0:
 ; CHECK-NEXT: .cfi_startproc
+; CHECK-NEXT: # %bb.0:
 ; CHECK-NEXT: nopl (%rax)
 ; CHECK-NEXT: movl %edi, %eax
 ; CHECK: .section __patchable_function_entries,"awo",@progbits,entry
@@ -74,6 +75,7 @@ define void @fentry() "fentry-call"="true" {
 ; CHECK-NEXT: data:
 ; CHECK-NEXT: .cfi_startproc
 ; CHECK-NEXT: .byte 144
+; CHECK-NEXT: # %bb.0:
 ; CHECK-NEXT: movl
 define i32 @data(i32 %x) prefix <{ i32, ptr }> <{ i32 123, ptr @fentry }> prologue i8 144 {
   ret i32 %x

@@ -36,6 +36,7 @@ define void @unrolled() "probe-stack"="inline-asm" {
 ; CHECK-NEXT: movq $0, (%rsp)
 ; CHECK-NEXT: cmpq %r11, %rsp
 ; CHECK-NEXT: jne [[L]]
+; CHECK-NEXT: # %bb.2:
 ; CHECK-NEXT: subq $1704, %rsp
 ; CHECK-NEXT: .cfi_def_cfa_register %rsp
 ; CHECK-NEXT: .cfi_def_cfa_offset 100016

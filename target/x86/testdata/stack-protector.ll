@@ -20,6 +20,7 @@ declare void @throw() noreturn
 ; CHECK-NEXT: movq 48(%rsp), %rcx
 ; CHECK-NEXT: cmpq %rcx, %rax
 ; CHECK-NEXT: jne [[FAIL:.LBB[0-9_]+]]
+; CHECK-NEXT: # %bb.1:
 ; CHECK-NEXT: addq $56, %rsp
 ; CHECK-NEXT: .cfi_def_cfa_offset 8
 ; CHECK-NEXT: retq

@@ -43,6 +43,7 @@ define <4 x float> @mask(<4 x float> %a, <4 x float> %b) {
 ; CHECK-LABEL: {{^}}signs:
 ; SSE: pmovmskb %xmm{{[0-9]}}, %eax
 ; AVX: vpmovmskb %xmm{{[0-9]}}, %eax
+; CHECK-NEXT: # kill: def $ax killed $ax killed $eax
 ; CHECK-NEXT: retq
 define i16 @signs(<16 x i8> %a) {
   %b = icmp slt <16 x i8> %a, zeroinitializer
