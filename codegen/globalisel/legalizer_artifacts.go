@@ -265,6 +265,9 @@ func (h *Helper) combineExt(i mir.InstrID) bool {
 	}
 	src, d := h.source(h.reg(i, 1))
 	st, word := f.TypeOf(src), 8*h.Rules.Word
+	if t.IsVector() {
+		word = max(word, 64) // elements are not cut into words
+	}
 	if d == 0 {
 		return false
 	}
