@@ -541,6 +541,10 @@ func (o *ObjectStreamer) align(p piece) {
 			least = m.MinNop(o.subs[p.sub])
 		}
 		if n := 1<<p.log2 - least; n > 0 {
+			if p.arg > 0 && int(p.arg) < n && o.be.Machine().AlignLimits {
+				o.fail("an alignment of at most %d bytes behind code that linkers change is not supported", p.arg)
+				return
+			}
 			// The linker takes out what is too much.
 			d.changes = append(d.changes, change{uint32(len(d.pieces)), uint64(len(d.buf))})
 			d.fixups = append(d.fixups, Fixup{Offset: uint32(len(d.buf)), Kind: fixupAlign, Expr: o.ctx.Const(int64(n))})

@@ -68,6 +68,9 @@ type Machine struct {
 	// bytes.
 	AlignReloc           uint32
 	AddRelocs, SubRelocs [4]uint32
+	// AlignLimits says that such an alignment with a greatest number of bytes has a form of
+	// its own (LoongArch: a symbol, and both numbers in the addend), which is not written.
+	AlignLimits bool
 	// FrameAdds and FrameSubs are those of the labels of a step in frames, of 6, 8, 16 and 32 bits;
 	// LEBAdd and LEBSub those of a ULEB128, whose value is written as 0 where LEBZero is set.
 	FrameAdds, FrameSubs [4]uint32

@@ -33,9 +33,10 @@ var differences = map[family.ID]struct {
 	frameAdd, frameSub [4]uint32 // steps of frames
 	lebAdd, lebSub     uint32
 	lebZero            bool
+	alignLimits        bool
 }{
-	family.RISCV:     {43, [4]uint32{33, 34, 35, 36}, [4]uint32{37, 38, 39, 40}, [4]uint32{53, 54, 55, 56}, [4]uint32{52, 37, 38, 39}, 60, 61, false},
-	family.LoongArch: {102, [4]uint32{47, 48, 50, 51}, [4]uint32{52, 53, 55, 56}, [4]uint32{105, 47, 48, 50}, [4]uint32{106, 52, 53, 55}, 107, 108, true},
+	family.RISCV:     {43, [4]uint32{33, 34, 35, 36}, [4]uint32{37, 38, 39, 40}, [4]uint32{53, 54, 55, 56}, [4]uint32{52, 37, 38, 39}, 60, 61, false, false},
+	family.LoongArch: {102, [4]uint32{47, 48, 50, 51}, [4]uint32{52, 53, 55, 56}, [4]uint32{105, 47, 48, 50}, [4]uint32{106, 52, 53, 55}, 107, 108, true, true},
 }
 
 // Objects binds the object tables of the facts; nil where there are none for the triple.
@@ -59,6 +60,7 @@ func (t *Target) Objects() (*table.Objects, error) {
 				if d, ok := differences[t.Family.ID]; ok {
 					m := &o.Object
 					m.AlignReloc, m.AddRelocs, m.SubRelocs = d.align, d.add, d.sub
+					m.AlignLimits = d.alignLimits
 					m.FrameAdds, m.FrameSubs, m.LEBAdd, m.LEBSub, m.LEBZero = d.frameAdd, d.frameSub, d.lebAdd, d.lebSub, d.lebZero
 				}
 				o.Object.OSABI = max(o.Object.OSABI, family.ELFOSABI(t.Triple))
