@@ -311,10 +311,17 @@ func (c *codeDump) inst(b []byte, addr uint64, size int, index elf.SectionIndex,
 				if c.style.FromEnd {
 					to += uint64(size)
 				}
+				if c.style.Distances {
+					return c.appendTarget(append(b, ' '), to, index, base)
+				}
 				if c.style.Noted {
 					to &= 1<<32 - 1
 				}
-				b = c.appendTarget(append(strconv.AppendUint(append(b[:k], "0x"...), to, 16), ' '), to, index, base)
+				shown := to // the symbol's distance is not cut
+				if c.digits == 8 {
+					shown &= 1<<32 - 1
+				}
+				b = c.appendTarget(append(strconv.AppendUint(append(b[:k], "0x"...), shown, 16), ' '), to, index, base)
 				if c.style.Noted {
 					b = c.appendNote(b, at, c.distance(v))
 				}

@@ -277,7 +277,7 @@ func (p *Printer) printFunc(n int, f *mir.Function, st *target.Subtarget) error 
 	}
 	p.Out.Attribute(s, mc.AttrTypeFunction)
 	if p.Verbose {
-		p.Out.Comment("@" + f.Name)
+		p.Out.Comment(string(ir.AppendName([]byte{'@'}, f.Name)))
 	}
 	if err := p.beforeLabel(g); err != nil {
 		return fmt.Errorf("in function %s: %w", f.Name, err)

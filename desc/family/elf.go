@@ -86,7 +86,9 @@ type ObjdumpStyle struct {
 	Noted    bool   // targets of branches are bare, what is encoded is noted
 	FromEnd  bool   // targets of branches count from the end of the instruction
 	Bias     uint64 // added to them
-	PC       string // the register of addresses relative to the next instruction
+	// Distances says that branches show their distance, which the symbol of the target follows.
+	Distances bool
+	PC        string // the register of addresses relative to the next instruction
 	// Alone says that Features are those without any that are named.
 	Alone bool
 	// PrinterHex says that hexadecimal numbers are the printer's option print-imm-hex.
@@ -110,6 +112,8 @@ func (r *Row) Objdump() ObjdumpStyle {
 		return ObjdumpStyle{Column: 24, Tab: true, Unit: 8, Hex: true}
 	case Mips:
 		return ObjdumpStyle{Column: 24, Hex: true, Sigil: '$'}
+	case LoongArch:
+		return ObjdumpStyle{Column: 24, Distances: true}
 	case Sparc, AVR:
 		return ObjdumpStyle{Column: 24, Hex: true}
 	}

@@ -42,21 +42,9 @@ func (o *options) compareBPF(seed uint64) (r result) {
 		text := []byte(mod.write(seed, o.funcs, o.steps, triple))
 		name := fmt.Sprint("seed", seed, ".ll")
 		m, err := bpf.ParseIR(name, text)
-		if err != nil {
-			r.wrong = append(r.wrong, err.Error())
+		want, ok := o.judged(m, err, &r)
+		if want == nil {
 			return r
-		}
-		want, ok, err := o.expected(m)
-		if err != nil {
-			r.wrong = append(r.wrong, err.Error())
-			return r
-		}
-		for k := range ok {
-			if ok[k] {
-				r.compared++
-			} else {
-				r.left++
-			}
 		}
 		for _, v := range versions {
 			for _, l := range o.levels {
