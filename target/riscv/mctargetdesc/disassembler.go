@@ -1,6 +1,7 @@
 package mctargetdesc
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/mirin-go/mirin/desc"
@@ -16,11 +17,12 @@ type disassembler struct {
 	// compressed integer instructions), which no format of the tables says.
 	cLUI desc.Opcode
 	zca  uint16
+	e    uint16 // x16 to x31 are not there
 	regs [32]desc.PhysReg
 }
 
 func wrapDisassembler(t *mctarget.Target, d mc.Disassembler) mc.Disassembler {
-	x := disassembler{Disassembler: d, zca: featureBit(t.Info, "zca")}
+	x := disassembler{Disassembler: d, zca: featureBit(t.Info, "zca"), e: featureBit(t.Info, "e")}
 	x.cLUI, _ = t.Info.OpcodeByName("C_LUI")
 	for i := range x.regs {
 		x.regs[i], _ = t.Info.RegByName("x" + strconv.Itoa(i))
@@ -31,6 +33,9 @@ func wrapDisassembler(t *mctarget.Target, d mc.Disassembler) mc.Disassembler {
 // Disassemble reads an instruction.
 func (d disassembler) Disassemble(in *mc.Inst, st *mc.Subtarget, code []byte, addr uint64) (size int, status mc.DecodeStatus) {
 	size, status = d.Disassembler.Disassemble(in, st, code, addr)
+	if status != mc.DecodeFail && st.Has(d.e) && d.usesUpper(in) {
+		status = mc.DecodeFail
+	}
 	if status == mc.DecodeFail && len(code) > 1 && st.Has(d.zca) {
 		w := int64(code[0]) | int64(code[1])<<8
 		rd, imm := w>>7&31, w>>12&1<<5|w>>2&31
@@ -48,6 +53,16 @@ func (d disassembler) Disassemble(in *mc.Inst, st *mc.Subtarget, code []byte, ad
 		size = min(length(code[0]), len(code))
 	}
 	return size, status
+}
+
+// usesUpper reports whether an operand is one of x16 to x31.
+func (d disassembler) usesUpper(in *mc.Inst) bool {
+	for _, o := range in.Ops {
+		if o.IsReg() && slices.Contains(d.regs[16:], o.Reg()) {
+			return true
+		}
+	}
+	return false
 }
 
 // length is how long an instruction is whose first byte is b.
